@@ -53,8 +53,8 @@ static ic_yaml *merge(ic_arena *arena, const ic_yaml *base, const ic_yaml *over)
     if (base == NULL || base->kind != IC_YAML_MAPPING || over->kind != IC_YAML_MAPPING) return merged;
     const size_t room = base->n_keys + over->n_keys;
     merged->place = base->place;
-    merged->keys = ic_arena_take(arena, (room + 1) * sizeof *merged->keys);
-    merged->items = ic_arena_take(arena, (room + 1) * sizeof *merged->items);
+    merged->keys = ic_arena_take(arena, (room + 1) * sizeof(ic_yaml *));
+    merged->items = ic_arena_take(arena, (room + 1) * sizeof(ic_yaml *));
     if (merged->keys == NULL || merged->items == NULL) return NULL;
     size_t n = 0;
     for (size_t i = 0; i < base->n_keys; i++) {
@@ -103,6 +103,41 @@ static bool emit_variant(ic_case_reader *r, const ic_case *system, ic_output *ou
     return ic_plan_emit(plan, r, variant, outputs) && (i == 0 || replace_outputs(r, variant, system, outputs));
 }
 
+/* Name, meaning and text of variant i: the file, overridden. */
+static bool open_variant(ic_case_reader *r, const ic_case *system, const ic_yaml *section, size_t i,
+                         ic_variant *variant, const ic_yaml **file)
+{
+    variant->name = section == NULL ? "model" : section->keys[i]->text;
+    variant->meaning = section == NULL ? system->title : section->keys[i]->text;
+    *file = r->root;
+    if (section == NULL || section->items[i]->kind != IC_YAML_MAPPING) return true;
+    if (!ic_reader_keys(r, section->items[i], overridable)) return false;
+    variant->meaning = ic_reader_text(r, section->items[i], "meaning", variant->name);
+    *file = merge(r->arena, r->root, section->items[i]);
+    return *file != NULL;
+}
+
+/* First declare what all variants need, then read them. */
+static bool plan_variant(ic_case_reader *r, ic_plan *plan, ic_output *outputs, size_t n_outputs, bool declare)
+{
+    if (!ic_read_definitions(&r->case_definitions, r, ic_yaml_get(r->root, "definitions"))) return false;
+    if (declare) return ic_declare_laws(r) && ic_find_variant_kinks(r);
+    const bool good = ic_plan_read(plan, r, outputs, n_outputs);
+    ic_check_definitions(r, &r->case_definitions);
+    return good;
+}
+
+/* Tables of all variants, from their plans. */
+static bool emit_variants(ic_case_reader *r, const ic_case *system, ic_output *outputs, ic_plan *plans,
+                          ic_variant *variants, size_t n)
+{
+    bool good = true;
+    for (size_t i = 0; i < n && good; i++) good = ic_plan_unfold(&plans[i], r);
+    if (good) ic_plans_prune(r, plans, n);
+    for (size_t i = 0; i < n && good; i++) good = emit_variant(r, system, outputs, &plans[i], &variants[i], i);
+    return good;
+}
+
 static bool read_variants(ic_case_reader *r, ic_case *system, ic_output *outputs)
 {
     const ic_yaml *section = ic_yaml_get(r->root, "variants"), *file = r->root;
@@ -110,41 +145,39 @@ static bool read_variants(ic_case_reader *r, ic_case *system, ic_output *outputs
     if (section != NULL && (section->kind != IC_YAML_MAPPING || n == 0))
         return ic_fault_add(r->faults, section->place, "variants expected: NAME: {what differs}");
     ic_variant *variants = ic_arena_take(r->arena, n * sizeof *variants);
-    const ic_yaml **files = ic_arena_take(r->arena, n * sizeof *files);
-    if (variants == NULL || files == NULL) return false;
-    for (size_t i = 0; i < n; i++) {
-        variants[i].name = section == NULL ? "model" : section->keys[i]->text;
-        variants[i].meaning = section == NULL ? system->title : section->keys[i]->text;
-        files[i] = file;
-        if (section == NULL || section->items[i]->kind != IC_YAML_MAPPING) continue;
-        if (!ic_reader_keys(r, section->items[i], overridable)) return false;
-        variants[i].meaning = ic_reader_text(r, section->items[i], "meaning", variants[i].name);
-        files[i] = merge(r->arena, file, section->items[i]);
-        if (files[i] == NULL) return false;
-    }
+    const ic_yaml **files = ic_arena_take(r->arena, n * sizeof(ic_yaml *));
     ic_plan *plans = ic_arena_take(r->arena, n * sizeof *plans);
-    bool good = plans != NULL;
-    for (int pass = 0; pass < 2 && plans != NULL; pass++) {
-        for (size_t i = 0; i < n; i++) {
-            r->root = files[i];
-            good = ic_read_definitions(&r->case_definitions, r, ic_yaml_get(r->root, "definitions")) &&
-                   (pass == 0 ? ic_declare_laws(r) && ic_find_variant_kinks(r)
-                              : ic_plan_read(&plans[i], r, outputs, system->n_outputs)) &&
-                   good;
-            if (pass == 1 && i + 1 == n) ic_check_definitions(r, &r->case_definitions);
-        }
+    if (variants == NULL || files == NULL || plans == NULL) return false;
+    bool good = true;
+    for (size_t i = 0; i < n; i++) {
+        if (!open_variant(r, system, section, i, &variants[i], &files[i])) return false;
     }
-    good = good && r->faults->n_faults == 0;
-    for (size_t i = 0; i < n && good; i++) good = ic_plan_unfold(&plans[i], r);
-    if (good) ic_plans_prune(r, plans, n);
-    for (size_t i = 0; i < n && good; i++) good = emit_variant(r, system, outputs, &plans[i], &variants[i], i);
+    for (size_t i = 0; i < 2 * n; i++) {
+        r->root = files[i % n];
+        good = plan_variant(r, &plans[i % n], outputs, system->n_outputs, i < n) && good;
+    }
     r->root = file;
     system->variants = variants;
     system->n_variants = n;
-    return good;
+    return good && r->faults->n_faults == 0 && emit_variants(r, system, outputs, plans, variants, n);
 }
 
 /* ---- presets */
+
+/* Whether a name is that of a parameter; a fault is added if not. */
+static bool names_parameter(ic_case_reader *r, const ic_yaml *key)
+{
+    const char *names[512];
+    size_t n = 0;
+    for (size_t k = 0; k < r->n_parameters; k++) {
+        if (strcmp(r->parameters[k].name, key->text) == 0) return true;
+        if (n < IC_COUNT(names)) names[n++] = r->parameters[k].name;
+    }
+    const char *meant = ic_meant_name(key->text, names, n);
+    return ic_fault_add(r->faults, key->place, "'%s' is not a parameter%s%s%s", key->text,
+                        meant != NULL ? "; did you mean '" : "", meant != NULL ? meant : "",
+                        meant != NULL ? "'?" : "");
+}
 
 /* {k: 2e8, omega: 80pi} as "k=2e8, omega=80pi" */
 static const char *settings_text(ic_case_reader *r, const ic_yaml *mapping)
@@ -156,23 +189,13 @@ static const char *settings_text(ic_case_reader *r, const ic_yaml *mapping)
         return NULL;
     }
     for (size_t i = 0; i < mapping->n_keys && text != NULL; i++) {
-        const char *name = mapping->keys[i]->text;
-        const char *names[512];
-        size_t k = 0;
-        while (k < r->n_parameters && strcmp(r->parameters[k].name, name) != 0) k++;
-        if (k == r->n_parameters) {
-            for (k = 0; k < r->n_parameters && k < 512; k++) names[k] = r->parameters[k].name;
-            const char *meant = ic_meant_name(name, names, k);
-            ic_fault_add(r->faults, mapping->keys[i]->place, "'%s' is not a parameter%s%s%s", name,
-                         meant != NULL ? "; did you mean '" : "", meant != NULL ? meant : "",
-                         meant != NULL ? "'?" : "");
-            return NULL;
-        }
+        if (!names_parameter(r, mapping->keys[i])) return NULL;
         if (mapping->items[i]->kind != IC_YAML_SCALAR) {
             ic_fault_add(r->faults, mapping->items[i]->place, "a number expected");
             return NULL;
         }
-        text = ic_arena_print(r->arena, "%s%s%s=%s", text, i > 0 ? ", " : "", name, mapping->items[i]->text);
+        text = ic_arena_print(r->arena, "%s%s%s=%s", text, i > 0 ? ", " : "", mapping->keys[i]->text,
+                              mapping->items[i]->text);
     }
     return text;
 }
@@ -519,8 +542,8 @@ static const ic_casefile *find_kept(const char *path, const char *const *setting
         ic_error_no_memory(error);
         return NULL;
     }
-    strcpy(k->key, path);
-    for (size_t i = 0; i < n; i++) strcat(strcat(k->key, "\n"), settings[i]);
+    size_t used = (size_t)snprintf(k->key, length, "%s", path);
+    for (size_t i = 0; i < n; i++) used += (size_t)snprintf(k->key + used, length - used, "\n%s", settings[i]);
     for (const kept_file *known = kept_files; known != NULL; known = known->next) {
         if (strcmp(known->key, k->key) != 0) continue;
         free(k);
@@ -560,37 +583,52 @@ static bool sets_size(const ic_casefile *c, const char *setting)
 
 enum { MOST_SIZES = 32 };
 
+typedef struct size_settings {
+    const char *settings[MOST_SIZES];
+    size_t n;
+} size_settings;
+
+static void add_size(size_settings *sizes, const ic_casefile *c, const char *setting)
+{
+    if (sizes->n < MOST_SIZES && sets_size(c, setting)) sizes->settings[sizes->n++] = setting;
+}
+
+static const ic_preset *find_preset(const ic_case *system, const char *name)
+{
+    for (size_t i = 0; name != NULL && i < system->n_presets; i++) {
+        if (strcmp(system->presets[i].name, name) == 0) return &system->presets[i];
+    }
+    return system->presets;
+}
+
+/* The file of a kept one with other sizes. */
+static const ic_case *find_sized(const kept_file *k, const size_settings *sizes, ic_error *error)
+{
+    char *path = ic_copy_text(k->key, strcspn(k->key, "\n"), error);
+    const ic_casefile *sized = path == NULL ? NULL : find_kept(path, sizes->settings, sizes->n, true, error);
+    free(path);
+    return sized == NULL ? NULL : ic_casefile_case(sized);
+}
+
 const ic_case *ic_casefile_sized(const ic_case *system, const char *preset, const char *const *settings,
                                  size_t n, ic_error *error)
 {
     const ic_case *found = system;
-    const char *sizes[MOST_SIZES];
-    size_t n_sizes = 0;
-    char *own = NULL;
+    size_settings sizes = {.n = 0};
+    char *own = NULL, *rest = NULL;
     pthread_mutex_lock(&kept_lock);
     const kept_file *k = kept_files;
     while (k != NULL && &k->casefile->system != system) k = k->next;
-    const ic_preset *chosen = k == NULL ? NULL : system->presets;
-    for (size_t i = 0; chosen != NULL && preset != NULL && i < system->n_presets; i++) {
-        if (strcmp(system->presets[i].name, preset) == 0) chosen = &system->presets[i];
+    if (k != NULL) {
+        const char *text = find_preset(system, preset)->settings;
+        own = ic_copy_text(text, strlen(text), error);
+        found = own == NULL ? NULL : system;
+        for (char *at = own == NULL ? NULL : strtok_r(own, ", ", &rest); at != NULL;
+             at = strtok_r(NULL, ", ", &rest))
+            add_size(&sizes, k->casefile, at);
+        for (size_t i = 0; i < n; i++) add_size(&sizes, k->casefile, settings[i]);
     }
-    if (chosen != NULL && (own = malloc(strlen(chosen->settings) + 1)) != NULL) {
-        char *rest = NULL;
-        strcpy(own, chosen->settings);
-        for (char *at = strtok_r(own, ", ", &rest); at != NULL; at = strtok_r(NULL, ", ", &rest)) {
-            if (sets_size(k->casefile, at) && n_sizes < MOST_SIZES) sizes[n_sizes++] = at;
-        }
-        for (size_t i = 0; i < n; i++) {
-            if (sets_size(k->casefile, settings[i]) && n_sizes < MOST_SIZES) sizes[n_sizes++] = settings[i];
-        }
-        if (n_sizes > 0) {
-            const size_t length = strcspn(k->key, "\n");
-            char *path = ic_copy_text(k->key, length, error);
-            const ic_casefile *sized = path == NULL ? NULL : find_kept(path, sizes, n_sizes, true, error);
-            found = sized == NULL ? NULL : ic_casefile_case(sized);
-            free(path);
-        }
-    }
+    if (sizes.n > 0) found = find_sized(k, &sizes, error);
     free(own);
     pthread_mutex_unlock(&kept_lock);
     return found;

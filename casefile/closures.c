@@ -158,9 +158,11 @@ ic_closures *ic_functions_interpret(const ic_functions *functions, const ic_grap
 {
     ic_closures *closures = calloc(1, sizeof *closures);
     bool good = closures != NULL;
-    if (good) closures->callables = calloc(functions->n + 1, sizeof *closures->callables);
-    if (good) closures->values = calloc(graph->n_nodes + 1, sizeof *closures->values);
-    good = good && closures->callables != NULL && closures->values != NULL;
+    if (good) {
+        closures->callables = calloc(functions->n + 1, sizeof *closures->callables);
+        closures->values = calloc(graph->n_nodes + 1, sizeof *closures->values);
+        good = closures->callables != NULL && closures->values != NULL;
+    }
     for (size_t k = 0; good && k < sizeof kinds / sizeof *kinds; k++) {
         good = ffi_prep_cif(&closures->interfaces[k], FFI_DEFAULT_ABI, kinds[k].n, kinds[k].result,
                             (ffi_type **)kinds[k].arguments) == FFI_OK;

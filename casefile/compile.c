@@ -211,8 +211,9 @@ static bool set_functions(void *library, const ic_functions *functions)
 {
     void *table = dlsym(library, IC_COMPILED_TABLE);
     if (table == NULL) return false;
-    for (size_t i = 0; i < functions->n; i++)
-        memcpy(functions->functions[i].slot, (unsigned char *)table + i * sizeof(void *), sizeof(void *));
+    const unsigned char *at = table;
+    const size_t pointer = sizeof table;
+    for (size_t i = 0; i < functions->n; i++, at += pointer) memcpy(functions->functions[i].slot, at, pointer);
     return true;
 }
 

@@ -134,7 +134,7 @@ typedef struct law_scope {
     ic_term d, v, v0;
 } law_scope;
 
-static enum ic_name_found find_law_name(ic_term *term, const char *name, ic_file_place place, void *context)
+static ic_name_found find_law_name(ic_term *term, const char *name, ic_file_place place, void *context)
 {
     const law_scope *l = context;
     const ic_scope outer = ic_reader_scope(l->r, l->element->indices);

@@ -77,6 +77,37 @@ static ut_status visit_galilean(const ut_unit *galilean, double scale, const ut_
     return ut_accept_visitor(underlying, &visitor, context);
 }
 
+/* The symbols of the SI, without which nothing is stated: the database is read for other names only. */
+static const struct {
+    const char *symbol;
+    double power[IC_BASE_UNITS];
+} si_symbols[] = {{"m", {0, 1}},
+                  {"kg", {1}},
+                  {"s", {0, 0, 1}},
+                  {"A", {0, 0, 0, 1}},
+                  {"K", {0, 0, 0, 0, 1}},
+                  {"mol", {0, 0, 0, 0, 0, 1}},
+                  {"cd", {0, 0, 0, 0, 0, 0, 1}},
+                  {"rad", {0}},
+                  {"Hz", {0, 0, -1}},
+                  {"N", {1, 1, -2}},
+                  {"Pa", {1, -1, -2}},
+                  {"J", {1, 2, -2}},
+                  {"W", {1, 2, -3}},
+                  {"C", {0, 0, 1, 1}},
+                  {"V", {1, 2, -3, -1}}};
+
+static bool look_up_symbol(ic_unit *unit, const char *name)
+{
+    for (size_t i = 0; i < IC_COUNT(si_symbols); i++) {
+        if (strcmp(si_symbols[i].symbol, name) != 0) continue;
+        *unit = (ic_unit){.factor = 1};
+        memcpy(unit->dimension.power, si_symbols[i].power, sizeof si_symbols[i].power);
+        return true;
+    }
+    return false;
+}
+
 /* Dimension and factor of a named unit, by UDUNITS-2. */
 static bool look_up_unit(ic_unit *unit, const char *name, ic_error *error)
 {
@@ -177,7 +208,7 @@ static bool parse_factor(unit_parser *p, ic_unit *unit)
         if (length == 0) return refuse_unit(p, "the name of a unit expected");
         memcpy(name, p->at, length);
         name[length] = '\0';
-        if (!look_up_unit(unit, name, p->error)) return false;
+        if (!look_up_symbol(unit, name) && !look_up_unit(unit, name, p->error)) return false;
         p->at += length;
     }
     p->depth--;
@@ -295,12 +326,15 @@ const char *ic_dimension_text(char text[IC_DIMENSION_TEXT], const ic_dimension *
         first = derived_units[u].name;
     }
     text[0] = '\0';
-    if (a->any) return strcpy(text, "any unit");
+    if (a->any) {
+        snprintf(text, IC_DIMENSION_TEXT, "any unit");
+        return text;
+    }
     if (first != NULL) print_power(text, first, 1, "");
     for (int i = 0; i < IC_BASE_UNITS; i++) {
         if (rest.power[i] > 1e-9) print_power(text, base_units[i], rest.power[i], text[0] == '\0' ? "" : " ");
     }
-    if (text[0] == '\0') strcpy(text, "1");
+    if (text[0] == '\0') snprintf(text, IC_DIMENSION_TEXT, "1");
     for (int i = 0; i < IC_BASE_UNITS; i++) {
         if (rest.power[i] < -1e-9) print_power(text, base_units[i], -rest.power[i], "/");
     }

@@ -225,6 +225,8 @@ ic_element_guard *ic_element_add_guard(ic_mechanics *m, const ic_element *e, con
     return g;
 }
 
+/* the states are kept, to be settled later */
+// NOLINTNEXTLINE(readability-non-const-parameter)
 ic_element_branch *ic_element_add_branch(ic_element_guard *g, ic_node condition, ic_node *states)
 {
     ic_element_branch *b = &g->branches[g->n_branches++];
@@ -381,7 +383,7 @@ static bool apply_switch(ic_mechanics *m, ic_element *e)
 {
     static const char *const keys[] = {"input", "on", "off", NULL};
     ic_case_reader *r = m->r;
-    ic_term input, on, off;
+    ic_term input = {0}, on = {0}, off;
     const ic_node s = ic_element_state(r, e);
     if (!ic_reader_keys(r, e->section, keys)) return false;
     if (!ic_element_part(r, e, "input", &input) || !ic_element_part(r, e, "on", &on)) return false;
@@ -410,7 +412,7 @@ static bool apply_delay(ic_mechanics *m, ic_element *e)
     static const char *const keys[] = {"input", "time", NULL};
     static const ic_dimension second = {.power = {0, 0, 1}};
     ic_case_reader *r = m->r;
-    ic_term input, time;
+    ic_term input = {0}, time = {0};
     if (!ic_reader_keys(r, e->section, keys)) return false;
     if (!ic_element_part(r, e, "input", &input) || !ic_element_part(r, e, "time", &time)) return false;
     if (!ic_dimensions_equal(&time.dimension, &second))
@@ -616,82 +618,106 @@ bool ic_declare_laws(ic_case_reader *r)
     return true;
 }
 
+/* What elements add to the flow by themselves; stops and frictions become constraints. */
+static bool apply_element(ic_mechanics *m, ic_element *e)
+{
+    e->force.node = IC_NO_NODE;
+    if (has_type(e, "switch")) return apply_switch(m, e);
+    if (has_type(e, "delay")) return apply_delay(m, e);
+    if (has_type(e, "contact")) return ic_apply_contact(m, e);
+    return add_constraint(m, e);
+}
+
+/* Sliding friction, against the slip. */
+static bool add_sliding_friction(ic_mechanics *m, ic_constraint *c, friction *f)
+{
+    ic_case_reader *r = m->r;
+    if (has_type(c->element, "stop")) return true;
+    if (!read_friction(r, c->element, f)) return false;
+    const ic_node force = NEG(MUL(ic_element_state(r, c->element), MUL(f->mu_kinetic.node, f->normal.node)));
+    c->element->force.node = force;
+    for (size_t s = 0; s < r->n_states; s++) m->flow[s] = ADD(m->flow[s], MUL(c->push[s], force));
+    return true;
+}
+
+static bool add_constraint_guards(ic_mechanics *m, size_t i, const friction *f)
+{
+    ic_case_reader *r = m->r;
+    ic_constraint *c = &m->constraints[i];
+    const bool stop = has_type(c->element, "stop");
+    if (!(stop ? add_stop_guards(m, i) : add_friction_guards(m, i, f))) return false;
+    c->element->force.node = stop ? c->force : ADD(c->element->force.node, c->force);
+    return true;
+}
+
+/* Events of one element change what others depend on: an impact changes a slip. */
+static bool settle_guard(ic_case_reader *r, ic_element_guard *g)
+{
+    for (size_t b = 0; b < g->n_branches; b++) {
+        if (!ic_settle_elements(r, g->branches[b].states, false)) return false;
+    }
+    return g->limit == NULL || ic_settle_elements(r, g->limit, false);
+}
+
+// NOLINTNEXTLINE(readability-non-const-parameter): the flow is changed by way of `m`
 bool ic_apply_elements(ic_case_reader *r, ic_node *flow, ic_element_guards *guards)
 {
     ic_mechanics *m = ic_arena_take(r->arena, sizeof *m);
-    friction frictions[IC_MOST_CONSTRAINTS];
+    friction *frictions = ic_arena_take(r->arena, IC_MOST_CONSTRAINTS * sizeof *frictions);
     guards->guards = ic_arena_take(r->arena, (4 * r->n_elements + r->n_kinks + 1) * sizeof *guards->guards);
     guards->n = 0;
-    if (m == NULL || guards->guards == NULL) return false;
+    if (m == NULL || frictions == NULL || guards->guards == NULL) return false;
     *m = (ic_mechanics){.r = r, .flow = flow, .guards = guards};
-    if (!apply_kinks(m)) return false;
-    if (!refresh_sections(r)) return false;
-    for (size_t i = 0; i < r->n_elements; i++) {
-        ic_element *e = &r->elements[i];
-        const bool held = has_type(e, "stop") || has_type(e, "friction");
-        e->force.node = IC_NO_NODE;
-        if (has_type(e, "switch") && !apply_switch(m, e)) return false;
-        if (has_type(e, "delay") && !apply_delay(m, e)) return false;
-        if (has_type(e, "contact") && !ic_apply_contact(m, e)) return false;
-        if (held && !add_constraint(m, e)) return false;
+    bool good = apply_kinks(m) && refresh_sections(r);
+    for (size_t i = 0; i < r->n_elements && good; i++) good = apply_element(m, &r->elements[i]);
+    for (size_t i = 0; i < m->n && good; i++) good = add_sliding_friction(m, &m->constraints[i], &frictions[i]);
+    if (good) add_constraint_forces(m);
+    for (size_t i = 0; i < m->n && good; i++) good = add_constraint_guards(m, i, &frictions[i]);
+    for (size_t i = 0; i < guards->n && good; i++) good = settle_guard(r, &guards->guards[i]);
+    return good;
+}
+
+static void settle_at_start(ic_case_reader *r, const ic_element *e, ic_node *states)
+{
+    if (states[e->state] == INT(0)) states[e->state] = ic_at_states(r, e->start, states);
+    if (has_type(e, "contact") && e->set >= 0 && e->velocity >= 0)
+        states[e->set] = IF_POSITIVE(states[e->state], ic_at_states(r, e->velocity, states), INT(0));
+}
+
+/* A jump that does not set an element's state itself may have changed what it depends on. */
+static bool settle_element(ic_case_reader *r, const ic_element *e, ic_node *states)
+{
+    const ic_node own = ic_element_state(r, e);
+    if (has_type(e, "contact") || states[e->state] != own || e->velocity < 0) return true;
+    const ic_node after = ic_at_states(r, e->velocity, states);
+    if (after == e->velocity) return true;
+    if (has_type(e, "delay")) {
+        const ic_node change = SUB(after, e->velocity);
+        states[e->since] = IF_POSITIVE(MUL(change, change), ic_graph_leaf(r->graph, IC_OP_TIME),
+                                       ic_graph_indexed(r->graph, IC_OP_STATE, e->since));
+    } else if (has_type(e, "friction")) {
+        states[e->state] = IF_POSITIVE(after, INT(1), IF_POSITIVE(NEG(after), INT(-1), own));
+    } else {
+        states[e->state] = IF_POSITIVE(after, INT(0), own);
     }
-    for (size_t i = 0; i < m->n; i++) { /* sliding friction, against the slip */
-        ic_constraint *c = &m->constraints[i];
-        if (has_type(c->element, "stop")) continue;
-        if (!read_friction(r, c->element, &frictions[i])) return false;
-        const ic_node force = NEG(
-            MUL(ic_element_state(r, c->element), MUL(frictions[i].mu_kinetic.node, frictions[i].normal.node)));
-        c->element->force.node = force;
-        for (size_t s = 0; s < r->n_states; s++) flow[s] = ADD(flow[s], MUL(c->push[s], force));
-    }
-    add_constraint_forces(m);
-    for (size_t i = 0; i < m->n; i++) {
-        ic_constraint *c = &m->constraints[i];
-        const bool stop = has_type(c->element, "stop");
-        if (!(stop ? add_stop_guards(m, i) : add_friction_guards(m, i, &frictions[i]))) return false;
-        c->element->force.node = stop ? c->force : ADD(c->element->force.node, c->force);
-    }
-    for (size_t i = 0; i < guards->n; i++) { /* impacts change the slip of others */
-        ic_element_guard *g = &guards->guards[i];
-        for (size_t b = 0; b < g->n_branches; b++) {
-            if (!ic_settle_elements(r, g->branches[b].states, false)) return false;
-        }
-        if (g->limit != NULL && !ic_settle_elements(r, g->limit, false)) return false;
-    }
-    return true;
+    return states[e->state] >= 0;
+}
+
+static void settle_kink(ic_case_reader *r, const ic_kink *kink, ic_node *states, bool start)
+{
+    const ic_node own = ic_graph_indexed(r->graph, IC_OP_STATE, kink->state);
+    const ic_node before = kink->argument, after = ic_at_states(r, before, states);
+    if (start) states[kink->state] = own;
+    if (states[kink->state] != own || (after == before && !start)) return;
+    states[kink->state] = IF_POSITIVE(after, INT(1), IF_POSITIVE(NEG(after), INT(-1), start ? INT(1) : own));
 }
 
 bool ic_settle_elements(ic_case_reader *r, ic_node *states, bool start)
 {
     for (size_t i = 0; i < r->n_elements; i++) {
-        const ic_element *e = &r->elements[i];
-        const ic_node own = ic_element_state(r, e);
-        if (start) {
-            if (states[e->state] == INT(0)) states[e->state] = ic_at_states(r, e->start, states);
-            if (has_type(e, "contact") && e->set >= 0 && e->velocity >= 0)
-                states[e->set] = IF_POSITIVE(states[e->state], ic_at_states(r, e->velocity, states), INT(0));
-            continue;
-        }
-        if (has_type(e, "contact") || states[e->state] != own || e->velocity < 0) continue;
-        const ic_node after = ic_at_states(r, e->velocity, states);
-        if (after == e->velocity) continue;
-        if (has_type(e, "delay")) {
-            const ic_node change = SUB(after, e->velocity);
-            states[e->since] = IF_POSITIVE(MUL(change, change), ic_graph_leaf(r->graph, IC_OP_TIME),
-                                           ic_graph_indexed(r->graph, IC_OP_STATE, e->since));
-        } else if (has_type(e, "friction"))
-            states[e->state] = IF_POSITIVE(after, INT(1), IF_POSITIVE(NEG(after), INT(-1), own));
-        else states[e->state] = IF_POSITIVE(after, INT(0), own);
-        if (states[e->state] < 0) return false;
+        if (start) settle_at_start(r, &r->elements[i], states);
+        else if (!settle_element(r, &r->elements[i], states)) return false;
     }
-    for (size_t i = 0; i < r->n_kinks; i++) {
-        const ic_kink *kink = &r->kinks[i];
-        const ic_node own = ic_graph_indexed(r->graph, IC_OP_STATE, kink->state);
-        const ic_node before = kink->argument, after = ic_at_states(r, before, states);
-        if (start) states[kink->state] = own;
-        if (states[kink->state] != own || (after == before && !start)) continue;
-        states[kink->state] =
-            IF_POSITIVE(after, INT(1), IF_POSITIVE(NEG(after), INT(-1), start ? INT(1) : own));
-    }
+    for (size_t i = 0; i < r->n_kinks; i++) settle_kink(r, &r->kinks[i], states, start);
     return true;
 }

@@ -3,7 +3,6 @@
 
 #include "core/expression.h"
 
-#include <ctype.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -13,6 +12,7 @@ bool ic_fault_add(ic_faults *faults, ic_file_place place, const char *format, ..
     char text[512];
     va_list arguments;
     va_start(arguments, format);
+    // NOLINTNEXTLINE(clang-analyzer-valist.Uninitialized): it is started above
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
     if (faults->n_faults >= IC_FAULTS_KEPT) return false;
@@ -47,7 +47,21 @@ void ic_faults_error(const ic_faults *faults, const char *file, ic_error *error)
 
 enum { LONGEST = 40 };
 
-/* Changes, insertions and removals that turn a into b (Levenshtein); a change of case counts less. */
+/* What it costs to write b in place of a: less if only the case differs. */
+static int change_cost(char a, char b)
+{
+    const int letter = a | ('a' - 'A'), other = b | ('a' - 'A');
+    if (a == b) return 0;
+    return letter == other && letter >= 'a' && letter <= 'z' ? 1 : 2;
+}
+
+static int least_of(int a, int b, int c)
+{
+    const int least = a < b ? a : b;
+    return least < c ? least : c;
+}
+
+/* Changes, insertions and removals that turn a into b (Levenshtein), twice as many. */
 static int count_changes(const char *a, const char *b)
 {
     int row[LONGEST + 1];
@@ -57,12 +71,8 @@ static int count_changes(const char *a, const char *b)
         int diagonal = row[0];
         row[0] = 2 * i;
         for (int j = 1; j <= n; j++) {
-            const bool same = a[i - 1] == b[j - 1];
-            const bool case_only = tolower((unsigned char)a[i - 1]) == tolower((unsigned char)b[j - 1]);
-            int least = diagonal + (same ? 0 : case_only ? 1 : 2);
+            const int least = least_of(diagonal + change_cost(a[i - 1], b[j - 1]), row[j] + 2, row[j - 1] + 2);
             diagonal = row[j];
-            if (row[j] + 2 < least) least = row[j] + 2;
-            if (row[j - 1] + 2 < least) least = row[j - 1] + 2;
             row[j] = least;
         }
     }

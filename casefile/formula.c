@@ -263,7 +263,7 @@ static bool parse_family_sum(parser *p, ic_term *term)
     bool good = true;
     for (int i = first; good && (i <= last || i == first); i++) { /* an empty sum is read, for its end */
         const ic_index index = {word, i, outer};
-        ic_term summand;
+        ic_term summand = {0};
         p->indices = &index;
         p->at = body;
         good = parse_sum(p, &summand);
@@ -280,7 +280,7 @@ static bool parse_family_sum(parser *p, ic_term *term)
 static bool parse_where(parser *p, ic_term *term)
 {
     ic_node condition = IC_NO_NODE;
-    ic_term otherwise;
+    ic_term otherwise = {0};
     if (!parse_condition(p, &condition) || !expect_char(p, ',')) return false;
     skip_space(p);
     const char *start = p->at;
@@ -295,7 +295,7 @@ static bool parse_where(parser *p, ic_term *term)
 static bool check_call(const parser *p, const char *start, ic_operation operation, ic_term *a, const ic_term *b)
 {
     const char *word = ic_operation_word(operation);
-    static const ic_dimension none;
+    static const ic_dimension none = {.any = false};
     char what[64];
     snprintf(what, sizeof what, "the argument of %s", word);
     switch (operation) {
@@ -389,7 +389,7 @@ static bool parse_atom(parser *p, ic_term *term)
     if (--*p->scope->work < 0) return refuse(p, "the families of this case have too many members");
     skip_space(p);
     if (isdigit((unsigned char)*p->at) || *p->at == '.') {
-        ic_term factor;
+        ic_term factor = {0};
         if (!parse_number(p, &factor)) return false;
         *term = factor;
         good = true;
@@ -413,7 +413,7 @@ static bool parse_atom(parser *p, ic_term *term)
 /* what follows '^': a constant without unit */
 static bool parse_exponent(parser *p, ic_term *base)
 {
-    ic_term exponent;
+    ic_term exponent = {0};
     skip_space(p);
     const char *start = p->at;
     const bool negative = accept_char(p, '-');
@@ -450,7 +450,7 @@ static bool parse_product(parser *p, ic_term *term)
     for (;;) {
         const bool times = accept_char(p, '*');
         if (!times && !accept_char(p, '/')) return true;
-        ic_term right;
+        ic_term right = {0};
         skip_space(p);
         const char *start = p->at;
         if (!parse_power(p, &right)) return false;
@@ -470,7 +470,7 @@ static bool parse_sum(parser *p, ic_term *term)
     for (;;) {
         const bool plus = accept_char(p, '+');
         if (!plus && !accept_char(p, '-')) return true;
-        ic_term right;
+        ic_term right = {0};
         skip_space(p);
         const char *start = p->at;
         if (!parse_product(p, &right)) return false;
@@ -487,7 +487,7 @@ static bool parse_sum(parser *p, ic_term *term)
 static bool parse_equality(parser *p, const char *sign, const ic_term *left, ic_node *node)
 {
     ic_graph *g = p->scope->graph;
-    ic_term right;
+    ic_term right = {0};
     if (!parse_sum(p, &right)) return false;
     const ic_node difference = ic_graph_two(g, IC_OP_SUBTRACT, left->node, right.node);
     if (difference < 0) return graph_full(p);
@@ -501,7 +501,7 @@ static bool parse_equality(parser *p, const char *sign, const ic_term *left, ic_
 
 static bool parse_comparison(parser *p, ic_node *node)
 {
-    ic_term left, right;
+    ic_term left = {0}, right = {0};
     ic_graph *g = p->scope->graph;
     if (!parse_sum(p, &left)) return false;
     skip_space(p);
@@ -548,13 +548,14 @@ static bool read_unit_behind(parser *p, ic_term *term)
     ic_unit unit;
     ic_error error;
     size_t offset = 0;
-    char si[IC_DIMENSION_TEXT];
     if (!ic_unit_read(&unit, p->at, NULL, NULL, &offset, &error))
         return ic_fault_add(p->scope->faults, place_at(p, p->at), "the formula ends here, but text follows; %s",
                             error.text);
-    if (unit.factor != 1)
+    if (unit.factor != 1) {
+        char si[IC_DIMENSION_TEXT];
         return ic_fault_add(p->scope->faults, place_at(p, p->at), "'%s' is not an SI unit: use %s", p->at,
                             ic_dimension_text(si, &unit.dimension));
+    }
     term->dimension = unit.dimension;
     return true;
 }
@@ -579,7 +580,7 @@ bool ic_formula_read_as(ic_node *node, const ic_yaml *text, const ic_dimension *
                         const ic_scope *scope)
 {
     char wanted[IC_DIMENSION_TEXT], given[IC_DIMENSION_TEXT];
-    ic_term term;
+    ic_term term = {0};
     *node = IC_NO_NODE;
     if (!ic_formula_read(&term, text, scope)) return false;
     const bool number = scope->graph->nodes[term.node].operation == IC_OP_NUMBER;

@@ -33,21 +33,25 @@ typedef struct ic_index {
     const struct ic_index *outer;
 } ic_index;
 
+/** What became of a name. */
+typedef enum ic_name_found {
+    IC_NAME_KNOWN,
+
+    /* there is none */
+    IC_NAME_UNKNOWN,
+
+    /* a fault was added */
+    IC_NAME_WRONG,
+} ic_name_found;
+
 /** What a formula may use. */
 typedef struct ic_scope {
     ic_graph *graph;
 
     ic_faults *faults;
 
-    /*
-     * Fills the quantity of a name. IC_NAME_UNKNOWN: there is none. IC_NAME_WRONG: a fault was
-     * added.
-     */
-    enum ic_name_found {
-        IC_NAME_KNOWN,
-        IC_NAME_UNKNOWN,
-        IC_NAME_WRONG
-    } (*find)(ic_term *term, const char *name, ic_file_place place, void *context);
+    /* fills the quantity of a name */
+    ic_name_found (*find)(ic_term *term, const char *name, ic_file_place place, void *context);
 
     /* fills `names` with names that could have been meant; returns how many */
     size_t (*list)(const char **names, size_t room, void *context);

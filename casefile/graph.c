@@ -52,8 +52,9 @@ static uint64_t hash_node(const ic_graph_node *n)
 
 static bool nodes_equal(const ic_graph_node *m, const ic_graph_node *n)
 {
-    return m->operation == n->operation && m->a == n->a && m->b == n->b && m->c == n->c &&
-           m->index == n->index && (m->text == NULL || strcmp(m->text, n->text) == 0);
+    if (m->operation != n->operation || m->a != n->a || m->b != n->b || m->c != n->c || m->index != n->index)
+        return false;
+    return m->text == NULL || n->text == NULL ? m->text == n->text : strcmp(m->text, n->text) == 0;
 }
 
 static bool grow_table(ic_graph *g)
@@ -118,10 +119,10 @@ ic_node ic_graph_number(ic_graph *g, const char *text)
 
 ic_node ic_graph_integer(ic_graph *g, int value)
 {
-    char text[16];
     const size_t size = (size_t)(value < 0 ? -value : value), small = sizeof g->integers / sizeof *g->integers;
     ic_node number = size < small ? g->integers[size] - 1 : IC_NO_NODE;
     if (number < 0) {
+        char text[16];
         snprintf(text, sizeof text, "%zu", size);
         number = ic_graph_number(g, text);
         if (size < small) g->integers[size] = number + 1;
@@ -162,57 +163,84 @@ bool ic_graph_is(const ic_graph *g, ic_node node, double value)
     return node >= 0 && is_integer(g, node, &integer) && integer == value;
 }
 
+/* Operands, as far as they are known integers. */
+typedef struct known_operands {
+    ic_node a, b;
+    bool a_known, b_known;
+    double x, y;
+} known_operands;
+
+static bool first_is(const known_operands *k, double value)
+{
+    return k->a_known && k->x == value;
+}
+
+static bool second_is(const known_operands *k, double value)
+{
+    return k->b_known && k->y == value;
+}
+
+static ic_node simplify_sum(ic_graph *g, ic_operation operation, const known_operands *k)
+{
+    const bool add = operation == IC_OP_ADD;
+    if (k->a_known && k->b_known) return ic_graph_integer(g, (int)(add ? k->x + k->y : k->x - k->y));
+    if (second_is(k, 0)) return k->a;
+    if (first_is(k, 0)) return add ? k->b : ic_graph_one(g, IC_OP_NEGATE, k->b);
+    return IC_NO_NODE;
+}
+
+static ic_node simplify_product(ic_graph *g, const known_operands *k)
+{
+    if (k->a_known && k->b_known && fabs(k->x * k->y) <= 1e6) return ic_graph_integer(g, (int)(k->x * k->y));
+    if (first_is(k, 0) || second_is(k, 0)) return ic_graph_integer(g, 0);
+    if (first_is(k, 1)) return k->b;
+    if (second_is(k, 1)) return k->a;
+    if (first_is(k, -1)) return ic_graph_one(g, IC_OP_NEGATE, k->b);
+    return second_is(k, -1) ? ic_graph_one(g, IC_OP_NEGATE, k->a) : IC_NO_NODE;
+}
+
+static ic_node simplify_quotient(ic_graph *g, const known_operands *k)
+{
+    if (second_is(k, 1)) return k->a;
+    if (second_is(k, -1)) return ic_graph_one(g, IC_OP_NEGATE, k->a);
+    return first_is(k, 0) && !second_is(k, 0) ? ic_graph_integer(g, 0) : IC_NO_NODE;
+}
+
+static ic_node simplify_negation(const ic_graph *g, const known_operands *k)
+{
+    if (g->nodes[k->a].operation == IC_OP_NEGATE) return g->nodes[k->a].a;
+    return first_is(k, 0) ? k->a : IC_NO_NODE;
+}
+
+/* MIN, MAX, SIGN, STEP of known integers */
+static ic_node simplify_choice(ic_graph *g, ic_operation operation, const known_operands *k)
+{
+    if (!k->a_known) return IC_NO_NODE;
+    if (operation == IC_OP_SIGN) return ic_graph_integer(g, (k->x > 0) - (k->x < 0));
+    if (operation == IC_OP_STEP) return ic_graph_integer(g, k->x >= 0);
+    if (!k->b_known) return IC_NO_NODE;
+    return (k->x < k->y) == (operation == IC_OP_MIN) ? k->a : k->b;
+}
+
 /* The simpler node that equals the operation; IC_NO_NODE: there is none. */
 static ic_node simplify(ic_graph *g, ic_operation operation, ic_node a, ic_node b)
 {
-    double x = 0, y = 0;
-    const bool a_known = a >= 0 && is_integer(g, a, &x), b_known = b >= 0 && is_integer(g, b, &y);
-    const bool both = a_known && b_known;
+    known_operands k = {.a = a, .b = b};
+    k.a_known = a >= 0 && is_integer(g, a, &k.x);
+    k.b_known = b >= 0 && is_integer(g, b, &k.y);
     switch (operation) {
     case IC_OP_ADD:
-        if (both) return ic_graph_integer(g, (int)(x + y));
-        if (a_known && x == 0) return b;
-        if (b_known && y == 0) return a;
-        break;
-    case IC_OP_SUBTRACT:
-        if (both) return ic_graph_integer(g, (int)(x - y));
-        if (b_known && y == 0) return a;
-        if (a_known && x == 0) return ic_graph_one(g, IC_OP_NEGATE, b);
-        break;
-    case IC_OP_MULTIPLY:
-        if (both && fabs(x * y) <= 1e6) return ic_graph_integer(g, (int)(x * y));
-        if ((a_known && x == 0) || (b_known && y == 0)) return ic_graph_integer(g, 0);
-        if (a_known && x == 1) return b;
-        if (b_known && y == 1) return a;
-        if (a_known && x == -1) return ic_graph_one(g, IC_OP_NEGATE, b);
-        if (b_known && y == -1) return ic_graph_one(g, IC_OP_NEGATE, a);
-        break;
-    case IC_OP_DIVIDE:
-        if (b_known && y == 1) return a;
-        if (b_known && y == -1) return ic_graph_one(g, IC_OP_NEGATE, a);
-        if (a_known && x == 0 && !(b_known && y == 0)) return ic_graph_integer(g, 0);
-        break;
-    case IC_OP_NEGATE:
-        if (g->nodes[a].operation == IC_OP_NEGATE) return g->nodes[a].a;
-        if (a_known && x == 0) return a;
-        break;
+    case IC_OP_SUBTRACT: return simplify_sum(g, operation, &k);
+    case IC_OP_MULTIPLY: return simplify_product(g, &k);
+    case IC_OP_DIVIDE: return simplify_quotient(g, &k);
+    case IC_OP_NEGATE: return simplify_negation(g, &k);
     case IC_OP_MIN:
     case IC_OP_MAX:
-        if (both) return (x < y) == (operation == IC_OP_MIN) ? a : b;
-        break;
     case IC_OP_SIGN:
-        if (a_known) return ic_graph_integer(g, x > 0 ? 1 : x < 0 ? -1 : 0);
-        break;
-    case IC_OP_STEP:
-        if (a_known) return ic_graph_integer(g, x >= 0 ? 1 : 0);
-        break;
-    case IC_OP_POWER:
-        if (b_known && y == 1) return a;
-        if (b_known && y == 0) return ic_graph_integer(g, 1);
-        break;
-    default: break;
+    case IC_OP_STEP: return simplify_choice(g, operation, &k);
+    case IC_OP_POWER: return second_is(&k, 1) ? a : second_is(&k, 0) ? ic_graph_integer(g, 1) : IC_NO_NODE;
+    default: return IC_NO_NODE;
     }
-    return IC_NO_NODE;
 }
 
 ic_node ic_graph_apply(ic_graph *g, ic_operation operation, ic_node a, ic_node b, ic_node c)
@@ -338,6 +366,27 @@ static ic_node recall(const ic_graph *g, ic_node node)
     return node < 0 ? IC_NO_NODE : g->memo[node];
 }
 
+/* Put the operands that are not remembered on the stack. Returns how many it then has. */
+static size_t push_operands(ic_graph *g, const ic_graph_node *n, size_t depth)
+{
+    const ic_node operands[] = {n->c, n->b, n->a};
+    for (size_t i = 0; i < 3; i++) {
+        if (!is_remembered(g, operands[i])) g->stack[depth++] = operands[i];
+    }
+    return depth;
+}
+
+/* The result for a node whose operands' results are remembered. */
+static ic_node transform_one(ic_graph *g, ic_node i, ic_leaf_seed *seed, const void *context)
+{
+    const ic_graph_node n = g->nodes[i];
+    const ic_node a = recall(g, n.a), b = recall(g, n.b), c = recall(g, n.c);
+    const bool leaf = operations[n.operation].operands == 0;
+    if (seed != NULL) return leaf ? seed(g, i, context) : chain_rule(g, i, a, b, c);
+    if (leaf || (a == n.a && b == n.b && c == n.c)) return i;
+    return ic_graph_apply(g, n.operation, a, b, c);
+}
+
 /*
  * Derive `node`, where `seed` gives the derivative of each leaf; or, if it is NULL, rebuild it from
  * operands. Results that are remembered already stand.
@@ -349,26 +398,16 @@ static ic_node transform(ic_graph *g, ic_node node, ic_leaf_seed *seed, const vo
     while (depth > 0) {
         const ic_node i = g->stack[depth - 1];
         const ic_graph_node n = g->nodes[i];
-        if (is_remembered(g, i)) {
-            depth--;
+        const size_t deeper = is_remembered(g, i) ? depth : push_operands(g, &n, depth);
+        if (deeper > depth) {
+            depth = deeper;
             continue;
         }
-        if (!is_remembered(g, n.a) || !is_remembered(g, n.b) || !is_remembered(g, n.c)) {
-            if (!is_remembered(g, n.c)) g->stack[depth++] = n.c;
-            if (!is_remembered(g, n.b)) g->stack[depth++] = n.b;
-            if (!is_remembered(g, n.a)) g->stack[depth++] = n.a;
-            continue;
-        }
-        const ic_node a = recall(g, n.a), b = recall(g, n.b), c = recall(g, n.c);
-        const bool leaf = operations[n.operation].operands == 0;
-        const bool same = seed == NULL && a == n.a && b == n.b && c == n.c;
-        const ic_node result = leaf           ? (seed == NULL ? i : seed(g, i, context))
-                               : same         ? i
-                               : seed == NULL ? ic_graph_apply(g, n.operation, a, b, c)
-                                              : chain_rule(g, i, a, b, c);
+        depth--;
+        if (is_remembered(g, i)) continue;
+        const ic_node result = transform_one(g, i, seed, context);
         if (result < 0) return IC_NO_NODE;
         remember(g, i, result);
-        depth--;
     }
     return recall(g, node);
 }
@@ -445,7 +484,6 @@ bool ic_graph_divides_by_zero(const ic_graph *g, ic_node node)
 typedef struct writer {
     const ic_graph *g;
     const char *const *states, *const *parameters, *const *inputs;
-    ic_arena *arena;
     char *text;
     size_t length, room;
     bool failed;
@@ -505,10 +543,12 @@ static void write_call(writer *w, const ic_graph_node *n)
         write_text(w, "(");
         write_node(w, n->a, SUM);
     }
-    if (n->b >= 0) write_text(w, ", ");
-    if (n->b >= 0) write_node(w, n->b, SUM);
-    if (n->c >= 0) write_text(w, ", ");
-    if (n->c >= 0) write_node(w, n->c, SUM);
+    const ic_node others[] = {n->b, n->c};
+    for (size_t i = 0; i < 2; i++) {
+        if (others[i] < 0) continue;
+        write_text(w, ", ");
+        write_node(w, others[i], SUM);
+    }
     write_text(w, ")");
 }
 

@@ -107,7 +107,8 @@ static bool read_departures(variant_reader *v, const ic_yaml *mapping, ic_plan_b
     return true;
 }
 
-/* Add a branch with the states given; `condition` may be IC_NO_NODE. */
+/* Add a branch with the states given, which are kept; `condition` may be IC_NO_NODE. */
+// NOLINTNEXTLINE(readability-non-const-parameter)
 static ic_plan_branch *add_branch(variant_reader *v, ic_plan_jump *jump, ic_node condition, ic_node *states,
                                   int mode)
 {
@@ -168,10 +169,10 @@ static bool read_jump(variant_reader *v, ic_plan_jump *jump, const ic_yaml *sect
         const ic_yaml *mapping = list ? section->items[i] : section;
         const bool last = i + 1 == n;
         if (!read_branch(v, jump, mapping, default_mode, initial)) return false;
-        if (!last && jump->branches[i].condition < 0)
+        if (!last && jump->n > i && jump->branches[i].condition < 0)
             return ic_fault_add(v->r->faults, mapping->place, "an alternative without 'if' has to be the last");
     }
-    const bool open = n == 0 || jump->branches[n - 1].condition >= 0;
+    const bool open = jump->n == 0 || jump->branches[jump->n - 1].condition >= 0;
     return !open || add_default_branch(v, jump, default_mode, initial);
 }
 
@@ -326,7 +327,7 @@ static bool read_energy(variant_reader *v, ic_plan_mode *mode, const ic_yaml *ow
         if (text != NULL && !ic_formula_read(&terms[i], text, &scope)) return false;
         static const ic_dimension second = {.power = {0, 0, 1}};
         const ic_dimension power = ic_dimension_product(&terms[0].dimension, &second, -1);
-        if (i > 0 && !ic_dimensions_equal(&terms[i].dimension, &power)) {
+        if (i > 0 && text != NULL && !ic_dimensions_equal(&terms[i].dimension, &power)) {
             char is[IC_DIMENSION_TEXT], has[IC_DIMENSION_TEXT];
             return ic_fault_add(r->faults, text->place,
                                 "units differ: the %s power has to be in %s, but is in %s", keys[i],

@@ -4,44 +4,61 @@
 #include <math.h>
 #include <stdlib.h>
 
+enum { UNUSED = -1, USED = -2 };
+
+/* Mark the nodes on which the results depend. Returns how many there are. */
+static size_t mark_used(int *registers, const ic_graph *g, ic_node last)
+{
+    size_t n = 0;
+    for (ic_node i = last; i >= 0; i--) {
+        const ic_graph_node *node = &g->nodes[i];
+        if (registers[i] == UNUSED) continue;
+        n++;
+        if (node->a >= 0) registers[node->a] = USED;
+        if (node->b >= 0) registers[node->b] = USED;
+        if (node->c >= 0) registers[node->c] = USED;
+    }
+    return n;
+}
+
+/* An instruction for each node that is marked; its number takes the place of the mark. */
+static void write_instructions(ic_instruction *instructions, int *registers, const ic_graph *g, ic_node last)
+{
+    int next = 0;
+    for (ic_node i = 0; i <= last; i++) {
+        const ic_graph_node *node = &g->nodes[i];
+        if (registers[i] == UNUSED) continue;
+        instructions[next] = (ic_instruction){.operation = node->operation,
+                                              .a = node->a >= 0 ? registers[node->a] : node->index,
+                                              .b = node->b >= 0 ? registers[node->b] : -1,
+                                              .c = node->c >= 0 ? registers[node->c] : -1,
+                                              .number = node->number};
+        registers[i] = next++;
+    }
+}
+
 bool ic_program_make(ic_program *program, const ic_graph *g, const ic_node *nodes, size_t n)
 {
-    ic_node last = -1;
+    ic_node last = 0;
     for (size_t i = 0; i < n; i++) {
         if (nodes[i] < 0) return false;
         if (nodes[i] > last) last = nodes[i];
     }
-    /* registers by node: -1 unused, -2 used */
     int *registers = malloc(((size_t)last + 1) * sizeof *registers);
     *program = (ic_program){.n_results = n};
-    program->results = ic_arena_take(g->arena, n * sizeof *program->results);
+    program->results = ic_arena_take(g->arena, (n + 1) * sizeof *program->results);
     if (registers == NULL || program->results == NULL) {
         free(registers);
         return false;
     }
-    for (ic_node i = 0; i <= last; i++) registers[i] = -1;
-    for (size_t i = 0; i < n; i++) registers[nodes[i]] = -2;
-    for (ic_node i = last; i >= 0; i--) {
-        const ic_graph_node *node = &g->nodes[i];
-        if (registers[i] == -1) continue;
-        program->n++;
-        if (node->a >= 0) registers[node->a] = -2;
-        if (node->b >= 0) registers[node->b] = -2;
-        if (node->c >= 0) registers[node->c] = -2;
+    for (ic_node i = 0; i <= last; i++) registers[i] = UNUSED;
+    for (size_t i = 0; i < n; i++) registers[nodes[i]] = USED;
+    program->n = mark_used(registers, g, last);
+    program->instructions = ic_arena_take(g->arena, (program->n + 1) * sizeof *program->instructions);
+    if (program->instructions != NULL) {
+        write_instructions(program->instructions, registers, g, last);
+        for (size_t i = 0; i < n; i++) program->results[i] = registers[nodes[i]];
     }
-    program->instructions = ic_arena_take(g->arena, program->n * sizeof *program->instructions);
-    int next = 0;
-    for (ic_node i = 0; i <= last && program->instructions != NULL; i++) {
-        const ic_graph_node *node = &g->nodes[i];
-        if (registers[i] == -1) continue;
-        program->instructions[next] = (ic_instruction){.operation = node->operation,
-                                                       .a = node->a >= 0 ? registers[node->a] : node->index,
-                                                       .b = node->b >= 0 ? registers[node->b] : -1,
-                                                       .c = node->c >= 0 ? registers[node->c] : -1,
-                                                       .number = node->number};
-        registers[i] = next++;
-    }
-    for (size_t i = 0; i < n; i++) program->results[i] = registers[nodes[i]];
     free(registers);
     return program->instructions != NULL;
 }

@@ -63,6 +63,7 @@ static void visit_plan(pruning *p, ic_plan *plan, node_visit *visit)
     }
 }
 
+// NOLINTNEXTLINE(readability-non-const-parameter): it is a node_visit
 static void mark_states(pruning *p, ic_node *node, int own)
 {
     ic_graph *g = p->r->graph;

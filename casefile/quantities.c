@@ -212,7 +212,6 @@ static bool read_parameter(ic_case_reader *r, const ic_entry *entry)
     }
     const ic_dimension dimension = given.unit != NULL ? unit.dimension : term.dimension;
     const char *text = ic_reader_node_text(r, term.node);
-    char si[IC_DIMENSION_TEXT];
     const char *name_of_unit = given.unit;
     if (given.unit != NULL && unit.factor != 1 && pure) {
         text =
@@ -221,7 +220,10 @@ static bool read_parameter(ic_case_reader *r, const ic_entry *entry)
     } else if (text != NULL && strcmp(given.formula.text, text) != 0 && entry->indices == NULL) {
         text = given.formula.text; /* as written: 80pi */
     }
-    if (name_of_unit == NULL) name_of_unit = ic_arena_print(r->arena, "%s", ic_dimension_text(si, &dimension));
+    if (name_of_unit == NULL) {
+        char si[IC_DIMENSION_TEXT];
+        name_of_unit = ic_arena_print(r->arena, "%s", ic_dimension_text(si, &dimension));
+    }
     if (text == NULL || name_of_unit == NULL) return false;
     r->parameters[r->n_parameters] =
         (ic_parameter){entry->name, name_of_unit, given.meaning, text, given.range};

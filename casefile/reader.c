@@ -19,8 +19,7 @@ static ic_definition *find_definition(ic_definitions *definitions, const char *n
 }
 
 /* Read a definition at its first use. */
-static enum ic_name_found use_definition(ic_term *term, ic_definition *d, ic_file_place place,
-                                         ic_case_reader *r)
+static ic_name_found use_definition(ic_term *term, ic_definition *d, ic_file_place place, ic_case_reader *r)
 {
     switch (d->status) {
     case IC_DEFINITION_READ: *term = d->term; return IC_NAME_KNOWN;
@@ -47,13 +46,13 @@ int ic_reader_state(const ic_case_reader *r, const char *name)
     return -1;
 }
 
-static enum ic_name_found refuse_use(const ic_case_reader *r, ic_file_place place, const char *name)
+static ic_name_found refuse_use(const ic_case_reader *r, ic_file_place place, const char *name)
 {
     ic_fault_add(r->faults, place, "'%s' may not be used here: this is a formula in parameters", name);
     return IC_NAME_WRONG;
 }
 
-static enum ic_name_found find_name(ic_term *term, const char *name, ic_file_place place, void *context)
+static ic_name_found find_name(ic_term *term, const char *name, ic_file_place place, void *context)
 {
     ic_case_reader *r = context;
     if (strcmp(name, "t") == 0) {
@@ -293,10 +292,10 @@ bool ic_reader_keys(ic_case_reader *r, const ic_yaml *mapping, const char *const
         while (k < n && strcmp(known[k], key->text) != 0) k++;
         if (k < n) continue;
         const char *meant = ic_meant_name(key->text, known, n);
-        char list[256] = "";
-        for (k = 0; k < n && strlen(list) + strlen(known[k]) + 3 < sizeof list; k++) {
-            if (k > 0) strcat(list, ", ");
-            strcat(list, known[k]);
+        char list[512] = "";
+        for (k = 0; k < n; k++) {
+            const size_t used = strlen(list);
+            snprintf(list + used, sizeof list - used, "%s%s", k > 0 ? ", " : "", known[k]);
         }
         if (meant != NULL)
             good =

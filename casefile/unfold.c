@@ -109,7 +109,7 @@ static bool split_branch(unfolding *u, const combination *c, const ic_plan_branc
     ic_graph *g = u->r->graph;
     const ic_graph_node n = g->nodes[choice];
     for (int outcome = 0; outcome < 2; outcome++) {
-        ic_node chosen[IC_MAX_STATES], own = condition;
+        ic_node chosen[IC_MAX_STATES] = {0}, own = condition;
         const ic_node instead = outcome == 0 ? n.b : n.c;
         for (size_t k = 0; k < u->r->n_states; k++)
             chosen[k] = ic_graph_substitute(g, states[k], &choice, &instead, 1);
@@ -147,7 +147,7 @@ static bool unfold_jump(unfolding *u, const combination *c, const ic_plan_jump *
     *out = (ic_plan_jump){0};
     for (size_t i = 0; i < jump->n; i++) {
         const ic_plan_branch *from = &jump->branches[i];
-        ic_node condition = at_values(u, c, from->condition), states[IC_MAX_STATES];
+        ic_node condition = at_values(u, c, from->condition), states[IC_MAX_STATES] = {0};
         int known = 0;
         const bool decided = condition >= 0 && known_integer(u->r->graph, condition, &known);
         if (decided && known <= 0) continue;

@@ -73,7 +73,7 @@ static ic_yaml *read_scalar(reader *r, const yaml_event_t *event)
 
 static bool append_node(reader *r, ic_yaml ***list, size_t *count, ic_yaml *node)
 {
-    ic_yaml **added = ic_arena_append(r->arena, list, count, sizeof *added);
+    ic_yaml **added = ic_arena_append(r->arena, list, count, sizeof(ic_yaml *));
     if (added == NULL) return refuse_memory(r) != NULL;
     *added = node;
     return true;

@@ -90,11 +90,11 @@ static void write_guard(FILE *out, const json_t *states, const json_t *guard)
 {
     const char *value = ic_report_text(guard, "value"), *wrong;
     const json_int_t direction = json_integer_value(json_object_get(guard, "direction"));
-    char formula[IC_LINE_SIZE] = "";
     size_t i;
     json_t *branch;
     IC_HTML(out, "<p>Until %: %</p>\n", ic_report_text(guard, "name"), ic_report_text(guard, "meaning"));
     if (value[0] != '\0') {
+        char formula[IC_LINE_SIZE] = "";
         append_expression(formula, sizeof formula, value);
         append_text(formula, sizeof formula,
                     direction < 0   ? " \"falls to 0\""

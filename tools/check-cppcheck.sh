@@ -20,5 +20,5 @@ echo "cppcheck: ${#files[@]} files"
 ((${#files[@]})) || exit 0
 printf '%s\n' "${files[@]}" | cppcheck --quiet --file-list=- -j "$(nproc)" \
     --cppcheck-build-dir=build/cppcheck --std=c11 --enable=warning,style,performance,portability \
-    --inline-suppr --suppressions-list=tools/cppcheck-suppressions.txt \
+    --inline-suppr --suppressions-list=tools/cppcheck-suppressions.txt --library=tools/cppcheck-jansson.cfg \
     -I . -I include -D_XOPEN_SOURCE=700 --error-exitcode=1

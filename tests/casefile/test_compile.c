@@ -39,10 +39,10 @@ static ic_casefile *read_text(const char *text)
     return c;
 }
 
-/* Whether two numbers are the same bits; NaN equals NaN. */
+/* Whether two numbers are the same, and their signs; NaN equals NaN. */
 static bool same(double a, double b)
 {
-    return memcmp(&a, &b, sizeof a) == 0 || (isnan(a) && isnan(b));
+    return (a == b && signbit(a) == signbit(b)) || (isnan(a) && isnan(b));
 }
 
 static size_t differs(double a, double b)
@@ -104,6 +104,7 @@ static void find_library(char *path, size_t size)
     snprintf(cache, sizeof cache, "%s/impactcheck", folder);
     DIR *open = opendir(cache);
     CU_ASSERT_FATAL(open != NULL);
+    if (open == NULL) return;
     for (const struct dirent *e = readdir(open); e != NULL; e = readdir(open)) {
         if (e->d_name[0] == '.') continue;
         snprintf(path, size, "%s/%s", cache, e->d_name);
