@@ -21,7 +21,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { PATH_SIZE = 4096, COMPILER_SECONDS = 20, LARGEST_LIBRARY = 64 << 20 };
+enum {
+    PATH_SIZE = 4096,
+    COMPILER_SECONDS = 20,
+    LARGEST_LIBRARY = 64 << 20,
+    LONG_TEXT = 100000,
+    LONGEST_TEXT = 2000000
+};
 
 /* Changes whenever what ic_functions_c writes may change. */
 #define FORMAT "impactcheck case 1"
@@ -68,13 +74,13 @@ static bool find_compiler(char path[PATH_SIZE], struct stat *status)
 }
 
 /* Run the compiler on a file; no shell, no output, at most some seconds. */
-static bool run_compiler(const char *compiler, const char *source, const char *library)
+static bool run_compiler(const char *compiler, const char *level, const char *source, const char *library)
 {
     /* functions whose results the compiler could round otherwise than the library does */
     const char *const arguments[] = {compiler,
                                      "-shared",
                                      "-fPIC",
-                                     "-O2",
+                                     level,
                                      "-std=c17",
                                      "-w",
                                      "-ffp-contract=off",
@@ -194,13 +200,20 @@ static bool write_source(const char *path, const char *text)
     return fclose(out) == 0 && written;
 }
 
+/* Long texts are optimised less: compiling should take a second. Levels differ in speed alone. */
+static const char *find_level(const char *text)
+{
+    const size_t length = strlen(text);
+    return length < LONG_TEXT ? "-O2" : length < LONGEST_TEXT ? "-O1" : "-O0";
+}
+
 static bool make_library(const char *library, const char *compiler, const char *text)
 {
     char source[PATH_SIZE + 32], made[PATH_SIZE + 32];
     static unsigned count;
     snprintf(source, sizeof source, "%s.%ld.%u.c", library, (long)getpid(), count);
     snprintf(made, sizeof made, "%s.%ld.%u.so", library, (long)getpid(), count++);
-    const bool good = write_source(source, text) && run_compiler(compiler, source, made) &&
+    const bool good = write_source(source, text) && run_compiler(compiler, find_level(text), source, made) &&
                       chmod(made, 0700) == 0 && append_check(made) && rename(made, library) == 0;
     unlink(source);
     if (!good) unlink(made);

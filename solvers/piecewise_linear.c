@@ -350,6 +350,7 @@ static void state_at(const closed_form *f, double s, double *x)
 {
     const ic_spectrum *spectrum = &f->mode->spectrum;
     ic_complex y[MOST_COLUMNS];
+    y[0] = (ic_complex){0, 0}; /* blocks fill all of it, which static analysis cannot see */
     for (size_t k = 0; k < spectrum->n_blocks; k++)
         block_increment(f, &spectrum->blocks[k], s, y + spectrum->blocks[k].first);
     for (size_t i = 0; i < spectrum->n; i++) {

@@ -25,6 +25,7 @@ typedef struct measure {
     /* "extreme(PATH; OUTPUT; min|max)": name, and the kind or the words of each argument */
     const char *form;
 
+    // cppcheck-suppress unusedStructMember ; for the reader of the table
     const char *meaning;
 
     /* NULL: that of the output, variable or parameter that is an argument, if any */
