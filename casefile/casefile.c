@@ -23,7 +23,7 @@ struct ic_casefile {
     ic_closures *closures;
 
     /* compiled functions, or NULL */
-    void *library;
+    ic_compiled *library;
 
     ic_case system;
 
@@ -481,7 +481,7 @@ bool ic_casefile_compile(ic_casefile *casefile, ic_error *note)
 void ic_casefile_free(ic_casefile *casefile)
 {
     if (casefile == NULL) return;
-    ic_compiled_close(casefile->library);
+    ic_compiled_free(casefile->library);
     ic_closures_free(casefile->closures);
     ic_arena_free(&casefile->arena);
     free(casefile);

@@ -1,284 +1,466 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A library in the cache ends with a check of its bytes, so that a damaged one is compiled again and
- * not loaded. It is written under a name of its own and renamed: two writers do not disturb each
- * other.
+ * A library of the cache is the compiler's output and behind it a digest of its name and that output:
+ * what was damaged, or is another case's, does not match. The folder is ours alone, so what matches now
+ * still does when it is loaded. Libraries are made in a folder of their own and then renamed, so that
+ * two writers cannot disturb each other.
+ *
+ * open, mkstemp and fork are avoided: in the command they end it when the disk is full, but a case
+ * that cannot be compiled can still be interpreted.
  */
 #include "casefile/compile.h"
 
+#include "casefile/digest.h"
 #include "casefile/emit_c.h"
 #include "core/expression.h"
 
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <inttypes.h>
+#include <limits.h>
+#include <signal.h>
+#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/utsname.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
+#ifndef IC_VERSION
+#define IC_VERSION "unknown"
+#endif
+
+extern char **environ;
+
 enum {
-    PATH_SIZE = 4096,
-    COMPILER_SECONDS = 20,
-    LARGEST_LIBRARY = 64 << 20,
-    LONG_TEXT = 100000,
-    LONGEST_TEXT = 2000000
+    /* s; a compiler that takes longer is stopped */
+    TIME_LIMIT = 20,
+
+    /* statements of all functions, some 60 us each at -O2: with more than LONG, -O1 saves a quarter;
+       with more than TOO_LONG the case is interpreted */
+    LONG = 8000,
+    TOO_LONG = 40000,
+
+    /* statements of one function: the compiler's time grows with their square (20 000 take it 7 s, but
+       0.6 s at -O0) */
+    LONG_FUNCTION = 4000,
+
+    /* bytes; larger files of the cache are not ours */
+    LIBRARY_SIZE = 64 << 20,
+
+    /* words of $CC */
+    WORDS = 16,
+
+    PATH_SIZE = 1024
 };
 
-/* Changes whenever what ic_functions_c writes may change. */
-#define FORMAT "impactcheck case 1"
+struct ic_compiled {
+    void *library;
 
-static uint64_t add_to_hash(uint64_t hash, const void *bytes, size_t n)
-{
-    const unsigned char *at = bytes;
-    for (size_t i = 0; i < n; i++) hash = (hash ^ at[i]) * 1099511628211u; /* FNV-1a */
-    return hash;
-}
+    bool is_new;
+};
 
 /* ---- the compiler */
 
-static bool is_executable(const char *path, struct stat *status)
+typedef struct compiler {
+    /* its words, with room for options behind them; point into `text` */
+    char *words[WORDS + 20];
+    size_t n;
+    char text[PATH_SIZE];
+
+    /* where it was found, and what changes with its version */
+    char path[PATH_SIZE];
+    struct stat state;
+} compiler;
+
+static bool is_program(compiler *c)
 {
-    return stat(path, status) == 0 && S_ISREG(status->st_mode) && access(path, X_OK) == 0;
+    return stat(c->path, &c->state) == 0 && S_ISREG(c->state.st_mode) && access(c->path, X_OK) == 0;
 }
 
-/* The path of a program, searched as a shell does. */
-static bool find_program(char path[PATH_SIZE], const char *name, struct stat *status)
+/* A program by its name, on PATH if the name has no slash. */
+static bool find_program(compiler *c, const char *name)
 {
     const char *folders = getenv("PATH");
-    if (strchr(name, '/') != NULL)
-        return snprintf(path, PATH_SIZE, "%s", name) < PATH_SIZE && is_executable(path, status);
+    if (strchr(name, '/') != NULL) {
+        return snprintf(c->path, sizeof c->path, "%s", name) < (int)sizeof c->path && is_program(c);
+    }
     while (folders != NULL && *folders != '\0') {
         const size_t length = strcspn(folders, ":");
-        if (length > 0 && snprintf(path, PATH_SIZE, "%.*s/%s", (int)length, folders, name) < PATH_SIZE &&
-            is_executable(path, status))
+        /* a compiler from the working folder would be somebody else's */
+        if (length < PATH_SIZE && folders[0] == '/' &&
+            snprintf(c->path, sizeof c->path, "%.*s/%s", (int)length, folders, name) < (int)sizeof c->path &&
+            is_program(c))
             return true;
         folders += length + (folders[length] == ':');
     }
     return false;
 }
 
-static bool find_compiler(char path[PATH_SIZE], struct stat *status)
+static bool find_compiler(compiler *c, ic_error *why)
 {
-    static const char *const usual[] = {"cc", "gcc", "clang"};
-    const char *wanted = getenv("CC");
-    if (wanted != NULL && wanted[0] != '\0') return find_program(path, wanted, status);
-    for (size_t i = 0; i < IC_COUNT(usual); i++) {
-        if (find_program(path, usual[i], status)) return true;
+    static char *const names[] = {"cc", "gcc", "clang"};
+    const char *asked = getenv("CC");
+    *c = (compiler){.n = 0};
+    if (asked == NULL || asked[strspn(asked, " ")] == '\0') {
+        c->n = 1;
+        for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+            c->words[0] = names[i];
+            if (find_program(c, names[i])) return true;
+        }
+        ic_error_set(why, "there is no compiler: none of cc, gcc and clang is on PATH");
+        return false;
     }
+    if (snprintf(c->text, sizeof c->text, "%s", asked) >= (int)sizeof c->text) {
+        ic_error_set(why, "CC is too long");
+        return false;
+    }
+    char *rest = NULL;
+    for (char *word = strtok_r(c->text, " ", &rest); word != NULL && c->n < WORDS;
+         word = strtok_r(NULL, " ", &rest))
+        c->words[c->n++] = word;
+    if (find_program(c, c->words[0])) return true;
+    ic_error_set(why, "there is no compiler: CC is '%.200s', which cannot be run", asked);
     return false;
 }
 
-/* Run the compiler on a file; no shell, no output, at most some seconds. */
-static bool run_compiler(const char *compiler, const char *level, const char *source, const char *library)
+/* ---- its child process */
+
+static void sleep_for(long nanoseconds)
 {
-    /* functions whose results the compiler could round otherwise than the library does */
-    const char *const arguments[] = {compiler,
-                                     "-shared",
-                                     "-fPIC",
-                                     level,
-                                     "-std=c17",
-                                     "-w",
-                                     "-ffp-contract=off",
-                                     "-fno-math-errno",
-                                     "-fno-builtin-sin",
-                                     "-fno-builtin-cos",
-                                     "-fno-builtin-tan",
-                                     "-fno-builtin-asin",
-                                     "-fno-builtin-acos",
-                                     "-fno-builtin-atan",
-                                     "-fno-builtin-atan2",
-                                     "-fno-builtin-sinh",
-                                     "-fno-builtin-cosh",
-                                     "-fno-builtin-tanh",
-                                     "-fno-builtin-exp",
-                                     "-fno-builtin-log",
-                                     "-fno-builtin-pow",
-                                     "-fno-builtin-cbrt",
-                                     "-x",
-                                     "c",
-                                     source,
-                                     "-o",
-                                     library,
-                                     "-lm",
-                                     NULL};
-    const pid_t child = fork();
-    if (child == 0) {
-        const struct rlimit limit = {COMPILER_SECONDS, COMPILER_SECONDS};
-        const int nothing = open("/dev/null", O_RDWR);
-        setrlimit(RLIMIT_CPU, &limit);
-        for (int i = 0; i < 3 && nothing >= 0; i++) dup2(nothing, i);
-        execv(compiler, (char *const *)arguments);
-        _exit(127);
+    const struct timespec pause = {0, nanoseconds};
+    nanosleep(&pause, NULL);
+}
+
+static double seconds_now(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* Wait for the group that `child` leads; killed as a whole at the end of its time. */
+static bool wait_for(pid_t child, ic_error *why)
+{
+    const double end = seconds_now() + TIME_LIMIT;
+    int state = 0;
+    pid_t ended = 0;
+    while ((ended = waitpid(child, &state, WNOHANG)) == 0 || (ended < 0 && errno == EINTR)) {
+        if (seconds_now() > end) {
+            kill(-child, SIGKILL);
+            while (waitpid(child, &state, 0) < 0 && errno == EINTR) continue;
+            ic_error_set(why, "the compiler takes longer than %d s", TIME_LIMIT);
+            return false;
+        }
+        sleep_for(1000000);
     }
-    int status = 1;
-    while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
-    return child > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+    if (ended == child && WIFEXITED(state) && WEXITSTATUS(state) == 0) return true;
+    ic_error_set(why, "the compiler fails");
+    return false;
+}
+
+/* What a compiler says goes to the file `words`. */
+static bool run_compiler(const compiler *c, const char *words, ic_error *why)
+{
+    posix_spawn_file_actions_t files;
+    posix_spawnattr_t attributes;
+    pid_t child = 0;
+    if (posix_spawn_file_actions_init(&files) != 0) return ic_error_no_memory(why);
+    if (posix_spawnattr_init(&attributes) != 0) {
+        posix_spawn_file_actions_destroy(&files);
+        return ic_error_no_memory(why);
+    }
+    const bool started =
+        posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0) == 0 &&
+        posix_spawn_file_actions_addopen(&files, STDOUT_FILENO, words, O_WRONLY | O_CREAT | O_TRUNC, 0600) ==
+            0 &&
+        posix_spawn_file_actions_adddup2(&files, STDOUT_FILENO, STDERR_FILENO) == 0 &&
+        posix_spawnattr_setpgroup(&attributes, 0) == 0 &&
+        posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP) == 0 &&
+        posix_spawn(&child, c->path, &files, &attributes, c->words, environ) == 0;
+    posix_spawn_file_actions_destroy(&files);
+    posix_spawnattr_destroy(&attributes);
+    if (started) return wait_for(child, why);
+    ic_error_set(why, "the compiler cannot be started");
+    return false;
+}
+
+/* ---- files */
+
+static bool write_all(int descriptor, const char *bytes, size_t size)
+{
+    while (size > 0) {
+        const ssize_t n = write(descriptor, bytes, size);
+        if (n < 0 && errno == EINTR) continue;
+        if (n <= 0) return false;
+        bytes += n;
+        size -= (size_t)n;
+    }
+    return true;
+}
+
+static bool write_file(const char *path, int flags, const char *bytes, size_t size)
+{
+    const int descriptor = openat(AT_FDCWD, path, O_WRONLY | O_NOFOLLOW | O_CLOEXEC | flags, 0600);
+    if (descriptor < 0) return false;
+    const bool good = write_all(descriptor, bytes, size);
+    return close(descriptor) == 0 && good;
+}
+
+/* Owned by us, and nobody else can change it. */
+static bool is_ours(const struct stat *state)
+{
+    return state->st_uid == geteuid() && (state->st_mode & (S_IWGRP | S_IWOTH)) == 0;
+}
+
+/* The bytes of a regular file of ours, to be freed; NULL: there is none. */
+static char *read_ours(const char *path, size_t *size)
+{
+    struct stat state;
+    char *bytes = NULL;
+    const int descriptor = openat(AT_FDCWD, path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
+    if (descriptor < 0) return NULL;
+    *size = 0;
+    if (fstat(descriptor, &state) == 0 && S_ISREG(state.st_mode) && is_ours(&state) &&
+        state.st_size < LIBRARY_SIZE)
+        bytes = malloc((size_t)state.st_size + 1);
+    for (ssize_t n = 1; bytes != NULL && n > 0 && *size<(size_t)state.st_size; *size += n> 0 ? (size_t)n : 0)
+        n = read(descriptor, bytes + *size, (size_t)state.st_size - *size);
+    close(descriptor);
+    return bytes;
 }
 
 /* ---- the cache */
 
-/* A folder of our own that nobody else may write; it is made if it is not there. */
-static bool own_folder(const char *path)
+static bool make_folder(const char *path)
 {
-    struct stat status;
+    struct stat state;
     if (mkdir(path, 0700) != 0 && errno != EEXIST) return false;
-    return lstat(path, &status) == 0 && S_ISDIR(status.st_mode) && status.st_uid == geteuid() &&
-           (status.st_mode & (S_IWGRP | S_IWOTH)) == 0;
+    return stat(path, &state) == 0 && S_ISDIR(state.st_mode);
 }
 
-static bool find_cache(char path[PATH_SIZE])
+/* The folder of the cache, made if need be; nobody else may read or write it. */
+static bool find_cache(char *path, ic_error *why)
 {
     const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
-    if (cache != NULL && cache[0] == '/') {
-        if (snprintf(path, PATH_SIZE, "%s", cache) >= PATH_SIZE) return false;
-    } else if (home == NULL || home[0] != '/' || snprintf(path, PATH_SIZE, "%s/.cache", home) >= PATH_SIZE) {
+    struct stat state;
+    char above[PATH_SIZE / 2];
+    const bool own = cache != NULL && cache[0] == '/';
+    const int length = own                              ? snprintf(above, sizeof above, "%s", cache)
+                       : home != NULL && home[0] == '/' ? snprintf(above, sizeof above, "%s/.cache", home)
+                                                        : -1;
+    if (length < 0 || (size_t)length >= sizeof above) {
+        ic_error_set(why, "there is no folder for a cache: neither XDG_CACHE_HOME nor HOME is one");
         return false;
     }
-    if (mkdir(path, 0700) != 0 && errno != EEXIST) return false;
-    const size_t length = strlen(path);
-    return snprintf(path + length, PATH_SIZE - length, "/impactcheck") < (int)(PATH_SIZE - length) &&
-           own_folder(path);
+    snprintf(path, PATH_SIZE, "%s/impactcheck", above);
+    if (!make_folder(above) || !make_folder(path)) {
+        ic_error_set(why, "'%.200s' cannot be made", path);
+        return false;
+    }
+    if (lstat(path, &state) == 0 && S_ISDIR(state.st_mode) && state.st_uid == geteuid() &&
+        (state.st_mode & (S_IRWXG | S_IRWXO)) == 0)
+        return true;
+    ic_error_set(why, "'%.200s' is not a folder that is ours alone (mode 0700)", path);
+    return false;
 }
 
-/* The hash of a file of our own without its last `tail` bytes, which are copied. false: not ours, or too short. */
-static bool hash_file(const char *path, uint64_t *hash, unsigned char *tail, size_t n_tail, size_t *size)
+/* What a library is known by: what it is made from, and by whom. */
+static void find_key(char key[IC_DIGEST_TEXT], const ic_emitted *emitted, const compiler *c)
 {
-    struct stat status;
-    const int file = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
-    if (file < 0) return false;
-    const bool ours = fstat(file, &status) == 0 && S_ISREG(status.st_mode) && status.st_uid == geteuid() &&
-                      (status.st_mode & (S_IWGRP | S_IWOTH)) == 0 && status.st_size > (off_t)n_tail &&
-                      status.st_size < LARGEST_LIBRARY;
-    unsigned char *bytes = ours ? malloc((size_t)status.st_size) : NULL;
-    size_t n = 0;
-    for (ssize_t got = 1; bytes != NULL && got > 0 && n<(size_t)status.st_size; n += got> 0 ? (size_t)got : 0)
-        got = read(file, bytes + n, (size_t)status.st_size - n);
-    close(file);
-    const bool whole = bytes != NULL && n == (size_t)status.st_size;
-    if (whole) {
-        *size = n;
-        *hash = add_to_hash(14695981039346656037u, bytes, n - n_tail);
-        memcpy(tail, bytes + n - n_tail, n_tail);
+    ic_digest digest;
+    char text[2 * PATH_SIZE];
+    struct utsname machine;
+    if (uname(&machine) != 0) machine.machine[0] = '\0';
+    const int length =
+        snprintf(text, sizeof text, "impactcheck %s\n%s\n%s\n%lld %lld %lld %lld\n", IC_VERSION,
+                 machine.machine, c->path, (long long)c->state.st_size, (long long)c->state.st_mtim.tv_sec,
+                 (long long)c->state.st_mtim.tv_nsec, (long long)c->state.st_ino);
+    ic_digest_begin(&digest);
+    ic_digest_add(&digest, text, (size_t)length + 1);
+    for (size_t i = 0; i < c->n; i++) ic_digest_add(&digest, c->words[i], strlen(c->words[i]) + 1);
+    ic_digest_add(&digest, emitted->text, emitted->size);
+    ic_digest_end(&digest, key);
+}
+
+/* The digest that a library with this key has behind it. */
+static void find_seal(char seal[IC_DIGEST_TEXT], const char *key, const char *bytes, size_t size)
+{
+    ic_digest digest;
+    ic_digest_begin(&digest);
+    ic_digest_add(&digest, key, IC_DIGEST_TEXT);
+    ic_digest_add(&digest, bytes, size);
+    ic_digest_end(&digest, seal);
+}
+
+static bool is_sealed(const char *path, const char *key)
+{
+    size_t size = 0;
+    char *bytes = read_ours(path, &size);
+    bool good = bytes != NULL && size > IC_DIGEST_TEXT;
+    if (good) {
+        char seal[IC_DIGEST_TEXT];
+        find_seal(seal, key, bytes, size - IC_DIGEST_TEXT);
+        good = memcmp(seal, bytes + size - IC_DIGEST_TEXT, IC_DIGEST_TEXT) == 0;
     }
     free(bytes);
-    return whole;
-}
-
-static bool append_check(const char *path)
-{
-    uint64_t hash = 0;
-    unsigned char none[1];
-    size_t size = 0;
-    if (!hash_file(path, &hash, none, 0, &size)) return false;
-    FILE *file = fopen(path, "ab");
-    if (file == NULL) return false;
-    const bool written = fwrite(&hash, sizeof hash, 1, file) == 1;
-    return fclose(file) == 0 && written;
-}
-
-static bool check_library(const char *path)
-{
-    uint64_t hash = 0, stated = 0;
-    size_t size = 0;
-    return hash_file(path, &hash, (unsigned char *)&stated, sizeof stated, &size) && hash == stated;
-}
-
-/* ---- compiling and loading */
-
-/* Write the text to a file that is new. */
-static bool write_source(const char *path, const char *text)
-{
-    const int file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-    FILE *out = file < 0 ? NULL : fdopen(file, "w");
-    if (out == NULL) return false;
-    const bool written = fputs(text, out) >= 0;
-    return fclose(out) == 0 && written;
-}
-
-/* Long texts are optimised less: compiling should take a second. Levels differ in speed alone. */
-static const char *find_level(const char *text)
-{
-    const size_t length = strlen(text);
-    return length < LONG_TEXT ? "-O2" : length < LONGEST_TEXT ? "-O1" : "-O0";
-}
-
-static bool make_library(const char *library, const char *compiler, const char *text)
-{
-    char source[PATH_SIZE + 32], made[PATH_SIZE + 32];
-    static unsigned count;
-    snprintf(source, sizeof source, "%s.%ld.%u.c", library, (long)getpid(), count);
-    snprintf(made, sizeof made, "%s.%ld.%u.so", library, (long)getpid(), count++);
-    const bool good = write_source(source, text) && run_compiler(compiler, find_level(text), source, made) &&
-                      chmod(made, 0700) == 0 && append_check(made) && rename(made, library) == 0;
-    unlink(source);
-    if (!good) unlink(made);
     return good;
 }
 
-static bool set_functions(void *library, const ic_functions *functions)
+static bool seal_library(const char *path, const char *key)
 {
-    void *table = dlsym(library, IC_COMPILED_TABLE);
-    if (table == NULL) return false;
-    const unsigned char *at = table;
-    const size_t pointer = sizeof table;
-    for (size_t i = 0; i < functions->n; i++, at += pointer) memcpy(functions->functions[i].slot, at, pointer);
+    char seal[IC_DIGEST_TEXT];
+    size_t size = 0;
+    if (chmod(path, 0600) != 0) return false;
+    char *bytes = read_ours(path, &size);
+    if (bytes != NULL) find_seal(seal, key, bytes, size);
+    const bool good = bytes != NULL && size > 0 && write_file(path, O_APPEND, seal, sizeof seal);
+    free(bytes);
+    return good;
+}
+
+/* ---- making a library */
+
+/* The first line that a compiler has said, behind what is known. */
+static void add_words(ic_error *why, const char *path)
+{
+    size_t size = 0;
+    char *words = read_ours(path, &size), said[160];
+    if (words == NULL || size == 0) {
+        free(words);
+        return;
+    }
+    words[size] = '\0';
+    words[strcspn(words, "\n")] = '\0';
+    snprintf(said, sizeof said, "%s", words);
+    free(words);
+    const ic_error before = *why;
+    ic_error_set(why, "%.200s: %s", before.text, said);
+}
+
+/* Levels differ in speed alone. */
+static char *find_level(const ic_emitted *emitted)
+{
+    if (emitted->longest > LONG_FUNCTION) return "-O0";
+    return emitted->statements > LONG ? "-O1" : "-O2";
+}
+
+/* `folder`: made for this library; it has room for names behind it. */
+static bool make_library(compiler *c, const ic_emitted *emitted, const char *folder, const char *library,
+                         const char *key, ic_error *why)
+{
+    char source[PATH_SIZE + 16], made[PATH_SIZE + 16], words[PATH_SIZE + 16];
+    snprintf(source, sizeof source, "%s/case.c", folder);
+    snprintf(made, sizeof made, "%s/case.so", folder);
+    snprintf(words, sizeof words, "%s/words", folder);
+    /* nothing that may change a bit: no contraction, no functions computed by the compiler */
+    char *const options[] = {find_level(emitted),
+                             "-std=gnu11",
+                             "-w",
+                             "-shared",
+                             "-fPIC",
+                             "-ffp-contract=off",
+                             "-fno-math-errno",
+                             "-fno-builtin",
+                             "-o",
+                             made,
+                             source,
+                             "-lm",
+                             NULL};
+    for (size_t i = 0; i < sizeof options / sizeof *options; i++) c->words[c->n + i] = options[i];
+    bool good = write_file(source, O_CREAT | O_EXCL, emitted->text, emitted->size);
+    if (!good) ic_error_set(why, "'%.200s' cannot be written", source);
+    else if (!(good = run_compiler(c, words, why))) add_words(why, words);
+    if (good && (!seal_library(made, key) || rename(made, library) != 0)) {
+        ic_error_set(why, "'%.200s' cannot be written", library);
+        good = false;
+    }
+    unlink(source);
+    unlink(made);
+    unlink(words);
+    return good;
+}
+
+static bool make_in_cache(compiler *c, const ic_emitted *emitted, const char *cache, const char *library,
+                          const char *key, ic_error *why)
+{
+    char folder[PATH_SIZE];
+    if (emitted->statements > TOO_LONG) {
+        ic_error_set(why, "its functions are too long to be compiled in good time");
+        return false;
+    }
+    if (snprintf(folder, sizeof folder, "%s/new-XXXXXX", cache) >= (int)sizeof folder ||
+        mkdtemp(folder) == NULL) {
+        ic_error_set(why, "nothing can be written in '%.200s'", cache);
+        return false;
+    }
+    const bool good = make_library(c, emitted, folder, library, key, why);
+    rmdir(folder);
+    return good;
+}
+
+/* ---- the whole */
+
+static bool load_library(ic_compiled *compiled, const char *path, const ic_functions *functions, ic_error *why)
+{
+    typedef void function(void);
+    compiled->library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    function *const *table = compiled->library == NULL ? NULL : dlsym(compiled->library, IC_EMIT_TABLE);
+    if (table == NULL) {
+        ic_error_set(why, "what was compiled cannot be loaded");
+        return false;
+    }
+    for (size_t i = 0; i < functions->n; i++) memcpy(functions->functions[i].slot, &table[i], sizeof table[i]);
     return true;
 }
 
-static void *load_library(const char *path, const ic_functions *functions)
+static bool compile(ic_compiled *compiled, const ic_functions *functions, const ic_emitted *emitted,
+                    ic_error *why)
 {
-    void *library = check_library(path) ? dlopen(path, RTLD_NOW | RTLD_LOCAL) : NULL;
-    if (library == NULL || set_functions(library, functions)) return library;
-    dlclose(library);
+    compiler c;
+    char cache[PATH_SIZE], library[2 * PATH_SIZE], key[IC_DIGEST_TEXT];
+    if (!find_compiler(&c, why) || !find_cache(cache, why)) return false;
+    find_key(key, emitted, &c);
+    snprintf(library, sizeof library, "%s/%s.so", cache, key);
+    if (!is_sealed(library, key)) {
+        compiled->is_new = true;
+        if (!make_in_cache(&c, emitted, cache, library, key, why)) return false;
+    }
+    return load_library(compiled, library, functions, why);
+}
+
+ic_compiled *ic_functions_compile(const ic_functions *functions, const ic_graph *graph, ic_error *why)
+{
+    const char *interpret = getenv("IMPACTCHECK_INTERPRET");
+    ic_emitted emitted;
+    if (interpret != NULL && interpret[0] != '\0' && strcmp(interpret, "0") != 0) {
+        ic_error_set(why, "IMPACTCHECK_INTERPRET is set");
+        return NULL;
+    }
+    ic_compiled *compiled = calloc(1, sizeof *compiled);
+    if (compiled == NULL || !ic_functions_emit(&emitted, functions, graph)) {
+        free(compiled);
+        ic_error_no_memory(why);
+        return NULL;
+    }
+    const bool good = compile(compiled, functions, &emitted, why);
+    free(emitted.text);
+    if (good) return compiled;
+    ic_compiled_free(compiled);
     return NULL;
 }
 
-/* The name of a library: what it is made of, by whom. */
-static bool name_library(char path[PATH_SIZE], const char *text, const char *compiler,
-                         const struct stat *status)
+bool ic_compiled_is_new(const ic_compiled *compiled)
 {
-    char made_by[PATH_SIZE + 96];
-    const size_t length = strlen(path);
-    snprintf(made_by, sizeof made_by, FORMAT " %s %lld %lld", compiler, (long long)status->st_size,
-             (long long)status->st_mtime);
-    uint64_t one = add_to_hash(14695981039346656037u, made_by, strlen(made_by));
-    uint64_t two = add_to_hash(88172645463325252u, made_by, strlen(made_by));
-    one = add_to_hash(one, text, strlen(text));
-    two = add_to_hash(two, text, strlen(text));
-    return snprintf(path + length, PATH_SIZE - length, "/%016" PRIx64 "%016" PRIx64 ".so", one, two) <
-           (int)(PATH_SIZE - length);
+    return compiled->is_new;
 }
 
-void *ic_functions_compile(const ic_functions *functions, const ic_graph *graph, ic_error *note)
+void ic_compiled_free(ic_compiled *compiled)
 {
-    char compiler[PATH_SIZE], path[PATH_SIZE];
-    const char *interpret = getenv("IMPACTCHECK_INTERPRET");
-    struct stat status;
-    const char *why = NULL;
-    void *library = NULL;
-    char *text = NULL;
-    if (interpret != NULL && interpret[0] != '\0') why = "IMPACTCHECK_INTERPRET is set";
-    else if (!find_compiler(compiler, &status)) why = "there is no C compiler";
-    else if (!find_cache(path))
-        why = "the cache cannot be used: a folder of your own is needed, ~/.cache/impactcheck";
-    else if ((text = ic_functions_c(functions, graph)) == NULL) why = "memory ran out";
-    else if (!name_library(path, text, compiler, &status)) why = "the path of the cache is too long";
-    if (why == NULL) library = load_library(path, functions);
-    if (why == NULL && library == NULL) {
-        if (!make_library(path, compiler, text)) why = "the compiler failed";
-        else if ((library = load_library(path, functions)) == NULL) why = "what was compiled cannot be loaded";
-    }
-    if (why != NULL) ic_error_set(note, "interpreted: %s", why);
-    free(text);
-    return library;
-}
-
-void ic_compiled_close(void *library)
-{
-    if (library != NULL) dlclose(library);
+    if (compiled == NULL) return;
+    if (compiled->library != NULL) dlclose(compiled->library);
+    free(compiled);
 }

@@ -1,19 +1,26 @@
 /* SPDX-License-Identifier: MIT */
-/** Compiled functions of a case, kept in the user's cache. */
+/**
+ * The functions of a case as machine code: C that the system's compiler turns into a shared library at
+ * first use, kept in the user's cache, $XDG_CACHE_HOME/impactcheck or ~/.cache/impactcheck. The compiler
+ * is $CC, or the first of cc, gcc and clang on PATH. IMPACTCHECK_INTERPRET=1 turns it off.
+ */
 #ifndef IC_CASEFILE_COMPILE_H
 #define IC_CASEFILE_COMPILE_H
 
 #include "casefile/functions.h"
 
-/**
- * Set the pointers of all functions to compiled ones, which give the same bits as interpreted ones:
- * from the cache, or by the system's compiler ($CC, cc, gcc or clang). The cache is
- * $XDG_CACHE_HOME/impactcheck, else ~/.cache/impactcheck; a library is named by what it is made of, the
- * compiler and our version. NULL: the functions stay as they are, and `note` says why: no compiler,
- * no cache, IMPACTCHECK_INTERPRET is set. Release with ic_compiled_close, after the last call.
- */
-void *ic_functions_compile(const ic_functions *functions, const ic_graph *graph, ic_error *note);
+/** A loaded library. */
+typedef struct ic_compiled ic_compiled;
 
-void ic_compiled_close(void *library);
+/**
+ * Compile every function, or load what was compiled before, and set the pointers. NULL: not compiled,
+ * and `why` says why; they can be interpreted. Release with ic_compiled_free, after the last call.
+ */
+ic_compiled *ic_functions_compile(const ic_functions *functions, const ic_graph *graph, ic_error *why);
+
+/** Whether the compiler ran for it; otherwise it was in the cache. */
+bool ic_compiled_is_new(const ic_compiled *compiled);
+
+void ic_compiled_free(ic_compiled *compiled);
 
 #endif

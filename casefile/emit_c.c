@@ -8,169 +8,237 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* As ic_constant_power and ic_program_run compute. */
-static const char prelude[] = "#include <math.h>\n"
-                              "static double power(double a, double b)\n"
-                              "{\n"
-                              "    if (b == 1.5) return a * sqrt(a);\n"
-                              "    if (b == 0.5) return sqrt(a);\n"
-                              "    if (b == 2) return a * a;\n"
-                              "    if (b == 3) return a * a * a;\n"
-                              "    if (b == -1) return 1 / a;\n"
-                              "    return pow(a, b);\n"
-                              "}\n"
-                              "#define LESS(a, b) ((a) < (b) ? (a) : (b))\n"
-                              "#define MORE(a, b) ((a) > (b) ? (a) : (b))\n"
-                              "#define SIGN(a) ((a) > 0 ? 1.0 : (a) < 0 ? -1.0 : 0.0)\n"
-                              "#define STEP(a) ((a) >= 0 ? 1.0 : 0.0)\n"
-                              "#define CHOOSE(a, b, c) ((a) > 0 ? (b) : (c))\n";
+typedef struct emitter {
+    FILE *out;
 
-static const char *const calls[] = {
-    [IC_OP_POWER] = "power",  [IC_OP_SQRT] = "sqrt", [IC_OP_CBRT] = "cbrt", [IC_OP_EXP] = "exp",
-    [IC_OP_LOG] = "log",      [IC_OP_SIN] = "sin",   [IC_OP_COS] = "cos",   [IC_OP_TAN] = "tan",
-    [IC_OP_ASIN] = "asin",    [IC_OP_ACOS] = "acos", [IC_OP_ATAN] = "atan", [IC_OP_ATAN2] = "atan2",
-    [IC_OP_SINH] = "sinh",    [IC_OP_COSH] = "cosh", [IC_OP_TANH] = "tanh", [IC_OP_ABS] = "fabs",
-    [IC_OP_SIGN] = "SIGN",    [IC_OP_MIN] = "LESS",  [IC_OP_MAX] = "MORE",  [IC_OP_STEP] = "STEP",
-    [IC_OP_CHOOSE] = "CHOOSE"};
+    /* with an arena of its own for programs, which are not kept */
+    ic_graph graph;
+    ic_arena arena;
 
-static void emit_instruction(FILE *out, const ic_instruction *i, size_t number)
+    /* by node: 1 + the function that is its value, or 0 */
+    size_t *values;
+    size_t statements, longest;
+} emitter;
+
+/*
+ * Without headers, which would take longer to compile than the case. The mathematical functions are
+ * the library's, never the compiler's own, whose constants may differ; the square root is exact in
+ * both.
+ */
+static const char preamble[] =
+    "#if __FLT_EVAL_METHOD__ != 0\n#error \"doubles are not computed as doubles here\"\n#endif\n"
+    "#define sqrt __builtin_sqrt\n"
+    "#define fabs __builtin_fabs\n"
+    "#define NAN __builtin_nan(\"\")\n"
+    "double pow(double, double), cbrt(double), exp(double), log(double), sin(double), cos(double);\n"
+    "double tan(double), asin(double), acos(double), atan(double), atan2(double, double);\n"
+    "double sinh(double), cosh(double), tanh(double);\n"
+    "typedef const double d;\n";
+
+/* By operation: what follows "d rN=", a, b, c for the registers of the operands. */
+static const char *const forms[] = {
+    [IC_OP_PI] = "0x1.921fb54442d18p+1",
+    [IC_OP_TIME] = "t",
+    [IC_OP_STATE] = "x[i]",
+    [IC_OP_PARAMETER] = "par[i]",
+    [IC_OP_INPUT] = "in[i]",
+    [IC_OP_ADD] = "a+b",
+    [IC_OP_SUBTRACT] = "a-b",
+    [IC_OP_MULTIPLY] = "a*b",
+    [IC_OP_DIVIDE] = "a/b",
+    [IC_OP_NEGATE] = "-a",
+    [IC_OP_POWER] = "power(a,b)",
+    [IC_OP_SQRT] = "sqrt(a)",
+    [IC_OP_CBRT] = "cbrt(a)",
+    [IC_OP_EXP] = "exp(a)",
+    [IC_OP_LOG] = "log(a)",
+    [IC_OP_SIN] = "sin(a)",
+    [IC_OP_COS] = "cos(a)",
+    [IC_OP_TAN] = "tan(a)",
+    [IC_OP_ASIN] = "asin(a)",
+    [IC_OP_ACOS] = "acos(a)",
+    [IC_OP_ATAN] = "atan(a)",
+    [IC_OP_ATAN2] = "atan2(a,b)",
+    [IC_OP_SINH] = "sinh(a)",
+    [IC_OP_COSH] = "cosh(a)",
+    [IC_OP_TANH] = "tanh(a)",
+    [IC_OP_ABS] = "fabs(a)",
+    [IC_OP_SIGN] = "a>0?1:a<0?-1:0",
+    [IC_OP_MIN] = "a<b?a:b",
+    [IC_OP_MAX] = "a>b?a:b",
+    [IC_OP_STEP] = "a>=0?1:0",
+    [IC_OP_CHOOSE] = "a>0?b:c",
+};
+
+/* A number as a whole one times a power of two: exact, and the same in every locale. */
+static void emit_number(FILE *out, double number)
 {
-    fprintf(out, "    const double r%zu = ", number);
-    switch (i->operation) {
-    case IC_OP_NUMBER: fprintf(out, "%a", i->number); break;
-    case IC_OP_PI: fprintf(out, "%a", 3.14159265358979323846); break;
-    case IC_OP_TIME: fprintf(out, "t"); break;
-    case IC_OP_STATE: fprintf(out, "x[%d]", i->a); break;
-    case IC_OP_PARAMETER: fprintf(out, "par[%d]", i->a); break;
-    case IC_OP_INPUT: fprintf(out, "input[%d]", i->a); break;
-    case IC_OP_ADD: fprintf(out, "r%d + r%d", i->a, i->b); break;
-    case IC_OP_SUBTRACT: fprintf(out, "r%d - r%d", i->a, i->b); break;
-    case IC_OP_MULTIPLY: fprintf(out, "r%d * r%d", i->a, i->b); break;
-    case IC_OP_DIVIDE: fprintf(out, "r%d / r%d", i->a, i->b); break;
-    case IC_OP_NEGATE: fprintf(out, "-r%d", i->a); break;
-    default:
-        fprintf(out, "%s(r%d", calls[i->operation], i->a);
-        if (i->b >= 0) fprintf(out, ", r%d", i->b);
-        if (i->c >= 0) fprintf(out, ", r%d", i->c);
-        fprintf(out, ")");
+    int exponent = 0;
+    if (isnan(number)) {
+        fputs("NAN", out);
+    } else if (isinf(number)) {
+        fputs(number < 0 ? "-__builtin_inf()" : "__builtin_inf()", out);
+    } else {
+        const double fraction = frexp(fabs(number), &exponent);
+        fprintf(out, "%s0x%llxp%d", signbit(number) ? "-" : "", (unsigned long long)ldexp(fraction, 53),
+                exponent - 53);
     }
-    fprintf(out, ";\n");
 }
 
-/* The instructions for some nodes; `results` receives the numbers of their registers. */
-static bool emit_nodes(FILE *out, const ic_graph *g, const ic_node *nodes, size_t n, const int **results)
+/* A letter of a form stands alone: neither in a word nor before a bracket. */
+static bool is_word(const char *form, size_t i)
+{
+    const int before = i == 0 ? ' ' : (unsigned char)form[i - 1], after = (unsigned char)form[i + 1];
+    return (before >= 'a' && before <= 'z') || (after >= 'a' && after <= 'z') ||
+           (after >= '0' && after <= '9') || (before >= '0' && before <= '9');
+}
+
+static void emit_form(FILE *out, const char *form, const ic_instruction *in)
+{
+    for (size_t i = 0; form[i] != '\0'; i++) {
+        const bool alone = !is_word(form, i);
+        if (alone && form[i] == 'a') fprintf(out, "r%d", in->a);
+        else if (alone && form[i] == 'b') fprintf(out, "r%d", in->b);
+        else if (alone && form[i] == 'c') fprintf(out, "r%d", in->c);
+        else if (alone && form[i] == 'i') fprintf(out, "%d", in->a);
+        else fputc(form[i], out);
+    }
+}
+
+/* Statements that compute `n` nodes; NULL: memory ran out. Results stay valid until the next call. */
+static const int *emit_nodes(emitter *e, const ic_node *nodes, size_t n)
 {
     ic_program program;
-    if (!ic_program_make(&program, g, nodes, n)) return false;
-    for (size_t i = 0; i < program.n; i++) emit_instruction(out, &program.instructions[i], i);
-    *results = program.results;
-    return true;
+    ic_arena_free(&e->arena);
+    if (!ic_program_make(&program, &e->graph, nodes, n)) return NULL;
+    for (size_t i = 0; i < program.n; i++) {
+        const ic_instruction *in = &program.instructions[i];
+        fprintf(e->out, "d r%zu=", i);
+        if (in->operation == IC_OP_NUMBER) emit_number(e->out, in->number);
+        else emit_form(e->out, forms[in->operation], in);
+        fputs(";\n", e->out);
+    }
+    e->statements += program.n;
+    return program.results;
 }
 
-static bool emit_returned(FILE *out, const ic_graph *g, ic_node node)
+/* { compute; store all; } All is computed before anything is stored: results may overlap operands. */
+static bool emit_stores(emitter *e, const ic_node *nodes, size_t n)
 {
-    const int *result = NULL;
-    if (!emit_nodes(out, g, &node, 1, &result)) return false;
-    fprintf(out, "    return r%d;\n", *result);
-    return true;
+    const int *results = emit_nodes(e, nodes, n);
+    for (size_t i = 0; results != NULL && i < n; i++) fprintf(e->out, "o[%zu]=r%d;\n", i, results[i]);
+    return results != NULL;
 }
 
-/* Fills an array by nodes. */
-static bool emit_filled(FILE *out, const ic_graph *g, const char *array, const ic_node *nodes, size_t n)
+static bool emit_return(emitter *e, ic_node node)
 {
-    const int *results = NULL;
-    if (!emit_nodes(out, g, nodes, n, &results)) return false;
-    for (size_t i = 0; i < n; i++) fprintf(out, "    %s[%zu] = r%d;\n", array, i, results[i]);
-    return true;
+    const int *results = emit_nodes(e, &node, 1);
+    if (results != NULL) fprintf(e->out, "return r%d;\n", results[0]);
+    return results != NULL;
 }
 
-static bool emit_jump(FILE *out, const ic_function *f, const ic_graph *g)
+/* Conditions are computed in order, none behind the first that holds; the last branch needs none. */
+static bool emit_jump(emitter *e, const ic_function *f)
 {
     bool good = true;
-    for (size_t i = 0; i < f->n_branches && good; i++) {
+    for (size_t i = 0; good && i < f->n_branches; i++) {
         const ic_function_branch *b = &f->branches[i];
-        const bool last = i + 1 == f->n_branches;
-        const int *result = NULL;
-        fprintf(out, "    {\n");
-        if (b->condition >= 0 && !last) {
-            good = emit_nodes(out, g, &b->condition, 1, &result);
-            if (good) fprintf(out, "    if (r%d > 0) {\n", *result);
-        } else {
-            fprintf(out, "    {\n");
-        }
-        good = good && emit_filled(out, g, "x_post", b->states, f->n_states);
-        fprintf(out, "    return %zu;\n    }\n    }\n", i);
+        const bool asks = i + 1 < f->n_branches && b->condition >= 0;
+        const int *condition = NULL;
+        fputs("{\n", e->out);
+        if (asks) good = (condition = emit_nodes(e, &b->condition, 1)) != NULL;
+        if (condition != NULL) fprintf(e->out, "if(r%d>0)", condition[0]);
+        fputs("{\n", e->out);
+        good = good && emit_stores(e, b->states, f->n_states);
+        fprintf(e->out, "return %zu;}}\n", i);
     }
-    fprintf(out, "    return 0;\n");
     return good;
 }
 
-static bool emit_output(FILE *out, const ic_function *f, const ic_graph *g)
+static bool emit_output(emitter *e, const ic_function *f)
 {
     bool good = true;
-    fprintf(out, "    switch (mode) {\n");
-    for (size_t i = 0; i < f->n_nodes && good; i++) {
+    fputs("switch(mode){\n", e->out);
+    for (size_t i = 0; good && i < f->n_nodes; i++) {
         if (f->nodes[i] < 0) continue;
-        fprintf(out, "    case %zu: {\n", i);
-        good = emit_returned(out, g, f->nodes[i]);
-        fprintf(out, "    }\n");
+        fprintf(e->out, "case %zu:{", i);
+        good = emit_return(e, f->nodes[i]);
+        fputs("}\n", e->out);
     }
-    fprintf(out, "    }\n    return NAN;\n");
+    fputs("}\nreturn NAN;\n", e->out);
     return good;
 }
 
-static bool emit_function(FILE *out, const ic_function *f, const ic_graph *g, size_t number)
+static bool emit_function(emitter *e, const ic_function *f, size_t i)
 {
-    static const char *const heads[] = {
-        [IC_FUNCTION_FLOW] = "void f%zu(double *dxdt, double t, const double *x, const double *par)",
-        [IC_FUNCTION_VALUE] = "double f%zu(double t, const double *x, const double *par)",
-        [IC_FUNCTION_JUMP] = "int f%zu(double *x_post, double t, const double *x, const double *par)",
-        [IC_FUNCTION_OUTPUT] = "double f%zu(double t, const double *x, int mode, const double *par)",
-        [IC_FUNCTION_TIME] = "double f%zu(int n, const double *par)"};
-    bool good = true;
-    fprintf(out, "static ");
-    fprintf(out, heads[f->kind], number);
-    fprintf(out, "\n{\n");
+    static const struct {
+        const char *result, *arguments;
+    } heads[] = {
+        [IC_FUNCTION_FLOW] = {"void", "double*o,double t,d*x,d*par"},
+        [IC_FUNCTION_VALUE] = {"double", "double t,d*x,d*par"},
+        [IC_FUNCTION_JUMP] = {"int", "double*o,double t,d*x,d*par"},
+        [IC_FUNCTION_OUTPUT] = {"double", "double t,d*x,int mode,d*par"},
+        [IC_FUNCTION_TIME] = {"double", "int n,d*par"},
+    };
+    const size_t before = e->statements;
+    bool good = false;
+    fprintf(e->out, "static %s f%zu(%s){\n", heads[f->kind].result, i, heads[f->kind].arguments);
     switch (f->kind) {
-    case IC_FUNCTION_FLOW: good = emit_filled(out, g, "dxdt", f->nodes, f->n_nodes); break;
-    case IC_FUNCTION_VALUE: good = emit_returned(out, g, f->nodes[0]); break;
-    case IC_FUNCTION_JUMP: good = emit_jump(out, f, g); break;
-    case IC_FUNCTION_OUTPUT: good = emit_output(out, f, g); break;
+    case IC_FUNCTION_FLOW: good = emit_stores(e, f->nodes, f->n_nodes); break;
+    case IC_FUNCTION_VALUE: good = emit_return(e, f->nodes[0]); break;
+    case IC_FUNCTION_JUMP: good = emit_jump(e, f); break;
+    case IC_FUNCTION_OUTPUT: good = emit_output(e, f); break;
     case IC_FUNCTION_TIME:
-        fprintf(out, "    const double input[] = {n};\n");
-        good = emit_returned(out, g, f->nodes[0]);
+        fputs("d in[1]={n};\n", e->out);
+        good = emit_return(e, f->nodes[0]);
         break;
     }
-    fprintf(out, "}\n");
+    fputs("}\n", e->out);
+    if (e->statements - before > e->longest) e->longest = e->statements - before;
     return good;
 }
 
-char *ic_functions_c(const ic_functions *functions, const ic_graph *graph)
+/* One function for equal values: guards that stand on one zero are known by their address. */
+static bool is_repeated(const emitter *e, const ic_function *f, size_t i)
 {
-    char *text = NULL;
-    size_t size = 0;
-    size_t *same =
-        calloc(graph->n_nodes + 1, sizeof *same); /* by node: number + 1 of the function of its value */
-    FILE *out = open_memstream(&text, &size);
-    bool good = same != NULL && out != NULL;
-    if (good) fputs(prelude, out);
-    for (size_t i = 0; i < functions->n && good; i++) {
+    return f->kind == IC_FUNCTION_VALUE && e->values[f->nodes[0]] != i + 1;
+}
+
+static bool emit_all(emitter *e, const ic_functions *functions)
+{
+    bool good = true;
+    fputs(preamble, e->out);
+    fprintf(e->out, "static double power(double a,double b){%s}\n", ic_constant_power_source);
+    for (size_t i = 0; good && i < functions->n; i++) {
         const ic_function *f = &functions->functions[i];
-        size_t *known = f->kind == IC_FUNCTION_VALUE ? &same[f->nodes[0]] : NULL;
-        if (known != NULL && *known > 0) continue;
-        if (known != NULL) *known = i + 1;
-        good = emit_function(out, f, graph, i);
+        if (f->kind == IC_FUNCTION_VALUE && e->values[f->nodes[0]] == 0) e->values[f->nodes[0]] = i + 1;
+        if (!is_repeated(e, f, i)) good = emit_function(e, f, i);
     }
-    if (good) fprintf(out, "void (*const %s[])(void) = {\n", IC_COMPILED_TABLE);
-    for (size_t i = 0; i < functions->n && good; i++) {
+    fputs("void(*const " IC_EMIT_TABLE "[])(void)={\n", e->out);
+    for (size_t i = 0; i < functions->n; i++) {
         const ic_function *f = &functions->functions[i];
-        const size_t number = f->kind == IC_FUNCTION_VALUE ? same[f->nodes[0]] - 1 : i;
-        fprintf(out, "    (void (*)(void))f%zu,\n", number);
+        fprintf(e->out, "(void(*)(void))f%zu,\n",
+                f->kind == IC_FUNCTION_VALUE ? e->values[f->nodes[0]] - 1 : i);
     }
-    if (good) fprintf(out, "    0};\n");
-    good = out != NULL && fclose(out) == 0 && good;
-    free(same);
-    if (good) return text;
-    free(text);
-    return NULL;
+    fputs("0};\n", e->out);
+    return good;
+}
+
+bool ic_functions_emit(ic_emitted *emitted, const ic_functions *functions, const ic_graph *graph)
+{
+    *emitted = (ic_emitted){0};
+    emitter e = {.graph = *graph};
+    e.graph.arena = &e.arena;
+    e.values = calloc(graph->n_nodes + 1, sizeof *e.values);
+    e.out = e.values == NULL ? NULL : open_memstream(&emitted->text, &emitted->size);
+    bool good = e.out != NULL && emit_all(&e, functions);
+    if (e.out != NULL && fclose(e.out) != 0) good = false;
+    free(e.values);
+    ic_arena_free(&e.arena);
+    emitted->statements = e.statements;
+    emitted->longest = e.longest;
+    if (good) return true;
+    free(emitted->text);
+    emitted->text = NULL;
+    return false;
 }

@@ -1,19 +1,27 @@
 /* SPDX-License-Identifier: MIT */
-/** The functions of a case as C. */
+/** The functions of a case as C: numbers and indices alone, nothing of the file's text. */
 #ifndef IC_CASEFILE_EMIT_C_H
 #define IC_CASEFILE_EMIT_C_H
 
 #include "casefile/functions.h"
 
-/** Name of the table of functions in the C that is made. */
-#define IC_COMPILED_TABLE "impactcheck_functions"
+/** The name of the emitted table: `void (*const NAME[])(void)`, a member for each function. */
+#define IC_EMIT_TABLE "impactcheck_functions"
+
+typedef struct ic_emitted {
+    /* to be freed */
+    char *text;
+    size_t size;
+
+    /* of all functions, and of the longest: what compiling takes grows with the first, and with the
+       square of the second */
+    size_t statements, longest;
+} ic_emitted;
 
 /**
- * The functions as one C file, to be freed; NULL: memory ran out. Its only symbol is
- * `impactcheck_functions`, a table in the order of the functions; those of one value that are equal
- * are one. Results are those of interpretation, bit for bit, if the compiler neither contracts nor
- * reorders operations. No text of the case file is in it.
+ * Emit all functions. A program computes one result after the other as casefile/program.c does, so
+ * that both give the same bits. false: memory ran out.
  */
-char *ic_functions_c(const ic_functions *functions, const ic_graph *graph);
+bool ic_functions_emit(ic_emitted *emitted, const ic_functions *functions, const ic_graph *graph);
 
 #endif

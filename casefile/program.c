@@ -63,14 +63,22 @@ bool ic_program_make(ic_program *program, const ic_graph *g, const ic_node *node
     return program->instructions != NULL;
 }
 
+/* One text for both: what is interpreted, and what compiled programs contain. */
+#define POWER_BODY                                                                                             \
+    if (b == 1.5) return a * sqrt(a);                                                                          \
+    if (b == 0.5) return sqrt(a);                                                                              \
+    if (b == 2) return a * a;                                                                                  \
+    if (b == 3) return a * a * a;                                                                              \
+    if (b == -1) return 1 / a;                                                                                 \
+    return pow(a, b);
+#define TEXT_OF(code) #code
+#define EXPANDED_TEXT_OF(code) TEXT_OF(code)
+
+const char ic_constant_power_source[] = EXPANDED_TEXT_OF(POWER_BODY);
+
 double ic_constant_power(double a, double b)
 {
-    if (b == 1.5) return a * sqrt(a);
-    if (b == 0.5) return sqrt(a);
-    if (b == 2) return a * a;
-    if (b == 3) return a * a * a;
-    if (b == -1) return 1 / a;
-    return pow(a, b);
+    POWER_BODY
 }
 
 static double compute(const ic_instruction *i, const double *r, const ic_program_input *in)

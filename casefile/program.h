@@ -39,4 +39,7 @@ void ic_program_run(const ic_program *program, double *results, const ic_program
 /** a to the constant power b, as interpreted and compiled programs compute it. */
 double ic_constant_power(double a, double b);
 
+/** Its body as C, for compiled programs. */
+extern const char ic_constant_power_source[];
+
 #endif

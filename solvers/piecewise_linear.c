@@ -350,12 +350,13 @@ static void state_at(const closed_form *f, double s, double *x)
 {
     const ic_spectrum *spectrum = &f->mode->spectrum;
     ic_complex y[MOST_COLUMNS];
-    y[0] = (ic_complex){0, 0}; /* blocks fill all of it, which static analysis cannot see */
     for (size_t k = 0; k < spectrum->n_blocks; k++)
         block_increment(f, &spectrum->blocks[k], s, y + spectrum->blocks[k].first);
     for (size_t i = 0; i < spectrum->n; i++) {
         const ic_complex *row = spectrum->right + i * spectrum->columns;
         double sum = 0;
+        // cppcheck-suppress uninitvar ; the blocks fill all of y
+        // NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult)
         for (size_t j = 0; j < spectrum->total; j++) sum += row[j].re * y[j].re - row[j].im * y[j].im;
         x[i] = f->z[i] + sum;
     }

@@ -155,10 +155,10 @@ static void test_interpreted_otherwise(void)
 {
     static const struct {
         const char *name, *value, *says;
-    } rows[] = {{"CC", "/nonexistent", "no C compiler"},
-                {"CC", "/bin/false", "the compiler failed"},
+    } rows[] = {{"CC", "/nonexistent", "there is no compiler"},
+                {"CC", "/bin/false", "the compiler fails"},
                 {"IMPACTCHECK_INTERPRET", "1", "IMPACTCHECK_INTERPRET is set"},
-                {"XDG_CACHE_HOME", "/proc/nowhere", "the cache cannot be used"}};
+                {"XDG_CACHE_HOME", "/proc/nowhere", "cannot be made"}};
     for (size_t i = 0; i < IC_COUNT(rows); i++) {
         ic_error note = {""};
         const char *before = getenv(rows[i].name);
