@@ -20,6 +20,10 @@ typedef struct rough_run {
     int mode;
     double t, x[IC_MAX_STATES], most[IC_MAX_STATES];
 
+    /* the guard that fired last, and when */
+    const ic_guard *last;
+    double fired;
+
     /* shortest time in which a state's rate changes by the state's magnitude: 1/omega of an oscillation */
     double shortest;
 } rough_run;
@@ -96,9 +100,14 @@ static void run_roughly(rough_run *r)
         if (r->t > length / 100) r->shortest = fmin(r->shortest, time); /* magnitudes are known by then */
         h = fmin(error < ROUGH / 4 ? 2 * h : h, LONGEST * length);
         if (guard == NULL) continue;
-        const int branch = guard->jump.apply(after, r->t, r->x, r->problem->par);
-        if (branch < 0 || (size_t)branch >= guard->jump.n_branches || !is_finite(after, r->n)) return;
-        if (guard->jump.branches[branch].mode != IC_SAME_MODE) r->mode = guard->jump.branches[branch].mode;
+        /* events that crowd are taken to accumulate */
+        const bool crowds = guard == r->last && r->t - r->fired < length / 1000;
+        const ic_jump *jump = crowds && guard->accumulation.apply != NULL ? &guard->accumulation : &guard->jump;
+        const int branch = jump->apply(after, r->t, r->x, r->problem->par);
+        if (branch < 0 || (size_t)branch >= jump->n_branches || !is_finite(after, r->n)) return;
+        if (jump->branches[branch].mode != IC_SAME_MODE) r->mode = jump->branches[branch].mode;
+        r->last = guard;
+        r->fired = r->t;
         accept_state(r, after);
         if (r->problem->variant->modes[r->mode].terminal) return;
     }

@@ -23,6 +23,9 @@ enum { LEVELS = 4 };
    ends before them. */
 #define STEPS_BETWEEN_EVENTS 4.0
 
+/* An error this near to the noise that no longer falls is rounding too. */
+#define SOME_ROUNDINGS 50.0
+
 typedef struct errors {
     double times[LEVELS], states[LEVELS]; /* over the typical time, over the scales */
     bool same_events;
@@ -54,6 +57,7 @@ static double fitted_order(const double *error, double noise)
 {
     double n = 0, sum_x = 0, sum_y = 0, sum_xx = 0, sum_xy = 0;
     for (int k = 0; k < LEVELS && error[k] > noise; k++) {
+        if (k > 0 && error[k] < SOME_ROUNDINGS * noise && error[k] > error[k - 1] / 2) break;
         const double y = -log2(error[k]);
         n++, sum_x += k, sum_y += y, sum_xx += k * k, sum_xy += k * y;
     }
