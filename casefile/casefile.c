@@ -4,6 +4,7 @@
 #include "casefile/compile.h"
 #include "casefile/elements.h"
 #include "casefile/estimate.h"
+#include "casefile/forcing.h"
 #include "casefile/plan.h"
 #include "core/expression.h"
 #include "core/input_file.h"
@@ -128,12 +129,13 @@ static bool plan_variant(ic_case_reader *r, ic_plan *plan, ic_output *outputs, s
 }
 
 /* Tables of all variants, from their plans. */
-static bool emit_variants(ic_case_reader *r, const ic_case *system, ic_output *outputs, ic_plan *plans,
+static bool emit_variants(ic_case_reader *r, ic_case *system, ic_output *outputs, ic_plan *plans,
                           ic_variant *variants, size_t n)
 {
     bool good = true;
     for (size_t i = 0; i < n && good; i++) good = ic_plan_unfold(&plans[i], r);
     if (good) ic_plans_prune(r, plans, n);
+    if (good) system->period = ic_forcing_text(r, plans, n);
     for (size_t i = 0; i < n && good; i++) good = emit_variant(r, system, outputs, &plans[i], &variants[i], i);
     return good;
 }

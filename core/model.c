@@ -69,7 +69,11 @@ static bool find_preset(ic_setup *setup, const char *name, ic_error *error)
 {
     const ic_case *system = setup->problem.system;
     ic_nearest nearest = {.wrong = name};
-    setup->preset = name == NULL ? system->presets : ic_preset_find(system, name);
+    if (name == NULL) {
+        setup->preset = system->presets; /* a case has one */
+        return true;
+    }
+    setup->preset = ic_preset_find(system, name);
     if (setup->preset != NULL) return true;
     for (size_t i = 0; i < system->n_presets; i++) ic_nearest_offer(&nearest, system->presets[i].name);
     ic_error_set(error, "case '%s' has no preset '%s'%s (impactcheck list presets shows all)", system->name,

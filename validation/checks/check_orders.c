@@ -23,8 +23,8 @@ enum { LEVELS = 4 };
    ends before them. */
 #define STEPS_BETWEEN_EVENTS 4.0
 
-/* An error this near to the noise that no longer falls is rounding too. */
-#define SOME_ROUNDINGS 50.0
+/* Errors this near to the noise need not fall as the steps do. */
+#define NEAR_NOISE 50.0
 
 typedef struct errors {
     double times[LEVELS], states[LEVELS]; /* over the typical time, over the scales */
@@ -52,16 +52,15 @@ static void measure_errors(errors *e, int level, const ic_problem *problem, cons
 }
 
 /* Slope of log2(error) over the level, by least squares over the levels above the noise; NAN with
-   less than two. */
+   less than three. */
 static double fitted_order(const double *error, double noise)
 {
     double n = 0, sum_x = 0, sum_y = 0, sum_xx = 0, sum_xy = 0;
-    for (int k = 0; k < LEVELS && error[k] > noise; k++) {
-        if (k > 0 && error[k] < SOME_ROUNDINGS * noise && error[k] > error[k - 1] / 2) break;
+    for (int k = 0; k < LEVELS && error[k] > NEAR_NOISE * noise; k++) {
         const double y = -log2(error[k]);
         n++, sum_x += k, sum_y += y, sum_xx += k * k, sum_xy += k * y;
     }
-    return n < 2 ? NAN : (n * sum_xy - sum_x * sum_y) / (n * sum_xx - sum_x * sum_x);
+    return n < 3 ? NAN : (n * sum_xy - sum_x * sum_y) / (n * sum_xx - sum_x * sum_x);
 }
 
 static void judge_order(ic_results *results, const char *path, const ic_solver *solver, const char *what,
@@ -75,11 +74,9 @@ static void judge_order(ic_results *results, const char *path, const ic_solver *
     snprintf(row.detail, sizeof row.detail, "errors %.2g %.2g %.2g %.2g with steps halved", error[0], error[1],
              error[2], error[3]);
     if (isnan(order)) {
-        /* of as many steps as the coarsest level has: rounding errors add up */
-        const double rounding = ldexp(error[LEVELS - 1], 1 - LEVELS);
-        if (rounding <= noise) {
-            row.error = rounding;
-            row.tolerance = noise;
+        if (error[LEVELS - 1] <= NEAR_NOISE * noise) {
+            row.error = error[LEVELS - 1];
+            row.tolerance = NEAR_NOISE * noise;
             snprintf(row.unit, sizeof row.unit, "scale");
             ic_tolerance_origin(row.origin, sizeof row.origin, &ic_tolerance_order_noise);
         }

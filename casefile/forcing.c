@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT */
+#include "casefile/forcing.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The angular frequencies that were met. */
+typedef struct search {
+    ic_case_reader *r;
+    bool *seen;
+
+    /* nodes that existed when the search began */
+    size_t n_nodes;
+
+    ic_node frequency;
+    bool several;
+} search;
+
+static void meet_frequency(search *s, ic_node node)
+{
+    ic_graph *g = s->r->graph;
+    const ic_node time = ic_graph_leaf(g, IC_OP_TIME), argument = g->nodes[node].a;
+    const ic_node frequency = ic_graph_derivative(g, argument, time);
+    const bool constant =
+        frequency >= 0 && g->nodes[frequency].varies == 0 && (g->nodes[argument].varies & IC_VARIES_STATE) == 0;
+    if (!constant || (s->frequency >= 0 && s->frequency != frequency)) s->several = true;
+    s->frequency = frequency;
+}
+
+/* Visit what varies with time, down to sines and cosines; time by itself is no forcing of a period. */
+static void visit(search *s, ic_node node)
+{
+    const ic_graph *g = s->r->graph;
+    if (node < 0 || (size_t)node >= s->n_nodes || s->several || s->seen[node]) return;
+    const ic_graph_node n = g->nodes[node];
+    s->seen[node] = true;
+    if ((n.varies & IC_VARIES_TIME) == 0) return;
+    if (n.operation == IC_OP_TIME) s->several = true;
+    if (n.operation == IC_OP_SIN || n.operation == IC_OP_COS) {
+        meet_frequency(s, node);
+        return;
+    }
+    visit(s, n.a);
+    visit(s, n.b);
+    visit(s, n.c);
+}
+
+static void visit_plan(search *s, const ic_plan *plan)
+{
+    if (plan->n_times > 0) s->several = true;
+    for (size_t m = 0; m < s->r->n_modes; m++) {
+        const ic_plan_mode *mode = &plan->modes[m];
+        for (size_t i = 0; mode->exists && i < s->r->n_states; i++) visit(s, mode->flow[i]);
+        for (size_t i = 0; mode->exists && i < mode->n_guards; i++) visit(s, mode->guards[i].value);
+    }
+}
+
+const char *ic_forcing_text(ic_case_reader *r, const ic_plan *plans, size_t n)
+{
+    search s = {.r = r, .n_nodes = r->graph->n_nodes, .frequency = IC_NO_NODE};
+    s.seen = calloc(s.n_nodes + 1, sizeof *s.seen);
+    if (s.seen == NULL) return NULL;
+    for (size_t i = 0; i < n; i++) visit_plan(&s, &plans[i]);
+    free(s.seen);
+    const char *text = s.several || s.frequency < 0 ? NULL : ic_reader_linear_text(r, s.frequency);
+    return text == NULL ? NULL : ic_arena_print(r->arena, "2*pi/(%s)", text);
+}
