@@ -5,6 +5,7 @@
 #include "casefile/elements.h"
 #include "casefile/estimate.h"
 #include "casefile/forcing.h"
+#include "casefile/mechanics.h"
 #include "casefile/plan.h"
 #include "core/expression.h"
 #include "core/input_file.h"
@@ -104,6 +105,93 @@ static bool emit_variant(ic_case_reader *r, const ic_case *system, ic_output *ou
     return ic_plan_emit(plan, r, variant, outputs) && (i == 0 || replace_outputs(r, variant, system, outputs));
 }
 
+/* ---- variants that a contact names: conditions: [A, B], laws: all */
+
+static ic_yaml *new_scalar(ic_arena *arena, const char *text, ic_file_place place)
+{
+    ic_yaml *node = ic_arena_take(arena, sizeof *node);
+    if (node != NULL) *node = (ic_yaml){.kind = IC_YAML_SCALAR, .place = place, .text = text};
+    return node;
+}
+
+/* {key: value}, around what may be NULL: then memory has run out. */
+static ic_yaml *new_mapping(ic_arena *arena, const char *key, ic_yaml *value)
+{
+    ic_yaml *node = ic_arena_take(arena, sizeof *node);
+    ic_yaml **both = ic_arena_take(arena, 2 * sizeof(ic_yaml *));
+    if (node == NULL || both == NULL || value == NULL) return NULL;
+    both[0] = new_scalar(arena, key, value->place);
+    both[1] = value;
+    *node = (ic_yaml){.kind = IC_YAML_MAPPING,
+                      .place = value->place,
+                      .keys = &both[0],
+                      .n_keys = 1,
+                      .items = &both[1],
+                      .n_items = 1};
+    return both[0] == NULL ? NULL : node;
+}
+
+static bool add_variant(ic_arena *arena, ic_yaml *variants, const char *element, const char *key,
+                        const char *value, ic_file_place place)
+{
+    ic_yaml *choice = new_mapping(arena, key, new_scalar(arena, value, place));
+    ic_yaml *over =
+        new_mapping(arena, "elements", new_mapping(arena, element, new_mapping(arena, "contact", choice)));
+    ic_yaml **name = ic_arena_append(arena, &variants->keys, &variants->n_keys, sizeof(ic_yaml *));
+    ic_yaml **item = ic_arena_append(arena, &variants->items, &variants->n_items, sizeof(ic_yaml *));
+    if (over == NULL || name == NULL || item == NULL) return false;
+    *name = new_scalar(arena, value, place);
+    *item = over;
+    return *name != NULL;
+}
+
+/* Variants of a list, or of all laws that have a formula. */
+static bool add_variants(ic_case_reader *r, ic_yaml *variants, const char *element, const char *key,
+                         const ic_yaml *list)
+{
+    if (list == NULL) return true;
+    bool good = true;
+    if (list->kind == IC_YAML_SCALAR && strcmp(list->text, "all") == 0 && strcmp(key, "law") == 0) {
+        for (const char *const *law = ic_text_laws(); *law != NULL && good; law++) {
+            /* the other linear laws are kelvin-voigt under other conditions */
+            if (strncmp(*law, "kelvin-voigt-", strlen("kelvin-voigt-")) != 0)
+                good = add_variant(r->arena, variants, element, key, *law, list->place);
+        }
+        return good;
+    }
+    if (list->kind != IC_YAML_SEQUENCE)
+        return ic_fault_add(r->faults, list->place, "a list expected: [A, C]%s",
+                            strcmp(key, "law") == 0 ? ", of laws, or all" : "");
+    for (size_t i = 0; i < list->n_items && good; i++) {
+        if (list->items[i]->kind != IC_YAML_SCALAR)
+            return ic_fault_add(r->faults, list->items[i]->place, "a name expected");
+        good = add_variant(r->arena, variants, element, key, list->items[i]->text, list->items[i]->place);
+    }
+    return good;
+}
+
+/* The variants of the file; without any, those that its first contact names. */
+static bool find_variants(ic_case_reader *r, const ic_yaml **variants)
+{
+    const ic_yaml *elements = ic_yaml_get(r->root, "elements");
+    *variants = ic_yaml_get(r->root, "variants");
+    if (*variants != NULL || elements == NULL || elements->kind != IC_YAML_MAPPING) return true;
+    for (size_t i = 0; i < elements->n_keys; i++) {
+        const ic_yaml *contact = ic_yaml_get(elements->items[i], "contact");
+        const ic_yaml *conditions = ic_yaml_get(contact, "conditions"), *laws = ic_yaml_get(contact, "laws");
+        if (conditions == NULL && laws == NULL) continue;
+        ic_yaml *made = ic_arena_take(r->arena, sizeof *made);
+        if (made == NULL) return false;
+        *made = (ic_yaml){.kind = IC_YAML_MAPPING, .place = contact->place};
+        *variants = made;
+        return add_variants(r, made, elements->keys[i]->text, "condition", conditions) &&
+               add_variants(r, made, elements->keys[i]->text, "law", laws);
+    }
+    return true;
+}
+
+/* ---- reading variants */
+
 /* Name, meaning and text of variant i: the file, overridden. */
 static bool open_variant(ic_case_reader *r, const ic_case *system, const ic_yaml *section, size_t i,
                          ic_variant *variant, const ic_yaml **file)
@@ -142,7 +230,8 @@ static bool emit_variants(ic_case_reader *r, ic_case *system, ic_output *outputs
 
 static bool read_variants(ic_case_reader *r, ic_case *system, ic_output *outputs)
 {
-    const ic_yaml *section = ic_yaml_get(r->root, "variants"), *file = r->root;
+    const ic_yaml *section = NULL, *file = r->root;
+    if (!find_variants(r, &section)) return false;
     const size_t n = section == NULL ? 1 : section->n_keys;
     if (section != NULL && (section->kind != IC_YAML_MAPPING || n == 0))
         return ic_fault_add(r->faults, section->place, "variants expected: NAME: {what differs}");

@@ -91,7 +91,8 @@ bool ic_declare_law(ic_case_reader *r, const ic_element *e)
     for (int pass = 0; pass < 2; pass++) { /* numbers first: units have them as exponents */
         for (size_t i = 0; i < law->n_parameters; i++) {
             ic_parameter p = law->parameters[i];
-            const bool number = strcmp(p.unit, "1") == 0;
+            const bool number =
+                strcmp(p.unit, "1") == 0 && strspn(p.value, "0123456789./e-") == strlen(p.value);
             if (number != (pass == 0) || ic_yaml_get(with, p.name) != NULL || ic_reader_has_name(r, p.name))
                 continue;
             if (ic_reader_state(r, p.name) >= 0)
@@ -291,9 +292,10 @@ static bool add_contact_guards(const contact *c)
 static bool add_set(const contact *c, const law_scope *l)
 {
     ic_case_reader *r = c->m->r;
-    ic_term relaxation;
+    ic_term relaxation = {.node = INT(0)};
     if (c->e->set < 0) return true;
-    if (l->law->dashpot == NULL || !read_law(l, "k/c", &relaxation))
+    const bool linear = l->law->dashpot != NULL;
+    if (linear ? !read_law(l, "k/c", &relaxation) : c->condition == IC_CONDITION_D)
         return ic_fault_add(r->faults, c->e->section->place,
                             "condition D needs a linear law, by which the surface relaxes: law: kelvin-voigt");
     const ic_node follows = SUB(c->rate, MUL(relaxation.node, SUB(c->set, c->d.node)));
@@ -330,7 +332,7 @@ bool ic_apply_contact(ic_mechanics *m, ic_element *e)
                          .law = law,
                          .d = {linear ? c.d.node : ic_graph_two(r->graph, IC_OP_MAX, c.d.node, INT(0)), metre},
                          .v = {c.rate, speed},
-                         .v0 = {c.rate, speed}};
+                         .v0 = {c.rate, {.any = true}}}; /* fits of measurements need not have right units */
     if (!read_force(&l, &c.force, &c.memory)) return false;
     if (!ic_dimensions_equal(&c.force.dimension, &e->force.dimension)) {
         char pushes[IC_DIMENSION_TEXT], force[IC_DIMENSION_TEXT];

@@ -632,16 +632,17 @@ static bool apply_element(ic_mechanics *m, ic_element *e)
 static bool add_sliding_friction(ic_mechanics *m, ic_constraint *c, friction *f)
 {
     ic_case_reader *r = m->r;
-    char force_unit[IC_DIMENSION_TEXT], pushed[IC_DIMENSION_TEXT];
     if (has_type(c->element, "stop")) return true;
     if (!read_friction(r, c->element, f)) return false;
-    if (!ic_dimensions_equal(&f->normal.dimension, &c->element->force.dimension))
+    if (!ic_dimensions_equal(&f->normal.dimension, &c->element->force.dimension)) {
+        char force_unit[IC_DIMENSION_TEXT], pushed[IC_DIMENSION_TEXT];
         return ic_fault_add(
             r->faults, ic_yaml_get(c->element->section, "normal")->place,
             "units differ: 'normal' is in %s, but '%s' pushes by a force in %s; pushes: {v: 1/m} says "
             "what a force does",
             ic_dimension_text(force_unit, &f->normal.dimension), c->element->name,
             ic_dimension_text(pushed, &c->element->force.dimension));
+    }
     const ic_node force = NEG(MUL(ic_element_state(r, c->element), MUL(f->mu_kinetic.node, f->normal.node)));
     c->element->force.node = force;
     for (size_t s = 0; s < r->n_states; s++) m->flow[s] = ADD(m->flow[s], MUL(c->push[s], force));

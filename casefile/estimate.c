@@ -78,12 +78,27 @@ static void accept_state(rough_run *r, const double *x)
     }
 }
 
+/* Apply the jump of a guard that has fired, or, where events crowd, that at their limit. */
+static bool jump_roughly(rough_run *r, const ic_guard *guard, double length)
+{
+    double after[IC_MAX_STATES];
+    const bool crowds = guard == r->last && r->t - r->fired < length / 1000;
+    const ic_jump *jump = crowds && guard->accumulation.apply != NULL ? &guard->accumulation : &guard->jump;
+    const int branch = jump->apply(after, r->t, r->x, r->problem->par);
+    if (branch < 0 || (size_t)branch >= jump->n_branches || !is_finite(after, r->n)) return false;
+    if (jump->branches[branch].mode != IC_SAME_MODE) r->mode = jump->branches[branch].mode;
+    r->last = guard;
+    r->fired = r->t;
+    accept_state(r, after);
+    return !r->problem->variant->modes[r->mode].terminal;
+}
+
 static void run_roughly(rough_run *r)
 {
     const double length = r->problem->t_end - r->problem->t_start;
     double h = length / 1000;
     for (int i = 0; i < MOST_EVALUATIONS / 2 && r->t < r->problem->t_end; i++) {
-        double next[IC_MAX_STATES], after[IC_MAX_STATES], time = INFINITY;
+        double next[IC_MAX_STATES], time = INFINITY;
         const double error = step_rough(r, h, next, &time);
         if (error > ROUGH && h > SHORTEST * length) {
             h = fmax(h / 4, SHORTEST * length);
@@ -99,17 +114,7 @@ static void run_roughly(rough_run *r)
         accept_state(r, next);
         if (r->t > length / 100) r->shortest = fmin(r->shortest, time); /* magnitudes are known by then */
         h = fmin(error < ROUGH / 4 ? 2 * h : h, LONGEST * length);
-        if (guard == NULL) continue;
-        /* events that crowd are taken to accumulate */
-        const bool crowds = guard == r->last && r->t - r->fired < length / 1000;
-        const ic_jump *jump = crowds && guard->accumulation.apply != NULL ? &guard->accumulation : &guard->jump;
-        const int branch = jump->apply(after, r->t, r->x, r->problem->par);
-        if (branch < 0 || (size_t)branch >= jump->n_branches || !is_finite(after, r->n)) return;
-        if (jump->branches[branch].mode != IC_SAME_MODE) r->mode = jump->branches[branch].mode;
-        r->last = guard;
-        r->fired = r->t;
-        accept_state(r, after);
-        if (r->problem->variant->modes[r->mode].terminal) return;
+        if (guard != NULL && !jump_roughly(r, guard, length)) return;
     }
 }
 

@@ -70,6 +70,8 @@ static ic_name_found find_name(ic_term *term, const char *name, ic_file_place pl
             const ic_element *e = &r->elements[i];
             if (strlen(e->name) != (size_t)(dot - name) || strncmp(e->name, name, (size_t)(dot - name)) != 0)
                 continue;
+            const bool failed = strcmp(dot, ".force") == 0 && r->faults->n_faults > 0;
+            if (e->force.node < 0 && failed) return IC_NAME_WRONG; /* for a reason that was reported */
             if (strcmp(dot, ".force") != 0 || e->force.node < 0) {
                 ic_fault_add(r->faults, place,
                              "'%s' is not known here: an element has a force, '%s.force', which "

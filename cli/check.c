@@ -27,14 +27,21 @@ static void print_fault(const char *text, void *context)
 
 /* ---- what the case can do */
 
+/* A mode of another variant: nothing leads to it, and it leads nowhere. */
+static bool is_kept_free(const ic_mode *mode)
+{
+    return mode->terminal && mode->n_guards == 0 && strcmp(mode->meaning, "not a mode of this variant") == 0;
+}
+
 static void add_modes(cli_table *table, const ic_variant *variant)
 {
     char text[512] = "";
     size_t shown = 0;
     for (size_t i = 0; i < variant->n_modes; i++) {
         const size_t used = strlen(text);
+        if (is_kept_free(&variant->modes[i])) continue;
         if (shown < 6)
-            snprintf(text + used, sizeof text - used, "%s%s", i > 0 ? "; " : "", variant->modes[i].name);
+            snprintf(text + used, sizeof text - used, "%s%s", shown > 0 ? "; " : "", variant->modes[i].name);
         shown++;
     }
     const size_t used = strlen(text);
