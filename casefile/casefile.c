@@ -222,8 +222,9 @@ static bool emit_variants(ic_case_reader *r, ic_case *system, ic_output *outputs
 {
     bool good = true;
     for (size_t i = 0; i < n && good; i++) good = ic_plan_unfold(&plans[i], r);
-    if (good) ic_plans_prune(r, plans, n);
-    if (good) system->period = ic_forcing_text(r, plans, n);
+    if (!good) return false;
+    ic_plans_prune(r, plans, n);
+    system->period = ic_forcing_text(r, plans, n);
     for (size_t i = 0; i < n && good; i++) good = emit_variant(r, system, outputs, &plans[i], &variants[i], i);
     return good;
 }

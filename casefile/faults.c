@@ -2,6 +2,7 @@
 #include "casefile/faults.h"
 
 #include "core/expression.h"
+#include "core/names.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -43,54 +44,9 @@ void ic_faults_error(const ic_faults *faults, const char *file, ic_error *error)
     ic_error_set(error, "%s%s: %s%s", file, place, f->text, more);
 }
 
-/* ---- the name that was meant */
-
-enum { LONGEST = 40 };
-
-/* What it costs to write b in place of a: less if only the case differs. */
-static int change_cost(char a, char b)
-{
-    const int letter = a | ('a' - 'A'), other = b | ('a' - 'A');
-    if (a == b) return 0;
-    return letter == other && letter >= 'a' && letter <= 'z' ? 1 : 2;
-}
-
-static int least_of(int a, int b, int c)
-{
-    const int least = a < b ? a : b;
-    return least < c ? least : c;
-}
-
-/* Changes, insertions and removals that turn a into b (Levenshtein), twice as many. */
-static int count_changes(const char *a, const char *b)
-{
-    int row[LONGEST + 1];
-    const int n = (int)strlen(b);
-    for (int j = 0; j <= n; j++) row[j] = 2 * j;
-    for (int i = 1; a[i - 1] != '\0'; i++) {
-        int diagonal = row[0];
-        row[0] = 2 * i;
-        for (int j = 1; j <= n; j++) {
-            const int least = least_of(diagonal + change_cost(a[i - 1], b[j - 1]), row[j] + 2, row[j - 1] + 2);
-            diagonal = row[j];
-            row[j] = least;
-        }
-    }
-    return row[n];
-}
-
 const char *ic_meant_name(const char *wrong, const char *const *names, size_t n)
 {
-    const char *best = NULL;
-    const size_t length = strlen(wrong);
-    int least = length <= 1 ? 2 : length <= 5 ? 3 : 5;
-    if (length > LONGEST) return NULL;
-    for (size_t i = 0; i < n; i++) {
-        if (strlen(names[i]) > LONGEST) continue;
-        const int changes = count_changes(wrong, names[i]);
-        if (changes >= least) continue;
-        least = changes;
-        best = names[i];
-    }
-    return best;
+    ic_nearest nearest = {.wrong = wrong};
+    for (size_t i = 0; i < n; i++) ic_nearest_offer(&nearest, names[i]);
+    return ic_nearest_hint(&nearest).text[0] != '\0' ? nearest.name : NULL;
 }

@@ -31,10 +31,7 @@ bool ic_fault_add(ic_faults *faults, ic_file_place place, const char *format, ..
 /** The first fault, FILE:LINE:COLUMN: TEXT, and how many follow. */
 void ic_faults_error(const ic_faults *faults, const char *file, ic_error *error);
 
-/**
- * Of `n` names, the one that was probably meant by `wrong`, by the number of letters to change; NULL:
- * none is close.
- */
+/** The name that was probably meant by `wrong`, as core/names.h finds it; NULL: none is near. */
 const char *ic_meant_name(const char *wrong, const char *const *names, size_t n);
 
 #endif

@@ -52,6 +52,30 @@ static ic_name_found refuse_use(const ic_case_reader *r, ic_file_place place, co
     return IC_NAME_WRONG;
 }
 
+/* NAME.force, of an element */
+static ic_name_found find_quantity(ic_term *term, const ic_case_reader *r, const char *name, const char *dot,
+                                   ic_file_place place)
+{
+    const size_t length = (size_t)(dot - name);
+    const bool force = strcmp(dot, ".force") == 0;
+    for (size_t i = 0; i < r->n_elements; i++) {
+        const ic_element *e = &r->elements[i];
+        if (strlen(e->name) != length || strncmp(e->name, name, length) != 0) continue;
+        if (force && e->force.node >= 0) {
+            *term = e->force;
+            return IC_NAME_KNOWN;
+        }
+        if (force && r->faults->n_faults > 0) return IC_NAME_WRONG; /* for a reason that was reported */
+        ic_fault_add(
+            r->faults, place,
+            "'%s' is not known here: stops, frictions and contacts have a force, '%s.force', which outputs, "
+            "guards and energies may use",
+            name, e->name);
+        return IC_NAME_WRONG;
+    }
+    return IC_NAME_UNKNOWN;
+}
+
 static ic_name_found find_name(ic_term *term, const char *name, ic_file_place place, void *context)
 {
     ic_case_reader *r = context;
@@ -65,24 +89,7 @@ static ic_name_found find_name(ic_term *term, const char *name, ic_file_place pl
         return IC_NAME_KNOWN;
     }
     const char *dot = strchr(name, '.');
-    if (dot != NULL) {
-        for (size_t i = 0; i < r->n_elements; i++) {
-            const ic_element *e = &r->elements[i];
-            if (strlen(e->name) != (size_t)(dot - name) || strncmp(e->name, name, (size_t)(dot - name)) != 0)
-                continue;
-            const bool failed = strcmp(dot, ".force") == 0 && r->faults->n_faults > 0;
-            if (e->force.node < 0 && failed) return IC_NAME_WRONG; /* for a reason that was reported */
-            if (strcmp(dot, ".force") != 0 || e->force.node < 0) {
-                ic_fault_add(r->faults, place,
-                             "'%s' is not known here: an element has a force, '%s.force', which "
-                             "outputs, guards and energies may use",
-                             name, e->name);
-                return IC_NAME_WRONG;
-            }
-            *term = e->force;
-            return IC_NAME_KNOWN;
-        }
-    }
+    if (dot != NULL) return find_quantity(term, r, name, dot, place);
     const int state = ic_reader_state(r, name);
     if (state >= 0) {
         if ((r->uses & IC_USE_STATES) == 0) return refuse_use(r, place, name);

@@ -78,7 +78,8 @@ static bool near_enough(size_t distance, size_t length)
 
 void cli_nearest_offer(cli_nearest *nearest, const char *name)
 {
-    const size_t length = strlen(nearest->wrong);
+    const size_t length = nearest->wrong == NULL ? 0 : strlen(nearest->wrong);
+    if (length == 0) return;
     const size_t distance = ic_name_distance(nearest->wrong, name);
     /* an abbreviation */
     const bool begins = length >= 2 && strncmp(nearest->wrong, name, length) == 0;

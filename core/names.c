@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 /* Names that differ by more letters are not suggested. */
 enum { NEAR = 3 };
@@ -81,7 +82,8 @@ size_t ic_name_distance(const char *a, const char *b)
 
 void ic_nearest_offer(ic_nearest *nearest, const char *name)
 {
-    const size_t distance = ic_name_distance(nearest->wrong, name);
+    /* a difference of case only is the smallest */
+    const size_t distance = strcasecmp(nearest->wrong, name) == 0 ? 0 : ic_name_distance(nearest->wrong, name);
     if (nearest->name != NULL && distance >= nearest->distance) return;
     nearest->name = name;
     nearest->distance = distance;

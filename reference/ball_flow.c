@@ -27,6 +27,7 @@ static ic_status set_undecided(ic_ball_flow *f, const char *format, ...)
     char at[64];
     va_list arguments;
     va_start(arguments, format);
+    // NOLINTNEXTLINE(clang-analyzer-valist.Uninitialized): it is started above
     const int length = vsnprintf(f->message, sizeof f->message, format, arguments);
     va_end(arguments);
     char *digits = arb_get_str(f->t, 12, ARB_STR_NO_RADIUS);
