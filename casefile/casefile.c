@@ -256,22 +256,41 @@ static bool read_variants(ic_case_reader *r, ic_case *system, ic_output *outputs
 
 /* ---- presets */
 
-/* Whether a name is that of a parameter; a fault is added if not. */
-static bool names_parameter(ic_case_reader *r, const ic_yaml *key)
+/* Index of a parameter; -1: a fault was added. */
+static int find_parameter(ic_case_reader *r, const ic_yaml *key)
 {
     const char *names[512];
     size_t n = 0;
     for (size_t k = 0; k < r->n_parameters; k++) {
-        if (strcmp(r->parameters[k].name, key->text) == 0) return true;
+        if (strcmp(r->parameters[k].name, key->text) == 0) return (int)k;
         if (n < IC_COUNT(names)) names[n++] = r->parameters[k].name;
     }
     const char *meant = ic_meant_name(key->text, names, n);
-    return ic_fault_add(r->faults, key->place, "'%s' is not a parameter%s%s%s", key->text,
-                        meant != NULL ? "; did you mean '" : "", meant != NULL ? meant : "",
-                        meant != NULL ? "'?" : "");
+    ic_fault_add(r->faults, key->place, "'%s' is not a parameter%s%s%s", key->text,
+                 meant != NULL ? "; did you mean '" : "", meant != NULL ? meant : "",
+                 meant != NULL ? "'?" : "");
+    return -1;
 }
 
-/* {k: 2e8, omega: 80pi} as "k=2e8, omega=80pi" */
+/* The number of a setting, 2e8 or 2e8 N/m, without its unit. NULL: a fault was added. */
+static const char *setting_text(ic_case_reader *r, const ic_yaml *value, int parameter)
+{
+    const ic_scope scope = ic_reader_scope(r, NULL);
+    ic_term term;
+    r->uses = IC_USE_PARAMETERS;
+    if (!ic_formula_read(&term, value, &scope)) return NULL;
+    if (!ic_dimension_is_none(&term.dimension) &&
+        !ic_dimensions_equal(&term.dimension, &r->parameter_dimensions[parameter])) {
+        char is[IC_DIMENSION_TEXT], has[IC_DIMENSION_TEXT];
+        ic_fault_add(r->faults, value->place, "units differ: '%s' is in %s, but this is in %s",
+                     r->parameters[parameter].name, ic_dimension_text(has, &r->parameter_dimensions[parameter]),
+                     ic_dimension_text(is, &term.dimension));
+        return NULL;
+    }
+    return ic_dimension_is_none(&term.dimension) ? value->text : ic_reader_node_text(r, term.node);
+}
+
+/* {k: 2e8 N/m, omega: 80pi} as "k=2e8, omega=80pi" */
 static const char *settings_text(ic_case_reader *r, const ic_yaml *mapping)
 {
     const char *text = "";
@@ -281,13 +300,10 @@ static const char *settings_text(ic_case_reader *r, const ic_yaml *mapping)
         return NULL;
     }
     for (size_t i = 0; i < mapping->n_keys && text != NULL; i++) {
-        if (!names_parameter(r, mapping->keys[i])) return NULL;
-        if (mapping->items[i]->kind != IC_YAML_SCALAR) {
-            ic_fault_add(r->faults, mapping->items[i]->place, "a number expected");
-            return NULL;
-        }
-        text = ic_arena_print(r->arena, "%s%s%s=%s", text, i > 0 ? ", " : "", mapping->keys[i]->text,
-                              mapping->items[i]->text);
+        const int parameter = find_parameter(r, mapping->keys[i]);
+        const char *value = parameter < 0 ? NULL : setting_text(r, mapping->items[i], parameter);
+        if (value == NULL) return NULL;
+        text = ic_arena_print(r->arena, "%s%s%s=%s", text, i > 0 ? ", " : "", mapping->keys[i]->text, value);
     }
     return text;
 }

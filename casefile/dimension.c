@@ -320,7 +320,9 @@ const char *ic_dimension_text(char text[IC_DIMENSION_TEXT], const ic_dimension *
     for (size_t u = 0; u < IC_COUNT(derived_units); u++) {
         ic_dimension without = *a;
         for (int i = 0; i < IC_BASE_UNITS; i++) without.power[i] -= derived_units[u].power[i];
-        if (count_names(&without) + 1 >= least) continue;
+        /* N/m rather than kg/s^2, though neither has fewer names */
+        const bool stiffness = u == 0 && fabs(without.power[1]) > 1e-9 && count_names(&without) == 1;
+        if (count_names(&without) + 1 >= least + (stiffness ? 1 : 0)) continue;
         least = count_names(&without) + 1;
         rest = without;
         first = derived_units[u].name;

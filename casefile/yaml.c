@@ -31,12 +31,28 @@ static void *refuse_memory(reader *r)
     return refuse_at(r, (ic_file_place){0, 0}, "the file needs too much memory");
 }
 
+/* What is mostly meant by a fault of libyaml. */
+static const char *explain_problem(const char *problem)
+{
+    static const char *const rows[][2] = {
+        {"mapping values are not allowed", "; put a text that contains ': ' in quotes"},
+        {"cannot start any token",
+         "; indent by spaces, not by tabs, and quote a text that begins with such a character"},
+        {"did not find expected ',' or '}'",
+         "; within braces, put a text with a comma or a bracket in quotes"}};
+    for (size_t i = 0; i < IC_COUNT(rows); i++) {
+        if (strstr(problem, rows[i][0]) != NULL) return rows[i][1];
+    }
+    return "";
+}
+
 static bool next_event(reader *r, yaml_event_t *event)
 {
     if (yaml_parser_parse(&r->parser, event)) return true;
+    const char *problem = r->parser.problem != NULL ? r->parser.problem : "unreadable";
     *r->place = place_of_mark(r->parser.problem_mark);
-    ic_error_set(r->error, "not YAML: %s%s%s", r->parser.problem != NULL ? r->parser.problem : "unreadable",
-                 r->parser.context != NULL ? ", " : "", r->parser.context != NULL ? r->parser.context : "");
+    ic_error_set(r->error, "not YAML: %s%s%s%s", problem, r->parser.context != NULL ? ", " : "",
+                 r->parser.context != NULL ? r->parser.context : "", explain_problem(problem));
     return false;
 }
 
