@@ -2,6 +2,7 @@
 /* impactcheck list: what there is. */
 #include "audit/solver/traps.h"
 #include "cli/command.h"
+#include "cli/instance.h"
 #include "cli/law.h"
 #include "cli/table.h"
 #include "cli/terminal.h"
@@ -680,6 +681,8 @@ static int run_list(const cli_arguments *arguments)
     const char *wanted = arguments->n_operands > 0 ? arguments->operands[0] : NULL;
     const char *pattern = arguments->n_operands > 1 ? arguments->operands[1] : "*";
     cli_nearest nearest = {.wrong = wanted};
+    if (!cli_use_case_file(arguments->command, &pattern)) return CLI_BAD_INPUT;
+    if (!ic_registry_is_built_in() && strchr(pattern, '/') == NULL) pattern = "*"; /* all of the file's */
     if (wanted == NULL) return list_range(arguments, 0, IC_COUNT(topics), pattern);
     for (size_t i = 0; i < IC_COUNT(topics); i++) {
         cli_nearest_offer(&nearest, topics[i].name);
@@ -700,7 +703,8 @@ const cli_command cli_list = {
     .most = 2,
     .title = "Lists of cases, presets, solvers, laws, checks, traps, studies and tolerances.",
     .details =
-        "Without arguments, a summary of all. GLOB selects names: impactcheck list presets 'roller/III/*'.",
+        "Without arguments, a summary of all. GLOB selects names: impactcheck list presets 'roller/III/*'. For cases and "
+        "presets it may be a case file: impactcheck list cases FILE.yaml --long.",
     .options = options,
     .n_options = IC_COUNT(options),
     .run = run_list,
