@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "bench/cost.h"
 #include "bench/statistics.h"
-#include "core/array.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -126,9 +125,13 @@ void ic_cost_results_free(ic_cost_results *results)
 
 ic_cost_row *ic_cost_results_add(ic_cost_results *results)
 {
-    ic_cost_row *rows = ic_array_reserve(results->rows, &results->capacity, results->count, sizeof *rows);
-    if (rows == NULL) return NULL;
-    results->rows = rows;
+    if (results->count == results->capacity) {
+        const size_t capacity = results->capacity == 0 ? 64 : 2 * results->capacity;
+        ic_cost_row *rows = realloc(results->rows, capacity * sizeof *rows);
+        if (rows == NULL) return NULL;
+        results->rows = rows;
+        results->capacity = capacity;
+    }
     ic_cost_row *row = &results->rows[results->count++];
     *row = (ic_cost_row){.events = NAN,
                          .simulated = NAN,

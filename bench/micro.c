@@ -3,11 +3,9 @@
 #include "bench/answers.h"
 #include "bench/overhead.h"
 #include "bench/work_precision.h"
-#include "core/array.h"
 #include "core/bracket.h"
 #include "core/free_impact.h"
 #include "core/model.h"
-#include "core/names.h"
 #include "registry/registry.h"
 #include "validation/subjects.h"
 
@@ -30,9 +28,13 @@ static void release_plain(held *self)
 /* Adds an item whose `self` has `size` zeroed bytes; NULL: no memory. */
 static ic_micro *add_item(ic_micro_list *list, size_t size, double (*run)(void *self))
 {
-    ic_micro *items = ic_array_reserve(list->items, &list->capacity, list->count, sizeof *items);
-    if (items == NULL) return NULL;
-    list->items = items;
+    if (list->count == list->capacity) {
+        const size_t capacity = list->capacity == 0 ? 64 : 2 * list->capacity;
+        ic_micro *items = realloc(list->items, capacity * sizeof *items);
+        if (items == NULL) return NULL;
+        list->items = items;
+        list->capacity = capacity;
+    }
     held *self = calloc(1, size);
     if (self == NULL) return NULL;
     self->release = release_plain;
@@ -89,8 +91,10 @@ static double run_outcome(void *self)
 
 static double find_parameter(const ic_problem *problem, const char *name)
 {
-    const size_t i = ic_parameter_find(problem->system, name);
-    return i < problem->system->n_parameters ? problem->par[i] : NAN;
+    for (size_t i = 0; i < problem->system->n_parameters; i++) {
+        if (strcmp(problem->system->parameters[i].name, name) == 0) return problem->par[i];
+    }
+    return NAN;
 }
 
 /* The composed case has the law's parameters after its own. */

@@ -31,8 +31,10 @@ static const char *law_parameter_default(const ic_case *system, const ic_paramet
     for (size_t i = 0; i < system->n_law_defaults; i++) {
         if (strcmp(system->law_defaults[i].name, parameter->name) == 0) return system->law_defaults[i].value;
     }
-    const bool known = ic_parameter_find(system, parameter->name) < system->n_parameters;
-    return known ? parameter->name : parameter->value;
+    for (size_t i = 0; i < system->n_parameters; i++) {
+        if (strcmp(system->parameters[i].name, parameter->name) == 0) return parameter->name;
+    }
+    return parameter->value;
 }
 
 static void set_parameters(composed *c, const ic_law *law)

@@ -61,15 +61,14 @@ static bool set_guards(ic_linear_view *view, const ic_mode *mode, const ic_names
     return true;
 }
 
-ic_status ic_linear_view_open(ic_linear_view *view, const ic_problem *problem, const ic_mode *mode,
-                              ic_error *error)
+bool ic_linear_view_open(ic_linear_view *view, const ic_problem *problem, const ic_mode *mode, ic_error *error)
 {
     const ic_names names = {.system = problem->system, .par = problem->par, .states = true, .time = true};
     const size_t n = problem->system->n_states;
     *view = (ic_linear_view){.n = n};
     if (mode->linear == NULL) {
         ic_error_set(error, "mode '%s' has no linear view", mode->name);
-        return IC_UNSUPPORTED;
+        return false;
     }
     view->a = calloc(n * n, sizeof(double));
     view->b = calloc(3 * n, sizeof(double));
@@ -78,13 +77,13 @@ ic_status ic_linear_view_open(ic_linear_view *view, const ic_problem *problem, c
     if (view->a == NULL || view->b == NULL || view->guards == NULL || view->enabled == NULL) {
         ic_error_no_memory(error);
         ic_linear_view_close(view);
-        return IC_NO_MEMORY;
+        return false;
     }
     view->cosine = view->b + n;
     view->sine = view->b + 2 * n;
-    if (set_flow(view, mode, &names, error) && set_guards(view, mode, &names, error)) return IC_OK;
+    if (set_flow(view, mode, &names, error) && set_guards(view, mode, &names, error)) return true;
     ic_linear_view_close(view);
-    return IC_UNSUPPORTED;
+    return false;
 }
 
 void ic_linear_view_close(ic_linear_view *view)

@@ -35,11 +35,10 @@ typedef struct ic_linear_view {
 bool ic_is_linear(const ic_variant *variant);
 
 /**
- * Evaluate the linear view of a mode. IC_UNSUPPORTED: `error`, which may be NULL, says that it does
- * not exist, or what is wrong with it. IC_NO_MEMORY: likewise.
+ * Evaluate the linear view of a mode. false: `error` says that it does not exist, or what is wrong
+ * with it.
  */
-ic_status ic_linear_view_open(ic_linear_view *view, const ic_problem *problem, const ic_mode *mode,
-                              ic_error *error);
+bool ic_linear_view_open(ic_linear_view *view, const ic_problem *problem, const ic_mode *mode, ic_error *error);
 void ic_linear_view_close(ic_linear_view *view);
 
 #endif

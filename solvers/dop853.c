@@ -39,13 +39,15 @@
  * power of h. Steps are then rejected until they are short, and grow by up to MOST_FACTOR each
  * after the onset.
  */
-#include "core/numbers.h"
-#include "core/one_step.h"
+#include "core/event_loop.h"
 #include "core/step_control.h"
+#include "core/step_events.h"
 #include "impactcheck/impactcheck.h"
 #include "solvers/dop853_tableau.h"
 
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 /* D, d_2, ..., d_7 */
 enum { INTERPOLANT_DEGREE = 7 };
@@ -66,12 +68,15 @@ static const int probe[PROBES] = {6, 5, 9, 10};
 #define CLEARANCE (2 * 2.69)
 
 typedef struct dop853 {
-    ic_one_step step;
+    const ic_phase *phase;
+    size_t n;
     ic_step_control control;
 
-    /* length of the step */
+    /* the step from (t0, x0) to (t1, x1) */
     double h;
 
+    double t0, t1;
+    double *x0, *x1;
     double *k[DOP853_ALL_STAGES];
 
     /* k[DOP853_END] and d are valid */
@@ -82,42 +87,61 @@ typedef struct dop853 {
 
     /* states at the stages in `probe`; NULL for others */
     double *at_stage[DOP853_ALL_STAGES];
+
+    double *stage, *scratch;
+    double *memory;
 } dop853;
+
+static ic_status open_workspace(dop853 *s, size_t n)
+{
+    const size_t vectors = DOP853_ALL_STAGES + INTERPOLANT_DEGREE + PROBES + 4;
+    *s = (dop853){.n = n,
+                  .control = ic_step_control_of_order(8, LEAST_FACTOR, MOST_FACTOR),
+                  .memory = calloc(vectors * n, sizeof(double))};
+    if (s->memory == NULL) return IC_NO_MEMORY;
+    double *at = s->memory;
+    for (int i = 0; i < DOP853_ALL_STAGES; i++, at += n) s->k[i] = at;
+    for (int i = 0; i < INTERPOLANT_DEGREE; i++, at += n) s->d[i] = at;
+    for (int i = 0; i < PROBES; i++, at += n) s->at_stage[probe[i]] = at;
+    s->x0 = at;
+    s->x1 = at + n;
+    s->stage = at + 2 * n;
+    s->scratch = at + 3 * n;
+    return IC_OK;
+}
 
 /* ---- a step */
 
 /* x = x0 + h sum_j a_ij k_j */
 static void state_at_stage(const dop853 *s, int i, double *x)
 {
-    for (size_t j = 0; j < s->step.n; j++) {
+    for (size_t j = 0; j < s->n; j++) {
         double slope = 0;
         for (int m = 0; m < i; m++) slope += dop853_a[i][m] * s->k[m][j];
-        x[j] = s->step.x0[j] + s->h * slope;
+        x[j] = s->x0[j] + s->h * slope;
     }
 }
 
 static void compute_stage(dop853 *s, int i)
 {
-    double *x = s->at_stage[i] != NULL ? s->at_stage[i] : s->step.stage;
+    double *x = s->at_stage[i] != NULL ? s->at_stage[i] : s->stage;
     state_at_stage(s, i, x);
-    ic_phase_flow(s->step.phase, s->k[i], s->step.t0 + dop853_node[i] * s->h, x);
+    ic_phase_flow(s->phase, s->k[i], s->t0 + dop853_node[i] * s->h, x);
 }
 
 /* Take a step of length h from (t0, x0) to (t1, x1), with k[0] known. */
-static const double *take_step(void *self, double h)
+static void take_step(dop853 *s, double h)
 {
-    dop853 *s = self;
     s->h = h;
-    s->step.t1 = s->step.t0 + h;
+    s->t1 = s->t0 + h;
     s->has_end_slope = s->has_interpolant = false;
     for (int i = 1; i < DOP853_STAGES; i++) compute_stage(s, i);
-    state_at_stage(s, DOP853_END, s->step.x1);
-    return s->step.x1;
+    state_at_stage(s, DOP853_END, s->x1);
 }
 
 static void compute_end_slope(dop853 *s)
 {
-    if (!s->has_end_slope) ic_phase_flow(s->step.phase, s->k[DOP853_END], s->step.t1, s->step.x1);
+    if (!s->has_end_slope) ic_phase_flow(s->phase, s->k[DOP853_END], s->t1, s->x1);
     s->has_end_slope = true;
 }
 
@@ -125,8 +149,8 @@ static void compute_end_slope(dop853 *s)
 static double estimate_error(const dop853 *s)
 {
     double sum_5 = 0, sum_3 = 0;
-    for (size_t j = 0; j < s->step.n; j++) {
-        const double unit = ic_step_control_unit(s->step.phase, j, s->step.x0[j], s->step.x1[j]);
+    for (size_t j = 0; j < s->n; j++) {
+        const double unit = ic_step_control_unit(s->phase, j, s->x0[j], s->x1[j]);
         double e_5 = 0, e_3 = 0;
         for (int i = 0; i < DOP853_STAGES; i++) {
             e_5 += dop853_error_5[i] * s->k[i][j];
@@ -136,7 +160,7 @@ static double estimate_error(const dop853 *s)
         sum_3 += e_3 / unit * (e_3 / unit);
     }
     const double both = sum_5 + 0.01 * sum_3;
-    return both == 0 ? 0 : s->h * sum_5 / sqrt((double)s->step.n * both);
+    return both == 0 ? 0 : s->h * sum_5 / sqrt((double)s->n * both);
 }
 
 static double try_step(void *self, double h)
@@ -149,7 +173,17 @@ static double try_step(void *self, double h)
     /*
      * no stage is at x1, which may lie outside the domain of the flow even if all stages are inside
      */
-    return ic_all_finite(s->k[DOP853_END], s->step.n) ? error : NAN;
+    for (size_t j = 0; j < s->n; j++) {
+        if (!isfinite(s->k[DOP853_END][j])) return NAN;
+    }
+    return error;
+}
+
+static const double *repeat_step(void *self, double h)
+{
+    dop853 *s = self;
+    take_step(s, h);
+    return s->x1;
 }
 
 /* ---- the interpolant */
@@ -158,8 +192,8 @@ static void prepare_interpolant(dop853 *s)
 {
     compute_end_slope(s);
     for (int i = DOP853_END + 1; i < DOP853_ALL_STAGES; i++) compute_stage(s, i);
-    for (size_t j = 0; j < s->step.n; j++) {
-        const double difference = s->step.x1[j] - s->step.x0[j], bulge = s->h * s->k[0][j] - difference;
+    for (size_t j = 0; j < s->n; j++) {
+        const double difference = s->x1[j] - s->x0[j], bulge = s->h * s->k[0][j] - difference;
         s->d[0][j] = difference;
         s->d[1][j] = bulge;
         s->d[2][j] = difference - s->h * s->k[DOP853_END][j] - bulge;
@@ -176,11 +210,11 @@ static void interpolate(void *self, double t, double *x)
 {
     dop853 *s = self;
     if (!s->has_interpolant) prepare_interpolant(s);
-    const double length = s->step.t1 - s->step.t0, p = length > 0 ? (t - s->step.t0) / length : 0, q = 1 - p;
-    for (size_t j = 0; j < s->step.n; j++) {
+    const double length = s->t1 - s->t0, p = length > 0 ? (t - s->t0) / length : 0, q = 1 - p;
+    for (size_t j = 0; j < s->n; j++) {
         double sum = 0;
         for (int m = INTERPOLANT_DEGREE - 1; m >= 0; m--) sum = (m % 2 == 0 ? p : q) * (s->d[m][j] + sum);
-        x[j] = s->step.x0[j] + sum;
+        x[j] = s->x0[j] + sum;
     }
 }
 
@@ -199,73 +233,89 @@ static bool guard_stays_clear(const dop853 *s, const ic_phase *phase, size_t i)
     const int side = phase->arming[i].side;
     double g[2], r[2], farthest = 0;
     if (phase->arming[i].order > 0) return false;
-    g[0] = ic_phase_guard(phase, i, s->step.t0, s->step.x0);
-    g[1] = ic_phase_guard(phase, i, s->step.t1, s->step.x1);
+    g[0] = ic_phase_guard(phase, i, s->t0, s->x0);
+    g[1] = ic_phase_guard(phase, i, s->t1, s->x1);
     if (!(g[0] * side > 0 && g[1] * side > 0)) return false;
-    r[0] = s->h * ic_phase_guard_rate(phase, i, s->step.t0, s->step.x0);
-    r[1] = s->h * ic_phase_guard_rate(phase, i, s->step.t1, s->step.x1);
+    r[0] = s->h * ic_phase_guard_rate(phase, i, s->t0, s->x0);
+    r[1] = s->h * ic_phase_guard_rate(phase, i, s->t1, s->x1);
     /* the cubic lies in the convex hull of its Bernstein coefficients */
     const double inner = fmin((g[0] + r[0] / 3) * side, (g[1] - r[1] / 3) * side);
     const double nearest = fmin(inner, fmin(g[0] * side, g[1] * side));
     if (!(nearest > 0)) return false;
     for (int k = 0; k < PROBES; k++) {
         const double p = dop853_node[probe[k]];
-        const double value = ic_phase_guard(phase, i, s->step.t0 + p * s->h, s->at_stage[probe[k]]);
+        const double value = ic_phase_guard(phase, i, s->t0 + p * s->h, s->at_stage[probe[k]]);
         farthest = fmax(farthest, isfinite(value) ? fabs(value - cubic_at(p, g, r)) : INFINITY);
     }
     return nearest > CLEARANCE * farthest;
 }
 
-static ic_status find_first_event(void *self, ic_phase *phase, double *t)
+static ic_status find_first_event(dop853 *s, ic_phase *phase, double *t)
 {
-    const dop853 *s = self;
     bool clear = true;
     for (size_t i = 0; i < phase->n_watched && clear; i++) clear = guard_stays_clear(s, phase, i);
     phase->fired = -1;
     if (clear) return IC_OK;
-    return ic_one_step_first_event(self, phase, t);
+    const ic_step step = {.t0 = s->t0,
+                          .t1 = s->t1,
+                          .x0 = s->x0,
+                          .x1 = s->x1,
+                          .interpolate = interpolate,
+                          .self = s,
+                          .scratch = s->scratch,
+                          .nodes = INTERPOLANT_DEGREE + 1,
+                          .narrow = ic_narrow_by_itp};
+    return ic_step_first_event(phase, &step, t);
 }
 
 /* ---- the method */
 
-static void begin_phase(void *self, const ic_phase *phase)
+static ic_status begin_phase(void *self, ic_phase *phase)
 {
     dop853 *s = self;
-    ic_step_control_begin(&s->control, phase, s->step.f0);
+    s->phase = phase;
+    s->t0 = phase->t;
+    memcpy(s->x0, phase->x, s->n * sizeof *s->x0);
+    ic_phase_flow(phase, s->k[0], s->t0, s->x0);
+    ic_step_control_begin(&s->control, phase, s->k[0]);
+    return IC_OK;
 }
 
-static ic_status accept_step(void *self, const ic_phase *phase)
+static ic_status advance_phase(void *self, ic_phase *phase)
 {
     dop853 *s = self;
-    return ic_step_control_accept(&s->control, phase, s->step.t0, s->step.f0, try_step, s, &s->step.t1);
+    while (phase->t < phase->t_stop) {
+        double t = 0;
+        ic_status status = ic_step_control_accept(&s->control, phase, s->t0, s->k[0], try_step, s, &s->t1);
+        if (status == IC_OK) status = find_first_event(s, phase, &t);
+        if (status != IC_OK) return status;
+        if (phase->fired >= 0) {
+            if (t <= s->t0) return IC_OK; /* at the start of the step: the state does not change */
+            status = ic_land_by_steps(phase, s->t0, s->t1 - s->t0, &t, repeat_step, s);
+            s->t1 = t;
+        }
+        if (status != IC_OK) return status;
+        phase->work->steps++;
+        phase->t = s->t1;
+        memcpy(phase->x, s->x1, s->n * sizeof *s->x1);
+        status = ic_phase_observe(phase, s->t0, s->t1, INTERPOLANT_DEGREE - 2, interpolate, s);
+        if (status != IC_OK || phase->fired >= 0) return status;
+        s->t0 = s->t1;
+        memcpy(s->x0, s->x1, s->n * sizeof *s->x0);
+        memcpy(s->k[0], s->k[DOP853_END], s->n * sizeof *s->x0);
+    }
+    phase->fired = -1;
+    return IC_OK;
 }
 
 static ic_status solve_dop853(ic_log *log, const ic_problem *problem, const ic_options *options)
 {
-    static const ic_one_step_method method = {.begin = begin_phase,
-                                              .take = accept_step,
-                                              .find_event = find_first_event,
-                                              .land = ic_one_step_land,
-                                              .interpolate = interpolate,
-                                              .parts = INTERPOLANT_DEGREE - 2,
-                                              .nodes = INTERPOLANT_DEGREE + 1,
-                                              .narrow = ic_narrow_by_itp,
-                                              .retake = take_step,
-                                              .observes = true};
-    dop853 s = {.control = ic_step_control_of_order(8, LEAST_FACTOR, MOST_FACTOR)};
-    const size_t n = problem->system->n_states;
-    double *at = ic_one_step_open(&s.step, &method, n, DOP853_ALL_STAGES - 2 + INTERPOLANT_DEGREE + PROBES);
-    if (at == NULL) return IC_NO_MEMORY;
-    s.k[0] = s.step.f0;
-    s.k[DOP853_END] = s.step.f1;
-    for (int i = 1; i < DOP853_ALL_STAGES; i++) {
-        if (i == DOP853_END) continue;
-        s.k[i] = at;
-        at += n;
-    }
-    for (int i = 0; i < INTERPOLANT_DEGREE; i++, at += n) s.d[i] = at;
-    for (int i = 0; i < PROBES; i++, at += n) s.at_stage[probe[i]] = at;
-    return ic_one_step_run(&s.step, log, problem, options);
+    static const ic_method method = {.begin = begin_phase, .advance = advance_phase, .observes = true};
+    dop853 workspace;
+    ic_status status = open_workspace(&workspace, problem->system->n_states);
+    if (status == IC_OK) status = ic_event_loop(log, problem, options, &method, &workspace);
+    free(workspace.memory);
+    return status;
 }
 
 const ic_solver ic_solver_dop853 = {

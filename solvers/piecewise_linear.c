@@ -194,12 +194,12 @@ static ic_status open_mode(mode_form *m, const ic_problem *problem, const ic_mod
                            ic_log *log)
 {
     ic_error error = {""};
-    ic_status status = ic_linear_view_open(&m->view, problem, mode, &error);
-    if (status != IC_OK) {
+    if (!ic_linear_view_open(&m->view, problem, mode, &error)) {
+        const bool no_memory = strcmp(error.text, ic_status_text(IC_NO_MEMORY)) == 0;
         ic_log_message(log, "mode '%s': %s", mode->name, error.text);
-        return status;
+        return no_memory ? IC_NO_MEMORY : IC_UNSUPPORTED;
     }
-    status = ic_spectrum_open(&m->spectrum, &m->view, scale, ic_time_scale(problem));
+    ic_status status = ic_spectrum_open(&m->spectrum, &m->view, scale, ic_time_scale(problem));
     if (status != IC_OK) {
         ic_log_message(log, "mode '%s': no eigenvalues: %s", mode->name, ic_status_text(status));
         return status;

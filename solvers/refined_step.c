@@ -28,13 +28,15 @@
  *     7. two crossings inside one step are lost;
  *     8. a touch is no event, and no note is logged.
  */
+#include "core/cubic.h"
+#include "core/event_loop.h"
 #include "core/model.h"
 #include "core/numbers.h"
-#include "core/one_step.h"
 #include "impactcheck/impactcheck.h"
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Steps are refined from this many steps before a crossing on, into this many parts. */
 #define NEAR 10.0
@@ -52,9 +54,12 @@ typedef struct standing {
 } standing;
 
 typedef struct refined {
-    ic_one_step step;
-    double h;
-    double *k[4];
+    const ic_phase *phase;
+    size_t n;
+    double t0, t1;
+    double *x0, *x1, *f0, *f1;
+    double *k[4], *stage;
+    double *memory;
 
     /* one for each guard */
     standing *standing;
@@ -69,12 +74,52 @@ typedef struct refined {
     double distance;
 } refined;
 
+static ic_status open_workspace(refined *s, const ic_problem *problem)
+{
+    double **vectors[] = {&s->x0, &s->x1, &s->f0, &s->f1, &s->k[1], &s->k[2], &s->k[3], &s->stage};
+    size_t most_guards = 1;
+    s->n = problem->system->n_states;
+    s->memory = calloc(IC_COUNT(vectors) * s->n, sizeof(double));
+    for (size_t i = 0; i < problem->variant->n_modes; i++) {
+        if (problem->variant->modes[i].n_guards > most_guards)
+            most_guards = problem->variant->modes[i].n_guards;
+    }
+    s->standing = calloc(most_guards, sizeof *s->standing);
+    if (s->memory == NULL || s->standing == NULL) return IC_NO_MEMORY;
+    for (size_t i = 0; i < IC_COUNT(vectors); i++) *vectors[i] = s->memory + i * s->n;
+    s->k[0] = s->f0;
+    return IC_OK;
+}
+
+/* ---- a step */
+
+static void take_step(refined *s)
+{
+    static const double part[4] = {0, 0.5, 0.5, 1};
+    const double h = s->t1 - s->t0;
+    for (int i = 1; i < 4; i++) {
+        for (size_t j = 0; j < s->n; j++) s->stage[j] = s->x0[j] + h * part[i] * s->k[i - 1][j];
+        ic_phase_flow(s->phase, s->k[i], s->t0 + part[i] * h, s->stage);
+    }
+    for (size_t j = 0; j < s->n; j++)
+        s->x1[j] = s->x0[j] + h / 6 * (s->k[0][j] + 2 * s->k[1][j] + 2 * s->k[2][j] + s->k[3][j]);
+    ic_phase_flow(s->phase, s->f1, s->t1, s->x1);
+}
+
+/* The cubic through both ends, for samples and extremes. */
+static void interpolate(void *self, double t, double *x)
+{
+    const refined *s = self;
+    const ic_cubic cubic = {s->n, s->t0, s->t1, s->x0, s->f0, s->x1, s->f1};
+    ic_cubic_state(&cubic, t, x);
+}
+
 /* ---- the length of a step */
 
 /* The guard of the mode with the value for which steps are refined; NULL if it has none. */
 static const ic_guard *find_refining_guard(const refined *s)
 {
-    const ic_mode *mode = s->step.phase->mode;
+    const ic_mode *mode = s->phase->mode;
     for (size_t i = 0; i < mode->n_guards && s->near != NULL; i++) {
         if (mode->guards[i].value == s->near->value) return &mode->guards[i];
     }
@@ -83,17 +128,17 @@ static const ic_guard *find_refining_guard(const refined *s)
 
 static void update_refinement(refined *s, double h)
 {
-    const ic_phase *phase = s->step.phase;
+    const ic_phase *phase = s->phase;
     s->near = find_refining_guard(s);
     if (s->near != NULL) {
         const size_t i = (size_t)(s->near - phase->mode->guards);
         if (phase->mode_index != s->near_mode) return;
-        if (fabs(ic_phase_guard(phase, i, s->step.t0, s->step.x0)) <= s->distance) return;
+        if (fabs(ic_phase_guard(phase, i, s->t0, s->x0)) <= s->distance) return;
         s->near = NULL;
     }
     for (size_t i = 0; i < phase->mode->n_guards; i++) {
-        const double g = ic_phase_guard(phase, i, s->step.t0, s->step.x0),
-                     r = ic_phase_guard_rate(phase, i, s->step.t0, s->step.x0);
+        const double g = ic_phase_guard(phase, i, s->t0, s->x0),
+                     r = ic_phase_guard_rate(phase, i, s->t0, s->x0);
         if (!(fabs(g) < NEAR * h * fabs(r))) continue;
         s->near = &phase->mode->guards[i];
         s->near_mode = phase->mode_index;
@@ -104,10 +149,11 @@ static void update_refinement(refined *s, double h)
 
 static double step_end(refined *s)
 {
-    const double h = s->h;
+    const ic_options *options = s->phase->options;
+    const double h = options->step > 0 ? options->step : ic_default_step(s->phase->problem);
     update_refinement(s, h);
-    const double next = s->step.t0 + (s->near != NULL ? h / PARTS : h);
-    return next > s->step.phase->t_stop - LEAST_STEP * h ? s->step.phase->t_stop : next;
+    const double next = s->t0 + (s->near != NULL ? h / PARTS : h);
+    return next > s->phase->t_stop - LEAST_STEP * h ? s->phase->t_stop : next;
 }
 
 /* ---- crossings, at the end of a step */
@@ -116,7 +162,7 @@ static double step_end(refined *s)
 static bool guard_crosses(const refined *s, ic_phase *phase, size_t i, int now)
 {
     phase->arming[i] = (ic_arming){.side = now};
-    return ic_fires(ic_phase_direction(phase, i), now) && ic_phase_enabled(phase, i, s->step.t1, s->step.x1);
+    return ic_fires(ic_phase_direction(phase, i), now) && ic_phase_enabled(phase, i, s->t1, s->x1);
 }
 
 /*
@@ -138,64 +184,58 @@ static bool guard_fires_again(const refined *s, ic_phase *phase, size_t i, doubl
 /* Whether guard i fires at the end of the step. */
 static bool guard_fires(const refined *s, ic_phase *phase, size_t i)
 {
-    const double g = ic_phase_guard(phase, i, s->step.t1, s->step.x1);
+    const double g = ic_phase_guard(phase, i, s->t1, s->x1);
     if (phase->arming[i].order > 0) return guard_fires_again(s, phase, i, g);
     return ic_sign(g) != 0 && ic_sign(g) != phase->arming[i].side && guard_crosses(s, phase, i, ic_sign(g));
 }
 
 /* ---- the method */
 
-static void begin_phase(void *self, const ic_phase *phase)
+static ic_status begin_phase(void *self, ic_phase *phase)
 {
     refined *s = self;
-    s->h = phase->options->step > 0 ? phase->options->step : ic_default_step(phase->problem);
+    s->phase = phase;
+    s->t0 = phase->t;
+    memcpy(s->x0, phase->x, s->n * sizeof *s->x0);
+    ic_phase_flow(phase, s->f0, s->t0, s->x0);
     for (size_t i = 0; i < phase->mode->n_guards; i++)
-        s->standing[i] = (standing){.value = ic_phase_guard(phase, i, s->step.t0, s->step.x0)};
+        s->standing[i] = (standing){.value = ic_phase_guard(phase, i, s->t0, s->x0)};
+    return IC_OK;
 }
 
-static ic_status take_step(void *self, const ic_phase *phase)
-{
-    (void)phase;
-    refined *s = self;
-    return ic_one_step_fixed(&s->step, s->k, step_end(s));
-}
-
-/* Finds the guards that fire at the end of the step. */
-static ic_status find_events(void *self, ic_phase *phase, double *t)
+static ic_status advance_phase(void *self, ic_phase *phase)
 {
     refined *s = self;
-    *t = s->step.t1;
-    phase->fired = -1;
-    for (size_t i = 0; i < phase->mode->n_guards; i++) {
-        phase->due[i] = guard_fires(s, phase, i);
-        if (phase->due[i] && phase->fired < 0) phase->fired = (int)i;
+    while (phase->t < phase->t_stop) {
+        s->t1 = step_end(s);
+        if (++phase->work->steps > phase->options->max_steps) return IC_TOO_MUCH_WORK;
+        take_step(s);
+        if (!ic_all_finite(s->x1, s->n) || !ic_all_finite(s->f1, s->n)) return IC_NOT_FINITE;
+        phase->fired = -1;
+        for (size_t i = 0; i < phase->mode->n_guards; i++) {
+            phase->due[i] = guard_fires(s, phase, i);
+            if (phase->due[i] && phase->fired < 0) phase->fired = (int)i;
+        }
+        const ic_status status = ic_phase_observe(phase, s->t0, s->t1, 1, interpolate, s);
+        phase->t = s->t1;
+        memcpy(phase->x, s->x1, s->n * sizeof *s->x1);
+        if (status != IC_OK || phase->fired >= 0) return status;
+        s->t0 = s->t1;
+        memcpy(s->x0, s->x1, s->n * sizeof *s->x0);
+        memcpy(s->f0, s->f1, s->n * sizeof *s->f0);
     }
+    phase->fired = -1;
     return IC_OK;
 }
 
 static ic_status solve_refined_step(ic_log *log, const ic_problem *problem, const ic_options *options)
 {
-    static const ic_one_step_method method = {.begin = begin_phase,
-                                              .take = take_step,
-                                              .find_event = find_events,
-                                              .interpolate = ic_one_step_cubic,
-                                              .parts = 1};
-    refined s = {.near = NULL};
-    size_t most_guards = 1;
-    const size_t n = problem->system->n_states;
-    for (size_t i = 0; i < problem->variant->n_modes; i++) {
-        if (problem->variant->modes[i].n_guards > most_guards)
-            most_guards = problem->variant->modes[i].n_guards;
-    }
-    s.standing = calloc(most_guards, sizeof *s.standing);
-    double *at = s.standing != NULL ? ic_one_step_open(&s.step, &method, n, 3) : NULL;
-    ic_status status = IC_NO_MEMORY;
-    if (at != NULL) {
-        s.k[0] = s.step.f0;
-        for (int i = 1; i < 4; i++) s.k[i] = at + (size_t)(i - 1) * n;
-        status = ic_one_step_run(&s.step, log, problem, options);
-    }
-    free(s.standing);
+    static const ic_method method = {.begin = begin_phase, .advance = advance_phase};
+    refined workspace = {0};
+    ic_status status = open_workspace(&workspace, problem);
+    if (status == IC_OK) status = ic_event_loop(log, problem, options, &method, &workspace);
+    free(workspace.memory);
+    free(workspace.standing);
     return status;
 }
 

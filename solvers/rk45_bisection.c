@@ -22,11 +22,14 @@
  * Grazing. A pair of crossings is found if the interpolant shows it, that is, if the guard dips
  * below zero by more than the error of a step. A touch is no event.
  */
-#include "core/one_step.h"
+#include "core/event_loop.h"
 #include "core/step_control.h"
+#include "core/step_events.h"
 #include "impactcheck/impactcheck.h"
 
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 enum { STAGES = 7, INTERPOLANT_DEGREE = 4 };
 
@@ -57,35 +60,53 @@ static const double dense_weight[STAGES] = {-12715105075. / 11282082432.,  0,
 #define MOST_FACTOR 10.0
 
 typedef struct dormand_prince {
-    ic_one_step step;
+    const ic_phase *phase;
+    size_t n;
     ic_step_control control;
+    double t0, t1;
 
     /* stages; k[0] at the start and k[6] at the end of the step */
     double *k[STAGES];
 
-    /* dense is that of the step */
-    bool has_interpolant;
+    double *x0, *x1;
 
     /* coefficients of the interpolant */
-    double *dense[INTERPOLANT_DEGREE + 1];
+    double *dense[5];
+
+    double *stage, *scratch;
+    double *memory;
 } dormand_prince;
 
-/* Take a step of length h from (t0, x0) to (t1, x1), with k[0] known. */
-static const double *take_step(void *self, double h)
+static ic_status open_workspace(dormand_prince *s, size_t n)
 {
-    dormand_prince *s = self;
+    const size_t vectors = STAGES + 2 + 5 + 2;
+    *s = (dormand_prince){.n = n,
+                          .control = ic_step_control_of_order(5, LEAST_FACTOR, MOST_FACTOR),
+                          .memory = calloc(vectors * n, sizeof(double))};
+    if (s->memory == NULL) return IC_NO_MEMORY;
+    double *at = s->memory;
+    for (int i = 0; i < STAGES; i++, at += n) s->k[i] = at;
+    for (int i = 0; i < 5; i++, at += n) s->dense[i] = at;
+    s->x0 = at;
+    s->x1 = at + n;
+    s->stage = at + 2 * n;
+    s->scratch = at + 3 * n;
+    return IC_OK;
+}
+
+/* Take a step of length h from (t0, x0) to (t1, x1), with k[0] known. */
+static void take_step(dormand_prince *s, double h)
+{
     for (int i = 1; i < STAGES; i++) {
-        double *x = i == STAGES - 1 ? s->step.x1 : s->step.stage;
-        for (size_t j = 0; j < s->step.n; j++) {
+        double *x = i == STAGES - 1 ? s->x1 : s->stage;
+        for (size_t j = 0; j < s->n; j++) {
             double slope = 0;
             for (int m = 0; m < i; m++) slope += a[i][m] * s->k[m][j];
-            x[j] = s->step.x0[j] + h * slope;
+            x[j] = s->x0[j] + h * slope;
         }
-        ic_phase_flow(s->step.phase, s->k[i], s->step.t0 + node[i] * h, x);
+        ic_phase_flow(s->phase, s->k[i], s->t0 + node[i] * h, x);
     }
-    s->step.t1 = s->step.t0 + h;
-    s->has_interpolant = false;
-    return s->step.x1;
+    s->t1 = s->t0 + h;
 }
 
 static double try_step(void *self, double h)
@@ -93,75 +114,105 @@ static double try_step(void *self, double h)
     dormand_prince *s = self;
     double sum = 0;
     take_step(s, h);
-    for (size_t j = 0; j < s->step.n; j++) {
+    for (size_t j = 0; j < s->n; j++) {
         double error = 0;
         for (int i = 0; i < STAGES; i++) error += error_weight[i] * s->k[i][j];
-        error *= h / ic_step_control_unit(s->step.phase, j, s->step.x0[j], s->step.x1[j]);
+        error *= h / ic_step_control_unit(s->phase, j, s->x0[j], s->x1[j]);
         sum += error * error;
     }
-    return sqrt(sum / (double)s->step.n);
+    return sqrt(sum / (double)s->n);
 }
 
 static void prepare_interpolant(dormand_prince *s)
 {
-    const double h = s->step.t1 - s->step.t0;
-    for (size_t j = 0; j < s->step.n; j++) {
-        const double difference = s->step.x1[j] - s->step.x0[j], bulge = h * s->k[0][j] - difference;
+    const double h = s->t1 - s->t0;
+    for (size_t j = 0; j < s->n; j++) {
+        const double difference = s->x1[j] - s->x0[j], bulge = h * s->k[0][j] - difference;
         double last = 0;
         for (int i = 0; i < STAGES; i++) last += dense_weight[i] * s->k[i][j];
-        s->dense[0][j] = s->step.x0[j];
+        s->dense[0][j] = s->x0[j];
         s->dense[1][j] = difference;
         s->dense[2][j] = bulge;
         s->dense[3][j] = difference - h * s->k[6][j] - bulge;
         s->dense[4][j] = h * last;
     }
-    s->has_interpolant = true;
 }
 
 static void interpolate(void *self, double t, double *x)
 {
-    dormand_prince *s = self;
-    if (!s->has_interpolant) prepare_interpolant(s);
-    const double h = s->step.t1 - s->step.t0, p = h > 0 ? (t - s->step.t0) / h : 0, q = 1 - p;
-    for (size_t j = 0; j < s->step.n; j++) {
+    const dormand_prince *s = self;
+    const double h = s->t1 - s->t0, p = h > 0 ? (t - s->t0) / h : 0, q = 1 - p;
+    for (size_t j = 0; j < s->n; j++) {
         x[j] = s->dense[0][j] +
                p * (s->dense[1][j] + q * (s->dense[2][j] + p * (s->dense[3][j] + q * s->dense[4][j])));
     }
 }
 
-static void begin_phase(void *self, const ic_phase *phase)
+static ic_status begin_phase(void *self, ic_phase *phase)
 {
     dormand_prince *s = self;
-    ic_step_control_begin(&s->control, phase, s->step.f0);
+    s->phase = phase;
+    s->t0 = phase->t;
+    memcpy(s->x0, phase->x, s->n * sizeof *s->x0);
+    ic_phase_flow(phase, s->k[0], s->t0, s->x0);
+    ic_step_control_begin(&s->control, phase, s->k[0]);
+    return IC_OK;
 }
 
-static ic_status accept_step(void *self, const ic_phase *phase)
+static const double *repeat_step(void *self, double h)
 {
     dormand_prince *s = self;
-    return ic_step_control_accept(&s->control, phase, s->step.t0, s->step.f0, try_step, s, &s->step.t1);
+    take_step(s, h);
+    return s->x1;
+}
+
+static ic_status advance_phase(void *self, ic_phase *phase)
+{
+    dormand_prince *s = self;
+    while (phase->t < phase->t_stop) {
+        double t = 0;
+        ic_status status = ic_step_control_accept(&s->control, phase, s->t0, s->k[0], try_step, s, &s->t1);
+        if (status != IC_OK) return status;
+        prepare_interpolant(s);
+        const ic_step step = {.t0 = s->t0,
+                              .t1 = s->t1,
+                              .x0 = s->x0,
+                              .x1 = s->x1,
+                              .interpolate = interpolate,
+                              .self = s,
+                              .scratch = s->scratch,
+                              .nodes = INTERPOLANT_DEGREE + 1,
+                              .narrow = ic_narrow_by_bisection};
+        status = ic_step_first_event(phase, &step, &t);
+        if (status != IC_OK) return status;
+        if (phase->fired >= 0) {
+            if (t <= s->t0) return IC_OK; /* at the start of the step: the state does not change */
+            status = ic_land_by_steps(phase, s->t0, s->t1 - s->t0, &t, repeat_step, s);
+            s->t1 = t;
+        }
+        if (status != IC_OK) return status;
+        prepare_interpolant(s);
+        phase->work->steps++;
+        phase->t = s->t1;
+        memcpy(phase->x, s->x1, s->n * sizeof *s->x1);
+        status = ic_phase_observe(phase, s->t0, s->t1, 2, interpolate, s);
+        if (status != IC_OK || phase->fired >= 0) return status;
+        s->t0 = s->t1;
+        memcpy(s->x0, s->x1, s->n * sizeof *s->x0);
+        memcpy(s->k[0], s->k[6], s->n * sizeof *s->x0); /* first same as last */
+    }
+    phase->fired = -1;
+    return IC_OK;
 }
 
 static ic_status solve_rk45(ic_log *log, const ic_problem *problem, const ic_options *options)
 {
-    static const ic_one_step_method method = {.begin = begin_phase,
-                                              .take = accept_step,
-                                              .find_event = ic_one_step_first_event,
-                                              .land = ic_one_step_land,
-                                              .interpolate = interpolate,
-                                              .parts = 2,
-                                              .nodes = INTERPOLANT_DEGREE + 1,
-                                              .narrow = ic_narrow_by_bisection,
-                                              .retake = take_step,
-                                              .observes = true};
-    dormand_prince s = {.control = ic_step_control_of_order(5, LEAST_FACTOR, MOST_FACTOR)};
-    const size_t n = problem->system->n_states;
-    double *at = ic_one_step_open(&s.step, &method, n, STAGES - 2 + IC_COUNT(s.dense));
-    if (at == NULL) return IC_NO_MEMORY;
-    s.k[0] = s.step.f0;
-    s.k[STAGES - 1] = s.step.f1; /* first same as last */
-    for (int i = 1; i < STAGES - 1; i++, at += n) s.k[i] = at;
-    for (size_t i = 0; i < IC_COUNT(s.dense); i++, at += n) s.dense[i] = at;
-    return ic_one_step_run(&s.step, log, problem, options);
+    static const ic_method method = {.begin = begin_phase, .advance = advance_phase, .observes = true};
+    dormand_prince workspace;
+    ic_status status = open_workspace(&workspace, problem->system->n_states);
+    if (status == IC_OK) status = ic_event_loop(log, problem, options, &method, &workspace);
+    free(workspace.memory);
+    return status;
 }
 
 const ic_solver ic_solver_rk45_bisection = {

@@ -21,11 +21,15 @@
  *
  * Two crossings inside one step are found if the cubic through x0, f0, x1, f1 shows them.
  */
+#include "core/cubic.h"
+#include "core/event_loop.h"
 #include "core/model.h"
-#include "core/one_step.h"
+#include "core/numbers.h"
+#include "core/step_events.h"
 #include "impactcheck/impactcheck.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /*
@@ -45,18 +49,41 @@
 enum { GUARD_NODES = 5 };
 
 typedef struct runge_kutta {
-    ic_one_step step;
+    const ic_phase *phase;
+    size_t n;
     double h;
-    double *k[4];
+    double t0, t1;
+    double *x0, *x1, *f0, *f1;
+    double *k[4], *stage, *scratch;
+    double *memory;
 } runge_kutta;
+
+static ic_status open_workspace(runge_kutta *s, size_t n)
+{
+    double **vectors[] = {&s->x0, &s->x1, &s->f0, &s->f1, &s->k[1], &s->k[2], &s->k[3], &s->stage, &s->scratch};
+    s->memory = calloc(IC_COUNT(vectors) * n, sizeof(double));
+    if (s->memory == NULL) return IC_NO_MEMORY;
+    for (size_t i = 0; i < IC_COUNT(vectors); i++) *vectors[i] = s->memory + i * n;
+    s->k[0] = s->f0;
+    s->n = n;
+    return IC_OK;
+}
 
 /* ---- a step in time, dx/dt = f */
 
 static const double *step_in_time(void *self, double h)
 {
+    static const double part[4] = {0, 0.5, 0.5, 1};
     runge_kutta *s = self;
-    ic_one_step_classical(&s->step, s->k, h);
-    return s->step.x1;
+    for (int i = 1; i < 4; i++) {
+        for (size_t j = 0; j < s->n; j++) s->stage[j] = s->x0[j] + h * part[i] * s->k[i - 1][j];
+        ic_phase_flow(s->phase, s->k[i], s->t0 + part[i] * h, s->stage);
+    }
+    for (size_t j = 0; j < s->n; j++) {
+        s->x1[j] = s->x0[j] + h / 6 * (s->k[0][j] + 2 * s->k[1][j] + 2 * s->k[2][j] + s->k[3][j]);
+    }
+    s->t1 = s->t0 + h;
+    return s->x1;
 }
 
 /* ---- a step in the guard, dx/dg = f/r, dt/dg = 1/r */
@@ -65,97 +92,128 @@ static const double *step_in_time(void *self, double h)
 static bool step_in_guard(runge_kutta *s, size_t guard)
 {
     static const double part[4] = {0, 0.5, 0.5, 1};
-    double rate[4], t = s->step.t0, least = INFINITY, most = 0;
-    const double g0 = ic_phase_guard(s->step.phase, guard, s->step.t0, s->step.x0);
+    double rate[4], t = s->t0, least = INFINITY, most = 0;
+    const double g0 = ic_phase_guard(s->phase, guard, s->t0, s->x0);
     const double dg = -g0;
     for (int i = 0; i < 4; i++) {
         if (i == 0) {
-            memcpy(s->step.stage, s->step.x0, s->step.n * sizeof *s->step.stage);
+            memcpy(s->stage, s->x0, s->n * sizeof *s->stage);
         } else {
-            t = s->step.t0 + dg * part[i] / rate[i - 1];
-            for (size_t j = 0; j < s->step.n; j++) {
-                s->step.stage[j] = s->step.x0[j] + dg * part[i] * s->k[i - 1][j] / rate[i - 1];
+            t = s->t0 + dg * part[i] / rate[i - 1];
+            for (size_t j = 0; j < s->n; j++) {
+                s->stage[j] = s->x0[j] + dg * part[i] * s->k[i - 1][j] / rate[i - 1];
             }
-            ic_phase_flow(s->step.phase, s->k[i], t, s->step.stage);
+            ic_phase_flow(s->phase, s->k[i], t, s->stage);
         }
-        rate[i] = ic_phase_guard_rate(s->step.phase, guard, t, s->step.stage);
+        rate[i] = ic_phase_guard_rate(s->phase, guard, t, s->stage);
         if (!(rate[i] * dg > 0)) return false;
         least = fmin(least, fabs(rate[i]));
         most = fmax(most, fabs(rate[i]));
     }
     if (!(most <= MOST_RATE_CHANGE * least)) return false;
     const double dt = dg / 6 * (1 / rate[0] + 2 / rate[1] + 2 / rate[2] + 1 / rate[3]);
-    for (size_t j = 0; j < s->step.n; j++) {
-        s->step.x1[j] = s->step.x0[j] + dg / 6 *
-                                            (s->k[0][j] / rate[0] + 2 * s->k[1][j] / rate[1] +
-                                             2 * s->k[2][j] / rate[2] + s->k[3][j] / rate[3]);
+    for (size_t j = 0; j < s->n; j++) {
+        s->x1[j] = s->x0[j] + dg / 6 *
+                                  (s->k[0][j] / rate[0] + 2 * s->k[1][j] / rate[1] + 2 * s->k[2][j] / rate[2] +
+                                   s->k[3][j] / rate[3]);
     }
-    s->step.t1 = s->step.t0 + dt;
+    s->t1 = s->t0 + dt;
     return true;
+}
+
+/* ---- the cubic between the ends of a step */
+
+static void interpolate(void *self, double t, double *x)
+{
+    const runge_kutta *s = self;
+    const ic_cubic cubic = {s->n, s->t0, s->t1, s->x0, s->f0, s->x1, s->f1};
+    ic_cubic_state(&cubic, t, x);
 }
 
 /* ---- the method */
 
-static void begin_phase(void *self, const ic_phase *phase)
+static ic_status begin_phase(void *self, ic_phase *phase)
 {
     runge_kutta *s = self;
+    s->phase = phase;
     s->h = phase->options->step > 0 ? phase->options->step : ic_default_step(phase->problem);
+    s->t0 = phase->t;
+    memcpy(s->x0, phase->x, s->n * sizeof *s->x0);
+    ic_phase_flow(phase, s->f0, s->t0, s->x0);
+    return IC_OK;
 }
 
 /* The end of the step that starts at t0: the next point of the grid, or t_stop. */
 static double step_end(const runge_kutta *s)
 {
-    const double t_start = s->step.phase->problem->t_start;
-    double next = t_start + s->h * (floor((s->step.t0 - t_start) / s->h + LEAST_STEP) + 1);
-    if (next - s->step.t0 < LEAST_STEP * s->h) next += s->h;
-    return next > s->step.phase->t_stop - LEAST_STEP * s->h ? s->step.phase->t_stop : next;
+    const double t_start = s->phase->problem->t_start;
+    double next = t_start + s->h * (floor((s->t0 - t_start) / s->h + LEAST_STEP) + 1);
+    if (next - s->t0 < LEAST_STEP * s->h) next += s->h;
+    return next > s->phase->t_stop - LEAST_STEP * s->h ? s->phase->t_stop : next;
 }
 
-static ic_status take_step(void *self, const ic_phase *phase)
+static ic_status land_on_event(runge_kutta *s, ic_phase *phase, double located)
 {
-    (void)phase;
-    runge_kutta *s = self;
-    return ic_one_step_fixed(&s->step, s->k, step_end(s));
-}
-
-static ic_status land_on_event(void *self, ic_phase *phase, double located)
-{
-    runge_kutta *s = self;
-    ic_one_step *step = &s->step;
-    const double t_end = step->t1;
+    const double t_end = s->t1;
     const size_t i = (size_t)phase->fired;
-    ic_status status = IC_OK;
     phase->work->root_iterations++;
     /* a guard that departs from zero in this step can return to it only against its first rate */
     const bool departs = phase->arming[i].order > 0;
-    if (departs || !step_in_guard(s, i) || !(step->t1 <= t_end + (t_end - step->t0))) {
-        step->t1 = t_end;
-        status = ic_log_note(phase->log, IC_NOTE_FALLBACK, located, ic_phase_guard_name(phase, i));
-        if (status == IC_OK) status = ic_one_step_land(s, phase, located);
-    }
-    ic_phase_flow(phase, step->f1, step->t1, step->x1);
+    if (!departs && step_in_guard(s, i) && s->t1 <= t_end + (t_end - s->t0)) return IC_OK;
+    double t = located;
+    ic_status status = ic_log_note(phase->log, IC_NOTE_FALLBACK, located, ic_phase_guard_name(phase, i));
+    if (status == IC_OK) status = ic_land_by_steps(phase, s->t0, t_end - s->t0, &t, step_in_time, s);
+    s->t1 = t;
     return status;
+}
+
+static ic_status advance_phase(void *self, ic_phase *phase)
+{
+    runge_kutta *s = self;
+    while (phase->t < phase->t_stop) {
+        double t = 0;
+        const double end = step_end(s);
+        if (++phase->work->steps > phase->options->max_steps) return IC_TOO_MUCH_WORK;
+        step_in_time(s, end - s->t0);
+        s->t1 = end;
+        ic_phase_flow(phase, s->f1, s->t1, s->x1);
+        if (!ic_all_finite(s->x1, s->n) || !ic_all_finite(s->f1, s->n)) return IC_NOT_FINITE;
+        const ic_step step = {.t0 = s->t0,
+                              .t1 = s->t1,
+                              .x0 = s->x0,
+                              .x1 = s->x1,
+                              .interpolate = interpolate,
+                              .self = s,
+                              .scratch = s->scratch,
+                              .nodes = GUARD_NODES,
+                              .narrow = ic_narrow_by_bisection};
+        ic_status status = ic_step_first_event(phase, &step, &t);
+        if (status != IC_OK) return status;
+        if (phase->fired >= 0) {
+            if (t <= s->t0) return IC_OK; /* at the start of the step: the state does not change */
+            status = land_on_event(s, phase, t);
+            ic_phase_flow(phase, s->f1, s->t1, s->x1);
+        }
+        if (status == IC_OK) status = ic_phase_observe(phase, s->t0, s->t1, 1, interpolate, s);
+        phase->t = s->t1;
+        memcpy(phase->x, s->x1, s->n * sizeof *s->x1);
+        if (status != IC_OK || phase->fired >= 0) return status;
+        s->t0 = s->t1;
+        memcpy(s->x0, s->x1, s->n * sizeof *s->x0);
+        memcpy(s->f0, s->f1, s->n * sizeof *s->f0);
+    }
+    phase->fired = -1;
+    return IC_OK;
 }
 
 static ic_status solve_rk4(ic_log *log, const ic_problem *problem, const ic_options *options)
 {
-    static const ic_one_step_method method = {.begin = begin_phase,
-                                              .take = take_step,
-                                              .find_event = ic_one_step_first_event,
-                                              .land = land_on_event,
-                                              .interpolate = ic_one_step_cubic,
-                                              .parts = 1,
-                                              .nodes = GUARD_NODES,
-                                              .narrow = ic_narrow_by_bisection,
-                                              .retake = step_in_time,
-                                              .observes = true};
-    runge_kutta s;
-    const size_t n = problem->system->n_states;
-    double *at = ic_one_step_open(&s.step, &method, n, 3);
-    if (at == NULL) return IC_NO_MEMORY;
-    s.k[0] = s.step.f0;
-    for (int i = 1; i < 4; i++) s.k[i] = at + (size_t)(i - 1) * n;
-    return ic_one_step_run(&s.step, log, problem, options);
+    static const ic_method method = {.begin = begin_phase, .advance = advance_phase, .observes = true};
+    runge_kutta workspace = {0};
+    ic_status status = open_workspace(&workspace, problem->system->n_states);
+    if (status == IC_OK) status = ic_event_loop(log, problem, options, &method, &workspace);
+    free(workspace.memory);
+    return status;
 }
 
 const ic_solver ic_solver_rk4_henon = {

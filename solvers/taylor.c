@@ -263,10 +263,10 @@ static ic_status open_mode(mode_form *m, const ic_problem *problem, const ic_mod
                            ic_log *log)
 {
     ic_error error = {""};
-    const ic_status opened = ic_linear_view_open(&m->view, problem, mode, &error);
-    if (opened != IC_OK) {
+    if (!ic_linear_view_open(&m->view, problem, mode, &error)) {
+        const bool no_memory = strcmp(error.text, ic_status_text(IC_NO_MEMORY)) == 0;
         ic_log_message(log, "mode '%s': %s", mode->name, error.text);
-        return opened;
+        return no_memory ? IC_NO_MEMORY : IC_UNSUPPORTED;
     }
     m->columns = m->view.n + (m->view.frequency != 0 ? 2 : 0);
     double *room = calloc(2 * m->columns * m->columns, sizeof *room);

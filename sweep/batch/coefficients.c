@@ -321,7 +321,8 @@ static ic_status open_views(ic_linear_view *views, double *frequency, const ic_p
 {
     *frequency = 0;
     for (size_t k = 0; k < problem->variant->n_modes; k++) {
-        if (ic_linear_view_open(&views[k], problem, &problem->variant->modes[k], NULL) != IC_OK)
+        ic_error error = {""};
+        if (!ic_linear_view_open(&views[k], problem, &problem->variant->modes[k], &error))
             return IC_UNSUPPORTED;
         if (views[k].frequency == 0) continue;
         if (*frequency != 0 && *frequency != views[k].frequency) return IC_UNSUPPORTED;

@@ -179,7 +179,7 @@ static bool judge_view(ic_judge *judge, const ic_mode *mode)
     ic_linear_view view;
     ic_error error = {""};
     if (!ic_is_linear(judge->problem->variant)) return true;
-    const bool good = ic_linear_view_open(&view, judge->problem, mode, &error) == IC_OK;
+    const bool good = ic_linear_view_open(&view, judge->problem, mode, &error);
     if (good) ic_linear_view_close(&view);
     judge->no_memory = !good && ic_memory_ran_out(&error);
     return good || ic_contradicts(judge, &(const ic_place){.mode = mode}, NULL, "its texts are a linear view",

@@ -97,7 +97,7 @@ static bool is_forced(const ic_problem *problem)
     bool forced = false;
     for (size_t m = 0; m < problem->variant->n_modes; m++) {
         ic_linear_view view;
-        if (ic_linear_view_open(&view, problem, &problem->variant->modes[m], NULL) != IC_OK) continue;
+        if (!ic_linear_view_open(&view, problem, &problem->variant->modes[m], NULL)) continue;
         forced = forced || view.frequency > 0;
         ic_linear_view_close(&view);
     }
