@@ -759,7 +759,8 @@ size_t ic_casefile_examine(const ic_case **system, const char *path, ic_casefile
         for (; n < c->faults.n_faults; n++) {
             char text[640];
             const ic_fault *f = &c->faults.faults[n];
-            snprintf(text, sizeof text, "%s:%zu:%zu: %s", path, f->place.line, f->place.column, f->text);
+            if (f->place.line == 0) snprintf(text, sizeof text, "%s: %s", path, f->text);
+            else snprintf(text, sizeof text, "%s:%zu:%zu: %s", path, f->place.line, f->place.column, f->text);
             report(text, context);
         }
     } else {

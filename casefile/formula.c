@@ -160,7 +160,8 @@ static bool parse_integer_atom(parser *p, int *value)
         if (index != NULL) *value = index->value;
         else if (p->scope->integer == NULL || !p->scope->integer(value, word, p->scope->context))
             good = ic_fault_add(p->scope->faults, place_at(p, start),
-                                "'%s' is neither an index nor a parameter with whole values", word);
+                                "'%s' is neither an index nor a parameter with whole values below a million",
+                                word);
     }
     p->depth--;
     return good;
