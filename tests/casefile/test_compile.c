@@ -151,6 +151,31 @@ static void test_two_writers(void)
     find_library(path, sizeof path);
 }
 
+/* A compiler that fails and says why, where nobody asks for the reason. */
+static void test_failing_compiler_that_speaks(void)
+{
+    char path[600];
+    snprintf(path, sizeof path, "%s/broken", folder);
+    FILE *script = fopen(path, "w");
+    CU_ASSERT_FATAL(script != NULL);
+    if (script == NULL) return;
+    fputs("#!/bin/sh\necho it is broken >&2\nexit 1\n", script);
+    fclose(script);
+    chmod(path, 0700);
+    const char *before = getenv("CC");
+    char *kept = before == NULL ? NULL : strdup(before);
+    setenv("CC", path, 1);
+    ic_error note = {""};
+    ic_casefile *c = read_text(every_operation);
+    CU_ASSERT_FALSE(ic_casefile_compile(c, NULL));
+    CU_ASSERT_FALSE(ic_casefile_compile(c, &note));
+    CU_ASSERT_PTR_NOT_NULL(strstr(note.text, "it is broken"));
+    if (kept != NULL) setenv("CC", kept, 1);
+    else unsetenv("CC");
+    free(kept);
+    ic_casefile_free(c);
+}
+
 static void test_interpreted_otherwise(void)
 {
     static const struct {
@@ -201,5 +226,6 @@ void ic_tests_compile(void)
     CU_ADD_TEST(suite, test_same_bits);
     CU_ADD_TEST(suite, test_damaged_library_is_compiled_again);
     CU_ADD_TEST(suite, test_two_writers);
+    CU_ADD_TEST(suite, test_failing_compiler_that_speaks);
     CU_ADD_TEST(suite, test_interpreted_otherwise);
 }
