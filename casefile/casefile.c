@@ -265,10 +265,8 @@ static int find_parameter(ic_case_reader *r, const ic_yaml *key)
         if (strcmp(r->parameters[k].name, key->text) == 0) return (int)k;
         if (n < IC_COUNT(names)) names[n++] = r->parameters[k].name;
     }
-    const char *meant = ic_meant_name(key->text, names, n);
-    ic_fault_add(r->faults, key->place, "'%s' is not a parameter%s%s%s", key->text,
-                 meant != NULL ? "; did you mean '" : "", meant != NULL ? meant : "",
-                 meant != NULL ? "'?" : "");
+    ic_fault_add(r->faults, key->place, "'%s' is not a parameter%s", key->text,
+                 ic_meant_hint(key->text, names, n).text);
     return -1;
 }
 
@@ -323,8 +321,6 @@ static const char *parameter_text(ic_case_reader *r, const ic_yaml *text, const 
     return whole;
 }
 
-static const ic_dimension seconds = {.power = {0, 0, 1}};
-
 static bool read_preset(ic_case_reader *r, const ic_case *system, ic_preset *preset, const ic_yaml *key,
                         const ic_yaml *section)
 {
@@ -337,7 +333,7 @@ static bool read_preset(ic_case_reader *r, const ic_case *system, ic_preset *pre
     preset->settings = settings_text(r, ic_yaml_get(section, "set"));
     if (until == NULL)
         return ic_fault_add(r->faults, key->place, "preset '%s' has no end: 'until' expected", key->text);
-    preset->until = parameter_text(r, until, &seconds, "the end of a run");
+    preset->until = parameter_text(r, until, &ic_second, "the end of a run");
     if (preset->settings == NULL || preset->until == NULL || preset->variant == NULL || preset->meaning == NULL)
         return false;
     for (size_t i = 0; i < system->n_variants; i++) {
@@ -394,9 +390,9 @@ static bool read_requirements(ic_case_reader *r, ic_case *system)
 static bool read_times_of_case(ic_case_reader *r, ic_case *system)
 {
     const ic_yaml *scale = ic_yaml_get(r->root, "time_scale"), *period = ic_yaml_get(r->root, "period");
-    if (scale != NULL) system->time_scale = parameter_text(r, scale, &seconds, "the typical time");
-    else if (period != NULL) system->time_scale = parameter_text(r, period, &seconds, "the period");
-    if (period != NULL) system->period = parameter_text(r, period, &seconds, "the period");
+    if (scale != NULL) system->time_scale = parameter_text(r, scale, &ic_second, "the typical time");
+    else if (period != NULL) system->time_scale = parameter_text(r, period, &ic_second, "the period");
+    if (period != NULL) system->period = parameter_text(r, period, &ic_second, "the period");
     return (scale == NULL || system->time_scale != NULL) && (period == NULL || system->period != NULL);
 }
 
@@ -470,7 +466,7 @@ static bool read_trials(ic_case_reader *r, ic_case *system)
         if (!ic_reader_keys(r, item, keys)) return false;
         trials[i].preset = ic_reader_text(r, item, "preset", NULL);
         trials[i].again = ic_reader_text(r, item, "again", NULL);
-        if (until != NULL) trials[i].until = parameter_text(r, until, &seconds, "the end of a run");
+        if (until != NULL) trials[i].until = parameter_text(r, until, &ic_second, "the end of a run");
         if (trials[i].preset == NULL) return ic_fault_add(r->faults, item->place, "'preset' expected");
     }
     system->trials = trials;

@@ -59,8 +59,6 @@ enum {
 
 struct ic_compiled {
     void *library;
-
-    bool is_new;
 };
 
 /* ---- the compiler */
@@ -162,7 +160,7 @@ static bool wait_for(pid_t child, ic_error *why)
     return false;
 }
 
-/* What a compiler says goes to the file `words`. */
+/* The file `words` receives the compiler's messages. */
 static bool run_compiler(const compiler *c, const char *words, ic_error *why)
 {
     posix_spawn_file_actions_t files;
@@ -268,7 +266,7 @@ static bool find_cache(char *path, ic_error *why)
     return false;
 }
 
-/* What a library is known by: what it is made from, and by whom. */
+/* The key of a library: a digest of its source, its compiler and our version. */
 static void find_key(char key[IC_DIGEST_TEXT], const ic_emitted *emitted, const compiler *c)
 {
     ic_digest digest;
@@ -425,10 +423,7 @@ static bool compile(ic_compiled *compiled, const ic_functions *functions, const 
     if (!find_compiler(&c, why) || !find_cache(cache, why)) return false;
     find_key(key, emitted, &c);
     snprintf(library, sizeof library, "%s/%s.so", cache, key);
-    if (!is_sealed(library, key)) {
-        compiled->is_new = true;
-        if (!make_in_cache(&c, emitted, cache, library, key, why)) return false;
-    }
+    if (!is_sealed(library, key) && !make_in_cache(&c, emitted, cache, library, key, why)) return false;
     return load_library(compiled, library, functions, why);
 }
 
@@ -451,11 +446,6 @@ ic_compiled *ic_functions_compile(const ic_functions *functions, const ic_graph 
     if (good) return compiled;
     ic_compiled_free(compiled);
     return NULL;
-}
-
-bool ic_compiled_is_new(const ic_compiled *compiled)
-{
-    return compiled->is_new;
 }
 
 void ic_compiled_free(ic_compiled *compiled)

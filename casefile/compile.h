@@ -18,9 +18,6 @@ typedef struct ic_compiled ic_compiled;
  */
 ic_compiled *ic_functions_compile(const ic_functions *functions, const ic_graph *graph, ic_error *why);
 
-/** Whether the compiler ran for it; otherwise it was in the cache. */
-bool ic_compiled_is_new(const ic_compiled *compiled);
-
 void ic_compiled_free(ic_compiled *compiled);
 
 #endif

@@ -11,16 +11,11 @@
  */
 #include "casefile/mechanics.h"
 
+#define GRAPH r->graph
+#include "casefile/operators.h"
+
 #include <stdio.h>
 #include <string.h>
-
-#define ADD(a_, b_) ic_graph_two(r->graph, IC_OP_ADD, a_, b_)
-#define SUB(a_, b_) ic_graph_two(r->graph, IC_OP_SUBTRACT, a_, b_)
-#define MUL(a_, b_) ic_graph_two(r->graph, IC_OP_MULTIPLY, a_, b_)
-#define DIV(a_, b_) ic_graph_two(r->graph, IC_OP_DIVIDE, a_, b_)
-#define NEG(a_) ic_graph_one(r->graph, IC_OP_NEGATE, a_)
-#define INT(i_) ic_graph_integer(r->graph, i_)
-#define IF_POSITIVE(a_, b_, c_) ic_graph_apply(r->graph, IC_OP_CHOOSE, a_, b_, c_)
 
 #define IC_LAW(symbol, name, condition) extern const ic_law ic_law_##symbol;
 #include "cases/laws/laws.def"
@@ -64,10 +59,9 @@ static const ic_law *find_law(ic_case_reader *r, const ic_element *e)
         ic_fault_add(r->faults, given->place, "the law '%s' has no formula that a case file can use", name);
         return NULL;
     }
-    const char *meant = name == NULL ? NULL : ic_meant_name(name, known, n);
-    ic_fault_add(r->faults, given->place, "there is no law '%s'%s%s%s (impactcheck list laws shows all)",
-                 name != NULL ? name : "", meant != NULL ? "; did you mean '" : "", meant != NULL ? meant : "",
-                 meant != NULL ? "'?" : "");
+    if (name == NULL) name = "";
+    ic_fault_add(r->faults, given->place, "there is no law '%s'%s (impactcheck list laws shows all)", name,
+                 ic_meant_hint(name, known, n).text);
     return NULL;
 }
 
@@ -324,9 +318,8 @@ bool ic_apply_contact(ic_mechanics *m, ic_element *e)
     *push = (ic_constraint){.element = e};
     if (!ic_constraint_mechanics(m, push, c.rate)) return false;
     e->velocity = c.d.node; /* what the surface's set is at a start */
-    static const ic_dimension second = {.power = {0, 0, 1}};
     const bool linear = law->power != NULL && strcmp(law->power, "1") == 0;
-    const ic_dimension speed = ic_dimension_product(&metre, &second, -1);
+    const ic_dimension speed = ic_dimension_product(&metre, &ic_second, -1);
     const law_scope l = {.r = r,
                          .element = e,
                          .law = law,

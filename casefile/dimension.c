@@ -13,6 +13,8 @@
 
 static const char *const base_units[IC_BASE_UNITS] = {"kg", "m", "s", "A", "K", "mol", "cd"};
 
+const ic_dimension ic_second = {.power = {0, 0, 1}};
+
 /* ---- names of units */
 
 static pthread_mutex_t units_lock = PTHREAD_MUTEX_INITIALIZER;

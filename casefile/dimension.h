@@ -22,6 +22,9 @@ typedef struct ic_dimension {
 /** Value of a name that an exponent of a unit may use, N/m^n; false: it is unknown. */
 typedef bool ic_exponent_value(double *value, const char *name, void *context);
 
+/** The dimension of time. */
+extern const ic_dimension ic_second;
+
 /** A unit as read from text. */
 typedef struct ic_unit {
     ic_dimension dimension;

@@ -9,18 +9,13 @@
  */
 #include "casefile/mechanics.h"
 
+#define GRAPH r->graph
+#include "casefile/operators.h"
+
 #include "casefile/mass.h"
 
 #include <stdio.h>
 #include <string.h>
-
-#define ADD(a_, b_) ic_graph_two(r->graph, IC_OP_ADD, a_, b_)
-#define SUB(a_, b_) ic_graph_two(r->graph, IC_OP_SUBTRACT, a_, b_)
-#define MUL(a_, b_) ic_graph_two(r->graph, IC_OP_MULTIPLY, a_, b_)
-#define DIV(a_, b_) ic_graph_two(r->graph, IC_OP_DIVIDE, a_, b_)
-#define NEG(a_) ic_graph_one(r->graph, IC_OP_NEGATE, a_)
-#define INT(i_) ic_graph_integer(r->graph, i_)
-#define IF_POSITIVE(a_, b_, c_) ic_graph_apply(r->graph, IC_OP_CHOOSE, a_, b_, c_)
 
 /* ---- declaration */
 
@@ -86,7 +81,6 @@ bool ic_element_part(ic_case_reader *r, const ic_element *e, const char *key, ic
 /* How the force of an element changes the rates: {v1: 1/m1, v2: -1/m2}. */
 static bool read_pushes(ic_case_reader *r, ic_constraint *c, const ic_yaml *pushes)
 {
-    static const ic_dimension second = {.power = {0, 0, 1}};
     ic_entries entries = {0};
     ic_dimension force = {.any = true};
     char one[IC_DIMENSION_TEXT], other[IC_DIMENSION_TEXT];
@@ -100,7 +94,7 @@ static bool read_pushes(ic_case_reader *r, ic_constraint *c, const ic_yaml *push
             return ic_fault_add(r->faults, e->key->place, "'%s' is not a state that a force can push", e->name);
         if (!ic_formula_read(&term, e->value, &scope)) return false;
         c->push[state] = term.node;
-        const ic_dimension rate = ic_dimension_product(&r->state_dimensions[state], &second, -1);
+        const ic_dimension rate = ic_dimension_product(&r->state_dimensions[state], &ic_second, -1);
         const ic_dimension own = ic_dimension_product(&rate, &term.dimension, -1);
         if (!ic_dimensions_equal(&own, &force))
             return ic_fault_add(r->faults, e->value->place,
@@ -157,8 +151,7 @@ bool ic_constraint_mechanics(ic_mechanics *m, ic_constraint *c, ic_node velocity
                             "the %s '%s' acts on %zu velocities: say how, pushes: {v1: 1/m1, v2: -1/m2}",
                             c->element->type, c->element->name, velocities);
     c->push[only] = c->gradient[only]; /* any mass will do */
-    static const ic_dimension second = {.power = {0, 0, 1}};
-    c->element->force.dimension = ic_dimension_product(&r->state_dimensions[only], &second, -1);
+    c->element->force.dimension = ic_dimension_product(&r->state_dimensions[only], &ic_second, -1);
     return true;
 }
 
@@ -172,8 +165,8 @@ static ic_node mobility(const ic_mechanics *m, const ic_constraint *i, const ic_
 }
 
 /*
- * Forces, or impulses, of constraints with the activities given: the velocity, or its rate, of i
- * becomes `wanted[i]` from `given[i]`.
+ * Forces, or impulses, of the constraints that are active: they take the velocity of i, or its rate,
+ * from `given[i]` to zero.
  */
 static void solve_constraints(const ic_mechanics *m, ic_node *force, const ic_node *active,
                               const ic_node *given)
@@ -410,19 +403,18 @@ static bool apply_switch(ic_mechanics *m, ic_element *e)
 static bool apply_delay(ic_mechanics *m, ic_element *e)
 {
     static const char *const keys[] = {"input", "time", NULL};
-    static const ic_dimension second = {.power = {0, 0, 1}};
     ic_case_reader *r = m->r;
     ic_term input = {0}, time = {0};
     if (!ic_reader_keys(r, e->section, keys)) return false;
     if (!ic_element_part(r, e, "input", &input) || !ic_element_part(r, e, "time", &time)) return false;
-    if (!ic_dimensions_equal(&time.dimension, &second))
+    if (!ic_dimensions_equal(&time.dimension, &ic_second))
         return ic_fault_add(r->faults, ic_yaml_get(e->section, "time")->place, "units: a delay is in s");
     e->velocity = input.node;
     e->start = input.node;
     const ic_node change = SUB(input.node, ic_element_state(r, e));
     const ic_node since = ic_graph_indexed(r->graph, IC_OP_STATE, e->since);
     const ic_node waited = SUB(SUB(ic_graph_leaf(r->graph, IC_OP_TIME), since), time.node);
-    const ic_term value = {IF_POSITIVE(MUL(change, change), waited, INT(-1)), second};
+    const ic_term value = {IF_POSITIVE(MUL(change, change), waited, INT(-1)), ic_second};
     ic_node *after = ic_same_states(r);
     if (after == NULL) return false;
     after[e->state] = input.node;
@@ -618,7 +610,7 @@ bool ic_declare_laws(ic_case_reader *r)
     return true;
 }
 
-/* What elements add to the flow by themselves; stops and frictions become constraints. */
+/* Add to the flow what an element does by itself; stops and frictions become constraints. */
 static bool apply_element(ic_mechanics *m, ic_element *e)
 {
     e->force.node = IC_NO_NODE;

@@ -7,10 +7,10 @@
 #include "impactcheck/impactcheck.h"
 
 /**
- * Fill the typical time, if it is NULL, by the period of the fastest oscillation in a rough run of the
- * first preset, at most a hundredth of the run; and every scale that is "0" by the power of ten next to the state's largest
- * magnitude, or of the same unit's states where that is 0. `states` are those of the
- * case. false: memory ran out.
+ * Estimate what a file leaves out by a rough run of the first preset. A typical time that is NULL
+ * becomes the period of the fastest oscillation, at most a hundredth of the run. A scale that is "0"
+ * becomes the power of ten next to the state's largest magnitude, or, where that is 0, to that of the
+ * states with the same unit. `states` are those of the case. false: memory ran out.
  */
 bool ic_estimate_scales(ic_case *system, ic_state *states, ic_arena *arena);
 

@@ -2,7 +2,6 @@
 #include "casefile/faults.h"
 
 #include "core/expression.h"
-#include "core/names.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -44,9 +43,9 @@ void ic_faults_error(const ic_faults *faults, const char *file, ic_error *error)
     ic_error_set(error, "%s%s: %s%s", file, place, f->text, more);
 }
 
-const char *ic_meant_name(const char *wrong, const char *const *names, size_t n)
+ic_hint ic_meant_hint(const char *wrong, const char *const *names, size_t n)
 {
     ic_nearest nearest = {.wrong = wrong};
     for (size_t i = 0; i < n; i++) ic_nearest_offer(&nearest, names[i]);
-    return ic_nearest_hint(&nearest).text[0] != '\0' ? nearest.name : NULL;
+    return ic_nearest_hint(&nearest);
 }

@@ -4,6 +4,7 @@
 #define IC_CASEFILE_FAULTS_H
 
 #include "casefile/yaml.h"
+#include "core/names.h"
 
 typedef struct ic_fault {
     ic_file_place place;
@@ -31,7 +32,7 @@ bool ic_fault_add(ic_faults *faults, ic_file_place place, const char *format, ..
 /** The first fault, FILE:LINE:COLUMN: TEXT, and how many follow. */
 void ic_faults_error(const ic_faults *faults, const char *file, ic_error *error);
 
-/** The name that was probably meant by `wrong`, as core/names.h finds it; NULL: none is near. */
-const char *ic_meant_name(const char *wrong, const char *const *names, size_t n);
+/** "; did you mean 'NAME'?", or "": which of `n` names was probably meant by `wrong`. */
+ic_hint ic_meant_hint(const char *wrong, const char *const *names, size_t n);
 
 #endif

@@ -229,11 +229,9 @@ static bool find_name(parser *p, const char *start, const char *name, ic_term *t
     case IC_NAME_UNKNOWN: break;
     }
     const char *names[MAX_LISTED];
-    const char *meant = ic_meant_name(name, names, s->list(names, MAX_LISTED, s->context));
-    if (meant != NULL)
-        return ic_fault_add(s->faults, place_at(p, start), "unknown name '%s'; did you mean '%s'?", name,
-                            meant);
-    return ic_fault_add(s->faults, place_at(p, start), "unknown name '%s'", name);
+    const size_t n = s->list(names, MAX_LISTED, s->context);
+    return ic_fault_add(s->faults, place_at(p, start), "unknown name '%s'%s", name,
+                        ic_meant_hint(name, names, n).text);
 }
 
 /* ---- functions */

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "casefile/graph.h"
 
+#define GRAPH g
+#include "casefile/operators.h"
+
 #include <float.h>
 #include <limits.h>
 #include <math.h>
@@ -268,13 +271,6 @@ ic_node ic_graph_one(ic_graph *g, ic_operation operation, ic_node a)
 }
 
 /* ---- derivatives */
-
-#define ADD(a_, b_) ic_graph_two(g, IC_OP_ADD, a_, b_)
-#define SUB(a_, b_) ic_graph_two(g, IC_OP_SUBTRACT, a_, b_)
-#define MUL(a_, b_) ic_graph_two(g, IC_OP_MULTIPLY, a_, b_)
-#define DIV(a_, b_) ic_graph_two(g, IC_OP_DIVIDE, a_, b_)
-#define NEG(a_) ic_graph_one(g, IC_OP_NEGATE, a_)
-#define INT(i_) ic_graph_integer(g, i_)
 
 /* d f(a)/da of a function of one operand; `node` is f(a) itself */
 static ic_node outer_derivative(ic_graph *g, ic_operation operation, ic_node node, ic_node a)

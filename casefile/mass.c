@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #include "casefile/mass.h"
 
+#define GRAPH g
+#include "casefile/operators.h"
+
 #include <string.h>
 
 void ic_graph_solve(ic_graph *g, ic_node *matrix, ic_node *right, size_t n)
 {
-#define SUB(a_, b_) ic_graph_two(g, IC_OP_SUBTRACT, a_, b_)
-#define MUL(a_, b_) ic_graph_two(g, IC_OP_MULTIPLY, a_, b_)
-#define DIV(a_, b_) ic_graph_two(g, IC_OP_DIVIDE, a_, b_)
     for (size_t i = 0; i < n; i++) {
         for (size_t k = i + 1; k < n; k++) {
             if (ic_graph_is(g, matrix[k * n + i], 0)) continue;
@@ -47,7 +47,6 @@ static bool read_velocities(ic_case_reader *r, const ic_yaml *list, int *velocit
 static bool read_row(ic_case_reader *r, const ic_entry *row, const int *velocities, size_t n, ic_node *nodes,
                      ic_dimension *force)
 {
-    static const ic_dimension second = {.power = {0, 0, 1}};
     ic_entries entries = {0};
     char one[IC_DIMENSION_TEXT], other[IC_DIMENSION_TEXT];
     *force = (ic_dimension){.any = true};
@@ -59,7 +58,7 @@ static bool read_row(ic_case_reader *r, const ic_entry *row, const int *velociti
         const ic_scope scope = ic_reader_scope(r, entries.entries[j].indices);
         ic_term term;
         if (!ic_formula_read(&term, entries.entries[j].value, &scope)) return false;
-        const ic_dimension rate = ic_dimension_product(&r->state_dimensions[velocities[j]], &second, -1);
+        const ic_dimension rate = ic_dimension_product(&r->state_dimensions[velocities[j]], &ic_second, -1);
         const ic_dimension own = ic_dimension_product(&term.dimension, &rate, +1);
         if (!ic_dimensions_equal(&own, force))
             return ic_fault_add(r->faults, entries.entries[j].value->place,

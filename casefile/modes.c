@@ -42,11 +42,8 @@ static bool find_mode(variant_reader *v, const ic_yaml *name, int *number)
         *number = ic_reader_mode(v->r, name->text);
         return *number >= 0;
     }
-    const char *meant = ic_meant_name(name->text, names, n);
-    if (meant != NULL)
-        return ic_fault_add(v->r->faults, name->place, "there is no mode '%s'; did you mean '%s'?", name->text,
-                            meant);
-    return ic_fault_add(v->r->faults, name->place, "there is no mode '%s'", name->text);
+    return ic_fault_add(v->r->faults, name->place, "there is no mode '%s'%s", name->text,
+                        ic_meant_hint(name->text, names, n).text);
 }
 
 /* Assignments of a branch: formulas in the state before the jump. */
@@ -62,10 +59,8 @@ static bool read_assignments(variant_reader *v, const ic_yaml *mapping, ic_node 
         if (state < 0) {
             const char *names[IC_MAX_STATES];
             for (size_t k = 0; k < r->n_states; k++) names[k] = r->states[k].name;
-            const char *meant = ic_meant_name(e->name, names, r->n_states);
-            good = ic_fault_add(r->faults, e->key->place, "'%s' is not a state%s%s%s", e->name,
-                                meant != NULL ? "; did you mean '" : "", meant != NULL ? meant : "",
-                                meant != NULL ? "'?" : "");
+            good = ic_fault_add(r->faults, e->key->place, "'%s' is not a state%s", e->name,
+                                ic_meant_hint(e->name, names, r->n_states).text);
             continue;
         }
         char what[96];
@@ -262,8 +257,7 @@ static bool read_flow(variant_reader *v, const ic_yaml *section, ic_node *flow, 
                                 e->name);
             continue;
         }
-        static const ic_dimension second = {.power = {0, 0, 1}};
-        const ic_dimension rate = ic_dimension_product(&r->state_dimensions[state], &second, -1);
+        const ic_dimension rate = ic_dimension_product(&r->state_dimensions[state], &ic_second, -1);
         char what[96];
         snprintf(what, sizeof what, "the rate of '%s'", e->name);
         const ic_scope scope = ic_reader_scope(r, e->indices);
@@ -325,8 +319,7 @@ static bool read_energy(variant_reader *v, ic_plan_mode *mode, const ic_yaml *ow
         terms[i] = (ic_term){ic_graph_integer(r->graph, 0), {.any = true}};
         if (text == NULL && i == 0) return true; /* no energy in this mode */
         if (text != NULL && !ic_formula_read(&terms[i], text, &scope)) return false;
-        static const ic_dimension second = {.power = {0, 0, 1}};
-        const ic_dimension power = ic_dimension_product(&terms[0].dimension, &second, -1);
+        const ic_dimension power = ic_dimension_product(&terms[0].dimension, &ic_second, -1);
         if (i > 0 && text != NULL && !ic_dimensions_equal(&terms[i].dimension, &power)) {
             char is[IC_DIMENSION_TEXT], has[IC_DIMENSION_TEXT];
             return ic_fault_add(r->faults, text->place,
@@ -405,7 +398,7 @@ static bool read_guards(variant_reader *v, int mode, const ic_yaml *own, const i
     return good;
 }
 
-/* What the surface of a contact keeps: its rate is the element's. */
+/* Whether a state is the set of a contact's surface, whose rate the element gives. */
 static bool is_set_of_contact(const ic_case_reader *r, int state)
 {
     for (size_t i = 0; i < r->n_elements; i++) {
@@ -470,14 +463,13 @@ static bool read_mode(variant_reader *v, const char *name, const ic_yaml *sectio
 static bool read_time(variant_reader *v, ic_plan_time *time, const ic_entry *e)
 {
     static const char *const keys[] = {"at", "count", "then", "meaning", NULL};
-    static const ic_dimension second = {.power = {0, 0, 1}};
     ic_case_reader *r = v->r;
     const ic_yaml *at = ic_yaml_get(e->value, "at"), *count = ic_yaml_get(e->value, "count");
     const ic_scope scope = ic_reader_scope(r, e->indices);
     if (!ic_reader_keys(r, e->value, keys)) return false;
     if (at == NULL) return ic_fault_add(r->faults, e->key->place, "'%s' has no time: 'at' expected", e->name);
     r->uses = IC_USE_PARAMETERS | IC_USE_COUNT;
-    const bool good = ic_formula_read_as(&time->at, at, &second, "a time", &scope);
+    const bool good = ic_formula_read_as(&time->at, at, &ic_second, "a time", &scope);
     r->uses = IC_USE_PARAMETERS | IC_USE_STATES | IC_USE_TIME;
     if (!good) return false;
     time->name = e->name;

@@ -19,7 +19,7 @@ typedef struct pruning {
     size_t n;
 } pruning;
 
-/* What is done with every node of a plan; `own` is the state that it is the value of, or -1. */
+/* A visit of one node of a plan; `own` is the state whose value it is, or -1. */
 typedef void node_visit(pruning *p, ic_node *node, int own);
 
 static void visit_states(pruning *p, ic_node *states, node_visit *visit)

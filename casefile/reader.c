@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "casefile/reader.h"
+#include "casefile/plan.h"
 
 #include "casefile/program.h"
 #include "core/expression.h"
@@ -300,15 +300,14 @@ bool ic_reader_keys(ic_case_reader *r, const ic_yaml *mapping, const char *const
         size_t k = 0;
         while (k < n && strcmp(known[k], key->text) != 0) k++;
         if (k < n) continue;
-        const char *meant = ic_meant_name(key->text, known, n);
+        const ic_hint meant = ic_meant_hint(key->text, known, n);
         char list[512] = "";
         for (k = 0; k < n; k++) {
             const size_t used = strlen(list);
             snprintf(list + used, sizeof list - used, "%s%s", k > 0 ? ", " : "", known[k]);
         }
-        if (meant != NULL)
-            good =
-                ic_fault_add(r->faults, key->place, "unknown key '%s'; did you mean '%s'?", key->text, meant);
+        if (meant.text[0] != '\0')
+            good = ic_fault_add(r->faults, key->place, "unknown key '%s'%s", key->text, meant.text);
         else good = ic_fault_add(r->faults, key->place, "unknown key '%s'; known here: %s", key->text, list);
     }
     return good;
@@ -344,14 +343,12 @@ void ic_forget_definitions(ic_definitions *definitions)
 
 /* ---- modes, functions and texts */
 
-enum { MOST_MODES = 256 };
-
 int ic_reader_mode(ic_case_reader *r, const char *name)
 {
     for (size_t i = 0; i < r->n_modes; i++) {
         if (strcmp(r->mode_names[i], name) == 0) return (int)i;
     }
-    if (r->n_modes == MOST_MODES) return -1;
+    if (r->n_modes == IC_PLAN_MODES) return -1;
     const char **added = ic_arena_append(r->arena, &r->mode_names, &r->n_modes, sizeof *added);
     if (added == NULL) return -1;
     *added = name;

@@ -31,7 +31,7 @@ static void *refuse_memory(reader *r)
     return refuse_at(r, (ic_file_place){0, 0}, "the file needs too much memory");
 }
 
-/* What is mostly meant by a fault of libyaml. */
+/* The usual cause of a fault that libyaml reports. */
 static const char *explain_problem(const char *problem)
 {
     static const char *const rows[][2] = {

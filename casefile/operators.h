@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Operators on nodes, for files that derive equations. Before it is included, GRAPH is defined as the
+ * graph of the functions that use them.
+ */
+#ifndef IC_CASEFILE_OPERATORS_H
+#define IC_CASEFILE_OPERATORS_H
+
+#include "casefile/graph.h"
+
+#define ADD(a_, b_) ic_graph_two(GRAPH, IC_OP_ADD, a_, b_)
+#define SUB(a_, b_) ic_graph_two(GRAPH, IC_OP_SUBTRACT, a_, b_)
+#define MUL(a_, b_) ic_graph_two(GRAPH, IC_OP_MULTIPLY, a_, b_)
+#define DIV(a_, b_) ic_graph_two(GRAPH, IC_OP_DIVIDE, a_, b_)
+#define NEG(a_) ic_graph_one(GRAPH, IC_OP_NEGATE, a_)
+#define INT(i_) ic_graph_integer(GRAPH, i_)
+#define IF_POSITIVE(a_, b_, c_) ic_graph_apply(GRAPH, IC_OP_CHOOSE, a_, b_, c_)
+
+#endif
