@@ -3,6 +3,7 @@
 
 #include "casefile/compile.h"
 #include "casefile/elements.h"
+#include "casefile/emit_case.h"
 #include "casefile/estimate.h"
 #include "casefile/forcing.h"
 #include "casefile/mechanics.h"
@@ -242,7 +243,8 @@ static bool read_variants(ic_case_reader *r, ic_case *system, ic_output *outputs
     if (variants == NULL || files == NULL || plans == NULL) return false;
     bool good = true;
     for (size_t i = 0; i < n; i++) {
-        if (!open_variant(r, system, section, i, &variants[i], &files[i])) return false;
+        if (!open_variant(r, system, section, i, &variants[i], &files[i]) || !ic_declare_modes(r, files[i]))
+            return false;
     }
     for (size_t i = 0; i < 2 * n; i++) {
         r->root = files[i % n];
@@ -377,10 +379,11 @@ static bool read_requirements(ic_case_reader *r, ic_case *system)
         if (condition == NULL)
             return ic_fault_add(r->faults, item->place, "{holds: a > b, meaning: ...} expected");
         if (!ic_condition_read(&node, condition, &scope)) return false;
-        requirements[i].positive = ic_reader_linear_text(r, node);
+        requirements[i].positive = ic_reader_condition_text(r, node);
         requirements[i].meaning = ic_reader_text(r, item, "meaning", condition->text);
         if (requirements[i].positive == NULL)
-            return ic_fault_add(r->faults, condition->place, "a requirement compares with < or >");
+            return ic_fault_add(r->faults, condition->place,
+                                "a requirement is one comparison of formulas in parameters");
     }
     system->requirements = requirements;
     system->n_requirements = section->n_items;
@@ -674,6 +677,17 @@ const ic_case *ic_casefile_find(const char *path, ic_error *error)
     const ic_casefile *found = find_kept(path, NULL, 0, true, error);
     pthread_mutex_unlock(&kept_lock);
     return found == NULL ? NULL : ic_casefile_case(found);
+}
+
+bool ic_casefile_emit(FILE *out, const char *symbol, const char *path, ic_error *error)
+{
+    pthread_mutex_lock(&kept_lock);
+    const ic_casefile *c = find_kept(path, NULL, 0, false, error);
+    pthread_mutex_unlock(&kept_lock);
+    if (c == NULL) return false;
+    if (ic_case_emit(out, symbol, &c->system, &c->functions, &c->graph)) return true;
+    ic_error_set(error, "the C file cannot be written");
+    return false;
 }
 
 /* Whether a setting NAME=VALUE is of a parameter on which the size of a family depends. */

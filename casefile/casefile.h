@@ -5,6 +5,8 @@
 
 #include "impactcheck/impactcheck.h"
 
+#include <stdio.h>
+
 /** A case from a file, with everything that its tables point to. */
 typedef struct ic_casefile ic_casefile;
 
@@ -41,6 +43,9 @@ const ic_case *ic_casefile_case(const ic_casefile *casefile);
  * says what is wrong.
  */
 const ic_case *ic_casefile_find(const char *path, ic_error *error);
+
+/** Write the case of a file as a C file that exports the constant `symbol`. false: `error` says why. */
+bool ic_casefile_emit(FILE *out, const char *symbol, const char *path, ic_error *error);
 
 /**
  * The case for a preset (NULL: the first) and `n` settings NAME=VALUE: another one if the sizes of its

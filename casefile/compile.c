@@ -35,6 +35,9 @@
 
 extern char **environ;
 
+/* the table of functions in a library */
+#define TABLE "impactcheck_functions"
+
 enum {
     /* s; a compiler that takes longer is stopped */
     TIME_LIMIT = 20,
@@ -406,7 +409,7 @@ static bool load_library(ic_compiled *compiled, const char *path, const ic_funct
 {
     typedef void function(void);
     compiled->library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-    function *const *table = compiled->library == NULL ? NULL : dlsym(compiled->library, IC_EMIT_TABLE);
+    function *const *table = compiled->library == NULL ? NULL : dlsym(compiled->library, TABLE);
     if (table == NULL) {
         ic_error_set(why, "what was compiled cannot be loaded");
         return false;
@@ -436,7 +439,7 @@ ic_compiled *ic_functions_compile(const ic_functions *functions, const ic_graph 
         return NULL;
     }
     ic_compiled *compiled = calloc(1, sizeof *compiled);
-    if (compiled == NULL || !ic_functions_emit(&emitted, functions, graph)) {
+    if (compiled == NULL || !ic_functions_emit(&emitted, functions, graph, TABLE)) {
         free(compiled);
         ic_error_no_memory(why);
         return NULL;

@@ -204,7 +204,7 @@ static bool is_repeated(const emitter *e, const ic_function *f, size_t i)
     return f->kind == IC_FUNCTION_VALUE && e->values[f->nodes[0]] != i + 1;
 }
 
-static bool emit_all(emitter *e, const ic_functions *functions)
+static bool emit_all(emitter *e, const ic_functions *functions, const char *table)
 {
     bool good = true;
     fputs(preamble, e->out);
@@ -212,26 +212,25 @@ static bool emit_all(emitter *e, const ic_functions *functions)
     for (size_t i = 0; good && i < functions->n; i++) {
         const ic_function *f = &functions->functions[i];
         if (f->kind == IC_FUNCTION_VALUE && e->values[f->nodes[0]] == 0) e->values[f->nodes[0]] = i + 1;
-        if (!is_repeated(e, f, i)) good = emit_function(e, f, i);
+        if (is_repeated(e, f, i)) fprintf(e->out, "#define f%zu f%zu\n", i, e->values[f->nodes[0]] - 1);
+        else good = emit_function(e, f, i);
     }
-    fputs("void(*const " IC_EMIT_TABLE "[])(void)={\n", e->out);
-    for (size_t i = 0; i < functions->n; i++) {
-        const ic_function *f = &functions->functions[i];
-        fprintf(e->out, "(void(*)(void))f%zu,\n",
-                f->kind == IC_FUNCTION_VALUE ? e->values[f->nodes[0]] - 1 : i);
-    }
+    if (table == NULL) return good;
+    fprintf(e->out, "void(*const %s[])(void)={\n", table);
+    for (size_t i = 0; i < functions->n; i++) fprintf(e->out, "(void(*)(void))f%zu,\n", i);
     fputs("0};\n", e->out);
     return good;
 }
 
-bool ic_functions_emit(ic_emitted *emitted, const ic_functions *functions, const ic_graph *graph)
+bool ic_functions_emit(ic_emitted *emitted, const ic_functions *functions, const ic_graph *graph,
+                       const char *table)
 {
     *emitted = (ic_emitted){0};
     emitter e = {.graph = *graph};
     e.graph.arena = &e.arena;
     e.values = calloc(graph->n_nodes + 1, sizeof *e.values);
     e.out = e.values == NULL ? NULL : open_memstream(&emitted->text, &emitted->size);
-    bool good = e.out != NULL && emit_all(&e, functions);
+    bool good = e.out != NULL && emit_all(&e, functions, table);
     if (e.out != NULL && fclose(e.out) != 0) good = false;
     free(e.values);
     ic_arena_free(&e.arena);

@@ -5,9 +5,6 @@
 
 #include "casefile/functions.h"
 
-/** The name of the emitted table: `void (*const NAME[])(void)`, a member for each function. */
-#define IC_EMIT_TABLE "impactcheck_functions"
-
 typedef struct ic_emitted {
     /* to be freed */
     char *text;
@@ -19,9 +16,11 @@ typedef struct ic_emitted {
 } ic_emitted;
 
 /**
- * Emit all functions. A program computes one result after the other as casefile/program.c does, so
- * that both give the same bits. false: memory ran out.
+ * Emit all functions; function i is called fi. A program computes one result after the other as
+ * casefile/program.c does, so that both give the same bits. `table`, if it is not NULL, is the name
+ * of a constant `void (*const NAME[])(void)` with a member for each function. false: memory ran out.
  */
-bool ic_functions_emit(ic_emitted *emitted, const ic_functions *functions, const ic_graph *graph);
+bool ic_functions_emit(ic_emitted *emitted, const ic_functions *functions, const ic_graph *graph,
+                       const char *table);
 
 #endif

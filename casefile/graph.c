@@ -506,7 +506,7 @@ static void write_text(writer *w, const char *text)
     w->length += length;
 }
 
-enum { SUM = 1, PRODUCT, SIGNED, TIGHT }; /* how tightly an expression holds together */
+enum { SUM = 1, PRODUCT, TIGHT }; /* how tightly an expression holds together */
 
 static void write_node(writer *w, ic_node node, int context);
 
@@ -521,8 +521,14 @@ static void write_infix(writer *w, const ic_graph_node *n, int context)
                  [IC_OP_DIVIDE] = {"/", PRODUCT, PRODUCT + 1},
                  [IC_OP_POWER] = {"^", TIGHT, TIGHT + 1}};
     const int own = infix[n->operation].own;
+    const ic_graph_node *left = &w->g->nodes[n->a];
     if (own < context) write_text(w, "(");
-    write_node(w, n->a, own == TIGHT ? TIGHT + 1 : own);
+    if (own == PRODUCT && left->operation == IC_OP_NEGATE && context <= SUM) { /* -a*b is (-a)*b */
+        write_text(w, "-");
+        write_node(w, left->a, PRODUCT);
+    } else {
+        write_node(w, n->a, own == TIGHT ? TIGHT + 1 : own);
+    }
     write_text(w, infix[n->operation].sign);
     write_node(w, n->b, infix[n->operation].right);
     if (own < context) write_text(w, ")");
@@ -567,7 +573,7 @@ static void write_node(writer *w, ic_node node, int context)
     case IC_OP_NEGATE:
         if (context > SUM) write_text(w, "(");
         write_text(w, "-");
-        write_node(w, n->a, SIGNED);
+        write_node(w, n->a, PRODUCT);
         if (context > SUM) write_text(w, ")");
         break;
     default: write_call(w, n);

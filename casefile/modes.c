@@ -331,6 +331,21 @@ static bool read_energy(variant_reader *v, ic_plan_mode *mode, const ic_yaml *ow
     return true;
 }
 
+/* Whether all keys of a mapping are modes, of any variant. */
+static bool modes_are_known(const ic_case_reader *r, const ic_yaml *mapping)
+{
+    bool good = true;
+    for (size_t i = 0; i < mapping->n_keys; i++) {
+        const ic_yaml *key = mapping->keys[i];
+        size_t k = 0;
+        while (k < r->n_modes && strcmp(r->mode_names[k], key->text) != 0) k++;
+        if (k == r->n_modes)
+            good = ic_fault_add(r->faults, key->place, "there is no mode '%s'%s", key->text,
+                                ic_meant_hint(key->text, r->mode_names, r->n_modes).text);
+    }
+    return good;
+}
+
 static bool read_output_values(variant_reader *v, int mode)
 {
     ic_case_reader *r = v->r;
@@ -342,6 +357,12 @@ static bool read_output_values(variant_reader *v, int mode)
         const ic_scope scope = ic_reader_scope(r, e->indices);
         ic_term term;
         if (value == NULL) return ic_fault_add(r->faults, e->key->place, "'%s' has no value", e->name);
+        if (value->kind == IC_YAML_MAPPING) { /* by mode */
+            if (!modes_are_known(r, value)) return false;
+            value = ic_yaml_get(value, r->mode_names[mode]);
+            v->plan->modes[mode].outputs[i] = IC_NO_NODE;
+            if (value == NULL) continue;
+        }
         if (!ic_formula_read(&term, value, &scope)) return false;
         v->plan->modes[mode].outputs[i] = term.node;
         if (v->outputs[i].unit == NULL || strcmp(v->outputs[i].unit, "1") == 0)
@@ -562,6 +583,19 @@ static bool modes_are_reached(variant_reader *v)
     return good;
 }
 
+bool ic_declare_modes(ic_case_reader *r, const ic_yaml *file)
+{
+    const ic_yaml *modes = ic_yaml_get(file, "modes");
+    if (modes == NULL) return ic_reader_mode(r, "motion") >= 0;
+    if (modes->kind != IC_YAML_MAPPING || modes->n_keys == 0)
+        return ic_fault_add(r->faults, modes->place, "modes expected: NAME: {flow: ..., until: ...}");
+    for (size_t i = 0; i < modes->n_keys; i++) {
+        if (ic_reader_mode(r, modes->keys[i]->text) < 0)
+            return ic_fault_add(r->faults, modes->keys[i]->place, "more than %d modes", IC_PLAN_MODES);
+    }
+    return true;
+}
+
 bool ic_plan_read(ic_plan *plan, ic_case_reader *r, ic_output *outputs, size_t n_outputs)
 {
     variant_reader v = {.r = r, .plan = plan, .outputs = outputs};
@@ -570,9 +604,6 @@ bool ic_plan_read(ic_plan *plan, ic_case_reader *r, ic_output *outputs, size_t n
     plan->modes = ic_arena_take(r->arena, IC_PLAN_MODES * sizeof *plan->modes);
     if (plan->modes == NULL) return false;
     r->uses = IC_USE_PARAMETERS | IC_USE_STATES | IC_USE_TIME;
-    if (modes != NULL && (modes->kind != IC_YAML_MAPPING || modes->n_keys == 0))
-        return ic_fault_add(r->faults, modes->place, "modes expected: NAME: {flow: ..., until: ...}");
-    for (size_t i = 0; modes != NULL && i < modes->n_keys; i++) ic_reader_mode(r, modes->keys[i]->text);
     bool good = true;
     for (size_t i = 0; modes != NULL && i < modes->n_keys; i++)
         good = read_mode(&v, modes->keys[i]->text, modes->items[i], modes->keys[i]->place) && good;
@@ -580,8 +611,9 @@ bool ic_plan_read(ic_plan *plan, ic_case_reader *r, ic_output *outputs, size_t n
     r->mode_definitions = (ic_definitions){0};
     ic_forget_definitions(&r->case_definitions);
     const int first = ic_reader_mode(r, modes != NULL ? modes->keys[0]->text : "motion");
-    r->uses = IC_USE_PARAMETERS;
+    r->uses = IC_USE_PARAMETERS | IC_USE_TIME | IC_USE_STARTS;
     good = read_jump(&v, &plan->start, ic_yaml_get(r->root, "start"), first, r->state_starts) && good;
+    ic_forget_definitions(&r->case_definitions);
     r->uses = IC_USE_PARAMETERS | IC_USE_STATES | IC_USE_TIME;
     return good && read_times(&v) && modes_are_reached(&v);
 }

@@ -101,6 +101,9 @@ typedef struct ic_plan {
 /** The most modes of a case. */
 enum { IC_PLAN_MODES = 256 };
 
+/** Declare the modes of a variant's text: their numbers mean the same in all variants. */
+bool ic_declare_modes(ic_case_reader *r, const ic_yaml *file);
+
 /** Read the plan of the variant whose text is the reader's root. */
 bool ic_plan_read(ic_plan *plan, ic_case_reader *r, ic_output *outputs, size_t n_outputs);
 

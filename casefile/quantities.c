@@ -46,6 +46,16 @@ static bool read_si_unit(ic_unit *unit, ic_case_reader *r, const char *text, ic_
 
 /* ---- names */
 
+/* Index of a parameter; -1: there is none. */
+static int find_parameter(const ic_case_reader *r, const char *name)
+{
+    for (size_t i = 0; i < r->n_parameters; i++) {
+        if (strcmp(r->parameters[i].name, name) == 0) return (int)i;
+    }
+    return -1;
+}
+
+/* A state may have the name of a parameter, which then is its value at the start. */
 static bool check_new_name(ic_case_reader *r, const ic_entry *entry)
 {
     static const char *const reserved[] = {"pi", "t", "sum", "where", "and", "or", "in", "for", "mode"};
@@ -53,11 +63,9 @@ static bool check_new_name(ic_case_reader *r, const ic_entry *entry)
     bool taken = ic_operation_find(name) >= 0;
     for (size_t i = 0; i < IC_COUNT(reserved); i++) taken = taken || strcmp(name, reserved[i]) == 0;
     if (taken) return ic_fault_add(r->faults, entry->key->place, "'%s' has a meaning of its own", name);
-    for (size_t i = 0; i < r->n_parameters; i++) {
-        if (strcmp(r->parameters[i].name, name) == 0)
-            return ic_fault_add(r->faults, entry->key->place, "'%s' is a parameter already", name);
-    }
-    if (ic_reader_state(r, name) >= 0)
+    if (r->states == NULL && find_parameter(r, name) >= 0)
+        return ic_fault_add(r->faults, entry->key->place, "'%s' is a parameter already", name);
+    if (r->states != NULL && ic_reader_state(r, name) >= 0)
         return ic_fault_add(r->faults, entry->key->place, "'%s' is a state already", name);
     return true;
 }
@@ -210,7 +218,9 @@ static bool read_parameter(ic_case_reader *r, const ic_entry *entry)
                             "units differ: '%s' is in %s, but its value is in %s", entry->name, given.unit,
                             ic_dimension_text(own, &term.dimension));
     }
-    const ic_dimension dimension = given.unit != NULL ? unit.dimension : term.dimension;
+    static const ic_dimension none;
+    const ic_dimension own = term.dimension.any ? none : term.dimension; /* 0, written without a unit */
+    const ic_dimension dimension = given.unit != NULL ? unit.dimension : own;
     const char *text = ic_reader_node_text(r, term.node);
     const char *name_of_unit = given.unit;
     if (given.unit != NULL && unit.factor != 1 && pure) {
@@ -324,11 +334,15 @@ static bool read_state(ic_case_reader *r, const ic_entry *entry)
     if (scale != NULL) text = parameter_formula(r, scale, entry->indices, &unit.dimension, "the scale", &node);
     if (text != NULL) state.scale = text;
     good = scale == NULL || text != NULL;
-    node = IC_NO_NODE;
+    const int same_name = find_parameter(r, entry->name);
+    node =
+        same_name < 0 ? ic_graph_integer(r->graph, 0) : ic_graph_indexed(r->graph, IC_OP_PARAMETER, same_name);
+    if (same_name >= 0 && !ic_dimensions_equal(&r->parameter_dimensions[same_name], &unit.dimension))
+        return ic_fault_add(r->faults, entry->key->place,
+                            "the parameter '%s' is the start of this state, but has another unit", entry->name);
     if (start != NULL)
         good = parameter_formula(r, start, entry->indices, &unit.dimension, "the start", &node) != NULL && good;
-    if (r->n_states < IC_MAX_STATES)
-        r->state_starts[r->n_states] = node >= 0 ? node : ic_graph_integer(r->graph, 0);
+    if (r->n_states < IC_MAX_STATES) r->state_starts[r->n_states] = node;
     return add_state(r, entry, &state, &unit.dimension, false) && good; /* later formulas may use it */
 }
 

@@ -91,9 +91,10 @@ static ic_name_found find_name(ic_term *term, const char *name, ic_file_place pl
     const char *dot = strchr(name, '.');
     if (dot != NULL) return find_quantity(term, r, name, dot, place);
     const int state = ic_reader_state(r, name);
-    if (state >= 0) {
-        if ((r->uses & IC_USE_STATES) == 0) return refuse_use(r, place, name);
-        *term = (ic_term){ic_graph_indexed(r->graph, IC_OP_STATE, state), r->state_dimensions[state]};
+    if (state >= 0 && (r->uses & (IC_USE_STATES | IC_USE_STARTS)) != 0) {
+        const ic_node now = ic_graph_indexed(r->graph, IC_OP_STATE, state);
+        *term = (ic_term){(r->uses & IC_USE_STARTS) != 0 ? r->state_starts[state] : now,
+                          r->state_dimensions[state]};
         return IC_NAME_KNOWN;
     }
     ic_definition *definition = find_definition(&r->mode_definitions, name);
@@ -104,7 +105,7 @@ static ic_name_found find_name(ic_term *term, const char *name, ic_file_place pl
         *term = (ic_term){ic_graph_indexed(r->graph, IC_OP_PARAMETER, (int)i), r->parameter_dimensions[i]};
         return IC_NAME_KNOWN;
     }
-    return IC_NAME_UNKNOWN;
+    return state >= 0 ? refuse_use(r, place, name) : IC_NAME_UNKNOWN;
 }
 
 bool ic_reader_has_name(ic_case_reader *r, const char *name)
@@ -306,7 +307,11 @@ bool ic_reader_keys(ic_case_reader *r, const ic_yaml *mapping, const char *const
             const size_t used = strlen(list);
             snprintf(list + used, sizeof list - used, "%s%s", k > 0 ? ", " : "", known[k]);
         }
-        if (meant.text[0] != '\0')
+        const ic_yaml *value = mapping->items[i];
+        if (value->kind == IC_YAML_SCALAR && value->text[0] == '\0' && strchr(key->text, ' ') != NULL)
+            good = ic_fault_add(r->faults, key->place,
+                                "'%s' has no value: within braces a text with a comma needs quotes", key->text);
+        else if (meant.text[0] != '\0')
             good = ic_fault_add(r->faults, key->place, "unknown key '%s'%s", key->text, meant.text);
         else good = ic_fault_add(r->faults, key->place, "unknown key '%s'; known here: %s", key->text, list);
     }
@@ -371,7 +376,8 @@ const char *ic_reader_linear_text(ic_case_reader *r, ic_node node)
                             .n_parameters = r->n_parameters,
                             .states = r->states,
                             .n_states = r->n_states};
-    const ic_names names = {.system = &system, .par = r->parameter_values, .states = true, .time = true};
+    const bool states = r->uses != IC_USE_PARAMETERS; /* a state hides a parameter of its name */
+    const ic_names names = {.system = &system, .par = r->parameter_values, .states = states, .time = true};
     const char *text = ic_reader_node_text(r, node);
     ic_form form;
     return text != NULL && ic_expression(&form, text, &names, NULL) ? text : NULL;
@@ -380,6 +386,8 @@ const char *ic_reader_linear_text(ic_case_reader *r, ic_node node)
 const char *ic_reader_condition_text(ic_case_reader *r, ic_node node)
 {
     const ic_graph_node n = r->graph->nodes[node];
+    if (n.operation == IC_OP_CHOOSE && ic_graph_is(r->graph, n.b, -1) && ic_graph_is(r->graph, n.c, 1))
+        node = ic_graph_one(r->graph, IC_OP_STEP, ic_graph_one(r->graph, IC_OP_NEGATE, n.a)); /* u <= 0 */
     if (n.operation != IC_OP_MIN) return ic_reader_linear_text(r, node);
     const char *a = ic_reader_condition_text(r, n.a), *b = ic_reader_condition_text(r, n.b);
     return a == NULL || b == NULL ? NULL : ic_arena_print(r->arena, "%s and %s", a, b);

@@ -114,8 +114,14 @@ typedef struct ic_case_reader {
     /* of the mode being read, then of the whole case */
     ic_definitions mode_definitions, case_definitions;
 
-    /* what formulas may use */
-    enum { IC_USE_PARAMETERS = 1, IC_USE_STATES = 2, IC_USE_TIME = 4, IC_USE_COUNT = 8 } uses;
+    /* what formulas may use; STARTS: states, which stand for their values at the start */
+    enum {
+        IC_USE_PARAMETERS = 1,
+        IC_USE_STATES = 2,
+        IC_USE_TIME = 4,
+        IC_USE_COUNT = 8,
+        IC_USE_STARTS = 16
+    } uses;
 
     long work;
 

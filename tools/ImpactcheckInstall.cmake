@@ -20,11 +20,12 @@ endif()
 # A registry without peers replaces ic_registry.
 add_library(ic_registry_own OBJECT registry/registry.c)
 target_link_libraries(ic_registry_own PRIVATE ic_options)
-foreach(target ic_core ic_cases ic_solvers ic_registry_own)
+foreach(target ic_core ic_laws ic_cases ic_solvers ic_registry_own)
     set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON)
     target_compile_options(${target} PRIVATE -fno-semantic-interposition) # calls within a file are direct
 endforeach()
-set(objects $<TARGET_OBJECTS:ic_core> $<TARGET_OBJECTS:ic_registry_own> $<TARGET_OBJECTS:ic_cases> $<TARGET_OBJECTS:ic_solvers>)
+set(objects $<TARGET_OBJECTS:ic_core> $<TARGET_OBJECTS:ic_registry_own> $<TARGET_OBJECTS:ic_laws>
+    $<TARGET_OBJECTS:ic_cases> $<TARGET_OBJECTS:ic_solvers>)
 set(exports "${CMAKE_SOURCE_DIR}/core/exports.map")
 
 add_library(impactcheck-shared SHARED ${objects})

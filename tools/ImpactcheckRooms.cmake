@@ -17,10 +17,26 @@ function(ic_read_def out def pattern form)
     set(${out} "${lines}" PARENT_SCOPE)
 endfunction()
 
+# ic_case_source(OUT ROOM NAME): sets OUT to the C file that the program impactcheck-case makes of the case file
+# ROOM/NAME.yaml when the tree is built; it exports ic_case_NAME.
+function(ic_case_source out room name)
+    set(text "${CMAKE_SOURCE_DIR}/${room}/${name}.yaml")
+    set(made "${CMAKE_BINARY_DIR}/${room}/${name}.c")
+    file(MAKE_DIRECTORY "${CMAKE_BINARY_DIR}/${room}")
+    add_custom_command(OUTPUT "${made}"
+        COMMAND impactcheck-case "${text}" ic_case_${name} > "${made}"
+        DEPENDS "${text}"
+        COMMENT "Making C of ${room}/${name}.yaml"
+        VERBATIM)
+    # not written by people: unused arguments are no mistakes
+    set_source_files_properties("${made}" PROPERTIES GENERATED TRUE COMPILE_OPTIONS "-w;-fno-builtin")
+    set(${out} "${made}" PARENT_SCOPE)
+endfunction()
+
 # ic_registered_sources(OUT ROOM MACRO [DEF])
 #
 # Sets OUT to the sources named by ROOM/ROOM.def, or by DEF, a list of lines MACRO(name) with C comments. The line
-# MACRO(name) names ROOM/name.c. A line without its file is an error; a file without a line is not built.
+# MACRO(name) names ROOM/name.c; the line IC_CASE(name) may also name the case file ROOM/name.yaml. A line without its file is an error; a file without a line is not built.
 function(ic_registered_sources out room macro)
     set(def "${room}/${room}.def")
     if(ARGC GREATER 3)
@@ -39,21 +55,27 @@ function(ic_registered_sources out room macro)
     foreach(line IN LISTS lines)
         string(REGEX REPLACE "${pattern}" "\\1" name "${line}")
         set(source "${CMAKE_SOURCE_DIR}/${room}/${name}.c")
+        if("${macro}" STREQUAL IC_CASE AND EXISTS "${CMAKE_SOURCE_DIR}/${room}/${name}.yaml")
+            ic_case_source(source "${room}" "${name}")
+        endif()
         if(source IN_LIST sources)
             message(FATAL_ERROR "${def} names ${name} twice")
         endif()
-        if(NOT EXISTS "${source}")
+        get_source_file_property(is_made "${source}" GENERATED)
+        if(NOT is_made AND NOT EXISTS "${source}")
             message(FATAL_ERROR "${def} has the line ${macro}(${name}), but there is no ${room}/${name}.c: "
                 "write it, or remove the line")
         endif()
         list(APPEND sources "${source}")
+        list(APPEND names "${name}")
     endforeach()
 
-    file(GLOB present CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/${room}/*.c")
+    file(GLOB present CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/${room}/*.c" "${CMAKE_SOURCE_DIR}/${room}/*.yaml")
     foreach(source IN LISTS present)
-        if(NOT source IN_LIST sources)
-            cmake_path(GET source STEM name)
-            message(STATUS "${room}/${name}.c is not built: ${def} has no line ${macro}(${name})")
+        cmake_path(GET source STEM name)
+        cmake_path(GET source FILENAME file)
+        if(NOT name IN_LIST names)
+            message(STATUS "${room}/${file} is not built: ${def} has no line ${macro}(${name})")
         endif()
     endforeach()
     set(${out} "${sources}" PARENT_SCOPE)

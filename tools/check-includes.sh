@@ -65,14 +65,18 @@ names_of_cases() { # FOLDER: "case NAME" or "state NAME", a line each, of all ca
     awk '
         FNR == 1 { of_states = of_case = 0 }
         /^static const ic_state states\[\]/ { of_states = 1 }
-        of_states {
+        of_states && FILENAME ~ /c$/ {
             for (line = $0; match(line, /\{"[^"]+"/); line = substr(line, RSTART + RLENGTH))
                 if (RLENGTH > 4) print "state", substr(line, RSTART + 2, RLENGTH - 3)
         }
         /^\};/ || /\}\};$/ { of_states = 0 }
         /^const ic_case ic_case_/ { of_case = 1 }
         of_case && match($0, /\.name = "[^"]+"/) { print "case", substr($0, RSTART + 9, RLENGTH - 10); of_case = 0 }
-    ' "$1"/cases/*.c | sort -u
+        FILENAME !~ /yaml$/ { next }
+        /^name:/ { print "case", $2 }
+        /^[a-z]/ { of_states = /^states:/ }
+        of_states && match($0, /^  [A-Za-z_0-9]+:/) && RLENGTH > 4 { print "state", substr($0, 3, RLENGTH - 3) }
+    ' $(find "$1/cases" -maxdepth 1 -name '*.c' -o -maxdepth 1 -name '*.yaml') | sort -u
 }
 
 check_names() { # FOLDER: prints each string in audit/, cli/ and reports/ that names a case or a state; status 1 if any does
@@ -362,7 +366,7 @@ self_test() {
         clean_tree
         printf '%s\n' 'static const ic_state states[] = {' '    {"x", "m", "", "1"}, {"x_f", "m", "", "1"},' '};' \
             'const ic_case ic_case_part = {' '    .name = "vibratory-roller",' '};' >>"$tree/cases/part.c"
-        printf '%s\n' 'const ic_case ic_case_other = {' '    .name = "ball",' '};' >"$tree/cases/other.c"
+        printf '%s\n' 'name: ball' 'states:' '  y_f: {unit: m}' 'flow:' '  z_f: 0' >"$tree/cases/other.yaml"
         printf '%s\n' "$2" >>"$tree/$1"
         local said status=0
         said=$(check_names "$tree") || status=$?
@@ -376,7 +380,9 @@ self_test() {
     reject_name audit/part.c '/* about */ x = find("x_f"); /* the state */' 1
     reject_name audit/part.c 'x = find("a", "x_f");' 1
     reject_name audit/part.c 'print("ball arithmetic, a football/");  /* "ball" */' 0
+    reject_name audit/part.c 'x = find("y_f");' 1
     reject_name audit/part.c 'x = find("x");' 0
+    reject_name audit/part.c 'x = find("z_f");' 0
     local more="$rules core solvers"
     reject core/part.c '#include "solvers/part.h"' "rooms that include each other in a circle: core solvers" "$more"
     reject core/part.c '#include "core/part.h"' "rooms, by the table that include each other in a circle: core solvers" "$more"

@@ -33,7 +33,7 @@ static void test_same_as_in_c(void)
         char file[256], built_in[64];
         ic_error error;
         ic_setup a, b;
-        snprintf(file, sizeof file, IC_TEST_SOURCE_DIR "/examples/machines/bouncing-ball.yaml/%s", presets[p]);
+        snprintf(file, sizeof file, IC_TEST_SOURCE_DIR "/cases/bouncing_ball.yaml/%s", presets[p]);
         snprintf(built_in, sizeof built_in, "bouncing-ball/%s", presets[p]);
         CU_ASSERT_FATAL(ic_setup_open(&a, &(ic_request){.path = file}, &error));
         CU_ASSERT_FATAL(ic_setup_open(&b, &(ic_request){.path = built_in}, &error));

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: MIT */
+/* impactcheck-case FILE.yaml SYMBOL > FILE.c: a case of the tree becomes C when the tree is built */
+#include "casefile/casefile.h"
+
+int main(int argc, char **argv)
+{
+    ic_error error = {"usage: impactcheck-case FILE.yaml SYMBOL > FILE.c"};
+    if (argc == 3 && ic_casefile_emit(stdout, argv[2], argv[1], &error)) return 0;
+    fprintf(stderr, "%s\n", error.text);
+    return 2;
+}
