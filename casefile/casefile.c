@@ -6,10 +6,12 @@
 #include "casefile/emit_case.h"
 #include "casefile/estimate.h"
 #include "casefile/forcing.h"
+#include "casefile/law.h"
 #include "casefile/mechanics.h"
 #include "casefile/plan.h"
 #include "core/expression.h"
 #include "core/input_file.h"
+#include "core/names.h"
 #include "core/parameters.h"
 
 #include <math.h>
@@ -34,11 +36,12 @@ struct ic_casefile {
     const bool *sizes;
 };
 
-static const char *const sections[] = {
-    "name",       "title",    "source",   "about",    "parameters", "requirements", "indices", "definitions",
-    "states",     "discrete", "elements", "mass",     "flow",       "modes",        "until",   "energy",
-    "start",      "times",    "outputs",  "variants", "presets",    "contact",      "trials",  "draws",
-    "time_scale", "period",   NULL};
+static const char *const sections[] = {"name",         "title",   "source",       "about",       "parameters",
+                                       "requirements", "indices", "definitions",  "states",      "discrete",
+                                       "elements",     "mass",    "flow",         "modes",       "until",
+                                       "energy",       "start",   "times",        "outputs",     "variants",
+                                       "presets",      "contact", "trials",       "draws",       "time_scale",
+                                       "period",       "law",     "law_defaults", "free_impact", NULL};
 
 /* ---- variants: the file, overridden */
 
@@ -47,7 +50,22 @@ static bool is_absent(const ic_yaml *value)
     return value->kind == IC_YAML_SCALAR && strcmp(value->text, "none") == 0;
 }
 
-/* `base` with the entries of `over` in place of its own; "none" removes an entry. */
+static ic_yaml *merge(ic_arena *arena, const ic_yaml *base, const ic_yaml *over);
+
+/* Append an entry of a merged mapping, unless it is "none". */
+static bool merge_entry(ic_arena *arena, ic_yaml *merged, ic_yaml *key, ic_yaml *base, ic_yaml *over)
+{
+    if (over != NULL && is_absent(over)) return true;
+    merged->keys[merged->n_keys++] = key;
+    ic_yaml *item = base != NULL && over != NULL ? merge(arena, base, over) : base != NULL ? base : over;
+    merged->items[merged->n_items++] = item;
+    return item != NULL;
+}
+
+/*
+ * `base` with the entries of `over` in place of its own, and new ones behind them; "none" removes an
+ * entry. If `over` has all entries of `base`, their order is that of `over`.
+ */
 static ic_yaml *merge(ic_arena *arena, const ic_yaml *base, const ic_yaml *over)
 {
     ic_yaml *merged = ic_arena_take(arena, sizeof *merged);
@@ -58,52 +76,98 @@ static ic_yaml *merge(ic_arena *arena, const ic_yaml *base, const ic_yaml *over)
     merged->place = base->place;
     merged->keys = ic_arena_take(arena, (room + 1) * sizeof(ic_yaml *));
     merged->items = ic_arena_take(arena, (room + 1) * sizeof(ic_yaml *));
+    merged->n_keys = merged->n_items = 0;
     if (merged->keys == NULL || merged->items == NULL) return NULL;
-    size_t n = 0;
-    for (size_t i = 0; i < base->n_keys; i++) {
-        ic_yaml *instead = ic_yaml_get(over, base->keys[i]->text), *item = base->items[i];
-        if (instead != NULL && is_absent(instead)) continue;
-        if (instead != NULL) item = merge(arena, base->items[i], instead);
-        if (item == NULL) return NULL;
-        merged->keys[n] = base->keys[i];
-        merged->items[n++] = item;
+    bool all = true;
+    for (size_t i = 0; i < base->n_keys; i++) all = all && ic_yaml_get(over, base->keys[i]->text) != NULL;
+    for (size_t i = 0; !all && i < base->n_keys; i++) {
+        if (!merge_entry(arena, merged, base->keys[i], base->items[i], ic_yaml_get(over, base->keys[i]->text)))
+            return NULL;
     }
     for (size_t i = 0; i < over->n_keys; i++) {
-        if (ic_yaml_get(base, over->keys[i]->text) != NULL || is_absent(over->items[i])) continue;
-        merged->keys[n] = over->keys[i];
-        merged->items[n++] = over->items[i];
+        ic_yaml *own = ic_yaml_get(base, over->keys[i]->text);
+        if (!all && own != NULL) continue;
+        if (!merge_entry(arena, merged, over->keys[i], own, over->items[i])) return NULL;
     }
-    merged->n_keys = merged->n_items = n;
     return merged;
 }
 
-static const char *const overridable[] = {"meaning", "definitions", "flow",    "mass",  "modes",    "until",
-                                          "energy",  "start",       "outputs", "times", "elements", NULL};
+static const char *const overridable[] = {"meaning",  "definitions", "flow",  "mass",    "modes",
+                                          "until",    "energy",      "start", "outputs", "times",
+                                          "elements", "laws",        "like",  "law",     NULL};
 
-/* The outputs of a variant that is not the first take the place of the case's. */
-static bool replace_outputs(ic_case_reader *r, ic_variant *variant, const ic_case *system,
-                            const ic_output *outputs)
+/* ---- outputs: those of the case, and those in whose place a variant has its own */
+
+/* Nodes of output k in a plan, by mode. */
+static ic_node output_node(const ic_plan *plan, size_t mode, size_t k)
 {
-    const size_t n = system->n_outputs;
-    ic_output_value *values = ic_arena_take(r->arena, (n + 1) * sizeof *values);
-    if (values == NULL) return false;
-    for (size_t k = 0; k < n; k++) {
-        values[k].output = system->outputs[k].name;
-        values[k].linear = outputs[k].linear;
-        r->functions->functions[r->functions->n - n + k].slot = &values[k].value;
+    return plan->modes[mode].exists ? plan->modes[mode].outputs[k] : IC_NO_NODE;
+}
+
+/* The case has an output of the first variant in which a mode exists, unless it depends on a law. */
+static ic_node *case_output(ic_case_reader *r, const ic_plan *plans, size_t n, size_t k)
+{
+    const ic_node memory = r->memory < 0 ? IC_NO_NODE : ic_graph_indexed(r->graph, IC_OP_STATE, r->memory);
+    ic_node *nodes = ic_arena_take(r->arena, (r->n_modes + 1) * sizeof *nodes);
+    for (size_t m = 0; nodes != NULL && m < r->n_modes; m++) {
+        size_t i = 0;
+        while (i + 1 < n && !plans[i].modes[m].exists) i++;
+        nodes[m] = output_node(&plans[i], m, k);
+        if (memory >= 0 && nodes[m] >= 0 && ic_graph_uses(r->graph, nodes[m], memory)) nodes[m] = IC_NO_NODE;
     }
-    variant->output_values = values;
-    variant->n_output_values = n;
+    return nodes;
+}
+
+/* An output of a variant that is not the case's. */
+static bool emit_own_output(ic_case_reader *r, const ic_plan *plan, const ic_node *of_case, ic_variant *variant,
+                            const ic_output *output, size_t k)
+{
+    ic_node *nodes = ic_arena_take(r->arena, (r->n_modes + 1) * sizeof *nodes);
+    bool same = true;
+    if (nodes == NULL) return false;
+    for (size_t m = 0; m < r->n_modes; m++) {
+        nodes[m] = output_node(plan, m, k);
+        same = same && (!plan->modes[m].exists || nodes[m] == of_case[m]);
+    }
+    if (same) return true;
+    ic_output_value *value = (ic_output_value *)&variant->output_values[variant->n_output_values++];
+    value->output = output->name;
+    return ic_plan_emit_output(r, nodes, &value->value, &value->linear);
+}
+
+static bool emit_outputs(ic_case_reader *r, ic_case *system, ic_output *outputs, const ic_plan *plans,
+                         ic_variant *variants, size_t n)
+{
+    const size_t n_outputs = system->n_outputs;
+    for (size_t i = 0; i < n; i++) {
+        variants[i].output_values =
+            ic_arena_take(r->arena, (n_outputs + 1) * sizeof *variants[i].output_values);
+        if (variants[i].output_values == NULL) return false;
+    }
+    for (size_t k = 0; k < n_outputs; k++) {
+        const ic_node *nodes = case_output(r, plans, n, k);
+        if (nodes == NULL || !ic_plan_emit_output(r, nodes, &outputs[k].value, &outputs[k].linear))
+            return false;
+        for (size_t i = 0; i < n; i++) {
+            r->law = variants[i].law;
+            const bool good = emit_own_output(r, &plans[i], nodes, &variants[i], &outputs[k], k);
+            r->law = NULL;
+            if (!good) return false;
+        }
+    }
     return true;
 }
 
-/* Make the tables of variant i. Outputs of the first variant are those of the case. */
-static bool emit_variant(ic_case_reader *r, const ic_case *system, ic_output *outputs, const ic_plan *plan,
-                         ic_variant *variant, size_t i)
+/* Make the tables of a variant. */
+static bool emit_variant(ic_case_reader *r, const ic_plan *plan, ic_variant *variant)
 {
-    if (i > 0 && (outputs = ic_arena_take(r->arena, (system->n_outputs + 1) * sizeof *outputs)) == NULL)
-        return false;
-    return ic_plan_emit(plan, r, variant, outputs) && (i == 0 || replace_outputs(r, variant, system, outputs));
+    const size_t n = r->n_states;
+    if (r->memory >= 0 && variant->law == NULL) r->n_states--; /* the memory is the last state */
+    r->law = variant->law;
+    const bool good = ic_plan_emit(plan, r, variant);
+    r->law = NULL;
+    r->n_states = n;
+    return good;
 }
 
 /* ---- variants that a contact names: conditions: [A, B], laws: all */
@@ -191,6 +255,76 @@ static bool find_variants(ic_case_reader *r, const ic_yaml **variants)
     return true;
 }
 
+/* ---- variants like others */
+
+/* Put what a variant is `like`, an earlier one, under its own entries. */
+static bool inherit_variants(ic_case_reader *r, const ic_yaml *section)
+{
+    for (size_t i = 0; i < section->n_keys; i++) {
+        const ic_yaml *like = ic_yaml_get(section->items[i], "like");
+        size_t k = 0;
+        if (like == NULL) continue;
+        while (k < i && (like->kind != IC_YAML_SCALAR || strcmp(section->keys[k]->text, like->text) != 0)) k++;
+        if (k == i) return ic_fault_add(r->faults, like->place, "no variant before this one has that name");
+        section->items[i] = merge(r->arena, section->items[k], section->items[i]);
+        if (section->items[i] == NULL) return false;
+    }
+    return true;
+}
+
+/* ---- variants on laws: laws: [A, hertz] makes one of each */
+
+static bool append_variant(ic_arena *arena, ic_yaml *variants, const char *name, const ic_yaml *from,
+                           ic_yaml *item)
+{
+    ic_yaml **key = ic_arena_append(arena, &variants->keys, &variants->n_keys, sizeof(ic_yaml *));
+    ic_yaml **value = ic_arena_append(arena, &variants->items, &variants->n_items, sizeof(ic_yaml *));
+    if (key == NULL || value == NULL) return false;
+    *key = new_scalar(arena, name, from->place);
+    *value = item;
+    return *key != NULL;
+}
+
+/* A variant for each law that some entry lists, in the order in which laws are listed. */
+static bool append_laws(ic_arena *arena, ic_yaml *variants, const ic_yaml *section)
+{
+    const ic_law *law = NULL;
+    for (size_t k = 0; (law = ic_law_number(k)) != NULL; k++) {
+        for (size_t i = 0; i < section->n_keys; i++) {
+            if (!ic_law_is_listed(law, ic_yaml_get(section->items[i], "laws"))) continue;
+            if (!append_variant(arena, variants, law->name, section->keys[i], section->items[i])) return false;
+        }
+    }
+    return true;
+}
+
+static bool expand_laws(ic_case_reader *r, const ic_yaml **section)
+{
+    ic_yaml *variants = ic_arena_take(r->arena, sizeof *variants);
+    bool expanded = false;
+    if (variants == NULL) return false;
+    *variants = (ic_yaml){.kind = IC_YAML_MAPPING, .place = (*section)->place};
+    for (size_t i = 0; i < (*section)->n_keys; i++) {
+        ic_yaml *item = (*section)->items[i];
+        if (ic_yaml_get(item, "laws") == NULL) {
+            if (!append_variant(r->arena, variants, (*section)->keys[i]->text, (*section)->keys[i], item))
+                return false;
+        } else if (!expanded) {
+            expanded = true;
+            if (!append_laws(r->arena, variants, *section)) return false;
+        }
+    }
+    if (expanded) *section = variants;
+    return true;
+}
+
+static const ic_law *find_law(const char *name)
+{
+    const ic_law *law = NULL;
+    for (size_t i = 0; (law = ic_law_number(i)) != NULL && strcmp(law->name, name) != 0;) i++;
+    return law;
+}
+
 /* ---- reading variants */
 
 /* Name, meaning and text of variant i: the file, overridden. */
@@ -203,13 +337,16 @@ static bool open_variant(ic_case_reader *r, const ic_case *system, const ic_yaml
     if (section == NULL || section->items[i]->kind != IC_YAML_MAPPING) return true;
     if (!ic_reader_keys(r, section->items[i], overridable)) return false;
     variant->meaning = ic_reader_text(r, section->items[i], "meaning", variant->name);
+    if (ic_yaml_get(section->items[i], "laws") != NULL) variant->law = find_law(variant->name);
     *file = merge(r->arena, r->root, section->items[i]);
     return *file != NULL;
 }
 
 /* First declare what all variants need, then read them. */
-static bool plan_variant(ic_case_reader *r, ic_plan *plan, ic_output *outputs, size_t n_outputs, bool declare)
+static bool plan_variant(ic_case_reader *r, const ic_law *law, ic_plan *plan, ic_output *outputs,
+                         size_t n_outputs, bool declare)
 {
+    r->law = law;
     if (!ic_read_definitions(&r->case_definitions, r, ic_yaml_get(r->root, "definitions"))) return false;
     if (declare) return ic_declare_laws(r) && ic_find_variant_kinks(r);
     const bool good = ic_plan_read(plan, r, outputs, n_outputs);
@@ -225,15 +362,29 @@ static bool emit_variants(ic_case_reader *r, ic_case *system, ic_output *outputs
     for (size_t i = 0; i < n && good; i++) good = ic_plan_unfold(&plans[i], r);
     if (!good) return false;
     ic_plans_prune(r, plans, n);
+    if (r->memory >= 0) r->memory = (int)r->n_states - 1;
     system->period = ic_forcing_text(r, plans, n);
-    for (size_t i = 0; i < n && good; i++) good = emit_variant(r, system, outputs, &plans[i], &variants[i], i);
-    return good;
+    for (size_t i = 0; i < n && good; i++) good = emit_variant(r, &plans[i], &variants[i]);
+    return good && emit_outputs(r, system, outputs, plans, variants, n);
+}
+
+/* The state that follows those of the case in variants on a law. */
+static bool declare_memory(ic_case_reader *r, const ic_variant *variants, size_t n)
+{
+    bool needed = false;
+    for (size_t i = 0; i < n; i++) needed = needed || variants[i].law != NULL;
+    if (!needed) return true;
+    r->memory = ic_reader_add_discrete(r, ic_memory_name, "s/m", "memory of the law", r->root->place);
+    return r->memory >= 0;
 }
 
 static bool read_variants(ic_case_reader *r, ic_case *system, ic_output *outputs)
 {
     const ic_yaml *section = NULL, *file = r->root;
     if (!find_variants(r, &section)) return false;
+    if (section != NULL && section->kind == IC_YAML_MAPPING &&
+        (!inherit_variants(r, section) || !expand_laws(r, &section)))
+        return false;
     const size_t n = section == NULL ? 1 : section->n_keys;
     if (section != NULL && (section->kind != IC_YAML_MAPPING || n == 0))
         return ic_fault_add(r->faults, section->place, "variants expected: NAME: {what differs}");
@@ -248,7 +399,8 @@ static bool read_variants(ic_case_reader *r, ic_case *system, ic_output *outputs
     }
     for (size_t i = 0; i < 2 * n; i++) {
         r->root = files[i % n];
-        good = plan_variant(r, &plans[i % n], outputs, system->n_outputs, i < n) && good;
+        if (i == n && !declare_memory(r, variants, n)) return false;
+        good = plan_variant(r, variants[i % n].law, &plans[i % n], outputs, system->n_outputs, i < n) && good;
     }
     r->root = file;
     system->variants = variants;
@@ -316,6 +468,7 @@ static const char *parameter_text(ic_case_reader *r, const ic_yaml *text, const 
     const ic_scope scope = ic_reader_scope(r, NULL);
     r->uses = IC_USE_PARAMETERS;
     if (!ic_formula_read_as(&node, text, dimension, what, &scope)) return NULL;
+    if (ic_reader_can_read(r, text->text)) return text->text; /* as written: 20*2*pi/omega */
     const char *whole = ic_reader_linear_text(r, node);
     if (whole == NULL)
         ic_fault_add(r->faults, text->place,
@@ -426,8 +579,9 @@ static const char *const *name_list(ic_case_reader *r, const ic_yaml *section, c
 
 static bool read_contact(ic_case_reader *r, ic_case *system)
 {
-    static const char *const keys[] = {"contact", "free",        "gap",     "force",       "rigid", "recovers",
-                                       "derived", "restitution", "carried", "compression", NULL};
+    static const char *const keys[] = {"contact", "free",        "gap",        "force",
+                                       "rigid",   "recovers",    "derived",    "restitution",
+                                       "carried", "compression", "conditions", NULL};
     const ic_yaml *section = ic_yaml_get(r->root, "contact");
     if (section == NULL) return true;
     if (!ic_reader_keys(r, section, keys)) return false;
@@ -450,6 +604,7 @@ static bool read_contact(ic_case_reader *r, ic_case *system)
     view->compression = ic_reader_text(r, section, "compression", NULL);
     view->derived = name_list(r, section, "derived");
     view->carried = name_list(r, section, "carried");
+    view->conditions = name_list(r, section, "conditions");
     system->contact = view;
     return find_output(r, system, section, "gap", &view->gap) &&
            find_output(r, system, section, "force", &view->force);
@@ -501,6 +656,51 @@ static bool read_draws(ic_case_reader *r, ic_case *system)
     return true;
 }
 
+/* law_defaults: {e: c_r}: values of a law's parameters, whose units may be those of a fit */
+static bool read_law_defaults(ic_case_reader *r, ic_case *system)
+{
+    const ic_yaml *section = ic_yaml_get(r->root, "law_defaults");
+    static const ic_dimension unit = {.any = true};
+    if (section == NULL) return true;
+    if (section->kind != IC_YAML_MAPPING)
+        return ic_fault_add(r->faults, section->place, "values of a law's parameters expected: {e: c_r}");
+    ic_law_default *defaults = ic_arena_take(r->arena, (section->n_keys + 1) * sizeof *defaults);
+    if (defaults == NULL) return false;
+    for (size_t i = 0; i < section->n_keys; i++) {
+        defaults[i] = (ic_law_default){section->keys[i]->text,
+                                       parameter_text(r, section->items[i], &unit, section->keys[i]->text)};
+        if (defaults[i].value == NULL) return false;
+    }
+    system->law_defaults = defaults;
+    system->n_law_defaults = section->n_keys;
+    return true;
+}
+
+/* free_impact: {mass: m, speed: v0, restitution: e_out, ...}: variants on a law are one impact */
+static bool read_free_impact(ic_case_reader *r, const ic_case *system)
+{
+    static const char *const keys[] = {"mass",     "speed", "restitution", "peak_force", "peak_indentation",
+                                       "duration", NULL};
+    const ic_yaml *section = ic_yaml_get(r->root, "free_impact");
+    if (section == NULL) return true;
+    ic_free_impact *impact = ic_arena_take(r->arena, sizeof *impact);
+    if (impact == NULL || !ic_reader_keys(r, section, keys)) return false;
+    const char **const names[] = {
+        &impact->mass,    &impact->speed, &impact->restitution, &impact->peak_force, &impact->peak_indentation,
+        &impact->duration};
+    for (size_t i = 0; keys[i] != NULL; i++) {
+        *names[i] = ic_reader_text(r, section, keys[i], NULL);
+        if (*names[i] == NULL)
+            return ic_fault_add(r->faults, section->place, "a free impact has six names; '%s' is missing",
+                                keys[i]);
+    }
+    for (size_t i = 0; i < system->n_variants; i++) {
+        ic_variant *variant = (ic_variant *)&system->variants[i];
+        if (variant->law != NULL) variant->free_impact = impact;
+    }
+    return true;
+}
+
 /* ---- the whole */
 
 static const char *case_name(ic_arena *arena, const char *file)
@@ -532,10 +732,12 @@ static bool read_case(ic_case_reader *r, ic_case *system, const char *file)
     system->n_states = r->n_states;
     system->outputs = outputs;
     if (!read_variants(r, system, outputs) || !good) return false;
-    system->n_states = r->n_states; /* kinks have added theirs, and laws their parameters */
+    /* kinks have added theirs, and laws their parameters */
+    system->n_states = r->n_states - (r->memory >= 0 ? 1 : 0);
     system->n_parameters = r->n_parameters;
     return read_presets(r, system) && read_requirements(r, system) && read_times_of_case(r, system) &&
-           read_contact(r, system) && read_trials(r, system) && read_draws(r, system);
+           read_contact(r, system) && read_trials(r, system) && read_draws(r, system) &&
+           read_law_defaults(r, system) && read_free_impact(r, system);
 }
 
 /* Read a file; `c->faults` has what is wrong with its text, `error` what is wrong otherwise. */
@@ -549,6 +751,7 @@ static bool read_casefile(ic_casefile *c, const char *file, const char *bytes, s
                         .functions = &c->functions,
                         .settings = settings,
                         .n_settings = n_settings,
+                        .memory = -1,
                         .work = 1000000};
     ic_file_place place;
     ic_error why;
@@ -580,8 +783,8 @@ ic_casefile *ic_casefile_read(const char *file, const char *bytes, size_t size, 
 
 bool ic_casefile_compile(ic_casefile *casefile, ic_error *note)
 {
-    ic_error why = {""};
-    if (casefile->library == NULL)
+    ic_error why = {"the functions of contact-force laws are called as they are"};
+    if (casefile->library == NULL && casefile->graph.n_externals == 0)
         casefile->library = ic_functions_compile(&casefile->functions, &casefile->graph, &why);
     if (casefile->library == NULL) ic_error_set(note, "%s", why.text);
     return casefile->library != NULL;

@@ -3,6 +3,7 @@
 
 #include "casefile/program.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -68,6 +69,7 @@ static const char *const forms[] = {
     [IC_OP_MAX] = "a>b?a:b",
     [IC_OP_STEP] = "a>=0?1:0",
     [IC_OP_CHOOSE] = "a>0?b:c",
+    [IC_OP_PAIR] = "0",
 };
 
 /* A number as a whole one times a power of two: exact, and the same in every locale. */
@@ -89,8 +91,7 @@ static void emit_number(FILE *out, double number)
 static bool is_word(const char *form, size_t i)
 {
     const int before = i == 0 ? ' ' : (unsigned char)form[i - 1], after = (unsigned char)form[i + 1];
-    return (before >= 'a' && before <= 'z') || (after >= 'a' && after <= 'z') ||
-           (after >= '0' && after <= '9') || (before >= '0' && before <= '9');
+    return isalnum(before) || before == '_' || isalnum(after) || after == '_';
 }
 
 static void emit_form(FILE *out, const char *form, const ic_instruction *in)
@@ -100,6 +101,7 @@ static void emit_form(FILE *out, const char *form, const ic_instruction *in)
         if (alone && form[i] == 'a') fprintf(out, "r%d", in->a);
         else if (alone && form[i] == 'b') fprintf(out, "r%d", in->b);
         else if (alone && form[i] == 'c') fprintf(out, "r%d", in->c);
+        else if (alone && form[i] == 'd') fprintf(out, "r%d", in->d);
         else if (alone && form[i] == 'i') fprintf(out, "%d", in->a);
         else fputc(form[i], out);
     }
@@ -115,7 +117,7 @@ static const int *emit_nodes(emitter *e, const ic_node *nodes, size_t n)
         const ic_instruction *in = &program.instructions[i];
         fprintf(e->out, "d r%zu=", i);
         if (in->operation == IC_OP_NUMBER) emit_number(e->out, in->number);
-        else emit_form(e->out, forms[in->operation], in);
+        else emit_form(e->out, in->external != NULL ? in->external->form : forms[in->operation], in);
         fputs(";\n", e->out);
     }
     e->statements += program.n;

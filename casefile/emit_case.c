@@ -6,6 +6,7 @@
 #include "casefile/emit_case.h"
 
 #include "casefile/emit_c.h"
+#include "casefile/law.h"
 
 #include <stddef.h>
 #include <stdlib.h>
@@ -264,6 +265,12 @@ static void write_function(const writer *w, const void *place)
     else fprintf(w->out, "f%zu", found->function);
 }
 
+static void write_law(const writer *w, const ic_law *law)
+{
+    if (law == NULL) fputc('0', w->out);
+    else fprintf(w->out, "&%s", ic_law_symbol(law));
+}
+
 static size_t find_length(const writer *w, const field *f, const void *from)
 {
     switch (f->length) {
@@ -316,7 +323,7 @@ static void write_field(const writer *w, const field *f, const void *from)
     case NUMBER: fprintf(w->out, "%.17g", *(const double *)at); return;
     case FUNCTION: write_function(w, at); return;
     case STRUCT: write_struct(w, f->fields, at); return;
-    case LAW: fputc('0', w->out); return;
+    case LAW: write_law(w, *(const ic_law *const *)at); return;
     case TABLE:
     case TEXTS: memcpy(&table, at, sizeof table);
     }
@@ -359,8 +366,10 @@ bool ic_case_emit(FILE *out, const char *symbol, const ic_case *system, const ic
     if (!ic_functions_emit(&emitted, functions, graph, NULL)) return false;
     const bool good = find_slots(&w, functions);
     if (good) {
-        fprintf(out, "#include \"impactcheck/impactcheck.h\"\n%sconst ic_case %s={IC_ABI(ic_case),\n",
-                emitted.text, symbol);
+        fputs("#include \"impactcheck/impactcheck.h\"\n", out);
+        for (size_t i = 0; ic_law_number(i) != NULL; i++)
+            fprintf(out, "extern const ic_law %s;\n", ic_law_symbol(ic_law_number(i)));
+        fprintf(out, "%sconst ic_case %s={IC_ABI(ic_case),\n", emitted.text, symbol);
         write_fields(&w, fields_of_ic_case, system);
         fputs("};\n", out);
     }

@@ -19,6 +19,7 @@ static bool emit_branch(ic_case_reader *r, const ic_plan_branch *plan, ic_branch
         texts[i] = ic_reader_linear_text(r, plan->states[i]);
         *linear = *linear && texts[i] != NULL;
     }
+    if (r->law != NULL) branch->state = NULL; /* the functions alone say what happens */
     if (plan->condition < 0) return true;
     branch->condition = ic_reader_condition_text(r, plan->condition);
     *linear = *linear && branch->condition != NULL;
@@ -147,22 +148,19 @@ static bool emit_times(ic_case_reader *r, const ic_plan *plan, ic_variant *varia
     return true;
 }
 
-static bool emit_output(ic_case_reader *r, const ic_plan *plan, ic_output *output, size_t i)
+bool ic_plan_emit_output(ic_case_reader *r, const ic_node *nodes, void *slot, const char *const **linear)
 {
-    ic_node *nodes = ic_arena_take(r->arena, (r->n_modes + 1) * sizeof *nodes);
     const char **texts = ic_arena_take(r->arena, (r->n_modes + 1) * sizeof *texts);
-    bool linear = false;
-    if (nodes == NULL || texts == NULL) return false;
+    *linear = NULL;
+    if (texts == NULL) return false;
     for (size_t m = 0; m < r->n_modes; m++) {
-        nodes[m] = plan->modes[m].outputs != NULL ? plan->modes[m].outputs[i] : IC_NO_NODE;
         if (nodes[m] >= 0) texts[m] = ic_reader_linear_text(r, nodes[m]);
-        linear = linear || texts[m] != NULL;
+        if (texts[m] != NULL) *linear = texts;
     }
-    if (linear) output->linear = texts;
-    return ic_reader_function(r, IC_FUNCTION_OUTPUT, nodes, r->n_modes, &output->value);
+    return ic_reader_function(r, IC_FUNCTION_OUTPUT, nodes, r->n_modes, slot);
 }
 
-bool ic_plan_emit(const ic_plan *plan, ic_case_reader *r, ic_variant *variant, ic_output *outputs)
+bool ic_plan_emit(const ic_plan *plan, ic_case_reader *r, ic_variant *variant)
 {
     ic_mode *modes = ic_arena_take(r->arena, (r->n_modes + 1) * sizeof *modes);
     if (modes == NULL) return false;
@@ -172,9 +170,6 @@ bool ic_plan_emit(const ic_plan *plan, ic_case_reader *r, ic_variant *variant, i
     }
     variant->modes = modes;
     variant->n_modes = r->n_modes;
-    if (!emit_jump(r, &plan->start, &variant->start) || !emit_times(r, plan, variant)) return false;
-    for (size_t i = 0; i < plan->n_outputs; i++) {
-        if (!emit_output(r, plan, &outputs[i], i)) return false;
-    }
-    return true;
+    while (!plan->modes[variant->n_modes - 1].exists) variant->n_modes--; /* modes of other variants */
+    return emit_jump(r, &plan->start, &variant->start) && emit_times(r, plan, variant);
 }

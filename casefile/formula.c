@@ -381,6 +381,46 @@ static bool parse_name(parser *p, ic_term *term)
     return parse_indices(p, name) && find_name(p, start, name, term);
 }
 
+/* A number, a space, and a word: "10 s". */
+static bool unit_follows(parser *p, const ic_term *term)
+{
+    skip_space(p);
+    return p->at > p->source->text && p->at[-1] == ' ' && isalpha((unsigned char)*p->at) &&
+           p->scope->graph->nodes[term->node].varies == 0 && ic_dimension_is_none(&term->dimension);
+}
+
+static bool read_unit(parser *p, ic_term *term, const char *text)
+{
+    ic_unit unit;
+    ic_error error;
+    size_t offset = 0;
+    if (!ic_unit_read(&unit, text, NULL, NULL, &offset, &error))
+        return ic_fault_add(p->scope->faults, place_at(p, p->at), "the formula ends here, but text follows; %s",
+                            error.text);
+    if (unit.factor != 1) {
+        char si[IC_DIMENSION_TEXT];
+        return ic_fault_add(p->scope->faults, place_at(p, p->at), "'%s' is not an SI unit: use %s", text,
+                            ic_dimension_text(si, &unit.dimension));
+    }
+    term->dimension = unit.dimension;
+    return true;
+}
+
+/* (7800 kg/m^3): the unit ends before the bracket that closes what has been opened. */
+static bool read_unit_within(parser *p, ic_term *term)
+{
+    char unit[MAX_NAME];
+    size_t length = 0;
+    for (int open = 0; p->at[length] != '\0' && (open > 0 || p->at[length] != ')'); length++)
+        open += p->at[length] == '(' ? 1 : p->at[length] == ')' ? -1 : 0;
+    if (length >= sizeof unit) return refuse(p, "')' expected");
+    memcpy(unit, p->at, length);
+    unit[length] = '\0';
+    if (!read_unit(p, term, unit)) return false;
+    p->at += length;
+    return true;
+}
+
 static bool parse_atom(parser *p, ic_term *term)
 {
     bool good = false, juxtaposed = false;
@@ -399,7 +439,8 @@ static bool parse_atom(parser *p, ic_term *term)
     } else if (isalpha((unsigned char)*p->at)) {
         good = parse_name(p, term);
     } else if (accept_char(p, '(')) {
-        good = parse_sum(p, term) && expect_char(p, ')');
+        good =
+            parse_sum(p, term) && (!unit_follows(p, term) || read_unit_within(p, term)) && expect_char(p, ')');
     } else {
         good = refuse(p, *p->at == '\0' ? "it ends where a number or a name is expected"
                                         : "a number or a name expected");
@@ -542,30 +583,12 @@ static bool open_parser(parser *p, const ic_yaml *text, const ic_scope *scope)
 }
 
 /* 2 s, 0 m/s^2: a number may be followed by its unit, at the end of a text. */
-static bool read_unit_behind(parser *p, ic_term *term)
-{
-    ic_unit unit;
-    ic_error error;
-    size_t offset = 0;
-    if (!ic_unit_read(&unit, p->at, NULL, NULL, &offset, &error))
-        return ic_fault_add(p->scope->faults, place_at(p, p->at), "the formula ends here, but text follows; %s",
-                            error.text);
-    if (unit.factor != 1) {
-        char si[IC_DIMENSION_TEXT];
-        return ic_fault_add(p->scope->faults, place_at(p, p->at), "'%s' is not an SI unit: use %s", p->at,
-                            ic_dimension_text(si, &unit.dimension));
-    }
-    term->dimension = unit.dimension;
-    return true;
-}
 
 static bool finish(parser *p, ic_term *term)
 {
     skip_space(p);
     if (*p->at == '\0') return true;
-    if (term != NULL && p->at > p->source->text && p->at[-1] == ' ' && isalpha((unsigned char)*p->at) &&
-        p->scope->graph->nodes[term->node].varies == 0 && ic_dimension_is_none(&term->dimension))
-        return read_unit_behind(p, term);
+    if (term != NULL && unit_follows(p, term)) return read_unit(p, term, p->at);
     return refuse(p, "the formula ends here, but text follows");
 }
 

@@ -270,6 +270,18 @@ ic_node ic_graph_one(ic_graph *g, ic_operation operation, ic_node a)
     return ic_graph_apply(g, operation, a, IC_NO_NODE, IC_NO_NODE);
 }
 
+static ic_node add_call(ic_graph *g, int external, ic_node a, ic_node b, ic_node c)
+{
+    const ic_graph_node n = {.operation = IC_OP_CALL, .a = a, .b = b, .c = c, .index = external};
+    return a < 0 || b < 0 || c < 0 ? IC_NO_NODE : add_node(g, &n);
+}
+
+ic_node ic_graph_call(ic_graph *g, int external, const ic_node operands[4])
+{
+    const ic_node pair = ic_graph_two(g, IC_OP_PAIR, operands[2], operands[3]);
+    return add_call(g, external, operands[0], operands[1], pair);
+}
+
 /* ---- derivatives */
 
 /* d f(a)/da of a function of one operand; `node` is f(a) itself */
@@ -294,6 +306,18 @@ static ic_node outer_derivative(ic_graph *g, ic_operation operation, ic_node nod
     }
 }
 
+/* along a flow, of which a function outside knows that its second operand is the rate of its first */
+static ic_node call_derivative(ic_graph *g, const ic_graph_node *n, ic_node da, ic_node db)
+{
+    const ic_external e = g->externals[n->index];
+    const ic_graph_node pair = g->nodes[n->c];
+    if (e.rate < 0) return INT(0);
+    const ic_node operands[4] = {n->a, e.rule == IC_RATE_BY_FIRST ? INT(0) : n->b,
+                                 e.rule == IC_RATE_WITH_SECOND ? db : pair.a, pair.b};
+    const ic_node derivative = ic_graph_call(g, e.rate, operands);
+    return e.rule == IC_RATE_BY_FIRST ? MUL(derivative, da) : derivative;
+}
+
 /* derivative of a node from its operands' derivatives */
 static ic_node chain_rule(ic_graph *g, ic_node node, ic_node da, ic_node db, ic_node dc)
 {
@@ -311,6 +335,8 @@ static ic_node chain_rule(ic_graph *g, ic_node node, ic_node da, ic_node db, ic_
     case IC_OP_MIN: return ic_graph_apply(g, IC_OP_CHOOSE, SUB(n.b, n.a), da, db);
     case IC_OP_MAX: return ic_graph_apply(g, IC_OP_CHOOSE, SUB(n.a, n.b), da, db);
     case IC_OP_CHOOSE: return da == db && db == dc ? da : ic_graph_apply(g, IC_OP_CHOOSE, n.a, db, dc);
+    case IC_OP_PAIR: return INT(0);
+    case IC_OP_CALL: return call_derivative(g, &n, da, db);
     default: return ic_graph_is(g, da, 0) ? da : MUL(outer_derivative(g, n.operation, node, n.a), da);
     }
 }
@@ -380,6 +406,7 @@ static ic_node transform_one(ic_graph *g, ic_node i, ic_leaf_seed *seed, const v
     const bool leaf = operations[n.operation].operands == 0;
     if (seed != NULL) return leaf ? seed(g, i, context) : chain_rule(g, i, a, b, c);
     if (leaf || (a == n.a && b == n.b && c == n.c)) return i;
+    if (n.operation == IC_OP_CALL) return add_call(g, n.index, a, b, c);
     return ic_graph_apply(g, n.operation, a, b, c);
 }
 
@@ -576,6 +603,7 @@ static void write_node(writer *w, ic_node node, int context)
         write_node(w, n->a, PRODUCT);
         if (context > SUM) write_text(w, ")");
         break;
+    case IC_OP_CALL: write_text(w, w->g->externals[n->index].form); break;
     default: write_call(w, n);
     }
 }

@@ -49,7 +49,9 @@ typedef int ic_node;
     X(MIN, 2, "min")                                                                                           \
     X(MAX, 2, "max")                                                                                           \
     X(STEP, 1, "step")                                                                                         \
-    X(CHOOSE, 3, "")
+    X(CHOOSE, 3, "")                                                                                           \
+    X(PAIR, 2, "")                                                                                             \
+    X(CALL, 3, "")
 
 typedef enum ic_operation {
 #define IC_OPERATION_NAME(name, operands, word) IC_OP_##name,
@@ -59,7 +61,7 @@ typedef enum ic_operation {
 
 /**
  * POWER: a to the constant b. SIGN: -1, 0, 1. STEP: 1 for a >= 0, else 0. CHOOSE: b if a > 0, else
- * c.
+ * c. CALL: a function outside of the graph, of a, b and both operands of c, which is a PAIR.
  */
 typedef struct ic_graph_node {
     ic_operation operation;
@@ -67,7 +69,7 @@ typedef struct ic_graph_node {
     /* operands; IC_NO_NODE if there are fewer */
     ic_node a, b, c;
 
-    /* STATE, PARAMETER, INPUT: its index */
+    /* STATE, PARAMETER, INPUT, CALL: its index */
     int index;
 
     /* NUMBER: its value, rounded */
@@ -85,8 +87,31 @@ typedef struct ic_graph_node {
 
 enum { IC_VARIES_TIME = 1u, IC_VARIES_STATE = 2u, IC_VARIES_INPUT = 4u };
 
+/** A function outside of the graph, of four operands and the parameters. */
+typedef struct ic_external {
+    double (*call)(const double operands[4], const double *par, const void *object);
+
+    /* handed to `call` */
+    const void *object;
+
+    /* number of the first parameter that it receives */
+    size_t first_parameter;
+
+    /* the call as C, in which a, b, c and d stand for the operands */
+    const char *form;
+
+    /* by this function its derivative along a flow is computed; -1: it is 0 */
+    int rate;
+
+    /* of the same operands; of a, b, db/dt and d; or db/da, which is multiplied by da/dt */
+    enum { IC_RATE_OF_ALL, IC_RATE_WITH_SECOND, IC_RATE_BY_FIRST } rule;
+} ic_external;
+
 typedef struct ic_graph {
     ic_arena *arena;
+
+    ic_external *externals;
+    size_t n_externals;
 
     ic_graph_node *nodes;
     size_t n_nodes;
@@ -131,6 +156,9 @@ ic_node ic_graph_indexed(ic_graph *g, ic_operation operation, int index);
  * and products of small integers.
  */
 ic_node ic_graph_apply(ic_graph *g, ic_operation operation, ic_node a, ic_node b, ic_node c);
+
+/** A call of external function number `external`, of four operands. */
+ic_node ic_graph_call(ic_graph *g, int external, const ic_node operands[4]);
 
 /** Shorthand for two operands and for one. */
 ic_node ic_graph_two(ic_graph *g, ic_operation operation, ic_node a, ic_node b);

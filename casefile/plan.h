@@ -116,7 +116,10 @@ bool ic_plan_unfold(ic_plan *plan, ic_case_reader *r);
 /** Remove from the state vector what no formula of any of the `n` plans uses: states of elements. */
 void ic_plans_prune(ic_case_reader *r, ic_plan *plans, size_t n);
 
-/** Make the tables of a variant. */
-bool ic_plan_emit(const ic_plan *plan, ic_case_reader *r, ic_variant *variant, ic_output *outputs);
+/** Make the tables of a variant, but for its outputs. */
+bool ic_plan_emit(const ic_plan *plan, ic_case_reader *r, ic_variant *variant);
+
+/** Make the function at `slot`, and the texts, of an output: nodes by mode, IC_NO_NODE without a value. */
+bool ic_plan_emit_output(ic_case_reader *r, const ic_node *nodes, void *slot, const char *const **linear);
 
 #endif

@@ -33,6 +33,11 @@ static void write_instructions(ic_instruction *instructions, int *registers, con
                                               .b = node->b >= 0 ? registers[node->b] : -1,
                                               .c = node->c >= 0 ? registers[node->c] : -1,
                                               .number = node->number};
+        if (node->operation == IC_OP_CALL) {
+            instructions[next].external = &g->externals[node->index];
+            instructions[next].c = registers[g->nodes[node->c].a];
+            instructions[next].d = registers[g->nodes[node->c].b];
+        }
         registers[i] = next++;
     }
 }
@@ -81,6 +86,12 @@ double ic_constant_power(double a, double b)
     POWER_BODY
 }
 
+static double call_external(const ic_instruction *i, const double *r, const ic_program_input *in)
+{
+    const double operands[4] = {r[i->a], r[i->b], r[i->c], r[i->d]};
+    return i->external->call(operands, in->par + i->external->first_parameter, i->external->object);
+}
+
 static double compute(const ic_instruction *i, const double *r, const ic_program_input *in)
 {
     switch (i->operation) {
@@ -116,6 +127,8 @@ static double compute(const ic_instruction *i, const double *r, const ic_program
     case IC_OP_MAX: return r[i->a] > r[i->b] ? r[i->a] : r[i->b];
     case IC_OP_STEP: return r[i->a] >= 0 ? 1 : 0;
     case IC_OP_CHOOSE: return r[i->a] > 0 ? r[i->b] : r[i->c];
+    case IC_OP_PAIR: return 0; /* the call reads its operands */
+    case IC_OP_CALL: return call_external(i, r, in);
     }
     return NAN;
 }

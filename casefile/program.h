@@ -8,8 +8,11 @@
 typedef struct ic_instruction {
     ic_operation operation;
 
-    /* registers of the operands; STATE, PARAMETER, INPUT: the index is in a */
-    int a, b, c;
+    /* registers of the operands, of which only CALL has four; STATE, PARAMETER, INPUT: the index is in a */
+    int a, b, c, d;
+
+    /* CALL */
+    const ic_external *external;
 
     double number;
 } ic_instruction;

@@ -128,15 +128,16 @@ static const char *read_range(ic_case_reader *r, const ic_yaml *mapping)
 
 /*
  * "0.1 m", "80pi rad/s", "3/2", "2*l": what follows the first space is a unit, unless an operator
- * stands on either side of it.
+ * stands on either side of it, or a bracket around it: "(7800 kg/m^3)*V".
  */
 static size_t value_length(const char *text)
 {
-    for (const char *space = strchr(text, ' '); space != NULL; space = strchr(space + 1, ' ')) {
-        if (space == text || space[1] == ' ') continue;
-        if (strchr("+-*/^(,", space[-1]) == NULL && strchr("+-*/^),", space[1]) == NULL)
-            return (size_t)(space - text);
-        if (space[1] == '\0') break;
+    int open = 0;
+    for (const char *at = text; *at != '\0'; at++) {
+        open += *at == '(' ? 1 : *at == ')' ? -1 : 0;
+        if (*at != ' ' || open > 0 || at == text || at[1] == ' ') continue;
+        if (at[1] == '\0') break;
+        if (strchr("+-*/^(,", at[-1]) == NULL && strchr("+-*/^),", at[1]) == NULL) return (size_t)(at - text);
     }
     return strlen(text);
 }
@@ -227,7 +228,7 @@ static bool read_parameter(ic_case_reader *r, const ic_entry *entry)
         text =
             ic_arena_print(r->arena, "(%s)*%s", text != NULL ? text : "0", factor_text(r->arena, unit.factor));
         name_of_unit = NULL;
-    } else if (text != NULL && strcmp(given.formula.text, text) != 0 && entry->indices == NULL) {
+    } else if (text != NULL && entry->indices == NULL && ic_reader_can_read(r, given.formula.text)) {
         text = given.formula.text; /* as written: 80pi */
     }
     if (name_of_unit == NULL) {

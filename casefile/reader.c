@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "casefile/plan.h"
 
+#include "casefile/law.h"
+
 #include "casefile/program.h"
 #include "core/expression.h"
 
@@ -53,10 +55,12 @@ static ic_name_found refuse_use(const ic_case_reader *r, ic_file_place place, co
 }
 
 /* NAME.force, of an element */
-static ic_name_found find_quantity(ic_term *term, const ic_case_reader *r, const char *name, const char *dot,
+static ic_name_found find_quantity(ic_term *term, ic_case_reader *r, const char *name, const char *dot,
                                    ic_file_place place)
 {
     const size_t length = (size_t)(dot - name);
+    if (strncmp(name, "law.", 4) == 0)
+        return ic_law_quantity(term, r, dot + 1, place) ? IC_NAME_KNOWN : IC_NAME_WRONG;
     const bool force = strcmp(dot, ".force") == 0;
     for (size_t i = 0; i < r->n_elements; i++) {
         const ic_element *e = &r->elements[i];
@@ -370,7 +374,7 @@ bool ic_reader_function(ic_case_reader *r, ic_function_kind kind, const ic_node 
     return true;
 }
 
-const char *ic_reader_linear_text(ic_case_reader *r, ic_node node)
+bool ic_reader_can_read(const ic_case_reader *r, const char *text)
 {
     const ic_case system = {.parameters = r->parameters,
                             .n_parameters = r->n_parameters,
@@ -378,9 +382,14 @@ const char *ic_reader_linear_text(ic_case_reader *r, ic_node node)
                             .n_states = r->n_states};
     const bool states = r->uses != IC_USE_PARAMETERS; /* a state hides a parameter of its name */
     const ic_names names = {.system = &system, .par = r->parameter_values, .states = states, .time = true};
-    const char *text = ic_reader_node_text(r, node);
     ic_form form;
-    return text != NULL && ic_expression(&form, text, &names, NULL) ? text : NULL;
+    return ic_expression(&form, text, &names, NULL);
+}
+
+const char *ic_reader_linear_text(ic_case_reader *r, ic_node node)
+{
+    const char *text = r->law != NULL ? NULL : ic_reader_node_text(r, node); /* laws are not affine */
+    return text != NULL && ic_reader_can_read(r, text) ? text : NULL;
 }
 
 const char *ic_reader_condition_text(ic_case_reader *r, ic_node node)

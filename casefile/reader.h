@@ -125,6 +125,10 @@ typedef struct ic_case_reader {
 
     long work;
 
+    /* law of the variant being read, or NULL; state with its memory, the last one, if any variant has a law */
+    const ic_law *law;
+    int memory;
+
     /* modes of all variants: their numbers mean the same everywhere */
     const char **mode_names;
     size_t n_modes;
@@ -164,6 +168,9 @@ bool ic_find_variant_kinks(ic_case_reader *r);
 
 /** Read the outputs but for their values. */
 bool ic_read_outputs(ic_case_reader *r, ic_output **outputs, size_t *n);
+
+/** Whether a text belongs to the language of the public header. */
+bool ic_reader_can_read(const ic_case_reader *r, const char *text);
 
 /** The node as text if it belongs to the language of the public header, else NULL. */
 const char *ic_reader_linear_text(ic_case_reader *r, ic_node node);

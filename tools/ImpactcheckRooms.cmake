@@ -25,7 +25,7 @@ function(ic_case_source out room name)
     file(MAKE_DIRECTORY "${CMAKE_BINARY_DIR}/${room}")
     add_custom_command(OUTPUT "${made}"
         COMMAND impactcheck-case "${text}" ic_case_${name} > "${made}"
-        DEPENDS "${text}"
+        DEPENDS impactcheck-case "${text}"
         COMMENT "Making C of ${room}/${name}.yaml"
         VERBATIM)
     # not written by people: unused arguments are no mistakes

@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Variants on a contact-force law. In their formulas, law.force and other quantities of the law stand
+ * for its C functions, of the indentation and the rate that the section `law` names, of the memory
+ * state, and of the law's parameters, which follow those of the case (ic_variant).
+ */
+#include "casefile/law.h"
+
+#include "core/names.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define IC_LAW(symbol, name, condition) extern const ic_law ic_law_##symbol;
+#include "cases/laws/laws.def"
+#undef IC_LAW
+
+static const struct {
+    const ic_law *law;
+    const char *symbol;
+} laws[] = {
+#define IC_LAW(symbol, name, condition) {&ic_law_##symbol, "ic_law_" #symbol},
+#include "cases/laws/laws.def"
+#undef IC_LAW
+};
+
+const ic_law *ic_law_number(size_t i)
+{
+    return i < IC_COUNT(laws) ? laws[i].law : NULL;
+}
+
+const char *ic_law_symbol(const ic_law *law)
+{
+    size_t i = 0;
+    while (laws[i].law != law) i++;
+    return laws[i].symbol;
+}
+
+/* ---- functions of a law: of d, v, a third operand, and the memory */
+
+static double call_force(const double operands[4], const double *par, const void *law)
+{
+    return ((const ic_law *)law)->force(operands[0], operands[1], operands[3], par);
+}
+
+static double call_force_rate(const double operands[4], const double *par, const void *law)
+{
+    return ((const ic_law *)law)->force_rate(operands[0], operands[1], operands[2], operands[3], par);
+}
+
+static double call_pushing(const double operands[4], const double *par, const void *law)
+{
+    return ((const ic_law *)law)->pushing(operands[0], operands[1], operands[3], par);
+}
+
+static double call_pushing_rate(const double operands[4], const double *par, const void *law)
+{
+    return ((const ic_law *)law)->pushing_rate(operands[0], operands[1], operands[2], operands[3], par);
+}
+
+static double call_rising(const double operands[4], const double *par, const void *law)
+{
+    return ((const ic_law *)law)->rising(operands[0], operands[1], operands[2], operands[3], par);
+}
+
+static double call_rising_rate(const double operands[4], const double *par, const void *law)
+{
+    return ((const ic_law *)law)->rising_rate(operands[0], operands[1], operands[2], operands[3], par);
+}
+
+static double call_stored_energy(const double operands[4], const double *par, const void *law)
+{
+    return ((const ic_law *)law)->stored_energy(operands[0], par);
+}
+
+static double call_remember(const double operands[4], const double *par, const void *law)
+{
+    return ((const ic_law *)law)->remember(operands[1], par);
+}
+
+static double call_reach(const double operands[4], const double *par, const void *law)
+{
+    return ((const ic_law *)law)->reach(operands[1], par);
+}
+
+static double call_kink(const double operands[4], const double *par, const void *law)
+{
+    (void)operands;
+    return ((const ic_law *)law)->kink(par);
+}
+
+enum { FORCE, FORCE_RATE, PUSHING, PUSHING_RATE, RISING, RISING_RATE, STORED, REMEMBER, REACH, KINK };
+
+static const struct {
+    double (*call)(const double operands[4], const double *par, const void *law);
+    const char *form;
+    int rate, rule;
+} functions[] = {
+    [FORCE] = {call_force, "force(a,b,d", FORCE_RATE, IC_RATE_WITH_SECOND},
+    [FORCE_RATE] = {call_force_rate, "force_rate(a,b,c,d", -1, 0},
+    [PUSHING] = {call_pushing, "pushing(a,b,d", PUSHING_RATE, IC_RATE_WITH_SECOND},
+    [PUSHING_RATE] = {call_pushing_rate, "pushing_rate(a,b,c,d", -1, 0},
+    [RISING] = {call_rising, "rising(a,b,c,d", RISING_RATE, IC_RATE_OF_ALL},
+    [RISING_RATE] = {call_rising_rate, "rising_rate(a,b,c,d", -1, 0},
+    [STORED] = {call_stored_energy, "stored_energy(a", FORCE, IC_RATE_BY_FIRST},
+    [REMEMBER] = {call_remember, "remember(b", -1, 0},
+    [REACH] = {call_reach, "reach(b", -1, 0},
+    [KINK] = {call_kink, "kink(", -1, 0},
+};
+
+/* Number of a function of the law of this variant. -1: memory ran out. */
+static int find_external(ic_case_reader *r, int function)
+{
+    ic_graph *g = r->graph;
+    for (size_t i = 0; i < g->n_externals; i++) {
+        if (g->externals[i].object == r->law && g->externals[i].call == functions[function].call) return (int)i;
+    }
+    const int rate = functions[function].rate < 0 ? -1 : find_external(r, functions[function].rate);
+    const char *form = functions[function].form;
+    const char *comma = form[strlen(form) - 1] == '(' ? "" : ",";
+    form = ic_arena_print(g->arena, "%s.%s%spar+%zu)", ic_law_symbol(r->law), form, comma, r->n_parameters);
+    ic_external *e = ic_arena_append(g->arena, &g->externals, &g->n_externals, sizeof *e);
+    if (form == NULL || e == NULL || (rate < 0 && functions[function].rate >= 0)) return -1;
+    *e = (ic_external){.call = functions[function].call,
+                       .object = r->law,
+                       .first_parameter = r->n_parameters,
+                       .form = form,
+                       .rate = rate,
+                       .rule = functions[function].rule};
+    return (int)g->n_externals - 1;
+}
+
+/* ---- quantities */
+
+/* What the section `law` says: indentation, its rate, and the mass of a free impact. */
+static bool read_operand(ic_term *term, ic_case_reader *r, const char *key, const ic_dimension *dimension,
+                         ic_file_place place)
+{
+    const ic_yaml *text = ic_yaml_get(ic_yaml_get(r->root, "law"), key);
+    const ic_scope scope = ic_reader_scope(r, NULL);
+    if (text == NULL)
+        return ic_fault_add(r->faults, place,
+                            "the section 'law' has no '%s': law: {indentation: d, rate: v, mass: m}", key);
+    term->dimension = *dimension;
+    return ic_formula_read_as(&term->node, text, dimension, key, &scope);
+}
+
+static ic_node call(ic_case_reader *r, int function, const ic_node operands[4])
+{
+    const int external = find_external(r, function);
+    return external < 0 ? IC_NO_NODE : ic_graph_call(r->graph, external, operands);
+}
+
+static const ic_dimension metre = {.power = {0, 1}}, speed = {.power = {0, 1, -1}}, kilogram = {.power = {1}},
+                          newton = {.power = {1, 1, -2}}, newton_per_second = {.power = {1, 1, -3}},
+                          joule = {.power = {1, 2, -2}}, any = {.any = true};
+
+bool ic_law_quantity(ic_term *term, ic_case_reader *r, const char *name, ic_file_place place)
+{
+    static const char *const names[] = {"force",  "elastic", "stored", "pushing", "rising",
+                                        "memory", "onset",   "reach",  "kink"};
+    const ic_law *law = r->law;
+    ic_graph *g = r->graph;
+    const ic_node zero = ic_graph_integer(g, 0);
+    ic_term d, v, mass = {.node = zero};
+    if (law == NULL)
+        return ic_fault_add(r->faults, place, "'law.%s' is known in variants on a law only: laws: all", name);
+    if (!read_operand(&d, r, "indentation", &metre, place) || !read_operand(&v, r, "rate", &speed, place))
+        return false;
+    if (strcmp(name, "rising") == 0 && !read_operand(&mass, r, "mass", &kilogram, place)) return false;
+    ic_node operands[4] = {d.node, v.node, mass.node, ic_graph_indexed(g, IC_OP_STATE, r->memory)};
+    *term = (ic_term){zero, newton};
+    if (strcmp(name, "memory") == 0 || strcmp(name, "onset") == 0) {
+        const ic_node memory = law->remember != NULL ? call(r, REMEMBER, operands) : zero;
+        operands[0] = law->reach != NULL ? call(r, REACH, operands) : zero;
+        operands[3] = memory;
+        *term = (ic_term){memory, any};
+        if (name[0] == 'o') *term = (ic_term){call(r, FORCE, operands), newton};
+    } else if (strcmp(name, "force") == 0) {
+        term->node = call(r, FORCE, operands);
+    } else if (strcmp(name, "elastic") == 0) {
+        operands[1] = zero;
+        term->node = call(r, FORCE, operands);
+    } else if (strcmp(name, "stored") == 0) {
+        *term = (ic_term){call(r, STORED, operands), joule};
+    } else if (strcmp(name, "pushing") == 0) {
+        term->node = call(r, law->pushing != NULL ? PUSHING : FORCE, operands);
+    } else if (strcmp(name, "rising") == 0) {
+        *term = (ic_term){call(r, RISING, operands), newton_per_second};
+    } else if (strcmp(name, "reach") == 0) {
+        *term = (ic_term){law->reach != NULL ? call(r, REACH, operands) : zero, metre};
+    } else if (strcmp(name, "kink") == 0) {
+        /* a law without one acts as if it had one a metre above the surface */
+        *term = (ic_term){law->kink != NULL ? call(r, KINK, operands) : ic_graph_integer(g, -1), metre};
+    } else {
+        return ic_fault_add(r->faults, place, "a law has no '%s'%s", name,
+                            ic_meant_hint(name, names, IC_COUNT(names)).text);
+    }
+    return term->node >= 0;
+}
+
+/* ---- the laws of a variant */
+
+static const char *const conditions[] = {"A", "B", "C", "C*", "D"};
+
+static bool is_meant(const ic_law *law, const char *text)
+{
+    return strcmp(text, "all") == 0 || strcmp(text, law->name) == 0 ||
+           strcmp(text, conditions[law->condition]) == 0;
+}
+
+bool ic_law_is_listed(const ic_law *law, const ic_yaml *list)
+{
+    if (list == NULL) return false;
+    if (list->kind == IC_YAML_SCALAR) return is_meant(law, list->text);
+    for (size_t i = 0; i < list->n_items; i++) {
+        if (list->items[i]->kind == IC_YAML_SCALAR && is_meant(law, list->items[i]->text)) return true;
+    }
+    return false;
+}

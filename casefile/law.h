@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+/** Variants on contact-force laws, and the quantities of a law in their formulas. */
+#ifndef IC_CASEFILE_LAW_H
+#define IC_CASEFILE_LAW_H
+
+#include "casefile/reader.h"
+
+/** Law number i of cases/laws/laws.def; NULL behind the last. */
+const ic_law *ic_law_number(size_t i);
+
+/** The C name of a law's constant. */
+const char *ic_law_symbol(const ic_law *law);
+
+/** Whether a list of a variant, `laws: [A, hertz]`, or `all`, has the law: by name or condition. */
+bool ic_law_is_listed(const ic_law *law, const ic_yaml *list);
+
+/**
+ * The quantity law.NAME of the variant's law: force, elastic (without damping), stored, pushing and
+ * rising (ic_law), memory and onset (of a contact that begins now), reach, kink. false: a fault was
+ * added.
+ */
+bool ic_law_quantity(ic_term *term, ic_case_reader *r, const char *name, ic_file_place place);
+
+#endif
