@@ -405,6 +405,7 @@ static bool read_variants(ic_case_reader *r, ic_case *system, ic_output *outputs
     r->root = file;
     system->variants = variants;
     system->n_variants = n;
+    good = good && ic_plans_reach_modes(r, plans, files, n);
     return good && r->faults->n_faults == 0 && emit_variants(r, system, outputs, plans, variants, n);
 }
 

@@ -120,7 +120,8 @@ static bool look_up_unit(ic_unit *unit, const char *name, ic_error *error)
     }
     *unit = (ic_unit){.factor = 1};
     visit v = {.unit = unit, .good = units != NULL};
-    ut_unit *named = units == NULL ? NULL : ut_parse(units, name, UT_UTF8);
+    const char *known = strcmp(name, "deg") == 0 ? "degree" : name; /* the usual short form */
+    ut_unit *named = units == NULL ? NULL : ut_parse(units, known, UT_UTF8);
     for (int i = 0; i < IC_BASE_UNITS && named != NULL; i++)
         v.base[i] = ut_get_unit_by_symbol(units, base_units[i]);
     if (named != NULL) ut_accept_visitor(named, &visitor, &v);

@@ -557,28 +557,39 @@ static void reach_by(const ic_plan_jump *jump, bool *reached)
     }
 }
 
-/* Every mode has to be entered from the start by some way. */
-static bool modes_are_reached(variant_reader *v)
+/* Modes that the start of a plan leads to by some way. */
+static void reach_modes(const ic_case_reader *r, const ic_plan *plan, bool *reached)
 {
-    bool reached[IC_PLAN_MODES] = {false};
-    const ic_yaml *modes = ic_yaml_get(v->r->root, "modes");
-    reach_by(&v->plan->start, reached);
-    for (size_t i = 0; i < v->plan->n_times; i++) reach_by(&v->plan->times[i].jump, reached);
-    for (size_t pass = 0; pass < v->r->n_modes; pass++) {
-        for (size_t m = 0; m < v->r->n_modes; m++) {
-            const ic_plan_mode *mode = &v->plan->modes[m];
+    reach_by(&plan->start, reached);
+    for (size_t i = 0; i < plan->n_times; i++) reach_by(&plan->times[i].jump, reached);
+    for (size_t pass = 0; pass < r->n_modes; pass++) {
+        for (size_t m = 0; m < r->n_modes; m++) {
+            const ic_plan_mode *mode = &plan->modes[m];
             for (size_t g = 0; reached[m] && g < mode->n_guards; g++) {
                 reach_by(&mode->guards[g].jump, reached);
                 reach_by(&mode->guards[g].accumulation, reached);
             }
         }
     }
-    bool good = true;
-    for (size_t i = 0; modes != NULL && i < modes->n_keys; i++) {
-        const int number = ic_reader_mode(v->r, modes->keys[i]->text);
-        if (number >= 0 && !reached[number])
-            good = ic_fault_add(v->r->faults, modes->keys[i]->place, "no event and no start leads to mode '%s'",
-                                modes->keys[i]->text);
+}
+
+bool ic_plans_reach_modes(ic_case_reader *r, const ic_plan *plans, const ic_yaml *const *files, size_t n)
+{
+    bool reached[IC_PLAN_MODES] = {false}, good = true;
+    for (size_t i = 0; i < n; i++) {
+        bool by_this[IC_PLAN_MODES] = {false};
+        reach_modes(r, &plans[i], by_this);
+        for (size_t m = 0; m < r->n_modes; m++) reached[m] = reached[m] || by_this[m];
+    }
+    for (size_t i = 0; i < n; i++) {
+        const ic_yaml *modes = ic_yaml_get(files[i], "modes");
+        for (size_t k = 0; modes != NULL && k < modes->n_keys; k++) {
+            const int number = ic_reader_mode(r, modes->keys[k]->text);
+            if (number < 0 || reached[number]) continue;
+            good = ic_fault_add(r->faults, modes->keys[k]->place, "no event and no start leads to mode '%s'",
+                                modes->keys[k]->text);
+            reached[number] = true; /* once is enough */
+        }
     }
     return good;
 }
@@ -615,5 +626,5 @@ bool ic_plan_read(ic_plan *plan, ic_case_reader *r, ic_output *outputs, size_t n
     good = read_jump(&v, &plan->start, ic_yaml_get(r->root, "start"), first, r->state_starts) && good;
     ic_forget_definitions(&r->case_definitions);
     r->uses = IC_USE_PARAMETERS | IC_USE_STATES | IC_USE_TIME;
-    return good && read_times(&v) && modes_are_reached(&v);
+    return good && read_times(&v);
 }

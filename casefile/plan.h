@@ -104,6 +104,9 @@ enum { IC_PLAN_MODES = 256 };
 /** Declare the modes of a variant's text: their numbers mean the same in all variants. */
 bool ic_declare_modes(ic_case_reader *r, const ic_yaml *file);
 
+/** Every mode of the variants' files has to be entered in one of their plans, by some way from the start. */
+bool ic_plans_reach_modes(ic_case_reader *r, const ic_plan *plans, const ic_yaml *const *files, size_t n);
+
 /** Read the plan of the variant whose text is the reader's root. */
 bool ic_plan_read(ic_plan *plan, ic_case_reader *r, ic_output *outputs, size_t n_outputs);
 

@@ -29,7 +29,7 @@ function(ic_case_source out room name)
         COMMENT "Making C of ${room}/${name}.yaml"
         VERBATIM)
     # not written by people: unused arguments are no mistakes
-    set_source_files_properties("${made}" PROPERTIES GENERATED TRUE COMPILE_OPTIONS "-w;-fno-builtin")
+    set_source_files_properties("${made}" PROPERTIES GENERATED TRUE COMPILE_OPTIONS "-w;-fno-builtin;-fno-tree-slp-vectorize")
     set(${out} "${made}" PARENT_SCOPE)
 endfunction()
 

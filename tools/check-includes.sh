@@ -38,7 +38,7 @@ validation  header core casefile registry cases solvers reference adapters sweep
 fuzz        header core registry cases solvers reference adapters sweep validation bench audit
 tests       header core casefile registry cases solvers reference adapters sweep validation fuzz bench audit reports
 bench       header core registry cases solvers reference adapters sweep validation reports
-audit       header core registry cases solvers reference adapters validation
+audit       header core casefile registry cases solvers reference adapters validation
 reports
 cli         header core casefile registry cases solvers reference adapters sweep validation bench audit reports
 scratch     header

@@ -4,8 +4,8 @@
 # tools/check-scratch.sh
 #
 # Proves that a new case is one file and one line, a new solver too, a new column of the results one row, and a
-# changed default tolerance one line: in a copy of the tree it adds tools/scratch/scratch_case.c and
-# scratch_solver.c with a line each in cases.def and solvers.def, applies tools/scratch/column.diff, builds, and
+# changed default tolerance one line: in a copy of the tree it adds tools/scratch/scratch_case.c, the same case
+# as a case file, scratch_text.yaml, and scratch_solver.c with a line each in cases.def and solvers.def, applies tools/scratch/column.diff, builds, and
 # asks the command for all of them. The case must get every check of the audit that the bouncing ball gets, and a
 # page in the report with equations, figures of its states and events, and its certified table. Then it proves
 # that a line without its file, a name given twice and a malformed line are refused, and that a file without a
@@ -23,12 +23,14 @@ rm -rf "$tree"
 mkdir -p "$tree"
 tools/list-files.sh | tar -c -T - | tar -x -C "$tree"
 cp tools/scratch/scratch_case.c "$tree/cases/" # compiled each time: the run before has left a wrong one
+cp -p tools/scratch/scratch_text.yaml "$tree/cases/"
 cp -p tools/scratch/scratch_solver.c "$tree/solvers/"
 add_line() { # FILE LINE: sets the file's time to the original's plus one second
     printf '%s\n' "$2" >>"$tree/$1"
     touch -d "$(date -r "$root/$1" '+%F %T.%N') 1 second" "$tree/$1"
 }
-add_line cases/cases.def 'IC_CASE(scratch_case)'
+add_line cases/cases.def 'IC_CASE(scratch_case)
+IC_CASE(scratch_text)'
 add_line solvers/solvers.def 'IC_SOLVER(scratch_solver)'
 patch -d "$tree" -p1 -s <tools/scratch/column.diff
 for file in reports/result_columns.def validation/results.c; do
@@ -55,6 +57,21 @@ shows() { # PATTERN ARGUMENT...: the command must succeed and print PATTERN
 }
 shows 'scratch-case' list cases
 shows 'scratch-case/hit' list presets
+shows 'scratch-text/hit' list presets
+shows 'scratch-text' verify 'scratch-text*' --solver dop853
+same() { # ARGUMENT...: the command says the same of scratch-text as of scratch-case
+    local of_case of_text
+    of_case=$(impactcheck "$@" | sed 's/scratch-case/scratch-text/')
+    of_text=$(impactcheck "${@/scratch-case/scratch-text}")
+    if [[ $of_case != "$of_text" ]]; then
+        diff <(echo "$of_case") <(echo "$of_text") || true
+        echo "FAILED: impactcheck $*: the case file says something else than the case in C"
+        exit 1
+    fi
+    echo "the same of a case in C and of a case file: $*"
+}
+same certify scratch-case/hit --until 5 --digits 20
+same list cases --long scratch-case
 shows 'scratch_solver' list solvers
 shows '"solver": *"scratch_solver"' run scratch-case/swing --solver scratch_solver --json
 shows '"status": *"ok"' run scratch-case/hit --solver rk45_bisection --set w=2 --json
@@ -165,7 +182,7 @@ fi
 sed -i 's/"-w^2\*(x + d)"/"w^2*(x + d)"/' "$tree/cases/scratch_case.c"
 cmake --build "$built" --target impactcheck
 status=0
-impactcheck verify 'scratch*' --json "$built/contradiction.json" >"$output" || status=$?
+impactcheck verify 'scratch-case*' --json "$built/contradiction.json" >"$output" || status=$?
 if ((status != 1)) || [[ $(grep -o '"check": *"[^"]*"' "$built/contradiction.json") != '"check": "case"' ]] ||
     ! grep -q "mode free, rate of 'v': its text equals its function" "$built/contradiction.json"; then
     cat "$output"

@@ -174,19 +174,28 @@ static void test_units(void)
         const char *name, *si;
         double factor;
     } right[] = {
-        {"m", "m", 1},           {"mm", "m", 1e-3},
-        {"ft", "m", 0.3048},     {"in", "m", 0.0254},
-        {"mm/ms", "m/s", 1},     {"km/h", "m/s", 1 / 3.6},
-        {"ft/s", "m/s", 0.3048}, {"in/min", "m/s", 0.0254 / 60},
-        {"cm/us", "m/s", 1e4},   {"m*s^-1", "m/s", 1},
-        {"kg*m/s^2", "N", 1},    {"g*mm/ms^2", "N", 1},
-        {"m/s/s*s", "m/s", 1},   {"deg/ms", "rad/s", 1e3 * 3.14159265358979323846 / 180},
+        {"m", "m", 1},
+        {"mm", "m", 1e-3},
+        {"ft", "m", 0.3048},
+        {"in", "m", 0.0254},
+        {"mm/ms", "m/s", 1},
+        {"km/h", "m/s", 1 / 3.6},
+        {"ft/s", "m/s", 0.3048},
+        {"in/min", "m/s", 0.0254 / 60},
+        {"cm/us", "m/s", 1e4},
+        {"m*s^-1", "m/s", 1},
+        {"kg*m/s^2", "N", 1},
+        {"g*mm/ms^2", "N", 1},
+        {"m/s/s*s", "m/s", 1},
+        {"deg/ms", "rad/s", 1e3 * 3.14159265358979323846 / 180},
         {"%", "1", 0.01},
+        {"inches", "m", 0.0254},
+        {"lbf", "N", 4.4482216152605},
     };
     static const char *const wrong[][2] = {
-        {"mm/ms", "m"}, {"ft", "m/s"},  {"ft/s^2", "m/s"}, {"rad", "1"}, {"mm//ms", "m/s"},
-        {"/s", "m/s"},  {"m/", "m"},    {"m^", "m"},       {"m^0", "m"}, {"m^99", "m"},
-        {"inch", "m"},  {"mm ms", "m"}, {"m^1.5", "m"},    {"", "m"},
+        {"mm/ms", "m"}, {"ft", "m/s"},  {"ft/s^2", "m/s"}, {"mm//ms", "m/s"}, {"/s", "m/s"},
+        {"m/", "m"},    {"m^", "m"},    {"m^0", "m"},      {"m^99", "m"},     {"smoot", "m"},
+        {"mm ms", "m"}, {"m^1.5", "m"}, {"", "m"},
     };
     const double rounding = 4 * 2.220446049250313e-16; /* of a quotient of powers */
     for (size_t i = 0; i < IC_COUNT(right); i++) {

@@ -946,7 +946,7 @@ bad "few.csv:3:4: 2 fields; the line of names has 3" audit --trajectory few.csv 
 bad "back.csv:3:1: time runs backwards" audit --trajectory back.csv --case roller
 bad "missing.csv:1:1: no column 'v2'; did you mean 'x2'?; there are: t, x2" audit --trajectory missing.csv --case roller
 bad "the file is empty" audit --trajectory empty.csv --case roller
-bad "unknown unit 'inch'" audit --trajectory rows.csv --case roller --units x2=inch
+bad "UDUNITS-2 does not know the unit 'smoot'" audit --trajectory rows.csv --case roller --units x2=smoot
 bad "No such file or directory" audit --trajectory no-such.csv --case roller
 bad "'.' cannot be read: it is a folder; a file is needed" audit --trajectory . --case roller
 mkfifo pipe.csv
