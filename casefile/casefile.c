@@ -36,12 +36,12 @@ struct ic_casefile {
     const bool *sizes;
 };
 
-static const char *const sections[] = {"name",         "title",   "source",       "about",       "parameters",
-                                       "requirements", "indices", "definitions",  "states",      "discrete",
-                                       "elements",     "mass",    "flow",         "modes",       "until",
-                                       "energy",       "start",   "times",        "outputs",     "variants",
-                                       "presets",      "contact", "trials",       "draws",       "time_scale",
-                                       "period",       "law",     "law_defaults", "free_impact", NULL};
+static const char *const sections[] = {
+    "name",        "title",  "source",   "about",      "parameters", "requirements", "indices",
+    "definitions", "states", "discrete", "elements",   "mass",       "flow",         "modes",
+    "until",       "energy", "start",    "times",      "outputs",    "variants",     "presets",
+    "contact",     "trials", "draws",    "time_scale", "period",     "law",          "law_defaults",
+    "free_impact", "impact", NULL};
 
 /* ---- variants: the file, overridden */
 
@@ -257,19 +257,43 @@ static bool find_variants(ic_case_reader *r, const ic_yaml **variants)
 
 /* ---- variants like others */
 
-/* Put what a variant is `like`, an earlier one, under its own entries. */
-static bool inherit_variants(ic_case_reader *r, const ic_yaml *section)
+/* Entries of a mapping on top of what they are `like`, an earlier entry. NULL: a fault was added. */
+static ic_yaml *inherit_entries(ic_case_reader *r, const ic_yaml *section)
 {
-    for (size_t i = 0; i < section->n_keys; i++) {
+    ic_yaml *inherited = ic_arena_take(r->arena, sizeof *inherited);
+    if (inherited == NULL) return NULL;
+    *inherited = *section;
+    if (section->kind != IC_YAML_MAPPING) return inherited;
+    inherited->items = ic_arena_take(r->arena, (section->n_items + 1) * sizeof(ic_yaml *));
+    for (size_t i = 0; inherited->items != NULL && i < section->n_keys; i++) {
         const ic_yaml *like = ic_yaml_get(section->items[i], "like");
         size_t k = 0;
+        inherited->items[i] = section->items[i];
         if (like == NULL) continue;
         while (k < i && (like->kind != IC_YAML_SCALAR || strcmp(section->keys[k]->text, like->text) != 0)) k++;
-        if (k == i) return ic_fault_add(r->faults, like->place, "no variant before this one has that name");
-        section->items[i] = merge(r->arena, section->items[k], section->items[i]);
-        if (section->items[i] == NULL) return false;
+        if (k == i) {
+            ic_fault_add(r->faults, like->place, "nothing before this has that name");
+            return NULL;
+        }
+        inherited->items[i] = merge(r->arena, inherited->items[k], section->items[i]);
+        if (inherited->items[i] == NULL) return NULL;
     }
-    return true;
+    return inherited->items == NULL ? NULL : inherited;
+}
+
+/* The file with modes that are `like` others written out. */
+static const ic_yaml *inherit_modes(ic_case_reader *r, const ic_yaml *file)
+{
+    ic_yaml *with = ic_arena_take(r->arena, sizeof *with);
+    if (with == NULL) return NULL;
+    *with = *file;
+    with->items = ic_arena_take(r->arena, (file->n_items + 1) * sizeof(ic_yaml *));
+    for (size_t i = 0; with->items != NULL && i < file->n_keys; i++) {
+        const bool modes = strcmp(file->keys[i]->text, "modes") == 0;
+        with->items[i] = modes ? inherit_entries(r, file->items[i]) : file->items[i];
+        if (with->items[i] == NULL) return NULL;
+    }
+    return with->items == NULL ? NULL : with;
 }
 
 /* ---- variants on laws: laws: [A, hertz] makes one of each */
@@ -383,7 +407,7 @@ static bool read_variants(ic_case_reader *r, ic_case *system, ic_output *outputs
     const ic_yaml *section = NULL, *file = r->root;
     if (!find_variants(r, &section)) return false;
     if (section != NULL && section->kind == IC_YAML_MAPPING &&
-        (!inherit_variants(r, section) || !expand_laws(r, &section)))
+        ((section = inherit_entries(r, section)) == NULL || !expand_laws(r, &section)))
         return false;
     const size_t n = section == NULL ? 1 : section->n_keys;
     if (section != NULL && (section->kind != IC_YAML_MAPPING || n == 0))
@@ -394,7 +418,8 @@ static bool read_variants(ic_case_reader *r, ic_case *system, ic_output *outputs
     if (variants == NULL || files == NULL || plans == NULL) return false;
     bool good = true;
     for (size_t i = 0; i < n; i++) {
-        if (!open_variant(r, system, section, i, &variants[i], &files[i]) || !ic_declare_modes(r, files[i]))
+        if (!open_variant(r, system, section, i, &variants[i], &files[i]) ||
+            (files[i] = inherit_modes(r, files[i])) == NULL || !ic_declare_modes(r, files[i]))
             return false;
     }
     for (size_t i = 0; i < 2 * n; i++) {
@@ -702,6 +727,42 @@ static bool read_free_impact(ic_case_reader *r, const ic_case *system)
     return true;
 }
 
+/* impact: {v: [vx, vy], W: [w_xx, w_xy, w_yy], mu: mu, e: e, k: [k_x, k_y]}, as in ic_impact */
+static bool read_impact(ic_case_reader *r, ic_case *system)
+{
+    static const struct {
+        const char *key;
+        size_t n;
+        ic_dimension unit;
+    } rows[] = {{"v", 2, {.power = {0, 1, -1}}},
+                {"W", 3, {.power = {-1}}},
+                {"mu", 1, {.any = false}},
+                {"e", 1, {.any = false}},
+                {"k", 2, {.power = {1, 0, -2}}}};
+    static const char *const keys[] = {"v", "W", "mu", "e", "k", NULL};
+    enum { NUMBERS = sizeof(ic_impact) / sizeof(double) };
+    const ic_yaml *section = ic_yaml_get(r->root, "impact");
+    const ic_scope scope = ic_reader_scope(r, NULL);
+    ic_node nodes[NUMBERS];
+    size_t n = 0;
+    if (section == NULL) return true;
+    if (!ic_reader_keys(r, section, keys)) return false;
+    r->uses = IC_USE_PARAMETERS;
+    for (size_t i = 0; i < IC_COUNT(rows); i++) {
+        const ic_yaml *value = ic_yaml_get(section, rows[i].key);
+        const bool list = value != NULL && value->kind == IC_YAML_SEQUENCE;
+        if (value == NULL || (list ? value->n_items : 1) != rows[i].n)
+            return ic_fault_add(r->faults, section->place, "'%s' of an impact has %zu values", rows[i].key,
+                                rows[i].n);
+        for (size_t k = 0; k < rows[i].n; k++) {
+            if (!ic_formula_read_as(&nodes[n++], list ? value->items[k] : value, &rows[i].unit, rows[i].key,
+                                    &scope))
+                return false;
+        }
+    }
+    return ic_reader_function(r, IC_FUNCTION_IMPACT, nodes, n, &system->impact);
+}
+
 /* ---- the whole */
 
 static const char *case_name(ic_arena *arena, const char *file)
@@ -738,7 +799,7 @@ static bool read_case(ic_case_reader *r, ic_case *system, const char *file)
     system->n_parameters = r->n_parameters;
     return read_presets(r, system) && read_requirements(r, system) && read_times_of_case(r, system) &&
            read_contact(r, system) && read_trials(r, system) && read_draws(r, system) &&
-           read_law_defaults(r, system) && read_free_impact(r, system);
+           read_law_defaults(r, system) && read_free_impact(r, system) && read_impact(r, system);
 }
 
 /* Read a file; `c->faults` has what is wrong with its text, `error` what is wrong otherwise. */

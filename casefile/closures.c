@@ -29,7 +29,7 @@ struct ic_closures {
     callable *callables;
     size_t n;
 
-    ffi_cif interfaces[IC_FUNCTION_TIME + 1];
+    ffi_cif interfaces[IC_FUNCTION_IMPACT + 1];
 
     /* by node: the function that is its value; one for all guards, which may stand on one zero */
     void **values;
@@ -100,6 +100,14 @@ static void call_time(ffi_cif *cif, void *result, void **arguments, void *contex
     ic_program_run(c->programs, result, &in);
 }
 
+static void call_impact(ffi_cif *cif, void *result, void **arguments, void *context)
+{
+    const callable *c = context;
+    (void)cif, (void)result;
+    const ic_program_input in = {.par = pointer_argument(arguments[1])};
+    ic_program_run(c->programs, *(double **)arguments[0], &in); /* the struct has nothing but numbers */
+}
+
 typedef void closure_call(ffi_cif *cif, void *result, void **arguments, void *context);
 
 #define D &ffi_type_double
@@ -113,7 +121,8 @@ static const struct {
              [IC_FUNCTION_VALUE] = {D, {D, P, P}, 3, call_value},
              [IC_FUNCTION_JUMP] = {I, {P, D, P, P}, 4, call_jump},
              [IC_FUNCTION_OUTPUT] = {D, {D, P, I, P}, 4, call_output},
-             [IC_FUNCTION_TIME] = {D, {I, P}, 2, call_time}};
+             [IC_FUNCTION_TIME] = {D, {I, P}, 2, call_time},
+             [IC_FUNCTION_IMPACT] = {&ffi_type_void, {P, P}, 2, call_impact}};
 
 /* ---- making */
 

@@ -181,6 +181,7 @@ static bool emit_function(emitter *e, const ic_function *f, size_t i)
         [IC_FUNCTION_JUMP] = {"int", "double*o,double t,d*x,d*par"},
         [IC_FUNCTION_OUTPUT] = {"double", "double t,d*x,int mode,d*par"},
         [IC_FUNCTION_TIME] = {"double", "int n,d*par"},
+        [IC_FUNCTION_IMPACT] = {"void", "void*impact,d*par"},
     };
     const size_t before = e->statements;
     bool good = false;
@@ -193,6 +194,10 @@ static bool emit_function(emitter *e, const ic_function *f, size_t i)
     case IC_FUNCTION_TIME:
         fputs("d in[1]={n};\n", e->out);
         good = emit_return(e, f->nodes[0]);
+        break;
+    case IC_FUNCTION_IMPACT:
+        fputs("double*o=impact;\n", e->out);
+        good = emit_stores(e, f->nodes, f->n_nodes);
         break;
     }
     fputs("}\n", e->out);

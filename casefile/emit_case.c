@@ -22,6 +22,9 @@ typedef enum kind {
     NUMBER,
     FUNCTION,
 
+    /* a function that receives a struct as an array */
+    IMPACT,
+
     /* a law: the address of its constant */
     LAW,
 
@@ -203,7 +206,7 @@ static const field fields_of_ic_case[] = {FIELD(ic_case, name, TEXT),
                                           TABLE_OF(ic_case, draws, ic_draw),
                                           FIELD(ic_case, time_scale, TEXT),
                                           FIELD(ic_case, period, TEXT),
-                                          FIELD(ic_case, impact, FUNCTION),
+                                          FIELD(ic_case, impact, IMPACT),
                                           POINTER(ic_case, contact, ic_contact_view),
                                           TABLE_OF(ic_case, trials, ic_trial),
                                           END};
@@ -322,6 +325,10 @@ static void write_field(const writer *w, const field *f, const void *from)
     case BOOL: fputs(*(const bool *)at ? "1" : "0", w->out); return;
     case NUMBER: fprintf(w->out, "%.17g", *(const double *)at); return;
     case FUNCTION: write_function(w, at); return;
+    case IMPACT:
+        fputs("(void(*)(ic_impact*,const double*))", w->out);
+        write_function(w, at);
+        return;
     case STRUCT: write_struct(w, f->fields, at); return;
     case LAW: write_law(w, *(const ic_law *const *)at); return;
     case TABLE:

@@ -22,6 +22,9 @@ typedef enum ic_function_kind {
 
     /* double (int n, const double *par): one node, with n as input 0 */
     IC_FUNCTION_TIME,
+
+    /* void (ic_impact *impact, const double *par): a node for each number of the struct, in its order */
+    IC_FUNCTION_IMPACT,
 } ic_function_kind;
 
 /** One outcome of a jump. */

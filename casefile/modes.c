@@ -452,7 +452,7 @@ static bool read_whole_flow(variant_reader *v, const char *name, const ic_yaml *
 static bool read_mode(variant_reader *v, const char *name, const ic_yaml *section, ic_file_place place)
 {
     static const char *const keys[] = {"meaning", "definitions", "flow", "mass", "keeps",
-                                       "energy",  "until",       "ends", NULL};
+                                       "energy",  "until",       "ends", "like", NULL};
     ic_case_reader *r = v->r;
     const int number = ic_reader_mode(r, name);
     ic_element_guards elements = {0};

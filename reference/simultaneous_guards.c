@@ -12,13 +12,37 @@ static bool ends_run(const ic_ball_system *s, const ic_jump *jump)
     return jump->linear && jump->n_branches == 1;
 }
 
+static bool same_text(const char *a, const char *b)
+{
+    return a == b || (a != NULL && b != NULL && strcmp(a, b) == 0);
+}
+
+static bool same_states(const ic_ball_system *s, const ic_branch *a, const ic_branch *b)
+{
+    if (a->state == NULL || b->state == NULL) return a->state == b->state;
+    for (slong i = 0; i < s->n; i++) {
+        if (!same_text(a->state[i], b->state[i])) return false;
+    }
+    return true;
+}
+
+static bool same_jump(const ic_ball_system *s, const ic_jump *a, const ic_jump *b)
+{
+    bool same = a->n_branches == b->n_branches;
+    for (size_t i = 0; same && i < a->n_branches; i++) {
+        const ic_branch *c = &a->branches[i], *d = &b->branches[i];
+        same = c->mode == d->mode && same_text(c->condition, d->condition) && same_states(s, c, d);
+    }
+    return same;
+}
+
 /* Index of the same guard in another mode: same value, same jump; -1: not present. */
-static int same_guard(const ic_mode *mode, const ic_guard *guard)
+static int same_guard(const ic_ball_system *s, const ic_mode *mode, const ic_guard *guard)
 {
     for (size_t i = 0; i < mode->n_guards; i++) {
         const ic_guard *other = &mode->guards[i];
         if (other->direction == guard->direction && other->enabled == NULL && guard->enabled == NULL &&
-            other->jump.branches == guard->jump.branches && strcmp(other->linear, guard->linear) == 0) {
+            same_jump(s, &other->jump, &guard->jump) && strcmp(other->linear, guard->linear) == 0) {
             return (int)i;
         }
     }
@@ -168,10 +192,10 @@ static bool widen_by_order(ic_ball_system *s, arb_t t, arb_ptr z, arb_srcptr z_s
         const ic_ball_mode *mode = branch->mode < 0 ? NULL : &s->modes[branch->mode];
         if (mode != NULL && mode->mode->terminal) {
             /* it ends the run in the same way */
-            good = branch->state == ending->jump.branches[0].state;
+            good = same_states(s, branch, &ending->jump.branches[0]);
             continue;
         }
-        const int ends = mode == NULL ? -1 : same_guard(mode->mode, ending);
+        const int ends = mode == NULL ? -1 : same_guard(s, mode->mode, ending);
         good = ends >= 0 && map_state(after, s, branch, mode, t, z_start) &&
                follow_to_end(tube, length, s, mode, (size_t)ends, after);
         if (!good) break;

@@ -63,6 +63,8 @@ static void test_same_as_in_c(void)
                                           {"ball.yaml/C1/0.5000", "ball/C1/0.5000"},
                                           {"ball.yaml/kelvin-voigt-B", "ball/kelvin-voigt-B"},
                                           {"ball.yaml/lee-wang-2", "ball/lee-wang-2"},
+                                          {"planar_bar.yaml/reversal", "planar-bar/reversal"},
+                                          {"planar_bar.yaml/reversal-stronge", "planar-bar/reversal-stronge"},
                                           {"ball.yaml/bai-zhao", "ball/bai-zhao"}};
     for (size_t i = 0; i < IC_COUNT(rows); i++) compare_case(rows[i][0], rows[i][1]);
 }
@@ -93,7 +95,11 @@ static void test_faults_have_places(void)
          "the section 'law' has no 'rate'"},
         {HEAD FLOW "law: {indentation: v, rate: v}\nvariants: {on: {laws: all, flow: {v: law.force/m}}}\n" TAIL,
          "4:20", "indentation is in m, but this is in m/s"},
-        {HEAD FLOW "variants: {a: {}, b: {like: c}}\n" TAIL, "4:29", "no variant before this one"},
+        {HEAD FLOW "variants: {a: {}, b: {like: c}}\n" TAIL, "4:29", "nothing before this has that name"},
+        {HEAD "modes: {a: {flow: {x: v, v: -k*x/m}}, b: {like: c}}\n" TAIL, "3:47",
+         "nothing before this has that name"},
+        {HEAD FLOW "impact: {v: [x, v], mu: e}\n" TAIL, "4:14", "a formula in parameters"},
+        {HEAD FLOW "impact: {v: [k], mu: e}\n" TAIL, "4:9", "'v' of an impact has 2 values"},
         {HEAD FLOW "outputs: {o: {value: {motoin: x}}}\n" TAIL, "4:23", "did you mean 'motion'?"},
         {"parameters: {x: 1 m/s}\nstates: {x: m, v: m/s}\nflow: {x: v, v: 0 m/s^2}\n" TAIL, "2:10",
          "the parameter 'x' is the start of this state, but has another unit"},
