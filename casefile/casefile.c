@@ -393,6 +393,8 @@ static bool read_variants(ic_case_reader *r, ic_case *system, ic_output *outputs
     ic_plan *plans = ic_arena_take(r->arena, n * sizeof *plans);
     if (variants == NULL || files == NULL || plans == NULL) return false;
     bool good = true;
+    /* the file's own modes come first, in their order, whichever of them a variant has */
+    if (ic_yaml_get(r->root, "modes") != NULL && !ic_declare_modes(r, r->root)) return false;
     for (size_t i = 0; i < n; i++) {
         if (!open_variant(r, system, section, i, &variants[i], &files[i]) || !ic_declare_modes(r, files[i]))
             return false;

@@ -2,6 +2,7 @@
 /* The sections `parameters`, `states` and `discrete`. */
 #include "casefile/reader.h"
 
+#include "casefile/constants.h"
 #include "core/expression.h"
 #include "core/parameters.h"
 
@@ -60,7 +61,7 @@ static bool check_new_name(ic_case_reader *r, const ic_entry *entry)
 {
     static const char *const reserved[] = {"pi", "t", "sum", "where", "and", "or", "in", "for", "mode"};
     const char *name = entry->name;
-    bool taken = ic_operation_find(name) >= 0;
+    bool taken = ic_operation_find(name) >= 0 || ic_constants_find(name) != NULL;
     for (size_t i = 0; i < IC_COUNT(reserved); i++) taken = taken || strcmp(name, reserved[i]) == 0;
     if (taken) return ic_fault_add(r->faults, entry->key->place, "'%s' has a meaning of its own", name);
     if (r->states == NULL && find_parameter(r, name) >= 0)
