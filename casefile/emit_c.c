@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "casefile/emit_c.h"
 
+#include "casefile/hoist.h"
 #include "casefile/program.h"
 
 #include <ctype.h>
@@ -12,8 +13,9 @@
 typedef struct emitter {
     FILE *out;
 
-    /* with an arena of its own for programs, which are not kept */
-    ic_graph graph;
+    ic_hoist hoist;
+
+    /* for programs, which are not kept */
     ic_arena arena;
 
     /* by node: 1 + the function that is its value, or 0 */
@@ -34,7 +36,11 @@ static const char preamble[] =
     "double pow(double, double), cbrt(double), exp(double), log(double), sin(double), cos(double);\n"
     "double tan(double), asin(double), acos(double), atan(double), atan2(double, double);\n"
     "double sinh(double), cosh(double), tanh(double);\n"
-    "typedef const double d;\n";
+    "typedef const double d;\n"
+    "static d*constants(d*par);\n"
+    "static void product(double*restrict o,d*K,int m,d*x,int n,int s){"
+    "for(int i=0;i<m;i++)o[i]=K[i]*x[0];"
+    "for(int j=1;j<n;j++)for(int i=0;i<m;i++)o[i]+=K[j*m+i]*x[j*s];}\n";
 
 /* By operation: what follows "d rN=", a, b, c for the registers of the operands. */
 static const char *const forms[] = {
@@ -70,6 +76,8 @@ static const char *const forms[] = {
     [IC_OP_STEP] = "a>=0?1:0",
     [IC_OP_CHOOSE] = "a>0?b:c",
     [IC_OP_PAIR] = "0",
+    [IC_OP_CONSTANT] = "K[i]",
+    [IC_OP_PRODUCT] = "D[i]",
 };
 
 /* A number as a whole one times a power of two: exact, and the same in every locale. */
@@ -112,7 +120,7 @@ static const int *emit_nodes(emitter *e, const ic_node *nodes, size_t n)
 {
     ic_program program;
     ic_arena_free(&e->arena);
-    if (!ic_program_make(&program, &e->graph, nodes, n)) return NULL;
+    if (!ic_program_make(&program, &e->hoist.graph, nodes, n)) return NULL;
     for (size_t i = 0; i < program.n; i++) {
         const ic_instruction *in = &program.instructions[i];
         fprintf(e->out, "d r%zu=", i);
@@ -171,6 +179,84 @@ static bool emit_output(emitter *e, const ic_function *f)
     return good;
 }
 
+/* What the function need not compute. */
+static bool emit_hoisted(emitter *e, const ic_function *f)
+{
+    size_t n = f->n_nodes;
+    const ic_node *nodes = f->nodes;
+    for (size_t i = 0; i < f->n_branches; i++) n += f->n_states + 1;
+    ic_node *all = malloc((n + 1) * sizeof *all);
+    if (all == NULL) return false;
+    if (f->kind != IC_FUNCTION_JUMP) memcpy(all, nodes, n * sizeof *all);
+    for (size_t i = 0, at = 0; i < f->n_branches; i++, at += f->n_states + 1) {
+        all[at] = f->branches[i].condition;
+        memcpy(all + at + 1, f->branches[i].states, f->n_states * sizeof *all);
+    }
+    const bool good = ic_hoist_open(&e->hoist, all, n);
+    free(all);
+    if (e->hoist.uses_constants) fputs("d*K=constants(par);\n", e->out);
+    if (e->hoist.n_products > 0) fprintf(e->out, "double D[%d];\n", e->hoist.n_rows);
+    for (size_t i = 0; i < e->hoist.n_products; i++) {
+        const ic_product *p = &e->hoist.products[i];
+        fprintf(e->out, "product(D+%d,K+%d,%d,x+%d,%d,%d);\n", p->first, p->constant, p->rows, p->state,
+                p->columns, p->stride);
+    }
+    return good;
+}
+
+/* Parameters on which the constants depend, by index; NULL: memory ran out. To be freed. */
+static int *find_parameters(const ic_hoist *h, size_t *n)
+{
+    const size_t n_nodes = h->graph.n_nodes;
+    bool *used = calloc(n_nodes + 1, sizeof *used);
+    int *parameters = malloc((n_nodes + 1) * sizeof *parameters);
+    *n = 0;
+    for (size_t i = 0; used != NULL && i < h->n_constants; i++) used[h->constants[i]] = true;
+    for (size_t i = n_nodes; used != NULL && parameters != NULL && i-- > 0;) {
+        const ic_graph_node *node = &h->original[i];
+        if (!used[i]) continue;
+        if (node->operation == IC_OP_PARAMETER) parameters[(*n)++] = node->index;
+        if (node->a >= 0) used[node->a] = true;
+        if (node->b >= 0) used[node->b] = true;
+        if (node->c >= 0) used[node->c] = true;
+    }
+    if (used == NULL) {
+        free(parameters);
+        parameters = NULL;
+    }
+    free(used);
+    return parameters;
+}
+
+/* Constants in parts, since the compiler's time grows with the square of a function's length. */
+enum { PART = 256 };
+
+/* The constants of all functions, for the parameters at hand: each thread keeps its own. */
+static bool emit_constants(emitter *e)
+{
+    const ic_hoist *h = &e->hoist;
+    size_t n = 0, parts = 0;
+    int *parameters = find_parameters(h, &n);
+    bool good = parameters != NULL;
+    for (size_t at = 0; good && at < h->n_constants; at += PART) {
+        const size_t left = h->n_constants - at;
+        fprintf(e->out, "static void k%zu(double*o,d*par){\n", parts++);
+        good = emit_stores(e, h->constants + at, left < PART ? left : PART);
+        fputs("}\n", e->out);
+    }
+    fprintf(e->out,
+            "static d*constants(d*par){\nstatic _Thread_local double K[%zu],of[%zu];\n"
+            "static _Thread_local int known;\nif(known",
+            h->n_constants + 1, n + 1);
+    for (size_t i = 0; good && i < n; i++) fprintf(e->out, "&&of[%zu]==par[%d]", i, parameters[i]);
+    fputs(")return K;\n", e->out);
+    for (size_t i = 0; good && i < n; i++) fprintf(e->out, "of[%zu]=par[%d];\n", i, parameters[i]);
+    for (size_t i = 0; i < parts; i++) fprintf(e->out, "k%zu(K+%zu,par);\n", i, i * PART);
+    fputs("known=1;\nreturn K;}\n", e->out);
+    free(parameters);
+    return good;
+}
+
 static bool emit_function(emitter *e, const ic_function *f, size_t i)
 {
     static const struct {
@@ -185,6 +271,7 @@ static bool emit_function(emitter *e, const ic_function *f, size_t i)
     const size_t before = e->statements;
     bool good = false;
     fprintf(e->out, "static %s f%zu(%s){\n", heads[f->kind].result, i, heads[f->kind].arguments);
+    if (!emit_hoisted(e, f)) return false;
     switch (f->kind) {
     case IC_FUNCTION_FLOW: good = emit_stores(e, f->nodes, f->n_nodes); break;
     case IC_FUNCTION_VALUE: good = emit_return(e, f->nodes[0]); break;
@@ -195,6 +282,7 @@ static bool emit_function(emitter *e, const ic_function *f, size_t i)
         good = emit_return(e, f->nodes[0]);
         break;
     }
+    ic_hoist_close(&e->hoist);
     fputs("}\n", e->out);
     if (e->statements - before > e->longest) e->longest = e->statements - before;
     return good;
@@ -217,6 +305,7 @@ static bool emit_all(emitter *e, const ic_functions *functions, const char *tabl
         if (is_repeated(e, f, i)) fprintf(e->out, "#define f%zu f%zu\n", i, e->values[f->nodes[0]] - 1);
         else good = emit_function(e, f, i);
     }
+    good = good && emit_constants(e);
     if (table == NULL) return good;
     fprintf(e->out, "void(*const %s[])(void)={\n", table);
     for (size_t i = 0; i < functions->n; i++) fprintf(e->out, "(void(*)(void))f%zu,\n", i);
@@ -228,13 +317,13 @@ bool ic_functions_emit(ic_emitted *emitted, const ic_functions *functions, const
                        const char *table)
 {
     *emitted = (ic_emitted){0};
-    emitter e = {.graph = *graph};
-    e.graph.arena = &e.arena;
-    e.values = calloc(graph->n_nodes + 1, sizeof *e.values);
-    e.out = e.values == NULL ? NULL : open_memstream(&emitted->text, &emitted->size);
+    emitter e = {.values = calloc(graph->n_nodes + 1, sizeof *e.values)};
+    const bool begun = ic_hoist_begin(&e.hoist, graph, &e.arena);
+    e.out = e.values == NULL || !begun ? NULL : open_memstream(&emitted->text, &emitted->size);
     bool good = e.out != NULL && emit_all(&e, functions, table);
     if (e.out != NULL && fclose(e.out) != 0) good = false;
     free(e.values);
+    ic_hoist_free(&e.hoist);
     ic_arena_free(&e.arena);
     emitted->statements = e.statements;
     emitted->longest = e.longest;
