@@ -99,8 +99,8 @@ typedef struct ic_external {
     /* number of the first parameter that it receives */
     size_t first_parameter;
 
-    /* the call as C, in which a, b, c and d stand for the operands */
-    const char *form;
+    /* the call as C, in which a, b, c and d stand for the operands, and L for the address of `symbol` */
+    const char *form, *symbol;
 
     /* by this function its derivative along a flow is computed; -1: it is 0 */
     int rate;

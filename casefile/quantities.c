@@ -163,6 +163,20 @@ typedef struct given_parameter {
     const char *unit, *meaning, *range;
 } given_parameter;
 
+/* A meaning in which the index of a family in brackets, [r], is its value. */
+static const char *text_of_member(ic_case_reader *r, const char *text, const ic_index *indices)
+{
+    for (; indices != NULL && text != NULL; indices = indices->outer) {
+        char name[80];
+        snprintf(name, sizeof name, "[%s]", indices->name);
+        const char *found = strstr(text, name);
+        if (found != NULL)
+            text = ic_arena_print(r->arena, "%.*s%d%s", (int)(found - text), text, indices->value,
+                                  found + strlen(name));
+    }
+    return text;
+}
+
 static bool split_parameter(given_parameter *given, ic_case_reader *r, const ic_entry *entry)
 {
     static const char *const keys[] = {"value", "unit", "meaning", "range", "default", NULL};
@@ -170,7 +184,7 @@ static bool split_parameter(given_parameter *given, ic_case_reader *r, const ic_
     *given = (given_parameter){.meaning = "", .range = "(-inf, inf)"};
     if (value->kind == IC_YAML_MAPPING) {
         if (!ic_reader_keys(r, entry->value, keys)) return false;
-        given->meaning = ic_reader_text(r, entry->value, "meaning", "");
+        given->meaning = text_of_member(r, ic_reader_text(r, entry->value, "meaning", ""), entry->indices);
         given->unit = ic_reader_text(r, entry->value, "unit", NULL);
         given->range = read_range(r, entry->value);
         value = ic_yaml_get(entry->value, "value");
@@ -322,7 +336,8 @@ static bool read_state(ic_case_reader *r, const ic_entry *entry)
     const bool is_long = entry->value->kind == IC_YAML_MAPPING;
     if (is_long && !ic_reader_keys(r, entry->value, keys)) return false;
     const char *unit_text = is_long ? ic_reader_text(r, entry->value, "unit", "1") : entry->value->text;
-    const char *meaning = is_long ? ic_reader_text(r, entry->value, "meaning", "") : "";
+    const char *meaning =
+        is_long ? text_of_member(r, ic_reader_text(r, entry->value, "meaning", ""), entry->indices) : "";
     ic_unit unit;
     if (entry->value->kind == IC_YAML_SEQUENCE)
         return ic_fault_add(r->faults, entry->value->place, "the unit of a state expected: m, m/s, rad");
