@@ -254,7 +254,7 @@ static int *find_parameters(const ic_hoist *h, size_t *n)
 }
 
 /* Constants in parts, since the compiler's time grows with the square of a function's length. */
-enum { PART = 256 };
+enum { PART = 64 };
 
 /* The constants of all functions, for the parameters at hand: each thread keeps its own. */
 static bool emit_constants(emitter *e)

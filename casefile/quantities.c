@@ -16,6 +16,18 @@ enum { MOST_PARAMETERS = 2048 };
 
 /* ---- units */
 
+static const char *find_setting(const ic_case_reader *r, const char *name);
+
+/* The value of a parameter that is yet to be read, if it is a number. */
+static bool later_value(double *value, const char *name, const ic_case_reader *r)
+{
+    const ic_yaml *given = ic_yaml_get(ic_yaml_get(r->root, "parameters"), name);
+    const char *setting = find_setting(r, name);
+    if (given != NULL && given->kind == IC_YAML_MAPPING) given = ic_yaml_get(given, "value");
+    if (given == NULL || given->kind != IC_YAML_SCALAR) return false;
+    return ic_expression_number(value, setting != NULL ? setting : given->text, NULL, NULL);
+}
+
 /* Exponents of units may be parameters: N/m^n. */
 static bool exponent_value(double *value, const char *name, void *context)
 {
@@ -25,7 +37,7 @@ static bool exponent_value(double *value, const char *name, void *context)
         *value = r->parameter_values[i];
         return true;
     }
-    return false;
+    return later_value(value, name, r);
 }
 
 static bool read_unit(ic_unit *unit, ic_case_reader *r, const char *text, ic_file_place place)

@@ -127,6 +127,9 @@ static void test_faults_have_places(void)
         {"states:\n\tx: m\n", "2:1", "not by tabs"},
         {"states: {x: m, x: m}\n", "1:16", "'x' is given twice"},
         {"states: {sin: m}\n", "1:10", "'sin' has a meaning of its own"},
+        {"parameters: {k: {value: 1, unit: N/m^q}, q: 1}\nstates: {x: m}\nflow: {x: k*x^3/(1 N s)}\n" TAIL,
+         "3:11", "is in m/s, but this is in m^2/s"}, /* a later exponent has its value */
+        {"parameters: {k: {value: 1, unit: N/m^q}, q: 2*r, r: 1}\nstates: {x: m}\n", "1:17", "one before this"},
         {"states: {cantilever_A: m}\n", "1:10", "'cantilever_A' has a meaning of its own"},
         {"states: &a {x: m}\nflow: *a\n", "1:9", "anchors"},
         {"states: [x\n", "2:1", "not YAML"},
