@@ -417,6 +417,8 @@ static bool read_variants(ic_case_reader *r, ic_case *system, ic_output *outputs
     ic_plan *plans = ic_arena_take(r->arena, n * sizeof *plans);
     if (variants == NULL || files == NULL || plans == NULL) return false;
     bool good = true;
+    /* the file's own modes come first, in their order, whichever of them a variant has */
+    if (ic_yaml_get(r->root, "modes") != NULL && !ic_declare_modes(r, r->root)) return false;
     for (size_t i = 0; i < n; i++) {
         if (!open_variant(r, system, section, i, &variants[i], &files[i]) ||
             (files[i] = inherit_modes(r, files[i])) == NULL || !ic_declare_modes(r, files[i]))
@@ -944,16 +946,102 @@ const ic_case *ic_casefile_find(const char *path, ic_error *error)
     return found == NULL ? NULL : ic_casefile_case(found);
 }
 
+/* ---- C of a file, in all sizes that it may have */
+
+/* The most values of a parameter on which the size of a family depends. */
+enum { MOST_VALUES = 64 };
+
+/* A case in several sizes, the largest first. */
+typedef struct sized_case {
+    const ic_casefile *cases[MOST_VALUES];
+    ic_sized_functions sizes[MOST_VALUES];
+    size_t n;
+
+    /* the parameter on which the size depends */
+    int parameter;
+} sized_case;
+
+/* Index of the parameter on which sizes depend; -1: there is none, or its values are not listed. */
+static int find_size(const ic_casefile *c)
+{
+    for (size_t i = 0; i < c->system.n_parameters; i++) {
+        if (c->sizes[i] && c->system.parameters[i].range[0] == '{') return (int)i;
+    }
+    return -1;
+}
+
+/* Read the file for all values of the parameter, downwards. The lock is held. */
+static bool read_sizes(sized_case *s, const char *path, const ic_parameter *parameter, ic_error *error)
+{
+    for (int value = MOST_VALUES; value > 0; value--) {
+        char text[80];
+        const char *const setting[] = {text};
+        if (!ic_in_range(parameter->range, value)) continue;
+        snprintf(text, sizeof text, "%s=%d", parameter->name, value);
+        const ic_casefile *c = find_kept(path, setting, 1, false, error);
+        if (c == NULL) return false;
+        s->cases[s->n] = c;
+        s->sizes[s->n++] = (ic_sized_functions){value, &c->functions, &c->graph};
+    }
+    return s->n > 0;
+}
+
+/* Whether all sizes have the same functions, and states in proportion; `used` gets their number as text. */
+static bool sizes_agree(const sized_case *s, const char *parameter, char *used, size_t room)
+{
+    const long most = (long)s->cases[0]->system.n_states, last = s->sizes[0].value;
+    long slope = 0;
+    for (size_t i = 1; i < s->n; i++) {
+        const ic_functions *own = s->sizes[i].functions, *first = s->sizes[0].functions;
+        const long states = (long)s->cases[i]->system.n_states, value = s->sizes[i].value;
+        if (i == 1) slope = (most - states) / (last - value);
+        if (states != most - slope * (last - value) || own->n != first->n) return false;
+        for (size_t k = 0; k < own->n; k++) {
+            if (own->functions[k].kind != first->functions[k].kind) return false;
+        }
+    }
+    snprintf(used, room, "%ld + %ld*%s", most - slope * last, slope, parameter);
+    return true;
+}
+
+static bool emit_sizes(FILE *out, const char *symbol, const char *path, const ic_casefile *c, int parameter,
+                       ic_error *error)
+{
+    sized_case *s = calloc(1, sizeof *s);
+    char used[128];
+    const ic_parameter *p = &c->system.parameters[parameter];
+    bool good = s != NULL && read_sizes(s, path, p, error);
+    if (good && !sizes_agree(s, p->name, used, sizeof used)) {
+        ic_error_set(error, "%s: the number of states or functions is not in proportion to '%s'", path,
+                     p->name);
+        good = false;
+    }
+    if (good) {
+        ic_case whole = s->cases[0]->system;
+        whole.states_used = used;
+        good = ic_case_emit(out, symbol, &whole, s->sizes, s->n, parameter);
+    }
+    free(s);
+    return good;
+}
+
 bool ic_casefile_emit(FILE *out, const char *symbol, const char *path, ic_error *error)
 {
+    ic_error_set(error, "the C file cannot be written");
     pthread_mutex_lock(&kept_lock);
     const ic_casefile *c = find_kept(path, NULL, 0, false, error);
+    bool good = c != NULL;
+    if (good) {
+        const ic_sized_functions one = {.functions = &c->functions, .graph = &c->graph};
+        const int parameter = find_size(c);
+        good = parameter >= 0 ? emit_sizes(out, symbol, path, c, parameter, error)
+                              : ic_case_emit(out, symbol, &c->system, &one, 1, 0);
+    }
     pthread_mutex_unlock(&kept_lock);
-    if (c == NULL) return false;
-    if (ic_case_emit(out, symbol, &c->system, &c->functions, &c->graph)) return true;
-    ic_error_set(error, "the C file cannot be written");
-    return false;
+    return good;
 }
+
+/* ---- sizes of a file at run time */
 
 /* Whether a setting NAME=VALUE is of a parameter on which the size of a family depends. */
 static bool sets_size(const ic_casefile *c, const char *setting)

@@ -433,13 +433,14 @@ static bool compile(ic_compiled *compiled, const ic_functions *functions, const 
 ic_compiled *ic_functions_compile(const ic_functions *functions, const ic_graph *graph, ic_error *why)
 {
     const char *interpret = getenv("IMPACTCHECK_INTERPRET");
+    const ic_sized_functions whole = {.functions = functions, .graph = graph};
     ic_emitted emitted;
     if (interpret != NULL && interpret[0] != '\0' && strcmp(interpret, "0") != 0) {
         ic_error_set(why, "IMPACTCHECK_INTERPRET is set");
         return NULL;
     }
     ic_compiled *compiled = calloc(1, sizeof *compiled);
-    if (compiled == NULL || !ic_functions_emit(&emitted, functions, graph, TABLE)) {
+    if (compiled == NULL || !ic_functions_emit(&emitted, &whole, 1, 0, TABLE)) {
         free(compiled);
         ic_error_no_memory(why);
         return NULL;

@@ -182,8 +182,8 @@ static bool parse_exponent(unit_parser *p, double *power)
         memcpy(name, p->at, length);
         name[length] = '\0';
         if (length == 0 || p->names == NULL || !p->names(power, name, p->context))
-            return refuse_unit(p,
-                               "an exponent is a number, or a parameter without unit that is defined before");
+            return refuse_unit(
+                p, "an exponent is a number, or a parameter without unit: one before this, or a number");
         p->at += length;
     }
     if (inside && *p->at++ != ')') return refuse_unit(p, "')' expected");

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "casefile/emit_c.h"
 
+#include "casefile/hoist.h"
 #include "casefile/program.h"
 
 #include <ctype.h>
@@ -9,15 +10,41 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* What function i of a size calls. */
+typedef struct entry {
+    size_t body;
+
+    /* name of the constant whose address is the body's last argument; NULL: it has none */
+    const char *symbol;
+} entry;
+
+/* The text of a body, so that functions with one text have one body: those of several laws, say. */
+typedef struct body {
+    ic_function_kind kind;
+    char *text;
+    size_t size;
+} body;
+
 typedef struct emitter {
     FILE *out;
+    ic_hoist hoist;
 
-    /* with an arena of its own for programs, which are not kept */
-    ic_graph graph;
+    /* for programs, which are not kept */
     ic_arena arena;
 
-    /* by node: 1 + the function that is its value, or 0 */
+    /* before the names of this size */
+    char prefix[16];
+
+    body *bodies;
+    size_t n_bodies;
+
+    /* by function; by node: 1 + the function that is its value, or 0 */
+    entry *entries;
     size_t *values;
+
+    /* of the body being emitted */
+    const char *symbol;
+
     size_t statements, longest;
 } emitter;
 
@@ -34,7 +61,10 @@ static const char preamble[] =
     "double pow(double, double), cbrt(double), exp(double), log(double), sin(double), cos(double);\n"
     "double tan(double), asin(double), acos(double), atan(double), atan2(double, double);\n"
     "double sinh(double), cosh(double), tanh(double);\n"
-    "typedef const double d;\n";
+    "typedef const double d;\n"
+    "static void product(double*restrict o,d*K,int m,d*x,int n,int s){"
+    "for(int i=0;i<m;i++)o[i]=K[i]*x[0];"
+    "for(int j=1;j<n;j++)for(int i=0;i<m;i++)o[i]+=K[j*m+i]*x[j*s];}\n";
 
 /* By operation: what follows "d rN=", a, b, c for the registers of the operands. */
 static const char *const forms[] = {
@@ -70,6 +100,8 @@ static const char *const forms[] = {
     [IC_OP_STEP] = "a>=0?1:0",
     [IC_OP_CHOOSE] = "a>0?b:c",
     [IC_OP_PAIR] = "0",
+    [IC_OP_CONSTANT] = "K[i]",
+    [IC_OP_PRODUCT] = "D[i]",
 };
 
 /* A number as a whole one times a power of two: exact, and the same in every locale. */
@@ -112,10 +144,11 @@ static const int *emit_nodes(emitter *e, const ic_node *nodes, size_t n)
 {
     ic_program program;
     ic_arena_free(&e->arena);
-    if (!ic_program_make(&program, &e->graph, nodes, n)) return NULL;
+    if (!ic_program_make(&program, &e->hoist.graph, nodes, n)) return NULL;
     for (size_t i = 0; i < program.n; i++) {
         const ic_instruction *in = &program.instructions[i];
         fprintf(e->out, "d r%zu=", i);
+        if (in->external != NULL) e->symbol = in->external->symbol;
         if (in->operation == IC_OP_NUMBER) emit_number(e->out, in->number);
         else emit_form(e->out, in->external != NULL ? in->external->form : forms[in->operation], in);
         fputs(";\n", e->out);
@@ -171,78 +204,275 @@ static bool emit_output(emitter *e, const ic_function *f)
     return good;
 }
 
-static bool emit_function(emitter *e, const ic_function *f, size_t i)
+/* What the function need not compute. */
+static bool emit_hoisted(emitter *e, const ic_function *f)
 {
-    static const struct {
-        const char *result, *arguments;
-    } heads[] = {
-        [IC_FUNCTION_FLOW] = {"void", "double*o,double t,d*x,d*par"},
-        [IC_FUNCTION_VALUE] = {"double", "double t,d*x,d*par"},
-        [IC_FUNCTION_JUMP] = {"int", "double*o,double t,d*x,d*par"},
-        [IC_FUNCTION_OUTPUT] = {"double", "double t,d*x,int mode,d*par"},
-        [IC_FUNCTION_TIME] = {"double", "int n,d*par"},
-        [IC_FUNCTION_IMPACT] = {"void", "void*impact,d*par"},
-    };
-    const size_t before = e->statements;
-    bool good = false;
-    fprintf(e->out, "static %s f%zu(%s){\n", heads[f->kind].result, i, heads[f->kind].arguments);
-    switch (f->kind) {
-    case IC_FUNCTION_FLOW: good = emit_stores(e, f->nodes, f->n_nodes); break;
-    case IC_FUNCTION_VALUE: good = emit_return(e, f->nodes[0]); break;
-    case IC_FUNCTION_JUMP: good = emit_jump(e, f); break;
-    case IC_FUNCTION_OUTPUT: good = emit_output(e, f); break;
-    case IC_FUNCTION_TIME:
-        fputs("d in[1]={n};\n", e->out);
-        good = emit_return(e, f->nodes[0]);
-        break;
-    case IC_FUNCTION_IMPACT:
-        fputs("double*o=impact;\n", e->out);
-        good = emit_stores(e, f->nodes, f->n_nodes);
-        break;
+    size_t n = f->n_nodes;
+    const ic_node *nodes = f->nodes;
+    for (size_t i = 0; i < f->n_branches; i++) n += f->n_states + 1;
+    ic_node *all = malloc((n + 1) * sizeof *all);
+    if (all == NULL) return false;
+    if (f->kind != IC_FUNCTION_JUMP) memcpy(all, nodes, n * sizeof *all);
+    for (size_t i = 0, at = 0; i < f->n_branches; i++, at += f->n_states + 1) {
+        all[at] = f->branches[i].condition;
+        memcpy(all + at + 1, f->branches[i].states, f->n_states * sizeof *all);
     }
-    fputs("}\n", e->out);
-    if (e->statements - before > e->longest) e->longest = e->statements - before;
+    const bool good = ic_hoist_open(&e->hoist, all, n);
+    free(all);
+    if (e->hoist.uses_constants) fprintf(e->out, "d*K=%sconstants(par);\n", e->prefix);
+    if (e->hoist.n_products > 0) fprintf(e->out, "double D[%d];\n", e->hoist.n_rows);
+    for (size_t i = 0; i < e->hoist.n_products; i++) {
+        const ic_product *p = &e->hoist.products[i];
+        fprintf(e->out, "product(D+%d,K+%d,%d,x+%d,%d,%d);\n", p->first, p->constant, p->rows, p->state,
+                p->columns, p->stride);
+    }
     return good;
 }
 
-/* One function for equal values: guards that stand on one zero are known by their address. */
-static bool is_repeated(const emitter *e, const ic_function *f, size_t i)
+/* Parameters on which the constants depend, by index; NULL: memory ran out. To be freed. */
+static int *find_parameters(const ic_hoist *h, size_t *n)
 {
-    return f->kind == IC_FUNCTION_VALUE && e->values[f->nodes[0]] != i + 1;
+    const size_t n_nodes = h->graph.n_nodes;
+    bool *used = calloc(n_nodes + 1, sizeof *used);
+    int *parameters = malloc((n_nodes + 1) * sizeof *parameters);
+    *n = 0;
+    for (size_t i = 0; used != NULL && i < h->n_constants; i++) used[h->constants[i]] = true;
+    for (size_t i = n_nodes; used != NULL && parameters != NULL && i-- > 0;) {
+        const ic_graph_node *node = &h->original[i];
+        if (!used[i]) continue;
+        if (node->operation == IC_OP_PARAMETER) parameters[(*n)++] = node->index;
+        if (node->a >= 0) used[node->a] = true;
+        if (node->b >= 0) used[node->b] = true;
+        if (node->c >= 0) used[node->c] = true;
+    }
+    if (used == NULL) {
+        free(parameters);
+        parameters = NULL;
+    }
+    free(used);
+    return parameters;
 }
 
-static bool emit_all(emitter *e, const ic_functions *functions, const char *table)
+/* Constants in parts, since the compiler's time grows with the square of a function's length. */
+enum { PART = 64 };
+
+/* The constants of all functions, for the parameters at hand: each thread keeps its own. */
+static bool emit_constants(emitter *e)
+{
+    const ic_hoist *h = &e->hoist;
+    size_t n = 0, parts = 0;
+    int *parameters = find_parameters(h, &n);
+    bool good = parameters != NULL;
+    for (size_t at = 0; good && at < h->n_constants; at += PART) {
+        const size_t left = h->n_constants - at;
+        fprintf(e->out, "static void %sk%zu(double*o,d*par){\n", e->prefix, parts++);
+        good = emit_stores(e, h->constants + at, left < PART ? left : PART);
+        fputs("}\n", e->out);
+    }
+    fprintf(e->out,
+            "static d*%sconstants(d*par){\nstatic _Thread_local double K[%zu],of[%zu];\n"
+            "static _Thread_local int known;\nif(known",
+            e->prefix, h->n_constants + 1, n + 1);
+    for (size_t i = 0; good && i < n; i++) fprintf(e->out, "&&of[%zu]==par[%d]", i, parameters[i]);
+    fputs(")return K;\n", e->out);
+    for (size_t i = 0; good && i < n; i++) fprintf(e->out, "of[%zu]=par[%d];\n", i, parameters[i]);
+    for (size_t i = 0; i < parts; i++) fprintf(e->out, "%sk%zu(K+%zu,par);\n", e->prefix, i, i * PART);
+    fputs("known=1;\nreturn K;}\n", e->out);
+    free(parameters);
+    return good;
+}
+
+/* By kind: what C functions return and receive, and how they are called. */
+static const struct {
+    const char *result, *arguments, *call;
+} heads[] = {
+    [IC_FUNCTION_FLOW] = {"void", "double*o,double t,d*x,d*par", "o,t,x,par"},
+    [IC_FUNCTION_VALUE] = {"double", "double t,d*x,d*par", "t,x,par"},
+    [IC_FUNCTION_JUMP] = {"int", "double*o,double t,d*x,d*par", "o,t,x,par"},
+    [IC_FUNCTION_OUTPUT] = {"double", "double t,d*x,int mode,d*par", "t,x,mode,par"},
+    [IC_FUNCTION_TIME] = {"double", "int n,d*par", "n,par"},
+    [IC_FUNCTION_IMPACT] = {"void", "void*impact,d*par", "impact,par"},
+};
+
+static bool emit_statements(emitter *e, const ic_function *f)
+{
+    if (!emit_hoisted(e, f)) return false;
+    switch (f->kind) {
+    case IC_FUNCTION_FLOW: return emit_stores(e, f->nodes, f->n_nodes);
+    case IC_FUNCTION_VALUE: return emit_return(e, f->nodes[0]);
+    case IC_FUNCTION_JUMP: return emit_jump(e, f);
+    case IC_FUNCTION_OUTPUT: return emit_output(e, f);
+    case IC_FUNCTION_TIME: fputs("d in[1]={n};\n", e->out); return emit_return(e, f->nodes[0]);
+    case IC_FUNCTION_IMPACT: fputs("double*o=impact;\n", e->out); return emit_stores(e, f->nodes, f->n_nodes);
+    }
+    return false;
+}
+
+/* The body's text, to be freed. NULL: memory ran out. */
+static char *write_body(emitter *e, const ic_function *f, size_t *size)
+{
+    FILE *whole = e->out;
+    char *text = NULL;
+    e->symbol = NULL;
+    e->out = open_memstream(&text, size);
+    bool good = e->out != NULL && emit_statements(e, f);
+    ic_hoist_close(&e->hoist);
+    if (e->out != NULL && fclose(e->out) != 0) good = false;
+    e->out = whole;
+    if (good) return text;
+    free(text);
+    return NULL;
+}
+
+/* Emit the body of function i, unless one before has the same text. */
+static bool emit_body(emitter *e, const ic_function *f, size_t i)
+{
+    const size_t before = e->statements;
+    size_t k = 0;
+    body b = {.kind = f->kind};
+    b.text = write_body(e, f, &b.size);
+    if (b.text == NULL) return false;
+    while (k < e->n_bodies && (e->bodies[k].kind != b.kind || e->bodies[k].size != b.size ||
+                               memcmp(e->bodies[k].text, b.text, b.size) != 0))
+        k++;
+    e->entries[i] = (entry){k, e->symbol};
+    if (k < e->n_bodies) {
+        e->statements = before;
+        free(b.text);
+        return true;
+    }
+    e->bodies[e->n_bodies++] = b;
+    /* a body that its only caller contained would make one long function of all sizes */
+    fprintf(e->out, "static %s %s %sb%zu(%s%s){\n%s}\n",
+            e->prefix[0] != '\0' ? "__attribute__((noinline))" : "", heads[f->kind].result, e->prefix, k,
+            heads[f->kind].arguments, e->symbol != NULL ? ",const ic_law*L" : "", b.text);
+    if (e->statements - before > e->longest) e->longest = e->statements - before;
+    return true;
+}
+
+/* The bodies of one size. */
+static bool emit_bodies(emitter *e, const ic_functions *functions)
 {
     bool good = true;
-    fputs(preamble, e->out);
-    fprintf(e->out, "static double power(double a,double b){%s}\n", ic_constant_power_source);
+    fprintf(e->out, "static d*%sconstants(d*par);\n", e->prefix);
     for (size_t i = 0; good && i < functions->n; i++) {
         const ic_function *f = &functions->functions[i];
-        if (f->kind == IC_FUNCTION_VALUE && e->values[f->nodes[0]] == 0) e->values[f->nodes[0]] = i + 1;
-        if (is_repeated(e, f, i)) fprintf(e->out, "#define f%zu f%zu\n", i, e->values[f->nodes[0]] - 1);
-        else good = emit_function(e, f, i);
+        size_t *first = f->kind == IC_FUNCTION_VALUE ? &e->values[f->nodes[0]] : NULL;
+        if (first != NULL && *first > 0) {
+            e->entries[i] = e->entries[*first - 1];
+            continue;
+        }
+        if (first != NULL) *first = i + 1;
+        good = emit_body(e, f, i);
     }
-    if (table == NULL) return good;
-    fprintf(e->out, "void(*const %s[])(void)={\n", table);
-    for (size_t i = 0; i < functions->n; i++) fprintf(e->out, "(void(*)(void))f%zu,\n", i);
-    fputs("0};\n", e->out);
+    return good && emit_constants(e);
+}
+
+static bool open_emitter(emitter *e, const ic_sized_functions *size, bool one, FILE *out)
+{
+    const size_t n = size->functions->n;
+    *e = (emitter){.out = out, .values = calloc(size->graph->n_nodes + 1, sizeof *e->values)};
+    e->entries = calloc(n + 1, sizeof *e->entries);
+    e->bodies = calloc(n + 1, sizeof *e->bodies);
+    if (!one) snprintf(e->prefix, sizeof e->prefix, "n%d_", size->value);
+    return ic_hoist_begin(&e->hoist, size->graph, &e->arena) && e->values != NULL && e->entries != NULL &&
+           e->bodies != NULL;
+}
+
+static void close_emitter(emitter *e)
+{
+    for (size_t i = 0; e->bodies != NULL && i < e->n_bodies; i++) free(e->bodies[i].text);
+    free(e->bodies);
+    free(e->entries);
+    free(e->values);
+    ic_hoist_free(&e->hoist);
+    ic_arena_free(&e->arena);
+}
+
+/* ---- functions that call bodies */
+
+/* Whether two functions call the same bodies in all sizes: guards that stand on one zero are known by their address. */
+static bool same_entries(const emitter *sizes, size_t n, size_t i, size_t k)
+{
+    for (size_t s = 0; s < n; s++) {
+        const entry *a = &sizes[s].entries[i], *b = &sizes[s].entries[k];
+        if (a->body != b->body || a->symbol != b->symbol ||
+            sizes[s].bodies[a->body].kind != sizes[s].bodies[b->body].kind)
+            return false;
+    }
+    return true;
+}
+
+static bool returns_nothing(ic_function_kind kind)
+{
+    return strcmp(heads[kind].result, "void") == 0;
+}
+
+static void emit_call(FILE *out, const emitter *e, const entry *call, ic_function_kind kind)
+{
+    fprintf(out, "%s%sb%zu(%s%s%s);", returns_nothing(kind) ? "" : "return ", e->prefix, call->body,
+            heads[kind].call, call->symbol != NULL ? ",&" : "", call->symbol != NULL ? call->symbol : "");
+}
+
+static void emit_entry(FILE *out, const emitter *e, const ic_sized_functions *sizes, size_t n, int parameter,
+                       size_t i)
+{
+    const ic_function_kind kind = sizes->functions->functions[i].kind;
+    size_t k = 0;
+    if (n == 1 && e->entries[i].symbol == NULL) {
+        fprintf(out, "#define f%zu b%zu\n", i, e->entries[i].body);
+        return;
+    }
+    while (k < i && !same_entries(e, n, i, k)) k++;
+    if (k < i) {
+        fprintf(out, "#define f%zu f%zu\n", i, k);
+        return;
+    }
+    fprintf(out, "static %s f%zu(%s){\n", heads[kind].result, i, heads[kind].arguments);
+    if (n > 1) fprintf(out, "switch((int)par[%d]){\n", parameter);
+    for (size_t s = 0; s < n; s++) {
+        if (n > 1) fprintf(out, "case %d:", sizes[s].value);
+        emit_call(out, &e[s], &e[s].entries[i], kind);
+        fputs(n > 1 && returns_nothing(kind) ? "return;\n" : "\n", out);
+    }
+    if (n > 1) fputs(returns_nothing(kind) ? "}\n" : "}\nreturn 0;\n", out);
+    fputs("}\n", out);
+}
+
+static void emit_table(FILE *out, const char *table, size_t n)
+{
+    fprintf(out, "void(*const %s[])(void)={\n", table);
+    for (size_t i = 0; i < n; i++) fprintf(out, "(void(*)(void))f%zu,\n", i);
+    fputs("0};\n", out);
+}
+
+static bool emit_all(ic_emitted *emitted, FILE *out, emitter *emitters, const ic_sized_functions *sizes,
+                     size_t n, int parameter)
+{
+    bool good = true;
+    fputs(preamble, out);
+    fprintf(out, "static double power(double a,double b){%s}\n", ic_constant_power_source);
+    for (size_t s = 0; good && s < n; s++) {
+        good =
+            open_emitter(&emitters[s], &sizes[s], n == 1, out) && emit_bodies(&emitters[s], sizes[s].functions);
+        emitted->statements += emitters[s].statements;
+        if (emitters[s].longest > emitted->longest) emitted->longest = emitters[s].longest;
+    }
+    for (size_t i = 0; good && i < sizes->functions->n; i++) emit_entry(out, emitters, sizes, n, parameter, i);
     return good;
 }
 
-bool ic_functions_emit(ic_emitted *emitted, const ic_functions *functions, const ic_graph *graph,
+bool ic_functions_emit(ic_emitted *emitted, const ic_sized_functions *sizes, size_t n, int parameter,
                        const char *table)
 {
     *emitted = (ic_emitted){0};
-    emitter e = {.graph = *graph};
-    e.graph.arena = &e.arena;
-    e.values = calloc(graph->n_nodes + 1, sizeof *e.values);
-    e.out = e.values == NULL ? NULL : open_memstream(&emitted->text, &emitted->size);
-    bool good = e.out != NULL && emit_all(&e, functions, table);
-    if (e.out != NULL && fclose(e.out) != 0) good = false;
-    free(e.values);
-    ic_arena_free(&e.arena);
-    emitted->statements = e.statements;
-    emitted->longest = e.longest;
+    emitter *emitters = calloc(n, sizeof *emitters);
+    FILE *out = emitters == NULL ? NULL : open_memstream(&emitted->text, &emitted->size);
+    bool good = out != NULL && emit_all(emitted, out, emitters, sizes, n, parameter);
+    if (good && table != NULL) emit_table(out, table, sizes->functions->n);
+    if (out != NULL && fclose(out) != 0) good = false;
+    for (size_t s = 0; emitters != NULL && s < n; s++) close_emitter(&emitters[s]);
+    free(emitters);
     if (good) return true;
     free(emitted->text);
     emitted->text = NULL;

@@ -15,12 +15,21 @@ typedef struct ic_emitted {
     size_t statements, longest;
 } ic_emitted;
 
+/** The functions of a case, for one value of a parameter on which the number of states depends. */
+typedef struct ic_sized_functions {
+    int value;
+    const ic_functions *functions;
+    const ic_graph *graph;
+} ic_sized_functions;
+
 /**
  * Emit all functions; function i is called fi. A program computes one result after the other as
- * casefile/program.c does, so that both give the same bits. `table`, if it is not NULL, is the name
- * of a constant `void (*const NAME[])(void)` with a member for each function. false: memory ran out.
+ * casefile/program.c does, so that both give the same bits. Of several sizes, function i is that of
+ * the value of parameter number `parameter`; all sizes have the same functions. `table`, if it is not
+ * NULL, is the name of a constant `void (*const NAME[])(void)` with a member for each function. false:
+ * memory ran out.
  */
-bool ic_functions_emit(ic_emitted *emitted, const ic_functions *functions, const ic_graph *graph,
+bool ic_functions_emit(ic_emitted *emitted, const ic_sized_functions *sizes, size_t n, int parameter,
                        const char *table);
 
 #endif

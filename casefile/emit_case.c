@@ -5,7 +5,6 @@
  */
 #include "casefile/emit_case.h"
 
-#include "casefile/emit_c.h"
 #include "casefile/law.h"
 
 #include <stddef.h>
@@ -225,6 +224,9 @@ typedef struct writer {
     size_t n_slots;
     const ic_case *system;
 
+    /* texts in states belong to one size */
+    bool sized;
+
     /* number of modes that outputs know: the largest of all variants */
     size_t n_modes;
 } writer;
@@ -340,9 +342,17 @@ static void write_field(const writer *w, const field *f, const void *from)
     else write_texts(w, *(const char *const *const *)at, n);
 }
 
+/* Whether a field is of the linear view. */
+static bool is_linear(const field *f)
+{
+    return strncmp(f->name, "linear", strlen("linear")) == 0 || (f->kind == TEXTS && f->length == BY_STATE) ||
+           strcmp(f->name, "condition") == 0;
+}
+
 static void write_fields(const writer *w, const field *fields, const void *from)
 {
     for (const field *f = fields; f->name != NULL; f++) {
+        if (w->sized && is_linear(f)) continue;
         fprintf(w->out, ".%s=", f->name);
         write_field(w, f, from);
         fputs(",\n", w->out);
@@ -365,13 +375,13 @@ static size_t find_modes(const ic_case *system)
     return n;
 }
 
-bool ic_case_emit(FILE *out, const char *symbol, const ic_case *system, const ic_functions *functions,
-                  const ic_graph *graph)
+bool ic_case_emit(FILE *out, const char *symbol, const ic_case *system, const ic_sized_functions *sizes,
+                  size_t n, int parameter)
 {
     ic_emitted emitted;
-    writer w = {.out = out, .system = system, .n_modes = find_modes(system)};
-    if (!ic_functions_emit(&emitted, functions, graph, NULL)) return false;
-    const bool good = find_slots(&w, functions);
+    writer w = {.out = out, .system = system, .sized = n > 1, .n_modes = find_modes(system)};
+    if (!ic_functions_emit(&emitted, sizes, n, parameter, NULL)) return false;
+    const bool good = find_slots(&w, sizes->functions);
     if (good) {
         fputs("#include \"impactcheck/impactcheck.h\"\n", out);
         for (size_t i = 0; ic_law_number(i) != NULL; i++)

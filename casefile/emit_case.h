@@ -3,15 +3,17 @@
 #ifndef IC_CASEFILE_EMIT_CASE_H
 #define IC_CASEFILE_EMIT_CASE_H
 
-#include "casefile/functions.h"
+#include "casefile/emit_c.h"
 
 #include <stdio.h>
 
 /**
  * Write the C file that exports `symbol`, the same case. The functions are those whose pointers the
- * case has. false: memory ran out, or the file cannot be written.
+ * case has, which is that of sizes[0]; of several sizes, they are those of the value of parameter
+ * number `parameter`, and the case loses its linear view. false: memory ran out, or the file cannot
+ * be written.
  */
-bool ic_case_emit(FILE *out, const char *symbol, const ic_case *system, const ic_functions *functions,
-                  const ic_graph *graph);
+bool ic_case_emit(FILE *out, const char *symbol, const ic_case *system, const ic_sized_functions *sizes,
+                  size_t n, int parameter);
 
 #endif

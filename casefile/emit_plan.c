@@ -107,16 +107,19 @@ static bool emit_mode(ic_case_reader *r, const ic_plan_mode *plan, ic_mode *mode
     return emit_invariants(r, plan, mode);
 }
 
-/* A mode of another variant, which nothing enters here. */
+/* A mode of another variant, which nothing enters here. It has an energy if all others do. */
 static ic_plan_mode empty_mode(ic_case_reader *r, const ic_plan *plan, const char *name)
 {
     ic_plan_mode mode = {.name = name,
                          .meaning = "not a mode of this variant",
                          .terminal = true,
-                         .energy = {IC_NO_NODE, IC_NO_NODE, IC_NO_NODE},
                          .outputs = ic_arena_take(r->arena, (plan->n_outputs + 1) * sizeof(ic_node))};
     for (size_t i = 0; i < r->n_states; i++) mode.flow[i] = ic_graph_integer(r->graph, 0);
     for (size_t i = 0; i < plan->n_outputs && mode.outputs != NULL; i++) mode.outputs[i] = IC_NO_NODE;
+    for (size_t i = 0; i < 3; i++) mode.energy[i] = ic_graph_integer(r->graph, 0);
+    for (size_t i = 0; i < r->n_modes; i++) {
+        if (plan->modes[i].exists && plan->modes[i].energy[0] < 0) mode.energy[0] = IC_NO_NODE;
+    }
     return mode;
 }
 

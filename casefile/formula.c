@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "casefile/formula.h"
 
+#include "casefile/constants.h"
 #include "core/expression.h"
 
 #include <ctype.h>
@@ -317,8 +318,38 @@ static bool check_call(const parser *p, const char *start, ic_operation operatio
     }
 }
 
+/* A number of a table of the tree: cantilever_A(r, j) */
+static bool parse_constant(parser *p, const ic_constants *table, ic_term *term)
+{
+    int index[2] = {0, 0};
+    char digits[40];
+    *term = (ic_term){.node = IC_NO_NODE};
+    for (int i = 0; i < table->indices; i++) {
+        skip_space(p);
+        const char *start = p->at;
+        if ((i > 0 && !expect_char(p, ',')) || !parse_integer_sum(p, &index[i])) return false;
+        if (index[i] < 1 || index[i] > table->last)
+            return ic_fault_add(p->scope->faults, place_at(p, start), "'%s' has the indices 1 to %d, not %d",
+                                table->name, table->last, index[i]);
+    }
+    if (!expect_char(p, ')')) return false;
+    const double value = table->value(index[0], index[1]);
+    snprintf(digits, sizeof digits, "%.17g", fabs(value));
+    const ic_node number = ic_graph_number(p->scope->graph, digits);
+    if (value >= 0) return set_node(p, term, number);
+    return apply(p, term, IC_OP_NEGATE, number, IC_NO_NODE, IC_NO_NODE);
+}
+
+static bool is_function(const char *word)
+{
+    return strcmp(word, "sum") == 0 || strcmp(word, "where") == 0 || ic_operation_find(word) >= 0 ||
+           ic_constants_find(word) != NULL;
+}
+
 static bool parse_call(parser *p, const char *word, ic_term *term)
 {
+    const ic_constants *table = ic_constants_find(word);
+    if (table != NULL) return parse_constant(p, table, term);
     if (strcmp(word, "sum") == 0) return parse_family_sum(p, term);
     if (strcmp(word, "where") == 0) return parse_where(p, term);
     const int operation = ic_operation_find(word);
@@ -369,8 +400,7 @@ static bool parse_name(parser *p, ic_term *term)
     char name[MAX_NAME];
     const char *start = p->at;
     if (!parse_word(p, name, true)) return false;
-    const bool function =
-        strcmp(name, "sum") == 0 || strcmp(name, "where") == 0 || ic_operation_find(name) >= 0;
+    const bool function = is_function(name);
     if (accept_char(p, '(')) {
         if (function) return parse_call(p, name, term);
         p->at = start;

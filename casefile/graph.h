@@ -51,7 +51,9 @@ typedef int ic_node;
     X(STEP, 1, "step")                                                                                         \
     X(CHOOSE, 3, "")                                                                                           \
     X(PAIR, 2, "")                                                                                             \
-    X(CALL, 3, "")
+    X(CALL, 3, "")                                                                                             \
+    X(CONSTANT, 0, "")                                                                                         \
+    X(PRODUCT, 0, "")
 
 typedef enum ic_operation {
 #define IC_OPERATION_NAME(name, operands, word) IC_OP_##name,
@@ -61,7 +63,7 @@ typedef enum ic_operation {
 
 /**
  * POWER: a to the constant b. SIGN: -1, 0, 1. STEP: 1 for a >= 0, else 0. CHOOSE: b if a > 0, else
- * c. CALL: a function outside of the graph, of a, b and both operands of c, which is a PAIR.
+ * c. CONSTANT, PRODUCT: see casefile/hoist.h. CALL: a function outside of the graph, of a, b and both operands of c, which is a PAIR.
  */
 typedef struct ic_graph_node {
     ic_operation operation;
@@ -97,8 +99,8 @@ typedef struct ic_external {
     /* number of the first parameter that it receives */
     size_t first_parameter;
 
-    /* the call as C, in which a, b, c and d stand for the operands */
-    const char *form;
+    /* the call as C, in which a, b, c and d stand for the operands, and L for the address of `symbol` */
+    const char *form, *symbol;
 
     /* by this function its derivative along a flow is computed; -1: it is 0 */
     int rate;

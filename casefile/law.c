@@ -119,13 +119,14 @@ static int find_external(ic_case_reader *r, int function)
     const int rate = functions[function].rate < 0 ? -1 : find_external(r, functions[function].rate);
     const char *form = functions[function].form;
     const char *comma = form[strlen(form) - 1] == '(' ? "" : ",";
-    form = ic_arena_print(g->arena, "%s.%s%spar+%zu)", ic_law_symbol(r->law), form, comma, r->n_parameters);
+    form = ic_arena_print(g->arena, "L->%s%spar+%zu)", form, comma, r->n_parameters);
     ic_external *e = ic_arena_append(g->arena, &g->externals, &g->n_externals, sizeof *e);
     if (form == NULL || e == NULL || (rate < 0 && functions[function].rate >= 0)) return -1;
     *e = (ic_external){.call = functions[function].call,
                        .object = r->law,
                        .first_parameter = r->n_parameters,
                        .form = form,
+                       .symbol = ic_law_symbol(r->law),
                        .rate = rate,
                        .rule = functions[function].rule};
     return (int)g->n_externals - 1;

@@ -129,6 +129,8 @@ static double compute(const ic_instruction *i, const double *r, const ic_program
     case IC_OP_CHOOSE: return r[i->a] > 0 ? r[i->b] : r[i->c];
     case IC_OP_PAIR: return 0; /* the call reads its operands */
     case IC_OP_CALL: return call_external(i, r, in);
+    case IC_OP_CONSTANT:
+    case IC_OP_PRODUCT: break; /* of compiled programs only */
     }
     return NAN;
 }

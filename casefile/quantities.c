@@ -2,6 +2,7 @@
 /* The sections `parameters`, `states` and `discrete`. */
 #include "casefile/reader.h"
 
+#include "casefile/constants.h"
 #include "core/expression.h"
 #include "core/parameters.h"
 
@@ -15,6 +16,18 @@ enum { MOST_PARAMETERS = 2048 };
 
 /* ---- units */
 
+static const char *find_setting(const ic_case_reader *r, const char *name);
+
+/* The value of a parameter that is yet to be read, if it is a number. */
+static bool later_value(double *value, const char *name, const ic_case_reader *r)
+{
+    const ic_yaml *given = ic_yaml_get(ic_yaml_get(r->root, "parameters"), name);
+    const char *setting = find_setting(r, name);
+    if (given != NULL && given->kind == IC_YAML_MAPPING) given = ic_yaml_get(given, "value");
+    if (given == NULL || given->kind != IC_YAML_SCALAR) return false;
+    return ic_expression_number(value, setting != NULL ? setting : given->text, NULL, NULL);
+}
+
 /* Exponents of units may be parameters: N/m^n. */
 static bool exponent_value(double *value, const char *name, void *context)
 {
@@ -24,7 +37,7 @@ static bool exponent_value(double *value, const char *name, void *context)
         *value = r->parameter_values[i];
         return true;
     }
-    return false;
+    return later_value(value, name, r);
 }
 
 static bool read_unit(ic_unit *unit, ic_case_reader *r, const char *text, ic_file_place place)
@@ -60,7 +73,7 @@ static bool check_new_name(ic_case_reader *r, const ic_entry *entry)
 {
     static const char *const reserved[] = {"pi", "t", "sum", "where", "and", "or", "in", "for", "mode"};
     const char *name = entry->name;
-    bool taken = ic_operation_find(name) >= 0;
+    bool taken = ic_operation_find(name) >= 0 || ic_constants_find(name) != NULL;
     for (size_t i = 0; i < IC_COUNT(reserved); i++) taken = taken || strcmp(name, reserved[i]) == 0;
     if (taken) return ic_fault_add(r->faults, entry->key->place, "'%s' has a meaning of its own", name);
     if (r->states == NULL && find_parameter(r, name) >= 0)
@@ -162,6 +175,20 @@ typedef struct given_parameter {
     const char *unit, *meaning, *range;
 } given_parameter;
 
+/* A meaning in which the index of a family in brackets, [r], is its value. */
+static const char *text_of_member(ic_case_reader *r, const char *text, const ic_index *indices)
+{
+    for (; indices != NULL && text != NULL; indices = indices->outer) {
+        char name[80];
+        snprintf(name, sizeof name, "[%s]", indices->name);
+        const char *found = strstr(text, name);
+        if (found != NULL)
+            text = ic_arena_print(r->arena, "%.*s%d%s", (int)(found - text), text, indices->value,
+                                  found + strlen(name));
+    }
+    return text;
+}
+
 static bool split_parameter(given_parameter *given, ic_case_reader *r, const ic_entry *entry)
 {
     static const char *const keys[] = {"value", "unit", "meaning", "range", "default", NULL};
@@ -169,7 +196,7 @@ static bool split_parameter(given_parameter *given, ic_case_reader *r, const ic_
     *given = (given_parameter){.meaning = "", .range = "(-inf, inf)"};
     if (value->kind == IC_YAML_MAPPING) {
         if (!ic_reader_keys(r, entry->value, keys)) return false;
-        given->meaning = ic_reader_text(r, entry->value, "meaning", "");
+        given->meaning = text_of_member(r, ic_reader_text(r, entry->value, "meaning", ""), entry->indices);
         given->unit = ic_reader_text(r, entry->value, "unit", NULL);
         given->range = read_range(r, entry->value);
         value = ic_yaml_get(entry->value, "value");
@@ -321,7 +348,8 @@ static bool read_state(ic_case_reader *r, const ic_entry *entry)
     const bool is_long = entry->value->kind == IC_YAML_MAPPING;
     if (is_long && !ic_reader_keys(r, entry->value, keys)) return false;
     const char *unit_text = is_long ? ic_reader_text(r, entry->value, "unit", "1") : entry->value->text;
-    const char *meaning = is_long ? ic_reader_text(r, entry->value, "meaning", "") : "";
+    const char *meaning =
+        is_long ? text_of_member(r, ic_reader_text(r, entry->value, "meaning", ""), entry->indices) : "";
     ic_unit unit;
     if (entry->value->kind == IC_YAML_SEQUENCE)
         return ic_fault_add(r->faults, entry->value->place, "the unit of a state expected: m, m/s, rad");

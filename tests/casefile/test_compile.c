@@ -201,6 +201,77 @@ static void test_interpreted_otherwise(void)
     }
 }
 
+/* Constants that are worth keeping, and sums of them times states; x4 is no part of a row of c. */
+static const char matrix[] =
+    "parameters: {one: 1 s, a: 0.3, b: 1.7, N: {value: 4, range: '{2, 3, 4}'}}\n"
+    "states: {for i in 1..N: {'x[i]': {unit: 1, start: 0.1*i, meaning: 'displacement [i]'}}}\n"
+    "definitions: {for i in 1..N: {for j in 1..N: {'c[i, j]': exp(sin(a*i) + b/j)/(i + cos(b*j)^2)}}}\n"
+    "flow: {for i in 1..N: {'x[i]': '(x2 - sum(j in 1..N, c[i, j]*x[j]))/one'}}\n"
+    "until: {up: {rises: 'sum(j in 1..N, c[1, j]*x[j]) - c[2, 2]', then: {x1: 'x1 - c[1, 2]*x2'}}}\n"
+    "times: {tick: {at: n*one*exp(sin(a) + cos(b)), count: 3}}\n"
+    "outputs: {o: 'c[1, 1] + sum(j in 1..N-1, x[j]*c[j, 2])'}\n"
+    "presets: {default: {until: 1 s}}\n";
+
+static void test_constants_follow_parameters(void)
+{
+    ic_error note = {""};
+    ic_casefile *a = read_text(matrix), *b = read_text(matrix);
+    const double sets[][4] = {{1, 0.3, 1.7, 4}, {1, 0.3, 1.8, 4}, {2, 0.3, 1.8, 4}, {2, NAN, 1.8, 4}};
+    CU_ASSERT_FATAL(ic_casefile_compile(b, &note));
+    for (int i = 0; i < 200; i++) {
+        const double *par = sets[i % 4];
+        const double x[4] = {0.1 * i, 0.3, -1.0 / (i + 1), i % 3};
+        CU_ASSERT_EQUAL(compare_functions(ic_casefile_case(a), ic_casefile_case(b), 0.37 * i, x, par), 0);
+    }
+    CU_ASSERT_STRING_EQUAL(ic_casefile_case(a)->states[2].meaning, "displacement 3");
+    /* planted: results of other parameters differ */
+    const double x[4] = {1, 2, 3, 4};
+    double dx[4], dy[4];
+    ic_casefile_case(a)->variants[0].modes[0].flow(dx, 0, x, sets[0]);
+    ic_casefile_case(b)->variants[0].modes[0].flow(dy, 0, x, sets[1]);
+    CU_ASSERT_FALSE(same(dx[0], dy[0]));
+    ic_casefile_free(a);
+    ic_casefile_free(b);
+}
+
+/* The C of a text, to be freed; NULL if it is refused. */
+static char *emit_text(const char *text, const char *name, ic_error *error)
+{
+    char path[256], *made = NULL;
+    size_t size = 0;
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *file = fopen(path, "w"), *out = open_memstream(&made, &size);
+    CU_ASSERT_FATAL(file != NULL && out != NULL);
+    fputs(text, file);
+    fclose(file);
+    const bool good = ic_casefile_emit(out, "ic_case_sized", path, error);
+    fclose(out);
+    remove(path);
+    if (good) return made;
+    free(made);
+    return NULL;
+}
+
+static void test_sizes_become_one_case(void)
+{
+    static const char triangle[] = "parameters: {N: {value: 3, range: '{2, 3, 4}'}}\n"
+                                   "states: {for i in 1..N: {for j in 1..i: {'x[i, j]': m}}}\n"
+                                   "flow: {for i in 1..N: {for j in 1..i: {'x[i, j]': 1 m/s}}}\n"
+                                   "presets: {default: {until: 1 s}}\n";
+    ic_error error = {""};
+    char *made = emit_text(matrix, "matrix.yaml", &error);
+    CU_ASSERT_FATAL(made != NULL);
+    CU_ASSERT_PTR_NOT_NULL(strstr(made, "switch((int)par[3])"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(made, "case 2:"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(made, "product(D+0,K+0,4,x+0,4,1)"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(made, ".states_used=\"0 + 1*N\""));
+    CU_ASSERT_PTR_NOT_NULL(strstr(made, ".name=\"x4\""));
+    free(made);
+    /* planted: 3, 6 and 10 states */
+    CU_ASSERT_PTR_NULL(emit_text(triangle, "triangle.yaml", &error));
+    CU_ASSERT_PTR_NOT_NULL(strstr(error.text, "not in proportion to 'N'"));
+}
+
 static char *cache_before;
 
 static int open_cache(void)
@@ -228,4 +299,6 @@ void ic_tests_compile(void)
     CU_ADD_TEST(suite, test_two_writers);
     CU_ADD_TEST(suite, test_failing_compiler_that_speaks);
     CU_ADD_TEST(suite, test_interpreted_otherwise);
+    CU_ADD_TEST(suite, test_constants_follow_parameters);
+    CU_ADD_TEST(suite, test_sizes_become_one_case);
 }

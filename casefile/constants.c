@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT */
+#include "casefile/constants.h"
+
+#include "cases/cantilever.h"
+
+#include <string.h>
+
+static double lambda(int r, int none)
+{
+    (void)none;
+    return ic_cantilever_lambda[r - 1];
+}
+
+static double sigma(int r, int none)
+{
+    (void)none;
+    return ic_cantilever_sigma[r - 1];
+}
+
+static double gamma_(int r, int none)
+{
+    (void)none;
+    return ic_cantilever_g[r - 1];
+}
+
+/* Place of a pair in a symmetric table whose rows end at the diagonal. */
+static int pair(int r, int j)
+{
+    const int row = r > j ? r : j, column = r > j ? j : r;
+    return row * (row - 1) / 2 + column - 1;
+}
+
+static double slopes_a(int r, int j)
+{
+    return ic_cantilever_a[pair(r, j)];
+}
+
+static double slopes_b(int r, int j)
+{
+    return ic_cantilever_b[pair(r, j)];
+}
+
+static const ic_constants tables[] = {
+    {"cantilever_lambda", 1, IC_CANTILEVER_MODES, lambda}, {"cantilever_sigma", 1, IC_CANTILEVER_MODES, sigma},
+    {"cantilever_gamma", 1, IC_CANTILEVER_MODES, gamma_},  {"cantilever_A", 2, IC_CANTILEVER_MODES, slopes_a},
+    {"cantilever_B", 2, IC_CANTILEVER_MODES, slopes_b},
+};
+
+const ic_constants *ic_constants_number(size_t i)
+{
+    return i < sizeof tables / sizeof *tables ? &tables[i] : NULL;
+}
+
+const ic_constants *ic_constants_find(const char *name)
+{
+    const ic_constants *table = NULL;
+    for (size_t i = 0; (table = ic_constants_number(i)) != NULL && strcmp(table->name, name) != 0;) i++;
+    return table;
+}
