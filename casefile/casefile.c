@@ -956,9 +956,6 @@ typedef struct sized_case {
     const ic_casefile *cases[MOST_VALUES];
     ic_sized_functions sizes[MOST_VALUES];
     size_t n;
-
-    /* the parameter on which the size depends */
-    int parameter;
 } sized_case;
 
 /* Index of the parameter on which sizes depend; -1: there is none, or its values are not listed. */

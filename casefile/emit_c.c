@@ -391,7 +391,7 @@ static void close_emitter(emitter *e)
 
 /* ---- functions that call bodies */
 
-/* Whether two functions call the same bodies in all sizes: guards that stand on one zero are known by their address. */
+/* Whether two call the same bodies in all sizes: guards that stand on one zero are known by their address. */
 static bool same_entries(const emitter *sizes, size_t n, size_t i, size_t k)
 {
     for (size_t s = 0; s < n; s++) {

@@ -63,7 +63,8 @@ typedef enum ic_operation {
 
 /**
  * POWER: a to the constant b. SIGN: -1, 0, 1. STEP: 1 for a >= 0, else 0. CHOOSE: b if a > 0, else
- * c. CONSTANT, PRODUCT: see casefile/hoist.h. CALL: a function outside of the graph, of a, b and both operands of c, which is a PAIR.
+ * c. CALL: a function outside of the graph, of a, b and both operands of c, which is a PAIR. CONSTANT,
+ * PRODUCT: see casefile/hoist.h.
  */
 typedef struct ic_graph_node {
     ic_operation operation;

@@ -10,6 +10,9 @@ enum { CHEAP = 60 };
 /* Products of fewer columns are written out. */
 enum { FEWEST_COLUMNS = 3 };
 
+/* Products of one function; sums beyond them are written out: each costs a pass through the graph. */
+enum { MOST_PRODUCTS = 16 };
+
 typedef struct known_product {
     const ic_node *heads;
     int rows, constant;
@@ -25,8 +28,10 @@ bool ic_hoist_begin(ic_hoist *h, const ic_graph *graph, ic_arena *arena)
     h->marks = calloc(n, sizeof *h->marks);
     h->changed = malloc(n * sizeof *h->changed);
     h->outside = calloc(n, sizeof *h->outside);
-    if (h->outside == NULL || h->graph.nodes == NULL || h->places == NULL || h->marks == NULL ||
-        h->changed == NULL)
+    h->heads = malloc(n * sizeof *h->heads);
+    h->products = malloc(MOST_PRODUCTS * sizeof *h->products);
+    if (h->heads == NULL || h->products == NULL || h->outside == NULL || h->graph.nodes == NULL ||
+        h->places == NULL || h->marks == NULL || h->changed == NULL)
         return false;
     memcpy(h->graph.nodes, graph->nodes, graph->n_nodes * sizeof *graph->nodes);
     for (size_t i = 0; i < graph->n_nodes; i++) {
@@ -44,6 +49,8 @@ void ic_hoist_free(ic_hoist *h)
     free(h->marks);
     free(h->changed);
     free(h->outside);
+    free(h->heads);
+    free(h->products);
     ic_arena_free(&h->arena);
 }
 
@@ -65,7 +72,7 @@ static int cost(const ic_hoist *h, ic_node number)
     }
 }
 
-enum { REACHED = 1, RIGHT = 2 };
+enum { REACHED = 1, BEGINS = 2 };
 
 /* Mark what the results need; returns what its constants cost. */
 static int mark_reached(ic_hoist *h, const ic_node *nodes, size_t n, ic_node *last)
@@ -175,7 +182,7 @@ static bool find_constants(ic_hoist *h, ic_product *p, const ic_node *heads)
     *k = (known_product){own, p->rows, p->constant};
     for (int i = 0; i < p->rows; i++) {
         ic_product row;
-        read_row(h, heads[i], &row, matrix + i * p->columns);
+        read_row(h, heads[i], &row, matrix + (size_t)i * (size_t)p->columns);
     }
     for (int j = 0; j < p->columns; j++) {
         for (int i = 0; i < p->rows; i++) {
@@ -188,9 +195,7 @@ static bool find_constants(ic_hoist *h, ic_product *p, const ic_node *heads)
 /* The product whose first row has this head, of all rows that have the same columns. */
 static bool replace_product(ic_hoist *h, ic_node head, ic_product *p, ic_node last)
 {
-    ic_node *heads = ic_arena_take(&h->arena, ((size_t)(last - head) + 1) * sizeof *heads);
-    ic_product *added = ic_arena_append(&h->arena, &h->products, &h->n_products, sizeof *added);
-    if (heads == NULL || added == NULL) return false;
+    ic_node *heads = h->heads;
     p->first = h->n_rows;
     p->rows = 0;
     for (ic_node i = head; i <= last; i++) {
@@ -204,7 +209,7 @@ static bool replace_product(ic_hoist *h, ic_node head, ic_product *p, ic_node la
     }
     if (!find_constants(h, p, heads)) return false;
     h->uses_constants = true;
-    *added = *p;
+    h->products[h->n_products++] = *p;
     return true;
 }
 
@@ -213,12 +218,10 @@ static bool replace_products(ic_hoist *h, ic_node last)
     /* the beginning of a longer sum is no sum of its own */
     for (ic_node i = last; i >= 0; i--) {
         const ic_graph_node *n = &h->original[i];
-        if (h->marks[i] == REACHED && n->operation == IC_OP_ADD && h->original[n->a].operation == IC_OP_ADD)
-            h->marks[n->a] |= RIGHT;
-        else if (h->marks[i] == (REACHED | RIGHT) && h->original[n->a].operation == IC_OP_ADD)
-            h->marks[n->a] |= RIGHT;
+        if (h->marks[i] != 0 && n->operation == IC_OP_ADD && h->original[n->a].operation == IC_OP_ADD)
+            h->marks[n->a] |= BEGINS;
     }
-    for (ic_node i = 0; i <= last; i++) {
+    for (ic_node i = 0; i <= last && h->n_products < MOST_PRODUCTS; i++) {
         ic_product p;
         if (h->marks[i] != REACHED || h->original[i].operation != IC_OP_ADD ||
             h->graph.nodes[i].operation == IC_OP_PRODUCT || !read_row(h, i, &p, NULL))
@@ -232,7 +235,6 @@ bool ic_hoist_open(ic_hoist *h, const ic_node *nodes, size_t n)
 {
     ic_node last = 0;
     h->n_products = h->n_changed = 0;
-    h->products = NULL;
     h->n_rows = 0;
     h->uses_constants = false;
     const bool cheap = mark_reached(h, nodes, n, &last) < CHEAP;

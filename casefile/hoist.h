@@ -9,7 +9,10 @@
 
 #include "casefile/graph.h"
 
-/** `rows` sums of `columns` products: D[first + i] is the sum over j of K[constant + j rows + i] x[state + j stride]. */
+/**
+ * `rows` sums of `columns` terms: D[first + i] is the sum over j of K[constant + j rows + i]
+ * x[state + j stride].
+ */
 typedef struct ic_product {
     int first, rows, columns, constant, state, stride;
 } ic_product;
@@ -38,6 +41,9 @@ typedef struct ic_hoist {
 
     ic_node *changed;
     size_t n_changed;
+
+    /* the sums of a product, while it is found */
+    ic_node *heads;
 
     /* of what follows; the graph's own is for the copy's users */
     ic_arena arena;

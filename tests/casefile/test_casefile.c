@@ -54,18 +54,23 @@ static void compare_case(const char *text, const char *built_in)
 
 static void test_same_as_in_c(void)
 {
-    static const char *const rows[][2] = {{"bouncing_ball.yaml/drop", "bouncing-ball/drop"},
-                                          {"two_mass.yaml/example-1", "two-mass/example-1"},
-                                          {"roller.yaml/II/A", "roller/II/A"},
-                                          {"roller.yaml/II/C*", "roller/II/C*"},
-                                          {"roller.yaml/III/D", "roller/III/D"},
-                                          {"roller.yaml/law", "roller/law"},
-                                          {"ball.yaml/C1/0.5000", "ball/C1/0.5000"},
-                                          {"ball.yaml/kelvin-voigt-B", "ball/kelvin-voigt-B"},
-                                          {"ball.yaml/lee-wang-2", "ball/lee-wang-2"},
-                                          {"planar_bar.yaml/reversal", "planar-bar/reversal"},
-                                          {"planar_bar.yaml/reversal-stronge", "planar-bar/reversal-stronge"},
-                                          {"ball.yaml/bai-zhao", "ball/bai-zhao"}};
+    static const char *const rows[][2] = {
+        {"bouncing_ball.yaml/drop", "bouncing-ball/drop"},
+        {"two_mass.yaml/example-1", "two-mass/example-1"},
+        {"roller.yaml/II/A", "roller/II/A"},
+        {"roller.yaml/II/C*", "roller/II/C*"},
+        {"roller.yaml/III/D", "roller/III/D"},
+        {"roller.yaml/law", "roller/law"},
+        {"ball.yaml/C1/0.5000", "ball/C1/0.5000"},
+        {"ball.yaml/kelvin-voigt-B", "ball/kelvin-voigt-B"},
+        {"ball.yaml/lee-wang-2", "ball/lee-wang-2"},
+        {"planar_bar.yaml/reversal", "planar-bar/reversal"},
+        {"planar_bar.yaml/reversal-stronge", "planar-bar/reversal-stronge"},
+        {"ball.yaml/bai-zhao", "ball/bai-zhao"},
+        {"rotating_beam.yaml/main", "rotating-beam/main"},
+        {"rotating_beam.yaml/momentum-balance", "rotating-beam/momentum-balance"},
+        {"rotating_beam.yaml/N5", "rotating-beam/N5"},
+        {"rotating_beam.yaml/as-printed", "rotating-beam/as-printed"}};
     for (size_t i = 0; i < IC_COUNT(rows); i++) compare_case(rows[i][0], rows[i][1]);
 }
 

@@ -261,6 +261,7 @@ static void test_sizes_become_one_case(void)
     ic_error error = {""};
     char *made = emit_text(matrix, "matrix.yaml", &error);
     CU_ASSERT_FATAL(made != NULL);
+    if (made == NULL) return;
     CU_ASSERT_PTR_NOT_NULL(strstr(made, "switch((int)par[3])"));
     CU_ASSERT_PTR_NOT_NULL(strstr(made, "case 2:"));
     CU_ASSERT_PTR_NOT_NULL(strstr(made, "product(D+0,K+0,4,x+0,4,1)"));
