@@ -211,6 +211,22 @@ static bool contact_is_valid(const examination *e)
     return true;
 }
 
+/* Solvers and audits of impacts know states and modes by number. */
+static bool impact_is_valid(const examination *e)
+{
+    const ic_case *system = e->system;
+    if (system->impact == NULL) return true;
+    bool good = system->n_states == IC_IMPACT_STATES;
+    for (size_t i = 0; good && i < system->n_variants; i++) {
+        const ic_variant *variant = &system->variants[i];
+        good = (variant->n_modes == IC_IMPACT_LIFTED_OFF + 1 || variant->n_modes == IC_IMPACT_MODES) &&
+               variant->modes[IC_IMPACT_LIFTED_OFF].terminal;
+    }
+    return good || report_fault(system, e->error,
+                                "a case with an impact view has the states and modes that impactcheck.h lists "
+                                "for it, in their order: IC_IMPACT_X, ..., IC_IMPACT_STICKING, ...");
+}
+
 static bool trials_are_valid(const examination *e)
 {
     const ic_case *system = e->system;
@@ -260,6 +276,6 @@ bool ic_case_check(const ic_case *system, ic_error *error)
     if ((system->n_parameters > 0 && system->parameters == NULL) ||
         (system->n_outputs > 0 && system->outputs == NULL))
         return report_fault(system, error, "a table of parameters or outputs is NULL, but its count is not 0");
-    return tables_are_valid(&e) && variants_are_valid(&e) && contact_is_valid(&e) && presets_are_valid(&e) &&
-           trials_are_valid(&e);
+    return tables_are_valid(&e) && variants_are_valid(&e) && contact_is_valid(&e) && impact_is_valid(&e) &&
+           presets_are_valid(&e) && trials_are_valid(&e);
 }

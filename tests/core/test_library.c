@@ -181,6 +181,31 @@ static void copy_with_mistake(broken *b)
         CU_ASSERT(strstr(error.text, complaint_) != NULL);                                                     \
     } while (false)
 
+/* Solvers and audits of impacts know states and modes by number: a case that has others is refused. */
+static void test_broken_impact_views(void)
+{
+    const ic_case *bar = ic_case_find("planar-bar");
+    ic_case system = *bar;
+    ic_variant variant = bar->variants[0];
+    ic_mode modes[IC_IMPACT_LIFTED_OFF + 2];
+    CU_ASSERT_EQUAL_FATAL(variant.n_modes, IC_IMPACT_LIFTED_OFF + 1);
+    memcpy(modes, variant.modes, variant.n_modes * sizeof *modes);
+    modes[IC_IMPACT_LIFTED_OFF + 1] = modes[IC_IMPACT_LIFTED_OFF];
+    variant.modes = modes;
+    system.variants = &variant;
+    system.n_variants = 1;
+    system.presets = bar->presets;
+    system.n_presets = 1;
+    system.n_trials = 0;
+    CU_ASSERT(ic_case_check(&system, NULL));
+    variant.n_modes = IC_IMPACT_LIFTED_OFF + 2;
+    CU_ASSERT_FALSE(ic_case_check(&system, NULL));
+    variant.n_modes = IC_IMPACT_LIFTED_OFF + 1;
+    modes[IC_IMPACT_LIFTED_OFF].terminal = false;
+    CU_ASSERT_FALSE(ic_case_check(&system, NULL));
+    REFUSED(b.system.impact = bar->impact, "impact view");
+}
+
 static void test_broken_cases(void)
 {
     broken whole;
@@ -274,6 +299,7 @@ void ic_tests_library(void)
     CU_add_test(suite, "problems of choices", test_choices);
     CU_add_test(suite, "runs", test_runs);
     CU_add_test(suite, "cases that are not whole", test_broken_cases);
+    CU_add_test(suite, "impact views that are not whole", test_broken_impact_views);
     CU_add_test(suite, "contact views and trials that are not whole", test_broken_contact_views);
     CU_add_test(suite, "variants that are not whole", test_broken_variants);
     CU_add_test(suite, "memory that runs out", test_memory);
