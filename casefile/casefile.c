@@ -684,6 +684,18 @@ static bool read_draws(ic_case_reader *r, ic_case *system)
     return true;
 }
 
+/* Within the section, its keys are known too: c may follow from the law's own k. */
+static bool declare_law_parameters(ic_case_reader *r, const ic_yaml *section)
+{
+    for (size_t i = 0; i < section->n_keys; i++) {
+        const ic_parameter like = {section->keys[i]->text, "1", "", "1", "(-inf, inf)"};
+        if (ic_reader_has_name(r, like.name)) continue;
+        if (!ic_reader_add_parameter(r, &like, section->keys[i]->place)) return false;
+        r->parameter_dimensions[r->n_parameters - 1].any = true;
+    }
+    return true;
+}
+
 /* law_defaults: {e: c_r}: values of a law's parameters, whose units may be those of a fit */
 static bool read_law_defaults(ic_case_reader *r, ic_case *system)
 {
@@ -693,12 +705,14 @@ static bool read_law_defaults(ic_case_reader *r, ic_case *system)
     if (section->kind != IC_YAML_MAPPING)
         return ic_fault_add(r->faults, section->place, "values of a law's parameters expected: {e: c_r}");
     ic_law_default *defaults = ic_arena_take(r->arena, (section->n_keys + 1) * sizeof *defaults);
-    if (defaults == NULL) return false;
+    const size_t own = r->n_parameters;
+    if (defaults == NULL || !declare_law_parameters(r, section)) return false;
     for (size_t i = 0; i < section->n_keys; i++) {
         defaults[i] = (ic_law_default){section->keys[i]->text,
                                        parameter_text(r, section->items[i], &unit, section->keys[i]->text)};
         if (defaults[i].value == NULL) return false;
     }
+    r->n_parameters = own;
     system->law_defaults = defaults;
     system->n_law_defaults = section->n_keys;
     return true;

@@ -24,6 +24,9 @@ typedef enum kind {
     /* a function that receives a struct as an array */
     IMPACT,
 
+    /* ic_operation */
+    OPERATION,
+
     /* a law: the address of its constant */
     LAW,
 
@@ -32,6 +35,9 @@ typedef enum kind {
 
     /* a pointer to so many structs, or to one */
     TABLE,
+
+    /* a pointer to so many numbers */
+    INTEGERS,
 
     /* texts, some of which may be NULL: so many, or ended by NULL */
     TEXTS,
@@ -60,7 +66,7 @@ typedef struct field {
     size_t size;
     const struct field *fields;
 
-    /* TABLE and TEXTS */
+    /* TABLE, INTEGERS and TEXTS */
     length length;
     size_t count;
 } field;
@@ -91,6 +97,9 @@ typedef struct field {
     {                                                                                                          \
 #name_, TEXTS, offsetof(struct_, name_), NULL, 0, NULL, length_, 0                                     \
     }
+#define INTEGERS_OF(struct_, name_)                                                                            \
+    {#name_, INTEGERS, offsetof(struct_, name_), NULL, 0, NULL, COUNTED, offsetof(struct_, n_##name_)},        \
+        FIELD(struct_, n_##name_, SIZE)
 #define END                                                                                                    \
     {                                                                                                          \
         NULL, TEXT, 0, NULL, 0, NULL, ONE, 0                                                                   \
@@ -133,6 +142,12 @@ static const field fields_of_ic_invariant[] = {FIELD(ic_invariant, name, TEXT),
                                                FIELD(ic_invariant, value, FUNCTION),
                                                FIELD(ic_invariant, linear, TEXT),
                                                END};
+static const field fields_of_ic_equation_term[] = {
+    FIELD(ic_equation_term, operation, OPERATION), FIELD(ic_equation_term, a, INTEGER),
+    FIELD(ic_equation_term, b, INTEGER),           FIELD(ic_equation_term, c, INTEGER),
+    FIELD(ic_equation_term, number, NUMBER),       END};
+static const field fields_of_ic_equations[] = {TABLE_OF(ic_equations, terms, ic_equation_term),
+                                               INTEGERS_OF(ic_equations, results), END};
 static const field fields_of_ic_mode[] = {FIELD(ic_mode, name, TEXT),
                                           FIELD(ic_mode, meaning, TEXT),
                                           FIELD(ic_mode, flow, FUNCTION),
@@ -143,6 +158,7 @@ static const field fields_of_ic_mode[] = {FIELD(ic_mode, name, TEXT),
                                           FIELD(ic_mode, stored_energy, FUNCTION),
                                           FIELD(ic_mode, supplied_power, FUNCTION),
                                           FIELD(ic_mode, dissipated_power, FUNCTION),
+                                          POINTER(ic_mode, equations, ic_equations),
                                           END};
 static const field fields_of_ic_time_event[] = {FIELD(ic_time_event, name, TEXT),
                                                 FIELD(ic_time_event, meaning, TEXT),
@@ -316,6 +332,13 @@ static void write_texts(const writer *w, const char *const *texts, size_t n)
     fputc('}', w->out);
 }
 
+static void write_integers(const writer *w, const int *numbers, size_t n)
+{
+    fputs("(const int[]){", w->out);
+    for (size_t i = 0; i < n; i++) fprintf(w->out, "%d,", numbers[i]);
+    fputc('}', w->out);
+}
+
 static void write_field(const writer *w, const field *f, const void *from)
 {
     const void *at = (const char *)from + f->offset;
@@ -323,6 +346,7 @@ static void write_field(const writer *w, const field *f, const void *from)
     switch (f->kind) {
     case TEXT: write_text(w, *(const char *const *)at); return;
     case INTEGER: fprintf(w->out, "%d", *(const int *)at); return;
+    case OPERATION: fprintf(w->out, "%d", (int)*(const ic_operation *)at); return;
     case SIZE: fprintf(w->out, "%zu", *(const size_t *)at); return;
     case BOOL: fputs(*(const bool *)at ? "1" : "0", w->out); return;
     case NUMBER: fprintf(w->out, "%.17g", *(const double *)at); return;
@@ -334,25 +358,27 @@ static void write_field(const writer *w, const field *f, const void *from)
     case STRUCT: write_struct(w, f->fields, at); return;
     case LAW: write_law(w, *(const ic_law *const *)at); return;
     case TABLE:
+    case INTEGERS:
     case TEXTS: memcpy(&table, at, sizeof table);
     }
     const size_t n = table == NULL ? 0 : find_length(w, f, from);
     if (n == 0) fputc('0', w->out);
     else if (f->kind == TABLE) write_table(w, f, table, n);
+    else if (f->kind == INTEGERS) write_integers(w, *(const int *const *)at, n);
     else write_texts(w, *(const char *const *const *)at, n);
 }
 
-/* Whether a field is of the linear view. */
-static bool is_linear(const field *f)
+/* Whether a field states equations, which are those of one size. */
+static bool is_of_one_size(const field *f)
 {
-    return strncmp(f->name, "linear", strlen("linear")) == 0 || (f->kind == TEXTS && f->length == BY_STATE) ||
-           strcmp(f->name, "condition") == 0;
+    return strcmp(f->name, "equations") == 0 || strncmp(f->name, "linear", strlen("linear")) == 0 ||
+           (f->kind == TEXTS && f->length == BY_STATE) || strcmp(f->name, "condition") == 0;
 }
 
 static void write_fields(const writer *w, const field *fields, const void *from)
 {
     for (const field *f = fields; f->name != NULL; f++) {
-        if (w->sized && is_linear(f)) continue;
+        if (w->sized && is_of_one_size(f)) continue;
         fprintf(w->out, ".%s=", f->name);
         write_field(w, f, from);
         fputs(",\n", w->out);

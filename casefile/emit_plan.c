@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* From nodes to the tables of the public header. */
 #include "casefile/plan.h"
+#include "casefile/program.h"
 
 #include <stdlib.h>
 
@@ -82,6 +83,36 @@ static bool emit_invariants(ic_case_reader *r, const ic_plan_mode *plan, ic_mode
     return true;
 }
 
+static bool calls_functions(const ic_program *program)
+{
+    for (size_t i = 0; i < program->n; i++) {
+        if (program->instructions[i].operation == IC_OP_CALL) return true;
+    }
+    return false;
+}
+
+/* Flow and guards as operations, unless they need functions that are none. */
+static bool emit_equations(ic_case_reader *r, const ic_plan_mode *plan, ic_mode *mode)
+{
+    const size_t n = r->n_states + plan->n_guards;
+    ic_node *nodes = ic_arena_take(r->arena, n * sizeof *nodes);
+    ic_equations *equations = ic_arena_take(r->arena, sizeof *equations);
+    ic_program program;
+    if (nodes == NULL || equations == NULL) return false;
+    for (size_t i = 0; i < n; i++)
+        nodes[i] = i < r->n_states ? plan->flow[i] : plan->guards[i - r->n_states].value;
+    if (!ic_program_make(&program, r->graph, nodes, n)) return false;
+    if (calls_functions(&program)) return true;
+    ic_equation_term *terms = ic_arena_take(r->arena, program.n * sizeof *terms);
+    for (size_t i = 0; i < program.n && terms != NULL; i++) {
+        const ic_instruction *in = &program.instructions[i];
+        terms[i] = (ic_equation_term){in->operation, in->a, in->b, in->c, in->number};
+    }
+    *equations = (ic_equations){terms, program.n, program.results, n};
+    mode->equations = equations;
+    return terms != NULL;
+}
+
 static bool emit_mode(ic_case_reader *r, const ic_plan_mode *plan, ic_mode *mode)
 {
     const char **texts = ic_arena_take(r->arena, (r->n_states + 1) * sizeof *texts);
@@ -104,7 +135,7 @@ static bool emit_mode(ic_case_reader *r, const ic_plan_mode *plan, ic_mode *mode
     for (int i = 0; i < 3 && plan->energy[0] >= 0; i++) {
         if (!emit_value(r, plan->energy[i], slots[i])) return false;
     }
-    return emit_invariants(r, plan, mode);
+    return emit_invariants(r, plan, mode) && emit_equations(r, plan, mode);
 }
 
 /* A mode of another variant, which nothing enters here. It has an energy if all others do. */

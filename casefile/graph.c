@@ -17,7 +17,7 @@ static const struct {
     const char *word;
 } operations[] = {
 #define IC_OPERATION_ROW(name, operands, word) {operands, word},
-    IC_OPERATIONS(IC_OPERATION_ROW)
+    IC_OPERATION_TABLE(IC_OPERATION_ROW)
 #undef IC_OPERATION_ROW
 };
 

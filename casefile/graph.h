@@ -7,6 +7,7 @@
 #define IC_CASEFILE_GRAPH_H
 
 #include "casefile/arena.h"
+#include "impactcheck/impactcheck.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -16,55 +17,9 @@ typedef int ic_node;
 
 #define IC_NO_NODE (-1)
 
-/** Every operation: X(NAME, number of operands, its name in a case file, or ""). */
-#define IC_OPERATIONS(X)                                                                                       \
-    X(NUMBER, 0, "")                                                                                           \
-    X(PI, 0, "")                                                                                               \
-    X(TIME, 0, "")                                                                                             \
-    X(STATE, 0, "")                                                                                            \
-    X(PARAMETER, 0, "")                                                                                        \
-    X(INPUT, 0, "")                                                                                            \
-    X(ADD, 2, "")                                                                                              \
-    X(SUBTRACT, 2, "")                                                                                         \
-    X(MULTIPLY, 2, "")                                                                                         \
-    X(DIVIDE, 2, "")                                                                                           \
-    X(NEGATE, 1, "")                                                                                           \
-    X(POWER, 2, "")                                                                                            \
-    X(SQRT, 1, "sqrt")                                                                                         \
-    X(CBRT, 1, "cbrt")                                                                                         \
-    X(EXP, 1, "exp")                                                                                           \
-    X(LOG, 1, "log")                                                                                           \
-    X(SIN, 1, "sin")                                                                                           \
-    X(COS, 1, "cos")                                                                                           \
-    X(TAN, 1, "tan")                                                                                           \
-    X(ASIN, 1, "asin")                                                                                         \
-    X(ACOS, 1, "acos")                                                                                         \
-    X(ATAN, 1, "atan")                                                                                         \
-    X(ATAN2, 2, "atan2")                                                                                       \
-    X(SINH, 1, "sinh")                                                                                         \
-    X(COSH, 1, "cosh")                                                                                         \
-    X(TANH, 1, "tanh")                                                                                         \
-    X(ABS, 1, "abs")                                                                                           \
-    X(SIGN, 1, "sign")                                                                                         \
-    X(MIN, 2, "min")                                                                                           \
-    X(MAX, 2, "max")                                                                                           \
-    X(STEP, 1, "step")                                                                                         \
-    X(CHOOSE, 3, "")                                                                                           \
-    X(PAIR, 2, "")                                                                                             \
-    X(CALL, 3, "")                                                                                             \
-    X(CONSTANT, 0, "")                                                                                         \
-    X(PRODUCT, 0, "")
-
-typedef enum ic_operation {
-#define IC_OPERATION_NAME(name, operands, word) IC_OP_##name,
-    IC_OPERATIONS(IC_OPERATION_NAME)
-#undef IC_OPERATION_NAME
-} ic_operation;
-
 /**
- * POWER: a to the constant b. SIGN: -1, 0, 1. STEP: 1 for a >= 0, else 0. CHOOSE: b if a > 0, else
- * c. CALL: a function outside of the graph, of a, b and both operands of c, which is a PAIR. CONSTANT,
- * PRODUCT: see casefile/hoist.h.
+ * CONSTANT, PRODUCT: see casefile/hoist.h. CALL: a function outside of the graph, of a, b and both
+ * operands of c, which is a PAIR.
  */
 typedef struct ic_graph_node {
     ic_operation operation;

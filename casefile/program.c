@@ -68,24 +68,6 @@ bool ic_program_make(ic_program *program, const ic_graph *g, const ic_node *node
     return program->instructions != NULL;
 }
 
-/* One text for both: what is interpreted, and what compiled programs contain. */
-#define POWER_BODY                                                                                             \
-    if (b == 1.5) return a * sqrt(a);                                                                          \
-    if (b == 0.5) return sqrt(a);                                                                              \
-    if (b == 2) return a * a;                                                                                  \
-    if (b == 3) return a * a * a;                                                                              \
-    if (b == -1) return 1 / a;                                                                                 \
-    return pow(a, b);
-#define TEXT_OF(code) #code
-#define EXPANDED_TEXT_OF(code) TEXT_OF(code)
-
-const char ic_constant_power_source[] = EXPANDED_TEXT_OF(POWER_BODY);
-
-double ic_constant_power(double a, double b)
-{
-    POWER_BODY
-}
-
 static double call_external(const ic_instruction *i, const double *r, const ic_program_input *in)
 {
     const double operands[4] = {r[i->a], r[i->b], r[i->c], r[i->d]};
@@ -101,38 +83,12 @@ static double compute(const ic_instruction *i, const double *r, const ic_program
     case IC_OP_STATE: return in->x[i->a];
     case IC_OP_PARAMETER: return in->par[i->a];
     case IC_OP_INPUT: return in->input[i->a];
-    case IC_OP_ADD: return r[i->a] + r[i->b];
-    case IC_OP_SUBTRACT: return r[i->a] - r[i->b];
-    case IC_OP_MULTIPLY: return r[i->a] * r[i->b];
-    case IC_OP_DIVIDE: return r[i->a] / r[i->b];
-    case IC_OP_NEGATE: return -r[i->a];
-    case IC_OP_POWER: return ic_constant_power(r[i->a], r[i->b]);
-    case IC_OP_SQRT: return sqrt(r[i->a]);
-    case IC_OP_CBRT: return cbrt(r[i->a]);
-    case IC_OP_EXP: return exp(r[i->a]);
-    case IC_OP_LOG: return log(r[i->a]);
-    case IC_OP_SIN: return sin(r[i->a]);
-    case IC_OP_COS: return cos(r[i->a]);
-    case IC_OP_TAN: return tan(r[i->a]);
-    case IC_OP_ASIN: return asin(r[i->a]);
-    case IC_OP_ACOS: return acos(r[i->a]);
-    case IC_OP_ATAN: return atan(r[i->a]);
-    case IC_OP_ATAN2: return atan2(r[i->a], r[i->b]);
-    case IC_OP_SINH: return sinh(r[i->a]);
-    case IC_OP_COSH: return cosh(r[i->a]);
-    case IC_OP_TANH: return tanh(r[i->a]);
-    case IC_OP_ABS: return fabs(r[i->a]);
-    case IC_OP_SIGN: return r[i->a] > 0 ? 1 : r[i->a] < 0 ? -1 : 0;
-    case IC_OP_MIN: return r[i->a] < r[i->b] ? r[i->a] : r[i->b];
-    case IC_OP_MAX: return r[i->a] > r[i->b] ? r[i->a] : r[i->b];
-    case IC_OP_STEP: return r[i->a] >= 0 ? 1 : 0;
-    case IC_OP_CHOOSE: return r[i->a] > 0 ? r[i->b] : r[i->c];
     case IC_OP_PAIR: return 0; /* the call reads its operands */
     case IC_OP_CALL: return call_external(i, r, in);
     case IC_OP_CONSTANT:
-    case IC_OP_PRODUCT: break; /* of compiled programs only */
+    case IC_OP_PRODUCT: return NAN; /* of compiled programs only */
+    default: return ic_operation_value(i->operation, r[i->a], i->b < 0 ? 0 : r[i->b], i->c < 0 ? 0 : r[i->c]);
     }
-    return NAN;
 }
 
 /* Registers of programs up to this length are on the stack. */

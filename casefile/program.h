@@ -4,6 +4,7 @@
 #define IC_CASEFILE_PROGRAM_H
 
 #include "casefile/graph.h"
+#include "core/equations.h"
 
 typedef struct ic_instruction {
     ic_operation operation;
@@ -38,11 +39,5 @@ typedef struct ic_program_input {
 
 /** Compute all results. */
 void ic_program_run(const ic_program *program, double *results, const ic_program_input *in);
-
-/** a to the constant power b, as interpreted and compiled programs compute it. */
-double ic_constant_power(double a, double b);
-
-/** Its body as C, for compiled programs. */
-extern const char ic_constant_power_source[];
 
 #endif

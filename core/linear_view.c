@@ -22,6 +22,20 @@ bool ic_is_linear(const ic_variant *variant)
     return linear;
 }
 
+bool ic_has_equations(const ic_variant *variant)
+{
+    for (size_t i = 0; i < variant->n_modes; i++) {
+        const ic_mode *mode = &variant->modes[i];
+        bool linear = mode->linear != NULL;
+        for (size_t k = 0; k < mode->n_guards && linear; k++) {
+            const ic_guard *guard = &mode->guards[k];
+            linear = guard->linear != NULL && (guard->enabled == NULL || guard->linear_enabled != NULL);
+        }
+        if (!linear && mode->equations == NULL) return false;
+    }
+    return true;
+}
+
 static bool check_frequency(ic_linear_view *view, const ic_form *form, const char *where, ic_error *error)
 {
     if (form->cosine == 0 && form->sine == 0) return true;

@@ -34,6 +34,9 @@ typedef struct ic_linear_view {
 /** Whether the start and every mode, guard and jump of a variant have a linear view. */
 bool ic_is_linear(const ic_variant *variant);
 
+/** Whether every mode of a variant has flow and guards as text or as operations. */
+bool ic_has_equations(const ic_variant *variant);
+
 /**
  * Evaluate the linear view of a mode. false: `error` says that it does not exist, or what is wrong
  * with it.

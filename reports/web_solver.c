@@ -44,11 +44,13 @@ static void write_claims(FILE *out, const json_t *about)
                : ic_text_is(about, "control", "step") ? "fixed step"
                                                       : "nothing: closed form");
     const bool linear = json_is_true(json_object_get(about, "needs_linear_view")),
+               equations = json_is_true(json_object_get(about, "needs_equations")),
                rate = json_is_true(json_object_get(about, "needs_guard_rate"));
     write_term(out, "needs",
-               linear ? "the linear view of a case"
-               : rate ? "flow, guards and their rates"
-                      : "flow and guards");
+               linear      ? "the linear view of a case"
+               : equations ? "the linear view of a case, or its equations"
+               : rate      ? "flow, guards and their rates"
+                           : "flow and guards");
     if (ic_report_text(about, "variant")[0] != '\0')
         write_term(out, "is made for", ic_report_text(about, "variant"));
     write_clauses(out, json_object_get(about, "clauses_not_kept"));

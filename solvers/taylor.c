@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * Taylor series of piecewise linear systems.
+ * Taylor series: of piecewise linear systems, and of any equations that are given as operations.
  *
  * A. Jorba, M. Zou, A software package for the numerical integration of ODEs by means of high-order
  * Taylor methods, Experimental Mathematics 14 (2005) 99-117.
@@ -38,14 +38,31 @@
  * behind them only where that leaves a doubt. A touch that cannot be distinguished from a pair of
  * crossings is noted (clause 8). A step does not end where a guard's sign is hidden by rounding.
  *
- * Work counts: a flow call is one coefficient z_{j+1}, that is, one product M z, so that a step has
- * p of them; a guard call is one evaluation of a guard's polynomial with its derivatives.
+ * Equations. Where a mode has no linear view but equations (those of case files have), the
+ * coefficients of states and guards follow from recurrences of each operation (solvers/series). Their
+ * number is that of Jorba & Zou, guards count in the norm ||z_j|| by the size of their terms, and tau
+ * is the length of the last step. Rounding errors of a guard are first estimated from its
+ * coefficients, and where that leaves a doubt, or the guard leaves a zero, by carrying an error along
+ * with each coefficient. A kink that is no event (|x| in a guard) ends the step where it turns.
+ *
+ * Branch points. d^(3/2) has no series in t where d = 0, as at the onset of a contact, but one in
+ * sqrt(t - t0): the first step of a phase that begins there, to rounding, is one in s with
+ * t = t0 + tau s^2. Elsewhere series converge as far as the branch point, and steps grow, and shrink
+ * before the contact ends, with the distance from it. A step from or to a branch point of any power
+ * holds the power constant, for as long as the step times what the flow at its end lacks to the
+ * series' rate stays below the tolerance. Where the flow has no value beyond the point and no event
+ * ends the mode, the run stops there.
+ *
+ * Work counts: a flow call is one coefficient z_{j+1}, that is, one product M z or one pass through
+ * the recurrences, so that a step has p of them, and next to a branch point as many for a trial; a
+ * guard call is one evaluation of a guard's polynomial with its derivatives.
  */
 #include "core/event_loop.h"
 #include "core/linear_view.h"
 #include "core/model.h"
 #include "solvers/linear/first_event.h"
 #include "solvers/linear/split_time.h"
+#include "solvers/series/series.h"
 
 #include <float.h>
 #include <math.h>
@@ -53,7 +70,7 @@
 #include <string.h>
 
 /* Order p = LEAST_ORDER + ORDER_PER_LOG ln(1/rtol), between 7 and 30 or so. */
-enum { LEAST_ORDER = 3, MOST_ORDER = 40 };
+enum { LEAST_ORDER = 3, MOST_ORDER = IC_SERIES_ORDER };
 #define ORDER_PER_LOG 0.9
 /* No tolerance is below the rounding of one term. */
 #define LEAST_RTOL (0.5 * DBL_EPSILON)
@@ -68,13 +85,27 @@ enum { LEAST_ORDER = 3, MOST_ORDER = 40 };
 enum { SHORTENINGS = 3 };
 /* Squarings of M in the estimate of the growth of coefficients: the norm of M^8. */
 enum { SQUARINGS = 3 };
+/* The same for series that converge in a circle: that of Jorba & Zou. */
+#define SERIES_ORDER_PER_LOG 0.5
+/* Terms of a series may be this much larger than the powers of the tolerance. */
+#define SLOWEST_FALL 4.0
+/* A step is short because of a branch point if that is within so many of its lengths. */
+#define BRANCH_LENGTHS 8
+/* A flow is asked for its value at this part of the way to a branch point. */
+#define BEFORE_BRANCH (1 - 1e-6)
+/* Trials of a step from a branch point, and limits of the factor from one to the next. */
+enum { BRANCH_TRIALS = 40 };
+#define LEAST_FACTOR 0.1
+#define MOST_FACTOR 0.7
+/* Turns of kinks without a step, for each kink. */
+enum { MOST_TURNS = 4 };
 /* Parts of a step in which extremes are looked for. */
 enum { LEAST_NODES = 4 };
 
 enum { MOST_COLUMNS = IC_MAX_STATES + 2 };
 
 /* Coefficients of one component stand together, for as many powers as a multiple of this. */
-enum { LANES = 4, STRIDE = (MOST_ORDER + LANES) / LANES * LANES };
+enum { LANES = 4, STRIDE = IC_SERIES_STRIDE };
 
 /** A number in a sparse row. */
 typedef struct entry {
@@ -92,6 +123,9 @@ typedef struct sparse {
 
 /** Form of a mode, computed once. */
 typedef struct mode_form {
+    /* of a mode without a linear view; else NULL, and all below is set */
+    const ic_equations *equations;
+
     ic_linear_view view;
 
     /* n, or n + 2 with forcing */
@@ -125,6 +159,9 @@ typedef struct taylor {
     double rtol;
     int order;
 
+    /* s; tau. 1/s; the rate of the motion */
+    double unit, rate;
+
     /* the start of the step */
     double t0, t0_rest;
 
@@ -137,14 +174,31 @@ typedef struct taylor {
     /* of reach */
     double powers[MOST_ORDER + 1];
 
-    /* columns x STRIDE: coefficients */
-    double *z;
+    /* columns x STRIDE: coefficients; `rows` or those of the series */
+    double *z, *rows;
 
     /* 1/(scale + |x|), 0 for what is not controlled */
     double *weight;
 
     /* of the guard that is searched; s is 1 at the end of the step */
     ic_polynomial polynomial;
+
+    /* of modes without a linear view; tau between phases */
+    ic_series series;
+    double series_unit;
+
+    /* by guard: the size of its terms; known in this phase */
+    double *size;
+    bool sized;
+
+    /* the rounding errors of this step's coefficients are known */
+    bool estimated;
+
+    /* a step from a branch point was of no use in this phase */
+    bool branch_is_behind;
+
+    /* turns of kinks since the last step */
+    size_t turns;
 } taylor;
 
 /* ---- once for each mode */
@@ -265,7 +319,10 @@ static ic_status open_mode(mode_form *m, const ic_problem *problem, const ic_mod
     ic_error error = {""};
     if (!ic_linear_view_open(&m->view, problem, mode, &error)) {
         const bool no_memory = strcmp(error.text, ic_status_text(IC_NO_MEMORY)) == 0;
-        ic_log_message(log, "mode '%s': %s", mode->name, error.text);
+        m->equations = mode->equations;
+        m->columns = problem->system->n_states;
+        if (!no_memory && m->equations != NULL) return IC_OK;
+        ic_log_message(log, "mode '%s': %s; nor has it equations", mode->name, error.text);
         return no_memory ? IC_NO_MEMORY : IC_UNSUPPORTED;
     }
     m->columns = m->view.n + (m->view.frequency != 0 ? 2 : 0);
@@ -288,9 +345,32 @@ static void close_workspace(taylor *s)
         close_sparse(&s->modes[i].guards);
         free(s->modes[i].constant);
     }
+    ic_series_close(&s->series);
     free(s->modes);
-    free(s->z);
+    free(s->rows);
     free(s->weight);
+    free(s->size);
+}
+
+/* Memory for the series of modes without a linear view. */
+static ic_status open_series(taylor *s, const ic_variant *variant)
+{
+    size_t n = 0, guards = 1;
+    const ic_equations **equations = calloc(s->n_modes, sizeof(ic_equations *));
+    if (equations == NULL) return IC_NO_MEMORY;
+    for (size_t i = 0; i < s->n_modes; i++) {
+        if (variant->modes[i].n_guards > guards) guards = variant->modes[i].n_guards;
+        if (s->modes[i].equations != NULL) equations[n++] = s->modes[i].equations;
+    }
+    s->size = calloc(guards, sizeof *s->size);
+    const bool good = s->size != NULL && (n == 0 || ic_series_open(&s->series, s->n, equations, n));
+    free(equations);
+    return good ? IC_OK : IC_NO_MEMORY;
+}
+
+static int order_for(double rtol, double order_per_log)
+{
+    return (int)fmin(fmax(ceil(LEAST_ORDER - order_per_log * log(rtol)), LEAST_ORDER), MOST_ORDER);
 }
 
 static ic_status open_workspace(taylor *s, const ic_problem *problem, const ic_options *options, ic_log *out)
@@ -303,16 +383,16 @@ static ic_status open_workspace(taylor *s, const ic_problem *problem, const ic_o
     s->n_modes = problem->variant->n_modes;
     s->landed = NAN;
     s->rtol = fmax(resolved.rtol, LEAST_RTOL);
-    s->order = (int)fmin(fmax(ceil(LEAST_ORDER - ORDER_PER_LOG * log(s->rtol)), LEAST_ORDER), MOST_ORDER);
+    s->series_unit = ic_time_scale(problem);
     s->modes = calloc(s->n_modes, sizeof *s->modes);
-    s->z = calloc(STRIDE * (s->n + 2), sizeof *s->z);
+    s->rows = calloc(STRIDE * (s->n + 2), sizeof *s->rows);
     s->weight = calloc(s->n + 2, sizeof *s->weight);
-    if (s->modes == NULL || s->z == NULL || s->weight == NULL) return IC_NO_MEMORY;
+    if (s->modes == NULL || s->rows == NULL || s->weight == NULL) return IC_NO_MEMORY;
     for (size_t i = 0; i < s->n_modes; i++) {
         const ic_status status = open_mode(&s->modes[i], problem, &problem->variant->modes[i], scale, out);
         if (status != IC_OK) return status;
     }
-    return IC_OK;
+    return open_series(s, problem->variant);
 }
 
 /* ---- the series of a step */
@@ -340,13 +420,25 @@ static void expand(taylor *s, const double *x)
     }
 }
 
+/* Coefficients of guard i in a mode without a linear view; NULL: it is a constant. */
+static const double *guard_row(const taylor *s, size_t i)
+{
+    const ic_series_value guard = s->series.results[s->n + i];
+    return guard.row < 0 ? NULL : ic_series_row(s->series.c, guard.row);
+}
+
 /* ||z_j||; NAN where z_j is not finite. */
-static double take_norm(const taylor *s, int j)
+static double take_norm(const taylor *s, const ic_phase *phase, int j)
 {
     double norm = 0, sum = 0;
     for (size_t i = 0; i < s->mode->columns; i++) {
         const double term = s->z[i * STRIDE + (size_t)j];
         norm = fmax(norm, fabs(term) * s->weight[i]);
+        sum += 0 * term;
+    }
+    for (size_t i = 0; s->mode->equations != NULL && i < phase->mode->n_guards; i++) {
+        const double *row = guard_row(s, i), term = row == NULL ? 0 : row[j];
+        if (s->size[i] > 0) norm = fmax(norm, fabs(term) / s->size[i]);
         sum += 0 * term;
     }
     return norm + sum;
@@ -358,17 +450,67 @@ static double length_by_term(const taylor *s, double norm, int j)
     return norm > 0 ? pow(s->rtol / norm, 1.0 / j) : INFINITY;
 }
 
+/*
+ * A length by the last two terms, shortened by those before: the last two may be zero in a series
+ * that goes on. That of exp(t^4) has every fourth term. A term that falls as it should is below
+ * rtol^(j/p).
+ */
+static double length_by_earlier_terms(const taylor *s, const ic_phase *phase, double length)
+{
+    const int p = s->order, first = p / 2;
+    const double part = pow(s->rtol, 1.0 / p);
+    double bound = SLOWEST_FALL * pow(part / length, first), shortest = length;
+    for (int j = first; j < p - 1; j++, bound *= part / length) {
+        const double norm = take_norm(s, phase, j);
+        if (norm > bound) shortest = fmin(shortest, part * pow(SLOWEST_FALL / norm, 1.0 / j));
+    }
+    return shortest;
+}
+
 /* Length of a step, over tau; INFINITY where the series ends, NAN where it is not finite. */
 static double step_length(taylor *s, const ic_phase *phase)
 {
     const int p = s->order;
     for (size_t i = 0; i < s->n; i++) s->weight[i] = 1 / (phase->scale[i] + fabs(phase->x[i]));
     for (size_t i = s->n; i < s->mode->columns; i++) s->weight[i] = s->mode->shown ? 1 : 0;
-    const double last = take_norm(s, p), before = take_norm(s, p - 1), two_before = take_norm(s, p - 2);
+    const double last = take_norm(s, phase, p), before = take_norm(s, phase, p - 1);
+    const double two_before = take_norm(s, phase, p - 2);
     if (!isfinite(last + before + two_before)) return NAN;
-    const double length = fmin(length_by_term(s, last, p), length_by_term(s, before, p - 1));
+    double length = fmin(length_by_term(s, last, p), length_by_term(s, before, p - 1));
+    if (s->mode->equations != NULL) length = length_by_earlier_terms(s, phase, length);
     if (!(last > 0 && two_before > 0)) return length;
-    return fmin(length, 0.5 * (p + 1) * sqrt(two_before / (p * (p - 1) * last)));
+    const double decay = sqrt(two_before / (p * (p - 1) * last));
+    if (s->mode->equations != NULL) s->rate = 1 / (decay * s->unit);
+    return fmin(length, 0.5 * (p + 1) * decay);
+}
+
+/*
+ * The same for a series in s^2 at a branch point, where only every so many terms are other than
+ * zero: all of the last `gap` terms are below the tolerance.
+ */
+static double step_length_at_branch(taylor *s, const ic_phase *phase, int gap)
+{
+    double length = step_length(s, phase);
+    for (int j = s->order - gap; j < s->order; j++)
+        length = fmin(length, length_by_term(s, take_norm(s, phase, j), j));
+    return length;
+}
+
+/* Whether time goes with s^2 in this step. */
+static bool is_squared(const taylor *t)
+{
+    return t->mode->equations != NULL && t->series.kind == IC_SERIES_SQUARED;
+}
+
+/* The time that passes up to s, and the s up to which it passes. */
+static double time_up_to(const taylor *t, double s)
+{
+    return (is_squared(t) ? s * s : s) * t->unit;
+}
+
+static double reach_in(const taylor *t, double time)
+{
+    return is_squared(t) ? sqrt(time / t->unit) : time / t->unit;
 }
 
 /* State at s, over tau. Every fourth power makes a chain of its own, in r = s^4. */
@@ -388,7 +530,7 @@ static void state_at(const taylor *t, double s, double *x)
 static void interpolate(void *self, double t, double *x)
 {
     const taylor *s = self;
-    state_at(s, fmax(t - s->t0 - s->t0_rest, 0) / s->mode->unit, x);
+    state_at(s, reach_in(s, fmax(t - s->t0 - s->t0_rest, 0)), x);
 }
 
 /* ---- events within a step */
@@ -415,6 +557,38 @@ static void take_careful_errors(const taylor *s, size_t i, ic_polynomial *p)
         }
         p->error[j] = ROUNDINGS * DBL_EPSILON * sum * s->powers[j];
     }
+}
+
+/* A row of the series in powers of parts of the step; its size, for rough errors. */
+static void take_row(taylor *s, const ic_series_value *term, double size, bool careful, ic_polynomial *p)
+{
+    const int index = term->row < 0 ? 0 : term->row;
+    const double *row = ic_series_row(s->series.c, index), *error = ic_series_row(s->series.errors, index);
+    if (careful && !s->estimated) {
+        double states[IC_MAX_STATES];
+        for (size_t i = 0; i < s->n; i++) states[i] = fabs(s->z[i * STRIDE]);
+        ic_series_estimate(&s->series, s->order, s->unit, states);
+        s->estimated = true;
+    }
+    p->degree = s->order;
+    p->rough = !careful;
+    memset(p->c, 0, sizeof(double[MOST_ORDER + 1]));
+    memset(p->error, 0, sizeof(double[MOST_ORDER + 1]));
+    p->c[0] = term->value;
+    for (int j = 0; term->row >= 0 && j <= p->degree; j++) {
+        p->c[j] = row[j] * s->powers[j];
+        p->error[j] = DBL_EPSILON * s->powers[j] * (careful ? error[j] : ROUGH_ROUNDINGS * fabs(row[j]));
+        if (!isfinite(p->error[j])) p->error[j] = INFINITY; /* what is not known hides all signs */
+    }
+    if (!careful) p->error[0] += ROUGH_ROUNDINGS * DBL_EPSILON * size;
+}
+
+/* Guard i of a mode without a linear view. Where it leaves a zero, its errors have to be known. */
+static void take_series_guard(void *self, size_t i, int order, bool careful, ic_polynomial *p)
+{
+    taylor *s = self;
+    take_row(s, &s->series.results[s->n + i], s->size[i], careful || order > 0, p);
+    for (int j = 0; j < order; j++) p->c[j] = p->error[j] = 0;
 }
 
 /* Guard i in powers of parts of the step. */
@@ -447,7 +621,7 @@ static void take_guard(void *self, size_t i, int order, bool careful, ic_polynom
 static double time_of(const void *self, double part)
 {
     const taylor *s = self;
-    return s->t0 + part * s->reach * s->mode->unit;
+    return s->t0 + time_up_to(s, part * s->reach);
 }
 
 static void state_of(const void *self, double part, double *x)
@@ -456,13 +630,61 @@ static void state_of(const void *self, double part, double *x)
     state_at(s, part * s->reach, x);
 }
 
+static void take_powers(taylor *s)
+{
+    double power = 1;
+    for (int j = 0; j <= s->order; j++, power *= s->reach) s->powers[j] = power;
+}
+
 /* The first event of the step, as a part of it. */
 static ic_status find_first_event(taylor *s, ic_phase *phase, double *at, bool *blurred)
 {
-    const ic_part part = {s, s->reach * s->mode->unit, take_guard, time_of, state_of};
-    double power = 1;
-    for (int j = 0; j <= s->order; j++, power *= s->reach) s->powers[j] = power;
+    const ic_part part = {s, time_up_to(s, s->reach),
+                          s->mode->equations != NULL ? take_series_guard : take_guard, time_of, state_of};
+    take_powers(s);
     return ic_part_first_event(&part, phase, &s->polynomial, at, blurred);
+}
+
+/* ---- kinks that are no events: a step ends where the argument of one is zero */
+
+/* The side that the argument of a kink leaves zero to; 0: it stays there. */
+static int departure_of_kink(taylor *s, const ic_series_kink *kink)
+{
+    take_row(s, &kink->argument, 0, true, &s->polynomial);
+    s->polynomial.c[0] = 0;
+    return ic_polynomial_depart(&s->polynomial, 1);
+}
+
+/* The part of the step at which a kink turns first; above 1: it does not. */
+static double find_turn_of_kink(taylor *s, ic_phase *phase, const ic_series_kink *kink)
+{
+    ic_polynomial_search q = {.evaluations = 0};
+    ic_polynomial_outcome outcome = IC_POLYNOMIAL_DOUBT;
+    const int order = s->series.leaves[kink->term];
+    for (int careful = 0; outcome == IC_POLYNOMIAL_DOUBT && careful < 2; careful++) {
+        take_row(s, &kink->argument, fabs(kink->argument.value), careful, &s->polynomial);
+        ic_polynomial_divide(&s->polynomial, order);
+        ic_polynomial_search_begin(&q, &s->polynomial, kink->side, 1);
+        outcome = ic_polynomial_search_next(&q);
+    }
+    phase->work->guard_calls += q.evaluations;
+    return outcome == IC_POLYNOMIAL_CHANGES ? ic_polynomial_locate(&q, &phase->work->root_iterations)
+                                            : INFINITY;
+}
+
+/* Shortens the step to the first turn of a kink, *turning; -1: no kink turns. */
+static void find_first_turn(taylor *s, ic_phase *phase, int *turning)
+{
+    double first = INFINITY;
+    *turning = -1;
+    take_powers(s);
+    for (size_t i = 0; i < s->series.n_kinks; i++) {
+        const double at = find_turn_of_kink(s, phase, &s->series.kinks[i]);
+        if (!(at < first) || at > 1) continue;
+        first = at;
+        *turning = (int)i;
+    }
+    if (*turning >= 0) s->reach *= first;
 }
 
 /* ---- the method */
@@ -471,6 +693,14 @@ static ic_status begin_phase(void *self, ic_phase *phase)
 {
     taylor *s = self;
     s->mode = &s->modes[phase->mode_index];
+    const bool linear = s->mode->equations == NULL;
+    s->order = order_for(s->rtol, ORDER_PER_LOG);
+    s->z = linear ? s->rows : s->series.c;
+    s->unit = linear ? s->mode->unit : s->series_unit;
+    s->rate = linear ? s->mode->rate : 0;
+    s->sized = s->branch_is_behind = false;
+    s->turns = 0;
+    if (!linear) ic_series_begin(&s->series, s->mode->equations, phase->problem->par, phase->t, phase->x);
     return IC_OK;
 }
 
@@ -478,8 +708,8 @@ static ic_status begin_phase(void *self, ic_phase *phase)
 static ic_status move_to(taylor *t, ic_phase *phase, double s, bool stops)
 {
     double time = phase->t_stop, rest = 0;
-    if (!stops) ic_split_time_add(t->t0, t->t0_rest, s * t->mode->unit, &time, &rest);
-    const int nodes = LEAST_NODES + (int)ceil(fmin(s * t->mode->unit * t->mode->rate, t->order));
+    if (!stops) ic_split_time_add(t->t0, t->t0_rest, time_up_to(t, s), &time, &rest);
+    const int nodes = LEAST_NODES + (int)ceil(fmin(s * t->unit * t->rate, t->order));
     const ic_status status = ic_phase_observe(phase, t->t0, time, nodes, interpolate, t);
     if (status != IC_OK) return status;
     state_at(t, s, phase->x);
@@ -489,6 +719,133 @@ static ic_status move_to(taylor *t, ic_phase *phase, double s, bool stops)
     return IC_OK;
 }
 
+static double size_of(const taylor *s, const ic_series_value *term)
+{
+    return term->row < 0 ? fabs(term->value) : ic_series_row(s->series.errors, term->row)[0];
+}
+
+/* The sizes of the terms of guards and kinks, from those of the states. */
+static void estimate_sizes(taylor *s, const ic_phase *phase)
+{
+    double states[IC_MAX_STATES];
+    for (size_t i = 0; i < s->n; i++) states[i] = phase->scale[i] + fabs(phase->x[i]);
+    ic_series_estimate(&s->series, 0, s->unit, states);
+    s->estimated = false;
+}
+
+static void take_sizes(taylor *s, const ic_phase *phase)
+{
+    estimate_sizes(s, phase);
+    for (size_t i = 0; i < phase->mode->n_guards; i++) s->size[i] = size_of(s, &s->series.results[s->n + i]);
+    s->sized = true;
+}
+
+static void expand_series(taylor *s, const ic_phase *phase, ic_series_kind kind)
+{
+    ic_series_expand(&s->series, s->order, s->unit, s->t0, phase->x, kind);
+    phase->work->flow_calls += s->order;
+    s->estimated = false;
+    if (!s->sized) take_sizes(s, phase);
+}
+
+/* What the flow at s, in units of tau, lacks to the series' rate, over the step and the tolerance. */
+static double defect_at(const taylor *t, const ic_phase *phase, double s)
+{
+    double x[IC_MAX_STATES], rate[IC_MAX_STATES], most = 0;
+    state_at(t, s, x);
+    ic_phase_flow(phase, rate, t->t0 + s * t->unit, x);
+    for (size_t i = 0; i < t->n; i++) {
+        double slope = 0;
+        for (int j = t->order; j > 0; j--) slope = slope * s + j * t->z[i * STRIDE + (size_t)j];
+        const double lacks = fabs(rate[i] * t->unit - slope) * s * t->weight[i] / t->rtol;
+        if (!isfinite(lacks)) return INFINITY;
+        most = fmax(most, lacks);
+    }
+    return most;
+}
+
+/* Length of the first step of a phase, if a power begins at its branch point and has a series in s^2. */
+static double length_at_branch(taylor *s, const ic_phase *phase)
+{
+    if (!s->series.branches) return NAN;
+    estimate_sizes(s, phase);
+    const int gap = ic_series_begins_at_branch(&s->series);
+    if (gap == 0 || gap >= s->order) return NAN;
+    const int order = s->order;
+    s->order = order + gap < MOST_ORDER ? order + gap : MOST_ORDER;
+    expand_series(s, phase, IC_SERIES_SQUARED);
+    const double length = step_length_at_branch(s, phase, gap);
+    if (!isnan(length)) return length;
+    s->order = order;
+    expand_series(s, phase, IC_SERIES_PLAIN);
+    return length;
+}
+
+/*
+ * Length of a step that is short because a power has its branch point near. The power may be held
+ * for as long as what it lacks stays below the tolerance: so a branch point is left, and, if it lies
+ * ahead, passed.
+ */
+static double length_from_branch(taylor *s, const ic_phase *phase, double length)
+{
+    if (!s->series.branches) return length;
+    const double branch = ic_series_branch(&s->series);
+    const bool ahead = branch > 0, is_near = !(fabs(branch) >= BRANCH_LENGTHS * length);
+    if (!is_near || (!ahead && s->branch_is_behind && !isnan(length))) return length;
+    expand_series(s, phase, IC_SERIES_HELD);
+    double held = fmin(step_length(s, phase), (phase->t_stop - s->t0) / s->unit), defect = INFINITY;
+    if (ahead) held = fmin(held, 2 * branch);
+    for (int i = 0; i < BRANCH_TRIALS && !(defect <= 1) && !(held < length); i++) {
+        if (i > 0) held *= fmax(LEAST_FACTOR, MOST_FACTOR / sqrt(defect));
+        defect = defect_at(s, phase, ahead ? fmin(held, branch * BEFORE_BRANCH) : held);
+        /* beyond the branch point the flow may go on, or have no value: then an event has to come */
+        const double beyond = ahead ? defect_at(s, phase, held) : 0;
+        if (isfinite(beyond)) defect = fmax(defect, beyond);
+    }
+    if (defect <= 1 && !(held < length)) return held;
+    s->branch_is_behind = true;
+    expand_series(s, phase, IC_SERIES_PLAIN);
+    return length;
+}
+
+/* A kink whose argument is zero to rounding at the start of a phase, on the wrong side; -1: none. */
+static int find_wrong_side(taylor *s, const ic_phase *phase)
+{
+    take_powers(s);
+    for (size_t i = 0; i < s->series.n_kinks; i++) {
+        const ic_series_kink *kink = &s->series.kinks[i];
+        estimate_sizes(s, phase);
+        const double rounding = IC_INSTANT_ULPS * DBL_EPSILON * size_of(s, &kink->argument);
+        if (!(fabs(kink->argument.value) <= rounding)) continue;
+        s->series.leaves[kink->term] = true;
+        if (departure_of_kink(s, kink) == -kink->side) return (int)i;
+    }
+    return -1;
+}
+
+static void settle_kinks(taylor *s, const ic_phase *phase)
+{
+    int wrong = -1;
+    for (size_t i = 0; i <= s->series.n_kinks && (wrong = find_wrong_side(s, phase)) >= 0; i++) {
+        ic_series_turn(&s->series, (size_t)wrong, phase->t, phase->x);
+        expand_series(s, phase, IC_SERIES_PLAIN);
+    }
+}
+
+/* Coefficients and length of a step. */
+static double expand_from_equations(taylor *s, const ic_phase *phase)
+{
+    const bool first = !s->sized;
+    s->order = order_for(s->rtol, SERIES_ORDER_PER_LOG);
+    expand_series(s, phase, IC_SERIES_PLAIN);
+    if (first) settle_kinks(s, phase);
+    double length = first ? length_at_branch(s, phase) : NAN;
+    if (isnan(length)) length = length_from_branch(s, phase, step_length(s, phase));
+    /* the next step has powers of about 1 */
+    if (length > 0 && isfinite(length)) s->series_unit = time_up_to(s, length);
+    return length;
+}
+
 /* Expands the series from the current state, and sets how far it is followed at most. */
 static ic_status begin_step(taylor *s, const ic_phase *phase, bool *stops)
 {
@@ -496,35 +853,63 @@ static ic_status begin_step(taylor *s, const ic_phase *phase, bool *stops)
     if (phase->work->steps >= options->max_steps) return IC_TOO_MUCH_WORK;
     s->t0 = phase->t;
     s->t0_rest = phase->t == s->landed ? s->landed_rest : 0;
-    expand(s, phase->x);
-    phase->work->flow_calls += s->order;
-    double length = step_length(s, phase);
+    double length = 0;
+    if (s->mode->equations != NULL) {
+        s->unit = s->series_unit;
+        length = expand_from_equations(s, phase);
+    } else {
+        expand(s, phase->x);
+        phase->work->flow_calls += s->order;
+        length = step_length(s, phase);
+    }
     if (isnan(length)) return IC_NOT_FINITE;
-    if (options->step > 0) length = fmin(length, options->step / s->mode->unit);
-    const double left = (phase->t_stop - s->t0 - s->t0_rest) / s->mode->unit;
+    if (options->step > 0) length = fmin(length, reach_in(s, options->step));
+    const double left = reach_in(s, phase->t_stop - s->t0 - s->t0_rest);
     *stops = length >= left;
     s->reach = *stops ? left : length;
-    const bool moves = s->t0 + s->reach * s->mode->unit > s->t0 + 2 * DBL_EPSILON * fabs(s->t0);
+    const bool moves = s->t0 + time_up_to(s, s->reach) > s->t0 + 2 * DBL_EPSILON * fabs(s->t0);
     return *stops || moves ? IC_OK : IC_STEP_TOO_SMALL;
 }
 
-/* One step: to an event, to t_stop, or to the end of the reach of the series. */
+/* The state is where a kink turns. */
+static ic_status turn_kink(taylor *s, const ic_phase *phase, int kink)
+{
+    if (s->turns++ > MOST_TURNS * s->series.n_kinks) return IC_STEP_TOO_SMALL;
+    ic_series_turn(&s->series, (size_t)kink, phase->t, phase->x);
+    return IC_OK;
+}
+
+/* The end of a step without an event. */
+static ic_status end_step(taylor *s, ic_phase *phase, bool stops, int turning)
+{
+    for (size_t i = 0; i < phase->mode->n_guards; i++) {
+        if (phase->arrival[i] != 0) phase->arming[i] = (ic_arming){.side = phase->arrival[i]};
+    }
+    const ic_status status = move_to(s, phase, s->reach, stops);
+    if (s->mode->equations != NULL) ic_series_leave(&s->series);
+    s->turns = 0;
+    return status == IC_OK && turning >= 0 ? turn_kink(s, phase, turning) : status;
+}
+
+/* One step: to an event, to t_stop, to where a kink turns, or to the end of the reach of the series. */
 static ic_status take_step(taylor *s, ic_phase *phase, bool *stops)
 {
     double part = 1;
+    int turning = -1;
     bool blurred = false;
     ic_status status = begin_step(s, phase, stops);
+    if (status == IC_OK && s->mode->equations != NULL) find_first_turn(s, phase, &turning);
+    if (turning >= 0) *stops = false;
+    if (turning >= 0 && !(s->reach > 0)) return turn_kink(s, phase, turning);
     for (int i = 0; status == IC_OK; i++) {
         status = find_first_event(s, phase, &part, &blurred);
         if (phase->fired >= 0 || !blurred || *stops || i == SHORTENINGS) break;
         s->reach *= SHORTENED;
+        turning = -1;
     }
     if (status != IC_OK || (phase->fired >= 0 && part <= 0)) return status;
     if (phase->fired >= 0) return move_to(s, phase, part * s->reach, false);
-    for (size_t i = 0; i < phase->mode->n_guards; i++) {
-        if (phase->arrival[i] != 0) phase->arming[i] = (ic_arming){.side = phase->arrival[i]};
-    }
-    return move_to(s, phase, s->reach, *stops);
+    return end_step(s, phase, *stops, turning);
 }
 
 static ic_status advance_phase(void *self, ic_phase *phase)
@@ -552,9 +937,9 @@ static ic_status solve_taylor(ic_log *log, const ic_problem *problem, const ic_o
 const ic_solver ic_solver_taylor = {
     IC_ABI(ic_solver),
     .name = "taylor",
-    .title = "Taylor series of piecewise linear systems, order by tolerance, every crossing of its polynomials",
+    .title = "Taylor series of the equations, order by tolerance, every crossing of its polynomials",
     .source = "Jorba & Zou 2005",
-    .needs = IC_NEEDS_LINEAR_VIEW,
+    .needs = IC_NEEDS_EQUATIONS,
     .order = 0,
     .control = IC_CONTROL_RTOL,
     .solve = solve_taylor,

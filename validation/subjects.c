@@ -40,6 +40,7 @@ void ic_for_each_subject(ic_results *results, const ic_selection *selection, con
 bool ic_solver_solves(const ic_solver *solver, const ic_problem *problem)
 {
     if ((solver->needs & IC_NEEDS_LINEAR_VIEW) != 0 && !ic_is_linear(problem->variant)) return false;
+    if ((solver->needs & IC_NEEDS_EQUATIONS) != 0 && !ic_has_equations(problem->variant)) return false;
     if ((solver->needs & IC_NEEDS_IMPACT_VIEW) != 0 && problem->system->impact == NULL) return false;
     return solver->variant == NULL || strcmp(solver->variant, problem->variant->name) == 0;
 }

@@ -247,7 +247,7 @@ extern "C" {
 /**
  * Version of the structs in this header. A plugin carries the number with which it was compiled.
  */
-#define IC_ABI_VERSION 6u
+#define IC_ABI_VERSION 7u
 
 /**
  * The first two fields of every struct that carries its version. C++ before 2020 has no designated
@@ -368,6 +368,85 @@ typedef struct ic_output {
      */
     const char *const *linear;
 } ic_output;
+
+/* -------------------------------------------------------------------- a case: equations as operations */
+
+/** Every operation: X(NAME, number of operands, its name as a function in formulas, or ""). */
+#define IC_OPERATION_TABLE(X)                                                                                  \
+    X(NUMBER, 0, "")                                                                                           \
+    X(PI, 0, "")                                                                                               \
+    X(TIME, 0, "")                                                                                             \
+    X(STATE, 0, "")                                                                                            \
+    X(PARAMETER, 0, "")                                                                                        \
+    X(INPUT, 0, "")                                                                                            \
+    X(ADD, 2, "")                                                                                              \
+    X(SUBTRACT, 2, "")                                                                                         \
+    X(MULTIPLY, 2, "")                                                                                         \
+    X(DIVIDE, 2, "")                                                                                           \
+    X(NEGATE, 1, "")                                                                                           \
+    X(POWER, 2, "")                                                                                            \
+    X(SQRT, 1, "sqrt")                                                                                         \
+    X(CBRT, 1, "cbrt")                                                                                         \
+    X(EXP, 1, "exp")                                                                                           \
+    X(LOG, 1, "log")                                                                                           \
+    X(SIN, 1, "sin")                                                                                           \
+    X(COS, 1, "cos")                                                                                           \
+    X(TAN, 1, "tan")                                                                                           \
+    X(ASIN, 1, "asin")                                                                                         \
+    X(ACOS, 1, "acos")                                                                                         \
+    X(ATAN, 1, "atan")                                                                                         \
+    X(ATAN2, 2, "atan2")                                                                                       \
+    X(SINH, 1, "sinh")                                                                                         \
+    X(COSH, 1, "cosh")                                                                                         \
+    X(TANH, 1, "tanh")                                                                                         \
+    X(ABS, 1, "abs")                                                                                           \
+    X(SIGN, 1, "sign")                                                                                         \
+    X(MIN, 2, "min")                                                                                           \
+    X(MAX, 2, "max")                                                                                           \
+    X(STEP, 1, "step")                                                                                         \
+    X(CHOOSE, 3, "")                                                                                           \
+    X(PAIR, 2, "")                                                                                             \
+    X(CALL, 3, "")                                                                                             \
+    X(CONSTANT, 0, "")                                                                                         \
+    X(PRODUCT, 0, "")
+
+/**
+ * An operation on operands a, b, c. POWER: a to the power b, which does not change with time and
+ * state. SIGN: -1, 0, 1. STEP: 1 for a >= 0, else 0. CHOOSE: b if a > 0, else c. INPUT and those
+ * behind CHOOSE do not occur in equations.
+ */
+typedef enum ic_operation {
+#define IC_OPERATION_NAME(name, operands, word) IC_OP_##name,
+    IC_OPERATION_TABLE(IC_OPERATION_NAME)
+#undef IC_OPERATION_NAME
+} ic_operation;
+
+/** An operation on the values of terms before it. */
+typedef struct ic_equation_term {
+    /* The operation. */
+    ic_operation operation;
+
+    /* Numbers of the terms that are its operands, -1 if it has fewer. STATE, PARAMETER: a is its index. */
+    int a, b, c;
+
+    /* NUMBER: the number. */
+    double number;
+} ic_equation_term;
+
+/** Formulas as operations, carried out one after the other. */
+typedef struct ic_equations {
+    /* Operations. */
+    const ic_equation_term *terms;
+
+    /* Number of operations. */
+    size_t n_terms;
+
+    /* Numbers of the terms whose values are the results. */
+    const int *results;
+
+    /* Number of results. */
+    size_t n_results;
+} ic_equations;
 
 /* --------------------------------------------------------------------- a case: modes and events */
 
@@ -535,6 +614,12 @@ typedef struct ic_mode {
 
     /* Dissipated power, W; >= 0 if physical. */
     double (*dissipated_power)(double t, const double *x, const double *par);
+
+    /*
+     * dx/dt (n results), then the value of each guard, as operations: the same as the functions.
+     * NULL: not given.
+     */
+    const ic_equations *equations;
 } ic_mode;
 
 /** An event at given times, whatever the state. */
@@ -1424,6 +1509,9 @@ enum {
 
     /* The case's `impact`. */
     IC_NEEDS_IMPACT_VIEW = 1u << 3,
+
+    /* In each mode, flow and guards as text, or `equations`. */
+    IC_NEEDS_EQUATIONS = 1u << 4,
 };
 
 /** Clause number `n_` of the event contract, as a bit. */

@@ -4,6 +4,7 @@
 #include "casefile/dimension.h"
 #include "registry/registry.h"
 #include "tests/tests.h"
+#include "validation/subjects.h"
 
 #include <CUnit/CUnit.h>
 #include <math.h>
@@ -39,11 +40,14 @@ static void compare_case(const char *text, const char *built_in)
     a.problem.t_end = b.problem.t_end = fmin(b.problem.t_end, 4);
     a.problem.t_end_text = b.problem.t_end_text = NULL;
     for (size_t s = 0; s < IC_COUNT(solvers); s++) {
+        const ic_solver *solver = ic_solver_find(solvers[s]);
+        const bool served = ic_solver_serves(solver, &a.problem) && ic_solver_serves(solver, &b.problem);
+        CU_ASSERT(served || s >= 3); /* taylor lacks the equations of a case of several sizes */
+        if (!served) continue;
         ic_log *log_a = ic_log_new(&a.problem), *log_b = ic_log_new(&b.problem);
-        const ic_status status = ic_run(log_a, ic_solver_find(solvers[s]), NULL);
-        CU_ASSERT_EQUAL(status, ic_run(log_b, ic_solver_find(solvers[s]), NULL));
-        CU_ASSERT(status == IC_OK || status == IC_UNSUPPORTED);
-        CU_ASSERT(status != IC_OK || ic_log_event_count(log_a) > 0);
+        CU_ASSERT_EQUAL(ic_run(log_a, solver, NULL), IC_OK);
+        CU_ASSERT_EQUAL(ic_run(log_b, solver, NULL), IC_OK);
+        CU_ASSERT(ic_log_event_count(log_a) > 0);
         compare_logs(log_a, log_b, a.problem.system->n_states);
         ic_log_free(log_a);
         ic_log_free(log_b);

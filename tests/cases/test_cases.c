@@ -291,6 +291,7 @@ static void make_chain(copy *c)
         c->guards[m].jump.linear = false;
         c->guards[m].direction = -1;
         c->branches[m][0] = (ic_branch){.mode = 1 - m};
+        c->modes[m].equations = NULL;
     }
     c->modes[1].flow = c->modes[0].flow;
     c->modes[1].linear = c->modes[0].linear;
@@ -308,6 +309,37 @@ static void test_copies(void)
         /* the check finds the mistakes below, not the copying */
         CU_ASSERT_EQUAL(check_copy(&c).verdict, IC_PASS);
     }
+}
+
+/* x' = v, v' = -g, and the guard x; a mistake is another term. */
+static void test_wrong_equations(void)
+{
+    enum { G = 2 };
+    static const ic_equation_term right[] = {{IC_OP_STATE, 0, -1, -1, 0},
+                                             {IC_OP_STATE, 1, -1, -1, 0},
+                                             {IC_OP_PARAMETER, G, -1, -1, 0},
+                                             {IC_OP_NEGATE, 2, -1, -1, 0}};
+    static const int results[] = {1, 3, 0}, beyond[] = {1, 4, 0};
+    ic_equation_term terms[IC_COUNT(right)];
+    ic_equations e = {terms, IC_COUNT(terms), results, IC_COUNT(results)};
+#define FINDS_WITH(mistake_, place_, detail_)                                                                  \
+    memcpy(terms, right, sizeof terms);                                                                        \
+    e.n_results = IC_COUNT(results), e.results = results;                                                      \
+    FINDS("bouncing-ball", mistake_; c.modes[0].equations = &e, place_, detail_)
+    memcpy(terms, right, sizeof terms);
+    copy same;
+    copy_case(&same, "bouncing-ball");
+    same.modes[0].equations = &e;
+    CU_ASSERT_EQUAL(check_copy(&same).verdict, IC_PASS);
+    FINDS_WITH(terms[3].a = 1, "mode flight, equations: they equal the functions", "function -9.81");
+    FINDS_WITH(terms[0].a = 1, "guard 'floor', equations: they equal the functions", "function");
+    FINDS_WITH(terms[3].a = 3, "terms are operations on terms before them", "term 3 is not");
+    FINDS_WITH(terms[1].a = 2, "terms are operations on terms before them", "term 1 is not");
+    FINDS_WITH(terms[2].a = 99, "terms are operations on terms before them", "term 2 is not");
+    FINDS_WITH(terms[2].operation = IC_OP_INPUT, "terms are operations", "term 2 is not");
+    FINDS_WITH(e.n_results = 2, "a result for each state and guard", "2 results for 3");
+    FINDS_WITH(e.results = beyond, "its results are terms", "result 1 is not");
+#undef FINDS_WITH
 }
 
 static void test_wrong_texts(void)
@@ -364,7 +396,8 @@ static void test_wrong_invariants(void)
     FINDS("bouncing-ball",
           (c.guards[0].accumulation.apply = keeps_moving, c.guards[0].accumulation.linear = false),
           "guard 'floor', accumulation: afterwards invariant 'velocity' of mode rest stays 0", "it is ");
-    FINDS("bouncing-ball", (c.modes[1].flow = drifting_flow, c.modes[1].linear = NULL),
+    FINDS("bouncing-ball",
+          (c.modes[1].flow = drifting_flow, c.modes[1].linear = NULL, c.modes[1].equations = NULL),
           "mode rest, invariant 'height': the flow preserves it", "its rate where it holds 0.001");
     FINDS("two-mass",
           (c.invariants[0].side = -1, c.invariants[0].value = value_one, c.invariants[0].linear = NULL),
@@ -522,6 +555,7 @@ void ic_tests_cases(void)
     CU_ADD_TEST(suite, test_invariants_along_runs);
     CU_ADD_TEST(suite, test_copies);
     CU_ADD_TEST(suite, test_wrong_texts);
+    CU_ADD_TEST(suite, test_wrong_equations);
     CU_ADD_TEST(suite, test_wrong_functions);
     CU_ADD_TEST(suite, test_wrong_jumps);
     CU_ADD_TEST(suite, test_wrong_invariants);

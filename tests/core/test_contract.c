@@ -10,6 +10,7 @@
 #include "reference/certify.h"
 #include "registry/registry.h"
 #include "tests/core/toy.h"
+#include "tests/solvers/by_equations.h"
 #include "tests/tests.h"
 #include "validation/subjects.h"
 
@@ -163,11 +164,12 @@ static bool event_is(const toy *y, size_t i, const char *name, double t, int seq
     return strcmp(event.name, name) == 0 && fabs(event.t - t) <= tolerance && event.sequence == sequence;
 }
 
-/* General solver number i, the certifier last; NULL: solver i handles impacts only, or does not
+/* General solver number i, the certifier and taylor by equations last; NULL: solver i handles impacts only, or does not
    locate events although asked to. */
 static const ic_solver *general_solver(size_t i, bool locates)
 {
     if (i == ic_solver_count) return &certifier;
+    if (i > ic_solver_count) return &ic_taylor_by_equations;
     if (locates && ic_solvers[i]->steps_over_events) return NULL;
     return (ic_solvers[i]->needs & IC_NEEDS_IMPACT_VIEW) == 0 ? ic_solvers[i] : NULL;
 }
@@ -178,11 +180,11 @@ static bool solver_keeps_contract(const ic_solver *solver, int clause)
 }
 
 /* Number of our solvers that locate events: rk4_henon, rk45_bisection, dop853, taylor,
-   piecewise_linear, and the certifier. They keep all clauses. */
-#define OWN 6
+   by its linear view and by equations, piecewise_linear, and the certifier. They keep all clauses. */
+#define OWN 7
 
 #define FOR_SOLVERS(solver_, locates_)                                                                         \
-    for (size_t s_ = 0; s_ <= ic_solver_count; s_++)                                                           \
+    for (size_t s_ = 0; s_ <= ic_solver_count + 1; s_++)                                                       \
         for (const ic_solver *solver_ = general_solver(s_, (locates_)); solver_ != NULL; solver_ = NULL)
 #define FOR_EACH_SOLVER(solver_) FOR_SOLVERS(solver_, true)
 /* The same with solvers that step over events, for clauses that they keep too. */
@@ -514,6 +516,22 @@ static void test_before_first_event(void)
                                        .value = bump_value,
                                        .rate = bump_rate,
                                        .jump = {keep_state, .branches = to_first, .n_branches = 1}}};
+    static const ic_equation_term bump[] = {{IC_OP_STATE, X, -1, -1, 0},
+                                            {IC_OP_STATE, V, -1, -1, 0},
+                                            {IC_OP_PARAMETER, ACCELERATION, -1, -1, 0},
+                                            {.number = 1},
+                                            {IC_OP_SUBTRACT, 0, 3, -1, 0},
+                                            {.number = 0.5},
+                                            {.number = 0.1},
+                                            {IC_OP_SUBTRACT, 0, 5, -1, 0},
+                                            {IC_OP_DIVIDE, 7, 6, -1, 0},
+                                            {.number = 2},
+                                            {IC_OP_POWER, 8, 9, -1, 0},
+                                            {IC_OP_NEGATE, 10, -1, -1, 0},
+                                            {IC_OP_EXP, 11, -1, -1, 0},
+                                            {IC_OP_SUBTRACT, 12, 5, -1, 0}};
+    static const int results[] = {1, 2, 0, 4, 13};
+    static const ic_equations equations = {bump, IC_COUNT(bump), results, IC_COUNT(results)};
     const double half = 0.1 * sqrt(log(2));
     toy y;
     size_t solvers = 0;
@@ -522,6 +540,7 @@ static void test_before_first_event(void)
         if (solver->control != IC_CONTROL_RTOL || !solver_keeps_contract(solver, 7)) continue;
         if ((solver->needs & IC_NEEDS_LINEAR_VIEW) != 0) continue; /* a bump is not affine */
         toy_open(&y, guards, IC_COUNT(guards), NULL, 0);
+        y.modes[FIRST].equations = &equations;
         for (int i = 0; i < 9; i++) {
             const double way = 3 * pow(1.5, i); /* so far that steps have grown to about 10 */
             y.par[START_X] = -way;
@@ -534,7 +553,7 @@ static void test_before_first_event(void)
         ic_log_free(y.log);
         solvers++;
     }
-    CU_ASSERT(solvers >= 2); /* rk45_bisection, dop853 */
+    CU_ASSERT(solvers >= 3); /* rk45_bisection, dop853, taylor */
 }
 
 /* 9: time events at 0.25, 0.5, ... are reached exactly and precede a guard at the same instant. */

@@ -174,6 +174,7 @@ ic_slope ic_slope_along(const ic_judge *judge, const ic_mode *mode, ic_state_fun
 bool ic_judge_quantities(ic_judge *judge);
 bool ic_judge_names(ic_judge *judge);
 bool ic_judge_texts(ic_judge *judge);
+bool ic_judge_equations(ic_judge *judge);
 bool ic_judge_rates(ic_judge *judge);
 bool ic_judge_invariants(ic_judge *judge);
 bool ic_judge_jumps(ic_judge *judge);

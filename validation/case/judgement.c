@@ -21,9 +21,9 @@ enum { RUN_SAMPLES = 40 };
 typedef bool judge_part(ic_judge *judge);
 
 /* Causes before effects: the first contradiction should be the cause. */
-static judge_part *const parts[] = {ic_judge_quantities, ic_judge_names, ic_judge_texts,
-                                    ic_judge_jumps,      ic_judge_rates, ic_judge_landings,
-                                    ic_judge_invariants, ic_judge_energy};
+static judge_part *const parts[] = {ic_judge_quantities, ic_judge_names,      ic_judge_texts,
+                                    ic_judge_equations,  ic_judge_jumps,      ic_judge_rates,
+                                    ic_judge_landings,   ic_judge_invariants, ic_judge_energy};
 
 /* State of the judging of a case. */
 typedef struct progress {

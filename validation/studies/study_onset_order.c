@@ -166,7 +166,7 @@ static void add_remedy(ic_study_data *data, const char *name, int q)
 static bool is_general(const ic_solver *solver)
 {
     return !solver->steps_over_events && solver->variant == NULL &&
-           (solver->needs & (IC_NEEDS_LINEAR_VIEW | IC_NEEDS_IMPACT_VIEW)) == 0;
+           (solver->needs & (IC_NEEDS_LINEAR_VIEW | IC_NEEDS_EQUATIONS | IC_NEEDS_IMPACT_VIEW)) == 0;
 }
 
 static void run_study(ic_study_data *data)

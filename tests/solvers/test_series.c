@@ -1,0 +1,392 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * Taylor series of equations: coefficients of every operation, their rounding errors, and runs of
+ * taylor with answers in closed form: singular solutions, kinks in guards, contacts that begin and end
+ * at a branch point.
+ */
+#include "solvers/series/series.h"
+
+#include "casefile/casefile.h"
+#include "core/model.h"
+#include "registry/registry.h"
+#include "tests/solvers/by_equations.h"
+#include "tests/tests.h"
+#include "validation/subjects.h"
+
+#include <CUnit/CUnit.h>
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* ---- coefficients */
+
+enum { ORDER = 30 };
+
+/* x' = 1, and an operation on a = x + x^2/4, or on a and b = 2 - x + sin(t). */
+typedef struct formula {
+    ic_equation_term terms[16];
+    int results[2];
+    ic_equations equations;
+} formula;
+
+/* Terms in the order in which they are carried out: a is term 5, b term 10. */
+static void set_formula(formula *f, ic_operation operation, double exponent)
+{
+    const bool power = operation == IC_OP_POWER;
+    const ic_equation_term terms[] = {{IC_OP_STATE, 0, -1, -1, 0},
+                                      {.number = 1, .a = -1, .b = -1, .c = -1},
+                                      {.number = 4, .a = -1, .b = -1, .c = -1},
+                                      {IC_OP_MULTIPLY, 0, 0, -1, 0},
+                                      {IC_OP_DIVIDE, 3, 2, -1, 0},
+                                      {IC_OP_ADD, 0, 4, -1, 0},
+                                      {IC_OP_TIME, -1, -1, -1, 0},
+                                      {IC_OP_SIN, 6, -1, -1, 0},
+                                      {.number = power ? exponent : 2, .a = -1, .b = -1, .c = -1},
+                                      {IC_OP_SUBTRACT, 8, 0, -1, 0},
+                                      {IC_OP_ADD, 9, 7, -1, 0},
+                                      {operation, 5, power ? 8 : 10, -1, 0}};
+    memcpy(f->terms, terms, sizeof terms);
+    f->results[0] = 1;
+    f->results[1] = (int)IC_COUNT(terms) - 1;
+    f->equations = (ic_equations){f->terms, IC_COUNT(terms), f->results, 2};
+}
+
+static double formula_value(const formula *f, double t, double x)
+{
+    double values[16];
+    for (size_t i = 0; i < f->equations.n_terms; i++)
+        values[i] = ic_equation_value(&f->terms[i], values, &(ic_equation_input){t, &x, NULL});
+    return values[f->results[1]];
+}
+
+static double series_value(const ic_series *s, ic_series_value value, double at)
+{
+    const double *c = ic_series_row(s->c, value.row < 0 ? 0 : value.row);
+    double sum = 0;
+    for (int j = ORDER; j >= 0; j--) sum = sum * at + c[j];
+    return value.row < 0 ? value.value : sum;
+}
+
+/* The series are followed for 0.1, a fifth of their radius or so: 30 terms leave 1e-18. */
+#define X0 0.5
+#define AT 0.1
+#define FEW_ROUNDINGS (64 * DBL_EPSILON)
+
+static void check_operation(ic_operation operation, double exponent)
+{
+    formula f;
+    ic_series s;
+    const double x0 = X0;
+    set_formula(&f, operation, exponent);
+    const ic_equations *const all[] = {&f.equations};
+    CU_ASSERT_FATAL(ic_series_open(&s, 1, all, 1));
+    ic_series_begin(&s, &f.equations, NULL, 0.2, &x0);
+    ic_series_expand(&s, ORDER, 1, 0.2, &x0, IC_SERIES_PLAIN);
+    const double right = formula_value(&f, 0.2 + AT, X0 + AT), found = series_value(&s, s.results[1], AT);
+    if (!(fabs(found - right) <= FEW_ROUNDINGS * fmax(1, fabs(right))))
+        printf("\n  operation %d, exponent %g: %.17g, but %.17g is right\n", (int)operation, exponent, found,
+               right);
+    CU_ASSERT(fabs(found - right) <= FEW_ROUNDINGS * fmax(1, fabs(right)));
+    /* planted: the value a little further on */
+    const double further = formula_value(&f, 0.2 + 1.001 * AT, X0 + 1.001 * AT);
+    CU_ASSERT(further == right || !(fabs(found - further) <= FEW_ROUNDINGS * fmax(1, fabs(right))));
+    /* in another unit of time the coefficients are those of the powers of that unit */
+    ic_series_expand(&s, ORDER, 0.25, 0.2, &x0, IC_SERIES_PLAIN);
+    CU_ASSERT(fabs(series_value(&s, s.results[1], 4 * AT) - right) <= FEW_ROUNDINGS * fmax(1, fabs(right)));
+    ic_series_close(&s);
+}
+
+static void test_operations(void)
+{
+    static const double exponents[] = {0, 1, 2, 3, 7, -1, -4, 0.5, 1.5, -0.5, 2.2, 1.0 / 3};
+    for (int operation = IC_OP_ADD; operation <= IC_OP_STEP; operation++) {
+        if (operation != IC_OP_POWER) check_operation((ic_operation)operation, 0);
+    }
+    for (size_t i = 0; i < IC_COUNT(exponents); i++) check_operation(IC_OP_POWER, exponents[i]);
+}
+
+/* sin(a)^2 + cos(a)^2 - 1 is zero: what its coefficients are is rounding, and no more than estimated. */
+static void test_rounding(void)
+{
+    static const ic_equation_term terms[] = {
+        {IC_OP_STATE, 0, -1, -1, 0},   {.number = 1, .a = -1, .b = -1, .c = -1},
+        {IC_OP_SIN, 0, -1, -1, 0},     {IC_OP_COS, 0, -1, -1, 0},
+        {IC_OP_MULTIPLY, 2, 2, -1, 0}, {IC_OP_MULTIPLY, 3, 3, -1, 0},
+        {IC_OP_ADD, 4, 5, -1, 0},      {IC_OP_SUBTRACT, 6, 1, -1, 0}};
+    static const int results[] = {1, 7};
+    static const ic_equations equations = {terms, IC_COUNT(terms), results, 2};
+    const ic_equations *const all[] = {&equations};
+    ic_series s;
+    double seen = 0;
+    CU_ASSERT_FATAL(ic_series_open(&s, 1, all, 1));
+    for (int i = 1; i <= 20; i++) {
+        const double x0 = 0.31 * i, size = fabs(x0);
+        ic_series_begin(&s, &equations, NULL, 0, &x0);
+        ic_series_expand(&s, ORDER, 1, 0, &x0, IC_SERIES_PLAIN);
+        ic_series_estimate(&s, ORDER, 1, &size);
+        const double *c = ic_series_row(s.c, s.results[1].row);
+        const double *error = ic_series_row(s.errors, s.results[1].row);
+        for (int j = 0; j <= ORDER; j++) {
+            CU_ASSERT(fabs(c[j]) <= DBL_EPSILON * error[j]);
+            seen = fmax(seen, fabs(c[j]) / (DBL_EPSILON * error[j]));
+        }
+        CU_ASSERT(error[1] < 100); /* not just any number */
+    }
+    CU_ASSERT(seen > 0.01); /* planted: errors a hundred times less do not suffice */
+    ic_series_close(&s);
+}
+
+/* ---- answers in closed form */
+
+typedef struct outcome {
+    ic_casefile *casefile;
+    ic_setup setup;
+    ic_log *log;
+    ic_status status;
+} outcome;
+
+static bool open_text(outcome *o, const char *text)
+{
+    ic_error error = {""};
+    *o = (outcome){.casefile = ic_casefile_read("test.yaml", text, strlen(text), NULL, 0, &error)};
+    if (o->casefile != NULL &&
+        ic_setup_open_case(&o->setup, ic_casefile_case(o->casefile), &(ic_request){.path = NULL}, &error))
+        return true;
+    printf("\n  %s\n", error.text);
+    return false;
+}
+
+static void run_outcome(outcome *o, double rtol)
+{
+    o->log = ic_solve(ic_solver_find("taylor"), &o->setup.problem, &(ic_options){.rtol = rtol}, &o->status);
+    if (o->status != IC_OK) printf("\n  %s: %s\n", ic_status_text(o->status), ic_log_text(o->log));
+    CU_ASSERT_EQUAL(o->status, IC_OK);
+}
+
+static void close_outcome(outcome *o)
+{
+    ic_setup_close(&o->setup);
+    ic_casefile_free(o->casefile);
+}
+
+static double last_event(const ic_log *log)
+{
+    const size_t n = ic_log_event_count(log);
+    return n == 0 ? NAN : ic_log_event_at(log, n - 1).t;
+}
+
+#define ONE_STATE(start_, rate_, event_)                                                                       \
+    "parameters: {s: 1 s}\n"                                                                                   \
+    "states: {x: {unit: \"1\", start: " start_ ", scale: 1}}\n"                                                \
+    "flow: {x: (" rate_ ")/s}\n"                                                                               \
+    "until: {end: {" event_ ", ends: true}}\n"                                                                 \
+    "time_scale: s\n"                                                                                          \
+    "presets: {default: {until: 100 s}}\n"
+
+/* An error of 20 rtol in units of 1 s, and rounding; the errors of the tightest runs are much less. */
+#define RUN_ERROR 20
+enum { TOLERANCES = 5 };
+
+static void test_closed_forms(void)
+{
+    static const struct {
+        const char *text;
+        double t;
+    } rows[] = {
+        {ONE_STATE("1", "x^2", "rises: x - 4"), 0.75},
+        {ONE_STATE("1/2", "x*(1 - x)", "rises: x - 9/10"), 2.1972245773362196},
+        {ONE_STATE("0", "exp(-x)", "rises: x - 2"), 6.38905609893065},
+        {ONE_STATE("0", "1 + x^2", "rises: x - 1"), 0.7853981633974483},
+        {ONE_STATE("0", "sqrt(1 - x^2)", "rises: x - 9/10"), 1.1197695149986342},
+        {ONE_STATE("1", "cos(t/s)*x", "rises: x - 2"), 0.7658461948190802},
+        {ONE_STATE("1", "x^(3/2)", "rises: x - 4"), 1},
+        {ONE_STATE("1", "4*(t/s)^3*x", "rises: x - 2"), 0.9124443057840285}, /* every fourth term */
+        {ONE_STATE("1", "-x/(1 + x)", "falls: x - 1/2"), 1.1931471805599453},
+        {ONE_STATE("0", "1/cosh(x)", "rises: sinh(x) - 3"), 3},
+        {ONE_STATE("0", "1", "rises: tan(x/3) - sqrt(3)"), 3.141592653589793},
+        {ONE_STATE("0", "1", "rises: \"atan2(sin(x), cos(x)) - 3\""), 3},
+        {ONE_STATE("0", "1", "rises: log(1 + x) - atan(3)"), 2.487013964433391},
+    };
+    for (size_t i = 0; i < IC_COUNT(rows); i++) {
+        outcome o;
+        double error[TOLERANCES], rtol[TOLERANCES];
+        CU_ASSERT_FATAL(open_text(&o, rows[i].text));
+        for (int k = 0; k < TOLERANCES; k++) {
+            rtol[k] = pow(10, -4 - 2 * k);
+            run_outcome(&o, rtol[k]);
+            error[k] = fabs(last_event(o.log) - rows[i].t);
+            if (!(error[k] <= RUN_ERROR * rtol[k] + 100 * DBL_EPSILON))
+                printf("\n  row %zu: error %g at rtol %g\n", i, error[k], rtol[k]);
+            CU_ASSERT(error[k] <= RUN_ERROR * rtol[k] + 100 * DBL_EPSILON);
+            CU_ASSERT_FALSE(error[k] + 100 * rtol[k] <= RUN_ERROR * rtol[k] + 100 * DBL_EPSILON); /* planted */
+            ic_log_free(o.log);
+        }
+        close_outcome(&o);
+    }
+}
+
+/* A flow call is one coefficient, and no step is ever rejected. */
+static void test_series_work(void)
+{
+    outcome o;
+    double before = 0;
+    CU_ASSERT_FATAL(open_text(&o, ONE_STATE("1/2", "x*(1 - x)", "rises: x - 9/10")));
+    for (int digits = 3; digits <= 14; digits++) {
+        run_outcome(&o, pow(10, -digits));
+        const ic_work *work = ic_log_work(o.log);
+        const double order = work->flow_calls / work->steps;
+        CU_ASSERT(order == floor(order) && order > before);
+        CU_ASSERT(work->rejected_steps == 0 && work->guard_calls > 0);
+        before = order;
+        ic_log_free(o.log);
+    }
+    close_outcome(&o);
+}
+
+/* Kinks in guards: each piece has a series of its own, and the passage is no event. */
+static void test_kinks_in_guards(void)
+{
+    static const struct {
+        const char *event;
+        double t;
+    } rows[] = {
+        {"rises: abs(x - 2) - 3", 5},
+        {"falls: \"5/2 - max(x, 4 - x)\"", 2.5},
+        {"falls: \"3 - min(3*x, x + 2) + sin(0*x)\"", 1},
+        {"rises: sign(x - 2)*x - 5/2", 2.5},
+        {"rises: abs(abs(x - 2) - 1) - 2", 5},
+        {"rises: \"where(x > 2, x^2 - 9, -1)\"", 3},
+    };
+    for (size_t i = 0; i < IC_COUNT(rows); i++) {
+        char text[512];
+        outcome o;
+        snprintf(text, sizeof text, ONE_STATE("0", "1", "%s"), rows[i].event);
+        CU_ASSERT_FATAL(open_text(&o, text));
+        run_outcome(&o, 1e-12);
+        CU_ASSERT_EQUAL(ic_log_event_count(o.log), 1);
+        if (!(fabs(last_event(o.log) - rows[i].t) <= 1e-12)) printf("\n  row %zu: %g\n", i, last_event(o.log));
+        CU_ASSERT(fabs(last_event(o.log) - rows[i].t) <= 1e-12);
+        CU_ASSERT_FALSE(fabs(last_event(o.log) - rows[i].t + 1e-11) <= 1e-12); /* planted */
+        ic_log_free(o.log);
+        close_outcome(&o);
+    }
+}
+
+/* ---- branch points */
+
+#define HERTZ(power_)                                                                                          \
+    "parameters: {m: 1 kg, d0: 1 m, K: 1 N, u: 1 m/s}\n"                                                       \
+    "states: {d: {unit: m, scale: 1 m}, v: {unit: m/s, start: u, scale: 1 m/s}}\n"                             \
+    "flow: {d: v, v: -K/m*(d/d0)^" power_ "}\n"                                                                \
+    "until: {apart: {falls: d, ends: true}}\n"                                                                 \
+    "time_scale: 1 s\n"                                                                                        \
+    "presets: {default: {until: 20 s}}\n"
+
+/* The impact of a mass on K d^n begins and ends at the branch point. It lasts
+   2 dm sqrt(pi) Gamma(1 + 1/(n+1))/Gamma(1/2 + 1/(n+1)) with dm^(n+1) = (n+1)/2, and ends with the
+   speed with which it began. */
+static void test_branch_points(void)
+{
+    static const struct {
+        const char *text;
+        double n;
+    } rows[] = {{HERTZ("(3/2)"), 1.5}, {HERTZ("(5/2)"), 2.5}, {HERTZ("(1/2)"), 0.5}, {HERTZ("1.37"), 1.37}};
+    for (size_t i = 0; i < IC_COUNT(rows); i++) {
+        const double part = 1 / (rows[i].n + 1), depth = pow((rows[i].n + 1) / 2, part);
+        const double lasts = 2 * depth * sqrt(acos(-1)) * tgamma(1 + part) / tgamma(0.5 + part);
+        outcome o;
+        CU_ASSERT_FATAL(open_text(&o, rows[i].text));
+        for (int k = 0; k < TOLERANCES; k++) {
+            const double rtol = pow(10, -4 - 2 * k), allowed = 2 * RUN_ERROR * rtol + 1000 * DBL_EPSILON;
+            run_outcome(&o, rtol);
+            CU_ASSERT_EQUAL(ic_log_event_count(o.log), 1);
+            const double off = fabs(last_event(o.log) - lasts);
+            if (!(off <= allowed)) printf("\n  n = %g: error %g at rtol %g\n", rows[i].n, off, rtol);
+            CU_ASSERT(off <= allowed);
+            CU_ASSERT(fabs(ic_log_end(o.log).x[1] + 1) <= allowed);
+            CU_ASSERT_FALSE(off + 100 * rtol <= allowed); /* planted */
+            CU_ASSERT(ic_log_work(o.log)->steps < 100);
+            ic_log_free(o.log);
+        }
+        close_outcome(&o);
+    }
+}
+
+/* A flow that has no value beyond a branch point stops with a name, at that point. */
+static void test_beyond_a_branch_point(void)
+{
+    const double end = 2 * (1 - log(2));
+    outcome o;
+    ic_status status = IC_OK;
+    CU_ASSERT_FATAL(open_text(&o, "parameters: {s: 1 s}\n"
+                                  "states: {x: {unit: \"1\", start: 1, scale: 1}}\n"
+                                  "flow: {x: -1/s - sqrt(x)/s}\n"
+                                  "time_scale: 1 s\n"
+                                  "presets: {default: {until: 20 s}}\n"));
+    ic_log *log = ic_solve(ic_solver_find("taylor"), &o.setup.problem, &(ic_options){.rtol = 1e-9}, &status);
+    const double reached = ic_log_end(log).t;
+    CU_ASSERT(status == IC_NOT_FINITE || status == IC_STEP_TOO_SMALL);
+    CU_ASSERT(reached > end - 1e-6 && reached < end + 1e-6);
+    CU_ASSERT_FALSE(reached > end - 1e-6 + 1 && reached < end + 1e-6); /* planted */
+    ic_log_free(log);
+    close_outcome(&o);
+}
+
+/* ---- with and without the linear view */
+
+static void test_as_by_linear_view(void)
+{
+    static const char *const paths[] = {"roller/III/C", "two-mass/forced", "bouncing-ball/lively"};
+    for (size_t i = 0; i < IC_COUNT(paths); i++) {
+        const ic_options options = {.rtol = 1e-11};
+        ic_setup setup;
+        ic_status status[2] = {IC_OK, IC_OK};
+        CU_ASSERT_FATAL(ic_setup_open(&setup, &(ic_request){.path = paths[i]}, NULL));
+        ic_setup_until(&setup, i == 0 ? "0.3" : setup.until_text, NULL);
+        ic_log *a = ic_solve(ic_solver_find("taylor"), &setup.problem, &options, &status[0]);
+        ic_log *b = ic_solve(&ic_taylor_by_equations, &setup.problem, &options, &status[1]);
+        CU_ASSERT(status[0] == status[1] && ic_log_event_count(a) > 0);
+        CU_ASSERT_EQUAL_FATAL(ic_log_event_count(a), ic_log_event_count(b));
+        const double allowed = 1e-9 * ic_time_scale(&setup.problem);
+        for (size_t k = 0; k < ic_log_event_count(a); k++) {
+            const ic_event e = ic_log_event_at(a, k), f = ic_log_event_at(b, k);
+            CU_ASSERT_STRING_EQUAL(e.name, f.name);
+            CU_ASSERT(fabs(e.t - f.t) <= allowed);
+            CU_ASSERT_FALSE(fabs(e.t - f.t) + 10 * allowed <= allowed); /* planted */
+        }
+        ic_log_free(a);
+        ic_log_free(b);
+        ic_setup_close(&setup);
+    }
+}
+
+/* A mode in C without a linear view is not supported, and is named. */
+static void test_unsupported(void)
+{
+    ic_setup setup;
+    ic_status status = IC_OK;
+    CU_ASSERT_FATAL(ic_setup_open(&setup, &(ic_request){.path = "ball"}, NULL));
+    const ic_solver *taylor = ic_solver_find("taylor");
+    CU_ASSERT_FALSE(ic_solver_solves(taylor, &setup.problem));
+    ic_log *log = ic_solve(taylor, &setup.problem, &(ic_options){0}, &status);
+    CU_ASSERT_EQUAL(status, IC_UNSUPPORTED);
+    CU_ASSERT_PTR_NOT_NULL(strstr(ic_log_text(log), "contact"));
+    CU_ASSERT_PTR_NULL(strstr(ic_log_text(log), "flight")); /* planted: a mode that is affine */
+    ic_log_free(log);
+    ic_setup_close(&setup);
+}
+
+void ic_tests_series(void)
+{
+    CU_pSuite suite = CU_add_suite("series of equations", NULL, NULL);
+    CU_ADD_TEST(suite, test_operations);
+    CU_ADD_TEST(suite, test_rounding);
+    CU_ADD_TEST(suite, test_closed_forms);
+    CU_ADD_TEST(suite, test_series_work);
+    CU_ADD_TEST(suite, test_kinks_in_guards);
+    CU_ADD_TEST(suite, test_branch_points);
+    CU_ADD_TEST(suite, test_beyond_a_branch_point);
+    CU_ADD_TEST(suite, test_as_by_linear_view);
+    CU_ADD_TEST(suite, test_unsupported);
+}
