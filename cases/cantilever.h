@@ -12,13 +12,11 @@
  *
  * In closed form, the integral of phi_r is 2 sigma/lambda, and that of xi phi_r is 2/lambda^2. The
  * integrals of products of slopes are tabulated below. A test encloses every number here by ball
- * arithmetic, and finds it rounded to the nearest double or the one next to it.
+ * arithmetic, and finds it rounded to the nearest double or the one next to it. The case file
+ * evaluates phi_r; casefile/constants.c gives it these tables.
  */
 #ifndef IC_CASES_CANTILEVER_H
 #define IC_CASES_CANTILEVER_H
-
-#include <math.h>
-#include <stddef.h>
 
 enum { IC_CANTILEVER_MODES = 16, IC_CANTILEVER_PAIRS = IC_CANTILEVER_MODES * (IC_CANTILEVER_MODES + 1) / 2 };
 
@@ -133,22 +131,5 @@ static const double ic_cantilever_b[IC_CANTILEVER_PAIRS] = {
     -23.9865310469246,    -37.867061150266068,  0.070773653528289349, -42.94490181460786,  402.03351293210153,
     1138.8915425502173,
 };
-
-/* phi_r at xi */
-static inline double ic_cantilever_shape(size_t r, double xi)
-{
-    const double lambda = ic_cantilever_lambda[r], sigma = ic_cantilever_sigma[r], g = ic_cantilever_g[r];
-    return 0.5 * ((1 + sigma) * exp(-lambda * xi) + g * exp(lambda * (xi - 1))) - cos(lambda * xi) +
-           sigma * sin(lambda * xi);
-}
-
-/* d^2 phi_r/d xi^2 */
-static inline double ic_cantilever_curvature(size_t r, double xi)
-{
-    const double lambda = ic_cantilever_lambda[r], sigma = ic_cantilever_sigma[r], g = ic_cantilever_g[r];
-    return lambda * lambda *
-           (0.5 * ((1 + sigma) * exp(-lambda * xi) + g * exp(lambda * (xi - 1))) + cos(lambda * xi) -
-            sigma * sin(lambda * xi));
-}
 
 #endif

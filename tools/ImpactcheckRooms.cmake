@@ -36,7 +36,7 @@ endfunction()
 # ic_registered_sources(OUT ROOM MACRO [DEF])
 #
 # Sets OUT to the sources named by ROOM/ROOM.def, or by DEF, a list of lines MACRO(name) with C comments. The line
-# MACRO(name) names ROOM/name.c; the line IC_CASE(name) may also name the case file ROOM/name.yaml, if there is no ROOM/name.c. A line without its file is an error; a file without a line is not built.
+# MACRO(name) names ROOM/name.c; the line IC_CASE(name) may also name the case file ROOM/name.yaml. A line without its file is an error; a file without a line is not built.
 function(ic_registered_sources out room macro)
     set(def "${room}/${room}.def")
     if(ARGC GREATER 3)
@@ -55,7 +55,7 @@ function(ic_registered_sources out room macro)
     foreach(line IN LISTS lines)
         string(REGEX REPLACE "${pattern}" "\\1" name "${line}")
         set(source "${CMAKE_SOURCE_DIR}/${room}/${name}.c")
-        if("${macro}" STREQUAL IC_CASE AND NOT EXISTS "${source}" AND EXISTS "${CMAKE_SOURCE_DIR}/${room}/${name}.yaml")
+        if("${macro}" STREQUAL IC_CASE AND EXISTS "${CMAKE_SOURCE_DIR}/${room}/${name}.yaml")
             ic_case_source(source "${room}" "${name}")
         endif()
         if(source IN_LIST sources)
