@@ -78,6 +78,25 @@ static void test_same_as_in_c(void)
     for (size_t i = 0; i < IC_COUNT(rows); i++) compare_case(rows[i][0], rows[i][1]);
 }
 
+/* Each number of the planar impact has its place in the struct: all of them differ here. */
+static void test_impact_view(void)
+{
+    static const char *const paths[] = {IC_TEST_SOURCE_DIR "/cases/planar_bar.yaml/two-bodies-stronge",
+                                        "planar-bar/two-bodies-stronge"};
+    static const char *const settings[] = {"C_xx=3", "C_xy=1", "C_yy=5", "kappa=6"};
+    static const ic_impact expected = {
+        .v = {0.8, -1}, .w_xx = 1.5, .w_xy = 0.5, .w_yy = 2.5, .mu = 0.4, .e = 0.7, .k_x = 12, .k_y = 2};
+    for (size_t i = 0; i < IC_COUNT(paths); i++) {
+        const ic_request request = {.path = paths[i], .settings = settings, .n_settings = IC_COUNT(settings)};
+        ic_impact impact = {.mu = NAN};
+        ic_setup setup;
+        CU_ASSERT_FATAL(ic_setup_open(&setup, &request, NULL));
+        setup.problem.system->impact(&impact, setup.problem.par);
+        CU_ASSERT(memcmp(&impact, &expected, sizeof impact) == 0);
+        ic_setup_close(&setup);
+    }
+}
+
 /* ---- faults */
 
 #define HEAD                                                                                                   \
@@ -108,6 +127,7 @@ static void test_faults_have_places(void)
         {HEAD "modes: {a: {flow: {x: v, v: -k*x/m}}, b: {like: c}}\n" TAIL, "3:49",
          "nothing before this has that name"},
         {HEAD FLOW "impact: {v: [x, v], mu: e}\n" TAIL, "4:14", "a formula in parameters"},
+        {HEAD FLOW "impact: {v: [k, k], mu: e}\n" TAIL, "4:14", "v is in m/s, but this is in N/m"},
         {HEAD FLOW "impact: {v: [k], mu: e}\n" TAIL, "4:9", "'v' of an impact has 2 values"},
         {HEAD FLOW "outputs: {o: {value: {motoin: x}}}\n" TAIL, "4:23", "did you mean 'motion'?"},
         {"parameters: {x: 1 m/s}\nstates: {x: m, v: m/s}\nflow: {x: v, v: 0 m/s^2}\n" TAIL, "2:10",
@@ -195,6 +215,7 @@ void ic_tests_casefile(void)
 {
     CU_pSuite suite = CU_add_suite("case files", NULL, NULL);
     CU_ADD_TEST(suite, test_same_as_in_c);
+    CU_ADD_TEST(suite, test_impact_view);
     CU_ADD_TEST(suite, test_faults_have_places);
     CU_ADD_TEST(suite, test_units);
 }
