@@ -635,7 +635,9 @@ bool ic_formula_read_as(ic_node *node, const ic_yaml *text, const ic_dimension *
     ic_term term = {0};
     *node = IC_NO_NODE;
     if (!ic_formula_read(&term, text, scope)) return false;
-    const bool number = scope->graph->nodes[term.node].operation == IC_OP_NUMBER;
+    const ic_graph_node *node_read = &scope->graph->nodes[term.node];
+    if (node_read->operation == IC_OP_NEGATE) node_read = &scope->graph->nodes[node_read->a];
+    const bool number = node_read->operation == IC_OP_NUMBER;
     if (number && !ic_dimensions_equal(&term.dimension, dimension) && ic_dimension_is_none(&term.dimension))
         return ic_fault_add(scope->faults, text->place, "units: %s is in %s: write %s %s", what,
                             ic_dimension_text(wanted, dimension), text->text,
