@@ -72,6 +72,7 @@ bool ic_program_make(ic_program *program, const ic_graph *g, const ic_node *node
 #define POWER_BODY                                                                                             \
     if (b == 1.5) return a * sqrt(a);                                                                          \
     if (b == 0.5) return sqrt(a);                                                                              \
+    if (b == 1) return a;                                                                                      \
     if (b == 2) return a * a;                                                                                  \
     if (b == 3) return a * a * a;                                                                              \
     if (b == -1) return 1 / a;                                                                                 \
