@@ -23,6 +23,7 @@ void *ic_arena_take(ic_arena *arena, size_t size)
     const size_t unit = alignof(max_align_t);
     if (size > IC_ARENA_LIMIT) size = IC_ARENA_LIMIT + 1;
     size = (size + unit - 1) / unit * unit;
+    if (arena->failed) return NULL;
     if (arena->blocks == NULL || arena->blocks->size - arena->used < size) {
         const size_t wanted = size > BLOCK ? size : BLOCK;
         ic_arena_block *block = NULL;

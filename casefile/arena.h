@@ -18,7 +18,8 @@ typedef struct ic_arena {
     /* bytes of all blocks */
     size_t total;
 
-    /* a request failed: memory ran out, or the limit was reached */
+    /* a request failed: memory ran out, or the limit was reached; all later ones fail too, so that nothing is
+       made of what is left */
     bool failed;
 } ic_arena;
 

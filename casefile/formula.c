@@ -72,9 +72,9 @@ static bool accept_word(parser *p, const char *word)
 
 static bool graph_full(const parser *p)
 {
-    if (p->scope->faults->n_faults == 0)
-        ic_fault_add(p->scope->faults, p->source->place, "the case has too many formulas: memory ran out");
-    return false;
+    return p->scope->faults->n_faults > 0 || !p->scope->graph->arena->failed
+               ? false
+               : ic_fault_memory(p->scope->faults, p->source->place);
 }
 
 static bool set_node(const parser *p, ic_term *term, ic_node node)

@@ -494,7 +494,7 @@ bool ic_graph_uses(ic_graph *g, ic_node node, ic_node leaf)
 bool ic_graph_divides_by_zero(const ic_graph *g, ic_node node)
 {
     bool *used = calloc((size_t)node + 1, sizeof *used), found = false;
-    if (used == NULL) return false;
+    if (used == NULL) return g->arena->failed = true;
     mark_used(g, used, node);
     for (ic_node i = 0; i <= node && !found; i++)
         found = used[i] && g->nodes[i].operation == IC_OP_DIVIDE && ic_graph_is(g, g->nodes[i].b, 0);
@@ -524,6 +524,7 @@ static void write_text(writer *w, const char *text)
         char *grown = room > TEXT_LIMIT ? NULL : realloc(w->text, room);
         if (grown == NULL) {
             w->failed = true;
+            if (room <= TEXT_LIMIT) w->g->arena->failed = true;
             return;
         }
         w->text = grown;

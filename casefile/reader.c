@@ -293,6 +293,14 @@ const char *ic_reader_text(ic_case_reader *r, const ic_yaml *mapping, const char
     return NULL;
 }
 
+bool ic_reader_flag(ic_case_reader *r, const ic_yaml *mapping, const char *key)
+{
+    const ic_yaml *value = ic_yaml_get(mapping, key);
+    if (value == NULL || strcmp(value->text, "false") == 0) return false;
+    return strcmp(value->text, "true") == 0 ||
+           ic_fault_add(r->faults, value->place, "'%s' is true or false", key);
+}
+
 bool ic_reader_keys(ic_case_reader *r, const ic_yaml *mapping, const char *const *known)
 {
     bool good = true;

@@ -145,6 +145,23 @@ static void test_faults_have_places(void)
         {"states: &a {x: m}\nflow: *a\n", "1:9", "anchors"},
         {"states: [x\n", "2:1", "not YAML"},
         {"", "1:1", "the file is empty"},
+        {"states:\n  x: \"\xC3\xA9\xFF\"\n", "2:8", "not YAML: invalid leading UTF-8"},
+        {HEAD FLOW "times: {a: {at: 1 s, count: [2]}}\n" TAIL, "4:29", "a whole number"},
+        {HEAD FLOW "times: {a: {at: n*sqrt(m/k), count: 3x}}\n" TAIL, "4:37", "a whole number"},
+        {HEAD FLOW "until: {a: {falls: x, ends: yes}}\n" TAIL, "4:29", "'ends' is true or false"},
+        {HEAD FLOW TAIL "contact: {contact: [motion], free: motion}\n", "5:20", "'contact' has to be the name"},
+        {HEAD FLOW TAIL "contact: {contact: motion, free: motion, rigid: [true]}\n", "5:49",
+         "'rigid' is true or false"},
+        {HEAD FLOW TAIL "contact: {contact: motion, free: motion, rigid: true}\n", "5:10", "has a gap"},
+        {HEAD FLOW TAIL "contact: {contact: motion, free: motion, restitution: ee}\n", "5:55",
+         "did you mean 'e'?"},
+        {HEAD FLOW TAIL "contact: {contact: motion, free: motion, derived: [x, y]}\n", "5:55",
+         "the name of a state"},
+        {HEAD FLOW TAIL "contact: {contact: motion, free: motion, carried: [x]}\n", "5:51",
+         "a position and its velocity"},
+        {HEAD FLOW TAIL "trials: [{preset: defaults}]\n", "5:10", "there is no preset 'defaults'"},
+        {HEAD FLOW TAIL "draws: {k: [[1], 2]}\n", "5:12", "a range expected"},
+        {HEAD FLOW TAIL "draws: {kk: [1, 2]}\n", "5:9", "did you mean 'k'?"},
     };
     for (size_t i = 0; i < IC_COUNT(rows); i++) {
         ic_error error = {""};
