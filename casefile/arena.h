@@ -24,7 +24,7 @@ typedef struct ic_arena {
 } ic_arena;
 
 /** The most bytes that an arena hands out: hostile files end here. */
-#define IC_ARENA_LIMIT ((size_t)96 << 20)
+#define IC_ARENA_LIMIT ((size_t)64 << 20)
 
 /** Zeroed memory, aligned for any object. NULL: refused; `failed` is set. */
 void *ic_arena_take(ic_arena *arena, size_t size);

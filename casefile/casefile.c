@@ -841,7 +841,7 @@ static bool read_casefile(ic_casefile *c, const char *file, const char *bytes, s
     if (!read_case(&r, &c->system, file) || c->faults.n_faults > 0 || c->arena.failed) return false;
     c->sizes = r.parameter_sizes;
     c->closures = ic_functions_interpret(&c->functions, &c->graph, error);
-    if (c->closures == NULL) return false;
+    if (c->closures == NULL) return c->arena.failed ? ic_error_no_memory(error) : false;
     if (!ic_estimate_scales(&c->system, r.states, &c->arena) || c->arena.failed)
         return ic_error_no_memory(error);
     return ic_case_check(&c->system, error);

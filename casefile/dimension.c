@@ -147,7 +147,7 @@ typedef struct unit_parser {
 
 static bool refuse_unit(unit_parser *p, const char *what)
 {
-    ic_error_set(p->error, "unit '%s': %s", p->text, what);
+    ic_error_set(p->error, "unit '%.64s%s': %s", p->text, strlen(p->text) > 64 ? "..." : "", what);
     return false;
 }
 

@@ -35,7 +35,7 @@ bool ic_fault_add(ic_faults *faults, ic_file_place place, const char *format, ..
     return add_text(faults, place, text);
 }
 
-static const char memory[] = "the case needs too much memory";
+static const char memory[] = "it has too long or too many formulas: the case needs too much memory";
 
 bool ic_fault_memory(ic_faults *faults, ic_file_place place)
 {

@@ -164,6 +164,9 @@ static bool add_default_branch(variant_reader *v, ic_plan_jump *b, int mode, con
     return add_branch(v, b, IC_NO_NODE, states, mode) != NULL;
 }
 
+/* The most events of a mode and alternatives of an event: every pair of events is looked at. */
+enum { MOST_EVENTS = 500, MOST_ALTERNATIVES = 100 };
+
 /* A jump from one mapping or a list of them. `initial`: the states if nothing is said. */
 static bool read_jump(variant_reader *v, ic_plan_jump *jump, const ic_yaml *section, int default_mode,
                       const ic_node *initial)
@@ -171,6 +174,8 @@ static bool read_jump(variant_reader *v, ic_plan_jump *jump, const ic_yaml *sect
     const bool list = section != NULL && section->kind == IC_YAML_SEQUENCE;
     const size_t n = section == NULL ? 0 : list ? section->n_items : 1;
     *jump = (ic_plan_jump){0};
+    if (n > MOST_ALTERNATIVES)
+        return ic_fault_add(v->r->faults, section->place, "more than %d alternatives", MOST_ALTERNATIVES);
     for (size_t i = 0; i < n; i++) {
         const ic_yaml *mapping = list ? section->items[i] : section;
         const bool last = i + 1 == n;
@@ -414,6 +419,9 @@ static bool read_guards(variant_reader *v, int mode, const ic_yaml *own, const i
     ic_case_reader *r = v->r;
     ic_entries entries = {.any_text = true};
     if (!ic_entries_read(&entries, r, own, NULL) || !ic_entries_read(&entries, r, common, NULL)) return false;
+    if (entries.n > MOST_EVENTS)
+        return ic_fault_add(r->faults, (own != NULL ? own : common)->place, "more than %d events in one mode",
+                            MOST_EVENTS);
     ic_plan_guard *guards = ic_arena_take(r->arena, (entries.n + elements->n + 1) * sizeof *guards);
     if (guards == NULL) return false;
     v->plan->modes[mode].guards = guards;

@@ -181,7 +181,8 @@ ic_scope ic_reader_scope(ic_case_reader *r, const ic_index *indices)
                       .range = index_range,
                       .context = r,
                       .indices = indices,
-                      .work = &r->work};
+                      .work = &r->work,
+                      .depth = &r->depth};
 }
 
 const char *ic_reader_node_text(const ic_case_reader *r, ic_node node)
@@ -241,6 +242,8 @@ static bool read_family(ic_entries *entries, ic_case_reader *r, const ic_yaml *k
         *index = (ic_index){name, k, indices};
         if (entries->n > MOST_ENTRIES)
             return ic_fault_add(r->faults, key->place, "more than %d entries", MOST_ENTRIES);
+        if (--r->work < 0)
+            return ic_fault_add(r->faults, key->place, "the families of this case have too many members");
         if (!read(entries, r, value, index)) return false;
     }
     return true;
@@ -396,7 +399,9 @@ bool ic_reader_can_read(const ic_case_reader *r, const char *text)
 
 const char *ic_reader_linear_text(ic_case_reader *r, ic_node node)
 {
-    const char *text = r->law != NULL ? NULL : ic_reader_node_text(r, node); /* laws are not affine */
+    /* laws are not affine */
+    const bool affine = r->law == NULL && node >= 0 && r->graph->nodes[node].affine;
+    const char *text = affine ? ic_reader_node_text(r, node) : NULL;
     return text != NULL && ic_reader_can_read(r, text) ? text : NULL;
 }
 

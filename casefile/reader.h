@@ -125,6 +125,9 @@ typedef struct ic_case_reader {
 
     long work;
 
+    /* of the formula being read */
+    int depth;
+
     /* law of the variant being read, or NULL; state with its memory, the last one, if any variant has a law */
     const ic_law *law;
     int memory;
