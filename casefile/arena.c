@@ -78,6 +78,18 @@ void *ic_arena_append(ic_arena *arena, void *array, size_t *count, size_t size)
     return (unsigned char *)elements + (*count)++ * size;
 }
 
+static void (*end_without_memory)(void);
+
+void ic_library_set_end(void (*end)(void))
+{
+    end_without_memory = end;
+}
+
+void ic_library_ran_out(void)
+{
+    if (end_without_memory != NULL) end_without_memory();
+}
+
 void ic_arena_free(ic_arena *arena)
 {
     while (arena->blocks != NULL) {

@@ -45,6 +45,15 @@ ic_arena_print(ic_arena *arena, const char *format, ...);
  */
 void *ic_arena_append(ic_arena *arena, void *array, size_t *count, size_t size);
 
+/**
+ * What to do where a library that the reader uses finds no memory; NULL: the reader refuses the file and
+ * says why. The command, whose own requests end it where they fail, ends there too.
+ */
+void ic_library_set_end(void (*end)(void));
+
+/** A library has found no memory. */
+void ic_library_ran_out(void);
+
 /** Release everything. */
 void ic_arena_free(ic_arena *arena);
 

@@ -62,7 +62,10 @@ static const char *explain_problem(const char *problem)
 static bool next_event(reader *r, yaml_event_t *event)
 {
     if (yaml_parser_parse(&r->parser, event)) return true;
-    if (r->parser.error == YAML_MEMORY_ERROR) return refuse_memory(r) != NULL;
+    if (r->parser.error == YAML_MEMORY_ERROR) {
+        ic_library_ran_out();
+        return refuse_memory(r) != NULL;
+    }
     const char *problem = r->parser.problem != NULL ? r->parser.problem : "unreadable";
     *r->place = r->parser.error == YAML_READER_ERROR ? place_of_byte(r->bytes, r->parser.problem_offset)
                                                      : place_of_mark(r->parser.problem_mark);
@@ -217,7 +220,10 @@ ic_yaml *ic_yaml_read(ic_arena *arena, const char *bytes, size_t size, ic_file_p
         ic_error_set(error, "the file is longer than a case file may be, %d bytes", IC_YAML_SIZE);
         return NULL;
     }
-    if (!yaml_parser_initialize(&r.parser)) return refuse_memory(&r);
+    if (!yaml_parser_initialize(&r.parser)) {
+        ic_library_ran_out();
+        return refuse_memory(&r);
+    }
     yaml_parser_set_encoding(&r.parser, YAML_UTF8_ENCODING);
     yaml_parser_set_input_string(&r.parser, (const unsigned char *)bytes, size);
     ic_yaml *root = read_document(&r);
