@@ -403,6 +403,16 @@ static bool declare_memory(ic_case_reader *r, const ic_variant *variants, size_t
     return r->memory >= 0;
 }
 
+static bool outputs_have_values(ic_case_reader *r, const ic_case *system, const ic_output *outputs)
+{
+    for (size_t k = 0; k < system->n_outputs; k++) {
+        if (outputs[k].unit == NULL)
+            return ic_fault_add(r->faults, ic_yaml_get(r->root, "outputs")->place,
+                                "output '%s' has a value in no mode", outputs[k].name);
+    }
+    return true;
+}
+
 static bool read_variants(ic_case_reader *r, ic_case *system, ic_output *outputs)
 {
     const ic_yaml *section = NULL, *file = r->root;
@@ -433,7 +443,7 @@ static bool read_variants(ic_case_reader *r, ic_case *system, ic_output *outputs
     r->root = file;
     system->variants = variants;
     system->n_variants = n;
-    good = good && ic_plans_reach_modes(r, plans, files, n);
+    good = good && ic_plans_reach_modes(r, plans, files, n) && outputs_have_values(r, system, outputs);
     return good && r->faults->n_faults == 0 && emit_variants(r, system, outputs, plans, variants, n);
 }
 

@@ -148,6 +148,7 @@ bool ic_estimate_scales(ic_case *system, ic_state *states, ic_arena *arena)
     ic_error why = {""};
     if (ic_setup_open_case(&setup, system, &(ic_request){.path = NULL}, &why)) {
         r.problem = &setup.problem;
+        r.n = setup.problem.system->n_states; /* with the memory of a law */
         length = setup.problem.t_end;
         if (start_roughly(&r)) run_roughly(&r);
         ic_setup_close(&setup);

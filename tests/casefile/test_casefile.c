@@ -148,6 +148,7 @@ static void test_faults_have_places(void)
         {"states: [x\n", "2:1", "not YAML"},
         {"", "1:1", "the file is empty"},
         {"states:\n  x: \"\xC3\xA9\xFF\"\n", "2:8", "not YAML: invalid leading UTF-8"},
+        {HEAD FLOW "outputs: {a: {value: {}}}\n" TAIL, "4:10", "output 'a' has a value in no mode"},
         {HEAD FLOW "times: {a: {at: 1 s, count: [2]}}\n" TAIL, "4:29", "a whole number"},
         {HEAD FLOW "times: {a: {at: n*sqrt(m/k), count: 3x}}\n" TAIL, "4:37", "a whole number"},
         {HEAD FLOW "until: {a: {falls: x, ends: yes}}\n" TAIL, "4:29", "'ends' is true or false"},
