@@ -537,6 +537,7 @@ json "verify --json: rows and summary" "len(o['rows']) == sum(o['summary'].value
 json "verify --json: where it comes from" "o['machine']['version'] and o['machine']['compiler']"
 
 # what is printed: no rows, no line that is wider than 120 columns, the verdict in the last line; -v has the rows and the errata
+bad "option --in-place needs a file FILE.yaml with the name of a built-in case" verify two-mass --in-place
 good "verify" verify two-mass --own --jobs 2
 holds "verify: the verdict is the last line" bash -c "tail -n 1 out | grep -Eq '^All good: [0-9]+ passed, 1 erratum, [0-9]+ skipped$'"
 holds "verify: few lines, none too wide" bash -c "[[ \$(wc -l <out) -lt 40 && \$(awk 'length > 120' out | wc -l) -eq 0 ]]"
