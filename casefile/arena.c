@@ -23,6 +23,7 @@ void *ic_arena_take(ic_arena *arena, size_t size)
     const size_t unit = alignof(max_align_t);
     if (size > IC_ARENA_LIMIT) size = IC_ARENA_LIMIT + 1;
     size = (size + unit - 1) / unit * unit;
+    if (arena->failed) return NULL;
     if (arena->blocks == NULL || arena->blocks->size - arena->used < size) {
         const size_t wanted = size > BLOCK ? size : BLOCK;
         ic_arena_block *block = NULL;
@@ -75,6 +76,18 @@ void *ic_arena_append(ic_arena *arena, void *array, size_t *count, size_t size)
         memcpy(array, &elements, sizeof elements);
     }
     return (unsigned char *)elements + (*count)++ * size;
+}
+
+static void (*end_without_memory)(void);
+
+void ic_library_set_end(void (*end)(void))
+{
+    end_without_memory = end;
+}
+
+void ic_library_ran_out(void)
+{
+    if (end_without_memory != NULL) end_without_memory();
 }
 
 void ic_arena_free(ic_arena *arena)

@@ -18,12 +18,13 @@ typedef struct ic_arena {
     /* bytes of all blocks */
     size_t total;
 
-    /* a request failed: memory ran out, or the limit was reached */
+    /* a request failed: memory ran out, or the limit was reached; all later ones fail too, so that nothing is
+       made of what is left */
     bool failed;
 } ic_arena;
 
 /** The most bytes that an arena hands out: hostile files end here. */
-#define IC_ARENA_LIMIT ((size_t)96 << 20)
+#define IC_ARENA_LIMIT ((size_t)64 << 20)
 
 /** Zeroed memory, aligned for any object. NULL: refused; `failed` is set. */
 void *ic_arena_take(ic_arena *arena, size_t size);
@@ -43,6 +44,15 @@ ic_arena_print(ic_arena *arena, const char *format, ...);
  * the new last element, zeroed, and increments `*count`. NULL: refused, nothing has changed.
  */
 void *ic_arena_append(ic_arena *arena, void *array, size_t *count, size_t size);
+
+/**
+ * What to do where a library that the reader uses finds no memory; NULL: the reader refuses the file and
+ * says why. The command, whose own requests end it where they fail, ends there too.
+ */
+void ic_library_set_end(void (*end)(void));
+
+/** A library has found no memory. */
+void ic_library_ran_out(void);
 
 /** Release everything. */
 void ic_arena_free(ic_arena *arena);

@@ -189,6 +189,7 @@ static ic_yaml *new_mapping(ic_arena *arena, const char *key, ic_yaml *value)
     both[1] = value;
     *node = (ic_yaml){.kind = IC_YAML_MAPPING,
                       .place = value->place,
+                      .text = "",
                       .keys = &both[0],
                       .n_keys = 1,
                       .items = &both[1],
@@ -247,7 +248,7 @@ static bool find_variants(ic_case_reader *r, const ic_yaml **variants)
         if (conditions == NULL && laws == NULL) continue;
         ic_yaml *made = ic_arena_take(r->arena, sizeof *made);
         if (made == NULL) return false;
-        *made = (ic_yaml){.kind = IC_YAML_MAPPING, .place = contact->place};
+        *made = (ic_yaml){.kind = IC_YAML_MAPPING, .place = contact->place, .text = ""};
         *variants = made;
         return add_variants(r, made, elements->keys[i]->text, "condition", conditions) &&
                add_variants(r, made, elements->keys[i]->text, "law", laws);
@@ -402,6 +403,16 @@ static bool declare_memory(ic_case_reader *r, const ic_variant *variants, size_t
     return r->memory >= 0;
 }
 
+static bool outputs_have_values(ic_case_reader *r, const ic_case *system, const ic_output *outputs)
+{
+    for (size_t k = 0; k < system->n_outputs; k++) {
+        if (outputs[k].unit == NULL)
+            return ic_fault_add(r->faults, ic_yaml_get(r->root, "outputs")->place,
+                                "output '%s' has a value in no mode", outputs[k].name);
+    }
+    return true;
+}
+
 static bool read_variants(ic_case_reader *r, ic_case *system, ic_output *outputs)
 {
     const ic_yaml *section = NULL, *file = r->root;
@@ -432,7 +443,7 @@ static bool read_variants(ic_case_reader *r, ic_case *system, ic_output *outputs
     r->root = file;
     system->variants = variants;
     system->n_variants = n;
-    good = good && ic_plans_reach_modes(r, plans, files, n);
+    good = good && ic_plans_reach_modes(r, plans, files, n) && outputs_have_values(r, system, outputs);
     return good && r->faults->n_faults == 0 && emit_variants(r, system, outputs, plans, variants, n);
 }
 
@@ -592,7 +603,7 @@ static bool find_output(ic_case_reader *r, const ic_case *system, const ic_yaml 
     return ic_fault_add(r->faults, given->place, "'%s' has to be the name of an output", key);
 }
 
-static const char *const *name_list(ic_case_reader *r, const ic_yaml *section, const char *key)
+static const char *const *name_list(ic_case_reader *r, const ic_yaml *section, const char *key, bool of_states)
 {
     const ic_yaml *list = ic_yaml_get(section, key);
     if (list == NULL) return NULL;
@@ -601,7 +612,11 @@ static const char *const *name_list(ic_case_reader *r, const ic_yaml *section, c
         return NULL;
     }
     const char **names = ic_arena_take(r->arena, (list->n_items + 1) * sizeof *names);
-    for (size_t i = 0; names != NULL && i < list->n_items; i++) names[i] = list->items[i]->text;
+    for (size_t i = 0; names != NULL && i < list->n_items; i++) {
+        names[i] = list->items[i]->text;
+        if (of_states && ic_reader_state(r, names[i]) < 0)
+            ic_fault_add(r->faults, list->items[i]->place, "the name of a state expected");
+    }
     return names;
 }
 
@@ -625,17 +640,25 @@ static bool read_contact(ic_case_reader *r, ic_case *system)
                                 "'%s' has to be the name of a mode", keys[i]);
         *numbers[i] = (int)k;
     }
-    const ic_yaml *rigid = ic_yaml_get(section, "rigid"), *recovers = ic_yaml_get(section, "recovers");
-    view->rigid = rigid != NULL && strcmp(rigid->text, "true") == 0;
-    view->recovers = recovers != NULL && strcmp(recovers->text, "true") == 0;
+    const ic_yaml *restitution = ic_yaml_get(section, "restitution");
+    view->rigid = ic_reader_flag(r, section, "rigid");
+    view->recovers = ic_reader_flag(r, section, "recovers");
     view->restitution = ic_reader_text(r, section, "restitution", NULL);
+    if (restitution != NULL && find_parameter(r, restitution) < 0) return false;
     view->compression = ic_reader_text(r, section, "compression", NULL);
-    view->derived = name_list(r, section, "derived");
-    view->carried = name_list(r, section, "carried");
-    view->conditions = name_list(r, section, "conditions");
+    view->derived = name_list(r, section, "derived", true);
+    view->carried = name_list(r, section, "carried", true);
+    view->conditions = name_list(r, section, "conditions", false);
     system->contact = view;
-    return find_output(r, system, section, "gap", &view->gap) &&
-           find_output(r, system, section, "force", &view->force);
+    if (!find_output(r, system, section, "gap", &view->gap) ||
+        !find_output(r, system, section, "force", &view->force))
+        return false;
+    if (view->rigid && view->gap == NULL)
+        return ic_fault_add(r->faults, section->place, "a rigid contact has a gap: the name of an output");
+    const ic_yaml *carried = ic_yaml_get(section, "carried");
+    return carried == NULL || (carried->n_items == 2 && view->gap != NULL && view->force != NULL) ||
+           ic_fault_add(r->faults, carried->place,
+                        "a position and its velocity expected, and names of outputs as 'gap' and 'force'");
 }
 
 static bool read_trials(ic_case_reader *r, ic_case *system)
@@ -654,6 +677,8 @@ static bool read_trials(ic_case_reader *r, ic_case *system)
         trials[i].again = ic_reader_text(r, item, "again", NULL);
         if (until != NULL) trials[i].until = parameter_text(r, until, &ic_second, "the end of a run");
         if (trials[i].preset == NULL) return ic_fault_add(r->faults, item->place, "'preset' expected");
+        if (ic_preset_find(system, trials[i].preset) == NULL)
+            return ic_fault_add(r->faults, item->place, "there is no preset '%s'", trials[i].preset);
     }
     system->trials = trials;
     system->n_trials = section->n_items;
@@ -674,6 +699,7 @@ static bool read_draws(ic_case_reader *r, ic_case *system)
         const bool good = list->kind == IC_YAML_SEQUENCE && (list->n_items == 2 || list->n_items == 3) &&
                           ic_expression_number(&draws[i].from, list->items[0]->text, NULL, NULL) &&
                           ic_expression_number(&draws[i].to, list->items[1]->text, NULL, NULL);
+        if (find_parameter(r, section->keys[i]) < 0) return false;
         draws[i].parameter = section->keys[i]->text;
         draws[i].logarithmic = list->n_items == 3;
         if (!good || !(draws[i].from < draws[i].to) || (draws[i].logarithmic && !(draws[i].from > 0)))
@@ -822,7 +848,8 @@ static bool read_case(ic_case_reader *r, ic_case *system, const char *file)
 static bool read_casefile(ic_casefile *c, const char *file, const char *bytes, size_t size,
                           const char *const *settings, size_t n_settings, ic_error *error)
 {
-    c->graph.arena = c->faults.arena = &c->arena;
+    c->graph.arena = &c->arena;
+    c->faults.arena = &c->arena;
     ic_case_reader r = {.arena = &c->arena,
                         .graph = &c->graph,
                         .faults = &c->faults,
@@ -835,11 +862,12 @@ static bool read_casefile(ic_casefile *c, const char *file, const char *bytes, s
     ic_error why;
     r.root = ic_yaml_read(&c->arena, bytes, size, &place, &why);
     if (r.root == NULL) return ic_fault_add(&c->faults, place, "%s", why.text);
-    if (!read_case(&r, &c->system, file) || c->faults.n_faults > 0) return false;
+    if (!read_case(&r, &c->system, file) || c->faults.n_faults > 0 || c->arena.failed) return false;
     c->sizes = r.parameter_sizes;
     c->closures = ic_functions_interpret(&c->functions, &c->graph, error);
-    if (c->closures == NULL) return false;
-    if (!ic_estimate_scales(&c->system, r.states, &c->arena)) return ic_error_no_memory(error);
+    if (c->closures == NULL) return c->arena.failed ? ic_error_no_memory(error) : false;
+    if (!ic_estimate_scales(&c->system, r.states, &c->arena) || c->arena.failed)
+        return ic_error_no_memory(error);
     return ic_case_check(&c->system, error);
 }
 
@@ -873,6 +901,7 @@ void ic_casefile_free(ic_casefile *casefile)
     if (casefile == NULL) return;
     ic_compiled_free(casefile->library);
     ic_closures_free(casefile->closures);
+    ic_faults_free(&casefile->faults);
     ic_arena_free(&casefile->arena);
     free(casefile);
 }

@@ -8,6 +8,7 @@
 #include "casefile/program.h"
 #include "core/expression.h"
 
+#include <errno.h>
 #include <ffi.h>
 #include <math.h>
 #include <stdlib.h>
@@ -154,7 +155,9 @@ static bool make_callable(ic_closures *closures, const ic_function *f, const ic_
     }
     callable *c = &closures->callables[closures->n++];
     if (!make_programs(c, f, g)) return false;
+    errno = 0;
     c->closure = ffi_closure_alloc(sizeof(ffi_closure), &code);
+    if (c->closure == NULL && errno == ENOMEM) ic_library_ran_out();
     if (c->closure == NULL || ffi_prep_closure_loc(c->closure, &closures->interfaces[f->kind],
                                                    kinds[f->kind].call, c, code) != FFI_OK)
         return false;

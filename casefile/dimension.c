@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "casefile/dimension.h"
 
+#include "casefile/arena.h"
 #include "core/expression.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <math.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -110,14 +112,35 @@ static bool look_up_symbol(ic_unit *unit, const char *name)
     return false;
 }
 
+/* UDUNITS-2 ends the process, or damages it, where it finds no memory: see that there is some. */
+enum { MEMORY_OF_UNITS = 8 << 20 };
+
+/* The database of units; NULL: `error` says why it cannot be read. */
+static ut_system *load_units(ic_error *error)
+{
+    void *room = malloc(MEMORY_OF_UNITS);
+    free(room);
+    if (room == NULL) {
+        ic_error_no_memory(error);
+        return NULL;
+    }
+    ut_set_error_message_handler(ut_ignore);
+    errno = 0;
+    ut_system *loaded = ut_read_xml(NULL);
+    if (loaded == NULL && errno == ENOMEM) {
+        ic_library_ran_out();
+        ic_error_no_memory(error);
+    } else if (loaded == NULL) {
+        ic_error_set(error, "the database of units of UDUNITS-2 cannot be read: install udunits");
+    }
+    return loaded;
+}
+
 /* Dimension and factor of a named unit, by UDUNITS-2. */
 static bool look_up_unit(ic_unit *unit, const char *name, ic_error *error)
 {
     pthread_mutex_lock(&units_lock);
-    if (units == NULL) {
-        ut_set_error_message_handler(ut_ignore);
-        units = ut_read_xml(NULL);
-    }
+    if (units == NULL) units = load_units(error);
     *unit = (ic_unit){.factor = 1};
     visit v = {.unit = unit, .good = units != NULL};
     const char *known = strcmp(name, "deg") == 0 ? "degree" : name; /* the usual short form */
@@ -129,9 +152,8 @@ static bool look_up_unit(ic_unit *unit, const char *name, ic_error *error)
     ut_free(named);
     const bool found = named != NULL, loaded = units != NULL;
     pthread_mutex_unlock(&units_lock);
-    if (!loaded) ic_error_set(error, "the database of units of UDUNITS-2 cannot be read: install udunits");
-    else if (!found) ic_error_set(error, "UDUNITS-2 does not know the unit '%s'", name);
-    else if (!v.good) ic_error_set(error, "'%s' is not a multiple of SI units", name);
+    if (loaded && !found) ic_error_set(error, "UDUNITS-2 does not know the unit '%s'", name);
+    else if (loaded && !v.good) ic_error_set(error, "'%s' is not a multiple of SI units", name);
     return loaded && found && v.good;
 }
 
@@ -147,7 +169,7 @@ typedef struct unit_parser {
 
 static bool refuse_unit(unit_parser *p, const char *what)
 {
-    ic_error_set(p->error, "unit '%s': %s", p->text, what);
+    ic_error_set(p->error, "unit '%.64s%s': %s", p->text, strlen(p->text) > 64 ? "..." : "", what);
     return false;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "casefile/estimate.h"
 
+#include "core/expression.h"
 #include "core/model.h"
 
 #include <math.h>
@@ -129,6 +130,13 @@ static bool start_roughly(rough_run *r)
     return true;
 }
 
+static bool is_lack_of_memory(const ic_error *why)
+{
+    ic_error lack;
+    ic_error_no_memory(&lack);
+    return strcmp(why->text, lack.text) == 0;
+}
+
 bool ic_estimate_scales(ic_case *system, ic_state *states, ic_arena *arena)
 {
     bool wanted = system->time_scale == NULL;
@@ -137,11 +145,15 @@ bool ic_estimate_scales(ic_case *system, ic_state *states, ic_arena *arena)
     if (!wanted) return true;
     rough_run r = {.n = system->n_states, .shortest = INFINITY};
     double length = 1;
-    if (ic_setup_open_case(&setup, system, &(ic_request){.path = NULL}, NULL)) {
+    ic_error why = {""};
+    if (ic_setup_open_case(&setup, system, &(ic_request){.path = NULL}, &why)) {
         r.problem = &setup.problem;
+        r.n = setup.problem.system->n_states; /* with the memory of a law */
         length = setup.problem.t_end;
         if (start_roughly(&r)) run_roughly(&r);
         ic_setup_close(&setup);
+    } else if (is_lack_of_memory(&why)) {
+        return false;
     }
     for (size_t i = 0; i < system->n_states; i++) {
         double most = r.most[i];

@@ -7,33 +7,53 @@
 #include <stdio.h>
 #include <string.h>
 
-bool ic_fault_add(ic_faults *faults, ic_file_place place, const char *format, ...)
+static bool add_text(ic_faults *faults, ic_file_place place, const char *text)
 {
-    char text[512];
-    va_list arguments;
-    va_start(arguments, format);
-    // NOLINTNEXTLINE(clang-analyzer-valist.Uninitialized): it is started above
-    vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
     if (faults->n_faults >= IC_FAULTS_KEPT) return false;
     for (size_t i = 0; i < faults->n_faults; i++) { /* a definition that several formulas use */
         const ic_fault *f = &faults->faults[i];
         if (f->place.line == place.line && f->place.column == place.column && strcmp(f->text, text) == 0)
             return false;
     }
-    ic_fault *added = ic_arena_append(faults->arena, &faults->faults, &faults->n_faults, sizeof *added);
+    ic_fault *added = ic_arena_append(&faults->texts, &faults->faults, &faults->n_faults, sizeof *added);
     if (added == NULL) return false;
     added->place = place;
-    added->text = ic_arena_copy(faults->arena, text, strlen(text));
+    added->text = ic_arena_copy(&faults->texts, text, strlen(text));
     if (added->text == NULL) faults->n_faults--;
     return false;
+}
+
+bool ic_fault_add(ic_faults *faults, ic_file_place place, const char *format, ...)
+{
+    char text[512];
+    va_list arguments;
+    if (faults->arena->failed) return false;
+    va_start(arguments, format);
+    // NOLINTNEXTLINE(clang-analyzer-valist.Uninitialized): it is started above
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    return add_text(faults, place, text);
+}
+
+static const char memory[] = "it has too long or too many formulas: the case needs too much memory";
+
+bool ic_fault_memory(ic_faults *faults, ic_file_place place)
+{
+    return add_text(faults, place, memory);
+}
+
+void ic_faults_free(ic_faults *faults)
+{
+    ic_arena_free(&faults->texts);
+    faults->faults = NULL;
+    faults->n_faults = 0;
 }
 
 void ic_faults_error(const ic_faults *faults, const char *file, ic_error *error)
 {
     char more[64] = "", place[48] = "";
     if (faults->n_faults == 0) {
-        ic_error_set(error, "%s: the case needs too much memory", file);
+        ic_error_set(error, "%s: %s", file, memory);
         return;
     }
     const ic_fault *f = &faults->faults[0];

@@ -59,6 +59,7 @@ const char *ic_forcing_text(ic_case_reader *r, const ic_plan *plans, size_t n)
 {
     search s = {.r = r, .n_nodes = r->graph->n_nodes, .frequency = IC_NO_NODE};
     s.seen = calloc(s.n_nodes + 1, sizeof *s.seen);
+    r->arena->failed = r->arena->failed || s.seen == NULL;
     if (s.seen == NULL) return NULL;
     for (size_t i = 0; i < n; i++) visit_plan(&s, &plans[i]);
     free(s.seen);

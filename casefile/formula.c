@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_DEPTH = 100, MAX_NAME = 64, MAX_FAMILY = 1000, MAX_LISTED = 512 };
+enum { MAX_DEPTH = 200, MAX_NAME = 64, MAX_FAMILY = 1000, MAX_LISTED = 512 };
 
 typedef struct parser {
     const ic_yaml *source;
@@ -72,9 +72,9 @@ static bool accept_word(parser *p, const char *word)
 
 static bool graph_full(const parser *p)
 {
-    if (p->scope->faults->n_faults == 0)
-        ic_fault_add(p->scope->faults, p->source->place, "the case has too many formulas: memory ran out");
-    return false;
+    return p->scope->faults->n_faults > 0 || !p->scope->graph->arena->failed
+               ? false
+               : ic_fault_memory(p->scope->faults, p->source->place);
 }
 
 static bool set_node(const parser *p, ic_term *term, ic_node node)
@@ -216,6 +216,15 @@ static bool parse_sum(parser *p, ic_term *term);
 static bool parse_power(parser *p, ic_term *term);
 static bool parse_condition(parser *p, ic_node *node);
 
+static bool unknown_name(const parser *p, const char *start, const char *name)
+{
+    const char *names[MAX_LISTED];
+    const ic_scope *s = p->scope;
+    const size_t n = s->list(names, MAX_LISTED, s->context);
+    return ic_fault_add(s->faults, place_at(p, start), "unknown name '%s'%s", name,
+                        ic_meant_hint(name, names, n).text);
+}
+
 static bool find_name(parser *p, const char *start, const char *name, ic_term *term)
 {
     const ic_scope *s = p->scope;
@@ -224,15 +233,12 @@ static bool find_name(parser *p, const char *start, const char *name, ic_term *t
     for (const ic_index *index = p->indices; index != NULL; index = index->outer) {
         if (strcmp(index->name, name) == 0) return set_node(p, term, ic_graph_integer(s->graph, index->value));
     }
-    switch (s->find(term, name, place_at(p, start), s->context)) {
-    case IC_NAME_KNOWN: return true;
-    case IC_NAME_WRONG: return false;
-    case IC_NAME_UNKNOWN: break;
-    }
-    const char *names[MAX_LISTED];
-    const size_t n = s->list(names, MAX_LISTED, s->context);
-    return ic_fault_add(s->faults, place_at(p, start), "unknown name '%s'%s", name,
-                        ic_meant_hint(name, names, n).text);
+    const int depth = *s->depth;
+    *s->depth = p->depth;
+    const ic_name_found found = s->find(term, name, place_at(p, start), s->context);
+    *s->depth = depth;
+    if (found != IC_NAME_UNKNOWN) return found == IC_NAME_KNOWN;
+    return unknown_name(p, start, name);
 }
 
 /* ---- functions */
@@ -625,7 +631,8 @@ static bool parse_condition(parser *p, ic_node *node)
 
 static bool open_parser(parser *p, const ic_yaml *text, const ic_scope *scope)
 {
-    *p = (parser){.source = text, .at = text->text, .scope = scope, .indices = scope->indices};
+    *p = (parser){
+        .source = text, .at = text->text, .scope = scope, .indices = scope->indices, .depth = *scope->depth};
     if (text->kind == IC_YAML_SCALAR) return true;
     return ic_fault_add(scope->faults, text->place, "a formula expected, not a list or a mapping");
 }

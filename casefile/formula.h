@@ -74,6 +74,9 @@ typedef struct ic_scope {
 
     /* atoms that may still be read: families within families end here */
     long *work;
+
+    /* how deeply nested the place is at which a formula is read: definitions are read where they are used */
+    int *depth;
 } ic_scope;
 
 /** Read a formula. false: faults were added. */

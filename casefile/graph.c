@@ -87,6 +87,44 @@ static unsigned node_varies(const ic_graph *g, const ic_graph_node *n)
     return varies;
 }
 
+static int node_depth(const ic_graph *g, const ic_graph_node *n)
+{
+    const ic_node operands[] = {n->a, n->b, n->c};
+    int depth = 0;
+    for (size_t i = 0; i < 3; i++) {
+        if (operands[i] >= 0 && g->nodes[operands[i]].depth >= depth) depth = g->nodes[operands[i]].depth + 1;
+    }
+    return depth;
+}
+
+static bool is_affine(const ic_graph *g, const ic_graph_node *n)
+{
+    const ic_graph_node *a = n->a >= 0 ? &g->nodes[n->a] : NULL, *b = n->b >= 0 ? &g->nodes[n->b] : NULL;
+    switch (n->operation) {
+    case IC_OP_NUMBER:
+    case IC_OP_PI:
+    case IC_OP_TIME:
+    case IC_OP_STATE:
+    case IC_OP_PARAMETER:
+    case IC_OP_INPUT: return true;
+    case IC_OP_ADD:
+    case IC_OP_SUBTRACT: return a->affine && b->affine;
+    case IC_OP_NEGATE: return a->affine;
+    case IC_OP_MULTIPLY: return a->affine && b->affine && (a->varies == 0 || b->varies == 0);
+    case IC_OP_DIVIDE:
+    case IC_OP_POWER:
+        return a->affine && b->affine && b->varies == 0 && (a->varies == 0 || n->operation == IC_OP_DIVIDE);
+    case IC_OP_SQRT:
+    case IC_OP_CBRT:
+    case IC_OP_EXP:
+    case IC_OP_LOG:
+    case IC_OP_STEP: return a->affine && a->varies == 0;
+    case IC_OP_SIN:
+    case IC_OP_COS: return a->affine && (a->varies & IC_VARIES_STATE) == 0;
+    default: return false;
+    }
+}
+
 /* The node equal to `wanted`, which is added if there is none. Its text is copied. */
 static ic_node add_node(ic_graph *g, const ic_graph_node *wanted)
 {
@@ -95,7 +133,8 @@ static ic_node add_node(ic_graph *g, const ic_graph_node *wanted)
     for (; g->table[at] != 0; at = (at + 1) & (g->table_size - 1)) {
         if (nodes_equal(&g->nodes[g->table[at] - 1], wanted)) return g->table[at] - 1;
     }
-    if (g->n_nodes >= IC_GRAPH_NODES) {
+    const int depth = node_depth(g, wanted);
+    if (g->n_nodes >= IC_GRAPH_NODES || depth > IC_GRAPH_DEPTH) {
         g->arena->failed = true;
         return IC_NO_NODE;
     }
@@ -108,6 +147,8 @@ static ic_node add_node(ic_graph *g, const ic_graph_node *wanted)
     *added = *wanted;
     added->text = text;
     added->varies = node_varies(g, added);
+    added->affine = is_affine(g, added);
+    added->depth = depth;
     added->whole = text != NULL && strspn(text, "0123456789") == strlen(text) && added->number <= 1e6;
     g->table[at] = (int)g->n_nodes;
     return (ic_node)(g->n_nodes - 1);
@@ -494,7 +535,7 @@ bool ic_graph_uses(ic_graph *g, ic_node node, ic_node leaf)
 bool ic_graph_divides_by_zero(const ic_graph *g, ic_node node)
 {
     bool *used = calloc((size_t)node + 1, sizeof *used), found = false;
-    if (used == NULL) return false;
+    if (used == NULL) return g->arena->failed = true;
     mark_used(g, used, node);
     for (ic_node i = 0; i <= node && !found; i++)
         found = used[i] && g->nodes[i].operation == IC_OP_DIVIDE && ic_graph_is(g, g->nodes[i].b, 0);
@@ -513,7 +554,7 @@ typedef struct writer {
 } writer;
 
 /* The longest text of an expression: shared nodes are written wherever they occur. */
-enum { TEXT_LIMIT = 1 << 20 };
+enum { TEXT_LIMIT = 1 << 16 };
 
 static void write_text(writer *w, const char *text)
 {
@@ -524,6 +565,7 @@ static void write_text(writer *w, const char *text)
         char *grown = room > TEXT_LIMIT ? NULL : realloc(w->text, room);
         if (grown == NULL) {
             w->failed = true;
+            if (room <= TEXT_LIMIT) w->g->arena->failed = true;
             return;
         }
         w->text = grown;

@@ -39,6 +39,12 @@ typedef struct ic_graph_node {
     /* NUMBER: whole, and small enough to be computed with */
     bool whole;
 
+    /* of a form that the expressions of the public header have: affine in the states, sin and cos of time */
+    bool affine;
+
+    /* most operations from here to a leaf */
+    int depth;
+
     /* whether the value may vary with time, state or input: bits IC_VARIES_... */
     unsigned varies;
 } ic_graph_node;
@@ -87,8 +93,8 @@ typedef struct ic_graph {
     size_t memo_size;
 } ic_graph;
 
-/** The most nodes of a graph. */
-enum { IC_GRAPH_NODES = 400000 };
+/** The most nodes of a graph, and the longest way from a node to a leaf: some functions follow it by recursion. */
+enum { IC_GRAPH_NODES = 400000, IC_GRAPH_DEPTH = 5000 };
 
 /** Number of operands of an operation. */
 int ic_operation_operands(ic_operation operation);

@@ -95,7 +95,8 @@ enum { FORCE, FORCE_RATE, PUSHING, PUSHING_RATE, RISING, RISING_RATE, STORED, RE
 static const struct {
     double (*call)(const double operands[4], const double *par, const void *law);
     const char *form;
-    int rate, rule;
+    int rate;
+    unsigned rule; /* as in ic_external */
 } functions[] = {
     [FORCE] = {call_force, "force(a,b,d", FORCE_RATE, IC_RATE_WITH_SECOND},
     [FORCE_RATE] = {call_force_rate, "force_rate(a,b,c,d", -1, 0},
@@ -173,6 +174,7 @@ bool ic_law_quantity(ic_term *term, ic_case_reader *r, const char *name, ic_file
     ic_node operands[4] = {d.node, v.node, mass.node, ic_graph_indexed(g, IC_OP_STATE, r->memory)};
     *term = (ic_term){zero, newton};
     if (strcmp(name, "memory") == 0 || strcmp(name, "onset") == 0) {
+        operands[3] = zero; /* there is no state before a start */
         const ic_node memory = law->remember != NULL ? call(r, REMEMBER, operands) : zero;
         operands[0] = law->reach != NULL ? call(r, REACH, operands) : zero;
         operands[3] = memory;
@@ -190,6 +192,7 @@ bool ic_law_quantity(ic_term *term, ic_case_reader *r, const char *name, ic_file
     } else if (strcmp(name, "rising") == 0) {
         *term = (ic_term){call(r, RISING, operands), newton_per_second};
     } else if (strcmp(name, "reach") == 0) {
+        operands[3] = zero;
         *term = (ic_term){law->reach != NULL ? call(r, REACH, operands) : zero, metre};
     } else if (strcmp(name, "kink") == 0) {
         /* a law without one acts as if it had one a metre above the surface */

@@ -5,7 +5,9 @@
 #include "casefile/elements.h"
 #include "casefile/mass.h"
 
+#include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /** Reading of one variant. */
@@ -72,6 +74,16 @@ static bool read_assignments(variant_reader *v, const ic_yaml *mapping, const ic
     return good;
 }
 
+/* A whole number from `least` to `most`. */
+static bool read_whole(const ic_yaml *text, long least, long most, int *value)
+{
+    char *end = NULL;
+    const long number = strtol(text->text, &end, 10);
+    if (end == text->text || *end != '\0' || number < least || number > most) return false;
+    *value = (int)number;
+    return true;
+}
+
 /* departs: {touch-down: [2, +1]}: order and side of a zero of the next mode's guard */
 static bool read_departures(variant_reader *v, const ic_yaml *mapping, ic_plan_branch *branch, int mode)
 {
@@ -91,9 +103,8 @@ static bool read_departures(variant_reader *v, const ic_yaml *mapping, ic_plan_b
         if (next == NULL || (size_t)guard == next->n_keys)
             return ic_fault_add(r->faults, mapping->keys[i]->place, "mode '%s' has no guard '%s'",
                                 r->mode_names[mode], mapping->keys[i]->text);
-        if (pair->kind != IC_YAML_SEQUENCE || pair->n_items != 2 ||
-            sscanf(pair->items[0]->text, "%d", &order) != 1 || sscanf(pair->items[1]->text, "%d", &side) != 1 ||
-            order < 1 || order > 3 || (side != 1 && side != -1))
+        if (pair->kind != IC_YAML_SEQUENCE || pair->n_items != 2 || !read_whole(pair->items[0], 1, 3, &order) ||
+            !read_whole(pair->items[1], -1, 1, &side) || side == 0)
             return ic_fault_add(r->faults, pair->place,
                                 "order (1, 2 or 3) and side (-1 or +1) expected: [2, +1]");
         departures[i] = (ic_departure){guard, order, side};
@@ -154,6 +165,9 @@ static bool add_default_branch(variant_reader *v, ic_plan_jump *b, int mode, con
     return add_branch(v, b, IC_NO_NODE, states, mode) != NULL;
 }
 
+/* The most events of a mode and alternatives of an event: every pair of events is looked at. */
+enum { MOST_EVENTS = 500, MOST_ALTERNATIVES = 100 };
+
 /* A jump from one mapping or a list of them. `initial`: the states if nothing is said. */
 static bool read_jump(variant_reader *v, ic_plan_jump *jump, const ic_yaml *section, const ic_index *indices,
                       int default_mode, const ic_node *initial)
@@ -161,6 +175,8 @@ static bool read_jump(variant_reader *v, ic_plan_jump *jump, const ic_yaml *sect
     const bool list = section != NULL && section->kind == IC_YAML_SEQUENCE;
     const size_t n = section == NULL ? 0 : list ? section->n_items : 1;
     *jump = (ic_plan_jump){0};
+    if (n > MOST_ALTERNATIVES)
+        return ic_fault_add(v->r->faults, section->place, "more than %d alternatives", MOST_ALTERNATIVES);
     for (size_t i = 0; i < n; i++) {
         const ic_yaml *mapping = list ? section->items[i] : section;
         const bool last = i + 1 == n;
@@ -193,11 +209,6 @@ static int terminal_mode(variant_reader *v, const char *name, int from)
     memcpy(mode->outputs, v->plan->modes[from].outputs, v->plan->n_outputs * sizeof(ic_node));
     memcpy(mode->flow, v->plan->modes[from].flow, sizeof mode->flow);
     return number;
-}
-
-static bool is_true(const ic_yaml *value)
-{
-    return value != NULL && value->kind == IC_YAML_SCALAR && strcmp(value->text, "true") == 0;
 }
 
 static bool read_guard(variant_reader *v, ic_plan_guard *guard, const ic_entry *entry, int mode)
@@ -233,7 +244,7 @@ static bool read_guard(variant_reader *v, ic_plan_guard *guard, const ic_entry *
                              .value = term.node,
                              .enabled = enabled};
     int next = IC_SAME_MODE;
-    if (is_true(ic_yaml_get(section, "ends")) && (next = terminal_mode(v, entry->name, mode)) < 0) return false;
+    if (ic_reader_flag(v->r, section, "ends") && (next = terminal_mode(v, entry->name, mode)) < 0) return false;
     if (!read_jump(v, &guard->jump, ic_yaml_get(section, "then"), entry->indices, next, NULL)) return false;
     const ic_yaml *limit = ic_yaml_get(section, "accumulates");
     return limit == NULL || read_jump(v, &guard->accumulation, limit, entry->indices, IC_SAME_MODE, NULL);
@@ -412,6 +423,9 @@ static bool read_guards(variant_reader *v, int mode, const ic_yaml *own, const i
     ic_case_reader *r = v->r;
     ic_entries entries = {.any_text = true};
     if (!ic_entries_read(&entries, r, own, NULL) || !ic_entries_read(&entries, r, common, NULL)) return false;
+    if (entries.n > MOST_EVENTS)
+        return ic_fault_add(r->faults, (own != NULL ? own : common)->place, "more than %d events in one mode",
+                            MOST_EVENTS);
     ic_plan_guard *guards = ic_arena_take(r->arena, (entries.n + elements->n + 1) * sizeof *guards);
     if (guards == NULL) return false;
     v->plan->modes[mode].guards = guards;
@@ -466,7 +480,7 @@ static bool read_mode(variant_reader *v, const char *name, const ic_yaml *sectio
     *mode = (ic_plan_mode){.name = name,
                            .meaning = ic_reader_text(r, section, "meaning", name),
                            .exists = true,
-                           .terminal = is_true(ic_yaml_get(section, "ends")),
+                           .terminal = ic_reader_flag(r, section, "ends"),
                            .energy = {IC_NO_NODE, IC_NO_NODE, IC_NO_NODE},
                            .outputs = ic_arena_take(r->arena, (v->plan->n_outputs + 1) * sizeof(ic_node))};
     if (mode->outputs == NULL) return false;
@@ -500,7 +514,7 @@ static bool read_time(variant_reader *v, ic_plan_time *time, const ic_entry *e)
     time->name = e->name;
     time->meaning = ic_reader_text(r, e->value, "meaning", e->name);
     time->occurrences = (r->graph->nodes[time->at].varies & IC_VARIES_INPUT) != 0 ? 0 : 1;
-    if (count != NULL && (sscanf(count->text, "%d", &time->occurrences) != 1 || time->occurrences < 1))
+    if (count != NULL && !read_whole(count, 1, INT_MAX, &time->occurrences))
         return ic_fault_add(r->faults, count->place, "a whole number of occurrences expected");
     return read_jump(v, &time->jump, ic_yaml_get(e->value, "then"), e->indices, IC_SAME_MODE, NULL);
 }

@@ -54,6 +54,7 @@ bool ic_program_make(ic_program *program, const ic_graph *g, const ic_node *node
     program->results = ic_arena_take(g->arena, (n + 1) * sizeof *program->results);
     if (registers == NULL || program->results == NULL) {
         free(registers);
+        g->arena->failed = true;
         return false;
     }
     for (ic_node i = 0; i <= last; i++) registers[i] = UNUSED;

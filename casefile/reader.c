@@ -202,7 +202,8 @@ ic_scope ic_reader_scope(ic_case_reader *r, const ic_index *indices)
                       .range = index_range,
                       .context = r,
                       .indices = indices,
-                      .work = &r->work};
+                      .work = &r->work,
+                      .depth = &r->depth};
 }
 
 const char *ic_reader_node_text(const ic_case_reader *r, ic_node node)
@@ -264,6 +265,8 @@ static bool read_family(ic_entries *entries, ic_case_reader *r, const ic_yaml *k
         *index = (ic_index){name, k, indices};
         if (entries->n > MOST_ENTRIES)
             return ic_fault_add(r->faults, key->place, "more than %d entries", MOST_ENTRIES);
+        if (--r->work < 0)
+            return ic_fault_add(r->faults, key->place, "the families of this case have too many members");
         if (!read(entries, r, value, index)) return false;
     }
     return true;
@@ -314,6 +317,14 @@ const char *ic_reader_text(ic_case_reader *r, const ic_yaml *mapping, const char
     if (value->kind == IC_YAML_SCALAR) return value->text;
     ic_fault_add(r->faults, value->place, "'%s' has to be a text", key);
     return NULL;
+}
+
+bool ic_reader_flag(ic_case_reader *r, const ic_yaml *mapping, const char *key)
+{
+    const ic_yaml *value = ic_yaml_get(mapping, key);
+    if (value == NULL || strcmp(value->text, "false") == 0) return false;
+    return strcmp(value->text, "true") == 0 ||
+           ic_fault_add(r->faults, value->place, "'%s' is true or false", key);
 }
 
 bool ic_reader_keys(ic_case_reader *r, const ic_yaml *mapping, const char *const *known)
@@ -411,7 +422,9 @@ bool ic_reader_can_read(const ic_case_reader *r, const char *text)
 
 const char *ic_reader_linear_text(ic_case_reader *r, ic_node node)
 {
-    const char *text = r->law != NULL ? NULL : ic_reader_node_text(r, node); /* laws are not affine */
+    /* laws are not affine */
+    const bool affine = r->law == NULL && node >= 0 && r->graph->nodes[node].affine;
+    const char *text = affine ? ic_reader_node_text(r, node) : NULL;
     return text != NULL && ic_reader_can_read(r, text) ? text : NULL;
 }
 

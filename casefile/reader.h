@@ -127,6 +127,9 @@ typedef struct ic_case_reader {
 
     long work;
 
+    /* of the formula being read */
+    int depth;
+
     /* law of the variant being read, or NULL; state with its memory, the last one, if any variant has a law */
     const ic_law *law;
     int memory;
@@ -147,6 +150,9 @@ bool ic_list_read(ic_entries *entries, ic_case_reader *r, const ic_yaml *list, c
 
 /** The text of a scalar; `otherwise` if there is none; NULL: a fault was added. */
 const char *ic_reader_text(ic_case_reader *r, const ic_yaml *mapping, const char *key, const char *otherwise);
+
+/** Whether a key of a mapping, or of NULL, is true; false without the key. A fault if it is neither. */
+bool ic_reader_flag(ic_case_reader *r, const ic_yaml *mapping, const char *key);
 
 /** Refuse keys of a mapping that are not in the list, which NULL ends. "for ..." is allowed. */
 bool ic_reader_keys(ic_case_reader *r, const ic_yaml *mapping, const char *const *known);

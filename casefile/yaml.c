@@ -9,6 +9,7 @@
 typedef struct reader {
     ic_arena *arena;
     yaml_parser_t parser;
+    const char *bytes;
     ic_file_place *place;
     ic_error *error;
     int depth;
@@ -17,6 +18,18 @@ typedef struct reader {
 static ic_file_place place_of_mark(yaml_mark_t mark)
 {
     return (ic_file_place){mark.line + 1, mark.column + 1};
+}
+
+/* Where a byte stands: bytes that are not UTF-8 have no mark. */
+static ic_file_place place_of_byte(const char *bytes, size_t offset)
+{
+    ic_file_place place = {1, 1};
+    for (size_t i = 0; i < offset; i++) {
+        const unsigned char byte = (unsigned char)bytes[i];
+        if (byte == '\n') place = (ic_file_place){place.line + 1, 1};
+        else if ((byte & 0xC0) != 0x80) place.column++; /* a character's first byte */
+    }
+    return place;
 }
 
 static void *refuse_at(reader *r, ic_file_place place, const char *text)
@@ -49,8 +62,13 @@ static const char *explain_problem(const char *problem)
 static bool next_event(reader *r, yaml_event_t *event)
 {
     if (yaml_parser_parse(&r->parser, event)) return true;
+    if (r->parser.error == YAML_MEMORY_ERROR) {
+        ic_library_ran_out();
+        return refuse_memory(r) != NULL;
+    }
     const char *problem = r->parser.problem != NULL ? r->parser.problem : "unreadable";
-    *r->place = place_of_mark(r->parser.problem_mark);
+    *r->place = r->parser.error == YAML_READER_ERROR ? place_of_byte(r->bytes, r->parser.problem_offset)
+                                                     : place_of_mark(r->parser.problem_mark);
     ic_error_set(r->error, "not YAML: %s%s%s%s", problem, r->parser.context != NULL ? ", " : "",
                  r->parser.context != NULL ? r->parser.context : "", explain_problem(problem));
     return false;
@@ -63,6 +81,7 @@ static ic_yaml *new_node(reader *r, ic_yaml_kind kind, const yaml_event_t *event
     ic_yaml *node = ic_arena_take(r->arena, sizeof *node);
     if (node == NULL) return refuse_memory(r);
     node->kind = kind;
+    node->text = "";
     node->place = place_of_mark(event->start_mark);
     return node;
 }
@@ -195,13 +214,16 @@ static ic_yaml *read_document(reader *r)
 
 ic_yaml *ic_yaml_read(ic_arena *arena, const char *bytes, size_t size, ic_file_place *place, ic_error *error)
 {
-    reader r = {.arena = arena, .place = place, .error = error};
+    reader r = {.arena = arena, .bytes = bytes, .place = place, .error = error};
     *place = (ic_file_place){0, 0};
     if (size > IC_YAML_SIZE) {
         ic_error_set(error, "the file is longer than a case file may be, %d bytes", IC_YAML_SIZE);
         return NULL;
     }
-    if (!yaml_parser_initialize(&r.parser)) return refuse_memory(&r);
+    if (!yaml_parser_initialize(&r.parser)) {
+        ic_library_ran_out();
+        return refuse_memory(&r);
+    }
     yaml_parser_set_encoding(&r.parser, YAML_UTF8_ENCODING);
     yaml_parser_set_input_string(&r.parser, (const unsigned char *)bytes, size);
     ic_yaml *root = read_document(&r);

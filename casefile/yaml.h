@@ -23,7 +23,7 @@ struct ic_yaml {
 
     ic_file_place place;
 
-    /* scalar: its value */
+    /* scalar: its value; else empty */
     const char *text;
 
     /* scalar: true if column + i is the place of character i */

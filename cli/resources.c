@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/resources.h"
+#include "casefile/arena.h"
 #include "cli/command.h"
 #include "cli/temporary.h"
 #include "cli/terminal.h"
@@ -188,6 +189,11 @@ static _Noreturn void end_for_library(void)
     end("a library of the reference has ended the computation");
 }
 
+static void end_without_memory(void)
+{
+    if (ends_here()) end("memory ran out");
+}
+
 void cli_resources_begin(const char *command)
 {
     command_name = command;
@@ -196,6 +202,7 @@ void cli_resources_begin(const char *command)
     void *shared = mmap(NULL, sizeof *child_lacks, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (shared == MAP_FAILED) end("memory ran out");
     child_lacks = shared;
+    ic_library_set_end(end_without_memory);
     ic_reference_set_memory(wrapped_malloc, wrapped_calloc, wrapped_realloc, end_for_library);
     json_set_alloc_funcs(wrapped_malloc, free);
 }

@@ -7,12 +7,13 @@
 #include "cli/report_files.h"
 #include "cli/terminal.h"
 #include "cli/verify_text.h"
+#include "registry/registry.h"
 #include "reports/reports.h"
 #include "validation/distributed.h"
 
 #include <stdio.h>
 
-enum { SOLVER, OWN, FULL, JUNIT, TAP, JSON, MARKDOWN, TIMES, SCHEMA, JOBS, VERBOSE, QUIET };
+enum { SOLVER, OWN, FULL, JUNIT, TAP, JSON, MARKDOWN, TIMES, SCHEMA, JOBS, IN_PLACE, VERBOSE, QUIET };
 
 static const cli_option options[] = {
     [SOLVER] = {"--solver", "GLOB", "only solvers whose name matches", false},
@@ -27,6 +28,8 @@ static const cli_option options[] = {
                "add the time that each row took to JSON and JUnit XML; times differ between runs", false},
     [SCHEMA] = {"--schema", NULL, "print only the schema of --json, on standard output", false},
     [JOBS] = {"--jobs", "N", "number of processes; default: the number of processors", false},
+    [IN_PLACE] = {"--in-place", NULL,
+                  "a file takes the place of the built-in case of its name, of which papers say more", false},
     [VERBOSE] = {"--verbose", NULL,
                  "-v: all rows, with error, tolerance and where it comes from, and the errata", false},
     [QUIET] =
@@ -137,6 +140,9 @@ static int run_verify(const cli_arguments *arguments)
 {
     const char *subjects = arguments->n_operands > 0 ? arguments->operands[0] : NULL;
     if (!cli_use_case_file(arguments->command, &subjects)) return CLI_BAD_INPUT;
+    if (cli_has(arguments, IN_PLACE) && (ic_registry_is_built_in() || !ic_registry_replace(ic_cases[0])))
+        return cli_bad_input(arguments->command, "option --in-place needs a file FILE.yaml with the name of a "
+                                                 "built-in case (impactcheck list cases shows all)");
     const ic_selection selection = {.subjects = subjects,
                                     .solvers = cli_value(arguments, SOLVER),
                                     .own = cli_has(arguments, OWN),

@@ -33,9 +33,25 @@ static const ic_case *const built_in[] = {
 const ic_case *const *ic_cases = built_in;
 size_t ic_case_count = IC_COUNT(built_in);
 
+static const ic_case *with_replacement[IC_COUNT(built_in)];
+
 bool ic_registry_is_built_in(void)
 {
-    return ic_cases == built_in;
+    return ic_cases == built_in || ic_cases == with_replacement;
+}
+
+bool ic_registry_replace(const ic_case *system)
+{
+    bool found = false;
+    for (size_t i = 0; i < IC_COUNT(built_in); i++) {
+        const bool same = strcmp(built_in[i]->name, system->name) == 0;
+        with_replacement[i] = same ? system : built_in[i];
+        found = found || same;
+    }
+    if (!found) return false;
+    ic_cases = with_replacement;
+    ic_case_count = IC_COUNT(built_in);
+    return true;
 }
 
 void ic_registry_use(const ic_case *system)

@@ -46,6 +46,9 @@ bool ic_registry_use_file(const char **path, ic_error *error);
 /** Whether the cases are the built-in ones. */
 bool ic_registry_is_built_in(void);
 
+/** Let a case take the place of the built-in one of its name. false: there is none. */
+bool ic_registry_replace(const ic_case *system);
+
 /** Whether a solver is that of another package, by its name. */
 bool ic_is_peer(const char *solver);
 

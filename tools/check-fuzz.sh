@@ -5,7 +5,7 @@
 #
 # Builds the libFuzzer program of these targets, by default of all in tests/fuzz/targets.def, and
 # lets each search for SECONDS (20) for bytes that break a promise, starting from the seeds in
-# tests/fuzz/corpus. Findings are in build-fuzz/found/TARGET.
+# tests/fuzz/corpus, for case files also from examples/machines. Findings are in build-fuzz/found/TARGET.
 #
 # tools/check-fuzz.sh --merge
 #
@@ -33,12 +33,18 @@ options_of() { # TARGET: options for libFuzzer
     printf '%s\n' "${options[@]}"
 }
 
+seeds_of() { # TARGET: folders of its seeds
+    echo "tests/fuzz/corpus/$1"
+    [[ $1 != casefile ]] || echo examples/machines
+}
+
 fuzz() { # TARGET SECONDS
-    local target=$1 log=build-fuzz/$1.log options units
+    local target=$1 log=build-fuzz/$1.log options seeds units
     mapfile -t options < <(options_of "$target")
+    mapfile -t seeds < <(seeds_of "$target")
     mkdir -p "build-fuzz/found/$target" "build-fuzz/corpus/$target"
     if ! "build-fuzz/fuzz-$target" "${options[@]}" -max_total_time="$2" "build-fuzz/corpus/$target" \
-        "tests/fuzz/corpus/$target" >"$log" 2>&1; then
+        "${seeds[@]}" >"$log" 2>&1; then
         tail -n 40 "$log"
         echo "fuzz-$target: a broken promise or a sanitizer's finding ($log); the input is in build-fuzz/found/$target."
         echo "After the repair, add it to tests/fuzz/corpus/$target under a name that describes it."
@@ -46,7 +52,7 @@ fuzz() { # TARGET SECONDS
     fi
     units=$(sed -n 's/^stat::number_of_executed_units: *//p' "$log")
     printf '%-12s %9d inputs in %s s, no broken promise\n' "$target" "$units" "$2"
-    ((units > $(find "tests/fuzz/corpus/$target" -type f | wc -l))) # it did go beyond the seeds
+    ((units > $(find "${seeds[@]}" -type f | wc -l))) # it did go beyond the seeds
 }
 
 merge() { # TARGET
@@ -67,5 +73,5 @@ seconds=${1-20}
 }
 (($# < 2)) || targets=("${@:2}")
 build
-export -f fuzz options_of
+export -f fuzz options_of seeds_of
 printf '%s\0' "${targets[@]}" | xargs -0 -P "$(nproc)" -I '{}' bash -euo pipefail -c 'fuzz "$@"' fuzz '{}' "$seconds"

@@ -35,7 +35,7 @@ registry    header core casefile
 sweep       header core registry solvers
 reference   header
 validation  header core casefile registry cases solvers reference adapters sweep reports
-fuzz        header core registry cases solvers reference adapters sweep validation bench audit
+fuzz        header core casefile registry cases solvers reference adapters sweep validation bench audit
 tests       header core casefile registry cases solvers reference adapters sweep validation fuzz bench audit reports
 bench       header core registry cases solvers reference adapters sweep validation reports
 audit       header core casefile registry cases solvers reference adapters validation

@@ -24,7 +24,7 @@ chosen=${1-}
 # shellcheck source=tools/failures.sh
 . tools/failures.sh
 cd "$scratch"
-export LANG=C LC_ALL=C
+export LANG=C LC_ALL=C XDG_CACHE_HOME=$scratch/cache
 points=0
 
 # Runs PROGRAM ARGUMENT... with the fault in a separate folder, where it leaves status, output, messages and files.
@@ -113,6 +113,9 @@ commands=(
     "study impulse-paths --out x.csv --quiet"
     "optimise bouncing-ball/elastic --set v0=8 --minimise energy --over v0=1:10 --json"
     "audit --plugin $scratch/mine.so --json"
+    "check $root/examples/machines/stops.yaml"
+    "run $root/examples/machines/cradle.yaml --json"
+    "certify $root/examples/machines/moving-wall.yaml --until 1 --json"
     "audit --command $build/impactcheck-command-planted --case bouncing-ball/lively --until 1 --phases 2 --json"
 )
 for kind in memory file process thread; do

@@ -3,10 +3,12 @@
 #include "casefile/casefile.h"
 #include "casefile/dimension.h"
 #include "registry/registry.h"
+#include "tests/allocations.h"
 #include "tests/tests.h"
 #include "validation/subjects.h"
 
 #include <CUnit/CUnit.h>
+#include <dirent.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -175,6 +177,24 @@ static void test_faults_have_places(void)
         {"states: &a {x: m}\nflow: *a\n", "1:9", "anchors"},
         {"states: [x\n", "2:1", "not YAML"},
         {"", "1:1", "the file is empty"},
+        {"states:\n  x: \"\xC3\xA9\xFF\"\n", "2:8", "not YAML: invalid leading UTF-8"},
+        {HEAD FLOW "outputs: {a: {value: {}}}\n" TAIL, "4:10", "output 'a' has a value in no mode"},
+        {HEAD FLOW "times: {a: {at: 1 s, count: [2]}}\n" TAIL, "4:29", "a whole number"},
+        {HEAD FLOW "times: {a: {at: n*sqrt(m/k), count: 3x}}\n" TAIL, "4:37", "a whole number"},
+        {HEAD FLOW "until: {a: {falls: x, ends: yes}}\n" TAIL, "4:29", "'ends' is true or false"},
+        {HEAD FLOW TAIL "contact: {contact: [motion], free: motion}\n", "5:20", "'contact' has to be the name"},
+        {HEAD FLOW TAIL "contact: {contact: motion, free: motion, rigid: [true]}\n", "5:49",
+         "'rigid' is true or false"},
+        {HEAD FLOW TAIL "contact: {contact: motion, free: motion, rigid: true}\n", "5:10", "has a gap"},
+        {HEAD FLOW TAIL "contact: {contact: motion, free: motion, restitution: ee}\n", "5:55",
+         "did you mean 'e'?"},
+        {HEAD FLOW TAIL "contact: {contact: motion, free: motion, derived: [x, y]}\n", "5:55",
+         "the name of a state"},
+        {HEAD FLOW TAIL "contact: {contact: motion, free: motion, carried: [x]}\n", "5:51",
+         "a position and its velocity"},
+        {HEAD FLOW TAIL "trials: [{preset: defaults}]\n", "5:10", "there is no preset 'defaults'"},
+        {HEAD FLOW TAIL "draws: {k: [[1], 2]}\n", "5:12", "a range expected"},
+        {HEAD FLOW TAIL "draws: {kk: [1, 2]}\n", "5:9", "did you mean 'k'?"},
     };
     for (size_t i = 0; i < IC_COUNT(rows); i++) {
         ic_error error = {""};
@@ -189,6 +209,68 @@ static void test_faults_have_places(void)
         CU_ASSERT(good);
         ic_casefile_free(c);
     }
+}
+
+/* ---- without memory: what our own code asks for; libraries have tools/check-resources.sh */
+
+enum { FILE_MOST = 1 << 16, FAILURES_MOST = 20000 };
+
+/* `bytes` with room for FILE_MOST. */
+static size_t load_file(const char *folder, const char *name, char *bytes)
+{
+    char path[512];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *file = fopen(path, "rb");
+    const size_t size = file == NULL ? 0 : fread(bytes, 1, FILE_MOST, file);
+    if (file != NULL) fclose(file);
+    return size;
+}
+
+/* What is wrong with a reading in which one allocation failed; NULL: nothing. */
+static const char *judge_lack(bool accepted, const ic_allocations *used, const ic_error *error)
+{
+    if (used->left > 0) return "memory is left";
+    if (used->failed && accepted) return "the case is accepted";
+    if (!accepted && strstr(error->text, "memory") == NULL) return "the message does not speak of memory";
+    return NULL;
+}
+
+static void read_without_memory(const char *name, const char *bytes, size_t size)
+{
+    ic_allocations used = {.failed = true};
+    size_t i = 0;
+    for (; i < FAILURES_MOST && used.failed; i += 1 + i / 32) { /* all of the first; later ones are alike */
+        ic_error error = {""};
+        ic_allocations_begin(i);
+        ic_casefile *c = ic_casefile_read(name, bytes, size, NULL, 0, &error);
+        const bool accepted = c != NULL;
+        ic_casefile_free(c);
+        used = ic_allocations_end();
+        const char *wrong = judge_lack(accepted, &used, &error);
+        if (wrong != NULL) printf("\n  %s, without memory in call %zu: %s: '%s'\n", name, i, wrong, error.text);
+        CU_ASSERT_PTR_NULL(wrong);
+    }
+    CU_ASSERT(i > 8); /* some did fail */
+}
+
+static void test_allocations_fail(void)
+{
+    static const char folder[] = IC_TEST_SOURCE_DIR "/examples/machines";
+    char *bytes = malloc(FILE_MOST);
+    CU_ASSERT_FATAL(bytes != NULL);
+    DIR *files = opendir(folder);
+    CU_ASSERT_FATAL(files != NULL);
+    for (const struct dirent *e = readdir(files); e != NULL; e = readdir(files)) {
+        if (ic_casefile_path(e->d_name) == 0) continue;
+        read_without_memory(e->d_name, bytes, load_file(folder, e->d_name, bytes));
+    }
+    closedir(files);
+    free(bytes);
+    /* planted: what must not happen */
+    const ic_error memory = {"a.yaml: memory ran out"}, other = {"a.yaml:1:1: unknown name"};
+    CU_ASSERT_PTR_NULL(judge_lack(false, &(ic_allocations){.failed = true}, &memory));
+    CU_ASSERT_PTR_NOT_NULL(judge_lack(false, &(ic_allocations){.failed = true}, &other));
+    CU_ASSERT_PTR_NOT_NULL(judge_lack(false, &(ic_allocations){.failed = true, .left = 1}, &memory));
 }
 
 /* ---- units */
@@ -223,5 +305,6 @@ void ic_tests_casefile(void)
     CU_ADD_TEST(suite, test_same_as_in_c);
     CU_ADD_TEST(suite, test_impact_view);
     CU_ADD_TEST(suite, test_faults_have_places);
+    CU_ADD_TEST(suite, test_allocations_fail);
     CU_ADD_TEST(suite, test_units);
 }

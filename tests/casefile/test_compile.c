@@ -2,6 +2,7 @@
 /* Compiled and interpreted functions have the same bits; a damaged cache is not used. */
 #include "casefile/casefile.h"
 #include "registry/registry.h"
+#include "tests/allocations.h"
 #include "tests/tests.h"
 
 #include <CUnit/CUnit.h>
@@ -151,6 +152,27 @@ static void test_two_writers(void)
     find_library(path, sizeof path);
 }
 
+/* A library from the cache, where each allocation fails once: compiled, or interpreted with a reason. */
+static void test_every_allocation_fails_once(void)
+{
+    ic_casefile *c = read_text(every_operation);
+    CU_ASSERT(ic_casefile_compile(c, NULL)); /* it is in the cache */
+    ic_casefile_free(c);
+    ic_allocations used = {.failed = true};
+    size_t i = 0;
+    for (; i < 1000 && used.failed; i++) {
+        ic_error note = {""};
+        c = read_text(every_operation);
+        ic_allocations_begin(i);
+        const bool compiled = ic_casefile_compile(c, &note);
+        ic_casefile_free(c);
+        used = ic_allocations_end();
+        CU_ASSERT(compiled || note.text[0] != '\0');
+        CU_ASSERT(used.left <= 0);
+    }
+    CU_ASSERT(i > 2);
+}
+
 /* A compiler that fails and says why, where nobody asks for the reason. */
 static void test_failing_compiler_that_speaks(void)
 {
@@ -297,6 +319,7 @@ void ic_tests_compile(void)
     CU_pSuite suite = CU_add_suite("compiled case files", open_cache, close_cache);
     CU_ADD_TEST(suite, test_same_bits);
     CU_ADD_TEST(suite, test_damaged_library_is_compiled_again);
+    CU_ADD_TEST(suite, test_every_allocation_fails_once);
     CU_ADD_TEST(suite, test_two_writers);
     CU_ADD_TEST(suite, test_failing_compiler_that_speaks);
     CU_ADD_TEST(suite, test_interpreted_otherwise);

@@ -537,6 +537,7 @@ json "verify --json: rows and summary" "len(o['rows']) == sum(o['summary'].value
 json "verify --json: where it comes from" "o['machine']['version'] and o['machine']['compiler']"
 
 # what is printed: no rows, no line that is wider than 120 columns, the verdict in the last line; -v has the rows and the errata
+bad "option --in-place needs a file FILE.yaml with the name of a built-in case" verify two-mass --in-place
 good "verify" verify two-mass --own --jobs 2
 holds "verify: the verdict is the last line" bash -c "tail -n 1 out | grep -Eq '^All good: [0-9]+ passed, 1 erratum, [0-9]+ skipped$'"
 holds "verify: few lines, none too wide" bash -c "[[ \$(wc -l <out) -lt 40 && \$(awk 'length > 120' out | wc -l) -eq 0 ]]"
@@ -957,6 +958,18 @@ holds "a shell's pipe is read" test "$status" = 0
 printf 't,x2,v2\n0,1,0\n1,1,0\0' >zero.csv
 bad "zero.csv:3:6: a zero byte; a text file with a row in each line is needed" audit --trajectory zero.csv --case roller
 bad "option --case is missing" audit --trajectory rows.csv
+
+# ---- hostile case files: tests/casefile/test_hostile.c has more
+
+printf 'states: {x: 1}\nflow: {x: 0}\n# %0*d\n' 10000000 0 >long.yaml
+printf 'states: {x: 1}\nflow: {x: %s}\n' "$(printf '%10000s' '' | tr ' ' '(')" >deep.yaml
+# shellcheck disable=SC2016 # it must not expand
+printf 'states: {"x`touch pwned`": 1}\nflow: {x: 0}\n' >shell.yaml
+for verb in check run certify; do
+    bad "long.yaml: the file is longer than a case file may be" "$verb" long.yaml
+    bad "deep.yaml:2:211: nested too deeply" "$verb" deep.yaml
+    bad "shell.yaml:1:12: the formula ends here, but text follows" "$verb" shell.yaml
+done
 
 echo
 echo "$passed passed, $failed failed"

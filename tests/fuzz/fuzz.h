@@ -13,6 +13,7 @@
 #include "audit/engine/engine_run.h"
 #include "audit/trajectory/trajectory.h"
 #include "bench/cost.h"
+#include "casefile/casefile.h"
 #include "core/parameters.h"
 #include "sweep/grid.h"
 
@@ -55,5 +56,9 @@ const char *ic_fuzz_records_by(ic_child_reader *read, const uint8_t *data, size_
 
 typedef ic_engine_end ic_fuzz_engine_reader(ic_engine_motion *motion, const char *text, size_t length);
 const char *ic_fuzz_engine_rows_by(ic_fuzz_engine_reader *read, const uint8_t *data, size_t size);
+
+typedef ic_casefile *ic_fuzz_casefile_reader(const char *file, const char *bytes, size_t size,
+                                             const char *const *settings, size_t n_settings, ic_error *error);
+const char *ic_fuzz_casefile_by(ic_fuzz_casefile_reader *read, const uint8_t *data, size_t size);
 
 #endif

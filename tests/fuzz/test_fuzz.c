@@ -329,6 +329,55 @@ static void test_wrong_engine_rows(void)
     REJECTS(ic_fuzz_engine_rows_by, stop_time, "engine_rows", "two-rows", "times grow");
 }
 
+static ic_casefile *read_without_place(const char *file, const char *bytes, size_t size,
+                                       const char *const *settings, size_t n, ic_error *error)
+{
+    ic_casefile *casefile = ic_casefile_read(file, bytes, size, settings, n, error);
+    if (casefile == NULL) ic_error_set(error, "%s: it is wrong", file);
+    return casefile;
+}
+
+/* Takes a jump that the tables do not have. */
+static ic_casefile *read_without_start(const char *file, const char *bytes, size_t size,
+                                       const char *const *settings, size_t n, ic_error *error)
+{
+    ic_casefile *casefile = ic_casefile_read(file, bytes, size, settings, n, error);
+    if (casefile == NULL) return NULL;
+    ic_variant *variant = (ic_variant *)ic_casefile_case(casefile)->variants; /* made by malloc */
+    variant->start.n_branches = 0;
+    return casefile;
+}
+
+/* As if memory were not initialised. */
+static ic_casefile *read_something_else(const char *file, const char *bytes, size_t size,
+                                        const char *const *settings, size_t n, ic_error *error)
+{
+    static const char *const texts[] = {"0", "1"};
+    static size_t calls;
+    ic_casefile *casefile = ic_casefile_read(file, bytes, size, settings, n, error);
+    if (casefile == NULL) return NULL;
+    ic_state *states = (ic_state *)ic_casefile_case(casefile)->states;
+    states[0].scale = texts[calls++ % 2];
+    return casefile;
+}
+
+static ic_casefile *refuse_later(const char *file, const char *bytes, size_t size, const char *const *settings,
+                                 size_t n, ic_error *error)
+{
+    static size_t calls;
+    return ic_casefile_read(file, bytes, calls++ % 2 == 0 ? size : 0, settings, n, error);
+}
+
+static void test_wrong_cases(void)
+{
+    REJECTS(ic_fuzz_casefile_by, read_without_place, "casefile", "circle", "a refusal says where");
+    REJECTS(ic_fuzz_casefile_by, read_without_start, "casefile", "oscillator",
+            "a jump takes one of its branches");
+    REJECTS(ic_fuzz_casefile_by, read_something_else, "casefile", "oscillator",
+            "read again it is the same case");
+    REJECTS(ic_fuzz_casefile_by, refuse_later, "casefile", "oscillator", "read again it is the same case");
+}
+
 void ic_tests_fuzz(void)
 {
     CU_pSuite suite = CU_add_suite("readers of outside bytes", NULL, NULL);
@@ -342,4 +391,5 @@ void ic_tests_fuzz(void)
     CU_add_test(suite, "wrong records", test_wrong_records);
     CU_add_test(suite, "records that no check writes", test_broken_records);
     CU_add_test(suite, "wrong rows of engines", test_wrong_engine_rows);
+    CU_add_test(suite, "wrong cases", test_wrong_cases);
 }
