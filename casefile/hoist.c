@@ -68,6 +68,7 @@ static int cost(const ic_hoist *h, ic_node number)
     case IC_OP_NEGATE: return 1;
     case IC_OP_DIVIDE:
     case IC_OP_SQRT: return 4;
+    case IC_OP_PAIR: return 0; /* it has no value: the call reads its operands */
     default: return 20;
     }
 }
