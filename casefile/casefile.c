@@ -27,6 +27,9 @@ struct ic_casefile {
     ic_functions functions;
     ic_closures *closures;
 
+    /* the whole file */
+    const ic_yaml *text;
+
     /* compiled functions, or NULL */
     ic_compiled *library;
 
@@ -835,6 +838,7 @@ static bool read_casefile(ic_casefile *c, const char *file, const char *bytes, s
     ic_error why;
     r.root = ic_yaml_read(&c->arena, bytes, size, &place, &why);
     if (r.root == NULL) return ic_fault_add(&c->faults, place, "%s", why.text);
+    c->text = r.root;
     if (!read_case(&r, &c->system, file) || c->faults.n_faults > 0) return false;
     c->sizes = r.parameter_sizes;
     c->closures = ic_functions_interpret(&c->functions, &c->graph, error);
@@ -958,6 +962,17 @@ const ic_case *ic_casefile_find(const char *path, ic_error *error)
     const ic_casefile *found = find_kept(path, NULL, 0, true, error);
     pthread_mutex_unlock(&kept_lock);
     return found == NULL ? NULL : ic_casefile_case(found);
+}
+
+const struct ic_yaml *ic_casefile_text(const ic_case *system, const char **path)
+{
+    pthread_mutex_lock(&kept_lock);
+    const kept_file *k = kept_files;
+    while (k != NULL && &k->casefile->system != system) k = k->next;
+    pthread_mutex_unlock(&kept_lock);
+    if (k == NULL) return NULL;
+    *path = k->key;
+    return k->casefile->text;
 }
 
 /* ---- C of a file, in all sizes that it may have */

@@ -198,6 +198,6 @@ void ic_page_state_figures(ic_web *web, const json_t *about, FILE *out)
     fputs("<div class=\"figures\">\n", out);
     json_array_foreach(json_object_get(about, "states"), i, state) write_state(out, &table, state);
     fputs("</div>\n", out);
-    ic_page_command(out, ic_web_recipe(file).text);
+    ic_page_command(out, ic_web_recipe(web, file).text);
     ic_columns_free(&table);
 }

@@ -131,7 +131,7 @@ void ic_page_symbols(FILE *out, const char *text)
 void ic_page_missing(ic_web *web, FILE *out, const char *file)
 {
     (void)web;
-    const ic_recipe recipe = ic_web_recipe(file);
+    const ic_recipe recipe = ic_web_recipe(web, file);
     IC_HTML(out,
             "<p class=\"missing\">No results: <code>%</code> is missing or damaged. "
             "In the folder of results, it is made by ",

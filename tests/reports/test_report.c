@@ -299,17 +299,18 @@ static void stored_formulas(void)
 static void stored_figures(void)
 {
     static const char key[] = "curve = ";
+    const ic_web own = {.case_file = ""};
     char line[IC_LINE_SIZE];
     const char *fields[IC_LINE_FIELDS], *at = ic_report_embedded("figures.txt");
     size_t n = 0;
     while (at != NULL && ic_next_line(&at, line)) {
         if (strncmp(line, key, strlen(key)) != 0) continue;
         ic_line_fields(line + strlen(key), fields);
-        CU_ASSERT(ic_web_recipe(fields[1]).text[0] != '\0');
+        CU_ASSERT(ic_web_recipe(&own, fields[1]).text[0] != '\0');
         n++;
     }
     CU_ASSERT(n > 50);
-    CU_ASSERT_STRING_EQUAL(ic_web_recipe("runs/planted.csv").text, "");
+    CU_ASSERT_STRING_EQUAL(ic_web_recipe(&own, "runs/planted.csv").text, "");
 }
 
 /* ---- tables of the papers */
