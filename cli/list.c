@@ -736,6 +736,10 @@ static int run_list(const cli_arguments *arguments)
     cli_nearest nearest = {.wrong = wanted};
     if (!cli_use_case_file(arguments->command, &pattern)) return CLI_BAD_INPUT;
     if (!ic_registry_is_built_in() && strchr(pattern, '/') == NULL) pattern = "*"; /* all of the file's */
+    if (wanted != NULL && ic_casefile_path(wanted) > 0) { /* all lists, with the file's case alone */
+        if (!cli_use_case_file(arguments->command, &wanted)) return CLI_BAD_INPUT;
+        wanted = NULL;
+    }
     if (wanted == NULL) return list_range(arguments, 0, IC_COUNT(topics), pattern);
     for (size_t i = 0; i < IC_COUNT(topics); i++) {
         cli_nearest_offer(&nearest, topics[i].name);
@@ -751,13 +755,13 @@ static int run_list(const cli_arguments *arguments)
 
 const cli_command cli_list = {
     .name = "list",
-    .operands = "[cases|presets|solvers|laws|checks|traps|studies|tolerances [GLOB]]",
+    .operands = "[FILE.yaml|cases|presets|solvers|laws|checks|traps|studies|tolerances [GLOB]]",
     .least = 0,
     .most = 2,
     .title = "Lists of cases, presets, solvers, laws, checks, traps, studies and tolerances.",
     .details =
         "Without arguments, a summary of all. GLOB selects names: impactcheck list presets 'roller/III/*'. For cases and "
-        "presets it may be a case file: impactcheck list cases FILE.yaml --long.",
+        "presets it may be a case file: impactcheck list cases FILE.yaml --long. FILE.yaml alone: all lists, with its case only.",
     .options = options,
     .n_options = IC_COUNT(options),
     .run = run_list,

@@ -87,10 +87,9 @@ static const result_file result_files[] = {
 /* In the child: the command as it would be called. */
 static int call_command(const result_file *result, const char *operand, char *path)
 {
-    char *argv[8], cases[] = "cases";
+    char *argv[8];
     int argc = 0;
     cli_arguments arguments;
-    if (result == &result_files[0]) argv[argc++] = cases;
     argv[argc++] = (char *)(uintptr_t)operand;
     for (size_t i = 0; i < IC_COUNT(result->arguments) && result->arguments[i] != NULL; i++) {
         argv[argc++] = (char *)(uintptr_t)result->arguments[i];

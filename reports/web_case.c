@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DIGITS = 6 }; /* of our values in tables of published ones */
+enum { DIGITS = 6 /* of our values in tables of published ones */, MOST_ROWS = 20 /* of a table in sight */ };
 
 static void write_equations(FILE *out, const json_t *about)
 {
@@ -288,6 +288,8 @@ static void write_certified(ic_web *web, FILE *out, const json_t *about)
         else fputs("<p>Nothing certifies this case: its first preset has no linear view.</p>\n", out);
         return;
     }
+    const bool is_long = json_array_size(json_object_get(answer, "events")) > MOST_ROWS;
+    if (is_long) fputs("<details class=\"long\"><summary>Every event</summary>\n", out);
     IC_HTML(
         out,
         "<table class=\"stack\">\n"
@@ -310,6 +312,7 @@ static void write_certified(ic_web *web, FILE *out, const json_t *about)
                           ic_report_text(final, "radius"));
     }
     ic_page_table_end(out, ic_web_recipe(web, file).text);
+    if (is_long) fputs("</details>\n", out);
 }
 
 static bool of_case(const json_t *row, const void *name)

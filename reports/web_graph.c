@@ -7,7 +7,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_NODES = 10, MOST_EDGES = 64, LABEL = 160, WIDTH = 190, NODE = 120, HEIGHT = 32, STEP = 44 };
+enum {
+    MOST_NODES = 10,
+    MOST_EDGES = 64,
+    LABEL = 160,
+    WIDTH = 230,
+    NODE = 120,
+    HEIGHT = 32,
+    STEP = 44,
+    SHOWN = 24 /* letters of a label */
+};
 
 typedef struct edge {
     int from, to;
@@ -66,6 +75,19 @@ static void draw_head(FILE *out, int x, int y, int down)
             down > 0 ? -8 : 8);
 }
 
+/* The beginning of a long label; all of it where one looks closer. */
+static void write_label(FILE *out, const char *label)
+{
+    char shown[LABEL];
+    size_t n = strlen(label);
+    if (n > SHOWN) {
+        n = SHOWN - 1;
+        while (n > 0 && ((unsigned char)label[n] & 0xC0u) == 0x80u) n--; /* whole characters */
+    }
+    snprintf(shown, sizeof shown, "%.*s%s", (int)n, label, label[n] != '\0' ? "…" : "");
+    IC_HTML(out, "<title>%</title>%</text>\n", label, shown);
+}
+
 static void draw_edge(FILE *out, const edge *e, int y)
 {
     const bool loop = e->from == e->to, back = e->to < e->from;
@@ -79,7 +101,7 @@ static void draw_edge(FILE *out, const edge *e, int y)
     draw_head(out, to, edge_y, -side);
     fprintf(out, "<text x=\"%d\" y=\"%d\" text-anchor=\"middle\" font-size=\"11\">", (from + to) / 2,
             edge_y + side * (STEP * reach(e) * 3 / 4 + 4) + (back ? 10 : 0));
-    IC_HTML(out, "%</text>\n", e->label);
+    write_label(out, e->label);
 }
 
 static void draw_graph(FILE *out, const graph *g, const char *title)
@@ -102,11 +124,6 @@ static void draw_graph(FILE *out, const graph *g, const char *title)
 
 /* ---- modes of a variant */
 
-static bool is_known_mode(const graph *g, const char *name)
-{
-    return find_node(g, name) >= 0;
-}
-
 /* false: there are too many to be seen. */
 static bool graph_of_modes(graph *g, const json_t *modes)
 {
@@ -120,7 +137,7 @@ static bool graph_of_modes(graph *g, const json_t *modes)
         json_array_foreach(json_object_get(guard, "jump"), b, branch)
         {
             const char *to = ic_report_text(branch, "mode");
-            const int target = is_known_mode(g, to) ? find_node(g, to) : (int)i;
+            const int target = find_node(g, to) >= 0 ? find_node(g, to) : (int)i;
             if (done[target]++ == 0) add_edge(g, (int)i, target, ic_report_text(guard, "name"));
         }
     }
@@ -189,6 +206,8 @@ void ic_page_graphs(FILE *out, const json_t *about)
         graph g = {.n_nodes = 0};
         char title[IC_WEB_PATH];
         if (!ic_text_is(variant, "name", first)) continue;
+        /* what one mode alone does is what its elements do */
+        if (elements != NULL && json_array_size(json_object_get(variant, "modes")) == 1) continue;
         snprintf(title, sizeof title, "Modes, and the events that lead from one to another, in variant %s",
                  first);
         if (graph_of_modes(&g, json_object_get(variant, "modes"))) draw_graph(out, &g, title);

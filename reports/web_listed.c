@@ -171,13 +171,14 @@ static void write_state(FILE *out, const ic_columns *table, const json_t *state)
     char label[128];
     if (t < 0 || x < 0) return;
     snprintf(label, sizeof label, "%s / %s", name, ic_report_text(state, "unit"));
-    ic_plot plot = {.title = ic_report_text(state, "meaning"),
+    const char *meaning = ic_report_text(state, "meaning");
+    ic_plot plot = {.title = meaning[0] != '\0' ? meaning : name,
                     .x = {.label = "time t / s", .from = NAN, .to = NAN},
                     .y = {.label = label, .from = NAN, .to = NAN}};
     draw_state(&plot, table, t, x, false);
     draw_state(&plot, table, t, x, true);
-    IC_HTML(out, "<figure id=\"state-%\">\n<figcaption><b>%.</b> %; marks: both sides of events</figcaption>\n",
-            name, name, ic_report_text(state, "meaning"));
+    IC_HTML(out, "<figure id=\"state-%\">\n<figcaption><b>%.</b> %%marks: both sides of events</figcaption>\n",
+            name, name, meaning, meaning[0] != '\0' ? "; " : "");
     if (ic_plot_has_data(&plot)) ic_plot_write(&plot, out);
     fputs("</figure>\n", out);
     ic_plot_free(&plot);

@@ -117,7 +117,7 @@ static ic_recipe recipe_of_file(const char *path, const char *file)
     const bool certificate = strncmp(file, certificate_of_case.before, strlen(certificate_of_case.before)) == 0,
                run = strncmp(file, run_of_case.before, strlen(run_of_case.before)) == 0;
     if (strcmp(file, "list.json") == 0)
-        snprintf(recipe.text, sizeof recipe.text, "list cases %.250s --json > list.json", quoted);
+        snprintf(recipe.text, sizeof recipe.text, "list %.250s --json > list.json", quoted);
     else if (strcmp(file, "verify.json") == 0)
         snprintf(recipe.text, sizeof recipe.text, "verify %.250s --quiet --json verify.json", quoted);
     else if (strcmp(file, "bench.json") == 0)
@@ -175,7 +175,7 @@ static void write_case_recipes(const ic_web *web, const json_t *cases, FILE *str
     json_t *about;
     json_array_foreach(cases, i, about)
     {
-        if (web->case_file[0] != 0 || !ic_page_has_figures(ic_report_text(about, "name")))
+        if (web->case_file[0] != '\0' || !ic_page_has_figures(ic_report_text(about, "name")))
             write_folder_recipe(web, &run_of_case, about, stream);
         if (ic_case_is_linear(about)) write_folder_recipe(web, &certificate_of_case, about, stream);
     }

@@ -23,6 +23,14 @@ static bool is_number(char c)
 
 static const char *put_operand(FILE *out, const char *at);
 
+/* Words, which end at the next quotation mark. */
+static void put_words(FILE *out, const char *words)
+{
+    fputc('"', out);
+    for (const char *c = words; *c != '\0'; c++) fputc(*c == '"' ? '\'' : *c, out);
+    fputc('"', out);
+}
+
 /* x2 -> x_2, mu_s -> mu_s, x[i+1] -> x_(i+1), soil.force -> "soil.force". */
 static const char *put_name(FILE *out, const char *at)
 {
@@ -108,9 +116,63 @@ static const char *put_operand(FILE *out, const char *at)
     return at + 1;
 }
 
+/* Whether an expression has a sign outside parentheses, so that it needs some as a factor. */
+static bool is_sum(const char *expression)
+{
+    int depth = 0;
+    for (const char *c = expression; *c != '\0'; c++) {
+        depth += (*c == '(' || *c == '[') - (*c == ')' || *c == ']');
+        if (depth == 0 && (*c == '+' || *c == '-')) return true;
+    }
+    return false;
+}
+
+static void put(FILE *out, const char *expression);
+
+static void put_factor(FILE *out, const char *expression)
+{
+    const bool sum = is_sum(expression);
+    if (sum) fputc('(', out);
+    put(out, expression);
+    if (sum) fputc(')', out);
+}
+
+/* The first stroke of a product, if several factors stand before it: a b/c is (a b)/c. NULL: none. */
+static const char *numerator_end(const char *product)
+{
+    int depth = 0;
+    size_t factors = 1;
+    for (const char *c = product; *c != '\0'; c++) {
+        depth += (*c == '(' || *c == '[') - (*c == ')' || *c == ']');
+        if (depth < 0 || (depth == 0 && strchr("+-,<>", *c) != NULL) || strncmp(c, " and ", 5) == 0 ||
+            strncmp(c, " or ", 4) == 0)
+            return NULL;
+        if (depth == 0 && *c == '/') return factors > 1 ? c : NULL;
+        if (depth == 0 && *c == '*') factors++;
+    }
+    return NULL;
+}
+
 static void put(FILE *out, const char *expression)
 {
-    for (const char *at = expression; *at != '\0';) at = put_operand(out, at);
+    enum { MOST = 24 };
+    const char *strokes[MOST];
+    size_t n = 0;
+    bool begins = true;
+    for (const char *at = expression; *at != '\0';) {
+        const char *stroke = begins && n < MOST && strchr(" -+(", *at) == NULL ? numerator_end(at) : NULL;
+        if (begins && n < MOST && *at == '(') stroke = numerator_end(at);
+        if (stroke != NULL) {
+            fputc('(', out);
+            strokes[n++] = stroke;
+        }
+        if (n > 0 && at == strokes[n - 1]) {
+            fputc(')', out);
+            n--;
+        }
+        at = put_operand(out, at);
+        begins = strchr("+-(,<>=", at[-1]) != NULL || (begins && at[-1] == ' ');
+    }
 }
 
 /* ---- a line: a formula in memory until it is whole */
@@ -135,9 +197,8 @@ static void line_end(line *l, FILE *page, const char *family)
     size_t size = 0;
     const char *wrong;
     if (family[0] != '\0') {
-        fputs(" \"   ", l->out);
-        for (const char *c = family; *c != '\0'; c++) fputc(*c == '"' ? '\'' : *c, l->out);
-        fputc('"', l->out);
+        fputs(" \"   \" ", l->out);
+        put_words(l->out, family);
     }
     if (fclose(l->out) == 0) {
         FILE *out = open_memstream(&set, &size);
@@ -210,11 +271,9 @@ static void write_mass_row(FILE *page, const json_t *of, const json_t *row, cons
     {
         const char *text = formula_of(cell);
         if (strcmp(text, "0") == 0) continue;
-        const bool sum = strpbrk(text, "+-") != NULL;
         fputs(count++ > 0 ? " + " : "", l.out);
-        if (sum) fputc('(', l.out);
-        put(l.out, text);
-        fputs(sum ? ") " : " ", l.out);
+        put_factor(l.out, text);
+        fputc(' ', l.out);
         put(l.out, formula_of(json_array_get(of, i)));
         fputc('\'', l.out);
     }
@@ -289,9 +348,8 @@ static void put_changes(FILE *out, const json_t *branch, size_t *count)
     {
         if (is_family(name) && json_is_object(item)) {
             put_changes(out, item, count);
-            fputs(" \" ", out);
-            for (const char *c = name; *c != '\0'; c++) fputc(*c == '"' ? '\'' : *c, out);
-            fputc('"', out);
+            fputs(" \"  \" ", out);
+            put_words(out, name);
         } else if (is_entry_of_state(name)) {
             fputs((*count)++ > 0 ? ", " : "", out);
             put(out, name);
@@ -314,9 +372,8 @@ static void write_branch(FILE *page, const json_t *branch)
     }
     put_changes(l.out, branch, &count);
     if (mode[0] != '\0') {
-        fputs(count > 0 ? ", \"then " : "\"then ", l.out);
-        for (const char *c = mode; *c != '\0'; c++) fputc(*c == '"' ? '\'' : *c, l.out);
-        fputc('"', l.out);
+        fputs(count > 0 ? ", \"then \" " : "\"then \" ", l.out);
+        put_words(l.out, mode);
     } else if (count == 0) {
         fputs("\"as before\"", l.out);
     }
@@ -344,9 +401,9 @@ static void write_event(FILE *page, const char *name, const json_t *event, const
         line l;
         const json_t *value = json_object_get(event, ways[i].key);
         if (value == NULL || !line_begin(&l)) continue;
-        fputs("\"when \" (", l.out);
-        put(l.out, formula_of(value));
-        fprintf(l.out, ") %s", ways[i].says);
+        fputs("\"when \" ", l.out);
+        put_factor(l.out, formula_of(value));
+        fputs(ways[i].says, l.out);
         if (condition[0] != '\0') fputs(" \" and \" ", l.out);
         put(l.out, condition);
         line_end(&l, page, "");
@@ -372,6 +429,20 @@ static void write_invariant(FILE *page, const char *name, const json_t *item, co
 
 /* ---- elements */
 
+/* Keys of an element are words, and may be names of the case as well: "gap: gap - x". */
+static void write_part(FILE *page, const char *name, const json_t *item)
+{
+    line l;
+    if (!json_is_string(item)) {
+        write_tree(page, name, item, "");
+    } else if (line_begin(&l)) {
+        put_words(l.out, name);
+        fputs("\": \" ", l.out);
+        put(l.out, json_string_value(item));
+        line_end(&l, page, "");
+    }
+}
+
 static void write_element(FILE *page, const char *name, const json_t *element, const char *family)
 {
     const char *kind, *part;
@@ -379,7 +450,7 @@ static void write_element(FILE *page, const char *name, const json_t *element, c
     json_object_foreach((json_t *)element, kind, parts)
     {
         IC_HTML(page, "<h4>%: %%%</h4>\n", name, kind, family[0] != '\0' ? ", " : "", family);
-        json_object_foreach(parts, part, item) write_tree(page, part, item, "");
+        json_object_foreach(parts, part, item) write_part(page, part, item);
     }
 }
 
