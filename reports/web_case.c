@@ -284,8 +284,9 @@ static void write_certified(ic_web *web, FILE *out, const json_t *about)
     const json_t *answer = ic_web_json(web, file);
     fputs("<h2 id=\"certified\">Certified digits</h2>\n", out);
     if (answer == NULL) {
-        if (ic_case_is_linear(about) || ic_web_is_listed(file)) ic_page_missing(web, out, file);
-        else fputs("<p>Nothing certifies this case: its first preset has no linear view.</p>\n", out);
+        const bool own_file = web->case_file[0] != '\0';
+        if (!own_file && (ic_case_is_linear(about) || ic_web_is_listed(file))) ic_page_missing(web, out, file);
+        else fputs("<p>Nothing certifies this case: its first preset is not affine between events.</p>\n", out);
         return;
     }
     const bool is_long = json_array_size(json_object_get(answer, "events")) > MOST_ROWS;

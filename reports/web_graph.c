@@ -88,19 +88,37 @@ static void write_label(FILE *out, const char *label)
     IC_HTML(out, "<title>%</title>%</text>\n", label, shown);
 }
 
-static void draw_edge(FILE *out, const edge *e, int y)
+/* Where an arc leaves and arrives, and to which side it bends: -1 up, 1 down. */
+typedef struct arc {
+    int from, to, y, side;
+} arc;
+
+static arc arc_of(const edge *e, int y)
 {
     const bool loop = e->from == e->to, back = e->to < e->from;
-    const int side = back ? 1 : -1, edge_y = y + side * HEIGHT / 2, shift = loop ? 18 : 30 * (back ? -1 : 1);
-    const int from = WIDTH / 2 + e->from * WIDTH + (loop ? -shift : shift),
-              to = WIDTH / 2 + e->to * WIDTH + (loop ? shift : -shift), far = edge_y + side * STEP * reach(e);
-    fprintf(
-        out,
-        "<path class=\"line\" stroke=\"currentColor\" fill=\"none\" d=\"M%d %d C%d %d %d %d %d %d\"></path>\n",
-        from, edge_y, from, far, to, far, to, edge_y + side * 6);
-    draw_head(out, to, edge_y, -side);
-    fprintf(out, "<text x=\"%d\" y=\"%d\" text-anchor=\"middle\" font-size=\"11\">", (from + to) / 2,
-            edge_y + side * (STEP * reach(e) * 3 / 4 + 4) + (back ? 10 : 0));
+    const int side = back ? 1 : -1, shift = loop ? 18 : back ? -30 : 30;
+    const int from = WIDTH / 2 + e->from * WIDTH, to = WIDTH / 2 + e->to * WIDTH;
+    return (arc){.from = from + (loop ? -shift : shift),
+                 .to = to + (loop ? shift : -shift),
+                 .y = y + side * HEIGHT / 2,
+                 .side = side};
+}
+
+static void draw_arc(FILE *out, const edge *e, int y)
+{
+    const arc a = arc_of(e, y);
+    const int far = a.y + a.side * STEP * reach(e);
+    fprintf(out, "<path class=\"line\" stroke=\"currentColor\" d=\"M%d %d C%d %d %d %d %d %d\"></path>\n",
+            a.from, a.y, a.from, far, a.to, far, a.to, a.y + a.side * 6);
+    draw_head(out, a.to, a.y, -a.side);
+}
+
+/* A cubic curve reaches three quarters of the way to its control points. */
+static void draw_label(FILE *out, const edge *e, int y)
+{
+    const arc a = arc_of(e, y);
+    fprintf(out, "<text class=\"over\" x=\"%d\" y=\"%d\" text-anchor=\"middle\" font-size=\"11\">",
+            (a.from + a.to) / 2, a.y + a.side * (STEP * reach(e) * 3 / 4 + 4) + (a.side > 0 ? 10 : 0));
     write_label(out, e->label);
 }
 
@@ -118,7 +136,8 @@ static void draw_graph(FILE *out, const graph *g, const char *title)
             g->n_nodes * WIDTH, g->n_nodes * WIDTH, height);
     IC_HTML(out, "%\">\n", title);
     for (int i = 0; i < g->n_nodes; i++) draw_node(out, g->nodes[i], WIDTH / 2 + i * WIDTH, y);
-    for (int i = 0; i < g->n_edges; i++) draw_edge(out, &g->edges[i], y);
+    for (int i = 0; i < g->n_edges; i++) draw_arc(out, &g->edges[i], y);
+    for (int i = 0; i < g->n_edges; i++) draw_label(out, &g->edges[i], y); /* above all arcs */
     fputs("</svg>\n</figure>\n", out);
 }
 

@@ -24,11 +24,11 @@ static bool is_number(char c)
 static const char *put_operand(FILE *out, const char *at);
 
 /* Words, which end at the next quotation mark. */
-static void put_words(FILE *out, const char *words)
+static void put_words(FILE *out, const char *words, const char *behind)
 {
     fputc('"', out);
     for (const char *c = words; *c != '\0'; c++) fputc(*c == '"' ? '\'' : *c, out);
-    fputc('"', out);
+    fprintf(out, "%s\"", behind);
 }
 
 /* x2 -> x_2, mu_s -> mu_s, x[i+1] -> x_(i+1), soil.force -> "soil.force". */
@@ -198,7 +198,7 @@ static void line_end(line *l, FILE *page, const char *family)
     const char *wrong;
     if (family[0] != '\0') {
         fputs(" \"   \" ", l->out);
-        put_words(l->out, family);
+        put_words(l->out, family, "");
     }
     if (fclose(l->out) == 0) {
         FILE *out = open_memstream(&set, &size);
@@ -349,7 +349,7 @@ static void put_changes(FILE *out, const json_t *branch, size_t *count)
         if (is_family(name) && json_is_object(item)) {
             put_changes(out, item, count);
             fputs(" \"  \" ", out);
-            put_words(out, name);
+            put_words(out, name, "");
         } else if (is_entry_of_state(name)) {
             fputs((*count)++ > 0 ? ", " : "", out);
             put(out, name);
@@ -373,7 +373,7 @@ static void write_branch(FILE *page, const json_t *branch)
     put_changes(l.out, branch, &count);
     if (mode[0] != '\0') {
         fputs(count > 0 ? ", \"then \" " : "\"then \" ", l.out);
-        put_words(l.out, mode);
+        put_words(l.out, mode, "");
     } else if (count == 0) {
         fputs("\"as before\"", l.out);
     }
@@ -436,8 +436,7 @@ static void write_part(FILE *page, const char *name, const json_t *item)
     if (!json_is_string(item)) {
         write_tree(page, name, item, "");
     } else if (line_begin(&l)) {
-        put_words(l.out, name);
-        fputs("\": \" ", l.out);
+        put_words(l.out, name, ": ");
         put(l.out, json_string_value(item));
         line_end(&l, page, "");
     }
