@@ -792,6 +792,18 @@ static const char *case_name(ic_arena *arena, const char *file)
     return ic_arena_copy(arena, base, end == NULL ? strlen(base) : (size_t)(end - base));
 }
 
+/* The name is part of NAME/PRESET, and of names of result files. */
+static bool check_name(ic_case_reader *r)
+{
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_";
+    enum { LONGEST = 64 };
+    const ic_yaml *name = ic_yaml_get(r->root, "name");
+    if (name == NULL || name->kind != IC_YAML_SCALAR) return true;
+    const size_t n = strlen(name->text);
+    if (n > 0 && n <= LONGEST && strspn(name->text, letters) == n) return true;
+    return ic_fault_add(r->faults, name->place, "a name is of letters, digits, - and _, at most %d", LONGEST);
+}
+
 static bool read_case(ic_case_reader *r, ic_case *system, const char *file)
 {
     ic_output *outputs = NULL;
@@ -801,7 +813,8 @@ static bool read_case(ic_case_reader *r, ic_case *system, const char *file)
     system->title = ic_reader_text(r, r->root, "title", system->name);
     system->source = ic_reader_text(r, r->root, "source", "one's own");
     /* faults of later sections are worth knowing too */
-    bool good = ic_read_parameters(r);
+    bool good = check_name(r);
+    good = ic_read_parameters(r) && good;
     if (r->parameter_sizes == NULL) return false;
     good = ic_read_definitions(&r->case_definitions, r, ic_yaml_get(r->root, "definitions")) && good;
     good = ic_read_states(r) && good;

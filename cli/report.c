@@ -76,11 +76,13 @@ typedef struct result_file {
     bool names_file;
 } result_file;
 
+enum { RUN = 3, MOST_PRESETS = 6 /* whose states are drawn */ };
+
 static const result_file result_files[] = {
     {"list.json", "list", {"--json"}, false},
     {"verify.json", "verify", {"--quiet", "--json"}, true},
     {"bench.json", "bench", {"--quiet", "--out"}, true},
-    {"runs/states-%s.csv", "run", {"--quiet", "--trajectory"}, true},
+    [RUN] = {"runs/states-%s.csv", "run", {"--quiet", "--trajectory"}, true},
     {"certified/%s.json", "certify", {"--digits", "20", "--json"}, false},
 };
 
@@ -147,6 +149,12 @@ static bool make_results(const cli_arguments *arguments, const char *operand, co
         snprintf(path, sizeof path, "%.4000s/%s", folder, file);
         if (!make_result(&result_files[i], operand, path) && i == 0)
             return cli_refuse(arguments->command, "'%s' could not be written", path);
+    }
+    for (size_t i = 1; i < ic_cases[0]->n_presets && i < MOST_PRESETS; i++) {
+        char preset[PATH_SIZE];
+        snprintf(preset, sizeof preset, "%.3000s/%.1000s", operand, ic_cases[0]->presets[i].name);
+        snprintf(path, sizeof path, "%.3800s/runs/states-%.128s-%zu.csv", folder, ic_cases[0]->name, i + 1);
+        make_result(&result_files[RUN], preset, path);
     }
     return true;
 }

@@ -109,10 +109,19 @@ static void quote_path(char *quoted, size_t size, const char *path)
 }
 
 /* The same for a report about one case file. */
-static ic_recipe recipe_of_file(const char *path, const char *file)
+static ic_recipe recipe_of_file(const ic_web *web, const char *file)
 {
     ic_recipe recipe = {""};
     char quoted[IC_WEB_PATH / 2];
+    char path[IC_WEB_PATH / 2];
+    const json_t *about = json_array_get(json_object_get(json_object_get(web->files, "list.json"), "cases"), 0);
+    const size_t before = strlen(run_of_case.before) + strlen(ic_report_text(about, "name"));
+    size_t preset = 0;
+    snprintf(path, sizeof path, "%s", web->case_file);
+    /* runs/states-NAME-2.csv: the second preset */
+    if (strlen(file) > before && sscanf(file + before, "-%zu.csv", &preset) == 1 && preset > 1)
+        snprintf(path, sizeof path, "%.150s/%.80s", web->case_file,
+                 ic_report_text(json_array_get(json_object_get(about, "presets"), preset - 1), "preset"));
     quote_path(quoted, sizeof quoted, path);
     const bool certificate = strncmp(file, certificate_of_case.before, strlen(certificate_of_case.before)) == 0,
                run = strncmp(file, run_of_case.before, strlen(run_of_case.before)) == 0;
@@ -132,7 +141,7 @@ static ic_recipe recipe_of_file(const char *path, const char *file)
 ic_recipe ic_web_recipe(const ic_web *web, const char *file)
 {
     ic_recipe recipe = {""};
-    if (web->case_file[0] != '\0') return recipe_of_file(web->case_file, file);
+    if (web->case_file[0] != '\0') return recipe_of_file(web, file);
     char line[IC_LINE_SIZE];
     const char *fields[IC_LINE_FIELDS], *at = ic_report_embedded("results.txt");
     for (size_t i = 0; i < FIRST; i++) {

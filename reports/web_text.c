@@ -433,7 +433,13 @@ static void write_invariant(FILE *page, const char *name, const json_t *item, co
 static void write_part(FILE *page, const char *name, const json_t *item)
 {
     line l;
-    if (!json_is_string(item)) {
+    if (all_texts(item)) { /* names of laws, of conditions */
+        size_t i;
+        json_t *text;
+        IC_HTML(page, "<p>%:", name);
+        json_array_foreach(item, i, text) IC_HTML(page, i > 0 ? ", %" : " %", json_string_value(text));
+        fputs("</p>\n", page);
+    } else if (!json_is_string(item)) {
         write_tree(page, name, item, "");
     } else if (line_begin(&l)) {
         put_words(l.out, name, ": ");
