@@ -73,7 +73,12 @@ static const char *put_number(FILE *out, const char *at)
     if (*at == ' ' && isalpha((unsigned char)at[1]) && strncmp(at, " and ", 5) != 0 &&
         strncmp(at, " or ", 4) != 0) {
         fputs(" \" ", out);
-        for (at++; *at != '\0'; at++) fputc(*at == '"' ? '\'' : *at, out);
+        int depth = 0; /* the unit ends with the argument that it is in */
+        for (at++; *at != '\0' && depth >= 0; at++) {
+            depth += (*at == '(') - (*at == ')');
+            if (depth < 0 || (depth == 0 && strchr(",<>", *at) != NULL)) break;
+            fputc(*at == '"' ? '\'' : *at, out);
+        }
         fputc('"', out);
     } else if (isalpha((unsigned char)*at)) {
         fputc(' ', out);
@@ -252,6 +257,17 @@ static void write_entries(FILE *page, const json_t *section, entry_writer *write
 
 static void write_definition(FILE *page, const char *name, const json_t *item, const char *family)
 {
+    const char *mode;
+    json_t *value, *values = json_object_get(item, "value");
+    if (json_is_object(values)) { /* one for each mode */
+        json_object_foreach(values, mode, value)
+        {
+            char where[IC_WEB_PATH];
+            snprintf(where, sizeof where, "in %.200s%s%.200s", mode, family[0] != '\0' ? ", " : "", family);
+            write_relation(page, name, " = ", formula_of(value), where);
+        }
+        return;
+    }
     write_relation(page, name, " = ", formula_of(item), family);
 }
 
