@@ -130,7 +130,8 @@ static void draw_graph(FILE *out, const graph *g, const char *title)
         if (reach(&g->edges[i]) > *most) *most = reach(&g->edges[i]);
     }
     const int y = HEIGHT / 2 + above * STEP * 3 / 4 + 22, height = y + HEIGHT / 2 + below * STEP * 3 / 4 + 22;
-    IC_HTML(out, "<figure>\n<figcaption>%</figcaption>\n", title);
+    fputs(g->n_nodes > 2 ? "<figure class=\"wide\">\n" : "<figure>\n", out);
+    IC_HTML(out, "<figcaption>%</figcaption>\n", title);
     fprintf(out,
             "<svg class=\"plot\" style=\"max-width: %dpx\" viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"",
             g->n_nodes * WIDTH, g->n_nodes * WIDTH, height);
