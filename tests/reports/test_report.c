@@ -172,9 +172,17 @@ static void case_of_a_file(void)
         /* k x / m as one fraction, and an index that is a sum */
         "<mfrac><mrow><mi>k</mi><mspace width=\"0.17em\"></mspace><mi>x</mi></mrow><mi>m</mi></mfrac>",
         "<msub><mi>x</mi><mrow><mi>i</mi><mo form=\"infix\">+</mo><mn>1</mn></mrow></msub>",
-        "<mi>J</mi><mo form=\"infix\">+</mo><mn>1</mn>", "wall&lt;: stop", "gap:\u00a0", "falls", "&lt;script&gt;alert",
-        "for\u00a0i\u00a0in\u00a01..&lt;N&gt;", "&lt;free&gt;</text>", "&lt;hit&gt;</text>",
-        "States of wall&lt;, a stop", "&lt;i&gt;about", "verify &#39;my file.yaml&#39; --quiet"};
+        "<mi>J</mi><mo form=\"infix\">+</mo><mn>1</mn>",
+        "wall&lt;: stop",
+        "gap:\u00a0",
+        "falls",
+        "&lt;script&gt;alert",
+        "for\u00a0i\u00a0in\u00a01..&lt;N&gt;",
+        "&lt;free&gt;</text>",
+        "&lt;hit&gt;</text>",
+        "States of wall&lt;, a stop",
+        "&lt;i&gt;about",
+        "verify &#39;my file.yaml&#39; --quiet"};
     static const char *const wrong[] = {"<script>alert", "<b>t", "<free>", "<hit>", "<u>", "<N>", "<i>about"};
     const folder f = make_folder();
     put(&f, "list.json", list);
