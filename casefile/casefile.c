@@ -27,6 +27,9 @@ struct ic_casefile {
     ic_functions functions;
     ic_closures *closures;
 
+    /* the whole file */
+    const ic_yaml *text;
+
     /* compiled functions, or NULL */
     ic_compiled *library;
 
@@ -815,6 +818,18 @@ static const char *case_name(ic_arena *arena, const char *file)
     return ic_arena_copy(arena, base, end == NULL ? strlen(base) : (size_t)(end - base));
 }
 
+/* The name is part of NAME/PRESET, and of names of result files. */
+static bool check_name(ic_case_reader *r)
+{
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_";
+    enum { LONGEST = 64 };
+    const ic_yaml *name = ic_yaml_get(r->root, "name");
+    if (name == NULL || name->kind != IC_YAML_SCALAR) return true;
+    const size_t n = strlen(name->text);
+    if (n > 0 && n <= LONGEST && strspn(name->text, letters) == n) return true;
+    return ic_fault_add(r->faults, name->place, "a name is of letters, digits, - and _, at most %d", LONGEST);
+}
+
 static bool read_case(ic_case_reader *r, ic_case *system, const char *file)
 {
     ic_output *outputs = NULL;
@@ -824,7 +839,8 @@ static bool read_case(ic_case_reader *r, ic_case *system, const char *file)
     system->title = ic_reader_text(r, r->root, "title", system->name);
     system->source = ic_reader_text(r, r->root, "source", "one's own");
     /* faults of later sections are worth knowing too */
-    bool good = ic_read_parameters(r);
+    bool good = check_name(r);
+    good = ic_read_parameters(r) && good;
     if (r->parameter_sizes == NULL) return false;
     good = ic_read_definitions(&r->case_definitions, r, ic_yaml_get(r->root, "definitions")) && good;
     good = ic_read_states(r) && good;
@@ -862,6 +878,7 @@ static bool read_casefile(ic_casefile *c, const char *file, const char *bytes, s
     ic_error why;
     r.root = ic_yaml_read(&c->arena, bytes, size, &place, &why);
     if (r.root == NULL) return ic_fault_add(&c->faults, place, "%s", why.text);
+    c->text = r.root;
     if (!read_case(&r, &c->system, file) || c->faults.n_faults > 0 || c->arena.failed) return false;
     c->sizes = r.parameter_sizes;
     c->closures = ic_functions_interpret(&c->functions, &c->graph, error);
@@ -987,6 +1004,17 @@ const ic_case *ic_casefile_find(const char *path, ic_error *error)
     const ic_casefile *found = find_kept(path, NULL, 0, true, error);
     pthread_mutex_unlock(&kept_lock);
     return found == NULL ? NULL : ic_casefile_case(found);
+}
+
+const struct ic_yaml *ic_casefile_text(const ic_case *system, const char **path)
+{
+    pthread_mutex_lock(&kept_lock);
+    const kept_file *k = kept_files;
+    while (k != NULL && &k->casefile->system != system) k = k->next;
+    pthread_mutex_unlock(&kept_lock);
+    if (k == NULL) return NULL;
+    *path = k->key;
+    return k->casefile->text;
 }
 
 /* ---- C of a file, in all sizes that it may have */

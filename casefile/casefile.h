@@ -55,6 +55,12 @@ bool ic_casefile_emit(FILE *out, const char *symbol, const char *path, ic_error 
 const ic_case *ic_casefile_sized(const ic_case *system, const char *preset, const char *const *settings,
                                  size_t n, ic_error *error);
 
+/**
+ * The text of a case from a file, as a tree (casefile/yaml.h), and the file's name; NULL: the case is
+ * not from a file.
+ */
+const struct ic_yaml *ic_casefile_text(const ic_case *system, const char **path);
+
 /** Length of the name of a case file at the start of FILE.yaml[/PRESET]; 0: the text names none. */
 size_t ic_casefile_path(const char *text);
 

@@ -164,9 +164,9 @@ static const struct {
 static const struct {
     const char *command;
     source *values;
-} of_operands[] = {{"list", topics},   {"run", presets},   {"verify", presets},  {"certify", presets},
-                   {"check", files},   {"study", studies}, {"law", laws},        {"bench", presets},
-                   {"compare", files}, {"sweep", presets}, {"optimise", presets}};
+} of_operands[] = {{"list", topics},   {"run", presets},   {"verify", presets},   {"certify", presets},
+                   {"check", files},   {"study", studies}, {"law", laws},         {"bench", presets},
+                   {"compare", files}, {"sweep", presets}, {"optimise", presets}, {"report", files}};
 
 /* ---- what stands where */
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* impactcheck list: what there is. */
 #include "audit/solver/traps.h"
+#include "casefile/casefile.h"
+#include "casefile/yaml.h"
 #include "cli/command.h"
 #include "cli/instance.h"
 #include "cli/law.h"
@@ -263,11 +265,31 @@ static void json_preset(ic_json *json, const ic_case *system, const ic_preset *p
     ic_json_end(json);
 }
 
+static void json_tree(ic_json *json, const char *name, const ic_yaml *node)
+{
+    if (node->kind == IC_YAML_SCALAR) {
+        ic_json_text(json, name, node->text);
+        return;
+    }
+    if (node->kind == IC_YAML_MAPPING) ic_json_object(json, name);
+    else ic_json_array(json, name);
+    for (size_t i = 0; i < node->n_items; i++) {
+        json_tree(json, node->kind == IC_YAML_MAPPING ? node->keys[i]->text : NULL, node->items[i]);
+    }
+    ic_json_end(json);
+}
+
 static void case_json(ic_json *json, size_t index)
 {
     const ic_case *system = ic_cases[index];
+    const char *path;
+    const ic_yaml *text = ic_casefile_text(system, &path);
     ic_json_object(json, NULL);
     IC_JSON_TEXTS(json, {"name", system->name}, {"title", system->title}, {"source", system->source});
+    if (text != NULL) {
+        ic_json_text(json, "file", path);
+        json_tree(json, "text", text);
+    }
     json_parameters(json, system->parameters, system->n_parameters);
     ic_json_array(json, "states");
     for (size_t i = 0; i < system->n_states; i++) {
@@ -318,13 +340,42 @@ static void add_case(cli_table *table, size_t i, bool long_form)
     CLI_ROW(table, ic_cases[i]->name, ic_cases[i]->title, count_of(ic_cases[i]->n_presets, "preset").text);
 }
 
+/* KEY: VALUE, and what is deeper below it. */
+static void print_tree(const ic_yaml *node, int indent)
+{
+    for (size_t i = 0; i < node->n_items; i++) {
+        const ic_yaml *item = node->items[i];
+        const bool scalar = item->kind == IC_YAML_SCALAR;
+        printf("%*s%s%s%s\n", indent, "", node->kind == IC_YAML_MAPPING ? node->keys[i]->text : "-",
+               node->kind == IC_YAML_MAPPING ? (scalar ? ": " : ":") : " ", scalar ? item->text : "");
+        if (!scalar) print_tree(item, indent + INDENT);
+    }
+}
+
+/* The equations of a case that is a file, as they stand there. */
+static void list_equations(const ic_case *system)
+{
+    static const char *const sections[] = {"indices", "definitions", "flow",  "mass",   "elements", "modes",
+                                           "until",   "times",       "start", "energy", "variants"};
+    const char *path;
+    const ic_yaml *text = ic_casefile_text(system, &path);
+    if (text == NULL) return;
+    print_heading("Equations", INDENT);
+    for (size_t i = 0; i < IC_COUNT(sections); i++) {
+        const ic_yaml *section = ic_yaml_get(text, sections[i]);
+        if (section == NULL) continue;
+        printf("%*s%s:\n", 2 * INDENT, "", sections[i]);
+        print_tree(section, 3 * INDENT);
+    }
+}
+
 static bool case_section(size_t i)
 {
     const ic_case *system = ic_cases[i];
     printf("%s: %s\n", cli_paint(stdout, CLI_BOLD, system->name).text, system->title);
     printf("%*sSource: %s\n", INDENT, "", system->source);
     return list_case_parameters(system) && list_states(system) && list_outputs(system) &&
-           list_variants(system) && list_case_presets(system);
+           (list_equations(system), list_variants(system)) && list_case_presets(system);
 }
 
 /* ---- presets of all cases, one after the other */
@@ -685,6 +736,10 @@ static int run_list(const cli_arguments *arguments)
     cli_nearest nearest = {.wrong = wanted};
     if (!cli_use_case_file(arguments->command, &pattern)) return CLI_BAD_INPUT;
     if (!ic_registry_is_built_in() && strchr(pattern, '/') == NULL) pattern = "*"; /* all of the file's */
+    if (wanted != NULL && ic_casefile_path(wanted) > 0) { /* all lists, with the file's case alone */
+        if (!cli_use_case_file(arguments->command, &wanted)) return CLI_BAD_INPUT;
+        wanted = NULL;
+    }
     if (wanted == NULL) return list_range(arguments, 0, IC_COUNT(topics), pattern);
     for (size_t i = 0; i < IC_COUNT(topics); i++) {
         cli_nearest_offer(&nearest, topics[i].name);
@@ -700,13 +755,13 @@ static int run_list(const cli_arguments *arguments)
 
 const cli_command cli_list = {
     .name = "list",
-    .operands = "[cases|presets|solvers|laws|checks|traps|studies|tolerances [GLOB]]",
+    .operands = "[FILE.yaml|cases|presets|solvers|laws|checks|traps|studies|tolerances [GLOB]]",
     .least = 0,
     .most = 2,
     .title = "Lists of cases, presets, solvers, laws, checks, traps, studies and tolerances.",
     .details =
         "Without arguments, a summary of all. GLOB selects names: impactcheck list presets 'roller/III/*'. For cases and "
-        "presets it may be a case file: impactcheck list cases FILE.yaml --long.",
+        "presets it may be a case file: impactcheck list cases FILE.yaml --long. FILE.yaml alone: all lists, with its case only.",
     .options = options,
     .n_options = IC_COUNT(options),
     .run = run_list,

@@ -1,20 +1,29 @@
 /* SPDX-License-Identifier: MIT */
 /* impactcheck report: a folder of results as web pages. */
+#include "casefile/casefile.h"
 #include "cli/command.h"
 #include "cli/file.h"
+#include "cli/instance.h"
 #include "cli/terminal.h"
+#include "registry/registry.h"
 #include "reports/web.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 enum { OUT, RESULTS, COMMANDS, QUICK, QUIET };
 
 static const cli_option options[] = {
     [OUT] = {"--out", "DIR", "folder of the pages, made if it is not there; default build/report", false},
-    [RESULTS] = {"--results", "DIR", "folder of the results; default build/results", false},
+    [RESULTS] = {"--results", "DIR", "folder of the results; default build/results, with FILE.yaml DIR/results",
+                 false},
     [COMMANDS] = {"--commands", NULL,
                   "write no pages; list the possible result files: FILE, a tab, the command that makes it",
                   false},
@@ -57,6 +66,99 @@ static bool write_page(const cli_arguments *arguments, ic_web *web, size_t i, co
     return good;
 }
 
+/* ---- a report about one case file: its results are made first */
+
+/* The files that a report about a case has: with NAME of the case, and arguments of its command. */
+typedef struct result_file {
+    const char *file, *command, *arguments[4];
+
+    /* takes the file's name as the last argument; otherwise it writes to standard output */
+    bool names_file;
+} result_file;
+
+enum { RUN = 3, MOST_PRESETS = 6 /* whose states are drawn */ };
+
+static const result_file result_files[] = {
+    {"list.json", "list", {"--json"}, false},
+    {"verify.json", "verify", {"--quiet", "--json"}, true},
+    {"bench.json", "bench", {"--quiet", "--out"}, true},
+    [RUN] = {"runs/states-%s.csv", "run", {"--quiet", "--trajectory"}, true},
+    {"certified/%s.json", "certify", {"--digits", "20", "--json"}, false},
+};
+
+/* In the child: the command as it would be called. */
+static int call_command(const result_file *result, const char *operand, char *path)
+{
+    char *argv[8];
+    int argc = 0;
+    cli_arguments arguments;
+    argv[argc++] = (char *)(uintptr_t)operand;
+    for (size_t i = 0; i < IC_COUNT(result->arguments) && result->arguments[i] != NULL; i++) {
+        argv[argc++] = (char *)(uintptr_t)result->arguments[i];
+    }
+    if (result->names_file) argv[argc++] = path;
+    argv[argc] = NULL;
+    for (size_t i = 0; i < cli_command_count; i++) {
+        if (strcmp(cli_commands[i]->name, result->command) != 0) continue;
+        if (cli_parse(&arguments, cli_commands[i], argc, argv) != CLI_PARSED) return CLI_BAD_INPUT;
+        const int status = cli_commands[i]->run(&arguments);
+        return fflush(stdout) == 0 ? status : CLI_FAILURE;
+    }
+    return CLI_BAD_INPUT;
+}
+
+static bool redirect(int descriptor, const char *path)
+{
+    const int opened = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0666);
+    return opened >= 0 && dup2(opened, descriptor) >= 0;
+}
+
+/*
+ * A command is called in a process of its own: its output is a file, and its end is not ours. A file
+ * that cannot be made, as a certificate of what is not affine, is missing; its page says so.
+ */
+static bool make_result(const result_file *result, const char *operand, char *path)
+{
+    int status = 0;
+    fflush(stdout);
+    const pid_t child = fork();
+    if (child == 0) {
+        const bool quiet = redirect(STDERR_FILENO, "/dev/null");
+        if (!quiet || !redirect(STDOUT_FILENO, result->names_file ? "/dev/null" : path)) _exit(CLI_FAILURE);
+        _exit(call_command(result, operand, path));
+    }
+    if (child < 0 || waitpid(child, &status, 0) != child) return false;
+    const bool made = WIFEXITED(status) && WEXITSTATUS(status) <= CLI_CHECK_FAILED;
+    if (!made) remove(path);
+    return made;
+}
+
+/* false: the reason has been printed. */
+static bool make_results(const cli_arguments *arguments, const char *operand, const char *folder)
+{
+    static const char *const folders[] = {"", "/runs", "/certified"};
+    char path[PATH_SIZE + 256], file[256];
+    const char *name = operand;
+    if (!cli_use_case_file(arguments->command, &name)) return false;
+    for (size_t i = 0; i < IC_COUNT(folders); i++) {
+        snprintf(path, sizeof path, "%s%s", folder, folders[i]);
+        if (!make_folder(arguments, path)) return false;
+    }
+    for (size_t i = 0; i < IC_COUNT(result_files); i++) {
+        snprintf(file, sizeof file, result_files[i].file, ic_cases[0]->name);
+        snprintf(path, sizeof path, "%.4000s/%s", folder, file);
+        if (!make_result(&result_files[i], operand, path) && i == 0)
+            return cli_refuse(arguments->command, "'%s' could not be written", path);
+    }
+    for (size_t i = 1; i < ic_cases[0]->n_presets && i < MOST_PRESETS; i++) {
+        char preset[PATH_SIZE];
+        snprintf(preset, sizeof preset, "%.3000s/%.1000s", operand, ic_cases[0]->presets[i].name);
+        snprintf(path, sizeof path, "%.3800s/runs/states-%.128s-%zu.csv", folder, ic_cases[0]->name, i + 1);
+        make_result(&result_files[RUN], preset, path);
+    }
+    return true;
+}
+
 static int write_pages(const cli_arguments *arguments, ic_web *web)
 {
     const char *folder = value_or(arguments, OUT, "build/report");
@@ -64,7 +166,7 @@ static int write_pages(const cli_arguments *arguments, ic_web *web)
     for (size_t i = 0; i < ic_web_files(web); i++) {
         if (!write_page(arguments, web, i, folder)) return CLI_FAILURE;
     }
-    if (!cli_has(arguments, QUIET)) cli_print("Report: %s/index.html\n", folder);
+    if (!cli_has(arguments, QUIET)) cli_print("Report: %s/%s\n", folder, ic_web_main_page(web));
     return CLI_GOOD;
 }
 
@@ -75,7 +177,21 @@ static int run_report(const cli_arguments *arguments)
         return cli_bad_input(arguments->command, "option --quick needs --commands");
     }
     if (!cli_compatible(arguments, COMMANDS, OUT, "no pages are written")) return CLI_BAD_INPUT;
-    ic_web *web = ic_web_open(value_or(arguments, RESULTS, "build/results"), &error);
+    char own[PATH_SIZE];
+    const char *results = value_or(arguments, RESULTS, "build/results");
+    if (arguments->n_operands > 0) {
+        const char *out = value_or(arguments, OUT, "build/report");
+        if (ic_casefile_path(arguments->operands[0]) != strlen(arguments->operands[0]))
+            return cli_bad_input(arguments->command, "'%s' is no case file: FILE.yaml is needed",
+                                 arguments->operands[0]);
+        if (cli_has(arguments, COMMANDS))
+            return cli_bad_input(arguments->command, "option --commands does not go with a case file");
+        snprintf(own, sizeof own, "%s/results", out);
+        results = value_or(arguments, RESULTS, own);
+        if (!make_folder(arguments, out) || !make_results(arguments, arguments->operands[0], results))
+            return CLI_BAD_INPUT;
+    }
+    ic_web *web = ic_web_open(results, &error);
     if (web == NULL) return cli_bad_input(arguments->command, "option --results: %s", error.text);
     int status = CLI_GOOD;
     if (cli_has(arguments, COMMANDS)) ic_web_recipes(web, cli_has(arguments, QUICK), stdout);
@@ -86,15 +202,18 @@ static int run_report(const cli_arguments *arguments)
 
 const cli_command cli_report = {
     .name = "report",
-    .operands = "",
+    .operands = "[FILE.yaml]",
     .least = 0,
-    .most = 0,
+    .most = 1,
     .title = "Results as web pages: verdicts, cases, solvers, audits, costs.",
-    .details = "The pages are made of a folder of result files and of nothing else: "
-               "list.json (needed), verify.json, bench.json, and what --commands names. "
-               "For a missing file they give the command that makes it; "
-               "./run report makes all files, ./run verify the quick ones. "
-               "They need no network, and the same results give the same bytes.",
+    .details =
+        "With a case file, its page: equations, modes, events, certified digits, checks and costs. The results are made first, "
+        "by list, verify, bench, run and certify.\n"
+        "The pages are made of a folder of result files and of nothing else: "
+        "list.json (needed), verify.json, bench.json, and what --commands names. "
+        "For a missing file they give the command that makes it; "
+        "./run report makes all files, ./run verify the quick ones. "
+        "They need no network, and the same results give the same bytes.",
     .options = options,
     .n_options = IC_COUNT(options),
     .run = run_report,

@@ -64,7 +64,8 @@ static const char *greek_sign(const char *name, size_t n)
 
 static bool is_function(const char *name, size_t n)
 {
-    static const char *const known[] = {"sin", "cos", "tan", "exp", "log", "min", "max"};
+    static const char *const known[] = {"sin",  "cos",  "tan",  "exp",  "log",  "min",  "max",  "asin",
+                                        "acos", "atan", "sinh", "cosh", "tanh", "sign", "step", "where"};
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
         if (strlen(known[i]) == n && strncmp(known[i], name, n) == 0) return true;
     }
@@ -89,8 +90,18 @@ static size_t name_length(const char *at)
 
 /* ---- atoms */
 
+static piece parse_parenthesis(parser *p);
+
 static void write_subscript(parser *p, FILE *out)
 {
+    if (*p->at == '(') {
+        p->at++;
+        const piece index = parse_parenthesis(p);
+        fputs(index.bare != NULL ? index.bare : "<mrow></mrow>", out);
+        free(index.text);
+        free(index.bare);
+        return;
+    }
     size_t n = name_length(p->at);
     if (n == 0) note_error(p);
     if (isdigit((unsigned char)*p->at)) fprintf(out, "<mn>%.*s</mn>", (int)n, p->at);
@@ -119,6 +130,11 @@ static void name_with_subscript(parser *p, FILE *out, const char *name, size_t n
     write_subscript(p, below);
     fclose(below);
     const size_t primes = take_primes(p);
+    if (n == 3 && strncmp(name, "sum", n) == 0) {
+        fprintf(out, "<munder><mo>∑</mo>%s</munder>", index);
+        free(index);
+        return;
+    }
     fputs(primes > 0 ? "<msubsup>" : "<msub>", out);
     write_name(out, name, n);
     fputs(index, out);

@@ -5,7 +5,7 @@
  *     m_2 v_2' = -m_2 g + F_c + c_23 (v_3 - v_2)     F_w sin(omega t + phi)     -mu F_y/c_x
  *
  * Factors that stand side by side are multiplied. `/` takes the one factor before it and the one
- * behind it, and drops a pair of parentheses; `^` and `_` bind tighter: x_2^2, e^(-k t). Primes are
+ * behind it, and drops a pair of parentheses; `^` and `_` bind tighter: x_2^2, x_(i+1), e^(-k t). Primes are
  * derivatives, Greek letters go by their names, "..." is text, and sqrt(x), dot(x), ddot(x),
  * abs(x), int(x) are what they say. Relations and commas stand between expressions: = < > <= >= ->
  * , ; :

@@ -13,7 +13,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-enum { IC_JSON_DEPTH = 16 };
+enum { IC_JSON_DEPTH = 40 };
 
 typedef struct ic_json {
     FILE *stream;

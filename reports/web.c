@@ -72,6 +72,7 @@ ic_web *ic_web_open(const char *folder, ic_web_error *error)
         web->folder = strdup(folder);
         web->files = json_object();
         good = web->folder != NULL && web->files != NULL;
+        web->case_file = "";
     }
     if (!good) snprintf(error->text, sizeof error->text, "memory ran out");
     if (good && json_array_size(ic_web_cases(web)) == 0) {
@@ -84,6 +85,7 @@ ic_web *ic_web_open(const char *folder, ic_web_error *error)
         snprintf(error->text, sizeof error->text, "memory ran out");
         good = false;
     }
+    if (good) web->case_file = ic_report_text(json_array_get(ic_web_cases(web), 0), "file");
     if (good) return web;
     ic_web_close(web);
     return NULL;
@@ -106,6 +108,11 @@ size_t ic_web_files(const ic_web *web)
 const char *ic_web_file_name(const ic_web *web, size_t i)
 {
     return web->pages[i].file;
+}
+
+const char *ic_web_main_page(const ic_web *web)
+{
+    return web->pages[web->case_file[0] != '\0' && web->n_pages > FIXED ? FIXED : 0].file;
 }
 
 /* Written to memory, so that its contents can stand before its first chapter. false: no memory. */

@@ -36,6 +36,8 @@ void ic_web_close(ic_web *web);
  */
 size_t ic_web_files(const ic_web *web);
 const char *ic_web_file_name(const ic_web *web, size_t i);
+/** The file to begin with: a report about one case file begins with its page. */
+const char *ic_web_main_page(const ic_web *web);
 bool ic_web_write(ic_web *web, size_t i, FILE *stream);
 
 /**

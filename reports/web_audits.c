@@ -177,7 +177,7 @@ static void write_engines(ic_web *web, FILE *out)
     ic_page_table_end(out, NULL);
     IC_HTML(out, "<p class=\"sum\">%</p>\n",
             ic_report_text(ic_web_json(web, "audits/engines.json"), "summary"));
-    ic_page_command(out, ic_web_recipe("audits/engines.json").text);
+    ic_page_command(out, ic_web_recipe(web, "audits/engines.json").text);
 }
 
 /* ---- plugins of the tests: all files of audits/gallery */

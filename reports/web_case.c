@@ -11,16 +11,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DIGITS = 6 }; /* of our values in tables of published ones */
+enum { DIGITS = 6 /* of our values in tables of published ones */, MOST_ROWS = 20 /* of a table in sight */ };
 
 static void write_equations(FILE *out, const json_t *about)
 {
     char file[128], line[IC_LINE_SIZE];
     const char *wrong;
     snprintf(file, sizeof file, "%s.txt", ic_report_text(about, "name"));
-    const char *at = ic_report_embedded(file);
+    const char *at = json_object_get(about, "text") == NULL ? ic_report_embedded(file) : NULL;
     fputs("<h2 id=\"equations\">Equations</h2>\n", out);
-    if (at == NULL) ic_page_listed_equations(out, about);
+    const json_t *text = json_object_get(about, "text");
+    if (text != NULL) ic_page_text_equations(out, text);
+    else if (at == NULL) ic_page_listed_equations(out, about);
     while (at != NULL && ic_next_line(&at, line)) {
         if (line[0] == '=') ic_formula_write(out, line + 1, &wrong);
         else IC_HTML(out, "<p>%</p>\n", line);
@@ -282,10 +284,13 @@ static void write_certified(ic_web *web, FILE *out, const json_t *about)
     const json_t *answer = ic_web_json(web, file);
     fputs("<h2 id=\"certified\">Certified digits</h2>\n", out);
     if (answer == NULL) {
-        if (ic_case_is_linear(about) || ic_web_is_listed(file)) ic_page_missing(web, out, file);
-        else fputs("<p>Nothing certifies this case: its first preset has no linear view.</p>\n", out);
+        const bool own_file = web->case_file[0] != '\0';
+        if (!own_file && (ic_case_is_linear(about) || ic_web_is_listed(file))) ic_page_missing(web, out, file);
+        else fputs("<p>Nothing certifies this case: its first preset is not affine between events.</p>\n", out);
         return;
     }
+    const bool is_long = json_array_size(json_object_get(answer, "events")) > MOST_ROWS;
+    if (is_long) fputs("<details class=\"long\"><summary>Every event</summary>\n", out);
     IC_HTML(
         out,
         "<table class=\"stack\">\n"
@@ -307,7 +312,8 @@ static void write_certified(ic_web *web, FILE *out, const json_t *about)
             certified_row(out, key, "at the end", ic_report_text(final, "value"),
                           ic_report_text(final, "radius"));
     }
-    ic_page_table_end(out, ic_web_recipe(file).text);
+    ic_page_table_end(out, ic_web_recipe(web, file).text);
+    if (is_long) fputs("</details>\n", out);
 }
 
 static bool of_case(const json_t *row, const void *name)
@@ -330,10 +336,18 @@ void ic_write_case(ic_web *web, const ic_page *page, FILE *out)
     if (rows == NULL) ic_page_missing(web, out, "verify.json");
     else ic_page_rows(out, rows, "What fails", fails_in_case, name);
     if (rows != NULL) write_solvers(web, out, name);
+    const char *prose = ic_report_text(json_object_get(page->about, "text"), "about");
+    if (prose[0] != '\0') IC_HTML(out, "<p>%</p>\n", prose);
     write_equations(out, page->about);
-    ic_page_figures(web, name, out);
-    if (!ic_page_has_figures(name)) ic_page_state_figures(web, page->about, out);
-    ic_page_tables(web, name, out);
+    ic_page_graphs(out, page->about);
+    const bool own_file = web->case_file[0] != '\0'; /* whatever its name is */
+    if (!own_file) ic_page_figures(web, name, out);
+    if (own_file || !ic_page_has_figures(name)) ic_page_state_figures(web, page->about, out);
+    if (own_file) {
+        fputs("<h2 id=\"costs\">What accuracy costs</h2>\n", out);
+        ic_page_work_precision(web, NULL, out);
+    }
+    if (!own_file) ic_page_tables(web, name, out);
     write_published(out, rows, name);
     write_errata(out, rows, page->about);
     write_certified(web, out, page->about);

@@ -102,7 +102,7 @@ void ic_page_work_precision(ic_web *web, const char *solver, FILE *out)
         write_costs_of(out, rows, subject, solver, false);
     }
     fputs("</div>\n", out);
-    ic_page_command(out, ic_web_recipe("bench.json").text);
+    ic_page_command(out, ic_web_recipe(web, "bench.json").text);
 }
 
 /* ---- the cheapest setting for a given error */
@@ -173,7 +173,7 @@ static bool solver_seen_before(const json_t *rows, size_t end, const char *solve
     return false;
 }
 
-static void write_cheapest(FILE *out, const json_t *rows)
+static void write_cheapest(ic_web *web, FILE *out, const json_t *rows)
 {
     size_t i;
     json_t *row;
@@ -199,12 +199,12 @@ static void write_cheapest(FILE *out, const json_t *rows)
         const char *solver = ic_report_text(row, "solver");
         if (!solver_seen_before(rows, i, solver)) write_cheapest_row(out, rows, solver);
     }
-    ic_page_table_end(out, ic_web_recipe("bench.json").text);
+    ic_page_table_end(out, ic_web_recipe(web, "bench.json").text);
 }
 
 /* ---- a sweep */
 
-static void write_sweep(FILE *out, const json_t *bench)
+static void write_sweep(ic_web *web, FILE *out, const json_t *bench)
 {
     const json_t *diagram = json_object_get(bench, "diagram");
     const double events = ic_page_number_of(diagram, "events"), opening = ic_page_number_of(diagram, "opening"),
@@ -225,7 +225,7 @@ static void write_sweep(FILE *out, const json_t *bench)
             ic_report_text(json_object_get(bench, "floor"), "vectors"));
     IC_HTML(out, "<dt>one thread</dt><dd>% s</dd>\n<dt>two threads</dt><dd>% s</dd>\n</dl>\n",
             ic_number_short(one, 3).text, ic_number_short(two, 3).text);
-    ic_page_command(out, ic_web_recipe("bench.json").text);
+    ic_page_command(out, ic_web_recipe(web, "bench.json").text);
 }
 
 /* ---- tables of bench.json */
@@ -281,7 +281,7 @@ void ic_page_slopes(ic_web *web, const char *solver, FILE *out)
         ic_page_cells(out, order, columns);
         fputs("</tr>\n", out);
     }
-    if (count > 0) ic_page_table_end(out, ic_web_recipe("bench.json").text);
+    if (count > 0) ic_page_table_end(out, ic_web_recipe(web, "bench.json").text);
 }
 
 static void write_cost_rows(FILE *out, const json_t *rows)
@@ -315,12 +315,12 @@ void ic_write_costs(ic_web *web, const ic_page *page, FILE *out)
         IC_HTML(out, "<p>Measured on %, %, %.</p>\n", ic_report_text(machine, "cpu"),
                 ic_report_text(machine, "compiler"), ic_report_text(machine, "flags"));
     }
-    if (bench != NULL) write_cheapest(out, json_object_get(bench, "rows"));
+    if (bench != NULL) write_cheapest(web, out, json_object_get(bench, "rows"));
     fputs("<h2 id=\"work\">Work and precision</h2>\n", out);
     ic_page_work_precision(web, NULL, out);
     if (bench != NULL) {
         write_targets(out, json_object_get(bench, "targets"));
-        write_sweep(out, bench);
+        write_sweep(web, out, bench);
         ic_page_slopes(web, NULL, out);
         write_cost_rows(out, json_object_get(bench, "rows"));
     }

@@ -197,7 +197,7 @@ static void set_range(ic_plot_axis *axis, const char *range)
     if (range[0] != '\0') sscanf(range, "%lf %lf", &axis->from, &axis->to);
 }
 
-static void commands_of(FILE *out, const figure *f)
+static void commands_of(const ic_web *web, FILE *out, const figure *f)
 {
     char said[FIELD_SIZE] = "", line[FIELD_SIZE];
     const char *fields[IC_LINE_FIELDS];
@@ -205,7 +205,7 @@ static void commands_of(FILE *out, const figure *f)
     for (size_t i = 0; i < f->n_curves; i++) {
         snprintf(line, sizeof line, "%s", f->curves[i]);
         ic_line_fields(line, fields);
-        if (strcmp(said, fields[1]) != 0) ic_page_command(out, ic_web_recipe(fields[1]).text);
+        if (strcmp(said, fields[1]) != 0) ic_page_command(out, ic_web_recipe(web, fields[1]).text);
         snprintf(said, sizeof said, "%s", fields[1]);
     }
     fputs("</details>\n", out);
@@ -242,7 +242,7 @@ static void write_figure(ic_web *web, FILE *out, const figure *f)
     IC_HTML(out, "<figure id=\"%\">\n<figcaption><b>%.</b> %</figcaption>\n", f->id, f->title, f->note);
     if (ic_plot_has_data(&d.plot)) ic_plot_write(&d.plot, out);
     if (absent[0] != '\0') ic_page_missing(web, out, absent);
-    else commands_of(out, f);
+    else commands_of(web, out, f);
     if (f->claims[0] != '\0') write_statements(web, out, f);
     fputs("</figure>\n", out);
     ic_plot_free(&d.plot);

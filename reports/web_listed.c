@@ -164,40 +164,56 @@ static void draw_state(ic_plot *plot, const ic_columns *table, int t, int x, boo
     }
 }
 
-static void write_state(FILE *out, const ic_columns *table, const json_t *state)
+static void write_state(FILE *out, const ic_columns *table, const json_t *state, size_t preset)
 {
     const char *name = ic_report_text(state, "name");
     const int t = ic_columns_find(table, "t"), x = ic_columns_find(table, name);
     char label[128];
     if (t < 0 || x < 0) return;
     snprintf(label, sizeof label, "%s / %s", name, ic_report_text(state, "unit"));
-    ic_plot plot = {.title = ic_report_text(state, "meaning"),
+    const char *meaning = ic_report_text(state, "meaning");
+    ic_plot plot = {.title = meaning[0] != '\0' ? meaning : name,
                     .x = {.label = "time t / s", .from = NAN, .to = NAN},
                     .y = {.label = label, .from = NAN, .to = NAN}};
     draw_state(&plot, table, t, x, false);
     draw_state(&plot, table, t, x, true);
-    IC_HTML(out, "<figure id=\"state-%\">\n<figcaption><b>%.</b> %; marks: both sides of events</figcaption>\n",
-            name, name, ic_report_text(state, "meaning"));
+    fprintf(out, "<figure id=\"state-%zu-", preset + 1);
+    IC_HTML(out, "%\">\n<figcaption><b>%.</b> %%marks: both sides of events</figcaption>\n", name, name,
+            meaning, meaning[0] != '\0' ? "; " : "");
     if (ic_plot_has_data(&plot)) ic_plot_write(&plot, out);
     fputs("</figure>\n", out);
     ic_plot_free(&plot);
 }
 
-void ic_page_state_figures(ic_web *web, const json_t *about, FILE *out)
+/* The run of a preset. */
+static void write_run(ic_web *web, FILE *out, const json_t *about, const char *file, size_t preset)
 {
-    char file[IC_WEB_PATH];
     ic_columns table;
     size_t i;
     json_t *state;
-    snprintf(file, sizeof file, "runs/states-%s.csv", ic_report_text(about, "name"));
-    fputs("<h2 id=\"figures\">Figures</h2>\n", out);
     if (!ic_web_columns(web, file, &table)) {
         ic_page_missing(web, out, file);
         return;
     }
     fputs("<div class=\"figures\">\n", out);
-    json_array_foreach(json_object_get(about, "states"), i, state) write_state(out, &table, state);
+    json_array_foreach(json_object_get(about, "states"), i, state) write_state(out, &table, state, preset);
     fputs("</div>\n", out);
-    ic_page_command(out, ic_web_recipe(file).text);
+    ic_page_command(out, ic_web_recipe(web, file).text);
     ic_columns_free(&table);
+}
+
+void ic_page_state_figures(ic_web *web, const json_t *about, FILE *out)
+{
+    const json_t *presets = json_object_get(about, "presets");
+    char file[IC_WEB_PATH];
+    fputs("<h2 id=\"figures\">Figures</h2>\n", out);
+    snprintf(file, sizeof file, "runs/states-%s.csv", ic_report_text(about, "name"));
+    write_run(web, out, about, file, 0);
+    for (size_t i = 1; web->case_file[0] != '\0' && i < json_array_size(presets); i++) {
+        snprintf(file, sizeof file, "runs/states-%s-%zu.csv", ic_report_text(about, "name"), i + 1);
+        if (!ic_web_has(web, file)) continue;
+        IC_HTML(out, "<h3>Preset %</h3>\n<p>%</p>\n", ic_report_text(json_array_get(presets, i), "preset"),
+                ic_report_text(json_array_get(presets, i), "meaning"));
+        write_run(web, out, about, file, i);
+    }
 }

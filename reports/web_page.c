@@ -130,12 +130,16 @@ void ic_page_symbols(FILE *out, const char *text)
 
 void ic_page_missing(ic_web *web, FILE *out, const char *file)
 {
-    (void)web;
-    const ic_recipe recipe = ic_web_recipe(file);
+    const ic_recipe recipe = ic_web_recipe(web, file);
     IC_HTML(out,
             "<p class=\"missing\">No results: <code>%</code> is missing or damaged. "
             "In the folder of results, it is made by ",
             file);
+    if (web->case_file[0] != '\0') {
+        IC_HTML(out, "<code>impactcheck %</code>, and all by <code>impactcheck report %</code>.</p>\n",
+                recipe.text, web->case_file);
+        return;
+    }
     IC_HTML(out,
             recipe.text[0] != '\0' ? "<code>impactcheck %</code>, and all by <code>./run report</code>.</p>\n"
                                    : "%<code>./run report</code>.</p>\n",

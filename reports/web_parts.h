@@ -29,6 +29,9 @@ struct ic_web {
     /* JSON files that were read, by name; null: not there */
     json_t *files;
 
+    /* the case file that the report is about; "": it is about the cases of the program */
+    const char *case_file;
+
     ic_page *pages;
     size_t n_pages;
 };
@@ -58,7 +61,7 @@ bool ic_web_columns(ic_web *web, const char *file, ic_columns *columns);
 typedef struct ic_recipe {
     char text[512];
 } ic_recipe;
-ic_recipe ic_web_recipe(const char *file);
+ic_recipe ic_web_recipe(const ic_web *web, const char *file);
 
 /** Whether reports/text/results.txt says how a file is made. */
 bool ic_web_is_listed(const char *file);
@@ -175,6 +178,12 @@ void ic_page_slopes(ic_web *web, const char *solver, FILE *out);
 
 /** Equations of each mode, its guards and their jumps, from the linear view in list.json. */
 void ic_page_listed_equations(FILE *out, const json_t *about);
+
+/** The equations of a case that is a file: member "text" of list.json. reports/web_text.c */
+void ic_page_text_equations(FILE *out, const json_t *text);
+
+/** Modes and guards of the first preset's variant as a graph, and states of elements. web_graph.c */
+void ic_page_graphs(FILE *out, const json_t *about);
 
 /** A figure of each state over time, with its events, from the run of the case's first preset. */
 void ic_page_state_figures(ic_web *web, const json_t *about, FILE *out);

@@ -91,9 +91,57 @@ static bool is_made_by(const folder_recipe *recipe, const char *file, ic_recipe 
     return true;
 }
 
-ic_recipe ic_web_recipe(const char *file)
+/* A path as a word of a shell. */
+static void quote_path(char *quoted, size_t size, const char *path)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./+-";
+    size_t n = 0;
+    if (strspn(path, plain) == strlen(path)) {
+        snprintf(quoted, size, "%s", path);
+        return;
+    }
+    quoted[n++] = '\'';
+    for (const char *c = path; *c != '\0' && n + 8 < size; c++) {
+        if (*c == '\'') n += (size_t)snprintf(quoted + n, size - n, "'\\''");
+        else quoted[n++] = *c;
+    }
+    snprintf(quoted + n, size - n, "'");
+}
+
+/* The same for a report about one case file. */
+static ic_recipe recipe_of_file(const ic_web *web, const char *file)
 {
     ic_recipe recipe = {""};
+    char quoted[IC_WEB_PATH / 2];
+    char path[IC_WEB_PATH / 2];
+    const json_t *about = json_array_get(json_object_get(json_object_get(web->files, "list.json"), "cases"), 0);
+    const size_t before = strlen(run_of_case.before) + strlen(ic_report_text(about, "name"));
+    size_t preset = 0;
+    snprintf(path, sizeof path, "%s", web->case_file);
+    /* runs/states-NAME-2.csv: the second preset */
+    if (strlen(file) > before && sscanf(file + before, "-%zu.csv", &preset) == 1 && preset > 1)
+        snprintf(path, sizeof path, "%.150s/%.80s", web->case_file,
+                 ic_report_text(json_array_get(json_object_get(about, "presets"), preset - 1), "preset"));
+    quote_path(quoted, sizeof quoted, path);
+    const bool certificate = strncmp(file, certificate_of_case.before, strlen(certificate_of_case.before)) == 0,
+               run = strncmp(file, run_of_case.before, strlen(run_of_case.before)) == 0;
+    if (strcmp(file, "list.json") == 0)
+        snprintf(recipe.text, sizeof recipe.text, "list %.250s --json > list.json", quoted);
+    else if (strcmp(file, "verify.json") == 0)
+        snprintf(recipe.text, sizeof recipe.text, "verify %.250s --quiet --json verify.json", quoted);
+    else if (strcmp(file, "bench.json") == 0)
+        snprintf(recipe.text, sizeof recipe.text, "bench %.250s --quiet --out bench.json", quoted);
+    else if (run)
+        snprintf(recipe.text, sizeof recipe.text, "run %.250s --trajectory '%.120s' --quiet", quoted, file);
+    else if (certificate)
+        snprintf(recipe.text, sizeof recipe.text, "certify %.250s --digits 20 --json > '%.120s'", quoted, file);
+    return recipe;
+}
+
+ic_recipe ic_web_recipe(const ic_web *web, const char *file)
+{
+    ic_recipe recipe = {""};
+    if (web->case_file[0] != '\0') return recipe_of_file(web, file);
     char line[IC_LINE_SIZE];
     const char *fields[IC_LINE_FIELDS], *at = ic_report_embedded("results.txt");
     for (size_t i = 0; i < FIRST; i++) {
@@ -122,22 +170,23 @@ bool ic_web_is_listed(const char *file)
 }
 
 /* The recipe of a file for which results.txt has no line. */
-static void write_folder_recipe(const folder_recipe *recipe, const json_t *about, FILE *stream)
+static void write_folder_recipe(const ic_web *web, const folder_recipe *recipe, const json_t *about,
+                                FILE *stream)
 {
     char file[IC_WEB_PATH];
     snprintf(file, sizeof file, "%s%s%s", recipe->before, ic_report_text(about, "name"), recipe->ending);
-    if (!ic_web_is_listed(file)) fprintf(stream, "%s\t%s\n", file, ic_web_recipe(file).text);
+    if (!ic_web_is_listed(file)) fprintf(stream, "%s\t%s\n", file, ic_web_recipe(web, file).text);
 }
 
-static void write_case_recipes(const json_t *cases, FILE *stream)
+static void write_case_recipes(const ic_web *web, const json_t *cases, FILE *stream)
 {
     size_t i;
     json_t *about;
     json_array_foreach(cases, i, about)
     {
-        if (!ic_page_has_figures(ic_report_text(about, "name")))
-            write_folder_recipe(&run_of_case, about, stream);
-        if (ic_case_is_linear(about)) write_folder_recipe(&certificate_of_case, about, stream);
+        if (web->case_file[0] != '\0' || !ic_page_has_figures(ic_report_text(about, "name")))
+            write_folder_recipe(web, &run_of_case, about, stream);
+        if (ic_case_is_linear(about)) write_folder_recipe(web, &certificate_of_case, about, stream);
     }
 }
 
@@ -149,13 +198,16 @@ void ic_web_recipes(const ic_web *web, bool quick, FILE *stream)
     json_t *solver;
     for (i = 0; i < FIRST; i++) {
         if (quick && !first_recipes[i].quick) continue;
-        fprintf(stream, "%s\t%s\n", first_recipes[i].file, first_recipes[i].command);
+        const char *file = first_recipes[i].file;
+        const ic_recipe recipe = ic_web_recipe(web, file);
+        if (recipe.text[0] != '\0') fprintf(stream, "%s\t%s\n", file, recipe.text);
     }
+    if (web->case_file[0] != '\0') at = NULL;
     while (at != NULL && ic_next_line(&at, line)) {
         ic_line_fields(line, fields);
         if (!quick || strcmp(fields[1], "quick") == 0) fprintf(stream, "%s\t%s\n", fields[0], fields[2]);
     }
-    write_case_recipes(json_object_get(json_object_get(web->files, "list.json"), "cases"), stream);
+    write_case_recipes(web, json_object_get(json_object_get(web->files, "list.json"), "cases"), stream);
     json_array_foreach(json_object_get(json_object_get(web->files, "list.json"), "solvers"), i, solver)
     {
         char file[IC_WEB_PATH];
@@ -164,6 +216,6 @@ void ic_web_recipes(const ic_web *web, bool quick, FILE *stream)
         if (quick && ic_text_is(solver, "control", "step")) continue; /* small steps take seconds */
         snprintf(file, sizeof file, "%s%s%s", audit_of_solver.before, ic_report_text(solver, "name"),
                  audit_of_solver.ending);
-        fprintf(stream, "%s\t%s\n", file, ic_web_recipe(file).text);
+        fprintf(stream, "%s\t%s\n", file, ic_web_recipe(web, file).text);
     }
 }

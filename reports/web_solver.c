@@ -140,7 +140,7 @@ static void write_traps(ic_web *web, FILE *out, const json_t *about, const char 
                 ic_report_text(finding, "subject"), ic_report_text(finding, "detail"));
     }
     fputs("</ul>\n</details>\n", out);
-    ic_page_command(out, ic_web_recipe(file).text);
+    ic_page_command(out, ic_web_recipe(web, file).text);
 }
 
 /* At the top of the page; the traps themselves stand below. */

@@ -166,6 +166,7 @@ static void test_faults_have_places(void)
         {HEAD FLOW "outputs: {a: max(x, 0)}\n" TAIL, "4:21", "put a formula that contains one in quotes"},
         {HEAD FLOW "presets: {default: {until: 1 s, set: {k: 5 N}}}\n", "4:42",
          "'k' is in N/m, but this is in N"},
+        {"name: ../a\nstates: {x: m}\n", "1:7", "letters, digits"},
         {"title: a: b\nstates: {x: m}\n", "1:9", "in quotes"},
         {"states:\n\tx: m\n", "2:1", "not by tabs"},
         {"states: {x: m, x: m}\n", "1:16", "'x' is given twice"},

@@ -155,6 +155,47 @@ static void planted_failure(void)
     remove_folder(&f);
 }
 
+/* A case that is a file: its equations are typeset from its text, and nothing in it is markup. */
+static void case_of_a_file(void)
+{
+    static const char list[] =
+        "{\"cases\": [{\"name\": \"mine\", \"title\": \"</script><b>t</b>\", \"source\": \"s\", \"file\": \"my file.yaml\","
+        " \"text\": {\"about\": \"<i>about</i>\", \"definitions\": {\"w2\": \"k*x/m - 1e-3*x[i+1]\"},"
+        " \"flow\": {\"for i in 1..<N>\": {\"x[i]\": \"v\"}, \"v\": \"<script>alert(1)</script>\"},"
+        " \"mass\": {\"of\": [\"a\", \"b\"], \"matrix\": [[\"J + 1\", \"0\"], [\"0\", \"K\"]], \"force\": [\"p\", \"q\"]},"
+        " \"elements\": {\"wall<\": {\"stop\": {\"gap\": \"gap - x\", \"pushes\": {\"v\": \"1/m\"}}}},"
+        " \"until\": {\"hit\": {\"falls\": \"x - l\", \"then\": [{\"if\": \"v > 0\", \"mode\": \"<u>\"}, {\"v\": \"-v\"}]}}},"
+        " \"variants\": [{\"name\": \"A\", \"meaning\": \"\", \"modes\": [{\"name\": \"<free>\", \"meaning\": \"\","
+        " \"guards\": [{\"name\": \"<hit>\", \"jump\": [{\"mode\": \"held\"}]}]}, {\"name\": \"held\", \"guards\": []}]}],"
+        " \"presets\": [{\"path\": \"mine/a\", \"variant\": \"A\"}]}], \"solvers\": []}";
+    static const char *const right[] = {
+        /* k x / m as one fraction, and an index that is a sum */
+        "<mfrac><mrow><mi>k</mi><mspace width=\"0.17em\"></mspace><mi>x</mi></mrow><mi>m</mi></mfrac>",
+        "<msub><mi>x</mi><mrow><mi>i</mi><mo form=\"infix\">+</mo><mn>1</mn></mrow></msub>",
+        "<mi>J</mi><mo form=\"infix\">+</mo><mn>1</mn>",
+        "wall&lt;: stop",
+        "gap:\u00a0",
+        "falls",
+        "&lt;script&gt;alert",
+        "for\u00a0i\u00a0in\u00a01..&lt;N&gt;",
+        "&lt;free&gt;</text>",
+        "&lt;hit&gt;</text>",
+        "States of wall&lt;, a stop",
+        "&lt;i&gt;about",
+        "verify &#39;my file.yaml&#39; --quiet"};
+    static const char *const wrong[] = {"<script>alert", "<b>t", "<free>", "<hit>", "<u>", "<N>", "<i>about"};
+    const folder f = make_folder();
+    put(&f, "list.json", list);
+    char *page = page_of(&f, "case-mine.html");
+    for (size_t i = 0; i < sizeof right / sizeof *right; i++) {
+        if (!holds(page, right[i])) fprintf(stderr, "missing: %s\n", right[i]);
+        CU_ASSERT(holds(page, right[i]));
+    }
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) CU_ASSERT(!holds(page, wrong[i]));
+    free(page);
+    remove_folder(&f);
+}
+
 /* Findings outside the verdict are counted below it; without an audit there is no verdict. */
 static void outside_the_verdict(void)
 {
@@ -299,17 +340,18 @@ static void stored_formulas(void)
 static void stored_figures(void)
 {
     static const char key[] = "curve = ";
+    const ic_web own = {.case_file = ""};
     char line[IC_LINE_SIZE];
     const char *fields[IC_LINE_FIELDS], *at = ic_report_embedded("figures.txt");
     size_t n = 0;
     while (at != NULL && ic_next_line(&at, line)) {
         if (strncmp(line, key, strlen(key)) != 0) continue;
         ic_line_fields(line + strlen(key), fields);
-        CU_ASSERT(ic_web_recipe(fields[1]).text[0] != '\0');
+        CU_ASSERT(ic_web_recipe(&own, fields[1]).text[0] != '\0');
         n++;
     }
     CU_ASSERT(n > 50);
-    CU_ASSERT_STRING_EQUAL(ic_web_recipe("runs/planted.csv").text, "");
+    CU_ASSERT_STRING_EQUAL(ic_web_recipe(&own, "runs/planted.csv").text, "");
 }
 
 /* ---- tables of the papers */
@@ -620,6 +662,7 @@ void ic_tests_report(void)
     CU_pSuite suite = CU_add_suite("report", NULL, NULL);
     CU_ADD_TEST(suite, test_json);
     CU_ADD_TEST(suite, planted_failure);
+    CU_ADD_TEST(suite, case_of_a_file);
     CU_ADD_TEST(suite, all_good);
     CU_ADD_TEST(suite, outside_the_verdict);
     CU_ADD_TEST(suite, missing_results);
