@@ -478,8 +478,7 @@ bool ic_find_kinks(ic_case_reader *r, const ic_node *flow, size_t n)
         if (node.b >= 0) used[node.b] = true;
         if (node.c >= 0) used[node.c] = true;
         const ic_node argument = kink_argument(r, i);
-        const bool varies = argument >= 0 && r->graph->nodes[argument].varies != 0;
-        if (varies && !declare_kink(r, i, argument)) return false;
+        if (argument >= 0 && !ic_reader_is_discrete(r, argument) && !declare_kink(r, i, argument)) return false;
     }
     return true;
 }

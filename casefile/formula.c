@@ -553,19 +553,37 @@ static bool parse_sum(parser *p, ic_term *term)
 
 /* ---- conditions: > 0 where they hold */
 
-/* i = j, of indices */
+/* a = b: exactly, of parameters; nearer than 1/2, of discrete states, which solvers may round */
+static ic_node equal_node(ic_graph *g, ic_node difference)
+{
+    const ic_node apart = ic_graph_one(g, IC_OP_ABS, difference), one = ic_graph_integer(g, 1);
+    if (apart < 0) return IC_NO_NODE;
+    if (g->nodes[apart].varies == 0)
+        return ic_graph_apply(g, IC_OP_CHOOSE, apart, ic_graph_integer(g, -1), one);
+    return ic_graph_two(g, IC_OP_SUBTRACT, ic_graph_two(g, IC_OP_DIVIDE, one, ic_graph_integer(g, 2)), apart);
+}
+
+/* i = j, of indices, parameters or discrete states */
 static bool parse_equality(parser *p, const char *sign, const ic_term *left, ic_node *node)
 {
     ic_graph *g = p->scope->graph;
     ic_term right = {0};
-    if (!parse_sum(p, &right)) return false;
+    if (!parse_sum(p, &right) || !same_units(p, sign, "a comparison", left, &right)) return false;
     const ic_node difference = ic_graph_two(g, IC_OP_SUBTRACT, left->node, right.node);
     if (difference < 0) return graph_full(p);
-    const bool same = ic_graph_is(g, difference, 0);
-    if (!same && g->nodes[difference].operation != IC_OP_NUMBER &&
-        g->nodes[difference].operation != IC_OP_NEGATE)
-        return refuse_at(p, sign, "= compares indices only: quantities that vary are hardly ever equal");
-    *node = ic_graph_integer(g, same ? 1 : -1);
+    const ic_graph_node is = g->nodes[difference];
+    const bool number = is.operation == IC_OP_NUMBER ||
+                        (is.operation == IC_OP_NEGATE && g->nodes[is.a].operation == IC_OP_NUMBER);
+    if (number) { /* indices: alternatives of a family */
+        *node = ic_graph_integer(g, ic_graph_is(g, difference, 0) ? 1 : -1);
+    } else {
+        if (is.varies != 0 &&
+            (p->scope->discrete == NULL || !p->scope->discrete(difference, p->scope->context)))
+            return refuse_at(p, sign,
+                             "= compares indices, parameters and discrete states: quantities that vary are "
+                             "hardly ever equal");
+        *node = equal_node(g, difference);
+    }
     return *node >= 0 || graph_full(p);
 }
 
@@ -679,5 +697,25 @@ const char *ic_name_read(const ic_yaml *text, const ic_scope *scope)
     if (!open_parser(&p, text, scope) || !parse_word(&p, name, false) || !parse_indices(&p, name) ||
         !finish(&p, NULL))
         return NULL;
+    return ic_arena_copy(scope->graph->arena, name, strlen(name));
+}
+
+const char *ic_indexed_text(const ic_yaml *text, const ic_scope *scope)
+{
+    parser p;
+    char name[MAX_NAME] = "";
+    if (!open_parser(&p, text, scope)) return NULL;
+    while (*p.at != '\0') {
+        const size_t length = strlen(name);
+        if (*p.at == '[') {
+            if (!parse_indices(&p, name)) return NULL;
+        } else if (length + 1 == MAX_NAME) {
+            refuse(&p, "the name is too long");
+            return NULL;
+        } else {
+            name[length] = *p.at++;
+            name[length + 1] = '\0';
+        }
+    }
     return ic_arena_copy(scope->graph->arena, name, strlen(name));
 }

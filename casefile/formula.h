@@ -62,6 +62,9 @@ typedef struct ic_scope {
     /* value of an integer parameter, for ranges and indices; false: there is none of this name */
     bool (*integer)(int *value, const char *name, void *context);
 
+    /* whether only events change a node: it depends on discrete states and parameters */
+    bool (*discrete)(ic_node node, void *context);
+
     /* first and last value of an index that was declared for the whole case */
     bool (*range)(int *first, int *last, const char *name, void *context);
 
@@ -91,6 +94,9 @@ bool ic_family_read(const char **name, int *first, int *last, const ic_yaml *tex
 
 /** Read a name with its indices, "x[i+1]", into the plain name "x2". NULL: faults were added. */
 const char *ic_name_read(const ic_yaml *text, const ic_scope *scope);
+
+/** A text with indices, "stop [i] opens", into "stop 2 opens". NULL: faults were added. */
+const char *ic_indexed_text(const ic_yaml *text, const ic_scope *scope);
 
 /** Whether a text is a name: letters, digits and underscores, beginning with a letter. */
 bool ic_is_name(const char *text);

@@ -47,11 +47,12 @@ static bool find_mode(variant_reader *v, const ic_yaml *name, int *number)
 }
 
 /* Assignments of a branch: formulas in the state before the jump. */
-static bool read_assignments(variant_reader *v, const ic_yaml *mapping, ic_node *states)
+static bool read_assignments(variant_reader *v, const ic_yaml *mapping, const ic_index *indices,
+                             ic_node *states)
 {
     ic_case_reader *r = v->r;
     ic_entries entries = {.any_text = true};
-    bool good = ic_entries_read(&entries, r, mapping, NULL);
+    bool good = ic_entries_read(&entries, r, mapping, indices);
     for (size_t i = 0; good && i < entries.n; i++) {
         const ic_entry *e = &entries.entries[i];
         if (is_branch_key(e->name)) continue;
@@ -120,8 +121,8 @@ static ic_node *same_states(variant_reader *v)
     return states;
 }
 
-static bool read_branch(variant_reader *v, ic_plan_jump *b, const ic_yaml *mapping, int default_mode,
-                        const ic_node *initial)
+static bool read_branch(variant_reader *v, ic_plan_jump *b, const ic_yaml *mapping, const ic_index *indices,
+                        int default_mode, const ic_node *initial)
 {
     ic_case_reader *r = v->r;
     ic_node condition = IC_NO_NODE;
@@ -132,9 +133,9 @@ static bool read_branch(variant_reader *v, ic_plan_jump *b, const ic_yaml *mappi
         return ic_fault_add(r->faults, mapping->place, "what changes expected: {v: -e*v, mode: flight}");
     if (states == NULL) return false;
     if (initial != NULL) memcpy(states, initial, r->n_states * sizeof *states);
-    const ic_scope scope = ic_reader_scope(r, NULL);
+    const ic_scope scope = ic_reader_scope(r, indices);
     if ((given != NULL && !ic_condition_read(&condition, given, &scope)) ||
-        (next != NULL && !find_mode(v, next, &mode)) || !read_assignments(v, mapping, states) ||
+        (next != NULL && !find_mode(v, next, &mode)) || !read_assignments(v, mapping, indices, states) ||
         !ic_settle_elements(r, states, initial != NULL))
         return false;
     ic_plan_branch *branch = add_branch(v, b, condition, states, mode);
@@ -154,8 +155,8 @@ static bool add_default_branch(variant_reader *v, ic_plan_jump *b, int mode, con
 }
 
 /* A jump from one mapping or a list of them. `initial`: the states if nothing is said. */
-static bool read_jump(variant_reader *v, ic_plan_jump *jump, const ic_yaml *section, int default_mode,
-                      const ic_node *initial)
+static bool read_jump(variant_reader *v, ic_plan_jump *jump, const ic_yaml *section, const ic_index *indices,
+                      int default_mode, const ic_node *initial)
 {
     const bool list = section != NULL && section->kind == IC_YAML_SEQUENCE;
     const size_t n = section == NULL ? 0 : list ? section->n_items : 1;
@@ -163,7 +164,7 @@ static bool read_jump(variant_reader *v, ic_plan_jump *jump, const ic_yaml *sect
     for (size_t i = 0; i < n; i++) {
         const ic_yaml *mapping = list ? section->items[i] : section;
         const bool last = i + 1 == n;
-        if (!read_branch(v, jump, mapping, default_mode, initial)) return false;
+        if (!read_branch(v, jump, mapping, indices, default_mode, initial)) return false;
         if (!last && jump->n > i && jump->branches[i].condition < 0)
             return ic_fault_add(v->r->faults, mapping->place, "an alternative without 'if' has to be the last");
     }
@@ -233,9 +234,9 @@ static bool read_guard(variant_reader *v, ic_plan_guard *guard, const ic_entry *
                              .enabled = enabled};
     int next = IC_SAME_MODE;
     if (is_true(ic_yaml_get(section, "ends")) && (next = terminal_mode(v, entry->name, mode)) < 0) return false;
-    if (!read_jump(v, &guard->jump, ic_yaml_get(section, "then"), next, NULL)) return false;
+    if (!read_jump(v, &guard->jump, ic_yaml_get(section, "then"), entry->indices, next, NULL)) return false;
     const ic_yaml *limit = ic_yaml_get(section, "accumulates");
-    return limit == NULL || read_jump(v, &guard->accumulation, limit, IC_SAME_MODE, NULL);
+    return limit == NULL || read_jump(v, &guard->accumulation, limit, entry->indices, IC_SAME_MODE, NULL);
 }
 
 /* ---- one mode */
@@ -363,7 +364,10 @@ static bool read_output_values(variant_reader *v, int mode)
             v->plan->modes[mode].outputs[i] = IC_NO_NODE;
             if (value == NULL) continue;
         }
-        if (!ic_formula_read(&term, value, &scope)) return false;
+        r->uses |= IC_USE_NONE;
+        const bool good = ic_formula_read(&term, value, &scope);
+        r->uses &= ~(unsigned)IC_USE_NONE;
+        if (!good) return false;
         v->plan->modes[mode].outputs[i] = term.node;
         if (v->outputs[i].unit == NULL || strcmp(v->outputs[i].unit, "1") == 0)
             v->outputs[i].unit = unit_of(r, &term.dimension);
@@ -498,7 +502,7 @@ static bool read_time(variant_reader *v, ic_plan_time *time, const ic_entry *e)
     time->occurrences = (r->graph->nodes[time->at].varies & IC_VARIES_INPUT) != 0 ? 0 : 1;
     if (count != NULL && (sscanf(count->text, "%d", &time->occurrences) != 1 || time->occurrences < 1))
         return ic_fault_add(r->faults, count->place, "a whole number of occurrences expected");
-    return read_jump(v, &time->jump, ic_yaml_get(e->value, "then"), IC_SAME_MODE, NULL);
+    return read_jump(v, &time->jump, ic_yaml_get(e->value, "then"), e->indices, IC_SAME_MODE, NULL);
 }
 
 static bool read_times(variant_reader *v)
@@ -623,7 +627,7 @@ bool ic_plan_read(ic_plan *plan, ic_case_reader *r, ic_output *outputs, size_t n
     ic_forget_definitions(&r->case_definitions);
     const int first = ic_reader_mode(r, modes != NULL ? modes->keys[0]->text : "motion");
     r->uses = IC_USE_PARAMETERS | IC_USE_TIME | IC_USE_STARTS;
-    good = read_jump(&v, &plan->start, ic_yaml_get(r->root, "start"), first, r->state_starts) && good;
+    good = read_jump(&v, &plan->start, ic_yaml_get(r->root, "start"), NULL, first, r->state_starts) && good;
     ic_forget_definitions(&r->case_definitions);
     r->uses = IC_USE_PARAMETERS | IC_USE_STATES | IC_USE_TIME;
     return good && read_times(&v);

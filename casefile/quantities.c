@@ -71,7 +71,7 @@ static int find_parameter(const ic_case_reader *r, const char *name)
 /* A state may have the name of a parameter, which then is its value at the start. */
 static bool check_new_name(ic_case_reader *r, const ic_entry *entry)
 {
-    static const char *const reserved[] = {"pi", "t", "sum", "where", "and", "or", "in", "for", "mode"};
+    static const char *const reserved[] = {"pi", "t", "sum", "where", "and", "or", "in", "for", "mode", "none"};
     const char *name = entry->name;
     bool taken = ic_operation_find(name) >= 0 || ic_constants_find(name) != NULL;
     for (size_t i = 0; i < IC_COUNT(reserved); i++) taken = taken || strcmp(name, reserved[i]) == 0;
@@ -342,20 +342,31 @@ static const char *parameter_formula(ic_case_reader *r, const ic_yaml *text, con
     return ic_reader_node_text(r, *node);
 }
 
-static bool read_state(ic_case_reader *r, const ic_entry *entry)
+static bool read_start(ic_case_reader *r, const ic_yaml *text, const ic_index *indices,
+                       const ic_dimension *dimension, ic_node *node)
 {
-    static const char *const keys[] = {"unit", "meaning", "scale", "start", NULL};
+    const ic_scope scope = ic_reader_scope(r, indices);
+    r->uses = IC_USE_PARAMETERS;
+    return ic_formula_read_as(node, text, dimension, "the start", &scope);
+}
+
+/* x: m, or side: {values: [-1, 1], start: 1}, which is discrete */
+static bool read_state(ic_case_reader *r, const ic_entry *entry, bool discrete)
+{
+    static const char *const all_keys[] = {"values", "unit", "meaning", "scale", "start", NULL};
+    const char *const *keys = discrete ? all_keys : all_keys + 1;
+    const char *otherwise = discrete ? "discrete: changed by events only" : "";
     const bool is_long = entry->value->kind == IC_YAML_MAPPING;
-    if (is_long && !ic_reader_keys(r, entry->value, keys)) return false;
+    if ((is_long || discrete) && !ic_reader_keys(r, entry->value, keys)) return false;
     const char *unit_text = is_long ? ic_reader_text(r, entry->value, "unit", "1") : entry->value->text;
     const char *meaning =
-        is_long ? text_of_member(r, ic_reader_text(r, entry->value, "meaning", ""), entry->indices) : "";
+        is_long ? text_of_member(r, ic_reader_text(r, entry->value, "meaning", otherwise), entry->indices) : "";
     ic_unit unit;
     if (entry->value->kind == IC_YAML_SEQUENCE)
         return ic_fault_add(r->faults, entry->value->place, "the unit of a state expected: m, m/s, rad");
     if (unit_text == NULL || meaning == NULL || !read_si_unit(&unit, r, unit_text, entry->value->place))
         return false;
-    ic_state state = {entry->name, unit_text, meaning, "0"};
+    ic_state state = {entry->name, unit_text, meaning, discrete ? "1" : "0"};
     const ic_yaml *scale = ic_yaml_get(entry->value, "scale"), *start = ic_yaml_get(entry->value, "start");
     const char *text = NULL;
     ic_node node = IC_NO_NODE;
@@ -369,26 +380,9 @@ static bool read_state(ic_case_reader *r, const ic_entry *entry)
     if (same_name >= 0 && !ic_dimensions_equal(&r->parameter_dimensions[same_name], &unit.dimension))
         return ic_fault_add(r->faults, entry->key->place,
                             "the parameter '%s' is the start of this state, but has another unit", entry->name);
-    if (start != NULL)
-        good = parameter_formula(r, start, entry->indices, &unit.dimension, "the start", &node) != NULL && good;
+    if (start != NULL) good = read_start(r, start, entry->indices, &unit.dimension, &node) && good;
     if (r->n_states < IC_MAX_STATES) r->state_starts[r->n_states] = node;
-    return add_state(r, entry, &state, &unit.dimension, false) && good; /* later formulas may use it */
-}
-
-/* side: {values: [-1, 1], start: 1, meaning: ...} */
-static bool read_discrete(ic_case_reader *r, const ic_entry *entry)
-{
-    static const char *const keys[] = {"values", "start", "meaning", NULL};
-    static const ic_dimension none;
-    if (!ic_reader_keys(r, entry->value, keys)) return false;
-    const char *meaning = ic_reader_text(r, entry->value, "meaning", "discrete: changed by events only");
-    const ic_yaml *start = ic_yaml_get(entry->value, "start");
-    ic_node node = ic_graph_integer(r->graph, 0);
-    if (start != NULL && parameter_formula(r, start, entry->indices, &none, "the start", &node) == NULL)
-        return false;
-    if (r->n_states < IC_MAX_STATES) r->state_starts[r->n_states] = node;
-    const ic_state state = {entry->name, "1", meaning, "1"};
-    return meaning != NULL && add_state(r, entry, &state, &none, true);
+    return add_state(r, entry, &state, &unit.dimension, discrete) && good; /* later formulas may use it */
 }
 
 bool ic_reader_add_parameter(ic_case_reader *r, const ic_parameter *like, ic_file_place place)
@@ -435,8 +429,8 @@ bool ic_read_states(ic_case_reader *r)
         return ic_fault_add(r->faults, r->root->place, "the section 'states' is missing");
     bool good = ic_entries_read(&states, r, ic_yaml_get(r->root, "states"), NULL) &&
                 ic_entries_read(&discrete, r, ic_yaml_get(r->root, "discrete"), NULL);
-    for (size_t i = 0; i < states.n; i++) good = read_state(r, &states.entries[i]) && good;
-    for (size_t i = 0; i < discrete.n; i++) good = read_discrete(r, &discrete.entries[i]) && good;
+    for (size_t i = 0; i < states.n; i++) good = read_state(r, &states.entries[i], false) && good;
+    for (size_t i = 0; i < discrete.n; i++) good = read_state(r, &discrete.entries[i], true) && good;
     if (good && r->n_states == 0)
         good = ic_fault_add(r->faults, ic_yaml_get(r->root, "states")->place, "a case has at least one state");
     return good;

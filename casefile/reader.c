@@ -88,6 +88,10 @@ static ic_name_found find_name(ic_term *term, const char *name, ic_file_place pl
         *term = (ic_term){.node = ic_graph_leaf(r->graph, IC_OP_TIME), .dimension = {.power = {0, 0, 1}}};
         return IC_NAME_KNOWN;
     }
+    if (strcmp(name, "none") == 0 && (r->uses & IC_USE_NONE) != 0) {
+        *term = (ic_term){.node = ic_graph_number(r->graph, "nan"), .dimension = {.any = true}};
+        return IC_NAME_KNOWN;
+    }
     if (strcmp(name, "n") == 0 && (r->uses & IC_USE_COUNT) != 0) {
         *term = (ic_term){.node = ic_graph_indexed(r->graph, IC_OP_INPUT, 0)};
         return IC_NAME_KNOWN;
@@ -158,6 +162,11 @@ static bool integer_value(int *value, const char *name, void *context)
     return false;
 }
 
+static bool discrete_node(ic_node node, void *context)
+{
+    return ic_reader_is_discrete(context, node);
+}
+
 /* Range of an index declared in the section `indices`: r: 1..N */
 static bool index_range(int *first, int *last, const char *name, void *context)
 {
@@ -170,6 +179,17 @@ static bool index_range(int *first, int *last, const char *name, void *context)
     return text != NULL && ic_family_read(&index, first, last, &head, &scope);
 }
 
+bool ic_reader_is_discrete(ic_case_reader *r, ic_node node)
+{
+    ic_graph *g = r->graph;
+    if (node < 0 || (g->nodes[node].varies & ~(unsigned)IC_VARIES_STATE) != 0) return false;
+    for (size_t i = 0; i < r->n_states; i++) {
+        if (!r->state_discrete[i] && ic_graph_uses(g, node, ic_graph_indexed(g, IC_OP_STATE, (int)i)))
+            return false;
+    }
+    return true;
+}
+
 ic_scope ic_reader_scope(ic_case_reader *r, const ic_index *indices)
 {
     return (ic_scope){.graph = r->graph,
@@ -178,6 +198,7 @@ ic_scope ic_reader_scope(ic_case_reader *r, const ic_index *indices)
                       .list = list_names,
                       .constant = constant_value,
                       .integer = integer_value,
+                      .discrete = discrete_node,
                       .range = index_range,
                       .context = r,
                       .indices = indices,
@@ -205,7 +226,9 @@ static bool add_entry(ic_entries *entries, ic_case_reader *r, const ic_yaml *key
             r->faults, key->place,
             "a comma within braces separates entries: put a formula that contains one in quotes");
     const bool plain = entries->any_text && strchr(key->text, '[') == NULL;
-    const char *name = plain ? key->text : ic_name_read(key, &scope);
+    const char *name = plain               ? key->text
+                       : entries->any_text ? ic_indexed_text(key, &scope)
+                                           : ic_name_read(key, &scope);
     if (name == NULL) return false;
     for (size_t i = 0; i < entries->n; i++) {
         if (strcmp(entries->entries[i].name, name) == 0)

@@ -114,13 +114,15 @@ typedef struct ic_case_reader {
     /* of the mode being read, then of the whole case */
     ic_definitions mode_definitions, case_definitions;
 
-    /* what formulas may use; STARTS: states, which stand for their values at the start */
+    /* what formulas may use; STARTS: states, which stand for their values at the start; NONE: that there
+       is no value */
     enum {
         IC_USE_PARAMETERS = 1,
         IC_USE_STATES = 2,
         IC_USE_TIME = 4,
         IC_USE_COUNT = 8,
-        IC_USE_STARTS = 16
+        IC_USE_STARTS = 16,
+        IC_USE_NONE = 32
     } uses;
 
     long work;
@@ -186,6 +188,9 @@ bool ic_reader_add_parameter(ic_case_reader *r, const ic_parameter *like, ic_fil
 
 /** Whether a formula may use a name: a parameter, a definition. */
 bool ic_reader_has_name(ic_case_reader *r, const char *name);
+
+/** Whether only events change a node: it depends on discrete states and parameters alone. */
+bool ic_reader_is_discrete(ic_case_reader *r, ic_node node);
 
 /** Add a discrete state without an entry of its own. -1: a fault was added. */
 int ic_reader_add_discrete(ic_case_reader *r, const char *name, const char *unit, const char *meaning,

@@ -7,6 +7,7 @@
 #define POWER_BODY                                                                                             \
     if (b == 1.5) return a * sqrt(a);                                                                          \
     if (b == 0.5) return sqrt(a);                                                                              \
+    if (b == 1) return a;                                                                                      \
     if (b == 2) return a * a;                                                                                  \
     if (b == 3) return a * a * a;                                                                              \
     if (b == -1) return 1 / a;                                                                                 \
