@@ -267,6 +267,38 @@ static void test_family_has_the_size_asked_for(void)
     CU_ASSERT_FALSE(ic_setup_open(&setup, &refused, &error));
 }
 
+/* Two tanks fill, each until it is full: a condition on a discrete state needs no event of its own. */
+static void test_discrete_states_select(void)
+{
+    outcome o;
+    run_text(&o,
+             "parameters: {top1: 1 m, top2: 3 m, rate: 2 m/s}\n"
+             "states: {for j in 1..2: {\"h[j]\": m}}\n"
+             "discrete:\n"
+             "  for j in 1..2: {\"phase[j]\": {values: [1, 2], start: 1}, \"t_full[j]\": {unit: s}}\n"
+             "flow: {for j in 1..2: {\"h[j]\": \"where(phase[j] = 1, j*rate, 0)\"}}\n"
+             "until:\n"
+             "  for j in 1..2:\n"
+             "    \"tank [j] full\": {rises: \"h[j] - top[j]\", if: \"phase[j] = 1\",\n"
+             "                      then: {\"phase[j]\": 2, \"t_full[j]\": t}}\n"
+             "outputs: {full: {value: \"where(phase1 = 2, t_full1, none)\"}}\n"
+             "presets: {default: {until: 1 s}}\n",
+             "dop853");
+    const ic_case *system = o.setup.problem.system;
+    const ic_sample end = ic_log_end(o.log);
+    double start[IC_MAX_STATES];
+    CU_ASSERT_EQUAL(o.status, IC_OK);
+    CU_ASSERT_EQUAL(system->n_states, 6); /* no sign of a kink */
+    expect_near("tank 1", time_of(&o, "tank 1 full", 0), 0.5, 1e-12);
+    expect_near("tank 2", time_of(&o, "tank 2 full", 0), 0.75, 1e-12);
+    expect_near("level", end.x[1], 3, 1e-12);
+    expect_near("noted", system->outputs[0].value(end.t, end.x, end.mode, o.setup.problem.par), 0.5, 1e-12);
+    o.setup.problem.variant->start.apply(start, 0, NULL, o.setup.problem.par);
+    CU_ASSERT(isnan(system->outputs[0].value(0, start, 0, o.setup.problem.par)));
+    CU_ASSERT_STRING_EQUAL(system->states[3].unit, "s");
+    close_outcome(&o);
+}
+
 void ic_tests_machines(void)
 {
     CU_pSuite suite = CU_add_suite("machines from case files", NULL, NULL);
@@ -276,6 +308,7 @@ void ic_tests_machines(void)
     CU_ADD_TEST(suite, test_stop_acts_through_the_mass_matrix);
     CU_ADD_TEST(suite, test_friction_sticks_and_breaks);
     CU_ADD_TEST(suite, test_switch_and_delay);
+    CU_ADD_TEST(suite, test_discrete_states_select);
     CU_ADD_TEST(suite, test_kink_is_an_event);
     CU_ADD_TEST(suite, test_roller_as_in_c);
     CU_ADD_TEST(suite, test_contact_gives_the_restitution_of_its_law);
