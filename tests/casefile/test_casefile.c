@@ -70,7 +70,6 @@ static void test_same_as_in_c(void)
         {"ball.yaml/lee-wang-2", "ball/lee-wang-2"},
         {"planar_bar.yaml/reversal", "planar-bar/reversal"},
         {"planar_bar.yaml/reversal-stronge", "planar-bar/reversal-stronge"},
-        {"pneumatic_mechanism.yaml/first-design", "pneumatic-mechanism/first-design"},
         {"ball.yaml/bai-zhao", "ball/bai-zhao"},
         {"rotating_beam.yaml/main", "rotating-beam/main"},
         {"rotating_beam.yaml/momentum-balance", "rotating-beam/momentum-balance"},
