@@ -75,6 +75,7 @@ static void test_same_as_in_c(void)
         {"pneumatic_mechanism.yaml/first-design", "pneumatic-mechanism/first-design"},
         {"ball.yaml/bai-zhao", "ball/bai-zhao"},
         {"rotating_beam.yaml/main", "rotating-beam/main"},
+        {"pneumatic_mechanism.yaml/first-design", "pneumatic-mechanism/first-design"},
         {"rotating_beam.yaml/momentum-balance", "rotating-beam/momentum-balance"},
         {"rotating_beam.yaml/N5", "rotating-beam/N5"},
         {"rotating_beam.yaml/as-printed", "rotating-beam/as-printed"}};
