@@ -320,6 +320,8 @@ static ic_status open_mode(mode_form *m, const ic_problem *problem, const ic_mod
     if (!ic_linear_view_open(&m->view, problem, mode, &error)) {
         const bool no_memory = strcmp(error.text, ic_status_text(IC_NO_MEMORY)) == 0;
         m->equations = mode->equations;
+        if (m->equations != NULL && m->equations->n_results != problem->system->n_states + mode->n_guards)
+            m->equations = NULL; /* of a case with other states */
         m->columns = problem->system->n_states;
         if (!no_memory && m->equations != NULL) return IC_OK;
         ic_log_message(log, "mode '%s': %s; nor has it equations", mode->name, error.text);
@@ -450,6 +452,12 @@ static double length_by_term(const taylor *s, double norm, int j)
     return norm > 0 ? pow(s->rtol / norm, 1.0 / j) : INFINITY;
 }
 
+/* Whether time goes with s^2 in this step. */
+static bool is_squared(const taylor *t)
+{
+    return t->mode->equations != NULL && t->series.kind == IC_SERIES_SQUARED;
+}
+
 /*
  * A length by the last two terms, shortened by those before: the last two may be zero in a series
  * that goes on. That of exp(t^4) has every fourth term. A term that falls as it should is below
@@ -478,7 +486,9 @@ static double step_length(taylor *s, const ic_phase *phase)
     if (!isfinite(last + before + two_before)) return NAN;
     double length = fmin(length_by_term(s, last, p), length_by_term(s, before, p - 1));
     if (s->mode->equations != NULL) length = length_by_earlier_terms(s, phase, length);
-    if (!(last > 0 && two_before > 0)) return length;
+    /* of a series in s^2 the terms between are rounding */
+    if (is_squared(s)) s->rate = INFINITY;
+    if (is_squared(s) || !(last > 0 && two_before > 0)) return length;
     const double decay = sqrt(two_before / (p * (p - 1) * last));
     if (s->mode->equations != NULL) s->rate = 1 / (decay * s->unit);
     return fmin(length, 0.5 * (p + 1) * decay);
@@ -494,12 +504,6 @@ static double step_length_at_branch(taylor *s, const ic_phase *phase, int gap)
     for (int j = s->order - gap; j < s->order; j++)
         length = fmin(length, length_by_term(s, take_norm(s, phase, j), j));
     return length;
-}
-
-/* Whether time goes with s^2 in this step. */
-static bool is_squared(const taylor *t)
-{
-    return t->mode->equations != NULL && t->series.kind == IC_SERIES_SQUARED;
 }
 
 /* The time that passes up to s, and the s up to which it passes. */

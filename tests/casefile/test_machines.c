@@ -15,6 +15,24 @@
 
 /* ---- every example agrees with itself, and two solvers with each other */
 
+/* The events of a solver are those of dop853. */
+static void compare_solvers(const ic_problem *problem, const char *solver)
+{
+    ic_log *a = ic_log_new(problem), *b = ic_log_new(problem);
+    const ic_options tight = {.rtol = 1e-11};
+    CU_ASSERT_EQUAL(ic_run(a, ic_solver_find("dop853"), &tight), IC_OK);
+    CU_ASSERT_EQUAL(ic_run(b, ic_solver_find(solver), &tight), IC_OK);
+    CU_ASSERT_EQUAL(ic_log_event_count(a), ic_log_event_count(b));
+    for (size_t k = 0; k < ic_log_event_count(a) && k < ic_log_event_count(b); k++) {
+        const ic_event e = ic_log_event_at(a, k), f = ic_log_event_at(b, k);
+        if (!(fabs(e.t - f.t) < 1e-6))
+            printf("\n  %s, %s, event %zu: %.12g and %.12g\n", problem->system->name, solver, k, e.t, f.t);
+        CU_ASSERT(fabs(e.t - f.t) < 1e-6);
+    }
+    ic_log_free(a);
+    ic_log_free(b);
+}
+
 static void test_examples(void)
 {
     static const char *const files[] = {
@@ -34,19 +52,8 @@ static void test_examples(void)
         if (row.verdict != IC_PASS) printf("\n  %s: %s: %s\n", files[i], row.what, row.detail);
         CU_ASSERT_EQUAL(row.verdict, IC_PASS);
         CU_ASSERT_FATAL(ic_setup_open(&setup, &(ic_request){.path = path}, &error));
-        ic_log *a = ic_log_new(&setup.problem), *b = ic_log_new(&setup.problem);
-        const ic_options tight = {.rtol = 1e-11};
-        CU_ASSERT_EQUAL(ic_run(a, ic_solver_find("dop853"), &tight), IC_OK);
-        CU_ASSERT_EQUAL(ic_run(b, ic_solver_find("rk45_bisection"), &tight), IC_OK);
-        CU_ASSERT_EQUAL(ic_log_event_count(a), ic_log_event_count(b));
-        for (size_t k = 0; k < ic_log_event_count(a) && k < ic_log_event_count(b); k++) {
-            const ic_event e = ic_log_event_at(a, k), f = ic_log_event_at(b, k);
-            if (!(fabs(e.t - f.t) < 1e-6))
-                printf("\n  %s, event %zu: %.12g and %.12g\n", files[i], k, e.t, f.t);
-            CU_ASSERT(fabs(e.t - f.t) < 1e-6);
-        }
-        ic_log_free(a);
-        ic_log_free(b);
+        compare_solvers(&setup.problem, "rk45_bisection");
+        compare_solvers(&setup.problem, "taylor");
         ic_setup_close(&setup);
     }
 }

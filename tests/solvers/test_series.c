@@ -297,8 +297,8 @@ static void test_branch_points(void)
         const double lasts = 2 * depth * sqrt(acos(-1)) * tgamma(1 + part) / tgamma(0.5 + part);
         outcome o;
         CU_ASSERT_FATAL(open_text(&o, rows[i].text));
-        for (int k = 0; k < TOLERANCES; k++) {
-            const double rtol = pow(10, -4 - 2 * k), allowed = 2 * RUN_ERROR * rtol + 1000 * DBL_EPSILON;
+        for (int k = 0; k <= 2 * TOLERANCES; k++) {
+            const double rtol = pow(10, -4 - k), allowed = 2 * RUN_ERROR * rtol + 1000 * DBL_EPSILON;
             run_outcome(&o, rtol);
             CU_ASSERT_EQUAL(ic_log_event_count(o.log), 1);
             const double off = fabs(last_event(o.log) - lasts);
