@@ -97,6 +97,8 @@ enum { SQUARINGS = 3 };
 enum { BRANCH_TRIALS = 40 };
 #define LEAST_FACTOR 0.1
 #define MOST_FACTOR 0.7
+/* Steps of the resolution of time in a row, by which a branch point is passed, and their length in units of it. */
+enum { MOST_CREEPS = 8, CREEP_ULPS = 8 };
 /* Turns of kinks without a step, for each kink. */
 enum { MOST_TURNS = 4 };
 /* Parts of a step in which extremes are looked for. */
@@ -199,6 +201,9 @@ typedef struct taylor {
 
     /* turns of kinks since the last step */
     size_t turns;
+
+    /* steps of the resolution of time in a row */
+    int creeps;
 } taylor;
 
 /* ---- once for each mode */
@@ -850,6 +855,25 @@ static double expand_from_equations(taylor *s, const ic_phase *phase)
     return length;
 }
 
+/* Whether time moves by a step of s. */
+static bool moves_by(const taylor *s, double reach)
+{
+    return s->t0 + time_up_to(s, reach) > s->t0 + 2 * DBL_EPSILON * fabs(s->t0);
+}
+
+/*
+ * Steps that shrink with the distance from a branch point end at the resolution of time. A step of
+ * some units of that, with the power held, passes the point: what it lacks is below rounding.
+ */
+static ic_status creep(taylor *s, const ic_phase *phase)
+{
+    if (s->mode->equations == NULL || !s->series.branches || s->creeps++ >= MOST_CREEPS)
+        return IC_STEP_TOO_SMALL;
+    expand_series(s, phase, IC_SERIES_HELD);
+    s->reach = reach_in(s, CREEP_ULPS * DBL_EPSILON * fabs(s->t0));
+    return moves_by(s, s->reach) ? IC_OK : IC_STEP_TOO_SMALL;
+}
+
 /* Expands the series from the current state, and sets how far it is followed at most. */
 static ic_status begin_step(taylor *s, const ic_phase *phase, bool *stops)
 {
@@ -871,8 +895,9 @@ static ic_status begin_step(taylor *s, const ic_phase *phase, bool *stops)
     const double left = reach_in(s, phase->t_stop - s->t0 - s->t0_rest);
     *stops = length >= left;
     s->reach = *stops ? left : length;
-    const bool moves = s->t0 + time_up_to(s, s->reach) > s->t0 + 2 * DBL_EPSILON * fabs(s->t0);
-    return *stops || moves ? IC_OK : IC_STEP_TOO_SMALL;
+    if (!*stops && !moves_by(s, s->reach)) return creep(s, phase);
+    s->creeps = 0;
+    return IC_OK;
 }
 
 /* The state is where a kink turns. */
