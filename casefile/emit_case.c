@@ -362,7 +362,9 @@ static void write_field(const writer *w, const field *f, const void *from)
     case TEXTS: memcpy(&table, at, sizeof table);
     }
     const size_t n = table == NULL ? 0 : find_length(w, f, from);
-    if (n == 0) fputc('0', w->out);
+    if (n == 0 && table != NULL && f->kind == TABLE) /* an empty table is not the same as none: trials */
+        fprintf(w->out, "(const %s[]){{0}}", f->type);
+    else if (n == 0) fputc('0', w->out);
     else if (f->kind == TABLE) write_table(w, f, table, n);
     else if (f->kind == INTEGERS) write_integers(w, *(const int *const *)at, n);
     else write_texts(w, *(const char *const *const *)at, n);

@@ -62,6 +62,8 @@ reports/formula.c               theta     a Greek letter
 '
 
 names_of_cases() { # FOLDER: "case NAME" or "state NAME", a line each, of all cases; states of one letter are no names
+    local files
+    mapfile -t files < <(find "$1/cases" -maxdepth 1 \( -name '*.c' -o -name '*.yaml' \))
     awk '
         FNR == 1 { of_states = of_case = 0 }
         /^static const ic_state states\[\]/ { of_states = 1 }
@@ -76,7 +78,7 @@ names_of_cases() { # FOLDER: "case NAME" or "state NAME", a line each, of all ca
         /^name:/ { print "case", $2 }
         /^[a-z]/ { of_states = /^states:/ }
         of_states && match($0, /^  [A-Za-z_0-9]+:/) && RLENGTH > 4 { print "state", substr($0, 3, RLENGTH - 3) }
-    ' $(find "$1/cases" -maxdepth 1 -name '*.c' -o -maxdepth 1 -name '*.yaml') | sort -u
+    ' "${files[@]}" | sort -u
 }
 
 check_names() { # FOLDER: prints each string in audit/, cli/ and reports/ that names a case or a state; status 1 if any does

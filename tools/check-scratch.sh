@@ -132,7 +132,7 @@ if sed -n '/id="equations"/,/id="published"\|id="Parameters"/p' "$page" | grep -
 fi
 page_shows 'an equation of a mode' '<math.*<mi>v</mi><mo class="prime">|<mi>v</mi>.*′'
 page_shows 'the guard of an event' 'falls.*to.*0'
-for state in x v; do page_shows "a figure of $state" "<figure id=\"state-$state\">"; done
+for state in x v; do page_shows "a figure of $state" "<figure id=\"state-1-$state\">"; done
 page_shows 'events in the figures' '>events<'
 page_shows 'a certified table' '<caption>scratch-case/hit, variant stop: certified'
 page_shows 'a certified event' '<td data-l="what">stop</td>'

@@ -36,6 +36,15 @@ NR == 2 && /^\/\*\*$/ { print "/** @file"; next }
     gsub(/^X\(|,$/, "", name)
     values = values name ", /**< " quoted[2] " */ "
 }
+# the table of operations likewise
+/^ +X\([A-Z0-9]+, [0-3], "/ {
+    name = $1
+    gsub(/^X\(|,$/, "", name)
+    arguments = $2 + 0
+    operations = operations "IC_OP_" name ", /**< " (arguments == 0 ? "without operands" : arguments == 1 ? "of one operand" : "of " arguments " operands") " */ "
+}
+/^#define IC_OPERATION_NAME/ { print operations; next }
+/^IC_OPERATION_NAME|^    IC_OPERATION_TABLE\(|^#undef IC_OPERATION_NAME/ { print ""; next }
 /^#define IC_STATUS_NAME/ { print values; next }
 /^IC_STATUS_NAME|^    IC_STATUS_TABLE\(|^#undef IC_STATUS_NAME/ { print ""; next }
 # attributes are removed from between a function and its documentation
