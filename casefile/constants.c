@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "casefile/constants.h"
 
-#include "cases/cantilever.h"
+#include "casefile/cantilever.h"
 
 #include <string.h>
 

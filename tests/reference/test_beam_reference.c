@@ -4,7 +4,7 @@
  * equations against the case's, its series against the equations, its answers against the energy
  * and each other; and the check that uses it. Each has a planted wrong answer.
  */
-#include "cases/cantilever.h"
+#include "casefile/cantilever.h"
 #include "core/model.h"
 #include "core/random.h"
 #include "reference/beam_case.h"

@@ -15,8 +15,8 @@
  * arithmetic, and finds it rounded to the nearest double or the one next to it. The case file
  * evaluates phi_r; casefile/constants.c gives it these tables.
  */
-#ifndef IC_CASES_CANTILEVER_H
-#define IC_CASES_CANTILEVER_H
+#ifndef IC_CASEFILE_CANTILEVER_H
+#define IC_CASEFILE_CANTILEVER_H
 
 enum { IC_CANTILEVER_MODES = 16, IC_CANTILEVER_PAIRS = IC_CANTILEVER_MODES * (IC_CANTILEVER_MODES + 1) / 2 };
 
