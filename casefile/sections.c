@@ -1,0 +1,378 @@
+/* SPDX-License-Identifier: MIT */
+/* Sections that need no graph of modes: presets, requirements, times, and what audits and laws need. */
+#include "casefile/sections.h"
+
+#include "core/expression.h"
+#include "core/parameters.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- presets */
+
+/* Index of a parameter; -1: a fault was added. */
+static int find_parameter(ic_case_reader *r, const ic_yaml *key)
+{
+    const char *names[512];
+    size_t n = 0;
+    for (size_t k = 0; k < r->n_parameters; k++) {
+        if (strcmp(r->parameters[k].name, key->text) == 0) return (int)k;
+        if (n < IC_COUNT(names)) names[n++] = r->parameters[k].name;
+    }
+    ic_fault_add(r->faults, key->place, "'%s' is not a parameter%s", key->text,
+                 ic_meant_hint(key->text, names, n).text);
+    return -1;
+}
+
+/* The number of a setting, 2e8 or 2e8 N/m, without its unit. NULL: a fault was added. */
+static const char *setting_text(ic_case_reader *r, const ic_yaml *value, int parameter)
+{
+    const ic_scope scope = ic_reader_scope(r, NULL);
+    ic_term term;
+    r->uses = IC_USE_PARAMETERS;
+    if (!ic_formula_read(&term, value, &scope)) return NULL;
+    if (!ic_dimension_is_none(&term.dimension) &&
+        !ic_dimensions_equal(&term.dimension, &r->parameter_dimensions[parameter])) {
+        char is[IC_DIMENSION_TEXT], has[IC_DIMENSION_TEXT];
+        ic_fault_add(r->faults, value->place, "units differ: '%s' is in %s, but this is in %s",
+                     r->parameters[parameter].name, ic_dimension_text(has, &r->parameter_dimensions[parameter]),
+                     ic_dimension_text(is, &term.dimension));
+        return NULL;
+    }
+    return ic_dimension_is_none(&term.dimension) ? value->text : ic_reader_node_text(r, term.node);
+}
+
+/* {k: 2e8 N/m, omega: 80pi} as "k=2e8, omega=80pi" */
+static const char *settings_text(ic_case_reader *r, const ic_yaml *mapping)
+{
+    const char *text = "";
+    if (mapping == NULL) return text;
+    if (mapping->kind != IC_YAML_MAPPING) {
+        ic_fault_add(r->faults, mapping->place, "values of parameters expected: {k: 2e8, omega: 80pi}");
+        return NULL;
+    }
+    for (size_t i = 0; i < mapping->n_keys && text != NULL; i++) {
+        const int parameter = find_parameter(r, mapping->keys[i]);
+        const char *value = parameter < 0 ? NULL : setting_text(r, mapping->items[i], parameter);
+        if (value == NULL) return NULL;
+        text = ic_arena_print(r->arena, "%s%s%s=%s", text, i > 0 ? ", " : "", mapping->keys[i]->text, value);
+    }
+    return text;
+}
+
+/* A formula in parameters as text, for fields that the model keeps as text. */
+static const char *parameter_text(ic_case_reader *r, const ic_yaml *text, const ic_dimension *dimension,
+                                  const char *what)
+{
+    ic_node node = IC_NO_NODE;
+    const ic_scope scope = ic_reader_scope(r, NULL);
+    r->uses = IC_USE_PARAMETERS;
+    if (!ic_formula_read_as(&node, text, dimension, what, &scope)) return NULL;
+    if (ic_reader_can_read(r, text->text)) return text->text; /* as written: 20*2*pi/omega */
+    const char *whole = ic_reader_linear_text(r, node);
+    if (whole == NULL)
+        ic_fault_add(r->faults, text->place,
+                     "%s may use + - * / ^, sqrt, cbrt, exp, log, sin, cos and step only", what);
+    return whole;
+}
+
+static bool read_preset(ic_case_reader *r, const ic_case *system, ic_preset *preset, const ic_yaml *key,
+                        const ic_yaml *section)
+{
+    static const char *const keys[] = {"variant", "set", "until", "meaning", NULL};
+    if (!ic_reader_keys(r, section, keys)) return false;
+    const ic_yaml *until = ic_yaml_get(section, "until"), *variant = ic_yaml_get(section, "variant");
+    preset->name = key->text;
+    preset->variant = ic_reader_text(r, section, "variant", system->variants[0].name);
+    preset->meaning = ic_reader_text(r, section, "meaning", key->text);
+    preset->settings = settings_text(r, ic_yaml_get(section, "set"));
+    if (until == NULL)
+        return ic_fault_add(r->faults, key->place, "preset '%s' has no end: 'until' expected", key->text);
+    preset->until = parameter_text(r, until, &ic_second, "the end of a run");
+    if (preset->settings == NULL || preset->until == NULL || preset->variant == NULL || preset->meaning == NULL)
+        return false;
+    for (size_t i = 0; i < system->n_variants; i++) {
+        if (strcmp(system->variants[i].name, preset->variant) == 0) return true;
+    }
+    return ic_fault_add(r->faults, variant->place, "there is no variant '%s'", preset->variant);
+}
+
+static bool read_presets(ic_case_reader *r, ic_case *system)
+{
+    const ic_yaml *section = ic_yaml_get(r->root, "presets");
+    if (section == NULL || section->kind != IC_YAML_MAPPING || section->n_keys == 0)
+        return ic_fault_add(r->faults, section == NULL ? r->root->place : section->place,
+                            "at least one preset expected: presets: {default: {until: 10 s}}");
+    ic_preset *presets = ic_arena_take(r->arena, section->n_keys * sizeof *presets);
+    if (presets == NULL) return false;
+    bool good = true;
+    for (size_t i = 0; i < section->n_keys; i++)
+        good = read_preset(r, system, &presets[i], section->keys[i], section->items[i]) && good;
+    system->presets = presets;
+    system->n_presets = section->n_keys;
+    return good;
+}
+
+/* ---- small sections */
+
+static bool read_requirements(ic_case_reader *r, ic_case *system)
+{
+    const ic_yaml *section = ic_yaml_get(r->root, "requirements");
+    if (section == NULL) return true;
+    if (section->kind != IC_YAML_SEQUENCE)
+        return ic_fault_add(r->faults, section->place, "a list expected: - C_xx*C_yy > C_xy^2");
+    ic_requirement *requirements = ic_arena_take(r->arena, (section->n_items + 1) * sizeof *requirements);
+    if (requirements == NULL) return false;
+    for (size_t i = 0; i < section->n_items; i++) {
+        const ic_yaml *item = section->items[i];
+        const ic_yaml *condition = item->kind == IC_YAML_MAPPING ? ic_yaml_get(item, "holds") : item;
+        ic_node node = IC_NO_NODE;
+        const ic_scope scope = ic_reader_scope(r, NULL);
+        r->uses = IC_USE_PARAMETERS;
+        if (condition == NULL)
+            return ic_fault_add(r->faults, item->place, "{holds: a > b, meaning: ...} expected");
+        if (!ic_condition_read(&node, condition, &scope)) return false;
+        requirements[i].positive = ic_reader_condition_text(r, node);
+        requirements[i].meaning = ic_reader_text(r, item, "meaning", condition->text);
+        if (requirements[i].positive == NULL)
+            return ic_fault_add(r->faults, condition->place,
+                                "a requirement is one comparison of formulas in parameters");
+    }
+    system->requirements = requirements;
+    system->n_requirements = section->n_items;
+    return true;
+}
+
+static bool read_times_of_case(ic_case_reader *r, ic_case *system)
+{
+    const ic_yaml *scale = ic_yaml_get(r->root, "time_scale"), *period = ic_yaml_get(r->root, "period");
+    if (scale != NULL) system->time_scale = parameter_text(r, scale, &ic_second, "the typical time");
+    else if (period != NULL) system->time_scale = parameter_text(r, period, &ic_second, "the period");
+    if (period != NULL) system->period = parameter_text(r, period, &ic_second, "the period");
+    return (scale == NULL || system->time_scale != NULL) && (period == NULL || system->period != NULL);
+}
+
+static bool find_output(ic_case_reader *r, const ic_case *system, const ic_yaml *section, const char *key,
+                        const char **name)
+{
+    const ic_yaml *given = ic_yaml_get(section, key);
+    *name = ic_reader_text(r, section, key, NULL);
+    if (given == NULL) return true;
+    for (size_t i = 0; i < system->n_outputs && *name != NULL; i++) {
+        if (strcmp(system->outputs[i].name, *name) == 0) return true;
+    }
+    return ic_fault_add(r->faults, given->place, "'%s' has to be the name of an output", key);
+}
+
+static const char *const *name_list(ic_case_reader *r, const ic_yaml *section, const char *key, bool of_states)
+{
+    const ic_yaml *list = ic_yaml_get(section, key);
+    if (list == NULL) return NULL;
+    if (list->kind != IC_YAML_SEQUENCE) {
+        ic_fault_add(r->faults, list->place, "'%s' has to be a list of names: [a, b]", key);
+        return NULL;
+    }
+    const char **names = ic_arena_take(r->arena, (list->n_items + 1) * sizeof *names);
+    for (size_t i = 0; names != NULL && i < list->n_items; i++) {
+        names[i] = list->items[i]->text;
+        if (of_states && ic_reader_state(r, names[i]) < 0)
+            ic_fault_add(r->faults, list->items[i]->place, "the name of a state expected");
+    }
+    return names;
+}
+
+static bool read_contact(ic_case_reader *r, ic_case *system)
+{
+    static const char *const keys[] = {"contact", "free",        "gap",        "force",
+                                       "rigid",   "recovers",    "derived",    "restitution",
+                                       "carried", "compression", "conditions", NULL};
+    const ic_yaml *section = ic_yaml_get(r->root, "contact");
+    if (section == NULL) return true;
+    if (!ic_reader_keys(r, section, keys)) return false;
+    ic_contact_view *view = ic_arena_take(r->arena, sizeof *view);
+    if (view == NULL) return false;
+    int *const numbers[] = {&view->contact, &view->free};
+    for (int i = 0; i < 2; i++) {
+        const ic_yaml *mode = ic_yaml_get(section, keys[i]);
+        size_t k = 0;
+        while (mode != NULL && k < r->n_modes && strcmp(r->mode_names[k], mode->text) != 0) k++;
+        if (mode == NULL || k == r->n_modes)
+            return ic_fault_add(r->faults, mode == NULL ? section->place : mode->place,
+                                "'%s' has to be the name of a mode", keys[i]);
+        *numbers[i] = (int)k;
+    }
+    const ic_yaml *restitution = ic_yaml_get(section, "restitution");
+    view->rigid = ic_reader_flag(r, section, "rigid");
+    view->recovers = ic_reader_flag(r, section, "recovers");
+    view->restitution = ic_reader_text(r, section, "restitution", NULL);
+    if (restitution != NULL && find_parameter(r, restitution) < 0) return false;
+    view->compression = ic_reader_text(r, section, "compression", NULL);
+    view->derived = name_list(r, section, "derived", true);
+    view->carried = name_list(r, section, "carried", true);
+    view->conditions = name_list(r, section, "conditions", false);
+    system->contact = view;
+    if (!find_output(r, system, section, "gap", &view->gap) ||
+        !find_output(r, system, section, "force", &view->force))
+        return false;
+    if (view->rigid && view->gap == NULL)
+        return ic_fault_add(r->faults, section->place, "a rigid contact has a gap: the name of an output");
+    const ic_yaml *carried = ic_yaml_get(section, "carried");
+    return carried == NULL || (carried->n_items == 2 && view->gap != NULL && view->force != NULL) ||
+           ic_fault_add(r->faults, carried->place,
+                        "a position and its velocity expected, and names of outputs as 'gap' and 'force'");
+}
+
+static bool read_trials(ic_case_reader *r, ic_case *system)
+{
+    static const char *const keys[] = {"preset", "until", "again", NULL};
+    const ic_yaml *section = ic_yaml_get(r->root, "trials");
+    if (section == NULL) return true;
+    if (section->kind != IC_YAML_SEQUENCE)
+        return ic_fault_add(r->faults, section->place, "a list expected: - {preset: lively}");
+    ic_trial *trials = ic_arena_take(r->arena, (section->n_items + 1) * sizeof *trials);
+    if (trials == NULL) return false;
+    for (size_t i = 0; i < section->n_items; i++) {
+        const ic_yaml *item = section->items[i], *until = ic_yaml_get(item, "until");
+        if (!ic_reader_keys(r, item, keys)) return false;
+        trials[i].preset = ic_reader_text(r, item, "preset", NULL);
+        trials[i].again = ic_reader_text(r, item, "again", NULL);
+        if (until != NULL) trials[i].until = parameter_text(r, until, &ic_second, "the end of a run");
+        if (trials[i].preset == NULL) return ic_fault_add(r->faults, item->place, "'preset' expected");
+        if (ic_preset_find(system, trials[i].preset) == NULL)
+            return ic_fault_add(r->faults, item->place, "there is no preset '%s'", trials[i].preset);
+    }
+    system->trials = trials;
+    system->n_trials = section->n_items;
+    return true;
+}
+
+/* draws: {k: [1e5, 1e7, log], e: [0, 1]} */
+static bool read_draws(ic_case_reader *r, ic_case *system)
+{
+    const ic_yaml *section = ic_yaml_get(r->root, "draws");
+    if (section == NULL) return true;
+    if (section->kind != IC_YAML_MAPPING)
+        return ic_fault_add(r->faults, section->place, "ranges of parameters expected: {k: [1e5, 1e7, log]}");
+    ic_draw *draws = ic_arena_take(r->arena, (section->n_keys + 1) * sizeof *draws);
+    if (draws == NULL) return false;
+    for (size_t i = 0; i < section->n_keys; i++) {
+        const ic_yaml *list = section->items[i];
+        const bool good = list->kind == IC_YAML_SEQUENCE && (list->n_items == 2 || list->n_items == 3) &&
+                          ic_expression_number(&draws[i].from, list->items[0]->text, NULL, NULL) &&
+                          ic_expression_number(&draws[i].to, list->items[1]->text, NULL, NULL);
+        if (find_parameter(r, section->keys[i]) < 0) return false;
+        draws[i].parameter = section->keys[i]->text;
+        draws[i].logarithmic = list->n_items == 3;
+        if (!good || !(draws[i].from < draws[i].to) || (draws[i].logarithmic && !(draws[i].from > 0)))
+            return ic_fault_add(r->faults, list->place, "a range expected: [1, 10], or [1, 1e6, log]");
+    }
+    system->draws = draws;
+    system->n_draws = section->n_keys;
+    return true;
+}
+
+/* Within the section, its keys are known too: c may follow from the law's own k. */
+static bool declare_law_parameters(ic_case_reader *r, const ic_yaml *section)
+{
+    for (size_t i = 0; i < section->n_keys; i++) {
+        const ic_parameter like = {section->keys[i]->text, "1", "", "1", "(-inf, inf)"};
+        if (ic_reader_has_name(r, like.name)) continue;
+        if (!ic_reader_add_parameter(r, &like, section->keys[i]->place)) return false;
+        r->parameter_dimensions[r->n_parameters - 1].any = true;
+    }
+    return true;
+}
+
+/* law_defaults: {e: c_r}: values of a law's parameters, whose units may be those of a fit */
+static bool read_law_defaults(ic_case_reader *r, ic_case *system)
+{
+    const ic_yaml *section = ic_yaml_get(r->root, "law_defaults");
+    static const ic_dimension unit = {.any = true};
+    if (section == NULL) return true;
+    if (section->kind != IC_YAML_MAPPING)
+        return ic_fault_add(r->faults, section->place, "values of a law's parameters expected: {e: c_r}");
+    ic_law_default *defaults = ic_arena_take(r->arena, (section->n_keys + 1) * sizeof *defaults);
+    const size_t own = r->n_parameters;
+    if (defaults == NULL || !declare_law_parameters(r, section)) return false;
+    for (size_t i = 0; i < section->n_keys; i++) {
+        defaults[i] = (ic_law_default){section->keys[i]->text,
+                                       parameter_text(r, section->items[i], &unit, section->keys[i]->text)};
+        if (defaults[i].value == NULL) return false;
+    }
+    r->n_parameters = own;
+    system->law_defaults = defaults;
+    system->n_law_defaults = section->n_keys;
+    return true;
+}
+
+/* free_impact: {mass: m, speed: v0, restitution: e_out, ...}: variants on a law are one impact */
+static bool read_free_impact(ic_case_reader *r, const ic_case *system)
+{
+    static const char *const keys[] = {"mass",     "speed", "restitution", "peak_force", "peak_indentation",
+                                       "duration", NULL};
+    const ic_yaml *section = ic_yaml_get(r->root, "free_impact");
+    if (section == NULL) return true;
+    ic_free_impact *impact = ic_arena_take(r->arena, sizeof *impact);
+    if (impact == NULL || !ic_reader_keys(r, section, keys)) return false;
+    const char **const names[] = {
+        &impact->mass,    &impact->speed, &impact->restitution, &impact->peak_force, &impact->peak_indentation,
+        &impact->duration};
+    for (size_t i = 0; keys[i] != NULL; i++) {
+        *names[i] = ic_reader_text(r, section, keys[i], NULL);
+        if (*names[i] == NULL)
+            return ic_fault_add(r->faults, section->place, "a free impact has six names; '%s' is missing",
+                                keys[i]);
+    }
+    for (size_t i = 0; i < system->n_variants; i++) {
+        ic_variant *variant = (ic_variant *)&system->variants[i];
+        if (variant->law != NULL) variant->free_impact = impact;
+    }
+    return true;
+}
+
+/* impact: {v: [vx, vy], W: [w_xx, w_xy, w_yy], mu: mu, e: e, k: [k_x, k_y]}, as in ic_impact */
+static bool read_impact(ic_case_reader *r, ic_case *system)
+{
+    static const struct {
+        const char *key;
+        size_t n;
+        ic_dimension unit;
+    } rows[] = {{"v", 2, {.power = {0, 1, -1}}},
+                {"W", 3, {.power = {-1}}},
+                {"mu", 1, {.any = false}},
+                {"e", 1, {.any = false}},
+                {"k", 2, {.power = {1, 0, -2}}}};
+    static const char *const keys[] = {"v", "W", "mu", "e", "k", NULL};
+    enum { NUMBERS = sizeof(ic_impact) / sizeof(double) };
+    const ic_yaml *section = ic_yaml_get(r->root, "impact");
+    const ic_scope scope = ic_reader_scope(r, NULL);
+    ic_node nodes[NUMBERS];
+    size_t n = 0;
+    if (section == NULL) return true;
+    if (!ic_reader_keys(r, section, keys)) return false;
+    r->uses = IC_USE_PARAMETERS;
+    for (size_t i = 0; i < IC_COUNT(rows); i++) {
+        const ic_yaml *value = ic_yaml_get(section, rows[i].key);
+        const bool list = value != NULL && value->kind == IC_YAML_SEQUENCE;
+        if (value == NULL || (list ? value->n_items : 1) != rows[i].n)
+            return ic_fault_add(r->faults, section->place, "'%s' of an impact has %zu values", rows[i].key,
+                                rows[i].n);
+        for (size_t k = 0; k < rows[i].n; k++) {
+            if (!ic_formula_read_as(&nodes[n++], list ? value->items[k] : value, &rows[i].unit, rows[i].key,
+                                    &scope))
+                return false;
+        }
+    }
+    return ic_reader_function(r, IC_FUNCTION_IMPACT, nodes, n, &system->impact);
+}
+
+/* ---- all of them */
+
+bool ic_read_sections(ic_case_reader *r, ic_case *system)
+{
+    return read_presets(r, system) && read_requirements(r, system) && read_times_of_case(r, system) &&
+           read_contact(r, system) && read_trials(r, system) && read_draws(r, system) &&
+           read_law_defaults(r, system) && read_free_impact(r, system) && read_impact(r, system);
+}

@@ -1,0 +1,420 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Variants: the file with what a variant overrides, with what it is like, on each law that it lists. Modes
+ * that are like others are written out in the same way.
+ */
+#include "casefile/sections.h"
+
+#include "casefile/elements.h"
+#include "casefile/forcing.h"
+#include "casefile/law.h"
+#include "casefile/mechanics.h"
+#include "casefile/plan.h"
+#include "core/names.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* ---- variants: the file, overridden */
+
+static bool is_absent(const ic_yaml *value)
+{
+    return value->kind == IC_YAML_SCALAR && strcmp(value->text, "none") == 0;
+}
+
+static ic_yaml *merge(ic_arena *arena, const ic_yaml *base, const ic_yaml *over);
+
+/* Append an entry of a merged mapping, unless it is "none". */
+static bool merge_entry(ic_arena *arena, ic_yaml *merged, ic_yaml *key, ic_yaml *base, ic_yaml *over)
+{
+    if (over != NULL && is_absent(over)) return true;
+    merged->keys[merged->n_keys++] = key;
+    ic_yaml *item = base != NULL && over != NULL ? merge(arena, base, over) : base != NULL ? base : over;
+    merged->items[merged->n_items++] = item;
+    return item != NULL;
+}
+
+/*
+ * `base` with the entries of `over` in place of its own, and new ones behind them; "none" removes an
+ * entry. If `over` has all entries of `base`, their order is that of `over`.
+ */
+static ic_yaml *merge(ic_arena *arena, const ic_yaml *base, const ic_yaml *over)
+{
+    ic_yaml *merged = ic_arena_take(arena, sizeof *merged);
+    if (merged == NULL) return NULL;
+    *merged = *over;
+    if (base == NULL || base->kind != IC_YAML_MAPPING || over->kind != IC_YAML_MAPPING) return merged;
+    const size_t room = base->n_keys + over->n_keys;
+    merged->place = base->place;
+    merged->keys = ic_arena_take(arena, (room + 1) * sizeof(ic_yaml *));
+    merged->items = ic_arena_take(arena, (room + 1) * sizeof(ic_yaml *));
+    merged->n_keys = merged->n_items = 0;
+    if (merged->keys == NULL || merged->items == NULL) return NULL;
+    bool all = true;
+    for (size_t i = 0; i < base->n_keys; i++) all = all && ic_yaml_get(over, base->keys[i]->text) != NULL;
+    for (size_t i = 0; !all && i < base->n_keys; i++) {
+        if (!merge_entry(arena, merged, base->keys[i], base->items[i], ic_yaml_get(over, base->keys[i]->text)))
+            return NULL;
+    }
+    for (size_t i = 0; i < over->n_keys; i++) {
+        ic_yaml *own = ic_yaml_get(base, over->keys[i]->text);
+        if (!all && own != NULL) continue;
+        if (!merge_entry(arena, merged, over->keys[i], own, over->items[i])) return NULL;
+    }
+    return merged;
+}
+
+static const char *const overridable[] = {"meaning",  "definitions", "flow",  "mass",    "modes",
+                                          "until",    "energy",      "start", "outputs", "times",
+                                          "elements", "laws",        "like",  "law",     NULL};
+
+/* ---- outputs: those of the case, and those in whose place a variant has its own */
+
+/* Nodes of output k in a plan, by mode. */
+static ic_node output_node(const ic_plan *plan, size_t mode, size_t k)
+{
+    return plan->modes[mode].exists ? plan->modes[mode].outputs[k] : IC_NO_NODE;
+}
+
+/* The case has an output of the first variant in which a mode exists, unless it depends on a law. */
+static ic_node *case_output(ic_case_reader *r, const ic_plan *plans, size_t n, size_t k)
+{
+    const ic_node memory = r->memory < 0 ? IC_NO_NODE : ic_graph_indexed(r->graph, IC_OP_STATE, r->memory);
+    ic_node *nodes = ic_arena_take(r->arena, (r->n_modes + 1) * sizeof *nodes);
+    for (size_t m = 0; nodes != NULL && m < r->n_modes; m++) {
+        size_t i = 0;
+        while (i + 1 < n && !plans[i].modes[m].exists) i++;
+        nodes[m] = output_node(&plans[i], m, k);
+        if (memory >= 0 && nodes[m] >= 0 && ic_graph_uses(r->graph, nodes[m], memory)) nodes[m] = IC_NO_NODE;
+    }
+    return nodes;
+}
+
+/* An output of a variant that is not the case's. */
+static bool emit_own_output(ic_case_reader *r, const ic_plan *plan, const ic_node *of_case, ic_variant *variant,
+                            const ic_output *output, size_t k)
+{
+    ic_node *nodes = ic_arena_take(r->arena, (r->n_modes + 1) * sizeof *nodes);
+    bool same = true;
+    if (nodes == NULL) return false;
+    for (size_t m = 0; m < r->n_modes; m++) {
+        nodes[m] = output_node(plan, m, k);
+        same = same && (!plan->modes[m].exists || nodes[m] == of_case[m]);
+    }
+    if (same) return true;
+    ic_output_value *value = (ic_output_value *)&variant->output_values[variant->n_output_values++];
+    value->output = output->name;
+    return ic_plan_emit_output(r, nodes, &value->value, &value->linear);
+}
+
+static bool emit_outputs(ic_case_reader *r, ic_case *system, ic_output *outputs, const ic_plan *plans,
+                         ic_variant *variants, size_t n)
+{
+    const size_t n_outputs = system->n_outputs;
+    for (size_t i = 0; i < n; i++) {
+        variants[i].output_values =
+            ic_arena_take(r->arena, (n_outputs + 1) * sizeof *variants[i].output_values);
+        if (variants[i].output_values == NULL) return false;
+    }
+    for (size_t k = 0; k < n_outputs; k++) {
+        const ic_node *nodes = case_output(r, plans, n, k);
+        if (nodes == NULL || !ic_plan_emit_output(r, nodes, &outputs[k].value, &outputs[k].linear))
+            return false;
+        for (size_t i = 0; i < n; i++) {
+            r->law = variants[i].law;
+            const bool good = emit_own_output(r, &plans[i], nodes, &variants[i], &outputs[k], k);
+            r->law = NULL;
+            if (!good) return false;
+        }
+    }
+    return true;
+}
+
+/* Make the tables of a variant. */
+static bool emit_variant(ic_case_reader *r, const ic_plan *plan, ic_variant *variant)
+{
+    const size_t n = r->n_states;
+    if (r->memory >= 0 && variant->law == NULL) r->n_states--; /* the memory is the last state */
+    r->law = variant->law;
+    const bool good = ic_plan_emit(plan, r, variant);
+    r->law = NULL;
+    r->n_states = n;
+    return good;
+}
+
+/* ---- variants that a contact names: conditions: [A, B], laws: all */
+
+static ic_yaml *new_scalar(ic_arena *arena, const char *text, ic_file_place place)
+{
+    ic_yaml *node = ic_arena_take(arena, sizeof *node);
+    if (node != NULL) *node = (ic_yaml){.kind = IC_YAML_SCALAR, .place = place, .text = text};
+    return node;
+}
+
+/* {key: value}, around what may be NULL: then memory has run out. */
+static ic_yaml *new_mapping(ic_arena *arena, const char *key, ic_yaml *value)
+{
+    ic_yaml *node = ic_arena_take(arena, sizeof *node);
+    ic_yaml **both = ic_arena_take(arena, 2 * sizeof(ic_yaml *));
+    if (node == NULL || both == NULL || value == NULL) return NULL;
+    both[0] = new_scalar(arena, key, value->place);
+    both[1] = value;
+    *node = (ic_yaml){.kind = IC_YAML_MAPPING,
+                      .place = value->place,
+                      .text = "",
+                      .keys = &both[0],
+                      .n_keys = 1,
+                      .items = &both[1],
+                      .n_items = 1};
+    return both[0] == NULL ? NULL : node;
+}
+
+static bool add_variant(ic_arena *arena, ic_yaml *variants, const char *element, const char *key,
+                        const char *value, ic_file_place place)
+{
+    ic_yaml *choice = new_mapping(arena, key, new_scalar(arena, value, place));
+    ic_yaml *over =
+        new_mapping(arena, "elements", new_mapping(arena, element, new_mapping(arena, "contact", choice)));
+    ic_yaml **name = ic_arena_append(arena, &variants->keys, &variants->n_keys, sizeof(ic_yaml *));
+    ic_yaml **item = ic_arena_append(arena, &variants->items, &variants->n_items, sizeof(ic_yaml *));
+    if (over == NULL || name == NULL || item == NULL) return false;
+    *name = new_scalar(arena, value, place);
+    *item = over;
+    return *name != NULL;
+}
+
+/* Variants of a list, or of all laws that have a formula. */
+static bool add_variants(ic_case_reader *r, ic_yaml *variants, const char *element, const char *key,
+                         const ic_yaml *list)
+{
+    if (list == NULL) return true;
+    bool good = true;
+    if (list->kind == IC_YAML_SCALAR && strcmp(list->text, "all") == 0 && strcmp(key, "law") == 0) {
+        for (const char *const *law = ic_text_laws(); *law != NULL && good; law++) {
+            /* the other linear laws are kelvin-voigt under other conditions */
+            if (strncmp(*law, "kelvin-voigt-", strlen("kelvin-voigt-")) != 0)
+                good = add_variant(r->arena, variants, element, key, *law, list->place);
+        }
+        return good;
+    }
+    if (list->kind != IC_YAML_SEQUENCE)
+        return ic_fault_add(r->faults, list->place, "a list expected: [A, C]%s",
+                            strcmp(key, "law") == 0 ? ", of laws, or all" : "");
+    for (size_t i = 0; i < list->n_items && good; i++) {
+        if (list->items[i]->kind != IC_YAML_SCALAR)
+            return ic_fault_add(r->faults, list->items[i]->place, "a name expected");
+        good = add_variant(r->arena, variants, element, key, list->items[i]->text, list->items[i]->place);
+    }
+    return good;
+}
+
+/* The variants of the file; without any, those that its first contact names. */
+static bool find_variants(ic_case_reader *r, const ic_yaml **variants)
+{
+    const ic_yaml *elements = ic_yaml_get(r->root, "elements");
+    *variants = ic_yaml_get(r->root, "variants");
+    if (*variants != NULL || elements == NULL || elements->kind != IC_YAML_MAPPING) return true;
+    for (size_t i = 0; i < elements->n_keys; i++) {
+        const ic_yaml *contact = ic_yaml_get(elements->items[i], "contact");
+        const ic_yaml *conditions = ic_yaml_get(contact, "conditions"), *laws = ic_yaml_get(contact, "laws");
+        if (conditions == NULL && laws == NULL) continue;
+        ic_yaml *made = ic_arena_take(r->arena, sizeof *made);
+        if (made == NULL) return false;
+        *made = (ic_yaml){.kind = IC_YAML_MAPPING, .place = contact->place, .text = ""};
+        *variants = made;
+        return add_variants(r, made, elements->keys[i]->text, "condition", conditions) &&
+               add_variants(r, made, elements->keys[i]->text, "law", laws);
+    }
+    return true;
+}
+
+/* ---- variants like others */
+
+/* Entries of a mapping on top of what they are `like`, an earlier entry. NULL: a fault was added. */
+static ic_yaml *inherit_entries(ic_case_reader *r, const ic_yaml *section)
+{
+    ic_yaml *inherited = ic_arena_take(r->arena, sizeof *inherited);
+    if (inherited == NULL) return NULL;
+    *inherited = *section;
+    if (section->kind != IC_YAML_MAPPING) return inherited;
+    inherited->items = ic_arena_take(r->arena, (section->n_items + 1) * sizeof(ic_yaml *));
+    for (size_t i = 0; inherited->items != NULL && i < section->n_keys; i++) {
+        const ic_yaml *like = ic_yaml_get(section->items[i], "like");
+        size_t k = 0;
+        inherited->items[i] = section->items[i];
+        if (like == NULL) continue;
+        while (k < i && (like->kind != IC_YAML_SCALAR || strcmp(section->keys[k]->text, like->text) != 0)) k++;
+        if (k == i) {
+            ic_fault_add(r->faults, like->place, "nothing before this has that name");
+            return NULL;
+        }
+        inherited->items[i] = merge(r->arena, inherited->items[k], section->items[i]);
+        if (inherited->items[i] == NULL) return NULL;
+    }
+    return inherited->items == NULL ? NULL : inherited;
+}
+
+/* The file with modes that are `like` others written out. */
+static const ic_yaml *inherit_modes(ic_case_reader *r, const ic_yaml *file)
+{
+    ic_yaml *with = ic_arena_take(r->arena, sizeof *with);
+    if (with == NULL) return NULL;
+    *with = *file;
+    with->items = ic_arena_take(r->arena, (file->n_items + 1) * sizeof(ic_yaml *));
+    for (size_t i = 0; with->items != NULL && i < file->n_keys; i++) {
+        const bool modes = strcmp(file->keys[i]->text, "modes") == 0;
+        with->items[i] = modes ? inherit_entries(r, file->items[i]) : file->items[i];
+        if (with->items[i] == NULL) return NULL;
+    }
+    return with->items == NULL ? NULL : with;
+}
+
+/* ---- variants on laws: laws: [A, hertz] makes one of each */
+
+static bool append_variant(ic_arena *arena, ic_yaml *variants, const char *name, const ic_yaml *from,
+                           ic_yaml *item)
+{
+    ic_yaml **key = ic_arena_append(arena, &variants->keys, &variants->n_keys, sizeof(ic_yaml *));
+    ic_yaml **value = ic_arena_append(arena, &variants->items, &variants->n_items, sizeof(ic_yaml *));
+    if (key == NULL || value == NULL) return false;
+    *key = new_scalar(arena, name, from->place);
+    *value = item;
+    return *key != NULL;
+}
+
+/* A variant for each law that some entry lists, in the order in which laws are listed. */
+static bool append_laws(ic_arena *arena, ic_yaml *variants, const ic_yaml *section)
+{
+    const ic_law *law = NULL;
+    for (size_t k = 0; (law = ic_law_number(k)) != NULL; k++) {
+        for (size_t i = 0; i < section->n_keys; i++) {
+            if (!ic_law_is_listed(law, ic_yaml_get(section->items[i], "laws"))) continue;
+            if (!append_variant(arena, variants, law->name, section->keys[i], section->items[i])) return false;
+        }
+    }
+    return true;
+}
+
+static bool expand_laws(ic_case_reader *r, const ic_yaml **section)
+{
+    ic_yaml *variants = ic_arena_take(r->arena, sizeof *variants);
+    bool expanded = false;
+    if (variants == NULL) return false;
+    *variants = (ic_yaml){.kind = IC_YAML_MAPPING, .place = (*section)->place};
+    for (size_t i = 0; i < (*section)->n_keys; i++) {
+        ic_yaml *item = (*section)->items[i];
+        if (ic_yaml_get(item, "laws") == NULL) {
+            if (!append_variant(r->arena, variants, (*section)->keys[i]->text, (*section)->keys[i], item))
+                return false;
+        } else if (!expanded) {
+            expanded = true;
+            if (!append_laws(r->arena, variants, *section)) return false;
+        }
+    }
+    if (expanded) *section = variants;
+    return true;
+}
+
+static const ic_law *find_law(const char *name)
+{
+    const ic_law *law = NULL;
+    for (size_t i = 0; (law = ic_law_number(i)) != NULL && strcmp(law->name, name) != 0;) i++;
+    return law;
+}
+
+/* ---- reading variants */
+
+/* Name, meaning and text of variant i: the file, overridden. */
+static bool open_variant(ic_case_reader *r, const ic_case *system, const ic_yaml *section, size_t i,
+                         ic_variant *variant, const ic_yaml **file)
+{
+    variant->name = section == NULL ? "model" : section->keys[i]->text;
+    variant->meaning = section == NULL ? system->title : section->keys[i]->text;
+    *file = r->root;
+    if (section == NULL || section->items[i]->kind != IC_YAML_MAPPING) return true;
+    if (!ic_reader_keys(r, section->items[i], overridable)) return false;
+    variant->meaning = ic_reader_text(r, section->items[i], "meaning", variant->name);
+    if (ic_yaml_get(section->items[i], "laws") != NULL) variant->law = find_law(variant->name);
+    *file = merge(r->arena, r->root, section->items[i]);
+    return *file != NULL;
+}
+
+/* First declare what all variants need, then read them. */
+static bool plan_variant(ic_case_reader *r, const ic_law *law, ic_plan *plan, ic_output *outputs,
+                         size_t n_outputs, bool declare)
+{
+    r->law = law;
+    if (!ic_read_definitions(&r->case_definitions, r, ic_yaml_get(r->root, "definitions"))) return false;
+    if (declare) return ic_declare_laws(r) && ic_find_variant_kinks(r);
+    const bool good = ic_plan_read(plan, r, outputs, n_outputs);
+    ic_check_definitions(r, &r->case_definitions);
+    return good;
+}
+
+/* Tables of all variants, from their plans. */
+static bool emit_variants(ic_case_reader *r, ic_case *system, ic_output *outputs, ic_plan *plans,
+                          ic_variant *variants, size_t n)
+{
+    bool good = true;
+    for (size_t i = 0; i < n && good; i++) good = ic_plan_unfold(&plans[i], r);
+    if (!good) return false;
+    ic_plans_prune(r, plans, n);
+    if (r->memory >= 0) r->memory = (int)r->n_states - 1;
+    system->period = ic_forcing_text(r, plans, n);
+    for (size_t i = 0; i < n && good; i++) good = emit_variant(r, &plans[i], &variants[i]);
+    return good && emit_outputs(r, system, outputs, plans, variants, n);
+}
+
+/* The state that follows those of the case in variants on a law. */
+static bool declare_memory(ic_case_reader *r, const ic_variant *variants, size_t n)
+{
+    bool needed = false;
+    for (size_t i = 0; i < n; i++) needed = needed || variants[i].law != NULL;
+    if (!needed) return true;
+    r->memory = ic_reader_add_discrete(r, ic_memory_name, "s/m", "memory of the law", r->root->place);
+    return r->memory >= 0;
+}
+
+static bool outputs_have_values(ic_case_reader *r, const ic_case *system, const ic_output *outputs)
+{
+    for (size_t k = 0; k < system->n_outputs; k++) {
+        if (outputs[k].unit == NULL)
+            return ic_fault_add(r->faults, ic_yaml_get(r->root, "outputs")->place,
+                                "output '%s' has a value in no mode", outputs[k].name);
+    }
+    return true;
+}
+
+bool ic_read_variants(ic_case_reader *r, ic_case *system, ic_output *outputs)
+{
+    const ic_yaml *section = NULL, *file = r->root;
+    if (!find_variants(r, &section)) return false;
+    if (section != NULL && section->kind == IC_YAML_MAPPING &&
+        ((section = inherit_entries(r, section)) == NULL || !expand_laws(r, &section)))
+        return false;
+    const size_t n = section == NULL ? 1 : section->n_keys;
+    if (section != NULL && (section->kind != IC_YAML_MAPPING || n == 0))
+        return ic_fault_add(r->faults, section->place, "variants expected: NAME: {what differs}");
+    ic_variant *variants = ic_arena_take(r->arena, n * sizeof *variants);
+    const ic_yaml **files = ic_arena_take(r->arena, n * sizeof(ic_yaml *));
+    ic_plan *plans = ic_arena_take(r->arena, n * sizeof *plans);
+    if (variants == NULL || files == NULL || plans == NULL) return false;
+    bool good = true;
+    /* the file's own modes come first, in their order, whichever of them a variant has */
+    if (ic_yaml_get(r->root, "modes") != NULL && !ic_declare_modes(r, r->root)) return false;
+    for (size_t i = 0; i < n; i++) {
+        if (!open_variant(r, system, section, i, &variants[i], &files[i]) ||
+            (files[i] = inherit_modes(r, files[i])) == NULL || !ic_declare_modes(r, files[i]))
+            return false;
+    }
+    for (size_t i = 0; i < 2 * n; i++) {
+        r->root = files[i % n];
+        if (i == n && !declare_memory(r, variants, n)) return false;
+        good = plan_variant(r, variants[i % n].law, &plans[i % n], outputs, system->n_outputs, i < n) && good;
+    }
+    r->root = file;
+    system->variants = variants;
+    system->n_variants = n;
+    good = good && ic_plans_reach_modes(r, plans, files, n) && outputs_have_values(r, system, outputs);
+    return good && r->faults->n_faults == 0 && emit_variants(r, system, outputs, plans, variants, n);
+}
