@@ -139,6 +139,21 @@ static void emit_form(FILE *out, const char *form, const ic_instruction *in)
     }
 }
 
+/* The form of an instruction; of a power whose exponent is a number, what ic_constant_power computes. */
+static const char *find_form(const ic_program *program, const ic_instruction *in)
+{
+    static const struct {
+        double exponent;
+        const char *form;
+    } powers[] = {{1.5, "a*sqrt(a)"}, {0.5, "sqrt(a)"}, {1, "a"}, {2, "a*a"}, {3, "a*a*a"}, {-1, "1/a"}};
+    if (in->external != NULL) return in->external->form;
+    const ic_instruction *exponent = in->operation == IC_OP_POWER ? &program->instructions[in->b] : NULL;
+    for (size_t i = 0; exponent != NULL && exponent->operation == IC_OP_NUMBER && i < IC_COUNT(powers); i++) {
+        if (powers[i].exponent == exponent->number) return powers[i].form;
+    }
+    return forms[in->operation];
+}
+
 /* Statements that compute `n` nodes; NULL: memory ran out. Results stay valid until the next call. */
 static const int *emit_nodes(emitter *e, const ic_node *nodes, size_t n)
 {
@@ -150,7 +165,7 @@ static const int *emit_nodes(emitter *e, const ic_node *nodes, size_t n)
         fprintf(e->out, "d r%zu=", i);
         if (in->external != NULL) e->symbol = in->external->symbol;
         if (in->operation == IC_OP_NUMBER) emit_number(e->out, in->number);
-        else emit_form(e->out, in->external != NULL ? in->external->form : forms[in->operation], in);
+        else emit_form(e->out, find_form(&program, in), in);
         fputs(";\n", e->out);
     }
     e->statements += program.n;
