@@ -99,7 +99,9 @@ static int node_depth(const ic_graph *g, const ic_graph_node *n)
 
 static bool is_affine(const ic_graph *g, const ic_graph_node *n)
 {
-    const ic_graph_node *a = n->a >= 0 ? &g->nodes[n->a] : NULL, *b = n->b >= 0 ? &g->nodes[n->b] : NULL;
+    static const ic_graph_node nothing = {0};
+    const ic_graph_node *a = n->a >= 0 ? &g->nodes[n->a] : &nothing,
+                        *b = n->b >= 0 ? &g->nodes[n->b] : &nothing;
     switch (n->operation) {
     case IC_OP_NUMBER:
     case IC_OP_PI:
@@ -166,7 +168,7 @@ ic_node ic_graph_integer(ic_graph *g, int value)
     const size_t size = (size_t)(value < 0 ? -value : value), small = sizeof g->integers / sizeof *g->integers;
     ic_node number = size < small ? g->integers[size] - 1 : IC_NO_NODE;
     if (number < 0) {
-        char text[16];
+        char text[24];
         snprintf(text, sizeof text, "%zu", size);
         number = ic_graph_number(g, text);
         if (size < small) g->integers[size] = number + 1;

@@ -158,6 +158,22 @@ static const ic_dimension metre = {.power = {0, 1}}, speed = {.power = {0, 1, -1
                           newton = {.power = {1, 1, -2}}, newton_per_second = {.power = {1, 1, -3}},
                           joule = {.power = {1, 2, -2}}, any = {.any = true};
 
+/* What a law may be without; then it is 0. */
+static ic_node call_if(bool given, ic_case_reader *r, int function, const ic_node operands[4])
+{
+    return given ? call(r, function, operands) : ic_graph_integer(r->graph, 0);
+}
+
+/* The memory with which a contact begins, and the force there: no state is before it. */
+static ic_term begin_contact(ic_case_reader *r, bool force, ic_node operands[4])
+{
+    operands[3] = ic_graph_integer(r->graph, 0);
+    const ic_node memory = call_if(r->law->remember != NULL, r, REMEMBER, operands);
+    operands[0] = call_if(r->law->reach != NULL, r, REACH, operands);
+    operands[3] = memory;
+    return force ? (ic_term){call(r, FORCE, operands), newton} : (ic_term){memory, any};
+}
+
 bool ic_law_quantity(ic_term *term, ic_case_reader *r, const char *name, ic_file_place place)
 {
     static const char *const names[] = {"force",  "elastic", "stored", "pushing", "rising",
@@ -174,12 +190,7 @@ bool ic_law_quantity(ic_term *term, ic_case_reader *r, const char *name, ic_file
     ic_node operands[4] = {d.node, v.node, mass.node, ic_graph_indexed(g, IC_OP_STATE, r->memory)};
     *term = (ic_term){zero, newton};
     if (strcmp(name, "memory") == 0 || strcmp(name, "onset") == 0) {
-        operands[3] = zero; /* there is no state before a start */
-        const ic_node memory = law->remember != NULL ? call(r, REMEMBER, operands) : zero;
-        operands[0] = law->reach != NULL ? call(r, REACH, operands) : zero;
-        operands[3] = memory;
-        *term = (ic_term){memory, any};
-        if (name[0] == 'o') *term = (ic_term){call(r, FORCE, operands), newton};
+        *term = begin_contact(r, name[0] == 'o', operands);
     } else if (strcmp(name, "force") == 0) {
         term->node = call(r, FORCE, operands);
     } else if (strcmp(name, "elastic") == 0) {
@@ -193,7 +204,7 @@ bool ic_law_quantity(ic_term *term, ic_case_reader *r, const char *name, ic_file
         *term = (ic_term){call(r, RISING, operands), newton_per_second};
     } else if (strcmp(name, "reach") == 0) {
         operands[3] = zero;
-        *term = (ic_term){law->reach != NULL ? call(r, REACH, operands) : zero, metre};
+        *term = (ic_term){call_if(law->reach != NULL, r, REACH, operands), metre};
     } else if (strcmp(name, "kink") == 0) {
         /* a law without one acts as if it had one a metre above the surface */
         *term = (ic_term){law->kink != NULL ? call(r, KINK, operands) : ic_graph_integer(g, -1), metre};

@@ -246,8 +246,8 @@ static bool read_parameter(ic_case_reader *r, const ic_entry *entry)
                             "units differ: '%s' is in %s, but its value is in %s", entry->name, given.unit,
                             ic_dimension_text(own, &term.dimension));
     }
-    static const ic_dimension none;
-    const ic_dimension own = term.dimension.any ? none : term.dimension; /* 0, written without a unit */
+    const ic_dimension own =
+        term.dimension.any ? (ic_dimension){0} : term.dimension; /* 0, written without a unit */
     const ic_dimension dimension = given.unit != NULL ? unit.dimension : own;
     const char *text = ic_reader_node_text(r, term.node);
     const char *name_of_unit = given.unit;

@@ -20,7 +20,8 @@ int cli_audit_plugin(const cli_arguments *arguments)
                              strerror(errno));
     int status = CLI_BAD_INPUT;
     if (!ic_audit_plugin(&found, path, limit, &error)) {
-        if (found.refused) status = cli_failure(arguments->command, "%s", error.text);
+        if (found.findings.no_memory) status = cli_no_memory(arguments->command);
+        else if (found.refused) status = cli_failure(arguments->command, "%s", error.text);
         else cli_bad_input(arguments->command, "option --plugin: '%s': %s", path, error.text);
     } else if (found.findings.no_memory) {
         status = cli_no_memory(arguments->command);

@@ -89,12 +89,14 @@ static const result_file result_files[] = {
 /* In the child: the command as it would be called. */
 static int call_command(const result_file *result, const char *operand, char *path)
 {
-    char *argv[8];
+    char words[1 + IC_COUNT(result->arguments)][PATH_SIZE], *argv[8];
     int argc = 0;
     cli_arguments arguments;
-    argv[argc++] = (char *)(uintptr_t)operand;
-    for (size_t i = 0; i < IC_COUNT(result->arguments) && result->arguments[i] != NULL; i++) {
-        argv[argc++] = (char *)(uintptr_t)result->arguments[i];
+    for (size_t i = 0; i < IC_COUNT(words); i++) {
+        const char *word = i == 0 ? operand : result->arguments[i - 1];
+        if (word == NULL) break;
+        snprintf(words[i], PATH_SIZE, "%s", word);
+        argv[argc++] = words[i];
     }
     if (result->names_file) argv[argc++] = path;
     argv[argc] = NULL;
@@ -177,8 +179,8 @@ static int run_report(const cli_arguments *arguments)
         return cli_bad_input(arguments->command, "option --quick needs --commands");
     }
     if (!cli_compatible(arguments, COMMANDS, OUT, "no pages are written")) return CLI_BAD_INPUT;
-    char own[PATH_SIZE];
-    const char *results = value_or(arguments, RESULTS, "build/results");
+    char results[PATH_SIZE];
+    snprintf(results, sizeof results, "%s", value_or(arguments, RESULTS, "build/results"));
     if (arguments->n_operands > 0) {
         const char *out = value_or(arguments, OUT, "build/report");
         if (ic_casefile_path(arguments->operands[0]) != strlen(arguments->operands[0]))
@@ -186,8 +188,7 @@ static int run_report(const cli_arguments *arguments)
                                  arguments->operands[0]);
         if (cli_has(arguments, COMMANDS))
             return cli_bad_input(arguments->command, "option --commands does not go with a case file");
-        snprintf(own, sizeof own, "%s/results", out);
-        results = value_or(arguments, RESULTS, own);
+        if (!cli_has(arguments, RESULTS)) snprintf(results, sizeof results, "%s/results", out);
         if (!make_folder(arguments, out) || !make_results(arguments, arguments->operands[0], results))
             return CLI_BAD_INPUT;
     }

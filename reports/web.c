@@ -85,10 +85,12 @@ ic_web *ic_web_open(const char *folder, ic_web_error *error)
         snprintf(error->text, sizeof error->text, "memory ran out");
         good = false;
     }
-    if (good) web->case_file = ic_report_text(json_array_get(ic_web_cases(web), 0), "file");
-    if (good) return web;
-    ic_web_close(web);
-    return NULL;
+    if (!good) {
+        ic_web_close(web);
+        return NULL;
+    }
+    web->case_file = ic_report_text(json_array_get(ic_web_cases(web), 0), "file");
+    return web;
 }
 
 void ic_web_close(ic_web *web)

@@ -204,12 +204,16 @@ static void draw_element(FILE *out, const char *name, const char *kind, const ch
 
 static void draw_elements(FILE *out, const json_t *elements, const char *family)
 {
-    const char *name, *kind;
-    json_t *element, *parts;
+    const char *name;
+    json_t *element;
     json_object_foreach((json_t *)elements, name, element)
     {
-        if (strncmp(name, "for ", 4) == 0) draw_elements(out, element, name);
-        else json_object_foreach(element, kind, parts) draw_element(out, name, kind, family);
+        if (strncmp(name, "for ", 4) == 0) {
+            draw_elements(out, element, name);
+            continue;
+        }
+        for (void *kind = json_object_iter(element); kind != NULL; kind = json_object_iter_next(element, kind))
+            draw_element(out, name, json_object_iter_key(kind), family);
     }
 }
 

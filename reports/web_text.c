@@ -257,9 +257,10 @@ static void write_entries(FILE *page, const json_t *section, entry_writer *write
 
 static void write_definition(FILE *page, const char *name, const json_t *item, const char *family)
 {
-    const char *mode;
-    json_t *value, *values = json_object_get(item, "value");
+    json_t *values = json_object_get(item, "value");
     if (json_is_object(values)) { /* one for each mode */
+        const char *mode;
+        json_t *value;
         json_object_foreach(values, mode, value)
         {
             char where[IC_WEB_PATH];

@@ -2,6 +2,7 @@
 #include "audit/common/plugin_load.h"
 
 #include <dlfcn.h>
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -90,9 +91,15 @@ const ic_plugin *ic_plugin_load(const char *path, ic_error *error)
     entry_function *entry = NULL;
     /* without a slash dlopen would search the system folders */
     snprintf(here, sizeof here, "%s%s", strchr(path, '/') == NULL ? "./" : "", path);
+    errno = 0;
     void *library = dlopen(here, RTLD_NOW | RTLD_LOCAL);
     if (library == NULL) {
+        const bool no_memory = errno == ENOMEM;
         const char *why = dlerror();
+        if (no_memory) {
+            ic_error_no_memory(error);
+            return NULL;
+        }
         ic_error_set(error, "no shared library that can be loaded: %.300s (cc -shared -fPIC makes one)",
                      why != NULL ? why : "reason unknown");
         return NULL;

@@ -417,7 +417,7 @@ static void test_names_are_only_names(void)
     CU_ASSERT(rates[0] == 21 && rates[1] == -14 && rates[2] == 42);
     CU_ASSERT(ic_casefile_compile(c, &error));
     ic_casefile_case(c)->variants[0].modes[0].flow(compiled, 0, x, par);
-    CU_ASSERT(memcmp(rates, compiled, sizeof rates) == 0);
+    for (size_t i = 0; i < IC_COUNT(rates); i++) CU_ASSERT_EQUAL(rates[i], compiled[i]);
     CU_ASSERT_PTR_NULL(fopen("pwned", "r"));
     ic_casefile_free(c);
 }

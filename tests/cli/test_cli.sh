@@ -7,6 +7,7 @@
 # whole or not there. Prints a line `ok ...` or `not ok ...` for each test, and fails if one does.
 set -uo pipefail
 command=$(readlink -f "${1:?usage: test_cli.sh COMMAND}")
+cases=$(readlink -f "$(dirname "${BASH_SOURCE[0]}")/../../cases")
 [[ -x $command ]] || {
     echo "test_cli.sh: '$1' is not there to be tested" >&2
     exit 2
@@ -538,6 +539,11 @@ json "verify --json: where it comes from" "o['machine']['version'] and o['machin
 
 # what is printed: no rows, no line that is wider than 120 columns, the verdict in the last line; -v has the rows and the errata
 bad "option --in-place needs a file FILE.yaml with the name of a built-in case" verify two-mass --in-place
+sed 's|flight: k/c\*x_f|flight: 2*k/c*x_f|' "$cases/roller.yaml" >roller.yaml
+holds "a case with a wrong output" bash -c "! cmp -s '$cases/roller.yaml' roller.yaml"
+impactcheck verify roller.yaml/I/C --in-place --solver dop853 -v
+holds "verify --in-place: the wrong output is named" grep -Eq '^FAIL +equations +roller/I/C ' out
+holds "verify --in-place: and by nothing else" test "$(grep -c '^FAIL' out)" -eq 1
 good "verify" verify two-mass --own --jobs 2
 holds "verify: the verdict is the last line" bash -c "tail -n 1 out | grep -Eq '^All good: [0-9]+ passed, 1 erratum, [0-9]+ skipped$'"
 holds "verify: few lines, none too wide" bash -c "[[ \$(wc -l <out) -lt 40 && \$(awk 'length > 120' out | wc -l) -eq 0 ]]"

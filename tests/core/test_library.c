@@ -198,9 +198,9 @@ static void test_broken_impact_views(void)
     system.n_presets = 1;
     system.n_trials = 0;
     CU_ASSERT(ic_case_check(&system, NULL));
-    variant.n_modes = IC_IMPACT_LIFTED_OFF + 2;
+    variant.n_modes++;
     CU_ASSERT_FALSE(ic_case_check(&system, NULL));
-    variant.n_modes = IC_IMPACT_LIFTED_OFF + 1;
+    variant.n_modes--;
     modes[IC_IMPACT_LIFTED_OFF].terminal = false;
     CU_ASSERT_FALSE(ic_case_check(&system, NULL));
     REFUSED(b.system.impact = bar->impact, "impact view");

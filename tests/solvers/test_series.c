@@ -54,7 +54,7 @@ static void set_formula(formula *f, ic_operation operation, double exponent)
 
 static double formula_value(const formula *f, double t, double x)
 {
-    double values[16];
+    double values[16] = {0};
     for (size_t i = 0; i < f->equations.n_terms; i++)
         values[i] = ic_equation_value(&f->terms[i], values, &(ic_equation_input){t, &x, NULL});
     return values[f->results[1]];

@@ -33,7 +33,8 @@ static size_t count(const ic_results *results, const char *case_name, const char
         const ic_result *row = &results->rows[i];
         if (!is_of(row, case_name) || (solver != NULL && strcmp(row->solver, solver) != 0)) continue;
         /* a sound case does not judge its solvers */
-        const bool sound = row->verdict == IC_PASS && strcmp(row->check, ic_check_case.name) == 0;
+        const bool sound = row->verdict == IC_PASS && (strcmp(row->check, ic_check_case.name) == 0 ||
+                                                       strcmp(row->check, ic_check_equations.name) == 0);
         *judged = *judged || (row->verdict != IC_SKIPPED && !sound);
         n++;
     }
