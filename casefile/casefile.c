@@ -139,8 +139,8 @@ ic_casefile *ic_casefile_read(const char *file, const char *bytes, size_t size, 
 
 bool ic_casefile_compile(ic_casefile *casefile, ic_error *note)
 {
-    ic_error why = {"the functions of contact-force laws are called as they are"};
-    if (casefile->library == NULL && casefile->graph.n_externals == 0)
+    ic_error why = {""};
+    if (casefile->library == NULL)
         casefile->library = ic_functions_compile(&casefile->functions, &casefile->graph, &why);
     if (casefile->library == NULL) ic_error_set(note, "%s", why.text);
     return casefile->library != NULL;

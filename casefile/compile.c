@@ -405,21 +405,25 @@ static bool make_in_cache(compiler *c, const ic_emitted *emitted, const char *ca
 
 /* ---- the whole */
 
-static bool load_library(ic_compiled *compiled, const char *path, const ic_functions *functions, ic_error *why)
+static bool load_library(ic_compiled *compiled, const char *path, const ic_functions *functions,
+                         const ic_graph *graph, ic_error *why)
 {
     typedef void function(void);
     compiled->library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     function *const *table = compiled->library == NULL ? NULL : dlsym(compiled->library, TABLE);
-    if (table == NULL) {
+    const void **objects =
+        table == NULL || graph->n_externals == 0 ? NULL : dlsym(compiled->library, IC_EMITTED_OBJECTS);
+    if (table == NULL || (objects == NULL && graph->n_externals > 0)) {
         ic_error_set(why, "what was compiled cannot be loaded");
         return false;
     }
+    for (size_t i = 0; i < graph->n_externals; i++) objects[i] = graph->externals[i].object;
     for (size_t i = 0; i < functions->n; i++) memcpy(functions->functions[i].slot, &table[i], sizeof table[i]);
     return true;
 }
 
-static bool compile(ic_compiled *compiled, const ic_functions *functions, const ic_emitted *emitted,
-                    ic_error *why)
+static bool compile(ic_compiled *compiled, const ic_functions *functions, const ic_graph *graph,
+                    const ic_emitted *emitted, ic_error *why)
 {
     compiler c;
     char cache[PATH_SIZE], library[2 * PATH_SIZE], key[IC_DIGEST_TEXT];
@@ -427,7 +431,7 @@ static bool compile(ic_compiled *compiled, const ic_functions *functions, const 
     find_key(key, emitted, &c);
     snprintf(library, sizeof library, "%s/%s.so", cache, key);
     if (!is_sealed(library, key) && !make_in_cache(&c, emitted, cache, library, key, why)) return false;
-    return load_library(compiled, library, functions, why);
+    return load_library(compiled, library, functions, graph, why);
 }
 
 ic_compiled *ic_functions_compile(const ic_functions *functions, const ic_graph *graph, ic_error *why)
@@ -445,7 +449,7 @@ ic_compiled *ic_functions_compile(const ic_functions *functions, const ic_graph 
         ic_error_no_memory(why);
         return NULL;
     }
-    const bool good = compile(compiled, functions, &emitted, why);
+    const bool good = compile(compiled, functions, graph, &emitted, why);
     free(emitted.text);
     if (good) return compiled;
     ic_compiled_free(compiled);

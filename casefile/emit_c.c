@@ -2,6 +2,7 @@
 #include "casefile/emit_c.h"
 
 #include "casefile/hoist.h"
+#include "casefile/law.h"
 #include "casefile/program.h"
 
 #include <ctype.h>
@@ -461,11 +462,27 @@ static void emit_table(FILE *out, const char *table, size_t n)
     fputs("0};\n", out);
 }
 
+/* Symbols of external functions become objects that are given when the library is loaded. */
+static void emit_objects(FILE *out, const ic_graph *graph)
+{
+    if (graph->n_externals == 0) return;
+    ic_law_declare(out);
+    fprintf(out, "const void*" IC_EMITTED_OBJECTS "[%zu];\n", graph->n_externals);
+    for (size_t i = 0; i < graph->n_externals; i++) {
+        size_t k = 0;
+        while (strcmp(graph->externals[k].symbol, graph->externals[i].symbol) != 0) k++;
+        if (k == i)
+            fprintf(out, "#define %s (*(const ic_law*)" IC_EMITTED_OBJECTS "[%zu])\n",
+                    graph->externals[i].symbol, i);
+    }
+}
+
 static bool emit_all(ic_emitted *emitted, FILE *out, emitter *emitters, const ic_sized_functions *sizes,
-                     size_t n, int parameter)
+                     size_t n, int parameter, bool alone)
 {
     bool good = true;
     fputs(preamble, out);
+    if (alone) emit_objects(out, sizes->graph);
     fprintf(out, "static double power(double a,double b){%s}\n", ic_constant_power_source);
     for (size_t s = 0; good && s < n; s++) {
         good =
@@ -483,7 +500,7 @@ bool ic_functions_emit(ic_emitted *emitted, const ic_sized_functions *sizes, siz
     *emitted = (ic_emitted){0};
     emitter *emitters = calloc(n, sizeof *emitters);
     FILE *out = emitters == NULL ? NULL : open_memstream(&emitted->text, &emitted->size);
-    bool good = out != NULL && emit_all(emitted, out, emitters, sizes, n, parameter);
+    bool good = out != NULL && emit_all(emitted, out, emitters, sizes, n, parameter, table != NULL);
     if (good && table != NULL) emit_table(out, table, sizes->functions->n);
     if (out != NULL && fclose(out) != 0) good = false;
     for (size_t s = 0; emitters != NULL && s < n; s++) close_emitter(&emitters[s]);

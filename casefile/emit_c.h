@@ -5,6 +5,9 @@
 
 #include "casefile/functions.h"
 
+/** The array of objects in a library. */
+#define IC_EMITTED_OBJECTS "impactcheck_objects"
+
 typedef struct ic_emitted {
     /* to be freed */
     char *text;
@@ -26,8 +29,8 @@ typedef struct ic_sized_functions {
  * Emit all functions; function i is called fi. A program computes one result after the other as
  * casefile/program.c does, so that both give the same bits. Of several sizes, function i is that of
  * the value of parameter number `parameter`; all sizes have the same functions. `table`, if it is not
- * NULL, is the name of a constant `void (*const NAME[])(void)` with a member for each function. false:
- * memory ran out.
+ * NULL, is the name of a constant `void (*const NAME[])(void)` with a member for each function, and C stands alone: the objects
+ * of external function i is found through IC_EMITTED_OBJECTS[i], which is to be set. false: memory ran out.
  */
 bool ic_functions_emit(ic_emitted *emitted, const ic_sized_functions *sizes, size_t n, int parameter,
                        const char *table);

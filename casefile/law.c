@@ -9,6 +9,7 @@
 #include "core/names.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -97,18 +98,36 @@ static const struct {
     const char *form;
     int rate;
     unsigned rule; /* as in ic_external */
+    size_t offset; /* of the pointer in an ic_law */
 } functions[] = {
-    [FORCE] = {call_force, "force(a,b,d", FORCE_RATE, IC_RATE_WITH_SECOND},
-    [FORCE_RATE] = {call_force_rate, "force_rate(a,b,c,d", -1, 0},
-    [PUSHING] = {call_pushing, "pushing(a,b,d", PUSHING_RATE, IC_RATE_WITH_SECOND},
-    [PUSHING_RATE] = {call_pushing_rate, "pushing_rate(a,b,c,d", -1, 0},
-    [RISING] = {call_rising, "rising(a,b,c,d", RISING_RATE, IC_RATE_OF_ALL},
-    [RISING_RATE] = {call_rising_rate, "rising_rate(a,b,c,d", -1, 0},
-    [STORED] = {call_stored_energy, "stored_energy(a", FORCE, IC_RATE_BY_FIRST},
-    [REMEMBER] = {call_remember, "remember(b", -1, 0},
-    [REACH] = {call_reach, "reach(b", -1, 0},
-    [KINK] = {call_kink, "kink(", -1, 0},
+    [FORCE] = {call_force, "force(a,b,d", FORCE_RATE, IC_RATE_WITH_SECOND, offsetof(ic_law, force)},
+    [FORCE_RATE] = {call_force_rate, "force_rate(a,b,c,d", -1, 0, offsetof(ic_law, force_rate)},
+    [PUSHING] = {call_pushing, "pushing(a,b,d", PUSHING_RATE, IC_RATE_WITH_SECOND, offsetof(ic_law, pushing)},
+    [PUSHING_RATE] = {call_pushing_rate, "pushing_rate(a,b,c,d", -1, 0, offsetof(ic_law, pushing_rate)},
+    [RISING] = {call_rising, "rising(a,b,c,d", RISING_RATE, IC_RATE_OF_ALL, offsetof(ic_law, rising)},
+    [RISING_RATE] = {call_rising_rate, "rising_rate(a,b,c,d", -1, 0, offsetof(ic_law, rising_rate)},
+    [STORED] = {call_stored_energy, "stored_energy(a", FORCE, IC_RATE_BY_FIRST,
+                offsetof(ic_law, stored_energy)},
+    [REMEMBER] = {call_remember, "remember(b", -1, 0, offsetof(ic_law, remember)},
+    [REACH] = {call_reach, "reach(b", -1, 0, offsetof(ic_law, reach)},
+    [KINK] = {call_kink, "kink(", -1, 0, offsetof(ic_law, kink)},
 };
+
+void ic_law_declare(FILE *out)
+{
+    fputs("typedef union ic_law{\n", out);
+    for (size_t i = 0; i < IC_COUNT(functions); i++) {
+        const char *form = functions[i].form;
+        const int length = (int)strcspn(form, "(");
+        fprintf(out, "struct{char before_%.*s[%zu];double(*%.*s)(", length, form, functions[i].offset, length,
+                form);
+        for (const char *letter = form + length; *letter != '\0'; letter++) {
+            if (*letter >= 'a' && *letter <= 'd') fputs("double,", out);
+        }
+        fputs("const double*);};\n", out);
+    }
+    fputs("}ic_law;\n", out);
+}
 
 /* Number of a function of the law of this variant. -1: memory ran out. */
 static int find_external(ic_case_reader *r, int function)

@@ -5,11 +5,16 @@
 
 #include "casefile/reader.h"
 
+#include <stdio.h>
+
 /** Law number i of cases/laws/laws.def; NULL behind the last. */
 const ic_law *ic_law_number(size_t i);
 
 /** The C name of a law's constant. */
 const char *ic_law_symbol(const ic_law *law);
+
+/** Write the type `ic_law` as C without headers, as far as functions outside of a graph need it. */
+void ic_law_declare(FILE *out);
 
 /** Whether a list of a variant, `laws: [A, hertz]`, or `all`, has the law: by name or condition. */
 bool ic_law_is_listed(const ic_law *law, const ic_yaml *list);
