@@ -230,15 +230,17 @@ static ic_node *state_after(const contact *c, bool begins)
 
 /* A guard that is watched in one state of the contact only. */
 static ic_element_branch *add_transition(const contact *c, const char *suffix, const char *meaning, bool begins,
-                                         int direction, ic_node value, const ic_dimension *dimension)
+                                         ic_onset onset, ic_node value, const ic_dimension *dimension)
 {
     ic_case_reader *r = c->m->r;
+    const int direction = begins ? +1 : -1;
     const ic_node idle = INT(-direction); /* on the side from which it would fire: it does not */
     const ic_node gated = begins ? IF_POSITIVE(c->s, idle, value) : IF_POSITIVE(c->s, value, idle);
     ic_node *states = state_after(c, begins);
     if (states == NULL) return NULL;
     ic_element_guard *g =
         ic_element_add_guard(c->m, c->e, suffix, meaning, direction, (ic_term){gated, *dimension});
+    g->onset = onset;
     return ic_element_add_branch(g, IC_NO_NODE, states);
 }
 
@@ -254,16 +256,19 @@ static bool add_contact_guards(const contact *c)
     ic_case_reader *r = c->m->r;
     const int first = (int)c->m->guards->n;
     const bool by_force = c->condition == IC_CONDITION_B;
+    /* C and C* take the first meeting literally: bodies that part below the surface do not meet there */
+    const bool literal = c->condition == IC_CONDITION_C || c->condition == IC_CONDITION_C_STAR;
+    const ic_onset meets = literal ? IC_ONSET_NEAR : IC_ONSET_LEVEL;
     const ic_node above = c->condition == IC_CONDITION_D ? SUB(c->d.node, c->set) : c->d.node;
     ic_element_branch *begins =
-        by_force
-            ? add_transition(c, "", "the force rises above zero", true, +1, c->force.node, &c->force.dimension)
-            : add_transition(c, "", "the bodies meet", true, +1, above, &c->d.dimension);
+        by_force ? add_transition(c, "", "the force rises above zero", true, IC_ONSET_LEVEL, c->force.node,
+                                  &c->force.dimension)
+                 : add_transition(c, "", "the bodies meet", true, meets, above, &c->d.dimension);
     ic_element_branch *ends =
         c->condition == IC_CONDITION_A
-            ? add_transition(c, " leaves", "the bodies part", false, -1, c->d.node, &c->d.dimension)
-            : add_transition(c, " leaves", "the contact force has fallen to zero", false, -1, c->force.node,
-                             &c->force.dimension);
+            ? add_transition(c, " leaves", "the bodies part", false, IC_ONSET_LEVEL, c->d.node, &c->d.dimension)
+            : add_transition(c, " leaves", "the contact force has fallen to zero", false, IC_ONSET_LEVEL,
+                             c->force.node, &c->force.dimension);
     if (begins == NULL || ends == NULL) return false;
     if (c->condition == IC_CONDITION_A || by_force) {
         set_departure(begins, first + 1, 1, +1);
@@ -275,7 +280,7 @@ static bool add_contact_guards(const contact *c)
     const ic_node regained =
         IF_POSITIVE(c->d.node, c->force.node, NEG(ic_graph_one(r->graph, IC_OP_ABS, c->force.node)));
     ic_element_branch *again = add_transition(c, " again", "the force rises above zero below the surface", true,
-                                              +1, regained, &c->force.dimension);
+                                              IC_ONSET_LEVEL, regained, &c->force.dimension);
     if (again == NULL) return false;
     set_departure(again, first + 1, 1, +1);
     set_departure(ends, first + 2, 1, -1);
@@ -317,6 +322,9 @@ bool ic_apply_contact(ic_mechanics *m, ic_element *e)
     c.set = e->set >= 0 ? ic_graph_indexed(r->graph, IC_OP_STATE, e->set) : INT(0);
     *push = (ic_constraint){.element = e};
     if (!ic_constraint_mechanics(m, push, c.rate)) return false;
+    /* by virtual work: the force acts against the indentation */
+    for (size_t i = 0; i < r->n_states && ic_yaml_get(e->section, "pushes") == NULL; i++)
+        push->push[i] = NEG(push->push[i]);
     e->velocity = c.d.node; /* what the surface's set is at a start */
     const bool linear = law->power != NULL && strcmp(law->power, "1") == 0;
     const ic_dimension speed = ic_dimension_product(&metre, &ic_second, -1);

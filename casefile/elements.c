@@ -15,6 +15,7 @@
 #include "casefile/mass.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- declaration */
@@ -278,9 +279,11 @@ static bool add_stop_guards(ic_mechanics *m, size_t k)
     ic_term value = c->gap;
     value.node = IF_POSITIVE(s, INT(1), c->gap.node);
     ic_element_guard *hit = ic_element_add_guard(m, e, "", "the stop is hit", -1, value);
+    hit->onset = IC_ONSET_NEAR;
     ic_node *bounced = state_after_impact(m, k, restitution.node), *rests = state_after_impact(m, k, INT(0));
     ic_node *free = state_after_impact(m, k, INT(0)), *limit = state_after_impact(m, k, INT(0));
-    ic_node *left = ic_same_states(r);
+    /* what is left of the velocity is rounding, which would hit the stop again */
+    ic_node *left = state_after_impact(m, k, INT(0));
     if (bounced == NULL || rests == NULL || free == NULL || limit == NULL || left == NULL) return false;
     rests[e->state] = limit[e->state] = INT(1);
     ic_element_add_branch(hit, NEG(MUL(restitution.node, c->velocity)), bounced);
@@ -293,6 +296,7 @@ static bool add_stop_guards(ic_mechanics *m, size_t k)
     const ic_term force = {IF_POSITIVE(s, c->force, INT(1)), e->force.dimension};
     ic_element_guard *leave =
         ic_element_add_guard(m, e, " leaves", "the stop is left: nothing presses any more", -1, force);
+    leave->onset = IC_ONSET_LEVEL;
     left[e->state] = INT(0);
     ic_element_branch *b = ic_element_add_branch(leave, IC_NO_NODE, left);
     b->departs = own;
@@ -352,6 +356,7 @@ static bool add_friction_guards(ic_mechanics *m, size_t k, const friction *f)
         const ic_term value = {IF_POSITIVE(slips, INT(1), margin), e->force.dimension};
         ic_element_guard *breaks = ic_element_add_guard(m, e, side < 0 ? " slips backwards" : " slips forwards",
                                                         "static friction does not hold any more", -1, value);
+        breaks->onset = IC_ONSET_LEVEL;
         const ic_node drop = SUB(f->mu_static.node, f->mu_kinetic.node);
         ic_node *after = side < 0 ? back : on;
         for (int order = ic_graph_is(r->graph, drop, 0) ? 2 : 1; order <= 2; order++) {
@@ -391,10 +396,13 @@ static bool apply_switch(ic_mechanics *m, ic_element *e)
     now_off[e->state] = INT(0);
     const ic_term rises = {IF_POSITIVE(s, INT(-1), SUB(input.node, on.node)), input.dimension};
     const ic_term falls = {IF_POSITIVE(s, SUB(input.node, off.node), INT(1)), input.dimension};
-    ic_element_add_branch(ic_element_add_guard(m, e, " on", "the input has risen to the level", +1, rises),
-                          IC_NO_NODE, now_on);
-    ic_element_add_branch(ic_element_add_guard(m, e, " off", "the input has fallen to the level", -1, falls),
-                          IC_NO_NODE, now_off);
+    ic_element_guard *on_guard =
+        ic_element_add_guard(m, e, " on", "the input has risen to the level", +1, rises);
+    ic_element_guard *off_guard =
+        ic_element_add_guard(m, e, " off", "the input has fallen to the level", -1, falls);
+    on_guard->onset = off_guard->onset = IC_ONSET_LEVEL;
+    ic_element_add_branch(on_guard, IC_NO_NODE, now_on);
+    ic_element_add_branch(off_guard, IC_NO_NODE, now_off);
     e->start = IF_POSITIVE(SUB(input.node, on.node), INT(1), INT(0));
     return true;
 }
@@ -409,6 +417,14 @@ static bool apply_delay(ic_mechanics *m, ic_element *e)
     if (!ic_element_part(r, e, "input", &input) || !ic_element_part(r, e, "time", &time)) return false;
     if (!ic_dimensions_equal(&time.dimension, &ic_second))
         return ic_fault_add(r->faults, ic_yaml_get(e->section, "time")->place, "units: a delay is in s");
+    if (!ic_reader_is_discrete(r, input.node))
+        return ic_fault_add(
+            r->faults, ic_yaml_get(e->section, "input")->place,
+            "the input of a delay must change at events only, as the state of a switch does; this "
+            "changes with time: give the delay a switch");
+    const ic_scope scope = ic_reader_scope(r, e->indices);
+    if (scope.constant(time.node, scope.context) < 0)
+        return ic_fault_add(r->faults, ic_yaml_get(e->section, "time")->place, "a delay is not negative");
     e->velocity = input.node;
     e->start = input.node;
     const ic_node change = SUB(input.node, ic_element_state(r, e));
@@ -418,9 +434,10 @@ static bool apply_delay(ic_mechanics *m, ic_element *e)
     ic_node *after = ic_same_states(r);
     if (after == NULL) return false;
     after[e->state] = input.node;
-    ic_element_add_branch(
-        ic_element_add_guard(m, e, " arrives", "the input has stood for the delay", +1, value), IC_NO_NODE,
-        after);
+    ic_element_guard *arrives =
+        ic_element_add_guard(m, e, " arrives", "the input has stood for the delay", +1, value);
+    arrives->onset = IC_ONSET_LEVEL;
+    ic_element_add_branch(arrives, IC_NO_NODE, after);
     return true;
 }
 
@@ -460,8 +477,15 @@ static bool declare_kink(ic_case_reader *r, ic_node node, ic_node argument)
     }
     ic_kink *kink = state < 0 ? NULL : ic_arena_append(r->arena, &r->kinks, &r->n_kinks, sizeof *kink);
     if (kink == NULL) return false;
-    *kink = (ic_kink){node, argument, state};
+    *kink = (ic_kink){.node = node, .argument = argument, .smooth = argument, .state = state};
     return true;
+}
+
+/* Those within others first: their nodes have smaller numbers. */
+static int compare_kinks(const void *a, const void *b)
+{
+    const ic_kink *one = a, *other = b;
+    return (one->node > other->node) - (one->node < other->node);
 }
 
 bool ic_find_kinks(ic_case_reader *r, const ic_node *flow, size_t n)
@@ -480,6 +504,7 @@ bool ic_find_kinks(ic_case_reader *r, const ic_node *flow, size_t n)
         const ic_node argument = kink_argument(r, i);
         if (argument >= 0 && !ic_reader_is_discrete(r, argument) && !declare_kink(r, i, argument)) return false;
     }
+    qsort(r->kinks, r->n_kinks, sizeof *r->kinks, compare_kinks);
     return true;
 }
 
@@ -498,12 +523,13 @@ static ic_node smooth_piece(const ic_case_reader *r, const ic_kink *kink)
     }
 }
 
-/* Replace kinks in the flow; kinks within others first, as their nodes have smaller numbers. */
+/* Replace kinks in the flow. */
 static bool apply_kinks(ic_mechanics *m)
 {
     ic_case_reader *r = m->r;
-    ic_node kinks[IC_MAX_STATES], pieces[IC_MAX_STATES];
-    if (r->n_kinks > IC_MAX_STATES) return false;
+    ic_node *kinks = ic_arena_take(r->arena, (2 * r->n_kinks + 1) * sizeof *kinks),
+            *pieces = kinks + r->n_kinks;
+    if (kinks == NULL) return false;
     for (size_t i = 0; i < r->n_kinks; i++) {
         kinks[i] = r->kinks[i].node;
         pieces[i] = smooth_piece(r, &r->kinks[i]);
@@ -517,10 +543,11 @@ static bool apply_kinks(ic_mechanics *m)
         m->flow[i] = ic_graph_substitute(r->graph, m->flow[i], kinks, pieces, r->n_kinks);
     for (size_t i = 0; i < r->n_kinks; i++) {
         bool first = true;
+        r->kinks[i].smooth = ic_graph_substitute(r->graph, r->kinks[i].argument, kinks, pieces, r->n_kinks);
         for (size_t k = 0; k < i; k++) first = first && r->kinks[k].state != r->kinks[i].state;
         if (!first) continue;
         const int state = r->kinks[i].state;
-        const ic_node u = ic_graph_substitute(r->graph, r->kinks[i].argument, kinks, pieces, r->n_kinks);
+        const ic_node u = r->kinks[i].smooth;
         const ic_node s = ic_graph_indexed(r->graph, IC_OP_STATE, state);
         ic_node *after = ic_same_states(r);
         if (after == NULL) return false;
@@ -555,6 +582,7 @@ static bool add_constraint(ic_mechanics *m, ic_element *e)
     if (ic_graph_is(r->graph, mobility(m, c, c), 0))
         return ic_fault_add(r->faults, e->section->place, "the force of '%s' does not change its %s", e->name,
                             stop ? "gap" : "slip");
+    if (stop) e->gap = c->gap.node;
     m->n++;
     return true;
 }
@@ -654,9 +682,9 @@ static bool add_constraint_guards(ic_mechanics *m, size_t i, const friction *f)
 static bool settle_guard(ic_case_reader *r, ic_element_guard *g)
 {
     for (size_t b = 0; b < g->n_branches; b++) {
-        if (!ic_settle_elements(r, g->branches[b].states, false)) return false;
+        if (!ic_settle_elements(r, g->branches[b].states, IC_SETTLE_ELEMENT)) return false;
     }
-    return g->limit == NULL || ic_settle_elements(r, g->limit, false);
+    return g->limit == NULL || ic_settle_elements(r, g->limit, IC_SETTLE_ELEMENT);
 }
 
 // NOLINTNEXTLINE(readability-non-const-parameter): the flow is changed by way of `m`
@@ -677,46 +705,96 @@ bool ic_apply_elements(ic_case_reader *r, ic_node *flow, ic_element_guards *guar
     return good;
 }
 
-static void settle_at_start(ic_case_reader *r, const ic_element *e, ic_node *states)
+/* Sizes of the terms of a quantity: the sum of |dq/dx_i x_i|. */
+static ic_node size_of_terms(ic_case_reader *r, ic_node quantity, const ic_node *states)
 {
-    if (states[e->state] == INT(0)) states[e->state] = ic_at_states(r, e->start, states);
-    if (has_type(e, "contact") && e->set >= 0 && e->velocity >= 0)
-        states[e->set] = IF_POSITIVE(states[e->state], ic_at_states(r, e->velocity, states), INT(0));
+    ic_node sum = INT(0);
+    for (size_t i = 0; i < r->n_states; i++) {
+        if (r->state_discrete[i]) continue;
+        const ic_node own = ic_graph_indexed(r->graph, IC_OP_STATE, (int)i);
+        const ic_node term = MUL(ic_graph_derivative(r->graph, quantity, own), own);
+        sum = ADD(sum, ic_graph_one(r->graph, IC_OP_ABS, term));
+    }
+    return states == NULL ? sum : ic_at_states(r, sum, states);
 }
 
-/* A jump that does not set an element's state itself may have changed what it depends on. */
-static bool settle_element(ic_case_reader *r, const ic_element *e, ic_node *states)
+/* Positive if a jump moves a quantity by more than rounding: by 1e-9 of its terms before and after. */
+static ic_node is_moved(ic_case_reader *r, ic_node quantity, ic_node after, const ic_node *states)
+{
+    const ic_node size = ADD(size_of_terms(r, quantity, NULL), size_of_terms(r, quantity, states));
+    const ic_node change = ic_graph_one(r->graph, IC_OP_ABS, SUB(after, quantity));
+    return SUB(MUL(INT(1000000000), change), size);
+}
+
+/* 0 where a jump of the file takes a body off its stop, or pushes it against it; else `own`. */
+static ic_node leaves_stop(ic_case_reader *r, const ic_element *e, ic_node own, ic_node velocity,
+                           const ic_node *states)
+{
+    const ic_node gap = ic_at_states(r, e->gap, states);
+    ic_node free = own;
+    if (gap != e->gap)
+        free = IF_POSITIVE(gap, IF_POSITIVE(is_moved(r, e->gap, gap, states), INT(0), free), free);
+    /* towards the stop: it is hit at once */
+    if (velocity != e->velocity) free = IF_POSITIVE(is_moved(r, e->velocity, velocity, states), INT(0), free);
+    return free;
+}
+
+/* The state of an element after a jump that may have changed what it depends on. */
+static ic_node settled_state(ic_case_reader *r, const ic_element *e, ic_node *states, ic_settling by)
 {
     const ic_node own = ic_element_state(r, e);
-    if (has_type(e, "contact") || states[e->state] != own || e->velocity < 0) return true;
+    if (by == IC_SETTLE_START) return ic_at_states(r, e->start, states);
+    if (has_type(e, "contact") || e->velocity < 0) return own;
     const ic_node after = ic_at_states(r, e->velocity, states);
-    if (after == e->velocity) return true;
+    if (has_type(e, "stop")) {
+        if (by == IC_SETTLE_FILE) return leaves_stop(r, e, own, after, states);
+        return after == e->velocity ? own : IF_POSITIVE(after, INT(0), own);
+    }
+    if (after == e->velocity) return own;
     if (has_type(e, "delay")) {
         const ic_node change = SUB(after, e->velocity);
         states[e->since] = IF_POSITIVE(MUL(change, change), ic_graph_leaf(r->graph, IC_OP_TIME),
                                        ic_graph_indexed(r->graph, IC_OP_STATE, e->since));
-    } else if (has_type(e, "friction")) {
-        states[e->state] = IF_POSITIVE(after, INT(1), IF_POSITIVE(NEG(after), INT(-1), own));
-    } else {
-        states[e->state] = IF_POSITIVE(after, INT(0), own);
+        return own;
     }
-    return states[e->state] >= 0;
+    return has_type(e, "friction") ? IF_POSITIVE(after, INT(1), IF_POSITIVE(NEG(after), INT(-1), own)) : own;
 }
 
 static void settle_kink(ic_case_reader *r, const ic_kink *kink, ic_node *states, bool start)
 {
     const ic_node own = ic_graph_indexed(r->graph, IC_OP_STATE, kink->state);
-    const ic_node before = kink->argument, after = ic_at_states(r, before, states);
+    /* the start decides about kinks within this one, too; afterwards their states stand for them */
+    const ic_node before = start ? kink->argument : kink->smooth, after = ic_at_states(r, before, states);
     if (start) states[kink->state] = own;
     if (states[kink->state] != own || (after == before && !start)) return;
     states[kink->state] = IF_POSITIVE(after, INT(1), IF_POSITIVE(NEG(after), INT(-1), start ? INT(1) : own));
 }
 
-bool ic_settle_elements(ic_case_reader *r, ic_node *states, bool start)
+/* Elements may depend on each other in any order: repeated until nothing changes. */
+bool ic_settle_elements(ic_case_reader *r, ic_node *states, ic_settling by)
 {
+    const bool start = by == IC_SETTLE_START;
+    bool *given = ic_arena_take(r->arena, (r->n_elements + 1) * sizeof *given);
+    if (given == NULL) return false;
     for (size_t i = 0; i < r->n_elements; i++) {
-        if (start) settle_at_start(r, &r->elements[i], states);
-        else if (!settle_element(r, &r->elements[i], states)) return false;
+        const ic_element *e = &r->elements[i];
+        given[i] = states[e->state] != (start ? INT(0) : ic_element_state(r, e));
+    }
+    bool changes = true;
+    for (size_t pass = 0; changes && pass <= r->n_elements; pass++) {
+        changes = false;
+        for (size_t i = 0; i < r->n_elements; i++) {
+            const ic_element *e = &r->elements[i];
+            const ic_node settled = given[i] ? states[e->state] : settled_state(r, e, states, by);
+            if (settled < 0) return false;
+            changes = changes || settled != states[e->state];
+            states[e->state] = settled;
+        }
+    }
+    for (size_t i = 0; start && i < r->n_elements; i++) {
+        const ic_element *e = &r->elements[i];
+        if (has_type(e, "contact") && e->set >= 0 && e->velocity >= 0)
+            states[e->set] = IF_POSITIVE(states[e->state], ic_at_states(r, e->velocity, states), INT(0));
     }
     for (size_t i = 0; i < r->n_kinks; i++) settle_kink(r, &r->kinks[i], states, start);
     return true;

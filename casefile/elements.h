@@ -27,6 +27,7 @@ typedef struct ic_element_guard {
     const char *name, *meaning;
 
     int direction;
+    ic_onset onset;
 
     ic_term value;
 
@@ -52,8 +53,11 @@ bool ic_declare_laws(ic_case_reader *r);
 /** Add to the flow of a mode what the elements do, and list their guards. */
 bool ic_apply_elements(ic_case_reader *r, ic_node *flow, ic_element_guards *guards);
 
-/** Set the elements' states after a jump of the case: `states` are nodes of the state after it. */
-bool ic_settle_elements(ic_case_reader *r, ic_node *states, bool start);
+/** Whose jump it is. */
+typedef enum ic_settling { IC_SETTLE_START, IC_SETTLE_FILE, IC_SETTLE_ELEMENT } ic_settling;
+
+/** Set the elements' states after a jump: `states` are nodes of the state after it. */
+bool ic_settle_elements(ic_case_reader *r, ic_node *states, ic_settling by);
 
 /** Declare a discrete state for every kink of a flow that has none yet. */
 bool ic_find_kinks(ic_case_reader *r, const ic_node *flow, size_t n);

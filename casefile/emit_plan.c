@@ -54,6 +54,7 @@ static bool emit_guard(ic_case_reader *r, const ic_plan_guard *plan, const ic_no
                         .unit = plan->unit,
                         .meaning = plan->meaning,
                         .direction = plan->direction,
+                        .onset = plan->onset,
                         .linear = ic_reader_linear_text(r, plan->value)};
     const ic_node rate = ic_graph_rate(r->graph, plan->value, flow, r->n_states);
     if (!emit_value(r, plan->value, &guard->value) || !emit_value(r, rate, &guard->rate)) return false;

@@ -566,7 +566,7 @@ static ic_node equal_node(ic_graph *g, ic_node difference)
     if (apart < 0) return IC_NO_NODE;
     if (g->nodes[apart].varies == 0)
         return ic_graph_apply(g, IC_OP_CHOOSE, apart, ic_graph_integer(g, -1), one);
-    return ic_graph_two(g, IC_OP_SUBTRACT, ic_graph_two(g, IC_OP_DIVIDE, one, ic_graph_integer(g, 2)), apart);
+    return ic_graph_two(g, IC_OP_SUBTRACT, one, ic_graph_two(g, IC_OP_MULTIPLY, ic_graph_integer(g, 2), apart));
 }
 
 /* i = j, of indices, parameters or discrete states */

@@ -258,11 +258,12 @@ static ic_node simplify_negation(const ic_graph *g, const known_operands *k)
     return first_is(k, 0) ? k->a : IC_NO_NODE;
 }
 
-/* MIN, MAX, SIGN, STEP of known integers */
+/* MIN, MAX, SIGN, STEP, ABS of known integers */
 static ic_node simplify_choice(ic_graph *g, ic_operation operation, const known_operands *k)
 {
     if (!k->a_known) return IC_NO_NODE;
     if (operation == IC_OP_SIGN) return ic_graph_integer(g, (k->x > 0) - (k->x < 0));
+    if (operation == IC_OP_ABS) return ic_graph_integer(g, (int)fabs(k->x));
     if (operation == IC_OP_STEP) return ic_graph_integer(g, k->x >= 0);
     if (!k->b_known) return IC_NO_NODE;
     return (k->x < k->y) == (operation == IC_OP_MIN) ? k->a : k->b;
@@ -283,6 +284,7 @@ static ic_node simplify(ic_graph *g, ic_operation operation, ic_node a, ic_node 
     case IC_OP_MIN:
     case IC_OP_MAX:
     case IC_OP_SIGN:
+    case IC_OP_ABS:
     case IC_OP_STEP: return simplify_choice(g, operation, &k);
     case IC_OP_POWER: return second_is(&k, 1) ? a : second_is(&k, 0) ? ic_graph_integer(g, 1) : IC_NO_NODE;
     default: return IC_NO_NODE;

@@ -147,7 +147,7 @@ static bool read_branch(variant_reader *v, ic_plan_jump *b, const ic_yaml *mappi
     const ic_scope scope = ic_reader_scope(r, indices);
     if ((given != NULL && !ic_condition_read(&condition, given, &scope)) ||
         (next != NULL && !find_mode(v, next, &mode)) || !read_assignments(v, mapping, indices, states) ||
-        !ic_settle_elements(r, states, initial != NULL))
+        !ic_settle_elements(r, states, initial != NULL ? IC_SETTLE_START : IC_SETTLE_FILE))
         return false;
     ic_plan_branch *branch = add_branch(v, b, condition, states, mode);
     if (branch == NULL) return false;
@@ -161,7 +161,7 @@ static bool add_default_branch(variant_reader *v, ic_plan_jump *b, int mode, con
     ic_node *states = same_states(v);
     if (states == NULL) return false;
     if (initial != NULL) memcpy(states, initial, v->r->n_states * sizeof *states);
-    if (initial != NULL && !ic_settle_elements(v->r, states, true)) return false;
+    if (initial != NULL && !ic_settle_elements(v->r, states, IC_SETTLE_START)) return false;
     return add_branch(v, b, IC_NO_NODE, states, mode) != NULL;
 }
 
@@ -400,6 +400,8 @@ static bool plan_element_guard(variant_reader *v, ic_plan_guard *guard, const ic
                              .unit = unit_of(v->r, &e->value.dimension),
                              .meaning = e->meaning,
                              .direction = e->direction,
+                             .onset = e->onset,
+                             .of_element = true,
                              .value = e->value.node,
                              .enabled = IC_NO_NODE};
     for (size_t i = 0; i < e->n_branches; i++) {

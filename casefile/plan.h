@@ -33,6 +33,10 @@ typedef struct ic_plan_guard {
     const char *name, *unit, *meaning;
 
     int direction;
+    ic_onset onset;
+
+    /* of an element: it need not fire where its jump is undefined */
+    bool of_element;
 
     /* enabled: IC_NO_NODE if it always is */
     ic_node value, enabled;

@@ -44,6 +44,9 @@ typedef struct ic_kink {
     /* the node, and u */
     ic_node node, argument;
 
+    /* u, with the signs of kinks within it in their place */
+    ic_node smooth;
+
     /* index of s in the state */
     int state;
 } ic_kink;
@@ -67,8 +70,8 @@ typedef struct ic_element {
     ic_term force;
     ic_node start;
 
-    /* slip, or velocity of the gap, or input of a delay, or indentation of a contact */
-    ic_node velocity;
+    /* slip, or velocity of the gap, or input of a delay, or indentation of a contact; and the gap of a stop */
+    ic_node velocity, gap;
 } ic_element;
 
 typedef struct ic_case_reader {

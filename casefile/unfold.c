@@ -167,12 +167,24 @@ static bool is_impossible(const unfolding *u, const combination *c, const ic_pla
 {
     const ic_graph *g = u->r->graph;
     for (size_t i = 0; i < jump->n; i++) {
+        int known = 1;
+        const ic_node condition = at_values(u, c, jump->branches[i].condition);
+        if (condition >= 0 && known_integer(g, condition, &known) && known <= 0) continue;
         for (size_t k = 0; k < u->r->n_states; k++) {
             const ic_node node = at_values(u, c, jump->branches[i].states[k]);
             if (node < 0 || ic_graph_divides_by_zero(g, node)) return true;
         }
     }
     return false;
+}
+
+/* Whether a guard cannot fire: it does not change, and at the start of a phase it is not on its firing side. */
+static bool stands_still(const ic_graph *g, const ic_plan_guard *guard, ic_node value)
+{
+    int known = 0;
+    if (g->nodes[value].varies != 0) return false;
+    if (guard->onset != IC_ONSET_LEVEL) return true;
+    return known_integer(g, value, &known) && known * guard->direction <= 0;
 }
 
 static bool unfold_guards(unfolding *u, combination *c, const ic_plan_mode *base, ic_plan_mode *mode)
@@ -189,11 +201,13 @@ static bool unfold_guards(unfolding *u, combination *c, const ic_plan_mode *base
         c->guards[i] = -1;
         if (value < 0) return false;
         const bool never = from->enabled >= 0 && known_integer(r->graph, enabled, &known) && known <= 0;
-        if (r->graph->nodes[value].varies == 0 || never || is_impossible(u, c, &from->jump)) continue;
+        if (stands_still(r->graph, from, value) || never ||
+            (from->of_element && is_impossible(u, c, &from->jump)))
+            continue;
         ic_plan_guard *guard = &mode->guards[mode->n_guards];
         *guard = *from;
         guard->value = value;
-        guard->enabled = from->enabled >= 0 && r->graph->nodes[enabled].varies == 0 ? IC_NO_NODE : enabled;
+        guard->enabled = from->enabled >= 0 && known > 0 ? IC_NO_NODE : enabled;
         if (!is_affine(u, value) || (guard->enabled >= 0 && !is_affine(u, guard->enabled))) return false;
         if (!unfold_jump(u, c, &from->jump, &guard->jump)) return false;
         if (from->accumulation.n > 0 && !unfold_jump(u, c, &from->accumulation, &guard->accumulation))
@@ -246,12 +260,13 @@ static void settle_jump(const unfolding *u, ic_plan_jump *jump)
     }
 }
 
-/* Whether events at given times leave the discrete states alone. */
+/* Whether events at given times leave mode and discrete states alone. */
 static bool times_keep_states(const unfolding *u)
 {
     for (size_t i = 0; i < u->plan->n_times; i++) {
         const ic_plan_jump *jump = &u->plan->times[i].jump;
         for (size_t b = 0; b < jump->n; b++) {
+            if (jump->branches[b].mode != IC_SAME_MODE) return false;
             for (size_t k = 0; k < u->n_states; k++) {
                 if (jump->branches[b].states[u->states[k]] != u->leaves[k]) return false;
             }

@@ -4,6 +4,7 @@
 #include "core/model.h"
 #include "core/numbers.h"
 
+#include <ctype.h>
 #include <float.h>
 #include <math.h>
 #include <stdint.h>
@@ -22,6 +23,12 @@ enum { ACCUMULATION_MIN = 3 };
  * most this fraction of the typical time.
  */
 #define MOST_EXTRAPOLATED 1e-3
+
+/*
+ * What a mode holds at zero drifts by the solver's errors. By this fraction of its scale a guard with
+ * IC_ONSET_NEAR may be beyond zero, and still fires if it moves on in its direction.
+ */
+#define DRIFT 1e-5
 
 /* A guard that has fired at this instant and has stayed at zero since. */
 typedef struct fired_guard {
@@ -115,6 +122,7 @@ typedef struct loop {
 static void free_guard_arrays(loop *l)
 {
     free(l->phase.due);
+    free(l->phase.curved);
     free(l->phase.located);
     free(l->phase.arrival);
     free(l->pending);
@@ -132,10 +140,12 @@ static ic_status reserve_guard_arrays(loop *l, size_t n)
     phase->arming = arming;
     free_guard_arrays(l);
     phase->due = calloc(capacity, sizeof *phase->due);
+    phase->curved = calloc(capacity, sizeof *phase->curved);
     phase->located = calloc(capacity, sizeof *phase->located);
     phase->arrival = calloc(capacity, sizeof *phase->arrival);
     l->pending = calloc(capacity, sizeof *l->pending);
-    if (phase->due == NULL || phase->located == NULL || phase->arrival == NULL || l->pending == NULL)
+    if (phase->due == NULL || phase->curved == NULL || phase->located == NULL || phase->arrival == NULL ||
+        l->pending == NULL)
         return IC_NO_MEMORY;
     l->capacity = capacity;
     return IC_OK;
@@ -188,13 +198,35 @@ static const ic_departure *find_departure(const ic_branch *branch, size_t guard)
     return NULL;
 }
 
+static ic_onset onset_of(ic_watch watch)
+{
+    return watch.guard == NULL ? IC_ONSET_ZERO : watch.guard->onset;
+}
+
+/* By which rounding of the state moves the rate of a guard. */
+static double rounding_of_rate(const ic_phase *phase, size_t i)
+{
+    double x[IC_MAX_STATES], sum = 0;
+    const double rate = ic_phase_guard_rate(phase, i, phase->t, phase->x);
+    memcpy(x, phase->x, phase->n * sizeof *x);
+    for (size_t k = 0; k < phase->n; k++) {
+        x[k] += phase->scale[k];
+        sum += fabs(ic_phase_guard_rate(phase, i, phase->t, x) - rate);
+        x[k] = phase->x[k];
+    }
+    return IC_INSTANT_ULPS * DBL_EPSILON * sum;
+}
+
 /*
  * A guard at zero is judged by its rate. If the rate is zero too, the side is unknown, and the
  * guard's further course decides.
  */
 static ic_arming arming_by_rate(const ic_phase *phase, size_t i)
 {
-    const int side = ic_sign(ic_phase_guard_rate(phase, i, phase->t, phase->x));
+    const double rate = ic_phase_guard_rate(phase, i, phase->t, phase->x);
+    const bool tiny =
+        onset_of(ic_phase_watch(phase, i)) != IC_ONSET_ZERO && fabs(rate) <= rounding_of_rate(phase, i);
+    const int side = tiny ? 0 : ic_sign(rate);
     return (ic_arming){.side = side, .order = side == 0 ? 2 : 1};
 }
 
@@ -272,6 +304,15 @@ static bool departure_continues(loop *l, size_t i, double g)
     return fabs(g) <= ic_phase_guard_rounding(phase, i, phase->t, phase->x, l->x_post);
 }
 
+/* Whether rounding can tell a value of a guard from zero. */
+static bool is_off_zero(const loop *l, ic_watch watch, double g)
+{
+    const ic_phase *phase = &l->phase;
+    const double rate = ic_watch_rate(phase, watch, phase->t, phase->x);
+    return fabs(g) > 2 * fabs(rate) * ic_phase_instant_width(phase) +
+                         ic_watch_rounding(phase, watch, phase->t, phase->x, l->x_post);
+}
+
 /*
  * Whether a guard is at zero: its value is 0, or a guard with the same value function has fired
  * here (whatever rounding says), or it is a new observer within one instant of zero.
@@ -280,9 +321,22 @@ static bool is_at_zero(const loop *l, ic_watch watch, double g, const fired_guar
 {
     const ic_phase *phase = &l->phase;
     if (g == 0 || last != NULL) return true;
+    if (l->changed && onset_of(watch) != IC_ONSET_ZERO) return !is_off_zero(l, watch, g);
     if (watch.observer == NULL || watch.observer->since != l->set->instant || l->set->instant == 0)
         return false;
     return fabs(g) <= 2 * fabs(ic_watch_rate(phase, watch, phase->t, phase->x)) * ic_phase_instant_width(phase);
+}
+
+/* Whether a guard that is on its firing side when a phase starts fires at once. */
+static bool fires_beyond(loop *l, size_t i, double g)
+{
+    const ic_phase *phase = &l->phase;
+    const ic_watch watch = ic_phase_watch(phase, i);
+    if (onset_of(watch) != IC_ONSET_NEAR) return onset_of(watch) == IC_ONSET_LEVEL;
+    const double units =
+        ic_watch_rounding(phase, watch, phase->t, phase->x, l->x_post) / (IC_INSTANT_ULPS * DBL_EPSILON);
+    return fabs(g) <= DRIFT * units &&
+           ic_phase_guard_rate(phase, i, phase->t, phase->x) * ic_watch_direction(watch) > 0;
 }
 
 static ic_status arm_guard(loop *l, size_t i)
@@ -312,8 +366,25 @@ static ic_status arm_guard(loop *l, size_t i)
         phase->due[i] = now.side != 0 && crosses && ic_phase_enabled(phase, i, phase->t, phase->x);
     } else {
         phase->arming[i] = (ic_arming){.side = ic_sign(g)};
+        phase->due[i] = l->changed && ic_sign(g) == direction && fires_beyond(l, i, g) &&
+                        ic_phase_enabled(phase, i, phase->t, phase->x);
     }
     return IC_OK;
+}
+
+/* Whether an affine text depends on the time itself. */
+static bool names_time(const char *text)
+{
+    for (const char *at = text; *at != '\0'; at++) {
+        const bool begins = at == text || !(isalnum((unsigned char)at[-1]) || at[-1] == '_' || at[-1] == '.');
+        if (*at == 't' && begins && !(isalnum((unsigned char)at[1]) || at[1] == '_')) return true;
+    }
+    return false;
+}
+
+static bool is_curved(ic_watch watch)
+{
+    return watch.guard == NULL || watch.guard->linear == NULL || names_time(watch.guard->linear);
 }
 
 /* Arm all guards, after the events of an instant or before something else is due at it. */
@@ -326,7 +397,9 @@ static ic_status arm_all_guards(loop *l)
     if (status == IC_OK) phase->n_watched = phase->mode->n_guards + n_observers;
     forget_guards_off_zero(l);
     for (size_t i = 0; i < phase->n_watched && status == IC_OK; i++) {
-        ic_entry *observer = ic_phase_watch(phase, i).observer;
+        const ic_watch watch = ic_phase_watch(phase, i);
+        ic_entry *observer = watch.observer;
+        phase->curved[i] = is_curved(watch);
         if (observer != NULL) phase->arming[i] = (ic_arming){.side = observer->side, .order = observer->order};
         status = arm_guard(l, i);
     }
@@ -526,11 +599,13 @@ static ic_status remember_firing(loop *l, ic_watch watch)
 {
     const ic_phase *phase = &l->phase;
     const int direction = ic_watch_direction(watch);
+    const double value = ic_watch_value(phase, watch, phase->t, phase->x);
+    if (onset_of(watch) == IC_ONSET_LEVEL && is_off_zero(l, watch, value)) return IC_OK; /* it fired off zero */
     fired_guard *fired = ic_array_reserve(l->fired, &l->fired_capacity, l->n_fired, sizeof *fired);
     if (fired == NULL) return IC_NO_MEMORY;
     l->fired = fired;
     const int to = direction != 0 ? direction : ic_sign(ic_watch_rate(phase, watch, phase->t, phase->x));
-    l->fired[l->n_fired++] = (fired_guard){watch, ic_watch_value(phase, watch, phase->t, phase->x), to};
+    l->fired[l->n_fired++] = (fired_guard){watch, value, to};
     return IC_OK;
 }
 

@@ -73,6 +73,12 @@ typedef struct ic_phase {
     /* set by the method: the other guards known to cross at the same instant */
     bool *due;
 
+    /*
+     * whether the guard need not be a polynomial along an interpolant, as one that is affine in the
+     * state is
+     */
+    bool *curved;
+
     /* typical magnitude of each state */
     const double *scale;
 

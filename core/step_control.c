@@ -14,6 +14,7 @@
  * The first step is this fraction of the time in which the state changes by its scale, and at most
  * this fraction of the typical time.
  */
+#define STEPS_PER_PERIOD 4
 #define FIRST_STEP 0.01
 
 ic_step_control ic_step_control_of_order(int k, double least_factor, double most_factor)
@@ -44,7 +45,11 @@ static double first_step(const ic_phase *phase, const double *slope)
 
 void ic_step_control_begin(ic_step_control *control, const ic_phase *phase, const double *slope)
 {
-    if (!(control->h > 0)) control->h = first_step(phase, slope);
+    if (!(control->h > 0)) {
+        const double period = ic_forcing_period(phase->problem);
+        control->longest = period > 0 ? period / STEPS_PER_PERIOD : INFINITY;
+        control->h = first_step(phase, slope);
+    }
     control->error_before = FIRST_ERROR;
     control->rejected = false;
 }
@@ -63,7 +68,7 @@ ic_status ic_step_control_accept(ic_step_control *control, const ic_phase *phase
     const ic_options *options = phase->options;
     for (;;) {
         const double left = phase->t_stop - t0;
-        if (options->step > 0) control->h = fmin(control->h, options->step);
+        control->h = fmin(control->h, options->step > 0 ? options->step : control->longest);
         const bool last = control->h >= left * (1 - 1e-9);
         const double h = last ? left : control->h;
         if (phase->work->steps + phase->work->rejected_steps > options->max_steps) return IC_TOO_MUCH_WORK;

@@ -3,6 +3,7 @@
 #include "core/numbers.h"
 
 #include <math.h>
+#include <string.h>
 
 enum { MOST_DEGREE = IC_STEP_MOST_NODES - 1 };
 
@@ -28,6 +29,17 @@ enum { MOST_CORRECTIONS = 8 };
  * widths of an instant.
  */
 enum { MOST_SEARCHES = 8, SHORTEST_SEARCH = 16 };
+
+/*
+ * A guard that is no polynomial along the interpolant is searched in pieces of the step, on each of
+ * which the polynomial through its values is close to it: to RESOLVED of its greatest value, or, where
+ * it stays on one side, to CLEAR of its least, unless it is FAR times as large as it varies; next to a zero at the start, to CLEAR of its slope.
+ * Pieces are not made shorter than SHORTEST_PIECE of the step.
+ */
+#define RESOLVED 1e-9
+#define CLEAR 0.1
+#define FAR 4
+#define SHORTEST_PIECE 0x1p-20
 
 /* Two roots closer than this fraction of a step are treated as a touch. */
 #define CLOSEST_PAIR 0x1p-40
@@ -283,29 +295,120 @@ static bool guard_is_still_at_zero(const ic_phase *phase, const ic_step *step, s
     return true;
 }
 
-/*
- * Find the first enabled crossing of one guard in its direction; INFINITY if there is none. *last
- * is the side at the end of the step, 0 if the guard has not left its zero.
- */
-static ic_status find_first_crossing(const ic_phase *phase, const ic_step *step, const nodes *nodes, size_t i,
-                                     double *t, int *last)
+/* ---- whether the polynomial through a guard's values is close to it */
+
+/* Value at s of a polynomial in Bernstein form. */
+static double bernstein_value(const double *coefficients, int degree, double s)
 {
-    ic_sign_change changes[MOST_DEGREE];
-    double values[IC_STEP_MOST_NODES] = {0};
-    bool grazes = false;
-    *t = INFINITY;
-    for (int k = 0; k < step->nodes; k++) {
-        values[k] = ic_phase_guard(phase, i, nodes->t[k], nodes->x[k]);
-        if (!isfinite(values[k])) return IC_NOT_FINITE;
+    double b[MOST_DEGREE + 1] = {0};
+    for (int i = 0; i <= degree; i++) b[i] = coefficients[i];
+    for (int level = 1; level <= degree; level++) {
+        for (int i = 0; i <= degree - level; i++) b[i] += s * (b[i + 1] - b[i]);
     }
-    *last = 0;
-    if (guard_is_still_at_zero(phase, step, i, values)) return IC_OK;
-    const int count = ic_sign_changes(changes, values, step->nodes, phase->arming[i], last, &grazes);
+    return b[0];
+}
+
+static bool all_equal(const double *values, int n)
+{
+    for (int i = 1; i < n; i++) {
+        if (values[i] != values[0]) return false;
+    }
+    return true;
+}
+
+/* Whether the values lie on one side, and the least of their magnitudes. */
+static bool on_one_side(const double *values, int n, double *least)
+{
+    *least = INFINITY;
+    for (int i = 0; i < n; i++) {
+        if (ic_sign(values[i]) != ic_sign(values[0])) return false;
+        *least = fmin(*least, fabs(values[i]));
+    }
+    return true;
+}
+
+/* Whether the values vary by a small part of their distance from zero: then no crossing is near. */
+static bool is_far(const double *values, int n, ic_arming arming)
+{
+    double least = 0, most = 0;
+    if (arming.order > 0 || !on_one_side(values, n, &least)) return false;
+    for (int i = 0; i < n; i++) most = fmax(most, fabs(values[i]));
+    return least > FAR * (most - least);
+}
+
+/* A guard on a piece of a step. */
+typedef struct piece {
+    const ic_step *step;
+    const double *values;
+    ic_arming arming;
+    size_t guard;
+} piece;
+
+/* By which rounding of the state moves the guard at the start of the piece. */
+static double rounding_on(const ic_phase *phase, const piece *p)
+{
+    double spare[IC_MAX_STATES];
+    return ic_phase_guard_rounding(phase, p->guard, p->step->t0, p->step->x0, spare);
+}
+
+/* The slope at a zero at the start, of the polynomial without that zero, is that of the guard. */
+static bool is_slope_resolved(const ic_phase *phase, const piece *p, double at, double g)
+{
+    double slope[MOST_DEGREE + 1] = {0};
+    const int degree = p->step->nodes - 1, order = p->arming.order;
+    const double power = pow(at, order);
+    bernstein_deflated(slope, p->values, degree, order);
+    const bool same_side = order > 1 || p->arming.side == 0 || ic_sign(slope[0]) == p->arming.side;
+    const double error = fabs(g / power - bernstein_value(slope, degree - 1, at));
+    if (same_side && error <= CLEAR * fabs(slope[0])) return true;
+    const double rounding = rounding_on(phase, p) / power;
+    return same_side ? error <= rounding : fabs(slope[0]) <= rounding;
+}
+
+static bool is_resolved(const ic_phase *phase, const piece *p)
+{
+    const int degree = p->step->nodes - 1, middle = degree / 2;
+    const double *v = p->values, at[] = {0.5 / degree, (middle + 0.5) / degree, (degree - 0.5) / degree};
+    double b[MOST_DEGREE + 1] = {0}, error = 0, most = 0, least = 0;
+    if (all_equal(v, p->step->nodes)) return true;
+    bernstein_through_values(b, v, degree, 0, degree);
+    for (int k = 0; k < 3; k++) {
+        const double t = p->step->t0 + at[k] * (p->step->t1 - p->step->t0);
+        const double g = guard_value_at(phase, p->step, p->guard, t);
+        error = fmax(error, fabs(g - bernstein_value(b, degree, at[k])));
+        if (k == 0 && p->arming.order > 0 && !is_slope_resolved(phase, p, at[0], g)) return false;
+    }
+    for (int i = 0; i <= degree; i++) most = fmax(most, fabs(v[i]));
+    if (error <= RESOLVED * most) return true;
+    if (p->arming.order == 0 && on_one_side(v, degree + 1, &least) && error <= CLEAR * least) return true;
+    return error <= rounding_on(phase, p);
+}
+
+/* Leaves out pairs of changes between which the guard is not across: a touch, or rounding. Returns how many are left. */
+static int drop_pairs(const ic_phase *phase, const ic_step *step, size_t i, ic_sign_change *changes, int count)
+{
+    int kept = 0;
+    for (int k = 0; k < count; k++) {
+        if (kept > 0 && !guard_was_across(phase, step, i, &changes[kept - 1], &changes[k])) kept--;
+        else changes[kept++] = changes[k];
+    }
+    return kept;
+}
+
+/* The first enabled crossing that the polynomial through the values shows, if the guard has it too. */
+static ic_status find_on_piece(const ic_phase *phase, const piece *p, double *t, int *last)
+{
+    const ic_step *step = p->step;
+    const size_t i = p->guard;
+    ic_sign_change changes[MOST_DEGREE];
+    bool grazes = false;
+    int count = ic_sign_changes(changes, p->values, step->nodes, p->arming, last, &grazes);
     if (grazes) {
         const ic_status status =
             ic_log_note(phase->log, IC_NOTE_GRAZING, step->t0, ic_phase_guard_name(phase, i));
         if (status != IC_OK) return status;
     }
+    if (phase->curved[i]) count = drop_pairs(phase, step, i, changes, count);
     for (int k = 0; k < count; k++) {
         if (!ic_fires(ic_phase_direction(phase, i), changes[k].to)) continue;
         const double at = locate_crossing(phase, step, i, &changes[k]);
@@ -317,6 +420,82 @@ static ic_status find_first_crossing(const ic_phase *phase, const ic_step *step,
         break;
     }
     return IC_OK;
+}
+
+static ic_status take_values(double *values, const ic_phase *phase, const nodes *nodes, int n, size_t i)
+{
+    for (int k = 0; k < n; k++) {
+        values[k] = ic_phase_guard(phase, i, nodes->t[k], nodes->x[k]);
+        if (!isfinite(values[k])) return IC_NOT_FINITE;
+    }
+    return IC_OK;
+}
+
+/* Whether rounding makes up the values of a guard that has not left its zero yet: shorter pieces show nothing. */
+static bool is_noise(const ic_phase *phase, const piece *p)
+{
+    if (p->arming.order == 0) return false;
+    const double rounding =
+        ic_phase_guard_rounding(phase, p->guard, p->step->t0, p->step->x0, p->step->scratch);
+    for (int k = 0; k < p->step->nodes; k++) {
+        if (fabs(p->values[k]) > 4 * rounding) return false;
+    }
+    return true;
+}
+
+/* From piece to piece, each half as long as the one before until it is resolved, then growing again. */
+static ic_status search_pieces(const ic_phase *phase, const ic_step *step, size_t i, double *t, int *last)
+{
+    const double length = step->t1 - step->t0;
+    double values[IC_STEP_MOST_NODES] = {0}, x0[IC_MAX_STATES], x1[IC_MAX_STATES], part = length / 2;
+    ic_step small = *step;
+    piece p = {&small, values, phase->arming[i], i};
+    bool shortest = false;
+    small.x0 = x0;
+    small.x1 = x1;
+    memcpy(x0, step->x0, phase->n * sizeof *x0);
+    while (small.t0 < step->t1) {
+        nodes nodes = {.placed = false};
+        const bool reaches = small.t0 + part >= step->t1;
+        small.t1 = reaches ? step->t1 : small.t0 + part;
+        if (reaches) memcpy(x1, step->x1, phase->n * sizeof *x1);
+        else step->interpolate(step->self, small.t1, x1);
+        place_nodes(&nodes, &small);
+        ic_status status = take_values(values, phase, &nodes, step->nodes, i);
+        if (status != IC_OK) return status;
+        if (part > SHORTEST_PIECE * length && !shortest && !is_resolved(phase, &p)) {
+            shortest = is_noise(phase, &p);
+            part = shortest ? 4 * part : part / 2;
+            continue;
+        }
+        shortest = false;
+        status = find_on_piece(phase, &p, t, last);
+        if (status != IC_OK || *t < INFINITY) return status;
+        if (*last != 0) p.arming = (ic_arming){.side = *last};
+        small.t0 = small.t1;
+        memcpy(x0, x1, phase->n * sizeof *x0);
+        part *= 2;
+    }
+    return IC_OK;
+}
+
+/*
+ * Find the first enabled crossing of one guard in its direction; INFINITY if there is none. *last
+ * is the side at the end of the step, 0 if the guard has not left its zero.
+ */
+static ic_status find_first_crossing(const ic_phase *phase, const ic_step *step, const nodes *nodes, size_t i,
+                                     double *t, int *last)
+{
+    double values[IC_STEP_MOST_NODES] = {0};
+    const piece whole = {step, values, phase->arming[i], i};
+    *t = INFINITY;
+    *last = 0;
+    const ic_status status = take_values(values, phase, nodes, step->nodes, i);
+    if (status != IC_OK) return status;
+    if (guard_is_still_at_zero(phase, step, i, values)) return IC_OK;
+    if (phase->curved[i] && !is_far(values, step->nodes, whole.arming) && !is_resolved(phase, &whole))
+        return search_pieces(phase, step, i, t, last);
+    return find_on_piece(phase, &whole, t, last);
 }
 
 /*

@@ -353,7 +353,9 @@ static ic_status arm_guards(ic_ball_flow *f, const ic_branch *branch)
         if (departure != NULL) status = arm_declared(f, i, departure, signs);
         else if (fired || signs[0] == 2) status = arm_at_zero(f, i, signs, fired);
         else if (signs[0] == 0) status = arm_near_zero(f, i, signs);
-        else f->arming[i] = (ic_ball_arming){.side = signs[0]};
+        else
+            f->arming[i] = (ic_ball_arming){
+                .side = signs[0], .due = guard->onset == IC_ONSET_LEVEL && signs[0] == guard->direction};
         if (status != IC_OK) return status;
     }
     return IC_OK;

@@ -93,12 +93,17 @@ enum { SQUARINGS = 3 };
 #define BRANCH_LENGTHS 8
 /* A flow is asked for its value at this part of the way to a branch point. */
 #define BEFORE_BRANCH (1 - 1e-6)
+/* Steps that a guard shortens to less than this part of what the flow allows are not shortened. */
+#define TINY 1e-3
 /* Trials of a step from a branch point, and limits of the factor from one to the next. */
 enum { BRANCH_TRIALS = 40 };
 #define LEAST_FACTOR 0.1
 #define MOST_FACTOR 0.7
 /* Steps of the resolution of time in a row, by which a branch point is passed, and their length in units of it. */
 enum { MOST_CREEPS = 8, CREEP_ULPS = 8 };
+/* What a function may lack to its series at the end of a step, over the tolerance, and how often a step is halved. */
+#define MOST_LACKING 20.0
+enum { MOST_HALVINGS = 60, MOST_FOR_GUARDS = 8 };
 /* Turns of kinks without a step, for each kink. */
 enum { MOST_TURNS = 4 };
 /* Parts of a step in which extremes are looked for. */
@@ -198,6 +203,9 @@ typedef struct taylor {
 
     /* a step from a branch point was of no use in this phase */
     bool branch_is_behind;
+
+    /* guards that are roots at this place have stopped the steps: the flow alone says how long they are */
+    bool by_flow;
 
     /* turns of kinks since the last step */
     size_t turns;
@@ -707,7 +715,7 @@ static ic_status begin_phase(void *self, ic_phase *phase)
     s->z = linear ? s->rows : s->series.c;
     s->unit = linear ? s->mode->unit : s->series_unit;
     s->rate = linear ? s->mode->rate : 0;
-    s->sized = s->branch_is_behind = false;
+    s->sized = s->branch_is_behind = s->by_flow = false;
     s->turns = 0;
     if (!linear) ic_series_begin(&s->series, s->mode->equations, phase->problem->par, phase->t, phase->x);
     return IC_OK;
@@ -773,6 +781,37 @@ static double defect_at(const taylor *t, const ic_phase *phase, double s)
     return most;
 }
 
+/*
+ * What the functions of the flow and of the guards lack to the series at s, over the tolerance. A
+ * function may have a point beyond which its series is another function: sqrt(x^2) where x turns, or a
+ * root in a guard alone, or a power of t beyond the order. INFINITY: one has no value there.
+ */
+static double lack_at(taylor *s, ic_phase *phase, double at)
+{
+    double x[IC_MAX_STATES], most = defect_at(s, phase, at);
+    state_at(s, at, x);
+    for (size_t i = 0; i < phase->mode->n_guards && !s->by_flow; i++) {
+        const ic_series_value *term = &s->series.results[s->n + i];
+        const ic_guard *guard = &phase->mode->guards[i];
+        const double t = s->t0 + time_up_to(s, at), *par = phase->problem->par;
+        if (term->row < 0 || !phase->curved[i]) continue;
+        if (guard->enabled != NULL && !(guard->enabled(s->t0, phase->x, par) > 0) &&
+            !(guard->enabled(t, x, par) > 0))
+            continue; /* it does not fire */
+        const double g = guard->value(t, x, par);
+        const double *row = ic_series_row(s->series.c, term->row);
+        double value = 0, size = s->size[i];
+        for (int j = s->order; j >= 0; j--) {
+            value = value * at + row[j];
+            size = fmax(size, fabs(row[j]) * pow(at, j));
+        }
+        phase->work->guard_calls++;
+        const double lacks = fabs(g - value) / (s->rtol * size);
+        most = isfinite(lacks) ? fmax(most, lacks) : INFINITY;
+    }
+    return most;
+}
+
 /* Length of the first step of a phase, if a power begins at its branch point and has a series in s^2. */
 static double length_at_branch(taylor *s, const ic_phase *phase)
 {
@@ -790,28 +829,50 @@ static double length_at_branch(taylor *s, const ic_phase *phase)
     return length;
 }
 
+/* Whether time moves by a step of s. */
+static bool moves_by(const taylor *s, double reach)
+{
+    return s->t0 + time_up_to(s, reach) > s->t0 + 2 * DBL_EPSILON * fabs(s->t0);
+}
+
+static double flow_lack_at(taylor *s, ic_phase *phase, double at)
+{
+    return defect_at(s, phase, at);
+}
+
+/* Length for which powers may be held, if a branch point lies ahead at `branch` (0: it does not); NAN: none. */
+static double held_length(taylor *s, ic_phase *phase, double length, double branch,
+                          double (*lack)(taylor *s, ic_phase *phase, double at))
+{
+    double held = fmin(step_length(s, phase), (phase->t_stop - s->t0) / s->unit), defect = INFINITY;
+    if (branch > 0) held = fmin(held, 2 * branch);
+    for (int i = 0; i < BRANCH_TRIALS && !(defect <= 1) && !(held < length); i++) {
+        if (i > 0) held *= fmax(LEAST_FACTOR, MOST_FACTOR / sqrt(defect));
+        defect = lack(s, phase, branch > 0 ? fmin(held, branch * BEFORE_BRANCH) : held);
+        /* beyond the branch point the flow may go on, or have no value: then an event has to come */
+        const double beyond = branch > 0 ? lack(s, phase, held) : 0;
+        if (isfinite(beyond)) defect = fmax(defect, beyond);
+    }
+    return defect <= 1 && !(held < length) ? held : NAN;
+}
+
 /*
  * Length of a step that is short because a power has its branch point near. The power may be held
  * for as long as what it lacks stays below the tolerance: so a branch point is left, and, if it lies
  * ahead, passed.
  */
-static double length_from_branch(taylor *s, const ic_phase *phase, double length)
+static double length_from_branch(taylor *s, ic_phase *phase, double length)
 {
     if (!s->series.branches) return length;
     const double branch = ic_series_branch(&s->series);
     const bool ahead = branch > 0, is_near = !(fabs(branch) >= BRANCH_LENGTHS * length);
     if (!is_near || (!ahead && s->branch_is_behind && !isnan(length))) return length;
     expand_series(s, phase, IC_SERIES_HELD);
-    double held = fmin(step_length(s, phase), (phase->t_stop - s->t0) / s->unit), defect = INFINITY;
-    if (ahead) held = fmin(held, 2 * branch);
-    for (int i = 0; i < BRANCH_TRIALS && !(defect <= 1) && !(held < length); i++) {
-        if (i > 0) held *= fmax(LEAST_FACTOR, MOST_FACTOR / sqrt(defect));
-        defect = defect_at(s, phase, ahead ? fmin(held, branch * BEFORE_BRANCH) : held);
-        /* beyond the branch point the flow may go on, or have no value: then an event has to come */
-        const double beyond = ahead ? defect_at(s, phase, held) : 0;
-        if (isfinite(beyond)) defect = fmax(defect, beyond);
-    }
-    if (defect <= 1 && !(held < length)) return held;
+    /* a guard that is such a power itself may not be held, unless steps would be tiny otherwise */
+    const double by_flow = held_length(s, phase, length, ahead ? branch : 0, flow_lack_at);
+    double held = held_length(s, phase, length, ahead ? branch : 0, lack_at);
+    if (!(fmax(held, length) > TINY * by_flow)) held = by_flow;
+    if (!isnan(held)) return held;
     s->branch_is_behind = true;
     expand_series(s, phase, IC_SERIES_PLAIN);
     return length;
@@ -842,7 +903,7 @@ static void settle_kinks(taylor *s, const ic_phase *phase)
 }
 
 /* Coefficients and length of a step. */
-static double expand_from_equations(taylor *s, const ic_phase *phase)
+static double expand_from_equations(taylor *s, ic_phase *phase)
 {
     const bool first = !s->sized;
     s->order = order_for(s->rtol, SERIES_ORDER_PER_LOG);
@@ -855,10 +916,21 @@ static double expand_from_equations(taylor *s, const ic_phase *phase)
     return length;
 }
 
-/* Whether time moves by a step of s. */
-static bool moves_by(const taylor *s, double reach)
+/* A step no longer than the series stands for the functions. */
+static void shorten_to_functions(taylor *s, ic_phase *phase, bool *stops, int *turning)
 {
-    return s->t0 + time_up_to(s, reach) > s->t0 + 2 * DBL_EPSILON * fabs(s->t0);
+    if (is_squared(s)) return;
+    for (int i = 0; i < MOST_HALVINGS; i++) {
+        /* at a kink that turns a function may jump */
+        const double lacks = lack_at(s, phase, *turning < 0 ? s->reach : BEFORE_BRANCH * s->reach);
+        /* where a function has no value an event has to come, unless the series of its root ends there */
+        /* a guard that starts as a root of time lacks something however short the step */
+        if (i >= MOST_FOR_GUARDS && defect_at(s, phase, s->reach) <= MOST_LACKING) return;
+        if (lacks <= MOST_LACKING || (!isfinite(lacks) && s->series.branches)) return;
+        s->reach /= 2;
+        *stops = false;
+        *turning = -1;
+    }
 }
 
 /*
@@ -867,15 +939,19 @@ static bool moves_by(const taylor *s, double reach)
  */
 static ic_status creep(taylor *s, const ic_phase *phase)
 {
-    if (s->mode->equations == NULL || !s->series.branches || s->creeps++ >= MOST_CREEPS)
-        return IC_STEP_TOO_SMALL;
+    if (s->mode->equations == NULL || !s->series.branches) return IC_STEP_TOO_SMALL;
+    if (s->creeps++ >= MOST_CREEPS) {
+        if (s->by_flow) return IC_STEP_TOO_SMALL;
+        s->by_flow = true;
+        s->creeps = 0;
+    }
     expand_series(s, phase, IC_SERIES_HELD);
     s->reach = reach_in(s, CREEP_ULPS * DBL_EPSILON * fabs(s->t0));
     return moves_by(s, s->reach) ? IC_OK : IC_STEP_TOO_SMALL;
 }
 
 /* Expands the series from the current state, and sets how far it is followed at most. */
-static ic_status begin_step(taylor *s, const ic_phase *phase, bool *stops)
+static ic_status begin_step(taylor *s, ic_phase *phase, bool *stops)
 {
     const ic_options *options = phase->options;
     if (phase->work->steps >= options->max_steps) return IC_TOO_MUCH_WORK;
@@ -930,6 +1006,8 @@ static ic_status take_step(taylor *s, ic_phase *phase, bool *stops)
     if (status == IC_OK && s->mode->equations != NULL) find_first_turn(s, phase, &turning);
     if (turning >= 0) *stops = false;
     if (turning >= 0 && !(s->reach > 0)) return turn_kink(s, phase, turning);
+    if (status == IC_OK && s->mode->equations != NULL) shorten_to_functions(s, phase, stops, &turning);
+    if (status == IC_OK && !*stops && turning < 0 && !moves_by(s, s->reach)) return creep(s, phase);
     for (int i = 0; status == IC_OK; i++) {
         status = find_first_event(s, phase, &part, &blurred);
         if (phase->fired >= 0 || !blurred || *stops || i == SHORTENINGS) break;

@@ -153,6 +153,11 @@
  *     start.
  *     Example: a ball that is laid on the floor has x = 0 and v = 0. Its weight makes x negative:
  *     "floor" fires at t_start.
+ *     A guard may say more (`ic_onset`). IC_ONSET_NEAR: a value that rounding cannot tell from zero
+ *     counts as zero here. IC_ONSET_LEVEL: so does that, and a guard that is on its firing side when a
+ *     phase starts fires at once, if it is enabled and has not just fired itself.
+ *     Example: a body rests on a floor, and a switched magnet pulls it up. The force of the floor does
+ *     not pass through zero, it jumps to a negative value: its guard "leaves" has IC_ONSET_LEVEL.
  *  3. Disarming. After its own jump a guard is disarmed until it has left zero: the zero on which
  *     it stands is not found again, whichever side the guard leaves to. A branch of a jump may
  *     declare that another guard of the next mode starts at a zero of known order, and to which
@@ -508,6 +513,18 @@ typedef struct ic_jump {
 #define IC_DEPARTS(guard_, order_, side_)                                                                      \
     .departures = &(const ic_departure){guard_, order_, side_}, .n_departures = 1
 
+/** When a guard fires at the start of a phase: contract, clause 2. */
+typedef enum ic_onset {
+    /* at a zero that it leaves in its direction */
+    IC_ONSET_ZERO,
+
+    /* also at a value that rounding cannot tell from zero */
+    IC_ONSET_NEAR,
+
+    /* also at any value on its firing side */
+    IC_ONSET_LEVEL
+} ic_onset;
+
 /** A function whose crossing of zero ends a mode. */
 typedef struct ic_guard {
     /* Name in the log: "touch-down". */
@@ -521,6 +538,9 @@ typedef struct ic_guard {
 
     /* -1, +1 or 0: contract, clause 1. */
     int direction;
+
+    /* Beyond a zero, what makes the guard fire when a phase starts: contract, clause 2. */
+    ic_onset onset;
 
     /* The guard function g. */
     double (*value)(double t, const double *x, const double *par);

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: MIT */
+/* Small machines from files with answers in closed form, by every general solver. */
+#include "casefile/casefile.h"
+#include "registry/registry.h"
+#include "tests/tests.h"
+
+#include <CUnit/CUnit.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define REST "states: {x: m, v: m/s}\n"
+#define TABLE "elements: {table: {stop: {gap: x, restitution: 0.5}}}\n"
+
+typedef struct answer {
+    const char *what, *text, *state;
+    double value, tolerance;
+} answer;
+
+static const answer answers[] = {
+    {"a kink within the condition of a kink",
+     "parameters: {a: 1 m/s^2}\nstates: {x: {unit: m, start: 1 m}, v: m/s}\n"
+     "flow: {x: -1 m/s, v: \"where(x >= 0, 0, a)\"}\npresets: {default: {until: 2 s}}\n",
+     "v", 1, 1e-8},
+    {"step in a condition",
+     "parameters: {a: 1 m/s^2}\nstates: {x: {unit: m, start: 1 m}, v: m/s}\n"
+     "flow: {x: -1 m/s, v: \"where(step(x) > 1/2, 0, a)\"}\npresets: {default: {until: 2 s}}\n",
+     "v", 1, 1e-8},
+    {"a force that jumps lifts a body off its stop",
+     REST "flow: {x: v, v: \"where(t > (1 s), (30 m/s^2), 0) - (10 m/s^2)\"}\n" TABLE
+          "presets: {default: {until: 2 s}}\n",
+     "x", 10, 1e-6},
+    {"a mode that lifts a body off its stop",
+     REST TABLE "modes:\n  down: {flow: {x: v, v: -10 m/s^2}}\n  up: {flow: {x: v, v: 20 m/s^2}}\n"
+                "times: {magnet: {at: 1 s, then: {mode: up}}}\npresets: {default: {until: 2 s}}\n",
+     "x", 10, 1e-6},
+    {"a force that jumps breaks static friction",
+     REST "flow: {x: v, v: \"where(t > (1 s), (30 m/s^2), 0)\"}\n"
+          "elements: {f: {friction: {slip: v, normal: 10 N, kinetic: 0.5, pushes: {v: 1/(1 kg)}}}}\n"
+          "presets: {default: {until: 2 s}}\n",
+     "v", 25, 1e-7},
+    {"a body is moved off its stop",
+     REST "flow: {x: v, v: -10 m/s^2}\n" TABLE
+          "times: {lift: {at: 1 s, then: {x: 1 m}}}\npresets: {default: {until: 1.2 s}}\n",
+     "x", 0.8, 1e-7},
+    {"a body that is struck against its stop bounces",
+     REST "flow: {x: v, v: -10 m/s^2}\n" TABLE
+          "times: {strike: {at: 1 s, then: {v: -1 m/s}}}\npresets: {default: {until: 1.05 s}}\n",
+     "x", 0.0125, 1e-7},
+    {"a switch that is jumped past, and one that hangs on it",
+     "states: {x: m, y: m}\nflow: {x: 1 m/s, y: b*(1 m/s)}\n"
+     "elements: {b: {switch: {input: a, on: 0.5}}, a: {switch: {input: x, on: 2 m}}}\n"
+     "times: {push: {at: 1 s, then: {x: 3 m}}}\npresets: {default: {until: 2 s}}\n",
+     "y", 1, 1e-8},
+    {"an event of another gear",
+     "states: {x: {unit: m, start: 1 m}, v: m/s}\ndiscrete: {gear: {values: [1, 2], start: 1}}\n"
+     "flow: {x: -1 m/s, v: 0 m/s^2}\n"
+     "until: {hit: {falls: x, if: gear = 2, then: {v: v + (1 m/s)}}}\npresets: {default: {until: 3 s}}\n",
+     "v", 0, 1e-12},
+    {"a branch that is not taken divides by zero",
+     "states: {x: {unit: m, start: 1 m}, v: m/s}\ndiscrete: {gear: {values: [0, 2], start: 0}}\n"
+     "flow: {x: -1 m/s, v: 0 m/s^2}\n"
+     "until: {hit: {falls: x, then: [{if: gear > 0, v: v/gear}, {v: 7 m/s, gear: 2}]}}\n"
+     "presets: {default: {until: 3 s}}\n",
+     "v", 7, 1e-12},
+    {"a contact pushes by the mass matrix: it bounces by the restitution of its law, exp(-pi D/sqrt(1 - D^2))",
+     "parameters: {m: 1 kg, c: 40 N s/m}\nstates: {x: {unit: m, start: 0.1 m}, v: {unit: m/s, start: -1 m/s}}\nflow: {x: v}\n"
+     "mass: {of: [v], matrix: [[m]], force: [0 N]}\n"
+     "elements: {soil: {contact: {indentation: -x, law: kelvin-voigt, with: {k: 1e4 N/m, c: c}, condition: A}}}\n"
+     "presets: {default: {until: 1 s}}\n",
+     "v", 0.526620599, 1e-7},
+    {"sqrt(x^2) where x turns",
+     "states: {x: {unit: 1, start: 1}, y: 1}\nflow: {x: -1/(1 s), y: sqrt(x^2)/(1 s)}\npresets: {default: {until: 2 s}}\n",
+     "y", 1, 1e-6},
+    {"a root in a guard",
+     "states: {x: {unit: 1, start: -0.5}}\nflow: {x: 1/(1 s)}\n"
+     "until: {out: {rises: \"sqrt(x + 0.6) - 1\", ends: true}}\npresets: {default: {until: 3 s}}\n",
+     "x", 0.4, 1e-8},
+    {"a guard with a narrow peak",
+     "states: {x: {unit: 1, start: -0.5}}\nflow: {x: 1/(1 s)}\n"
+     "until: {out: {rises: \"1 - 1/(x^2 + 0.01)\", ends: true}}\npresets: {default: {until: 3 s}}\n",
+     "x", 0.99498743710662, 1e-8},
+    {"a ball comes to rest on a table that moves slowly",
+     "states: {y: {unit: m, start: 0.01 m}, v: m/s}\nflow: {y: v, v: -9.81 m/s^2}\n"
+     "elements: {table: {stop: {gap: y - (0.001 m)*sin(t/(1 s)), restitution: 0.3}}}\npresets: {default: {until: 5 s}}\n",
+     "y", -0.00095892427466, 1e-7},
+    {"a ball chatters on a table that shakes",
+     "states: {y: {unit: m, start: 0.02 m}, v: m/s}\nflow: {y: v, v: -9.81 m/s^2}\n"
+     "elements: {table: {stop: {gap: y - (0.005 m)*sin(50.265*t/(1 s)), restitution: 0.5}}}\npresets: {default: {until: 2.5 s}}\n",
+     "y", -6.0307165e-6, 1e-7},
+    {"a rest outlasts an event that has nothing to do with it",
+     "states: {phi: rad, y: {unit: m, start: 0.01 m}, v: m/s}\nflow: {phi: 1/(1 s), y: v, v: -9.81 m/s^2}\n"
+     "elements: {table: {stop: {gap: y - (0.001 m)*(1 - cos(phi))^2, restitution: 0.3, pushes: {v: 1/(1 kg)}}}}\n"
+     "until: {turn: {rises: phi - 2*pi, then: {phi: 0}}}\npresets: {default: {until: 8 s}}\n",
+     "y", 0.00131217033, 1e-6},
+};
+
+static double end_of(const answer *a, const ic_solver *solver)
+{
+    ic_error error = {""};
+    ic_setup setup;
+    double value = NAN;
+    ic_casefile *c = ic_casefile_read("test.yaml", a->text, strlen(a->text), NULL, 0, &error);
+    if (c == NULL) printf("\n  %s: %s\n", a->what, error.text);
+    CU_ASSERT_FATAL(c != NULL);
+    CU_ASSERT_FATAL(ic_setup_open_case(&setup, ic_casefile_case(c), &(ic_request){.path = NULL}, &error));
+    ic_log *log = ic_log_new(&setup.problem);
+    CU_ASSERT_EQUAL(ic_run(log, solver, &(ic_options){.rtol = 0}), IC_OK);
+    const ic_sample end = ic_log_end(log);
+    for (size_t i = 0; i < setup.problem.system->n_states; i++) {
+        if (strcmp(setup.problem.system->states[i].name, a->state) == 0) value = end.x[i];
+    }
+    ic_log_free(log);
+    ic_setup_close(&setup);
+    ic_casefile_free(c);
+    return value;
+}
+
+static void test_answers(void)
+{
+    static const char *const solvers[] = {"rk4_henon", "rk45_bisection", "dop853", "taylor"};
+    for (size_t i = 0; i < IC_COUNT(answers); i++) {
+        const answer *a = &answers[i];
+        for (size_t s = 0; s < IC_COUNT(solvers); s++) {
+            const double value = end_of(a, ic_solver_find(solvers[s]));
+            if (!(fabs(value - a->value) <= a->tolerance))
+                printf("\n  %s, %s: %s = %.12g instead of %.12g\n", a->what, solvers[s], a->state, value,
+                       a->value);
+            CU_ASSERT(fabs(value - a->value) <= a->tolerance);
+            CU_ASSERT_FALSE(fabs(value + 10 * a->tolerance - a->value) <= a->tolerance); /* planted */
+        }
+    }
+}
+
+void ic_tests_answers(void)
+{
+    CU_pSuite suite = CU_add_suite("answers of small machines", NULL, NULL);
+    CU_ADD_TEST(suite, test_answers);
+}
