@@ -578,11 +578,17 @@ static void add_constraint_forces(ic_mechanics *m)
     }
 }
 
-/* A variant may say other things about an element, but not add one. */
+/* A variant may say other things about an element, or be without it, but not add one. */
 static bool refresh_sections(ic_case_reader *r)
 {
     ic_entries entries = {0};
     if (!ic_entries_read(&entries, r, ic_yaml_get(r->root, "elements"), NULL)) return false;
+    for (size_t k = 0; k < r->n_elements; k++) {
+        ic_element *e = &r->elements[k];
+        e->section = NULL;
+        e->force.node = e->velocity = IC_NO_NODE;
+        e->start = INT(0);
+    }
     for (size_t i = 0; i < entries.n; i++) {
         const ic_yaml *value = entries.entries[i].value;
         ic_element *e = NULL;
@@ -604,7 +610,8 @@ bool ic_declare_laws(ic_case_reader *r)
 {
     if (!refresh_sections(r)) return false;
     for (size_t i = 0; i < r->n_elements; i++) {
-        if (has_type(&r->elements[i], "contact") && !ic_declare_law(r, &r->elements[i])) return false;
+        const ic_element *e = &r->elements[i];
+        if (e->section != NULL && has_type(e, "contact") && !ic_declare_law(r, e)) return false;
     }
     return true;
 }
@@ -612,7 +619,7 @@ bool ic_declare_laws(ic_case_reader *r)
 /* Add to the flow what an element does by itself; stops and frictions become constraints. */
 static bool apply_element(ic_mechanics *m, ic_element *e)
 {
-    e->force.node = IC_NO_NODE;
+    if (e->section == NULL) return true;
     if (has_type(e, "switch")) return apply_switch(m, e);
     if (has_type(e, "delay")) return apply_delay(m, e);
     if (has_type(e, "contact")) return ic_apply_contact(m, e);

@@ -358,13 +358,26 @@ static bool modes_are_known(const ic_case_reader *r, const ic_yaml *mapping)
     return good;
 }
 
+/* The output that an entry is about: a variant may have them in another order, or fewer. NULL: a fault was added. */
+static ic_output *find_output(const variant_reader *v, const ic_entry *e)
+{
+    for (size_t i = 0; i < v->plan->n_outputs; i++) {
+        if (strcmp(v->outputs[i].name, e->name) == 0) return &v->outputs[i];
+    }
+    ic_fault_add(v->r->faults, e->key->place,
+                 "'%s' is not an output of the file: a variant may change them, but not add one", e->name);
+    return NULL;
+}
+
 static bool read_output_values(variant_reader *v, int mode)
 {
     ic_case_reader *r = v->r;
     ic_entries entries = {0};
     if (!ic_entries_read(&entries, r, ic_yaml_get(r->root, "outputs"), NULL)) return false;
-    for (size_t i = 0; i < entries.n && i < v->plan->n_outputs; i++) {
+    for (size_t i = 0; i < entries.n; i++) {
         const ic_entry *e = &entries.entries[i];
+        ic_output *output = find_output(v, e);
+        if (output == NULL) return false;
         const ic_yaml *value = e->value->kind == IC_YAML_MAPPING ? ic_yaml_get(e->value, "value") : e->value;
         const ic_scope scope = ic_reader_scope(r, e->indices);
         ic_term term;
@@ -372,16 +385,14 @@ static bool read_output_values(variant_reader *v, int mode)
         if (value->kind == IC_YAML_MAPPING) { /* by mode */
             if (!modes_are_known(r, value)) return false;
             value = ic_yaml_get(value, r->mode_names[mode]);
-            v->plan->modes[mode].outputs[i] = IC_NO_NODE;
             if (value == NULL) continue;
         }
         r->uses |= IC_USE_NONE;
         const bool good = ic_formula_read(&term, value, &scope);
         r->uses &= ~(unsigned)IC_USE_NONE;
         if (!good) return false;
-        v->plan->modes[mode].outputs[i] = term.node;
-        if (v->outputs[i].unit == NULL || strcmp(v->outputs[i].unit, "1") == 0)
-            v->outputs[i].unit = unit_of(r, &term.dimension);
+        v->plan->modes[mode].outputs[output - v->outputs] = term.node;
+        if (output->unit == NULL || strcmp(output->unit, "1") == 0) output->unit = unit_of(r, &term.dimension);
     }
     return true;
 }

@@ -51,6 +51,8 @@ typedef struct ic_kink {
 /** An element of the case, see casefile/elements.h. */
 typedef struct ic_element {
     const char *name, *type;
+
+    /* NULL: the variant being read is without it */
     const ic_yaml *section;
     const ic_index *indices;
 

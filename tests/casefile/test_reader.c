@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: MIT */
+/* A case file means what it says: nothing that it says is ignored, taken for something else, or read in another order. */
+#include "casefile/casefile.h"
+#include "registry/registry.h"
+#include "tests/tests.h"
+
+#include <CUnit/CUnit.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define BALL "states: {x: {unit: m, start: 1 m}, v: m/s}\nflow: {x: v, v: -10 m/s^2}\n"
+#define TAIL "presets: {default: {until: 1 s}}\n"
+
+/* ---- texts that are refused */
+
+typedef struct refusal {
+    const char *text, *place, *says;
+} refusal;
+
+static void expect_refusals(const refusal *rows, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        ic_error error = {""};
+        char place[64];
+        ic_casefile *c = ic_casefile_read("a.yaml", rows[i].text, strlen(rows[i].text), NULL, 0, &error);
+        snprintf(place, sizeof place, "a.yaml:%s: ", rows[i].place);
+        const bool good =
+            c == NULL && strstr(error.text, place) == error.text && strstr(error.text, rows[i].says) != NULL;
+        if (!good) printf("\n  row %zu: '%s' instead of '%s%s'\n", i, error.text, place, rows[i].says);
+        CU_ASSERT(good);
+        ic_casefile_free(c);
+    }
+}
+
+/* ---- texts that are run */
+
+typedef struct outcome {
+    ic_casefile *casefile;
+    ic_setup setup;
+    ic_log *log;
+    ic_status status;
+} outcome;
+
+/* `preset`: NULL: the first */
+static void run_preset(outcome *o, const char *text, const char *preset)
+{
+    ic_error error = {""};
+    *o = (outcome){.casefile = ic_casefile_read("a.yaml", text, strlen(text), NULL, 0, &error)};
+    if (o->casefile == NULL) printf("\n  %s\n", error.text);
+    CU_ASSERT_FATAL(o->casefile != NULL);
+    const bool opened =
+        ic_setup_open_case(&o->setup, ic_casefile_case(o->casefile), &(ic_request){.path = preset}, &error);
+    if (!opened) printf("\n  %s\n", error.text);
+    CU_ASSERT_FATAL(opened);
+    o->log = ic_log_new(&o->setup.problem);
+    o->status = ic_run(o->log, ic_solver_find("dop853"), NULL);
+}
+
+static void close_outcome(outcome *o)
+{
+    ic_log_free(o->log);
+    ic_setup_close(&o->setup);
+    ic_casefile_free(o->casefile);
+}
+
+/* Output number k at the end of the run. */
+static double output_at_end(const outcome *o, size_t k)
+{
+    const ic_sample end = ic_log_end(o->log);
+    return o->setup.problem.system->outputs[k].value(end.t, end.x, end.mode, o->setup.problem.par);
+}
+
+static void expect(double value, double expected)
+{
+    if (!(fabs(value - expected) < 1e-9)) printf("\n  %.15g instead of %.15g\n", value, expected);
+    CU_ASSERT(fabs(value - expected) < 1e-9);
+}
+
+/* ---- variants */
+
+static void test_variant_without_an_element(void)
+{
+    static const char text[] = BALL
+        "elements: {table: {stop: {gap: x}}, soil: {contact: {indentation: -x - (9 m), pushes: {v: 1/(1 kg)}}}}\n"
+        "variants: {with: {}, without: {elements: {table: none, soil: none}}, again: {}}\n"
+        "presets: {without: {variant: without, until: 1 s}, with: {variant: with, until: 1 s},\n"
+        "          again: {variant: again, until: 1 s}}\n";
+    static const struct {
+        const char *preset;
+        double x;
+    } rows[] = {{"without", -4}, {"with", 0}, {"again", 0}};
+    for (size_t i = 0; i < IC_COUNT(rows); i++) {
+        outcome o;
+        run_preset(&o, text, rows[i].preset);
+        CU_ASSERT_EQUAL(o.status, IC_OK);
+        expect(ic_log_end(o.log).x[0], rows[i].x);
+        close_outcome(&o);
+    }
+    static const refusal rows_refused[] = {{BALL
+                                            "elements: {table: {stop: {gap: x}}}\noutputs: {f: table.force}\n"
+                                            "variants: {with: {}, without: {elements: none}}\n" TAIL,
+                                            "4:14", "'table.force' is not known here"}};
+    expect_refusals(rows_refused, IC_COUNT(rows_refused));
+}
+
+static void test_outputs_of_variants_by_name(void)
+{
+    static const char text[] =
+        BALL "outputs: {a: x, b: v}\n"
+             "variants: {one: {}, two: {outputs: {b: 2*v, a: x}}, three: {outputs: {a: none}}}\n"
+             "presets: {one: {variant: one, until: 1 s}, two: {variant: two, until: 1 s},\n"
+             "          three: {variant: three, until: 1 s}}\n";
+    static const struct {
+        const char *preset;
+        double a, b;
+    } rows[] = {{"one", -4, -10}, {"two", -4, -20}, {"three", NAN, -10}};
+    for (size_t i = 0; i < IC_COUNT(rows); i++) {
+        outcome o;
+        run_preset(&o, text, rows[i].preset);
+        CU_ASSERT_STRING_EQUAL(o.setup.problem.system->outputs[0].name, "a");
+        if (isnan(rows[i].a)) CU_ASSERT(isnan(output_at_end(&o, 0)));
+        if (!isnan(rows[i].a)) expect(output_at_end(&o, 0), rows[i].a);
+        expect(output_at_end(&o, 1), rows[i].b);
+        close_outcome(&o);
+    }
+    static const refusal rows_refused[] = {
+        {BALL "outputs: {a: x, b: v}\nvariants: {one: {}, two: {outputs: {c: x + x}}}\n" TAIL, "4:37",
+         "'c' is not an output of the file"}};
+    expect_refusals(rows_refused, IC_COUNT(rows_refused));
+}
+
+void ic_tests_reader(void)
+{
+    CU_pSuite suite = CU_add_suite("what case files say", NULL, NULL);
+    CU_ADD_TEST(suite, test_variant_without_an_element);
+    CU_ADD_TEST(suite, test_outputs_of_variants_by_name);
+}
