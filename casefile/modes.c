@@ -143,6 +143,8 @@ static bool read_branch(variant_reader *v, ic_plan_jump *b, const ic_yaml *mappi
     if (mapping->kind != IC_YAML_MAPPING)
         return ic_fault_add(r->faults, mapping->place, "what changes expected: {v: -e*v, mode: flight}");
     if (states == NULL) return false;
+    if (next != NULL && initial == NULL && default_mode != IC_SAME_MODE)
+        return ic_fault_add(r->faults, next->place, "the event ends the run: 'mode' or 'ends', not both");
     if (initial != NULL) memcpy(states, initial, r->n_states * sizeof *states);
     const ic_scope scope = ic_reader_scope(r, indices);
     if ((given != NULL && !ic_condition_read(&condition, given, &scope)) ||
@@ -193,10 +195,17 @@ static bool read_jump(variant_reader *v, ic_plan_jump *jump, const ic_yaml *sect
 static const char *const guard_keys[] = {"falls", "rises",       "crosses", "if",      "then",
                                          "ends",  "accumulates", "meaning", "departs", NULL};
 
-/* A terminal mode of the guard's name, with the flow of the mode that it ends. */
-static int terminal_mode(variant_reader *v, const char *name, int from)
+/* A terminal mode of the guard's name, with the flow of the mode that it ends. -1: a fault was added. */
+static int terminal_mode(variant_reader *v, const ic_entry *guard, int from)
 {
+    const char *name = guard->name;
     const int number = ic_reader_mode(v->r, name);
+    if (number < 0) ic_fault_add(v->r->faults, guard->key->place, "more than %d modes", IC_PLAN_MODES);
+    if (number >= 0 && number < (int)v->r->n_declared) {
+        ic_fault_add(v->r->faults, guard->key->place,
+                     "'%s' ends the run, but has the name of a mode: give the event another name", name);
+        return -1;
+    }
     if (number < 0 || v->plan->modes[number].exists) return number;
     ic_plan_mode *mode = &v->plan->modes[number];
     *mode = (ic_plan_mode){.name = name,
@@ -244,7 +253,7 @@ static bool read_guard(variant_reader *v, ic_plan_guard *guard, const ic_entry *
                              .value = term.node,
                              .enabled = enabled};
     int next = IC_SAME_MODE;
-    if (ic_reader_flag(v->r, section, "ends") && (next = terminal_mode(v, entry->name, mode)) < 0) return false;
+    if (ic_reader_flag(v->r, section, "ends") && (next = terminal_mode(v, entry, mode)) < 0) return false;
     if (!read_jump(v, &guard->jump, ic_yaml_get(section, "then"), entry->indices, next, NULL)) return false;
     const ic_yaml *limit = ic_yaml_get(section, "accumulates");
     return limit == NULL || read_jump(v, &guard->accumulation, limit, entry->indices, IC_SAME_MODE, NULL);

@@ -136,9 +136,10 @@ typedef struct ic_case_reader {
     const ic_law *law;
     int memory;
 
-    /* modes of all variants: their numbers mean the same everywhere */
+    /* modes of all variants: their numbers mean the same everywhere. The first n_declared are those of the
+       section `modes`, the others those to which `ends` leads. */
     const char **mode_names;
-    size_t n_modes;
+    size_t n_modes, n_declared;
 } ic_case_reader;
 
 /** The scope of a formula in the place of an entry. */

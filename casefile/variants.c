@@ -407,6 +407,7 @@ bool ic_read_variants(ic_case_reader *r, ic_case *system, ic_output *outputs)
             (files[i] = inherit_modes(r, files[i])) == NULL || !ic_declare_modes(r, files[i]))
             return false;
     }
+    r->n_declared = r->n_modes;
     for (size_t i = 0; i < 2 * n; i++) {
         r->root = files[i % n];
         if (i == n && !declare_memory(r, variants, n)) return false;

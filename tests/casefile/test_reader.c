@@ -130,9 +130,30 @@ static void test_outputs_of_variants_by_name(void)
     expect_refusals(rows_refused, IC_COUNT(rows_refused));
 }
 
+/* ---- modes and events */
+
+#define TWO_MODES(events) "states: {x: {unit: m, start: 1 m}}\nflow: {x: -1 m/s}\n" events TAIL
+
+static void test_ends(void)
+{
+    static const refusal rows[] = {
+        {TWO_MODES("modes: {a: {until: {hit: {falls: x, ends: true, then: {mode: b}}}}, b: {}}\n"), "3:62",
+         "the event ends the run: 'mode' or 'ends', not both"},
+        {TWO_MODES("modes: {a: {until: {b: {falls: x, ends: true}}}, b: {}}\n"), "3:21", "the name of a mode"},
+        {TWO_MODES("modes: {a: {until: {a: {falls: x, ends: true}}}}\n"), "3:21", "the name of a mode"},
+        {TWO_MODES("until: {motion: {falls: x, ends: true}}\n"), "3:9", "the name of a mode"},
+        /* a mode of another variant: their numbers are the same */
+        {TWO_MODES(
+             "modes: {a: {until: {c: {falls: x, ends: true}}}}\n"
+             "variants: {one: {}, two: {modes: {a: {until: {c: {ends: false, then: {mode: c}}}}, c: {}}}}\n"),
+         "3:21", "the name of a mode"}};
+    expect_refusals(rows, IC_COUNT(rows));
+}
+
 void ic_tests_reader(void)
 {
     CU_pSuite suite = CU_add_suite("what case files say", NULL, NULL);
     CU_ADD_TEST(suite, test_variant_without_an_element);
     CU_ADD_TEST(suite, test_outputs_of_variants_by_name);
+    CU_ADD_TEST(suite, test_ends);
 }
