@@ -84,33 +84,62 @@ static bool read_whole(const ic_yaml *text, long least, long most, int *value)
     return true;
 }
 
+/* Index of an entry among the first n; n: there is none. */
+static size_t find_entry(const ic_entries *entries, size_t n, const char *name)
+{
+    size_t i = 0;
+    while (i < n && strcmp(entries->entries[i].name, name) != 0) i++;
+    return i;
+}
+
+/* The events of a mode: its own, then those of the file in whose place it has none. */
+static bool list_events(ic_entries *events, ic_case_reader *r, const ic_yaml *own)
+{
+    ic_entries common = {.any_text = true};
+    *events = (ic_entries){.any_text = true};
+    if (!ic_entries_read(events, r, own, NULL) ||
+        !ic_entries_read(&common, r, ic_yaml_get(r->root, "until"), NULL))
+        return false;
+    const size_t n_own = events->n;
+    for (size_t i = 0; i < common.n; i++) {
+        if (find_entry(events, n_own, common.entries[i].name) < n_own) continue;
+        ic_entry *added = ic_arena_append(r->arena, &events->entries, &events->n, sizeof *added);
+        if (added == NULL) return false;
+        *added = common.entries[i];
+    }
+    return true;
+}
+
 /* departs: {touch-down: [2, +1]}: order and side of a zero of the next mode's guard */
-static bool read_departures(variant_reader *v, const ic_yaml *mapping, ic_plan_branch *branch, int mode)
+static bool read_departures(variant_reader *v, const ic_yaml *mapping, const ic_index *indices,
+                            ic_plan_branch *branch)
 {
     ic_case_reader *r = v->r;
-    if (mapping == NULL) return true;
-    if (mapping->kind != IC_YAML_MAPPING)
-        return ic_fault_add(r->faults, mapping->place, "guards expected: {touch-down: [2, +1]}");
-    ic_departure *departures = ic_arena_take(r->arena, mapping->n_keys * sizeof *departures);
-    const ic_yaml *next = ic_yaml_get(ic_yaml_get(ic_yaml_get(r->root, "modes"), r->mode_names[mode]), "until");
+    ic_entries given = {.any_text = true}, events;
+    if (branch->mode < 0)
+        return ic_fault_add(r->faults, mapping->place,
+                            "'departs' is about the mode that follows: name it, mode: ...");
+    const char *mode = r->mode_names[branch->mode];
+    const ic_yaml *next = ic_yaml_get(ic_yaml_get(r->root, "modes"), mode);
+    if (!ic_entries_read(&given, r, mapping, indices) || !list_events(&events, r, ic_yaml_get(next, "until")))
+        return false;
+    ic_departure *departures = ic_arena_take(r->arena, (given.n + 1) * sizeof *departures);
     if (departures == NULL) return false;
-    for (size_t i = 0; i < mapping->n_keys; i++) {
-        const ic_yaml *pair = mapping->items[i];
-        int guard = 0, order = 0, side = 0;
-        while (next != NULL && (size_t)guard < next->n_keys &&
-               strcmp(next->keys[guard]->text, mapping->keys[i]->text) != 0)
-            guard++;
-        if (next == NULL || (size_t)guard == next->n_keys)
-            return ic_fault_add(r->faults, mapping->keys[i]->place, "mode '%s' has no guard '%s'",
-                                r->mode_names[mode], mapping->keys[i]->text);
+    for (size_t i = 0; i < given.n; i++) {
+        const ic_entry *e = &given.entries[i];
+        const ic_yaml *pair = e->value;
+        const size_t guard = find_entry(&events, events.n, e->name);
+        int order = 0, side = 0;
+        if (guard == events.n)
+            return ic_fault_add(r->faults, e->key->place, "mode '%s' has no guard '%s'", mode, e->name);
         if (pair->kind != IC_YAML_SEQUENCE || pair->n_items != 2 || !read_whole(pair->items[0], 1, 3, &order) ||
             !read_whole(pair->items[1], -1, 1, &side) || side == 0)
             return ic_fault_add(r->faults, pair->place,
                                 "order (1, 2 or 3) and side (-1 or +1) expected: [2, +1]");
-        departures[i] = (ic_departure){guard, order, side};
+        departures[i] = (ic_departure){(int)guard, order, side};
     }
     branch->departures = departures;
-    branch->n_departures = mapping->n_keys;
+    branch->n_departures = given.n;
     return true;
 }
 
@@ -154,7 +183,7 @@ static bool read_branch(variant_reader *v, ic_plan_jump *b, const ic_yaml *mappi
     ic_plan_branch *branch = add_branch(v, b, condition, states, mode);
     if (branch == NULL) return false;
     const ic_yaml *departs = ic_yaml_get(mapping, "departs");
-    return departs == NULL || mode < 0 || read_departures(v, departs, branch, mode);
+    return departs == NULL || read_departures(v, departs, indices, branch);
 }
 
 /* The last branch of a jump that says nothing: nothing changes, or the start is the usual one. */
@@ -437,15 +466,14 @@ static bool plan_element_guard(variant_reader *v, ic_plan_guard *guard, const ic
     return limit != NULL && add_branch(v, &guard->accumulation, IC_NO_NODE, limit, IC_SAME_MODE) != NULL;
 }
 
-static bool read_guards(variant_reader *v, int mode, const ic_yaml *own, const ic_yaml *common,
-                        const ic_element_guards *elements)
+static bool read_guards(variant_reader *v, int mode, const ic_yaml *own, const ic_element_guards *elements)
 {
     ic_case_reader *r = v->r;
-    ic_entries entries = {.any_text = true};
-    if (!ic_entries_read(&entries, r, own, NULL) || !ic_entries_read(&entries, r, common, NULL)) return false;
+    ic_entries entries;
+    if (!list_events(&entries, r, own)) return false;
     if (entries.n > MOST_EVENTS)
-        return ic_fault_add(r->faults, (own != NULL ? own : common)->place, "more than %d events in one mode",
-                            MOST_EVENTS);
+        return ic_fault_add(r->faults, (own != NULL ? own : ic_yaml_get(r->root, "until"))->place,
+                            "more than %d events in one mode", MOST_EVENTS);
     ic_plan_guard *guards = ic_arena_take(r->arena, (entries.n + elements->n + 1) * sizeof *guards);
     if (guards == NULL) return false;
     v->plan->modes[mode].guards = guards;
@@ -509,8 +537,7 @@ static bool read_mode(variant_reader *v, const char *name, const ic_yaml *sectio
     bool good =
         read_whole_flow(v, name, section, place, mode->flow) && ic_apply_elements(r, mode->flow, &elements);
     good = read_output_values(v, number) && good;
-    good =
-        read_guards(v, number, ic_yaml_get(section, "until"), ic_yaml_get(r->root, "until"), &elements) && good;
+    good = read_guards(v, number, ic_yaml_get(section, "until"), &elements) && good;
     good = read_invariants(v, mode, ic_yaml_get(section, "keeps")) && good;
     good = read_energy(v, mode, ic_yaml_get(section, "energy"), ic_yaml_get(r->root, "energy")) && good;
     ic_check_definitions(r, &r->mode_definitions);

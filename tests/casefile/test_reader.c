@@ -150,10 +150,59 @@ static void test_ends(void)
     expect_refusals(rows, IC_COUNT(rows));
 }
 
+/* The guard number and the side that the first branch of event `floor` of mode a departs from. */
+static void test_departures_among_families(void)
+{
+    static const char text[] =
+        "parameters: {N: 3}\n"
+        "states: {x: {unit: m, start: 1 m}, v: m/s}\n"
+        "flow: {x: v, v: -10 m/s^2}\n"
+        "until: {shared: {falls: v + (1 m/s)}}\n"
+        "modes:\n"
+        "  a:\n"
+        "    until:\n"
+        "      for i in 1..N:\n"
+        "        \"level [i]\": {falls: x - i*(10 m), then: {mode: a, departs: {\"level [i]\": [1, -1]}}}\n"
+        "      floor: {falls: x, then: {mode: a, departs: {floor: [1, +1], shared: [2, -1]}}}\n" TAIL;
+    outcome o;
+    run_preset(&o, text, NULL);
+    const ic_mode *mode = &ic_casefile_case(o.casefile)->variants[0].modes[0];
+    CU_ASSERT_EQUAL(mode->n_guards, 5);
+    CU_ASSERT_STRING_EQUAL(mode->guards[3].name, "floor");
+    for (int i = 0; i < 4; i++) CU_ASSERT_EQUAL(mode->guards[i].jump.branches[0].departures[0].guard, i);
+    CU_ASSERT_EQUAL(mode->guards[3].jump.branches[0].n_departures, 2);
+    CU_ASSERT_EQUAL(mode->guards[3].jump.branches[0].departures[1].guard, 4);
+    close_outcome(&o);
+    static const refusal rows[] = {
+        {TWO_MODES("modes: {a: {until: {hit: {falls: x, then: {mode: a, departs: {hat: [1, 1]}}}}}}\n"), "3:63",
+         "mode 'a' has no guard 'hat'"},
+        {TWO_MODES("until: {hit: {falls: x, then: {x: 1 m, departs: {hit: [1, 1]}}}}\n"), "3:49",
+         "'departs' is about the mode that follows"}};
+    expect_refusals(rows, IC_COUNT(rows));
+}
+
+/* A mode's own event takes the place of the file's event of its name. */
+static void test_own_event_of_a_mode(void)
+{
+    static const char text[] =
+        TWO_MODES("until: {hit: {falls: x, then: {x: 0.25 m}}, half: {falls: x - (0.5 m)}}\n"
+                  "modes:\n"
+                  "  a: {flow: {x: -4 m/s}, until: {hit: {falls: x, then: {mode: b, x: 1 m}}}}\n"
+                  "  b: {flow: {x: -1.6 m/s}}\n");
+    outcome o;
+    run_preset(&o, text, NULL);
+    CU_ASSERT_EQUAL(ic_log_event_count(o.log), 4);
+    expect(ic_log_event_at(o.log, 3).t, 0.875);
+    expect(ic_log_end(o.log).x[0], 0.05);
+    close_outcome(&o);
+}
+
 void ic_tests_reader(void)
 {
     CU_pSuite suite = CU_add_suite("what case files say", NULL, NULL);
     CU_ADD_TEST(suite, test_variant_without_an_element);
     CU_ADD_TEST(suite, test_outputs_of_variants_by_name);
     CU_ADD_TEST(suite, test_ends);
+    CU_ADD_TEST(suite, test_departures_among_families);
+    CU_ADD_TEST(suite, test_own_event_of_a_mode);
 }
