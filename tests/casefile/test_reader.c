@@ -197,6 +197,29 @@ static void test_own_event_of_a_mode(void)
     close_outcome(&o);
 }
 
+/* ---- equations */
+
+static void test_mass_matrix(void)
+{
+#define MASS(rows)                                                                                             \
+    "parameters: {m: 1 kg, J: 1 kg m^2}\nstates: {q: rad, p: rad, w: rad/s, u: rad/s}\n"                       \
+    "flow: {q: w, p: u}\nmass: {of: [w, u], matrix: [" rows "], force: [0, 0]}\n" TAIL
+    static const refusal rows[] = {
+        {"states: {x: m}\ndiscrete: {v: {unit: m/s}}\nparameters: {m: 1 kg}\nflow: {x: v}\n"
+         "mass: {of: [v], matrix: [[m]], force: [3 N]}\n" TAIL,
+         "5:13", "'v' is discrete"},
+        {MASS("[J, 0.5*J], [0, J]"), "4:41", "a mass matrix is symmetric: column 1 of row 2"},
+        {MASS("[J, J*cos(q)/2], [J*cos(p)/2, J]"), "4:46", "a mass matrix is symmetric"},
+        {MASS("[J, 0], [0, -J]"), "4:37", "the diagonal of a mass matrix is positive, also in row 2"},
+        {MASS("[0, 0], [0, J]"), "4:29", "the diagonal of a mass matrix is positive, also in row 1"}};
+    expect_refusals(rows, IC_COUNT(rows));
+    outcome o;
+    run_preset(&o, MASS("[J, J*cos(q - p)/2], [cos(p - q)*J/2, J]"), NULL);
+    CU_ASSERT_EQUAL(o.status, IC_OK);
+    close_outcome(&o);
+#undef MASS
+}
+
 void ic_tests_reader(void)
 {
     CU_pSuite suite = CU_add_suite("what case files say", NULL, NULL);
@@ -205,4 +228,5 @@ void ic_tests_reader(void)
     CU_ADD_TEST(suite, test_ends);
     CU_ADD_TEST(suite, test_departures_among_families);
     CU_ADD_TEST(suite, test_own_event_of_a_mode);
+    CU_ADD_TEST(suite, test_mass_matrix);
 }
