@@ -614,17 +614,53 @@ static bool parse_comparison(parser *p, ic_node *node)
     return *node >= 0 || graph_full(p);
 }
 
+/* Whether a bracket opens here that closes where a condition may end: else it is part of a sum. */
+static bool condition_in_brackets(const parser *p)
+{
+    parser end = *p;
+    int open = 0;
+    skip_space(&end);
+    if (*end.at != '(') return false;
+    do open += *end.at == '(' ? 1 : *end.at == ')' ? -1 : 0;
+    while (*end.at++ != '\0' && open > 0);
+    if (open > 0) return false;
+    skip_space(&end);
+    return strchr("),", *end.at) != NULL || accept_word(&end, "and") || accept_word(&end, "or");
+}
+
+static bool parse_single(parser *p, ic_node *node)
+{
+    if (!condition_in_brackets(p)) return parse_comparison(p, node);
+    if (++p->depth > MAX_DEPTH) return refuse(p, "nested too deeply");
+    const bool good = accept_char(p, '(') && parse_condition(p, node) && expect_char(p, ')');
+    p->depth--;
+    return good;
+}
+
+static bool join(const parser *p, ic_operation operation, ic_node *node, ic_node right)
+{
+    *node = ic_graph_two(p->scope->graph, operation, *node, right);
+    return *node >= 0 || graph_full(p);
+}
+
+static bool parse_all(parser *p, ic_node *node)
+{
+    ic_node right = IC_NO_NODE;
+    if (!parse_single(p, node)) return false;
+    while (accept_word(p, "and")) {
+        if (!parse_single(p, &right) || !join(p, IC_OP_MIN, node, right)) return false;
+    }
+    return true;
+}
+
 static bool parse_condition(parser *p, ic_node *node)
 {
-    if (!parse_comparison(p, node)) return false;
-    for (;;) {
-        const bool both = accept_word(p, "and");
-        if (!both && !accept_word(p, "or")) return true;
-        ic_node right = IC_NO_NODE;
-        if (!parse_comparison(p, &right)) return false;
-        *node = ic_graph_two(p->scope->graph, both ? IC_OP_MIN : IC_OP_MAX, *node, right);
-        if (*node < 0) return graph_full(p);
+    ic_node right = IC_NO_NODE;
+    if (!parse_all(p, node)) return false;
+    while (accept_word(p, "or")) {
+        if (!parse_all(p, &right) || !join(p, IC_OP_MAX, node, right)) return false;
     }
+    return true;
 }
 
 /* ---- whole texts */

@@ -2,7 +2,9 @@
 /**
  * Reads formulas of case files into a graph, and checks their units.
  *
- *     condition:  comparison {(and|or) comparison}
+ *     condition:  all {or all}
+ *     all:        single {and single}
+ *     single:     comparison | (condition)
  *     comparison: sum (<|<=|>|>=) sum
  *     sum:        product {(+|-) product}
  *     product:    power {(*|/) power}

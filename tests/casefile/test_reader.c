@@ -197,6 +197,36 @@ static void test_own_event_of_a_mode(void)
     close_outcome(&o);
 }
 
+/* ---- formulas */
+
+static void test_conditions(void)
+{
+    static const struct {
+        const char *condition;
+        bool holds;
+    } rows[] = {{"yes > 0 or yes > 0 and no > 0", true},
+                {"yes > 0 and no > 0 or yes > 0", true},
+                {"(yes > 0 or yes > 0) and no > 0", false},
+                {"no > 0 or (yes > 0 and no > 0 or yes > 0) and yes > 0", true},
+                {"((yes) > 0)", true},
+                {"(yes + no) > -1 and ((yes - no)*2 > 3)", true},
+                {"(where(no > 0, 1, 2)) < yes", false}};
+    for (size_t i = 0; i < IC_COUNT(rows); i++) {
+        char text[512];
+        outcome o;
+        snprintf(text, sizeof text,
+                 "parameters: {yes: 1, no: -1}\nstates: {x: m}\nflow: {x: \"where(%s, 1, 0)*(1 m/s)\"}\n" TAIL,
+                 rows[i].condition);
+        run_preset(&o, text, NULL);
+        expect(ic_log_end(o.log).x[0], rows[i].holds ? 1 : 0);
+        close_outcome(&o);
+    }
+    static const refusal rows_refused[] = {
+        {BALL "until: {a: {falls: x, if: (x)}}\n" TAIL, "3:29", "a comparison expected"},
+        {BALL "until: {a: {falls: x, if: (t > (0 s) and (x > (1 m))}}\n" TAIL, "3:30", "')' expected"}};
+    expect_refusals(rows_refused, IC_COUNT(rows_refused));
+}
+
 /* ---- equations */
 
 static void test_mass_matrix(void)
@@ -228,5 +258,6 @@ void ic_tests_reader(void)
     CU_ADD_TEST(suite, test_ends);
     CU_ADD_TEST(suite, test_departures_among_families);
     CU_ADD_TEST(suite, test_own_event_of_a_mode);
+    CU_ADD_TEST(suite, test_conditions);
     CU_ADD_TEST(suite, test_mass_matrix);
 }
