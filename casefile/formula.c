@@ -277,7 +277,7 @@ static bool parse_family_sum(parser *p, ic_term *term)
         if (!good || last < first) continue;
         good = same_units(p, body, "a sum", term, &summand) &&
                apply(p, term, IC_OP_ADD, term->node, summand.node, IC_NO_NODE);
-        term->dimension = summand.dimension;
+        if (term->dimension.any) term->dimension = summand.dimension;
     }
     return good && expect_char(p, ')');
 }

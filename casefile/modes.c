@@ -407,6 +407,21 @@ static ic_output *find_output(const variant_reader *v, const ic_entry *e)
     return NULL;
 }
 
+/* The unit of an output is the one given, or that of its first value that has one; the others have the same. */
+static bool check_output_unit(const variant_reader *v, ic_output *output, const ic_yaml *given,
+                              const ic_yaml *value, const ic_dimension *dimension)
+{
+    const char *own = unit_of(v->r, dimension);
+    ic_unit unit;
+    if (own == NULL) return false;
+    if (output->unit == NULL || (given == NULL && strcmp(output->unit, "1") == 0)) output->unit = own;
+    if (strcmp(output->unit, own) == 0) return true;
+    if (!ic_reader_si_unit(&unit, v->r, output->unit, (given != NULL ? given : value)->place)) return false;
+    return ic_dimensions_equal(&unit.dimension, dimension) ||
+           ic_fault_add(v->r->faults, value->place, "units differ: the output '%s' is in %s, but this is in %s",
+                        output->name, output->unit, own);
+}
+
 static bool read_output_values(variant_reader *v, int mode)
 {
     ic_case_reader *r = v->r;
@@ -430,7 +445,7 @@ static bool read_output_values(variant_reader *v, int mode)
         r->uses &= ~(unsigned)IC_USE_NONE;
         if (!good) return false;
         v->plan->modes[mode].outputs[output - v->outputs] = term.node;
-        if (output->unit == NULL || strcmp(output->unit, "1") == 0) output->unit = unit_of(r, &term.dimension);
+        if (!check_output_unit(v, output, ic_yaml_get(e->value, "unit"), value, &term.dimension)) return false;
     }
     return true;
 }

@@ -48,7 +48,7 @@ static bool read_unit(ic_unit *unit, ic_case_reader *r, const char *text, ic_fil
     return ic_fault_add(r->faults, place, "%s", error.text);
 }
 
-static bool read_si_unit(ic_unit *unit, ic_case_reader *r, const char *text, ic_file_place place)
+bool ic_reader_si_unit(ic_unit *unit, ic_case_reader *r, const char *text, ic_file_place place)
 {
     char si[IC_DIMENSION_TEXT];
     if (!read_unit(unit, r, text, place)) return false;
@@ -364,7 +364,7 @@ static bool read_state(ic_case_reader *r, const ic_entry *entry, bool discrete)
     ic_unit unit;
     if (entry->value->kind == IC_YAML_SEQUENCE)
         return ic_fault_add(r->faults, entry->value->place, "the unit of a state expected: m, m/s, rad");
-    if (unit_text == NULL || meaning == NULL || !read_si_unit(&unit, r, unit_text, entry->value->place))
+    if (unit_text == NULL || meaning == NULL || !ic_reader_si_unit(&unit, r, unit_text, entry->value->place))
         return false;
     ic_state state = {entry->name, unit_text, meaning, discrete ? "1" : "0"};
     const ic_yaml *scale = ic_yaml_get(entry->value, "scale"), *start = ic_yaml_get(entry->value, "start");

@@ -160,6 +160,9 @@ bool ic_reader_flag(ic_case_reader *r, const ic_yaml *mapping, const char *key);
 /** Refuse keys of a mapping that are not in the list, which NULL ends. "for ..." is allowed. */
 bool ic_reader_keys(ic_case_reader *r, const ic_yaml *mapping, const char *const *known);
 
+/** Read a unit of the SI, without factor. Its exponents may be parameters. false: a fault was added. */
+bool ic_reader_si_unit(ic_unit *unit, ic_case_reader *r, const char *text, ic_file_place place);
+
 /** Read parameters, states, definitions; a definition is read when it is used. */
 bool ic_read_parameters(ic_case_reader *r);
 bool ic_read_states(ic_case_reader *r);

@@ -227,6 +227,30 @@ static void test_conditions(void)
     expect_refusals(rows_refused, IC_COUNT(rows_refused));
 }
 
+/* ---- units */
+
+static void test_units_of_formulas(void)
+{
+    static const refusal rows[] = {
+        {"parameters: {k: 10 N/m}\ndefinitions: {F1: k*x, F2: 0, F3: x}\nstates: {x: m}\n"
+         "flow: {x: 0}\noutputs: {F: \"sum(i in 1..3, F[i])\"}\n" TAIL,
+         "5:29", "a sum of N and m"},
+        {BALL "outputs: {f: {value: x, unit: N}}\n" TAIL, "3:22", "the output 'f' is in N, but this is in m"},
+        {BALL "outputs: {f: {value: x, unit: 1}}\n" TAIL, "3:22", "the output 'f' is in 1, but this is in m"},
+        {BALL "outputs: {f: {value: x, unit: mm}}\n" TAIL, "3:31", "'mm' is not an SI unit"},
+        {BALL "outputs: {f: x}\nvariants: {a: {}, b: {outputs: {f: v}}}\n" TAIL, "4:36",
+         "the output 'f' is in m, but this is in m/s"}};
+    expect_refusals(rows, IC_COUNT(rows));
+    outcome o;
+    run_preset(
+        &o,
+        "parameters: {a: 2 J/kg, n: 2}\n" BALL
+        "outputs: {f: {value: a + v^2, unit: J/kg}, g: {value: x^2, unit: m^n}, h: {value: 0, unit: N}}\n" TAIL,
+        NULL);
+    CU_ASSERT_EQUAL(o.status, IC_OK);
+    close_outcome(&o);
+}
+
 /* ---- equations */
 
 static void test_mass_matrix(void)
@@ -259,5 +283,6 @@ void ic_tests_reader(void)
     CU_ADD_TEST(suite, test_departures_among_families);
     CU_ADD_TEST(suite, test_own_event_of_a_mode);
     CU_ADD_TEST(suite, test_conditions);
+    CU_ADD_TEST(suite, test_units_of_formulas);
     CU_ADD_TEST(suite, test_mass_matrix);
 }
