@@ -313,10 +313,11 @@ bool ic_apply_contact(ic_mechanics *m, ic_element *e)
     if (!ic_dimensions_equal(&c.d.dimension, &metre))
         return ic_fault_add(r->faults, ic_yaml_get(e->section, "indentation")->place,
                             "units: an indentation is in m");
-    c.rate = ic_graph_rate(r->graph, c.d.node, m->flow, r->n_states);
+    const ic_term rate = ic_term_rate(m, &c.d);
+    c.rate = rate.node;
     c.set = e->set >= 0 ? ic_graph_indexed(r->graph, IC_OP_STATE, e->set) : INT(0);
     *push = (ic_constraint){.element = e};
-    if (!ic_constraint_mechanics(m, push, c.rate)) return false;
+    if (!ic_constraint_mechanics(m, push, rate)) return false;
     e->velocity = c.d.node; /* what the surface's set is at a start */
     const bool linear = law->power != NULL && strcmp(law->power, "1") == 0;
     const ic_dimension speed = ic_dimension_product(&metre, &ic_second, -1);

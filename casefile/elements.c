@@ -107,7 +107,7 @@ static bool read_pushes(ic_case_reader *r, ic_constraint *c, const ic_yaml *push
 }
 
 /* Without `pushes`: M^-1 times the gradient, as by the principle of virtual work. */
-static bool push_by_mass(ic_case_reader *r, ic_constraint *c)
+static bool push_by_mass(ic_case_reader *r, ic_constraint *c, const ic_dimension *velocity)
 {
     const size_t n = r->n_mass;
     ic_node right[IC_MAX_STATES];
@@ -118,23 +118,35 @@ static bool push_by_mass(ic_case_reader *r, ic_constraint *c)
     ic_graph_solve(r->graph, matrix, right, n);
     for (size_t i = 0; i < n; i++) c->push[r->mass_velocities[i]] = right[i];
     c->element->force.dimension = (ic_dimension){.any = true};
+    for (size_t i = 0; i < n; i++) { /* that of row i over the gradient's */
+        const int v = r->mass_velocities[i];
+        const ic_dimension gradient = ic_dimension_product(velocity, &r->state_dimensions[v], -1);
+        if (!ic_graph_is(r->graph, c->gradient[v], 0) && !r->mass_forces[i].any)
+            c->element->force.dimension = ic_dimension_product(&r->mass_forces[i], &gradient, -1);
+    }
     return true;
 }
 
+ic_term ic_term_rate(const ic_mechanics *m, const ic_term *term)
+{
+    return (ic_term){ic_graph_rate(m->r->graph, term->node, m->flow, m->r->n_states),
+                     ic_dimension_product(&term->dimension, &ic_second, -1)};
+}
+
 /* Velocity, gradient and push of a constraint. */
-bool ic_constraint_mechanics(ic_mechanics *m, ic_constraint *c, ic_node velocity)
+bool ic_constraint_mechanics(ic_mechanics *m, ic_constraint *c, ic_term velocity)
 {
     ic_case_reader *r = m->r;
     const ic_yaml *pushes = ic_yaml_get(c->element->section, "pushes");
     size_t velocities = 0;
     int only = -1;
-    c->velocity = c->element->velocity = velocity;
+    c->velocity = c->element->velocity = velocity.node;
     for (size_t i = 0; i < r->n_states; i++) {
         c->push[i] = INT(0);
         c->gradient[i] =
             r->state_discrete[i]
                 ? INT(0)
-                : ic_graph_derivative(r->graph, velocity, ic_graph_indexed(r->graph, IC_OP_STATE, (int)i));
+                : ic_graph_derivative(r->graph, velocity.node, ic_graph_indexed(r->graph, IC_OP_STATE, (int)i));
         if (c->gradient[i] < 0) return false;
         /* positions enter the velocity too, but no force changes them at once: their rates are velocities */
         bool position = false;
@@ -145,13 +157,15 @@ bool ic_constraint_mechanics(ic_mechanics *m, ic_constraint *c, ic_node velocity
         only = (int)i;
     }
     if (pushes != NULL) return read_pushes(r, c, pushes);
-    if (r->n_mass > 0) return push_by_mass(r, c);
+    if (r->n_mass > 0) return push_by_mass(r, c, &velocity.dimension);
     if (velocities != 1)
         return ic_fault_add(r->faults, c->element->section->place,
                             "the %s '%s' acts on %zu velocities: say how, pushes: {v1: 1/m1, v2: -1/m2}",
                             c->element->type, c->element->name, velocities);
     c->push[only] = c->gradient[only]; /* any mass will do */
-    c->element->force.dimension = ic_dimension_product(&r->state_dimensions[only], &ic_second, -1);
+    const ic_dimension rate = ic_dimension_product(&r->state_dimensions[only], &ic_second, -1);
+    const ic_dimension gradient = ic_dimension_product(&velocity.dimension, &r->state_dimensions[only], -1);
+    c->element->force.dimension = ic_dimension_product(&rate, &gradient, -1);
     return true;
 }
 
@@ -548,7 +562,7 @@ static bool add_constraint(ic_mechanics *m, ic_element *e)
     *c = (ic_constraint){.element = e};
     if (stop && !ic_reader_keys(r, e->section, keys)) return false;
     if (!ic_element_part(r, e, stop ? "gap" : "slip", &c->gap)) return false;
-    const ic_node velocity = stop ? ic_graph_rate(r->graph, c->gap.node, m->flow, r->n_states) : c->gap.node;
+    const ic_term velocity = stop ? ic_term_rate(m, &c->gap) : c->gap;
     if (!ic_constraint_mechanics(m, c, velocity)) return false;
     const ic_node s = ic_element_state(r, e);
     c->active = stop ? s : SUB(INT(1), MUL(s, s));

@@ -127,7 +127,8 @@ bool ic_read_mass(ic_case_reader *r, const ic_yaml *section, ic_node *flow, bool
     if (r->mass_velocities == NULL || !read_velocities(r, parts[0], r->mass_velocities, &n)) return false;
     r->mass = ic_arena_take(r->arena, n * n * sizeof *r->mass);
     ic_node *matrix = ic_arena_take(r->arena, n * n * sizeof *matrix);
-    if (r->mass == NULL || matrix == NULL) return false;
+    r->mass_forces = ic_arena_take(r->arena, n * sizeof *r->mass_forces);
+    if (r->mass == NULL || matrix == NULL || r->mass_forces == NULL) return false;
     if (!ic_list_read(&rows, r, parts[1], NULL) || !ic_list_read(&forces, r, parts[2], NULL)) return false;
     if (rows.n != n || forces.n != n)
         return ic_fault_add(r->faults, section->place,
@@ -135,10 +136,10 @@ bool ic_read_mass(ic_case_reader *r, const ic_yaml *section, ic_node *flow, bool
                             forces.n);
     ic_node right[IC_MAX_STATES];
     for (size_t i = 0; i < n; i++) {
-        ic_dimension force;
+        ic_dimension *force = &r->mass_forces[i];
         const ic_scope scope = ic_reader_scope(r, forces.entries[i].indices);
-        if (!read_row(r, &rows.entries[i], r->mass_velocities, n, r->mass + i * n, &force) ||
-            !ic_formula_read_as(&right[i], forces.entries[i].value, &force, "this row of the mass matrix",
+        if (!read_row(r, &rows.entries[i], r->mass_velocities, n, r->mass + i * n, force) ||
+            !ic_formula_read_as(&right[i], forces.entries[i].value, force, "this row of the mass matrix",
                                 &scope))
             return false;
     }

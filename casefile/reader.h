@@ -106,6 +106,9 @@ typedef struct ic_case_reader {
     /* M of M v' = force in the mode being read, n_mass x n_mass by rows; v: indices of states */
     ic_node *mass;
     int *mass_velocities;
+
+    /* dimension of the force in each row */
+    ic_dimension *mass_forces;
     size_t n_mass;
 
     ic_element *elements;

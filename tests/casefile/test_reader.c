@@ -251,6 +251,37 @@ static void test_units_of_formulas(void)
     close_outcome(&o);
 }
 
+/* What a force is in follows from what it pushes. */
+static void test_units_of_forces(void)
+{
+#define MASS                                                                                                   \
+    "parameters: {m: 1 kg, N: 5 m}\nstates: {x: m, v: m/s}\nflow: {x: v}\nmass: {of: [v], matrix: [[m]], force: [0]}\n"
+    static const refusal rows[] = {
+        {MASS "elements: {fr: {friction: {slip: v, normal: N, kinetic: 0.1}}}\n" TAIL, "5:45",
+         "'normal' is in m, but 'fr' pushes by a force in N"},
+        {MASS "elements: {table: {stop: {gap: x}}}\noutputs: {f: table.force + x}\n" TAIL, "6:28",
+         "a sum of N and m"}};
+    expect_refusals(rows, IC_COUNT(rows));
+#undef MASS
+    static const struct {
+        const char *text, *unit;
+    } forces[] = {{"parameters: {L: 2 m, a: 3 1/s^2}\nstates: {x: rad, w: rad/s}\nflow: {x: w, w: -a}\n"
+                   "elements: {table: {stop: {gap: L*x}}}\n",
+                   "1/m/s^2"},
+                  {"parameters: {L: 2 m, J: 3 kg m^2}\nstates: {x: rad, w: rad/s}\nflow: {x: w}\n"
+                   "mass: {of: [w], matrix: [[J]], force: [-1 N m]}\nelements: {table: {stop: {gap: L*x}}}\n",
+                   "N"},
+                  {BALL "elements: {table: {stop: {gap: x, pushes: {v: 1/(1 kg)}}}}\n", "N"}};
+    for (size_t i = 0; i < IC_COUNT(forces); i++) {
+        char text[512];
+        outcome o;
+        snprintf(text, sizeof text, "%soutputs: {f: table.force}\n" TAIL, forces[i].text);
+        run_preset(&o, text, NULL);
+        CU_ASSERT_STRING_EQUAL(o.setup.problem.system->outputs[0].unit, forces[i].unit);
+        close_outcome(&o);
+    }
+}
+
 /* ---- equations */
 
 static void test_mass_matrix(void)
@@ -284,5 +315,6 @@ void ic_tests_reader(void)
     CU_ADD_TEST(suite, test_own_event_of_a_mode);
     CU_ADD_TEST(suite, test_conditions);
     CU_ADD_TEST(suite, test_units_of_formulas);
+    CU_ADD_TEST(suite, test_units_of_forces);
     CU_ADD_TEST(suite, test_mass_matrix);
 }
