@@ -77,11 +77,38 @@ static const char *unit_with(ic_case_reader *r, const ic_element *e, const char 
                           scope.constant(term.node, scope.context));
 }
 
+/* Whether a law has a parameter of this name; NULL: whether any law has. */
+static bool has_parameter(const ic_law *law, const char *name)
+{
+    for (size_t i = 0; i < IC_COUNT(laws); i++) {
+        for (size_t k = 0; (law == NULL || laws[i] == law) && k < laws[i]->n_parameters; k++) {
+            if (strcmp(laws[i]->parameters[k].name, name) == 0) return true;
+        }
+    }
+    return false;
+}
+
+/* `with` sets parameters of the law; where variants have other laws, those of all laws. */
+static bool check_with(ic_case_reader *r, const ic_element *e, const ic_law *law, const ic_yaml *with)
+{
+    const bool several = ic_yaml_get(e->section, "laws") != NULL || ic_yaml_get(r->root, "variants") != NULL;
+    for (size_t i = 0; with != NULL && i < with->n_keys; i++) {
+        const char *name = with->keys[i]->text, *names[32];
+        size_t n = 0;
+        if (has_parameter(several ? NULL : law, name)) continue;
+        for (; n < law->n_parameters && n < IC_COUNT(names); n++) names[n] = law->parameters[n].name;
+        return ic_fault_add(r->faults, with->keys[i]->place, "the law '%s' has no parameter '%s'%s", law->name,
+                            name, ic_meant_hint(name, names, n).text);
+    }
+    return true;
+}
+
 bool ic_declare_law(ic_case_reader *r, const ic_element *e)
 {
     const ic_law *law = find_law(r, e);
     const ic_yaml *with = ic_yaml_get(e->section, "with");
     if (law == NULL) return false;
+    const bool good = check_with(r, e, law, with);
     for (int pass = 0; pass < 2; pass++) { /* numbers first: units have them as exponents */
         for (size_t i = 0; i < law->n_parameters; i++) {
             ic_parameter p = law->parameters[i];
@@ -97,7 +124,7 @@ bool ic_declare_law(ic_case_reader *r, const ic_element *e)
             if (p.unit == NULL || !ic_reader_add_parameter(r, &p, e->section->place)) return false;
         }
     }
-    return true;
+    return good;
 }
 
 bool ic_declare_contact(ic_case_reader *r, ic_element *e, ic_file_place place)

@@ -399,6 +399,10 @@ static bool apply_switch(ic_mechanics *m, ic_element *e)
     if (!ic_dimensions_equal(&input.dimension, &on.dimension) ||
         !ic_dimensions_equal(&on.dimension, &off.dimension))
         return ic_fault_add(r->faults, e->section->place, "units differ: input, on and off of '%s'", e->name);
+    const ic_scope scope = ic_reader_scope(r, e->indices);
+    if (scope.constant(on.node, r) < scope.constant(off.node, r))
+        return ic_fault_add(r->faults, ic_yaml_get(e->section, "on")->place,
+                            "'on' is below 'off': '%s' would be on and off between them", e->name);
     ic_node *now_on = ic_same_states(r), *now_off = ic_same_states(r);
     if (now_on == NULL || now_off == NULL) return false;
     now_on[e->state] = INT(1);

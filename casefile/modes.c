@@ -221,8 +221,8 @@ static bool read_jump(variant_reader *v, ic_plan_jump *jump, const ic_yaml *sect
 
 /* ---- guards */
 
-static const char *const guard_keys[] = {"falls", "rises",       "crosses", "if",      "then",
-                                         "ends",  "accumulates", "meaning", "departs", NULL};
+static const char *const guard_keys[] = {"falls", "rises",       "crosses", "if", "then",
+                                         "ends",  "accumulates", "meaning", NULL};
 
 /* A terminal mode of the guard's name, with the flow of the mode that it ends. -1: a fault was added. */
 static int terminal_mode(variant_reader *v, const ic_entry *guard, int from)
@@ -257,6 +257,9 @@ static bool read_guard(variant_reader *v, ic_plan_guard *guard, const ic_entry *
     ic_term term;
     ic_node enabled = IC_NO_NODE;
     int direction = 0;
+    const ic_yaml *departs = ic_yaml_get(section, "departs");
+    if (departs != NULL)
+        return ic_fault_add(r->faults, departs->place, "'departs' stands in 'then', beside 'mode'");
     if (!ic_reader_keys(r, section, guard_keys)) return false;
     for (int i = 0; i < 3; i++) {
         const ic_yaml *given = ic_yaml_get(section, words[i]);
@@ -333,8 +336,14 @@ static bool read_invariants(variant_reader *v, ic_plan_mode *mode, const ic_yaml
         ic_term term;
         int side = 0;
         if (e->value->kind == IC_YAML_MAPPING && !ic_reader_keys(r, e->value, keys)) return false;
-        for (size_t w = 0; w < 3 && value == NULL; w++) {
-            value = ic_yaml_get(e->value, words[w]);
+        for (size_t w = 0; w < 3; w++) {
+            const ic_yaml *given = ic_yaml_get(e->value, words[w]);
+            if (given == NULL) continue;
+            if (value != NULL)
+                return ic_fault_add(r->faults, given->place,
+                                    "one of 'zero', 'nonnegative' and 'nonpositive' is enough: another line of "
+                                    "'keeps' says more");
+            value = given;
             side = sides[w];
         }
         if (value == NULL)
@@ -367,7 +376,9 @@ static bool read_energy(variant_reader *v, ic_plan_mode *mode, const ic_yaml *ow
         const ic_yaml *text = ic_yaml_get(own, keys[i]);
         if (text == NULL) text = ic_yaml_get(common, keys[i]);
         terms[i] = (ic_term){ic_graph_integer(r->graph, 0), {.any = true}};
-        if (text == NULL && i == 0) return true; /* no energy in this mode */
+        if (text == NULL && i == 0)
+            return ic_fault_add(r->faults, (own != NULL ? own : common)->place,
+                                "'stored' expected: powers alone cannot be balanced");
         if (text != NULL && !ic_formula_read(&terms[i], text, &scope)) return false;
         const ic_dimension power = ic_dimension_product(&terms[0].dimension, &ic_second, -1);
         if (i > 0 && text != NULL && !ic_dimensions_equal(&terms[i].dimension, &power)) {
@@ -495,6 +506,12 @@ static bool read_guards(variant_reader *v, int mode, const ic_yaml *own, const i
     v->plan->modes[mode].n_guards = entries.n + elements->n;
     bool good = true;
     for (size_t i = 0; i < entries.n; i++) good = read_guard(v, &guards[i], &entries.entries[i], mode) && good;
+    for (size_t i = 0; i < elements->n && good; i++) {
+        const size_t same = find_entry(&entries, entries.n, elements->guards[i].name);
+        if (same < entries.n)
+            good = ic_fault_add(r->faults, entries.entries[same].key->place,
+                                "'%s' is an event of an element already", elements->guards[i].name);
+    }
     for (size_t i = 0; i < elements->n && good; i++)
         good = plan_element_guard(v, &guards[entries.n + i], &elements->guards[i], entries.n);
     return good;

@@ -224,6 +224,19 @@ static bool read_contact(ic_case_reader *r, ic_case *system)
                         "a position and its velocity expected, and names of outputs as 'gap' and 'force'");
 }
 
+/* again: k=3e5: a setting */
+static bool check_again(ic_case_reader *r, const ic_yaml *again)
+{
+    const char *equals = strchr(again->text, '=');
+    double value = 0;
+    if (equals == NULL || !ic_expression_number(&value, equals + 1, NULL, NULL))
+        return ic_fault_add(r->faults, again->place, "a setting of a parameter expected: k=3e5");
+    const ic_yaml name = {.kind = IC_YAML_SCALAR,
+                          .place = again->place,
+                          .text = ic_arena_copy(r->arena, again->text, (size_t)(equals - again->text))};
+    return name.text != NULL && find_parameter(r, &name) >= 0;
+}
+
 static bool read_trials(ic_case_reader *r, ic_case *system)
 {
     static const char *const keys[] = {"preset", "until", "again", NULL};
@@ -239,6 +252,7 @@ static bool read_trials(ic_case_reader *r, ic_case *system)
         trials[i].preset = ic_reader_text(r, item, "preset", NULL);
         trials[i].again = ic_reader_text(r, item, "again", NULL);
         if (until != NULL) trials[i].until = parameter_text(r, until, &ic_second, "the end of a run");
+        if (trials[i].again != NULL && !check_again(r, ic_yaml_get(item, "again"))) return false;
         if (trials[i].preset == NULL) return ic_fault_add(r->faults, item->place, "'preset' expected");
         if (ic_preset_find(system, trials[i].preset) == NULL)
             return ic_fault_add(r->faults, item->place, "there is no preset '%s'", trials[i].preset);
@@ -264,8 +278,9 @@ static bool read_draws(ic_case_reader *r, ic_case *system)
                           ic_expression_number(&draws[i].to, list->items[1]->text, NULL, NULL);
         if (find_parameter(r, section->keys[i]) < 0) return false;
         draws[i].parameter = section->keys[i]->text;
-        draws[i].logarithmic = list->n_items == 3;
-        if (!good || !(draws[i].from < draws[i].to) || (draws[i].logarithmic && !(draws[i].from > 0)))
+        draws[i].logarithmic = list->n_items == 3 && strcmp(list->items[2]->text, "log") == 0;
+        if (!good || (list->n_items == 3) != draws[i].logarithmic || !(draws[i].from < draws[i].to) ||
+            (draws[i].logarithmic && !(draws[i].from > 0)))
             return ic_fault_add(r->faults, list->place, "a range expected: [1, 10], or [1, 1e6, log]");
     }
     system->draws = draws;

@@ -305,6 +305,43 @@ static void test_mass_matrix(void)
 #undef MASS
 }
 
+/* ---- nothing is ignored */
+
+static void test_nothing_is_ignored(void)
+{
+#define SOIL(law) BALL "elements: {soil: {contact: {indentation: -x, pushes: {v: 1/(1 kg)}, " law "}}}\n"
+    static const refusal rows[] = {
+        {TWO_MODES("modes: {a: {keeps: {k: {zero: x, nonnegative: x}}}}\n"), "3:47",
+         "one of 'zero', 'nonnegative' and 'nonpositive' is enough"},
+        {BALL "energy: {dissipated: x}\n" TAIL, "3:9", "'stored' expected"},
+        {BALL "until: {hit: {falls: x, departs: {nonsense: 5}, then: {v: -v/2}}}\n" TAIL, "3:34",
+         "'departs' stands in 'then'"},
+        {BALL "elements: {table: {stop: {gap: x}}}\nuntil: {table: {falls: x - (0.5 m)}}\n" TAIL, "4:9",
+         "'table' is an event of an element already"},
+        {BALL "elements: {heater: {switch: {input: x, on: 18 m, off: 22 m}}}\n" TAIL, "3:44",
+         "'on' is below 'off'"},
+        {"parameters: {k: 1}\n" BALL "draws: {k: [1, 10, linear]}\n" TAIL, "4:12", "or [1, 1e6, log]"},
+        {"parameters: {k: 1}\n" BALL "trials: [{preset: default, again: nonsense}]\n" TAIL, "4:35",
+         "a setting of a parameter expected: k=3e5"},
+        {"parameters: {k: 1}\n" BALL "trials: [{preset: default, again: k=2*k}]\n" TAIL, "4:35", "a setting"},
+        {"parameters: {k: 1}\n" BALL "trials: [{preset: default, again: kk=2}]\n" TAIL, "4:35",
+         "'kk' is not a parameter; did you mean 'k'?"},
+        {SOIL("law: hertz, with: {k: 1e9 N/m^1.5}") TAIL, "3:88",
+         "the law 'hertz' has no parameter 'k'; did you mean 'K'?"},
+        {SOIL("laws: [hertz, flores], with: {K: 1e9 N/m^1.5, ee: 0.5}") TAIL, "3:115",
+         "has no parameter 'ee'"}};
+    expect_refusals(rows, IC_COUNT(rows));
+    outcome o;
+    run_preset(
+        &o,
+        SOIL(
+            "laws: [hertz, flores], with: {K: 1e9 N/m^1.5, e: 0.5}") "energy: {stored: x^2}\n"
+                                                                     "presets: {a: {variant: hertz, until: 0.1 s}}\ntrials: [{preset: a, again: K_=3}]\nparameters: {K_: 1}\n",
+        NULL);
+    CU_ASSERT_EQUAL(o.status, IC_OK);
+    close_outcome(&o);
+}
+
 void ic_tests_reader(void)
 {
     CU_pSuite suite = CU_add_suite("what case files say", NULL, NULL);
@@ -317,4 +354,5 @@ void ic_tests_reader(void)
     CU_ADD_TEST(suite, test_units_of_formulas);
     CU_ADD_TEST(suite, test_units_of_forces);
     CU_ADD_TEST(suite, test_mass_matrix);
+    CU_ADD_TEST(suite, test_nothing_is_ignored);
 }
