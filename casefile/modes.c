@@ -69,7 +69,8 @@ static bool read_assignments(variant_reader *v, const ic_yaml *mapping, const ic
         char what[96];
         snprintf(what, sizeof what, "'%s'", e->name);
         const ic_scope scope = ic_reader_scope(r, e->indices);
-        good = ic_formula_read_as(&states[state], e->value, &r->state_dimensions[state], what, &scope);
+        good = ic_formula_read_as(&states[state], e->value, &r->state_dimensions[state], what, &scope) &&
+               ic_reader_check_value(r, state, states[state], e->value->place);
     }
     return good;
 }

@@ -365,9 +365,12 @@ bool ic_read_definitions(ic_definitions *definitions, ic_case_reader *r, const i
     if (!ic_entries_read(&entries, r, mapping, NULL)) return false;
     definitions->definitions = ic_arena_take(r->arena, (entries.n + 1) * sizeof *definitions->definitions);
     if (definitions->definitions == NULL) return false;
-    for (size_t i = 0; i < entries.n; i++)
+    bool good = true;
+    for (size_t i = 0; i < entries.n; i++) {
         definitions->definitions[definitions->n++] = (ic_definition){.entry = entries.entries[i]};
-    return true;
+        good = ic_reader_new_name(r, &entries.entries[i], false) && good;
+    }
+    return good;
 }
 
 void ic_check_definitions(ic_case_reader *r, ic_definitions *definitions)

@@ -101,6 +101,9 @@ typedef struct ic_case_reader {
     /* the state's value at a start that says nothing else: a node */
     ic_node *state_starts;
     bool *state_discrete;
+
+    /* the list `values`, or NULL */
+    const ic_yaml **state_values;
     size_t n_states;
 
     /* M of M v' = force in the mode being read, n_mass x n_mass by rows; v: indices of states */
@@ -163,6 +166,12 @@ bool ic_reader_flag(ic_case_reader *r, const ic_yaml *mapping, const char *key);
 /** Refuse keys of a mapping that are not in the list, which NULL ends. "for ..." is allowed. */
 bool ic_reader_keys(ic_case_reader *r, const ic_yaml *mapping, const char *const *known);
 
+/**
+ * Whether the name of an entry can be given: false: it has a meaning already, and a fault was added. A state
+ * may have the name of a parameter, which then is its value at the start.
+ */
+bool ic_reader_new_name(ic_case_reader *r, const ic_entry *entry, bool state);
+
 /** Read a unit of the SI, without factor. Its exponents may be parameters. false: a fault was added. */
 bool ic_reader_si_unit(ic_unit *unit, ic_case_reader *r, const char *text, ic_file_place place);
 
@@ -203,6 +212,9 @@ bool ic_reader_add_parameter(ic_case_reader *r, const ic_parameter *like, ic_fil
 
 /** Whether a formula may use a name: a parameter, a definition. */
 bool ic_reader_has_name(ic_case_reader *r, const char *name);
+
+/** Whether a node that is given to a state, if it is a number, is one of those that the file lists as its values. */
+bool ic_reader_check_value(ic_case_reader *r, int state, ic_node node, ic_file_place place);
 
 /** Whether only events change a node: it depends on discrete states and parameters alone. */
 bool ic_reader_is_discrete(ic_case_reader *r, ic_node node);

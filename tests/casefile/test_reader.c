@@ -282,6 +282,37 @@ static void test_units_of_forces(void)
     }
 }
 
+/* ---- names and values */
+
+static void test_names_of_definitions(void)
+{
+    static const refusal rows[] = {
+        {"parameters: {k: 5 m}\ndefinitions: {k: 7 m}\n" BALL TAIL, "2:15", "'k' is a parameter already"},
+        {"definitions: {x: 7 m}\n" BALL TAIL, "1:15", "'x' is a state already"},
+        {"definitions: {sin: 7 m}\n" BALL TAIL, "1:15", "'sin' has a meaning of its own"},
+        {TWO_MODES("modes: {a: {definitions: {x: 7 m}}}\n"), "3:27", "'x' is a state already"}};
+    expect_refusals(rows, IC_COUNT(rows));
+}
+
+static void test_values_of_discrete_states(void)
+{
+#define SIDE(values, start, then)                                                                              \
+    BALL "discrete: {side: {values: " values ", start: " start "}}\n"                                          \
+         "parameters: {p: 7}\ntimes: {a: {at: 0.5 s, then: {side: " then "}}}\n" TAIL
+    static const refusal rows[] = {
+        {SIDE("[-1, 1]", "5", "1"), "3:43", "5 is not one of the values of 'side', which line 3 lists"},
+        {SIDE("[-1, 1]", "-1", "77"), "5:37", "77 is not one of the values of 'side'"},
+        {SIDE("[1, 2]", "1", "-1"), "5:37", "-1 is not one of the values of 'side'"},
+        {SIDE("2", "1", "1"), "3:27", "numbers expected"},
+        {SIDE("[p, 1]", "1", "1"), "3:27", "numbers expected"}};
+    expect_refusals(rows, IC_COUNT(rows));
+    outcome o;
+    run_preset(&o, SIDE("[-1, 1.5]", "-1", "p"), NULL);
+    CU_ASSERT_EQUAL(ic_log_end(o.log).x[2], 7);
+    close_outcome(&o);
+#undef SIDE
+}
+
 /* ---- equations */
 
 static void test_mass_matrix(void)
@@ -353,6 +384,8 @@ void ic_tests_reader(void)
     CU_ADD_TEST(suite, test_conditions);
     CU_ADD_TEST(suite, test_units_of_formulas);
     CU_ADD_TEST(suite, test_units_of_forces);
+    CU_ADD_TEST(suite, test_names_of_definitions);
+    CU_ADD_TEST(suite, test_values_of_discrete_states);
     CU_ADD_TEST(suite, test_mass_matrix);
     CU_ADD_TEST(suite, test_nothing_is_ignored);
 }
