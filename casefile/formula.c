@@ -417,11 +417,12 @@ static bool parse_name(parser *p, ic_term *term)
     return parse_indices(p, name) && find_name(p, start, name, term);
 }
 
-/* A number, a space, and a word: "10 s". */
+/* A number, a space, and a word: "10 s", or "10 1/s". */
 static bool unit_follows(parser *p, const ic_term *term)
 {
     skip_space(p);
-    return p->at > p->source->text && p->at[-1] == ' ' && isalpha((unsigned char)*p->at) &&
+    const bool unit = isalpha((unsigned char)*p->at) || strncmp(p->at, "1/", 2) == 0;
+    return unit && p->at > p->source->text && p->at[-1] == ' ' &&
            p->scope->graph->nodes[term->node].varies == 0 && ic_dimension_is_none(&term->dimension);
 }
 

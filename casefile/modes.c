@@ -53,7 +53,7 @@ static bool read_assignments(variant_reader *v, const ic_yaml *mapping, const ic
                              ic_node *states)
 {
     ic_case_reader *r = v->r;
-    ic_entries entries = {.any_text = true};
+    ic_entries entries = {0};
     bool good = ic_entries_read(&entries, r, mapping, indices);
     for (size_t i = 0; good && i < entries.n; i++) {
         const ic_entry *e = &entries.entries[i];

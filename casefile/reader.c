@@ -222,7 +222,7 @@ static bool add_entry(ic_entries *entries, ic_case_reader *r, const ic_yaml *key
                       const ic_index *indices)
 {
     const ic_scope scope = ic_reader_scope(r, indices);
-    if (strpbrk(key->text, "()") != NULL)
+    if (!entries->any_text && strpbrk(key->text, "()") != NULL)
         return ic_fault_add(
             r->faults, key->place,
             "a comma within braces separates entries: put a formula that contains one in quotes");
@@ -346,7 +346,7 @@ bool ic_reader_keys(ic_case_reader *r, const ic_yaml *mapping, const char *const
             snprintf(list + used, sizeof list - used, "%s%s", k > 0 ? ", " : "", known[k]);
         }
         const ic_yaml *value = mapping->items[i];
-        if (value->kind == IC_YAML_SCALAR && value->text[0] == '\0' && strchr(key->text, ' ') != NULL)
+        if (value->kind == IC_YAML_SCALAR && value->text[0] == '\0' && strpbrk(key->text, " ()") != NULL)
             good = ic_fault_add(r->faults, key->place,
                                 "'%s' has no value: within braces a text with a comma needs quotes", key->text);
         else if (meant.text[0] != '\0')

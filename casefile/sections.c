@@ -26,6 +26,22 @@ static int find_parameter(ic_case_reader *r, const ic_yaml *key)
     return -1;
 }
 
+/* A number as text that a list of settings can have: as written, or computed. NULL: a fault was added. */
+static const char *number_text(ic_case_reader *r, const char *text, ic_node node, ic_file_place place)
+{
+    const ic_scope scope = ic_reader_scope(r, NULL);
+    double number = NAN;
+    if (text == NULL) return NULL;
+    if (strpbrk(text, " ,") == NULL && ic_expression_number(&number, text, NULL, NULL)) return text;
+    number = scope.constant(node, scope.context);
+    for (size_t i = 0; i < r->n_parameters; i++) {
+        if (ic_graph_uses(r->graph, node, ic_graph_indexed(r->graph, IC_OP_PARAMETER, (int)i))) number = NAN;
+    }
+    if (isfinite(number)) return ic_arena_print(r->arena, "%.17g", number);
+    ic_fault_add(r->faults, place, "a setting is a number; formulas in other parameters stand in 'parameters'");
+    return NULL;
+}
+
 /* The number of a setting, 2e8 or 2e8 N/m, without its unit. NULL: a fault was added. */
 static const char *setting_text(ic_case_reader *r, const ic_yaml *value, int parameter)
 {
@@ -41,7 +57,8 @@ static const char *setting_text(ic_case_reader *r, const ic_yaml *value, int par
                      ic_dimension_text(is, &term.dimension));
         return NULL;
     }
-    return ic_dimension_is_none(&term.dimension) ? value->text : ic_reader_node_text(r, term.node);
+    const bool pure = ic_dimension_is_none(&term.dimension);
+    return number_text(r, pure ? value->text : ic_reader_node_text(r, term.node), term.node, value->place);
 }
 
 /* {k: 2e8 N/m, omega: 80pi} as "k=2e8, omega=80pi" */

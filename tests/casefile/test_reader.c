@@ -336,6 +336,62 @@ static void test_mass_matrix(void)
 #undef MASS
 }
 
+/* ---- texts */
+
+static void test_brackets_in_names(void)
+{
+    outcome o;
+    run_preset(&o,
+               BALL "until: {\"tank (left) full\": {falls: x}}\ntimes: {\"a (b)\": {at: 0.1 s}}\n"
+                    "outputs: {\"p\": x}\n" TAIL,
+               NULL);
+    CU_ASSERT_STRING_EQUAL(ic_log_event_at(o.log, 1).name, "tank (left) full");
+    close_outcome(&o);
+    static const refusal rows[] = {
+        {BALL "until: {a: {falls: x, then: {v: max(v, 0)}}}\n" TAIL, "3:40",
+         "put a formula that contains one in quotes"},
+        {BALL "until: {a: {falls: max(v, 0)}}\n" TAIL, "3:27", "a text with a comma needs quotes"}};
+    expect_refusals(rows, IC_COUNT(rows));
+}
+
+static void test_units_that_begin_with_one(void)
+{
+    outcome o;
+    run_preset(&o, "states: {x: 1, y: m}\nflow: {x: 3 1/s, y: (2 1/s)*(1 m)}\n" TAIL, NULL);
+    expect(ic_log_end(o.log).x[0], 3);
+    expect(ic_log_end(o.log).x[1], 2);
+    close_outcome(&o);
+    static const refusal rows[] = {
+        {"states: {x: 1}\nflow: {x: 3 2/s}\n" TAIL, "2:13", "text follows"},
+        {"states: {x: 1}\nflow: {x: 3 1/m}\n" TAIL, "2:11", "is in 1/s, but this is in 1/m"}};
+    expect_refusals(rows, IC_COUNT(rows));
+}
+
+static void test_settings(void)
+{
+#define SET(settings)                                                                                          \
+    "parameters: {m: 2 m/s, k: 1 m/s}\nstates: {x: m}\nflow: {x: k}\n"                                         \
+    "presets: {default: {until: 1 s, set: {" settings "}}}\n"
+    static const struct {
+        const char *text;
+        double x;
+    } rows[] = {{SET("k: \"max(3, 4)\""), 4},
+                {SET("k: 2 * 3"), 6},
+                {SET("k: 2*pi"), 2 * M_PI},
+                {SET("k: 7 m/s, m: 1/4"), 7},
+                {SET("k: \"max(0, 4)*(2 m/s)\""), 8}};
+    for (size_t i = 0; i < IC_COUNT(rows); i++) {
+        outcome o;
+        run_preset(&o, rows[i].text, NULL);
+        expect(ic_log_end(o.log).x[0], rows[i].x);
+        close_outcome(&o);
+    }
+    static const refusal refused[] = {{SET("k: 2*m"), "4:42", "a setting is a number"},
+                                      {SET("k: 1/(1 - 1)"), "4:44", "division by zero"}};
+    expect_refusals(refused, IC_COUNT(refused));
+#undef SET
+}
+
 /* ---- nothing is ignored */
 
 static void test_nothing_is_ignored(void)
@@ -387,5 +443,8 @@ void ic_tests_reader(void)
     CU_ADD_TEST(suite, test_names_of_definitions);
     CU_ADD_TEST(suite, test_values_of_discrete_states);
     CU_ADD_TEST(suite, test_mass_matrix);
+    CU_ADD_TEST(suite, test_brackets_in_names);
+    CU_ADD_TEST(suite, test_units_that_begin_with_one);
+    CU_ADD_TEST(suite, test_settings);
     CU_ADD_TEST(suite, test_nothing_is_ignored);
 }
