@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A case file means what it says: nothing that it says is ignored, taken for something else, or read in another order. */
 #include "casefile/casefile.h"
+#include "casefile/subject.h"
 #include "registry/registry.h"
 #include "tests/tests.h"
 
@@ -392,6 +393,44 @@ static void test_settings(void)
 #undef SET
 }
 
+/* ---- places of judgements */
+
+static void test_subjects(void)
+{
+    static const char file[] = "until: {hit: 1, full: 1}\n"
+                               "modes: {a: {until: {hit: 1}, energy: 1}, \"b c\": {keeps: {up: 1}}}\n"
+                               "elements: {table: 1}\n"
+                               "variants: {one: {modes: {a: {until: {hit: 1}}}, start: 1}}\n"
+                               "presets: {p: 1, pp: 1}\n"
+                               "outputs: {o: 1}\nflow: {x: 1}\n";
+    static const struct {
+        const char *what;
+        size_t line, column;
+    } rows[] = {{"variant two, mode a, guard 'hit': its jump", 2, 21},
+                {"variant one, mode a, table: 1, guard 'hit': its jump", 4, 38},
+                {"variant one, mode b c, guard 'hit': its jump", 1, 9},
+                {"variant one, mode a, guard 'full': its jump", 1, 17},
+                {"variant one, mode a, guard 'table leaves': its jump", 3, 12},
+                {"variant one, mode b c, invariant 'up': it", 2, 58},
+                {"variant one, mode a: what is stored changes by", 2, 38},
+                {"variant one, start: after it", 4, 56},
+                {"variant one, mode a, output 'o': its text", 6, 11},
+                {"variant one, mode a, rate of 'x': its text", 7, 8},
+                {"preset pp: its parameters can be evaluated", 5, 17},
+                {"variant one, mode a, guard 'kink_1': its jump", 0, 0}};
+    ic_arena arena = {0};
+    ic_file_place place;
+    const ic_yaml *tree = ic_yaml_read(&arena, file, strlen(file), &place, NULL);
+    CU_ASSERT_FATAL(tree != NULL);
+    for (size_t i = 0; i < IC_COUNT(rows); i++) {
+        place = ic_casefile_subject(tree, rows[i].what);
+        if (place.line != rows[i].line || place.column != rows[i].column)
+            printf("\n  %s: %zu:%zu\n", rows[i].what, place.line, place.column);
+        CU_ASSERT(place.line == rows[i].line && place.column == rows[i].column);
+    }
+    ic_arena_free(&arena);
+}
+
 /* ---- nothing is ignored */
 
 static void test_nothing_is_ignored(void)
@@ -446,5 +485,6 @@ void ic_tests_reader(void)
     CU_ADD_TEST(suite, test_brackets_in_names);
     CU_ADD_TEST(suite, test_units_that_begin_with_one);
     CU_ADD_TEST(suite, test_settings);
+    CU_ADD_TEST(suite, test_subjects);
     CU_ADD_TEST(suite, test_nothing_is_ignored);
 }
