@@ -109,15 +109,6 @@ static bool without_unit(const parser *p, const char *at, const char *what, cons
 
 /* ---- names and indices */
 
-bool ic_is_name(const char *text)
-{
-    if (!isalpha((unsigned char)text[0])) return false;
-    for (const char *c = text; *c != '\0'; c++) {
-        if (!isalnum((unsigned char)*c) && *c != '_') return false;
-    }
-    return strlen(text) < MAX_NAME;
-}
-
 /* An identifier; `dots` allows the quantities of elements, soil.force. */
 static bool parse_word(parser *p, char word[MAX_NAME], bool dots)
 {

@@ -103,7 +103,4 @@ const char *ic_name_read(const ic_yaml *text, const ic_scope *scope);
 /** A text with indices, "stop [i] opens", into "stop 2 opens". NULL: faults were added. */
 const char *ic_indexed_text(const ic_yaml *text, const ic_scope *scope);
 
-/** Whether a text is a name: letters, digits and underscores, beginning with a letter. */
-bool ic_is_name(const char *text);
-
 #endif

@@ -70,7 +70,4 @@ bool ic_declare_law(ic_case_reader *r, const ic_element *e);
 /** Add a contact's force to the flow, and its guards. */
 bool ic_apply_contact(ic_mechanics *m, ic_element *e);
 
-/** Names of all laws that have a formula as text, NULL at the end. */
-const char *const *ic_text_laws(void);
-
 #endif

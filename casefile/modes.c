@@ -2,8 +2,8 @@
 /* The sections `modes`, `flow`, `until`, `keeps`, `energy`, `start`, `times` and `outputs`. */
 #include "casefile/plan.h"
 
-#include "casefile/elements.h"
 #include "casefile/mass.h"
+#include "casefile/mechanics.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -15,6 +15,9 @@ typedef struct variant_reader {
     ic_case_reader *r;
     ic_plan *plan;
     ic_output *outputs;
+
+    /* number of the mode being read; -1: none */
+    int mode;
 } variant_reader;
 
 static const char *unit_of(ic_case_reader *r, const ic_dimension *dimension)
@@ -111,16 +114,17 @@ static bool list_events(ic_entries *events, ic_case_reader *r, const ic_yaml *ow
     return true;
 }
 
-/* departs: {touch-down: [2, +1]}: order and side of a zero of the next mode's guard */
+/* departs: {touch-down: [2, +1]}: order and side of a zero of a guard of the next mode, or of the same */
 static bool read_departures(variant_reader *v, const ic_yaml *mapping, const ic_index *indices,
                             ic_plan_branch *branch)
 {
     ic_case_reader *r = v->r;
     ic_entries given = {.any_text = true}, events;
-    if (branch->mode < 0)
+    const int number = branch->mode >= 0 ? branch->mode : v->mode;
+    if (number < 0)
         return ic_fault_add(r->faults, mapping->place,
-                            "'departs' is about the mode that follows: name it, mode: ...");
-    const char *mode = r->mode_names[branch->mode];
+                            "'departs' needs a mode, whose guards it is about: mode: ...");
+    const char *mode = r->mode_names[number];
     const ic_yaml *next = ic_yaml_get(ic_yaml_get(r->root, "modes"), mode);
     if (!ic_entries_read(&given, r, mapping, indices) || !list_events(&events, r, ic_yaml_get(next, "until")))
         return false;
@@ -154,14 +158,6 @@ static ic_plan_branch *add_branch(variant_reader *v, ic_plan_jump *jump, ic_node
     return branch;
 }
 
-static ic_node *same_states(variant_reader *v)
-{
-    ic_node *states = ic_arena_take(v->r->arena, IC_MAX_STATES * sizeof *states);
-    for (size_t i = 0; states != NULL && i < v->r->n_states; i++)
-        states[i] = ic_graph_indexed(v->r->graph, IC_OP_STATE, (int)i);
-    return states;
-}
-
 static bool read_branch(variant_reader *v, ic_plan_jump *b, const ic_yaml *mapping, const ic_index *indices,
                         int default_mode, const ic_node *initial)
 {
@@ -169,7 +165,7 @@ static bool read_branch(variant_reader *v, ic_plan_jump *b, const ic_yaml *mappi
     ic_node condition = IC_NO_NODE;
     int mode = default_mode;
     const ic_yaml *given = ic_yaml_get(mapping, "if"), *next = ic_yaml_get(mapping, "mode");
-    ic_node *states = same_states(v);
+    ic_node *states = ic_same_states(r);
     if (mapping->kind != IC_YAML_MAPPING)
         return ic_fault_add(r->faults, mapping->place, "what changes expected: {v: -e*v, mode: flight}");
     if (states == NULL) return false;
@@ -190,7 +186,7 @@ static bool read_branch(variant_reader *v, ic_plan_jump *b, const ic_yaml *mappi
 /* The last branch of a jump that says nothing: nothing changes, or the start is the usual one. */
 static bool add_default_branch(variant_reader *v, ic_plan_jump *b, int mode, const ic_node *initial)
 {
-    ic_node *states = same_states(v);
+    ic_node *states = ic_same_states(v->r);
     if (states == NULL) return false;
     if (initial != NULL) memcpy(states, initial, v->r->n_states * sizeof *states);
     if (initial != NULL && !ic_settle_elements(v->r, states, true)) return false;
@@ -557,6 +553,7 @@ static bool read_mode(variant_reader *v, const char *name, const ic_yaml *sectio
     ic_element_guards elements = {0};
     if (section != NULL && !ic_reader_keys(r, section, keys)) return false;
     if (number < 0) return ic_fault_add(r->faults, place, "more than %d modes", IC_PLAN_MODES);
+    v->mode = number;
     ic_plan_mode *mode = &v->plan->modes[number];
     *mode = (ic_plan_mode){.name = name,
                            .meaning = ic_reader_text(r, section, "meaning", name),
@@ -717,6 +714,7 @@ bool ic_plan_read(ic_plan *plan, ic_case_reader *r, ic_output *outputs, size_t n
     for (size_t i = 0; modes != NULL && i < modes->n_keys; i++)
         good = read_mode(&v, modes->keys[i]->text, modes->items[i], modes->keys[i]->place) && good;
     if (modes == NULL) good = read_mode(&v, "motion", NULL, r->root->place);
+    v.mode = -1;
     r->mode_definitions = (ic_definitions){0};
     ic_forget_definitions(&r->case_definitions);
     const int first = ic_reader_mode(r, modes != NULL ? modes->keys[0]->text : "motion");

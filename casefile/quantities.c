@@ -32,12 +32,10 @@ static bool later_value(double *value, const char *name, const ic_case_reader *r
 static bool exponent_value(double *value, const char *name, void *context)
 {
     const ic_case_reader *r = context;
-    for (size_t i = 0; i < r->n_parameters; i++) {
-        if (strcmp(r->parameters[i].name, name) != 0) continue;
-        *value = r->parameter_values[i];
-        return true;
-    }
-    return later_value(value, name, r);
+    const int known = ic_reader_parameter(r, name);
+    if (known < 0) return later_value(value, name, r);
+    *value = r->parameter_values[known];
+    return true;
 }
 
 static bool read_unit(ic_unit *unit, ic_case_reader *r, const char *text, ic_file_place place)
@@ -59,15 +57,6 @@ bool ic_reader_si_unit(ic_unit *unit, ic_case_reader *r, const char *text, ic_fi
 
 /* ---- names */
 
-/* Index of a parameter; -1: there is none. */
-static int find_parameter(const ic_case_reader *r, const char *name)
-{
-    for (size_t i = 0; i < r->n_parameters; i++) {
-        if (strcmp(r->parameters[i].name, name) == 0) return (int)i;
-    }
-    return -1;
-}
-
 bool ic_reader_new_name(ic_case_reader *r, const ic_entry *entry, bool state)
 {
     static const char *const reserved[] = {"pi", "t", "sum", "where", "and", "or", "in", "for", "mode", "none"};
@@ -75,7 +64,7 @@ bool ic_reader_new_name(ic_case_reader *r, const ic_entry *entry, bool state)
     bool taken = ic_operation_find(name) >= 0 || ic_constants_find(name) != NULL;
     for (size_t i = 0; i < IC_COUNT(reserved); i++) taken = taken || strcmp(name, reserved[i]) == 0;
     if (taken) return ic_fault_add(r->faults, entry->key->place, "'%s' has a meaning of its own", name);
-    if (!state && find_parameter(r, name) >= 0)
+    if (!state && ic_reader_parameter(r, name) >= 0)
         return ic_fault_add(r->faults, entry->key->place, "'%s' is a parameter already", name);
     if (ic_reader_state(r, name) >= 0)
         return ic_fault_add(r->faults, entry->key->place, "'%s' is a state already", name);
@@ -190,7 +179,7 @@ static const char *text_of_member(ic_case_reader *r, const char *text, const ic_
 
 static bool split_parameter(given_parameter *given, ic_case_reader *r, const ic_entry *entry)
 {
-    static const char *const keys[] = {"value", "unit", "meaning", "range", "default", NULL};
+    static const char *const keys[] = {"value", "unit", "meaning", "range", NULL};
     const ic_yaml *value = entry->value;
     *given = (given_parameter){.meaning = "", .range = "(-inf, inf)"};
     if (value->kind == IC_YAML_MAPPING) {
@@ -199,7 +188,6 @@ static bool split_parameter(given_parameter *given, ic_case_reader *r, const ic_
         given->unit = ic_reader_text(r, entry->value, "unit", NULL);
         given->range = read_range(r, entry->value);
         value = ic_yaml_get(entry->value, "value");
-        if (value == NULL) value = ic_yaml_get(entry->value, "default");
         if (given->range == NULL || given->meaning == NULL) return false;
         if (value == NULL) return ic_fault_add(r->faults, entry->key->place, "'%s' has no value", entry->name);
     }
@@ -399,7 +387,7 @@ static bool read_state(ic_case_reader *r, const ic_entry *entry, bool discrete)
     if (scale != NULL) text = parameter_formula(r, scale, entry->indices, &unit.dimension, "the scale", &node);
     if (text != NULL) state.scale = text;
     good = scale == NULL || text != NULL;
-    const int same_name = find_parameter(r, entry->name);
+    const int same_name = ic_reader_parameter(r, entry->name);
     node =
         same_name < 0 ? ic_graph_integer(r->graph, 0) : ic_graph_indexed(r->graph, IC_OP_PARAMETER, same_name);
     if (same_name >= 0 && !ic_dimensions_equal(&r->parameter_dimensions[same_name], &unit.dimension))
@@ -453,7 +441,7 @@ bool ic_read_states(ic_case_reader *r)
     r->state_dimensions = ic_arena_take(r->arena, (IC_MAX_STATES + 1) * sizeof *r->state_dimensions);
     r->state_starts = ic_arena_take(r->arena, (IC_MAX_STATES + 1) * sizeof *r->state_starts);
     r->state_discrete = ic_arena_take(r->arena, (IC_MAX_STATES + 1) * sizeof *r->state_discrete);
-    r->state_values = ic_arena_take(r->arena, (IC_MAX_STATES + 1) * sizeof *r->state_values);
+    r->state_values = ic_arena_take(r->arena, (IC_MAX_STATES + 1) * sizeof(ic_yaml *));
     if (r->states == NULL || r->state_dimensions == NULL || r->state_starts == NULL ||
         r->state_discrete == NULL || r->state_values == NULL)
         return false;

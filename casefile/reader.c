@@ -48,6 +48,14 @@ int ic_reader_state(const ic_case_reader *r, const char *name)
     return -1;
 }
 
+int ic_reader_parameter(const ic_case_reader *r, const char *name)
+{
+    for (size_t i = 0; i < r->n_parameters; i++) {
+        if (strcmp(r->parameters[i].name, name) == 0) return (int)i;
+    }
+    return -1;
+}
+
 static ic_name_found refuse_use(const ic_case_reader *r, ic_file_place place, const char *name)
 {
     ic_fault_add(r->faults, place, "'%s' may not be used here: this is a formula in parameters", name);
@@ -108,9 +116,10 @@ static ic_name_found find_name(ic_term *term, const char *name, ic_file_place pl
     ic_definition *definition = find_definition(&r->mode_definitions, name);
     if (definition == NULL) definition = find_definition(&r->case_definitions, name);
     if (definition != NULL) return use_definition(term, definition, place, r);
-    for (size_t i = 0; i < r->n_parameters; i++) {
-        if (strcmp(r->parameters[i].name, name) != 0) continue;
-        *term = (ic_term){ic_graph_indexed(r->graph, IC_OP_PARAMETER, (int)i), r->parameter_dimensions[i]};
+    const int parameter = ic_reader_parameter(r, name);
+    if (parameter >= 0) {
+        *term = (ic_term){ic_graph_indexed(r->graph, IC_OP_PARAMETER, parameter),
+                          r->parameter_dimensions[parameter]};
         return IC_NAME_KNOWN;
     }
     return state >= 0 ? refuse_use(r, place, name) : IC_NAME_UNKNOWN;
@@ -118,10 +127,7 @@ static ic_name_found find_name(ic_term *term, const char *name, ic_file_place pl
 
 bool ic_reader_has_name(ic_case_reader *r, const char *name)
 {
-    for (size_t i = 0; i < r->n_parameters; i++) {
-        if (strcmp(r->parameters[i].name, name) == 0) return true;
-    }
-    return find_definition(&r->case_definitions, name) != NULL;
+    return ic_reader_parameter(r, name) >= 0 || find_definition(&r->case_definitions, name) != NULL;
 }
 
 static size_t list_names(const char **names, size_t room, void *context)
@@ -151,15 +157,12 @@ static double constant_value(ic_node node, void *context)
 static bool integer_value(int *value, const char *name, void *context)
 {
     ic_case_reader *r = context;
-    for (size_t i = 0; i < r->n_parameters; i++) {
-        const double known = r->parameter_values[i];
-        if (strcmp(r->parameters[i].name, name) != 0) continue;
-        if (!(fabs(known) < 1e6) || known != floor(known)) return false;
-        *value = (int)known;
-        r->parameter_sizes[i] = true;
-        return true;
-    }
-    return false;
+    const int parameter = ic_reader_parameter(r, name);
+    const double known = parameter < 0 ? NAN : r->parameter_values[parameter];
+    if (!(fabs(known) < 1e6) || known != floor(known)) return false;
+    *value = (int)known;
+    r->parameter_sizes[parameter] = true;
+    return true;
 }
 
 static bool discrete_node(ic_node node, void *context)

@@ -223,8 +223,9 @@ bool ic_reader_is_discrete(ic_case_reader *r, ic_node node);
 int ic_reader_add_discrete(ic_case_reader *r, const char *name, const char *unit, const char *meaning,
                            ic_file_place place);
 
-/** Index of a state; -1: there is none. */
+/** Index of a state, or of a parameter; -1: there is none. */
 int ic_reader_state(const ic_case_reader *r, const char *name);
+int ic_reader_parameter(const ic_case_reader *r, const char *name);
 
 /** Text of a node in the names of the case. NULL: too long. */
 const char *ic_reader_node_text(const ic_case_reader *r, ic_node node);

@@ -17,10 +17,9 @@ static int find_parameter(ic_case_reader *r, const ic_yaml *key)
 {
     const char *names[512];
     size_t n = 0;
-    for (size_t k = 0; k < r->n_parameters; k++) {
-        if (strcmp(r->parameters[k].name, key->text) == 0) return (int)k;
-        if (n < IC_COUNT(names)) names[n++] = r->parameters[k].name;
-    }
+    const int found = ic_reader_parameter(r, key->text);
+    if (found >= 0) return found;
+    for (; n < r->n_parameters && n < IC_COUNT(names); n++) names[n] = r->parameters[n].name;
     ic_fault_add(r->faults, key->place, "'%s' is not a parameter%s", key->text,
                  ic_meant_hint(key->text, names, n).text);
     return -1;

@@ -163,7 +163,7 @@ static void test_departures_among_families(void)
         "  a:\n"
         "    until:\n"
         "      for i in 1..N:\n"
-        "        \"level [i]\": {falls: x - i*(10 m), then: {mode: a, departs: {\"level [i]\": [1, -1]}}}\n"
+        "        \"level [i]\": {falls: x - i*(10 m), then: {departs: {\"level [i]\": [1, -1]}}}\n"
         "      floor: {falls: x, then: {mode: a, departs: {floor: [1, +1], shared: [2, -1]}}}\n" TAIL;
     outcome o;
     run_preset(&o, text, NULL);
@@ -177,8 +177,10 @@ static void test_departures_among_families(void)
     static const refusal rows[] = {
         {TWO_MODES("modes: {a: {until: {hit: {falls: x, then: {mode: a, departs: {hat: [1, 1]}}}}}}\n"), "3:63",
          "mode 'a' has no guard 'hat'"},
-        {TWO_MODES("until: {hit: {falls: x, then: {x: 1 m, departs: {hit: [1, 1]}}}}\n"), "3:49",
-         "'departs' is about the mode that follows"}};
+        {TWO_MODES("until: {hit: {falls: x, then: {x: 1 m, departs: {hat: [1, 1]}}}}\n"), "3:50",
+         "mode 'motion' has no guard 'hat'"},
+        {TWO_MODES("until: {hit: {falls: x}}\ntimes: {a: {at: 1 s, then: {departs: {hit: [1, 1]}}}}\n"), "4:38",
+         "'departs' needs a mode"}};
     expect_refusals(rows, IC_COUNT(rows));
 }
 
@@ -437,6 +439,7 @@ static void test_nothing_is_ignored(void)
 {
 #define SOIL(law) BALL "elements: {soil: {contact: {indentation: -x, pushes: {v: 1/(1 kg)}, " law "}}}\n"
     static const refusal rows[] = {
+        {"parameters: {k: {default: 2}}\n" BALL TAIL, "1:18", "unknown key 'default'"},
         {TWO_MODES("modes: {a: {keeps: {k: {zero: x, nonnegative: x}}}}\n"), "3:47",
          "one of 'zero', 'nonnegative' and 'nonpositive' is enough"},
         {BALL "energy: {dissipated: x}\n" TAIL, "3:9", "'stored' expected"},
