@@ -11,57 +11,31 @@
  */
 #include "casefile/mechanics.h"
 
+#include "casefile/law.h"
+
 #define GRAPH r->graph
 #include "casefile/operators.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#define IC_LAW(symbol, name, condition) extern const ic_law ic_law_##symbol;
-#include "cases/laws/laws.def"
-#undef IC_LAW
-
-static const ic_law *const laws[] = {
-#define IC_LAW(symbol, name, condition) &ic_law_##symbol,
-#include "cases/laws/laws.def"
-#undef IC_LAW
-};
-
-/* ---- laws as text */
-
-static bool has_text(const ic_law *law)
-{
-    const bool elastic = law->elastic != NULL || (law->stiffness != NULL && law->power != NULL);
-    return elastic && (law->damping != NULL || law->dashpot != NULL);
-}
-
-const char *const *ic_text_laws(void)
-{
-    static const char *names[IC_COUNT(laws) + 1];
-    size_t n = 0;
-    for (size_t i = 0; i < IC_COUNT(laws); i++) {
-        if (has_text(laws[i])) names[n++] = laws[i]->name;
-    }
-    names[n] = NULL;
-    return names;
-}
+/* ---- the law */
 
 static const ic_law *find_law(ic_case_reader *r, const ic_element *e)
 {
     const ic_yaml *given = ic_yaml_get(e->section, "law");
+    const ic_file_place place = (given != NULL ? given : e->section)->place;
     const char *name = given == NULL ? "kelvin-voigt" : given->text;
-    const char *const *known = ic_text_laws();
+    const char *const *known = ic_law_texts();
+    const ic_law *law = ic_law_of_name(name);
     size_t n = 0;
-    while (known[n] != NULL) n++;
-    for (size_t i = 0; i < IC_COUNT(laws) && name != NULL; i++) {
-        if (strcmp(laws[i]->name, name) != 0) continue;
-        if (has_text(laws[i])) return laws[i];
-        ic_fault_add(r->faults, given->place, "the law '%s' has no formula that a case file can use", name);
-        return NULL;
-    }
-    if (name == NULL) name = "";
-    ic_fault_add(r->faults, given->place, "there is no law '%s'%s (impactcheck list laws shows all)", name,
-                 ic_meant_hint(name, known, n).text);
+    while (known[n] != NULL && strcmp(known[n], name) != 0) n++;
+    if (known[n] != NULL) return law;
+    if (law != NULL)
+        ic_fault_add(r->faults, place, "the law '%s' has no formula that a case file can use", name);
+    else
+        ic_fault_add(r->faults, place, "there is no law '%s'%s (impactcheck list laws shows all)", name,
+                     ic_meant_hint(name, known, n).text);
     return NULL;
 }
 
@@ -77,11 +51,42 @@ static const char *unit_with(ic_case_reader *r, const ic_element *e, const char 
                           scope.constant(term.node, scope.context));
 }
 
+static bool has_parameter(const ic_law *law, const char *name)
+{
+    size_t k = 0;
+    while (k < law->n_parameters && strcmp(law->parameters[k].name, name) != 0) k++;
+    return k < law->n_parameters;
+}
+
+/* Whether any law has a parameter of this name. */
+static bool some_law_has(const char *name)
+{
+    const ic_law *law = NULL;
+    for (size_t i = 0; (law = ic_law_number(i)) != NULL && !has_parameter(law, name);) i++;
+    return law != NULL;
+}
+
+/* `with` sets parameters of the law; where variants have other laws, those of all laws. */
+static bool check_with(ic_case_reader *r, const ic_element *e, const ic_law *law, const ic_yaml *with)
+{
+    const bool several = ic_yaml_get(e->section, "laws") != NULL || ic_yaml_get(r->root, "variants") != NULL;
+    for (size_t i = 0; with != NULL && i < with->n_keys; i++) {
+        const char *name = with->keys[i]->text, *names[32];
+        size_t n = 0;
+        if (has_parameter(law, name) || (several && some_law_has(name))) continue;
+        for (; n < law->n_parameters && n < IC_COUNT(names); n++) names[n] = law->parameters[n].name;
+        return ic_fault_add(r->faults, with->keys[i]->place, "the law '%s' has no parameter '%s'%s", law->name,
+                            name, ic_meant_hint(name, names, n).text);
+    }
+    return true;
+}
+
 bool ic_declare_law(ic_case_reader *r, const ic_element *e)
 {
     const ic_law *law = find_law(r, e);
     const ic_yaml *with = ic_yaml_get(e->section, "with");
     if (law == NULL) return false;
+    const bool good = check_with(r, e, law, with);
     for (int pass = 0; pass < 2; pass++) { /* numbers first: units have them as exponents */
         for (size_t i = 0; i < law->n_parameters; i++) {
             ic_parameter p = law->parameters[i];
@@ -97,7 +102,7 @@ bool ic_declare_law(ic_case_reader *r, const ic_element *e)
             if (p.unit == NULL || !ic_reader_add_parameter(r, &p, e->section->place)) return false;
         }
     }
-    return true;
+    return good;
 }
 
 bool ic_declare_contact(ic_case_reader *r, ic_element *e, ic_file_place place)
@@ -193,12 +198,12 @@ static bool read_force(const law_scope *l, ic_term *force, ic_node *memory)
 
 static bool read_condition(ic_case_reader *r, const ic_element *e, const ic_law *law, ic_condition *condition)
 {
-    static const char *const names[] = {"A", "B", "C", "C*", "D"};
     const ic_yaml *given = ic_yaml_get(e->section, "condition");
     *condition = law->condition;
     if (given == NULL) return true;
     for (int i = 0; i < 5 && given->kind == IC_YAML_SCALAR; i++) {
-        if (strcmp(given->text, names[i]) != 0 && !(i == 3 && strcmp(given->text, "C_star") == 0)) continue;
+        if (strcmp(given->text, ic_law_conditions[i]) != 0 && !(i == 3 && strcmp(given->text, "C_star") == 0))
+            continue;
         *condition = (ic_condition)i;
         return true;
     }
@@ -318,10 +323,11 @@ bool ic_apply_contact(ic_mechanics *m, ic_element *e)
     if (!ic_dimensions_equal(&c.d.dimension, &metre))
         return ic_fault_add(r->faults, ic_yaml_get(e->section, "indentation")->place,
                             "units: an indentation is in m");
-    c.rate = ic_graph_rate(r->graph, c.d.node, m->flow, r->n_states);
+    const ic_term rate = ic_term_rate(m, &c.d);
+    c.rate = rate.node;
     c.set = e->set >= 0 ? ic_graph_indexed(r->graph, IC_OP_STATE, e->set) : INT(0);
     *push = (ic_constraint){.element = e};
-    if (!ic_constraint_mechanics(m, push, c.rate)) return false;
+    if (!ic_constraint_mechanics(m, push, rate)) return false;
     /* by virtual work: the force acts against the indentation */
     for (size_t i = 0; i < r->n_states && ic_yaml_get(e->section, "pushes") == NULL; i++)
         push->push[i] = NEG(push->push[i]);

@@ -108,7 +108,7 @@ static bool read_pushes(ic_case_reader *r, ic_constraint *c, const ic_yaml *push
 }
 
 /* Without `pushes`: M^-1 times the gradient, as by the principle of virtual work. */
-static bool push_by_mass(ic_case_reader *r, ic_constraint *c)
+static bool push_by_mass(ic_case_reader *r, ic_constraint *c, const ic_dimension *velocity)
 {
     const size_t n = r->n_mass;
     ic_node right[IC_MAX_STATES];
@@ -119,23 +119,35 @@ static bool push_by_mass(ic_case_reader *r, ic_constraint *c)
     ic_graph_solve(r->graph, matrix, right, n);
     for (size_t i = 0; i < n; i++) c->push[r->mass_velocities[i]] = right[i];
     c->element->force.dimension = (ic_dimension){.any = true};
+    for (size_t i = 0; i < n; i++) { /* that of row i over the gradient's */
+        const int v = r->mass_velocities[i];
+        const ic_dimension gradient = ic_dimension_product(velocity, &r->state_dimensions[v], -1);
+        if (!ic_graph_is(r->graph, c->gradient[v], 0) && !r->mass_forces[i].any)
+            c->element->force.dimension = ic_dimension_product(&r->mass_forces[i], &gradient, -1);
+    }
     return true;
 }
 
+ic_term ic_term_rate(const ic_mechanics *m, const ic_term *term)
+{
+    return (ic_term){ic_graph_rate(m->r->graph, term->node, m->flow, m->r->n_states),
+                     ic_dimension_product(&term->dimension, &ic_second, -1)};
+}
+
 /* Velocity, gradient and push of a constraint. */
-bool ic_constraint_mechanics(ic_mechanics *m, ic_constraint *c, ic_node velocity)
+bool ic_constraint_mechanics(ic_mechanics *m, ic_constraint *c, ic_term velocity)
 {
     ic_case_reader *r = m->r;
     const ic_yaml *pushes = ic_yaml_get(c->element->section, "pushes");
     size_t velocities = 0;
     int only = -1;
-    c->velocity = c->element->velocity = velocity;
+    c->velocity = c->element->velocity = velocity.node;
     for (size_t i = 0; i < r->n_states; i++) {
         c->push[i] = INT(0);
         c->gradient[i] =
             r->state_discrete[i]
                 ? INT(0)
-                : ic_graph_derivative(r->graph, velocity, ic_graph_indexed(r->graph, IC_OP_STATE, (int)i));
+                : ic_graph_derivative(r->graph, velocity.node, ic_graph_indexed(r->graph, IC_OP_STATE, (int)i));
         if (c->gradient[i] < 0) return false;
         /* positions enter the velocity too, but no force changes them at once: their rates are velocities */
         bool position = false;
@@ -146,13 +158,15 @@ bool ic_constraint_mechanics(ic_mechanics *m, ic_constraint *c, ic_node velocity
         only = (int)i;
     }
     if (pushes != NULL) return read_pushes(r, c, pushes);
-    if (r->n_mass > 0) return push_by_mass(r, c);
+    if (r->n_mass > 0) return push_by_mass(r, c, &velocity.dimension);
     if (velocities != 1)
         return ic_fault_add(r->faults, c->element->section->place,
                             "the %s '%s' acts on %zu velocities: say how, pushes: {v1: 1/m1, v2: -1/m2}",
                             c->element->type, c->element->name, velocities);
     c->push[only] = c->gradient[only]; /* any mass will do */
-    c->element->force.dimension = ic_dimension_product(&r->state_dimensions[only], &ic_second, -1);
+    const ic_dimension rate = ic_dimension_product(&r->state_dimensions[only], &ic_second, -1);
+    const ic_dimension gradient = ic_dimension_product(&velocity.dimension, &r->state_dimensions[only], -1);
+    c->element->force.dimension = ic_dimension_product(&rate, &gradient, -1);
     return true;
 }
 
@@ -390,6 +404,10 @@ static bool apply_switch(ic_mechanics *m, ic_element *e)
     if (!ic_dimensions_equal(&input.dimension, &on.dimension) ||
         !ic_dimensions_equal(&on.dimension, &off.dimension))
         return ic_fault_add(r->faults, e->section->place, "units differ: input, on and off of '%s'", e->name);
+    const ic_scope scope = ic_reader_scope(r, e->indices);
+    if (scope.constant(on.node, r) < scope.constant(off.node, r))
+        return ic_fault_add(r->faults, ic_yaml_get(e->section, "on")->place,
+                            "'on' is below 'off': '%s' would be on and off between them", e->name);
     ic_node *now_on = ic_same_states(r), *now_off = ic_same_states(r);
     if (now_on == NULL || now_off == NULL) return false;
     now_on[e->state] = INT(1);
@@ -575,7 +593,7 @@ static bool add_constraint(ic_mechanics *m, ic_element *e)
     *c = (ic_constraint){.element = e};
     if (stop && !ic_reader_keys(r, e->section, keys)) return false;
     if (!ic_element_part(r, e, stop ? "gap" : "slip", &c->gap)) return false;
-    const ic_node velocity = stop ? ic_graph_rate(r->graph, c->gap.node, m->flow, r->n_states) : c->gap.node;
+    const ic_term velocity = stop ? ic_term_rate(m, &c->gap) : c->gap;
     if (!ic_constraint_mechanics(m, c, velocity)) return false;
     const ic_node s = ic_element_state(r, e);
     c->active = stop ? s : SUB(INT(1), MUL(s, s));
@@ -606,11 +624,17 @@ static void add_constraint_forces(ic_mechanics *m)
     }
 }
 
-/* A variant may say other things about an element, but not add one. */
+/* A variant may say other things about an element, or be without it, but not add one. */
 static bool refresh_sections(ic_case_reader *r)
 {
     ic_entries entries = {0};
     if (!ic_entries_read(&entries, r, ic_yaml_get(r->root, "elements"), NULL)) return false;
+    for (size_t k = 0; k < r->n_elements; k++) {
+        ic_element *e = &r->elements[k];
+        e->section = NULL;
+        e->force.node = e->velocity = IC_NO_NODE;
+        e->start = INT(0);
+    }
     for (size_t i = 0; i < entries.n; i++) {
         const ic_yaml *value = entries.entries[i].value;
         ic_element *e = NULL;
@@ -632,7 +656,8 @@ bool ic_declare_laws(ic_case_reader *r)
 {
     if (!refresh_sections(r)) return false;
     for (size_t i = 0; i < r->n_elements; i++) {
-        if (has_type(&r->elements[i], "contact") && !ic_declare_law(r, &r->elements[i])) return false;
+        const ic_element *e = &r->elements[i];
+        if (e->section != NULL && has_type(e, "contact") && !ic_declare_law(r, e)) return false;
     }
     return true;
 }
@@ -640,7 +665,7 @@ bool ic_declare_laws(ic_case_reader *r)
 /* Add to the flow what an element does by itself; stops and frictions become constraints. */
 static bool apply_element(ic_mechanics *m, ic_element *e)
 {
-    e->force.node = IC_NO_NODE;
+    if (e->section == NULL) return true;
     if (has_type(e, "switch")) return apply_switch(m, e);
     if (has_type(e, "delay")) return apply_delay(m, e);
     if (has_type(e, "contact")) return ic_apply_contact(m, e);

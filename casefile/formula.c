@@ -109,15 +109,6 @@ static bool without_unit(const parser *p, const char *at, const char *what, cons
 
 /* ---- names and indices */
 
-bool ic_is_name(const char *text)
-{
-    if (!isalpha((unsigned char)text[0])) return false;
-    for (const char *c = text; *c != '\0'; c++) {
-        if (!isalnum((unsigned char)*c) && *c != '_') return false;
-    }
-    return strlen(text) < MAX_NAME;
-}
-
 /* An identifier; `dots` allows the quantities of elements, soil.force. */
 static bool parse_word(parser *p, char word[MAX_NAME], bool dots)
 {
@@ -277,7 +268,7 @@ static bool parse_family_sum(parser *p, ic_term *term)
         if (!good || last < first) continue;
         good = same_units(p, body, "a sum", term, &summand) &&
                apply(p, term, IC_OP_ADD, term->node, summand.node, IC_NO_NODE);
-        term->dimension = summand.dimension;
+        if (term->dimension.any) term->dimension = summand.dimension;
     }
     return good && expect_char(p, ')');
 }
@@ -417,11 +408,12 @@ static bool parse_name(parser *p, ic_term *term)
     return parse_indices(p, name) && find_name(p, start, name, term);
 }
 
-/* A number, a space, and a word: "10 s". */
+/* A number, a space, and a word: "10 s", or "10 1/s". */
 static bool unit_follows(parser *p, const ic_term *term)
 {
     skip_space(p);
-    return p->at > p->source->text && p->at[-1] == ' ' && isalpha((unsigned char)*p->at) &&
+    const bool unit = isalpha((unsigned char)*p->at) || strncmp(p->at, "1/", 2) == 0;
+    return unit && p->at > p->source->text && p->at[-1] == ' ' &&
            p->scope->graph->nodes[term->node].varies == 0 && ic_dimension_is_none(&term->dimension);
 }
 
@@ -614,17 +606,53 @@ static bool parse_comparison(parser *p, ic_node *node)
     return *node >= 0 || graph_full(p);
 }
 
+/* Whether a bracket opens here that closes where a condition may end: else it is part of a sum. */
+static bool condition_in_brackets(const parser *p)
+{
+    parser end = *p;
+    int open = 0;
+    skip_space(&end);
+    if (*end.at != '(') return false;
+    do open += *end.at == '(' ? 1 : *end.at == ')' ? -1 : 0;
+    while (*end.at++ != '\0' && open > 0);
+    if (open > 0) return false;
+    skip_space(&end);
+    return strchr("),", *end.at) != NULL || accept_word(&end, "and") || accept_word(&end, "or");
+}
+
+static bool parse_single(parser *p, ic_node *node)
+{
+    if (!condition_in_brackets(p)) return parse_comparison(p, node);
+    if (++p->depth > MAX_DEPTH) return refuse(p, "nested too deeply");
+    const bool good = accept_char(p, '(') && parse_condition(p, node) && expect_char(p, ')');
+    p->depth--;
+    return good;
+}
+
+static bool join(const parser *p, ic_operation operation, ic_node *node, ic_node right)
+{
+    *node = ic_graph_two(p->scope->graph, operation, *node, right);
+    return *node >= 0 || graph_full(p);
+}
+
+static bool parse_all(parser *p, ic_node *node)
+{
+    ic_node right = IC_NO_NODE;
+    if (!parse_single(p, node)) return false;
+    while (accept_word(p, "and")) {
+        if (!parse_single(p, &right) || !join(p, IC_OP_MIN, node, right)) return false;
+    }
+    return true;
+}
+
 static bool parse_condition(parser *p, ic_node *node)
 {
-    if (!parse_comparison(p, node)) return false;
-    for (;;) {
-        const bool both = accept_word(p, "and");
-        if (!both && !accept_word(p, "or")) return true;
-        ic_node right = IC_NO_NODE;
-        if (!parse_comparison(p, &right)) return false;
-        *node = ic_graph_two(p->scope->graph, both ? IC_OP_MIN : IC_OP_MAX, *node, right);
-        if (*node < 0) return graph_full(p);
+    ic_node right = IC_NO_NODE;
+    if (!parse_all(p, node)) return false;
+    while (accept_word(p, "or")) {
+        if (!parse_all(p, &right) || !join(p, IC_OP_MAX, node, right)) return false;
     }
+    return true;
 }
 
 /* ---- whole texts */

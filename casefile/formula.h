@@ -2,7 +2,9 @@
 /**
  * Reads formulas of case files into a graph, and checks their units.
  *
- *     condition:  comparison {(and|or) comparison}
+ *     condition:  all {or all}
+ *     all:        single {and single}
+ *     single:     comparison | (condition)
  *     comparison: sum (<|<=|>|>=) sum
  *     sum:        product {(+|-) product}
  *     product:    power {(*|/) power}
@@ -100,8 +102,5 @@ const char *ic_name_read(const ic_yaml *text, const ic_scope *scope);
 
 /** A text with indices, "stop [i] opens", into "stop 2 opens". NULL: faults were added. */
 const char *ic_indexed_text(const ic_yaml *text, const ic_scope *scope);
-
-/** Whether a text is a name: letters, digits and underscores, beginning with a letter. */
-bool ic_is_name(const char *text);
 
 #endif

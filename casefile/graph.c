@@ -522,12 +522,13 @@ ic_node ic_graph_substitute(ic_graph *g, ic_node node, const ic_node *replaced, 
 bool ic_graph_uses(ic_graph *g, ic_node node, ic_node leaf)
 {
     size_t depth = 0;
-    if (node < 0 || !open_memo(g)) return false;
+    if (node < 0 || leaf < 0 || !open_memo(g)) return false;
+    const unsigned varies = g->nodes[leaf].varies; /* a parameter does not */
     g->stack[depth++] = node;
     while (depth > 0) {
         const ic_node i = g->stack[--depth];
         if (i == leaf) return true;
-        if (is_remembered(g, i) || (g->nodes[i].varies & g->nodes[leaf].varies) == 0) continue;
+        if (is_remembered(g, i) || (varies != 0 && (g->nodes[i].varies & varies) == 0)) continue;
         remember(g, i, i);
         if (g->nodes[i].a >= 0) g->stack[depth++] = g->nodes[i].a;
         if (g->nodes[i].b >= 0) g->stack[depth++] = g->nodes[i].b;

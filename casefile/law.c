@@ -38,6 +38,31 @@ const char *ic_law_symbol(const ic_law *law)
     return laws[i].symbol;
 }
 
+const ic_law *ic_law_of_name(const char *name)
+{
+    for (size_t i = 0; i < IC_COUNT(laws); i++) {
+        if (strcmp(laws[i].law->name, name) == 0) return laws[i].law;
+    }
+    return NULL;
+}
+
+static bool has_text(const ic_law *law)
+{
+    const bool elastic = law->elastic != NULL || (law->stiffness != NULL && law->power != NULL);
+    return elastic && (law->damping != NULL || law->dashpot != NULL);
+}
+
+const char *const *ic_law_texts(void)
+{
+    static const char *names[IC_COUNT(laws) + 1];
+    size_t n = 0;
+    for (size_t i = 0; i < IC_COUNT(laws); i++) {
+        if (has_text(laws[i].law)) names[n++] = laws[i].law->name;
+    }
+    names[n] = NULL;
+    return names;
+}
+
 /* ---- functions of a law: of d, v, a third operand, and the memory */
 
 static double call_force(const double operands[4], const double *par, const void *law)
@@ -236,12 +261,12 @@ bool ic_law_quantity(ic_term *term, ic_case_reader *r, const char *name, ic_file
 
 /* ---- the laws of a variant */
 
-static const char *const conditions[] = {"A", "B", "C", "C*", "D"};
+const char *const ic_law_conditions[] = {"A", "B", "C", "C*", "D"};
 
 static bool is_meant(const ic_law *law, const char *text)
 {
     return strcmp(text, "all") == 0 || strcmp(text, law->name) == 0 ||
-           strcmp(text, conditions[law->condition]) == 0;
+           strcmp(text, ic_law_conditions[law->condition]) == 0;
 }
 
 bool ic_law_is_listed(const ic_law *law, const ic_yaml *list)

@@ -10,6 +10,15 @@
 /** Law number i of cases/laws/laws.def; NULL behind the last. */
 const ic_law *ic_law_number(size_t i);
 
+/** The law of a name; NULL: there is none. */
+const ic_law *ic_law_of_name(const char *name);
+
+/** Names of all laws that have a formula as text, NULL at the end. */
+const char *const *ic_law_texts(void);
+
+/** Names of the conditions, by their numbers. */
+extern const char *const ic_law_conditions[IC_CONDITION_D + 1];
+
 /** The C name of a law's constant. */
 const char *ic_law_symbol(const ic_law *law);
 

@@ -4,6 +4,9 @@
 #define GRAPH g
 #include "casefile/operators.h"
 
+#include "casefile/program.h"
+
+#include <math.h>
 #include <string.h>
 
 void ic_graph_solve(ic_graph *g, ic_node *matrix, ic_node *right, size_t n)
@@ -38,8 +41,43 @@ static bool read_velocities(ic_case_reader *r, const ic_yaml *list, int *velocit
         if (velocities[i] < 0)
             return ic_fault_add(r->faults, e->value->place, "'%s' is not a state",
                                 name != NULL ? name : "a list");
+        if (r->state_discrete[velocities[i]])
+            return ic_fault_add(r->faults, e->value->place, "'%s' is discrete: events change it, not forces",
+                                name);
     }
     *n = entries.n;
+    return true;
+}
+
+/* Whether two formulas have different values at some state: cos(a - b) and cos(b - a) do not. */
+static bool differ(ic_case_reader *r, ic_node a, ic_node b)
+{
+    const ic_node nodes[] = {a, b};
+    double x[IC_MAX_STATES], values[2];
+    ic_program program;
+    if (a == b || !ic_program_make(&program, r->graph, nodes, 2)) return false;
+    for (size_t i = 0; i < IC_MAX_STATES; i++) x[i] = 0.3 + 0.1 * sin((double)i);
+    ic_program_run(&program, values, &(ic_program_input){.t = 0.7, .x = x, .par = r->parameter_values});
+    return fabs(values[0] - values[1]) > 1e-9 * (fabs(values[0]) + fabs(values[1]));
+}
+
+/* Symmetric, and positive on the diagonal where that is known: more cannot be said of a matrix that varies. */
+static bool check_matrix(ic_case_reader *r, const ic_entry *rows, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        const ic_scope scope = ic_reader_scope(r, NULL);
+        if (scope.constant(r->mass[i * n + i], scope.context) <= 0)
+            return ic_fault_add(r->faults, rows[i].value->place,
+                                "the diagonal of a mass matrix is positive, also in row %zu", i + 1);
+        for (size_t j = 0; j < i; j++) {
+            if (differ(r, r->mass[i * n + j], r->mass[j * n + i]))
+                return ic_fault_add(
+                    r->faults, rows[i].value->place,
+                    "a mass matrix is symmetric: column %zu of row %zu has to be column %zu of row "
+                    "%zu",
+                    j + 1, i + 1, i + 1, j + 1);
+        }
+    }
     return true;
 }
 
@@ -89,7 +127,8 @@ bool ic_read_mass(ic_case_reader *r, const ic_yaml *section, ic_node *flow, bool
     if (r->mass_velocities == NULL || !read_velocities(r, parts[0], r->mass_velocities, &n)) return false;
     r->mass = ic_arena_take(r->arena, n * n * sizeof *r->mass);
     ic_node *matrix = ic_arena_take(r->arena, n * n * sizeof *matrix);
-    if (r->mass == NULL || matrix == NULL) return false;
+    r->mass_forces = ic_arena_take(r->arena, n * sizeof *r->mass_forces);
+    if (r->mass == NULL || matrix == NULL || r->mass_forces == NULL) return false;
     if (!ic_list_read(&rows, r, parts[1], NULL) || !ic_list_read(&forces, r, parts[2], NULL)) return false;
     if (rows.n != n || forces.n != n)
         return ic_fault_add(r->faults, section->place,
@@ -97,18 +136,14 @@ bool ic_read_mass(ic_case_reader *r, const ic_yaml *section, ic_node *flow, bool
                             forces.n);
     ic_node right[IC_MAX_STATES];
     for (size_t i = 0; i < n; i++) {
-        ic_dimension force;
+        ic_dimension *force = &r->mass_forces[i];
         const ic_scope scope = ic_reader_scope(r, forces.entries[i].indices);
-        if (!read_row(r, &rows.entries[i], r->mass_velocities, n, r->mass + i * n, &force) ||
-            !ic_formula_read_as(&right[i], forces.entries[i].value, &force, "this row of the mass matrix",
+        if (!read_row(r, &rows.entries[i], r->mass_velocities, n, r->mass + i * n, force) ||
+            !ic_formula_read_as(&right[i], forces.entries[i].value, force, "this row of the mass matrix",
                                 &scope))
             return false;
     }
-    for (size_t i = 0; i < n; i++) {
-        if (r->mass[i * n + i] == ic_graph_integer(r->graph, 0))
-            return ic_fault_add(r->faults, rows.entries[i].value->place,
-                                "a zero on the diagonal of a mass matrix");
-    }
+    if (!check_matrix(r, rows.entries, n)) return false;
     memcpy(matrix, r->mass, n * n * sizeof *matrix);
     ic_graph_solve(r->graph, matrix, right, n);
     for (size_t i = 0; i < n; i++) {

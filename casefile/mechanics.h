@@ -43,7 +43,10 @@ ic_node ic_element_state(const ic_case_reader *r, const ic_element *e);
 bool ic_element_part(ic_case_reader *r, const ic_element *e, const char *key, ic_term *term);
 
 /** Set gradient and push of a constraint whose velocity is given: by `pushes`, or by the mass matrix. */
-bool ic_constraint_mechanics(ic_mechanics *m, ic_constraint *c, ic_node velocity);
+bool ic_constraint_mechanics(ic_mechanics *m, ic_constraint *c, ic_term velocity);
+
+/** The rate of a quantity along the flow. */
+ic_term ic_term_rate(const ic_mechanics *m, const ic_term *term);
 
 /** The states as they are; NULL: memory ran out. */
 ic_node *ic_same_states(const ic_case_reader *r);
@@ -66,8 +69,5 @@ bool ic_declare_law(ic_case_reader *r, const ic_element *e);
 
 /** Add a contact's force to the flow, and its guards. */
 bool ic_apply_contact(ic_mechanics *m, ic_element *e);
-
-/** Names of all laws that have a formula as text, NULL at the end. */
-const char *const *ic_text_laws(void);
 
 #endif

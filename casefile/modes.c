@@ -2,8 +2,8 @@
 /* The sections `modes`, `flow`, `until`, `keeps`, `energy`, `start`, `times` and `outputs`. */
 #include "casefile/plan.h"
 
-#include "casefile/elements.h"
 #include "casefile/mass.h"
+#include "casefile/mechanics.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -15,6 +15,9 @@ typedef struct variant_reader {
     ic_case_reader *r;
     ic_plan *plan;
     ic_output *outputs;
+
+    /* number of the mode being read; -1: none */
+    int mode;
 } variant_reader;
 
 static const char *unit_of(ic_case_reader *r, const ic_dimension *dimension)
@@ -53,7 +56,7 @@ static bool read_assignments(variant_reader *v, const ic_yaml *mapping, const ic
                              ic_node *states)
 {
     ic_case_reader *r = v->r;
-    ic_entries entries = {.any_text = true};
+    ic_entries entries = {0};
     bool good = ic_entries_read(&entries, r, mapping, indices);
     for (size_t i = 0; good && i < entries.n; i++) {
         const ic_entry *e = &entries.entries[i];
@@ -69,7 +72,8 @@ static bool read_assignments(variant_reader *v, const ic_yaml *mapping, const ic
         char what[96];
         snprintf(what, sizeof what, "'%s'", e->name);
         const ic_scope scope = ic_reader_scope(r, e->indices);
-        good = ic_formula_read_as(&states[state], e->value, &r->state_dimensions[state], what, &scope);
+        good = ic_formula_read_as(&states[state], e->value, &r->state_dimensions[state], what, &scope) &&
+               ic_reader_check_value(r, state, states[state], e->value->place);
     }
     return good;
 }
@@ -84,33 +88,63 @@ static bool read_whole(const ic_yaml *text, long least, long most, int *value)
     return true;
 }
 
-/* departs: {touch-down: [2, +1]}: order and side of a zero of the next mode's guard */
-static bool read_departures(variant_reader *v, const ic_yaml *mapping, ic_plan_branch *branch, int mode)
+/* Index of an entry among the first n; n: there is none. */
+static size_t find_entry(const ic_entries *entries, size_t n, const char *name)
+{
+    size_t i = 0;
+    while (i < n && strcmp(entries->entries[i].name, name) != 0) i++;
+    return i;
+}
+
+/* The events of a mode: its own, then those of the file in whose place it has none. */
+static bool list_events(ic_entries *events, ic_case_reader *r, const ic_yaml *own)
+{
+    ic_entries common = {.any_text = true};
+    *events = (ic_entries){.any_text = true};
+    if (!ic_entries_read(events, r, own, NULL) ||
+        !ic_entries_read(&common, r, ic_yaml_get(r->root, "until"), NULL))
+        return false;
+    const size_t n_own = events->n;
+    for (size_t i = 0; i < common.n; i++) {
+        if (find_entry(events, n_own, common.entries[i].name) < n_own) continue;
+        ic_entry *added = ic_arena_append(r->arena, &events->entries, &events->n, sizeof *added);
+        if (added == NULL) return false;
+        *added = common.entries[i];
+    }
+    return true;
+}
+
+/* departs: {touch-down: [2, +1]}: order and side of a zero of a guard of the next mode, or of the same */
+static bool read_departures(variant_reader *v, const ic_yaml *mapping, const ic_index *indices,
+                            ic_plan_branch *branch)
 {
     ic_case_reader *r = v->r;
-    if (mapping == NULL) return true;
-    if (mapping->kind != IC_YAML_MAPPING)
-        return ic_fault_add(r->faults, mapping->place, "guards expected: {touch-down: [2, +1]}");
-    ic_departure *departures = ic_arena_take(r->arena, mapping->n_keys * sizeof *departures);
-    const ic_yaml *next = ic_yaml_get(ic_yaml_get(ic_yaml_get(r->root, "modes"), r->mode_names[mode]), "until");
+    ic_entries given = {.any_text = true}, events;
+    const int number = branch->mode >= 0 ? branch->mode : v->mode;
+    if (number < 0)
+        return ic_fault_add(r->faults, mapping->place,
+                            "'departs' needs a mode, whose guards it is about: mode: ...");
+    const char *mode = r->mode_names[number];
+    const ic_yaml *next = ic_yaml_get(ic_yaml_get(r->root, "modes"), mode);
+    if (!ic_entries_read(&given, r, mapping, indices) || !list_events(&events, r, ic_yaml_get(next, "until")))
+        return false;
+    ic_departure *departures = ic_arena_take(r->arena, (given.n + 1) * sizeof *departures);
     if (departures == NULL) return false;
-    for (size_t i = 0; i < mapping->n_keys; i++) {
-        const ic_yaml *pair = mapping->items[i];
-        int guard = 0, order = 0, side = 0;
-        while (next != NULL && (size_t)guard < next->n_keys &&
-               strcmp(next->keys[guard]->text, mapping->keys[i]->text) != 0)
-            guard++;
-        if (next == NULL || (size_t)guard == next->n_keys)
-            return ic_fault_add(r->faults, mapping->keys[i]->place, "mode '%s' has no guard '%s'",
-                                r->mode_names[mode], mapping->keys[i]->text);
+    for (size_t i = 0; i < given.n; i++) {
+        const ic_entry *e = &given.entries[i];
+        const ic_yaml *pair = e->value;
+        const size_t guard = find_entry(&events, events.n, e->name);
+        int order = 0, side = 0;
+        if (guard == events.n)
+            return ic_fault_add(r->faults, e->key->place, "mode '%s' has no guard '%s'", mode, e->name);
         if (pair->kind != IC_YAML_SEQUENCE || pair->n_items != 2 || !read_whole(pair->items[0], 1, 3, &order) ||
             !read_whole(pair->items[1], -1, 1, &side) || side == 0)
             return ic_fault_add(r->faults, pair->place,
                                 "order (1, 2 or 3) and side (-1 or +1) expected: [2, +1]");
-        departures[i] = (ic_departure){guard, order, side};
+        departures[i] = (ic_departure){(int)guard, order, side};
     }
     branch->departures = departures;
-    branch->n_departures = mapping->n_keys;
+    branch->n_departures = given.n;
     return true;
 }
 
@@ -124,14 +158,6 @@ static ic_plan_branch *add_branch(variant_reader *v, ic_plan_jump *jump, ic_node
     return branch;
 }
 
-static ic_node *same_states(variant_reader *v)
-{
-    ic_node *states = ic_arena_take(v->r->arena, IC_MAX_STATES * sizeof *states);
-    for (size_t i = 0; states != NULL && i < v->r->n_states; i++)
-        states[i] = ic_graph_indexed(v->r->graph, IC_OP_STATE, (int)i);
-    return states;
-}
-
 static bool read_branch(variant_reader *v, ic_plan_jump *b, const ic_yaml *mapping, const ic_index *indices,
                         int default_mode, const ic_node *initial)
 {
@@ -139,10 +165,12 @@ static bool read_branch(variant_reader *v, ic_plan_jump *b, const ic_yaml *mappi
     ic_node condition = IC_NO_NODE;
     int mode = default_mode;
     const ic_yaml *given = ic_yaml_get(mapping, "if"), *next = ic_yaml_get(mapping, "mode");
-    ic_node *states = same_states(v);
+    ic_node *states = ic_same_states(r);
     if (mapping->kind != IC_YAML_MAPPING)
         return ic_fault_add(r->faults, mapping->place, "what changes expected: {v: -e*v, mode: flight}");
     if (states == NULL) return false;
+    if (next != NULL && initial == NULL && default_mode != IC_SAME_MODE)
+        return ic_fault_add(r->faults, next->place, "the event ends the run: 'mode' or 'ends', not both");
     if (initial != NULL) memcpy(states, initial, r->n_states * sizeof *states);
     const ic_scope scope = ic_reader_scope(r, indices);
     if ((given != NULL && !ic_condition_read(&condition, given, &scope)) ||
@@ -152,13 +180,13 @@ static bool read_branch(variant_reader *v, ic_plan_jump *b, const ic_yaml *mappi
     ic_plan_branch *branch = add_branch(v, b, condition, states, mode);
     if (branch == NULL) return false;
     const ic_yaml *departs = ic_yaml_get(mapping, "departs");
-    return departs == NULL || mode < 0 || read_departures(v, departs, branch, mode);
+    return departs == NULL || read_departures(v, departs, indices, branch);
 }
 
 /* The last branch of a jump that says nothing: nothing changes, or the start is the usual one. */
 static bool add_default_branch(variant_reader *v, ic_plan_jump *b, int mode, const ic_node *initial)
 {
-    ic_node *states = same_states(v);
+    ic_node *states = ic_same_states(v->r);
     if (states == NULL) return false;
     if (initial != NULL) memcpy(states, initial, v->r->n_states * sizeof *states);
     if (initial != NULL && !ic_settle_elements(v->r, states, IC_SETTLE_START)) return false;
@@ -190,13 +218,20 @@ static bool read_jump(variant_reader *v, ic_plan_jump *jump, const ic_yaml *sect
 
 /* ---- guards */
 
-static const char *const guard_keys[] = {"falls", "rises",       "crosses", "if",      "then",
-                                         "ends",  "accumulates", "meaning", "departs", NULL};
+static const char *const guard_keys[] = {"falls", "rises",       "crosses", "if", "then",
+                                         "ends",  "accumulates", "meaning", NULL};
 
-/* A terminal mode of the guard's name, with the flow of the mode that it ends. */
-static int terminal_mode(variant_reader *v, const char *name, int from)
+/* A terminal mode of the guard's name, with the flow of the mode that it ends. -1: a fault was added. */
+static int terminal_mode(variant_reader *v, const ic_entry *guard, int from)
 {
+    const char *name = guard->name;
     const int number = ic_reader_mode(v->r, name);
+    if (number < 0) ic_fault_add(v->r->faults, guard->key->place, "more than %d modes", IC_PLAN_MODES);
+    if (number >= 0 && number < (int)v->r->n_declared) {
+        ic_fault_add(v->r->faults, guard->key->place,
+                     "'%s' ends the run, but has the name of a mode: give the event another name", name);
+        return -1;
+    }
     if (number < 0 || v->plan->modes[number].exists) return number;
     ic_plan_mode *mode = &v->plan->modes[number];
     *mode = (ic_plan_mode){.name = name,
@@ -219,6 +254,9 @@ static bool read_guard(variant_reader *v, ic_plan_guard *guard, const ic_entry *
     ic_term term;
     ic_node enabled = IC_NO_NODE;
     int direction = 0;
+    const ic_yaml *departs = ic_yaml_get(section, "departs");
+    if (departs != NULL)
+        return ic_fault_add(r->faults, departs->place, "'departs' stands in 'then', beside 'mode'");
     if (!ic_reader_keys(r, section, guard_keys)) return false;
     for (int i = 0; i < 3; i++) {
         const ic_yaml *given = ic_yaml_get(section, words[i]);
@@ -244,7 +282,7 @@ static bool read_guard(variant_reader *v, ic_plan_guard *guard, const ic_entry *
                              .value = term.node,
                              .enabled = enabled};
     int next = IC_SAME_MODE;
-    if (ic_reader_flag(v->r, section, "ends") && (next = terminal_mode(v, entry->name, mode)) < 0) return false;
+    if (ic_reader_flag(v->r, section, "ends") && (next = terminal_mode(v, entry, mode)) < 0) return false;
     if (!read_jump(v, &guard->jump, ic_yaml_get(section, "then"), entry->indices, next, NULL)) return false;
     const ic_yaml *limit = ic_yaml_get(section, "accumulates");
     return limit == NULL || read_jump(v, &guard->accumulation, limit, entry->indices, IC_SAME_MODE, NULL);
@@ -295,8 +333,14 @@ static bool read_invariants(variant_reader *v, ic_plan_mode *mode, const ic_yaml
         ic_term term;
         int side = 0;
         if (e->value->kind == IC_YAML_MAPPING && !ic_reader_keys(r, e->value, keys)) return false;
-        for (size_t w = 0; w < 3 && value == NULL; w++) {
-            value = ic_yaml_get(e->value, words[w]);
+        for (size_t w = 0; w < 3; w++) {
+            const ic_yaml *given = ic_yaml_get(e->value, words[w]);
+            if (given == NULL) continue;
+            if (value != NULL)
+                return ic_fault_add(r->faults, given->place,
+                                    "one of 'zero', 'nonnegative' and 'nonpositive' is enough: another line of "
+                                    "'keeps' says more");
+            value = given;
             side = sides[w];
         }
         if (value == NULL)
@@ -329,7 +373,9 @@ static bool read_energy(variant_reader *v, ic_plan_mode *mode, const ic_yaml *ow
         const ic_yaml *text = ic_yaml_get(own, keys[i]);
         if (text == NULL) text = ic_yaml_get(common, keys[i]);
         terms[i] = (ic_term){ic_graph_integer(r->graph, 0), {.any = true}};
-        if (text == NULL && i == 0) return true; /* no energy in this mode */
+        if (text == NULL && i == 0)
+            return ic_fault_add(r->faults, (own != NULL ? own : common)->place,
+                                "'stored' expected: powers alone cannot be balanced");
         if (text != NULL && !ic_formula_read(&terms[i], text, &scope)) return false;
         const ic_dimension power = ic_dimension_product(&terms[0].dimension, &ic_second, -1);
         if (i > 0 && text != NULL && !ic_dimensions_equal(&terms[i].dimension, &power)) {
@@ -358,13 +404,41 @@ static bool modes_are_known(const ic_case_reader *r, const ic_yaml *mapping)
     return good;
 }
 
+/* The output that an entry is about: a variant may have them in another order, or fewer. NULL: a fault was added. */
+static ic_output *find_output(const variant_reader *v, const ic_entry *e)
+{
+    for (size_t i = 0; i < v->plan->n_outputs; i++) {
+        if (strcmp(v->outputs[i].name, e->name) == 0) return &v->outputs[i];
+    }
+    ic_fault_add(v->r->faults, e->key->place,
+                 "'%s' is not an output of the file: a variant may change them, but not add one", e->name);
+    return NULL;
+}
+
+/* The unit of an output is the one given, or that of its first value that has one; the others have the same. */
+static bool check_output_unit(const variant_reader *v, ic_output *output, const ic_yaml *given,
+                              const ic_yaml *value, const ic_dimension *dimension)
+{
+    const char *own = unit_of(v->r, dimension);
+    ic_unit unit;
+    if (own == NULL) return false;
+    if (output->unit == NULL || (given == NULL && strcmp(output->unit, "1") == 0)) output->unit = own;
+    if (strcmp(output->unit, own) == 0) return true;
+    if (!ic_reader_si_unit(&unit, v->r, output->unit, (given != NULL ? given : value)->place)) return false;
+    return ic_dimensions_equal(&unit.dimension, dimension) ||
+           ic_fault_add(v->r->faults, value->place, "units differ: the output '%s' is in %s, but this is in %s",
+                        output->name, output->unit, own);
+}
+
 static bool read_output_values(variant_reader *v, int mode)
 {
     ic_case_reader *r = v->r;
     ic_entries entries = {0};
     if (!ic_entries_read(&entries, r, ic_yaml_get(r->root, "outputs"), NULL)) return false;
-    for (size_t i = 0; i < entries.n && i < v->plan->n_outputs; i++) {
+    for (size_t i = 0; i < entries.n; i++) {
         const ic_entry *e = &entries.entries[i];
+        ic_output *output = find_output(v, e);
+        if (output == NULL) return false;
         const ic_yaml *value = e->value->kind == IC_YAML_MAPPING ? ic_yaml_get(e->value, "value") : e->value;
         const ic_scope scope = ic_reader_scope(r, e->indices);
         ic_term term;
@@ -372,16 +446,14 @@ static bool read_output_values(variant_reader *v, int mode)
         if (value->kind == IC_YAML_MAPPING) { /* by mode */
             if (!modes_are_known(r, value)) return false;
             value = ic_yaml_get(value, r->mode_names[mode]);
-            v->plan->modes[mode].outputs[i] = IC_NO_NODE;
             if (value == NULL) continue;
         }
         r->uses |= IC_USE_NONE;
         const bool good = ic_formula_read(&term, value, &scope);
         r->uses &= ~(unsigned)IC_USE_NONE;
         if (!good) return false;
-        v->plan->modes[mode].outputs[i] = term.node;
-        if (v->outputs[i].unit == NULL || strcmp(v->outputs[i].unit, "1") == 0)
-            v->outputs[i].unit = unit_of(r, &term.dimension);
+        v->plan->modes[mode].outputs[output - v->outputs] = term.node;
+        if (!check_output_unit(v, output, ic_yaml_get(e->value, "unit"), value, &term.dimension)) return false;
     }
     return true;
 }
@@ -419,21 +491,26 @@ static bool plan_element_guard(variant_reader *v, ic_plan_guard *guard, const ic
     return limit != NULL && add_branch(v, &guard->accumulation, IC_NO_NODE, limit, IC_SAME_MODE) != NULL;
 }
 
-static bool read_guards(variant_reader *v, int mode, const ic_yaml *own, const ic_yaml *common,
-                        const ic_element_guards *elements)
+static bool read_guards(variant_reader *v, int mode, const ic_yaml *own, const ic_element_guards *elements)
 {
     ic_case_reader *r = v->r;
-    ic_entries entries = {.any_text = true};
-    if (!ic_entries_read(&entries, r, own, NULL) || !ic_entries_read(&entries, r, common, NULL)) return false;
+    ic_entries entries;
+    if (!list_events(&entries, r, own)) return false;
     if (entries.n > MOST_EVENTS)
-        return ic_fault_add(r->faults, (own != NULL ? own : common)->place, "more than %d events in one mode",
-                            MOST_EVENTS);
+        return ic_fault_add(r->faults, (own != NULL ? own : ic_yaml_get(r->root, "until"))->place,
+                            "more than %d events in one mode", MOST_EVENTS);
     ic_plan_guard *guards = ic_arena_take(r->arena, (entries.n + elements->n + 1) * sizeof *guards);
     if (guards == NULL) return false;
     v->plan->modes[mode].guards = guards;
     v->plan->modes[mode].n_guards = entries.n + elements->n;
     bool good = true;
     for (size_t i = 0; i < entries.n; i++) good = read_guard(v, &guards[i], &entries.entries[i], mode) && good;
+    for (size_t i = 0; i < elements->n && good; i++) {
+        const size_t same = find_entry(&entries, entries.n, elements->guards[i].name);
+        if (same < entries.n)
+            good = ic_fault_add(r->faults, entries.entries[same].key->place,
+                                "'%s' is an event of an element already", elements->guards[i].name);
+    }
     for (size_t i = 0; i < elements->n && good; i++)
         good = plan_element_guard(v, &guards[entries.n + i], &elements->guards[i], entries.n);
     return good;
@@ -478,6 +555,7 @@ static bool read_mode(variant_reader *v, const char *name, const ic_yaml *sectio
     ic_element_guards elements = {0};
     if (section != NULL && !ic_reader_keys(r, section, keys)) return false;
     if (number < 0) return ic_fault_add(r->faults, place, "more than %d modes", IC_PLAN_MODES);
+    v->mode = number;
     ic_plan_mode *mode = &v->plan->modes[number];
     *mode = (ic_plan_mode){.name = name,
                            .meaning = ic_reader_text(r, section, "meaning", name),
@@ -491,8 +569,7 @@ static bool read_mode(variant_reader *v, const char *name, const ic_yaml *sectio
     bool good =
         read_whole_flow(v, name, section, place, mode->flow) && ic_apply_elements(r, mode->flow, &elements);
     good = read_output_values(v, number) && good;
-    good =
-        read_guards(v, number, ic_yaml_get(section, "until"), ic_yaml_get(r->root, "until"), &elements) && good;
+    good = read_guards(v, number, ic_yaml_get(section, "until"), &elements) && good;
     good = read_invariants(v, mode, ic_yaml_get(section, "keeps")) && good;
     good = read_energy(v, mode, ic_yaml_get(section, "energy"), ic_yaml_get(r->root, "energy")) && good;
     ic_check_definitions(r, &r->mode_definitions);
@@ -639,6 +716,7 @@ bool ic_plan_read(ic_plan *plan, ic_case_reader *r, ic_output *outputs, size_t n
     for (size_t i = 0; modes != NULL && i < modes->n_keys; i++)
         good = read_mode(&v, modes->keys[i]->text, modes->items[i], modes->keys[i]->place) && good;
     if (modes == NULL) good = read_mode(&v, "motion", NULL, r->root->place);
+    v.mode = -1;
     r->mode_definitions = (ic_definitions){0};
     ic_forget_definitions(&r->case_definitions);
     const int first = ic_reader_mode(r, modes != NULL ? modes->keys[0]->text : "motion");

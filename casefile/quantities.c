@@ -32,12 +32,10 @@ static bool later_value(double *value, const char *name, const ic_case_reader *r
 static bool exponent_value(double *value, const char *name, void *context)
 {
     const ic_case_reader *r = context;
-    for (size_t i = 0; i < r->n_parameters; i++) {
-        if (strcmp(r->parameters[i].name, name) != 0) continue;
-        *value = r->parameter_values[i];
-        return true;
-    }
-    return later_value(value, name, r);
+    const int known = ic_reader_parameter(r, name);
+    if (known < 0) return later_value(value, name, r);
+    *value = r->parameter_values[known];
+    return true;
 }
 
 static bool read_unit(ic_unit *unit, ic_case_reader *r, const char *text, ic_file_place place)
@@ -48,7 +46,7 @@ static bool read_unit(ic_unit *unit, ic_case_reader *r, const char *text, ic_fil
     return ic_fault_add(r->faults, place, "%s", error.text);
 }
 
-static bool read_si_unit(ic_unit *unit, ic_case_reader *r, const char *text, ic_file_place place)
+bool ic_reader_si_unit(ic_unit *unit, ic_case_reader *r, const char *text, ic_file_place place)
 {
     char si[IC_DIMENSION_TEXT];
     if (!read_unit(unit, r, text, place)) return false;
@@ -59,26 +57,16 @@ static bool read_si_unit(ic_unit *unit, ic_case_reader *r, const char *text, ic_
 
 /* ---- names */
 
-/* Index of a parameter; -1: there is none. */
-static int find_parameter(const ic_case_reader *r, const char *name)
-{
-    for (size_t i = 0; i < r->n_parameters; i++) {
-        if (strcmp(r->parameters[i].name, name) == 0) return (int)i;
-    }
-    return -1;
-}
-
-/* A state may have the name of a parameter, which then is its value at the start. */
-static bool check_new_name(ic_case_reader *r, const ic_entry *entry)
+bool ic_reader_new_name(ic_case_reader *r, const ic_entry *entry, bool state)
 {
     static const char *const reserved[] = {"pi", "t", "sum", "where", "and", "or", "in", "for", "mode", "none"};
     const char *name = entry->name;
     bool taken = ic_operation_find(name) >= 0 || ic_constants_find(name) != NULL;
     for (size_t i = 0; i < IC_COUNT(reserved); i++) taken = taken || strcmp(name, reserved[i]) == 0;
     if (taken) return ic_fault_add(r->faults, entry->key->place, "'%s' has a meaning of its own", name);
-    if (r->states == NULL && find_parameter(r, name) >= 0)
+    if (!state && ic_reader_parameter(r, name) >= 0)
         return ic_fault_add(r->faults, entry->key->place, "'%s' is a parameter already", name);
-    if (r->states != NULL && ic_reader_state(r, name) >= 0)
+    if (ic_reader_state(r, name) >= 0)
         return ic_fault_add(r->faults, entry->key->place, "'%s' is a state already", name);
     return true;
 }
@@ -191,7 +179,7 @@ static const char *text_of_member(ic_case_reader *r, const char *text, const ic_
 
 static bool split_parameter(given_parameter *given, ic_case_reader *r, const ic_entry *entry)
 {
-    static const char *const keys[] = {"value", "unit", "meaning", "range", "default", NULL};
+    static const char *const keys[] = {"value", "unit", "meaning", "range", NULL};
     const ic_yaml *value = entry->value;
     *given = (given_parameter){.meaning = "", .range = "(-inf, inf)"};
     if (value->kind == IC_YAML_MAPPING) {
@@ -200,7 +188,6 @@ static bool split_parameter(given_parameter *given, ic_case_reader *r, const ic_
         given->unit = ic_reader_text(r, entry->value, "unit", NULL);
         given->range = read_range(r, entry->value);
         value = ic_yaml_get(entry->value, "value");
-        if (value == NULL) value = ic_yaml_get(entry->value, "default");
         if (given->range == NULL || given->meaning == NULL) return false;
         if (value == NULL) return ic_fault_add(r->faults, entry->key->place, "'%s' has no value", entry->name);
     }
@@ -235,7 +222,7 @@ static bool read_parameter(ic_case_reader *r, const ic_entry *entry)
     given_parameter given;
     ic_term term;
     ic_unit unit = {.factor = 1};
-    if (!check_new_name(r, entry) || !split_parameter(&given, r, entry)) return false;
+    if (!ic_reader_new_name(r, entry, false) || !split_parameter(&given, r, entry)) return false;
     const ic_scope scope = ic_reader_scope(r, entry->indices);
     if (!ic_formula_read(&term, &given.formula, &scope)) return false;
     const bool pure = ic_dimension_is_none(&term.dimension);
@@ -323,7 +310,7 @@ bool ic_read_parameters(ic_case_reader *r)
 static bool add_state(ic_case_reader *r, const ic_entry *entry, const ic_state *state,
                       const ic_dimension *dimension, bool discrete)
 {
-    if (!check_new_name(r, entry)) return false;
+    if (!ic_reader_new_name(r, entry, true)) return false;
     if (r->n_states == IC_MAX_STATES)
         return ic_fault_add(r->faults, entry->key->place, "more than %d states", IC_MAX_STATES);
     r->states[r->n_states] = *state;
@@ -350,6 +337,32 @@ static bool read_start(ic_case_reader *r, const ic_yaml *text, const ic_index *i
     return ic_formula_read_as(node, text, dimension, "the start", &scope);
 }
 
+/* values: [-1, 1] */
+static bool read_values(ic_case_reader *r, const ic_yaml *list)
+{
+    double value = 0;
+    if (list == NULL) return true;
+    bool good = list->kind == IC_YAML_SEQUENCE;
+    for (size_t i = 0; good && i < list->n_items; i++)
+        good = ic_expression_number(&value, list->items[i]->text, NULL, NULL);
+    return good || ic_fault_add(r->faults, list->place, "numbers expected: values: [-1, 1]");
+}
+
+bool ic_reader_check_value(ic_case_reader *r, int state, ic_node node, ic_file_place place)
+{
+    const ic_yaml *list = r->state_values[state];
+    const bool negative = r->graph->nodes[node].operation == IC_OP_NEGATE;
+    const ic_graph_node n = r->graph->nodes[negative ? r->graph->nodes[node].a : node];
+    const double given = negative ? -n.number : n.number;
+    double value = NAN;
+    if (list == NULL || n.operation != IC_OP_NUMBER) return true;
+    for (size_t i = 0; i < list->n_items; i++) {
+        if (ic_expression_number(&value, list->items[i]->text, NULL, NULL) && value == given) return true;
+    }
+    return ic_fault_add(r->faults, place, "%.15g is not one of the values of '%s', which line %zu lists", given,
+                        r->states[state].name, list->place.line);
+}
+
 /* x: m, or side: {values: [-1, 1], start: 1}, which is discrete */
 static bool read_state(ic_case_reader *r, const ic_entry *entry, bool discrete)
 {
@@ -364,7 +377,7 @@ static bool read_state(ic_case_reader *r, const ic_entry *entry, bool discrete)
     ic_unit unit;
     if (entry->value->kind == IC_YAML_SEQUENCE)
         return ic_fault_add(r->faults, entry->value->place, "the unit of a state expected: m, m/s, rad");
-    if (unit_text == NULL || meaning == NULL || !read_si_unit(&unit, r, unit_text, entry->value->place))
+    if (unit_text == NULL || meaning == NULL || !ic_reader_si_unit(&unit, r, unit_text, entry->value->place))
         return false;
     ic_state state = {entry->name, unit_text, meaning, discrete ? "1" : "0"};
     const ic_yaml *scale = ic_yaml_get(entry->value, "scale"), *start = ic_yaml_get(entry->value, "start");
@@ -374,15 +387,21 @@ static bool read_state(ic_case_reader *r, const ic_entry *entry, bool discrete)
     if (scale != NULL) text = parameter_formula(r, scale, entry->indices, &unit.dimension, "the scale", &node);
     if (text != NULL) state.scale = text;
     good = scale == NULL || text != NULL;
-    const int same_name = find_parameter(r, entry->name);
+    const int same_name = ic_reader_parameter(r, entry->name);
     node =
         same_name < 0 ? ic_graph_integer(r->graph, 0) : ic_graph_indexed(r->graph, IC_OP_PARAMETER, same_name);
     if (same_name >= 0 && !ic_dimensions_equal(&r->parameter_dimensions[same_name], &unit.dimension))
         return ic_fault_add(r->faults, entry->key->place,
                             "the parameter '%s' is the start of this state, but has another unit", entry->name);
     if (start != NULL) good = read_start(r, start, entry->indices, &unit.dimension, &node) && good;
-    if (r->n_states < IC_MAX_STATES) r->state_starts[r->n_states] = node;
-    return add_state(r, entry, &state, &unit.dimension, discrete) && good; /* later formulas may use it */
+    const ic_yaml *values = ic_yaml_get(entry->value, "values");
+    /* later formulas may use it, whatever is wrong with it */
+    if (!add_state(r, entry, &state, &unit.dimension, discrete)) return false;
+    const int number = (int)r->n_states - 1;
+    r->state_starts[number] = node;
+    if (!read_values(r, values)) return false;
+    r->state_values[number] = values;
+    return good && (start == NULL || ic_reader_check_value(r, number, node, start->place));
 }
 
 bool ic_reader_add_parameter(ic_case_reader *r, const ic_parameter *like, ic_file_place place)
@@ -422,8 +441,9 @@ bool ic_read_states(ic_case_reader *r)
     r->state_dimensions = ic_arena_take(r->arena, (IC_MAX_STATES + 1) * sizeof *r->state_dimensions);
     r->state_starts = ic_arena_take(r->arena, (IC_MAX_STATES + 1) * sizeof *r->state_starts);
     r->state_discrete = ic_arena_take(r->arena, (IC_MAX_STATES + 1) * sizeof *r->state_discrete);
+    r->state_values = ic_arena_take(r->arena, (IC_MAX_STATES + 1) * sizeof(ic_yaml *));
     if (r->states == NULL || r->state_dimensions == NULL || r->state_starts == NULL ||
-        r->state_discrete == NULL)
+        r->state_discrete == NULL || r->state_values == NULL)
         return false;
     if (ic_yaml_get(r->root, "states") == NULL)
         return ic_fault_add(r->faults, r->root->place, "the section 'states' is missing");

@@ -48,6 +48,14 @@ int ic_reader_state(const ic_case_reader *r, const char *name)
     return -1;
 }
 
+int ic_reader_parameter(const ic_case_reader *r, const char *name)
+{
+    for (size_t i = 0; i < r->n_parameters; i++) {
+        if (strcmp(r->parameters[i].name, name) == 0) return (int)i;
+    }
+    return -1;
+}
+
 static ic_name_found refuse_use(const ic_case_reader *r, ic_file_place place, const char *name)
 {
     ic_fault_add(r->faults, place, "'%s' may not be used here: this is a formula in parameters", name);
@@ -108,9 +116,10 @@ static ic_name_found find_name(ic_term *term, const char *name, ic_file_place pl
     ic_definition *definition = find_definition(&r->mode_definitions, name);
     if (definition == NULL) definition = find_definition(&r->case_definitions, name);
     if (definition != NULL) return use_definition(term, definition, place, r);
-    for (size_t i = 0; i < r->n_parameters; i++) {
-        if (strcmp(r->parameters[i].name, name) != 0) continue;
-        *term = (ic_term){ic_graph_indexed(r->graph, IC_OP_PARAMETER, (int)i), r->parameter_dimensions[i]};
+    const int parameter = ic_reader_parameter(r, name);
+    if (parameter >= 0) {
+        *term = (ic_term){ic_graph_indexed(r->graph, IC_OP_PARAMETER, parameter),
+                          r->parameter_dimensions[parameter]};
         return IC_NAME_KNOWN;
     }
     return state >= 0 ? refuse_use(r, place, name) : IC_NAME_UNKNOWN;
@@ -118,10 +127,7 @@ static ic_name_found find_name(ic_term *term, const char *name, ic_file_place pl
 
 bool ic_reader_has_name(ic_case_reader *r, const char *name)
 {
-    for (size_t i = 0; i < r->n_parameters; i++) {
-        if (strcmp(r->parameters[i].name, name) == 0) return true;
-    }
-    return find_definition(&r->case_definitions, name) != NULL;
+    return ic_reader_parameter(r, name) >= 0 || find_definition(&r->case_definitions, name) != NULL;
 }
 
 static size_t list_names(const char **names, size_t room, void *context)
@@ -151,15 +157,12 @@ static double constant_value(ic_node node, void *context)
 static bool integer_value(int *value, const char *name, void *context)
 {
     ic_case_reader *r = context;
-    for (size_t i = 0; i < r->n_parameters; i++) {
-        const double known = r->parameter_values[i];
-        if (strcmp(r->parameters[i].name, name) != 0) continue;
-        if (!(fabs(known) < 1e6) || known != floor(known)) return false;
-        *value = (int)known;
-        r->parameter_sizes[i] = true;
-        return true;
-    }
-    return false;
+    const int parameter = ic_reader_parameter(r, name);
+    const double known = parameter < 0 ? NAN : r->parameter_values[parameter];
+    if (!(fabs(known) < 1e6) || known != floor(known)) return false;
+    *value = (int)known;
+    r->parameter_sizes[parameter] = true;
+    return true;
 }
 
 static bool discrete_node(ic_node node, void *context)
@@ -222,7 +225,7 @@ static bool add_entry(ic_entries *entries, ic_case_reader *r, const ic_yaml *key
                       const ic_index *indices)
 {
     const ic_scope scope = ic_reader_scope(r, indices);
-    if (strpbrk(key->text, "()") != NULL)
+    if (!entries->any_text && strpbrk(key->text, "()") != NULL)
         return ic_fault_add(
             r->faults, key->place,
             "a comma within braces separates entries: put a formula that contains one in quotes");
@@ -346,7 +349,7 @@ bool ic_reader_keys(ic_case_reader *r, const ic_yaml *mapping, const char *const
             snprintf(list + used, sizeof list - used, "%s%s", k > 0 ? ", " : "", known[k]);
         }
         const ic_yaml *value = mapping->items[i];
-        if (value->kind == IC_YAML_SCALAR && value->text[0] == '\0' && strchr(key->text, ' ') != NULL)
+        if (value->kind == IC_YAML_SCALAR && value->text[0] == '\0' && strpbrk(key->text, " ()") != NULL)
             good = ic_fault_add(r->faults, key->place,
                                 "'%s' has no value: within braces a text with a comma needs quotes", key->text);
         else if (meant.text[0] != '\0')
@@ -365,9 +368,12 @@ bool ic_read_definitions(ic_definitions *definitions, ic_case_reader *r, const i
     if (!ic_entries_read(&entries, r, mapping, NULL)) return false;
     definitions->definitions = ic_arena_take(r->arena, (entries.n + 1) * sizeof *definitions->definitions);
     if (definitions->definitions == NULL) return false;
-    for (size_t i = 0; i < entries.n; i++)
+    bool good = true;
+    for (size_t i = 0; i < entries.n; i++) {
         definitions->definitions[definitions->n++] = (ic_definition){.entry = entries.entries[i]};
-    return true;
+        good = ic_reader_new_name(r, &entries.entries[i], false) && good;
+    }
+    return good;
 }
 
 void ic_check_definitions(ic_case_reader *r, ic_definitions *definitions)

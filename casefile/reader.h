@@ -54,6 +54,8 @@ typedef struct ic_kink {
 /** An element of the case, see casefile/elements.h. */
 typedef struct ic_element {
     const char *name, *type;
+
+    /* NULL: the variant being read is without it */
     const ic_yaml *section;
     const ic_index *indices;
 
@@ -102,11 +104,17 @@ typedef struct ic_case_reader {
     /* the state's value at a start that says nothing else: a node */
     ic_node *state_starts;
     bool *state_discrete;
+
+    /* the list `values`, or NULL */
+    const ic_yaml **state_values;
     size_t n_states;
 
     /* M of M v' = force in the mode being read, n_mass x n_mass by rows; v: indices of states */
     ic_node *mass;
     int *mass_velocities;
+
+    /* dimension of the force in each row */
+    ic_dimension *mass_forces;
     size_t n_mass;
 
     ic_element *elements;
@@ -137,9 +145,10 @@ typedef struct ic_case_reader {
     const ic_law *law;
     int memory;
 
-    /* modes of all variants: their numbers mean the same everywhere */
+    /* modes of all variants: their numbers mean the same everywhere. The first n_declared are those of the
+       section `modes`, the others those to which `ends` leads. */
     const char **mode_names;
-    size_t n_modes;
+    size_t n_modes, n_declared;
 } ic_case_reader;
 
 /** The scope of a formula in the place of an entry. */
@@ -159,6 +168,15 @@ bool ic_reader_flag(ic_case_reader *r, const ic_yaml *mapping, const char *key);
 
 /** Refuse keys of a mapping that are not in the list, which NULL ends. "for ..." is allowed. */
 bool ic_reader_keys(ic_case_reader *r, const ic_yaml *mapping, const char *const *known);
+
+/**
+ * Whether the name of an entry can be given: false: it has a meaning already, and a fault was added. A state
+ * may have the name of a parameter, which then is its value at the start.
+ */
+bool ic_reader_new_name(ic_case_reader *r, const ic_entry *entry, bool state);
+
+/** Read a unit of the SI, without factor. Its exponents may be parameters. false: a fault was added. */
+bool ic_reader_si_unit(ic_unit *unit, ic_case_reader *r, const char *text, ic_file_place place);
 
 /** Read parameters, states, definitions; a definition is read when it is used. */
 bool ic_read_parameters(ic_case_reader *r);
@@ -198,6 +216,9 @@ bool ic_reader_add_parameter(ic_case_reader *r, const ic_parameter *like, ic_fil
 /** Whether a formula may use a name: a parameter, a definition. */
 bool ic_reader_has_name(ic_case_reader *r, const char *name);
 
+/** Whether a node that is given to a state, if it is a number, is one of those that the file lists as its values. */
+bool ic_reader_check_value(ic_case_reader *r, int state, ic_node node, ic_file_place place);
+
 /** Whether only events change a node: it depends on discrete states and parameters alone. */
 bool ic_reader_is_discrete(ic_case_reader *r, ic_node node);
 
@@ -205,8 +226,9 @@ bool ic_reader_is_discrete(ic_case_reader *r, ic_node node);
 int ic_reader_add_discrete(ic_case_reader *r, const char *name, const char *unit, const char *meaning,
                            ic_file_place place);
 
-/** Index of a state; -1: there is none. */
+/** Index of a state, or of a parameter; -1: there is none. */
 int ic_reader_state(const ic_case_reader *r, const char *name);
+int ic_reader_parameter(const ic_case_reader *r, const char *name);
 
 /** Text of a node in the names of the case. NULL: too long. */
 const char *ic_reader_node_text(const ic_case_reader *r, ic_node node);

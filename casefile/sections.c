@@ -17,13 +17,28 @@ static int find_parameter(ic_case_reader *r, const ic_yaml *key)
 {
     const char *names[512];
     size_t n = 0;
-    for (size_t k = 0; k < r->n_parameters; k++) {
-        if (strcmp(r->parameters[k].name, key->text) == 0) return (int)k;
-        if (n < IC_COUNT(names)) names[n++] = r->parameters[k].name;
-    }
+    const int found = ic_reader_parameter(r, key->text);
+    if (found >= 0) return found;
+    for (; n < r->n_parameters && n < IC_COUNT(names); n++) names[n] = r->parameters[n].name;
     ic_fault_add(r->faults, key->place, "'%s' is not a parameter%s", key->text,
                  ic_meant_hint(key->text, names, n).text);
     return -1;
+}
+
+/* A number as text that a list of settings can have: as written, or computed. NULL: a fault was added. */
+static const char *number_text(ic_case_reader *r, const char *text, ic_node node, ic_file_place place)
+{
+    const ic_scope scope = ic_reader_scope(r, NULL);
+    double number = NAN;
+    if (text == NULL) return NULL;
+    if (strpbrk(text, " ,") == NULL && ic_expression_number(&number, text, NULL, NULL)) return text;
+    number = scope.constant(node, scope.context);
+    for (size_t i = 0; i < r->n_parameters; i++) {
+        if (ic_graph_uses(r->graph, node, ic_graph_indexed(r->graph, IC_OP_PARAMETER, (int)i))) number = NAN;
+    }
+    if (isfinite(number)) return ic_arena_print(r->arena, "%.17g", number);
+    ic_fault_add(r->faults, place, "a setting is a number; formulas in other parameters stand in 'parameters'");
+    return NULL;
 }
 
 /* The number of a setting, 2e8 or 2e8 N/m, without its unit. NULL: a fault was added. */
@@ -41,7 +56,8 @@ static const char *setting_text(ic_case_reader *r, const ic_yaml *value, int par
                      ic_dimension_text(is, &term.dimension));
         return NULL;
     }
-    return ic_dimension_is_none(&term.dimension) ? value->text : ic_reader_node_text(r, term.node);
+    const bool pure = ic_dimension_is_none(&term.dimension);
+    return number_text(r, pure ? value->text : ic_reader_node_text(r, term.node), term.node, value->place);
 }
 
 /* {k: 2e8 N/m, omega: 80pi} as "k=2e8, omega=80pi" */
@@ -224,6 +240,19 @@ static bool read_contact(ic_case_reader *r, ic_case *system)
                         "a position and its velocity expected, and names of outputs as 'gap' and 'force'");
 }
 
+/* again: k=3e5: a setting */
+static bool check_again(ic_case_reader *r, const ic_yaml *again)
+{
+    const char *equals = strchr(again->text, '=');
+    double value = 0;
+    if (equals == NULL || !ic_expression_number(&value, equals + 1, NULL, NULL))
+        return ic_fault_add(r->faults, again->place, "a setting of a parameter expected: k=3e5");
+    const ic_yaml name = {.kind = IC_YAML_SCALAR,
+                          .place = again->place,
+                          .text = ic_arena_copy(r->arena, again->text, (size_t)(equals - again->text))};
+    return name.text != NULL && find_parameter(r, &name) >= 0;
+}
+
 static bool read_trials(ic_case_reader *r, ic_case *system)
 {
     static const char *const keys[] = {"preset", "until", "again", NULL};
@@ -239,6 +268,7 @@ static bool read_trials(ic_case_reader *r, ic_case *system)
         trials[i].preset = ic_reader_text(r, item, "preset", NULL);
         trials[i].again = ic_reader_text(r, item, "again", NULL);
         if (until != NULL) trials[i].until = parameter_text(r, until, &ic_second, "the end of a run");
+        if (trials[i].again != NULL && !check_again(r, ic_yaml_get(item, "again"))) return false;
         if (trials[i].preset == NULL) return ic_fault_add(r->faults, item->place, "'preset' expected");
         if (ic_preset_find(system, trials[i].preset) == NULL)
             return ic_fault_add(r->faults, item->place, "there is no preset '%s'", trials[i].preset);
@@ -264,8 +294,9 @@ static bool read_draws(ic_case_reader *r, ic_case *system)
                           ic_expression_number(&draws[i].to, list->items[1]->text, NULL, NULL);
         if (find_parameter(r, section->keys[i]) < 0) return false;
         draws[i].parameter = section->keys[i]->text;
-        draws[i].logarithmic = list->n_items == 3;
-        if (!good || !(draws[i].from < draws[i].to) || (draws[i].logarithmic && !(draws[i].from > 0)))
+        draws[i].logarithmic = list->n_items == 3 && strcmp(list->items[2]->text, "log") == 0;
+        if (!good || (list->n_items == 3) != draws[i].logarithmic || !(draws[i].from < draws[i].to) ||
+            (draws[i].logarithmic && !(draws[i].from > 0)))
             return ic_fault_add(r->faults, list->place, "a range expected: [1, 10], or [1, 1e6, log]");
     }
     system->draws = draws;

@@ -8,7 +8,6 @@
 #include "casefile/elements.h"
 #include "casefile/forcing.h"
 #include "casefile/law.h"
-#include "casefile/mechanics.h"
 #include "casefile/plan.h"
 #include "core/names.h"
 
@@ -190,7 +189,7 @@ static bool add_variants(ic_case_reader *r, ic_yaml *variants, const char *eleme
     if (list == NULL) return true;
     bool good = true;
     if (list->kind == IC_YAML_SCALAR && strcmp(list->text, "all") == 0 && strcmp(key, "law") == 0) {
-        for (const char *const *law = ic_text_laws(); *law != NULL && good; law++) {
+        for (const char *const *law = ic_law_texts(); *law != NULL && good; law++) {
             /* the other linear laws are kelvin-voigt under other conditions */
             if (strncmp(*law, "kelvin-voigt-", strlen("kelvin-voigt-")) != 0)
                 good = add_variant(r->arena, variants, element, key, *law, list->place);
@@ -315,13 +314,6 @@ static bool expand_laws(ic_case_reader *r, const ic_yaml **section)
     return true;
 }
 
-static const ic_law *find_law(const char *name)
-{
-    const ic_law *law = NULL;
-    for (size_t i = 0; (law = ic_law_number(i)) != NULL && strcmp(law->name, name) != 0;) i++;
-    return law;
-}
-
 /* ---- reading variants */
 
 /* Name, meaning and text of variant i: the file, overridden. */
@@ -334,7 +326,7 @@ static bool open_variant(ic_case_reader *r, const ic_case *system, const ic_yaml
     if (section == NULL || section->items[i]->kind != IC_YAML_MAPPING) return true;
     if (!ic_reader_keys(r, section->items[i], overridable)) return false;
     variant->meaning = ic_reader_text(r, section->items[i], "meaning", variant->name);
-    if (ic_yaml_get(section->items[i], "laws") != NULL) variant->law = find_law(variant->name);
+    if (ic_yaml_get(section->items[i], "laws") != NULL) variant->law = ic_law_of_name(variant->name);
     *file = merge(r->arena, r->root, section->items[i]);
     return *file != NULL;
 }
@@ -407,6 +399,7 @@ bool ic_read_variants(ic_case_reader *r, ic_case *system, ic_output *outputs)
             (files[i] = inherit_modes(r, files[i])) == NULL || !ic_declare_modes(r, files[i]))
             return false;
     }
+    r->n_declared = r->n_modes;
     for (size_t i = 0; i < 2 * n; i++) {
         r->root = files[i % n];
         if (i == n && !declare_memory(r, variants, n)) return false;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* impactcheck check: what is wrong with a case file, and what its case will be able to do. */
 #include "casefile/casefile.h"
+#include "casefile/subject.h"
 #include "cli/command.h"
 #include "cli/table.h"
 #include "cli/terminal.h"
@@ -131,7 +132,11 @@ static int judge_case(const cli_arguments *arguments, const ic_case *system)
     char undecided[512];
     if (!ic_case_judge(&row, undecided, sizeof undecided, system)) return cli_no_memory(arguments->command);
     if (row.verdict == IC_FAIL) {
-        cli_failure(arguments->command, "%s: %s: %s", arguments->operands[0], row.what, row.detail);
+        const char *file = arguments->operands[0];
+        const ic_file_place place = ic_casefile_subject(ic_casefile_text(system, &file), row.what);
+        char at[48] = "";
+        if (place.line > 0) snprintf(at, sizeof at, ":%zu:%zu", place.line, place.column);
+        cli_failure(arguments->command, "%s%s: %s: %s", arguments->operands[0], at, row.what, row.detail);
         return CLI_CHECK_FAILED;
     }
     if (!cli_has(arguments, QUIET)) {

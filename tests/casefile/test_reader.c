@@ -1,0 +1,493 @@
+/* SPDX-License-Identifier: MIT */
+/* A case file means what it says: nothing that it says is ignored, taken for something else, or read in another order. */
+#include "casefile/casefile.h"
+#include "casefile/subject.h"
+#include "registry/registry.h"
+#include "tests/tests.h"
+
+#include <CUnit/CUnit.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define BALL "states: {x: {unit: m, start: 1 m}, v: m/s}\nflow: {x: v, v: -10 m/s^2}\n"
+#define TAIL "presets: {default: {until: 1 s}}\n"
+
+/* ---- texts that are refused */
+
+typedef struct refusal {
+    const char *text, *place, *says;
+} refusal;
+
+static void expect_refusals(const refusal *rows, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        ic_error error = {""};
+        char place[64];
+        ic_casefile *c = ic_casefile_read("a.yaml", rows[i].text, strlen(rows[i].text), NULL, 0, &error);
+        snprintf(place, sizeof place, "a.yaml:%s: ", rows[i].place);
+        const bool good =
+            c == NULL && strstr(error.text, place) == error.text && strstr(error.text, rows[i].says) != NULL;
+        if (!good) printf("\n  row %zu: '%s' instead of '%s%s'\n", i, error.text, place, rows[i].says);
+        CU_ASSERT(good);
+        ic_casefile_free(c);
+    }
+}
+
+/* ---- texts that are run */
+
+typedef struct outcome {
+    ic_casefile *casefile;
+    ic_setup setup;
+    ic_log *log;
+    ic_status status;
+} outcome;
+
+/* `preset`: NULL: the first */
+static void run_preset(outcome *o, const char *text, const char *preset)
+{
+    ic_error error = {""};
+    *o = (outcome){.casefile = ic_casefile_read("a.yaml", text, strlen(text), NULL, 0, &error)};
+    if (o->casefile == NULL) printf("\n  %s\n", error.text);
+    CU_ASSERT_FATAL(o->casefile != NULL);
+    const bool opened =
+        ic_setup_open_case(&o->setup, ic_casefile_case(o->casefile), &(ic_request){.path = preset}, &error);
+    if (!opened) printf("\n  %s\n", error.text);
+    CU_ASSERT_FATAL(opened);
+    o->log = ic_log_new(&o->setup.problem);
+    o->status = ic_run(o->log, ic_solver_find("dop853"), NULL);
+}
+
+static void close_outcome(outcome *o)
+{
+    ic_log_free(o->log);
+    ic_setup_close(&o->setup);
+    ic_casefile_free(o->casefile);
+}
+
+/* Output number k at the end of the run. */
+static double output_at_end(const outcome *o, size_t k)
+{
+    const ic_sample end = ic_log_end(o->log);
+    return o->setup.problem.system->outputs[k].value(end.t, end.x, end.mode, o->setup.problem.par);
+}
+
+static void expect(double value, double expected)
+{
+    if (!(fabs(value - expected) < 1e-9)) printf("\n  %.15g instead of %.15g\n", value, expected);
+    CU_ASSERT(fabs(value - expected) < 1e-9);
+}
+
+/* ---- variants */
+
+static void test_variant_without_an_element(void)
+{
+    static const char text[] = BALL
+        "elements: {table: {stop: {gap: x}}, soil: {contact: {indentation: -x - (9 m), pushes: {v: 1/(1 kg)}}}}\n"
+        "variants: {with: {}, without: {elements: {table: none, soil: none}}, again: {}}\n"
+        "presets: {without: {variant: without, until: 1 s}, with: {variant: with, until: 1 s},\n"
+        "          again: {variant: again, until: 1 s}}\n";
+    static const struct {
+        const char *preset;
+        double x;
+    } rows[] = {{"without", -4}, {"with", 0}, {"again", 0}};
+    for (size_t i = 0; i < IC_COUNT(rows); i++) {
+        outcome o;
+        run_preset(&o, text, rows[i].preset);
+        CU_ASSERT_EQUAL(o.status, IC_OK);
+        expect(ic_log_end(o.log).x[0], rows[i].x);
+        close_outcome(&o);
+    }
+    static const refusal rows_refused[] = {{BALL
+                                            "elements: {table: {stop: {gap: x}}}\noutputs: {f: table.force}\n"
+                                            "variants: {with: {}, without: {elements: none}}\n" TAIL,
+                                            "4:14", "'table.force' is not known here"}};
+    expect_refusals(rows_refused, IC_COUNT(rows_refused));
+}
+
+static void test_outputs_of_variants_by_name(void)
+{
+    static const char text[] =
+        BALL "outputs: {a: x, b: v}\n"
+             "variants: {one: {}, two: {outputs: {b: 2*v, a: x}}, three: {outputs: {a: none}}}\n"
+             "presets: {one: {variant: one, until: 1 s}, two: {variant: two, until: 1 s},\n"
+             "          three: {variant: three, until: 1 s}}\n";
+    static const struct {
+        const char *preset;
+        double a, b;
+    } rows[] = {{"one", -4, -10}, {"two", -4, -20}, {"three", NAN, -10}};
+    for (size_t i = 0; i < IC_COUNT(rows); i++) {
+        outcome o;
+        run_preset(&o, text, rows[i].preset);
+        CU_ASSERT_STRING_EQUAL(o.setup.problem.system->outputs[0].name, "a");
+        if (isnan(rows[i].a)) CU_ASSERT(isnan(output_at_end(&o, 0)));
+        if (!isnan(rows[i].a)) expect(output_at_end(&o, 0), rows[i].a);
+        expect(output_at_end(&o, 1), rows[i].b);
+        close_outcome(&o);
+    }
+    static const refusal rows_refused[] = {
+        {BALL "outputs: {a: x, b: v}\nvariants: {one: {}, two: {outputs: {c: x + x}}}\n" TAIL, "4:37",
+         "'c' is not an output of the file"}};
+    expect_refusals(rows_refused, IC_COUNT(rows_refused));
+}
+
+/* ---- modes and events */
+
+#define TWO_MODES(events) "states: {x: {unit: m, start: 1 m}}\nflow: {x: -1 m/s}\n" events TAIL
+
+static void test_ends(void)
+{
+    static const refusal rows[] = {
+        {TWO_MODES("modes: {a: {until: {hit: {falls: x, ends: true, then: {mode: b}}}}, b: {}}\n"), "3:62",
+         "the event ends the run: 'mode' or 'ends', not both"},
+        {TWO_MODES("modes: {a: {until: {b: {falls: x, ends: true}}}, b: {}}\n"), "3:21", "the name of a mode"},
+        {TWO_MODES("modes: {a: {until: {a: {falls: x, ends: true}}}}\n"), "3:21", "the name of a mode"},
+        {TWO_MODES("until: {motion: {falls: x, ends: true}}\n"), "3:9", "the name of a mode"},
+        /* a mode of another variant: their numbers are the same */
+        {TWO_MODES(
+             "modes: {a: {until: {c: {falls: x, ends: true}}}}\n"
+             "variants: {one: {}, two: {modes: {a: {until: {c: {ends: false, then: {mode: c}}}}, c: {}}}}\n"),
+         "3:21", "the name of a mode"}};
+    expect_refusals(rows, IC_COUNT(rows));
+}
+
+/* The guard number and the side that the first branch of event `floor` of mode a departs from. */
+static void test_departures_among_families(void)
+{
+    static const char text[] =
+        "parameters: {N: 3}\n"
+        "states: {x: {unit: m, start: 1 m}, v: m/s}\n"
+        "flow: {x: v, v: -10 m/s^2}\n"
+        "until: {shared: {falls: v + (1 m/s)}}\n"
+        "modes:\n"
+        "  a:\n"
+        "    until:\n"
+        "      for i in 1..N:\n"
+        "        \"level [i]\": {falls: x - i*(10 m), then: {departs: {\"level [i]\": [1, -1]}}}\n"
+        "      floor: {falls: x, then: {mode: a, departs: {floor: [1, +1], shared: [2, -1]}}}\n" TAIL;
+    outcome o;
+    run_preset(&o, text, NULL);
+    const ic_mode *mode = &ic_casefile_case(o.casefile)->variants[0].modes[0];
+    CU_ASSERT_EQUAL(mode->n_guards, 5);
+    CU_ASSERT_STRING_EQUAL(mode->guards[3].name, "floor");
+    for (int i = 0; i < 4; i++) CU_ASSERT_EQUAL(mode->guards[i].jump.branches[0].departures[0].guard, i);
+    CU_ASSERT_EQUAL(mode->guards[3].jump.branches[0].n_departures, 2);
+    CU_ASSERT_EQUAL(mode->guards[3].jump.branches[0].departures[1].guard, 4);
+    close_outcome(&o);
+    static const refusal rows[] = {
+        {TWO_MODES("modes: {a: {until: {hit: {falls: x, then: {mode: a, departs: {hat: [1, 1]}}}}}}\n"), "3:63",
+         "mode 'a' has no guard 'hat'"},
+        {TWO_MODES("until: {hit: {falls: x, then: {x: 1 m, departs: {hat: [1, 1]}}}}\n"), "3:50",
+         "mode 'motion' has no guard 'hat'"},
+        {TWO_MODES("until: {hit: {falls: x}}\ntimes: {a: {at: 1 s, then: {departs: {hit: [1, 1]}}}}\n"), "4:38",
+         "'departs' needs a mode"}};
+    expect_refusals(rows, IC_COUNT(rows));
+}
+
+/* A mode's own event takes the place of the file's event of its name. */
+static void test_own_event_of_a_mode(void)
+{
+    static const char text[] =
+        TWO_MODES("until: {hit: {falls: x, then: {x: 0.25 m}}, half: {falls: x - (0.5 m)}}\n"
+                  "modes:\n"
+                  "  a: {flow: {x: -4 m/s}, until: {hit: {falls: x, then: {mode: b, x: 1 m}}}}\n"
+                  "  b: {flow: {x: -1.6 m/s}}\n");
+    outcome o;
+    run_preset(&o, text, NULL);
+    CU_ASSERT_EQUAL(ic_log_event_count(o.log), 4);
+    expect(ic_log_event_at(o.log, 3).t, 0.875);
+    expect(ic_log_end(o.log).x[0], 0.05);
+    close_outcome(&o);
+}
+
+/* ---- formulas */
+
+static void test_conditions(void)
+{
+    static const struct {
+        const char *condition;
+        bool holds;
+    } rows[] = {{"yes > 0 or yes > 0 and no > 0", true},
+                {"yes > 0 and no > 0 or yes > 0", true},
+                {"(yes > 0 or yes > 0) and no > 0", false},
+                {"no > 0 or (yes > 0 and no > 0 or yes > 0) and yes > 0", true},
+                {"((yes) > 0)", true},
+                {"(yes + no) > -1 and ((yes - no)*2 > 3)", true},
+                {"(where(no > 0, 1, 2)) < yes", false}};
+    for (size_t i = 0; i < IC_COUNT(rows); i++) {
+        char text[512];
+        outcome o;
+        snprintf(text, sizeof text,
+                 "parameters: {yes: 1, no: -1}\nstates: {x: m}\nflow: {x: \"where(%s, 1, 0)*(1 m/s)\"}\n" TAIL,
+                 rows[i].condition);
+        run_preset(&o, text, NULL);
+        expect(ic_log_end(o.log).x[0], rows[i].holds ? 1 : 0);
+        close_outcome(&o);
+    }
+    static const refusal rows_refused[] = {
+        {BALL "until: {a: {falls: x, if: (x)}}\n" TAIL, "3:29", "a comparison expected"},
+        {BALL "until: {a: {falls: x, if: (t > (0 s) and (x > (1 m))}}\n" TAIL, "3:30", "')' expected"}};
+    expect_refusals(rows_refused, IC_COUNT(rows_refused));
+}
+
+/* ---- units */
+
+static void test_units_of_formulas(void)
+{
+    static const refusal rows[] = {
+        {"parameters: {k: 10 N/m}\ndefinitions: {F1: k*x, F2: 0, F3: x}\nstates: {x: m}\n"
+         "flow: {x: 0}\noutputs: {F: \"sum(i in 1..3, F[i])\"}\n" TAIL,
+         "5:29", "a sum of N and m"},
+        {BALL "outputs: {f: {value: x, unit: N}}\n" TAIL, "3:22", "the output 'f' is in N, but this is in m"},
+        {BALL "outputs: {f: {value: x, unit: 1}}\n" TAIL, "3:22", "the output 'f' is in 1, but this is in m"},
+        {BALL "outputs: {f: {value: x, unit: mm}}\n" TAIL, "3:31", "'mm' is not an SI unit"},
+        {BALL "outputs: {f: x}\nvariants: {a: {}, b: {outputs: {f: v}}}\n" TAIL, "4:36",
+         "the output 'f' is in m, but this is in m/s"}};
+    expect_refusals(rows, IC_COUNT(rows));
+    outcome o;
+    run_preset(
+        &o,
+        "parameters: {a: 2 J/kg, n: 2}\n" BALL
+        "outputs: {f: {value: a + v^2, unit: J/kg}, g: {value: x^2, unit: m^n}, h: {value: 0, unit: N}}\n" TAIL,
+        NULL);
+    CU_ASSERT_EQUAL(o.status, IC_OK);
+    close_outcome(&o);
+}
+
+/* What a force is in follows from what it pushes. */
+static void test_units_of_forces(void)
+{
+#define MASS                                                                                                   \
+    "parameters: {m: 1 kg, N: 5 m}\nstates: {x: m, v: m/s}\nflow: {x: v}\nmass: {of: [v], matrix: [[m]], force: [0]}\n"
+    static const refusal rows[] = {
+        {MASS "elements: {fr: {friction: {slip: v, normal: N, kinetic: 0.1}}}\n" TAIL, "5:45",
+         "'normal' is in m, but 'fr' pushes by a force in N"},
+        {MASS "elements: {table: {stop: {gap: x}}}\noutputs: {f: table.force + x}\n" TAIL, "6:28",
+         "a sum of N and m"}};
+    expect_refusals(rows, IC_COUNT(rows));
+#undef MASS
+    static const struct {
+        const char *text, *unit;
+    } forces[] = {{"parameters: {L: 2 m, a: 3 1/s^2}\nstates: {x: rad, w: rad/s}\nflow: {x: w, w: -a}\n"
+                   "elements: {table: {stop: {gap: L*x}}}\n",
+                   "1/m/s^2"},
+                  {"parameters: {L: 2 m, J: 3 kg m^2}\nstates: {x: rad, w: rad/s}\nflow: {x: w}\n"
+                   "mass: {of: [w], matrix: [[J]], force: [-1 N m]}\nelements: {table: {stop: {gap: L*x}}}\n",
+                   "N"},
+                  {BALL "elements: {table: {stop: {gap: x, pushes: {v: 1/(1 kg)}}}}\n", "N"}};
+    for (size_t i = 0; i < IC_COUNT(forces); i++) {
+        char text[512];
+        outcome o;
+        snprintf(text, sizeof text, "%soutputs: {f: table.force}\n" TAIL, forces[i].text);
+        run_preset(&o, text, NULL);
+        CU_ASSERT_STRING_EQUAL(o.setup.problem.system->outputs[0].unit, forces[i].unit);
+        close_outcome(&o);
+    }
+}
+
+/* ---- names and values */
+
+static void test_names_of_definitions(void)
+{
+    static const refusal rows[] = {
+        {"parameters: {k: 5 m}\ndefinitions: {k: 7 m}\n" BALL TAIL, "2:15", "'k' is a parameter already"},
+        {"definitions: {x: 7 m}\n" BALL TAIL, "1:15", "'x' is a state already"},
+        {"definitions: {sin: 7 m}\n" BALL TAIL, "1:15", "'sin' has a meaning of its own"},
+        {TWO_MODES("modes: {a: {definitions: {x: 7 m}}}\n"), "3:27", "'x' is a state already"}};
+    expect_refusals(rows, IC_COUNT(rows));
+}
+
+static void test_values_of_discrete_states(void)
+{
+#define SIDE(values, start, then)                                                                              \
+    BALL "discrete: {side: {values: " values ", start: " start "}}\n"                                          \
+         "parameters: {p: 7}\ntimes: {a: {at: 0.5 s, then: {side: " then "}}}\n" TAIL
+    static const refusal rows[] = {
+        {SIDE("[-1, 1]", "5", "1"), "3:43", "5 is not one of the values of 'side', which line 3 lists"},
+        {SIDE("[-1, 1]", "-1", "77"), "5:37", "77 is not one of the values of 'side'"},
+        {SIDE("[1, 2]", "1", "-1"), "5:37", "-1 is not one of the values of 'side'"},
+        {SIDE("2", "1", "1"), "3:27", "numbers expected"},
+        {SIDE("[p, 1]", "1", "1"), "3:27", "numbers expected"}};
+    expect_refusals(rows, IC_COUNT(rows));
+    outcome o;
+    run_preset(&o, SIDE("[-1, 1.5]", "-1", "p"), NULL);
+    CU_ASSERT_EQUAL(ic_log_end(o.log).x[2], 7);
+    close_outcome(&o);
+#undef SIDE
+}
+
+/* ---- equations */
+
+static void test_mass_matrix(void)
+{
+#define MASS(rows)                                                                                             \
+    "parameters: {m: 1 kg, J: 1 kg m^2}\nstates: {q: rad, p: rad, w: rad/s, u: rad/s}\n"                       \
+    "flow: {q: w, p: u}\nmass: {of: [w, u], matrix: [" rows "], force: [0, 0]}\n" TAIL
+    static const refusal rows[] = {
+        {"states: {x: m}\ndiscrete: {v: {unit: m/s}}\nparameters: {m: 1 kg}\nflow: {x: v}\n"
+         "mass: {of: [v], matrix: [[m]], force: [3 N]}\n" TAIL,
+         "5:13", "'v' is discrete"},
+        {MASS("[J, 0.5*J], [0, J]"), "4:41", "a mass matrix is symmetric: column 1 of row 2"},
+        {MASS("[J, J*cos(q)/2], [J*cos(p)/2, J]"), "4:46", "a mass matrix is symmetric"},
+        {MASS("[J, 0], [0, -J]"), "4:37", "the diagonal of a mass matrix is positive, also in row 2"},
+        {MASS("[0, 0], [0, J]"), "4:29", "the diagonal of a mass matrix is positive, also in row 1"}};
+    expect_refusals(rows, IC_COUNT(rows));
+    outcome o;
+    run_preset(&o, MASS("[J, J*cos(q - p)/2], [cos(p - q)*J/2, J]"), NULL);
+    CU_ASSERT_EQUAL(o.status, IC_OK);
+    close_outcome(&o);
+#undef MASS
+}
+
+/* ---- texts */
+
+static void test_brackets_in_names(void)
+{
+    outcome o;
+    run_preset(&o,
+               BALL "until: {\"tank (left) full\": {falls: x}}\ntimes: {\"a (b)\": {at: 0.1 s}}\n"
+                    "outputs: {\"p\": x}\n" TAIL,
+               NULL);
+    CU_ASSERT_STRING_EQUAL(ic_log_event_at(o.log, 1).name, "tank (left) full");
+    close_outcome(&o);
+    static const refusal rows[] = {
+        {BALL "until: {a: {falls: x, then: {v: max(v, 0)}}}\n" TAIL, "3:40",
+         "put a formula that contains one in quotes"},
+        {BALL "until: {a: {falls: max(v, 0)}}\n" TAIL, "3:27", "a text with a comma needs quotes"}};
+    expect_refusals(rows, IC_COUNT(rows));
+}
+
+static void test_units_that_begin_with_one(void)
+{
+    outcome o;
+    run_preset(&o, "states: {x: 1, y: m}\nflow: {x: 3 1/s, y: (2 1/s)*(1 m)}\n" TAIL, NULL);
+    expect(ic_log_end(o.log).x[0], 3);
+    expect(ic_log_end(o.log).x[1], 2);
+    close_outcome(&o);
+    static const refusal rows[] = {
+        {"states: {x: 1}\nflow: {x: 3 2/s}\n" TAIL, "2:13", "text follows"},
+        {"states: {x: 1}\nflow: {x: 3 1/m}\n" TAIL, "2:11", "is in 1/s, but this is in 1/m"}};
+    expect_refusals(rows, IC_COUNT(rows));
+}
+
+static void test_settings(void)
+{
+#define SET(settings)                                                                                          \
+    "parameters: {m: 2 m/s, k: 1 m/s}\nstates: {x: m}\nflow: {x: k}\n"                                         \
+    "presets: {default: {until: 1 s, set: {" settings "}}}\n"
+    static const struct {
+        const char *text;
+        double x;
+    } rows[] = {{SET("k: \"max(3, 4)\""), 4},
+                {SET("k: 2 * 3"), 6},
+                {SET("k: 2*pi"), 2 * M_PI},
+                {SET("k: 7 m/s, m: 1/4"), 7},
+                {SET("k: \"max(0, 4)*(2 m/s)\""), 8}};
+    for (size_t i = 0; i < IC_COUNT(rows); i++) {
+        outcome o;
+        run_preset(&o, rows[i].text, NULL);
+        expect(ic_log_end(o.log).x[0], rows[i].x);
+        close_outcome(&o);
+    }
+    static const refusal refused[] = {{SET("k: 2*m"), "4:42", "a setting is a number"},
+                                      {SET("k: 1/(1 - 1)"), "4:44", "division by zero"}};
+    expect_refusals(refused, IC_COUNT(refused));
+#undef SET
+}
+
+/* ---- places of judgements */
+
+static void test_subjects(void)
+{
+    static const char file[] = "until: {hit: 1, full: 1}\n"
+                               "modes: {a: {until: {hit: 1}, energy: 1}, \"b c\": {keeps: {up: 1}}}\n"
+                               "elements: {table: 1}\n"
+                               "variants: {one: {modes: {a: {until: {hit: 1}}}, start: 1}}\n"
+                               "presets: {p: 1, pp: 1}\n"
+                               "outputs: {o: 1}\nflow: {x: 1}\n";
+    static const struct {
+        const char *what;
+        size_t line, column;
+    } rows[] = {{"variant two, mode a, guard 'hit': its jump", 2, 21},
+                {"variant one, mode a, table: 1, guard 'hit': its jump", 4, 38},
+                {"variant one, mode b c, guard 'hit': its jump", 1, 9},
+                {"variant one, mode a, guard 'full': its jump", 1, 17},
+                {"variant one, mode a, guard 'table leaves': its jump", 3, 12},
+                {"variant one, mode b c, invariant 'up': it", 2, 58},
+                {"variant one, mode a: what is stored changes by", 2, 38},
+                {"variant one, start: after it", 4, 56},
+                {"variant one, mode a, output 'o': its text", 6, 11},
+                {"variant one, mode a, rate of 'x': its text", 7, 8},
+                {"preset pp: its parameters can be evaluated", 5, 17},
+                {"variant one, mode a, guard 'kink_1': its jump", 0, 0}};
+    ic_arena arena = {0};
+    ic_file_place place;
+    const ic_yaml *tree = ic_yaml_read(&arena, file, strlen(file), &place, NULL);
+    CU_ASSERT_FATAL(tree != NULL);
+    for (size_t i = 0; i < IC_COUNT(rows); i++) {
+        place = ic_casefile_subject(tree, rows[i].what);
+        if (place.line != rows[i].line || place.column != rows[i].column)
+            printf("\n  %s: %zu:%zu\n", rows[i].what, place.line, place.column);
+        CU_ASSERT(place.line == rows[i].line && place.column == rows[i].column);
+    }
+    ic_arena_free(&arena);
+}
+
+/* ---- nothing is ignored */
+
+static void test_nothing_is_ignored(void)
+{
+#define SOIL(law) BALL "elements: {soil: {contact: {indentation: -x, pushes: {v: 1/(1 kg)}, " law "}}}\n"
+    static const refusal rows[] = {
+        {"parameters: {k: {default: 2}}\n" BALL TAIL, "1:18", "unknown key 'default'"},
+        {TWO_MODES("modes: {a: {keeps: {k: {zero: x, nonnegative: x}}}}\n"), "3:47",
+         "one of 'zero', 'nonnegative' and 'nonpositive' is enough"},
+        {BALL "energy: {dissipated: x}\n" TAIL, "3:9", "'stored' expected"},
+        {BALL "until: {hit: {falls: x, departs: {nonsense: 5}, then: {v: -v/2}}}\n" TAIL, "3:34",
+         "'departs' stands in 'then'"},
+        {BALL "elements: {table: {stop: {gap: x}}}\nuntil: {table: {falls: x - (0.5 m)}}\n" TAIL, "4:9",
+         "'table' is an event of an element already"},
+        {BALL "elements: {heater: {switch: {input: x, on: 18 m, off: 22 m}}}\n" TAIL, "3:44",
+         "'on' is below 'off'"},
+        {"parameters: {k: 1}\n" BALL "draws: {k: [1, 10, linear]}\n" TAIL, "4:12", "or [1, 1e6, log]"},
+        {"parameters: {k: 1}\n" BALL "trials: [{preset: default, again: nonsense}]\n" TAIL, "4:35",
+         "a setting of a parameter expected: k=3e5"},
+        {"parameters: {k: 1}\n" BALL "trials: [{preset: default, again: k=2*k}]\n" TAIL, "4:35", "a setting"},
+        {"parameters: {k: 1}\n" BALL "trials: [{preset: default, again: kk=2}]\n" TAIL, "4:35",
+         "'kk' is not a parameter; did you mean 'k'?"},
+        {SOIL("law: hertz, with: {k: 1e9 N/m^1.5}") TAIL, "3:88",
+         "the law 'hertz' has no parameter 'k'; did you mean 'K'?"},
+        {SOIL("laws: [hertz, flores], with: {K: 1e9 N/m^1.5, ee: 0.5}") TAIL, "3:115",
+         "has no parameter 'ee'"}};
+    expect_refusals(rows, IC_COUNT(rows));
+    outcome o;
+    run_preset(
+        &o,
+        SOIL(
+            "laws: [hertz, flores], with: {K: 1e9 N/m^1.5, e: 0.5}") "energy: {stored: x^2}\n"
+                                                                     "presets: {a: {variant: hertz, until: 0.1 s}}\ntrials: [{preset: a, again: K_=3}]\nparameters: {K_: 1}\n",
+        NULL);
+    CU_ASSERT_EQUAL(o.status, IC_OK);
+    close_outcome(&o);
+}
+
+void ic_tests_reader(void)
+{
+    CU_pSuite suite = CU_add_suite("what case files say", NULL, NULL);
+    CU_ADD_TEST(suite, test_variant_without_an_element);
+    CU_ADD_TEST(suite, test_outputs_of_variants_by_name);
+    CU_ADD_TEST(suite, test_ends);
+    CU_ADD_TEST(suite, test_departures_among_families);
+    CU_ADD_TEST(suite, test_own_event_of_a_mode);
+    CU_ADD_TEST(suite, test_conditions);
+    CU_ADD_TEST(suite, test_units_of_formulas);
+    CU_ADD_TEST(suite, test_units_of_forces);
+    CU_ADD_TEST(suite, test_names_of_definitions);
+    CU_ADD_TEST(suite, test_values_of_discrete_states);
+    CU_ADD_TEST(suite, test_mass_matrix);
+    CU_ADD_TEST(suite, test_brackets_in_names);
+    CU_ADD_TEST(suite, test_units_that_begin_with_one);
+    CU_ADD_TEST(suite, test_settings);
+    CU_ADD_TEST(suite, test_subjects);
+    CU_ADD_TEST(suite, test_nothing_is_ignored);
+}
