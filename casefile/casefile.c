@@ -34,6 +34,9 @@ struct ic_casefile {
 
     /* by parameter: whether the size of a family depends on it */
     const bool *sizes;
+
+    /* by parameter: its value in its own unit, or NULL */
+    const char *const *written;
 };
 
 /* ---- the whole */
@@ -114,6 +117,7 @@ static bool read_casefile(ic_casefile *c, const char *file, const char *bytes, s
     c->text = r.root;
     if (!read_case(&r, &c->system, file) || c->faults.n_faults > 0 || c->arena.failed) return false;
     c->sizes = r.parameter_sizes;
+    c->written = r.parameter_written;
     c->closures = ic_functions_interpret(&c->functions, &c->graph, error);
     if (c->closures == NULL) return c->arena.failed ? ic_error_no_memory(error) : false;
     if (!ic_estimate_scales(&c->system, r.states, &c->arena) || c->arena.failed)
@@ -239,12 +243,25 @@ const ic_case *ic_casefile_find(const char *path, ic_error *error)
     return found == NULL ? NULL : ic_casefile_case(found);
 }
 
-const struct ic_yaml *ic_casefile_text(const ic_case *system, const char **path)
+/* The file of a case; NULL: it is not from a file. */
+static const kept_file *file_of_case(const ic_case *system)
 {
     pthread_mutex_lock(&kept_lock);
     const kept_file *k = kept_files;
     while (k != NULL && &k->casefile->system != system) k = k->next;
     pthread_mutex_unlock(&kept_lock);
+    return k;
+}
+
+const char *ic_casefile_written(const ic_case *system, size_t parameter)
+{
+    const kept_file *k = file_of_case(system);
+    return k == NULL ? NULL : k->casefile->written[parameter];
+}
+
+const struct ic_yaml *ic_casefile_text(const ic_case *system, const char **path)
+{
+    const kept_file *k = file_of_case(system);
     if (k == NULL) return NULL;
     *path = k->key;
     return k->casefile->text;

@@ -61,6 +61,9 @@ const ic_case *ic_casefile_sized(const ic_case *system, const char *preset, cons
  */
 const struct ic_yaml *ic_casefile_text(const ic_case *system, const char **path);
 
+/** The value of a parameter as the file has it, "20 mm", if its unit is not one of the SI; else NULL. */
+const char *ic_casefile_written(const ic_case *system, size_t parameter);
+
 /** Length of the name of a case file at the start of FILE.yaml[/PRESET]; 0: the text names none. */
 size_t ic_casefile_path(const char *text);
 

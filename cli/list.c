@@ -71,23 +71,30 @@ static cli_hint count_of(size_t n, const char *what)
 /* ---- cases, for people */
 
 /* Shows the beginning of a long expression; --json has all of it. */
-static cli_hint shown_default(const ic_parameter *parameter)
+static cli_hint shown_default(const ic_parameter *parameter, const char *written)
 {
     enum { MOST = 52 };
     cli_hint text;
+    if (written != NULL && strlen(written) + strlen(parameter->value) <= MOST) {
+        snprintf(text.text, sizeof text.text, "%s = %s", written, parameter->value);
+        return text;
+    }
     const bool fits = strlen(parameter->value) <= MOST;
     snprintf(text.text, sizeof text.text, "%.*s%s", fits ? MOST : MOST - 4, parameter->value,
              fits ? "" : " ...");
     return text;
 }
 
-static bool list_parameters(const ic_parameter *parameters, size_t n)
+/* `system` is the case whose parameters they are, or NULL. */
+static bool list_parameters(const ic_parameter *parameters, size_t n, const ic_case *system)
 {
     cli_table *table = cli_table_of("name|unit|default|range|meaning");
     print_heading("Parameters", INDENT);
     for (size_t i = 0; i < n; i++) {
         const ic_parameter *p = &parameters[i];
-        CLI_ROW(table, p->name, p->unit, shown_default(p).text, p->range, p->meaning);
+        CLI_ROW(table, p->name, p->unit,
+                shown_default(p, system == NULL ? NULL : ic_casefile_written(system, i)).text, p->range,
+                p->meaning);
     }
     return cli_table_finish(table, 2 * INDENT, true);
 }
@@ -97,7 +104,7 @@ static bool list_case_parameters(const ic_case *system)
 {
     bool on_law = false;
     for (size_t i = 0; i < system->n_variants; i++) on_law = on_law || system->variants[i].law != NULL;
-    if (!list_parameters(system->parameters, system->n_parameters)) return false;
+    if (!list_parameters(system->parameters, system->n_parameters, system)) return false;
     if (on_law)
         printf("%*sand, in a variant on a contact-force law, those of the law (list laws --long)\n", 2 * INDENT,
                "");
@@ -170,14 +177,16 @@ static void json_quantity(ic_json *json, const char *name, const char *unit, con
     ic_json_end(json);
 }
 
-static void json_parameters(ic_json *json, const ic_parameter *parameters, size_t n)
+static void json_parameters(ic_json *json, const ic_parameter *parameters, size_t n, const ic_case *system)
 {
     ic_json_array(json, "parameters");
     for (size_t i = 0; i < n; i++) {
         const ic_parameter *p = &parameters[i];
+        const char *written = system == NULL ? NULL : ic_casefile_written(system, i);
         ic_json_object_line(json, NULL);
         IC_JSON_TEXTS(json, {"name", p->name}, {"unit", p->unit}, {"default", p->value}, {"range", p->range},
                       {"meaning", p->meaning});
+        if (written != NULL) ic_json_text(json, "written", written);
         ic_json_end(json);
     }
     ic_json_end(json);
@@ -290,7 +299,7 @@ static void case_json(ic_json *json, size_t index)
         ic_json_text(json, "file", path);
         json_tree(json, "text", text);
     }
-    json_parameters(json, system->parameters, system->n_parameters);
+    json_parameters(json, system->parameters, system->n_parameters, system);
     ic_json_array(json, "states");
     for (size_t i = 0; i < system->n_states; i++) {
         json_quantity(json, system->states[i].name, system->states[i].unit, system->states[i].meaning);
@@ -500,7 +509,7 @@ static bool law_section(size_t i)
         printf("%s %s", k == 0 ? "" : ",", cli_law_promise(law, k));
     }
     printf("%s\n", law->promises == 0 ? " none" : "");
-    return list_parameters(law->parameters, law->n_parameters);
+    return list_parameters(law->parameters, law->n_parameters, NULL);
 }
 
 static void law_json(ic_json *json, size_t i)
@@ -517,7 +526,7 @@ static void law_json(ic_json *json, size_t i)
     IC_JSON_TEXTS(json, {"stiffness", law->stiffness}, {"power", law->power}, {"elastic", law->elastic},
                   {"energy", law->energy}, {"damping", law->damping}, {"restitution", law->restitution},
                   {"dashpot", law->dashpot});
-    json_parameters(json, law->parameters, law->n_parameters);
+    json_parameters(json, law->parameters, law->n_parameters, NULL);
     ic_json_end(json);
 }
 

@@ -31,6 +31,16 @@ static void write_equations(FILE *out, const json_t *about)
 
 /* ---- what list.json says: tables by the names of members */
 
+/* A parameter that was given in a unit of its own: "20 mm = 0.02". */
+static void write_parameter(FILE *out, const json_t *item, const char *columns)
+{
+    json_t *shown = json_copy((json_t *)item);
+    json_t *both = json_sprintf("%s = %s", ic_report_text(item, "written"), ic_report_text(item, "default"));
+    if (shown != NULL && json_object_set_new(shown, "default", both) == 0) ic_page_cells(out, shown, columns);
+    else ic_page_cells(out, item, columns);
+    json_decref(shown);
+}
+
 static void write_listed(FILE *out, const json_t *items, const char *head, const char *columns)
 {
     size_t i;
@@ -42,7 +52,8 @@ static void write_listed(FILE *out, const json_t *items, const char *head, const
     {
         const char *path = ic_report_text(item, "path");
         IC_HTML(out, "<tr title=\"impactcheck %%\">", path[0] != '\0' ? "run " : "list cases --long", path);
-        ic_page_cells(out, item, columns);
+        if (json_object_get(item, "written") != NULL) write_parameter(out, item, columns);
+        else ic_page_cells(out, item, columns);
         fputs("</tr>\n", out);
     }
     ic_page_table_end(out, NULL);

@@ -965,6 +965,33 @@ printf 't,x2,v2\n0,1,0\n1,1,0\0' >zero.csv
 bad "zero.csv:3:6: a zero byte; a text file with a row in each line is needed" audit --trajectory zero.csv --case roller
 bad "option --case is missing" audit --trajectory rows.csv
 
+# ---- units of numbers
+
+cat >unit.yaml <<'END'
+parameters: {w: 60 cycle/s, A: 20 mm, q: 60 l/min}
+states: {u: "1"}
+flow: {u: w*A/(1 m)}
+outputs: {y: u}
+presets: {default: {until: 12 h}}
+END
+impactcheck certify unit.yaml --set A=1 --until 1 --digits 30
+holds "digits are those of 120 pi, whatever the unit's double" contains out 376.9911184307751886
+impactcheck list cases unit.yaml --long
+holds "a list has a value as it was written" grep -qE 'A +m +20 mm = 0.02 ' out
+holds "a list has factors without rounding" grep -qF '60 l/min = 60/60000' out
+impactcheck list cases unit.yaml --json
+json "list --json has a value as it was written" "o['cases'][0]['parameters'][1]['written'] == '20 mm'"
+impactcheck run unit.yaml --set "A=5 mm" --until "0.1 min" --json
+json "units in --set and --until" "o['parameters']['A'] == 0.005 and o['final']['t'] == 6"
+impactcheck run bouncing-ball --set "h=50 cm" --json
+json "units in settings of a built-in case" "o['parameters']['h'] == 0.5"
+bad "'A=5 s': '5 s' is in s, but a number in m is wanted" run unit.yaml --set "A=5 s"
+bad "UDUNITS-2 does not know the unit 'foo'" run unit.yaml --set "A=5 foo"
+bad "option --until: '5 mm' is in m, but a number in s is wanted" run unit.yaml --until "5 mm"
+impactcheck sweep unit.yaml --vary "A=1 mm:5 mm:5" --out unit.csv --quiet
+holds "units in --vary" grep -qF '# vary: A from 0.001 to 0.005' unit.csv
+rm -f unit.csv
+
 # ---- hostile case files: tests/casefile/test_hostile.c has more
 
 printf 'states: {x: 1}\nflow: {x: 0}\n# %0*d\n' 10000000 0 >long.yaml
