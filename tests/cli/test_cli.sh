@@ -992,6 +992,39 @@ impactcheck sweep unit.yaml --vary "A=1 mm:5 mm:5" --out unit.csv --quiet
 holds "units in --vary" grep -qF '# vary: A from 0.001 to 0.005' unit.csv
 rm -f unit.csv
 
+# ---- names of modes with commas
+
+cat >modes.yaml <<'END'
+parameters: {w: 1 rad/s}
+states: {x: m, v: m/s}
+modes:
+  'up, say "a"': {flow: {x: v, v: -x*w^2}, until: {turn: {falls: v, then: {mode: "b,c"}}}}
+  "b,c": {flow: {x: v, v: -x*w^2}, until: {turn: {rises: v, ends: true}}}
+start: {v: (1 m/s)}
+outputs: {y: x}
+presets: {default: {until: 20 s}}
+period: 1 s
+END
+impactcheck sweep modes.yaml --vary w=1:2:2 --keep 9 --out modes.csv --quiet
+holds "fields of a sweep with commas are quoted" python3 -c '
+import csv
+rows = list(csv.reader(line for line in open("modes.csv") if line[0] != "#"))
+assert len(rows) == 19 and all(len(r) == len(rows[0]) for r in rows), rows
+mode = rows[0].index("mode")
+assert {r[mode] for r in rows[1:]} >= {"up, say \"a\"", "b,c"}, rows'
+modes=(sweep modes.yaml --vary w=1:2:400 --keep 9 --quiet)
+"$command" "${modes[@]}" --out whole.csv
+(ulimit -f 100 && trap '' XFSZ && "$command" "${modes[@]}" --out modes.csv) 2>err
+holds "a sweep with quoted fields is cut off" test -s modes.csv.part
+"$command" "${modes[@]}" --out cut.csv 2>err
+mv modes.csv.part cut.csv.part && rm cut.csv
+impactcheck sweep modes.yaml --vary w=1:2:400 --keep 9 --out cut.csv --resume
+holds "it goes on" grep -qE '400, [1-9][0-9]+ of them from before' out
+holds "and gives the same bytes" cmp -s whole.csv cut.csv
+impactcheck sweep modes.yaml --vary w=1:2:2 --keep 9 --record y --out ended.csv --quiet
+holds "extremes after the end of a run are empty, and its status is ok" grep -qE '^0,ok,1,9,,$' ended.csv
+rm -f modes.csv whole.csv cut.csv ended.csv
+
 # ---- hostile case files: tests/casefile/test_hostile.c has more
 
 printf 'states: {x: 1}\nflow: {x: 0}\n# %0*d\n' 10000000 0 >long.yaml
