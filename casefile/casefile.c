@@ -75,7 +75,7 @@ static bool read_case(ic_case_reader *r, ic_case *system, const char *file)
     *system = (ic_case){IC_ABI(ic_case)};
     system->name = ic_reader_text(r, r->root, "name", case_name(r->arena, file));
     system->title = ic_reader_text(r, r->root, "title", system->name);
-    system->source = ic_reader_text(r, r->root, "source", "one's own");
+    system->source = ic_reader_text(r, r->root, "source", "");
     /* faults of later sections are worth knowing too */
     bool good = check_name(r);
     good = ic_read_parameters(r) && good;

@@ -205,9 +205,10 @@ static void json_expressions(ic_json *json, const char *name, const char *const 
 }
 
 /* Where a jump may lead; what it does to the state is null where no text says it. */
-static void json_jump(ic_json *json, const ic_jump *jump, const ic_variant *variant, size_t n_states)
+static void json_jump(ic_json *json, const char *name, const ic_jump *jump, const ic_variant *variant,
+                      size_t n_states)
 {
-    ic_json_array(json, "jump");
+    ic_json_array(json, name);
     for (size_t i = 0; i < jump->n_branches; i++) {
         const ic_branch *branch = &jump->branches[i];
         ic_json_object(json, NULL);
@@ -230,7 +231,9 @@ static void json_guards(ic_json *json, const ic_mode *mode, const ic_variant *va
         ic_json_integer(json, "direction", guard->direction);
         ic_json_text(json, "meaning", guard->meaning);
         ic_json_text(json, "value", guard->linear);
-        json_jump(json, &guard->jump, variant, n_states);
+        json_jump(json, "jump", &guard->jump, variant, n_states);
+        if (guard->accumulation.n_branches > 0)
+            json_jump(json, "accumulates", &guard->accumulation, variant, n_states);
         ic_json_end(json);
     }
     ic_json_end(json);
@@ -382,7 +385,7 @@ static bool case_section(size_t i)
 {
     const ic_case *system = ic_cases[i];
     printf("%s: %s\n", cli_paint(stdout, CLI_BOLD, system->name).text, system->title);
-    printf("%*sSource: %s\n", INDENT, "", system->source);
+    if (system->source[0] != '\0') printf("%*sSource: %s\n", INDENT, "", system->source);
     return list_case_parameters(system) && list_states(system) && list_outputs(system) &&
            (list_equations(system), list_variants(system)) && list_case_presets(system);
 }

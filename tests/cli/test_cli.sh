@@ -1025,6 +1025,28 @@ impactcheck sweep modes.yaml --vary w=1:2:2 --keep 9 --record y --out ended.csv 
 holds "extremes after the end of a run are empty, and its status is ok" grep -qE '^0,ok,1,9,,$' ended.csv
 rm -f modes.csv whole.csv cut.csv ended.csv
 
+# ---- the page of a machine: every command on it can be run
+
+cp "$cases/../examples/machines/stops.yaml" "$cases/../examples/machines/rocking-block.yaml" .
+for machine in stops rocking-block; do
+    impactcheck report "$machine.yaml" --out page
+    python3 - "page/case-$machine.html" >commands <<'END'
+import html, re, sys
+page = open(sys.argv[1], encoding="utf-8").read()
+found = re.findall(r'title="[^"]*?(impactcheck [^"]*)"|<code[^>]*>(impactcheck [^<]*)<', page)
+print(*dict.fromkeys(html.unescape(a or b) for a, b in found), sep="\n")
+END
+    holds "the page of $machine has commands" test "$(wc -l <commands)" -gt 10
+    mkdir -p runs certified
+    while read -r line; do
+        [[ $line != *SUBJECT* ]] || continue # with those of a row
+        status=0
+        bash -c "impactcheck() { '$command' \"\$@\"; }; $line" >out 2>err || status=$?
+        holds "of the page of $machine: $line" test "$status" -le 1
+    done <commands
+    rm -rf page runs certified bench.json commands "$machine.yaml"
+done
+
 # ---- hostile case files: tests/casefile/test_hostile.c has more
 
 printf 'states: {x: 1}\nflow: {x: 0}\n# %0*d\n' 10000000 0 >long.yaml
