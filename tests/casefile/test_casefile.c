@@ -411,6 +411,28 @@ static void test_units_everywhere(void)
     ic_casefile_free(c);
 }
 
+/* What is at rest until it is hit has no magnitude at the first instant of the contact: the time is that of the impact. */
+static void test_typical_time(void)
+{
+    static const char text[] =
+        "parameters: {m: 0.067 kg, K: 9e9 N/m^1.5, v0: 0.5 m/s, gap: 5 mm}\n"
+        "states: {x1: {unit: m, start: -gap}, v1: {unit: m/s, start: v0}, x2: m, v2: m/s}\n"
+        "flow: {x1: v1, x2: v2, v1: 0, v2: 0}\n"
+        "elements: {c: {contact: {indentation: x1 - x2, law: hertz, pushes: {v1: -1/m, v2: 1/m}}}}\n"
+        "presets: {default: {until: 0.05 s}}\n";
+    const double impact = 2.94 * pow(5 * 0.067 / 2 / (4 * 9e9), 0.4) / pow(0.5, 0.2); /* Hertz: some 80 us */
+    double scale = 0;
+    ic_error error = {""};
+    ic_casefile *c = ic_casefile_read("a.yaml", text, strlen(text), NULL, 0, &error);
+    if (c == NULL) printf("\n  %s\n", error.text);
+    CU_ASSERT_FATAL(c != NULL);
+    if (c == NULL) return;
+    scale = strtod(ic_casefile_case(c)->time_scale, NULL);
+    if (!(scale > impact / 4 && scale < 20 * impact)) printf("\n  %g s, impact %g s\n", scale, impact);
+    CU_ASSERT(scale > impact / 4 && scale < 20 * impact);
+    ic_casefile_free(c);
+}
+
 void ic_tests_casefile(void)
 {
     CU_pSuite suite = CU_add_suite("case files", NULL, NULL);
@@ -421,4 +443,5 @@ void ic_tests_casefile(void)
     CU_ADD_TEST(suite, test_units);
     CU_ADD_TEST(suite, test_units_are_exact);
     CU_ADD_TEST(suite, test_units_everywhere);
+    CU_ADD_TEST(suite, test_typical_time);
 }

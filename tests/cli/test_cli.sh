@@ -992,6 +992,16 @@ impactcheck sweep unit.yaml --vary "A=1 mm:5 mm:5" --out unit.csv --quiet
 holds "units in --vary" grep -qF '# vary: A from 0.001 to 0.005' unit.csv
 rm -f unit.csv
 
+# ---- the typical time
+
+impactcheck check unit.yaml
+holds "check shows the typical time, and that it was estimated" grep -qE 'typical time +[^ ]+ s, estimated by a rough run: time_scale sets it' out
+{ cat unit.yaml && echo 'time_scale: 2 ms'; } >stated.yaml
+impactcheck check stated.yaml
+holds "or stated" contains out "typical time  0.002 s, as stated"
+holds "and what it means to fixed steps" contains out "2.16e10 of them to the end: rk4_henon and refined_step are slow here"
+rm -f stated.yaml
+
 # ---- names of modes with commas
 
 cat >modes.yaml <<'END'
