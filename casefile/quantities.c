@@ -314,7 +314,11 @@ static const char *parameter_formula(ic_case_reader *r, const ic_yaml *text, con
     const ic_scope scope = ic_reader_scope(r, indices);
     r->uses = IC_USE_PARAMETERS;
     if (!ic_formula_read_as(node, text, dimension, what, &scope)) return NULL;
-    return ic_reader_node_text(r, *node);
+    const char *written = ic_reader_node_text(r, *node);
+    if (written == NULL || ic_reader_can_read(r, written)) return written;
+    ic_fault_add(r->faults, text->place,
+                 "%s may use +, -, *, /, whole powers (or sqrt and cbrt) and functions only", what);
+    return NULL;
 }
 
 static bool read_start(ic_case_reader *r, const ic_yaml *text, const ic_index *indices,

@@ -75,7 +75,7 @@ static const char *parameter_text(ic_case_reader *r, const ic_yaml *text, const 
     const char *whole = ic_reader_linear_text(r, node);
     if (whole == NULL)
         ic_fault_add(r->faults, text->place,
-                     "%s may use + - * / ^, sqrt, cbrt, exp, log, sin, cos and step only", what);
+                     "%s may use +, -, *, /, whole powers (or sqrt and cbrt) and functions only", what);
     return whole;
 }
 
@@ -136,7 +136,12 @@ static bool read_requirements(ic_case_reader *r, ic_case *system)
             return ic_fault_add(r->faults, item->place, "{holds: a > b, meaning: ...} expected");
         if (!ic_condition_read(&node, condition, &scope)) return false;
         requirements[i].positive = ic_reader_condition_text(r, node);
-        requirements[i].meaning = ic_reader_text(r, item, "meaning", condition->text);
+        requirements[i].meaning = condition->text;
+        if (ic_yaml_get(item, "meaning") != NULL) {
+            const char *meaning = ic_reader_text(r, item, "meaning", "");
+            requirements[i].meaning =
+                ic_arena_print(r->arena, "%s (%s)", meaning == NULL ? "" : meaning, condition->text);
+        }
         if (requirements[i].positive == NULL)
             return ic_fault_add(r->faults, condition->place,
                                 "a requirement is one comparison of formulas in parameters");

@@ -105,21 +105,27 @@ static bool find_status(const char *text, ic_status *status)
     return false;
 }
 
-/* Passes a comma and the name of a mode, or an empty field; NULL: invalid, or memory ran out. */
+/* Passes the name of a mode as add_mode writes it; NULL: it is another. */
+static const char *skip_name(const char *at, const char *name)
+{
+    const bool quoted = strpbrk(name, ",\"\r\n") != NULL;
+    if (quoted && *at++ != '"') return NULL;
+    for (; *name != '\0'; name++) {
+        if (*name == '"' && *at++ != '"') return NULL;
+        if (*at++ != (*name == '\n' || *name == '\r' ? ' ' : *name)) return NULL;
+    }
+    if (quoted && *at++ != '"') return NULL;
+    return *at == ',' || *at == '\n' ? at : NULL;
+}
+
+/* Passes a comma and the name of a mode, or an empty field; NULL: invalid. */
 static const char *skip_mode(const char *at, const ic_variant *variant)
 {
-    ic_bytes name = {0};
+    const char *end = NULL;
     if (*at++ != ',') return NULL;
-    size_t n = strcspn(at, ",\n");
-    bool known = n == 0;
-    for (size_t i = 0; i < variant->n_modes && !known && !name.failed; i++) {
-        name.n = 0;
-        add_mode(&name, variant->modes[i].name);
-        n = name.n;
-        known = n > 0 && !name.failed && strncmp(name.data, at, n) == 0 && (at[n] == ',' || at[n] == '\n');
-    }
-    free(name.data);
-    return known ? at + n : NULL;
+    if (*at == ',' || *at == '\n') return at;
+    for (size_t i = 0; i < variant->n_modes && end == NULL; i++) end = skip_name(at, variant->modes[i].name);
+    return end;
 }
 
 /* Passes a comma and a number, or an empty field (NAN); NULL: invalid. */

@@ -992,6 +992,24 @@ impactcheck sweep unit.yaml --vary "A=1 mm:5 mm:5" --out unit.csv --quiet
 holds "units in --vary" grep -qF '# vary: A from 0.001 to 0.005' unit.csv
 rm -f unit.csv
 
+# ---- functions in texts that only parameters determine
+
+cat >functions.yaml <<'END'
+parameters: {b: 0.2 m, h: 0.5 m, mu_s: 0.5, mu_k: 0.3, T: {value: "atan2(b, h) + max(1, 2) + abs(-1) + tanh(0.5)", unit: s}}
+requirements: [mu_s >= mu_k, {holds: mu_s < 3*mu_k, meaning: not too sticky}]
+states: {x: {unit: rad, scale: "atan(b/h)", start: "min(0.1, asin(0.5))*sign(h)"}, v: rad/s}
+flow: {x: v, v: "-x/(1 s^2)"}
+presets: {default: {until: "T*min(1, 2)"}}
+END
+good "all functions in scales, starts and ends" run functions.yaml
+impactcheck certify functions.yaml --digits 30
+holds "and in certified answers" contains out "-0.0764177669363874"
+bad "mu_s >= mu_k: this does not hold" run functions.yaml --set mu_k=1
+bad "not too sticky (mu_s < 3*mu_k): 3*mu_k - mu_s = -0.2 is not positive" run functions.yaml --set mu_k=0.1
+sed 's|scale: "atan(b/h)"|scale: "(b/h)^0.7"|' functions.yaml >power.yaml
+bad "power.yaml:3:33: the scale may use +, -, *, /, whole powers" check power.yaml
+rm -f functions.yaml power.yaml
+
 # ---- the typical time
 
 impactcheck check unit.yaml
