@@ -37,6 +37,9 @@ struct ic_casefile {
 
     /* by parameter: its value in its own unit, or NULL */
     const char *const *written;
+
+    /* by state: whether only the library knows its name */
+    bool internal[IC_MAX_STATES + 1];
 };
 
 /* ---- the whole */
@@ -68,7 +71,18 @@ static const char *const sections[] = {
     "contact",     "trials", "draws",    "time_scale", "period",     "law",          "law_defaults",
     "free_impact", "impact", NULL};
 
-static bool read_case(ic_case_reader *r, ic_case *system, const char *file)
+/* Kinks, memories and the times since which inputs stand: neither states of the file nor those of its elements. */
+static void find_internal(bool *internal, const ic_case_reader *r, size_t own)
+{
+    for (size_t i = own; i < r->n_states; i++) {
+        internal[i] = true;
+        for (size_t k = 0; k < r->n_elements; k++) {
+            if (r->elements[k].state == (int)i) internal[i] = false;
+        }
+    }
+}
+
+static bool read_case(ic_case_reader *r, ic_case *system, bool *internal, const char *file)
 {
     ic_output *outputs = NULL;
     if (!ic_reader_keys(r, r->root, sections)) return false;
@@ -82,6 +96,7 @@ static bool read_case(ic_case_reader *r, ic_case *system, const char *file)
     if (r->parameter_sizes == NULL) return false;
     good = ic_read_definitions(&r->case_definitions, r, ic_yaml_get(r->root, "definitions")) && good;
     good = ic_read_states(r) && good;
+    const size_t own = r->n_states;
     if (r->n_states == 0 || !ic_read_elements(r) || !ic_read_outputs(r, &outputs, &system->n_outputs))
         return false;
     system->parameters = r->parameters;
@@ -93,6 +108,7 @@ static bool read_case(ic_case_reader *r, ic_case *system, const char *file)
     /* kinks have added theirs, and laws their parameters */
     system->n_states = r->n_states - (r->memory >= 0 ? 1 : 0);
     system->n_parameters = r->n_parameters;
+    find_internal(internal, r, own);
     return ic_read_sections(r, system);
 }
 
@@ -115,7 +131,8 @@ static bool read_casefile(ic_casefile *c, const char *file, const char *bytes, s
     r.root = ic_yaml_read(&c->arena, bytes, size, &place, &why);
     if (r.root == NULL) return ic_fault_add(&c->faults, place, "%s", why.text);
     c->text = r.root;
-    if (!read_case(&r, &c->system, file) || c->faults.n_faults > 0 || c->arena.failed) return false;
+    if (!read_case(&r, &c->system, c->internal, file) || c->faults.n_faults > 0 || c->arena.failed)
+        return false;
     c->sizes = r.parameter_sizes;
     c->written = r.parameter_written;
     c->closures = ic_functions_interpret(&c->functions, &c->graph, error);
@@ -257,6 +274,12 @@ const char *ic_casefile_written(const ic_case *system, size_t parameter)
 {
     const kept_file *k = file_of_case(system);
     return k == NULL ? NULL : k->casefile->written[parameter];
+}
+
+bool ic_casefile_state_is_internal(const ic_case *system, size_t state)
+{
+    const kept_file *k = file_of_case(system);
+    return k != NULL && k->casefile->internal[state];
 }
 
 const struct ic_yaml *ic_casefile_text(const ic_case *system, const char **path)

@@ -741,6 +741,20 @@ static int list_range(const cli_arguments *arguments, size_t from, size_t to, co
     return good ? CLI_GOOD : cli_no_memory(arguments->command);
 }
 
+/* The case and the presets of a file; what else there is does not depend on it. */
+static int list_file(const cli_arguments *arguments)
+{
+    size_t n = 0;
+    while (n < IC_COUNT(topics) && (topics[n].json == case_json || topics[n].json == preset_json)) n++;
+    const int status = list_range(arguments, 0, n, "*");
+    if (status != CLI_GOOD) return status;
+    printf("\nImpactcheck's own");
+    for (size_t i = n; i < IC_COUNT(topics); i++)
+        printf("%s %s", i == n ? "" : i + 1 < IC_COUNT(topics) ? "," : " and", topics[i].name);
+    printf(": impactcheck list\n");
+    return status;
+}
+
 static int run_list(const cli_arguments *arguments)
 {
     const char *wanted = arguments->n_operands > 0 ? arguments->operands[0] : NULL;
@@ -748,9 +762,10 @@ static int run_list(const cli_arguments *arguments)
     cli_nearest nearest = {.wrong = wanted};
     if (!cli_use_case_file(arguments->command, &pattern)) return CLI_BAD_INPUT;
     if (!ic_registry_is_built_in() && strchr(pattern, '/') == NULL) pattern = "*"; /* all of the file's */
-    if (wanted != NULL && ic_casefile_path(wanted) > 0) { /* all lists, with the file's case alone */
+    if (wanted != NULL && ic_casefile_path(wanted) > 0) {
         if (!cli_use_case_file(arguments->command, &wanted)) return CLI_BAD_INPUT;
-        wanted = NULL;
+        if (!cli_has(arguments, JSON)) return list_file(arguments);
+        wanted = NULL; /* all lists, with the file's case alone */
     }
     if (wanted == NULL) return list_range(arguments, 0, IC_COUNT(topics), pattern);
     for (size_t i = 0; i < IC_COUNT(topics); i++) {
@@ -773,7 +788,7 @@ const cli_command cli_list = {
     .title = "Lists of cases, presets, solvers, laws, checks, traps, studies and tolerances.",
     .details =
         "Without arguments, a summary of all. GLOB selects names: impactcheck list presets 'roller/III/*'. For cases and "
-        "presets it may be a case file: impactcheck list cases FILE.yaml --long. FILE.yaml alone: all lists, with its case only.",
+        "presets it may be a case file: impactcheck list cases FILE.yaml --long. FILE.yaml alone: its case and presets; in JSON, all lists.",
     .options = options,
     .n_options = IC_COUNT(options),
     .run = run_list,

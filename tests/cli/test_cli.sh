@@ -1010,6 +1010,43 @@ sed 's|scale: "atan(b/h)"|scale: "(b/h)^0.7"|' functions.yaml >power.yaml
 bad "power.yaml:3:33: the scale may use +, -, *, /, whole powers" check power.yaml
 rm -f functions.yaml power.yaml
 
+# ---- what people see of a machine
+
+cat >ball.yaml <<'END'
+parameters: {m: 1 kg, K: 1e6 N/m^1.5, g: 9.81 m/s^2, h: 0.1 m, e: 0.9}
+states: {x: {unit: m, start: h}, v: m/s}
+flow: {x: v, v: "-g - (1 m/s^2)*max(0, v/(1 m/s))"}
+elements: {soil: {contact: {indentation: -x, law: hunt-crossley, pushes: {v: 1/m}}}}
+presets: {default: {until: 1 s}}
+END
+impactcheck run ball.yaml --set e=0.8
+holds "no empty brackets for a missing meaning" grep -qE '^ +set +e = 0.8, not 0.9$' out
+holds "tables have states and elements" grep -qE ' x, m .* v.*, m/s .* soil' out
+holds "tables leave out kinks and memories" bash -c "! grep -qE 'memory|kink_1-|^ +kink_1 ' out"
+impactcheck run ball.yaml -v
+holds "run -v has them" bash -c "grep -q 'soil_memory' out && grep -qE '^ +kink_1 ' out"
+impactcheck run ball.yaml --json
+json "run --json has them" "{'x', 'v', 'soil', 'soil_memory', 'kink_1'} <= set(o['final']['state'])"
+bad "options --verbose and --quiet contradict" run ball.yaml -v --quiet
+impactcheck list ball.yaml
+holds "list FILE.yaml: its case and presets" bash -c "grep -q '^ball/default' out && ! grep -q rk4_henon out && (( \$(wc -l <out) < 10 ))"
+holds "and what else there is" contains out "solvers, laws, checks, traps, studies and tolerances: impactcheck list"
+impactcheck list ball.yaml --json
+json "list FILE.yaml --json: all" "len(o['solvers']) > 5 and len(o['cases']) == 1"
+cat >notes.yaml <<'END'
+parameters: {g: 9.81 m/s^2, A: 5 mm, w: 50 rad/s, e: 0.5}
+states: {x: {unit: m, start: 20 mm}, v: m/s}
+flow: {x: v, v: -g}
+elements: {table: {stop: {gap: x - A*sin(w*t), restitution: e}}}
+presets: {default: {until: 2.5 s}}
+END
+impactcheck run notes.yaml --solver rk4_henon --json
+json "a run with many notes" "len(o['notes']) > 12"
+impactcheck run notes.yaml --solver rk4_henon
+holds "notes of a kind are one line, with how often" grep -qE "t = [^ ]+ s, and [0-9]+ times later: guard 'table': " out
+holds "each once" bash -c "(( \$(grep -c 'times later' out) <= 4 ))"
+rm -f ball.yaml notes.yaml
+
 # ---- the typical time
 
 impactcheck check unit.yaml
