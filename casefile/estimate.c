@@ -113,7 +113,7 @@ static void run_roughly(rough_run *r)
     const double length = r->problem->t_end - r->problem->t_start;
     double h = length / 1000;
     for (int i = 0; i < MOST_EVALUATIONS / 2 && r->t < r->problem->t_end; i++) {
-        double next[IC_MAX_STATES], bend[IC_MAX_STATES];
+        double next[IC_MAX_STATES], bend[IC_MAX_STATES] = {0};
         const double error = step_rough(r, h, next, bend);
         if (error > ROUGH && h > SHORTEST * length) {
             h = fmax(h / 4, SHORTEST * length);

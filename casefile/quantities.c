@@ -200,6 +200,17 @@ static const char *find_setting(const ic_case_reader *r, const char *name)
     return found;
 }
 
+/* The text of the next parameter's value in SI units; its own is kept. NULL: a fault was added. */
+static const char *convert_parameter(ic_case_reader *r, const given_parameter *given, const char *text,
+                                     const ic_unit *unit, ic_file_place place)
+{
+    ic_error why = {""};
+    r->parameter_written[r->n_parameters] = ic_arena_print(r->arena, "%s %s", given->formula.text, given->unit);
+    if (text != NULL) text = ic_unit_convert(r->arena, text, unit, given->unit, &why);
+    if (text == NULL && !r->arena->failed) ic_fault_add(r->faults, place, "%s", why.text);
+    return text;
+}
+
 static bool read_parameter(ic_case_reader *r, const ic_entry *entry)
 {
     given_parameter given;
@@ -223,16 +234,8 @@ static bool read_parameter(ic_case_reader *r, const ic_entry *entry)
     const char *name_of_unit = given.unit;
     if (text != NULL && entry->indices == NULL && ic_reader_can_read(r, given.formula.text))
         text = given.formula.text; /* as written: 80pi */
-    if (given.unit != NULL && unit.factor != 1 && pure) {
-        ic_error why;
-        if (text != NULL) text = ic_unit_convert(r->arena, text, &unit, given.unit, &why);
-        if (text == NULL && !r->arena->failed)
-            return ic_fault_add(r->faults, entry->value->place, "%s", why.text);
-        r->parameter_written[r->n_parameters] =
-            ic_arena_print(r->arena, "%s %s", given.formula.text, given.unit);
-        name_of_unit = NULL;
-    }
-    if (name_of_unit == NULL) {
+    if (pure && unit.factor != 1) text = convert_parameter(r, &given, text, &unit, entry->value->place);
+    if (name_of_unit == NULL || unit.factor != 1) {
         char si[IC_DIMENSION_TEXT];
         name_of_unit = ic_arena_print(r->arena, "%s", ic_dimension_text(si, &dimension));
     }

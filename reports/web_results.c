@@ -131,7 +131,7 @@ void ic_web_name_operands(ic_web *web)
     const size_t name = strlen(ic_report_text(about, "name"));
     if (web->case_file[0] == '\0') return;
     name_operand(web, about, "", 0);
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    for (size_t i = 0; i < 3; i++) {
         size_t k;
         json_t *row;
         json_array_foreach(rows[i], k, row)

@@ -375,7 +375,7 @@ static void test_units_are_exact(void)
 static void test_units_everywhere(void)
 {
     static const char text[] =
-        "parameters: {A: 20 mm, w: 60 cycle/s, T: {value: 2, unit: min}, r: 1 m, e: {value: 2, meaning: no unit}}\n"
+        "parameters: {A: 20 mm, w: 60 cycle/s, T: {value: 2, unit: min}, r: 1 m, d: {value: 2*r, unit: mm}, e: {value: 2, meaning: no unit}}\n"
         "states: {x: {unit: m, start: 20 mm, scale: 5 cm}, y: {unit: m, start: r - (1 mm)}, z: \"1\"}\n"
         "flow: {x: (36 km/h), y: -(2 mm/s), z: w + (30 rpm) + (e deg/s)}\n"
         "outputs: {o: x - (1 mm)}\n"
@@ -392,6 +392,8 @@ static void test_units_everywhere(void)
     CU_ASSERT_STRING_EQUAL(system->parameters[0].value, "0.02");
     CU_ASSERT_STRING_EQUAL(system->parameters[1].value, "60*2*pi");
     CU_ASSERT_STRING_EQUAL(system->parameters[2].value, "2*60");
+    CU_ASSERT_STRING_EQUAL(system->parameters[4].value, "2*r"); /* has a unit: that of the SI is shown */
+    CU_ASSERT_STRING_EQUAL(system->parameters[4].unit, "m");
     CU_ASSERT_STRING_EQUAL(system->presets[0].settings, "A=0.006, w=30*pi/30");
     CU_ASSERT_STRING_EQUAL(system->presets[0].until, "43200");
     CU_ASSERT_STRING_EQUAL(system->states[0].scale, "0.05");
