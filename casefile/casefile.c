@@ -34,6 +34,12 @@ struct ic_casefile {
 
     /* by parameter: whether the size of a family depends on it */
     const bool *sizes;
+
+    /* by parameter: its value in its own unit, or NULL */
+    const char *const *written;
+
+    /* by state: whether only the library knows its name */
+    bool internal[IC_MAX_STATES + 1];
 };
 
 /* ---- the whole */
@@ -65,20 +71,32 @@ static const char *const sections[] = {
     "contact",     "trials", "draws",    "time_scale", "period",     "law",          "law_defaults",
     "free_impact", "impact", NULL};
 
-static bool read_case(ic_case_reader *r, ic_case *system, const char *file)
+/* Kinks, memories and the times since which inputs stand: neither states of the file nor those of its elements. */
+static void find_internal(bool *internal, const ic_case_reader *r, size_t own)
+{
+    for (size_t i = own; i < r->n_states; i++) {
+        internal[i] = true;
+        for (size_t k = 0; k < r->n_elements; k++) {
+            if (r->elements[k].state == (int)i) internal[i] = false;
+        }
+    }
+}
+
+static bool read_case(ic_case_reader *r, ic_case *system, bool *internal, const char *file)
 {
     ic_output *outputs = NULL;
     if (!ic_reader_keys(r, r->root, sections)) return false;
     *system = (ic_case){IC_ABI(ic_case)};
     system->name = ic_reader_text(r, r->root, "name", case_name(r->arena, file));
     system->title = ic_reader_text(r, r->root, "title", system->name);
-    system->source = ic_reader_text(r, r->root, "source", "one's own");
+    system->source = ic_reader_text(r, r->root, "source", "");
     /* faults of later sections are worth knowing too */
     bool good = check_name(r);
     good = ic_read_parameters(r) && good;
     if (r->parameter_sizes == NULL) return false;
     good = ic_read_definitions(&r->case_definitions, r, ic_yaml_get(r->root, "definitions")) && good;
     good = ic_read_states(r) && good;
+    const size_t own = r->n_states;
     if (r->n_states == 0 || !ic_read_elements(r) || !ic_read_outputs(r, &outputs, &system->n_outputs))
         return false;
     system->parameters = r->parameters;
@@ -90,6 +108,7 @@ static bool read_case(ic_case_reader *r, ic_case *system, const char *file)
     /* kinks have added theirs, and laws their parameters */
     system->n_states = r->n_states - (r->memory >= 0 ? 1 : 0);
     system->n_parameters = r->n_parameters;
+    find_internal(internal, r, own);
     return ic_read_sections(r, system);
 }
 
@@ -112,8 +131,10 @@ static bool read_casefile(ic_casefile *c, const char *file, const char *bytes, s
     r.root = ic_yaml_read(&c->arena, bytes, size, &place, &why);
     if (r.root == NULL) return ic_fault_add(&c->faults, place, "%s", why.text);
     c->text = r.root;
-    if (!read_case(&r, &c->system, file) || c->faults.n_faults > 0 || c->arena.failed) return false;
+    if (!read_case(&r, &c->system, c->internal, file) || c->faults.n_faults > 0 || c->arena.failed)
+        return false;
     c->sizes = r.parameter_sizes;
+    c->written = r.parameter_written;
     c->closures = ic_functions_interpret(&c->functions, &c->graph, error);
     if (c->closures == NULL) return c->arena.failed ? ic_error_no_memory(error) : false;
     if (!ic_estimate_scales(&c->system, r.states, &c->arena) || c->arena.failed)
@@ -239,12 +260,31 @@ const ic_case *ic_casefile_find(const char *path, ic_error *error)
     return found == NULL ? NULL : ic_casefile_case(found);
 }
 
-const struct ic_yaml *ic_casefile_text(const ic_case *system, const char **path)
+/* The file of a case; NULL: it is not from a file. */
+static const kept_file *file_of_case(const ic_case *system)
 {
     pthread_mutex_lock(&kept_lock);
     const kept_file *k = kept_files;
     while (k != NULL && &k->casefile->system != system) k = k->next;
     pthread_mutex_unlock(&kept_lock);
+    return k;
+}
+
+const char *ic_casefile_written(const ic_case *system, size_t parameter)
+{
+    const kept_file *k = file_of_case(system);
+    return k == NULL ? NULL : k->casefile->written[parameter];
+}
+
+bool ic_casefile_state_is_internal(const ic_case *system, size_t state)
+{
+    const kept_file *k = file_of_case(system);
+    return k != NULL && k->casefile->internal[state];
+}
+
+const struct ic_yaml *ic_casefile_text(const ic_case *system, const char **path)
+{
+    const kept_file *k = file_of_case(system);
     if (k == NULL) return NULL;
     *path = k->key;
     return k->casefile->text;

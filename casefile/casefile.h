@@ -61,6 +61,12 @@ const ic_case *ic_casefile_sized(const ic_case *system, const char *preset, cons
  */
 const struct ic_yaml *ic_casefile_text(const ic_case *system, const char **path);
 
+/** The value of a parameter as the file has it, "20 mm", if its unit is not one of the SI; else NULL. */
+const char *ic_casefile_written(const ic_case *system, size_t parameter);
+
+/** Whether a state is none of the file's or its elements': a kink, the memory of a contact, the time of a delay. */
+bool ic_casefile_state_is_internal(const ic_case *system, size_t state);
+
 /** Length of the name of a case file at the start of FILE.yaml[/PRESET]; 0: the text names none. */
 size_t ic_casefile_path(const char *text);
 

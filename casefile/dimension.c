@@ -16,6 +16,7 @@
 static const char *const base_units[IC_BASE_UNITS] = {"kg", "m", "s", "A", "K", "mol", "cd"};
 
 const ic_dimension ic_second = {.power = {0, 0, 1}};
+const ic_unit ic_unit_one = {.factor = 1, .known = true};
 
 /* ---- names of units */
 
@@ -105,7 +106,7 @@ static bool look_up_symbol(ic_unit *unit, const char *name)
 {
     for (size_t i = 0; i < IC_COUNT(si_symbols); i++) {
         if (strcmp(si_symbols[i].symbol, name) != 0) continue;
-        *unit = (ic_unit){.factor = 1};
+        *unit = ic_unit_one;
         memcpy(unit->dimension.power, si_symbols[i].power, sizeof si_symbols[i].power);
         return true;
     }
@@ -136,12 +137,29 @@ static ut_system *load_units(ic_error *error)
     return loaded;
 }
 
+/* Defined exactly, but by more digits than a double has to spare. */
+static const struct {
+    const char *name;
+    double p, q;
+} defined_units[] = {{"lbf", 8896443230521, 2000000000000}, {"psi", 8896443230521, 1290320000}};
+
+/* The factor without rounding, from the name or from the double that UDUNITS-2 gives. */
+static void find_exact(ic_unit *unit, const char *name)
+{
+    unit->known = ic_factor_find(&unit->exact, unit->factor);
+    for (size_t i = 0; i < IC_COUNT(defined_units); i++) {
+        if (strcmp(defined_units[i].name, name) == 0)
+            unit->known = ic_factor_of(&unit->exact, defined_units[i].p, defined_units[i].q);
+    }
+    if (unit->known) unit->factor = ic_factor_value(&unit->exact);
+}
+
 /* Dimension and factor of a named unit, by UDUNITS-2. */
 static bool look_up_unit(ic_unit *unit, const char *name, ic_error *error)
 {
     pthread_mutex_lock(&units_lock);
     if (units == NULL) units = load_units(error);
-    *unit = (ic_unit){.factor = 1};
+    *unit = ic_unit_one;
     visit v = {.unit = unit, .good = units != NULL};
     const char *known = strcmp(name, "deg") == 0 ? "degree" : name; /* the usual short form */
     ut_unit *named = units == NULL ? NULL : ut_parse(units, known, UT_UTF8);
@@ -154,6 +172,7 @@ static bool look_up_unit(ic_unit *unit, const char *name, ic_error *error)
     pthread_mutex_unlock(&units_lock);
     if (loaded && !found) ic_error_set(error, "UDUNITS-2 does not know the unit '%s'", name);
     else if (loaded && !v.good) ic_error_set(error, "'%s' is not a multiple of SI units", name);
+    else if (loaded) find_exact(unit, name);
     return loaded && found && v.good;
 }
 
@@ -222,7 +241,7 @@ static bool parse_factor(unit_parser *p, ic_unit *unit)
         if (*p->at++ != ')') return refuse_unit(p, "')' expected");
     } else if (*p->at == '1' && !isdigit((unsigned char)p->at[1]) && p->at[1] != '.') {
         p->at++;
-        *unit = (ic_unit){.factor = 1};
+        *unit = ic_unit_one;
     } else {
         char name[64];
         size_t length = 0;
@@ -242,7 +261,8 @@ static bool parse_factor(unit_parser *p, ic_unit *unit)
     double power = 0;
     if (!parse_exponent(p, &power)) return false;
     unit->dimension = ic_dimension_power(&unit->dimension, power);
-    unit->factor = pow(unit->factor, power);
+    ic_factor_raise(&unit->exact, power);
+    unit->factor = unit->known ? ic_factor_value(&unit->exact) : pow(unit->factor, power);
     return true;
 }
 
@@ -258,6 +278,9 @@ static bool parse_product(unit_parser *p, ic_unit *unit)
         if (!parse_factor(p, &right)) return false;
         unit->dimension = ic_dimension_product(&unit->dimension, &right.dimension, divided ? -1 : 1);
         unit->factor = divided ? unit->factor / right.factor : unit->factor * right.factor;
+        unit->known =
+            unit->known && right.known && ic_factor_multiply(&unit->exact, &right.exact, divided ? -1 : 1);
+        if (unit->known) unit->factor = ic_factor_value(&unit->exact);
     }
 }
 
@@ -265,10 +288,33 @@ bool ic_unit_read(ic_unit *unit, const char *text, ic_exponent_value *names, voi
                   ic_error *error)
 {
     unit_parser p = {.text = text, .at = text, .names = names, .context = context, .error = error};
-    *unit = (ic_unit){.factor = 1};
+    *unit = ic_unit_one;
     const bool good = parse_product(&p, unit) && (*p.at == '\0' || refuse_unit(&p, "')' without '('"));
     *offset = (size_t)(p.at - text);
     return good;
+}
+
+const char *ic_unit_convert(ic_arena *arena, const char *value, const ic_unit *unit, const char *name,
+                            ic_error *error)
+{
+    const char *text = unit->known ? ic_factor_apply(arena, value, &unit->exact) : NULL;
+    ic_error_set(error, "%s", "");
+    if (text == NULL && !arena->failed)
+        ic_error_set(error, "the factor of the unit '%s' is not known exactly: write the number in SI units",
+                     name);
+    return text;
+}
+
+size_t ic_unit_split(const char *text)
+{
+    int open = 0;
+    for (const char *at = text; *at != '\0'; at++) {
+        open += *at == '(' ? 1 : *at == ')' ? -1 : 0;
+        if (*at != ' ' || open > 0 || at == text || at[1] == ' ') continue;
+        if (at[1] == '\0') break;
+        if (strchr("+-*/^(,", at[-1]) == NULL && strchr("+-*/^),", at[1]) == NULL) return (size_t)(at - text);
+    }
+    return strlen(text);
 }
 
 static bool accept_exponent(double *value, const char *name, void *context)
@@ -283,6 +329,32 @@ bool ic_unit_is_si(const char *text)
     ic_unit unit;
     size_t offset = 0;
     return ic_unit_read(&unit, text, accept_exponent, NULL, &offset, NULL) && unit.factor == 1;
+}
+
+const char *ic_unit_value(ic_arena *arena, const char *text, const char *wanted, ic_error *error)
+{
+    const size_t length = ic_unit_split(text);
+    ic_unit given, own;
+    size_t offset = 0;
+    const char *name = text + length + (text[length] == ' ');
+    /* "1 2" is no number with a unit */
+    if (isdigit((unsigned char)name[0]) && strncmp(name, "1/", 2) != 0) return text;
+    if (name[0] == '\0') return text;
+    if (!ic_unit_read(&given, name, NULL, NULL, &offset, error) ||
+        !ic_unit_read(&own, wanted, accept_exponent, NULL, &offset, error))
+        return NULL;
+    if (!ic_dimensions_equal(&given.dimension, &own.dimension)) {
+        char is[IC_DIMENSION_TEXT];
+        ic_error_set(error, "'%.100s' is in %s, but a number in %s is wanted", text,
+                     ic_dimension_text(is, &given.dimension), wanted);
+        return NULL;
+    }
+    const char *number = ic_arena_copy(arena, text, length);
+    if (number == NULL) ic_error_no_memory(error);
+    if (number == NULL || given.factor == 1) return number;
+    const char *converted = ic_unit_convert(arena, number, &given, name, error);
+    if (converted == NULL && arena->failed) ic_error_no_memory(error);
+    return converted;
 }
 
 /* ---- dimensions */

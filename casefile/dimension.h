@@ -3,6 +3,7 @@
 #ifndef IC_CASEFILE_DIMENSION_H
 #define IC_CASEFILE_DIMENSION_H
 
+#include "casefile/factor.h"
 #include "impactcheck/impactcheck.h"
 
 #include <stdbool.h>
@@ -31,7 +32,14 @@ typedef struct ic_unit {
 
     /* one of it in SI units */
     double factor;
+
+    /* the same without rounding, if `known` */
+    ic_factor exact;
+    bool known;
 } ic_unit;
+
+/** The SI itself: no unit, or one without a factor. */
+extern const ic_unit ic_unit_one;
 
 /**
  * Read a unit: names known to UDUNITS-2 with `*`, a space, `/`, `^` and parentheses; "1" has no
@@ -39,6 +47,25 @@ typedef struct ic_unit {
  */
 bool ic_unit_read(ic_unit *unit, const char *text, ic_exponent_value *names, void *context, size_t *offset,
                   ic_error *error);
+
+/**
+ * A value in a unit as an exact text in SI units: "0.02" for "20" in mm. NULL: `error`, empty if memory ran out, says
+ * that the factor is not known exactly.
+ */
+const char *ic_unit_convert(ic_arena *arena, const char *value, const ic_unit *unit, const char *name,
+                            ic_error *error);
+
+/**
+ * "0.1 m", "80pi rad/s", "3/2", "2*l": what follows the first space is a unit, unless an operator
+ * stands on either side of it, or a bracket around it: "(7800 kg/m^3)*V".
+ */
+size_t ic_unit_split(const char *text);
+
+/**
+ * A value that may have a unit, "5 mm", as an exact text in the unit `wanted`: "0.005". NULL: `error` says what is
+ * wrong.
+ */
+const char *ic_unit_value(ic_arena *arena, const char *text, const char *wanted, ic_error *error);
 
 /** Whether a text is a unit of the SI, without factor. Exponents may be names of any parameters. */
 bool ic_unit_is_si(const char *text);

@@ -15,6 +15,12 @@ enum { MOST_EVALUATIONS = 4000 };
 /* Relative error of a step: magnitudes are wanted, not answers. */
 #define ROUGH 1e-2
 
+/* Changes of rates, per second, are counted by powers of 2 from 2^LEAST_BEND on. */
+enum { BENDS = 192, LEAST_BEND = -64 };
+
+/* The part of a state's changes in which its rate may change faster than is typical: first instants of contacts. */
+#define HASTY 0.02
+
 typedef struct rough_run {
     const ic_problem *problem;
     size_t n;
@@ -25,8 +31,8 @@ typedef struct rough_run {
     const ic_guard *last;
     double fired;
 
-    /* shortest time in which a state's rate changes by the state's magnitude: 1/omega of an oscillation */
-    double shortest;
+    /* by state, and by powers of 2 of how fast its rate changes: by how much the state has changed meanwhile */
+    double changed[IC_MAX_STATES][BENDS];
 } rough_run;
 
 static bool is_finite(const double *x, size_t n)
@@ -38,20 +44,18 @@ static bool is_finite(const double *x, size_t n)
 }
 
 /* One step of Heun's method; returns its error, relative to the magnitudes so far. */
-static double step_rough(const rough_run *r, double h, double *next, double *time)
+static double step_rough(const rough_run *r, double h, double *next, double *bend)
 {
     const ic_mode *mode = &r->problem->variant->modes[r->mode];
     double k1[IC_MAX_STATES], k2[IC_MAX_STATES], error = 0;
-    *time = INFINITY;
     mode->flow(k1, r->t, r->x, r->problem->par);
     for (size_t i = 0; i < r->n; i++) next[i] = r->x[i] + h * k1[i];
     mode->flow(k2, r->t + h, next, r->problem->par);
     for (size_t i = 0; i < r->n; i++) {
         next[i] = r->x[i] + h / 2 * (k1[i] + k2[i]);
         const double size = fmax(fmax(r->most[i], fabs(next[i])), 1e-300);
-        const double bend = fabs(k2[i] - k1[i]) / h;
-        error = fmax(error, h * h / 2 * bend / size);
-        if (bend > 0) *time = fmin(*time, sqrt(size / bend));
+        bend[i] = fabs(k2[i] - k1[i]) / h;
+        error = fmax(error, h * h / 2 * bend[i] / size);
     }
     return is_finite(next, r->n) ? error : INFINITY;
 }
@@ -69,6 +73,16 @@ static const ic_guard *crossed_guard(const rough_run *r, double h, const double 
         if (g->enabled == NULL || g->enabled(r->t + h, next, par) > 0) return g;
     }
     return NULL;
+}
+
+/* Count a step by how fast the rates change in it. */
+static void count_changes(rough_run *r, const double *next, const double *bend)
+{
+    for (size_t i = 0; i < r->n; i++) {
+        if (!(bend[i] > 0)) continue;
+        const int power = ilogb(bend[i]) - LEAST_BEND, bin = power < 0 ? 0 : power < BENDS ? power : BENDS - 1;
+        r->changed[i][bin] += fabs(next[i] - r->x[i]);
+    }
 }
 
 static void accept_state(rough_run *r, const double *x)
@@ -99,8 +113,8 @@ static void run_roughly(rough_run *r)
     const double length = r->problem->t_end - r->problem->t_start;
     double h = length / 1000;
     for (int i = 0; i < MOST_EVALUATIONS / 2 && r->t < r->problem->t_end; i++) {
-        double next[IC_MAX_STATES], time = INFINITY;
-        const double error = step_rough(r, h, next, &time);
+        double next[IC_MAX_STATES], bend[IC_MAX_STATES] = {0};
+        const double error = step_rough(r, h, next, bend);
         if (error > ROUGH && h > SHORTEST * length) {
             h = fmax(h / 4, SHORTEST * length);
             continue;
@@ -111,12 +125,37 @@ static void run_roughly(rough_run *r)
             h /= 8;
             continue;
         }
+        count_changes(r, next, bend);
         r->t += h;
         accept_state(r, next);
-        if (r->t > length / 100) r->shortest = fmin(r->shortest, time); /* magnitudes are known by then */
         h = fmin(error < ROUGH / 4 ? 2 * h : h, LONGEST * length);
         if (guard != NULL && !jump_roughly(r, guard, length)) return;
     }
+}
+
+/* How fast the rate of a state changes, but for the hasty part of its changes. */
+static double typical_bend(const double changed[BENDS])
+{
+    double total = 0, faster = 0;
+    int bin = BENDS;
+    for (int i = 0; i < BENDS; i++) total += changed[i];
+    if (!(total > 0)) return 0;
+    while (bin > 0 && !(faster > HASTY * total)) faster += changed[--bin];
+    return ldexp(1.4, bin + LEAST_BEND);
+}
+
+/*
+ * The shortest time in which the rate of a state changes by the state's magnitude: 1/omega of an oscillation. The
+ * magnitudes are those of the whole run: what is at rest until it is hit has none at that moment.
+ */
+static double shortest_time(const rough_run *r)
+{
+    double shortest = INFINITY;
+    for (size_t i = 0; i < r->n; i++) {
+        const double bend = typical_bend(r->changed[i]);
+        if (bend > 0 && r->most[i] > 0) shortest = fmin(shortest, sqrt(r->most[i] / bend));
+    }
+    return shortest;
 }
 
 static bool start_roughly(rough_run *r)
@@ -143,7 +182,7 @@ bool ic_estimate_scales(ic_case *system, ic_state *states, ic_arena *arena)
     ic_setup setup;
     for (size_t i = 0; i < system->n_states; i++) wanted = wanted || strcmp(states[i].scale, "0") == 0;
     if (!wanted) return true;
-    rough_run r = {.n = system->n_states, .shortest = INFINITY};
+    rough_run r = {.n = system->n_states};
     double length = 1;
     ic_error why = {""};
     if (ic_setup_open_case(&setup, system, &(ic_request){.path = NULL}, &why)) {
@@ -165,7 +204,7 @@ bool ic_estimate_scales(ic_case *system, ic_state *states, ic_arena *arena)
         if (states[i].scale == NULL) return false;
     }
     if (system->time_scale != NULL) return true;
-    const double period = 2 * 3.14159265358979323846 * r.shortest;
+    const double period = 2 * 3.14159265358979323846 * shortest_time(&r);
     system->time_scale = ic_arena_print(arena, "%.0e", fmax(fmin(period, length / 100), length * 1e-6));
     return system->time_scale != NULL;
 }

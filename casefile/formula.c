@@ -6,6 +6,7 @@
 
 #include <ctype.h>
 #include <math.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -417,19 +418,36 @@ static bool unit_follows(parser *p, const ic_term *term)
            p->scope->graph->nodes[term->node].varies == 0 && ic_dimension_is_none(&term->dimension);
 }
 
+/* A number in a unit with a factor, in SI units: by an exact text, which is read in its place. */
+static bool convert_unit(parser *p, ic_term *term, const ic_unit *unit, const char *name)
+{
+    ic_graph *g = p->scope->graph;
+    ic_error error;
+    const ic_node plain = term->node;
+    const bool negative = g->nodes[plain].operation == IC_OP_NEGATE;
+    const ic_node number = negative ? g->nodes[plain].a : plain;
+    const bool literal = g->nodes[number].operation == IC_OP_NUMBER;
+    const char *text = ic_unit_convert(g->arena, literal ? g->nodes[number].text : "1", unit, name, &error);
+    if (text == NULL)
+        return error.text[0] == '\0' ? graph_full(p)
+                                     : ic_fault_add(p->scope->faults, place_at(p, p->at), "%s", error.text);
+    const ic_yaml converted = {.kind = IC_YAML_SCALAR, .place = place_at(p, p->at), .text = text};
+    if (!ic_formula_read(term, &converted, p->scope)) return false;
+    if (!literal) return apply(p, term, IC_OP_MULTIPLY, plain, term->node, IC_NO_NODE);
+    return !negative || apply(p, term, IC_OP_NEGATE, term->node, IC_NO_NODE, IC_NO_NODE);
+}
+
 static bool read_unit(parser *p, ic_term *term, const char *text)
 {
     ic_unit unit;
     ic_error error;
     size_t offset = 0;
     if (!ic_unit_read(&unit, text, NULL, NULL, &offset, &error))
-        return ic_fault_add(p->scope->faults, place_at(p, p->at), "the formula ends here, but text follows; %s",
+        return ic_fault_add(p->scope->faults, place_at(p, p->at),
+                            "the formula ends here, but text follows; a number and its unit within a formula "
+                            "stand in brackets, (0.1 m); %s",
                             error.text);
-    if (unit.factor != 1) {
-        char si[IC_DIMENSION_TEXT];
-        return ic_fault_add(p->scope->faults, place_at(p, p->at), "'%s' is not an SI unit: use %s", text,
-                            ic_dimension_text(si, &unit.dimension));
-    }
+    if (unit.factor != 1 && !convert_unit(p, term, &unit, text)) return false;
     term->dimension = unit.dimension;
     return true;
 }
@@ -542,6 +560,10 @@ static bool parse_sum(parser *p, ic_term *term)
         skip_space(p);
         const char *start = p->at;
         if (!parse_product(p, &right)) return false;
+        if (!ic_dimensions_equal(&term->dimension, &right.dimension) && unit_follows(p, &right))
+            return ic_fault_add(p->scope->faults, place_at(p, start),
+                                "a number and its unit within a formula stand in brackets: (%.*s)",
+                                (int)(p->at - start + (ptrdiff_t)strcspn(p->at, " )+-")), start);
         if (!same_units(p, start, plus ? "a sum" : "a difference", term, &right)) return false;
         if (term->dimension.any) term->dimension = right.dimension;
         if (!apply(p, term, plus ? IC_OP_ADD : IC_OP_SUBTRACT, term->node, right.node, IC_NO_NODE))

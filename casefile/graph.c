@@ -120,7 +120,19 @@ static bool is_affine(const ic_graph *g, const ic_graph_node *n)
     case IC_OP_CBRT:
     case IC_OP_EXP:
     case IC_OP_LOG:
+    case IC_OP_TAN:
+    case IC_OP_ASIN:
+    case IC_OP_ACOS:
+    case IC_OP_ATAN:
+    case IC_OP_SINH:
+    case IC_OP_COSH:
+    case IC_OP_TANH:
+    case IC_OP_ABS:
+    case IC_OP_SIGN:
     case IC_OP_STEP: return a->affine && a->varies == 0;
+    case IC_OP_ATAN2:
+    case IC_OP_MIN:
+    case IC_OP_MAX: return a->affine && b->affine && a->varies == 0 && b->varies == 0;
     case IC_OP_SIN:
     case IC_OP_COS: return a->affine && (a->varies & IC_VARIES_STATE) == 0;
     default: return false;

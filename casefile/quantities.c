@@ -51,8 +51,8 @@ bool ic_reader_si_unit(ic_unit *unit, ic_case_reader *r, const char *text, ic_fi
     char si[IC_DIMENSION_TEXT];
     if (!read_unit(unit, r, text, place)) return false;
     if (unit->factor == 1) return true;
-    return ic_fault_add(r->faults, place, "the unit '%s' is not an SI unit: use %s", text,
-                        ic_dimension_text(si, &unit->dimension));
+    return ic_fault_add(r->faults, place, "'%s' is not an SI unit: use %s; one %s is %.6g of these", text,
+                        ic_dimension_text(si, &unit->dimension), text, unit->factor);
 }
 
 /* ---- names */
@@ -127,36 +127,6 @@ static const char *read_range(ic_case_reader *r, const ic_yaml *mapping)
 
 /* ---- values of parameters */
 
-/*
- * "0.1 m", "80pi rad/s", "3/2", "2*l": what follows the first space is a unit, unless an operator
- * stands on either side of it, or a bracket around it: "(7800 kg/m^3)*V".
- */
-static size_t value_length(const char *text)
-{
-    int open = 0;
-    for (const char *at = text; *at != '\0'; at++) {
-        open += *at == '(' ? 1 : *at == ')' ? -1 : 0;
-        if (*at != ' ' || open > 0 || at == text || at[1] == ' ') continue;
-        if (at[1] == '\0') break;
-        if (strchr("+-*/^(,", at[-1]) == NULL && strchr("+-*/^),", at[1]) == NULL) return (size_t)(at - text);
-    }
-    return strlen(text);
-}
-
-/* The exact factor from a unit to SI: decimal prefixes, degrees, revolutions per minute. */
-static const char *factor_text(ic_arena *arena, double factor)
-{
-    const double pi = 3.14159265358979323846;
-    if (fabs(factor * 180 / pi - 1) < 1e-12) return "pi/180";
-    if (fabs(factor * 30 / pi - 1) < 1e-12) return "pi/30";
-    for (int digits = 1; digits < 17; digits++) {
-        char text[40];
-        snprintf(text, sizeof text, "%.*g", digits, factor);
-        if (fabs(strtod(text, NULL) / factor - 1) < 1e-15) return ic_arena_print(arena, "%s", text);
-    }
-    return ic_arena_print(arena, "%.17g", factor);
-}
-
 typedef struct given_parameter {
     /* formula and unit, as written */
     ic_yaml formula;
@@ -194,7 +164,7 @@ static bool split_parameter(given_parameter *given, ic_case_reader *r, const ic_
     if (value->kind != IC_YAML_SCALAR)
         return ic_fault_add(r->faults, value->place, "a value expected: 0.1 m, 80pi rad/s, 3/2");
     given->formula = *value;
-    const size_t length = value_length(value->text);
+    const size_t length = ic_unit_split(value->text);
     if (value->text[length] != '\0') {
         if (given->unit != NULL)
             return ic_fault_add(r->faults, value->place, "'%s' has two units: '%s' and '%s'", entry->name,
@@ -217,11 +187,22 @@ static const char *find_setting(const ic_case_reader *r, const char *name)
     return found;
 }
 
+/* The text of the next parameter's value in SI units; its own is kept. NULL: a fault was added. */
+static const char *convert_parameter(ic_case_reader *r, const given_parameter *given, const char *text,
+                                     const ic_unit *unit, ic_file_place place)
+{
+    ic_error why = {""};
+    r->parameter_written[r->n_parameters] = ic_arena_print(r->arena, "%s %s", given->formula.text, given->unit);
+    if (text != NULL) text = ic_unit_convert(r->arena, text, unit, given->unit, &why);
+    if (text == NULL && !r->arena->failed) ic_fault_add(r->faults, place, "%s", why.text);
+    return text;
+}
+
 static bool read_parameter(ic_case_reader *r, const ic_entry *entry)
 {
     given_parameter given;
     ic_term term;
-    ic_unit unit = {.factor = 1};
+    ic_unit unit = ic_unit_one;
     if (!ic_reader_new_name(r, entry, false) || !split_parameter(&given, r, entry)) return false;
     const ic_scope scope = ic_reader_scope(r, entry->indices);
     if (!ic_formula_read(&term, &given.formula, &scope)) return false;
@@ -238,14 +219,10 @@ static bool read_parameter(ic_case_reader *r, const ic_entry *entry)
     const ic_dimension dimension = given.unit != NULL ? unit.dimension : own;
     const char *text = ic_reader_node_text(r, term.node);
     const char *name_of_unit = given.unit;
-    if (given.unit != NULL && unit.factor != 1 && pure) {
-        text =
-            ic_arena_print(r->arena, "(%s)*%s", text != NULL ? text : "0", factor_text(r->arena, unit.factor));
-        name_of_unit = NULL;
-    } else if (text != NULL && entry->indices == NULL && ic_reader_can_read(r, given.formula.text)) {
+    if (text != NULL && entry->indices == NULL && ic_reader_can_read(r, given.formula.text))
         text = given.formula.text; /* as written: 80pi */
-    }
-    if (name_of_unit == NULL) {
+    if (pure && unit.factor != 1) text = convert_parameter(r, &given, text, &unit, entry->value->place);
+    if (name_of_unit == NULL || unit.factor != 1) {
         char si[IC_DIMENSION_TEXT];
         name_of_unit = ic_arena_print(r->arena, "%s", ic_dimension_text(si, &dimension));
     }
@@ -279,8 +256,9 @@ bool ic_read_parameters(ic_case_reader *r)
     r->parameter_dimensions = ic_arena_take(r->arena, most * sizeof *r->parameter_dimensions);
     r->parameter_values = ic_arena_take(r->arena, most * sizeof *r->parameter_values);
     r->parameter_sizes = ic_arena_take(r->arena, most * sizeof *r->parameter_sizes);
+    r->parameter_written = ic_arena_take(r->arena, most * sizeof *r->parameter_written);
     if (r->parameters == NULL || r->parameter_dimensions == NULL || r->parameter_values == NULL ||
-        r->parameter_sizes == NULL)
+        r->parameter_sizes == NULL || r->parameter_written == NULL)
         return false;
     if (section == NULL) return true;
     if (section->kind != IC_YAML_MAPPING) return ic_entries_read(&entries, r, section, NULL);
@@ -326,7 +304,11 @@ static const char *parameter_formula(ic_case_reader *r, const ic_yaml *text, con
     const ic_scope scope = ic_reader_scope(r, indices);
     r->uses = IC_USE_PARAMETERS;
     if (!ic_formula_read_as(node, text, dimension, what, &scope)) return NULL;
-    return ic_reader_node_text(r, *node);
+    const char *written = ic_reader_node_text(r, *node);
+    if (written == NULL || ic_reader_can_read(r, written)) return written;
+    ic_fault_add(r->faults, text->place,
+                 "%s may use +, -, *, /, whole powers (or sqrt and cbrt) and functions only", what);
+    return NULL;
 }
 
 static bool read_start(ic_case_reader *r, const ic_yaml *text, const ic_index *indices,

@@ -94,6 +94,9 @@ typedef struct ic_case_reader {
     /* whether the size of a family depends on it */
     bool *parameter_sizes;
 
+    /* its value in its own unit, "20 mm", if that is not one of the SI; else NULL */
+    const char **parameter_written;
+
     /* settings that take the place of defaults, n of them: for families that depend on parameters */
     const char *const *settings;
     size_t n_settings;

@@ -56,8 +56,9 @@ static const char *setting_text(ic_case_reader *r, const ic_yaml *value, int par
                      ic_dimension_text(is, &term.dimension));
         return NULL;
     }
-    const bool pure = ic_dimension_is_none(&term.dimension);
-    return number_text(r, pure ? value->text : ic_reader_node_text(r, term.node), term.node, value->place);
+    const bool as_written = ic_dimension_is_none(&term.dimension) && ic_reader_can_read(r, value->text);
+    return number_text(r, as_written ? value->text : ic_reader_node_text(r, term.node), term.node,
+                       value->place);
 }
 
 /* {k: 2e8 N/m, omega: 80pi} as "k=2e8, omega=80pi" */
@@ -90,7 +91,7 @@ static const char *parameter_text(ic_case_reader *r, const ic_yaml *text, const 
     const char *whole = ic_reader_linear_text(r, node);
     if (whole == NULL)
         ic_fault_add(r->faults, text->place,
-                     "%s may use + - * / ^, sqrt, cbrt, exp, log, sin, cos and step only", what);
+                     "%s may use +, -, *, /, whole powers (or sqrt and cbrt) and functions only", what);
     return whole;
 }
 
@@ -151,7 +152,12 @@ static bool read_requirements(ic_case_reader *r, ic_case *system)
             return ic_fault_add(r->faults, item->place, "{holds: a > b, meaning: ...} expected");
         if (!ic_condition_read(&node, condition, &scope)) return false;
         requirements[i].positive = ic_reader_condition_text(r, node);
-        requirements[i].meaning = ic_reader_text(r, item, "meaning", condition->text);
+        requirements[i].meaning = condition->text;
+        if (ic_yaml_get(item, "meaning") != NULL) {
+            const char *meaning = ic_reader_text(r, item, "meaning", "");
+            requirements[i].meaning =
+                ic_arena_print(r->arena, "%s (%s)", meaning == NULL ? "" : meaning, condition->text);
+        }
         if (requirements[i].positive == NULL)
             return ic_fault_add(r->faults, condition->place,
                                 "a requirement is one comparison of formulas in parameters");
@@ -278,7 +284,14 @@ static bool read_trials(ic_case_reader *r, ic_case *system)
     return true;
 }
 
-/* draws: {k: [1e5, 1e7, log], e: [0, 1]} */
+/* An end of a range: a number, which may have the unit of its parameter. */
+static bool read_draw_end(ic_case_reader *r, double *value, const ic_yaml *text, int parameter)
+{
+    const char *setting = text->kind != IC_YAML_SCALAR ? NULL : setting_text(r, text, parameter);
+    return setting != NULL && ic_expression_number(value, setting, NULL, NULL);
+}
+
+/* draws: {k: [1e5, 1e7, log], e: [0, 1], x: [1 mm, 5 mm]} */
 static bool read_draws(ic_case_reader *r, ic_case *system)
 {
     const ic_yaml *section = ic_yaml_get(r->root, "draws");
@@ -289,10 +302,11 @@ static bool read_draws(ic_case_reader *r, ic_case *system)
     if (draws == NULL) return false;
     for (size_t i = 0; i < section->n_keys; i++) {
         const ic_yaml *list = section->items[i];
+        const int parameter = find_parameter(r, section->keys[i]);
+        if (parameter < 0) return false;
         const bool good = list->kind == IC_YAML_SEQUENCE && (list->n_items == 2 || list->n_items == 3) &&
-                          ic_expression_number(&draws[i].from, list->items[0]->text, NULL, NULL) &&
-                          ic_expression_number(&draws[i].to, list->items[1]->text, NULL, NULL);
-        if (find_parameter(r, section->keys[i]) < 0) return false;
+                          read_draw_end(r, &draws[i].from, list->items[0], parameter) &&
+                          read_draw_end(r, &draws[i].to, list->items[1], parameter);
         draws[i].parameter = section->keys[i]->text;
         draws[i].logarithmic = list->n_items == 3 && strcmp(list->items[2]->text, "log") == 0;
         if (!good || (list->n_items == 3) != draws[i].logarithmic || !(draws[i].from < draws[i].to) ||

@@ -2,14 +2,18 @@
 /* impactcheck check: what is wrong with a case file, and what its case will be able to do. */
 #include "casefile/casefile.h"
 #include "casefile/subject.h"
+#include "casefile/yaml.h"
 #include "cli/command.h"
 #include "cli/table.h"
 #include "cli/terminal.h"
 #include "core/linear_view.h"
+#include "core/model.h"
 #include "registry/registry.h"
+#include "reports/number.h"
 #include "validation/case/judgement.h"
 #include "validation/subjects.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -87,6 +91,30 @@ static const char *why_not_certified(const ic_variant *variant)
     return "no: the start, or an event at a time, is not affine";
 }
 
+/* The typical time, where it comes from, and what it means to solvers with fixed steps. */
+static bool print_time_scale(const ic_problem *problem)
+{
+    cli_table *table = cli_table_of("|");
+    const double many = 1e6; /* steps: seconds of work, or more */
+    const char *path;
+    const ic_yaml *text = ic_casefile_text(problem->system, &path);
+    const double scale = ic_time_scale(problem), step = ic_default_step(problem);
+    const double steps = ceil((problem->t_end - problem->t_start) / step);
+    char row[256];
+    snprintf(row, sizeof row, "%s s, %s", ic_number_short(scale, 3).text,
+             ic_yaml_get(text, "time_scale") != NULL ? "as stated"
+             : ic_yaml_get(text, "period") != NULL   ? "the period"
+                                                     : "estimated by a rough run: time_scale sets it");
+    CLI_ROW(table, "typical time", row);
+    snprintf(row, sizeof row, "%s s, %s of them to the end%s", ic_number_short(step, 3).text,
+             ic_number_short(steps, 3).text,
+             steps > many
+                 ? ": rk4_henon and refined_step are slow here; state a longer time_scale, or use others"
+                 : "");
+    CLI_ROW(table, "fixed steps", row);
+    return cli_table_finish(table, INDENT, false);
+}
+
 static bool print_variant(const ic_case *system, const ic_variant *variant)
 {
     ic_setup setup;
@@ -117,10 +145,17 @@ static bool print_states(const ic_case *system)
 static bool print_case(const ic_case *system)
 {
     bool good = true;
+    ic_setup setup;
     printf("%s  %s\n", cli_paint(stdout, CLI_BOLD, system->name).text, system->title);
     for (size_t i = 0; i < system->n_variants; i++) good = print_variant(system, &system->variants[i]) && good;
     putchar('\n');
-    return print_states(system) && good;
+    good = print_states(system) && good;
+    if (ic_setup_open_case(&setup, system, &(ic_request){.path = NULL}, NULL)) {
+        putchar('\n');
+        good = print_time_scale(&setup.problem) && good;
+        ic_setup_close(&setup);
+    }
+    return good;
 }
 
 /* ---- the command */

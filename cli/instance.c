@@ -2,6 +2,7 @@
 #include "cli/instance.h"
 #include "cli/table.h"
 #include "cli/terminal.h"
+#include "cli/units.h"
 #include "core/composition.h"
 #include "registry/registry.h"
 #include "reports/number.h"
@@ -42,7 +43,12 @@ const char **cli_settings(const cli_arguments *arguments, size_t set, size_t *n)
         return NULL;
     }
     *n = cli_values(arguments, set, settings);
-    if (all_different(arguments->command, settings, *n)) return settings;
+    bool good = all_different(arguments->command, settings, *n);
+    for (size_t i = 0; i < *n && good && arguments->n_operands > 0; i++) {
+        settings[i] = cli_setting_in_si(arguments->command, arguments->operands[0], settings[i]);
+        good = settings[i] != NULL;
+    }
+    if (good) return settings;
     free(settings);
     return NULL;
 }
@@ -52,6 +58,7 @@ bool cli_instance_open_path(cli_instance *instance, const cli_arguments *argumen
 {
     ic_request wanted = {
         .path = path, .variant = cli_value(arguments, variant), .until = cli_value(arguments, until)};
+    if (!cli_time_in_si(arguments->command, &wanted.until)) return false;
     const char **settings = cli_settings(arguments, set, &wanted.n_settings);
     if (settings == NULL) return false;
     wanted.settings = settings;
@@ -108,8 +115,9 @@ static void add_settings(cli_table *table, const cli_instance *instance)
         if (ic_parameter_repeats(now->system->parameters, i) || preset == NULL) continue;
         if (strcmp(now->par_text[i], preset) == 0) continue;
         const bool has_unit = strcmp(p->unit, "1") != 0;
-        snprintf(text, sizeof text, "%s = %s%s%s (%s), not %s", p->name, now->par_text[i], has_unit ? " " : "",
-                 has_unit ? p->unit : "", p->meaning, preset);
+        const bool has_meaning = p->meaning[0] != '\0';
+        snprintf(text, sizeof text, "%s = %s%s%s%s%s%s, not %s", p->name, now->par_text[i], has_unit ? " " : "",
+                 has_unit ? p->unit : "", has_meaning ? " (" : "", p->meaning, has_meaning ? ")" : "", preset);
         add_fact(table, name, text);
         name = "";
     }

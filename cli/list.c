@@ -71,23 +71,30 @@ static cli_hint count_of(size_t n, const char *what)
 /* ---- cases, for people */
 
 /* Shows the beginning of a long expression; --json has all of it. */
-static cli_hint shown_default(const ic_parameter *parameter)
+static cli_hint shown_default(const ic_parameter *parameter, const char *written)
 {
     enum { MOST = 52 };
     cli_hint text;
+    if (written != NULL && strlen(written) + strlen(parameter->value) <= MOST) {
+        snprintf(text.text, sizeof text.text, "%s = %s", written, parameter->value);
+        return text;
+    }
     const bool fits = strlen(parameter->value) <= MOST;
     snprintf(text.text, sizeof text.text, "%.*s%s", fits ? MOST : MOST - 4, parameter->value,
              fits ? "" : " ...");
     return text;
 }
 
-static bool list_parameters(const ic_parameter *parameters, size_t n)
+/* `system` is the case whose parameters they are, or NULL. */
+static bool list_parameters(const ic_parameter *parameters, size_t n, const ic_case *system)
 {
     cli_table *table = cli_table_of("name|unit|default|range|meaning");
     print_heading("Parameters", INDENT);
     for (size_t i = 0; i < n; i++) {
         const ic_parameter *p = &parameters[i];
-        CLI_ROW(table, p->name, p->unit, shown_default(p).text, p->range, p->meaning);
+        CLI_ROW(table, p->name, p->unit,
+                shown_default(p, system == NULL ? NULL : ic_casefile_written(system, i)).text, p->range,
+                p->meaning);
     }
     return cli_table_finish(table, 2 * INDENT, true);
 }
@@ -97,7 +104,7 @@ static bool list_case_parameters(const ic_case *system)
 {
     bool on_law = false;
     for (size_t i = 0; i < system->n_variants; i++) on_law = on_law || system->variants[i].law != NULL;
-    if (!list_parameters(system->parameters, system->n_parameters)) return false;
+    if (!list_parameters(system->parameters, system->n_parameters, system)) return false;
     if (on_law)
         printf("%*sand, in a variant on a contact-force law, those of the law (list laws --long)\n", 2 * INDENT,
                "");
@@ -170,14 +177,16 @@ static void json_quantity(ic_json *json, const char *name, const char *unit, con
     ic_json_end(json);
 }
 
-static void json_parameters(ic_json *json, const ic_parameter *parameters, size_t n)
+static void json_parameters(ic_json *json, const ic_parameter *parameters, size_t n, const ic_case *system)
 {
     ic_json_array(json, "parameters");
     for (size_t i = 0; i < n; i++) {
         const ic_parameter *p = &parameters[i];
+        const char *written = system == NULL ? NULL : ic_casefile_written(system, i);
         ic_json_object_line(json, NULL);
         IC_JSON_TEXTS(json, {"name", p->name}, {"unit", p->unit}, {"default", p->value}, {"range", p->range},
                       {"meaning", p->meaning});
+        if (written != NULL) ic_json_text(json, "written", written);
         ic_json_end(json);
     }
     ic_json_end(json);
@@ -196,9 +205,10 @@ static void json_expressions(ic_json *json, const char *name, const char *const 
 }
 
 /* Where a jump may lead; what it does to the state is null where no text says it. */
-static void json_jump(ic_json *json, const ic_jump *jump, const ic_variant *variant, size_t n_states)
+static void json_jump(ic_json *json, const char *name, const ic_jump *jump, const ic_variant *variant,
+                      size_t n_states)
 {
-    ic_json_array(json, "jump");
+    ic_json_array(json, name);
     for (size_t i = 0; i < jump->n_branches; i++) {
         const ic_branch *branch = &jump->branches[i];
         ic_json_object(json, NULL);
@@ -221,7 +231,9 @@ static void json_guards(ic_json *json, const ic_mode *mode, const ic_variant *va
         ic_json_integer(json, "direction", guard->direction);
         ic_json_text(json, "meaning", guard->meaning);
         ic_json_text(json, "value", guard->linear);
-        json_jump(json, &guard->jump, variant, n_states);
+        json_jump(json, "jump", &guard->jump, variant, n_states);
+        if (guard->accumulation.n_branches > 0)
+            json_jump(json, "accumulates", &guard->accumulation, variant, n_states);
         ic_json_end(json);
     }
     ic_json_end(json);
@@ -290,7 +302,7 @@ static void case_json(ic_json *json, size_t index)
         ic_json_text(json, "file", path);
         json_tree(json, "text", text);
     }
-    json_parameters(json, system->parameters, system->n_parameters);
+    json_parameters(json, system->parameters, system->n_parameters, system);
     ic_json_array(json, "states");
     for (size_t i = 0; i < system->n_states; i++) {
         json_quantity(json, system->states[i].name, system->states[i].unit, system->states[i].meaning);
@@ -373,7 +385,7 @@ static bool case_section(size_t i)
 {
     const ic_case *system = ic_cases[i];
     printf("%s: %s\n", cli_paint(stdout, CLI_BOLD, system->name).text, system->title);
-    printf("%*sSource: %s\n", INDENT, "", system->source);
+    if (system->source[0] != '\0') printf("%*sSource: %s\n", INDENT, "", system->source);
     return list_case_parameters(system) && list_states(system) && list_outputs(system) &&
            (list_equations(system), list_variants(system)) && list_case_presets(system);
 }
@@ -500,7 +512,7 @@ static bool law_section(size_t i)
         printf("%s %s", k == 0 ? "" : ",", cli_law_promise(law, k));
     }
     printf("%s\n", law->promises == 0 ? " none" : "");
-    return list_parameters(law->parameters, law->n_parameters);
+    return list_parameters(law->parameters, law->n_parameters, NULL);
 }
 
 static void law_json(ic_json *json, size_t i)
@@ -517,7 +529,7 @@ static void law_json(ic_json *json, size_t i)
     IC_JSON_TEXTS(json, {"stiffness", law->stiffness}, {"power", law->power}, {"elastic", law->elastic},
                   {"energy", law->energy}, {"damping", law->damping}, {"restitution", law->restitution},
                   {"dashpot", law->dashpot});
-    json_parameters(json, law->parameters, law->n_parameters);
+    json_parameters(json, law->parameters, law->n_parameters, NULL);
     ic_json_end(json);
 }
 
@@ -729,6 +741,20 @@ static int list_range(const cli_arguments *arguments, size_t from, size_t to, co
     return good ? CLI_GOOD : cli_no_memory(arguments->command);
 }
 
+/* The case and the presets of a file; what else there is does not depend on it. */
+static int list_file(const cli_arguments *arguments)
+{
+    size_t n = 0;
+    while (n < IC_COUNT(topics) && (topics[n].json == case_json || topics[n].json == preset_json)) n++;
+    const int status = list_range(arguments, 0, n, "*");
+    if (status != CLI_GOOD) return status;
+    printf("\nImpactcheck's own");
+    for (size_t i = n; i < IC_COUNT(topics); i++)
+        printf("%s %s", i == n ? "" : i + 1 < IC_COUNT(topics) ? "," : " and", topics[i].name);
+    printf(": impactcheck list\n");
+    return status;
+}
+
 static int run_list(const cli_arguments *arguments)
 {
     const char *wanted = arguments->n_operands > 0 ? arguments->operands[0] : NULL;
@@ -736,9 +762,10 @@ static int run_list(const cli_arguments *arguments)
     cli_nearest nearest = {.wrong = wanted};
     if (!cli_use_case_file(arguments->command, &pattern)) return CLI_BAD_INPUT;
     if (!ic_registry_is_built_in() && strchr(pattern, '/') == NULL) pattern = "*"; /* all of the file's */
-    if (wanted != NULL && ic_casefile_path(wanted) > 0) { /* all lists, with the file's case alone */
+    if (wanted != NULL && ic_casefile_path(wanted) > 0) {
         if (!cli_use_case_file(arguments->command, &wanted)) return CLI_BAD_INPUT;
-        wanted = NULL;
+        if (!cli_has(arguments, JSON)) return list_file(arguments);
+        wanted = NULL; /* all lists, with the file's case alone */
     }
     if (wanted == NULL) return list_range(arguments, 0, IC_COUNT(topics), pattern);
     for (size_t i = 0; i < IC_COUNT(topics); i++) {
@@ -761,7 +788,7 @@ const cli_command cli_list = {
     .title = "Lists of cases, presets, solvers, laws, checks, traps, studies and tolerances.",
     .details =
         "Without arguments, a summary of all. GLOB selects names: impactcheck list presets 'roller/III/*'. For cases and "
-        "presets it may be a case file: impactcheck list cases FILE.yaml --long. FILE.yaml alone: all lists, with its case only.",
+        "presets it may be a case file: impactcheck list cases FILE.yaml --long. FILE.yaml alone: its case and presets; in JSON, all lists.",
     .options = options,
     .n_options = IC_COUNT(options),
     .run = run_list,

@@ -5,6 +5,7 @@
 #include "cli/instance.h"
 #include "cli/table.h"
 #include "cli/terminal.h"
+#include "cli/units.h"
 #include "core/linear_view.h"
 #include "registry/registry.h"
 #include "reports/json.h"
@@ -67,6 +68,10 @@ static bool read_lists(optimise_plan *plan)
         return false;
     }
     plan->asked.n_over = cli_values(arguments, OVER, plan->over);
+    for (size_t i = 0; i < plan->asked.n_over; i++) {
+        plan->over[i] = cli_setting_in_si(arguments->command, arguments->operands[0], plan->over[i]);
+        if (plan->over[i] == NULL) return false;
+    }
     plan->asked.n_subject_to = cli_values(arguments, SUBJECT_TO, plan->subject_to);
     plan->asked.request.settings = plan->settings;
     plan->asked.over = plan->over;
@@ -101,6 +106,7 @@ static bool make_plan(optimise_plan *plan)
     plan->asked.request.path = arguments->operands[0];
     plan->asked.request.variant = cli_value(arguments, VARIANT);
     plan->asked.request.until = cli_value(arguments, UNTIL);
+    if (!cli_time_in_si(arguments->command, &plan->asked.request.until)) return false;
     plan->asked.minimise = cli_value(arguments, MINIMISE);
     if (ic_optimise_open(&plan->optimisation, &plan->asked, &error)) return true;
     return cli_refuse(arguments->command, "%s", error.text);

@@ -19,8 +19,8 @@ typedef struct cli_result {
     /* in JSON */
     bool with_samples;
 
-    /* for people */
-    bool all_events;
+    /* for people; verbose: states that are internal, too */
+    bool all_events, verbose;
 
     /* rows of the trajectory begin there */
     double from;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The result of a run, as tables. */
+#include "casefile/casefile.h"
 #include "cli/command.h"
 #include "cli/result.h"
 #include "cli/table.h"
@@ -24,9 +25,9 @@ enum { INDENT = 2 };
 typedef struct event_table {
     const cli_result *result;
     const ic_problem *problem;
-    size_t n_events, n_states; /* n_states: those that are shown */
-    size_t first, last;        /* events shown at the beginning and at the end */
-    bool jumps[MOST_STATES];   /* states that some event shown changes: both sides are shown */
+    size_t n_events, n_states, state[MOST_STATES]; /* the states that are shown */
+    size_t first, last;                            /* events shown at the beginning and at the end */
+    bool jumps[MOST_STATES]; /* states that some event shown changes: both sides are shown */
     double negligible[MOST_STATES];
     ic_number_column format[MOST_STATES], time_format;
 } event_table;
@@ -47,21 +48,23 @@ static void add_value(cli_table *table, const event_table *events, size_t state,
                    ic_number_in_column(round_to_visible(events, state, value), events->format[state]).text);
 }
 
-static void lay_out_state(event_table *events, size_t state, double *values)
+/* `k`: number of the state among those that are shown */
+static void lay_out_state(event_table *events, size_t k, double *values)
 {
+    const size_t state = events->state[k];
     double change = 0;
     size_t n = 0;
     for (size_t i = 0; i < events->n_events; i++) {
         if (!is_shown(events, i)) continue;
         const ic_event event = ic_log_event_at(events->result->log, i);
-        const double pre = round_to_visible(events, state, event.x_pre[state]);
-        const double post = round_to_visible(events, state, event.x_post[state]);
+        const double pre = round_to_visible(events, k, event.x_pre[state]);
+        const double post = round_to_visible(events, k, event.x_post[state]);
         values[n++] = pre;
         values[n++] = post;
         change = fmax(change, fabs(post - pre));
     }
-    events->jumps[state] = change > events->negligible[state];
-    events->format[state] = ic_number_column_for(values, n, 1, EVENT_DIGITS);
+    events->jumps[k] = change > events->negligible[k];
+    events->format[k] = ic_number_column_for(values, n, 1, EVENT_DIGITS);
 }
 
 static bool lay_out(event_table *events)
@@ -70,9 +73,9 @@ static bool lay_out(event_table *events)
     double *values = calloc(2 * (events->first + events->last) + 1, sizeof *values);
     if (values == NULL) return false;
     ic_state_scales(events->problem, scale);
-    for (size_t state = 0; state < events->n_states; state++) {
-        events->negligible[state] = NEGLIGIBLE * scale[state];
-        lay_out_state(events, state, values);
+    for (size_t k = 0; k < events->n_states; k++) {
+        events->negligible[k] = NEGLIGIBLE * scale[events->state[k]];
+        lay_out_state(events, k, values);
     }
     const double t_last = ic_log_event_at(events->result->log, events->n_events - 1).t;
     events->time_format = ic_number_column_for(&t_last, 1, 1, TIME_DIGITS);
@@ -87,7 +90,7 @@ static cli_table *open_event_table(const event_table *events, cli_hint *titles)
         {"#", CLI_RIGHT}, {"t, s", CLI_RIGHT}, {"event", CLI_LEFT}, {"mode", CLI_LEFT}, {"seq", CLI_RIGHT}};
     size_t n = FIXED;
     for (size_t i = 0; i < events->n_states; i++) {
-        const ic_state *state = &events->problem->system->states[i];
+        const ic_state *state = &events->problem->system->states[events->state[i]];
         for (int side = events->jumps[i] ? 0 : 1; side < 2; side++) {
             const char *sign = !events->jumps[i] ? "" : side == 0 ? "-" : "+";
             snprintf(titles[n].text, sizeof titles[n].text, "%s%s, %s", state->name, sign, state->unit);
@@ -117,8 +120,8 @@ static void add_event(cli_table *table, const event_table *events, size_t i)
     snprintf(text, sizeof text, "%d", event.sequence);
     cli_table_cell(table, text);
     for (size_t s = 0; s < events->n_states; s++) {
-        if (events->jumps[s]) add_value(table, events, s, event.x_pre[s]);
-        add_value(table, events, s, event.x_post[s]);
+        if (events->jumps[s]) add_value(table, events, s, event.x_pre[events->state[s]]);
+        add_value(table, events, s, event.x_post[events->state[s]]);
     }
 }
 
@@ -139,12 +142,23 @@ static bool print_event_table(const event_table *events)
     return cli_table_finish(table, INDENT, true);
 }
 
+/* A state that tables leave out. */
+static bool is_internal(const cli_result *result, size_t state)
+{
+    return !result->verbose && ic_casefile_state_is_internal(result->instance->setup.problem.system, state);
+}
+
 static bool print_events(const cli_result *result)
 {
     const ic_problem *problem = &result->instance->setup.problem;
     event_table events = {.result = result, .problem = problem, .n_events = ic_log_event_count(result->log)};
     char title[96];
-    events.n_states = problem->system->n_states < MOST_STATES ? problem->system->n_states : MOST_STATES;
+    size_t n_internal = 0;
+    for (size_t i = 0; i < problem->system->n_states; i++) {
+        const bool internal = is_internal(result, i);
+        n_internal += internal;
+        if (!internal && events.n_states < MOST_STATES) events.state[events.n_states++] = i;
+    }
     const bool all = result->all_events || events.n_events <= FIRST_EVENTS + LAST_EVENTS + 1;
     events.first = all ? events.n_events : FIRST_EVENTS;
     events.last = all ? 0 : LAST_EVENTS;
@@ -155,10 +169,8 @@ static bool print_events(const cli_result *result)
     snprintf(title, sizeof title, "Events: %zu", events.n_events);
     cli_table_heading(title);
     if (!lay_out(&events) || !print_event_table(&events)) return false;
-    if (events.n_states < problem->system->n_states) {
-        printf("%*s(%zu more states: --json shows them)\n", INDENT, "",
-               problem->system->n_states - events.n_states);
-    }
+    const size_t left_out = problem->system->n_states - n_internal - events.n_states;
+    if (left_out > 0) printf("%*s(%zu more states: --json shows them)\n", INDENT, "", left_out);
     return true;
 }
 
@@ -176,6 +188,7 @@ static bool print_end(const cli_result *result)
     cli_table_heading(title);
     for (size_t i = 0; i < problem->system->n_states; i++) {
         const ic_state *state = &problem->system->states[i];
+        if (is_internal(result, i)) continue;
         CLI_ROW(table, state->name, ic_number_short(end.x[i], DIGITS).text, state->unit, state->meaning);
     }
     return cli_table_finish(table, INDENT, true);
@@ -218,15 +231,50 @@ static void print_work(const ic_work *work)
     puts(between[0] == '\0' ? "not counted" : "");
 }
 
-static void print_note(const ic_note *note)
+/* `more`: how often the same is noted of the same guard later on. */
+static void print_note(const ic_note *note, size_t more)
 {
     const char *text = "";
     switch (note->kind) {
     case IC_NOTE_GRAZING: text = "grazes zero: a touch and a pair of crossings look alike here"; break;
     case IC_NOTE_FALLBACK: text = "the solver's own event step was not safe here, another was used"; break;
     }
-    printf("%*st = %s s: guard '%s': %s\n", INDENT, "", ic_number_short(note->t, TIME_DIGITS).text,
+    char often[48] = "";
+    if (more > 0) snprintf(often, sizeof often, ", and %zu time%s later", more, more > 1 ? "s" : "");
+    printf("%*st = %s s%s: guard '%s': %s\n", INDENT, "", ic_number_short(note->t, TIME_DIGITS).text, often,
            note->guard != NULL ? note->guard : "?", text);
+}
+
+static bool notes_are_alike(const ic_note *a, const ic_note *b)
+{
+    const char *one = a->guard != NULL ? a->guard : "", *other = b->guard != NULL ? b->guard : "";
+    return a->kind == b->kind && strcmp(one, other) == 0;
+}
+
+/* Each kind of note of a guard once, with how often. */
+static void print_different_notes(const ic_log *log)
+{
+    struct {
+        ic_note first;
+        size_t count;
+    } groups[MOST_NOTES];
+    size_t n = 0, left_out = 0;
+    for (size_t i = 0; i < ic_log_note_count(log); i++) {
+        const ic_note note = ic_log_note_at(log, i);
+        size_t k = 0;
+        while (k < n && !notes_are_alike(&groups[k].first, &note)) k++;
+        if (k == MOST_NOTES) {
+            left_out++;
+            continue;
+        }
+        if (k == n) {
+            groups[n].first = note;
+            groups[n++].count = 0;
+        }
+        groups[k].count++;
+    }
+    for (size_t k = 0; k < n; k++) print_note(&groups[k].first, groups[k].count - 1);
+    if (left_out > 0) printf("%*s... %zu more (--json shows them)\n", INDENT, "", left_out);
 }
 
 static void print_notes(const cli_result *result)
@@ -239,11 +287,7 @@ static void print_notes(const cli_result *result)
     const bool trapped = mode != NULL && mode->n_guards == 0 && ic_log_event_count(result->log) > 0;
     if (n_notes == 0 && !trapped) return;
     cli_table_heading("Notes");
-    for (size_t i = 0; i < n_notes && i < MOST_NOTES; i++) {
-        const ic_note note = ic_log_note_at(result->log, i);
-        print_note(&note);
-    }
-    if (n_notes > MOST_NOTES) printf("%*s... %zu more (--json shows them)\n", INDENT, "", n_notes - MOST_NOTES);
+    print_different_notes(result->log);
     if (trapped) printf("%*sno event ends the mode '%s': %s\n", INDENT, "", mode->name, mode->meaning);
 }
 

@@ -18,7 +18,22 @@
 /* Four rounding errors: no step can be more accurate. */
 #define LEAST_RTOL (4 * DBL_EPSILON)
 
-enum { SOLVER, VARIANT, SET, UNTIL, RTOL, STEP, EVENT_TOL, SAMPLES, TRAJECTORY, FROM, ALL_EVENTS, JSON, QUIET };
+enum {
+    SOLVER,
+    VARIANT,
+    SET,
+    UNTIL,
+    RTOL,
+    STEP,
+    EVENT_TOL,
+    SAMPLES,
+    TRAJECTORY,
+    FROM,
+    ALL_EVENTS,
+    VERBOSE,
+    JSON,
+    QUIET
+};
 
 static const cli_option options[] = {
     [SOLVER] = {"--solver", "NAME",
@@ -42,6 +57,9 @@ static const cli_option options[] = {
                     "write samples and both sides of every event: FILE.h5 as HDF5, else as CSV", false},
     [FROM] = {"--from", "T", "rows of --trajectory from this time on, in s; default: all", false},
     [ALL_EVENTS] = {"--all-events", NULL, "show every event, not the first ten and the last five", false},
+    [VERBOSE] = {"--verbose", NULL,
+                 "-v: tables have internal states too: signs of kinks, memories of contacts, times of delays",
+                 false},
     [JSON] = CLI_OPTION_JSON,
     [QUIET] = {"--quiet", NULL, "no tables, remarks or progress; --json and --trajectory are still written",
                false},
@@ -143,6 +161,8 @@ static bool make_plan(run_plan *plan)
 {
     return cli_compatible(plan->arguments, ALL_EVENTS, QUIET, "no table is shown") &&
            cli_compatible(plan->arguments, ALL_EVENTS, JSON, "JSON has every event anyway") &&
+           cli_compatible(plan->arguments, VERBOSE, QUIET, "no table is shown") &&
+           cli_compatible(plan->arguments, VERBOSE, JSON, "JSON has every state anyway") &&
            cli_instance_open(&plan->instance, plan->arguments, VARIANT, SET, UNTIL) && choose_solver(plan) &&
            read_accuracy(plan) && read_samples(plan) && open_trajectory(plan);
 }
@@ -245,6 +265,7 @@ static int solve_problem(run_plan *plan)
         .status = status,
         .with_samples = cli_has(plan->arguments, SAMPLES),
         .all_events = cli_has(plan->arguments, ALL_EVENTS),
+        .verbose = cli_has(plan->arguments, VERBOSE),
         .from = plan->from,
     };
     const int exit_status = report_run(plan, &result);

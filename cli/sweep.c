@@ -6,6 +6,7 @@
 #include "cli/sweep_file.h"
 #include "cli/table.h"
 #include "cli/terminal.h"
+#include "cli/units.h"
 #include "reports/json.h"
 #include "reports/number.h"
 
@@ -115,7 +116,10 @@ static bool read_grid(sweep_plan *plan)
     ic_error error;
     for (size_t i = 0; i < arguments->n_given; i++) {
         if (arguments->given[i].option != VARY) continue;
-        if (ic_grid_add(&plan->request.grid, arguments->given[i].value, &error)) continue;
+        const char *axis =
+            cli_setting_in_si(arguments->command, arguments->operands[0], arguments->given[i].value);
+        if (axis == NULL) return false;
+        if (ic_grid_add(&plan->request.grid, axis, &error)) continue;
         return cli_refuse(arguments->command, "option --vary: %s", error.text);
     }
     if (plan->request.grid.n_axes > 0) return true;

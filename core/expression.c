@@ -5,11 +5,13 @@
  *     sum:      product {(+|-) product}
  *     product:  power {(*|/) power}
  *     power:    -power | atom [^ integer]
- *     atom:     number [power] | name | name(sum) | (sum)
+ *     atom:     number [power] | name | name(sum [, sum]) | (sum)
  *
  * 2x^2 is 2*(x^2); 1/2x is refused as ambiguous.
  */
 #include "core/expression.h"
+
+#include "core/equations.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -137,28 +139,47 @@ static bool divide_form(const parser *p, ic_form *f, const ic_form *g)
 static bool parse_sum(parser *p, ic_form *f);
 static bool parse_power(parser *p, ic_form *f);
 
-static double unit_step(double x)
+static inline bool same_name(const char *a, const char *b)
 {
-    return x >= 0 ? 1 : 0;
+    return a[0] == b[0] && strcmp(a, b) == 0; /* most names differ in their first letter */
 }
 
-static bool parse_call(parser *p, const char *name, ic_form *f)
+/* A function of the language. */
+typedef struct known_function {
+    const char *name;
+    ic_operation operation;
+    int operands;
+} known_function;
+
+static const known_function *find_function(const char *name)
 {
-    static const struct {
-        const char *name;
-        double (*function)(double);
-    } functions[] = {{"sqrt", sqrt}, {"cbrt", cbrt}, {"log", log},       {"exp", exp},
-                     {"sin", sin},   {"cos", cos},   {"step", unit_step}};
+    static const known_function known[] = {
+#define KNOWN_FUNCTION(operation, operands, word) {word, IC_OP_##operation, operands},
+        IC_OPERATION_TABLE(KNOWN_FUNCTION)
+#undef KNOWN_FUNCTION
+    };
+    for (size_t i = 0; i < IC_COUNT(known); i++) {
+        if (same_name(name, known[i].name)) return &known[i];
+    }
+    return NULL;
+}
+
+static bool parse_call(parser *p, const known_function *function, ic_form *f)
+{
+    ic_form second = {0};
     if (!parse_sum(p, f)) return false;
+    if (function->operands == 2) {
+        if (!accept_char(p, ',')) return report_error(p, "',' expected");
+        if (!parse_sum(p, &second)) return false;
+    }
     if (!accept_char(p, ')')) return report_error(p, "')' expected");
-    for (size_t i = 0; i < IC_COUNT(functions); i++) {
-        if (strcmp(name, functions[i].name) != 0 || !form_is_constant(p, f)) continue;
-        set_constant(p, f, functions[i].function(f->constant));
+    if (form_is_constant(p, f) && (function->operands == 1 || form_is_constant(p, &second))) {
+        set_constant(p, f, ic_operation_value(function->operation, f->constant, second.constant, 0));
         return isnan(f->constant) ? report_error(p, "not a number") : true;
     }
-    const bool sine = strcmp(name, "sin") == 0;
-    if (!sine && strcmp(name, "cos") != 0)
-        return report_error(p, "sqrt, cbrt, exp, log and step take constants only");
+    const bool sine = function->operation == IC_OP_SIN;
+    if (!sine && function->operation != IC_OP_COS)
+        return report_error(p, "functions but sin and cos take constants only");
     const double phase = f->constant, frequency = f->time;
     f->time = 0;
     if (!form_is_constant(p, f))
@@ -168,18 +189,6 @@ static bool parse_call(parser *p, const char *name, ic_form *f)
     f->cosine = sine ? sin(phase) : cos(phase);
     f->sine = sine ? cos(phase) : -sin(phase);
     return true;
-}
-
-static inline bool same_name(const char *a, const char *b)
-{
-    return a[0] == b[0] && strcmp(a, b) == 0; /* most names differ in their first letter */
-}
-
-static bool is_function(const char *name)
-{
-    return same_name(name, "sqrt") || same_name(name, "cbrt") || same_name(name, "log") ||
-           same_name(name, "exp") || same_name(name, "sin") || same_name(name, "cos") ||
-           same_name(name, "step");
 }
 
 static bool resolve_name(const parser *p, const char *name, ic_form *f)
@@ -225,11 +234,10 @@ static bool parse_identifier(parser *p, ic_form *f)
     if (length >= sizeof name) return report_error(p, "the name is too long");
     memcpy(name, start, length);
     name[length] = '\0';
-    if (is_function(name)) {
-        if (!accept_char(p, '(')) return report_error(p, "'(' expected");
-        return parse_call(p, name, f);
-    }
-    if (resolve_name(p, name, f)) return true;
+    const known_function *function = find_function(name);
+    if (function != NULL && accept_char(p, '(')) return parse_call(p, function, f);
+    if (resolve_name(p, name, f)) return true; /* a parameter may have the name of a function */
+    if (function != NULL) return report_error(p, "'(' expected");
     p->at = start;
     return report_error(p, "unknown name");
 }

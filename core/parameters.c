@@ -185,7 +185,12 @@ bool ic_parameters_require(const ic_parameters *parameters, const ic_requirement
         double value = NAN;
         if (!ic_parameters_number(parameters, &value, requirement->positive, error)) return false;
         if (value > 0) continue;
-        ic_error_set(error, "%s: %s = %g is not positive", requirement->meaning, requirement->positive, value);
+        /* of a <= b the text is step(b - a): its value says nothing */
+        if (strncmp(requirement->positive, "step(", strlen("step(")) == 0)
+            ic_error_set(error, "%s: this does not hold", requirement->meaning);
+        else
+            ic_error_set(error, "%s: %s = %g is not positive", requirement->meaning, requirement->positive,
+                         value);
         return false;
     }
     return true;

@@ -224,9 +224,19 @@ static bool apply_function(const ic_reader *r, const char *name, arb_ptr f)
     if (strcmp(name, "sqrt") == 0) return take_square_root(r, f);
     if (strcmp(name, "cbrt") == 0) return take_cube_root(r, f);
     if (strcmp(name, "step") == 0) return reject_as_unsupported(r, "a step is not analytic");
+    static const char *const others[] = {"tan", "asin", "acos", "atan", "sinh", "cosh", "tanh", "abs", "sign"};
+    for (size_t i = 0; i < IC_COUNT(others); i++) {
+        if (strcmp(name, others[i]) == 0) return reject_as_unsupported(r, "a function without a series here");
+    }
     if (strcmp(name, "log") == 0 && order_of(f) != 0)
         return reject_as_unsupported(r, "the logarithm of a power of the indentation");
     return apply_transcendental(r, name, f);
+}
+
+static bool apply_two(const ic_reader *r, const char *name, arb_ptr f, arb_ptr g)
+{
+    (void)name, (void)f, (void)g;
+    return reject_as_unsupported(r, "a function without a series here");
 }
 
 static const ic_arithmetic analytic = {.constant = set_constant,
@@ -238,7 +248,8 @@ static const ic_arithmetic analytic = {.constant = set_constant,
                                        .divide = divide_values,
                                        .power = raise_to_power,
                                        .invert = invert_value,
-                                       .apply = apply_function};
+                                       .apply = apply_function,
+                                       .apply_two = apply_two};
 
 ic_status ic_analytic_text(ic_analytic_value *value, const char *text, const ic_analytic_names *names,
                            const acb_t w, slong prec, char *message, size_t size)

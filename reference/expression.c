@@ -113,23 +113,52 @@ static bool apply_step(const reader *r, arb_ptr f)
     return true;
 }
 
+/* Of constants. An undecided sign is an error. */
+static bool apply_to_constant(const reader *r, const char *name, arb_ptr value)
+{
+    static const struct {
+        const char *name;
+        void (*function)(arb_t, const arb_t, slong);
+    } plain[] = {{"sin", arb_sin},   {"cos", arb_cos},   {"exp", arb_exp},   {"log", arb_log},
+                 {"tan", arb_tan},   {"asin", arb_asin}, {"acos", arb_acos}, {"atan", arb_atan},
+                 {"sinh", arb_sinh}, {"cosh", arb_cosh}, {"tanh", arb_tanh}};
+    for (size_t i = 0; i < IC_COUNT(plain); i++) {
+        if (strcmp(name, plain[i].name) != 0) continue;
+        plain[i].function(value, value, r->prec);
+        return arb_is_finite(value) || ic_complain(r, "not a number");
+    }
+    if (strcmp(name, "abs") == 0) {
+        arb_abs(value, value);
+    } else if (strcmp(name, "sign") == 0) {
+        arb_sgn(value, value);
+        if (!arb_is_exact(value)) return ic_complain(r, "the sign of the argument is not decided");
+    } else if (strcmp(name, "cbrt") == 0) {
+        arb_root_ui(value, value, 3, r->prec); /* of a positive value */
+    } else if (arb_is_negative(value)) {
+        return ic_complain(r, "the square root of a negative number");
+    } else {
+        arb_sqrtpos(value, value, r->prec); /* of a ball around an exact 0 it stays finite */
+    }
+    return arb_is_finite(value) || ic_complain(r, "not a number");
+}
+
+static bool apply_two(const reader *r, const char *name, arb_ptr f, arb_ptr g)
+{
+    if (form_varies(r, f) || form_varies(r, g))
+        return ic_complain(r, "functions but sin and cos take constants only");
+    if (strcmp(name, "min") == 0) arb_min(f + ONE(r), f + ONE(r), g + ONE(r), r->prec);
+    else if (strcmp(name, "max") == 0) arb_max(f + ONE(r), f + ONE(r), g + ONE(r), r->prec);
+    else arb_atan2(f + ONE(r), f + ONE(r), g + ONE(r), r->prec);
+    return arb_is_finite(f + ONE(r)) || ic_complain(r, "not a number");
+}
+
 static bool apply_function(const reader *r, const char *name, arb_ptr f)
 {
     const bool sine = strcmp(name, "sin") == 0, cosine = strcmp(name, "cos") == 0;
     if (!form_varies(r, f)) {
-        if (sine) arb_sin(f + ONE(r), f + ONE(r), r->prec);
-        else if (cosine) arb_cos(f + ONE(r), f + ONE(r), r->prec);
-        else if (strcmp(name, "exp") == 0) arb_exp(f + ONE(r), f + ONE(r), r->prec);
-        else if (strcmp(name, "log") == 0) arb_log(f + ONE(r), f + ONE(r), r->prec);
-        else if (strcmp(name, "cbrt") == 0)
-            arb_root_ui(f + ONE(r), f + ONE(r), 3, r->prec); /* of a positive value */
-        else if (strcmp(name, "step") == 0) return apply_step(r, f);
-        else if (arb_is_negative(f + ONE(r))) return ic_complain(r, "the square root of a negative number");
-        /* The square root of a ball around an exact 0 stays finite. */
-        else arb_sqrtpos(f + ONE(r), f + ONE(r), r->prec);
-        return arb_is_finite(f + ONE(r)) || ic_complain(r, "not a number");
+        return strcmp(name, "step") == 0 ? apply_step(r, f) : apply_to_constant(r, name, f + ONE(r));
     }
-    if (!sine && !cosine) return ic_complain(r, "sqrt, cbrt, exp, log and step take constants only");
+    if (!sine && !cosine) return ic_complain(r, "functions but sin and cos take constants only");
     for (slong i = 0; i < states(r) + 3; i++) {
         if (i != ONE(r) && !arb_is_zero(f + i)) {
             return ic_complain(r, "the argument of sin and cos may contain t, but no state");
@@ -190,7 +219,8 @@ static const ic_arithmetic forms = {.constant = set_constant,
                                     .divide = divide_forms,
                                     .power = raise_to_power,
                                     .invert = invert_form,
-                                    .apply = apply_function};
+                                    .apply = apply_function,
+                                    .apply_two = apply_two};
 
 bool ic_ball_expression(arb_ptr form, const char *text, const ic_ball_names *names, slong prec, char *message,
                         size_t size)

@@ -88,20 +88,43 @@ static bool read_number(reader *r, arb_t value)
     return arb_set_str(value, word, r->prec) == 0 || ic_complain(r, "not a number");
 }
 
+/* Number of operands of a function; 0: there is none of this name. */
+static int operands_of(const char *name)
+{
+    static const char *const one[] = {"sqrt", "cbrt", "exp",  "log",  "sin",  "cos", "tan",  "asin",
+                                      "acos", "atan", "sinh", "cosh", "tanh", "abs", "sign", "step"};
+    static const char *const two[] = {"atan2", "min", "max"};
+    for (size_t i = 0; i < IC_COUNT(one); i++) {
+        if (strcmp(name, one[i]) == 0) return 1;
+    }
+    for (size_t i = 0; i < IC_COUNT(two); i++) {
+        if (strcmp(name, two[i]) == 0) return 2;
+    }
+    return 0;
+}
+
+static bool read_call(reader *r, const char *name, int operands, arb_ptr f)
+{
+    if (!read_sum(r, f)) return false;
+    if (operands == 1)
+        return accept_character(r, ')') ? r->arithmetic->apply(r, name, f) : ic_complain(r, "')' expected");
+    if (!accept_character(r, ',')) return ic_complain(r, "',' expected");
+    arb_ptr g = _arb_vec_init(r->length);
+    const bool good = read_sum(r, g) && (accept_character(r, ')') || ic_complain(r, "')' expected")) &&
+                      r->arithmetic->apply_two(r, name, f, g);
+    _arb_vec_clear(g, r->length);
+    return good;
+}
+
 static bool read_name(reader *r, arb_ptr f)
 {
-    static const char *const functions[] = {"sqrt", "cbrt", "exp", "log", "sin", "cos", "step"};
     char name[LONGEST_WORD + 1];
     const char *start = r->here;
     if (!read_word(r, name, is_in_name)) return false;
-    for (size_t i = 0; i < IC_COUNT(functions); i++) {
-        if (strcmp(name, functions[i]) != 0) continue;
-        if (!accept_character(r, '(')) return ic_complain(r, "'(' expected");
-        if (!read_sum(r, f)) return false;
-        if (!accept_character(r, ')')) return ic_complain(r, "')' expected");
-        return r->arithmetic->apply(r, name, f);
-    }
-    if (r->arithmetic->look_up(r, name, f)) return true;
+    const int operands = operands_of(name);
+    if (operands > 0 && accept_character(r, '(')) return read_call(r, name, operands, f);
+    if (r->arithmetic->look_up(r, name, f)) return true; /* a parameter may have the name of a function */
+    if (operands > 0) return ic_complain(r, "'(' expected");
     r->here = start;
     return ic_complain(r, "unknown name");
 }

@@ -30,6 +30,9 @@ typedef struct ic_arithmetic {
     bool (*power)(const ic_reader *reader, arb_ptr f, ulong exponent);
     bool (*invert)(const ic_reader *reader, arb_ptr f);
     bool (*apply)(const ic_reader *reader, const char *function, arb_ptr f);
+
+    /* f = function(f, g); g is overwritten */
+    bool (*apply_two)(const ic_reader *reader, const char *function, arb_ptr f, arb_ptr g);
 } ic_arithmetic;
 
 /** A text being read. */

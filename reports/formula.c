@@ -116,9 +116,11 @@ static size_t take_primes(parser *p)
     return n;
 }
 
+/* The sign is raised already: a superscript would raise it twice. */
 static const char *prime_sign(size_t n)
 {
-    return n == 1 ? "<mo class=\"prime\">′</mo>" : "<mo class=\"prime\">″</mo>";
+    return n == 1 ? "<mo class=\"prime\" lspace=\"0\" rspace=\"0\">′</mo>"
+                  : "<mo class=\"prime\" lspace=\"0\" rspace=\"0\">″</mo>";
 }
 
 static void name_with_subscript(parser *p, FILE *out, const char *name, size_t n)
@@ -135,11 +137,11 @@ static void name_with_subscript(parser *p, FILE *out, const char *name, size_t n
         free(index);
         return;
     }
-    fputs(primes > 0 ? "<msubsup>" : "<msub>", out);
+    fputs(primes > 0 ? "<mrow><msub>" : "<msub>", out);
     write_name(out, name, n);
     fputs(index, out);
-    fputs(primes > 0 ? prime_sign(primes) : "", out);
-    fputs(primes > 0 ? "</msubsup>" : "</msub>", out);
+    fputs("</msub>", out);
+    if (primes > 0) fprintf(out, "%s</mrow>", prime_sign(primes));
     free(index);
 }
 
@@ -287,7 +289,7 @@ static piece parse_factor(parser *p)
     const size_t primes = take_primes(p);
     if (primes > 0) {
         piece sign = {.text = strdup(prime_sign(primes))};
-        made = wrap_piece(made, "<msup>", &sign, "</msup>");
+        made = wrap_piece(made, "<mrow>", &sign, "</mrow>");
         free(sign.text);
     }
     if (*p->at == '^') {

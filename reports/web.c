@@ -90,6 +90,7 @@ ic_web *ic_web_open(const char *folder, ic_web_error *error)
         return NULL;
     }
     web->case_file = ic_report_text(json_array_get(ic_web_cases(web), 0), "file");
+    ic_web_name_operands(web);
     return web;
 }
 

@@ -11,7 +11,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DIGITS = 6 /* of our values in tables of published ones */, MOST_ROWS = 20 /* of a table in sight */ };
+enum {
+    DIGITS = 6 /* of our values in tables of published ones */,
+    MOST_ROWS = 10 /* of certified events, the first and the last */
+};
 
 static void write_equations(FILE *out, const json_t *about)
 {
@@ -31,7 +34,18 @@ static void write_equations(FILE *out, const json_t *about)
 
 /* ---- what list.json says: tables by the names of members */
 
-static void write_listed(FILE *out, const json_t *items, const char *head, const char *columns)
+/* A parameter that was given in a unit of its own: "20 mm = 0.02". */
+static void write_parameter(FILE *out, const json_t *item, const char *columns)
+{
+    json_t *shown = json_copy((json_t *)item);
+    json_t *both = json_sprintf("%s = %s", ic_report_text(item, "written"), ic_report_text(item, "default"));
+    if (shown != NULL && json_object_set_new(shown, "default", both) == 0) ic_page_cells(out, shown, columns);
+    else ic_page_cells(out, item, columns);
+    json_decref(shown);
+}
+
+static void write_listed(FILE *out, const json_t *items, const char *head, const char *columns,
+                         const char *command)
 {
     size_t i;
     json_t *item;
@@ -40,9 +54,12 @@ static void write_listed(FILE *out, const json_t *items, const char *head, const
     ic_page_table(out, "stack sort", NULL, columns);
     json_array_foreach(items, i, item)
     {
-        const char *path = ic_report_text(item, "path");
-        IC_HTML(out, "<tr title=\"impactcheck %%\">", path[0] != '\0' ? "run " : "list cases --long", path);
-        ic_page_cells(out, item, columns);
+        const char *path = ic_report_text(item, "path"), *operand = ic_report_text(item, "operand");
+        if (path[0] != '\0')
+            IC_HTML(out, "<tr title=\"impactcheck run '%'\">", operand[0] != '\0' ? operand : path);
+        else IC_HTML(out, "<tr title=\"impactcheck %\">", command);
+        if (json_object_get(item, "written") != NULL) write_parameter(out, item, columns);
+        else ic_page_cells(out, item, columns);
         fputs("</tr>\n", out);
     }
     ic_page_table_end(out, NULL);
@@ -59,12 +76,16 @@ static void write_definitions(FILE *out, const json_t *about)
         {"outputs", "<h3 id=\"Outputs\">Outputs</h3>\n", "name|unit|meaning"},
         {"variants", "<h3 id=\"Variants\">Variants</h3>\n", "name|meaning"},
     };
+    char command[600];
+    const char *operand = ic_report_text(about, "operand");
+    if (operand[0] == '\0') snprintf(command, sizeof command, "list cases --long");
+    else snprintf(command, sizeof command, "list cases '%.500s' --long", operand);
     for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
         if (i == 2) fputs("<details><summary>States, outputs and variants</summary>\n", out);
-        write_listed(out, json_object_get(about, tables[i].member), tables[i].head, tables[i].columns);
+        write_listed(out, json_object_get(about, tables[i].member), tables[i].head, tables[i].columns, command);
     }
     fputs("</details>\n", out);
-    ic_page_command(out, "list cases --long");
+    ic_page_command(out, command);
 }
 
 /* ---- contact-force laws */
@@ -97,13 +118,14 @@ static void write_laws(ic_web *web, FILE *out, const json_t *about)
 
 /* ---- verdicts by solver */
 
-static void write_solvers(ic_web *web, FILE *out, const char *name)
+static void write_solvers(ic_web *web, FILE *out, const json_t *about)
 {
+    const char *name = ic_report_text(about, "name"), *operand = ic_report_text(about, "operand");
     size_t i, checks = 0;
     json_t *solver;
     json_array_foreach(ic_web_solvers(web), i, solver)
     {
-        char command[256];
+        char command[600];
         const char *which = ic_report_text(solver, "name");
         const ic_tally tally = ic_tally_of(ic_web_rows(web), name, which);
         if (tally.pass + tally.fail == 0) continue;
@@ -112,7 +134,8 @@ static void write_solvers(ic_web *web, FILE *out, const char *name)
                   "<tbody>\n",
                   out);
         checks += tally.pass + tally.fail;
-        snprintf(command, sizeof command, "verify '%.64s*' --solver %.64s", name, which);
+        snprintf(command, sizeof command, "verify '%.400s%s' --solver %.64s",
+                 operand[0] != '\0' ? operand : name, operand[0] != '\0' ? "" : "*", which);
         ic_tally_row(out, ic_page_link("solver", which).text, which, "#rows", command, &tally);
     }
     fputs(checks > 0 ? "</tbody>\n</table>\n" : "<p>Not verified in these results.</p>\n", out);
@@ -142,7 +165,7 @@ static void write_published_row(FILE *out, const json_t *row)
     const double value = strtod(measured, &end);
     const ic_number_text shown =
         measured[0] != '\0' && *end == '\0' ? ic_number_short(value, DIGITS) : (ic_number_text){""};
-    IC_HTML(out, "<tr title=\"impactcheck verify '%' --solver %\">", ic_report_text(row, "subject"),
+    IC_HTML(out, "<tr title=\"impactcheck verify '%' --solver %\">", ic_row_operand(row),
             ic_report_text(row, "solver"));
     IC_HTML(out, "<td data-l=\"statement\">%", colon != NULL ? colon + 2 : what);
     if (note != NULL) IC_HTML(out, "<span class=\"why\">%</span>", note + 2);
@@ -289,8 +312,15 @@ static void write_certified(ic_web *web, FILE *out, const json_t *about)
         else fputs("<p>Nothing certifies this case: its first preset is not affine between events.</p>\n", out);
         return;
     }
-    const bool is_long = json_array_size(json_object_get(answer, "events")) > MOST_ROWS;
-    if (is_long) fputs("<details class=\"long\"><summary>Every event</summary>\n", out);
+    const size_t n_events = json_array_size(json_object_get(answer, "events"));
+    const bool proved = ic_text_is(answer, "status", "certified");
+    if (!proved)
+        IC_HTML(out, "<p>Not certified to the end (%): %.</p>\n", ic_report_text(answer, "status"),
+                ic_report_text(answer, "reason"));
+    if (!proved && n_events == 0) {
+        ic_page_command(out, ic_web_recipe(web, file).text);
+        return;
+    }
     IC_HTML(
         out,
         "<table class=\"stack\">\n"
@@ -301,6 +331,13 @@ static void write_certified(ic_web *web, FILE *out, const json_t *about)
         ic_report_text(answer, "status"));
     json_array_foreach(json_object_get(answer, "events"), i, event)
     {
+        if (n_events > MOST_ROWS && i == MOST_ROWS / 2) {
+            char left_out[32];
+            snprintf(left_out, sizeof left_out, "%zu", n_events - MOST_ROWS);
+            IC_HTML(out, "<tr><td colspan=\"4\">… % more, all in <code>%</code> of the results …</td></tr>\n",
+                    left_out, file);
+        }
+        if (n_events > MOST_ROWS && i >= MOST_ROWS / 2 && i + MOST_ROWS / 2 < n_events) continue;
         snprintf(modes, sizeof modes, "%s → %s", ic_report_text(event, "from"), ic_report_text(event, "to"));
         certified_row(out, ic_report_text(event, "guard"), modes, ic_report_text(event, "t"),
                       ic_report_text(event, "radius"));
@@ -308,12 +345,11 @@ static void write_certified(ic_web *web, FILE *out, const json_t *about)
     json_object_foreach(json_object_get(answer, "outputs"), key, output)
     {
         const json_t *final = json_object_get(output, "final");
-        if (final != NULL && !json_is_null(final))
+        if (proved && final != NULL && !json_is_null(final))
             certified_row(out, key, "at the end", ic_report_text(final, "value"),
                           ic_report_text(final, "radius"));
     }
     ic_page_table_end(out, ic_web_recipe(web, file).text);
-    if (is_long) fputs("</details>\n", out);
 }
 
 static bool of_case(const json_t *row, const void *name)
@@ -331,11 +367,13 @@ void ic_write_case(ic_web *web, const ic_page *page, FILE *out)
 {
     const json_t *rows = ic_web_rows(web);
     const char *name = ic_report_text(page->about, "name");
-    IC_HTML(out, "<h1>%</h1>\n<p class=\"lead\">%. <span class=\"source\">%</span></p>\n", name,
-            ic_report_text(page->about, "title"), ic_report_text(page->about, "source"));
+    const char *source = ic_report_text(page->about, "source");
+    IC_HTML(out, "<h1>%</h1>\n<p class=\"lead\">%.", name, ic_report_text(page->about, "title"));
+    if (source[0] != '\0') IC_HTML(out, " <span class=\"source\">%</span>", source);
+    fputs("</p>\n", out);
     if (rows == NULL) ic_page_missing(web, out, "verify.json");
     else ic_page_rows(out, rows, "What fails", fails_in_case, name);
-    if (rows != NULL) write_solvers(web, out, name);
+    if (rows != NULL) write_solvers(web, out, page->about);
     const char *prose = ic_report_text(json_object_get(page->about, "text"), "about");
     if (prose[0] != '\0') IC_HTML(out, "<p>%</p>\n", prose);
     write_equations(out, page->about);

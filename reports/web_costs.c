@@ -136,6 +136,14 @@ static ic_number_text round_cost(double value, int digits)
     return text;
 }
 
+static const char *operand_of(const json_t *rows, const char *subject)
+{
+    size_t i;
+    json_t *row;
+    json_array_foreach(rows, i, row) if (ic_text_is(row, "subject", subject)) return ic_row_operand(row);
+    return subject;
+}
+
 static void write_cheapest_cell(FILE *out, const json_t *rows, const char *subject, const char *solver)
 {
     const double cost = find_cheapest(rows, subject, solver), best = find_cheapest(rows, subject, NULL);
@@ -143,7 +151,7 @@ static void write_cheapest_cell(FILE *out, const json_t *rows, const char *subje
             isinf(cost)    ? "none"
             : cost == best ? "pass best"
                            : "plain",
-            subject, subject, solver);
+            subject, operand_of(rows, subject), solver);
     if (!seen_before(rows, json_array_size(rows), subject, solver)) fputs("<span class=\"off\">·</span>", out);
     else if (isinf(cost)) fputs("–", out);
     else
@@ -254,7 +262,7 @@ static void write_targets(FILE *out, const json_t *targets)
 /* A row of a table, with the command that measures it. */
 static void begin_cost_row(FILE *out, const json_t *row)
 {
-    IC_HTML(out, "<tr title=\"impactcheck bench '%' --solver %\">", ic_report_text(row, "subject"),
+    IC_HTML(out, "<tr title=\"impactcheck bench '%' --solver %\">", ic_row_operand(row),
             ic_report_text(row, "solver"));
 }
 

@@ -94,11 +94,12 @@ static void write_matrix_row(ic_web *web, FILE *out, const char *solver)
     fputs("</th>", out);
     json_array_foreach(ic_web_cases(web), i, about)
     {
-        char command[256], link[192];
+        char command[600], link[192];
         const char *name = ic_report_text(about, "name");
         const ic_tally tally = ic_tally_of(ic_web_rows(web), name, solver);
-        snprintf(command, sizeof command, "verify '%.64s*'%s%.64s", name, solver[0] != '\0' ? " --solver " : "",
-                 solver);
+        const char *operand = ic_report_text(about, "operand");
+        snprintf(command, sizeof command, "verify '%.400s%s'%s%.64s", operand[0] != '\0' ? operand : name,
+                 operand[0] != '\0' ? "" : "*", solver[0] != '\0' ? " --solver " : "", solver);
         snprintf(link, sizeof link, "%s#rows", ic_page_link("case", name).text);
         ic_tally_cell(out, name, link, command, &tally);
     }

@@ -144,22 +144,33 @@ static void draw_graph(FILE *out, const graph *g, const char *title)
 
 /* ---- modes of a variant */
 
+static void add_jump(graph *g, int from, const json_t *jump, const char *label)
+{
+    char done[MOST_NODES] = {0};
+    size_t b;
+    json_t *branch;
+    json_array_foreach(jump, b, branch)
+    {
+        const char *to = ic_report_text(branch, "mode");
+        const int target = find_node(g, to) >= 0 ? find_node(g, to) : from;
+        if (done[target]++ == 0) add_edge(g, from, target, label);
+    }
+}
+
 /* false: there are too many to be seen. */
 static bool graph_of_modes(graph *g, const json_t *modes)
 {
-    size_t i, k, b;
-    json_t *mode, *guard, *branch;
+    size_t i, k;
+    json_t *mode, *guard;
     if (json_array_size(modes) > MOST_NODES) return false;
     json_array_foreach(modes, i, mode) g->nodes[g->n_nodes++] = ic_report_text(mode, "name");
     json_array_foreach(modes, i, mode) json_array_foreach(json_object_get(mode, "guards"), k, guard)
     {
-        char done[MOST_NODES] = {0};
-        json_array_foreach(json_object_get(guard, "jump"), b, branch)
-        {
-            const char *to = ic_report_text(branch, "mode");
-            const int target = find_node(g, to) >= 0 ? find_node(g, to) : (int)i;
-            if (done[target]++ == 0) add_edge(g, (int)i, target, ic_report_text(guard, "name"));
-        }
+        char often[LABEL];
+        const char *name = ic_report_text(guard, "name");
+        snprintf(often, sizeof often, "%s, infinitely often", name);
+        add_jump(g, (int)i, json_object_get(guard, "jump"), name);
+        add_jump(g, (int)i, json_object_get(guard, "accumulates"), often);
     }
     return true;
 }

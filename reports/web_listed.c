@@ -164,7 +164,9 @@ static void draw_state(ic_plot *plot, const ic_columns *table, int t, int x, boo
     }
 }
 
-static void write_state(FILE *out, const ic_columns *table, const json_t *state, size_t preset)
+/* A state, or an output; `kind` is the beginning of the figure's id. */
+static void write_state(FILE *out, const ic_columns *table, const json_t *state, const char *kind,
+                        size_t preset)
 {
     const char *name = ic_report_text(state, "name");
     const int t = ic_columns_find(table, "t"), x = ic_columns_find(table, name);
@@ -177,7 +179,7 @@ static void write_state(FILE *out, const ic_columns *table, const json_t *state,
                     .y = {.label = label, .from = NAN, .to = NAN}};
     draw_state(&plot, table, t, x, false);
     draw_state(&plot, table, t, x, true);
-    fprintf(out, "<figure id=\"state-%zu-", preset + 1);
+    fprintf(out, "<figure id=\"%s-%zu-", kind, preset + 1);
     IC_HTML(out, "%\">\n<figcaption><b>%.</b> %%marks: both sides of events</figcaption>\n", name, name,
             meaning, meaning[0] != '\0' ? "; " : "");
     if (ic_plot_has_data(&plot)) ic_plot_write(&plot, out);
@@ -196,7 +198,14 @@ static void write_run(ic_web *web, FILE *out, const json_t *about, const char *f
         return;
     }
     fputs("<div class=\"figures\">\n", out);
-    json_array_foreach(json_object_get(about, "states"), i, state) write_state(out, &table, state, preset);
+    json_array_foreach(json_object_get(about, "states"), i, state)
+        write_state(out, &table, state, "state", preset);
+    json_array_foreach(json_object_get(about, "outputs"), i, state)
+    {
+        const char *name = ic_report_text(state, "name");
+        if (preset == 0 && ic_page_count(json_object_get(about, "states"), "name", name) == 0)
+            write_state(out, &table, state, "output", preset);
+    }
     fputs("</div>\n", out);
     ic_page_command(out, ic_web_recipe(web, file).text);
     ic_columns_free(&table);

@@ -236,13 +236,20 @@ void ic_page_table_end(FILE *out, const char *command)
 /* The comparison; if it does not pass, the reason and the command that repeats it. */
 static void write_what(FILE *out, const json_t *row)
 {
-    const char *subject = ic_report_text(row, "subject"), *solver = ic_report_text(row, "solver");
+    const char *solver = ic_report_text(row, "solver");
     IC_HTML(out, "<td data-l=\"what\">%", ic_report_text(row, "what"));
     if (!ic_text_is(row, "verdict", "pass"))
         IC_HTML(out, "<span class=\"why\">%</span>", ic_report_text(row, "detail"));
-    if (ic_report_failed(row)) IC_HTML(out, "<code class=\"why\">impactcheck verify '%'", subject);
+    if (ic_report_failed(row)) IC_HTML(out, "<code class=\"why\">impactcheck verify '%'", ic_row_operand(row));
     if (ic_report_failed(row)) IC_HTML(out, solver[0] != '\0' ? " --solver %</code>" : "%</code>", solver);
     fputs("</td>", out);
+}
+
+/* What failed without a number, as a promise that is broken, says so: an empty cell would be taken for a fault of the page. */
+static void write_number(FILE *out, const json_t *row, const char *title, double value)
+{
+    if (!isnan(value) || !ic_report_failed(row)) ic_page_number(out, title, value);
+    else IC_HTML(out, "<td class=\"n\" data-l=\"%\" title=\"no comparison of numbers\">none</td>", title);
 }
 
 static void write_column(FILE *out, const json_t *row, int i)
@@ -251,20 +258,20 @@ static void write_column(FILE *out, const json_t *row, int i)
     const char *text = ic_report_text(row, column->name);
     if (i == IC_RESULT_what) write_what(out, row);
     else if (column->type == IC_COLUMN_NUMBER)
-        ic_page_number(out, column->title, ic_page_number_of(row, column->name));
+        write_number(out, row, column->title, ic_page_number_of(row, column->name));
     else ic_page_cell(out, column->title, i == IC_RESULT_unit && strcmp(text, "1") == 0 ? "" : text);
 }
 
 static void write_row(FILE *out, const json_t *row)
 {
-    const char *subject = ic_report_text(row, "subject"), *solver = ic_report_text(row, "solver");
-    IC_HTML(out, "<tr title=\"impactcheck verify '%'", subject[0] != '\0' ? subject : "*");
+    const char *solver = ic_report_text(row, "solver");
+    IC_HTML(out, "<tr title=\"impactcheck verify '%'", ic_row_operand(row));
     if (solver[0] != '\0') IC_HTML(out, " --solver %", solver);
     fputs("\">", out);
     ic_page_verdict(out, ic_report_text(row, "verdict"));
     for (int i = -1; (i = ic_result_column_after(i, IC_IN_PAGES)) < IC_RESULT_COLUMNS;)
         write_column(out, row, i);
-    ic_page_number(out, "share", ic_row_share(row));
+    write_number(out, row, "share", ic_row_share(row));
     fputs("</tr>\n", out);
 }
 

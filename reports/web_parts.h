@@ -63,6 +63,15 @@ typedef struct ic_recipe {
 } ic_recipe;
 ic_recipe ic_web_recipe(const ic_web *web, const char *file);
 
+/**
+ * In a report about one case file, commands name the file: rows of verify.json and bench.json and presets get a member
+ * "operand", the subject as a command takes it, and so does the case itself.
+ */
+void ic_web_name_operands(ic_web *web);
+
+/** The operand of a row or preset, to stand between quotation marks: "roller/II/A", "stops.yaml/default". */
+const char *ic_row_operand(const json_t *row);
+
 /** Whether reports/text/results.txt says how a file is made. */
 bool ic_web_is_listed(const char *file);
 

@@ -108,6 +108,43 @@ static void quote_path(char *quoted, size_t size, const char *path)
     snprintf(quoted + n, size - n, "'");
 }
 
+/* A subject or path NAME[/PRESET] of a row, with the file in place of the name. */
+static void name_operand(const ic_web *web, json_t *row, const char *subject, size_t name)
+{
+    char path[IC_WEB_PATH], quoted[2 * IC_WEB_PATH];
+    if (subject[0] == '\0') name = 0;
+    snprintf(path, sizeof path, "%.250s%.200s", web->case_file, subject + name);
+    size_t n = 0;
+    for (const char *c = path; *c != '\0' && n + 8 < sizeof quoted; c++) {
+        if (*c == '\'') n += (size_t)snprintf(quoted + n, sizeof quoted - n, "'\\''");
+        else quoted[n++] = *c;
+    }
+    quoted[n] = '\0';
+    json_object_set_new(row, "operand", json_string(quoted));
+}
+
+void ic_web_name_operands(ic_web *web)
+{
+    json_t *about = json_array_get(ic_web_cases(web), 0);
+    const json_t *const rows[] = {ic_web_rows(web), json_object_get(ic_web_json(web, "bench.json"), "rows"),
+                                  json_object_get(about, "presets")};
+    const size_t name = strlen(ic_report_text(about, "name"));
+    if (web->case_file[0] == '\0') return;
+    name_operand(web, about, "", 0);
+    for (size_t i = 0; i < 3; i++) {
+        size_t k;
+        json_t *row;
+        json_array_foreach(rows[i], k, row)
+            name_operand(web, row, ic_report_text(row, i < 2 ? "subject" : "path"), name);
+    }
+}
+
+const char *ic_row_operand(const json_t *row)
+{
+    const char *operand = ic_report_text(row, "operand"), *subject = ic_report_text(row, "subject");
+    return operand[0] != '\0' ? operand : subject[0] != '\0' ? subject : "*";
+}
+
 /* The same for a report about one case file. */
 static ic_recipe recipe_of_file(const ic_web *web, const char *file)
 {

@@ -98,8 +98,7 @@ static void write_orders(ic_web *web, FILE *out, const char *solver)
             fputs("<h2 id=\"orders\">Orders shown</h2>\n", out);
             ic_page_table(out, "stack sort filter", NULL, columns);
         }
-        IC_HTML(out, "<tr title=\"impactcheck verify '%' --solver %\">", ic_report_text(row, "subject"),
-                solver);
+        IC_HTML(out, "<tr title=\"impactcheck verify '%' --solver %\">", ic_row_operand(row), solver);
         ic_page_cells(out, row, columns);
         fputs("</tr>\n", out);
     }

@@ -458,6 +458,8 @@ static void write_part(FILE *page, const char *name, const json_t *item)
         fputs("</p>\n", page);
     } else if (!json_is_string(item)) {
         write_tree(page, name, item, "");
+    } else if (strcmp(name, "law") == 0 || strcmp(name, "laws") == 0 || strncmp(name, "condition", 9) == 0) {
+        IC_HTML(page, "<p>%: %</p>\n", name, json_string_value(item));
     } else if (line_begin(&l)) {
         put_words(l.out, name, ": ");
         put(l.out, json_string_value(item));

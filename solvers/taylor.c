@@ -93,8 +93,6 @@ enum { SQUARINGS = 3 };
 #define BRANCH_LENGTHS 8
 /* A flow is asked for its value at this part of the way to a branch point. */
 #define BEFORE_BRANCH (1 - 1e-6)
-/* Steps that a guard shortens to less than this part of what the flow allows are not shortened. */
-#define TINY 1e-3
 /* Trials of a step from a branch point, and limits of the factor from one to the next. */
 enum { BRANCH_TRIALS = 40 };
 #define LEAST_FACTOR 0.1
@@ -103,6 +101,7 @@ enum { BRANCH_TRIALS = 40 };
 enum { MOST_CREEPS = 8, CREEP_ULPS = 8 };
 /* What a function may lack to its series at the end of a step, over the tolerance, and how often a step is halved. */
 #define MOST_LACKING 20.0
+#define MOST_OF_FLOW 1e3
 enum { MOST_HALVINGS = 60, MOST_FOR_GUARDS = 8 };
 /* Turns of kinks without a step, for each kink. */
 enum { MOST_TURNS = 4 };
@@ -204,8 +203,11 @@ typedef struct taylor {
     /* a step from a branch point was of no use in this phase */
     bool branch_is_behind;
 
-    /* guards that are roots at this place have stopped the steps: the flow alone says how long they are */
+    /* the flow sees the powers at branch points, and alone says how long steps are there */
     bool by_flow;
+
+    /* powers are held in this step */
+    bool is_held;
 
     /* turns of kinks since the last step */
     size_t turns;
@@ -842,7 +844,7 @@ static double flow_lack_at(taylor *s, ic_phase *phase, double at)
 
 /* Length for which powers may be held, if a branch point lies ahead at `branch` (0: it does not); NAN: none. */
 static double held_length(taylor *s, ic_phase *phase, double length, double branch,
-                          double (*lack)(taylor *s, ic_phase *phase, double at))
+                          double (*lack)(taylor *s, ic_phase *phase, double at), bool *sees)
 {
     double held = fmin(step_length(s, phase), (phase->t_stop - s->t0) / s->unit), defect = INFINITY;
     if (branch > 0) held = fmin(held, 2 * branch);
@@ -852,6 +854,7 @@ static double held_length(taylor *s, ic_phase *phase, double length, double bran
         /* beyond the branch point the flow may go on, or have no value: then an event has to come */
         const double beyond = branch > 0 ? lack(s, phase, held) : 0;
         if (isfinite(beyond)) defect = fmax(defect, beyond);
+        *sees = *sees || (i == 0 && !(defect <= MOST_LACKING));
     }
     return defect <= 1 && !(held < length) ? held : NAN;
 }
@@ -868,11 +871,13 @@ static double length_from_branch(taylor *s, ic_phase *phase, double length)
     const bool ahead = branch > 0, is_near = !(fabs(branch) >= BRANCH_LENGTHS * length);
     if (!is_near || (!ahead && s->branch_is_behind && !isnan(length))) return length;
     expand_series(s, phase, IC_SERIES_HELD);
-    /* a guard that is such a power itself may not be held, unless steps would be tiny otherwise */
-    const double by_flow = held_length(s, phase, length, ahead ? branch : 0, flow_lack_at);
-    double held = held_length(s, phase, length, ahead ? branch : 0, lack_at);
-    if (!(fmax(held, length) > TINY * by_flow)) held = by_flow;
-    if (!isnan(held)) return held;
+    /* where the flow does not see the power, it may be a guard's alone, and is not held longer than that allows */
+    bool sees = false;
+    double held = held_length(s, phase, length, ahead ? branch : 0, flow_lack_at, &sees);
+    s->by_flow = s->by_flow || sees;
+    if (!s->by_flow) held = held_length(s, phase, length, ahead ? branch : 0, lack_at, &sees);
+    s->is_held = !isnan(held);
+    if (s->is_held) return held;
     s->branch_is_behind = true;
     expand_series(s, phase, IC_SERIES_PLAIN);
     return length;
@@ -906,6 +911,7 @@ static void settle_kinks(taylor *s, const ic_phase *phase)
 static double expand_from_equations(taylor *s, ic_phase *phase)
 {
     const bool first = !s->sized;
+    s->is_held = false;
     s->order = order_for(s->rtol, SERIES_ORDER_PER_LOG);
     expand_series(s, phase, IC_SERIES_PLAIN);
     if (first) settle_kinks(s, phase);
@@ -919,18 +925,21 @@ static double expand_from_equations(taylor *s, ic_phase *phase)
 /* A step no longer than the series stands for the functions. */
 static void shorten_to_functions(taylor *s, ic_phase *phase, bool *stops, int *turning)
 {
-    if (is_squared(s)) return;
-    for (int i = 0; i < MOST_HALVINGS; i++) {
+    double reach = s->reach;
+    if (is_squared(s) || s->is_held) return; /* that has been looked at */
+    for (int i = 0; i < MOST_HALVINGS; i++, reach /= 2) {
         /* at a kink that turns a function may jump */
-        const double lacks = lack_at(s, phase, *turning < 0 ? s->reach : BEFORE_BRANCH * s->reach);
-        /* where a function has no value an event has to come, unless the series of its root ends there */
+        const double lacks = lack_at(s, phase, *turning < 0 || i > 0 ? reach : BEFORE_BRANCH * reach);
         /* a guard that starts as a root of time lacks something however short the step */
-        if (i >= MOST_FOR_GUARDS && defect_at(s, phase, s->reach) <= MOST_LACKING) return;
-        if (lacks <= MOST_LACKING || (!isfinite(lacks) && s->series.branches)) return;
-        s->reach /= 2;
-        *stops = false;
-        *turning = -1;
+        const bool flow_stands = lacks <= MOST_OF_FLOW || defect_at(s, phase, reach) <= MOST_OF_FLOW;
+        if (lacks <= MOST_LACKING || (flow_stands && (s->by_flow || i >= MOST_FOR_GUARDS))) break;
+        /* where a function has no value an event has to come, unless the series of its root ends there */
+        if (!isfinite(lacks) && s->series.branches) break;
     }
+    if (!(reach < s->reach) || !moves_by(s, reach)) return;
+    s->reach = reach;
+    *stops = false;
+    *turning = -1;
 }
 
 /*

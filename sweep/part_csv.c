@@ -43,6 +43,18 @@ static void encode_lead(ic_bytes *lead, const ic_sweep *sweep, size_t set, ic_st
     for (size_t k = 0; k < sweep->request->grid.n_axes; k++) add_number(lead, values[k]);
 }
 
+/* The name of a mode as a field: in quotes if it has a comma or a quote, which is doubled. A line is a row. */
+static void add_mode(ic_bytes *bytes, const char *name)
+{
+    const bool quoted = strpbrk(name, ",\"\r\n") != NULL;
+    if (quoted) add_text(bytes, "\"");
+    for (; *name != '\0'; name++) {
+        if (*name == '"') add_text(bytes, "\"\"");
+        else ic_bytes_add(bytes, *name == '\n' || *name == '\r' ? " " : name, 1);
+    }
+    if (quoted) add_text(bytes, "\"");
+}
+
 static void add_period(ic_bytes *bytes, const ic_sweep_plan *plan, size_t row)
 {
     char text[32];
@@ -59,7 +71,7 @@ static void add_row(ic_bytes *bytes, const ic_sweep *sweep, const ic_parameter_s
     if (plan->record == IC_RECORD_STROBE) {
         const unsigned char mode = set->modes[row];
         add_text(bytes, ",");
-        add_text(bytes, mode < variant->n_modes ? variant->modes[mode].name : "");
+        if (mode < variant->n_modes) add_mode(bytes, variant->modes[mode].name);
     }
     for (size_t i = 0; i < plan->n_columns; i++) add_number(bytes, set->rows[row * plan->n_columns + i]);
     add_text(bytes, "\n");
@@ -93,15 +105,27 @@ static bool find_status(const char *text, ic_status *status)
     return false;
 }
 
+/* Passes the name of a mode as add_mode writes it; NULL: it is another. */
+static const char *skip_name(const char *at, const char *name)
+{
+    const bool quoted = strpbrk(name, ",\"\r\n") != NULL;
+    if (quoted && *at++ != '"') return NULL;
+    for (; *name != '\0'; name++) {
+        if (*name == '"' && *at++ != '"') return NULL;
+        if (*at++ != (*name == '\n' || *name == '\r' ? ' ' : *name)) return NULL;
+    }
+    if (quoted && *at++ != '"') return NULL;
+    return *at == ',' || *at == '\n' ? at : NULL;
+}
+
 /* Passes a comma and the name of a mode, or an empty field; NULL: invalid. */
 static const char *skip_mode(const char *at, const ic_variant *variant)
 {
+    const char *end = NULL;
     if (*at++ != ',') return NULL;
-    const size_t n = strcspn(at, ",\n");
-    bool known = n == 0;
-    for (size_t i = 0; i < variant->n_modes && !known; i++)
-        known = strlen(variant->modes[i].name) == n && strncmp(variant->modes[i].name, at, n) == 0;
-    return known ? at + n : NULL;
+    if (*at == ',' || *at == '\n') return at;
+    for (size_t i = 0; i < variant->n_modes && end == NULL; i++) end = skip_name(at, variant->modes[i].name);
+    return end;
 }
 
 /* Passes a comma and a number, or an empty field (NAN); NULL: invalid. */

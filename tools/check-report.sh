@@ -58,6 +58,9 @@ const look = (name, width, view) => {
     const said = table.querySelector('[title*="impactcheck "], code') || after?.matches(".command");
     if (!said) say(`no command for the table ${table.caption?.textContent ?? table.textContent.slice(0, 60)}`);
   }
+  for (const formula of page.querySelectorAll(".formula")) {
+    if (formula.scrollHeight > formula.clientHeight) say(`a formula is taller than its line: ${formula.textContent.slice(0, 60)}`);
+  }
   for (const link of page.querySelectorAll('a[href^="#"]')) {
     if (!page.getElementById(decodeURIComponent(link.hash.slice(1)))) say(`a link leads nowhere: ${link.hash}`);
   }
@@ -134,6 +137,7 @@ plant "contrast" 's|--soft: #5b5f66|--soft: #c5c5c5|' report.css
 plant "contrast 1" 's|--c2: #1d7a4a|--c2: #e0f0e8|' report.css
 plant "a link leads nowhere" 's|id="names"|id="no-names"|' index.html
 plant "no command for the table" 's| title="impactcheck verify[^"]*"||; s|<p class="command">|<p>|' index.html
+plant "a formula is taller" 's|overflow: auto hidden|overflow: auto hidden; height: 9px|' report.css
 plant "CONSOLE" '1i no_such_name();' report.js
 plant "does not sort" 's|head.setAttribute|head.hasAttribute|' report.js
 

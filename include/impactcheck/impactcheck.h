@@ -126,10 +126,11 @@
  *
  * Expressions consist of numbers (2, 0.1, 5.06e5; all exact), pi, parameters, states, t, the
  * operators + - * / ^ with an integer power, parentheses, and the functions sqrt, cbrt, exp, log,
- * sin, cos and step (1 for arguments >= 0, else 0). A number before a name or a parenthesis
- * multiplies: 80pi is 80*pi, 2x^2 is 2*(x^2), and 1/2pi is refused as ambiguous. A state hides a
- * parameter of the same name. States may only be added, and multiplied or divided by constants; t
- * may only occur inside sin and cos, where its factor is the frequency.
+ * sin, cos, tan, asin, acos, atan, atan2, sinh, cosh, tanh, abs, sign, min, max and step (1 for
+ * arguments >= 0, else 0). A number before a name or a parenthesis multiplies: 80pi is 80*pi, 2x^2
+ * is 2*(x^2), and 1/2pi is refused as ambiguous. A state hides a parameter of the same name. States
+ * may only be added, and multiplied or divided by constants; t may only occur inside sin and cos,
+ * where its factor is the frequency. All other functions are of constants.
  *
  *
  * THE EVENT CONTRACT

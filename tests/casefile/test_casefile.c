@@ -166,7 +166,15 @@ static void test_faults_have_places(void)
         {HEAD FLOW "presets: {default: {until: 1 s, set: {K: 2}}}\n", "4:39", "did you mean 'k'?"},
         {"parameters: {m: 1 kgg}\nstates: {x: m}\n", "1:17", "UDUNITS-2 does not know the unit 'kgg'"},
         {"parameters: {m: {value: 1 kg, range: 1-2}}\nstates: {x: m}\n", "1:38", "a range is"},
-        {"states: {x: mm}\nflow: {x: 0}\n" TAIL, "1:13", "'mm' is not an SI unit: use m"},
+        {"states: {x: mm}\nflow: {x: 0}\n" TAIL, "1:13",
+         "'mm' is not an SI unit: use m; one mm is 0.001 of these"},
+        {HEAD FLOW "start: {x: k - 1 mm}\n" TAIL, "4:16", "stand in brackets: (1 mm)"},
+        {HEAD FLOW "start: {x: 1 mm - k}\n" TAIL, "4:14", "stand in brackets, (0.1 m)"},
+        {HEAD FLOW "start: {x: 1 furlong^7}\n" TAIL, "4:14", "is not known exactly: write the number in SI"},
+        {"parameters: {a: 1 kg^(1/5)/g^(1/5)}\nstates: {x: m}\n", "1:17", "is not known exactly"},
+        {HEAD FLOW "presets: {default: {until: 1 s, set: {m: 5 mm}}}\n", "4:42",
+         "'m' is in kg, but this is in m"},
+        {HEAD FLOW TAIL "draws: {k: [1 mm, 2 mm]}\n", "5:13", "'k' is in N/m, but this is in m"},
         {HEAD FLOW "outputs: {a: max(x, 0)}\n" TAIL, "4:21", "put a formula that contains one in quotes"},
         {HEAD FLOW "presets: {default: {until: 1 s, set: {k: 5 N}}}\n", "4:42",
          "'k' is in N/m, but this is in N"},
@@ -304,6 +312,129 @@ static void test_units(void)
     }
 }
 
+/* A value with a unit, in SI units: no digit is lost, and none is invented. */
+static void test_units_are_exact(void)
+{
+    static const struct {
+        const char *value, *unit, *wanted;
+    } rows[] = {
+        {"20", "mm", "0.02"},
+        {"-0.1", "mm", "-0.0001"},
+        {"2.50", "GPa", "2.5e9"},
+        {"5e3", "um", "0.005"},
+        {"0", "mm", "0"},
+        {"123456789", "km", "1.23456789e11"},
+        {"60", "cycle/s", "60*2*pi"},
+        {"1500", "rpm", "1500*pi/30"},
+        {"90", "deg", "90*pi/180"},
+        {"60", "l/min", "60/60000"},
+        {"3.6", "m^3/h", "3.6/3600"},
+        {"6", "km/h", "6*5/18"},
+        {"1", "km/h", "5/18"},
+        {"2", "ft", "2*0.3048"},
+        {"1", "lb", "0.45359237"},
+        {"1", "lbf", "4.4482216152605"},
+        {"1", "psi", "8.896443230521e12/1.29032e9"},
+        {"1", "nm/h^2", "1/1.296e16"},
+        {"2", "kN/mm^1.5", "2*sqrt(1e15)"},
+        {"1", "cm^(1/3)", "cbrt(0.01)"},
+        {"1", "s/rpm", "30/pi"},
+        {"1", "rpm^2", "pi^2/900"},
+        {"a + b", "km/h", "(a + b)*5/18"},
+        {"80pi", "ms", "80pi*0.001"},
+        {"1", "mm m/km", "1e-6"},
+    };
+    ic_arena arena = {0};
+    for (size_t i = 0; i < IC_COUNT(rows); i++) {
+        ic_unit unit;
+        ic_error error = {""};
+        size_t offset = 0;
+        const bool read = ic_unit_read(&unit, rows[i].unit, NULL, NULL, &offset, &error);
+        CU_ASSERT_FATAL(read);
+        const char *text = ic_unit_convert(&arena, rows[i].value, &unit, rows[i].unit, &error);
+        const bool good = text != NULL && strcmp(text, rows[i].wanted) == 0;
+        if (!good)
+            printf("\n  %s %s: '%s' instead of '%s'\n", rows[i].value, rows[i].unit,
+                   text == NULL ? error.text : text, rows[i].wanted);
+        CU_ASSERT(good);
+    }
+    ic_arena_free(&arena);
+    /* numbers that stand for nothing simple: no factor is made up for them */
+    static const double odd[] = {
+        1.2345678901234567, 2.7182818284590452, 9.123456789012345e-31, 0, -1, INFINITY};
+    for (size_t i = 0; i < IC_COUNT(odd); i++) {
+        ic_factor factor;
+        CU_ASSERT_FALSE(ic_factor_find(&factor, odd[i]));
+    }
+    /* a double beside a simple number is another number */
+    ic_factor beside;
+    CU_ASSERT_FALSE(ic_factor_find(&beside, 0.001 * (1 + 1e-13)));
+}
+
+/* Units with a factor, wherever a number stands. */
+static void test_units_everywhere(void)
+{
+    static const char text[] =
+        "parameters: {A: 20 mm, w: 60 cycle/s, T: {value: 2, unit: min}, r: 1 m, d: {value: 2*r, unit: mm}, e: {value: 2, meaning: no unit}}\n"
+        "states: {x: {unit: m, start: 20 mm, scale: 5 cm}, y: {unit: m, start: r - (1 mm)}, z: \"1\"}\n"
+        "flow: {x: (36 km/h), y: -(2 mm/s), z: w + (30 rpm) + (e deg/s)}\n"
+        "outputs: {o: x - (1 mm)}\n"
+        "presets: {default: {set: {A: 6 mm, w: 30 rpm}, until: 12 h}}\n"
+        "draws: {A: [1 mm, 5 mm]}\n"
+        "time_scale: 20 ms\n";
+    ic_error error = {""};
+    ic_casefile *c = ic_casefile_read("a.yaml", text, strlen(text), NULL, 0, &error);
+    if (c == NULL) printf("\n  %s\n", error.text);
+    CU_ASSERT_FATAL(c != NULL);
+    if (c == NULL) return;
+    const ic_case *system = ic_casefile_case(c);
+    ic_setup setup;
+    CU_ASSERT_STRING_EQUAL(system->parameters[0].value, "0.02");
+    CU_ASSERT_STRING_EQUAL(system->parameters[1].value, "60*2*pi");
+    CU_ASSERT_STRING_EQUAL(system->parameters[2].value, "2*60");
+    CU_ASSERT_STRING_EQUAL(system->parameters[4].value, "2*r"); /* has a unit: that of the SI is shown */
+    CU_ASSERT_STRING_EQUAL(system->parameters[4].unit, "m");
+    CU_ASSERT_STRING_EQUAL(system->presets[0].settings, "A=0.006, w=30*pi/30");
+    CU_ASSERT_STRING_EQUAL(system->presets[0].until, "43200");
+    CU_ASSERT_STRING_EQUAL(system->states[0].scale, "0.05");
+    CU_ASSERT_STRING_EQUAL(system->time_scale, "0.02");
+    CU_ASSERT(system->draws[0].from == 0.001 && system->draws[0].to == 0.005);
+    CU_ASSERT_FATAL(ic_setup_open_case(&setup, system, &(ic_request){.path = NULL}, &error));
+    const double pi = 3.14159265358979323846, *par = setup.problem.par;
+    double x[IC_MAX_STATES], rate[IC_MAX_STATES];
+    setup.problem.variant->start.apply(x, 0, NULL, par);
+    CU_ASSERT(x[0] == 0.02 && x[1] == 1 - 0.001);
+    setup.problem.variant->modes[0].flow(rate, 0, x, par);
+    CU_ASSERT_DOUBLE_EQUAL(rate[0], 10, 1e-14);
+    CU_ASSERT(rate[1] == -0.002);
+    CU_ASSERT_DOUBLE_EQUAL(rate[2], pi + pi + pi / 90, 1e-14);
+    CU_ASSERT(system->outputs[0].value(0, x, 0, par) == 0.02 - 0.001);
+    ic_setup_close(&setup);
+    ic_casefile_free(c);
+}
+
+/* What is at rest until it is hit has no magnitude at the first instant of the contact: the time is that of the impact. */
+static void test_typical_time(void)
+{
+    static const char text[] =
+        "parameters: {m: 0.067 kg, K: 9e9 N/m^1.5, v0: 0.5 m/s, gap: 5 mm}\n"
+        "states: {x1: {unit: m, start: -gap}, v1: {unit: m/s, start: v0}, x2: m, v2: m/s}\n"
+        "flow: {x1: v1, x2: v2, v1: 0, v2: 0}\n"
+        "elements: {c: {contact: {indentation: x1 - x2, law: hertz, pushes: {v1: -1/m, v2: 1/m}}}}\n"
+        "presets: {default: {until: 0.05 s}}\n";
+    const double impact = 2.94 * pow(5 * 0.067 / 2 / (4 * 9e9), 0.4) / pow(0.5, 0.2); /* Hertz: some 80 us */
+    double scale = 0;
+    ic_error error = {""};
+    ic_casefile *c = ic_casefile_read("a.yaml", text, strlen(text), NULL, 0, &error);
+    if (c == NULL) printf("\n  %s\n", error.text);
+    CU_ASSERT_FATAL(c != NULL);
+    if (c == NULL) return;
+    scale = strtod(ic_casefile_case(c)->time_scale, NULL);
+    if (!(scale > impact / 4 && scale < 20 * impact)) printf("\n  %g s, impact %g s\n", scale, impact);
+    CU_ASSERT(scale > impact / 4 && scale < 20 * impact);
+    ic_casefile_free(c);
+}
+
 void ic_tests_casefile(void)
 {
     CU_pSuite suite = CU_add_suite("case files", NULL, NULL);
@@ -312,4 +443,7 @@ void ic_tests_casefile(void)
     CU_ADD_TEST(suite, test_faults_have_places);
     CU_ADD_TEST(suite, test_allocations_fail);
     CU_ADD_TEST(suite, test_units);
+    CU_ADD_TEST(suite, test_units_are_exact);
+    CU_ADD_TEST(suite, test_units_everywhere);
+    CU_ADD_TEST(suite, test_typical_time);
 }

@@ -965,6 +965,153 @@ printf 't,x2,v2\n0,1,0\n1,1,0\0' >zero.csv
 bad "zero.csv:3:6: a zero byte; a text file with a row in each line is needed" audit --trajectory zero.csv --case roller
 bad "option --case is missing" audit --trajectory rows.csv
 
+# ---- units of numbers
+
+cat >unit.yaml <<'END'
+parameters: {w: 60 cycle/s, A: 20 mm, q: 60 l/min}
+states: {u: "1"}
+flow: {u: w*A/(1 m)}
+outputs: {y: u}
+presets: {default: {until: 12 h}}
+END
+impactcheck certify unit.yaml --set A=1 --until 1 --digits 30
+holds "digits are those of 120 pi, whatever the unit's double" contains out 376.9911184307751886
+impactcheck list cases unit.yaml --long
+holds "a list has a value as it was written" grep -qE 'A +m +20 mm = 0.02 ' out
+holds "a list has factors without rounding" grep -qF '60 l/min = 60/60000' out
+impactcheck list cases unit.yaml --json
+json "list --json has a value as it was written" "o['cases'][0]['parameters'][1]['written'] == '20 mm'"
+impactcheck run unit.yaml --set "A=5 mm" --until "0.1 min" --json
+json "units in --set and --until" "o['parameters']['A'] == 0.005 and o['final']['t'] == 6"
+impactcheck run bouncing-ball --set "h=50 cm" --json
+json "units in settings of a built-in case" "o['parameters']['h'] == 0.5"
+bad "'A=5 s': '5 s' is in s, but a number in m is wanted" run unit.yaml --set "A=5 s"
+bad "UDUNITS-2 does not know the unit 'foo'" run unit.yaml --set "A=5 foo"
+bad "option --until: '5 mm' is in m, but a number in s is wanted" run unit.yaml --until "5 mm"
+impactcheck sweep unit.yaml --vary "A=1 mm:5 mm:5" --out unit.csv --quiet
+holds "units in --vary" grep -qF '# vary: A from 0.001 to 0.005' unit.csv
+rm -f unit.csv
+
+# ---- functions in texts that only parameters determine
+
+cat >functions.yaml <<'END'
+parameters: {b: 0.2 m, h: 0.5 m, mu_s: 0.5, mu_k: 0.3, T: {value: "atan2(b, h) + max(1, 2) + abs(-1) + tanh(0.5)", unit: s}}
+requirements: [mu_s >= mu_k, {holds: mu_s < 3*mu_k, meaning: not too sticky}]
+states: {x: {unit: rad, scale: "atan(b/h)", start: "min(0.1, asin(0.5))*sign(h)"}, v: rad/s}
+flow: {x: v, v: "-x/(1 s^2)"}
+presets: {default: {until: "T*min(1, 2)"}}
+END
+good "all functions in scales, starts and ends" run functions.yaml
+impactcheck certify functions.yaml --digits 30
+holds "and in certified answers" contains out "-0.0764177669363874"
+bad "mu_s >= mu_k: this does not hold" run functions.yaml --set mu_k=1
+bad "not too sticky (mu_s < 3*mu_k): 3*mu_k - mu_s = -0.2 is not positive" run functions.yaml --set mu_k=0.1
+sed 's|scale: "atan(b/h)"|scale: "(b/h)^0.7"|' functions.yaml >power.yaml
+bad "power.yaml:3:33: the scale may use +, -, *, /, whole powers" check power.yaml
+rm -f functions.yaml power.yaml
+
+# ---- what people see of a machine
+
+cat >ball.yaml <<'END'
+parameters: {m: 1 kg, K: 1e6 N/m^1.5, g: 9.81 m/s^2, h: 0.1 m, e: 0.9}
+states: {x: {unit: m, start: h}, v: m/s}
+flow: {x: v, v: "-g - (1 m/s^2)*max(0, v/(1 m/s))"}
+elements: {soil: {contact: {indentation: -x, law: hunt-crossley, pushes: {v: 1/m}}}}
+presets: {default: {until: 1 s}}
+END
+impactcheck run ball.yaml --set e=0.8
+holds "no empty brackets for a missing meaning" grep -qE '^ +set +e = 0.8, not 0.9$' out
+holds "tables have states and elements" grep -qE ' x, m .* v.*, m/s .* soil' out
+holds "tables leave out kinks and memories" bash -c "! grep -qE 'memory|kink_1-|^ +kink_1 ' out"
+impactcheck run ball.yaml -v
+holds "run -v has them" bash -c "grep -q 'soil_memory' out && grep -qE '^ +kink_1 ' out"
+impactcheck run ball.yaml --json
+json "run --json has them" "{'x', 'v', 'soil', 'soil_memory', 'kink_1'} <= set(o['final']['state'])"
+bad "options --verbose and --quiet contradict" run ball.yaml -v --quiet
+impactcheck list ball.yaml
+holds "list FILE.yaml: its case and presets" bash -c "grep -q '^ball/default' out && ! grep -q rk4_henon out && (( \$(wc -l <out) < 10 ))"
+holds "and what else there is" contains out "solvers, laws, checks, traps, studies and tolerances: impactcheck list"
+impactcheck list ball.yaml --json
+json "list FILE.yaml --json: all" "len(o['solvers']) > 5 and len(o['cases']) == 1"
+cat >notes.yaml <<'END'
+parameters: {g: 9.81 m/s^2, A: 5 mm, w: 50 rad/s, e: 0.5}
+states: {x: {unit: m, start: 20 mm}, v: m/s}
+flow: {x: v, v: -g}
+elements: {table: {stop: {gap: x - A*sin(w*t), restitution: e}}}
+presets: {default: {until: 2.5 s}}
+END
+impactcheck run notes.yaml --solver rk4_henon --json
+json "a run with many notes" "len(o['notes']) > 12"
+impactcheck run notes.yaml --solver rk4_henon
+holds "notes of a kind are one line, with how often" grep -qE "t = [^ ]+ s, and [0-9]+ times later: guard 'table': " out
+holds "each once" bash -c "(( \$(grep -c 'times later' out) <= 4 ))"
+rm -f ball.yaml notes.yaml
+
+# ---- the typical time
+
+impactcheck check unit.yaml
+holds "check shows the typical time, and that it was estimated" grep -qE 'typical time +[^ ]+ s, estimated by a rough run: time_scale sets it' out
+{ cat unit.yaml && echo 'time_scale: 2 ms'; } >stated.yaml
+impactcheck check stated.yaml
+holds "or stated" contains out "typical time  0.002 s, as stated"
+holds "and what it means to fixed steps" contains out "2.16e10 of them to the end: rk4_henon and refined_step are slow here"
+rm -f stated.yaml
+
+# ---- names of modes with commas
+
+cat >modes.yaml <<'END'
+parameters: {w: 1 rad/s}
+states: {x: m, v: m/s}
+modes:
+  'up, say "a"': {flow: {x: v, v: -x*w^2}, until: {turn: {falls: v, then: {mode: "b,c"}}}}
+  "b,c": {flow: {x: v, v: -x*w^2}, until: {turn: {rises: v, ends: true}}}
+start: {v: (1 m/s)}
+outputs: {y: x}
+presets: {default: {until: 20 s}}
+period: 1 s
+END
+impactcheck sweep modes.yaml --vary w=1:2:2 --keep 9 --out modes.csv --quiet
+holds "fields of a sweep with commas are quoted" python3 -c '
+import csv
+rows = list(csv.reader(line for line in open("modes.csv") if line[0] != "#"))
+assert len(rows) == 19 and all(len(r) == len(rows[0]) for r in rows), rows
+mode = rows[0].index("mode")
+assert {r[mode] for r in rows[1:]} >= {"up, say \"a\"", "b,c"}, rows'
+modes=(sweep modes.yaml --vary w=1:2:400 --keep 9 --quiet)
+"$command" "${modes[@]}" --out whole.csv
+(ulimit -f 100 && trap '' XFSZ && "$command" "${modes[@]}" --out modes.csv) 2>err
+holds "a sweep with quoted fields is cut off" test -s modes.csv.part
+"$command" "${modes[@]}" --out cut.csv 2>err
+mv modes.csv.part cut.csv.part && rm cut.csv
+impactcheck sweep modes.yaml --vary w=1:2:400 --keep 9 --out cut.csv --resume
+holds "it goes on" grep -qE '400, [1-9][0-9]+ of them from before' out
+holds "and gives the same bytes" cmp -s whole.csv cut.csv
+impactcheck sweep modes.yaml --vary w=1:2:2 --keep 9 --record y --out ended.csv --quiet
+holds "extremes after the end of a run are empty, and its status is ok" grep -qE '^0,ok,1,9,,$' ended.csv
+rm -f modes.csv whole.csv cut.csv ended.csv
+
+# ---- the page of a machine: every command on it can be run
+
+cp "$cases/../examples/machines/stops.yaml" "$cases/../examples/machines/rocking-block.yaml" .
+for machine in stops rocking-block; do
+    impactcheck report "$machine.yaml" --out page
+    python3 - "page/case-$machine.html" >commands <<'END'
+import html, re, sys
+page = open(sys.argv[1], encoding="utf-8").read()
+found = re.findall(r'title="[^"]*?(impactcheck [^"]*)"|<code[^>]*>(impactcheck [^<]*)<', page)
+print(*dict.fromkeys(html.unescape(a or b) for a, b in found), sep="\n")
+END
+    holds "the page of $machine has commands" test "$(wc -l <commands)" -gt 10
+    mkdir -p runs certified
+    while read -r line; do
+        [[ $line != *SUBJECT* ]] || continue # with those of a row
+        status=0
+        bash -c "impactcheck() { '$command' \"\$@\"; }; $line" >out 2>err || status=$?
+        holds "of the page of $machine: $line" test "$status" -le 1
+    done <commands
+    rm -rf page runs certified bench.json commands "$machine.yaml"
+done
+
 # ---- hostile case files: tests/casefile/test_hostile.c has more
 
 printf 'states: {x: 1}\nflow: {x: 0}\n# %0*d\n' 10000000 0 >long.yaml

@@ -17,6 +17,42 @@ static double value_of(const char *text)
     return ic_expression_number(&value, text, NULL, NULL) ? value : NAN;
 }
 
+/* All functions of case files, of constants. */
+static void test_functions(void)
+{
+    static const struct {
+        const char *text;
+        double value;
+    } rows[] = {{"tan(0.5)", 0.54630248984379051},
+                {"asin(0.5)", 0.52359877559829882},
+                {"acos(0.5)", 1.0471975511965979},
+                {"atan(2)", 1.1071487177940904},
+                {"atan2(-1, -1)", -2.3561944901923448},
+                {"sinh(0.5)", 0.52109530549374738},
+                {"cosh(0.5)", 1.1276259652063807},
+                {"tanh(0.5)", 0.46211715726000973},
+                {"abs(-2)", 2},
+                {"sign(-3)", -1},
+                {"sign(0)", 0},
+                {"min(2, 1 + 2)", 2},
+                {"max(2, 1 + 2)", 3},
+                {"max(min(1, 2), -4)*2", 2}};
+    ic_error error;
+    double value = 0;
+    for (size_t i = 0; i < IC_COUNT(rows); i++)
+        CU_ASSERT_DOUBLE_EQUAL(value_of(rows[i].text), rows[i].value, ROUNDING);
+    CU_ASSERT(isnan(value_of("asin(2)")) && isnan(value_of("min(1)")) && isnan(value_of("max(1, 2, 3)")) &&
+              isnan(value_of("atan2(1")) && isnan(value_of("abs(1, 2)")));
+    CU_ASSERT_FALSE(ic_expression_number(&value, "min", NULL, &error));
+    CU_ASSERT(strstr(error.text, "'(' expected") != NULL);
+    /* a parameter of a C case may have such a name */
+    static const ic_parameter own = {"max", "1", "", "7", "(-inf, inf)"};
+    const ic_case system = {.parameters = &own, .n_parameters = 1};
+    const double par[] = {7};
+    const ic_names names = {.system = &system, .par = par};
+    CU_ASSERT(ic_expression_number(&value, "max + max(1, 2)", &names, NULL) && value == 9);
+}
+
 static void test_numbers(void)
 {
     static const struct {
@@ -142,6 +178,7 @@ void ic_tests_expression(void)
 {
     CU_pSuite suite = CU_add_suite("expressions", NULL, NULL);
     CU_ADD_TEST(suite, test_numbers);
+    CU_ADD_TEST(suite, test_functions);
     CU_ADD_TEST(suite, test_refused);
     CU_ADD_TEST(suite, test_message_says_where);
     CU_ADD_TEST(suite, test_affine_form);

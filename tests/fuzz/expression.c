@@ -31,7 +31,8 @@ static bool is_tame(const char *text)
 static bool is_refused_for_value(const char *why)
 {
     return strstr(why, "not a number") != NULL || strstr(why, "negative number") != NULL ||
-           strstr(why, "by zero") != NULL || strstr(why, "not finite") != NULL;
+           strstr(why, "by zero") != NULL || strstr(why, "not decided") != NULL ||
+           strstr(why, "not finite") != NULL;
 }
 
 static bool ball_contains(const arb_t ball, double value)

@@ -196,6 +196,112 @@ static void case_of_a_file(void)
     remove_folder(&f);
 }
 
+static void put_in(const folder *f, const char *folder_name, const char *name, const char *text)
+{
+    char path[128];
+    snprintf(path, sizeof path, "%s/%s", f->path, folder_name);
+    CU_ASSERT_EQUAL(mkdir(path, 0777), 0);
+    snprintf(path, sizeof path, "%s/%s", folder_name, name);
+    put(f, path, text);
+}
+
+static void remove_in(const folder *f, const char *folder_name, const char *name)
+{
+    char path[128];
+    snprintf(path, sizeof path, "%s/%s/%s", f->path, folder_name, name);
+    unlink(path);
+    snprintf(path, sizeof path, "%s/%s", f->path, folder_name);
+    CU_ASSERT_EQUAL(rmdir(path), 0);
+}
+
+/* &#39; as ': some of them are written as they are. */
+static void unescape_quotes(char *page)
+{
+    char *to = page;
+    for (const char *at = page; page != NULL && *at != '\0'; at++) {
+        const bool quote = strncmp(at, "&#39;", 5) == 0;
+        *to++ = (char)(quote ? '\'' : *at);
+        at += quote ? 4 : 0;
+    }
+    if (page != NULL) *to = '\0';
+}
+
+static const char file_list[] =
+    "{\"cases\": [{\"name\": \"mine\", \"title\": \"A title\", \"source\": \"\", \"file\": \"o'k/my.yaml\","
+    " \"text\": {\"elements\": {\"wall\": {\"contact\": {\"indentation\": \"-x\", \"law\": \"hunt-crossley\"}}}},"
+    " \"parameters\": [{\"name\": \"A\", \"unit\": \"m\", \"default\": \"0.02\", \"range\": \"\", \"meaning\": \"\","
+    " \"written\": \"20 mm\"}],"
+    " \"states\": [{\"name\": \"x\", \"unit\": \"m\", \"meaning\": \"\"}],"
+    " \"outputs\": [{\"name\": \"force\", \"unit\": \"N\", \"meaning\": \"of the wall\"}],"
+    " \"variants\": [{\"name\": \"A\", \"meaning\": \"\", \"modes\": [{\"name\": \"rocks\", \"meaning\": \"\", \"flow\": [\"0\"],"
+    " \"guards\": [{\"name\": \"hit\", \"jump\": [{\"mode\": null}], \"accumulates\": [{\"mode\": \"rests\"}]}]},"
+    " {\"name\": \"rests\", \"flow\": [\"0\"], \"guards\": []}]}],"
+    " \"presets\": [{\"path\": \"mine/a\", \"preset\": \"a\", \"variant\": \"A\", \"settings\": \"\", \"until\": \"1\","
+    " \"meaning\": \"\"}]}], \"solvers\": [{\"name\": \"euler\"}]}";
+
+/* What the page of a file has of its results; commands name the file. */
+static void results_of_a_file(void)
+{
+    static const char verify[] =
+        "{\"rows\": [{\"check\": \"orbits\", \"subject\": \"mine/a\", \"solver\": \"euler\", \"what\": \"orbit\","
+        " \"error\": null, \"radius\": null, \"tolerance\": null, \"unit\": \"1\", \"detail\": \"why\", \"verdict\": \"FAIL\"}]}";
+    static const char *const right[] = {"impactcheck verify 'o'\\''k/my.yaml/a' --solver euler",
+                                        "impactcheck run 'o'\\''k/my.yaml/a'",
+                                        "impactcheck list cases 'o'\\''k/my.yaml' --long",
+                                        "A title.</p>",
+                                        "<p>law: hunt-crossley</p>",
+                                        "20 mm = 0.02",
+                                        "<title>hit, infinitely often</title>",
+                                        "<b>force.</b> of the wall",
+                                        ">none</td>"};
+    const folder f = make_folder();
+    put(&f, "list.json", file_list);
+    put(&f, "verify.json", verify);
+    put_in(&f, "runs", "states-mine.csv", "t,mode,x,force\n0,rocks,1,0\n1,rocks,2,3\n");
+    char *page = page_of(&f, "case-mine.html");
+    unescape_quotes(page);
+    for (size_t i = 0; i < sizeof right / sizeof *right; i++) {
+        if (!holds(page, right[i])) fprintf(stderr, "missing: %s\n", right[i]);
+        CU_ASSERT(holds(page, right[i]));
+    }
+    CU_ASSERT(!holds(page, "class=\"source\""));
+    CU_ASSERT(!holds(page, "verify 'mine"));
+    free(page);
+    remove_in(&f, "runs", "states-mine.csv");
+    remove_folder(&f);
+}
+
+/* The first and the last of many certified events; of what is undecided, only why. */
+static void certified_digits(void)
+{
+    char text[8192] = "{\"status\": \"certified\", \"preset\": \"a\", \"variant\": \"A\", \"events\": [";
+    const folder f = make_folder();
+    put(&f, "list.json", file_list);
+    for (int i = 0; i < 46; i++) {
+        const size_t n = strlen(text);
+        snprintf(text + n, sizeof text - n, "%s{\"t\": \"%d.5\", \"radius\": \"0\", \"guard\": \"hit\"}",
+                 i > 0 ? "," : "", i);
+    }
+    const size_t n = strlen(text);
+    snprintf(text + n, sizeof text - n,
+             "], \"outputs\": {\"force\": {\"final\": {\"value\": \"77.25\", \"radius\": \"0\"}}}}");
+    put_in(&f, "certified", "mine.json", text);
+    char *page = page_of(&f, "case-mine.html");
+    CU_ASSERT(holds(page, ">0.5</td>") && holds(page, ">4.5</td>") && holds(page, ">41.5</td>"));
+    CU_ASSERT(holds(page, "77.25") && !holds(page, ">5.5</td>") && !holds(page, ">40.5</td>"));
+    CU_ASSERT(holds(page, "… 36 more, all in <code>certified/mine.json</code> of the results …"));
+    free(page);
+    put(&f, "certified/mine.json",
+        "{\"status\": \"undecided\", \"reason\": \"which is first\", \"events\": [], \"outputs\": {\"force\": {\"final\": "
+        "{\"value\": \"0\", \"radius\": \"2.98e-4934\"}}}}");
+    page = page_of(&f, "case-mine.html");
+    CU_ASSERT(holds(page, "Not certified to the end (undecided): which is first.") &&
+              !holds(page, "2.98e-4934"));
+    free(page);
+    remove_in(&f, "certified", "mine.json");
+    remove_folder(&f);
+}
+
 /* Findings outside the verdict are counted below it; without an audit there is no verdict. */
 static void outside_the_verdict(void)
 {
@@ -297,7 +403,8 @@ static void formulas(void)
         {"x_2^2", "<msup><msub><mi>x</mi><mn>2</mn></msub><mn>2</mn></msup>"},
         {"cos(phi)/x", "<mo>)</mo></mrow></mrow><mi>x</mi></mfrac>"},
         {"omega t", "<mi>ω</mi>"},
-        {"q_r''", "<msubsup><mi>q</mi><mi>r</mi><mo class=\"prime\">″</mo></msubsup>"},
+        {"q_r''",
+         "<mrow><msub><mi>q</mi><mi>r</mi></msub><mo class=\"prime\" lspace=\"0\" rspace=\"0\">″</mo></mrow>"},
         {"\"a < b\" x", "<mtext>a\xc2\xa0&lt;\xc2\xa0"
                         "b</mtext>"},
         {"a +", NULL},
@@ -663,6 +770,8 @@ void ic_tests_report(void)
     CU_ADD_TEST(suite, test_json);
     CU_ADD_TEST(suite, planted_failure);
     CU_ADD_TEST(suite, case_of_a_file);
+    CU_ADD_TEST(suite, results_of_a_file);
+    CU_ADD_TEST(suite, certified_digits);
     CU_ADD_TEST(suite, all_good);
     CU_ADD_TEST(suite, outside_the_verdict);
     CU_ADD_TEST(suite, missing_results);

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT */
+/** Units of numbers in options: --set "A=5 mm", --until "12 h", --vary "A=1 mm:5 mm:5". */
+#ifndef IC_CLI_UNITS_H
+#define IC_CLI_UNITS_H
+
+#include "cli/command.h"
+
+/**
+ * NAME=VALUE or NAME=VALUE:VALUE:... of a parameter of the case at a path, in SI units; what has no unit, or names no
+ * parameter, stays as it is. The text lives as long as the process. NULL: what was wrong has been printed.
+ */
+const char *cli_setting_in_si(const cli_command *command, const char *path, const char *text);
+
+/** A time in seconds; NULL stays NULL. */
+bool cli_time_in_si(const cli_command *command, const char **text);
+
+#endif
