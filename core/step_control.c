@@ -14,7 +14,7 @@
  * The first step is this fraction of the time in which the state changes by its scale, and at most
  * this fraction of the typical time.
  */
-#define STEPS_PER_PERIOD 4
+#define STEPS_PER_PERIOD 2
 #define FIRST_STEP 0.01
 
 ic_step_control ic_step_control_of_order(int k, double least_factor, double most_factor)

@@ -22,7 +22,7 @@ typedef struct ic_step_control {
     /* s; the next step; 0 if not known yet */
     double h;
 
-    /* s; the greatest step: a quarter of the forcing's period, if the case has one, so that a step cannot
+    /* s; the greatest step: half of the forcing's period, if the case has one, so that a step cannot
        pass over what happens once in it; else infinite */
     double longest;
 

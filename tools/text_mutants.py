@@ -16,7 +16,7 @@ import yaml
 
 ROOT = Path(__file__).resolve().parent.parent
 COMMAND = ROOT / "build/impactcheck"
-SECONDS = 60  # after which a judge is taken to hang
+SECONDS = 300  # after which a judge is taken to hang
 
 # What is no equation: words, magnitudes, settings, values of parameters, names of modes and laws. A departure and
 # an invariant only repeat what follows from the equations.
