@@ -273,7 +273,10 @@ static void test_allocations_fail(void)
     CU_ASSERT_FATAL(bytes != NULL);
     DIR *files = opendir(folder);
     CU_ASSERT_FATAL(files != NULL);
-    if (files == NULL) return;
+    if (files == NULL) {
+        free(bytes);
+        return;
+    }
     for (const struct dirent *e = readdir(files); e != NULL; e = readdir(files)) {
         if (ic_casefile_path(e->d_name) == 0) continue;
         read_without_memory(e->d_name, bytes, load_file(folder, e->d_name, bytes));
