@@ -34,12 +34,14 @@ enum { MOST_SEARCHES = 8, SHORTEST_SEARCH = 16 };
  * A guard that is no polynomial along the interpolant is searched in pieces of the step, on each of
  * which the polynomial through its values is close to it: to RESOLVED of its greatest value, or, where
  * it stays on one side, to CLEAR of its least, unless it is FAR times as large as it varies; next to a zero at the start, to CLEAR of its slope.
- * Pieces are not made shorter than SHORTEST_PIECE of the step.
+ * Pieces are not made shorter than SHORTEST_PIECE of the step or than SHORTEST_SEARCH, below; nor, after
+ * MOST_PIECES of them, shorter at all: a guard that rounding roughens is resolved by no piece.
  */
 #define RESOLVED 1e-9
 #define CLEAR 0.1
 #define FAR 4
 #define SHORTEST_PIECE 0x1p-20
+enum { MOST_PIECES = 512 };
 
 /* Two roots closer than this fraction of a step are treated as a touch. */
 #define CLOSEST_PAIR 0x1p-40
@@ -447,10 +449,12 @@ static bool is_noise(const ic_phase *phase, const piece *p)
 static ic_status search_pieces(const ic_phase *phase, const ic_step *step, size_t i, double *t, int *last)
 {
     const double length = step->t1 - step->t0;
+    const double least = fmax(SHORTEST_PIECE * length, SHORTEST_SEARCH * ic_phase_instant_width(phase));
     double values[IC_STEP_MOST_NODES] = {0}, x0[IC_MAX_STATES], x1[IC_MAX_STATES], part = length / 2;
     ic_step small = *step;
     piece p = {&small, values, phase->arming[i], i};
     bool shortest = false;
+    int pieces = 0;
     small.x0 = x0;
     small.x1 = x1;
     memcpy(x0, step->x0, phase->n * sizeof *x0);
@@ -463,11 +467,12 @@ static ic_status search_pieces(const ic_phase *phase, const ic_step *step, size_
         place_nodes(&nodes, &small);
         ic_status status = take_values(values, phase, &nodes, step->nodes, i);
         if (status != IC_OK) return status;
-        if (part > SHORTEST_PIECE * length && !shortest && !is_resolved(phase, &p)) {
+        if (part > least && pieces < MOST_PIECES && !shortest && !is_resolved(phase, &p)) {
             shortest = is_noise(phase, &p);
             part = shortest ? 4 * part : part / 2;
             continue;
         }
+        pieces++;
         shortest = false;
         status = find_on_piece(phase, &p, t, last);
         if (status != IC_OK || *t < INFINITY) return status;

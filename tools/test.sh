@@ -34,6 +34,7 @@ logs=build/test-logs
 rm -rf "$logs"
 mkdir -p "$logs"
 passed=0 failed=0 table=()
+longest=$((full ? 7200 : 900)) # seconds that a stage may take
 slots=1               # number of stages that run at once
 declare -A running=() # index and name of each stage, by process
 trap 'kill "${!running[@]}" 2>/dev/null; exit 130' INT TERM
@@ -46,17 +47,28 @@ stage() { # NAME COMMAND...
     while ((${#running[@]} >= slots)); do await_stage; done
     (
         begin=$EPOCHREALTIME
+        set -m # process groups, which can be ended as a whole
         (
             set -e
             "$@"
-        ) </dev/null >"$log" 2>&1
+        ) </dev/null >"$log" 2>&1 &
+        work=$!
+        {
+            sleep "$longest"
+            echo "stage \"$name\" has not ended within $longest s" >>"$log"
+            kill -- "-$work"
+        } &
+        watch=$!
+        trap 'kill -- "-$work" "-$watch" 2>/dev/null; exit 130' INT TERM
+        wait "$work"
         status=$?
+        kill -- "-$watch"
         {
             echo "$(((${EPOCHREALTIME/./} - ${begin/./}) / 100000))" # tenths of a second
             times                                                    # second line: user and system time of its children
         } >"$log.time"
         exit "$status"
-    ) &
+    ) 2>/dev/null & # without bash's notices of ended jobs
     running[$!]="${#table[@]} $name"
     table+=("$name")
     ((slots > 1)) || await_stage
