@@ -12,6 +12,12 @@ enum { MOST_EVALUATIONS = 4000 };
 #define LONGEST (1.0 / 64)
 #define SHORTEST 1e-7
 
+/*
+ * The least scale of a state, as a part of the greatest magnitude among the states with its unit: a ball at rest
+ * in a row is judged by the velocities of the others.
+ */
+#define LEAST_SHARE 1e-4
+
 /* Relative error of a step: magnitudes are wanted, not answers. */
 #define ROUGH 1e-2
 
@@ -176,6 +182,15 @@ static bool is_lack_of_memory(const ic_error *why)
     return strcmp(why->text, lack.text) == 0;
 }
 
+static double greatest_of_unit(const rough_run *r, const ic_case *system, const char *unit)
+{
+    double greatest = 0;
+    for (size_t k = 0; k < system->n_states; k++) {
+        if (strcmp(system->states[k].unit, unit) == 0) greatest = fmax(greatest, r->most[k]);
+    }
+    return greatest;
+}
+
 bool ic_estimate_scales(ic_case *system, ic_state *states, ic_arena *arena)
 {
     bool wanted = system->time_scale == NULL;
@@ -195,11 +210,8 @@ bool ic_estimate_scales(ic_case *system, ic_state *states, ic_arena *arena)
         return false;
     }
     for (size_t i = 0; i < system->n_states; i++) {
-        double most = r.most[i];
         if (strcmp(states[i].scale, "0") != 0) continue;
-        for (size_t k = 0; k < system->n_states && !(most > 0); k++) { /* a velocity like the others */
-            if (strcmp(states[k].unit, states[i].unit) == 0) most = fmax(most, r.most[k]);
-        }
+        const double most = fmax(r.most[i], LEAST_SHARE * greatest_of_unit(&r, system, states[i].unit));
         states[i].scale = ic_arena_print(arena, "1e%d", most > 0 ? (int)lround(log10(most)) : 0);
         if (states[i].scale == NULL) return false;
     }
