@@ -7,6 +7,7 @@
  *
  * One system is right for all combinations of states, however many there are.
  */
+#include "casefile/domain.h"
 #include "casefile/mechanics.h"
 
 #define GRAPH r->graph
@@ -559,9 +560,11 @@ static bool apply_kinks(ic_mechanics *m)
     }
     for (size_t i = 0; i < r->n_states; i++)
         m->flow[i] = ic_graph_substitute(r->graph, m->flow[i], kinks, pieces, r->n_kinks);
+    for (size_t i = 0; i < r->n_kinks; i++)
+        r->kinks[i].smooth = ic_graph_substitute(r->graph, r->kinks[i].argument, kinks, pieces, r->n_kinks);
+    if (!ic_extend_at_kinks(r, m->flow)) return false;
     for (size_t i = 0; i < r->n_kinks; i++) {
         bool first = true;
-        r->kinks[i].smooth = ic_graph_substitute(r->graph, r->kinks[i].argument, kinks, pieces, r->n_kinks);
         for (size_t k = 0; k < i; k++) first = first && r->kinks[k].state != r->kinks[i].state;
         if (!first) continue;
         const int state = r->kinks[i].state;

@@ -2,6 +2,7 @@
 /* The sections `modes`, `flow`, `until`, `keeps`, `energy`, `start`, `times` and `outputs`. */
 #include "casefile/plan.h"
 
+#include "casefile/domain.h"
 #include "casefile/mass.h"
 #include "casefile/mechanics.h"
 
@@ -546,6 +547,19 @@ static bool read_whole_flow(variant_reader *v, const char *name, const ic_yaml *
     return good;
 }
 
+/* A mode that ends where a quantity turns its sign has no formulas beyond. */
+static bool extend_formulas(variant_reader *v, ic_plan_mode *mode)
+{
+    bool good = true;
+    for (size_t i = 0; i < mode->n_guards && good; i++) {
+        const ic_plan_guard *guard = &mode->guards[i];
+        if (guard->of_element || guard->direction == 0 || guard->enabled >= 0) continue;
+        good = ic_extend_at_guard(v->r, mode->flow, v->r->n_states, guard->value) &&
+               ic_extend_at_guard(v->r, mode->outputs, v->plan->n_outputs, guard->value);
+    }
+    return good;
+}
+
 static bool read_mode(variant_reader *v, const char *name, const ic_yaml *section, ic_file_place place)
 {
     static const char *const keys[] = {"meaning", "definitions", "flow", "mass", "keeps",
@@ -570,6 +584,7 @@ static bool read_mode(variant_reader *v, const char *name, const ic_yaml *sectio
         read_whole_flow(v, name, section, place, mode->flow) && ic_apply_elements(r, mode->flow, &elements);
     good = read_output_values(v, number) && good;
     good = read_guards(v, number, ic_yaml_get(section, "until"), &elements) && good;
+    good = good && extend_formulas(v, mode);
     good = read_invariants(v, mode, ic_yaml_get(section, "keeps")) && good;
     good = read_energy(v, mode, ic_yaml_get(section, "energy"), ic_yaml_get(r->root, "energy")) && good;
     ic_check_definitions(r, &r->mode_definitions);

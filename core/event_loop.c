@@ -433,8 +433,11 @@ static ic_status check_landing(const loop *l, const char *name, int mode)
     }
     if (ic_all_finite(l->x_post, phase->n)) return IC_OK;
     const bool has_limit = law != NULL && law->n_requirements > 0;
-    ic_log_message(phase->log, "the jump of '%s' at t = %.17g gives a state that is not finite%s%s", name,
-                   phase->t, has_limit ? "; " : "", has_limit ? law->requirements[0].meaning : "");
+    const ic_state *state = phase->problem->system->states;
+    for (size_t i = 0; isfinite(l->x_post[i]); i++) state++;
+    ic_log_message(phase->log, "the jump of '%s' at t = %.17g gives '%s' (%s) a value that is not finite%s%s",
+                   name, phase->t, state->name, state->meaning != NULL ? state->meaning : state->unit,
+                   has_limit ? "; " : "", has_limit ? law->requirements[0].meaning : "");
     return IC_NOT_FINITE;
 }
 

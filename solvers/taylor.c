@@ -516,7 +516,7 @@ static double step_length(taylor *s, const ic_phase *phase)
 static double step_length_at_branch(taylor *s, const ic_phase *phase, int gap)
 {
     double length = step_length(s, phase);
-    for (int j = s->order - gap; j < s->order; j++)
+    for (int j = s->order - gap; j < s->order && !isnan(length); j++)
         length = fmin(length, length_by_term(s, take_norm(s, phase, j), j));
     return length;
 }
@@ -859,6 +859,40 @@ static double held_length(taylor *s, ic_phase *phase, double length, double bran
     return defect <= 1 && !(held < length) ? held : NAN;
 }
 
+/* The same by the flow, and by the guards too where the flow does not see the power: it may be a guard's alone. */
+static double held_length_by_all(taylor *s, ic_phase *phase, double length, double branch)
+{
+    bool sees = false;
+    const double held = held_length(s, phase, length, branch, flow_lack_at, &sees);
+    s->by_flow = s->by_flow || sees;
+    return s->by_flow ? held : held_length(s, phase, length, branch, lack_at, &sees);
+}
+
+/*
+ * The longest step with powers held: first those whose branch point is near for a step of `length`, then
+ * those whose branch point is near once these are held. NAN: none is longer than `length`.
+ */
+static double hold_powers(taylor *s, ic_phase *phase, double length, double branch)
+{
+    double longest = NAN, unheld = length;
+    int best = 0;
+    s->series.holding = 0;
+    while (ic_series_hold(&s->series, isnan(unheld) ? 0 : isnan(length) ? BRANCH_LENGTHS * unheld : INFINITY)) {
+        expand_series(s, phase, IC_SERIES_HELD);
+        unheld = step_length(s, phase);
+        const double held = isnan(unheld) ? NAN : held_length_by_all(s, phase, length, branch);
+        if (held <= longest) break;
+        if (isnan(held)) continue;
+        longest = held;
+        best = s->series.holding;
+    }
+    if (best > 0 && best != s->series.holding) {
+        s->series.holding = best;
+        expand_series(s, phase, IC_SERIES_HELD);
+    }
+    return longest;
+}
+
 /*
  * Length of a step that is short because a power has its branch point near. The power may be held
  * for as long as what it lacks stays below the tolerance: so a branch point is left, and, if it lies
@@ -870,12 +904,7 @@ static double length_from_branch(taylor *s, ic_phase *phase, double length)
     const double branch = ic_series_branch(&s->series);
     const bool ahead = branch > 0, is_near = !(fabs(branch) >= BRANCH_LENGTHS * length);
     if (!is_near || (!ahead && s->branch_is_behind && !isnan(length))) return length;
-    expand_series(s, phase, IC_SERIES_HELD);
-    /* where the flow does not see the power, it may be a guard's alone, and is not held longer than that allows */
-    bool sees = false;
-    double held = held_length(s, phase, length, ahead ? branch : 0, flow_lack_at, &sees);
-    s->by_flow = s->by_flow || sees;
-    if (!s->by_flow) held = held_length(s, phase, length, ahead ? branch : 0, lack_at, &sees);
+    const double held = hold_powers(s, phase, length, ahead ? branch : 0);
     s->is_held = !isnan(held);
     if (s->is_held) return held;
     s->branch_is_behind = true;
@@ -954,6 +983,8 @@ static ic_status creep(taylor *s, const ic_phase *phase)
         s->by_flow = true;
         s->creeps = 0;
     }
+    s->series.holding = 0;
+    ic_series_hold(&s->series, INFINITY);
     expand_series(s, phase, IC_SERIES_HELD);
     s->reach = reach_in(s, CREEP_ULPS * DBL_EPSILON * fabs(s->t0));
     return moves_by(s, s->reach) ? IC_OK : IC_STEP_TOO_SMALL;

@@ -24,6 +24,9 @@ struct ic_series_kernel {
 
     /* POWER: the base begins at zero, in IC_SERIES_SQUARED as a_2 s^2 */
     bool vanishes;
+
+    /* POWER: the turn at which it came to be held; 0: it is not */
+    int held;
 };
 
 /* A base is zero if it is below so many roundings. */
@@ -538,10 +541,15 @@ static double power_term(const ic_series_kernel *k, const double *a, const doubl
     return sum / (index_of[last] * a[0]);
 }
 
+static bool is_held_power(const ic_series *s, const ic_series_kernel *k)
+{
+    return s->kind == IC_SERIES_HELD && k->held > 0 && k->held <= s->holding;
+}
+
 static double coefficient_of_power(const ic_series *s, const ic_series_kernel *k, int j)
 {
     const double *a = ic_series_row(s->c, k->a), *y = ic_series_row(s->c, k->out);
-    if (s->kind == IC_SERIES_HELD) return 0;
+    if (is_held_power(s, k)) return 0;
     if (s->kind == IC_SERIES_SQUARED && k->vanishes) return power_term(k, a + 2, y, j, (int)(2 * k->alpha));
     return power_term(k, a, y, j, 0);
 }
@@ -557,7 +565,7 @@ static double start_power(const ic_series *s, const ic_series_kernel *k, double 
 {
     if (s->kind == IC_SERIES_SQUARED && k->vanishes) return 0;
     if (k->start == IC_OP_CBRT) return cbrt(a);
-    return s->kind == IC_SERIES_HELD && !(a > 0) ? 0 : ic_constant_power(a, k->alpha);
+    return is_held_power(s, k) && !(a > 0) ? 0 : ic_constant_power(a, k->alpha);
 }
 
 static double first_coefficient(const ic_series *s, const ic_series_kernel *k)
@@ -649,6 +657,23 @@ double ic_series_branch(const ic_series *s)
     return nearest;
 }
 
+bool ic_series_hold(ic_series *s, double within)
+{
+    bool more = false;
+    if (s->holding == 0) {
+        for (ic_series_kernel *k = s->kernels; k < s->kernels + s->n_kernels; k++) k->held = 0;
+    }
+    s->holding++;
+    for (ic_series_kernel *k = s->kernels; k < s->kernels + s->n_kernels; k++) {
+        const double *a = ic_series_row(s->c, k->a);
+        const bool has_series = k->start == IC_OP_CBRT ? a[0] != 0 : a[0] > 0;
+        if (k->kind != POWER || k->held > 0 || (has_series && !(fabs(a[0]) < within * fabs(a[1])))) continue;
+        k->held = s->holding;
+        more = true;
+    }
+    return more;
+}
+
 /* ---- rounding errors: each operation's own, and what its operands' become */
 
 /* sum |k| (du_k |v_{j-k}| + |u_k| dv_{j-k}), with the weights k if asked for */
@@ -669,7 +694,7 @@ static double error_of_power(const ic_series *s, const ic_series_kernel *k, int 
     const double *a = ic_series_row(s->c, k->a) + shift, *y = ic_series_row(s->c, k->out);
     const double *da = ic_series_row(s->errors, k->a) + shift, *dy = ic_series_row(s->errors, k->out);
     double sum = 0;
-    if (last < 0 || (s->kind == IC_SERIES_HELD && (j > 0 || !(a[0] > 0)))) return 0;
+    if (last < 0 || (is_held_power(s, k) && (j > 0 || !(a[0] > 0)))) return 0;
     if (last == 0) return fabs(k->alpha * y[j] / a[0]) * da[0];
     for (int i = 1; i <= last; i++) {
         const double terms = da[i] * fabs(y[j - i]) + fabs(a[i]) * dy[j - i];

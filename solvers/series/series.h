@@ -56,7 +56,7 @@ typedef enum ic_series_kind {
     /* t = t0 + unit s */
     IC_SERIES_PLAIN,
 
-    /* the same, but powers that are not whole stay what they are, zero where they have no value */
+    /* the same, but powers that are held (ic_series_hold) stay what they are, zero where they have no value */
     IC_SERIES_HELD,
 
     /* t = t0 + unit s^2: a^(3/2) is a power series in s where a begins at zero */
@@ -103,6 +103,9 @@ typedef struct ic_series {
 
     /* of the last coefficients */
     ic_series_kind kind;
+
+    /* powers that came to be held up to this turn are */
+    int holding;
 } ic_series;
 
 /** Open for equations of at most so many terms and results. false: memory ran out. */
@@ -129,6 +132,13 @@ static inline double *ic_series_row(double *rows, int row)
 
 /** Compute the coefficients up to `order`. */
 void ic_series_expand(ic_series *s, int order, double unit, double t, const double *x, ic_series_kind kind);
+
+/**
+ * A turn of holding, from `holding` 0 on: powers that have no series here, or whose branch point is
+ * within so many units of time by the last coefficients, are held in addition to those before. false:
+ * there are none.
+ */
+bool ic_series_hold(ic_series *s, double within);
 
 /**
  * 0 if coefficients in IC_SERIES_SQUARED do not exist or are of no use: they exist if powers whose

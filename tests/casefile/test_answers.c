@@ -93,6 +93,30 @@ static const answer answers[] = {
      "elements: {table: {stop: {gap: y - (0.001 m)*(1 - cos(phi))^2, restitution: 0.3, pushes: {v: 1/(1 kg)}}}}\n"
      "until: {turn: {rises: phi - 2*pi, then: {phi: 0}}}\npresets: {default: {until: 8 s}}\n",
      "y", 0.00131217033, 1e-6},
+    /* without a closed form: what dop853 and taylor agree on to 3e-13, at rtol 1e-13 */
+    {"the first of three balls in a row strikes the others, which touch",
+     "parameters: {m: 1 kg}\n"
+     "states: {x1: {unit: m, start: -0.5 m}, v1: {unit: m/s, start: 1 m/s}, x2: m, v2: m/s, x3: m, v3: m/s}\n"
+     "flow: {x1: v1, v1: 0 m/s^2, x2: v2, v2: 0 m/s^2, x3: v3, v3: 0 m/s^2}\n"
+     "elements:\n"
+     "  a: {contact: {indentation: x1 - x2, law: hertz, with: {K: 1e4 N/m^1.5, n: 1.5}, pushes: {v1: -1/m, v2: 1/m}}}\n"
+     "  b: {contact: {indentation: x2 - x3, law: hertz, with: {K: 1e4 N/m^1.5, n: 1.5}, pushes: {v2: -1/m, v3: 1/m}}}\n"
+     "presets: {default: {until: 2 s}}\n",
+     "v3", 0.99454931458, 1e-7},
+    {"a power within max(..., 0): an elastic impact",
+     "states: {x: {unit: m, start: 0.1 m}, v: {unit: m/s, start: -1 m/s}}\n"
+     "flow: {x: v, v: \"1e4*max(-x/(1 m), 0)^1.5*(1 m/s^2)\"}\npresets: {default: {until: 1 s}}\n",
+     "v", 1, 1e-7},
+    {"a power on one side of a condition",
+     "states: {x: {unit: m, start: 0.1 m}, v: {unit: m/s, start: -1 m/s}}\n"
+     "flow: {x: v, v: \"where(x < 0, 1e4*(-x/(1 m))^1.5*(1 m/s^2), 0)\"}\npresets: {default: {until: 1 s}}\n",
+     "v", 1, 1e-7},
+    {"a power in a mode that ends with it",
+     "states: {x: {unit: m, start: 0.1 m}, v: {unit: m/s, start: -1 m/s}}\n"
+     "modes:\n  free: {flow: {x: v, v: 0 m/s^2}, until: {touch: {falls: x, then: {mode: contact}}}}\n"
+     "  contact:\n    flow: {x: v, v: 1e4*(-x/(1 m))^1.5*(1 m/s^2)}\n    until: {leave: {rises: x, then: {mode: free}}}\n"
+     "presets: {default: {until: 1 s}}\n",
+     "v", 1, 1e-7},
 };
 
 static double end_of(const answer *a, const ic_solver *solver)

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: MIT */
+#include "casefile/domain.h"
+
+#define GRAPH (r->graph)
+#include "casefile/operators.h"
+
+#include <math.h>
+
+/* The base of a power that has no value below zero; IC_NO_NODE: the node is none. */
+static ic_node base_of_root(const ic_graph *g, ic_node node)
+{
+    const ic_graph_node *n = &g->nodes[node];
+    if (n->operation == IC_OP_SQRT) return n->a;
+    if (n->operation != IC_OP_POWER) return IC_NO_NODE;
+    const ic_graph_node *exponent = &g->nodes[n->b];
+    const bool whole = exponent->operation == IC_OP_NUMBER && exponent->number == floor(exponent->number);
+    return whole ? IC_NO_NODE : n->a;
+}
+
+static ic_node replace(ic_case_reader *r, ic_node node, ic_node what, ic_node by)
+{
+    return ic_graph_substitute(GRAPH, node, &what, &by, 1);
+}
+
+/* Whether a base is zero where a kink turns, on both of its sides. */
+static bool vanishes_at(ic_case_reader *r, ic_node base, const ic_kink *kink, ic_node side)
+{
+    for (int s = -1; s <= 1; s += 2) {
+        const ic_node there =
+            replace(r, replace(r, base, side, INT(s)), replace(r, kink->smooth, side, INT(s)), INT(0));
+        if (!ic_graph_is(GRAPH, there, 0)) return false;
+    }
+    return true;
+}
+
+static bool is_in_flow_at(ic_case_reader *r, ic_node node, const ic_node *flow, ic_node side, int s)
+{
+    for (size_t i = 0; i < r->n_states; i++) {
+        if (ic_graph_uses(GRAPH, replace(r, flow[i], side, INT(s)), node)) return true;
+    }
+    return false;
+}
+
+/* Whether a power occurs on one side of the kink alone, or is another on each. */
+static bool is_confined(ic_case_reader *r, ic_node power, const ic_node *flow, ic_node side)
+{
+    return ic_graph_uses(GRAPH, power, side) || !is_in_flow_at(r, power, flow, side, 1) ||
+           !is_in_flow_at(r, power, flow, side, -1);
+}
+
+static bool ends_at_kink(ic_case_reader *r, ic_node power, ic_node base, const ic_node *flow)
+{
+    for (size_t k = 0; k < r->n_kinks; k++) {
+        const ic_node side = ic_graph_indexed(GRAPH, IC_OP_STATE, r->kinks[k].state);
+        if (vanishes_at(r, base, &r->kinks[k], side) && is_confined(r, power, flow, side)) return true;
+    }
+    return false;
+}
+
+static bool is_used(ic_case_reader *r, const ic_node *formulas, size_t n, ic_node node)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (formulas[i] >= 0 && ic_graph_uses(GRAPH, formulas[i], node)) return true;
+    }
+    return false;
+}
+
+static void extend(ic_case_reader *r, ic_node *formulas, size_t n, ic_node power, ic_node base)
+{
+    const ic_node extended = replace(r, power, base, ic_graph_two(GRAPH, IC_OP_MAX, base, INT(0)));
+    for (size_t i = 0; i < n; i++) {
+        if (formulas[i] >= 0) formulas[i] = replace(r, formulas[i], power, extended);
+    }
+}
+
+bool ic_extend_at_kinks(ic_case_reader *r, ic_node *flow)
+{
+    const ic_node known = (ic_node)GRAPH->n_nodes;
+    for (ic_node power = 0; power < known && r->n_kinks > 0; power++) {
+        const ic_node base = base_of_root(GRAPH, power);
+        if (base >= 0 && is_used(r, flow, r->n_states, power) && ends_at_kink(r, power, base, flow))
+            extend(r, flow, r->n_states, power, base);
+    }
+    return !r->arena->failed;
+}
+
+bool ic_extend_at_guard(ic_case_reader *r, ic_node *formulas, size_t n, ic_node value)
+{
+    const ic_node known = (ic_node)GRAPH->n_nodes;
+    for (ic_node power = 0; power < known; power++) {
+        const ic_node base = base_of_root(GRAPH, power);
+        if (base >= 0 && is_used(r, formulas, n, power) &&
+            ic_graph_is(GRAPH, replace(r, base, value, INT(0)), 0))
+            extend(r, formulas, n, power, base);
+    }
+    return !r->arena->failed;
+}
