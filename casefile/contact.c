@@ -117,7 +117,7 @@ bool ic_declare_contact(ic_case_reader *r, ic_element *e, ic_file_place place)
     e->set = -1;
     e->memory = ic_reader_add_discrete(
         r, ic_arena_print(r->arena, "%s_memory", e->name), "s/m",
-        "damping over the speed at which the contact began: it has to begin with a speed", place);
+        "damping over the speed at which the contact began (it has to begin with a speed)", place);
     if (e->memory < 0 || !recovers) return e->memory >= 0;
     e->set = ic_reader_add_discrete(r, ic_arena_print(r->arena, "%s_set", e->name), "m",
                                     "indentation that the surface keeps", place);

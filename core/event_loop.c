@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/event_loop.h"
 #include "core/array.h"
+#include "core/firings.h"
 #include "core/model.h"
 #include "core/numbers.h"
 
@@ -11,8 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Accumulation is examined from this many successive intervals between firings on. */
-enum { ACCUMULATION_MIN = 3 };
 /*
  * Accumulation is declared when the remaining sum of the geometric series is below this many event
  * tolerances. The intervals are then still some hundred times longer than the error of their ends.
@@ -109,12 +108,8 @@ typedef struct loop {
 
     double events;
 
-    /* the guard that last fired and changed something, and how often it has fired in succession */
-    ic_watch last;
-    int firings;
-
-    /* s; when it fired, and its last two intervals */
-    double last_firing, intervals[2];
+    /* of guards, where they changed something */
+    ic_firings firings;
 } loop;
 
 /* ---- set-up */
@@ -167,7 +162,7 @@ static ic_status open_loop(loop *l, ic_log *log, const ic_problem *problem, cons
     l->phase.scale = l->buffer + 2 * n;
     l->phase.rates = l->buffer + 3 * n;
     l->phase.t = problem->t_start;
-    l->last_t = l->last_firing = NAN;
+    l->last_t = NAN;
     l->phase.time_scale = ic_time_scale(problem);
     ic_state_scales(problem, l->buffer + 2 * n);
     ic_event_set *set = options->events != NULL ? options->events : &l->own_set;
@@ -435,8 +430,9 @@ static ic_status check_landing(const loop *l, const char *name, int mode)
     const bool has_limit = law != NULL && law->n_requirements > 0;
     const ic_state *state = phase->problem->system->states;
     for (size_t i = 0; isfinite(l->x_post[i]); i++) state++;
-    ic_log_message(phase->log, "the jump of '%s' at t = %.17g gives '%s' (%s) a value that is not finite%s%s",
-                   name, phase->t, state->name, state->meaning != NULL ? state->meaning : state->unit,
+    const bool is_explained = state->meaning != NULL && state->meaning[0] != '\0';
+    ic_log_message(phase->log, "the jump of '%s' at t = %.17g gives '%s'%s%s a value that is not finite%s%s",
+                   name, phase->t, state->name, is_explained ? ", " : "", is_explained ? state->meaning : "",
                    has_limit ? "; " : "", has_limit ? law->requirements[0].meaning : "");
     return IC_NOT_FINITE;
 }
@@ -564,27 +560,19 @@ static ic_status perform_action(loop *l, const action *a, bool *changed)
 /* ---- accumulation (clause 6) */
 
 /*
- * Whether the last firings of the guard form a geometric series whose remaining sum, *rest, is
- * below the resolution of time, or whose excursions are below the rounding error of the guard.
+ * Whether the last firings of the guard, or of guards in turn, form a geometric series whose remaining
+ * sum, *rest, is below the resolution of time, or whose excursions are below the rounding error of the
+ * guard.
  */
 static bool firings_accumulate(loop *l, ic_watch watch, double *rest)
 {
     const ic_phase *phase = &l->phase;
-    const double interval = phase->t - l->last_firing;
-    const bool again = l->firings > 0 && ic_same_watch(watch, l->last);
-    l->last_firing = phase->t;
-    if (!again) {
-        l->firings = 1;
-        l->last = watch;
-        return false;
-    }
-    l->intervals[0] = l->intervals[1];
-    l->intervals[1] = interval;
-    if (++l->firings <= ACCUMULATION_MIN || !(interval < l->intervals[0])) return false;
-    const double ratio = interval / l->intervals[0];
-    *rest = interval * ratio / (1 - ratio);
+    double before = 0, now = 0;
+    if (!ic_firings_add(&l->firings, watch, phase->t, &before, &now)) return false;
+    const double ratio = now / before;
+    *rest = now * ratio / (1 - ratio);
     if (*rest <= ACCUMULATION_RESOLUTION * ic_phase_instant_width(phase)) return true;
-    const double excursion = interval * fabs(ic_watch_rate(phase, watch, phase->t, phase->x));
+    const double excursion = now * fabs(ic_watch_rate(phase, watch, phase->t, phase->x));
     return *rest <= MOST_EXTRAPOLATED * phase->time_scale &&
            excursion <= ic_watch_rounding(phase, watch, phase->t, phase->x, l->x_post);
 }
@@ -639,14 +627,14 @@ static ic_status fire_watch(loop *l, ic_watch watch, bool at_once)
             ic_log_message(phase->log, "firings of '%s' accumulate at t = %.17g", a.name, phase->t);
             return IC_ZENO;
         }
-        l->firings = 0;
+        ic_firings_forget(&l->firings);
     } else {
         a.rest = 0;
     }
     status = perform_action(l, &a, &changed);
     if (o != NULL && changed && !o->changes) {
         o->changes = true;
-        l->firings = 0;
+        ic_firings_forget(&l->firings);
     }
     return status;
 }
@@ -704,7 +692,7 @@ static ic_status fire_time_event(loop *l, ic_entry *entry)
     a.at_once = entry->kind == IC_ENTRY_TIMED && entry->made != l->set->instant;
     ic_event_set_occurred(l->set, entry);
     const ic_status status = perform_action(l, &a, &changed);
-    if (changed) l->firings = 0;
+    if (changed) ic_firings_forget(&l->firings);
     return status;
 }
 
@@ -719,9 +707,9 @@ static void drop_removed_observers(loop *l)
         if (o == NULL || !o->removed) l->fired[kept++] = l->fired[i];
     }
     l->n_fired = kept;
-    if (l->last.observer != NULL && l->last.observer->removed) {
-        l->last = (ic_watch){0};
-        l->firings = 0;
+    for (size_t i = 0; i < l->firings.count; i++) {
+        const ic_entry *o = l->firings.last[i].watch.observer;
+        if (o != NULL && o->removed) ic_firings_forget(&l->firings);
     }
     ic_event_set_sweep(l->set);
 }

@@ -11,7 +11,7 @@
 #define DEFAULT_MAX_PRECISION 16384
 #define DEFAULT_MAX_EVENTS 100000
 /* Bits above the requested digits in the first attempt: what a typical event sequence loses. */
-enum { FIRST_SPARE_BITS = 96, WATCH_EVERY = 16, SHRINKING = 6 };
+enum { FIRST_SPARE_BITS = 96, WATCH_EVERY = 16, SHRINKING = 6, GUARDS_IN_TURN = 4 };
 
 /* ---- the certificate */
 
@@ -51,23 +51,38 @@ void ic_certificate_clear(ic_certificate *c)
     *c = (ic_certificate){0};
 }
 
-/* ---- accumulation: events of one guard whose intervals shrink geometrically below the digits */
+/* ---- accumulation: events of guards in turn whose rounds shrink geometrically below the digits */
 
-static bool events_accumulate(const ic_certificate *c, double least)
+static double interval_between(const ic_ball_event *from, const ic_ball_event *to)
 {
-    if (c->count < SHRINKING) return false;
+    arb_t difference;
+    arb_init(difference);
+    arb_sub(difference, to->t, from->t, 64);
+    const double interval = arf_get_d(arb_midref(difference), ARF_RND_NEAR);
+    arb_clear(difference);
+    return interval;
+}
+
+/* Whether the last events are those of the same `n` guards in turn, in shrinking rounds, the last below `least`. */
+static bool rounds_shrink(const ic_certificate *c, size_t n, double least)
+{
     double before = INFINITY, interval = INFINITY;
-    for (size_t i = c->count - SHRINKING + 1; i < c->count; i++) {
-        arb_t difference;
-        if (c->events[i].name != c->events[i - 1].name) return false;
-        arb_init(difference);
-        arb_sub(difference, c->events[i].t, c->events[i - 1].t, 64);
-        interval = arf_get_d(arb_midref(difference), ARF_RND_NEAR);
-        arb_clear(difference);
-        if (!(interval < before)) return false;
+    if (c->count < SHRINKING * n) return false;
+    for (size_t i = c->count - (SHRINKING - 1) * n; i < c->count; i++) {
+        if (c->events[i].name != c->events[i - n].name) return false;
+        interval = interval_between(&c->events[i - n], &c->events[i]);
+        if (!(interval < before) || (n > 1 && !(interval > 0))) return false;
         before = interval;
     }
     return interval < least;
+}
+
+static bool events_accumulate(const ic_certificate *c, double least)
+{
+    for (size_t n = 1; n <= GUARDS_IN_TURN; n++) {
+        if (rounds_shrink(c, n, least)) return true;
+    }
+    return false;
 }
 
 /* ---- one run at one precision */

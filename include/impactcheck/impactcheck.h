@@ -178,10 +178,11 @@
  *  5. Chains. A jump may lead to a state where another guard is due at once. A chain of more than
  *     IC_CHAIN_MAX jumps at one instant stops the run with IC_CHAIN.
  *     Example: two modes of a controller, each of which switches to the other at once.
- *  6. Accumulation (Zeno). When the intervals between firings of one guard shrink geometrically and
- *     the remainder of their sum is below the resolution of time, the limit is reached. If the
- *     guard has an `accumulation` jump, it is applied at the extrapolated limit and logged as an
- *     accumulation event; otherwise the run stops with IC_ZENO, the time, and the last state.
+ *  6. Accumulation (Zeno). When the intervals between firings of one guard, or of up to four guards
+ *     that fire in turn, shrink geometrically and the remainder of their sum is below the resolution
+ *     of time, the limit is reached. If the guard that fires has an `accumulation` jump, it is applied
+ *     at the extrapolated limit and logged as an accumulation event; otherwise the run stops with
+ *     IC_ZENO, the time, and the last state.
  *     Example: each flight of the ball takes half as long as the one before. "floor" has no
  *     `accumulation` jump, so that a run to 2 s stops with IC_ZENO at t = 1.354571 s.
  *  7. Two crossings inside one step. A solver must not lose a pair of crossings that its own step

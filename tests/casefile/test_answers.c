@@ -93,6 +93,14 @@ static const answer answers[] = {
      "elements: {table: {stop: {gap: y - (0.001 m)*(1 - cos(phi))^2, restitution: 0.3, pushes: {v: 1/(1 kg)}}}}\n"
      "until: {turn: {rises: phi - 2*pi, then: {phi: 0}}}\npresets: {default: {until: 8 s}}\n",
      "y", 0.00131217033, 1e-6},
+    {"impacts in two modes that take turns accumulate: y is the time at rest, 10 - sqrt(0.2) (1 + 2 r/(1 - r))",
+     "parameters: {g: 10 m/s^2, r: 0.8}\nstates: {x: {unit: m, start: 1 m}, v: m/s, y: s}\nmodes:\n"
+     "  right: {flow: {x: v, v: -g, y: 0}, until: {hit_l: {falls: x, then: {mode: left, x: 0, v: r*v}, "
+     "accumulates: {mode: rest, x: 0, v: 0}}}}\n"
+     "  left: {flow: {x: v, v: g, y: 0}, until: {hit_r: {rises: x, then: {mode: right, x: 0, v: r*v}, "
+     "accumulates: {mode: rest, x: 0, v: 0}}}}\n"
+     "  rest: {flow: {x: 0, v: 0, y: 1}}\npresets: {default: {until: 10 s}}\n",
+     "y", 5.97507764050, 1e-6},
     /* without a closed form: what dop853 and taylor agree on to 3e-13, at rtol 1e-13 */
     {"the first of three balls in a row strikes the others, which touch",
      "parameters: {m: 1 kg}\n"

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/firings.h"
+
+#include <string.h>
+
+enum { MOST = IC_ACCUMULATION_MIN * IC_ACCUMULATION_GUARDS + 1 };
+
+void ic_firings_forget(ic_firings *f)
+{
+    f->count = 0;
+}
+
+/* Whether the last firings are those of the same `n` guards in turn. */
+static bool take_turns(const ic_firings *f, size_t n)
+{
+    if (f->count < IC_ACCUMULATION_MIN * n + 1) return false;
+    for (size_t i = f->count - (IC_ACCUMULATION_MIN - 1) * n - 1; i < f->count; i++) {
+        if (!ic_same_watch(f->last[i].watch, f->last[i - n].watch)) return false;
+    }
+    return true;
+}
+
+bool ic_firings_add(ic_firings *f, ic_watch watch, double t, double *before, double *now)
+{
+    if (f->count == MOST) memmove(&f->last[0], &f->last[1], --f->count * sizeof f->last[0]);
+    f->last[f->count].watch = watch;
+    f->last[f->count++].t = t;
+    for (size_t n = 1; n <= IC_ACCUMULATION_GUARDS; n++) {
+        if (!take_turns(f, n)) continue;
+        const size_t i = f->count - 1;
+        *now = t - f->last[i - n].t;
+        *before = f->last[i - n].t - f->last[i - 2 * n].t;
+        /* several guards at one instant are a chain */
+        return *now < *before && (n == 1 || *now > 0);
+    }
+    return false;
+}
