@@ -9,6 +9,7 @@
  */
 #include "casefile/domain.h"
 #include "casefile/mechanics.h"
+#include "casefile/slide.h"
 
 #define GRAPH r->graph
 #include "casefile/operators.h"
@@ -462,6 +463,9 @@ static bool apply_delay(ic_mechanics *m, ic_element *e)
 
 /* ---- kinks */
 
+/* The longest formula that gives its name to an event. */
+enum { LONGEST_NAME = 24 };
+
 static ic_node kink_argument(const ic_case_reader *r, ic_node node)
 {
     const ic_graph_node n = r->graph->nodes[node];
@@ -563,23 +567,72 @@ static bool apply_kinks(ic_mechanics *m)
     for (size_t i = 0; i < r->n_kinks; i++)
         r->kinks[i].smooth = ic_graph_substitute(r->graph, r->kinks[i].argument, kinks, pieces, r->n_kinks);
     if (!ic_extend_at_kinks(r, m->flow)) return false;
-    for (size_t i = 0; i < r->n_kinks; i++) {
-        bool first = true;
-        for (size_t k = 0; k < i; k++) first = first && r->kinks[k].state != r->kinks[i].state;
-        if (!first) continue;
-        const int state = r->kinks[i].state;
-        const ic_node u = r->kinks[i].smooth;
-        const ic_node s = ic_graph_indexed(r->graph, IC_OP_STATE, state);
+    return true;
+}
+
+/* Where both sides push back the kink's argument stays zero, until one of them pulls. */
+static bool add_slide(ic_mechanics *m, const ic_element *kink, int state, const ic_slide *slide)
+{
+    ic_case_reader *r = m->r;
+    const ic_node s = ic_graph_indexed(r->graph, IC_OP_STATE, state), moves = MUL(s, s);
+    const int own = (int)m->guards->n - 1;
+    for (int side = -1; side <= 1; side += 2) {
+        const ic_node pull = side > 0 ? NEG(slide->up) : slide->down;
         ic_node *after = ic_same_states(r);
         if (after == NULL) return false;
-        after[state] = NEG(s);
-        /* s u falls to zero from either side; a start at u = 0 with the wrong sign is mended at once */
-        const ic_element kink = {.name = r->states[state].name};
-        ic_element_add_branch(
-            ic_element_add_guard(m, &kink, "", r->states[state].meaning, -1, (ic_term){.node = MUL(s, u)}),
-            IC_NO_NODE, after);
+        after[state] = INT(side);
+        ic_element_guard *leaves = ic_element_add_guard(m, kink, side > 0 ? " rises from 0" : " falls from 0",
+                                                        "nothing holds it at zero any more", -1,
+                                                        (ic_term){.node = IF_POSITIVE(moves, INT(1), pull)});
+        leaves->onset = IC_ONSET_LEVEL;
+        ic_element_branch *b = ic_element_add_branch(leaves, IC_NO_NODE, after);
+        b->departs = own;
+        b->order = 2;
+        b->side = 1;
     }
+    for (size_t i = 0; i < r->n_states; i++) m->flow[i] = IF_POSITIVE(moves, m->flow[i], slide->flow[i]);
     return true;
+}
+
+/* Its argument, where that is short. */
+static const char *name_of_kink(ic_case_reader *r, const ic_kink *kink)
+{
+    const char *text = ic_reader_node_text(r, kink->argument);
+    return text != NULL && strlen(text) <= LONGEST_NAME ? text : r->states[kink->state].name;
+}
+
+/* s u falls to zero from either side; a start at u = 0 with the wrong sign is mended at once. */
+static bool add_kink(ic_mechanics *m, const ic_kink *own)
+{
+    ic_case_reader *r = m->r;
+    const ic_node s = ic_graph_indexed(r->graph, IC_OP_STATE, own->state);
+    const ic_element kink = {.name = name_of_kink(r, own)};
+    ic_slide *slide = ic_arena_take(r->arena, sizeof *slide);
+    ic_node *across = ic_same_states(r), *held = ic_same_states(r);
+    if (slide == NULL || across == NULL || held == NULL) return false;
+    const bool slides = ic_find_slide(r, own, m->flow, slide);
+    const ic_node value = MUL(s, own->smooth);
+    ic_element_guard *turns =
+        ic_element_add_guard(m, &kink, " = 0", r->states[own->state].meaning, -1,
+                             (ic_term){.node = slides ? IF_POSITIVE(MUL(s, s), value, INT(1)) : value});
+    across[own->state] = NEG(s);
+    held[own->state] = INT(0);
+    if (slides)
+        ic_element_add_branch(turns, ic_graph_two(r->graph, IC_OP_MIN, NEG(slide->up), slide->down), held);
+    ic_element_add_branch(turns, IC_NO_NODE, across);
+    return !slides || add_slide(m, &kink, own->state, slide);
+}
+
+static bool add_kinks(ic_mechanics *m)
+{
+    const ic_case_reader *r = m->r;
+    bool good = true;
+    for (size_t i = 0; i < r->n_kinks && good; i++) {
+        bool first = true; /* functions of one argument share its side */
+        for (size_t k = 0; k < i; k++) first = first && r->kinks[k].state != r->kinks[i].state;
+        if (first) good = add_kink(m, &r->kinks[i]);
+    }
+    return good;
 }
 
 /* ---- all elements of a mode */
@@ -720,12 +773,13 @@ bool ic_apply_elements(ic_case_reader *r, ic_node *flow, ic_element_guards *guar
 {
     ic_mechanics *m = ic_arena_take(r->arena, sizeof *m);
     friction *frictions = ic_arena_take(r->arena, IC_MOST_CONSTRAINTS * sizeof *frictions);
-    guards->guards = ic_arena_take(r->arena, (4 * r->n_elements + r->n_kinks + 1) * sizeof *guards->guards);
+    guards->guards = ic_arena_take(r->arena, (4 * r->n_elements + 3 * r->n_kinks + 1) * sizeof *guards->guards);
     guards->n = 0;
     if (m == NULL || frictions == NULL || guards->guards == NULL) return false;
     *m = (ic_mechanics){.r = r, .flow = flow, .guards = guards};
     bool good = apply_kinks(m) && refresh_sections(r);
     for (size_t i = 0; i < r->n_elements && good; i++) good = apply_element(m, &r->elements[i]);
+    good = good && add_kinks(m);
     for (size_t i = 0; i < m->n && good; i++) good = add_sliding_friction(m, &m->constraints[i], &frictions[i]);
     if (good) add_constraint_forces(m);
     for (size_t i = 0; i < m->n && good; i++) good = add_constraint_guards(m, i, &frictions[i]);

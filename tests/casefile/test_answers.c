@@ -93,6 +93,20 @@ static const answer answers[] = {
      "elements: {table: {stop: {gap: y - (0.001 m)*(1 - cos(phi))^2, restitution: 0.3, pushes: {v: 1/(1 kg)}}}}\n"
      "until: {turn: {rises: phi - 2*pi, then: {phi: 0}}}\npresets: {default: {until: 8 s}}\n",
      "y", 0.00131217033, 1e-6},
+    {"dry friction by sign(v): as by the element",
+     "parameters: {m: 1 kg, k: 10 N/m, F: 0.8 N, A: 2 N, w: 1 rad/s}\n"
+     "states: {x: {unit: m, start: 0.1 m}, v: m/s}\nflow: {x: v, v: (-k*x + A*sin(w*t) - F*sign(v))/m}\n"
+     "presets: {default: {until: 20 s}}\n",
+     "x", 0.1781666478132, 1e-7},
+    {"the element",
+     "parameters: {m: 1 kg, k: 10 N/m, F: 0.8 N, A: 2 N, w: 1 rad/s}\n"
+     "states: {x: {unit: m, start: 0.1 m}, v: m/s}\nflow: {x: v, v: (-k*x + A*sin(w*t))/m}\n"
+     "elements: {f: {friction: {slip: v, normal: F, kinetic: 1, pushes: {v: 1/m}}}}\npresets: {default: {until: 20 s}}\n",
+     "x", 0.1781666478132, 1e-7},
+    {"dry friction by a choice between sides, on a belt: the mass is carried along",
+     "parameters: {m: 1 kg, k: 10 N/m, F: 0.8 N, u: 0.02 m/s}\n"
+     "states: {x: m, v: m/s}\nflow: {x: v, v: \"(-k*x + where(v - u > 0, -F, F))/m\"}\npresets: {default: {until: 3 s}}\n",
+     "x", 0.0597498695468, 1e-7},
     {"impacts in two modes that take turns accumulate: y is the time at rest, 10 - sqrt(0.2) (1 + 2 r/(1 - r))",
      "parameters: {g: 10 m/s^2, r: 0.8}\nstates: {x: {unit: m, start: 1 m}, v: m/s, y: s}\nmodes:\n"
      "  right: {flow: {x: v, v: -g, y: 0}, until: {hit_l: {falls: x, then: {mode: left, x: 0, v: r*v}, "

@@ -207,8 +207,8 @@ static void test_kink_is_an_event(void)
              "flow: {x: v, v: -a*sign(x)}\n"
              "presets: {default: {until: 5 s}}\n",
              "taylor");
-    expect_near("first", time_of(&o, "kink_1", 0), sqrt(2), 1e-10);
-    expect_near("second", time_of(&o, "kink_1", 1), 3 * sqrt(2), 1e-10);
+    expect_near("first", time_of(&o, "x = 0", 0), sqrt(2), 1e-10);
+    expect_near("second", time_of(&o, "x = 0", 1), 3 * sqrt(2), 1e-10);
     close_outcome(&o);
 }
 
