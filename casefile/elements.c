@@ -550,9 +550,9 @@ static ic_node smooth_piece(const ic_case_reader *r, const ic_kink *kink)
 static bool apply_kinks(ic_mechanics *m)
 {
     ic_case_reader *r = m->r;
-    ic_node *kinks = ic_arena_take(r->arena, (2 * r->n_kinks + 1) * sizeof *kinks),
-            *pieces = kinks + r->n_kinks;
-    if (kinks == NULL) return false;
+    ic_node *kinks = ic_arena_take(r->arena, (r->n_kinks + 1) * sizeof *kinks);
+    ic_node *pieces = ic_arena_take(r->arena, (r->n_kinks + 1) * sizeof *pieces);
+    if (kinks == NULL || pieces == NULL) return false;
     for (size_t i = 0; i < r->n_kinks; i++) {
         kinks[i] = r->kinks[i].node;
         pieces[i] = smooth_piece(r, &r->kinks[i]);

@@ -7,15 +7,8 @@
 #define IC_CORE_EVENT_LOOP_H
 
 #include "core/event_set.h"
+#include "core/watch.h"
 #include "impactcheck/impactcheck.h"
-
-/**
- * Something whose zero is an event: a guard of the mode, or an observer. The other pointer is NULL.
- */
-typedef struct ic_watch {
-    const ic_guard *guard;
-    ic_entry *observer;
-} ic_watch;
 
 /** State of a guard at the start of a step. */
 typedef struct ic_arming {
@@ -158,16 +151,6 @@ bool ic_watch_enabled(const ic_phase *phase, ic_watch watch, double t, const dou
 double ic_watch_rounding(const ic_phase *phase, ic_watch watch, double t, const double *x, double *workspace);
 const char *ic_watch_name(ic_watch watch);
 int ic_watch_direction(ic_watch watch);
-
-/**
- * Whether two guards are the same guard: modes may share a table of guards, or each have a guard of
- * the same name and value.
- */
-bool ic_same_guard(const ic_guard *a, const ic_guard *b);
-bool ic_same_watch(ic_watch a, ic_watch b);
-
-/** Whether both have the same value function, and are therefore zero together. */
-bool ic_same_function(ic_watch a, ic_watch b);
 
 /**
  * Two events belong to one instant if their times differ by less than this many units in the last

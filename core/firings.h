@@ -3,7 +3,7 @@
 #ifndef IC_CORE_FIRINGS_H
 #define IC_CORE_FIRINGS_H
 
-#include "core/event_loop.h"
+#include "core/watch.h"
 
 #include <stddef.h>
 

@@ -122,25 +122,6 @@ int ic_watch_direction(ic_watch watch)
     return watch.observer != NULL ? watch.observer->observer.direction : guard_of(watch)->direction;
 }
 
-bool ic_same_guard(const ic_guard *a, const ic_guard *b)
-{
-    return a == b || (a->value == b->value && strcmp(a->name, b->name) == 0);
-}
-
-bool ic_same_watch(ic_watch a, ic_watch b)
-{
-    if (a.observer != NULL || b.observer != NULL) return a.observer == b.observer;
-    return a.guard != NULL && b.guard != NULL && ic_same_guard(a.guard, b.guard);
-}
-
-bool ic_same_function(ic_watch a, ic_watch b)
-{
-    if (a.guard != NULL && b.guard != NULL) return a.guard->value == b.guard->value;
-    return a.observer != NULL && b.observer != NULL &&
-           a.observer->observer.value == b.observer->observer.value &&
-           a.observer->context == b.observer->context;
-}
-
 /* ---- guards by number; calls are counted as work */
 
 const char *ic_phase_guard_name(const ic_phase *phase, size_t i)

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT */
+/** What solvers watch for events: guards of modes, and observers. */
+#ifndef IC_CORE_WATCH_H
+#define IC_CORE_WATCH_H
+
+#include "core/event_set.h"
+
+/**
+ * Something whose zero is an event: a guard of the mode, or an observer. The other pointer is NULL.
+ */
+typedef struct ic_watch {
+    const ic_guard *guard;
+    ic_entry *observer;
+} ic_watch;
+
+/**
+ * Whether two guards are the same guard: modes may share a table of guards, or each have a guard of
+ * the same name and value.
+ */
+bool ic_same_guard(const ic_guard *a, const ic_guard *b);
+bool ic_same_watch(ic_watch a, ic_watch b);
+
+/** Whether both have the same value function, and are therefore zero together. */
+bool ic_same_function(ic_watch a, ic_watch b);
+
+#endif
