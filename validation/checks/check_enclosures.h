@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT */
+/** One solver against a certified answer. */
+#ifndef IC_VALIDATION_CHECKS_CHECK_ENCLOSURES_H
+#define IC_VALIDATION_CHECKS_CHECK_ENCLOSURES_H
+
+#include "validation/results.h"
+#include "validation/truth.h"
+
+/** Adds rows for the events of a solver's run, and for its end. */
+void ic_enclosures_judge(ic_results *results, const ic_problem *problem, const ic_truth *truth, const char *path,
+                         const ic_solver *solver);
+
+#endif
