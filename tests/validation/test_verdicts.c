@@ -4,6 +4,7 @@
 #include "casefile/casefile.h"
 #include "registry/registry.h"
 #include "tests/tests.h"
+#include "validation/checks/agreement.h"
 #include "validation/checks/check_enclosures.h"
 #include "validation/subjects.h"
 #include "validation/truth.h"
@@ -86,8 +87,8 @@ static ic_status falling_solve(ic_log *log, const ic_problem *problem, const ic_
 
 static void test_falling_through(void)
 {
-    const ic_solver falling = {
-        IC_ABI(ic_solver), .name = "falling", .control = IC_CONTROL_RTOL, .solve = falling_solve};
+    const ic_solver falling = {IC_ABI(ic_solver), .name = "falling", .control = IC_CONTROL_RTOL,
+                               .solve = falling_solve};
     const ic_solver exact = {IC_ABI(ic_solver), .name = "falling", .solve = falling_solve};
     machine m;
     ic_truth truth;
@@ -109,7 +110,8 @@ static void test_falling_through(void)
 /* Solvers that rest where they can no longer tell the bounces apart. */
 static void test_accumulation_is_compared(void)
 {
-    static const char *const solvers[] = {"rk4_henon", "rk45_bisection", "dop853", "taylor", "piecewise_linear"};
+    static const char *const solvers[] = {"rk4_henon", "rk45_bisection", "dop853", "taylor",
+                                          "piecewise_linear"};
     machine m;
     ic_truth truth;
     open_machine(&m, table);
@@ -124,9 +126,122 @@ static void test_accumulation_is_compared(void)
     close_machine(&m);
 }
 
+/* ---- where nothing certifies */
+
+/* A right solver, but for what follows. */
+static double late, off, gravity_error;
+
+static ic_status planted_solve(ic_log *log, const ic_problem *problem, const ic_options *options)
+{
+    ic_log *right = ic_log_new(problem);
+    double par[8], x[IC_MAX_STATES];
+    ic_problem other = *problem;
+    CU_ASSERT_FATAL(problem->system->n_parameters <= IC_COUNT(par));
+    memcpy(par, problem->par, problem->system->n_parameters * sizeof *par);
+    par[0] *= 1 + gravity_error;
+    other.par = par;
+    const ic_status status = ic_solver_find("dop853")->solve(right, &other, options);
+    for (size_t i = 0; i < ic_log_event_count(right); i++) {
+        ic_event event = ic_log_event_at(right, i);
+        memcpy(x, event.x_pre, problem->system->n_states * sizeof *x);
+        event.t += late;
+        x[0] += off;
+        event.x_pre = x;
+        ic_log_event(log, &event);
+    }
+    const ic_sample end = ic_log_end(right);
+    ic_log_final(log, end.t, end.mode, end.x);
+    ic_log_free(right);
+    return status;
+}
+
+static const ic_solver planted = {IC_ABI(ic_solver), .name = "planted", .control = IC_CONTROL_RTOL,
+                                  .solve = planted_solve};
+
+static void judge_agreement(ic_results *results, const machine *m)
+{
+    static const ic_solver *const solvers[] = {&planted};
+    *results = (ic_results){0};
+    ic_agreement_judge(results, &m->setup.problem, "test/default", solvers, 1);
+    CU_ASSERT_FALSE(results->out_of_memory);
+}
+
+/* A ball bounces on a wavy floor: errors grow tenfold with each bounce. */
+static const char waves[] = "parameters: {g: 9.81 m/s^2, h: 1 m, a: 0.05 m, k: 5 rad/m, m: 1 kg, x0: 0.1 m}\n"
+                            "states: {x: {unit: m, start: x0}, y: {unit: m, start: h}, vx: m/s, vy: m/s}\n"
+                            "flow: {x: vx, y: vy, vx: 0, vy: -g}\n"
+                            "elements: {floor: {stop: {gap: y - a*cos(k*x), restitution: 1,"
+                            " pushes: {vx: a*k*sin(k*x)/m, vy: 1/m}}}}\n"
+                            "time_scale: sqrt(h/g)\n"
+                            "presets: {default: {until: UNTIL s}}\n";
+
+static void open_waves(machine *m, const char *until)
+{
+    char text[sizeof waves];
+    const size_t length = (size_t)(strstr(waves, "UNTIL") - waves);
+    snprintf(text, sizeof text, "%.*s%s%s", (int)length, waves, until, waves + length + strlen("UNTIL"));
+    open_machine(m, text);
+}
+
+static void test_states_are_compared(void)
+{
+    machine m;
+    ic_results results;
+    open_waves(&m, "2");
+    late = off = gravity_error = 0;
+    judge_agreement(&results, &m);
+    CU_ASSERT_EQUAL(ic_results_with(&results, IC_PASS), 4);
+    ic_results_free(&results);
+    off = 1e-5;
+    judge_agreement(&results, &m);
+    expect(&results, "states at 2 events and at the end as by", IC_FAIL, "off by 1e-05");
+    expect(&results, "times of 2 events as by", IC_PASS, "");
+    ic_results_free(&results);
+    close_machine(&m);
+}
+
+/* Whether some row about the planted solver fails. */
+static bool fails(const machine *m)
+{
+    ic_results results;
+    judge_agreement(&results, m);
+    const bool some = ic_results_with(&results, IC_FAIL) > 0;
+    for (size_t i = 0; i < results.count; i++)
+        CU_ASSERT(results.rows[i].verdict != IC_FAIL || strcmp(results.rows[i].solver, "planted") == 0);
+    ic_results_free(&results);
+    return some;
+}
+
+static void test_growing_errors(void)
+{
+    machine m;
+    ic_results results;
+    open_waves(&m, "12");
+    late = off = gravity_error = 0;
+    judge_agreement(&results, &m);
+    CU_ASSERT_EQUAL(ic_results_with(&results, IC_FAIL), 0);
+    ic_results_free(&results);
+    /* like an error of a right solver: it becomes 1e4 times as large */
+    gravity_error = 1e-9;
+    judge_agreement(&results, &m);
+    CU_ASSERT_EQUAL(ic_results_with(&results, IC_FAIL), 0);
+    expect(&results, "first 10 events as by", IC_SKIPPED, "a relative change of the parameters");
+    ic_results_free(&results);
+    /* wrong from the first events on */
+    gravity_error = 1e-6;
+    CU_ASSERT(fails(&m));
+    gravity_error = 0, late = 1e-6;
+    CU_ASSERT(fails(&m));
+    late = 0, off = 1e-4;
+    CU_ASSERT(fails(&m));
+    close_machine(&m);
+}
+
 void ic_tests_verdicts(void)
 {
     CU_pSuite suite = CU_add_suite("verdicts", NULL, NULL);
     CU_ADD_TEST(suite, test_falling_through);
     CU_ADD_TEST(suite, test_accumulation_is_compared);
+    CU_ADD_TEST(suite, test_states_are_compared);
+    CU_ADD_TEST(suite, test_growing_errors);
 }

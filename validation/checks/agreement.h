@@ -3,9 +3,13 @@
 #ifndef IC_VALIDATION_CHECKS_AGREEMENT_H
 #define IC_VALIDATION_CHECKS_AGREEMENT_H
 
-#include "impactcheck/impactcheck.h"
+#include "validation/results.h"
 
 /** Greatest difference of event times, s; INFINITY if the events of the logs differ. */
 double ic_event_distance(const ic_log *one, const ic_log *two);
+
+/** Adds rows for two accurate runs of a problem, and for each of `n` solvers by them. */
+void ic_agreement_judge(ic_results *results, const ic_problem *problem, const char *path,
+                        const ic_solver *const *solvers, size_t n);
 
 #endif

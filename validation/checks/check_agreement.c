@@ -10,12 +10,13 @@
 #include "reference/beam_case.h"
 #include "registry/registry.h"
 #include "validation/checks/agreement.h"
+#include "validation/checks/growth.h"
 #include "validation/checks/verify.h"
 #include "validation/subjects.h"
 
-#include <float.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define ACCURATE_SOLVER "dop853"
@@ -37,54 +38,6 @@ double ic_event_distance(const ic_log *one, const ic_log *two)
     return most;
 }
 
-/* How much the guard changes when each state changes by its scale. */
-static double guard_scale(const ic_guard *guard, const ic_event *event, const ic_problem *problem)
-{
-    const size_t n = problem->system->n_states;
-    double scale[IC_MAX_STATES], x[IC_MAX_STATES], sum = 0;
-    const double g = guard->value(event->t, event->x_pre, problem->par);
-    ic_state_scales(problem, scale);
-    memcpy(x, event->x_pre, n * sizeof *x);
-    for (size_t i = 0; i < n; i++) {
-        x[i] += scale[i];
-        const double changed = guard->value(event->t, x, problem->par);
-        if (isfinite(changed)) sum += fabs(changed - g);
-        x[i] = event->x_pre[i];
-    }
-    return sum;
-}
-
-/* s; errors of an event's time are relative to it. */
-static double slowness(const ic_event *event, const ic_problem *problem)
-{
-    const ic_mode *mode = &problem->variant->modes[event->mode_from];
-    const double time_scale = ic_time_scale(problem);
-    for (size_t i = 0; event->kind == IC_EVENT_GUARD && i < mode->n_guards; i++) {
-        const ic_guard *guard = &mode->guards[i];
-        if (strcmp(guard->name, event->name) != 0) continue;
-        const double rate = fabs(guard->rate(event->t, event->x_pre, problem->par));
-        return fmax(time_scale, guard_scale(guard, event, problem) / fmax(rate, DBL_MIN));
-    }
-    return time_scale;
-}
-
-/*
- * Greatest difference of event times, relative to the typical time or to the time in which the
- * guard changes by its scale, whichever is longer: a pressure that creeps through a threshold
- * crosses it late by its error over its rate. INFINITY if the events differ.
- */
-static double relative_distance(const ic_log *log, const ic_log *truth)
-{
-    const ic_problem *problem = ic_log_problem(truth);
-    double most = 0;
-    if (!isfinite(ic_event_distance(log, truth))) return INFINITY;
-    for (size_t i = 0; i < ic_log_event_count(truth); i++) {
-        const ic_event event = ic_log_event_at(truth, i);
-        most = fmax(most, fabs(ic_log_event_at(log, i).t - event.t) / slowness(&event, problem));
-    }
-    return most;
-}
-
 /* Linear cases, free impacts and the beam have answers; the roller on laws repeats that impact
    and has its own tests. */
 static bool has_no_answer(const ic_problem *problem)
@@ -92,69 +45,224 @@ static bool has_no_answer(const ic_problem *problem)
     return !ic_is_linear(problem->variant) && problem->variant->law == NULL && !ic_beam_is(problem->system);
 }
 
-static void compare_logs(ic_results *results, ic_result *row, const ic_log *log, ic_status status,
-                         const ic_log *truth)
+/* ---- comparisons */
+
+/* The comparison that comes nearest to its tolerance, or exceeds it most. */
+typedef struct worst {
+    double error, radius, tolerance;
+} worst;
+
+static void meet(worst *w, double error, double radius, double tolerance)
 {
-    if (status == IC_OK) {
-        row->error = relative_distance(log, truth);
-        snprintf(row->detail, sizeof row->detail, "%zu events, at most %.2g s apart", ic_log_event_count(log),
-                 ic_event_distance(log, truth));
-    } else {
-        snprintf(row->detail, sizeof row->detail, "%.200s", ic_failure_text(log, status));
-    }
-    ic_results_compare(results, *row);
+    if (w->tolerance > 0 && (error + radius) / tolerance <= (w->error + w->radius) / w->tolerance) return;
+    *w = (worst){error, radius, tolerance};
 }
 
-static void judge_solver(ic_results *results, const ic_problem *problem, const ic_solver *solver,
-                         const char *path, const ic_log *truth, double radius)
+static bool agrees(const worst *w)
+{
+    return w->error + w->radius <= w->tolerance;
+}
+
+typedef struct accurate {
+    const ic_problem *problem;
+    const char *path;
+
+    /* how far `less` departs from `tight` is the radius of what is known */
+    ic_log *tight, *less;
+} accurate;
+
+typedef struct comparison {
+    worst times, states;
+    size_t compared;
+
+    /* the run has other events than the accurate one, which are these */
+    char differs[160];
+
+    /* why not all is compared */
+    char limit[256];
+} comparison;
+
+static void write_event(char *text, size_t size, bool any, const ic_event *event)
+{
+    if (any) snprintf(text, size, "'%.32s' at %.12g", event->name, event->t);
+    else snprintf(text, size, "none");
+}
+
+/* Whether the accurate runs are near enough to each other to judge others. */
+static bool is_known(comparison *c, ic_apart radius, ic_apart allowed)
+{
+    if (radius.time <= allowed.time && radius.state <= allowed.state) return true;
+    snprintf(c->limit, sizeof c->limit,
+             "from event %zu on, the accurate runs are too far apart to judge others", c->compared);
+    return false;
+}
+
+/* The next events of three runs; false: there are none to compare. */
+static bool compare_next(comparison *c, const accurate *a, const ic_log *log, size_t at[3], ic_apart allowed)
+{
+    ic_event truth, near, event;
+    const bool more = ic_event_next(&truth, &at[0], a->tight), known = ic_event_next(&near, &at[1], a->less),
+               any = ic_event_next(&event, &at[2], log);
+    if (more != known || (more && !ic_event_same(&truth, &near))) {
+        snprintf(c->limit, sizeof c->limit, "from event %zu on, the accurate runs have different events",
+                 c->compared);
+        return false;
+    }
+    if (more != any || (more && !ic_event_same(&truth, &event))) {
+        char here[64], there[64];
+        write_event(here, sizeof here, any, &event);
+        write_event(there, sizeof there, more, &truth);
+        snprintf(c->differs, sizeof c->differs, "event %zu is %s, by the accurate run %s", c->compared, here,
+                 there);
+        return false;
+    }
+    if (!more) return false;
+    const ic_apart apart = ic_events_apart(a->problem, &truth, &event),
+                   radius = ic_events_apart(a->problem, &truth, &near);
+    if (!is_known(c, radius, allowed)) return false;
+    meet(&c->times, apart.time, radius.time, allowed.time);
+    meet(&c->states, apart.state, radius.state, allowed.state);
+    c->compared++;
+    return true;
+}
+
+static void compare(comparison *c, const accurate *a, const ic_log *log, ic_apart least, double backward,
+                    ic_growth *growth)
+{
+    size_t at[3] = {0};
+    ic_apart allowed = least;
+    *c = (comparison){.times.tolerance = least.time, .states.tolerance = least.state};
+    do {
+        size_t next = at[0];
+        ic_event event;
+        const double t = ic_event_next(&event, &next, a->tight) ? event.t : ic_log_end(a->tight).t;
+        if (!ic_growth_allows(&allowed, growth, t, least, backward, c->limit, sizeof c->limit)) return;
+    } while (compare_next(c, a, log, at, allowed));
+    const ic_apart radius = {0, ic_ends_apart(a->less, a->tight)};
+    if (c->differs[0] == '\0' && c->limit[0] == '\0' && is_known(c, radius, allowed))
+        meet(&c->states, ic_ends_apart(log, a->tight), radius.state, allowed.state);
+}
+
+/* With the least tolerances; where they are exceeded, with those that the growth of errors allows. */
+static bool compare_run(comparison *c, const accurate *a, const ic_log *log, ic_apart least, double backward)
+{
+    ic_growth growth = {0};
+    compare(c, a, log, least, backward, &growth);
+    if (c->differs[0] == '\0' && c->limit[0] == '\0' && agrees(&c->times) && agrees(&c->states)) return true;
+    const bool good = ic_growth_measure(&growth, a->problem);
+    if (good) compare(c, a, log, least, backward, &growth);
+    ic_growth_clear(&growth);
+    return good;
+}
+
+/* ---- rows */
+
+static void add_row(ic_results *results, ic_result row, const worst *w, double least)
+{
+    char origin[sizeof row.origin];
+    row.error = w->error;
+    row.radius = w->radius;
+    row.tolerance = w->tolerance;
+    if (w->tolerance > least) {
+        snprintf(origin, sizeof origin, "%.3g times %.140s: so far errors grow", w->tolerance / least,
+                 row.origin);
+        snprintf(row.origin, sizeof row.origin, "%s", origin);
+    }
+    ic_results_compare(results, row);
+}
+
+/* `row`: with tolerance and origin for event times. */
+static void judge(ic_results *results, ic_result row, const accurate *a, const ic_log *log, double backward,
+                  const char *by)
+{
+    const ic_apart least = {row.tolerance, ic_tolerance_end_state.value * row.tolerance};
+    const bool empty = ic_log_event_count(a->tight) == 0;
+    comparison c;
+    results->out_of_memory = !compare_run(&c, a, log, least, backward) || results->out_of_memory;
+    if (c.differs[0] != '\0') c.times.error = INFINITY;
+    snprintf(row.detail, sizeof row.detail, "%s", c.differs);
+    snprintf(row.what, sizeof row.what, "times of %zu events %s", c.compared, by);
+    if (c.compared > 0 || c.differs[0] != '\0') add_row(results, row, &c.times, least.time);
+    if (c.differs[0] != '\0') return;
+    row.detail[0] = '\0';
+    snprintf(row.what, sizeof row.what, "states at %zu events%s %s", c.compared,
+             c.limit[0] == '\0' ? " and at the end" : "", by);
+    if (c.compared > 0 || (empty && c.limit[0] == '\0')) add_row(results, row, &c.states, least.state);
+    if (c.limit[0] == '\0') return;
+    row.error = row.radius = row.tolerance = NAN;
+    row.verdict = IC_SKIPPED;
+    snprintf(row.what, sizeof row.what, "the run after its first %zu events %s", c.compared, by);
+    snprintf(row.detail, sizeof row.detail, "%s; a shorter run is judged in full", c.limit);
+    ic_results_add(results, &row);
+}
+
+static void add_failed_run(ic_results *results, ic_result row, const char *by, const ic_log *log,
+                           ic_status status)
+{
+    snprintf(row.what, sizeof row.what, "events %s", by);
+    snprintf(row.detail, sizeof row.detail, "%.200s", ic_failure_text(log, status));
+    ic_results_compare(results, row);
+}
+
+static void judge_solver(ic_results *results, const accurate *a, const ic_solver *solver)
 {
     const bool stepping = solver->control == IC_CONTROL_STEP;
     const ic_options options = {.rtol = ic_verify_rtol(solver)};
-    ic_result row = ic_row("agreement", path, solver, "1");
+    ic_result row = ic_row("agreement", a->path, solver, "1");
+    char by[64];
     ic_status status = IC_OK;
-    ic_log *log = ic_solve(solver, problem, &options, &status);
-    row.radius = radius;
+    ic_log *log = ic_solve(solver, a->problem, &options, &status);
     ic_row_accept(&row, stepping ? &ic_tolerance_long_run_stepping : &ic_tolerance_long_run_adaptive);
-    snprintf(row.what, sizeof row.what, "events as by " ACCURATE_SOLVER " at rtol = %g", TIGHT_RTOL);
-    compare_logs(results, &row, log, status, truth);
+    snprintf(by, sizeof by, "as by " ACCURATE_SOLVER " at rtol = %g", TIGHT_RTOL);
+    if (status == IC_OK)
+        judge(results, row, a, log,
+              stepping ? ic_tolerance_backward_stepping.value : ic_tolerance_backward_adaptive.value, by);
+    else add_failed_run(results, row, by, log, status);
     ic_log_free(log);
 }
 
-/* The two accurate runs: how far apart they are. */
-static double judge_accurate(ic_results *results, const ic_problem *problem, const char *path,
-                             const ic_log *tight, ic_status tight_status)
+/* The distance of the accurate runs is judged here, and is no radius of itself. */
+static void judge_accurate(ic_results *results, const accurate *a, ic_status status)
 {
-    ic_status status = IC_OK;
-    ic_result row = ic_row("agreement", path, NULL, "1");
-    ic_log *log =
-        ic_solve(ic_solver_find(ACCURATE_SOLVER), problem, &(ic_options){.rtol = LESS_TIGHT_RTOL}, &status);
-    const double apart = status == IC_OK && tight_status == IC_OK ? relative_distance(log, tight) : INFINITY;
-    row.radius = 0;
+    ic_result row = ic_row("agreement", a->path, NULL, "1");
+    const accurate itself = {a->problem, a->path, a->tight, a->tight};
+    char by[64];
+    snprintf(by, sizeof by, "by " ACCURATE_SOLVER " at rtol = %g and %g", TIGHT_RTOL, LESS_TIGHT_RTOL);
     row.tolerance = ic_tolerance_long_run_adaptive.value / MARGIN;
-    snprintf(row.what, sizeof row.what, "events by " ACCURATE_SOLVER " at rtol = %g and %g", TIGHT_RTOL,
-             LESS_TIGHT_RTOL);
     snprintf(row.origin, sizeof row.origin,
              "a factor of %g below long_run_adaptive, by which solvers are judged", MARGIN);
-    compare_logs(results, &row, log, tight_status != IC_OK ? tight_status : status, tight);
-    ic_log_free(log);
-    return apart;
+    if (status == IC_OK)
+        judge(results, row, &itself, a->less, ic_tolerance_backward_adaptive.value / MARGIN, by);
+    else add_failed_run(results, row, by, a->less, status);
+}
+
+void ic_agreement_judge(ic_results *results, const ic_problem *problem, const char *path,
+                        const ic_solver *const *solvers, size_t n)
+{
+    const ic_solver *solver = ic_solver_find(ACCURATE_SOLVER);
+    accurate a = {problem, path, NULL, NULL};
+    ic_status tight = IC_OK, less = IC_OK;
+    a.tight = ic_solve(solver, problem, &(ic_options){.rtol = TIGHT_RTOL}, &tight);
+    a.less = ic_solve(solver, problem, &(ic_options){.rtol = LESS_TIGHT_RTOL}, &less);
+    judge_accurate(results, &a, less != IC_OK ? less : tight);
+    for (size_t s = 0; s < n && tight == IC_OK && less == IC_OK; s++) judge_solver(results, &a, solvers[s]);
+    ic_log_free(a.tight);
+    ic_log_free(a.less);
 }
 
 static void visit_preset(ic_results *results, const ic_selection *selection, const ic_setup *setup,
                          const char *path)
 {
-    const ic_problem *problem = &setup->problem;
-    ic_status status = IC_OK;
-    if (!has_no_answer(problem)) return;
-    ic_log *truth =
-        ic_solve(ic_solver_find(ACCURATE_SOLVER), problem, &(ic_options){.rtol = TIGHT_RTOL}, &status);
-    if (truth == NULL) return;
-    const double radius = judge_accurate(results, problem, path, truth, status);
-    for (size_t s = 0; s < ic_solver_count && status == IC_OK; s++) {
-        if (ic_selects_solver(selection, ic_solvers[s]) && ic_solver_serves(ic_solvers[s], problem))
-            judge_solver(results, problem, ic_solvers[s], path, truth, radius);
+    const ic_solver **solvers = calloc(ic_solver_count, sizeof *solvers);
+    size_t n = 0;
+    results->out_of_memory = results->out_of_memory || solvers == NULL;
+    for (size_t s = 0; s < ic_solver_count && solvers != NULL; s++) {
+        if (ic_selects_solver(selection, ic_solvers[s]) && ic_solver_serves(ic_solvers[s], &setup->problem))
+            solvers[n++] = ic_solvers[s];
     }
-    ic_log_free(truth);
+    if (solvers != NULL && has_no_answer(&setup->problem))
+        ic_agreement_judge(results, &setup->problem, path, solvers, n);
+    free(solvers);
 }
 
 static void run_check(ic_results *results, const ic_selection *selection)
@@ -162,5 +270,5 @@ static void run_check(ic_results *results, const ic_selection *selection)
     ic_for_each_subject(results, selection, "agreement", visit_preset);
 }
 
-const ic_check ic_check_agreement = {"agreement", "where nothing certifies: solvers agree on the events",
+const ic_check ic_check_agreement = {"agreement", "where nothing certifies: solvers agree on events and states",
                                      run_check, 40};

@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: MIT */
+#include "validation/checks/growth.h"
+#include "core/model.h"
+#include "registry/registry.h"
+#include "validation/subjects.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Ten times the accuracy that is asked of solvers, and 1e4 times that of the accurate run. */
+#define CHANGE 1e-9
+#define ACCURATE 1e-13
+/* From here on, in typical times and scales, differences are not small compared with the motion. */
+#define NOT_SMALL 1e-3
+/* Of the typical time: an error of 1e-9 of the scale hides excursions of some (8e-9)^(1/2) of it. */
+#define LAST_BOUNCES 1e-3
+
+/* ---- distances */
+
+bool ic_event_next(ic_event *event, size_t *at, const ic_log *log)
+{
+    if (*at >= ic_log_event_count(log)) return false;
+    *event = ic_log_event_at(log, (*at)++);
+    const double latest = event->t + LAST_BOUNCES * ic_time_scale(ic_log_problem(log));
+    for (size_t k = *at; k < ic_log_event_count(log); k++) {
+        const ic_event next = ic_log_event_at(log, k);
+        if (next.t > latest || strcmp(next.name, event->name) != 0) break;
+        if (next.kind != IC_EVENT_ACCUMULATION) continue;
+        *event = next;
+        *at = k + 1;
+        break;
+    }
+    return true;
+}
+
+bool ic_event_same(const ic_event *a, const ic_event *b)
+{
+    return strcmp(a->name, b->name) == 0 && a->kind == b->kind && a->mode_to == b->mode_to;
+}
+
+/* How much the guard changes when each state changes by its scale. */
+static double guard_scale(const ic_guard *guard, const ic_event *event, const ic_problem *problem)
+{
+    const size_t n = problem->system->n_states;
+    double scale[IC_MAX_STATES], x[IC_MAX_STATES], sum = 0;
+    const double g = guard->value(event->t, event->x_pre, problem->par);
+    ic_state_scales(problem, scale);
+    memcpy(x, event->x_pre, n * sizeof *x);
+    for (size_t i = 0; i < n; i++) {
+        x[i] += scale[i];
+        const double changed = guard->value(event->t, x, problem->par);
+        if (isfinite(changed)) sum += fabs(changed - g);
+        x[i] = event->x_pre[i];
+    }
+    return sum;
+}
+
+/* s; errors of an event's time are relative to it. */
+static double slowness(const ic_event *event, const ic_problem *problem)
+{
+    const ic_mode *mode = &problem->variant->modes[event->mode_from];
+    const double time_scale = ic_time_scale(problem);
+    for (size_t i = 0; event->kind == IC_EVENT_GUARD && i < mode->n_guards; i++) {
+        const ic_guard *guard = &mode->guards[i];
+        if (strcmp(guard->name, event->name) != 0) continue;
+        const double rate = fabs(guard->rate(event->t, event->x_pre, problem->par));
+        return fmax(time_scale, guard_scale(guard, event, problem) / fmax(rate, DBL_MIN));
+    }
+    return time_scale;
+}
+
+/* x lies `later` s behind y, on the flow of a mode. */
+static double states_apart(const ic_problem *problem, int mode, const double *x, double t, const double *y,
+                           double later)
+{
+    double scale[IC_MAX_STATES], f[IC_MAX_STATES] = {0}, most = 0;
+    ic_state_scales(problem, scale);
+    if (later != 0 && !problem->variant->modes[mode].terminal)
+        problem->variant->modes[mode].flow(f, t, y, problem->par);
+    for (size_t i = 0; i < problem->system->n_states; i++) {
+        const double apart = fabs(x[i] - y[i] - f[i] * later) / scale[i];
+        most = isnan(apart) ? INFINITY : fmax(most, apart);
+    }
+    return most;
+}
+
+ic_apart ic_events_apart(const ic_problem *problem, const ic_event *a, const ic_event *b)
+{
+    const double later = a->t - b->t;
+    return (ic_apart){fabs(later) / slowness(a, problem),
+                      fmax(states_apart(problem, b->mode_from, a->x_pre, b->t, b->x_pre, later),
+                           states_apart(problem, b->mode_to, a->x_post, b->t, b->x_post, later))};
+}
+
+double ic_ends_apart(const ic_log *one, const ic_log *two)
+{
+    const ic_sample a = ic_log_end(one), b = ic_log_end(two);
+    return a.mode == b.mode ? states_apart(ic_log_problem(one), a.mode, a.x, a.t, b.x, 0) : INFINITY;
+}
+
+/* ---- growth */
+
+bool ic_growth_measure(ic_growth *growth, const ic_problem *problem)
+{
+    /* of both signs and several sizes: equal changes of all could cancel */
+    static const double pattern[] = {1, -0.7, 0.6, 0.9, -0.8};
+    const size_t n = problem->system->n_parameters;
+    const ic_solver *solver = ic_solver_find("dop853");
+    *growth = (ic_growth){.problem = problem, .other = *problem, .par = calloc(n + 1, sizeof(double))};
+    if (growth->par == NULL) return false;
+    if (solver == NULL) return true; /* a build with other solvers */
+    for (size_t i = 0; i < n; i++)
+        growth->par[i] = problem->par[i] * (1 + CHANGE * pattern[i % (sizeof pattern / sizeof *pattern)]);
+    growth->other.par = growth->par;
+    growth->other.par_text = NULL;
+    growth->run = ic_solve(solver, problem, &(ic_options){.rtol = ACCURATE}, &growth->status);
+    growth->changed = ic_solve(solver, &growth->other, &(ic_options){.rtol = CHANGE}, &growth->changed_status);
+    return growth->run != NULL && growth->changed != NULL;
+}
+
+void ic_growth_clear(ic_growth *growth)
+{
+    ic_log_free(growth->run);
+    ic_log_free(growth->changed);
+    free(growth->par);
+    *growth = (ic_growth){0};
+}
+
+static void move(ic_growth *growth, double time, double state)
+{
+    growth->moved.time = fmax(growth->moved.time, time);
+    growth->moved.state = fmax(growth->moved.state, state);
+}
+
+/* Follows both runs up to t; `moved` is INFINITY from where their events differ. */
+static void follow(ic_growth *growth, double t)
+{
+    const double latest = t + LAST_BOUNCES * ic_time_scale(growth->problem);
+    while (isfinite(growth->moved.state)) {
+        ic_event event, other;
+        size_t at = growth->at;
+        const bool more = ic_event_next(&event, &at, growth->run);
+        if ((more ? event.t : ic_log_end(growth->run).t) > latest) return;
+        const bool same = ic_event_next(&other, &growth->at_changed, growth->changed) == more;
+        growth->at = at;
+        if (!same || (more && !ic_event_same(&event, &other))) {
+            move(growth, INFINITY, INFINITY);
+        } else if (more) {
+            const ic_apart apart = ic_events_apart(growth->problem, &event, &other);
+            move(growth, apart.time, apart.state);
+        } else {
+            move(growth, 0, ic_ends_apart(growth->run, growth->changed));
+            return;
+        }
+    }
+}
+
+bool ic_growth_allows(ic_apart *allowed, ic_growth *growth, double t, ic_apart least, double backward,
+                      char *why, size_t size)
+{
+    /* a change with which the problem cannot be solved shows nothing */
+    const bool shows = growth->run != NULL && growth->status == growth->changed_status;
+    if (shows) follow(growth, t);
+    const ic_apart by = growth->moved;
+    allowed->time = fmax(least.time, by.time / CHANGE * backward);
+    allowed->state = fmax(least.state, by.state / CHANGE * backward);
+    if (fmax(allowed->time, allowed->state) <= NOT_SMALL) return true;
+    if (isinf(by.state))
+        snprintf(why, size,
+                 "from about t = %.6g on, a relative change of the parameters by %.0e leads to other events", t,
+                 CHANGE);
+    else
+        snprintf(
+            why, size,
+            "from about t = %.6g on, a relative change of the parameters by %.0e moves the motion by %.2g typical "
+            "times or scales, so that errors become large",
+            t, CHANGE, fmax(by.time, by.state));
+    return false;
+}
