@@ -47,22 +47,6 @@ static bool has_no_answer(const ic_problem *problem)
 
 /* ---- comparisons */
 
-/* The comparison that comes nearest to its tolerance, or exceeds it most. */
-typedef struct worst {
-    double error, radius, tolerance;
-} worst;
-
-static void meet(worst *w, double error, double radius, double tolerance)
-{
-    if (w->tolerance > 0 && (error + radius) / tolerance <= (w->error + w->radius) / w->tolerance) return;
-    *w = (worst){error, radius, tolerance};
-}
-
-static bool agrees(const worst *w)
-{
-    return w->error + w->radius <= w->tolerance;
-}
-
 typedef struct accurate {
     const ic_problem *problem;
     const char *path;
@@ -72,7 +56,7 @@ typedef struct accurate {
 } accurate;
 
 typedef struct comparison {
-    worst times, states;
+    ic_worst times, states;
     size_t compared;
 
     /* the run has other events than the accurate one, which are these */
@@ -120,8 +104,8 @@ static bool compare_next(comparison *c, const accurate *a, const ic_log *log, si
     const ic_apart apart = ic_events_apart(a->problem, &truth, &event),
                    radius = ic_events_apart(a->problem, &truth, &near);
     if (!is_known(c, radius, allowed)) return false;
-    meet(&c->times, apart.time, radius.time, allowed.time);
-    meet(&c->states, apart.state, radius.state, allowed.state);
+    ic_worst_meet(&c->times, apart.time, radius.time, allowed.time);
+    ic_worst_meet(&c->states, apart.state, radius.state, allowed.state);
     c->compared++;
     return true;
 }
@@ -140,7 +124,7 @@ static void compare(comparison *c, const accurate *a, const ic_log *log, ic_apar
     } while (compare_next(c, a, log, at, allowed));
     const ic_apart radius = {0, ic_ends_apart(a->less, a->tight)};
     if (c->differs[0] == '\0' && c->limit[0] == '\0' && is_known(c, radius, allowed))
-        meet(&c->states, ic_ends_apart(log, a->tight), radius.state, allowed.state);
+        ic_worst_meet(&c->states, ic_ends_apart(log, a->tight), radius.state, allowed.state);
 }
 
 /* With the least tolerances; where they are exceeded, with those that the growth of errors allows. */
@@ -148,7 +132,9 @@ static bool compare_run(comparison *c, const accurate *a, const ic_log *log, ic_
 {
     ic_growth growth = {0};
     compare(c, a, log, least, backward, &growth);
-    if (c->differs[0] == '\0' && c->limit[0] == '\0' && agrees(&c->times) && agrees(&c->states)) return true;
+    if (c->differs[0] == '\0' && c->limit[0] == '\0' && ic_worst_agrees(&c->times) &&
+        ic_worst_agrees(&c->states))
+        return true;
     const bool good = ic_growth_measure(&growth, a->problem);
     if (good) compare(c, a, log, least, backward, &growth);
     ic_growth_clear(&growth);
@@ -156,20 +142,6 @@ static bool compare_run(comparison *c, const accurate *a, const ic_log *log, ic_
 }
 
 /* ---- rows */
-
-static void add_row(ic_results *results, ic_result row, const worst *w, double least)
-{
-    char origin[sizeof row.origin];
-    row.error = w->error;
-    row.radius = w->radius;
-    row.tolerance = w->tolerance;
-    if (w->tolerance > least) {
-        snprintf(origin, sizeof origin, "%.3g times %.140s: so far errors grow", w->tolerance / least,
-                 row.origin);
-        snprintf(row.origin, sizeof row.origin, "%s", origin);
-    }
-    ic_results_compare(results, row);
-}
 
 /* `row`: with tolerance and origin for event times. */
 static void judge(ic_results *results, ic_result row, const accurate *a, const ic_log *log, double backward,
@@ -182,18 +154,13 @@ static void judge(ic_results *results, ic_result row, const accurate *a, const i
     if (c.differs[0] != '\0') c.times.error = INFINITY;
     snprintf(row.detail, sizeof row.detail, "%s", c.differs);
     snprintf(row.what, sizeof row.what, "times of %zu events %s", c.compared, by);
-    if (c.compared > 0 || c.differs[0] != '\0') add_row(results, row, &c.times, least.time);
+    if (c.compared > 0 || c.differs[0] != '\0') ic_worst_judge(results, row, &c.times, least.time);
     if (c.differs[0] != '\0') return;
     row.detail[0] = '\0';
     snprintf(row.what, sizeof row.what, "states at %zu events%s %s", c.compared,
              c.limit[0] == '\0' ? " and at the end" : "", by);
-    if (c.compared > 0 || (empty && c.limit[0] == '\0')) add_row(results, row, &c.states, least.state);
-    if (c.limit[0] == '\0') return;
-    row.error = row.radius = row.tolerance = NAN;
-    row.verdict = IC_SKIPPED;
-    snprintf(row.what, sizeof row.what, "the run after its first %zu events %s", c.compared, by);
-    snprintf(row.detail, sizeof row.detail, "%s; a shorter run is judged in full", c.limit);
-    ic_results_add(results, &row);
+    if (c.compared > 0 || (empty && c.limit[0] == '\0')) ic_worst_judge(results, row, &c.states, least.state);
+    if (c.limit[0] != '\0') ic_growth_leaves(results, row, c.compared, c.limit);
 }
 
 static void add_failed_run(ic_results *results, ic_result row, const char *by, const ic_log *log,

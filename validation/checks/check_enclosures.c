@@ -7,9 +7,10 @@
  * spot. If the certified answer ends early (accumulation, grazing), only its certified part is
  * compared.
  */
+#include "validation/checks/check_enclosures.h"
 #include "core/linear_view.h"
 #include "registry/registry.h"
-#include "validation/checks/check_enclosures.h"
+#include "validation/checks/growth.h"
 #include "validation/checks/verify.h"
 #include "validation/subjects.h"
 #include "validation/truth.h"
@@ -54,6 +55,13 @@ static double accuracies_allowed(const ic_solver *solver, const ic_problem *prob
     return ic_tolerance_events_adaptive.value * fmax(1, (t_end - problem->t_start) / ic_time_scale(problem));
 }
 
+static double backward_allowed(const ic_solver *solver)
+{
+    if (solver->control == IC_CONTROL_STEP) return ic_tolerance_backward_stepping.value;
+    return solver->control == IC_CONTROL_RTOL ? ic_tolerance_backward_adaptive.value
+                                              : ic_tolerance_backward_exact.value;
+}
+
 static double relative_accuracy(const ic_solver *solver)
 {
     if (solver->control == IC_CONTROL_STEP) return STEPPING_ACCURACY;
@@ -84,11 +92,17 @@ static double time_shift(const ic_problem *problem, const ic_event *event, doubl
     return accuracy * size / fabs(guard->rate(event->t, event->x_pre, problem->par));
 }
 
+/* What a solver's run may be apart from the certified one: as a rule, and on a sensitive motion. */
+typedef struct allowance {
+    ic_apart least;
+    double backward;
+} allowance;
+
 typedef struct comparison {
     size_t compared;
 
-    /* of event times */
-    double error, radius;
+    /* of event times, s; of the state at the end, where that is certified */
+    ic_worst times, end;
 
     /* s; shift of the most sensitive event by the solver's accuracy, and of the last one compared */
     double shift, last_shift;
@@ -102,6 +116,9 @@ typedef struct comparison {
     bool truth_ends;
 
     char detail[200];
+
+    /* why events from `compared` on are not compared on a sensitive motion */
+    char limit[256];
 } comparison;
 
 static bool same_event(const ic_event *event, const ic_truth_event *truth)
@@ -114,8 +131,8 @@ static bool same_event(const ic_event *event, const ic_truth_event *truth)
  * Whether event i of a certified accumulation lies beyond what the solver can resolve. Excursions that take half as long
  * end half as fast, so that their ends shift twice as far, and are a quarter as high: v T/4, in errors of the guard.
  */
-static bool is_beyond_resolution(const comparison *c, const ic_problem *problem, const ic_truth *truth, size_t i,
-                                 double tolerance)
+static bool is_beyond_resolution(const comparison *c, const ic_problem *problem, const ic_truth *truth,
+                                 size_t i, double tolerance)
 {
     const ic_truth_event *e = &truth->events[i];
     if (truth->t_end - e->t <= tolerance) return true;
@@ -148,29 +165,36 @@ static void compare_rest(comparison *c, const ic_log *log, const ic_truth *truth
 {
     if (truth->status != IC_ZENO || comes_to_rest(log, at, truth, i, tolerance)) return;
     c->same_sequence = false;
-    snprintf(c->detail, sizeof c->detail,
-             "certified events accumulate at %.12g; from event number %zu on the run goes on as if they did not",
-             truth->t_end, i);
+    snprintf(
+        c->detail, sizeof c->detail,
+        "certified events accumulate at %.12g; from event number %zu on the run goes on as if they did not",
+        truth->t_end, i);
 }
 
 static void compare_events(comparison *c, const ic_problem *problem, const ic_log *log, const ic_truth *truth,
-                           double accuracy, double tolerance)
+                           double accuracy, const allowance *allowed, ic_growth *growth)
 {
     const size_t count = ic_log_event_count(log);
+    const double typical = ic_time_scale(problem), tolerance = allowed->least.time * typical;
     size_t at = 0;
     *c = (comparison){.same_sequence = true, .truth_ends = truth->status != IC_OK};
     for (size_t i = 0; i < truth->count; i++) {
         const size_t next = at;
         ic_event event;
+        ic_apart here;
+        if (!ic_growth_allows(&here, growth, truth->events[i].t, allowed->least, allowed->backward, c->limit,
+                              sizeof c->limit))
+            return;
         const bool found = ic_truth_counterpart(&event, &at, log, truth, i, tolerance);
         if (!found || (event.kind == IC_EVENT_ACCUMULATION && c->truth_ends)) {
-            snprintf(c->detail, sizeof c->detail, found ? "compared up to the accumulation" : "%zu events of %zu",
-                     count, truth->count);
+            snprintf(c->detail, sizeof c->detail,
+                     found ? "compared up to the accumulation" : "%zu events of %zu", count, truth->count);
             /* at an accumulation the solver leaves out what it cannot resolve */
             c->same_sequence = c->truth_ends && is_beyond_resolution(c, problem, truth, i, tolerance);
             if (!c->same_sequence)
-                snprintf(c->detail, sizeof c->detail, "%zu events; certified are %zu, event %zu is '%s' at %.12g",
-                         next, truth->count, i, truth->events[i].name, truth->events[i].t);
+                snprintf(c->detail, sizeof c->detail,
+                         "%zu events; certified are %zu, event %zu is '%s' at %.12g", next, truth->count, i,
+                         truth->events[i].name, truth->events[i].t);
             else compare_rest(c, log, truth, i, next, tolerance);
             return;
         }
@@ -190,8 +214,8 @@ static void compare_events(comparison *c, const ic_problem *problem, const ic_lo
                      event.name, event.t, truth->events[i].name, truth->events[i].t);
             return;
         }
-        c->error = fmax(c->error, fabs(event.t - truth->events[i].t));
-        c->radius = fmax(c->radius, truth->events[i].radius);
+        ic_worst_meet(&c->times, fabs(event.t - truth->events[i].t), truth->events[i].radius,
+                      here.time * typical);
         c->shift = fmax(c->shift, shift);
         c->last_shift = shift;
         c->compared++;
@@ -202,53 +226,73 @@ static void compare_events(comparison *c, const ic_problem *problem, const ic_lo
     }
 }
 
+/* The state at the end, where the end is certified and the run came to it by the certified events. */
+static void compare_end(comparison *c, const ic_problem *problem, const ic_log *log, const ic_truth *truth,
+                        const allowance *allowed, ic_growth *growth)
+{
+    double scale[IC_MAX_STATES];
+    const ic_sample end = ic_log_end(log);
+    ic_apart here;
+    if (truth->status != IC_OK || !c->same_sequence || c->ill_conditioned || c->limit[0] != '\0') return;
+    if (!ic_growth_allows(&here, growth, truth->t_end, allowed->least, allowed->backward, c->limit,
+                          sizeof c->limit))
+        return;
+    c->end = (ic_worst){.error = end.mode == truth->mode ? 0 : INFINITY, .tolerance = here.state};
+    ic_state_scales(problem, scale);
+    for (size_t i = 0; i < problem->system->n_states; i++) {
+        c->end.error = fmax(c->end.error, fabs(end.x[i] - truth->x[i]) / scale[i]);
+        c->end.radius = fmax(c->end.radius, truth->radius[i] / scale[i]);
+    }
+}
+
+/* The shift of the event with the slowest guard is allowed in addition. */
+static ic_worst times_of(const comparison *c, double accuracies, double least)
+{
+    ic_worst times = c->times;
+    times.tolerance = fmax(times.tolerance, least) + accuracies * c->shift;
+    if (!c->same_sequence) times.error = INFINITY;
+    return times;
+}
+
 static void judge_events(ic_results *results, const comparison *c, const ic_solver *solver, const char *path,
                          double tolerance, double accuracies, const char *origin)
 {
     ic_result row = ic_row("enclosures", path, solver, "s");
+    const ic_worst times = times_of(c, accuracies, tolerance);
     snprintf(row.what, sizeof row.what, "times of %zu events", c->compared);
     snprintf(row.origin, sizeof row.origin, "%s, plus the shift of the event with the slowest guard", origin);
     snprintf(row.detail, sizeof row.detail, "%s", c->detail);
-    row.error = c->same_sequence ? c->error : INFINITY;
-    row.radius = c->radius;
-    row.tolerance = tolerance + accuracies * c->shift;
+    if (c->compared == 0 && c->same_sequence && c->limit[0] != '\0') return;
     if (c->compared == 0 && c->same_sequence && (c->ill_conditioned || c->truth_ends)) {
         row.error = row.radius = row.tolerance = NAN;
         row.verdict = IC_SKIPPED;
         ic_results_add(results, &row);
     } else {
-        ic_results_compare(results, row);
+        ic_worst_judge(results, row, &times, tolerance + accuracies * c->shift);
     }
 }
 
-static void judge_end(ic_results *results, const ic_problem *problem, const ic_log *log, const ic_truth *truth,
-                      const ic_solver *solver, const char *path, double tolerance, const char *origin)
+static void judge_end(ic_results *results, const comparison *c, const ic_truth *truth, const ic_solver *solver,
+                      const char *path, const char *origin, double least)
 {
     ic_result row = ic_row("enclosures", path, solver, "scale");
-    double scale[IC_MAX_STATES];
-    const ic_sample end = ic_log_end(log);
-    ic_state_scales(problem, scale);
-    row.error = end.mode == truth->mode ? 0 : INFINITY;
-    row.radius = 0;
-    for (size_t i = 0; i < problem->system->n_states; i++) {
-        row.error = fmax(row.error, fabs(end.x[i] - truth->x[i]) / scale[i]);
-        row.radius = fmax(row.radius, truth->radius[i] / scale[i]);
-    }
-    row.tolerance = ic_tolerance_end_state.value * tolerance / ic_time_scale(problem);
     snprintf(row.what, sizeof row.what, "state at t = %.6g", truth->t_end);
     snprintf(row.origin, sizeof row.origin, "%g times that of event times, over the typical time: %s",
              ic_tolerance_end_state.value, origin);
-    ic_results_compare(results, row);
+    ic_worst_judge(results, row, &c->end, least);
 }
 
-void ic_enclosures_judge(ic_results *results, const ic_problem *problem, const ic_truth *truth, const char *path,
-                         const ic_solver *solver)
+void ic_enclosures_judge(ic_results *results, const ic_problem *problem, const ic_truth *truth,
+                         const char *path, const ic_solver *solver)
 {
     char origin[128];
     ic_status status = IC_OK;
     const ic_options options = {.rtol = ic_verify_rtol(solver),
                                 .event_tol = 4 * DBL_EPSILON * fmax(truth->t_end, ic_time_scale(problem))};
     const double tolerance = time_tolerance(solver, problem, truth->t_end, origin, sizeof origin);
+    const double relative = tolerance / ic_time_scale(problem);
+    const double accuracies = accuracies_allowed(solver, problem, truth->t_end);
+    const allowance allowed = {{relative, ic_tolerance_end_state.value * relative}, backward_allowed(solver)};
     ic_log *log = ic_solve(solver, problem, &options, &status);
     /* without a jump at the limit, a run that ends where events accumulate is right */
     if (status != IC_OK && !(status == IC_ZENO && truth->status == IC_ZENO)) {
@@ -258,12 +302,19 @@ void ic_enclosures_judge(ic_results *results, const ic_problem *problem, const i
         ic_results_add(results, &row);
     } else {
         comparison c;
-        compare_events(&c, problem, log, truth, relative_accuracy(solver), tolerance);
-        judge_events(results, &c, solver, path, tolerance, accuracies_allowed(solver, problem, truth->t_end),
-                     origin);
-        if (truth->status == IC_OK && c.same_sequence && !c.ill_conditioned) {
-            judge_end(results, problem, log, truth, solver, path, tolerance, origin);
+        ic_growth growth = {0};
+        for (int pass = 0; pass < 2; pass++) {
+            compare_events(&c, problem, log, truth, relative_accuracy(solver), &allowed, &growth);
+            compare_end(&c, problem, log, truth, &allowed, &growth);
+            const ic_worst times = times_of(&c, accuracies, tolerance);
+            if (pass > 0 || (ic_worst_agrees(&times) && ic_worst_agrees(&c.end))) break;
+            if (!ic_growth_measure(&growth, problem)) results->out_of_memory = true;
         }
+        ic_growth_clear(&growth);
+        judge_events(results, &c, solver, path, tolerance, accuracies, origin);
+        if (c.end.tolerance > 0) judge_end(results, &c, truth, solver, path, origin, allowed.least.state);
+        if (c.limit[0] != '\0')
+            ic_growth_leaves(results, ic_row("enclosures", path, solver, ""), c.compared, c.limit);
     }
     ic_log_free(log);
 }

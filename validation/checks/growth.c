@@ -101,6 +101,43 @@ double ic_ends_apart(const ic_log *one, const ic_log *two)
     return a.mode == b.mode ? states_apart(ic_log_problem(one), a.mode, a.x, a.t, b.x, 0) : INFINITY;
 }
 
+/* ---- rows */
+
+void ic_worst_meet(ic_worst *worst, double error, double radius, double tolerance)
+{
+    if (worst->tolerance > 0 &&
+        (error + radius) / tolerance <= (worst->error + worst->radius) / worst->tolerance)
+        return;
+    *worst = (ic_worst){error, radius, tolerance};
+}
+
+bool ic_worst_agrees(const ic_worst *worst)
+{
+    return worst->error + worst->radius <= worst->tolerance;
+}
+
+void ic_worst_judge(ic_results *results, ic_result row, const ic_worst *worst, double least)
+{
+    char origin[sizeof row.origin];
+    row.error = worst->error;
+    row.radius = worst->radius;
+    row.tolerance = worst->tolerance;
+    if (worst->tolerance > least) {
+        snprintf(origin, sizeof origin, "errors grow: %.3g times %.150s", worst->tolerance / least, row.origin);
+        snprintf(row.origin, sizeof row.origin, "%s", origin);
+    }
+    ic_results_compare(results, row);
+}
+
+void ic_growth_leaves(ic_results *results, ic_result row, size_t compared, const char *why)
+{
+    row.error = row.radius = row.tolerance = NAN;
+    row.verdict = IC_SKIPPED;
+    snprintf(row.what, sizeof row.what, "the run after its first %zu events", compared);
+    snprintf(row.detail, sizeof row.detail, "%s; a shorter run is judged in full", why);
+    ic_results_add(results, &row);
+}
+
 /* ---- growth */
 
 bool ic_growth_measure(ic_growth *growth, const ic_problem *problem)
@@ -167,7 +204,7 @@ bool ic_growth_allows(ic_apart *allowed, ic_growth *growth, double t, ic_apart l
     const ic_apart by = growth->moved;
     allowed->time = fmax(least.time, by.time / CHANGE * backward);
     allowed->state = fmax(least.state, by.state / CHANGE * backward);
-    if (fmax(allowed->time, allowed->state) <= NOT_SMALL) return true;
+    if (fmax(fmax(allowed->time, allowed->state), fmax(by.time, by.state)) <= NOT_SMALL) return true;
     if (isinf(by.state))
         snprintf(why, size,
                  "from about t = %.6g on, a relative change of the parameters by %.0e leads to other events", t,

@@ -6,7 +6,7 @@
 #ifndef IC_VALIDATION_CHECKS_GROWTH_H
 #define IC_VALIDATION_CHECKS_GROWTH_H
 
-#include "impactcheck/impactcheck.h"
+#include "validation/results.h"
 
 /** Of times relative to the typical time, of states relative to their scales. */
 typedef struct ic_apart {
@@ -28,6 +28,18 @@ ic_apart ic_events_apart(const ic_problem *problem, const ic_event *a, const ic_
 
 /** Greatest difference of the final states; INFINITY if the modes differ. */
 double ic_ends_apart(const ic_log *one, const ic_log *two);
+
+/** Of several comparisons, the one that comes nearest to its tolerance, or exceeds it most. */
+typedef struct ic_worst {
+    double error, radius, tolerance;
+} ic_worst;
+
+void ic_worst_meet(ic_worst *worst, double error, double radius, double tolerance);
+
+bool ic_worst_agrees(const ic_worst *worst);
+
+/** Adds a row with these numbers; `least`: the tolerance by the origin of the row, where errors do not grow. */
+void ic_worst_judge(ic_results *results, ic_result row, const ic_worst *worst, double least);
 
 /** An accurate run, and one with all parameters and the accuracy changed a little. All zero: nothing grows. */
 typedef struct ic_growth {
@@ -53,5 +65,8 @@ void ic_growth_clear(ic_growth *growth);
  */
 bool ic_growth_allows(ic_apart *allowed, ic_growth *growth, double t, ic_apart least, double backward,
                       char *why, size_t size);
+
+/** A row for what `why` leaves undecided. */
+void ic_growth_leaves(ic_results *results, ic_result row, size_t compared, const char *why);
 
 #endif
