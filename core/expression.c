@@ -34,6 +34,9 @@ typedef struct parser {
     /* the last atom was a product without an operator, such as 80pi */
     bool juxtaposed;
 
+    /* of `names`, outside divisors and arguments */
+    bool magnitudes;
+
     ic_error *error;
 } parser;
 
@@ -87,13 +90,27 @@ static bool form_is_constant(const parser *p, const ic_form *f)
     return f->time == 0 && f->cosine == 0 && f->sine == 0;
 }
 
-static bool add_form(const parser *p, ic_form *f, const ic_form *g, double sign)
+static void take_magnitudes(const parser *p, ic_form *f)
+{
+    f->constant = fabs(f->constant);
+    f->time = fabs(f->time);
+    f->cosine = fabs(f->cosine);
+    f->sine = fabs(f->sine);
+    for (size_t i = 0; i < p->n_states; i++) f->state[i] = fabs(f->state[i]);
+}
+
+static bool add_form(const parser *p, ic_form *f, ic_form *g, double sign)
 {
     const bool f_forced = f->cosine != 0 || f->sine != 0;
     const bool g_forced = g->cosine != 0 || g->sine != 0;
     if (f_forced && g_forced && f->frequency != g->frequency)
         return report_error(p, "forcing at two different frequencies");
     if (g_forced) f->frequency = g->frequency;
+    if (p->magnitudes) {
+        take_magnitudes(p, f);
+        take_magnitudes(p, g);
+        sign = 1;
+    }
     f->constant += sign * g->constant;
     f->time += sign * g->time;
     f->cosine += sign * g->cosine;
@@ -167,11 +184,14 @@ static const known_function *find_function(const char *name)
 static bool parse_call(parser *p, const known_function *function, ic_form *f)
 {
     ic_form second = {0};
+    const bool magnitudes = p->magnitudes;
+    p->magnitudes = false;
     if (!parse_sum(p, f)) return false;
     if (function->operands == 2) {
         if (!accept_char(p, ',')) return report_error(p, "',' expected");
         if (!parse_sum(p, &second)) return false;
     }
+    p->magnitudes = magnitudes;
     if (!accept_char(p, ')')) return report_error(p, "')' expected");
     if (form_is_constant(p, f) && (function->operands == 1 || form_is_constant(p, &second))) {
         set_constant(p, f, ic_operation_value(function->operation, f->constant, second.constant, 0));
@@ -330,7 +350,10 @@ static bool parse_product(parser *p, ic_form *f)
         if (accept_char(p, '*')) {
             if (!parse_power(p, &right) || !multiply_form(p, f, &right)) return false;
         } else if (accept_char(p, '/')) {
+            const bool magnitudes = p->magnitudes;
+            p->magnitudes = false;
             if (!parse_power(p, &right)) return false;
+            p->magnitudes = magnitudes;
             if (p->juxtaposed) return report_error(p, "a divisor such as 2pi is ambiguous: write /(2pi)");
             if (!divide_form(p, f, &right)) return false;
         } else {
@@ -356,6 +379,7 @@ bool ic_expression(ic_form *form, const char *text, const ic_names *names, ic_er
 {
     parser p = {.text = text, .at = text, .names = names, .error = error};
     if (names != NULL && names->system != NULL) p.n_states = names->system->n_states;
+    p.magnitudes = names != NULL && names->magnitudes;
     memset(form, 0, sizeof *form);
     if (!parse_sum(&p, form)) return false;
     skip_space(&p);

@@ -41,6 +41,9 @@ typedef struct ic_names {
 
     /* value of the name n; NULL: n may not be used */
     const double *n;
+
+    /* sums are those of their terms' magnitudes, to which rounding is relative; divisors and arguments are not changed */
+    bool magnitudes;
 } ic_names;
 
 /** Set the text of an error, which may be NULL, as by printf. */

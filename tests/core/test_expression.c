@@ -158,6 +158,15 @@ static void test_affine_form(void)
                     16 * ROUNDING * fabs(expected)); /* planted */
 }
 
+/* Terms that cancel are counted; divisors and arguments stay as they are. */
+static void test_magnitudes(void)
+{
+    const ic_names names = {.magnitudes = true};
+    ic_form form;
+    CU_ASSERT(ic_expression(&form, "-3 + (3 - 1)*2", &names, NULL) && form.constant == 11);
+    CU_ASSERT(ic_expression(&form, "(5 - 4)/(5 - 3) - sqrt(5 - 1)", &names, NULL) && form.constant == 6.5);
+}
+
 static void test_what_is_not_affine(void)
 {
     const ic_case *roller = ic_case_find("roller");
@@ -182,5 +191,6 @@ void ic_tests_expression(void)
     CU_ADD_TEST(suite, test_refused);
     CU_ADD_TEST(suite, test_message_says_where);
     CU_ADD_TEST(suite, test_affine_form);
+    CU_ADD_TEST(suite, test_magnitudes);
     CU_ADD_TEST(suite, test_what_is_not_affine);
 }

@@ -4,6 +4,7 @@
 #include "casefile/casefile.h"
 #include "registry/registry.h"
 #include "tests/tests.h"
+#include "validation/case/judgement.h"
 #include "validation/checks/agreement.h"
 #include "validation/checks/check_enclosures.h"
 #include "validation/subjects.h"
@@ -266,6 +267,39 @@ static void test_growing_errors_of_certified_runs(void)
     close_machine(&m);
 }
 
+/* ---- text and function */
+
+/* On the table gravity cancels: what is left is smaller than its rounding. */
+static const char slow[] = "parameters: {g: 9.81 m/s^2, e: 0.3, a: 0.001 m, w: 1 rad/s}\n"
+                           "states: {y: {unit: m, start: 0.01 m}, v: m/s}\n"
+                           "flow: {y: v, v: -g}\n"
+                           "elements: {table: {stop: {gap: y - a*sin(w*t), restitution: e}}}\n"
+                           "presets: {default: {until: 5 s}}\n";
+
+static void test_text_of_a_sum_that_cancels(void)
+{
+    machine m;
+    ic_result row;
+    ic_mode modes[4];
+    const char *texts[2] = {"v", "-g + 1e-12"};
+    char undecided[256];
+    open_machine(&m, slow);
+    const ic_case *right = ic_casefile_case(m.casefile);
+    CU_ASSERT(ic_case_judge(&row, undecided, sizeof undecided, right));
+    CU_ASSERT_EQUAL(row.verdict, IC_PASS);
+    ic_variant variant = right->variants[0];
+    ic_case wrong = *right;
+    CU_ASSERT_FATAL(variant.n_modes <= IC_COUNT(modes));
+    memcpy(modes, variant.modes, variant.n_modes * sizeof *modes);
+    modes[0].linear = texts;
+    variant.modes = modes;
+    wrong.variants = &variant;
+    CU_ASSERT(ic_case_judge(&row, undecided, sizeof undecided, &wrong));
+    CU_ASSERT_EQUAL(row.verdict, IC_FAIL);
+    CU_ASSERT(strstr(row.what, "its text equals its function") != NULL);
+    close_machine(&m);
+}
+
 void ic_tests_verdicts(void)
 {
     CU_pSuite suite = CU_add_suite("verdicts", NULL, NULL);
@@ -274,4 +308,5 @@ void ic_tests_verdicts(void)
     CU_ADD_TEST(suite, test_states_are_compared);
     CU_ADD_TEST(suite, test_growing_errors);
     CU_ADD_TEST(suite, test_growing_errors_of_certified_runs);
+    CU_ADD_TEST(suite, test_text_of_a_sum_that_cancels);
 }

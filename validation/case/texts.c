@@ -63,11 +63,14 @@ static bool compare_text(ic_judge *judge, const subject *s)
 {
     const size_t n = judge->problem->system->n_states;
     const ic_names names = names_of(judge);
-    ic_form form;
-    if (!ic_expression(&form, s->text, &names, NULL)) return false;
+    ic_names magnitudes = names;
+    magnitudes.magnitudes = true;
+    ic_form form, sizes;
+    if (!ic_expression(&form, s->text, &names, NULL) || !ic_expression(&sizes, s->text, &magnitudes, NULL))
+        return false;
     for (int k = 0; k < IC_JUDGE_POINTS; k++) {
         const ic_point *at = &judge->anywhere[k];
-        const double tolerance = IC_SUMMATION * magnitude(&form, n, at->x) + DBL_MIN;
+        const double tolerance = IC_SUMMATION * magnitude(&sizes, n, at->x) + DBL_MIN;
         if (!ic_judge_equal(judge, s->place, at, "its text equals its function", "text",
                             ic_form_value(&form, n, at->t, at->x), "function", function_value(judge, s, at),
                             tolerance))
