@@ -7,6 +7,7 @@
 #include "validation/case/judgement.h"
 #include "validation/checks/agreement.h"
 #include "validation/checks/check_enclosures.h"
+#include "validation/checks/check_orbits.h"
 #include "validation/subjects.h"
 #include "validation/truth.h"
 
@@ -267,6 +268,46 @@ static void test_growing_errors_of_certified_runs(void)
     close_machine(&m);
 }
 
+/* ---- what is not proved */
+
+static void test_reason_of_an_uncertified_start(void)
+{
+    machine m;
+    ic_results results = {0};
+    const ic_truth truth = {.status = IC_UNDECIDED, .reason = "whether guard 'table' is zero"};
+    open_machine(&m, table);
+    late = off = gravity_error = 0;
+    ic_enclosures_judge(&results, &m.setup.problem, &truth, "test/default", &planted);
+    expect(&results, "times of 0 events", IC_SKIPPED, "certified to t = 0 only: whether guard 'table' is zero");
+    ic_results_free(&results);
+    close_machine(&m);
+}
+
+/* Wherever this body starts, it returns after a period: no orbit is isolated. With a speed it does not return. */
+static void test_orbit_that_is_not_isolated(void)
+{
+    machine m;
+    ic_orbit orbit = {.status = IC_UNDECIDED};
+    ic_steady steady = {.multiple = 1, .period = 1, .x = {0.3, 0}};
+    ic_results results = {0};
+    open_machine(&m, "parameters: {a: 1 m/s^2, w: 2*pi rad/s}\n"
+                     "states: {x: {unit: m, start: 0.3 m}, v: m/s}\n"
+                     "flow: {x: v, v: a*sin(w*t + pi/2)}\n"
+                     "period: 2*pi/w\n"
+                     "presets: {default: {until: 1 s}}\n");
+    ic_orbit_judge(&results, &m.setup.problem, &planted, &steady, "test/default", &orbit);
+    expect(&results, "certified periodic orbit", IC_SKIPPED,
+           "no orbit is proved: the periodic orbit is not isolated");
+    ic_results_free(&results);
+    results = (ic_results){0};
+    steady.x[1] = 1e-3;
+    ic_orbit_judge(&results, &m.setup.problem, &planted, &steady, "test/default", &orbit);
+    expect(&results, "certified periodic orbit", IC_FAIL, "after its period the certified motion is off by");
+    ic_results_free(&results);
+    ic_orbit_clear(&orbit);
+    close_machine(&m);
+}
+
 /* ---- text and function */
 
 /* On the table gravity cancels: what is left is smaller than its rounding. */
@@ -308,5 +349,7 @@ void ic_tests_verdicts(void)
     CU_ADD_TEST(suite, test_states_are_compared);
     CU_ADD_TEST(suite, test_growing_errors);
     CU_ADD_TEST(suite, test_growing_errors_of_certified_runs);
+    CU_ADD_TEST(suite, test_reason_of_an_uncertified_start);
+    CU_ADD_TEST(suite, test_orbit_that_is_not_isolated);
     CU_ADD_TEST(suite, test_text_of_a_sum_that_cancels);
 }

@@ -217,19 +217,24 @@ void ic_agreement_judge(ic_results *results, const ic_problem *problem, const ch
     ic_log_free(a.less);
 }
 
-static void visit_preset(ic_results *results, const ic_selection *selection, const ic_setup *setup,
-                         const char *path)
+void ic_agreement_judge_selected(ic_results *results, const ic_selection *selection, const ic_problem *problem,
+                                 const char *path)
 {
     const ic_solver **solvers = calloc(ic_solver_count, sizeof *solvers);
     size_t n = 0;
     results->out_of_memory = results->out_of_memory || solvers == NULL;
     for (size_t s = 0; s < ic_solver_count && solvers != NULL; s++) {
-        if (ic_selects_solver(selection, ic_solvers[s]) && ic_solver_serves(ic_solvers[s], &setup->problem))
+        if (ic_selects_solver(selection, ic_solvers[s]) && ic_solver_serves(ic_solvers[s], problem))
             solvers[n++] = ic_solvers[s];
     }
-    if (solvers != NULL && has_no_answer(&setup->problem))
-        ic_agreement_judge(results, &setup->problem, path, solvers, n);
+    if (solvers != NULL) ic_agreement_judge(results, problem, path, solvers, n);
     free(solvers);
+}
+
+static void visit_preset(ic_results *results, const ic_selection *selection, const ic_setup *setup,
+                         const char *path)
+{
+    if (has_no_answer(&setup->problem)) ic_agreement_judge_selected(results, selection, &setup->problem, path);
 }
 
 static void run_check(ic_results *results, const ic_selection *selection)

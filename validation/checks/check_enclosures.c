@@ -10,6 +10,7 @@
 #include "validation/checks/check_enclosures.h"
 #include "core/linear_view.h"
 #include "registry/registry.h"
+#include "validation/checks/agreement.h"
 #include "validation/checks/growth.h"
 #include "validation/checks/verify.h"
 #include "validation/subjects.h"
@@ -254,8 +255,9 @@ static ic_worst times_of(const comparison *c, double accuracies, double least)
     return times;
 }
 
-static void judge_events(ic_results *results, const comparison *c, const ic_solver *solver, const char *path,
-                         double tolerance, double accuracies, const char *origin)
+static void judge_events(ic_results *results, const comparison *c, const ic_truth *truth,
+                         const ic_solver *solver, const char *path, double tolerance, double accuracies,
+                         const char *origin)
 {
     ic_result row = ic_row("enclosures", path, solver, "s");
     const ic_worst times = times_of(c, accuracies, tolerance);
@@ -266,6 +268,9 @@ static void judge_events(ic_results *results, const comparison *c, const ic_solv
     if (c->compared == 0 && c->same_sequence && (c->ill_conditioned || c->truth_ends)) {
         row.error = row.radius = row.tolerance = NAN;
         row.verdict = IC_SKIPPED;
+        if (truth->count == 0)
+            snprintf(row.detail, sizeof row.detail, "certified to t = %.6g only: %.200s", truth->t_end,
+                     truth->reason);
         ic_results_add(results, &row);
     } else {
         ic_worst_judge(results, row, &times, tolerance + accuracies * c->shift);
@@ -311,12 +316,24 @@ void ic_enclosures_judge(ic_results *results, const ic_problem *problem, const i
             if (!ic_growth_measure(&growth, problem)) results->out_of_memory = true;
         }
         ic_growth_clear(&growth);
-        judge_events(results, &c, solver, path, tolerance, accuracies, origin);
+        judge_events(results, &c, truth, solver, path, tolerance, accuracies, origin);
         if (c.end.tolerance > 0) judge_end(results, &c, truth, solver, path, origin, allowed.least.state);
         if (c.limit[0] != '\0')
             ic_growth_leaves(results, ic_row("enclosures", path, solver, ""), c.compared, c.limit);
     }
     ic_log_free(log);
+}
+
+/* Nothing is certified: the solvers are compared with each other instead. */
+static void judge_uncertified(ic_results *results, const ic_selection *selection, const ic_problem *problem,
+                              const ic_truth *truth, const char *path)
+{
+    ic_result row = ic_row("enclosures", path, NULL, "");
+    row.verdict = IC_SKIPPED;
+    snprintf(row.what, sizeof row.what, "certified answer");
+    snprintf(row.detail, sizeof row.detail, "undecided from the start on: %.180s", truth->reason);
+    ic_results_add(results, &row);
+    ic_agreement_judge_selected(results, selection, problem, path);
 }
 
 static void visit_preset(ic_results *results, const ic_selection *selection, const ic_setup *setup,
@@ -334,6 +351,11 @@ static void visit_preset(ic_results *results, const ic_selection *selection, con
             return;
         }
         ic_truth_certify(&truth, &setup->problem, IC_TRUTH_DIGITS);
+    }
+    if (truth.status == IC_UNDECIDED && truth.t_end <= setup->problem.t_start) {
+        judge_uncertified(results, selection, &setup->problem, &truth, path);
+        ic_truth_clear(&truth);
+        return;
     }
     for (size_t s = 0; s < ic_solver_count; s++) {
         if (!ic_selects_solver(selection, ic_solvers[s]) || !ic_solver_serves(ic_solvers[s], &setup->problem))

@@ -4,12 +4,12 @@
  * existence and local uniqueness, that its multiple of the period is the smallest, and that it is
  * stable.
  */
+#include "validation/checks/check_orbits.h"
 #include "core/linear_view.h"
-#include "reference/orbit.h"
 #include "registry/registry.h"
 #include "validation/checks/verify.h"
-#include "validation/steady.h"
 #include "validation/subjects.h"
+#include "validation/truth.h"
 
 #include <float.h>
 #include <math.h>
@@ -62,9 +62,52 @@ static bool serves(const ic_orbit *orbit, const ic_problem *problem, const ic_st
            distance(orbit, problem, steady) <= tolerance;
 }
 
-/* `orbit` is the orbit proved last. */
-static void judge_solver(ic_results *results, const ic_problem *problem, const ic_solver *solver,
-                         const ic_steady *steady, const char *path, ic_orbit *orbit)
+/*
+ * How far the certified motion from the solver's orbit is from it after its period, relative to the scales; 0 if that
+ * cannot be certified. It convicts a wrong solver where no orbit is proved.
+ */
+static double certified_return(const ic_problem *problem, const ic_steady *steady)
+{
+    double scale[IC_MAX_STATES], most = 0;
+    ic_problem window = *problem;
+    ic_truth truth;
+    window.t_start = 0;
+    window.t_end = steady->multiple * steady->period;
+    window.t_end_text = NULL;
+    window.x_start = steady->x;
+    window.mode_start = steady->mode;
+    ic_truth_certify(&truth, &window, DIGITS);
+    ic_state_scales(problem, scale);
+    if (truth.status == IC_OK) most = truth.mode == steady->mode ? 0 : INFINITY;
+    for (size_t i = 0; truth.status == IC_OK && i < problem->system->n_states; i++)
+        most = fmax(most, fabs(truth.x[i] - steady->x[i]) / scale[i]);
+    ic_truth_clear(&truth);
+    return most;
+}
+
+static void judge_unproved(ic_results *results, ic_result row, const ic_orbit *orbit, double error,
+                           double tolerance)
+{
+    if (error > tolerance) {
+        row.error = error;
+        row.tolerance = tolerance;
+        snprintf(row.detail, sizeof row.detail,
+                 "after its period the certified motion is off by %.3g, allowed are %.3g", error, tolerance);
+        ic_results_compare(results, row);
+        return;
+    }
+    row.verdict = IC_SKIPPED;
+    if (orbit->status != IC_OK)
+        snprintf(row.detail, sizeof row.detail, "no orbit is proved: %.200s", orbit->reason);
+    else
+        snprintf(row.detail, sizeof row.detail, "an orbit is proved, but not that it is %s%s%s",
+                 orbit->stable ? "" : "stable", orbit->stable || orbit->minimal ? "" : ", and not that it is ",
+                 orbit->minimal ? "" : "of the smallest period");
+    ic_results_add(results, &row);
+}
+
+void ic_orbit_judge(ic_results *results, const ic_problem *problem, const ic_solver *solver,
+                    const ic_steady *steady, const char *path, ic_orbit *orbit)
 {
     ic_result row = ic_row("orbits", path, solver, "scale");
     const bool exact = solver->control == IC_CONTROL_NONE;
@@ -83,12 +126,12 @@ static void judge_solver(ic_results *results, const ic_problem *problem, const i
                  exact ? "the residual at which Newton's method ends" : "rtol",
                  ic_tolerance_orbit_distance.derivation);
         describe(&row, orbit, steady);
+        ic_results_compare(results, row);
     } else {
-        snprintf(row.detail, sizeof row.detail, "%.120s%s%s", orbit->reason,
-                 orbit->minimal ? "" : "; period not proved smallest",
-                 orbit->stable ? "" : "; not proved stable");
+        const double error =
+            orbit->status == IC_OK ? distance(orbit, problem, steady) : certified_return(problem, steady);
+        judge_unproved(results, row, orbit, error, tolerance);
     }
-    ic_results_compare(results, row);
 }
 
 /* Whether any mode has forcing: without it the period means nothing. */
@@ -118,13 +161,14 @@ static void visit_preset(ic_results *results, const ic_selection *selection, con
         const ic_options options = {.rtol = ic_verify_rtol(solver)};
         const ic_status status = ic_steady_find(&steady, problem, solver, &options, IC_STEADY_TRANSIENT);
         if (status == IC_OK && steady.multiple > 0) {
-            judge_solver(results, problem, solver, &steady, path, &orbit);
+            ic_orbit_judge(results, problem, solver, &steady, path, &orbit);
             continue;
         }
         ic_result row = ic_row("orbits", path, solver, "");
         snprintf(row.what, sizeof row.what, "certified periodic orbit");
-        snprintf(row.detail, sizeof row.detail, "no stable periodic orbit of up to %d periods was found: %s",
-                 IC_STEADY_MOST_PERIODS, ic_status_text(status));
+        snprintf(row.detail, sizeof row.detail, "no stable periodic orbit of up to %d periods was found%s%s",
+                 IC_STEADY_MOST_PERIODS, status == IC_OK ? "" : ": ",
+                 status == IC_OK ? "" : ic_status_text(status));
         row.verdict = IC_SKIPPED;
         ic_results_add(results, &row);
     }
