@@ -8,6 +8,7 @@
 #include "validation/checks/agreement.h"
 #include "validation/checks/check_enclosures.h"
 #include "validation/checks/check_orbits.h"
+#include "validation/checks/check_orders.h"
 #include "validation/subjects.h"
 #include "validation/truth.h"
 
@@ -268,6 +269,77 @@ static void test_growing_errors_of_certified_runs(void)
     close_machine(&m);
 }
 
+/* ---- orders */
+
+/* The end of rk4_henon, off by a multiple of a power of the step. */
+static double power_of_step;
+
+static ic_status stepping_solve(ic_log *log, const ic_problem *problem, const ic_options *options)
+{
+    ic_log *right = ic_log_new(problem);
+    double x[IC_MAX_STATES];
+    const ic_status status = ic_solver_find("rk4_henon")->solve(right, problem, options);
+    const ic_sample end = ic_log_end(right);
+    for (size_t i = 0; i < ic_log_event_count(right); i++) {
+        const ic_event event = ic_log_event_at(right, i);
+        ic_log_event(log, &event);
+    }
+    memcpy(x, end.x, problem->system->n_states * sizeof *x);
+    if (power_of_step > 0) x[0] += 1e4 * pow(options->step, power_of_step);
+    ic_log_final(log, end.t, end.mode, x);
+    ic_log_free(right);
+    return status;
+}
+
+static const ic_solver stepping = {IC_ABI(ic_solver), .name = "stepping", .control = IC_CONTROL_STEP,
+                                   .order = 4, .solve = stepping_solve};
+
+static void judge_orders(ic_results *results, const char *text, double t_end)
+{
+    machine m;
+    ic_truth truth;
+    open_machine(&m, text);
+    m.setup.problem.t_end = t_end;
+    m.setup.problem.t_end_text = NULL;
+    ic_truth_certify(&truth, &m.setup.problem, IC_TRUTH_DIGITS);
+    CU_ASSERT_EQUAL_FATAL(truth.status, IC_OK);
+    *results = (ic_results){0};
+    ic_orders_judge(results, &m.setup.problem, &stepping, &truth, "test/default");
+    ic_truth_clear(&truth);
+    close_machine(&m);
+}
+
+/* Steps that are exact: what is left of the errors is rounding, which this motion makes larger. */
+static void test_orders_hidden_by_rounding(void)
+{
+    ic_results results;
+    power_of_step = 0;
+    judge_orders(&results, vibrating, 1.2);
+    expect(&results, "order in the final state", IC_SKIPPED, "makes rounding");
+    ic_results_free(&results);
+}
+
+/* A contact that takes half a step, and a wrong order, which no shorter step makes right. */
+static void test_orders_with_finer_steps(void)
+{
+    static const char stiff[] = "parameters: {m: 1 kg, k: 4e6 N/m, K: 100 N/m}\n"
+                                "states: {x: {unit: m, start: 0.1 m}, v: m/s}\n"
+                                "flow: {x: v, v: -K/m*x}\n"
+                                "elements: {wall: {contact: {indentation: -x, law: kelvin-voigt,"
+                                " with: {k: k, c: 1 N*s/m}, pushes: {v: 1/m}}}}\n"
+                                "time_scale: sqrt(m/K)\n"
+                                "presets: {default: {until: 0.5 s}}\n";
+    ic_results results;
+    power_of_step = 0;
+    judge_orders(&results, stiff, 0.4);
+    expect(&results, "order in the final state", IC_PASS, "");
+    ic_results_free(&results);
+    power_of_step = 2;
+    judge_orders(&results, stiff, 0.4);
+    expect(&results, "order in the final state", IC_FAIL, "shows 1.97");
+    ic_results_free(&results);
+}
+
 /* ---- what is not proved */
 
 static void test_reason_of_an_uncertified_start(void)
@@ -349,6 +421,8 @@ void ic_tests_verdicts(void)
     CU_ADD_TEST(suite, test_states_are_compared);
     CU_ADD_TEST(suite, test_growing_errors);
     CU_ADD_TEST(suite, test_growing_errors_of_certified_runs);
+    CU_ADD_TEST(suite, test_orders_hidden_by_rounding);
+    CU_ADD_TEST(suite, test_orders_with_finer_steps);
     CU_ADD_TEST(suite, test_reason_of_an_uncertified_start);
     CU_ADD_TEST(suite, test_orbit_that_is_not_isolated);
     CU_ADD_TEST(suite, test_text_of_a_sum_that_cancels);

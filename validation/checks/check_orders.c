@@ -3,11 +3,12 @@
  * The measured order of a solver with fixed steps, in event times and in the final state, against
  * certified answers: steps are halved, and the slope of the errors above rounding is fitted.
  */
+#include "validation/checks/check_orders.h"
 #include "core/linear_view.h"
 #include "registry/registry.h"
+#include "validation/checks/growth.h"
 #include "validation/checks/verify.h"
 #include "validation/subjects.h"
-#include "validation/truth.h"
 
 #include <float.h>
 #include <math.h>
@@ -17,6 +18,8 @@
 /* Steps per typical time at the coarsest level, and levels, each half as long. */
 #define COARSEST_STEPS 400.0
 enum { LEVELS = 4 };
+/* Where the order does not show, it may with steps this many times shorter: a stiff contact is shorter than some steps. */
+#define FINER 8.0
 /* Length of the run in typical times: some dozen events of each preset. */
 #define TIME_SCALES 8.3
 /* Events closer together than this many of the coarsest steps are not smooth between: the window
@@ -31,11 +34,10 @@ typedef struct errors {
     bool same_events;
 } errors;
 
-static void measure_errors(errors *e, int level, const ic_problem *problem, const ic_log *log,
-                           const ic_truth *truth)
+static void measure_level(errors *e, int level, const ic_problem *problem, const ic_log *log,
+                          const ic_truth *truth, double tie)
 {
     double scale[IC_MAX_STATES];
-    const double tie = ic_time_scale(problem) / (COARSEST_STEPS * (1 << level)); /* a step */
     const ic_sample end = ic_log_end(log);
     size_t at = 0;
     ic_state_scales(problem, scale);
@@ -51,6 +53,24 @@ static void measure_errors(errors *e, int level, const ic_problem *problem, cons
     }
 }
 
+/* `coarsest`: steps in a typical time at the first level. */
+static errors measure_errors(const ic_problem *problem, const ic_solver *solver, const ic_truth *truth,
+                             double coarsest)
+{
+    errors e = {.same_events = true};
+    for (int level = 0; level < LEVELS; level++) {
+        ic_status status = IC_OK;
+        const double step = ic_time_scale(problem) / (coarsest * (1 << level));
+        const ic_options options = {.step = step, .event_tol = 4 * DBL_EPSILON * problem->t_end};
+        ic_log *log = ic_solve(solver, problem, &options, &status);
+        if (status == IC_OK) measure_level(&e, level, problem, log, truth, step);
+        else e.same_events = false;
+        ic_log_free(log);
+    }
+    for (int level = 0; level < LEVELS && !e.same_events; level++) e.times[level] = e.states[level] = INFINITY;
+    return e;
+}
+
 /* Slope of log2(error) over the level, by least squares over the levels above the noise; NAN with
    less than three. */
 static double fitted_order(const double *error, double noise)
@@ -63,31 +83,92 @@ static double fitted_order(const double *error, double noise)
     return n < 3 ? NAN : (n * sum_xy - sum_x * sum_y) / (n * sum_xx - sum_x * sum_x);
 }
 
+static bool order_shows(const ic_solver *solver, const double *error, double noise)
+{
+    const double order = fitted_order(error, noise);
+    return isnan(order) ? error[LEVELS - 1] <= NEAR_NOISE * noise
+                        : solver->order - order <= ic_tolerance_order_shortfall.value;
+}
+
+static bool orders_show(const ic_solver *solver, const errors *e, ic_apart noise)
+{
+    return order_shows(solver, e->times, noise.time) && order_shows(solver, e->states, noise.state);
+}
+
+/* Whether a halved step always has a smaller error, as by any order. */
+static bool falls(const double *error)
+{
+    bool always = true;
+    for (int k = 1; k < LEVELS; k++) always = always && error[k] <= error[k - 1] / 1.5;
+    return always;
+}
+
+/* A wrong order leads to rounding too, with steps that are short enough: where an order is seen, that shows nothing. */
+static void take_finer(const ic_solver *solver, double *error, const double *finer, double noise)
+{
+    const bool seen = falls(error), only_rounding = isnan(fitted_order(finer, noise));
+    if (!isfinite(error[0]) ||
+        (!order_shows(solver, error, noise) && order_shows(solver, finer, noise) && !(seen && only_rounding)))
+        memcpy(error, finer, LEVELS * sizeof *error);
+}
+
+/* `noise`: of the errors, by `least`, which is rounding, and by its growth. */
 static void judge_order(ic_results *results, const char *path, const ic_solver *solver, const char *what,
-                        const double *error, double noise)
+                        const double *error, double noise, double least)
 {
     ic_result row = ic_row("orders", path, solver, "order");
     const double order = fitted_order(error, noise);
+    char errors[96];
     snprintf(row.what, sizeof row.what, "order in %s", what);
     snprintf(row.origin, sizeof row.origin, "claimed order %d less %g: %s", solver->order,
              ic_tolerance_order_shortfall.value, ic_tolerance_order_shortfall.derivation);
-    snprintf(row.detail, sizeof row.detail, "errors %.2g %.2g %.2g %.2g with steps halved", error[0], error[1],
+    snprintf(errors, sizeof errors, "errors %.2g %.2g %.2g %.2g with steps halved", error[0], error[1],
              error[2], error[3]);
-    if (isnan(order)) {
-        if (error[LEVELS - 1] <= NEAR_NOISE * noise) {
-            row.error = error[LEVELS - 1];
-            row.tolerance = NEAR_NOISE * noise;
-            snprintf(row.unit, sizeof row.unit, "scale");
-            ic_tolerance_origin(row.origin, sizeof row.origin, &ic_tolerance_order_noise);
+    snprintf(row.detail, sizeof row.detail, "%s",
+             isinf(error[0]) ? "other events than the certified ones" : errors);
+    if (isnan(order) && error[LEVELS - 1] <= NEAR_NOISE * noise) {
+        row.error = error[LEVELS - 1];
+        row.tolerance = NEAR_NOISE * noise;
+        snprintf(row.unit, sizeof row.unit, "scale");
+        ic_tolerance_origin(row.origin, sizeof row.origin, &ic_tolerance_order_noise);
+        if (noise > least) {
+            row.error = row.tolerance = NAN;
+            row.verdict = IC_SKIPPED;
+            snprintf(row.detail, sizeof row.detail,
+                     "%s: this motion makes rounding %.2g times as large, and that hides the order", errors,
+                     noise / least);
+            ic_results_add(results, &row);
+            return;
         }
-    } else {
+    } else if (!isnan(order)) {
         row.error = solver->order - order;
         row.tolerance = ic_tolerance_order_shortfall.value;
-        snprintf(row.detail, sizeof row.detail, "shows %.2f; errors %.2g %.2g %.2g %.2g with steps halved",
-                 order, error[0], error[1], error[2], error[3]);
+        snprintf(row.detail, sizeof row.detail, "shows %.2f; %s", order, errors);
     }
     row.error = fmax(row.error, 0);
     ic_results_compare(results, row);
+}
+
+void ic_orders_judge(ic_results *results, const ic_problem *problem, const ic_solver *solver,
+                     const ic_truth *truth, const char *path)
+{
+    const double least = ic_tolerance_order_noise.value * DBL_EPSILON;
+    ic_apart noise = {least, least};
+    errors e = measure_errors(problem, solver, truth, COARSEST_STEPS);
+    if (!orders_show(solver, &e, noise)) {
+        const errors finer = measure_errors(problem, solver, truth, FINER * COARSEST_STEPS);
+        take_finer(solver, e.times, finer.times, noise.time);
+        take_finer(solver, e.states, finer.states, noise.state);
+    }
+    if (!orders_show(solver, &e, noise)) {
+        char why[256];
+        ic_growth growth;
+        if (!ic_growth_measure(&growth, problem)) results->out_of_memory = true;
+        ic_growth_allows(&noise, &growth, problem->t_end, noise, least, why, sizeof why);
+        ic_growth_clear(&growth);
+    }
+    if (truth->count > 0) judge_order(results, path, solver, "event times", e.times, noise.time, least);
+    judge_order(results, path, solver, "the final state", e.states, noise.state, least);
 }
 
 /* A solver that does not locate events claims order 1, because it reports each at the end of a
@@ -148,26 +229,10 @@ static void visit_preset(ic_results *results, const ic_selection *selection, con
     ic_truth_certify(&truth, &problem, IC_TRUTH_DIGITS);
     for (size_t s = 0; s < ic_solver_count && truth.status == IC_OK; s++) {
         const ic_solver *solver = ic_solvers[s];
-        errors e = {.same_events = true};
         if (solver->control != IC_CONTROL_STEP || !ic_selects_solver(selection, solver)) continue;
         if (solver->steps_over_events && truth.count > 0)
             judge_lateness(results, &problem, solver, &truth, path);
-        if (!ic_solver_serves(solver, &problem)) continue;
-        for (int level = 0; level < LEVELS; level++) {
-            ic_status status = IC_OK;
-            const double step = ic_time_scale(&problem) / (COARSEST_STEPS * (1 << level));
-            const ic_options options = {.step = step, .event_tol = 4 * DBL_EPSILON * problem.t_end};
-            ic_log *log = ic_solve(solver, &problem, &options, &status);
-            if (status == IC_OK) measure_errors(&e, level, &problem, log, &truth);
-            else e.same_events = false;
-            ic_log_free(log);
-        }
-        if (!e.same_events) {
-            for (int level = 0; level < LEVELS; level++) e.times[level] = e.states[level] = INFINITY;
-        }
-        const double noise = ic_tolerance_order_noise.value * DBL_EPSILON;
-        if (truth.count > 0) judge_order(results, path, solver, "event times", e.times, noise);
-        judge_order(results, path, solver, "the final state", e.states, noise);
+        if (ic_solver_serves(solver, &problem)) ic_orders_judge(results, &problem, solver, &truth, path);
     }
     ic_truth_clear(&truth);
 }
