@@ -7,6 +7,7 @@
 #include "validation/case/judgement.h"
 #include "validation/checks/agreement.h"
 #include "validation/checks/check_enclosures.h"
+#include "validation/checks/check_energy.h"
 #include "validation/checks/check_orbits.h"
 #include "validation/checks/check_orders.h"
 #include "validation/subjects.h"
@@ -340,6 +341,71 @@ static void test_orders_with_finer_steps(void)
     ic_results_free(&results);
 }
 
+/* ---- energy */
+
+static ic_verdict energy_verdict(const char *text)
+{
+    machine m;
+    ic_problem judged;
+    ic_results results = {0};
+    open_machine(&m, text);
+    CU_ASSERT(ic_energy_problem(&judged, &m.setup.problem));
+    ic_energy_judge(&results, &judged, ic_solver_find("dop853"), "test/default");
+    CU_ASSERT_EQUAL_FATAL(results.count, 1);
+    const ic_verdict verdict = results.rows[0].verdict;
+    ic_results_free(&results);
+    close_machine(&m);
+    return verdict;
+}
+
+#define FALLS                                                                                                  \
+    "parameters: {m: 1 kg, g: 9.81 m/s^2, h: 0.05 m, e: 0.8, K: 1e9 N/m^1.5}\n"                                \
+    "states: {x: {unit: m, start: h}, v: m/s}\n"                                                               \
+    "flow: {x: v, v: -g}\n"                                                                                    \
+    "presets: {default: {until: 0.5 s}}\n"
+#define HITS                                                                                                   \
+    FALLS "elements: {floor: {contact: {indentation: -x, law: hunt-crossley, with: {K: K, e: e},"              \
+          " pushes: {v: 1/m}}}}\n"
+
+/* An event that ends the run does not end the judgement of its energy. */
+static void test_energy_of_a_run_that_ends(void)
+{
+    static const char *const ends =
+        "modes: {falls: {until: {low: {falls: x - h/2, ends: true}}}}\n";
+    char text[1024];
+    snprintf(text, sizeof text,
+             FALLS "%s"
+                   "energy: {stored: m*v^2/2 + m*g*x}\n",
+             ends);
+    CU_ASSERT_EQUAL(energy_verdict(text), IC_PASS);
+    snprintf(text, sizeof text,
+             FALLS "%s"
+                   "energy: {stored: m*v^2/2 + 0.999*m*g*x}\n",
+             ends);
+    CU_ASSERT_EQUAL(energy_verdict(text), IC_FAIL);
+}
+
+/* The fall takes longer than twenty typical times, and the contact is shorter than a tenth of one. */
+static void test_energy_of_a_late_contact(void)
+{
+    CU_ASSERT_EQUAL(energy_verdict(HITS "time_scale: 0.001 s\n"
+                                        "energy: {stored: m*v^2/2 + m*g*x}\n"),
+                    IC_FAIL);
+    CU_ASSERT_EQUAL(energy_verdict(HITS "time_scale: 0.001 s\n"
+                                        "energy: {stored: m*v^2/2 + m*g*x, supplied: floor.force*v}\n"),
+                    IC_PASS);
+}
+
+static void test_energy_of_a_short_contact(void)
+{
+    CU_ASSERT_EQUAL(energy_verdict(HITS "time_scale: 0.1 s\n"
+                                        "energy: {stored: m*v^2/2 + m*g*x, supplied: floor.force*v}\n"),
+                    IC_PASS);
+    CU_ASSERT_EQUAL(energy_verdict(HITS "time_scale: 0.1 s\n"
+                                        "energy: {stored: m*v^2/2 + m*g*x, supplied: 0.9999*floor.force*v}\n"),
+                    IC_FAIL);
+}
+
 /* ---- what is not proved */
 
 static void test_reason_of_an_uncertified_start(void)
@@ -423,6 +489,9 @@ void ic_tests_verdicts(void)
     CU_ADD_TEST(suite, test_growing_errors_of_certified_runs);
     CU_ADD_TEST(suite, test_orders_hidden_by_rounding);
     CU_ADD_TEST(suite, test_orders_with_finer_steps);
+    CU_ADD_TEST(suite, test_energy_of_a_run_that_ends);
+    CU_ADD_TEST(suite, test_energy_of_a_late_contact);
+    CU_ADD_TEST(suite, test_energy_of_a_short_contact);
     CU_ADD_TEST(suite, test_reason_of_an_uncertified_start);
     CU_ADD_TEST(suite, test_orbit_that_is_not_isolated);
     CU_ADD_TEST(suite, test_text_of_a_sum_that_cancels);
