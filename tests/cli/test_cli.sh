@@ -299,6 +299,30 @@ bad "no solver of this project matches 'cvode_*'" verify --own --solver 'cvode_*
 bad "name the same file" verify --json same --junit same
 bad "cannot write" verify --json no-such-folder/a.json
 bad "unknown study 'rigid-limits'; did you mean 'rigid-limit'?" study rigid-limits
+# What is certified: not what no proof can begin, and not what waits for a time.
+cat >cam.yaml <<'YAML'
+parameters: {m: 0.3 kg, k: 5000 N/m, g: 9.81 m/s^2, L: 10 mm, omega: 50pi rad/s, e: 0.3}
+definitions: {s: L/2*(1 - cos(omega*t))}
+states: {y: m, v: m/s}
+flow: {y: v, v: -g - k*y/m}
+elements: {cam: {stop: {gap: y - s, restitution: e}}}
+presets: {default: {until: 0.1 s}}
+YAML
+sed 's/^definitions.*/definitions: {s: L*sin(omega*t) - L}/' cam.yaml >falls.yaml
+cat >late.yaml <<'YAML'
+parameters: {T: 0.1 s, k: 1 1/s}
+states: {x: 1}
+flow: {x: "k*(1 - 2*d)"}
+elements: {s: {switch: {input: x, on: 1, off: 0}}, d: {delay: {input: s, time: T}}}
+presets: {default: {until: 5 s}}
+YAML
+impactcheck check cam.yaml
+holds "a start that cannot be proved is not certified" grep -q "certified  no: undecided at the start: whether guard 'cam'" out
+impactcheck check falls.yaml
+holds "a start that can be proved is certified" grep -q "certified  yes, by ball arithmetic" out
+impactcheck check late.yaml
+holds "a delay is why nothing is certified" grep -q "certified  no: 'd arrives'.*: a delay" out
+
 bad "unknown study 'nothing-like-it' (impactcheck study shows all)" study nothing-like-it
 bad "unknown study ''" study ""
 bad "one argument too many: 'rigid-limit'" study impulse-paths rigid-limit
