@@ -320,16 +320,18 @@ static void test_orders_hidden_by_rounding(void)
     ic_results_free(&results);
 }
 
-/* A contact that takes half a step, and a wrong order, which no shorter step makes right. */
+/* A contact that takes some steps. */
+static const char stiff[] = "parameters: {m: 1 kg, k: 4e6 N/m, K: 100 N/m}\n"
+                            "states: {x: {unit: m, start: 0.1 m}, v: m/s}\n"
+                            "flow: {x: v, v: -K/m*x}\n"
+                            "elements: {wall: {contact: {indentation: -x, law: kelvin-voigt,"
+                            " with: {k: k, c: 1 N*s/m}, pushes: {v: 1/m}}}}\n"
+                            "time_scale: sqrt(m/K)\n"
+                            "presets: {default: {until: 0.5 s}}\n";
+
+/* A wrong order is not made right by shorter steps. */
 static void test_orders_with_finer_steps(void)
 {
-    static const char stiff[] = "parameters: {m: 1 kg, k: 4e6 N/m, K: 100 N/m}\n"
-                                "states: {x: {unit: m, start: 0.1 m}, v: m/s}\n"
-                                "flow: {x: v, v: -K/m*x}\n"
-                                "elements: {wall: {contact: {indentation: -x, law: kelvin-voigt,"
-                                " with: {k: k, c: 1 N*s/m}, pushes: {v: 1/m}}}}\n"
-                                "time_scale: sqrt(m/K)\n"
-                                "presets: {default: {until: 0.5 s}}\n";
     ic_results results;
     power_of_step = 0;
     judge_orders(&results, stiff, 0.4);
@@ -339,6 +341,29 @@ static void test_orders_with_finer_steps(void)
     judge_orders(&results, stiff, 0.4);
     expect(&results, "order in the final state", IC_FAIL, "shows 1.97");
     ic_results_free(&results);
+}
+
+/* The default step is too long for the contact: a shorter one is right, if the solver is. */
+static void test_shorter_steps(void)
+{
+    machine m;
+    ic_truth truth;
+    ic_results results = {0};
+    open_machine(&m, stiff);
+    ic_truth_certify(&truth, &m.setup.problem, IC_TRUTH_DIGITS);
+    CU_ASSERT_EQUAL_FATAL(truth.status, IC_OK);
+    power_of_step = 0;
+    ic_enclosures_judge(&results, &m.setup.problem, &truth, "test/default", &stepping);
+    expect(&results, "state at t = 0.5, in steps of 1/8 of the default", IC_PASS, "");
+    ic_results_free(&results);
+    results = (ic_results){0};
+    power_of_step = 1e-9;
+    ic_enclosures_judge(&results, &m.setup.problem, &truth, "test/default", &stepping);
+    CU_ASSERT(ic_results_with(&results, IC_FAIL) > 0);
+    for (size_t i = 0; i < results.count; i++) CU_ASSERT(strstr(results.rows[i].what, "in steps of") == NULL);
+    ic_results_free(&results);
+    ic_truth_clear(&truth);
+    close_machine(&m);
 }
 
 /* ---- energy */
@@ -370,8 +395,7 @@ static ic_verdict energy_verdict(const char *text)
 /* An event that ends the run does not end the judgement of its energy. */
 static void test_energy_of_a_run_that_ends(void)
 {
-    static const char *const ends =
-        "modes: {falls: {until: {low: {falls: x - h/2, ends: true}}}}\n";
+    static const char *const ends = "modes: {falls: {until: {low: {falls: x - h/2, ends: true}}}}\n";
     char text[1024];
     snprintf(text, sizeof text,
              FALLS "%s"
@@ -489,6 +513,7 @@ void ic_tests_verdicts(void)
     CU_ADD_TEST(suite, test_growing_errors_of_certified_runs);
     CU_ADD_TEST(suite, test_orders_hidden_by_rounding);
     CU_ADD_TEST(suite, test_orders_with_finer_steps);
+    CU_ADD_TEST(suite, test_shorter_steps);
     CU_ADD_TEST(suite, test_energy_of_a_run_that_ends);
     CU_ADD_TEST(suite, test_energy_of_a_late_contact);
     CU_ADD_TEST(suite, test_energy_of_a_short_contact);

@@ -11,6 +11,7 @@
 #include "registry/registry.h"
 #include "validation/checks/agreement.h"
 #include "validation/checks/growth.h"
+#include "validation/checks/steps.h"
 #include "validation/checks/verify.h"
 #include "validation/subjects.h"
 
@@ -171,14 +172,20 @@ static void add_failed_run(ic_results *results, ic_result row, const char *by, c
     ic_results_compare(results, row);
 }
 
-static void judge_solver(ic_results *results, const accurate *a, const ic_solver *solver)
+typedef struct subject {
+    const accurate *a;
+    const ic_solver *solver;
+} subject;
+
+static void judge_solver(ic_results *results, const ic_options *options, void *context)
 {
+    const accurate *a = ((const subject *)context)->a;
+    const ic_solver *solver = ((const subject *)context)->solver;
     const bool stepping = solver->control == IC_CONTROL_STEP;
-    const ic_options options = {.rtol = ic_verify_rtol(solver)};
     ic_result row = ic_row("agreement", a->path, solver, "1");
     char by[64];
     ic_status status = IC_OK;
-    ic_log *log = ic_solve(solver, a->problem, &options, &status);
+    ic_log *log = ic_solve(solver, a->problem, options, &status);
     ic_row_accept(&row, stepping ? &ic_tolerance_long_run_stepping : &ic_tolerance_long_run_adaptive);
     snprintf(by, sizeof by, "as by " ACCURATE_SOLVER " at rtol = %g", TIGHT_RTOL);
     if (status == IC_OK)
@@ -212,7 +219,10 @@ void ic_agreement_judge(ic_results *results, const ic_problem *problem, const ch
     a.tight = ic_solve(solver, problem, &(ic_options){.rtol = TIGHT_RTOL}, &tight);
     a.less = ic_solve(solver, problem, &(ic_options){.rtol = LESS_TIGHT_RTOL}, &less);
     judge_accurate(results, &a, less != IC_OK ? less : tight);
-    for (size_t s = 0; s < n && tight == IC_OK && less == IC_OK; s++) judge_solver(results, &a, solvers[s]);
+    for (size_t s = 0; s < n && tight == IC_OK && less == IC_OK; s++) {
+        const ic_options options = {.rtol = ic_verify_rtol(solvers[s])};
+        ic_judge_steps(results, problem, solvers[s], &options, judge_solver, &(subject){&a, solvers[s]});
+    }
     ic_log_free(a.tight);
     ic_log_free(a.less);
 }

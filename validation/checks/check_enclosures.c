@@ -12,6 +12,7 @@
 #include "registry/registry.h"
 #include "validation/checks/agreement.h"
 #include "validation/checks/growth.h"
+#include "validation/checks/steps.h"
 #include "validation/checks/verify.h"
 #include "validation/subjects.h"
 #include "validation/truth.h"
@@ -287,18 +288,27 @@ static void judge_end(ic_results *results, const comparison *c, const ic_truth *
     ic_worst_judge(results, row, &c->end, least);
 }
 
-void ic_enclosures_judge(ic_results *results, const ic_problem *problem, const ic_truth *truth,
-                         const char *path, const ic_solver *solver)
+typedef struct subject {
+    const ic_problem *problem;
+    const ic_truth *truth;
+    const char *path;
+    const ic_solver *solver;
+} subject;
+
+static void judge_run(ic_results *results, const ic_options *options, void *context)
 {
+    const subject *s = context;
+    const ic_problem *problem = s->problem;
+    const ic_truth *truth = s->truth;
+    const char *path = s->path;
+    const ic_solver *solver = s->solver;
     char origin[128];
     ic_status status = IC_OK;
-    const ic_options options = {.rtol = ic_verify_rtol(solver),
-                                .event_tol = 4 * DBL_EPSILON * fmax(truth->t_end, ic_time_scale(problem))};
     const double tolerance = time_tolerance(solver, problem, truth->t_end, origin, sizeof origin);
     const double relative = tolerance / ic_time_scale(problem);
     const double accuracies = accuracies_allowed(solver, problem, truth->t_end);
     const allowance allowed = {{relative, ic_tolerance_end_state.value * relative}, backward_allowed(solver)};
-    ic_log *log = ic_solve(solver, problem, &options, &status);
+    ic_log *log = ic_solve(solver, problem, options, &status);
     /* without a jump at the limit, a run that ends where events accumulate is right */
     if (status != IC_OK && !(status == IC_ZENO && truth->status == IC_ZENO)) {
         ic_result row = ic_row("enclosures", path, solver, "");
@@ -322,6 +332,14 @@ void ic_enclosures_judge(ic_results *results, const ic_problem *problem, const i
             ic_growth_leaves(results, ic_row("enclosures", path, solver, ""), c.compared, c.limit);
     }
     ic_log_free(log);
+}
+
+void ic_enclosures_judge(ic_results *results, const ic_problem *problem, const ic_truth *truth,
+                         const char *path, const ic_solver *solver)
+{
+    const ic_options options = {.rtol = ic_verify_rtol(solver),
+                                .event_tol = 4 * DBL_EPSILON * fmax(truth->t_end, ic_time_scale(problem))};
+    ic_judge_steps(results, problem, solver, &options, judge_run, &(subject){problem, truth, path, solver});
 }
 
 /* Nothing is certified: the solvers are compared with each other instead. */

@@ -12,6 +12,7 @@
  */
 #include "validation/checks/check_energy.h"
 #include "registry/registry.h"
+#include "validation/checks/steps.h"
 #include "validation/checks/verify.h"
 #include "validation/subjects.h"
 
@@ -153,10 +154,10 @@ static bool has_balance(const ic_problem *problem)
 
 /* The balance of a run with so many samples; false: the run failed, and the row says why. */
 static bool balance_run(ic_result *row, balance *b, const ic_problem *problem, const ic_solver *solver,
-                        double samples)
+                        ic_options options, double samples)
 {
     ic_status status = IC_OK;
-    const ic_options options = {.rtol = ic_verify_rtol(solver), .samples = (size_t)samples + 2};
+    options.samples = (size_t)samples + 2;
     ic_log *log = ic_solve(solver, problem, &options, &status);
     *b = (balance){.problem = problem, .time_scale = ic_time_scale(problem)};
     if (status == IC_OK) {
@@ -176,8 +177,17 @@ static bool balance_run(ic_result *row, balance *b, const ic_problem *problem, c
     return status == IC_OK;
 }
 
-void ic_energy_judge(ic_results *results, const ic_problem *problem, const ic_solver *solver, const char *path)
+typedef struct subject {
+    const ic_problem *problem;
+    const ic_solver *solver;
+    const char *path;
+} subject;
+
+static void judge_run(ic_results *results, const ic_options *options, void *context)
 {
+    const ic_problem *problem = ((const subject *)context)->problem;
+    const ic_solver *solver = ((const subject *)context)->solver;
+    const char *path = ((const subject *)context)->path;
     ic_result row = ic_row("energy", path, solver, "J");
     balance b;
     const double density = problem->variant->free_impact != NULL ? SAMPLES_OF_AN_IMPACT
@@ -186,12 +196,12 @@ void ic_energy_judge(ic_results *results, const ic_problem *problem, const ic_so
     double samples = density * (problem->t_end - problem->t_start) / ic_time_scale(problem);
     snprintf(row.what, sizeof row.what, "energy balance closes");
     ic_tolerance_origin(row.origin, sizeof row.origin, &ic_tolerance_energy_balance);
-    bool good = balance_run(&row, &b, problem, solver, samples);
+    bool good = balance_run(&row, &b, problem, solver, *options, samples);
     double change = 0;
     while (good && row.error > row.tolerance && FINER * samples <= MOST_SAMPLES) {
         change = row.error;
         samples *= FINER;
-        good = balance_run(&row, &b, problem, solver, samples);
+        good = balance_run(&row, &b, problem, solver, *options, samples);
         change = fabs(change - row.error);
     }
     /* what is left of an error that falls as the samples grow */
@@ -207,6 +217,12 @@ void ic_energy_judge(ic_results *results, const ic_problem *problem, const ic_so
         return;
     }
     ic_results_compare(results, row);
+}
+
+void ic_energy_judge(ic_results *results, const ic_problem *problem, const ic_solver *solver, const char *path)
+{
+    const ic_options options = {.rtol = ic_verify_rtol(solver)};
+    ic_judge_steps(results, problem, solver, &options, judge_run, &(subject){problem, solver, path});
 }
 
 /* Where nothing happens for the time that is judged, as while a body falls, it is judged until each guard has fired. */
