@@ -7,7 +7,7 @@
 #include "validation/truth.h"
 
 /** Adds rows for the events of a solver's run, and for its end. */
-void ic_enclosures_judge(ic_results *results, const ic_problem *problem, const ic_truth *truth, const char *path,
-                         const ic_solver *solver);
+void ic_enclosures_judge(ic_results *results, const ic_problem *problem, const ic_truth *truth,
+                         const char *path, const ic_solver *solver);
 
 #endif
