@@ -129,7 +129,7 @@ void ic_equations_evaluate(FILE *out, const ic_problem *problem, double t, const
 
 /* ---- places */
 
-enum { PLACES = 3, MOST_TRIES = 64, LONGEST_SETTING = 96, MOST_SETTINGS = 64, LONGEST_KEY = 256 };
+enum { MOST_TRIES = 64, LONGEST_SETTING = 96, MOST_SETTINGS = 64, LONGEST_KEY = 256 };
 
 /* By how much a parameter is moved, at first: less, if requirements do not let it. */
 #define MOVED 0.2
@@ -210,7 +210,8 @@ static bool has_switches(const ic_case *system)
 /* How far from those, in scales. */
 #define NEARBY 1e-3
 
-static void write_place(FILE *out, const ic_problem *problem, const ic_log *run, unsigned number)
+static void write_place(FILE *out, const ic_problem *problem, const ic_log *run, unsigned number,
+                        unsigned places)
 {
     const ic_case *system = problem->system;
     double scale[IC_MAX_STATES], x[IC_MAX_STATES];
@@ -220,7 +221,7 @@ static void write_place(FILE *out, const ic_problem *problem, const ic_log *run,
         x[i] = scale[i] * random_of(system->states[i].name, number, -1.5, 1.5);
     if (run != NULL) {
         const ic_sample sample =
-            ic_log_sample_at(run, (2 * (size_t)number + 1) * ic_log_sample_count(run) / (2 * (size_t)PLACES));
+            ic_log_sample_at(run, (2 * (size_t)number + 1) * ic_log_sample_count(run) / (2 * (size_t)places));
         t = sample.t;
         for (size_t i = 0; i < system->n_states; i++) {
             const bool moved = strcmp(system->states[i].unit, "1") != 0;
@@ -239,7 +240,7 @@ static void write_place(FILE *out, const ic_problem *problem, const ic_log *run,
 
 /* ---- records */
 
-static bool write_block(FILE *out, const ic_request *request, ic_error *error)
+static bool write_block(FILE *out, const ic_request *request, unsigned places, ic_error *error)
 {
     char text[MOST_SETTINGS][LONGEST_SETTING];
     size_t n_text;
@@ -251,9 +252,9 @@ static bool write_block(FILE *out, const ic_request *request, ic_error *error)
     ic_status status;
     ic_log *run = has_switches(setup.problem.system)
                       ? ic_solve(ic_accurate_solver(setup.problem.variant), &setup.problem,
-                                 &(ic_options){.samples = (size_t)4 * PLACES}, &status)
+                                 &(ic_options){.samples = (size_t)4 * places}, &status)
                       : NULL;
-    for (unsigned k = 0; k < PLACES; k++) write_place(out, &setup.problem, run, k);
+    for (unsigned k = 0; k < places; k++) write_place(out, &setup.problem, run, k, places);
     ic_log_free(run);
     ic_setup_close(&setup);
     return true;
@@ -274,7 +275,8 @@ static void write_key(char *key, const ic_setup *setup)
 enum { MOST_BLOCKS = 8 };
 
 /* A block for each choice of switches among the presets of the variant; the first preset if it has none. */
-static bool write_variant(FILE *out, const ic_case *system, const ic_variant *variant, ic_error *error)
+static bool write_variant(FILE *out, const ic_case *system, const ic_variant *variant, unsigned places,
+                          ic_error *error)
 {
     char key[MOST_BLOCKS][LONGEST_KEY], path[128];
     size_t n_keys = 0;
@@ -291,7 +293,7 @@ static bool write_variant(FILE *out, const ic_case *system, const ic_variant *va
         for (size_t k = 0; k < n_keys && !known; k++) known = strcmp(key[k], key[n_keys]) == 0;
         if (known) continue;
         n_keys++;
-        if (!write_block(out, &request, error)) return false;
+        if (!write_block(out, &request, places, error)) return false;
     }
     return true;
 }
@@ -312,7 +314,7 @@ static bool is_repeated(const ic_case *system, size_t number)
     return false;
 }
 
-bool ic_equations_write(FILE *out, const ic_case *system, ic_error *error)
+bool ic_equations_write(FILE *out, const ic_case *system, unsigned places, ic_error *error)
 {
     fprintf(
         out,
@@ -321,7 +323,8 @@ bool ic_equations_write(FILE *out, const ic_case *system, ic_error *error)
         "# MODE;WHAT;VALUE;... Of a guard: direction, value, rate, enabled; of a jump: the mode after it, the state.\n",
         system->name);
     for (size_t i = 0; i < system->n_variants; i++) {
-        if (!is_repeated(system, i) && !write_variant(out, system, &system->variants[i], error)) return false;
+        if (!is_repeated(system, i) && !write_variant(out, system, &system->variants[i], places, error))
+            return false;
     }
     return true;
 }

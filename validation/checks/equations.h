@@ -16,8 +16,8 @@ void ic_equations_evaluate(FILE *out, const ic_problem *problem, double t, const
 
 /**
  * Write the record of a case, reference/equations/CASE.csv: for each variant random values of the
- * parameters, times and states, and what the equations give there.
+ * parameters, `places` times and states, and what the equations give there.
  */
-bool ic_equations_write(FILE *out, const ic_case *system, ic_error *error);
+bool ic_equations_write(FILE *out, const ic_case *system, unsigned places, ic_error *error);
 
 #endif
