@@ -220,12 +220,15 @@ static void write_place(FILE *out, const ic_problem *problem, const ic_log *run,
     for (size_t i = 0; i < system->n_states; i++)
         x[i] = scale[i] * random_of(system->states[i].name, number, -1.5, 1.5);
     if (run != NULL) {
-        const ic_sample sample =
-            ic_log_sample_at(run, (2 * (size_t)number + 1) * ic_log_sample_count(run) / (2 * (size_t)places));
-        t = sample.t;
+        /* steps of a controller may be short: events begin each of them */
+        const bool by_event = number % 2 == 1 && ic_log_event_count(run) > 0;
+        const size_t count = by_event ? ic_log_event_count(run) : ic_log_sample_count(run);
+        const size_t index = (2 * (size_t)number + 1) * count / (2 * (size_t)places);
+        const double *at = by_event ? ic_log_event_at(run, index).x_post : ic_log_sample_at(run, index).x;
+        t = by_event ? ic_log_event_at(run, index).t : ic_log_sample_at(run, index).t;
         for (size_t i = 0; i < system->n_states; i++) {
             const bool moved = strcmp(system->states[i].unit, "1") != 0;
-            x[i] = sample.x[i] + moved * NEARBY * x[i];
+            x[i] = at[i] + moved * NEARBY * x[i];
         }
     }
     t = read_rounded("%.6g", t);
