@@ -168,8 +168,12 @@ static bool read_law(const law_scope *l, const char *text, ic_term *term)
     return ic_formula_read(term, &formula, &scope);
 }
 
-/* F = f (1 + memory d') or f + c d'; and the memory a/v0 of a contact that begins. */
-static bool read_force(const law_scope *l, ic_term *force, ic_node *memory)
+/*
+ * F = f (1 + memory d') or f + c d'; and the memory a/v0 of a contact that begins. *pushing turns its sign
+ * with the force, or with d where the force is zero beyond the surface: d (1 + memory d').
+ */
+static bool read_force(const law_scope *l, ic_term indentation, ic_term *force, ic_term *pushing,
+                       ic_node *memory)
 {
     ic_case_reader *r = l->r;
     const ic_law *law = l->law;
@@ -185,13 +189,17 @@ static bool read_force(const law_scope *l, ic_term *force, ic_node *memory)
             return ic_fault_add(r->faults, l->element->section->place,
                                 "units: spring and dashpot of '%s' differ", l->element->name);
         force->node = ADD(f.node, damping.node);
+        *pushing = *force;
         return true;
     }
+    *pushing = indentation;
     if (strcmp(law->damping, "0") == 0) return true;
     if (!read_law(l, ic_arena_print(r->arena, "(%s)/v0", law->damping), &stretch)) return false;
     *memory = stretch.node;
     const ic_node now = ic_graph_indexed(r->graph, IC_OP_STATE, l->element->memory);
-    force->node = MUL(f.node, ADD(INT(1), MUL(now, l->v.node)));
+    const ic_node factor = ADD(INT(1), MUL(now, l->v.node));
+    force->node = MUL(f.node, factor);
+    pushing->node = MUL(indentation.node, factor);
     return true;
 }
 
@@ -216,8 +224,10 @@ typedef struct contact {
     ic_element *e;
     ic_condition condition;
 
-    /* indentation, force, and the set that it is measured from */
-    ic_term d, force;
+    /* indentation, force, and what turns its sign with the force */
+    ic_term d, force, pushing;
+
+    /* rate of the indentation, memory of a contact that begins, the set that it is measured from, the state */
     ic_node rate, memory, set, s;
 } contact;
 
@@ -267,14 +277,14 @@ static bool add_contact_guards(const contact *c)
     const ic_onset meets = literal ? IC_ONSET_NEAR : IC_ONSET_LEVEL;
     const ic_node above = c->condition == IC_CONDITION_D ? SUB(c->d.node, c->set) : c->d.node;
     ic_element_branch *begins =
-        by_force ? add_transition(c, "", "the force rises above zero", true, IC_ONSET_LEVEL, c->force.node,
-                                  &c->force.dimension)
+        by_force ? add_transition(c, "", "the force rises above zero", true, IC_ONSET_LEVEL, c->pushing.node,
+                                  &c->pushing.dimension)
                  : add_transition(c, "", "the bodies meet", true, meets, above, &c->d.dimension);
     ic_element_branch *ends =
         c->condition == IC_CONDITION_A
             ? add_transition(c, " leaves", "the bodies part", false, IC_ONSET_LEVEL, c->d.node, &c->d.dimension)
             : add_transition(c, " leaves", "the contact force has fallen to zero", false, IC_ONSET_LEVEL,
-                             c->force.node, &c->force.dimension);
+                             c->pushing.node, &c->pushing.dimension);
     if (begins == NULL || ends == NULL) return false;
     if (c->condition == IC_CONDITION_A || by_force) {
         set_departure(begins, first + 1, 1, +1);
@@ -284,9 +294,9 @@ static bool add_contact_guards(const contact *c)
     if (c->condition != IC_CONDITION_C_STAR) return true;
     /* below the surface, where the force would push again; above it the guard stays negative */
     const ic_node regained =
-        IF_POSITIVE(c->d.node, c->force.node, NEG(ic_graph_one(r->graph, IC_OP_ABS, c->force.node)));
+        IF_POSITIVE(c->d.node, c->pushing.node, NEG(ic_graph_one(r->graph, IC_OP_ABS, c->pushing.node)));
     ic_element_branch *again = add_transition(c, " again", "the force rises above zero below the surface", true,
-                                              IC_ONSET_LEVEL, regained, &c->force.dimension);
+                                              IC_ONSET_LEVEL, regained, &c->pushing.dimension);
     if (again == NULL) return false;
     set_departure(again, first + 1, 1, +1);
     set_departure(ends, first + 2, 1, -1);
@@ -341,7 +351,7 @@ bool ic_apply_contact(ic_mechanics *m, ic_element *e)
                          .d = {linear ? c.d.node : ic_graph_two(r->graph, IC_OP_MAX, c.d.node, INT(0)), metre},
                          .v = {c.rate, speed},
                          .v0 = {c.rate, {.any = true}}}; /* fits of measurements need not have right units */
-    if (!read_force(&l, &c.force, &c.memory)) return false;
+    if (!read_force(&l, c.d, &c.force, &c.pushing, &c.memory)) return false;
     if (!ic_dimensions_equal(&c.force.dimension, &e->force.dimension)) {
         char pushes[IC_DIMENSION_TEXT], force[IC_DIMENSION_TEXT];
         return ic_fault_add(r->faults, e->section->place,

@@ -1045,7 +1045,7 @@ static ic_status take_step(taylor *s, ic_phase *phase, bool *stops)
     ic_status status = begin_step(s, phase, stops);
     if (status == IC_OK && s->mode->equations != NULL) find_first_turn(s, phase, &turning);
     if (turning >= 0) *stops = false;
-    if (turning >= 0 && !(s->reach > 0)) return turn_kink(s, phase, turning);
+    if (turning >= 0 && !moves_by(s, s->reach)) return turn_kink(s, phase, turning);
     if (status == IC_OK && s->mode->equations != NULL) shorten_to_functions(s, phase, stops, &turning);
     if (status == IC_OK && !*stops && turning < 0 && !moves_by(s, s->reach)) return creep(s, phase);
     for (int i = 0; status == IC_OK; i++) {
