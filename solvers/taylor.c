@@ -91,6 +91,8 @@ enum { SQUARINGS = 3 };
 #define SLOWEST_FALL 4.0
 /* A step is short because of a branch point if that is within so many of its lengths. */
 #define BRANCH_LENGTHS 8
+/* Then powers whose branch points are within so many lengths are held; what is farther away goes on. */
+#define HOLD_LENGTHS 64
 /* A flow is asked for its value at this part of the way to a branch point. */
 #define BEFORE_BRANCH (1 - 1e-6)
 /* Trials of a step from a branch point, and limits of the factor from one to the next. */
@@ -103,6 +105,8 @@ enum { MOST_CREEPS = 8, CREEP_ULPS = 8 };
 #define MOST_LACKING 20.0
 #define MOST_OF_FLOW 1e3
 enum { MOST_HALVINGS = 60, MOST_FOR_GUARDS = 8 };
+/* Events are looked for so far beyond a turn: what has its zero there too is found once. */
+#define BEYOND_TURN (1 + 1e-9)
 /* Turns of kinks without a step, for each kink. */
 enum { MOST_TURNS = 4 };
 /* Parts of a step in which extremes are looked for. */
@@ -869,15 +873,18 @@ static double held_length_by_all(taylor *s, ic_phase *phase, double length, doub
 }
 
 /*
- * The longest step with powers held: first those whose branch point is near for a step of `length`, then
- * those whose branch point is near once these are held. NAN: none is longer than `length`.
+ * The longest step with powers held: those whose branch point is near for a step of `length`. Where that is NAN, for want
+ * of a series, those without one, and then those whose branch point is near once these are held. NAN: none is longer than
+ * `length`.
  */
 static double hold_powers(taylor *s, ic_phase *phase, double length, double branch)
 {
     double longest = NAN, unheld = length;
     int best = 0;
     s->series.holding = 0;
-    while (ic_series_hold(&s->series, isnan(unheld) ? 0 : isnan(length) ? BRANCH_LENGTHS * unheld : INFINITY)) {
+    while (ic_series_hold(&s->series, isnan(unheld)   ? 0
+                                      : isnan(length) ? BRANCH_LENGTHS * unheld
+                                                      : HOLD_LENGTHS * length)) {
         expand_series(s, phase, IC_SERIES_HELD);
         unheld = step_length(s, phase);
         const double held = isnan(unheld) ? NAN : held_length_by_all(s, phase, length, branch);
@@ -1048,12 +1055,15 @@ static ic_status take_step(taylor *s, ic_phase *phase, bool *stops)
     if (turning >= 0 && !moves_by(s, s->reach)) return turn_kink(s, phase, turning);
     if (status == IC_OK && s->mode->equations != NULL) shorten_to_functions(s, phase, stops, &turning);
     if (status == IC_OK && !*stops && turning < 0 && !moves_by(s, s->reach)) return creep(s, phase);
+    const double turn = s->reach;
+    if (turning >= 0) s->reach *= BEYOND_TURN;
     for (int i = 0; status == IC_OK; i++) {
         status = find_first_event(s, phase, &part, &blurred);
         if (phase->fired >= 0 || !blurred || *stops || i == SHORTENINGS) break;
         s->reach *= SHORTENED;
         turning = -1;
     }
+    if (turning >= 0 && phase->fired < 0) s->reach = turn;
     if (status != IC_OK || (phase->fired >= 0 && part <= 0)) return status;
     if (phase->fired >= 0) return move_to(s, phase, part * s->reach, false);
     return end_step(s, phase, *stops, turning);
