@@ -92,7 +92,7 @@ enum { SQUARINGS = 3 };
 /* A step is short because of a branch point if that is within so many of its lengths. */
 #define BRANCH_LENGTHS 8
 /* Then powers whose branch points are within so many lengths are held; what is farther away goes on. */
-#define HOLD_LENGTHS 64
+#define HOLD_LENGTHS 512
 /* A flow is asked for its value at this part of the way to a branch point. */
 #define BEFORE_BRANCH (1 - 1e-6)
 /* Trials of a step from a branch point, and limits of the factor from one to the next. */
