@@ -527,7 +527,7 @@ bool ic_find_kinks(ic_case_reader *r, const ic_node *flow, size_t n)
         const ic_node argument = kink_argument(r, i);
         if (argument >= 0 && !ic_reader_is_discrete(r, argument) && !declare_kink(r, i, argument)) return false;
     }
-    qsort(r->kinks, r->n_kinks, sizeof *r->kinks, compare_kinks);
+    if (r->n_kinks > 1) qsort(r->kinks, r->n_kinks, sizeof *r->kinks, compare_kinks);
     return true;
 }
 
@@ -649,6 +649,15 @@ static bool add_constraint(ic_mechanics *m, ic_element *e)
     *c = (ic_constraint){.element = e};
     if (stop && !ic_reader_keys(r, e->section, keys)) return false;
     if (!ic_element_part(r, e, stop ? "gap" : "slip", &c->gap)) return false;
+    for (size_t i = 0; i < m->n && !stop; i++) {
+        const ic_constraint *other = &m->constraints[i];
+        if (has_type(other->element, "friction") && other->gap.node == c->gap.node)
+            return ic_fault_add(
+                r->faults, e->section->place,
+                "'%s' has the slip of '%s': where both stick, nothing tells their forces apart; give one "
+                "friction the sum of the normal forces",
+                e->name, other->element->name);
+    }
     const ic_term velocity = stop ? ic_term_rate(m, &c->gap) : c->gap;
     if (!ic_constraint_mechanics(m, c, velocity)) return false;
     const ic_node s = ic_element_state(r, e);

@@ -226,7 +226,10 @@ static void test_conditions(void)
     }
     static const refusal rows_refused[] = {
         {BALL "until: {a: {falls: x, if: (x)}}\n" TAIL, "3:29", "a comparison expected"},
-        {BALL "until: {a: {falls: x, if: (t > (0 s) and (x > (1 m))}}\n" TAIL, "3:30", "')' expected"}};
+        {BALL "until: {a: {falls: x, if: (t > (0 s) and (x > (1 m))}}\n" TAIL, "3:30", "')' expected"},
+        {BALL "elements:\n  f: {friction: {slip: v, normal: 1 N, kinetic: 0.5, pushes: {v: 1/(1 kg)}}}\n"
+              "  g: {friction: {slip: v, normal: 2 N, kinetic: 0.5, pushes: {v: 1/(1 kg)}}}\n" TAIL,
+         "5:17", "'g' has the slip of 'f'"}};
     expect_refusals(rows_refused, IC_COUNT(rows_refused));
 }
 
