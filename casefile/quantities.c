@@ -214,9 +214,9 @@ static bool read_parameter(ic_case_reader *r, const ic_entry *entry)
                             "units differ: '%s' is in %s, but its value is in %s", entry->name, given.unit,
                             ic_dimension_text(own, &term.dimension));
     }
-    const ic_dimension own =
-        term.dimension.any ? (ic_dimension){0} : term.dimension; /* 0, written without a unit */
-    const ic_dimension dimension = given.unit != NULL ? unit.dimension : own;
+    ic_dimension dimension = {0}; /* of 0, written without a unit */
+    if (given.unit != NULL) dimension = unit.dimension;
+    else if (!term.dimension.any) dimension = term.dimension;
     const char *text = ic_reader_node_text(r, term.node);
     const char *name_of_unit = given.unit;
     if (text != NULL && entry->indices == NULL && ic_reader_can_read(r, given.formula.text))

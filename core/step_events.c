@@ -32,8 +32,10 @@ enum { MOST_SEARCHES = 8, SHORTEST_SEARCH = 16 };
 
 /*
  * A guard that is no polynomial along the interpolant is searched in pieces of the step, on each of
- * which the polynomial through its values is close to it: to RESOLVED of its greatest value, or, where
- * it stays on one side, to CLEAR of its least, unless it is FAR times as large as it varies; next to a zero at the start, to CLEAR of its slope.
+ * which the polynomial through its values is close to it: to RESOLVED of its greatest value; or, where it
+ * rises or falls throughout, to CLEAR of the least difference of two values; or, where it stays on one side,
+ * to CLEAR of its least, unless it is FAR times as large as it varies; next to a zero at the start, to CLEAR
+ * of its slope.
  * Pieces are not made shorter than SHORTEST_PIECE of the step or than SHORTEST_SEARCH, below; nor, after
  * MOST_PIECES of them, shorter at all: a guard that rounding roughens is resolved by no piece.
  */
@@ -146,6 +148,19 @@ static void isolate_sign_changes(search *s, const double *coefficients, double l
     isolate_sign_changes(s, right, middle, high);
 }
 
+/* Least of the values, positive on `side` of zero, and how far they spread. */
+static double least_on_side(const double *values, int n, int side, double *spread)
+{
+    double least = side * values[0], most = least;
+    for (int i = 1; i < n; i++) {
+        const double value = side * values[i];
+        if (value < least) least = value;
+        if (value > most) most = value;
+    }
+    *spread = most - least;
+    return least;
+}
+
 /*
  * Whether the polynomial through values that all lie on `side` stays there between them. If m is
  * the least value, r the range of the values, and L the Lebesgue constant of these nodes, the
@@ -156,13 +171,9 @@ static bool stays_between_nodes(const double *values, int nodes, int side)
 {
     /* (L - 1)/2, rounded up, by number of nodes */
     static const double dip[IC_STEP_MOST_NODES + 1] = {0, 0, 0, 0.126, 0.317, 0.605, 1.06, 1.78, 2.97};
-    double least = side * values[0], most = least;
-    for (int i = 1; i < nodes; i++) {
-        const double value = side * values[i];
-        if (value < least) least = value;
-        if (value > most) most = value;
-    }
-    return least > dip[nodes] * (most - least);
+    double spread = 0;
+    const double least = least_on_side(values, nodes, side, &spread);
+    return least > dip[nodes] * spread;
 }
 
 int ic_sign_changes(ic_sign_change *changes, const double *values, int nodes, ic_arming arming, int *last,
@@ -252,15 +263,19 @@ static bool guard_was_across(const ic_phase *phase, const ic_step *step, size_t 
     return false;
 }
 
+enum { PROBES = 3 };
+
 /*
- * The states at the equidistant nodes of a step. They are interpolated once, when the first guard
+ * The states at the equidistant nodes of a step, and at probes in the middle between two of them: at the start,
+ * in the middle and at the end of the step, `at` as parts of it. They are interpolated once, when the first guard
  * needs them.
  */
 typedef struct nodes {
-    bool placed;
+    bool placed, probed;
     double t[IC_STEP_MOST_NODES];
     const double *x[IC_STEP_MOST_NODES];
     double inner[IC_STEP_MOST_NODES - 2][IC_MAX_STATES];
+    double at[PROBES], probe[PROBES][IC_MAX_STATES];
 } nodes;
 
 static void place_nodes(nodes *n, const ic_step *step)
@@ -268,12 +283,24 @@ static void place_nodes(nodes *n, const ic_step *step)
     const int degree = step->nodes - 1;
     if (n->placed) return;
     n->placed = true;
+    n->probed = false;
     n->t[0] = step->t0, n->x[0] = step->x0;
     n->t[degree] = step->t1, n->x[degree] = step->x1;
     for (int k = 1; k < degree; k++) {
         n->t[k] = step->t0 + k / (double)degree * (step->t1 - step->t0);
         n->x[k] = n->inner[k - 1];
         step->interpolate(step->self, n->t[k], n->inner[k - 1]);
+    }
+}
+
+static void place_probes(nodes *n, const ic_step *step)
+{
+    const int degree = step->nodes - 1, before[PROBES] = {0, degree / 2, degree - 1};
+    if (n->probed) return;
+    n->probed = true;
+    for (int k = 0; k < PROBES; k++) {
+        n->at[k] = (before[k] + 0.5) / degree;
+        step->interpolate(step->self, step->t0 + n->at[k] * (step->t1 - step->t0), n->probe[k]);
     }
 }
 
@@ -299,49 +326,46 @@ static bool guard_is_still_at_zero(const ic_phase *phase, const ic_step *step, s
 
 /* ---- whether the polynomial through a guard's values is close to it */
 
-/* Value at s of a polynomial in Bernstein form. */
-static double bernstein_value(const double *coefficients, int degree, double s)
+/*
+ * Value at s of the polynomial through v_i at s_i = i/parts, i = first to parts, by the barycentric formula:
+ *
+ *     p(s) = sum_i b_i v_i/(s - s_i) / sum_i b_i/(s - s_i),    b_i = (-1)^i C(parts - first, i - first).
+ */
+static double polynomial_value(const double *v, int first, int parts, double s)
 {
-    double b[MOST_DEGREE + 1] = {0};
-    for (int i = 0; i <= degree; i++) b[i] = coefficients[i];
-    for (int level = 1; level <= degree; level++) {
-        for (int i = 0; i <= degree - level; i++) b[i] += s * (b[i + 1] - b[i]);
+    double above = 0, below = 0, weight = 1;
+    for (int i = first; i <= parts; i++) {
+        const double w = weight / (s * parts - i);
+        above += w * v[i];
+        below += w;
+        weight *= (double)(i - parts) / (i - first + 1);
     }
-    return b[0];
-}
-
-static bool all_equal(const double *values, int n)
-{
-    for (int i = 1; i < n; i++) {
-        if (values[i] != values[0]) return false;
-    }
-    return true;
-}
-
-/* Whether the values lie on one side, and the least of their magnitudes. */
-static bool on_one_side(const double *values, int n, double *least)
-{
-    *least = INFINITY;
-    for (int i = 0; i < n; i++) {
-        if (ic_sign(values[i]) != ic_sign(values[0])) return false;
-        *least = fmin(*least, fabs(values[i]));
-    }
-    return true;
+    return above / below;
 }
 
 /* Whether the values vary by a small part of their distance from zero: then no crossing is near. */
 static bool is_far(const double *values, int n, ic_arming arming)
 {
-    double least = 0, most = 0;
-    if (arming.order > 0 || !on_one_side(values, n, &least)) return false;
-    for (int i = 0; i < n; i++) most = fmax(most, fabs(values[i]));
-    return least > FAR * (most - least);
+    double spread = 0;
+    if (arming.order > 0 || arming.side == 0) return false;
+    const double least = least_on_side(values, n, arming.side, &spread);
+    return least > FAR * spread;
+}
+
+/* Least difference of neighbouring values if they all rise or all fall, else 0. */
+static double least_climb(const double *values, int n)
+{
+    double least = INFINITY;
+    for (int i = 1; i < n; i++)
+        least = fmin(least, (values[i] - values[i - 1]) * ic_sign(values[n - 1] - values[0]));
+    return fmax(least, 0);
 }
 
 /* A guard on a piece of a step. */
 typedef struct piece {
     const ic_step *step;
-    const double *values;
+    nodes *nodes;
+    const double *values; /* of the guard, at the nodes */
     ic_arming arming;
     size_t guard;
 } piece;
@@ -356,34 +380,35 @@ static double rounding_on(const ic_phase *phase, const piece *p)
 /* The slope at a zero at the start, of the polynomial without that zero, is that of the guard. */
 static bool is_slope_resolved(const ic_phase *phase, const piece *p, double at, double g)
 {
-    double slope[MOST_DEGREE + 1] = {0};
+    double without[MOST_DEGREE + 1] = {0}; /* the values without the zero */
     const int degree = p->step->nodes - 1, order = p->arming.order;
     const double power = pow(at, order);
-    bernstein_deflated(slope, p->values, degree, order);
-    const bool same_side = order > 1 || p->arming.side == 0 || ic_sign(slope[0]) == p->arming.side;
-    const double error = fabs(g / power - bernstein_value(slope, degree - 1, at));
-    if (same_side && error <= CLEAR * fabs(slope[0])) return true;
+    for (int i = 1; i <= degree; i++) without[i] = p->values[i] / pow(i / (double)degree, order);
+    const double slope = polynomial_value(without, 1, degree, 0);
+    const bool same_side = order > 1 || p->arming.side == 0 || ic_sign(slope) == p->arming.side;
+    const double error = fabs(g / power - polynomial_value(without, 1, degree, at));
+    if (same_side && error <= CLEAR * fabs(slope)) return true;
     const double rounding = rounding_on(phase, p) / power;
-    return same_side ? error <= rounding : fabs(slope[0]) <= rounding;
+    return same_side ? error <= rounding : fabs(slope) <= rounding;
 }
 
 static bool is_resolved(const ic_phase *phase, const piece *p)
 {
-    const int degree = p->step->nodes - 1, middle = degree / 2;
-    const double *v = p->values, at[] = {0.5 / degree, (middle + 0.5) / degree, (degree - 0.5) / degree};
-    double b[MOST_DEGREE + 1] = {0}, error = 0, most = 0, least = 0;
-    if (all_equal(v, p->step->nodes)) return true;
-    bernstein_through_values(b, v, degree, 0, degree);
-    for (int k = 0; k < 3; k++) {
+    const int degree = p->step->nodes - 1;
+    const double *v = p->values, *at = p->nodes->at;
+    double error = 0, most = 0, spread = 0;
+    place_probes(p->nodes, p->step);
+    for (int k = 0; k < PROBES; k++) {
         const double t = p->step->t0 + at[k] * (p->step->t1 - p->step->t0);
-        const double g = guard_value_at(phase, p->step, p->guard, t);
-        error = fmax(error, fabs(g - bernstein_value(b, degree, at[k])));
+        const double g = ic_phase_guard(phase, p->guard, t, p->nodes->probe[k]);
+        error = fmax(error, fabs(g - polynomial_value(v, 0, degree, at[k])));
         if (k == 0 && p->arming.order > 0 && !is_slope_resolved(phase, p, at[0], g)) return false;
     }
+    if (error <= CLEAR * least_climb(v, degree + 1)) return true;
+    if (p->arming.order == 0 && error <= CLEAR * least_on_side(v, degree + 1, ic_sign(v[0]), &spread))
+        return true;
     for (int i = 0; i <= degree; i++) most = fmax(most, fabs(v[i]));
-    if (error <= RESOLVED * most) return true;
-    if (p->arming.order == 0 && on_one_side(v, degree + 1, &least) && error <= CLEAR * least) return true;
-    return error <= rounding_on(phase, p);
+    return error <= RESOLVED * most || error <= rounding_on(phase, p);
 }
 
 /* Leaves out pairs of changes between which the guard is not across: a touch, or rounding. Returns how many are left. */
@@ -445,24 +470,25 @@ static bool is_noise(const ic_phase *phase, const piece *p)
     return true;
 }
 
-/* From piece to piece, each half as long as the one before until it is resolved, then growing again. */
-static ic_status search_pieces(const ic_phase *phase, const ic_step *step, size_t i, double *t, int *last)
+/* From piece to piece up to `end`, each half as long as the one before until it is resolved, then growing again. */
+static ic_status search_pieces(const ic_phase *phase, const ic_step *step, size_t i, double end, double *t,
+                               int *last)
 {
-    const double length = step->t1 - step->t0;
+    const double length = end - step->t0;
     const double least = fmax(SHORTEST_PIECE * length, SHORTEST_SEARCH * ic_phase_instant_width(phase));
     double values[IC_STEP_MOST_NODES] = {0}, x0[IC_MAX_STATES], x1[IC_MAX_STATES], part = length / 2;
     ic_step small = *step;
-    piece p = {&small, values, phase->arming[i], i};
+    nodes nodes;
+    piece p = {&small, &nodes, values, phase->arming[i], i};
     bool shortest = false;
     int pieces = 0;
     small.x0 = x0;
     small.x1 = x1;
     memcpy(x0, step->x0, phase->n * sizeof *x0);
-    while (small.t0 < step->t1) {
-        nodes nodes = {.placed = false};
-        const bool reaches = small.t0 + part >= step->t1;
-        small.t1 = reaches ? step->t1 : small.t0 + part;
-        if (reaches) memcpy(x1, step->x1, phase->n * sizeof *x1);
+    while (small.t0 < end) {
+        nodes.placed = false;
+        small.t1 = fmin(small.t0 + part, end);
+        if (small.t1 == step->t1) memcpy(x1, step->x1, phase->n * sizeof *x1);
         else step->interpolate(step->self, small.t1, x1);
         place_nodes(&nodes, &small);
         ic_status status = take_values(values, phase, &nodes, step->nodes, i);
@@ -486,43 +512,54 @@ static ic_status search_pieces(const ic_phase *phase, const ic_step *step, size_
 
 /*
  * Find the first enabled crossing of one guard in its direction; INFINITY if there is none. *last
- * is the side at the end of the step, 0 if the guard has not left its zero.
+ * is the side at the end of the step, 0 if the guard has not left its zero. After `until`, where
+ * another guard has fired, it is not searched in pieces: flow and guard may be rough there.
  */
-static ic_status find_first_crossing(const ic_phase *phase, const ic_step *step, const nodes *nodes, size_t i,
-                                     double *t, int *last)
+static ic_status find_first_crossing(const ic_phase *phase, const ic_step *step, nodes *nodes, size_t i,
+                                     double until, double *t, int *last)
 {
     double values[IC_STEP_MOST_NODES] = {0};
-    const piece whole = {step, values, phase->arming[i], i};
+    const piece whole = {step, nodes, values, phase->arming[i], i};
     *t = INFINITY;
     *last = 0;
     const ic_status status = take_values(values, phase, nodes, step->nodes, i);
     if (status != IC_OK) return status;
     if (guard_is_still_at_zero(phase, step, i, values)) return IC_OK;
-    if (phase->curved[i] && !is_far(values, step->nodes, whole.arming) && !is_resolved(phase, &whole))
-        return search_pieces(phase, step, i, t, last);
+    if (phase->curved[i]) {
+        if (is_far(values, step->nodes, whole.arming)) {
+            *last = whole.arming.side;
+            return IC_OK;
+        }
+        if (!is_resolved(phase, &whole)) return search_pieces(phase, step, i, fmin(step->t1, until), t, last);
+    }
     return find_on_piece(phase, &whole, t, last);
 }
 
 /*
  * Search a step for the first crossing of each guard, except those already located at `known` or
- * before.
+ * before: those that are polynomials along a step, then those that may need pieces of it.
  */
 static ic_status search_step(double *first, ic_phase *phase, const ic_step *step, double known)
 {
+    const double width = ic_phase_instant_width(phase);
     nodes nodes;
     nodes.placed = false;
     *first = INFINITY;
-    for (size_t i = 0; i < phase->n_watched; i++) {
-        double at = INFINITY;
-        int last = 0;
-        if (known < INFINITY && phase->located[i] <= known + ic_phase_instant_width(phase)) continue;
-        place_nodes(&nodes, step);
-        const ic_status status = find_first_crossing(phase, step, &nodes, i, &at, &last);
-        if (status != IC_OK) return status;
-        if (known < INFINITY && at == INFINITY) continue;
-        phase->located[i] = at;
-        phase->arrival[i] = last;
-        if (at < *first) *first = at;
+    for (int curved = 0; curved <= 1; curved++) {
+        for (size_t i = 0; i < phase->n_watched; i++) {
+            double at = INFINITY;
+            int last = 0;
+            if (phase->curved[i] != curved || (known < INFINITY && phase->located[i] <= known + width))
+                continue;
+            place_nodes(&nodes, step);
+            const ic_status status =
+                find_first_crossing(phase, step, &nodes, i, *first + 2 * width, &at, &last);
+            if (status != IC_OK) return status;
+            if (known < INFINITY && at == INFINITY) continue;
+            phase->located[i] = at;
+            phase->arrival[i] = last;
+            if (at < *first) *first = at;
+        }
     }
     return IC_OK;
 }

@@ -230,7 +230,7 @@ void ic_agreement_judge(ic_results *results, const ic_problem *problem, const ch
 void ic_agreement_judge_selected(ic_results *results, const ic_selection *selection, const ic_problem *problem,
                                  const char *path)
 {
-    const ic_solver **solvers = calloc(ic_solver_count, sizeof *solvers);
+    const ic_solver **solvers = calloc(ic_solver_count, sizeof(const ic_solver *));
     size_t n = 0;
     results->out_of_memory = results->out_of_memory || solvers == NULL;
     for (size_t s = 0; s < ic_solver_count && solvers != NULL; s++) {

@@ -118,11 +118,11 @@ bool ic_worst_agrees(const ic_worst *worst)
 
 void ic_worst_judge(ic_results *results, ic_result row, const ic_worst *worst, double least)
 {
-    char origin[sizeof row.origin];
     row.error = worst->error;
     row.radius = worst->radius;
     row.tolerance = worst->tolerance;
     if (worst->tolerance > least) {
+        char origin[sizeof row.origin];
         snprintf(origin, sizeof origin, "errors grow: %.3g times %.150s", worst->tolerance / least, row.origin);
         snprintf(row.origin, sizeof row.origin, "%s", origin);
     }
