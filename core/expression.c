@@ -254,10 +254,14 @@ static bool parse_identifier(parser *p, ic_form *f)
     if (length >= sizeof name) return report_error(p, "the name is too long");
     memcpy(name, start, length);
     name[length] = '\0';
-    const known_function *function = find_function(name);
-    if (function != NULL && accept_char(p, '(')) return parse_call(p, function, f);
+    const char *end = p->at;
+    if (accept_char(p, '(')) {
+        const known_function *function = find_function(name);
+        if (function != NULL) return parse_call(p, function, f);
+        p->at = end;
+    }
     if (resolve_name(p, name, f)) return true; /* a parameter may have the name of a function */
-    if (function != NULL) return report_error(p, "'(' expected");
+    if (find_function(name) != NULL) return report_error(p, "'(' expected");
     p->at = start;
     return report_error(p, "unknown name");
 }
