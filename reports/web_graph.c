@@ -146,14 +146,15 @@ static void draw_graph(FILE *out, const graph *g, const char *title)
 
 static void add_jump(graph *g, int from, const json_t *jump, const char *label)
 {
-    char done[MOST_NODES] = {0};
+    bool done[MOST_NODES] = {false};
     size_t b;
     json_t *branch;
     json_array_foreach(jump, b, branch)
     {
-        const char *to = ic_report_text(branch, "mode");
-        const int target = find_node(g, to) >= 0 ? find_node(g, to) : from;
-        if (done[target]++ == 0) add_edge(g, from, target, label);
+        const int named = find_node(g, ic_report_text(branch, "mode"));
+        const size_t target = (size_t)(named >= 0 ? named : from);
+        if (target < MOST_NODES && !done[target]) add_edge(g, from, (int)target, label);
+        if (target < MOST_NODES) done[target] = true;
     }
 }
 

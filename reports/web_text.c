@@ -249,7 +249,7 @@ static void write_entries(FILE *page, const json_t *section, entry_writer *write
     json_object_foreach((json_t *)section, name, item)
     {
         char inner[IC_WEB_PATH];
-        snprintf(inner, sizeof inner, "%s%s%s", family, family[0] != '\0' ? ", " : "", name);
+        snprintf(inner, sizeof inner, "%.250s%s%.250s", family, family[0] != '\0' ? ", " : "", name);
         if (is_family(name) && json_is_object(item)) write_entries(page, item, write, inner);
         else write(page, name, item, family);
     }

@@ -57,7 +57,10 @@ static void check_faulty(const char *name, ic_mistake_id mistake)
     for (int other = IC_NO_MISTAKE + 1; other < IC_MISTAKE_COUNT; other++)
         good &= findings_naming(&report.findings, (ic_mistake_id)other) <= right;
     CU_ASSERT(good);
-    if (!good) findings_print_failed(&report.findings, name);
+    if (!good) {
+        printf("\n  %s, %zu findings", name, report.findings.count);
+        findings_print_failed(&report.findings, name);
+    }
     CU_ASSERT_EQUAL(report.findings.contradictions, 0);
     ic_audit_report_free(&report);
 }

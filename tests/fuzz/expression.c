@@ -15,7 +15,7 @@
    operations: they contain the double's value. */
 enum { BITS = 40, TEXT_MOST = 48, DIGITS_MOST = 4 };
 
-/* Short texts of short numbers without powers and exponentials: nothing overflows in between or
+/* Short texts of short numbers without powers, exponentials and hyperbolic functions: nothing overflows in between or
    jumps with the rounding of an argument. */
 static bool is_tame(const char *text)
 {
@@ -23,7 +23,7 @@ static bool is_tame(const char *text)
     for (const char *at = text; *at != '\0'; at++) {
         if (strspn(at, "0123456789.") > DIGITS_MOST) return false;
     }
-    return strstr(text, "log") == NULL;
+    return strstr(text, "log") == NULL && strstr(text, "sinh") == NULL && strstr(text, "cosh") == NULL;
 }
 
 /* A root of a negative number, or of a ball that extends below zero, or a quotient by zero: refused
