@@ -208,6 +208,12 @@ static bool parse_sum(parser *p, ic_term *term);
 static bool parse_power(parser *p, ic_term *term);
 static bool parse_condition(parser *p, ic_node *node);
 
+static bool is_function(const char *word)
+{
+    return strcmp(word, "sum") == 0 || strcmp(word, "where") == 0 || ic_operation_find(word) >= 0 ||
+           ic_constants_find(word) != NULL;
+}
+
 static bool unknown_name(const parser *p, const char *start, const char *name)
 {
     const char *names[MAX_LISTED];
@@ -230,7 +236,7 @@ static bool find_name(parser *p, const char *start, const char *name, ic_term *t
     const ic_name_found found = s->find(term, name, place_at(p, start), s->context);
     *s->depth = depth;
     if (found != IC_NAME_UNKNOWN) return found == IC_NAME_KNOWN;
-    return unknown_name(p, start, name);
+    return is_function(name) ? refuse(p, "'(' expected") : unknown_name(p, start, name);
 }
 
 /* ---- functions */
@@ -338,12 +344,6 @@ static bool parse_constant(parser *p, const ic_constants *table, ic_term *term)
     return apply(p, term, IC_OP_NEGATE, number, IC_NO_NODE, IC_NO_NODE);
 }
 
-static bool is_function(const char *word)
-{
-    return strcmp(word, "sum") == 0 || strcmp(word, "where") == 0 || ic_operation_find(word) >= 0 ||
-           ic_constants_find(word) != NULL;
-}
-
 static bool parse_call(parser *p, const char *word, ic_term *term)
 {
     const ic_constants *table = ic_constants_find(word);
@@ -398,14 +398,12 @@ static bool parse_name(parser *p, ic_term *term)
     char name[MAX_NAME];
     const char *start = p->at;
     if (!parse_word(p, name, true)) return false;
-    const bool function = is_function(name);
     if (accept_char(p, '(')) {
-        if (function) return parse_call(p, name, term);
+        if (is_function(name)) return parse_call(p, name, term);
         p->at = start;
         return ic_fault_add(p->scope->faults, place_at(p, start),
                             "'%s' is not a function; a product needs a *: %s*(...)", name, name);
     }
-    if (function) return refuse(p, "'(' expected");
     return parse_indices(p, name) && find_name(p, start, name, term);
 }
 

@@ -15,7 +15,8 @@
 static ic_definition *find_definition(ic_definitions *definitions, const char *name)
 {
     for (size_t i = 0; i < definitions->n; i++) {
-        if (strcmp(definitions->definitions[i].entry.name, name) == 0) return &definitions->definitions[i];
+        const char *known = definitions->definitions[i].entry.name;
+        if (known[0] == name[0] && strcmp(known, name) == 0) return &definitions->definitions[i];
     }
     return NULL;
 }

@@ -71,7 +71,7 @@ typedef struct folder {
 static void put(const folder *f, const char *name, const char *text)
 {
     char path[128];
-    snprintf(path, sizeof path, "%s/%s", f->path, name);
+    snprintf(path, sizeof path, "%s/%.60s", f->path, name);
     FILE *stream = fopen(path, "w");
     CU_ASSERT_PTR_NOT_NULL_FATAL(stream);
     if (stream == NULL) return;

@@ -7,6 +7,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 /* A derivative with a larger error, relative to the greatest derivative, is ignored: there is a kink. */
 #define DECIDES 1e-3
@@ -18,15 +19,12 @@ typedef struct pair {
     ic_slope slope;
 } pair;
 
-static size_t take_points(ic_judge *judge, const ic_mode *mode, int number, const ic_guard *guard, pair *pairs)
+/* Anywhere, and where the mode may be. */
+static size_t take_points(ic_judge *judge, int mode, ic_point *points)
 {
-    size_t n = 0;
-    for (int k = 0; k < IC_JUDGE_POINTS; k++) pairs[n++].at = judge->anywhere[k];
-    while (n < POINTS && ic_point_of_mode(judge, number, NULL, &pairs[n].at)) n++;
-    for (size_t i = 0; i < n; i++) {
-        pairs[i].rate = guard->rate(pairs[i].at.t, pairs[i].at.x, judge->problem->par);
-        pairs[i].slope = ic_slope_along(judge, mode, guard->value, &pairs[i].at);
-    }
+    size_t n = IC_JUDGE_POINTS;
+    memcpy(points, judge->anywhere, sizeof judge->anywhere);
+    while (n < POINTS && ic_point_of_mode(judge, mode, NULL, &points[n])) n++;
     return n;
 }
 
@@ -42,12 +40,17 @@ static double greatest_rate(const ic_judge *judge, const ic_guard *guard, const 
     return size;
 }
 
-static bool judge_guard(ic_judge *judge, const ic_mode *mode, int number, const ic_guard *guard)
+static bool judge_guard(ic_judge *judge, const ic_mode *mode, const ic_guard *guard, const ic_point *points,
+                        size_t n)
 {
     const ic_place place = {mode, guard, NULL};
     pair pairs[POINTS];
     char where[160], remark[256];
-    const size_t n = take_points(judge, mode, number, guard, pairs);
+    for (size_t i = 0; i < n; i++) {
+        const double *x = points[i].x;
+        pairs[i] = (pair){points[i], guard->rate(points[i].t, x, judge->problem->par),
+                          ic_slope_along(judge, mode, guard->value, &points[i])};
+    }
     const double size = greatest_rate(judge, guard, pairs, n);
     size_t decided = 0;
     for (size_t i = 0; i < n; i++) {
@@ -70,8 +73,11 @@ bool ic_judge_rates(ic_judge *judge)
 {
     const ic_variant *variant = judge->problem->variant;
     for (size_t m = 0; m < variant->n_modes; m++) {
-        for (size_t i = 0; i < variant->modes[m].n_guards; i++) {
-            if (!judge_guard(judge, &variant->modes[m], (int)m, &variant->modes[m].guards[i])) return false;
+        const ic_mode *mode = &variant->modes[m];
+        ic_point points[POINTS];
+        const size_t n = mode->n_guards > 0 ? take_points(judge, (int)m, points) : 0;
+        for (size_t i = 0; i < mode->n_guards; i++) {
+            if (!judge_guard(judge, mode, &mode->guards[i], points, n)) return false;
         }
     }
     return true;

@@ -20,6 +20,9 @@
  */
 #define ARRIVED 1e-12
 enum { MOST_STEPS = 40, MOST_TRIES = 30 };
+/* It has failed after some steps without progress: conditions contradict each other near here. */
+#define PROGRESS 0.9
+enum { IDLE_STEPS = 4 };
 
 static double uniform(unsigned *seed)
 {
@@ -137,7 +140,8 @@ static double step_to_zero(const ic_judge *judge, ic_state_function *function, i
 
 bool ic_point_project(const ic_judge *judge, const ic_mode *mode, const ic_guard *on, ic_point *point)
 {
-    for (int step = 0; step < MOST_STEPS; step++) {
+    double best = INFINITY;
+    for (int step = 0, idle = 0; step < MOST_STEPS && idle < IDLE_STEPS; step++) {
         double worst = 0;
         for (size_t i = 0; i < mode->n_invariants; i++) {
             if (mode->invariants[i].side != 0) continue;
@@ -151,6 +155,8 @@ bool ic_point_project(const ic_judge *judge, const ic_mode *mode, const ic_guard
             worst = fmax(worst, off);
         }
         if (worst <= ARRIVED) return true;
+        idle = worst < PROGRESS * best ? 0 : idle + 1;
+        best = fmin(best, worst);
     }
     return false;
 }
