@@ -33,13 +33,13 @@ bool ic_read_elements(ic_case_reader *r)
     static const char *const meanings[] = {"0: free, 1: pressed against the stop",
                                            "1 or -1: slips forwards or backwards, 0: sticks", "1: on, 0: off",
                                            "the input, later", "0: apart, 1: in contact"};
-    ic_entries entries = {0};
+    ic_file_entries entries = {0};
     if (!ic_entries_read(&entries, r, ic_yaml_get(r->root, "elements"), NULL)) return false;
     r->elements = ic_arena_take(r->arena, (entries.n + 1) * sizeof *r->elements);
     if (r->elements == NULL) return false;
     bool good = true;
     for (size_t i = 0; i < entries.n; i++) {
-        const ic_entry *e = &entries.entries[i];
+        const ic_file_entry *e = &entries.entries[i];
         if (!ic_reader_keys(r, e->value, types)) return false;
         if (e->value->n_keys != 1)
             return ic_fault_add(r->faults, e->key->place,
@@ -84,12 +84,12 @@ bool ic_element_part(ic_case_reader *r, const ic_element *e, const char *key, ic
 /* How the force of an element changes the rates: {v1: 1/m1, v2: -1/m2}. */
 static bool read_pushes(ic_case_reader *r, ic_constraint *c, const ic_yaml *pushes)
 {
-    ic_entries entries = {0};
+    ic_file_entries entries = {0};
     ic_dimension force = {.any = true};
     char one[IC_DIMENSION_TEXT], other[IC_DIMENSION_TEXT];
     if (!ic_entries_read(&entries, r, pushes, c->element->indices)) return false;
     for (size_t i = 0; i < entries.n; i++) {
-        const ic_entry *e = &entries.entries[i];
+        const ic_file_entry *e = &entries.entries[i];
         const int state = ic_reader_state(r, e->name);
         const ic_scope scope = ic_reader_scope(r, e->indices);
         ic_term term;
@@ -692,7 +692,7 @@ static void add_constraint_forces(ic_mechanics *m)
 /* A variant may say other things about an element, or be without it, but not add one. */
 static bool refresh_sections(ic_case_reader *r)
 {
-    ic_entries entries = {0};
+    ic_file_entries entries = {0};
     if (!ic_entries_read(&entries, r, ic_yaml_get(r->root, "elements"), NULL)) return false;
     for (size_t k = 0; k < r->n_elements; k++) {
         ic_element *e = &r->elements[k];

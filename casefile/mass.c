@@ -29,12 +29,12 @@ void ic_graph_solve(ic_graph *g, ic_node *matrix, ic_node *right, size_t n)
 /* Velocities of the mass matrix, as indices of states. */
 static bool read_velocities(ic_case_reader *r, const ic_yaml *list, int *velocities, size_t *n)
 {
-    ic_entries entries = {0};
+    ic_file_entries entries = {0};
     if (!ic_list_read(&entries, r, list, NULL)) return false;
     if (entries.n == 0 || entries.n > IC_MAX_STATES)
         return ic_fault_add(r->faults, list->place, "the velocities of the mass matrix expected: [v1, v2]");
     for (size_t i = 0; i < entries.n; i++) {
-        const ic_entry *e = &entries.entries[i];
+        const ic_file_entry *e = &entries.entries[i];
         const ic_scope scope = ic_reader_scope(r, e->indices);
         const char *name = e->value->kind == IC_YAML_SCALAR ? ic_name_read(e->value, &scope) : NULL;
         velocities[i] = name == NULL ? -1 : ic_reader_state(r, name);
@@ -62,7 +62,7 @@ static bool differ(ic_case_reader *r, ic_node a, ic_node b)
 }
 
 /* Symmetric, and positive on the diagonal where that is known: more cannot be said of a matrix that varies. */
-static bool check_matrix(ic_case_reader *r, const ic_entry *rows, size_t n)
+static bool check_matrix(ic_case_reader *r, const ic_file_entry *rows, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
         const ic_scope scope = ic_reader_scope(r, NULL);
@@ -82,10 +82,10 @@ static bool check_matrix(ic_case_reader *r, const ic_entry *rows, size_t n)
 }
 
 /* One row: its formulas times the velocities' rates are forces of one dimension. */
-static bool read_row(ic_case_reader *r, const ic_entry *row, const int *velocities, size_t n, ic_node *nodes,
-                     ic_dimension *force)
+static bool read_row(ic_case_reader *r, const ic_file_entry *row, const int *velocities, size_t n,
+                     ic_node *nodes, ic_dimension *force)
 {
-    ic_entries entries = {0};
+    ic_file_entries entries = {0};
     char one[IC_DIMENSION_TEXT], other[IC_DIMENSION_TEXT];
     *force = (ic_dimension){.any = true};
     if (!ic_list_read(&entries, r, row->value, row->indices)) return false;
@@ -111,7 +111,7 @@ static bool read_row(ic_case_reader *r, const ic_entry *row, const int *velociti
 bool ic_read_mass(ic_case_reader *r, const ic_yaml *section, ic_node *flow, bool *given)
 {
     static const char *const keys[] = {"of", "matrix", "force", NULL};
-    ic_entries rows = {0}, forces = {0};
+    ic_file_entries rows = {0}, forces = {0};
     const ic_yaml *parts[3];
     r->n_mass = 0;
     if (section == NULL) return true;

@@ -57,10 +57,10 @@ static bool read_assignments(variant_reader *v, const ic_yaml *mapping, const ic
                              ic_node *states)
 {
     ic_case_reader *r = v->r;
-    ic_entries entries = {0};
+    ic_file_entries entries = {0};
     bool good = ic_entries_read(&entries, r, mapping, indices);
     for (size_t i = 0; good && i < entries.n; i++) {
-        const ic_entry *e = &entries.entries[i];
+        const ic_file_entry *e = &entries.entries[i];
         if (is_branch_key(e->name)) continue;
         const int state = ic_reader_state(r, e->name);
         if (state < 0) {
@@ -90,7 +90,7 @@ static bool read_whole(const ic_yaml *text, long least, long most, int *value)
 }
 
 /* Index of an entry among the first n; n: there is none. */
-static size_t find_entry(const ic_entries *entries, size_t n, const char *name)
+static size_t find_entry(const ic_file_entries *entries, size_t n, const char *name)
 {
     size_t i = 0;
     while (i < n && strcmp(entries->entries[i].name, name) != 0) i++;
@@ -98,17 +98,17 @@ static size_t find_entry(const ic_entries *entries, size_t n, const char *name)
 }
 
 /* The events of a mode: its own, then those of the file in whose place it has none. */
-static bool list_events(ic_entries *events, ic_case_reader *r, const ic_yaml *own)
+static bool list_events(ic_file_entries *events, ic_case_reader *r, const ic_yaml *own)
 {
-    ic_entries common = {.any_text = true};
-    *events = (ic_entries){.any_text = true};
+    ic_file_entries common = {.any_text = true};
+    *events = (ic_file_entries){.any_text = true};
     if (!ic_entries_read(events, r, own, NULL) ||
         !ic_entries_read(&common, r, ic_yaml_get(r->root, "until"), NULL))
         return false;
     const size_t n_own = events->n;
     for (size_t i = 0; i < common.n; i++) {
         if (find_entry(events, n_own, common.entries[i].name) < n_own) continue;
-        ic_entry *added = ic_arena_append(r->arena, &events->entries, &events->n, sizeof *added);
+        ic_file_entry *added = ic_arena_append(r->arena, &events->entries, &events->n, sizeof *added);
         if (added == NULL) return false;
         *added = common.entries[i];
     }
@@ -120,7 +120,7 @@ static bool read_departures(variant_reader *v, const ic_yaml *mapping, const ic_
                             ic_plan_branch *branch)
 {
     ic_case_reader *r = v->r;
-    ic_entries given = {.any_text = true}, events;
+    ic_file_entries given = {.any_text = true}, events;
     const int number = branch->mode >= 0 ? branch->mode : v->mode;
     if (number < 0)
         return ic_fault_add(r->faults, mapping->place,
@@ -132,7 +132,7 @@ static bool read_departures(variant_reader *v, const ic_yaml *mapping, const ic_
     ic_departure *departures = ic_arena_take(r->arena, (given.n + 1) * sizeof *departures);
     if (departures == NULL) return false;
     for (size_t i = 0; i < given.n; i++) {
-        const ic_entry *e = &given.entries[i];
+        const ic_file_entry *e = &given.entries[i];
         const ic_yaml *pair = e->value;
         const size_t guard = find_entry(&events, events.n, e->name);
         int order = 0, side = 0;
@@ -223,7 +223,7 @@ static const char *const guard_keys[] = {"falls", "rises",       "crosses", "if"
                                          "ends",  "accumulates", "meaning", NULL};
 
 /* A terminal mode of the guard's name, with the flow of the mode that it ends. -1: a fault was added. */
-static int terminal_mode(variant_reader *v, const ic_entry *guard, int from)
+static int terminal_mode(variant_reader *v, const ic_file_entry *guard, int from)
 {
     const char *name = guard->name;
     const int number = ic_reader_mode(v->r, name);
@@ -247,7 +247,7 @@ static int terminal_mode(variant_reader *v, const ic_entry *guard, int from)
     return number;
 }
 
-static bool read_guard(variant_reader *v, ic_plan_guard *guard, const ic_entry *entry, int mode)
+static bool read_guard(variant_reader *v, ic_plan_guard *guard, const ic_file_entry *entry, int mode)
 {
     static const char *const words[] = {"falls", "crosses", "rises"};
     ic_case_reader *r = v->r;
@@ -294,10 +294,10 @@ static bool read_guard(variant_reader *v, ic_plan_guard *guard, const ic_entry *
 static bool read_flow(variant_reader *v, const ic_yaml *section, ic_node *flow, bool *given)
 {
     ic_case_reader *r = v->r;
-    ic_entries entries = {0};
+    ic_file_entries entries = {0};
     bool good = ic_entries_read(&entries, r, section, NULL);
     for (size_t i = 0; i < entries.n; i++) {
-        const ic_entry *e = &entries.entries[i];
+        const ic_file_entry *e = &entries.entries[i];
         const int state = ic_reader_state(r, e->name);
         if (state < 0) {
             good = ic_fault_add(r->faults, e->key->place, "'%s' is not a state", e->name);
@@ -323,13 +323,13 @@ static bool read_invariants(variant_reader *v, ic_plan_mode *mode, const ic_yaml
     static const char *const words[] = {"zero", "nonnegative", "nonpositive"};
     static const int sides[] = {0, +1, -1};
     ic_case_reader *r = v->r;
-    ic_entries entries = {.any_text = true};
+    ic_file_entries entries = {.any_text = true};
     static const char *const keys[] = {"zero", "nonnegative", "nonpositive", "meaning", NULL};
     if (!ic_entries_read(&entries, r, section, NULL)) return false;
     ic_plan_invariant *invariants = ic_arena_take(r->arena, (entries.n + 1) * sizeof *invariants);
     if (invariants == NULL) return false;
     for (size_t i = 0; i < entries.n; i++) {
-        const ic_entry *e = &entries.entries[i];
+        const ic_file_entry *e = &entries.entries[i];
         const ic_yaml *value = e->value->kind == IC_YAML_MAPPING ? NULL : e->value;
         ic_term term;
         int side = 0;
@@ -406,7 +406,7 @@ static bool modes_are_known(const ic_case_reader *r, const ic_yaml *mapping)
 }
 
 /* The output that an entry is about: a variant may have them in another order, or fewer. NULL: a fault was added. */
-static ic_output *find_output(const variant_reader *v, const ic_entry *e)
+static ic_output *find_output(const variant_reader *v, const ic_file_entry *e)
 {
     for (size_t i = 0; i < v->plan->n_outputs; i++) {
         if (strcmp(v->outputs[i].name, e->name) == 0) return &v->outputs[i];
@@ -434,10 +434,10 @@ static bool check_output_unit(const variant_reader *v, ic_output *output, const 
 static bool read_output_values(variant_reader *v, int mode)
 {
     ic_case_reader *r = v->r;
-    ic_entries entries = {0};
+    ic_file_entries entries = {0};
     if (!ic_entries_read(&entries, r, ic_yaml_get(r->root, "outputs"), NULL)) return false;
     for (size_t i = 0; i < entries.n; i++) {
-        const ic_entry *e = &entries.entries[i];
+        const ic_file_entry *e = &entries.entries[i];
         ic_output *output = find_output(v, e);
         if (output == NULL) return false;
         const ic_yaml *value = e->value->kind == IC_YAML_MAPPING ? ic_yaml_get(e->value, "value") : e->value;
@@ -495,7 +495,7 @@ static bool plan_element_guard(variant_reader *v, ic_plan_guard *guard, const ic
 static bool read_guards(variant_reader *v, int mode, const ic_yaml *own, const ic_element_guards *elements)
 {
     ic_case_reader *r = v->r;
-    ic_entries entries;
+    ic_file_entries entries;
     if (!list_events(&entries, r, own)) return false;
     if (entries.n > MOST_EVENTS)
         return ic_fault_add(r->faults, (own != NULL ? own : ic_yaml_get(r->root, "until"))->place,
@@ -593,7 +593,7 @@ static bool read_mode(variant_reader *v, const char *name, const ic_yaml *sectio
 
 /* ---- the variant */
 
-static bool read_time(variant_reader *v, ic_plan_time *time, const ic_entry *e)
+static bool read_time(variant_reader *v, ic_plan_time *time, const ic_file_entry *e)
 {
     static const char *const keys[] = {"at", "count", "then", "meaning", NULL};
     ic_case_reader *r = v->r;
@@ -616,7 +616,7 @@ static bool read_time(variant_reader *v, ic_plan_time *time, const ic_entry *e)
 static bool read_times(variant_reader *v)
 {
     ic_case_reader *r = v->r;
-    ic_entries entries = {.any_text = true};
+    ic_file_entries entries = {.any_text = true};
     if (!ic_entries_read(&entries, r, ic_yaml_get(r->root, "times"), NULL)) return false;
     v->plan->times = ic_arena_take(r->arena, (entries.n + 1) * sizeof *v->plan->times);
     if (v->plan->times == NULL) return false;
@@ -629,12 +629,12 @@ static bool read_times(variant_reader *v)
 bool ic_read_outputs(ic_case_reader *r, ic_output **outputs, size_t *n)
 {
     static const char *const keys[] = {"value", "unit", "meaning", NULL};
-    ic_entries entries = {0};
+    ic_file_entries entries = {0};
     if (!ic_entries_read(&entries, r, ic_yaml_get(r->root, "outputs"), NULL)) return false;
     *outputs = ic_arena_take(r->arena, (entries.n + 1) * sizeof **outputs);
     if (*outputs == NULL) return false;
     for (size_t i = 0; i < entries.n; i++) {
-        const ic_entry *e = &entries.entries[i];
+        const ic_file_entry *e = &entries.entries[i];
         const bool is_long = e->value->kind == IC_YAML_MAPPING;
         if (is_long && !ic_reader_keys(r, e->value, keys)) return false;
         (*outputs)[i].name = e->name;

@@ -57,7 +57,7 @@ bool ic_reader_si_unit(ic_unit *unit, ic_case_reader *r, const char *text, ic_fi
 
 /* ---- names */
 
-bool ic_reader_new_name(ic_case_reader *r, const ic_entry *entry, bool state)
+bool ic_reader_new_name(ic_case_reader *r, const ic_file_entry *entry, bool state)
 {
     static const char *const reserved[] = {"pi", "t", "sum", "where", "and", "or", "in", "for", "mode", "none"};
     const char *name = entry->name;
@@ -147,7 +147,7 @@ static const char *text_of_member(ic_case_reader *r, const char *text, const ic_
     return text;
 }
 
-static bool split_parameter(given_parameter *given, ic_case_reader *r, const ic_entry *entry)
+static bool split_parameter(given_parameter *given, ic_case_reader *r, const ic_file_entry *entry)
 {
     static const char *const keys[] = {"value", "unit", "meaning", "range", NULL};
     const ic_yaml *value = entry->value;
@@ -198,7 +198,7 @@ static const char *convert_parameter(ic_case_reader *r, const given_parameter *g
     return text;
 }
 
-static bool read_parameter(ic_case_reader *r, const ic_entry *entry)
+static bool read_parameter(ic_case_reader *r, const ic_file_entry *entry)
 {
     given_parameter given;
     ic_term term;
@@ -249,7 +249,7 @@ static bool read_parameter(ic_case_reader *r, const ic_entry *entry)
 
 bool ic_read_parameters(ic_case_reader *r)
 {
-    ic_entries entries = {0};
+    ic_file_entries entries = {0};
     const ic_yaml *section = ic_yaml_get(r->root, "parameters");
     const size_t most = MOST_PARAMETERS;
     r->parameters = ic_arena_take(r->arena, most * sizeof *r->parameters);
@@ -272,7 +272,7 @@ bool ic_read_parameters(ic_case_reader *r)
                              .n_items = 1,
                              .keys = &section->keys[i],
                              .n_keys = 1};
-        entries = (ic_entries){0};
+        entries = (ic_file_entries){0};
         good = ic_entries_read(&entries, r, &one, NULL) && good;
         for (size_t k = 0; k < entries.n; k++) {
             if (r->n_parameters == most)
@@ -285,7 +285,7 @@ bool ic_read_parameters(ic_case_reader *r)
 
 /* ---- states */
 
-static bool add_state(ic_case_reader *r, const ic_entry *entry, const ic_state *state,
+static bool add_state(ic_case_reader *r, const ic_file_entry *entry, const ic_state *state,
                       const ic_dimension *dimension, bool discrete)
 {
     if (!ic_reader_new_name(r, entry, true)) return false;
@@ -346,7 +346,7 @@ bool ic_reader_check_value(ic_case_reader *r, int state, ic_node node, ic_file_p
 }
 
 /* x: m, or side: {values: [-1, 1], start: 1}, which is discrete */
-static bool read_state(ic_case_reader *r, const ic_entry *entry, bool discrete)
+static bool read_state(ic_case_reader *r, const ic_file_entry *entry, bool discrete)
 {
     static const char *const all_keys[] = {"values", "unit", "meaning", "scale", "start", NULL};
     const char *const *keys = discrete ? all_keys : all_keys + 1;
@@ -408,7 +408,7 @@ int ic_reader_add_discrete(ic_case_reader *r, const char *name, const char *unit
                            ic_file_place place)
 {
     const ic_yaml key = {.kind = IC_YAML_SCALAR, .place = place, .text = name};
-    const ic_entry entry = {.name = name, .key = &key, .value = &key};
+    const ic_file_entry entry = {.name = name, .key = &key, .value = &key};
     const ic_state state = {name, unit, meaning, "1"};
     ic_unit read;
     if (!read_unit(&read, r, unit, place)) return -1;
@@ -418,7 +418,7 @@ int ic_reader_add_discrete(ic_case_reader *r, const char *name, const char *unit
 
 bool ic_read_states(ic_case_reader *r)
 {
-    ic_entries states = {0}, discrete = {0};
+    ic_file_entries states = {0}, discrete = {0};
     r->states = ic_arena_take(r->arena, (IC_MAX_STATES + 1) * sizeof *r->states);
     r->state_dimensions = ic_arena_take(r->arena, (IC_MAX_STATES + 1) * sizeof *r->state_dimensions);
     r->state_starts = ic_arena_take(r->arena, (IC_MAX_STATES + 1) * sizeof *r->state_starts);

@@ -222,7 +222,7 @@ const char *ic_reader_node_text(const ic_case_reader *r, ic_node node)
 
 /* ---- mappings */
 
-static bool add_entry(ic_entries *entries, ic_case_reader *r, const ic_yaml *key, const ic_yaml *value,
+static bool add_entry(ic_file_entries *entries, ic_case_reader *r, const ic_yaml *key, const ic_yaml *value,
                       const ic_index *indices)
 {
     const ic_scope scope = ic_reader_scope(r, indices);
@@ -240,9 +240,9 @@ static bool add_entry(ic_entries *entries, ic_case_reader *r, const ic_yaml *key
             return ic_fault_add(r->faults, key->place, "'%s' is given twice; first in line %zu", name,
                                 entries->entries[i].key->place.line);
     }
-    ic_entry *added = ic_arena_append(r->arena, &entries->entries, &entries->n, sizeof *added);
+    ic_file_entry *added = ic_arena_append(r->arena, &entries->entries, &entries->n, sizeof *added);
     if (added == NULL) return false;
-    *added = (ic_entry){name, key, value, indices};
+    *added = (ic_file_entry){name, key, value, indices};
     return true;
 }
 
@@ -253,10 +253,10 @@ enum { MOST_ENTRIES = 2000 };
  * Values of a family {for i in 1..N: value}: `read` is called for each, with its index. false:
  * faults.
  */
-typedef bool ic_family_member(ic_entries *entries, ic_case_reader *r, const ic_yaml *value,
+typedef bool ic_family_member(ic_file_entries *entries, ic_case_reader *r, const ic_yaml *value,
                               const ic_index *indices);
 
-static bool read_family(ic_entries *entries, ic_case_reader *r, const ic_yaml *key, const ic_yaml *value,
+static bool read_family(ic_file_entries *entries, ic_case_reader *r, const ic_yaml *key, const ic_yaml *value,
                         const ic_index *indices, ic_family_member *read)
 {
     const char *name = NULL;
@@ -281,7 +281,8 @@ static bool is_family(const ic_yaml *key)
     return strncmp(key->text, "for ", 4) == 0;
 }
 
-bool ic_entries_read(ic_entries *entries, ic_case_reader *r, const ic_yaml *mapping, const ic_index *indices)
+bool ic_entries_read(ic_file_entries *entries, ic_case_reader *r, const ic_yaml *mapping,
+                     const ic_index *indices)
 {
     if (mapping == NULL) return true;
     if (mapping->kind != IC_YAML_MAPPING)
@@ -295,17 +296,18 @@ bool ic_entries_read(ic_entries *entries, ic_case_reader *r, const ic_yaml *mapp
     return true;
 }
 
-static bool read_item(ic_entries *entries, ic_case_reader *r, const ic_yaml *value, const ic_index *indices)
+static bool read_item(ic_file_entries *entries, ic_case_reader *r, const ic_yaml *value,
+                      const ic_index *indices)
 {
     if (value->kind == IC_YAML_MAPPING && value->n_keys == 1 && is_family(value->keys[0]))
         return read_family(entries, r, value->keys[0], value->items[0], indices, read_item);
-    ic_entry *added = ic_arena_append(r->arena, &entries->entries, &entries->n, sizeof *added);
+    ic_file_entry *added = ic_arena_append(r->arena, &entries->entries, &entries->n, sizeof *added);
     if (added == NULL) return false;
-    *added = (ic_entry){"", value, value, indices};
+    *added = (ic_file_entry){"", value, value, indices};
     return true;
 }
 
-bool ic_list_read(ic_entries *entries, ic_case_reader *r, const ic_yaml *list, const ic_index *indices)
+bool ic_list_read(ic_file_entries *entries, ic_case_reader *r, const ic_yaml *list, const ic_index *indices)
 {
     if (list->kind != IC_YAML_SEQUENCE) return ic_fault_add(r->faults, list->place, "a list expected: [a, b]");
     for (size_t i = 0; i < list->n_items; i++) {
@@ -364,7 +366,7 @@ bool ic_reader_keys(ic_case_reader *r, const ic_yaml *mapping, const char *const
 
 bool ic_read_definitions(ic_definitions *definitions, ic_case_reader *r, const ic_yaml *mapping)
 {
-    ic_entries entries = {0};
+    ic_file_entries entries = {0};
     *definitions = (ic_definitions){0};
     if (!ic_entries_read(&entries, r, mapping, NULL)) return false;
     definitions->definitions = ic_arena_take(r->arena, (entries.n + 1) * sizeof *definitions->definitions);

@@ -8,26 +8,26 @@
 #include "casefile/yaml.h"
 
 /** An entry of a mapping, with the indices of the families around it. */
-typedef struct ic_entry {
+typedef struct ic_file_entry {
     /* "x[i]" read as "x2" */
     const char *name;
 
     const ic_yaml *key, *value;
 
     const ic_index *indices;
-} ic_entry;
+} ic_file_entry;
 
-typedef struct ic_entries {
-    ic_entry *entries;
+typedef struct ic_file_entries {
+    ic_file_entry *entries;
     size_t n;
 
     /* names may be any text: modes, guards, presets */
     bool any_text;
-} ic_entries;
+} ic_file_entries;
 
 /** A defined quantity, within one mode: it is read when it is first used. */
 typedef struct ic_definition {
-    ic_entry entry;
+    ic_file_entry entry;
 
     ic_term term;
 
@@ -158,10 +158,11 @@ typedef struct ic_case_reader {
 ic_scope ic_reader_scope(ic_case_reader *r, const ic_index *indices);
 
 /** Entries of a mapping, families written out. NULL is an empty mapping. false: faults. */
-bool ic_entries_read(ic_entries *entries, ic_case_reader *r, const ic_yaml *mapping, const ic_index *indices);
+bool ic_entries_read(ic_file_entries *entries, ic_case_reader *r, const ic_yaml *mapping,
+                     const ic_index *indices);
 
 /** Items of a list, families {for i in 1..N: item} written out. The entries have no names. */
-bool ic_list_read(ic_entries *entries, ic_case_reader *r, const ic_yaml *list, const ic_index *indices);
+bool ic_list_read(ic_file_entries *entries, ic_case_reader *r, const ic_yaml *list, const ic_index *indices);
 
 /** The text of a scalar; `otherwise` if there is none; NULL: a fault was added. */
 const char *ic_reader_text(ic_case_reader *r, const ic_yaml *mapping, const char *key, const char *otherwise);
@@ -176,7 +177,7 @@ bool ic_reader_keys(ic_case_reader *r, const ic_yaml *mapping, const char *const
  * Whether the name of an entry can be given: false: it has a meaning already, and a fault was added. A state
  * may have the name of a parameter, which then is its value at the start.
  */
-bool ic_reader_new_name(ic_case_reader *r, const ic_entry *entry, bool state);
+bool ic_reader_new_name(ic_case_reader *r, const ic_file_entry *entry, bool state);
 
 /** Read a unit of the SI, without factor. Its exponents may be parameters. false: a fault was added. */
 bool ic_reader_si_unit(ic_unit *unit, ic_case_reader *r, const char *text, ic_file_place place);

@@ -12,13 +12,13 @@ enum { MOST_COLUMNS = 16 };
 typedef struct reader {
     const char *path;
     const char *at;
-    ic_place place;
+    ic_line_column place;
     char *out;
     size_t capacity; /* of the table's fields */
     ic_error *error;
 } reader;
 
-bool ic_table_error(ic_error *error, const char *path, ic_place place, const char *format, ...)
+bool ic_table_error(ic_error *error, const char *path, ic_line_column place, const char *format, ...)
 {
     char message[400];
     va_list arguments;
@@ -32,7 +32,7 @@ bool ic_table_error(ic_error *error, const char *path, ic_place place, const cha
 static void step(reader *r)
 {
     r->place.column++;
-    if (*r->at++ == '\n') r->place = (ic_place){r->place.line + 1, 1};
+    if (*r->at++ == '\n') r->place = (ic_line_column){r->place.line + 1, 1};
 }
 
 static bool ends_field(char c)
@@ -42,7 +42,7 @@ static bool ends_field(char c)
 
 static bool read_quoted(reader *r)
 {
-    const ic_place start = r->place;
+    const ic_line_column start = r->place;
     step(r);
     for (;;) {
         if (*r->at == '\0' || *r->at == '\n') {
@@ -74,13 +74,13 @@ static bool read_plain(reader *r)
 }
 
 /* Fields of one line; the line's end is left unread. */
-static bool read_line(reader *r, const char **fields, ic_place *places, size_t *count)
+static bool read_line(reader *r, const char **fields, ic_line_column *places, size_t *count)
 {
     *count = 0;
     for (;;) {
         if (*count == MOST_COLUMNS) return ic_table_error(r->error, r->path, r->place, "too many fields");
         const bool quoted = *r->at == '"';
-        places[*count] = (ic_place){r->place.line, r->place.column + quoted};
+        places[*count] = (ic_line_column){r->place.line, r->place.column + quoted};
         fields[(*count)++] = r->out;
         if (!(quoted ? read_quoted(r) : read_plain(r))) return false;
         const bool more = *r->at == ';';
@@ -101,7 +101,7 @@ static void skip_comments(reader *r)
 static bool read_header(reader *r, const char *const *columns, size_t n_columns)
 {
     const char *fields[MOST_COLUMNS];
-    ic_place places[MOST_COLUMNS];
+    ic_line_column places[MOST_COLUMNS];
     size_t count = 0;
     skip_comments(r);
     if (!read_line(r, fields, places, &count)) return false;
@@ -117,14 +117,14 @@ static bool read_header(reader *r, const char *const *columns, size_t n_columns)
     return ic_table_error(r->error, r->path, places[n_columns], "unknown column '%s'", fields[n_columns]);
 }
 
-static bool add_row(ic_table *table, reader *r, const char **fields, const ic_place *places)
+static bool add_row(ic_table *table, reader *r, const char **fields, const ic_line_column *places)
 {
     const size_t used = table->n_rows * table->n_columns;
     if (used + table->n_columns > r->capacity) {
         const size_t capacity = 2 * (used + table->n_columns);
         const char **more_fields = realloc(table->fields, capacity * sizeof *more_fields);
         if (more_fields != NULL) table->fields = more_fields;
-        ic_place *more_places = realloc(table->places, capacity * sizeof *more_places);
+        ic_line_column *more_places = realloc(table->places, capacity * sizeof *more_places);
         if (more_places != NULL) table->places = more_places;
         if (more_fields == NULL || more_places == NULL) {
             ic_error_set(r->error, "memory ran out");
@@ -141,7 +141,7 @@ static bool add_row(ic_table *table, reader *r, const char **fields, const ic_pl
 static bool read_rows(ic_table *table, reader *r)
 {
     const char *fields[MOST_COLUMNS];
-    ic_place places[MOST_COLUMNS];
+    ic_line_column places[MOST_COLUMNS];
     for (skip_comments(r); *r->at != '\0'; skip_comments(r)) {
         size_t count = 0;
         if (!read_line(r, fields, places, &count)) return false;
@@ -186,7 +186,7 @@ const char *ic_table_field(const ic_table *table, size_t row, size_t column)
     return table->fields[row * table->n_columns + column];
 }
 
-ic_place ic_table_place(const ic_table *table, size_t row, size_t column)
+ic_line_column ic_table_place(const ic_table *table, size_t row, size_t column)
 {
     return table->places[row * table->n_columns + column];
 }

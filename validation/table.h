@@ -13,9 +13,9 @@
 #include "reference/embedded.h"
 
 /** A place in a file, counted from 1. */
-typedef struct ic_place {
+typedef struct ic_line_column {
     size_t line, column;
-} ic_place;
+} ic_line_column;
 
 typedef struct ic_table {
     /* of the file, for messages; borrowed */
@@ -27,7 +27,7 @@ typedef struct ic_table {
     const char **fields;
 
     /* where the text of each field starts */
-    ic_place *places;
+    ic_line_column *places;
 
     size_t n_rows, n_columns;
 } ic_table;
@@ -41,13 +41,13 @@ bool ic_table_open(ic_table *table, const char *path, const char *text, const ch
 void ic_table_close(ic_table *table);
 
 const char *ic_table_field(const ic_table *table, size_t row, size_t column);
-ic_place ic_table_place(const ic_table *table, size_t row, size_t column);
+ic_line_column ic_table_place(const ic_table *table, size_t row, size_t column);
 
 /** Set an error that starts with file:line:column. Returns false. */
 #if defined(__GNUC__)
 __attribute__((format(printf, 4, 5)))
 #endif
-bool ic_table_error(ic_error *error, const char *path, ic_place place, const char *format, ...);
+bool ic_table_error(ic_error *error, const char *path, ic_line_column place, const char *format, ...);
 
 /** An embedded file by its path relative to reference/, or NULL. */
 const ic_embedded *ic_embedded_find(const char *path);

@@ -100,10 +100,10 @@ static const char *text_of(const cell *c, size_t column)
     return ic_table_field(c->table, c->row, c->columns[column]);
 }
 
-static ic_place place_of(const cell *c, size_t column, size_t offset)
+static ic_line_column place_of(const cell *c, size_t column, size_t offset)
 {
-    const ic_place place = ic_table_place(c->table, c->row, c->columns[column]);
-    return (ic_place){place.line, place.column + offset};
+    const ic_line_column place = ic_table_place(c->table, c->row, c->columns[column]);
+    return (ic_line_column){place.line, place.column + offset};
 }
 
 static bool wrong(const cell *c, size_t column, const char *what, const char *text)
