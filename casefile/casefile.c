@@ -82,6 +82,17 @@ static void find_internal(bool *internal, const ic_case_reader *r, size_t own)
     }
 }
 
+/* States of elements, kinks and of the file's own that count or choose; values with a unit may be rounded. */
+static const char *const *list_discrete(const ic_case_reader *r)
+{
+    const char **names = ic_arena_take(r->arena, (r->n_states + 1) * sizeof *names);
+    size_t n = 0;
+    for (size_t i = 0; i < r->n_states && names != NULL; i++) {
+        if (r->state_discrete[i] && strcmp(r->states[i].unit, "1") == 0) names[n++] = r->states[i].name;
+    }
+    return n > 0 ? names : NULL;
+}
+
 static bool read_case(ic_case_reader *r, ic_case *system, bool *internal, const char *file)
 {
     ic_output *outputs = NULL;
@@ -108,6 +119,7 @@ static bool read_case(ic_case_reader *r, ic_case *system, bool *internal, const 
     /* kinks have added theirs, and laws their parameters */
     system->n_states = r->n_states - (r->memory >= 0 ? 1 : 0);
     system->n_parameters = r->n_parameters;
+    system->discrete = list_discrete(r);
     find_internal(internal, r, own);
     return ic_read_sections(r, system);
 }

@@ -248,9 +248,9 @@ ic_element_branch *ic_element_add_branch(ic_element_guard *g, ic_node condition,
 
 /*
  * The state after the impulse that takes the velocity of stop k to -e times itself. Stops at rest
- * hold, unless they would have to pull; friction transmits no impulse.
+ * hold, and let go (`lets_go`) if they would have to pull; friction transmits no impulse.
  */
-static ic_node *state_after_impact(const ic_mechanics *m, size_t k, ic_node e)
+static ic_node *state_after_impulse(const ic_mechanics *m, size_t k, ic_node e, bool lets_go)
 {
     ic_case_reader *r = m->r;
     ic_node active[IC_MOST_CONSTRAINTS] = {0}, given[IC_MOST_CONSTRAINTS] = {0}, impulse[IC_MOST_CONSTRAINTS];
@@ -266,17 +266,22 @@ static ic_node *state_after_impact(const ic_mechanics *m, size_t k, ic_node e)
         coupled = coupled || touches;
     }
     solve_constraints(m, impulse, active, given);
-    for (size_t i = 0; i < m->n && coupled; i++) { /* what would pull lets go */
+    for (size_t i = 0; i < m->n && coupled && lets_go; i++) { /* what would pull lets go */
         if (i == k || ic_graph_is(r->graph, active[i], 0)) continue;
         active[i] = MUL(active[i], IF_POSITIVE(NEG(impulse[i]), INT(0), INT(1)));
         states[m->constraints[i].element->state] = active[i];
     }
-    if (coupled) solve_constraints(m, impulse, active, given);
+    if (coupled && lets_go) solve_constraints(m, impulse, active, given);
     for (size_t s = 0; s < r->n_states; s++) {
         for (size_t i = 0; i < m->n; i++)
             states[s] = ADD(states[s], MUL(m->constraints[i].push[s], impulse[i]));
     }
     return states;
+}
+
+static ic_node *state_after_impact(const ic_mechanics *m, size_t k, ic_node e)
+{
+    return state_after_impulse(m, k, e, true);
 }
 
 static bool add_stop_guards(ic_mechanics *m, size_t k)
@@ -299,7 +304,7 @@ static bool add_stop_guards(ic_mechanics *m, size_t k)
     ic_node *bounced = state_after_impact(m, k, restitution.node), *rests = state_after_impact(m, k, INT(0));
     ic_node *free = state_after_impact(m, k, INT(0)), *limit = state_after_impact(m, k, INT(0));
     /* what is left of the velocity is rounding, which would hit the stop again */
-    ic_node *left = state_after_impact(m, k, INT(0));
+    ic_node *left = state_after_impulse(m, k, INT(0), false);
     if (bounced == NULL || rests == NULL || free == NULL || limit == NULL || left == NULL) return false;
     rests[e->state] = limit[e->state] = INT(1);
     ic_element_add_branch(hit, NEG(MUL(restitution.node, c->velocity)), bounced);
@@ -315,6 +320,7 @@ static bool add_stop_guards(ic_mechanics *m, size_t k)
     leave->onset = IC_ONSET_LEVEL;
     left[e->state] = INT(0);
     ic_element_branch *b = ic_element_add_branch(leave, IC_NO_NODE, left);
+    b->rounding = true;
     b->departs = own;
     b->order = 3;
     b->side = 1;
@@ -363,7 +369,7 @@ static bool add_friction_guards(ic_mechanics *m, size_t k, const friction *f)
     on[e->state] = INT(1);
     ic_element_branch *backwards = ic_element_add_branch(sticks, SUB(hold, limit), back);
     ic_element_branch *forwards = ic_element_add_branch(sticks, NEG(ADD(hold, limit)), on);
-    ic_element_add_branch(sticks, IC_NO_NODE, stuck);
+    ic_element_add_branch(sticks, IC_NO_NODE, stuck)->rounding = true;
     backwards->departs = forwards->departs = own;
     backwards->order = forwards->order = 1;
     backwards->side = forwards->side = 1;
@@ -772,7 +778,8 @@ static bool add_constraint_guards(ic_mechanics *m, size_t i, const friction *f)
 static bool settle_guard(ic_case_reader *r, ic_element_guard *g)
 {
     for (size_t b = 0; b < g->n_branches; b++) {
-        if (!ic_settle_elements(r, g->branches[b].states, IC_SETTLE_ELEMENT)) return false;
+        const ic_settling by = g->branches[b].rounding ? IC_SETTLE_ROUNDING : IC_SETTLE_ELEMENT;
+        if (!ic_settle_elements(r, g->branches[b].states, by)) return false;
     }
     return g->limit == NULL || ic_settle_elements(r, g->limit, IC_SETTLE_ELEMENT);
 }
@@ -836,6 +843,7 @@ static ic_node settled_state(ic_case_reader *r, const ic_element *e, ic_node *st
     const ic_node own = ic_element_state(r, e);
     if (by == IC_SETTLE_START) return ic_at_states(r, e->start, states);
     if (has_type(e, "contact") || e->velocity < 0) return own;
+    if (by == IC_SETTLE_ROUNDING && !has_type(e, "delay")) return own;
     const ic_node after = ic_at_states(r, e->velocity, states);
     if (has_type(e, "stop")) {
         if (by == IC_SETTLE_FILE) return leaves_stop(r, e, own, after, states);
@@ -887,6 +895,7 @@ bool ic_settle_elements(ic_case_reader *r, ic_node *states, ic_settling by)
         if (has_type(e, "contact") && e->set >= 0 && e->velocity >= 0)
             states[e->set] = IF_POSITIVE(states[e->state], ic_at_states(r, e->velocity, states), INT(0));
     }
-    for (size_t i = 0; i < r->n_kinks; i++) settle_kink(r, &r->kinks[i], states, start);
+    for (size_t i = 0; i < r->n_kinks && by != IC_SETTLE_ROUNDING; i++)
+        settle_kink(r, &r->kinks[i], states, start);
     return true;
 }

@@ -16,6 +16,9 @@ typedef struct ic_element_branch {
 
     ic_node *states;
 
+    /* it takes away the rounding of a velocity that is zero */
+    bool rounding;
+
     /* guard of the mode's element guards that starts at a zero, its order and side; -1: none */
     int departs, order, side;
 } ic_element_branch;
@@ -53,8 +56,8 @@ bool ic_declare_laws(ic_case_reader *r);
 /** Add to the flow of a mode what the elements do, and list their guards. */
 bool ic_apply_elements(ic_case_reader *r, ic_node *flow, ic_element_guards *guards);
 
-/** Whose jump it is. */
-typedef enum ic_settling { IC_SETTLE_START, IC_SETTLE_FILE, IC_SETTLE_ELEMENT } ic_settling;
+/** Whose jump it is; one that takes away the rounding of a velocity changes no other element's. */
+typedef enum ic_settling { IC_SETTLE_START, IC_SETTLE_FILE, IC_SETTLE_ELEMENT, IC_SETTLE_ROUNDING } ic_settling;
 
 /** Set the elements' states after a jump: `states` are nodes of the state after it. */
 bool ic_settle_elements(ic_case_reader *r, ic_node *states, ic_settling by);

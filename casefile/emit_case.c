@@ -225,6 +225,7 @@ static const field fields_of_ic_case[] = {FIELD(ic_case, name, TEXT),
                                           FIELD(ic_case, impact, IMPACT),
                                           POINTER(ic_case, contact, ic_contact_view),
                                           TABLE_OF(ic_case, trials, ic_trial),
+                                          TEXTS_OF(ic_case, discrete, UNTIL_NULL),
                                           END};
 
 /* ---- writing */

@@ -131,6 +131,11 @@ static bool variants_are_valid(examination *e)
 
 /* ---- quantities */
 
+static bool lacks_state(const ic_case *system, const char *name)
+{
+    return name == NULL || ic_state_find(system, name) == system->n_states;
+}
+
 static bool tables_are_valid(const examination *e)
 {
     const ic_case *system = e->system;
@@ -149,6 +154,10 @@ static bool tables_are_valid(const examination *e)
         if (output->name == NULL || output->unit == NULL) return report_missing(e, "output", i, "name or unit");
         if (output->value == NULL) return report_missing(e, "output", i, "value");
     }
+    for (const char *const *name = system->discrete; name != NULL && *name != NULL; name++) {
+        if (lacks_state(system, *name))
+            return report_fault(system, e->error, "'discrete' names a state that the case does not have");
+    }
     return true;
 }
 
@@ -163,11 +172,6 @@ static bool is_mode_of_all_variants(const ic_case *system, int mode)
 static bool lacks_output(const ic_case *system, const char *name)
 {
     return name != NULL && ic_output_find(system, name) == system->n_outputs;
-}
-
-static bool lacks_state(const ic_case *system, const char *name)
-{
-    return name == NULL || ic_state_find(system, name) == system->n_states;
 }
 
 static bool conditions_are_valid(const ic_case *system)

@@ -3,6 +3,7 @@
 #include "core/array.h"
 #include "core/firings.h"
 #include "core/model.h"
+#include "core/names.h"
 #include "core/numbers.h"
 
 #include <ctype.h>
@@ -150,7 +151,7 @@ static ic_status open_loop(loop *l, ic_log *log, const ic_problem *problem, cons
 {
     const size_t n = problem->system->n_states;
     l->options = ic_options_resolved(problem, options);
-    l->buffer = calloc(5 * n, sizeof *l->buffer);
+    l->buffer = calloc(6 * n, sizeof *l->buffer);
     if (l->buffer == NULL) return IC_NO_MEMORY;
     l->phase.problem = problem;
     l->phase.options = &l->options;
@@ -165,6 +166,9 @@ static ic_status open_loop(loop *l, ic_log *log, const ic_problem *problem, cons
     l->last_t = NAN;
     l->phase.time_scale = ic_time_scale(problem);
     ic_state_scales(problem, l->buffer + 2 * n);
+    l->phase.rounded = l->buffer + 5 * n;
+    for (size_t k = 0; k < n; k++)
+        l->buffer[5 * n + k] = ic_state_is_discrete(problem->system, k) ? 0 : l->phase.scale[k];
     ic_event_set *set = options->events != NULL ? options->events : &l->own_set;
     const ic_status begun = ic_event_set_begin(set, problem, l->method->observes, log);
     if (begun != IC_INVALID && begun != IC_UNSUPPORTED) l->set = set;
@@ -205,7 +209,8 @@ static double rounding_of_rate(const ic_phase *phase, size_t i)
     const double rate = ic_phase_guard_rate(phase, i, phase->t, phase->x);
     memcpy(x, phase->x, phase->n * sizeof *x);
     for (size_t k = 0; k < phase->n; k++) {
-        x[k] += phase->scale[k];
+        if (phase->rounded[k] == 0) continue;
+        x[k] += phase->rounded[k];
         sum += fabs(ic_phase_guard_rate(phase, i, phase->t, x) - rate);
         x[k] = phase->x[k];
     }

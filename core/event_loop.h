@@ -75,6 +75,9 @@ typedef struct ic_phase {
     /* typical magnitude of each state */
     const double *scale;
 
+    /* magnitude to which each state's rounding is relative: its scale; 0: it has none */
+    const double *rounded;
+
     /* workspace of ic_step_first_event, one number per guard */
     double *located;
 

@@ -38,6 +38,14 @@ size_t ic_state_find(const ic_case *system, const char *name)
     return i;
 }
 
+bool ic_state_is_discrete(const ic_case *system, size_t i)
+{
+    for (const char *const *name = system->discrete; name != NULL && *name != NULL; name++) {
+        if (strcmp(*name, system->states[i].name) == 0) return true;
+    }
+    return false;
+}
+
 size_t ic_parameter_find(const ic_case *system, const char *name)
 {
     size_t i = 0;

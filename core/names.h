@@ -14,6 +14,9 @@ size_t ic_output_find(const ic_case *system, const char *name);
 size_t ic_state_find(const ic_case *system, const char *name);
 size_t ic_parameter_find(const ic_case *system, const char *name);
 
+/** Whether the case lists state i among those that only events change, to values without rounding. */
+bool ic_state_is_discrete(const ic_case *system, size_t i);
+
 /**
  * Whether state i follows from the others according to the case's contact view, or is the memory of
  * a law.

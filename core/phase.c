@@ -157,7 +157,8 @@ double ic_watch_rounding(const ic_phase *phase, ic_watch watch, double t, const 
     double sum = 0;
     memcpy(workspace, x, phase->n * sizeof *workspace);
     for (size_t k = 0; k < phase->n; k++) {
-        workspace[k] += phase->scale[k];
+        if (phase->rounded[k] == 0) continue;
+        workspace[k] += phase->rounded[k];
         sum += fabs(ic_watch_value(phase, watch, t, workspace) - g);
         workspace[k] = x[k];
     }

@@ -1259,6 +1259,12 @@ typedef struct ic_case {
 
     /* how many */
     size_t n_trials;
+
+    /*
+     * Names of the states that only events change, to values without rounding: the side of a kink,
+     * whether a stop is pressed. Ends with NULL. NULL: none.
+     */
+    const char *const *discrete;
 } ic_case;
 
 /* -------------------------------------------------------------------------- problem and options */

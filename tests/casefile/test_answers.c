@@ -93,6 +93,17 @@ static const answer answers[] = {
      "elements: {table: {stop: {gap: y - (0.001 m)*(1 - cos(phi))^2, restitution: 0.3, pushes: {v: 1/(1 kg)}}}}\n"
      "until: {turn: {rises: phi - 2*pi, then: {phi: 0}}}\npresets: {default: {until: 8 s}}\n",
      "y", 0.00131217033, 1e-6},
+    {"of two stops of a body one holds it until the force turns: x = t^4/12 - t^2/2 + 2t/3 - 1/4",
+     "states: {s: 1, x: m, v: m/s}\nflow: {s: 1/(1 s), x: v, v: (s^2 - 1)*(1 m/s^2)}\n"
+     "elements: {near: {stop: {gap: x, restitution: 0.5}}, far: {stop: {gap: (9 m) - x, restitution: 0.5}}}\n"
+     "presets: {default: {until: 2 s}}\n",
+     "x", 5.0 / 12, 1e-7},
+    {"a hammer comes to rest on its pile: all of the relative motion's energy is lost, the rest by friction",
+     "parameters: {M: 500 kg, m: 200 kg, g: 9.81 m/s^2, F: 8e4 N}\n"
+     "states: {y: {unit: m, start: 1 m}, v: m/s, z: m, w: m/s}\nflow: {y: v, v: -g, z: w, w: -g}\n"
+     "elements: {head: {stop: {gap: y - z, restitution: 0.3, pushes: {v: 1/M, w: -1/m}}},\n"
+     "  soil: {friction: {slip: w, normal: F, kinetic: 1, pushes: {w: 1/m}}}}\npresets: {default: {until: 3 s}}\n",
+     "y", -0.04790684550941, 1e-7},
     {"dry friction by sign(v): as by the element",
      "parameters: {m: 1 kg, k: 10 N/m, F: 0.8 N, A: 2 N, w: 1 rad/s}\n"
      "states: {x: {unit: m, start: 0.1 m}, v: m/s}\nflow: {x: v, v: (-k*x + A*sin(w*t) - F*sign(v))/m}\n"
