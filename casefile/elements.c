@@ -671,7 +671,7 @@ static bool add_constraint(ic_mechanics *m, ic_element *e)
     if (ic_graph_is(r->graph, mobility(m, c, c), 0))
         return ic_fault_add(r->faults, e->section->place, "the force of '%s' does not change its %s", e->name,
                             stop ? "gap" : "slip");
-    if (stop) e->gap = c->gap.node;
+    if (stop) e->gap = c->gap;
     m->n++;
     return true;
 }
@@ -828,10 +828,10 @@ static ic_node is_moved(ic_case_reader *r, ic_node quantity, ic_node after, cons
 static ic_node leaves_stop(ic_case_reader *r, const ic_element *e, ic_node own, ic_node velocity,
                            const ic_node *states)
 {
-    const ic_node gap = ic_at_states(r, e->gap, states);
+    const ic_node gap = ic_at_states(r, e->gap.node, states);
     ic_node free = own;
-    if (gap != e->gap)
-        free = IF_POSITIVE(gap, IF_POSITIVE(is_moved(r, e->gap, gap, states), INT(0), free), free);
+    if (gap != e->gap.node)
+        free = IF_POSITIVE(gap, IF_POSITIVE(is_moved(r, e->gap.node, gap, states), INT(0), free), free);
     /* towards the stop: it is hit at once */
     if (velocity != e->velocity) free = IF_POSITIVE(is_moved(r, e->velocity, velocity, states), INT(0), free);
     return free;

@@ -318,6 +318,23 @@ static bool read_flow(variant_reader *v, const ic_yaml *section, ic_node *flow, 
     return good;
 }
 
+/* Nothing passes through a stop, and what is pressed against it stays there. */
+static void add_gap(ic_case_reader *r, ic_plan_mode *mode, const ic_element *stop)
+{
+    const ic_node pressed = ic_element_state(r, stop), zero = ic_graph_integer(r->graph, 0);
+    const ic_dimension speed = ic_dimension_product(&stop->gap.dimension, &ic_second, -1);
+    const ic_plan_invariant invariants[] = {
+        {stop->name, unit_of(r, &stop->gap.dimension), "its gap", +1, stop->gap.node},
+        {ic_arena_print(r->arena, "%s, pressed", stop->name), unit_of(r, &stop->gap.dimension),
+         "its gap while it is pressed", 0,
+         ic_graph_apply(r->graph, IC_OP_CHOOSE, pressed, stop->gap.node, zero)},
+        {ic_arena_print(r->arena, "%s, pressed: speed", stop->name), unit_of(r, &speed),
+         "the rate of its gap while it is pressed", 0,
+         ic_graph_apply(r->graph, IC_OP_CHOOSE, pressed, stop->velocity, zero)},
+    };
+    for (size_t i = 0; i < 3; i++) mode->invariants[mode->n_invariants++] = invariants[i];
+}
+
 static bool read_invariants(variant_reader *v, ic_plan_mode *mode, const ic_yaml *section)
 {
     static const char *const words[] = {"zero", "nonnegative", "nonpositive"};
@@ -326,7 +343,8 @@ static bool read_invariants(variant_reader *v, ic_plan_mode *mode, const ic_yaml
     ic_file_entries entries = {.any_text = true};
     static const char *const keys[] = {"zero", "nonnegative", "nonpositive", "meaning", NULL};
     if (!ic_entries_read(&entries, r, section, NULL)) return false;
-    ic_plan_invariant *invariants = ic_arena_take(r->arena, (entries.n + 1) * sizeof *invariants);
+    ic_plan_invariant *invariants =
+        ic_arena_take(r->arena, (entries.n + 3 * r->n_elements + 1) * sizeof *invariants);
     if (invariants == NULL) return false;
     for (size_t i = 0; i < entries.n; i++) {
         const ic_file_entry *e = &entries.entries[i];
@@ -357,6 +375,10 @@ static bool read_invariants(variant_reader *v, ic_plan_mode *mode, const ic_yaml
     }
     mode->invariants = invariants;
     mode->n_invariants = entries.n;
+    for (size_t i = 0; i < r->n_elements; i++) {
+        const ic_element *e = &r->elements[i];
+        if (e->section != NULL && strcmp(e->type, "stop") == 0) add_gap(r, mode, e);
+    }
     return true;
 }
 

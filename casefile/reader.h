@@ -73,7 +73,8 @@ typedef struct ic_element {
     ic_node start;
 
     /* slip, or velocity of the gap, or input of a delay, or indentation of a contact; and the gap of a stop */
-    ic_node velocity, gap;
+    ic_node velocity;
+    ic_term gap;
 } ic_element;
 
 typedef struct ic_case_reader {

@@ -39,6 +39,9 @@ typedef struct fired_guard {
 
     /* side that it passed to */
     int to;
+
+    /* a jump of this instant has turned it to the other side */
+    bool turned;
 } fired_guard;
 
 /* A guard that is due at this instant and has not fired yet, with its value when that was found. */
@@ -202,19 +205,19 @@ static ic_onset onset_of(ic_watch watch)
     return watch.guard == NULL ? IC_ONSET_ZERO : watch.guard->onset;
 }
 
-/* By which rounding of the state moves the rate of a guard. */
-static double rounding_of_rate(const ic_phase *phase, size_t i)
+/* Whether the rate of a guard is less than what rounding of the state changes it by. */
+static bool has_no_rate(const ic_phase *phase, ic_watch watch)
 {
     double x[IC_MAX_STATES], sum = 0;
-    const double rate = ic_phase_guard_rate(phase, i, phase->t, phase->x);
+    const double rate = ic_watch_rate(phase, watch, phase->t, phase->x);
     memcpy(x, phase->x, phase->n * sizeof *x);
     for (size_t k = 0; k < phase->n; k++) {
         if (phase->rounded[k] == 0) continue;
         x[k] += phase->rounded[k];
-        sum += fabs(ic_phase_guard_rate(phase, i, phase->t, x) - rate);
+        sum += fabs(ic_watch_rate(phase, watch, phase->t, x) - rate);
         x[k] = phase->x[k];
     }
-    return IC_INSTANT_ULPS * DBL_EPSILON * sum;
+    return fabs(rate) <= IC_INSTANT_ULPS * DBL_EPSILON * sum;
 }
 
 /*
@@ -223,9 +226,9 @@ static double rounding_of_rate(const ic_phase *phase, size_t i)
  */
 static ic_arming arming_by_rate(const ic_phase *phase, size_t i)
 {
+    const ic_watch watch = ic_phase_watch(phase, i);
     const double rate = ic_phase_guard_rate(phase, i, phase->t, phase->x);
-    const bool tiny =
-        onset_of(ic_phase_watch(phase, i)) != IC_ONSET_ZERO && fabs(rate) <= rounding_of_rate(phase, i);
+    const bool tiny = onset_of(watch) != IC_ONSET_ZERO && has_no_rate(phase, watch);
     const int side = tiny ? 0 : ic_sign(rate);
     return (ic_arming){.side = side, .order = side == 0 ? 2 : 1};
 }
@@ -261,7 +264,7 @@ static bool has_fired_here(const loop *l, ic_watch watch)
 /*
  * Among the guards with the same value function, the one that fired last at this instant, or NULL.
  */
-static const fired_guard *last_fired_with_function_of(const loop *l, ic_watch watch)
+static fired_guard *last_fired_with_function_of(const loop *l, ic_watch watch)
 {
     for (size_t i = l->n_fired; i-- > 0;) {
         if (ic_same_function(l->fired[i].watch, watch)) return &l->fired[i];
@@ -271,15 +274,20 @@ static const fired_guard *last_fired_with_function_of(const loop *l, ic_watch wa
 
 /*
  * Whether a guard is disarmed by its own jump. It is not if another guard with the same zero has
- * since taken the state back across it.
+ * since taken the state back across it, or if its jump turned the body back and a later one of this
+ * instant has turned it again: the first of some balls in a row, which is struck from behind.
  */
-static bool is_disarmed_by_own_jump(const loop *l, size_t i, const fired_guard *last)
+static bool is_disarmed_by_own_jump(const loop *l, size_t i, fired_guard *last)
 {
     const ic_phase *phase = &l->phase;
     const ic_watch watch = ic_phase_watch(phase, i);
     if (last == NULL || !has_fired_here(l, watch)) return false;
-    return ic_same_watch(last->watch, watch) ||
-           ic_sign(ic_phase_guard_rate(phase, i, phase->t, phase->x)) == last->to;
+    const bool same = ic_same_watch(last->watch, watch);
+    if (same && (onset_of(watch) != IC_ONSET_NEAR || has_no_rate(phase, watch))) return true;
+    const int to = ic_sign(ic_phase_guard_rate(phase, i, phase->t, phase->x));
+    if (!same || to == last->to) return to == last->to && !(same && last->turned);
+    last->turned = true;
+    return true;
 }
 
 static void forget_guards_off_zero(loop *l)
@@ -348,7 +356,7 @@ static ic_status arm_guard(loop *l, size_t i)
     const int before = l->changed || phase->arming[i].order > 0 ? 0 : phase->arming[i].side;
     const double g = ic_phase_guard(phase, i, phase->t, phase->x);
     const ic_departure *departure = find_departure(l->branch, i);
-    const fired_guard *last = last_fired_with_function_of(l, watch);
+    fired_guard *last = last_fired_with_function_of(l, watch);
     if (!isfinite(g)) {
         ic_log_message(phase->log, "guard '%s' is not finite at t = %.17g", ic_watch_name(watch), phase->t);
         return IC_NOT_FINITE;
@@ -601,7 +609,7 @@ static ic_status remember_firing(loop *l, ic_watch watch)
     if (fired == NULL) return IC_NO_MEMORY;
     l->fired = fired;
     const int to = direction != 0 ? direction : ic_sign(ic_watch_rate(phase, watch, phase->t, phase->x));
-    l->fired[l->n_fired++] = (fired_guard){watch, value, to};
+    l->fired[l->n_fired++] = (fired_guard){.watch = watch, .value = value, .to = to};
     return IC_OK;
 }
 
@@ -620,7 +628,10 @@ static ic_status fire_watch(loop *l, ic_watch watch, bool at_once)
     ic_entry *o = watch.observer;
     action a = {.kind = IC_EVENT_GUARD, .name = ic_watch_name(watch), .at_once = at_once};
     bool changed = false;
-    if (o == NULL) a.jump = &watch.guard->jump;
+    /* impacts whose speed is rounding are at their limit */
+    const bool rests = onset_of(watch) == IC_ONSET_NEAR && watch.guard->accumulation.apply != NULL &&
+                       has_no_rate(phase, watch);
+    if (o == NULL) a.jump = rests ? &watch.guard->accumulation : &watch.guard->jump;
     else a.handler = o->handler, a.context = o->context, a.id = o->id;
     begin_instant(l);
     ic_status status = remember_firing(l, watch);

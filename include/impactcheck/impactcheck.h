@@ -155,7 +155,9 @@
  *     Example: a ball that is laid on the floor has x = 0 and v = 0. Its weight makes x negative:
  *     "floor" fires at t_start.
  *     A guard may say more (`ic_onset`). IC_ONSET_NEAR: a value that rounding cannot tell from zero
- *     counts as zero here. IC_ONSET_LEVEL: so does that, and a guard that is on its firing side when a
+ *     counts as zero here; a guard that crosses zero so slowly that rounding cannot tell its rate from
+ *     zero is at the limit of its firings (clause 6); and one that its own jump has turned back, and a
+ *     later jump of the instant has turned again, fires again. IC_ONSET_LEVEL: so does that, and a guard that is on its firing side when a
  *     phase starts fires at once, if it is enabled and has not just fired itself.
  *     Example: a body rests on a floor, and a switched magnet pulls it up. The force of the floor does
  *     not pass through zero, it jumps to a negative value: its guard "leaves" has IC_ONSET_LEVEL.

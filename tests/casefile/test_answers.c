@@ -103,7 +103,19 @@ static const answer answers[] = {
      "states: {y: {unit: m, start: 1 m}, v: m/s, z: m, w: m/s}\nflow: {y: v, v: -g, z: w, w: -g}\n"
      "elements: {head: {stop: {gap: y - z, restitution: 0.3, pushes: {v: 1/M, w: -1/m}}},\n"
      "  soil: {friction: {slip: w, normal: F, kinetic: 1, pushes: {w: 1/m}}}}\npresets: {default: {until: 3 s}}\n",
-     "y", -0.04790684550941, 1e-7},
+     "y", -0.04790684682115, 1e-7},
+    {"a bead that starts on a parabola stays on it: arc length, by the exact speed",
+     "states: {x: {unit: m, start: 0.7 m}, y: {unit: m, start: 0.245 m}, u: {unit: m/s, start: 0.1 m/s}, v: {unit: m/s, start: 0.07 m/s}}\n"
+     "flow: {x: u, y: v}\nmass: {of: [u, v], matrix: [[1 kg, 0 kg], [0 kg, 1 kg]], force: [0 N, 0 N]}\n"
+     "elements: {track: {stop: {gap: y - x^2/(2 m), restitution: 0.5}}}\npresets: {default: {until: 2 s}}\n",
+     "x", 0.8909466234351251, 1e-7},
+    {"three balls in a row: the second strikes the first again, (1 - e)/2 of the speed each time",
+     "parameters: {r: 0.01 m, e: 0.95}\n"
+     "states: {x: m, u: {unit: m/s, start: 1 m/s}, y: {unit: m, start: 2*r}, v: m/s, z: {unit: m, start: 4*r}, w: m/s}\n"
+     "flow: {x: u, y: v, z: w, u: 0 m/s^2, v: 0 m/s^2, w: 0 m/s^2}\n"
+     "elements: {a: {stop: {gap: y - x - 2*r, restitution: e, pushes: {u: -1, v: 1}}},\n"
+     "  b: {stop: {gap: z - y - 2*r, restitution: e, pushes: {v: -1, w: 1}}}}\npresets: {default: {until: 1 s}}\n",
+     "u", 0.024390625, 1e-12},
     {"dry friction by sign(v): as by the element",
      "parameters: {m: 1 kg, k: 10 N/m, F: 0.8 N, A: 2 N, w: 1 rad/s}\n"
      "states: {x: {unit: m, start: 0.1 m}, v: m/s}\nflow: {x: v, v: (-k*x + A*sin(w*t) - F*sign(v))/m}\n"

@@ -86,7 +86,10 @@ bool ic_judge_arrival(ic_judge *judge, const ic_place *from, const ic_branch *br
         char what[192];
         snprintf(what, sizeof what, "afterwards invariant '%.48s' of mode %.48s %s", invariant->name,
                  mode->name, claim(invariant));
-        if (!holds(judge, from, mode, invariant, after, ic_tolerance_case_zero.value, what)) return false;
+        /* what the run keeps, it keeps to its accuracy */
+        const double tolerance =
+            invariant->side == 0 ? ic_tolerance_case_zero.value : ic_tolerance_case_kept.value;
+        if (!holds(judge, from, mode, invariant, after, tolerance, what)) return false;
     }
     return true;
 }

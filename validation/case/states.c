@@ -4,6 +4,7 @@
  * are judged at random states. Statements that hold only at states which the case can reach (energy,
  * invariants, jumps) are judged at and near states of a short run.
  */
+#include "core/names.h"
 #include "validation/case/judge.h"
 
 #include <math.h>
@@ -115,6 +116,8 @@ static void gradient(const ic_judge *judge, ic_state_function *function, const i
     const double step = 1e-6; /* of a scale; it only directs a projection */
     ic_point moved = *at;
     for (size_t i = 0; i < judge->problem->system->n_states; i++) {
+        by_scale[i] = 0;
+        if (ic_state_is_discrete(judge->problem->system, i)) continue;
         const double h = step * (judge->scale[i] + fabs(at->x[i]));
         moved.x[i] = at->x[i] + h;
         const double ahead = function(at->t, moved.x, judge->problem->par);
