@@ -16,6 +16,13 @@
  */
 #define STEPS_PER_PERIOD 2
 #define FIRST_STEP 0.01
+/* A stage without weight may be off by this multiple of a state's magnitude. */
+#define STRAYS 1.0
+/*
+ * The error at which a step that was shortened to an event is refused. It is smaller than that of the whole step,
+ * except where the flow is not smooth, or where the step had passed over something.
+ */
+#define SHORTENED_MOST 10.0
 
 ic_step_control ic_step_control_of_order(int k, double least_factor, double most_factor)
 {
@@ -27,6 +34,16 @@ ic_step_control ic_step_control_of_order(int k, double least_factor, double most
 double ic_step_control_unit(const ic_phase *phase, size_t j, double x0, double x1)
 {
     return phase->options->rtol * (phase->scale[j] + fmax(fabs(x0), fabs(x1)));
+}
+
+bool ic_stage_strays(const ic_phase *phase, double h, const double *start, const double *k, double at,
+                     const double *end, double to, const double *x0, const double *x1)
+{
+    for (size_t j = 0; j < phase->n; j++) {
+        const double off = h * (k[j] - start[j] - at / to * (end[j] - start[j]));
+        if (fabs(off) > STRAYS * (phase->scale[j] + fmax(fabs(x0[j]), fabs(x1[j])))) return true;
+    }
+    return false;
 }
 
 /*
@@ -60,6 +77,16 @@ static double proposed_factor(const ic_step_control *control, double error)
         SAFETY * pow(fmax(error, LEAST_ERROR), -control->alpha) * pow(control->error_before, control->beta);
     const double limited = fmin(control->most_factor, fmax(control->least_factor, factor));
     return control->rejected ? fmin(1, limited) : limited;
+}
+
+bool ic_step_control_refuses(ic_step_control *control, const ic_phase *phase, double h, double error)
+{
+    if (error <= SHORTENED_MOST || h < 1e-12 * ic_time_scale(phase->problem)) return false;
+    control->rejected = true;
+    control->h = h * (isfinite(error) ? fmax(control->least_factor, SAFETY * pow(error, -control->alpha))
+                                      : control->least_factor);
+    phase->work->rejected_steps++;
+    return true;
 }
 
 ic_status ic_step_control_accept(ic_step_control *control, const ic_phase *phase, double t0,

@@ -52,6 +52,22 @@ typedef double ic_try_step(void *self, double h);
 ic_status ic_step_control_accept(ic_step_control *control, const ic_phase *phase, double t0,
                                  const double *slope, ic_try_step *try_step, void *self, double *t1);
 
+/**
+ * Whether a step of length h, shortened to an event, has an error that is refused: then the next step
+ * is shorter still, and the event is not there.
+ */
+bool ic_step_control_refuses(ic_step_control *control, const ic_phase *phase, double h, double error);
+
+/**
+ * Whether the slope k, at the part `at` of a step, is so far from a line between those at its start
+ * and at the part `to` that the step would be wrong by more than a state's magnitude. Only
+ * for a stage that has no weight in the step and in its error: a stiff spring that it alone meets
+ * throws all later stages out of reach, and the error is small.
+ */
+#define IC_STRAYED 1e10 /* the error of such a step */
+bool ic_stage_strays(const ic_phase *phase, double h, const double *start, const double *k, double at,
+                     const double *end, double to, const double *x0, const double *x1);
+
 /** Unit of error of state j: rtol (scale_j + max(|x0_j|, |x1_j|)). */
 double ic_step_control_unit(const ic_phase *phase, size_t j, double x0, double x1);
 

@@ -145,6 +145,9 @@ static void compute_end_slope(dop853 *s)
     s->has_end_slope = true;
 }
 
+/* Stages 1 to 4 have no weight in the step and in its error. */
+enum { FIRST_WITH_WEIGHT = 5 };
+
 /* err of the last step */
 static double estimate_error(const dop853 *s)
 {
@@ -169,6 +172,11 @@ static double try_step(void *self, double h)
     take_step(s, h);
     const double error = estimate_error(s);
     if (!(error <= 1)) return error;
+    for (int i = 1; i < FIRST_WITH_WEIGHT; i++) {
+        if (ic_stage_strays(s->phase, s->h, s->k[0], s->k[i], dop853_node[i], s->k[FIRST_WITH_WEIGHT],
+                            dop853_node[FIRST_WITH_WEIGHT], s->x0, s->x1))
+            return IC_STRAYED;
+    }
     compute_end_slope(s);
     /*
      * no stage is at x1, which may lie outside the domain of the flow even if all stages are inside
@@ -292,6 +300,8 @@ static ic_status advance_phase(void *self, ic_phase *phase)
         if (phase->fired >= 0) {
             if (t <= s->t0) return IC_OK; /* at the start of the step: the state does not change */
             status = ic_land_by_steps(phase, s->t0, s->t1 - s->t0, &t, repeat_step, s);
+            if (status == IC_OK && ic_step_control_refuses(&s->control, phase, t - s->t0, estimate_error(s)))
+                continue;
             s->t1 = t;
         }
         if (status != IC_OK) return status;

@@ -109,18 +109,27 @@ static void take_step(dormand_prince *s, double h)
     s->t1 = s->t0 + h;
 }
 
-static double try_step(void *self, double h)
+/* err of the last step, of length h */
+static double estimate_error(const dormand_prince *s, double h)
 {
-    dormand_prince *s = self;
     double sum = 0;
-    take_step(s, h);
     for (size_t j = 0; j < s->n; j++) {
         double error = 0;
         for (int i = 0; i < STAGES; i++) error += error_weight[i] * s->k[i][j];
         error *= h / ic_step_control_unit(s->phase, j, s->x0[j], s->x1[j]);
         sum += error * error;
     }
-    return sqrt(sum / (double)s->n);
+    const double error = sqrt(sum / (double)s->n);
+    /* stage 1 has no weight */
+    if (error <= 1 && ic_stage_strays(s->phase, h, s->k[0], s->k[1], node[1], s->k[2], node[2], s->x0, s->x1))
+        return IC_STRAYED;
+    return error;
+}
+
+static double try_step(void *self, double h)
+{
+    take_step(self, h);
+    return estimate_error(self, h);
 }
 
 static void prepare_interpolant(dormand_prince *s)
@@ -188,6 +197,9 @@ static ic_status advance_phase(void *self, ic_phase *phase)
         if (phase->fired >= 0) {
             if (t <= s->t0) return IC_OK; /* at the start of the step: the state does not change */
             status = ic_land_by_steps(phase, s->t0, s->t1 - s->t0, &t, repeat_step, s);
+            const double h = t - s->t0;
+            if (status == IC_OK && ic_step_control_refuses(&s->control, phase, h, estimate_error(s, h)))
+                continue;
             s->t1 = t;
         }
         if (status != IC_OK) return status;
