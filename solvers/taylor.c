@@ -101,6 +101,10 @@ enum { BRANCH_TRIALS = 40 };
 #define MOST_FACTOR 0.7
 /* Steps of the resolution of time in a row, by which a branch point is passed, and their length in units of it. */
 enum { MOST_CREEPS = 8, CREEP_ULPS = 8 };
+
+/* A run ends after so many steps in a row of less than this part of the longest one since the last event. */
+#define CRAWL 1e-3
+enum { MOST_CRAWLS = 20000 };
 /* What a function may lack to its series at the end of a step, over the tolerance, and how often a step is halved. */
 #define MOST_LACKING 20.0
 #define MOST_OF_FLOW 1e3
@@ -218,6 +222,10 @@ typedef struct taylor {
 
     /* steps of the resolution of time in a row */
     int creeps;
+
+    /* s; the longest step of the phase; and how many in a row were much shorter */
+    double longest;
+    int crawls;
 } taylor;
 
 /* ---- once for each mode */
@@ -723,6 +731,8 @@ static ic_status begin_phase(void *self, ic_phase *phase)
     s->rate = linear ? s->mode->rate : 0;
     s->sized = s->branch_is_behind = s->by_flow = false;
     s->turns = 0;
+    s->crawls = 0;
+    s->longest = 0;
     if (!linear) ic_series_begin(&s->series, s->mode->equations, phase->problem->par, phase->t, phase->x);
     return IC_OK;
 }
@@ -1031,6 +1041,19 @@ static ic_status turn_kink(taylor *s, const ic_phase *phase, int kink)
     return IC_OK;
 }
 
+/* Whether steps have shrunk without end, as towards a root that its argument approaches but does not reach. */
+static bool crawls(taylor *s, const ic_phase *phase)
+{
+    const double step = time_up_to(s, s->reach);
+    s->longest = fmax(s->longest, step);
+    s->crawls = step < CRAWL * s->longest ? s->crawls + 1 : 0;
+    if (s->crawls < MOST_CRAWLS) return false;
+    ic_log_message(phase->log,
+                   "steps have shrunk from %.2g to %.2g s at t = %.9g s: a root is near its branch point",
+                   s->longest, step, phase->t);
+    return true;
+}
+
 /* The end of a step without an event. */
 static ic_status end_step(taylor *s, ic_phase *phase, bool stops, int turning)
 {
@@ -1040,6 +1063,7 @@ static ic_status end_step(taylor *s, ic_phase *phase, bool stops, int turning)
     const ic_status status = move_to(s, phase, s->reach, stops);
     if (s->mode->equations != NULL) ic_series_leave(&s->series);
     s->turns = 0;
+    if (status == IC_OK && crawls(s, phase)) return IC_STEP_TOO_SMALL;
     return status == IC_OK && turning >= 0 ? turn_kink(s, phase, turning) : status;
 }
 
