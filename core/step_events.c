@@ -2,6 +2,7 @@
 #include "core/step_events.h"
 #include "core/numbers.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -44,6 +45,9 @@ enum { MOST_SEARCHES = 8, SHORTEST_SEARCH = 16 };
 #define FAR 4
 #define SHORTEST_PIECE 0x1p-20
 enum { MOST_PIECES = 512 };
+
+/* A curvature at a departure is slight below this part of the greatest coefficient. */
+#define SLIGHT 1e-2
 
 /* Two roots closer than this fraction of a step are treated as a touch. */
 #define CLOSEST_PAIR 0x1p-40
@@ -422,6 +426,22 @@ static int drop_pairs(const ic_phase *phase, const ic_step *step, size_t i, ic_s
     return kept;
 }
 
+/*
+ * The order of a zero at the start from which a guard departs to an unknown side. What bends it there
+ * may be the error with which the event before was located: a block lifts off where its acceleration
+ * passes through zero; or an error of the interpolant. A curvature that is slight beside what follows, or beside the
+ * solver's error, decides nothing.
+ */
+static int order_of_departure(const ic_phase *phase, const piece *p)
+{
+    const int degree = p->step->nodes - 1, order = p->arming.order;
+    double b[MOST_DEGREE + 1] = {0}, most = 0;
+    bernstein_deflated(b, p->values, degree, order);
+    for (int i = 0; i < degree; i++) most = fmax(most, fabs(b[i]));
+    const double error = phase->options->rtol * rounding_on(phase, p) / (IC_INSTANT_ULPS * DBL_EPSILON);
+    return fabs(b[0]) > fmax(SLIGHT * most, error) ? order : order + 1;
+}
+
 /* The first enabled crossing that the polynomial through the values shows, if the guard has it too. */
 static ic_status find_on_piece(const ic_phase *phase, const piece *p, double *t, int *last)
 {
@@ -429,7 +449,9 @@ static ic_status find_on_piece(const ic_phase *phase, const piece *p, double *t,
     const size_t i = p->guard;
     ic_sign_change changes[MOST_DEGREE];
     bool grazes = false;
-    int count = ic_sign_changes(changes, p->values, step->nodes, p->arming, last, &grazes);
+    ic_arming arming = p->arming;
+    if (arming.order > 1 && arming.side == 0) arming.order = order_of_departure(phase, p);
+    int count = ic_sign_changes(changes, p->values, step->nodes, arming, last, &grazes);
     if (grazes) {
         const ic_status status =
             ic_log_note(phase->log, IC_NOTE_GRAZING, step->t0, ic_phase_guard_name(phase, i));

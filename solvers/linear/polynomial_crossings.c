@@ -6,6 +6,11 @@
 
 /* A coefficient counts as zero at a departure below this many of its errors. */
 #define SIGNIFICANT 4.0
+/*
+ * A curvature counts as zero below this part of the greatest coefficient: it may be the error with
+ * which the event before was located.
+ */
+#define SLIGHT 1e-9
 /* A part is blurred if |p| stays below this many rounding errors of a value. */
 #define BLURRED 2.0
 /* Rounding error of a slope over that of a value, for a part from 0 on. */
@@ -38,7 +43,11 @@ void ic_polynomial_divide(ic_polynomial *p, int order)
 
 int ic_polynomial_depart(ic_polynomial *p, int order)
 {
-    while (order <= p->degree && !(fabs(p->c[order]) > SIGNIFICANT * p->error[order])) order++;
+    double most = 0; /* of the coefficients from order on */
+    for (int j = order; j <= p->degree; j++) most = fmax(most, fabs(p->c[j]));
+    while (order <= p->degree && !(fabs(p->c[order]) > SIGNIFICANT * p->error[order] &&
+                                   (order < 2 || fabs(p->c[order]) > SLIGHT * most)))
+        order++;
     const bool leaves = order <= p->degree;
     ic_polynomial_divide(p, leaves ? order : 0);
     return !leaves ? 0 : p->c[0] > 0 ? 1 : -1;
