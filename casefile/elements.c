@@ -333,6 +333,24 @@ typedef struct friction {
     ic_term normal, mu_static, mu_kinetic;
 } friction;
 
+/* A body that sticks by less than what brakes it would slip at once, and be pushed along. */
+static bool require_static(ic_case_reader *r, const ic_element *e, const friction *f)
+{
+    const ic_node below = SUB(f->mu_kinetic.node, f->mu_static.node);
+    if (r->graph->nodes[below].varies != 0 || ic_graph_is(r->graph, below, 0)) return true;
+    const char *positive = ic_reader_condition_text(r, IF_POSITIVE(below, INT(-1), INT(1)));
+    const char *meaning =
+        ic_arena_print(r->arena, "static friction of '%s' is not below its kinetic friction", e->name);
+    for (size_t i = 0; i < r->n_requirements; i++) {
+        if (meaning != NULL && strcmp(r->requirements[i].meaning, meaning) == 0) return true;
+    }
+    ic_requirement *required =
+        positive == NULL ? NULL
+                         : ic_arena_append(r->arena, &r->requirements, &r->n_requirements, sizeof *required);
+    if (required != NULL) *required = (ic_requirement){positive, meaning};
+    return meaning != NULL;
+}
+
 static bool read_friction(ic_case_reader *r, const ic_element *e, friction *f)
 {
     static const char *const keys[] = {"slip", "normal", "static", "kinetic", "pushes", NULL};
@@ -343,7 +361,7 @@ static bool read_friction(ic_case_reader *r, const ic_element *e, friction *f)
     if (ic_yaml_get(e->section, "static") != NULL && !ic_element_part(r, e, "static", &f->mu_static))
         return false;
     if (ic_dimension_is_none(&f->mu_kinetic.dimension) && ic_dimension_is_none(&f->mu_static.dimension))
-        return true;
+        return require_static(r, e, f);
     return ic_fault_add(r->faults, e->section->place, "units: coefficients of friction have none");
 }
 

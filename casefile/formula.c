@@ -56,8 +56,13 @@ static bool accept_char(parser *p, char c)
 
 static bool expect_char(parser *p, char c)
 {
-    const char text[] = {'\'', c, '\'', ' ', 'e', 'x', 'p', 'e', 'c', 't', 'e', 'd', '\0'};
-    return accept_char(p, c) || refuse(p, text);
+    char text[96];
+    if (accept_char(p, c)) return true;
+    const bool unit = p->at - p->source->text >= 2 && p->at[-1] == ' ' && isdigit((unsigned char)p->at[-2]) &&
+                      isalpha((unsigned char)*p->at);
+    snprintf(text, sizeof text, "'%c' expected%s", c,
+             unit ? "; a number with a unit stands in brackets here: (1 m/s)" : "");
+    return refuse(p, text);
 }
 
 /* A word of letters that is not the beginning of a longer name. */
@@ -202,6 +207,19 @@ static bool parse_indices(parser *p, char name[MAX_NAME])
         separator = "_";
     } while (accept_char(p, ','));
     return expect_char(p, ']');
+}
+
+/* A quantity of a member: c[i].force */
+static bool parse_part(parser *p, char name[MAX_NAME])
+{
+    char part[MAX_NAME];
+    const char *start = p->at;
+    if (*p->at != '.' || !isalpha((unsigned char)p->at[1])) return true;
+    p->at++;
+    if (!parse_word(p, part, false)) return false;
+    const size_t length = strlen(name);
+    if (snprintf(name + length, MAX_NAME - length, ".%s", part) < (int)(MAX_NAME - length)) return true;
+    return refuse_at(p, start, "the name is too long");
 }
 
 static bool parse_sum(parser *p, ic_term *term);
@@ -404,7 +422,7 @@ static bool parse_name(parser *p, ic_term *term)
         return ic_fault_add(p->scope->faults, place_at(p, start),
                             "'%s' is not a function; a product needs a *: %s*(...)", name, name);
     }
-    return parse_indices(p, name) && find_name(p, start, name, term);
+    return parse_indices(p, name) && parse_part(p, name) && find_name(p, start, name, term);
 }
 
 /* A number, a space, and a word: "10 s", or "10 1/s". */

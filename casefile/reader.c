@@ -79,11 +79,19 @@ static ic_name_found find_quantity(ic_term *term, ic_case_reader *r, const char 
             return IC_NAME_KNOWN;
         }
         if (force && r->faults->n_faults > 0) return IC_NAME_WRONG; /* for a reason that was reported */
-        ic_fault_add(
-            r->faults, place,
-            "'%s' is not known here: stops, frictions and contacts have a force, '%s.force', which outputs, "
-            "guards and energies may use",
-            name, e->name);
+        const bool follows = strcmp(e->type, "stop") == 0 || strcmp(e->type, "friction") == 0;
+        if (force && follows)
+            ic_fault_add(
+                r->faults, place,
+                "'%s' is not known here: the force of a stop or friction follows from the flow and from what "
+                "other elements do; outputs, guards and energies may use it",
+                name);
+        else
+            ic_fault_add(
+                r->faults, place,
+                "'%s' is not known here: stops, frictions and contacts have a force, '%s.force', which "
+                "outputs, guards and energies may use",
+                name, e->name);
         return IC_NAME_WRONG;
     }
     return IC_NAME_UNKNOWN;

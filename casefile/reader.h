@@ -123,6 +123,10 @@ typedef struct ic_case_reader {
 
     ic_element *elements;
     size_t n_elements;
+
+    /* what the elements require of parameters */
+    ic_requirement *requirements;
+    size_t n_requirements;
     ic_kink *kinks;
     size_t n_kinks;
 

@@ -137,10 +137,13 @@ static bool read_presets(ic_case_reader *r, ic_case *system)
 static bool read_requirements(ic_case_reader *r, ic_case *system)
 {
     const ic_yaml *section = ic_yaml_get(r->root, "requirements");
+    system->requirements = r->requirements;
+    system->n_requirements = r->n_requirements;
     if (section == NULL) return true;
     if (section->kind != IC_YAML_SEQUENCE)
         return ic_fault_add(r->faults, section->place, "a list expected: - C_xx*C_yy > C_xy^2");
-    ic_requirement *requirements = ic_arena_take(r->arena, (section->n_items + 1) * sizeof *requirements);
+    ic_requirement *requirements =
+        ic_arena_take(r->arena, (section->n_items + r->n_requirements + 1) * sizeof *requirements);
     if (requirements == NULL) return false;
     for (size_t i = 0; i < section->n_items; i++) {
         const ic_yaml *item = section->items[i];
@@ -164,6 +167,7 @@ static bool read_requirements(ic_case_reader *r, ic_case *system)
     }
     system->requirements = requirements;
     system->n_requirements = section->n_items;
+    for (size_t i = 0; i < r->n_requirements; i++) requirements[system->n_requirements++] = r->requirements[i];
     return true;
 }
 

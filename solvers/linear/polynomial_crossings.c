@@ -41,13 +41,21 @@ void ic_polynomial_divide(ic_polynomial *p, int order)
     }
 }
 
+/* Whether coefficient `order` says to which side p leaves 0; `most`: of it and those that follow. */
+static bool leaves_by(const ic_polynomial *p, int order, double most)
+{
+    const double slight = order < 2 ? 0 : SLIGHT * most;
+    return fabs(p->c[order]) > fmax(slight, SIGNIFICANT * p->error[order]);
+}
+
 int ic_polynomial_depart(ic_polynomial *p, int order)
 {
-    double most = 0; /* of the coefficients from order on */
+    double most = 0;
     for (int j = order; j <= p->degree; j++) most = fmax(most, fabs(p->c[j]));
-    while (order <= p->degree && !(fabs(p->c[order]) > SIGNIFICANT * p->error[order] &&
-                                   (order < 2 || fabs(p->c[order]) > SLIGHT * most)))
+    while (order <= p->degree) {
+        if (leaves_by(p, order, most)) break;
         order++;
+    }
     const bool leaves = order <= p->degree;
     ic_polynomial_divide(p, leaves ? order : 0);
     return !leaves ? 0 : p->c[0] > 0 ? 1 : -1;

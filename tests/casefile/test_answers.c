@@ -116,6 +116,20 @@ static const answer answers[] = {
      "elements: {a: {stop: {gap: y - x - 2*r, restitution: e, pushes: {u: -1, v: 1}}},\n"
      "  b: {stop: {gap: z - y - 2*r, restitution: e, pushes: {v: -1, w: 1}}}}\npresets: {default: {until: 1 s}}\n",
      "u", 0.024390625, 1e-12},
+    {"a body lifts off where its acceleration passes through zero",
+     "parameters: {a: 7 m/s^2, s: 3 m/s^2, T: 0.4 s}\nstates: {x: m, v: m/s}\nmodes:\n"
+     "  rest: {flow: {x: 0, v: 0}, until: {lifts: {rises: \"a*sin(pi*t/T) - s\", then: {mode: up}}}}\n"
+     "  up: {flow: {x: v, v: a*sin(pi*t/T) - s}, until: {lands: {falls: x, then: {mode: rest, x: 0, v: 0}}}}\n"
+     "presets: {default: {until: 0.6 s}}\n",
+     "x", 0.15660018345813, 1e-7},
+    {"a slider between walls that move by more than a contact lasts: as by dop853 and taylor at 1e-12",
+     "parameters: {m: 0.3 kg, cl: 0.5 mm, a: 5 mm, Om: 20pi rad/s, K: 1e9 N/m^1.5}\n"
+     "definitions: {s: a*sin(Om*t)}\nstates: {x: m, v: m/s}\nflow: {x: v, v: 0 m/s^2}\nelements:\n"
+     "  right: {contact: {indentation: x - s - cl, law: hertz, pushes: {v: -1/m}}}\n"
+     "  left: {contact: {indentation: s - cl - x, law: hertz, pushes: {v: 1/m}}}\n"
+     "  floor: {friction: {slip: v - a*Om*cos(Om*t), normal: m*(9.81 m/s^2), kinetic: 0.1, pushes: {v: 1/m}}}\n"
+     "presets: {default: {until: 0.2 s}}\n",
+     "v", 0.19723807, 1e-5},
     {"dry friction by sign(v): as by the element",
      "parameters: {m: 1 kg, k: 10 N/m, F: 0.8 N, A: 2 N, w: 1 rad/s}\n"
      "states: {x: {unit: m, start: 0.1 m}, v: m/s}\nflow: {x: v, v: (-k*x + A*sin(w*t) - F*sign(v))/m}\n"
