@@ -144,6 +144,22 @@ static bool compare_run(comparison *c, const accurate *a, const ic_log *log, ic_
 
 /* ---- rows */
 
+/* The accurate runs judge others; where they are too far apart themselves, nothing is decided. */
+static void judge_worst(ic_results *results, ic_result row, const accurate *a, const ic_worst *worst,
+                        double least)
+{
+    if (a->tight != a->less || ic_worst_agrees(worst)) {
+        ic_worst_judge(results, row, worst, least);
+        return;
+    }
+    snprintf(row.detail, sizeof row.detail,
+             "they are %.2g apart, and judge others only within %.2g; a shorter run would be judged",
+             worst->error, worst->tolerance);
+    row.error = row.radius = row.tolerance = NAN;
+    row.verdict = IC_SKIPPED;
+    ic_results_add(results, &row);
+}
+
 /* `row`: with tolerance and origin for event times. */
 static void judge(ic_results *results, ic_result row, const accurate *a, const ic_log *log, double backward,
                   const char *by)
@@ -155,12 +171,12 @@ static void judge(ic_results *results, ic_result row, const accurate *a, const i
     if (c.differs[0] != '\0') c.times.error = INFINITY;
     snprintf(row.detail, sizeof row.detail, "%s", c.differs);
     snprintf(row.what, sizeof row.what, "times of %zu events %s", c.compared, by);
-    if (c.compared > 0 || c.differs[0] != '\0') ic_worst_judge(results, row, &c.times, least.time);
+    if (c.compared > 0 || c.differs[0] != '\0') judge_worst(results, row, a, &c.times, least.time);
     if (c.differs[0] != '\0') return;
     row.detail[0] = '\0';
     snprintf(row.what, sizeof row.what, "states at %zu events%s %s", c.compared,
              c.limit[0] == '\0' ? " and at the end" : "", by);
-    if (c.compared > 0 || (empty && c.limit[0] == '\0')) ic_worst_judge(results, row, &c.states, least.state);
+    if (c.compared > 0 || (empty && c.limit[0] == '\0')) judge_worst(results, row, a, &c.states, least.state);
     if (c.limit[0] != '\0') ic_growth_leaves(results, row, c.compared, c.limit);
 }
 
