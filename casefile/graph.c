@@ -242,6 +242,7 @@ static ic_node simplify_sum(ic_graph *g, ic_operation operation, const known_ope
 {
     const bool add = operation == IC_OP_ADD;
     if (k->a_known && k->b_known) return ic_graph_integer(g, (int)(add ? k->x + k->y : k->x - k->y));
+    if (!add && k->a == k->b) return ic_graph_integer(g, 0);
     if (second_is(k, 0)) return k->a;
     if (first_is(k, 0)) return add ? k->b : ic_graph_one(g, IC_OP_NEGATE, k->b);
     return IC_NO_NODE;

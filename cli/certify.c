@@ -77,7 +77,7 @@ static void fill_answer(cli_certified *answer, const ic_certificate *c)
     answer->colour = good ? CLI_GREEN : c->status == IC_UNDECIDED ? CLI_YELLOW : CLI_RED;
     if (good)
         snprintf(answer->outcome, sizeof answer->outcome, " to the end, with %ld bits", (long)c->precision);
-    else snprintf(answer->outcome, sizeof answer->outcome, " after that: %s", c->reason);
+    else snprintf(answer->outcome, sizeof answer->outcome, "%s: %s", reached ? " after that" : "", c->reason);
     answer->has_text = answer->has_json && reached;
     if (!answer->has_json) return;
     answer->precision = c->precision;

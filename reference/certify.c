@@ -187,6 +187,7 @@ static slong run_at_precision(ic_certificate *c, const ic_problem *problem, cons
     c->reason[0] = '\0';
     c->precision = precision;
     c->status = ic_ball_flow_open(&f, problem, precision, false);
+    const bool started = c->status == IC_OK;
     if (c->status == IC_OK && !enclose_end(t_end, &f)) c->status = IC_INVALID;
     if (c->status == IC_OK) {
         const double least =
@@ -196,7 +197,7 @@ static slong run_at_precision(ic_certificate *c, const ic_problem *problem, cons
     if (f.z != NULL) {
         arb_set(c->t, f.t);
         _arb_vec_set(c->x, f.z, c->n);
-        c->mode = f.mode;
+        c->mode = started ? f.mode : -1;
         next = next_precision(c, &f, t_end, options->digits);
     }
     if (c->status != IC_OK) {

@@ -51,7 +51,7 @@ typedef struct ic_certificate {
     /* state at that time */
     arb_ptr x;
 
-    /* mode at that time */
+    /* mode at that time; -1: not even the start is decided, and the state says nothing */
     int mode;
 } ic_certificate;
 
