@@ -246,6 +246,23 @@ ic_element_branch *ic_element_add_branch(ic_element_guard *g, ic_node condition,
 
 /* ---- stops */
 
+/* Stops that an impulse of stop k reaches, from body to body, where they are pressed. */
+static void find_reached(const ic_mechanics *m, size_t k, bool *reached)
+{
+    bool more = true;
+    for (size_t i = 0; i < m->n; i++) reached[i] = i == k;
+    while (more) {
+        more = false;
+        for (size_t i = 0; i < m->n; i++) {
+            if (reached[i] || !has_type(m->constraints[i].element, "stop")) continue;
+            for (size_t j = 0; j < m->n && !reached[i]; j++)
+                reached[i] = reached[j] &&
+                             !ic_graph_is(m->r->graph, mobility(m, &m->constraints[i], &m->constraints[j]), 0);
+            more = more || reached[i];
+        }
+    }
+}
+
 /*
  * The state after the impulse that takes the velocity of stop k to -e times itself. Stops at rest
  * hold, and let go (`lets_go`) if they would have to pull; friction transmits no impulse.
@@ -255,12 +272,12 @@ static ic_node *state_after_impulse(const ic_mechanics *m, size_t k, ic_node e, 
     ic_case_reader *r = m->r;
     ic_node active[IC_MOST_CONSTRAINTS] = {0}, given[IC_MOST_CONSTRAINTS] = {0}, impulse[IC_MOST_CONSTRAINTS];
     ic_node *states = ic_same_states(r);
-    bool coupled = false;
+    bool coupled = false, reached[IC_MOST_CONSTRAINTS];
     if (states == NULL) return NULL;
+    find_reached(m, k, reached);
     for (size_t i = 0; i < m->n; i++) {
         const ic_constraint *c = &m->constraints[i];
-        const bool stop = has_type(c->element, "stop");
-        const bool touches = stop && i != k && !ic_graph_is(r->graph, mobility(m, c, &m->constraints[k]), 0);
+        const bool touches = reached[i] && i != k;
         active[i] = i == k ? INT(1) : touches ? ic_element_state(r, c->element) : INT(0);
         given[i] = i == k ? MUL(ADD(INT(1), e), c->velocity) : INT(0);
         coupled = coupled || touches;

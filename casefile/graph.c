@@ -550,6 +550,18 @@ bool ic_graph_uses(ic_graph *g, ic_node node, ic_node leaf)
     return false;
 }
 
+ic_node ic_graph_first(const ic_graph *g, ic_node node, ic_operation operation)
+{
+    if (node < 0) return IC_NO_NODE;
+    bool *used = calloc((size_t)node + 1, sizeof *used);
+    ic_node first = 0;
+    if (used == NULL) return g->arena->failed = true, IC_NO_NODE;
+    mark_used(g, used, node);
+    while (first <= node && !(used[first] && g->nodes[first].operation == operation)) first++;
+    free(used);
+    return first <= node ? first : IC_NO_NODE;
+}
+
 bool ic_graph_divides_by_zero(const ic_graph *g, ic_node node)
 {
     bool *used = calloc((size_t)node + 1, sizeof *used), found = false;

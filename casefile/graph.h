@@ -146,6 +146,9 @@ ic_node ic_graph_substitute(ic_graph *g, ic_node node, const ic_node *replaced, 
 /** Whether a node depends on a leaf. */
 bool ic_graph_uses(ic_graph *g, ic_node node, ic_node leaf);
 
+/** The node of least number within a node that has this operation; IC_NO_NODE: none. */
+ic_node ic_graph_first(const ic_graph *g, ic_node node, ic_operation operation);
+
 /** Whether some division within a node is by the number 0. */
 bool ic_graph_divides_by_zero(const ic_graph *g, ic_node node);
 

@@ -88,15 +88,18 @@ static int branch_target(unfolding *u, const ic_plan_branch *branch, int base)
 /* The most branches of a jump: each choice between states doubles them. */
 enum { MOST_BRANCHES = 16 };
 
-/* A choice on which a discrete state depends; IC_NO_NODE: none. */
+/*
+ * A choice on which a discrete state depends, and whose own condition depends on no other: nodes have
+ * greater numbers than their operands. IC_NO_NODE: none.
+ */
 static ic_node find_choice(const unfolding *u, const ic_node *states)
 {
-    const ic_graph *g = u->r->graph;
+    ic_node first = IC_NO_NODE;
     for (size_t i = 0; i < u->n_states; i++) {
-        const ic_node node = states[u->states[i]];
-        if (g->nodes[node].operation == IC_OP_CHOOSE) return node;
+        const ic_node node = ic_graph_first(u->r->graph, states[u->states[i]], IC_OP_CHOOSE);
+        if (node >= 0 && (first < 0 || node < first)) first = node;
     }
-    return IC_NO_NODE;
+    return first;
 }
 
 static bool add_unfolded(unfolding *u, const combination *c, const ic_plan_branch *from, ic_node condition,
@@ -109,11 +112,16 @@ static bool split_branch(unfolding *u, const combination *c, const ic_plan_branc
     ic_graph *g = u->r->graph;
     const ic_graph_node n = g->nodes[choice];
     for (int outcome = 0; outcome < 2; outcome++) {
-        ic_node chosen[IC_MAX_STATES] = {0}, own = condition;
+        ic_node chosen[IC_MAX_STATES] = {0}, own = condition, holds = n.a;
         const ic_node instead = outcome == 0 ? n.b : n.c;
+        if (condition >= 0) own = ic_graph_substitute(g, condition, &choice, &instead, 1);
+        /* branches are tried in turn: the second outcome must not be taken where the first one's condition fails */
+        const bool depends = own != condition;
+        if (outcome == 1)
+            holds = ic_graph_apply(g, IC_OP_CHOOSE, n.a, ic_graph_integer(g, -1), ic_graph_integer(g, 1));
         for (size_t k = 0; k < u->r->n_states; k++)
             chosen[k] = ic_graph_substitute(g, states[k], &choice, &instead, 1);
-        if (outcome == 0) own = condition < 0 ? n.a : ic_graph_two(g, IC_OP_MIN, condition, n.a);
+        if (outcome == 0 || depends) own = own < 0 ? holds : ic_graph_two(g, IC_OP_MIN, own, holds);
         if (!add_unfolded(u, c, from, own, chosen, out)) return false;
     }
     return true;
