@@ -442,6 +442,18 @@ static int order_of_departure(const ic_phase *phase, const piece *p)
     return fabs(b[0]) > fmax(SLIGHT * most, error) ? order : order + 1;
 }
 
+/* Whether rounding makes up the values of a guard that has not left its zero yet: shorter pieces show nothing. */
+static bool is_noise(const ic_phase *phase, const piece *p)
+{
+    if (p->arming.order == 0) return false;
+    const double rounding =
+        ic_phase_guard_rounding(phase, p->guard, p->step->t0, p->step->x0, p->step->scratch);
+    for (int k = 0; k < p->step->nodes; k++) {
+        if (fabs(p->values[k]) > 4 * rounding) return false;
+    }
+    return true;
+}
+
 /* The first enabled crossing that the polynomial through the values shows, if the guard has it too. */
 static ic_status find_on_piece(const ic_phase *phase, const piece *p, double *t, int *last)
 {
@@ -450,6 +462,9 @@ static ic_status find_on_piece(const ic_phase *phase, const piece *p, double *t,
     ic_sign_change changes[MOST_DEGREE];
     bool grazes = false;
     ic_arming arming = p->arming;
+    *last = 0;
+    if (arming.order > 1 && arming.side == 0 && is_noise(phase, p))
+        return IC_OK; /* it has not left its zero yet */
     if (arming.order > 1 && arming.side == 0) arming.order = order_of_departure(phase, p);
     int count = ic_sign_changes(changes, p->values, step->nodes, arming, last, &grazes);
     if (grazes) {
@@ -478,18 +493,6 @@ static ic_status take_values(double *values, const ic_phase *phase, const nodes 
         if (!isfinite(values[k])) return IC_NOT_FINITE;
     }
     return IC_OK;
-}
-
-/* Whether rounding makes up the values of a guard that has not left its zero yet: shorter pieces show nothing. */
-static bool is_noise(const ic_phase *phase, const piece *p)
-{
-    if (p->arming.order == 0) return false;
-    const double rounding =
-        ic_phase_guard_rounding(phase, p->guard, p->step->t0, p->step->x0, p->step->scratch);
-    for (int k = 0; k < p->step->nodes; k++) {
-        if (fabs(p->values[k]) > 4 * rounding) return false;
-    }
-    return true;
 }
 
 /* From piece to piece up to `end`, each half as long as the one before until it is resolved, then growing again. */

@@ -130,6 +130,13 @@ static const answer answers[] = {
      "  floor: {friction: {slip: v - a*Om*cos(Om*t), normal: m*(9.81 m/s^2), kinetic: 0.1, pushes: {v: 1/m}}}\n"
      "presets: {default: {until: 0.2 s}}\n",
      "v", 0.19723807, 1e-5},
+    {"five balls in a row that touch, by the law of Hertz: as by three solvers at 1e-12",
+     "parameters: {N: 5, K: 1e9 N/m^1.5, m: 0.03 kg, r: 0.01 m}\n"
+     "states: {for i in 1..N: {\"x[i]\": {unit: m, start: 2*r*i}, \"v[i]\": {unit: m/s, start: \"where(i = 1, (1 m/s), 0)\"}}}\n"
+     "flow: {for i in 1..N: {\"x[i]\": \"v[i]\", \"v[i]\": 0 m/s^2}}\n"
+     "elements: {for i in 1..N-1: {\"c[i]\": {contact: {indentation: \"x[i] - x[i+1] + 2*r\", law: hertz, with: {K: K},\n"
+     "  pushes: {\"v[i]\": -1/m, \"v[i+1]\": 1/m}}}}}\npresets: {default: {until: 5 ms}}\n",
+     "v5", 0.98877742, 1e-7},
     {"dry friction by sign(v): as by the element",
      "parameters: {m: 1 kg, k: 10 N/m, F: 0.8 N, A: 2 N, w: 1 rad/s}\n"
      "states: {x: {unit: m, start: 0.1 m}, v: m/s}\nflow: {x: v, v: (-k*x + A*sin(w*t) - F*sign(v))/m}\n"
