@@ -389,6 +389,14 @@ static void test_wrong_jumps(void)
     FINDS("bouncing-ball", (c.guards[0].jump.apply = not_finite, c.guards[0].jump.linear = false),
           "guard 'floor': the state after its jump is finite", "v is ");
     FINDS("two-mass", make_chain(&c), "guard 'impact': jumps at one instant settle", "more than 32");
+    static const ic_departure upwards = {0, 1, 1}, downwards = {0, 1, -1};
+    copy right;
+    copy_case(&right, "bouncing-ball");
+    right.branches[0][0].departures = &upwards;
+    right.branches[0][0].n_departures = 1;
+    CU_ASSERT_EQUAL(check_copy(&right).verdict, IC_PASS);
+    FINDS("bouncing-ball", (c.branches[0][0].departures = &downwards, c.branches[0][0].n_departures = 1),
+          "guard 'floor': 'departs' says to which side", "to the positive side, and not to the negative one");
 }
 
 static void test_wrong_invariants(void)

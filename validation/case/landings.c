@@ -7,6 +7,7 @@
  *  - A jump that changes the motion does not leave the state on the side to which its guard has
  *    just fired, moving on: the guard could never fire again (a ball that goes on through the
  *    floor). One that changes nothing, as an observer's, may.
+ *  - A guard that the jump declares to depart from a zero goes to the side declared.
  *  - The chain of guards due at that instant ends within IC_CHAIN_MAX jumps (contract, clauses
  *    2, 3 and 5).
  */
@@ -22,6 +23,13 @@
  */
 #define NO_RATE 1e-6
 enum { POINTS = 8 };
+
+/* A branch that changes where states and time are moved by this part of their scales is in doubt. */
+#define IN_DOUBT 1e-6
+
+/* A departure is seen from this part of the change by the states' scales on, after 2^-k typical times. */
+#define DEPARTED 1e-9
+enum { EARLIEST = 24, LATEST = 4 };
 
 /* A jump that was made. */
 typedef struct landing {
@@ -168,15 +176,86 @@ static bool settles(ic_judge *judge, const ic_place *place, const landing *first
                           l.fired->name, mode_number(judge, l.mode)->name);
 }
 
+/* ---- departures */
+
+/* One step of the method of Runge and Kutta of order 4. */
+static void follow(const ic_judge *judge, const ic_mode *mode, const ic_point *from, double h, ic_point *to)
+{
+    static const double part[] = {0, 0.5, 0.5, 1}, weight[] = {1. / 6, 1. / 3, 1. / 3, 1. / 6};
+    const size_t n = judge->problem->system->n_states;
+    double k[IC_MAX_STATES] = {0}, x[IC_MAX_STATES];
+    *to = *from;
+    for (int s = 0; s < 4; s++) {
+        for (size_t i = 0; i < n; i++) x[i] = from->x[i] + part[s] * h * k[i];
+        mode->flow(k, from->t + part[s] * h, x, judge->problem->par);
+        for (size_t i = 0; i < n; i++) to->x[i] += weight[s] * h * k[i];
+    }
+    to->t += h;
+}
+
+/* Whether the branch is the same where the state is moved by what a run may err. */
+static bool is_clear(const ic_judge *judge, const landing *l)
+{
+    const size_t n = judge->problem->system->n_states;
+    const ic_jump *jump = &l->fired->jump;
+    for (size_t i = 0; i < 2 * (n + 1); i++) {
+        ic_point moved = l->before;
+        double post[IC_MAX_STATES];
+        const double by = i % 2 == 0 ? IN_DOUBT : -IN_DOUBT;
+        if (i / 2 == n) moved.t += by * judge->time_scale;
+        else if (judge->moves[i / 2]) moved.x[i / 2] += by * judge->scale[i / 2];
+        if (jump->apply(post, moved.t, moved.x, judge->problem->par) != l->branch - jump->branches)
+            return false;
+    }
+    return true;
+}
+
+/* Whether a guard is seen on the other side than the one declared before it is seen on that one. */
+static bool leaves_otherwise(const ic_judge *judge, const ic_mode *mode, const ic_departure *declared,
+                             const ic_point *from)
+{
+    const ic_guard *guard = &mode->guards[declared->guard];
+    const double noise = DEPARTED * ic_reach_of(judge, mode, guard->value, from).of_scales;
+    for (int k = EARLIEST; k >= LATEST; k--) {
+        ic_point at;
+        follow(judge, mode, from, ldexp(judge->time_scale, -k), &at);
+        const double value = declared->side * guard->value(at.t, at.x, judge->problem->par);
+        if (!(fabs(value) <= noise)) return value < 0;
+    }
+    return false;
+}
+
+/* Guards that are declared to leave a zero do so, to the side declared, at states of the run. */
+static bool judge_departures(ic_judge *judge, const landing *l)
+{
+    const ic_place place = {mode_number(judge, l->mode), l->fired, NULL};
+    const ic_mode *after = mode_number(judge, l->mode_after);
+    const chain c = {.fired = {l->fired}, .length = 1};
+    /* those of elements follow from their mechanics, and the error of a run may bend what they see */
+    if (after->terminal || l->fired->onset != IC_ONSET_ZERO || l->branch->n_departures == 0 ||
+        due_at_once(judge, l, &c) >= 0 || !is_clear(judge, l))
+        return true;
+    for (size_t i = 0; i < l->branch->n_departures; i++) {
+        const ic_departure *d = &l->branch->departures[i];
+        judge->comparisons++;
+        if (!leaves_otherwise(judge, after, d, &l->after)) continue;
+        return ic_contradicts(
+            judge, &place, &l->before, "'departs' says to which side a guard of the next mode goes",
+            "'%s' of mode %s goes to the %s side, and not to the %s one", after->guards[d->guard].name,
+            after->name, d->side < 0 ? "positive" : "negative", d->side > 0 ? "positive" : "negative");
+    }
+    return true;
+}
+
 /* ---- all jumps */
 
-static bool judge_firing(ic_judge *judge, landing *l)
+static bool judge_firing(ic_judge *judge, landing *l, bool in_run)
 {
     const ic_place place = {mode_number(judge, l->mode), l->fired, NULL};
     const ic_place limit = {mode_number(judge, l->mode), l->fired, "accumulation"};
     ic_meet(judge->guards_met, l->fired);
     if (!apply_jump(judge, &place, &l->fired->jump, l) || !settles(judge, &place, l) ||
-        !leaves_its_guard(judge, &place, l))
+        !leaves_its_guard(judge, &place, l) || (in_run && !judge_departures(judge, l)))
         return false;
     return l->fired->accumulation.apply == NULL || apply_jump(judge, &limit, &l->fired->accumulation, l);
 }
@@ -186,10 +265,10 @@ static bool judge_guard(ic_judge *judge, int mode, const ic_guard *guard)
 {
     landing l = {.fired = guard, .mode = mode};
     for (size_t k = 0; k < POINTS && ic_point_fired(judge, mode, guard, k, &l.before); k++) {
-        if (!judge_firing(judge, &l)) return false;
+        if (!judge_firing(judge, &l, true)) return false;
     }
     for (int k = 0; k < POINTS && ic_point_of_mode(judge, mode, guard, &l.before); k++) {
-        if (!judge_firing(judge, &l)) return false;
+        if (!judge_firing(judge, &l, false)) return false;
     }
     return true;
 }

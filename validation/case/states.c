@@ -102,7 +102,11 @@ bool ic_point_fired(const ic_judge *judge, int mode, const ic_guard *guard, size
         const ic_event e = ic_log_event_at(log, i);
         if (e.kind != IC_EVENT_GUARD || e.mode_from != mode || e.name != guard->name || k-- > 0) continue;
         copy_point(judge, e.t, e.x_pre, point);
-        return ic_point_project(judge, &judge->problem->variant->modes[mode], guard, point);
+        /* a guard of time alone is zero where it was located: nothing can be projected */
+        ic_point projected = *point;
+        if (ic_point_project(judge, &judge->problem->variant->modes[mode], guard, &projected))
+            *point = projected;
+        return true;
     }
     return false;
 }
