@@ -90,6 +90,17 @@ void ic_library_ran_out(void)
     if (end_without_memory != NULL) end_without_memory();
 }
 
+void ic_arena_empty(ic_arena *arena)
+{
+    ic_arena_block *last = arena->blocks;
+    if (last == NULL || last->next != NULL || arena->failed) {
+        ic_arena_free(arena);
+        return;
+    }
+    memset(last->bytes, 0, arena->used);
+    arena->used = 0;
+}
+
 void ic_arena_free(ic_arena *arena)
 {
     while (arena->blocks != NULL) {

@@ -54,6 +54,9 @@ void ic_library_set_end(void (*end)(void));
 /** A library has found no memory. */
 void ic_library_ran_out(void);
 
+/** Release everything; a small arena keeps its memory for what comes next. */
+void ic_arena_empty(ic_arena *arena);
+
 /** Release everything. */
 void ic_arena_free(ic_arena *arena);
 

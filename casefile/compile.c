@@ -29,8 +29,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#ifndef IC_VERSION
-#define IC_VERSION "unknown"
+/* a digest of the sources that make C of functions */
+#ifndef IC_EMITTER
+#error "IC_EMITTER is not defined: libraries of another version would be taken for ours"
 #endif
 
 extern char **environ;
@@ -269,21 +270,54 @@ static bool find_cache(char *path, ic_error *why)
     return false;
 }
 
-/* The key of a library: a digest of its source, its compiler and our version. */
-static void find_key(char key[IC_DIGEST_TEXT], const ic_emitted *emitted, const compiler *c)
+static void add_nodes(ic_digest *digest, const ic_node *nodes, size_t n)
+{
+    ic_digest_add(digest, &n, sizeof n);
+    if (nodes != NULL) ic_digest_add(digest, nodes, n * sizeof *nodes);
+}
+
+/* All that C is made of. */
+static void add_functions(ic_digest *digest, const ic_functions *functions, const ic_graph *graph)
+{
+    for (size_t i = 0; i < graph->n_nodes; i++) {
+        const ic_graph_node *n = &graph->nodes[i];
+        const int parts[] = {n->operation, n->a, n->b, n->c, n->index, (int)n->varies};
+        ic_digest_add(digest, parts, sizeof parts);
+        ic_digest_add(digest, &n->number, sizeof n->number);
+    }
+    for (size_t i = 0; i < graph->n_externals; i++) {
+        const ic_external *e = &graph->externals[i];
+        ic_digest_add(digest, e->form, strlen(e->form) + 1);
+        ic_digest_add(digest, e->symbol, strlen(e->symbol) + 1);
+    }
+    for (size_t i = 0; i < functions->n; i++) {
+        const ic_function *f = &functions->functions[i];
+        ic_digest_add(digest, &f->kind, sizeof f->kind);
+        add_nodes(digest, f->nodes, f->n_nodes);
+        ic_digest_add(digest, &f->n_branches, sizeof f->n_branches);
+        for (size_t k = 0; k < f->n_branches; k++) {
+            add_nodes(digest, &f->branches[k].condition, 1);
+            add_nodes(digest, f->branches[k].states, f->n_states);
+        }
+    }
+}
+
+/* The key of a library: a digest of its functions, of what makes C of them, of the compiler and our version. */
+static void find_key(char key[IC_DIGEST_TEXT], const ic_functions *functions, const ic_graph *graph,
+                     const compiler *c)
 {
     ic_digest digest;
     char text[2 * PATH_SIZE];
     struct utsname machine;
     if (uname(&machine) != 0) machine.machine[0] = '\0';
     const int length =
-        snprintf(text, sizeof text, "impactcheck %s\n%s\n%s\n%lld %lld %lld %lld\n", IC_VERSION,
+        snprintf(text, sizeof text, "impactcheck %s %s\n%s\n%s\n%lld %lld %lld %lld\n", IC_VERSION, IC_EMITTER,
                  machine.machine, c->path, (long long)c->state.st_size, (long long)c->state.st_mtim.tv_sec,
                  (long long)c->state.st_mtim.tv_nsec, (long long)c->state.st_ino);
     ic_digest_begin(&digest);
     ic_digest_add(&digest, text, (size_t)length + 1);
     for (size_t i = 0; i < c->n; i++) ic_digest_add(&digest, c->words[i], strlen(c->words[i]) + 1);
-    ic_digest_add(&digest, emitted->text, emitted->size);
+    add_functions(&digest, functions, graph);
     ic_digest_end(&digest, key);
 }
 
@@ -385,8 +419,8 @@ static bool make_library(compiler *c, const ic_emitted *emitted, const char *fol
     return good;
 }
 
-static bool make_in_cache(compiler *c, const ic_emitted *emitted, const char *cache, const char *library,
-                          const char *key, ic_error *why)
+static bool make_in_folder(compiler *c, const ic_emitted *emitted, const char *cache, const char *library,
+                           const char *key, ic_error *why)
 {
     char folder[PATH_SIZE];
     if (emitted->statements > TOO_LONG) {
@@ -400,6 +434,17 @@ static bool make_in_cache(compiler *c, const ic_emitted *emitted, const char *ca
     }
     const bool good = make_library(c, emitted, folder, library, key, why);
     rmdir(folder);
+    return good;
+}
+
+static bool make_in_cache(compiler *c, const ic_functions *functions, const ic_graph *graph, const char *cache,
+                          const char *library, const char *key, ic_error *why)
+{
+    const ic_sized_functions whole = {.functions = functions, .graph = graph};
+    ic_emitted emitted;
+    if (!ic_functions_emit(&emitted, &whole, 1, 0, TABLE)) return ic_error_no_memory(why);
+    const bool good = make_in_folder(c, &emitted, cache, library, key, why);
+    free(emitted.text);
     return good;
 }
 
@@ -422,36 +467,31 @@ static bool load_library(ic_compiled *compiled, const char *path, const ic_funct
     return true;
 }
 
-static bool compile(ic_compiled *compiled, const ic_functions *functions, const ic_graph *graph,
-                    const ic_emitted *emitted, ic_error *why)
+static bool compile(ic_compiled *compiled, const ic_functions *functions, const ic_graph *graph, ic_error *why)
 {
     compiler c;
     char cache[PATH_SIZE], library[2 * PATH_SIZE], key[IC_DIGEST_TEXT];
     if (!find_compiler(&c, why) || !find_cache(cache, why)) return false;
-    find_key(key, emitted, &c);
+    find_key(key, functions, graph, &c);
     snprintf(library, sizeof library, "%s/%s.so", cache, key);
-    if (!is_sealed(library, key) && !make_in_cache(&c, emitted, cache, library, key, why)) return false;
+    if (!is_sealed(library, key) && !make_in_cache(&c, functions, graph, cache, library, key, why))
+        return false;
     return load_library(compiled, library, functions, graph, why);
 }
 
 ic_compiled *ic_functions_compile(const ic_functions *functions, const ic_graph *graph, ic_error *why)
 {
     const char *interpret = getenv("IMPACTCHECK_INTERPRET");
-    const ic_sized_functions whole = {.functions = functions, .graph = graph};
-    ic_emitted emitted;
     if (interpret != NULL && interpret[0] != '\0' && strcmp(interpret, "0") != 0) {
         ic_error_set(why, "IMPACTCHECK_INTERPRET is set");
         return NULL;
     }
     ic_compiled *compiled = calloc(1, sizeof *compiled);
-    if (compiled == NULL || !ic_functions_emit(&emitted, &whole, 1, 0, TABLE)) {
-        free(compiled);
+    if (compiled == NULL) {
         ic_error_no_memory(why);
         return NULL;
     }
-    const bool good = compile(compiled, functions, graph, &emitted, why);
-    free(emitted.text);
-    if (good) return compiled;
+    if (compile(compiled, functions, graph, why)) return compiled;
     ic_compiled_free(compiled);
     return NULL;
 }

@@ -159,7 +159,7 @@ static const char *find_form(const ic_program *program, const ic_instruction *in
 static const int *emit_nodes(emitter *e, const ic_node *nodes, size_t n)
 {
     ic_program program;
-    ic_arena_free(&e->arena);
+    ic_arena_empty(&e->arena);
     if (!ic_program_make(&program, &e->hoist.graph, nodes, n)) return NULL;
     for (size_t i = 0; i < program.n; i++) {
         const ic_instruction *in = &program.instructions[i];

@@ -416,34 +416,48 @@ static void mark_used(const ic_graph *g, bool *used, ic_node node)
 typedef ic_node ic_leaf_seed(ic_graph *g, ic_node leaf, const void *context);
 
 /* Room for what `transform` knows of the nodes that exist when it begins. */
+static bool widen_memo(ic_graph *g)
+{
+    ic_graph_memo *m = &g->memo;
+    const size_t size = 2 * g->n_nodes;
+    if (g->stack_size < g->n_nodes) {
+        g->stack = ic_arena_take(g->arena, 4 * size * sizeof *g->stack);
+        g->stack_size = g->stack == NULL ? 0 : size;
+    }
+    if (m->size < g->n_nodes) {
+        ic_node *results = ic_arena_take(g->arena, size * sizeof *results);
+        unsigned *stamps = ic_arena_take(g->arena, size * sizeof *stamps);
+        if (results == NULL || stamps == NULL) return false;
+        if (m->size > 0) {
+            memcpy(results, m->results, m->size * sizeof *results);
+            memcpy(stamps, m->stamps, m->size * sizeof *stamps);
+        }
+        *m = (ic_graph_memo){results, stamps, m->stamp, size};
+    }
+    return g->stack_size >= g->n_nodes;
+}
+
+/* Forget what was known. */
 static bool open_memo(ic_graph *g)
 {
-    if (g->memo_size < g->n_nodes) {
-        const size_t size = 2 * g->n_nodes;
-        g->memo = ic_arena_take(g->arena, size * sizeof *g->memo);
-        g->stamps = ic_arena_take(g->arena, size * sizeof *g->stamps);
-        g->stack = ic_arena_take(g->arena, 4 * size * sizeof *g->stack);
-        g->memo_size = g->memo == NULL || g->stamps == NULL || g->stack == NULL ? 0 : size;
-        g->stamp = 0;
-    }
-    g->stamp++;
-    return g->memo_size >= g->n_nodes;
+    g->memo.stamp++;
+    return widen_memo(g);
 }
 
 static void remember(ic_graph *g, ic_node node, ic_node result)
 {
-    g->memo[node] = result;
-    g->stamps[node] = g->stamp;
+    g->memo.results[node] = result;
+    g->memo.stamps[node] = g->memo.stamp;
 }
 
 static bool is_remembered(const ic_graph *g, ic_node node)
 {
-    return node < 0 || g->stamps[node] == g->stamp;
+    return node < 0 || g->memo.stamps[node] == g->memo.stamp;
 }
 
 static ic_node recall(const ic_graph *g, ic_node node)
 {
-    return node < 0 ? IC_NO_NODE : g->memo[node];
+    return node < 0 ? IC_NO_NODE : g->memo.results[node];
 }
 
 /* Put the operands that are not remembered on the stack. Returns how many it then has. */
@@ -530,6 +544,21 @@ ic_node ic_graph_substitute(ic_graph *g, ic_node node, const ic_node *replaced, 
     if (node < 0 || !open_memo(g)) return IC_NO_NODE;
     for (size_t i = 0; i < n; i++) remember(g, replaced[i], replacements[i]);
     return transform(g, node, NULL, NULL);
+}
+
+ic_node ic_graph_substitute_kept(ic_graph *g, ic_graph_memo *memo, ic_node node, const ic_node *replaced,
+                                 const ic_node *replacements, size_t n)
+{
+    const ic_graph_memo own = g->memo;
+    ic_node result = IC_NO_NODE;
+    g->memo = *memo;
+    if (node >= 0 && widen_memo(g)) {
+        for (size_t i = 0; i < n; i++) remember(g, replaced[i], replacements[i]);
+        result = transform(g, node, NULL, NULL);
+    }
+    *memo = g->memo;
+    g->memo = own;
+    return result;
 }
 
 bool ic_graph_uses(ic_graph *g, ic_node node, ic_node leaf)

@@ -71,6 +71,13 @@ typedef struct ic_external {
     enum { IC_RATE_OF_ALL, IC_RATE_WITH_SECOND, IC_RATE_BY_FIRST } rule;
 } ic_external;
 
+/** Of a derivative or substitution: results by node, valid where the stamp is the newest. */
+typedef struct ic_graph_memo {
+    ic_node *results;
+    unsigned *stamps, stamp;
+    size_t size;
+} ic_graph_memo;
+
 typedef struct ic_graph {
     ic_arena *arena;
 
@@ -87,10 +94,9 @@ typedef struct ic_graph {
     int *table;
     size_t table_size;
 
-    /* of derivatives and substitutions: results by node, valid where the stamp is the newest */
-    ic_node *memo, *stack;
-    unsigned *stamps, stamp;
-    size_t memo_size;
+    ic_graph_memo memo;
+    ic_node *stack;
+    size_t stack_size;
 } ic_graph;
 
 /** The most nodes of a graph, and the longest way from a node to a leaf: some functions follow it by recursion. */
@@ -142,6 +148,10 @@ ic_node ic_graph_rate(ic_graph *g, ic_node node, const ic_node *rates, size_t n)
 /** A node in which nodes are replaced: replacements[i] takes the place of replaced[i]. */
 ic_node ic_graph_substitute(ic_graph *g, ic_node node, const ic_node *replaced, const ic_node *replacements,
                             size_t n);
+
+/** The same, with what is known of earlier nodes: `memo.stamp` is to be increased before another substitution. */
+ic_node ic_graph_substitute_kept(ic_graph *g, ic_graph_memo *memo, ic_node node, const ic_node *replaced,
+                                 const ic_node *replacements, size_t n);
 
 /** Whether a node depends on a leaf. */
 bool ic_graph_uses(ic_graph *g, ic_node node, ic_node leaf);

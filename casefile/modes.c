@@ -554,8 +554,8 @@ static bool read_whole_flow(variant_reader *v, const char *name, const ic_yaml *
 {
     ic_case_reader *r = v->r;
     bool given[IC_MAX_STATES] = {false};
-    ic_forget_definitions(&r->case_definitions);
     if (!ic_read_definitions(&r->mode_definitions, r, ic_yaml_get(section, "definitions"))) return false;
+    ic_begin_mode_definitions(r);
     for (size_t i = 0; i < r->n_states; i++) flow[i] = ic_graph_integer(r->graph, 0);
     bool good = read_flow(v, ic_yaml_get(r->root, "flow"), flow, given) &&
                 read_flow(v, ic_yaml_get(section, "flow"), flow, given);

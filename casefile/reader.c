@@ -25,7 +25,10 @@ static ic_definition *find_definition(ic_definitions *definitions, const char *n
 static ic_name_found use_definition(ic_term *term, ic_definition *d, ic_file_place place, ic_case_reader *r)
 {
     switch (d->status) {
-    case IC_DEFINITION_READ: *term = d->term; return IC_NAME_KNOWN;
+    case IC_DEFINITION_READ:
+        *term = d->term;
+        r->used_mode = r->used_mode || d->of_mode;
+        return IC_NAME_KNOWN;
     case IC_DEFINITION_WRONG: return IC_NAME_WRONG;
     case IC_DEFINITION_OPEN:
         ic_fault_add(r->faults, place, "'%s' is defined by itself: its definition in line %zu leads here",
@@ -34,8 +37,12 @@ static ic_name_found use_definition(ic_term *term, ic_definition *d, ic_file_pla
     case IC_DEFINITION_UNREAD: break;
     }
     const ic_scope scope = ic_reader_scope(r, d->entry.indices);
+    const bool outside = r->used_mode;
     d->status = IC_DEFINITION_OPEN;
+    r->used_mode = false;
     const bool good = ic_formula_read(&d->term, d->entry.value, &scope);
+    d->of_mode = r->used_mode;
+    r->used_mode = outside || d->of_mode;
     d->status = good ? IC_DEFINITION_READ : IC_DEFINITION_WRONG;
     *term = d->term;
     return good ? IC_NAME_KNOWN : IC_NAME_WRONG;
@@ -44,7 +51,7 @@ static ic_name_found use_definition(ic_term *term, ic_definition *d, ic_file_pla
 int ic_reader_state(const ic_case_reader *r, const char *name)
 {
     for (size_t i = 0; i < r->n_states; i++) {
-        if (strcmp(r->states[i].name, name) == 0) return (int)i;
+        if (r->states[i].name[0] == name[0] && strcmp(r->states[i].name, name) == 0) return (int)i;
     }
     return -1;
 }
@@ -52,7 +59,7 @@ int ic_reader_state(const ic_case_reader *r, const char *name)
 int ic_reader_parameter(const ic_case_reader *r, const char *name)
 {
     for (size_t i = 0; i < r->n_parameters; i++) {
-        if (strcmp(r->parameters[i].name, name) == 0) return (int)i;
+        if (r->parameters[i].name[0] == name[0] && strcmp(r->parameters[i].name, name) == 0) return (int)i;
     }
     return -1;
 }
@@ -68,6 +75,7 @@ static ic_name_found find_quantity(ic_term *term, ic_case_reader *r, const char 
                                    ic_file_place place)
 {
     const size_t length = (size_t)(dot - name);
+    r->used_mode = true;
     if (strncmp(name, "law.", 4) == 0)
         return ic_law_quantity(term, r, dot + 1, place) ? IC_NAME_KNOWN : IC_NAME_WRONG;
     const bool force = strcmp(dot, ".force") == 0;
@@ -107,6 +115,7 @@ static ic_name_found find_name(ic_term *term, const char *name, ic_file_place pl
     }
     if (strcmp(name, "none") == 0 && (r->uses & IC_USE_NONE) != 0) {
         *term = (ic_term){.node = ic_graph_number(r->graph, "nan"), .dimension = {.any = true}};
+        r->used_mode = true; /* outputs of other modes may be formulas that have to have a value */
         return IC_NAME_KNOWN;
     }
     if (strcmp(name, "n") == 0 && (r->uses & IC_USE_COUNT) != 0) {
@@ -123,7 +132,9 @@ static ic_name_found find_name(ic_term *term, const char *name, ic_file_place pl
         return IC_NAME_KNOWN;
     }
     ic_definition *definition = find_definition(&r->mode_definitions, name);
+    const bool of_mode = definition != NULL;
     if (definition == NULL) definition = find_definition(&r->case_definitions, name);
+    r->used_mode = r->used_mode || of_mode || (definition != NULL && definition->hidden);
     if (definition != NULL) return use_definition(term, definition, place, r);
     const int parameter = ic_reader_parameter(r, name);
     if (parameter >= 0) {
@@ -372,6 +383,14 @@ bool ic_reader_keys(ic_case_reader *r, const ic_yaml *mapping, const char *const
 
 /* ---- definitions */
 
+static bool is_hidden(const ic_case_reader *r, const char *name)
+{
+    for (size_t i = 0; i < r->n_hidden; i++) {
+        if (strcmp(r->hidden[i], name) == 0) return true;
+    }
+    return false;
+}
+
 bool ic_read_definitions(ic_definitions *definitions, ic_case_reader *r, const ic_yaml *mapping)
 {
     ic_file_entries entries = {0};
@@ -381,7 +400,8 @@ bool ic_read_definitions(ic_definitions *definitions, ic_case_reader *r, const i
     if (definitions->definitions == NULL) return false;
     bool good = true;
     for (size_t i = 0; i < entries.n; i++) {
-        definitions->definitions[definitions->n++] = (ic_definition){.entry = entries.entries[i]};
+        definitions->definitions[definitions->n++] =
+            (ic_definition){.entry = entries.entries[i], .hidden = is_hidden(r, entries.entries[i].name)};
         good = ic_reader_new_name(r, &entries.entries[i], false) && good;
     }
     return good;
@@ -399,6 +419,24 @@ void ic_check_definitions(ic_case_reader *r, ic_definitions *definitions)
 void ic_forget_definitions(ic_definitions *definitions)
 {
     for (size_t i = 0; i < definitions->n; i++) definitions->definitions[i].status = IC_DEFINITION_UNREAD;
+}
+
+void ic_begin_mode_definitions(ic_case_reader *r)
+{
+    const ic_definitions *own = &r->mode_definitions;
+    bool hides = false; /* one that was not known to be hidden: what uses it is not known either */
+    for (size_t i = 0; i < own->n; i++) {
+        ic_definition *d = find_definition(&r->case_definitions, own->definitions[i].entry.name);
+        if (d == NULL || d->hidden) continue;
+        const char **name = ic_arena_append(r->arena, &r->hidden, &r->n_hidden, sizeof *name);
+        if (name == NULL) return;
+        *name = d->entry.name;
+        hides = d->hidden = true;
+    }
+    for (size_t i = 0; i < r->case_definitions.n; i++) {
+        ic_definition *d = &r->case_definitions.definitions[i];
+        if (hides || d->of_mode || d->status != IC_DEFINITION_READ) d->status = IC_DEFINITION_UNREAD;
+    }
 }
 
 /* ---- modes, functions and texts */
@@ -437,12 +475,37 @@ bool ic_reader_can_read(const ic_case_reader *r, const char *text)
     return ic_expression(&form, text, &names, NULL);
 }
 
+/* Where the text of a node is kept; NULL: memory ran out. */
+static const char **find_linear_text(ic_case_reader *r, ic_node node)
+{
+    const bool states = r->uses != IC_USE_PARAMETERS;
+    const bool same = r->linear.states == states && r->linear.n_states == r->n_states &&
+                      r->linear.n_parameters == r->n_parameters;
+    if (!same || (size_t)node >= r->linear.size) {
+        const size_t size = 2 * r->graph->n_nodes;
+        const char **texts = ic_arena_take(r->arena, size * sizeof *texts);
+        if (texts == NULL) return NULL;
+        if (same && r->linear.size > 0) memcpy(texts, r->linear.texts, r->linear.size * sizeof *texts);
+        r->linear.texts = texts;
+        r->linear.size = size;
+        r->linear.states = states;
+        r->linear.n_states = r->n_states;
+        r->linear.n_parameters = r->n_parameters;
+    }
+    return &r->linear.texts[node];
+}
+
 const char *ic_reader_linear_text(ic_case_reader *r, ic_node node)
 {
     /* laws are not affine */
-    const bool affine = r->law == NULL && node >= 0 && r->graph->nodes[node].affine;
-    const char *text = affine ? ic_reader_node_text(r, node) : NULL;
-    return text != NULL && ic_reader_can_read(r, text) ? text : NULL;
+    if (r->law != NULL || node < 0 || !r->graph->nodes[node].affine) return NULL;
+    const char **kept = find_linear_text(r, node);
+    if (kept == NULL) return NULL;
+    if (*kept == NULL) {
+        const char *text = ic_reader_node_text(r, node);
+        *kept = text != NULL && ic_reader_can_read(r, text) ? text : "";
+    }
+    return **kept != '\0' ? *kept : NULL;
 }
 
 const char *ic_reader_condition_text(ic_case_reader *r, ic_node node)

@@ -25,11 +25,14 @@ typedef struct ic_file_entries {
     bool any_text;
 } ic_file_entries;
 
-/** A defined quantity, within one mode: it is read when it is first used. */
+/** A defined quantity: it is read when it is first used, in each mode again if it depends on the mode. */
 typedef struct ic_definition {
     ic_file_entry entry;
 
     ic_term term;
+
+    /* whether it uses what each mode has its own of; whether a mode has a definition of its name */
+    bool of_mode, hidden;
 
     enum { IC_DEFINITION_UNREAD, IC_DEFINITION_OPEN, IC_DEFINITION_READ, IC_DEFINITION_WRONG } status;
 } ic_definition;
@@ -133,6 +136,13 @@ typedef struct ic_case_reader {
     /* of the mode being read, then of the whole case */
     ic_definitions mode_definitions, case_definitions;
 
+    /* names of the case's that modes have definitions of */
+    const char **hidden;
+    size_t n_hidden;
+
+    /* whether a formula has used what each mode has its own of: its definitions, quantities of elements and laws */
+    bool used_mode;
+
     /* what formulas may use; STARTS: states, which stand for their values at the start; NONE: that there
        is no value */
     enum {
@@ -148,6 +158,13 @@ typedef struct ic_case_reader {
 
     /* of the formula being read */
     int depth;
+
+    /* ic_reader_linear_text by node, while names mean the same: NULL: not asked; "": there is none */
+    struct {
+        const char **texts;
+        size_t size, n_states, n_parameters;
+        bool states;
+    } linear;
 
     /* law of the variant being read, or NULL; state with its memory, the last one, if any variant has a law */
     const ic_law *law;
@@ -195,8 +212,11 @@ bool ic_read_definitions(ic_definitions *definitions, ic_case_reader *r, const i
 /** Read all definitions that no formula has used, so that faults in them are found. */
 void ic_check_definitions(ic_case_reader *r, ic_definitions *definitions);
 
-/** Forget what definitions mean: another mode begins. */
+/** Forget what definitions mean: formulas may use something else. */
 void ic_forget_definitions(ic_definitions *definitions);
+
+/** Another mode, whose own definitions have been read: forget what the case's mean, as far as it depends on the mode. */
+void ic_begin_mode_definitions(ic_case_reader *r);
 
 /** Number of a mode; it is a new one if none has the name. -1: memory ran out. */
 int ic_reader_mode(ic_case_reader *r, const char *name);

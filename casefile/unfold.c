@@ -29,6 +29,11 @@ typedef struct unfolding {
     ic_node leaves[IC_MAX_STATES];
     int states[IC_MAX_STATES];
     size_t n_states;
+
+    /* of the combination being unfolded */
+    const combination *now;
+    ic_node values[IC_MAX_STATES];
+    ic_graph_memo memo;
 } unfolding;
 
 /* Whether a node is a whole number that is known. */
@@ -62,12 +67,15 @@ static int find_combination(unfolding *u, int base, const int *values)
     return c->number < 0 ? -1 : (int)u->n++;
 }
 
-static ic_node at_values(const unfolding *u, const combination *c, ic_node node)
+static ic_node at_values(unfolding *u, const combination *c, ic_node node)
 {
-    ic_node values[IC_MAX_STATES];
     if (node < 0) return node;
-    for (size_t i = 0; i < u->n_states; i++) values[i] = ic_graph_integer(u->r->graph, c->values[i]);
-    return ic_graph_substitute(u->r->graph, node, u->leaves, values, u->n_states);
+    if (u->now != c) {
+        u->now = c;
+        u->memo.stamp++;
+        for (size_t i = 0; i < u->n_states; i++) u->values[i] = ic_graph_integer(u->r->graph, c->values[i]);
+    }
+    return ic_graph_substitute_kept(u->r->graph, &u->memo, node, u->leaves, u->values, u->n_states);
 }
 
 static bool is_affine(const unfolding *u, ic_node node)
@@ -171,7 +179,7 @@ static bool unfold_jump(unfolding *u, const combination *c, const ic_plan_jump *
  * Whether a jump divides by zero here: two stops that hold one body against each other cannot both
  * be touched, so that this guard does not fire.
  */
-static bool is_impossible(const unfolding *u, const combination *c, const ic_plan_jump *jump)
+static bool is_impossible(unfolding *u, const combination *c, const ic_plan_jump *jump)
 {
     const ic_graph *g = u->r->graph;
     for (size_t i = 0; i < jump->n; i++) {

@@ -72,6 +72,12 @@ static const answer answers[] = {
     {"sqrt(x^2) where x turns",
      "states: {x: {unit: 1, start: 1}, y: 1}\nflow: {x: -1/(1 s), y: sqrt(x^2)/(1 s)}\npresets: {default: {until: 2 s}}\n",
      "y", 1, 1e-6},
+    {"a mode with a definition of its own, on which one of the case's depends",
+     "definitions: {D: 2*F, F: 1 m/s}\nstates: {x: m}\nmodes:\n"
+     "  a: {flow: {x: D}, until: {on: {rises: x - (1 m), then: {mode: b}}}}\n"
+     "  b: {definitions: {F: 2 m/s}, flow: {x: D}, until: {on: {rises: x - (2 m), then: {mode: c}}}}\n"
+     "  c: {flow: {x: D}}\npresets: {default: {until: 1 s}}\n",
+     "x", 2.5, 1e-9},
     {"a root in a guard",
      "states: {x: {unit: 1, start: -0.5}}\nflow: {x: 1/(1 s)}\n"
      "until: {out: {rises: \"sqrt(x + 0.6) - 1\", ends: true}}\npresets: {default: {until: 3 s}}\n",
