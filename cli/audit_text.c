@@ -184,7 +184,7 @@ bool cli_audit_print(const cli_audit_result *result)
     cli_audit_print_failures(result);
     const ic_audit_judgement j = cli_audit_judge(result);
     printf("\n%zu of %zu checks failed", j.failed, result->findings->count);
-    if (j.open > 0) printf(", %zu are undecided", j.open);
+    if (j.open > 0) printf(", %zu undecided", j.open);
     putchar('\n');
     return true;
 }

@@ -46,7 +46,7 @@ static void write_besides(ic_web *web, FILE *out)
     if (findings + targets == 0) return;
     fputs("<p>Not among these checks: ", out);
     if (findings > 0)
-        fprintf(out, "of %zu findings on <a href=\"audits.html\">traps</a> %zu fail, %zu are undecided",
+        fprintf(out, "of %zu findings on <a href=\"audits.html\">traps</a> %zu failed, %zu undecided",
                 findings, failing, open);
     if (findings > 0 && targets > 0) fputs("; ", out);
     if (targets > 0)
