@@ -71,7 +71,7 @@ static void add_solvers(cli_table *table, const ic_problem *problem)
 }
 
 /* Why a variant has no certified answers; NULL: it has. */
-static const char *why_not_certified(const ic_variant *variant)
+static const char *why_not_certified(const ic_case *system, const ic_variant *variant)
 {
     static char text[256];
     if (ic_is_linear(variant)) return NULL;
@@ -93,11 +93,12 @@ static const char *why_not_certified(const ic_variant *variant)
             const ic_guard *g = &mode->guards[k];
             if (g->linear != NULL && g->jump.linear && (g->enabled == NULL || g->linear_enabled != NULL))
                 continue;
-            snprintf(text, sizeof text, "no: %s of '%s' in mode '%s' is not affine",
+            snprintf(text, sizeof text, "no: %s of '%s' in mode '%s' is not affine%s",
                      g->linear == NULL ? "the guard"
                      : g->jump.linear  ? "the condition"
                                        : "the jump",
-                     g->name, mode->name);
+                     g->name, mode->name,
+                     system->discrete != NULL ? ", or its elements have more than 64 states together" : "");
             return text;
         }
     }
@@ -148,7 +149,7 @@ static bool print_variant(const ic_case *system, const ic_variant *variant)
     ic_setup setup;
     ic_error error;
     cli_table *table = cli_table_of("|");
-    const char *why = why_not_certified(variant);
+    const char *why = why_not_certified(system, variant);
     if (system->n_variants > 1) CLI_ROW(table, "variant", variant->name);
     add_modes(table, variant);
     if (ic_setup_open_case(&setup, system, &(ic_request){.variant = variant->name}, &error)) {
