@@ -145,8 +145,9 @@ static ic_plan_mode empty_mode(ic_case_reader *r, const ic_plan *plan, const cha
     ic_plan_mode mode = {.name = name,
                          .meaning = "not a mode of this variant",
                          .terminal = true,
+                         .flow = ic_arena_take(r->arena, IC_MAX_STATES * sizeof(ic_node)),
                          .outputs = ic_arena_take(r->arena, (plan->n_outputs + 1) * sizeof(ic_node))};
-    for (size_t i = 0; i < r->n_states; i++) mode.flow[i] = ic_graph_integer(r->graph, 0);
+    for (size_t i = 0; i < r->n_states && mode.flow != NULL; i++) mode.flow[i] = ic_graph_integer(r->graph, 0);
     for (size_t i = 0; i < plan->n_outputs && mode.outputs != NULL; i++) mode.outputs[i] = IC_NO_NODE;
     for (size_t i = 0; i < 3; i++) mode.energy[i] = ic_graph_integer(r->graph, 0);
     for (size_t i = 0; i < r->n_modes; i++) {
@@ -200,8 +201,9 @@ bool ic_plan_emit(const ic_plan *plan, ic_case_reader *r, ic_variant *variant)
     ic_mode *modes = ic_arena_take(r->arena, (r->n_modes + 1) * sizeof *modes);
     if (modes == NULL) return false;
     for (size_t i = 0; i < r->n_modes; i++) {
-        const ic_plan_mode empty = empty_mode(r, plan, r->mode_names[i]);
-        if (!emit_mode(r, plan->modes[i].exists ? &plan->modes[i] : &empty, &modes[i])) return false;
+        const ic_plan_mode mode =
+            plan->modes[i].exists ? plan->modes[i] : empty_mode(r, plan, r->mode_names[i]);
+        if (mode.flow == NULL || mode.outputs == NULL || !emit_mode(r, &mode, &modes[i])) return false;
     }
     variant->modes = modes;
     variant->n_modes = r->n_modes;

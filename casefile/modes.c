@@ -240,10 +240,11 @@ static int terminal_mode(variant_reader *v, const ic_file_entry *guard, int from
                            .exists = true,
                            .terminal = true,
                            .energy = {IC_NO_NODE, IC_NO_NODE, IC_NO_NODE},
+                           .flow = ic_arena_take(v->r->arena, IC_MAX_STATES * sizeof(ic_node)),
                            .outputs = ic_arena_take(v->r->arena, (v->plan->n_outputs + 1) * sizeof(ic_node))};
-    if (mode->outputs == NULL) return -1;
+    if (mode->flow == NULL || mode->outputs == NULL) return -1;
     memcpy(mode->outputs, v->plan->modes[from].outputs, v->plan->n_outputs * sizeof(ic_node));
-    memcpy(mode->flow, v->plan->modes[from].flow, sizeof mode->flow);
+    memcpy(mode->flow, v->plan->modes[from].flow, IC_MAX_STATES * sizeof *mode->flow);
     return number;
 }
 
@@ -598,8 +599,9 @@ static bool read_mode(variant_reader *v, const char *name, const ic_yaml *sectio
                            .exists = true,
                            .terminal = ic_reader_flag(r, section, "ends"),
                            .energy = {IC_NO_NODE, IC_NO_NODE, IC_NO_NODE},
+                           .flow = ic_arena_take(r->arena, IC_MAX_STATES * sizeof(ic_node)),
                            .outputs = ic_arena_take(r->arena, (v->plan->n_outputs + 1) * sizeof(ic_node))};
-    if (mode->outputs == NULL) return false;
+    if (mode->flow == NULL || mode->outputs == NULL) return false;
     for (size_t i = 0; i < v->plan->n_outputs; i++) mode->outputs[i] = IC_NO_NODE;
     /* faults of events are worth knowing where the flow has some too */
     bool good =

@@ -63,7 +63,8 @@ typedef struct ic_plan_mode {
 
     bool terminal;
 
-    ic_node flow[IC_MAX_STATES];
+    /* room for IC_MAX_STATES: reading may add states */
+    ic_node *flow;
 
     ic_plan_guard *guards;
     size_t n_guards;

@@ -240,6 +240,8 @@ static bool unfold_mode(unfolding *u, combination *c)
     ic_plan_mode *mode = &u->modes[c->number];
     *mode = *base;
     mode->name = r->mode_names[c->number];
+    mode->flow = ic_arena_take(r->arena, IC_MAX_STATES * sizeof *mode->flow);
+    if (mode->flow == NULL) return false;
     for (size_t i = 0; i < r->n_states; i++) {
         mode->flow[i] = at_values(u, c, base->flow[i]);
         if (!is_affine(u, mode->flow[i])) return false;
