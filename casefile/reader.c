@@ -394,7 +394,7 @@ static bool is_hidden(const ic_case_reader *r, const char *name)
 bool ic_read_definitions(ic_definitions *definitions, ic_case_reader *r, const ic_yaml *mapping)
 {
     ic_file_entries entries = {0};
-    *definitions = (ic_definitions){0};
+    *definitions = (ic_definitions){.mapping = mapping};
     if (!ic_entries_read(&entries, r, mapping, NULL)) return false;
     definitions->definitions = ic_arena_take(r->arena, (entries.n + 1) * sizeof *definitions->definitions);
     if (definitions->definitions == NULL) return false;

@@ -38,6 +38,9 @@ typedef struct ic_definition {
 } ic_definition;
 
 typedef struct ic_definitions {
+    /* what they were read from */
+    const ic_yaml *mapping;
+
     ic_definition *definitions;
     size_t n;
 } ic_definitions;

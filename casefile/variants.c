@@ -335,8 +335,11 @@ static bool open_variant(ic_case_reader *r, const ic_case *system, const ic_yaml
 static bool plan_variant(ic_case_reader *r, const ic_law *law, ic_plan *plan, ic_output *outputs,
                          size_t n_outputs, bool declare)
 {
+    const ic_yaml *definitions = ic_yaml_get(r->root, "definitions");
     r->law = law;
-    if (!ic_read_definitions(&r->case_definitions, r, ic_yaml_get(r->root, "definitions"))) return false;
+    r->mode_definitions = (ic_definitions){0};
+    if (definitions == r->case_definitions.mapping) ic_begin_mode_definitions(r);
+    else if (!ic_read_definitions(&r->case_definitions, r, definitions)) return false;
     if (declare) return ic_declare_laws(r) && ic_find_variant_kinks(r);
     const bool good = ic_plan_read(plan, r, outputs, n_outputs);
     ic_check_definitions(r, &r->case_definitions);
@@ -384,6 +387,7 @@ bool ic_read_variants(ic_case_reader *r, ic_case *system, ic_output *outputs)
     if (section != NULL && section->kind == IC_YAML_MAPPING &&
         ((section = inherit_entries(r, section)) == NULL || !expand_laws(r, &section)))
         return false;
+    r->case_definitions.mapping = NULL; /* read them again: now the names of states are taken */
     const size_t n = section == NULL ? 1 : section->n_keys;
     if (section != NULL && (section->kind != IC_YAML_MAPPING || n == 0))
         return ic_fault_add(r->faults, section->place, "variants expected: NAME: {what differs}");

@@ -84,11 +84,12 @@ static const char *why_not_certified(const ic_case *system, const ic_variant *va
         }
     }
     for (size_t i = 0; i < variant->n_modes; i++) {
+        if (variant->modes[i].linear != NULL) continue;
+        snprintf(text, sizeof text, "no: the flow of mode '%s' is not affine", variant->modes[i].name);
+        return text;
+    }
+    for (size_t i = 0; i < variant->n_modes; i++) {
         const ic_mode *mode = &variant->modes[i];
-        if (mode->linear == NULL) {
-            snprintf(text, sizeof text, "no: the flow of mode '%s' is not affine", mode->name);
-            return text;
-        }
         for (size_t k = 0; k < mode->n_guards; k++) {
             const ic_guard *g = &mode->guards[k];
             if (g->linear != NULL && g->jump.linear && (g->enabled == NULL || g->linear_enabled != NULL))
@@ -98,7 +99,8 @@ static const char *why_not_certified(const ic_case *system, const ic_variant *va
                      : g->jump.linear  ? "the condition"
                                        : "the jump",
                      g->name, mode->name,
-                     system->discrete != NULL ? ", or its elements have more than 64 states together" : "");
+                     system->discrete != NULL ? ", or elements and kinks have more than 64 states together"
+                                              : "");
             return text;
         }
     }
