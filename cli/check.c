@@ -70,18 +70,37 @@ static void add_solvers(cli_table *table, const ic_problem *problem)
     CLI_ROW(table, "solvers", text);
 }
 
+/* The guard by which a variant has a delay, or NULL. */
+static const ic_guard *find_delay(const ic_variant *variant)
+{
+    for (size_t i = 0; i < variant->n_modes; i++) {
+        for (size_t k = 0; k < variant->modes[i].n_guards; k++) {
+            const ic_guard *g = &variant->modes[i].guards[k];
+            if (strcmp(g->meaning, "the input has stood for the delay") == 0) return g;
+        }
+    }
+    return NULL;
+}
+
+/* What of a guard is not affine; NULL: all is. */
+static const char *find_bent_part(const ic_guard *g)
+{
+    if (g->linear == NULL) return "the guard";
+    if (!g->jump.linear) return "the jump";
+    return g->enabled != NULL && g->linear_enabled == NULL ? "the condition" : NULL;
+}
+
 /* Why a variant has no certified answers; NULL: it has. */
 static const char *why_not_certified(const ic_case *system, const ic_variant *variant)
 {
     static char text[256];
+    const char *many =
+        system->discrete != NULL ? ", or elements and kinks have more than 64 states together" : "";
     if (ic_is_linear(variant)) return NULL;
-    for (size_t i = 0; i < variant->n_modes; i++) {
-        for (size_t k = 0; k < variant->modes[i].n_guards; k++) {
-            const ic_guard *g = &variant->modes[i].guards[k];
-            if (strcmp(g->meaning, "the input has stood for the delay") != 0) continue;
-            snprintf(text, sizeof text, "no: '%s' depends on the time of an earlier event: a delay", g->name);
-            return text;
-        }
+    const ic_guard *delay = find_delay(variant);
+    if (delay != NULL) {
+        snprintf(text, sizeof text, "no: '%s' depends on the time of an earlier event: a delay", delay->name);
+        return text;
     }
     for (size_t i = 0; i < variant->n_modes; i++) {
         if (variant->modes[i].linear != NULL) continue;
@@ -89,18 +108,12 @@ static const char *why_not_certified(const ic_case *system, const ic_variant *va
         return text;
     }
     for (size_t i = 0; i < variant->n_modes; i++) {
-        const ic_mode *mode = &variant->modes[i];
-        for (size_t k = 0; k < mode->n_guards; k++) {
-            const ic_guard *g = &mode->guards[k];
-            if (g->linear != NULL && g->jump.linear && (g->enabled == NULL || g->linear_enabled != NULL))
-                continue;
-            snprintf(text, sizeof text, "no: %s of '%s' in mode '%s' is not affine%s",
-                     g->linear == NULL ? "the guard"
-                     : g->jump.linear  ? "the condition"
-                                       : "the jump",
-                     g->name, mode->name,
-                     system->discrete != NULL ? ", or elements and kinks have more than 64 states together"
-                                              : "");
+        for (size_t k = 0; k < variant->modes[i].n_guards; k++) {
+            const ic_guard *g = &variant->modes[i].guards[k];
+            const char *part = find_bent_part(g);
+            if (part == NULL) continue;
+            snprintf(text, sizeof text, "no: %s of '%s' in mode '%s' is not affine%s", part, g->name,
+                     variant->modes[i].name, many);
             return text;
         }
     }
