@@ -36,8 +36,8 @@ static double in_use(void)
     return (double)heap.uordblks + (double)heap.hblkhd;
 }
 
-/* Other allocators, a sanitizer's or jemalloc's, report nothing. */
-static bool heap_is_reported(void)
+/* Whether malloc is that of glibc, which reports what is in use and can be filled: a sanitizer's or jemalloc's is not. */
+static bool heap_is_of_glibc(void)
 {
     enum { BLOCK = 4096 };
     const double before = in_use();
@@ -153,7 +153,7 @@ static void add_repetition(ic_finding_writer *writer, double again, double after
 static void check_memory(ic_finding_writer *writer, const ic_solver *solver, const ic_problem *problem)
 {
     double least = INFINITY;
-    if (!heap_is_reported()) {
+    if (!heap_is_of_glibc()) {
         ic_write_open(writer, IC_CHECK_SOLVER_MEMORY, NAN,
                       "the allocator of this process does not report what is in use: run the audit without it");
         return;
@@ -191,7 +191,7 @@ static void check_repeats(ic_finding_writer *writer, const ic_solver *solver, co
         ic_solver_run_free(&second);
         const ic_judged_value unset = {by_bytes, ic_tolerance_repetition.value,
                                        ic_tolerance_repetition.derivation, IC_MISTAKE_UNSET_MEMORY};
-        if (by_bytes > ic_tolerance_repetition.value || ic_heap_can_be_filled())
+        if (by_bytes > ic_tolerance_repetition.value || heap_is_of_glibc())
             ic_write_measured(writer, IC_CHECK_SOLVER_UNSET, &unset,
                               "processes that differ only in the bytes 0x%x, 0x%x or 0x%x on heap and stack",
                               fillings[0], fillings[2], fillings[3]);

@@ -36,19 +36,6 @@ void ic_fill_heap(unsigned char byte)
 #endif
 }
 
-bool ic_heap_can_be_filled(void)
-{
-    enum { SIZE = 4096, BYTE = 0x3f };
-    ic_fill_heap(BYTE);
-    volatile unsigned char *block = malloc(SIZE);
-    const bool filled = block != NULL && block[SIZE / 2] == BYTE && block[SIZE - 1] == BYTE;
-    free((void *)block);
-#ifdef M_PERTURB
-    mallopt(M_PERTURB, 0);
-#endif
-    return filled;
-}
-
 #if defined(__GNUC__)
 __attribute__((noinline))
 #endif

@@ -3,16 +3,11 @@
 #ifndef IC_AUDIT_UNSET_MEMORY_H
 #define IC_AUDIT_UNSET_MEMORY_H
 
-#include <stdbool.h>
-
 /**
  * Fills all memory that malloc returns from now on, including small freed blocks. Only with glibc;
  * otherwise nothing happens.
  */
 void ic_fill_heap(unsigned char byte);
-
-/** Whether ic_fill_heap fills the memory that this process's malloc returns. */
-bool ic_heap_can_be_filled(void);
 
 /** Fills the stack below the caller's frame, as far as a solver's frames reach. */
 void ic_fill_stack(unsigned char byte);
