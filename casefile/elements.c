@@ -319,9 +319,9 @@ static bool add_stop_guards(ic_mechanics *m, size_t k)
     ic_element_guard *hit = ic_element_add_guard(m, e, "", "the stop is hit", -1, value);
     hit->onset = IC_ONSET_NEAR;
     ic_node *bounced = state_after_impact(m, k, restitution.node), *rests = state_after_impact(m, k, INT(0));
-    ic_node *free = state_after_impact(m, k, INT(0)), *limit = state_after_impact(m, k, INT(0));
-    /* what is left of the velocity is rounding, which would hit the stop again */
-    ic_node *left = state_after_impulse(m, k, INT(0), false);
+    ic_node *free = state_after_impact(m, k, INT(0));
+    /* what is left of the velocity is next to nothing, and may have either sign: stops that are pressed stay so */
+    ic_node *left = state_after_impulse(m, k, INT(0), false), *limit = state_after_impulse(m, k, INT(0), false);
     if (bounced == NULL || rests == NULL || free == NULL || limit == NULL || left == NULL) return false;
     rests[e->state] = limit[e->state] = INT(1);
     ic_element_add_branch(hit, NEG(MUL(restitution.node, c->velocity)), bounced);
@@ -816,7 +816,7 @@ static bool settle_guard(ic_case_reader *r, ic_element_guard *g)
         const ic_settling by = g->branches[b].rounding ? IC_SETTLE_ROUNDING : IC_SETTLE_ELEMENT;
         if (!ic_settle_elements(r, g->branches[b].states, by)) return false;
     }
-    return g->limit == NULL || ic_settle_elements(r, g->limit, IC_SETTLE_ELEMENT);
+    return g->limit == NULL || ic_settle_elements(r, g->limit, IC_SETTLE_ROUNDING);
 }
 
 // NOLINTNEXTLINE(readability-non-const-parameter): the flow is changed by way of `m`

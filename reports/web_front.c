@@ -46,8 +46,8 @@ static void write_besides(ic_web *web, FILE *out)
     if (findings + targets == 0) return;
     fputs("<p>Not among these checks: ", out);
     if (findings > 0)
-        fprintf(out, "of %zu findings on <a href=\"audits.html\">traps</a> %zu failed, %zu undecided",
-                findings, failing, open);
+        fprintf(out, "of %zu findings on <a href=\"audits.html\">traps</a> %zu failed, %zu undecided", findings,
+                failing, open);
     if (findings > 0 && targets > 0) fputs("; ", out);
     if (targets > 0)
         fprintf(out, "of %zu <a href=\"costs.html#targets\">targets of cost</a> %zu are missed", targets,

@@ -306,6 +306,43 @@ static void test_discrete_states_select(void)
     close_outcome(&o);
 }
 
+/* The least gap of gears with backlash between wheels, m; their angles are the even states. */
+static double least_gap(const outcome *o, int gears)
+{
+    double least = INFINITY;
+    for (size_t i = 0; i <= ic_log_event_count(o->log); i++) {
+        const double *x =
+            i < ic_log_event_count(o->log) ? ic_log_event_at(o->log, i).x_pre : ic_log_end(o->log).x;
+        for (int k = 0; k < gears; k++) least = fmin(least, 1e-4 - fabs(0.05 * (x[2 * k] - x[2 * k + 2])));
+    }
+    return least;
+}
+
+/* Several teeth rest on each other while others rattle to rest: none may pass through its neighbour. */
+static void test_gears_keep_their_gaps(void)
+{
+    outcome o;
+    run_text(
+        &o,
+        "parameters: {J: 0.01 kg m^2, r: 5 cm, b: 0.1 mm, M: 5 N m, w: 40 rad/s, d: 0.05 N m s}\n"
+        "states: {for i in 1..4: {\"phi[i]\": rad, \"om[i]\": rad/s}}\n"
+        "flow:\n"
+        "  for i in 1..4: {\"phi[i]\": \"om[i]\", \"om[i]\": \"(where(i = 1, M*sin(w*t), 0) - d*om[i])/J\"}\n"
+        "elements:\n"
+        "  for i in 1..3:\n"
+        "    drive[i]: {stop: {gap: \"b - r*(phi[i] - phi[i+1])\", restitution: 0.4,\n"
+        "                      pushes: {\"om[i]\": -r/J, \"om[i+1]\": r/J}}}\n"
+        "    coast[i]: {stop: {gap: \"b + r*(phi[i] - phi[i+1])\", restitution: 0.4,\n"
+        "                      pushes: {\"om[i]\": r/J, \"om[i+1]\": -r/J}}}\n"
+        "presets: {default: {until: 0.5 s}}\n",
+        "dop853");
+    CU_ASSERT_EQUAL(o.status, IC_OK);
+    CU_ASSERT(ic_log_event_count(o.log) > 50);
+    CU_ASSERT(least_gap(&o, 3) > -1e-12);
+    CU_ASSERT_FALSE(least_gap(&o, 3) > 1e-12); /* planted: teeth that never touch */
+    close_outcome(&o);
+}
+
 void ic_tests_machines(void)
 {
     CU_pSuite suite = CU_add_suite("machines from case files", NULL, NULL);
@@ -313,6 +350,7 @@ void ic_tests_machines(void)
     CU_ADD_TEST(suite, test_stop_holds_and_lets_go);
     CU_ADD_TEST(suite, test_stop_between_two_masses);
     CU_ADD_TEST(suite, test_stop_acts_through_the_mass_matrix);
+    CU_ADD_TEST(suite, test_gears_keep_their_gaps);
     CU_ADD_TEST(suite, test_friction_sticks_and_breaks);
     CU_ADD_TEST(suite, test_switch_and_delay);
     CU_ADD_TEST(suite, test_discrete_states_select);
