@@ -94,8 +94,7 @@ static const char *find_bent_part(const ic_guard *g)
 static const char *why_not_certified(const ic_case *system, const ic_variant *variant)
 {
     static char text[256];
-    const char *many =
-        system->discrete != NULL ? ", or elements and kinks have more than 64 states together" : "";
+    const char *many = system->discrete != NULL ? ", or more than 64 combinations of elements and kinks" : "";
     if (ic_is_linear(variant)) return NULL;
     const ic_guard *delay = find_delay(variant);
     if (delay != NULL) {

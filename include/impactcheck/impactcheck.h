@@ -271,7 +271,7 @@ extern "C" {
 #define IC_CHAIN_MAX 32
 
 /** Greatest number of states of a case. */
-#define IC_MAX_STATES 64
+#define IC_MAX_STATES 128
 
 /** Next mode of a branch that does not change the mode. */
 #define IC_SAME_MODE (-1)

@@ -256,6 +256,33 @@ static void test_contact_gives_the_restitution_of_its_law(void)
     close_outcome(&o);
 }
 
+/* Twenty balls with nineteen contacts that remember: what they exchange is momentum. */
+static void test_long_chain_keeps_its_momentum(void)
+{
+    outcome o;
+    run_text(
+        &o,
+        "indices: {i: 1..20}\n"
+        "parameters: {m: 0.1 kg, R: 1 cm, K: 1e9 N/m^1.5, v0: 1 m/s}\n"
+        "states:\n"
+        "  for i in 1..20: {\"x[i]\": {unit: m, start: 2.01*R*i}, \"v[i]\": {unit: m/s, start: \"where(i = 1, v0, 0)\"}}\n"
+        "flow: {for i in 1..20: {\"x[i]\": \"v[i]\", \"v[i]\": 0}}\n"
+        "elements:\n"
+        "  for i in 1..19:\n"
+        "    c[i]: {contact: {indentation: \"x[i] - x[i+1] + 2*R\", law: hunt-crossley, with: {K: K}, condition: A,\n"
+        "                     pushes: {\"v[i]\": -1/m, \"v[i+1]\": 1/m}}}\n"
+        "presets: {default: {until: 5 ms}}\n",
+        "dop853");
+    const ic_sample end = ic_log_end(o.log);
+    double momentum = 0;
+    CU_ASSERT_EQUAL(o.status, IC_OK);
+    CU_ASSERT_EQUAL(o.setup.problem.system->n_states, 40 + 2 * 19);
+    for (int i = 0; i < 20; i++) momentum += end.x[2 * i + 1];
+    expect_near("momentum", momentum, 1, 1e-11);
+    CU_ASSERT(end.x[11] > 0.01); /* it came to the sixth ball */
+    close_outcome(&o);
+}
+
 static void test_family_has_the_size_asked_for(void)
 {
     ic_error error;
@@ -357,5 +384,6 @@ void ic_tests_machines(void)
     CU_ADD_TEST(suite, test_kink_is_an_event);
     CU_ADD_TEST(suite, test_roller_as_in_c);
     CU_ADD_TEST(suite, test_contact_gives_the_restitution_of_its_law);
+    CU_ADD_TEST(suite, test_long_chain_keeps_its_momentum);
     CU_ADD_TEST(suite, test_family_has_the_size_asked_for);
 }
