@@ -277,7 +277,7 @@ static void test_long_chain_keeps_its_momentum(void)
     double momentum = 0;
     CU_ASSERT_EQUAL(o.status, IC_OK);
     CU_ASSERT_EQUAL(o.setup.problem.system->n_states, 40 + 2 * 19);
-    for (int i = 0; i < 20; i++) momentum += end.x[2 * i + 1];
+    for (size_t i = 0; i < 20; i++) momentum += end.x[2 * i + 1];
     expect_near("momentum", momentum, 1, 1e-11);
     CU_ASSERT(end.x[11] > 0.01); /* it came to the sixth ball */
     close_outcome(&o);
@@ -334,13 +334,13 @@ static void test_discrete_states_select(void)
 }
 
 /* The least gap of gears with backlash between wheels, m; their angles are the even states. */
-static double least_gap(const outcome *o, int gears)
+static double least_gap(const outcome *o, size_t gears)
 {
     double least = INFINITY;
     for (size_t i = 0; i <= ic_log_event_count(o->log); i++) {
         const double *x =
             i < ic_log_event_count(o->log) ? ic_log_event_at(o->log, i).x_pre : ic_log_end(o->log).x;
-        for (int k = 0; k < gears; k++) least = fmin(least, 1e-4 - fabs(0.05 * (x[2 * k] - x[2 * k + 2])));
+        for (size_t k = 0; k < gears; k++) least = fmin(least, 1e-4 - fabs(0.05 * (x[2 * k] - x[2 * k + 2])));
     }
     return least;
 }
