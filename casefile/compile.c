@@ -29,11 +29,6 @@
 #include <time.h>
 #include <unistd.h>
 
-/* a digest of the sources that make C of functions */
-#ifndef IC_EMITTER
-#error "IC_EMITTER is not defined: libraries of another version would be taken for ours"
-#endif
-
 extern char **environ;
 
 /* the table of functions in a library */
@@ -302,7 +297,10 @@ static void add_functions(ic_digest *digest, const ic_functions *functions, cons
     }
 }
 
-/* The key of a library: a digest of its functions, of what makes C of them, of the compiler and our version. */
+/*
+ * The key of a library: a digest of its functions, of the sources that make C of them (IC_EMITTER), of the
+ * compiler and our version.
+ */
 static void find_key(char key[IC_DIGEST_TEXT], const ic_functions *functions, const ic_graph *graph,
                      const compiler *c)
 {
