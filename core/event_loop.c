@@ -580,14 +580,19 @@ static ic_status perform_action(loop *l, const action *a, bool *changed)
 static bool firings_accumulate(loop *l, ic_watch watch, double *rest)
 {
     const ic_phase *phase = &l->phase;
-    double before = 0, now = 0;
-    if (!ic_firings_add(&l->firings, watch, phase->t, &before, &now)) return false;
-    const double ratio = now / before;
-    *rest = now * ratio / (1 - ratio);
-    if (*rest <= ACCUMULATION_RESOLUTION * ic_phase_instant_width(phase)) return true;
-    const double excursion = now * fabs(ic_watch_rate(phase, watch, phase->t, phase->x));
-    return *rest <= MOST_EXTRAPOLATED * phase->time_scale &&
-           excursion <= ic_watch_rounding(phase, watch, phase->t, phase->x, l->x_post);
+    double rounds[IC_ACCUMULATION_MIN];
+    if (!ic_firings_add(&l->firings, watch, phase->t, rounds)) return false;
+    const double ratio = rounds[0] / rounds[1], earlier = rounds[1] / rounds[2];
+    const double most = MOST_EXTRAPOLATED * phase->time_scale;
+    *rest = rounds[0] * ratio / (1 - ratio);
+    const bool resolved = *rest <= ACCUMULATION_RESOLUTION * ic_phase_instant_width(phase);
+    if (!resolved && *rest > most) return false;
+    const double excursion = rounds[0] * fabs(ic_watch_rate(phase, watch, phase->t, phase->x));
+    const bool rounding = excursion <= ic_watch_rounding(phase, watch, phase->t, phase->x, l->x_post);
+    /* where rounding has shortened the last round, those before it tell the limit */
+    const double limit = rounds[1] * earlier / (1 - earlier) - rounds[0];
+    if (rounding && limit >= 0 && limit <= most) *rest = limit;
+    return resolved || rounding;
 }
 
 /* A new instant forgets which guards fired at the last one. */

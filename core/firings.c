@@ -20,18 +20,18 @@ static bool take_turns(const ic_firings *f, size_t n)
     return true;
 }
 
-bool ic_firings_add(ic_firings *f, ic_watch watch, double t, double *before, double *now)
+bool ic_firings_add(ic_firings *f, ic_watch watch, double t, double rounds[IC_ACCUMULATION_MIN])
 {
     if (f->count == MOST) memmove(&f->last[0], &f->last[1], --f->count * sizeof f->last[0]);
     f->last[f->count].watch = watch;
     f->last[f->count++].t = t;
     for (size_t n = 1; n <= IC_ACCUMULATION_GUARDS; n++) {
         if (!take_turns(f, n)) continue;
-        const size_t i = f->count - 1;
-        *now = t - f->last[i - n].t;
-        *before = f->last[i - n].t - f->last[i - 2 * n].t;
+        size_t end = f->count - 1;
+        for (size_t i = 0; i < IC_ACCUMULATION_MIN; i++, end -= n)
+            rounds[i] = f->last[end].t - f->last[end - n].t;
         /* several guards at one instant are a chain */
-        return *now < *before && (n == 1 || *now > 0);
+        return rounds[0] < rounds[1] && (n == 1 || rounds[0] > 0);
     }
     return false;
 }

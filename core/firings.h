@@ -30,8 +30,8 @@ void ic_firings_forget(ic_firings *f);
 
 /**
  * Add a firing at t, s. If the same guards have fired in turn and the last two rounds shrink, true, and
- * the lengths of these rounds in *before and *now, s.
+ * the lengths of the last rounds, s, the latest first.
  */
-bool ic_firings_add(ic_firings *f, ic_watch watch, double t, double *before, double *now);
+bool ic_firings_add(ic_firings *f, ic_watch watch, double t, double rounds[IC_ACCUMULATION_MIN]);
 
 #endif

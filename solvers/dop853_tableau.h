@@ -138,6 +138,17 @@ static const double dop853_error_5[DOP853_STAGES] = {
     [10] = 0.8192320648511571246570742613e-1, [11] = -0.2235530786388629525884427845e-1,
 };
 
+/*
+ * A second combination of at least fifth order, for forces d^1.5: integrated over a step of 1 it is 0 for
+ * tau^0 to tau^5, and 2.5129e-4 for tau^1.5 and (1 - tau)^1.5. With it the estimate of the step's error for
+ * tau^1.5, 1.0636e-4, is exact.
+ */
+static const double dop853_error_root[DOP853_STAGES] = {
+    [0] = 0.0295785993362667852,  [5] = -4.46074718604563258,   [6] = -1.74402187017215374,
+    [7] = 6.11727405738727967,    [8] = 0.556666403350374612,   [9] = -0.392616724155424582,
+    [10] = -0.138876513028880073, [11] = 0.0327432333281699087,
+};
+
 /* weights of an embedded third order */
 static const double dop853_weight_3[DOP853_STAGES] = {
     [0] = 31. / 127,

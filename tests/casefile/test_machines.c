@@ -160,6 +160,24 @@ static void test_stop_acts_through_the_mass_matrix(void)
     close_outcome(&o);
 }
 
+/* A ball bounces to rest on a sinking plate, whose motion rounds off the last bounces: the limit is 2 v0/g/(1 - e). */
+static void test_rounded_bounces_keep_their_limit(void)
+{
+    outcome o;
+    run_text(&o,
+             "parameters: {g: 10 m/s^2, v0: 1 m/s, w: 0.5 m/s}\n"
+             "states: {x: m, v: {unit: m/s, start: v0 - w}}\n"
+             "flow: {x: v, v: -g}\n"
+             "elements: {plate: {stop: {gap: x + w*t, restitution: 0.3}}}\n"
+             "presets: {default: {until: 1 s}}\n",
+             "dop853");
+    CU_ASSERT_EQUAL(o.status, IC_OK);
+    const ic_event last = ic_log_event_at(o.log, ic_log_event_count(o.log) - 1);
+    CU_ASSERT_EQUAL(last.kind, IC_EVENT_ACCUMULATION);
+    expect_near("limit", last.t, 2. / 7, 4e-10);
+    close_outcome(&o);
+}
+
 static void test_friction_sticks_and_breaks(void)
 {
     outcome o;
@@ -378,6 +396,7 @@ void ic_tests_machines(void)
     CU_ADD_TEST(suite, test_stop_between_two_masses);
     CU_ADD_TEST(suite, test_stop_acts_through_the_mass_matrix);
     CU_ADD_TEST(suite, test_gears_keep_their_gaps);
+    CU_ADD_TEST(suite, test_rounded_bounces_keep_their_limit);
     CU_ADD_TEST(suite, test_friction_sticks_and_breaks);
     CU_ADD_TEST(suite, test_switch_and_delay);
     CU_ADD_TEST(suite, test_discrete_states_select);

@@ -36,7 +36,8 @@ static const int trees_of_order[MOST_ORDER + 1] = {0, 1, 1, 2, 4, 9, 20, 48, 115
 
 /* A copy of the coefficients, to be modified. */
 typedef struct tableau {
-    double c[N], a[N][N - 1], error_5[DOP853_STAGES], weight_3[DOP853_STAGES], dense[DOP853_DENSE][N];
+    double c[N], a[N][N - 1], error_5[DOP853_STAGES], error_root[DOP853_STAGES], weight_3[DOP853_STAGES],
+        dense[DOP853_DENSE][N];
 } tableau;
 
 static tableau true_tableau(void)
@@ -45,6 +46,7 @@ static tableau true_tableau(void)
     memcpy(t.c, dop853_node, sizeof t.c);
     memcpy(t.a, dop853_a, sizeof t.a);
     memcpy(t.error_5, dop853_error_5, sizeof t.error_5);
+    memcpy(t.error_root, dop853_error_root, sizeof t.error_root);
     memcpy(t.weight_3, dop853_weight_3, sizeof t.weight_3);
     memcpy(t.dense, dop853_dense, sizeof t.dense);
     return t;
@@ -165,6 +167,7 @@ static bool is_dop853(const tableau *t)
     list_trees(trees, t);
     return rows_add_up(t) && order_of_weights(trees, t->a[DOP853_END], DOP853_STAGES, 1, false) == 8 &&
            order_of_weights(trees, t->error_5, DOP853_STAGES, 1, true) == 5 &&
+           order_of_weights(trees, t->error_root, DOP853_STAGES, 1, true) == 5 &&
            order_of_weights(trees, t->weight_3, DOP853_STAGES, 1, false) == 3 &&
            order_of_interpolant(trees, t) == 7;
 }
@@ -180,6 +183,7 @@ static void test_order_conditions(void)
     CU_ASSERT(rows_add_up(&t));
     CU_ASSERT_EQUAL(order_of_weights(trees, t.a[DOP853_END], DOP853_STAGES, 1, false), 8);
     CU_ASSERT_EQUAL(order_of_weights(trees, t.error_5, DOP853_STAGES, 1, true), 5);
+    CU_ASSERT_EQUAL(order_of_weights(trees, t.error_root, DOP853_STAGES, 1, true), 5);
     CU_ASSERT_EQUAL(order_of_weights(trees, t.weight_3, DOP853_STAGES, 1, false), 3);
     CU_ASSERT_EQUAL(order_of_interpolant(trees, &t), 7);
     CU_ASSERT(is_dop853(&t));
@@ -207,10 +211,72 @@ static void test_wrong_digits(void)
     CU_ASSERT_EQUAL(misses_wrong_digit(&t, t.c, N, &tried), 0);
     CU_ASSERT_EQUAL(misses_wrong_digit(&t, t.a[0], sizeof t.a / sizeof(double), &tried), 0);
     CU_ASSERT_EQUAL(misses_wrong_digit(&t, t.error_5, DOP853_STAGES, &tried), 0);
+    CU_ASSERT_EQUAL(misses_wrong_digit(&t, t.error_root, DOP853_STAGES, &tried), 0);
     CU_ASSERT_EQUAL(misses_wrong_digit(&t, t.weight_3, DOP853_STAGES, &tried), 0);
     CU_ASSERT_EQUAL(misses_wrong_digit(&t, t.dense[0], sizeof t.dense / sizeof(double), &tried), 0);
-    CU_ASSERT_EQUAL(tried, 15 + 82 + 8 + 3 + 48);
+    CU_ASSERT_EQUAL(tried, 15 + 82 + 8 + 8 + 3 + 48);
     CU_ASSERT(is_dop853(&t));
+}
+
+/* ---- onset of a force d^1.5 */
+
+/* A step of d'' = -d^1.5: its end, and the slopes of v at its stages. */
+typedef struct onset {
+    double d, v, k[DOP853_STAGES];
+} onset;
+
+static onset step_from(double d, double v, double h)
+{
+    double slope[DOP853_STAGES] = {0};
+    onset o = {d, v, {0}};
+    for (int i = 0; i <= DOP853_END; i++) {
+        o.d = d, o.v = v;
+        for (int j = 0; j < i; j++) {
+            o.d += h * dop853_a[i][j] * slope[j];
+            o.v += h * dop853_a[i][j] * o.k[j];
+        }
+        if (i == DOP853_END) break;
+        slope[i] = o.v;
+        o.k[i] = -pow(fmax(o.d, 0), 1.5);
+    }
+    return o;
+}
+
+/* Error of the velocity after a step of h from the onset with d = 0, v = 1, by steps that grow with their number. */
+static double onset_error(double h)
+{
+    enum { STEPS = 200 };
+    onset truth = {0, 1, {0}};
+    for (int i = 0; i < STEPS; i++)
+        truth = step_from(truth.d, truth.v, h * (pow((i + 1.) / STEPS, 4) - pow((double)i / STEPS, 4)));
+    return fabs(step_from(0, 1, h).v - truth.v);
+}
+
+/* The estimate of this error, from both combinations of fifth order or from the first alone. */
+static double onset_estimate(double h, bool both)
+{
+    const onset o = step_from(0, 1, h);
+    double e_5 = 0, e_root = 0, e_3 = 0;
+    for (int i = 0; i < DOP853_STAGES; i++) {
+        e_5 += dop853_error_5[i] * o.k[i];
+        e_root += dop853_error_root[i] * o.k[i];
+        e_3 += (dop853_a[DOP853_END][i] - dop853_weight_3[i]) * o.k[i];
+    }
+    const double sum = e_5 * e_5 + (both ? e_root * e_root : 0);
+    return h * sum / sqrt(sum + 0.01 * e_3 * e_3);
+}
+
+/* The estimate is not smaller than the error, whatever part of the contact (of some 3.2) a step is. */
+static void test_onset_is_not_underestimated(void)
+{
+    double least = INFINITY, planted = INFINITY, h = 0.05;
+    for (int i = 0; i < 320; i++, h *= 1.01) {
+        const double error = onset_error(h);
+        least = fmin(least, onset_estimate(h, true) / error);
+        planted = fmin(planted, onset_estimate(h, false) / error);
+    }
+    CU_ASSERT(least > 0.99);
+    CU_ASSERT_FALSE(planted > 0.01);
 }
 
 /* ---- problems */
@@ -651,6 +717,7 @@ void ic_tests_dop853(void)
     CU_pSuite suite = CU_add_suite("dop853", NULL, NULL);
     CU_ADD_TEST(suite, test_order_conditions);
     CU_ADD_TEST(suite, test_wrong_digits);
+    CU_ADD_TEST(suite, test_onset_is_not_underestimated);
     CU_ADD_TEST(suite, test_orders);
     CU_ADD_TEST(suite, test_tolerance);
     CU_ADD_TEST(suite, test_flow_calls);

@@ -220,7 +220,7 @@ static void test_growing_errors(void)
 {
     machine m;
     ic_results results;
-    open_waves(&m, "12");
+    open_waves(&m, "16");
     late = off = gravity_error = 0;
     judge_agreement(&results, &m);
     CU_ASSERT_EQUAL(ic_results_with(&results, IC_FAIL), 0);
