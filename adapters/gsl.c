@@ -243,7 +243,8 @@ ic_status ic_gsl_solve(ic_log *log, const ic_problem *problem, const ic_options 
 {
     static const ic_method method = {.begin = begin_phase, .advance = advance_phase, .observes = true};
     stepper workspace;
-    gsl_error_handler_t *before = gsl_set_error_handler_off(); /* its handler would end the program */
+    /* its handler would end the program */
+    gsl_error_handler_t *before = gsl_set_error_handler_off();
     ic_status status = open_workspace(&workspace, problem, options, type);
     if (status == IC_OK) status = ic_event_loop(log, problem, &workspace.options, &method, &workspace);
     close_workspace(&workspace);

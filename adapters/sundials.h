@@ -69,7 +69,7 @@ typedef struct ic_sundials {
 
     N_Vector x, absolute;
 
-    /* of CVODE only, else NULL */
+    /* of CVODE only, otherwise NULL */
     SUNNonlinearSolver nonlinear;
 
     SUNMatrix matrix;
@@ -95,7 +95,7 @@ typedef struct ic_sundials {
 
     /*
      * for each guard: -1 if the package is given its negative, so that the mask is continuous with
-     * it; else 1
+     * it; otherwise 1
      */
     int *turned;
 
@@ -118,8 +118,8 @@ typedef struct ic_sundials {
 } ic_sundials;
 
 /**
- * Open a workspace for a problem, without the memory of the integrator. It must be closed whatever
- * the status.
+ * Open a workspace for a problem, without the memory of the integrator. It must be closed for every
+ * status.
  */
 ic_status ic_sundials_open(ic_sundials *s, const ic_sundials_calls *calls, ic_log *log,
                            const ic_problem *problem, const ic_options *options);

@@ -132,7 +132,7 @@ static bool same_event(const ic_event *event, const ic_truth_event *truth)
            (event->mode_from == truth->mode_from && event->mode_to == truth->mode_to);
 }
 
-/* The end of a free impact is the last event, whatever precedes it. */
+/* The end of a free impact is the last event; the events before it do not matter. */
 static double error_of_end(const ic_truth *truth, const ic_log *log)
 {
     const ic_sample end = ic_log_end(log);

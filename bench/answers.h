@@ -22,8 +22,8 @@ void ic_answer_find(ic_answer *answer, const ic_setup *setup);
 
 /**
  * Greatest error of an event's time, s, over the events of the answer; INFINITY where the log has
- * other or fewer events; NAN without an answer. Events closer than `tie`, s, may come in another
- * order at the end of a run.
+ * other or fewer events; NAN without an answer. Events closer than `tie`, s, may have another order
+ * at the end of a run.
  */
 double ic_answer_error(const ic_answer *answer, const ic_log *log, double tie);
 

@@ -64,7 +64,7 @@ static bool compare_count(ic_comparison *c, const ic_cost_row *old, const ic_cos
     ic_difference d = {old, new, quantity, false, from, to, NAN};
     d.worse = to > factor * from + slack;
     const bool better = from > factor * to + slack;
-    return d.worse || better ? add_difference(c, &d) : true; /* NAN: this count is not kept */
+    return d.worse || better ? add_difference(c, &d) : true; /* NAN: this count is not recorded */
 }
 
 static bool compare_exact(ic_comparison *c, const ic_cost_row *old, const ic_cost_row *new)

@@ -17,7 +17,7 @@
  *                "setting", "order": claimed by the solver, "status", "truth": origin of the answer,
  *                "events", "simulated": length of the run,
  *                "error": greatest error of an event's time; null for missing or wrong events,
- *                "radius": of the answer, "noise": an error below it has no meaning,
+ *                "radius": of the answer, "noise": an error below it is meaningless,
  *                "work": {"flow_calls", "guard_calls", "steps", "rejected_steps",
  *                         "root_iterations"},
  *                "seconds": [time of one run, for each repetition],
@@ -46,7 +46,7 @@ typedef struct ic_cost_row {
     char solver[32];
     char control[8];
 
-    /* rtol, or the step in s; 0: none */
+    /* rtol, or the step in s; 0: it has neither */
     double setting;
 
     int order;
@@ -70,7 +70,7 @@ typedef struct ic_cost_machine {
 typedef struct ic_cost_overhead {
     double by_hand, registry, solver;
 
-    /* median of registry over by_hand, measured alternately */
+    /* median of the registry's times divided by the times by hand, measured alternately */
     double ratio;
 } ic_cost_overhead;
 
@@ -153,7 +153,10 @@ bool ic_cost_same_arithmetic(const ic_cost_machine *a, const ic_cost_machine *b)
 ic_cost_results ic_cost_results_new(void);
 void ic_cost_results_free(ic_cost_results *results);
 
-/** Adds a row, zeroed but for numbers that are NAN until measured; NULL: no memory. */
+/**
+ * Adds a row, in which all is zero except numbers, which are NAN until measured; NULL: memory ran
+ * out.
+ */
 ic_cost_row *ic_cost_results_add(ic_cost_results *results);
 
 /** The row of the same problem, solver and setting, or NULL. */

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The file of results: written with one row in each line; a fault found while reading is reported with its place. */
+/*
+ * The file of results: written with one row in each line; a fault found while reading is reported
+ * with its place.
+ */
 #include "bench/cost.h"
 #include "bench/diagram.h"
 #include "bench/floor.h"
@@ -220,7 +223,7 @@ void ic_cost_write_csv(const ic_cost_results *results, FILE *stream)
 
 /* ---- reading */
 
-/* Where a value is looked for, to say what is wrong: FILE: rows[3].error */
+/* Place at which a value is read, for messages: FILE: rows[3].error */
 typedef struct place {
     const char *path;
     size_t row; /* NO_ROW: outside the rows */
@@ -239,7 +242,7 @@ static bool report_fault(const place *at, const char *key, const char *what)
 static bool read_text(char *text, size_t size, const json_t *object, const char *key, const place *at)
 {
     const json_t *value = json_object_get(object, key);
-    if (!json_is_string(value)) return report_fault(at, key, "a text is expected");
+    if (!json_is_string(value)) return report_fault(at, key, "expected a text");
     if (json_string_length(value) >= size) return report_fault(at, key, "the text is too long");
     snprintf(text, size, "%s", json_string_value(value));
     return true;
@@ -249,9 +252,9 @@ static bool read_text(char *text, size_t size, const json_t *object, const char 
 static bool read_number(double *number_, const json_t *object, const char *key, const place *at)
 {
     const json_t *value = json_object_get(object, key);
-    if (value == NULL) return report_fault(at, key, "it is missing; a number or null is expected");
+    if (value == NULL) return report_fault(at, key, "it is missing; expected a number or null");
     if (!json_is_number(value) && !json_is_null(value))
-        return report_fault(at, key, "a number or null is expected");
+        return report_fault(at, key, "expected a number or null");
     *number_ = json_is_null(value) ? NAN : json_number_value(value);
     if (*number_ < 0) return report_fault(at, key, "a measurement cannot be below 0");
     return true;
@@ -261,9 +264,9 @@ static bool read_number(double *number_, const json_t *object, const char *key, 
 static bool read_count(int *number_, const json_t *object, const char *key, const place *at)
 {
     const json_t *value = json_object_get(object, key);
-    if (!json_is_integer(value)) return report_fault(at, key, "a whole number is expected");
+    if (!json_is_integer(value)) return report_fault(at, key, "expected an integer");
     if (json_integer_value(value) < 0 || json_integer_value(value) > INT_MAX)
-        return report_fault(at, key, "a whole number from 0 to 2147483647 is expected");
+        return report_fault(at, key, "expected an integer from 0 to 2147483647");
     *number_ = (int)json_integer_value(value);
     return true;
 }
@@ -271,13 +274,13 @@ static bool read_count(int *number_, const json_t *object, const char *key, cons
 static bool read_numbers(double *values, size_t *n, const json_t *object, const char *key, const place *at)
 {
     const json_t *array = json_object_get(object, key);
-    if (!json_is_array(array)) return report_fault(at, key, "an array of numbers is expected");
+    if (!json_is_array(array)) return report_fault(at, key, "expected an array of numbers");
     *n = json_array_size(array);
     if (*n > IC_COST_MOST_TIMES) return report_fault(at, key, "there are more than 31 numbers");
     for (size_t i = 0; i < *n; i++) {
         const json_t *value = json_array_get(array, i);
         values[i] = json_is_number(value) ? json_number_value(value) : NAN;
-        if (!(values[i] > 0)) return report_fault(at, key, "an array of numbers above 0 is expected");
+        if (!(values[i] > 0)) return report_fault(at, key, "expected an array of numbers above 0");
     }
     return true;
 }
@@ -303,14 +306,13 @@ static bool read_object(void *object, const char *key, presence presence, const 
     const json_t *json = json_object_get(root, key);
     if ((json == NULL && presence == OPTIONAL) || (json_is_null(json) && presence != REQUIRED)) return true;
     if (json_is_object(json)) return read_members(object, members, json, at);
-    return report_fault(at, key,
-                        presence == REQUIRED ? "an object is expected" : "an object or null is expected");
+    return report_fault(at, key, presence == REQUIRED ? "expected an object" : "expected an object or null");
 }
 
 static bool read_row(ic_cost_row *row, const json_t *object, const place *at)
 {
     size_t n_relative = 0;
-    if (!json_is_object(object)) return report_fault(at, "", "an object is expected");
+    if (!json_is_object(object)) return report_fault(at, "", "expected an object");
     if (!read_members(row, row_members, object, at) ||
         !read_object(&row->work, "work", REQUIRED, work_members, object, at) ||
         !read_numbers(row->seconds, &row->n_times, object, "seconds", at) ||
@@ -324,11 +326,11 @@ static bool read_row(ic_cost_row *row, const json_t *object, const place *at)
 static bool read_rows(ic_cost_results *results, const json_t *root, place *at)
 {
     const json_t *rows = json_object_get(root, "rows");
-    if (!json_is_array(rows)) return report_fault(at, "rows", "an array is expected");
+    if (!json_is_array(rows)) return report_fault(at, "rows", "expected an array");
     for (size_t i = 0; i < json_array_size(rows); i++) {
         ic_cost_row *row = ic_cost_results_add(results);
         at->row = i;
-        if (row == NULL) return report_fault(at, "rows", "out of memory");
+        if (row == NULL) return report_fault(at, "rows", "memory ran out");
         if (!read_row(row, json_array_get(rows, i), at)) return false;
         results->count--; /* without the row itself */
         const bool again = ic_cost_find(results, row) != NULL;

@@ -22,9 +22,9 @@
 #define IC_DIAGRAM_VARY "c=5e4:6e5"
 
 /**
- * Measures the diagram; `whole`: all of it, however long that takes. What cannot be measured stays
- * NAN: `two` without two threads or processors, and everything if a set could not be followed to
- * its end.
+ * Measures the diagram; `whole`: all of it, however long that takes. A quantity that cannot be
+ * measured stays NAN: `two` without two threads or processors, and everything if a set could not be
+ * followed to its end.
  */
 void ic_diagram_measure(ic_cost_diagram *diagram, bool whole);
 
@@ -40,7 +40,7 @@ double ic_diagram_scale(const ic_cost_diagram *diagram);
 /** Processor time per event, s, without the preparation of the sets. */
 double ic_diagram_per_event(const ic_cost_diagram *diagram);
 
-/** Time of one thread over twice that of two: 1 where a second thread halves the time. */
+/** Time of one thread divided by twice that of two: 1 where a second thread halves the time. */
 double ic_diagram_efficiency(const ic_cost_diagram *diagram);
 
 #endif

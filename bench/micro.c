@@ -25,7 +25,7 @@ static void release_plain(held *self)
     free(self);
 }
 
-/* Adds an item whose `self` has `size` zeroed bytes; NULL: no memory. */
+/* Adds an item whose `self` has `size` zeroed bytes; NULL: memory ran out. */
 static ic_micro *add_item(ic_micro_list *list, size_t size, double (*run)(void *self))
 {
     if (list->count == list->capacity) {

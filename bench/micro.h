@@ -19,7 +19,7 @@ typedef struct ic_micro_counter {
     /* "flow_calls" */
     const char *name;
 
-    /* NAN: not measured */
+    /* NAN: not measured. */
     double value;
 } ic_micro_counter;
 

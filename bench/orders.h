@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /**
  * Observed order of a solver on a problem: the slope of log(error) over log(step), where the step
- * is that of a fixed-step solver, or for an adaptive one the simulated time over the number of
- * steps. Only errors well above rounding and small relative to the simulated time count.
+ * is that of a fixed-step solver, or for an adaptive one the simulated time divided by the number
+ * of steps. Only errors well above rounding and small relative to the simulated time count.
  */
 #ifndef IC_BENCH_ORDERS_H
 #define IC_BENCH_ORDERS_H

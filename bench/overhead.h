@@ -30,7 +30,7 @@ void ic_overhead_close(ic_overhead *overhead);
 /** Runs a loop. */
 ic_overhead_run ic_overhead_loop(ic_overhead *overhead, int which);
 
-/** Times all three alternately. What cannot be measured stays NAN. */
+/** Times all three alternately. A quantity that cannot be measured stays NAN. */
 void ic_overhead_measure(ic_cost_overhead *result);
 
 #endif

@@ -36,7 +36,7 @@ static bool is_row_of(const ic_cost_row *row, const char *subject, const char *s
     return strcmp(row->subject, subject) == 0 && strcmp(row->solver, solver) == 0;
 }
 
-/* When a peer has no row: tells whether this program lacks it or it was not selected. */
+/* Reason for which a peer has no row: this program does not include it, or it was not selected. */
 static bool solver_is_built(ic_target *target, const ic_cost_results *results, const char *peer)
 {
     for (size_t i = 0; i < results->count; i++) {
@@ -83,7 +83,7 @@ double ic_cost_time_at(const ic_cost_results *results, const char *subject, cons
     return best;
 }
 
-/* The row of a solver with the least error; NULL: none. */
+/* The row of a solver with the least error; NULL if it has no row. */
 static const ic_cost_row *find_most_accurate(const ic_cost_results *results, const char *solver)
 {
     const ic_cost_row *best = NULL;
@@ -115,9 +115,9 @@ static void compare_analytic(ic_target *target, const ic_cost_results *results, 
         target->ratio = ic_cost_seconds(its) / ic_cost_seconds(ours);
         set_verdict(target);
         snprintf(target->detail, sizeof target->detail,
-                 "%.2g s off at %.3g us per s, %s at rtol %.0e: %.2g s off at %.3g", ours->error,
+                 "error %.2g s at %.3g us per s, %s at rtol %.0e: error %.2g s at %.3g", ours->error,
                  1e6 * ic_cost_per_second(ours), peer, its->setting, its->error, 1e6 * ic_cost_per_second(its));
-        /* cheaper, but worse */
+        /* The row has a lower cost, but a greater error. */
         if (!(ours->error <= its->error)) target->verdict = IC_TARGET_MISSED;
     }
 }

@@ -40,7 +40,7 @@ typedef struct ic_target {
 
     ic_target_verdict verdict;
 
-    /* what was compared */
+    /* the quantity that was compared */
     char detail[240];
 } ic_target;
 

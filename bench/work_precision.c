@@ -36,8 +36,10 @@ static const double full_steps[] = {1 / 62.5,   1 / 125.0,  1 / 250.0,  1 / 500.
 #define QUICK_FLOW_CALLS 3e5
 #define FULL_FLOW_CALLS 4e6
 
-/* Repetitions, and duration of each, s. Eleven against eleven differ by chance in one of 705432
-   cases. */
+/*
+ * Repetitions, and duration of each, s. Eleven compared with eleven differ by chance in one of
+ * 705432 cases.
+ */
 enum { QUICK_REPETITIONS = 11, FULL_REPETITIONS = 15, MOST_SETTINGS = 16 };
 #define LEAST 1e-3
 enum { CALIBRATIONS = 31 };
@@ -50,7 +52,8 @@ enum { CALIBRATIONS = 31 };
 
 bool ic_cost_represents(const ic_case *system, const ic_preset *preset)
 {
-    if (!ic_registry_is_built_in()) return preset == system->presets; /* whatever the file's name is */
+    /* for every name of the file */
+    if (!ic_registry_is_built_in()) return preset == system->presets;
     bool listed = false;
     const size_t length = strlen(system->name);
     for (size_t i = 0; i < IC_COUNT(representatives); i++) {
@@ -87,7 +90,7 @@ ic_options ic_cost_options(const ic_solver *solver, const ic_problem *problem, d
     return options;
 }
 
-/* ---- data kept until the end, since all rows are timed in turns */
+/* ---- data stored until the end, since all rows are timed in turns */
 
 typedef struct timed_run {
     size_t row; /* index in the results */

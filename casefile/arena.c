@@ -68,7 +68,7 @@ void *ic_arena_append(ic_arena *arena, void *array, size_t *count, size_t size)
 {
     void *elements = NULL;
     memcpy(&elements, array, sizeof elements);
-    if ((*count & (*count - 1)) == 0) { /* at powers of two the array is full */
+    if ((*count & (*count - 1)) == 0) { /* The array is full when its length is a power of two. */
         void *grown = ic_arena_take(arena, (*count == 0 ? 1 : 2 * *count) * size);
         if (grown == NULL) return NULL;
         if (*count > 0) memcpy(grown, elements, *count * size);

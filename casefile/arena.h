@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/** Memory that is released all at once: everything read from one case file. */
+/**
+ * An arena: memory that is released all at once. It holds everything that is read from one case
+ * file.
+ */
 #ifndef IC_CASEFILE_ARENA_H
 #define IC_CASEFILE_ARENA_H
 
@@ -8,31 +11,33 @@
 
 typedef struct ic_arena_block ic_arena_block;
 
-/** Zero-initialized: empty. */
+/** An arena, zero-initialized when empty. */
 typedef struct ic_arena {
     ic_arena_block *blocks;
 
-    /* bytes taken from the newest block */
+    /* Bytes used in the newest block. */
     size_t used;
 
-    /* bytes of all blocks */
+    /* Bytes of all blocks. */
     size_t total;
 
-    /* a request failed: memory ran out, or the limit was reached; all later ones fail too, so that nothing is
-       made of what is left */
+    /*
+     * True after a request was refused because memory ran out or the limit was reached. All later
+     * requests are refused too, so that incomplete data are never used.
+     */
     bool failed;
 } ic_arena;
 
-/** The most bytes that an arena hands out: hostile files end here. */
+/** Greatest number of bytes of an arena, a protection against hostile files. */
 #define IC_ARENA_LIMIT ((size_t)64 << 20)
 
-/** Zeroed memory, aligned for any object. NULL: refused; `failed` is set. */
+/** Take zeroed memory, aligned for any object. NULL: refused; `failed` is set. */
 void *ic_arena_take(ic_arena *arena, size_t size);
 
-/** Copy of `length` characters, ended by a zero byte. NULL: refused. */
+/** Copy `length` characters and add a zero byte. NULL: refused. */
 char *ic_arena_copy(ic_arena *arena, const char *text, size_t length);
 
-/** A string composed as by printf. NULL: refused. */
+/** Compose a string as printf does. NULL: refused. */
 #if defined(__GNUC__)
 __attribute__((format(printf, 2, 3)))
 #endif
@@ -40,21 +45,22 @@ char *
 ic_arena_print(ic_arena *arena, const char *format, ...);
 
 /**
- * Room for one more element of an array of `*count` elements, which is moved as it grows. Returns
- * the new last element, zeroed, and increments `*count`. NULL: refused, nothing has changed.
+ * Add an element to an array of `*count` elements, which may move. Returns the new last element,
+ * zeroed, and increments `*count`. NULL: refused; nothing has changed.
  */
 void *ic_arena_append(ic_arena *arena, void *array, size_t *count, size_t size);
 
 /**
- * What to do where a library that the reader uses finds no memory; NULL: the reader refuses the file and
- * says why. The command, whose own requests end it where they fail, ends there too.
+ * Set the function that is called when a library that the reader uses runs out of memory. NULL: the
+ * reader refuses the file and gives the reason. The command sets a function that ends the process,
+ * as it does for its own requests.
  */
 void ic_library_set_end(void (*end)(void));
 
-/** A library has found no memory. */
+/** Called when a library runs out of memory. */
 void ic_library_ran_out(void);
 
-/** Release everything; a small arena keeps its memory for what comes next. */
+/** Release everything. A small arena keeps its block for later use. */
 void ic_arena_empty(ic_arena *arena);
 
 /** Release everything. */

@@ -24,10 +24,10 @@ struct ic_casefile {
     ic_functions functions;
     ic_closures *closures;
 
-    /* the whole file */
+    /* The text of the whole file. */
     const ic_yaml *text;
 
-    /* compiled functions, or NULL */
+    /* The compiled functions, or NULL. */
     ic_compiled *library;
 
     ic_case system;
@@ -35,14 +35,14 @@ struct ic_casefile {
     /* by parameter: whether the size of a family depends on it */
     const bool *sizes;
 
-    /* by parameter: its value in its own unit, or NULL */
+    /* By parameter: its value as written, if its unit is not an SI unit, or NULL. */
     const char *const *written;
 
-    /* by state: whether only the library knows its name */
+    /* By state: whether it is internal (ic_casefile_state_is_internal). */
     bool internal[IC_MAX_STATES + 1];
 };
 
-/* ---- the whole */
+/* ---- reading a file */
 
 static const char *case_name(ic_arena *arena, const char *file)
 {
@@ -52,7 +52,7 @@ static const char *case_name(ic_arena *arena, const char *file)
     return ic_arena_copy(arena, base, end == NULL ? strlen(base) : (size_t)(end - base));
 }
 
-/* The name is part of NAME/PRESET, and of names of result files. */
+/* Checks the name, which is part of NAME/PRESET and of the names of result files. */
 static bool check_name(ic_case_reader *r)
 {
     static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_";
@@ -61,7 +61,8 @@ static bool check_name(ic_case_reader *r)
     if (name == NULL || name->kind != IC_YAML_SCALAR) return true;
     const size_t n = strlen(name->text);
     if (n > 0 && n <= LONGEST && strspn(name->text, letters) == n) return true;
-    return ic_fault_add(r->faults, name->place, "a name is of letters, digits, - and _, at most %d", LONGEST);
+    return ic_fault_add(r->faults, name->place, "a name consists of at most %d letters, digits, - and _",
+                        LONGEST);
 }
 
 static const char *const sections[] = {
@@ -71,7 +72,9 @@ static const char *const sections[] = {
     "contact",     "trials", "draws",    "time_scale", "period",     "law",          "law_defaults",
     "free_impact", "impact", NULL};
 
-/* Kinks, memories and the times since which inputs stand: neither states of the file nor those of its elements. */
+/*
+ * Marks internal states: kinks, memories, and the times since which inputs of delays are constant.
+ */
 static void find_internal(bool *internal, const ic_case_reader *r, size_t own)
 {
     for (size_t i = own; i < r->n_states; i++) {
@@ -82,7 +85,10 @@ static void find_internal(bool *internal, const ic_case_reader *r, size_t own)
     }
 }
 
-/* States of elements, kinks and of the file's own that count or choose; values with a unit may be rounded. */
+/*
+ * Lists discrete states without a unit: elements, kinks, and counters or choices of the file.
+ * Values with a unit may be rounded.
+ */
 static const char *const *list_discrete(const ic_case_reader *r)
 {
     const char **names = ic_arena_take(r->arena, (r->n_states + 1) * sizeof *names);
@@ -101,7 +107,7 @@ static bool read_case(ic_case_reader *r, ic_case *system, bool *internal, const 
     system->name = ic_reader_text(r, r->root, "name", case_name(r->arena, file));
     system->title = ic_reader_text(r, r->root, "title", system->name);
     system->source = ic_reader_text(r, r->root, "source", "");
-    /* faults of later sections are worth knowing too */
+    /* Continue after a fault, so that faults of later sections are reported too. */
     bool good = check_name(r);
     good = ic_read_parameters(r) && good;
     if (r->parameter_sizes == NULL) return false;
@@ -116,7 +122,7 @@ static bool read_case(ic_case_reader *r, ic_case *system, bool *internal, const 
     system->n_states = r->n_states;
     system->outputs = outputs;
     if (!ic_read_variants(r, system, outputs) || !good) return false;
-    /* kinks have added theirs, and laws their parameters */
+    /* Kinks have added states, and laws have added parameters. */
     system->n_states = r->n_states - (r->memory >= 0 ? 1 : 0);
     system->n_parameters = r->n_parameters;
     system->discrete = list_discrete(r);
@@ -124,7 +130,7 @@ static bool read_case(ic_case_reader *r, ic_case *system, bool *internal, const 
     return ic_read_sections(r, system);
 }
 
-/* Read a file; `c->faults` has what is wrong with its text, `error` what is wrong otherwise. */
+/* Reads a file. `c->faults` receives the faults of its text, `error` any other error. */
 static bool read_casefile(ic_casefile *c, const char *file, const char *bytes, size_t size,
                           const char *const *settings, size_t n_settings, ic_error *error)
 {
@@ -209,14 +215,17 @@ typedef struct kept_file {
     struct kept_file *next;
     ic_casefile *casefile;
 
-    /* path, and settings of sizes */
+    /* Path, and the settings that determine sizes. */
     char key[];
 } kept_file;
 
 static pthread_mutex_t kept_lock = PTHREAD_MUTEX_INITIALIZER;
-static kept_file *kept_files; /* for the life of the process: problems borrow their cases */
+static kept_file *kept_files; /* Kept until the process ends, because problems borrow the cases. */
 
-/* The bytes of a file, to be freed; one more than a case file may have is enough to refuse it. */
+/*
+ * Contents of a file, which the caller frees. One byte more than IC_YAML_SIZE is read, so that a
+ * longer file is refused.
+ */
 static char *read_bytes(const char *path, size_t *size, ic_error *error)
 {
     FILE *file = ic_input_file_open(path, error);
@@ -233,7 +242,10 @@ static char *read_bytes(const char *path, size_t *size, ic_error *error)
     return bytes;
 }
 
-/* The file with these settings, read now or before. The lock is held. */
+/*
+ * The case of a file with these settings, which is read unless it was read before. The caller holds
+ * the lock.
+ */
 static const ic_casefile *find_kept(const char *path, const char *const *settings, size_t n, bool compiled,
                                     ic_error *error)
 {
@@ -302,19 +314,22 @@ const struct ic_yaml *ic_casefile_text(const ic_case *system, const char **path)
     return k->casefile->text;
 }
 
-/* ---- C of a file, in all sizes that it may have */
+/* ---- C text of a file, for all its sizes */
 
-/* The most values of a parameter on which the size of a family depends. */
+/* Greatest number of values of a parameter on which the size of a family depends. */
 enum { MOST_VALUES = 64 };
 
-/* A case in several sizes, the largest first. */
+/* A case in several sizes; the largest comes first. */
 typedef struct sized_case {
     const ic_casefile *cases[MOST_VALUES];
     ic_sized_functions sizes[MOST_VALUES];
     size_t n;
 } sized_case;
 
-/* Index of the parameter on which sizes depend; -1: there is none, or its values are not listed. */
+/*
+ * Index of the parameter on which sizes depend. -1: it does not exist, or its range is not a list
+ * of values.
+ */
 static int find_size(const ic_casefile *c)
 {
     for (size_t i = 0; i < c->system.n_parameters; i++) {
@@ -323,7 +338,7 @@ static int find_size(const ic_casefile *c)
     return -1;
 }
 
-/* Read the file for all values of the parameter, downwards. The lock is held. */
+/* Reads the file for all values of the parameter in descending order. The caller holds the lock. */
 static bool read_sizes(sized_case *s, const char *path, const ic_parameter *parameter, ic_error *error)
 {
     for (int value = MOST_VALUES; value > 0; value--) {
@@ -339,7 +354,10 @@ static bool read_sizes(sized_case *s, const char *path, const ic_parameter *para
     return s->n > 0;
 }
 
-/* Whether all sizes have the same functions, and states in proportion; `used` gets their number as text. */
+/*
+ * Whether all sizes have the same functions, and numbers of states that are linear in the
+ * parameter. `used` receives this number as text.
+ */
 static bool sizes_agree(const sized_case *s, const char *parameter, char *used, size_t room)
 {
     const long most = (long)s->cases[0]->system.n_states, last = s->sizes[0].value;
@@ -365,8 +383,9 @@ static bool emit_sizes(FILE *out, const char *symbol, const char *path, const ic
     const ic_parameter *p = &c->system.parameters[parameter];
     bool good = s != NULL && read_sizes(s, path, p, error);
     if (good && !sizes_agree(s, p->name, used, sizeof used)) {
-        ic_error_set(error, "%s: the number of states or functions is not in proportion to '%s'", path,
-                     p->name);
+        ic_error_set(
+            error, "%s: the number of states is not linear in '%s', or the functions differ between its values",
+            path, p->name);
         good = false;
     }
     if (good) {
@@ -396,7 +415,7 @@ bool ic_casefile_emit(FILE *out, const char *symbol, const char *path, ic_error 
 
 /* ---- sizes of a file at run time */
 
-/* Whether a setting NAME=VALUE is of a parameter on which the size of a family depends. */
+/* Whether a setting NAME=VALUE sets a parameter on which the size of a family depends. */
 static bool sets_size(const ic_casefile *c, const char *setting)
 {
     for (size_t i = 0; i < c->system.n_parameters; i++) {
@@ -427,7 +446,7 @@ static const ic_preset *find_preset(const ic_case *system, const char *name)
     return system->presets;
 }
 
-/* The file of a kept one with other sizes. */
+/* The case of a kept file with other sizes. */
 static const ic_case *find_sized(const kept_file *k, const size_settings *sizes, ic_error *error)
 {
     char *path = ic_copy_text(k->key, strcspn(k->key, "\n"), error);
@@ -469,7 +488,7 @@ size_t ic_casefile_examine(const ic_case **system, const char *path, ic_casefile
     char *bytes = read_bytes(path, &size, &error);
     if (bytes != NULL && (c = calloc(1, sizeof *c)) == NULL) ic_error_no_memory(&error);
     if (c != NULL && read_casefile(c, path, bytes, size, NULL, 0, &error)) {
-        pthread_mutex_lock(&kept_lock); /* what is only examined need not be compiled */
+        pthread_mutex_lock(&kept_lock); /* The case is only examined, and not compiled. */
         const ic_casefile *kept = find_kept(path, NULL, 0, false, &error);
         pthread_mutex_unlock(&kept_lock);
         *system = kept == NULL ? NULL : ic_casefile_case(kept);

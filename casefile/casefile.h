@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/** Cases from case files. docs/case-files.md describes the language. */
+/** Cases that are read from files. docs/case-files.md describes the language. */
 #ifndef IC_CASEFILE_CASEFILE_H
 #define IC_CASEFILE_CASEFILE_H
 
@@ -7,20 +7,20 @@
 
 #include <stdio.h>
 
-/** A case from a file, with everything that its tables point to. */
+/** A case from a file, with everything to which its tables point. */
 typedef struct ic_casefile ic_casefile;
 
 /**
- * Read a case from the text of a file. `file` is its name, for messages and for the name of the
- * case. `settings`, n of NAME=VALUE, are parameters on which the sizes of families may depend. NULL:
+ * Read a case from the text of a file. `file` is its name, which messages and the name of the case
+ * use. `settings` (n texts NAME=VALUE) set parameters on which sizes of families may depend. NULL:
  * `error` has the first fault, FILE:LINE:COLUMN: TEXT. Release with ic_casefile_free.
  */
 ic_casefile *ic_casefile_read(const char *file, const char *bytes, size_t size, const char *const *settings,
                               size_t n_settings, ic_error *error);
 
 /**
- * Let the case's functions be compiled ones in place of interpreted ones, with the same results to the
- * last bit. false: they stay interpreted, and `note`, which may be NULL, says why.
+ * Replace the interpreted functions of a case by compiled ones, which give the same results to the
+ * last bit. false: they remain interpreted, and `note`, which may be NULL, gives the reason.
  */
 bool ic_casefile_compile(ic_casefile *casefile, ic_error *note);
 
@@ -30,8 +30,8 @@ void ic_casefile_free(ic_casefile *casefile);
 typedef void ic_casefile_report(const char *text, void *context);
 
 /**
- * Examine a file: every fault is reported, and how many there are is returned; then `*system` is
- * NULL. Without faults it is the case, as of ic_casefile_find.
+ * Examine a file: report every fault and return their number. `*system` is NULL if there are
+ * faults, otherwise the case as ic_casefile_find returns it.
  */
 size_t ic_casefile_examine(const ic_case **system, const char *path, ic_casefile_report *report, void *context);
 
@@ -39,35 +39,46 @@ size_t ic_casefile_examine(const ic_case **system, const char *path, ic_casefile
 const ic_case *ic_casefile_case(const ic_casefile *casefile);
 
 /**
- * The case of a file, read when it is first asked for and kept until the program ends. NULL: `error`
- * says what is wrong.
+ * The case of a file. The file is read at the first request, and the case kept until the program
+ * ends. NULL: `error` gives the reason.
  */
 const ic_case *ic_casefile_find(const char *path, ic_error *error);
 
-/** Write the case of a file as a C file that exports the constant `symbol`. false: `error` says why. */
+/**
+ * Write the case of a file as a C file that exports the constant `symbol`. false: `error` gives the
+ * reason.
+ */
 bool ic_casefile_emit(FILE *out, const char *symbol, const char *path, ic_error *error);
 
 /**
- * The case for a preset (NULL: the first) and `n` settings NAME=VALUE: another one if the sizes of its
- * families depend on them. A case that is not from a file is returned as it is. NULL: `error` says
- * what is wrong.
+ * The case for a preset (NULL: the first) and `n` settings NAME=VALUE. It is another case if the
+ * sizes of families depend on these. A case that is not from a file is returned unchanged. NULL:
+ * `error` gives the reason.
  */
 const ic_case *ic_casefile_sized(const ic_case *system, const char *preset, const char *const *settings,
                                  size_t n, ic_error *error);
 
 /**
- * The text of a case from a file, as a tree (casefile/yaml.h), and the file's name; NULL: the case is
- * not from a file.
+ * The text of a case from a file as a tree (casefile/yaml.h), and the name of the file. NULL: the
+ * case is not from a file.
  */
 const struct ic_yaml *ic_casefile_text(const ic_case *system, const char **path);
 
-/** The value of a parameter as the file has it, "20 mm", if its unit is not one of the SI; else NULL. */
+/**
+ * The value of a parameter as written in the file, "20 mm", if its unit is not an SI unit;
+ * otherwise NULL.
+ */
 const char *ic_casefile_written(const ic_case *system, size_t parameter);
 
-/** Whether a state is none of the file's or its elements': a kink, the memory of a contact, the time of a delay. */
+/**
+ * Whether a state is internal, which means that neither the file nor an element declares it: the
+ * side of a kink, the memory of a contact, the time of a delay.
+ */
 bool ic_casefile_state_is_internal(const ic_case *system, size_t state);
 
-/** Length of the name of a case file at the start of FILE.yaml[/PRESET]; 0: the text names none. */
+/**
+ * Length of the file name at the start of FILE.yaml[/PRESET]; 0: the text does not begin with one.
+ */
 size_t ic_casefile_path(const char *text);
 
 #endif

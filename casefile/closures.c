@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The C functions of a case have no argument that says which case they belong to. libffi makes
- * functions that do.
+ * C functions of a case have no argument for the case to which they belong. libffi makes functions
+ * at run time that carry this pointer.
  */
 #include "casefile/functions.h"
 
@@ -16,7 +16,7 @@
 
 enum { SMALL = 64 };
 
-/* The programs of one function. Branches of a jump: condition and states, two programs each. */
+/* The programs of one function. A jump has two for each branch: condition and states. */
 typedef struct callable {
     ic_function_kind kind;
 
@@ -32,7 +32,10 @@ struct ic_closures {
 
     ffi_cif interfaces[IC_FUNCTION_IMPACT + 1];
 
-    /* by node: the function that is its value; one for all guards, which may stand on one zero */
+    /*
+     * By node: the function whose value it is. Guards that stand on one zero share one function, by
+     * which the event loop recognises them.
+     */
     void **values;
 };
 
@@ -106,7 +109,8 @@ static void call_impact(ffi_cif *cif, void *result, void **arguments, void *cont
     const callable *c = context;
     (void)cif, (void)result;
     const ic_program_input in = {.par = pointer_argument(arguments[1])};
-    ic_program_run(c->programs, *(double **)arguments[0], &in); /* the struct has nothing but numbers */
+    /* The struct consists of numbers only. */
+    ic_program_run(c->programs, *(double **)arguments[0], &in);
 }
 
 typedef void closure_call(ffi_cif *cif, void *result, void **arguments, void *context);
@@ -125,7 +129,7 @@ static const struct {
              [IC_FUNCTION_TIME] = {D, {I, P}, 2, call_time},
              [IC_FUNCTION_IMPACT] = {&ffi_type_void, {P, P}, 2, call_impact}};
 
-/* ---- making */
+/* ---- creation */
 
 static bool make_programs(callable *c, const ic_function *f, const ic_graph *g)
 {
@@ -184,7 +188,7 @@ ic_closures *ic_functions_interpret(const ic_functions *functions, const ic_grap
     if (good) return closures;
     ic_error_set(error,
                  "the functions of the case cannot be interpreted: memory ran out, or the system forbids "
-                 "code made at run time");
+                 "code that is generated at run time");
     ic_closures_free(closures);
     return NULL;
 }

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A library of the cache is the compiler's output and behind it a digest of its name and that output:
- * what was damaged, or is another case's, does not match. The folder is ours alone, so what matches now
- * still does when it is loaded. Libraries are made in a folder of their own and then renamed, so that
- * two writers cannot disturb each other.
+ * A library in the cache consists of the output of the compiler, followed by a digest of its key
+ * and of this output. A damaged library, or that of another case, has the wrong digest. Only the
+ * user can write to the folder, so that a library does not change between this check and its
+ * loading. Libraries are compiled in a temporary folder and then renamed, so that two processes
+ * cannot disturb each other.
  *
- * open, mkstemp and fork are avoided: in the command they end it when the disk is full, but a case
- * that cannot be compiled can still be interpreted.
+ * This file does not call open, mkstemp or fork: in the command they end the process when the disk
+ * is full, but a case that cannot be compiled can still be interpreted.
  */
 #include "casefile/compile.h"
 
@@ -31,26 +32,30 @@
 
 extern char **environ;
 
-/* the table of functions in a library */
+/* Name of the table of functions in a library. */
 #define TABLE "impactcheck_functions"
 
 enum {
-    /* s; a compiler that takes longer is stopped */
+    /* Time, s, after which the compiler is stopped. */
     TIME_LIMIT = 20,
 
-    /* statements of all functions, some 60 us each at -O2: with more than LONG, -O1 saves a quarter;
-       with more than TOO_LONG the case is interpreted */
+    /*
+     * Numbers of statements of all functions, which take about 60 us each at -O2. Above LONG, -O1
+     * is used, which saves a quarter of the time. Above TOO_LONG the case is interpreted.
+     */
     LONG = 8000,
     TOO_LONG = 40000,
 
-    /* statements of one function: the compiler's time grows with their square (20 000 take it 7 s, but
-       0.6 s at -O0) */
+    /*
+     * Number of statements of one function above which -O0 is used. Compile time grows with the
+     * square: 20 000 statements take 7 s, but 0.6 s at -O0.
+     */
     LONG_FUNCTION = 4000,
 
-    /* bytes; larger files of the cache are not ours */
+    /* Greatest size, bytes, of a file that is accepted from the cache. */
     LIBRARY_SIZE = 64 << 20,
 
-    /* words of $CC */
+    /* Greatest number of words in $CC. */
     WORDS = 16,
 
     PATH_SIZE = 1024
@@ -63,12 +68,12 @@ struct ic_compiled {
 /* ---- the compiler */
 
 typedef struct compiler {
-    /* its words, with room for options behind them; point into `text` */
+    /* Words of the command, which point into `text`, with room for options after them. */
     char *words[WORDS + 20];
     size_t n;
     char text[PATH_SIZE];
 
-    /* where it was found, and what changes with its version */
+    /* Path of the compiler, and its file status, which changes with its version. */
     char path[PATH_SIZE];
     struct stat state;
 } compiler;
@@ -78,7 +83,7 @@ static bool is_program(compiler *c)
     return stat(c->path, &c->state) == 0 && S_ISREG(c->state.st_mode) && access(c->path, X_OK) == 0;
 }
 
-/* A program by its name, on PATH if the name has no slash. */
+/* Finds a program by its name, on PATH if the name has no slash. */
 static bool find_program(compiler *c, const char *name)
 {
     const char *folders = getenv("PATH");
@@ -87,7 +92,7 @@ static bool find_program(compiler *c, const char *name)
     }
     while (folders != NULL && *folders != '\0') {
         const size_t length = strcspn(folders, ":");
-        /* a compiler from the working folder would be somebody else's */
+        /* Ignore relative folders: a compiler in the working folder may belong to somebody else. */
         if (length < PATH_SIZE && folders[0] == '/' &&
             snprintf(c->path, sizeof c->path, "%.*s/%s", (int)length, folders, name) < (int)sizeof c->path &&
             is_program(c))
@@ -108,7 +113,7 @@ static bool find_compiler(compiler *c, ic_error *why)
             c->words[0] = names[i];
             if (find_program(c, names[i])) return true;
         }
-        ic_error_set(why, "there is no compiler: none of cc, gcc and clang is on PATH");
+        ic_error_set(why, "no compiler found: none of cc, gcc and clang is on PATH");
         return false;
     }
     if (snprintf(c->text, sizeof c->text, "%s", asked) >= (int)sizeof c->text) {
@@ -120,11 +125,11 @@ static bool find_compiler(compiler *c, ic_error *why)
          word = strtok_r(NULL, " ", &rest))
         c->words[c->n++] = word;
     if (find_program(c, c->words[0])) return true;
-    ic_error_set(why, "there is no compiler: CC is '%.200s', which cannot be run", asked);
+    ic_error_set(why, "no compiler found: CC is '%.200s', which cannot be run", asked);
     return false;
 }
 
-/* ---- its child process */
+/* ---- the compiler's process */
 
 static void sleep_for(long nanoseconds)
 {
@@ -139,7 +144,7 @@ static double seconds_now(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* Wait for the group that `child` leads; killed as a whole at the end of its time. */
+/* Waits for the process group of `child`, and kills the whole group after TIME_LIMIT. */
 static bool wait_for(pid_t child, ic_error *why)
 {
     const double end = seconds_now() + TIME_LIMIT;
@@ -149,17 +154,17 @@ static bool wait_for(pid_t child, ic_error *why)
         if (seconds_now() > end) {
             kill(-child, SIGKILL);
             while (waitpid(child, &state, 0) < 0 && errno == EINTR) continue;
-            ic_error_set(why, "the compiler takes longer than %d s", TIME_LIMIT);
+            ic_error_set(why, "the compiler did not finish within %d s", TIME_LIMIT);
             return false;
         }
         sleep_for(1000000);
     }
     if (ended == child && WIFEXITED(state) && WEXITSTATUS(state) == 0) return true;
-    ic_error_set(why, "the compiler fails");
+    ic_error_set(why, "the compiler failed");
     return false;
 }
 
-/* The file `words` receives the compiler's messages. */
+/* Runs the compiler; its messages go to the file `words`. */
 static bool run_compiler(const compiler *c, const char *words, ic_error *why)
 {
     posix_spawn_file_actions_t files;
@@ -207,13 +212,16 @@ static bool write_file(const char *path, int flags, const char *bytes, size_t si
     return close(descriptor) == 0 && good;
 }
 
-/* Owned by us, and nobody else can change it. */
+/* Whether the user owns a file and nobody else can write to it. */
 static bool is_ours(const struct stat *state)
 {
     return state->st_uid == geteuid() && (state->st_mode & (S_IWGRP | S_IWOTH)) == 0;
 }
 
-/* The bytes of a regular file of ours, to be freed; NULL: there is none. */
+/*
+ * Contents of a regular file that is_ours accepts, which the caller frees. NULL: it does not exist,
+ * or cannot be read.
+ */
 static char *read_ours(const char *path, size_t *size)
 {
     struct stat state;
@@ -239,7 +247,10 @@ static bool make_folder(const char *path)
     return stat(path, &state) == 0 && S_ISDIR(state.st_mode);
 }
 
-/* The folder of the cache, made if need be; nobody else may read or write it. */
+/*
+ * Path of the cache folder, which is made if it does not exist. Only the user may have access to
+ * it.
+ */
 static bool find_cache(char *path, ic_error *why)
 {
     const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
@@ -250,7 +261,7 @@ static bool find_cache(char *path, ic_error *why)
                        : home != NULL && home[0] == '/' ? snprintf(above, sizeof above, "%s/.cache", home)
                                                         : -1;
     if (length < 0 || (size_t)length >= sizeof above) {
-        ic_error_set(why, "there is no folder for a cache: neither XDG_CACHE_HOME nor HOME is one");
+        ic_error_set(why, "no folder for a cache: neither XDG_CACHE_HOME nor HOME is an absolute path");
         return false;
     }
     snprintf(path, PATH_SIZE, "%s/impactcheck", above);
@@ -261,7 +272,7 @@ static bool find_cache(char *path, ic_error *why)
     if (lstat(path, &state) == 0 && S_ISDIR(state.st_mode) && state.st_uid == geteuid() &&
         (state.st_mode & (S_IRWXG | S_IRWXO)) == 0)
         return true;
-    ic_error_set(why, "'%.200s' is not a folder that is ours alone (mode 0700)", path);
+    ic_error_set(why, "'%.200s' is not a folder to which only this user has access (mode 0700)", path);
     return false;
 }
 
@@ -271,7 +282,7 @@ static void add_nodes(ic_digest *digest, const ic_node *nodes, size_t n)
     if (nodes != NULL) ic_digest_add(digest, nodes, n * sizeof *nodes);
 }
 
-/* All that C is made of. */
+/* Adds everything on which the C text depends. */
 static void add_functions(ic_digest *digest, const ic_functions *functions, const ic_graph *graph)
 {
     for (size_t i = 0; i < graph->n_nodes; i++) {
@@ -298,8 +309,8 @@ static void add_functions(ic_digest *digest, const ic_functions *functions, cons
 }
 
 /*
- * The key of a library: a digest of its functions, of the sources that make C of them (IC_EMITTER), of the
- * compiler and our version.
+ * Key of a library: a digest of the functions, of the source files that generate C (IC_EMITTER), of
+ * the compiler, and of the version of impactcheck.
  */
 static void find_key(char key[IC_DIGEST_TEXT], const ic_functions *functions, const ic_graph *graph,
                      const compiler *c)
@@ -319,7 +330,7 @@ static void find_key(char key[IC_DIGEST_TEXT], const ic_functions *functions, co
     ic_digest_end(&digest, key);
 }
 
-/* The digest that a library with this key has behind it. */
+/* The digest at the end of the library with this key. */
 static void find_seal(char seal[IC_DIGEST_TEXT], const char *key, const char *bytes, size_t size)
 {
     ic_digest digest;
@@ -357,7 +368,7 @@ static bool seal_library(const char *path, const char *key)
 
 /* ---- making a library */
 
-/* The first line that a compiler has said, behind what is known. */
+/* Appends the first line of the compiler's messages to the reason. */
 static void add_words(ic_error *why, const char *path)
 {
     size_t size = 0;
@@ -374,14 +385,14 @@ static void add_words(ic_error *why, const char *path)
     ic_error_set(why, "%.200s: %s", before.text, said);
 }
 
-/* Levels differ in speed alone. */
+/* Optimisation levels differ in speed only, not in results. */
 static char *find_level(const ic_emitted *emitted)
 {
     if (emitted->longest > LONG_FUNCTION) return "-O0";
     return emitted->statements > LONG ? "-O1" : "-O2";
 }
 
-/* `folder`: made for this library; it has room for names behind it. */
+/* Compiles a library in `folder`, which was made for it, and moves it into the cache. */
 static bool make_library(compiler *c, const ic_emitted *emitted, const char *folder, const char *library,
                          const char *key, ic_error *why)
 {
@@ -389,7 +400,7 @@ static bool make_library(compiler *c, const ic_emitted *emitted, const char *fol
     snprintf(source, sizeof source, "%s/case.c", folder);
     snprintf(made, sizeof made, "%s/case.so", folder);
     snprintf(words, sizeof words, "%s/words", folder);
-    /* nothing that may change a bit: no contraction, no functions computed by the compiler */
+    /* Options that keep every bit: no contraction of operations, and no built-in functions. */
     char *const options[] = {find_level(emitted),
                              "-std=gnu11",
                              "-w",
@@ -422,12 +433,12 @@ static bool make_in_folder(compiler *c, const ic_emitted *emitted, const char *c
 {
     char folder[PATH_SIZE];
     if (emitted->statements > TOO_LONG) {
-        ic_error_set(why, "its functions are too long to be compiled in good time");
+        ic_error_set(why, "the functions of the case are too long to be compiled in reasonable time");
         return false;
     }
     if (snprintf(folder, sizeof folder, "%s/new-XXXXXX", cache) >= (int)sizeof folder ||
         mkdtemp(folder) == NULL) {
-        ic_error_set(why, "nothing can be written in '%.200s'", cache);
+        ic_error_set(why, "no file can be written in '%.200s'", cache);
         return false;
     }
     const bool good = make_library(c, emitted, folder, library, key, why);
@@ -446,7 +457,7 @@ static bool make_in_cache(compiler *c, const ic_functions *functions, const ic_g
     return good;
 }
 
-/* ---- the whole */
+/* ---- compiling and loading */
 
 static bool load_library(ic_compiled *compiled, const char *path, const ic_functions *functions,
                          const ic_graph *graph, ic_error *why)
@@ -457,7 +468,7 @@ static bool load_library(ic_compiled *compiled, const char *path, const ic_funct
     const void **objects =
         table == NULL || graph->n_externals == 0 ? NULL : dlsym(compiled->library, IC_EMITTED_OBJECTS);
     if (table == NULL || (objects == NULL && graph->n_externals > 0)) {
-        ic_error_set(why, "what was compiled cannot be loaded");
+        ic_error_set(why, "the compiled library cannot be loaded");
         return false;
     }
     for (size_t i = 0; i < graph->n_externals; i++) objects[i] = graph->externals[i].object;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * The functions of a case as machine code: C that the system's compiler turns into a shared library at
- * first use, kept in the user's cache, $XDG_CACHE_HOME/impactcheck or ~/.cache/impactcheck. The compiler
- * is $CC, or the first of cc, gcc and clang on PATH. IMPACTCHECK_INTERPRET=1 turns it off.
+ * The functions of a case as machine code. The system's compiler turns generated C into a shared
+ * library when a case is first used. Libraries are kept in $XDG_CACHE_HOME/impactcheck or
+ * ~/.cache/impactcheck. The compiler is $CC, or the first of cc, gcc and clang on PATH.
+ * IMPACTCHECK_INTERPRET=1 turns compiling off.
  */
 #ifndef IC_CASEFILE_COMPILE_H
 #define IC_CASEFILE_COMPILE_H
@@ -13,8 +14,9 @@
 typedef struct ic_compiled ic_compiled;
 
 /**
- * Compile every function, or load what was compiled before, and set the pointers. NULL: not compiled,
- * and `why` says why; they can be interpreted. Release with ic_compiled_free, after the last call.
+ * Compile all functions, or load a library that was compiled before, and set the pointers. NULL:
+ * `why` gives the reason; the functions can still be interpreted. Release with ic_compiled_free,
+ * after the last call.
  */
 ic_compiled *ic_functions_compile(const ic_functions *functions, const ic_graph *graph, ic_error *why);
 

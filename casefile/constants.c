@@ -23,7 +23,7 @@ static double find_gamma(int r, int none)
     return ic_cantilever_g[r - 1];
 }
 
-/* Place of a pair in a symmetric table whose rows end at the diagonal. */
+/* Index of a pair in a symmetric table whose rows end at the diagonal. */
 static int find_pair(int r, int j)
 {
     const int row = r > j ? r : j, column = r > j ? j : r;

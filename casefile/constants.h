@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * Tables of numbers that the tree knows and formulas name by function and indices, such as
- * cantilever_lambda(r): what no formula of a case file could compute. A table is a line here and a
- * function in constants.c.
+ * Built-in tables of numbers that no formula of a case file can compute. Formulas read them by name
+ * and indices: cantilever_lambda(r). A table is a line here and a function in constants.c.
  */
 #ifndef IC_CASEFILE_CONSTANTS_H
 #define IC_CASEFILE_CONSTANTS_H
@@ -12,17 +11,17 @@
 typedef struct ic_constants {
     const char *name;
 
-    /* number of indices, 1 or 2, each from 1 to `last` */
+    /* Number of indices, 1 or 2. Each index runs from 1 to `last`. */
     int indices, last;
 
-    /* the second index is 0 if there is one only */
+    /* The value; j is 0 if the table has one index. */
     double (*value)(int i, int j);
 } ic_constants;
 
-/** Table number i; NULL behind the last. */
+/** Table number i; NULL after the last. */
 const ic_constants *ic_constants_number(size_t i);
 
-/** The table of a name, or NULL. */
+/** The table of this name, or NULL if it does not exist. */
 const ic_constants *ic_constants_find(const char *name);
 
 #endif

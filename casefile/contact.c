@@ -32,14 +32,14 @@ static const ic_law *find_law(ic_case_reader *r, const ic_element *e)
     while (known[n] != NULL && strcmp(known[n], name) != 0) n++;
     if (known[n] != NULL) return law;
     if (law != NULL)
-        ic_fault_add(r->faults, place, "the law '%s' has no formula that a case file can use", name);
+        ic_fault_add(r->faults, place, "case files cannot use law '%s': it has no formula as text", name);
     else
-        ic_fault_add(r->faults, place, "there is no law '%s'%s (impactcheck list laws shows all)", name,
+        ic_fault_add(r->faults, place, "law '%s' does not exist%s (impactcheck list laws shows all)", name,
                      ic_meant_hint(name, known, n).text);
     return NULL;
 }
 
-/* The unit of a law's parameter, N/m^n, where `with` says what n is: N/m^1.5. */
+/* Unit of a law's parameter. If it is N/m^n, `with` gives n: N/m^1.5. */
 static const char *unit_with(ic_case_reader *r, const ic_element *e, const char *unit)
 {
     const char *power = strstr(unit, "^n");
@@ -66,7 +66,10 @@ static bool some_law_has(const char *name)
     return law != NULL;
 }
 
-/* `with` sets parameters of the law; where variants have other laws, those of all laws. */
+/*
+ * Checks `with`, which sets parameters of the law. If variants have different laws, `with` may set
+ * the parameters of any of them.
+ */
 static bool check_with(ic_case_reader *r, const ic_element *e, const ic_law *law, const ic_yaml *with)
 {
     const bool several = ic_yaml_get(e->section, "laws") != NULL || ic_yaml_get(r->root, "variants") != NULL;
@@ -87,7 +90,7 @@ bool ic_declare_law(ic_case_reader *r, const ic_element *e)
     const ic_yaml *with = ic_yaml_get(e->section, "with");
     if (law == NULL) return false;
     const bool good = check_with(r, e, law, with);
-    for (int pass = 0; pass < 2; pass++) { /* numbers first: units have them as exponents */
+    for (int pass = 0; pass < 2; pass++) { /* Numbers first: units use them as exponents. */
         for (size_t i = 0; i < law->n_parameters; i++) {
             ic_parameter p = law->parameters[i];
             const bool number =
@@ -95,9 +98,10 @@ bool ic_declare_law(ic_case_reader *r, const ic_element *e)
             if (number != (pass == 0) || ic_yaml_get(with, p.name) != NULL || ic_reader_has_name(r, p.name))
                 continue;
             if (ic_reader_state(r, p.name) >= 0)
-                return ic_fault_add(r->faults, e->section->place,
-                                    "the law's parameter '%s' has the name of a state: set it, with: {%s: ...}",
-                                    p.name, p.name);
+                return ic_fault_add(
+                    r->faults, e->section->place,
+                    "parameter '%s' of the law has the name of a state: set it, with: {%s: ...}", p.name,
+                    p.name);
             p.unit = unit_with(r, e, p.unit);
             if (p.unit == NULL || !ic_reader_add_parameter(r, &p, e->section->place)) return false;
         }
@@ -117,10 +121,10 @@ bool ic_declare_contact(ic_case_reader *r, ic_element *e, ic_file_place place)
     e->set = -1;
     e->memory = ic_reader_add_discrete(
         r, ic_arena_print(r->arena, "%s_memory", e->name), "s/m",
-        "damping over the speed at which the contact began (it has to begin with a speed)", place);
+        "damping factor divided by the speed at the onset of contact (which must not be 0)", place);
     if (e->memory < 0 || !recovers) return e->memory >= 0;
     e->set = ic_reader_add_discrete(r, ic_arena_print(r->arena, "%s_set", e->name), "m",
-                                    "indentation that the surface keeps", place);
+                                    "residual indentation of the surface", place);
     if (e->set >= 0) r->state_discrete[e->set] = false;
     return e->set >= 0;
 }
@@ -169,8 +173,9 @@ static bool read_law(const law_scope *l, const char *text, ic_term *term)
 }
 
 /*
- * F = f (1 + memory d') or f + c d'; and the memory a/v0 of a contact that begins. *pushing turns its sign
- * with the force, or with d where the force is zero beyond the surface: d (1 + memory d').
+ * The force F = f (1 + memory d') or F = f + c d', and the memory a/v0 of a contact that begins.
+ * *pushing has the sign of the force; where the force is zero beyond the surface, it has the sign
+ * of d: d (1 + memory d').
  */
 static bool read_force(const law_scope *l, ic_term indentation, ic_term *force, ic_term *pushing,
                        ic_node *memory)
@@ -187,7 +192,7 @@ static bool read_force(const law_scope *l, ic_term indentation, ic_term *force, 
         if (!read_law(l, ic_arena_print(r->arena, "(%s)*v", law->dashpot), &damping)) return false;
         if (!ic_dimensions_equal(&f.dimension, &damping.dimension))
             return ic_fault_add(r->faults, l->element->section->place,
-                                "units: spring and dashpot of '%s' differ", l->element->name);
+                                "units differ: spring and dashpot of '%s'", l->element->name);
         force->node = ADD(f.node, damping.node);
         *pushing = *force;
         return true;
@@ -203,7 +208,7 @@ static bool read_force(const law_scope *l, ic_term indentation, ic_term *force, 
     return true;
 }
 
-/* ---- begin and end */
+/* ---- begin and end of contact */
 
 static bool read_condition(ic_case_reader *r, const ic_element *e, const ic_law *law, ic_condition *condition)
 {
@@ -216,7 +221,7 @@ static bool read_condition(ic_case_reader *r, const ic_element *e, const ic_law 
         *condition = (ic_condition)i;
         return true;
     }
-    return ic_fault_add(r->faults, given->place, "a condition is A, B, C, C* or D");
+    return ic_fault_add(r->faults, given->place, "expected a transition condition: A, B, C, C* or D");
 }
 
 typedef struct contact {
@@ -224,14 +229,17 @@ typedef struct contact {
     ic_element *e;
     ic_condition condition;
 
-    /* indentation, force, and what turns its sign with the force */
+    /* Indentation, force, and a quantity that has the sign of the force. */
     ic_term d, force, pushing;
 
-    /* rate of the indentation, memory of a contact that begins, the set that it is measured from, the state */
+    /*
+     * Rate of the indentation; memory of a contact that begins; residual indentation, from which d
+     * is measured; discrete state.
+     */
     ic_node rate, memory, set, s;
 } contact;
 
-/* The state after contact has begun, or ended. */
+/* The state after contact has begun or ended. */
 static ic_node *state_after(const contact *c, bool begins)
 {
     ic_case_reader *r = c->m->r;
@@ -244,13 +252,14 @@ static ic_node *state_after(const contact *c, bool begins)
     return states;
 }
 
-/* A guard that is watched in one state of the contact only. */
+/* Adds a guard that can fire in one state of the contact only. */
 static ic_element_branch *add_transition(const contact *c, const char *suffix, const char *meaning, bool begins,
                                          ic_onset onset, ic_node value, const ic_dimension *dimension)
 {
     ic_case_reader *r = c->m->r;
     const int direction = begins ? +1 : -1;
-    const ic_node idle = INT(-direction); /* on the side from which it would fire: it does not */
+    /* A constant on the side from which the guard fires, so that it cannot fire. */
+    const ic_node idle = INT(-direction);
     const ic_node gated = begins ? IF_POSITIVE(c->s, idle, value) : IF_POSITIVE(c->s, value, idle);
     ic_node *states = state_after(c, begins);
     if (states == NULL) return NULL;
@@ -272,7 +281,10 @@ static bool add_contact_guards(const contact *c)
     ic_case_reader *r = c->m->r;
     const int first = (int)c->m->guards->n;
     const bool by_force = c->condition == IC_CONDITION_B;
-    /* C and C* take the first meeting literally: bodies that part below the surface do not meet there */
+    /*
+     * Under C and C* contact begins only where d rises through 0: bodies that separate below the
+     * surface do not meet again there.
+     */
     const bool literal = c->condition == IC_CONDITION_C || c->condition == IC_CONDITION_C_STAR;
     const ic_onset meets = literal ? IC_ONSET_NEAR : IC_ONSET_LEVEL;
     const ic_node above = c->condition == IC_CONDITION_D ? SUB(c->d.node, c->set) : c->d.node;
@@ -280,11 +292,11 @@ static bool add_contact_guards(const contact *c)
         by_force ? add_transition(c, "", "the force rises above zero", true, IC_ONSET_LEVEL, c->pushing.node,
                                   &c->pushing.dimension)
                  : add_transition(c, "", "the bodies meet", true, meets, above, &c->d.dimension);
-    ic_element_branch *ends =
-        c->condition == IC_CONDITION_A
-            ? add_transition(c, " leaves", "the bodies part", false, IC_ONSET_LEVEL, c->d.node, &c->d.dimension)
-            : add_transition(c, " leaves", "the contact force has fallen to zero", false, IC_ONSET_LEVEL,
-                             c->pushing.node, &c->pushing.dimension);
+    ic_element_branch *ends = c->condition == IC_CONDITION_A
+                                  ? add_transition(c, " leaves", "the bodies separate", false, IC_ONSET_LEVEL,
+                                                   c->d.node, &c->d.dimension)
+                                  : add_transition(c, " leaves", "the contact force has fallen to zero", false,
+                                                   IC_ONSET_LEVEL, c->pushing.node, &c->pushing.dimension);
     if (begins == NULL || ends == NULL) return false;
     if (c->condition == IC_CONDITION_A || by_force) {
         set_departure(begins, first + 1, 1, +1);
@@ -292,7 +304,10 @@ static bool add_contact_guards(const contact *c)
     }
     if (c->condition == IC_CONDITION_D) set_departure(ends, first, 2, -1);
     if (c->condition != IC_CONDITION_C_STAR) return true;
-    /* below the surface, where the force would push again; above it the guard stays negative */
+    /*
+     * Contact begins again below the surface where the force would push. Above the surface this
+     * guard stays negative.
+     */
     const ic_node regained =
         IF_POSITIVE(c->d.node, c->pushing.node, NEG(ic_graph_one(r->graph, IC_OP_ABS, c->pushing.node)));
     ic_element_branch *again = add_transition(c, " again", "the force rises above zero below the surface", true,
@@ -303,7 +318,10 @@ static bool add_contact_guards(const contact *c)
     return true;
 }
 
-/* The surface: it follows the bodies in contact, and relaxes under D. */
+/*
+ * The residual indentation of the surface follows the bodies during contact, and relaxes in flight
+ * under condition D.
+ */
 static bool add_set(const contact *c, const law_scope *l)
 {
     ic_case_reader *r = c->m->r;
@@ -311,8 +329,9 @@ static bool add_set(const contact *c, const law_scope *l)
     if (c->e->set < 0) return true;
     const bool linear = l->law->dashpot != NULL;
     if (linear ? !read_law(l, "k/c", &relaxation) : c->condition == IC_CONDITION_D)
-        return ic_fault_add(r->faults, c->e->section->place,
-                            "condition D needs a linear law, by which the surface relaxes: law: kelvin-voigt");
+        return ic_fault_add(
+            r->faults, c->e->section->place,
+            "condition D needs a linear law, which governs the relaxation of the surface: law: kelvin-voigt");
     const ic_node follows = SUB(c->rate, MUL(relaxation.node, SUB(c->set, c->d.node)));
     const ic_node relaxes = c->condition == IC_CONDITION_D ? NEG(MUL(relaxation.node, c->set)) : INT(0);
     c->m->flow[c->e->set] = IF_POSITIVE(c->s, follows, relaxes);
@@ -333,16 +352,16 @@ bool ic_apply_contact(ic_mechanics *m, ic_element *e)
         return false;
     if (!ic_dimensions_equal(&c.d.dimension, &metre))
         return ic_fault_add(r->faults, ic_yaml_get(e->section, "indentation")->place,
-                            "units: an indentation is in m");
+                            "units differ: an indentation is in m");
     const ic_term rate = ic_term_rate(m, &c.d);
     c.rate = rate.node;
     c.set = e->set >= 0 ? ic_graph_indexed(r->graph, IC_OP_STATE, e->set) : INT(0);
     *push = (ic_constraint){.element = e};
     if (!ic_constraint_mechanics(m, push, rate)) return false;
-    /* by virtual work: the force acts against the indentation */
+    /* By virtual work, the force acts against the indentation. */
     for (size_t i = 0; i < r->n_states && ic_yaml_get(e->section, "pushes") == NULL; i++)
         push->push[i] = NEG(push->push[i]);
-    e->velocity = c.d.node; /* what the surface's set is at a start */
+    e->velocity = c.d.node; /* Initial value of the residual indentation. */
     const bool linear = law->power != NULL && strcmp(law->power, "1") == 0;
     const ic_dimension speed = ic_dimension_product(&metre, &ic_second, -1);
     const law_scope l = {.r = r,
@@ -350,13 +369,16 @@ bool ic_apply_contact(ic_mechanics *m, ic_element *e)
                          .law = law,
                          .d = {linear ? c.d.node : ic_graph_two(r->graph, IC_OP_MAX, c.d.node, INT(0)), metre},
                          .v = {c.rate, speed},
-                         .v0 = {c.rate, {.any = true}}}; /* fits of measurements need not have right units */
+                         /*
+                          * Units are not checked: fits of measurements may have inconsistent units.
+                          */
+                         .v0 = {c.rate, {.any = true}}};
     if (!read_force(&l, c.d, &c.force, &c.pushing, &c.memory)) return false;
     if (!ic_dimensions_equal(&c.force.dimension, &e->force.dimension)) {
         char pushes[IC_DIMENSION_TEXT], force[IC_DIMENSION_TEXT];
         return ic_fault_add(r->faults, e->section->place,
-                            "units differ: '%s' pushes by a force in %s, but the law's is in %s", e->name,
-                            ic_dimension_text(pushes, &e->force.dimension),
+                            "units differ: '%s' pushes with a force in %s, but the law gives a force in %s",
+                            e->name, ic_dimension_text(pushes, &e->force.dimension),
                             ic_dimension_text(force, &c.force.dimension));
     }
     e->force = (ic_term){IF_POSITIVE(c.s, c.force.node, INT(0)), c.force.dimension};

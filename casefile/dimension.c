@@ -21,7 +21,7 @@ const ic_unit ic_unit_one = {.factor = 1, .known = true};
 /* ---- names of units */
 
 static pthread_mutex_t units_lock = PTHREAD_MUTEX_INITIALIZER;
-static ut_system *units; /* kept for the life of the process */
+static ut_system *units; /* Kept until the process ends. */
 
 typedef struct visit {
     const ut_unit *base[IC_BASE_UNITS];
@@ -78,11 +78,12 @@ static ut_status visit_galilean(const ut_unit *galilean, double scale, const ut_
     visit *v = context;
     (void)galilean;
     v->unit->factor *= scale;
-    if (offset != 0) v->good = false; /* degrees Celsius: not a multiple of a kelvin */
+    /* A unit with an offset, such as degrees Celsius, is not a multiple of a kelvin. */
+    if (offset != 0) v->good = false;
     return ut_accept_visitor(underlying, &visitor, context);
 }
 
-/* The symbols of the SI, without which nothing is stated: the database is read for other names only. */
+/* Symbols of the SI. They are known without the database, which is read for other names only. */
 static const struct {
     const char *symbol;
     double power[IC_BASE_UNITS];
@@ -113,10 +114,13 @@ static bool look_up_symbol(ic_unit *unit, const char *name)
     return false;
 }
 
-/* UDUNITS-2 ends the process, or damages it, where it finds no memory: see that there is some. */
+/*
+ * Memory that must be free before UDUNITS-2 is called, which crashes or ends the process if memory
+ * runs out.
+ */
 enum { MEMORY_OF_UNITS = 8 << 20 };
 
-/* The database of units; NULL: `error` says why it cannot be read. */
+/* Reads the database of units. NULL: `error` gives the reason. */
 static ut_system *load_units(ic_error *error)
 {
     void *room = malloc(MEMORY_OF_UNITS);
@@ -132,18 +136,18 @@ static ut_system *load_units(ic_error *error)
         ic_library_ran_out();
         ic_error_no_memory(error);
     } else if (loaded == NULL) {
-        ic_error_set(error, "the database of units of UDUNITS-2 cannot be read: install udunits");
+        ic_error_set(error, "UDUNITS-2 cannot read its database of units: install udunits");
     }
     return loaded;
 }
 
-/* Defined exactly, but by more digits than a double has to spare. */
+/* Units with exact definitions that have too many digits to be found from a double. */
 static const struct {
     const char *name;
     double p, q;
 } defined_units[] = {{"lbf", 8896443230521, 2000000000000}, {"psi", 8896443230521, 1290320000}};
 
-/* The factor without rounding, from the name or from the double that UDUNITS-2 gives. */
+/* Finds the exact factor, by the name of the unit or from the double that UDUNITS-2 gives. */
 static void find_exact(ic_unit *unit, const char *name)
 {
     unit->known = ic_factor_find(&unit->exact, unit->factor);
@@ -154,7 +158,7 @@ static void find_exact(ic_unit *unit, const char *name)
     if (unit->known) unit->factor = ic_factor_value(&unit->exact);
 }
 
-/* Dimension and factor of a named unit, by UDUNITS-2. */
+/* Dimension and factor of a named unit, from UDUNITS-2. */
 static bool look_up_unit(ic_unit *unit, const char *name, ic_error *error)
 {
     pthread_mutex_lock(&units_lock);
@@ -207,11 +211,11 @@ static bool parse_exponent(unit_parser *p, double *power)
     if (inside) p->at++;
     if (isdigit((unsigned char)*p->at) || *p->at == '-') {
         *power = strtod(p->at, &end);
-        if (end == p->at) return refuse_unit(p, "an exponent expected");
+        if (end == p->at) return refuse_unit(p, "expected an exponent");
         p->at = end;
         if (inside && *p->at == '/') {
             const double divisor = strtod(p->at + 1, &end);
-            if (end == p->at + 1 || divisor == 0) return refuse_unit(p, "an exponent expected");
+            if (end == p->at + 1 || divisor == 0) return refuse_unit(p, "expected an exponent");
             *power /= divisor;
             p->at = end;
         }
@@ -223,12 +227,12 @@ static bool parse_exponent(unit_parser *p, double *power)
         memcpy(name, p->at, length);
         name[length] = '\0';
         if (length == 0 || p->names == NULL || !p->names(power, name, p->context))
-            return refuse_unit(
-                p, "an exponent is a number, or a parameter without unit: one before this, or a number");
+            return refuse_unit(p,
+                               "an exponent is a number, or a parameter without unit that is defined before");
         p->at += length;
     }
-    if (inside && *p->at++ != ')') return refuse_unit(p, "')' expected");
-    return isfinite(*power) && fabs(*power) <= 64 ? true : refuse_unit(p, "an exponent out of range");
+    if (inside && *p->at++ != ')') return refuse_unit(p, "expected ')'");
+    return isfinite(*power) && fabs(*power) <= 64 ? true : refuse_unit(p, "the exponent is out of range");
 }
 
 static bool parse_factor(unit_parser *p, ic_unit *unit)
@@ -238,7 +242,7 @@ static bool parse_factor(unit_parser *p, ic_unit *unit)
     if (*p->at == '(') {
         p->at++;
         if (!parse_product(p, unit)) return false;
-        if (*p->at++ != ')') return refuse_unit(p, "')' expected");
+        if (*p->at++ != ')') return refuse_unit(p, "expected ')'");
     } else if (*p->at == '1' && !isdigit((unsigned char)p->at[1]) && p->at[1] != '.') {
         p->at++;
         *unit = ic_unit_one;
@@ -249,7 +253,7 @@ static bool parse_factor(unit_parser *p, ic_unit *unit)
         while (length < sizeof name - 1 && (isalpha((unsigned char)p->at[length]) || p->at[length] == '_' ||
                                             p->at[length] == '%' || (unsigned char)p->at[length] >= 128))
             length++;
-        if (length == 0) return refuse_unit(p, "the name of a unit expected");
+        if (length == 0) return refuse_unit(p, "expected the name of a unit");
         memcpy(name, p->at, length);
         name[length] = '\0';
         if (!look_up_symbol(unit, name) && !look_up_unit(unit, name, p->error)) return false;
@@ -337,7 +341,7 @@ const char *ic_unit_value(ic_arena *arena, const char *text, const char *wanted,
     ic_unit given, own;
     size_t offset = 0;
     const char *name = text + length + (text[length] == ' ');
-    /* "1 2" is no number with a unit */
+    /* "1 2" is not a number with a unit. */
     if (isdigit((unsigned char)name[0]) && strncmp(name, "1/", 2) != 0) return text;
     if (name[0] == '\0') return text;
     if (!ic_unit_read(&given, name, NULL, NULL, &offset, error) ||
@@ -345,7 +349,7 @@ const char *ic_unit_value(ic_arena *arena, const char *text, const char *wanted,
         return NULL;
     if (!ic_dimensions_equal(&given.dimension, &own.dimension)) {
         char is[IC_DIMENSION_TEXT];
-        ic_error_set(error, "'%.100s' is in %s, but a number in %s is wanted", text,
+        ic_error_set(error, "'%.100s' is in %s, but has to be in %s", text,
                      ic_dimension_text(is, &given.dimension), wanted);
         return NULL;
     }
@@ -388,7 +392,7 @@ bool ic_dimension_is_none(const ic_dimension *a)
     return ic_dimensions_equal(a, &none);
 }
 
-/* ---- texts: a derived unit is preferred where it saves names */
+/* ---- texts: a derived unit is used if it shortens the text */
 
 static const struct {
     const char *name;
@@ -417,7 +421,7 @@ const char *ic_dimension_text(char text[IC_DIMENSION_TEXT], const ic_dimension *
     for (size_t u = 0; u < IC_COUNT(derived_units); u++) {
         ic_dimension without = *a;
         for (int i = 0; i < IC_BASE_UNITS; i++) without.power[i] -= derived_units[u].power[i];
-        /* N/m rather than kg/s^2, though neither has fewer names */
+        /* Prefer N/m to kg/s^2, although both have two names. */
         const bool stiffness = u == 0 && fabs(without.power[1]) > 1e-9 && count_names(&without) == 1;
         if (count_names(&without) + 1 >= least + (stiffness ? 1 : 0)) continue;
         least = count_names(&without) + 1;

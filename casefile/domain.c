@@ -6,7 +6,10 @@
 
 #include <math.h>
 
-/* The base of a power that has no value below zero; IC_NO_NODE: the node is none. */
+/*
+ * The base of a power that has no value for a negative base; IC_NO_NODE: the node is not such a
+ * power.
+ */
 static ic_node base_of_root(const ic_graph *g, ic_node node)
 {
     const ic_graph_node *n = &g->nodes[node];
@@ -22,7 +25,7 @@ static ic_node replace(ic_case_reader *r, ic_node node, ic_node what, ic_node by
     return ic_graph_substitute(GRAPH, node, &what, &by, 1);
 }
 
-/* Whether a base is zero where a kink turns, on both of its sides. */
+/* Whether a base vanishes on both sides of a kink at its zero. */
 static bool vanishes_at(ic_case_reader *r, ic_node base, const ic_kink *kink, ic_node side)
 {
     for (int s = -1; s <= 1; s += 2) {
@@ -41,7 +44,7 @@ static bool is_in_flow_at(ic_case_reader *r, ic_node node, const ic_node *flow, 
     return false;
 }
 
-/* Whether a power occurs on one side of the kink alone, or is another on each. */
+/* Whether a power occurs on one side of the kink only, or differs between the sides. */
 static bool is_confined(ic_case_reader *r, ic_node power, const ic_node *flow, ic_node side)
 {
     return ic_graph_uses(GRAPH, power, side) || !is_in_flow_at(r, power, flow, side, 1) ||

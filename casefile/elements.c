@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The forces of rigid stops at rest and of sticking friction hold velocities w_i at zero. With
- * flows x' = f + sum_j W_j lambda_j, and a_i = 1 for what acts and 0 otherwise, they solve
+ * The forces of rigid stops at rest and of sticking friction hold velocities w_i at zero. Let the
+ * flow be x' = f + sum_j W_j lambda_j, and let a_i be 1 for an active force and 0 otherwise. The
+ * forces lambda_i then solve
  *
- *     sum_j a_i a_j D_ij lambda_j + (1 - a_i) lambda_i = -a_i dw_i/dt along f,    D_ij = dw_i/dx . W_j.
+ *     sum_j a_i a_j D_ij lambda_j + (1 - a_i) lambda_i = -a_i dw_i/dt along f,
+ *     D_ij = dw_i/dx . W_j.
  *
- * One system is right for all combinations of states, however many there are.
+ * This one system holds for all combinations of active forces, so that no combination is written
+ * out.
  */
 #include "casefile/domain.h"
 #include "casefile/mechanics.h"
@@ -43,7 +46,7 @@ bool ic_read_elements(ic_case_reader *r)
         if (!ic_reader_keys(r, e->value, types)) return false;
         if (e->value->n_keys != 1)
             return ic_fault_add(r->faults, e->key->place,
-                                "an element is one of: stop, friction, contact, switch, delay");
+                                "expected one of: stop, friction, contact, switch, delay");
         size_t type = 0;
         while (strcmp(types[type], e->value->keys[0]->text) != 0) type++;
         ic_element *element = &r->elements[r->n_elements++];
@@ -59,7 +62,7 @@ bool ic_read_elements(ic_case_reader *r)
         if (has_type(element, "contact")) good = good && ic_declare_contact(r, element, e->key->place);
         if (!has_type(element, "delay")) continue;
         element->since = ic_reader_add_discrete(r, ic_arena_print(r->arena, "%s_since", e->name), "s",
-                                                "when the input of the delay changed", e->key->place);
+                                                "time of the last change of the delay's input", e->key->place);
         good = good && element->since >= 0;
     }
     return good;
@@ -81,7 +84,7 @@ bool ic_element_part(ic_case_reader *r, const ic_element *e, const char *key, ic
     return ic_formula_read(term, text, &scope);
 }
 
-/* How the force of an element changes the rates: {v1: 1/m1, v2: -1/m2}. */
+/* Reads `pushes`, the change of rates by a unit of the force: {v1: 1/m1, v2: -1/m2}. */
 static bool read_pushes(ic_case_reader *r, ic_constraint *c, const ic_yaml *pushes)
 {
     ic_file_entries entries = {0};
@@ -94,14 +97,15 @@ static bool read_pushes(ic_case_reader *r, ic_constraint *c, const ic_yaml *push
         const ic_scope scope = ic_reader_scope(r, e->indices);
         ic_term term;
         if (state < 0 || r->state_discrete[state])
-            return ic_fault_add(r->faults, e->key->place, "'%s' is not a state that a force can push", e->name);
+            return ic_fault_add(r->faults, e->key->place, "'%s' is not a state that a force can change",
+                                e->name);
         if (!ic_formula_read(&term, e->value, &scope)) return false;
         c->push[state] = term.node;
         const ic_dimension rate = ic_dimension_product(&r->state_dimensions[state], &ic_second, -1);
         const ic_dimension own = ic_dimension_product(&rate, &term.dimension, -1);
         if (!ic_dimensions_equal(&own, &force))
             return ic_fault_add(r->faults, e->value->place,
-                                "units differ: this force is in %s, the one before in %s",
+                                "units differ: this entry makes the force %s, the entry before makes it %s",
                                 ic_dimension_text(one, &own), ic_dimension_text(other, &force));
         force = own;
     }
@@ -109,7 +113,7 @@ static bool read_pushes(ic_case_reader *r, ic_constraint *c, const ic_yaml *push
     return true;
 }
 
-/* Without `pushes`: M^-1 times the gradient, as by the principle of virtual work. */
+/* Without `pushes` the change of rates is M^-1 times the gradient (principle of virtual work). */
 static bool push_by_mass(ic_case_reader *r, ic_constraint *c, const ic_dimension *velocity)
 {
     const size_t n = r->n_mass;
@@ -121,7 +125,8 @@ static bool push_by_mass(ic_case_reader *r, ic_constraint *c, const ic_dimension
     ic_graph_solve(r->graph, matrix, right, n);
     for (size_t i = 0; i < n; i++) c->push[r->mass_velocities[i]] = right[i];
     c->element->force.dimension = (ic_dimension){.any = true};
-    for (size_t i = 0; i < n; i++) { /* that of row i over the gradient's */
+    /* Dimension of the force: that of row i divided by that of the gradient. */
+    for (size_t i = 0; i < n; i++) {
         const int v = r->mass_velocities[i];
         const ic_dimension gradient = ic_dimension_product(velocity, &r->state_dimensions[v], -1);
         if (!ic_graph_is(r->graph, c->gradient[v], 0) && !r->mass_forces[i].any)
@@ -136,7 +141,7 @@ ic_term ic_term_rate(const ic_mechanics *m, const ic_term *term)
                      ic_dimension_product(&term->dimension, &ic_second, -1)};
 }
 
-/* Velocity, gradient and push of a constraint. */
+/* Sets velocity, gradient and push of a constraint. */
 bool ic_constraint_mechanics(ic_mechanics *m, ic_constraint *c, ic_term velocity)
 {
     ic_case_reader *r = m->r;
@@ -151,7 +156,10 @@ bool ic_constraint_mechanics(ic_mechanics *m, ic_constraint *c, ic_term velocity
                 ? INT(0)
                 : ic_graph_derivative(r->graph, velocity.node, ic_graph_indexed(r->graph, IC_OP_STATE, (int)i));
         if (c->gradient[i] < 0) return false;
-        /* positions enter the velocity too, but no force changes them at once: their rates are velocities */
+        /*
+         * The velocity may also depend on positions. No force changes them at once: their rates are
+         * velocities.
+         */
         bool position = false;
         for (size_t k = 0; k < r->n_states && !position; k++)
             position = k != i && m->flow[i] == ic_graph_indexed(r->graph, IC_OP_STATE, (int)k);
@@ -162,17 +170,18 @@ bool ic_constraint_mechanics(ic_mechanics *m, ic_constraint *c, ic_term velocity
     if (pushes != NULL) return read_pushes(r, c, pushes);
     if (r->n_mass > 0) return push_by_mass(r, c, &velocity.dimension);
     if (velocities != 1)
-        return ic_fault_add(r->faults, c->element->section->place,
-                            "the %s '%s' acts on %zu velocities: say how, pushes: {v1: 1/m1, v2: -1/m2}",
-                            c->element->type, c->element->name, velocities);
-    c->push[only] = c->gradient[only]; /* any mass will do */
+        return ic_fault_add(
+            r->faults, c->element->section->place,
+            "the %s '%s' acts on %zu velocities: give its effect on each, pushes: {v1: 1/m1, v2: -1/m2}",
+            c->element->type, c->element->name, velocities);
+    c->push[only] = c->gradient[only]; /* The mass may have any value. */
     const ic_dimension rate = ic_dimension_product(&r->state_dimensions[only], &ic_second, -1);
     const ic_dimension gradient = ic_dimension_product(&velocity.dimension, &r->state_dimensions[only], -1);
     c->element->force.dimension = ic_dimension_product(&rate, &gradient, -1);
     return true;
 }
 
-/* D_ij: the velocity of i that a unit of the impulse j gives */
+/* D_ij: change of velocity i by a unit impulse of constraint j. */
 static ic_node mobility(const ic_mechanics *m, const ic_constraint *i, const ic_constraint *j)
 {
     const ic_case_reader *r = m->r;
@@ -182,8 +191,8 @@ static ic_node mobility(const ic_mechanics *m, const ic_constraint *i, const ic_
 }
 
 /*
- * Forces, or impulses, of the constraints that are active: they take the velocity of i, or its rate,
- * from `given[i]` to zero.
+ * The forces (or impulses) of active constraints that change the rate (or value) of velocity i from
+ * `given[i]` to zero.
  */
 static void solve_constraints(const ic_mechanics *m, ic_node *force, const ic_node *active,
                               const ic_node *given)
@@ -199,7 +208,7 @@ static void solve_constraints(const ic_mechanics *m, ic_node *force, const ic_no
             matrix[i * n + j] = MUL(MUL(active[i], active[j]), D);
         }
         force[i] = NEG(MUL(active[i], given[i]));
-        /* alone: a lambda = -a given/D */
+        /* A constraint without coupling: a lambda = -a given/D. */
         if (!coupled) matrix[i * n + i] = mobility(m, &m->constraints[i], &m->constraints[i]);
         else matrix[i * n + i] = ADD(matrix[i * n + i], SUB(INT(1), active[i]));
     }
@@ -216,7 +225,7 @@ ic_node *ic_same_states(const ic_case_reader *r)
     return states;
 }
 
-/* A node of the state, at the state given. */
+/* The value of a node after its states have been replaced by `states`. */
 ic_node ic_at_states(const ic_case_reader *r, ic_node node, const ic_node *states)
 {
     ic_node own[IC_MAX_STATES];
@@ -235,7 +244,7 @@ ic_element_guard *ic_element_add_guard(ic_mechanics *m, const ic_element *e, con
     return g;
 }
 
-/* the states are kept, to be settled later */
+/* The branch keeps a pointer to `states`, which are settled later. */
 // NOLINTNEXTLINE(readability-non-const-parameter)
 ic_element_branch *ic_element_add_branch(ic_element_guard *g, ic_node condition, ic_node *states)
 {
@@ -246,7 +255,7 @@ ic_element_branch *ic_element_add_branch(ic_element_guard *g, ic_node condition,
 
 /* ---- stops */
 
-/* Stops that an impulse of stop k reaches, from body to body, where they are pressed. */
+/* Marks the pressed stops to which an impulse of stop k is transmitted from body to body. */
 static void find_reached(const ic_mechanics *m, size_t k, bool *reached)
 {
     bool more = true;
@@ -264,8 +273,9 @@ static void find_reached(const ic_mechanics *m, size_t k, bool *reached)
 }
 
 /*
- * The state after the impulse that takes the velocity of stop k to -e times itself. Stops at rest
- * hold, and let go (`lets_go`) if they would have to pull; friction transmits no impulse.
+ * The state after the impulse that changes the velocity of stop k to -e times its value. Stops at
+ * rest hold. If `lets_go`, a stop that would have to pull is released. Friction transmits no
+ * impulse.
  */
 static ic_node *state_after_impulse(const ic_mechanics *m, size_t k, ic_node e, bool lets_go)
 {
@@ -283,7 +293,8 @@ static ic_node *state_after_impulse(const ic_mechanics *m, size_t k, ic_node e, 
         coupled = coupled || touches;
     }
     solve_constraints(m, impulse, active, given);
-    for (size_t i = 0; i < m->n && coupled && lets_go; i++) { /* what would pull lets go */
+    /* Release the stops that would have to pull. */
+    for (size_t i = 0; i < m->n && coupled && lets_go; i++) {
         if (i == k || ic_graph_is(r->graph, active[i], 0)) continue;
         active[i] = MUL(active[i], IF_POSITIVE(NEG(impulse[i]), INT(0), INT(1)));
         states[m->constraints[i].element->state] = active[i];
@@ -313,14 +324,17 @@ static bool add_stop_guards(ic_mechanics *m, size_t k)
         return false;
     if (!ic_dimension_is_none(&restitution.dimension))
         return ic_fault_add(r->faults, ic_yaml_get(e->section, "restitution")->place,
-                            "units: a coefficient of restitution has none");
+                            "units differ: a coefficient of restitution has no unit");
     ic_term value = c->gap;
     value.node = IF_POSITIVE(s, INT(1), c->gap.node);
     ic_element_guard *hit = ic_element_add_guard(m, e, "", "the stop is hit", -1, value);
     hit->onset = IC_ONSET_NEAR;
     ic_node *bounced = state_after_impact(m, k, restitution.node), *rests = state_after_impact(m, k, INT(0));
     ic_node *free = state_after_impact(m, k, INT(0));
-    /* what is left of the velocity is next to nothing, and may have either sign: stops that are pressed stay so */
+    /*
+     * The remaining velocity is rounding, and its sign is arbitrary. Pressed stops therefore stay
+     * pressed.
+     */
     ic_node *left = state_after_impulse(m, k, INT(0), false), *limit = state_after_impulse(m, k, INT(0), false);
     if (bounced == NULL || rests == NULL || free == NULL || limit == NULL || left == NULL) return false;
     rests[e->state] = limit[e->state] = INT(1);
@@ -332,8 +346,8 @@ static bool add_stop_guards(ic_mechanics *m, size_t k)
     leaves->side = 1;
     hit->limit = limit;
     const ic_term force = {IF_POSITIVE(s, c->force, INT(1)), e->force.dimension};
-    ic_element_guard *leave =
-        ic_element_add_guard(m, e, " leaves", "the stop is left: nothing presses any more", -1, force);
+    ic_element_guard *leave = ic_element_add_guard(
+        m, e, " leaves", "the body leaves the stop: the contact force has fallen to zero", -1, force);
     leave->onset = IC_ONSET_LEVEL;
     left[e->state] = INT(0);
     ic_element_branch *b = ic_element_add_branch(leave, IC_NO_NODE, left);
@@ -350,7 +364,10 @@ typedef struct friction {
     ic_term normal, mu_static, mu_kinetic;
 } friction;
 
-/* A body that sticks by less than what brakes it would slip at once, and be pushed along. */
+/*
+ * Requires that static friction is not below kinetic friction. Otherwise a body that begins to
+ * stick would slip again at once, driven by friction.
+ */
 static bool require_static(ic_case_reader *r, const ic_element *e, const friction *f)
 {
     const ic_node below = SUB(f->mu_kinetic.node, f->mu_static.node);
@@ -379,7 +396,7 @@ static bool read_friction(ic_case_reader *r, const ic_element *e, friction *f)
         return false;
     if (ic_dimension_is_none(&f->mu_kinetic.dimension) && ic_dimension_is_none(&f->mu_static.dimension))
         return require_static(r, e, f);
-    return ic_fault_add(r->faults, e->section->place, "units: coefficients of friction have none");
+    return ic_fault_add(r->faults, e->section->place, "units differ: a coefficient of friction has no unit");
 }
 
 static bool add_friction_guards(ic_mechanics *m, size_t k, const friction *f)
@@ -393,7 +410,7 @@ static bool add_friction_guards(ic_mechanics *m, size_t k, const friction *f)
     const int own = (int)m->guards->n;
     ic_element_guard *sticks =
         ic_element_add_guard(m, e, " stops slipping", "the slip has fallen to zero", -1, slip);
-    /* the force that would hold it, if it sticks */
+    /* The force that would hold the body if it stuck. */
     ic_node *stuck = ic_same_states(r), *back = ic_same_states(r), *on = ic_same_states(r);
     if (stuck == NULL || back == NULL || on == NULL) return false;
     stuck[e->state] = zero;
@@ -423,7 +440,7 @@ static bool add_friction_guards(ic_mechanics *m, size_t k, const friction *f)
             b->side = 1;
         }
     }
-    /* at a start: the slip decides; without slip, the force that would hold it */
+    /* At a start the sign of the slip decides; without slip, the force that would hold the body. */
     const ic_node without = ic_at_states(r, c->force, stuck);
     e->start = IF_POSITIVE(c->velocity, INT(1),
                            IF_POSITIVE(NEG(c->velocity), INT(-1),
@@ -450,7 +467,7 @@ static bool apply_switch(ic_mechanics *m, ic_element *e)
     const ic_scope scope = ic_reader_scope(r, e->indices);
     if (scope.constant(on.node, r) < scope.constant(off.node, r))
         return ic_fault_add(r->faults, ic_yaml_get(e->section, "on")->place,
-                            "'on' is below 'off': '%s' would be on and off between them", e->name);
+                            "'on' is below 'off': between them '%s' would be both on and off", e->name);
     ic_node *now_on = ic_same_states(r), *now_off = ic_same_states(r);
     if (now_on == NULL || now_off == NULL) return false;
     now_on[e->state] = INT(1);
@@ -468,7 +485,10 @@ static bool apply_switch(ic_mechanics *m, ic_element *e)
     return true;
 }
 
-/* The output takes the value of the input that has stood for the time given: shorter pulses are lost. */
+/*
+ * The output follows the input after the input has been constant for the given time. Shorter pulses
+ * are suppressed.
+ */
 static bool apply_delay(ic_mechanics *m, ic_element *e)
 {
     static const char *const keys[] = {"input", "time", NULL};
@@ -477,7 +497,7 @@ static bool apply_delay(ic_mechanics *m, ic_element *e)
     if (!ic_reader_keys(r, e->section, keys)) return false;
     if (!ic_element_part(r, e, "input", &input) || !ic_element_part(r, e, "time", &time)) return false;
     if (!ic_dimensions_equal(&time.dimension, &ic_second))
-        return ic_fault_add(r->faults, ic_yaml_get(e->section, "time")->place, "units: a delay is in s");
+        return ic_fault_add(r->faults, ic_yaml_get(e->section, "time")->place, "units differ: a delay is in s");
     if (!ic_reader_is_discrete(r, input.node))
         return ic_fault_add(
             r->faults, ic_yaml_get(e->section, "input")->place,
@@ -485,7 +505,7 @@ static bool apply_delay(ic_mechanics *m, ic_element *e)
             "changes with time: give the delay a switch");
     const ic_scope scope = ic_reader_scope(r, e->indices);
     if (scope.constant(time.node, scope.context) < 0)
-        return ic_fault_add(r->faults, ic_yaml_get(e->section, "time")->place, "a delay is not negative");
+        return ic_fault_add(r->faults, ic_yaml_get(e->section, "time")->place, "a delay must not be negative");
     e->velocity = input.node;
     e->start = input.node;
     const ic_node change = SUB(input.node, ic_element_state(r, e));
@@ -496,7 +516,7 @@ static bool apply_delay(ic_mechanics *m, ic_element *e)
     if (after == NULL) return false;
     after[e->state] = input.node;
     ic_element_guard *arrives =
-        ic_element_add_guard(m, e, " arrives", "the input has stood for the delay", +1, value);
+        ic_element_add_guard(m, e, " arrives", "the input has been constant for the delay", +1, value);
     arrives->onset = IC_ONSET_LEVEL;
     ic_element_add_branch(arrives, IC_NO_NODE, after);
     return true;
@@ -504,7 +524,7 @@ static bool apply_delay(ic_mechanics *m, ic_element *e)
 
 /* ---- kinks */
 
-/* The longest formula that gives its name to an event. */
+/* Greatest length of a formula that is used as the name of an event. */
 enum { LONGEST_NAME = 24 };
 
 static ic_node kink_argument(const ic_case_reader *r, ic_node node)
@@ -526,7 +546,7 @@ static bool declare_kink(ic_case_reader *r, ic_node node, ic_node argument)
     for (size_t i = 0; i < r->n_kinks; i++) {
         if (r->kinks[i].node == node) return true;
     }
-    /* functions of one argument share its sign */
+    /* Kinks with the same argument share one state. */
     int state = -1;
     for (size_t i = 0; i < r->n_kinks && state < 0; i++) {
         if (r->kinks[i].argument == argument) state = r->kinks[i].state;
@@ -545,7 +565,7 @@ static bool declare_kink(ic_case_reader *r, ic_node node, ic_node argument)
     return true;
 }
 
-/* Those within others first: their nodes have smaller numbers. */
+/* Inner kinks come first, because their nodes have smaller numbers. */
 static int compare_kinks(const void *a, const void *b)
 {
     const ic_kink *one = a, *other = b;
@@ -572,7 +592,7 @@ bool ic_find_kinks(ic_case_reader *r, const ic_node *flow, size_t n)
     return true;
 }
 
-/* A function with a kink, smooth between its events: s is the sign of its argument. */
+/* The smooth function that replaces a kink between events; s is the sign of its argument. */
 static ic_node smooth_piece(const ic_case_reader *r, const ic_kink *kink)
 {
     const ic_graph_node n = r->graph->nodes[kink->node];
@@ -587,7 +607,7 @@ static ic_node smooth_piece(const ic_case_reader *r, const ic_kink *kink)
     }
 }
 
-/* Replace kinks in the flow. */
+/* Replaces the kinks in the flow. */
 static bool apply_kinks(ic_mechanics *m)
 {
     ic_case_reader *r = m->r;
@@ -598,7 +618,7 @@ static bool apply_kinks(ic_mechanics *m)
         kinks[i] = r->kinks[i].node;
         pieces[i] = smooth_piece(r, &r->kinks[i]);
     }
-    /* pieces contain kinks of their own */
+    /* The smooth functions may contain other kinks. */
     for (size_t i = 0; i < r->n_kinks; i++) {
         for (size_t depth = 0; depth < 4; depth++)
             pieces[i] = ic_graph_substitute(r->graph, pieces[i], kinks, pieces, r->n_kinks);
@@ -611,7 +631,10 @@ static bool apply_kinks(ic_mechanics *m)
     return true;
 }
 
-/* Where both sides push back the kink's argument stays zero, until one of them pulls. */
+/*
+ * If the flows of both sides push the argument of a kink back to zero, it stays zero until one of
+ * them pulls it away.
+ */
 static bool add_slide(ic_mechanics *m, const ic_element *kink, int state, const ic_slide *slide)
 {
     ic_case_reader *r = m->r;
@@ -623,7 +646,7 @@ static bool add_slide(ic_mechanics *m, const ic_element *kink, int state, const 
         if (after == NULL) return false;
         after[state] = INT(side);
         ic_element_guard *leaves = ic_element_add_guard(m, kink, side > 0 ? " rises from 0" : " falls from 0",
-                                                        "nothing holds it at zero any more", -1,
+                                                        "the flows no longer hold it at zero", -1,
                                                         (ic_term){.node = IF_POSITIVE(moves, INT(1), pull)});
         leaves->onset = IC_ONSET_LEVEL;
         ic_element_branch *b = ic_element_add_branch(leaves, IC_NO_NODE, after);
@@ -635,14 +658,17 @@ static bool add_slide(ic_mechanics *m, const ic_element *kink, int state, const 
     return true;
 }
 
-/* Its argument, where that is short. */
+/* Name of the events of a kink: its argument, if that is short. */
 static const char *name_of_kink(ic_case_reader *r, const ic_kink *kink)
 {
     const char *text = ic_reader_node_text(r, kink->argument);
     return text != NULL && strlen(text) <= LONGEST_NAME ? text : r->states[kink->state].name;
 }
 
-/* s u falls to zero from either side; a start at u = 0 with the wrong sign is mended at once. */
+/*
+ * Adds the event at which s u falls to zero from either side. A start at u = 0 with the wrong s is
+ * corrected at once.
+ */
 static bool add_kink(ic_mechanics *m, const ic_kink *own)
 {
     ic_case_reader *r = m->r;
@@ -669,7 +695,7 @@ static bool add_kinks(ic_mechanics *m)
     const ic_case_reader *r = m->r;
     bool good = true;
     for (size_t i = 0; i < r->n_kinks && good; i++) {
-        bool first = true; /* functions of one argument share its side */
+        bool first = true; /* Kinks with the same argument share one state, and one event. */
         for (size_t k = 0; k < i; k++) first = first && r->kinks[k].state != r->kinks[i].state;
         if (first) good = add_kink(m, &r->kinks[i]);
     }
@@ -695,7 +721,7 @@ static bool add_constraint(ic_mechanics *m, ic_element *e)
         if (has_type(other->element, "friction") && other->gap.node == c->gap.node)
             return ic_fault_add(
                 r->faults, e->section->place,
-                "'%s' has the slip of '%s': where both stick, nothing tells their forces apart; give one "
+                "'%s' has the same slip as '%s', so that their forces cannot be distinguished; give one "
                 "friction the sum of the normal forces",
                 e->name, other->element->name);
     }
@@ -711,7 +737,7 @@ static bool add_constraint(ic_mechanics *m, ic_element *e)
     return true;
 }
 
-/* Forces of stops at rest and of friction that sticks join the flow. */
+/* Adds the forces of stops at rest and of sticking friction to the flow. */
 static void add_constraint_forces(ic_mechanics *m)
 {
     const ic_case_reader *r = m->r;
@@ -730,7 +756,7 @@ static void add_constraint_forces(ic_mechanics *m)
     }
 }
 
-/* A variant may say other things about an element, or be without it, but not add one. */
+/* A variant may change or remove an element, but not add one. */
 static bool refresh_sections(ic_case_reader *r)
 {
     ic_file_entries entries = {0};
@@ -768,7 +794,10 @@ bool ic_declare_laws(ic_case_reader *r)
     return true;
 }
 
-/* Add to the flow what an element does by itself; stops and frictions become constraints. */
+/*
+ * Adds the force of one element to the flow. Stops and friction become constraints, which are
+ * solved together later.
+ */
 static bool apply_element(ic_mechanics *m, ic_element *e)
 {
     if (e->section == NULL) return true;
@@ -778,7 +807,7 @@ static bool apply_element(ic_mechanics *m, ic_element *e)
     return add_constraint(m, e);
 }
 
-/* Sliding friction, against the slip. */
+/* Adds sliding friction, which acts against the slip. */
 static bool add_sliding_friction(ic_mechanics *m, ic_constraint *c, friction *f)
 {
     ic_case_reader *r = m->r;
@@ -788,8 +817,8 @@ static bool add_sliding_friction(ic_mechanics *m, ic_constraint *c, friction *f)
         char force_unit[IC_DIMENSION_TEXT], pushed[IC_DIMENSION_TEXT];
         return ic_fault_add(
             r->faults, ic_yaml_get(c->element->section, "normal")->place,
-            "units differ: 'normal' is in %s, but '%s' pushes by a force in %s; pushes: {v: 1/m} says "
-            "what a force does",
+            "units differ: 'normal' is in %s, but '%s' pushes with a force in %s; pushes: {v: 1/m} states "
+            "the effect of a force",
             ic_dimension_text(force_unit, &f->normal.dimension), c->element->name,
             ic_dimension_text(pushed, &c->element->force.dimension));
     }
@@ -809,7 +838,7 @@ static bool add_constraint_guards(ic_mechanics *m, size_t i, const friction *f)
     return true;
 }
 
-/* Events of one element change what others depend on: an impact changes a slip. */
+/* Settles the other elements after a guard has fired: an impact, for instance, changes a slip. */
 static bool settle_guard(ic_case_reader *r, ic_element_guard *g)
 {
     for (size_t b = 0; b < g->n_branches; b++) {
@@ -819,7 +848,7 @@ static bool settle_guard(ic_case_reader *r, ic_element_guard *g)
     return g->limit == NULL || ic_settle_elements(r, g->limit, IC_SETTLE_ROUNDING);
 }
 
-// NOLINTNEXTLINE(readability-non-const-parameter): the flow is changed by way of `m`
+// NOLINTNEXTLINE(readability-non-const-parameter): the flow is changed through `m`
 bool ic_apply_elements(ic_case_reader *r, ic_node *flow, ic_element_guards *guards)
 {
     ic_mechanics *m = ic_arena_take(r->arena, sizeof *m);
@@ -838,7 +867,7 @@ bool ic_apply_elements(ic_case_reader *r, ic_node *flow, ic_element_guards *guar
     return good;
 }
 
-/* Sizes of the terms of a quantity: the sum of |dq/dx_i x_i|. */
+/* Size of the terms of a quantity q: the sum of |dq/dx_i x_i|. */
 static ic_node size_of_terms(ic_case_reader *r, ic_node quantity, const ic_node *states)
 {
     ic_node sum = INT(0);
@@ -851,7 +880,10 @@ static ic_node size_of_terms(ic_case_reader *r, ic_node quantity, const ic_node 
     return states == NULL ? sum : ic_at_states(r, sum, states);
 }
 
-/* Positive if a jump moves a quantity by more than rounding: by 1e-9 of its terms before and after. */
+/*
+ * A node that is positive if a jump changes a quantity by more than rounding, which is 1e-9 of its
+ * terms before and after.
+ */
 static ic_node is_moved(ic_case_reader *r, ic_node quantity, ic_node after, const ic_node *states)
 {
     const ic_node size = ADD(size_of_terms(r, quantity, NULL), size_of_terms(r, quantity, states));
@@ -859,7 +891,10 @@ static ic_node is_moved(ic_case_reader *r, ic_node quantity, ic_node after, cons
     return SUB(MUL(INT(1000000000), change), size);
 }
 
-/* 0 where a jump of the file takes a body off its stop, or pushes it against it; else `own`. */
+/*
+ * State of a stop after a jump of the file: 0 if the jump takes the body off the stop or pushes it
+ * against the stop; otherwise `own`.
+ */
 static ic_node leaves_stop(ic_case_reader *r, const ic_element *e, ic_node own, ic_node velocity,
                            const ic_node *states)
 {
@@ -867,12 +902,12 @@ static ic_node leaves_stop(ic_case_reader *r, const ic_element *e, ic_node own, 
     ic_node free = own;
     if (gap != e->gap.node)
         free = IF_POSITIVE(gap, IF_POSITIVE(is_moved(r, e->gap.node, gap, states), INT(0), free), free);
-    /* towards the stop: it is hit at once */
+    /* A body that moves towards the stop hits it at once. */
     if (velocity != e->velocity) free = IF_POSITIVE(is_moved(r, e->velocity, velocity, states), INT(0), free);
     return free;
 }
 
-/* The state of an element after a jump that may have changed what it depends on. */
+/* State of an element after a jump that may have changed a quantity on which it depends. */
 static ic_node settled_state(ic_case_reader *r, const ic_element *e, ic_node *states, ic_settling by)
 {
     const ic_node own = ic_element_state(r, e);
@@ -897,14 +932,20 @@ static ic_node settled_state(ic_case_reader *r, const ic_element *e, ic_node *st
 static void settle_kink(ic_case_reader *r, const ic_kink *kink, ic_node *states, bool start)
 {
     const ic_node own = ic_graph_indexed(r->graph, IC_OP_STATE, kink->state);
-    /* the start decides about kinks within this one, too; afterwards their states stand for them */
+    /*
+     * At a start the states of inner kinks are not known yet, so the argument itself is used. Later
+     * their states replace them.
+     */
     const ic_node before = start ? kink->argument : kink->smooth, after = ic_at_states(r, before, states);
     if (start) states[kink->state] = own;
     if (states[kink->state] != own || (after == before && !start)) return;
     states[kink->state] = IF_POSITIVE(after, INT(1), IF_POSITIVE(NEG(after), INT(-1), start ? INT(1) : own));
 }
 
-/* Elements may depend on each other in any order: repeated until nothing changes. */
+/*
+ * Elements may depend on each other in any order, so that the pass is repeated until nothing
+ * changes.
+ */
 bool ic_settle_elements(ic_case_reader *r, ic_node *states, ic_settling by)
 {
     const bool start = by == IC_SETTLE_START;

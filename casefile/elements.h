@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * Elements with a discrete state of their own: rigid stops, dry friction, switches, delays, and the
- * kinks of formulas. Their states are components of the state vector that only events change, so
- * that the mode of a run is the combination of theirs and is never enumerated.
+ * Elements with a discrete state of their own: rigid stops, dry friction, contacts, switches,
+ * delays, and the kinks of formulas. These states are components of the state vector that only
+ * events change. The combinations of their values are therefore not listed as modes.
  */
 #ifndef IC_CASEFILE_ELEMENTS_H
 #define IC_CASEFILE_ELEMENTS_H
@@ -11,15 +11,15 @@
 
 /** An outcome of an event of an element. */
 typedef struct ic_element_branch {
-    /* taken if > 0; IC_NO_NODE: always */
+    /* The branch is taken if this is > 0; IC_NO_NODE: always. */
     ic_node condition;
 
     ic_node *states;
 
-    /* it takes away the rounding of a velocity that is zero */
+    /* True if the branch only sets a velocity to exactly zero that rounding has left near zero. */
     bool rounding;
 
-    /* guard of the mode's element guards that starts at a zero, its order and side; -1: none */
+    /* Guard of an element in this mode that starts at a zero, with order and side; -1: none. */
     int departs, order, side;
 } ic_element_branch;
 
@@ -37,7 +37,7 @@ typedef struct ic_element_guard {
     ic_element_branch branches[IC_ELEMENT_BRANCHES];
     size_t n_branches;
 
-    /* the state at the limit of infinitely many firings; NULL: none */
+    /* State at the limit of infinitely many firings; NULL: none. */
     ic_node *limit;
 } ic_element_guard;
 
@@ -47,22 +47,26 @@ typedef struct ic_element_guards {
     size_t n;
 } ic_element_guards;
 
-/** Declare the elements of a case: their discrete states follow the other states. */
+/** Declare the elements of a case. Their discrete states come after the other states. */
 bool ic_read_elements(ic_case_reader *r);
 
-/** Add the parameters of the contacts' laws in the variant that is the reader's root. */
+/** Add the parameters of the contact laws of the variant that is being read (`root`). */
 bool ic_declare_laws(ic_case_reader *r);
 
-/** Add to the flow of a mode what the elements do, and list their guards. */
+/** Add the forces of the elements to the flow of a mode, and list their guards. */
 bool ic_apply_elements(ic_case_reader *r, ic_node *flow, ic_element_guards *guards);
 
-/** Whose jump it is; one that takes away the rounding of a velocity changes no other element's. */
+/**
+ * Origin of a jump. A jump that only removes the rounding of a velocity changes no other element.
+ */
 typedef enum ic_settling { IC_SETTLE_START, IC_SETTLE_FILE, IC_SETTLE_ELEMENT, IC_SETTLE_ROUNDING } ic_settling;
 
-/** Set the elements' states after a jump: `states` are nodes of the state after it. */
+/**
+ * Set the discrete states of elements after a jump. `states` are nodes of the state after the jump.
+ */
 bool ic_settle_elements(ic_case_reader *r, ic_node *states, ic_settling by);
 
-/** Declare a discrete state for every kink of a flow that has none yet. */
+/** Declare a discrete state for every kink of a flow that does not have one yet. */
 bool ic_find_kinks(ic_case_reader *r, const ic_node *flow, size_t n);
 
 #endif

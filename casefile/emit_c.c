@@ -11,15 +11,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What function i of a size calls. */
+/* The body that function i calls. */
 typedef struct entry {
     size_t body;
 
-    /* name of the constant whose address is the body's last argument; NULL: it has none */
+    /*
+     * Name of the constant whose address is the last argument of the body; NULL: the body has no
+     * such argument.
+     */
     const char *symbol;
 } entry;
 
-/* The text of a body, so that functions with one text have one body: those of several laws, say. */
+/* Text of a body. Functions with equal texts share one body; functions of several laws often do. */
 typedef struct body {
     ic_function_kind kind;
     char *text;
@@ -30,29 +33,32 @@ typedef struct emitter {
     FILE *out;
     ic_hoist hoist;
 
-    /* for programs, which are not kept */
+    /* Memory of programs, which is reused. */
     ic_arena arena;
 
-    /* before the names of this size */
+    /* Prefix of all names of this size. */
     char prefix[16];
 
     body *bodies;
     size_t n_bodies;
 
-    /* by function; by node: 1 + the function that is its value, or 0 */
+    /*
+     * entries: by function. values: by node, 1 + the number of the function whose value it is, or
+     * 0.
+     */
     entry *entries;
     size_t *values;
 
-    /* of the body being emitted */
+    /* Symbol that the body being emitted uses; NULL: none. */
     const char *symbol;
 
     size_t statements, longest;
 } emitter;
 
 /*
- * Without headers, which would take longer to compile than the case. The mathematical functions are
- * the library's, never the compiler's own, whose constants may differ; the square root is exact in
- * both.
+ * The text includes no headers, which would take longer to compile than the case. It calls the
+ * mathematical functions of the C library and not the built-in ones of the compiler, whose
+ * constants may differ. The square root is exact in both.
  */
 static const char preamble[] =
     "#if __FLT_EVAL_METHOD__ != 0\n#error \"doubles are not computed as doubles here\"\n#endif\n"
@@ -67,7 +73,10 @@ static const char preamble[] =
     "for(int i=0;i<m;i++)o[i]=K[i]*x[0];"
     "for(int j=1;j<n;j++)for(int i=0;i<m;i++)o[i]+=K[j*m+i]*x[j*s];}\n";
 
-/* By operation: what follows "d rN=", a, b, c for the registers of the operands. */
+/*
+ * By operation: the text after "d rN=", in which a, b and c stand for the registers of the
+ * operands.
+ */
 static const char *const forms[] = {
     [IC_OP_PI] = "0x1.921fb54442d18p+1",
     [IC_OP_TIME] = "t",
@@ -105,7 +114,9 @@ static const char *const forms[] = {
     [IC_OP_PRODUCT] = "D[i]",
 };
 
-/* A number as a whole one times a power of two: exact, and the same in every locale. */
+/*
+ * Writes a number as an integer times a power of two, which is exact and independent of the locale.
+ */
 static void emit_number(FILE *out, double number)
 {
     int exponent = 0;
@@ -120,7 +131,10 @@ static void emit_number(FILE *out, double number)
     }
 }
 
-/* A letter of a form stands alone: neither in a word nor before a bracket. */
+/*
+ * Whether a letter of a form stands for an operand: it is not part of a word or the name of a
+ * function.
+ */
 static bool is_word(const char *form, size_t i)
 {
     const int before = i == 0 ? ' ' : (unsigned char)form[i - 1], after = (unsigned char)form[i + 1];
@@ -140,7 +154,10 @@ static void emit_form(FILE *out, const char *form, const ic_instruction *in)
     }
 }
 
-/* The form of an instruction; of a power whose exponent is a number, what ic_constant_power computes. */
+/*
+ * The form of an instruction. A power with a constant exponent is computed as ic_constant_power
+ * does.
+ */
 static const char *find_form(const ic_program *program, const ic_instruction *in)
 {
     static const struct {
@@ -155,7 +172,10 @@ static const char *find_form(const ic_program *program, const ic_instruction *in
     return forms[in->operation];
 }
 
-/* Statements that compute `n` nodes; NULL: memory ran out. Results stay valid until the next call. */
+/*
+ * Emits statements that compute `n` nodes. Returns their registers, valid until the next call.
+ * NULL: memory ran out.
+ */
 static const int *emit_nodes(emitter *e, const ic_node *nodes, size_t n)
 {
     ic_program program;
@@ -173,7 +193,10 @@ static const int *emit_nodes(emitter *e, const ic_node *nodes, size_t n)
     return program.results;
 }
 
-/* { compute; store all; } All is computed before anything is stored: results may overlap operands. */
+/*
+ * Emits { compute; store all; }. All results are computed before the first is stored, because
+ * results may overlap operands.
+ */
 static bool emit_stores(emitter *e, const ic_node *nodes, size_t n)
 {
     const int *results = emit_nodes(e, nodes, n);
@@ -188,7 +211,9 @@ static bool emit_return(emitter *e, ic_node node)
     return results != NULL;
 }
 
-/* Conditions are computed in order, none behind the first that holds; the last branch needs none. */
+/*
+ * Conditions are computed in order and only up to the first that holds. The last branch needs none.
+ */
 static bool emit_jump(emitter *e, const ic_function *f)
 {
     bool good = true;
@@ -220,7 +245,7 @@ static bool emit_output(emitter *e, const ic_function *f)
     return good;
 }
 
-/* What the function need not compute. */
+/* Emits the constants and products that the function uses (casefile/hoist.h). */
 static bool emit_hoisted(emitter *e, const ic_function *f)
 {
     size_t n = f->n_nodes;
@@ -245,7 +270,10 @@ static bool emit_hoisted(emitter *e, const ic_function *f)
     return good;
 }
 
-/* Parameters on which the constants depend, by index; NULL: memory ran out. To be freed. */
+/*
+ * Indices of the parameters on which the constants depend. NULL: memory ran out. The caller frees
+ * the array.
+ */
 static int *find_parameters(const ic_hoist *h, size_t *n)
 {
     const size_t n_nodes = h->graph.n_nodes;
@@ -269,10 +297,16 @@ static int *find_parameters(const ic_hoist *h, size_t *n)
     return parameters;
 }
 
-/* Constants in parts, since the compiler's time grows with the square of a function's length. */
+/*
+ * Number of constants in one function. Compile time grows with the square of the length of a
+ * function.
+ */
 enum { PART = 64 };
 
-/* The constants of all functions, for the parameters at hand: each thread keeps its own. */
+/*
+ * Emits the constants of all functions. Each thread keeps those of the parameters that it used
+ * last.
+ */
 static bool emit_constants(emitter *e)
 {
     const ic_hoist *h = &e->hoist;
@@ -298,7 +332,7 @@ static bool emit_constants(emitter *e)
     return good;
 }
 
-/* By kind: what C functions return and receive, and how they are called. */
+/* By kind: result and parameters of the C function, and the arguments of a call. */
 static const struct {
     const char *result, *arguments, *call;
 } heads[] = {
@@ -324,7 +358,7 @@ static bool emit_statements(emitter *e, const ic_function *f)
     return false;
 }
 
-/* The body's text, to be freed. NULL: memory ran out. */
+/* The text of a body, which the caller frees. NULL: memory ran out. */
 static char *write_body(emitter *e, const ic_function *f, size_t *size)
 {
     FILE *whole = e->out;
@@ -340,7 +374,7 @@ static char *write_body(emitter *e, const ic_function *f, size_t *size)
     return NULL;
 }
 
-/* Emit the body of function i, unless one before has the same text. */
+/* Emits the body of function i, unless an earlier body has the same text. */
 static bool emit_body(emitter *e, const ic_function *f, size_t i)
 {
     const size_t before = e->statements;
@@ -358,7 +392,7 @@ static bool emit_body(emitter *e, const ic_function *f, size_t i)
         return true;
     }
     e->bodies[e->n_bodies++] = b;
-    /* a body that its only caller contained would make one long function of all sizes */
+    /* Prevent inlining, which would merge the bodies of all sizes into one long function. */
     fprintf(e->out, "static %s %s %sb%zu(%s%s){\n%s}\n",
             e->prefix[0] != '\0' ? "__attribute__((noinline))" : "", heads[f->kind].result, e->prefix, k,
             heads[f->kind].arguments, e->symbol != NULL ? ",const ic_law*L" : "", b.text);
@@ -366,7 +400,7 @@ static bool emit_body(emitter *e, const ic_function *f, size_t i)
     return true;
 }
 
-/* The bodies of one size. */
+/* Emits the bodies of one size. */
 static bool emit_bodies(emitter *e, const ic_functions *functions)
 {
     bool good = true;
@@ -407,7 +441,10 @@ static void close_emitter(emitter *e)
 
 /* ---- functions that call bodies */
 
-/* Whether two call the same bodies in all sizes: guards that stand on one zero are known by their address. */
+/*
+ * Whether two functions call the same bodies in all sizes. They then have one address, by which the
+ * event loop recognises guards that stand on one zero.
+ */
 static bool same_entries(const emitter *sizes, size_t n, size_t i, size_t k)
 {
     for (size_t s = 0; s < n; s++) {
@@ -462,7 +499,7 @@ static void emit_table(FILE *out, const char *table, size_t n)
     fputs("0};\n", out);
 }
 
-/* Symbols of external functions become objects that are given when the library is loaded. */
+/* Declares the external functions' objects, whose addresses the loader sets. */
 static void emit_objects(FILE *out, const ic_graph *graph)
 {
     if (graph->n_externals == 0) return;

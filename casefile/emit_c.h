@@ -1,24 +1,29 @@
 /* SPDX-License-Identifier: MIT */
-/** The functions of a case as C: numbers and indices alone, nothing of the file's text. */
+/**
+ * Writes the functions of a case as C that contains only numbers and indices, no text of the case
+ * file.
+ */
 #ifndef IC_CASEFILE_EMIT_C_H
 #define IC_CASEFILE_EMIT_C_H
 
 #include "casefile/functions.h"
 
-/** The array of objects in a library. */
+/** Name of the array of objects in a library. */
 #define IC_EMITTED_OBJECTS "impactcheck_objects"
 
 typedef struct ic_emitted {
-    /* to be freed */
+    /* The C text, which the caller frees. */
     char *text;
     size_t size;
 
-    /* of all functions, and of the longest: what compiling takes grows with the first, and with the
-       square of the second */
+    /*
+     * Number of statements of all functions, and of the longest function. Compile time grows
+     * linearly with the first and quadratically with the second.
+     */
     size_t statements, longest;
 } ic_emitted;
 
-/** The functions of a case, for one value of a parameter on which the number of states depends. */
+/** The functions of a case for one value of the parameter that determines the number of states. */
 typedef struct ic_sized_functions {
     int value;
     const ic_functions *functions;
@@ -26,11 +31,14 @@ typedef struct ic_sized_functions {
 } ic_sized_functions;
 
 /**
- * Emit all functions; function i is called fi. A program computes one result after the other as
- * casefile/program.c does, so that both give the same bits. Of several sizes, function i is that of
- * the value of parameter number `parameter`; all sizes have the same functions. `table`, if it is not
- * NULL, is the name of a constant `void (*const NAME[])(void)` with a member for each function, and C stands alone: the objects
- * of external function i is found through IC_EMITTED_OBJECTS[i], which is to be set. false: memory ran out.
+ * Write all functions as C; function i is called fi. A function computes its results in the same
+ * order as casefile/program.c, so that both give the same bits. With several sizes, function i
+ * selects the one that belongs to the value of parameter number `parameter`; all sizes have the
+ * same functions.
+ *
+ * If `table` is not NULL, the C text is self-contained: it defines a constant `void (*const
+ * NAME[])(void)` of that name with a member for each function, and takes the object of external
+ * function i from IC_EMITTED_OBJECTS[i], which the loader sets. false: memory ran out.
  */
 bool ic_functions_emit(ic_emitted *emitted, const ic_sized_functions *sizes, size_t n, int parameter,
                        const char *table);

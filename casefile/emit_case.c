@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One constant with everything that it points to: tables are compound literals of static storage.
- * The structs of the public header are described by tables of their fields.
+ * Writes one constant with everything to which it points. Tables are compound literals of static
+ * storage. Tables of fields describe the structs of the public header.
  */
 #include "casefile/emit_case.h"
 
@@ -21,29 +21,29 @@ typedef enum kind {
     NUMBER,
     FUNCTION,
 
-    /* a function that receives a struct as an array */
+    /* A function that receives a struct as an array of numbers. */
     IMPACT,
 
-    /* ic_operation */
+    /* A number of type ic_operation. */
     OPERATION,
 
-    /* a law: the address of its constant */
+    /* A law, written as the address of its constant. */
     LAW,
 
-    /* a struct within the struct */
+    /* A struct inside the struct. */
     STRUCT,
 
-    /* a pointer to so many structs, or to one */
+    /* A pointer to one struct or to an array of structs. */
     TABLE,
 
-    /* a pointer to so many numbers */
+    /* A pointer to an array of integers. */
     INTEGERS,
 
-    /* texts, some of which may be NULL: so many, or ended by NULL */
+    /* An array of texts, which may be NULL: counted, or ended by NULL. */
     TEXTS,
 } kind;
 
-/* The number of elements that a pointer points to. */
+/* Number of elements of an array. */
 typedef enum length {
     ONE,
     TWO,
@@ -52,7 +52,7 @@ typedef enum length {
     BY_STATE,
     BY_MODE,
 
-    /* the field n_NAME of the same struct */
+    /* The value of the field n_NAME of the same struct. */
     COUNTED
 } length;
 
@@ -61,12 +61,14 @@ typedef struct field {
     kind kind;
     size_t offset;
 
-    /* STRUCT and TABLE: name, size and fields of the struct; a field without a name ends them */
+    /*
+     * STRUCT and TABLE: name, size and fields of the struct. A field without a name ends the list.
+     */
     const char *type;
     size_t size;
     const struct field *fields;
 
-    /* TABLE, INTEGERS and TEXTS */
+    /* Length of a TABLE, of INTEGERS or of TEXTS. */
     length length;
     size_t count;
 } field;
@@ -228,9 +230,9 @@ static const field fields_of_ic_case[] = {FIELD(ic_case, name, TEXT),
                                           TEXTS_OF(ic_case, discrete, UNTIL_NULL),
                                           END};
 
-/* ---- writing */
+/* ---- output */
 
-/* Index of a function by the place of its pointer. */
+/* Number of a function, found by the address of its pointer. */
 typedef struct slot {
     const void *place;
     size_t function;
@@ -242,10 +244,13 @@ typedef struct writer {
     size_t n_slots;
     const ic_case *system;
 
-    /* texts in states belong to one size */
+    /*
+     * True if the case has several sizes: texts in states are then omitted, because they belong to
+     * one size.
+     */
     bool sized;
 
-    /* number of modes that outputs know: the largest of all variants */
+    /* Number of modes of outputs: the largest of all variants. */
     size_t n_modes;
 } writer;
 
@@ -265,7 +270,7 @@ static bool find_slots(writer *w, const ic_functions *functions)
     return true;
 }
 
-/* The text as a string of C; what is not plain is written as its number. */
+/* Writes a text as a C string. Special characters are written as octal numbers. */
 static void write_text(const writer *w, const char *text)
 {
     if (text == NULL) {
@@ -364,15 +369,15 @@ static void write_field(const writer *w, const field *f, const void *from)
     case TEXTS: memcpy(&table, at, sizeof table);
     }
     const size_t n = table == NULL ? 0 : find_length(w, f, from);
-    if (n == 0 && table != NULL && f->kind == TABLE) /* an empty table is not the same as none: trials */
-        fprintf(w->out, "(const %s[]){{0}}", f->type);
+    /* An empty table differs from NULL: a case without trials. */
+    if (n == 0 && table != NULL && f->kind == TABLE) fprintf(w->out, "(const %s[]){{0}}", f->type);
     else if (n == 0) fputc('0', w->out);
     else if (f->kind == TABLE) write_table(w, f, table, n);
     else if (f->kind == INTEGERS) write_integers(w, *(const int *const *)at, n);
     else write_texts(w, *(const char *const *const *)at, n);
 }
 
-/* Whether a field states equations, which are those of one size. */
+/* Whether a field holds equations, which exist for one size only. */
 static bool is_of_one_size(const field *f)
 {
     return strcmp(f->name, "equations") == 0 || strncmp(f->name, "linear", strlen("linear")) == 0 ||

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* From nodes to the tables of the public header. */
+/* Turns nodes into the tables of the public header. */
 #include "casefile/plan.h"
 #include "casefile/program.h"
 
@@ -20,7 +20,7 @@ static bool emit_branch(ic_case_reader *r, const ic_plan_branch *plan, ic_branch
         texts[i] = ic_reader_linear_text(r, plan->states[i]);
         *linear = *linear && texts[i] != NULL;
     }
-    if (r->law != NULL) branch->state = NULL; /* the functions alone say what happens */
+    if (r->law != NULL) branch->state = NULL; /* Only the functions describe this jump. */
     if (plan->condition < 0) return true;
     branch->condition = ic_reader_condition_text(r, plan->condition);
     *linear = *linear && branch->condition != NULL;
@@ -92,7 +92,7 @@ static bool calls_functions(const ic_program *program)
     return false;
 }
 
-/* Flow and guards as operations, unless they need functions that are none. */
+/* Flow and guards as operations. NULL if they call functions that are not operations. */
 static bool emit_equations(ic_case_reader *r, const ic_plan_mode *plan, ic_mode *mode)
 {
     const size_t n = r->n_states + plan->n_guards;
@@ -139,7 +139,10 @@ static bool emit_mode(ic_case_reader *r, const ic_plan_mode *plan, ic_mode *mode
     return emit_invariants(r, plan, mode) && emit_equations(r, plan, mode);
 }
 
-/* A mode of another variant, which nothing enters here. It has an energy if all others do. */
+/*
+ * A mode of another variant, which this variant never enters. It has an energy balance if all other
+ * modes have one.
+ */
 static ic_plan_mode empty_mode(ic_case_reader *r, const ic_plan *plan, const char *name)
 {
     ic_plan_mode mode = {.name = name,
@@ -168,7 +171,8 @@ static bool emit_times(ic_case_reader *r, const ic_plan *plan, ic_variant *varia
                                     .meaning = p->meaning,
                                     .linear = ic_reader_node_text(r, p->at),
                                     .occurrences = p->occurrences};
-        if (p->occurrences > 0) { /* after the last: infinity, as -log(0) */
+        /* After the last occurrence the time is infinity, written as -log(0). */
+        if (p->occurrences > 0) {
             const ic_node n = ic_graph_indexed(g, IC_OP_INPUT, 0);
             const ic_node over = ic_graph_two(g, IC_OP_SUBTRACT, n, ic_graph_integer(g, p->occurrences - 1));
             const ic_node never =
@@ -207,6 +211,7 @@ bool ic_plan_emit(const ic_plan *plan, ic_case_reader *r, ic_variant *variant)
     }
     variant->modes = modes;
     variant->n_modes = r->n_modes;
-    while (!plan->modes[variant->n_modes - 1].exists) variant->n_modes--; /* modes of other variants */
+    /* The last modes belong to other variants. */
+    while (!plan->modes[variant->n_modes - 1].exists) variant->n_modes--;
     return emit_jump(r, &plan->start, &variant->start) && emit_times(r, plan, variant);
 }

@@ -7,24 +7,33 @@
 #include <math.h>
 #include <string.h>
 
-/* Evaluations of the flow after which the run ends; greatest and least step, relative to its length. */
+/*
+ * Number of evaluations of the flow after which the run ends; greatest and least step as fractions
+ * of the length of the run.
+ */
 enum { MOST_EVALUATIONS = 4000 };
 #define LONGEST (1.0 / 64)
 #define SHORTEST 1e-7
 
 /*
- * The least scale of a state, as a part of the greatest magnitude among the states with its unit: a ball at rest
- * in a row is judged by the velocities of the others.
+ * Least scale of a state, as a fraction of the largest magnitude among the states with its unit. A
+ * ball at rest in a row of balls thus gets a scale from the velocities of the others.
  */
 #define LEAST_SHARE 1e-4
 
-/* Relative error of a step: magnitudes are wanted, not answers. */
+/* Accepted relative error of a step: only magnitudes are needed. */
 #define ROUGH 1e-2
 
-/* Changes of rates, per second, are counted by powers of 2 from 2^LEAST_BEND on. */
+/*
+ * Bins of a histogram of the rates at which rates change, in units per s^2: powers of 2 from
+ * 2^LEAST_BEND on.
+ */
 enum { BENDS = 192, LEAST_BEND = -64 };
 
-/* The part of a state's changes in which its rate may change faster than is typical: first instants of contacts. */
+/*
+ * Fraction of a state's changes that is ignored because its rate changes fastest there: the first
+ * instants of contacts.
+ */
 #define HASTY 0.02
 
 typedef struct rough_run {
@@ -33,11 +42,14 @@ typedef struct rough_run {
     int mode;
     double t, x[IC_MAX_STATES], most[IC_MAX_STATES];
 
-    /* the guard that fired last, and when */
+    /* The last guard that fired, and its time. */
     const ic_guard *last;
     double fired;
 
-    /* by state, and by powers of 2 of how fast its rate changes: by how much the state has changed meanwhile */
+    /*
+     * By state and bin: how much the state changed while its rate changed as fast as the bin
+     * states.
+     */
     double changed[IC_MAX_STATES][BENDS];
 } rough_run;
 
@@ -49,7 +61,7 @@ static bool is_finite(const double *x, size_t n)
     return true;
 }
 
-/* One step of Heun's method; returns its error, relative to the magnitudes so far. */
+/* Takes one step of Heun's method. Returns its error relative to the magnitudes so far. */
 static double step_rough(const rough_run *r, double h, double *next, double *bend)
 {
     const ic_mode *mode = &r->problem->variant->modes[r->mode];
@@ -66,7 +78,7 @@ static double step_rough(const rough_run *r, double h, double *next, double *ben
     return is_finite(next, r->n) ? error : INFINITY;
 }
 
-/* The first guard that has crossed in its direction; NULL: none. */
+/* The first guard that crossed zero in its direction; NULL: none. */
 static const ic_guard *crossed_guard(const rough_run *r, double h, const double *next)
 {
     const ic_mode *mode = &r->problem->variant->modes[r->mode];
@@ -81,7 +93,7 @@ static const ic_guard *crossed_guard(const rough_run *r, double h, const double 
     return NULL;
 }
 
-/* Count a step by how fast the rates change in it. */
+/* Adds the changes of a step to the bins. */
 static void count_changes(rough_run *r, const double *next, const double *bend)
 {
     for (size_t i = 0; i < r->n; i++) {
@@ -99,7 +111,10 @@ static void accept_state(rough_run *r, const double *x)
     }
 }
 
-/* Apply the jump of a guard that has fired, or, where events crowd, that at their limit. */
+/*
+ * Applies the jump of a guard that has fired. Where its firings follow closely, its accumulation
+ * jump is applied.
+ */
 static bool jump_roughly(rough_run *r, const ic_guard *guard, double length)
 {
     double after[IC_MAX_STATES];
@@ -139,7 +154,7 @@ static void run_roughly(rough_run *r)
     }
 }
 
-/* How fast the rate of a state changes, but for the hasty part of its changes. */
+/* Typical rate of change of a state's rate, without the fastest part of its changes. */
 static double typical_bend(const double changed[BENDS])
 {
     double total = 0, faster = 0;
@@ -151,8 +166,9 @@ static double typical_bend(const double changed[BENDS])
 }
 
 /*
- * The shortest time in which the rate of a state changes by the state's magnitude: 1/omega of an oscillation. The
- * magnitudes are those of the whole run: what is at rest until it is hit has none at that moment.
+ * The least of sqrt(magnitude of a state / rate at which its rate changes), which is 1/omega for an
+ * oscillation. Magnitudes are those of the whole run, because a body at rest has none until it is
+ * hit.
  */
 static double shortest_time(const rough_run *r)
 {
@@ -202,7 +218,7 @@ bool ic_estimate_scales(ic_case *system, ic_state *states, ic_arena *arena)
     ic_error why = {""};
     if (ic_setup_open_case(&setup, system, &(ic_request){.path = NULL}, &why)) {
         r.problem = &setup.problem;
-        r.n = setup.problem.system->n_states; /* with the memory of a law */
+        r.n = setup.problem.system->n_states; /* The count includes the memory of a law. */
         length = setup.problem.t_end;
         if (start_roughly(&r)) run_roughly(&r);
         ic_setup_close(&setup);

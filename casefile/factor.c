@@ -29,7 +29,10 @@ static bool multiply_prime(ic_factor *a, double prime, double power)
     return true;
 }
 
-/* By all primes of a whole number. Those met have one divisor at most above 10^6. */
+/*
+ * Multiplies by the prime factors of a whole number. The numbers that occur have at most one prime
+ * factor above 10^6.
+ */
 static bool multiply_whole(ic_factor *a, double whole, double sign)
 {
     for (double prime = 2; prime * prime <= whole && prime <= 1e6; prime += prime == 2 ? 1 : 2) {
@@ -75,17 +78,20 @@ double ic_factor_value(const ic_factor *a)
 
 /* ---- the factor that a double stands for */
 
-/* Two roundings, and half of another. */
+/*
+ * Relative error of a factor that UDUNITS-2 computes: two roundings, and half a rounding for
+ * safety.
+ */
 static const double rounding = 5e-16;
 
 /*
- * Among the pairs with p q < B, or the decimal numbers of as many digits as B has, a number is near one by
- * accident with a chance of B times the rounding: one in 2000.
+ * Upper limit B of p q. Some p/q with p q < B, or some decimal number of as many digits, lies
+ * within the rounding of an arbitrary number with probability B times the rounding: 1 in 2000.
  */
 static const double most_complex = 1e12;
 
 typedef struct found_factor {
-    /* p/q 10^ten pi^pi, the simplest so far; complexity: p q */
+    /* p/q 10^ten pi^pi, the simplest factor so far. `complexity` is p q. */
     double p, q, pi, complexity;
     int ten;
 } found_factor;
@@ -95,7 +101,7 @@ static void offer(found_factor *f, found_factor other)
     if (other.complexity < f->complexity) *f = other;
 }
 
-/* Convergents of the continued fraction of a number. */
+/* Tries the convergents of the continued fraction of a number. */
 static void find_fraction(found_factor *f, double value, double power_of_pi)
 {
     double p = 1, q = 0, last_p = 0, last_q = 1, rest = value;
@@ -116,7 +122,7 @@ static void find_fraction(found_factor *f, double value, double power_of_pi)
     }
 }
 
-/* 4.5359237e-1: whole digits and a power of ten */
+/* Reads a number such as 4.5359237e-1 as a whole number and a power of ten. */
 static void find_decimal(found_factor *f, double value)
 {
     for (int digits = 1; digits <= 12; digits++) {
@@ -169,7 +175,10 @@ static bool powers_are_whole(const ic_factor *a)
     return whole;
 }
 
-/* p/q 10^ten of a factor with whole powers, without pi; q is 1 if the number is decimal. */
+/*
+ * Writes a factor with integer powers and without pi as p/q 10^ten; q is 1 if the number is
+ * decimal.
+ */
 static bool read_whole(const ic_factor *a, double *p, double *q, int *ten)
 {
     const double two = round(power_of(a, 2)), five = round(power_of(a, 5));
@@ -179,7 +188,8 @@ static bool read_whole(const ic_factor *a, double *p, double *q, int *ten)
         const double prime = a->of[i].prime, power = round(a->of[i].power);
         if (prime != 2 && prime != 5) *(power > 0 ? p : q) *= pow(prime, fabs(power));
     }
-    if (*q == 1) tens = fmin(fmin(two, five), tens); /* decimal: 5/16 is 3125 10^-4 */
+    /* The number is decimal: 5/16 is 3125 10^-4. */
+    if (*q == 1) tens = fmin(fmin(two, five), tens);
     const double left[2] = {two - tens, five - tens};
     *(left[0] > 0 ? p : q) *= pow(2, fabs(left[0]));
     *(left[1] > 0 ? p : q) *= pow(5, fabs(left[1]));
@@ -187,7 +197,7 @@ static bool read_whole(const ic_factor *a, double *p, double *q, int *ten)
     return *p < most_whole && *q < most_whole && fabs(tens) < 300;
 }
 
-/* Digits times 10^ten: 20 and -3 are 0.02. `digits` is a decimal number, without sign. */
+/* Writes digits times 10^ten: 20 and -3 give 0.02. `digits` is a decimal number without sign. */
 static const char *shift_decimal(ic_arena *arena, const char *digits, int ten)
 {
     char figures[160] = "";
@@ -205,7 +215,8 @@ static const char *shift_decimal(ic_arena *arena, const char *digits, int ten)
     while (n > zeros && figures[n - 1] == '0') n--;
     if (n == zeros) return "0";
     const char *first = figures + zeros;
-    const int length = (int)(n - zeros), before = point - (int)zeros + ten; /* digits before the point */
+    /* `before` is the number of digits before the point. */
+    const int length = (int)(n - zeros), before = point - (int)zeros + ten;
     if (before > 7 || before < -4)
         return ic_arena_print(arena, "%c%s%.*se%d", first[0], length > 1 ? "." : "", length - 1, first + 1,
                               before - 1);
@@ -221,7 +232,7 @@ static const char *whole_number(ic_arena *arena, double whole, int ten)
     return shift_decimal(arena, text, ten);
 }
 
-/* "5/18", "pi/30", "1000": what follows "(formula)*" */
+/* Writes the part that follows "(formula)*": "5/18", "pi/30", "1000". */
 static const char *whole_text(ic_arena *arena, const ic_factor *a)
 {
     double p = 1, q = 1;
@@ -262,7 +273,7 @@ static const char *factor_text(ic_arena *arena, const ic_factor *a)
     return NULL;
 }
 
-/* A decimal number, perhaps with a sign and an exponent, and nothing else. */
+/* Whether a text is a decimal number and nothing else; sign and exponent are optional. */
 static bool is_decimal(const char *text)
 {
     char *end = NULL;
@@ -273,7 +284,7 @@ static bool is_decimal(const char *text)
     return *end == '\0';
 }
 
-/* 80pi, 3/2, 20*pi: no brackets are needed before a factor */
+/* Whether a text can be multiplied without brackets: 80pi, 3/2, 20*pi. */
 static bool is_product(const char *text)
 {
     return text[strcspn(text, "+-,<>=")] == '\0' && strpbrk(text, " ") == NULL;

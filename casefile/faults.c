@@ -10,7 +10,8 @@
 static bool add_text(ic_faults *faults, ic_file_place place, const char *text)
 {
     if (faults->n_faults >= IC_FAULTS_KEPT) return false;
-    for (size_t i = 0; i < faults->n_faults; i++) { /* a definition that several formulas use */
+    /* A definition that several formulas use has its fault only once. */
+    for (size_t i = 0; i < faults->n_faults; i++) {
         const ic_fault *f = &faults->faults[i];
         if (f->place.line == place.line && f->place.column == place.column && strcmp(f->text, text) == 0)
             return false;
@@ -29,13 +30,13 @@ bool ic_fault_add(ic_faults *faults, ic_file_place place, const char *format, ..
     va_list arguments;
     if (faults->arena->failed) return false;
     va_start(arguments, format);
-    // NOLINTNEXTLINE(clang-analyzer-valist.Uninitialized): it is started above
+    // NOLINTNEXTLINE(clang-analyzer-valist.Uninitialized): va_start is above
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
     return add_text(faults, place, text);
 }
 
-static const char memory[] = "it has too long or too many formulas: the case needs too much memory";
+static const char memory[] = "the case needs too much memory: its formulas are too long or too many";
 
 bool ic_fault_memory(ic_faults *faults, ic_file_place place)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/** What is wrong with a case file, and where. */
+/** Faults of a case file, and their places. */
 #ifndef IC_CASEFILE_FAULTS_H
 #define IC_CASEFILE_FAULTS_H
 
@@ -14,36 +14,41 @@ typedef struct ic_fault {
 
 /** The faults of a file, in the order in which they were found. */
 typedef struct ic_faults {
-    /* of the case: once it has failed, what is read is not what the file says, and no fault of the file is
-       added */
+    /*
+     * Arena of the case. After it has failed, no further fault is added, because the reader no
+     * longer sees the whole file.
+     */
     const ic_arena *arena;
 
-    /* of the faults themselves */
+    /* Arena of the texts of faults. */
     ic_arena texts;
 
     ic_fault *faults;
     size_t n_faults;
 } ic_faults;
 
-/** The most faults that are kept: further ones mostly follow from these. */
+/** Greatest number of faults that are kept. Further ones are mostly consequences of these. */
 enum { IC_FAULTS_KEPT = 20 };
 
-/** Add a fault, composed as by printf. Always false. */
+/** Add a fault with a text as in printf. Always false. */
 #if defined(__GNUC__)
 __attribute__((format(printf, 3, 4)))
 #endif
 bool ic_fault_add(ic_faults *faults, ic_file_place place, const char *format, ...);
 
-/** The case needs more memory than there is, or than it may have. Always false. */
+/** Add a fault: memory ran out, or the case needs more than the limit. Always false. */
 bool ic_fault_memory(ic_faults *faults, ic_file_place place);
 
-/** Release the texts. */
+/** Release the texts of the faults. */
 void ic_faults_free(ic_faults *faults);
 
-/** The first fault, FILE:LINE:COLUMN: TEXT, and how many follow. */
+/** Set `error` to the first fault, FILE:LINE:COLUMN: TEXT, and to the number of further ones. */
 void ic_faults_error(const ic_faults *faults, const char *file, ic_error *error);
 
-/** "; did you mean 'NAME'?", or "": which of `n` names was probably meant by `wrong`. */
+/**
+ * The hint "; did you mean 'NAME'?" with the one of `n` names that is most similar to `wrong`, or
+ * "" if none is.
+ */
 ic_hint ic_meant_hint(const char *wrong, const char *const *names, size_t n);
 
 #endif

@@ -4,12 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The angular frequencies that were met. */
+/* The search for angular frequencies. */
 typedef struct search {
     ic_case_reader *r;
     bool *seen;
 
-    /* nodes that existed when the search began */
+    /* Number of nodes when the search began. */
     size_t n_nodes;
 
     ic_node frequency;
@@ -27,7 +27,9 @@ static void meet_frequency(search *s, ic_node node)
     s->frequency = frequency;
 }
 
-/* Visit what varies with time, down to sines and cosines; time by itself is no forcing of a period. */
+/*
+ * Visits operands that vary with time down to sines and cosines. Time outside them has no period.
+ */
 static void visit(search *s, ic_node node)
 {
     const ic_graph *g = s->r->graph;

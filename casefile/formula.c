@@ -20,7 +20,7 @@ typedef struct parser {
     const ic_index *indices;
     int depth;
 
-    /* the last atom was a product without an operator, such as 80pi */
+    /* True if the last atom was a product without an operator, such as 80pi. */
     bool juxtaposed;
 } parser;
 
@@ -60,12 +60,12 @@ static bool expect_char(parser *p, char c)
     if (accept_char(p, c)) return true;
     const bool unit = p->at - p->source->text >= 2 && p->at[-1] == ' ' && isdigit((unsigned char)p->at[-2]) &&
                       isalpha((unsigned char)*p->at);
-    snprintf(text, sizeof text, "'%c' expected%s", c,
-             unit ? "; a number with a unit stands in brackets here: (1 m/s)" : "");
+    snprintf(text, sizeof text, "expected '%c'%s", c,
+             unit ? "; put a number with a unit in brackets here: (1 m/s)" : "");
     return refuse(p, text);
 }
 
-/* A word of letters that is not the beginning of a longer name. */
+/* Accepts a word of letters that is not the beginning of a longer name. */
 static bool accept_word(parser *p, const char *word)
 {
     const size_t length = strlen(word);
@@ -109,18 +109,18 @@ static bool without_unit(const parser *p, const char *at, const char *what, cons
     char text[IC_DIMENSION_TEXT];
     if (ic_dimension_is_none(&a->dimension)) return true;
     return ic_fault_add(p->scope->faults, place_at(p, at),
-                        "units: %s has to be a number without unit, but is in %s", what,
+                        "units: %s must be a number without unit, but is in %s", what,
                         ic_dimension_text(text, &a->dimension));
 }
 
 /* ---- names and indices */
 
-/* An identifier; `dots` allows the quantities of elements, soil.force. */
+/* Reads an identifier. `dots` allows the quantities of elements: soil.force. */
 static bool parse_word(parser *p, char word[MAX_NAME], bool dots)
 {
     skip_space(p);
     const char *start = p->at;
-    if (!isalpha((unsigned char)*p->at)) return refuse(p, "a name expected");
+    if (!isalpha((unsigned char)*p->at)) return refuse(p, "expected a name");
     while (isalnum((unsigned char)*p->at) || *p->at == '_' ||
            (dots && *p->at == '.' && isalpha((unsigned char)p->at[1])))
         p->at++;
@@ -147,7 +147,7 @@ static bool parse_integer_atom(parser *p, int *value)
     } else if (isdigit((unsigned char)*p->at)) {
         char *end = NULL;
         const long number = strtol(p->at, &end, 10);
-        if (number > 1000000) return refuse(p, "an index out of range");
+        if (number > 1000000) return refuse(p, "the index is out of range");
         *value = (int)number;
         p->at = end;
     } else {
@@ -157,9 +157,9 @@ static bool parse_integer_atom(parser *p, int *value)
         while (index != NULL && strcmp(index->name, word) != 0) index = index->outer;
         if (index != NULL) *value = index->value;
         else if (p->scope->integer == NULL || !p->scope->integer(value, word, p->scope->context))
-            good = ic_fault_add(p->scope->faults, place_at(p, start),
-                                "'%s' is neither an index nor a parameter with whole values below a million",
-                                word);
+            good = ic_fault_add(
+                p->scope->faults, place_at(p, start),
+                "'%s' is neither an index nor a parameter whose value is an integer below a million", word);
     }
     p->depth--;
     return good;
@@ -172,7 +172,7 @@ static bool parse_integer_product(parser *p, int *value)
         int right = 0;
         if (!parse_integer_atom(p, &right)) return false;
         const long product = (long)*value * right;
-        if (labs(product) > 1000000) return refuse(p, "an index out of range");
+        if (labs(product) > 1000000) return refuse(p, "the index is out of range");
         *value = (int)product;
     }
     return true;
@@ -187,11 +187,11 @@ static bool parse_integer_sum(parser *p, int *value)
         int right = 0;
         if (!parse_integer_product(p, &right)) return false;
         *value += plus ? right : -right;
-        if (*value > 1000000 || *value < -1000000) return refuse(p, "an index out of range");
+        if (*value > 1000000 || *value < -1000000) return refuse(p, "the index is out of range");
     }
 }
 
-/* Append the indices in brackets, if any, to a name. */
+/* Appends the indices in brackets to a name, if the text has any. */
 static bool parse_indices(parser *p, char name[MAX_NAME])
 {
     if (*p->at != '[') return true;
@@ -200,7 +200,7 @@ static bool parse_indices(parser *p, char name[MAX_NAME])
     do {
         int value = 0;
         if (!parse_integer_sum(p, &value)) return false;
-        if (value < 0) return refuse_at(p, start, "an index below 0");
+        if (value < 0) return refuse_at(p, start, "the index is negative");
         const size_t length = strlen(name);
         const int printed = snprintf(name + length, MAX_NAME - length, "%s%d", separator, value);
         if (length + (size_t)printed >= MAX_NAME) return refuse_at(p, start, "the name is too long");
@@ -209,7 +209,7 @@ static bool parse_indices(parser *p, char name[MAX_NAME])
     return expect_char(p, ']');
 }
 
-/* A quantity of a member: c[i].force */
+/* Reads a quantity of a member of a family: c[i].force. */
 static bool parse_part(parser *p, char name[MAX_NAME])
 {
     char part[MAX_NAME];
@@ -254,12 +254,15 @@ static bool find_name(parser *p, const char *start, const char *name, ic_term *t
     const ic_name_found found = s->find(term, name, place_at(p, start), s->context);
     *s->depth = depth;
     if (found != IC_NAME_UNKNOWN) return found == IC_NAME_KNOWN;
-    return is_function(name) ? refuse(p, "'(' expected") : unknown_name(p, start, name);
+    return is_function(name) ? refuse(p, "expected '('") : unknown_name(p, start, name);
 }
 
 /* ---- functions */
 
-/* index in first..last, expression: the sum; or index, expression, with a declared index */
+/*
+ * Reads the arguments of sum: index in first..last, expression; or index, expression, if the index
+ * is declared.
+ */
 static bool parse_family_sum(parser *p, ic_term *term)
 {
     char word[MAX_NAME];
@@ -270,20 +273,21 @@ static bool parse_family_sum(parser *p, ic_term *term)
     if (accept_word(p, "in")) {
         if (!parse_integer_sum(p, &first)) return false;
         skip_space(p);
-        if (strncmp(p->at, "..", 2) != 0) return refuse(p, "'..' expected: sum(r in 1..N, ...)");
+        if (strncmp(p->at, "..", 2) != 0) return refuse(p, "expected '..': sum(r in 1..N, ...)");
         p->at += 2;
         if (!parse_integer_sum(p, &last)) return false;
     } else if (p->scope->range == NULL || !p->scope->range(&first, &last, word, p->scope->context)) {
         return ic_fault_add(p->scope->faults, place_at(p, start),
-                            "the range of '%s' is not known: write sum(%s in 1..N, ...)", word, word);
+                            "the index '%s' has no range: write sum(%s in 1..N, ...)", word, word);
     }
     if (!expect_char(p, ',')) return false;
-    if (last - first >= MAX_FAMILY) return refuse_at(p, start, "a family of more than 1000");
+    if (last - first >= MAX_FAMILY) return refuse_at(p, start, "the family has more than 1000 members");
     const char *body = p->at;
     const ic_index *outer = p->indices;
     *term = (ic_term){.node = ic_graph_integer(p->scope->graph, 0), .dimension = {.any = true}};
     bool good = true;
-    for (int i = first; good && (i <= last || i == first); i++) { /* an empty sum is read, for its end */
+    /* The expression of an empty sum is read once, to find its end. */
+    for (int i = first; good && (i <= last || i == first); i++) {
         const ic_index index = {word, i, outer};
         ic_term summand = {0};
         p->indices = &index;
@@ -298,7 +302,7 @@ static bool parse_family_sum(parser *p, ic_term *term)
     return good && expect_char(p, ')');
 }
 
-/* where(condition, a, b) */
+/* Reads where(condition, a, b). */
 static bool parse_where(parser *p, ic_term *term)
 {
     ic_node condition = IC_NO_NODE;
@@ -313,7 +317,7 @@ static bool parse_where(parser *p, ic_term *term)
     return apply(p, term, IC_OP_CHOOSE, condition, term->node, otherwise.node);
 }
 
-/* The dimension of a function from those of its arguments. */
+/* Dimension of the value of a function, from the dimensions of its arguments. */
 static bool check_call(const parser *p, const char *start, ic_operation operation, ic_term *a, const ic_term *b)
 {
     const char *word = ic_operation_word(operation);
@@ -340,7 +344,7 @@ static bool check_call(const parser *p, const char *start, ic_operation operatio
     }
 }
 
-/* A number of a table of the tree: cantilever_A(r, j) */
+/* Reads a number of a built-in table: cantilever_A(r, j). */
 static bool parse_constant(parser *p, const ic_constants *table, ic_term *term)
 {
     int index[2] = {0, 0};
@@ -401,7 +405,7 @@ static bool parse_number(parser *p, ic_term *term)
     }
     const size_t length = (size_t)(end - p->at);
     if (length >= sizeof digits) return refuse(p, "the number has too many digits");
-    if (length == 0 || (length == 1 && *p->at == '.')) return refuse(p, "not a number");
+    if (length == 0 || (length == 1 && *p->at == '.')) return refuse(p, "expected a number");
     memcpy(digits, p->at, length);
     digits[length] = '\0';
     const double value = strtod(digits, NULL);
@@ -420,12 +424,12 @@ static bool parse_name(parser *p, ic_term *term)
         if (is_function(name)) return parse_call(p, name, term);
         p->at = start;
         return ic_fault_add(p->scope->faults, place_at(p, start),
-                            "'%s' is not a function; a product needs a *: %s*(...)", name, name);
+                            "'%s' is not a function; for a product write %s*(...)", name, name);
     }
     return parse_indices(p, name) && parse_part(p, name) && find_name(p, start, name, term);
 }
 
-/* A number, a space, and a word: "10 s", or "10 1/s". */
+/* Whether a number is followed by a space and a word: "10 s", "10 1/s". */
 static bool unit_follows(parser *p, const ic_term *term)
 {
     skip_space(p);
@@ -434,7 +438,7 @@ static bool unit_follows(parser *p, const ic_term *term)
            p->scope->graph->nodes[term->node].varies == 0 && ic_dimension_is_none(&term->dimension);
 }
 
-/* A number in a unit with a factor, in SI units: by an exact text, which is read in its place. */
+/* Converts a number with a unit to SI units. Its exact text is read instead of the original one. */
 static bool convert_unit(parser *p, ic_term *term, const ic_unit *unit, const char *name)
 {
     ic_graph *g = p->scope->graph;
@@ -459,23 +463,26 @@ static bool read_unit(parser *p, ic_term *term, const char *text)
     ic_error error;
     size_t offset = 0;
     if (!ic_unit_read(&unit, text, NULL, NULL, &offset, &error))
-        return ic_fault_add(p->scope->faults, place_at(p, p->at),
-                            "the formula ends here, but text follows; a number and its unit within a formula "
-                            "stand in brackets, (0.1 m); %s",
-                            error.text);
+        return ic_fault_add(
+            p->scope->faults, place_at(p, p->at),
+            "text follows the end of the formula; within a formula, put a number and its unit in "
+            "brackets: (0.1 m); %s",
+            error.text);
     if (unit.factor != 1 && !convert_unit(p, term, &unit, text)) return false;
     term->dimension = unit.dimension;
     return true;
 }
 
-/* (7800 kg/m^3): the unit ends before the bracket that closes what has been opened. */
+/*
+ * Reads a number with a unit in brackets: (7800 kg/m^3). The unit ends before the closing bracket.
+ */
 static bool read_unit_within(parser *p, ic_term *term)
 {
     char unit[MAX_NAME];
     size_t length = 0;
     for (int open = 0; p->at[length] != '\0' && (open > 0 || p->at[length] != ')'); length++)
         open += p->at[length] == '(' ? 1 : p->at[length] == ')' ? -1 : 0;
-    if (length >= sizeof unit) return refuse(p, "')' expected");
+    if (length >= sizeof unit) return refuse(p, "expected ')'");
     memcpy(unit, p->at, length);
     unit[length] = '\0';
     if (!read_unit(p, term, unit)) return false;
@@ -504,15 +511,15 @@ static bool parse_atom(parser *p, ic_term *term)
         good =
             parse_sum(p, term) && (!unit_follows(p, term) || read_unit_within(p, term)) && expect_char(p, ')');
     } else {
-        good = refuse(p, *p->at == '\0' ? "it ends where a number or a name is expected"
-                                        : "a number or a name expected");
+        good = refuse(p, *p->at == '\0' ? "the text ends where a number or a name is expected"
+                                        : "expected a number or a name");
     }
     p->depth--;
     p->juxtaposed = juxtaposed;
     return good;
 }
 
-/* what follows '^': a constant without unit */
+/* Reads the exponent after '^': a constant without unit. */
 static bool parse_exponent(parser *p, ic_term *base)
 {
     ic_term exponent = {0};
@@ -522,7 +529,7 @@ static bool parse_exponent(parser *p, ic_term *base)
     if (!parse_atom(p, &exponent)) return false;
     if (p->juxtaposed) return refuse_at(p, start, "an exponent such as 2pi is ambiguous: write ^(2pi)");
     const ic_graph_node *node = &p->scope->graph->nodes[exponent.node];
-    if (node->varies != 0) return refuse_at(p, start, "an exponent has to be constant: use exp(b*log(a))");
+    if (node->varies != 0) return refuse_at(p, start, "an exponent must be constant: use exp(b*log(a))");
     if (!without_unit(p, start, "an exponent", &exponent)) return false;
     if (negative && !apply(p, &exponent, IC_OP_NEGATE, exponent.node, IC_NO_NODE, IC_NO_NODE)) return false;
     if (!ic_dimension_is_none(&base->dimension)) {
@@ -578,7 +585,7 @@ static bool parse_sum(parser *p, ic_term *term)
         if (!parse_product(p, &right)) return false;
         if (!ic_dimensions_equal(&term->dimension, &right.dimension) && unit_follows(p, &right))
             return ic_fault_add(p->scope->faults, place_at(p, start),
-                                "a number and its unit within a formula stand in brackets: (%.*s)",
+                                "within a formula, put a number and its unit in brackets: (%.*s)",
                                 (int)(p->at - start + (ptrdiff_t)strcspn(p->at, " )+-")), start);
         if (!same_units(p, start, plus ? "a sum" : "a difference", term, &right)) return false;
         if (term->dimension.any) term->dimension = right.dimension;
@@ -587,9 +594,12 @@ static bool parse_sum(parser *p, ic_term *term)
     }
 }
 
-/* ---- conditions: > 0 where they hold */
+/* ---- conditions: nodes that are > 0 where the condition holds */
 
-/* a = b: exactly, of parameters; nearer than 1/2, of discrete states, which solvers may round */
+/*
+ * The condition a = b: exact for parameters; for discrete states a and b may differ by less than
+ * 1/2, because solvers may round them.
+ */
 static ic_node equal_node(ic_graph *g, ic_node difference)
 {
     const ic_node apart = ic_graph_one(g, IC_OP_ABS, difference), one = ic_graph_integer(g, 1);
@@ -599,7 +609,7 @@ static ic_node equal_node(ic_graph *g, ic_node difference)
     return ic_graph_two(g, IC_OP_SUBTRACT, one, ic_graph_two(g, IC_OP_MULTIPLY, ic_graph_integer(g, 2), apart));
 }
 
-/* i = j, of indices, parameters or discrete states */
+/* Reads i = j, which compares indices, parameters or discrete states. */
 static bool parse_equality(parser *p, const char *sign, const ic_term *left, ic_node *node)
 {
     ic_graph *g = p->scope->graph;
@@ -610,14 +620,15 @@ static bool parse_equality(parser *p, const char *sign, const ic_term *left, ic_
     const ic_graph_node is = g->nodes[difference];
     const bool number = is.operation == IC_OP_NUMBER ||
                         (is.operation == IC_OP_NEGATE && g->nodes[is.a].operation == IC_OP_NUMBER);
-    if (number) { /* indices: alternatives of a family */
+    if (number) { /* A comparison of indices selects an alternative of a family. */
         *node = ic_graph_integer(g, ic_graph_is(g, difference, 0) ? 1 : -1);
     } else {
         if (is.varies != 0 &&
             (p->scope->discrete == NULL || !p->scope->discrete(difference, p->scope->context)))
-            return refuse_at(p, sign,
-                             "= compares indices, parameters and discrete states: quantities that vary are "
-                             "hardly ever equal");
+            return refuse_at(
+                p, sign,
+                "'=' compares indices, parameters and discrete states only: quantities that vary are "
+                "hardly ever equal");
         *node = equal_node(g, difference);
     }
     return *node >= 0 || graph_full(p);
@@ -632,19 +643,19 @@ static bool parse_comparison(parser *p, ic_node *node)
     const char *sign = p->at;
     if (accept_char(p, '=')) return parse_equality(p, sign, &left, node);
     const bool less = accept_char(p, '<');
-    if (!less && !accept_char(p, '>')) return refuse(p, "a comparison expected: <, <=, > or >=");
+    if (!less && !accept_char(p, '>')) return refuse(p, "expected a comparison: <, <=, > or >=");
     const bool or_equal = *p->at == '=';
     if (or_equal) p->at++;
     if (!parse_sum(p, &right) || !same_units(p, sign, "a comparison", &left, &right)) return false;
     if (less == or_equal) *node = ic_graph_two(g, IC_OP_SUBTRACT, left.node, right.node);
     else *node = ic_graph_two(g, IC_OP_SUBTRACT, right.node, left.node);
-    /* a >= b unless b - a > 0 */
+    /* a >= b is the negation of b - a > 0. */
     if (or_equal)
         *node = ic_graph_apply(g, IC_OP_CHOOSE, *node, ic_graph_integer(g, -1), ic_graph_integer(g, 1));
     return *node >= 0 || graph_full(p);
 }
 
-/* Whether a bracket opens here that closes where a condition may end: else it is part of a sum. */
+/* Whether the bracket that opens here encloses a condition. Otherwise it belongs to a sum. */
 static bool condition_in_brackets(const parser *p)
 {
     parser end = *p;
@@ -700,17 +711,16 @@ static bool open_parser(parser *p, const ic_yaml *text, const ic_scope *scope)
     *p = (parser){
         .source = text, .at = text->text, .scope = scope, .indices = scope->indices, .depth = *scope->depth};
     if (text->kind == IC_YAML_SCALAR) return true;
-    return ic_fault_add(scope->faults, text->place, "a formula expected, not a list or a mapping");
+    return ic_fault_add(scope->faults, text->place, "expected a formula, not a list or a mapping");
 }
 
-/* 2 s, 0 m/s^2: a number may be followed by its unit, at the end of a text. */
-
+/* Reads the unit at the end of a text that is a number: 2 s, 0 m/s^2. */
 static bool finish(parser *p, ic_term *term)
 {
     skip_space(p);
     if (*p->at == '\0') return true;
     if (term != NULL && unit_follows(p, term)) return read_unit(p, term, p->at);
-    return refuse(p, "the formula ends here, but text follows");
+    return refuse(p, "text follows the end of the formula");
 }
 
 bool ic_formula_read(ic_term *term, const ic_yaml *text, const ic_scope *scope)
@@ -752,13 +762,13 @@ bool ic_family_read(const char **name, int *first, int *last, const ic_yaml *tex
     parser p;
     char word[MAX_NAME];
     if (!open_parser(&p, text, scope) || !accept_word(&p, "for") || !parse_word(&p, word, false)) return false;
-    if (!accept_word(&p, "in")) return refuse(&p, "'in' expected: for i in 1..N");
+    if (!accept_word(&p, "in")) return refuse(&p, "expected 'in': for i in 1..N");
     if (!parse_integer_sum(&p, first)) return false;
     skip_space(&p);
-    if (strncmp(p.at, "..", 2) != 0) return refuse(&p, "'..' expected: for i in 1..N");
+    if (strncmp(p.at, "..", 2) != 0) return refuse(&p, "expected '..': for i in 1..N");
     p.at += 2;
     if (!parse_integer_sum(&p, last) || !finish(&p, NULL)) return false;
-    if (*last - *first >= MAX_FAMILY) return refuse_at(&p, text->text, "a family of more than 1000");
+    if (*last - *first >= MAX_FAMILY) return refuse_at(&p, text->text, "the family has more than 1000 members");
     *name = ic_arena_copy(scope->graph->arena, word, strlen(word));
     return *name != NULL;
 }

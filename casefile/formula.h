@@ -28,56 +28,70 @@ typedef struct ic_term {
     ic_dimension dimension;
 } ic_term;
 
-/** Value of an index of a family, and those around it. */
+/** Value of an index of a family, linked to the indices of the families around it. */
 typedef struct ic_index {
     const char *name;
     int value;
     const struct ic_index *outer;
 } ic_index;
 
-/** What became of a name. */
+/** Result of the search for a name. */
 typedef enum ic_name_found {
     IC_NAME_KNOWN,
 
-    /* there is none */
+    /* The name does not exist. */
     IC_NAME_UNKNOWN,
 
-    /* a fault was added */
+    /* A fault was added. */
     IC_NAME_WRONG,
 } ic_name_found;
 
-/** What a formula may use. */
+/** The scope of a formula: the names that it may use. */
 typedef struct ic_scope {
     ic_graph *graph;
 
     ic_faults *faults;
 
-    /* fills the quantity of a name */
+    /* Finds the quantity of a name. */
     ic_name_found (*find)(ic_term *term, const char *name, ic_file_place place, void *context);
 
-    /* fills `names` with names that could have been meant; returns how many */
+    /* Fills `names` with names that may have been meant. Returns their number. */
     size_t (*list)(const char **names, size_t room, void *context);
 
-    /* value of a node without time, states and inputs, with the parameters' values; NAN: none */
+    /*
+     * Value of a node without time, states and inputs, for the values of the parameters. NAN: it
+     * depends on more.
+     */
     double (*constant)(ic_node node, void *context);
 
-    /* value of an integer parameter, for ranges and indices; false: there is none of this name */
+    /*
+     * Value of a parameter with an integer value, for ranges and indices. false: it does not exist.
+     */
     bool (*integer)(int *value, const char *name, void *context);
 
-    /* whether only events change a node: it depends on discrete states and parameters */
+    /*
+     * Whether only events change the value of a node: it depends on discrete states and parameters
+     * alone.
+     */
     bool (*discrete)(ic_node node, void *context);
 
-    /* first and last value of an index that was declared for the whole case */
+    /*
+     * First and last value of an index that the section `indices` declares. false: it does not
+     * exist.
+     */
     bool (*range)(int *first, int *last, const char *name, void *context);
 
     void *context;
 
     const ic_index *indices;
 
-    /* atoms that may still be read: families within families end here */
+    /* Number of atoms that may still be read: a limit on families within families. */
     long *work;
 
-    /* how deeply nested the place is at which a formula is read: definitions are read where they are used */
+    /*
+     * Depth of nesting at which a formula is read: a definition is read inside the formula that
+     * uses it first.
+     */
     int *depth;
 } ic_scope;
 
@@ -85,22 +99,24 @@ typedef struct ic_scope {
 bool ic_formula_read(ic_term *term, const ic_yaml *text, const ic_scope *scope);
 
 /**
- * Read a formula that has to have a dimension; `what` names the quantity in the fault: "the rate of
- * v".
+ * Read a formula that must have a given dimension. `what` names the quantity in a fault: "the rate
+ * of v".
  */
 bool ic_formula_read_as(ic_node *node, const ic_yaml *text, const ic_dimension *dimension, const char *what,
                         const ic_scope *scope);
 
-/** Read a condition: a node that is > 0 where the condition holds. */
+/** Read a condition. The node is > 0 where the condition holds. */
 bool ic_condition_read(ic_node *node, const ic_yaml *text, const ic_scope *scope);
 
-/** Read the head of a family, "for i in 1..N". false: a fault was added. */
+/** Read the key of a family, "for i in 1..N". false: a fault was added. */
 bool ic_family_read(const char **name, int *first, int *last, const ic_yaml *text, const ic_scope *scope);
 
-/** Read a name with its indices, "x[i+1]", into the plain name "x2". NULL: faults were added. */
+/** Replace the indices in a name: "x[i+1]" becomes "x2". NULL: faults were added. */
 const char *ic_name_read(const ic_yaml *text, const ic_scope *scope);
 
-/** A text with indices, "stop [i] opens", into "stop 2 opens". NULL: faults were added. */
+/**
+ * Replace the indices in a text: "stop [i] opens" becomes "stop 2 opens". NULL: faults were added.
+ */
 const char *ic_indexed_text(const ic_yaml *text, const ic_scope *scope);
 
 #endif

@@ -14,40 +14,43 @@ typedef enum ic_function_kind {
     /* double (double t, const double *x, const double *par): one node */
     IC_FUNCTION_VALUE,
 
-    /* int (double *x_post, double t, const double *x_pre, const double *par): branches */
+    /* int (double *x_post, double t, const double *x_pre, const double *par): given by branches */
     IC_FUNCTION_JUMP,
 
     /* double (double t, const double *x, int mode, const double *par): a node for each mode */
     IC_FUNCTION_OUTPUT,
 
-    /* double (int n, const double *par): one node, with n as input 0 */
+    /* double (int n, const double *par): one node, in which input 0 is n */
     IC_FUNCTION_TIME,
 
-    /* void (ic_impact *impact, const double *par): a node for each number of the struct, in its order */
+    /*
+     * void (ic_impact *impact, const double *par): a node for each number of the struct, in the
+     * order of its fields
+     */
     IC_FUNCTION_IMPACT,
 } ic_function_kind;
 
 /** One outcome of a jump. */
 typedef struct ic_function_branch {
-    /* taken if > 0; IC_NO_NODE: always */
+    /* The branch is taken if this is > 0; IC_NO_NODE: always. */
     ic_node condition;
 
-    /* the state after the jump: n nodes */
+    /* State after the jump: n nodes. */
     const ic_node *states;
 } ic_function_branch;
 
 typedef struct ic_function {
     ic_function_kind kind;
 
-    /* FLOW, VALUE, OUTPUT, TIME; OUTPUT: IC_NO_NODE in modes without a value */
+    /* Results of FLOW, VALUE, OUTPUT and TIME. For OUTPUT, IC_NO_NODE in modes without a value. */
     const ic_node *nodes;
     size_t n_nodes;
 
-    /* JUMP */
+    /* Branches of a JUMP. */
     const ic_function_branch *branches;
     size_t n_branches, n_states;
 
-    /* address of the function pointer that becomes this function */
+    /* Address of the function pointer that is set to this function. */
     void *slot;
 } ic_function;
 
@@ -57,12 +60,13 @@ typedef struct ic_functions {
     size_t n;
 } ic_functions;
 
-/** Closures of interpreted functions. */
+/** The closures through which the interpreted functions are called. */
 typedef struct ic_closures ic_closures;
 
 /**
  * Make every function callable by interpretation and set the pointers. NULL: memory ran out, or the
- * system forbids closures; `error` says which. Release with ic_closures_free, after the last call.
+ * system forbids closures; `error` gives the reason. Release with ic_closures_free, after the last
+ * call.
  */
 ic_closures *ic_functions_interpret(const ic_functions *functions, const ic_graph *graph, ic_error *error);
 

@@ -139,7 +139,7 @@ static bool is_affine(const ic_graph *g, const ic_graph_node *n)
     }
 }
 
-/* The node equal to `wanted`, which is added if there is none. Its text is copied. */
+/* Number of the node equal to `wanted`, which is added if it is new. The text is copied. */
 static ic_node add_node(ic_graph *g, const ic_graph_node *wanted)
 {
     if (2 * g->n_nodes >= g->table_size && !grow_table(g)) return IC_NO_NODE;
@@ -157,7 +157,7 @@ static ic_node add_node(ic_graph *g, const ic_graph_node *wanted)
         return IC_NO_NODE;
     ic_graph_node *added = ic_arena_append(g->arena, &g->nodes, &g->n_nodes, sizeof *added);
     if (added == NULL) return IC_NO_NODE;
-    /* append returns the place in the array, which may have moved */
+    /* Set the node here, because the array may have moved. */
     *added = *wanted;
     added->text = text;
     added->varies = node_varies(g, added);
@@ -201,7 +201,7 @@ ic_node ic_graph_indexed(ic_graph *g, ic_operation operation, int index)
 
 /* ---- simplification */
 
-/* Whether a node is an integer that a double holds exactly: [-]digits. */
+/* Whether a text is an integer that a double represents exactly: [-]digits. */
 static bool is_integer(const ic_graph *g, ic_node node, double *value)
 {
     double sign = 1;
@@ -221,7 +221,7 @@ bool ic_graph_is(const ic_graph *g, ic_node node, double value)
     return node >= 0 && is_integer(g, node, &integer) && integer == value;
 }
 
-/* Operands, as far as they are known integers. */
+/* The operands that are known integers. */
 typedef struct known_operands {
     ic_node a, b;
     bool a_known, b_known;
@@ -271,7 +271,7 @@ static ic_node simplify_negation(const ic_graph *g, const known_operands *k)
     return first_is(k, 0) ? k->a : IC_NO_NODE;
 }
 
-/* MIN, MAX, SIGN, STEP, ABS of known integers */
+/* MIN, MAX, SIGN, STEP and ABS of known integers. */
 static ic_node simplify_choice(ic_graph *g, ic_operation operation, const known_operands *k)
 {
     if (!k->a_known) return IC_NO_NODE;
@@ -282,7 +282,7 @@ static ic_node simplify_choice(ic_graph *g, ic_operation operation, const known_
     return (k->x < k->y) == (operation == IC_OP_MIN) ? k->a : k->b;
 }
 
-/* The simpler node that equals the operation; IC_NO_NODE: there is none. */
+/* A simpler node that equals the operation; IC_NO_NODE if it does not exist. */
 static ic_node simplify(ic_graph *g, ic_operation operation, ic_node a, ic_node b)
 {
     known_operands k = {.a = a, .b = b};
@@ -342,7 +342,7 @@ ic_node ic_graph_call(ic_graph *g, int external, const ic_node operands[4])
 
 /* ---- derivatives */
 
-/* d f(a)/da of a function of one operand; `node` is f(a) itself */
+/* d f(a)/da of a function of one operand. `node` is f(a). */
 static ic_node outer_derivative(ic_graph *g, ic_operation operation, ic_node node, ic_node a)
 {
     switch (operation) {
@@ -360,11 +360,14 @@ static ic_node outer_derivative(ic_graph *g, ic_operation operation, ic_node nod
     case IC_OP_COSH: return ic_graph_one(g, IC_OP_SINH, a);
     case IC_OP_TANH: return SUB(INT(1), MUL(node, node));
     case IC_OP_ABS: return ic_graph_one(g, IC_OP_SIGN, a);
-    default: return INT(0); /* SIGN, STEP: events are where they jump */
+    default: return INT(0); /* SIGN and STEP: their jumps are events. */
     }
 }
 
-/* along a flow, of which a function outside knows that its second operand is the rate of its first */
+/*
+ * Derivative of a call along a flow. The second operand of an external function is the rate of its
+ * first.
+ */
 static ic_node call_derivative(ic_graph *g, const ic_graph_node *n, ic_node da, ic_node db)
 {
     const ic_external e = g->externals[n->index];
@@ -376,10 +379,10 @@ static ic_node call_derivative(ic_graph *g, const ic_graph_node *n, ic_node da, 
     return e.rule == IC_RATE_BY_FIRST ? MUL(derivative, da) : derivative;
 }
 
-/* derivative of a node from its operands' derivatives */
+/* Derivative of a node from the derivatives of its operands. */
 static ic_node chain_rule(ic_graph *g, ic_node node, ic_node da, ic_node db, ic_node dc)
 {
-    const ic_graph_node n = g->nodes[node]; /* a copy: the array may move */
+    const ic_graph_node n = g->nodes[node]; /* A copy, because the array may move. */
     switch (n.operation) {
     case IC_OP_ADD: return ADD(da, db);
     case IC_OP_SUBTRACT: return SUB(da, db);
@@ -399,7 +402,7 @@ static ic_node chain_rule(ic_graph *g, ic_node node, ic_node da, ic_node db, ic_
     }
 }
 
-/* Nodes on which `node` depends, itself included. */
+/* Marks the nodes on which `node` depends, and `node` itself. */
 static void mark_used(const ic_graph *g, bool *used, ic_node node)
 {
     used[node] = true;
@@ -412,10 +415,10 @@ static void mark_used(const ic_graph *g, bool *used, ic_node node)
     }
 }
 
-/* Derivative of a leaf. */
+/* Gives the derivative of a leaf. */
 typedef ic_node ic_leaf_seed(ic_graph *g, ic_node leaf, const void *context);
 
-/* Room for what `transform` knows of the nodes that exist when it begins. */
+/* Makes room for one result for each existing node. */
 static bool widen_memo(ic_graph *g)
 {
     ic_graph_memo *m = &g->memo;
@@ -437,7 +440,7 @@ static bool widen_memo(ic_graph *g)
     return g->stack_size >= g->n_nodes;
 }
 
-/* Forget what was known. */
+/* Forgets the results of the last transformation. */
 static bool open_memo(ic_graph *g)
 {
     g->memo.stamp++;
@@ -460,7 +463,7 @@ static ic_node recall(const ic_graph *g, ic_node node)
     return node < 0 ? IC_NO_NODE : g->memo.results[node];
 }
 
-/* Put the operands that are not remembered on the stack. Returns how many it then has. */
+/* Pushes operands without results onto the stack. Returns its new depth. */
 static size_t push_operands(ic_graph *g, const ic_graph_node *n, size_t depth)
 {
     const ic_node operands[] = {n->c, n->b, n->a};
@@ -470,7 +473,7 @@ static size_t push_operands(ic_graph *g, const ic_graph_node *n, size_t depth)
     return depth;
 }
 
-/* The result for a node whose operands' results are remembered. */
+/* The result for a node whose operands have results. */
 static ic_node transform_one(ic_graph *g, ic_node i, ic_leaf_seed *seed, const void *context)
 {
     const ic_graph_node n = g->nodes[i];
@@ -483,8 +486,9 @@ static ic_node transform_one(ic_graph *g, ic_node i, ic_leaf_seed *seed, const v
 }
 
 /*
- * Derive `node`, where `seed` gives the derivative of each leaf; or, if it is NULL, rebuild it from
- * operands. Results that are remembered already stand.
+ * Transforms `node` and its operands. With `seed`, which gives the derivatives of leaves, the
+ * result is the derivative. If `seed` is NULL, the result is the node rebuilt from its transformed
+ * operands. Nodes that already have results keep them.
  */
 static ic_node transform(ic_graph *g, ic_node node, ic_leaf_seed *seed, const void *context)
 {
@@ -565,7 +569,7 @@ bool ic_graph_uses(ic_graph *g, ic_node node, ic_node leaf)
 {
     size_t depth = 0;
     if (node < 0 || leaf < 0 || !open_memo(g)) return false;
-    const unsigned varies = g->nodes[leaf].varies; /* a parameter does not */
+    const unsigned varies = g->nodes[leaf].varies; /* This is 0 for a parameter. */
     g->stack[depth++] = node;
     while (depth > 0) {
         const ic_node i = g->stack[--depth];
@@ -612,7 +616,7 @@ typedef struct writer {
     bool failed;
 } writer;
 
-/* The longest text of an expression: shared nodes are written wherever they occur. */
+/* Greatest length of the text of an expression. Shared nodes are written wherever they occur. */
 enum { TEXT_LIMIT = 1 << 16 };
 
 static void write_text(writer *w, const char *text)
@@ -634,7 +638,7 @@ static void write_text(writer *w, const char *text)
     w->length += length;
 }
 
-enum { SUM = 1, PRODUCT, TIGHT }; /* how tightly an expression holds together */
+enum { SUM = 1, PRODUCT, TIGHT }; /* Precedence of an expression. */
 
 static void write_node(writer *w, ic_node node, int context);
 
@@ -651,7 +655,8 @@ static void write_infix(writer *w, const ic_graph_node *n, int context)
     const int own = infix[n->operation].own;
     const ic_graph_node *left = &w->g->nodes[n->a];
     if (own < context) write_text(w, "(");
-    if (own == PRODUCT && left->operation == IC_OP_NEGATE && context <= SUM) { /* -a*b is (-a)*b */
+    /* Write (-a)*b as -a*b. */
+    if (own == PRODUCT && left->operation == IC_OP_NEGATE && context <= SUM) {
         write_text(w, "-");
         write_node(w, left->a, PRODUCT);
     } else {

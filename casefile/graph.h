@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * Expressions as a graph in which equal sub-expressions are one node. A node's operands have smaller
- * numbers than the node itself, so that evaluating nodes in order of their numbers is always right.
+ * Expressions as a graph in which equal sub-expressions are one node. Operands have smaller numbers
+ * than their node, so that nodes can be evaluated in the order of their numbers.
  */
 #ifndef IC_CASEFILE_GRAPH_H
 #define IC_CASEFILE_GRAPH_H
@@ -18,60 +18,69 @@ typedef int ic_node;
 #define IC_NO_NODE (-1)
 
 /**
- * CONSTANT, PRODUCT: see casefile/hoist.h. CALL: a function outside of the graph, of a, b and both
+ * A node. CONSTANT, PRODUCT: see casefile/hoist.h. CALL: an external function of a, b and the two
  * operands of c, which is a PAIR.
  */
 typedef struct ic_graph_node {
     ic_operation operation;
 
-    /* operands; IC_NO_NODE if there are fewer */
+    /* Operands; IC_NO_NODE for operands that the operation does not have. */
     ic_node a, b, c;
 
-    /* STATE, PARAMETER, INPUT, CALL: its index */
+    /* STATE, PARAMETER, INPUT, CALL: the index. */
     int index;
 
-    /* NUMBER: its value, rounded */
+    /* NUMBER: the value, rounded. */
     double number;
 
-    /* NUMBER: as written; exact */
+    /* NUMBER: the exact text as written. */
     const char *text;
 
-    /* NUMBER: whole, and small enough to be computed with */
+    /* NUMBER: true if it is a small integer, with which the graph computes exactly. */
     bool whole;
 
-    /* of a form that the expressions of the public header have: affine in the states, sin and cos of time */
+    /*
+     * True if the node is affine in the states, with sines and cosines of time, as expressions of
+     * the public header are.
+     */
     bool affine;
 
-    /* most operations from here to a leaf */
+    /* Greatest number of operations between this node and a leaf. */
     int depth;
 
-    /* whether the value may vary with time, state or input: bits IC_VARIES_... */
+    /* Variables on which the value may depend: bits IC_VARIES_... */
     unsigned varies;
 } ic_graph_node;
 
 enum { IC_VARIES_TIME = 1u, IC_VARIES_STATE = 2u, IC_VARIES_INPUT = 4u };
 
-/** A function outside of the graph, of four operands and the parameters. */
+/** An external function, which takes four operands and the parameters. */
 typedef struct ic_external {
     double (*call)(const double operands[4], const double *par, const void *object);
 
-    /* handed to `call` */
+    /* Passed to `call`. */
     const void *object;
 
-    /* number of the first parameter that it receives */
+    /* Number of the first parameter that the function receives. */
     size_t first_parameter;
 
-    /* the call as C, in which a, b, c and d stand for the operands, and L for the address of `symbol` */
+    /* The call in C: a, b, c and d stand for the operands, L for the address of `symbol`. */
     const char *form, *symbol;
 
-    /* by this function its derivative along a flow is computed; -1: it is 0 */
+    /*
+     * Number of the external function that computes the derivative along a flow; -1: the derivative
+     * is 0.
+     */
     int rate;
 
-    /* of the same operands; of a, b, db/dt and d; or db/da, which is multiplied by da/dt */
+    /*
+     * Operands of that function: all four; or a, b, db/dt and d; or those of db/da, which is then
+     * multiplied by da/dt.
+     */
     enum { IC_RATE_OF_ALL, IC_RATE_WITH_SECOND, IC_RATE_BY_FIRST } rule;
 } ic_external;
 
-/** Of a derivative or substitution: results by node, valid where the stamp is the newest. */
+/** Results of a derivative or substitution by node, valid if the node has the newest stamp. */
 typedef struct ic_graph_memo {
     ic_node *results;
     unsigned *stamps, stamp;
@@ -87,10 +96,12 @@ typedef struct ic_graph {
     ic_graph_node *nodes;
     size_t n_nodes;
 
-    /* small integers: node + 1 of 0, 1, 2, ..., or 0 */
+    /* Nodes of the small integers: 1 + the number of the node, or 0 if it does not exist yet. */
     int integers[32];
 
-    /* open addressing: node + 1, or 0; a power of two */
+    /*
+     * Hash table with open addressing: 1 + the number of a node, or 0. Its size is a power of two.
+     */
     int *table;
     size_t table_size;
 
@@ -99,67 +110,79 @@ typedef struct ic_graph {
     size_t stack_size;
 } ic_graph;
 
-/** The most nodes of a graph, and the longest way from a node to a leaf: some functions follow it by recursion. */
+/**
+ * Greatest number of nodes of a graph, and greatest depth of a node; some functions recurse over
+ * the depth.
+ */
 enum { IC_GRAPH_NODES = 400000, IC_GRAPH_DEPTH = 5000 };
 
 /** Number of operands of an operation. */
 int ic_operation_operands(ic_operation operation);
 
-/** Name of an operation in a case file, "" if it has none; and the operation of a name, or -1. */
+/**
+ * Name of an operation in case files, or "" if it has none; and the operation with a name, or -1.
+ */
 const char *ic_operation_word(ic_operation operation);
 int ic_operation_find(const char *word);
 
-/** A number as written: "0.1", "5.06e5". The text is copied. */
+/** Add a number as written: "0.1", "5.06e5". The text is copied. */
 ic_node ic_graph_number(ic_graph *g, const char *text);
 
-/** A small integer. */
+/** Add a small integer. */
 ic_node ic_graph_integer(ic_graph *g, int value);
 
-/** PI, TIME. */
+/** Add a leaf: PI or TIME. */
 ic_node ic_graph_leaf(ic_graph *g, ic_operation operation);
 
-/** STATE, PARAMETER, INPUT number `index`. */
+/** Add STATE, PARAMETER or INPUT number `index`. */
 ic_node ic_graph_indexed(ic_graph *g, ic_operation operation, int index);
 
 /**
- * Apply an operation. Only what changes no bit is simplified: x + 0, 1 x, 0 x, --x, x^1, and sums
- * and products of small integers.
+ * Add an operation. Simplifications are limited to those that change no bit: x + 0, 1 x, 0 x, --x,
+ * x^1, and sums and products of small integers.
  */
 ic_node ic_graph_apply(ic_graph *g, ic_operation operation, ic_node a, ic_node b, ic_node c);
 
-/** A call of external function number `external`, of four operands. */
+/** Add a call of external function number `external` with four operands. */
 ic_node ic_graph_call(ic_graph *g, int external, const ic_node operands[4]);
 
-/** Shorthand for two operands and for one. */
+/** Add an operation with two operands, or with one. */
 ic_node ic_graph_two(ic_graph *g, ic_operation operation, ic_node a, ic_node b);
 ic_node ic_graph_one(ic_graph *g, ic_operation operation, ic_node a);
 
 /** Whether a node is the number `value`. */
 bool ic_graph_is(const ic_graph *g, ic_node node, double value);
 
-/** Partial derivative with respect to a leaf: TIME, or a STATE or INPUT. SIGN, STEP: 0. */
+/**
+ * Partial derivative with respect to a leaf (TIME, a STATE or an INPUT). The derivative of SIGN and
+ * STEP is 0.
+ */
 ic_node ic_graph_derivative(ic_graph *g, ic_node node, ic_node leaf);
 
-/**
- * Derivative along a flow: d/dt + sum_i rates[i] d/dx_i, for n states.
- */
+/** Derivative along a flow of n states: d/dt + sum_i rates[i] d/dx_i. */
 ic_node ic_graph_rate(ic_graph *g, ic_node node, const ic_node *rates, size_t n);
 
-/** A node in which nodes are replaced: replacements[i] takes the place of replaced[i]. */
+/** Substitute: replace node replaced[i] by replacements[i] wherever it occurs in `node`. */
 ic_node ic_graph_substitute(ic_graph *g, ic_node node, const ic_node *replaced, const ic_node *replacements,
                             size_t n);
 
-/** The same, with what is known of earlier nodes: `memo.stamp` is to be increased before another substitution. */
+/**
+ * The same with results kept in `memo` for further nodes. Increase `memo.stamp` before a different
+ * substitution.
+ */
 ic_node ic_graph_substitute_kept(ic_graph *g, ic_graph_memo *memo, ic_node node, const ic_node *replaced,
                                  const ic_node *replacements, size_t n);
 
 /** Whether a node depends on a leaf. */
 bool ic_graph_uses(ic_graph *g, ic_node node, ic_node leaf);
 
-/** The node of least number within a node that has this operation; IC_NO_NODE: none. */
+/**
+ * The node with this operation that has the least number among those on which `node` depends;
+ * IC_NO_NODE: none.
+ */
 ic_node ic_graph_first(const ic_graph *g, ic_node node, ic_operation operation);
 
-/** Whether some division within a node is by the number 0. */
+/** Whether a node contains a division by the number 0. */
 bool ic_graph_divides_by_zero(const ic_graph *g, ic_node node);
 
 /** The node as text, in the language of case files. NULL: memory ran out. */

@@ -4,13 +4,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A function whose constants are cheaper computes them at each call: looking for them takes some 10 ns. */
+/*
+ * Least cost of constants that are moved out of a function. Checking whether they are up to date
+ * takes about 10 ns.
+ */
 enum { CHEAP = 60 };
 
-/* Products of fewer columns are written out. */
+/* Least number of columns of a product. Shorter sums stay in the function. */
 enum { FEWEST_COLUMNS = 3 };
 
-/* Products of one function; sums beyond them are written out: each costs a pass through the graph. */
+/*
+ * Greatest number of products of a function. Further sums stay in the function, because each
+ * product costs a pass through the graph.
+ */
 enum { MOST_PRODUCTS = 16 };
 
 typedef struct known_product {
@@ -54,9 +60,12 @@ void ic_hoist_free(ic_hoist *h)
     ic_arena_free(&h->arena);
 }
 
-/* ---- what is constant */
+/* ---- constants */
 
-/* Cost in sums; 0: it varies, or is at hand. Functions outside of the graph have parameters of their own. */
+/*
+ * Cost of a node in additions; 0 if it varies or needs no computation. External functions are
+ * excluded: each law has parameters of its own.
+ */
 static int cost(const ic_hoist *h, ic_node number)
 {
     const ic_graph_node *node = &h->original[number];
@@ -68,14 +77,14 @@ static int cost(const ic_hoist *h, ic_node number)
     case IC_OP_NEGATE: return 1;
     case IC_OP_DIVIDE:
     case IC_OP_SQRT: return 4;
-    case IC_OP_PAIR: return 0; /* it has no value: the call reads its operands */
+    case IC_OP_PAIR: return 0; /* A pair has no value: CALL reads its operands. */
     default: return 20;
     }
 }
 
 enum { REACHED = 1, BEGINS = 2 };
 
-/* Mark what the results need; returns what its constants cost. */
+/* Marks the nodes that the results need. Returns the cost of the constants among them. */
 static int mark_reached(ic_hoist *h, const ic_node *nodes, size_t n, ic_node *last)
 {
     int sum = 0;
@@ -124,7 +133,7 @@ static bool replace_constant(ic_hoist *h, ic_node node)
 
 /* ---- products */
 
-/* The constant and the state of a term; false: it is no such term. */
+/* Constant and state of a term; false: it is not a constant times a state. */
 static bool read_term(const ic_hoist *h, ic_node node, ic_node *constant, int *state)
 {
     const ic_graph_node *n = &h->original[node];
@@ -137,7 +146,7 @@ static bool read_term(const ic_hoist *h, ic_node node, ic_node *constant, int *s
     return x->operation == IC_OP_STATE && c->varies == 0 && !h->outside[*constant];
 }
 
-/* A sum of terms whose states are equally far from each other. Fills `constants` if it is not NULL. */
+/* Reads a sum of terms whose states have a constant stride. Fills `constants` unless it is NULL. */
 static bool read_row(const ic_hoist *h, ic_node head, ic_product *row, ic_node *constants)
 {
     ic_node node = head, constant = IC_NO_NODE;
@@ -165,7 +174,9 @@ static bool same_columns(const ic_product *a, const ic_product *b)
     return a->state == b->state && a->stride == b->stride && a->columns == b->columns;
 }
 
-/* The place of a product's constants, which are new if no function before had the same rows. */
+/*
+ * Index of a product's constants in K. They are added unless an earlier function has the same rows.
+ */
 static bool find_constants(ic_hoist *h, ic_product *p, const ic_node *heads)
 {
     for (size_t i = 0; i < h->n_known; i++) {
@@ -193,7 +204,7 @@ static bool find_constants(ic_hoist *h, ic_product *p, const ic_node *heads)
     return true;
 }
 
-/* The product whose first row has this head, of all rows that have the same columns. */
+/* Makes the product of all rows with the same columns; the first row begins at `head`. */
 static bool replace_product(ic_hoist *h, ic_node head, ic_product *p, ic_node last)
 {
     ic_node *heads = h->heads;
@@ -216,7 +227,7 @@ static bool replace_product(ic_hoist *h, ic_node head, ic_product *p, ic_node la
 
 static bool replace_products(ic_hoist *h, ic_node last)
 {
-    /* the beginning of a longer sum is no sum of its own */
+    /* The beginning of a longer sum is not a sum of its own. */
     for (ic_node i = last; i >= 0; i--) {
         const ic_graph_node *n = &h->original[i];
         if (h->marks[i] != 0 && n->operation == IC_OP_ADD && h->original[n->a].operation == IC_OP_ADD)
@@ -241,7 +252,7 @@ bool ic_hoist_open(ic_hoist *h, const ic_node *nodes, size_t n)
     const bool cheap = mark_reached(h, nodes, n, &last) < CHEAP;
     bool good = cheap || replace_products(h, last);
     memset(h->marks, 0, (size_t)last + 1);
-    mark_reached(h, nodes, n, &last); /* rows need no terms any more */
+    mark_reached(h, nodes, n, &last); /* Mark again: terms of products are no longer needed. */
     for (ic_node i = 0; good && !cheap && i <= last; i++) {
         const ic_graph_node *node = &h->graph.nodes[i];
         if (h->marks[i] == 0 || cost(h, i) > 0) continue;

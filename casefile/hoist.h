@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * What a function need not compute at each call: what depends on parameters alone is computed once
- * for a set of parameters, K[0], K[1], ..., and sums of such constants times states, which are rows of
- * a matrix times a vector, in loops, D[0], D[1], ... Both change no bit.
+ * Moves computations out of functions. Values that depend on parameters alone are computed once for
+ * a set of parameters: K[0], K[1], ... Sums of such constants times states, which are rows of a
+ * matrix times a vector, are computed in loops: D[0], D[1], ... Neither changes any bit of the
+ * results.
  */
 #ifndef IC_CASEFILE_HOIST_H
 #define IC_CASEFILE_HOIST_H
@@ -10,56 +11,65 @@
 #include "casefile/graph.h"
 
 /**
- * `rows` sums of `columns` terms: D[first + i] is the sum over j of K[constant + j rows + i]
- * x[state + j stride].
+ * A product of `rows` sums of `columns` terms: D[first + i] is the sum over j of K[constant + j
+ * rows + i] x[state + j stride].
  */
 typedef struct ic_product {
     int first, rows, columns, constant, state, stride;
 } ic_product;
 
 typedef struct ic_hoist {
-    /* nodes are a copy, in which CONSTANT and PRODUCT stand for what one function need not compute */
+    /*
+     * A copy of the graph. In the open function, CONSTANT and PRODUCT replace nodes that the
+     * function does not compute.
+     */
     ic_graph graph;
     const ic_graph_node *original;
 
-    /* the constants of all functions so far, in the order of K */
+    /* Constants of all functions so far, in the order of K. */
     ic_node *constants;
     size_t n_constants;
 
-    /* of the function that is open */
+    /* Products of the open function, their number of rows, and whether the function uses K. */
     ic_product *products;
     size_t n_products;
     int n_rows;
     bool uses_constants;
 
-    /* by node: 1 + its place in K, or 0; whether the open function reaches it; the nodes changed */
+    /*
+     * By node: places is 1 + its index in K, or 0; marks tells whether the open function reaches
+     * it.
+     */
     int *places;
     unsigned char *marks;
 
-    /* whether it needs a function outside of the graph */
+    /* By node: whether it depends on an external function. */
     bool *outside;
 
     ic_node *changed;
     size_t n_changed;
 
-    /* the sums of a product, while it is found */
+    /* The sums of the product that is being collected. */
     ic_node *heads;
 
-    /* of what follows; the graph's own is for the copy's users */
+    /*
+     * Memory of the fields below and of `constants`. The arena of `graph` belongs to the users of
+     * the copy.
+     */
     ic_arena arena;
 
-    /* products of all functions so far: their constants are found again */
+    /* Products of all functions so far, so that equal products share constants. */
     struct known_product *known;
     size_t n_known;
 } ic_hoist;
 
-/** Begin with a graph. false: memory ran out. */
+/** Begin with a copy of a graph. false: memory ran out. */
 bool ic_hoist_begin(ic_hoist *h, const ic_graph *graph, ic_arena *arena);
 
-/** Open a function with these results. false: memory ran out. */
+/** Open a function with these results: replace nodes in the copy. false: memory ran out. */
 bool ic_hoist_open(ic_hoist *h, const ic_node *nodes, size_t n);
 
-/** Close it: the copy is as the graph was. */
+/** Close the function: restore the copy. */
 void ic_hoist_close(ic_hoist *h);
 
 void ic_hoist_free(ic_hoist *h);

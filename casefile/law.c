@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Variants on a contact-force law. In their formulas, law.force and other quantities of the law stand
- * for its C functions, of the indentation and the rate that the section `law` names, of the memory
- * state, and of the law's parameters, which follow those of the case (ic_variant).
+ * Variants on a contact-force law. In their formulas, law.force and the other quantities of the law
+ * stand for its C functions. Their arguments are the indentation and the rate that the section
+ * `law` names, the state with the memory, and the parameters of the law, which follow those of the
+ * case (ic_variant).
  */
 #include "casefile/law.h"
 
@@ -63,7 +64,7 @@ const char *const *ic_law_texts(void)
     return names;
 }
 
-/* ---- functions of a law: of d, v, a third operand, and the memory */
+/* ---- functions of a law, with the operands d, v, a third one, and the memory */
 
 static double call_force(const double operands[4], const double *par, const void *law)
 {
@@ -122,8 +123,8 @@ static const struct {
     double (*call)(const double operands[4], const double *par, const void *law);
     const char *form;
     int rate;
-    unsigned rule; /* as in ic_external */
-    size_t offset; /* of the pointer in an ic_law */
+    unsigned rule; /* As in ic_external. */
+    size_t offset; /* Offset of the pointer in ic_law. */
 } functions[] = {
     [FORCE] = {call_force, "force(a,b,d", FORCE_RATE, IC_RATE_WITH_SECOND, offsetof(ic_law, force)},
     [FORCE_RATE] = {call_force_rate, "force_rate(a,b,c,d", -1, 0, offsetof(ic_law, force_rate)},
@@ -154,7 +155,7 @@ void ic_law_declare(FILE *out)
     fputs("}ic_law;\n", out);
 }
 
-/* Number of a function of the law of this variant. -1: memory ran out. */
+/* Number of an external function of the variant's law. -1: memory ran out. */
 static int find_external(ic_case_reader *r, int function)
 {
     ic_graph *g = r->graph;
@@ -179,7 +180,7 @@ static int find_external(ic_case_reader *r, int function)
 
 /* ---- quantities */
 
-/* What the section `law` says: indentation, its rate, and the mass of a free impact. */
+/* Reads an entry of the section `law`: indentation, its rate, or the mass of a free impact. */
 static bool read_operand(ic_term *term, ic_case_reader *r, const char *key, const ic_dimension *dimension,
                          ic_file_place place)
 {
@@ -187,7 +188,7 @@ static bool read_operand(ic_term *term, ic_case_reader *r, const char *key, cons
     const ic_scope scope = ic_reader_scope(r, NULL);
     if (text == NULL)
         return ic_fault_add(r->faults, place,
-                            "the section 'law' has no '%s': law: {indentation: d, rate: v, mass: m}", key);
+                            "the section 'law' needs '%s': law: {indentation: d, rate: v, mass: m}", key);
     term->dimension = *dimension;
     return ic_formula_read_as(&term->node, text, dimension, key, &scope);
 }
@@ -202,13 +203,13 @@ static const ic_dimension metre = {.power = {0, 1}}, speed = {.power = {0, 1, -1
                           newton = {.power = {1, 1, -2}}, newton_per_second = {.power = {1, 1, -3}},
                           joule = {.power = {1, 2, -2}}, any = {.any = true};
 
-/* What a law may be without; then it is 0. */
+/* Calls an optional function of a law; 0 if the law does not have it. */
 static ic_node call_if(bool given, ic_case_reader *r, int function, const ic_node operands[4])
 {
     return given ? call(r, function, operands) : ic_graph_integer(r->graph, 0);
 }
 
-/* The memory with which a contact begins, and the force there: no state is before it. */
+/* The memory, or the force, with which a contact begins. It does not depend on the state. */
 static ic_term begin_contact(ic_case_reader *r, bool force, ic_node operands[4])
 {
     operands[3] = ic_graph_integer(r->graph, 0);
@@ -227,7 +228,7 @@ bool ic_law_quantity(ic_term *term, ic_case_reader *r, const char *name, ic_file
     const ic_node zero = ic_graph_integer(g, 0);
     ic_term d, v, mass = {.node = zero};
     if (law == NULL)
-        return ic_fault_add(r->faults, place, "'law.%s' is known in variants on a law only: laws: all", name);
+        return ic_fault_add(r->faults, place, "only variants on a law have 'law.%s': laws: all", name);
     if (!read_operand(&d, r, "indentation", &metre, place) || !read_operand(&v, r, "rate", &speed, place))
         return false;
     if (strcmp(name, "rising") == 0 && !read_operand(&mass, r, "mass", &kilogram, place)) return false;
@@ -250,16 +251,16 @@ bool ic_law_quantity(ic_term *term, ic_case_reader *r, const char *name, ic_file
         operands[3] = zero;
         *term = (ic_term){call_if(law->reach != NULL, r, REACH, operands), metre};
     } else if (strcmp(name, "kink") == 0) {
-        /* a law without one acts as if it had one a metre above the surface */
+        /* A law without a kink is treated as if it had one a metre above the surface. */
         *term = (ic_term){law->kink != NULL ? call(r, KINK, operands) : ic_graph_integer(g, -1), metre};
     } else {
-        return ic_fault_add(r->faults, place, "a law has no '%s'%s", name,
+        return ic_fault_add(r->faults, place, "'law.%s' does not exist%s", name,
                             ic_meant_hint(name, names, IC_COUNT(names)).text);
     }
     return term->node >= 0;
 }
 
-/* ---- the laws of a variant */
+/* ---- laws of a variant */
 
 const char *const ic_law_conditions[] = {"A", "B", "C", "C*", "D"};
 

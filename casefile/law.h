@@ -7,31 +7,37 @@
 
 #include <stdio.h>
 
-/** Law number i of cases/laws/laws.def; NULL behind the last. */
+/** Law number i of cases/laws/laws.def; NULL after the last. */
 const ic_law *ic_law_number(size_t i);
 
-/** The law of a name; NULL: there is none. */
+/** The law of this name, or NULL if it does not exist. */
 const ic_law *ic_law_of_name(const char *name);
 
-/** Names of all laws that have a formula as text, NULL at the end. */
+/** Names of all laws that have a formula as text. NULL ends the list. */
 const char *const *ic_law_texts(void);
 
-/** Names of the conditions, by their numbers. */
+/** Names of the transition conditions, by number. */
 extern const char *const ic_law_conditions[IC_CONDITION_D + 1];
 
-/** The C name of a law's constant. */
+/** C name of the constant that defines a law. */
 const char *ic_law_symbol(const ic_law *law);
 
-/** Write the type `ic_law` as C without headers, as far as functions outside of a graph need it. */
+/**
+ * Write a declaration of `ic_law` in C that needs no headers and has the fields that calls of its
+ * functions use.
+ */
 void ic_law_declare(FILE *out);
 
-/** Whether a list of a variant, `laws: [A, hertz]`, or `all`, has the law: by name or condition. */
+/**
+ * Whether the list `laws` of a variant contains a law, by its name or its condition: [A, hertz], or
+ * `all`.
+ */
 bool ic_law_is_listed(const ic_law *law, const ic_yaml *list);
 
 /**
- * The quantity law.NAME of the variant's law: force, elastic (without damping), stored, pushing and
- * rising (ic_law), memory and onset (of a contact that begins now), reach, kink. false: a fault was
- * added.
+ * The quantity law.NAME of the law of the variant: force, elastic (force without damping), stored,
+ * pushing and rising (as in ic_law), memory and onset (memory and force of a contact that begins),
+ * reach, kink. false: a fault was added.
  */
 bool ic_law_quantity(ic_term *term, ic_case_reader *r, const char *name, ic_file_place place);
 

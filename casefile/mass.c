@@ -26,13 +26,13 @@ void ic_graph_solve(ic_graph *g, ic_node *matrix, ic_node *right, size_t n)
     }
 }
 
-/* Velocities of the mass matrix, as indices of states. */
+/* Reads the velocities of the mass matrix as indices of states. */
 static bool read_velocities(ic_case_reader *r, const ic_yaml *list, int *velocities, size_t *n)
 {
     ic_file_entries entries = {0};
     if (!ic_list_read(&entries, r, list, NULL)) return false;
     if (entries.n == 0 || entries.n > IC_MAX_STATES)
-        return ic_fault_add(r->faults, list->place, "the velocities of the mass matrix expected: [v1, v2]");
+        return ic_fault_add(r->faults, list->place, "expected the velocities of the mass matrix: [v1, v2]");
     for (size_t i = 0; i < entries.n; i++) {
         const ic_file_entry *e = &entries.entries[i];
         const ic_scope scope = ic_reader_scope(r, e->indices);
@@ -49,7 +49,7 @@ static bool read_velocities(ic_case_reader *r, const ic_yaml *list, int *velocit
     return true;
 }
 
-/* Whether two formulas have different values at some state: cos(a - b) and cos(b - a) do not. */
+/* Whether two formulas differ in value at some state. cos(a - b) and cos(b - a) do not. */
 static bool differ(ic_case_reader *r, ic_node a, ic_node b)
 {
     const ic_node nodes[] = {a, b};
@@ -61,19 +61,22 @@ static bool differ(ic_case_reader *r, ic_node a, ic_node b)
     return fabs(values[0] - values[1]) > 1e-9 * (fabs(values[0]) + fabs(values[1]));
 }
 
-/* Symmetric, and positive on the diagonal where that is known: more cannot be said of a matrix that varies. */
+/*
+ * Checks that the matrix is symmetric, and that its diagonal is positive where it is constant. No
+ * more can be checked for a matrix that varies.
+ */
 static bool check_matrix(ic_case_reader *r, const ic_file_entry *rows, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
         const ic_scope scope = ic_reader_scope(r, NULL);
         if (scope.constant(r->mass[i * n + i], scope.context) <= 0)
             return ic_fault_add(r->faults, rows[i].value->place,
-                                "the diagonal of a mass matrix is positive, also in row %zu", i + 1);
+                                "the diagonal of a mass matrix must be positive, but row %zu is not", i + 1);
         for (size_t j = 0; j < i; j++) {
             if (differ(r, r->mass[i * n + j], r->mass[j * n + i]))
                 return ic_fault_add(
                     r->faults, rows[i].value->place,
-                    "a mass matrix is symmetric: column %zu of row %zu has to be column %zu of row "
+                    "a mass matrix must be symmetric: column %zu of row %zu must equal column %zu of row "
                     "%zu",
                     j + 1, i + 1, i + 1, j + 1);
         }
@@ -81,7 +84,7 @@ static bool check_matrix(ic_case_reader *r, const ic_file_entry *rows, size_t n)
     return true;
 }
 
-/* One row: its formulas times the velocities' rates are forces of one dimension. */
+/* Reads one row. Its elements times the rates of the velocities are forces of one dimension. */
 static bool read_row(ic_case_reader *r, const ic_file_entry *row, const int *velocities, size_t n,
                      ic_node *nodes, ic_dimension *force)
 {
@@ -90,7 +93,7 @@ static bool read_row(ic_case_reader *r, const ic_file_entry *row, const int *vel
     *force = (ic_dimension){.any = true};
     if (!ic_list_read(&entries, r, row->value, row->indices)) return false;
     if (entries.n != n)
-        return ic_fault_add(r->faults, row->value->place, "a row of %zu formulas expected, not of %zu", n,
+        return ic_fault_add(r->faults, row->value->place, "expected a row of %zu formulas, not of %zu", n,
                             entries.n);
     for (size_t j = 0; j < n; j++) {
         const ic_scope scope = ic_reader_scope(r, entries.entries[j].indices);
@@ -120,7 +123,7 @@ bool ic_read_mass(ic_case_reader *r, const ic_yaml *section, ic_node *flow, bool
         parts[i] = ic_yaml_get(section, keys[i]);
         if (parts[i] == NULL || parts[i]->kind != IC_YAML_SEQUENCE)
             return ic_fault_add(r->faults, section->place,
-                                "a mass matrix has the lists 'of', 'matrix' and 'force'");
+                                "a mass matrix needs the lists 'of', 'matrix' and 'force'");
     }
     size_t n = 0;
     if (r->mass_velocities == NULL) r->mass_velocities = ic_arena_take(r->arena, IC_MAX_STATES * sizeof(int));
@@ -149,8 +152,7 @@ bool ic_read_mass(ic_case_reader *r, const ic_yaml *section, ic_node *flow, bool
     for (size_t i = 0; i < n; i++) {
         const int state = r->mass_velocities[i];
         if (given[state])
-            return ic_fault_add(r->faults, parts[0]->place,
-                                "the rate of '%s' is given twice: by 'flow' and by 'mass'",
+            return ic_fault_add(r->faults, parts[0]->place, "both 'flow' and 'mass' give the rate of '%s'",
                                 r->states[state].name);
         flow[state] = right[i];
         given[state] = true;

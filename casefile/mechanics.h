@@ -1,27 +1,27 @@
 /* SPDX-License-Identifier: MIT */
-/** What the files of elements share: elements.c, contact.c. */
+/** Types and functions that elements.c and contact.c share. */
 #ifndef IC_CASEFILE_MECHANICS_H
 #define IC_CASEFILE_MECHANICS_H
 
 #include "casefile/elements.h"
 
-/** The most stops and frictions of a case. */
+/** Greatest number of stops and frictions of a case. */
 enum { IC_MOST_CONSTRAINTS = 40 };
 
-/** Something that can hold a velocity at zero: a stop, or friction. */
+/** A constraint can hold a velocity w at zero: a stop or friction. */
 typedef struct ic_constraint {
     ic_element *element;
 
-    /* w, dw/dt along the flow without constraints, and dw/dx */
+    /* w, dw/dt along the flow without constraints, and dw/dx. */
     ic_node velocity, acceleration, gradient[IC_MAX_STATES];
 
-    /* change of the state's rate per unit of force */
+    /* Change of the rates of states per unit of force. */
     ic_node push[IC_MAX_STATES];
 
-    /* 1 if it acts, else 0 */
+    /* 1 if the constraint is active, otherwise 0. */
     ic_node active;
 
-    /* the distance; friction: the slip */
+    /* Stop: the distance. Friction: the slip. */
     ic_term gap;
 
     ic_node force;
@@ -39,32 +39,41 @@ typedef struct ic_mechanics {
 /** The discrete state of an element, as a node. */
 ic_node ic_element_state(const ic_case_reader *r, const ic_element *e);
 
-/** Read a formula of an element's section; a fault is added if there is none. */
+/**
+ * Read the formula of a key of an element's section. false: a fault was added, also if the key does
+ * not exist.
+ */
 bool ic_element_part(ic_case_reader *r, const ic_element *e, const char *key, ic_term *term);
 
-/** Set gradient and push of a constraint whose velocity is given: by `pushes`, or by the mass matrix. */
+/**
+ * Set gradient and push of a constraint with the given velocity, from `pushes` or from the mass
+ * matrix.
+ */
 bool ic_constraint_mechanics(ic_mechanics *m, ic_constraint *c, ic_term velocity);
 
 /** The rate of a quantity along the flow. */
 ic_term ic_term_rate(const ic_mechanics *m, const ic_term *term);
 
-/** The states as they are; NULL: memory ran out. */
+/** Nodes of the states themselves, a copy that the caller may change. NULL: memory ran out. */
 ic_node *ic_same_states(const ic_case_reader *r);
 
-/** A node of the state, at the state given. */
+/** The value of a node after its states have been replaced by `states`. */
 ic_node ic_at_states(const ic_case_reader *r, ic_node node, const ic_node *states);
 
-/** Add a guard of the element's name and a suffix. */
+/** Add a guard whose name is that of the element followed by a suffix. */
 ic_element_guard *ic_element_add_guard(ic_mechanics *m, const ic_element *e, const char *suffix,
                                        const char *meaning, int direction, ic_term value);
 
-/** Add an outcome to a guard; `condition` may be IC_NO_NODE. */
+/** Add a branch to the jump of a guard; `condition` may be IC_NO_NODE. */
 ic_element_branch *ic_element_add_branch(ic_element_guard *g, ic_node condition, ic_node *states);
 
-/** Declare what a contact needs besides its discrete state: memory, set of the surface. */
+/**
+ * Declare the states of a contact in addition to its discrete state: its memory, and its residual
+ * indentation.
+ */
 bool ic_declare_contact(ic_case_reader *r, ic_element *e, ic_file_place place);
 
-/** Add the parameters of the contact's law that the case does not have. */
+/** Add those parameters of the contact's law that the case does not declare itself. */
 bool ic_declare_law(ic_case_reader *r, const ic_element *e);
 
 /** Add a contact's force to the flow, and its guards. */

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The sections `modes`, `flow`, `until`, `keeps`, `energy`, `start`, `times` and `outputs`. */
+/*
+ * Reads the sections `modes`, `flow`, `until`, `keeps`, `energy`, `start`, `times` and `outputs`.
+ */
 #include "casefile/plan.h"
 
 #include "casefile/domain.h"
@@ -11,13 +13,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/** Reading of one variant. */
+/** The state of reading one variant. */
 typedef struct variant_reader {
     ic_case_reader *r;
     ic_plan *plan;
     ic_output *outputs;
 
-    /* number of the mode being read; -1: none */
+    /* Number of the mode that is being read; -1: none. */
     int mode;
 } variant_reader;
 
@@ -41,14 +43,14 @@ static bool find_mode(variant_reader *v, const ic_yaml *name, int *number)
     const char *names[IC_PLAN_MODES];
     size_t n = 0;
     if (name->kind != IC_YAML_SCALAR)
-        return ic_fault_add(v->r->faults, name->place, "the name of a mode expected");
+        return ic_fault_add(v->r->faults, name->place, "expected the name of a mode");
     for (size_t i = 0; modes != NULL && i < modes->n_keys && n < IC_PLAN_MODES; i++) {
         names[n++] = modes->keys[i]->text;
         if (strcmp(modes->keys[i]->text, name->text) != 0) continue;
         *number = ic_reader_mode(v->r, name->text);
         return *number >= 0;
     }
-    return ic_fault_add(v->r->faults, name->place, "there is no mode '%s'%s", name->text,
+    return ic_fault_add(v->r->faults, name->place, "mode '%s' does not exist%s", name->text,
                         ic_meant_hint(name->text, names, n).text);
 }
 
@@ -79,7 +81,7 @@ static bool read_assignments(variant_reader *v, const ic_yaml *mapping, const ic
     return good;
 }
 
-/* A whole number from `least` to `most`. */
+/* Reads a whole number from `least` to `most`. */
 static bool read_whole(const ic_yaml *text, long least, long most, int *value)
 {
     char *end = NULL;
@@ -89,7 +91,7 @@ static bool read_whole(const ic_yaml *text, long least, long most, int *value)
     return true;
 }
 
-/* Index of an entry among the first n; n: there is none. */
+/* Index of an entry among the first n; n if it is not among them. */
 static size_t find_entry(const ic_file_entries *entries, size_t n, const char *name)
 {
     size_t i = 0;
@@ -97,7 +99,7 @@ static size_t find_entry(const ic_file_entries *entries, size_t n, const char *n
     return i;
 }
 
-/* The events of a mode: its own, then those of the file in whose place it has none. */
+/* The events of a mode: its own, then those of the file that it does not replace. */
 static bool list_events(ic_file_entries *events, ic_case_reader *r, const ic_yaml *own)
 {
     ic_file_entries common = {.any_text = true};
@@ -115,7 +117,10 @@ static bool list_events(ic_file_entries *events, ic_case_reader *r, const ic_yam
     return true;
 }
 
-/* departs: {touch-down: [2, +1]}: order and side of a zero of a guard of the next mode, or of the same */
+/*
+ * departs: {touch-down: [2, +1]} gives order and side of the zero at which a guard starts. The
+ * guard belongs to the next mode, or to the same one if the mode does not change.
+ */
 static bool read_departures(variant_reader *v, const ic_yaml *mapping, const ic_index *indices,
                             ic_plan_branch *branch)
 {
@@ -124,7 +129,7 @@ static bool read_departures(variant_reader *v, const ic_yaml *mapping, const ic_
     const int number = branch->mode >= 0 ? branch->mode : v->mode;
     if (number < 0)
         return ic_fault_add(r->faults, mapping->place,
-                            "'departs' needs a mode, whose guards it is about: mode: ...");
+                            "'departs' lists guards of the next mode: give that mode, mode: ...");
     const char *mode = r->mode_names[number];
     const ic_yaml *next = ic_yaml_get(ic_yaml_get(r->root, "modes"), mode);
     if (!ic_entries_read(&given, r, mapping, indices) || !list_events(&events, r, ic_yaml_get(next, "until")))
@@ -141,7 +146,7 @@ static bool read_departures(variant_reader *v, const ic_yaml *mapping, const ic_
         if (pair->kind != IC_YAML_SEQUENCE || pair->n_items != 2 || !read_whole(pair->items[0], 1, 3, &order) ||
             !read_whole(pair->items[1], -1, 1, &side) || side == 0)
             return ic_fault_add(r->faults, pair->place,
-                                "order (1, 2 or 3) and side (-1 or +1) expected: [2, +1]");
+                                "expected order (1, 2 or 3) and side (-1 or +1): [2, +1]");
         departures[i] = (ic_departure){(int)guard, order, side};
     }
     branch->departures = departures;
@@ -149,7 +154,7 @@ static bool read_departures(variant_reader *v, const ic_yaml *mapping, const ic_
     return true;
 }
 
-/* Add a branch with the states given, which are kept; `condition` may be IC_NO_NODE. */
+/* Add a branch that keeps the states given; `condition` may be IC_NO_NODE. */
 // NOLINTNEXTLINE(readability-non-const-parameter)
 static ic_plan_branch *add_branch(variant_reader *v, ic_plan_jump *jump, ic_node condition, ic_node *states,
                                   int mode)
@@ -168,7 +173,8 @@ static bool read_branch(variant_reader *v, ic_plan_jump *b, const ic_yaml *mappi
     const ic_yaml *given = ic_yaml_get(mapping, "if"), *next = ic_yaml_get(mapping, "mode");
     ic_node *states = ic_same_states(r);
     if (mapping->kind != IC_YAML_MAPPING)
-        return ic_fault_add(r->faults, mapping->place, "what changes expected: {v: -e*v, mode: flight}");
+        return ic_fault_add(r->faults, mapping->place,
+                            "expected the changes of states and mode: {v: -e*v, mode: flight}");
     if (states == NULL) return false;
     if (next != NULL && initial == NULL && default_mode != IC_SAME_MODE)
         return ic_fault_add(r->faults, next->place, "the event ends the run: 'mode' or 'ends', not both");
@@ -184,7 +190,10 @@ static bool read_branch(variant_reader *v, ic_plan_jump *b, const ic_yaml *mappi
     return departs == NULL || read_departures(v, departs, indices, branch);
 }
 
-/* The last branch of a jump that says nothing: nothing changes, or the start is the usual one. */
+/*
+ * The branch that ends a jump if the file does not give one: nothing changes, or, at the start, the
+ * usual start is taken.
+ */
 static bool add_default_branch(variant_reader *v, ic_plan_jump *b, int mode, const ic_node *initial)
 {
     ic_node *states = ic_same_states(v->r);
@@ -194,10 +203,16 @@ static bool add_default_branch(variant_reader *v, ic_plan_jump *b, int mode, con
     return add_branch(v, b, IC_NO_NODE, states, mode) != NULL;
 }
 
-/* The most events of a mode and alternatives of an event: every pair of events is looked at. */
+/*
+ * Greatest number of events of a mode and of alternatives of an event. The reader compares events
+ * in pairs.
+ */
 enum { MOST_EVENTS = 500, MOST_ALTERNATIVES = 100 };
 
-/* A jump from one mapping or a list of them. `initial`: the states if nothing is said. */
+/*
+ * Reads a jump from one mapping or from a list of them. `initial`: the states if the file gives
+ * none.
+ */
 static bool read_jump(variant_reader *v, ic_plan_jump *jump, const ic_yaml *section, const ic_index *indices,
                       int default_mode, const ic_node *initial)
 {
@@ -211,7 +226,8 @@ static bool read_jump(variant_reader *v, ic_plan_jump *jump, const ic_yaml *sect
         const bool last = i + 1 == n;
         if (!read_branch(v, jump, mapping, indices, default_mode, initial)) return false;
         if (!last && jump->n > i && jump->branches[i].condition < 0)
-            return ic_fault_add(v->r->faults, mapping->place, "an alternative without 'if' has to be the last");
+            return ic_fault_add(v->r->faults, mapping->place,
+                                "an alternative without 'if' must be the last one");
     }
     const bool open = jump->n == 0 || jump->branches[jump->n - 1].condition >= 0;
     return !open || add_default_branch(v, jump, default_mode, initial);
@@ -222,7 +238,10 @@ static bool read_jump(variant_reader *v, ic_plan_jump *jump, const ic_yaml *sect
 static const char *const guard_keys[] = {"falls", "rises",       "crosses", "if", "then",
                                          "ends",  "accumulates", "meaning", NULL};
 
-/* A terminal mode of the guard's name, with the flow of the mode that it ends. -1: a fault was added. */
+/*
+ * Number of a terminal mode that has the name of the guard and the flow of the mode that it ends.
+ * -1: a fault was added.
+ */
 static int terminal_mode(variant_reader *v, const ic_file_entry *guard, int from)
 {
     const char *name = guard->name;
@@ -258,23 +277,23 @@ static bool read_guard(variant_reader *v, ic_plan_guard *guard, const ic_file_en
     int direction = 0;
     const ic_yaml *departs = ic_yaml_get(section, "departs");
     if (departs != NULL)
-        return ic_fault_add(r->faults, departs->place, "'departs' stands in 'then', beside 'mode'");
+        return ic_fault_add(r->faults, departs->place, "'departs' belongs in 'then', next to 'mode'");
     if (!ic_reader_keys(r, section, guard_keys)) return false;
     for (int i = 0; i < 3; i++) {
         const ic_yaml *given = ic_yaml_get(section, words[i]);
         if (given == NULL) continue;
         if (value != NULL)
-            return ic_fault_add(r->faults, given->place, "one of 'falls', 'rises' and 'crosses' is enough");
+            return ic_fault_add(r->faults, given->place, "give only one of 'falls', 'rises' and 'crosses'");
         value = given;
         direction = i - 1;
     }
     if (value == NULL)
         return ic_fault_add(r->faults, entry->key->place,
-                            "'%s' has no guard function: falls, rises or crosses (zero) expected", entry->name);
+                            "'%s' has no guard function: expected 'falls', 'rises' or 'crosses'", entry->name);
     const ic_scope scope = ic_reader_scope(r, entry->indices);
     if (!ic_formula_read(&term, value, &scope)) return false;
     if (r->graph->nodes[term.node].varies == 0)
-        return ic_fault_add(r->faults, value->place, "'%s' never changes: it has neither states nor t in it",
+        return ic_fault_add(r->faults, value->place, "'%s' never changes: it contains neither states nor t",
                             entry->name);
     if (condition != NULL && !ic_condition_read(&enabled, condition, &scope)) return false;
     *guard = (ic_plan_guard){.name = entry->name,
@@ -319,7 +338,7 @@ static bool read_flow(variant_reader *v, const ic_yaml *section, ic_node *flow, 
     return good;
 }
 
-/* Nothing passes through a stop, and what is pressed against it stays there. */
+/* The invariants of a stop: its gap stays nonnegative, and stays zero while the stop is pressed. */
 static void add_gap(ic_case_reader *r, ic_plan_mode *mode, const ic_element *stop)
 {
     const ic_node pressed = ic_element_state(r, stop), zero = ic_graph_integer(r->graph, 0);
@@ -357,15 +376,16 @@ static bool read_invariants(variant_reader *v, ic_plan_mode *mode, const ic_yaml
             const ic_yaml *given = ic_yaml_get(e->value, words[w]);
             if (given == NULL) continue;
             if (value != NULL)
-                return ic_fault_add(r->faults, given->place,
-                                    "one of 'zero', 'nonnegative' and 'nonpositive' is enough: another line of "
-                                    "'keeps' says more");
+                return ic_fault_add(
+                    r->faults, given->place,
+                    "give only one of 'zero', 'nonnegative' and 'nonpositive': another entry of "
+                    "'keeps' can state another one");
             value = given;
             side = sides[w];
         }
         if (value == NULL)
-            return ic_fault_add(r->faults, e->key->place, "'%s': zero, nonnegative or nonpositive expected",
-                                e->name);
+            return ic_fault_add(r->faults, e->key->place,
+                                "'%s': expected 'zero', 'nonnegative' or 'nonpositive'", e->name);
         const ic_scope scope = ic_reader_scope(r, e->indices);
         if (!ic_formula_read(&term, value, &scope)) return false;
         invariants[i] = (ic_plan_invariant){.name = e->name,
@@ -383,7 +403,10 @@ static bool read_invariants(variant_reader *v, ic_plan_mode *mode, const ic_yaml
     return true;
 }
 
-/* stored, supplied and dissipated, each in the mode or for all modes; powers default to 0 */
+/*
+ * Reads the stored energy and the supplied and dissipated powers, each for one mode or for all
+ * modes. A power that is not given is 0.
+ */
 static bool read_energy(variant_reader *v, ic_plan_mode *mode, const ic_yaml *own, const ic_yaml *common)
 {
     static const char *const keys[] = {"stored", "supplied", "dissipated", NULL};
@@ -399,7 +422,7 @@ static bool read_energy(variant_reader *v, ic_plan_mode *mode, const ic_yaml *ow
         terms[i] = (ic_term){ic_graph_integer(r->graph, 0), {.any = true}};
         if (text == NULL && i == 0)
             return ic_fault_add(r->faults, (own != NULL ? own : common)->place,
-                                "'stored' expected: powers alone cannot be balanced");
+                                "expected 'stored': powers alone make no energy balance");
         if (text != NULL && !ic_formula_read(&terms[i], text, &scope)) return false;
         const ic_dimension power = ic_dimension_product(&terms[0].dimension, &ic_second, -1);
         if (i > 0 && text != NULL && !ic_dimensions_equal(&terms[i].dimension, &power)) {
@@ -413,7 +436,7 @@ static bool read_energy(variant_reader *v, ic_plan_mode *mode, const ic_yaml *ow
     return true;
 }
 
-/* Whether all keys of a mapping are modes, of any variant. */
+/* Whether all keys of a mapping are names of modes, of any variant. */
 static bool modes_are_known(const ic_case_reader *r, const ic_yaml *mapping)
 {
     bool good = true;
@@ -422,24 +445,30 @@ static bool modes_are_known(const ic_case_reader *r, const ic_yaml *mapping)
         size_t k = 0;
         while (k < r->n_modes && strcmp(r->mode_names[k], key->text) != 0) k++;
         if (k == r->n_modes)
-            good = ic_fault_add(r->faults, key->place, "there is no mode '%s'%s", key->text,
+            good = ic_fault_add(r->faults, key->place, "mode '%s' does not exist%s", key->text,
                                 ic_meant_hint(key->text, r->mode_names, r->n_modes).text);
     }
     return good;
 }
 
-/* The output that an entry is about: a variant may have them in another order, or fewer. NULL: a fault was added. */
+/*
+ * The output that an entry names. A variant may list outputs in another order, or only some of
+ * them. NULL: a fault was added.
+ */
 static ic_output *find_output(const variant_reader *v, const ic_file_entry *e)
 {
     for (size_t i = 0; i < v->plan->n_outputs; i++) {
         if (strcmp(v->outputs[i].name, e->name) == 0) return &v->outputs[i];
     }
     ic_fault_add(v->r->faults, e->key->place,
-                 "'%s' is not an output of the file: a variant may change them, but not add one", e->name);
+                 "'%s' is not an output of the file: a variant may change outputs, but not add one", e->name);
     return NULL;
 }
 
-/* The unit of an output is the one given, or that of its first value that has one; the others have the same. */
+/*
+ * The unit of an output is the one given, or else that of its first value that has a unit. All its
+ * values have this unit.
+ */
 static bool check_output_unit(const variant_reader *v, ic_output *output, const ic_yaml *given,
                               const ic_yaml *value, const ic_dimension *dimension)
 {
@@ -489,7 +518,9 @@ static ic_node *copy_states(const variant_reader *v, const ic_node *states)
     return copy;
 }
 
-/* A guard of an element, `first` being the number of the first of them. */
+/*
+ * Converts a guard of an element. `first` is the number of the first guard of elements in the mode.
+ */
 static bool plan_element_guard(variant_reader *v, ic_plan_guard *guard, const ic_element_guard *e, size_t first)
 {
     *guard = (ic_plan_guard){.name = e->name,
@@ -533,14 +564,16 @@ static bool read_guards(variant_reader *v, int mode, const ic_yaml *own, const i
         const size_t same = find_entry(&entries, entries.n, elements->guards[i].name);
         if (same < entries.n)
             good = ic_fault_add(r->faults, entries.entries[same].key->place,
-                                "'%s' is an event of an element already", elements->guards[i].name);
+                                "'%s' is already the name of an element's event", elements->guards[i].name);
     }
     for (size_t i = 0; i < elements->n && good; i++)
         good = plan_element_guard(v, &guards[entries.n + i], &elements->guards[i], entries.n);
     return good;
 }
 
-/* Whether a state is the set of a contact's surface, whose rate the element gives. */
+/*
+ * Whether a state is the residual indentation of a contact's surface, whose rate the element gives.
+ */
 static bool is_set_of_contact(const ic_case_reader *r, int state)
 {
     for (size_t i = 0; i < r->n_elements; i++) {
@@ -549,7 +582,10 @@ static bool is_set_of_contact(const ic_case_reader *r, int state)
     return false;
 }
 
-/* The flow of a mode, without elements; its definitions remain those of the mode. */
+/*
+ * Reads the flow of a mode without its elements. The definitions of the mode stay in force
+ * afterwards.
+ */
 static bool read_whole_flow(variant_reader *v, const char *name, const ic_yaml *section, ic_file_place place,
                             ic_node *flow)
 {
@@ -564,13 +600,16 @@ static bool read_whole_flow(variant_reader *v, const char *name, const ic_yaml *
     good = good && ic_read_mass(r, mass != NULL ? mass : ic_yaml_get(r->root, "mass"), flow, given);
     for (size_t i = 0; i < r->n_states && good; i++) {
         if (!given[i] && !r->state_discrete[i] && !is_set_of_contact(r, (int)i))
-            good = ic_fault_add(r->faults, place, "mode '%s' says nothing about the rate of '%s'", name,
+            good = ic_fault_add(r->faults, place, "mode '%s' does not give the rate of '%s'", name,
                                 r->states[i].name);
     }
     return good;
 }
 
-/* A mode that ends where a quantity turns its sign has no formulas beyond. */
+/*
+ * Extends powers in a mode that ends where their base changes sign, because they have no value
+ * beyond it.
+ */
 static bool extend_formulas(variant_reader *v, ic_plan_mode *mode)
 {
     bool good = true;
@@ -603,7 +642,7 @@ static bool read_mode(variant_reader *v, const char *name, const ic_yaml *sectio
                            .outputs = ic_arena_take(r->arena, (v->plan->n_outputs + 1) * sizeof(ic_node))};
     if (mode->flow == NULL || mode->outputs == NULL) return false;
     for (size_t i = 0; i < v->plan->n_outputs; i++) mode->outputs[i] = IC_NO_NODE;
-    /* faults of events are worth knowing where the flow has some too */
+    /* Read the events even if the flow has faults, so that all faults are reported. */
     bool good =
         read_whole_flow(v, name, section, place, mode->flow) && ic_apply_elements(r, mode->flow, &elements);
     good = read_output_values(v, number) && good;
@@ -624,7 +663,7 @@ static bool read_time(variant_reader *v, ic_plan_time *time, const ic_file_entry
     const ic_yaml *at = ic_yaml_get(e->value, "at"), *count = ic_yaml_get(e->value, "count");
     const ic_scope scope = ic_reader_scope(r, e->indices);
     if (!ic_reader_keys(r, e->value, keys)) return false;
-    if (at == NULL) return ic_fault_add(r->faults, e->key->place, "'%s' has no time: 'at' expected", e->name);
+    if (at == NULL) return ic_fault_add(r->faults, e->key->place, "'%s' has no time: expected 'at'", e->name);
     r->uses = IC_USE_PARAMETERS | IC_USE_COUNT;
     const bool good = ic_formula_read_as(&time->at, at, &ic_second, "a time", &scope);
     r->uses = IC_USE_PARAMETERS | IC_USE_STATES | IC_USE_TIME;
@@ -633,7 +672,7 @@ static bool read_time(variant_reader *v, ic_plan_time *time, const ic_file_entry
     time->meaning = ic_reader_text(r, e->value, "meaning", e->name);
     time->occurrences = (r->graph->nodes[time->at].varies & IC_VARIES_INPUT) != 0 ? 0 : 1;
     if (count != NULL && !read_whole(count, 1, INT_MAX, &time->occurrences))
-        return ic_fault_add(r->faults, count->place, "a whole number of occurrences expected");
+        return ic_fault_add(r->faults, count->place, "expected the number of occurrences, an integer");
     return read_jump(v, &time->jump, ic_yaml_get(e->value, "then"), e->indices, IC_SAME_MODE, NULL);
 }
 
@@ -693,7 +732,7 @@ static void reach_by(const ic_plan_jump *jump, bool *reached)
     }
 }
 
-/* Modes that the start of a plan leads to by some way. */
+/* Marks the modes that a run can reach from the start of a plan. */
 static void reach_modes(const ic_case_reader *r, const ic_plan *plan, bool *reached)
 {
     reach_by(&plan->start, reached);
@@ -722,9 +761,9 @@ bool ic_plans_reach_modes(ic_case_reader *r, const ic_plan *plans, const ic_yaml
         for (size_t k = 0; modes != NULL && k < modes->n_keys; k++) {
             const int number = ic_reader_mode(r, modes->keys[k]->text);
             if (number < 0 || reached[number]) continue;
-            good = ic_fault_add(r->faults, modes->keys[k]->place, "no event and no start leads to mode '%s'",
-                                modes->keys[k]->text);
-            reached[number] = true; /* once is enough */
+            good = ic_fault_add(r->faults, modes->keys[k]->place,
+                                "neither the start nor an event leads to mode '%s'", modes->keys[k]->text);
+            reached[number] = true; /* One fault for each mode is enough. */
         }
     }
     return good;
@@ -735,7 +774,7 @@ bool ic_declare_modes(ic_case_reader *r, const ic_yaml *file)
     const ic_yaml *modes = ic_yaml_get(file, "modes");
     if (modes == NULL) return ic_reader_mode(r, "motion") >= 0;
     if (modes->kind != IC_YAML_MAPPING || modes->n_keys == 0)
-        return ic_fault_add(r->faults, modes->place, "modes expected: NAME: {flow: ..., until: ...}");
+        return ic_fault_add(r->faults, modes->place, "expected modes: NAME: {flow: ..., until: ...}");
     for (size_t i = 0; i < modes->n_keys; i++) {
         if (ic_reader_mode(r, modes->keys[i]->text) < 0)
             return ic_fault_add(r->faults, modes->keys[i]->place, "more than %d modes", IC_PLAN_MODES);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Operators on nodes, for files that derive equations. Before it is included, GRAPH is defined as the
- * graph of the functions that use them.
+ * Short names for operations on nodes. A file that includes this header first defines GRAPH as the
+ * graph that its functions use.
  */
 #ifndef IC_CASEFILE_OPERATORS_H
 #define IC_CASEFILE_OPERATORS_H

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * A variant as nodes of the graph, between its text and the tables of the public header. The fields
- * are those of ic_variant, ic_mode, ic_guard and ic_jump, with nodes in the place of functions.
+ * A plan is a variant in an intermediate form: its text has been read into nodes of the graph, and
+ * its tables have not been made yet. The fields correspond to those of ic_variant, ic_mode,
+ * ic_guard and ic_jump, with nodes instead of functions.
  */
 #ifndef IC_CASEFILE_PLAN_H
 #define IC_CASEFILE_PLAN_H
@@ -9,22 +10,22 @@
 #include "casefile/reader.h"
 
 typedef struct ic_plan_branch {
-    /* IC_NO_NODE: always */
+    /* The branch is taken if this is > 0; IC_NO_NODE: always. */
     ic_node condition;
 
-    /* n_states nodes in the state before */
+    /* State after the jump: n_states nodes, which are formulas in the state before it. */
     ic_node *states;
 
-    /* a number, or IC_SAME_MODE */
+    /* Number of the next mode, or IC_SAME_MODE. */
     int mode;
 
-    /* indices of guards are those of the mode entered, as planned */
+    /* Departures; the index of a guard counts the guards of the plan's next mode. */
     ic_departure *departures;
     size_t n_departures;
 } ic_plan_branch;
 
 typedef struct ic_plan_jump {
-    /* the last has no condition */
+    /* Branches; the last one has no condition. */
     ic_plan_branch *branches;
     size_t n;
 } ic_plan_jump;
@@ -35,15 +36,15 @@ typedef struct ic_plan_guard {
     int direction;
     ic_onset onset;
 
-    /* of an element: it need not fire where its jump is undefined */
+    /* True for a guard of an element: it does not fire where its jump is undefined. */
     bool of_element;
 
-    /* enabled: IC_NO_NODE if it always is */
+    /* `enabled` is IC_NO_NODE if the guard is always enabled. */
     ic_node value, enabled;
 
     ic_plan_jump jump;
 
-    /* n == 0: none */
+    /* n is 0 if the guard has no such jump. */
     ic_plan_jump accumulation;
 } ic_plan_guard;
 
@@ -58,12 +59,12 @@ typedef struct ic_plan_invariant {
 typedef struct ic_plan_mode {
     const char *name, *meaning;
 
-    /* false: a mode of another variant, whose number is kept free */
+    /* False if only other variants have a mode of this number. */
     bool exists;
 
     bool terminal;
 
-    /* room for IC_MAX_STATES: reading may add states */
+    /* Array of IC_MAX_STATES nodes: states may be added while the plan is read. */
     ic_node *flow;
 
     ic_plan_guard *guards;
@@ -72,27 +73,33 @@ typedef struct ic_plan_mode {
     ic_plan_invariant *invariants;
     size_t n_invariants;
 
-    /* stored, supplied, dissipated; IC_NO_NODE in the first: none */
+    /*
+     * Stored energy, supplied power, dissipated power; IC_NO_NODE in the first if the mode has no
+     * energy balance.
+     */
     ic_node energy[3];
 
-    /* one for each output */
+    /* A node for each output. */
     ic_node *outputs;
 } ic_plan_mode;
 
 typedef struct ic_plan_time {
     const char *name, *meaning;
 
-    /* in parameters and n, input 0 */
+    /*
+     * Time of an occurrence: a formula in the parameters and the number n of the occurrence (input
+     * 0).
+     */
     ic_node at;
 
-    /* 0: without end */
+    /* Number of occurrences; 0: no limit. */
     int occurrences;
 
     ic_plan_jump jump;
 } ic_plan_time;
 
 typedef struct ic_plan {
-    /* by number; IC_PLAN_MODES of them */
+    /* Modes by number: IC_PLAN_MODES of them. */
     ic_plan_mode *modes;
 
     ic_plan_jump start;
@@ -103,31 +110,38 @@ typedef struct ic_plan {
     size_t n_outputs;
 } ic_plan;
 
-/** The most modes of a case. */
+/** Greatest number of modes of a case. */
 enum { IC_PLAN_MODES = 256 };
 
-/** Declare the modes of a variant's text: their numbers mean the same in all variants. */
+/** Declare the modes of a variant. Mode numbers are the same in all variants. */
 bool ic_declare_modes(ic_case_reader *r, const ic_yaml *file);
 
-/** Every mode of the variants' files has to be entered in one of their plans, by some way from the start. */
+/**
+ * Check that a run can reach every mode of the files of the variants from the start of some
+ * variant. false: a fault was added.
+ */
 bool ic_plans_reach_modes(ic_case_reader *r, const ic_plan *plans, const ic_yaml *const *files, size_t n);
 
-/** Read the plan of the variant whose text is the reader's root. */
+/** Read the plan of the variant whose text is `root`. */
 bool ic_plan_read(ic_plan *plan, ic_case_reader *r, ic_output *outputs, size_t n_outputs);
 
 /**
- * Write out the combinations of discrete states as modes, if all of them are affine and few: closed
- * forms and certified answers know affine modes only. Otherwise the plan stays as it is.
+ * Replace discrete states by modes, one for each combination of their values, if all these modes
+ * are affine and few. Closed forms and certified answers require affine modes. Otherwise the plan
+ * does not change.
  */
 bool ic_plan_unfold(ic_plan *plan, ic_case_reader *r);
 
-/** Remove from the state vector what no formula of any of the `n` plans uses: states of elements. */
+/** Remove from the state vector those states of elements that no formula of the `n` plans uses. */
 void ic_plans_prune(ic_case_reader *r, ic_plan *plans, size_t n);
 
-/** Make the tables of a variant, but for its outputs. */
+/** Make the tables of a variant, except those of its outputs. */
 bool ic_plan_emit(const ic_plan *plan, ic_case_reader *r, ic_variant *variant);
 
-/** Make the function at `slot`, and the texts, of an output: nodes by mode, IC_NO_NODE without a value. */
+/**
+ * Make the function at `slot` and the texts of an output. `nodes` are its values by mode,
+ * IC_NO_NODE in a mode without a value.
+ */
 bool ic_plan_emit_output(ic_case_reader *r, const ic_node *nodes, void *slot, const char *const **linear);
 
 #endif

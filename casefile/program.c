@@ -6,7 +6,7 @@
 
 enum { UNUSED = -1, USED = -2 };
 
-/* Mark the nodes on which the results depend. Returns how many there are. */
+/* Marks the nodes on which the results depend. Returns their number. */
 static size_t mark_used(int *registers, const ic_graph *g, ic_node last)
 {
     size_t n = 0;
@@ -21,7 +21,7 @@ static size_t mark_used(int *registers, const ic_graph *g, ic_node last)
     return n;
 }
 
-/* An instruction for each node that is marked; its number takes the place of the mark. */
+/* Makes an instruction of each marked node; its number replaces the mark. */
 static void write_instructions(ic_instruction *instructions, int *registers, const ic_graph *g, ic_node last)
 {
     int next = 0;
@@ -84,15 +84,15 @@ static double compute(const ic_instruction *i, const double *r, const ic_program
     case IC_OP_STATE: return in->x[i->a];
     case IC_OP_PARAMETER: return in->par[i->a];
     case IC_OP_INPUT: return in->input[i->a];
-    case IC_OP_PAIR: return 0; /* the call reads its operands */
+    case IC_OP_PAIR: return 0; /* CALL reads the operands of the pair. */
     case IC_OP_CALL: return call_external(i, r, in);
     case IC_OP_CONSTANT:
-    case IC_OP_PRODUCT: return NAN; /* of compiled programs only */
+    case IC_OP_PRODUCT: return NAN; /* Only compiled programs have products. */
     default: return ic_operation_value(i->operation, r[i->a], i->b < 0 ? 0 : r[i->b], i->c < 0 ? 0 : r[i->c]);
     }
 }
 
-/* Registers of programs up to this length are on the stack. */
+/* Greatest number of registers that are kept on the stack. */
 enum { SMALL = 512 };
 
 void ic_program_run(const ic_program *program, double *results, const ic_program_input *in)

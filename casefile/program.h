@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/** Nodes of a graph as a list of instructions: interpreted here, compiled by casefile/emit.h. */
+/**
+ * Nodes of a graph as a list of instructions, which program.c interprets and emit_c.c translates to
+ * C.
+ */
 #ifndef IC_CASEFILE_PROGRAM_H
 #define IC_CASEFILE_PROGRAM_H
 
@@ -9,17 +12,17 @@
 typedef struct ic_instruction {
     ic_operation operation;
 
-    /* registers of the operands, of which only CALL has four; STATE, PARAMETER, INPUT: the index is in a */
+    /* Registers of the operands; only CALL has four. STATE, PARAMETER, INPUT: a is the index. */
     int a, b, c, d;
 
-    /* CALL */
+    /* The function of CALL. */
     const ic_external *external;
 
     double number;
 } ic_instruction;
 
 typedef struct ic_program {
-    /* instruction i fills register i */
+    /* Instruction i computes the value of register i. */
     ic_instruction *instructions;
     size_t n;
 
@@ -31,7 +34,7 @@ typedef struct ic_program {
 /** Make a program that computes the nodes given. false: memory ran out. */
 bool ic_program_make(ic_program *program, const ic_graph *g, const ic_node *nodes, size_t n);
 
-/** What a program reads; a pointer that it does not use may be NULL. */
+/** The input of a program. A pointer that the program does not use may be NULL. */
 typedef struct ic_program_input {
     double t;
     const double *x, *par, *input;

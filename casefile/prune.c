@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Where combinations of discrete states are modes, the states say nothing more: those of elements
- * are removed from the state vector, as is a memory that its law does not use.
+ * Where the combinations of discrete states are modes of their own, the discrete states carry no
+ * further information. This file removes the states of elements from the state vector, and the
+ * memory of a law that does not use it.
  */
 #include "casefile/plan.h"
 
@@ -10,16 +11,16 @@
 typedef struct pruning {
     ic_case_reader *r;
 
-    /* states that some formula uses */
+    /* Whether some formula uses a state. */
     bool used[IC_MAX_STATES];
 
-    /* nodes of the states that stay, and of their new numbers */
+    /* The states that remain, as nodes: with their old numbers and with their new numbers. */
     ic_node before[IC_MAX_STATES], after[IC_MAX_STATES];
     int kept[IC_MAX_STATES];
     size_t n;
 } pruning;
 
-/* A visit of one node of a plan; `own` is the state whose value it is, or -1. */
+/* Function that visits one node of a plan. `own` is the state whose value the node is, or -1. */
 typedef void node_visit(pruning *p, ic_node *node, int own);
 
 static void visit_states(pruning *p, ic_node *states, node_visit *visit)
@@ -105,7 +106,7 @@ static void close_plan(const pruning *p, ic_plan *plan)
     }
 }
 
-/* Whether a state belongs to an element, or to a kink: the file does not name it. */
+/* Whether a state belongs to an element or to a kink, so that the file does not name it. */
 static bool is_hidden(const ic_case_reader *r, int state)
 {
     for (size_t i = 0; i < r->n_elements; i++) {

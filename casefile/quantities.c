@@ -18,7 +18,7 @@ enum { MOST_PARAMETERS = 2048 };
 
 static const char *find_setting(const ic_case_reader *r, const char *name);
 
-/* The value of a parameter that is yet to be read, if it is a number. */
+/* Value of a parameter that has not been read yet, if it is a number. */
 static bool later_value(double *value, const char *name, const ic_case_reader *r)
 {
     const ic_yaml *given = ic_yaml_get(ic_yaml_get(r->root, "parameters"), name);
@@ -28,7 +28,7 @@ static bool later_value(double *value, const char *name, const ic_case_reader *r
     return ic_expression_number(value, setting != NULL ? setting : given->text, NULL, NULL);
 }
 
-/* Exponents of units may be parameters: N/m^n. */
+/* Finds the value of a parameter that is an exponent of a unit: N/m^n. */
 static bool exponent_value(double *value, const char *name, void *context)
 {
     const ic_case_reader *r = context;
@@ -63,11 +63,11 @@ bool ic_reader_new_name(ic_case_reader *r, const ic_file_entry *entry, bool stat
     const char *name = entry->name;
     bool taken = ic_operation_find(name) >= 0 || ic_constants_find(name) != NULL;
     for (size_t i = 0; i < IC_COUNT(reserved); i++) taken = taken || strcmp(name, reserved[i]) == 0;
-    if (taken) return ic_fault_add(r->faults, entry->key->place, "'%s' has a meaning of its own", name);
+    if (taken) return ic_fault_add(r->faults, entry->key->place, "'%s' is a reserved name", name);
     if (!state && ic_reader_parameter(r, name) >= 0)
-        return ic_fault_add(r->faults, entry->key->place, "'%s' is a parameter already", name);
+        return ic_fault_add(r->faults, entry->key->place, "'%s' is already a parameter", name);
     if (ic_reader_state(r, name) >= 0)
-        return ic_fault_add(r->faults, entry->key->place, "'%s' is a state already", name);
+        return ic_fault_add(r->faults, entry->key->place, "'%s' is already a state", name);
     return true;
 }
 
@@ -80,7 +80,7 @@ static const char *range_of_list(ic_case_reader *r, const ic_yaml *list)
     return NULL;
 }
 
-/* {0, 1}, which YAML reads as a mapping without values */
+/* Reads {0, 1}, which is a mapping without values in YAML. */
 static const char *range_of_set(ic_case_reader *r, const ic_yaml *set)
 {
     const char *text = "{";
@@ -89,7 +89,7 @@ static const char *range_of_set(ic_case_reader *r, const ic_yaml *set)
     return text == NULL ? NULL : ic_arena_print(r->arena, "%s}", text);
 }
 
-/* Numbers between the brackets of a range: the reader of ranges knows no others. */
+/* Whether all bounds of a range are numbers: the reader of ranges accepts nothing else. */
 static bool range_is_readable(const char *range)
 {
     const char *at = range + 1;
@@ -121,19 +121,19 @@ static const char *read_range(ic_case_reader *r, const ic_yaml *mapping)
     else range = given->text;
     if (range != NULL && range_is_readable(range)) return range;
     ic_fault_add(r->faults, given->place,
-                 "a range is positive, nonnegative, 0..1, \"(0, 1]\" or {0, 1, 2}, with numbers");
+                 "expected a range with numbers: positive, nonnegative, 0..1, \"(0, 1]\" or {0, 1, 2}");
     return NULL;
 }
 
 /* ---- values of parameters */
 
 typedef struct given_parameter {
-    /* formula and unit, as written */
+    /* Formula and unit as written. */
     ic_yaml formula;
     const char *unit, *meaning, *range;
 } given_parameter;
 
-/* A meaning in which the index of a family in brackets, [r], is its value. */
+/* A meaning in which [r], the index of a family in brackets, is replaced by its value. */
 static const char *text_of_member(ic_case_reader *r, const char *text, const ic_index *indices)
 {
     for (; indices != NULL && text != NULL; indices = indices->outer) {
@@ -162,7 +162,7 @@ static bool split_parameter(given_parameter *given, ic_case_reader *r, const ic_
         if (value == NULL) return ic_fault_add(r->faults, entry->key->place, "'%s' has no value", entry->name);
     }
     if (value->kind != IC_YAML_SCALAR)
-        return ic_fault_add(r->faults, value->place, "a value expected: 0.1 m, 80pi rad/s, 3/2");
+        return ic_fault_add(r->faults, value->place, "expected a value: 0.1 m, 80pi rad/s, 3/2");
     given->formula = *value;
     const size_t length = ic_unit_split(value->text);
     if (value->text[length] != '\0') {
@@ -175,7 +175,7 @@ static bool split_parameter(given_parameter *given, ic_case_reader *r, const ic_
     return given->formula.text != NULL;
 }
 
-/* Value of a setting NAME=VALUE, or NULL. */
+/* Value of the setting NAME=VALUE of a parameter, or NULL if it does not exist. */
 static const char *find_setting(const ic_case_reader *r, const char *name)
 {
     const char *found = NULL;
@@ -187,7 +187,10 @@ static const char *find_setting(const ic_case_reader *r, const char *name)
     return found;
 }
 
-/* The text of the next parameter's value in SI units; its own is kept. NULL: a fault was added. */
+/*
+ * The value of the next parameter as text in SI units. The text as written is kept in
+ * parameter_written. NULL: a fault was added.
+ */
 static const char *convert_parameter(ic_case_reader *r, const given_parameter *given, const char *text,
                                      const ic_unit *unit, ic_file_place place)
 {
@@ -214,13 +217,13 @@ static bool read_parameter(ic_case_reader *r, const ic_file_entry *entry)
                             "units differ: '%s' is in %s, but its value is in %s", entry->name, given.unit,
                             ic_dimension_text(own, &term.dimension));
     }
-    ic_dimension dimension = {0}; /* of 0, written without a unit */
+    ic_dimension dimension = {0}; /* The dimension of a 0 without unit. */
     if (given.unit != NULL) dimension = unit.dimension;
     else if (!term.dimension.any) dimension = term.dimension;
     const char *text = ic_reader_node_text(r, term.node);
     const char *name_of_unit = given.unit;
     if (text != NULL && entry->indices == NULL && ic_reader_can_read(r, given.formula.text))
-        text = given.formula.text; /* as written: 80pi */
+        text = given.formula.text; /* Keep the text as written: 80pi. */
     if (pure && unit.factor != 1) text = convert_parameter(r, &given, text, &unit, entry->value->place);
     if (name_of_unit == NULL || unit.factor != 1) {
         char si[IC_DIMENSION_TEXT];
@@ -230,7 +233,7 @@ static bool read_parameter(ic_case_reader *r, const ic_file_entry *entry)
     r->parameters[r->n_parameters] =
         (ic_parameter){entry->name, name_of_unit, given.meaning, text, given.range};
     r->parameter_dimensions[r->n_parameters] = dimension;
-    /* the value in the parameters before it */
+    /* Computes the value from the parameters before it. */
     const char *setting = find_setting(r, entry->name);
     const ic_case before = {.parameters = r->parameters, .n_parameters = r->n_parameters};
     const ic_names names = {.system = setting != NULL ? NULL : &before,
@@ -241,7 +244,8 @@ static bool read_parameter(ic_case_reader *r, const ic_file_entry *entry)
         if (setting == NULL)
             return ic_fault_add(r->faults, entry->value->place, "the value of '%s': %s", entry->name,
                                 error.text);
-        r->parameter_values[r->n_parameters] = NAN; /* refused later, when the settings are */
+        /* The setting is not a number. It is refused later, when settings are checked. */
+        r->parameter_values[r->n_parameters] = NAN;
     }
     r->n_parameters++;
     return true;
@@ -263,7 +267,7 @@ bool ic_read_parameters(ic_case_reader *r)
     if (section == NULL) return true;
     if (section->kind != IC_YAML_MAPPING) return ic_entries_read(&entries, r, section, NULL);
     r->uses = IC_USE_PARAMETERS;
-    /* entry by entry: the range of a family may be a parameter before it */
+    /* Entry by entry: the size of a family may be a parameter before it. */
     bool good = true;
     for (size_t i = 0; i < section->n_keys; i++) {
         const ic_yaml one = {.kind = IC_YAML_MAPPING,
@@ -297,7 +301,7 @@ static bool add_state(ic_case_reader *r, const ic_file_entry *entry, const ic_st
     return true;
 }
 
-/* The text of a formula in parameters, written out: scales are read again by the solvers' reader. */
+/* A formula in parameters as complete text, which the solvers' reader of expressions accepts. */
 static const char *parameter_formula(ic_case_reader *r, const ic_yaml *text, const ic_index *indices,
                                      const ic_dimension *dimension, const char *what, ic_node *node)
 {
@@ -307,7 +311,7 @@ static const char *parameter_formula(ic_case_reader *r, const ic_yaml *text, con
     const char *written = ic_reader_node_text(r, *node);
     if (written == NULL || ic_reader_can_read(r, written)) return written;
     ic_fault_add(r->faults, text->place,
-                 "%s may use +, -, *, /, whole powers (or sqrt and cbrt) and functions only", what);
+                 "%s may use +, -, *, /, integer powers (or sqrt and cbrt) and functions only", what);
     return NULL;
 }
 
@@ -319,7 +323,7 @@ static bool read_start(ic_case_reader *r, const ic_yaml *text, const ic_index *i
     return ic_formula_read_as(node, text, dimension, "the start", &scope);
 }
 
-/* values: [-1, 1] */
+/* Checks `values`: [-1, 1]. */
 static bool read_values(ic_case_reader *r, const ic_yaml *list)
 {
     double value = 0;
@@ -327,7 +331,7 @@ static bool read_values(ic_case_reader *r, const ic_yaml *list)
     bool good = list->kind == IC_YAML_SEQUENCE;
     for (size_t i = 0; good && i < list->n_items; i++)
         good = ic_expression_number(&value, list->items[i]->text, NULL, NULL);
-    return good || ic_fault_add(r->faults, list->place, "numbers expected: values: [-1, 1]");
+    return good || ic_fault_add(r->faults, list->place, "expected numbers: values: [-1, 1]");
 }
 
 bool ic_reader_check_value(ic_case_reader *r, int state, ic_node node, ic_file_place place)
@@ -345,7 +349,7 @@ bool ic_reader_check_value(ic_case_reader *r, int state, ic_node node, ic_file_p
                         r->states[state].name, list->place.line);
 }
 
-/* x: m, or side: {values: [-1, 1], start: 1}, which is discrete */
+/* Reads a state, x: m, or a discrete state, side: {values: [-1, 1], start: 1}. */
 static bool read_state(ic_case_reader *r, const ic_file_entry *entry, bool discrete)
 {
     static const char *const all_keys[] = {"values", "unit", "meaning", "scale", "start", NULL};
@@ -358,7 +362,7 @@ static bool read_state(ic_case_reader *r, const ic_file_entry *entry, bool discr
         is_long ? text_of_member(r, ic_reader_text(r, entry->value, "meaning", otherwise), entry->indices) : "";
     ic_unit unit;
     if (entry->value->kind == IC_YAML_SEQUENCE)
-        return ic_fault_add(r->faults, entry->value->place, "the unit of a state expected: m, m/s, rad");
+        return ic_fault_add(r->faults, entry->value->place, "expected the unit of a state: m, m/s, rad");
     if (unit_text == NULL || meaning == NULL || !ic_reader_si_unit(&unit, r, unit_text, entry->value->place))
         return false;
     ic_state state = {entry->name, unit_text, meaning, discrete ? "1" : "0"};
@@ -374,10 +378,11 @@ static bool read_state(ic_case_reader *r, const ic_file_entry *entry, bool discr
         same_name < 0 ? ic_graph_integer(r->graph, 0) : ic_graph_indexed(r->graph, IC_OP_PARAMETER, same_name);
     if (same_name >= 0 && !ic_dimensions_equal(&r->parameter_dimensions[same_name], &unit.dimension))
         return ic_fault_add(r->faults, entry->key->place,
-                            "the parameter '%s' is the start of this state, but has another unit", entry->name);
+                            "the parameter '%s' is the initial value of this state, but has another unit",
+                            entry->name);
     if (start != NULL) good = read_start(r, start, entry->indices, &unit.dimension, &node) && good;
     const ic_yaml *values = ic_yaml_get(entry->value, "values");
-    /* later formulas may use it, whatever is wrong with it */
+    /* The state is added even if it has faults, because later formulas may use it. */
     if (!add_state(r, entry, &state, &unit.dimension, discrete)) return false;
     const int number = (int)r->n_states - 1;
     r->state_starts[number] = node;
@@ -434,6 +439,7 @@ bool ic_read_states(ic_case_reader *r)
     for (size_t i = 0; i < states.n; i++) good = read_state(r, &states.entries[i], false) && good;
     for (size_t i = 0; i < discrete.n; i++) good = read_state(r, &discrete.entries[i], true) && good;
     if (good && r->n_states == 0)
-        good = ic_fault_add(r->faults, ic_yaml_get(r->root, "states")->place, "a case has at least one state");
+        good =
+            ic_fault_add(r->faults, ic_yaml_get(r->root, "states")->place, "a case needs at least one state");
     return good;
 }

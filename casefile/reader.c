@@ -21,7 +21,7 @@ static ic_definition *find_definition(ic_definitions *definitions, const char *n
     return NULL;
 }
 
-/* Read a definition at its first use. */
+/* Reads a definition when it is first used. */
 static ic_name_found use_definition(ic_term *term, ic_definition *d, ic_file_place place, ic_case_reader *r)
 {
     switch (d->status) {
@@ -31,8 +31,8 @@ static ic_name_found use_definition(ic_term *term, ic_definition *d, ic_file_pla
         return IC_NAME_KNOWN;
     case IC_DEFINITION_WRONG: return IC_NAME_WRONG;
     case IC_DEFINITION_OPEN:
-        ic_fault_add(r->faults, place, "'%s' is defined by itself: its definition in line %zu leads here",
-                     d->entry.name, d->entry.key->place.line);
+        ic_fault_add(r->faults, place, "the definition of '%s' in line %zu depends on itself", d->entry.name,
+                     d->entry.key->place.line);
         return IC_NAME_WRONG;
     case IC_DEFINITION_UNREAD: break;
     }
@@ -70,7 +70,7 @@ static ic_name_found refuse_use(const ic_case_reader *r, ic_file_place place, co
     return IC_NAME_WRONG;
 }
 
-/* NAME.force, of an element */
+/* Finds NAME.force, the force of an element. */
 static ic_name_found find_quantity(ic_term *term, ic_case_reader *r, const char *name, const char *dot,
                                    ic_file_place place)
 {
@@ -86,13 +86,14 @@ static ic_name_found find_quantity(ic_term *term, ic_case_reader *r, const char 
             *term = e->force;
             return IC_NAME_KNOWN;
         }
-        if (force && r->faults->n_faults > 0) return IC_NAME_WRONG; /* for a reason that was reported */
+        /* The force is unknown because of a fault that has been reported. */
+        if (force && r->faults->n_faults > 0) return IC_NAME_WRONG;
         const bool follows = strcmp(e->type, "stop") == 0 || strcmp(e->type, "friction") == 0;
         if (force && follows)
             ic_fault_add(
                 r->faults, place,
-                "'%s' is not known here: the force of a stop or friction follows from the flow and from what "
-                "other elements do; outputs, guards and energies may use it",
+                "'%s' is not known here: the force of a stop or friction follows from the flow and the "
+                "other elements; outputs, guards and energies may use it",
                 name);
         else
             ic_fault_add(
@@ -115,7 +116,10 @@ static ic_name_found find_name(ic_term *term, const char *name, ic_file_place pl
     }
     if (strcmp(name, "none") == 0 && (r->uses & IC_USE_NONE) != 0) {
         *term = (ic_term){.node = ic_graph_number(r->graph, "nan"), .dimension = {.any = true}};
-        r->used_mode = true; /* outputs of other modes may be formulas that have to have a value */
+        /*
+         * A formula of an output may have no value in other modes, so that it depends on the mode.
+         */
+        r->used_mode = true;
         return IC_NAME_KNOWN;
     }
     if (strcmp(name, "n") == 0 && (r->uses & IC_USE_COUNT) != 0) {
@@ -190,7 +194,7 @@ static bool discrete_node(ic_node node, void *context)
     return ic_reader_is_discrete(context, node);
 }
 
-/* Range of an index declared in the section `indices`: r: 1..N */
+/* Range of an index that the section `indices` declares: r: 1..N. */
 static bool index_range(int *first, int *last, const char *name, void *context)
 {
     ic_case_reader *r = context;
@@ -246,9 +250,8 @@ static bool add_entry(ic_file_entries *entries, ic_case_reader *r, const ic_yaml
 {
     const ic_scope scope = ic_reader_scope(r, indices);
     if (!entries->any_text && strpbrk(key->text, "()") != NULL)
-        return ic_fault_add(
-            r->faults, key->place,
-            "a comma within braces separates entries: put a formula that contains one in quotes");
+        return ic_fault_add(r->faults, key->place,
+                            "a comma within braces separates entries: put a formula with a comma in quotes");
     const bool plain = entries->any_text && strchr(key->text, '[') == NULL;
     const char *name = plain               ? key->text
                        : entries->any_text ? ic_indexed_text(key, &scope)
@@ -265,12 +268,12 @@ static bool add_entry(ic_file_entries *entries, ic_case_reader *r, const ic_yaml
     return true;
 }
 
-/* The most entries of one section: families multiply. */
+/* Greatest number of entries of a section, because families within families multiply. */
 enum { MOST_ENTRIES = 2000 };
 
 /*
- * Values of a family {for i in 1..N: value}: `read` is called for each, with its index. false:
- * faults.
+ * Reads the values of a family, {for i in 1..N: value}, by one call of `read` for each index.
+ * false: faults were added.
  */
 typedef bool ic_family_member(ic_file_entries *entries, ic_case_reader *r, const ic_yaml *value,
                               const ic_index *indices);
@@ -305,7 +308,7 @@ bool ic_entries_read(ic_file_entries *entries, ic_case_reader *r, const ic_yaml 
 {
     if (mapping == NULL) return true;
     if (mapping->kind != IC_YAML_MAPPING)
-        return ic_fault_add(r->faults, mapping->place, "a mapping expected: NAME: VALUE");
+        return ic_fault_add(r->faults, mapping->place, "expected a mapping: NAME: VALUE");
     for (size_t i = 0; i < mapping->n_keys; i++) {
         const ic_yaml *key = mapping->keys[i], *value = mapping->items[i];
         if (is_family(key) ? !read_family(entries, r, key, value, indices, ic_entries_read)
@@ -328,7 +331,7 @@ static bool read_item(ic_file_entries *entries, ic_case_reader *r, const ic_yaml
 
 bool ic_list_read(ic_file_entries *entries, ic_case_reader *r, const ic_yaml *list, const ic_index *indices)
 {
-    if (list->kind != IC_YAML_SEQUENCE) return ic_fault_add(r->faults, list->place, "a list expected: [a, b]");
+    if (list->kind != IC_YAML_SEQUENCE) return ic_fault_add(r->faults, list->place, "expected a list: [a, b]");
     for (size_t i = 0; i < list->n_items; i++) {
         if (!read_item(entries, r, list->items[i], indices)) return false;
     }
@@ -340,7 +343,7 @@ const char *ic_reader_text(ic_case_reader *r, const ic_yaml *mapping, const char
     const ic_yaml *value = ic_yaml_get(mapping, key);
     if (value == NULL) return otherwise;
     if (value->kind == IC_YAML_SCALAR) return value->text;
-    ic_fault_add(r->faults, value->place, "'%s' has to be a text", key);
+    ic_fault_add(r->faults, value->place, "'%s' must be a text", key);
     return NULL;
 }
 
@@ -349,7 +352,7 @@ bool ic_reader_flag(ic_case_reader *r, const ic_yaml *mapping, const char *key)
     const ic_yaml *value = ic_yaml_get(mapping, key);
     if (value == NULL || strcmp(value->text, "false") == 0) return false;
     return strcmp(value->text, "true") == 0 ||
-           ic_fault_add(r->faults, value->place, "'%s' is true or false", key);
+           ic_fault_add(r->faults, value->place, "'%s' must be true or false", key);
 }
 
 bool ic_reader_keys(ic_case_reader *r, const ic_yaml *mapping, const char *const *known)
@@ -358,7 +361,7 @@ bool ic_reader_keys(ic_case_reader *r, const ic_yaml *mapping, const char *const
     size_t n = 0;
     while (known[n] != NULL) n++;
     if (mapping->kind != IC_YAML_MAPPING)
-        return ic_fault_add(r->faults, mapping->place, "a mapping expected: KEY: VALUE");
+        return ic_fault_add(r->faults, mapping->place, "expected a mapping: KEY: VALUE");
     for (size_t i = 0; i < mapping->n_keys; i++) {
         const ic_yaml *key = mapping->keys[i];
         size_t k = 0;
@@ -424,7 +427,11 @@ void ic_forget_definitions(ic_definitions *definitions)
 void ic_begin_mode_definitions(ic_case_reader *r)
 {
     const ic_definitions *own = &r->mode_definitions;
-    bool hides = false; /* one that was not known to be hidden: what uses it is not known either */
+    /*
+     * Whether this definition hides one that was not hidden before. Definitions that use the hidden
+     * one are then forgotten.
+     */
+    bool hides = false;
     for (size_t i = 0; i < own->n; i++) {
         ic_definition *d = find_definition(&r->case_definitions, own->definitions[i].entry.name);
         if (d == NULL || d->hidden) continue;
@@ -469,13 +476,14 @@ bool ic_reader_can_read(const ic_case_reader *r, const char *text)
                             .n_parameters = r->n_parameters,
                             .states = r->states,
                             .n_states = r->n_states};
-    const bool states = r->uses != IC_USE_PARAMETERS; /* a state hides a parameter of its name */
+    /* A state hides a parameter of the same name. */
+    const bool states = r->uses != IC_USE_PARAMETERS;
     const ic_names names = {.system = &system, .par = r->parameter_values, .states = states, .time = true};
     ic_form form;
     return ic_expression(&form, text, &names, NULL);
 }
 
-/* Where the text of a node is kept; NULL: memory ran out. */
+/* Place at which the text of a node is kept; NULL: memory ran out. */
 static const char **find_linear_text(ic_case_reader *r, ic_node node)
 {
     const bool states = r->uses != IC_USE_PARAMETERS;
@@ -497,7 +505,7 @@ static const char **find_linear_text(ic_case_reader *r, ic_node node)
 
 const char *ic_reader_linear_text(ic_case_reader *r, ic_node node)
 {
-    /* laws are not affine */
+    /* Functions of laws are not affine. */
     if (r->law != NULL || node < 0 || !r->graph->nodes[node].affine) return NULL;
     const char **kept = find_linear_text(r, node);
     if (kept == NULL) return NULL;
@@ -512,7 +520,8 @@ const char *ic_reader_condition_text(ic_case_reader *r, ic_node node)
 {
     const ic_graph_node n = r->graph->nodes[node];
     if (n.operation == IC_OP_CHOOSE && ic_graph_is(r->graph, n.b, -1) && ic_graph_is(r->graph, n.c, 1))
-        node = ic_graph_one(r->graph, IC_OP_STEP, ic_graph_one(r->graph, IC_OP_NEGATE, n.a)); /* u <= 0 */
+        /* u <= 0 */
+        node = ic_graph_one(r->graph, IC_OP_STEP, ic_graph_one(r->graph, IC_OP_NEGATE, n.a));
     if (n.operation != IC_OP_MIN) return ic_reader_linear_text(r, node);
     const char *a = ic_reader_condition_text(r, n.a), *b = ic_reader_condition_text(r, n.b);
     return a == NULL || b == NULL ? NULL : ic_arena_print(r->arena, "%s and %s", a, b);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/** Reading a case file: what its sections share. */
+/** Functions that all files share that read sections of a case file. */
 #ifndef IC_CASEFILE_READER_H
 #define IC_CASEFILE_READER_H
 
@@ -9,7 +9,7 @@
 
 /** An entry of a mapping, with the indices of the families around it. */
 typedef struct ic_file_entry {
-    /* "x[i]" read as "x2" */
+    /* Name: "x2", written "x[i]" in the file. */
     const char *name;
 
     const ic_yaml *key, *value;
@@ -21,24 +21,30 @@ typedef struct ic_file_entries {
     ic_file_entry *entries;
     size_t n;
 
-    /* names may be any text: modes, guards, presets */
+    /* True if names may be any text: those of modes, guards and presets. */
     bool any_text;
 } ic_file_entries;
 
-/** A defined quantity: it is read when it is first used, in each mode again if it depends on the mode. */
+/**
+ * A defined quantity. It is read when it is first used, and again in each mode if it depends on the
+ * mode.
+ */
 typedef struct ic_definition {
     ic_file_entry entry;
 
     ic_term term;
 
-    /* whether it uses what each mode has its own of; whether a mode has a definition of its name */
+    /*
+     * of_mode: it depends on quantities of the mode. hidden: some mode has a definition of the same
+     * name.
+     */
     bool of_mode, hidden;
 
     enum { IC_DEFINITION_UNREAD, IC_DEFINITION_OPEN, IC_DEFINITION_READ, IC_DEFINITION_WRONG } status;
 } ic_definition;
 
 typedef struct ic_definitions {
-    /* what they were read from */
+    /* The mapping from which the definitions were read. */
     const ic_yaml *mapping;
 
     ic_definition *definitions;
@@ -47,13 +53,13 @@ typedef struct ic_definitions {
 
 /** A function with a kink in a flow: |u| is s u, where s is the sign of u. */
 typedef struct ic_kink {
-    /* the node, and u */
+    /* Node of the function, and node of u. */
     ic_node node, argument;
 
-    /* u, with the signs of kinks within it in their place */
+    /* u with inner kinks replaced by their smooth functions. */
     ic_node smooth;
 
-    /* index of s in the state */
+    /* Index of the state s. */
     int state;
 } ic_kink;
 
@@ -61,24 +67,27 @@ typedef struct ic_kink {
 typedef struct ic_element {
     const char *name, *type;
 
-    /* NULL: the variant being read is without it */
+    /* Section of the file; NULL if the variant that is being read does not have the element. */
     const ic_yaml *section;
     const ic_index *indices;
 
-    /* index of its discrete state */
+    /* Index of its discrete state. */
     int state;
 
-    /* delay: index of the state that holds the time since which the input stands */
+    /* Delay: index of the state that holds the time of the last change of the input. */
     int since;
 
-    /* contact: the state of its memory, and the indentation that the surface keeps; -1: none */
+    /* Contact: index of the state of its memory, and of its residual indentation; -1: none. */
     int memory, set;
 
-    /* in the mode being read: its force, and, at a start, its state */
+    /* In the mode that is being read: its force, and its discrete state at a start. */
     ic_term force;
     ic_node start;
 
-    /* slip, or velocity of the gap, or input of a delay, or indentation of a contact; and the gap of a stop */
+    /*
+     * velocity: the slip, the rate of the gap, the input of a delay, or the indentation of a
+     * contact. gap: that of a stop.
+     */
     ic_node velocity;
     ic_term gap;
 } ic_element;
@@ -89,65 +98,75 @@ typedef struct ic_case_reader {
     ic_faults *faults;
     ic_functions *functions;
 
-    /* the file, or the file as overridden by a variant */
+    /* The file, or the file with the entries that the variant replaces. */
     const ic_yaml *root;
 
-    /* SI, with exact texts */
+    /* Parameters in SI units, with exact texts. */
     ic_parameter *parameters;
     ic_dimension *parameter_dimensions;
     double *parameter_values;
     size_t n_parameters;
 
-    /* whether the size of a family depends on it */
+    /* By parameter: whether the size of a family depends on it. */
     bool *parameter_sizes;
 
-    /* its value in its own unit, "20 mm", if that is not one of the SI; else NULL */
+    /*
+     * By parameter: its value as written, "20 mm", if its unit is not an SI unit; otherwise NULL.
+     */
     const char **parameter_written;
 
-    /* settings that take the place of defaults, n of them: for families that depend on parameters */
+    /* n_settings settings that replace defaults, because sizes of families depend on them. */
     const char *const *settings;
     size_t n_settings;
 
     ic_state *states;
     ic_dimension *state_dimensions;
 
-    /* the state's value at a start that says nothing else: a node */
+    /* By state: node of its initial value, used where `start` does not give one. */
     ic_node *state_starts;
     bool *state_discrete;
 
-    /* the list `values`, or NULL */
+    /* By state: the list `values`, or NULL. */
     const ic_yaml **state_values;
     size_t n_states;
 
-    /* M of M v' = force in the mode being read, n_mass x n_mass by rows; v: indices of states */
+    /*
+     * Matrix M of M v' = force in the mode that is being read, n_mass x n_mass, by rows; and the
+     * velocities v, as indices of states.
+     */
     ic_node *mass;
     int *mass_velocities;
 
-    /* dimension of the force in each row */
+    /* Dimension of the force of each row. */
     ic_dimension *mass_forces;
     size_t n_mass;
 
     ic_element *elements;
     size_t n_elements;
 
-    /* what the elements require of parameters */
+    /* Requirements of the elements on parameters. */
     ic_requirement *requirements;
     size_t n_requirements;
     ic_kink *kinks;
     size_t n_kinks;
 
-    /* of the mode being read, then of the whole case */
+    /* Definitions of the mode that is being read, and those of the whole case. */
     ic_definitions mode_definitions, case_definitions;
 
-    /* names of the case's that modes have definitions of */
+    /* Names of definitions of the case that definitions of some mode hide. */
     const char **hidden;
     size_t n_hidden;
 
-    /* whether a formula has used what each mode has its own of: its definitions, quantities of elements and laws */
+    /*
+     * True if a formula has used a quantity that depends on the mode: its definitions, or
+     * quantities of elements and laws.
+     */
     bool used_mode;
 
-    /* what formulas may use; STARTS: states, which stand for their values at the start; NONE: that there
-       is no value */
+    /*
+     * Names that formulas may use. STARTS: states, which stand for their initial values. NONE:
+     * `none`, for an output without a value.
+     */
     enum {
         IC_USE_PARAMETERS = 1,
         IC_USE_STATES = 2,
@@ -159,55 +178,75 @@ typedef struct ic_case_reader {
 
     long work;
 
-    /* of the formula being read */
+    /* Depth of nesting of the formula that is being read. */
     int depth;
 
-    /* ic_reader_linear_text by node, while names mean the same: NULL: not asked; "": there is none */
+    /*
+     * Results of ic_reader_linear_text by node, valid while names keep their meaning. NULL: not
+     * computed; "": the node has no such text.
+     */
     struct {
         const char **texts;
         size_t size, n_states, n_parameters;
         bool states;
     } linear;
 
-    /* law of the variant being read, or NULL; state with its memory, the last one, if any variant has a law */
+    /*
+     * law: that of the variant that is being read, or NULL. memory: index of the state of its
+     * memory, which is the last state if any variant has a law.
+     */
     const ic_law *law;
     int memory;
 
-    /* modes of all variants: their numbers mean the same everywhere. The first n_declared are those of the
-       section `modes`, the others those to which `ends` leads. */
+    /*
+     * Names of the modes of all variants; mode numbers are the same in all variants. The first
+     * n_declared are those of the section `modes`, the others those to which `ends` leads.
+     */
     const char **mode_names;
     size_t n_modes, n_declared;
 } ic_case_reader;
 
-/** The scope of a formula in the place of an entry. */
+/** The scope of a formula at the place of an entry. */
 ic_scope ic_reader_scope(ic_case_reader *r, const ic_index *indices);
 
-/** Entries of a mapping, families written out. NULL is an empty mapping. false: faults. */
+/**
+ * Read the entries of a mapping, with families expanded. NULL counts as an empty mapping. false:
+ * faults were added.
+ */
 bool ic_entries_read(ic_file_entries *entries, ic_case_reader *r, const ic_yaml *mapping,
                      const ic_index *indices);
 
-/** Items of a list, families {for i in 1..N: item} written out. The entries have no names. */
+/**
+ * Read the items of a list, with families {for i in 1..N: item} expanded. The entries have no
+ * names.
+ */
 bool ic_list_read(ic_file_entries *entries, ic_case_reader *r, const ic_yaml *list, const ic_index *indices);
 
-/** The text of a scalar; `otherwise` if there is none; NULL: a fault was added. */
+/** The text of a scalar; `otherwise` if the key does not exist. NULL: a fault was added. */
 const char *ic_reader_text(ic_case_reader *r, const ic_yaml *mapping, const char *key, const char *otherwise);
 
-/** Whether a key of a mapping, or of NULL, is true; false without the key. A fault if it is neither. */
+/**
+ * Whether a key of a mapping is true; false if the key does not exist. `mapping` may be NULL. Any
+ * other value adds a fault.
+ */
 bool ic_reader_flag(ic_case_reader *r, const ic_yaml *mapping, const char *key);
 
-/** Refuse keys of a mapping that are not in the list, which NULL ends. "for ..." is allowed. */
+/** Refuse keys of a mapping that are not in `known`, which ends with NULL. "for ..." is allowed. */
 bool ic_reader_keys(ic_case_reader *r, const ic_yaml *mapping, const char *const *known);
 
 /**
- * Whether the name of an entry can be given: false: it has a meaning already, and a fault was added. A state
- * may have the name of a parameter, which then is its value at the start.
+ * Whether the name of an entry is free. false: it has a meaning already, and a fault was added. A
+ * state may have the name of a parameter, which is then its initial value.
  */
 bool ic_reader_new_name(ic_case_reader *r, const ic_file_entry *entry, bool state);
 
-/** Read a unit of the SI, without factor. Its exponents may be parameters. false: a fault was added. */
+/** Read an SI unit without a factor. Exponents may be parameters. false: a fault was added. */
 bool ic_reader_si_unit(ic_unit *unit, ic_case_reader *r, const char *text, ic_file_place place);
 
-/** Read parameters, states, definitions; a definition is read when it is used. */
+/**
+ * Read parameters, states and definitions. The formula of a definition is read when it is first
+ * used.
+ */
 bool ic_read_parameters(ic_case_reader *r);
 bool ic_read_states(ic_case_reader *r);
 bool ic_read_definitions(ic_definitions *definitions, ic_case_reader *r, const ic_yaml *mapping);
@@ -215,54 +254,68 @@ bool ic_read_definitions(ic_definitions *definitions, ic_case_reader *r, const i
 /** Read all definitions that no formula has used, so that faults in them are found. */
 void ic_check_definitions(ic_case_reader *r, ic_definitions *definitions);
 
-/** Forget what definitions mean: formulas may use something else. */
+/** Forget the formulas of definitions, because the names that they may use have changed. */
 void ic_forget_definitions(ic_definitions *definitions);
 
-/** Another mode, whose own definitions have been read: forget what the case's mean, as far as it depends on the mode. */
+/**
+ * Begin a mode whose own definitions have been read: forget the definitions of the case that depend
+ * on the mode.
+ */
 void ic_begin_mode_definitions(ic_case_reader *r);
 
-/** Number of a mode; it is a new one if none has the name. -1: memory ran out. */
+/** Number of the mode of this name, which is added if it does not exist. -1: memory ran out. */
 int ic_reader_mode(ic_case_reader *r, const char *name);
 
-/** Declare a state for every kink in the flows of a variant, before anything else is read. */
+/**
+ * Declare a state for every kink in the flows of a variant. This comes before anything else is
+ * read.
+ */
 bool ic_find_variant_kinks(ic_case_reader *r);
 
-/** Read the outputs but for their values. */
+/** Read the outputs without their values. */
 bool ic_read_outputs(ic_case_reader *r, ic_output **outputs, size_t *n);
 
-/** Whether a text belongs to the language of the public header. */
+/** Whether a text is an expression as defined in the public header. */
 bool ic_reader_can_read(const ic_case_reader *r, const char *text);
 
-/** The node as text if it belongs to the language of the public header, else NULL. */
+/** The node as an expression of the public header, or NULL if it cannot be written as one. */
 const char *ic_reader_linear_text(ic_case_reader *r, ic_node node);
 
-/** The same for a condition, which may be several joined by " and ". */
+/** The same for a condition, which may consist of several expressions joined by " and ". */
 const char *ic_reader_condition_text(ic_case_reader *r, ic_node node);
 
-/** Add a function of the case, which will be set at `slot`. The nodes are copied. */
+/** Add a function of the case. The pointer at `slot` is set to it later. The nodes are copied. */
 bool ic_reader_function(ic_case_reader *r, ic_function_kind kind, const ic_node *nodes, size_t n, void *slot);
 
-/** Add a parameter without an entry. `like` has its texts; the unit is in SI. */
+/**
+ * Add a parameter that the file does not list. `like` provides its texts; the unit is an SI unit.
+ */
 bool ic_reader_add_parameter(ic_case_reader *r, const ic_parameter *like, ic_file_place place);
 
-/** Whether a formula may use a name: a parameter, a definition. */
+/** Whether a name is known in formulas: that of a parameter or a definition. */
 bool ic_reader_has_name(ic_case_reader *r, const char *name);
 
-/** Whether a node that is given to a state, if it is a number, is one of those that the file lists as its values. */
+/**
+ * Check the value that a state receives. If it is a number, it must be in the list `values` of the
+ * state. false: a fault was added.
+ */
 bool ic_reader_check_value(ic_case_reader *r, int state, ic_node node, ic_file_place place);
 
-/** Whether only events change a node: it depends on discrete states and parameters alone. */
+/**
+ * Whether only events change the value of a node: it depends on discrete states and parameters
+ * alone.
+ */
 bool ic_reader_is_discrete(ic_case_reader *r, ic_node node);
 
-/** Add a discrete state without an entry of its own. -1: a fault was added. */
+/** Add a discrete state that the file does not list. Returns its index; -1: a fault was added. */
 int ic_reader_add_discrete(ic_case_reader *r, const char *name, const char *unit, const char *meaning,
                            ic_file_place place);
 
-/** Index of a state, or of a parameter; -1: there is none. */
+/** Index of the state, or of the parameter, of this name; -1 if it does not exist. */
 int ic_reader_state(const ic_case_reader *r, const char *name);
 int ic_reader_parameter(const ic_case_reader *r, const char *name);
 
-/** Text of a node in the names of the case. NULL: too long. */
+/** A node as text in the names of the case. NULL: the text is too long. */
 const char *ic_reader_node_text(const ic_case_reader *r, ic_node node);
 
 #endif

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Sections that need no graph of modes: presets, requirements, times, and what audits and laws need. */
+/*
+ * Reads the sections that do not affect the equations: presets, requirements, times, and the data
+ * that audits and laws need.
+ */
 #include "casefile/sections.h"
 
 #include "core/expression.h"
@@ -12,7 +15,7 @@
 
 /* ---- presets */
 
-/* Index of a parameter; -1: a fault was added. */
+/* Index of the parameter that a key names; -1: a fault was added. */
 static int find_parameter(ic_case_reader *r, const ic_yaml *key)
 {
     const char *names[512];
@@ -25,7 +28,7 @@ static int find_parameter(ic_case_reader *r, const ic_yaml *key)
     return -1;
 }
 
-/* A number as text that a list of settings can have: as written, or computed. NULL: a fault was added. */
+/* A number as text for a list of settings: as written, or computed. NULL: a fault was added. */
 static const char *number_text(ic_case_reader *r, const char *text, ic_node node, ic_file_place place)
 {
     const ic_scope scope = ic_reader_scope(r, NULL);
@@ -37,11 +40,14 @@ static const char *number_text(ic_case_reader *r, const char *text, ic_node node
         if (ic_graph_uses(r->graph, node, ic_graph_indexed(r->graph, IC_OP_PARAMETER, (int)i))) number = NAN;
     }
     if (isfinite(number)) return ic_arena_print(r->arena, "%.17g", number);
-    ic_fault_add(r->faults, place, "a setting is a number; formulas in other parameters stand in 'parameters'");
+    ic_fault_add(r->faults, place,
+                 "a setting must be a number; formulas in other parameters belong in 'parameters'");
     return NULL;
 }
 
-/* The number of a setting, 2e8 or 2e8 N/m, without its unit. NULL: a fault was added. */
+/*
+ * The number of a setting without its unit: 2e8 for 2e8 and for 2e8 N/m. NULL: a fault was added.
+ */
 static const char *setting_text(ic_case_reader *r, const ic_yaml *value, int parameter)
 {
     const ic_scope scope = ic_reader_scope(r, NULL);
@@ -61,13 +67,13 @@ static const char *setting_text(ic_case_reader *r, const ic_yaml *value, int par
                        value->place);
 }
 
-/* {k: 2e8 N/m, omega: 80pi} as "k=2e8, omega=80pi" */
+/* Writes {k: 2e8 N/m, omega: 80pi} as "k=2e8, omega=80pi". */
 static const char *settings_text(ic_case_reader *r, const ic_yaml *mapping)
 {
     const char *text = "";
     if (mapping == NULL) return text;
     if (mapping->kind != IC_YAML_MAPPING) {
-        ic_fault_add(r->faults, mapping->place, "values of parameters expected: {k: 2e8, omega: 80pi}");
+        ic_fault_add(r->faults, mapping->place, "expected values of parameters: {k: 2e8, omega: 80pi}");
         return NULL;
     }
     for (size_t i = 0; i < mapping->n_keys && text != NULL; i++) {
@@ -79,7 +85,7 @@ static const char *settings_text(ic_case_reader *r, const ic_yaml *mapping)
     return text;
 }
 
-/* A formula in parameters as text, for fields that the model keeps as text. */
+/* A formula in parameters as text, for those fields of the model that are texts. */
 static const char *parameter_text(ic_case_reader *r, const ic_yaml *text, const ic_dimension *dimension,
                                   const char *what)
 {
@@ -87,11 +93,12 @@ static const char *parameter_text(ic_case_reader *r, const ic_yaml *text, const 
     const ic_scope scope = ic_reader_scope(r, NULL);
     r->uses = IC_USE_PARAMETERS;
     if (!ic_formula_read_as(&node, text, dimension, what, &scope)) return NULL;
-    if (ic_reader_can_read(r, text->text)) return text->text; /* as written: 20*2*pi/omega */
+    /* Keep the text as written: 20*2*pi/omega. */
+    if (ic_reader_can_read(r, text->text)) return text->text;
     const char *whole = ic_reader_linear_text(r, node);
     if (whole == NULL)
         ic_fault_add(r->faults, text->place,
-                     "%s may use +, -, *, /, whole powers (or sqrt and cbrt) and functions only", what);
+                     "%s may use +, -, *, /, integer powers (or sqrt and cbrt) and functions only", what);
     return whole;
 }
 
@@ -106,14 +113,14 @@ static bool read_preset(ic_case_reader *r, const ic_case *system, ic_preset *pre
     preset->meaning = ic_reader_text(r, section, "meaning", key->text);
     preset->settings = settings_text(r, ic_yaml_get(section, "set"));
     if (until == NULL)
-        return ic_fault_add(r->faults, key->place, "preset '%s' has no end: 'until' expected", key->text);
+        return ic_fault_add(r->faults, key->place, "preset '%s' has no end: expected 'until'", key->text);
     preset->until = parameter_text(r, until, &ic_second, "the end of a run");
     if (preset->settings == NULL || preset->until == NULL || preset->variant == NULL || preset->meaning == NULL)
         return false;
     for (size_t i = 0; i < system->n_variants; i++) {
         if (strcmp(system->variants[i].name, preset->variant) == 0) return true;
     }
-    return ic_fault_add(r->faults, variant->place, "there is no variant '%s'", preset->variant);
+    return ic_fault_add(r->faults, variant->place, "variant '%s' does not exist", preset->variant);
 }
 
 static bool read_presets(ic_case_reader *r, ic_case *system)
@@ -121,7 +128,7 @@ static bool read_presets(ic_case_reader *r, ic_case *system)
     const ic_yaml *section = ic_yaml_get(r->root, "presets");
     if (section == NULL || section->kind != IC_YAML_MAPPING || section->n_keys == 0)
         return ic_fault_add(r->faults, section == NULL ? r->root->place : section->place,
-                            "at least one preset expected: presets: {default: {until: 10 s}}");
+                            "expected at least one preset: presets: {default: {until: 10 s}}");
     ic_preset *presets = ic_arena_take(r->arena, section->n_keys * sizeof *presets);
     if (presets == NULL) return false;
     bool good = true;
@@ -141,7 +148,7 @@ static bool read_requirements(ic_case_reader *r, ic_case *system)
     system->n_requirements = r->n_requirements;
     if (section == NULL) return true;
     if (section->kind != IC_YAML_SEQUENCE)
-        return ic_fault_add(r->faults, section->place, "a list expected: - C_xx*C_yy > C_xy^2");
+        return ic_fault_add(r->faults, section->place, "expected a list: - C_xx*C_yy > C_xy^2");
     ic_requirement *requirements =
         ic_arena_take(r->arena, (section->n_items + r->n_requirements + 1) * sizeof *requirements);
     if (requirements == NULL) return false;
@@ -152,7 +159,7 @@ static bool read_requirements(ic_case_reader *r, ic_case *system)
         const ic_scope scope = ic_reader_scope(r, NULL);
         r->uses = IC_USE_PARAMETERS;
         if (condition == NULL)
-            return ic_fault_add(r->faults, item->place, "{holds: a > b, meaning: ...} expected");
+            return ic_fault_add(r->faults, item->place, "expected {holds: a > b, meaning: ...}");
         if (!ic_condition_read(&node, condition, &scope)) return false;
         requirements[i].positive = ic_reader_condition_text(r, node);
         requirements[i].meaning = condition->text;
@@ -163,7 +170,7 @@ static bool read_requirements(ic_case_reader *r, ic_case *system)
         }
         if (requirements[i].positive == NULL)
             return ic_fault_add(r->faults, condition->place,
-                                "a requirement is one comparison of formulas in parameters");
+                                "a requirement must be one comparison of formulas in parameters");
     }
     system->requirements = requirements;
     system->n_requirements = section->n_items;
@@ -189,7 +196,7 @@ static bool find_output(ic_case_reader *r, const ic_case *system, const ic_yaml 
     for (size_t i = 0; i < system->n_outputs && *name != NULL; i++) {
         if (strcmp(system->outputs[i].name, *name) == 0) return true;
     }
-    return ic_fault_add(r->faults, given->place, "'%s' has to be the name of an output", key);
+    return ic_fault_add(r->faults, given->place, "'%s' must be the name of an output", key);
 }
 
 static const char *const *name_list(ic_case_reader *r, const ic_yaml *section, const char *key, bool of_states)
@@ -197,14 +204,14 @@ static const char *const *name_list(ic_case_reader *r, const ic_yaml *section, c
     const ic_yaml *list = ic_yaml_get(section, key);
     if (list == NULL) return NULL;
     if (list->kind != IC_YAML_SEQUENCE) {
-        ic_fault_add(r->faults, list->place, "'%s' has to be a list of names: [a, b]", key);
+        ic_fault_add(r->faults, list->place, "'%s' must be a list of names: [a, b]", key);
         return NULL;
     }
     const char **names = ic_arena_take(r->arena, (list->n_items + 1) * sizeof *names);
     for (size_t i = 0; names != NULL && i < list->n_items; i++) {
         names[i] = list->items[i]->text;
         if (of_states && ic_reader_state(r, names[i]) < 0)
-            ic_fault_add(r->faults, list->items[i]->place, "the name of a state expected");
+            ic_fault_add(r->faults, list->items[i]->place, "expected the name of a state");
     }
     return names;
 }
@@ -226,7 +233,7 @@ static bool read_contact(ic_case_reader *r, ic_case *system)
         while (mode != NULL && k < r->n_modes && strcmp(r->mode_names[k], mode->text) != 0) k++;
         if (mode == NULL || k == r->n_modes)
             return ic_fault_add(r->faults, mode == NULL ? section->place : mode->place,
-                                "'%s' has to be the name of a mode", keys[i]);
+                                "'%s' must be the name of a mode", keys[i]);
         *numbers[i] = (int)k;
     }
     const ic_yaml *restitution = ic_yaml_get(section, "restitution");
@@ -243,20 +250,20 @@ static bool read_contact(ic_case_reader *r, ic_case *system)
         !find_output(r, system, section, "force", &view->force))
         return false;
     if (view->rigid && view->gap == NULL)
-        return ic_fault_add(r->faults, section->place, "a rigid contact has a gap: the name of an output");
+        return ic_fault_add(r->faults, section->place, "a rigid contact needs 'gap', the name of an output");
     const ic_yaml *carried = ic_yaml_get(section, "carried");
     return carried == NULL || (carried->n_items == 2 && view->gap != NULL && view->force != NULL) ||
            ic_fault_add(r->faults, carried->place,
-                        "a position and its velocity expected, and names of outputs as 'gap' and 'force'");
+                        "expected a position and its velocity, and names of outputs in 'gap' and 'force'");
 }
 
-/* again: k=3e5: a setting */
+/* Reads `again`, which is a setting: k=3e5. */
 static bool check_again(ic_case_reader *r, const ic_yaml *again)
 {
     const char *equals = strchr(again->text, '=');
     double value = 0;
     if (equals == NULL || !ic_expression_number(&value, equals + 1, NULL, NULL))
-        return ic_fault_add(r->faults, again->place, "a setting of a parameter expected: k=3e5");
+        return ic_fault_add(r->faults, again->place, "expected a setting of a parameter: k=3e5");
     const ic_yaml name = {.kind = IC_YAML_SCALAR,
                           .place = again->place,
                           .text = ic_arena_copy(r->arena, again->text, (size_t)(equals - again->text))};
@@ -269,7 +276,7 @@ static bool read_trials(ic_case_reader *r, ic_case *system)
     const ic_yaml *section = ic_yaml_get(r->root, "trials");
     if (section == NULL) return true;
     if (section->kind != IC_YAML_SEQUENCE)
-        return ic_fault_add(r->faults, section->place, "a list expected: - {preset: lively}");
+        return ic_fault_add(r->faults, section->place, "expected a list: - {preset: lively}");
     ic_trial *trials = ic_arena_take(r->arena, (section->n_items + 1) * sizeof *trials);
     if (trials == NULL) return false;
     for (size_t i = 0; i < section->n_items; i++) {
@@ -279,29 +286,29 @@ static bool read_trials(ic_case_reader *r, ic_case *system)
         trials[i].again = ic_reader_text(r, item, "again", NULL);
         if (until != NULL) trials[i].until = parameter_text(r, until, &ic_second, "the end of a run");
         if (trials[i].again != NULL && !check_again(r, ic_yaml_get(item, "again"))) return false;
-        if (trials[i].preset == NULL) return ic_fault_add(r->faults, item->place, "'preset' expected");
+        if (trials[i].preset == NULL) return ic_fault_add(r->faults, item->place, "expected 'preset'");
         if (ic_preset_find(system, trials[i].preset) == NULL)
-            return ic_fault_add(r->faults, item->place, "there is no preset '%s'", trials[i].preset);
+            return ic_fault_add(r->faults, item->place, "preset '%s' does not exist", trials[i].preset);
     }
     system->trials = trials;
     system->n_trials = section->n_items;
     return true;
 }
 
-/* An end of a range: a number, which may have the unit of its parameter. */
+/* Reads an end of a range: a number, possibly with the unit of its parameter. */
 static bool read_draw_end(ic_case_reader *r, double *value, const ic_yaml *text, int parameter)
 {
     const char *setting = text->kind != IC_YAML_SCALAR ? NULL : setting_text(r, text, parameter);
     return setting != NULL && ic_expression_number(value, setting, NULL, NULL);
 }
 
-/* draws: {k: [1e5, 1e7, log], e: [0, 1], x: [1 mm, 5 mm]} */
+/* Reads `draws`: {k: [1e5, 1e7, log], e: [0, 1], x: [1 mm, 5 mm]}. */
 static bool read_draws(ic_case_reader *r, ic_case *system)
 {
     const ic_yaml *section = ic_yaml_get(r->root, "draws");
     if (section == NULL) return true;
     if (section->kind != IC_YAML_MAPPING)
-        return ic_fault_add(r->faults, section->place, "ranges of parameters expected: {k: [1e5, 1e7, log]}");
+        return ic_fault_add(r->faults, section->place, "expected ranges of parameters: {k: [1e5, 1e7, log]}");
     ic_draw *draws = ic_arena_take(r->arena, (section->n_keys + 1) * sizeof *draws);
     if (draws == NULL) return false;
     for (size_t i = 0; i < section->n_keys; i++) {
@@ -315,14 +322,14 @@ static bool read_draws(ic_case_reader *r, ic_case *system)
         draws[i].logarithmic = list->n_items == 3 && strcmp(list->items[2]->text, "log") == 0;
         if (!good || (list->n_items == 3) != draws[i].logarithmic || !(draws[i].from < draws[i].to) ||
             (draws[i].logarithmic && !(draws[i].from > 0)))
-            return ic_fault_add(r->faults, list->place, "a range expected: [1, 10], or [1, 1e6, log]");
+            return ic_fault_add(r->faults, list->place, "expected a range: [1, 10], or [1, 1e6, log]");
     }
     system->draws = draws;
     system->n_draws = section->n_keys;
     return true;
 }
 
-/* Within the section, its keys are known too: c may follow from the law's own k. */
+/* Formulas of the section may use its keys: c may depend on the k of the law. */
 static bool declare_law_parameters(ic_case_reader *r, const ic_yaml *section)
 {
     for (size_t i = 0; i < section->n_keys; i++) {
@@ -334,14 +341,17 @@ static bool declare_law_parameters(ic_case_reader *r, const ic_yaml *section)
     return true;
 }
 
-/* law_defaults: {e: c_r}: values of a law's parameters, whose units may be those of a fit */
+/*
+ * Reads `law_defaults`, the values of a law's parameters: {e: c_r}. Units are not checked, because
+ * laws are often fits.
+ */
 static bool read_law_defaults(ic_case_reader *r, ic_case *system)
 {
     const ic_yaml *section = ic_yaml_get(r->root, "law_defaults");
     static const ic_dimension unit = {.any = true};
     if (section == NULL) return true;
     if (section->kind != IC_YAML_MAPPING)
-        return ic_fault_add(r->faults, section->place, "values of a law's parameters expected: {e: c_r}");
+        return ic_fault_add(r->faults, section->place, "expected values of parameters of the law: {e: c_r}");
     ic_law_default *defaults = ic_arena_take(r->arena, (section->n_keys + 1) * sizeof *defaults);
     const size_t own = r->n_parameters;
     if (defaults == NULL || !declare_law_parameters(r, section)) return false;
@@ -356,7 +366,10 @@ static bool read_law_defaults(ic_case_reader *r, ic_case *system)
     return true;
 }
 
-/* free_impact: {mass: m, speed: v0, restitution: e_out, ...}: variants on a law are one impact */
+/*
+ * Reads `free_impact`: {mass: m, speed: v0, restitution: e_out, ...}. Each variant on a law is then
+ * one free impact.
+ */
 static bool read_free_impact(ic_case_reader *r, const ic_case *system)
 {
     static const char *const keys[] = {"mass",     "speed", "restitution", "peak_force", "peak_indentation",
@@ -371,7 +384,7 @@ static bool read_free_impact(ic_case_reader *r, const ic_case *system)
     for (size_t i = 0; keys[i] != NULL; i++) {
         *names[i] = ic_reader_text(r, section, keys[i], NULL);
         if (*names[i] == NULL)
-            return ic_fault_add(r->faults, section->place, "a free impact has six names; '%s' is missing",
+            return ic_fault_add(r->faults, section->place, "a free impact needs six names; '%s' is missing",
                                 keys[i]);
     }
     for (size_t i = 0; i < system->n_variants; i++) {
@@ -381,7 +394,10 @@ static bool read_free_impact(ic_case_reader *r, const ic_case *system)
     return true;
 }
 
-/* impact: {v: [vx, vy], W: [w_xx, w_xy, w_yy], mu: mu, e: e, k: [k_x, k_y]}, as in ic_impact */
+/*
+ * Reads `impact`, with the fields of ic_impact: {v: [vx, vy], W: [w_xx, w_xy, w_yy], mu: mu, e: e,
+ * k: [k_x, k_y]}.
+ */
 static bool read_impact(ic_case_reader *r, ic_case *system)
 {
     static const struct {
@@ -406,8 +422,8 @@ static bool read_impact(ic_case_reader *r, ic_case *system)
         const ic_yaml *value = ic_yaml_get(section, rows[i].key);
         const bool list = value != NULL && value->kind == IC_YAML_SEQUENCE;
         if (value == NULL || (list ? value->n_items : 1) != rows[i].n)
-            return ic_fault_add(r->faults, section->place, "'%s' of an impact has %zu values", rows[i].key,
-                                rows[i].n);
+            return ic_fault_add(r->faults, section->place, "'%s' of an impact must have %zu values",
+                                rows[i].key, rows[i].n);
         for (size_t k = 0; k < rows[i].n; k++) {
             if (!ic_formula_read_as(&nodes[n++], list ? value->items[k] : value, &rows[i].unit, rows[i].key,
                                     &scope))
@@ -417,7 +433,7 @@ static bool read_impact(ic_case_reader *r, ic_case *system)
     return ic_reader_function(r, IC_FUNCTION_IMPACT, nodes, n, &system->impact);
 }
 
-/* ---- all of them */
+/* ---- all sections */
 
 bool ic_read_sections(ic_case_reader *r, ic_case *system)
 {

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/** Parts of a file that casefile.c puts together. */
+/** Readers of the parts of a file that casefile.c combines. */
 #ifndef IC_CASEFILE_SECTIONS_H
 #define IC_CASEFILE_SECTIONS_H
 
 #include "casefile/reader.h"
 
-/** Read all variants into the tables of the case; its outputs are filled. */
+/** Read all variants into the tables of the case, and set the values of its outputs. */
 bool ic_read_variants(ic_case_reader *r, ic_case *system, ic_output *outputs);
 
-/** Read the sections about the case as a whole: presets, requirements, times, contact, trials, laws. */
+/**
+ * Read the sections about the case as a whole: presets, requirements, times, contact, trials, laws.
+ */
 bool ic_read_sections(ic_case_reader *r, ic_case *system);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * With the side s of the kink between -1 and 1, the flow at u = 0 is f_0 + s f_1. The rate of u along
- * it is r_0 + s r_1, which is zero at s = -r_0/r_1:
+ * With the side s of the kink between -1 and 1, the flow at u = 0 is f_0 + s f_1. The rate of u
+ * along it is r_0 + s r_1, which vanishes for s = -r_0/r_1:
  *
  *     x' = f_0 - r_0 f_1/r_1,   up = r_0 + r_1,   down = r_0 - r_1.
  */
@@ -10,7 +10,7 @@
 #define GRAPH (r->graph)
 #include "casefile/operators.h"
 
-/* Choices between sides that a formula may have. */
+/* Greatest number of choices between sides in a formula. */
 enum { MOST_CHOICES = 64 };
 
 static ic_node replace(ic_case_reader *r, ic_node node, ic_node what, ic_node by)
@@ -18,7 +18,7 @@ static ic_node replace(ic_case_reader *r, ic_node node, ic_node what, ic_node by
     return ic_graph_substitute(GRAPH, node, &what, &by, 1);
 }
 
-/* A choice by the side within a node; IC_NO_NODE: none. */
+/* A choice in a node whose condition is the side; IC_NO_NODE: none. */
 static ic_node find_choice(ic_case_reader *r, ic_node node, ic_node side)
 {
     for (ic_node i = node; i >= 0; i--) {
@@ -29,7 +29,9 @@ static ic_node find_choice(ic_case_reader *r, ic_node node, ic_node side)
     return IC_NO_NODE;
 }
 
-/* Choices by the side s as (b + c)/2 + s (b - c)/2. IC_NO_NODE: there are too many. */
+/*
+ * Replaces each choice between b and c by (b + c)/2 + s (b - c)/2. IC_NO_NODE: there are too many.
+ */
 static ic_node unroll_choices(ic_case_reader *r, ic_node node, ic_node side)
 {
     for (int i = 0; i < MOST_CHOICES && node >= 0; i++) {

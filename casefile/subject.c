@@ -5,7 +5,10 @@
 
 #include <string.h>
 
-/* Index of the key with which a text begins, before one of `ends`; n_keys: there is none. */
+/*
+ * Index of the key at the beginning of a text, which one of `ends` follows; n_keys if no key
+ * matches.
+ */
 static size_t find_key(const ic_yaml *mapping, const char *text, const char *ends)
 {
     size_t i = 0;
@@ -16,7 +19,7 @@ static size_t find_key(const ic_yaml *mapping, const char *text, const char *end
     return i;
 }
 
-/* The entry of a section that stands behind a word of the text; NULL: there is none. */
+/* The entry of a section whose key follows `word` in the text; NULL if it does not exist. */
 static const ic_yaml *find_part(const ic_yaml *tree, const char *section, const char *what, const char *word)
 {
     const ic_yaml *parts = ic_yaml_get(tree, section);
@@ -25,16 +28,23 @@ static const ic_yaml *find_part(const ic_yaml *tree, const char *section, const 
     return parts == NULL || at == NULL || i == parts->n_keys ? NULL : parts->items[i];
 }
 
-/* What the text names in a file, a variant, or a mode. false: nothing. */
+/*
+ * Finds the place of the part of a file, variant or mode that the text names. false: it names none.
+ */
 static bool find_place(ic_file_place *place, const ic_yaml *tree, const char *what)
 {
     static const struct {
         const char *word, *section, *ends;
-    } subjects[] = {{"preset ", "presets", ":"},        {", guard '", "until", "'"},
-                    {", guard '", "elements", "' "},    {", invariant '", "keeps", "'"},
-                    {", time event '", "times", "'"},   {", output '", "outputs", "'"},
-                    {"rate of '", "flow", "'"},         {"scale of state '", "states", "'"},
-                    {"what is stored", "energy", NULL}, {", start", "start", NULL}};
+    } subjects[] = {{"preset ", "presets", ":"},
+                    {", guard '", "until", "'"},
+                    {", guard '", "elements", "' "},
+                    {", invariant '", "keeps", "'"},
+                    {", time event '", "times", "'"},
+                    {", output '", "outputs", "'"},
+                    {"rate of '", "flow", "'"},
+                    {"scale of state '", "states", "'"},
+                    {"stored energy changes", "energy", NULL},
+                    {", start", "start", NULL}};
     for (size_t i = 0; i < IC_COUNT(subjects); i++) {
         const char *at = strstr(what, subjects[i].word);
         const ic_yaml *section = ic_yaml_get(tree, subjects[i].section);

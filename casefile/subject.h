@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/** What part of a case file a judgement of its case speaks of: judges know the case, but not the file. */
+/**
+ * Finds the part of a case file that a result of a judge is about. Judges know the case but not its
+ * file.
+ */
 #ifndef IC_CASEFILE_SUBJECT_H
 #define IC_CASEFILE_SUBJECT_H
 
 #include "casefile/yaml.h"
 
 /**
- * The key or section that a text such as "variant C, mode flight, guard 'floor': ..." names, of the variant if
- * that has its own. Line 0: the file as a whole.
+ * Place of the key or section that a text such as "variant C, mode flight, guard 'floor': ..."
+ * names, in the variant if the variant has its own. Line 0: the file as a whole.
  */
 ic_file_place ic_casefile_subject(const ic_yaml *file, const char *what);
 

@@ -5,16 +5,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The most modes that are written out. */
+/* Greatest number of combinations that become modes. */
 enum { MOST_COMBINATIONS = 64 };
 
-/* A mode of the plan with values of the discrete states. */
+/* A combination: a mode of the plan with one value of each discrete state. */
 typedef struct combination {
     int base, number;
 
     int values[IC_MAX_STATES];
 
-    /* number of each guard of the base among those that are left; -1: it cannot fire here */
+    /*
+     * By guard of the plan's mode: its number among the guards that remain; -1: it cannot fire
+     * here.
+     */
     int *guards;
 } combination;
 
@@ -25,18 +28,18 @@ typedef struct unfolding {
     combination combinations[MOST_COMBINATIONS];
     size_t n;
 
-    /* the discrete states, as nodes */
+    /* The discrete states: as nodes, and as indices. */
     ic_node leaves[IC_MAX_STATES];
     int states[IC_MAX_STATES];
     size_t n_states;
 
-    /* of the combination being unfolded */
+    /* The combination whose values are substituted, and these values as nodes. */
     const combination *now;
     ic_node values[IC_MAX_STATES];
     ic_graph_memo memo;
 } unfolding;
 
-/* Whether a node is a whole number that is known. */
+/* Whether a node is a known integer. */
 static bool known_integer(const ic_graph *g, ic_node node, int *value)
 {
     const bool negative = g->nodes[node].operation == IC_OP_NEGATE;
@@ -46,7 +49,7 @@ static bool known_integer(const ic_graph *g, ic_node node, int *value)
     return true;
 }
 
-/* The number of a combination, which is new if it is not known. -1: there are too many. */
+/* Number of a combination, which is added if it is new. -1: there are too many. */
 static int find_combination(unfolding *u, int base, const int *values)
 {
     ic_case_reader *r = u->r;
@@ -83,7 +86,10 @@ static bool is_affine(const unfolding *u, ic_node node)
     return node >= 0 && ic_reader_linear_text(u->r, node) != NULL;
 }
 
-/* The combination that a branch enters, by number of combination; -1: it is not known. */
+/*
+ * Number of the combination that a branch enters; -1: its discrete states are not known integers,
+ * or there are too many combinations.
+ */
 static int branch_target(unfolding *u, const ic_plan_branch *branch, int base)
 {
     int values[IC_MAX_STATES] = {0};
@@ -93,12 +99,15 @@ static int branch_target(unfolding *u, const ic_plan_branch *branch, int base)
     return find_combination(u, branch->mode == IC_SAME_MODE ? base : branch->mode, values);
 }
 
-/* The most branches of a jump: each choice between states doubles them. */
+/*
+ * Greatest number of branches of a jump. Each choice on which a discrete state depends doubles
+ * them.
+ */
 enum { MOST_BRANCHES = 16 };
 
 /*
- * A choice on which a discrete state depends, and whose own condition depends on no other: nodes have
- * greater numbers than their operands. IC_NO_NODE: none.
+ * A choice on which a discrete state depends and whose condition contains no other choice: the one
+ * with the least number, because operands have smaller numbers. IC_NO_NODE: none.
  */
 static ic_node find_choice(const unfolding *u, const ic_node *states)
 {
@@ -113,7 +122,7 @@ static ic_node find_choice(const unfolding *u, const ic_node *states)
 static bool add_unfolded(unfolding *u, const combination *c, const ic_plan_branch *from, ic_node condition,
                          const ic_node *states, ic_plan_jump *out);
 
-/* One branch for each outcome of a choice. */
+/* Splits a branch into one for each outcome of a choice. */
 static bool split_branch(unfolding *u, const combination *c, const ic_plan_branch *from, ic_node condition,
                          const ic_node *states, ic_node choice, ic_plan_jump *out)
 {
@@ -123,7 +132,10 @@ static bool split_branch(unfolding *u, const combination *c, const ic_plan_branc
         ic_node chosen[IC_MAX_STATES] = {0}, own = condition, holds = n.a;
         const ic_node instead = outcome == 0 ? n.b : n.c;
         if (condition >= 0) own = ic_graph_substitute(g, condition, &choice, &instead, 1);
-        /* branches are tried in turn: the second outcome must not be taken where the first one's condition fails */
+        /*
+         * Branches are tested in order. The second outcome must not be taken where the condition of
+         * the first fails.
+         */
         const bool depends = own != condition;
         if (outcome == 1)
             holds = ic_graph_apply(g, IC_OP_CHOOSE, n.a, ic_graph_integer(g, -1), ic_graph_integer(g, 1));
@@ -157,7 +169,10 @@ static bool add_unfolded(unfolding *u, const combination *c, const ic_plan_branc
     return branch->mode >= 0;
 }
 
-/* A jump at the values of a combination. Its branches name combinations until all are known. */
+/*
+ * Substitutes the values of a combination in a jump. The modes of its branches are numbers of
+ * combinations until settle_jump.
+ */
 static bool unfold_jump(unfolding *u, const combination *c, const ic_plan_jump *jump, ic_plan_jump *out)
 {
     *out = (ic_plan_jump){0};
@@ -176,8 +191,8 @@ static bool unfold_jump(unfolding *u, const combination *c, const ic_plan_jump *
 }
 
 /*
- * Whether a jump divides by zero here: two stops that hold one body against each other cannot both
- * be touched, so that this guard does not fire.
+ * Whether a jump divides by zero in a combination: two stops that hold one body against each other
+ * cannot both be hit, so that the guard cannot fire.
  */
 static bool is_impossible(unfolding *u, const combination *c, const ic_plan_jump *jump)
 {
@@ -194,7 +209,10 @@ static bool is_impossible(unfolding *u, const combination *c, const ic_plan_jump
     return false;
 }
 
-/* Whether a guard cannot fire: it does not change, and at the start of a phase it is not on its firing side. */
+/*
+ * Whether a guard cannot fire: its value is constant, and not on its firing side at the start of a
+ * phase.
+ */
 static bool stands_still(const ic_graph *g, const ic_plan_guard *guard, ic_node value)
 {
     int known = 0;
@@ -258,7 +276,7 @@ static bool unfold_mode(unfolding *u, combination *c)
     return unfold_guards(u, c, base, mode);
 }
 
-/* Targets and departures of a jump, once all combinations are known. */
+/* Sets next modes and departures of a jump after all combinations are known. */
 static void settle_jump(const unfolding *u, ic_plan_jump *jump)
 {
     for (size_t i = 0; i < jump->n; i++) {
@@ -278,7 +296,7 @@ static void settle_jump(const unfolding *u, ic_plan_jump *jump)
     }
 }
 
-/* Whether events at given times leave mode and discrete states alone. */
+/* Whether the time events change neither the mode nor discrete states. */
 static bool times_keep_states(const unfolding *u)
 {
     for (size_t i = 0; i < u->plan->n_times; i++) {
@@ -313,7 +331,7 @@ bool ic_plan_unfold(ic_plan *plan, ic_case_reader *r)
     good = good && unfold_jump(u, &any, &plan->start, &start);
     for (size_t i = 0; i < u->n && good; i++) good = unfold_mode(u, &u->combinations[i]);
     if (!good) {
-        r->n_modes = n_modes; /* names of combinations are forgotten */
+        r->n_modes = n_modes; /* Forget the names of the combinations. */
         return !r->arena->failed;
     }
     settle_jump(u, &start);

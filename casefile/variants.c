@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Variants: the file with what a variant overrides, with what it is like, on each law that it lists. Modes
- * that are like others are written out in the same way.
+ * A variant is the file with the entries that the variant replaces. A variant or a mode that is
+ * `like` an earlier one is the earlier one with its own entries on top. A variant with a list of
+ * laws becomes one variant for each law.
  */
 #include "casefile/sections.h"
 
@@ -23,7 +24,7 @@ static bool is_absent(const ic_yaml *value)
 
 static ic_yaml *merge(ic_arena *arena, const ic_yaml *base, const ic_yaml *over);
 
-/* Append an entry of a merged mapping, unless it is "none". */
+/* Appends an entry to a merged mapping, unless the value of the entry is "none". */
 static bool merge_entry(ic_arena *arena, ic_yaml *merged, ic_yaml *key, ic_yaml *base, ic_yaml *over)
 {
     if (over != NULL && is_absent(over)) return true;
@@ -34,8 +35,8 @@ static bool merge_entry(ic_arena *arena, ic_yaml *merged, ic_yaml *key, ic_yaml 
 }
 
 /*
- * `base` with the entries of `over` in place of its own, and new ones behind them; "none" removes an
- * entry. If `over` has all entries of `base`, their order is that of `over`.
+ * `base` with its entries replaced by those of `over`, and with new entries at the end. "none"
+ * removes an entry. If `over` has all entries of `base`, the order is that of `over`.
  */
 static ic_yaml *merge(ic_arena *arena, const ic_yaml *base, const ic_yaml *over)
 {
@@ -67,7 +68,7 @@ static const char *const overridable[] = {"meaning",  "definitions", "flow",  "m
                                           "until",    "energy",      "start", "outputs", "times",
                                           "elements", "laws",        "like",  "law",     NULL};
 
-/* ---- outputs: those of the case, and those in whose place a variant has its own */
+/* ---- outputs of the case, and outputs that a variant replaces */
 
 /* Nodes of output k in a plan, by mode. */
 static ic_node output_node(const ic_plan *plan, size_t mode, size_t k)
@@ -75,7 +76,10 @@ static ic_node output_node(const ic_plan *plan, size_t mode, size_t k)
     return plan->modes[mode].exists ? plan->modes[mode].outputs[k] : IC_NO_NODE;
 }
 
-/* The case has an output of the first variant in which a mode exists, unless it depends on a law. */
+/*
+ * Nodes of an output of the case: those of the first variant in which the mode exists. A mode in
+ * which the output depends on the memory of a law has none.
+ */
 static ic_node *case_output(ic_case_reader *r, const ic_plan *plans, size_t n, size_t k)
 {
     const ic_node memory = r->memory < 0 ? IC_NO_NODE : ic_graph_indexed(r->graph, IC_OP_STATE, r->memory);
@@ -89,7 +93,7 @@ static ic_node *case_output(ic_case_reader *r, const ic_plan *plans, size_t n, s
     return nodes;
 }
 
-/* An output of a variant that is not the case's. */
+/* Emits the output of a variant if it differs from that of the case. */
 static bool emit_own_output(ic_case_reader *r, const ic_plan *plan, const ic_node *of_case, ic_variant *variant,
                             const ic_output *output, size_t k)
 {
@@ -129,7 +133,7 @@ static bool emit_outputs(ic_case_reader *r, ic_case *system, ic_output *outputs,
     return true;
 }
 
-/* Make the tables of a variant. */
+/* Emits the tables of a variant. */
 static bool emit_variant(ic_case_reader *r, const ic_plan *plan, ic_variant *variant)
 {
     const size_t n = r->n_states;
@@ -141,7 +145,7 @@ static bool emit_variant(ic_case_reader *r, const ic_plan *plan, ic_variant *var
     return good;
 }
 
-/* ---- variants that a contact names: conditions: [A, B], laws: all */
+/* ---- variants that a contact lists: conditions: [A, B], laws: all */
 
 static ic_yaml *new_scalar(ic_arena *arena, const char *text, ic_file_place place)
 {
@@ -150,7 +154,7 @@ static ic_yaml *new_scalar(ic_arena *arena, const char *text, ic_file_place plac
     return node;
 }
 
-/* {key: value}, around what may be NULL: then memory has run out. */
+/* The mapping {key: value}. `value` may be NULL if memory ran out; then the result is NULL. */
 static ic_yaml *new_mapping(ic_arena *arena, const char *key, ic_yaml *value)
 {
     ic_yaml *node = ic_arena_take(arena, sizeof *node);
@@ -182,7 +186,7 @@ static bool add_variant(ic_arena *arena, ic_yaml *variants, const char *element,
     return *name != NULL;
 }
 
-/* Variants of a list, or of all laws that have a formula. */
+/* Adds a variant for each name of a list, or for all laws that have a formula. */
 static bool add_variants(ic_case_reader *r, ic_yaml *variants, const char *element, const char *key,
                          const ic_yaml *list)
 {
@@ -190,24 +194,24 @@ static bool add_variants(ic_case_reader *r, ic_yaml *variants, const char *eleme
     bool good = true;
     if (list->kind == IC_YAML_SCALAR && strcmp(list->text, "all") == 0 && strcmp(key, "law") == 0) {
         for (const char *const *law = ic_law_texts(); *law != NULL && good; law++) {
-            /* the other linear laws are kelvin-voigt under other conditions */
+            /* Skip linear laws that are kelvin-voigt under another condition. */
             if (strncmp(*law, "kelvin-voigt-", strlen("kelvin-voigt-")) != 0)
                 good = add_variant(r->arena, variants, element, key, *law, list->place);
         }
         return good;
     }
     if (list->kind != IC_YAML_SEQUENCE)
-        return ic_fault_add(r->faults, list->place, "a list expected: [A, C]%s",
+        return ic_fault_add(r->faults, list->place, "expected a list: [A, C]%s",
                             strcmp(key, "law") == 0 ? ", of laws, or all" : "");
     for (size_t i = 0; i < list->n_items && good; i++) {
         if (list->items[i]->kind != IC_YAML_SCALAR)
-            return ic_fault_add(r->faults, list->items[i]->place, "a name expected");
+            return ic_fault_add(r->faults, list->items[i]->place, "expected a name");
         good = add_variant(r->arena, variants, element, key, list->items[i]->text, list->items[i]->place);
     }
     return good;
 }
 
-/* The variants of the file; without any, those that its first contact names. */
+/* The variants of the file. If the file lists none, those that its first contact lists. */
 static bool find_variants(ic_case_reader *r, const ic_yaml **variants)
 {
     const ic_yaml *elements = ic_yaml_get(r->root, "elements");
@@ -227,9 +231,12 @@ static bool find_variants(ic_case_reader *r, const ic_yaml **variants)
     return true;
 }
 
-/* ---- variants like others */
+/* ---- variants and modes that are `like` others */
 
-/* Entries of a mapping on top of what they are `like`, an earlier entry. NULL: a fault was added. */
+/*
+ * The entries of a mapping, each merged with the earlier entry that it is `like`. NULL: a fault was
+ * added.
+ */
 static ic_yaml *inherit_entries(ic_case_reader *r, const ic_yaml *section)
 {
     ic_yaml *inherited = ic_arena_take(r->arena, sizeof *inherited);
@@ -244,7 +251,7 @@ static ic_yaml *inherit_entries(ic_case_reader *r, const ic_yaml *section)
         if (like == NULL) continue;
         while (k < i && (like->kind != IC_YAML_SCALAR || strcmp(section->keys[k]->text, like->text) != 0)) k++;
         if (k == i) {
-            ic_fault_add(r->faults, like->place, "nothing before this has that name");
+            ic_fault_add(r->faults, like->place, "no earlier entry has this name");
             return NULL;
         }
         inherited->items[i] = merge(r->arena, inherited->items[k], section->items[i]);
@@ -253,7 +260,7 @@ static ic_yaml *inherit_entries(ic_case_reader *r, const ic_yaml *section)
     return inherited->items == NULL ? NULL : inherited;
 }
 
-/* The file with modes that are `like` others written out. */
+/* The file with each mode merged with the mode that it is `like`. */
 static const ic_yaml *inherit_modes(ic_case_reader *r, const ic_yaml *file)
 {
     ic_yaml *with = ic_arena_take(r->arena, sizeof *with);
@@ -268,7 +275,7 @@ static const ic_yaml *inherit_modes(ic_case_reader *r, const ic_yaml *file)
     return with->items == NULL ? NULL : with;
 }
 
-/* ---- variants on laws: laws: [A, hertz] makes one of each */
+/* ---- variants with lists of laws: laws: [A, hertz] makes one variant for each law */
 
 static bool append_variant(ic_arena *arena, ic_yaml *variants, const char *name, const ic_yaml *from,
                            ic_yaml *item)
@@ -281,7 +288,7 @@ static bool append_variant(ic_arena *arena, ic_yaml *variants, const char *name,
     return *key != NULL;
 }
 
-/* A variant for each law that some entry lists, in the order in which laws are listed. */
+/* Makes a variant for each law that some entry lists, in the order of cases/laws/laws.def. */
 static bool append_laws(ic_arena *arena, ic_yaml *variants, const ic_yaml *section)
 {
     const ic_law *law = NULL;
@@ -316,7 +323,7 @@ static bool expand_laws(ic_case_reader *r, const ic_yaml **section)
 
 /* ---- reading variants */
 
-/* Name, meaning and text of variant i: the file, overridden. */
+/* Reads name and meaning of variant i, and merges its text with the file. */
 static bool open_variant(ic_case_reader *r, const ic_case *system, const ic_yaml *section, size_t i,
                          ic_variant *variant, const ic_yaml **file)
 {
@@ -331,7 +338,7 @@ static bool open_variant(ic_case_reader *r, const ic_case *system, const ic_yaml
     return *file != NULL;
 }
 
-/* First declare what all variants need, then read them. */
+/* Declares the names of all variants before it reads any of them. */
 static bool plan_variant(ic_case_reader *r, const ic_law *law, ic_plan *plan, ic_output *outputs,
                          size_t n_outputs, bool declare)
 {
@@ -346,7 +353,7 @@ static bool plan_variant(ic_case_reader *r, const ic_law *law, ic_plan *plan, ic
     return good;
 }
 
-/* Tables of all variants, from their plans. */
+/* Emits the tables of all variants from their plans. */
 static bool emit_variants(ic_case_reader *r, ic_case *system, ic_output *outputs, ic_plan *plans,
                           ic_variant *variants, size_t n)
 {
@@ -360,7 +367,7 @@ static bool emit_variants(ic_case_reader *r, ic_case *system, ic_output *outputs
     return good && emit_outputs(r, system, outputs, plans, variants, n);
 }
 
-/* The state that follows those of the case in variants on a law. */
+/* The state that comes after those of the case if some variant has a law. */
 static bool declare_memory(ic_case_reader *r, const ic_variant *variants, size_t n)
 {
     bool needed = false;
@@ -375,7 +382,7 @@ static bool outputs_have_values(ic_case_reader *r, const ic_case *system, const 
     for (size_t k = 0; k < system->n_outputs; k++) {
         if (outputs[k].unit == NULL)
             return ic_fault_add(r->faults, ic_yaml_get(r->root, "outputs")->place,
-                                "output '%s' has a value in no mode", outputs[k].name);
+                                "output '%s' does not have a value in any mode", outputs[k].name);
     }
     return true;
 }
@@ -387,16 +394,17 @@ bool ic_read_variants(ic_case_reader *r, ic_case *system, ic_output *outputs)
     if (section != NULL && section->kind == IC_YAML_MAPPING &&
         ((section = inherit_entries(r, section)) == NULL || !expand_laws(r, &section)))
         return false;
-    r->case_definitions.mapping = NULL; /* read them again: now the names of states are taken */
+    /* Read the definitions again, because states now have names that they may use. */
+    r->case_definitions.mapping = NULL;
     const size_t n = section == NULL ? 1 : section->n_keys;
     if (section != NULL && (section->kind != IC_YAML_MAPPING || n == 0))
-        return ic_fault_add(r->faults, section->place, "variants expected: NAME: {what differs}");
+        return ic_fault_add(r->faults, section->place, "expected variants: NAME: {changed sections}");
     ic_variant *variants = ic_arena_take(r->arena, n * sizeof *variants);
     const ic_yaml **files = ic_arena_take(r->arena, n * sizeof(ic_yaml *));
     ic_plan *plans = ic_arena_take(r->arena, n * sizeof *plans);
     if (variants == NULL || files == NULL || plans == NULL) return false;
     bool good = true;
-    /* the file's own modes come first, in their order, whichever of them a variant has */
+    /* Modes of the file come first, in the order of the file, whichever variants have them. */
     if (ic_yaml_get(r->root, "modes") != NULL && !ic_declare_modes(r, r->root)) return false;
     for (size_t i = 0; i < n; i++) {
         if (!open_variant(r, system, section, i, &variants[i], &files[i]) ||

@@ -20,14 +20,14 @@ static ic_file_place place_of_mark(yaml_mark_t mark)
     return (ic_file_place){mark.line + 1, mark.column + 1};
 }
 
-/* Where a byte stands: bytes that are not UTF-8 have no mark. */
+/* Place of a byte. libyaml gives no mark for bytes that are not UTF-8. */
 static ic_file_place place_of_byte(const char *bytes, size_t offset)
 {
     ic_file_place place = {1, 1};
     for (size_t i = 0; i < offset; i++) {
         const unsigned char byte = (unsigned char)bytes[i];
         if (byte == '\n') place = (ic_file_place){place.line + 1, 1};
-        else if ((byte & 0xC0) != 0x80) place.column++; /* a character's first byte */
+        else if ((byte & 0xC0) != 0x80) place.column++; /* The first byte of a character. */
     }
     return place;
 }
@@ -44,13 +44,13 @@ static void *refuse_memory(reader *r)
     return refuse_at(r, (ic_file_place){0, 0}, "the file needs too much memory");
 }
 
-/* The usual cause of a fault that libyaml reports. */
+/* Hint at the usual cause of a fault that libyaml reports. */
 static const char *explain_problem(const char *problem)
 {
     static const char *const rows[][2] = {
         {"mapping values are not allowed", "; put a text that contains ': ' in quotes"},
         {"cannot start any token",
-         "; indent by spaces, not by tabs, and quote a text that begins with such a character"},
+         "; indent with spaces, not with tabs, and put a text that begins with such a character in quotes"},
         {"did not find expected ',' or '}'",
          "; within braces, put a text with a comma or a bracket in quotes"}};
     for (size_t i = 0; i < IC_COUNT(rows); i++) {
@@ -99,7 +99,7 @@ static ic_yaml *read_scalar(reader *r, const yaml_event_t *event)
     const size_t written = event->end_mark.column - event->start_mark.column;
     if (event->data.scalar.style == YAML_PLAIN_SCALAR_STYLE) {
         node->literal = one_line;
-    } else if (one_line && written == length + 2) { /* quotes */
+    } else if (one_line && written == length + 2) { /* The text is in quotes. */
         node->literal = true;
         node->place.column++;
     }
@@ -114,7 +114,10 @@ static bool append_node(reader *r, ic_yaml ***list, size_t *count, ic_yaml *node
     return true;
 }
 
-/* Keys that differ are found fast enough without a table: a file is at most a megabyte long. */
+/*
+ * Checks that a key is new. Keys are compared one by one, because a file is at most a megabyte
+ * long.
+ */
 static bool key_is_new(reader *r, const ic_yaml *mapping, const ic_yaml *key)
 {
     if (key->kind != IC_YAML_SCALAR) return refuse_at(r, key->place, "a key has to be a name") != NULL;
@@ -129,7 +132,7 @@ static bool key_is_new(reader *r, const ic_yaml *mapping, const ic_yaml *key)
     return true;
 }
 
-/* Read items up to the event that ends the collection. */
+/* Reads items up to the event that ends the collection. */
 static bool read_items(reader *r, ic_yaml *node, yaml_event_type_t end)
 {
     for (;;) {
@@ -177,7 +180,7 @@ static ic_yaml *read_node(reader *r, yaml_event_t *event)
         tag = event->data.mapping_start.tag;
         break;
     case YAML_ALIAS_EVENT: return refuse_at(r, place, "aliases (*name) are not used in case files");
-    default: return refuse_at(r, place, "a text, a list or a mapping expected");
+    default: return refuse_at(r, place, "expected a text, a list or a mapping");
     }
     if (anchor != NULL) return refuse_at(r, place, "anchors (&name) are not used in case files");
     if (tag != NULL) return refuse_at(r, place, "tags (!name) are not used in case files");
@@ -186,7 +189,7 @@ static ic_yaml *read_node(reader *r, yaml_event_t *event)
                            event);
 }
 
-/* Skip one event, which has to be of the type given. */
+/* Skips one event, which must have the given type. */
 static bool skip_event(reader *r, yaml_event_type_t type, const char *otherwise)
 {
     yaml_event_t event;
@@ -206,8 +209,8 @@ static ic_yaml *read_document(reader *r)
     if (!next_event(r, &event)) return NULL;
     ic_yaml *node = read_node(r, &event);
     yaml_event_delete(&event);
-    if (node == NULL || !skip_event(r, YAML_DOCUMENT_END_EVENT, "the case ends here, but text follows") ||
-        !skip_event(r, YAML_STREAM_END_EVENT, "one file is one case: a second document begins here"))
+    if (node == NULL || !skip_event(r, YAML_DOCUMENT_END_EVENT, "text follows the end of the case") ||
+        !skip_event(r, YAML_STREAM_END_EVENT, "a second document begins here: a file contains one case"))
         return NULL;
     return node;
 }
@@ -217,7 +220,7 @@ ic_yaml *ic_yaml_read(ic_arena *arena, const char *bytes, size_t size, ic_file_p
     reader r = {.arena = arena, .bytes = bytes, .place = place, .error = error};
     *place = (ic_file_place){0, 0};
     if (size > IC_YAML_SIZE) {
-        ic_error_set(error, "the file is longer than a case file may be, %d bytes", IC_YAML_SIZE);
+        ic_error_set(error, "the file is longer than the limit for case files, %d bytes", IC_YAML_SIZE);
         return NULL;
     }
     if (!yaml_parser_initialize(&r.parser)) {

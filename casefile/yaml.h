@@ -23,31 +23,31 @@ struct ic_yaml {
 
     ic_file_place place;
 
-    /* scalar: its value; else empty */
+    /* Scalar: its value; otherwise empty. */
     const char *text;
 
-    /* scalar: true if column + i is the place of character i */
+    /* Scalar: true if character i of the value is at column + i of the file. */
     bool literal;
 
-    /* sequence: its items; mapping: its values */
+    /* Sequence: its items. Mapping: its values. */
     ic_yaml **items;
     size_t n_items;
 
-    /* mapping: its keys, scalars, all different */
+    /* Mapping: its keys, which are scalars, all different. */
     ic_yaml **keys;
     size_t n_keys;
 };
 
-/** The longest file, bytes; the deepest nesting. */
+/** Greatest size of a file, bytes, and greatest depth of nesting. */
 enum { IC_YAML_SIZE = 1 << 20, IC_YAML_DEPTH = 24 };
 
 /**
- * Read a file of one document. NULL: `error` says why and where, without the file's name; `place`
- * receives the place.
+ * Read a file that contains one document. NULL: `error` gives reason and place, without the name of
+ * the file; `place` receives the place.
  */
 ic_yaml *ic_yaml_read(ic_arena *arena, const char *bytes, size_t size, ic_file_place *place, ic_error *error);
 
-/** Value of a key of a mapping; NULL: there is none, or the node is not a mapping. */
+/** Value of a key of a mapping; NULL if the key does not exist or the node is not a mapping. */
 ic_yaml *ic_yaml_get(const ic_yaml *mapping, const char *key);
 
 #endif

@@ -27,21 +27,22 @@ static const cli_option options[] = {
     [CLI_AUDIT_SET] = CLI_OPTION_SET,
     [CLI_AUDIT_UNTIL] = {"--until", "T",
                          "end in s, in place of the preset's; for a trajectory, rows up to this time", false},
-    [CLI_AUDIT_SAMPLES] = {"--samples", "N",
-                           "rows to ask of a command; default: 100 for a typical time of the case", false},
+    [CLI_AUDIT_SAMPLES] =
+        {"--samples", "N",
+         "number of rows to request from a command; default: 100 in each typical time of the case", false},
     [CLI_AUDIT_ASK] =
         {"--ask", "json|options",
          "how a command receives the problem: JSON on standard input, the default, or --NAME=VALUE", false},
     [CLI_AUDIT_ORDER] = {"--order", "P", "order in its step that a command claims; default: none", false},
     [CLI_AUDIT_COLUMNS] =
         {"--columns", "NAME=COLUMN,...",
-         "the file's columns for t and for states that are named otherwise there: t=time,x2=body.y", false},
+         "columns of the file for t and for states that have other names there: t=time,x2=body.y", false},
     [CLI_AUDIT_UNITS] = {"--units", "NAME=UNIT,...", "units other than SI: t=ms,x2=mm,v2=mm/s", false},
-    [CLI_AUDIT_DERIVE] = {"--derive", "NAME,...",
-                          "velocities that the file lacks, to be computed from differences of positions: v2",
-                          false},
+    [CLI_AUDIT_DERIVE] =
+        {"--derive", "NAME,...",
+         "velocities that are missing in the file, to be computed from differences of positions: v2", false},
     [CLI_AUDIT_ACCEPT] = {"--accept", "REL",
-                          "accuracy that rows are held to apart from their noise, over a state's range; "
+                          "accuracy required of rows without their noise, relative to a state's range; "
                           "default {accuracy}, less than {accuracy_limit}; "
                           "the tolerances of other checks are multiples of it",
                           false},
@@ -53,22 +54,22 @@ static const cli_option options[] = {
     [CLI_AUDIT_TRAP] = {"--trap", "GLOB", "these traps only: NAME or NAME/RUN; impactcheck list traps", false},
     [CLI_AUDIT_RTOL] =
         {"--rtol", "R",
-         "relative tolerance to ask of a solver; default: for errors of 1e-11 over a typical time; "
-         "of a command: 1e-9",
+         "relative tolerance to request from a solver; default: for errors of 1e-11 in a typical time; "
+         "from a command: 1e-9",
          false},
-    [CLI_AUDIT_STEP] = {"--step", "H",
-                        "step to ask of a solver or a command, s; default: a thousandth of the typical time",
-                        false},
+    [CLI_AUDIT_STEP] =
+        {"--step", "H",
+         "step to request from a solver or a command, s; default: a thousandth of the typical time", false},
     [CLI_AUDIT_JUNIT] = CLI_OPTION_JUNIT,
     [CLI_AUDIT_TAP] = CLI_OPTION_TAP,
     [CLI_AUDIT_MARKDOWN] = CLI_OPTION_MARKDOWN,
     [CLI_AUDIT_JSON] = CLI_OPTION_JSON,
     [CLI_AUDIT_ALLOW_UNDECIDED] = {"--allow-undecided", NULL,
-                                   "exit status 0 where the data decide too little, which is 1 otherwise; "
-                                   "the verdict is undecided all the same",
+                                   "exit status 0 instead of 1 if the data decide too little; "
+                                   "the verdict is still undecided",
                                    false},
     [CLI_AUDIT_QUIET] = {"--quiet", NULL,
-                         "no tables, remarks and progress, and a line only where the verdict is not good; "
+                         "no tables, remarks and progress, and a line only if the verdict is not good; "
                          "--json and files are still written",
                          false},
 };
@@ -130,7 +131,7 @@ static int run_audit(const cli_arguments *arguments)
     for (size_t i = 0; i < IC_COUNT(inputs); i++) {
         if (!cli_has(arguments, inputs[i].option)) continue;
         if (input != NULL)
-            return cli_bad_input(arguments->command, "options %s and %s: one at a time",
+            return cli_bad_input(arguments->command, "options %s and %s exclude each other",
                                  options[input->option].name, options[inputs[i].option].name);
         input = &inputs[i];
     }
@@ -138,7 +139,7 @@ static int run_audit(const cli_arguments *arguments)
         return cli_bad_input(
             arguments->command,
             "nothing to audit: "
-            "--plugin FILE, --command COMMAND, --trajectory FILE, --solver NAME or --engine NAME is needed");
+            "give --plugin FILE, --command COMMAND, --trajectory FILE, --solver NAME or --engine NAME");
     for (size_t i = 0; i < IC_COUNT(options); i++) {
         if (i != input->option && cli_has(arguments, i) && (input->takes & (1u << i)) == 0)
             return cli_bad_input(arguments->command, "option %s does not go with %s", options[i].name,
@@ -152,30 +153,30 @@ const cli_command cli_audit = {
     .operands = "",
     .least = 0,
     .most = 0,
-    .title = "Audit of other contact code or results: what is correct, and which known mistakes it contains.",
+    .title = "Audit of other contact code or results for correctness and known mistakes.",
     .details =
         "A plugin is a shared library that exports impactcheck_plugin() of the public header. "
         "Each of its laws, impact maps, solvers and engines is audited in processes of its own: "
-        "one that crashes, hangs or writes out of bounds is detected and hides nothing else. "
+        "one that crashes, hangs or writes out of bounds is detected and does not hide other findings. "
         "Exit status 3 if one crashed or hung.\n"
         "A trajectory is followed interval by interval: "
-        "from each row the case is solved to the next one, so that errors do not add up. "
+        "from each row the case is solved to the next one, so that errors do not accumulate. "
         "Tolerances come from the rows themselves, their spacing and noise. "
-        "It also says which transition condition, contact-force law or impact hypothesis the rows follow, or which restitution, where the case has one; "
+        "The audit also reports which transition condition, contact-force law, impact hypothesis or restitution the rows follow, if the case has one; "
         "for a planar impact vx, vy and phi_dot before and after are enough.\n"
         "A command is run by /bin/sh. "
-        "It gets the case's parameters, its start, the end, and the number of rows, the step and the tolerance that are wanted as one JSON object on standard input (or --NAME=VALUE, --ask options), and prints rows like a trajectory's. "
+        "It gets the case's parameters, its start, the end, and the requested number of rows, step and tolerance as one JSON object on standard input (or --NAME=VALUE, --ask options), and prints rows like a trajectory's. "
         "It is run again with other steps, so that the first event falls at several places within a step, and with smaller steps.\n"
         "A solver is run on traps: "
-        "small systems with exact answers on which public packages are known to have gone wrong. "
+        "small systems with exact answers, for which public packages are known to have given wrong results. "
         "A feature that a solver declares as unsupported is reported, and not counted as a failure.\n"
-        "An engine is a program of its own that is built where the engine is installed (./run engines); "
+        "An engine is a separate program that is built if the engine is installed (./run engines); "
         "it is run in its default and in its best configuration.\n"
         "The verdict is good, failed, or undecided: "
-        "where the data decide too little of what matters (of rows: "
-        "events, state, energy, restitution), nothing is called good. "
-        "The first line gives the verdict; below it stands what would decide the rest. "
-        "A property that a law or a solver does not promise is not tested, and reported as such.\n"
+        "if the data decide too little of the important checks (for rows: "
+        "events, state, energy, restitution), the verdict is undecided. "
+        "The first line gives the verdict; the lines below it state which data would decide the rest. "
+        "A property that a law or a solver does not promise is reported as not tested.\n"
         "Exit status: 0 good; 1 failed, or undecided; 2 the file or the request is wrong.",
     .options = options,
     .n_options = IC_COUNT(options),

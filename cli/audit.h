@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/** Audit inputs: each has a file of its own. */
+/** Audit inputs. Each is in a file of its own. */
 #ifndef IC_CLI_AUDIT_H
 #define IC_CLI_AUDIT_H
 
@@ -39,7 +39,8 @@ enum {
 };
 
 /**
- * Exit status by the verdict as a whole: undecided is none that passes, unless --allow-undecided.
+ * Exit status for the verdict as a whole. Undecided counts as failed, unless --allow-undecided is
+ * given.
  */
 int cli_audit_status(const cli_arguments *arguments, const cli_audit_result *result);
 
@@ -50,17 +51,20 @@ int cli_audit_report(const cli_arguments *arguments, const cli_audit_result *res
 int cli_audit_report_rows(const cli_arguments *arguments, const cli_instance *instance,
                           const ic_trajectory_audit *audit);
 
-/** Make the problem that --case and its like ask for, and audit by it; returns the exit status. */
+/**
+ * Make the problem that --case and related options request, and audit with it. Returns the exit
+ * status.
+ */
 int cli_audit_with_case(const cli_arguments *arguments,
                         int (*audit)(const cli_arguments *arguments, const cli_instance *instance));
 
-/** How columns are to be understood: --columns, --units, --derive. */
+/** Meaning of the columns: --columns, --units, --derive. */
 ic_trajectory_reading cli_audit_reading(const cli_arguments *arguments);
 
-/** Read the accepted deviation of rows: --accept. false: what was wrong has been printed. */
+/** Read the accepted deviation of rows, --accept. false: a message has been printed. */
 bool cli_audit_trajectory_options(const cli_arguments *arguments, ic_trajectory_options *options);
 
-/** Tell which states are not in a file, and where they are taken from. */
+/** Report states that are not in a file, and the source of their values. */
 void cli_audit_remark_on_sources(const cli_arguments *arguments, const ic_trajectory *tr,
                                  const ic_problem *problem);
 

@@ -64,7 +64,7 @@ static bool read_command(const cli_arguments *arguments, ic_command *command)
     command->phases = IC_COMMAND_PHASES;
     if (command->line[strspn(command->line, " \t\n")] == '\0')
         return cli_refuse(arguments->command,
-                          "option --command is empty; 'python3 my_engine.py' would be right");
+                          "option --command is empty; give a command such as 'python3 my_engine.py'");
     return read_request_format(arguments, &command->options) &&
            cli_positive(arguments, CLI_AUDIT_TIME_LIMIT, INFINITY, &command->seconds) &&
            cli_positive(arguments, CLI_AUDIT_STEP, INFINITY, &command->step) &&
@@ -79,7 +79,7 @@ static int report_audit(const cli_arguments *arguments, const cli_instance *inst
                         const ic_command_audit *audit)
 {
     const int status = cli_audit_report_rows(arguments, instance, &audit->rows);
-    if (status == CLI_FAILURE) return status; /* which has its own line */
+    if (status == CLI_FAILURE) return status; /* This status has a message of its own. */
     cli_audit_remark_on_sources(arguments, &audit->trajectory, &instance->setup.problem);
     if (!cli_has(arguments, CLI_AUDIT_QUIET))
         cli_remark(arguments->command, "it was run %zu times; the first took %.3g s", audit->runs,

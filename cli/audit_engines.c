@@ -37,7 +37,7 @@ typedef struct request {
     double time_limit; /* s */
 } request;
 
-/* ---- which engines */
+/* ---- choice of engines */
 
 /* Looks for the program in the folder of the command, then in the folder of installed engines. */
 static bool find_program(wanted *engine)
@@ -71,8 +71,8 @@ static int unknown_engine(const cli_arguments *arguments, const char *name)
     cli_nearest nearest = {.wrong = name};
     for (size_t i = 0; i < ic_engines_known_count; i++) cli_nearest_offer(&nearest, ic_engines_known[i].name);
     return cli_bad_input(arguments->command,
-                         "option --engine: no engine '%s'%s; "
-                         "there are all, box2d, bullet, chipmunk, dart, mujoco, ode, siconos and simbody",
+                         "option --engine: engine '%s' does not exist%s; "
+                         "use all, box2d, bullet, chipmunk, dart, mujoco, ode, siconos and simbody",
                          name, cli_nearest_hint(&nearest).text);
 }
 
@@ -134,7 +134,7 @@ static void span_cell(cli_table *table, const ic_engine_span *span, size_t phase
     cli_table_cell(table, text);
 }
 
-/* -0.000 is 0.000 to people */
+/* Prints -0.000 as 0.000. */
 static double without_minus_zero(double value)
 {
     return fabs(value) < 5e-4 ? 0 : value;
@@ -195,8 +195,8 @@ static void print_laws(const ic_engine_row *rows, size_t n)
     for (size_t i = 0; i < n; i++) {
         const ic_classification *law = &rows[i].law;
         if (law->count == 0) continue;
-        printf("%s%s: %s%s\n", any ? "" : "\n", law->subject, law->decided ? "" : "no law; the nearest is ",
-               law->detail);
+        printf("%s%s: %s%s\n", any ? "" : "\n", law->subject,
+               law->decided ? "" : "no law fits; the nearest is ", law->detail);
         any = true;
     }
 }

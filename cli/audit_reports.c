@@ -10,7 +10,7 @@
 static const char *const verdicts[] = {
     [IC_FINDING_PASS] = "pass", [IC_FINDING_FAIL] = "fail", [IC_FINDING_OPEN] = "skipped"};
 
-/* A file's or a plugin's name may be no UTF-8, which JSON and XML are. */
+/* The name of a file or a plugin may not be valid UTF-8, which JSON and XML require. */
 static json_t *text_json(const char *bytes)
 {
     json_t *string = json_string(bytes);
@@ -40,8 +40,10 @@ static json_t *row_of(const ic_finding *f)
                      text_json(detail), "verdict", text_json(verdicts[f->verdict]));
 }
 
-/* So little was decided that nothing is good: a row of its own, which fails where that is not
-   allowed. */
+/*
+ * A row of its own if the verdict is undecided because too little was decided. It fails unless this
+ * is allowed.
+ */
 static json_t *row_of_whole(const cli_audit_result *result, bool allowed)
 {
     return json_pack("{s:s, s:s, s:s, s:s, s:s, s:n, s:n, s:n, s:s, s:s, s:o, s:s}", "check", "verdict",

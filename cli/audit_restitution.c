@@ -15,7 +15,7 @@ static bool same_row(const ic_restitution_point *a, const ic_restitution_point *
     return strcmp(a->subject, b->subject) == 0 && (a->e_in == b->e_in || (isnan(a->e_in) && isnan(b->e_in)));
 }
 
-/* Speeds of the law of `points`; how many. */
+/* The speeds of the law of `points`. Returns their number. */
 static size_t speeds_of(double speeds[SPEEDS_MOST], const ic_restitution_point *points, size_t count)
 {
     size_t n = 0;

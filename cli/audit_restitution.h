@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/** Restitution in effect of laws that were audited, for people and for programs. */
+/** Restitution in effect of audited laws, as tables and as JSON. */
 #ifndef IC_CLI_AUDIT_RESTITUTION_H
 #define IC_CLI_AUDIT_RESTITUTION_H
 
@@ -9,8 +9,8 @@
 #include <stdbool.h>
 
 /**
- * A table for each law: a row for each e_in, a column for each speed, and what the law's texts say.
- * false: memory ran out.
+ * A table for each law: a row for each e_in, a column for each speed, and the value by the law's
+ * texts. false: memory ran out.
  */
 bool cli_restitution_print(const ic_restitution_point *points, size_t count);
 

@@ -43,8 +43,10 @@ static bool print_noise(const ic_tracking *k)
     return cli_table_finish(table, INDENT, true);
 }
 
-/* Fitted parameters with their uncertainties, and the smallest deviation that would show: the
-   detail of that check. */
+/*
+ * Fitted parameters with their uncertainties, and the smallest deviation that the rows would show:
+ * the detail of that check.
+ */
 static void print_fitted(const ic_findings *findings)
 {
     for (size_t i = 0; i < findings->count; i++) {

@@ -16,7 +16,7 @@ enum { DIGITS = 3, CANDIDATES_SHOWN = 4 };
 
 /* ---- for people */
 
-/* How near a row is to its tolerance. */
+/* The distance of a row from its tolerance. */
 static double share_of_tolerance(const ic_finding *f)
 {
     return f->tolerance > 0 && isfinite(f->measured) ? f->measured / f->tolerance : 0;
@@ -55,7 +55,7 @@ static bool any_go_together(const ic_findings *findings)
     return false;
 }
 
-/* Where each trap is a subject of its own, the subject says the place already. */
+/* If each trap is a subject of its own, the subject already contains the place. */
 static const char *place_of(const ic_finding *f)
 {
     return strstr(f->place, f->subject) != NULL ? "" : f->place;
@@ -165,7 +165,7 @@ static void print_classification(const cli_audit_result *result, const ic_classi
         printf("  %-20s misfit %s\n", c->candidates[i].name,
                isinf(misfit) ? "infinite" : ic_number_short(misfit, DIGITS).text);
     }
-    if (result->one_subject) printf("  (misfit 1: what noise explains)\n");
+    if (result->one_subject) printf("  (misfit 1: explained by noise)\n");
     if (c->detail[0] != '\0') cli_print("  %s\n", c->detail);
 }
 

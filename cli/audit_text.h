@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/** Findings and classifications of an audit, for people and for programs. */
+/** Findings and classifications of an audit, as text and as JSON. */
 #ifndef IC_CLI_AUDIT_TEXT_H
 #define IC_CLI_AUDIT_TEXT_H
 
@@ -19,18 +19,18 @@ typedef struct cli_audit_result {
     const ic_classification *classifications;
     size_t n_classifications;
 
-    /* of laws */
+    /* Points of the laws. */
     const ic_restitution_point *points;
 
     size_t n_points;
 
-    /* it may have laws: JSON has the member "restitution" */
+    /* True if the input may have laws; JSON then has the member "restitution". */
     bool of_plugin;
 
-    /* the subject stands above the table, and not in each row */
+    /* True if the subject is above the table and not in each row. */
     bool one_subject;
 
-    /* all rows are judged together, in place of those of each subject */
+    /* True if all rows are judged together, not those of each subject. */
     bool together;
 } cli_audit_result;
 
@@ -45,7 +45,7 @@ cli_headline cli_audit_headline(const cli_audit_result *result);
 
 /** The same, in its colour. */
 void cli_audit_print_headline(const cli_audit_result *result);
-/** The same, but nothing for a good one: what --quiet leaves. */
+/** The same, but "" for a good verdict: the output of --quiet. */
 void cli_audit_print_if_not_good(const cli_audit_result *result);
 
 /** Tables and likely causes. false: memory ran out. */

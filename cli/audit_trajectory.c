@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* impactcheck audit --trajectory: somebody else's rows, held against a case. */
+/* impactcheck audit --trajectory: compares the rows of another program with a case. */
 #include "audit/common/tolerances.h"
 #include "cli/audit.h"
 #include "cli/audit_rows.h"
@@ -9,15 +9,15 @@
 
 #include <stdio.h>
 
-/* nothing is assumed in silence */
+/* Every assumption is reported. */
 void cli_audit_remark_on_sources(const cli_arguments *arguments, const ic_trajectory *tr,
                                  const ic_problem *problem)
 {
     static const char *const how[] = {
         [IC_FROM_FILE] = NULL,
-        [IC_FROM_DIFFERENCES] = "by differences",
+        [IC_FROM_DIFFERENCES] = "computed from differences",
         [IC_FROM_MODEL] = "reconstructed from its own equation of motion",
-        [IC_FROM_TRACKING] = "what the contact remembers, followed along the rows",
+        [IC_FROM_TRACKING] = "memory of the contact, followed along the rows",
     };
     if (cli_has(arguments, CLI_AUDIT_QUIET)) return;
     for (size_t i = 0; i < tr->n_states; i++) {
@@ -96,7 +96,7 @@ static bool cut_at_end(const cli_arguments *arguments, const ic_problem *problem
     while (tr->n > 0 && tr->t[tr->n - 1] > problem->t_end) tr->n--;
     if (tr->n > 0) return true;
     return cli_refuse(arguments->command,
-                      "option --until: the first row of '%s' has t = %.9g s; a later end is needed", tr->path,
+                      "option --until: the end must be later than the first row of '%s', t = %.9g s", tr->path,
                       tr->t[0]);
 }
 
@@ -136,7 +136,7 @@ static int audit_impact_alone(const cli_arguments *arguments, const cli_instance
     if (!cli_audit_trajectory_options(arguments, &options)) return CLI_BAD_INPUT;
     if (cli_has(arguments, CLI_AUDIT_UNTIL))
         return cli_bad_input(arguments->command,
-                             "option --until does not go with an impact by its velocities alone");
+                             "option --until cannot be used for an impact that is given by velocities alone");
     const bool good = ic_impact_rows_read(&rows, stream, path, &reading, &error);
     if (!good) return cli_bad_input(arguments->command, "%s", error.text);
     const ic_trajectory shell = {.path = path, .n = rows.n};
@@ -156,10 +156,12 @@ static int audit_file(const cli_arguments *arguments, const cli_instance *instan
     FILE *stream = open_file(arguments, path);
     bool alone = false;
     if (stream == NULL) return CLI_BAD_INPUT;
-    if (problem->system->impact != NULL) { /* the line of names shows which kind it is */
+    /* The line of names shows which kind of rows the file has. */
+    if (problem->system->impact != NULL) {
         stream = make_seekable(stream);
         if (stream == NULL)
-            return cli_bad_input(arguments->command, "option --trajectory: '%s' cannot be read, or spooled",
+            return cli_bad_input(arguments->command,
+                                 "option --trajectory: '%s' cannot be read or copied to a temporary file",
                                  path);
         alone = ic_impact_rows_are(stream, path, problem, &reading);
         rewind(stream);
@@ -178,7 +180,7 @@ int cli_audit_with_case(const cli_arguments *arguments,
     if (!cli_has(arguments, CLI_AUDIT_CASE)) {
         return cli_bad_input(
             arguments->command,
-            "option --case is missing: it names the case and preset of the trajectory (impactcheck list presets shows all)");
+            "give --case, the case and preset of the trajectory (impactcheck list presets shows all)");
     }
     if (cli_instance_open_path(&instance, arguments, cli_value(arguments, CLI_AUDIT_CASE), CLI_AUDIT_VARIANT,
                                CLI_AUDIT_SET, CLI_AUDIT_UNTIL))

@@ -24,7 +24,10 @@ static bool is_listed(const ic_finding *f, const cli_audit_result *result, bool 
            ic_finding_leaves_open(result->findings, f, !result->together) == leaves_open;
 }
 
-/* Checks with open rows that leave the verdict open, or that do not: each name once, by commas. */
+/*
+ * Names of checks with open rows, separated by commas: those that leave the verdict open, or the
+ * others. Each name appears once.
+ */
 static void append_checks(cli_headline *line, const cli_audit_result *result, bool leaves_open)
 {
     const ic_findings *findings = result->findings;
@@ -43,15 +46,15 @@ static void append_checks(cli_headline *line, const cli_audit_result *result, bo
 static void say_undecided(cli_headline *line, const cli_audit_result *result, const ic_audit_judgement *j)
 {
     if (j->why == NULL) {
-        append_text(line, "", "nothing was checked");
+        append_text(line, "", "no check was made");
     } else if (j->passed == 0 && result->together) {
-        append_text(line, "", "no check could be decided; see below what would decide");
+        append_text(line, "", "no check could be decided; the data that would decide are named below");
     } else if (result->together) {
         append_text(line, "", "the rows do not decide ");
         append_checks(line, result, true);
-        append_text(line, "", "; see below what would");
+        append_text(line, "", "; the data that would decide are named below");
     } else {
-        append_text(line, "nothing decides on ", j->why->subject);
+        append_text(line, "there are no data that decide on ", j->why->subject);
         append_text(line, ": ", j->why->check->name);
         append_text(line, ": ", j->why->detail);
     }
@@ -76,7 +79,7 @@ static void say_good(cli_headline *line, const cli_audit_result *result, const i
     snprintf(counts, sizeof counts, "%zu check%s passed", j->passed, j->passed == 1 ? "" : "s");
     append_text(line, "", counts);
     if (j->open == 0) return;
-    snprintf(counts, sizeof counts, "; %zu had nothing to judge: ", j->open);
+    snprintf(counts, sizeof counts, "; %zu did not apply: ", j->open);
     append_text(line, "", counts);
     append_checks(line, result, false);
 }

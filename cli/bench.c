@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* impactcheck bench: what an accuracy costs, for every solver on every case. */
+/* impactcheck bench: the cost of accuracy, for every solver on every case. */
 #include "bench/cost.h"
 #include "bench/orders.h"
 #include "bench/targets.h"
@@ -22,10 +22,9 @@ enum { SOLVER, OWN, FULL, NO_TIMES, ADD, OUT, CSV, JSON, QUIET };
 
 static const cli_option options[] = {
     [SOLVER] = {"--solver", "GLOB", "only solvers whose name matches", false},
-    [OWN] = {"--own", NULL, "only solvers of this project, not those of packages that it was built with",
-             false},
-    [FULL] = {"--full", NULL, "every preset, more and finer settings: takes many times as long", false},
-    [NO_TIMES] = {"--no-times", NULL, "errors and work alone, which are the same in each run", false},
+    [OWN] = {"--own", NULL, "only solvers of this project, not those of other packages", false},
+    [FULL] = {"--full", NULL, "every preset, with more and finer settings; takes many times longer", false},
+    [NO_TIMES] = {"--no-times", NULL, "errors and work only, which are the same in each run", false},
     [ADD] = {"--add", "FILE",
              "add the rows of another file of results, measured on this machine; may be given again", true},
     [OUT] = {"--out", "FILE", "write the results as JSON", false},
@@ -140,7 +139,7 @@ static bool print_results(const ic_cost_results *results)
         printf("One calibration run: %s us\n", ic_number_short(1e6 * results->calibration, DIGITS).text);
     print_floor(&results->floor);
     printf("\n");
-    /* the targets are about cases of the tree */
+    /* The targets refer to built-in cases. */
     return print_rows(results) && print_orders(results) &&
            (!ic_registry_is_built_in() || print_targets(results));
 }
@@ -210,7 +209,7 @@ static int report_costs(const cli_arguments *arguments, const ic_cost_results *r
                         cli_file *csv)
 {
     if (results->count == 0)
-        return cli_bad_input(arguments->command, "no solver serves any case in this selection");
+        return cli_bad_input(arguments->command, "no solver supports any case of this selection");
     const bool written = write_files(arguments, results, out, csv);
     if (cli_has(arguments, JSON)) {
         if (!ic_cost_write(results, stdout)) return cli_no_memory(arguments->command);
@@ -284,12 +283,12 @@ const cli_command cli_bench = {
     .operands = "[CASE-GLOB]",
     .least = 0,
     .most = 1,
-    .title = "What accuracy costs: error, work and time of every solver, setting by setting.",
+    .title = "Cost of accuracy: error, work and time of every solver for each setting.",
     .details =
         "Each row is one solver with one tolerance or step on one preset: "
-        "the greatest error of an event's time against the certified answer (self-converged where nothing certifies), processor time for a simulated second and for an event, and work. "
+        "the greatest error of event times compared with the certified answer (self-converged if there is none), processor time per simulated second and per event, and work. "
         "Without --full, each case is represented by one preset. "
-        "Below stand the order that each solver shows and the one it claims, and the targets: "
+        "Below the rows are the measured and the claimed order of each solver, and the targets: "
         "ratios of this run, and the cost of a bifurcation diagram relative to the floor set by the vector functions of this machine.",
     .options = options,
     .n_options = IC_COUNT(options),

@@ -75,7 +75,7 @@ void cli_certified_set_status(cli_certified *answer, ic_status status, const cha
     answer->status = status == IC_OK ? proved : ic_status_name(status);
     switch (status) {
     case IC_OK: answer->exit_status = CLI_GOOD; break;
-    case IC_UNDECIDED: /* proved up to there, and not to the end */
+    case IC_UNDECIDED: /* Proved up to this time, but not to the end. */
     case IC_ZENO: answer->exit_status = CLI_CHECK_FAILED; break;
     case IC_INVALID:
     case IC_UNSUPPORTED: answer->exit_status = CLI_BAD_INPUT; break;
@@ -136,7 +136,7 @@ int cli_certified_show(cli_certified *answer, const cli_command *command)
     else if (answer->format.json && answer->has_json) cli_certified_json(answer, stdout);
     else if (!answer->format.quiet && !answer->format.json && answer->has_text)
         good = cli_certified_print(answer);
-    fflush(stdout); /* the proved part first, then why it ends there */
+    fflush(stdout); /* Print the proved part before the reason for which it ends. */
     if (!good && !answer->out_of_memory) status = cli_no_memory(command);
     else if (good && status != CLI_GOOD) cli_failure(command, "%s", answer->message);
     free_answer(answer);

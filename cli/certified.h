@@ -40,7 +40,7 @@ typedef struct cli_certified_event {
     /* of the guard or the time event */
     const char *name;
 
-    /* modes; NULL where there is none */
+    /* modes; NULL if they do not exist */
     const char *from, *to;
 
     /* the time, the states, the outputs: in JSON only */
@@ -61,7 +61,7 @@ typedef struct cli_certified {
     const cli_instance *instance;
     cli_certified_format format;
 
-    /* what the text says of the method */
+    /* the text about the method */
     const char *method;
 
     /* "certified", "self-converged", or the name of a status */
@@ -69,13 +69,13 @@ typedef struct cli_certified {
 
     cli_colour colour;
 
-    /* what follows the status in the text */
+    /* the text after the status */
     char outcome[400];
 
     /* why the answer does not reach its end; "" where it does */
     char reason[400];
 
-    /* what standard error says, if exit_status is not CLI_GOOD */
+    /* the message on standard error if exit_status is not CLI_GOOD */
     char message[500];
 
     int exit_status;
@@ -105,7 +105,7 @@ typedef struct cli_certified {
     /* of the text, s */
     double t_shown;
 
-    /* what the text calls the outputs; NULL: nothing */
+    /* the heading of the outputs in the text; NULL: no heading */
     const char *outputs_title;
     bool has_outputs;
     cli_quantities outputs;
@@ -124,8 +124,8 @@ typedef struct cli_certified {
 } cli_certified;
 
 /**
- * Add a number with its radius. `ball`: NULL where it is not enclosed. Returns it, for more to be
- * said of it; it may move when another is added.
+ * Add a number with its radius. `ball` is NULL if the number is not enclosed. Returns the number,
+ * whose other fields the caller may set; it may move when another number is added.
  */
 cli_quantity *cli_certified_add(cli_certified *answer, cli_quantities *to, const char *name, arb_srcptr ball);
 
@@ -133,8 +133,8 @@ cli_quantity *cli_certified_add(cli_certified *answer, cli_quantities *to, const
 void cli_certified_add_parameters(cli_certified *answer, bool known);
 
 /**
- * The status of an answer that is `proved` ("certified") where it is IC_OK, and why it is not. An
- * answer of a status that makes the input wrong has no JSON.
+ * Set the status of an answer, `proved` ("certified") if it is IC_OK, and otherwise the reason. If
+ * the status means that the input is wrong, the answer has no JSON.
  */
 void cli_certified_set_status(cli_certified *answer, ic_status status, const char *proved, const char *reason);
 
@@ -149,11 +149,13 @@ cli_certified_event *cli_certified_add_event(cli_certified *answer, arb_srcptr t
 int cli_certify_law(const cli_arguments *arguments, const cli_instance *instance,
                     const cli_certified_format *format);
 
-/** The rotating beam: a self-converged answer, since none is proved. Returns the exit status. */
+/**
+ * The rotating beam: a self-converged answer, because no answer is proved. Returns the exit status.
+ */
 int cli_certify_beam(const cli_arguments *arguments, const cli_instance *instance,
                      const cli_certified_format *format);
 
-/** Show the answer, in JSON, as text, or neither, and release it. Returns the exit status. */
+/** Show the answer as JSON, as text, or not at all, and release it. Returns the exit status. */
 int cli_certified_show(cli_certified *answer, const cli_command *command);
 
 /** A ball with `digits` digits, to be released. It has no value if memory ran out. */

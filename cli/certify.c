@@ -20,11 +20,11 @@ static const cli_option options[] = {
     [VARIANT] = CLI_OPTION_VARIANT,
     [SET] = CLI_OPTION_SET,
     [UNTIL] = CLI_OPTION_UNTIL,
-    [ORBIT] = {"--orbit", NULL, "prove that a periodic orbit exists, and its stability, in place of a run",
-               false},
+    [ORBIT] = {"--orbit", NULL,
+               "prove the existence and stability of a periodic orbit, instead of enclosing a run", false},
     [DIGITS] = {"--digits", "N", "radii of at most 10^-N typical times and typical states; default 15", false},
-    [MAX_PRECISION] = {"--max-precision", "BITS", "highest precision to be tried; default 16384", false},
-    [ALL_EVENTS] = {"--all-events", NULL, "show every event, not the first ten and the last five", false},
+    [MAX_PRECISION] = {"--max-precision", "BITS", "greatest precision that is tried; default 16384", false},
+    [ALL_EVENTS] = {"--all-events", NULL, "show every event, not only the first ten and the last five", false},
     [JSON] = CLI_OPTION_JSON,
     [QUIET] = {"--quiet", NULL, "no tables or progress; --json is still written", false},
 };
@@ -106,12 +106,12 @@ static bool read_options(const cli_arguments *arguments, ic_certify_options *o)
         return false;
     if (precision > 0 && (double)precision < BITS_PER_DIGIT * (double)digits)
         return cli_refuse(arguments->command,
-                          "option --max-precision: %zu bits are too few for %zu digits; at least %.0f",
+                          "option --max-precision: %zu bits are not enough for %zu digits; use at least %.0f",
                           precision, digits, ceil(BITS_PER_DIGIT * (double)digits));
     if (cli_has(arguments, ORBIT) &&
         (cli_has(arguments, UNTIL) || cli_has(arguments, MAX_PRECISION) || cli_has(arguments, ALL_EVENTS)))
         return cli_refuse(arguments->command,
-                          "option --orbit goes with --set, --digits, --json and --quiet only");
+                          "option --orbit can be combined with --set, --digits, --json and --quiet only");
     o->digits = (long)digits;
     o->max_precision = (long)precision;
     return true;
@@ -153,7 +153,7 @@ static int certify_run(const cli_arguments *arguments, const cli_instance *insta
     return status;
 }
 
-/* Whether none of n options is there that have no meaning for `what`. */
+/* Checks that none of n options is given that are meaningless for `what`. */
 static bool accepts_options(const cli_arguments *arguments, const int *unfit, size_t n, const char *what)
 {
     for (size_t i = 0; i < n; i++) {
@@ -163,14 +163,16 @@ static bool accepts_options(const cli_arguments *arguments, const int *unfit, si
     return true;
 }
 
-/* A free impact is over when the contact opens, if it does: its answers have no end of a run and no
-   events. */
+/*
+ * A free impact is over when the contact opens, if it opens at all: its answers have no end of a
+ * run and no events.
+ */
 static bool accepts_law_options(const cli_arguments *arguments)
 {
     static const int unfit[] = {UNTIL, ORBIT, MAX_PRECISION, ALL_EVENTS};
     return accepts_options(
         arguments, unfit, IC_COUNT(unfit),
-        "a free impact on a contact-force law goes with --variant, --set, --digits, --json and --quiet");
+        "for a free impact on a contact-force law only --variant, --set, --digits, --json and --quiet are accepted");
 }
 
 static bool accepts_beam_options(const cli_arguments *arguments)
@@ -178,7 +180,7 @@ static bool accepts_beam_options(const cli_arguments *arguments)
     static const int unfit[] = {ORBIT, MAX_PRECISION};
     return accepts_options(
         arguments, unfit, IC_COUNT(unfit),
-        "the rotating beam goes with --variant, --set, --until, --digits, --all-events, --json and --quiet");
+        "for the rotating beam only --variant, --set, --until, --digits, --all-events, --json and --quiet are accepted");
 }
 
 static int choose_certifier(const cli_arguments *arguments, const cli_instance *instance, ic_certify_options o)
@@ -196,7 +198,7 @@ static int choose_certifier(const cli_arguments *arguments, const cli_instance *
         return cli_bad_input(
             arguments->command,
             "variant '%s' of case '%s' is neither linear between events nor a free impact on a contact-force law: "
-            "nothing certifies it",
+            "it cannot be certified",
             problem->variant->name, problem->system->name);
     }
     return cli_has(arguments, ORBIT) ? cli_orbit(arguments, instance, &format)
@@ -220,16 +222,16 @@ const cli_command cli_certify = {
     .operands = "CASE/PRESET",
     .least = 1,
     .most = 1,
-    .title = "Enclosures of all events and states that are proved to hold the truth.",
+    .title = "Enclosures of all events and states that are proved to contain the true values.",
     .details =
         "Parameters are exact: 0.1 is one tenth, 80pi is 80 pi. "
         "The precision is raised until the digits are reached. "
-        "Where it cannot be decided what happens (a touch, two events at one instant), that is said, with the time reached: "
+        "If the course of events cannot be decided (a touch, two events at one instant), the command reports this and the time reached: "
         "exit status 1. "
         "For a free impact on a contact-force law (ball/...) the closed form is enclosed: "
         "restitution, peaks, duration and the path in the phase plane. "
-        "For the rotating beam no answer is proved: "
-        "two answers of different order and precision agree to the digits, and are called self-converged.",
+        "Answers for the rotating beam are not proved: "
+        "two answers of different order and precision agree to the requested digits (self-converged).",
     .options = options,
     .n_options = IC_COUNT(options),
     .run = run_certify,

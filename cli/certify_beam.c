@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* In place of "certified". */
+/* The word that replaces "certified". */
 #define LABEL "self-converged"
 
 static bool is_time_event(const ic_variant *variant, const char *name)

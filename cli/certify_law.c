@@ -7,7 +7,7 @@
 /* Rows of the path: u = 1, 3/4, ..., above -e_out, and -e_out. */
 enum { PARTS = 4, LAST_PART = 2 * PARTS };
 
-/* An answer has the name of the output that it is the final value of. */
+/* An answer has the name of the output whose final value it is. */
 static cli_quantity *add_answer(cli_certified *answer, const char *name, const char *unit, const char *meaning,
                                 arb_srcptr value)
 {
@@ -28,8 +28,7 @@ static void add_answers(cli_certified *answer, const ic_law_certificate *c)
     add_answer(answer, impact->duration, "s", "of contact", c->duration);
 }
 
-/* The path in the phase plane; none, if the law has none. At both ends d = 0 exactly, by their
-   meaning. */
+/* The path in the phase plane, if the law has one. At both ends d = 0 exactly, by definition. */
 static void add_path(cli_certified *answer, const ic_law_certificate *c)
 {
     bool more = true;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* impactcheck check: what is wrong with a case file, and what its case will be able to do. */
+/* impactcheck check: reports faults of a case file, and the features of its case. */
 #include "casefile/casefile.h"
 #include "casefile/subject.h"
 #include "casefile/yaml.h"
@@ -26,7 +26,10 @@ static const cli_option options[] = {
 
 enum { INDENT = 2 };
 
-/* The part of the typical time that is certified to see whether the start can be, and the digits. */
+/*
+ * Part of the typical time that is certified to find out whether the start can be certified; number
+ * of digits.
+ */
 #define BEGINNING 1e-2
 enum { BEGINNING_DIGITS = 12 };
 
@@ -35,9 +38,9 @@ static void print_fault(const char *text, void *context)
     cli_failure(context, "%s", text);
 }
 
-/* ---- what the case can do */
+/* ---- features of the case */
 
-/* A mode of another variant: nothing leads to it, and it leads nowhere. */
+/* Whether a mode belongs to another variant: no event leads to it or from it. */
 static bool is_kept_free(const ic_mode *mode)
 {
     return mode->terminal && mode->n_guards == 0 && strcmp(mode->meaning, "not a mode of this variant") == 0;
@@ -76,13 +79,13 @@ static const ic_guard *find_delay(const ic_variant *variant)
     for (size_t i = 0; i < variant->n_modes; i++) {
         for (size_t k = 0; k < variant->modes[i].n_guards; k++) {
             const ic_guard *g = &variant->modes[i].guards[k];
-            if (strcmp(g->meaning, "the input has stood for the delay") == 0) return g;
+            if (strcmp(g->meaning, "the input has been constant for the delay") == 0) return g;
         }
     }
     return NULL;
 }
 
-/* What of a guard is not affine; NULL: all is. */
+/* The part of a guard that is not affine; NULL: all parts are. */
 static const char *find_bent_part(const ic_guard *g)
 {
     if (g->linear == NULL) return "the guard";
@@ -90,7 +93,7 @@ static const char *find_bent_part(const ic_guard *g)
     return g->enabled != NULL && g->linear_enabled == NULL ? "the condition" : NULL;
 }
 
-/* Why a variant has no certified answers; NULL: it has. */
+/* Reason for which a variant has no certified answers; NULL: it has. */
 static const char *why_not_certified(const ic_case *system, const ic_variant *variant)
 {
     static char text[256];
@@ -116,10 +119,13 @@ static const char *why_not_certified(const ic_case *system, const ic_variant *va
             return text;
         }
     }
-    return "no: the start, or an event at a time, is not affine";
+    return "no: the start or a time event is not affine";
 }
 
-/* The typical time, where it comes from, and what it means to solvers with fixed steps. */
+/*
+ * The typical time, its origin, and the number of steps that it implies for solvers with fixed
+ * steps.
+ */
 static bool print_time_scale(const ic_problem *problem)
 {
     cli_table *table = cli_table_of("|");
@@ -143,7 +149,10 @@ static bool print_time_scale(const ic_problem *problem)
     return cli_table_finish(table, INDENT, false);
 }
 
-/* Why nothing is certified from the start of a problem whose equations are affine; NULL: something is. */
+/*
+ * Reason for which a problem with affine equations cannot even be certified at its start; NULL: it
+ * can.
+ */
 static const char *why_not_from_start(const ic_problem *problem)
 {
     static char text[256];
@@ -205,7 +214,7 @@ static bool print_case(const ic_case *system)
 
 /* ---- the command */
 
-/* Texts, functions, rates, jumps and energy against each other, as `verify` judges them. */
+/* Compares texts, functions, rates, jumps and energy with each other, as `verify` does. */
 static int judge_case(const cli_arguments *arguments, const ic_case *system)
 {
     ic_result row = {0};
@@ -232,7 +241,7 @@ static int run_check(const cli_arguments *arguments)
     const ic_case *system = NULL;
     char *folder = strstr(path, ".yaml/");
     if (ic_casefile_path(path) != strlen(path) || folder != NULL) {
-        cli_refuse(arguments->command, "'%s' is not the name of a case file: NAME.yaml expected", path);
+        cli_refuse(arguments->command, "'%s' is not the name of a case file: expected NAME.yaml", path);
         return CLI_BAD_INPUT;
     }
     if (ic_casefile_examine(&system, path, print_fault, (void *)arguments->command) > 0) return CLI_BAD_INPUT;
@@ -247,11 +256,11 @@ const cli_command cli_check = {
     .operands = "FILE.yaml",
     .least = 1,
     .most = 1,
-    .title = "What is wrong with a case file, and what its case will be able to do.",
+    .title = "Reports faults of a case file, and the features of its case.",
     .details =
         "A case file states a machine as text: parameters, states, equations, events. docs/case-files.md describes "
-        "it. Every fault is reported with its line and column: unknown names, units that do not fit, modes that "
-        "nothing enters. Then the case is examined at random states: do rates, jumps, invariants and energy agree?\n"
+        "it. Every fault is reported with its line and column: unknown names, units that do not agree, modes that "
+        "no event enters. Then the case is examined at random states: do rates, jumps, invariants and energy agree?\n"
         "Exit status 2: the file has faults; 1: the case contradicts itself.",
     .options = options,
     .n_options = IC_COUNT(options),

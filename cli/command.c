@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Help is broken at this width. */
+/* Width at which help texts are wrapped. */
 enum { HELP_WIDTH = 96 };
 
 /* ---- messages on standard error */
@@ -189,7 +189,7 @@ static bool take_option(cli_arguments *arguments, char *text, char **next, int *
     }
     if (option->argument != NULL && (value == NULL || value[0] == '\0' || strncmp(value, "--", 2) == 0)) {
         const bool another = value != NULL && value[0] != '\0';
-        return cli_refuse(command, "option %s needs a value, %s%s%s%s", option->name, option->argument,
+        return cli_refuse(command, "option %s requires a value, %s%s%s%s", option->name, option->argument,
                           another ? ", but is followed by '" : "", another ? value : "", another ? "'" : "");
     }
     const cli_given given = {i, value};
@@ -202,7 +202,7 @@ static bool take_operand(cli_arguments *arguments, const char *text)
 {
     const cli_command *command = arguments->command;
     if (arguments->n_operands == command->most)
-        return cli_refuse(command, "one argument too many: '%s' (usage: impactcheck %s%s%s [OPTIONS])", text,
+        return cli_refuse(command, "unexpected argument '%s' (usage: impactcheck %s%s%s [OPTIONS])", text,
                           command->name, command->operands[0] == '\0' ? "" : " ", command->operands);
     arguments->operands[arguments->n_operands++] = text;
     return true;
@@ -299,7 +299,7 @@ bool cli_positive(const cli_arguments *arguments, size_t option, double below, d
     double number = 0;
     if (text == NULL) return true;
     if (!ic_expression_number(&number, text, NULL, &error))
-        return cli_refuse(arguments->command, "option %s: %s; a number such as 1e-9 is expected", name,
+        return cli_refuse(arguments->command, "option %s: %s; expected a number such as 1e-9", name,
                           error.text);
     if (!(number > 0 && number < below))
         return cli_refuse(arguments->command, "option %s: %s is outside (0, %g)", name, text, below);
@@ -315,8 +315,8 @@ bool cli_whole(const cli_arguments *arguments, size_t option, size_t least, size
     if (text == NULL) return true;
     const bool is_number = ic_expression_number(&number, text, NULL, NULL);
     if (!is_number || !(number >= (double)least && number <= (double)most) || number != (double)(size_t)number)
-        return cli_refuse(arguments->command, "option %s: '%s' is not a whole number from %zu to %zu", name,
-                          text, least, most);
+        return cli_refuse(arguments->command, "option %s: '%s' is not an integer from %zu to %zu", name, text,
+                          least, most);
     *value = (size_t)number;
     return true;
 }

@@ -20,13 +20,13 @@ typedef struct cli_option {
     /* "--solver" */
     const char *name;
 
-    /* what follows, in capitals: "NAME"; NULL: nothing does */
+    /* Name of the argument, in capitals: "NAME"; NULL: the option has none. */
     const char *argument;
 
-    /* lines are broken for the help as needed; "{NAME}" is the default of a tolerance */
+    /* Help text; the help wraps its lines. "{NAME}" stands for the default of a tolerance. */
     const char *meaning;
 
-    /* may be given more than once */
+    /* True if the option may be given more than once. */
     bool repeats;
 } cli_option;
 
@@ -47,7 +47,7 @@ typedef struct cli_arguments {
     cli_given *given;
     size_t n_given;
 
-    /* that the command has opened for what it calls; or NULL */
+    /* A case that the command has opened for functions that it calls, or NULL. */
     struct cli_report_files *reports;
 } cli_arguments;
 
@@ -56,16 +56,16 @@ typedef struct cli_command {
     /* "run" */
     const char *name;
 
-    /* for the line of usage: "CASE/PRESET" */
+    /* Operands for the line of usage: "CASE/PRESET". */
     const char *operands;
 
-    /* how many operands */
+    /* Number of operands. */
     size_t least, most;
 
-    /* one line */
+    /* Purpose, in one line. */
     const char *title;
 
-    /* for the help, or NULL; a paragraph is one line */
+    /* Text of the help, or NULL; each line is a paragraph. */
     const char *details;
 
     const cli_option *options;
@@ -78,11 +78,11 @@ typedef struct cli_command {
 extern const cli_command cli_list, cli_run, cli_certify, cli_verify, cli_study, cli_law, cli_bench, cli_compare,
     cli_sweep, cli_optimise, cli_audit, cli_report, cli_check;
 
-/** All of them, in the order in which they are listed. */
+/** All commands, in the order in which they are listed. */
 extern const cli_command *const cli_commands[];
 extern const size_t cli_command_count;
 
-/** Options that mean the same wherever they stand. */
+/** Options that have the same meaning in all commands. */
 #define CLI_OPTION_VARIANT                                                                                     \
     {                                                                                                          \
         "--variant", "NAME",                                                                                   \
@@ -112,28 +112,30 @@ void cli_arguments_free(cli_arguments *arguments);
 
 bool cli_has(const cli_arguments *arguments, size_t option);
 
-/** Value of an option, or NULL where it is not given. */
+/** Value of an option, or NULL if it is not given. */
 const char *cli_value(const cli_arguments *arguments, size_t option);
 
-/** All values of an option, into an array of n_given elements; returns how many. */
+/** Write all values of an option into an array of n_given elements. Returns their number. */
 size_t cli_values(const cli_arguments *arguments, size_t option, const char **values);
 
 /**
- * Read an option as a number > 0 and < `below`; `value` stays as it is where the option is not
- * given.
+ * Read an option as a number > 0 and < `below`. `value` does not change if the option is not given.
  */
 bool cli_positive(const cli_arguments *arguments, size_t option, double below, double *value);
 
 /** The solver that an option names. NULL: the reason has been printed. */
 const ic_solver *cli_solver(const cli_arguments *arguments, size_t option);
 
-/** false, and printed: two options are given that exclude each other, for a reason or "". */
+/**
+ * Check that two options are not both given, because they exclude each other. `reason` may be "".
+ * false: a message has been printed.
+ */
 bool cli_compatible(const cli_arguments *arguments, size_t a, size_t b, const char *reason);
 
 /** Read an option as a whole number from `least` to `most`. */
 bool cli_whole(const cli_arguments *arguments, size_t option, size_t least, size_t most, size_t *value);
 
-/** Say on standard error what was wrong; returns CLI_BAD_INPUT. */
+/** Report an error of the input on standard error; returns CLI_BAD_INPUT. */
 #if defined(__GNUC__)
 __attribute__((format(printf, 2, 3)))
 #endif
@@ -145,7 +147,7 @@ __attribute__((format(printf, 2, 3)))
 #endif
 bool cli_refuse(const cli_command *command, const char *format, ...);
 
-/** Say on standard error what failed; returns CLI_FAILURE. */
+/** Report a failure on standard error; returns CLI_FAILURE. */
 #if defined(__GNUC__)
 __attribute__((format(printf, 2, 3)))
 #endif
@@ -154,7 +156,7 @@ int cli_failure(const cli_command *command, const char *format, ...);
 /** Memory ran out; returns CLI_FAILURE. */
 int cli_no_memory(const cli_command *command);
 
-/** Something worth knowing, on standard error. */
+/** Print a remark on standard error. */
 #if defined(__GNUC__)
 __attribute__((format(printf, 2, 3)))
 #endif
@@ -169,7 +171,7 @@ typedef struct cli_hint {
 typedef struct cli_nearest {
     const char *wrong;
 
-    /* the nearest so far, or "" */
+    /* The nearest name so far, or "". */
     cli_hint name;
 
     size_t distance;
@@ -177,11 +179,14 @@ typedef struct cli_nearest {
 
 void cli_nearest_offer(cli_nearest *nearest, const char *name);
 
-/** Print that no `kind` has the name, the nearest in reach, and the command that lists all. */
+/**
+ * Report that no `kind` has the name, with the nearest name if there is one, and the command that
+ * lists all.
+ */
 int cli_nearest_unknown(const cli_nearest *nearest, const cli_command *command, const char *kind,
                         const char *list);
 
-/** "; did you mean 'NAME'?", or "" where nothing is near. */
+/** "; did you mean 'NAME'?", or "" if no name is near. */
 cli_hint cli_nearest_hint(const cli_nearest *nearest);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* impactcheck compare: whether new results of bench are worse than old ones. */
+/* impactcheck compare: compares new results of bench with old ones. */
 #include "bench/compare.h"
 #include "cli/command.h"
 #include "cli/table.h"
@@ -17,7 +17,7 @@ static const cli_option options[] = {
     [ERROR_FACTOR] = {"--error-factor", "F", "an error is worse above F times the old one; default 2", false},
     [WORK_FACTOR] = {"--work-factor", "F",
                      "a work count is worse above F times the old one; "
-                     "default 1, or 1.1 where the C libraries round otherwise",
+                     "default 1, or 1.1 if the C libraries round differently",
                      false},
     [TIME_FACTOR] = {"--time-factor", "F",
                      "a time is worse above F times the old one; default 1.25, between two machines 2.5",
@@ -212,11 +212,11 @@ const cli_command cli_compare = {
     .operands = "OLD NEW",
     .least = 2,
     .most = 2,
-    .title = "Whether new results of bench are worse than old ones.",
+    .title = "Reports whether new results of bench are worse than old ones.",
     .details =
         "OLD and NEW are files that bench --out has written. Rows are compared that both have: "
         "status and events, errors within a factor, work counts exactly, times relative to the calibration run of the same file by the Mann-Whitney test, so that noise is not a regression. "
-        "Exit status 1: something is worse.",
+        "Exit status 1: a result is worse.",
     .options = options,
     .n_options = IC_COUNT(options),
     .run = run_compare,

@@ -14,7 +14,7 @@
 /* The command line being typed. */
 typedef struct line {
     const cli_command *command;
-    char **words; /* behind the command's name */
+    char **words; /* Words after the command's name. */
     int n;
     const char *typed; /* the beginning that candidates must have */
 } line;
@@ -74,7 +74,7 @@ static void topics(const line *l)
 
 static void physics_engines(const line *l)
 {
-    offer(l, "all", "each that is built");
+    offer(l, "all", "all engines that are built");
     for (size_t i = 0; i < ic_engines_known_count; i++) offer(l, ic_engines_known[i].name, NULL);
 }
 
@@ -140,8 +140,10 @@ static void records(const line *l)
 
 typedef void source(const line *l);
 
-/* Values of options, by name; those of a command before those of any. What is not here and takes no
-   FILE is a number or free text. */
+/*
+ * Values of options by name; those of one command come before those of any command. The value of an
+ * option that is not listed here and does not take FILE is a number or free text.
+ */
 static const struct {
     const char *command; /* NULL: any */
     const char *option;
@@ -168,7 +170,7 @@ static const struct {
                    {"check", files},   {"study", studies}, {"law", laws},         {"bench", presets},
                    {"compare", files}, {"sweep", presets}, {"optimise", presets}, {"report", files}};
 
-/* ---- what stands where */
+/* ---- candidates at a place of the line */
 
 /* "json|options" */
 static void choices(const line *l, const char *argument)
@@ -194,7 +196,7 @@ static void values_of(const line *l, const cli_option *option)
     else if (strchr(option->argument, '|') != NULL) choices(l, option->argument);
 }
 
-/* The option that the word before waits for a value of, or NULL. */
+/* The option whose value is typed, or NULL. */
 static const cli_option *waiting(const line *l)
 {
     if (l->n < 2) return NULL;
@@ -243,7 +245,7 @@ static const cli_command *command_named(const char *name)
     return NULL;
 }
 
-/* --name=value: candidates are values alone, since shells begin a word behind '='. */
+/* For --name=value, candidates are values alone, because shells begin a word after '='. */
 static bool option_with_value(const line *l)
 {
     const size_t length = strcspn(l->typed, "=");

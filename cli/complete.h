@@ -4,11 +4,11 @@
 #define IC_CLI_COMPLETE_H
 
 /**
- * The words of a command line behind the program's name, as far as the cursor; the last may be
- * empty. Prints what it may become, one line each, with a tab and a description where there is one;
- * a line @files asks for names of files. It is not among the commands that are listed. Two forms
- * are for tests of pages: `--commands` and `--options COMMAND` print the tables, with tabs between.
- * Returns the exit status.
+ * Prints the possible completions of a command line. `words` are the words after the program's name
+ * up to the cursor; the last may be empty. Each completion is a line, followed by a tab and a
+ * description if there is one. The line @files requests names of files. This command is not listed.
+ * Two forms are for tests of pages: `--commands` and `--options COMMAND` print the tables, with
+ * tabs between fields. Returns the exit status.
  */
 int cli_complete(int n, char **words);
 

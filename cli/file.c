@@ -23,7 +23,7 @@ const char *cli_file_why(int why)
     return why == EFBIG ? "the limit on file size was reached" : strerror(why);
 }
 
-/* As many links, one to the other, as the system follows. */
+/* Greatest number of consecutive links that the system follows. */
 enum { MOST_LINKS = 40 };
 
 /* The first n bytes of a, then b. */
@@ -82,7 +82,7 @@ static bool open_directly(cli_file *file, ic_error *error)
     return file->stream != NULL || cannot_write(error, path, strerror(errno));
 }
 
-/* Made and known for removal before a signal comes that would leave it behind. */
+/* The file is made and listed for removal before a signal can leave it behind. */
 static int make_part(cli_file *file)
 {
     sigset_t all, before;
@@ -162,7 +162,10 @@ void cli_file_discard(cli_file *file)
     forget_file(file);
 }
 
-/* Why an earlier write failed; the file is dropped, so that one byte more does no harm. */
+/*
+ * Reason for which an earlier write failed. The file has been removed, so that a further byte does
+ * no harm.
+ */
 static int why_it_failed(FILE *stream)
 {
     return write(fileno(stream), "", 1) < 0 ? errno : EIO;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * An output file that is there as a whole or not at all.
+ * An output file that is either complete or does not exist.
  *
- * It is written to a temporary file in the same folder, which is renamed when whole, and removed
- * when the work fails or the program is interrupted. A symbolic link stays: the file that it leads
- * to is replaced. Opening it early finds out, before anything is computed, whether it can be
- * written. What is no regular file (/dev/stdout, a pipe) is written directly.
+ * It is written to a temporary file in the same folder. That file is renamed when it is complete,
+ * and removed if the work fails or the program is interrupted. A symbolic link remains: its target
+ * is replaced. To open the file early shows, before anything is computed, whether it can be
+ * written. Special files (/dev/stdout, a pipe) are written directly.
  */
 #ifndef IC_CLI_FILE_H
 #define IC_CLI_FILE_H
@@ -19,35 +19,38 @@
 typedef struct cli_file {
     FILE *stream;
 
-    /* where it goes in the end */
+    /* Path of the final file. */
     char *path;
 
-    /* the temporary file; NULL: written directly */
+    /* Path of the temporary file; NULL: the file is written directly. */
     char *part;
 
-    /* number in the table of temporary files; 0: none */
+    /* Number in the table of temporary files; 0: none. */
     int slot;
 } cli_file;
 
-/** Open it. false: `error` says why it cannot be written. */
+/** Open the file. false: `error` gives the reason. */
 bool cli_file_open(cli_file *file, const char *path, ic_error *error);
 
 /** Open the file that an option names, if it is given. false: the reason has been printed. */
 bool cli_file_open_option(cli_file *file, const cli_arguments *arguments, size_t option);
 
-/** It is whole: give it its name. false: it could not be written, and is gone. */
+/** The file is complete: give it its name. false: it could not be written, and has been removed. */
 bool cli_file_commit(cli_file *file, ic_error *error);
 
 /**
- * Where a path leads to when all links are followed, whether it exists or not. NULL, and errno:
- * memory ran out, or links form a ring. Release it with free.
+ * Target of a path after all links have been followed; it need not exist. NULL, and errno: memory
+ * ran out, or links form a cycle. Release it with free.
  */
 char *cli_file_target(const char *path);
 
-/** strerror, but in the words of a user where a limit on file size was reached. */
+/**
+ * Text of an error of a file: as strerror, but with a message of our own if a limit on file size
+ * was reached.
+ */
 const char *cli_file_why(int why);
 
-/** Drop it; nothing is left behind. Does nothing to a file that is not open. */
+/** Remove the file if it is open. Nothing is left behind. */
 void cli_file_discard(cli_file *file);
 
 #endif

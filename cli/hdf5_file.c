@@ -14,8 +14,10 @@ bool cli_is_hdf5(const char *path)
     return n > 3 && strcmp(path + n - 3, ".h5") == 0;
 }
 
-/* ---- every answer is checked: where memory runs out, HDF5 may go on without what it could not
-   make, and report success */
+/*
+ * ---- every result is checked: if memory runs out, HDF5 may continue without an object that it
+ * could not make, and report success
+ */
 
 static bool memory_ran_out(void)
 {
@@ -100,9 +102,9 @@ bool cli_hdf5_fill(hid_t set, hid_t type, hsize_t first, hsize_t n, const void *
     return cli_hdf5_closes(space, H5Sclose) && closed && good;
 }
 
-/* ---- the file: written by a child, since HDF5 itself crashes where memory runs out within it */
+/* ---- the file is written by a child, because HDF5 itself crashes if memory runs out within it */
 
-/* Exit statuses of the child: that of errno, where it says why, or this one. */
+/* Exit statuses of the child: errno if it gives the reason, otherwise this one. */
 enum { NO_REASON = 255 };
 
 static bool write_file(const char *path, cli_hdf5_body *body, void *context)
@@ -122,7 +124,7 @@ static bool says_why(int why)
 
 static _Noreturn void be_child(const char *path, cli_hdf5_body *body, void *context)
 {
-    /* for what HDF5 prints; we report what fails */
+    /* Discards the messages of HDF5; the command reports the failure. */
     const int nowhere = open("/dev/null", O_WRONLY);
     const bool silent = nowhere >= 0 && dup2(nowhere, STDERR_FILENO) >= 0;
     if (silent) errno = 0;
@@ -156,6 +158,6 @@ bool cli_hdf5_can_be(const char *path, ic_error *error)
 {
     struct stat status;
     if (stat(path, &status) != 0 || S_ISREG(status.st_mode) || S_ISDIR(status.st_mode)) return true;
-    ic_error_set(error, "'%s' is no regular file, which HDF5 needs; CSV can be written there", path);
+    ic_error_set(error, "'%s' is not a regular file, which HDF5 requires; use CSV instead", path);
     return false;
 }

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One parameter set twice is a contradiction, or a slip. */
+/* A parameter that is set twice is a contradiction or a mistake. */
 static bool all_different(const cli_command *command, const char *const *settings, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
@@ -95,7 +95,10 @@ static void add_fact(cli_table *table, const char *name, const char *text)
     CLI_ROW(table, name, text);
 }
 
-/* A parameter as the preset has it; NULL: it belongs to a family that is smaller there. */
+/*
+ * A parameter with the value of the preset; NULL: it belongs to a family that is smaller in this
+ * problem.
+ */
 static const char *text_before(const ic_problem *before, const char *name)
 {
     for (size_t i = 0; i < before->system->n_parameters; i++) {
@@ -133,7 +136,7 @@ static void add_end(cli_table *table, const ic_problem *problem)
     add_fact(table, "until", text);
 }
 
-/* The variant, where there is a choice; a solver may have brought its own. */
+/* The variant, if there is a choice; a solver may require its own. */
 static void add_model(cli_table *table, const cli_instance *instance)
 {
     const ic_problem *problem = &instance->setup.problem;

@@ -14,22 +14,23 @@ typedef struct cli_instance {
 } cli_instance;
 
 /**
- * The values of --set, to be freed; NULL: what was wrong (a parameter set twice) has been printed.
+ * The values of --set, which the caller frees. NULL: a message has been printed (for example that a
+ * parameter is set twice).
  */
 const char **cli_settings(const cli_arguments *arguments, size_t set, size_t *n);
 
 /**
- * false: what was wrong has been printed. The instance must be zero before, and closed in either
- * case.
+ * Make the problem. false: a message has been printed. The instance must be zero before the call,
+ * and closed in either case.
  */
 bool cli_instance_open(cli_instance *instance, const cli_arguments *arguments, size_t variant, size_t set,
                        size_t until);
-/** The same for a path that is no operand. */
+/** The same for a path that is not an operand. */
 bool cli_instance_open_path(cli_instance *instance, const cli_arguments *arguments, const char *path,
                             size_t variant, size_t set, size_t until);
 /**
- * If an operand names a case file, FILE.yaml[/PRESET], its case takes the place of the built-in
- * ones and the operand becomes CASE[/PRESET]. NULL stays NULL. false: what was wrong has been printed.
+ * If an operand names a case file, FILE.yaml[/PRESET], its case replaces the built-in ones, and the
+ * operand becomes CASE[/PRESET]. NULL is allowed. false: a message has been printed.
  */
 bool cli_use_case_file(const cli_command *command, const char **operand);
 
@@ -41,7 +42,7 @@ void cli_instance_close(cli_instance *instance);
  */
 bool cli_instance_print(const cli_instance *instance, const char *fact, const char *text);
 
-/** The same without the end of a run: for answers that have none. */
+/** The same without the end of a run, for answers that do not have one. */
 bool cli_instance_print_model(const cli_instance *instance, const char *fact, const char *text);
 
 #endif

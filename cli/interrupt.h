@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * Signals that end the program: it first ends what it has started and removes its temporary files,
- * and then ends by the signal.
+ * Signals that end the program: it first ends the processes that it has started, removes its
+ * temporary files, and then ends by the signal.
  */
 #ifndef IC_CLI_INTERRUPT_H
 #define IC_CLI_INTERRUPT_H
 
-/**
- * Listen to SIGINT, SIGTERM, SIGHUP and SIGQUIT, except those that the caller ignores.
- */
+/** Handle SIGINT, SIGTERM, SIGHUP and SIGQUIT, except those that the caller ignores. */
 void cli_interrupt_listen(void);
 
 #endif

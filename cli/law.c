@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* impactcheck law: a contact-force law, its restitution in effect and the prescribed
-   one. */
+/* impactcheck law: a contact-force law, with prescribed restitution and restitution in effect. */
 #include "cli/law.h"
 #include "cli/command.h"
 #include "cli/file.h"
@@ -25,8 +24,7 @@ static const cli_option options[] = {
     [MASS] = {"--mass", "M", "mass of the impact, kg; default 1", false},
     [SPEED] = {"--speed", "V", "impact speed, m/s; default 1", false},
     [CURVE] = {"--curve", "FILE",
-               "write restitution wanted, damping and restitution that comes out, at 1000 points, as CSV",
-               false},
+               "write prescribed restitution, damping and restitution in effect at 1000 points, as CSV", false},
     [JSON] = CLI_OPTION_JSON,
     [QUIET] = {"--quiet", NULL, "no tables; --json and --curve are still written", false},
 };
@@ -65,10 +63,12 @@ static int list_laws(const cli_arguments *arguments)
     return cli_table_finish(table, 0, false) ? CLI_GOOD : cli_no_memory(arguments->command);
 }
 
-/* ---- what a law does */
+/* ---- results of a law */
 
-/* Number of the parameter that is the restitution wanted; the number of parameters where there is
-   none. */
+/*
+ * Number of the parameter that is the prescribed restitution; the number of parameters if the law
+ * has none.
+ */
 static size_t wanted_parameter(const ic_law *law)
 {
     size_t i = 0;
@@ -76,8 +76,10 @@ static size_t wanted_parameter(const ic_law *law)
     return i;
 }
 
-/* A point of the curve. It stays NAN where the law does not take this e, or its damping is not
-   finite there. */
+/*
+ * A point of the curve. It stays NAN if the law does not accept this e, or if its damping is then
+ * not finite.
+ */
 static bool evaluate_point(cli_law_point *point, ic_parameters *parameters, const cli_law_result *result)
 {
     char setting[64];
@@ -93,7 +95,7 @@ static bool evaluate_point(cli_law_point *point, ic_parameters *parameters, cons
     return true;
 }
 
-/* `parameters` are spent: their e is set anew for each point. */
+/* `parameters` are changed: e is set for each point. */
 static bool evaluate_curve(cli_law_result *result, ic_parameters *parameters)
 {
     const ic_law *law = result->law;
@@ -145,7 +147,7 @@ static double certified_duration(const cli_law_result *result)
     return duration;
 }
 
-/* The law with its parameters, twice: the curve has its own e. */
+/* The law with its parameters, twice, because the curve changes e. */
 static bool evaluate_law(cli_law_result *result, const cli_arguments *arguments)
 {
     ic_parameters varied = {0};
@@ -168,13 +170,13 @@ static bool evaluate_law(cli_law_result *result, const cli_arguments *arguments)
     return whole;
 }
 
-/* The options must make sense for this law. */
+/* Checks that the options are meaningful for this law. */
 static bool law_has_it(const cli_arguments *arguments, const ic_law *law)
 {
     const bool impact = cli_has(arguments, MASS) || cli_has(arguments, SPEED);
     if (!ic_law_is_solved(law) && (impact || cli_has(arguments, CURVE)))
         return cli_refuse(arguments->command,
-                          "law '%s' has no first integral, and is not linear: option %s means nothing to it",
+                          "law '%s' has no first integral, and is not linear: option %s has no meaning for it",
                           law->name, impact ? cli_has(arguments, MASS) ? "--mass" : "--speed" : "--curve");
     if (!cli_has(arguments, CURVE) || wanted_parameter(law) < law->n_parameters) return true;
     return cli_refuse(arguments->command, "option --curve: law '%s' has no parameter e", law->name);
@@ -215,10 +217,10 @@ const cli_command cli_law = {
     .operands = "[NAME]",
     .least = 0,
     .most = 1,
-    .title = "A contact-force law: the restitution in effect, and the one prescribed.",
+    .title = "A contact-force law: prescribed restitution and restitution in effect.",
     .details =
-        "Without NAME, the laws, one line each. "
-        "With NAME, its source, parameters and promises, and a free impact: "
+        "Without NAME, the command lists the laws, one on a line. "
+        "With NAME, it shows source, parameters and promises of the law, and a free impact: "
         "damping, restitution, greatest indentation and force, in closed form, and the certified duration of contact. "
         "impactcheck list laws --long explains the parameters.",
     .options = options,

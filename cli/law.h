@@ -13,7 +13,10 @@
 /** The curve has the points e = i/CLI_LAW_POINTS, i = 1, 2, ... */
 enum { CLI_LAW_POINTS = 1000 };
 
-/** Restitution that is wanted, and what comes of it. NAN where a law does not have it. */
+/**
+ * Prescribed restitution, and the results of a law for it. NAN if the law does not have the
+ * quantity.
+ */
 typedef struct cli_law_point {
     double wanted, damping, restitution;
 } cli_law_point;
@@ -40,7 +43,7 @@ typedef struct cli_law_result {
     cli_law_point curve[CLI_LAW_POINTS];
 } cli_law_result;
 
-/** The i-th promise that the law makes, in words; NULL past the last. */
+/** The i-th promise of the law as text; NULL after the last. */
 const char *cli_law_promise(const ic_law *law, size_t i);
 
 /** On standard output. false: memory ran out. */

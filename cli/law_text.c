@@ -19,7 +19,7 @@ const char *cli_law_promise(const ic_law *law, size_t i)
         const char *text;
     } promises[] = {{IC_LAW_CONTINUOUS_ONSET, "continuous onset"},
                     {IC_LAW_NO_TENSION, "no tension"},
-                    {IC_LAW_ONLY_LOSES, "only loses"}};
+                    {IC_LAW_ONLY_LOSES, "no energy gain"}};
     for (size_t k = 0; k < IC_COUNT(promises); k++) {
         if ((law->promises & promises[k].flag) != 0 && i-- == 0) return promises[k].text;
     }
@@ -42,7 +42,7 @@ static cli_hint error_text(double error)
     return text;
 }
 
-/* ---- what it is */
+/* ---- description of the law */
 
 static bool print_facts(const ic_law *law)
 {
@@ -80,7 +80,7 @@ static bool print_parameters(const ic_parameters *parameters)
     return cli_table_finish(table, INDENT, false);
 }
 
-/* ---- what it does */
+/* ---- results of an impact */
 
 static void add_number(cli_table *table, const char *name, double value, const char *unit, const char *meaning)
 {
@@ -93,7 +93,7 @@ static void add_number(cli_table *table, const char *name, double value, const c
 static void add_restitution(cli_table *table, double wanted, double restitution)
 {
     char text[256];
-    snprintf(text, sizeof text, "coefficient of restitution; %s is wanted: error %s",
+    snprintf(text, sizeof text, "coefficient of restitution; prescribed %s: error %s",
              ic_number_short(wanted, DIGITS).text, error_text(restitution - wanted).text);
     add_number(table, "e_out", restitution, "", isnan(wanted) ? "coefficient of restitution" : text);
 }
@@ -122,7 +122,7 @@ static bool print_impact(const cli_law_result *result)
 static bool print_curve(const cli_law_result *result)
 {
     cli_table *table = cli_table_of("e_in.|a.|e_out.|error.");
-    cli_table_heading("Restitution wanted, and what comes out");
+    cli_table_heading("Prescribed restitution, and restitution in effect");
     for (size_t i = TENTH - 1; i < CLI_LAW_POINTS - 1; i += TENTH) {
         const cli_law_point *point = &result->curve[i];
         CLI_ROW(table, ic_number_short(point->wanted, DIGITS).text,
@@ -140,7 +140,7 @@ bool cli_law_print(const cli_law_result *result)
     if (!ic_law_is_solved(law)) {
         printf("\n"
                "The law has no first integral, and is not linear: "
-               "what comes out of an impact is not known in closed form.\n");
+               "the result of an impact is not known in closed form.\n");
         return true;
     }
     return print_impact(result) && (!result->has_curve || print_curve(result));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* impactcheck list: what there is. */
+/* impactcheck list: lists cases, solvers and other built-in objects. */
 #include "audit/solver/traps.h"
 #include "casefile/casefile.h"
 #include "casefile/yaml.h"
@@ -27,7 +27,7 @@ static const cli_option options[] = {
               "cases: parameters with units, defaults and ranges, states, outputs, variants, presets; "
               "presets: their settings and end; solvers: their sources; laws: "
               "sources, promises, parameters; traps: the public issues they come from; studies: "
-              "questions and columns; tolerances: why each has its value",
+              "questions and columns; tolerances: their derivations",
               false},
     [JSON] = CLI_OPTION_JSON,
 };
@@ -99,7 +99,7 @@ static bool list_parameters(const ic_parameter *parameters, size_t n, const ic_c
     return cli_table_finish(table, 2 * INDENT, true);
 }
 
-/* Where a variant is one on a law, --set knows the law's parameters as well. */
+/* A variant on a law also accepts the law's parameters in --set. */
 static bool list_case_parameters(const ic_case *system)
 {
     bool on_law = false;
@@ -131,7 +131,10 @@ static bool list_outputs(const ic_case *system)
     return cli_table_finish(table, 2 * INDENT, true);
 }
 
-/* Modes and what ends them: "contact", "separation: the contact force has fallen to zero". */
+/*
+ * Modes and the events that end them: "contact", "separation: the contact force has fallen to
+ * zero".
+ */
 static bool list_variants(const ic_case *system)
 {
     cli_table *table = cli_table_of("variant|mode|ended by|meaning");
@@ -204,7 +207,7 @@ static void json_expressions(ic_json *json, const char *name, const char *const 
     ic_json_end(json);
 }
 
-/* Where a jump may lead; what it does to the state is null where no text says it. */
+/* Modes to which a jump may lead; its effect on the state is null if it has no text. */
 static void json_jump(ic_json *json, const char *name, const ic_jump *jump, const ic_variant *variant,
                       size_t n_states)
 {
@@ -326,10 +329,10 @@ static void case_json(ic_json *json, size_t index)
 
 typedef struct topic {
     const char *name;
-    bool (*name_at)(size_t i, cli_hint *name); /* false: there is no i-th */
+    bool (*name_at)(size_t i, cli_hint *name); /* false: there is no i-th entry. */
     const char *titles, *long_titles;          /* of the table; NULL: the same */
     void (*add)(cli_table *table, size_t i, bool long_form);
-    bool (*section)(size_t i); /* the long form, where that is no row of a table */
+    bool (*section)(size_t i); /* The long form, if it is not a row of a table. */
     void (*json)(ic_json *json, size_t i);
 } topic;
 
@@ -352,7 +355,7 @@ static void add_case(cli_table *table, size_t i, bool long_form)
     CLI_ROW(table, ic_cases[i]->name, ic_cases[i]->title, count_of(ic_cases[i]->n_presets, "preset").text);
 }
 
-/* KEY: VALUE, and what is deeper below it. */
+/* KEY: VALUE, with nested entries below it. */
 static void print_tree(const ic_yaml *node, int indent)
 {
     for (size_t i = 0; i < node->n_items; i++) {
@@ -364,7 +367,7 @@ static void print_tree(const ic_yaml *node, int indent)
     }
 }
 
-/* The equations of a case that is a file, as they stand there. */
+/* The equations of a case from a file, as the file states them. */
 static void list_equations(const ic_case *system)
 {
     static const char *const sections[] = {"indices", "definitions", "flow",  "mass",   "elements", "modes",
@@ -741,7 +744,7 @@ static int list_range(const cli_arguments *arguments, size_t from, size_t to, co
     return good ? CLI_GOOD : cli_no_memory(arguments->command);
 }
 
-/* The case and the presets of a file; what else there is does not depend on it. */
+/* The case and the presets of a file. The other lists do not depend on the file. */
 static int list_file(const cli_arguments *arguments)
 {
     size_t n = 0;
@@ -761,7 +764,8 @@ static int run_list(const cli_arguments *arguments)
     const char *pattern = arguments->n_operands > 1 ? arguments->operands[1] : "*";
     cli_nearest nearest = {.wrong = wanted};
     if (!cli_use_case_file(arguments->command, &pattern)) return CLI_BAD_INPUT;
-    if (!ic_registry_is_built_in() && strchr(pattern, '/') == NULL) pattern = "*"; /* all of the file's */
+    /* all of the file's */
+    if (!ic_registry_is_built_in() && strchr(pattern, '/') == NULL) pattern = "*";
     if (wanted != NULL && ic_casefile_path(wanted) > 0) {
         if (!cli_use_case_file(arguments->command, &wanted)) return CLI_BAD_INPUT;
         if (!cli_has(arguments, JSON)) return list_file(arguments);
@@ -776,8 +780,8 @@ static int run_list(const cli_arguments *arguments)
     }
     return cli_bad_input(
         arguments->command,
-        "there is nothing to list under '%s'%s (cases, presets, solvers, laws, checks, traps, studies or tolerances)",
-        wanted, cli_nearest_hint(&nearest).text);
+        "'%s' is not a list%s (cases, presets, solvers, laws, checks, traps, studies or tolerances)", wanted,
+        cli_nearest_hint(&nearest).text);
 }
 
 const cli_command cli_list = {

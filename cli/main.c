@@ -33,7 +33,7 @@ static void print_usage(FILE *stream)
     }
     fprintf(stream,
             "\nimpactcheck COMMAND --help explains a command; impactcheck --version names the version.\n");
-    fprintf(stream, "Exit status: 0 all good; 1 a check failed, or an audit decided too little; "
+    fprintf(stream, "Exit status: 0 everything is good; 1 a check failed, or an audit decided too little; "
                     "2 the request or the\n"
                     "input was wrong; 3 a solver or the program failed.\n");
 }
@@ -95,8 +95,8 @@ static int run_arguments(int argc, char **argv)
 }
 
 /*
- * A standard stream that the caller has closed must not become one of our files. What is then
- * written to standard output fails, as it should.
+ * A standard stream that the caller has closed must not become one of our files. Later writes to
+ * standard output then fail, as they should.
  */
 static void keep_standard_streams(void)
 {

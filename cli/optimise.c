@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* impactcheck optimise: the parameters that make an output least. */
+/* impactcheck optimise: parameters that minimise an output. */
 #include "sweep/optimise.h"
 #include "cli/command.h"
 #include "cli/instance.h"
@@ -22,18 +22,17 @@ static const cli_option options[] = {
         {"--minimise", "OUTPUT[:max|:min]",
          "the output to minimise: its value at the end of the run, or its greatest or least value over the run",
          false},
-    [OVER] =
-        {"--over", "NAME=LOW:HIGH[:log]",
-         "a parameter that may be changed, and its range, searched evenly or (log) evenly in the logarithm; "
-         "give the option again for more",
-         true},
+    [OVER] = {"--over", "NAME=LOW:HIGH[:log]",
+              "a parameter that may be changed, and its range, with even or (log) logarithmic scaling; "
+              "give the option again for more",
+              true},
     [SUBJECT_TO] = {"--subject-to", "OUTPUT[:max|:min]<=VALUE",
                     "a bound that must hold, or >=VALUE; `start` is the value before the search; "
                     "give the option again for more",
                     true},
-    [RUNS] = {"--runs", "N", "most runs; default 1000", false},
+    [RUNS] = {"--runs", "N", "greatest number of runs; default 1000", false},
     [SOLVER] = {"--solver", "NAME",
-                "default: piecewise_linear where the case is linear between events, else rk45_bisection",
+                "default: piecewise_linear if the case is linear between events, otherwise rk45_bisection",
                 false},
     [VARIANT] = CLI_OPTION_VARIANT,
     [SET] = CLI_OPTION_SET,
@@ -169,7 +168,7 @@ static bool print_text(const optimise_plan *plan)
     if (!print_parameters(plan)) return false;
     printf("\n");
     if (!print_outputs(plan)) return false;
-    printf("\n%zu runs, of which %zu failed%s%s\n", o->runs, o->failed, o->failed > 0 ? "; the first: " : "",
+    printf("\n%zu runs, %zu of them failed%s%s\n", o->runs, o->failed, o->failed > 0 ? "; the first: " : "",
            o->why);
     if (!isfinite(o->best.objective)) return true;
     printf("As settings:");
@@ -218,7 +217,7 @@ static void print_json(const optimise_plan *plan)
     ic_json_end(&json);
 }
 
-/* ---- how it ended */
+/* ---- end of the search */
 
 static int report_optimum(const optimise_plan *plan)
 {
@@ -255,11 +254,11 @@ const cli_command cli_optimise = {
     .operands = "CASE/PRESET",
     .least = 1,
     .most = 1,
-    .title = "Parameters that minimise an output, subject to bounds on others.",
+    .title = "Finds parameters that minimise an output, subject to bounds on other outputs.",
     .details =
         "The search begins at the values of the preset and --set, needs no derivatives (COBYLA of NLopt), and restarts around the best point found until a restart gains less than a thousandth. "
         "It finds a nearby optimum, which need not be the global one.\n"
-        "LOW, HIGH and VALUE may be 0.1, 5e6, 3/2, 80pi, pi/6. A run that fails is not allowed; "
+        "LOW, HIGH and VALUE may be 0.1, 5e6, 3/2, 80pi, pi/6. Failed runs do not count; "
         "the number of failed runs is reported. Exit status 1: no run kept all bounds.",
     .options = options,
     .n_options = IC_COUNT(options),

@@ -21,14 +21,15 @@
 enum { OUT, RESULTS, COMMANDS, QUICK, QUIET };
 
 static const cli_option options[] = {
-    [OUT] = {"--out", "DIR", "folder of the pages, made if it is not there; default build/report", false},
+    [OUT] = {"--out", "DIR", "folder of the pages, which is made if it does not exist; default build/report",
+             false},
     [RESULTS] = {"--results", "DIR", "folder of the results; default build/results, with FILE.yaml DIR/results",
                  false},
     [COMMANDS] = {"--commands", NULL,
-                  "write no pages; list the possible result files: FILE, a tab, the command that makes it",
+                  "do not write pages; list the possible result files: FILE, a tab, the command that makes it",
                   false},
-    [QUICK] = {"--quick", NULL, "with --commands: only those that take less than a second", false},
-    [QUIET] = {"--quiet", NULL, "do not print where the pages are", false},
+    [QUICK] = {"--quick", NULL, "with --commands: only commands that take less than a second", false},
+    [QUIET] = {"--quiet", NULL, "do not print the path of the pages", false},
 };
 
 enum { PATH_SIZE = 4096 };
@@ -116,8 +117,9 @@ static bool redirect(int descriptor, const char *path)
 }
 
 /*
- * A command is called in a process of its own: its output is a file, and its end is not ours. A file
- * that cannot be made, as a certificate of what is not affine, is missing; its page says so.
+ * Each command runs in a process of its own: its output is a file, and its end does not end this
+ * process. A file that cannot be made, such as a certificate of a case that is not affine, is
+ * missing, and its page states this.
  */
 static bool make_result(const result_file *result, const char *operand, char *path)
 {
@@ -184,10 +186,10 @@ static int run_report(const cli_arguments *arguments)
     if (arguments->n_operands > 0) {
         const char *out = value_or(arguments, OUT, "build/report");
         if (ic_casefile_path(arguments->operands[0]) != strlen(arguments->operands[0]))
-            return cli_bad_input(arguments->command, "'%s' is no case file: FILE.yaml is needed",
+            return cli_bad_input(arguments->command, "'%s' is not a case file: expected FILE.yaml",
                                  arguments->operands[0]);
         if (cli_has(arguments, COMMANDS))
-            return cli_bad_input(arguments->command, "option --commands does not go with a case file");
+            return cli_bad_input(arguments->command, "option --commands cannot be used with a case file");
         if (!cli_has(arguments, RESULTS)) snprintf(results, sizeof results, "%s/results", out);
         if (!make_folder(arguments, out) || !make_results(arguments, arguments->operands[0], results))
             return CLI_BAD_INPUT;
@@ -210,8 +212,8 @@ const cli_command cli_report = {
     .details =
         "With a case file, its page: equations, modes, events, certified digits, checks and costs. The results are made first, "
         "by list, verify, bench, run and certify.\n"
-        "The pages are made of a folder of result files and of nothing else: "
-        "list.json (needed), verify.json, bench.json, and what --commands names. "
+        "The pages are made from a folder of result files only: "
+        "list.json (required), verify.json, bench.json, and the other files that --commands lists. "
         "For a missing file they give the command that makes it; "
         "./run report makes all files, ./run verify the quick ones. "
         "They need no network, and the same results give the same bytes.",

@@ -9,7 +9,7 @@ static const char *name_of(const cli_report_files *reports, const cli_arguments 
     return arguments->command->options[reports->kinds[i].option].name;
 }
 
-/* Two reports in one file would be none. */
+/* Two reports in one file would not be readable. */
 static bool is_free(const cli_report_files *reports, const cli_arguments *arguments, size_t i, const char *path)
 {
     for (size_t j = 0; j < i; j++) {
@@ -41,8 +41,8 @@ bool cli_report_files_write(cli_report_files *reports, const cli_arguments *argu
     bool good = true;
     for (size_t i = 0; i < reports->n; i++) {
         if (reports->files[i].stream == NULL) continue;
-        ic_error_set(&error, "a report could not be written");
-        /* what could not be written is said by what closes the file */
+        ic_error_set(&error, "one of the reports could not be written");
+        /* The function that closes the file reports the failure. */
         const bool whole = reports->kinds[i].write(results, reports->files[i].stream);
         if ((whole || ferror(reports->files[i].stream)) && cli_file_commit(&reports->files[i], &error))
             continue;

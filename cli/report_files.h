@@ -25,7 +25,7 @@ typedef struct cli_report_files {
     cli_file files[CLI_REPORT_FILES_MOST];
 } cli_report_files;
 
-/** Options of reports/reports.h that mean the same wherever they stand. */
+/** Options of reports/reports.h, which have the same meaning in all commands. */
 #define CLI_OPTION_JUNIT                                                                                       \
     {                                                                                                          \
         "--junit", "FILE", "write the results as JUnit XML", false                                             \
@@ -39,20 +39,17 @@ typedef struct cli_report_files {
         "--markdown", "FILE", "write the results as Markdown, for a job's page", false                         \
     }
 
-/**
- * Open the files that are asked for, before anything is computed. false: what was wrong has been
- * printed.
- */
+/** Open the requested files before anything is computed. false: the reason has been printed. */
 bool cli_report_files_open(cli_report_files *reports, const cli_arguments *arguments,
                            const cli_report_kind *kinds, size_t n);
 
-/** Write them, whole. false: what was wrong has been printed. */
+/** Write the files completely. false: the reason has been printed. */
 bool cli_report_files_write(cli_report_files *reports, const cli_arguments *arguments, const json_t *results);
 
-/** Drop those that are not written. */
+/** Remove files that have not been written. */
 void cli_report_files_close(cli_report_files *reports);
 
-/** JSON as it stands. */
+/** Text that is already JSON. */
 bool cli_report_json(const json_t *results, FILE *stream);
 
 #endif

@@ -64,7 +64,7 @@ static bool has_run_out(int why)
     return why == ENOMEM || why == EMFILE || why == ENFILE || why == EAGAIN || why == ENOSPC || why == EDQUOT;
 }
 
-/* `what`: of which there is none. */
+/* `what`: the resource that has run out. */
 static void check_result(bool good, const char *what)
 {
     const int why = errno;
@@ -98,8 +98,8 @@ DECLARE(pid_t, waitpid, pid_t child, int *state, int options)
 /* ---- memory */
 
 /*
- * Whether it is the limit of this process that memory has come to: more than half of it is in use.
- * Memory that a plugin uses up is a finding about the plugin.
+ * Whether the memory limit of this process was reached: more than half of the limit is in use. If a
+ * plugin uses up the memory, this is a finding about the plugin.
  */
 static bool at_own_limit(void)
 {
@@ -113,7 +113,7 @@ static bool at_own_limit(void)
     return !known || used > 0.5 * (double)limit.rlim_cur;
 }
 
-/* A child ends; the command ends when it has seen that. */
+/* A child ends; the command ends when it notices this. */
 static void check_memory(const void *block)
 {
     if (block != NULL || owner == 0) return;
@@ -182,7 +182,7 @@ pid_t wrapped_waitpid(pid_t child, int *state, int options)
     return ended;
 }
 
-/* ---- libraries that end the program where memory runs out, or when they are used wrongly */
+/* ---- libraries that end the program if memory runs out, or if they are used wrongly */
 
 static _Noreturn void end_for_library(void)
 {

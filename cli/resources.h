@@ -3,18 +3,18 @@
  * The command ends when the system runs out of memory, processes, pipes, open files, or room for
  * temporary files.
  *
- * The command is linked with --wrap: what its code asks of malloc, fopen, fork and the like goes
- * through resources.c. A request that fails because something has run out ends the command with one
- * line and exit status 3, and removes its temporary files; no caller can take it for a result.
- * FLINT, GMP and Jansson are given the same functions. A child that is forked ends the command in
- * the same way where memory runs out, but not at its own limit: that is for its audit.
+ * The command is linked with --wrap: its calls of malloc, fopen, fork and similar functions go
+ * through resources.c. If a request fails because a resource has run out, the command ends with one
+ * line and exit status 3, and removes its temporary files, so that no caller mistakes the output
+ * for a result. FLINT, GMP and Jansson use the same functions. A forked child ends the command in
+ * the same way if memory runs out, but not at its own limit, which its audit reports.
  */
 #ifndef IC_CLI_RESOURCES_H
 #define IC_CLI_RESOURCES_H
 
 /**
- * From here on, in this process. `command`: the name in the line, or "". It may be called again
- * with another name.
+ * Begin to handle failing requests in this process. `command` is the name in the message, or "".
+ * The function may be called again with another name.
  */
 void cli_resources_begin(const char *command);
 

@@ -19,7 +19,7 @@ typedef struct cli_result {
     /* in JSON */
     bool with_samples;
 
-    /* for people; verbose: states that are internal, too */
+    /* Verbose tables also show internal states. */
     bool all_events, verbose;
 
     /* rows of the trajectory begin there */
@@ -29,10 +29,10 @@ typedef struct cli_result {
     const char *trajectory;
 } cli_result;
 
-/** Whether the run got anywhere at all. */
+/** Whether the run reached any time after its start. */
 bool cli_result_reached_anything(const cli_result *result);
 
-/** Tables for people, on standard output. false: memory ran out. */
+/** Tables on standard output. false: memory ran out. */
 bool cli_result_print(const cli_result *result);
 
 /** One JSON object. */
@@ -47,19 +47,19 @@ typedef void cli_row_taker(void *self, double t, int mode, const double *x);
 void cli_result_rows(const cli_result *result, cli_row_taker *take, void *self);
 
 /**
- * Whether an output has the name of a state, whose values it repeats for users of JSON: a table
- * needs it once.
+ * Whether an output has the name of a state. It then repeats the values of the state for users of
+ * JSON; a table needs them once.
  */
 bool cli_repeats_state(const ic_case *system, const ic_output *output);
 
 /**
- * The rows as CSV, or in a file of HDF5 that is still to be committed (false: `error` says why
- * not).
+ * Write the rows as CSV, or to a HDF5 file that still has to be committed. false: `error` gives the
+ * reason.
  */
 void cli_result_trajectory(const cli_result *result, FILE *stream);
 bool cli_result_hdf5(const cli_result *result, const cli_file *file, ic_error *error);
 
-/** Name of a mode; NULL where there is none. */
+/** Name of a mode; NULL if it does not exist. */
 const char *cli_mode_name(const ic_problem *problem, int mode);
 
 #endif

@@ -224,8 +224,10 @@ static void csv_header(FILE *stream, const ic_case *system)
     fputc('\n', stream);
 }
 
-/* Whether a sample belongs before an event: earlier, or at its instant and in the mode that it
-   ends. */
+/*
+ * Whether a sample belongs before an event: it is earlier, or at the instant of the event and in
+ * the mode that the event ends.
+ */
 static bool sample_first(const ic_sample *sample, const ic_event *event)
 {
     return sample->t < event->t || (sample->t == event->t && sample->mode == event->mode_from);

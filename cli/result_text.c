@@ -15,19 +15,22 @@ enum { DIGITS = 8, TIME_DIGITS = 10, EVENT_DIGITS = 6 };
 enum { FIRST_EVENTS = 10, LAST_EVENTS = 5, MOST_NOTES = 10, MOST_STATES = 8 };
 enum { INDENT = 2 };
 
-/* Smaller parts of a state's typical magnitude are rounding, to people: no jump, and printed as 0.
+/*
+ * Changes below this fraction of a state's typical magnitude count as rounding in tables: they are
+ * not jumps, and are printed as 0.
  */
 #define NEGLIGIBLE 1e-9
 
 /* ---- events */
 
-/* The table of events in the making. */
+/* The table of events. */
 typedef struct event_table {
     const cli_result *result;
     const ic_problem *problem;
     size_t n_events, n_states, state[MOST_STATES]; /* the states that are shown */
-    size_t first, last;                            /* events shown at the beginning and at the end */
-    bool jumps[MOST_STATES]; /* states that some event shown changes: both sides are shown */
+    /* events shown at the beginning and at the end */
+    size_t first, last;
+    bool jumps[MOST_STATES]; /* States that some shown event changes; both sides are shown. */
     double negligible[MOST_STATES];
     ic_number_column format[MOST_STATES], time_format;
 } event_table;
@@ -231,13 +234,15 @@ static void print_work(const ic_work *work)
     puts(between[0] == '\0' ? "not counted" : "");
 }
 
-/* `more`: how often the same is noted of the same guard later on. */
+/* `more`: number of later notes of the same kind about the same guard. */
 static void print_note(const ic_note *note, size_t more)
 {
     const char *text = "";
     switch (note->kind) {
-    case IC_NOTE_GRAZING: text = "grazes zero: a touch and a pair of crossings look alike here"; break;
-    case IC_NOTE_FALLBACK: text = "the solver's own event step was not safe here, another was used"; break;
+    case IC_NOTE_GRAZING: text = "grazes zero: a touch and a pair of crossings cannot be distinguished"; break;
+    case IC_NOTE_FALLBACK:
+        text = "the solver's own step onto the event was not safe; another one was used";
+        break;
     }
     char often[48] = "";
     if (more > 0) snprintf(often, sizeof often, ", and %zu time%s later", more, more > 1 ? "s" : "");
@@ -251,7 +256,7 @@ static bool notes_are_alike(const ic_note *a, const ic_note *b)
     return a->kind == b->kind && strcmp(one, other) == 0;
 }
 
-/* Each kind of note of a guard once, with how often. */
+/* Prints each kind of note of a guard once, with its number. */
 static void print_different_notes(const ic_log *log)
 {
     struct {

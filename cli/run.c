@@ -37,7 +37,7 @@ enum {
 
 static const cli_option options[] = {
     [SOLVER] = {"--solver", "NAME",
-                "default: piecewise_linear where the case is linear between events, else rk45_bisection",
+                "default: piecewise_linear if the case is linear between events, otherwise rk45_bisection",
                 false},
     [VARIANT] = CLI_OPTION_VARIANT,
     [SET] = CLI_OPTION_SET,
@@ -55,11 +55,12 @@ static const cli_option options[] = {
          false},
     [TRAJECTORY] = {"--trajectory", "FILE",
                     "write samples and both sides of every event: FILE.h5 as HDF5, else as CSV", false},
-    [FROM] = {"--from", "T", "rows of --trajectory from this time on, in s; default: all", false},
-    [ALL_EVENTS] = {"--all-events", NULL, "show every event, not the first ten and the last five", false},
-    [VERBOSE] = {"--verbose", NULL,
-                 "-v: tables have internal states too: signs of kinks, memories of contacts, times of delays",
-                 false},
+    [FROM] = {"--from", "T", "time, in s, from which on --trajectory has rows; default: all rows", false},
+    [ALL_EVENTS] = {"--all-events", NULL, "show every event, not only the first ten and the last five", false},
+    [VERBOSE] =
+        {"--verbose", NULL,
+         "-v: also show internal states in tables: signs of kinks, memories of contacts, times of delays",
+         false},
     [JSON] = CLI_OPTION_JSON,
     [QUIET] = {"--quiet", NULL, "no tables, remarks or progress; --json and --trajectory are still written",
                false},
@@ -107,7 +108,7 @@ static bool read_accuracy(run_plan *plan)
     }
     if (o->rtol > 0 && o->rtol < LEAST_RTOL)
         return cli_refuse(arguments->command,
-                          "option --rtol: %s is below the rounding of double precision; at least %.1g",
+                          "option --rtol: %s is below the rounding of double precision; use at least %.1g",
                           cli_value(arguments, RTOL), LEAST_RTOL);
     if (plan->solver->control != IC_CONTROL_NONE && o->step > 0 && span / o->step > MOST_STEPS)
         return cli_refuse(arguments->command,
@@ -123,18 +124,22 @@ static bool read_samples(run_plan *plan)
     size_t samples = has_trajectory ? DEFAULT_SAMPLES : 0;
     if (!cli_whole(arguments, SAMPLES, 2, MOST_SAMPLES, &samples)) return false;
     if (cli_has(arguments, SAMPLES) && !has_trajectory && !cli_has(arguments, JSON))
-        return cli_refuse(arguments->command,
-                          "option --samples needs --trajectory FILE or --json, where samples go");
+        return cli_refuse(
+            arguments->command,
+            "option --samples requires --trajectory FILE or --json, to which samples are written");
     if (cli_has(arguments, FROM) && !has_trajectory)
-        return cli_refuse(arguments->command, "option --from needs --trajectory FILE, whose rows begin there");
+        return cli_refuse(arguments->command,
+                          "option --from requires --trajectory FILE, whose rows begin at this time");
     if (!cli_positive(arguments, FROM, INFINITY, &plan->from)) return false;
     plan->options.samples = samples;
     plan->options.extremes = true;
     return true;
 }
 
-/* An option without effect is no error, so that one command line serves all solvers; but it is
-   reported. */
+/*
+ * An option without effect is not an error, so that one command line can be used for all solvers;
+ * but it is reported.
+ */
 static void remark_on_unused(const run_plan *plan)
 {
     const cli_arguments *arguments = plan->arguments;
@@ -167,7 +172,7 @@ static bool make_plan(run_plan *plan)
            read_accuracy(plan) && read_samples(plan) && open_trajectory(plan);
 }
 
-/* ---- what came out */
+/* ---- results */
 
 static bool write_trajectory(run_plan *plan, cli_result *result)
 {
@@ -192,20 +197,23 @@ static int report_run(run_plan *plan, cli_result *result)
     const bool invalid = result->status == IC_INVALID;
     bool good = invalid || result->status == IC_NO_MEMORY || write_trajectory(plan, result);
     if (invalid) {
-        /* nothing was computed */
+        /* No result was computed. */
     } else if (cli_has(arguments, JSON)) {
         cli_result_json(result, stdout);
     } else if (!cli_has(arguments, QUIET) && cli_result_reached_anything(result) && !cli_result_print(result)) {
         return cli_no_memory(arguments->command);
     }
     if (result->status == IC_OK) return good ? CLI_GOOD : CLI_FAILURE;
-    fflush(stdout); /* the part that was reached first, then why it ends there */
+    fflush(stdout); /* Print the part that was reached before the reason for which it ends. */
     cli_failure(arguments->command, "%s: %s%s%s", plan->solver->name, ic_status_text(result->status),
                 detail[0] == '\0' ? "" : "; ", detail);
     return invalid ? CLI_BAD_INPUT : CLI_FAILURE;
 }
 
-/* Beyond an event, by this part of the time before it, no sample is lost, and the event is. */
+/*
+ * Fraction of the time before an event by which samples may lie beyond it: no sample is then lost,
+ * and the event is included.
+ */
 #define JUST_BEYOND 1e-9
 
 /* Samples are spread over the run, which a terminal mode may end long before the preset's end. */
@@ -295,8 +303,8 @@ const cli_command cli_run = {
     .details =
         "impactcheck list presets names the presets; a case alone means its first. "
         "Numbers may be 0.1, 5e6, 3/2, 80pi, pi/6.\n"
-        "A solver made for one contact model (modal_closed_form, newton, poisson, stronge) runs the problem in the "
-        "variant of that model, whatever the preset's is. "
+        "A solver made for one contact model (modal_closed_form, newton, poisson, stronge) solves the problem in the "
+        "variant of that model, even if the preset has another one. "
         "In rigid variants t is the normal impulse over m |vy|.\n"
         "Files are written as a whole or not at all. "
         "A run that stops early (exit status 3) still shows what it reached.",

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* impactcheck study: a table of our own, computed, with what it says. */
+/* impactcheck study: computes a table of our own, with findings. */
 #include "cli/study.h"
 #include "cli/command.h"
 #include "cli/file.h"
@@ -13,7 +13,7 @@ enum { OUT, ALL_ROWS, JSON, QUIET };
 
 static const cli_option options[] = {
     [OUT] = {"--out", "FILE", "write the table as CSV", false},
-    [ALL_ROWS] = {"--all-rows", NULL, "show every row, not the first ten and the last five", false},
+    [ALL_ROWS] = {"--all-rows", NULL, "show every row, not only the first ten and the last five", false},
     [JSON] = CLI_OPTION_JSON,
     [QUIET] = {"--quiet", NULL, "no tables or progress; --json and --out are still written", false},
 };
@@ -112,7 +112,7 @@ const cli_command cli_study = {
     .least = 0,
     .most = 1,
     .title = "A table of our own that goes beyond a paper, and its findings.",
-    .details = "Without NAME, the studies, one line each. With NAME, the study is computed: "
+    .details = "Without NAME, the command lists the studies, one on a line. With NAME, it computes the study: "
                "its table and, below it, its findings, which are computed from the table. "
                "impactcheck list studies --long explains the columns.",
     .options = options,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/** A study that was run, for people and for programs. */
+/** The results of a study, as text and as JSON. */
 #ifndef IC_CLI_STUDY_H
 #define IC_CLI_STUDY_H
 

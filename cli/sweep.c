@@ -37,29 +37,28 @@ enum {
 };
 
 static const cli_option options[] = {
-    [VARY] =
-        {"--vary", "NAME=FROM:TO:COUNT[:log]",
-         "vary a parameter over COUNT values, both ends included, evenly or (log) evenly in the logarithm; "
-         "give the option again for a grid, of which the first varies slowest",
-         true},
+    [VARY] = {"--vary", "NAME=FROM:TO:COUNT[:log]",
+              "vary a parameter over COUNT values, both ends included, with even or (log) logarithmic spacing; "
+              "give the option again for a grid; the first one varies slowest",
+              true},
     [RECORD] = {"--record", "WHAT",
                 "strobe (default): all states and the mode at the end of each kept period; "
                 "the name of an output: its least and greatest value in each kept period; peak: "
                 "the greatest value of each output over all kept periods, one row for each parameter set",
                 false},
-    [SKIP] = {"--skip", "PERIODS", "periods that pass before anything is recorded; default 0", false},
-    [KEEP] = {"--keep", "PERIODS", "periods that are recorded; default 1", false},
-    [OUT] = {"--out", "FILE", "where the result goes: FILE.csv or FILE.h5 (HDF5)", false},
+    [SKIP] = {"--skip", "PERIODS", "number of periods before the record begins; default 0", false},
+    [KEEP] = {"--keep", "PERIODS", "number of periods that are recorded; default 1", false},
+    [OUT] = {"--out", "FILE", "file for the result: FILE.csv or FILE.h5 (HDF5)", false},
     [RESUME] = {"--resume", NULL, "continue an interrupted sweep from FILE.part", false},
     [THREADS] = {"--threads", "N",
                  "number of threads; default: the number of processors; under mpirun, 1 for each rank", false},
     [SOLVER] = {"--solver", "NAME",
-                "default: piecewise_linear where the case is linear between events, else rk45_bisection",
+                "default: piecewise_linear if the case is linear between events, otherwise rk45_bisection",
                 false},
     [ENGINE] =
         {"--engine", "NAME",
          "default: the fastest that can solve the problem; batch: piecewise linear sets in vectors; scalar: "
-         "the solver, set after set",
+         "the solver, one set after another",
          false},
     [VARIANT] = CLI_OPTION_VARIANT,
     [SET] = CLI_OPTION_SET,
@@ -151,7 +150,7 @@ static bool read_request(sweep_plan *plan)
     request->request = (ic_request){.path = arguments->operands[0], .variant = cli_value(arguments, VARIANT)};
     if (!cli_has(arguments, OUT))
         return cli_refuse(arguments->command,
-                          "option --out is missing: FILE.csv or FILE.h5, where the result goes");
+                          "option --out is missing: name the file for the result, FILE.csv or FILE.h5");
     if (!cli_compatible(arguments, JSON, QUIET, "")) return false;
     plan->settings = cli_settings(arguments, SET, &request->request.n_settings);
     request->request.settings = plan->settings;
@@ -168,7 +167,7 @@ static bool make_sweep(sweep_plan *plan)
     return true;
 }
 
-/* The first rank's word for all. */
+/* Distributes a value of the first rank to all ranks. */
 typedef struct opening {
     bool good;
     size_t first_chunk;
@@ -303,7 +302,7 @@ static bool print_summary(const sweep_plan *plan)
     if (table == NULL) return false;
     snprintf(text, sizeof text, "%zu", plan->request.grid.n_sets);
     if (plan->file.before.sets > 0)
-        snprintf(text, sizeof text, "%zu, %zu of them from before", plan->request.grid.n_sets,
+        snprintf(text, sizeof text, "%zu, %zu of them from earlier calls", plan->request.grid.n_sets,
                  plan->file.before.sets);
     add_fact(table, "parameter sets", text);
     add_statuses(table, plan);
@@ -316,7 +315,7 @@ static bool print_summary(const sweep_plan *plan)
              plan->sweep.backend->name, plan->n_threads, plan->n_threads == 1 ? "" : "s", plan->ranks.size,
              plan->ranks.size == 1 ? "" : "s");
     add_fact(table, "solver", text);
-    snprintf(text, sizeof text, "%zu sets left by the engine to the solver", counts->left);
+    snprintf(text, sizeof text, "%zu sets that the engine left to the solver", counts->left);
     add_fact(table, "fallback", text);
     add_fact(table, "file", cli_value(plan->arguments, OUT));
     return cli_table_finish(table, 2, false);
@@ -347,7 +346,7 @@ static void print_json(const sweep_plan *plan)
     ic_json_end(&json);
 }
 
-/* ---- how it ended */
+/* ---- end of the sweep */
 
 static int report_interruption(sweep_plan *plan)
 {
@@ -362,11 +361,11 @@ static int report_interruption(sweep_plan *plan)
         done, plan->request.grid.n_sets, plan->file.part);
 }
 
-/* Nothing to look at: the file goes. */
+/* A file without a valid result is removed. */
 static int all_invalid(sweep_plan *plan)
 {
     cli_sweep_file_remove(&plan->file);
-    return cli_bad_input(plan->arguments->command, "all %zu parameter sets are wrong; the first: %s",
+    return cli_bad_input(plan->arguments->command, "all %zu parameter sets are invalid; the first: %s",
                          plan->request.grid.n_sets, plan->dealt.counts.why);
 }
 
@@ -428,13 +427,13 @@ const cli_command cli_sweep = {
     .details =
         "The sets are the grid of all --vary. FROM and TO may be 0.1, 5e6, 3/2, 80pi, pi/6. "
         "A period is that of the forcing; "
-        "for a case without, the preset's end is the end of the first period. "
+        "for a case without forcing, the end of the preset is the end of the first period. "
         "Each set is followed from the start over the periods to skip and to keep. "
-        "A run that ends before that keeps its last state.\n"
-        "A set that has no solution, or whose values are out of range, has a status that says so, and the rows that it does not reach are empty.\n"
+        "A run that ends earlier keeps its last state.\n"
+        "A set that has no solution, or whose values are out of range, has a status that states this, and the rows that it does not reach are empty.\n"
         "FILE is written as a whole or not at all; until it is complete, results are collected in FILE.part. "
         "An interrupted sweep continues with --resume. "
-        "The bytes of FILE are the same whatever the number of threads and ranks (mpirun -n 4 impactcheck sweep ...).",
+        "The bytes of FILE do not depend on the number of threads and ranks (mpirun -n 4 impactcheck sweep ...).",
     .options = options,
     .n_options = IC_COUNT(options),
     .run = run_sweep,

@@ -156,7 +156,7 @@ static bool choose_format(cli_sweep_file *file, const char *path, ic_error *erro
     return file->format != &cli_sweep_hdf5 || cli_hdf5_can_be(path, error);
 }
 
-/* Reports before the work what would prevent the final rename. */
+/* Reports reasons that would prevent the final rename before the work begins. */
 static bool check_path(const char *path, ic_error *error)
 {
     struct stat status;
@@ -181,7 +181,7 @@ static bool refuse_used(const cli_sweep_file *file, long process, ic_error *erro
     return false;
 }
 
-/* It is there, of a sweep that goes on or was interrupted. */
+/* FILE.part exists: a sweep is in progress, or was interrupted. */
 static bool refuse_part(const cli_sweep_file *file, ic_error *error)
 {
     const int descriptor = open(file->part, O_RDWR);
@@ -189,12 +189,13 @@ static bool refuse_part(const cli_sweep_file *file, ic_error *error)
     if (descriptor >= 0) close(descriptor);
     if (process != 0) return refuse_used(file, process, error);
     ic_error_set(
-        error, "'%s' exists, of a sweep that was interrupted: --resume continues it; remove it to start again",
+        error,
+        "'%s' exists; it belongs to an interrupted sweep: --resume continues it; remove it to start again",
         file->part);
     return false;
 }
 
-/* Nobody else writes it, and it has not become FILE in the meantime. */
+/* No other process writes it, and it has not become FILE in the meantime. */
 static bool lock_part(const cli_sweep_file *file, int descriptor, ic_error *error)
 {
     struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
@@ -226,20 +227,21 @@ static bool open_part(cli_sweep_file *file, bool resume, ic_error *error)
 
 /* ---- going on */
 
-/* The first line by which two headers differ, as it is in each. */
+/* The first line by which two headers differ, as it is in each of them. */
 static void tell_difference(const char *theirs, const char *ours, const char *part, ic_error *error)
 {
     size_t begin = 0;
     for (size_t i = 0; theirs[i] != '\0' && theirs[i] == ours[i]; i++) {
         if (theirs[i] == '\n') begin = i + 1;
     }
-    ic_error_set(error, "'%s' is of another request: it says '%.*s', this one '%.*s'", part,
+    ic_error_set(error, "'%s' belongs to another request: it has '%.*s', this one '%.*s'", part,
                  (int)strcspn(theirs + begin, "\n"), theirs + begin, (int)strcspn(ours + begin, "\n"),
                  ours + begin);
 }
 
-/* true: the header is there, or the file breaks off within it, and is as good as new (*whole is
-   false). */
+/*
+ * Whether the header is valid. It is also valid if the file ends within it; *whole is then false.
+ */
 static bool same_header(cli_sweep_file *file, bool *whole, ic_error *error)
 {
     const size_t n = file->header.n - 1; /* without the 0 at its end */
@@ -258,16 +260,15 @@ static bool refuse_damaged(const cli_sweep_file *file, long end, ic_error *error
 {
     const size_t first = file->before.sets, n = file->sweep->request->grid.n_sets - first;
     const size_t most = file->sweep->chunk_sets;
-    ic_error_set(
-        error,
-        "'%s' is damaged: parameter sets %zu to %zu, from byte %ld on, differ from what was written (checksum); "
-        "'truncate -s %ld %s' keeps the sets before, and --resume goes on with them; "
-        "remove it to begin anew",
-        file->part, first, first + (n < most ? n : most) - 1, end, end, file->part);
+    ic_error_set(error,
+                 "'%s' is damaged: parameter sets %zu to %zu, from byte %ld on, are damaged (checksum); "
+                 "'truncate -s %ld %s' keeps the sets before these, and --resume continues from them; "
+                 "remove it to begin anew",
+                 file->part, first, first + (n < most ? n : most) - 1, end, end, file->part);
     return false;
 }
 
-/* Count whole chunks; the file's position ends behind the last of them. */
+/* Count whole chunks; the position in the file is then after the last of them. */
 static bool find_end(cli_sweep_file *file, ic_error *error)
 {
     const size_t chunk_sets = file->sweep->chunk_sets;
@@ -276,7 +277,7 @@ static bool find_end(cli_sweep_file *file, ic_error *error)
     switch (ic_part_count(&file->before, &end, file->stream, file->sweep, file->format->part)) {
     case IC_PART_READ: break;
     case IC_PART_DAMAGED: return refuse_damaged(file, end, error);
-    /* what cannot be read must not be cut off */
+    /* Contents that cannot be read must not be cut off. */
     case IC_PART_UNREAD: return refuse_write(error, file->part, strerror(errno != 0 ? errno : EIO));
     }
     file->first_chunk = (file->before.sets + chunk_sets - 1) / chunk_sets;

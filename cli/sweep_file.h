@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * The file of a sweep, which grows in FILE.part and gets its name when it is whole.
+ * The file of a sweep, which grows as FILE.part and gets its name when it is complete.
  *
- * FILE.part begins with lines that state the request; after them come chunks of parameter
- * sets in order, each with a checksum. Whatever its end is like, even after a loss of power, the
- * number of whole chunks is known, and an interrupted sweep resumes behind them.
+ * FILE.part begins with lines that state the request. After them come chunks of parameter sets in
+ * order, each with a checksum. If the file is cut off or damaged at its end, even after a loss of
+ * power, the number of complete chunks is known, and an interrupted sweep resumes after them.
  */
 #ifndef IC_CLI_SWEEP_FILE_H
 #define IC_CLI_SWEEP_FILE_H
@@ -20,13 +20,13 @@ typedef struct cli_sweep_file {
     const ic_sweep *sweep;
     const struct cli_sweep_format *format;
 
-    /* FILE, behind all symbolic links */
+    /* FILE after all symbolic links are followed */
     char *path;
 
     char *part;
     FILE *stream;
 
-    /* errno, where it could not be written; 0: it could */
+    /* errno of a write that failed; 0: none did. */
     int why;
 
     ic_bytes header;
@@ -38,7 +38,7 @@ typedef struct cli_sweep_file {
     ic_sweep_counts before;
 } cli_sweep_file;
 
-/** A format of files: chosen by how the name ends. */
+/** A file format, which the ending of the name selects. */
 typedef struct cli_sweep_format {
     /* ".csv" */
     const char *extension;
@@ -56,8 +56,8 @@ typedef struct cli_sweep_format {
 extern const cli_sweep_format cli_sweep_csv, cli_sweep_hdf5;
 
 /**
- * Name of a column that shows varied parameter k: its own, or par.NAME where a column of the record
- * has that name.
+ * Name of the column of varied parameter k: that of the parameter, or par.NAME if a column of the
+ * record has that name.
  */
 void cli_sweep_axis_name(char name[80], const ic_sweep *sweep, size_t k);
 
@@ -65,8 +65,8 @@ void cli_sweep_axis_name(char name[80], const ic_sweep *sweep, size_t k);
 const char *cli_sweep_column(char name[80], const ic_sweep *sweep, size_t i);
 
 /**
- * Open FILE.part anew, or (`resume`) where an earlier call has left it. false: `error` says why
- * not.
+ * Open a new FILE.part, or (`resume`) continue one from an earlier call. false: `error` gives the
+ * reason.
  */
 bool cli_sweep_file_open(cli_sweep_file *file, const ic_sweep *sweep, const char *path, bool resume,
                          ic_error *error);
@@ -78,7 +78,7 @@ const char *cli_sweep_file_why(const cli_sweep_file *file);
 /** Everything that was appended is in FILE.part. */
 bool cli_sweep_file_flush(cli_sweep_file *file);
 
-/** It is whole. false: `error` says why that failed; FILE.part stays. */
+/** The sweep is complete: make FILE. false: `error` gives the reason; FILE.part remains. */
 bool cli_sweep_file_commit(cli_sweep_file *file, ic_error *error);
 
 /** Remove FILE.part. */

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A sweep as HDF5. While it grows, FILE.part holds the parameter sets as they are in memory,
- * since an HDF5 file that is not closed cannot be read. At the end FILE is made from it, always
+ * A sweep as HDF5. While it grows, FILE.part holds the parameter sets in the format of memory,
+ * because an HDF5 file that is not closed cannot be read. At the end FILE is made from it, always
  * in the same order and without the time of day, so that its bytes do not depend on how the sets
  * were computed.
  *
- *     /axes/NAME     the values of a varied parameter; attribute unit
- *     /parameters    no data; attributes NAME of all that is not varied
- *     /status        sets; attribute names
- *     /events        sets; how many in the whole run
- *     /mode          sets x rows (strobe only); attribute names
- *     /rows          sets x rows x columns; attributes columns, units
- *     /              attributes: version, case, preset, variant, solver, engine, record, skip,
- *                    keep, request
+ *     /axes/NAME   the values of a varied parameter; attribute unit
+ *     /parameters  no data; attributes NAME of all parameters that are not varied
+ *     /status      sets; attribute names
+ *     /events      sets; number of events in the whole run
+ *     /mode        sets x rows (strobe only); attribute names
+ *     /rows        sets x rows x columns; attributes columns, units
+ *     /            attributes: version, case, preset, variant, solver, engine, record, skip,
+ *                  keep, request
  */
 #include "cli/hdf5_file.h"
 #include "cli/sweep_file.h"

@@ -146,7 +146,7 @@ static width column_width(const cli_table *table, size_t i, bool titles)
     return w;
 }
 
-/* Print one cell and return how many spaces are still to follow, once something else does. */
+/* Print one cell, and return the number of spaces to print before the next text. */
 static int print_cell(const char *text, cli_align align, width w, int spaces)
 {
     const int total = cli_text_width(text);

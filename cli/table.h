@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/**
- * A table for people: filled cell by cell, then printed with columns as wide as they need to be.
- */
+/** A table: it is filled cell by cell, and then printed with columns of sufficient width. */
 #ifndef IC_CLI_TABLE_H
 #define IC_CLI_TABLE_H
 
@@ -41,7 +39,10 @@ cli_table *cli_table_new(const cli_column *columns, size_t n_columns);
  */
 cli_table *cli_table_of(const char *titles);
 
-/** Add the next cell, row by row: its text as cli_escape shows it, or one in a colour, as it is. */
+/**
+ * Add the next cell, row by row: a text, which cli_escape makes safe, or a coloured text, which is
+ * printed unchanged.
+ */
 void cli_table_cell(cli_table *table, const char *text);
 
 /** Add n cells. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/** Temporary files, listed so that whatever ends the command can remove them. */
+/** Temporary files, listed so that every way in which the command ends can remove them. */
 #ifndef IC_CLI_TEMPORARY_H
 #define IC_CLI_TEMPORARY_H
 
@@ -9,7 +9,7 @@
  */
 int cli_temporary_add(const char *path);
 
-/** The file is no longer temporary, or no longer there. Does nothing for number 0. */
+/** The file is no longer temporary, or has been removed. Does nothing for number 0. */
 void cli_temporary_forget(int number);
 
 /**

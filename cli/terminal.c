@@ -54,7 +54,7 @@ static bool continues_character(unsigned char byte)
     return (byte & 0xc0) == 0x80;
 }
 
-/* Bytes of the character at `text` that may be shown as it is; 0: it may not. */
+/* Bytes of the character at `text` if it may be shown unchanged; otherwise 0. */
 static size_t printable_bytes(const char *text)
 {
     const unsigned char *c = (const unsigned char *)text;
@@ -182,7 +182,9 @@ void cli_print_broken(FILE *stream, const char *text, int column, int indent, in
  * reads the one of two texts that is not being written.
  */
 
-/* A line that is too long would be broken, and stay. SECONDS_WIDTH: of what stands before the text.
+/*
+ * Greatest width of the line: a longer one would be wrapped and could not be erased. SECONDS_WIDTH:
+ * width of the part before the text.
  */
 enum { LONGEST_WHAT = 120, SECONDS_WIDTH = 10 };
 
@@ -193,7 +195,7 @@ static bool progress_runs;
 static void put_bytes(const char *text, size_t length)
 {
     const ssize_t written = write(STDERR_FILENO, text, length);
-    (void)written; /* nothing to be done about it */
+    (void)written; /* A failure cannot be handled here. */
 }
 
 static void tick(int signal_number)
@@ -228,7 +230,7 @@ void cli_progress_say(const char *what)
     progress_text = other;
 }
 
-/* Before this share of the work nothing is said of the time that is left: it would be a guess. */
+/* Share of the work below which the remaining time is not shown, because it would be a guess. */
 #define LEAST_SHARE 0.03
 
 void cli_progress_part(size_t done, size_t total, double share, const char *what)

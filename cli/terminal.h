@@ -18,54 +18,52 @@ typedef struct cli_painted {
 
 cli_painted cli_paint(FILE *stream, cli_colour colour, const char *text);
 
-/** Start and end of a stretch in a colour, each "" where there is none. */
+/** Start and end of a coloured text; each is "" without colours. */
 const char *cli_paint_on(FILE *stream, cli_colour colour);
 const char *cli_paint_off(FILE *stream);
 
 /**
- * Text as it may be shown on a terminal: control characters, and bytes that are no UTF-8, as \\x1b.
- * Whatever comes from outside (names of files and columns, output of programs) goes through one of
- * these; messages and tables do it themselves. `to` has room for `size` bytes; what does not fit is
- * left out.
+ * Text that is safe on a terminal: control characters, and bytes that are not UTF-8, become \\x1b.
+ * All text from outside (names of files and columns, output of programs) passes through one of
+ * these functions; messages and tables call them. `to` has room for `size` bytes; text that does
+ * not fit is cut.
  */
 enum { CLI_SHOWN_GROWTH = 4 }; /* bytes that one may become */
 void cli_escape(char *to, size_t size, const char *text);
 
-/**
- * printf to standard output, shown so; the line ends of `format` stay, and so do those of its
- * arguments.
- */
+/** printf to standard output in this form. Line ends in `format` and in its arguments remain. */
 #if defined(__GNUC__)
 __attribute__((format(printf, 1, 2)))
 #endif
 void cli_print(const char *format, ...);
 
-/** Signs beyond ASCII where the locale has them: "±" or "+/-", "→" or "->". */
+/** Characters beyond ASCII, if the locale has them: "±" or "+/-", "→" or "->". */
 const char *cli_plus_minus(void);
 const char *cli_arrow(void);
 
 /** Number of columns that a UTF-8 text takes; colours take none. */
 int cli_text_width(const char *text);
 
-/** Columns of a terminal; of anything else as many as a report has. */
+/** Columns of the terminal; if the output is not a terminal, the columns of a report. */
 int cli_width(FILE *stream);
 
 /**
- * Print a text, broken into lines: the first goes on at column `column`, the others start at
- * `indent`. A \n in it breaks as well.
+ * Print a text, wrapped into lines. The first line continues at `column`, the others start at
+ * `indent`. A
+ * in the text also ends a line.
  */
 void cli_print_broken(FILE *stream, const char *text, int column, int indent, int width);
 
 /**
- * While something is computed, show on standard error, if that is a terminal, what it is and for
- * how long it has been going on, after the first second.
+ * During a computation, show its name and its duration on standard error, if that is a terminal,
+ * after the first second.
  */
 void cli_progress_begin(const char *what, bool quiet);
 void cli_progress_say(const char *what);
 
 /**
- * Show the current part, `done` of `total`, and the time that is left after a share (0 to 1) of the
- * work.
+ * Show the current part, `done` of `total`, and the remaining time, which follows from the share (0
+ * to 1) of the work that is done.
  */
 void cli_progress_part(size_t done, size_t total, double share, const char *what);
 void cli_progress_end(void);

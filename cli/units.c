@@ -9,7 +9,7 @@
 
 static ic_arena texts; /* kept for the life of the process, like the arguments */
 
-/* The case of a path CASE/PRESET or FILE.yaml/PRESET; NULL: there is none. */
+/* The case of a path CASE/PRESET or FILE.yaml/PRESET; NULL if it does not exist. */
 static const ic_case *case_of_path(const char *path)
 {
     const size_t file = ic_casefile_path(path), length = strcspn(path, "/");

@@ -6,8 +6,9 @@
 #include "cli/command.h"
 
 /**
- * NAME=VALUE or NAME=VALUE:VALUE:... of a parameter of the case at a path, in SI units; what has no unit, or names no
- * parameter, stays as it is. The text lives as long as the process. NULL: what was wrong has been printed.
+ * NAME=VALUE or NAME=VALUE:VALUE:... of a parameter of the case at a path, in SI units. Text
+ * without a unit, or for a name that is not a parameter, does not change. The text lives as long as
+ * the process. NULL: a message has been printed.
  */
 const char *cli_setting_in_si(const cli_command *command, const char *path, const char *text);
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* impactcheck verify: every solver on every case against certified answers and published tables. */
+/*
+ * impactcheck verify: compares every solver on every case with certified answers and published
+ * tables.
+ */
 #include "validation/checks/verify.h"
 #include "bench/cost.h"
 #include "cli/command.h"
@@ -17,21 +20,21 @@ enum { SOLVER, OWN, FULL, JUNIT, TAP, JSON, MARKDOWN, TIMES, SCHEMA, JOBS, IN_PL
 
 static const cli_option options[] = {
     [SOLVER] = {"--solver", "GLOB", "only solvers whose name matches", false},
-    [OWN] = {"--own", NULL, "only solvers of this project, not those of packages that it was built with",
-             false},
-    [FULL] = {"--full", NULL, "run slow checks in full", false},
+    [OWN] = {"--own", NULL, "only solvers of this project, not those of other packages", false},
+    [FULL] = {"--full", NULL, "run slow checks completely", false},
     [JUNIT] = CLI_OPTION_JUNIT,
     [TAP] = CLI_OPTION_TAP,
     [JSON] = {"--json", "FILE", "write the results as JSON", false},
     [MARKDOWN] = CLI_OPTION_MARKDOWN,
-    [TIMES] = {"--times", NULL,
-               "add the time that each row took to JSON and JUnit XML; times differ between runs", false},
+    [TIMES] = {"--times", NULL, "add the duration of each row to JSON and JUnit XML; it differs between runs",
+               false},
     [SCHEMA] = {"--schema", NULL, "print only the schema of --json, on standard output", false},
     [JOBS] = {"--jobs", "N", "number of processes; default: the number of processors", false},
     [IN_PLACE] = {"--in-place", NULL,
-                  "a file takes the place of the built-in case of its name, of which papers say more", false},
-    [VERBOSE] = {"--verbose", NULL,
-                 "-v: all rows, with error, tolerance and where it comes from, and the errata", false},
+                  "the case file replaces the built-in case of its name, so that checks of papers apply to it",
+                  false},
+    [VERBOSE] = {"--verbose", NULL, "-v: all rows, with error, tolerance and its origin, and the errata",
+                 false},
     [QUIET] =
         {"--quiet", NULL,
          "nothing on standard output and no progress; failures and undecided rows are reported on standard error",
@@ -45,7 +48,7 @@ enum { MOST_JOBS = 1024 };
 
 /* ---- files */
 
-/* Where the rows come from: what may make another machine's differ. */
+/* Machine and build of the rows, which may explain differences from those of another machine. */
 static json_t *machine_json(void)
 {
     const ic_cost_machine machine = ic_cost_this_machine();
@@ -170,14 +173,14 @@ const cli_command cli_verify = {
     .most = 1,
     .title = "Every solver on every case against certified answers and published tables.",
     .details =
-        "CASE-GLOB selects cases or presets: roller, 'roller/III/*' (* is any text, ? one character). A row makes one comparison: "
+        "CASE-GLOB selects cases or presets: roller, 'roller/III/*' (* stands for any text, ? for one character). A row is one comparison: "
         "the sum of its error and the radius of the certified answer must not exceed a tolerance. "
-        "The output gives how many rows passed, what was skipped and why, what failed, by check and case, and the verdict in the last line. "
+        "The output gives the number of rows that passed, the skipped rows with their reasons, the failures by check and case, and, in the last line, the verdict. "
         "-v prints each row.\n"
         "A row is skipped if its check could not judge it; "
-        "an erratum is what does not hold as a paper prints it, with the evidence: "
+        "an erratum is a statement that does not hold as printed, with the evidence: "
         "neither is a failure. "
-        "A case, or a solver on a case, of which nothing was judged makes the verdict undecided.\n"
+        "If no row of a case, or of a solver on a case, was judged, the verdict is undecided.\n"
         "Exit status 1: a check failed, or the verdict is undecided.",
     .options = options,
     .n_options = IC_COUNT(options),

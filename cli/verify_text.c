@@ -12,7 +12,10 @@
 
 enum { DIGITS = 3, INDENT = 2, GAP = 2, NAME_SIZE = 64, LONGEST_TEXT = 56 };
 
-/* Rows of a group that are shown: the first explains the failure, the others what varies. */
+/*
+ * Number of rows of a group that are shown: the first explains the failure, the others show what
+ * varies.
+ */
 enum { MOST_OF_A_GROUP = 3 };
 
 /* ---- all rows */
@@ -44,8 +47,10 @@ static cli_painted verdict_text(ic_verdict verdict)
     return cli_paint(stdout, colours[verdict], ic_verdict_text(verdict));
 }
 
-/* A text, cut to a table's width at a character's start; --json, --markdown and failures give it
-   whole. */
+/*
+ * A text, cut to a table's width at the start of a character. --json, --markdown and failures give
+ * the whole text.
+ */
 static void add_text(cli_table *table, const char *text)
 {
     char cut[LONGEST_TEXT + sizeof "…"];
@@ -86,7 +91,7 @@ static cli_table *new_table_of_rows(void)
     return cli_table_new(columns, n);
 }
 
-/* A paragraph at the indent, whose further lines stand further in. */
+/* A paragraph with an indent; its further lines have a larger indent. */
 static void print_paragraph(const char *text, int indent)
 {
     printf("%*s", indent, "");
@@ -118,13 +123,13 @@ bool cli_verify_print_rows(const ic_results *results)
     bool good = known.texts != NULL;
     for (size_t i = 0; i < results->count && good; i++) add_row(table, &results->rows[i], &known);
     good = cli_table_finish(table, 0, true) && good;
-    if (good && known.n > 0)
-        printf("\n%s\n", cli_paint(stdout, CLI_BOLD, "Where the tolerances come from").text);
+    if (good && known.n > 0) printf("\n%s\n", cli_paint(stdout, CLI_BOLD, "Origins of the tolerances").text);
     for (size_t i = 0; i < known.n && good; i++) printf("%*s[%zu] %s\n", INDENT, "", i + 1, known.texts[i]);
     free(known.texts);
     if (!good) return false;
     print_rows_with(results, IC_ERRATUM,
-                    "Errata: what does not hold as printed, or as scanned, with the evidence", CLI_YELLOW);
+                    "Errata: statements that do not hold as printed or as scanned, with the evidence",
+                    CLI_YELLOW);
     putchar('\n');
     return true;
 }
@@ -278,7 +283,7 @@ static bool print_table(const ic_results *results)
     return good;
 }
 
-/* ---- what failed, and what was not judged, by cause: rows of the same check on the same case */
+/* ---- failed and skipped rows, grouped by cause: rows of the same check on the same case */
 
 /* A group is named by its first row. */
 static bool same_group(const ic_result *a, const ic_result *b)
@@ -349,8 +354,9 @@ static void print_skipped(const ic_results *results, bool verbose)
 {
     const size_t n = ic_results_with(results, IC_SKIPPED);
     if (n == 0) return;
-    printf("\n%s\n",
-           cli_paint(stdout, CLI_BOLD, "Skipped: rows that their check could not judge, and why").text);
+    printf(
+        "\n%s\n",
+        cli_paint(stdout, CLI_BOLD, "Skipped: rows that their check could not judge, with the reasons").text);
     print_groups(results, IC_SKIPPED, verbose ? n : 1);
 }
 
@@ -361,7 +367,7 @@ static void print_errata(const ic_results *results, bool verbose)
     if (n == 0) return;
     snprintf(
         text, sizeof text,
-        "%zu %s: what a paper prints and what does not hold, by evidence that was computed again. No failure%s",
+        "%zu %s: statements of papers that do not hold, with evidence that was computed again. Not a failure%s",
         n, n == 1 ? "erratum" : "errata", verbose ? "; listed above." : "; -v lists them.");
     putchar('\n');
     print_paragraph(text, 0);
@@ -386,8 +392,8 @@ static void print_kinds(const ic_results *results)
         {IC_KIND_STATEMENT, IC_PASS, "statement holds", "statements hold"},
         {IC_KIND_STATEMENT, IC_ERRATUM, "does not", "do not"},
         {IC_KIND_MISPRINT, IC_ERRATUM, "misprint", "misprints"},
-        {IC_KIND_AS_SCANNED, IC_ERRATUM, "fault as scanned, which may be the scan's",
-         "faults as scanned, which may be the scan's"},
+        {IC_KIND_AS_SCANNED, IC_ERRATUM, "fault as scanned, possibly an error of the scan",
+         "faults as scanned, possibly errors of the scan"},
         {IC_KIND_GIVEN, IC_PASS, "input is as given", "inputs are as given"},
         {IC_KIND_FINDING, IC_PASS, "finding is ours", "findings are ours"},
         {IC_KIND_NOT_TESTABLE, IC_SKIPPED, "is not testable", "are not testable"},
@@ -420,7 +426,7 @@ static void print_verdict(const ic_results *results, const char *undecided)
         printf("%s %zu of %zu rows; ", cli_paint(stdout, CLI_RED, "Failed:").text, failed, results->count);
     } else if (undecided[0] != '\0') {
         snprintf(text, sizeof text, "%s%s.", undecided,
-                 ic_results_with(results, IC_SKIPPED) > 0 ? ": see above why rows were skipped" : "");
+                 ic_results_with(results, IC_SKIPPED) > 0 ? ": the reasons for skipped rows are above" : "");
         fputs(cli_paint(stdout, CLI_YELLOW, "Undecided: ").text, stdout);
         cli_print_broken(stdout, text, (int)strlen("Undecided: "), INDENT, cli_width(stdout));
         printf("%*s", INDENT, "");

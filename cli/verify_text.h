@@ -8,19 +8,19 @@
 #include "validation/results.h"
 
 /**
- * All rows, each with what was compared, its error and tolerance; then errata and what was skipped,
- * in full. false: no memory.
+ * All rows, each with the quantity that is compared, its error and its tolerance; then errata and
+ * skipped rows, in full. false: memory ran out.
  */
 bool cli_verify_print_rows(const ic_results *results);
 
 /**
- * The summary by solver and case, and the verdict in the last line. `undecided` says of what
- * nothing was judged; "": of nothing. `verbose`: all rows were printed, so that none are grouped or
- * left out. false: no memory.
+ * The summary by solver and case, and the verdict in the last line. `undecided` names cases and
+ * solvers without judged rows; "": none. `verbose`: all rows were printed, so that none are grouped
+ * or left out. false: memory ran out.
  */
 bool cli_verify_print_summary(const ic_results *results, const char *undecided, bool verbose);
 
-/** Why a row failed: error and tolerance, and what the check has seen. */
+/** The reason of a failure: error and tolerance, and the detail of the row. */
 typedef struct cli_reason {
     char text[512];
 } cli_reason;

@@ -58,7 +58,7 @@ static double next_itp_point(double low, double high, double y_low, double y_hig
     const double side = ic_sign(middle - secant);
     const double truncated = delta <= fabs(middle - secant) ? secant + side * delta : middle;
     const double projected = fabs(truncated - middle) <= r ? truncated : middle - side * r;
-    /* rounding may have moved it to an end */
+    /* Rounding may have moved the point to an end. */
     return projected > low && projected < high ? projected : middle;
 }
 
@@ -70,11 +70,12 @@ double ic_narrow_by_itp(ic_bracketed *f, void *self, double low, double high, in
     const double goal = GOAL * fmax(width, DBL_EPSILON * fmax(fabs(low), fabs(high)));
     double most = 0.5 * goal * exp2(fmax(0, ceil(log2((high - low) / goal))) + N0);
     double y_low = f(self, low), y_high = f(self, high);
-    if (y_low == 0) y_low = NAN; /* a zero at the start has no side, and the secant would find it again */
+    /* a zero at the start has no side, and the secant would find it again */
+    if (y_low == 0) y_low = NAN;
     *iterations += 2;
     for (; high - low > width; most *= 0.5) {
         const double middle = 0.5 * (low + high);
-        /* without a bracket there is no secant: bisect */
+        /* without a bracket a secant does not exist: bisect */
         const bool bracketed = y_low * to <= 0 && y_high * to > 0;
         const double delta = fmax(k1 * pow(high - low, K2), LEAST_TRUNCATION * width);
         const double t = bracketed ? next_itp_point(low, high, y_low, y_high, delta, most) : middle;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/** Narrowing of an interval with a sign change: by bisection, or faster. */
+/** Narrows an interval with a sign change, by bisection or faster. */
 #ifndef IC_CORE_BRACKET_H
 #define IC_CORE_BRACKET_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Whether the tables of a case are complete and consistent. Cases in the tree are also covered by
- * tests; this check is for cases from outside.
+ * Checks whether the tables of a case are complete and consistent. Tests also cover the cases of
+ * the tree; this check is for other cases.
  */
 #include "core/names.h"
 
@@ -226,9 +226,10 @@ static bool impact_is_valid(const examination *e)
         good = (variant->n_modes == IC_IMPACT_LIFTED_OFF + 1 || variant->n_modes == IC_IMPACT_MODES) &&
                variant->modes[IC_IMPACT_LIFTED_OFF].terminal;
     }
-    return good || report_fault(system, e->error,
-                                "a case with an impact view has the states and modes that impactcheck.h lists "
-                                "for it, in their order: IC_IMPACT_X, ..., IC_IMPACT_STICKING, ...");
+    return good ||
+           report_fault(system, e->error,
+                        "a case with an impact view must have the states and modes that impactcheck.h lists "
+                        "for it, in their order: IC_IMPACT_X, ..., IC_IMPACT_STICKING, ...");
 }
 
 static bool trials_are_valid(const examination *e)

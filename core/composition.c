@@ -23,8 +23,8 @@ bool ic_parameter_repeats(const ic_parameter *table, size_t i)
 }
 
 /*
- * Default of a law's parameter within a case: the case's default for it, or the case's parameter of
- * the same name, or the law's own default.
+ * Default of a law's parameter in a case: the case's default for it, otherwise the case's parameter
+ * of the same name, otherwise the law's own default.
  */
 static const char *law_parameter_default(const ic_case *system, const ic_parameter *parameter)
 {
@@ -69,7 +69,7 @@ static void set_states(composed *c, const ic_law *law, size_t n)
     };
 }
 
-/* Outputs that the variant replaces have its text forms, not those of the case's functions. */
+/* For outputs that the variant replaces, the text forms are those of the variant. */
 static void set_outputs(composed *c, const ic_variant *variant)
 {
     memcpy(c->outputs, c->system.outputs, c->system.n_outputs * sizeof *c->outputs);
@@ -94,7 +94,8 @@ ic_case *ic_compose(const ic_case *system, const ic_variant *variant, ic_error *
     const size_t rows = system->n_parameters + (law != NULL ? law->n_parameters : 0);
     if (system->n_states >= IC_MAX_STATES) {
         ic_error_set(
-            error, "case '%s' has no room for the memory of a law: it already has %d states, the most allowed",
+            error,
+            "case '%s' has no room for the memory of a law: it already has %d states, the greatest number allowed",
             system->name, IC_MAX_STATES);
         return NULL;
     }

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-/* One text for both: what is interpreted, and what compiled programs contain. */
+/* One text for both purposes: the interpreted function, and the source of compiled programs. */
 #define POWER_BODY                                                                                             \
     if (b == 1.5) return a * sqrt(a);                                                                          \
     if (b == 0.5) return sqrt(a);                                                                              \

@@ -25,8 +25,9 @@
 #define MOST_EXTRAPOLATED 1e-3
 
 /*
- * What a mode holds at zero drifts by the solver's errors. By this fraction of its scale a guard with
- * IC_ONSET_NEAR may be beyond zero, and still fires if it moves on in its direction.
+ * A quantity that a mode holds at zero drifts because of the errors of the solver. A guard with
+ * IC_ONSET_NEAR may be beyond zero by this fraction of its scale, and still fires if it moves on in
+ * its direction.
  */
 #define DRIFT 1e-5
 
@@ -34,17 +35,17 @@
 typedef struct fired_guard {
     ic_watch watch;
 
-    /* when it fired */
+    /* Its value when it fired. */
     double value;
 
-    /* side that it passed to */
+    /* The side to which it passed. */
     int to;
 
-    /* a jump of this instant has turned it to the other side */
+    /* True if a later jump of this instant has turned it to the other side. */
     bool turned;
 } fired_guard;
 
-/* A guard that is due at this instant and has not fired yet, with its value when that was found. */
+/* A guard that is due at this instant and has not fired yet, with its value when it became due. */
 typedef struct pending_guard {
     ic_watch watch;
     double value;
@@ -56,16 +57,16 @@ typedef struct action {
     const char *name;
     const ic_jump *jump;
 
-    /* called if there is no jump; may be NULL */
+    /* Called if jump is NULL; may be NULL. */
     ic_handler *handler;
 
     void *context;
     ic_event_id id;
 
-    /* s; time left until the limit of an accumulation */
+    /* Time left until the limit of an accumulation, s. */
     double rest;
 
-    /* it was due before the first jump of this instant (clause 15) */
+    /* True if the event was due before the first jump of this instant (clause 15). */
     bool at_once;
 } action;
 
@@ -75,44 +76,44 @@ typedef struct loop {
     void *self;
     ic_options options;
 
-    /* the arrays of n numbers below, and those of the phase */
+    /* Memory of the arrays of n numbers below and in `phase`. */
     double *buffer;
 
     double *x_post;
 
-    /* capacity of the phase's arrays per guard, and of `pending` */
+    /* Number of guards for which the arrays of `phase` and `pending` have room. */
     size_t capacity;
 
-    /* the caller's set of events, or else own_set */
+    /* The caller's set of events, or own_set. */
     ic_event_set *set, own_set;
 
-    /* in order of firing */
+    /* Guards that have fired, in order of firing. */
     fired_guard *fired;
 
     size_t n_fired, fired_capacity;
 
-    /* in order of firing */
+    /* Guards that are due, in order of firing. */
     pending_guard *pending;
 
-    /* the state or the mode has changed since guards were last armed */
+    /* True if the state or the mode has changed since guards were last armed. */
     bool changed;
 
-    /* s; the time of the last arming */
+    /* Time of the last arming, s. */
     double armed;
 
-    /* the branch that the last jump took since then */
+    /* Branch of the last jump since then; NULL: no jump. */
     const ic_branch *branch;
 
-    /* a handler has ended the run */
+    /* True if a handler has ended the run. */
     bool stopped;
 
-    /* s; the time of the last event, its sequence number, and the length of the chain of jumps */
+    /* Time of the last event, s; its sequence number; the length of the chain of jumps. */
     double last_t;
     int sequence, chain;
 
     double events;
 
-    /* of guards, where they changed something */
+    /* Firings of guards that changed the state or the mode. */
     ic_firings firings;
 } loop;
 
@@ -127,7 +128,7 @@ static void free_guard_arrays(loop *l)
     free(l->pending);
 }
 
-/* Provide arrays for n guards. The arming is kept; the rest is workspace. */
+/* Provide arrays for n guards. The arming keeps its contents; the other arrays are workspace. */
 static ic_status reserve_guard_arrays(loop *l, size_t n)
 {
     ic_phase *phase = &l->phase;
@@ -180,7 +181,7 @@ static ic_status open_loop(loop *l, ic_log *log, const ic_problem *problem, cons
 
 /* ---- arming (contract, clauses 2 and 3) */
 
-/* The arming of observers is kept with them, since their row numbers may change. */
+/* Saves the arming of observers with the observers, because their row numbers may change. */
 static void save_observer_arming(loop *l)
 {
     ic_phase *phase = &l->phase;
@@ -205,7 +206,7 @@ static ic_onset onset_of(ic_watch watch)
     return watch.guard == NULL ? IC_ONSET_ZERO : watch.guard->onset;
 }
 
-/* Whether the rate of a guard is less than what rounding of the state changes it by. */
+/* Whether the rate of a guard is below its rounding error. */
 static bool has_no_rate(const ic_phase *phase, ic_watch watch)
 {
     double x[IC_MAX_STATES], sum = 0;
@@ -221,8 +222,8 @@ static bool has_no_rate(const ic_phase *phase, ic_watch watch)
 }
 
 /*
- * A guard at zero is judged by its rate. If the rate is zero too, the side is unknown, and the
- * guard's further course decides.
+ * The side of a guard at zero follows from its rate. If the rate is zero too, the side is unknown,
+ * and the later values of the guard decide.
  */
 static ic_arming arming_by_rate(const ic_phase *phase, size_t i)
 {
@@ -273,9 +274,10 @@ static fired_guard *last_fired_with_function_of(const loop *l, ic_watch watch)
 }
 
 /*
- * Whether a guard is disarmed by its own jump. It is not if another guard with the same zero has
- * since taken the state back across it, or if its jump turned the body back and a later one of this
- * instant has turned it again: the first of some balls in a row, which is struck from behind.
+ * Whether the own jump of a guard has disarmed it. It has not if another guard with the same zero
+ * has since taken the state back across the zero, or if the jump turned the guard back and a later
+ * jump of this instant has turned it again: for example the first of several balls in a row, which
+ * is struck from behind.
  */
 static bool is_disarmed_by_own_jump(const loop *l, size_t i, fired_guard *last)
 {
@@ -312,7 +314,7 @@ static bool departure_continues(loop *l, size_t i, double g)
     return fabs(g) <= ic_phase_guard_rounding(phase, i, phase->t, phase->x, l->x_post);
 }
 
-/* Whether rounding can tell a value of a guard from zero. */
+/* Whether a value of a guard exceeds its rounding error. */
 static bool is_off_zero(const loop *l, ic_watch watch, double g)
 {
     const ic_phase *phase = &l->phase;
@@ -322,8 +324,9 @@ static bool is_off_zero(const loop *l, ic_watch watch, double g)
 }
 
 /*
- * Whether a guard is at zero: its value is 0, or a guard with the same value function has fired
- * here (whatever rounding says), or it is a new observer within one instant of zero.
+ * Whether a guard is at zero: its value is 0; or a guard with the same value function has fired at
+ * this instant, even if rounding has moved the value; or it is a new observer within one instant of
+ * zero.
  */
 static bool is_at_zero(const loop *l, ic_watch watch, double g, const fired_guard *last)
 {
@@ -335,7 +338,7 @@ static bool is_at_zero(const loop *l, ic_watch watch, double g, const fired_guar
     return fabs(g) <= 2 * fabs(ic_watch_rate(phase, watch, phase->t, phase->x)) * ic_phase_instant_width(phase);
 }
 
-/* Whether a guard that is on its firing side when a phase starts fires at once. */
+/* Whether a guard whose value is on its firing side fires at once when a phase starts. */
 static bool fires_beyond(loop *l, size_t i, double g)
 {
     const ic_phase *phase = &l->phase;
@@ -352,7 +355,7 @@ static ic_status arm_guard(loop *l, size_t i)
     ic_phase *phase = &l->phase;
     const ic_watch watch = ic_phase_watch(phase, i);
     const int direction = ic_watch_direction(watch);
-    /* the side that the guard has come from, if only the log has changed */
+    /* The side from which the guard has come, if only the log has changed. */
     const int before = l->changed || phase->arming[i].order > 0 ? 0 : phase->arming[i].side;
     const double g = ic_phase_guard(phase, i, phase->t, phase->x);
     const ic_departure *departure = find_departure(l->branch, i);
@@ -380,7 +383,7 @@ static ic_status arm_guard(loop *l, size_t i)
     return IC_OK;
 }
 
-/* Whether an affine text depends on the time itself. */
+/* Whether an affine text contains t. */
 static bool names_time(const char *text)
 {
     for (const char *at = text; *at != '\0'; at++) {
@@ -395,7 +398,7 @@ static bool is_curved(ic_watch watch)
     return watch.guard == NULL || watch.guard->linear == NULL || names_time(watch.guard->linear);
 }
 
-/* Arm all guards, after the events of an instant or before something else is due at it. */
+/* Arms all guards: after the events of an instant, or between events of one instant. */
 static ic_status arm_all_guards(loop *l)
 {
     ic_phase *phase = &l->phase;
@@ -456,7 +459,7 @@ static ic_status apply_jump(loop *l, const ic_jump *jump, const char *name, int 
     const ic_variant *variant = phase->problem->variant;
     const int branch = jump->apply(l->x_post, phase->t, phase->x, phase->problem->par);
     if (jump == &variant->start && branch == IC_NO_START) {
-        ic_log_message(phase->log, "these parameters describe no possible start: %s", variant->meaning);
+        ic_log_message(phase->log, "these parameters do not permit a start: %s", variant->meaning);
         return IC_INVALID;
     }
     if (branch < 0 || (size_t)branch >= jump->n_branches) {
@@ -524,7 +527,7 @@ static ic_status record_event(loop *l, const action *a, int mode_to)
 }
 
 /*
- * Advance to the limit of the geometric series with the flow of the mode entered. The state before
+ * Advances to the limit of the geometric series with the flow of the next mode. The state before
  * the jump tends to the same limit.
  */
 static void extrapolate_to_limit(loop *l, int mode_to, double rest)
@@ -547,7 +550,8 @@ static bool has_changed(const loop *l, const action *a, int mode_to)
 }
 
 /*
- * Guards are armed later, when everything due at this instant has fired. *changed: see has_changed.
+ * Performs the action of an event. Guards are armed later, when everything that is due at this
+ * instant has fired. *changed: see has_changed.
  */
 static ic_status perform_action(loop *l, const action *a, bool *changed)
 {
@@ -573,9 +577,9 @@ static ic_status perform_action(loop *l, const action *a, bool *changed)
 /* ---- accumulation (clause 6) */
 
 /*
- * Whether the last firings of the guard, or of guards in turn, form a geometric series whose remaining
- * sum, *rest, is below the resolution of time, or whose excursions are below the rounding error of the
- * guard.
+ * Whether the last firings of one guard, or of several guards in turn, form a geometric series that
+ * has converged: the sum of its remainder, *rest, is below the resolution of time, or its
+ * excursions are below the rounding error of the guard.
  */
 static bool firings_accumulate(loop *l, ic_watch watch, double *rest)
 {
@@ -589,13 +593,13 @@ static bool firings_accumulate(loop *l, ic_watch watch, double *rest)
     if (!resolved && *rest > most) return false;
     const double excursion = rounds[0] * fabs(ic_watch_rate(phase, watch, phase->t, phase->x));
     const bool rounding = excursion <= ic_watch_rounding(phase, watch, phase->t, phase->x, l->x_post);
-    /* where rounding has shortened the last round, those before it tell the limit */
+    /* Rounding may have shortened the last round; the rounds before it then give the limit. */
     const double limit = rounds[1] * earlier / (1 - earlier) - rounds[0];
     if (rounding && limit >= 0 && limit <= most) *rest = limit;
     return resolved || rounding;
 }
 
-/* A new instant forgets which guards fired at the last one. */
+/* Begins a new instant: forgets the guards that fired at the last one. */
 static void begin_instant(loop *l)
 {
     if (l->phase.t == l->set->now && l->set->instant > 0) return;
@@ -609,7 +613,8 @@ static ic_status remember_firing(loop *l, ic_watch watch)
     const ic_phase *phase = &l->phase;
     const int direction = ic_watch_direction(watch);
     const double value = ic_watch_value(phase, watch, phase->t, phase->x);
-    if (onset_of(watch) == IC_ONSET_LEVEL && is_off_zero(l, watch, value)) return IC_OK; /* it fired off zero */
+    /* It fired away from zero. */
+    if (onset_of(watch) == IC_ONSET_LEVEL && is_off_zero(l, watch, value)) return IC_OK;
     fired_guard *fired = ic_array_reserve(l->fired, &l->fired_capacity, l->n_fired, sizeof *fired);
     if (fired == NULL) return IC_NO_MEMORY;
     l->fired = fired;
@@ -618,7 +623,10 @@ static ic_status remember_firing(loop *l, ic_watch watch)
     return IC_OK;
 }
 
-/* Replace the action by that for the limit of infinitely many firings. false: none is defined. */
+/*
+ * Replaces the action by that at the limit of infinitely many firings. false: the guard does not
+ * define one.
+ */
 static bool set_limit_action(ic_watch watch, action *a)
 {
     a->kind = IC_EVENT_ACCUMULATION;
@@ -633,7 +641,7 @@ static ic_status fire_watch(loop *l, ic_watch watch, bool at_once)
     ic_entry *o = watch.observer;
     action a = {.kind = IC_EVENT_GUARD, .name = ic_watch_name(watch), .at_once = at_once};
     bool changed = false;
-    /* impacts whose speed is rounding are at their limit */
+    /* An impact whose speed is below rounding is at the limit. */
     const bool rests = onset_of(watch) == IC_ONSET_NEAR && watch.guard->accumulation.apply != NULL &&
                        has_no_rate(phase, watch);
     if (o == NULL) a.jump = rests ? &watch.guard->accumulation : &watch.guard->jump;
@@ -667,7 +675,10 @@ static bool run_is_over(const loop *l)
     return l->stopped || l->phase.mode->terminal;
 }
 
-/* The counterpart, in the current mode, of a guard that was due; both NULL if there is none. */
+/*
+ * The counterpart of a pending guard in the current mode; both pointers are NULL if it does not
+ * exist.
+ */
 static ic_watch find_counterpart(const loop *l, ic_watch watch)
 {
     const ic_mode *mode = l->phase.mode;
@@ -736,7 +747,8 @@ static void drop_removed_observers(loop *l)
 }
 
 /*
- * Fires the time events if `timed`, then phase->fired (unless -1) and the other guards that are due.
+ * Fires the time events if `timed`, then phase->fired (unless -1) and the other guards that are
+ * due.
  */
 static ic_status fire_all_due(loop *l, bool timed)
 {

@@ -27,27 +27,27 @@ typedef struct ic_arming {
 typedef struct ic_phase {
     const ic_problem *problem;
 
-    /* with all defaults filled in */
+    /* Options in which all defaults are filled in. */
     const ic_options *options;
 
     ic_log *log;
 
-    /* the log's work counts */
+    /* Counters of the log. */
     ic_work *work;
 
-    /* number of states */
+    /* Number of states. */
     size_t n;
 
     const ic_mode *mode;
     int mode_index;
 
-    /* now; moved by the method */
+    /* Current time; the method moves it. */
     double t;
 
-    /* now; moved by the method */
+    /* Current state; the method moves it. */
     double *x;
 
-    /* end of the run or time of the next time event; must be reached exactly */
+    /* Time of the end of the run, or of the next time event. The method must reach it exactly. */
     double t_stop;
 
     /*
@@ -57,37 +57,40 @@ typedef struct ic_phase {
     size_t n_watched;
     ic_entry *const *observers;
 
-    /* one per guard, updated by the method */
+    /* Arming of each guard, which the method updates. */
     ic_arming *arming;
 
-    /* set by the method: the guard that crosses at (t, x), or -1 at t_stop */
+    /* Set by the method: index of the guard that crosses at (t, x), or -1 at t_stop. */
     int fired;
 
-    /* set by the method: the other guards known to cross at the same instant */
+    /* Set by the method: the other guards that cross at the same instant. */
     bool *due;
 
     /*
-     * whether the guard need not be a polynomial along an interpolant, as one that is affine in the
-     * state is
+     * For each guard: true if it may not be a polynomial along an interpolant. Guards that are
+     * affine in the state are polynomials.
      */
     bool *curved;
 
-    /* typical magnitude of each state */
+    /* Typical magnitude of each state. */
     const double *scale;
 
-    /* magnitude to which each state's rounding is relative: its scale; 0: it has none */
+    /*
+     * Magnitude to which the rounding of each state is relative: its scale, or 0 if it is not
+     * rounded.
+     */
     const double *rounded;
 
-    /* workspace of ic_step_first_event, one number per guard */
+    /* Workspace of ic_step_first_event, one number for each guard. */
     double *located;
 
-    /* workspace of ic_step_first_event, one number per guard */
+    /* Workspace of ic_step_first_event, one number for each guard. */
     int *arrival;
 
-    /* s; typical time */
+    /* Typical time, s. */
     double time_scale;
 
-    /* workspace of observers: 2 n numbers */
+    /* Workspace of observers: 2 n numbers. */
     double *rates;
 } ic_phase;
 

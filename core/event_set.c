@@ -51,7 +51,7 @@ static bool reserve_slot(ic_event_set *set)
     return slots != NULL;
 }
 
-/* ---- the queue: a binary heap, whose entries know their place */
+/* ---- the queue: a binary heap whose entries store their place */
 
 static bool is_due_before(const ic_entry *a, const ic_entry *b)
 {
@@ -146,7 +146,8 @@ ic_entry *const *ic_event_set_observers(ic_event_set *set, size_t *n)
 
 static ic_entry *find_entry(const ic_event_set *set, ic_event_id id)
 {
-    const unsigned long long slot = (id & ((1ull << SLOT_BITS) - 1)) - 1; /* for id 0: beyond all slots */
+    /* for id 0: beyond all slots */
+    const unsigned long long slot = (id & ((1ull << SLOT_BITS) - 1)) - 1;
     if (slot >= set->n_slots || set->slots[slot].generation != id >> SLOT_BITS) return NULL;
     return set->slots[slot].entry;
 }
@@ -272,7 +273,7 @@ ic_status ic_observe(ic_event_set *set, const ic_observer *observer, ic_event_id
     if (observer->name == NULL || observer->value == NULL)
         return refuse_request(set, "an observer needs a name and a function `value`");
     if (observer->direction < -1 || observer->direction > 1)
-        return refuse_request(set, "observer '%s': the direction is %d; -1, 0 or 1 is expected", observer->name,
+        return refuse_request(set, "observer '%s': the direction is %d, but must be -1, 0 or 1", observer->name,
                               observer->direction);
     if (set->problem != NULL && !set->observes) {
         refuse_request(
@@ -307,8 +308,8 @@ ic_status ic_schedule(ic_event_set *set, const ic_timed *timed, double t, ic_eve
     if (!isfinite(t))
         return refuse_request(set, "time event '%s': its time, %g s, is not finite", timed->name, t);
     if (set->problem != NULL && t < set->now)
-        return refuse_request(set, "time event '%s': its time, %.17g s, is past; now is %.17g s", timed->name,
-                              t, set->now);
+        return refuse_request(set, "time event '%s': its time, %.17g s, is before the current time, %.17g s",
+                              timed->name, t, set->now);
     ic_entry *entry = new_time_entry(set, timed);
     if (entry == NULL) return refuse_for_memory(set);
     entry->origin = entry->t = t;
@@ -323,7 +324,7 @@ ic_status ic_start_timer(ic_event_set *set, const ic_timed *timed, double interv
     if (status != IC_OK) return status;
     if (timed->name == NULL) return refuse_request(set, "a timer needs a name");
     if (!(interval > 0) || !isfinite(interval))
-        return refuse_request(set, "timer '%s': its interval is %g s; a positive one is expected", timed->name,
+        return refuse_request(set, "timer '%s': its interval is %g s, but must be positive", timed->name,
                               interval);
     const double origin = set->problem != NULL ? set->now : 0;
     if (!(origin + interval > origin))
@@ -332,7 +333,7 @@ ic_status ic_start_timer(ic_event_set *set, const ic_timed *timed, double interv
                               timed->name, interval, origin);
     ic_entry *entry = new_time_entry(set, timed);
     if (entry == NULL) return refuse_for_memory(set);
-    entry->origin = origin; /* before a run: replaced by its start when that is known */
+    entry->origin = origin; /* Before a run: replaced by the start of the run when that is known. */
     entry->interval = interval;
     entry->occurrences = occurrences;
     entry->t = occurrence_time(set, entry);
@@ -341,7 +342,7 @@ ic_status ic_start_timer(ic_event_set *set, const ic_timed *timed, double interv
 
 /* ---- changing */
 
-/* The entry of an id that may be changed; NULL: *status says why it may not. */
+/* The entry of an id that may be changed; NULL: *status gives the reason. */
 static ic_entry *find_entry_to_change(ic_event_set *set, ic_event_id id, ic_status *status)
 {
     *status = check_set_is_open(set);

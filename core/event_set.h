@@ -11,10 +11,10 @@
 typedef enum ic_entry_kind {
     IC_ENTRY_OBSERVER,
 
-    /* a time event made by ic_schedule or ic_start_timer */
+    /* A time event that ic_schedule or ic_start_timer made. */
     IC_ENTRY_TIMED,
 
-    /* a time event of the case */
+    /* A time event of the case. */
     IC_ENTRY_OF_CASE,
 } ic_entry_kind;
 
@@ -26,26 +26,26 @@ typedef struct ic_entry {
     ic_entry_kind kind;
     ic_event_id id;
 
-    /* order in which events were made */
+    /* Serial number, in the order in which events were made. */
     unsigned long long serial;
 
-    /* number of the instant in which it was made; 0 before the run */
+    /* Number of the instant in which the event was made; 0 before the run. */
     unsigned long long made;
 
-    /* number of the instant in which it was last armed */
+    /* Number of the instant in which the event was last armed. */
     unsigned long long since;
 
     bool armed, removed;
 
-    /* its index in the array of armed observers, or in the queue */
+    /* Index in the array of armed observers, or in the queue. */
     size_t place;
 
-    /* next in the list of removed events */
+    /* Next event in the list of removed events. */
     struct ic_entry *next_removed;
 
     const char *name;
 
-    /* NULL: no handler; a time event of the case has a jump instead */
+    /* NULL: no handler. A time event of the case has a jump instead. */
     ic_handler *handler;
 
     void *context;
@@ -53,32 +53,32 @@ typedef struct ic_entry {
     /* Observers only. */
     ic_observer observer;
 
-    /* its handler has changed the state or the mode before */
+    /* True if the handler has changed the state or the mode before. */
     bool changes;
 
-    /* its arming, saved while row numbers change */
+    /* Its arming, saved while row numbers change. */
     int side, order;
 
-    /* Time events only: s; when it is next due. */
+    /* Time events only: the next time at which it is due, s. */
     double t;
 
-    /* s; the time from which intervals are counted */
+    /* Time from which intervals are counted, s. */
     double origin;
 
-    /* s; 0 if it is due once */
+    /* Interval, s; 0 for an event that is due once. */
     double interval;
 
-    /* occurrences so far */
+    /* Number of occurrences so far. */
     unsigned long long n;
 
-    /* how often it is due in all; 0 without limit */
+    /* Total number of occurrences; 0: no limit. */
     unsigned long long occurrences;
 
     const ic_time_event *of_case;
 } ic_entry;
 
 typedef struct ic_slot {
-    /* NULL if the slot is free */
+    /* NULL if the slot is free. */
     ic_entry *entry;
 
     unsigned generation;
@@ -88,7 +88,7 @@ struct ic_event_set {
     ic_slot *slots;
     size_t n_slots, slot_capacity;
 
-    /* indices of free slots; slot_capacity of them */
+    /* Indices of free slots; the array has slot_capacity elements. */
     size_t *free_slots;
 
     size_t n_free;
@@ -98,29 +98,29 @@ struct ic_event_set {
 
     size_t n_observers, observer_capacity;
 
-    /* `observers` is in the order of serial numbers */
+    /* True if `observers` is in the order of serial numbers. */
     bool ordered;
 
-    /* a binary heap; the next event comes first */
+    /* Binary heap of time events; the next event is its first element. */
     ic_entry **queue;
 
     size_t n_queue, queue_capacity;
 
-    /* list of removed events */
+    /* List of removed events. */
     ic_entry *removed_events;
 
     unsigned long long serial;
 
-    /* NULL before the run */
+    /* NULL before the run. */
     const ic_problem *problem;
 
-    /* its run is over */
+    /* True after the run. */
     bool over;
 
-    /* a run is in progress, and no handler is being called */
+    /* True while a run is in progress and no handler is being called. */
     bool closed;
 
-    /* the method of the run can follow observers */
+    /* True if the method of the run can follow observers. */
     bool observes;
 
     /* s */
@@ -128,7 +128,7 @@ struct ic_event_set {
 
     unsigned long long instant;
 
-    /* why a request was last refused */
+    /* Reason for which the last request was refused. */
     char text[256];
 };
 
@@ -149,8 +149,8 @@ ic_entry *const *ic_event_set_observers(ic_event_set *set, size_t *n);
 ic_entry *ic_event_set_next(const ic_event_set *set);
 
 /**
- * Move a time event to its next occurrence, or remove it after the last. To be called before its
- * handler is.
+ * Move a time event to its next occurrence, or remove it after the last one. Call this before its
+ * handler.
  */
 void ic_event_set_occurred(ic_event_set *set, ic_entry *entry);
 

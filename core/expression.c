@@ -34,7 +34,7 @@ typedef struct parser {
     /* the last atom was a product without an operator, such as 80pi */
     bool juxtaposed;
 
-    /* of `names`, outside divisors and arguments */
+    /* Copy of `names->magnitudes`; false in divisors and arguments. */
     bool magnitudes;
 
     ic_error *error;
@@ -134,7 +134,7 @@ static bool multiply_form(const parser *p, ic_form *f, const ic_form *g)
         scale_form(p, f, g->constant);
         return true;
     }
-    if (!form_is_constant(p, f)) return report_error(p, "a product of two quantities that vary");
+    if (!form_is_constant(p, f)) return report_error(p, "a product of two variable quantities");
     const double factor = f->constant;
     memcpy(f, g, offsetof(ic_form, state) + p->n_states * sizeof *g->state);
     scale_form(p, f, factor);
@@ -143,9 +143,10 @@ static bool multiply_form(const parser *p, ic_form *f, const ic_form *g)
 
 static bool divide_form(const parser *p, ic_form *f, const ic_form *g)
 {
-    if (!form_is_constant(p, g)) return report_error(p, "division by a quantity that varies");
+    if (!form_is_constant(p, g)) return report_error(p, "division by a variable quantity");
     if (g->constant == 0) return report_error(p, "division by zero");
-    f->constant /= g->constant; /* not scale_form by 1/g: a quotient of constants is rounded only once */
+    /* not scale_form by 1/g: a quotient of constants is rounded only once */
+    f->constant /= g->constant;
     f->time /= g->constant;
     f->cosine /= g->constant;
     f->sine /= g->constant;
@@ -188,18 +189,18 @@ static bool parse_call(parser *p, const known_function *function, ic_form *f)
     p->magnitudes = false;
     if (!parse_sum(p, f)) return false;
     if (function->operands == 2) {
-        if (!accept_char(p, ',')) return report_error(p, "',' expected");
+        if (!accept_char(p, ',')) return report_error(p, "expected ','");
         if (!parse_sum(p, &second)) return false;
     }
     p->magnitudes = magnitudes;
-    if (!accept_char(p, ')')) return report_error(p, "')' expected");
+    if (!accept_char(p, ')')) return report_error(p, "expected ')'");
     if (form_is_constant(p, f) && (function->operands == 1 || form_is_constant(p, &second))) {
         set_constant(p, f, ic_operation_value(function->operation, f->constant, second.constant, 0));
         return isnan(f->constant) ? report_error(p, "not a number") : true;
     }
     const bool sine = function->operation == IC_OP_SIN;
     if (!sine && function->operation != IC_OP_COS)
-        return report_error(p, "functions but sin and cos take constants only");
+        return report_error(p, "functions other than sin and cos take constants only");
     const double phase = f->constant, frequency = f->time;
     f->time = 0;
     if (!form_is_constant(p, f))
@@ -261,7 +262,7 @@ static bool parse_identifier(parser *p, ic_form *f)
         p->at = end;
     }
     if (resolve_name(p, name, f)) return true; /* a parameter may have the name of a function */
-    if (find_function(name) != NULL) return report_error(p, "'(' expected");
+    if (find_function(name) != NULL) return report_error(p, "expected '('");
     p->at = start;
     return report_error(p, "unknown name");
 }
@@ -309,10 +310,10 @@ static bool parse_atom(parser *p, ic_form *f)
     } else if (isalpha((unsigned char)*p->at)) {
         good = parse_identifier(p, f);
     } else if (accept_char(p, '(')) {
-        good = parse_sum(p, f) && (accept_char(p, ')') || report_error(p, "')' expected"));
+        good = parse_sum(p, f) && (accept_char(p, ')') || report_error(p, "expected ')'"));
     } else {
-        good = report_error(p, *p->at == '\0' ? "it ends where a number or a name is expected"
-                                              : "a number or a name expected");
+        good = report_error(p, *p->at == '\0' ? "the expression ends where a number or a name is expected"
+                                              : "expected a number or a name");
     }
     p->depth--;
     p->juxtaposed = juxtaposed;
@@ -336,9 +337,9 @@ static bool parse_power(parser *p, ic_form *f)
     errno = 0;
     const long exponent = isdigit((unsigned char)*p->at) ? strtol(p->at, &end, 10) : -1;
     if (exponent < 0 || exponent > 64 || errno != 0)
-        return report_error(p, "an integer power from 0 to 64 expected");
+        return report_error(p, "expected an integer power from 0 to 64");
     p->at = end;
-    if (!form_is_constant(p, f)) return report_error(p, "a power of a quantity that varies");
+    if (!form_is_constant(p, f)) return report_error(p, "a power of a variable quantity");
     double power = 1;
     for (long i = 0; i < exponent; i++) power *= f->constant;
     if (negative && power == 0) return report_error(p, "division by zero");
@@ -387,8 +388,8 @@ bool ic_expression(ic_form *form, const char *text, const ic_names *names, ic_er
     memset(form, 0, sizeof *form);
     if (!parse_sum(&p, form)) return false;
     skip_space(&p);
-    if (*p.at != '\0') return report_error(&p, "the expression ends here, but text follows");
-    if (form->time != 0) return report_error(&p, "t may only stand inside sin and cos");
+    if (*p.at != '\0') return report_error(&p, "text follows the end of the expression");
+    if (form->time != 0) return report_error(&p, "t may only occur inside sin and cos");
     return true;
 }
 

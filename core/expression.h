@@ -14,12 +14,12 @@
 typedef struct ic_form {
     double constant;
 
-    /* factor of t; nonzero only inside the argument of sin and cos */
+    /* Factor of t; nonzero only inside the argument of sin and cos. */
     double time;
 
     double cosine, sine;
 
-    /* rad per unit of t; 0 where cosine and sine are 0 */
+    /* Frequency, rad per unit of t; 0 if cosine and sine are 0. */
     double frequency;
 
     double state[IC_MAX_STATES];
@@ -27,22 +27,25 @@ typedef struct ic_form {
 
 /** The names that an expression may use. */
 typedef struct ic_names {
-    /* NULL: no name of a case */
+    /* NULL: names of cases are not allowed. */
     const ic_case *system;
 
-    /* values of the parameters; NULL: parameters may not be used */
+    /* Values of the parameters; NULL: parameters are not allowed. */
     const double *par;
 
-    /* whether states may be used */
+    /* Whether states are allowed. */
     bool states;
 
-    /* whether t may be used */
+    /* Whether t is allowed. */
     bool time;
 
-    /* value of the name n; NULL: n may not be used */
+    /* Value of the name n; NULL: n is not allowed. */
     const double *n;
 
-    /* sums are those of their terms' magnitudes, to which rounding is relative; divisors and arguments are not changed */
+    /*
+     * True if a sum is to be the sum of the magnitudes of its terms, to which rounding is relative.
+     * Divisors and arguments of functions keep their values.
+     */
     bool magnitudes;
 } ic_names;
 
@@ -56,8 +59,8 @@ void ic_error_set(ic_error *error, const char *format, ...);
 bool ic_error_no_memory(ic_error *error);
 
 /**
- * Evaluate `text` to an affine form. false: `error`, which may be NULL, says what is wrong and
- * where.
+ * Evaluate `text` to an affine form. false: `error`, which may be NULL, states the error and its
+ * place.
  */
 bool ic_expression(ic_form *form, const char *text, const ic_names *names, ic_error *error);
 

@@ -10,7 +10,7 @@ void ic_firings_forget(ic_firings *f)
     f->count = 0;
 }
 
-/* Whether the last firings are those of the same `n` guards in turn. */
+/* Whether the same `n` guards fired in turn. */
 static bool take_turns(const ic_firings *f, size_t n)
 {
     if (f->count < IC_ACCUMULATION_MIN * n + 1) return false;
@@ -30,7 +30,7 @@ bool ic_firings_add(ic_firings *f, ic_watch watch, double t, double rounds[IC_AC
         size_t end = f->count - 1;
         for (size_t i = 0; i < IC_ACCUMULATION_MIN; i++, end -= n)
             rounds[i] = f->last[end].t - f->last[end - n].t;
-        /* several guards at one instant are a chain */
+        /* Several guards that fire at one instant are a chain. */
         return rounds[0] < rounds[1] && (n == 1 || rounds[0] > 0);
     }
     return false;

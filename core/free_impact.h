@@ -14,19 +14,19 @@
 
 /** The outcome of an impact. NAN: not known. */
 typedef struct ic_impact_outcome {
-    /* a, or zeta = c/(2 sqrt(k m)) */
+    /* Damping a, or zeta = c/(2 sqrt(k m)). */
     double damping;
 
-    /* 0 if the contact never opens */
+    /* Coefficient of restitution; 0 if the contact never opens. */
     double restitution;
 
-    /* velocity at the greatest force, divided by the impact speed */
+    /* Velocity at the greatest force, divided by the impact speed. */
     double u_peak;
 
-    /* m */
+    /* Greatest indentation, m. */
     double peak_indentation;
 
-    /* N */
+    /* Greatest force, N. */
     double peak_force;
 } ic_impact_outcome;
 
@@ -34,9 +34,10 @@ typedef struct ic_impact_outcome {
 bool ic_law_is_solved(const ic_law *law);
 
 /**
- * Compute the impact of a mass m, kg, at speed v0, m/s, on a law with parameters par (n_parameters
- * values). false: `error` says why: a requirement of the law is violated, its damping is negative,
- * or a result exceeds the range of doubles. For a law without a solution, all results are NAN.
+ * Compute the impact of a mass m, kg, at the speed v0, m/s, on a law with parameters par
+ * (n_parameters values). false: `error` gives the reason: a requirement of the law is violated, its
+ * damping is negative, or a result exceeds the range of doubles. All results are NAN for a law
+ * without a solution.
  */
 bool ic_law_impact(ic_impact_outcome *outcome, const ic_law *law, const double *par, double m, double v0,
                    ic_error *error);

@@ -6,8 +6,8 @@
 #include <sys/stat.h>
 
 /*
- * Why a path may not be opened, or NULL. lstat: /dev/fd/63, the pipe of a shell's <(COMMAND), is a
- * link and is accepted.
+ * The reason why a path must not be opened, or NULL. lstat: /dev/fd/63, the pipe of a shell's
+ * <(COMMAND), is a link and is accepted.
  */
 static const char *refusal_of_path(const char *path)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/** Opening of an input file given by the user. */
+/** Opens input files that the user names. */
 #ifndef IC_CORE_INPUT_FILE_H
 #define IC_CORE_INPUT_FILE_H
 
@@ -8,9 +8,9 @@
 #include <stdio.h>
 
 /**
- * Open a file for reading. NULL: `error` says why this is impossible, and what would be right.
- * Folders and named pipes (which could block forever) are refused; the pipe of a shell's <(COMMAND)
- * is accepted.
+ * Open a file for reading. NULL: `error` gives the reason, and a correct alternative. Folders and
+ * named pipes (which could block forever) are refused; the pipe of a shell's <(COMMAND) is
+ * accepted.
  */
 FILE *ic_input_file_open(const char *path, ic_error *error);
 

@@ -21,7 +21,7 @@ typedef struct ic_linear_view {
     /* n: -Im c */
     double *sine;
 
-    /* rad/s; 0: no forcing */
+    /* frequency of the forcing, rad/s; 0: no forcing */
     double frequency;
 
     /* one form for each guard of the mode; its frequency is that of the view, or 0 */
@@ -38,8 +38,7 @@ bool ic_is_linear(const ic_variant *variant);
 bool ic_has_equations(const ic_variant *variant);
 
 /**
- * Evaluate the linear view of a mode. false: `error` says that it does not exist, or what is wrong
- * with it.
+ * Evaluate the linear view of a mode. false: `error` states that it does not exist, or its error.
  */
 bool ic_linear_view_open(ic_linear_view *view, const ic_problem *problem, const ic_mode *mode, ic_error *error);
 void ic_linear_view_close(ic_linear_view *view);

@@ -24,21 +24,24 @@ struct ic_log {
     const ic_problem *problem;
     size_t n;
 
-    /* elements: ic_event; x_pre and x_post, 2 n numbers for each event */
+    /*
+     * events: elements of type ic_event. event_states: x_pre and x_post, 2 n numbers for each
+     * event.
+     */
     list events, event_states;
 
     list samples, sample_states;
     list notes;
 
-    /* counted but not kept */
+    /* Number of samples that were counted but not kept. */
     size_t dropped_samples;
 
     ic_log_scope scope;
 
-    /* `scope` is set */
+    /* True if `scope` is set. */
     bool narrow;
 
-    /* n_windows x n_outputs of the scope */
+    /* n_windows x n_outputs extremes of the scope. */
     ic_extreme *windows;
 
     ic_work work;
@@ -46,7 +49,7 @@ struct ic_log {
     int end_mode;
     char text[512];
 
-    /* one for each output; stored in `block`, like end_x */
+    /* Extremes, one for each output; stored in `block`, as is end_x. */
     ic_extreme *extremes;
 
     double *end_x;
@@ -139,7 +142,7 @@ size_t ic_log_windows_at(const ic_log *log, double t, size_t *n)
     const ic_log_scope *scope = &log->scope;
     const double length = problem->t_end - problem->t_start;
     const double place = (t - problem->t_start) / length * (double)(scope->samples - 1);
-    /* one window earlier, to allow for rounding */
+    /* Begin one window earlier, because of rounding. */
     const double before = floor(place) - 1 - (double)scope->first_window;
     size_t first = before > 0 ? (size_t)before : 0;
     *n = 0;

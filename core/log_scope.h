@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /**
  * Reduced logging of long runs: events are counted only, samples are kept from a given one on, and
- * extremes are kept per window from one sample to the next. It is set by the reader of the log
- * before the run; solvers are unaware of it.
+ * extremes are kept for each window from one sample to the next. The reader of the log sets the
+ * scope before the run; solvers do not know about it.
  */
 #ifndef IC_CORE_LOG_SCOPE_H
 #define IC_CORE_LOG_SCOPE_H
@@ -10,16 +10,16 @@
 #include "impactcheck/impactcheck.h"
 
 typedef struct ic_log_scope {
-    /* number of samples in the options of the run, at least 2 */
+    /* Number of samples in the options of the run, at least 2. */
     size_t samples;
 
-    /* earlier samples are counted but not kept */
+    /* First sample that is kept; earlier ones are only counted. */
     size_t first_sample;
 
-    /* window i lasts from sample first_window + i to the next, both included */
+    /* Window i lasts from sample first_window + i to the next one, both included. */
     size_t first_window, n_windows;
 
-    /* the outputs whose extremes are kept */
+    /* Outputs whose extremes are kept. */
     size_t first_output, n_outputs;
 } ic_log_scope;
 

@@ -104,7 +104,7 @@ bool ic_setup_until(ic_setup *setup, const char *until, ic_error *error)
     ic_error why;
     double t = NAN;
     if (!ic_expression_number(&t, until, &names, &why)) {
-        ic_error_set(error, "end of the run: %s; a time in seconds is expected", why.text);
+        ic_error_set(error, "end of the run: %s; it must be a time in seconds", why.text);
         return false;
     }
     if (!(t > setup->problem.t_start)) {
@@ -125,7 +125,7 @@ bool ic_setup_for_solver(ic_setup *setup, const ic_solver *solver, ic_error *err
 {
     const ic_case *system = setup->problem.system;
     if ((solver->needs & IC_NEEDS_IMPACT_VIEW) != 0 && system->impact == NULL) {
-        ic_error_set(error, "solver '%s' solves planar impacts only, which case '%s' is not", solver->name,
+        ic_error_set(error, "solver '%s' solves planar impacts only, but case '%s' is not one", solver->name,
                      system->name);
         return false;
     }

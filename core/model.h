@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/** Numbers that a case gives as expressions, and problems made from names. */
+/** Numbers that a case gives as expressions, and problems that are made from names. */
 #ifndef IC_CORE_MODEL_H
 #define IC_CORE_MODEL_H
 
@@ -16,7 +16,7 @@ double ic_time_scale(const ic_problem *problem);
 /** Period of the forcing, s; NAN for an autonomous case. */
 double ic_forcing_period(const ic_problem *problem);
 
-/** Options with every default filled in. */
+/** Options in which all defaults are filled in. */
 ic_options ic_options_resolved(const ic_problem *problem, const ic_options *options);
 
 /** Default step of fixed-step solvers, s. */
@@ -24,18 +24,18 @@ double ic_default_step(const ic_problem *problem);
 
 /** A requested problem, as text. Strings are borrowed. */
 typedef struct ic_request {
-    /* case/preset, or a case alone for its first preset */
+    /* case/preset, or a case alone, which selects its first preset. */
     const char *path;
 
-    /* NAME=VALUE */
+    /* Settings NAME=VALUE. */
     const char *const *settings;
 
     size_t n_settings;
 
-    /* end of the run; NULL: that of the preset */
+    /* End of the run; NULL: that of the preset. */
     const char *until;
 
-    /* NULL: that of the preset */
+    /* Variant; NULL: that of the preset. */
     const char *variant;
 } ic_request;
 
@@ -44,12 +44,12 @@ typedef struct ic_setup {
     ic_problem problem;
     const ic_preset *preset;
 
-    /* if the case had to be composed (core/composition.h), problem.system; else NULL */
+    /* problem.system if the case had to be composed (core/composition.h); otherwise NULL. */
     ic_case *composed;
 
     ic_parameters parameters;
 
-    /* values of the parameters */
+    /* Values of the parameters. */
     double *par;
 
     char *until_text;
@@ -57,13 +57,13 @@ typedef struct ic_setup {
 
 /**
  * Make a problem of a case from names. The path of the request is the name of a preset; NULL: the
- * first one. false: `error` says what was wrong, where, and what would be right.
+ * first one. false: `error` states the error, its place, and a correct alternative.
  */
 bool ic_setup_open_case(ic_setup *setup, const ic_case *system, const ic_request *request, ic_error *error);
 
 /**
  * If a solver is made for a single variant, select that variant. false: the solver cannot solve
- * this case; `error` says why.
+ * this case; `error` gives the reason.
  */
 bool ic_setup_for_solver(ic_setup *setup, const ic_solver *solver, ic_error *error);
 

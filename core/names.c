@@ -5,7 +5,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* Names that differ by more letters are not suggested. */
+/* Greatest number of letters by which a suggested name may differ. */
 enum { NEAR = 3 };
 
 const ic_preset *ic_preset_find(const ic_case *system, const char *name)
@@ -67,7 +67,7 @@ bool ic_state_is_derived(const ic_case *system, size_t i)
 
 size_t ic_name_distance(const char *a, const char *b)
 {
-    /* Levenshtein distance with one row; names longer than the row count as entirely different */
+    /* Levenshtein distance with one row. Names longer than the row count as entirely different. */
     enum { LONGEST = 63 };
     size_t row[LONGEST + 1];
     const size_t length_a = strlen(a), length_b = strlen(b);
@@ -90,7 +90,7 @@ size_t ic_name_distance(const char *a, const char *b)
 
 void ic_nearest_offer(ic_nearest *nearest, const char *name)
 {
-    /* a difference of case only is the smallest */
+    /* Names that differ only in case are the nearest. */
     const size_t distance = strcasecmp(nearest->wrong, name) == 0 ? 0 : ic_name_distance(nearest->wrong, name);
     if (nearest->name != NULL && distance >= nearest->distance) return;
     nearest->name = name;
@@ -108,7 +108,8 @@ ic_hint ic_nearest_hint(const ic_nearest *nearest)
 
 bool ic_glob(const char *pattern, const char *text)
 {
-    if (strcmp(pattern, text) == 0) return true; /* roller/III/C* is a preset */
+    /* A text equal to the pattern matches: roller/III/C* is a preset. */
+    if (strcmp(pattern, text) == 0) return true;
     const char *star = NULL, *retry = NULL;
     while (*text != '\0') {
         if (*pattern == '*') {

@@ -9,12 +9,14 @@
 const ic_preset *ic_preset_find(const ic_case *system, const char *name);
 const ic_variant *ic_variant_find(const ic_case *system, const char *name);
 
-/** Index of the output, state or parameter of that name; their number if there is none. */
+/** Index of the output, state or parameter of that name; their number if it does not exist. */
 size_t ic_output_find(const ic_case *system, const char *name);
 size_t ic_state_find(const ic_case *system, const char *name);
 size_t ic_parameter_find(const ic_case *system, const char *name);
 
-/** Whether the case lists state i among those that only events change, to values without rounding. */
+/**
+ * Whether the case lists state i among those that only events change, to values without rounding.
+ */
 bool ic_state_is_discrete(const ic_case *system, size_t i);
 
 /**

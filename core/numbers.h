@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/** Two functions of numbers that every room needs. */
+/** Two functions of numbers that all parts of the program use. */
 #ifndef IC_CORE_NUMBERS_H
 #define IC_CORE_NUMBERS_H
 

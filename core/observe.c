@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Samples, and extremes of the outputs, between two events. */
+/* Samples and extremes of the outputs between two events. */
 #include "core/event_loop.h"
 #include "core/log_scope.h"
 
@@ -113,8 +113,8 @@ static void find_peaks_in_parts(stretch *s, double t0, double t1, int nodes)
 }
 
 /*
- * Treat each window by itself, so that no part lies in two of them. Nothing is followed outside the
- * windows.
+ * Treats each window by itself, so that no part lies in two windows. Nothing is recorded outside
+ * the windows.
  */
 static void find_peaks_in_windows(stretch *s, const ic_log_scope *scope, double t0, double t1, int nodes)
 {

@@ -102,7 +102,7 @@ static bool set_text(ic_parameters *parameters, const char *setting, size_t leng
 {
     const char *equals = memchr(setting, '=', length);
     if (equals == NULL || equals == setting) {
-        ic_error_set(error, "'%.*s': NAME=VALUE expected", (int)length, setting);
+        ic_error_set(error, "'%.*s': expected NAME=VALUE", (int)length, setting);
         return false;
     }
     const size_t name_length = (size_t)(equals - setting);
@@ -147,12 +147,13 @@ static bool evaluate_parameter(ic_parameters *parameters, size_t i, ic_error *er
     const ic_parameter *parameter = &parameters->table[i];
     const bool has_unit = parameter->unit[0] != '1';
     const char *text = parameters->text[i];
-    const bool is_default = strcmp(text, parameter->value) == 0; /* may be an expression in earlier ones */
+    /* may be an expression in earlier ones */
+    const bool is_default = strcmp(text, parameter->value) == 0;
     ic_error why;
     double value = NAN;
     if (!(is_default ? ic_parameters_number(parameters, &value, text, &why)
                      : ic_expression_number(&value, text, NULL, &why))) {
-        ic_error_set(error, "parameter '%s': %s; a number such as 0.1, 3/2, 80pi or 5.06e5 is expected",
+        ic_error_set(error, "parameter '%s': %s; expected a number such as 0.1, 3/2, 80pi or 5.06e5",
                      parameter->name, why.text);
         return false;
     }
@@ -185,9 +186,9 @@ bool ic_parameters_require(const ic_parameters *parameters, const ic_requirement
         double value = NAN;
         if (!ic_parameters_number(parameters, &value, requirement->positive, error)) return false;
         if (value > 0) continue;
-        /* of a <= b the text is step(b - a): its value says nothing */
+        /* The text of a <= b is step(b - a), whose value is not informative. */
         if (strncmp(requirement->positive, "step(", strlen("step(")) == 0)
-            ic_error_set(error, "%s: this does not hold", requirement->meaning);
+            ic_error_set(error, "this requirement is not met: %s", requirement->meaning);
         else
             ic_error_set(error, "%s: %s = %g is not positive", requirement->meaning, requirement->positive,
                          value);

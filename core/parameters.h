@@ -8,19 +8,19 @@
 
 /** The parameters of one case or law. Texts and values are owned; the rest is borrowed. */
 typedef struct ic_parameters {
-    /* "case" or "law", for messages */
+    /* "case" or "law", for messages. */
     const char *kind;
 
-    /* "roller" */
+    /* Name of the case or law: "roller". */
     const char *name;
 
     const ic_parameter *table;
     size_t n;
 
-    /* n texts with the exact values */
+    /* n exact texts of the values. */
     char **text;
 
-    /* n values, valid after ic_parameters_evaluate */
+    /* n values, valid after ic_parameters_evaluate. */
     double *value;
 } ic_parameters;
 

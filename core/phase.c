@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Access of methods to a phase: its field, its guards and its observers. */
+/* Access of methods to the field, the guards and the observers of a phase. */
 #include "core/event_loop.h"
 
 #include <assert.h>
@@ -13,7 +13,7 @@
  * eps/d, are then of the same size, about 4e-11.
  */
 #define DIFFERENCE 6e-6
-/* A difference of two values below this fraction of them is rounding error, and counts as 0. */
+/* A difference of two values below this fraction of them is rounding error and counts as 0. */
 #define NO_DIFFERENCE (4 * DBL_EPSILON)
 
 bool ic_fires(int direction, int to)
@@ -71,7 +71,7 @@ static double observer_rate_by_difference(const ic_phase *phase, const ic_entry 
     return (after - before) / (2 * d);
 }
 
-/* ---- guards and observers alike */
+/* ---- guards and observers */
 
 static const ic_guard *guard_of(ic_watch watch)
 {

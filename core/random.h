@@ -7,8 +7,8 @@
 #include <stdint.h>
 
 /**
- * Evenly in [a, b); a linear congruential generator modulo 2^64 (Knuth's MMIX), of which the upper
- * 53 bits are used.
+ * A uniformly distributed number in [a, b). Linear congruential generator modulo 2^64 (Knuth's
+ * MMIX), of which the upper 53 bits are used.
  */
 static inline double ic_uniform(uint64_t *seed, double a, double b)
 {
@@ -16,7 +16,7 @@ static inline double ic_uniform(uint64_t *seed, double a, double b)
     return a + (b - a) * (double)(*seed >> 11) / 9007199254740992.0;
 }
 
-/** Evenly in the logarithm, in [a, b); 0 < a. */
+/** A number in [a, b) whose logarithm is uniformly distributed; 0 < a. */
 static inline double ic_log_uniform(uint64_t *seed, double a, double b)
 {
     return a * pow(b / a, ic_uniform(seed, 0, 1));

@@ -38,7 +38,7 @@ static double h(double x)
 
 /*
  * Solve h(-b) = value for b in (0, 1). For small b start from h(-b) = q^2/2, b = q - q^2/3 + q^3/36
- * + ...; else from 1 - b = exp(-b - value).
+ * + ...; otherwise from 1 - b = exp(-b - value).
  */
 static double inverse_of_h(double value)
 {
@@ -95,7 +95,7 @@ double ic_peak_indentation(double a, double n, double m, double K, double v0)
 double ic_peak_force(double a, double n, double m, double K, double v0)
 {
     const double u = ic_velocity_at_peak_force(a, n);
-    /* (h(a) - h(a u))/a^2 = n u/((n + 1) a) there */
+    /* The difference (h(a) - h(a u))/a^2 at the root is n u/((n + 1) a). */
     const double factor = a < DBL_EPSILON ? 0.5 : n * u / ((n + 1) * a);
     return K * pow((n + 1) * m * v0 * v0 * factor / K, n / (n + 1)) * (1 + a * u);
 }

@@ -7,20 +7,22 @@
 #include <math.h>
 
 #define SAFETY 0.9
-/* Lower limits of an error in the controller: of the previous step, and of the current one. */
+/* Lower limits of an error in the controller: for the previous step, and for the current one. */
 #define FIRST_ERROR 1e-4
 #define LEAST_ERROR 1e-10
+/* Least number of steps in a period of the forcing. */
+#define STEPS_PER_PERIOD 2
 /*
  * The first step is this fraction of the time in which the state changes by its scale, and at most
  * this fraction of the typical time.
  */
-#define STEPS_PER_PERIOD 2
 #define FIRST_STEP 0.01
-/* A stage without weight may be off by this multiple of a state's magnitude. */
+/* A stage without weight may deviate by this multiple of a state's magnitude. */
 #define STRAYS 1.0
 /*
- * The error at which a step that was shortened to an event is refused. It is smaller than that of the whole step,
- * except where the flow is not smooth, or where the step had passed over something.
+ * Greatest accepted error of a step that was shortened to an event. A shortened step has a smaller
+ * error than the whole step, except where the flow is not smooth or where the whole step passed
+ * over an event.
  */
 #define SHORTENED_MOST 10.0
 
@@ -47,8 +49,8 @@ bool ic_stage_strays(const ic_phase *phase, double h, const double *start, const
 }
 
 /*
- * The first step: scale over speed, as in Hairer, Norsett & Wanner, II.4, but without their second
- * evaluation.
+ * Length of the first step: scale over speed, as in Hairer, Norsett & Wanner, II.4, but without the
+ * second evaluation used there.
  */
 static double first_step(const ic_phase *phase, const double *slope)
 {
@@ -104,7 +106,7 @@ ic_status ic_step_control_accept(ic_step_control *control, const ic_phase *phase
         if (!isfinite(error)) {
             if (h < 1e-12 * ic_time_scale(phase->problem) || !ic_all_finite(slope, phase->n))
                 return IC_NOT_FINITE;
-            control->h = control->least_factor * h; /* a stage has left the domain of the flow */
+            control->h = control->least_factor * h; /* A stage has left the domain of the flow. */
         } else if (error <= 1) {
             const double factor = proposed_factor(control, error);
             control->error_before = fmax(error, FIRST_ERROR);

@@ -16,14 +16,16 @@
 typedef struct ic_step_control {
     double alpha, beta;
 
-    /* limits of the factor by which a step changes */
+    /* Least and greatest factor by which a step may change. */
     double least_factor, most_factor;
 
-    /* s; the next step; 0 if not known yet */
+    /* Length of the next step, s; 0 if it is not known yet. */
     double h;
 
-    /* s; the greatest step: half of the forcing's period, if the case has one, so that a step cannot
-       pass over what happens once in it; else infinite */
+    /*
+     * Greatest step, s: half of the period of the forcing, if the case has one, so that a step
+     * cannot miss an event that occurs once in a period; otherwise infinite.
+     */
     double longest;
 
     double error_before;
@@ -53,16 +55,17 @@ ic_status ic_step_control_accept(ic_step_control *control, const ic_phase *phase
                                  const double *slope, ic_try_step *try_step, void *self, double *t1);
 
 /**
- * Whether a step of length h, shortened to an event, has an error that is refused: then the next step
- * is shorter still, and the event is not there.
+ * Whether a step of length h that was shortened to an event has too large an error. The next step
+ * is then shorter, and the event was spurious.
  */
 bool ic_step_control_refuses(ic_step_control *control, const ic_phase *phase, double h, double error);
 
 /**
- * Whether the slope k, at the part `at` of a step, is so far from a line between those at its start
- * and at the part `to` that the step would be wrong by more than a state's magnitude. Only
- * for a stage that has no weight in the step and in its error: a stiff spring that it alone meets
- * throws all later stages out of reach, and the error is small.
+ * Whether the slope k at the fraction `at` of a step deviates from the line between the slopes at
+ * the start and at the fraction `to` so much that the step would be wrong by more than a state's
+ * magnitude. The check is for a stage without weight in the step and in its error estimate: if only
+ * this stage meets a stiff spring, all later stages are meaningless although the estimated error is
+ * small.
  */
 #define IC_STRAYED 1e10 /* the error of such a step */
 bool ic_stage_strays(const ic_phase *phase, double h, const double *start, const double *k, double at,

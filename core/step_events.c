@@ -26,19 +26,24 @@ enum { MOST_CORRECTIONS = 8 };
 #define LONGEST_CORRECTION 0.1
 
 /*
- * How often the part of a step before its first event is searched again, and its least length in
- * widths of an instant.
+ * Number of times that the part of a step before its first event is searched again, and the least
+ * length of that part in widths of an instant.
  */
 enum { MOST_SEARCHES = 8, SHORTEST_SEARCH = 16 };
 
 /*
- * A guard that is no polynomial along the interpolant is searched in pieces of the step, on each of
- * which the polynomial through its values is close to it: to RESOLVED of its greatest value; or, where it
- * rises or falls throughout, to CLEAR of the least difference of two values; or, where it stays on one side,
- * to CLEAR of its least, unless it is FAR times as large as it varies; next to a zero at the start, to CLEAR
- * of its slope.
- * Pieces are not made shorter than SHORTEST_PIECE of the step or than SHORTEST_SEARCH, below; nor, after
- * MOST_PIECES of them, shorter at all: a guard that rounding roughens is resolved by no piece.
+ * A guard that is not a polynomial along the interpolant is searched in pieces of the step. A piece
+ * is short enough if the error of the polynomial through the guard's values is below one of these
+ * limits:
+ *
+ *     RESOLVED times its greatest value;
+ *     CLEAR times the least difference of two neighbouring values, if they all rise or all fall;
+ *     CLEAR times its least value, if it stays on one side of zero;
+ *     CLEAR times its slope, next to a zero at the start.
+ *
+ * A guard that is FAR times as large as it varies needs no pieces. Pieces are not made shorter than
+ * SHORTEST_PIECE of the step or than SHORTEST_SEARCH (below). After MOST_PIECES they are not
+ * shortened any more, because no piece resolves a guard that consists of rounding error.
  */
 #define RESOLVED 1e-9
 #define CLEAR 0.1
@@ -46,7 +51,7 @@ enum { MOST_SEARCHES = 8, SHORTEST_SEARCH = 16 };
 #define SHORTEST_PIECE 0x1p-20
 enum { MOST_PIECES = 512 };
 
-/* A curvature at a departure is slight below this part of the greatest coefficient. */
+/* A curvature at a departure is ignored below this fraction of the greatest coefficient. */
 #define SLIGHT 1e-2
 
 /* Two roots closer than this fraction of a step are treated as a touch. */
@@ -152,7 +157,7 @@ static void isolate_sign_changes(search *s, const double *coefficients, double l
     isolate_sign_changes(s, right, middle, high);
 }
 
-/* Least of the values, positive on `side` of zero, and how far they spread. */
+/* Least of the values, counted as positive on `side` of zero, and the range of the values. */
 static double least_on_side(const double *values, int n, int side, double *spread)
 {
     double least = side * values[0], most = least;
@@ -196,7 +201,7 @@ int ic_sign_changes(ic_sign_change *changes, const double *values, int nodes, ic
     if (at_zero) bernstein_deflated(b, values, degree, arming.order > 0 ? arming.order : 1);
     else bernstein_through_values(b, values, degree, 0, degree);
     count_sign_changes(b, s.degree, &first);
-    /* a zero that the jump declared has no side until the guard has left it */
+    /* A declared zero has no side until the guard has left it. */
     if (arming.order > 0 && arming.side != 0) s.side = first;
     isolate_sign_changes(&s, b, 0, 1);
     *last = s.side;
@@ -244,7 +249,7 @@ static double locate_crossing(const ic_phase *phase, const ic_step *step, size_t
 static bool guard_has_crossed(const ic_phase *phase, const ic_step *step, size_t i,
                               const ic_sign_change *change, double t)
 {
-    if (change->low == change->high) return true; /* at the start: judged by the rate */
+    if (change->low == change->high) return true; /* A change at the start is judged by the rate. */
     const double value = guard_value_at(phase, step, i, t);
     double spare[IC_MAX_STATES];
     return ic_sign(value) != -change->to ||
@@ -258,7 +263,7 @@ static bool guard_has_crossed(const ic_phase *phase, const ic_step *step, size_t
 static bool guard_was_across(const ic_phase *phase, const ic_step *step, size_t i, const ic_sign_change *before,
                              const ic_sign_change *change)
 {
-    if (before->low == before->high) return true; /* at the start: judged by the rate */
+    if (before->low == before->high) return true; /* A change at the start is judged by the rate. */
     const double part[] = {before->high, 0.5 * (before->high + change->low), change->low};
     for (int k = 0; k < 3; k++) {
         const double t = step->t0 + part[k] * (step->t1 - step->t0);
@@ -270,9 +275,9 @@ static bool guard_was_across(const ic_phase *phase, const ic_step *step, size_t 
 enum { PROBES = 3 };
 
 /*
- * The states at the equidistant nodes of a step, and at probes in the middle between two of them: at the start,
- * in the middle and at the end of the step, `at` as parts of it. They are interpolated once, when the first guard
- * needs them.
+ * States at the equidistant nodes of a step, and at probes halfway between two nodes: at the start,
+ * in the middle and at the end of the step. `at` are the places of the probes as fractions of the
+ * step. The states are interpolated once, when the first guard needs them.
  */
 typedef struct nodes {
     bool placed, probed;
@@ -309,10 +314,10 @@ static void place_probes(nodes *n, const ic_step *step)
 }
 
 /*
- * Whether a guard that departs from zero is still there, as far as its values show. With a rate
+ * Whether the values of a guard that departs from zero do not differ from zero yet. With a rate
  * (order 1), they are below the rate times twice the width of an instant, in a step of at most 16
- * widths. Without one (a declared zero of higher order), they are below the rounding error of the
- * guard.
+ * widths. Without a rate (a declared zero of higher order), they are below the rounding error of
+ * the guard.
  */
 static bool guard_is_still_at_zero(const ic_phase *phase, const ic_step *step, size_t i, const double *values)
 {
@@ -331,7 +336,8 @@ static bool guard_is_still_at_zero(const ic_phase *phase, const ic_step *step, s
 /* ---- whether the polynomial through a guard's values is close to it */
 
 /*
- * Value at s of the polynomial through v_i at s_i = i/parts, i = first to parts, by the barycentric formula:
+ * Value at s of the polynomial through v_i at s_i = i/parts, i = first to parts, by the barycentric
+ * formula:
  *
  *     p(s) = sum_i b_i v_i/(s - s_i) / sum_i b_i/(s - s_i),    b_i = (-1)^i C(parts - first, i - first).
  */
@@ -347,7 +353,10 @@ static double polynomial_value(const double *v, int first, int parts, double s)
     return above / below;
 }
 
-/* Whether the values vary by a small part of their distance from zero: then no crossing is near. */
+/*
+ * Whether the values vary by a small fraction of their distance from zero, so that no crossing is
+ * near.
+ */
 static bool is_far(const double *values, int n, ic_arming arming)
 {
     double spread = 0;
@@ -356,7 +365,7 @@ static bool is_far(const double *values, int n, ic_arming arming)
     return least > FAR * spread;
 }
 
-/* Least difference of neighbouring values if they all rise or all fall, else 0. */
+/* Least difference of neighbouring values if they all rise or all fall; otherwise 0. */
 static double least_climb(const double *values, int n)
 {
     double least = INFINITY;
@@ -369,22 +378,22 @@ static double least_climb(const double *values, int n)
 typedef struct piece {
     const ic_step *step;
     nodes *nodes;
-    const double *values; /* of the guard, at the nodes */
+    const double *values; /* Values of the guard at the nodes. */
     ic_arming arming;
     size_t guard;
 } piece;
 
-/* By which rounding of the state moves the guard at the start of the piece. */
+/* Rounding error of the guard at the start of the piece. */
 static double rounding_on(const ic_phase *phase, const piece *p)
 {
     double spare[IC_MAX_STATES];
     return ic_phase_guard_rounding(phase, p->guard, p->step->t0, p->step->x0, spare);
 }
 
-/* The slope at a zero at the start, of the polynomial without that zero, is that of the guard. */
+/* Whether the polynomial without the zero at its start has the slope of the guard there. */
 static bool is_slope_resolved(const ic_phase *phase, const piece *p, double at, double g)
 {
-    double without[MOST_DEGREE + 1] = {0}; /* the values without the zero */
+    double without[MOST_DEGREE + 1] = {0}; /* Values after the zero has been divided out. */
     const int degree = p->step->nodes - 1, order = p->arming.order;
     const double power = pow(at, order);
     for (int i = 1; i <= degree; i++) without[i] = p->values[i] / pow(i / (double)degree, order);
@@ -415,7 +424,10 @@ static bool is_resolved(const ic_phase *phase, const piece *p)
     return error <= RESOLVED * most || error <= rounding_on(phase, p);
 }
 
-/* Leaves out pairs of changes between which the guard is not across: a touch, or rounding. Returns how many are left. */
+/*
+ * Removes pairs of changes between which the guard itself does not cross, which are a touch or
+ * rounding. Returns the number of changes left.
+ */
 static int drop_pairs(const ic_phase *phase, const ic_step *step, size_t i, ic_sign_change *changes, int count)
 {
     int kept = 0;
@@ -427,10 +439,10 @@ static int drop_pairs(const ic_phase *phase, const ic_step *step, size_t i, ic_s
 }
 
 /*
- * The order of a zero at the start from which a guard departs to an unknown side. What bends it there
- * may be the error with which the event before was located: a block lifts off where its acceleration
- * passes through zero; or an error of the interpolant. A curvature that is slight beside what follows, or beside the
- * solver's error, decides nothing.
+ * Order of a zero at the start from which a guard departs to an unknown side. The curvature there
+ * may be an effect of the error with which the last event was located (a block that lifts off where
+ * its acceleration passes through zero) or of an error of the interpolant. A curvature that is
+ * small compared with later ones, or with the error of the solver, is therefore ignored.
  */
 static int order_of_departure(const ic_phase *phase, const piece *p)
 {
@@ -442,7 +454,10 @@ static int order_of_departure(const ic_phase *phase, const piece *p)
     return fabs(b[0]) > fmax(SLIGHT * most, error) ? order : order + 1;
 }
 
-/* Whether rounding makes up the values of a guard that has not left its zero yet: shorter pieces show nothing. */
+/*
+ * Whether the values of a guard that has not left its zero yet consist of rounding error. Shorter
+ * pieces would not help.
+ */
 static bool is_noise(const ic_phase *phase, const piece *p)
 {
     if (p->arming.order == 0) return false;
@@ -454,7 +469,7 @@ static bool is_noise(const ic_phase *phase, const piece *p)
     return true;
 }
 
-/* The first enabled crossing that the polynomial through the values shows, if the guard has it too. */
+/* The first enabled crossing of the polynomial through the values that the guard itself has too. */
 static ic_status find_on_piece(const ic_phase *phase, const piece *p, double *t, int *last)
 {
     const ic_step *step = p->step;
@@ -464,7 +479,7 @@ static ic_status find_on_piece(const ic_phase *phase, const piece *p, double *t,
     ic_arming arming = p->arming;
     *last = 0;
     if (arming.order > 1 && arming.side == 0 && is_noise(phase, p))
-        return IC_OK; /* it has not left its zero yet */
+        return IC_OK; /* The guard has not left its zero yet. */
     if (arming.order > 1 && arming.side == 0) arming.order = order_of_departure(phase, p);
     int count = ic_sign_changes(changes, p->values, step->nodes, arming, last, &grazes);
     if (grazes) {
@@ -495,7 +510,10 @@ static ic_status take_values(double *values, const ic_phase *phase, const nodes 
     return IC_OK;
 }
 
-/* From piece to piece up to `end`, each half as long as the one before until it is resolved, then growing again. */
+/*
+ * Goes from piece to piece up to `end`. A piece is halved until it is resolved; after that, pieces
+ * grow again.
+ */
 static ic_status search_pieces(const ic_phase *phase, const ic_step *step, size_t i, double end, double *t,
                                int *last)
 {
@@ -536,9 +554,10 @@ static ic_status search_pieces(const ic_phase *phase, const ic_step *step, size_
 }
 
 /*
- * Find the first enabled crossing of one guard in its direction; INFINITY if there is none. *last
- * is the side at the end of the step, 0 if the guard has not left its zero. After `until`, where
- * another guard has fired, it is not searched in pieces: flow and guard may be rough there.
+ * Finds the first enabled crossing of one guard in its direction; INFINITY if it does not exist.
+ * *last is the side at the end of the step, 0 if the guard has not left its zero. After `until`,
+ * where another guard has fired, the guard is not searched in pieces, because flow and guard may
+ * not be smooth there.
  */
 static ic_status find_first_crossing(const ic_phase *phase, const ic_step *step, nodes *nodes, size_t i,
                                      double until, double *t, int *last)
@@ -561,8 +580,8 @@ static ic_status find_first_crossing(const ic_phase *phase, const ic_step *step,
 }
 
 /*
- * Search a step for the first crossing of each guard, except those already located at `known` or
- * before: those that are polynomials along a step, then those that may need pieces of it.
+ * Searches a step for the first crossing of each guard, except those already located at or before
+ * `known`. Guards that are polynomials along a step come first, then those that may need pieces.
  */
 static ic_status search_step(double *first, ic_phase *phase, const ic_step *step, double known)
 {
@@ -590,9 +609,9 @@ static ic_status search_step(double *first, ic_phase *phase, const ic_step *step
 }
 
 /*
- * A step may extend far beyond its first event, where other guards may vary steeply before it:
- * nodes spread over the whole step would miss them. So the part before the event is searched again
- * until nothing earlier is found.
+ * A step may extend far beyond its first event, and other guards may vary steeply before that
+ * event. Nodes spread over the whole step would miss their crossings. The part before the event is
+ * therefore searched again until no earlier event is found.
  */
 static ic_status search_before_event(double *first, ic_phase *phase, const ic_step *step)
 {
@@ -636,7 +655,9 @@ ic_status ic_step_first_event(ic_phase *phase, const ic_step *step, double *t)
     return IC_OK;
 }
 
-/* Newton's correction. If the last two shrink geometrically, the sum of their series. */
+/*
+ * Newton's correction. If the last two corrections shrink geometrically, the sum of their series.
+ */
 static double newton_correction(double g, double rate, double *last)
 {
     const double correction = g == 0 ? 0 : -g / rate; /* infinite if the rate vanishes */

@@ -19,25 +19,25 @@ typedef struct ic_step {
     ic_interpolant *interpolate;
     void *self;
 
-    /* workspace: n_states numbers */
+    /* Workspace: n_states numbers. */
     double *scratch;
 
     /*
-     * number of values of each guard, from 3 to IC_STEP_MOST_NODES; at least the degree of the
-     * interpolant + 1
+     * Number of values of each guard, from 3 to IC_STEP_MOST_NODES and at least the degree of the
+     * interpolant + 1.
      */
     int nodes;
 
-    /* method that locates a crossing */
+    /* Method that locates a crossing. */
     ic_narrow *narrow;
 } ic_step;
 
 /** A sign change of a guard, in fractions of the step. */
 typedef struct ic_sign_change {
-    /* it lies in [low, high] */
+    /* The change lies in [low, high]. */
     double low, high;
 
-    /* side that the guard passes to */
+    /* Side to which the guard passes. */
     int to;
 } ic_sign_change;
 

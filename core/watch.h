@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/** What solvers watch for events: guards of modes, and observers. */
+/** The objects that solvers watch for events: guards of modes, and observers. */
 #ifndef IC_CORE_WATCH_H
 #define IC_CORE_WATCH_H
 
 #include "core/event_set.h"
 
 /**
- * Something whose zero is an event: a guard of the mode, or an observer. The other pointer is NULL.
+ * An object whose zero is an event: a guard of the mode, or an observer. The other pointer is NULL.
  */
 typedef struct ic_watch {
     const ic_guard *guard;
@@ -20,7 +20,7 @@ typedef struct ic_watch {
 bool ic_same_guard(const ic_guard *a, const ic_guard *b);
 bool ic_same_watch(ic_watch a, ic_watch b);
 
-/** Whether both have the same value function, and are therefore zero together. */
+/** Whether both have the same value function, so that they are zero at the same time. */
 bool ic_same_function(ic_watch a, ic_watch b);
 
 #endif

@@ -20,7 +20,7 @@
 /** Name of the indentation in an expression. */
 #define IC_INDENTATION "d"
 
-/** Names that an expression may contain besides d and pi. */
+/** Names that an expression may contain in addition to d and pi. */
 typedef struct ic_analytic_names {
     const ic_parameter *parameters;
     arb_srcptr par;

@@ -13,7 +13,7 @@
 /* Fractions of a piece at which it may end; the first at which no guard is close to zero is
    chosen. */
 static const double piece_ends[] = {0.9, 0.85, 0.8, 0.74, 0.67, 0.59, 0.5, 0.4};
-/* The length of the last piece puts the end of the run at this fraction of it. */
+/* The last piece is made so long that the end of the run is at this fraction of it. */
 #define STOP_PART 0.94
 
 enum { MOST_DERIVATIVES = 4 };
@@ -27,7 +27,7 @@ static ic_status set_undecided(ic_ball_flow *f, const char *format, ...)
     char at[64];
     va_list arguments;
     va_start(arguments, format);
-    // NOLINTNEXTLINE(clang-analyzer-valist.Uninitialized): it is started above
+    // NOLINTNEXTLINE(clang-analyzer-valist.Uninitialized): va_start is above
     const int length = vsnprintf(f->message, sizeof f->message, format, arguments);
     va_end(arguments);
     char *digits = arb_get_str(f->t, 12, ARB_STR_NO_RADIUS);
@@ -75,7 +75,10 @@ static int sign_of_text(ic_ball_flow *f, const char *text, bool states)
     return holds;
 }
 
-/* The same for conditions joined by " and ": 0 if one is not positive, whatever the others are. */
+/*
+ * The same for conditions joined by " and ": 0 if one is not positive, for any values of the
+ * others.
+ */
 static int sign_of_condition(ic_ball_flow *f, const char *text, bool states)
 {
     static const char word[] = " and ";
@@ -281,8 +284,10 @@ static ic_status arm_at_zero(ic_ball_flow *f, size_t i, const int *signs, bool d
     return IC_OK;
 }
 
-/* The ball contains zero: only a definite rate against the firing direction decides what the guard
-   does. */
+/*
+ * The ball contains zero. The effect of the guard is known only if its rate has a definite sign
+ * against the firing direction.
+ */
 static ic_status arm_near_zero(ic_ball_flow *f, size_t i, const int *signs)
 {
     const ic_guard *guard = &mode_of(f)->mode->guards[i];
@@ -346,7 +351,10 @@ static ic_status arm_guards(ic_ball_flow *f, const ic_branch *branch)
         derivative_signs(signs, f, mode->guards[i]);
         const ic_guard *guard = &mode->mode->guards[i];
         if (mode->never[i]) continue;
-        /* still zero by theorem: it fired last, and its jump changed no state that it depends on */
+        /*
+         * The guard is still zero by theorem: it fired last, and its jump changed no state on which
+         * it depends.
+         */
         const bool unmoved = branch != NULL && f->n_fired > 0 && f->fired[f->n_fired - 1] == guard &&
                              preserves_states_of(f, branch, mode->guards[i]);
         const bool fired = has_fired_now(f, guard) && (signs[0] == 2 || unmoved);
@@ -441,7 +449,7 @@ static void refine_crossing(arb_t root, const ic_taylor *taylor, const ic_ball_p
     arb_clear(end);
 }
 
-/* Finds the first event of guard i in (0, end]; *side is its sign at `end` if there is none. */
+/* Finds the first event of guard i in (0, end]; *side is its sign at `end` if no event exists. */
 static ic_status search_guard(ic_ball_flow *f, crossing *c, const ic_taylor *taylor,
                               const ic_ball_polynomial *p, size_t i, double end, int *side)
 {
@@ -640,7 +648,7 @@ static int resolve_simultaneous(ic_ball_flow *f, const piece *p)
 
 static ic_status check_at_stop(ic_ball_flow *f, const piece *p, int first)
 {
-    /* An event found in the last piece comes before the end, after it, or is undecided. */
+    /* An event found in the last piece precedes the end, follows it, or is undecided. */
     if (first >= 0 && arb_lt(p->crossings[first].s, p->stop)) return IC_OK;
     if (first >= 0 && !arb_gt(p->crossings[first].s, p->stop)) {
         return set_undecided(f, "whether guard '%s' fires before the end",
@@ -828,7 +836,7 @@ ic_status ic_ball_flow_place(ic_ball_flow *f, arb_srcptr x, int mode, const arb_
     f->mode = mode;
     f->name = "start";
     f->n_fired = 0;
-    f->chain = -1; /* the first event at the start is number 0 of its instant */
+    f->chain = -1; /* The first event at the start is number 0 of its instant. */
     arb_set(f->t, t);
     _arb_vec_set(f->z, x, f->system.n);
     ic_ball_anchor(f->z, &f->system, mode_of(f)->frequency, f->t);

@@ -184,7 +184,7 @@ static bool choose_step(arb_t step, const run *r, const ic_beam_series *s)
     return ends;
 }
 
-/* When the step is in sqrt(d), reaching the target time is a guard. */
+/* If the step is in sqrt(d), a guard detects that the target time is reached. */
 static bool look_for_target(arb_t u, happening *first, const run *r, const ic_beam_series *s, const arb_t step)
 {
     bool decided = true;
@@ -225,7 +225,7 @@ static bool find_first(happening *first, arb_t at, const run *r, const ic_beam_s
     return decided;
 }
 
-/* Moves to the end of the step; d is the indentation there, by theorem. */
+/* Moves to the end of the step. The indentation there is d by theorem. */
 static void move_to_end(run *r, const ic_beam_series *s, happening first, const arb_t at)
 {
     arb_t passed;
@@ -284,8 +284,10 @@ static void apply_event(run *r, happening what)
     case TIME_REACHED:
     case NOTHING: break;
     }
-    /* guards at zero before are at zero now: the torque ends at this instant, and no crossing is
-       searched */
+    /*
+     * Guards that were zero before the torque ended are still zero. No time passes, and no crossing
+     * is searched for.
+     */
     r->just = what;
 }
 
@@ -318,7 +320,7 @@ static void follow_to_target(run *r)
 static void run_open(run *r, ic_beam_answer *answer, const ic_beam_problem *problem,
                      const ic_beam_method *method)
 {
-    /* These bits cover rounding errors of some thousand steps and of the sums over orders. */
+    /* Bits that cover the rounding errors of some thousand steps and of the sums over orders. */
     enum { SPARE_BITS = 20 };
     *r = (run){.problem = problem, .answer = answer, .method = *method, .just = NOTHING};
     ic_beam_model_init(&r->model, problem, method->bits + SPARE_BITS);
@@ -407,8 +409,10 @@ double ic_beam_speed(const ic_beam_problem *problem, arb_srcptr x)
     return speed;
 }
 
-/* Sets the radius of the finer value to twice the difference of the two midpoints; returns that
-   radius over the scale. */
+/*
+ * Sets the radius of the finer value to twice the difference of the two midpoints; returns that
+ * radius divided by the scale.
+ */
 static double compare_values(arb_t fine, const arb_t coarse, double scale)
 {
     arf_t difference;
@@ -449,8 +453,10 @@ static void set_radii(ic_beam_answer *fine, const ic_beam_answer *coarse, const 
    the next. */
 static ic_beam_method method_of(long digits, long i)
 {
-    /* bits lost over impacts, and from one answer to the next; the ratio of order to bits sets the
-       length of steps */
+    /*
+     * Bits that are lost in impacts, and bits from one answer to the next. The ratio of order to
+     * bits determines the length of steps.
+     */
     enum { LOST_BITS = 16, MORE_BITS = 24 };
     static const double order_per_bit[] = {0.57, 0.64}, onset[] = {2, 0.5};
     const slong bits = (slong)ceil((double)digits * log2(10)) + LOST_BITS + i * MORE_BITS;

@@ -74,7 +74,7 @@ void ic_beam_answer_clear(ic_beam_answer *answer);
 
 /** Free settings of a run. */
 typedef struct ic_beam_method {
-    /* number of coefficients of each series */
+    /* Number of coefficients of each series. */
     slong bits, order;
 
     /* see ic_beam_series_init; the middle of its range is 1 */

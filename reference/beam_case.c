@@ -86,7 +86,8 @@ bool ic_beam_problem_of(ic_beam_problem *beam, const ic_problem *problem, char *
     *beam = (ic_beam_problem){.modes = 0};
     if (!ic_beam_is(problem->system) || problem->x_start != NULL) {
         snprintf(message, size, "%s",
-                 problem->x_start != NULL ? "a start state of its own" : "not of the case rotating-beam");
+                 problem->x_start != NULL ? "it starts from a given state"
+                                          : "it is not a problem of the case rotating-beam");
         return false;
     }
     beam->modes = (long)parameter_value(problem, "N");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/** Problems of the case rotating-beam for the beam reference: maps its parameters and states. */
+/** Converts problems of the case rotating-beam for the beam reference: parameters and states. */
 #ifndef IC_REFERENCE_BEAM_CASE_H
 #define IC_REFERENCE_BEAM_CASE_H
 

@@ -30,8 +30,8 @@
  * A series is in a variable s with dt = u ds. In free flight u = 1. A force like d^(3/2) is not
  * analytic in t at d = 0, but is in s with d = s^2, sqrt(d) = |s|, u = 2 s/d' (Henon's trick with
  * the square root of the indentation as the independent variable), which also meets d = 0 exactly.
- * Steps during which d' may vanish are taken in t, where sqrt(d) is a series. The place of the switch
- * is free within limits: no answer may depend on it.
+ * Steps during which d' may vanish are taken in t, where sqrt(d) is a series. The place of the
+ * switch is free within limits: no answer may depend on it.
  */
 #ifndef IC_REFERENCE_BEAM_SERIES_H
 #define IC_REFERENCE_BEAM_SERIES_H
@@ -71,7 +71,7 @@ typedef enum ic_beam_parameter {
     /* m */
     IC_BEAM_A,
 
-    /* inertia of the shaft over that of the beam */
+    /* inertia of the shaft divided by that of the beam */
     IC_BEAM_I_R_RATIO,
 
     /* m */
@@ -130,7 +130,7 @@ typedef struct ic_beam_problem {
 /** Value of a parameter of a problem. */
 void ic_beam_number(arb_t value, const ic_beam_problem *problem, ic_beam_parameter which);
 
-/** 1/s: sqrt(EI/(rho l^4)). */
+/** sqrt(EI/(rho l^4)), 1/s. */
 double ic_beam_rate(const ic_beam_problem *problem);
 
 /** Constants of the equations of motion. */

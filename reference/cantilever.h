@@ -56,7 +56,7 @@ void ic_cantilever_integral(arb_t value, const ic_cantilever_integrand *integran
 
 /**
  * The same integral by certified quadrature to about `bits` bits; slow, and independent of the sum
- * but for ic_cantilever_mode_init.
+ * except for ic_cantilever_mode_init.
  */
 void ic_cantilever_integral_by_quadrature(arb_t value, const ic_cantilever_integrand *integrand, slong bits);
 

@@ -10,7 +10,10 @@
 #define DEFAULT_DIGITS 15
 #define DEFAULT_MAX_PRECISION 16384
 #define DEFAULT_MAX_EVENTS 100000
-/* Bits above the requested digits in the first attempt: what a typical event sequence loses. */
+/*
+ * Bits in addition to the requested digits in the first attempt: the loss of a typical sequence of
+ * events.
+ */
 enum { FIRST_SPARE_BITS = 96, WATCH_EVERY = 16, SHRINKING = 6, GUARDS_IN_TURN = 4 };
 
 /* ---- the certificate */
@@ -63,7 +66,10 @@ static double interval_between(const ic_ball_event *from, const ic_ball_event *t
     return interval;
 }
 
-/* Whether the last events are those of the same `n` guards in turn, in shrinking rounds, the last below `least`. */
+/*
+ * Whether the same `n` guards fired in turn, in shrinking rounds, of which the last is shorter than
+ * `least`.
+ */
 static bool rounds_shrink(const ic_certificate *c, size_t n, double least)
 {
     double before = INFINITY, interval = INFINITY;
@@ -161,7 +167,7 @@ static double worst_excess(const ic_certificate *c, ic_ball_flow *f, long digits
     return worst;
 }
 
-/* Precision of the next attempt; 0: the result suffices, or more bits would not help. */
+/* Precision of the next attempt; 0: the result is sufficient, or more bits would not help. */
 static slong next_precision(const ic_certificate *c, ic_ball_flow *f, const arb_t t_end, long digits)
 {
     if (c->status == IC_UNDECIDED) {

@@ -51,7 +51,7 @@ typedef struct ic_certificate {
     /* state at that time */
     arb_ptr x;
 
-    /* mode at that time; -1: not even the start is decided, and the state says nothing */
+    /* Mode at that time; -1: even the start is undecided, and the state is meaningless. */
     int mode;
 } ic_certificate;
 

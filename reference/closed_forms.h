@@ -13,7 +13,7 @@
  */
 void ic_ball_impact_time(arb_t t, long n, const arb_t h, const arb_t g, const arb_t e, slong precision);
 
-/** Its Zeno time t_0 (1 + e)/(1 - e), for e < 1. */
+/** Zeno time of the bouncing ball, t_0 (1 + e)/(1 - e), for e < 1. */
 void ic_ball_zeno_time(arb_t t, const arb_t h, const arb_t g, const arb_t e, slong precision);
 
 /**

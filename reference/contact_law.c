@@ -97,7 +97,7 @@ static bool read_case(ic_law_certificate *c, const source *from, slong prec)
     return good;
 }
 
-/* The law's expressions may name the speed v0 as well, a parameter after the others. */
+/* The law's expressions may also contain the speed v0, as a parameter after the others. */
 typedef struct stated {
     ic_parameter table[IC_LAW_MOST_PARAMETERS];
     ic_case system;

@@ -9,8 +9,8 @@
  *     U(d) = m v0^2 H(u),     H(u) = (h(a) - h(a u))/a^2     ((1 - u^2)/2 for a = 0).
  *
  * Restitution: d = 0 again at u = -e; x = 1 - a e solves x exp(-x) = (1 + a) exp(-(1 + a)) below 1:
- * x = -W_0(-(1 + a) exp(-(1 + a))). Where a law states e instead, a is the positive zero of h(a) -
- * h(-a e), which has one, between (1 - e)/e and 1/e; 0 for e = 1.
+ * x = -W_0(-(1 + a) exp(-(1 + a))). If a law states e instead, a is the only positive zero of h(a) -
+ * h(-a e), which lies between (1 - e)/e and 1/e; a = 0 for e = 1.
  *
  * f = K d^n (contact_law_power.c). With D = (m v0^2/K)^(1/(n+1)), d = D ((n + 1) H(u))^(1/(n+1)).
  * Peak force: f(x) = h(a) - h(x) - q x, q = n/(n + 1), is 0 at x = a u. On (0, a) it falls from
@@ -92,7 +92,7 @@ typedef struct ic_law_certificate {
     /* N */
     arb_t F_max;
 
-    /* s; exactly +infinity where the contact never opens */
+    /* duration, s; exactly +infinity if the contact never opens */
     arb_t duration;
 } ic_law_certificate;
 

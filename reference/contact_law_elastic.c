@@ -424,7 +424,7 @@ static int work_integrand(acb_ptr out, const acb_t s, void *context, slong order
     return 0;
 }
 
-/* Integral from 0 to 1 to the relative accuracy of `prec` bits less some */
+/* Integral from 0 to 1 to the relative accuracy of `prec` bits minus some */
 static void integrate_from_0_to_1(arb_t value, acb_calc_func_t integrand, elastic *p, slong prec)
 {
     acb_t sum, from, to;

@@ -116,7 +116,7 @@ static void approach_damping(arb_t a, const arb_t e, slong prec)
     arb_clear(low), arb_clear(high), arb_clear(f), arb_clear(step);
 }
 
-/* f rises from f(0) = 0 up to a = (1 - e)/e and falls from there to -inf at 1/e (see its slope): it
+/* f rises from f(0) = 0 to a = (1 - e)/e and falls from there to -inf at 1/e (see its slope): it
    has one zero there. f(low) > 0 and f(high) < 0, or high >= 1/e, enclose it for every e of the
    ball. */
 static bool bracket_holds_zero(const arb_t low, const arb_t high, const arb_t e, slong prec)

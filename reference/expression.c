@@ -58,7 +58,7 @@ static void scale_form(const reader *r, arb_ptr f, const arb_t factor)
 
 static bool multiply_forms(const reader *r, arb_ptr f, arb_ptr g)
 {
-    if (form_varies(r, f) && form_varies(r, g)) return ic_complain(r, "a product of two quantities that vary");
+    if (form_varies(r, f) && form_varies(r, g)) return ic_complain(r, "a product of two variable quantities");
     if (form_varies(r, g)) {
         scale_form(r, g, f + ONE(r));
         _arb_vec_set(f, g, r->length);
@@ -70,7 +70,7 @@ static bool multiply_forms(const reader *r, arb_ptr f, arb_ptr g)
 
 static bool divide_forms(const reader *r, arb_ptr f, arb_srcptr g)
 {
-    if (form_varies(r, g)) return ic_complain(r, "division by a quantity that varies");
+    if (form_varies(r, g)) return ic_complain(r, "division by a variable quantity");
     if (arb_contains_zero(g + ONE(r))) return ic_complain(r, "division by zero");
     for (slong i = 0; i < r->length; i++) {
         if (i != FREQUENCY(r)) arb_div(f + i, f + i, g + ONE(r), r->prec);
@@ -92,7 +92,7 @@ static void negate_form(const reader *r, arb_ptr f)
 
 static bool raise_to_power(const reader *r, arb_ptr f, ulong exponent)
 {
-    if (form_varies(r, f)) return ic_complain(r, "a power of a quantity that varies");
+    if (form_varies(r, f)) return ic_complain(r, "a power of a variable quantity");
     arb_pow_ui(f + ONE(r), f + ONE(r), exponent, r->prec);
     return true;
 }
@@ -113,7 +113,7 @@ static bool apply_step(const reader *r, arb_ptr f)
     return true;
 }
 
-/* Of constants. An undecided sign is an error. */
+/* Functions of constants. An undecided sign is an error. */
 static bool apply_to_constant(const reader *r, const char *name, arb_ptr value)
 {
     static const struct {
@@ -145,7 +145,7 @@ static bool apply_to_constant(const reader *r, const char *name, arb_ptr value)
 static bool apply_two(const reader *r, const char *name, arb_ptr f, arb_ptr g)
 {
     if (form_varies(r, f) || form_varies(r, g))
-        return ic_complain(r, "functions but sin and cos take constants only");
+        return ic_complain(r, "functions other than sin and cos take constants only");
     if (strcmp(name, "min") == 0) arb_min(f + ONE(r), f + ONE(r), g + ONE(r), r->prec);
     else if (strcmp(name, "max") == 0) arb_max(f + ONE(r), f + ONE(r), g + ONE(r), r->prec);
     else arb_atan2(f + ONE(r), f + ONE(r), g + ONE(r), r->prec);
@@ -158,7 +158,7 @@ static bool apply_function(const reader *r, const char *name, arb_ptr f)
     if (!form_varies(r, f)) {
         return strcmp(name, "step") == 0 ? apply_step(r, f) : apply_to_constant(r, name, f + ONE(r));
     }
-    if (!sine && !cosine) return ic_complain(r, "functions but sin and cos take constants only");
+    if (!sine && !cosine) return ic_complain(r, "functions other than sin and cos take constants only");
     for (slong i = 0; i < states(r) + 3; i++) {
         if (i != ONE(r) && !arb_is_zero(f + i)) {
             return ic_complain(r, "the argument of sin and cos may contain t, but no state");
@@ -235,7 +235,7 @@ bool ic_ball_expression(arb_ptr form, const char *text, const ic_ball_names *nam
                 .size = size};
     r.message = message;
     if (!ic_read(&r, form)) return false;
-    return arb_is_zero(form + TIME(&r)) || ic_complain(&r, "t may only stand inside sin and cos");
+    return arb_is_zero(form + TIME(&r)) || ic_complain(&r, "t may only occur inside sin and cos");
 }
 
 bool ic_ball_number(arb_t value, const char *text, const ic_ball_names *names, slong prec, char *message,

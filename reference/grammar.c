@@ -88,7 +88,7 @@ static bool read_number(reader *r, arb_t value)
     return arb_set_str(value, word, r->prec) == 0 || ic_complain(r, "not a number");
 }
 
-/* Number of operands of a function; 0: there is none of this name. */
+/* Number of operands of a function; 0 if the function does not exist. */
 static int operands_of(const char *name)
 {
     static const char *const one[] = {"sqrt", "cbrt", "exp",  "log",  "sin",  "cos", "tan",  "asin",
@@ -107,10 +107,10 @@ static bool read_call(reader *r, const char *name, int operands, arb_ptr f)
 {
     if (!read_sum(r, f)) return false;
     if (operands == 1)
-        return accept_character(r, ')') ? r->arithmetic->apply(r, name, f) : ic_complain(r, "')' expected");
-    if (!accept_character(r, ',')) return ic_complain(r, "',' expected");
+        return accept_character(r, ')') ? r->arithmetic->apply(r, name, f) : ic_complain(r, "expected ')'");
+    if (!accept_character(r, ',')) return ic_complain(r, "expected ','");
     arb_ptr g = _arb_vec_init(r->length);
-    const bool good = read_sum(r, g) && (accept_character(r, ')') || ic_complain(r, "')' expected")) &&
+    const bool good = read_sum(r, g) && (accept_character(r, ')') || ic_complain(r, "expected ')'")) &&
                       r->arithmetic->apply_two(r, name, f, g);
     _arb_vec_clear(g, r->length);
     return good;
@@ -123,8 +123,9 @@ static bool read_name(reader *r, arb_ptr f)
     if (!read_word(r, name, is_in_name)) return false;
     const int operands = operands_of(name);
     if (operands > 0 && accept_character(r, '(')) return read_call(r, name, operands, f);
-    if (r->arithmetic->look_up(r, name, f)) return true; /* a parameter may have the name of a function */
-    if (operands > 0) return ic_complain(r, "'(' expected");
+    /* a parameter may have the name of a function */
+    if (r->arithmetic->look_up(r, name, f)) return true;
+    if (operands > 0) return ic_complain(r, "expected '('");
     r->here = start;
     return ic_complain(r, "unknown name");
 }
@@ -150,9 +151,9 @@ static bool read_atom(reader *r, arb_ptr f)
     } else if (isalpha((unsigned char)c)) {
         good = read_name(r, f);
     } else if (accept_character(r, '(')) {
-        good = read_sum(r, f) && (accept_character(r, ')') || ic_complain(r, "')' expected"));
+        good = read_sum(r, f) && (accept_character(r, ')') || ic_complain(r, "expected ')'"));
     } else {
-        good = ic_complain(r, "a number or a name expected");
+        good = ic_complain(r, "expected a number or a name");
     }
     r->nested--;
     r->juxtaposed = juxtaposed;
@@ -175,7 +176,7 @@ static bool read_power(reader *r, arb_ptr f)
     next_character(r);
     if (!read_word(r, digits, is_digit)) return false;
     const long exponent = digits[0] == '\0' || strlen(digits) > 2 ? -1 : strtol(digits, NULL, 10);
-    if (exponent < 0 || exponent > 64) return ic_complain(r, "an integer power from 0 to 64 expected");
+    if (exponent < 0 || exponent > 64) return ic_complain(r, "expected an integer power from 0 to 64");
     return r->arithmetic->power(r, f, (ulong)exponent) && (!negative || r->arithmetic->invert(r, f));
 }
 

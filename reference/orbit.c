@@ -93,8 +93,10 @@ static bool approximate_inverse(arb_mat_t inverse, const arb_mat_t derivative, s
     return good;
 }
 
-/* Newton's method in balls whose radii are dropped at each step: x becomes an approximation to full
-   precision. */
+/*
+ * Newton's method in balls whose radii are set to zero at each step. x becomes an approximation of
+ * full precision.
+ */
 static ic_status refine_fixed_point(period_map *map, arb_ptr x, arb_mat_t inverse)
 {
     const slong n = map->n;
@@ -230,7 +232,7 @@ static bool is_minimal(period_map *map, arb_srcptr x)
     return minimal;
 }
 
-/* Scales of the states; 1 where the problem has no linear view (evaluation then reports why). */
+/* Scales of the states; 1 if the problem has no linear view, which the evaluation then reports. */
 static void set_scales(period_map *map)
 {
     ic_ball_system system;

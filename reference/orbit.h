@@ -24,7 +24,7 @@ typedef struct ic_orbit {
     /* IC_OK: proved */
     ic_status status;
 
-    /* what was not proved, where status is not IC_OK */
+    /* The statement that was not proved, if status is not IC_OK. */
     char reason[320];
 
     /* number of states; precision in bits */

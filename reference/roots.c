@@ -80,7 +80,7 @@ static void signs_over(int *value_sign, int *rate_sign, const ic_ball_polynomial
     _arb_poly_evaluate(rate, p->rate, p->length, middle, prec);
     arb_addmul(rate, curvature, offset, prec);
     _arb_poly_evaluate(value, p->coefficients, p->length, middle, prec);
-    /* the polynomial's own rate serves for the mean value; the remainders are added */
+    /* The mean value needs the rate of the polynomial itself; the remainders are added. */
     arb_addmul(value, rate, offset, prec);
     arb_add_error_mag(value, p->remainder);
     arb_add_error_mag(rate, p->remainder_rate);
@@ -103,8 +103,10 @@ static int sign_at(const ic_ball_polynomial *p, double at)
     return sign;
 }
 
-/* [a, b] where the function is monotone and has the sign `side` just after a. A zero on b moves b a
-   little. */
+/*
+ * Searches [a, b], where the function is monotone and has the sign `side` just after a. If a zero
+ * lies on b, b is moved a little.
+ */
 static ic_isolation classify_monotone(double *low, double *high, const ic_ball_polynomial *p, double a,
                                       double b, int side, int rate_sign)
 {

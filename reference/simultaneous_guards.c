@@ -122,7 +122,7 @@ static void rate_of_guard(arb_t rate, const ic_ball_system *s, const ic_ball_mod
     _arb_vec_clear(dz, s->dim);
 }
 
-/* Returns whether no guard but number `ends` comes near zero in the tube. */
+/* Returns whether no guard except number `ends` is near zero in the tube. */
 static bool is_only_guard_near_zero(const ic_ball_system *s, const ic_ball_mode *mode, size_t ends,
                                     arb_srcptr tube)
 {

@@ -2,9 +2,9 @@
 /**
  * Guards that cross within one ball of time, so that no precision decides which is first.
  *
- * If one of them ends the run, the order may not matter: if another fires first, the one that ends
- * the run is still present in the mode that follows, and fires within the time that its value needs
- * to vanish at its rate. The final state is then enclosed for every order. (A bar that sticks until
+ * If one of them ends the run, their order does not matter under one condition: if another guard
+ * fires first, the terminal guard is still present in the next mode and fires within the time that its
+ * value needs to vanish at its rate. The final state is then enclosed for every order. (A bar that sticks until
  * lift-off: its friction cone is then empty.)
  */
 #ifndef IC_REFERENCE_SIMULTANEOUS_GUARDS_H

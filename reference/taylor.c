@@ -38,8 +38,10 @@ static void multiply_term(mag_ptr u, mag_ptr scratch, const ic_taylor *t, const 
     for (slong i = 0; i < dim; i++) mag_set(u + i, scratch + i);
 }
 
-/* Tests whether `next` <= u/2 entry by entry: every later term then halves as well, since (d
-   |M|)/(j+1) decreases. */
+/*
+ * Tests whether `next` <= u/2 entry by entry: every later term then halves too, since (d |M|)/(j+1)
+ * decreases.
+ */
 static bool term_halves(mag_srcptr next, mag_srcptr u, slong dim)
 {
     mag_t twice;
@@ -286,7 +288,7 @@ void ic_taylor_row(arb_ptr polynomial, mag_t remainder, mag_t remainder_rate, co
         arb_get_mag(row_mag + i, row + i);
         mag_addmul(remainder, row_mag + i, t->remainder + i);
     }
-    /* d/ds (row . r) = d row M (remainder of the polynomial with one term less) */
+    /* d/ds (row . r) = d row M (remainder of the polynomial with one term fewer) */
     for (slong i = 0; i < dim; i++) {
         for (slong k = 0; k < dim; k++) {
             mag_mul(factor, row_mag + i, t->mode->magnitude + i * dim + k);

@@ -43,7 +43,7 @@ typedef struct ic_taylor {
     /* dim: bounds |r(1)| */
     mag_ptr remainder;
 
-    /* dim: bounds |r| at 1 of the polynomial with one term less, for derivatives */
+    /* dim: bounds |r| at 1 of the polynomial with one term fewer, for derivatives */
     mag_ptr remainder_rate;
 } ic_taylor;
 

@@ -20,33 +20,33 @@ extern const ic_law *const ic_laws[];
 extern const size_t ic_law_count;
 
 /**
- * Make a problem from names. The path begins with the name of a case. false: `error` says what was
- * wrong, where, and what would be right.
+ * Make a problem from names. The path begins with the name of a case. false: `error` gives the
+ * mistake, its place, and the correct form.
  */
 bool ic_setup_open(ic_setup *setup, const ic_request *request, ic_error *error);
 
 /**
- * The most accurate general solver of a variant: piecewise_linear if it is linear, else
+ * The most accurate general solver of a variant: piecewise_linear if it is linear, otherwise
  * rk45_bisection.
  */
 const ic_solver *ic_accurate_solver(const ic_variant *variant);
 
 /**
- * Let a case stand in place of the built-in ones: every list, check and selection has this case
- * alone. It outlives the process's use of it. Not to be called once threads or processes exist.
+ * Let a case replace the built-in ones: every list, check and selection has this case alone. It
+ * outlives the process's use of it. Not to be called once threads or processes exist.
  */
 void ic_registry_use(const ic_case *system);
 
 /**
- * If a path is that of a case file, FILE.yaml[/PRESET], let its case stand in place of the built-in
- * ones, and the path become CASE[/PRESET]. false: `error` says what is wrong.
+ * If a path is that of a case file, FILE.yaml[/PRESET], let its case replace the built-in ones, and
+ * change the path to CASE[/PRESET]. false: `error` gives the reason.
  */
 bool ic_registry_use_file(const char **path, ic_error *error);
 
 /** Whether the cases are the built-in ones. */
 bool ic_registry_is_built_in(void);
 
-/** Let a case take the place of the built-in one of its name. false: there is none. */
+/** Let a case replace the built-in case of its name. false: that case does not exist. */
 bool ic_registry_replace(const ic_case *system);
 
 /** Whether a solver is that of another package, by its name. */

@@ -23,7 +23,7 @@ static char *read_all(FILE *stream)
     return text;
 }
 
-/* Cut one field off, in place: its text, and what ended it (',', '\n' or 0). */
+/* Cut one field off, in place: its text, and the character that ended it (',', '\n' or 0). */
 static const char *cut_field(char **at, char *end)
 {
     char *from = *at, *to = *at;

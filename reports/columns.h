@@ -25,7 +25,7 @@ typedef struct ic_columns {
 
 /**
  * Fields are separated by commas; quoted ones may hold them. Rows that are too short end in empty
- * fields. false: no memory, or no names.
+ * fields. false: memory ran out, or names are missing.
  */
 bool ic_columns_read(ic_columns *columns, FILE *stream);
 void ic_columns_free(ic_columns *columns);
@@ -36,7 +36,7 @@ int ic_columns_find(const ic_columns *columns, const char *name);
 /** Text of a cell, "" where it is empty. */
 const char *ic_columns_text(const ic_columns *columns, size_t row, int column);
 
-/** Number of a cell, NAN where it is none. */
+/** Number in a cell; NAN if the cell does not contain a number. */
 double ic_columns_number(const ic_columns *columns, size_t row, int column);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * The files of reports/text, compiled in by tools/embed.cmake: equations, figures, what the results
- * are made by, style and script.
+ * The files of reports/text, which tools/embed.cmake compiles in: equations, figures, commands that
+ * make the results, style and script.
  */
 #ifndef IC_REPORTS_EMBEDDED_H
 #define IC_REPORTS_EMBEDDED_H

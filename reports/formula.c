@@ -12,9 +12,9 @@
 
 typedef struct parser {
     const char *at;
-    const char *wrong; /* where it went wrong, or NULL */
+    const char *wrong; /* Position of the error, or NULL. */
     int depth;
-    bool may_break; /* a line may end before an operator that stands in no parentheses */
+    bool may_break; /* True if a line may end before an operator outside parentheses. */
 } parser;
 
 /* A piece of MathML: one element. */
@@ -116,7 +116,7 @@ static size_t take_primes(parser *p)
     return n;
 }
 
-/* The sign is raised already: a superscript would raise it twice. */
+/* A superscript would raise the sign a second time. */
 static const char *prime_sign(size_t n)
 {
     return n == 1 ? "<mo class=\"prime\" lspace=\"0\" rspace=\"0\">′</mo>"
@@ -170,7 +170,7 @@ static piece parse_parenthesis(parser *p)
     return made;
 }
 
-/* Functions that have a notation of their own: what stands before and behind the argument. */
+/* Functions with a notation of their own: the text before and after the argument. */
 static bool has_notation_of(const char *name, size_t n, const char **before, const char **behind)
 {
     static const struct {
@@ -201,7 +201,7 @@ static void write_name_atom(parser *p, FILE *out)
         const piece argument = parse_parenthesis(p);
         if (has_notation) {
             fprintf(out, "%s%s%s", before, argument.bare != NULL ? argument.bare : "", behind);
-        } else { /* one factor with its argument: cos(phi)/rho is no cos(phi/rho) */
+        } else { /* One factor with its argument: cos(phi)/rho differs from cos(phi/rho). */
             fputs("<mrow>", out);
             write_name(out, name, n);
             fprintf(out, "<mo>&#x2061;</mo>%s</mrow>", argument.text != NULL ? argument.text : "");

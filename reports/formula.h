@@ -7,7 +7,7 @@
  * Factors that stand side by side are multiplied. `/` takes the one factor before it and the one
  * behind it, and drops a pair of parentheses; `^` and `_` bind tighter: x_2^2, x_(i+1), e^(-k t). Primes are
  * derivatives, Greek letters go by their names, "..." is text, and sqrt(x), dot(x), ddot(x),
- * abs(x), int(x) are what they say. Relations and commas stand between expressions: = < > <= >= ->
+ * abs(x), int(x) have their usual meaning. Relations and commas stand between expressions: = < > <= >= ->
  * , ; :
  */
 #ifndef IC_REPORTS_FORMULA_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * HTML as text: what comes from results is escaped here, and nowhere else. Errors are the stream's
+ * HTML as text: text from results is escaped here, and nowhere else. Errors are the stream's
  * own (ferror).
  */
 #ifndef IC_REPORTS_HTML_H
@@ -15,14 +15,14 @@
 void ic_html_text(FILE *stream, const char *text);
 
 /**
- * A name that is safe in a file's name and in an id: what is no letter, digit, `.` or `_` becomes
- * `-`.
+ * A name that is safe in file names and ids: every character other than a letter, a digit, `.` and
+ * `_` becomes `-`.
  */
 void ic_html_name(FILE *stream, const char *text);
 
 /**
- * Text with holes: each `%` of `format` is the next of `texts`, escaped; all else is written as it
- * stands. `texts` ends with NULL.
+ * Text with holes: each `%` of `format` is the next of `texts`, escaped; all other characters are
+ * written unchanged. `texts` ends with NULL.
  *
  *     ic_html_format(stream, "<h2 id=\"%\">%</h2>\n", (const char *[]){id, title, NULL});
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * The writer of all JSON. It keeps nothing, so that a long run needs no memory for its report.
+ * The writer of all JSON. It writes at once, so that a long run needs no memory for its report.
  *
  * Members are named by `key`; in an array, and for the whole document, it is NULL. Numbers have as
  * many digits as they need to be read back as the same double; a value that is not finite was not
@@ -19,13 +19,13 @@ typedef struct ic_json {
     FILE *stream;
     int depth;
 
-    /* of the containers that are open */
+    /* The containers that are open. */
     char close[IC_JSON_DEPTH];
 
-    /* written on one line */
+    /* True if the container is written on one line. */
     bool line[IC_JSON_DEPTH];
 
-    /* nothing yet in the innermost container */
+    /* True if the innermost container is still empty. */
     bool empty;
 } ic_json;
 
@@ -60,10 +60,10 @@ void ic_json_numbers(ic_json *json, const ic_json_number_member *members, size_t
 #define IC_JSON_TEXTS(json, ...) ic_json_texts(json, IC_JSON_LIST(ic_json_text_member, __VA_ARGS__))
 #define IC_JSON_NUMBERS(json, ...) ic_json_numbers(json, IC_JSON_LIST(ic_json_number_member, __VA_ARGS__))
 
-/** A value that Jansson holds, with all that it contains. */
+/** A value in Jansson's representation, with everything that it contains. */
 void ic_json_value(ic_json *json, const char *key, const json_t *value);
 
-/** A number for Jansson to hold: null, if it is not finite. */
+/** A number in Jansson's representation: null if it is not finite. */
 json_t *ic_json_real(double value);
 
 #endif

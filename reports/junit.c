@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * JUnit XML as Jenkins and GitLab read it: reports/schema/junit.xsd. An erratum is a test that
- * passes and says what it found. There are times only where the results have them, so that the same
+ * passes and reports its finding. Times are written only if the results have them, so that the same
  * results give the same bytes.
  */
 #include "reports/reports.h"

@@ -8,18 +8,18 @@
 
 enum { IC_LINE_SIZE = 1024, IC_LINE_FIELDS = 10 };
 
-/** Text of a file of reports/text by its name there, NULL where there is none. */
+/** Text of a file in reports/text by its name there; NULL if it does not exist. */
 const char *ic_report_embedded(const char *name);
 
 /**
- * The next line, into `line`, which is cut to its size; comments (#) and empty lines are passed
- * over. false: there is none.
+ * Read the next line into `line`, which is cut to its size. Comments (#) and empty lines are
+ * skipped. false: there is no further line.
  */
 bool ic_next_line(const char **at, char line[IC_LINE_SIZE]);
 
 /**
- * Cut a line at its `|`, blanks at the ends of fields removed. All fields beyond the last are "".
- * Returns how many there are.
+ * Divide a line at each `|` and remove blanks at the ends of fields. Missing fields are "". Returns
+ * the number of fields.
  */
 size_t ic_line_fields(char *line, const char *fields[IC_LINE_FIELDS]);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Markdown as job pages and merge requests show it: what matters first, the rest folded up. A page
- * of GitHub's takes a mebibyte, so that the number of rows is limited, and failures come
+ * Markdown as job pages and merge requests show it: important rows come first, the rest is folded. A page
+ * of GitHub holds at most one mebibyte, so that the number of rows is limited and failures come
  * first.
  */
 #include "reports/reports.h"
@@ -87,7 +87,8 @@ static void write_summary(const json_t *rows, FILE *stream)
 
 static void write_left_out(FILE *stream, size_t shown, size_t all)
 {
-    if (all > shown) fprintf(stream, "\nThe first %zu of %zu; --json and --junit have all.\n", shown, all);
+    if (all > shown)
+        fprintf(stream, "\nThe first %zu of %zu rows; --json and --junit contain all of them.\n", shown, all);
 }
 
 /* "law 'mine', impact at 1 m/s" */
@@ -100,7 +101,7 @@ static void subject_cell(FILE *stream, const json_t *row)
     write_cell(stream, text);
 }
 
-/* The head of a table: the columns of a place, behind the verdict if `with_verdict`. */
+/* The head of a table: the columns of a place, after the verdict if `with_verdict`. */
 static void write_head(FILE *stream, unsigned place, bool with_verdict)
 {
     fputs(with_verdict ? "\n| verdict " : "\n", stream);
@@ -150,7 +151,7 @@ static void write_all_rows(const json_t *results, FILE *stream)
     write_left_out(stream, MOST_ROWS, n);
 }
 
-/* A part that is folded up until somebody asks for it. */
+/* A part that is folded until the reader opens it. */
 static void write_folded(const json_t *results, FILE *stream, const char *title, const char *verdict)
 {
     if (verdict != NULL && summary_of(results, verdict) == 0) return;
@@ -160,7 +161,7 @@ static void write_folded(const json_t *results, FILE *stream, const char *title,
     fputs("\n</details>\n", stream);
 }
 
-/* How many rows about papers there are of each kind, if any. */
+/* Number of rows of each kind about papers, if there are any. */
 static void write_kinds(const json_t *results, FILE *stream)
 {
     const char *kind, *verdict, *comma = "\nRows about papers: ";
@@ -199,7 +200,7 @@ bool ic_report_markdown(const json_t *results, FILE *stream)
         fputs("\n## Failed\n", stream);
         write_rows_with(results, stream, "fail");
     }
-    write_folded(results, stream, "Errata: what does not hold as printed, or as scanned", "erratum");
+    write_folded(results, stream, "Errata: statements that do not hold as printed or as scanned", "erratum");
     write_folded(results, stream, "Skipped", "skipped");
     write_folded(results, stream, "All rows", NULL);
     return ferror(stream) == 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/** Numbers as text: for programs, and for people. */
+/** Numbers as text, for programs and for readers. */
 #ifndef IC_REPORTS_NUMBER_H
 #define IC_REPORTS_NUMBER_H
 
@@ -17,11 +17,12 @@ typedef struct ic_number_text {
 ic_number_text ic_number_exact(double value);
 
 /**
- * At most `digits` significant digits, without trailing zeros; "-" for what was not measured (NAN).
+ * At most `digits` significant digits, without trailing zeros; "-" for NAN, which means not
+ * measured.
  */
 ic_number_text ic_number_short(double value, int digits);
 
-/** One format for a column of numbers, so that their points stand below each other. */
+/** One format for a column of numbers, so that decimal points are aligned. */
 typedef struct ic_number_column {
     int decimals;
 

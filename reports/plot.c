@@ -11,7 +11,7 @@
 enum { WIDTH = 440, HEIGHT = 290, LEFT = 62, RIGHT = 430, TOP = 10, BOTTOM = 246, LOOKS = 8, LEGEND_LINE = 18 };
 enum { LEGEND_MARK = 22, LETTER = 7, MOST_TICKS = 6, MARK = 3 };
 
-/* Points nearer than that are one. */
+/* Points that are closer are drawn as one. */
 static const double APART = 0.4;
 /* Beyond it, spans would overflow. */
 static const double LARGEST = 1e100;
@@ -69,8 +69,10 @@ static bool is_drawn(const ic_plot *plot, const double *point)
     return fabs(x) <= LARGEST && fabs(y) <= LARGEST; /* NAN is not */
 }
 
-/* A line may lead out of the range that the figure shows, and is clipped there; a mark beyond it is
-   none. */
+/*
+ * A line may leave the range of the figure, and is clipped there. A mark outside the range is not
+ * drawn.
+ */
 static bool in_range(const ic_plot *plot, const double *point)
 {
     const double x = on_axis(&plot->x, point[0]);
@@ -121,7 +123,9 @@ static scale scale_for(const ic_plot *plot, const ic_plot_axis *axis, size_t coo
         s.to += half;
     }
     s.step = s.log ? fmax(1, ceil((s.to - s.from) / MOST_TICKS)) : round_step(s.to - s.from);
-    /* Ends that are not given are moved out to a tick, so that the frame is labelled. */
+    /*
+     * Ends that are not given are moved out to a tick, so that the ends of the frame have labels.
+     */
     if (isnan(axis->from)) s.from = floor(s.from / s.step + 1e-9) * s.step;
     if (isnan(axis->to)) s.to = ceil(s.to / s.step - 1e-9) * s.step;
     s.first = ceil(s.from / s.step - 1e-9) * s.step;
@@ -133,7 +137,7 @@ static double place_value(const scale *s, double value)
     return s->start + (s->stop - s->start) * (value - s->from) / (s->to - s->from);
 }
 
-/* Where a plot is drawn. */
+/* The area in which a plot is drawn. */
 typedef struct picture {
     const ic_plot *plot;
     FILE *stream;
@@ -214,8 +218,7 @@ static void write_frame(const ic_plot *plot, FILE *stream)
 
 /* ---- the series */
 
-/* Colours begin again after LOOKS series; then marks are full, and each colour goes with another
-   mark. */
+/* Colours begin again after LOOKS series; then marks are full, and each colour has another mark. */
 static const char *look_class(int look)
 {
     static const char *const classes[2][LOOKS] = {
@@ -224,7 +227,7 @@ static const char *look_class(int look)
     return look < 0 ? "sb" : classes[look / LOOKS % 2][look % LOOKS];
 }
 
-/* A line, without the points that would not be seen. */
+/* A line, without points that would be invisible. */
 static void write_line(const picture *p, const ic_plot_series *series)
 {
     bool pen_down = false, pending = false;
@@ -350,7 +353,7 @@ static int legend_lines(const ic_plot *plot)
     return lines;
 }
 
-/* The inner picture clips the series without an id, which would have to be unique on the page. */
+/* The inner picture clips the series without an id, because an id must be unique on the page. */
 void ic_plot_write(const ic_plot *plot, FILE *stream)
 {
     picture p = {plot, stream, scale_for(plot, &plot->x, 0), scale_for(plot, &plot->y, 1)};

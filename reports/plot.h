@@ -15,15 +15,15 @@ enum { IC_PLOT_SERIES = 24 };
 typedef enum ic_plot_style { IC_PLOT_LINE, IC_PLOT_MARKS, IC_PLOT_LINE_MARKS, IC_PLOT_DOTS } ic_plot_style;
 
 typedef struct ic_plot_series {
-    /* in the legend; "" or NULL: none */
+    /* Name in the legend; "" or NULL: none. */
     const char *label;
 
     ic_plot_style style;
 
-    /* which colour and dash; -1: in the background */
+    /* Number of its colour and dash; -1: in the background. */
     int look;
 
-    /* x, y of each; NAN breaks a line. Owned by the plot */
+    /* x and y of each point; NAN breaks a line. Owned by the plot. */
     double *points;
 
     size_t n, capacity;
@@ -35,12 +35,12 @@ typedef struct ic_plot_axis {
 
     bool log;
 
-    /* NAN: from the data */
+    /* NAN: derived from the data. */
     double from, to;
 } ic_plot_axis;
 
 typedef struct ic_plot {
-    /* for who cannot see it */
+    /* Description for readers who cannot see the figure. */
     const char *title;
 
     ic_plot_axis x, y;

@@ -5,9 +5,9 @@
  *     {"title", "rows": [one member for each column of reports/result_columns.def],
  *      "summary": {"pass", "fail", "erratum", "skipped"}}
  *
- * An audit has a "verdict" as a whole: "good", "failed" or "undecided". A row may have "seconds" as
- * well: how long it took. A subject is "case", "case/preset", or whatever was audited; a place,
- * which only audits have, where on it. Each returns whether all of it was written.
+ * An audit has a "verdict" as a whole: "good", "failed" or "undecided". A row may also have
+ * "seconds", its duration. A subject is "case", "case/preset", or the audited object. A place, which
+ * only audits have, is a part of the subject. Each returns whether all of it was written.
  */
 #ifndef IC_REPORTS_REPORTS_H
 #define IC_REPORTS_REPORTS_H
@@ -31,18 +31,18 @@ bool ic_report_junit(const json_t *results, FILE *stream);
 bool ic_report_tap(const json_t *results, FILE *stream);
 
 /**
- * Markdown for a job's page: the summary by case and solver, what failed; folded up errata, what
- * was skipped, rows.
+ * Markdown for the page of a job: the summary by case and solver, failures; folded: errata, skipped
+ * rows, all rows.
  */
 bool ic_report_markdown(const json_t *results, FILE *stream);
 
-/** Text of a member of a row, "" where it has none. */
+/** Text of a member of a row; "" if it has none. */
 const char *ic_report_text(const json_t *row, const char *key);
 
-/** A number of a row for people, "" where it has none. */
+/** A number of a row for readers; "" if it has none. */
 ic_number_text ic_report_number(const json_t *row, const char *key);
 
-/** Whether a row's verdict is failure, whatever its spelling. */
+/** Whether a row's verdict is a failure, in any spelling. */
 bool ic_report_failed(const json_t *row);
 
 /** Whether a row was not compared. */
@@ -57,7 +57,7 @@ int ic_report_case_length(const json_t *row);
 /** Whether row i is the first of its case. */
 bool ic_report_begins_case(const json_t *rows, size_t i);
 
-/** Rows with a verdict, of which there are how many in all. */
+/** Write rows with a verdict; `all` is their number. */
 typedef struct ic_report_counts {
     size_t all, failed, skipped;
 } ic_report_counts;

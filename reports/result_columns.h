@@ -7,24 +7,24 @@
 
 typedef enum ic_column_type { IC_COLUMN_TEXT, IC_COLUMN_NUMBER, IC_COLUMN_VERDICT } ic_column_type;
 
-/** Which rows of JSON have a column. */
+/** The rows of JSON that have a column. */
 typedef enum ic_column_presence {
     IC_ALWAYS,
 
-    /* all, and its text is never empty */
+    /* All rows; the text is never empty. */
     IC_NEVER_EMPTY,
 
-    /* those where it is set */
+    /* Rows in which it is set. */
     IC_IF_SET,
 
-    /* those with a place in a paper */
+    /* Rows with a place in a paper. */
     IC_WITH_PLACE,
 
-    /* all, with --times */
+    /* All rows, with --times. */
     IC_WITH_TIMES,
 } ic_column_presence;
 
-/** Where people see a column: a sum of these. */
+/** Places where readers see a column, as a sum of these. */
 enum {
     IC_NOWHERE = 0,
 
@@ -37,7 +37,7 @@ enum {
     /* Markdown's tables of rows that fail or are skipped, and of errata */
     IC_IN_FAILURES = 4,
 
-    /* what JUnit XML and TAP say of a row */
+    /* Descriptions in JUnit XML and TAP. */
     IC_IN_TESTS = 8,
 
     IC_IN_TABLES = IC_IN_ROWS | IC_IN_PAGES | IC_IN_FAILURES,
@@ -78,7 +78,7 @@ extern const ic_result_column ic_result_columns[IC_RESULT_COLUMNS];
 /** The column after number `i` that is shown in a place, -1: the first; IC_RESULT_COLUMNS: none. */
 int ic_result_column_after(int i, unsigned place);
 
-/** The schema of verify --json. NULL: no memory. */
+/** The schema of verify --json. NULL: memory ran out. */
 json_t *ic_result_schema(void);
 
 #endif

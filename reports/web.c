@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which pages there are. */
+/* The pages of the report. */
 #include "reports/web.h"
 #include "reports/lines.h"
 #include "reports/reports.h"
@@ -19,9 +19,9 @@ static void write_embedded(ic_web *web, const ic_page *page, FILE *out)
 static const ic_page fixed_pages[] = {
     {"index.html", "Verdict", "index.html", NULL, ic_write_front},
     {"audits.html", "Audits", "audits.html", NULL, ic_write_audits},
-    {"costs.html", "What accuracy costs", "costs.html", NULL, ic_write_costs},
+    {"costs.html", "Cost of accuracy", "costs.html", NULL, ic_write_costs},
     {"studies.html", "Studies", "studies.html", NULL, ic_write_studies},
-    {"results.html", "Where the numbers come from", "results.html", NULL, ic_write_results},
+    {"results.html", "Origin of the numbers", "results.html", NULL, ic_write_results},
     {"report.css", "", "", NULL, write_embedded},
     {"report.js", "", "", NULL, write_embedded},
 };
@@ -77,7 +77,7 @@ ic_web *ic_web_open(const char *folder, ic_web_error *error)
     if (!good) snprintf(error->text, sizeof error->text, "memory ran out");
     if (good && json_array_size(ic_web_cases(web)) == 0) {
         snprintf(error->text, sizeof error->text,
-                 "'%.200s/list.json' is missing or damaged; right would be: "
+                 "'%.200s/list.json' is missing or damaged; make it by: "
                  "impactcheck list --json > '%.200s/list.json'",
                  folder, folder);
         good = false;
@@ -118,7 +118,10 @@ const char *ic_web_main_page(const ic_web *web)
     return web->pages[web->case_file[0] != '\0' && web->n_pages > FIXED ? FIXED : 0].file;
 }
 
-/* Written to memory, so that its contents can stand before its first chapter. false: no memory. */
+/*
+ * Written to memory, so that the table of contents can precede the first chapter. false: memory ran
+ * out.
+ */
 static bool write_body(ic_web *web, const ic_page *page, FILE *stream)
 {
     char *body = NULL;

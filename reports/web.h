@@ -26,13 +26,13 @@ typedef struct ic_web_error {
     char text[512];
 } ic_web_error;
 
-/** Look at a folder of results. NULL: `error` says what is wrong there, and how to correct it. */
+/** Look at a folder of results. NULL: `error` gives the reason and the correction. */
 ic_web *ic_web_open(const char *folder, ic_web_error *error);
 void ic_web_close(ic_web *web);
 
 /**
- * The files of the report, one after the other: their names, and what stands in them. false: it
- * could not be written, or memory ran out.
+ * The files of the report, one after another: names and contents. false: the file could not be
+ * written, or memory ran out.
  */
 size_t ic_web_files(const ic_web *web);
 const char *ic_web_file_name(const ic_web *web, size_t i);
@@ -41,8 +41,8 @@ const char *ic_web_main_page(const ic_web *web);
 bool ic_web_write(ic_web *web, size_t i, FILE *stream);
 
 /**
- * The result files and what makes them, a line each: FILE, a tab, the command without its name.
- * `quick`: only what costs less than a second.
+ * The result files and the commands that make them, one on a line: FILE, a tab, the command without
+ * its name. `quick`: only files that take less than a second.
  */
 void ic_web_recipes(const ic_web *web, bool quick, FILE *stream);
 

@@ -91,8 +91,7 @@ static void write_trap_names(ic_web *web, FILE *out)
 {
     size_t i;
     json_t *trap;
-    fputs("<details><summary>What each trap is, and the public issues that it is made of</summary>\n<dl>\n",
-          out);
+    fputs("<details><summary>Each trap, and the public issues from which it was made</summary>\n<dl>\n", out);
     json_array_foreach(json_object_get(ic_web_json(web, "list.json"), "traps"), i, trap)
         IC_HTML(out, "<dt>%</dt><dd>% <span class=\"place\">%</span></dd>\n", ic_report_text(trap, "name"),
                 ic_report_text(trap, "title"), ic_report_text(trap, "cites"));
@@ -104,7 +103,7 @@ static void write_traps(ic_web *web, FILE *out)
     size_t i, k, audited = 0;
     json_t *trap, *run, *solver;
     fputs("<h2 id=\"traps\">Solvers on traps</h2>\n"
-          "<p>Small systems with exact answers, each made of a public issue of a package in use. "
+          "<p>Small systems with exact answers, each made from a public issue of a package. "
           "✓ passes, ✗ fails, ? undecided: the solver declares that it does not support this.</p>\n",
           out);
     json_array_foreach(ic_web_solvers(web), i, solver)
@@ -149,7 +148,7 @@ static void write_engines(ic_web *web, FILE *out)
     if (engines == NULL) {
         ic_page_missing(web, out, "audits/engines.json");
         fputs(
-            "<p>Engines are programs of their own, which <code>./run engines</code> installs and builds.</p>\n",
+            "<p>Engines run in separate programs, which <code>./run engines</code> installs and builds.</p>\n",
             out);
         return;
     }
@@ -188,7 +187,7 @@ static int is_json(const struct dirent *entry)
     return n > 5 && strcmp(entry->d_name + n - 5, ".json") == 0;
 }
 
-/* Verdict of a whole audit for a cell; a file without a verdict decides nothing. */
+/* Verdict of a whole audit for a cell; NONE if the file has no verdict. */
 static const char *verdict_of(const json_t *audit)
 {
     if (ic_text_is(audit, "verdict", "good")) return "pass";
@@ -236,7 +235,7 @@ static void write_gallery(ic_web *web, FILE *out)
     }
     fputs("<p>Plugins of the tests: each is correct, or makes the mistake after which it is named. "
           "The faulty ones must fail with the right cause, and the correct ones must pass. "
-          "An audit that decides too little is undecided, which is no pass.</p>\n",
+          "An audit that decides too little is undecided, and has not passed.</p>\n",
           out);
     ic_page_table(out, "stack sort filter", NULL, "verdict|plugin|findings that fail|likely cause");
     for (int i = 0; i < n; i++) {
@@ -249,7 +248,7 @@ static void write_gallery(ic_web *web, FILE *out)
 
 void ic_write_audits(ic_web *web, const ic_page *page, FILE *out)
 {
-    IC_HTML(out, "<h1>%</h1>\n<p class=\"lead\">Contact code, held against known mistakes.</p>\n", page->title);
+    IC_HTML(out, "<h1>%</h1>\n<p class=\"lead\">Contact code, examined for known mistakes.</p>\n", page->title);
     write_traps(web, out);
     write_engines(web, out);
     write_gallery(web, out);

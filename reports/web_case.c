@@ -32,9 +32,9 @@ static void write_equations(FILE *out, const json_t *about)
     }
 }
 
-/* ---- what list.json says: tables by the names of members */
+/* ---- data of list.json: tables by the names of members */
 
-/* A parameter that was given in a unit of its own: "20 mm = 0.02". */
+/* A parameter whose value was written in another unit: "20 mm = 0.02". */
 static void write_parameter(FILE *out, const json_t *item, const char *columns)
 {
     json_t *shown = json_copy((json_t *)item);
@@ -200,7 +200,7 @@ static void write_published(FILE *out, const json_t *rows, const char *name)
         if (!is_published(row, name) || !place_is_new(rows, i, name, place)) continue;
         if (places++ == 0) {
             fputs("<h2 id=\"published\">Published statements, and findings of ours</h2>\n"
-                  "<p>A published number is compared at the precision it was printed with: "
+                  "<p>A published number is compared at its printed precision: "
                   "half a unit of its last digit.</p>\n"
                   "<details><summary>All statements, by their place in the paper</summary>\n",
                   out);
@@ -236,14 +236,13 @@ static void write_passage(FILE *out, const char *what)
     }
     char text[256];
     snprintf(text, sizeof text, "%.*s", (int)(right - printed) - 2, printed + 2);
-    IC_HTML(out, "<dt>there stands</dt><dd>%</dd>\n<dt>should be</dt><dd>%</dd>\n", text,
-            right + sizeof turn - 1);
+    IC_HTML(out, "<dt>printed</dt><dd>%</dd>\n<dt>should be</dt><dd>%</dd>\n", text, right + sizeof turn - 1);
 }
 
 static void write_evidence(FILE *out, const json_t *row)
 {
     IC_HTML(out, "<dd>%", ic_report_text(row, "detail"));
-    if (ic_report_failed(row)) fputs(" <span class=\"fail\">✗ this does not hold any more</span>", out);
+    if (ic_report_failed(row)) fputs(" <span class=\"fail\">✗ the evidence does not hold any more</span>", out);
     fputs("</dd>\n", out);
 }
 
@@ -278,8 +277,8 @@ static void write_errata(FILE *out, const json_t *rows, const json_t *about)
         if (count++ == 0)
             fputs(
                 "<h2 id=\"errata\">Errata</h2>\n"
-                "<p>What does not hold as printed, or as our scan reads, with the evidence, which is measured again each time. "
-                "Misprints, and what the scan may have spoilt, are derived a second time, symbolically and by code of its own, in <code>reference/derivations</code>.</p>\n",
+                "<p>Statements that do not hold as printed or as scanned, with the evidence, which is measured again each time. "
+                "Misprints, and text that the scan may have damaged, are derived a second time, symbolically and with separate code, in <code>reference/derivations</code>.</p>\n",
                 out);
         write_erratum(out, rows, i, about);
     }
@@ -309,7 +308,9 @@ static void write_certified(ic_web *web, FILE *out, const json_t *about)
     if (answer == NULL) {
         const bool own_file = web->case_file[0] != '\0';
         if (!own_file && (ic_case_is_linear(about) || ic_web_is_listed(file))) ic_page_missing(web, out, file);
-        else fputs("<p>Nothing certifies this case: its first preset is not affine between events.</p>\n", out);
+        else
+            fputs("<p>This case cannot be certified: its first preset is not affine between events.</p>\n",
+                  out);
         return;
     }
     const size_t n_events = json_array_size(json_object_get(answer, "events"));
@@ -325,7 +326,7 @@ static void write_certified(ic_web *web, FILE *out, const json_t *about)
         out,
         "<table class=\"stack\">\n"
         "<caption>%/%, variant %: %</caption>\n"
-        "<thead><tr><th>what</th><th>modes</th><th class=\"n\">value</th><th class=\"n\">radius</th></tr></thead>\n"
+        "<thead><tr><th>quantity</th><th>modes</th><th class=\"n\">value</th><th class=\"n\">radius</th></tr></thead>\n"
         "<tbody>\n",
         name, ic_report_text(answer, "preset"), ic_report_text(answer, "variant"),
         ic_report_text(answer, "status"));
@@ -372,7 +373,7 @@ void ic_write_case(ic_web *web, const ic_page *page, FILE *out)
     if (source[0] != '\0') IC_HTML(out, " <span class=\"source\">%</span>", source);
     fputs("</p>\n", out);
     if (rows == NULL) ic_page_missing(web, out, "verify.json");
-    else ic_page_rows(out, rows, "What fails", fails_in_case, name);
+    else ic_page_rows(out, rows, "Failures", fails_in_case, name);
     if (rows != NULL) write_solvers(web, out, page->about);
     const char *prose = ic_report_text(json_object_get(page->about, "text"), "about");
     if (prose[0] != '\0') IC_HTML(out, "<p>%</p>\n", prose);
@@ -382,7 +383,7 @@ void ic_write_case(ic_web *web, const ic_page *page, FILE *out)
     if (!own_file) ic_page_figures(web, name, out);
     if (own_file || !ic_page_has_figures(name)) ic_page_state_figures(web, page->about, out);
     if (own_file) {
-        fputs("<h2 id=\"costs\">What accuracy costs</h2>\n", out);
+        fputs("<h2 id=\"costs\">Cost of accuracy</h2>\n", out);
         ic_page_work_precision(web, NULL, out);
     }
     if (!own_file) ic_page_tables(web, name, out);

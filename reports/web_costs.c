@@ -53,7 +53,7 @@ static void add_solver(ic_plot *plot, const json_t *rows, const char *subject, c
     }
 }
 
-/* `only`: this solver stands out, and the others stand behind it. */
+/* `only`: this solver is highlighted, and the others are drawn behind it. */
 static bool write_costs_of(FILE *out, const json_t *rows, const char *subject, const char *only, bool by_time)
 {
     size_t i;
@@ -188,8 +188,8 @@ static void write_cheapest(ic_web *web, FILE *out, const json_t *rows)
     if (isinf(find_cheapest(rows, ic_report_text(json_array_get(rows, 0), "subject"), NULL))) return;
     fputs(
         "<h2 id=\"cheapest\">The cheapest way to an error of 10 ns</h2>\n"
-        "<p>Processor time in µs for a simulated second, of each solver’s cheapest setting that errs by at most 10 ns in any event’s time. "
-        "★ is the fastest, × how many times as long the others take, – none of its settings is that good, · is not served.</p>\n"
+        "<p>Processor time in µs for a simulated second, of each solver’s cheapest setting whose event times have errors of at most 10 ns. "
+        "★ fastest, × time relative to the fastest, – none of its settings is accurate enough, · not supported.</p>\n"
         "<table class=\"matrix cheapest\">\n"
         "<thead><tr><th>solver</th>",
         out);
@@ -246,14 +246,14 @@ static void write_targets(FILE *out, const json_t *targets)
     fputs("<h2 id=\"targets\">Targets</h2>\n"
           "<p>Goals that the suite sets itself, as ratios of one run on one machine.</p>\n",
           out);
-    ic_page_table(out, "stack sort", NULL, "verdict|ratio|#measured|#bound|what was measured");
+    ic_page_table(out, "stack sort", NULL, "verdict|ratio|#measured|#bound|measurement");
     json_array_foreach(targets, i, target)
     {
         const char *verdict = ic_report_text(target, "verdict");
         const int k = strcmp(verdict, "met") == 0 ? 0 : strcmp(verdict, "missed") == 0 ? 1 : 2;
         IC_HTML(out, "<tr title=\"impactcheck bench\"><td class=\"verdict %\" data-l=\"verdict\">% %</td>",
                 ((const char *[]){"pass", "fail", "none"})[k], ((const char *[]){"✓", "✗", "–"})[k], verdict);
-        ic_page_cells(out, target, "ratio=name|#measured=ratio|#bound|what was measured=detail");
+        ic_page_cells(out, target, "ratio=name|#measured=ratio|#bound|measurement=detail");
         fputs("</tr>\n", out);
     }
     ic_page_table_end(out, NULL);
@@ -281,7 +281,7 @@ void ic_page_slopes(ic_web *web, const char *solver, FILE *out)
                 "<h2 id=\"slopes\">Slopes of the error over the mean step</h2>\n"
                 "<p>A slope exceeds the order where many events take a part of the steps that does not grow with the "
                 "tolerance. "
-                "It is no order where the motion between events is a polynomial.</p>\n",
+                "It is not an order if the motion between events is a polynomial.</p>\n",
                 out);
             ic_page_table(out, "stack sort filter", NULL, columns);
         }
@@ -335,7 +335,7 @@ void ic_write_costs(ic_web *web, const ic_page *page, FILE *out)
     ic_page_figures(web, "costs", out);
 }
 
-/* ---- where the numbers come from */
+/* ---- origin of the numbers */
 
 static void write_machine(ic_web *web, FILE *out)
 {
@@ -359,7 +359,7 @@ void ic_write_results(ic_web *web, const ic_page *page, FILE *out)
     FILE *list = open_memstream(&text, &size);
     IC_HTML(out,
             "<h1>%</h1>\n"
-            "<p class=\"lead\">All pages are made of these files, and of nothing else. "
+            "<p class=\"lead\">All pages are made from these files only. "
             "Commands are run in their folder.</p>\n",
             page->title);
     write_machine(web, out);

@@ -64,7 +64,7 @@ static bool next_figure(const char **at, figure *f)
 
 /* ---- drawing */
 
-/* Files that are read already, since curves share them. */
+/* Files that have been read; several curves may use one file. */
 typedef struct shelf {
     char names[MOST_FILES][FIELD_SIZE];
     ic_columns tables[MOST_FILES];
@@ -160,8 +160,10 @@ static bool is_claim_of(const json_t *row, const char *prefixes)
     return false;
 }
 
-/* "12 of the paper hold, 3 found since": what a paper says and what was found since are not the
-   same. */
+/*
+ * "12 of the paper hold, 3 found since": statements of the paper and later findings are counted
+ * separately.
+ */
 static void write_summary(FILE *out, size_t count, size_t held, size_t since)
 {
     const bool all = held == count;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The front page: what failed and why, then the matrix of solvers and cases. */
+/* The front page: failures with their reasons, followed by the matrix of solvers and cases. */
 #include "reports/html.h"
 #include "reports/reports.h"
 #include "reports/web_parts.h"
@@ -21,13 +21,15 @@ static void write_verdict(FILE *out, const ic_tally *all)
     else fprintf(out, "<h1 class=\"pass\"><span>✓</span> All %zu checks pass</h1>\n", judged);
     fprintf(
         out,
-        "<p class=\"lead\">Integrators of contact and impact, held against answers that are proved. "
-        "Besides, %zu rows show what does not hold as the papers print it, or as our scans read it, and %zu comparisons that cannot be made say why.</p>\n",
+        "<p class=\"lead\">Integrators of contact and impact, compared with proved answers. "
+        "In addition, %zu rows show statements that do not hold as printed or as scanned, and %zu comparisons cannot be made; their rows give the reason.</p>\n",
         all->erratum, all->skipped);
 }
 
-/* Findings and targets are not checks of verify, but may fail: the front page counts them, so that
-   nobody takes the verdict for more than it is. */
+/*
+ * Findings and targets are not checks of verify, but may fail. The front page counts them, so that
+ * the verdict is not misunderstood.
+ */
 static void write_besides(ic_web *web, FILE *out)
 {
     size_t i, findings = 0, failing = 0, open = 0;
@@ -46,12 +48,11 @@ static void write_besides(ic_web *web, FILE *out)
     if (findings + targets == 0) return;
     fputs("<p>Not among these checks: ", out);
     if (findings > 0)
-        fprintf(out, "of %zu findings on <a href=\"audits.html\">traps</a> %zu failed, %zu undecided", findings,
+        fprintf(out, "%zu findings on <a href=\"audits.html\">traps</a>: %zu failed, %zu undecided", findings,
                 failing, open);
     if (findings > 0 && targets > 0) fputs("; ", out);
     if (targets > 0)
-        fprintf(out, "of %zu <a href=\"costs.html#targets\">targets of cost</a> %zu are missed", targets,
-                missed);
+        fprintf(out, "%zu <a href=\"costs.html#targets\">targets of cost</a>: %zu missed", targets, missed);
     fputs(".</p>\n", out);
 }
 
@@ -111,10 +112,10 @@ static void write_matrix(ic_web *web, FILE *out)
     size_t i;
     json_t *solver;
     fputs("<h2 id=\"cases\">Cases and solvers</h2>\n"
-          "<p>Each cell is the worst error of all checks as a share of its tolerance: "
+          "<p>Each cell is the worst error of all checks divided by its tolerance: "
           "below 1 all hold, amber is above one half. "
-          "✓ passes, ✗ fails, – cannot be compared, · is not served. "
-          "The last row is of checks that judge a case itself.</p>\n"
+          "✓ passes, ✗ fails, – cannot be compared, · not supported. "
+          "The last row has the checks that judge a case itself.</p>\n"
           "<table class=\"matrix\" id=\"solvers\">\n"
           "<caption class=\"hidden\">Worst error over tolerance</caption>\n",
           out);
@@ -152,7 +153,7 @@ static void write_tally_head(FILE *out, const char *id, const char *title, const
             meaning);
 }
 
-/* How many rows have a value in a member, by verdict. */
+/* Number of rows with a value in a member, by verdict. */
 static void write_tally(ic_web *web, FILE *out, const char *member, const char *value, const char *meaning)
 {
     const ic_tally t = tally_of(ic_web_rows(web), member, value);
@@ -169,15 +170,15 @@ static void write_kinds(ic_web *web, FILE *out)
     static const struct {
         const char *kind, *meaning;
     } kinds[] = {
-        {"statement", "a paper says it: it holds, or does not (erratum)"},
-        {"misprint", "what is printed is wrong, which follows from the printed text itself"},
-        {"as scanned", "what our scan reads is wrong; the paper may print it right"},
-        {"given", "an input: ours is exactly what is printed"},
+        {"statement", "a statement of a paper: it holds, or it does not (erratum)"},
+        {"misprint", "the printed text is wrong; this follows from the text itself"},
+        {"as scanned", "the scanned text is wrong; the paper may be right as printed"},
+        {"given", "an input: ours has exactly the printed value"},
         {"finding", "a result of ours, or one that holds for assumed data"},
-        {"not testable", "the row says why"},
+        {"not testable", "the row gives the reason"},
         {"evidence", "further evidence for an erratum, not counted as an erratum"},
     };
-    write_tally_head(out, "kinds", "Rows about papers, by kind", "wide", "kind", "what it is");
+    write_tally_head(out, "kinds", "Rows about papers, by kind", "wide", "kind", "meaning");
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         write_tally(web, out, "kind", kinds[i].kind, kinds[i].meaning);
     ic_page_table_end(out, NULL);
@@ -187,7 +188,7 @@ static void write_checks(ic_web *web, FILE *out)
 {
     size_t i;
     json_t *check;
-    write_tally_head(out, "evidence", "By kind of evidence", "sort wide", "check", "what it asks");
+    write_tally_head(out, "evidence", "By kind of evidence", "sort wide", "check", "meaning");
     json_array_foreach(json_object_get(ic_web_json(web, "list.json"), "checks"), i, check)
         write_tally(web, out, "check", ic_report_text(check, "name"), ic_report_text(check, "meaning"));
     ic_page_table_end(out, NULL);
@@ -204,16 +205,16 @@ void ic_write_front(ic_web *web, const ic_page *page, FILE *out)
         const ic_tally all = ic_tally_of(rows, NULL, NULL);
         write_verdict(out, &all);
         write_besides(web, out);
-        if (all.fail > 0) ic_page_rows(out, rows, "What fails", failed, NULL);
+        if (all.fail > 0) ic_page_rows(out, rows, "Failures", failed, NULL);
     }
     write_matrix(web, out);
     write_checks(web, out);
     write_kinds(web, out);
-    fputs("<h2 id=\"names\">What they are</h2>\n", out);
+    fputs("<h2 id=\"names\">Cases and solvers by name</h2>\n", out);
     write_names(out, "Cases", "case", ic_web_cases(web));
     write_names(out, "Solvers", "solver", ic_web_solvers(web));
     fputs(
         "<p>Further: "
-        "<a href=\"audits.html\">audits</a> of solvers on traps and of physics engines, <a href=\"costs.html\">what accuracy costs</a>, <a href=\"studies.html\">studies</a>, and <a href=\"results.html\">where the numbers come from</a>.</p>\n",
+        "<a href=\"audits.html\">audits</a> of solvers on traps and of physics engines, <a href=\"costs.html\">cost of accuracy</a>, <a href=\"studies.html\">studies</a>, and <a href=\"results.html\">where the numbers come from</a>.</p>\n",
         out);
 }

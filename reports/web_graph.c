@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Modes and guards as a graph: nodes in a row, what leads on as arcs above it, what leads back below. */
+/*
+ * Modes and guards as a graph: nodes in a row, forward jumps as arcs above it, backward jumps
+ * below.
+ */
 #include "reports/html.h"
 #include "reports/reports.h"
 #include "reports/web_parts.h"
@@ -75,7 +78,7 @@ static void draw_head(FILE *out, int x, int y, int down)
             down > 0 ? -8 : 8);
 }
 
-/* The beginning of a long label; all of it where one looks closer. */
+/* The beginning of a long label. The title has the whole label. */
 static void write_label(FILE *out, const char *label)
 {
     char shown[LABEL];
@@ -88,7 +91,7 @@ static void write_label(FILE *out, const char *label)
     IC_HTML(out, "<title>%</title>%</text>\n", label, shown);
 }
 
-/* Where an arc leaves and arrives, and to which side it bends: -1 up, 1 down. */
+/* Start and end of an arc, and the side to which it bends: -1 up, 1 down. */
 typedef struct arc {
     int from, to, y, side;
 } arc;
@@ -158,7 +161,7 @@ static void add_jump(graph *g, int from, const json_t *jump, const char *label)
     }
 }
 
-/* false: there are too many to be seen. */
+/* Draws the graph. false: it has too many nodes. */
 static bool graph_of_modes(graph *g, const json_t *modes)
 {
     size_t i, k;
@@ -184,13 +187,13 @@ static const struct {
     {"stop",
      {"free", "pressed", NULL},
      {{"free", "free", "impact"},
-      {"free", "pressed", "impacts come to an end"},
-      {"pressed", "free", "nothing presses"}}},
+      {"free", "pressed", "impacts accumulate"},
+      {"pressed", "free", "contact force is zero"}}},
     {"friction",
      {"slips backwards", "sticks", "slips forwards"},
      {{"slips backwards", "sticks", "stops"},
-      {"sticks", "slips backwards", "force too great"},
-      {"sticks", "slips forwards", "force too great"},
+      {"sticks", "slips backwards", "friction limit"},
+      {"sticks", "slips forwards", "friction limit"},
       {"slips forwards", "sticks", "stops"}}},
     {"contact",
      {"apart", "in contact", NULL},
@@ -242,7 +245,7 @@ void ic_page_graphs(FILE *out, const json_t *about)
         graph g = {.n_nodes = 0};
         char title[IC_WEB_PATH];
         if (!ic_text_is(variant, "name", first)) continue;
-        /* what one mode alone does is what its elements do */
+        /* A case with one mode: its elements make all events. */
         if (elements != NULL && json_array_size(json_object_get(variant, "modes")) == 1) continue;
         snprintf(title, sizeof title, "Modes, and the events that lead from one to another, in variant %s",
                  first);

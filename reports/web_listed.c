@@ -14,8 +14,10 @@
 
 /* ---- equations */
 
-/* An expression of the linear view as reports/formula.h has it: side by side in place of `*`, an
-   index behind `_`, powers of ten. */
+/*
+ * An expression of the linear view in the notation of reports/formula.h: factors side by side
+ * instead of `*`, indices after `_`, powers of ten.
+ */
 static void append_expression(char *formula, size_t size, const char *expression)
 {
     size_t n = strlen(formula);
@@ -112,7 +114,7 @@ static void write_mode(FILE *out, const json_t *states, const json_t *mode)
     json_t *guard;
     IC_HTML(out, "<h4>%</h4>\n<p>%</p>\n", ic_report_text(mode, "name"), ic_report_text(mode, "meaning"));
     if (json_is_array(flow)) write_flow(out, states, flow);
-    else fputs("<p class=\"missing\">No linear view: the flow stands in the case's file.</p>\n", out);
+    else fputs("<p class=\"missing\">No linear view: the case's file contains the flow.</p>\n", out);
     json_array_foreach(json_object_get(mode, "guards"), i, guard) write_guard(out, states, guard);
 }
 

@@ -45,8 +45,10 @@ void ic_page_begin(ic_web *web, const ic_page *page, FILE *out)
     fputs("</nav>\n</header>\n<main>\n", out);
 }
 
-/* Calls for each chapter of a page: <h2 id="ID">TITLE</h2>. Returns the first of them, NULL: there
-   is none. */
+/*
+ * Calls a function for each chapter of a page, <h2 id="ID">TITLE</h2>. Returns the first chapter;
+ * NULL if the page has none.
+ */
 static const char *each_chapter(const char *body, void (*write)(FILE *, const char *, int, const char *, int),
                                 FILE *out, size_t *count)
 {
@@ -194,7 +196,7 @@ typedef struct column {
     bool number;
 } column;
 
-/* false: there is no further column. */
+/* false: a further column does not exist. */
 static bool next_column(const char **at, column *c)
 {
     if (**at == '\0') return false;
@@ -245,7 +247,10 @@ static void write_what(FILE *out, const json_t *row)
     fputs("</td>", out);
 }
 
-/* What failed without a number, as a promise that is broken, says so: an empty cell would be taken for a fault of the page. */
+/*
+ * A failure without a number, such as a broken promise, is marked, because an empty cell would look
+ * like a fault of the page.
+ */
 static void write_number(FILE *out, const json_t *row, const char *title, double value)
 {
     if (!isnan(value) || !ic_report_failed(row)) ic_page_number(out, title, value);

@@ -14,10 +14,10 @@ typedef struct ic_page {
     char file[128];
     char title[128];
 
-    /* which entry of the navigation it is under */
+    /* Entry of the navigation to which it belongs. */
     const char *chapter;
 
-    /* the case or the solver of list.json; NULL */
+    /* The case or the solver of list.json, or NULL. */
     const json_t *about;
 
     void (*write)(ic_web *web, const struct ic_page *page, FILE *out);
@@ -26,10 +26,10 @@ typedef struct ic_page {
 struct ic_web {
     char *folder;
 
-    /* JSON files that were read, by name; null: not there */
+    /* JSON files that were read, by name; null: the file does not exist. */
     json_t *files;
 
-    /* the case file that the report is about; "": it is about the cases of the program */
+    /* The case file that the report is about; "": the report is about the built-in cases. */
     const char *case_file;
 
     ic_page *pages;
@@ -57,39 +57,44 @@ FILE *ic_web_result(const ic_web *web, const char *file);
  */
 bool ic_web_columns(ic_web *web, const char *file, ic_columns *columns);
 
-/** The command that makes a file, without `impactcheck`; "" where none is known. */
+/** The command that makes a file, without `impactcheck`; "" if it is unknown. */
 typedef struct ic_recipe {
     char text[512];
 } ic_recipe;
 ic_recipe ic_web_recipe(const ic_web *web, const char *file);
 
 /**
- * In a report about one case file, commands name the file: rows of verify.json and bench.json and presets get a member
- * "operand", the subject as a command takes it, and so does the case itself.
+ * In a report about one case file, commands name the file: rows of verify.json and bench.json and
+ * presets get a member "operand", the subject as a command takes it, and so does the case itself.
  */
 void ic_web_name_operands(ic_web *web);
 
-/** The operand of a row or preset, to stand between quotation marks: "roller/II/A", "stops.yaml/default". */
+/**
+ * The operand of a row or preset, to stand between quotation marks: "roller/II/A",
+ * "stops.yaml/default".
+ */
 const char *ic_row_operand(const json_t *row);
 
-/** Whether reports/text/results.txt says how a file is made. */
+/** Whether reports/text/results.txt has a command for a file. */
 bool ic_web_is_listed(const char *file);
 
 const json_t *ic_web_cases(ic_web *web);
 const json_t *ic_web_solvers(ic_web *web);
-const json_t *ic_web_rows(ic_web *web); /* of verify.json */
+const json_t *ic_web_rows(ic_web *web); /* The rows of verify.json. */
 
 /* ---- counts of rows: web_tally.c */
 
 typedef struct ic_tally {
     size_t pass, fail, erratum, skipped;
 
-    /* greatest error + radius over its tolerance, of rows that pass or fail; NAN: none is a
-       comparison */
+    /*
+     * Greatest error + radius divided by the tolerance, over rows that pass or fail; NAN: no row is
+     * a comparison.
+     */
     double worst;
 } ic_tally;
 
-/** Rows of a case and of a solver; NULL: of all. */
+/** Rows of a case and of a solver; NULL stands for all. */
 ic_tally ic_tally_of(const json_t *rows, const char *case_name, const char *solver);
 double ic_row_share(const json_t *row);
 bool ic_row_of_case(const json_t *row, const char *case_name);
@@ -126,7 +131,7 @@ void ic_page_cell(FILE *out, const char *label, const char *text);
 
 /**
  * A table's head, up to its first row. `columns` are titles, with a `#` before numbers and the
- * member behind `=` where it has another name: "subject|#slope=shown". `caption`: NULL: none.
+ * member after `=` if its name differs: "subject|#slope=shown". `caption`: NULL: none.
  */
 void ic_page_table(FILE *out, const char *classes, const char *caption, const char *columns);
 
@@ -136,17 +141,17 @@ void ic_page_cells(FILE *out, const json_t *item, const char *columns);
 /** The end of a table, and the command that makes it; NULL: none. */
 void ic_page_table_end(FILE *out, const char *command);
 
-/** A member that is a number, NAN where it is none. */
+/** A member that is a number; NAN if it is not one. */
 double ic_page_number_of(const json_t *item, const char *key);
 
-/** How many items of an array have a text in a member. */
+/** Number of items of an array that have a text in a member. */
 size_t ic_page_count(const json_t *array, const char *key, const char *text);
 
 /** The findings of `audits/SOLVER.json`, NULL if it is missing; its name is written to `file`. */
 enum { IC_WEB_AUDIT = 192 };
 const json_t *ic_web_findings(ic_web *web, const char *solver, char file[IC_WEB_AUDIT]);
 
-/** Rows of verify, as a table: those that `wanted` takes. Returns how many. */
+/** Write the rows of verify that `wanted` accepts as a table. Returns their number. */
 typedef bool ic_row_filter(const json_t *row, const void *context);
 size_t ic_page_rows(FILE *out, const json_t *rows, const char *caption, ic_row_filter *wanted,
                     const void *context);
@@ -156,8 +161,7 @@ size_t ic_page_rows(FILE *out, const json_t *rows, const char *caption, ic_row_f
 void ic_page_tables(ic_web *web, const char *page, FILE *out);
 
 /**
- * Whether a row whose text is `what` is named by `row`: begins with it, and the word does not go
- * on.
+ * Whether `row` names a row whose text is `what`: the text begins with it, and the word ends there.
  */
 bool ic_text_is_of(const char *what, const char *row);
 
@@ -168,19 +172,16 @@ void ic_page_figures(ic_web *web, const char *page, FILE *out);
 /** Whether figures.txt has a figure for a page. */
 bool ic_page_has_figures(const char *page);
 
-/** Links to the figures that are drawn of a file. */
+/** Links to the figures that are drawn from a file. */
 void ic_page_figures_of(FILE *out, const char *file);
 
 /**
- * Errors over flow calls of all solvers on each subject of bench.json; those of one, if it is
- * named, before the others.
+ * Errors over flow calls of all solvers on each subject of bench.json. If `only` is given, those of
+ * this solver are drawn on top of the others.
  */
 void ic_page_work_precision(ic_web *web, const char *solver, FILE *out);
 
-/**
- * Slopes of the error over the mean step in bench.json, where there is one: of a solver, NULL: of
- * all.
- */
+/** Slopes of the error over the mean step in bench.json, of a solver (NULL: of all solvers). */
 void ic_page_slopes(ic_web *web, const char *solver, FILE *out);
 
 /* ---- of a case without texts and figures of its own: web_listed.c */
@@ -191,7 +192,9 @@ void ic_page_listed_equations(FILE *out, const json_t *about);
 /** The equations of a case that is a file: member "text" of list.json. reports/web_text.c */
 void ic_page_text_equations(FILE *out, const json_t *text);
 
-/** Modes and guards of the first preset's variant as a graph, and states of elements. web_graph.c */
+/**
+ * Modes and guards of the first preset's variant as a graph, and states of elements. web_graph.c
+ */
 void ic_page_graphs(FILE *out, const json_t *about);
 
 /** A figure of each state over time, with its events, from the run of the case's first preset. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The files of the folder of results, and what makes them. */
+/* The files of the results folder, and the commands that make them. */
 #include "reports/lines.h"
 #include "reports/reports.h"
 #include "reports/web_parts.h"
@@ -54,7 +54,7 @@ const json_t *ic_web_findings(ic_web *web, const char *solver, char file[IC_WEB_
     return json_object_get(ic_web_json(web, file), "findings");
 }
 
-/* ---- what makes them */
+/* ---- commands that make the files */
 
 static const struct {
     const char *file, *command;
@@ -76,7 +76,7 @@ static const folder_recipe audit_of_solver = {"audits/", ".json", "audit --solve
                            run_of_case = {"runs/states-", ".csv", "run % --trajectory % --quiet"},
                            certificate_of_case = {"certified/", ".json", "certify % --digits 20 --json > %"};
 
-/* Whether a file is made by such a recipe: its command. */
+/* Whether such a recipe makes a file; its command. */
 static bool is_made_by(const folder_recipe *recipe, const char *file, ic_recipe *command)
 {
     const size_t before = strlen(recipe->before), behind = strlen(recipe->ending), length = strlen(file);
@@ -248,8 +248,8 @@ void ic_web_recipes(const ic_web *web, bool quick, FILE *stream)
     json_array_foreach(json_object_get(json_object_get(web->files, "list.json"), "solvers"), i, solver)
     {
         char file[IC_WEB_PATH];
-        if (!json_is_null(json_object_get(solver, "variant"))) /* made for one variant: not for traps */
-            continue;
+        /* A solver for one variant cannot run traps. */
+        if (!json_is_null(json_object_get(solver, "variant"))) continue;
         if (quick && ic_text_is(solver, "control", "step")) continue; /* small steps take seconds */
         snprintf(file, sizeof file, "%s%s%s", audit_of_solver.before, ic_report_text(solver, "name"),
                  audit_of_solver.ending);

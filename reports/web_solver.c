@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The page of a solver: what it claims, what it shows, what it costs, where it fails. */
+/* The page of a solver: its claims, its results, its cost, its failures. */
 #include "reports/html.h"
 #include "reports/reports.h"
 #include "reports/web_parts.h"
@@ -14,10 +14,17 @@ static void write_term(FILE *out, const char *name, const char *text)
 /* Clauses of the event contract in impactcheck.h. */
 static void write_clauses(FILE *out, const json_t *clauses)
 {
-    static const char *const names[] = {
-        "direction",     "a guard that is zero at the start", "disarming", "simultaneity", "chains of jumps",
-        "accumulation",  "two crossings inside one step",     "grazing",   "time events",  "what is not finite",
-        "terminal modes"};
+    static const char *const names[] = {"direction",
+                                        "a guard that is zero at the start",
+                                        "disarming",
+                                        "simultaneity",
+                                        "chains of jumps",
+                                        "accumulation",
+                                        "two crossings inside one step",
+                                        "grazing",
+                                        "time events",
+                                        "values that are not finite",
+                                        "terminal modes"};
     size_t i;
     json_t *clause;
     fputs("<dt>clauses of the event contract not kept</dt><dd>", out);
@@ -39,7 +46,7 @@ static void write_claims(FILE *out, const json_t *about)
              (int)order);
     fputs("<h2 id=\"claims\">Claims</h2>\n<dl>\n", out);
     write_term(out, "order", text);
-    write_term(out, "what sets its accuracy",
+    write_term(out, "accuracy is set by",
                ic_text_is(about, "control", "rtol")   ? "relative tolerance"
                : ic_text_is(about, "control", "step") ? "fixed step"
                                                       : "nothing: closed form");
@@ -109,7 +116,7 @@ static void write_orders(ic_web *web, FILE *out, const char *solver)
 
 static void write_traps(ic_web *web, FILE *out, const json_t *about, const char *solver)
 {
-    static const char columns[] = "verdict|trap=subject|likely cause=cause|what was seen=detail";
+    static const char columns[] = "verdict|trap=subject|likely cause=cause|detail";
     char file[IC_WEB_AUDIT];
     size_t i;
     json_t *finding;
@@ -158,7 +165,7 @@ void ic_write_solver(ic_web *web, const ic_page *page, FILE *out)
     IC_HTML(out, "<h1>%</h1>\n<p class=\"lead\">%. <span class=\"source\">%</span></p>\n", name,
             ic_report_text(page->about, "title"), ic_report_text(page->about, "source"));
     if (ic_web_rows(web) == NULL) ic_page_missing(web, out, "verify.json");
-    else if (ic_page_rows(out, ic_web_rows(web), "Where it fails", fails, name) == 0)
+    else if (ic_page_rows(out, ic_web_rows(web), "Failures", fails, name) == 0)
         fputs("<p>It fails in no check of <code>verify</code>.</p>\n", out);
     write_failed_traps(web, out, name);
     write_cases(web, out, name);

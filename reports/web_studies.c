@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Studies: question, what the numbers say, the figures that are drawn of them, columns and rows. */
+/* Studies: question, findings, figures, columns and rows. */
 #include "reports/html.h"
 #include "reports/lines.h"
 #include "reports/reports.h"
@@ -167,7 +167,7 @@ void ic_write_studies(ic_web *web, const ic_page *page, FILE *out)
     json_t *study;
     IC_HTML(out,
             "<h1>%</h1>\n"
-            "<p class=\"lead\">Tables of our own that go beyond a paper, and what their numbers say: "
+            "<p class=\"lead\">Tables of our own that go beyond a paper, and their findings: "
             "each sentence is computed from the rows.</p>\n",
             page->title);
     json_array_foreach(json_object_get(ic_web_json(web, "list.json"), "studies"), i, study)

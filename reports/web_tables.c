@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Tables of the papers in their own rows and columns, as reports/text/tables.txt describes them:
- * what is printed, our value, the deviation and the verdict in each cell.
+ * Tables of the papers in their own rows and columns, as reports/text/tables.txt describes them.
+ * Each cell has the printed value, our value, the deviation and the verdict.
  */
 #include "reports/formula.h"
 #include "reports/html.h"
@@ -24,12 +24,12 @@ typedef struct cell {
 
 typedef enum standing { NOT_JUDGED, HOLDS, MISPRINT, FAILS, STANDINGS } standing;
 
-/* What the rows of verify show about a cell. */
+/* Results of verify for a cell. */
 typedef struct finding {
     standing standing;
-    const json_t *row; /* the first one, NULL: there is none */
+    const json_t *row; /* The first row; NULL if the cell has none. */
     char ours[CELL_SIZE], other[CELL_SIZE];
-    double deviation; /* NAN: there is none */
+    double deviation; /* NAN: the row has no deviation. */
 } finding;
 
 typedef struct tables {
@@ -43,7 +43,7 @@ typedef struct tables {
 
 /* ---- cells as they are described */
 
-/* The text behind `mark`, which is cut off there; "" where there is no mark. */
+/* The text after `mark`, which is removed from `mark` on; "" without a mark. */
 static const char *cut_at(char *text, const char *mark)
 {
     char *at = strstr(text, mark);
@@ -83,7 +83,7 @@ static double number_of(const char *printed)
     return end != printed && *end == '\0' ? value : NAN;
 }
 
-/* ---- what verify says */
+/* ---- results of verify */
 
 static standing standing_of(const json_t *row)
 {
@@ -269,7 +269,7 @@ static void begin_table(tables *t, const char *id, const char *title)
     if (!t->any)
         fputs("<h2 id=\"tables\">The paper’s tables, with ours</h2>\n"
               "<p>In each cell: as printed; then our value and by how much (Δ) it differs. "
-              "✓ the same at the precision printed, or within what the table’s note says; "
+              "✓ the same at the printed precision, or within the bounds in the table’s note; "
               "≠ it does not hold, with the evidence among the errata; ✗ a check that fails.</p>\n",
               t->out);
     IC_HTML(t->out, "<table class=\"printed\" id=\"%\">\n<caption>%", id, title);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How the rows of verify came out, and the cells of matrices that say so. */
+/* Counts of the rows of verify by verdict, and the matrix cells that show them. */
 #include "reports/html.h"
 #include "reports/reports.h"
 #include "reports/web_parts.h"

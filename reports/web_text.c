@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The equations of a case that is a file, as the file has them: its sections one after the other. */
+/* The equations of a case from a file, as the file states them, section by section. */
 #include "reports/formula.h"
 #include "reports/html.h"
 #include "reports/reports.h"
@@ -23,7 +23,7 @@ static bool is_number(char c)
 
 static const char *put_operand(FILE *out, const char *at);
 
-/* Words, which end at the next quotation mark. */
+/* Words; they end at the next quotation mark. */
 static void put_words(FILE *out, const char *words, const char *behind)
 {
     fputc('"', out);
@@ -61,7 +61,7 @@ static const char *put_name(FILE *out, const char *at)
     return *at == ']' ? at + 1 : at;
 }
 
-/* 5e-3 -> 5 10^(-3); what follows a blank is a unit: 10 m/s. */
+/* 5e-3 -> 5 10^(-3); the text after a blank is a unit: 10 m/s. */
 static const char *put_number(FILE *out, const char *at)
 {
     while (is_number(*at) && strncmp(at, "..", 2) != 0) fputc(*at++, out);
@@ -96,7 +96,7 @@ static const char *put_sum(FILE *out, const char *at)
     return comma + 1;
 }
 
-/* A sign behind an operator needs parentheses. */
+/* A sign after an operator needs parentheses. */
 static const char *put_operator(FILE *out, const char *at)
 {
     const char operator= * at++;
@@ -142,7 +142,10 @@ static void put_factor(FILE *out, const char *expression)
     if (sum) fputc(')', out);
 }
 
-/* The first stroke of a product, if several factors stand before it: a b/c is (a b)/c. NULL: none. */
+/*
+ * Position of the first slash of a product if several factors stand before it: a b/c is (a b)/c.
+ * NULL: there is no such slash.
+ */
 static const char *numerator_end(const char *product)
 {
     int depth = 0;
@@ -195,7 +198,10 @@ static bool line_begin(line *l)
     return l->out != NULL;
 }
 
-/* What cannot be typeset is shown as it is written. `family`: "for i in 1..N", or "". */
+/*
+ * Writes an expression. One that cannot be typeset is shown as text. `family`: "for i in 1..N", or
+ * "".
+ */
 static void line_end(line *l, FILE *page, const char *family)
 {
     char *set = NULL;
@@ -228,7 +234,7 @@ static void write_relation(FILE *page, const char *left, const char *relation, c
 
 /* ---- sections */
 
-/* A formula, or what has it in a member. */
+/* Writes a formula, or a mapping that has the formula in a member. */
 static const char *formula_of(const json_t *item)
 {
     return json_is_string(item) ? json_string_value(item) : ic_report_text(item, "value");
@@ -325,7 +331,7 @@ static void write_mass(FILE *page, const json_t *mass)
     json_array_foreach(matrix, i, row) write_mass_row(page, of, row, json_array_get(force, i));
 }
 
-/* Anything: a formula as NAME = FORMULA, and what is deeper below its names. */
+/* Writes any entry: a formula as NAME = FORMULA, and a mapping below its name. */
 static void write_tree(FILE *page, const char *name, const json_t *item, const char *family)
 {
     size_t i;
@@ -509,7 +515,7 @@ static void write_sections(FILE *page, const json_t *text)
         {"elements", "", write_element},
         {"until", "<h4>Events</h4>\n", write_event},
         {"times", "<h4>Events at given times</h4>\n", write_event},
-        {"keeps", "<h4>What holds meanwhile</h4>\n", write_invariant},
+        {"keeps", "<h4>Invariants</h4>\n", write_invariant},
         {"modes", "", write_mode},
         {"start", "<h4>Start</h4>\n", NULL},
         {"energy", "<h4>Energy</h4>\n", write_definition},

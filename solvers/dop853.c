@@ -37,10 +37,10 @@
  *
  * If the flow is not smooth (as at the onset of a force d^1.5), the error estimate grows like a low
  * power of h. Steps are then rejected until they are short, and grow by up to MOST_FACTOR each
- * after the onset. There E5 alone is too small: its terms in tau^1.5 and in higher powers cancel where
- * the step is some 18 % of a Hertz contact, and it was found too small by factors up to 1e4 in its
- * neighbourhood. A second combination of the stages, which cancels elsewhere, is added to E5^2; where
- * the flow is smooth it is of order h^5 too.
+ * after the onset. E5 alone is too small there: its terms in tau^1.5 and in higher powers cancel if the
+ * step is some 18 % of a Hertz contact; near this length E5 was found to be too small by factors of
+ * up to 1e4. A second combination of the stages, which cancels at other lengths, is therefore added
+ * to E5^2. Where the flow is smooth it is of order h^5 too.
  */
 #include "core/event_loop.h"
 #include "core/step_control.h"

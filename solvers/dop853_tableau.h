@@ -130,7 +130,7 @@ static const double dop853_a[DOP853_ALL_STAGES][DOP853_ALL_STAGES - 1] = {
             [14] = -9.15095847217987001081870187138},
 };
 
-/* eighth order less an embedded fifth order */
+/* eighth order minus an embedded fifth order */
 static const double dop853_error_5[DOP853_STAGES] = {
     [0] = 0.1312004499419488073250102996e-1,  [5] = -0.1225156446376204440720569753e1,
     [6] = -0.4957589496572501915214079952,    [7] = 0.1664377182454986536961530415e1,
@@ -139,9 +139,9 @@ static const double dop853_error_5[DOP853_STAGES] = {
 };
 
 /*
- * A second combination of at least fifth order, for forces d^1.5: integrated over a step of 1 it is 0 for
- * tau^0 to tau^5, and 2.5129e-4 for tau^1.5 and (1 - tau)^1.5. With it the estimate of the step's error for
- * tau^1.5, 1.0636e-4, is exact.
+ * A second combination of at least fifth order, for forces d^1.5: integrated over a step of 1 it is
+ * 0 for tau^0 to tau^5, and 2.5129e-4 for tau^1.5 and (1 - tau)^1.5. With it the estimate of the
+ * step's error for tau^1.5, 1.0636e-4, is exact.
  */
 static const double dop853_error_root[DOP853_STAGES] = {
     [0] = 0.0295785993362667852,  [5] = -4.46074718604563258,   [6] = -1.74402187017215374,

@@ -81,7 +81,8 @@ enum { PLUS, MINUS, PRESSURE, GUARDS }; /* mu F_y + F_x, mu F_y - F_x, F_y */
 #define TWO_PI 6.28318530717958647693
 /* Defaults as in core/model.c, which would find them by evaluating texts. */
 #define DEFAULT_MAX_STEPS 1e8
-#define DEFAULT_EVENT_TOL 1e-13 /* relative to the time scale, 2 pi over the root of the trace of K */
+/* relative to the time scale, 2 pi over the root of the trace of K */
+#define DEFAULT_EVENT_TOL 1e-13
 /*
  * Rounding error of a sum of two harmonics, in eps times its moduli: one unit for a sine, two for
  * its product with the amplitude, three for the amplitude, one for the sum, and one to spare.
@@ -124,7 +125,7 @@ typedef struct sliding_form {
     /* -du/dP, 1/kg */
     double d;
 
-    /* 1/s^2 */
+    /* Square of the frequency, 1/s^2. */
     double lambda;
 } sliding_form;
 
@@ -171,7 +172,7 @@ typedef struct closed_form {
     int sequence;
 } closed_form;
 
-/** The end of a phase. */
+/** End of a phase. */
 typedef struct phase_end {
     /* duration of the phase; INFINITY if it does not end */
     double s;
@@ -344,7 +345,7 @@ static const sliding_form *sliding_form_of(const closed_form *f)
 
 /*
  * u at the start of the phase. A sledge that has just started to slide does not move backwards,
- * whatever rounding says.
+ * even if rounding gives it a negative speed.
  */
 static double sledge_velocity(const closed_form *f)
 {
@@ -461,8 +462,8 @@ static double impulse_to_lift_off(const closed_form *f, double *v_end)
 }
 
 /*
- * y after the impulse P, when v_y is v; lift-off would be at P_end with v_end. Of two formulas, the
- * one without cancellation is used.
+ * y after the impulse P, when v_y is v; lift-off would be at P_end with v_end. The formula without
+ * cancellation is used.
  */
 static double deflection_after(const closed_form *f, double P, double v, double P_end, double v_end)
 {
@@ -532,7 +533,7 @@ typedef struct watch {
     /* rounding error of the value */
     double noise;
 
-    /* there is no zero in (0, safe) */
+    /* (0, safe) does not contain a zero */
     double safe;
 
     /* there is a zero at `safe`, at which the guard fires */
@@ -560,7 +561,8 @@ static void add_harmonic(lower_bound *b, double alpha, double beta, double omega
 }
 
 /*
- * The first d > 0 with value + rate d + second d^2/2 = 0, if value >= 0; INFINITY if there is none.
+ * The first d > 0 with value + rate d + second d^2/2 = 0, if value >= 0; INFINITY if it does not
+ * exist.
  */
 static double first_root(double value, double rate, double second)
 {
@@ -803,13 +805,13 @@ static void begin_watch(const closed_form *f, watch *w, int guard)
     int order = 0;
     guard_at_start(f, guard, g, noise);
     if (edge != 0 && f->edge == edge && f->x[Y] < 0) {
-        /* <the sledge came to rest: g'' = -k_x side x_s'' = k_x d F_y > 0 */
+        /* <the sledge has stopped: g'' = -k_x side x_s'' = k_x d F_y > 0 */
         order = 2;
         g[2] = f->impact.k_x * f->sliding[edge < 0].d * f->impact.k_y * -f->x[Y];
     } else {
         while (order < DERIVATIVES && fabs(g[order]) <= noise[order]) order++;
     }
-    if (order == DERIVATIVES) return; /* nothing moves */
+    if (order == DERIVATIVES) return; /* No body moves. */
     *w = (watch){.guard = guard, .side = g[order] > 0 ? 1 : -1};
     if (order > 0 && w->side < 0) { /* clause 2: it leaves zero to its firing side */
         w->side = 1;
@@ -832,7 +834,7 @@ static void begin_watches(const closed_form *f, watch *watches)
     if (!enclosed) begin_watch(f, &watches[PRESSURE], PRESSURE);
 }
 
-/* The guard searched least far that may still cross before `until`; NULL if there is none. */
+/* The guard searched least far that may still cross before `until`; NULL if it does not exist. */
 static watch *find_guard_to_search(watch *watches, double until)
 {
     watch *next = NULL;
@@ -904,7 +906,7 @@ static ic_status start_from_variant(closed_form *f, int *mode)
     const ic_jump *begins = &f->problem->variant->start;
     const int branch = begins->apply(f->x, f->problem->t_start, NULL, f->problem->par);
     if (branch == IC_NO_START || branch < 0 || (size_t)branch >= begins->n_branches) {
-        ic_log_message(f->log, "these parameters describe no possible start");
+        ic_log_message(f->log, "these parameters do not permit a start");
         return IC_INVALID;
     }
     *mode = begins->branches[branch].mode;

@@ -20,8 +20,8 @@
  *     g(s + H u) = sum_j g_j u^j,    g_j = Re r Y_j,    Y_{j+1} = H (lambda I + N) Y_j/(j + 1),
  *
  * and every crossing is found, in order (solvers/linear/first_event.h; contract, clauses 4 and 7).
- * Where a guard stays within rounding of zero and comes back, a note says that a touch and a pair of
- * crossings look alike (clause 8).
+ * If a guard stays within rounding of zero and returns, a note states that a touch and a pair of
+ * crossings cannot be distinguished (clause 8).
  *
  * Work counts: a step is a phase (or a part of one, where a series in s would become long), a guard
  * call one evaluation of a guard's closed form with its derivatives. The flow is never called.
@@ -45,7 +45,10 @@
  */
 #define SERIES_REACH 0.5
 enum { SERIES_TERMS = 16 };
-/* Below this part of a sum a term adds nothing: the decomposition is made in long double. */
+/*
+ * A term below this fraction of a sum is negligible, because the decomposition is computed in long
+ * double.
+ */
 #define NEGLIGIBLE 0x1p-60
 /* |lambda| times the length of a part: its polynomials lose a digit where terms decay, and 2^27/27!
    < 2^-65. */
@@ -54,7 +57,9 @@ enum { SERIES_TERMS = 16 };
 #define ROUNDINGS (4 * DBL_EPSILON)
 /* Coefficients that are computed straight from the state where a phase begins. */
 enum { DIRECT = 5 };
-/* A part that ends where a guard's sign is in doubt is shortened, this often at most. */
+/*
+ * Greatest number of times that a part is shortened because a guard's sign is in doubt at its end.
+ */
 #define SHORTENED 0.8125
 enum { SHORTENINGS = 3 };
 /* Observation: parts for each period or time of decay, for each phase, and at most. */
@@ -77,8 +82,10 @@ typedef struct mode_form {
     /* NULL: this mode has no tables */
     ic_window_table *windows;
 
-    /* guards x total: guards in block coordinates, times the block's weight; NULL: no phase has been
-       followed in parts yet */
+    /*
+     * guards x total: guards in block coordinates, times the block's weight; NULL: no phase has
+     * been followed in parts yet
+     */
     ic_complex *rows;
 
     /* moduli of the rows, and of W, total x columns */
@@ -87,14 +94,14 @@ typedef struct mode_form {
     /* guards x DIRECT x columns: derivatives of guards straight from z */
     long double *direct;
 
-    /* s; longest stretch from one start */
+    /* longest stretch from one start, s */
     double reach;
 
-    /* 1/s; of the shortest period or time of decay */
+    /* greatest rate, 1/s, of the shortest period or time of decay */
     double rate;
 } mode_form;
 
-/** Coordinates of all blocks, and what was added up for each in moduli. */
+/** Coordinates of all blocks, and the sum of moduli of each. */
 typedef struct coordinates {
     ic_complex y[MOST_COLUMNS];
     double size[MOST_COLUMNS];
@@ -210,7 +217,7 @@ static ic_status open_mode(mode_form *m, const ic_problem *problem, const ic_mod
         if (block->spread > 0) m->reach = fmin(m->reach, SERIES_REACH / block->spread);
         m->rate = fmax(m->rate, fmax(fabs(block->centre.re), fabs(block->centre.im) / TWO_PI));
     }
-    if (m->spectrum.fastest > 0) { /* polynomials need no tables */
+    if (m->spectrum.fastest > 0) { /* Polynomials need no tables. */
         m->windows = ic_window_table_new(&m->spectrum, &m->view, mode, scale, ic_time_scale(problem), &status);
         if (status != IC_OK && status != IC_UNSUPPORTED) return status;
     }
@@ -218,7 +225,7 @@ static ic_status open_mode(mode_form *m, const ic_problem *problem, const ic_mod
     return IC_OK;
 }
 
-/* Computes what a phase followed in parts needs. */
+/* Computes the data that a phase followed in parts needs. */
 static ic_status open_guards(mode_form *m, const ic_mode *mode, const double *scale)
 {
     const size_t total = m->spectrum.total, columns = m->spectrum.columns;
@@ -275,8 +282,10 @@ static ic_status open_workspace(closed_form *f, const ic_problem *problem, ic_lo
 
 /* ---- the start of a stretch: coordinates and coefficients */
 
-/* sum_j N^j s^j/j! y without its first term, which is y; and what is added up for all of it, unless
-   size is NULL. */
+/*
+ * sum_j N^j s^j/j! y without its first term, which is y. `size`, unless NULL, receives the sum of
+ * the moduli.
+ */
 static void sum_series(const ic_spectral_block *block, double s, const ic_complex *y, ic_complex *rise,
                        double *size)
 {
@@ -451,8 +460,10 @@ static int add_block(const closed_form *f, const ic_spectral_block *block, const
     }
 }
 
-/* Coefficients at the start of a phase, straight from the state, where they are known better that way:
-   the state counts as exact, the forcing as rounded. */
+/*
+ * Coefficients at the start of a phase, computed directly from the state if they are more accurate
+ * then. The state counts as exact, the forcing as rounded.
+ */
 static void take_direct(const closed_form *f, size_t guard, int order, ic_polynomial *p)
 {
     const size_t n = f->mode->view.n, columns = f->mode->spectrum.columns;
@@ -468,7 +479,8 @@ static void take_direct(const closed_form *f, size_t guard, int order, ic_polyno
         }
         const long double rounding = 8 * LDBL_EPSILON * moduli + DBL_EPSILON * (forcing + fabsl(sum));
         const double error = i < order ? 0 : (double)(power * rounding);
-        if (i >= order && error >= p->error[i]) continue; /* a fast block, which the guard does not see */
+        /* A fast block that has no effect on the guard. */
+        if (i >= order && error >= p->error[i]) continue;
         p->c[i] = i < order ? 0 : (double)(power * sum);
         p->error[i] = error;
     }
@@ -559,7 +571,7 @@ static ic_status move_to(closed_form *f, ic_phase *phase, double s, bool stops)
     return ic_all_finite(phase->x, phase->n) ? IC_OK : IC_NOT_FINITE;
 }
 
-/* ---- by windows, where no samples or extremes are logged */
+/* ---- following by windows, if no samples or extremes are logged */
 
 static bool open_window(closed_form *f, const ic_phase *phase)
 {
@@ -586,7 +598,7 @@ static bool open_window(closed_form *f, const ic_phase *phase)
     return w->limit > 0;
 }
 
-/* Follows the phase as far as windows decide; *done: to its end. */
+/* Follows the phase as far as windows decide. *done: the end of the phase was reached. */
 static ic_status advance_by_windows(closed_form *f, ic_phase *phase, bool *done)
 {
     ic_window *w = &f->window;

@@ -30,7 +30,7 @@ static ic_status map_poisson(ic_impact_result *result, const ic_impact *impact)
 const ic_impact_map ic_impact_map_poisson = {
     IC_ABI(ic_impact_map),
     .name = "poisson",
-    .title = "Poisson: the impulse of compression is given back times e",
+    .title = "Poisson: e times the impulse of compression is returned",
     .source = "Poisson 1811; Routh 1891",
     .map = map_poisson,
 };
@@ -43,7 +43,7 @@ static ic_status solve_poisson(ic_log *log, const ic_problem *problem, const ic_
 const ic_solver ic_solver_poisson = {
     IC_ABI(ic_solver),
     .name = "poisson",
-    .title = "Rigid impact in closed form, the impulse of compression given back times e",
+    .title = "Rigid impact in closed form, e times the impulse of compression is returned",
     .source = "Poisson 1811; Routh 1891",
     .needs = IC_NEEDS_IMPACT_VIEW,
     .order = 0,

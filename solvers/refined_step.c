@@ -12,7 +12,7 @@
  * A crossing is detected at the end of a step, and the jump is applied there. Event times are late
  * by up to a step, and the order is 1.
  *
- * The distance. A general solver knows no eps. A guard with the value g and the rate r crosses in,
+ * The distance. A general solver does not know eps. A guard with the value g and the rate r crosses in,
  * or has crossed before, about |g/r|; steps are refined while that is less than NEAR steps. They
  * stay refined until, in the same mode, |g| exceeds the NEAR h |r| of the moment at which
  * refinement began, or a mode has no guard with this value. For the beam this is a distance d from
@@ -38,14 +38,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Steps are refined from this many steps before a crossing on, into this many parts. */
+/*
+ * Number of steps before a crossing from which on steps are refined; number of parts of a refined
+ * step.
+ */
 #define NEAR 10.0
 #define PARTS 100.0
 
 /* A step shorter than this fraction of h is a rounding error, and is joined to the one before. */
 #define LEAST_STEP 1e-9
 
-/* How a guard began the phase. */
+/* State of a guard since the beginning of the phase. */
 typedef struct standing {
     double value;
 

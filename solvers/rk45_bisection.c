@@ -109,7 +109,7 @@ static void take_step(dormand_prince *s, double h)
     s->t1 = s->t0 + h;
 }
 
-/* err of the last step, of length h */
+/* Error err of the last step, which has length h. */
 static double estimate_error(const dormand_prince *s, double h)
 {
     double sum = 0;

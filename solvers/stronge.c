@@ -37,7 +37,7 @@ static ic_status map_stronge(ic_impact_result *result, const ic_impact *impact)
 const ic_impact_map ic_impact_map_stronge = {
     IC_ABI(ic_impact_map),
     .name = "stronge",
-    .title = "Stronge: the energy of compression is given back times e^2",
+    .title = "Stronge: e^2 times the energy of compression is returned",
     .source = "Stronge 1990",
     .map = map_stronge,
 };
@@ -50,7 +50,7 @@ static ic_status solve_stronge(ic_log *log, const ic_problem *problem, const ic_
 const ic_solver ic_solver_stronge = {
     IC_ABI(ic_solver),
     .name = "stronge",
-    .title = "Rigid impact in closed form, the energy of compression given back times e^2",
+    .title = "Rigid impact in closed form, e^2 times the energy of compression is returned",
     .source = "Stronge 1990",
     .needs = IC_NEEDS_IMPACT_VIEW,
     .order = 0,

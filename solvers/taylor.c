@@ -13,10 +13,10 @@
  *
  *     z_1 = tau (M z_0 + (b, 0, 0)),    z_{j+1} = tau M z_j/(j + 1),
  *
- * with the zeros of M left out. The unit of time tau is only there to keep the powers in range: the
+ * with the zeros of M left out. The unit of time tau only keeps the powers in range: it is the
  * geometric mean of the case's typical time and 1/||M^8||^(1/8). The phase of the forcing is that
- * of t0 itself in each step, and what rounds off when a time is written as one number is carried
- * along.
+ * of t0 itself in each step, and the rounding error of a time that is written as one number is
+ * carried along.
  *
  * Step (Jorba & Zou 2005, 3.2): the order p follows from the tolerance alone, the length from the
  * last two terms,
@@ -27,15 +27,15 @@
  * r is the rate of the motion that the last terms show, ||z_{j+1}|| being about r ||z_j||/(j + 1):
  * by the second line the terms that are left out fall at least by half, one after the other, and
  * add up to less than the last one that is kept. No step is ever rejected. The order of Jorba &
- * Zou, ln(1/rtol)/2 + 1, is that of series which converge in a circle. These converge everywhere,
- * and a step costs as much as some twenty terms besides, so that longer ones pay (ORDER_PER_LOG
- * below); what bounds the order is that terms of a decaying solution cancel.
+ * Zou, ln(1/rtol)/2 + 1, is that of series which converge in a circle. These converge everywhere.
+ * The fixed cost of a step is that of some twenty terms, so that longer steps pay (ORDER_PER_LOG
+ * below). The order is bounded because the terms of a decaying solution cancel.
  *
  * Events. Each guard along a step is a polynomial in s, and its zeros are those of the method's own
  * solution, with no interpolant between: every crossing is found by bounds and located by Halley's
  * iteration (solvers/linear/first_event.h; contract, clause 7); the state there is the value of the
- * series. Rounding errors are first estimated from the terms of the guard, and from the products
- * behind them only where that leaves a doubt. A touch that cannot be distinguished from a pair of
+ * series. Rounding errors are first estimated from the terms of the guard; if the sign of the guard
+ * is then in doubt, from the products of which the terms consist. A touch that cannot be distinguished from a pair of
  * crossings is noted (clause 8). A step does not end where a guard's sign is hidden by rounding.
  *
  * Equations. Where a mode has no linear view but equations (those of case files have), the
@@ -43,14 +43,14 @@
  * number is that of Jorba & Zou, guards count in the norm ||z_j|| by the size of their terms, and tau
  * is the length of the last step. Rounding errors of a guard are first estimated from its
  * coefficients, and where that leaves a doubt, or the guard leaves a zero, by carrying an error along
- * with each coefficient. A kink that is no event (|x| in a guard) ends the step where it turns.
+ * with each coefficient. A kink that is not an event (|x| in a guard) ends the step at its turn.
  *
- * Branch points. d^(3/2) has no series in t where d = 0, as at the onset of a contact, but one in
- * sqrt(t - t0): the first step of a phase that begins there, to rounding, is one in s with
- * t = t0 + tau s^2. Elsewhere series converge as far as the branch point, and steps grow, and shrink
+ * Branch points. d^(3/2) has no series in t where d = 0, as at the onset of a contact, but it has one
+ * in sqrt(t - t0). The first step of a phase that starts there (within rounding) is therefore a step
+ * in s with t = t0 + tau s^2. Elsewhere series converge as far as the branch point, and steps grow, and shrink
  * before the contact ends, with the distance from it. A step from or to a branch point of any power
- * holds the power constant, for as long as the step times what the flow at its end lacks to the
- * series' rate stays below the tolerance. Where the flow has no value beyond the point and no event
+ * holds the power constant, as long as the step times the difference between the flow at its end and
+ * the rate of the series stays below the tolerance. Where the flow has no value beyond the point and no event
  * ends the mode, the run stops there.
  *
  * Work counts: a flow call is one coefficient z_{j+1}, that is, one product M z or one pass through
@@ -69,61 +69,79 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Order p = LEAST_ORDER + ORDER_PER_LOG ln(1/rtol), between 7 and 30 or so. */
+/* Order p = LEAST_ORDER + ORDER_PER_LOG ln(1/rtol), which is between about 7 and 30. */
 enum { LEAST_ORDER = 3, MOST_ORDER = IC_SERIES_ORDER };
 #define ORDER_PER_LOG 0.9
-/* No tolerance is below the rounding of one term. */
+/* Least tolerance: the rounding of one term. */
 #define LEAST_RTOL (0.5 * DBL_EPSILON)
 /*
- * Rounding errors of a coefficient and of Horner's rule, of which at most some eight count fully
- * where terms fall off; over the sum of the terms, and over that of the products they come from.
+ * Rounding errors of a coefficient and of Horner's rule, of which at most eight or so count fully
+ * if terms decrease: relative to the sum of the terms, and to that of the products of which they
+ * consist.
  */
 #define ROUGH_ROUNDINGS 16.0
 #define ROUNDINGS 4.0
-/* A step that ends where a guard's sign is in doubt is shortened, this often at most. */
+/*
+ * Greatest number of times that a step is shortened because a guard's sign is in doubt at its end.
+ */
 #define SHORTENED 0.8125
 enum { SHORTENINGS = 3 };
 /* Squarings of M in the estimate of the growth of coefficients: the norm of M^8. */
 enum { SQUARINGS = 3 };
-/* The same for series that converge in a circle: that of Jorba & Zou. */
+/* The same for series that converge in a circle, from Jorba & Zou. */
 #define SERIES_ORDER_PER_LOG 0.5
-/* Terms of a series may be this much larger than the powers of the tolerance. */
+/* Factor by which terms of a series may exceed the powers of the tolerance. */
 #define SLOWEST_FALL 4.0
-/* A step is short because of a branch point if that is within so many of its lengths. */
+/* A step counts as shortened by a branch point if that is within so many of its lengths. */
 #define BRANCH_LENGTHS 8
-/* Then powers whose branch points are within so many lengths are held; what is farther away goes on. */
+/* Powers are then held whose branch points are within so many lengths. Others are continued. */
 #define HOLD_LENGTHS 512
-/* A flow is asked for its value at this part of the way to a branch point. */
+/* Fraction of the way to a branch point at which the flow is evaluated. */
 #define BEFORE_BRANCH (1 - 1e-6)
-/* Trials of a step from a branch point, and limits of the factor from one to the next. */
+/*
+ * Number of trials of a step from a branch point, and limits of the factor from one trial to the
+ * next.
+ */
 enum { BRANCH_TRIALS = 40 };
 #define LEAST_FACTOR 0.1
 #define MOST_FACTOR 0.7
-/* Steps of the resolution of time in a row, by which a branch point is passed, and their length in units of it. */
+/*
+ * Number of steps at the resolution of time in a row after which a branch point is passed by a
+ * longer step, and the length of that step in units of the resolution.
+ */
 enum { MOST_CREEPS = 8, CREEP_ULPS = 8 };
 
-/* A run ends after so many steps in a row of less than this part of the longest one since the last event. */
+/*
+ * A run ends after so many steps in a row that are shorter than this fraction of the longest step
+ * since the last event.
+ */
 #define CRAWL 1e-3
 enum { MOST_CRAWLS = 20000 };
-/* What a function may lack to its series at the end of a step, over the tolerance, and how often a step is halved. */
+/*
+ * Greatest difference between a function and its series at the end of a step, in tolerances;
+ * greatest number of times that a step is halved.
+ */
 #define MOST_LACKING 20.0
 #define MOST_OF_FLOW 1e3
 enum { MOST_HALVINGS = 60, MOST_FOR_GUARDS = 8 };
-/* Events are looked for so far beyond a turn: what has its zero there too is found once. */
+/*
+ * Distance beyond a turn up to which events are searched for, so that an event whose zero coincides
+ * with the turn is found only once.
+ */
 #define BEYOND_TURN (1 + 1e-9)
-/* Turns of kinks without a step, for each kink. */
+/* Greatest number of turns of each kink without a step. */
 enum { MOST_TURNS = 4 };
-/* Parts of a step in which extremes are looked for. */
+/* Number of parts of a step in which extremes are searched for. */
 enum { LEAST_NODES = 4 };
 
 enum { MOST_COLUMNS = IC_MAX_STATES + 2 };
 
-/* Coefficients of one component stand together, for as many powers as a multiple of this. */
+/* Number of coefficients of one component, a multiple of this number of powers. */
 enum { LANES = 4, STRIDE = IC_SERIES_STRIDE };
 
 /** A number in a sparse row. */
 typedef struct entry {
-    /* where the coefficients of its column begin: column x STRIDE */
+    /* Index at which the coefficients of its column begin: column x STRIDE. */
     size_t at;
 
     double value;
@@ -137,7 +155,10 @@ typedef struct sparse {
 
 /** Form of a mode, computed once. */
 typedef struct mode_form {
-    /* of a mode without a linear view; else NULL, and all below is set */
+    /*
+     * Equations of a mode without a linear view; NULL if the mode has one, and only then the fields
+     * below are set.
+     */
     const ic_equations *equations;
 
     ic_linear_view view;
@@ -145,10 +166,10 @@ typedef struct mode_form {
     /* n, or n + 2 with forcing */
     size_t columns;
 
-    /* 1/s; ||M^8||^(1/8) */
+    /* ||M^8||^(1/8), 1/s */
     double rate;
 
-    /* s; tau */
+    /* tau, s */
     double unit;
 
     /* tau M */
@@ -157,15 +178,15 @@ typedef struct mode_form {
     /* tau b */
     double *constant;
 
-    /* one row each, over z */
+    /* Rows of the guards, over z. */
     sparse guards;
 
-    /* a guard depends on the forcing */
+    /* True if a guard depends on the forcing. */
     bool shown;
 } mode_form;
 
 typedef struct taylor {
-    /* by mode number */
+    /* Modes by number. */
     mode_form *modes;
 
     size_t n_modes, n;
@@ -173,7 +194,7 @@ typedef struct taylor {
     double rtol;
     int order;
 
-    /* s; tau. 1/s; the rate of the motion */
+    /* tau, s; rate of the motion, 1/s. */
     double unit, rate;
 
     /* the start of the step */
@@ -182,48 +203,50 @@ typedef struct taylor {
     /* where the last step ended */
     double landed, landed_rest;
 
-    /* length of the step over tau */
+    /* length of the step divided by tau */
     double reach;
 
-    /* of reach */
+    /* Powers of `reach`. */
     double powers[MOST_ORDER + 1];
 
-    /* columns x STRIDE: coefficients; `rows` or those of the series */
+    /* Coefficients, columns x STRIDE: those in `rows`, or those of the series. */
     double *z, *rows;
 
-    /* 1/(scale + |x|), 0 for what is not controlled */
+    /* 1/(scale + |x|); 0 for components that are not controlled. */
     double *weight;
 
-    /* of the guard that is searched; s is 1 at the end of the step */
+    /* Polynomial of the guard that is searched; s is 1 at the end of the step. */
     ic_polynomial polynomial;
 
-    /* of modes without a linear view; tau between phases */
+    /* For modes without a linear view: their series, and tau from one phase to the next. */
     ic_series series;
     double series_unit;
 
-    /* by guard: the size of its terms; known in this phase */
+    /* By guard: the size of its terms, and whether it is known in this phase. */
     double *size;
     bool sized;
 
-    /* the rounding errors of this step's coefficients are known */
+    /* True if the rounding errors of this step's coefficients are known. */
     bool estimated;
 
-    /* a step from a branch point was of no use in this phase */
+    /* True if a step from a branch point was useless in this phase. */
     bool branch_is_behind;
 
-    /* the flow sees the powers at branch points, and alone says how long steps are there */
+    /*
+     * True if the flow depends on the powers at branch points, so that it alone limits steps there.
+     */
     bool by_flow;
 
-    /* powers are held in this step */
+    /* True if powers are held in this step. */
     bool is_held;
 
-    /* turns of kinks since the last step */
+    /* Number of turns of kinks since the last step. */
     size_t turns;
 
-    /* steps of the resolution of time in a row */
+    /* Number of steps at the resolution of time in a row. */
     int creeps;
 
-    /* s; the longest step of the phase; and how many in a row were much shorter */
+    /* Longest step of the phase, s; number of much shorter steps in a row. */
     double longest;
     int crawls;
 } taylor;
@@ -244,10 +267,10 @@ static void close_sparse(sparse *s)
 }
 
 /*
- * Row i is the next one that has no entries yet. Those that may be the largest, with components of
- * the size of their scales, stand first: terms that nearly cancel do so before small ones are added
- * (N. J. Higham, Accuracy and Stability of Numerical Algorithms, 2nd ed. (2002), 4.2), so that a
- * fast mode that is not excited is not excited by rounding either.
+ * Appends a row, whose index is that of the next row without entries. Entries that may be the
+ * largest, with components of the size of their scales, come first: terms that nearly cancel do so
+ * before small ones are added (N. J. Higham, Accuracy and Stability of Numerical Algorithms, 2nd
+ * ed. (2002), 4.2), so that rounding does not excite a fast mode.
  */
 static void append_row(sparse *s, size_t i, const double *row, size_t columns, const double *scale)
 {
@@ -348,10 +371,10 @@ static ic_status open_mode(mode_form *m, const ic_problem *problem, const ic_mod
         const bool no_memory = strcmp(error.text, ic_status_text(IC_NO_MEMORY)) == 0;
         m->equations = mode->equations;
         if (m->equations != NULL && m->equations->n_results != problem->system->n_states + mode->n_guards)
-            m->equations = NULL; /* of a case with other states */
+            m->equations = NULL; /* These are equations of a case with other states. */
         m->columns = problem->system->n_states;
         if (!no_memory && m->equations != NULL) return IC_OK;
-        ic_log_message(log, "mode '%s': %s; nor has it equations", mode->name, error.text);
+        ic_log_message(log, "mode '%s': %s; it has no equations either", mode->name, error.text);
         return no_memory ? IC_NO_MEMORY : IC_UNSUPPORTED;
     }
     m->columns = m->view.n + (m->view.frequency != 0 ? 2 : 0);
@@ -426,7 +449,7 @@ static ic_status open_workspace(taylor *s, const ic_problem *problem, const ic_o
 
 /* ---- the series of a step */
 
-/* z_{j+1} = tau M z_j/(j + 1); the constant comes in with j = 0 alone. */
+/* z_{j+1} = tau M z_j/(j + 1); the constant is added for j = 0 only. */
 static void expand(taylor *s, const double *x)
 {
     const mode_form *m = s->mode;
@@ -479,16 +502,16 @@ static double length_by_term(const taylor *s, double norm, int j)
     return norm > 0 ? pow(s->rtol / norm, 1.0 / j) : INFINITY;
 }
 
-/* Whether time goes with s^2 in this step. */
+/* Whether time is proportional to s^2 in this step. */
 static bool is_squared(const taylor *t)
 {
     return t->mode->equations != NULL && t->series.kind == IC_SERIES_SQUARED;
 }
 
 /*
- * A length by the last two terms, shortened by those before: the last two may be zero in a series
- * that goes on. That of exp(t^4) has every fourth term. A term that falls as it should is below
- * rtol^(j/p).
+ * A length from the last two terms, limited by the terms before them: in some series, such as that
+ * of exp(t^4), which has every fourth term, the last two may be zero. A term that decreases as
+ * expected is below rtol^(j/p).
  */
 static double length_by_earlier_terms(const taylor *s, const ic_phase *phase, double length)
 {
@@ -502,7 +525,7 @@ static double length_by_earlier_terms(const taylor *s, const ic_phase *phase, do
     return shortest;
 }
 
-/* Length of a step, over tau; INFINITY where the series ends, NAN where it is not finite. */
+/* Length of a step divided by tau; INFINITY if the series ends, NAN if it is not finite. */
 static double step_length(taylor *s, const ic_phase *phase)
 {
     const int p = s->order;
@@ -513,7 +536,7 @@ static double step_length(taylor *s, const ic_phase *phase)
     if (!isfinite(last + before + two_before)) return NAN;
     double length = fmin(length_by_term(s, last, p), length_by_term(s, before, p - 1));
     if (s->mode->equations != NULL) length = length_by_earlier_terms(s, phase, length);
-    /* of a series in s^2 the terms between are rounding */
+    /* In a series in s^2 the terms between are rounding errors. */
     if (is_squared(s)) s->rate = INFINITY;
     if (is_squared(s) || !(last > 0 && two_before > 0)) return length;
     const double decay = sqrt(two_before / (p * (p - 1) * last));
@@ -522,8 +545,8 @@ static double step_length(taylor *s, const ic_phase *phase)
 }
 
 /*
- * The same for a series in s^2 at a branch point, where only every so many terms are other than
- * zero: all of the last `gap` terms are below the tolerance.
+ * The same for a series in s^2 at a branch point, where most terms are zero: all of the last `gap`
+ * terms are below the tolerance.
  */
 static double step_length_at_branch(taylor *s, const ic_phase *phase, int gap)
 {
@@ -533,7 +556,7 @@ static double step_length_at_branch(taylor *s, const ic_phase *phase, int gap)
     return length;
 }
 
-/* The time that passes up to s, and the s up to which it passes. */
+/* Time that passes up to s, and the inverse function. */
 static double time_up_to(const taylor *t, double s)
 {
     return (is_squared(t) ? s * s : s) * t->unit;
@@ -544,7 +567,9 @@ static double reach_in(const taylor *t, double time)
     return is_squared(t) ? sqrt(time / t->unit) : time / t->unit;
 }
 
-/* State at s, over tau. Every fourth power makes a chain of its own, in r = s^4. */
+/*
+ * State at s. Powers are summed in four chains, in r = s^4, one for each remainder of the exponent.
+ */
 static void state_at(const taylor *t, double s, double *x)
 {
     const double square = s * s, r = square * square;
@@ -567,8 +592,8 @@ static void interpolate(void *self, double t, double *x)
 /* ---- events within a step */
 
 /*
- * Rounding errors of the coefficients of guard i. What rounds off in z_j is estimated from the
- * product that z_j comes from.
+ * Rounding errors of the coefficients of guard i. The rounding error of z_j is estimated from the
+ * product that gives z_j.
  */
 static void take_careful_errors(const taylor *s, size_t i, ic_polynomial *p)
 {
@@ -590,7 +615,7 @@ static void take_careful_errors(const taylor *s, size_t i, ic_polynomial *p)
     }
 }
 
-/* A row of the series in powers of parts of the step; its size, for rough errors. */
+/* A row of the series in powers of fractions of the step, and its size for rough errors. */
 static void take_row(taylor *s, const ic_series_value *term, double size, bool careful, ic_polynomial *p)
 {
     const int index = term->row < 0 ? 0 : term->row;
@@ -609,12 +634,12 @@ static void take_row(taylor *s, const ic_series_value *term, double size, bool c
     for (int j = 0; term->row >= 0 && j <= p->degree; j++) {
         p->c[j] = row[j] * s->powers[j];
         p->error[j] = DBL_EPSILON * s->powers[j] * (careful ? error[j] : ROUGH_ROUNDINGS * fabs(row[j]));
-        if (!isfinite(p->error[j])) p->error[j] = INFINITY; /* what is not known hides all signs */
+        if (!isfinite(p->error[j])) p->error[j] = INFINITY; /* An unknown error hides all signs. */
     }
     if (!careful) p->error[0] += ROUGH_ROUNDINGS * DBL_EPSILON * size;
 }
 
-/* Guard i of a mode without a linear view. Where it leaves a zero, its errors have to be known. */
+/* Guard i of a mode without a linear view. If the guard leaves a zero, its errors are needed. */
 static void take_series_guard(void *self, size_t i, int order, bool careful, ic_polynomial *p)
 {
     taylor *s = self;
@@ -676,9 +701,9 @@ static ic_status find_first_event(taylor *s, ic_phase *phase, double *at, bool *
     return ic_part_first_event(&part, phase, &s->polynomial, at, blurred);
 }
 
-/* ---- kinks that are no events: a step ends where the argument of one is zero */
+/* ---- kinks that are not events: a step ends where the argument of a kink is zero */
 
-/* The side that the argument of a kink leaves zero to; 0: it stays there. */
+/* Side to which the argument of a kink leaves zero; 0: it stays at zero. */
 static int departure_of_kink(taylor *s, const ic_series_kink *kink)
 {
     take_row(s, &kink->argument, 0, true, &s->polynomial);
@@ -686,7 +711,7 @@ static int departure_of_kink(taylor *s, const ic_series_kink *kink)
     return ic_polynomial_depart(&s->polynomial, 1);
 }
 
-/* The part of the step at which a kink turns first; above 1: it does not. */
+/* The part of the step at which a kink turns first; above 1: it does not turn. */
 static double find_turn_of_kink(taylor *s, ic_phase *phase, const ic_series_kink *kink)
 {
     ic_polynomial_search q = {.evaluations = 0};
@@ -757,7 +782,7 @@ static double size_of(const taylor *s, const ic_series_value *term)
     return term->row < 0 ? fabs(term->value) : ic_series_row(s->series.errors, term->row)[0];
 }
 
-/* The sizes of the terms of guards and kinks, from those of the states. */
+/* Sizes of the terms of guards and kinks, from the sizes of those of the states. */
 static void estimate_sizes(taylor *s, const ic_phase *phase)
 {
     double states[IC_MAX_STATES];
@@ -781,7 +806,10 @@ static void expand_series(taylor *s, const ic_phase *phase, ic_series_kind kind)
     if (!s->sized) take_sizes(s, phase);
 }
 
-/* What the flow at s, in units of tau, lacks to the series' rate, over the step and the tolerance. */
+/*
+ * Difference between the flow at s (in units of tau) and the rate of the series, times the step, in
+ * tolerances.
+ */
 static double defect_at(const taylor *t, const ic_phase *phase, double s)
 {
     double x[IC_MAX_STATES], rate[IC_MAX_STATES], most = 0;
@@ -798,9 +826,9 @@ static double defect_at(const taylor *t, const ic_phase *phase, double s)
 }
 
 /*
- * What the functions of the flow and of the guards lack to the series at s, over the tolerance. A
- * function may have a point beyond which its series is another function: sqrt(x^2) where x turns, or a
- * root in a guard alone, or a power of t beyond the order. INFINITY: one has no value there.
+ * Greatest difference at s between the functions of the flow and of the guards and their series, in
+ * tolerances. Beyond some point a function may differ from its series: sqrt(x^2) where x turns, a
+ * root in a guard, or a power of t beyond the order. INFINITY: a function has no value at s.
  */
 static double lack_at(taylor *s, ic_phase *phase, double at)
 {
@@ -813,7 +841,7 @@ static double lack_at(taylor *s, ic_phase *phase, double at)
         if (term->row < 0 || !phase->curved[i]) continue;
         if (guard->enabled != NULL && !(guard->enabled(s->t0, phase->x, par) > 0) &&
             !(guard->enabled(t, x, par) > 0))
-            continue; /* it does not fire */
+            continue; /* The guard does not fire. */
         const double g = guard->value(t, x, par);
         const double *row = ic_series_row(s->series.c, term->row);
         double value = 0, size = s->size[i];
@@ -828,7 +856,10 @@ static double lack_at(taylor *s, ic_phase *phase, double at)
     return most;
 }
 
-/* Length of the first step of a phase, if a power begins at its branch point and has a series in s^2. */
+/*
+ * Length of the first step of a phase, if a power begins at its branch point and has a series in
+ * s^2.
+ */
 static double length_at_branch(taylor *s, const ic_phase *phase)
 {
     if (!s->series.branches) return NAN;
@@ -845,7 +876,7 @@ static double length_at_branch(taylor *s, const ic_phase *phase)
     return length;
 }
 
-/* Whether time moves by a step of s. */
+/* Whether a step of length s changes the time. */
 static bool moves_by(const taylor *s, double reach)
 {
     return s->t0 + time_up_to(s, reach) > s->t0 + 2 * DBL_EPSILON * fabs(s->t0);
@@ -856,7 +887,10 @@ static double flow_lack_at(taylor *s, ic_phase *phase, double at)
     return defect_at(s, phase, at);
 }
 
-/* Length for which powers may be held, if a branch point lies ahead at `branch` (0: it does not); NAN: none. */
+/*
+ * Length for which powers may be held. `branch` is the distance of a branch point ahead; 0: there
+ * is none. NAN: they may not be held.
+ */
 static double held_length(taylor *s, ic_phase *phase, double length, double branch,
                           double (*lack)(taylor *s, ic_phase *phase, double at), bool *sees)
 {
@@ -865,7 +899,7 @@ static double held_length(taylor *s, ic_phase *phase, double length, double bran
     for (int i = 0; i < BRANCH_TRIALS && !(defect <= 1) && !(held < length); i++) {
         if (i > 0) held *= fmax(LEAST_FACTOR, MOST_FACTOR / sqrt(defect));
         defect = lack(s, phase, branch > 0 ? fmin(held, branch * BEFORE_BRANCH) : held);
-        /* beyond the branch point the flow may go on, or have no value: then an event has to come */
+        /* Beyond the branch point the flow may have no value; an event must then come first. */
         const double beyond = branch > 0 ? lack(s, phase, held) : 0;
         if (isfinite(beyond)) defect = fmax(defect, beyond);
         *sees = *sees || (i == 0 && !(defect <= MOST_LACKING));
@@ -873,7 +907,10 @@ static double held_length(taylor *s, ic_phase *phase, double length, double bran
     return defect <= 1 && !(held < length) ? held : NAN;
 }
 
-/* The same by the flow, and by the guards too where the flow does not see the power: it may be a guard's alone. */
+/*
+ * The same for the flow, and also for the guards if the flow does not depend on the power, which
+ * may belong to a guard alone.
+ */
 static double held_length_by_all(taylor *s, ic_phase *phase, double length, double branch)
 {
     bool sees = false;
@@ -883,9 +920,10 @@ static double held_length_by_all(taylor *s, ic_phase *phase, double length, doub
 }
 
 /*
- * The longest step with powers held: those whose branch point is near for a step of `length`. Where that is NAN, for want
- * of a series, those without one, and then those whose branch point is near once these are held. NAN: none is longer than
- * `length`.
+ * The longest step with held powers. The first choice is powers whose branch point is near for a
+ * step of `length`. If that gives no step because a power has no series, powers without a series
+ * are held first, and then those whose branch point is near while these are held. NAN: no such step
+ * is longer than `length`.
  */
 static double hold_powers(taylor *s, ic_phase *phase, double length, double branch)
 {
@@ -911,9 +949,9 @@ static double hold_powers(taylor *s, ic_phase *phase, double length, double bran
 }
 
 /*
- * Length of a step that is short because a power has its branch point near. The power may be held
- * for as long as what it lacks stays below the tolerance: so a branch point is left, and, if it lies
- * ahead, passed.
+ * Length of a step that is short because a branch point is near. The power may be held as long as
+ * its change is below the tolerance. In this way a step leaves a branch point behind it, and passes
+ * one ahead.
  */
 static double length_from_branch(taylor *s, ic_phase *phase, double length)
 {
@@ -929,7 +967,10 @@ static double length_from_branch(taylor *s, ic_phase *phase, double length)
     return length;
 }
 
-/* A kink whose argument is zero to rounding at the start of a phase, on the wrong side; -1: none. */
+/*
+ * A kink whose argument is zero within rounding at the start of a phase and which is on the wrong
+ * side; -1: none.
+ */
 static int find_wrong_side(taylor *s, const ic_phase *phase)
 {
     take_powers(s);
@@ -963,23 +1004,26 @@ static double expand_from_equations(taylor *s, ic_phase *phase)
     if (first) settle_kinks(s, phase);
     double length = first ? length_at_branch(s, phase) : NAN;
     if (isnan(length)) length = length_from_branch(s, phase, step_length(s, phase));
-    /* the next step has powers of about 1 */
+    /* The coefficients of the next step are then of size 1. */
     if (length > 0 && isfinite(length)) s->series_unit = time_up_to(s, length);
     return length;
 }
 
-/* A step no longer than the series stands for the functions. */
+/* Shortens a step until the series represents the functions. */
 static void shorten_to_functions(taylor *s, ic_phase *phase, bool *stops, int *turning)
 {
     double reach = s->reach;
-    if (is_squared(s) || s->is_held) return; /* that has been looked at */
+    if (is_squared(s) || s->is_held) return; /* This was checked before. */
     for (int i = 0; i < MOST_HALVINGS; i++, reach /= 2) {
-        /* at a kink that turns a function may jump */
+        /* A function may jump at the turn of a kink. */
         const double lacks = lack_at(s, phase, *turning < 0 || i > 0 ? reach : BEFORE_BRANCH * reach);
-        /* a guard that starts as a root of time lacks something however short the step */
+        /* The series of a guard that starts as a root of time is wrong for steps of any length. */
         const bool flow_stands = lacks <= MOST_OF_FLOW || defect_at(s, phase, reach) <= MOST_OF_FLOW;
         if (lacks <= MOST_LACKING || (flow_stands && (s->by_flow || i >= MOST_FOR_GUARDS))) break;
-        /* where a function has no value an event has to come, unless the series of its root ends there */
+        /*
+         * Where a function has no value an event must come, unless the series of its root ends
+         * there.
+         */
         if (!isfinite(lacks) && s->series.branches) break;
     }
     if (!(reach < s->reach) || !moves_by(s, reach)) return;
@@ -989,8 +1033,9 @@ static void shorten_to_functions(taylor *s, ic_phase *phase, bool *stops, int *t
 }
 
 /*
- * Steps that shrink with the distance from a branch point end at the resolution of time. A step of
- * some units of that, with the power held, passes the point: what it lacks is below rounding.
+ * Steps that shrink with the distance from a branch point would end at the resolution of time. A
+ * step of some units of the resolution, with the power held, passes the point: the change of the
+ * power is below rounding.
  */
 static ic_status creep(taylor *s, const ic_phase *phase)
 {
@@ -1007,7 +1052,10 @@ static ic_status creep(taylor *s, const ic_phase *phase)
     return moves_by(s, s->reach) ? IC_OK : IC_STEP_TOO_SMALL;
 }
 
-/* Expands the series from the current state, and sets how far it is followed at most. */
+/*
+ * Expands the series from the current state, and sets the greatest distance to which it is
+ * followed.
+ */
 static ic_status begin_step(taylor *s, ic_phase *phase, bool *stops)
 {
     const ic_options *options = phase->options;
@@ -1033,7 +1081,7 @@ static ic_status begin_step(taylor *s, ic_phase *phase, bool *stops)
     return IC_OK;
 }
 
-/* The state is where a kink turns. */
+/* Handles a state at which a kink turns. */
 static ic_status turn_kink(taylor *s, const ic_phase *phase, int kink)
 {
     if (s->turns++ > MOST_TURNS * s->series.n_kinks) return IC_STEP_TOO_SMALL;
@@ -1041,7 +1089,10 @@ static ic_status turn_kink(taylor *s, const ic_phase *phase, int kink)
     return IC_OK;
 }
 
-/* Whether steps have shrunk without end, as towards a root that its argument approaches but does not reach. */
+/*
+ * Whether steps shrink without end. This happens near a root whose argument approaches zero but
+ * does not reach it.
+ */
 static bool crawls(taylor *s, const ic_phase *phase)
 {
     const double step = time_up_to(s, s->reach);
@@ -1067,7 +1118,10 @@ static ic_status end_step(taylor *s, ic_phase *phase, bool stops, int turning)
     return status == IC_OK && turning >= 0 ? turn_kink(s, phase, turning) : status;
 }
 
-/* One step: to an event, to t_stop, to where a kink turns, or to the end of the reach of the series. */
+/*
+ * Takes one step: to an event, to t_stop, to the turn of a kink, or to the end of the range of the
+ * series.
+ */
 static ic_status take_step(taylor *s, ic_phase *phase, bool *stops)
 {
     double part = 1;

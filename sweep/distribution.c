@@ -7,8 +7,10 @@
 #include <string.h>
 #include <time.h>
 
-/* Encoded chunks that a rank may be ahead, per thread: one chunk may take as long as four
-   others. */
+/*
+ * Number of encoded chunks by which a rank may be ahead, for each thread: one chunk may take as
+ * long as four others.
+ */
 enum { RING_PER_THREAD = 4 };
 /* Pause between two checks for work, ns. */
 enum { PAUSE = 100000 };
@@ -173,7 +175,7 @@ static ic_status solve_chunk(distribution *d, ic_chunk *chunk, size_t own)
     const ic_status status = ic_chunk_solve(chunk, index);
     if (status != IC_OK || *d->sink->stop != 0) return status;
     message_head head;
-    memset(&head, 0, sizeof head); /* clears padding as well, since it is sent */
+    memset(&head, 0, sizeof head); /* clears padding too, because it is sent */
     head.kind = CHUNK;
     head.counts = chunk->counts;
     bytes->n = 0;

@@ -18,7 +18,7 @@ typedef struct ic_bytes {
     char *data;
     size_t n, capacity;
 
-    /* memory ran out: what was added since is lost */
+    /* memory ran out: the data added since then are lost */
     bool failed;
 } ic_bytes;
 
@@ -39,7 +39,7 @@ typedef struct ic_sweep_writer {
     volatile sig_atomic_t *stop;
 } ic_sweep_writer;
 
-/** How a distribution ended. */
+/** The way in which a distribution ended. */
 typedef struct ic_sweep_outcome {
     /* IC_OK, IC_NO_MEMORY, or IC_IO: append failed */
     ic_status status;

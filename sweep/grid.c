@@ -25,7 +25,7 @@ static bool read_end(double *value, const char *text, const char *which, const c
 {
     ic_error why;
     if (!ic_expression_number(value, text, NULL, &why)) {
-        ic_error_set(error, "'%s': %s: %s; a number such as 0.1, 3/2, 80pi or 5.06e5 is expected", whole, which,
+        ic_error_set(error, "'%s': %s: %s; expected a number such as 0.1, 3/2, 80pi or 5.06e5", whole, which,
                      why.text);
         return false;
     }
@@ -64,10 +64,9 @@ static bool read_spacing(ic_axis *axis, const char *text, const char *whole, ic_
 static bool check_range_of_values(const ic_axis *axis, const char *whole, ic_error *error)
 {
     if (axis->logarithmic ? isnormal(axis->to / axis->from) : isfinite(axis->to - axis->from)) return true;
-    ic_error_set(
-        error,
-        "'%s': FROM and TO are too far apart: values between them are beyond the range of double precision",
-        whole);
+    ic_error_set(error,
+                 "'%s': FROM and TO differ too much: values between them exceed the range of double precision",
+                 whole);
     return false;
 }
 
@@ -77,7 +76,7 @@ static bool read_axis(ic_axis *axis, const char *text, ic_error *error)
     const size_t name_length = strcspn(text, "=");
     const size_t n = text[name_length] == '=' ? split_parts(parts, text + name_length + 1) : 0;
     if (n < 3 || name_length == 0 || name_length >= sizeof axis->name) {
-        ic_error_set(error, "'%s': NAME=FROM:TO:COUNT or NAME=FROM:TO:COUNT:log expected", text);
+        ic_error_set(error, "'%s': expected NAME=FROM:TO:COUNT or NAME=FROM:TO:COUNT:log", text);
         return false;
     }
     memcpy(axis->name, text, name_length);

@@ -18,7 +18,7 @@ static bool read_range(ic_optimisation *o, const char *text, ic_error *error)
     const char *word = high != NULL ? strchr(high + 1, ':') : NULL;
     const int length = (int)(word != NULL ? word - text : (ptrdiff_t)strlen(text));
     if (high == NULL || (word != NULL && strcmp(word, ":log") != 0)) {
-        ic_error_set(error, "'%s': NAME=LOW:HIGH or NAME=LOW:HIGH:log expected", text);
+        ic_error_set(error, "'%s': expected NAME=LOW:HIGH or NAME=LOW:HIGH:log", text);
         return false;
     }
     if (snprintf(axis, sizeof axis, "%.*s:2%s", length, text, word != NULL ? word : "") >= (int)sizeof axis) {
@@ -57,11 +57,11 @@ static bool read_bound(ic_optimisation *o, const char *text, ic_error *error)
     const char *sign = strpbrk(text, "<>");
     ic_output_bound *bound = &o->bounds[o->n_bounds];
     if (o->n_bounds == IC_MOST_BOUNDS) {
-        ic_error_set(error, "there are at most %d bounds", IC_MOST_BOUNDS);
+        ic_error_set(error, "at most %d bounds are allowed", IC_MOST_BOUNDS);
         return false;
     }
     if (sign == NULL || sign[1] != '=') {
-        ic_error_set(error, "'%s': OUTPUT<=VALUE or OUTPUT>=VALUE expected", text);
+        ic_error_set(error, "'%s': expected OUTPUT<=VALUE or OUTPUT>=VALUE", text);
         return false;
     }
     if (!read_goal(o, &bound->goal, text, (size_t)(sign - text), error)) return false;
@@ -166,8 +166,8 @@ static bool find_start(ic_optimisation *o, ic_error *error)
         const ic_axis *axis = &o->range.axes[i];
         if (!ic_parameters_number(parameters, &o->start.value[i], axis->name, error)) return false;
         if (o->start.value[i] >= axis->from && o->start.value[i] <= axis->to) continue;
-        ic_error_set(error, "%s starts at %.6g, outside %.6g to %.6g; --set changes where it starts",
-                     axis->name, o->start.value[i], axis->from, axis->to);
+        ic_error_set(error, "%s starts at %.6g, outside %.6g to %.6g; --set changes its start", axis->name,
+                     o->start.value[i], axis->from, axis->to);
         return false;
     }
     run_design(o, &o->start);
@@ -310,8 +310,10 @@ static ic_status search_from(search *s, const ic_design *from)
     for (unsigned i = 0; i < n; i++) u[i] = fmin(fmax(to_unit(&o->range.axes[i], from->value[i]), 0), 1);
     const nlopt_result result = good ? nlopt_optimize(method, u, &least) : NLOPT_OUT_OF_MEMORY;
     nlopt_destroy(method);
-    /* NLOPT_ROUNDOFF_LIMITED and similar results end a search without failure: the best design
-       stands */
+    /*
+     * NLOPT_ROUNDOFF_LIMITED and similar results end a search without failure. The best design is
+     * valid.
+     */
     return result == NLOPT_OUT_OF_MEMORY || o->no_memory ? IC_NO_MEMORY : IC_OK;
 }
 

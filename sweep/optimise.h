@@ -14,7 +14,7 @@
 /** Limit on bounds; that on parameters is IC_MOST_AXES. */
 #define IC_MOST_BOUNDS 8
 
-/** Which value of an output over a run. */
+/** The value of an output over a run: its end, maximum or minimum. */
 typedef enum ic_measure { IC_MEASURE_FINAL, IC_MEASURE_MIN, IC_MEASURE_MAX } ic_measure;
 
 typedef struct ic_goal {

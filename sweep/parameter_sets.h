@@ -35,7 +35,7 @@ typedef enum ic_record_kind { IC_RECORD_STROBE, IC_RECORD_OUTPUT, IC_RECORD_PEAK
 /** Size of the text that explains the failure of a set. */
 #define IC_PARAMETER_SET_REASON 256
 
-/** What to compute for every parameter set. */
+/** The values to compute for every parameter set. */
 typedef struct ic_sweep_plan {
     /* the first set's problem: system, variant, t_start; other sets differ in parameters and
        t_end */

@@ -48,17 +48,15 @@ uint32_t ic_part_checksum(const void *bytes, size_t n);
 void ic_part_encode(const ic_part_format *format, const ic_chunk *chunk, ic_bytes *bytes);
 
 /**
- * Passes the line of chunk `number` and sets its length. false: it is missing, or its bytes are not
- * those that were written.
+ * Passes the line of chunk `number` and sets its length. false: it is missing or damaged.
  */
 bool ic_part_find_chunk(FILE *stream, size_t number, size_t *length);
 
 typedef enum ic_part_end {
-    /* every chunk is valid, or the file breaks off after the valid ones, as after an
-       interruption */
+    /* Every chunk is valid, or the file ends after the valid ones, as after an interruption. */
     IC_PART_READ,
 
-    /* a chunk is not what was written, and another one follows it */
+    /* A chunk differs from the one that was written, and another chunk follows it. */
     IC_PART_DAMAGED,
 
     /* memory ran out, or the file cannot be read: the contents are unknown */

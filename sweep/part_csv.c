@@ -43,7 +43,10 @@ static void encode_lead(ic_bytes *lead, const ic_sweep *sweep, size_t set, ic_st
     for (size_t k = 0; k < sweep->request->grid.n_axes; k++) add_number(lead, values[k]);
 }
 
-/* The name of a mode as a field: in quotes if it has a comma or a quote, which is doubled. A line is a row. */
+/*
+ * The name of a mode as a field: in quotes if it has a comma or a quote, which is doubled. A line
+ * is a row.
+ */
 static void add_mode(ic_bytes *bytes, const char *name)
 {
     const bool quoted = strpbrk(name, ",\"\r\n") != NULL;

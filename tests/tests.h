@@ -21,7 +21,9 @@ size_t ic_tests_serving(const ic_problem *problem);
 #include "tests/suites.def"
 #undef IC_TESTS
 
-/** A guard, rate or other function of time, state and parameters, by an expression in t, x and par. */
+/**
+ * A guard, rate or other function of time, state and parameters, by an expression in t, x and par.
+ */
 #define IC_TESTS_VALUE(name, expression)                                                                       \
     static double name(double t, const double *x, const double *par)                                           \
     {                                                                                                          \

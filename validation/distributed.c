@@ -118,7 +118,7 @@ static void send_row(const ic_result *row, void *context)
 {
     sender *s = context;
     const message sent = {.kind = ROW, .row = *row};
-    if (!send_message(s->answers, &sent)) _exit(EXIT_FAILURE); /* nobody listens */
+    if (!send_message(s->answers, &sent)) _exit(EXIT_FAILURE); /* The reader has ended. */
     s->results.count = 0;
 }
 
@@ -156,7 +156,7 @@ static bool start_worker(worker *w, const struct ic_distribution *distributed, i
         ic_error_set(error, "cannot make a pipe to a process: %s", strerror(errno));
         return false;
     }
-    fflush(NULL); /* else the child writes it again */
+    fflush(NULL); /* Otherwise the child would write it again. */
     w->pid = fork();
     if (w->pid == 0) {
         close(fds[0]);
@@ -186,7 +186,7 @@ static bool receive_message(int answers, message *heard)
     return true;
 }
 
-/* Why a process has closed its pipe before the end. */
+/* Reason for which a process has closed its pipe before the end. */
 static void explain_end(worker *w, ic_error *error)
 {
     int state = 0;

@@ -2,7 +2,8 @@
 /**
  * Work of many parts distributed to processes. Each process walks through all parts in the same
  * order and does those that no other process has taken. Rows come back through pipes and are sorted
- * by part, so they do not depend on the number of processes, and a crash cannot lose rows unnoticed.
+ * by part, so they do not depend on the number of processes, and a crash cannot lose rows
+ * unnoticed.
  */
 #ifndef IC_VALIDATION_DISTRIBUTED_H
 #define IC_VALIDATION_DISTRIBUTED_H
@@ -24,8 +25,8 @@ typedef struct ic_distributed_progress {
 
 /**
  * Do the work in `jobs` processes. Rows are appended and watched as they arrive, and sorted at the
- * end. false: `error` says what failed, or is "" if a process has reported its failure itself; no
- * process is left.
+ * end. false: `error` gives the reason, or is "" if a process has reported its failure itself; all
+ * processes have ended.
  */
 bool ic_distribute(ic_results *results, ic_distributed_walk *walk, const void *context, size_t jobs,
                    ic_error *error);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * Kinds of rows about a paper. Only a misprint says that the paper is misprinted.
+ * Kinds of rows about a paper. Only a misprint states that the paper is wrong as printed.
  *
  * A row states its kind, what is claimed, where, the measure that tests it, the relation, and the
  * value with the digits printed.
@@ -22,22 +22,22 @@
 #include <stdbool.h>
 
 typedef enum ic_kind {
-    /* the paper says it; it is tested, and holds or does not */
+    /* The paper states it. It is tested, and holds or does not hold. */
     IC_KIND_STATEMENT,
 
-    /* what is printed is wrong, which follows from the printed text itself */
+    /* The printed text is wrong; this follows from the text itself. */
     IC_KIND_MISPRINT,
 
-    /* what the scan reads is wrong; the paper may print it right */
+    /* The scanned text is wrong; the paper may be right as printed. */
     IC_KIND_AS_SCANNED,
 
-    /* an input: a preset has exactly what is printed */
+    /* An input: a preset has exactly the printed value. */
     IC_KIND_GIVEN,
 
-    /* ours, and all that holds for data that are assumed */
+    /* A result of ours, including all results for assumed data. */
     IC_KIND_FINDING,
 
-    /* the row says why */
+    /* The row gives the reason. */
     IC_KIND_NOT_TESTABLE,
 
     /* more evidence for the row above; not counted by itself */
@@ -49,7 +49,7 @@ typedef enum ic_kind {
 /** "statement", "as scanned", ... */
 const char *ic_kind_text(ic_kind kind);
 
-/** false: there is no such kind. */
+/** The kind of a name. false: it does not exist. */
 bool ic_kind_read(ic_kind *kind, const char *text);
 
 #endif

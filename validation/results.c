@@ -26,7 +26,7 @@ void ic_results_free(ic_results *results)
     *results = (ic_results){0};
 }
 
-/* s; a clock that does not jump */
+/* Time of a monotonic clock, s. */
 static double now(void)
 {
     struct timespec t;
@@ -70,7 +70,8 @@ void ic_results_append(ic_results *results, const ic_result *row)
     if (added->verdict != IC_PASS && added->detail[0] == '\0') {
         added->verdict = IC_FAIL;
         snprintf(added->detail, sizeof added->detail,
-                 "the check '%s' gives no reason: an error of this program, please report it", added->check);
+                 "the check '%s' does not give a reason: this is an error in impactcheck, please report it",
+                 added->check);
     }
     if (results->watch != NULL) results->watch(added, results->context);
 }
@@ -82,13 +83,13 @@ static void write_numbers(ic_result *row)
     const char *blank = unit[0] != '\0' ? " " : "";
     char radius[80] = "";
     if (isnan(row->error)) {
-        snprintf(row->detail, sizeof row->detail, "nothing could be measured");
+        snprintf(row->detail, sizeof row->detail, "no value could be measured");
         return;
     }
     if (row->radius > 0)
         snprintf(radius, sizeof radius, " (the answer is known to %.3g%s%s)", row->radius, blank, unit);
-    snprintf(row->detail, sizeof row->detail, "off by %.3g%s%s%s, allowed are %.3g%s%s", row->error, blank,
-             unit, radius, row->tolerance, blank, unit);
+    snprintf(row->detail, sizeof row->detail, "error %.3g%s%s%s, tolerance %.3g%s%s", row->error, blank, unit,
+             radius, row->tolerance, blank, unit);
 }
 
 void ic_results_compare(ic_results *results, ic_result row)
@@ -190,7 +191,7 @@ static json_t *row_json(const ic_result *row, bool times)
     return json;
 }
 
-/* Counts of the kinds that occur; NULL: none does. */
+/* Counts of the kinds that occur; NULL if no kind occurs. */
 static json_t *kinds_json(const ic_results *results)
 {
     json_t *kinds = NULL;

@@ -14,10 +14,13 @@ typedef enum ic_verdict {
     IC_PASS,
     IC_FAIL,
 
-    /* the published value does not hold; the row's detail says what does. Not a failure of ours */
+    /*
+     * The published value does not hold; the row's detail gives the right one. This is not a
+     * failure of impactcheck.
+     */
     IC_ERRATUM,
 
-    /* cannot be compared; the row's detail says why */
+    /* The values cannot be compared; the row's detail gives the reason. */
     IC_SKIPPED,
 } ic_verdict;
 
@@ -25,7 +28,7 @@ typedef enum ic_verdict {
 const char *ic_verdict_text(ic_verdict verdict);
 
 /**
- * One row: a member for each column of reports/result_columns.def, which says what it means. Texts
+ * One row: a member for each column of reports/result_columns.def, which gives its meaning. Texts
  * are copied (and cut) by ic_results_add.
  */
 typedef struct ic_result {
@@ -38,7 +41,10 @@ typedef struct ic_result {
     unsigned part;
 } ic_result;
 
-/** A row of a check on a subject, which fails until it is judged. `solver`: NULL where none is under test. */
+/**
+ * A row of a check on a subject, which fails until it is judged. `solver`: NULL where none is under
+ * test.
+ */
 ic_result ic_row(const char *check, const char *subject, const ic_solver *solver, const char *unit);
 
 /** Set the tolerance of a row, and with it the origin. */
@@ -74,7 +80,7 @@ typedef struct ic_results {
     /* the part is done elsewhere: its rows are not kept */
     bool elsewhere;
 
-    /* s; a clock, when the last row was added or the part began */
+    /* time at which the last row was added or the part began, s */
     double since;
 } ic_results;
 
@@ -109,7 +115,7 @@ size_t ic_results_of_kind(const ic_results *results, ic_kind kind, ic_verdict ve
 
 /**
  * The rows and their summary as JSON, by the schema of `verify --schema`; with the time that each
- * row took, if `times`. NULL: no memory.
+ * row took, if `times`. NULL: memory ran out.
  */
 json_t *ic_results_json(const ic_results *results, bool times);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/** Which cases, presets and solvers are verified. */
+/** The cases, presets and solvers that are verified. */
 #ifndef IC_VALIDATION_SELECTION_H
 #define IC_VALIDATION_SELECTION_H
 
@@ -16,7 +16,7 @@ typedef struct ic_selection {
     /* leave out solvers of other packages */
     bool own;
 
-    /* all of the slow checks, else a part of them */
+    /* true: all of the slow checks; false: a part of them */
     bool full;
 
     /* inconsistent cases, which are left out; NULL: none */

@@ -9,8 +9,10 @@
 
 enum { MOST_NEWTON_STEPS = 12, MOST_OUTPUTS = 32, MOST_MODES = 8 };
 
-/* Steps of the differences over the states' scales: balances truncation against the rounding of a
-   period map. */
+/*
+ * Steps of the differences divided by the states' scales: a balance between truncation and the
+ * rounding of a period map.
+ */
 #define DIFFERENCE 1e-6
 /* Power iterations for the spectral radius; the geometric mean of the last half is taken. */
 enum { POWER_ITERATIONS = 400, POWER_AVERAGED = 200 };

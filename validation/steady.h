@@ -19,7 +19,8 @@
 #define IC_STEADY_TRANSIENT 300
 
 /**
- * Newton's method on the period map ends when a period repeats the state to this over its scales.
+ * Newton's method on the period map ends when a period repeats the state to this, divided by its
+ * scales.
  */
 #define IC_STEADY_RESIDUAL 1e-11
 
@@ -30,13 +31,13 @@ typedef struct ic_steady {
     /* T, the forcing's, s */
     double period;
 
-    /* |x(m T) - x(0)| over the states' scales, largest */
+    /* largest |x(m T) - x(0)|, divided by the states' scales */
     double residual;
 
     /* mode at the strobe time t = 0 modulo T */
     int mode;
 
-    /* state there */
+    /* State at that time. */
     double x[IC_MAX_STATES];
 
     /* of the period map, from differences */
@@ -61,7 +62,7 @@ typedef struct ic_steady {
 /**
  * Follow a forced problem for `transient` periods from its start, then refine by Newton's method on
  * the period map with Jacobian by differences. IC_OK with multiple = 0 if no stable orbit is found;
- * IC_UNSUPPORTED for autonomous cases; else the solver's status.
+ * IC_UNSUPPORTED for autonomous cases; otherwise the solver's status.
  */
 ic_status ic_steady_find(ic_steady *steady, const ic_problem *problem, const ic_solver *solver,
                          const ic_options *options, int transient);

@@ -103,7 +103,7 @@ static bool split_settings(char *text, const char **settings, size_t *count, ic_
     return true;
 }
 
-/* "variant=NAME" and "until=TIME" are no parameters: they are taken out of the settings. */
+/* "variant=NAME" and "until=TIME" are not parameters: they are removed from the settings. */
 static void take_choices(ic_request *request, const char **settings)
 {
     size_t kept = 0;

@@ -8,7 +8,8 @@
 #include "validation/selection.h"
 
 /**
- * The rtol of a solver for a given error over some typical times; and for ic_tolerance_verify_rtol.
+ * The rtol with which a solver has a given error after some typical times; the rtol for the error
+ * ic_tolerance_verify_rtol.
  */
 double ic_rtol_for(const ic_solver *solver, double error);
 double ic_verify_rtol(const ic_solver *solver);
@@ -49,11 +50,14 @@ bool ic_solver_serves(const ic_solver *solver, const ic_problem *problem);
 void ic_add_failure(ic_results *results, const char *check, const char *subject, const char *what,
                     const char *detail);
 
-/** Solve; the log is released by the caller; NULL: no memory. */
+/** Solve. The caller releases the log. NULL: memory ran out. */
 ic_log *ic_solve(const ic_solver *solver, const ic_problem *problem, const ic_options *options,
                  ic_status *status);
 
-/** The reason of a failed run, for people: the text of the log, or else the status. Never empty. */
+/**
+ * The reason of a failed run, for the user: the text of the log, or the status if that is empty.
+ * Never empty.
+ */
 const char *ic_failure_text(const ic_log *log, ic_status status);
 
 #endif

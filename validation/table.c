@@ -57,7 +57,7 @@ static bool read_quoted(reader *r)
     }
     if (ends_field(*r->at)) return true;
     return ic_table_error(r->error, r->path, r->place,
-                          "';' or the end of the line expected after a quoted field");
+                          "expected ';' or the end of the line after a quoted field");
 }
 
 static bool read_plain(reader *r)
@@ -109,7 +109,7 @@ static bool read_header(reader *r, const char *const *columns, size_t n_columns)
         if (i >= count)
             return ic_table_error(r->error, r->path, r->place, "column '%s' is missing", columns[i]);
         if (strcmp(fields[i], columns[i]) != 0) {
-            return ic_table_error(r->error, r->path, places[i], "column '%s' expected, not '%s'", columns[i],
+            return ic_table_error(r->error, r->path, places[i], "expected column '%s', not '%s'", columns[i],
                                   fields[i]);
         }
     }
@@ -146,13 +146,14 @@ static bool read_rows(ic_table *table, reader *r)
         size_t count = 0;
         if (!read_line(r, fields, places, &count)) return false;
         if (count < table->n_columns) {
-            return ic_table_error(r->error, r->path, r->place, "%zu fields, %zu expected", count,
+            return ic_table_error(r->error, r->path, r->place, "found %zu fields; expected %zu", count,
                                   table->n_columns);
         }
         if (count > table->n_columns) {
-            return ic_table_error(r->error, r->path, places[table->n_columns],
-                                  "%zu fields, %zu expected; a field with a semicolon in it must be quoted",
-                                  count, table->n_columns);
+            return ic_table_error(
+                r->error, r->path, places[table->n_columns],
+                "found %zu fields, expected %zu; a field with a semicolon in it must be quoted", count,
+                table->n_columns);
         }
         if (!add_row(table, r, fields, places)) return false;
     }

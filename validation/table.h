@@ -33,8 +33,8 @@ typedef struct ic_table {
 } ic_table;
 
 /**
- * Read a table that must have these columns. false: `error` says what is wrong, as
- * file:line:column: message.
+ * Read a table that must have these columns. false: `error` gives the reason, as file:line:column:
+ * message.
  */
 bool ic_table_open(ic_table *table, const char *path, const char *text, const char *const *columns,
                    size_t n_columns, ic_error *error);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * A tolerance is one object: its value, what it is relative to, its unit, and why it is this value.
+ * A tolerance is one object: its value, the quantity to which it is relative, its unit, and its derivation.
  * Rows, help texts and `impactcheck list tolerances` print the object, so that a changed default is
  * one changed line: of validation/tolerances.def for `verify`, of audit/common/tolerances.def for
  * `audit`.
@@ -14,7 +14,7 @@ typedef struct ic_tolerance {
     /* "trajectory_energy", as `impactcheck list tolerances` names it */
     const char *name;
 
-    /* the tolerance in its unit; where there is a base, the multiple of the base */
+    /* The tolerance in its unit; if there is a base, the multiple of the base. */
     double value;
 
     /* the tolerance that this one is a multiple of; NULL: none */

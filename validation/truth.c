@@ -205,7 +205,7 @@ bool ic_truth_stored(ic_truth *truth, const ic_case *system, const ic_preset *pr
         snprintf(line, sizeof line, "%.*s", (int)length, at);
         at += length + 1;
         if (line[0] == '#' || line[0] == '\0' || take_line(&f, line)) continue;
-        snprintf(error, size, "reference/%s:%d: a line that is not understood", file->path, number);
+        snprintf(error, size, "reference/%s:%d: the line cannot be read", file->path, number);
         ic_truth_clear(truth);
         return false;
     }
@@ -216,7 +216,7 @@ bool ic_truth_stored(ic_truth *truth, const ic_case *system, const ic_preset *pr
 /* Digits of the answers to free impacts. */
 #define IMPACT_DIGITS 18
 
-/* Exactly the doubles that a solver gets. */
+/* Exactly the doubles that a solver receives. */
 void ic_free_impact_certify(ic_law_certificate *c, const ic_problem *problem)
 {
     ic_problem in_doubles = *problem;

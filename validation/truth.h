@@ -15,7 +15,7 @@ typedef struct ic_truth_event {
 } ic_truth_event;
 
 typedef struct ic_truth {
-    /* IC_OK: certified to t_end; else the reason why the certified part ends */
+    /* IC_OK: certified to t_end; otherwise the reason for which the certified part ends. */
     ic_status status;
 
     char reason[320];
@@ -39,8 +39,8 @@ void ic_truth_certify(ic_truth *truth, const ic_problem *problem, long digits);
 
 /**
  * Enclosures of a preset as stored in reference/enclosures: from its start to its own end, with its
- * own parameters. false: there are none, or `error` of `size` characters says what is wrong with
- * the file.
+ * own parameters. false: they do not exist, or `error` of `size` characters gives what is wrong
+ * with the file.
  */
 bool ic_truth_stored(ic_truth *truth, const ic_case *system, const ic_preset *preset, char *error, size_t size);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Chipmunk 7. default: its settings, which are made for pixels. best: no slop, no position feedback,
- * more iterations.
+ * Chipmunk 7. default: its settings, which are made for pixels. best: no slop, no position
+ * feedback, more iterations.
  */
 #include "adapters/engines/scene.h"
 
@@ -24,7 +24,7 @@ static void write_row(const scene *s, double t, const cpBody *body)
 
 int main(int argc, char **argv)
 {
-    /* from here on, messages of Debian's build go to standard error */
+    /* from here on, messages of Debian's build are written to standard error */
     const scene s = scene_read(argc, argv);
     cpSpace *space = cpSpaceNew();
     cpBody *body = cpSpaceAddBody(space, cpBodyNew(s.mass, s.inertia));

@@ -16,8 +16,8 @@
 #define HIGHEST_IMPEDANCE 0.9999
 
 /*
- * Restitution of a unilateral spring with the damping ratio z < 1, whose contact ends when its force
- * is zero, not its deflection.
+ * Restitution of a unilateral spring with the damping ratio z < 1, whose contact ends when its
+ * force is zero, not its deflection.
  */
 static double restitution(double z)
 {

@@ -39,7 +39,10 @@ static dBodyID add_body(dWorldID world, dSpaceID space, const scene *s)
     const dGeomID geom = dCreateSphere(space, s->radius);
     dMass mass;
     dMatrix3 turn;
-    /* rotation is in the plane only, but ODE refuses the zero inertia of a slender bar about its axis */
+    /*
+     * rotation is in the plane only, but ODE refuses the zero inertia of a slender bar about its
+     * axis
+     */
     dMassSetParameters(&mass, s->mass, 0, 0, 0, s->inertia, s->inertia, s->inertia, 0, 0, 0);
     dBodySetMass(body, &mass);
     dGeomSetBody(geom, body);

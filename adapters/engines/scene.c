@@ -9,11 +9,11 @@
 /* m */
 #define BALL_RADIUS 0.1
 #define BAR_LENGTH 1.0
-/* m; radius of the sphere at the tip of the bar, since engines need bodies of finite size */
+/* radius of the sphere at the tip of the bar, m; engines need bodies of finite size */
 #define TIP_RADIUS 1e-3
 /* m/s^2 */
 #define EARTH_GRAVITY 9.81
-/* m; starting height of the bar, and of a ball with a given speed */
+/* starting height of the bar, and of a ball with a given speed, m */
 #define NEAR_GROUND 0.05
 /* fraction of a step by which rounding may miss the end */
 #define PART_OF_A_STEP 1e-9

@@ -26,26 +26,26 @@ extern "C" {
 #define SCENE_PI 3.14159265358979323846
 
 typedef struct scene {
-    /* the bar; else the ball */
+    /* true: the bar; false: the ball */
     bool bar;
 
-    /* the best settings of the engine; else its defaults */
+    /* true: the best settings of the engine; false: its defaults */
     bool best;
 
-    /* 1; coefficients of restitution and friction of the pair */
+    /* coefficients of restitution and friction of the pair, 1 */
     double e, mu;
 
     /* s */
     double step, until;
 
-    /* m/s^2; downward, >= 0 */
+    /* gravity, downward, >= 0, m/s^2 */
     double gravity;
 
-    /* m; radius of the ball, or of the sphere at the tip of the bar */
+    /* radius of the ball, or of the sphere at the tip of the bar, m */
     double radius;
 
     /*
-     * m; centre of the sphere in the frame of the body, with the bar along y and its lower tip
+     * centre of the sphere in the frame of the body, m; the bar lies along y with its lower tip
      * below
      */
     double sphere_x, sphere_y;
@@ -53,19 +53,19 @@ typedef struct scene {
     /* kg */
     double mass;
 
-    /* kg m^2; about the centre of mass, in the plane */
+    /* moment of inertia about the centre of mass, in the plane, kg m^2 */
     double inertia;
 
-    /* m, rad, m/s, rad/s; initial state */
+    /* initial state; m, rad, m/s, rad/s */
     double x, y, phi, vx, vy, omega;
 
-    /* m/s; normal speed at the first impact */
+    /* normal speed at the first impact, m/s */
     double impact_speed;
 
     /* variant of the engine; "" unless given */
     const char *variant;
 
-    /* the original standard output; messages of the engine go to standard error */
+    /* the original standard output; messages of the engine are written to standard error */
     FILE *out;
 } scene;
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Siconos numerics 4.4 solves the impact; the time stepping around it (Moreau and Jean's) is in this
- * file. default: projected Gauss-Seidel. best: Lemke's pivoting.
+ * Siconos numerics 4.4 solves the impact; the time stepping around it (Moreau and Jean's) is in
+ * this file. default: projected Gauss-Seidel. best: Lemke's pivoting.
  */
 #include "adapters/engines/scene.h"
 

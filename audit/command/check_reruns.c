@@ -11,7 +11,7 @@
 
 static const ic_audit_check comes_back = {
     .name = "comes-back",
-    .what = "further runs that crash, or do not end in time",
+    .what = "number of further runs that crash or do not end in time",
     .why = "a simulation that contains it dies or hangs",
     .reference = "command line, exit status",
 };
@@ -19,7 +19,7 @@ static const ic_audit_check comes_back = {
 static const ic_audit_check answers = {
     .name = "answers",
     .what = "further runs that give no rows",
-    .why = "it works with one step or tolerance only",
+    .why = "the command works with one step or tolerance only",
     .reference = "command line, exit status",
 };
 
@@ -46,11 +46,14 @@ static const ic_audit_check order = {
     .reference = "Hairer, Norsett & Wanner, Solving Ordinary Differential Equations I, II.3",
 };
 
-/* Part of a state's scale; smaller errors need not fall. The reference run itself is good to
-   1e-10. */
+/*
+ * Fraction of a state's scale below which errors need not fall. The reference run itself is
+ * accurate to 1e-10.
+ */
 #define ERROR_FLOOR 1e-9
-/* Part of a state's scale; finer steps do not bring a wrong model this near to the reference
-   run. */
+/*
+ * Fraction of a state's scale. Finer steps do not bring a wrong model so near to the reference run.
+ */
 #define CONVERGED 0.02
 /* Refinement of the step that distinguishes a spread that falls with the step, or with its
    square, from one that stays. */
@@ -74,7 +77,10 @@ typedef struct reruns {
 
     double scale[IC_MAX_STATES];
 
-    /* s; the first event of a guard (INFINITY: none), and the time at which states are compared */
+    /*
+     * time of the first event of a guard (INFINITY: it does not occur), and time at which states
+     * are compared, s
+     */
     double t_event, t_end;
 
     knob knob;
@@ -131,7 +137,7 @@ static void check_repeat(reruns *r)
     snprintf(f.detail, sizeof f.detail, "%zu of %zu rows differ", differ, first->n);
     if (differ > 0) f.cause = IC_MISTAKE_NOT_REPEATABLE;
     ic_findings_add(&r->audit->rows.findings, &f);
-    r->stopped = differ > 0; /* then other differences mean nothing */
+    r->stopped = differ > 0; /* Other differences are then meaningless. */
     ic_trajectory_close(&rows);
 }
 
@@ -162,15 +168,19 @@ static void find_knob(reruns *r)
 
 /* ---- the state at the end of a run */
 
-/* Differences of the last row from the reference run, over scales. Returns the greatest
-   magnitude; NAN: there is no such row. */
+/*
+ * Differences of the last row from the reference run, divided by the scales. Returns the greatest
+ * magnitude; NAN: there is no such row.
+ */
 static double compare_end(const reruns *r, const ic_trajectory *rows, double *each)
 {
     double x[IC_MAX_STATES], greatest = 0;
     size_t last = rows->n - 1;
     while (last > 0 && rows->t[last] > r->t_end * (1 + 1e-9)) last--;
-    /* a command may write rows at its own steps; without a row after the event there is nothing
-       to compare */
+    /*
+     * A command may write rows at its own steps. Without a row after the event there is nothing to
+     * compare.
+     */
     const double least = isfinite(r->t_event) ? r->t_event : 0.9 * r->t_end;
     if (!(rows->t[last] > least) || !ic_reference_run_state(&r->audit->reference, rows->t[last], x)) return NAN;
     for (size_t i = 0; i < rows->n_states; i++) {
@@ -218,13 +228,13 @@ static double step_with(const reruns *r, double step, double place)
     return span / (fmax(1, floor(span / step)) + place);
 }
 
-/* Error of each state over the places. */
+/* Errors of each state over the phases. */
 typedef struct spread {
     double least[IC_MAX_STATES], most[IC_MAX_STATES], mean[IC_MAX_STATES];
     bool has_rows; /* there are rows to compare */
 } spread;
 
-/* false: stopped, or no memory. */
+/* false: the audit was stopped, or memory ran out. */
 static bool sweep_places(reruns *r, spread *s, double step)
 {
     const size_t places = r->command->phases;
@@ -326,7 +336,7 @@ static fit fit_power(const double *setting, const double *error, size_t n)
     return (fit){spread > 0 ? (m * sxy - sx * sy) / spread : NAN, (size_t)m};
 }
 
-/* Wrong rows that approach the reference run with finer steps come from a correct integrator. */
+/* Wrong rows that approach the reference run with finer steps are those of a correct integrator. */
 static void blame_steps(reruns *r, double power, double finest)
 {
     ic_findings *all = &r->audit->rows.findings;
@@ -429,13 +439,13 @@ bool ic_audit_reruns(ic_command_audit *audit, const ic_command *command)
     const bool starts = !has_failed(&audit->rows.findings, "start");
     const bool follows = starts && !has_failed(&audit->rows.findings, "local-defect");
     if (!follows)
-        add_open_finding(&r, &phase, "the rows do not follow the case at all, which must be mended first");
-    if (!starts) return true; /* further runs of another problem say nothing */
+        add_open_finding(&r, &phase, "the rows do not follow the case at all; this must be corrected first");
+    if (!starts) return true; /* Further runs of another problem prove nothing. */
     choose_end(&r);
     r.request.problem = &r.problem;
     r.request.samples = RERUN_ROWS;
     find_knob(&r);
-    if (!follows) /* by finer steps they may */
+    if (!follows) /* With finer steps the rows may follow the case. */
         return r.stopped || r.knob != KNOB_STEP || check_convergence(&r);
     return r.stopped || (check_phases(&r) && (r.stopped || check_convergence(&r)));
 }

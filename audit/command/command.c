@@ -13,14 +13,14 @@ enum { ARGUMENTS_MOST = 128, ARGUMENT_LENGTH = 160, ROWS_LEAST = 201, ROWS_MOST 
 static const ic_audit_check at_start = {
     .name = "start",
     .what = "difference of the first row from the requested state, over its scale",
-    .why = "another problem is solved",
+    .why = "the command solves another problem",
     .reference = "public header, ic_variant: start",
 };
 
 static const ic_audit_check to_the_end = {
     .name = "end",
     .what = "time between the last row and the requested end, over the requested time",
-    .why = "missing rows cannot be judged",
+    .why = "the missing rows cannot be judged",
     .reference = "public header, ic_problem: t_end",
 };
 

@@ -20,7 +20,7 @@ typedef struct ic_command_request {
 
     int mode_start;
 
-    /* s; for programs with fixed steps */
+    /* step for programs with fixed steps, s */
     double step;
 
     /* for programs that choose their steps */
@@ -45,7 +45,7 @@ typedef struct ic_command {
     /* of the audit of its rows */
     ic_trajectory_options rows;
 
-    /* s; time limit of each run */
+    /* time limit of each run, s */
     double seconds;
 
     /* 0: the defaults below */
@@ -61,7 +61,7 @@ typedef struct ic_command {
     size_t phases;
 } ic_command;
 
-/** s; default time limit of a run */
+/** default time limit of a run, s */
 #define IC_COMMAND_TIME_LIMIT 60.0
 #define IC_COMMAND_RTOL 1e-9
 enum { IC_COMMAND_ROWS = 100, IC_COMMAND_STEPS = 1000, IC_COMMAND_PHASES = 8 };
@@ -81,20 +81,20 @@ typedef struct ic_command_audit {
 
     size_t runs;
 
-    /* why the system refused a run; "": it refused none */
+    /* Reason for which the system refused a run; "": it refused none. */
     char refused[400];
 
-    /* s; duration of the first run */
+    /* duration of the first run, s */
     double seconds;
 } ic_command_audit;
 
 typedef enum ic_command_end {
     IC_COMMAND_AUDITED,
 
-    /* it failed, or its output is not a table of rows: `error` says where */
+    /* The command failed, or its output is not a table of rows: `error` states the place. */
     IC_COMMAND_WRONG,
 
-    /* its first run crashed or hung: `error` says how */
+    /* The first run crashed or hung: `error` describes it. */
     IC_COMMAND_CRASHED,
 
     IC_COMMAND_NO_MEMORY,
@@ -124,7 +124,7 @@ typedef enum ic_asked {
 ic_asked ic_command_ask(ic_trajectory *rows, ic_command_audit *audit, const ic_command *command,
                         const ic_command_request *request, ic_error *error);
 
-/** Adds the findings of further runs. false: no memory. */
+/** Adds the findings of further runs. false: memory ran out. */
 bool ic_audit_reruns(ic_command_audit *audit, const ic_command *command);
 
 #endif

@@ -10,7 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* bytes; enough for ten million rows of a case with many states */
+/* enough for ten million rows of a case with many states, bytes */
 #define OUTPUT_MOST 2e9
 
 /* Exit statuses by which a shell reports that a signal ended its command: SIGNALLED + signal. */
@@ -46,7 +46,7 @@ static int run_shell(int answer, void *context)
     return 127; /* as a shell does */
 }
 
-/* ---- how it ended */
+/* ---- the end of the program */
 
 static void describe_end(ic_program_run *run, const ic_process_end *ended, double seconds)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/** A foreign program: a command line of the shell, with an input and a time limit. */
+/** A program under audit: a command line of the shell, with an input and a time limit. */
 #ifndef IC_AUDIT_PROGRAM_H
 #define IC_AUDIT_PROGRAM_H
 
@@ -24,7 +24,7 @@ typedef enum ic_program_end {
     /* ended by a resource limit */
     IC_PROGRAM_LIMITED,
 
-    /* ended by us when its time was up */
+    /* Ended by the audit when its time was up. */
     IC_PROGRAM_HUNG,
 
     /* it wrote more than the limit */
@@ -34,10 +34,10 @@ typedef enum ic_program_end {
 typedef struct ic_program_run {
     ic_program_end end;
 
-    /* its standard output, at its beginning; NULL: the system refused */
+    /* Beginning of its standard output; NULL: the system refused. */
     FILE *output;
 
-    /* what happened if `end` is not good, with its last message on standard error */
+    /* Description of the failure if `end` is not good, with its last message on standard error. */
     char detail[400];
 } ic_program_run;
 

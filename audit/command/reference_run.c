@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-/* A hundredth of the best accuracy of a good foreign solver. */
+/* Relative tolerance: a hundredth of the best accuracy of a good solver. */
 #define RTOL 1e-12
 
 bool ic_reference_run_open(ic_reference_run *reference, const ic_problem *problem, ic_error *error)

@@ -17,22 +17,22 @@ typedef struct ic_reference_run {
 } ic_reference_run;
 
 /**
- * Solves a problem, which must outlive the reference run. false: `error` says why it has no
- * solution. Close the reference run in either case.
+ * Solves a problem, which must outlive the reference run. false: `error` gives the reason. Close
+ * the reference run in either case.
  */
 bool ic_reference_run_open(ic_reference_run *reference, const ic_problem *problem, ic_error *error);
 void ic_reference_run_close(ic_reference_run *reference);
 
-/** The state at a time, after the events of that instant. false: the time is outside of the run. */
+/** The state at a time, after the events of that instant. false: the time is outside the run. */
 bool ic_reference_run_state(const ic_reference_run *reference, double t, double *x);
 
-/** s; the first event of a guard after the start; INFINITY: there is none. */
+/** Time of the first event of a guard after the start, s; INFINITY if it does not exist. */
 double ic_reference_run_first_guard(const ic_reference_run *reference);
 
-/** s; the first event of any kind after a time, or the end. */
+/** The first event of any kind after a time, or the end, s. */
 double ic_reference_run_next(const ic_reference_run *reference, double t);
 
-/** s; the problem's end, or the time at which a terminal mode is entered. */
+/** The problem's end, or the time at which a terminal mode is entered, s. */
 double ic_reference_run_end(const ic_reference_run *reference);
 
 #endif

@@ -70,7 +70,7 @@ ic_child_end ic_child_run(ic_child_work *work, ic_child_reader *reader, void *co
     end.started = ic_secret_make(&j.secret) && ic_process_start(&process, be_child, &j, &settings);
     if (!end.started) return end;
     ic_child_listen(&end, &process, &j.secret, reader, context);
-    /* it is complete, dead or late; do not wait for a child that only closed its output */
+    /* The child is complete, dead or late. Do not wait for a child that only closed its output. */
     const ic_process_end ended = ic_process_finish(&process, end.late || end.whole);
     end.started = ended.supervised.refused == 0;
     tell_end(&end, &ended);

@@ -6,15 +6,15 @@
 #include "audit/common/finding_writer.h"
 #include "audit/common/process.h"
 
-/** How a child ended. */
+/** The end of a child. */
 typedef struct ic_child_end {
-    /* false: the system refused to start it */
+    /* False if the system refused to start it. */
     bool started;
 
-    /* it sent the last record */
+    /* True if it sent the last record. */
     bool whole;
 
-    /* it was killed at its deadline */
+    /* True if it was killed at its deadline. */
     bool late;
 
     /* signal that ended it; 0: none */
@@ -23,13 +23,13 @@ typedef struct ic_child_end {
     /* its exit status */
     int status;
 
-    /* it had excused its last operation */
+    /* True if its last operation was excused. */
     bool excused;
 
-    /* it has killed its supervisor */
+    /* True if it has killed its supervisor. */
     bool lost;
 
-    /* packets without the secret of the run */
+    /* Number of packets without the secret of the run. */
     size_t forged;
 
     /* the resource limit that ended it; "": none */

@@ -15,13 +15,16 @@
  */
 void ic_limit_use(double seconds, bool confined);
 
-/** Write the limit that ended a process, to follow "ended by ". false: apparently none. */
+/**
+ * Write the limit that ended a process, as a text that follows "ended by ". false: apparently no
+ * limit did.
+ */
 bool ic_limit_that_ended(char *text, size_t size, int ended_by_signal, const ic_supervised *said);
 
 /**
- * Irrevocably drop what an audited library does not need: new privileges and, as far as the
- * kernel's Landlock supports it, writing to files outside `folder` ("": all files) and /dev/null,
- * TCP, and signals to other processes.
+ * Irrevocably drop the rights that an audited library does not need: new privileges and, as far as
+ * the kernel's Landlock supports it, writing to files outside `folder` ("": all files) and
+ * /dev/null, TCP, and signals to other processes.
  */
 void ic_confine(const char *folder);
 

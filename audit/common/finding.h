@@ -8,24 +8,24 @@
 
 #include "impactcheck/impactcheck.h"
 
-/** A check: constants of the file that implements it. */
+/** A check: constants that the file which implements it defines. */
 typedef struct ic_audit_check {
     /* "adhesion" */
     const char *name;
 
-    /* one line: the measured quantity */
+    /* The measured quantity, in one line. */
     const char *what;
 
-    /* one line: the consequence of a failure */
+    /* The consequence of a failure, in one line. */
     const char *why;
 
-    /* paper and equation, or the clause of the event contract */
+    /* Paper and equation, or the clause of the event contract. */
     const char *reference;
 
-    /* while it is open, the overall verdict is undecided */
+    /* True if the overall verdict is undecided while this check is open. */
     bool needed;
 
-    /* the tolerance is the smallest value that passes; else the greatest */
+    /* True if the tolerance is the smallest value that passes; otherwise it is the greatest. */
     bool at_least;
 } ic_audit_check;
 
@@ -38,7 +38,7 @@ typedef enum ic_mistake_id {
     IC_MISTAKE_COUNT
 } ic_mistake_id;
 
-/** "adhesion-kept"; "" for none. */
+/** "adhesion-kept"; "": no mistake. */
 const char *ic_mistake_name(ic_mistake_id id);
 
 /** One line of description. */
@@ -48,7 +48,7 @@ typedef enum ic_finding_verdict {
     IC_FINDING_PASS,
     IC_FINDING_FAIL,
 
-    /* the data do not decide; `detail` says what would */
+    /* The data do not decide; `detail` states which data would. */
     IC_FINDING_OPEN,
 } ic_finding_verdict;
 
@@ -57,7 +57,7 @@ const char *ic_finding_verdict_text(ic_finding_verdict verdict);
 
 /**
  * The overall verdict: failed if any check failed; undecided if a needed check has no deciding row,
- * or a subject has none of any check; else good.
+ * or a subject has none of any check; otherwise good.
  */
 typedef enum ic_audit_verdict {
     IC_AUDIT_GOOD,
@@ -77,7 +77,7 @@ typedef struct ic_finding {
     /* "roller/III/C", "map 'mine'" */
     char subject[96];
 
-    /* a preset, a trap, a motion; "": given by the subject, or all */
+    /* A preset, a trap or a motion; "": the subject alone, or all of them. */
     char place[IC_PLACE_LENGTH];
 
     ic_finding_verdict verdict;
@@ -85,13 +85,13 @@ typedef struct ic_finding {
     /* NAN: no number */
     double measured, tolerance;
 
-    /* unit of both */
+    /* Unit of both numbers. */
     const char *unit;
 
     /* derivation of the tolerance */
     char origin[192];
 
-    /* for people: where, how much, compared with what */
+    /* Text for the user: the place, the size, and the quantity compared with. */
     char detail[384];
 
     /* the likely mistake; IC_NO_MISTAKE if none is known or the check passes */
@@ -109,7 +109,7 @@ IC_FINDING_FORMAT void ic_finding_describe(ic_finding *finding, const char *form
 IC_FINDING_FORMAT void ic_finding_append(ic_finding *finding, const char *format, ...);
 IC_FINDING_FORMAT void ic_finding_set_origin(ic_finding *finding, const char *format, ...);
 
-/** Leave the finding open, without a cause; the detail says what would decide it. */
+/** Leave the finding open, without a cause. The detail states which data would decide. */
 IC_FINDING_FORMAT void ic_finding_leave_open(ic_finding *finding, const char *format, ...);
 
 /** Rows in the order of their discovery. */
@@ -117,7 +117,7 @@ typedef struct ic_findings {
     ic_finding *rows;
     size_t count, capacity;
 
-    /* a row was lost */
+    /* True if a row was lost because memory ran out. */
     bool no_memory;
 
     /* rows whose numbers contradicted their verdict */
@@ -134,14 +134,14 @@ bool ic_finding_agrees(const ic_finding *finding);
 void ic_findings_add(ic_findings *findings, const ic_finding *finding);
 size_t ic_findings_with(const ic_findings *findings, ic_finding_verdict verdict);
 
-/** A verdict and its grounds. */
+/** A verdict and its reasons. */
 typedef struct ic_audit_judgement {
     ic_audit_verdict verdict;
 
     /* rows */
     size_t passed, failed, open;
 
-    /* if undecided: the first row that leaves it so; NULL: no rows */
+    /* If undecided: the first row that leaves the verdict open; NULL: there are no rows. */
     const ic_finding *why;
 } ic_audit_judgement;
 
@@ -158,7 +158,7 @@ typedef struct ic_candidate {
     /* "C*", "newton", "hunt-crossley" */
     char name[32];
 
-    /* 1: explained by noise and sampling; more: worse; INFINITY: excluded */
+    /* Misfit. 1: explained by noise and sampling; more: worse; INFINITY: excluded. */
     double misfit;
 } ic_candidate;
 
@@ -170,18 +170,18 @@ typedef struct ic_classification {
 
     char subject[96];
 
-    /* the best first */
+    /* Candidates; the best one is first. */
     ic_candidate candidates[IC_CANDIDATES_MOST];
 
     size_t count;
 
-    /* the first fits, and the second does not or fits far worse */
+    /* True if the first fits, and the second does not fit or fits far worse. */
     bool decided;
 
-    /* misfit of the second over that of the first */
+    /* misfit of the second divided by that of the first */
     double margin;
 
-    /* what decides, or would decide */
+    /* Data that decide, or that would decide. */
     char detail[384];
 } ic_classification;
 

@@ -22,16 +22,16 @@ enum {
 typedef struct ic_restitution_point {
     char subject[IC_SUBJECT_LENGTH];
 
-    /* 1; the prescribed coefficient of restitution; NAN: the law has no such parameter */
+    /* the prescribed coefficient of restitution, 1; NAN: the law has no such parameter */
     double e_in;
 
     /* m/s */
     double speed;
 
-    /* 1; speed out over speed in; 0: the impact does not end */
+    /* exit speed divided by entry speed, 1; 0: the impact does not end */
     double e_out;
 
-    /* 1; restitution by the law's texts; NAN: none given */
+    /* restitution by the law's texts, 1; NAN: not given */
     double told;
 } ic_restitution_point;
 
@@ -46,16 +46,16 @@ typedef struct ic_audit_report {
 
     size_t n_points;
 
-    /* some code crashed or did not return */
+    /* True if some code crashed or did not return. */
     bool crashed;
 
-    /* the system started no process: the other members mean nothing */
+    /* True if the system did not start a process; the other members are then meaningless. */
     bool refused;
 } ic_audit_report;
 
 void ic_audit_report_free(ic_audit_report *report);
 
-/** Writes into `report`, or, if that is NULL, packets to the reporting process. */
+/** Writes findings into `report`. If that is NULL, sends packets to the reporting process. */
 typedef struct ic_finding_writer {
     ic_audit_report *report;
     const ic_seal *seal;
@@ -84,7 +84,7 @@ typedef struct ic_judged_value {
     /* origin of the tolerance; a constant string */
     const char *origin;
 
-    /* the likely cause if it fails */
+    /* The likely cause if it fails. */
     ic_mistake_id cause;
 } ic_judged_value;
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * Memory passed to a plugin, between two zones that it must not write. Read-only memory lies on
- * write-protected pages: a write is counted, even if it changes nothing or is undone, and later
- * writes pass.
+ * Memory that is passed to a plugin, between two zones to which the plugin must not write.
+ * Read-only memory is on write-protected pages: a write is counted even if it changes nothing or is
+ * undone; later writes succeed.
  */
 #ifndef IC_AUDIT_COMMON_GUARDED_H
 #define IC_AUDIT_COMMON_GUARDED_H
@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#define IC_GUARD_ZONE ((size_t)512) /* bytes: 64 numbers beyond either end */
+#define IC_GUARD_ZONE ((size_t)512) /* size of the zone beyond either end, bytes: 64 numbers */
 
 typedef struct ic_guarded {
     /* zone, data, zone */

@@ -18,7 +18,7 @@
 #define SANITIZED 0 /* address sanitizers reserve terabytes */
 #endif
 
-/* bytes; the size limit of an answer (audit/command/program.c) */
+/* the size limit of an answer (audit/command/program.c), bytes */
 #define FILE_MOST 2e9
 /* the limit of select(); a program that needs more leaks descriptors */
 #define FILES_MOST 1024.0
@@ -30,7 +30,7 @@
 #define MEMORY_SHARE 0.5
 /* Fraction of a limit: a request that does not fit is refused before the limit is reached. */
 #define NEARLY 0.9
-/* s; longer is no limit */
+/* Time, s, above which there is no limit. */
 #define LONGEST 1e9
 
 static double machine_memory(void)
@@ -38,7 +38,7 @@ static double machine_memory(void)
     return (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
 }
 
-/* Limits set by the caller are finite and stay. */
+/* Limits that the caller has set are finite and remain. */
 static void limit(int resource, double most)
 {
     struct rlimit l;

@@ -28,7 +28,7 @@ static bool fits(unsigned abi, size_t size, size_t right, const char *what, ic_e
 static bool table_is_there(const void *table, size_t n, const char *what, ic_error *error)
 {
     if (n <= MOST && (n == 0 || table != NULL)) return true;
-    ic_error_set(error, "ic_plugin has %zu %s%s; a table of up to %d would be right", n, what,
+    ic_error_set(error, "ic_plugin has %zu %s%s; expected a table of up to %d", n, what,
                  table == NULL ? " in a table that is NULL" : "", MOST);
     return false;
 }
@@ -62,7 +62,7 @@ static bool law_is_whole(const ic_law *law, size_t i, ic_error *error)
 static bool is_whole(const ic_plugin *plugin, ic_error *error)
 {
     if (plugin == NULL) {
-        ic_error_set(error, "impactcheck_plugin() returned NULL; the address of an ic_plugin would be right");
+        ic_error_set(error, "impactcheck_plugin() returned NULL; it must return the address of an ic_plugin");
         return false;
     }
     if (!fits(plugin->abi_version, plugin->struct_size, sizeof *plugin, "ic_plugin", error)) return false;
@@ -89,7 +89,7 @@ const ic_plugin *ic_plugin_load(const char *path, ic_error *error)
 {
     char here[PATH_MOST + 3];
     entry_function *entry = NULL;
-    /* without a slash dlopen would search the system folders */
+    /* Without a slash dlopen would search the system folders. */
     snprintf(here, sizeof here, "%s%s", strchr(path, '/') == NULL ? "./" : "", path);
     errno = 0;
     void *library = dlopen(here, RTLD_NOW | RTLD_LOCAL);
@@ -100,7 +100,8 @@ const ic_plugin *ic_plugin_load(const char *path, ic_error *error)
             ic_error_no_memory(error);
             return NULL;
         }
-        ic_error_set(error, "no shared library that can be loaded: %.300s (cc -shared -fPIC makes one)",
+        ic_error_set(error,
+                     "the file is not a shared library that can be loaded: %.300s (cc -shared -fPIC makes one)",
                      why != NULL ? why : "reason unknown");
         return NULL;
     }

@@ -19,11 +19,14 @@
 #include <time.h>
 #include <unistd.h>
 
-/* ms; longest wait that fits an int */
+/* longest wait that fits an int, ms */
 #define LONGEST_WAIT 1e6
-/* s; after this time a supervisor is killed */
+/* time after which a supervisor is killed, s */
 #define GRACE 3.0
-/* rounds of killing what a lost supervisor left, or of waiting for an interrupted one */
+/*
+ * Numbers of rounds: of killing the orphans of a lost supervisor, and of waiting for an interrupted
+ * one.
+ */
 enum { ROUNDS_MOST = 1000 };
 /* bytes read at once; reads at the end, which empty a pipe; the first non-standard descriptor */
 enum { ROOM = 1 << 16, LAST_READS = 4, FIRST_OWN = 3 };
@@ -134,12 +137,12 @@ static noreturn void be_child(const plan *p, const ends *e, pid_t supervisor)
 static noreturn void be_supervisor(const plan *p, const ends *e)
 {
     ic_supervise_begin();
-    /* created here since it is removed here, whatever happens to us */
+    /* The parent creates the folder, because it also removes it, whatever happens to the child. */
     if (p->folder[0] != '\0') mkdir(p->folder, 0700);
     const pid_t self = getpid(), child = fork();
     if (child == 0) be_child(p, e, self);
     const int why = errno;
-    /* it keeps only the line: else a reader of our output would wait for it */
+    /* The supervisor keeps only the line. Otherwise a reader of our output would wait for it. */
     dup2(e->line[1], STDIN_FILENO);
     close_from(STDIN_FILENO + 1);
     errno = why;
@@ -175,9 +178,9 @@ bool ic_process_start(ic_process *process, ic_process_body *body, void *context,
     const plan p = {body, context, settings, process->folder};
     if (!open_ends(&e, settings->prints)) return false;
     if (settings->confined) name_folder(process->folder);
-    /* orphans of a killed supervisor fall to us */
+    /* Orphans of a killed supervisor become children of this process. */
     prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
-    fflush(NULL); /* else the child would write it again */
+    fflush(NULL); /* Otherwise the child would write it again. */
     const bool started = start_supervisor(process, &p, &e);
     const int why = errno;
     close_ends(&e, 1);
@@ -224,7 +227,10 @@ static void take_report(ic_process *p)
     if (p->lost) end_orphans(p);
 }
 
-/* Wait for input and handle all but answers. 1: an answer, 0: none yet, -1: deadline passed. */
+/*
+ * Waits for input and handles everything except answers. 1: an answer; 0: none yet; -1: the
+ * deadline has passed.
+ */
 static int attend(ic_process *p, int answer, double deadline)
 {
     struct pollfd waiting[] = {{.fd = answer, .events = POLLIN},

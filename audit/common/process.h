@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * A child process with limited time and resources. Whatever ends it or us, its supervisor
- * (audit/common/supervise.h) ends everything that it started. One at a time.
+ * A child process with limited time and resources. If the child or the audit ends for any reason,
+ * the supervisor (audit/common/supervise.h) ends everything that the child started. Only one child
+ * runs at a time.
  */
 #ifndef IC_AUDIT_COMMON_PROCESS_H
 #define IC_AUDIT_COMMON_PROCESS_H
@@ -14,23 +15,24 @@
 /** Monotonic time, s; deadlines use it. */
 double ic_process_now(void);
 
-/** How to start a process. */
+/** Options for the start of a process. */
 typedef struct ic_process_settings {
     /* its standard input; -1: empty */
     int input;
 
     /*
-     * it answers on standard output, a pipe; else by packets, and its standard output is discarded
+     * True: it answers on standard output, a pipe. False: it answers by packets, and its standard
+     * output is discarded.
      */
     bool prints;
 
     /*
-     * confine it as an audited library (ic_confine); TMPDIR is a folder of its own, removed at the
-     * end
+     * True: confine it as an audited library (ic_confine). TMPDIR is then a folder of its own,
+     * which is removed at the end.
      */
     bool confined;
 
-    /* s; time limit */
+    /* time limit, s */
     double seconds;
 } ic_process_settings;
 
@@ -61,33 +63,42 @@ typedef struct ic_process {
     size_t tail_length;
 } ic_process;
 
-/** false: the system refuses, errno says why, and nothing needs finishing. */
+/**
+ * Start a process. false: the system refuses; errno gives the reason, and the process needs no
+ * finishing.
+ */
 bool ic_process_start(ic_process *process, ic_process_body *body, void *context,
                       const ic_process_settings *settings);
 
 /** Read bytes or one packet of up to `size` bytes; 0: closed; -1: deadline passed. */
 ssize_t ic_process_read(ic_process *process, void *bytes, size_t size);
 
-/** How a process ended. */
+/** The end of a process. */
 typedef struct ic_process_end {
     bool in_time;
 
-    /* its supervisor was killed: `supervised` is not set */
+    /* True if its supervisor was killed; `supervised` is then not set. */
     bool lost;
 
     ic_supervised supervised;
 } ic_process_end;
 
-/** Wait for the end; if `at_once`, or at the deadline, kill it with all that it started. */
+/**
+ * Wait for the end of a process. If `at_once`, or at the deadline, kill it and everything that it
+ * started.
+ */
 ic_process_end ic_process_finish(ic_process *process, bool at_once);
 
 /**
- * The last non-blank line on standard error, in printable ASCII, which usually says why it failed;
- * "": none.
+ * The last non-blank line on standard error in printable ASCII, which usually gives the reason of a
+ * failure; "": none.
  */
 void ic_process_last_words(const ic_process *process, char *words, size_t size);
 
-/** End the running process, if any, and wait for it; for handlers of signals that end us. */
+/**
+ * End the running process, if there is one, and wait for it. For handlers of signals that end the
+ * audit.
+ */
 void ic_process_interrupt(void);
 
 #endif

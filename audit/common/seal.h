@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * Packets that only our own code in a child can write. Each begins with a secret of the run, kept
- * on a page that is readable only while a packet is written, so that data written to the same
- * guessed descriptor are detected. A library that makes that page readable, or searches
+ * Packets that only our own code in a child can write. Each packet begins with a secret of the run.
+ * The secret is on a page that is readable only while a packet is written, so that a library that
+ * writes to a guessed descriptor is detected. A library that makes this page readable, or searches
  * /proc/self/mem, is not stopped by it.
  */
 #ifndef IC_AUDIT_COMMON_SEAL_H
@@ -35,7 +35,7 @@ typedef struct ic_seal {
 /** Move the secret to the hidden page and erase it where it was. false: the system refuses. */
 bool ic_seal_open(ic_seal *seal, int fd, ic_secret *secret);
 
-/** Write a packet. If the reader is gone the process exits. */
+/** Write a packet. If the reader has ended, the process exits. */
 void ic_seal_write(const ic_seal *seal, const void *bytes, size_t size);
 
 #endif

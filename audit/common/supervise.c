@@ -15,11 +15,14 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Killed processes end within milliseconds unless they hang in the kernel. */
+/* Time limit: killed processes end within milliseconds unless they hang in the kernel. */
 enum { ROUNDS_MOST = 500, FOLDERS_OPEN = 16 };
 static const struct timespec round_length = {.tv_nsec = 2000000};
 
-/* Signals that end or stop a process: only the line ends a supervisor. */
+/*
+ * Signals that end or stop a process. A supervisor ignores them; it ends only when its line is
+ * closed.
+ */
 static const int ignored[] = {SIGHUP,  SIGINT,  SIGQUIT, SIGPIPE, SIGALRM, SIGTERM, SIGUSR1,
                               SIGUSR2, SIGTSTP, SIGTTIN, SIGTTOU, SIGXFSZ, SIGXCPU};
 
@@ -91,7 +94,7 @@ static bool reap(watch *w)
     }
 }
 
-/* Until the process ends, or the line does. */
+/* Waits until the process ends or the line is closed. */
 static void wait_for_end(watch *w, int line)
 {
     sigset_t none;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * The supervisor: a process between ours and one that runs audited code. It is the audited
- * process's parent, in a group of its own, and inherits all orphans, whatever group or session they
- * are in. When its line to us is closed, by us or by our death, or when the audited process has
- * ended, it kills all of them.
+ * The supervisor is a process between the audit and a process that runs audited code. It is the
+ * parent of the audited process, in a group of its own, and inherits all orphans, whatever group or
+ * session they are in. It kills all of them when the audit closes its line to the supervisor (or
+ * dies) or when the audited process has ended.
  */
 #ifndef IC_AUDIT_COMMON_SUPERVISE_H
 #define IC_AUDIT_COMMON_SUPERVISE_H
@@ -11,18 +11,18 @@
 #include <stdnoreturn.h>
 #include <sys/types.h>
 
-/** Its report at the end. */
+/** Report of the supervisor at its end. */
 typedef struct ic_supervised {
-    /* errno if the system did not start the process; else 0 */
+    /* errno if the system did not start the process; otherwise 0 */
     int refused;
 
     /* state of the process, as by waitpid */
     int state;
 
-    /* bytes; peak memory of the process or of one that it waited for */
+    /* peak memory of the process or of one that it waited for, bytes */
     double memory;
 
-    /* s; total processor time */
+    /* total processor time, s */
     double processor;
 } ic_supervised;
 

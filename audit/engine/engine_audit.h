@@ -8,11 +8,11 @@
 #include "audit/engine/engine_probes.h"
 #include "audit/engine/engine_row.h"
 
-/** s; of the scenes, and of those with slow impacts */
+/** durations of the scenes, and of those with slow impacts, s */
 #define IC_ENGINE_STEP 1e-3
 #define IC_ENGINE_FINE_STEP 1e-4
 
-/** m; of the falling ball */
+/** Time limits, s: of normal scenes, and of those with slow impacts. */
 #define IC_ENGINE_BALL_HEIGHT 1.0
 
 /** The tolerance of the restitution of the falling ball. */
@@ -25,13 +25,13 @@ typedef struct ic_engine_audit {
     const ic_engine_request *request;
     ic_engine_row *row;
 
-    /* m; the greatest penetration so far */
+    /* the greatest penetration so far, m */
     double depth;
 
     /* greatest error of the spin after an impact of a probe */
     double spin;
 
-    /* free flight is wrong, so that its end cannot be found */
+    /* True if free flight is wrong, so that the end of an impact cannot be found. */
     bool flies_wrongly;
 
     /* the mistake that explains impacts that follow no law */
@@ -42,12 +42,12 @@ typedef struct ic_engine_audit {
 
 /** The measurement of a check. */
 typedef struct ic_engine_judged {
-    /* passes if measured <= tolerance; NAN without a cause: undecided */
+    /* The check passes if measured <= tolerance. NAN without a cause: undecided. */
     double measured, tolerance;
 
     const char *unit, *origin;
 
-    /* if it fails */
+    /* Cause if the check fails. */
     ic_mistake_id cause;
 } ic_engine_judged;
 
@@ -63,8 +63,7 @@ void ic_engine_add(ic_engine_audit *a, const ic_audit_check *check, const char *
                    const char *format, ...);
 
 /**
- * Runs a scene; the motion must be freed. false: there is none. After a failed run nothing is run
- * any more.
+ * Runs a scene. The caller frees the motion. false: the run failed; no further scene is run then.
  */
 bool ic_engine_run_scene(ic_engine_audit *a, ic_engine_scene *scene, ic_engine_motion *motion);
 

@@ -9,32 +9,39 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A law fits up to this many tolerances. */
+/* Greatest misfit of a law that fits, in tolerances. */
 #define FITS 1.0
-/* The factor by which a mistake must fit better than the nearest law, if that law does not fit and
-   if it does. */
+/*
+ * Factors by which a mistake must fit better than the nearest law: if that law does not fit, and if
+ * it does.
+ */
 #define BETTER 3.0
 #define FAR_BETTER 10.0
-/* The factor by which it must fit better than any other mistake, and a law than any other law. */
+/*
+ * Factor by which a mistake must fit better than any other mistake, and a law better than any other
+ * law.
+ */
 #define APART 2.0
 /* Misfits below this are equally good: engines in double precision leave it for the right
    explanation. */
 #define SAME 1e-4
 
-/* The range of the grid on which a factor is searched; refinements search between its
-   neighbours. */
+/*
+ * Range of the grid on which a factor is searched. Refinements search between neighbouring grid
+ * points.
+ */
 #define LEAST_FACTOR 0.1
 #define MOST_FACTOR 10.0
 enum { FACTORS = 33, REFINEMENTS = 30 };
 
-/* m/s; slip that no impact stops */
+/* slip that no impact stops, m/s */
 #define ENDLESS_SLIP 1e6
-/* inertia over the body's own: the body does not turn */
+/* Ratio of the inertia to that of the body for a body that does not rotate. */
 #define NEVER_TURNS 1e12
 
 /* The impact that an engine with a mistake solves. */
 typedef struct assumed {
-    /* the body for which the impulse is found, and the one that the impulse moves */
+    /* The body from which the impulse is computed, and the body that the impulse moves. */
     ic_engine_body solves, moves;
 
     /* m/s */
@@ -43,7 +50,7 @@ typedef struct assumed {
     /* 1; the last two multiply the tangential impulse and the change of spin */
     double mu, e, tangential, spin;
 
-    /* in the impact that is handed to a map */
+    /* In the impact that is passed to a map. */
     ic_impact_fault fault;
 } assumed;
 
@@ -84,7 +91,7 @@ static const struct {
     [FRICTION] = {IC_MISTAKE_FRICTION_FACTOR, true, "with the coefficient of friction times"},
     [TANGENTIAL] = {IC_MISTAKE_TANGENTIAL_SCALED, true, "with the tangential impulse times"},
     [RESTITUTION] = {IC_MISTAKE_RESTITUTION_WRONG, true, "with the restitution times"},
-    [FIXED_RESTITUTION] = {IC_MISTAKE_RESTITUTION_IGNORED, true, "with a restitution that is always"},
+    [FIXED_RESTITUTION] = {IC_MISTAKE_RESTITUTION_IGNORED, true, "with a constant restitution of"},
     [SQUARED] = {IC_MISTAKE_RESTITUTION_SQUARED, false, "with e^2 in place of e"},
     [ROOT] = {IC_MISTAKE_RESTITUTION_SQUARED, false, "with sqrt(e) in place of e"},
     [UNCOUPLED] = {IC_MISTAKE_COUPLING_IGNORED, false, "with w_xy = 0"},
@@ -95,18 +102,17 @@ static const struct {
     [FIXED_BOUND] = {IC_MISTAKE_FRICTION_BOUND, false,
                      "with friction up to mu times the normal impulse of a frictionless impact"},
     [STICKS] = {IC_MISTAKE_NO_REVERSE_SLIDING, false, "with sticking where the slip should reverse"},
-    [UNIT_MASS] = {IC_MISTAKE_MASS_WRONG, false, "with a mass of always 1 kg"},
-    [UNIT_MASS_SOLVES] = {IC_MISTAKE_MASS_WRONG, false, "with a mass of always 1 kg in finding the impulse"},
-    [UNIT_MASS_MOVES] = {IC_MISTAKE_MASS_WRONG, false, "with a mass of always 1 kg in moving the centre"},
+    [UNIT_MASS] = {IC_MISTAKE_MASS_WRONG, false, "with a mass of 1 kg"},
+    [UNIT_MASS_SOLVES] = {IC_MISTAKE_MASS_WRONG, false, "with a mass of 1 kg when the impulse is computed"},
+    [UNIT_MASS_MOVES] = {IC_MISTAKE_MASS_WRONG, false, "with a mass of 1 kg when the centre is moved"},
     [INERTIA] = {IC_MISTAKE_INERTIA_WRONG, true, "with the inertia times"},
-    [INERTIA_SOLVES] = {IC_MISTAKE_INERTIA_WRONG, true, "with, in finding the impulse, the inertia times"},
+    [INERTIA_SOLVES] = {IC_MISTAKE_INERTIA_WRONG, true, "when the impulse is computed, with the inertia times"},
     [INERTIA_MOVES] = {IC_MISTAKE_SPIN_WRONG, true, "with the change of spin times"},
-    [USUAL_INERTIA] = {IC_MISTAKE_INERTIA_WRONG, false,
-                       "with always the inertia of a slender bar or solid ball"},
+    [USUAL_INERTIA] = {IC_MISTAKE_INERTIA_WRONG, false, "with the inertia of a slender bar or solid ball"},
     [CENTRE_VELOCITY] = {IC_MISTAKE_ROTATION_IGNORED, false,
-                         "with the velocity of the centre for that of the contact"},
-    [RIGID_SOLVES] = {IC_MISTAKE_ROTATION_IGNORED, false, "with the impulse of a body that does not turn"},
-    [NO_TURN] = {IC_MISTAKE_ROTATION_IGNORED, false, "of a body that does not turn"},
+                         "with the velocity of the centre instead of that of the contact"},
+    [RIGID_SOLVES] = {IC_MISTAKE_ROTATION_IGNORED, false, "with the impulse of a body that does not rotate"},
+    [NO_TURN] = {IC_MISTAKE_ROTATION_IGNORED, false, "of a body that does not rotate"},
 };
 
 static assumed assume_right(const ic_engine_probe *probe)
@@ -122,7 +128,7 @@ static assumed assume_right(const ic_engine_probe *probe)
     return a;
 }
 
-/* The inertia of the scene's body if none is given. */
+/* If no inertia is given, that of the scene's body is used. */
 static double usual_inertia(const ic_engine_probe *probe)
 {
     ic_engine_scene scene = probe->scene;
@@ -190,7 +196,7 @@ static bool predict_change(double change[3], const ic_engine_probe *probe, const
 
 /* ---- fits */
 
-/* Laws of an engine: those of audit/impact/impact_laws.h, and Hunt and Crossley's. */
+/* Laws of engines: those of audit/impact/impact_laws.h, and that of Hunt and Crossley. */
 enum { LAWS = IC_IMPACT_LAWS + 1 };
 
 static const ic_impact_law *law_at(size_t i)
@@ -315,8 +321,8 @@ ic_engine_explanation ic_engine_explain(const ic_engine_probe probes[IC_ENGINE_P
     if (answer.misfit > fmin(agrees, unexplained / better))
         snprintf(answer.text, sizeof answer.text, "and no known mistake explains them");
     else if (two[1].fit.misfit < APART * fmax(answer.misfit, SAME))
-        snprintf(answer.text, sizeof answer.text, "which of two cannot be decided: %.60s, or %.60s", first,
-                 second);
+        snprintf(answer.text, sizeof answer.text, "two mistakes explain them equally well: %.60s, or %.60s",
+                 first, second);
     else {
         answer.mistake = fault_models[two[0].model].mistake;
         snprintf(answer.text, sizeof answer.text, "%.140s", first);

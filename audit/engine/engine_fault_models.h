@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * The impact law that an engine follows, or the mistake that explains its impacts. Each law, with
- * each fault model, predicts the impacts of the probes; a mistake of unknown size (friction times a
- * factor) is fitted.
+ * Finds the impact law that an engine follows, or the mistake that explains its impacts. Each law,
+ * combined with each fault model, predicts the impacts of the probes. A mistake of unknown size
+ * (friction times a factor) is fitted.
  */
 #ifndef IC_AUDIT_ENGINE_FAULT_MODELS_H
 #define IC_AUDIT_ENGINE_FAULT_MODELS_H
@@ -11,20 +11,23 @@
 #include "audit/engine/engine_probes.h"
 
 /**
- * Classifies the impacts of the probes. The best law is decided if it fits and no other does as
+ * Classifies the impacts of the probes. The best law is decided if it fits and no other law fits as
  * well.
  */
 void ic_engine_classify(ic_classification *c, const ic_engine_probe probes[IC_ENGINE_PROBES]);
 
 /** The explanation of impacts that follow no law. */
 typedef struct ic_engine_explanation {
-    /* IC_NO_MISTAKE: none explains them, or several do equally well */
+    /* IC_NO_MISTAKE: no mistake explains them, or several do equally well. */
     ic_mistake_id mistake;
 
-    /* 1; root mean square of the remaining deviation */
+    /* root mean square of the remaining deviation, 1 */
     double misfit;
 
-    /* "newton with the coefficient of friction times 0.5"; or why there is no explanation */
+    /*
+     * "newton with the coefficient of friction times 0.5", or the reason for which there is no
+     * explanation.
+     */
     char text[160];
 } ic_engine_explanation;
 

@@ -9,11 +9,11 @@
    Its mass is not 1 kg, on which gravity does not depend. */
 #define FALL_HEIGHT 10.0 /* m */
 #define FALL_UNTIL 0.4   /* s */
-#define THROWN 0.5       /* m/s; sideways */
+#define THROWN 0.5       /* sideways velocity, m/s */
 #define TURNING 5.0      /* rad/s */
 #define FLIGHT_MASS 2.5  /* kg */
 
-/* The bar comes down by 1 m of 2, without gravity. */
+/* The bar falls by 1 m of its 2 m, without gravity. */
 #define COAST_HEIGHT 2.0 /* m */
 #define COAST_SPEED 1.0  /* m/s */
 #define COAST_UNTIL 1.0  /* s */
@@ -23,7 +23,7 @@
 /* Bodies that reach the ground in long steps: the ball by 0.6 and 0.9 m in one step, the tip of a
    steep bar by 0.2 and 0.8 m. */
 #define FAST_UNTIL 0.5 /* s */
-#define STEEP 10.0     /* degrees; the centre rebounds, v_y' = 0.83 v_y */
+#define STEEP 10.0     /* phi, degrees; the centre rebounds with v_y' = 0.83 v_y */
 static const struct {
     bool bar;
     double speed, step; /* m/s, s */
@@ -32,7 +32,7 @@ enum { FAST_PHASES = 5 };
 
 static const ic_audit_check free_flight = {
     .name = "free-flight",
-    .what = "difference of velocity and place of a thrown ball from free fall, over the fall",
+    .what = "difference of velocity and position of a thrown ball from free fall, relative to the fall",
     .why = "bodies do not fall as they should",
     .reference = "v' = -g"};
 static const ic_audit_check momentum = {
@@ -90,8 +90,10 @@ static void add_momentum(ic_engine_audit *a, const drift *d)
                   "a ball for %g s, sideways, and a bar for %g s, both turning", FALL_UNTIL, COAST_UNTIL);
 }
 
-/* Difference of the last row's place and angle from those of uniform velocity and spin and of
-   gravity, over the distances covered. */
+/*
+ * Difference of the last row's place and angle from those of uniform velocity and spin and of
+ * gravity, divided by the distances covered.
+ */
 static double place_error(const ic_engine_state *first, const ic_engine_state *last)
 {
     const double t = last->t - first->t, fall = IC_ENGINE_GRAVITY * t * t / 2;
@@ -134,11 +136,10 @@ void ic_engine_check_flight(ic_engine_audit *a)
     const ic_engine_judged j = {fmax(fabs(dv + fall) / fall, place_error(first, last)),
                                 ic_tolerance_engine_fall.value, "1", ic_tolerance_engine_fall.derivation,
                                 fall_cause(-dv / fall, fades)};
-    ic_engine_add(
-        a, &free_flight, "thrown ball", &j,
-        "after %.3g s of free flight vy has changed by %.4g m/s, by gravity it is %.4g m/s; the ball's "
-        "place is off by %.2g of the distance",
-        last->t - first->t, dv, -fall, place_error(first, last));
+    ic_engine_add(a, &free_flight, "thrown ball", &j,
+                  "after %.3g s of free flight vy has changed by %.4g m/s; gravity gives %.4g m/s; the ball's "
+                  "place is off by %.2g of the distance",
+                  last->t - first->t, dv, -fall, place_error(first, last));
     a->flies_wrongly = fades || j.measured > j.tolerance;
     ic_engine_motion_free(&motion);
 }

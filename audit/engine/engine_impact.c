@@ -7,7 +7,7 @@
    impact. */
 enum { QUIET_STEPS = 3 };
 
-/* m/s and rad/s; single precision keeps speeds of some m/s to 5e-7 */
+/* accuracy, m/s and rad/s: in single precision, speeds of some m/s are accurate to 5e-7 */
 #define SPEED_ROUNDING 1e-5
 /* part of the change of speed by gravity in one step */
 #define GRAVITY_ROUNDING 0.02

@@ -10,40 +10,40 @@
 typedef struct ic_engine_impact {
     ic_engine_body body;
 
-    /* the body was not in free flight all the time */
+    /* True if the body was not in free flight throughout. */
     bool met;
 
-    /* free flight followed the impact */
+    /* True if free flight followed the impact. */
     bool left;
 
     /* last row of free flight before the impact, first row after it */
     ic_engine_state before, after;
 
-    /* rad; phi in the step in which the impact ended, to which the velocities belong */
+    /* phi in the step in which the impact ended, to which the velocities belong, rad */
     double angle;
 
-    /* m; depth of the ball's centre or the bar's tip below the ground at the end; 0 if above */
+    /* depth of the ball's centre or the bar's tip below the ground at the end, m; 0 if above */
     double depth;
 } ic_engine_impact;
 
 ic_engine_impact ic_engine_impact_in(const ic_engine_motion *motion, const ic_engine_body *body, double step);
 
-/** m; vector from the centre of mass to the contact point at the end of the impact. */
+/** Vector from the centre of mass to the contact point at the end of the impact, m. */
 void ic_engine_lever(double r[2], const ic_engine_impact *impact);
 
-/** Normal speed after the impact over that before. */
+/** Normal speed after the impact divided by that before. */
 double ic_engine_restitution(const ic_engine_impact *impact);
 
-/** Kinetic energy after the impact over that before. */
+/** Kinetic energy after the impact divided by that before. */
 double ic_engine_energy_ratio(const ic_engine_impact *impact);
 
 /**
- * Difference of the change of spin from that of the impulse, I d omega = r_y P_x - r_x P_y, over
- * the greatest change that such an impulse can cause. NAN: nothing has changed.
+ * Difference of the change of spin from that of the impulse, I d omega = r_y P_x - r_x P_y, divided
+ * by the greatest change that such an impulse can cause. NAN: nothing has changed.
  */
 double ic_engine_spin_error(const ic_engine_impact *impact);
 
-/** m/s; velocity of the contact point after the impact. */
+/** Velocity of the contact point after the impact, m/s. */
 void ic_engine_tip_velocity(double v[2], const ic_engine_impact *impact);
 
 /**

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/** Impulses that engines apply and that no registered impact map gives. */
+/** Impulses that engines apply and that no registered impact map provides. */
 #ifndef IC_AUDIT_ENGINE_IMPULSES_H
 #define IC_AUDIT_ENGINE_IMPULSES_H
 
@@ -18,8 +18,8 @@ extern const ic_impact_law ic_law_of_hunt_crossley;
 void ic_impulse_fixed_bound(double P[2], const ic_impact *p);
 
 /**
- * N s; the law on a path that sticks once the slip has stopped, however small mu is. false: the law
- * is not defined on such a path.
+ * Impulse, N s: the law on a path that sticks after the slip has stopped, even if mu is small.
+ * false: the law is not defined on such a path.
  */
 bool ic_impulse_that_sticks(double P[2], const ic_impact *impact, const ic_impact_law *law);
 

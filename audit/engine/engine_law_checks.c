@@ -12,8 +12,9 @@
 
 static const ic_audit_check law = {
     .name = "law",
-    .what = "root mean square of the difference between the impacts and the nearest law, over the speed before",
-    .why = "the impacts follow no known theory",
+    .what =
+        "root mean square of the difference between the impacts and the nearest law, relative to the speed before",
+    .why = "the impacts do not follow any known theory",
     .reference =
         "laws of Newton, Poisson and Stronge on Routh's path; Moreau 1988; audit/impact/impact_laws.h"};
 static const ic_audit_check spin = {
@@ -24,7 +25,7 @@ static const ic_audit_check spin = {
     .why = "bodies do not turn as they should",
     .reference = "I d omega = r_y P_x - r_x P_y"};
 
-/* The first law that gives the bar of Table 2 this velocity of its tip; NULL: none does. */
+/* The first law that gives the bar of Table 2 this velocity of its tip; NULL if no law does. */
 static const char *find_table_2_law(const double tip[2])
 {
     const double before[] = {IC_ENGINE_TABLE_2_TANGENTIAL, -1};
@@ -64,15 +65,17 @@ void ic_engine_add_undecided_law(ic_engine_audit *a)
                   "impacts are found where free flight ends, and free flight is wrong");
 }
 
-/* Another check judges restitution at every phase; steps and damping take some of it from a correct
-   engine. */
+/*
+ * Another check judges restitution at every phase. Steps and damping also reduce the restitution of
+ * a correct engine.
+ */
 static bool is_restitution(ic_mistake_id mistake)
 {
     return mistake == IC_MISTAKE_RESTITUTION_WRONG || mistake == IC_MISTAKE_RESTITUTION_IGNORED ||
            mistake == IC_MISTAKE_RESTITUTION_SQUARED;
 }
 
-/* true: the impacts are undecided, and a row says so. */
+/* Returns true if the impacts are undecided, and adds a row that states this. */
 static bool add_undecided(ic_engine_audit *a, double misfit, double scatter)
 {
     const ic_engine_judged j = {NAN, ic_tolerance_engine_law.value, "1", ic_tolerance_engine_law.derivation,
@@ -84,9 +87,10 @@ static bool add_undecided(ic_engine_audit *a, double misfit, double scatter)
         return true;
     }
     if (scatter <= ic_tolerance_engine_law.value) return false;
-    ic_engine_add(a, &law, "probe impacts", &j,
-                  "impacts vary by %.2g with their place in a step; the nearest law is %s, off by %.2g",
-                  scatter, a->row->law.candidates[0].name, misfit);
+    ic_engine_add(
+        a, &law, "probe impacts", &j,
+        "impacts vary by %.2g with their place in a step; the nearest law is %s, with a misfit of %.2g",
+        scatter, a->row->law.candidates[0].name, misfit);
     return true;
 }
 
@@ -122,7 +126,7 @@ static ic_mistake_id spin_cause(const ic_engine_audit *a)
     const ic_engine_span *e = &a->row->restitution;
     const double tolerance = IC_ENGINE_RESTITUTION_TOLERANCE;
     if (e->greatest - e->least > 2 * tolerance)
-        return IC_MISTAKE_RESTITUTION_BY_PHASE; /* no impulse gives these speeds */
+        return IC_MISTAKE_RESTITUTION_BY_PHASE; /* No impulse leads to these speeds. */
     return a->cause != IC_NO_MISTAKE ? a->cause : IC_MISTAKE_SPIN_WRONG;
 }
 

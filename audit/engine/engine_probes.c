@@ -3,22 +3,30 @@
 
 #include <math.h>
 
-/* m/s; twice the speed of Table 2, because some engines have thresholds at 1 m/s */
+/* twice the normal speed of Table 2, m/s, because some engines have thresholds at 1 m/s */
 #define SPEED 2.0
 #define TANGENTIAL 0.8 /* of the speed; as in Table 2 */
-/* s; the bar is 0.05 m above the ground and approaches at 1 m/s at least. Steps are small because
-   engines complete an impact within one step. */
+/*
+ * duration, s: the bar is 0.05 m above the ground and approaches at 1 m/s at least. Steps are small
+ * because engines complete an impact within one step.
+ */
 #define STEP 1e-4
 #define UNTIL 0.12
 
-/* The deviation of an impact that has not ended: the speed before. */
+/* Deviation of an impact that has not ended, relative to the speed before. */
 #define NOT_ENDED 1.0
 
 static const struct {
-    /* degrees; 1; 1; over the normal speed of the centre; rad/s */
+    /*
+     * Angle, degrees; mu; e; tangential velocity relative to the normal velocity of the centre;
+     * spin, rad/s.
+     */
     double angle, mu, e, tangential, omega;
 
-    /* kg; over mass length^2, 0: that of a slender bar or a solid ball; m, 0: a ball */
+    /*
+     * Mass, kg; inertia divided by mass length^2 (0: that of a slender bar or a solid ball);
+     * length, m (0: a ball).
+     */
     double mass, inertia, length;
 } others[IC_ENGINE_PROBES - IC_ENGINE_BAR_PROBES] = {
     /* other bodies: a slender bar would have 1/12 = 0.083, one with all mass at its ends 0.25 */

@@ -19,16 +19,16 @@ typedef struct ic_engine_probe {
     /* the impact happened and ended, at every phase */
     bool ended;
 
-    /* m; from the centre of mass to the contact point */
+    /* vector from the centre of mass to the contact point, m */
     double r[2];
 
     /* vx, vy and omega before the impact; m/s, rad/s */
     double before[3];
 
-    /* of these by the impact; the mean over the phases */
+    /* Their changes by the impact; the mean over the phases. */
     double change[3];
 
-    /* 1; half of the difference between the phases, measured as by ic_engine_deviation */
+    /* half of the difference between the phases, measured as by ic_engine_deviation, 1 */
     double scatter;
 } ic_engine_probe;
 
@@ -38,12 +38,13 @@ ic_engine_probe ic_engine_probe_of(size_t i);
 /** Sets the measurements of a probe. */
 void ic_engine_probe_measure(ic_engine_probe *probe, const ic_engine_impact impacts[IC_ENGINE_PROBE_PHASES]);
 
-/** m/s; velocity of the contact point before the impact. */
+/** Velocity of the contact point before the impact, m/s. */
 void ic_engine_probe_contact_velocity(double v[2], const ic_engine_probe *probe);
 
 /**
- * 1; difference of the measured change from this one: the greater of those of the centre and of the
- * contact point, over the normal speed before. 1 if the impact has not ended.
+ * Difference between the measured change and this one, 1: the greater of the differences of the
+ * centre and of the contact point, divided by the normal speed before. 1 if the impact has not
+ * ended.
  */
 double ic_engine_deviation(const ic_engine_probe *probe, const double change[3]);
 

@@ -7,29 +7,29 @@
 
 enum { IC_ENGINE_PHASES = 20, IC_ENGINE_PHASES_MOST = 1000 };
 
-/** s; default time limit of a run */
+/** default time limit of a run, s */
 #define IC_ENGINE_TIME_LIMIT 30.0
 
 typedef struct ic_engine_request {
-    /* the program's path; NULL: an engine of a plugin */
+    /* Path of the program; NULL: an engine of a plugin. */
     const char *program;
 
-    /* the plugin's path */
+    /* Path of the plugin. */
     const char *library;
 
-    /* of the engine in the plugin's table */
+    /* Index of the engine in the plugin's table. */
     size_t index;
 
-    /* for the report */
+    /* Name for the report. */
     const char *name;
 
-    /* of the engine; NULL: none */
+    /* Version of the engine; NULL: unknown. */
     const char *variant;
 
     /* number of places in a step at which impacts are tried; 1 to IC_ENGINE_PHASES_MOST */
     size_t phases;
 
-    /* s; for each run */
+    /* Time limit of each run, s. */
     double time_limit;
 } ic_engine_request;
 
@@ -55,22 +55,25 @@ typedef struct ic_engine_row {
 
     size_t phases;
 
-    /* 1; prescribed: IC_ENGINE_RESTITUTION */
+    /* Prescribed coefficient of restitution: IC_ENGINE_RESTITUTION. */
     ic_engine_span restitution;
 
-    /* E+/E- of the bar */
+    /* Kinetic energy of the bar after the impact divided by that before. */
     ic_engine_span energy;
 
-    /* m/s; of the bar's tip after the impact */
+    /* Velocity of the bar's tip after the impact, m/s. */
     ic_engine_span tip_x, tip_y;
 
     /* empty if no impact could be judged */
     ic_classification law;
 
-    /* the law that gives the impact of Table 2, even if other impacts differ; NULL: none */
+    /*
+     * Name of the law that gives the impact of Table 2, even if other impacts differ from it; NULL:
+     * none.
+     */
     const char *table_2;
 
-    /* a run failed */
+    /* True if a run failed. */
     bool broken;
 } ic_engine_row;
 

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Reader of the rows of an engine's program, which may have written any bytes. */
+/*
+ * Reads the rows that the program of an engine has written. The program may have written any bytes.
+ */
 #include "audit/engine/engine_rows.h"
 
 #include "core/numbers.h"

@@ -21,7 +21,7 @@ typedef enum ic_engine_end {
     /* ended by a signal */
     IC_ENGINE_CRASHED,
 
-    /* ended by us when its time was up */
+    /* Ended by the audit when its time was up. */
     IC_ENGINE_HUNG,
 
     /* its exit status was not 0 */
@@ -30,7 +30,7 @@ typedef enum ic_engine_end {
     /* its output is not a table of rows */
     IC_ENGINE_GARBAGE,
 
-    /* rows arrived that the plugin's engine did not hand over */
+    /* Rows arrived that the engine of the plugin did not pass to `take`. */
     IC_ENGINE_FORGED,
 
     /* ended by a resource limit */
@@ -45,7 +45,7 @@ typedef enum ic_engine_end {
 typedef struct ic_engine_motion {
     ic_engine_end end;
 
-    /* what happened, if `end` is not good */
+    /* Description of the failure, if `end` is not good. */
     char detail[160];
 
     ic_engine_state *rows;
@@ -54,7 +54,7 @@ typedef struct ic_engine_motion {
 
 /**
  * Reads the `length` bytes that a program has written, which a zero byte follows. Times must grow
- * and all values be finite; otherwise the result and `detail` say why not.
+ * and all values be finite; otherwise the result and `detail` give the reason.
  */
 ic_engine_end ic_engine_read_rows(ic_engine_motion *motion, const char *text, size_t length);
 void ic_engine_motion_free(ic_engine_motion *motion);

@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 enum { NUMBERS = 13, ARGUMENTS_MOST = 2 + 2 * (NUMBERS + 2) + 1 };
-/* bytes; an output of more than 128 MiB is not an answer */
+/* Sizes of the buffer, bytes. Longer output is refused. */
 enum { FIRST_ROOM = 1 << 16, ROOM_MOST = 1 << 27 };
 
 /* ---- the command line */
@@ -62,7 +62,7 @@ static void write_command(command_line *line, const char *program, const ic_engi
 /* Exit statuses of a plugin's engine. */
 enum { PLAYED = 0, NO_LIBRARY = 2, GAVE_UP = 4 };
 
-/* bytes: of rows in one packet; of a row, seven numbers of 17 digits */
+/* Sizes, bytes: of the rows in one packet; of one row, which is seven numbers of 17 digits. */
 enum { PACKET = 1 << 13, ROW_MOST = 256 };
 
 typedef struct packet {
@@ -104,7 +104,7 @@ static int play_scene(const ic_seal *seal, const ic_engine_source *source, const
 typedef struct job {
     const ic_engine_source *source;
     const ic_engine_scene *scene;
-    ic_secret secret; /* of a plugin's rows */
+    ic_secret secret; /* Secret that marks the rows of a plugin. */
 } job;
 
 static int run_child(int answer, void *context)
@@ -116,7 +116,7 @@ static int run_child(int answer, void *context)
         return ic_seal_open(&seal, answer, &j->secret) ? play_scene(&seal, j->source, j->scene) : 1;
     write_command(&line, j->source->program, j->scene);
     execv(line.arguments[0], line.arguments);
-    return 127; /* as a shell does */
+    return 127; /* The exit status of a shell in this case. */
 }
 
 typedef struct text {
@@ -137,8 +137,10 @@ static bool grow_text(text *said, size_t more)
     return true;
 }
 
-/* Reads the child's output until it closes its end or its time is up. The packets of a plugin begin
-   with the secret. */
+/*
+ * Reads the child's output until it closes the pipe or its time is up. The packets of a plugin
+ * begin with the secret.
+ */
 static ic_engine_end read_output(text *said, ic_process *process, const job *j)
 {
     static char room[IC_SECRET_SIZE + PACKET];
@@ -154,7 +156,7 @@ static ic_engine_end read_output(text *said, ic_process *process, const job *j)
     }
 }
 
-/* ---- how it ended */
+/* ---- the end of the child */
 
 static ic_engine_end classify_end(ic_engine_motion *motion, const ic_process_end *ended)
 {
@@ -201,7 +203,7 @@ static void describe_end(ic_engine_motion *motion, double seconds)
     case IC_ENGINE_HUNG: snprintf(to, size, "still running after %g s", seconds); break;
     case IC_ENGINE_REFUSED: snprintf(to, size, "the system could not start it: %s", strerror(errno)); break;
     case IC_ENGINE_GARBAGE: snprintf(to, size, "more than %d bytes", ROOM_MOST); break;
-    case IC_ENGINE_FORGED: snprintf(to, size, "it sent rows that the engine did not hand over"); break;
+    case IC_ENGINE_FORGED: snprintf(to, size, "it sent rows that the engine did not pass to `take`"); break;
     default: break;
     }
 }

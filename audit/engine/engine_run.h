@@ -9,7 +9,7 @@
 #include "audit/engine/engine_rows.h"
 #include "audit/engine/engine_scene.h"
 
-/** The engine that plays a scene: a program, or an engine of a plugin. */
+/** The engine that simulates a scene: a program, or an engine of a plugin. */
 typedef struct ic_engine_source {
     /* the program's path; NULL: an engine of a plugin */
     const char *program;

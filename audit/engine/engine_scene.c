@@ -3,8 +3,8 @@
 
 #include <math.h>
 
-#define NEAR_GROUND 0.05 /* m; initial height of the bar and of a thrown ball */
-#define DROP 1.0         /* m; initial height of a dropped ball */
+#define NEAR_GROUND 0.05 /* initial height of the bar and of a thrown ball, m */
+#define DROP 1.0         /* initial height of a dropped ball, m */
 /* Other defaults, as in adapters/engines/scene.c. */
 #define BALL_RESTITUTION 0.8
 #define BAR_ANGLE 45.0     /* degrees */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/** The scenes that an engine plays (adapters/engines/scene.h). */
+/** The scenes that an engine simulates (adapters/engines/scene.h). */
 #ifndef IC_AUDIT_ENGINE_ENGINE_SCENE_H
 #define IC_AUDIT_ENGINE_ENGINE_SCENE_H
 
@@ -12,7 +12,9 @@
 #define IC_ENGINE_BAR_HALF 0.5
 #define IC_ENGINE_BAR_INERTIA (1.0 / 12)
 
-/* 1; tangential velocity of the tip over its normal speed in Kecskemethy & Lange 1999, Table 2 */
+/*
+ * tangential velocity of the tip divided by its normal speed in Kecskemethy & Lange 1999, Table 2
+ */
 #define IC_ENGINE_TABLE_2_TANGENTIAL 0.8
 
 /** The settings of a scene; NAN or NULL: the default. */
@@ -35,13 +37,13 @@ typedef struct ic_engine_scene {
     /* m/s */
     double speed, tangential;
 
-    /* rad/s; clockwise */
+    /* clockwise angular velocity, rad/s */
     double omega;
 
-    /* in [0, 1): where in a step the impact falls */
+    /* Phase of the impact within a step, in [0, 1). */
     double phase;
 
-    /* kg, kg m^2, m; the length is that of the bar */
+    /* mass, kg; moment of inertia, kg m^2; length of the bar, m */
     double mass, inertia, length;
 
     /* "default" or "best"; a variant of the engine */
@@ -56,11 +58,13 @@ typedef struct ic_engine_body {
     /* false: the ball */
     bool bar;
 
-    /* kg, kg m^2; about the centre of mass */
+    /* mass, kg, and moment of inertia about the centre of mass, kg m^2 */
     double mass, inertia;
 
-    /* m; from the centre of mass to the contact point: half the bar's length, or the ball's
-       radius */
+    /*
+     * vector from the centre of mass to the contact point, m: half the bar's length, or the ball's
+     * radius
+     */
     double arm;
 } ic_engine_body;
 

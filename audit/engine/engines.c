@@ -24,22 +24,22 @@ const size_t ic_engines_known_count = IC_COUNT(ic_engines_known);
 /* Table 2 of the paper. */
 #define BAR_ANGLE 45.0 /* degrees */
 
-/* A restitution that must give another result than IC_ENGINE_RESTITUTION. */
+/* A coefficient of restitution that must lead to a different result than IC_ENGINE_RESTITUTION. */
 #define OTHER_RESTITUTION 0.3
 
-/* m/s; normal speeds of slow impacts. In a fine step gravity changes the slowest by 2 %. */
+/* Normal speeds of slow impacts, m/s. In a fine step gravity changes the slowest by 2 %. */
 static const double slow_speeds[] = {1, 0.45, 0.14, 0.044};
-/* Restitution is lost if less than this part of it is left. */
+/* Restitution counts as lost if less than this fraction of it remains. */
 #define LOST 0.5
 
-/* N s; if so small an impulse stops the slip (0.25 in Table 2), friction cannot be judged */
+/* Impulse, N s. If a smaller impulse stops the slip (Table 2: 0.25), friction cannot be judged. */
 #define STOPPED_ALREADY 0.02
 #define TABLE_2 "Kecskemethy & Lange 1999, Table 2"
 
 static const ic_audit_check restitution = {
     .name = "restitution",
-    .what = "error of the restitution in effect, over the places of the impact in a step",
-    .why = "rebounds are not the prescribed ones",
+    .what = "greatest error of the restitution in effect over the phases of the impact within a step",
+    .why = "bodies rebound with the wrong speed",
     .reference = "v' = -e v, at 4.4 m/s, e = 0.8"};
 static const ic_audit_check slow_impacts = {.name = "slow-impacts",
                                             .what = "greatest normal speed at which restitution is lost",
@@ -123,7 +123,10 @@ static void measure_bars(ic_engine_audit *a)
 
 /* ---- checks */
 
-/* The greatest difference from the prescribed value, which is all of it for a ball that stays. */
+/*
+ * Greatest difference from the prescribed value. It equals that value for a ball that does not
+ * rebound.
+ */
 static double restitution_error(const ic_engine_row *row)
 {
     if (row->restitution.count < row->phases) return IC_ENGINE_RESTITUTION;
@@ -138,8 +141,10 @@ static bool ignores_restitution(ic_engine_audit *a)
     return difference < LOST * (IC_ENGINE_RESTITUTION - OTHER_RESTITUTION);
 }
 
-/* If restitution varies much from phase to phase, its mean says nothing; if it hardly does, the
-   engine may ignore the prescribed value. */
+/*
+ * If restitution varies much with the phase, its mean is meaningless. If it hardly varies, the
+ * engine may ignore the prescribed value.
+ */
 static ic_mistake_id restitution_cause(ic_engine_audit *a)
 {
     const ic_engine_span *e = &a->row->restitution;
@@ -169,7 +174,8 @@ static void check_restitution(ic_engine_audit *a)
 /* Slow impacts are not judged if fast ones already lose restitution. */
 static void check_slow_impacts(ic_engine_audit *a)
 {
-    ic_engine_judged j = {0, 0, "m/s", "restitution has no speed in it", IC_MISTAKE_RESTITUTION_THRESHOLD};
+    ic_engine_judged j = {0, 0, "m/s", "restitution does not depend on speed",
+                          IC_MISTAKE_RESTITUTION_THRESHOLD};
     double kept = NAN;
     const ic_engine_span *fast = &a->row->restitution;
     if (fast->count < a->row->phases || fast->least < LOST * IC_ENGINE_RESTITUTION) return;
@@ -182,9 +188,10 @@ static void check_slow_impacts(ic_engine_audit *a)
         else j.measured = fmax(j.measured, v);
     }
     if (a->row->broken) return;
-    ic_engine_add(a, &slow_impacts, "falling ball", &j,
-                  "prescribed %g; lost at %g m/s (0: nowhere), the slowest impact that keeps it is at %g m/s",
-                  IC_ENGINE_RESTITUTION, j.measured, kept);
+    ic_engine_add(
+        a, &slow_impacts, "falling ball", &j,
+        "prescribed %g; lost at %g m/s (0: never); the slowest impact with the prescribed value is at %g m/s",
+        IC_ENGINE_RESTITUTION, j.measured, kept);
 }
 
 static bool follows_newton(const ic_engine_row *row)

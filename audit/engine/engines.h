@@ -25,8 +25,8 @@ extern const ic_engine_known ic_engines_known[];
 extern const size_t ic_engines_known_count;
 
 /**
- * Fills one row for each configuration (for a plugin's engine only the first), and adds findings.
- * `no_memory` of the findings is set if memory ran out.
+ * Fills one row for each configuration (for an engine of a plugin only the first), and adds
+ * findings. Sets `no_memory` of the findings if memory ran out.
  */
 void ic_audit_engine(ic_findings *findings, ic_engine_row rows[IC_ENGINE_CONFIGS],
                      const ic_engine_request *request);

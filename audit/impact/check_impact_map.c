@@ -52,7 +52,7 @@ static bool solve_impact(study *s, ic_impact_result *result, const ic_impact *im
 
 /* ---- one impact and its variations */
 
-/* Difference of a result from the expected one, over the size of the latter. */
+/* Difference of a result from the expected one, divided by the magnitude of the expected one. */
 static double compare_results(const ic_impact_result *r, const ic_impact_result *expected, const ic_impact *p)
 {
     const double speed = hypot(p->v[0], p->v[1]) + hypot(expected->v[0], expected->v[1]);
@@ -130,8 +130,10 @@ static void add_row(study *s, ic_plugin_check check, ic_impact_measure measure)
     ic_writer_set_place(s->writer, "%s", "");
 }
 
-/* By Poisson's hypothesis restitution may return more energy than compression has absorbed: that
-   is not a mistake of the map. */
+/*
+ * By Poisson's hypothesis, restitution may return more energy than compression has absorbed. This
+ * is not a mistake of the map.
+ */
 static void add_normal_energy(study *s)
 {
     const double gain = s->evidence.worst[IC_OF_NORMAL_ENERGY].value;

@@ -12,7 +12,7 @@ typedef struct ic_impact_answers {
     /* N s */
     double P[IC_IMPACT_TRIALS][2];
 
-    /* m/s; after the impact */
+    /* velocity after the impact, m/s */
     double v[IC_IMPACT_TRIALS][2];
 } ic_impact_answers;
 
@@ -21,12 +21,14 @@ void ic_impact_keep(ic_impact_answers *answers, size_t trial, const ic_impact_re
 
 /**
  * The mistake in the path of friction, or in its coefficient, with which every P_x follows from its
- * P_y; IC_NO_MISTAKE: there is none, or friction is right. P_y is taken from the map, so that
- * restitution does not matter.
+ * P_y; IC_NO_MISTAKE: there is no such mistake, or friction is right. P_y is taken from the map, so
+ * that restitution does not matter.
  */
 ic_mistake_id ic_friction_explained(const ic_impact_answers *answers);
 
-/** The mistake by which velocities and impulses disagree; IC_NO_MISTAKE: none that is known. */
+/**
+ * The mistake that explains why velocities and impulses disagree; IC_NO_MISTAKE: no known one does.
+ */
 ic_mistake_id ic_momentum_explained(const ic_impact_answers *answers);
 
 #endif

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/** Measures of a map's results, the worst value of each, and the mistake that they show. */
+/**
+ * Measures of the results of a map, the worst value of each, and the mistake that they indicate.
+ */
 #ifndef IC_AUDIT_IMPACT_EVIDENCE_H
 #define IC_AUDIT_IMPACT_EVIDENCE_H
 
@@ -42,38 +44,45 @@ typedef struct ic_impact_evidence {
     /* the mistake that explains friction in all trials; set after the last trial */
     ic_mistake_id explained;
 
-    /* rebound of central impacts over e */
+    /* Rebound of central impacts divided by e. */
     double e_least, e_most;
 
-    /* impulse by the velocities over the reported impulse */
+    /* Impulse computed from the velocities divided by the reported impulse. */
     double factor_least, factor_most;
 
-    /* P_x over mu P_y in impacts whose slip continues in its direction */
+    /* P_x divided by mu P_y in impacts whose slip continues in its direction. */
     double slide_least, slide_most;
 
-    /* impacts with wrong friction; those of them that stick once the slip has stopped */
+    /*
+     * Number of impacts with wrong friction; number of those that stick after the slip has stopped.
+     */
     size_t wrong_friction, stuck;
 
-    /* impacts with wrong friction that should stick; those of them in which the slip reverses */
+    /*
+     * Number of impacts with wrong friction that should stick; number of those in which the slip
+     * reverses.
+     */
     size_t wrong_sticking, through;
 
-    /* impacts that should slide back */
+    /* Number of impacts that should slide back. */
     size_t reversals;
 
-    /* those with wrong friction; those of these with an error in the direction of the first
-       friction */
+    /*
+     * Number of those with wrong friction; number of these whose error has the direction of the
+     * first friction.
+     */
     size_t wrong_reversal, kept_sign;
 
-    /* impacts with friction; those of them in which the map has none */
+    /* Number of impacts with friction; number of those in which the map has no friction. */
     size_t with_friction, without;
 
-    /* slow impacts without the rebound that they should have */
+    /* Number of slow impacts without the rebound that they should have. */
     size_t stopped_bouncing;
 
-    /* impacts in which e changes v_y' */
+    /* Number of impacts in which e changes v_y'. */
     size_t e_counts;
 
-    /* the map reports D_N or D_T; a path */
+    /* True if the map reports D_N or D_T; true if it reports a path. */
     bool has_work, has_path;
 } ic_impact_evidence;
 

@@ -99,7 +99,7 @@ ic_hypothesis_found ic_hypotheses_classify(ic_finding_writer *writer, const ic_h
                  names[found.hypothesis], faults[found.fault].text, impacts);
     else
         snprintf(c.detail, sizeof c.detail,
-                 "none of these: the nearest is off by %.2g of the impulse in the worst of %zu impacts",
+                 "none of these: the nearest deviates by %.2g of the impulse in the worst of %zu impacts",
                  c.candidates[0].misfit * tolerance, impacts);
     ic_write_classification(writer, &c);
     return found;

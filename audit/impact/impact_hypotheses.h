@@ -16,7 +16,7 @@ typedef enum ic_hypothesis {
     IC_NEWTON_AT_ONCE,
     IC_FRICTIONLESS,
 
-    /* none of them */
+    /* None of them. */
     IC_HYPOTHESES
 } ic_hypothesis;
 
@@ -52,7 +52,7 @@ typedef enum ic_impact_fault {
 /** The impact that a map with this fault solves. */
 ic_impact ic_impact_with_fault(const ic_impact *impact, ic_impact_fault fault);
 
-/** Greatest deviation of P from each hypothesis with each fault, over the impulse. */
+/** Greatest deviation of P from each hypothesis with each fault, divided by the impulse. */
 typedef struct ic_hypothesis_fits {
     double misfit[IC_HYPOTHESES][IC_IMPACT_FAULTS];
 } ic_hypothesis_fits;
@@ -61,12 +61,12 @@ void ic_hypotheses_compare(ic_hypothesis_fits *fits, const ic_impact *impact, co
 
 /** The result of the search. */
 typedef struct ic_hypothesis_found {
-    /* IC_HYPOTHESES: none fits, or several do */
+    /* IC_HYPOTHESES: no hypothesis fits, or several do. */
     ic_hypothesis hypothesis;
 
     ic_impact_fault fault;
 
-    /* the mistake that the fault is */
+    /* The mistake that corresponds to the fault. */
     ic_mistake_id mistake;
 } ic_hypothesis_found;
 

@@ -26,7 +26,7 @@ extern const ic_impact_law ic_impact_laws[IC_IMPACT_LAWS];
 /** NULL: no law has this name. */
 const ic_impact_law *ic_impact_law_find(const char *name);
 
-/** m/s; the velocity after the impact. false: the law is not defined for it. */
+/** The velocity after the impact, m/s. false: the law is not defined for it. */
 bool ic_impact_law_velocity(double v[2], const ic_impact_law *law, const ic_impact *impact);
 
 #endif

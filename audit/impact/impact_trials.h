@@ -28,7 +28,7 @@ typedef enum ic_friction_end { IC_SLIDES_ON, IC_STICKS, IC_SLIDES_BACK } ic_fric
  */
 double ic_coulomb_impulse(const ic_impact *impact, double P_y, ic_friction_end *end);
 
-/** N s; the same if the contact sticks once the slip has stopped, however small mu is. */
+/** The same, N s, if the contact sticks after the slip has stopped, even if mu is small. */
 double ic_sticking_impulse(const ic_impact *impact, double P_y);
 
 /** Faults in the path of friction. */
@@ -57,7 +57,7 @@ typedef enum ic_friction_fault {
 /** N s; P_x at the normal impulse P_y with this fault. */
 double ic_faulty_friction_impulse(const ic_impact *impact, double P_y, ic_friction_fault fault);
 
-/** J; energy that the normal motion has lost up to the normal impulse P_y: -integral v_y dP_y. */
+/** Energy that the normal motion has lost up to the normal impulse P_y, J: -integral v_y dP_y. */
 double ic_normal_work(const ic_impact *impact, double P_y);
 
 /** J; kinetic energy of the relative motion, v W^-1 v/2 */

@@ -11,7 +11,7 @@
 #include <math.h>
 #include <stdio.h>
 
-/* A law that depends on earlier calls explains all its other failures. */
+/* If a law depends on earlier calls, this explains all its other failures. */
 static ic_mistake_id choose_cause(const ic_law_measures *m, ic_law_measure measure, ic_mistake_id mistake)
 {
     if (m->memory > 0 || m->memory_stuck) return IC_MISTAKE_MEMORY_NOT_RESET;
@@ -37,7 +37,7 @@ static void add_row(ic_finding_writer *writer, const ic_law_measures *m, ic_plug
     ic_writer_set_place(writer, "impact at %g m/s%.50s", w->v0, with(setting, m->probe.law, &w->setting));
     if (measure == IC_OF_REBOUND)
         ic_write_measured(writer, check, &measured,
-                          "e_out less 1 is greatest there; e_out is %.5g, %.5g and %.5g at 0.3, 1 and 3 m/s",
+                          "e_out - 1 is greatest there; e_out is %.5g, %.5g and %.5g at 0.3, 1 and 3 m/s",
                           m->restitution[0], m->restitution[1], m->restitution[2]);
     else if (isnan(w->d)) ic_write_measured(writer, check, &measured, "worst there");
     else ic_write_measured(writer, check, &measured, "worst there at d = %.4g m, v = %.4g m/s", w->d, w->v);

@@ -31,7 +31,7 @@ typedef struct fit {
     double K, n;     /* N/m^n, 1 */
     double c, C_1;   /* N s/m, N s/m^2 */
     double a;        /* 1 */
-    double residual; /* 1; greatest deviation of the elastic force from K d^n */
+    double residual; /* greatest deviation of the elastic force from K d^n, 1 */
     size_t variable; /* index of the parameter that is the restitution; n_parameters: none */
 } fit;
 
@@ -51,7 +51,8 @@ static fit fit_law(ic_law_probe *p)
         x += s / ELASTIC, y += t / ELASTIC, xx += s * s / ELASTIC, xy += s * t / ELASTIC;
     }
     f.n = (xy - x * y) / (xx - x * x);
-    if (fabs(f.n - round(2 * f.n) / 2) < 1e-9) f.n = round(2 * f.n) / 2; /* removes the rounding of the sums */
+    /* removes the rounding of the sums */
+    if (fabs(f.n - round(2 * f.n) / 2) < 1e-9) f.n = round(2 * f.n) / 2;
     f.K = exp(y - f.n * x);
     for (int i = 0; i < ELASTIC; i++) {
         const double at = p->d0 * exp(3.0 * (i - ELASTIC + 1) / ELASTIC);
@@ -101,8 +102,10 @@ static double candidate_force(const candidate *c, double d, double v, double v0)
     return c->law->force(d, v, memory, c->par);
 }
 
-/* The restitution with which a candidate damps like a law that has none: by bisection, since
-   damping falls with e. */
+/*
+ * The restitution with which the damping of a candidate equals that of a law without this
+ * parameter. It is found by bisection, because damping decreases with e.
+ */
 static double equivalent_restitution(candidate *c, const fit *f, double d)
 {
     double low = 1e-6, high = 1;
@@ -119,8 +122,10 @@ static double equivalent_restitution(candidate *c, const fit *f, double d)
 /* A law without drag equals every damped law with e = 1: damped laws are not candidates. */
 #define NO_DRAG 1e-9
 
-/* Greatest deviation in a contact that began at v0, over the greatest force; NAN if either force is
-   not finite. */
+/*
+ * Greatest deviation in a contact that began at v0, divided by the greatest force; NAN if either
+ * force is not finite.
+ */
 static double measure_deviation(ic_law_probe *p, const candidate *c, double v0)
 {
     double worst = 0;
@@ -211,11 +216,11 @@ static bool is_power_of(double ratio, double base)
     return ratio > 0 && fabs(power) > 0.5 && fabs(power - round(power)) < FACTOR;
 }
 
-/* Lengths in mm make K d^n wrong by 1000^n. */
+/* Lengths in mm change K d^n by a factor of 1000^n. */
 static ic_mistake_id stiffness_cause(double ratio, const fit *f, bool power_is_right)
 {
     if (f->residual > ic_tolerance_law_formula.value)
-        return IC_NO_MISTAKE; /* the force is no power of d: K has no meaning */
+        return IC_NO_MISTAKE; /* The force is not a power of d, so that K has no meaning. */
     if (!power_is_right) return IC_MISTAKE_EXPONENT_WRONG;
     return is_power_of(ratio, 10) || is_power_of(ratio, pow(1000, f->n)) ? IC_MISTAKE_UNITS_MIXED
                                                                          : IC_MISTAKE_STIFFNESS_WRONG;
@@ -231,7 +236,7 @@ static bool is_one(const range *r)
     return r->most - r->least <= FACTOR * fabs(r->most) && fabs(r->most - 1) <= FACTOR;
 }
 
-/* Ratios with e; in loading alone and in unloading alone; with e^2 and sqrt(e) in place of e. */
+/* Ratios with e; for loading alone and for unloading alone; with e^2 and sqrt(e) instead of e. */
 enum { BOTH, LOADING, UNLOADING, SQUARED, ROOT, RANGES };
 
 static ic_mistake_id damping_cause(const range r[RANGES])
@@ -291,9 +296,9 @@ static void measure_ranges(range r[RANGES], ic_law_probe *p, candidate *c, const
 }
 
 /*
- * The power that the law should have: 1, its parameter n, the power in the unit of its stiffness,
- * or, if nothing sets it, the default of the law of the same name. false: an unknown parameter may
- * set it.
+ * The power that the law should have: 1; its parameter n; the power in the unit of its stiffness;
+ * or, if none of these determines it, the default of the law of the same name. false: an unknown
+ * parameter may determine it.
  */
 static bool find_right_power(double *power, const ic_law_probe *p, const ic_law *known)
 {
@@ -308,7 +313,8 @@ static bool find_right_power(double *power, const ic_law_probe *p, const ic_law 
     const char *unit = stiffness < p->law->n_parameters ? p->law->parameters[stiffness].unit : NULL;
     if (unit != NULL && strncmp(unit, "N/m^", 4) == 0 && ic_expression_number(power, unit + 4, &numbers, NULL))
         return true;
-    for (size_t i = 0; i < p->law->n_parameters; i++) { /* a parameter without unit may be the power */
+    /* a parameter without unit may be the power */
+    for (size_t i = 0; i < p->law->n_parameters; i++) {
         const char *of = p->law->parameters[i].unit;
         if (of != NULL && strcmp(of, "1") == 0 && i != ic_law_probe_restitution(p)) return false;
     }
@@ -319,7 +325,7 @@ static bool find_right_power(double *power, const ic_law_probe *p, const ic_law 
     return false;
 }
 
-/* false: the power is wrong, or the force is no power of d */
+/* false: the power is wrong, or the force is not a power of d */
 static bool check_power(ic_finding_writer *writer, ic_law_probe *p, const ic_law *known, const fit *f)
 {
     double right = 1;
@@ -363,9 +369,9 @@ static void check_damping(ic_finding_writer *writer, ic_law_probe *p, const ic_l
             c.par[i] = ((const double *)p->par.data)[given_c];
     }
     if (c.e < known->n_parameters && f->variable == p->law->n_parameters)
-        return; /* no restitution at which to compare */
+        return; /* There is no restitution at which to compare. */
     measure_ranges(r, p, &c, f);
-    if (isnan(r[BOTH].least) || isinf(r[BOTH].most)) return; /* neither damps */
+    if (isnan(r[BOTH].least) || isinf(r[BOTH].most)) return; /* Neither law has damping. */
     const double off = fmax(fabs(r[BOTH].least - 1), fabs(r[BOTH].most - 1));
     const ic_judged_value measured = {off, ic_tolerance_law_formula.value, ic_tolerance_law_formula.derivation,
                                       damping_cause(r)};

@@ -13,7 +13,7 @@
 
 enum { GRID = 400, CYCLE = 400, HEIGHTS = 7, DEPTHS = 20, RATES = 4 };
 enum { SPEEDS = 5, SPEEDS_SET = 3 };
-static const double speeds[SPEEDS] = {1, 0.3, 3, 0.01, 30}; /* m/s; at the defaults */
+static const double speeds[SPEEDS] = {1, 0.3, 3, 0.01, 30}; /* speeds at the defaults, m/s */
 static const double speeds_set[SPEEDS_SET] = {1, 0.01, 30}; /* at other settings */
 
 static void note_worst(ic_law_measures *m, ic_law_measure measure, double value, double d, double v)
@@ -33,7 +33,7 @@ typedef enum spacing {
 } spacing;
 
 typedef struct line {
-    double d, v;   /* m, m/s; start of the line; end of a falling quantity */
+    double d, v;   /* start of the line, m and m/s; for a falling quantity, the end of the line */
     double dd, dv; /* from the start to the end */
     spacing spacing;
 } line;
@@ -90,8 +90,10 @@ static void measure_onset(ic_law_measures *m)
     note_worst(m, IC_OF_ONSET, fmax(first, jump) / p->F0, first >= jump ? 0 : depth_on(&l, u), p->v0);
 }
 
-/* For laws with a dashpot the condition decides whether there is contact; laws that begin at 0
-   have no force in the gap. */
+/*
+ * For laws with a dashpot the condition decides whether there is contact. Laws whose force begins
+ * at 0 have no force in the gap.
+ */
 static void measure_gap(ic_law_measures *m)
 {
     ic_law_probe *p = &m->probe;
@@ -133,8 +135,10 @@ static void measure_continuity(ic_law_measures *m)
 
 /* ---- energy */
 
-/* J; work done on the contact over the prescribed cycle d = d0 (1 - cos(phase))/2, greatest
-   speed v */
+/*
+ * work done on the contact over the prescribed cycle d = d0 (1 - cos(phase))/2 with the greatest
+ * speed v, J
+ */
 static double cycle_work(ic_law_probe *p, double v)
 {
     double work = 0;
@@ -145,8 +149,10 @@ static double cycle_work(ic_law_probe *p, double v)
     return work * 2 * M_PI / CYCLE;
 }
 
-/* If no rate is damped with the wrong sign at any depth, no history creates energy: every loop
-   consists of such points. */
+/*
+ * If the damping has the right sign for every rate at every depth, no motion creates energy,
+ * because every loop consists of such points.
+ */
 static void measure_dissipation(ic_law_measures *m)
 {
     ic_law_probe *p = &m->probe;
@@ -208,8 +214,10 @@ static double pushing_of(ic_law_probe *p, double d, double v)
     return p->law->pushing(d, v, p->memory, p->set);
 }
 
-/* Difference of the stated rate from finite differences, over the size of its terms. Next to a
-   kink one side must be right. */
+/*
+ * Difference of the stated rate from finite differences, divided by the size of its terms. Next to
+ * a kink one side must be right.
+ */
 static double rate_deviation(ic_law_probe *p, const rated *f, double d, double v, double a)
 {
     const double kink = p->law->kink != NULL ? p->law->kink(p->set) : d;
@@ -275,7 +283,7 @@ static void measure_memory(ic_law_measures *m)
     bool forgets = true;
     ic_law_probe_begin(p, 1);
     const double memory = p->memory;
-    /* in the reverse of the first order */
+    /* In reverse order. */
     for (size_t i = IC_FIRST_ANSWERS; i-- > 0;)
         m->memory = fmax(m->memory, relative_difference(ic_law_probe_first(p, i), p->first[i]));
     for (size_t i = 0; i < SPEEDS; i++) {

@@ -27,7 +27,10 @@ typedef struct ic_law_worst {
     bool measured;
     double value;
 
-    /* m, m/s, m/s; NAN: the measure does not belong to a single indentation or rate */
+    /*
+     * indentation, m, its rate, m/s, and v0, m/s; NAN: the measure does not belong to a single
+     * indentation or rate
+     */
     double d, v, v0;
 
     ic_law_setting setting;

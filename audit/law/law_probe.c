@@ -56,7 +56,8 @@ static double find_indentation(ic_law_probe *p, double v)
 
 static void find_scales(ic_law_probe *p, double v)
 {
-    const size_t not_finite = p->not_finite; /* the search calls it at indentations that no contact reaches */
+    /* The search calls the force at indentations that no contact reaches. */
+    const size_t not_finite = p->not_finite;
     ic_law_probe_begin(p, v);
     p->d0 = find_indentation(p, v);
     p->not_finite = not_finite;
@@ -98,7 +99,7 @@ bool ic_law_probe_open(ic_law_probe *p, const ic_law *law, ic_error *error)
     memcpy(p->set, p->parameters.value, p->par.size);
     ic_law_probe_begin(p, 1);
     for (size_t i = 0; i < IC_FIRST_ANSWERS; i++) p->first[i] = ic_law_probe_first(p, i);
-    p->not_finite = 0; /* those calls may lie outside of any contact */
+    p->not_finite = 0; /* Those calls may lie outside any contact. */
     find_scales(p, 1);
     return true;
 }
@@ -153,7 +154,7 @@ static bool is_over(const ic_law *law, const double x[2], double force)
     return force <= 0 || (x[0] <= 0 && law->condition != IC_CONDITION_B);
 }
 
-/* Greatest speed over that of the impact; beyond it energy grows without bound. */
+/* Greatest speed relative to that of the impact; above it the energy grows without bound. */
 #define MOST_SPEED 100.0
 
 ic_free_flight ic_law_probe_impact(ic_law_probe *p, double v0, int longest)

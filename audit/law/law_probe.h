@@ -8,7 +8,7 @@
 #include "audit/law/law_settings.h"
 #include "core/parameters.h"
 
-/** kg; every probe is an impact of this mass */
+/** mass of every probe, kg */
 #define IC_PROBE_MASS 1.0
 
 enum { IC_FIRST_ANSWERS = 48 };
@@ -20,16 +20,16 @@ typedef struct ic_law_probe {
     /* the present values */
     double *set;
 
-    /* the same values in guarded memory, handed to the law */
+    /* The same values in guarded memory, which is passed to the law. */
     ic_guarded par;
 
-    /* m/s; of the present contact */
+    /* speed of the present contact, m/s */
     double v0, memory;
 
-    /* m; the depth of an elastic impact at the present speed */
+    /* the depth of an elastic impact at the present speed, m */
     double d0;
 
-    /* N; force at rest at d0 */
+    /* force at rest at d0, N */
     double F0;
 
     /* number of results that are not finite */
@@ -38,12 +38,12 @@ typedef struct ic_law_probe {
     /* number of parameters that the law has changed */
     size_t written;
 
-    /* N; results of ic_law_probe_first before any other call */
+    /* results of ic_law_probe_first before any other call, N */
     double first[IC_FIRST_ANSWERS];
 } ic_law_probe;
 
 /**
- * Sets defaults and scales. false: `error` says what is wrong with the defaults. Close the probe in
+ * Set defaults and scales. false: `error` states the fault of the defaults. Close the probe in
  * either case.
  */
 bool ic_law_probe_open(ic_law_probe *probe, const ic_law *law, ic_error *error);
@@ -55,15 +55,15 @@ void ic_law_probe_close(ic_law_probe *probe);
 bool ic_law_probe_set(ic_law_probe *probe, const ic_law_setting *setting, double v);
 
 /**
- * N; force i of an impact at 1 m/s: indentations rise with i from 1e-9 m to 1e-3 m, rates alternate
- * in sign.
+ * Force i of an impact at 1 m/s, N: indentations rise with i from 1e-9 m to 1e-3 m, and rates
+ * alternate in sign.
  */
 double ic_law_probe_first(ic_law_probe *probe, size_t i);
 
 /** Begins a contact at the speed v0. */
 void ic_law_probe_begin(ic_law_probe *probe, double v0);
 
-/** N; force in the present contact. */
+/** Force in the present contact, N. */
 double ic_law_probe_force(ic_law_probe *probe, double d, double v);
 
 /**
@@ -75,19 +75,19 @@ size_t ic_law_probe_restitution(const ic_law_probe *probe);
 /** Index of the parameter with this name; n_parameters: none. */
 size_t ic_law_probe_named(const ic_law_probe *probe, const char *name);
 
-/** J; integral of the force at rest from 0 to d. */
+/** Integral of the force at rest from 0 to d, J. */
 double ic_law_probe_work(ic_law_probe *probe, double d);
 
-/** The longest simulated impact, in units of d0 over the speed. */
+/** The longest simulated impact, in units of d0/v0. */
 #define IC_PROBE_LONG 100
 #define IC_PROBE_SHORT 10
 
 /** A free impact. */
 typedef struct ic_free_flight {
-    /* rebound speed over impact speed; 0: the contact does not end */
+    /* rebound speed divided by impact speed; 0: the contact does not end */
     double restitution;
 
-    /* N; greatest and least force */
+    /* greatest and least force, N */
     double most, least;
 } ic_free_flight;
 

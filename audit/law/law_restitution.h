@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/** The restitution in effect, e_out, over the prescribed one, e_in, and the speed of the impact. */
+/**
+ * The restitution in effect, e_out, as a function of the prescribed one, e_in, and the speed of the
+ * impact.
+ */
 #ifndef IC_AUDIT_LAW_RESTITUTION_H
 #define IC_AUDIT_LAW_RESTITUTION_H
 

@@ -11,16 +11,17 @@
 enum { IC_LAW_SETTINGS_MOST = 64 };
 
 typedef struct ic_law_setting {
-    /* index of the varied parameter; n_parameters: all have their defaults */
+    /* Index of the parameter that is varied; n_parameters: all have their defaults. */
     size_t parameter;
 
     double value;
 } ic_law_setting;
 
 /**
- * Lists the settings, and returns their number. The defaults are first. In a finite range follow
- * the ends that belong to it, values close to both, and some between; in an infinite one a quarter
- * of the default, four times the default, and the end that belongs to it.
+ * List the settings, and return their number. The defaults come first. For a finite range follow
+ * those of its ends that belong to it, values close to both ends, and some values between them; for
+ * an infinite range a quarter of the default, four times the default, and the end that belongs to
+ * it.
  */
 size_t ic_law_settings(ic_law_setting settings[IC_LAW_SETTINGS_MOST], const ic_law *law,
                        const double *defaults);

@@ -18,7 +18,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A drag below this part of the force counts as none. */
+/* A drag below this fraction of the force counts as zero. */
 #define NO_DRAG 1e-9
 
 enum { PARAMETERS_MOST = 64, DEPTHS = 6, HALVINGS = 200 };
@@ -67,7 +67,7 @@ double ic_law_stated_restitution(const ic_law_probe *p, double v0)
     return solve_restitution(value);
 }
 
-/* ---- texts against the force */
+/* ---- texts compared with the force */
 
 typedef enum text { ELASTIC, ENERGY, DRAG, TEXTS } text;
 
@@ -97,7 +97,7 @@ static void note_worst(study *s, text what, double mine, double stated, double l
     s->worst[what].setting = s->setting;
 }
 
-/* NAN: the text cannot be read, and the error is kept. */
+/* NAN: the text cannot be read; the error is kept. */
 static double evaluate_text(study *s, text what, const char *source, double d)
 {
     double value = NAN;
@@ -129,7 +129,7 @@ static void compare_drag(study *s, double d, double rest)
     for (size_t i = 0; i < IC_COUNT(rates); i++) {
         const double v = rates[i] * s->probe->v0, stated = stated_drag(s, rest, v);
         const double mine = ic_law_probe_force(s->probe, d, v) - rest;
-        if (rest + stated <= 0) continue; /* the force is cut to 0 */
+        if (rest + stated <= 0) continue; /* The force is limited to 0. */
         if (fmax(fabs(mine), fabs(stated)) <= NO_DRAG * fabs(rest)) note_worst(s, DRAG, 1, 1, 0, d);
         else note_worst(s, DRAG, mine, stated, 0, d);
     }
@@ -138,7 +138,9 @@ static void compare_drag(study *s, double d, double rest)
 static void compare_texts(study *s)
 {
     const ic_law *law = s->probe->law;
-    /* texts of energies may be differences of large terms, without a correct digit at small d */
+    /*
+     * Texts of energies may be differences of large terms, which have no correct digit at small d.
+     */
     const double whole = ic_law_probe_work(s->probe, s->probe->d0);
     const bool elastic = law->elastic != NULL || (law->stiffness != NULL && law->power != NULL);
     for (int i = 0; i < DEPTHS; i++) {
@@ -194,7 +196,7 @@ bool ic_law_check_texts(ic_finding_writer *writer, ic_law_probe *p)
         }
     }
     ic_law_probe_set(p, &settings[0], 1);
-    p->not_finite = not_finite; /* another check reports these */
+    p->not_finite = not_finite; /* Another check reports these. */
     for (int what = 0; what < TEXTS; what++) {
         add_row(writer, &s, (text)what);
         good &= !s.worst[what].measured || s.worst[what].off <= ic_tolerance_law_formula.value;

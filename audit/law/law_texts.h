@@ -10,7 +10,7 @@
 
 /**
  * The value of a text for the present parameters, an indentation d, m, and a speed v0, m/s. false:
- * `error` says why the text cannot be read.
+ * `error` gives the reason.
  */
 bool ic_law_text(double *value, const ic_law_probe *probe, const char *text, double d, double v0,
                  ic_error *error);

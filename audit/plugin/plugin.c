@@ -15,8 +15,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Part of the remaining time that one part of a solver's audit may take: parts that hang leave
-   time for all others. */
+/*
+ * Fraction of the remaining time that one part of a solver's audit may take, so that parts that
+ * hang leave time for all others.
+ */
 #define SHARE 0.125
 
 typedef struct audit {
@@ -102,7 +104,7 @@ static void describe_end(char *text, size_t size, const ic_child_end *end)
 
 static ic_mistake_id find_cause(const audit *a, const ic_child_end *end)
 {
-    /* steps that are far too short take for ever */
+    /* Steps that are far too short take too long. */
     const bool slow = a->said.late == IC_MISTAKE_ORDER_LOST || a->said.late == IC_MISTAKE_ERROR_ESTIMATE_WRONG;
     const bool of_solver = a->now != NULL && a->now->kind == IC_PLUGIN_SOLVER;
     if (end->forged > 0) return IC_MISTAKE_WRITES_OUT_OF_BOUNDS;
@@ -121,9 +123,9 @@ static void add_end(audit *a, const ic_child_end *end, double seconds)
     describe_end(how, sizeof how, end);
     if (good) ic_write_measured(&writer, IC_CHECK_COMES_BACK, &measured, "it ended by itself");
     else if (broken > 0)
-        ic_write_measured(
-            &writer, IC_CHECK_COMES_BACK, &measured,
-            "%zu records arrived from its process that no check has written: it writes out of bounds", broken);
+        ic_write_measured(&writer, IC_CHECK_COMES_BACK, &measured,
+                          "its process sent %zu records that no check has written: it writes out of bounds",
+                          broken);
     else if (end->late && end->excused)
         ic_write_open(&writer, IC_CHECK_COMES_BACK, 1,
                       "still running after %.3g s, in: %s, which the solver does not claim to solve", seconds,
@@ -137,7 +139,7 @@ static void add_end(audit *a, const ic_child_end *end, double seconds)
     a->said.report->crashed |= !good && !(end->late && end->excused);
 }
 
-/* false: the system refuses. `always`: a child that ended well gets a row too. */
+/* Starts a child. false: the system refuses. `always`: a child that ended well gets a row too. */
 static bool run_child(audit *a, double seconds, bool always, bool *whole)
 {
     a->said.n_broken = 0;

@@ -13,12 +13,12 @@
 #include "audit/common/finding_writer.h"
 #include "core/expression.h"
 
-/** s; default time limit of a subject */
+/** default time limit of a subject, s */
 #define IC_PLUGIN_TIME_LIMIT 60.0
 
 /**
- * Audits the library at `path`. false: it cannot be audited, or the system refuses; `error` says
- * why and what would be right.
+ * Audit the library at `path`. false: the library cannot be audited, or the system refuses; `error`
+ * gives the reason, and a correct alternative.
  */
 bool ic_audit_plugin(ic_audit_report *report, const char *path, double time_limit, ic_error *error);
 

@@ -39,7 +39,7 @@ typedef struct ic_plugin_said {
     ic_plugin_subject subjects[IC_PLUGIN_SUBJECTS_MOST];
     size_t n_subjects;
 
-    /* number of records that no check can have written */
+    /* Number of records that no check can have written. */
     size_t n_broken;
 
     /* the mistake that explains a solver's wrong times, found by a part of its audit */

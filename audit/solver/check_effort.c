@@ -19,7 +19,7 @@ enum { SIZES = 11, LEAST_SIZES = 4 };
 /* Range of the requested errors of a run. */
 #define ASKED_FIRST 1e-4
 #define ASKED_LAST 1e-11
-/* s, m; the end of the run, x = cos 20, and a mark that is never passed */
+/* the end of the run, s, at x = cos 20, and a mark that the mass never passes, m */
 #define UNTIL 20.0
 #define OUT_OF_REACH (-2.0)
 /* A method of order 3 takes a tenth of them at the smallest tolerance. A solver that takes more
@@ -27,10 +27,12 @@ enum { SIZES = 11, LEAST_SIZES = 4 };
 #define MOST_STEPS 3e5
 /* Smaller errors are rounding. */
 #define ROUNDING 1e-13
-/* rounding of each call, always to one side */
+/* Rounding of each call, which may always have the same sign. */
 #define ROUNDING_OF_FLOW 1e-15
-/* An order above this is enough: methods that choose their order claim the highest, and a
-   mistake leaves 1 or 2. */
+/*
+ * Order above which a method passes. Methods that choose their order claim the highest one, and a
+ * mistake leaves 1 or 2.
+ */
 #define ENOUGH 3.0
 /* Least power of the tolerance with which the work grows: 1/(2 p) for existing orders. */
 #define LEAST_GROWTH 0.01
@@ -76,8 +78,8 @@ static ic_mistake_id add_rows(ic_finding_writer *writer, double claimed, double 
     if (isfinite(shown)) /* otherwise all errors are rounding */
         ic_write_measured(
             writer, IC_CHECK_SOLVER_EFFORT, &order,
-            "claimed order less the shown one: errors of a free swing fall like work^-%.3g; claimed %g", shown,
-            claimed);
+            "claimed order minus the measured one: errors of a free swing fall like work^-%.3g; claimed %g",
+            shown, claimed);
     const ic_judged_value grows = {growth < LEAST_GROWTH ? INFINITY : growth, most,
                                    ic_tolerance_effort_estimate.derivation,
                                    growth < LEAST_GROWTH ? IC_MISTAKE_TOLERANCE_IGNORED
@@ -106,11 +108,13 @@ ic_mistake_id ic_audit_effort(ic_finding_writer *writer, const ic_solver *solver
 
 /* ---- direction */
 
-/* m; the mass passes the mark downwards at arccos c, and upwards at 2 pi - arccos c */
+/*
+ * position of the mark, m: the mass passes it downwards at arccos c, and upwards at 2 pi - arccos c
+ */
 #define MARK 0.4
 #define ONE_SWING 6.0
 #define NEAR 0.1        /* s */
-#define USUAL_STEP 0.01 /* s; of solvers with fixed steps */
+#define USUAL_STEP 0.01 /* step of solvers with fixed steps, s */
 
 /* Counts the events at passages in the wrong direction; 0 without a result, which another check
    reports. */

@@ -29,27 +29,30 @@ enum { PLACES = 16, SIZES = 9, IMPACTS = 3 };
 #define WALL_LOW 0.3
 #define WALL_HIGH 0.6
 
-/* s; fixed steps of the sweep over places, and the error requested of adaptive solvers */
+/* fixed steps of the sweep over places, and the error requested of adaptive solvers, s */
 #define PLACES_STEP 0.02
 #define PLACES_STEP_LOW_ORDER 0.002
 #define PLACES_ERROR 1e-6
 /* Errors up to this multiple of the tolerance need not fall with it. */
 #define RUN_GROWTH 100.0
 
-/* s; errors below this are rounding */
+/* time below which errors are rounding, s */
 #define ROUNDING 1e-11
 /* of the energy in a step */
 #define ENERGY_ROUNDING 1e-15
-/* If less than this part of the distance from the wall remains when steps shrink, it falls with
-   them. */
+/*
+ * If less than this fraction of the distance from the wall remains when steps shrink, the distance
+ * falls with the steps.
+ */
 #define FALLS 0.3
 
 typedef struct probed {
     bool solved;
     size_t impacts;
-    double late[IMPACTS]; /* s; NAN: the impact is missing */
-    double beside;        /* s; distance of the first impact's state from the wall, over the speed */
-    double energy;        /* gain at the end over the energy at the start */
+    double late[IMPACTS]; /* error of the time, s; NAN: the impact is missing */
+    /* distance of the first impact's state from the wall, divided by the speed, s */
+    double beside;
+    double energy; /* gain at the end divided by the energy at the start */
     ic_mistake_id cause;
 } probed;
 
@@ -59,16 +62,16 @@ typedef struct study {
     size_t votes[IC_MISTAKE_COUNT], runs, wrong;
     size_t unsupported;
 
-    /* m; place of the wall in the first run */
+    /* Position of the wall in the first run, m. */
     double first_c;
 
-    /* s; greatest `beside` with the largest and with the smallest steps */
+    /* Greatest `beside` with the largest steps and with the smallest steps, s. */
     double beside_coarse, beside_fine;
 
-    /* a log contradicts the model, or belongs to another problem */
+    /* True if a log contradicts the model or belongs to another problem. */
     ic_mistake_id misread;
 
-    /* a run has written to memory that it must not change */
+    /* True if a run has written to memory that it must not change. */
     bool damaged;
 } study;
 
@@ -134,9 +137,9 @@ static ic_mistake_id find_cause(const study *s)
 /* ---- places in a step */
 
 typedef struct swept {
-    double h;               /* s; NAN: adaptive steps */
-    double least, greatest; /* s; of the first impact's error */
-    double worst;           /* s; of all errors */
+    double h;               /* step, s; NAN: adaptive steps */
+    double least, greatest; /* least and greatest error of the first impact, s */
+    double worst;           /* greatest of all errors, s */
     double energy;          /* greatest gain */
     size_t lost, fell;      /* runs without the first impact, and without a later one */
     size_t extra;
@@ -188,7 +191,7 @@ static ic_mistake_id add_places(study *s, const swept *w)
     const ic_judged_value missed = {(double)(w->lost + w->fell + w->extra), 0, "none may", lost};
     ic_write_measured(
         s->writer, IC_CHECK_SOLVER_PLACES, &missed,
-        "%zu places of the first impact: %zu runs lose it, %zu lose a later one, %zu have it twice", w->solved,
+        "%zu places of the first impact: %zu runs lose it, %zu lose a later one, %zu find it twice", w->solved,
         w->lost, w->fell, w->extra);
     if (w->lost == w->solved) return find_cause(s);
     if (w->extra > 0) return IC_MISTAKE_FIRED_AGAIN; /* later impacts are repetitions */
@@ -278,7 +281,7 @@ static bool add_order(study *s, const shrinking *f)
         const ic_judged_value exact = {0, ic_tolerance_step_order.value, ic_tolerance_step_order.derivation,
                                        IC_NO_MISTAKE};
         ic_write_measured(s->writer, IC_CHECK_SOLVER_ORDER, &exact, "the first impacts are %s",
-                          isinf(least) ? "exact up to rounding" : "as exact as requested");
+                          isinf(least) ? "exact up to rounding" : "as accurate as requested");
         return true;
     }
     const ic_mistake_id cause = find_cause(s);
@@ -289,7 +292,7 @@ static bool add_order(study *s, const shrinking *f)
                                cause != IC_NO_MISTAKE ? cause : IC_MISTAKE_ORDER_LOST};
     ic_write_measured(
         s->writer, IC_CHECK_SOLVER_ORDER, &m,
-        "claimed power of the %s less the shown one; claimed %g, shown %.2g over %zu runs from %.2g to %.2g",
+        "claimed power of the %s minus the measured one; claimed %g, measured %.2g over %zu runs from %.2g to %.2g",
         fixed ? "step" : "tolerance", claimed, least, f->count, f->size[0], f->size[f->count - 1]);
     return m.value <= m.tolerance;
 }
@@ -318,13 +321,13 @@ ic_mistake_id ic_audit_location(ic_finding_writer *writer, const ic_solver *solv
     study s = {.writer = writer, .solver = solver};
     const ic_mistake_id effort = ic_audit_effort(writer, solver);
     if (effort != IC_NO_MISTAKE)
-        ic_write_record(writer, IC_RECORD_MISTAKE, effort, ""); /* later runs may take for ever */
+        ic_write_record(writer, IC_RECORD_MISTAKE, effort, ""); /* Later runs may not end. */
     const swept w = sweep_places(&s);
     if (s.unsupported == s.runs) {
         ic_write_open(writer, IC_CHECK_SOLVER_PLACES, NAN, "the solver does not solve problems of this kind");
         return IC_NO_MISTAKE;
     }
-    if (s.damaged) return IC_NO_MISTAKE; /* a row reports it; the rest means nothing */
+    if (s.damaged) return IC_NO_MISTAKE; /* A row reports it; the other results are meaningless. */
     const ic_judged_value status = {(double)(PLACES - w.solved), 0, "all finish", IC_NO_MISTAKE};
     ic_write_measured(writer, IC_CHECK_SOLVER_STATUS, &status, "runs that do not finish, of %d", PLACES);
     if (w.solved == 0) return IC_NO_MISTAKE;
@@ -337,7 +340,6 @@ ic_mistake_id ic_audit_location(ic_finding_writer *writer, const ic_solver *solv
     if (s.misread != IC_NO_MISTAKE) return s.misread;
     if (!ic_audit_direction(writer, solver)) return IC_MISTAKE_DIRECTION_IGNORED;
     if (cause != IC_NO_MISTAKE) return cause;
-    if (find_cause(&s) != IC_NO_MISTAKE)
-        return find_cause(&s); /* it explains other failures, if there are any */
+    if (find_cause(&s) != IC_NO_MISTAKE) return find_cause(&s); /* The cause explains other failures too. */
     return effort != IC_NO_MISTAKE ? effort : falls ? IC_NO_MISTAKE : IC_MISTAKE_ORDER_LOST;
 }

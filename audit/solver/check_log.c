@@ -14,7 +14,7 @@
 
 /* Equal states differ at most by this part of their size and scale: rounding of the jump. */
 #define SAME_STATE 1e-12
-/* Accepted error of the end, over the time scale. */
+/* Accepted error of the end, divided by the time scale. */
 #define SAME_END 1e-9
 /* Guards that cross zero within this part of the time scale are simultaneous. */
 #define SAME_CROSSING 1e-13

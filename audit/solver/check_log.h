@@ -13,10 +13,10 @@ typedef struct ic_log_reading {
     /* number of entries that do not follow from the one before */
     size_t wrong;
 
-    /* of the first one; IC_NO_MISTAKE: there is none */
+    /* The mistake of the first one; IC_NO_MISTAKE: none. */
     ic_mistake_id cause;
 
-    /* the first one, and its time */
+    /* Description and time of the first one. */
     char first[96];
 } ic_log_reading;
 

@@ -29,18 +29,22 @@
 #define SAME_INSTANT 1e-9
 /* rtol of the reference if no analytic solver serves the case. */
 #define FINEST 1e-13
-/* Steps of solvers of order 1 and 2, over the default: their errors must be smaller than those of
-   mistakes. */
+/*
+ * Steps of solvers of order 1 and 2, divided by the default: their errors must be smaller than
+ * those of mistakes.
+ */
 #define PART_ORDER_1 0.25
 #define PART_ORDER_2 0.5
-/* Step of the second run over that of the first. */
+/* Step of the second run divided by that of the first. */
 #define REFINED 0.25
 /* Order on contact laws, whose forces begin like d^(3/2): errors of a step there fall like h^2,
    with a factor that is not smooth in h. */
 #define ORDER_ON_LAWS 1.5
 
-/* Errors of samples above this multiple of those of events and the end are not errors of the
-   motion. */
+/*
+ * If errors of samples exceed those of events and the end by this factor, they are not errors of
+ * the motion.
+ */
 #define ROUGH 10.0
 
 enum { SAMPLES = 65 };
@@ -49,7 +53,7 @@ enum { SAMPLES = 65 };
 typedef struct truth {
     ic_setup setup;
     ic_log *log;
-    double scale;                  /* s; time scale */
+    double scale;                  /* time scale, s */
     double x_scale[IC_MAX_STATES]; /* of the states, at least their greatest magnitudes */
 } truth;
 
@@ -60,7 +64,7 @@ typedef struct comparison {
     double worst_state; /* over a state's scale; at events, samples and the end */
     double at_samples;  /* over a state's scale; at samples alone */
     bool sampled;       /* the solver returns samples */
-    bool rough_samples; /* samples are wrong, and events and the end are right */
+    bool rough_samples; /* True if samples are wrong although events and the end are right. */
     ic_mistake_id cause;
     const char *name; /* of the missing or additional event */
 } comparison;
@@ -146,7 +150,7 @@ static void compare_states(comparison *c, const truth *t, const double *right, c
         c->worst_state = fmax(c->worst_state, fabs(other[k] - right[k]) / t->x_scale[k]);
 }
 
-/* s; the time until which the events agree */
+/* the time until which the events agree, s */
 static double compare_events(comparison *c, const truth *t, const ic_log *log, double step)
 {
     const size_t n = ic_log_event_count(t->log), m = ic_log_event_count(log);
@@ -162,7 +166,7 @@ static double compare_events(comparison *c, const truth *t, const ic_log *log, d
             compare_states(c, t, ic_log_event_at(t->log, i).x_post, ic_log_event_at(log, i).x_post);
             continue;
         }
-        /* one at the very end may be on either side of it */
+        /* An event at the very end may be on either side of it. */
         if (fmin(right, other) > t->setup.problem.t_end - SAME_EVENT * t->scale) return fmin(right, other);
         c->name = other < right ? ic_log_event_at(log, i).name : ic_log_event_at(t->log, i).name;
         if (other < right) c->spurious++, c->cause = explain_additional(t, log, i, step);
@@ -222,8 +226,10 @@ typedef struct judged {
     double fall; /* the part to which errors must fall if refined */
 } judged;
 
-/* If forced motion is wrong while free motion and events are right, the flow may be evaluated at
-   wrong times. */
+/*
+ * If forced motion is wrong although free motion and events are right, the solver may evaluate the
+ * flow at wrong times.
+ */
 static ic_mistake_id find_motion_cause(const ic_solver *solver, const truth *t, const comparison *c,
                                        ic_mistake_id late)
 {
@@ -257,7 +263,7 @@ static void add_rows(ic_finding_writer *writer, const judged *j, ic_mistake_id l
                       c->sampled ? ", samples and the end" : " and the end; the solver returns no samples");
 }
 
-/* false: the solver has no result, which a row reports. */
+/* Compares a run. false: the solver has no result, and a row reports this. */
 static bool solve_and_compare(comparison *c, ic_finding_writer *writer, const ic_solver *solver, const truth *t,
                               ic_mistake_id late, double part)
 {

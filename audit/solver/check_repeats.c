@@ -25,8 +25,10 @@
 
 enum { SAMPLES = 17, RUNS = 6 };
 
-/* As numbers 4.8e-4, 32.5 and 1.4e306, none of them zero as a number or a pointer. The first one
-   twice, to see whether a run with it repeats. */
+/*
+ * As numbers these bytes are 4.8e-4, 32.5 and 1.4e306; none of them is zero as a number or a
+ * pointer. The first byte is used twice, to see whether a run with it repeats.
+ */
 static const unsigned char fillings[] = {0x3f, 0x3f, 0x40, 0x7f};
 
 /* Bytes in use on the heap. */
@@ -36,7 +38,10 @@ static double in_use(void)
     return (double)heap.uordblks + (double)heap.hblkhd;
 }
 
-/* Whether malloc is that of glibc, which reports what is in use and can be filled: a sanitizer's or jemalloc's is not. */
+/*
+ * Whether malloc is that of glibc, which reports the memory in use and can fill memory. The
+ * allocators of sanitizers and jemalloc cannot.
+ */
 static bool heap_is_of_glibc(void)
 {
     enum { BLOCK = 4096 };

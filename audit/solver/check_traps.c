@@ -134,10 +134,13 @@ static void judge_outcome(ic_finding *f, const ic_trap *trap, const ic_solver *s
         return;
     }
     if (excuse == NULL && is_hidden(solver, o))
-        excuse = "; errors that the solver's order permits may be the reason";
+        excuse = "; the reason may be errors that the solver's order permits";
     f->verdict = excuse != NULL ? IC_FINDING_OPEN : IC_FINDING_FAIL;
     f->cause = o->end_misplaced ? IC_MISTAKE_END_WRONG : find_cause(trap, o);
-    /* an event that is found twice has the same number twice, which is not a mistake of its own */
+    /*
+     * An event that is found twice has the same sequence number twice, which is not a separate
+     * mistake.
+     */
     const bool counts_alone = o->log.cause == IC_MISTAKE_SEQUENCE_WRONG && f->cause != IC_NO_MISTAKE;
     if (o->log.cause != IC_NO_MISTAKE && !counts_alone) f->cause = o->log.cause;
     const size_t wrong = o->missing + o->extra;

@@ -40,7 +40,7 @@ static bool was_called_between(const ic_probe_calls *calls, size_t n, double t, 
     return false;
 }
 
-/* s; zero of the chord of calls i and j, before and after the impact; NAN: it has none */
+/* Zero of the chord of calls i and j, before and after the impact, s; NAN: the chord has no zero */
 static double find_crossing(const ic_probe_calls *calls, double t_right, size_t i, size_t j)
 {
     const double g0 = calls->g[i], g1 = calls->g[j];
@@ -62,7 +62,7 @@ static bool is_of_chord(const ic_probe_calls *calls, double t_right, size_t call
     return false;
 }
 
-/* s; error of the chord of calls i and j at its zero, for the motion x'' = -x */
+/* Error of the chord of calls i and j at its zero, for the motion x'' = -x, s */
 static double find_chord_error(const ic_probe_calls *calls, const ic_reported_impact *reported, size_t i,
                                size_t j)
 {

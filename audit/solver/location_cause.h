@@ -9,18 +9,18 @@
 #include "audit/common/finding.h"
 #include "audit/solver/probe_oscillator.h"
 
-/* s; rounding of equal times */
+/* rounding of equal times, s */
 #define IC_SAME_TIME 1e-9
 
 /** The first impact, as the solver reports it. */
 typedef struct ic_reported_impact {
-    /* s; reported, and exact */
+    /* reported time and exact time, s */
     double t, t_right;
 
-    /* m, m/s; the state reported before it */
+    /* the state reported before it, m and m/s */
     double x, v;
 
-    /* s; distance of this state from the wall, over its speed */
+    /* distance of this state from the wall, divided by its speed, s */
     double beside;
 } ic_reported_impact;
 

@@ -5,12 +5,12 @@
 
 #include <math.h>
 
-/* s; fixed steps, and the end of the motion; the time scale is 1 */
+/* fixed steps, and the end of the motion, s; the time scale is 1 */
 #define STEP 0.01
 #define UNTIL 3.0
 /* s; times that differ by more are different; steps are longer than 1e-4 */
 #define SAME_TIME 1e-9
-/* s; a stage at the time of the one before is the start of a step, and is not counted */
+/* A stage at the same time, s, as the one before is the start of a step, and is not counted. */
 #define OTHER_STAGE 1e-9
 
 enum { X, V, S };

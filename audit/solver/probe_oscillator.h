@@ -26,7 +26,7 @@ typedef struct ic_probe_calls {
     /* number of all calls; the newest IC_PROBE_CALLS are kept */
     size_t count;
 
-    /* s; the greatest time */
+    /* the greatest time, s */
     double latest;
 
     /* an impact has happened */
@@ -50,7 +50,7 @@ const ic_problem *ic_probe_oscillator(double c, double t_end);
 /** Calls of the guard in the problem's present run. */
 const ic_probe_calls *ic_probe_oscillator_calls(void);
 
-/** s; of impact k = 0, 1, ... */
+/** The time of impact k = 0, 1, ..., s. */
 double ic_probe_oscillator_impact(double c, size_t k);
 
 #endif

@@ -68,7 +68,7 @@ static bool may_follow(ic_mistake_id guessed, ic_mistake_id late)
 {
     switch (guessed) {
     case IC_NO_MISTAKE: return false;
-    case IC_MISTAKE_CRASHES: /* these are certain */
+    case IC_MISTAKE_CRASHES: /* These causes are certain. */
     case IC_MISTAKE_NOT_FINITE:
     case IC_MISTAKE_WRITES_OUT_OF_BOUNDS:
     case IC_MISTAKE_JUMP_WRONG:

@@ -26,7 +26,9 @@ ic_solver_run ic_solver_run_filled(const ic_solver *solver, const ic_problem *pr
                                    const ic_options *options, unsigned char byte);
 void ic_solver_run_free(ic_solver_run *run);
 
-/** Adds rows on `damage` and `not_finite`; without `always` only for values above 0. */
+/**
+ * Add rows on `damage` and `not_finite`. Without `always`, rows are added only for values above 0.
+ */
 void ic_solver_run_report(ic_finding_writer *writer, const ic_solver_run *run, bool always);
 
 /**

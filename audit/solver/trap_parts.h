@@ -55,7 +55,7 @@
     .name = (name_), .meaning = (meaning_), .modes = (modes_), .n_modes = IC_COUNT(modes_),                    \
     .start = IC_LINEAR_JUMP(start_, branches_)
 
-/** Fields of a case: what it is called, and the issue from which it is known. */
+/** Fields of a case: its name, and the issue in which the fault was reported. */
 #define IC_TRAP_CASE(name_, title_, source_)                                                                   \
     IC_ABI(ic_case), .name = (name_), .title = (title_), .source = (source_)
 

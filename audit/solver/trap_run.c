@@ -20,7 +20,7 @@
 #define STEP_ROUNDING (8 * DBL_EPSILON)
 /* Most steps and events of a solver that chooses its steps: ten times those of the longest run. */
 #define MOST_STEPS 5e5
-/* Most fixed steps, over those of the run without events. */
+/* Most fixed steps, divided by those of the run without events. */
 #define MOST_FIXED 20.0
 /* Events within this part of the run may be one event at a wrong time. */
 #define NEAR 0.01
@@ -127,8 +127,10 @@ static bool is_compared(const ic_trap_run *run, const ic_event *event)
     return !run->accumulations_only || event->kind == IC_EVENT_ACCUMULATION;
 }
 
-/* The i-th expected event. Of a pair at one instant, whose orders are both right, the event that
-   is first in the log is the first. */
+/*
+ * The i-th expected event. If both orders of a pair at one instant are right, the event that comes
+ * first in the log is the first.
+ */
 static ic_trap_event expected_at(const comparison *c, size_t i)
 {
     ic_trap_event expected = ic_trap_event_at(c->run, i);
@@ -270,7 +272,7 @@ static void compare_end(ic_trap_outcome *outcome, const ic_trap_run *run, const 
     }
 }
 
-/* Whether the run stopped with the other status that is right. */
+/* Whether the run stopped with the alternative status. */
 static bool stopped_rightly(const ic_trap_outcome *outcome, const ic_trap_run *run, const ic_log *log)
 {
     if (run->or_status == IC_OK || outcome->status != run->or_status) return false;

@@ -8,7 +8,7 @@
 
 /** The result of the comparison. */
 typedef struct ic_trap_outcome {
-    /* the solver supports the problem and has run; otherwise only `text` is set */
+    /* True if the solver supports the problem and has run; otherwise only `text` is set. */
     bool asked;
 
     /* the status that the solver returned */
@@ -23,19 +23,22 @@ typedef struct ic_trap_outcome {
     /* events */
     size_t missing, extra;
 
-    /* s; the greatest error of the events that were found */
+    /* the greatest error of the events that were found, s */
     double time_error, time_tolerance;
 
-    /* in scales */
+    /* Greatest error of states, relative to their scales. */
     double end_error, end_tolerance;
 
-    /* s; the event before the first at a wrong time, that event, and its right time; NAN: none */
+    /*
+     * times of the event before the first one at a wrong time, of that event, and its right time,
+     * s; NAN: no event has a wrong time
+     */
     double t_last, t_wrong, t_right;
 
-    /* s; of the run */
+    /* step of the run, s */
     double t_end;
 
-    /* s; NAN: the solver has no fixed steps */
+    /* step, s; NAN: the solver has no fixed steps */
     double step;
 
     /* at the end */
@@ -44,7 +47,7 @@ typedef struct ic_trap_outcome {
     /* contradictions in its log if it ended with IC_OK */
     ic_log_reading log;
 
-    /* everything is right except the reported time of the end */
+    /* True if everything except the reported time of the end is right. */
     bool end_misplaced;
 
     /* number of bytes that it has changed in its inputs */
@@ -60,7 +63,7 @@ typedef struct ic_trap_outcome {
 ic_trap_outcome ic_trap_run_solver(const ic_trap *trap, const ic_trap_run *run, const ic_solver *solver,
                                    const ic_options *options);
 
-/** s; the default step of solvers with fixed steps */
+/** the default step of solvers with fixed steps, s */
 double ic_trap_usual_step(const ic_trap *trap, const ic_trap_run *run);
 
 #endif

@@ -20,13 +20,13 @@ enum { IC_TRAP_STATES = 3 };
 typedef enum ic_trap_symptom {
     IC_SYMPTOM_NONE,
 
-    /* the run stops, or continues where it must stop */
+    /* The run stops, or continues although it must stop. */
     IC_SYMPTOM_STATUS,
 
-    /* the run would not end */
+    /* The run does not end. */
     IC_SYMPTOM_WORK,
 
-    /* an event is repeated at once */
+    /* An event is repeated at once. */
     IC_SYMPTOM_AGAIN,
 
     /* an event is missing */
@@ -35,10 +35,10 @@ typedef enum ic_trap_symptom {
     /* an additional event */
     IC_SYMPTOM_EXTRA,
 
-    /* an event at a wrong time */
+    /* An event has a wrong time. */
     IC_SYMPTOM_TIME,
 
-    /* the events are right, and the end is not */
+    /* The events are right, but the end is wrong. */
     IC_SYMPTOM_END,
 
     IC_SYMPTOM_COUNT
@@ -60,7 +60,7 @@ typedef struct ic_trap_run {
     const char *preset;
     const ic_trap_event *events;
 
-    /* the i-th event, in place of a table of many */
+    /* Function that gives the i-th event, instead of a table with many events. */
     ic_trap_event (*event)(size_t i);
 
     size_t n_events;
@@ -68,13 +68,16 @@ typedef struct ic_trap_run {
     /* state at the end */
     double end[IC_TRAP_STATES];
 
-    /* the state at the end if `last_on_end` and rounding keeps the last event from being reached */
+    /*
+     * State at the end if `last_on_end`, and if rounding prevents the last event from being
+     * reached.
+     */
     double end_before[IC_TRAP_STATES];
 
-    /* s; the end of the run if `status` is not IC_OK */
+    /* the end of the run if `status` is not IC_OK, s */
     double t_stop;
 
-    /* s; the end of the run with `or_status`; NAN: anywhere */
+    /* the end of the run with `or_status`, s; NAN: anywhere */
     double or_t;
 
     /* * Sensitivities: if states have an error of e scales, events have an error of dt e and the
@@ -85,16 +88,16 @@ typedef struct ic_trap_run {
 
     double dx;
 
-    /* s; the shortest time in which the motion changes; 0: the time scale */
+    /* the shortest time in which the motion changes, s; 0: the time scale */
     double fastest;
 
-    /* s; default step of solvers with fixed steps; 0: their own choice */
+    /* default step of solvers with fixed steps, s; 0: their own choice */
     double step;
 
     /* the status of the run; IC_OK: it reaches its end */
     ic_status status;
 
-    /* another right status; IC_OK: none */
+    /* Another status that is accepted; IC_OK: none. */
     ic_status or_status;
 
     /* `step` also limits the steps of other solvers */
@@ -103,10 +106,16 @@ typedef struct ic_trap_run {
     /* the last event falls on the end */
     bool last_on_end;
 
-    /* only accumulations are compared: the number of firings before the limit is free */
+    /*
+     * True if only accumulations are compared, because the number of firings before the limit is
+     * not prescribed.
+     */
     bool accumulations_only;
 
-    /* the first two events are simultaneous and commute: either may be logged first */
+    /*
+     * True if the first two events are simultaneous and commute, so that either may be logged
+     * first.
+     */
     bool any_order;
 } ic_trap_run;
 
@@ -118,7 +127,7 @@ typedef struct ic_trap {
     /* public issues, repository#number */
     const char *cites;
 
-    /* its name, "three-crossings", is the trap's */
+    /* The case. Its name, "three-crossings", is that of the trap. */
     const ic_case *system;
 
     const ic_trap_run *runs;
@@ -130,7 +139,7 @@ typedef struct ic_trap {
     /* the first state is a height that stays >= 0 */
     bool floor;
 
-    /* the cause of each symptom on this trap; IC_NO_MISTAKE: its usual cause */
+    /* Cause of each symptom on this trap; IC_NO_MISTAKE: its usual cause. */
     ic_mistake_id mistakes[IC_SYMPTOM_COUNT];
 } ic_trap;
 

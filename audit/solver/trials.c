@@ -11,8 +11,10 @@ static size_t list_trials(ic_trial *first, const ic_trial **trials, const ic_cas
     return system->trials != NULL ? system->n_trials : 1;
 }
 
-/* Trial i of the repeated trials, or of the others; "" after the last. `count`: their number up
-   to it. */
+/*
+ * Trial i of the repeated trials, or of the others; "" after the last. `count` receives the number
+ * of trials before it.
+ */
 static ic_trial_path find_trial(size_t i, bool repeated, size_t *count)
 {
     ic_trial_path path = {.text = ""};

@@ -5,8 +5,10 @@
 #include <stddef.h>
 #include <stdlib.h>
 
-/* glibc keeps up to 7 freed blocks of each size up to 1032 bytes apart, hands them out first, and
-   does not fill them: malloc.c, tcache. */
+/*
+ * glibc keeps up to 7 freed blocks of each size up to 1032 bytes in a cache, returns them first,
+ * and does not fill them: malloc.c, tcache.
+ */
 enum { KEPT_OF_SIZE = 7, LEAST_BLOCK = 24, MOST_BLOCK = 1032, BETWEEN_BLOCKS = 16 };
 /* bytes; solvers keep some dozen arrays of IC_MAX_STATES numbers on the stack */
 enum { STACK = 1 << 17 };
@@ -32,7 +34,7 @@ void ic_fill_heap(unsigned char byte)
 {
     fill_kept_blocks(byte);
 #ifdef M_PERTURB
-    mallopt(M_PERTURB, byte ^ 0xff); /* of fresh memory the complement is written */
+    mallopt(M_PERTURB, byte ^ 0xff); /* glibc fills new memory with the complement of the byte. */
 #endif
 }
 

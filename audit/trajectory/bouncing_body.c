@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-/* One velocity, and no power that would change the energy of free motion in any row. */
+/* Whether the body has one velocity, and no power changes the energy of free motion in any row. */
 static bool is_alone(const ic_tracking *k, const ic_mode *mode)
 {
     const ic_trajectory *tr = k->trajectory;

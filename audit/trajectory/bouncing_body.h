@@ -10,23 +10,26 @@
 typedef struct ic_bouncing_body {
     ic_moving state;
 
-    /* number of the parameter that is the coefficient of restitution */
+    /* Number of the parameter that is the coefficient of restitution. */
     size_t e;
 
-    /* m, kg; position at the stop, mass by the stored energy */
+    /* Position at the stop, m; mass, kg, from the stored energy. */
     double stop, mass;
 
-    /* rate of the gap over that of the position: 1 or -1 */
+    /* Rate of the gap divided by that of the position: 1 or -1. */
     double side;
 
-    /* J; stored energy at rest at the stop */
+    /* Stored energy of the body at rest at the stop, J. */
     double at_stop;
 
-    /* m/s^2; acceleration at rest at the stop, towards it; greatest acceleration in the rows */
+    /*
+     * Acceleration towards the stop of the body at rest there, m/s^2; greatest acceleration in the
+     * rows, m/s^2.
+     */
     double pull, most;
 } ic_bouncing_body;
 
-/** false: the case is about something else. */
+/** Find the body. false: the case does not have one. */
 bool ic_bouncing_body_of(ic_bouncing_body *body, const ic_tracking *k);
 
 /** Acceleration of that body in free motion, m/s^2. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Dwells: do they begin and end where the guards say? Counts each event of the case that the rows
- * ignore, and each change of mode without a guard.
+ * Checks whether dwells begin and end where the guards do. Counts each event of the case that the
+ * rows ignore, and each change of mode without a guard.
  */
 #include "audit/common/tolerances.h"
 #include "audit/trajectory/checks.h"
@@ -54,7 +54,7 @@ static double clear_of(const ic_tracking *k)
 }
 
 /*
- * The accepted error of event times as a part of the interval: all of it for velocities from
+ * Accepted error of event times as a fraction of the interval. It is 1 for velocities from
  * differences.
  */
 static double part_of_interval(const ic_tracking *k)
@@ -62,7 +62,7 @@ static double part_of_interval(const ic_tracking *k)
     return ic_has_source(k, IC_FROM_DIFFERENCES) ? 1 : ic_tolerance_event_time.value * k->accept;
 }
 
-/* s; accepted error of an event time given in the file, apart from noise */
+/* Accepted error of an event time that the file gives, s, without noise. */
 static double time_accepted(const ic_tracking *k, double t)
 {
     return part_of_interval(k) * k->spacing + ic_clock_rounding(&k->clock, t);
@@ -71,17 +71,17 @@ static double time_accepted(const ic_tracking *k, double t)
 /* Among fewer intervals a single unexplained one is not isolated. */
 enum { LEAST_JUMPS_SEEN = 4 };
 
-/* Counters of what was seen. */
+/* Counters of events. */
 typedef struct counters {
     size_t due, late, missed, made_up, otherwise, adhesive, before_touch, regained, through;
 
-    /* some missed, invented or wrong event exceeds the noise */
+    /* True if some missed, invented or wrong event exceeds the noise. */
     bool clear;
 
-    /* the rows or the case's own run have an event */
+    /* True if the rows or the case's own run have an event. */
     bool expects;
 
-    /* some events look odd and may do so by chance */
+    /* True if some events are doubtful but may be so by chance. */
     bool doubt;
 
     /* s */
@@ -91,7 +91,7 @@ typedef struct counters {
     double gap, t_gap;
     double t_missed, t_made_up, t_otherwise;
 
-    /* the state that jumps; n_states: the mode changes */
+    /* State that jumps; n_states: the mode changes. */
     size_t state_made_up;
 
     size_t line_missed;
@@ -115,7 +115,7 @@ static const ic_guard *guard_due(const ic_tracking *k, const ic_interval *interv
     return guard_named(&k->problem->variant->modes[interval->tracked], p.event);
 }
 
-/* ---- an event that is late by part of an interval: by how much fits best */
+/* ---- the delay of an event, as the part of an interval that fits best */
 
 static double defect_if_late(const ic_tracking *k, const ic_interval *interval, const ic_guard *guard,
                              double late)
@@ -145,7 +145,7 @@ static double defect_if_late(const ic_tracking *k, const ic_interval *interval, 
     return ic_interval_defect(k, &from, &p, &worst);
 }
 
-/* s; NAN: no shift of the event explains the interval */
+/* The delay, s; NAN: no delay explains the interval. */
 static double find_lateness(const ic_tracking *k, const ic_interval *interval, const ic_guard *guard)
 {
     enum { PLACES = 16, ROUNDS = 4 };
@@ -167,8 +167,8 @@ static double find_lateness(const ic_tracking *k, const ic_interval *interval, c
 }
 
 /*
- * s; uncertainty of the time of an event by noise and rounded times, from the guard's rate at the
- * first row.
+ * Uncertainty of the time of an event, s, caused by noise and rounded times, from the rate of the
+ * guard at the first row.
  */
 static double time_tolerance(const ic_tracking *k, const ic_interval *interval, const ic_guard *guard)
 {
@@ -179,7 +179,7 @@ static double time_tolerance(const ic_tracking *k, const ic_interval *interval, 
            ic_clock_doubt(&k->clock, t) + ic_clock_doubt(&k->clock, k->trajectory->t[interval->to]);
 }
 
-/* ---- stays */
+/* ---- dwells */
 
 static void count_late(counters *s, double late, double t)
 {
@@ -225,9 +225,11 @@ static void count_passed_guard(counters *s, const ic_tracking *k, size_t i, cons
     const double until =
         k->trajectory->t[end < k->n_intervals ? k->intervals[end].from : k->intervals[end - 1].to];
     double tolerance = 0, t = k->intervals[i].t_due;
-    /* includes the row at which the mode ends, which may be the only one beyond the guard */
+    /*
+     * The row at which the mode ends is included, because it may be the only one beyond the guard.
+     */
     const double value = find_excess(k, guard, i + 1, end < k->n_intervals ? end + 1 : end, &tolerance, &t);
-    if (value <= tolerance) return; /* not beyond zero, apart from noise */
+    if (value <= tolerance) return; /* The value is not beyond zero by more than noise. */
     if (until - k->intervals[i].t_due <= LATE_INTERVALS * k->spacing) {
         count_late(s, until - k->intervals[i].t_due, t);
         return;
@@ -264,7 +266,10 @@ static bool leads_to(const ic_jump *jump, int mode)
     return false;
 }
 
-/* Whether value and rate are zero within the noise: impacts may have accumulated here. */
+/*
+ * Whether value and rate of a guard are zero within the noise, so that impacts may have
+ * accumulated.
+ */
 static bool may_accumulate(const ic_tracking *k, const ic_guard *guard, double t, const double *x)
 {
     const ic_guard rate = {.value = guard->rate};
@@ -292,7 +297,7 @@ static bool guard_passed(const ic_tracking *k, const ic_interval *interval)
 }
 
 /*
- * Noise may hide at which earlier row the mode changed if both modes explain the rows: a guard
+ * Noise may hide at which earlier row the mode changed, if both modes explain the rows. A guard
  * counts if it was passed in one of them.
  */
 static bool guard_passed_before(const ic_tracking *k, size_t i, int mode)
@@ -315,7 +320,7 @@ static bool guard_passed_before(const ic_tracking *k, size_t i, int mode)
     return false;
 }
 
-/* Whether the case gets from one mode to another by accumulation within some rows. */
+/* Whether accumulation leads from one mode to another within some rows. */
 static bool accumulates_soon(const ic_tracking *k, const ic_interval *interval, int from_mode, int to_mode)
 {
     enum { SOON = 20 };
@@ -328,7 +333,10 @@ static bool accumulates_soon(const ic_tracking *k, const ic_interval *interval, 
         leads |= mode->guards[g].accumulation.apply != NULL && leads_to(&mode->guards[g].accumulation, to_mode);
     if (!leads) return false;
     ic_interval_state_in(x, k, interval, from_mode);
-    /* a row beyond the guard by noise never meets it: each state is moved to both sides */
+    /*
+     * A row that noise has placed beyond the guard never meets it. Each state is therefore moved to
+     * both sides.
+     */
     for (size_t j = 0; j < 2 * k->trajectory->n_states; j++) {
         const double kept = x[j / 2];
         x[j / 2] += (j % 2 == 0 ? 1 : -1) * ic_tolerance_noise.value * k->noise[j / 2];
@@ -371,8 +379,8 @@ static void count_unforced_change(counters *s, const ic_tracking *k, size_t i, c
 }
 
 /*
- * Count a contact above the surface also after an unexplained interval, where the mode is the one
- * that fits.
+ * Counts a contact above the surface, also after an unexplained interval, whose mode is then the
+ * one that fits.
  */
 static void count_unseen_contact(counters *s, const ic_tracking *k, size_t i)
 {
@@ -387,13 +395,15 @@ static void count_unseen_contact(counters *s, const ic_tracking *k, size_t i)
     s->made_up = made_up; /* the unexplained interval may contain its event */
 }
 
-/* Whether a defect is too large for chance. */
+/* Whether a defect is too large to be chance. */
 static bool stands_out(const ic_tracking *k, const ic_interval *interval)
 {
     return !interval->gave_up && (!ic_noise_shows(k) || interval->defect > CLEAR);
 }
 
-/* Count an event after which the state is not the case's, whatever its time. */
+/*
+ * Counts an event after which the state differs from that of the case for every time of the event.
+ */
 static void count_other_end(counters *s, const ic_tracking *k, const ic_interval *interval, bool fits)
 {
     if (fits || !stands_out(k, interval)) return;
@@ -402,8 +412,8 @@ static void count_other_end(counters *s, const ic_tracking *k, const ic_interval
 }
 
 /*
- * Count an isolated unexplained interval without an event of the case: the state jumps without a
- * guard. Several in a row mean another flow.
+ * Counts an isolated unexplained interval in which the case has no event: the state jumps without a
+ * guard. Several such intervals in a row indicate another flow.
  */
 static void count_jump_without_guard(counters *s, const ic_tracking *k, size_t i)
 {
@@ -412,7 +422,7 @@ static void count_jump_without_guard(counters *s, const ic_tracking *k, size_t i
                        (i + 1 == k->n_intervals || interval[1].explanation < IC_IN_DOUBT);
     if (!alone || k->n_intervals < LEAST_JUMPS_SEEN || !stands_out(k, interval)) return;
     if (ic_noise_shows(k) &&
-        /* the noise of a memory followed along noisy rows is unknown */
+        /* The noise of a memory that is followed along noisy rows is unknown. */
         ic_remembers_contact(k)) {
         s->doubt = true;
         return;
@@ -480,8 +490,8 @@ static void count_events(counters *s, const ic_tracking *k)
 }
 
 /*
- * s; uncertainty of the time of an event by noise and rounding of the first row, by predictions
- * since guards may be flat.
+ * Uncertainty of the time of an event, s, caused by noise and rounding of the first row. It is
+ * computed by predictions, because guards may be flat.
  */
 static double given_time_tolerance(const ic_tracking *k, const ic_interval *interval)
 {
@@ -506,14 +516,14 @@ static double given_time_tolerance(const ic_tracking *k, const ic_interval *inte
     return ic_tolerance_noise.value * sqrt(square);
 }
 
-/* Compare event times given in the file, as two rows of one time, with those of the case. */
+/* Compares event times that the file gives as two rows of one time with those of the case. */
 static void compare_given_events(counters *s, const ic_tracking *k)
 {
     const ic_trajectory *tr = k->trajectory;
     for (size_t i = 0; i < k->n_intervals; i++) {
         const ic_interval *interval = &k->intervals[i];
         if (interval->due != 1 || interval->explanation >= IC_IN_DOUBT)
-            continue; /* of several events it is unknown which one is given */
+            continue; /* With several events it is unknown which one the file gives. */
         for (size_t row = interval->from + 1; row + 1 < interval->to; row++) {
             if (tr->t[row] != tr->t[row + 1]) continue;
             const double late = tr->t[row] - interval->t_due;
@@ -528,8 +538,10 @@ static void compare_given_events(counters *s, const ic_tracking *k)
 
 /* ---- findings */
 
-/* With visible noise one event in twenty may look odd by chance: near zero of a guard, a few deviations decide
-   the mode. */
+/*
+ * With visible noise, one event in twenty may be doubtful by chance: near the zero of a guard, a
+ * few deviations decide the mode.
+ */
 static size_t odd_by_chance(const ic_tracking *k, const counters *s)
 {
     const double loud = 1e-3;
@@ -571,7 +583,7 @@ static void add_event_times(ic_findings *findings, const ic_tracking *k, const c
         ic_finding_describe(&f, "neither the case nor the rows have events");
     } else if (s->due == 0) {
         f.measured = NAN;
-        ic_finding_leave_open(&f, "no event in any row; rows with events are needed");
+        ic_finding_leave_open(&f, "the rows contain no event; rows with events would decide");
     } else if (s->late == 0) {
         ic_finding_describe(&f, "%zu events of the case, each explained", s->due);
     } else {
@@ -603,13 +615,13 @@ static void describe_events(ic_finding *f, const ic_tracking *k, const counters 
         ic_finding_append(f, ", where %s jumps", k->problem->system->states[s->state_made_up].name);
 }
 
-/* Why rows without a fault do not decide about events; NULL: they do. */
+/* Reason for which rows without a fault decide nothing about events; NULL: they decide. */
 static const char *undecided_events(const ic_tracking *k, const counters *s)
 {
-    if (s->doubt) return "some events look odd, possibly by chance; less noise would decide";
-    if (k->n_intervals < IC_LEAST_INTERVALS) return "too few rows; at least nine are needed";
+    if (s->doubt) return "some events are doubtful, possibly by chance; less noise would decide";
+    if (k->n_intervals < IC_LEAST_INTERVALS) return "too few rows; at least nine would decide";
     if (ic_noise_hides(k)) return "the noise hides events";
-    if (s->due == 0 && s->expects) return "no event in any row; rows with events are needed";
+    if (s->due == 0 && s->expects) return "the rows contain no event; rows with events would decide";
     return NULL;
 }
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Energy that appears from nowhere: stored less supplied plus dissipated energy, along the rows. */
+/*
+ * Energy that appears without a source: stored minus supplied plus dissipated energy, along the
+ * rows.
+ */
 #include "audit/common/tolerances.h"
 #include "audit/trajectory/checks.h"
 #include "audit/trajectory/noise.h"
@@ -11,12 +14,12 @@
 static const ic_audit_check check = {
     .name = "energy",
     .what = "energy gained without a source, from the first rows to the last",
-    .why = "the integrator, or the contact, makes energy",
+    .why = "the integrator or the contact creates energy",
     .reference = "the case's energy balance: d stored/dt = supplied - dissipated",
     .needed = true,
 };
 
-/* A tolerance above this fraction of the energy's range decides nothing. */
+/* Greatest tolerance, as a fraction of the energy's range, that can decide. */
 #define HIDES 0.1
 /* Uncertainty of the noise, as a factor. */
 #define KNOWN 2
@@ -47,7 +50,7 @@ static double stored_energy_at(const ic_tracking *k, int mode, double t, const d
     return k->problem->variant->modes[mode].stored_energy(t, x, k->problem->par);
 }
 
-/* J^2; variance of the stored energy at an interval's first row, by noise. */
+/* Variance of the stored energy at an interval's first row, J^2, caused by noise. */
 static double row_variance(const ic_tracking *k, const ic_interval *interval)
 {
     const ic_trajectory *tr = k->trajectory;
@@ -67,7 +70,7 @@ static double row_variance(const ic_tracking *k, const ic_interval *interval)
     return sum;
 }
 
-/* J; energy that an interval loses from a start x: supply and dissipation depend on x. */
+/* Energy, J, that an interval loses from a start x. Supply and dissipation depend on x. */
 static bool loss_from(double *loss, const ic_tracking *k, const ic_interval *interval, const double *x)
 {
     const double t0 = k->trajectory->t[interval->from], t1 = k->trajectory->t[interval->to];
@@ -104,25 +107,27 @@ static void add_loss_noise(double *square, double *mean, const ic_tracking *k, c
 
 /*
  * Gains of energy, summed along the rows. The noise of a row enters the intervals before and after
- * it with opposite signs, so that the sum contains that of the first and last rows only, and that
- * of the losses in between. Both ends are means over many rows.
+ * it with opposite signs. The sum therefore contains only the noise of the first and last rows, and
+ * the noise of the losses in between. Both ends are means over many rows.
  */
 typedef struct balance {
-    double *level;    /* J; gains up to an interval's end */
-    double *variance; /* J^2; of its first row */
+    double *level;    /* Sum of gains up to the end of an interval, J. */
+    double *variance; /* Variance of its first row, J^2. */
     double drift;     /* J */
-    double square;    /* J^2; of the drift, by noise */
-    double mean;      /* J; likewise */
+    double square;    /* Variance of the drift, J^2, caused by noise. */
+    double mean;      /* Mean of the drift, J, caused by noise. */
 } balance;
 
-/* The gain of an interval; a jump may take less energy than the case's. */
+/* Gain of energy in an interval. A jump may take less energy than that of the case. */
 static double gain_of(const ic_interval *interval, double deviation)
 {
     const double gain = isfinite(interval->energy_gain) ? interval->energy_gain : 0;
     return gain > ic_tolerance_noise.value * deviation ? fmax(0, gain - interval->energy_taken) : gain;
 }
 
-/* Energy less taken by all jumps together, where each is within the noise. */
+/*
+ * Energy that all jumps together take less than those of the case, if each one is within the noise.
+ */
 static double less_taken(const balance *b, const ic_tracking *k)
 {
     double gain = 0, taken = 0, square = 0;
@@ -143,7 +148,7 @@ static void add_gains(balance *b, const ic_tracking *k, double scatter)
         const ic_interval *interval = &k->intervals[i];
         b->variance[i] = fmax(row_variance(k, interval), 0.5 * scatter * scatter);
         b->level[i] = sum += gain_of(interval, sqrt(2 * b->variance[i]));
-        /* where the followed rows or the mode are interrupted, noise does not cancel */
+        /* Where the followed rows or the mode are interrupted, the noise does not cancel. */
         const bool goes_on = i == 0 || (interval->from == k->intervals[i - 1].to &&
                                         interval->mode == k->intervals[i - 1].end_mode);
         if (!goes_on) b->square += 2 * b->variance[i];
@@ -186,7 +191,7 @@ static void judge_drift(ic_finding *f, const ic_tracking *k, double range)
             f, "noise contributes %.3g of the range of the energy, %.3g J; less noise would decide",
             f->tolerance / range, range);
     }
-    /* the noise of a memory followed along noisy rows is unknown */
+    /* The noise of a memory that is followed along noisy rows is unknown. */
     const bool unknown = ic_remembers_contact(k) || f->measured <= KNOWN * f->tolerance;
     if (f->verdict == IC_FINDING_FAIL && ic_noise_shows(k) && unknown) {
         ic_finding_leave_open(f, "noise alone contributes about as much; less noise would decide");

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The contact force given in the file, compared with the law's in the state of the same row: their
- * difference must not jump at touch and lift-off. The file's force may jump as the law's does, as a
- * dashpot's by c v at touch, and not otherwise.
+ * difference must not jump at touch and lift-off. The force in the file may jump only if that of
+ * the law does, as the force of a dashpot does by c v at touch.
  */
 #include "audit/common/tolerances.h"
 #include "audit/trajectory/checks.h"
@@ -15,8 +15,10 @@
 
 static const ic_audit_check check = {
     .name = "force-continuity",
-    .what = "how far the file's contact force jumps at touch and lift, beyond what the case's law has there",
-    .why = "a force is set in or cut off where the law's is continuous, or smoothed where the law's jumps",
+    .what =
+        "jump of the contact force in the file at touch and lift-off, in excess of the jump of the case's law",
+    .why =
+        "a force begins or ends suddenly where that of the law is continuous, or is smoothed where that of the law jumps",
     .reference = "the case's contact force as a function of state and mode",
 };
 
@@ -24,7 +26,7 @@ typedef struct force_view {
     const ic_tracking *k;
     const ic_contact_view *contact;
     const ic_output *output;
-    double sign;  /* of the file's force */
+    double sign;  /* Sign of the force in the file. */
     double range; /* N */
 } force_view;
 
@@ -46,8 +48,8 @@ static double law_force(const force_view *v, size_t i, int mode, double *noise)
 }
 
 /*
- * The file's force less the law's, N, at the first row of an interval, in the mode with the smaller
- * difference: noise, or rest, leaves the mode in doubt.
+ * The file's force minus the law's, N, at the first row of an interval, in the mode with the
+ * smaller difference: noise, or rest, leaves the mode in doubt.
  */
 static double force_difference(const force_view *v, size_t i, double *noise)
 {
@@ -70,7 +72,7 @@ static bool mode_changes(const force_view *v, size_t i)
     return a->to == b->from && (a->mode == v->contact->contact) != (b->mode == v->contact->contact);
 }
 
-/* The sign convention of the file's force, by the majority of the contact's rows. */
+/* Sign convention of the force in the file, from the majority of the rows in contact. */
 static void find_sign(force_view *v)
 {
     const ic_tracking *k = v->k;
@@ -84,7 +86,7 @@ static void find_sign(force_view *v)
     v->sign = along < 0 ? -1 : 1;
 }
 
-/* Deviation of the difference from row to row within a mode. false: no memory. */
+/* Deviation of the difference from row to row within a mode. false: memory ran out. */
 static bool find_scatter(const force_view *v, double *scatter)
 {
     double *values = malloc((v->k->n_intervals + 1) * sizeof *values), noise = 0;

@@ -16,7 +16,7 @@
 
 static const ic_audit_check check = {
     .name = "restitution",
-    .what = "coefficient of restitution in effect, the median over the impacts, against the case's",
+    .what = "coefficient of restitution in effect (median over the impacts), compared with that of the case",
     .why = "the impact law is not the case's",
     .reference = "Newton's restitution, v_r+ = -e v_r-, with the momentum of both bodies kept",
     .needed = true,
@@ -26,7 +26,7 @@ enum { MOST_IMPACTS = 400 };
 /* Accepted misfit of the best coefficient, in tolerances. */
 #define LEFT 1.0
 #define OTHER 0.1 /* a second coefficient */
-/* The deviation of a median over that of the mean. */
+/* The deviation of a median divided by that of the mean. */
 #define OF_A_MEDIAN 1.25
 
 typedef struct impacts {
@@ -60,11 +60,14 @@ static double coefficient(double *deviation, const ic_tracking *k, const ic_inte
         square += weight * slope * slope;
         all += weight * (goal[j] - here.x[j]) * (goal[j] - here.x[j]);
     }
-    /* a misfit for every coefficient has another reason: a late impact, lost momentum */
+    /*
+     * If every coefficient has a misfit, the reason is another one: a late impact, or lost
+     * momentum.
+     */
     if (all - along * along / square > LEFT * LEFT) return NAN;
     /*
-     * tolerances contain ic_tolerance_noise deviations; an impact that moves no state by a
-     * tolerance decides nothing
+     * Tolerances contain ic_tolerance_noise deviations. An impact that moves no state by a
+     * tolerance decides nothing.
      */
     *deviation = 1 / sqrt(square) / ic_tolerance_noise.value;
     return square * OTHER * OTHER > 1 ? given + along / square : NAN;
@@ -78,7 +81,7 @@ static void measure_impacts(impacts *all, const ic_tracking *k, double *par, siz
     if (!ic_predictor_open(&predictor, &problem, problem.variant)) return;
     for (size_t i = 0; i < k->n_intervals && all->n < MOST_IMPACTS; i++) {
         const ic_interval *interval = &k->intervals[i];
-        /* rows without an impact here have no coefficient */
+        /* Rows without an impact have no coefficient here. */
         const bool has_it = interval->explanation == IC_BY_GUARDS && !interval->doubtful;
         if (!interval->due || !(has_it || interval->explanation == IC_UNEXPLAINED)) continue;
         const double value = coefficient(&all->deviation[all->n], k, interval, &predictor, par, e);
@@ -129,8 +132,8 @@ void ic_audit_impacts(ic_findings *findings, const ic_tracking *k)
     const ic_contact_view *view = system->contact;
     ic_bouncing_body body;
     /*
-     * bounces of one body have a check of their own, which also examines slow ones; laws have no
-     * impacts
+     * Bounces of one body have a check of their own, which also examines slow ones. Cases with laws
+     * have no impacts.
      */
     if (view == NULL || view->restitution == NULL || k->problem->variant->law != NULL ||
         ic_bouncing_body_of(&body, k))

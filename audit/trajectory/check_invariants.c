@@ -18,7 +18,8 @@ static const ic_audit_check check = {
 };
 
 /*
- * With noise, fewer consecutive intervals may be of another mode, such as the last of many bounces.
+ * With noise, up to this many consecutive intervals may belong to another mode, such as the last of
+ * many bounces.
  */
 enum { LEAST_STAY = 6 };
 
@@ -54,7 +55,7 @@ void ic_audit_invariants(ic_findings *findings, const ic_tracking *k)
         const ic_interval *interval = &k->intervals[at];
         ic_finding_describe(
             &f,
-            "%zu of %zu intervals move as in the mode '%s', but '%s' is not what that mode keeps it at, "
+            "%zu of %zu intervals move as in the mode '%s', but '%s' does not have the value that this mode keeps, "
             "worst at line %zu, t = %.9g s",
             count, k->n_intervals, k->problem->variant->modes[interval->mode].name, worst.name,
             k->trajectory->line[interval->from], k->trajectory->t[interval->from]);

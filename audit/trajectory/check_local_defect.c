@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* From each row to the next: does the case get there from any of its modes? */
+/*
+ * For each interval between two rows: does one of the case's modes lead from the first row to the
+ * second?
+ */
 #include "audit/common/tolerances.h"
 #include "audit/trajectory/checks.h"
 
@@ -16,7 +19,7 @@ static const ic_audit_check check = {
     .needed = true,
 };
 
-/* Per cent: from this share on, something is wrong everywhere. */
+/* Share of intervals, per cent, from which on the cause affects all rows. */
 #define EVERYWHERE 30.0
 
 ic_finding ic_finding_of(const ic_audit_check *c, const ic_tracking *k, double measured, double tolerance,
@@ -57,8 +60,8 @@ static size_t row_number(const ic_tracking *k, size_t row)
 }
 
 /*
- * Seek the cause: coarse steps, a misread file, or a parameter; details in `detail`. `row`: index
- * of the tracked row around which it is sought.
+ * Seeks the cause: coarse steps, a misread file, or a parameter. `detail` receives its description.
+ * `row` is the index of the tracked row around which the cause is sought.
  */
 static ic_mistake_id likely_cause(const ic_tracking *k, bool everywhere, size_t row, char *detail, size_t size)
 {
@@ -79,7 +82,10 @@ static size_t before_the_end(const ic_tracking *k)
     return count;
 }
 
-/* Whether rows without a fault are too few or too noisy to decide; the detail says what would. */
+/*
+ * Whether rows without a fault are too few or too noisy to decide. The detail then states which
+ * rows would decide.
+ */
 static bool leaves_open(ic_finding *f, const ic_tracking *k, size_t seen)
 {
     size_t worst = 0;
@@ -127,7 +133,7 @@ static size_t not_followed(const ic_tracking *k)
     return count;
 }
 
-/* Rows too far apart to be followed decide nothing. */
+/* Leaves the finding open if rows are too far apart to be followed. */
 static void leave_open_what_is_too_long(ic_finding *f, const ic_tracking *k)
 {
     f->measured = NAN;

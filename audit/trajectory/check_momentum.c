@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Momentum that a contact cannot change. A contact's force, or an impulse, acts along one direction
- * d of the velocities; the combination w v with w d = 0 is the total momentum of two bodies that
+ * Momentum that a contact cannot change. The force or impulse of a contact acts along one direction
+ * d of the velocities. The combination w v with w d = 0 is the total momentum of two bodies that
  * push each other, or that of an untouched body. From row to row it changes by the impulse of the
- * known forces, whatever the mode and the coefficient of restitution: w v(t1) - w v(t0) = integral
- * of w f dt, f the flow's accelerations without the contact. d follows from the jump of a rigid
- * impact, else from the flows of contact and flight. With one velocity there is no such w, and only
- * free flight is judged.
+ * known forces, independently of the mode and the coefficient of restitution: w v(t1) - w v(t0) =
+ * integral of w f dt, where f is the acceleration by the flow without the contact. d follows from
+ * the jump of a rigid impact, otherwise from the flows of contact and flight. With one velocity no
+ * such w exists, and only free flight is judged.
  */
 #include "audit/common/tolerances.h"
 #include "audit/trajectory/checks.h"
@@ -19,7 +19,7 @@
 
 static const ic_audit_check check = {
     .name = "momentum",
-    .what = "change of momentum from row to row that no known force gives, over the range of the momentum",
+    .what = "change of momentum from row to row that no known force causes, relative to its range",
     .why = "an impact acts on one body alone, or forces are missing",
     .reference = "Newton's second and third law: a contact's force acts on both bodies, opposite and equal",
 };
@@ -34,7 +34,7 @@ typedef struct balance {
     const ic_tracking *k;
     const ic_contact_view *view;
     size_t velocity[VELOCITIES], n; /* numbers of states */
-    double w[VELOCITIES];           /* of the velocities, over the range of w v */
+    double w[VELOCITIES];           /* Factors of the velocities, divided by the range of w v. */
 } balance;
 
 static bool find_velocities(balance *b)
@@ -115,9 +115,9 @@ static double force_on(const balance *b, double t, const double *x)
 }
 
 /*
- * The momentum of the row less that of the prediction, and less the impulse of the difference of
- * their forces, which grows from 0: half of its last value over the interval, plus or minus as
- * much. In tolerances; `off`: absolute.
+ * Momentum of the row minus that of the prediction, minus the impulse of the difference of their
+ * forces. That difference grows from 0, so that the impulse is half of its last value over the
+ * interval, plus or minus as much. The result is in tolerances; `off` receives the absolute value.
  */
 static double defect_from(double *off, const balance *b, const ic_interval *interval, const ic_prediction *end)
 {
@@ -152,7 +152,7 @@ static double least_defect(double *off, const balance *b, const ic_interval *int
     return least;
 }
 
-/* A compliant contact lasts: only an impact has a momentum before and after. */
+/* A compliant contact has a duration: only an impact has a momentum before and after. */
 static bool is_judged(const balance *b, const ic_interval *interval)
 {
     const bool event = ic_interval_has_event(interval);

@@ -10,8 +10,8 @@
 
 static const ic_audit_check check = {
     .name = "penetration",
-    .what = "how far rigid bodies overlap",
-    .why = "an impact is taken too late, or not at all",
+    .what = "overlap of rigid bodies",
+    .why = "an impact is applied too late, or not at all",
     .reference = "the case's unilateral condition: gap >= 0",
 };
 

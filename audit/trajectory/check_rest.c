@@ -15,19 +15,22 @@
 static const ic_audit_check check = {
     .name = "rest",
     .what = "rate of the gap while rigid bodies stay together, or its mean rate of change",
-    .why = "contact is held up by impacts, step by step, or by a penalty",
+    .why = "the contact is kept by an impact in each step, or by a penalty",
     .reference = "the case's contact mode: gap = 0, d gap/dt = 0",
 };
 
-/* Fewer rows are an impact. */
+/* Least number of rows of a dwell at rest; fewer rows are an impact. */
 enum { LEAST_ROWS = 6 };
 
 typedef struct rest {
-    double rate, tolerance, t; /* m/s, m/s, s; of the worst dwell */
+    double rate, tolerance, t; /* rates, m/s, and a time, s, of the worst dwell */
     size_t dwells;
 } rest;
 
-/* The rate of the gap along free motion; the difference over a row is exact for a gap affine in the positions. */
+/*
+ * The rate of the gap along free motion; the difference over a row is exact for a gap affine in the
+ * positions.
+ */
 static double gap_rate(double t, const double *x, const ic_tracking *k)
 {
     double f[IC_MAX_STATES] = {0}, moved[IC_MAX_STATES];
@@ -37,7 +40,7 @@ static double gap_rate(double t, const double *x, const ic_tracking *k)
     return (ic_contact_gap(problem, t, moved) - ic_contact_gap(problem, t, x)) / k->spacing;
 }
 
-/* Tolerance of the rate of the gap, by noise and accepted accuracy. */
+/* Tolerance of the rate of the gap, from the noise and the accepted accuracy. */
 static double rate_tolerance(double t, const double *x, const ic_tracking *k)
 {
     const double here = gap_rate(t, x, k);
@@ -45,7 +48,7 @@ static double rate_tolerance(double t, const double *x, const ic_tracking *k)
     memcpy(moved, x, k->trajectory->n_states * sizeof *x);
     for (size_t j = 0; j < k->trajectory->n_states; j++) {
         if (k->trajectory->source[j] == IC_FROM_TRACKING) continue;
-        moved[j] += k->tolerance[j]; /* noise and the accuracy, of an interval */
+        moved[j] += k->tolerance[j]; /* Noise and accuracy of an interval. */
         const double off = gap_rate(t, moved, k) - here;
         sum += off * off;
         moved[j] = x[j];
@@ -105,8 +108,7 @@ void ic_audit_rest(ic_findings *findings, const ic_tracking *k)
     ic_finding_set_origin(&f, "%s, in the rate", ic_accuracy_origin(&ic_tolerance_accuracy, k->accept).text);
     if (r.dwells == 0) {
         f.measured = f.tolerance = NAN;
-        ic_finding_leave_open(&f,
-                              "no stay in contact is long enough, or free motion explains the rows as well");
+        ic_finding_leave_open(&f, "no dwell in contact is long enough, or free motion explains the rows too");
     } else if (f.verdict == IC_FINDING_FAIL) {
         ic_finding_describe(&f, "the gap has the rate %.3g m/s at rest, from t = %.9g s on", r.rate, r.t);
         f.cause = IC_MISTAKE_DRIFTS_AT_REST;

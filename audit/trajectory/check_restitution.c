@@ -16,7 +16,7 @@
 static const ic_audit_check check = {
     .name = "restitution",
     .what = "coefficient of restitution of the bounces, against the case's",
-    .why = "the impact law is not the case's",
+    .why = "the impact law is not that of the case",
     .reference = "Newton's restitution, v+ = -e v-",
     .needed = true,
 };
@@ -36,14 +36,14 @@ static double given_e(const bounces *b)
     return b->k->problem->par[b->body.e];
 }
 
-/* m/s; away from the stop */
+/* Velocity away from the stop, m/s. */
 static double velocity_at(const bounces *b, size_t row)
 {
     const ic_trajectory *tr = b->k->trajectory;
     return b->body.side * tr->x[row * tr->n_states + b->body.state.v];
 }
 
-/* The energy of a flight per unit mass, and its drift, as by coarse steps. */
+/* Energy of a flight per unit mass, and its drift, which coarse steps cause. */
 typedef struct flight {
     double energy, drift; /* J/kg */
     size_t rows;
@@ -64,7 +64,10 @@ static double energy_between(const bounces *b, size_t first, size_t last, double
     return ic_audit_median(values, n);
 }
 
-/* The drift: the change from the middle of the first quarter to that of the last is 3/4 of it. */
+/*
+ * Drift of the energy. The change from the middle of the first quarter to that of the last quarter
+ * is 3/4 of it.
+ */
 static flight flight_of(const bounces *b, size_t first, size_t last, double *values)
 {
     enum { LEAST = 8 };
@@ -78,18 +81,18 @@ static flight flight_of(const bounces *b, size_t first, size_t last, double *val
 }
 
 /*
- * Whether rows resolve the rebound: if the next flight is shorter than some rows, or than the gap
- * with the bounce, several bounces may be taken for one.
+ * Whether rows resolve the rebound. If the next flight is shorter than a few rows, or than the time
+ * that the bounce takes, several bounces may look like one.
  */
 static bool rows_show_rebound(const bounces *b, double speed, double gap)
 {
     const double least_e = 0.1, rows = 4;
-    if (!(b->body.pull > 0)) return true; /* a distant force returns it */
+    if (!(b->body.pull > 0)) return true; /* A distant force returns the body. */
     const double flight_time = 2 * fmax(least_e, given_e(b)) * speed / b->body.pull;
     return flight_time >= rows * b->k->spacing && flight_time > gap;
 }
 
-/* The deviation of a median over that of a value. */
+/* The deviation of a median divided by that of a value. */
 static double of_a_median(size_t rows)
 {
     return fmin(1, 1.25 / sqrt((double)rows));
@@ -110,7 +113,7 @@ static double tolerance_at(const bounces *b, double speed, const flight *before,
         0.25 * e *
         (before->drift / before->energy + after->drift / fmax(after->energy, least_e * before->energy));
     const double first = of_a_median(before->rows), second = of_a_median(after->rows);
-    if (given_e(b) < least_e) /* the remaining energy is all noise, and e its root */
+    if (given_e(b) < least_e) /* The remaining energy is noise, and e is its square root. */
         return ic_tolerance_restitution.value * k->accept +
                sqrt(2 * by_velocity * by_velocity + 2 * ic_tolerance_noise.value * second * by_height +
                     0.5 * (before->drift + after->drift) / before->energy);
@@ -119,7 +122,7 @@ static double tolerance_at(const bounces *b, double speed, const flight *before,
                ((second + e * first) * by_velocity + (second / e + e * first) * by_height);
 }
 
-/* The velocity that free motion from row i - 1 has at row i. */
+/* Velocity at row i of free motion from row i - 1. */
 static double carried_on(const bounces *b, size_t i)
 {
     const ic_tracking *k = b->k;
@@ -132,14 +135,17 @@ static double carried_on(const bounces *b, size_t i)
 /* A bounce between two rows that both move away: the velocity exceeds that of free motion. */
 static bool bounces_unseen(const bounces *b, size_t i)
 {
-    /* of the range of velocities: slower bounces are visible as turns, or not at all */
+    /* Fraction of the range of velocities. Slower bounces are visible as turns, or not at all. */
     const double part = 0.05;
     const size_t v = b->body.state.v;
     return velocity_at(b, i) - carried_on(b, i) >
            part * b->k->range[v] + 2 * ic_tolerance_noise.value * b->k->noise[v];
 }
 
-/* The body approaches and then does not, and free motion does not turn it. */
+/*
+ * Whether the body approaches in one row and does not in the next, although free motion would not
+ * turn it.
+ */
 static bool turns_back(const bounces *b, size_t i)
 {
     const double noise = ic_tolerance_noise.value * b->k->noise[b->body.state.v],
@@ -147,7 +153,10 @@ static bool turns_back(const bounces *b, size_t i)
     return before < -noise && (now > noise || now == 0) && carried_on(b, i) <= 0;
 }
 
-/* Flights begin where the velocity turns away from the stop from one row to the next. */
+/*
+ * Divides the rows into flights. A flight begins where the velocity turns away from the stop from
+ * one row to the next.
+ */
 static bool find_bounces(bounces *b)
 {
     const ic_trajectory *tr = b->k->trajectory;
@@ -166,7 +175,7 @@ static bool find_bounces(bounces *b)
             b->tolerance[b->n++] = tolerance_at(b, speed, &before, &after);
         }
         before = after;
-        if (i - first < 3) before.energy = NAN; /* fewer rows determine no energy */
+        if (i - first < 3) before.energy = NAN; /* Fewer rows do not determine an energy. */
         first = i;
     }
     free(values);
@@ -223,7 +232,7 @@ void ic_audit_restitution(ic_findings *findings, ic_classification *c, const ic_
     ic_finding f =
         ic_finding_of(&check, k, b.n > 0 ? fabs(b.e[worst] - e) : NAN,
                       b.n > 0 ? b.tolerance[worst] : ic_tolerance_restitution.value * k->accept, "1");
-    ic_finding_set_origin(&f, "%s in height and velocity at that speed + what energy drifts in flight",
+    ic_finding_set_origin(&f, "%s in height and velocity at that speed + the drift of the energy in flight",
                           ic_accuracy_origin(&ic_tolerance_restitution, k->accept).text);
     if (b.n == 0) {
         ic_finding_leave_open(&f, "no bounce with three rows on each side");

@@ -18,11 +18,11 @@ static const ic_audit_check check = {
         "local error over the row: Hairer, Norsett & Wanner, Solving Ordinary Differential Equations I, II.3",
 };
 
-/* Deviations of the noise: by chance one row in 10^15 is off by as much. */
+/* Deviations of the noise: by chance, one row in 10^15 deviates by as much. */
 #define ALONE 10.0
 /*
- * Rows per typical time: between events closer rows are nearly straight, so that only a wrong one
- * sticks out.
+ * Rows per typical time. Between events, closer rows lie nearly on a line, so that only a wrong row
+ * deviates from it.
  */
 #define CLOSE 20.0
 /* Accepted deviation of the neighbours from their share, by noise and curvature. */
@@ -44,7 +44,7 @@ static bool heals_across(const ic_tracking *k, const ic_interval *before, const 
             if (tr->source[j] != IC_FROM_TRACKING)
                 worst = fmax(worst, fabs(p.x[j] - goal[j]) / (k->tolerance[j] + slack[j]));
         }
-        if (worst <= 2) return true; /* noise acts for twice as long */
+        if (worst <= 2) return true; /* Noise acts for twice as long. */
     }
     return false;
 }
@@ -60,7 +60,7 @@ static double off_line(const ic_trajectory *tr, size_t row, size_t state)
     return x[0] - (x[-n] + (x[n] - x[-n]) * (t[0] - t[-1]) / (t[1] - t[-1]));
 }
 
-/* The part of that distance due to rounded times. */
+/* The part of that distance that rounded times cause. */
 static double off_by_times(const ic_tracking *k, size_t row, size_t state)
 {
     const double *t = &k->trajectory->t[row];
@@ -71,8 +71,8 @@ static double off_by_times(const ic_tracking *k, size_t row, size_t state)
 }
 
 /*
- * Whether a single value is wrong: then the lines of both neighbours, which end in it, are off to
- * the other side by their share.
+ * Whether a single value is wrong. The lines of both neighbours, which end in it, then deviate to
+ * the other side by a known share.
  */
 static bool sticks_out(const ic_tracking *k, size_t row, size_t state)
 {
@@ -88,8 +88,8 @@ static bool sticks_out(const ic_tracking *k, size_t row, size_t state)
 }
 
 /*
- * Whether the case leads to the row from the followed one before it: consecutive bounces resemble
- * an outlier.
+ * Whether the case leads to the row from the last followed row. Consecutive bounces resemble an
+ * outlier.
  */
 static bool is_led_to(const ic_tracking *k, size_t row, size_t *at)
 {
@@ -106,7 +106,7 @@ static bool is_led_to(const ic_tracking *k, size_t row, size_t *at)
     return ic_interval_defect(k, &before, &end, &worst) <= 1;
 }
 
-/* Count rows that stick out among rows too close to be followed. */
+/* Counts outliers among rows that are too close to be followed. */
 static size_t count_alone(const ic_tracking *k, size_t *first)
 {
     const ic_trajectory *tr = k->trajectory;
@@ -149,7 +149,7 @@ void ic_audit_rows(ic_findings *findings, const ic_tracking *k)
                             k->trajectory->t[at]);
         f.cause = IC_MISTAKE_ROW_CORRUPTED;
     }
-    /* if nothing fits anywhere, single rows mean nothing */
+    /* If the case explains no interval, single rows cannot be judged. */
     if (wrong > alone && 4 * (wrong - alone) > k->n_intervals)
         f.verdict = IC_FINDING_OPEN, f.cause = IC_NO_MISTAKE;
     ic_findings_add(findings, &f);

@@ -14,19 +14,22 @@
 
 static const ic_audit_check check = {
     .name = "state-error",
-    .what = "greatest difference from the case's run, followed from the first row through two events, over "
+    .what = "greatest difference from the case's run from the first row through two events, relative to "
             "the state's range",
     .why = "errors that are small from row to row add up",
     .reference = "global error: Hairer, Norsett & Wanner, Solving Ordinary Differential Equations I, II.3",
 };
 
-/* Relative to a state's scale: a first row nearer to the case's start is that start. */
+/*
+ * A first row that is nearer to the start of the case than this fraction of a state's scale counts
+ * as that start.
+ */
 #define AT_START 1e-3
-/* Least uncertainty of a row relative to a state's range, as in audit/trajectory/noisy_start.c. */
+/* Least uncertainty of a row, relative to a state's range, as in audit/trajectory/noisy_start.c. */
 #define ROUNDING 1e-9
-/* Typical times, if no events come sooner. */
+/* Length of the reference run in typical times, unless events end it sooner. */
 #define HORIZON 6.0
-/* In typical times: rows nearer to an event may be on its other side. */
+/* Distance from an event, in typical times, within which a row may be on its other side. */
 #define BESIDE 2e-3
 /*
  * Relative tolerance, a hundredth of the uncertainty of a row; greatest work for a few typical
@@ -39,10 +42,12 @@ enum { ROWS_MOST = 400, EVENTS = 2 };
 
 /* The reference run from a start, at the chosen rows. */
 typedef struct reference_run {
-    double *x;                                         /* n_rows of n_states */
-    double t_events[EVENTS + 1], t_square[EVENTS + 1]; /* s; s^2: by the noise of the first row */
-    bool ends;                                         /* one more event ends it, at t_events[EVENTS] */
-    size_t n_events, n_rows;                           /* number of rows reached */
+    double *x; /* n_rows of n_states */
+    /* s; s^2: variance caused by the noise of the first row. */
+    double t_events[EVENTS + 1], t_square[EVENTS + 1];
+    /* True if one more event ends it, at t_events[EVENTS]. */
+    bool ends;
+    size_t n_events, n_rows; /* n_rows: number of rows reached. */
 } reference_run;
 
 typedef struct view {
@@ -51,7 +56,7 @@ typedef struct view {
     double t_end;
 } view;
 
-/* ---- which rows */
+/* ---- choice of rows */
 
 static bool choose_rows(view *v, const ic_tracking *k)
 {
@@ -66,7 +71,7 @@ static bool choose_rows(view *v, const ic_tracking *k)
     return v->rows != NULL;
 }
 
-/* ---- the case's run */
+/* ---- the reference run */
 
 /* Follow the rows from one state to the next event; false: the prediction failed. */
 static bool follow_rows(reference_run *c, const view *v, double *t, double *x, int mode, double until)
@@ -111,7 +116,7 @@ static void follow_log(reference_run *c, const view *v, const ic_log *log, const
     follow_rows(c, v, &t, x, mode, end.t);
 }
 
-/* false: no memory. */
+/* Makes the reference run. false: memory ran out. */
 static bool follow_case(reference_run *c, const view *v, const double *start, int mode)
 {
     const ic_options options = {.rtol = RTOL, .max_steps = MOST_STEPS};
@@ -131,15 +136,17 @@ static bool follow_case(reference_run *c, const view *v, const double *start, in
     return good;
 }
 
-/* Number of events, with the one that ends the run. */
+/* Number of events, including the one that ends the run. */
 static size_t events_of(const reference_run *c)
 {
     return c->n_events + (c->ends ? 1 : 0);
 }
 
-/* ---- what noise of the first row makes of it */
+/* ---- effect of the noise of the first row */
 
-/* Add squares of deviations at each row and state by noise of the first row. false: no memory. */
+/*
+ * Add squares of deviations at each row and state by noise of the first row. false: memory ran out.
+ */
 static bool add_sensitivities(double *square, const view *v, reference_run *middle, const double *start,
                               int mode, size_t *n_rows)
 {
@@ -172,13 +179,13 @@ static bool add_sensitivities(double *square, const view *v, reference_run *midd
 /* ---- the error */
 
 typedef struct error {
-    /* the greatest error relative to its tolerance, and that tolerance, in ranges */
+    /* Greatest error relative to its tolerance, and that tolerance, relative to the ranges. */
     double most, tolerance;
 
-    /* s; its time; time at which the tolerance is first exceeded, NAN: never */
+    /* Time of this error, s; time at which the tolerance is first exceeded, NAN: never. */
     double t_most, t_left;
 
-    /* s; time of the last row used */
+    /* Time of the last row used, s. */
     double t_last;
 
     size_t state, rows, events;
@@ -227,7 +234,7 @@ static void compare_rows(error *e, const view *v, const reference_run *c, const 
     }
 }
 
-/* The error if the first row is in a given mode. false: no memory. */
+/* The error if the first row is in a given mode. false: memory ran out. */
 static bool measure_error(error *e, const view *v, int mode)
 {
     const ic_tracking *k = v->k;
@@ -247,9 +254,9 @@ static bool measure_error(error *e, const view *v, int mode)
     return good;
 }
 
-/* ---- all of it */
+/* ---- the check */
 
-/* Why the first row cannot start a run; NULL: it can. */
+/* Reason for which the first row cannot start a run; NULL: it can. */
 static const char *find_obstacle(const ic_tracking *k)
 {
     const ic_problem *problem = k->problem;
@@ -297,7 +304,7 @@ void ic_audit_state_error(ic_findings *findings, const ic_tracking *k)
     if (why == NULL) {
         const int mode = k->intervals[0].mode, modes = (int)k->problem->variant->n_modes;
         good = choose_rows(&v, k) && measure_error(&e, &v, mode);
-        /* the starting mode may be uncertain: the nearest run counts */
+        /* The mode at the start may be uncertain; the run nearest to the rows counts. */
         for (int m = 0; good && m < modes && e.most > e.tolerance; m++) {
             if (m == mode || k->problem->variant->modes[m].terminal) continue;
             good = measure_error(&other, &v, m);

@@ -19,8 +19,8 @@ void ic_audit_rest(ic_findings *findings, const ic_tracking *k);
 void ic_audit_restitution(ic_findings *findings, ic_classification *c, const ic_tracking *k);
 
 /**
- * Whether other units, another sign or an exchange of columns would explain the rows. Returns the
- * mistake, with details in `detail`.
+ * Find out whether other units, another sign or an exchange of columns would explain the rows.
+ * Returns the mistake, with details in `detail`.
  */
 ic_mistake_id ic_find_misreading(const ic_tracking *k, char *detail, size_t size);
 
@@ -32,8 +32,8 @@ ic_mistake_id ic_find_misreading(const ic_tracking *k, char *detail, size_t size
 ic_mistake_id ic_find_wrong_parameter(const ic_tracking *k, size_t centre, char *detail, size_t size);
 
 /**
- * Whether a constant added to a position would make events that the case does not have its own.
- * Returns the mistake, with details in `detail`.
+ * Find out whether events that the case does not have would become events of the case if a constant
+ * were added to a position. Returns the mistake, with details in `detail`.
  */
 ic_mistake_id ic_find_offset(const ic_tracking *k, char *detail, size_t size);
 
@@ -49,7 +49,7 @@ bool ic_find_coarse_steps(const ic_tracking *k, char *detail, size_t size);
  */
 bool ic_row_on_line(const ic_tracking *k, size_t row);
 
-/** Copy some tracked rows around one of them. false: no memory. */
+/** Copy some tracked rows around one of them. false: memory ran out. */
 bool ic_copy_some_rows(ic_trajectory *part, const ic_tracking *k, size_t centre);
 
 /** The distance of the rows from the case's own run from the first row on, for a short while. */

@@ -12,8 +12,9 @@
 
 enum { CONDITIONS = 4 };
 /*
- * C and C* move alike unless the body turns back below the surface: then C falls through, and
- * nothing fits. C* needs no memory, so that noise does not harm it, and represents both.
+ * C and C* lead to the same motion unless the body turns back below the surface. Then the body
+ * falls through under C, and no condition fits. C* stands for both, because it needs no memory and
+ * is therefore not affected by noise.
  */
 enum { A, B, C_STAR, D };
 static const ic_condition conditions[CONDITIONS] = {IC_CONDITION_A, IC_CONDITION_B, IC_CONDITION_C_STAR,
@@ -21,18 +22,18 @@ static const ic_condition conditions[CONDITIONS] = {IC_CONDITION_A, IC_CONDITION
 static const char *const names[CONDITIONS] = {"A", "B", "C = C*", "D"};
 
 /*
- * Predictions this many deviations apart differ; the least number of rows that must separate two
- * conditions.
+ * Distance of two predictions, in deviations, from which on they count as different; least number
+ * of rows that must separate two conditions.
  */
 #define DIFFERENT 4
 enum { LEAST_ROWS = 4 };
 /* Rounding of a file with 9 digits. */
 #define FLOOR 1e-9
-/* Fraction of the range from which noise is taken into account. */
+/* Fraction of the range from which on noise is taken into account. */
 #define SHOWS 1e-7
 /*
- * The first condition must be nearer than the second in more rows than by chance, by this many
- * deviations, unless the second is farther off than any noise.
+ * The first condition must be nearer to the rows than the second in more rows than by chance, by
+ * this many deviations, unless the second deviates by more than any noise.
  */
 #define SURE 4
 #define NO_NOISE 30
@@ -40,9 +41,9 @@ enum { LEAST_ROWS = 4 };
 #define PLANE_MEDIAN 0.83255461
 
 /*
- * If close rows are too noisy, rows farther apart may decide, since a wrong force acts for longer.
- * If a code's own errors exceed the noise, it may still follow a condition to a fraction of the
- * states' ranges, which is then reported.
+ * If close rows are too noisy, rows that are farther apart may decide, because a wrong force then
+ * acts for longer. If the errors of a program exceed the noise, it may still follow a condition to
+ * within a fraction of the states' ranges, which is then reported.
  */
 enum { STRIDES = 5 };
 static const double floors[] = {FLOOR, 1e-4, 1e-3, 1e-2};
@@ -59,32 +60,35 @@ typedef struct observers {
     /* N/m and N s/m; derivatives of the force by position and velocity */
     double stiffness, damping;
 
-    /* `from` and `to` alone */
+    /* Only `from` and `to` are set. */
     ic_interval *intervals;
 
     size_t n;
 
-    /* least scale of defects, in ranges */
+    /* Least scale of defects, relative to the ranges. */
     double floor;
 
-    /* one for each condition */
+    /* One observer for each condition. */
     ic_predictor *predictors;
 
     /* predicted position and velocity: condition after condition, an element for each interval;
        NAN: none */
     double *x, *v;
 
-    /* likewise, the change of predictions by noise in the mode decision and in D's memory */
+    /*
+     * In the same order, the change of predictions caused by noise in the choice of the mode and in
+     * the memory of D.
+     */
     double *dx, *dv;
 
-    /* noise of position and velocity by the defects without doubt; 0: not visible */
+    /* Noise of position and velocity, from the defects without doubt; 0: not visible. */
     double noise[2];
 
     /* scale of defects in position and velocity where the mode is certain */
     double scale[2];
 } observers;
 
-/* ---- rows without doubt */
+/* ---- rows in which the mode is certain */
 
 static double force_at(const observers *all, size_t row)
 {
@@ -112,7 +116,7 @@ static int mode_without_doubt(const observers *all, size_t row)
     return gap > margin && force < -force_margin ? all->view->free : -1;
 }
 
-/* ---- one condition along the rows */
+/* ---- following the rows under one condition */
 
 typedef struct observer {
     int mode;           /* -1: not known yet */
@@ -295,7 +299,7 @@ static size_t condition_named(const char *name)
     return a;
 }
 
-/* ---- the answer */
+/* ---- the result */
 
 static bool fill_candidates(ic_classification *c, const observers *all)
 {
@@ -312,7 +316,7 @@ static bool fill_candidates(ic_classification *c, const observers *all)
     c->count = 0;
     for (size_t a = 0; a < CONDITIONS; a++) ic_classification_add(c, names[a], misfit[a]);
     ic_classification_decide(c, ic_tolerance_condition_misfit.value, ic_tolerance_condition_apart.value);
-    if (c->candidates[0].misfit == 0) c->decided = false; /* separated from none */
+    if (c->candidates[0].misfit == 0) c->decided = false; /* It is not separated from any other. */
     for (size_t i = 1; i < c->count && c->decided; i++) {
         if (c->candidates[i].misfit >= NO_NOISE) continue;
         c->decided =
@@ -327,7 +331,7 @@ static void explain_condition(ic_classification *c, const observers *all)
     const double spacing = all->k->spacing * (double)(all->intervals[0].stride);
     if (first == 0 && second == 0) {
         snprintf(c->detail, sizeof c->detail,
-                 "the conditions do not differ in these rows: rows with lift-off and touch-down are needed");
+                 "the conditions do not differ in these rows: rows with lift-off and touch-down would decide");
     } else if (first > ic_tolerance_condition_misfit.value) {
         snprintf(c->detail, sizeof c->detail, "no condition fits; intervals of %.3g s", spacing);
     } else if (!c->decided) {
@@ -377,7 +381,7 @@ static bool improve_classification(ic_classification *best, double *best_floor, 
     return true;
 }
 
-/* Observe first without noise, which shows the noise; then with its doubts. */
+/* Observes first without noise, which gives the noise, and then with it. */
 static bool observe_all(observers *all)
 {
     const ic_tracking *k = all->k;

@@ -15,7 +15,7 @@
 
 /**
  * Fill the classification for a case with such variants; does nothing for other cases, and for
- * contact laws. false: no memory.
+ * contact laws. false: memory ran out.
  */
 bool ic_classify_condition(ic_classification *c, const ic_tracking *k);
 

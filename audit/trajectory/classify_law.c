@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A free impact is not chaotic, so that all its rows are fitted at once: each law with the time and
- * the speed of the touch that fit best, S the sum of squares of what is left in d and v, in
+ * A free impact is not chaotic, so that all its rows are fitted at once: for each law the time and
+ * the speed of the touch are fitted. S is the sum of squares of the residuals in d and v, in
  * deviations of the best law. If the rows follow law j with independent normal noise, the chance
  * that another one has an S smaller by s or more is at most that of sqrt(s) deviations, however
  * near both are:
  *
  *     S_j - S_i = 2 <n, D> - |D|^2,  D the difference of both laws, n the noise:  P(S_j - S_i >= s) <= P(z >= sqrt(s)).
  *
- * So where what is left of the best looks like noise, the second must have 25 more. Where it does
- * not, an integrator's errors are in it: then the second must be three times as far off.
+ * If the residuals of the best law look like noise, S of the second must therefore exceed S of the
+ * best by 25. Otherwise they contain errors of an integrator, and the second must be three times
+ * as far off.
  */
 #include "audit/trajectory/classify_law.h"
 #include "audit/common/tolerances.h"
@@ -28,38 +29,42 @@
 static const ic_audit_check law_check = {
     .name = "law",
     .what = "misfit of the requested contact-force law if another one fits",
-    .why = "the contact force is not the case's",
+    .why = "the contact force is not that of the case",
     .reference = "d'' = -F(d, d')/m from the touch to the end of contact; Wang et al. 2018, Table I",
 };
 
 enum { D, V, PER_ROW, ROWS_MOST = 1000, LEAST_IN_CONTACT = 3, ROUNDS = 6, SETTINGS_MOST = 48, SETTING = 64 };
-/* Relative to the ranges: the accuracy to which a law is identified without visible noise. */
+/* Accuracy, relative to the ranges, to which a law is identified if no noise is visible. */
 #define COARSEST 1e-2
 #define FINEST 1e-6
 #define FARTHER 25.0
-/* Neighbours in what is left are independent up to this many deviations of their correlation. */
+/*
+ * Greatest correlation of neighbouring residuals, in its deviations, for which they count as
+ * independent.
+ */
 #define CORRELATED 3.3
-/* Relative to the ranges: laws that differ by less are the same. */
+/* Laws count as equal if they differ by less than this fraction of the ranges. */
 #define THE_SAME 1e-7
 
 /* The fitted rows. */
 typedef struct rows {
     size_t n;
-    double *t, *d, *v; /* n each */
+    double *t, *d, *v; /* n numbers each. */
     double scale[PER_ROW];
     bool has_velocity;
-    double quarter, touch, v0; /* s, s, m/s: guesses */
+    double quarter, touch, v0; /* Initial values of the fit, s, s, m/s. */
 } rows;
 
 /* A fitted law. */
 typedef struct fitted {
     ic_curve_law law;
     const char *name;
-    ic_mistake_id mistake; /* the mistake if the rows follow it; IC_NO_MISTAKE: it is the requested law */
-    double touch, v0;      /* s, m/s */
-    double S[PER_ROW];     /* of each column, unweighted */
-    double *left;          /* PER_ROW n: what is left */
-    ic_setup setup;        /* holds the parameters */
+    /* The mistake that rows of this law have; IC_NO_MISTAKE: it is the requested law. */
+    ic_mistake_id mistake;
+    double touch, v0;  /* s, m/s */
+    double S[PER_ROW]; /* Unweighted, of each column. */
+    double *left;      /* The residuals, PER_ROW n numbers. */
+    ic_setup setup;    /* Holds the parameters. */
     bool good;
 } fitted;
 
@@ -112,7 +117,7 @@ static size_t rows_in_contact(const rows *r)
     return count;
 }
 
-/* ---- one law along the rows */
+/* ---- the motion under one law */
 
 static void find_residuals(double *left, const ic_curve *curve, const rows *r, double touch)
 {
@@ -133,7 +138,7 @@ static double weighted_sum(const double *left, const rows *r)
     return sum;
 }
 
-/* Fit touch and speed by the Gauss-Newton method; `work`: 3 PER_ROW n. */
+/* Fits time and speed of the touch by the Gauss-Newton method. `work` has 3 PER_ROW n numbers. */
 static void fit_law(fitted *f, ic_curve *curve, const rows *r, double *work)
 {
     const size_t n = PER_ROW * r->n;
@@ -169,7 +174,10 @@ static void fit_law(fitted *f, ic_curve *curve, const rows *r, double *work)
 
 /* ---- the laws, with the parameters of the problem */
 
-/* Settings "NAME=VALUE" of the case's parameters, and of those that both laws have. */
+/*
+ * Settings "NAME=VALUE": those of the case's parameters, and those that the law shares with the
+ * requested one.
+ */
 static size_t settings_for(char text[SETTINGS_MOST][SETTING], const ic_problem *problem, const ic_case *base,
                            const ic_law *law)
 {
@@ -252,7 +260,7 @@ static bool same_as_before(const fitted *all, size_t i, const rows *r, const dou
     return false;
 }
 
-/* ---- the answer */
+/* ---- the result */
 
 /* Whether neighbouring residuals are independent, as noise is. */
 static bool is_white(const fitted *f, const rows *r)
@@ -281,7 +289,7 @@ static size_t best_of(const fitted *all, size_t n, const rows *r)
     return best;
 }
 
-/* Weight a second fit by the deviations of the best law. */
+/* Weights a second fit with the deviations of the best law. */
 static void reweigh(rows *r, const fitted *best, const double *range)
 {
     for (int k = 0; k < PER_ROW; k++) r->scale[k] = fmax(sqrt(best->S[k] / (double)r->n), FINEST * range[k]);
@@ -290,7 +298,7 @@ static void reweigh(rows *r, const fitted *best, const double *range)
 typedef struct verdict {
     size_t best;
     bool white, fits;
-    double known; /* part of the ranges */
+    double known; /* Accuracy of the rows, relative to the ranges. */
 } verdict;
 
 static verdict decide_law(ic_classification *c, const fitted *all, size_t n, const rows *r, const double *range)
@@ -317,7 +325,10 @@ static verdict decide_law(ic_classification *c, const fitted *all, size_t n, con
     return v;
 }
 
-/* The factor of damping with which the requested law explains the rows; NAN: none. */
+/*
+ * Factor by which the damping of the requested law must be multiplied to explain the rows; NAN:
+ * none does.
+ */
 static double damping_in_effect(const fitted *asked, ic_curve *curve, const rows *r, double *work, double known)
 {
     enum { PLACES = 12, SEARCHES = 3 };
@@ -343,13 +354,14 @@ static void explain_law(ic_classification *c, const verdict *v, const rows *r)
     const size_t inside = rows_in_contact(r);
     if (!v->fits) {
         snprintf(c->detail, sizeof c->detail,
-                 "none of these: %s, the nearest, leaves %.2g of the ranges, and no noise",
+                 "none of these: the residuals of the nearest, %s, are %.2g of the ranges and are not noise",
                  c->candidates[0].name, v->known);
     } else if (!c->decided) {
-        snprintf(c->detail, sizeof c->detail,
-                 "%s and %s are too close for %zu rows in contact and %s of %.1g of the ranges: less of it, or "
-                 "more rows, would decide",
-                 c->candidates[0].name, c->candidates[1].name, inside, v->white ? "noise" : "errors", v->known);
+        snprintf(
+            c->detail, sizeof c->detail,
+            "%s and %s differ too little for %zu rows in contact and %s of %.1g of the ranges: a smaller one, or "
+            "more rows, would decide",
+            c->candidates[0].name, c->candidates[1].name, inside, v->white ? "noise" : "errors", v->known);
     } else {
         snprintf(c->detail, sizeof c->detail,
                  "by %zu rows in contact, to %s of %.1g of the ranges; the runner-up is %s", inside,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/** Which contact-force law a free impact follows, by positions and velocities alone. */
+/** Finds the contact-force law that a free impact follows, from positions and velocities alone. */
 #ifndef IC_AUDIT_TRAJECTORY_CLASSIFY_LAW_H
 #define IC_AUDIT_TRAJECTORY_CLASSIFY_LAW_H
 

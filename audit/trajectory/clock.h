@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * The accuracy of a file's times. Times with few digits are rounded: a row may lie up to half of
- * the last digit from the time of its states. Rows on an even grid of such times are exact, and so
- * are times with more than thirteen digits.
+ * The accuracy of a file's times. Times with few digits are rounded: a row may deviate from the
+ * time of its states by half a unit of the last digit. Rows on an even grid of such times are
+ * exact, and so are times with more than thirteen digits.
  */
 #ifndef IC_AUDIT_TRAJECTORY_CLOCK_H
 #define IC_AUDIT_TRAJECTORY_CLOCK_H
@@ -13,23 +13,23 @@
 typedef struct ic_clock {
     ic_digits digits;
 
-    /* s; start and step of the grid; step 0: none */
+    /* Start and step of the grid, s; step 0: no grid. */
     double start, step;
 
-    /* rows are exact whatever their digits, as the states show */
+    /* True if the states show that the times of rows are exact in spite of few digits. */
     bool rows_are_exact;
 } ic_clock;
 
 /**
- * The digits of all times; whether rows[0] to rows[n - 1], `step` apart (s) as a rule, lie on a
- * grid.
+ * Find the digits of all times, and whether rows[0] to rows[n - 1], whose usual distance is `step`,
+ * s, lie on a grid.
  */
 ic_clock ic_clock_of(const ic_trajectory *tr, const size_t *rows, size_t n, double step);
 
-/** s; uncertainty of the time of an event given in the file. */
+/** Uncertainty of the time of an event that the file gives, s. */
 double ic_clock_rounding(const ic_clock *clock, double t);
 
-/** s; uncertainty of the time of a row. */
+/** Uncertainty of the time of a row, s. */
 double ic_clock_doubt(const ic_clock *clock, double t);
 
 #endif

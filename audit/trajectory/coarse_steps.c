@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Unexplained rows: do they come from a correct integrator with too coarse steps? After n steps of
- * h a method of order p leaves a defect near n C h^(p+1). The number of steps from row to row at
- * which a method's defect is that of the rows is tried: its steps, from the same row, must come ten
- * times as near to the next row as the case does. No method matches a wrong parameter, law or sign,
- * whose defect is of first order in h in the velocities alone, while that of a method is of the
- * same order in all states.
+ * For unexplained rows: do they come from a correct integrator with too coarse steps? After n steps
+ * of length h a method of order p leaves a defect of about n C h^(p+1). For each method, the number
+ * of steps between rows is chosen at which its defect equals that of the rows. Its steps from the
+ * same row must then come ten times as near to the next row as the case does. No method matches a
+ * wrong parameter, law or sign: their defects are of first order in h in the velocities alone,
+ * while those of a method have the same order in all states.
  */
 #include "audit/trajectory/checks.h"
 #include "audit/trajectory/noise.h"
@@ -18,23 +18,24 @@
 
 enum { ASKED_MOST = 120, LEAST = 8, STEPS_MOST = 200, METHODS_MOST = 16 };
 
-/* A method must come nearer to the rows than the case by this factor. */
+/* Factor by which a method must come nearer to the rows than the case. */
 #define NEARER 0.1
-/* A method nearer than another by this factor is named alone. */
+/* A method that is nearer than another by this factor is named alone. */
 #define MARGIN 3.0
 /* In each mode this share of the intervals must be better explained by steps, by this factor. */
 #define SHARE 0.7
 #define BETTER 0.3
-/* Relative to the ranges: a file of nine digits does not show less. */
+/* Least defect relative to the ranges: a file of nine digits shows nothing smaller. */
 #define LEAST_DEFECT 1e-8
 
 /* The search over some intervals. */
 typedef struct search {
     const ic_tracking *k;
-    size_t asked[ASKED_MOST], n; /* numbers of intervals */
+    size_t asked[ASKED_MOST], n; /* Numbers of intervals. */
     ic_step_field fields[IC_PREDICT_MODES];
-    double exact[ASKED_MOST]; /* defects of the case, of ranges */
-    size_t per_row;           /* of the last method: steps from one row of the file to the next */
+    double exact[ASKED_MOST]; /* Defects of the case, relative to the ranges. */
+    /* Number of steps of the last method from one row of the file to the next. */
+    size_t per_row;
 } search;
 
 static double state_distance(const ic_tracking *k, const double *a, const double *b)
@@ -65,7 +66,7 @@ static bool method_end(double *end, const search *s, const ic_step_method *metho
     return ic_take_steps(method, &s->fields[mode], t[interval->from], t[interval->to], steps, end);
 }
 
-/* ---- which intervals: those without an event, spread evenly */
+/* ---- choice of intervals without an event, evenly spaced */
 
 static bool is_smooth(const ic_tracking *k, size_t i)
 {
@@ -73,7 +74,8 @@ static bool is_smooth(const ic_tracking *k, size_t i)
     ic_prediction p;
     if (ic_interval_has_event(interval) || interval->doubtful || !isfinite(interval->defect)) return false;
     if (interval->explanation != IC_UNEXPLAINED) return true;
-    ic_interval_predict(&p, k, interval, interval->mode, true); /* nothing is due where no mode was tracked */
+    /* No event may be due where no mode was tracked. */
+    ic_interval_predict(&p, k, interval, interval->mode, true);
     return p.good && p.events == 0;
 }
 
@@ -108,8 +110,8 @@ static double defect_in(const search *s, const ic_step_method *method, const ic_
 }
 
 /*
- * The median defect over the intervals. INFINITY: too few of one mode are explained, so that
- * something other than the steps is wrong there, perhaps a contact force.
+ * Median defect over the intervals. INFINITY: too few intervals of one mode are explained, so that
+ * the steps are not the only reason there; the contact force may be wrong.
  */
 static double typical_defect(const search *s, const ic_step_method *method)
 {
@@ -149,7 +151,7 @@ static double steps_asked_for(const search *s, const ic_step_method *method)
 /* The typical defect of a method with the best number of steps; INFINITY: none. */
 static double try_method(search *s, const ic_step_method *method)
 {
-    const double asked = steps_asked_for(s, method), least = 0.7; /* counts as 1 */
+    const double asked = steps_asked_for(s, method), least = 0.7; /* `least` counts as one step. */
     const size_t rows = s->k->intervals[s->asked[0]].to - s->k->intervals[s->asked[0]].from;
     double best = INFINITY;
     size_t best_steps = 0;
@@ -181,8 +183,8 @@ bool ic_row_on_line(const ic_tracking *k, size_t i)
 }
 
 /*
- * The rows where lines meet, as a trajectory of their own. false: rows are not on lines, or no
- * memory.
+ * The rows at which lines meet, as a trajectory of their own. false: rows are not on lines, or
+ * memory ran out.
  */
 static bool copy_corners(ic_trajectory *part, const ic_tracking *k)
 {
@@ -205,7 +207,10 @@ static bool copy_corners(ic_trajectory *part, const ic_tracking *k)
     return false;
 }
 
-/* Choose the intervals; the median defect of the case, in ranges. NAN: too few. */
+/*
+ * Chooses the intervals. Returns the median defect of the case, relative to the ranges; NAN: there
+ * are too few.
+ */
 static double open_search(search *s, const ic_tracking *k)
 {
     double sorted[ASKED_MOST];
@@ -240,7 +245,7 @@ static bool name_lines(const ic_tracking *k, double exact, char *detail, size_t 
     return right;
 }
 
-/* ---- all of it */
+/* ---- the search */
 
 /* Name the methods that fit as well as the best, and their common order. */
 static void name_methods(char *detail, size_t size, const search *s, const double *defects, size_t best,
@@ -260,9 +265,10 @@ static void name_methods(char *detail, size_t size, const search *s, const doubl
         if (n > 0) used += (size_t)n;
     }
     if (one_order)
-        snprintf(detail, size,
-                 "Steps of %.3g s by a method of order %d (%s) lead to the rows: %.2g of the case's defect", h,
-                 ic_step_methods[best].order, names, defects[best] / exact);
+        snprintf(
+            detail, size,
+            "Steps of %.3g s by a method of order %d (%s) lead to the rows, with %.2g of the case's defect", h,
+            ic_step_methods[best].order, names, defects[best] / exact);
     else snprintf(detail, size, "Steps of %.3g s by a method of low order lead to the rows (%s)", h, names);
 }
 

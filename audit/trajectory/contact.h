@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/** The contact of a case by its contact view: the guard, and the body on which the contact acts. */
+/**
+ * The contact of a case, from its contact view: the guard, and the body on which the contact acts.
+ */
 #ifndef IC_AUDIT_TRAJECTORY_CONTACT_H
 #define IC_AUDIT_TRAJECTORY_CONTACT_H
 
@@ -22,7 +24,7 @@ bool ic_contact_body(ic_moving *body, const ic_problem *problem);
 /** The carried states (ic_contact_view). false: none. */
 bool ic_carried_body(ic_moving *body, const ic_problem *problem);
 
-/** The gap, m, as in the free mode; the force, N, as in contact. */
+/** The gap, m, as in the free mode, and the force, N, as in the contact mode. */
 double ic_contact_gap(const ic_problem *problem, double t, const double *x);
 double ic_contact_force(const ic_problem *problem, double t, const double *x);
 

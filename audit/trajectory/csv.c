@@ -16,8 +16,8 @@ enum { LINE_MOST = 1 << 20, LINE_FIRST = 1 << 8, COLUMNS_MOST = 1 << 14 };
 /* ---- numbers */
 
 /*
- * Read digits: *mantissa is their number as far as 64 bits hold it, beyond that too large for an
- * exact double; *exponent is the power of ten. Returns the rest; NULL: no digit.
+ * Reads digits. *mantissa is their value as far as 64 bits hold it; if they do not, it is too large
+ * for an exact double. *exponent is the power of ten. Returns the rest of the text; NULL: no digit.
  */
 static const char *read_mantissa(const char *s, uint64_t *mantissa, int *exponent)
 {
@@ -67,9 +67,9 @@ static bool scale_exactly(uint64_t mantissa, int exponent, double *value)
 }
 
 /*
- * The digits from s to `end` times 10^exponent, rounded once. strtod gets them without the point,
- * which depends on the locale. The midpoint of two doubles has at most 768 digits; of further
- * digits only whether all are 0 matters.
+ * The digits from s to `end` times 10^exponent, rounded once. strtod receives them without the
+ * decimal point, which depends on the locale. The midpoint of two doubles has at most 768 digits;
+ * of further digits it only matters whether all are 0.
  */
 static double scale_digits(const char *s, const char *end, int exponent)
 {
@@ -90,7 +90,7 @@ static double scale_digits(const char *s, const char *end, int exponent)
     return n > 0 ? strtod(text, NULL) : 0;
 }
 
-/* NAN and INFINITY by name; 0: neither */
+/* NAN and INFINITY by name; 0: the text is neither. */
 static double named_value(const char *text)
 {
     if (equal_without_case(text, "nan")) return NAN;
@@ -123,8 +123,8 @@ static bool is_blank(const char *text)
 
 static ic_csv_row no_text(const ic_csv *csv, size_t column, const char *what, ic_error *error)
 {
-    ic_error_set(error, "%s:%zu:%zu: %s; a text file with a row in each line is needed", csv->path, csv->line,
-                 column, what);
+    ic_error_set(error, "%s:%zu:%zu: %s; the file must be a text file with a row in each line", csv->path,
+                 csv->line, column, what);
     return IC_CSV_WRONG;
 }
 
@@ -265,7 +265,7 @@ static void trim_end(char *text)
     while (length > 0 && text[length - 1] == ' ') text[--length] = '\0';
 }
 
-/* A file without names starts with numbers. */
+/* Whether a file has no line of names and starts with numbers. */
 static bool has_names(const ic_csv *csv, ic_error *error)
 {
     double value = 0;
@@ -274,7 +274,7 @@ static bool has_names(const ic_csv *csv, ic_error *error)
     }
     ic_error_set(
         error,
-        "%s:%zu:1: the first line has numbers; a line with the names of the columns is needed before it: t,x,v",
+        "%s:%zu:1: the first line has numbers; put a line with the names of the columns before it: t,x,v",
         csv->path, csv->line);
     return false;
 }
@@ -291,7 +291,7 @@ static bool read_names(ic_csv *csv, ic_error *error)
 {
     if (strncmp(csv->text, "\x89HDF", 4) == 0) {
         ic_error_set(error,
-                     "%s:%zu:1: this is an HDF5 file; a table in text is needed (CSV), as run --trajectory "
+                     "%s:%zu:1: this is an HDF5 file; use a table in text form (CSV), as run --trajectory "
                      "FILE.csv writes it",
                      csv->path, csv->line);
         return false;
@@ -308,10 +308,9 @@ static bool read_names(ic_csv *csv, ic_error *error)
     csv->n_columns = take_apart(csv->header, csv->separator, csv->names, csv->places, most);
     if (csv->n_columns > COLUMNS_MOST) {
         const bool quote = csv->n_columns == SIZE_MAX;
-        ic_error_set(
-            error, "%s:%zu:%zu: %s", csv->path, csv->line, quote ? csv->places[0] : 1,
-            quote ? "a quoted name is not closed in its line, or something stands behind it; \"x, m\" is right"
-                  : "more than 16384 columns; a column for the time and one for each state are enough");
+        ic_error_set(error, "%s:%zu:%zu: %s", csv->path, csv->line, quote ? csv->places[0] : 1,
+                     quote ? "a quoted name is not closed in its line, or text follows it; correct: \"x, m\""
+                           : "more than 16384 columns; one for the time and one for each state are enough");
         csv->n_columns = 0;
         return false;
     }
@@ -328,9 +327,10 @@ bool ic_csv_open(ic_csv *csv, FILE *stream, const char *path, ic_error *error)
     case IC_CSV_WRONG: return false;
     case IC_CSV_END: break;
     }
-    ic_error_set(error,
-                 "%s:%zu:1: the file is empty; a line with names of columns and rows of numbers are needed",
-                 path, csv->line + 1);
+    ic_error_set(
+        error,
+        "%s:%zu:1: the file is empty; it must have a line with the names of columns, and rows of numbers", path,
+        csv->line + 1);
     return false;
 }
 
@@ -353,8 +353,8 @@ ic_csv_row ic_csv_next(ic_csv *csv, ic_error *error)
     if (n == csv->n_columns) return IC_CSV_ROW;
     if (n == SIZE_MAX)
         ic_error_set(error,
-                     "%s:%zu:%zu: a quoted field is not closed in its line, or something stands behind it; "
-                     "\"0.5\" is right",
+                     "%s:%zu:%zu: a quoted field is not closed in its line, or text follows it; correct: "
+                     "\"0.5\"",
                      csv->path, csv->line, csv->places[0]);
     else
         ic_error_set(error, "%s:%zu:%zu: %zu fields; the line of names has %zu, separated by '%s'", csv->path,
@@ -375,9 +375,9 @@ bool ic_csv_field_number(const ic_csv *csv, size_t column, double *value, ic_err
     const char *text = csv->fields[column];
     const bool number = ic_csv_parse_number(text, value);
     if (number && isfinite(*value)) return true;
-    const char *advice = "; one such as 0.5 or -1.5e-3 is needed";
+    const char *advice = "; write a number such as 0.5 or -1.5e-3";
     if (text[0] == '\0') advice = "; the field is empty";
-    else if (!number && strchr(text, ',') != NULL) advice = "; a decimal point is needed, not a comma";
+    else if (!number && strchr(text, ',') != NULL) advice = "; use a decimal point, not a comma";
     ic_error_set(error, "%s:%zu:%zu: column '%s': '%.40s' is not a %snumber%s", csv->path, csv->line,
                  csv->places[column], csv->names[column], text, number ? "finite " : "", advice);
     return false;

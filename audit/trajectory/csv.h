@@ -4,7 +4,7 @@
  * by a comma, a semicolon or a tab, whichever is most frequent in the line of names, and may be
  * quoted, with quotes doubled. A UTF-8 mark at the start, CRLF, blank lines and lines that start
  * with # are skipped. Numbers have a decimal point, whatever the locale. Errors are reported as
- * file:line:column: with what would be right.
+ * file:line:column: with a correct alternative.
  */
 #ifndef IC_AUDIT_TRAJECTORY_CSV_H
 #define IC_AUDIT_TRAJECTORY_CSV_H
@@ -16,55 +16,55 @@
 typedef struct ic_csv {
     FILE *stream;
 
-    /* for messages; borrowed */
+    /* Path for messages; borrowed. */
     const char *path;
 
-    /* the line as it is taken apart */
+    /* The current line, split into fields. */
     char *text;
 
-    /* bytes for it */
+    /* Size of this buffer, bytes. */
     size_t room;
 
-    /* the line of names, likewise */
+    /* The line of names, split into fields. */
     char *header;
 
     char separator;
 
-    /* number of the line at hand, from 1 */
+    /* Number of the current line, starting at 1. */
     size_t line;
 
     size_t n_columns;
 
-    /* into `header` */
+    /* Names of columns, which point into `header`. */
     const char **names;
 
-    /* into `text` */
+    /* Fields, which point into `text`. */
     const char **fields;
 
-    /* of the fields in their line, in bytes from 1 */
+    /* Places of the fields in their line, in bytes, starting at 1. */
     size_t *places;
 } ic_csv;
 
 typedef enum ic_csv_row { IC_CSV_ROW, IC_CSV_END, IC_CSV_WRONG } ic_csv_row;
 
 /**
- * Read the line of names. false: `error` says what is wrong. Close it in either case; the stream
- * stays the caller's.
+ * Read the line of names. false: `error` states the reason. Close the table in either case; the
+ * stream remains open.
  */
 bool ic_csv_open(ic_csv *csv, FILE *stream, const char *path, ic_error *error);
 void ic_csv_close(ic_csv *csv);
 
-/** The next row. */
+/** Read the next row. */
 ic_csv_row ic_csv_next(ic_csv *csv, ic_error *error);
 
-/** Number of the column of this name; n_columns where there is none. */
+/** Number of the column of this name; n_columns if it does not exist. */
 size_t ic_csv_column(const ic_csv *csv, const char *name);
 
-/** A field of the row at hand as a finite number. */
+/** Read a field of the current row as a finite number. */
 bool ic_csv_field_number(const ic_csv *csv, size_t column, double *value, ic_error *error);
 
 /**
- * A number with a decimal point, read to its end: false where the text is none. nan and inf are
+ * Read a number with a decimal point. false: the whole text is not a number. nan and inf are
  * numbers here.
  */
 bool ic_csv_parse_number(const char *text, double *value);

@@ -5,10 +5,12 @@
 #include <math.h>
 #include <stdbool.h>
 
-/* Rounding of numbers with more digits is below the errors of solvers. */
+/* Rounding to more digits is below the errors of solvers. */
 enum { MOST_DIGITS = 13 };
 
-/* Up to the rounding of a double, and of a change of units. Decimals may be negative: 1200 has -2.
+/*
+ * Whether a number has so many decimals, up to the rounding of a double and of a change of units.
+ * The number of decimals may be negative: 1200 has -2.
  */
 static bool has_decimals(double value, int decimals)
 {
@@ -16,7 +18,7 @@ static bool has_decimals(double value, int decimals)
     return fabs(scaled - nearbyint(scaled)) <= 8 * DBL_EPSILON * fabs(scaled);
 }
 
-/* Digits before the point: 1 for 1 to 9.99, -1 for 0.01 to 0.0999. */
+/* Number of digits before the point: 1 for 1 to 9.99, -1 for 0.01 to 0.0999. */
 static int whole_digits(double value)
 {
     return (int)floor(log10(fabs(value))) + 1;

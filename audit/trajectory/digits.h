@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * With how many digits numbers are written: those that have few are rounded, up to half of the
- * last.
+ * The number of digits with which numbers are written. Numbers with few digits are rounded, by up
+ * to half a unit of the last digit.
  */
 #ifndef IC_AUDIT_TRAJECTORY_DIGITS_H
 #define IC_AUDIT_TRAJECTORY_DIGITS_H
@@ -9,14 +9,14 @@
 #include <stddef.h>
 
 typedef struct ic_digits {
-    /* of all numbers; significant 0: more than 13, which counts as exact */
+    /* Digits of all numbers; significant = 0: more than 13, which counts as exact. */
     int significant, decimals;
 } ic_digits;
 
-/** The digits of values[0], values[stride], ..., n of them. */
+/** Find the digits of n numbers: values[0], values[stride], ... */
 ic_digits ic_digits_of(const double *values, size_t n, size_t stride);
 
-/** How far a number that is written so may be from what it was. */
+/** Greatest distance of a number with these digits from the number before rounding. */
 double ic_digits_rounding(const ic_digits *digits, double value);
 
 #endif

@@ -15,22 +15,25 @@
 
 static const ic_audit_check check = {
     .name = "parameters",
-    .what = "value of a parameter that the rows follow less the case's, the worst in tolerances",
+    .what = "value of a parameter that the rows follow minus that of the case, the worst in tolerances",
     .why = "a parameter has another value than requested",
     .reference = "weighted least squares over spans of the rows, one parameter at a time",
 };
 
-/* Twice the least number that decides anything. */
+/* Twice the least number of intervals that decide anything. */
 enum { LEAST_INTERVALS = 2 * IC_LEAST_INTERVALS };
 
 enum { STEPS = 6 };
-/* Tolerances: with noise smaller deviations are uncertain, since the noise is known to a factor. */
+/*
+ * In tolerances. With noise, smaller deviations are uncertain, because the noise is known only
+ * within a factor.
+ */
 #define CLEAR 1.5
 /* The same for many states, whose noise is followed in a few directions. */
 #define CLEAR_OF_MANY 4.0
 /* Relative difference of a parameter for slopes. */
 #define DELTA 1e-5
-/* Relative to a state's range, over such a difference: smaller effects are the solver's error. */
+/* Relative to a state's range, for such a difference. Smaller effects are errors of the solver. */
 #define LEAST_EFFECT (10 * IC_SPAN_ROUNDING)
 /*
  * Greatest fraction of the error that a parameter may leave; the remainder may also be noise,
@@ -39,19 +42,20 @@ enum { STEPS = 6 };
 #define LEFT 0.5
 #define AS_NOISE_LEAST 0.5
 #define AS_NOISE_MOST 1.5
-/* Others that explain this fraction of what the best one explains are also named. */
+/* Other parameters are named too if they explain this fraction of what the best one explains. */
 #define AS_WELL 0.9
-/* Relative resolution of a parameter: coarser rows do not determine it. */
+/* Least relative resolution of a parameter that the rows are said to determine. */
 #define HARDLY_TOLD 0.1
-/* Greatest fraction left by the first step if further steps are worthwhile. */
+/* Greatest fraction that the first step may leave if further steps are made. */
 #define PROMISING 0.9
 
 typedef struct fitted {
     size_t parameter;
     double value, deviation, accepted;
-    double before, left; /* deviations of the rows that depend on it, before and after the fit */
+    /* Deviations of the rows that depend on the parameter, before and after the fit. */
+    double before, left;
     double loss;
-    bool is_off; /* and explains the rows */
+    bool is_off; /* True if the parameter is wrong and explains the rows. */
 } fitted;
 
 typedef struct search {
@@ -63,12 +67,14 @@ typedef struct search {
 
     double *par;
     ic_predictor predictor;
-    /* of each span and state: where the case leads now; row less that; its change for that of the
-       parameter */
+    /*
+     * For each span and state: the end of the case now; the row minus that; its change with the
+     * parameter.
+     */
     double *end, *error, *slope;
     ic_slope_point *points;
 
-    /* loss of the unchanged case */
+    /* Loss of the unchanged case. */
     double loss;
 } search;
 
@@ -81,8 +87,8 @@ static double sigma_of(const search *s, size_t i, size_t j)
 /* ---- errors and slopes */
 
 /*
- * Errors for the present parameters; `changed`: they differ from the case's. Where the events
- * change, the end stays.
+ * Errors for the present parameters. `changed`: these differ from those of the case. Where the
+ * events change, the end is kept.
  */
 static void find_errors(search *s, bool changed)
 {
@@ -148,7 +154,7 @@ static ic_fitted_slope solve_slope(search *s)
     return ic_robust_slope(s->points, count, s->spans.shared);
 }
 
-/* The loss after a change of the parameter; single large errors count little more than others. */
+/* The loss after a change of the parameter. Single large errors count little more than others. */
 static double loss_after(const search *s, double change)
 {
     const size_t n = s->k->trajectory->n_states;
@@ -165,8 +171,8 @@ static double loss_after(const search *s, double change)
 /* ---- one parameter */
 
 /*
- * The change of a parameter that moves some state by its range within a typical time: the accuracy
- * needed of a small parameter does not follow from its own size.
+ * Change of a parameter that moves some state by its range within a typical time. The accuracy
+ * needed of a parameter that is near 0 does not follow from its value.
  */
 static double natural_scale(const search *s)
 {
@@ -178,7 +184,7 @@ static double natural_scale(const search *s)
     return s->spans.seconds / ic_time_scale(s->k->problem) / greatest;
 }
 
-/* false: it has no effect on the rows. */
+/* Fits one parameter. false: it has no effect on the rows. */
 static bool fit_parameter(fitted *f, search *s, size_t p)
 {
     double *number = &s->par[p];
@@ -211,8 +217,8 @@ static double tolerance_of(const fitted *f)
 }
 
 /*
- * Whether a parameter is determined: few rows are explained by many, and its uncertainty must be
- * below its size.
+ * Whether the rows determine a parameter: many parameters can explain few rows, and its uncertainty
+ * must be below its size.
  */
 static bool may_be_told(const search *s, const fitted *f)
 {
@@ -223,7 +229,7 @@ static bool may_be_told(const search *s, const fitted *f)
 static bool explains(const search *s, const fitted *f)
 {
     if (!may_be_told(s, f)) return false;
-    /* noise of many states is followed in a few directions and known to a factor */
+    /* The noise of many states is followed in a few directions, and known only within a factor. */
     const bool many = ic_has_many_states(s->k);
     if (many && ic_noise_hides(s->k)) return false;
     if (f->left < LEFT * f->before) return true;
@@ -254,7 +260,7 @@ static size_t fit_all(search *s, fitted *all, ic_parameter_fits *fits)
     return count;
 }
 
-/* ---- what to say of them */
+/* ---- descriptions */
 
 int ic_parameter_fit_digits(const ic_parameter_fit *fit)
 {
@@ -269,7 +275,10 @@ static void append_fit(ic_finding *f, const ic_parameter_fit *fit, const char *b
              ic_parameter_fit_digits(fit), fit->value, fit->deviation, fit->case_value);
 }
 
-/* By the contact view; contact laws and impacts call it e. */
+/*
+ * Whether a parameter is a coefficient of restitution, from the contact view. Contact laws and
+ * impacts call it e.
+ */
 static bool is_restitution(const ic_parameter_fit *fit, const ic_problem *problem)
 {
     const ic_contact_view *view = problem->system->contact;
@@ -290,7 +299,7 @@ static double fit_distance(const ic_parameter_fit *fit)
     return fabs(fit->value - fit->case_value) / fit->smallest;
 }
 
-/* The parameter that explains most; `count`: none is off. */
+/* The parameter that explains most; `count` if none is wrong. */
 static size_t best_of(const fitted *all, size_t count)
 {
     size_t best = count;
@@ -341,7 +350,8 @@ static void judge_fits(ic_findings *findings, const search *s, const fitted *all
         f.cause = mistake_of(fit, s->k->problem);
         name_all(&f, s, all, fits, best);
     } else if (!says_something(fits)) {
-        ic_finding_leave_open(&f, "these rows determine no parameter; longer or more accurate ones would");
+        ic_finding_leave_open(&f,
+                              "these rows do not determine any parameter; longer or more accurate ones would");
     } else if (f.verdict == IC_FINDING_FAIL) {
         ic_finding_leave_open(&f, "no single parameter explains the rows; nearest is %s = %.6g", fit->name,
                               fit->value);
@@ -398,12 +408,13 @@ void ic_audit_parameters(ic_findings *findings, ic_parameter_fits *fits, const i
     const size_t parameters = k->problem->system->n_parameters;
     *fits = (ic_parameter_fits){0};
     if (ic_has_source(k, IC_FROM_DIFFERENCES)) {
-        add_open_finding(findings, k,
-                         "velocities from differences determine no parameter; columns with velocities would");
+        add_open_finding(
+            findings, k,
+            "velocities from differences do not determine any parameter; columns with velocities would");
         return;
     }
     if (k->n_intervals < IC_LEAST_INTERVALS) {
-        add_open_finding(findings, k, "too few rows can be followed; at least nine are needed");
+        add_open_finding(findings, k, "too few rows can be followed; at least nine would decide");
         return;
     }
     fitted *all = calloc(parameters + 1, sizeof *all);

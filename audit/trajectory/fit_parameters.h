@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * The parameter values that the rows follow: each separately, by weighted least squares over spans
- * of the rows, with the data's own accuracy as uncertainty. A deviation too small to show in one
- * row shows in all of them.
+ * Fits the parameters to the rows: each separately, by weighted least squares over spans of the
+ * rows. The accuracy of the data gives the uncertainty. A deviation that is too small to show in
+ * one row shows in all of them.
  */
 #ifndef IC_AUDIT_TRAJECTORY_FIT_PARAMETERS_H
 #define IC_AUDIT_TRAJECTORY_FIT_PARAMETERS_H
@@ -11,23 +11,23 @@
 #include "audit/trajectory/tracking.h"
 
 typedef struct ic_parameter_fit {
-    /* the case's */
+    /* Value of the case. */
     const char *name, *unit;
 
     double case_value;
 
-    /* the value that the rows follow if all other parameters are the case's */
+    /* Value that the rows follow if all other parameters have the values of the case. */
     double value;
 
-    /* standard deviation of that value */
+    /* Standard deviation of this value. */
     double deviation;
 
-    /* smallest difference from the case that the rows would show */
+    /* Smallest difference from the case that the rows would show. */
     double smallest;
 } ic_parameter_fit;
 
 typedef struct ic_parameter_fits {
-    /* in the case's order; parameters without effect on the rows are left out */
+    /* Fits in the order of the case. Parameters without effect on the rows are left out. */
     ic_parameter_fit *rows;
 
     size_t count;

@@ -40,7 +40,7 @@ static void step_carried(const frame *f, const double *a, const double *b, doubl
     for (int k = 0; k < 4; k++) {
         interpolate_carrier(f, a, b, h, from + at[k] * (to - from), x);
         for (int i = 0; i < 2; i++) x[states[i]] = now[i] + at[k] * slope[i];
-        /* the rates of what is carried are those of every mode, and autonomous */
+        /* The rates of carried states are the same in every mode, and autonomous. */
         f->problem->variant->modes[f->view->free].flow(rate, 0, x, f->problem->par);
         for (int i = 0; i < 2; i++)
             slope[i] = h * (to - from) * rate[states[i]], sum[i] += weight[k] * slope[i] / 6;
@@ -75,8 +75,8 @@ static int mode_without_doubt(const frame *f, const double *x)
 }
 
 /*
- * The change of the carrier's velocity over a step, less that by the equation. NAN: the mode is in
- * doubt.
+ * Change of the carrier's velocity over a step minus the change by the equation. NAN: the mode is
+ * in doubt.
  */
 static double carrier_misfit(const frame *f, size_t k)
 {
@@ -99,8 +99,9 @@ static double carrier_misfit(const frame *f, size_t k)
     return b[f->carrier.v] - a[f->carrier.v] - sum;
 }
 
-/* Least squares for the two numbers of the start, from the sensitivities of each step's misfit to
-   them. */
+/*
+ * Fits the two initial values by least squares, from the sensitivities of the misfit of each step.
+ */
 static bool fit_start(const frame *f, double *start, const double *scale)
 {
     const size_t n = f->tr->n - 1;
@@ -119,7 +120,7 @@ static bool fit_start(const frame *f, double *start, const double *scale)
     }
     free(r);
     const double determinant = normal[0] * normal[2] - normal[1] * normal[1];
-    /* the rows do not determine it: keep the guess */
+    /* The rows do not determine it: keep the initial guess. */
     if (!(determinant > 1e-12 * normal[0] * normal[2])) return true;
     start[0] += scale[0] * (normal[2] * right[0] - normal[1] * right[1]) / determinant;
     start[1] += scale[1] * (normal[0] * right[1] - normal[1] * right[0]) / determinant;
@@ -136,7 +137,7 @@ bool ic_frame_reconstruct(ic_trajectory *tr, const ic_problem *p, ic_error *erro
     p->variant->start.apply(rest, p->t_start, NULL, p->par);
     for (int i = 0; i < 2; i++) {
         start[i] = rest[states[i]];
-        scale[i] = 1e-3; /* m and m/s; arbitrary, since the dependence is affine */
+        scale[i] = 1e-3; /* arbitrary values, m and m/s; the dependence is affine */
         tr->source[states[i]] = IC_FROM_MODEL;
     }
     if (!fit_start(&f, start, scale)) {

@@ -20,19 +20,19 @@
 static const ic_audit_check start_check = {
     .name = "impact-start",
     .what = "velocities at which the impact begins, compared with those of the preset",
-    .why = "another impact is meant, or columns are misread",
+    .why = "the rows belong to another impact, or columns are misread",
     .reference = "Kecskemethy & Lange 1999, section 3.3",
 };
 static const ic_audit_check momentum_check = {
     .name = "impact-momentum",
     .what = "change of the angular velocity less that by the impulse, times the arm",
-    .why = "impulse and turning do not belong to one body",
+    .why = "impulse and rotation do not belong to one body",
     .reference = "phi_dot' - phi_dot = l (sin(phi) P_y - cos(phi) P_x)/(m rho^2)",
 };
 static const ic_audit_check cone_check = {
     .name = "friction-cone",
     .what = "tangential impulse beyond mu times the normal one, as a velocity",
-    .why = "friction is more than Coulomb's",
+    .why = "friction exceeds Coulomb's law",
     .reference = "Coulomb's law, integrated: |P_x| <= mu P_y",
 };
 static const ic_audit_check energy_check = {
@@ -44,19 +44,19 @@ static const ic_audit_check energy_check = {
 static const ic_audit_check penetration_check = {
     .name = "impact-approach",
     .what = "normal velocity at which the points still approach",
-    .why = "the impact is over before its compression is",
+    .why = "the impact ends before its compression",
     .reference = "Signorini's condition, v_y' >= 0",
 };
 static const ic_audit_check restitution_check = {
     .name = "impact-restitution",
     .what = "coefficient of restitution that explains the impact by the requested hypothesis",
-    .why = "the coefficient in effect is another one",
+    .why = "the coefficient in effect differs from the requested one",
     .reference = "Newton, Poisson and Stronge: v_y' = -e v_y, P_y = (1 + e) P_c, D_N = (1 - e^2) D_c",
 };
 static const ic_audit_check hypothesis_check = {
     .name = "hypothesis",
     .what = "misfit of the requested hypothesis if another one fits",
-    .why = "the impact ends by another hypothesis than the case's",
+    .why = "the impact follows another hypothesis than the case",
     .reference = "Kecskemethy & Lange 1999, section 2",
 };
 
@@ -77,7 +77,9 @@ static const double floors[] = {1e-6, 1e-4, 1e-3, 1e-2};
  * R.
  */
 #define APART_SINGLE 100.0
-/* Greatest misfit of single rows of unknown noise: misreadings and mistakes are farther off. */
+/*
+ * Greatest misfit of single rows of unknown noise. Misread columns and mistakes have greater ones.
+ */
 #define APART_UNKNOWN 10.0
 /*
  * In single rows of unknown noise s, some coefficient always explains one of both components; the
@@ -99,21 +101,22 @@ typedef struct meeting {
 
     ic_impact_sides sides;
 
-    /* m/s; speed before */
+    /* speed before, m/s */
     double speed;
 
     /*
-     * m/s; deviation of a component by the scatter of rows, the greater of both sides; 0: unknown
+     * Deviation of a component, m/s, from the scatter of the rows, the greater of both sides; 0:
+     * unknown.
      */
     double scatter;
 
-    /* m/s; the same, and the accuracy at which a hypothesis fits */
+    /* The same, m/s, including the accuracy at which a hypothesis fits. */
     double deviation;
 
-    /* parameters of the regularized model */
+    /* Parameters of the regularized model. */
     double *par;
 
-    /* nothing fits, but single rows may be that noisy */
+    /* True if nothing fits, but single rows may have so much noise. */
     bool unknown;
 } meeting;
 
@@ -131,7 +134,10 @@ static void set_parameter(const meeting *m, const char *name, double value)
     if (i < m->problem->system->n_parameters) m->par[i] = value;
 }
 
-/* The regularized model has no e: it is elastic. It ends with the contact, whatever its time. */
+/*
+ * The regularized model has no e, because it is elastic. It ends when the contact ends, at any
+ * time.
+ */
 static bool regularized_velocity(double v[2], const meeting *m, const ic_impact *impact)
 {
     const ic_case *system = m->problem->system;
@@ -198,7 +204,7 @@ static double misfit(const meeting *m, size_t candidate, const ic_impact *impact
     return sqrt(sum);
 }
 
-/* ---- which of them */
+/* ---- choice of a hypothesis */
 
 /* Chi squared of two components is twice the square of their misfit. */
 static bool is_farther(const meeting *m, double second, double first)
@@ -286,7 +292,7 @@ static const struct factor {
     {1e3, "in thousands of its unit", IC_MISTAKE_UNITS_MIXED},
 };
 
-/* Seek another reading of the velocities that explains the impact; IC_NO_MISTAKE: none. */
+/* Seeks another reading of the velocities that explains the impact; IC_NO_MISTAKE: none does. */
 static ic_mistake_id find_misreading(const meeting *m, char *detail, size_t size)
 {
     static const struct {
@@ -296,9 +302,9 @@ static ic_mistake_id find_misreading(const meeting *m, char *detail, size_t size
         bool exchanged;
     } readings[] = {
         {1, 1, "vx and vy are exchanged", IC_MISTAKE_COLUMNS_EXCHANGED, true},
-        {1, -1, "vy is with the other sign", IC_MISTAKE_SIGN_REVERSED, false},
-        {-1, 1, "vx is with the other sign", IC_MISTAKE_SIGN_REVERSED, false},
-        {-1, -1, "vx and vy are with the other sign", IC_MISTAKE_SIGN_REVERSED, false},
+        {1, -1, "vy has the other sign", IC_MISTAKE_SIGN_REVERSED, false},
+        {-1, 1, "vx has the other sign", IC_MISTAKE_SIGN_REVERSED, false},
+        {-1, -1, "vx and vy have the other sign", IC_MISTAKE_SIGN_REVERSED, false},
         {1e-3, 1, "vx is in thousandths of its unit", IC_MISTAKE_UNITS_MIXED, false},
         {1, 1e-3, "vy is in thousandths of its unit", IC_MISTAKE_UNITS_MIXED, false},
     };
@@ -331,15 +337,15 @@ static bool add_start(ic_findings *findings, const meeting *m, const ic_classifi
     const double given[] = {parameter(m->problem, "vx"), parameter(m->problem, "vy")};
     const double *v = m->impact.v, size = hypot(given[0], given[1]);
     ic_finding f = finding_of(&start_check, m, hypot(v[0] - given[0], v[1] - given[1]), "m/s");
-    ic_finding_set_origin(&f, "%s; another start is no mistake",
+    ic_finding_set_origin(&f, "%s; another start is not a mistake",
                           ic_accuracy_origin(&ic_tolerance_impact_velocity, m->accept).text);
     bool readable = v[1] < 0;
     if (!readable || !fits_one(c)) f.cause = find_misreading(m, f.detail, sizeof f.detail);
     for (size_t i = 0; f.cause == IC_NO_MISTAKE && i < IC_COUNT(factors); i++) {
         const double scale = factors[i].factor;
         if (scale < 0 || hypot(scale * v[0] - given[0], scale * v[1] - given[1]) > 1e-3 * size) continue;
-        ic_finding_describe(&f, "All velocities are %s: times %.6g, they are the preset's", factors[i].text,
-                            scale);
+        ic_finding_describe(&f, "All velocities are %s: multiplied by %.6g, they are those of the preset",
+                            factors[i].text, scale);
         f.cause = factors[i].mistake;
     }
     if (f.cause != IC_NO_MISTAKE) f.verdict = IC_FINDING_FAIL;
@@ -347,14 +353,14 @@ static bool add_start(ic_findings *findings, const meeting *m, const ic_classifi
         f.verdict = IC_FINDING_FAIL;
         ic_finding_describe(&f, "the points do not approach: vy = %.6g m/s before the impact", v[1]);
     } else if (f.verdict == IC_FINDING_FAIL) {
-        ic_finding_leave_open(&f, "it begins with vx = %.6g, vy = %.6g m/s and is judged from there", v[0],
-                              v[1]);
+        ic_finding_leave_open(
+            &f, "the impact begins with vx = %.6g, vy = %.6g m/s and is judged from these values", v[0], v[1]);
     }
     ic_findings_add(findings, &f);
     return f.verdict != IC_FINDING_FAIL;
 }
 
-/* N s; deviation of an impulse a P_x + b P_y by those of the velocities */
+/* Deviation of an impulse a P_x + b P_y, N s, from the deviations of the velocities. */
 static double impulse_deviation(const meeting *m, double a, double b)
 {
     const ic_impact *p = &m->impact;
@@ -362,7 +368,9 @@ static double impulse_deviation(const meeting *m, double a, double b)
     return sqrt(2) * m->deviation * hypot(a * p->w_yy - b * p->w_xy, b * p->w_xx - a * p->w_xy) / det;
 }
 
-/* m rho^2/l times the change of the angular velocity is an impulse, over m a velocity. */
+/*
+ * m rho^2/l times the change of the angular velocity is an impulse; divided by m it is a velocity.
+ */
 static void add_momentum(ic_findings *findings, const meeting *m, const double P[2])
 {
     const ic_problem *p = m->problem;
@@ -378,17 +386,17 @@ static void add_momentum(ic_findings *findings, const meeting *m, const double P
     f.tolerance += ic_tolerance_noise.value * l *
                    hypot(m->sides.deviation_before[IC_VELOCITY_PHI], m->sides.deviation_after[IC_VELOCITY_PHI]);
     set_verdict(&f);
-    ic_finding_describe(&f, "phi_dot changes by %.6g rad/s, by the impulse it should be %.6g", change, wanted);
+    ic_finding_describe(&f, "phi_dot changes by %.6g rad/s; the impulse requires %.6g", change, wanted);
     for (size_t i = 0; f.verdict == IC_FINDING_FAIL && i < IC_COUNT(factors); i++) {
         if (f.cause != IC_NO_MISTAKE || fabs(factors[i].factor * change - wanted) * l > f.tolerance) continue;
-        ic_finding_describe(&f, "phi_dot is %s: times %.6g, it agrees with the impulse", factors[i].text,
-                            factors[i].factor);
+        ic_finding_describe(&f, "phi_dot is %s: multiplied by %.6g, it agrees with the impulse",
+                            factors[i].text, factors[i].factor);
         f.cause = factors[i].mistake;
     }
     ic_findings_add(findings, &f);
 }
 
-/* Whether the tangential impulse is Coulomb's but for its sign. */
+/* Whether the tangential impulse has Coulomb's magnitude and the wrong sign. */
 static bool friction_is_reversed(const meeting *m, const double P[2], double tolerance)
 {
     ic_friction_end end;
@@ -407,8 +415,8 @@ static void add_friction(ic_findings *findings, const meeting *m, const double P
     if (!fits_one(c) && friction_is_reversed(m, P, f.tolerance)) {
         f.verdict = IC_FINDING_FAIL;
         f.cause = IC_MISTAKE_SIGN_REVERSED;
-        ic_finding_describe(&f, "friction drives the slip: P_x = %.5g N s has the other sign than Coulomb's",
-                            P[0]);
+        ic_finding_describe(
+            &f, "friction drives the slip: P_x = %.5g N s has the opposite sign to Coulomb's law", P[0]);
     } else if (f.verdict == IC_FINDING_FAIL) {
         f.cause = IC_MISTAKE_OUTSIDE_CONE;
     }
@@ -452,7 +460,7 @@ static void add_penetration(ic_findings *findings, const meeting *m)
     ic_findings_add(findings, &f);
 }
 
-/* The e with which the requested hypothesis explains the impact; NAN: none. */
+/* The value of e with which the requested hypothesis explains the impact; NAN: none does. */
 static double restitution_in_effect(const meeting *m, size_t candidate, double floor)
 {
     enum { PLACES = 200, ROUNDS = 5 };
@@ -531,19 +539,20 @@ static void add_hypothesis(ic_findings *findings, const meeting *m, const ic_cla
             fits_one(c) && c->decided && strcmp(c->candidates[0].name, "frictionless") == 0;
         if (frictionless) f.cause = IC_MISTAKE_FRICTIONLESS;
         else if (fits_one(c)) f.cause = IC_MISTAKE_ANOTHER_HYPOTHESIS;
-        if (explained && !fits_one(c)) f.cause = IC_NO_MISTAKE; /* another check names the cause */
+        if (explained && !fits_one(c)) f.cause = IC_NO_MISTAKE; /* Another check names the cause. */
     }
     ic_findings_add(findings, &f);
 }
 
-/* ---- all of it */
+/* ---- the audit */
 
 static void check_impact(ic_findings *findings, ic_classification *c, meeting *m)
 {
     double P[2];
     classify_impact(c, m);
     ic_impulse_of_velocities(P, &m->impact, m->sides.after);
-    if (!add_start(findings, m, c)) return; /* a misread file decides nothing else */
+    /* If the file is misread, the other checks decide nothing. */
+    if (!add_start(findings, m, c)) return;
     add_momentum(findings, m, P);
     add_friction(findings, m, P, c);
     add_energy(findings, m, P, c);
@@ -577,7 +586,7 @@ bool ic_audit_impact(ic_findings *findings, ic_classification *c, const ic_impac
         ic_finding f = finding_of(&start_check, &m, NAN, "m/s");
         f.verdict = IC_FINDING_FAIL;
         f.cause = IC_MISTAKE_EVENT_LOST;
-        ic_finding_describe(&f, "all rows have the same velocities: there is no impact in them");
+        ic_finding_describe(&f, "all rows have the same velocities: they contain no impact");
         ic_findings_add(findings, &f);
     }
     free(m.par);

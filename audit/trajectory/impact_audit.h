@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * Audit of a planar impact by the velocities before and after it: which hypothesis it follows, and
- * whether it does what no hypothesis may do.
+ * Audit of a planar impact by the velocities before and after it: the hypothesis that it follows,
+ * and violations of rules that all hypotheses obey.
  */
 #ifndef IC_AUDIT_TRAJECTORY_IMPACT_AUDIT_H
 #define IC_AUDIT_TRAJECTORY_IMPACT_AUDIT_H
@@ -10,9 +10,8 @@
 #include "audit/trajectory/impact_rows.h"
 
 /**
- * Audit against a problem of a case with an impact view; the impact begins as the rows do.
- * `accept`: accuracy to which rows are held, relative to the speed, apart from noise. false: memory
- * ran out.
+ * Compare with a problem of a case with an impact view; the impact begins as the rows do. `accept`:
+ * accuracy to which rows are held, relative to the speed, apart from noise. false: memory ran out.
  */
 bool ic_audit_impact(ic_findings *findings, ic_classification *classification, const ic_impact_rows *rows,
                      const ic_problem *problem, double accept);

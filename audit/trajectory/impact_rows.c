@@ -13,7 +13,7 @@ static const char *const units[NAMES] = {"m/s", "m/s", "rad/s", "s"};
 
 /* ---- the file */
 
-/* The value of a name in a list NAME=VALUE,...; NULL: none. */
+/* The value of a name in a list NAME=VALUE,...; NULL if it is not in the list. */
 static const char *listed(const char *list, const char *name, char *value)
 {
     const size_t length = strlen(name);
@@ -97,7 +97,7 @@ static bool read_row(ic_impact_rows *rows, const ic_csv *csv, const size_t *colu
         *value *= factor[i];
     }
     if (rows->n > 0 && rows->t[rows->n] < rows->t[rows->n - 1]) {
-        ic_error_set(error, "%s:%zu:%zu: time runs backwards; rows in order of time are needed", csv->path,
+        ic_error_set(error, "%s:%zu:%zu: time decreases; rows must be in the order of time", csv->path,
                      csv->line, csv->places[column[T]]);
         return false;
     }
@@ -137,9 +137,10 @@ bool ic_impact_rows_read(ic_impact_rows *rows, FILE *stream, const char *path,
             row = read_row(rows, &csv, column, factor, error) ? ic_csv_next(&csv, error) : IC_CSV_WRONG;
     }
     if (row == IC_CSV_END && rows->n < 2) {
-        ic_error_set(error,
-                     "%s:%zu:1: %zu row%s below the names; one before the impact and one after it are needed",
-                     path, csv.line + 1, rows->n, rows->n == 1 ? "" : "s");
+        ic_error_set(
+            error,
+            "%s:%zu:1: %zu row%s below the names; at least one before the impact and one after it are needed",
+            path, csv.line + 1, rows->n, rows->n == 1 ? "" : "s");
         row = IC_CSV_WRONG;
     }
     ic_csv_close(&csv);
@@ -177,11 +178,13 @@ void ic_impact_rows_close(ic_impact_rows *rows)
 /* ---- both sides of the impact */
 
 /*
- * An impact between two rows is at least this fraction of the whole change; else the rows lie
- * within it, and its ends are theirs.
+ * If an impact happens between two rows, its change is at least this fraction of the whole change.
+ * Otherwise the rows lie within the impact and are its ends.
  */
 #define AT_ONCE 0.5
-/* A drift counts from this many deviations on; rows near the impact determine its velocities. */
+/*
+ * Number of deviations from which on a drift counts. Rows near the impact determine its velocities.
+ */
 #define DRIFTS 5
 enum { NEAR_ROWS = 50 };
 
@@ -216,8 +219,8 @@ static side fit_side(const ic_impact_rows *rows, size_t first, size_t last, int 
 }
 
 /*
- * Value at the row `edge`: the mean, or the line if the rows drift. One or two rows do not show
- * noise.
+ * Value of the line at the row `edge`; the mean if the rows do not drift. One or two rows do not
+ * show noise.
  */
 static void extrapolate_to_edge(double *value, double *deviation, const side *s, size_t edge, double sigma)
 {
@@ -255,7 +258,7 @@ bool ic_impact_sides_of(ic_impact_sides *s, const ic_impact_rows *rows)
     memcpy(s->before, rows->v[0], sizeof s->before);
     memcpy(s->after, rows->v[rows->n - 1], sizeof s->after);
     if (!(most > 0)) return false;
-    if (jump < AT_ONCE * most) return true; /* rows within the impact */
+    if (jump < AT_ONCE * most) return true; /* The rows lie within the impact. */
     const size_t first = last + 1 > NEAR_ROWS ? last + 1 - NEAR_ROWS : 0;
     const size_t end = last + NEAR_ROWS < rows->n ? last + NEAR_ROWS : rows->n - 1;
     side before[IC_VELOCITIES], after[IC_VELOCITIES];
@@ -263,7 +266,7 @@ bool ic_impact_sides_of(ic_impact_sides *s, const ic_impact_rows *rows)
         before[k] = fit_side(rows, first, last, k);
         after[k] = fit_side(rows, last + 1, end, k);
     }
-    /* vx and vy are measured alike */
+    /* vx and vy have the same noise. */
     const double linear = scatter_of(before, after, IC_VELOCITY_PHI);
     const double angular = scatter_of(&before[IC_VELOCITY_PHI], &after[IC_VELOCITY_PHI], 1);
     for (int k = 0; k < IC_VELOCITIES; k++) {

@@ -8,7 +8,7 @@
 
 #include "audit/trajectory/trajectory.h"
 
-/** m/s, m/s, rad/s: tangential, normal, clockwise. */
+/** Tangential and normal velocity, m/s, and clockwise angular velocity, rad/s. */
 enum { IC_VELOCITY_X, IC_VELOCITY_Y, IC_VELOCITY_PHI, IC_VELOCITIES };
 
 typedef struct ic_impact_rows {
@@ -17,10 +17,10 @@ typedef struct ic_impact_rows {
 
     size_t n, capacity;
 
-    /* s; NAN: the file has no times */
+    /* time, s; NAN: the file has no times */
     double *t;
 
-    /* the last is NAN where the file has none */
+    /* The last one is NAN if the file does not have it. */
     double (*v)[IC_VELOCITIES];
 
     size_t *line;
@@ -30,7 +30,7 @@ typedef struct ic_impact_rows {
 typedef struct ic_impact_sides {
     double before[IC_VELOCITIES], after[IC_VELOCITIES];
 
-    /* their deviations by the scatter of the rows; 0: unknown */
+    /* Their deviations, from the scatter of the rows; 0: unknown. */
     double deviation_before[IC_VELOCITIES], deviation_after[IC_VELOCITIES];
 
     /* numbers of rows used */
@@ -41,18 +41,18 @@ typedef struct ic_impact_sides {
 bool ic_impact_rows_are(FILE *stream, const char *path, const ic_problem *problem,
                         const ic_trajectory_reading *reading);
 
-/** Read a file. false: `error` says what is wrong, as file:line:column. */
+/** Read a file. false: `error` gives the reason, as file:line:column. */
 bool ic_impact_rows_read(ic_impact_rows *rows, FILE *stream, const char *path,
                          const ic_trajectory_reading *reading, ic_error *error);
 
 /**
- * The rows of a trajectory with the states of the case, by its outputs vx, vy and phi_dot. false:
- * no memory.
+ * The rows of a trajectory with the states of the case, through its outputs vx, vy and phi_dot.
+ * false: memory ran out.
  */
 bool ic_impact_rows_of(ic_impact_rows *rows, const ic_trajectory *trajectory, const ic_problem *problem);
 void ic_impact_rows_close(ic_impact_rows *rows);
 
-/** Find the impact. false: the rows do not move. */
+/** Find the impact. false: the velocities are the same in all rows. */
 bool ic_impact_sides_of(ic_impact_sides *sides, const ic_impact_rows *rows);
 
 #endif

@@ -36,7 +36,7 @@ bool ic_has_many_states(const ic_tracking *k)
     return k->trajectory->n_states > IC_MANY_STATES;
 }
 
-/* Set memories as the jump into contact does. */
+/* Sets memories to the values that the jump into contact gives. */
 static void remember_contact(double *x, const ic_tracking *k, double t)
 {
     const ic_contact_view *view = k->problem->system->contact;
@@ -63,7 +63,7 @@ void ic_interval_state(double *x, const ic_tracking *k, const ic_interval *inter
     for (size_t j = 0; j < tr->n_states; j++) {
         if (ic_is_memory(k, j)) x[j] = interval->memory != NULL ? interval->memory[j] : 0;
     }
-    /* the memory of a law is that of an earlier touch, unless the contact has just begun */
+    /* The memory of a law belongs to an earlier touch, unless the contact has just begun. */
     const bool recovers = k->problem->variant->law == NULL || (view != NULL && interval->tracked == view->free);
     if (view != NULL && recovers && interval->mode == view->contact)
         remember_contact(x, k, tr->t[interval->from]);
@@ -99,7 +99,7 @@ void ic_time_slack(double *slack, const ic_tracking *k, size_t from, const doubl
     k->problem->variant->modes[end->mode].flow(after, t1, end->x, par);
     for (size_t j = 0; j < n; j++) slack[j] = off * fmax(fabs(before[j]), fabs(after[j]));
     if (end->events == 0 || t0 + off >= t1) return;
-    /* no flow shows what an event keeps: its time, or the state then */
+    /* No flow shows the memory of an event: its time, or the state at it. */
     ic_predict(&later, &k->predictor, true, t0 + off, x, mode, t1);
     for (size_t j = 0; j < n && later.good && later.events == end->events; j++)
         slack[j] = fmax(slack[j], fabs(later.x[j] - end->x[j]));

@@ -7,74 +7,77 @@
 #include "audit/trajectory/predict.h"
 #include "audit/trajectory/trajectory.h"
 
-/** What explains an interval's last row, given its first row. */
+/** The explanation of an interval's last row, given its first row. */
 typedef enum ic_explanation {
-    /* the case with its guards, from the tracked mode */
+    /* The case with its guards, from the tracked mode. */
     IC_BY_GUARDS,
 
-    /* the case with its guards, from another mode */
+    /* The case with its guards, from another mode. */
     IC_ANOTHER_MODE,
 
-    /* the flow of one mode without its guards */
+    /* The flow of one mode without its guards. */
     IC_WITHOUT_EVENTS,
 
-    /* the flow of one mode whose invariant does not hold, or which should already have ended */
+    /* The flow of a mode whose invariant does not hold, or which should have ended before. */
     IC_UNHELD,
 
-    /* nothing, but noise of the first row may */
+    /* None, but noise of the first row may be the reason. */
     IC_IN_DOUBT,
 
-    /* nothing */
+    /* None. */
     IC_UNEXPLAINED,
 } ic_explanation;
 
 typedef struct ic_interval {
-    /* rows */
+    /* First and last row. */
     size_t from, to;
 
-    /* number of tracked rows from one to the other */
+    /* Number of tracked rows between them. */
     size_t stride;
 
-    /* mode at its start, as explained */
+    /* Mode at its start, according to the explanation. */
     int mode;
 
-    /* mode at the end of the interval before; -1: none before */
+    /* Mode at the end of the interval before; -1: there is no interval before. */
     int tracked;
 
     int end_mode;
     ic_explanation explanation;
 
-    /* the greatest over the states, in tolerances */
+    /* Greatest defect over the states, in tolerances. */
     double defect;
 
-    /* its state */
+    /* State with that defect. */
     size_t worst;
 
-    /* the mode before it is unknown */
+    /* True if the mode before the interval is unknown. */
     bool unknown;
 
-    /* events of the case in it, from the tracked mode */
+    /* Number of events of the case in the interval, predicted from the tracked mode. */
     size_t due;
 
-    /* s; time of the first */
+    /* Time of the first event, s. */
     double t_due;
 
-    /* unexplained, and some prediction took too many steps: it decides nothing */
+    /*
+     * True if the interval is unexplained and a prediction took too many steps, so that it decides
+     * nothing.
+     */
     bool gave_up;
 
-    /* its explanation contains an event */
+    /* True if its explanation contains an event. */
     bool jumps;
 
-    /* explained only within the noise of its first row */
+    /* True if only the noise of its first row explains it. */
     bool doubtful;
 
-    /* states at its start, of which only memories are set; NULL: none */
+    /* States at its start, of which only memories are set; NULL: none. */
     double *memory;
 
-    /* J; energy at its last row above the prediction */
+    /* Energy at its last row minus the predicted one, J. */
     double energy_gain;
 
-    /* J; energy taken by the case's jumps in it */
+    /* Energy that jumps of the case take in the interval, J. */
     double energy_taken;
 } ic_interval;
 
@@ -83,49 +86,49 @@ typedef struct ic_tracking {
     const ic_problem *problem;
     ic_predictor predictor;
 
-    /* accuracy to which rows are held, relative to the ranges, apart from noise */
+    /* Accuracy required of rows, relative to the ranges, without noise. */
     double accept;
 
-    /* range of each state */
+    /* Range of each state. */
     double range[IC_MAX_STATES];
 
-    /* standard deviation of each state in a row, estimated */
+    /* Estimated standard deviation of each state in a row. */
     double noise[IC_MAX_STATES];
 
-    /* greatest rounding error, from the digits of the file */
+    /* Greatest rounding error of each state, from the digits of the file. */
     double rounding[IC_MAX_STATES];
 
-    /* tolerance of a local defect */
+    /* Tolerance of a local defect. */
     double tolerance[IC_MAX_STATES];
 
-    /* standard deviation of a local defect by noise */
+    /* Standard deviation of a local defect caused by noise. */
     double deviation[IC_MAX_STATES];
 
-    /* error of a velocity from differences; else 0 */
+    /* Error of a velocity that was computed from differences; otherwise 0. */
     double sampling[IC_MAX_STATES];
 
-    /* s; typical time of the motion */
+    /* Typical time of the motion, s. */
     double time_scale;
 
-    /* s; median spacing of tracked rows */
+    /* Median spacing of tracked rows, s. */
     double spacing;
 
-    /* accuracy of the times */
+    /* Accuracy of the times. */
     ic_clock clock;
 
-    /* median over intervals of the greatest change, in ranges, by rounded times */
+    /* Median over intervals of the greatest change by rounded times, relative to the ranges. */
     double slack;
 
-    /* modes reachable from the start */
+    /* Modes that can be reached from the start. */
     bool reached[IC_PREDICT_MODES];
 
-    /* tracked rows: thinned, without the rows at events */
+    /* Tracked rows: a selection, without the rows at events. */
     size_t *rows, n_rows;
 
     ic_interval *intervals;
     size_t n_intervals;
 
-    /* memories of the intervals */
+    /* Memories of the contact at the intervals. */
     double *memory;
 
     bool no_memory;
@@ -140,12 +143,12 @@ bool ic_has_source(const ic_tracking *k, ic_column_source source);
 /** Whether any state is a memory of the contact. */
 bool ic_remembers_contact(const ic_tracking *k);
 
-/** Whether the noise of any state exceeds `part` of its range. */
+/** Whether the noise of any state exceeds the fraction `part` of its range. */
 bool ic_noise_exceeds(const ic_tracking *k, double part);
 
 /**
- * With more states predictions are expensive: noise is followed in a few directions only, in all
- * states at once.
+ * Number of states from which on predictions are expensive. Noise is then followed in a few
+ * directions only, in all states at once.
  */
 enum { IC_MANY_STATES = 8 };
 bool ic_has_many_states(const ic_tracking *k);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * A free impact on a contact-force law as a curve: indentation and its rate over the time since
- * touch.
+ * A free impact on a contact-force law as a curve: indentation and rate as functions of the time
+ * since the touch.
  */
 #ifndef IC_AUDIT_TRAJECTORY_LAW_CURVE_H
 #define IC_AUDIT_TRAJECTORY_LAW_CURVE_H
@@ -18,28 +18,28 @@ typedef struct ic_curve_law {
     /* kg */
     double mass;
 
-    /* factor of the non-elastic part of the force; 1: the law */
+    /* Factor of the non-elastic part of the force; 1 for the law itself. */
     double damping;
 } ic_curve_law;
 
 typedef struct ic_curve {
-    /* points */
+    /* Number of points. */
     size_t n;
 
-    /* s; step between points; the last step is shorter at the end of contact */
+    /* Step between points, s. The last step is shorter, at the end of contact. */
     double step;
 
-    /* s; time of the last point */
+    /* time of the last point, s */
     double t_end;
 
     /* m, m/s */
     double *d, *v;
 
-    /* m/s^2; d'' */
+    /* acceleration d'', m/s^2 */
     double *a;
 } ic_curve;
 
-/** Room for IC_CURVE_MOST + 1 points. false: no memory. */
+/** Room for IC_CURVE_MOST + 1 points. false: memory ran out. */
 bool ic_curve_open(ic_curve *curve);
 void ic_curve_close(ic_curve *curve);
 

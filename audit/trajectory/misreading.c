@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Unexplained rows: would they be explained if a column had other units, the other sign, or were
- * exchanged with another?
+ * For unexplained rows: would other units or another sign of a column, or an exchange of two
+ * columns, explain them?
  */
 #include "audit/trajectory/checks.h"
 
@@ -34,7 +34,7 @@ bool ic_copy_some_rows(ic_trajectory *part, const ic_tracking *k, size_t centre)
     const size_t first = before < k->n_rows - n ? before : k->n_rows - n;
     if (!ic_trajectory_open(part, n, tr->n_states, tr->mode != NULL)) return false;
     memcpy(part->source, tr->source, sizeof part->source);
-    // cppcheck-suppress knownConditionTrueFalse ; n is what has been chosen of n_rows
+    // cppcheck-suppress knownConditionTrueFalse ; n counts the chosen rows of n_rows
     for (size_t i = 0; i < n; i++) {
         part->t[i] = tr->t[k->rows[first + i]];
         if (tr->mode != NULL) part->mode[i] = tr->mode[k->rows[first + i]];
@@ -51,7 +51,7 @@ static double share_explained(const ic_trajectory *part, const ic_tracking *k, c
     if (!ic_track(&tracked, part, k->problem, noise, &options)) return 0;
     const double n = (double)tracked.n_intervals, wrong = (double)ic_tracking_count(&tracked, IC_UNEXPLAINED);
     ic_tracking_close(&tracked);
-    return 1 - wrong / n; /* NAN without an interval: more than nothing */
+    return 1 - wrong / n; /* NAN if there is no interval. */
 }
 
 /* A few rows exclude most readings: if half of them are unexplained, the others are skipped. */
@@ -64,7 +64,7 @@ static double share_explained_fast(const ic_trajectory *part, const ic_tracking 
     return share_explained(part, k, noise);
 }
 
-/* Multiply a column, all of them, or the times. */
+/* Multiplies a column, all columns, or the times by a factor. */
 static void scale_column(ic_trajectory *part, double *noise, size_t column, double factor)
 {
     for (size_t i = 0; i < part->n && column == TIME; i++) part->t[i] *= factor;
@@ -85,7 +85,7 @@ static void exchange_columns(ic_trajectory *part, double *noise, size_t a, size_
     }
 }
 
-/* Whether rows are explained with a column, or all, times a factor. */
+/* Whether the rows are explained after one column, or all, were multiplied by a factor. */
 static bool explains(ic_trajectory *part, const ic_tracking *k, double *noise, size_t which, double factor)
 {
     scale_column(part, noise, which, factor);
@@ -109,7 +109,7 @@ static bool try_factors(ic_trajectory *part, const ic_tracking *k, double *noise
         if (which < n && part->source[which] != IC_FROM_FILE) continue;
         for (size_t i = which == TIME ? 1 : 0; i < IC_COUNT(factors); i++) {
             if (!explains(part, k, noise, which, factors[i].factor)) continue;
-            snprintf(detail, size, "%s%s %s: times %.6g, the rows are explained", column_name(k, which),
+            snprintf(detail, size, "%s%s %s: multiplied by %.6g, the rows are explained", column_name(k, which),
                      which < n ? " is" : "", factors[i].text, factors[i].factor);
             *mistake = factors[i].factor < 0 ? IC_MISTAKE_SIGN_REVERSED : IC_MISTAKE_UNITS_MIXED;
             return true;

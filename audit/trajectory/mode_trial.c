@@ -7,7 +7,10 @@
 
 /* ---- breaches of invariants and guards */
 
-/* Tolerance of a function of the state: the noise of the row, and the accuracy accepted of the states. */
+/*
+ * Tolerance of a function of the state, from the noise of the row and the accepted accuracy of the
+ * states.
+ */
 static double tolerance_of(const ic_tracking *k, double (*value)(double t, const double *x, const double *par),
                            double t, const double *x)
 {
@@ -23,7 +26,7 @@ static double tolerance_of(const ic_tracking *k, double (*value)(double t, const
         noise += slope * slope * k->noise[j] * k->noise[j];
         accepted += fabs(slope) * (k->accept * k->range[j] + k->sampling[j]);
     }
-    if (off > 0) /* what depends on time itself */
+    if (off > 0) /* The part that depends on time itself. */
         accepted += fmax(fabs(value(t + off, x, k->problem->par) - here),
                          fabs(value(t - off, x, k->problem->par) - here));
     return ic_tolerance_noise.value * sqrt(noise) + accepted;
@@ -54,21 +57,27 @@ static ic_breach worse(ic_breach a, ic_breach b)
     return fabs(b.value) * a.tolerance > fabs(a.value) * b.tolerance ? b : a;
 }
 
-/* The value of a guard that was passed before the mode starts, and its tolerance; no name: it was not passed. */
+/*
+ * A guard that was passed before the mode starts: its value and tolerance. Without a name: it was
+ * not passed.
+ */
 static ic_breach find_passed(const ic_tracking *k, const ic_guard *guard, double t, const double *x)
 {
     const ic_breach none = {.tolerance = 1};
     const double *par = k->problem->par;
     if (guard->direction == 0 || (guard->enabled != NULL && !(guard->enabled(t, x, par) > 0))) return none;
     const double value = guard->value(t, x, par);
-    /* the tolerance evaluates the guard once for each state: only if the sign is wrong */
+    /*
+     * The tolerance costs one evaluation of the guard for each state; it is computed only if the
+     * sign is wrong.
+     */
     if (!(guard->direction * value > 0)) return none;
     const double tolerance = ic_guard_tolerance(k, guard, t, x);
     return guard->direction * value > tolerance ? (ic_breach){guard->name, guard->unit, value, tolerance}
                                                 : none;
 }
 
-/* The guard that is passed farthest where an interval starts in mode m. */
+/* The guard that is passed farthest when an interval starts in mode m. */
 static ic_breach guards_passed(const ic_tracking *k, const ic_interval *interval, int m)
 {
     const ic_mode *mode = &k->predictor.guarded.variant->modes[m];
@@ -90,7 +99,7 @@ static ic_breach mode_breach(const ic_tracking *k, const ic_interval *interval, 
 ic_breach ic_interval_breach(const ic_tracking *k, const ic_interval *interval)
 {
     const ic_breach broken = mode_breach(k, interval, interval->mode);
-    /* what the contact remembers at the first row is not known, and guards may depend on it */
+    /* The memory of the contact at the first row is unknown, and guards may depend on it. */
     if (!interval->unknown || ic_remembers_contact(k)) return broken;
     return worse(broken, guards_passed(k, interval, interval->mode));
 }
@@ -125,7 +134,7 @@ static bool belongs_to(const ic_tracking *k, const ic_interval *interval, int mo
 void ic_mode_trial_best(ic_mode_trial *best, const ic_tracking *k, ic_interval *interval)
 {
     const int n = (int)k->predictor.guarded.variant->n_modes;
-    const bool had_first = best->guards; /* of the tracked mode */
+    const bool had_first = best->guards; /* Whether guards of the tracked mode were used. */
     for (int i = 0; i < STAGES * n && best->defect > 1; i++) {
         const int mode = i % n, stage = i / n;
         ic_mode_trial h;

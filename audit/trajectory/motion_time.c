@@ -14,12 +14,12 @@
 
 enum { SAMPLES = 200 };
 
-/* Steps of the case's own run: afterwards it repeats itself. */
+/* Number of steps of the case's own run, after which it repeats itself. */
 #define OWN_STEPS 2000
 
 /*
- * Typical time over tau: the time of a fall; two fifths of the period of an oscillation, in which
- * it moves from one side to the other.
+ * Ratio of the typical time to tau: that of the time of a fall, and of two fifths of the period of
+ * an oscillation, in which it moves from one side to the other.
  */
 #define TIMES_TAU 2.6
 
@@ -38,7 +38,7 @@ static double norm(const double *x, const scales *s)
     return sqrt(square);
 }
 
-/* s; NAN: nothing moves. */
+/* The typical time at a state, s; NAN: nothing moves. */
 static double tau_at(const ic_problem *problem, const scales *s, double t, int mode, const double *x)
 {
     const ic_mode *m = &problem->variant->modes[mode];
@@ -57,8 +57,8 @@ static double tau_at(const ic_problem *problem, const scales *s, double t, int m
 }
 
 /*
- * Find the ranges of the states in `count` rows; a state that does not move has the case's own
- * scale.
+ * Finds the ranges of the states in `count` rows. A state that does not vary gets its scale in the
+ * case.
  */
 static void find_ranges(scales *s, const ic_problem *problem, const double *(*row)(const void *, size_t),
                         const void *rows, size_t count)
@@ -125,7 +125,7 @@ double ic_motion_time(const ic_predictor *p, const ic_problem *problem, const ic
     ic_log *log = ic_log_new(problem);
     double tau = NAN;
     if (log != NULL) {
-        p->solver->solve(log, problem, &options); /* as far as it goes */
+        p->solver->solve(log, problem, &options); /* The run may end early. */
         tau = tau_of_run(problem, log);
     }
     ic_log_free(log);

@@ -7,11 +7,10 @@
 #include "audit/trajectory/trajectory.h"
 
 /**
- * Typical time, s, in which the velocity of a case's state in its state space changes as much as it
- * is, in the modes that the case's own run visits. Parameters without effect on the motion have
- * none on it, which cannot be said of the time scale that a case states. Where that run does not
- * move, the rows of the trajectory take its place; where these say nothing either, it is the time
- * that the case states.
+ * Typical time, s, in which the velocity of the case in its state space changes by its own
+ * magnitude, in the modes that the case's own run visits. Unlike the time scale that a case states,
+ * it does not depend on parameters that do not affect the motion. If nothing moves in that run, the
+ * rows of the trajectory are used; if nothing moves in these either, the time scale of the case.
  */
 double ic_motion_time(const ic_predictor *predictor, const ic_problem *problem, const ic_trajectory *tr);
 

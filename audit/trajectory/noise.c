@@ -23,7 +23,7 @@ double ic_audit_median(double *values, size_t n)
 
 /*
  * The divided difference of x over rows t_0 .. t_k is sum w_i x_i, w_i = prod_(j != i) 1/(t_i -
- * t_j). It takes a polynomial of degree k - 1 away, whatever the spacing, and divided by |w| it has
+ * t_j). It removes a polynomial of degree k - 1 for any spacing. Divided by |w| it has
  * the deviation of x. NAN over an event.
  */
 static double divided_difference(const ic_trajectory *tr, size_t row, size_t state, int order)

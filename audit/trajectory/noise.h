@@ -16,7 +16,7 @@
  */
 #define IC_NORMAL_MEDIAN 0.6744897501960817
 
-/** Standard deviation; 0 for fewer than three rows without an event. false: no memory. */
+/** Standard deviation; 0 for fewer than three rows without an event. false: memory ran out. */
 bool ic_noise_estimate(double *sigma, const ic_trajectory *trajectory, size_t state);
 
 /** The median of n numbers, which it sorts; NAN for none. */

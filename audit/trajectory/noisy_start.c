@@ -19,12 +19,16 @@ static double distance_at(size_t i)
     return i < DISTANCES - 1 ? nearer[i] : ic_tolerance_noise.value;
 }
 
-/* The joint effect of noise in many states is sampled in a few directions only: it may be larger by
-   this factor. */
+/*
+ * Only a few directions sample the joint effect of noise in many states. The effect may be larger
+ * by this factor.
+ */
 #define OF_MANY 2.0
 
-/* Directions: each state up and down by itself, then all at once with signs of Walsh's functions,
-   which are in balance. */
+/*
+ * Directions: first each state alone, up and down, then all states together with signs of Walsh's
+ * functions, which are balanced.
+ */
 enum { TOGETHER = 16 };
 
 static double sign_of(size_t direction, size_t state, size_t n_states)
@@ -59,7 +63,7 @@ static bool same_way(const ic_prediction *a, const ic_prediction *b)
 }
 
 /*
- * Whether growth of noise explains the row: here it may grow more than where tolerances were
+ * Whether growth of noise explains the row: the noise may grow more here than where tolerances were
  * probed. Contributions of the states add as squares.
  */
 static bool grows_enough(const ic_tracking *k, const ic_interval *interval, const double *middle,
@@ -72,7 +76,7 @@ static bool grows_enough(const ic_tracking *k, const ic_interval *interval, cons
         ic_prediction up, down;
         predict_from(&up, k, interval, middle, 1, direction);
         predict_from(&down, k, interval, middle, 1, direction + 1);
-        /* another sequence of events is not growth */
+        /* Another sequence of events is not growth of noise. */
         if (!same_way(&up, plain) || !same_way(&down, plain)) continue;
         for (size_t i = 0; i < tr->n_states; i++) {
             const double part = fmax(fabs(up.x[i] - plain->x[i]), fabs(down.x[i] - plain->x[i]));
@@ -104,8 +108,8 @@ bool ic_noisy_start(ic_prediction *end, const ic_tracking *k, const ic_interval 
         for (size_t direction = 0; direction < 2 * n + TOGETHER; direction++) {
             predict_from(end, k, &from, middle, distance_at(d), direction);
             /*
-             * the same sequence of events has the same defect within the tolerance: moving its
-             * start would count the noise twice
+             * The same sequence of events has the same defect within the tolerance. Moving its
+             * start would count the noise twice.
              */
             if (plain.good && same_way(end, &plain)) continue;
             if (ic_interval_defect(k, interval, end, &worst) <= 1) return true;
@@ -115,8 +119,8 @@ bool ic_noisy_start(ic_prediction *end, const ic_tracking *k, const ic_interval 
 }
 
 /*
- * Ends of the case from starts within the noise: extremes over moves of single and of several
- * states, and sums of squares.
+ * Ends of runs of the case that start within the noise: extremes over moves of single states and of
+ * several states, and sums of squares.
  */
 typedef struct reach {
     double least[IC_MAX_STATES], most[IC_MAX_STATES], square[IC_MAX_STATES];

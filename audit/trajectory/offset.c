@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Events that the case does not have: would they be its own if a position were measured from
- * another origin? A constant c is added to the position at both ends of such an interval; the c
- * that explains it must explain all other intervals too.
+ * For events that the case does not have: would the case have them if a position were measured from
+ * another origin? A constant c is added to the position at both ends of such an interval. The c
+ * that explains this interval must explain all other intervals too.
  */
 #include "audit/trajectory/checks.h"
 #include "audit/trajectory/positions.h"
@@ -68,8 +68,8 @@ static double best_offset(const origin *o)
         const double slope = (mode->guards[g].value(t, x, k->problem->par) - here) / delta;
         if (!(fabs(slope) > 0)) continue;
         /*
-         * the guard crosses zero within the interval: search as far as the position moves there, to
-         * both sides
+         * The guard crosses zero within the interval. The search covers the distance that the
+         * position moves in it, to both sides.
          */
         double middle = -here / slope, width = 0;
         width = 2 * fabs(tr->x[o->interval->to * tr->n_states + o->state] -

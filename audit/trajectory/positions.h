@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/** Which of a case's states are positions, and which their rates: as the flow itself says. */
+/** Finds which states of a case are positions and which are their rates, from the flow. */
 #ifndef IC_AUDIT_TRAJECTORY_POSITIONS_H
 #define IC_AUDIT_TRAJECTORY_POSITIONS_H
 

@@ -11,12 +11,12 @@
 /* Relative tolerance: the error of an interval is far below ic_tolerance_accuracy_sharpened. */
 #define RTOL 1e-10
 
-/* Most steps: a start that needs more is not a state of the case. */
+/* Greatest number of steps. A start that needs more is not a state of the case. */
 #define MOST_STEPS 1000
 
 /*
- * The solver for short intervals must start cheaply: it takes a fifth of the time of the closed
- * form, which computes its tables anew.
+ * The solver for short intervals. It must start cheaply: it takes a fifth of the time of the closed
+ * form, which computes its tables for each run.
  */
 static const ic_solver *fast_solver(const ic_variant *variant)
 {

@@ -13,7 +13,7 @@ enum { IC_PREDICT_MODES = 8 };
 typedef struct ic_predictor {
     ic_problem guarded, smooth;
 
-    /* with terminal modes continued */
+    /* The variant with terminal modes continued. */
     ic_variant with_guards, without_guards;
 
     ic_mode guarded_modes[IC_PREDICT_MODES], modes[IC_PREDICT_MODES];
@@ -22,23 +22,23 @@ typedef struct ic_predictor {
 } ic_predictor;
 
 typedef struct ic_prediction {
-    /* false: the prediction failed; no other member is set */
+    /* False if the prediction failed; then no other member is set. */
     bool good;
 
-    /* failed because it took too many steps */
+    /* True if it failed because it took too many steps. */
     bool gave_up;
 
     double x[IC_MAX_STATES];
     int mode;
     size_t events;
 
-    /* s; time of the first event; NAN: none */
+    /* Time of the first event, s; NAN: none. */
     double t_event;
 
-    /* name of the first event */
+    /* Name of the first event. */
     char event[32];
 
-    /* J; energy taken by all jumps; 0 if modes have no energy */
+    /* Energy that all jumps take, J; 0 if modes have no energy balance. */
     double energy_taken;
 } ic_prediction;
 

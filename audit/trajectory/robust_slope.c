@@ -13,11 +13,11 @@ enum { STEPS = 20 };
  */
 #define BIWEIGHT 4.685
 /*
- * Widens the scatter of few points by Student's quantile at five deviations, as in
+ * The scatter of few points is widened by Student's quantile at five deviations, as in
  * audit/trajectory/noise.c.
  */
 #define FEW 8
-/* Deviations per floor, which is a bound on an error. */
+/* Ratio of a deviation to a floor, which is a bound on an error. */
 #define FLOOR (1 / 3.0)
 
 /* Deviation of z about a line; points are weighted by their slope. */
@@ -56,8 +56,9 @@ static void refine_slope(ic_fitted_slope *s, const ic_slope_point *points, size_
 }
 
 /*
- * From the observed errors, each at its own place since they may differ in size, summed within
- * groups. Floors may all have one sign: a periodic motion is rounded alike each time.
+ * Deviation of the slope from the observed errors. Each error counts at its own place, because
+ * errors may differ in size, and errors are summed within groups. Floors may all have one sign,
+ * because a periodic motion is rounded in the same way each time.
  */
 static void find_deviation(ic_fitted_slope *s, const ic_slope_point *points, size_t n, double shared)
 {
@@ -81,7 +82,10 @@ static void find_deviation(ic_fitted_slope *s, const ic_slope_point *points, siz
     s->n = square * square / fourth / shared;
     s->deviation =
         square > 0 ? hypot(sqrt(shared * errors) * (1 + FEW / s->n), FLOOR * floors) / square : INFINITY;
-    /* for few groups also by expectation: one error may cause all that a group shows */
+    /*
+     * For few groups, the expected errors count too: one error may be the reason for the whole
+     * scatter of a group.
+     */
     if (!(s->n >= FEW)) s->deviation = fmax(s->deviation, sqrt(shared * expected) / all);
 }
 

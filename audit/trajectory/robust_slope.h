@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * A straight line through the origin, z = s a, with errors of which only relative sizes are known,
- * and some of which are none of its own: the slope, and how sure it is by what the points show.
- * Huber & Ronchetti, Robust Statistics, 7; White, Econometrica 48 (1980).
+ * Fits a straight line through the origin, z = s a, to points with errors of which only the
+ * relative sizes are known, and some of which are outliers. The result is the slope and its
+ * uncertainty, from the scatter of the points. Huber & Ronchetti, Robust Statistics, 7; White,
+ * Econometrica 48 (1980).
  */
 #ifndef IC_AUDIT_TRAJECTORY_ROBUST_SLOPE_H
 #define IC_AUDIT_TRAJECTORY_ROBUST_SLOPE_H
@@ -10,24 +11,26 @@
 #include <stddef.h>
 
 typedef struct ic_slope_point {
-    /* points whose errors have one source; they stand together */
+    /* Group of points whose errors have one source; points of a group are consecutive. */
     size_t group;
 
-    /* in deviations that are expected of z */
+    /* In expected deviations of z. */
     double z, a;
 
-    /* likewise: least uncertainty of z, whatever the points show */
+    /* Least uncertainty of z, in the same unit, even if the points scatter less. */
     double floor;
 } ic_slope_point;
 
 typedef struct ic_fitted_slope {
-    /* NAN: no point determines it */
+    /* NAN: no point determines it. */
     double value;
 
-    /* standard deviation by the scatter of the points; for few points also by expectation */
+    /*
+     * Standard deviation from the scatter of the points; for few points also from the expected one.
+     */
     double deviation;
 
-    /* scatter of z about the line, by a median; 1: as expected */
+    /* Scatter of z about the line, from a median; 1: as expected. */
     double scatter;
 
     /* scatter of z about zero, by the same median */

@@ -10,8 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Intervals by which tolerances are calibrated; intervals at which the growth of noise is probed, fewer where
-   the noise is known and many readings are tried. */
+/*
+ * Number of intervals by which tolerances are calibrated; number of intervals at which the growth
+ * of noise is probed, smaller if the noise is known and many readings are tried.
+ */
 enum { CALIBRATED = 200, PROBES = 20, FEW_PROBES = 4 };
 
 /* Bound on the errors of an integrator in its worst tenth of intervals, relative to the others. */
@@ -20,12 +22,12 @@ enum { CALIBRATED = 200, PROBES = 20, FEW_PROBES = 4 };
 /* ---- noise and ranges */
 
 /*
- * Rounded numbers are known to half of their last digit. Differences of rows do not show rounding where a
- * number stands still for many rows and then moves by one digit.
+ * A rounded number is known to half a unit of its last digit. Differences of rows do not show this
+ * error if a number is constant over many rows and then changes by one digit.
  */
 static double find_rounding(const ic_trajectory *tr, size_t j)
 {
-    enum { LEAST_VALUES = 8 }; /* labels and switches have fewer */
+    enum { LEAST_VALUES = 8 }; /* Labels and switches have fewer different values. */
     const ic_digits digits = ic_digits_of(&tr->x[j], tr->n, tr->n_states);
     double most = 0, seen[LEAST_VALUES];
     size_t values = 0;
@@ -65,7 +67,10 @@ bool ic_rows_measure(ic_tracking *k, const double *noise)
     return true;
 }
 
-/* A memory has the noise and the range of the state it remembers: the noisiest of the same unit. */
+/*
+ * A memory gets the noise and the range of the state that it remembers: the noisiest one with the
+ * same unit.
+ */
 static void fill_memory(ic_tracking *k, size_t j)
 {
     const ic_state *states = k->problem->system->states;
@@ -76,7 +81,7 @@ static void fill_memory(ic_tracking *k, size_t j)
     }
 }
 
-/* A state that moves by no more than its noise has the case's own scale for a range. */
+/* If a state varies by no more than its noise, its scale in the case replaces its range. */
 static void fill_ranges(ic_tracking *k)
 {
     const double moves = 12; /* deviations: pure noise of 10 000 rows has a range of 8 */
@@ -90,7 +95,10 @@ static void fill_ranges(ic_tracking *k)
 
 /* ---- tolerances */
 
-/* Raise `deviation`, of the state after an interval, to what noise of the first row causes in the worst mode. */
+/*
+ * Raises `deviation` of the state after an interval to the effect that noise of the first row has
+ * in the worst mode.
+ */
 static void amplify_noise(ic_tracking *k, ic_interval *interval, const double *noise, double *deviation)
 {
     const size_t n = k->trajectory->n_states;
@@ -116,7 +124,10 @@ static void amplify_noise(ic_tracking *k, ic_interval *interval, const double *n
     }
 }
 
-/* Deviation of the defects of a state in the intervals that mode m explains best; -1: too few. */
+/*
+ * Deviation of the defects of a state in the intervals for which mode m is the best explanation;
+ * -1: there are too few.
+ */
 static double deviation_in_mode(const double *defects, const int *mode, size_t n, int m, double *values)
 {
     enum { LEAST = 10 };
@@ -124,7 +135,7 @@ static double deviation_in_mode(const double *defects, const int *mode, size_t n
     for (size_t i = 0; i < n; i++) {
         if (mode[i] == m) values[count++] = defects[i];
     }
-    /* widened for few values by Student's quantile, as in audit/trajectory/impact_rows.c */
+    /* Widened for few values by Student's quantile, as in audit/trajectory/impact_rows.c. */
     return count >= LEAST ? ic_audit_median(values, count) / IC_NORMAL_MEDIAN * (1 + 8 / (double)count) : -1;
 }
 
@@ -134,7 +145,10 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* The accuracy, relative to the ranges, with which nine of ten intervals follow the case, times SPREAD. */
+/*
+ * The accuracy, relative to the ranges, with which nine of ten intervals follow the case, times
+ * SPREAD.
+ */
 static double own_accuracy(double *defects, size_t n)
 {
     if (n < IC_LEAST_INTERVALS) return INFINITY;
@@ -143,8 +157,8 @@ static double own_accuracy(double *defects, size_t n)
 }
 
 /*
- * The defects of the best trials bound the noise where rows are too far apart for differences; the mode with
- * the greater defects counts.
+ * Where rows are too far apart for differences, the defects of the best trials bound the noise. The
+ * mode with the greater defects counts.
  */
 static bool calibrate(ic_tracking *k, double *deviation, bool sharpens)
 {
@@ -174,7 +188,7 @@ static bool calibrate(ic_tracking *k, double *deviation, bool sharpens)
     if (sharpens)
         k->accept =
             fmin(k->accept, fmax(ic_tolerance_accuracy_sharpened.value, own_accuracy(over_range, count)));
-    /* rounded times would move some state by more */
+    /* With rounded times some state would be uncertain by more. */
     k->clock.rows_are_exact = count >= IC_LEAST_INTERVALS && over_slack < 0.05;
     k->slack = k->clock.rows_are_exact || count == 0 ? 0 : ic_audit_median(slacks, count);
     for (size_t j = 0; j < n; j++) {
@@ -216,13 +230,13 @@ bool ic_rows_set_tolerances(ic_tracking *k, bool sharpens, bool noise_is_known)
     for (size_t j = 0; j < n; j++) {
         k->tolerance[j] = k->accept * k->range[j] + ic_tolerance_noise.value * deviation[j] + sampling[j];
         k->deviation[j] = deviation[j];
-        /* curvature exceeds noise between rows that are far apart */
+        /* Between rows that are far apart curvature exceeds noise. */
         k->noise[j] = fmax(fmin(k->noise[j], deviation[j]), k->rounding[j] / sqrt(3));
     }
     return true;
 }
 
-/* ---- what the accuracy allows */
+/* ---- decisions that the accuracy permits */
 
 bool ic_noise_shows(const ic_tracking *k)
 {

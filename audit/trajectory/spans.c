@@ -13,8 +13,8 @@ enum { MOST = 160, MOST_OF_MANY = 24, EVENTS = 40, EVENTS_OF_MANY = 8, MOST_EVEN
 #define LONGEST 0.25
 
 /*
- * Greatest shift of the mean by curvature, in deviations: more would be taken for a parameter's
- * change by many spans.
+ * Greatest shift of the mean by curvature, in deviations. With many spans, a greater shift would
+ * look like a change of a parameter.
  */
 #define CURVED 0.1
 
@@ -23,7 +23,7 @@ bool ic_state_is_measured(const ic_tracking *k, size_t j)
     return k->trajectory->source[j] == IC_FROM_FILE;
 }
 
-/* ---- which */
+/* ---- choice of spans */
 
 /* Add the span of intervals i to i + length - 1 if they are contiguous. */
 static void add_span(ic_spans *s, size_t i, size_t length)
@@ -66,7 +66,7 @@ static bool choose_spans(ic_spans *s)
     return true;
 }
 
-/* ---- where the case leads, and what noise makes of it */
+/* ---- ends of spans, and their noise */
 
 void ic_span_predict(ic_prediction *end, const ic_spans *spans, size_t i, const ic_predictor *predictor)
 {
@@ -82,7 +82,9 @@ bool ic_span_same_way(const ic_spans *spans, size_t i, const ic_prediction *end)
     return end->good && end->events == spans->spans[i].events && end->mode == spans->spans[i].mode_end;
 }
 
-/* Predict from starts moved by `apart` to either side; whether both go the same way. */
+/*
+ * Predicts from starts moved by `apart` to either side. Returns whether both have the same events.
+ */
 static bool predict_apart(ic_prediction pair[2], const ic_spans *s, size_t i, const ic_predictor *predictor,
                           const double *apart)
 {
@@ -176,7 +178,7 @@ static bool predict_all(ic_spans *s)
         s->spans[i].mode_end = end.mode;
         memcpy(&s->end[i * n], end.x, n * sizeof *end.x);
         memcpy(&s->deviation[i * n], k->deviation, n * sizeof *k->deviation);
-        /* an event carries the noise of the states before it, however small */
+        /* An event carries the noise of the states before it, even if it is small. */
         if (shows || (there_is && end.events > 0)) add_noise(s, i, &predictor);
         add_slack(s, i, &end);
     }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * Spans of several intervals of a tracked trajectory, with the case's events in between: longer
- * than an interval, so that parameters show more than noise does, and shorter than a typical time,
- * so that errors do not grow.
+ * Spans of several intervals of a tracked trajectory, with the case's events in them. They are
+ * longer than an interval, so that the effect of parameters exceeds noise, and shorter than a
+ * typical time, so that errors do not grow.
  */
 #ifndef IC_AUDIT_TRAJECTORY_SPANS_H
 #define IC_AUDIT_TRAJECTORY_SPANS_H
@@ -15,7 +15,10 @@ typedef struct ic_span {
     /* row */
     size_t to;
 
-    /* the case reaches the row by the same events, with noise of the first row or without */
+    /*
+     * True if the case reaches the row through the same events with and without the noise of the
+     * first row.
+     */
     bool good;
 
     /* events of the case in it */
@@ -36,15 +39,15 @@ typedef struct ic_spans {
     double shared;
 
     /*
-     * for each span and state: the end of the case; the deviation of the row from it by noise; the
-     * change by rounded times
+     * For each span and state: the end of the case; the deviation of the row from it caused by
+     * noise; the change caused by rounded times.
      */
     double *end, *deviation, *slack;
 } ic_spans;
 
 /**
- * Choose evenly spread spans and spans with events, and predict their ends. false: no memory; close
- * them in either case.
+ * Choose evenly spread spans and spans with events, and predict their ends. false: memory ran out;
+ * close them in either case.
  */
 bool ic_spans_open(ic_spans *spans, const ic_tracking *k);
 void ic_spans_close(ic_spans *spans);
@@ -58,7 +61,7 @@ bool ic_span_same_way(const ic_spans *spans, size_t i, const ic_prediction *end)
 /** Whether a state is measured, so that its values are evidence. */
 bool ic_state_is_measured(const ic_tracking *k, size_t j);
 
-/** Relative to a state's range: rounding over a span, and the solver's error at IC_SPAN_RTOL. */
+/** Rounding over a span, and the solver's error at IC_SPAN_RTOL, relative to a state's range. */
 #define IC_SPAN_ROUNDING 1e-13
 #define IC_SPAN_RTOL 1e-13
 

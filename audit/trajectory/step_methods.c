@@ -50,7 +50,7 @@ static bool heun(const ic_step_field *field, double t, double h, double *x)
     return true;
 }
 
-/* ---- positions and velocities one after the other */
+/* ---- methods that advance positions and velocities one after the other */
 
 static void drift(const ic_step_field *field, double t, double h, double *x)
 {

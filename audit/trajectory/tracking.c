@@ -20,10 +20,13 @@ enum { ROWS_PER_TIME = 100, LEAST_INTERVALS = 20, MOST_INTERVALS = 4000, BLOCKS 
 
 /* Steps of the case's own run: runs without events need far fewer. */
 #define OWN_STEPS 1e5
-/* Its length in typical times: a case without an event by then is in its steady state. */
+/*
+ * Length of the case's own run in typical times. A case that has no event until then is in its
+ * steady state.
+ */
 #define OWN_TIMES 20
 
-/* ---- which rows */
+/* ---- choice of rows */
 
 static bool beside_an_event(const ic_trajectory *tr, size_t i)
 {
@@ -43,13 +46,16 @@ static size_t first_row(const ic_tracking *k)
     return i;
 }
 
-/* s; least spacing of tracked rows: short trajectories still get LEAST_INTERVALS. */
+/* Least spacing of tracked rows, s. Short trajectories still get LEAST_INTERVALS. */
 static double least_spacing(const ic_tracking *k)
 {
     const ic_trajectory *tr = k->trajectory;
     const double span = tr->n > 0 ? tr->t[tr->n - 1] - tr->t[0] : 0;
     const double least = fmin(k->time_scale / ROWS_PER_TIME, span / LEAST_INTERVALS);
-    /* a memory of the contact is followed from the first row on: blocks would begin without it */
+    /*
+     * A memory of the contact must be followed from the first row on, which blocks of intervals do
+     * not permit.
+     */
     return 0.999 * (ic_remembers_contact(k) ? fmax(least, span / MOST_INTERVALS) : least);
 }
 
@@ -66,7 +72,7 @@ static bool choose_rows(ic_tracking *k)
     return true;
 }
 
-/* Memories start with the values of the case's start. */
+/* Sets the initial values of memories to those of the case's start. */
 static bool lay_memories(ic_tracking *k)
 {
     const ic_problem *problem = k->problem;
@@ -82,14 +88,14 @@ static bool lay_memories(ic_tracking *k)
     return true;
 }
 
-/* All intervals, or evenly spread blocks of them. */
+/* Chooses all intervals, or evenly spaced blocks of them. */
 static bool choose_intervals(ic_tracking *k)
 {
     const size_t all = k->n_rows > 0 ? k->n_rows - 1 : 0, n = all < MOST_INTERVALS ? all : MOST_INTERVALS;
     const size_t block = MOST_INTERVALS / BLOCKS;
     k->intervals = calloc(n + 1, sizeof *k->intervals);
     if (k->intervals == NULL) return false;
-    // cppcheck-suppress knownConditionTrueFalse ; n is what has been chosen of all
+    // cppcheck-suppress knownConditionTrueFalse ; n counts the chosen intervals
     for (size_t i = 0; i < n; i++) {
         const size_t row = n == all ? i : (i / block) * (all - block) / (BLOCKS - 1) + i % block;
         k->intervals[i] =
@@ -99,7 +105,7 @@ static bool choose_intervals(ic_tracking *k)
     return lay_memories(k);
 }
 
-/* ---- which modes */
+/* ---- choice of modes */
 
 static bool mark_branches(bool *reached, const ic_jump *jump)
 {
@@ -171,7 +177,7 @@ static int mode_at_start(const ic_tracking *k, const ic_interval *interval)
     return mode != NULL ? mode[interval->from] : -1;
 }
 
-/* Seek a start within the noise that explains the interval, in the tracked mode before others. */
+/* Seeks a start within the noise that explains the interval. The tracked mode is tried first. */
 static void excuse_by_noise(ic_mode_trial *h, const ic_tracking *k, ic_interval *interval)
 {
     ic_mode_trial other = {.guards = true, .mode = interval->tracked};
@@ -197,7 +203,7 @@ static bool is_in_doubt(const ic_tracking *k, const ic_interval *interval)
     return may;
 }
 
-/* Memories of the contact continue in the next interval. */
+/* Continues the memories of the contact in the next interval. */
 static void carry_memory(ic_interval *interval, const ic_tracking *k, const ic_prediction *end)
 {
     for (size_t j = 0; j < k->trajectory->n_states; j++) {
@@ -229,7 +235,7 @@ static void track_intervals(ic_tracking *k, bool excuses)
         interval->t_due = h.end.t_event;
         if (h.defect > 1) {
             ic_mode_trial_best(&h, k, interval);
-            /* if many intervals are unexplained, noise is not to blame */
+            /* If many intervals are unexplained, noise is not the reason. */
             if (excuses && n_states * sought < EXCUSES_SOUGHT + i / 4)
                 sought++, excuse_by_noise(&h, k, interval);
         }
@@ -258,7 +264,7 @@ bool ic_case_has_events(const ic_tracking *k)
     return has;
 }
 
-/* ---- all of it */
+/* ---- the tracking of a trajectory */
 
 double ic_accept(const ic_trajectory_options *options)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * Tracking of a trajectory: from each row the case is followed to the next row. The difference, the
- * local defect, shows which mode the rows are in and whether the guards ended it where they should.
- * Errors do not accumulate, so that chaos does no harm.
+ * Tracking of a trajectory: the case is followed from each row to the next. The difference at the
+ * next row, the local defect, shows in which mode the rows are and whether the guards ended it
+ * where they should. Errors do not accumulate, so that chaotic motion is no problem.
  */
 #ifndef IC_AUDIT_TRAJECTORY_TRACKING_H
 #define IC_AUDIT_TRAJECTORY_TRACKING_H
@@ -13,19 +13,22 @@
 /** Options of an audit; NULL, or zeros: the defaults. */
 typedef struct ic_trajectory_options {
     /*
-     * accuracy to which rows are held, relative to the states' ranges, apart from noise; 0:
-     * ic_tolerance_accuracy
+     * Accuracy required of rows, relative to the states' ranges, without noise; 0:
+     * ic_tolerance_accuracy.
      */
     double accept;
 
-    /* s; typical time; 0: estimated from the case's motion */
+    /* Typical time, s; 0: estimated from the motion of the case. */
     double time_scale;
 } ic_trajectory_options;
 
 /** The accuracy of the options, or the default. */
 double ic_accept(const ic_trajectory_options *options);
 
-/** Track a trajectory. `noise`: known deviations, or NULL. false: no memory, or too many modes. */
+/**
+ * Track a trajectory. `noise`: known deviations, or NULL. false: memory ran out, or there are too
+ * many modes.
+ */
 bool ic_track(ic_tracking *k, const ic_trajectory *tr, const ic_problem *problem, const double *noise,
               const ic_trajectory_options *options);
 void ic_tracking_close(ic_tracking *k);

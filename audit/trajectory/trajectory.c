@@ -30,7 +30,10 @@ static void append_name(char *list, size_t size, const char *name)
 
 /* ---- lists NAME=VALUE,... */
 
-/* The value of a name in a list, or NULL. A column name may contain blanks but no comma. */
+/*
+ * The value of a name in a list; NULL if it is not in the list. A column name may contain blanks
+ * but no comma.
+ */
 static const char *listed(const char *list, const char *name, char *value)
 {
     const size_t length = strlen(name);
@@ -83,7 +86,7 @@ static bool names_are_known(const char *list, const char *option, const char *sh
         const size_t length = strcspn(s, ",="), item = strcspn(s, ",");
         char states[256] = "t, mode";
         if (is_again(list, s, length)) {
-            ic_error_set(error, "option %s: '%.*s' is there twice; once is right", option, (int)length, s);
+            ic_error_set(error, "option %s: '%.*s' occurs twice; give it once", option, (int)length, s);
             return false;
         }
         if (is_known(system, s, length) && (shape[0] == '\0') == (length == item)) continue;
@@ -108,10 +111,10 @@ static bool no_such_column(const reader *r, const char *name, const char *column
         ic_nearest_offer(&nearest, r->csv.names[i]);
         append_name(known, sizeof known, r->csv.names[i]);
     }
-    ic_error_set(error, "%s:%zu:1: no column '%s'%s%s%s%s; there are: %s (--columns %s=COLUMN names it%s)",
-                 r->csv.path, r->csv.line, column, strcmp(name, column) != 0 ? " for " : "",
-                 strcmp(name, column) != 0 ? name : "", ic_nearest_hint(&nearest).text, "", known, name,
-                 option);
+    ic_error_set(
+        error, "%s:%zu:1: column '%s' does not exist%s%s%s%s; columns: %s (--columns %s=COLUMN names it%s)",
+        r->csv.path, r->csv.line, column, strcmp(name, column) != 0 ? " for " : "",
+        strcmp(name, column) != 0 ? name : "", ic_nearest_hint(&nearest).text, "", known, name, option);
     return false;
 }
 
@@ -120,7 +123,7 @@ static bool only_once(const reader *r, size_t column, ic_error *error)
 {
     for (size_t i = column + 1; i < r->csv.n_columns; i++) {
         if (strcmp(r->csv.names[i], r->csv.names[column]) != 0) continue;
-        ic_error_set(error, "%s:%zu:%zu: column '%s' is there twice; a name that stands once is needed",
+        ic_error_set(error, "%s:%zu:%zu: column '%s' occurs twice; names of columns must be unique",
                      r->csv.path, r->csv.line, i + 1, r->csv.names[i]);
         return false;
     }
@@ -231,7 +234,7 @@ static bool read_mode(ic_trajectory *tr, const reader *r, ic_error *error)
         }
         append_name(known, sizeof known, variant->modes[i].name);
     }
-    ic_error_set(error, "%s:%zu:%zu: unknown mode '%.40s'; there are: %s", r->csv.path, r->csv.line,
+    ic_error_set(error, "%s:%zu:%zu: mode '%.40s' does not exist; modes: %s", r->csv.path, r->csv.line,
                  r->csv.places[r->mode_column], name, known);
     return false;
 }
@@ -257,7 +260,7 @@ static bool read_row(ic_trajectory *tr, reader *r, ic_error *error)
     if (!read_number(r, r->t_column, r->t_factor, t, error)) return false;
     if (tr->n > 0 && *t < t[-1]) {
         ic_error_set(error,
-                     "%s:%zu:%zu: time runs backwards: %.10g s after %.10g s; rows in order of time are needed "
+                     "%s:%zu:%zu: time decreases: %.10g s after %.10g s; rows must be in the order of time "
                      "(equal times: both sides of an event)",
                      r->csv.path, r->csv.line, r->csv.places[r->t_column], *t, t[-1]);
         return false;
@@ -282,7 +285,7 @@ static bool read_rows(ic_trajectory *tr, reader *r, ic_error *error)
     }
     if (row == IC_CSV_WRONG) return false;
     if (tr->n >= 2 && tr->t[tr->n - 1] > tr->t[0]) return true;
-    ic_error_set(error, "%s:%zu:1: %zu row%s below the names; at least two, at different times, are needed",
+    ic_error_set(error, "%s:%zu:1: %zu row%s below the names; at least two with different times are needed",
                  r->csv.path, r->csv.line + 1, tr->n, tr->n == 1 ? "" : "s");
     return false;
 }
@@ -319,18 +322,19 @@ static bool derive_velocities(ic_trajectory *tr, const ic_problem *problem, ic_e
     return true;
 }
 
-/* ---- all of it */
+/* ---- the file */
 
-/* Values computed from absurd rows may overflow. */
+/* Checks values that are computed from rows, which may overflow if the rows are absurd. */
 static bool check_finite(const ic_trajectory *tr, const ic_problem *problem, ic_error *error)
 {
     for (size_t k = 0; k < tr->n; k++) {
         for (size_t i = 0; i < tr->n_states; i++) {
             if (isfinite(tr->x[k * tr->n_states + i])) continue;
-            ic_error_set(error,
-                         "%s:%zu:1: what follows for '%s' from the rows is not finite: values of the size of "
-                         "the case's own are needed",
-                         tr->path, tr->line[k], problem->system->states[i].name);
+            ic_error_set(
+                error,
+                "%s:%zu:1: the values of '%s' that follow from the rows are not finite: use values of the size of "
+                "those of the case",
+                tr->path, tr->line[k], problem->system->states[i].name);
             return false;
         }
     }

@@ -12,9 +12,9 @@
 static const ic_audit_check transition = {
     .name = "condition",
     .what = "misfit of the requested transition condition if another one fits",
-    .why = "the transitions between contact and flight are not the case's",
+    .why = "the transitions between contact and flight are not those of the case",
     .reference = "Jonsson, Bathelt & Broman 2005, section 2",
-    .needed = true, /* C and D move so nearly alike that noise hides which one it is */
+    .needed = true, /* C and D lead to such similar motions that noise hides the difference. */
 };
 
 static void withdraw_cause(ic_findings *findings, ic_mistake_id cause)
@@ -42,7 +42,7 @@ static void compare_condition(ic_findings *findings, const ic_classification *c,
         withdraw_cause(findings, IC_MISTAKE_ENERGY_APPEARS);
         f.verdict = IC_FINDING_FAIL;
         f.cause = IC_MISTAKE_ANOTHER_CONDITION;
-        /* in noise both may fit, while the other fits so much better that it is decided */
+        /* With noise both may fit, although the other one fits much better. */
         if (!ic_finding_agrees(&f)) {
             f.measured = misfit / c->candidates[0].misfit;
             f.tolerance = ic_tolerance_condition_apart.value;
@@ -54,7 +54,7 @@ static void compare_condition(ic_findings *findings, const ic_classification *c,
     ic_findings_add(findings, &f);
 }
 
-/* Where one cause is found, another one is not named. */
+/* Names a cause unless another one has been found. */
 static void withdraw_where(ic_findings *findings, ic_mistake_id found, ic_mistake_id withdrawn)
 {
     for (size_t i = 0; i < findings->count; i++) {
@@ -75,7 +75,9 @@ static bool is_of_restitution(ic_mistake_id cause)
            cause == IC_MISTAKE_RESTITUTION_THRESHOLD;
 }
 
-/* Measurements by the case's own parameters mean nothing if the rows follow another one. */
+/*
+ * Opens findings that are measured with the parameters of the case if the rows follow another one.
+ */
 static void compare_parameters(ic_findings *findings)
 {
     ic_finding *own = &findings->rows[findings->count - 1];
@@ -96,8 +98,8 @@ static bool sees_positions(const ic_finding *f)
 }
 
 /*
- * In tolerances, which contain the energy drift: correct programs with 20 to 200 steps per fall
- * reach at most 1.2.
+ * In tolerances of the energy drift: correct programs with 20 to 200 steps per fall reach at most
+ * 1.2.
  */
 #define RESTITUTION_OFF 1.5
 /* Relative to the momentum's range: correct programs with 30 steps per typical time reach 0.018. */
@@ -111,8 +113,8 @@ static bool is_too_far_off(const ic_finding *f)
 }
 
 /*
- * With steps so coarse that the flow is not the case's, comparisons with the flow decide nothing;
- * the steps are the cause.
+ * If the steps are so coarse that the flow differs from that of the case, comparisons with the flow
+ * decide nothing, and the steps are the cause.
  */
 static void leave_open_what_is_coarse(ic_findings *findings)
 {
@@ -131,7 +133,7 @@ static void leave_open_what_is_coarse(ic_findings *findings)
     }
 }
 
-/* Whether a failure may be due to steps alone, each of which may pass. */
+/* Whether a failure may be caused by steps alone, each of which may pass. */
 static bool may_be_of_steps(const ic_finding *f)
 {
     const char *name = f->check->name;
@@ -139,7 +141,7 @@ static bool may_be_of_steps(const ic_finding *f)
     return strcmp(name, "energy") == 0 || strcmp(name, "rows") == 0 || strcmp(name, "state-error") == 0;
 }
 
-/* Whether another failure exists: then the state error is not due to steps alone. */
+/* Whether another check has failed, so that steps alone do not explain the state error. */
 static bool has_other_cause(const ic_findings *findings)
 {
     for (size_t i = 1; i < findings->count; i++) {
@@ -167,7 +169,7 @@ static void blame_steps(ic_findings *findings, const ic_tracking *k)
     }
 }
 
-/* A misread file decides nothing else. */
+/* If the file is misread, the other checks decide nothing. */
 static void leave_open_what_is_misread(ic_findings *findings)
 {
     const ic_mistake_id cause = findings->rows[0].cause;
@@ -214,7 +216,9 @@ static bool audit_impact_of(ic_trajectory_audit *audit, const ic_trajectory *tra
     return good;
 }
 
-/* Failures of very few rows may be due to noise, which they do not determine. */
+/*
+ * Opens failures of very few rows, which may be caused by noise that so few rows do not determine.
+ */
 static void leave_open_what_is_too_short(ic_findings *findings, const ic_tracking *k)
 {
     if (k->n_intervals >= IC_LEAST_INTERVALS) return;
@@ -229,7 +233,8 @@ static void leave_open_what_is_too_short(ic_findings *findings, const ic_trackin
 }
 
 /*
- * A memory of the contact is followed along the rows: with rounded times its accuracy is unknown.
+ * A memory of the contact is followed along the rows. If times are rounded, its accuracy is
+ * unknown.
  */
 static void leave_open_what_times_hide(ic_findings *findings, const ic_tracking *k)
 {
@@ -246,7 +251,7 @@ static void leave_open_what_times_hide(ic_findings *findings, const ic_tracking 
 #define MOST_WRONG 20.0
 
 /*
- * Some intervals of many noisy states may be wrong by noise; the needed checks are then open too.
+ * With many noisy states, noise may make some intervals wrong. The needed checks are then open too.
  */
 static void leave_open_what_is_rough(ic_findings *findings, const ic_tracking *k)
 {

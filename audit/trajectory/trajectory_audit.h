@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/** All that is found of a trajectory. */
+/** The complete audit of a trajectory. */
 #ifndef IC_AUDIT_TRAJECTORY_TRAJECTORY_AUDIT_H
 #define IC_AUDIT_TRAJECTORY_TRAJECTORY_AUDIT_H
 
@@ -18,15 +18,15 @@ typedef struct ic_trajectory_audit {
 } ic_trajectory_audit;
 
 /**
- * The same of an impact of which nothing but velocities is known. `shell`: a trajectory without
- * states, with the rows' number and path.
+ * The same for an impact of which only velocities are known. `shell` is a trajectory without states
+ * that has the number of rows and the path of the file.
  */
 bool ic_audit_impact_alone(ic_trajectory_audit *audit, const ic_impact_rows *rows, const ic_trajectory *shell,
                            const ic_problem *problem, const ic_trajectory_options *options);
 
 /**
- * Audit a trajectory against a problem. false: memory ran out. Both must outlive the audit; close
- * it in either case.
+ * Audit a trajectory by comparison with a problem. false: memory ran out. Both must outlive the
+ * audit; close it in either case.
  */
 bool ic_audit_trajectory(ic_trajectory_audit *audit, const ic_trajectory *trajectory, const ic_problem *problem,
                          const ic_trajectory_options *options);

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: MIT */
-/** A trajectory of a case that somebody hands over, in SI units. */
+/** A trajectory that is audited, in SI units. */
 #ifndef IC_AUDIT_TRAJECTORY_TRAJECTORY_ROWS_H
 #define IC_AUDIT_TRAJECTORY_TRAJECTORY_ROWS_H
 
 #include "impactcheck/impactcheck.h"
 
-/** Where a state's values come from. */
+/** Source of the values of a state. */
 typedef enum ic_column_source {
     IC_FROM_FILE,
 
-    /* of its position, since the user said so */
+    /* Differences of its position, as the user requested. */
     IC_FROM_DIFFERENCES,
 
-    /* reconstructed: the case's own equation for it, driven by what was given */
+    /* Reconstructed: solution of the case's own equation for it, driven by the given states. */
     IC_FROM_MODEL,
 
-    /* a contact's memory: followed while the rows are */
+    /* A memory of the contact, which is followed along the rows. */
     IC_FROM_TRACKING,
 } ic_column_source;
 
@@ -28,13 +28,13 @@ typedef struct ic_trajectory {
     /* s */
     double *t;
 
-    /* n rows of n_states, SI */
+    /* n rows of n_states values, in SI units. */
     double *x;
 
-    /* number of the mode given in the file; NULL: none */
+    /* Numbers of modes in the file; NULL: none. */
     signed char *mode;
 
-    /* N; the contact force given in the file; NULL: none */
+    /* Contact force in the file, N; NULL: none. */
     double *force;
 
     /* line numbers in the file */
@@ -42,12 +42,13 @@ typedef struct ic_trajectory {
 
     ic_column_source source[IC_MAX_STATES];
 
-    /* its name in the file */
+    /* Name of the file. */
     char column[IC_MAX_STATES][64];
 } ic_trajectory;
 
 /**
- * An empty trajectory for `n` rows, to be filled; all states are from the file. false: no memory.
+ * An empty trajectory for `n` rows, to be filled; all states are from the file. false: memory ran
+ * out.
  */
 bool ic_trajectory_open(ic_trajectory *trajectory, size_t n, size_t n_states, bool modes);
 void ic_trajectory_close(ic_trajectory *trajectory);

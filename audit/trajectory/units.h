@@ -6,8 +6,8 @@
 #include "core/expression.h"
 
 /**
- * The factor from unit `name` to the unit `si` of a state: 1e-3 for mm to m. false: `error` says
- * why.
+ * The factor from unit `name` to the unit `si` of a state: 1e-3 for mm to m. false: `error` gives
+ * the reason.
  */
 bool ic_unit_to_si(double *factor, const char *name, const char *si, ic_error *error);
 

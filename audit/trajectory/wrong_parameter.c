@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Unexplained rows: would another value of one parameter p explain them? The prediction x of an
- * interval depends smoothly on p, so that each interval and state proposes a change, (row -
- * x)/(dx/dp). Their median, weighted by the dependence, is not affected by events and rows of
- * another mode. After some such steps all rows are followed anew.
+ * For unexplained rows: would another value of one parameter p explain them? The prediction x of an
+ * interval depends smoothly on p, so that each interval and state proposes a change of (row -
+ * x)/(dx/dp). The median of these changes, weighted by the dependence, is insensitive to events and
+ * to rows of another mode. After some such steps all rows are followed again.
  */
 #include "audit/trajectory/checks.h"
 #include "audit/trajectory/noise.h"
@@ -18,8 +18,8 @@
 enum { STEPS = 4, PHASES = 8, NAMED = 3, ASKED_MOST = 60, FEW = 16, MANY_STATES = 8 };
 
 /*
- * The change must explain this share of the rows, and leave at most this fraction of the wrong
- * ones.
+ * Share of the rows that the change must explain, and greatest fraction of the wrong rows that it
+ * may leave unexplained.
  */
 #define EXPLAINED 0.8
 #define LEFT 0.25
@@ -29,10 +29,10 @@ enum { STEPS = 4, PHASES = 8, NAMED = 3, ASKED_MOST = 60, FEW = 16, MANY_STATES 
 typedef struct search {
     const ic_tracking *k;
     ic_trajectory part;
-    ic_tracking tracked; /* the part, as the case is */
-    ic_problem problem;  /* with other parameters */
+    ic_tracking tracked; /* Some of the rows, tracked with the parameters of the case. */
+    ic_problem problem;  /* The problem with other parameters. */
     double *par;
-    double shift; /* s; of time */
+    double shift; /* Shift of time, s. */
     ic_weighted *proposals;
 } search;
 
@@ -131,8 +131,9 @@ static double row_distance(const search *s)
 }
 
 /*
- * Whether one Newton step brings a few intervals nearer: else the number is not the wrong one, and
- * the expensive iteration is skipped, which matters for systems with many states and parameters.
+ * Whether one Newton step brings a few intervals nearer to the rows. If it does not, the number is
+ * not the wrong one, and the expensive iteration is skipped. This matters for systems with many
+ * states and parameters.
  */
 static bool is_promising(search *s, double *number, double scale, double before)
 {
@@ -145,7 +146,7 @@ static bool is_promising(search *s, double *number, double scale, double before)
     return after <= nearer * before;
 }
 
-/* ---- what it is */
+/* ---- naming the parameter */
 
 static bool is_near(double factor, double value)
 {
@@ -216,7 +217,7 @@ static bool try_times(search *s, double before, char *detail, size_t size)
         const bool right = fabs(s->shift) > 1e-6 * period && explains(s, before);
         if (right)
             snprintf(detail, size,
-                     "With %.6g s added to t, to whole periods of the forcing, the rows are explained",
+                     "With %.6g s added to t (up to whole periods of the forcing) the rows are explained",
                      s->shift);
         s->shift = 0;
         if (right) return true;

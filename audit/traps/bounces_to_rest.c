@@ -4,7 +4,7 @@
  * which it rests.
  *
  * Bounces of a few picometres are followed until one is missed; from there the ball falls freely,
- * to -0.9555 m at t = 3. A solver may also stop at t_Z and say why.
+ * to -0.9555 m at t = 3. A solver may also stop at t_Z and report the reason.
  */
 #include "audit/solver/trap_ball.h"
 
@@ -18,8 +18,10 @@ static const ic_case system = {IC_TRAP_CASE("bounces-to-rest", "Infinitely many 
 
 static const ic_trap_event events[] = {{IC_EVENT_ACCUMULATION, IC_TRAP_BALL_FLOOR, T_Z, 0}};
 
-/* a solver may extrapolate from where a thousand event tolerances are left, with intervals known to
-   a part in five: dt */
+/*
+ * A solver may extrapolate when the remaining time is a thousand event tolerances, with intervals
+ * that are known to one part in five: dt.
+ */
 static const ic_trap_run runs[] = {{.preset = "drop",
                                     IC_TRAP_EVENTS(events),
                                     .accumulations_only = true,

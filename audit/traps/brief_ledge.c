@@ -38,7 +38,9 @@ static const ic_case system = {
 static const ic_trap_event events[] = {{IC_EVENT_GUARD, "ledge", 0.9999, 0},
                                        {IC_EVENT_GUARD, "ledge", 1.0001, 0}};
 
-/* the guard's rate is 1e-3 m/s there: an error of 5 e in height is one of 5e3 e in time */
+/*
+ * The rate of the guard there is 1e-3 m/s: an error of 5 e in height is an error of 5e3 e in time.
+ */
 static const ic_trap_run runs[] = {{.preset = "throw", IC_TRAP_EVENTS(events), .end = {0, -10, 2}, .dt = 5e3}};
 
 const ic_trap ic_trap_brief_ledge = {

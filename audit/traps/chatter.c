@@ -4,8 +4,8 @@
  *
  *     x > y:  x' = -2,  y' = 3/2          x < y:  x' = 2,  y' = -3
  *
- * From (3/2, 1) they meet at t = 1/7, x = y = 17/14. With modes for the two sides only there is no
- * solution beyond: the right answer is to say so, in finite time. With Filippov's field on the
+ * From (3/2, 1) they meet at t = 1/7, x = y = 17/14. With modes for the two sides only, no solution
+ * exists beyond this time, and a solver must report this in finite time. With Filippov's field on the
  * line, x' = y' = -6/17, it slides to x = y = 31/34 at t = 1.
  */
 #include "audit/solver/trap_parts.h"
@@ -64,7 +64,10 @@ static const ic_case system = {
 
 static const ic_trap_event once[] = {{IC_EVENT_GUARD, "down", 1.0 / 7, 0}};
 
-/* how many jumps are made before it is noticed is the solver's affair: no event is compared */
+/*
+ * The number of jumps before a solver notices the chatter is not prescribed, so that events are not
+ * compared.
+ */
 static const ic_trap_run runs[] = {
     {.preset = "switching",
      .accumulations_only = true,

@@ -39,7 +39,7 @@ static const ic_trap_run runs[] = {{.preset = "drop",
                                     .dx = 10}};
 
 const ic_trap ic_trap_cubed_guard = {
-    .title = "a root of order 3 is taken for found far away, or is not found",
+    .title = "a root of order 3 is reported far from its place, or is not found",
     .cites = "SciML/DiffEqBase.jl#671",
     IC_TRAP_RUNS(system, runs),
     .clauses = IC_CLAUSE(1) | IC_CLAUSE(3),

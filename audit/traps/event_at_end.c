@@ -3,8 +3,8 @@
  * A ball from 5 m, g = 10 m/s^2, lands at t = 1. The run ends 1e-6 s before, then, or 1e-6 s after.
  *
  * Where the bracket's end is the step's end, signs do not differ and root finders fail; where the
- * loop ends first, the event is not handled. Whether an event at the end itself is reached is
- * rounding's choice; that the run gets there is not.
+ * loop ends first, the event is not handled. Rounding decides whether an event at the end
+ * itself is reached; but the run must reach its end.
  */
 #include "audit/solver/trap_ball.h"
 

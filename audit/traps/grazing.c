@@ -52,7 +52,7 @@ static const ic_trap_run runs[] = {
 };
 
 const ic_trap ic_trap_grazing = {
-    .title = "whether a touch counts as an event, and a short dip does not, depends on the steps",
+    .title = "the steps decide whether a touch is an event and whether a short dip is one",
     .cites = "llnl/sundials#881",
     IC_TRAP_RUNS(system, runs),
     .clauses = IC_CLAUSE(7) | IC_CLAUSE(8),

@@ -6,8 +6,8 @@
  *     flow:   x' = -sqrt(x) from 1, sqrt(x) = 1 - t/2: at t = 9/5, x = 1/100, it rests
  *
  * A step beyond x = 0 meets the root of a negative number. Comparisons with NAN are false: a loop
- * never ends, or a crossing is not seen. To report that a value is not finite is as good as the
- * answer (clause 10); to go on is not.
+ * never ends, or a crossing is not seen. A solver may report that a value is not finite instead of
+ * giving the answer (clause 10); it must not continue.
  */
 #include "audit/solver/trap_parts.h"
 
@@ -47,7 +47,7 @@ static const ic_mode flow_modes[] = {
 };
 static const ic_variant variants[] = {
     {IC_TRAP_VARIANT("guard", "the guard has an end to its domain", guard_modes, start, start_branches)},
-    {IC_TRAP_VARIANT("flow", "the flow has", flow_modes, start, start_branches)},
+    {IC_TRAP_VARIANT("flow", "the flow has an end to its domain", flow_modes, start, start_branches)},
 };
 static const ic_preset presets[] = {{"guard", "guard", "", "2", "turns at 1/4"},
                                     {"flow", "flow", "", "3", "rests at 1/100"}};
@@ -58,7 +58,7 @@ static const ic_case system = {IC_TRAP_CASE("nan-beyond", "No number beyond the 
 static const ic_trap_event quarter[] = {{IC_EVENT_GUARD, "quarter", 0.75, 0}};
 static const ic_trap_event at_level[] = {{IC_EVENT_GUARD, "level", 1.8, 0}};
 
-/* where the drain ends its rate is 1/10: an error in level is ten times that in time */
+/* At the end of the drain its rate is 1/10: an error in level is ten times as large in time. */
 static const ic_trap_run runs[] = {
     {.preset = "guard",
      IC_TRAP_EVENTS(quarter),

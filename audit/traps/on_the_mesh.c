@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * A clock s' = 1 with a guard at s = 1, and steps of 1/8: the guard is zero at the end of one,
- * exactly.
+ * A clock s' = 1 with a guard at s = 1, and steps of 1/8: the guard is exactly zero at the
+ * end of a step.
  *
  * With the test g0 g1 < 0 the zero lies in neither step, with <= in both.
  */
@@ -36,7 +36,7 @@ static const ic_case system = {
 
 static const ic_trap_event events[] = {{IC_EVENT_GUARD, "hour", 1, 0}};
 
-/* rates are constant: no step is too long for them */
+/* The rates are constant, so that a step may have any length. */
 static const ic_trap_run runs[] = {{.preset = "eighths",
                                     IC_TRAP_EVENTS(events),
                                     .end = {2, 1},

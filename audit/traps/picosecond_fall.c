@@ -3,8 +3,8 @@
  * A fall that takes 1e-12 s: g = 2e24 m/s^2 from 1 m, e = 1/2; impacts at 1 and 2 ps, the end at
  * the apex of the second flight, x = 1/16.
  *
- * A tolerance on event times that is meant for seconds, 4 eps = 8.9e-16 s, is a thousandth of
- * everything here.
+ * A tolerance on event times that is designed for seconds, 4 eps = 8.9e-16 s, is a thousandth
+ * of all times in this problem.
  */
 #include "audit/solver/trap_ball.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * A two-point control: u' = 1 up to 1/1000, then u' = -3 down to -1/1000, and so on: 375 periods a
- * second, 750 events by 0.9995 s.
+ * A two-point control: u' = 1 up to 1/1000, then u' = -3 down to -1/1000, and repeats: 375 periods
+ * a second, 750 events by 0.9995 s.
  *
  * That is fast and regular. A solver that detects chatter by counting events stops at the
  * hundredth.
@@ -42,7 +42,7 @@ static const ic_variant variants[] = {
 static const ic_preset presets[] = {{"second", "hysteresis", "", "0.9995", "750 switches"}};
 
 static const ic_case system = {
-    IC_TRAP_CASE("rapid-hysteresis", "Many events that are no chatter", "OpenModelica/OpenModelica#12190"),
+    IC_TRAP_CASE("rapid-hysteresis", "Many events that are not chatter", "OpenModelica/OpenModelica#12190"),
     IC_TRAP_TABLES(states, variants, presets), .time_scale = "1/1000"};
 
 static ic_trap_event change(size_t i)
@@ -57,7 +57,7 @@ static const ic_trap_run runs[] = {
     {.preset = "second", .event = change, .n_events = SWITCHES, .end = {-0.0005}, .dx = 4}};
 
 const ic_trap ic_trap_rapid_hysteresis = {
-    .title = "a run that is fast and regular is taken for chatter, and stopped",
+    .title = "a fast, regular run is mistaken for chatter and stopped",
     .cites = "OpenModelica/OpenModelica#12190, lbl-srg/modelica-buildings#3735",
     IC_TRAP_RUNS(system, runs),
     .clauses = IC_CLAUSE(5) | IC_CLAUSE(6),

@@ -27,8 +27,10 @@ static const ic_trap_event entering[] = {{IC_EVENT_GUARD, IC_TRAP_BALL_FLOOR, 0,
                                          {IC_EVENT_GUARD, IC_TRAP_BALL_FLOOR, 0.5, 0}};
 static const ic_trap_event resting[] = {{IC_EVENT_GUARD, IC_TRAP_BALL_FLOOR, 0, 0}};
 
-/* heights at the end are small: x = v tau - 5 tau^2 with v = 5/4 or 5/2, tau = 1/10; 8 = 2 v0
-   time_scale/scale */
+/*
+ * Heights at the end are small: x = v tau - 5 tau^2 with v = 5/4 or 5/2 and tau = 1/10; 8 = 2 v0
+ * time_scale/scale.
+ */
 static const ic_trap_run runs[] = {
     {.preset = "leaving", IC_TRAP_EVENTS(leaving), .end = {0.075, 0.25}, .dt = 2, .dx = 8},
     {.preset = "entering", IC_TRAP_EVENTS(entering), .end = {0.075, 0.25}, .dt = 2, .dx = 8},
@@ -36,7 +38,7 @@ static const ic_trap_run runs[] = {
 };
 
 const ic_trap ic_trap_zero_at_start = {
-    .title = "a guard that is zero at the start fires where it must not, or does not where it must",
+    .title = "a guard that is zero at the start fires although it must not, or does not fire although it must",
     .cites = "SciML/OrdinaryDiffEq.jl#2689, SciML/DifferentialEquations.jl#601, rtqichen/torchdiffeq#285, "
              "AMICI-dev/AMICI#55, llnl/sundials#614",
     IC_TRAP_RUNS(system, runs),

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* impactcheck-case FILE.yaml SYMBOL > FILE.c: a case of the tree becomes C when the tree is built */
+/*
+ * impactcheck-case FILE.yaml SYMBOL > FILE.c: the build uses it to turn the case files of the tree
+ * into C.
+ */
 #include "casefile/casefile.h"
 
 int main(int argc, char **argv)

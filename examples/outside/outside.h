@@ -5,7 +5,7 @@
 
 #include <impactcheck/impactcheck.h>
 
-/** A mass on a spring that rattles against a wall: rattle.c. */
+/** A mass on a spring that hits a wall repeatedly: rattle.c. */
 extern const ic_case rattle;
 
 /** The midpoint rule with bisection: midpoint.c. */

@@ -12,7 +12,7 @@
 #include <math.h>
 
 #define IMPULSE_STEPS 4000.0 /* number of steps of a central impact without friction */
-#define RESTING 1e-9         /* m/s; slower rebounds end in rest */
+#define RESTING 1e-9         /* speed below which a rebound ends in rest, m/s */
 
 /* The lowest point, relative to the centre of mass. */
 static void find_lowest_point(double r[2], const ic_scene *s, const ic_body_row *b)

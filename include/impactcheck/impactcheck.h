@@ -108,21 +108,21 @@
  *
  *     x_post = J(t, x_pre, p).
  *
- * A mode may also have invariants: functions of the state that stay zero, or keep one sign, as long
- * as the mode lasts. Whatever a contact remembers (a compression, an impact speed) is a state, and
+ * A mode may also have invariants: functions of the state that stay zero or keep one sign as long
+ * as the mode lasts. The memory of a contact (a compression, an impact speed) is a state, and
  * is set by jumps.
  *
  *
  * THE LINEAR VIEW
  *
- * If f, g and J are affine in x, with forcing at one frequency, a case also writes them as text,
+ * If f, g and J are affine in x, with forcing at one frequency, a case also gives them as text,
  * one expression for each component, in the symbols of the paper:
  *
  *     "-(k*x2 + c*v2 + F_w*sin(omega*t + phase))/m2"
  *
  * From this text the analytic solver derives A, b, c and w of dx/dt = A x + b + Re(c exp(i w t)) in
  * double precision. The certifier derives enclosures of the same quantities in ball arithmetic,
- * with exact parameters and by code of its own. A test shows that the text equals the C functions.
+ * with exact parameters and with separate code. A test compares the text with the C functions.
  *
  * Expressions consist of numbers (2, 0.1, 5.06e5; all exact), pi, parameters, states, t, the
  * operators + - * / ^ with an integer power, parentheses, and the functions sqrt, cbrt, exp, log,
@@ -130,7 +130,7 @@
  * arguments >= 0, else 0). A number before a name or a parenthesis multiplies: 80pi is 80*pi, 2x^2
  * is 2*(x^2), and 1/2pi is refused as ambiguous. A state hides a parameter of the same name. States
  * may only be added, and multiplied or divided by constants; t may only occur inside sin and cos,
- * where its factor is the frequency. All other functions are of constants.
+ * where its factor is the frequency. All other functions take constants only.
  *
  *
  * THE EVENT CONTRACT
@@ -149,31 +149,33 @@
  *     below the floor rises through it.
  *  2. Guard zero at the start. If a guard is exactly zero when a phase starts, its rate decides. If
  *     the rate has the guard's direction, the guard fires at once. If the rate has the opposite
- *     sign, the guard counts as being on the side to which it moves. If the rate is zero as well,
+ *     sign, the guard counts as being on the side to which it moves. If the rate is zero too,
  *     the side to which the guard then moves decides: if that is its firing side, it fires at the
  *     start.
- *     Example: a ball that is laid on the floor has x = 0 and v = 0. Its weight makes x negative:
+ *     Example: a ball that is placed on the floor has x = 0 and v = 0. Gravity makes x negative:
  *     "floor" fires at t_start.
- *     A guard may say more (`ic_onset`). IC_ONSET_NEAR: a value that rounding cannot tell from zero
- *     counts as zero here; a guard that crosses zero so slowly that rounding cannot tell its rate from
- *     zero is at the limit of its firings (clause 6); and one that its own jump has turned back, and a
- *     later jump of the instant has turned again, fires again. IC_ONSET_LEVEL: so does that, and a guard that is on its firing side when a
- *     phase starts fires at once, if it is enabled and has not just fired itself.
- *     Example: a body rests on a floor, and a switched magnet pulls it up. The force of the floor does
- *     not pass through zero, it jumps to a negative value: its guard "leaves" has IC_ONSET_LEVEL.
+ *     A guard may have a weaker condition (`ic_onset`). IC_ONSET_NEAR: a value that cannot be
+ *     distinguished from zero because of rounding counts as zero; a guard whose rate at its zero
+ *     cannot be distinguished from zero is at the limit of its firings (clause 6); and a guard that
+ *     its own jump has turned back fires again if a later jump of the instant turns it again.
+ *     IC_ONSET_LEVEL: the last rule holds here too, and a guard that is on its firing side when a
+ *     phase starts fires at once if it is enabled and has not just fired.
+ *     Example: a body rests on a floor until a switched magnet pulls it up. The force of the floor
+ *     does not pass through zero but jumps to a negative value. Its guard "leaves" has
+ *     IC_ONSET_LEVEL.
  *  3. Disarming. After its own jump a guard is disarmed until it has left zero: the zero on which
- *     it stands is not found again, whichever side the guard leaves to. A branch of a jump may
+ *     it stands is not found again, whichever side the guard leaves to. A branch of a jump may also
  *     declare that another guard of the next mode starts at a zero of known order, and to which
  *     side that guard departs (`ic_departure`); this zero is not found either, even if rounding has
- *     shifted it. A guard with the same value function as a guard that has just fired stands on the
- *     same zero, and clause 2 applies to it. Clause 2 also applies to a guard that has fired itself,
- *     once such another guard has fired towards the other side. A guard that remains at zero does
- *     not fire again when another guard fires and a new phase starts.
+ *     shifted it. Two guards with the same value function stand on the same zero. After one of them
+ *     has fired, clause 2 applies to the other. If the other then fires towards the other side,
+ *     clause 2 applies to the first again. A guard that remains at zero does not fire again when a
+ *     guard with another function fires and a new phase starts.
  *     Example: after the rebound the ball is at x = 0 with v > 0. Rounding may have left x at
  *     -1e-17; "floor" does not fire again.
- *  4. Simultaneity. Guards that cross at one instant, as far as the solver can tell, fire in table
+ *  4. Simultaneity. Guards whose crossings a solver cannot separate in time fire in table
  *     order. Each event gets a sequence number, 0 for the first at its instant. After each jump, a
- *     guard that has yet to fire does so only if the next mode has it too (a guard of the same name
+ *     guard that has not fired yet fires only if the next mode has it too (a guard of the same name
  *     and value function) and if the jump did not move it off zero.
  *     Example: a ball reaches the floor and a wall at one instant. "floor", the first in the table,
  *     has sequence 0. "wall" has sequence 1: the rebound did not change the distance to the wall.
@@ -189,8 +191,8 @@
  *     `accumulation` jump, so that a run to 2 s stops with IC_ZENO at t = 1.354571 s.
  *  7. Two crossings inside one step. A solver must not lose a pair of crossings that its own step
  *     shows. The file of each solver states the bound that it uses: rk45_bisection and dop853 find
- *     every root of the guard along the interpolant; rk4_henon finds what the cubic through values
- *     and rates at both ends of a step shows; piecewise_linear finds every crossing, by a bound on
+ *     every root of the guard along the interpolant; rk4_henon finds the roots of the cubic through
+ *     values and rates at both ends of a step; piecewise_linear finds every crossing, by a bound on
  *     the guard's second derivative; taylor finds every sign change of the guard's polynomial, by a
  *     bound on its third derivative.
  *     Example: a ball under water rises through the surface and falls back within one step. The
@@ -224,7 +226,7 @@
  *     Example: the handler of a timer removes an observer that is due at the same instant. The
  *     observer does not fire.
  * 14. Observation. A handler that leaves state and mode unchanged affects only the log, the steps
- *     and the set. It affects neither what is known about zeros on which other guards stand (3) nor
+ *     and the set. It affects neither the disarming of other guards (3) nor
  *     the intervals of an accumulation (6).
  *     Example: an observer counts the apexes of the flights. The run still stops with IC_ZENO.
  * 15. Chains (5) count jumps that follow from one another. All events that are due at an instant
@@ -295,7 +297,7 @@ extern "C" {
     X(IC_ROOT_LOST, "a crossing was seen but could not be located")                                            \
     X(IC_CHAIN, "a chain of jumps at one instant does not settle")                                             \
     X(IC_ZENO, "events accumulate: infinitely many before a finite time")                                      \
-    X(IC_UNDECIDED, "undecided: what happens cannot be proved at the precision allowed")                       \
+    X(IC_UNDECIDED, "undecided: the precision allowed is too low to prove what happens")                       \
     X(IC_IO, "a file could not be read or written")
 
 /** Outcome of a call or a run. */
@@ -380,7 +382,7 @@ typedef struct ic_output {
 
 /* -------------------------------------------------------------------- a case: equations as operations */
 
-/** Every operation: X(NAME, number of operands, its name as a function in formulas, or ""). */
+/** All operations: X(NAME, number of operands, name as a function in formulas, or ""). */
 #define IC_OPERATION_TABLE(X)                                                                                  \
     X(NUMBER, 0, "")                                                                                           \
     X(PI, 0, "")                                                                                               \
@@ -420,9 +422,9 @@ typedef struct ic_output {
     X(PRODUCT, 0, "")
 
 /**
- * An operation on operands a, b, c. POWER: a to the power b, which does not change with time and
- * state. SIGN: -1, 0, 1. STEP: 1 for a >= 0, else 0. CHOOSE: b if a > 0, else c. INPUT and those
- * behind CHOOSE do not occur in equations.
+ * An operation on operands a, b, c. POWER: a to the power b, where b does not depend on time or
+ * state. SIGN: -1, 0, 1. STEP: 1 for a >= 0, else 0. CHOOSE: b if a > 0, else c. INPUT and the
+ * operations after CHOOSE in the table do not occur in equations.
  */
 typedef enum ic_operation {
 #define IC_OPERATION_NAME(name, operands, word) IC_OP_##name,
@@ -430,19 +432,22 @@ typedef enum ic_operation {
 #undef IC_OPERATION_NAME
 } ic_operation;
 
-/** An operation on the values of terms before it. */
+/** An operation on the values of earlier terms. */
 typedef struct ic_equation_term {
     /* The operation. */
     ic_operation operation;
 
-    /* Numbers of the terms that are its operands, -1 if it has fewer. STATE, PARAMETER: a is its index. */
+    /*
+     * Indices of the terms that are its operands; -1 for missing ones. STATE, PARAMETER: a is the
+     * index.
+     */
     int a, b, c;
 
-    /* NUMBER: the number. */
+    /* NUMBER: its value. */
     double number;
 } ic_equation_term;
 
-/** Formulas as operations, carried out one after the other. */
+/** Formulas as a sequence of operations. */
 typedef struct ic_equations {
     /* Operations. */
     const ic_equation_term *terms;
@@ -450,7 +455,7 @@ typedef struct ic_equations {
     /* Number of operations. */
     size_t n_terms;
 
-    /* Numbers of the terms whose values are the results. */
+    /* Indices of the terms whose values are the results. */
     const int *results;
 
     /* Number of results. */
@@ -477,8 +482,8 @@ typedef struct ic_branch {
     int mode;
 
     /*
-     * Condition, or several joined by " and ": the first branch whose conditions are all positive is
-     * taken. NULL: always true.
+     * Condition, or several joined by " and ": the first branch whose conditions are all positive
+     * is taken. NULL: always true.
      */
     const char *condition;
 
@@ -517,15 +522,15 @@ typedef struct ic_jump {
 #define IC_DEPARTS(guard_, order_, side_)                                                                      \
     .departures = &(const ic_departure){guard_, order_, side_}, .n_departures = 1
 
-/** When a guard fires at the start of a phase: contract, clause 2. */
+/** Values at which a guard fires at the start of a phase: contract, clause 2. */
 typedef enum ic_onset {
-    /* at a zero that it leaves in its direction */
+    /* At a zero that it leaves in its direction. */
     IC_ONSET_ZERO,
 
-    /* also at a value that rounding cannot tell from zero */
+    /* Also at a value that cannot be distinguished from zero because of rounding. */
     IC_ONSET_NEAR,
 
-    /* also at any value on its firing side */
+    /* Also at any value on its firing side. */
     IC_ONSET_LEVEL
 } ic_onset;
 
@@ -543,7 +548,9 @@ typedef struct ic_guard {
     /* -1, +1 or 0: contract, clause 1. */
     int direction;
 
-    /* Beyond a zero, what makes the guard fire when a phase starts: contract, clause 2. */
+    /*
+     * Values other than zero at which the guard fires at the start of a phase: contract, clause 2.
+     */
     ic_onset onset;
 
     /* The guard function g. */
@@ -640,8 +647,8 @@ typedef struct ic_mode {
     double (*dissipated_power)(double t, const double *x, const double *par);
 
     /*
-     * dx/dt (n results), then the value of each guard, as operations: the same as the functions.
-     * NULL: not given.
+     * The flow (n results), followed by the value of each guard, as operations. They equal the
+     * functions. NULL: not given.
      */
     const ic_equations *equations;
 } ic_mode;
@@ -694,8 +701,8 @@ typedef enum ic_condition {
 } ic_condition;
 
 /**
- * What a law promises about its force, for a contact that begins at d = 0 with the speed v0: for
- * all parameter values that the ranges and the requirements allow, all v0 > 0, and any mass.
+ * Promises of a law about its force in a contact that begins at d = 0 with the speed v0. They hold
+ * for all parameter values that the ranges and the requirements allow, all v0 > 0, and any mass.
  */
 enum {
     /* The force begins at 0. */
@@ -710,14 +717,14 @@ enum {
 
 /**
  * Force of a normal contact as a function of an indentation d, its rate v = d', and a memory: one
- * number that the law derives from the speed v0 > 0 at which the contact began. No known law
- * remembers more. par[i] is the value of parameter i of the law.
+ * number that the law derives from the speed v0 > 0 at which the contact began. No published law needs
+ * more than one number. par[i] is the value of parameter i of the law.
  *
  * The force depends on its arguments alone and is continuous in d > 0 and v: at a fixed d it does
  * not jump where v changes its sign. It is also evaluated at d <= 0, where it returns 0, with two
  * exceptions: laws with condition B, and laws that leave the decision about contact to the
  * condition, as linear springs with dashpots do. The caller begins and ends the contact by
- * `condition`; only for C_STAR the law itself limits the force to max(0, F).
+ * `condition`. Only laws with C_STAR limit the force to max(0, F) themselves.
  */
 typedef struct ic_law {
     /* IC_ABI_VERSION. */
@@ -901,7 +908,7 @@ typedef struct ic_variant {
     /* Number of these values. */
     size_t n_output_values;
 
-    /* The free impact that the variant is, or NULL; only with a law. */
+    /* The free impact that the variant describes, or NULL. Only variants with a law have one. */
     const ic_free_impact *free_impact;
 } ic_variant;
 
@@ -1106,70 +1113,84 @@ typedef struct ic_impact_map {
 /* --------------------------------------------------------------------------------------- a case */
 
 /**
- * Which of a case's modes, outputs, states and variants are a contact: all that an audit of
- * trajectories must know of it. With modes alone, audits check adhesion and momentum; each member
- * that is not NULL adds the checks that it names.
+ * The part of a case that is a contact: its modes, outputs, states and variants. Audits of
+ * trajectories know nothing else about the contact. With the modes alone they check adhesion and
+ * momentum; each other member that is not NULL adds the checks that its comment names.
  */
 typedef struct ic_contact_view {
-    /* mode number: the bodies touch */
+    /* Number of the mode in which the bodies touch. */
     int contact;
 
-    /* mode number: they are apart */
+    /* Number of the mode in which the bodies are apart. */
     int free;
 
-    /* name of the output, m, that is negative where the bodies overlap: penetration, rest; NULL:
-       none */
+    /*
+     * Name of the output, m, that is negative where the bodies overlap. NULL: none. Checks:
+     * penetration, rest.
+     */
     const char *gap;
 
-    /* name of the output, N, that is positive where the contact pushes: its continuity in a file;
-       NULL: none */
+    /*
+     * Name of the output, N, that is positive where the contact pushes. NULL: none. Check:
+     * continuity of the force in a file.
+     */
     const char *force;
 
-    /* the bodies do not overlap */
+    /* True if the bodies do not overlap. */
     bool rigid;
 
-    /* the jump by which contact begins sets the derived states to what they are at first touch */
+    /*
+     * True if the jump by which contact begins sets the derived states to their values at the first
+     * contact.
+     */
     bool recovers;
 
     /*
-     * names of states that follow from the others: what the contact remembers, what is kept for
-     * outputs, drives; NULL ends them, or stands for none. Foreign trajectories need not have them.
-     * The memory of a law is one by itself
+     * Names of states that follow from the others: memories of the contact, states that only
+     * outputs use, drives. Ends with NULL. NULL: none. Trajectories of other programs may omit
+     * them. The memory of a law is always derived and need not be listed.
      */
     const char *const *derived;
 
-    /* name of the parameter that is Newton's coefficient of restitution, in variants without a law;
-       NULL: none */
+    /*
+     * Name of the parameter that is Newton's coefficient of restitution in variants without a law.
+     * NULL: none.
+     */
     const char *restitution;
 
     /*
-     * names of a position and its velocity that the contact does not act on directly: their rates
-     * are the same in all modes, autonomous, and affine in these two. Foreign trajectories need not
-     * have them: they follow from the other rows. NULL: none
+     * Names of a position and its velocity on which the contact does not act directly: their rates
+     * are the same in all modes, autonomous, and affine in these two states. NULL: none.
+     * Trajectories of other programs may omit them, because they follow from the other rows.
      */
     const char *const *carried;
 
     /*
-     * names of the variants that differ in their transition condition alone, by number of
-     * `ic_condition`; an audit tells which of them the rows follow. Needs `gap`, `force` and
-     * `compression`. NULL: none
+     * Names of the variants that differ only in their transition condition, by number of
+     * `ic_condition`. An audit reports which of them the rows follow. Needs `gap`, `force` and
+     * `compression`. NULL: none.
      */
     const char *const *conditions;
 
-    /* name of the state, m, that is -gap in contact and that IC_CONDITION_D remembers; NULL: none */
+    /*
+     * Name of the state, m, that equals -gap in contact and that IC_CONDITION_D remembers. NULL:
+     * none.
+     */
     const char *compression;
 } ic_contact_view;
 
 /** A run on which audits of solvers try each solver. */
 typedef struct ic_trial {
-    /* name of a preset */
+    /* Name of a preset. */
     const char *preset;
 
-    /* end of the run, an expression in parameters, s; NULL: the preset's */
+    /* End of the run, s, an expression in parameters. NULL: that of the preset. */
     const char *until;
 
-    /* a setting, "c=3e5": the run is repeated, with that setting in between, to see whether the same
-       comes out again; NULL: it is compared with an accurate solver */
+    /*
+     * A setting, "c=3e5". The run is repeated after a run with this setting, and must give the same
+     * result. NULL: the run is compared with that of an accurate solver.
+     */
     const char *again;
 } ic_trial;
 
@@ -1256,10 +1277,10 @@ typedef struct ic_case {
     /* The contact that the case is about. NULL: none that an audit can examine. */
     const ic_contact_view *contact;
 
-    /* runs on which solvers are audited; NULL: the first preset alone */
+    /* Runs on which audits try solvers. NULL: the first preset alone. */
     const ic_trial *trials;
 
-    /* how many */
+    /* Number of these runs. */
     size_t n_trials;
 
     /*
@@ -1485,7 +1506,7 @@ void ic_log_final(ic_log *log, double t, int mode, const double *x);
 /** For solvers: the counters of the log, which the solver increases. */
 ic_work *ic_log_work(ic_log *log);
 
-/** For solvers: record what went wrong, for people. The arguments are those of printf. */
+/** For solvers: record what went wrong, as text for the user. The arguments are those of printf. */
 #if defined(__GNUC__)
 __attribute__((format(printf, 2, 3)))
 #endif
@@ -1739,20 +1760,20 @@ typedef struct ic_rigid_engine {
 /* ------------------------------------------------------------------------------------- a plugin */
 
 /**
- * What a shared library provides to `impactcheck audit --plugin`: any of laws, impact maps, solvers
- * and engines. An empty table is NULL with the count 0.
+ * The contents of a shared library for `impactcheck audit --plugin`: any of laws, impact maps,
+ * solvers and engines. An empty table is NULL with the count 0.
  *
- * Ownership: everything pointed to belongs to the library, which keeps it unchanged as long as it
- * is loaded; the reader frees nothing. The arguments of its functions belong to the caller, and are
- * valid during the call only.
+ * Ownership: all objects belong to the library, which does not change them as long as it is loaded.
+ * The reader frees nothing. The arguments of its functions belong to the caller, and are valid
+ * during the call only.
  *
  * Threads: one thread calls one function at a time. Each law, map, solver and engine is audited in
- * a process of its own, so that none sees global state that another leaves behind. The answer of a
- * law's `force`, of a map and of a solver must depend on the arguments alone.
+ * a process of its own, so that global state of one cannot affect another. The answer of a law's
+ * `force`, of a map and of a solver must depend on the arguments alone.
  *
- * Checked when the library is loaded: abi_version and struct_size, here and in each law, map,
- * solver and engine; names; functions that must not be NULL. A solver calls ic_log_... above, which
- * the program that loads it provides: link the library with nothing.
+ * The reader checks when it loads the library: abi_version and struct_size, here and in each law,
+ * map, solver and engine; names; functions that must not be NULL. A solver calls the ic_log_...
+ * functions above, which the loading program provides: link the library with nothing.
  */
 typedef struct ic_plugin {
     /* IC_ABI_VERSION. */
@@ -1819,7 +1840,7 @@ impactcheck_plugin(void);
  * examples/outside is a whole program, with a case and a solver of its own.
  */
 
-/** Message for people: what is wrong, where, and what would be right. */
+/** Message for the user: the error, its place, and a correct alternative. */
 typedef struct ic_error {
     /* A sentence, ended by a zero byte. */
     char text[512];
@@ -1857,8 +1878,8 @@ const ic_impact_map *ic_impact_map_at(size_t i);
 
 /**
  * Whether a case can be used: it has the right version, no required pointer is NULL, and the modes,
- * branches and departures that it names exist. If false, `error`, which may be NULL, states what is
- * wrong and where. This does not check whether flows, rates and texts agree.
+ * branches and departures that it names exist. If false, `error`, which may be NULL, states the
+ * error and its place. The function does not check whether flows, rates and texts agree.
  */
 bool ic_case_check(const ic_case *system, ic_error *error);
 
@@ -1892,8 +1913,8 @@ typedef struct ic_choices {
 typedef struct ic_instance ic_instance;
 
 /**
- * Create a problem. NULL: `error`, which may be NULL, states what was wrong. The case is checked by
- * ic_case_check. It is borrowed and outlives the instance; so do the laws that it names. `choices`
+ * Create a problem. NULL: `error`, which may be NULL, states the reason. The case is checked by
+ * ic_case_check. It is borrowed and outlives the instance, as do the laws that it names. `choices`
  * may be NULL. Release the instance with ic_instance_free, after its logs.
  */
 ic_instance *ic_instance_new(const ic_case *system, const ic_choices *choices, ic_error *error);
@@ -2032,8 +2053,8 @@ typedef struct ic_observer {
     ic_handler *handler;
 
     /*
-     * Called at the limit of infinitely many firings that change something: clause 6. NULL: the run
-     * ends with IC_ZENO.
+     * Called at the limit of infinitely many firings that change the state or the mode (clause 6).
+     * NULL: the run ends with IC_ZENO.
      */
     ic_handler *accumulated;
 
@@ -2098,7 +2119,7 @@ bool ic_event_is_armed(const ic_event_set *set, ic_event_id id);
 /** Number of events, armed or not. */
 size_t ic_event_set_count(const ic_event_set *set);
 
-/** Why the last refused call was refused, or "". */
+/** Reason for which the last refused call was refused, or "". */
 const char *ic_event_set_text(const ic_event_set *set);
 
 #ifdef __cplusplus

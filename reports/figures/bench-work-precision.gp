@@ -4,7 +4,7 @@
 # gnuplot -c reports/figures/bench-work-precision.gp bench.csv bench.svg               (or .png: error against time)
 # gnuplot -c reports/figures/bench-work-precision.gp bench.csv bench.svg flow_calls    (error against flow calls)
 #
-# What accuracy costs: a panel for each problem, a curve for each solver, a point for each tolerance or step. A solver without either is
+# Cost of accuracy: a panel for each problem, a curve for each solver, a point for each tolerance or step. A solver without either is
 # a single point. Errors of 0 and other sequences of events are not drawn.
 csv = ARG1
 by_flow_calls = ARGC >= 3 && ARG3 eq "flow_calls"
@@ -51,8 +51,8 @@ unset key
 
 top = 1 - head / real(height)
 set multiplot layout rows, columns \
-    title (by_flow_calls ? "What accuracy costs: error of event times against flow calls" : \
-        "What accuracy costs: error of event times against processor time") font "sans,15" \
+    title (by_flow_calls ? "Cost of accuracy: error of event times versus flow calls" : \
+        "Cost of accuracy: error of event times versus processor time") font "sans,15" \
     margins 95.0 / width, 1 - 25.0 / width, 62.0 / height, top spacing 80.0 / width, 85.0 / height
 do for [i = 1:n] {
     subject = word(subjects, i)

@@ -3,8 +3,10 @@
 
 #include <math.h>
 
-/* A rough polynomial that leaves a zero is searched only if its leading coefficient exceeds this part
-   of all coefficients, and this many of its errors. */
+/*
+ * A rough polynomial that leaves a zero is searched only if its leading coefficient exceeds this
+ * part of all coefficients, and this many of its errors.
+ */
 #define CLEAR_DEPARTURE 1e-6
 #define CLEAR_OF_ERROR 0x1p28
 
@@ -24,7 +26,7 @@ static ic_status note_touch(const ic_part *part, const ic_phase *phase, size_t i
                        ic_phase_guard_name(phase, i));
 }
 
-/* The same as departure(), 0 where rough errors do not suffice to say it. */
+/* The same as departure(); 0 if rough errors do not suffice to decide. */
 static int rough_departure(ic_polynomial *p, ic_arming arming)
 {
     ic_polynomial_divide(p, arming.order);
@@ -41,14 +43,19 @@ static int departure(const ic_part *part, const ic_phase *phase, size_t i, ic_po
     const ic_arming arming = phase->arming[i];
     const int direction = ic_phase_direction(phase, i);
     const int side = ic_polynomial_depart(p, arming.order);
-    /* clause 2: a guard on zero is judged by where it goes; one that was on a side has crossed */
+    /*
+     * Clause 2: a guard at zero is judged by the side to which it moves. A guard that was on a side
+     * has crossed.
+     */
     if (arming.side == 0) *fires = side != 0 && side == direction;
     else *fires = arming.order == 0 && side == -arming.side && ic_fires(direction, side);
     *fires = *fires && is_enabled(part, phase, i, 0);
     return side;
 }
 
-/* Where guard i fires first, up to `end`: phase->located[i], INFINITY for nowhere. */
+/*
+ * Place at which guard i fires first, up to `end`: phase->located[i]; INFINITY if it does not fire.
+ */
 static ic_status find_crossing(const ic_part *part, ic_phase *phase, size_t i, ic_polynomial *p, double end,
                                bool *blurred)
 {
@@ -85,7 +92,7 @@ static ic_status find_crossing(const ic_part *part, ic_phase *phase, size_t i, i
     if (outcome == IC_POLYNOMIAL_NOT_FINITE) return IC_NOT_FINITE;
     if (phase->located[i] <= end) return IC_OK;
     *blurred = *blurred || q.blurred;
-    /* the guard has not left its zero, as far as can be shown */
+    /* The guard has not left its zero as far as the errors show. */
     if (q.blurred && arming.order > 0) phase->arrival[i] = 0;
     return note_touch(part, phase, i, &q);
 }

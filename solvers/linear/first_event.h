@@ -10,13 +10,13 @@
 typedef struct ic_part {
     void *self;
 
-    /* s; length of the part */
+    /* length of the part, s */
     double length;
 
     /*
-     * Guard i: degree, coefficients, their errors and `rough`. If the phase starts with the part,
-     * at a zero of this order, the coefficients below it are zero. A method may give rough errors
-     * where it is not asked to be careful.
+     * Gives guard i: degree, coefficients, their errors, and `rough`. If the phase starts with this
+     * part, at a zero of the given order, the coefficients below that order are zero. A method may
+     * give rough errors unless it is asked to be careful.
      */
     void (*guard)(void *self, size_t i, int order, bool careful, ic_polynomial *p);
 
@@ -25,10 +25,11 @@ typedef struct ic_part {
 } ic_part;
 
 /**
- * Clause 4: of guards that cross at one instant, the first in the table. Sets phase->fired,
- * phase->due and phase->arrival, the side of each guard at the end of the part, 0 if it has not
- * left its zero. *at: where the guard fires. *blurred: rounding hides the side of a guard at the end.
- * Touches are noted in the log. `p`: scratch.
+ * Find the first event. Of guards that cross at one instant, it is the first in the table (clause
+ * 4). Sets phase->fired, phase->due and phase->arrival; the latter is the side of each guard at the
+ * end of the part, 0 if it has not left its zero. *at: place at which the guard fires. *blurred:
+ * true if rounding hides the side of a guard at the end. Touches are noted in the log. `p` is
+ * workspace.
  */
 ic_status ic_part_first_event(const ic_part *part, ic_phase *phase, ic_polynomial *p, double *at,
                               bool *blurred);

@@ -7,18 +7,20 @@
 /* A coefficient counts as zero at a departure below this many of its errors. */
 #define SIGNIFICANT 4.0
 /*
- * A curvature counts as zero below this part of the greatest coefficient: it may be the error with
- * which the event before was located.
+ * A curvature below this fraction of the greatest coefficient counts as zero, because it may be an
+ * effect of the error with which the last event was located.
  */
 #define SLIGHT 1e-9
 /* A part is blurred if |p| stays below this many rounding errors of a value. */
 #define BLURRED 2.0
-/* Rounding error of a slope over that of a value, for a part from 0 on. */
+/* Rounding error of a slope divided by that of a value, for a part from 0 on. */
 #define SLOPE_NOISE 4.0
-/* A rough polynomial is cut this often at most. */
+/* Greatest number of divisions of a rough polynomial. */
 enum { ROUGH_CUTS = 5 };
-/* Halley's iteration leaves some (p''/2p' step)^2 of a step, and p'''/6p' step^3, which are rounding
-   errors below this part of s. */
+/*
+ * Halley's iteration leaves an error of (p''/2p' step)^2 of a step and p'''/6p' step^3, which are
+ * rounding errors below this fraction of s.
+ */
 #define LAST_ERROR (0.25 * DBL_EPSILON)
 enum { ITERATIONS = 200 };
 
@@ -41,7 +43,10 @@ void ic_polynomial_divide(ic_polynomial *p, int order)
     }
 }
 
-/* Whether coefficient `order` says to which side p leaves 0; `most`: of it and those that follow. */
+/*
+ * Whether coefficient `order` decides the side to which p leaves 0. `most` is the greatest of this
+ * coefficient and those after it.
+ */
 static bool leaves_by(const ic_polynomial *p, int order, double most)
 {
     const double slight = order < 2 ? 0 : SLIGHT * most;
@@ -119,7 +124,9 @@ static double least_of_parabola(double a, double b, double d)
     return 2 * d > fabs(b) ? a - b * b / (4 * d) : a - fabs(b) + d;
 }
 
-/* The side of p at the part's end if p has no zero in the part or is monotone there; else 0. */
+/*
+ * The side of p at the part's end if p has no zero in the part or is monotone there; otherwise 0.
+ */
 static int side_behind(const ic_polynomial_search *q, const part_t *part, double noise)
 {
     const double rest = part->rest, sign = part->value < 0 ? -1 : 1;
@@ -129,8 +136,10 @@ static int side_behind(const ic_polynomial_search *q, const part_t *part, double
     const double slope_noise = SLOPE_NOISE * noise * (2 * part->half / (part->centre + part->half));
     if (!(fabs(part->slope) > strays + slope_noise)) return 0;
     if (!q->blurred && q->side * part->slope > 0) return q->side; /* moves away from zero */
-    /* p is steep: if its end is within rounding of zero, the zero is there, and it does not matter to
-       which of two parts it is counted */
+    /*
+     * p is steep. If p is within rounding of zero at the end of the part, the zero is there, and
+     * either of the two parts may count it.
+     */
     double end = part->value + part->slope + part->bend;
     if (fabs(end) <= rest + noise) end = horner(q->p->c, q->p->degree, part->centre + part->half);
     return end == 0 ? -q->side : end > 0 ? 1 : -1;
@@ -155,7 +164,7 @@ void ic_polynomial_search_begin(ic_polynomial_search *q, const ic_polynomial *p,
     cut(q, 0, end, 1);
 }
 
-/* p is on `side` behind the part: whether it has changed its sign. */
+/* Whether p has changed its sign when it is on `side` after the part. */
 static bool pass_part(ic_polynomial_search *q, const part_t *part, int side)
 {
     const bool blurred = q->blurred, changes = q->side == -side;
@@ -220,7 +229,7 @@ double ic_polynomial_locate(const ic_polynomial_search *q, double *iterations)
             value = value * s + p->c[j];
         }
         ++*iterations;
-        if (value * q->side < 0) low = s; /* not yet on the side behind the zero */
+        if (value * q->side < 0) low = s; /* not yet on the side after the zero */
         else high = s;
         step = -value * slope / (slope * slope - value * bend);
         turn = fabs(bend * step / slope);

@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * Sign changes of a polynomial p(s) on [0, 1], in order and with none left out.
+ * Finds the sign changes of a polynomial p(s) on [0, 1], in order and without omission.
  *
- * A part of half-width r about c is judged by the parabola there and a bound on the remainder:
+ * In a part of half-width r about c, p is compared with its parabola there; the remainder is
+ * bounded:
  *
- *     |p(c + u) - p - p' u - p'' u^2/2| <= B r^3/6,    B = sum_j j (j-1) (j-2) |p_j| (c + r)^(j-3).
+ *     |p(c + u) - p - p' u - p'' u^2/2| <= B r^3/6,
+ *     B = sum_j j (j-1) (j-2) |p_j| (c + r)^(j-3).
  *
- * If the parabola keeps its distance from zero, p has no zero; if its slope keeps its sign, p has
- * at most one, and the sign at the end of the part decides. A part that is undecided is cut into
- * four, until it is decided or p is within rounding of zero throughout: the part is blurred. If p
- * is on the same side before and after a blurred stretch, a touch and a pair of crossings cannot be
- * distinguished, and the search says so.
+ * If the parabola is farther from zero than this bound, p has no zero. If its slope keeps its sign,
+ * p has at most one zero, and the sign at the end of the part decides. An undecided part is divided
+ * into four, until it is decided or p is within rounding of zero throughout: the part is then
+ * blurred. If p is on the same side before and after a blurred stretch, a touch and a pair of
+ * crossings cannot be distinguished, and the search reports this.
  */
 #ifndef IC_SOLVERS_LINEAR_POLYNOMIAL_CROSSINGS_H
 #define IC_SOLVERS_LINEAR_POLYNOMIAL_CROSSINGS_H
@@ -20,10 +22,10 @@
 enum {
     IC_POLYNOMIAL_DEGREE = 47,
 
-    /* parts evaluated together */
+    /* Number of parts that are evaluated together. */
     IC_POLYNOMIAL_LANES = 4,
 
-    /* a part is cut at most this often: down to 2^-80 of the whole */
+    /* Greatest number of divisions of a part: down to 2^-80 of the whole. */
     IC_POLYNOMIAL_CUTS = 40,
 };
 
@@ -34,7 +36,10 @@ typedef struct ic_polynomial {
     /* rounding error of each coefficient */
     double error[IC_POLYNOMIAL_DEGREE + 1];
 
-    /* the errors are estimates for clear cases: the search stops in doubt rather than cut deep */
+    /*
+     * True if the errors are estimates for clear cases; the search then reports a doubt before it
+     * divides parts very often.
+     */
     bool rough;
 
     /* set by ic_polynomial_divide: j (j-1) (j-2) |c_j| at [j - 3] */
@@ -80,7 +85,7 @@ typedef enum ic_polynomial_outcome {
     /* p changes sign once, between `low` and `high`; `side` is the side after the change */
     IC_POLYNOMIAL_CHANGES,
 
-    /* only if p is rough: repeat the search with exact errors of the coefficients */
+    /* Only if p is rough: the search must be repeated with exact errors of the coefficients. */
     IC_POLYNOMIAL_DOUBT,
 
     IC_POLYNOMIAL_NOT_FINITE,
@@ -90,20 +95,22 @@ typedef enum ic_polynomial_outcome {
 typedef struct ic_polynomial_search {
     const ic_polynomial *p;
 
-    /* -1 or +1: the side of p just after 0, then after the last sign change; 0: not known yet */
+    /* Side of p just after 0, later after the last sign change: -1 or +1; 0: not known yet. */
     int side;
 
     /* the sign change that was found last, and a point in between with the step to the zero */
     double low, high, near, step;
 
-    /* the part before is blurred: if p has changed its sign there, it has at `low` at the latest, and
-       that is where the zero is put */
+    /*
+     * True if the part before is blurred. If p has changed its sign in that part, the zero is
+     * placed at `low`.
+     */
     bool late;
 
     /* rounding hides the sign of p from `low` on */
     bool blurred;
 
-    /* a touch was passed at `grazes_at` */
+    /* True if a touch was passed, at `grazes_at`. */
     bool grazes;
 
     double grazes_at;
@@ -113,7 +120,7 @@ typedef struct ic_polynomial_search {
 
     int waiting;
 
-    /* parts still to be judged, the next one last */
+    /* Parts that still have to be judged; the next one is the last in the array. */
     ic_polynomial_part stack[3 * IC_POLYNOMIAL_CUTS + 4];
 } ic_polynomial_search;
 

@@ -13,9 +13,9 @@ typedef long double complex number;
    are joined instead. */
 #define LARGEST_MULTIPLIER 16.0L
 /*
- * Eigenvalues are joined only if they differ by less than this over the typical time, or by less
- * than this part of their modulus: beyond, the series in N would be longer than the cancellation is
- * worth.
+ * Eigenvalues are joined only if they differ by less than this number divided by the typical time,
+ * or by less than this fraction of their modulus. For larger differences the series in N would cost
+ * more than the cancellation.
  */
 #define JOIN_TIME 0.25L
 #define JOIN_PART 0.125L
@@ -55,7 +55,10 @@ static bool open_work(work *m, size_t n, size_t order)
     return true;
 }
 
-/* The products as written; C's operator also handles infinities, which takes longer than the product. */
+/*
+ * The products as written; C's operator also handles infinities, which takes longer than the
+ * product.
+ */
 static inline number multiply(number a, number b)
 {
     return __builtin_complex(creall(a) * creall(b) - cimagl(a) * cimagl(b),
@@ -127,8 +130,7 @@ static void rotate_columns(number *a, size_t order, size_t k, size_t rows, rotat
     }
 }
 
-/* Hessenberg form by rotations of neighbouring rows, which leave zeros that are there already
-   alone. */
+/* Hessenberg form by rotations of neighbouring rows, which keep existing zeros. */
 static void reduce_to_hessenberg(work *m)
 {
     for (size_t j = 0; j + 2 < m->n; j++) {

@@ -32,10 +32,10 @@ typedef struct ic_spectral_block {
     /* lambda, 1/s */
     ic_complex centre;
 
-    /* 1/s; greatest distance of an eigenvalue of the cluster from lambda */
+    /* greatest distance of an eigenvalue of the cluster from lambda, 1/s */
     double spread;
 
-    /* 2: stands for itself and for the conjugate block; 1: a real block */
+    /* 2: represents itself and the conjugate block; 1: a real block */
     double weight;
 
     /* its first coordinate */
@@ -68,7 +68,7 @@ typedef struct ic_spectrum {
 
     ic_complex *couplings;
 
-    /* 1/s; greatest modulus of an eigenvalue */
+    /* greatest modulus of an eigenvalue, 1/s */
     double fastest;
 } ic_spectrum;
 

@@ -5,19 +5,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* h |lambda| of the fastest term that is in a form. */
+/* h |lambda| of the fastest term that occurs in a form. */
 #define REACH 0.4
 /*
- * What is below this part of the greatest of its row, for states of the size of their scales, is
- * rounding error of zero: the decomposition is made in long double.
+ * Numbers below this fraction of the greatest in their row, for states of the size of their scales,
+ * are rounding errors of zero: the decomposition is made in long double.
  */
 #define NEGLIGIBLE 0x1p-60
-/* An eigenvalue may be off the centre of its block by this over a window; by its square where
-   lambda = 0. */
+/*
+ * Greatest distance of an eigenvalue from the centre of its block, times the length of a window;
+ * the square of that if lambda = 0.
+ */
 #define SPREAD_MOST 0x1p-60
 #define SPREAD_MOST_AT_ZERO 0x1p-28
 
-/* h may be above REACH by its rounding. */
+/* h |lambda| may exceed REACH by rounding. */
 #define SLACK 1e-6
 /* A term that is faster than the parts by more than this power of 2 has no tables. */
 enum { HALVINGS_MOST = 40 };
@@ -26,7 +28,7 @@ enum { RISE_SERIES = 16 };
 
 enum { ZERO_BLOCK_MOST = 3 };
 
-/* As good as the modulus for judging what is negligible. */
+/* A bound that replaces the modulus where only the magnitude matters. */
 static double magnitude(double re, double im)
 {
     return fabs(re) + fabs(im);
@@ -34,7 +36,7 @@ static double magnitude(double re, double im)
 
 /* ---- coordinates that follow an exponential */
 
-/* most: set to the modulus of the coordinate for states of the size of their scales. */
+/* `most` is set to the moduli of the coordinates for states of the size of their scales. */
 static void take_term(ic_window_table *m, const ic_spectrum *s, const ic_spectral_block *block,
                       const double *scale, double *most)
 {
@@ -68,8 +70,10 @@ static exact small_rise(exact x)
     return (exact){x.re * sum.re - x.im * sum.im, x.re * sum.im + x.im * sum.re};
 }
 
-/* Nodes one from the other, e^{a + b} - 1 = A + B + A B with the rises A and B: their errors, of
-   long double, stay below rounding. */
+/*
+ * Computes each node from the one before: e^{a + b} - 1 = A + B + A B, where A and B are the values
+ * of e^x - 1. Errors in long double stay below rounding.
+ */
 static void tabulate_nodes(ic_window_term *term, ic_window_group *group, int lane, exact lambda, double h)
 {
     const exact step = small_rise((exact){lambda.re * h, lambda.im * h});
@@ -123,8 +127,8 @@ static bool tabulate(ic_window_table *m, int c)
 /* ---- coordinates with lambda = 0 */
 
 /*
- * Re(V N^power W)/power! of a block: real, whatever the basis. N^3 = 0 for at most three coordinates,
- * up to the squares of what rounding makes of the eigenvalues.
+ * Re(V N^power W)/power! of a block, which is real in any basis. N^3 = 0 for at most three
+ * coordinates, up to the squares of the rounding errors of the eigenvalues.
  */
 static void add_drift(ic_window_table *m, const ic_spectrum *s, const ic_spectral_block *block,
                       const double *scale, int power)
@@ -165,7 +169,7 @@ static bool take_block(ic_window_table *m, const ic_spectrum *s, const ic_spectr
     return true;
 }
 
-/* Whether the eigenvalues of each block are as good as one over a window. */
+/* Whether the eigenvalues of each block can be treated as equal over a window. */
 static bool are_narrow(const ic_window_table *m, const ic_spectrum *s)
 {
     for (size_t k = 0; k < s->n_blocks; k++) {
@@ -203,7 +207,10 @@ static void take_guards(ic_window_table *m, const ic_linear_view *view, const ic
     }
 }
 
-/* The terms that a form sees; one that is rounding error of zero must not slow its search. */
+/*
+ * Marks the terms that occur in a form. A term that is a rounding error of zero must not slow the
+ * search.
+ */
 static void take_terms(const ic_window_table *m, const double *most, ic_window_form *form)
 {
     double re[IC_WINDOW_TERMS] = {0}, im[IC_WINDOW_TERMS] = {0}, size[IC_WINDOW_TERMS] = {0}, greatest = 0;
@@ -239,7 +246,9 @@ static double of_few_digits(double x)
     return ldexp((float)fraction, exponent);
 }
 
-/* The fastest term that is in a form decides on the parts. Nodes k h are exact: h has few digits.
+/*
+ * Chooses the length of the parts from the fastest term that occurs in a form. Nodes k h are exact,
+ * because h has few digits.
  */
 static bool take_tables(ic_window_table *m, double time_scale)
 {

@@ -9,7 +9,7 @@ enum {
     IC_WINDOW_STATES = 6,
     IC_WINDOW_COLUMNS = IC_WINDOW_STATES + 3,
 
-    /* for columns, even */
+    /* Numbers for columns; the count is even. */
     IC_WINDOW_ROOM = IC_WINDOW_COLUMNS + 1,
 
     /* coordinates that follow an exponential */
@@ -22,12 +22,12 @@ enum {
 };
 
 enum {
-    /* guards, then the conditions under which they are enabled */
+    /* Guards, followed by the conditions under which they are enabled. */
     IC_WINDOW_FORMS = 2 * IC_WINDOW_GUARDS,
 
     IC_WINDOW_SERIES = 12,
 
-    /* numbers that one instruction takes, on all machines */
+    /* Number of doubles that one instruction processes on all machines. */
     IC_WINDOW_LANES = 2,
 
     /* of two terms */
@@ -37,22 +37,24 @@ enum {
     IC_WINDOW_BLOCKS = IC_WINDOW_SERIES / IC_WINDOW_LANES,
 };
 
-/** Two numbers; in the tables what is not there is 0. */
+/** Two numbers. In the tables, missing numbers are 0. */
 typedef double ic_pair __attribute__((vector_size(IC_WINDOW_LANES * sizeof(double))));
 
-/** Indices of what is not zero in a row. */
+/** Indices of the nonzero numbers in a row. */
 typedef struct ic_pattern {
     int n, at[IC_WINDOW_COLUMNS];
 } ic_pattern;
 
 /**
- * A coordinate y = left z with y' = lambda y; complex ones stand for themselves and their
- * conjugates: `right` counts both.
+ * A coordinate y = left z with y' = lambda y. A complex coordinate represents its conjugate too;
+ * `right` includes both.
  */
 typedef struct ic_window_term {
     ic_complex lambda;
-    /* the tables are those of lambda/2^halvings: 0, but for terms in no form, which are only needed
-       where a phase ends */
+    /*
+     * The tables are those of lambda/2^halvings. halvings is 0, except for terms that occur in no
+     * form, which are only needed at the end of a phase.
+     */
     int halvings;
     ic_pair right_re[IC_WINDOW_ROWS], right_im[IC_WINDOW_ROWS];
 
@@ -94,20 +96,22 @@ typedef struct ic_window_table {
     /* pairs of terms, of columns */
     int n_groups, n_rows;
 
-    /* there is a term with halvings */
+    /* True if some term has halvings. */
     bool halved;
 
-    /* condition: a form, or -1 */
+    /* Condition: index of a form, or -1. */
     int direction[IC_WINDOW_GUARDS], condition[IC_WINDOW_GUARDS];
 
-    /* s; 1/h */
+    /* h, s; 1/h. */
     double h, frequency;
 
     ic_window_term terms[IC_WINDOW_TERMS];
     ic_window_group groups[IC_WINDOW_GROUPS];
 
-    /* columns of Re(V N W) and Re(V N^2 W)/2 of the blocks with lambda = 0, which add these times s
-       and s^2 to z; the columns that are not 0 in both */
+    /*
+     * Columns of Re(V N W) and Re(V N^2 W)/2 of the blocks with lambda = 0, which add these terms
+     * times s and s^2 to z; indices of the columns that are nonzero in both.
+     */
     ic_pair drift[2][IC_WINDOW_COLUMNS][IC_WINDOW_ROWS];
     ic_pattern moving;
 
@@ -115,10 +119,10 @@ typedef struct ic_window_table {
 } ic_window_table;
 
 /**
- * Tables for a decomposed field with the guards of a view. scale: of the states, and 1 for each of
- * 1, cos, sin. NULL: *status is IC_UNSUPPORTED, there are none for this mode (eigenvalues that
- * share a block, other than 0; too many states or guards), or IC_NO_MEMORY. What it borrows may go
- * afterwards.
+ * Make the tables of a decomposed field with the guards of a view. `scale`: scales of the states,
+ * and 1 for each of 1, cos and sin. NULL: *status is IC_UNSUPPORTED if this mode cannot have tables
+ * (nonzero eigenvalues share a block, or there are too many states or guards), or IC_NO_MEMORY. The
+ * arguments may be released afterwards.
  */
 ic_window_table *ic_window_table_new(const ic_spectrum *spectrum, const ic_linear_view *view,
                                      const ic_mode *mode, const double *scale, double time_scale,

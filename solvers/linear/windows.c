@@ -8,8 +8,10 @@
 
 /* Shortest part, relative to h: parts are halved at most 40 times. */
 #define SHORTEST_PART 0x1p-40
-/* Halley's iteration ends with a step below this fraction of h. It converges almost cubically, so the
-   remaining error is far below rounding. */
+/*
+ * Halley's iteration ends with a step below this fraction of h. It converges almost cubically, so
+ * the remaining error is far below rounding.
+ */
 #define LAST_STEP 1e-6
 /* Rounding error of a form, relative to the sum of its terms: a touch within it cannot be
    distinguished from a pair of crossings. */
@@ -46,7 +48,7 @@ typedef struct trace {
 typedef struct part {
     double low, high;
 
-    /* index of the node at the low end of a whole part, else -1 */
+    /* index of the node at the low end of a whole part, otherwise -1 */
     int node;
 
     /* values of the guards at both ends */
@@ -122,7 +124,7 @@ static void compute_drift(follower *f)
     }
 }
 
-/* Fills only what is read, since a follower is large. */
+/* Initializes only fields that are read, because a follower is large. */
 static void compute_coordinates(follower *f, const ic_window_table *m, ic_window *window)
 {
     const double *z = window->z;
@@ -188,8 +190,8 @@ static inline int nearest_node(const ic_window_table *m, double s, double *rest)
 }
 
 /*
- * e^{lambda s} - 1 of two terms at distance d from node k, with lambdas halved as in the tables. Even
- * and odd powers are summed apart, which halves the chain of dependent operations.
+ * e^{lambda s} - 1 of two terms at distance d from node k, with lambdas halved as in the tables.
+ * Even and odd powers are summed apart, which halves the chain of dependent operations.
  */
 static inline void compute_rises(const ic_window_group *group, int k, double d, ic_pair *rise_re,
                                  ic_pair *rise_im)
@@ -352,7 +354,9 @@ static inline mask clear_parts(const follower *f, int i, ic_pair low, ic_pair hi
     return ((low > apart) & (high > apart)) | ((low > 0) & (high > 0) & steady);
 }
 
-/* Evaluates guards at the ends of the two parts from a node on; returns the parts that are clear. */
+/*
+ * Evaluates guards at the ends of the two parts from a node on; returns the parts that are clear.
+ */
 static inline mask evaluate_parts(const follower *f, double values[][IC_WINDOW_PARTS + 1], int node)
 {
     int orders = 0;

@@ -1,55 +1,57 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * Phases of piecewise linear systems at the least cost.
+ * Follows phases of piecewise linear systems at low cost.
  *
  * In a mode z = (x, 1, cos w t, sin w t) is a sum of coordinates (solvers/linear/spectrum.h) that
  * follow e^{lambda s}, and of polynomials of degree 2 for lambda = 0. A phase is followed through
  * windows of IC_WINDOW_PARTS parts of the length h, h |lambda| <= 0.4. Exponentials at the nodes
- * between the parts are tabulated once for each mode; within half a part of a node, 12 terms of the
- * series in lambda s are enough (0.2^12/12! < 2^-56). Terms that are faster than the parts, and in
- * no guard, have the tables of lambda/2^n, and are squared n times where a phase ends. So a phase
- * calls no function of the C library. Numbers are taken in pairs, as all machines can: the same bits
- * everywhere.
+ * between the parts are tabulated once for each mode. Within half a part of a node, 12 terms of the
+ * series in lambda s are enough (0.2^12/12! < 2^-56). Terms that are faster than the parts and
+ * occur in no guard have the tables of lambda/2^n, and are squared n times at the end of a phase. A
+ * phase therefore calls no function of the C library. Numbers are processed in pairs, which all
+ * machines can do, so that all machines give the same bits.
  *
- * Events. With |g''| <= B in the window, a guard with the values p and c at the ends of a part has
- * no zero in it if these have one sign and min(|p|, |c|) > B h^2/8 or |c - p| > B h^2/2; with two
- * signs it has just one where the latter holds. A zero at the start of a phase, of order 1 or 2, is
- * passed by the same bounds on g' and g''. A part that is undecided is halved. If 40 halvings do
- * not decide it (two guards at once, a touch), the window is in doubt, and its caller follows the
- * phase in parts (solvers/piecewise_linear.c).
+ * Events. Let |g''| <= B in the window, and let a guard have the values p and c at the ends of a
+ * part. If p and c have one sign, the guard has no zero in the part if min(|p|, |c|) > B h^2/8 or
+ * |c - p| > B h^2/2. If they have two signs, it has exactly one zero if the latter holds. A zero of
+ * order 1 or 2 at the start of a phase is passed by the same bounds on g' and g''. An undecided
+ * part is halved. If 40 halvings do not decide it (two guards at once, a touch), the window is in
+ * doubt, and the caller follows the phase in parts (solvers/piecewise_linear.c).
  */
 #ifndef IC_SOLVERS_LINEAR_WINDOWS_H
 #define IC_SOLVERS_LINEAR_WINDOWS_H
 
 #include "solvers/linear/window_table.h"
 
-/** Outcome of a window; else it is the number of the guard that fires. */
+/** Outcome of a window; any other value is the number of the guard that fires. */
 enum { IC_WINDOW_DOUBT = -2, IC_WINDOW_STOP = -1 };
 
 /** One window of a phase. */
 typedef struct ic_window {
-    /* at the start; moved to the end unless in doubt; finite beyond the columns */
+    /*
+     * z at the start; moved to the end unless in doubt. The numbers after the columns are finite.
+     */
     double z[IC_WINDOW_ROOM];
 
-    /* s; where to stop at the latest */
+    /* Latest time at which the window ends, s. */
     double limit;
 
-    /* s; two guards that fire within this are in doubt */
+    /* Time, s, within which the firings of two guards are in doubt. */
     double least;
 
-    /* of each guard, -1 or +1; moved with z */
+    /* Side of each guard, -1 or +1; updated with z. */
     int side[IC_WINDOW_GUARDS];
 
-    /* of the zero at the start, 0: none; then 0 */
+    /* Order of the zero at the start, 0: none; set to 0 afterwards. */
     int order[IC_WINDOW_GUARDS];
 
-    /* set: IC_WINDOW_STOP at the limit or the window's end */
+    /* Result: the outcome; IC_WINDOW_STOP at the limit or at the end of the window. */
     int outcome;
 
-    /* set; how long it took */
+    /* Result: duration of the window, s. */
     double s;
 
-    /* of guards; added to */
+    /* Number of evaluations of guards, which the function increases. */
     double evaluations;
 } ic_window;
 

@@ -28,7 +28,7 @@ typedef struct run {
     /* corner at the start of the current piece */
     size_t from;
 
-    /* s; time of that corner, and of the last event */
+    /* time of that corner, and of the last event, s */
     double t, last_t;
 
     int sequence;

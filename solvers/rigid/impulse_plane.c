@@ -53,7 +53,7 @@ typedef struct path {
     /* length from the first corner of the line to the last one */
     double gone;
 
-    /* length from the last corner to the stop; INFINITY if there is none */
+    /* length from the last corner to the stop; INFINITY if no stop exists */
     double stop;
 } path;
 
@@ -104,7 +104,9 @@ static ic_impulse_line sliding_line(const ic_impact *impact, int s)
                              .b = fma(friction, impact->w_xy, impact->w_yy * q)};
 }
 
-/* Chooses the line on which the path continues at v_x; from rest, the point of contact may stick. */
+/*
+ * Chooses the line on which the path continues at v_x; from rest, the point of contact may stick.
+ */
 static void choose_line(path *p, double v_x)
 {
     const double w_xx = p->impact->w_xx, w_xy = p->impact->w_xy;
@@ -159,7 +161,7 @@ static bool stops_before(const path *p, double u, bool *tied)
     return *tied || p->stop < u;
 }
 
-/* Adds the corner of a stop. v_y: the normal velocity there if it is known, else NAN. */
+/* Adds the corner of a stop. v_y: the normal velocity there if it is known, otherwise NAN. */
 static void add_stop(path *p, double v_y)
 {
     const double u = p->stop;

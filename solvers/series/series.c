@@ -12,37 +12,45 @@ typedef enum kind { LINEAR, PRODUCT, QUOTIENT, INTEGRAL, INVERSE, POWER } kind;
 struct ic_series_kernel {
     kind kind;
 
-    /* rows; one of zeros for what there is not, or for a constant, which is then in gamma */
+    /*
+     * Rows of operands. A missing operand has the row of zeros; so has a constant, which is then in
+     * gamma.
+     */
     int out, a, b;
 
-    /* INTEGRAL and INVERSE: what gives the first coefficient from those of `of` and `with` */
+    /*
+     * INTEGRAL and INVERSE: the operation that gives the first coefficient from those of `of` and
+     * `with`.
+     */
     ic_operation start;
     int of, with;
 
-    /* LINEAR; INTEGRAL: sigma in alpha; POWER: the exponent in alpha */
+    /* Factors of LINEAR. INTEGRAL: alpha is sigma. POWER: alpha is the exponent. */
     double alpha, beta, gamma;
 
-    /* POWER: the base begins at zero, in IC_SERIES_SQUARED as a_2 s^2 */
+    /*
+     * POWER: true if the base starts at zero; in IC_SERIES_SQUARED the base is then a_2 s^2 + ...
+     */
     bool vanishes;
 
-    /* POWER: the turn at which it came to be held; 0: it is not */
+    /* POWER: the round from which on it is held; 0: it is not held. */
     int held;
 };
 
-/* A base is zero if it is below so many roundings. */
+/* A base counts as zero if it is below so many rounding errors. */
 #define VANISHING 4.0
 
 enum {
-    /* behind those of the states: t, and zeros */
+    /* Rows after those of the states: t, and zeros. */
     FIXED_ROWS = 2,
 
-    /* rows and kernels of one operation at most */
+    /* Greatest number of rows and kernels of one operation. */
     MOST_PARTS = 16,
 
-    /* whole powers up to this one are products */
+    /* Integer powers up to this one are computed as products. */
     MOST_PRODUCTS = 64,
 
-    /* the highest coefficient of a row that does not end */
+    /* Highest coefficient of a row that does not end. */
     ENDLESS = INT_MAX / 2,
 };
 
@@ -100,7 +108,7 @@ void ic_series_close(ic_series *s)
     *s = (ic_series){.n = 0};
 }
 
-/* ---- what is constant in a phase */
+/* ---- constants of a phase */
 
 static int operands_of(const ic_equation_term *in, int operands[3])
 {
@@ -135,14 +143,14 @@ static bool is_held(const ic_series *s, int state)
     return rate->operation == IC_OP_NUMBER && rate->number == 0;
 }
 
-/* What the sign of a kink is asked of, as its value now. */
+/* Number whose sign decides a kink, with its present value. */
 static double kink_value(const ic_series *s, const ic_equation_term *in)
 {
     const bool differs = in->operation == IC_OP_MIN || in->operation == IC_OP_MAX;
     return differs ? s->values[in->a] - s->values[in->b] : s->values[in->a];
 }
 
-/* The side of a kink becomes the operation without it. */
+/* Replaces a kink by the smooth operation of its side. */
 static void take_side(ic_series *s, int i)
 {
     const ic_equation_term *in = &s->equations->terms[i];
@@ -169,7 +177,7 @@ static bool is_kink(ic_operation operation)
     return operation >= IC_OP_ABS && operation <= IC_OP_CHOOSE;
 }
 
-/* An operation on what varies that is a constant, or one of its operands. */
+/* Simplifies an operation that is a constant or equals one of its operands. */
 static void simplify(ic_series *s, int i)
 {
     const ic_equation_term *in = &s->equations->terms[i];
@@ -260,7 +268,10 @@ static int add_quotient(ic_series *s, int a, int b, double gamma)
     return add_kernel(s, (ic_series_kernel){.kind = QUOTIENT, .a = a, .b = b, .gamma = gamma}, ENDLESS);
 }
 
-/* A row that begins with an operation on row `of`, and then is the integral of sigma b da. */
+/*
+ * A row whose first coefficient is an operation on that of row `of`, and which is then the integral
+ * of sigma b da.
+ */
 static int add_integral(ic_series *s, ic_operation start, int a, int b, double sigma)
 {
     return add_kernel(s,
@@ -283,7 +294,7 @@ static int add_power(ic_series *s, ic_operation operation, int a, double exponen
         s, (ic_series_kernel){.kind = POWER, .start = operation, .a = a, .b = -1, .alpha = exponent}, ENDLESS);
 }
 
-/* Whole powers by repeated squares. */
+/* Computes an integer power by repeated squaring. */
 static int add_whole_power(ic_series *s, int a, int exponent)
 {
     int result = -1, square = a;
@@ -298,7 +309,7 @@ static int add_whole_power(ic_series *s, int a, int exponent)
 /* The row of sin a, sinh a; that of cos a, cosh a is kept with a. */
 static int add_pair(ic_series *s, ic_operation sine, ic_operation cosine, int a, bool first)
 {
-    /* both kinds of pairs of one row are hardly ever asked for: the later one is kept */
+    /* Both kinds of pairs are rarely needed for one row; the later one is kept. */
     const int known = s->cosines[a];
     if (known >= 0 && s->kernels[known].start == cosine) {
         const int row = s->kernels[known].out;
@@ -381,7 +392,7 @@ static int add_operation(ic_series *s, const ic_equation_term *in)
     case IC_OP_DIVIDE:
         return b.row >= 0 ? add_quotient(s, a.row, b.row, a.row < 0 ? a.value : 0)
                           : add_linear(s, 1 / b.value, a.row, 0, -1, 0);
-    case IC_OP_ABS: /* on the side where it is negative */
+    case IC_OP_ABS: /* ABS on the side where its argument is negative. */
     case IC_OP_NEGATE: return add_linear(s, -1, a.row, 0, -1, 0);
     case IC_OP_POWER: return add_any_power(s, a.row, b.value);
     case IC_OP_SQRT: return add_power(s, op, a.row, 0.5);
@@ -405,7 +416,7 @@ static int add_operation(ic_series *s, const ic_equation_term *in)
 
 /* ---- a phase */
 
-/* What the results depend on, with the arguments of kinks that they depend on. */
+/* Marks the terms on which the results depend, including the arguments of kinks. */
 static void mark_used(ic_series *s)
 {
     const ic_equations *p = s->equations;
@@ -493,7 +504,7 @@ static const double index_of[IC_SERIES_STRIDE] = {0,  1,  2,  3,  4,  5,  6,  7,
                                                   15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29,
                                                   30, 31, 32, 33, 34, 35, 36, 37, 38, 39, 40, 41, 42, 43};
 
-/* The k for which both u_k and v_{j-k} may be other than zero, within [from, to]. */
+/* Range of k within [from, to] for which u_k and v_{j-k} may both be nonzero. */
 typedef struct span {
     int from, to;
 } span;
@@ -530,7 +541,7 @@ static double sum_weighted(const double *u, const double *v, int j, span k)
     return even + odd;
 }
 
-/* The coefficients of a power before `first` are zero, and its base begins with a[0]. */
+/* Coefficients of a power. Those before `first` are zero; the base begins with a[0]. */
 static double power_term(const ic_series_kernel *k, const double *a, const double *y, int j, int first)
 {
     const int last = j - first;
@@ -598,7 +609,7 @@ static double coefficient(const ic_series *s, const ic_series_kernel *k, int j)
     return NAN;
 }
 
-/* Coefficient j + 1 of a state is this part of a coefficient of its rate. */
+/* Factor by which a coefficient of the rate gives coefficient j + 1 of a state. */
 static double part_of_rate(const ic_series *s, double unit, int j)
 {
     return s->kind == IC_SERIES_SQUARED ? 2 * unit / (j + 1) : unit / (j + 1);
@@ -638,7 +649,10 @@ int ic_series_begins_at_branch(ic_series *s)
             fabs(ic_series_row(s->c, k->a)[0]) <= VANISHING * DBL_EPSILON * ic_series_row(s->errors, k->a)[0];
         if (!k->vanishes) continue;
         if (!(k->alpha >= 1) || 2 * k->alpha != floor(2 * k->alpha) || k->alpha > MOST_PRODUCTS) return 0;
-        /* a rate in s^(2 alpha) makes a speed in s^(2 alpha + 2), which the next one multiplies */
+        /*
+         * A rate in s^(2 alpha) gives a speed in s^(2 alpha + 2), which the next integration
+         * multiplies.
+         */
         gap = most(gap, (int)(2 * k->alpha) + 2);
     }
     return gap;
@@ -674,7 +688,7 @@ bool ic_series_hold(ic_series *s, double within)
     return more;
 }
 
-/* ---- rounding errors: each operation's own, and what its operands' become */
+/* ---- rounding errors: that of each operation, and those that it inherits from its operands */
 
 /* sum |k| (du_k |v_{j-k}| + |u_k| dv_{j-k}), with the weights k if asked for */
 static double sum_errors(const ic_series *s, int u, int v, int j, span k, bool weighted)

@@ -13,9 +13,9 @@
  *
  * of coefficients that are known by then: sin a and cos a, for example, are two integrals.
  *
- * What the states do not change, numbers, parameters and states of rate 0, is computed once for a
- * phase, and choices that it decides are taken then. A choice that is left, by the sign of what
- * varies, is a kink: a side is taken, on which the operation is smooth, until the sign changes.
+ * Quantities that depend only on numbers, parameters and states of rate 0 are computed once for a
+ * phase, and choices by their signs are made then. A choice by the sign of any other quantity is a
+ * kink: one side, on which the operation is smooth, is taken until the sign changes.
  */
 #ifndef IC_SOLVERS_SERIES_SERIES_H
 #define IC_SOLVERS_SERIES_SERIES_H
@@ -25,41 +25,44 @@
 enum {
     IC_SERIES_ORDER = 40,
 
-    /* from the beginning of a row to that of the next: a multiple of four */
+    /* Distance between the beginnings of two rows: a multiple of four. */
     IC_SERIES_STRIDE = 44,
 };
 
-/** A row, or a constant. */
+/** A term of the equations: a row, or a constant. */
 typedef struct ic_series_value {
-    /* -1: constant */
+    /* Index of the row; -1: constant. */
     int row;
 
     double value;
 } ic_series_value;
 
-/** A choice by the sign of what varies. */
+/** A kink: a choice by the sign of a quantity that varies. */
 typedef struct ic_series_kink {
-    /* its term */
+    /* The term that is the kink. */
     int term;
 
-    /* whose sign it is */
+    /* The quantity whose sign decides. */
     ic_series_value argument;
 
-    /* the side taken: -1 or +1 */
+    /* The side that is taken: -1 or +1. */
     int side;
 } ic_series_kink;
 
 typedef struct ic_series_kernel ic_series_kernel;
 
-/** What coefficients are of. */
+/** The variable of the series. */
 typedef enum ic_series_kind {
-    /* t = t0 + unit s */
+    /* s, with t = t0 + unit s. */
     IC_SERIES_PLAIN,
 
-    /* the same, but powers that are held (ic_series_hold) stay what they are, zero where they have no value */
+    /*
+     * The same, but powers that are held (ic_series_hold) are constant: they keep their values, or
+     * are zero if they have none.
+     */
     IC_SERIES_HELD,
 
-    /* t = t0 + unit s^2: a^(3/2) is a power series in s where a begins at zero */
+    /* s, with t = t0 + unit s^2: a^(3/2) is a power series in s if a starts at zero. */
     IC_SERIES_SQUARED,
 } ic_series_kind;
 
@@ -68,15 +71,15 @@ typedef struct ic_series {
     const double *par;
     size_t n;
 
-    /* by term: its value at the start of the phase; its row; the operand that it equals, or -1 */
+    /* By term: its value at the start of the phase; its row; the operand that it equals, or -1. */
     double *values;
     int *rows, *equals;
     bool *constant, *used;
 
-    /* by term: the side of its kink that is settled, or 0 */
+    /* By term: the decided side of its kink, or 0. */
     int *settled;
 
-    /* by term: the argument of its kink starts at zero */
+    /* By term: true if the argument of its kink starts at zero. */
     bool *leaves;
 
     ic_series_kernel *kernels;
@@ -85,43 +88,46 @@ typedef struct ic_series {
     ic_series_kink *kinks;
     size_t n_kinks;
 
-    /* by row: the highest coefficient that is not zero; the kernel of its cosine, or -1 */
+    /* By row: the highest coefficient that is not zero; the kernel of its cosine, or -1. */
     int *tops, *cosines;
     size_t n_rows, room;
 
-    /* rows x IC_SERIES_STRIDE; those of the states come first, then that of t */
+    /* Coefficients, rows x IC_SERIES_STRIDE. The rows of the states come first, then that of t. */
     double *c;
 
-    /* the same, of rounding errors in units of DBL_EPSILON */
+    /* Rounding errors of the coefficients, in units of DBL_EPSILON. */
     double *errors;
 
-    /* n rates, then the guards */
+    /* Results: n rates, then the guards. */
     ic_series_value *results;
 
-    /* there are powers that are not whole: they have no series where the base is zero */
+    /*
+     * True if some power has a non-integer exponent, so that it has no series where its base is
+     * zero.
+     */
     bool branches;
 
-    /* of the last coefficients */
+    /* Variable of the last coefficients. */
     ic_series_kind kind;
 
-    /* powers that came to be held up to this turn are */
+    /* Powers that were held for the first time up to this round are held. */
     int holding;
 } ic_series;
 
-/** Open for equations of at most so many terms and results. false: memory ran out. */
+/** Open a series for equations with at most so many terms and results. false: memory ran out. */
 bool ic_series_open(ic_series *s, size_t n_states, const ic_equations *const *equations, size_t n_equations);
 void ic_series_close(ic_series *s);
 
 /**
- * Begin a phase at (t, x); kinks are on the sides of their arguments, on +1 where these
- * are zero.
+ * Begin a phase at (t, x). Kinks take the sides of their arguments, and +1 where an argument is
+ * zero.
  */
 void ic_series_begin(ic_series *s, const ic_equations *equations, const double *par, double t, const double *x);
 
-/** Take the other side of a kink, which is the right one from now on. */
+/** Change the side of a kink, from now on. */
 void ic_series_turn(ic_series *s, size_t kink, double t, const double *x);
 
-/** A step has been taken: no argument of a kink is at zero any more. */
+/** Record that a step has been taken, so that the argument of no kink is at zero any more. */
 void ic_series_leave(ic_series *s);
 
 /** A row of `c` or `errors`. */
@@ -134,28 +140,28 @@ static inline double *ic_series_row(double *rows, int row)
 void ic_series_expand(ic_series *s, int order, double unit, double t, const double *x, ic_series_kind kind);
 
 /**
- * A turn of holding, from `holding` 0 on: powers that have no series here, or whose branch point is
- * within so many units of time by the last coefficients, are held in addition to those before. false:
- * there are none.
+ * Hold further powers, one round after another, from `holding` = 0 on: those that have no series
+ * here, or whose branch point is within so many units of time according to the last coefficients.
+ * false: there are none.
  */
 bool ic_series_hold(ic_series *s, double within);
 
 /**
- * 0 if coefficients in IC_SERIES_SQUARED do not exist or are of no use: they exist if powers whose
- * bases are zero to rounding, by the errors that were estimated last, are whole multiples of 1/2, at
- * least 1. Otherwise the most terms from one that is not zero to the next.
+ * Greatest number of terms between two nonzero ones of the coefficients in IC_SERIES_SQUARED. 0:
+ * they do not exist or are useless. They exist if all powers whose bases are zero within the
+ * estimated rounding errors have exponents that are multiples of 1/2 and at least 1.
  */
 int ic_series_begins_at_branch(ic_series *s);
 
 /**
- * How far off the nearest branch point of a power is, in s, if its base goes on as it begins:
- * negative if the base does not fall towards it, INFINITY if there is none.
+ * Distance in s of the nearest branch point of a power, if its base continues as it begins.
+ * Negative: the base does not fall towards the point. INFINITY: there is no branch point.
  */
 double ic_series_branch(const ic_series *s);
 
 /**
- * Rounding errors of the last coefficients, up to `order`, in units of DBL_EPSILON, if those of the
- * states are the numbers `states`.
+ * Compute the rounding errors of the last coefficients up to `order`, in units of DBL_EPSILON,
+ * given those of the states, `states`.
  */
 void ic_series_estimate(ic_series *s, int order, double unit, const double *states);
 

@@ -101,7 +101,8 @@ static ic_status open_lane(ic_batch_lane *at, ic_batch_coefficients *coefficient
     if (status != IC_OK) return status;
     at->phase = remainder(at->frequency * lane->problem->t_start, TWO_PI);
     at->tie = fmax(options.event_tol, TIE_ULPS * DBL_EPSILON * at->period);
-    const double turns = at->frequency * at->period / TWO_PI; /* of the forcing in a period: whole */
+    /* of the forcing in a period: whole */
+    const double turns = at->frequency * at->period / TWO_PI;
     const bool repeats = fabs(turns - round(turns)) <= SAME_PHASE * fmax(turns, 1);
     return repeats && start_lane(at, lane->problem) ? IC_OK : IC_UNSUPPORTED;
 }
@@ -139,7 +140,8 @@ static ic_status close_lane(const ic_sweep_plan *plan, const ic_batch_shape *sha
     if (plan->record != IC_RECORD_STROBE) return solve_kept_periods(plan, at, lane);
     lane->status = IC_OK;
     lane->events = at->events;
-    for (size_t row = at->strobes; ended && row < lane->n_rows; row++) { /* repeats the last state */
+    /* repeats the last state */
+    for (size_t row = at->strobes; ended && row < lane->n_rows; row++) {
         memcpy(lane->rows + row * plan->n_columns, at->x, plan->n_columns * sizeof *at->x);
         lane->modes[row] = (unsigned char)at->mode;
     }

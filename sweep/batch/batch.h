@@ -11,19 +11,19 @@
  *
  *     z(u) = sum of Z_j u^j,  -1 <= u <= 1,  Z_0 = e^{Mh/2} z,  Z_{j+1} = (M h/2) Z_j/(j + 1),
  *
- * which makes guards polynomials; h is so short that the remainder is below rounding. The method needs
- * no eigenvalues, so resonant, repeated and defective ones are no special cases. Guards are evaluated
- * independently of the solver "piecewise_linear".
+ * which makes guards polynomials; h is so short that the remainder is below rounding. The method
+ * needs no eigenvalues, so resonant, repeated and defective ones are no special cases. Guards are
+ * evaluated independently of the solver "piecewise_linear".
  *
  * Lanes of a vector advance together if they are in the same mode; the others wait, and the lane
  * with the earliest time determines the mode. The result of a lane depends on its own decisions
  * only, not on the other lanes of its vector.
  *
- * The common path is a single guard that crosses zero well apart from others. Pairs of crossings and
- * touches are decided for one lane at a time, by the search that the solvers use
- * (sweep/batch/lane_search.h). If that does not decide either (guards that cross at the same instant,
- * an undeclared guard at zero, chains, accumulating events), the lane is dropped, and its parameter
- * set is left to the solver.
+ * The common path is a single guard that crosses zero well apart from others. Pairs of crossings
+ * and touches are decided for one lane at a time, by the search that the solvers use
+ * (sweep/batch/lane_search.h). If that does not decide either (guards that cross at the same
+ * instant, an undeclared guard at zero, chains, accumulating events), the lane is dropped, and its
+ * parameter set is left to the solver.
  */
 #ifndef IC_SWEEP_BATCH_BATCH_H
 #define IC_SWEEP_BATCH_BATCH_H
@@ -96,23 +96,26 @@ bool ic_batch_shape_read(ic_batch_shape *shape, const ic_problem *problem);
  * Fields of one type: `number` is a double (one lane) or a vector (all lanes). Rows are multiplied
  * by z.
  */
-#define IC_BATCH_COEFFICIENTS(number)                                                                                      \
-    {                                                                                                                      \
-        number h;                                            /* s */                                                       \
-        number cos_h, sin_h, cos_half, sin_half, half_angle; /* of w h and w h/2; w h/2 */                                 \
-        number step[IC_BATCH_STATES][IC_BATCH_COLUMNS];      /* e^{Mh} */                                                  \
-        number half[IC_BATCH_STATES][IC_BATCH_COLUMNS];      /* e^{Mh/2} */                                                \
-        number rate[IC_BATCH_STATES][IC_BATCH_COLUMNS];      /* H = M h/2 */                                               \
-        number rate_2[IC_BATCH_STATES][IC_BATCH_COLUMNS];    /* H^2 */                                                     \
-        number value[IC_BATCH_GUARDS][IC_BATCH_COLUMNS];                                                                   \
-        number slope[IC_BATCH_GUARDS][IC_BATCH_COLUMNS]; /* h times the rate */                                            \
-        number bend[IC_BATCH_GUARDS][IC_BATCH_COLUMNS];  /* h^2/8 times the second derivative */                           \
-        /* bounds, as factors of the moduli of z: of h^4/64 times the fourth, and for conditions h^2/8 times the second */ \
-        number fourth[IC_BATCH_GUARDS][IC_BATCH_STATES + 1];                                                               \
-        number condition[IC_BATCH_GUARDS][IC_BATCH_COLUMNS];                                                               \
-        number condition_bend[IC_BATCH_GUARDS][IC_BATCH_STATES + 1];                                                       \
-        number branch_condition[IC_BATCH_GUARDS][IC_BATCH_BRANCHES][IC_BATCH_COLUMNS];                                     \
-        number branch_state[IC_BATCH_GUARDS][IC_BATCH_BRANCHES][IC_BATCH_STATES][IC_BATCH_COLUMNS];                        \
+#define IC_BATCH_COEFFICIENTS(number)                                                                          \
+    {                                                                                                          \
+        number h;                                            /* s */                                           \
+        number cos_h, sin_h, cos_half, sin_half, half_angle; /* of w h and w h/2; w h/2 */                     \
+        number step[IC_BATCH_STATES][IC_BATCH_COLUMNS];      /* e^{Mh} */                                      \
+        number half[IC_BATCH_STATES][IC_BATCH_COLUMNS];      /* e^{Mh/2} */                                    \
+        number rate[IC_BATCH_STATES][IC_BATCH_COLUMNS];      /* H = M h/2 */                                   \
+        number rate_2[IC_BATCH_STATES][IC_BATCH_COLUMNS];    /* H^2 */                                         \
+        number value[IC_BATCH_GUARDS][IC_BATCH_COLUMNS];                                                       \
+        number slope[IC_BATCH_GUARDS][IC_BATCH_COLUMNS]; /* h times the rate */                                \
+        number bend[IC_BATCH_GUARDS][IC_BATCH_COLUMNS];  /* h^2/8 times the second derivative */               \
+        /*
+         * bounds, as factors of the moduli of z: of h^4/64 times the fourth, and for conditions
+         * h^2/8 times the second
+         */                                                                                                     \
+        number fourth[IC_BATCH_GUARDS][IC_BATCH_STATES + 1];                                                   \
+        number condition[IC_BATCH_GUARDS][IC_BATCH_COLUMNS];                                                   \
+        number condition_bend[IC_BATCH_GUARDS][IC_BATCH_STATES + 1];                                           \
+        number branch_condition[IC_BATCH_GUARDS][IC_BATCH_BRANCHES][IC_BATCH_COLUMNS];                         \
+        number branch_state[IC_BATCH_GUARDS][IC_BATCH_BRANCHES][IC_BATCH_STATES][IC_BATCH_COLUMNS];            \
     }
 
 typedef struct ic_batch_coefficients IC_BATCH_COEFFICIENTS(double) ic_batch_coefficients;
@@ -128,7 +131,7 @@ ic_status ic_batch_coefficients_compute(ic_batch_coefficients *coefficients, dou
 
 typedef enum ic_batch_outcome { IC_BATCH_RUNNING, IC_BATCH_FINISHED, IC_BATCH_LEFT } ic_batch_outcome;
 
-/** One lane: what a kernel needs and returns. */
+/** One lane: the data that a kernel needs and returns. */
 typedef struct ic_batch_lane {
     /* one for each mode */
     const ic_batch_coefficients *coefficients;
@@ -139,7 +142,7 @@ typedef struct ic_batch_lane {
     /* s */
     double period;
 
-    /* s; events closer than this count as simultaneous */
+    /* time difference below which events count as simultaneous, s */
     double tie;
 
     /* rows to fill, one at the end of each period after the first `skip`; 0: stop after these */

@@ -11,11 +11,14 @@
 
 /* Remainder of a series, relative to the states' scales. */
 #define NEGLIGIBLE 0x1p-56
-/* Rounding error of a guard's value over the sum of its terms. */
+/* Rounding error of a guard's value divided by the sum of its terms. */
 #define NOISE (16 * DBL_EPSILON)
 /* Least number of parts in a period, so that a part ends in the next period at the latest. */
 #define PARTS_LEAST 4.0
-/* With more parts than this in a period (a fast decay, perhaps long over) the solver is faster. */
+/*
+ * With more parts than this in a period (because of a fast decay, which may have ended) the solver
+ * is faster.
+ */
 #define PARTS_MOST 4096.0
 /* ||M s|| up to which the series of an exponential is summed; 18 terms leave 0.5^18/18! < 2^-70. */
 #define SERIES_NORM 0.5

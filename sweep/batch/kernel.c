@@ -189,12 +189,14 @@ static ALWAYS_INLINE void evaluate_guards(const group *g, int mode, node *at, co
     }
 }
 
-/* Carries all lanes on until every one has stopped at a node; values after its stop are discarded. */
+/*
+ * Carries all lanes on until every one has stopped at a node; values after its stop are discarded.
+ */
 static ALWAYS_INLINE void follow_nodes(group *g, part *p, const int n)
 {
     const lane_coefficients *m = &g->coefficients[p->mode];
     const int n_guards = g->shape->modes[p->mode].n_guards;
-    /* at most to the end of the period at whose end to stop; else into the next period */
+    /* at most to the end of the period at whose end to stop; otherwise into the next period */
     const vec limit = choose(g->cycle >= g->stop_from, g->period, 1.5 * g->period);
     const vec left = limit - g->time - m->h;
     node nodes[2];

@@ -7,7 +7,7 @@
 #include <float.h>
 #include <math.h>
 
-/* Rounding error of a coefficient over the sum of its terms. */
+/* Rounding error of a coefficient divided by the sum of its terms. */
 #define ROUNDINGS (4 * DBL_EPSILON)
 
 static double evaluate_series(const double *a, double u)

@@ -134,8 +134,10 @@ static void judge_right(const char *path, size_t turn, uint64_t *seed)
     ic_findings findings = {0};
     ic_parameter_fits fits = {0};
     ic_tracking k;
-    /* with sixteen modes, the repeated impacts amplify what rk4_henon's default step lacks: its rows
-       are then at the edge of what fits can decide */
+    /*
+     * with sixteen modes, the repeated impacts amplify what rk4_henon's default step lacks: its
+     * rows are then at the edge of what fits can decide
+     */
     const bool many_modes = strcmp(path, "rotating-beam/N16") == 0;
     const ic_options options = {.samples = turn % 2 == 0 ? 301 : 1001,
                                 .rtol = turn % 3 == 2 ? 1e-6 : 0,

@@ -490,10 +490,11 @@ static void test_numbers(void)
     static const char *const texts[] = {"0.1", "-2.2250738585072014e-308", "1.7976931348623157e308",
                                         "123456789012345678901234567890", "5e-324",
                                         "0.000000000000000000000000000001234567890123456789",
-                                        "3.141592653589793", "1e-22", "1e23", /* 1e22 is the last exact power */
+                                        /* 1e22 is the last exact power */
+                                        "3.141592653589793", "1e-22", "1e23",
                                         /* in the middle of two: to the even one */
-                                        "9007199254740993", "9007199254740993.01", /* not to the even one */
-                                        "0e999", "1e999", "1e-999"};
+                                        /* not to the even one */
+                                        "9007199254740993", "9007199254740993.01", "0e999", "1e999", "1e-999"};
     for (size_t i = 0; i < IC_COUNT(texts); i++) {
         double value = NAN;
         CU_ASSERT_TRUE(ic_csv_parse_number(texts[i], &value));

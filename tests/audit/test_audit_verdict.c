@@ -31,12 +31,15 @@ static void add_finding(ic_findings *findings, const ic_audit_check *check, cons
 static void test_needed(void)
 {
     ic_findings f = {0};
-    CU_ASSERT_EQUAL(ic_findings_judge(&f, false).verdict, IC_AUDIT_UNDECIDED); /* nothing was checked */
+    /* nothing was checked */
+    CU_ASSERT_EQUAL(ic_findings_judge(&f, false).verdict, IC_AUDIT_UNDECIDED);
     CU_ASSERT_PTR_NULL(ic_findings_judge(&f, false).why);
     add_finding(&f, &other, "a", IC_FINDING_OPEN);
-    CU_ASSERT_EQUAL(ic_findings_judge(&f, false).verdict, IC_AUDIT_UNDECIDED); /* nothing was decided */
+    /* nothing was decided */
+    CU_ASSERT_EQUAL(ic_findings_judge(&f, false).verdict, IC_AUDIT_UNDECIDED);
     add_finding(&f, &order, "a", IC_FINDING_PASS);
-    CU_ASSERT_EQUAL(ic_findings_judge(&f, false).verdict, IC_AUDIT_GOOD); /* what is open is not needed */
+    /* what is open is not needed */
+    CU_ASSERT_EQUAL(ic_findings_judge(&f, false).verdict, IC_AUDIT_GOOD);
     add_finding(&f, &needed, "a", IC_FINDING_OPEN);
     const ic_audit_judgement j = ic_findings_judge(&f, false);
     CU_ASSERT_EQUAL(j.verdict, IC_AUDIT_UNDECIDED);
@@ -50,7 +53,8 @@ static void test_needed(void)
     ic_findings_free(&f);
     add_finding(&f, &needed, "a", IC_FINDING_OPEN);
     add_finding(&f, &other, "a", IC_FINDING_FAIL);
-    CU_ASSERT_EQUAL(ic_findings_judge(&f, false).verdict, IC_AUDIT_FAILED); /* whatever else is open */
+    /* whatever else is open */
+    CU_ASSERT_EQUAL(ic_findings_judge(&f, false).verdict, IC_AUDIT_FAILED);
     ic_findings_free(&f);
 }
 

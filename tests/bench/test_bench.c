@@ -23,7 +23,9 @@
 
 /* Sums of some dozen numbers of size 1. */
 #define ROUNDING 1e-14
-/* A slope through logarithms of exact powers, over less than a decade: rounding 1e-15, amplified. */
+/*
+ * A slope through logarithms of exact powers, over less than a decade: rounding 1e-15, amplified.
+ */
 #define SLOPE_ROUNDING 1e-9
 
 /* ---- Mann-Whitney */

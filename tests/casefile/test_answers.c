@@ -223,7 +223,8 @@ static void test_answers(void)
                 printf("\n  %s, %s: %s = %.12g instead of %.12g\n", a->what, solvers[s], a->state, value,
                        a->value);
             CU_ASSERT(fabs(value - a->value) <= a->tolerance);
-            CU_ASSERT_FALSE(fabs(value + 10 * a->tolerance - a->value) <= a->tolerance); /* planted */
+            /* planted */
+            CU_ASSERT_FALSE(fabs(value + 10 * a->tolerance - a->value) <= a->tolerance);
         }
     }
 }

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Cases from files: a file gives the numbers of the C that is made of it, and faults have places. */
+/*
+ * Cases from files: a file gives the numbers of the C that is made of it, and faults have places.
+ */
 #include "casefile/casefile.h"
 #include "casefile/dimension.h"
 #include "registry/registry.h"
@@ -214,10 +216,10 @@ static void test_faults_have_places(void)
         char place[64];
         ic_casefile *c = ic_casefile_read("a.yaml", rows[i].text, strlen(rows[i].text), NULL, 0, &error);
         snprintf(place, sizeof place, "a.yaml:%s: ", rows[i].place);
-        const bool good = rows[i].place[0] == '\0' /* a circle that nothing uses is found by `check` */
-                              ? true
-                              : c == NULL && strstr(error.text, place) == error.text &&
-                                    strstr(error.text, rows[i].says) != NULL;
+        /* a circle that nothing uses is found by `check` */
+        const bool good = rows[i].place[0] == '\0' ? true
+                                                   : c == NULL && strstr(error.text, place) == error.text &&
+                                                         strstr(error.text, rows[i].says) != NULL;
         if (!good) printf("\n  row %zu: '%s' instead of '%s%s'\n", i, error.text, place, rows[i].says);
         CU_ASSERT(good);
         ic_casefile_free(c);
@@ -252,7 +254,8 @@ static void read_without_memory(const char *name, const char *bytes, size_t size
 {
     ic_allocations used = {.failed = true};
     size_t i = 0;
-    for (; i < FAILURES_MOST && used.failed; i += 1 + i / 32) { /* all of the first; later ones are alike */
+    /* all of the first; later ones are alike */
+    for (; i < FAILURES_MOST && used.failed; i += 1 + i / 32) {
         ic_error error = {""};
         ic_allocations_begin(i);
         ic_casefile *c = ic_casefile_read(name, bytes, size, NULL, 0, &error);
@@ -396,7 +399,8 @@ static void test_units_everywhere(void)
     CU_ASSERT_STRING_EQUAL(system->parameters[0].value, "0.02");
     CU_ASSERT_STRING_EQUAL(system->parameters[1].value, "60*2*pi");
     CU_ASSERT_STRING_EQUAL(system->parameters[2].value, "2*60");
-    CU_ASSERT_STRING_EQUAL(system->parameters[4].value, "2*r"); /* has a unit: that of the SI is shown */
+    /* has a unit: that of the SI is shown */
+    CU_ASSERT_STRING_EQUAL(system->parameters[4].value, "2*r");
     CU_ASSERT_STRING_EQUAL(system->parameters[4].unit, "m");
     CU_ASSERT_STRING_EQUAL(system->presets[0].settings, "A=0.006, w=30*pi/30");
     CU_ASSERT_STRING_EQUAL(system->presets[0].until, "43200");
@@ -417,7 +421,10 @@ static void test_units_everywhere(void)
     ic_casefile_free(c);
 }
 
-/* What is at rest until it is hit has no magnitude at the first instant of the contact: the time is that of the impact. */
+/*
+ * What is at rest until it is hit has no magnitude at the first instant of the contact: the time is
+ * that of the impact.
+ */
 static void test_typical_time(void)
 {
     static const char text[] =
@@ -426,7 +433,8 @@ static void test_typical_time(void)
         "flow: {x1: v1, x2: v2, v1: 0, v2: 0}\n"
         "elements: {c: {contact: {indentation: x1 - x2, law: hertz, pushes: {v1: -1/m, v2: 1/m}}}}\n"
         "presets: {default: {until: 0.05 s}}\n";
-    const double impact = 2.94 * pow(5 * 0.067 / 2 / (4 * 9e9), 0.4) / pow(0.5, 0.2); /* Hertz: some 80 us */
+    /* Hertz: some 80 us */
+    const double impact = 2.94 * pow(5 * 0.067 / 2 / (4 * 9e9), 0.4) / pow(0.5, 0.2);
     double scale = 0;
     ic_error error = {""};
     ic_casefile *c = ic_casefile_read("a.yaml", text, strlen(text), NULL, 0, &error);

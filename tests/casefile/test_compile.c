@@ -166,7 +166,10 @@ static void test_two_writers(void)
     find_library(path, sizeof path);
 }
 
-/* A library from the cache, where each allocation fails once: compiled, or interpreted with a reason. */
+/*
+ * A library from the cache, where each allocation fails once: compiled, or interpreted with a
+ * reason.
+ */
 static void test_every_allocation_fails_once(void)
 {
     ic_casefile *c = read_text(every_operation);
@@ -337,7 +340,10 @@ static const char on_laws[] =
     "      open: {flow: {d: v, v: 0 m/s^2}, ends: true}\n"
     "presets: {default: {variant: hertz, until: 1 s}}\n";
 
-/* The functions of laws are found by what their library is given, in each variant those of its own law. */
+/*
+ * The functions of laws are found by what their library is given, in each variant those of its own
+ * law.
+ */
 static void test_laws(void)
 {
     ic_error note = {""};

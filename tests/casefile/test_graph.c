@@ -74,7 +74,8 @@ static void test_rate(void)
     const ic_node rates[] = {b.y, ic_graph_integer(g, 0)};
     const ic_node rate = ic_graph_rate(g, ic_graph_one(g, IC_OP_SIN, tx), rates, 2);
     CU_ASSERT(fabs(value_at(&b, rate, 0.4, 0.3) - cos(0.28) * (0.4 + 0.7 * 0.3)) < 1e-15);
-    CU_ASSERT_FALSE(fabs(value_at(&b, rate, 0.4, 0.3) - cos(0.28) * 0.4) < 1e-15); /* planted: t is forgotten */
+    /* planted: t is forgotten */
+    CU_ASSERT_FALSE(fabs(value_at(&b, rate, 0.4, 0.3) - cos(0.28) * 0.4) < 1e-15);
     ic_arena_free(&b.arena);
 }
 
@@ -85,7 +86,8 @@ static void test_equal_expressions_are_one_node(void)
     ic_graph *g = &b.graph;
     const ic_node sum = ic_graph_two(g, IC_OP_ADD, b.x, b.y);
     CU_ASSERT_EQUAL(sum, ic_graph_two(g, IC_OP_ADD, b.x, b.y));
-    CU_ASSERT_NOT_EQUAL(sum, ic_graph_two(g, IC_OP_ADD, b.y, b.x)); /* rounding may depend on the order */
+    /* rounding may depend on the order */
+    CU_ASSERT_NOT_EQUAL(sum, ic_graph_two(g, IC_OP_ADD, b.y, b.x));
     CU_ASSERT_EQUAL(b.x, ic_graph_two(g, IC_OP_ADD, b.x, ic_graph_integer(g, 0)));
     CU_ASSERT_EQUAL(b.x, ic_graph_two(g, IC_OP_MULTIPLY, ic_graph_integer(g, 1), b.x));
     CU_ASSERT_EQUAL(b.x, ic_graph_one(g, IC_OP_NEGATE, ic_graph_one(g, IC_OP_NEGATE, b.x)));

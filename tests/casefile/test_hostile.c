@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Files that are made to exhaust the reader or to be run by somebody: each is refused with a place, in little
- * memory. Time is not tested: the commit that added a limit measured it.
+ * Files that are made to exhaust the reader or to be run by somebody: each is refused with a place,
+ * in little memory. Time is not tested: the commit that added a limit measured it.
  */
 #include "casefile/casefile.h"
 #include "tests/allocations.h"
@@ -13,7 +13,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The most memory that a file may take, bytes; udunits and libyaml, which are not counted, take some 5 MB. */
+/*
+ * The most memory that a file may take, bytes; udunits and libyaml, which are not counted, take
+ * some 5 MB.
+ */
 enum { MEMORY_MOST = 95 << 20 };
 
 /* ---- making files */
@@ -396,7 +399,9 @@ static void test_other_messages_are_seen(void)
     CU_ASSERT_FALSE(says(&error, ":3:211", "needs too much memory"));
 }
 
-/* Names that C gives a meaning to, and texts that a shell would run, are names and texts of a case. */
+/*
+ * Names that C gives a meaning to, and texts that a shell would run, are names and texts of a case.
+ */
 static void test_names_are_only_names(void)
 {
     static const char text[] =

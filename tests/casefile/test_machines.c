@@ -117,7 +117,9 @@ static void test_stop_holds_and_lets_go(void)
              "presets: {default: {until: 0.2 s}}\n",
              "dop853");
     CU_ASSERT_EQUAL(o.status, IC_OK);
-    /* the plate starts upwards at a w = 2 m/s and takes the ball along; a w^2 sin(w t) = g frees it */
+    /*
+     * the plate starts upwards at a w = 2 m/s and takes the ball along; a w^2 sin(w t) = g frees it
+     */
     expect_near("plate leaves", time_of(&o, "plate leaves", 0), asin(10 / (0.2 * 100)) / 10, 1e-9);
     close_outcome(&o);
 }
@@ -144,7 +146,10 @@ static void test_stop_between_two_masses(void)
 static void test_stop_acts_through_the_mass_matrix(void)
 {
     outcome o;
-    /* a free rod, hit at its end: v = J/m, w = J l/(2 I) with I = m l^2/12: the end turns round by -e */
+    /*
+     * a free rod, hit at its end: v = J/m, w = J l/(2 I) with I = m l^2/12: the end turns round by
+     * -e
+     */
     run_text(&o,
              "parameters: {m: 1 kg, l: 1 m, e: 1}\n"
              "states: {y: {unit: m, start: 1 m}, phi: rad, v: {unit: m/s, start: -1 m/s}, w: rad/s}\n"
@@ -160,7 +165,10 @@ static void test_stop_acts_through_the_mass_matrix(void)
     close_outcome(&o);
 }
 
-/* A ball bounces to rest on a sinking plate, whose motion rounds off the last bounces: the limit is 2 v0/g/(1 - e). */
+/*
+ * A ball bounces to rest on a sinking plate, whose motion rounds off the last bounces: the limit is
+ * 2 v0/g/(1 - e).
+ */
 static void test_rounded_bounces_keep_their_limit(void)
 {
     outcome o;
@@ -319,7 +327,9 @@ static void test_family_has_the_size_asked_for(void)
     CU_ASSERT_FALSE(ic_setup_open(&setup, &refused, &error));
 }
 
-/* Two tanks fill, each until it is full: a condition on a discrete state needs no event of its own. */
+/*
+ * Two tanks fill, each until it is full: a condition on a discrete state needs no event of its own.
+ */
 static void test_discrete_states_select(void)
 {
     outcome o;
@@ -363,7 +373,10 @@ static double least_gap(const outcome *o, size_t gears)
     return least;
 }
 
-/* Several teeth rest on each other while others rattle to rest: none may pass through its neighbour. */
+/*
+ * Several teeth rest on each other while others rattle to rest: none may pass through its
+ * neighbour.
+ */
 static void test_gears_keep_their_gaps(void)
 {
     outcome o;

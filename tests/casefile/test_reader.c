@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* A case file means what it says: nothing that it says is ignored, taken for something else, or read in another order. */
+/*
+ * A case file means what it says: nothing that it says is ignored, taken for something else, or
+ * read in another order.
+ */
 #include "casefile/casefile.h"
 #include "casefile/subject.h"
 #include "registry/registry.h"

@@ -118,7 +118,8 @@ static void test_strain(void)
         const double computed = ic_beam_output(problem, "strain", 0, x, 0);
         CU_ASSERT(fabs(strain) > 1e-6);
         CU_ASSERT(fabs(computed - strain) <= STRAIN_TOLERANCE * fabs(strain));
-        CU_ASSERT_FALSE(fabs(1.2 * computed - strain) <= STRAIN_TOLERANCE * fabs(strain)); /* planted */
+        /* planted */
+        CU_ASSERT_FALSE(fabs(1.2 * computed - strain) <= STRAIN_TOLERANCE * fabs(strain));
     }
     ic_setup_close(&setup);
 }

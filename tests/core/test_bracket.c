@@ -128,7 +128,8 @@ static void test_degenerate_intervals(void)
         /* zero at the lower end, which bisection counts with the side before it */
         self.f = identity;
         CU_ASSERT(methods[k](evaluate, &self, 0, 1, +1, WIDTH, &iterations) <= WIDTH);
-        CU_ASSERT_FALSE(methods[k](evaluate, &self, 0, 1, +1, WIDTH, &iterations) == 0); /* planted */
+        /* planted */
+        CU_ASSERT_FALSE(methods[k](evaluate, &self, 0, 1, +1, WIDTH, &iterations) == 0);
         /* a width below the spacing of numbers */
         CU_ASSERT(methods[k](evaluate, &self, -1e9, 2e9, +1, 0, &iterations) >= 0);
         self.f = not_a_number;

@@ -164,8 +164,10 @@ static bool event_is(const toy *y, size_t i, const char *name, double t, int seq
     return strcmp(event.name, name) == 0 && fabs(event.t - t) <= tolerance && event.sequence == sequence;
 }
 
-/* General solver number i, the certifier and taylor by equations last; NULL: solver i handles impacts only, or does not
-   locate events although asked to. */
+/*
+ * General solver number i, the certifier and taylor by equations last; NULL: solver i handles
+ * impacts only, or does not locate events although asked to.
+ */
 static const ic_solver *general_solver(size_t i, bool locates)
 {
     if (i == ic_solver_count) return &certifier;
@@ -179,8 +181,10 @@ static bool solver_keeps_contract(const ic_solver *solver, int clause)
     return (solver->clauses_not_kept & IC_CLAUSE(clause)) == 0;
 }
 
-/* Number of our solvers that locate events: rk4_henon, rk45_bisection, dop853, taylor,
-   by its linear view and by equations, piecewise_linear, and the certifier. They keep all clauses. */
+/*
+ * Number of our solvers that locate events: rk4_henon, rk45_bisection, dop853, taylor, by its
+ * linear view and by equations, piecewise_linear, and the certifier. They keep all clauses.
+ */
 #define OWN 7
 
 #define FOR_SOLVERS(solver_, locates_)                                                                         \

@@ -181,7 +181,9 @@ static void copy_with_mistake(broken *b)
         CU_ASSERT(strstr(error.text, complaint_) != NULL);                                                     \
     } while (false)
 
-/* Solvers and audits of impacts know states and modes by number: a case that has others is refused. */
+/*
+ * Solvers and audits of impacts know states and modes by number: a case that has others is refused.
+ */
 static void test_broken_impact_views(void)
 {
     const ic_case *bar = ic_case_find("planar-bar");

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Input: a case file. A refusal names line and column. The functions of an accepted case can be called, each
- * jump takes one of its branches, and read again the case has the same texts and the same numbers.
+ * Input: a case file. A refusal names line and column. The functions of an accepted case can be
+ * called, each jump takes one of its branches, and read again the case has the same texts and the
+ * same numbers.
  */
 #include "casefile/casefile.h"
 
@@ -25,7 +26,8 @@ typedef struct summary {
 static void add_bytes(summary *s, const void *bytes, size_t size)
 {
     const unsigned char *at = bytes;
-    for (size_t i = 0; i < size; i++) s->hash = (s->hash ^ at[i]) * UINT64_C(0x100000001b3); /* FNV-1a */
+    /* FNV-1a */
+    for (size_t i = 0; i < size; i++) s->hash = (s->hash ^ at[i]) * UINT64_C(0x100000001b3);
 }
 
 static void add_text(summary *s, const char *text)

@@ -15,8 +15,10 @@
    operations: they contain the double's value. */
 enum { BITS = 40, TEXT_MOST = 48, DIGITS_MOST = 4 };
 
-/* Short texts of short numbers without powers, exponentials and hyperbolic functions: nothing overflows in between or
-   jumps with the rounding of an argument. */
+/*
+ * Short texts of short numbers without powers, exponentials and hyperbolic functions: nothing
+ * overflows in between or jumps with the rounding of an argument.
+ */
 static bool is_tame(const char *text)
 {
     if (strlen(text) > TEXT_MOST || strpbrk(text, "^eE") != NULL) return false;

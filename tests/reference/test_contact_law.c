@@ -39,8 +39,10 @@ static void certify_law(ic_law_certificate *c, const char *law, const char *n, c
 static void expect_value(double value, const arb_t ball)
 {
     CU_ASSERT(ic_tests_agrees_with_ball(value, ball, DOUBLE_TOLERANCE));
-    CU_ASSERT_FALSE(ic_tests_agrees_with_ball(value * (1 + PLANTED), ball, DOUBLE_TOLERANCE)); /* planted */
-    CU_ASSERT_FALSE(ic_tests_agrees_with_ball(value * (1 - PLANTED), ball, DOUBLE_TOLERANCE)); /* planted */
+    /* planted */
+    CU_ASSERT_FALSE(ic_tests_agrees_with_ball(value * (1 + PLANTED), ball, DOUBLE_TOLERANCE));
+    /* planted */
+    CU_ASSERT_FALSE(ic_tests_agrees_with_ball(value * (1 - PLANTED), ball, DOUBLE_TOLERANCE));
 }
 
 /* Laws with the parameters K, n and, unless they are elastic, e. */

@@ -242,7 +242,10 @@ static onset step_from(double d, double v, double h)
     return o;
 }
 
-/* Error of the velocity after a step of h from the onset with d = 0, v = 1, by steps that grow with their number. */
+/*
+ * Error of the velocity after a step of h from the onset with d = 0, v = 1, by steps that grow with
+ * their number.
+ */
 static double onset_error(double h)
 {
     enum { STEPS = 200 };
@@ -266,7 +269,9 @@ static double onset_estimate(double h, bool both)
     return h * sum / sqrt(sum + 0.01 * e_3 * e_3);
 }
 
-/* The estimate is not smaller than the error, whatever part of the contact (of some 3.2) a step is. */
+/*
+ * The estimate is not smaller than the error, whatever part of the contact (of some 3.2) a step is.
+ */
 static void test_onset_is_not_underestimated(void)
 {
     double least = INFINITY, planted = INFINITY, h = 0.05;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /**
  * Taylor series of equations: coefficients of every operation, their rounding errors, and runs of
- * taylor with answers in closed form: singular solutions, kinks in guards, contacts that begin and end
- * at a branch point.
+ * taylor with answers in closed form: singular solutions, kinks in guards, contacts that begin and
+ * end at a branch point.
  */
 #include "solvers/series/series.h"
 
@@ -106,7 +106,10 @@ static void test_operations(void)
     for (size_t i = 0; i < IC_COUNT(exponents); i++) check_operation(IC_OP_POWER, exponents[i]);
 }
 
-/* sin(a)^2 + cos(a)^2 - 1 is zero: what its coefficients are is rounding, and no more than estimated. */
+/*
+ * sin(a)^2 + cos(a)^2 - 1 is zero: what its coefficients are is rounding, and no more than
+ * estimated.
+ */
 static void test_rounding(void)
 {
     static const ic_equation_term terms[] = {
@@ -184,7 +187,9 @@ static double last_event(const ic_log *log)
     "time_scale: s\n"                                                                                          \
     "presets: {default: {until: 100 s}}\n"
 
-/* An error of 20 rtol in units of 1 s, and rounding; the errors of the tightest runs are much less. */
+/*
+ * An error of 20 rtol in units of 1 s, and rounding; the errors of the tightest runs are much less.
+ */
 #define RUN_ERROR 20
 enum { TOLERANCES = 5 };
 
@@ -219,7 +224,8 @@ static void test_closed_forms(void)
             if (!(error[k] <= RUN_ERROR * rtol[k] + 100 * DBL_EPSILON))
                 printf("\n  row %zu: error %g at rtol %g\n", i, error[k], rtol[k]);
             CU_ASSERT(error[k] <= RUN_ERROR * rtol[k] + 100 * DBL_EPSILON);
-            CU_ASSERT_FALSE(error[k] + 100 * rtol[k] <= RUN_ERROR * rtol[k] + 100 * DBL_EPSILON); /* planted */
+            /* planted */
+            CU_ASSERT_FALSE(error[k] + 100 * rtol[k] <= RUN_ERROR * rtol[k] + 100 * DBL_EPSILON);
             ic_log_free(o.log);
         }
         close_outcome(&o);

@@ -131,7 +131,9 @@ static void test_planted_claims(void)
         {CLAIM(FINAL("stronge", "vy"), "=;0.651;m/s;0.651;"), IC_PASS},
         {CLAIM("changes(planar-bar/kappa-100)", "=;8;1;8;"), IC_PASS},
         {CLAIM("equation(planar-bar/kappa-1; eq1; corrected)", "<;1e-12;1;;"), IC_PASS},
-        /* planted: cells of Table 2 that do not reproduce, one unit off, the misprint as if it held */
+        /*
+         * planted: cells of Table 2 that do not reproduce, one unit off, the misprint as if it held
+         */
         {CLAIM(FINAL("kappa-1", "phi_dot"), "=;3.816;rad/s;3.816;"), IC_FAIL},
         {CLAIM(FINAL("kappa-100", "vx"), "=;-0.005;m/s;-0.005;"), IC_FAIL},
         {CLAIM(FINAL("kappa-100", "vy"), "=;0.638;m/s;0.638;"), IC_FAIL},

@@ -233,7 +233,10 @@ static void test_planted_claims(void)
         {ROW("extreme(roller/II/C; roller_acceleration; max)", "=;150.82;m/s^2;150.82;"), IC_FAIL},
         {ROW("event_time(two-mass/example-1; separation; 1)", "=;3.27;s;3.27;"), IC_FAIL},
         {ROW("mode_after(two-mass/example-1; impact; 1; stuck)", "=;1;1;1;"), IC_FAIL},
-        /* a measure that cannot be evaluated fails: no such event, no forcing, no steady state, no impact */
+        /*
+         * a measure that cannot be evaluated fails: no such event, no forcing, no steady state, no
+         * impact
+         */
         {ROW("event_time(roller/I/A; separation; 1)", ">;0;s;;"), IC_FAIL},
         {ROW("steady(bouncing-ball/drop; multiple)", ">=;0;1;;"), IC_FAIL},
         {ROW("settling(roller/II/C*[k=4e8, c=4e5, omega=30pi])", ">;0;1;;"), IC_FAIL},

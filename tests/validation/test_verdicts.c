@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Verdicts of `verify` on machines from files: a wrong run fails, a right one does not, and what nothing decides is
-   skipped with its reason. */
+/*
+ * Verdicts of `verify` on machines from files: a wrong run fails, a right one does not, and what
+ * nothing decides is skipped with its reason.
+ */
 #include "casefile/casefile.h"
 #include "registry/registry.h"
 #include "tests/tests.h"
@@ -409,7 +411,9 @@ static void test_energy_of_a_run_that_ends(void)
     CU_ASSERT_EQUAL(energy_verdict(text), IC_FAIL);
 }
 
-/* The fall takes longer than twenty typical times, and the contact is shorter than a tenth of one. */
+/*
+ * The fall takes longer than twenty typical times, and the contact is shorter than a tenth of one.
+ */
 static void test_energy_of_a_late_contact(void)
 {
     CU_ASSERT_EQUAL(energy_verdict(HITS "time_scale: 0.001 s\n"
@@ -445,7 +449,10 @@ static void test_reason_of_an_uncertified_start(void)
     close_machine(&m);
 }
 
-/* Wherever this body starts, it returns after a period: no orbit is isolated. With a speed it does not return. */
+/*
+ * Wherever this body starts, it returns after a period: no orbit is isolated. With a speed it does
+ * not return.
+ */
 static void test_orbit_that_is_not_isolated(void)
 {
     machine m;

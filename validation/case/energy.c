@@ -44,9 +44,8 @@ static bool judge_mode(ic_judge *judge, const ic_mode *mode, int number)
         if (!ic_point_project(judge, mode, NULL, &at)) continue;
         const balance b = balance_at(judge, mode, &at);
         if (isfinite(b.size) && !(b.error <= DECIDES * size)) continue;
-        if (!ic_judge_equal(judge, &place, &at,
-                            "what is stored changes by what is supplied less what is dissipated",
-                            "rate of the stored energy", b.rate, "supplied less dissipated power", b.power,
+        if (!ic_judge_equal(judge, &place, &at, "stored energy changes by supplied minus dissipated energy",
+                            "rate of the stored energy", b.rate, "supplied minus dissipated power", b.power,
                             ic_tolerance_case_rate.value * size + 4 * b.error))
             return false;
     }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * Equations of modes: as many results as states and guards, each from terms before it, and the values
- * of the functions at random states.
+ * Equations of modes: as many results as states and guards, each from terms before it, and the
+ * values of the functions at random states.
  */
 #include "core/equations.h"
 #include "validation/case/judge.h"
@@ -54,7 +54,7 @@ static bool judge_form(ic_judge *judge, const ic_place *place, const ic_equation
     return true;
 }
 
-/* What the functions give: rates, then guards. */
+/* Values of the functions: rates, then guards. */
 static double function_value(const ic_judge *judge, const ic_mode *mode, size_t i, const ic_point *at)
 {
     const size_t n = judge->problem->system->n_states;

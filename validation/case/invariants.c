@@ -3,8 +3,8 @@
  * Invariants: the run keeps them, the flow preserves equalities where they hold, and each jump into
  * a mode establishes them.
  *
- * Inequalities are judged along the run only: at a state that cannot be reached, and where the value
- * is zero, a flow need not preserve them.
+ * Inequalities are judged along the run only: at a state that cannot be reached, and where the
+ * value is zero, a flow does not have to preserve them.
  */
 #include "validation/case/judge.h"
 
@@ -68,9 +68,10 @@ static bool judge_flow(ic_judge *judge, const ic_mode *mode, int number, const i
         const ic_slope slope = ic_slope_along(judge, mode, invariant->value, &at);
         const ic_reach reach = ic_reach_of(judge, mode, invariant->value, &at);
         const double rounding = slope.error + slope.rounding * reach.of_scales;
-        if (!(rounding <= reach.of_flow)) continue; /* a kink, or an invariant that does not change */
+        /* a kink, or an invariant that does not change */
+        if (!(rounding <= reach.of_flow)) continue;
         if (!ic_judge_equal(judge, &place, &at, "the flow preserves it", "its rate where it holds", slope.value,
-                            "it should be", 0, ic_tolerance_case_rate.value * reach.of_flow + 4 * rounding))
+                            "required", 0, ic_tolerance_case_rate.value * reach.of_flow + 4 * rounding))
             return false;
     }
     return true;
@@ -86,7 +87,7 @@ bool ic_judge_arrival(ic_judge *judge, const ic_place *from, const ic_branch *br
         char what[192];
         snprintf(what, sizeof what, "afterwards invariant '%.48s' of mode %.48s %s", invariant->name,
                  mode->name, claim(invariant));
-        /* what the run keeps, it keeps to its accuracy */
+        /* Invariants hold along the run to its accuracy. */
         const double tolerance =
             invariant->side == 0 ? ic_tolerance_case_zero.value : ic_tolerance_case_kept.value;
         if (!holds(judge, from, mode, invariant, after, tolerance, what)) return false;

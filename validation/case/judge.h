@@ -42,21 +42,21 @@ typedef struct ic_judge {
     /* typical size of each state, in its unit */
     double scale[IC_MAX_STATES];
 
-    /* s; the typical time */
+    /* the typical time, s */
     double time_scale;
 
-    /* whether the state has a nonzero rate anywhere on the run */
+    /* By state: whether it has a nonzero rate anywhere on the run. */
     bool moves[IC_MAX_STATES];
 
-    /* a short, coarse run, for states that the case reaches; NULL: none */
+    /* A short, coarse run that provides states that the case reaches; NULL: none. */
     const ic_log *seen;
 
-    /* random states, of the size of the scales */
+    /* Random states of the size of the scales. */
     ic_point anywhere[IC_JUDGE_POINTS];
 
     unsigned seed;
 
-    /* receives the contradiction */
+    /* Receives the contradiction. */
     ic_result *row;
 
     size_t comparisons;
@@ -81,7 +81,7 @@ typedef struct ic_place {
     const ic_mode *mode;
     const ic_guard *guard;
 
-    /* "output 'gap'", "start", ...; NULL: mode and guard say it all */
+    /* "output 'gap'", "start", ...; NULL: mode and guard are sufficient. */
     const char *of;
 } ic_place;
 
@@ -89,8 +89,8 @@ typedef struct ic_place {
 void ic_place_write(char *text, size_t size, const ic_judge *judge, const ic_place *place);
 
 /**
- * Record a contradiction: `what` is the statement that should hold; the printf-style rest shows both
- * sides. `at`, which may be NULL, is the state. Always false, so that it can be returned.
+ * Record a contradiction: `what` is the statement that should hold; the printf-style rest shows
+ * both sides. `at`, which may be NULL, is the state. Always false, so that it can be returned.
  */
 #if defined(__GNUC__)
 __attribute__((format(printf, 5, 6)))
@@ -125,13 +125,13 @@ void ic_judge_look_around(ic_judge *judge);
  */
 bool ic_point_seen(const ic_judge *judge, int mode, size_t k, ic_point *point);
 
-/** The state before firing k of a guard on the run. false: the guard fired less often. */
+/** The state before firing k of a guard on the run. false: the guard fired fewer times. */
 bool ic_point_fired(const ic_judge *judge, int mode, const ic_guard *guard, size_t k, ic_point *point);
 
 /**
- * A state that a mode may have: near a state of the run if the run visits the mode, else random.
- * Invariants hold, and guards are on the side from which they fire. If `on` is given, that guard is
- * zero and about to fire. false: no state was found.
+ * A state that a mode may have: near a state of the run if the run visits the mode, otherwise
+ * random. Invariants hold, and guards are on the side from which they fire. If `on` is given, that
+ * guard is zero and about to fire. false: no state was found.
  */
 bool ic_point_of_mode(ic_judge *judge, int mode, const ic_guard *on, ic_point *point);
 
@@ -162,7 +162,7 @@ typedef struct ic_slope {
     /* error bound; large where the function is not smooth */
     double error;
 
-    /* 1/s; rounding error, relative to the terms that cancel in the function */
+    /* rounding error, relative to the terms that cancel in the function, 1/s */
     double rounding;
 } ic_slope;
 

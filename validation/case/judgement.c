@@ -32,7 +32,8 @@ typedef struct progress {
     size_t undecided_size;
     char gains[160];
     size_t comparisons, problems;
-    ic_met guards, modes; /* those met; modes only if they have an energy balance */
+    /* Guards and modes that were examined; modes count only if they have an energy balance. */
+    ic_met guards, modes;
     bool no_memory;
 } progress;
 
@@ -107,7 +108,7 @@ static bool judge_preset(progress *p, const ic_case *system, const ic_preset *pr
     return good;
 }
 
-/* A variant without a preset is judged with the parameters of the first preset that suits it. */
+/* A variant without a preset is judged with the parameters of the first preset whose parameters it permits. */
 static bool judge_variant(progress *p, const ic_case *system, const ic_variant *variant)
 {
     ic_error error = {""};
@@ -121,8 +122,8 @@ static bool judge_variant(progress *p, const ic_case *system, const ic_variant *
         return good;
     }
     p->no_memory = ic_memory_ran_out(&error);
-    snprintf(remark, sizeof remark, "variant %.48s: no preset's parameters suit it: %.120s", variant->name,
-             error.text);
+    snprintf(remark, sizeof remark, "variant %.48s: it does not permit the parameters of any preset: %.120s",
+             variant->name, error.text);
     ic_remark(p->undecided, p->undecided_size, remark);
     return true;
 }
@@ -139,7 +140,7 @@ static bool judge_all(progress *p, const ic_case *system)
     return true;
 }
 
-/* Count the guards and modes that may be met. */
+/* Counts the guards and modes that can be examined. */
 static void count_all(progress *p, const ic_case *system)
 {
     for (size_t v = 0; v < system->n_variants; v++) {
@@ -158,7 +159,7 @@ static void report_agreement(const progress *p)
     snprintf(row->what, sizeof row->what, "texts, functions, rates, invariants, jumps and energy agree");
     snprintf(
         row->detail, sizeof row->detail,
-        "%zu comparisons in %zu problems; %zu of %zu guards were met where they fire, energy in %zu of %zu "
+        "%zu comparisons in %zu problems; %zu of %zu guards were examined where they fire, energy in %zu of %zu "
         "modes",
         p->comparisons, p->problems, p->guards.count, p->guards.of, p->modes.count, p->modes.of);
     const size_t length = strlen(row->detail);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Jumps: the texts of branches (conditions and states) say what `apply` does, at random states;
- * names in them exist.
+ * Jumps: at random states, the texts of branches (conditions and states) agree with `apply`; names
+ * in them exist.
  */
 #include "validation/case/judge.h"
 
@@ -123,8 +123,9 @@ static bool judge_at(ic_judge *judge, const jump_at *j)
     if (!branch_of_table(judge, j, &expected)) return false;
     judge->comparisons++;
     if (expected != UNCLEAR && expected != taken)
-        return ic_contradicts(judge, j->place, j->at, "the conditions of its branches say which is taken",
-                              "by the texts branch %d, by the function %d", expected, taken);
+        return ic_contradicts(judge, j->place, j->at,
+                              "the conditions of its branches select the branch that is taken",
+                              "the texts select branch %d, the function selects %d", expected, taken);
     return same_state(judge, j, j->jump->branches[taken].state, post);
 }
 

@@ -24,10 +24,16 @@
 #define NO_RATE 1e-6
 enum { POINTS = 8 };
 
-/* A branch that changes where states and time are moved by this part of their scales is in doubt. */
+/*
+ * A branch is in doubt if it changes when states and time are moved by this fraction of their
+ * scales.
+ */
 #define IN_DOUBT 1e-6
 
-/* A departure is seen from this part of the change by the states' scales on, after 2^-k typical times. */
+/*
+ * A departure counts as visible if it exceeds this fraction of the change by the states' scales,
+ * after 2^-k typical times.
+ */
 #define DEPARTED 1e-9
 enum { EARLIEST = 24, LATEST = 4 };
 
@@ -73,8 +79,8 @@ static bool departs(const landing *l, size_t guard)
 }
 
 /*
- * Whether a guard, after the jump, goes on to the side to which it fires, from its zero or from
- * beyond.
+ * Whether a guard, after the jump, continues to the side on which it fires, from its zero or from
+ * beyond it.
  */
 static bool moves_on(const ic_judge *judge, const landing *l, size_t number, bool from_beyond)
 {
@@ -91,7 +97,7 @@ static bool moves_on(const ic_judge *judge, const landing *l, size_t number, boo
     return from_beyond ? direction * value >= -zero : fabs(value) <= zero;
 }
 
-/* Whether the motion goes on as if nothing had happened. */
+/* Whether the motion continues as if there had been no event. */
 static bool changes_nothing(const ic_judge *judge, const landing *l)
 {
     double before[IC_MAX_STATES], after[IC_MAX_STATES];
@@ -147,7 +153,7 @@ static bool is_disarmed(const chain *c, const ic_guard *guard)
     return false;
 }
 
-/* The guard that is due at once after a jump; -1: none. */
+/* The guard that is due at once after a jump; -1: no guard is due. */
 static int due_at_once(const ic_judge *judge, const landing *l, const chain *c)
 {
     const ic_mode *after = mode_number(judge, l->mode_after);
@@ -193,7 +199,7 @@ static void follow(const ic_judge *judge, const ic_mode *mode, const ic_point *f
     to->t += h;
 }
 
-/* Whether the branch is the same where the state is moved by what a run may err. */
+/* Whether the branch is the same if the state is moved by the error of a run. */
 static bool is_clear(const ic_judge *judge, const landing *l)
 {
     const size_t n = judge->problem->system->n_states;
@@ -210,7 +216,7 @@ static bool is_clear(const ic_judge *judge, const landing *l)
     return true;
 }
 
-/* Whether a guard is seen on the other side than the one declared before it is seen on that one. */
+/* Whether a guard becomes visible on the side opposite to the declared one first. */
 static bool leaves_otherwise(const ic_judge *judge, const ic_mode *mode, const ic_departure *declared,
                              const ic_point *from)
 {
@@ -231,7 +237,10 @@ static bool judge_departures(ic_judge *judge, const landing *l)
     const ic_place place = {mode_number(judge, l->mode), l->fired, NULL};
     const ic_mode *after = mode_number(judge, l->mode_after);
     const chain c = {.fired = {l->fired}, .length = 1};
-    /* those of elements follow from their mechanics, and the error of a run may bend what they see */
+    /*
+     * Departures of elements follow from their mechanics, and the error of the run may change their
+     * curvature.
+     */
     if (after->terminal || l->fired->onset != IC_ONSET_ZERO || l->branch->n_departures == 0 ||
         due_at_once(judge, l, &c) >= 0 || !is_clear(judge, l))
         return true;
@@ -240,9 +249,9 @@ static bool judge_departures(ic_judge *judge, const landing *l)
         judge->comparisons++;
         if (!leaves_otherwise(judge, after, d, &l->after)) continue;
         return ic_contradicts(
-            judge, &place, &l->before, "'departs' says to which side a guard of the next mode goes",
-            "'%s' of mode %s goes to the %s side, and not to the %s one", after->guards[d->guard].name,
-            after->name, d->side < 0 ? "positive" : "negative", d->side > 0 ? "positive" : "negative");
+            judge, &place, &l->before, "'departs' states the side to which a guard of the next mode goes",
+            "'%s' of mode %s goes to the %s side, not to the %s one", after->guards[d->guard].name, after->name,
+            d->side < 0 ? "positive" : "negative", d->side > 0 ? "positive" : "negative");
     }
     return true;
 }

@@ -12,7 +12,7 @@ static bool unit_is_known(ic_judge *judge, const ic_mode *mode, const char *kind
     char of[96];
     if (unit != NULL && ic_unit_is_si(unit)) return true;
     snprintf(of, sizeof of, "%s '%s'", kind, name);
-    return ic_contradicts(judge, &(const ic_place){.mode = mode, .of = of}, NULL, "its unit is of the SI",
+    return ic_contradicts(judge, &(const ic_place){.mode = mode, .of = of}, NULL, "its unit is an SI unit",
                           "unit '%s'; units are written as N s/m^2, J/(kg K), 1", unit != NULL ? unit : "");
 }
 
@@ -50,7 +50,7 @@ static bool is_positive(ic_judge *judge, const char *of, const char *text)
     const ic_place place = {.of = of};
     ic_error error = {""};
     double value = NAN;
-    if (text == NULL) return ic_contradicts(judge, &place, NULL, "it is a positive number", "there is no text");
+    if (text == NULL) return ic_contradicts(judge, &place, NULL, "it is a positive number", "it has no text");
     if (!ic_expression_number(&value, text, &names, &error))
         return ic_contradicts(judge, &place, NULL, "its text can be evaluated", "%.160s", error.text);
     judge->comparisons++;

@@ -9,7 +9,10 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A derivative with a larger error, relative to the greatest derivative, is ignored: there is a kink. */
+/*
+ * A derivative with a larger error, relative to the greatest derivative, is ignored: there is a
+ * kink.
+ */
 #define DECIDES 1e-3
 enum { SEEN = 8, POINTS = IC_JUDGE_POINTS + SEEN };
 
@@ -19,7 +22,7 @@ typedef struct pair {
     ic_slope slope;
 } pair;
 
-/* Anywhere, and where the mode may be. */
+/* At random states, and at states that the mode reaches. */
 static size_t take_points(ic_judge *judge, int mode, ic_point *points)
 {
     size_t n = IC_JUDGE_POINTS;

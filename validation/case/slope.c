@@ -31,7 +31,7 @@
  */
 #define WELL_KNOWN 1e-9
 
-/* A function along the straight line on which the flow sets out. */
+/* A function along the straight line in the direction of the flow. */
 typedef struct line {
     const ic_judge *judge;
     ic_state_function *function;
@@ -41,7 +41,7 @@ typedef struct line {
     double size;  /* greatest magnitude found */
 } line;
 
-/* 1/s; rate of the fastest state relative to its size */
+/* rate of the fastest state relative to its size, 1/s */
 static double fastest(const ic_judge *judge, const double *f, const double *x)
 {
     double most = 0;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /**
  * States at which a case is examined. Statements that hold everywhere (a text equals its function)
- * are judged at random states. Statements that hold only at states which the case can reach (energy,
- * invariants, jumps) are judged at and near states of a short run.
+ * are judged at random states. Statements that hold only at states which the case can reach
+ * (energy, invariants, jumps) are judged at and near states of a short run.
  */
 #include "core/names.h"
 #include "validation/case/judge.h"
@@ -102,7 +102,10 @@ bool ic_point_fired(const ic_judge *judge, int mode, const ic_guard *guard, size
         const ic_event e = ic_log_event_at(log, i);
         if (e.kind != IC_EVENT_GUARD || e.mode_from != mode || e.name != guard->name || k-- > 0) continue;
         copy_point(judge, e.t, e.x_pre, point);
-        /* a guard of time alone is zero where it was located: nothing can be projected */
+        /*
+         * The value of a guard that depends on time alone is zero where it was located, so that no
+         * state can be projected.
+         */
         ic_point projected = *point;
         if (ic_point_project(judge, &judge->problem->variant->modes[mode], guard, &projected))
             *point = projected;
@@ -117,7 +120,10 @@ bool ic_point_fired(const ic_judge *judge, int mode, const ic_guard *guard, size
 
 static void gradient(const ic_judge *judge, ic_state_function *function, const ic_point *at, double *by_scale)
 {
-    const double step = 1e-6; /* of a scale; it only directs a projection */
+    /*
+     * Step of differences, as a fraction of a scale. It only gives the direction of a projection.
+     */
+    const double step = 1e-6;
     ic_point moved = *at;
     for (size_t i = 0; i < judge->problem->system->n_states; i++) {
         by_scale[i] = 0;

@@ -51,7 +51,7 @@ static double function_value(const ic_judge *judge, const subject *s, const ic_p
     return f[s->state];
 }
 
-/* Sum of the magnitudes of a form's terms: what rounding is relative to. */
+/* Sum of the magnitudes of a form's terms, to which rounding is relative. */
 static double magnitude(const ic_form *form, size_t n, const double *x)
 {
     double sum = fabs(form->constant) + fabs(form->cosine) + fabs(form->sine);
@@ -79,7 +79,7 @@ static bool compare_text(ic_judge *judge, const subject *s)
     return true;
 }
 
-/* ---- where texts are */
+/* ---- places of texts */
 
 static bool visit_flow(ic_judge *judge, visit_text *visit, const ic_mode *mode)
 {
@@ -88,8 +88,7 @@ static bool visit_flow(ic_judge *judge, visit_text *visit, const ic_mode *mode)
     for (size_t i = 0; mode->linear != NULL && i < system->n_states; i++) {
         snprintf(of, sizeof of, "rate of '%s'", system->states[i].name);
         const ic_place place = {.mode = mode, .of = of};
-        if (mode->linear[i] == NULL)
-            return ic_contradicts(judge, &place, NULL, "it has a text", "there is none");
+        if (mode->linear[i] == NULL) return ic_contradicts(judge, &place, NULL, "it has a text", "it has none");
         if (!visit(judge, &(const subject){&place, mode->linear[i], .state = (int)i})) return false;
     }
     return true;

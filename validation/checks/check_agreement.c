@@ -52,7 +52,7 @@ typedef struct accurate {
     const ic_problem *problem;
     const char *path;
 
-    /* how far `less` departs from `tight` is the radius of what is known */
+    /* The distance of `less` from `tight` is the radius of the answer. */
     ic_log *tight, *less;
 } accurate;
 
@@ -60,10 +60,10 @@ typedef struct comparison {
     ic_worst times, states;
     size_t compared;
 
-    /* the run has other events than the accurate one, which are these */
+    /* True if the run has other events than the accurate one, whose events are these. */
     char differs[160];
 
-    /* why not all is compared */
+    /* Reason for which not everything is compared. */
     char limit[256];
 } comparison;
 
@@ -82,7 +82,7 @@ static bool is_known(comparison *c, ic_apart radius, ic_apart allowed)
     return false;
 }
 
-/* The next events of three runs; false: there are none to compare. */
+/* The next events of three runs. false: at least one of them has none. */
 static bool compare_next(comparison *c, const accurate *a, const ic_log *log, size_t at[3], ic_apart allowed)
 {
     ic_event truth, near, event;
@@ -97,8 +97,8 @@ static bool compare_next(comparison *c, const accurate *a, const ic_log *log, si
         char here[64], there[64];
         write_event(here, sizeof here, any, &event);
         write_event(there, sizeof there, more, &truth);
-        snprintf(c->differs, sizeof c->differs, "event %zu is %s, by the accurate run %s", c->compared, here,
-                 there);
+        snprintf(c->differs, sizeof c->differs, "event %zu is %s, but in the accurate run %s", c->compared,
+                 here, there);
         return false;
     }
     if (!more) return false;
@@ -128,7 +128,10 @@ static void compare(comparison *c, const accurate *a, const ic_log *log, ic_apar
         ic_worst_meet(&c->states, ic_ends_apart(log, a->tight), radius.state, allowed.state);
 }
 
-/* With the least tolerances; where they are exceeded, with those that the growth of errors allows. */
+/*
+ * Judges with the least tolerances; if they are exceeded, with those that the growth of errors
+ * permits.
+ */
 static bool compare_run(comparison *c, const accurate *a, const ic_log *log, ic_apart least, double backward)
 {
     ic_growth growth = {0};
@@ -144,7 +147,9 @@ static bool compare_run(comparison *c, const accurate *a, const ic_log *log, ic_
 
 /* ---- rows */
 
-/* The accurate runs judge others; where they are too far apart themselves, nothing is decided. */
+/*
+ * The accurate runs judge the others. If they differ too much from each other, nothing is decided.
+ */
 static void judge_worst(ic_results *results, ic_result row, const accurate *a, const ic_worst *worst,
                         double least)
 {
@@ -211,7 +216,7 @@ static void judge_solver(ic_results *results, const ic_options *options, void *c
     ic_log_free(log);
 }
 
-/* The distance of the accurate runs is judged here, and is no radius of itself. */
+/* Here the distance of the accurate runs itself is judged, and is not a radius. */
 static void judge_accurate(ic_results *results, const accurate *a, ic_status status)
 {
     ic_result row = ic_row("agreement", a->path, NULL, "1");
@@ -268,5 +273,5 @@ static void run_check(ic_results *results, const ic_selection *selection)
     ic_for_each_subject(results, selection, "agreement", visit_preset);
 }
 
-const ic_check ic_check_agreement = {"agreement", "where nothing certifies: solvers agree on events and states",
-                                     run_check, 40};
+const ic_check ic_check_agreement = {
+    "agreement", "if no answer is certified: solvers agree on events and states", run_check, 40};

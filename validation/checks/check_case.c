@@ -9,5 +9,5 @@ static void run_check(ic_results *results, const ic_selection *selection)
     ic_cases_judge(results, ic_cases, ic_case_count, selection);
 }
 
-const ic_check ic_check_case = {"case", "the case agrees with itself; where not, its solvers are not run",
+const ic_check ic_check_case = {"case", "the case agrees with itself; if it does not, its solvers are not run",
                                 run_check, 0};

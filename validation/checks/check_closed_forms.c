@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * The certifier and the solvers against closed forms that share nothing with either: the bouncing
- * ball's impacts and Zeno time, and the two masses' stuck motion, separation and impact (Dedow &
- * Murphy, example 1).
+ * The certifier and the solvers compared with closed forms that share no code with them: the
+ * bouncing ball's impacts and Zeno time, and the two masses' stuck motion, separation and impact
+ * (Dedow & Murphy, example 1).
  */
 #include "reference/certify.h"
 #include "reference/closed_forms.h"
@@ -66,7 +66,7 @@ static void ball_numbers(arb_t h, arb_t g, arb_t e)
     arb_set_d(e, 0.5);
 }
 
-/* A solver whose errors swallow small bounces comes to rest some time before the limit. */
+/* A solver whose errors exceed small bounces comes to rest some time before the limit. */
 static void skip_limit(ic_results *results, const char *path, const ic_solver *solver)
 {
     ic_result row = ic_row("closed-forms", path, solver, "s");
@@ -183,5 +183,4 @@ static void run_check(ic_results *results, const ic_selection *selection)
 }
 
 const ic_check ic_check_closed_forms = {
-    "closed-forms", "certifier and solvers agree with closed forms that share nothing with them", run_check,
-    30};
+    "closed-forms", "certifier and solvers agree with independent closed forms", run_check, 30};

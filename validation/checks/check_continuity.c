@@ -107,7 +107,7 @@ static double contact_force(const ic_subject *subject, double t, const double *x
  * event's time, and by rounding of its terms: the state itself for s and s'; the forces of spring
  * and damper, which may cancel, over m2 for s''; and for s''' what the differences over h =
  * cbrt(eps)/omega make of rounding in s''. The force goes on changing by m2 times the jump of s''',
- * since s'' = -F_f/m2 + what acts in flight as well.
+ * since s'' = -F_f/m2 + the forces that also act in flight.
  */
 static void set_tolerances(transition *e, const ic_subject *subject, double t, double forces)
 {
@@ -167,7 +167,7 @@ static void describe(const char *entries[QUANTITIES], const transition *e, const
     entries[DISPLACEMENT] = q < 0 ? "undecided" : class_text(q - 1);
 }
 
-/* Largest jump of a derivative that is continuous, over its tolerance. */
+/* Largest jump of a derivative that is continuous, divided by its tolerance. */
 static double largest_remainder(const transition *e)
 {
     const int q = first_jump(e);
@@ -277,8 +277,8 @@ static void check_side(ic_results *results, ic_subject *subject, const ic_log *o
              starts ? "start" : "end");
     snprintf(row.unit, sizeof row.unit, "1");
     snprintf(row.origin, sizeof row.origin,
-             "largest jump of what is continuous over what the location of the event and "
-             "rounding make of it");
+             "largest jump of a continuous quantity, divided by the effect of the location of the event and of "
+             "rounding");
     snprintf(row.detail, sizeof row.detail, "%s", sum.detail);
     row.error = sum.remainder;
     row.tolerance = 1;
@@ -307,7 +307,7 @@ static void check_relaxation(ic_results *results, const ic_subject *subject, con
     if (!ic_expression_number(&rate, "k/c", &names, NULL)) return;
     const size_t n = ic_log_event_count(orbit);
     for (size_t i = 0; i < n; i++) {
-        /* before the first event of the orbit comes its last, a period earlier */
+        /* the event before the first one of the orbit is its last one, a period earlier */
         const ic_event start = ic_log_event_at(orbit, i > 0 ? i - 1 : n - 1), end = ic_log_event_at(orbit, i);
         if (start.mode_to == CONTACT || end.mode_to != CONTACT) continue;
         const double flight = end.t - start.t + (i > 0 ? 0 : subject->orbit_problem.t_end);
@@ -396,7 +396,7 @@ static void run_check(ic_results *results, const ic_selection *selection)
 
 const ic_check ic_check_continuity = {
     .name = "continuity",
-    .meaning = "what jumps where contact starts and ends (Table 1 of the roller paper)",
+    .meaning = "quantities that jump where contact starts and ends (Table 1 of the roller paper)",
     .run = run_check,
     .cost = 40,
 };

@@ -183,4 +183,5 @@ static void run_check(ic_results *results, const ic_selection *selection)
 }
 
 const ic_check ic_check_draws = {
-    "draws", "random problems, certified on the spot: no solver is made for presets alone", run_check, 17};
+    "draws", "random problems, certified on the spot: a solver must be right for more than the presets",
+    run_check, 17};

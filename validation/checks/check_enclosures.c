@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * Every solver on every preset against certified enclosures: the sequence of events, their times,
- * the state at the end.
+ * Every solver on every preset compared with certified enclosures: the sequence of events, their
+ * times, the state at the end.
  *
  * Enclosures come from reference/enclosures where they are stored, else they are computed on the
  * spot. If the certified answer ends early (accumulation, grazing), only its certified part is
@@ -28,7 +28,9 @@
  * are not compared.
  */
 #define ILL_CONDITIONED 1e-7
-/* Excursions lower than this many errors of the guard are not resolved: the event loop rests there. */
+/*
+ * Excursions lower than this many errors of the guard are not resolved: the event loop rests there.
+ */
 #define HEIGHT_RESOLVED 16.0
 /* Relative accuracy of steps of 1/1000 of the typical time: (2 pi/1000)^4. */
 #define STEPPING_ACCURACY 1.6e-9
@@ -94,7 +96,10 @@ static double time_shift(const ic_problem *problem, const ic_event *event, doubl
     return accuracy * size / fabs(guard->rate(event->t, event->x_pre, problem->par));
 }
 
-/* What a solver's run may be apart from the certified one: as a rule, and on a sensitive motion. */
+/*
+ * Accepted differences of a solver's run from the certified one: the usual ones, and those on a
+ * sensitive motion.
+ */
 typedef struct allowance {
     ic_apart least;
     double backward;
@@ -103,23 +108,26 @@ typedef struct allowance {
 typedef struct comparison {
     size_t compared;
 
-    /* of event times, s; of the state at the end, where that is certified */
+    /* Errors of event times, s, and of the state at the end, if that is certified. */
     ic_worst times, end;
 
-    /* s; shift of the most sensitive event by the solver's accuracy, and of the last one compared */
+    /*
+     * Shift, s, of the most sensitive event by the solver's accuracy, and of the last event
+     * compared.
+     */
     double shift, last_shift;
 
     bool same_sequence;
 
-    /* from event `compared` on */
+    /* The same from event `compared` on. */
     bool ill_conditioned;
 
-    /* the enclosures end before the solver does */
+    /* True if the enclosures end before the solver's run. */
     bool truth_ends;
 
     char detail[200];
 
-    /* why events from `compared` on are not compared on a sensitive motion */
+    /* Reason for which events from `compared` on are not compared on a sensitive motion. */
     char limit[256];
 } comparison;
 
@@ -130,8 +138,9 @@ static bool same_event(const ic_event *event, const ic_truth_event *truth)
 }
 
 /*
- * Whether event i of a certified accumulation lies beyond what the solver can resolve. Excursions that take half as long
- * end half as fast, so that their ends shift twice as far, and are a quarter as high: v T/4, in errors of the guard.
+ * Whether event i of a certified accumulation is beyond the resolution of the solver. If excursions
+ * take half as long, they end with half the speed, so that an error shifts their ends twice as far;
+ * and their height, v T/4, is a quarter. The height is compared with errors of the guard.
  */
 static bool is_beyond_resolution(const comparison *c, const ic_problem *problem, const ic_truth *truth,
                                  size_t i, double tolerance)
@@ -145,9 +154,10 @@ static bool is_beyond_resolution(const comparison *c, const ic_problem *problem,
 }
 
 /*
- * Whether the run comes to rest at the certified accumulation, from event `at` on, which corresponds to certified event i
- * and cannot be compared with it: by an accumulation, a branch that the certified one does not take, or its end. A series
- * whose first event grazes may begin, and so end, later by a part of the motion before it.
+ * Whether the run comes to rest at the certified accumulation from event `at` on. That event
+ * corresponds to certified event i but cannot be compared with it. The run comes to rest by an
+ * accumulation, by a branch that the certified run does not take, or by its end. A series whose
+ * first event grazes may begin, and therefore end, later by a part of the motion before it.
  */
 static bool comes_to_rest(const ic_log *log, size_t at, const ic_truth *truth, size_t i, double tolerance)
 {
@@ -161,7 +171,10 @@ static bool comes_to_rest(const ic_log *log, size_t at, const ic_truth *truth, s
     return ic_log_end(log).t <= latest;
 }
 
-/* The events from number i on cannot be compared one by one, as `detail` says, but what they lead to can. */
+/*
+ * The events from number i on cannot be compared one by one, as `detail` states, but their result
+ * can.
+ */
 static void compare_rest(comparison *c, const ic_log *log, const ic_truth *truth, size_t i, size_t at,
                          double tolerance)
 {
@@ -169,7 +182,7 @@ static void compare_rest(comparison *c, const ic_log *log, const ic_truth *truth
     c->same_sequence = false;
     snprintf(
         c->detail, sizeof c->detail,
-        "certified events accumulate at %.12g; from event number %zu on the run goes on as if they did not",
+        "certified events accumulate at %.12g; from event number %zu on the run continues as if they did not",
         truth->t_end, i);
 }
 
@@ -191,12 +204,12 @@ static void compare_events(comparison *c, const ic_problem *problem, const ic_lo
         if (!found || (event.kind == IC_EVENT_ACCUMULATION && c->truth_ends)) {
             snprintf(c->detail, sizeof c->detail,
                      found ? "compared up to the accumulation" : "%zu events of %zu", count, truth->count);
-            /* at an accumulation the solver leaves out what it cannot resolve */
+            /* At an accumulation the solver omits events that it cannot resolve. */
             c->same_sequence = c->truth_ends && is_beyond_resolution(c, problem, truth, i, tolerance);
             if (!c->same_sequence)
                 snprintf(c->detail, sizeof c->detail,
-                         "%zu events; certified are %zu, event %zu is '%s' at %.12g", next, truth->count, i,
-                         truth->events[i].name, truth->events[i].t);
+                         "%zu events; the certified run has %zu, and its event %zu is '%s' at %.12g", next,
+                         truth->count, i, truth->events[i].name, truth->events[i].t);
             else compare_rest(c, log, truth, i, next, tolerance);
             return;
         }
@@ -212,8 +225,9 @@ static void compare_events(comparison *c, const ic_problem *problem, const ic_lo
         }
         if (!same_event(&event, &truth->events[i])) {
             c->same_sequence = false;
-            snprintf(c->detail, sizeof c->detail, "event %zu is '%s' at %.12g, certified is '%s' at %.12g", i,
-                     event.name, event.t, truth->events[i].name, truth->events[i].t);
+            snprintf(c->detail, sizeof c->detail,
+                     "event %zu is '%s' at %.12g, but the certified one is '%s' at %.12g", i, event.name,
+                     event.t, truth->events[i].name, truth->events[i].t);
             return;
         }
         ic_worst_meet(&c->times, fabs(event.t - truth->events[i].t), truth->events[i].radius,
@@ -224,11 +238,14 @@ static void compare_events(comparison *c, const ic_problem *problem, const ic_lo
     }
     if (count > at && !c->truth_ends) {
         c->same_sequence = false;
-        snprintf(c->detail, sizeof c->detail, "%zu events, certified are %zu", count, truth->count);
+        snprintf(c->detail, sizeof c->detail, "%zu events, but the certified run has %zu", count, truth->count);
     }
 }
 
-/* The state at the end, where the end is certified and the run came to it by the certified events. */
+/*
+ * Compares the state at the end, if it is certified and the run reached it through the certified
+ * events.
+ */
 static void compare_end(comparison *c, const ic_problem *problem, const ic_log *log, const ic_truth *truth,
                         const allowance *allowed, ic_growth *growth)
 {
@@ -309,7 +326,7 @@ static void judge_run(ic_results *results, const ic_options *options, void *cont
     const double accuracies = accuracies_allowed(solver, problem, truth->t_end);
     const allowance allowed = {{relative, ic_tolerance_end_state.value * relative}, backward_allowed(solver)};
     ic_log *log = ic_solve(solver, problem, options, &status);
-    /* without a jump at the limit, a run that ends where events accumulate is right */
+    /* Without a jump at the limit, a run that ends at the accumulation is right. */
     if (status != IC_OK && !(status == IC_ZENO && truth->status == IC_ZENO)) {
         ic_result row = ic_row("enclosures", path, solver, "");
         snprintf(row.what, sizeof row.what, "run");
@@ -359,7 +376,8 @@ static void visit_preset(ic_results *results, const ic_selection *selection, con
 {
     ic_truth truth;
     char error[256];
-    if (!ic_is_linear(setup->problem.variant)) return; /* certified by other means, if at all */
+    /* If the variant is certified at all, then by other means. */
+    if (!ic_is_linear(setup->problem.variant)) return;
     if (!ic_truth_stored(&truth, setup->problem.system, setup->preset, error, sizeof error)) {
         if (error[0] != '\0') {
             ic_result row = ic_row("enclosures", path, NULL, "");

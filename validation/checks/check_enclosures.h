@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/** One solver against a certified answer. */
+/** One solver compared with a certified answer. */
 #ifndef IC_VALIDATION_CHECKS_CHECK_ENCLOSURES_H
 #define IC_VALIDATION_CHECKS_CHECK_ENCLOSURES_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * Energy balance of every run: the change of the stored energy is the supplied energy less the
+ * Energy balance of every run: the change of the stored energy is the supplied energy minus the
  * dissipated energy and the losses at jumps.
  *
  * Power is integrated over the samples by the trapezoidal rule with end correction (order 4),
@@ -28,19 +28,19 @@
  */
 #define SAMPLES_PER_TIME_SCALE 1000.0
 /*
- * On a contact-force law power begins like t^(3/2): errors like h^(5/2). If the run is one impact,
- * they are not small compared with the energy turned over.
+ * On a contact-force law the power begins like t^(3/2), which leads to errors like h^(5/2). They
+ * are not small compared with the energy turned over if the run is one impact.
  */
 #define SAMPLES_ON_A_LAW 2500.0
 #define SAMPLES_OF_AN_IMPACT 10000.0
 #define TIME_SCALES 20.0
 /*
- * A contact that is short compared with the typical time needs more samples: they are multiplied by this until the balance
- * closes, but not beyond MOST_SAMPLES.
+ * A contact that is short compared with the typical time needs more samples: they are multiplied by
+ * this until the balance closes, but not beyond MOST_SAMPLES.
  */
 #define FINER 8.0
 #define MOST_SAMPLES 1e6
-/* Of the run that looks for the first events, and of these. */
+/* Numbers of steps: for the run that finds the first events, and for these. */
 enum { MOST_STEPS = 100000, MOST_EVENTS = 1000 };
 
 /* Power that is supplied to a mode and dissipated in it, W, and the rates of both, W/s. */
@@ -114,7 +114,7 @@ static void jump(balance *b, const ic_event *event)
     b->turned_over += fabs(loss);
 }
 
-/* What the energy at the end is off by. */
+/* Residual of the energy balance at the end. */
 static double gap(balance *b, ic_sample first, double t, int mode, const double *x)
 {
     const double before = stored(b, first.mode, first.t, first.x);
@@ -152,7 +152,9 @@ static bool has_balance(const ic_problem *problem)
     return true;
 }
 
-/* The balance of a run with so many samples; false: the run failed, and the row says why. */
+/*
+ * The balance of a run with so many samples; false: the run failed, and the row gives the reason.
+ */
 static bool balance_run(ic_result *row, balance *b, const ic_problem *problem, const ic_solver *solver,
                         ic_options options, double samples)
 {
@@ -166,7 +168,7 @@ static bool balance_run(ic_result *row, balance *b, const ic_problem *problem, c
         snprintf(row->detail, sizeof row->detail,
                  "supplied %.6g, dissipated %.6g, taken by jumps %.6g, added by jumps %.6g J%s", b->supplied,
                  b->dissipated, b->taken, b->added,
-                 b->added > row->tolerance ? ": energy from nowhere"
+                 b->added > row->tolerance ? ": energy without a source"
                  : row->error > row->tolerance && b->supplied == 0 && b->dissipated == 0
                      ? ": no power is stated, as of a contact's force"
                      : "");
@@ -204,14 +206,14 @@ static void judge_run(ic_results *results, const ic_options *options, void *cont
         good = balance_run(&row, &b, problem, solver, *options, samples);
         change = fabs(change - row.error);
     }
-    /* what is left of an error that falls as the samples grow */
+    /* The part of an error that remains, although the error decreases with more samples. */
     if (good && row.error > row.tolerance && row.error - change / (FINER - 1) <= row.tolerance) {
         const double error = row.error;
         row.error = row.tolerance = NAN;
         row.verdict = IC_SKIPPED;
         snprintf(
             row.detail, sizeof row.detail,
-            "off by %.2g J, which changes with the samples, of which there are %.0f: a shorter run would decide",
+            "residual of %.2g J, which changes with the number of samples, %.0f: a shorter run would decide",
             error, samples);
         ic_results_add(results, &row);
         return;
@@ -225,7 +227,10 @@ void ic_energy_judge(ic_results *results, const ic_problem *problem, const ic_so
     ic_judge_steps(results, problem, solver, &options, judge_run, &(subject){problem, solver, path});
 }
 
-/* Where nothing happens for the time that is judged, as while a body falls, it is judged until each guard has fired. */
+/*
+ * If no event occurs in the time that is judged, because a body still falls, the run is judged
+ * until each guard has fired.
+ */
 static double end_of_balance(const ic_problem *problem)
 {
     const double longest = problem->t_start + TIME_SCALES * ic_time_scale(problem);
@@ -271,5 +276,5 @@ static void run_check(ic_results *results, const ic_selection *selection)
     ic_for_each_subject(results, selection, "energy", visit_preset);
 }
 
-const ic_check ic_check_energy = {"energy", "what is stored, supplied, dissipated and lost in jumps adds up",
+const ic_check ic_check_energy = {"energy", "stored, supplied and dissipated energy and losses in jumps add up",
                                   run_check, 92};

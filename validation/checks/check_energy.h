@@ -5,7 +5,10 @@
 
 #include "validation/results.h"
 
-/** The part of a problem whose balance is judged. false: a mode that does not end the run has no energy. */
+/**
+ * The part of a problem whose balance is judged. false: some mode that does not end the run has no
+ * energy balance.
+ */
 bool ic_energy_problem(ic_problem *judged, const ic_problem *problem);
 
 /** Adds a row. */

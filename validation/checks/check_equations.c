@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /**
  * The equations of each case against values that a second statement of them gave, at places where
- * every term counts (reference/equations). A case's text is the only source of its functions, of what
- * the certifier reads, and of most closed forms: a wrong sign in it shifts them all alike.
+ * every term counts (reference/equations). A case's text is the only source of its functions, of the
+ * certifier's input, and of most closed forms: a wrong sign in the text affects all of them alike.
  */
 #include "registry/registry.h"
 #include "validation/checks/equations.h"
@@ -17,7 +17,7 @@
 
 enum { MOST_SETTINGS = 64 };
 
-/* A record as it is read, and what was found in the variant at hand. */
+/* A record that is being read, and the results for the current variant. */
 typedef struct record {
     char *rest;
     const ic_case *system;
@@ -46,7 +46,7 @@ static char *next_field(char **line)
 
 /* ---- one line */
 
-/* error: relative, of a value; INFINITY: the record has another line */
+/* Relative error of a value; INFINITY: the record has a different line. */
 static void differ(record *r, const char *mode, const char *what, const char *how, double error)
 {
     if (r->row.detail[0] == '\0')
@@ -62,7 +62,7 @@ static void compare_values(record *r, const char *mode, const char *what, char *
         char how[96];
         if (a_text == NULL && b_text == NULL) return;
         if (a_text == NULL || b_text == NULL) {
-            differ(r, mode, what, "another number of values", INFINITY);
+            differ(r, mode, what, "a different number of values", INFINITY);
             return;
         }
         const double a = strtod(a_text, NULL), b = strtod(b_text, NULL);
@@ -125,7 +125,7 @@ static void begin_variant(ic_results *results, record *r, char *fields)
     if (!r->open) ic_add_failure(results, "equations", path, r->row.what, error.text);
 }
 
-/* at;T;STATE;... and the lines that follow, one for each that the equations give. */
+/* Reads a line at;T;STATE;... and the lines that follow, one for each equation. */
 static void compare_place(record *r, char *fields)
 {
     double t = NAN, x[IC_MAX_STATES] = {0};
@@ -135,7 +135,7 @@ static void compare_place(record *r, char *fields)
     if (field != NULL) t = strtod(field, NULL);
     while ((field = next_field(&fields)) != NULL && n < IC_MAX_STATES) x[n++] = strtod(field, NULL);
     if (n != r->setup.problem.system->n_states) {
-        differ(r, "any", "states", "another number of states", INFINITY);
+        differ(r, "any", "states", "a different number of states", INFINITY);
         return;
     }
     FILE *out = open_memstream(&text, &size);
@@ -173,7 +173,7 @@ static void compare_case(ic_results *results, const ic_selection *selection, con
         } else if (strcmp(kind, "at") == 0 && r.open) {
             compare_place(&r, line);
         } else if (kind[0] != '#' && r.open) {
-            differ(&r, kind, line == NULL ? "" : line, "is recorded, and the case does not have it", INFINITY);
+            differ(&r, kind, line == NULL ? "" : line, "is recorded, but the case does not have it", INFINITY);
         }
     }
     finish_variant(results, &r);
@@ -182,7 +182,7 @@ static void compare_case(ic_results *results, const ic_selection *selection, con
 
 static void run_check(ic_results *results, const ic_selection *selection)
 {
-    /* a file of the same name is another case, unless it takes the place of the built-in one */
+    /* A file of the same name is another case, unless it replaces the built-in one. */
     for (size_t i = 0; ic_registry_is_built_in() && i < ic_case_count; i++) {
         char path[128];
         snprintf(path, sizeof path, "equations/%s.csv", ic_cases[i]->name);
@@ -192,5 +192,5 @@ static void run_check(ic_results *results, const ic_selection *selection)
     }
 }
 
-const ic_check ic_check_equations = {"equations", "each case's equations against a second statement of them",
+const ic_check ic_check_equations = {"equations", "each case's equations agree with a second statement of them",
                                      run_check, 5};

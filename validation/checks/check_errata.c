@@ -36,7 +36,7 @@ static void judge_erratum(ic_result *row, const ic_claim *erratum, ic_claim_eval
     if (ic_judgement_holds(judgement, measured.value))
         row->verdict = erratum->kind == IC_KIND_EVIDENCE ? IC_PASS : IC_ERRATUM;
     const bool plain = strcmp(row->unit, "1") == 0;
-    snprintf(row->detail + length, sizeof row->detail - length, " [measured %.6g, to be %s%s%s]", value,
+    snprintf(row->detail + length, sizeof row->detail - length, " [measured %.6g, required %s%s%s]", value,
              ic_judgement_bound(judgement).text, plain ? "" : " ", plain ? "" : row->unit);
 }
 
@@ -91,8 +91,7 @@ static void run_check(ic_results *results, const ic_selection *selection)
 
 const ic_check ic_check_errata = {
     .name = "errata",
-    .meaning =
-        "what does not hold as the papers print it, or as the scan reads, with the evidence measured again",
+    .meaning = "statements that do not hold as printed or as scanned, with the evidence measured again",
     .run = run_check,
     .cost = 900,
 };

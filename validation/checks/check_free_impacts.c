@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * Free impacts on a contact-force law: restitution, peaks and duration of every solver against the
- * certified answers of the law, at exactly the parameters that the solver gets. A contact that
- * never opens (restitution 0, duration infinite) must not have opened by the end of the run; its
- * peaks are compared with the enclosures like those of any other contact.
+ * Free impacts on a contact-force law: restitution, peaks and duration of every solver compared
+ * with the certified answers of the law, at exactly the parameters that the solver gets. A contact
+ * that never opens (restitution 0, duration infinite) must not have opened by the end of the run;
+ * its peaks are compared with the enclosures like those of any other contact.
  */
 #include "reference/contact_law.h"
 #include "registry/registry.h"
@@ -18,7 +18,7 @@
 
 enum { MOST_SOLVERS = 64 };
 
-/* Between yes and no. */
+/* The value between 0 (no) and 1 (yes). */
 #define NEVER_OPENS 0.5
 
 static double final_output(const ic_log *log, const char *name)

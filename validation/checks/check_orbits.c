@@ -63,8 +63,9 @@ static bool serves(const ic_orbit *orbit, const ic_problem *problem, const ic_st
 }
 
 /*
- * How far the certified motion from the solver's orbit is from it after its period, relative to the scales; 0 if that
- * cannot be certified. It convicts a wrong solver where no orbit is proved.
+ * Distance, relative to the scales, between the solver's orbit and the certified motion from it
+ * after its period; 0 if that cannot be certified. It identifies a wrong solver if no orbit is
+ * proved.
  */
 static double certified_return(const ic_problem *problem, const ic_steady *steady)
 {
@@ -92,7 +93,8 @@ static void judge_unproved(ic_results *results, ic_result row, const ic_orbit *o
         row.error = error;
         row.tolerance = tolerance;
         snprintf(row.detail, sizeof row.detail,
-                 "after its period the certified motion is off by %.3g, allowed are %.3g", error, tolerance);
+                 "after its period the certified motion deviates by %.3g; the tolerance is %.3g", error,
+                 tolerance);
         ic_results_compare(results, row);
         return;
     }
@@ -100,8 +102,8 @@ static void judge_unproved(ic_results *results, ic_result row, const ic_orbit *o
     if (orbit->status != IC_OK)
         snprintf(row.detail, sizeof row.detail, "no orbit is proved: %.200s", orbit->reason);
     else
-        snprintf(row.detail, sizeof row.detail, "an orbit is proved, but not that it is %s%s%s",
-                 orbit->stable ? "" : "stable", orbit->stable || orbit->minimal ? "" : ", and not that it is ",
+        snprintf(row.detail, sizeof row.detail, "an orbit is proved, but it is not proved to be %s%s%s",
+                 orbit->stable ? "" : "stable", orbit->stable || orbit->minimal ? "" : ", nor to be ",
                  orbit->minimal ? "" : "of the smallest period");
     ic_results_add(results, &row);
 }
@@ -134,7 +136,7 @@ void ic_orbit_judge(ic_results *results, const ic_problem *problem, const ic_sol
     }
 }
 
-/* Whether any mode has forcing: without it the period means nothing. */
+/* Whether any mode has forcing; without forcing the period is meaningless. */
 static bool is_forced(const ic_problem *problem)
 {
     bool forced = false;

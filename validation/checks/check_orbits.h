@@ -7,7 +7,7 @@
 #include "validation/results.h"
 #include "validation/steady.h"
 
-/** Adds a row. `orbit` is the orbit proved last, and is used again where it serves. */
+/** Adds a row. `orbit` is the orbit that was proved last; it is reused if it is that of this solver. */
 void ic_orbit_judge(ic_results *results, const ic_problem *problem, const ic_solver *solver,
                     const ic_steady *steady, const char *path, ic_orbit *orbit);
 

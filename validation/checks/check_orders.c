@@ -18,19 +18,25 @@
 /* Steps per typical time at the coarsest level, and levels, each half as long. */
 #define COARSEST_STEPS 400.0
 enum { LEVELS = 4 };
-/* Where the order does not show, it may with steps this many times shorter: a stiff contact is shorter than some steps. */
+/*
+ * If the order does not show, steps that are shorter by this factor may show it: a stiff contact
+ * may be shorter than the steps.
+ */
 #define FINER 8.0
 /* Length of the run in typical times: some dozen events of each preset. */
 #define TIME_SCALES 8.3
-/* Events closer together than this many of the coarsest steps are not smooth between: the window
-   ends before them. */
+/*
+ * Number of the coarsest steps. Between events that are closer together the motion is not smooth,
+ * so that the window ends before them.
+ */
 #define STEPS_BETWEEN_EVENTS 4.0
 
-/* Errors this near to the noise need not fall as the steps do. */
+/* Multiple of the noise below which errors need not decrease with the steps. */
 #define NEAR_NOISE 50.0
 
 typedef struct errors {
-    double times[LEVELS], states[LEVELS]; /* over the typical time, over the scales */
+    /* Errors relative to the typical time, and to the scales. */
+    double times[LEVELS], states[LEVELS];
     bool same_events;
 } errors;
 
@@ -53,7 +59,7 @@ static void measure_level(errors *e, int level, const ic_problem *problem, const
     }
 }
 
-/* `coarsest`: steps in a typical time at the first level. */
+/* `coarsest`: number of steps in a typical time at the first level. */
 static errors measure_errors(const ic_problem *problem, const ic_solver *solver, const ic_truth *truth,
                              double coarsest)
 {
@@ -71,8 +77,10 @@ static errors measure_errors(const ic_problem *problem, const ic_solver *solver,
     return e;
 }
 
-/* Slope of log2(error) over the level, by least squares over the levels above the noise; NAN with
-   less than three. */
+/*
+ * Slope of log2(error) over the level, by least squares over the levels above the noise; NAN with
+ * fewer than three.
+ */
 static double fitted_order(const double *error, double noise)
 {
     double n = 0, sum_x = 0, sum_y = 0, sum_xx = 0, sum_xy = 0;
@@ -95,7 +103,7 @@ static bool orders_show(const ic_solver *solver, const errors *e, ic_apart noise
     return order_shows(solver, e->times, noise.time) && order_shows(solver, e->states, noise.state);
 }
 
-/* Whether a halved step always has a smaller error, as by any order. */
+/* Whether halving the step always decreases the error, as for any order. */
 static bool falls(const double *error)
 {
     bool always = true;
@@ -103,7 +111,10 @@ static bool falls(const double *error)
     return always;
 }
 
-/* A wrong order leads to rounding too, with steps that are short enough: where an order is seen, that shows nothing. */
+/*
+ * With short enough steps a wrong order leads to rounding errors too. If an order is measured, this
+ * proves nothing.
+ */
 static void take_finer(const ic_solver *solver, double *error, const double *finer, double noise)
 {
     const bool seen = falls(error), only_rounding = isnan(fitted_order(finer, noise));
@@ -112,7 +123,7 @@ static void take_finer(const ic_solver *solver, double *error, const double *fin
         memcpy(error, finer, LEVELS * sizeof *error);
 }
 
-/* `noise`: of the errors, by `least`, which is rounding, and by its growth. */
+/* `noise` of the errors: from `least`, which is rounding, and from its growth. */
 static void judge_order(ic_results *results, const char *path, const ic_solver *solver, const char *what,
                         const double *error, double noise, double least)
 {
@@ -120,7 +131,7 @@ static void judge_order(ic_results *results, const char *path, const ic_solver *
     const double order = fitted_order(error, noise);
     char errors[96];
     snprintf(row.what, sizeof row.what, "order in %s", what);
-    snprintf(row.origin, sizeof row.origin, "claimed order %d less %g: %s", solver->order,
+    snprintf(row.origin, sizeof row.origin, "claimed order %d - %g: %s", solver->order,
              ic_tolerance_order_shortfall.value, ic_tolerance_order_shortfall.derivation);
     snprintf(errors, sizeof errors, "errors %.2g %.2g %.2g %.2g with steps halved", error[0], error[1],
              error[2], error[3]);
@@ -135,7 +146,7 @@ static void judge_order(ic_results *results, const char *path, const ic_solver *
             row.error = row.tolerance = NAN;
             row.verdict = IC_SKIPPED;
             snprintf(row.detail, sizeof row.detail,
-                     "%s: this motion makes rounding %.2g times as large, and that hides the order", errors,
+                     "%s: this motion amplifies rounding by %.2g, which hides the order", errors,
                      noise / least);
             ic_results_add(results, &row);
             return;
@@ -182,7 +193,7 @@ static void judge_lateness(ic_results *results, const ic_problem *problem, const
     ic_problem window = *problem;
     window.t_end = fmin(problem->t_end, first + STEPS_BETWEEN_EVENTS * step);
     ic_log *log = ic_solve(solver, &window, &(ic_options){.step = step}, &status);
-    snprintf(row.what, sizeof row.what, "how late the first event is");
+    snprintf(row.what, sizeof row.what, "delay of the first event");
     snprintf(row.origin, sizeof row.origin, "a step: events are not located");
     if (status == IC_OK && ic_log_event_count(log) > 0 &&
         strcmp(ic_log_event_at(log, 0).name, truth->events[0].name) == 0) {

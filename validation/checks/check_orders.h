@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/** The order of one solver with fixed steps against a certified answer. */
+/** The order of one solver with fixed steps, by comparison with a certified answer. */
 #ifndef IC_VALIDATION_CHECKS_CHECK_ORDERS_H
 #define IC_VALIDATION_CHECKS_CHECK_ORDERS_H
 

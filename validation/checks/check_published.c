@@ -19,7 +19,7 @@ static const ic_case *case_of_file(const char *path)
     return ic_case_find(name);
 }
 
-/* The row of a statement that cannot be tested: its note says why. */
+/* The row of a statement that cannot be tested; its note gives the reason. */
 static void add_untested(ic_results *results, const ic_selection *selection, const ic_claim *claim,
                          const ic_case *system)
 {

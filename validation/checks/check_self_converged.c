@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * Rotating beam: solvers in double precision against Taylor series of high order in arbitrary
+ * Rotating beam: solvers in double precision compared with Taylor series of high order in arbitrary
  * precision (reference/beam.h), which share no code with case or solvers, not even the equations of
  * motion. This is not a proof: the rows are `self-converged`, with a radius.
  */
@@ -14,7 +14,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The digits of a double. */
+/* Number of digits of a double. */
 enum { DIGITS = 16, MOST_SOLVERS = 64 };
 
 /*
@@ -26,15 +26,16 @@ enum { MANY_MODES = 8 };
 #define LAST_OF_MANY 0.01
 #define LAST_OF_MANY_IN_FULL 0.0809
 
-/* ---- how errors grow */
+/* ---- growth of errors */
 
 /* Relative change of a parameter by which amplification is measured, and bits and order of the
    runs: their errors are 1e-5 of it. */
 #define CHANGE 1e-8
 enum { CHANGED_BITS = 44, CHANGED_ORDER = 30 };
 
-/* By how much a relative change of a parameter moves event times, s, and the final state, in
-   scales. */
+/*
+ * Effect of a relative change of a parameter on event times, s, and on the final state, in scales.
+ */
 typedef struct amplification {
     double time, state;
 } amplification;
@@ -53,7 +54,7 @@ static void measure_amplification(amplification *a, const ic_beam_problem *chang
 {
     ic_beam_answer answer;
     ic_beam_run(&answer, changed, &(ic_beam_method){CHANGED_BITS, CHANGED_ORDER, 1});
-    /* no room for errors */
+    /* There is no time for errors. */
     if (answer.status != IC_OK || answer.count != truth->count) a->time = a->state = 0;
     for (size_t i = 0; i < answer.count && i < truth->count; i++)
         a->time = fmax(a->time, fabs(middle(answer.events[i].t) - middle(truth->events[i].t)) / CHANGE);
@@ -100,16 +101,20 @@ typedef struct allowance {
     char origin[96];
 } allowance;
 
-/* rad/s: of mode N on a shaft without inertia (a hinged beam, lambda = (N + 1/4) pi), which is
-   above that on any other. */
+/*
+ * The frequency, rad/s, of mode N on a shaft without inertia (a hinged beam, lambda = (N + 1/4)
+ * pi), which is above that on any other shaft.
+ */
 static double fastest_mode(const ic_beam_problem *beam)
 {
     const double lambda = ((double)beam->modes + 0.25) * M_PI;
     return lambda * lambda * ic_beam_rate(beam);
 }
 
-/* s; duration of the shortest contact, from its first event to its exit; infinite if there is
-   none. */
+/*
+ * s; duration of the shortest contact, from its first event to its exit; infinite without a
+ * contact.
+ */
 static double shortest_contact(const ic_beam_answer *truth, size_t *contacts)
 {
     double begin = 0, shortest = INFINITY;
@@ -171,8 +176,9 @@ static void compare_times(ic_results *results, ic_result row, const ic_log *log,
         row.radius = fmax(row.radius, radius(truth->events[i].t));
         if (strcmp(event.name, truth->events[i].name) == 0) continue;
         row.error = INFINITY;
-        snprintf(row.detail, sizeof row.detail, "event %zu is '%s' at %.12g, in the reference '%s' at %.12g", i,
-                 event.name, event.t, truth->events[i].name, middle(truth->events[i].t));
+        snprintf(row.detail, sizeof row.detail,
+                 "event %zu is '%s' at %.12g, but in the reference '%s' at %.12g", i, event.name, event.t,
+                 truth->events[i].name, middle(truth->events[i].t));
         break;
     }
     if (row.detail[0] == '\0' && count != truth->count)
@@ -209,7 +215,7 @@ static void skip(ic_results *results, const char *path, const ic_solver *solver,
     ic_results_add(results, &row);
 }
 
-/* m/s; speed of the impacts on the second model's transition zone; 0 without impacts. */
+/* Speed of the impacts on the second model's transition zone, m/s; 0 without impacts. */
 static double fastest_impact(const ic_beam_problem *beam, const ic_beam_answer *truth)
 {
     double fastest = 0;
@@ -238,8 +244,8 @@ static bool too_coarse(ic_results *results, const ic_problem *problem, const cha
     const double onset = number[IC_BEAM_EPS] / (2 * number[IC_BEAM_Q] * fastest_impact(beam, truth));
     if (h > onset) {
         snprintf(why, sizeof why,
-                 "not judged: its default step, %.2g s, is longer than eps/(2 Q v) = %.2g s, in which the "
-                 "force sets in",
+                 "not judged: its default step, %.2g s, is longer than eps/(2 Q v) = %.2g s, during which the "
+                 "force rises",
                  h, onset);
     } else if (allow(solver, problem, beam, truth).error > LARGEST_ALLOWANCE) {
         snprintf(why, sizeof why, "not judged: its default step, %.2g s, is %.2g radians of the fastest mode",

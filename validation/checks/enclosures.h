@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/** How the files in reference/enclosures are made. */
+/** Production of the files in reference/enclosures. */
 #ifndef IC_VALIDATION_CHECKS_ENCLOSURES_H
 #define IC_VALIDATION_CHECKS_ENCLOSURES_H
 
@@ -15,8 +15,8 @@
 #define IC_STORED_DIGITS 21
 
 /**
- * Certify every preset of a case and write its file (read by ic_truth_stored). Progress goes to
- * stderr.
+ * Certify every preset of a case and write its file (read by ic_truth_stored). Progress is written
+ * to stderr.
  */
 bool ic_enclosures_write(FILE *out, const ic_case *system, ic_error *error);
 

@@ -131,10 +131,13 @@ void ic_equations_evaluate(FILE *out, const ic_problem *problem, double t, const
 
 enum { MOST_TRIES = 64, LONGEST_SETTING = 96, MOST_SETTINGS = 64, LONGEST_KEY = 256 };
 
-/* By how much a parameter is moved, at first: less, if requirements do not let it. */
+/* Factor by which a parameter is moved at first; less if requirements do not permit it. */
 #define MOVED 0.2
 
-/* Random in [a, b), by name: the order in which parameters and states are listed does not matter. */
+/*
+ * Random number in [a, b) that depends on the name, so that the order in which parameters and
+ * states are listed does not matter.
+ */
 static double random_of(const char *name, unsigned number, double a, double b)
 {
     uint64_t seed = 14695981039346656037u + number;
@@ -198,7 +201,10 @@ static double read_rounded(const char *format, double value)
     return strtod(text, NULL);
 }
 
-/* A case with switches among its states is examined at states that it reaches: elsewhere they contradict the rest. */
+/*
+ * Examines a case with switches among its states at states that it reaches. At other states they
+ * contradict the rest of the state.
+ */
 static bool has_switches(const ic_case *system)
 {
     for (size_t i = 0; i < system->n_states; i++) {
@@ -207,7 +213,7 @@ static bool has_switches(const ic_case *system)
     return false;
 }
 
-/* How far from those, in scales. */
+/* Distance from those states, in scales. */
 #define NEARBY 1e-3
 
 static void write_place(FILE *out, const ic_problem *problem, const ic_log *run, unsigned number,
@@ -220,7 +226,7 @@ static void write_place(FILE *out, const ic_problem *problem, const ic_log *run,
     for (size_t i = 0; i < system->n_states; i++)
         x[i] = scale[i] * random_of(system->states[i].name, number, -1.5, 1.5);
     if (run != NULL) {
-        /* steps of a controller may be short: events begin each of them */
+        /* The steps of a controller may be short; each of them begins with an event. */
         const bool by_event = number % 2 == 1 && ic_log_event_count(run) > 0;
         const size_t count = by_event ? ic_log_event_count(run) : ic_log_sample_count(run);
         const size_t index = (2 * (size_t)number + 1) * count / (2 * (size_t)places);
@@ -277,7 +283,10 @@ static void write_key(char *key, const ic_setup *setup)
 
 enum { MOST_BLOCKS = 8 };
 
-/* A block for each choice of switches among the presets of the variant; the first preset if it has none. */
+/*
+ * A block for each choice of switches among the presets of the variant; the first preset if it has
+ * none.
+ */
 static bool write_variant(FILE *out, const ic_case *system, const ic_variant *variant, unsigned places,
                           ic_error *error)
 {
@@ -301,7 +310,10 @@ static bool write_variant(FILE *out, const ic_case *system, const ic_variant *va
     return true;
 }
 
-/* Of the variants that differ by their law alone, one without and one with a memory. */
+/*
+ * Whether to skip a variant: of those that differ only in their law, one with and one without a
+ * memory are recorded.
+ */
 static bool is_repeated(const ic_case *system, size_t number)
 {
     const ic_variant *variant = &system->variants[number];
@@ -321,9 +333,9 @@ bool ic_equations_write(FILE *out, const ic_case *system, unsigned places, ic_er
 {
     fprintf(
         out,
-        "# What the equations of '%s' give at some places, by their second statement, which reference/equations/README\n"
+        "# Values of the equations of '%s' at some places, from their second statement, which reference/equations/README\n"
         "# names. Lines of fields: variant;VARIANT;PRESET;SETTING;..., at;T;STATE;..., and what holds there,\n"
-        "# MODE;WHAT;VALUE;... Of a guard: direction, value, rate, enabled; of a jump: the mode after it, the state.\n",
+        "# MODE;WHAT;VALUE;... For a guard: direction, value, rate, enabled; for a jump: the mode after it, the state.\n",
         system->name);
     for (size_t i = 0; i < system->n_variants; i++) {
         if (!is_repeated(system, i) && !write_variant(out, system, &system->variants[i], places, error))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/** Free impacts on a contact-force law against the certified answers of the law. */
+/** Free impacts on a contact-force law compared with the certified answers of the law. */
 #ifndef IC_VALIDATION_CHECKS_FREE_IMPACTS_H
 #define IC_VALIDATION_CHECKS_FREE_IMPACTS_H
 

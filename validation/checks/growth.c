@@ -10,12 +10,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Ten times the accuracy that is asked of solvers, and 1e4 times that of the accurate run. */
+/* Ten times the accuracy required of solvers, and 1e4 times that of the accurate run. */
 #define CHANGE 1e-9
 #define ACCURATE 1e-13
-/* From here on, in typical times and scales, differences are not small compared with the motion. */
+/*
+ * Difference, in typical times and scales, from which on differences are not small compared with
+ * the motion.
+ */
 #define NOT_SMALL 1e-3
-/* Of the typical time: an error of 1e-9 of the scale hides excursions of some (8e-9)^(1/2) of it. */
+/*
+ * Fraction of the typical time: an error of 1e-9 of the scale hides excursions shorter than about
+ * (8e-9)^(1/2) of it.
+ */
 #define LAST_BOUNCES 1e-3
 
 /* ---- distances */
@@ -41,7 +47,7 @@ bool ic_event_same(const ic_event *a, const ic_event *b)
     return strcmp(a->name, b->name) == 0 && a->kind == b->kind && a->mode_to == b->mode_to;
 }
 
-/* How much the guard changes when each state changes by its scale. */
+/* Change of the guard when each state changes by its scale. */
 static double guard_scale(const ic_guard *guard, const ic_event *event, const ic_problem *problem)
 {
     const size_t n = problem->system->n_states;
@@ -58,7 +64,7 @@ static double guard_scale(const ic_guard *guard, const ic_event *event, const ic
     return sum;
 }
 
-/* s; errors of an event's time are relative to it. */
+/* Time, s, to which errors of an event's time are relative. */
 static double slowness(const ic_event *event, const ic_problem *problem)
 {
     const ic_mode *mode = &problem->variant->modes[event->mode_from];
@@ -72,7 +78,7 @@ static double slowness(const ic_event *event, const ic_problem *problem)
     return time_scale;
 }
 
-/* x lies `later` s behind y, on the flow of a mode. */
+/* Difference of two states on the flow of a mode, where x is `later` s after y. */
 static double states_apart(const ic_problem *problem, int mode, const double *x, double t, const double *y,
                            double later)
 {
@@ -134,7 +140,7 @@ void ic_growth_leaves(ic_results *results, ic_result row, size_t compared, const
     row.error = row.radius = row.tolerance = NAN;
     row.verdict = IC_SKIPPED;
     snprintf(row.what, sizeof row.what, "the run after its first %zu events", compared);
-    snprintf(row.detail, sizeof row.detail, "%s; a shorter run is judged in full", why);
+    snprintf(row.detail, sizeof row.detail, "%s; a shorter run would be judged completely", why);
     ic_results_add(results, &row);
 }
 
@@ -142,13 +148,16 @@ void ic_growth_leaves(ic_results *results, ic_result row, size_t compared, const
 
 bool ic_growth_measure(ic_growth *growth, const ic_problem *problem)
 {
-    /* of both signs and several sizes: equal changes of all could cancel */
+    /*
+     * Changes of both signs and several sizes, because equal changes of all parameters could
+     * cancel.
+     */
     static const double pattern[] = {1, -0.7, 0.6, 0.9, -0.8};
     const size_t n = problem->system->n_parameters;
     const ic_solver *solver = ic_solver_find("dop853");
     *growth = (ic_growth){.problem = problem, .other = *problem, .par = calloc(n + 1, sizeof(double))};
     if (growth->par == NULL) return false;
-    if (solver == NULL) return true; /* a build with other solvers */
+    if (solver == NULL) return true; /* This build does not have the solver. */
     for (size_t i = 0; i < n; i++)
         growth->par[i] = problem->par[i] * (1 + CHANGE * pattern[i % (sizeof pattern / sizeof *pattern)]);
     growth->other.par = growth->par;
@@ -172,7 +181,7 @@ static void move(ic_growth *growth, double time, double state)
     growth->moved.state = fmax(growth->moved.state, state);
 }
 
-/* Follows both runs up to t; `moved` is INFINITY from where their events differ. */
+/* Follows both runs up to t. `moved` is INFINITY from the time at which their events differ. */
 static void follow(ic_growth *growth, double t)
 {
     const double latest = t + LAST_BOUNCES * ic_time_scale(growth->problem);
@@ -198,7 +207,7 @@ static void follow(ic_growth *growth, double t)
 bool ic_growth_allows(ic_apart *allowed, ic_growth *growth, double t, ic_apart least, double backward,
                       char *why, size_t size)
 {
-    /* a change with which the problem cannot be solved shows nothing */
+    /* A change with which the problem cannot be solved proves nothing. */
     const bool shows = growth->run != NULL && growth->status == growth->changed_status;
     if (shows) follow(growth, t);
     const ic_apart by = growth->moved;

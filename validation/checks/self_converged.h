@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * Solvers against answers in which two runs of different order and precision agree: the rotating
- * beam has no closed form.
+ * Solvers compared with answers in which two runs of different order and precision agree: the
+ * rotating beam has no closed form.
  */
 #ifndef IC_VALIDATION_CHECKS_SELF_CONVERGED_H
 #define IC_VALIDATION_CHECKS_SELF_CONVERGED_H

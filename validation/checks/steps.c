@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Shorter steps by these factors, and some seconds of work. */
+/* Factors by which steps are shortened; the last one takes some seconds. */
 enum { FACTOR = 8, MOST_SHORTER = 64, MOST_STEPS = 2000000 };
 
 void ic_judge_steps(ic_results *results, const ic_problem *problem, const ic_solver *solver,

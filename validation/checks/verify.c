@@ -44,7 +44,7 @@ static size_t count(const ic_results *results, const char *case_name, const char
 static void name_undecided(char *what, size_t size, const char *case_name, const char *solver)
 {
     const size_t length = strlen(what);
-    snprintf(what + length, size - length, "%s%s%s%s", length == 0 ? "nothing was judged of " : ", ", case_name,
+    snprintf(what + length, size - length, "%s%s%s%s", length == 0 ? "no row was judged of " : ", ", case_name,
              solver == NULL ? "" : " by ", solver == NULL ? "" : solver);
 }
 
@@ -55,7 +55,7 @@ bool ic_verify_undecided(const ic_results *results, const ic_selection *selectio
         const char *name = ic_cases[c]->name;
         bool judged = false;
         if (!ic_selects_case(selection, ic_cases[c])) continue;
-        /* a selected solver need not support this case */
+        /* the selected solver may be unable to solve this case */
         if (count(results, name, NULL, &judged) == 0 && selection->solvers != NULL) continue;
         if (!judged) name_undecided(what, size, name, NULL);
         for (size_t s = 0; s < ic_solver_count && judged; s++) {
@@ -76,8 +76,10 @@ static bool is_about_papers(const ic_check *check)
 /* Rows are ordered by part: those of a check follow those of the check before. */
 enum { MOST_PARTS = 1 << 16 };
 
-/* Distributed work starts with the last check: those at the end have the longest parts, which
-   should not be left to one process. */
+/*
+ * Distributed work starts with the last check. The checks at the end have the longest parts, which
+ * should not be left to one process.
+ */
 static void run_checks(ic_results *results, const ic_selection *selection)
 {
     for (size_t k = 0; k < ic_check_count; k++) {

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/** The checks of `impactcheck verify`: every solver on every case against certified answers. */
+/**
+ * The checks of `impactcheck verify`: every solver on every case is compared with certified
+ * answers.
+ */
 #ifndef IC_VALIDATION_CHECKS_VERIFY_H
 #define IC_VALIDATION_CHECKS_VERIFY_H
 
@@ -25,12 +28,12 @@ extern const size_t ic_check_count;
 
 /**
  * Whether a selected case has no judged row, or a solver with rows on a case has none that is
- * judged: `what` of `size` characters names them, else it is "". Rows that pass, fail or show an
- * erratum are judged.
+ * judged: `what` of `size` characters names them, otherwise it is "". Rows that pass, fail or show
+ * an erratum are judged.
  */
 bool ic_verify_undecided(const ic_results *results, const ic_selection *selection, char *what, size_t size);
 
-/** Whether the rows say that a case contradicts itself. */
+/** Whether the rows contain a contradiction of a case with itself. */
 bool ic_case_contradicts_itself(const ic_results *results, const ic_case *system);
 
 /**
@@ -40,8 +43,8 @@ bool ic_case_contradicts_itself(const ic_results *results, const ic_case *system
 void ic_verify(ic_results *results, const ic_selection *selection);
 
 /**
- * Run all checks in `jobs` processes: the same rows in the same order. false: `error` says what
- * failed.
+ * Run all checks in `jobs` processes: the same rows in the same order. false: `error` gives the
+ * reason.
  */
 bool ic_verify_distributed(ic_results *results, const ic_selection *selection, size_t jobs, ic_error *error);
 

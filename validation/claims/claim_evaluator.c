@@ -47,7 +47,7 @@ ic_subject *ic_claim_evaluator_subject(ic_claim_evaluator *evaluator, const char
     subject->solver = ic_accurate_solver(subject->setup.problem.variant);
     subject->options = ic_trusted_options(&subject->setup.problem);
     if (subject->solver == NULL) {
-        ic_error_set(error, "%s: the solver that claims are judged with is not built in", path);
+        ic_error_set(error, "%s: this build does not have the solver that judges claims", path);
         subject_free(subject);
         return NULL;
     }

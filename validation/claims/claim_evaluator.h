@@ -26,21 +26,24 @@ typedef struct ic_subject {
     /* from the start to the preset's end, sampled; NULL: not made yet */
     ic_log *run;
 
-    /* the steady state over its multiple of the period, sampled; NULL: not made yet */
+    /* the steady state over its multiple of the period, sampled; NULL: not yet computed */
     ic_log *orbit;
 
     ic_problem orbit_problem;
 } ic_subject;
 
 typedef struct ic_claim_evaluator {
-    /* head of a list */
+    /* First subject of the list. */
     ic_subject *first;
 } ic_claim_evaluator;
 
-/** Give back all memory. A evaluator starts as {0}. */
+/** Release all memory. An evaluator starts as {0}. */
 void ic_claim_evaluator_close(ic_claim_evaluator *evaluator);
 
-/** The subject with this path. NULL: `error` says why not. The other functions likewise. */
+/**
+ * The subject with this path. NULL: `error` gives the reason. The same holds for the other
+ * functions.
+ */
 ic_subject *ic_claim_evaluator_subject(ic_claim_evaluator *evaluator, const char *path, ic_error *error);
 const ic_log *ic_subject_run(ic_subject *subject, ic_error *error);
 /** The steady state; its multiple is 0 if none was found. */

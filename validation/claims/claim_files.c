@@ -12,7 +12,7 @@ enum { ID, KIND };
 
 enum { MOST_COLUMNS = 13 };
 
-/* A column, and the text of ic_claim that takes it; NONE: it is read otherwise. */
+/* A column, and the text of ic_claim that receives it; NONE: the column is read in another way. */
 typedef struct column {
     const char *name;
     size_t member;
@@ -89,7 +89,7 @@ static bool id_is_new(const ic_claims *claims, size_t row, ic_error *error)
     for (size_t i = 0; i < row; i++) {
         if (strcmp(ic_table_field(table, i, ID), id) != 0) continue;
         return ic_table_error(error, table->path, ic_table_place(table, row, ID),
-                              "id '%s' stands in line %zu as well", id, ic_table_place(table, i, ID).line);
+                              "id '%s' also occurs in line %zu", id, ic_table_place(table, i, ID).line);
     }
     return true;
 }
@@ -102,16 +102,19 @@ static bool read_kind(ic_claim *claim, const ic_claims *claims, const layout *l,
     for (size_t i = 0; known && i < IC_COUNT(l->kinds); i++) {
         if (claim->kind == l->kinds[i]) return true;
     }
-    return ic_table_error(error, table->path, ic_table_place(table, row, KIND), "no kind of row here: '%s'",
+    return ic_table_error(error, table->path, ic_table_place(table, row, KIND), "unknown kind of row: '%s'",
                           text);
 }
 
-/* A row that cannot be tested has a note, which says why, and no measure; of an input exactly what
-   is printed is asked. */
+/*
+ * A row that cannot be tested has a note that gives the reason, and no measure. For an input,
+ * exactly the printed value is required.
+ */
 static bool read_judgement(ic_claim *claim, const ic_claims *claims, const layout *l, size_t row,
                            ic_error *error)
 {
-    static const char *const untested = "a row that is not testable has a note that says why, and no measure";
+    static const char *const untested =
+        "a row that is not testable needs a note with the reason, and must not have a measure";
     if (claim->kind == IC_KIND_NOT_TESTABLE) {
         if (claim->note[0] == '\0') return wrong(claims, row, column_for(l, TEXT(note)), error, untested);
         return claim->measure[0] == '\0' || wrong(claims, row, column_for(l, TEXT(measure)), error, untested);
@@ -125,7 +128,7 @@ static bool read_judgement(ic_claim *claim, const ic_claims *claims, const layou
     claim->judgement.half_unit = IC_SAME_NUMBER * fabs(claim->judgement.value);
     return claim->judgement.relation == IC_EQUAL ||
            wrong(claims, row, columns[IC_COLUMN_RELATION], error,
-                 "an input is compared with what is printed: '=' expected");
+                 "an input is compared with the printed value: expected '='");
 }
 
 static bool read_claim(ic_claims *claims, const layout *l, size_t row, ic_error *error)
@@ -141,7 +144,7 @@ static bool read_claim(ic_claims *claims, const layout *l, size_t row, ic_error 
     const size_t limits = column_for(l, TEXT(limits));
     if (limits < MOST_COLUMNS && (claim->limits[0] == '\0') != (claim->kind == IC_KIND_EVIDENCE))
         return wrong(claims, row, limits, error,
-                     "an erratum says what does not follow from it, and evidence says nothing here");
+                     "an erratum must state what does not follow from it; evidence must leave this empty");
     return read_judgement(claim, claims, l, row, error);
 }
 

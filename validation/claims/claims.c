@@ -118,7 +118,7 @@ static bool read_relation(ic_judgement *judgement, const cell *c)
         judgement->relation = (ic_relation)i;
         if (strcmp(text, relations[i]) == 0) return true;
     }
-    return wrong(c, IC_COLUMN_RELATION, "one of = < > <= >= != in expected, not", text);
+    return wrong(c, IC_COLUMN_RELATION, "expected one of = < > <= >= != in, not", text);
 }
 
 /* "1.02..1.03" */
@@ -127,12 +127,12 @@ static bool read_range(ic_judgement *judgement, const cell *c)
     char low[64];
     const char *text = text_of(c, IC_COLUMN_VALUE), *dots = strstr(text, "..");
     if (dots == NULL || (size_t)(dots - text) >= sizeof low)
-        return wrong(c, IC_COLUMN_VALUE, "a range such as 1.02..1.03 expected, not", text);
+        return wrong(c, IC_COLUMN_VALUE, "expected a range such as 1.02..1.03, not", text);
     snprintf(low, sizeof low, "%.*s", (int)(dots - text), text);
     if (ic_expression_number(&judgement->value, low, NULL, NULL) &&
         ic_expression_number(&judgement->most, dots + 2, NULL, NULL) && judgement->value < judgement->most)
         return true;
-    return wrong(c, IC_COLUMN_VALUE, "two numbers expected, the lesser first, not", text);
+    return wrong(c, IC_COLUMN_VALUE, "expected two numbers, the lesser one first, not", text);
 }
 
 static bool read_value(ic_judgement *judgement, const cell *c)
@@ -171,7 +171,7 @@ static bool read_printed(ic_judgement *judgement, const cell *c)
                      text);
     }
     if (fabs(printed - judgement->value) <= IC_SAME_NUMBER * fabs(printed)) return true;
-    return wrong(c, IC_COLUMN_PRINTED, "the value and what was printed differ:", text);
+    return wrong(c, IC_COLUMN_PRINTED, "the value differs from the printed one:", text);
 }
 
 bool ic_judgement_read(ic_judgement *judgement, const ic_table *table, size_t row, const size_t *columns_read,

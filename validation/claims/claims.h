@@ -3,9 +3,9 @@
  * Statements of the papers, one row each, with the measurement that judges them.
  *
  * A value that was printed must be met at the precision it was printed with: half a unit of its
- * last digit; an input, exactly. A statement in words is a range, or an inequality where the paper
- * says no more than that; where words need a number to be judged ("hardly discernible"), the row's
- * note says that the number is ours.
+ * last digit; an input, exactly. A statement in words is a range, or an inequality if the paper
+ * states no more. If words need a number to be judged ("hardly discernible"), the note of the row
+ * states that the number is ours.
  */
 #ifndef IC_VALIDATION_CLAIMS_CLAIMS_H
 #define IC_VALIDATION_CLAIMS_CLAIMS_H
@@ -32,10 +32,10 @@ typedef struct ic_judgement {
     ic_quantity quantity;
     ic_relation relation;
 
-    /* in `factor` SI units; of a range, its lower end */
+    /* The value in `factor` SI units; for a range, its lower end. */
     double value;
 
-    /* upper end of a range */
+    /* Upper end of a range. */
     double most;
 
     /* half a unit of the last printed digit; NAN if nothing was printed */
@@ -53,7 +53,7 @@ typedef struct ic_claim {
     /* a change for which the row does not hold; see tests/validation/counter_values.h */
     const char *counter;
 
-    /* of an erratum: conclusions that do not follow from it; "" of evidence */
+    /* For an erratum: conclusions that do not follow from it. "" for evidence. */
     const char *limits;
 
     /* not set if the row is not testable */
@@ -66,21 +66,24 @@ typedef struct ic_claims {
     size_t count;
 } ic_claims;
 
-/** A value and what was printed are the same number, read by two routines: a few roundings. */
+/**
+ * Greatest difference of a value and its printed text, which are the same number read by two
+ * routines: a few roundings.
+ */
 #define IC_SAME_NUMBER (8 * DBL_EPSILON)
 
 /**
- * Read a file of claims, or of errata: there what is printed is the statement, and the evidence the
- * note. false: `error` says what is wrong, as file:line:column: message.
+ * Read a file of claims or of errata. In a file of errata the printed text is the statement, and
+ * the evidence is the note. false: `error` gives the reason, as file:line:column: message.
  */
 bool ic_claims_open(ic_claims *claims, const char *path, const char *text, ic_error *error);
 bool ic_errata_open(ic_claims *claims, const char *path, const char *text, ic_error *error);
 void ic_claims_close(ic_claims *claims);
 
 /**
- * Read measure, relation, value, unit and printed value of a row, which stand in these columns.
- * Where `printed` has no column of its own, but that of the value, the value counts as printed.
- * false: `error` says where and why.
+ * Read measure, relation, value, unit and printed value of a row from these columns. If `printed`
+ * has no column of its own but that of the value, the value counts as printed. false: `error` gives
+ * place and reason.
  */
 bool ic_judgement_read(ic_judgement *judgement, const ic_table *table, size_t row, const size_t *columns,
                        ic_error *error);

@@ -55,10 +55,10 @@ ic_log *ic_measurement_run(const ic_measurement *b, const ic_problem *problem, c
  */
 bool ic_nth_event(size_t *index, const ic_measurement *b, int mode);
 
-/** A measure. false: `error` says why it cannot be measured. */
+/** A measure. false: `error` gives the reason. */
 typedef bool ic_measuring(double *value, const ic_measurement *b);
 
-/* of parameters and equations, and of runs from the start: measures_of_runs.c */
+/* Measures of parameters and equations, and of runs from the start: measures_of_runs.c. */
 ic_measuring ic_measure_parameter;
 ic_measuring ic_measure_formula;
 ic_measuring ic_measure_event_time;
@@ -73,7 +73,7 @@ ic_measuring ic_measure_solver_difference;
 ic_measuring ic_measure_flow_calls;
 ic_measuring ic_measure_final, ic_measure_changes, ic_measure_equation;
 
-/* of impacts and of motions that differ: measures_of_impacts.c */
+/* Measures of impacts and of motions that differ: measures_of_impacts.c. */
 ic_measuring ic_measure_peak;
 ic_measuring ic_measure_crossing_rate;
 ic_measuring ic_measure_mean_rate;
@@ -83,7 +83,7 @@ ic_measuring ic_measure_run_difference;
 ic_measuring ic_measure_end_difference;
 ic_measuring ic_measure_spread;
 
-/* of the steady state: measures_of_orbits.c */
+/* Measures of the steady state: measures_of_orbits.c. */
 ic_measuring ic_measure_steady;
 ic_measuring ic_measure_settling;
 ic_measuring ic_measure_extreme;

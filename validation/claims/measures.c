@@ -12,11 +12,11 @@
 /* Unit of a value that takes the unit of the claim: parameters and outputs do not determine it. */
 #define ANY_UNIT ""
 
-/* The result that a measure examines; it is computed before. */
+/* The result that a measure examines, which is computed first. */
 typedef enum source {
     NOTHING,
     RUN,    /* from the start */
-    SEARCH, /* for a steady state, which need not exist */
+    SEARCH, /* for a steady state, which may not exist */
     STEADY, /* the steady state */
     ORBIT,  /* a run over the steady state */
 } source;
@@ -163,7 +163,7 @@ static bool check_word(const char *words, const char *text, ic_error *error)
         at += *at == '|';
         if (strncmp(at, text, length) == 0 && (at[length] == '|' || at[length] == '\0')) return true;
     }
-    ic_error_set(error, "one of %s expected, not '%s'", words, text);
+    ic_error_set(error, "expected one of %s, not '%s'", words, text);
     return false;
 }
 
@@ -171,7 +171,7 @@ static bool check_ordinal(const char *text, ic_error *error)
 {
     char *end = NULL;
     if (strtol(text, &end, 10) > 0 && *end == '\0') return true;
-    ic_error_set(error, "a number 1, 2, ... expected, not '%s'", text);
+    ic_error_set(error, "expected a number 1, 2, ..., not '%s'", text);
     return false;
 }
 
@@ -180,7 +180,7 @@ static bool check_time(const char *text, ic_error *error)
     double t = NAN;
     if (!ic_expression_number(&t, text, NULL, error)) return false;
     if (t > 0) return true;
-    ic_error_set(error, "a time after the start expected, not '%s'", text);
+    ic_error_set(error, "expected a time after the start, not '%s'", text);
     return false;
 }
 
@@ -252,7 +252,7 @@ static void skip_blanks(parser *p)
 static bool wrong_here(parser *p, const char *expected)
 {
     p->wrong = here(p);
-    ic_error_set(p->error, "%s expected", expected);
+    ic_error_set(p->error, "expected %s", expected);
     return false;
 }
 
@@ -308,7 +308,7 @@ static bool read_arguments(parser *p, ic_call *call)
         if (i + 1 == expected) return true;
     }
     p->wrong = here(p);
-    ic_error_set(p->error, "%zu arguments expected: %s", expected, measures[call->measure].form);
+    ic_error_set(p->error, "expected %zu arguments: %s", expected, measures[call->measure].form);
     return false;
 }
 

@@ -10,9 +10,9 @@
  * different units has the unit of the row. A path may have settings, as in
  * roller/I/C[phase=pi]. measures.c has the table of measures.
  *
- * "Steady" means the stable periodic motion that the case reaches from its start; 0 periods in
- * `steady(PATH; multiple)` means that none was found of up to IC_STEADY_MOST_PERIODS periods of the
- * forcing.
+ * "Steady" means the stable periodic motion that the case reaches from its start; 0 in
+ * `steady(PATH; multiple)` means that no such motion of up to IC_STEADY_MOST_PERIODS periods of the
+ * forcing was found.
  */
 #ifndef IC_VALIDATION_CLAIMS_MEASURES_H
 #define IC_VALIDATION_CLAIMS_MEASURES_H
@@ -30,7 +30,7 @@ typedef struct ic_quantity {
     const char *unit;
 } ic_quantity;
 
-/** Where and how a quantity was measured. */
+/** Place and method of the measurement of a quantity. */
 typedef struct ic_measured {
     /* in SI units */
     double value;
@@ -49,8 +49,8 @@ size_t ic_measure_count(void);
 const char *ic_measure_form(size_t i);
 
 /**
- * Read a quantity and check every name in it. false: `error` says what is wrong; *offset is where
- * in the text.
+ * Read a quantity and check every name in it. false: `error` gives the reason, and *offset its
+ * place in the text.
  */
 bool ic_quantity_parse(ic_quantity *quantity, const char *text, size_t *offset, ic_error *error);
 
@@ -58,7 +58,7 @@ bool ic_quantity_parse(ic_quantity *quantity, const char *text, size_t *offset, 
 bool ic_quantity_locate(ic_measured *measured, const ic_quantity *quantity, ic_claim_evaluator *evaluator,
                         ic_error *error);
 
-/** Measure. false: `error` says why it cannot be measured. */
+/** Measure. false: `error` gives the reason. */
 bool ic_quantity_measure(ic_measured *measured, const ic_quantity *quantity, ic_claim_evaluator *evaluator,
                          ic_error *error);
 

@@ -63,7 +63,7 @@ bool ic_measure_entries(double *value, const ic_measurement *b)
     return true;
 }
 
-/* Twice around the orbit, so that a stay over its seam is seen whole. */
+/* Two periods of the orbit, so that a dwell across its seam is complete. */
 bool ic_measure_longest(double *value, const ic_measurement *b)
 {
     const ic_log *orbit = b->log;

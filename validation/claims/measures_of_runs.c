@@ -104,7 +104,7 @@ bool ic_measure_during(double *value, const ic_measurement *b)
     return !isnan(*value) || ic_measurement_fail(b, "the run has no sample in mode ", b->call->arguments[1]);
 }
 
-/* Another solver as it comes, with its default accuracy. */
+/* A run of another solver with its default accuracy. */
 bool ic_measure_solver_difference(double *value, const ic_measurement *b)
 {
     const ic_problem *problem = &b->subject->setup.problem;

@@ -88,7 +88,7 @@ static motion follow(law *law_, const bar *b, double tau)
     return m;
 }
 
-/* Largest deviation over the largest of the right values. */
+/* Largest deviation divided by the largest of the right values. */
 static double deviation(const double *value, const double *right, size_t n)
 {
     double largest = 0, scale = 0;
@@ -239,7 +239,7 @@ static motion start_of(const bar *b)
 
 enum { FRICTION_PANELS = 32 };
 
-/* Integral of mu F_y |dx_s/dt| dt by Simpson's rule: what friction takes */
+/* Energy that friction takes: integral of mu F_y |dx_s/dt| dt, by Simpson's rule. */
 static double friction_work(const bar *b)
 {
     double sum = 0;
@@ -251,8 +251,10 @@ static double friction_work(const bar *b)
     return sum * b->tau / (6 * FRICTION_PANELS);
 }
 
-/* The sledge slides along the friction on the bar, as printed, or against it: what the energy
-   changes by, and what friction takes. */
+/*
+ * The sledge slides along the friction on the bar, as printed, or against it. Compares the change
+ * of the energy with the energy that friction takes.
+ */
 static double eq2_friction(const bar *b, bool printed)
 {
     bar slides = *b;
@@ -314,7 +316,7 @@ static double eq3_positive(const bar *b, bool printed)
     return lambda[1] > 0 && lambda[0] > 0 ? off : INFINITY;
 }
 
-/* |K r - lambda r| over |lambda r|; a vector that vanishes is no eigenvector: 0/0 */
+/* |K r - lambda r| divided by |lambda r|. A vector that vanishes is not an eigenvector: 0/0 */
 static double eigenvector_residual(double K[2][2], double R[2][2], const double lambda[2], int i)
 {
     const double r[2] = {R[0][i], R[1][i]};
@@ -459,7 +461,7 @@ static void impulse_of_velocities(double P[2], const bar *b)
     P[1] = b->impulse[1] + (change[1] * of_x[0] - change[0] * of_x[1]) / determinant;
 }
 
-/* what stands between the two signs of equality */
+/* The expression between the two signs of equality. */
 static double eq7_start(const bar *b, bool printed)
 {
     const motion m = follow(sticking, b, b->tau);
@@ -522,7 +524,7 @@ static double compare_sliding(const bar *b, const constants *k, double y_mode)
     return deviation(value, follow(sliding, b, b->tau).at, 2);
 }
 
-/* x^ less its part in the second mode */
+/* x^ minus its part in the second mode */
 static double table1_rigid_body(const bar *b, bool printed)
 {
     (void)printed;
@@ -565,7 +567,7 @@ static double table1_case1_quadrant(const bar *b, bool printed)
     return case1_residual(b, &k);
 }
 
-/* y = a_2 lambda_2 sin(...): what the amplitude is seen to be later */
+/* y = a_2 lambda_2 sin(...), from which the amplitude is recognised later. */
 static double table1_case1_a2(const bar *b, bool printed)
 {
     (void)printed;
@@ -575,7 +577,9 @@ static double table1_case1_a2(const bar *b, bool printed)
     return deviation(&(const double){case1_constants(b, sqrt(lambda)).a_2}, &seen, 1);
 }
 
-/* Where the sledge stops, x^' = mu* y'/kappa, and where contact ends, y = 0, in closed form. */
+/*
+ * The points in closed form at which the sledge stops, x^' = mu* y'/kappa, and contact ends, y = 0.
+ */
 static double analytic_ends(const bar *b, bool printed)
 {
     (void)printed;
@@ -784,8 +788,10 @@ static double sign_of(unsigned long long *seed)
     return ic_printed_random(seed, -1, 1) < 0 ? -1 : 1;
 }
 
-/* In compression and on its way in, at an angle that is no multiple of 45 degrees; kappa C_xx stays
-   below 10. */
+/*
+ * In compression and on its way in, at an angle that is not a multiple of 45 degrees; kappa C_xx
+ * stays below 10.
+ */
 static bar random_bar(unsigned long long *seed)
 {
     bar b = {.m = ic_printed_random(seed, 0.5, 3), .rho = ic_printed_random(seed, 0.2, 0.6)};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * The equations of Kecskemethy & Lange (1999), as printed and as corrected, against the motion
- * itself.
+ * The equations of Kecskemethy & Lange (1999), as printed and as corrected, compared with the
+ * motion itself.
  *
  * The truth is Newton's and Euler's laws for the bar, integrated by power series; it knows no C, no
  * eigenvector and no constant of Table 1. A residual is the largest relative deviation of an
@@ -18,7 +18,9 @@
 
 /** A bar, its contact and its state: one random set. */
 typedef struct ic_printed_bar {
-    /* kg, m, m, rad; phi clockwise from the normal */
+    /*
+     * mass, kg; length l and radius of gyration rho, m; angle phi, clockwise from the normal, rad
+     */
     double m, l, rho, phi;
 
     /* 1, N/m */
@@ -27,7 +29,7 @@ typedef struct ic_printed_bar {
     /* mu* of the paper: F_x/F_y while sliding */
     double friction;
 
-    /* m; (x, y) or (x^, y) at tau = 0, and their derivatives with respect to tau */
+    /* (x, y) or (x^, y) at tau = 0, and their derivatives with respect to tau, m */
     double at[2], rate[2];
 
     /* N s, at tau = 0 */
@@ -36,7 +38,7 @@ typedef struct ic_printed_bar {
     /* time at which motions are compared */
     double tau;
 
-    /* m; radius of gyration of the motion: another than rho where a wrong truth is planted */
+    /* Radius of gyration of the motion, m. It differs from rho if a wrong truth is planted. */
     double true_rho;
 } ic_printed_bar;
 

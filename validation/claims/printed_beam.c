@@ -12,7 +12,7 @@ static double pi(void)
     return acos(-1);
 }
 
-/* Deviation of a from b over the larger of the two. */
+/* Deviation of a from b, divided by the larger of the two. */
 static double relative(double a, double b)
 {
     const double size = fmax(fabs(a), fabs(b));
@@ -130,7 +130,7 @@ static double deflection(const beam *b, double x)
     return w;
 }
 
-/* The stop pushes back, against the growth of theta and across the undeformed beam */
+/* The stop pushes back: against the growth of theta, and perpendicular to the undeformed beam */
 static void push_of_stop(double force[2], const beam *b)
 {
     force[0] = b->force * sin(b->theta);
@@ -181,8 +181,10 @@ static double integral_of_shape(const beam *b, int r)
     return 2 * b->l / lambda * (sinh(lambda) - sin(lambda)) / (cosh(lambda) + cos(lambda));
 }
 
-/* g S*_r cos(theta), S* as in Eq. (21): rho is in it, and there is no sum; against the weight's
-   height per q_1 */
+/*
+ * g S*_r cos(theta), S* as in Eq. (21), which includes rho and has no sum; compared with the
+ * weight's height per q_1
+ */
 static double eq15_weight(const beam *b, bool printed)
 {
     const double truth = b->rho * b->true_g * integral_of_shape(b, 0) * cos(b->theta);
@@ -220,9 +222,9 @@ static double eq16_bent_weight(const beam *b, bool printed)
     return fabs(sum - moment) / fabs(b->rho * b->g * b->l * b->q[0]);
 }
 
-/* ---- Eqs. (17) to (21): the integrals, against the energies that they belong to */
+/* ---- Eqs. (17) to (21): the integrals, compared with the energies to which they belong */
 
-/* kg/m m^2: half of it is what a slope takes from the kinetic energy, per theta'^2 */
+/* Unit kg/m m^2. Half of it is the kinetic energy that a slope takes, per theta'^2. */
 static double tension(const beam *b, double x)
 {
     return 0.5 * b->rho * (b->l * b->l - x * x + 2 * b->a * b->l - 2 * b->a * x);
@@ -243,7 +245,10 @@ static double eq18_corrected(const beam *b, int r, int j, double x)
     return -(tension(b, x) * shape(b, r, 2, x) - b->rho * (x + b->a) * shape(b, r, 1, x)) * shape(b, j, 0, x);
 }
 
-/* Largest deviation of an integral over all pairs of modes from the energy, relative to its diagonal. */
+/*
+ * Largest deviation of an integral over all pairs of modes from the energy, relative to its
+ * diagonal.
+ */
 static double deviation_of_pairs(const beam *b, integrand *f, integrand *energy)
 {
     double worst = 0;
@@ -309,8 +314,7 @@ static double moment_of_shape(const beam *b, int r, int j, double x)
     return b->rho * (x + b->a) * shape(b, r, 0, x);
 }
 
-/* S_r = rho l (2 l/lambda^2 + a 2 sigma/lambda): what a rotation and a mode have of each other's
-   momentum */
+/* S_r = rho l (2 l/lambda^2 + a 2 sigma/lambda): coupling of the momenta of rotation and mode r. */
 static double eq20(const beam *b, bool printed)
 {
     double worst = 0;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * The equations of Yigit, Ulsoy & Scott (1990), as printed and as corrected, against the mechanics.
+ * The equations of Yigit, Ulsoy & Scott (1990), as printed and as corrected, compared with the
+ * mechanics.
  *
  * The truth is the mechanics from which coefficients are derived: energies and virtual work of a
  * beam that bends in one mode or two, by quadrature; Hertz's contact of two spheres; and
@@ -59,9 +60,9 @@ const ic_beam_equation *ic_beam_equation_at(size_t i);
 const ic_beam_equation *ic_beam_equation_find(const char *name);
 
 /**
- * Largest residual over the random beams; infinite if the equation gives no number. IC_PLANTED: with
- * shapes that are not modes of a cantilever, another restitution and another weight, no equation may
- * hold.
+ * Largest residual over the random beams; infinite if the equation gives no number. IC_PLANTED:
+ * with shapes that are not modes of a cantilever, another restitution and another weight, no
+ * equation may hold.
  */
 double ic_beam_residual(const ic_beam_equation *equation, ic_printed_form form);
 

@@ -65,16 +65,15 @@ static bool read_row(ic_ball_experiment *e, const ic_table *table, size_t row, i
 static bool read_table(ic_ball_experiments *experiments, const ic_table *table, ic_error *error)
 {
     if (table->n_rows != (size_t)IC_BALL_SPECIMENS * IC_BALL_SPEEDS) {
-        ic_error_set(error, PATH ": %zu rows, there must be %d", table->n_rows,
-                     IC_BALL_SPECIMENS * IC_BALL_SPEEDS);
+        ic_error_set(error, PATH ": %zu rows instead of %d", table->n_rows, IC_BALL_SPECIMENS * IC_BALL_SPEEDS);
         return false;
     }
     for (size_t row = 0; row < table->n_rows; row++) {
         const size_t s = row / IC_BALL_SPEEDS, k = row % IC_BALL_SPEEDS;
         ic_ball_experiment *e = &experiments->of[s][k];
         if (strcmp(ic_table_field(table, row, SPECIMEN), ic_ball_specimens[s]) != 0)
-            return ic_table_error(error, PATH, ic_table_place(table, row, SPECIMEN),
-                                  "specimen '%s' belongs here", ic_ball_specimens[s]);
+            return ic_table_error(error, PATH, ic_table_place(table, row, SPECIMEN), "expected specimen '%s'",
+                                  ic_ball_specimens[s]);
         if (!read_row(e, table, row, error)) return false;
         if (k > 0 && !(e->v0 > e[-1].v0))
             return ic_table_error(error, PATH, ic_table_place(table, row, V0), "speeds must rise");

@@ -37,7 +37,7 @@ typedef struct ic_ball_experiment {
 
     ic_ball_quantity restitution;
 
-    /* N; the peak */
+    /* the peak, N */
     ic_ball_quantity force;
 } ic_ball_experiment;
 
@@ -49,7 +49,7 @@ typedef struct ic_ball_experiments {
 /** "C1", "C2" of Table I. */
 extern const char *const ic_ball_specimens[IC_BALL_SPECIMENS];
 
-/** Read the published data. false: `error` says what is wrong, as file:line:column: message. */
+/** Read the published data. false: `error` gives the reason, as file:line:column: message. */
 bool ic_ball_experiments_read(ic_ball_experiments *experiments, ic_error *error);
 
 /** The same from a text in the place of the file's. */

@@ -27,7 +27,7 @@ typedef struct ic_ball {
 } ic_ball;
 
 /**
- * Open "ball/PRESET[NAME=VALUE, ...]", printf style. false: `error` says why. Release with
+ * Open "ball/PRESET[NAME=VALUE, ...]", printf style. false: `error` gives the reason. Release with
  * ic_ball_close.
  */
 #if defined(__GNUC__)
@@ -38,7 +38,7 @@ void ic_ball_close(ic_ball *ball);
 
 /**
  * The impact in closed form, or, on a law that has none, by the trusted solver, where damping and
- * u_peak are NAN. false: `error` says why it has no answer.
+ * u_peak are NAN. false: `error` gives the reason.
  */
 bool ic_ball_impact(ic_impact_outcome *outcome, ic_ball *ball, ic_error *error);
 
@@ -48,8 +48,10 @@ __attribute__((format(printf, 3, 4)))
 #endif
 bool ic_ball_impactf(ic_impact_outcome *outcome, ic_error *error, const char *format, ...);
 
-/* By the trusted solver. NULL: `error` says why. Release the log with ic_log_free; the next run of
-   the ball ends its use. */
+/*
+ * By the trusted solver. NULL: `error` gives the reason. Release the log with ic_log_free; the next
+ * run of the ball ends its use.
+ */
 
 /** The impact to its end. */
 ic_log *ic_ball_solve(ic_ball *ball, ic_error *error);

@@ -19,7 +19,10 @@ static ic_extreme output(const ic_log *log, const char *name)
     return ic_log_extreme(log, ic_output_find(ic_log_problem(log)->system, name));
 }
 
-/* Between sticking and sliding: what else happens before the end is the end of compression. */
+/*
+ * Whether an event changes between sticking and sliding. The only other event before the end is the
+ * end of compression.
+ */
 static size_t count_changes(const ic_log *log)
 {
     size_t changes = 0;

@@ -8,9 +8,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/** The end of an impact, and what happened on the way. */
+/** The end of an impact and the events before it. */
 typedef struct ic_bar_run {
-    /* m/s; of the point of contact */
+    /* velocity of the point of contact, m/s */
     double v[2];
 
     /* N s */
@@ -19,19 +19,19 @@ typedef struct ic_bar_run {
     /* rad/s */
     double phi_dot;
 
-    /* J; kinetic energy of the bar before, if it came without turning */
+    /* Kinetic energy of the bar before the impact, J, if it did not rotate. */
     double energy;
 
-    /* J; energy taken from the normal motion */
+    /* energy taken from the normal motion, J */
     double D_N;
 
-    /* J; from the tangential motion */
+    /* energy taken from the tangential motion, J */
     double D_T;
 
-    /* 1; duration; 0 if rigid */
+    /* duration, 1; 0 if rigid */
     double tau;
 
-    /* J; greatest energy of the tangential spring; NAN if rigid or not measured */
+    /* greatest energy of the tangential spring, J; NAN if rigid or not measured */
     double spring;
 
     /* changes between sticking and sliding */
@@ -40,7 +40,7 @@ typedef struct ic_bar_run {
 
 /**
  * Solve "planar-bar/PRESET[NAME=VALUE, ...]". `spring`: measure the energy of the spring, which
- * takes longer. false: `error` says why.
+ * takes longer. false: `error` gives the reason.
  */
 bool ic_bar_solve(ic_bar_run *run, const char *path, bool spring, ic_error *error);
 

@@ -43,7 +43,7 @@ void ic_beam_close(ic_beam_run *run)
     ic_setup_close(&run->setup);
 }
 
-/* ---- what a run shows */
+/* ---- results of a run */
 
 double ic_beam_parameter(const ic_problem *problem, const char *name)
 {

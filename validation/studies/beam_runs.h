@@ -25,22 +25,25 @@ typedef struct ic_beam_run {
 typedef struct ic_beam_group {
     size_t contacts;
 
-    /* s; onset of the first contact */
+    /* onset of the first contact, s */
     double t;
 
-    /* m/s; its impact speed */
+    /* impact speed of the first contact, m/s */
     double speed;
 
-    /* 1; speed after the first contact over that before */
+    /* speed after the first contact divided by that before, 1 */
     double restitution;
 
     /* rad/s^2; mean of the shaft's, from there until the force first ends */
     double acceleration;
 
-    /* s; end of the last contact */
+    /* end of the last contact, s */
     double end;
 
-    /* rad/s; then: angular momentum over the moment of inertia of the unbent beam and the shaft */
+    /*
+     * rad/s; then: angular momentum divided by the moment of inertia of the unbent beam and the
+     * shaft
+     */
     double rebound;
 
     /* no contact followed within IC_BEAM_PAUSE, and the run lasted that long */
@@ -48,8 +51,8 @@ typedef struct ic_beam_group {
 } ic_beam_group;
 
 /**
- * Run "rotating-beam/PRESET[NAME=VALUE, ...]", a path made printf style. false: `error` says why,
- * and nothing is to be closed.
+ * Run "rotating-beam/PRESET[NAME=VALUE, ...]", a path made printf style. false: `error` gives the
+ * reason, and the run must not be closed.
  */
 #if defined(__GNUC__)
 __attribute__((format(printf, 4, 5)))
@@ -57,7 +60,7 @@ __attribute__((format(printf, 4, 5)))
 bool ic_beam_open(ic_beam_run *run, const ic_options *options, ic_error *error, const char *format, ...);
 void ic_beam_close(ic_beam_run *run);
 
-/** false: there is no contact that ends. */
+/** false: a contact that ends does not exist. */
 bool ic_beam_first_group(ic_beam_group *group, const ic_beam_run *run);
 
 double ic_beam_parameter(const ic_problem *problem, const char *name);

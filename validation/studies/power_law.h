@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/**
- * How one quantity grows or falls with another: y = factor x^exponent, with the band in which y
- * scatters about it.
- */
+/** Fits a power law y = factor x^exponent, and the band in which y scatters about it. */
 #ifndef IC_VALIDATION_STUDIES_POWER_LAW_H
 #define IC_VALIDATION_STUDIES_POWER_LAW_H
 

@@ -43,7 +43,7 @@ static void out_of_memory(ic_study_data *data)
     ic_study_fail(data, "memory ran out");
 }
 
-/* Room for one more of `count` elements. NULL: no memory, and `elements` are unchanged. */
+/* Room for one more of `count` elements. NULL: memory ran out, and `elements` are unchanged. */
 static void *grown(void *elements, size_t count, size_t *capacity, size_t size)
 {
     if (count < *capacity) return elements;

@@ -28,7 +28,7 @@ typedef struct ic_study_column {
 
 /** A cell: a number, or a text. */
 typedef struct ic_study_cell {
-    /* NAN where there is none */
+    /* NAN if there is none. */
     double number;
 
     /* a constant of the program; NULL: a number */
@@ -47,7 +47,7 @@ typedef struct ic_study_data {
     size_t n_findings, finding_capacity;
     bool failed;
 
-    /* why it failed */
+    /* Reason of the failure. */
     ic_error error;
 } ic_study_data;
 
@@ -76,8 +76,8 @@ extern const size_t ic_study_count;
 const ic_study *ic_study_find(const char *name);
 
 /**
- * Run a study. false: `data->error` says what went wrong. Release what it holds with ic_study_clear
- * in either case.
+ * Run a study. false: `data->error` gives the reason. Release what it holds with ic_study_clear in
+ * either case.
  */
 bool ic_study_run(ic_study_data *data, const ic_study *study);
 void ic_study_clear(ic_study_data *data);

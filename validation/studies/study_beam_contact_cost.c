@@ -19,7 +19,7 @@
 #include <string.h>
 #include <time.h>
 
-/* From here to there: the first contact is at 0.0807 s, and groups last some 2.5 ms. */
+/* Start and end, s: the first contact is at 0.0807 s, and groups last about 2.5 ms. */
 #define FROM 0.08
 #define TO_TEXT "0.085"
 #define TRUTH_RTOL 1e-12
@@ -31,7 +31,7 @@ enum { MOST_REPEATS = 20 };
 
 static const struct method {
     const char *label, *solver;
-    double step; /* over the default one; 0: the default */
+    double step; /* divided by the default step; 0: the default step */
 } methods[] = {
     {"dop853", "dop853", 0},
     {"rk45_bisection", "rk45_bisection", 0},
@@ -96,7 +96,7 @@ static bool begins_contact(const ic_event *event)
     return strcmp(event->name, "touch-down") == 0 || strcmp(event->name, "impact") == 0;
 }
 
-/* The state from which all start, by a run of its own. */
+/* The state from which all runs start, computed by a separate run. */
 static bool approach(model *m)
 {
     ic_status status = IC_OK;
@@ -152,7 +152,7 @@ static double processor_time(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* The shortest of some runs, and the last one's log. */
+/* Shortest time of some runs, and the log of the last one. */
 static ic_log *timed(double *seconds, const model *m, const struct method *method, ic_status *status)
 {
     const ic_options options = {.step = method->step * ic_default_step(&m->problem)};
@@ -267,7 +267,7 @@ static void add_findings(ic_study_data *data)
         "By dop853 an impact costs %.0f flow calls with momentum balance, %.0f to %.0f with laws: the "
         "models are %s.",
         at(data, 0, DOP853, FLOW_CALLS), laws.least, laws.most,
-        laws.most < 10 * laws.least ? "within a factor of ten" : "far apart");
+        laws.most < 10 * laws.least ? "within a factor of ten" : "very different");
     for (size_t i = 0; i < METHODS; i++) {
         size_t same = 0;
         const range error = values(data, models, i, TIME_ERROR), end = values(data, models, i, MOMENTUM_ERROR);

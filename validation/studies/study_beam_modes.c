@@ -22,7 +22,7 @@
 /* One each 25 us. */
 enum { SAMPLES = 4001 };
 enum { MOST_MODES = 16, PAPER = 3 };
-/* Deviation from the most modes that calls a number settled, for practice. */
+/* Deviation from the value with the most modes below which a number counts as settled. */
 #define SETTLED 0.03
 
 enum { MODES, CONTACT_T, CONTACTS, RESTITUTION, REBOUND, FORCE, MEAN_ACCELERATION, ACCELERATION, DEFLECTION };
@@ -51,8 +51,8 @@ static double magnitude(const ic_log *log, const char *output)
 }
 
 /*
- * Through the group once more, from the last sample before it, for extremes: to follow them all the
- * way takes much longer. The log refers to the problem.
+ * Runs through the group again, from the last sample before it, for extremes. To follow extremes
+ * all the way would take much longer. The log refers to the problem.
  */
 static ic_log *contacts(ic_problem *problem, const ic_beam_run *solved, const ic_beam_group *group)
 {
@@ -148,7 +148,8 @@ static void add_findings(ic_study_data *data)
         const int from = settled_from(data, column);
         adequate += from <= PAPER;
         ic_study_finding(
-            data, "%s: with 3 modes %+.2f %% off that with 16, with 5 %+.2f %%, with 7 %+.2f %%; %s N = %d.",
+            data,
+            "%s: compared with 16 modes, 3 modes differ by %+.2f %%, 5 by %+.2f %%, 7 by %+.2f %%; %s N = %d.",
             seen[i].what, 100 * deviation(data, 3, column), 100 * deviation(data, 5, column),
             100 * deviation(data, 7, column), from < MOST_MODES ? "within 3 % from" : "not within 3 % before",
             from);

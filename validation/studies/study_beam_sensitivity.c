@@ -59,7 +59,7 @@ static const ic_study_column columns[] = {
 typedef struct motion {
     ic_beam_group group;
     double peak;          /* m */
-    double path[SAMPLES]; /* m; of the tip */
+    double path[SAMPLES]; /* deflection of the tip, m */
 } motion;
 
 static bool follow(motion *m, int beam, double theta_s, double damping, ic_error *error)
@@ -201,8 +201,9 @@ static void run_study(ic_study_data *data)
 const ic_study ic_study_beam_sensitivity = {
     .name = "beam-sensitivity",
     .title = "The rotating beam: how much deflection and path depend on the damping of the contact",
-    .question = "The paper finds sensitivities of about 5 and 6 per cent. What are they for C2 from 0 to 1000, "
-                "with assumed stops and shafts?",
+    .question =
+        "How large are the sensitivities, which the paper gives as about 5 and 6 per cent, for C2 from 0 to 1000 "
+        "and assumed stops and shafts?",
     .columns = columns,
     .n_columns = IC_COUNT(columns),
     .run = run_study,

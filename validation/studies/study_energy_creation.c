@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Where the rigid hypotheses create energy. The bar of Kecskemethy & Lange 1999 falls with v =
- * (0.8, -1) m/s at any angle on a surface of any roughness; what it leaves with beyond what it came
- * with can only have been invented.
+ * Conditions under which the rigid hypotheses create energy. The bar of Kecskemethy & Lange 1999 falls with v =
+ * (0.8, -1) m/s at any angle on a surface of any roughness; any energy that it has after the impact
+ * in excess of the energy before must have been created.
  */
 #include "validation/studies/bar_runs.h"
 #include "validation/studies/study.h"

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Force over time of the twelve impacts of Wang et al. 2018 (Fig. 4), by the trusted solver, and
- * its peak, its duration and the restitution against certified answers (reference/contact_law.h).
+ * its peak, its duration and the restitution compared with certified answers
+ * (reference/contact_law.h).
  */
 #include "reference/contact_law.h"
 #include "registry/registry.h"
@@ -71,7 +72,7 @@ static void add_rows(ic_study_data *data, const char *specimen, const ic_ball *b
     }
 }
 
-/* A first run for its duration, and a second one sampled over just that. */
+/* A first run finds the duration; a second run is sampled over exactly that duration. */
 static bool add_impact(ic_study_data *data, const char *specimen, const char *preset, history *h,
                        ic_error *error)
 {
@@ -90,7 +91,7 @@ static bool add_impact(ic_study_data *data, const char *specimen, const char *pr
     return good;
 }
 
-/* ---- what they say */
+/* ---- findings */
 
 static void find_agreement(ic_study_data *data, history of[][IC_BALL_SPEEDS])
 {
@@ -156,7 +157,7 @@ static void run_study(ic_study_data *data)
 const ic_study ic_study_force_histories = {
     .name = "force-histories",
     .title = "Ball on two specimens: the contact force over time at six speeds",
-    .question = "How does the force of the improved law run over time, how high, and how long?",
+    .question = "Which course has the force of the improved law over time, and which peak and duration?",
     .columns = columns,
     .n_columns = IC_COUNT(columns),
     .run = run_study,

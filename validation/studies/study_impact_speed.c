@@ -61,14 +61,14 @@ static bool add_specimen(ic_study_data *data, const char *specimen, const ic_bal
     return true;
 }
 
-/* ---- what they say */
+/* ---- findings */
 
 typedef struct series {
     size_t n;
     double v0[IC_BALL_SPEEDS], loss_measured[IC_BALL_SPEEDS], loss[IC_BALL_SPEEDS];
     double force_measured[IC_BALL_SPEEDS], force[IC_BALL_SPEEDS];
 
-    /* errors against the experiment */
+    /* errors compared with the experiment */
     double least_e, most_e, least_f, most_f;
 
     /* greatest deviation from printed values: m/s after the impact; relative force */

@@ -23,7 +23,7 @@ enum { CURVE, EVENT, MODE, TAU, P_X, P_Y, V_X, V_Y };
 static const ic_study_column columns[] = {
     [CURVE] = {"curve", NULL,
                "a path (kappa-1, kappa-100, newton, poisson, stronge) or a line of construction"},
-    [EVENT] = {"event", NULL, "what happens there; both sides of an event are rows; empty: a sample"},
+    [EVENT] = {"event", NULL, "name of the event; both sides of an event are rows; empty: a sample"},
     [MODE] = {"mode", NULL, "mode in which the row's side of the path is; empty on lines of construction"},
     [TAU] = {"tau", "1", "time in contact in sqrt(m/c_y); empty where the model has none"},
     [P_X] = {"P_x", "N s", "tangential impulse"},

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Where the formula of each contact-force law fails, on one free impact: the ball of the
- * experiments on specimen C1 at 0.5 m/s, on every law, given a coefficient of restitution e.
+ * The point at which the formula of each contact-force law fails in one free impact: the ball of
+ * the experiments on specimen C1 at 0.5 m/s, on every law, given a coefficient of restitution e.
  *
- * Impacts are in closed form if the law has one, else by the trusted solver. The presets of the
- * case define how e enters a law without the parameter e: K_star of `improved`, c of a linear law,
- * C_2 of lee-wang-2 as for a linear law.
+ * Impacts are in closed form if the law has one, otherwise by the trusted solver. The presets of
+ * the case define how e enters a law without the parameter e: K_star of `improved`, c of a linear
+ * law, C_2 of lee-wang-2 as for a linear law.
  *
  * For a law F = f(d) (1 + a v/v0) to be right for every e, (1 - e_out)/(1 - e) -> 1 for e -> 1,
  * that is a -> 3/2 (1 - e), and a e -> 1 for e -> 0.
@@ -234,7 +234,7 @@ static void find_lists(ic_study_data *data, const failure *of, size_t n)
     ic_study_finding(data, "Never more than 0.05 off: %s.", right.text);
     ic_study_finding(data, "Restitution falls to 0 with the prescribed one: %s.", plastic.text);
     ic_study_finding(data, "Restitution has a positive least value: %s.", lively.text);
-    ic_study_finding(data, "Wrong energy loss for e -> 1: %s.", slope.text);
+    ic_study_finding(data, "The energy loss for e -> 1 is wrong: %s.", slope.text);
 }
 
 static void find_law(ic_study_data *data, const failure *f)
@@ -243,7 +243,7 @@ static void find_law(ic_study_data *data, const failure *f)
     if (f->pulls_below > 0)
         ic_study_finding(
             data,
-            "%s pulls a free impact back for every e below %g: at e = 0.5 with %.1f %% of its greatest "
+            "%s has a tensile force in a free impact for every e below %g: at e = 0.5 with %.1f %% of its greatest "
             "force.",
             name, f->pulls_below, -100 * f->end_force);
     if (f->onset > 0)
@@ -252,7 +252,7 @@ static void find_law(ic_study_data *data, const failure *f)
     if (f->created > ROUNDING)
         ic_study_finding(
             data,
-            "%s begins with energy from nowhere: at e = 0.5 with %.1f %% of the impact's, held by its "
+            "%s begins with energy that has no source: at e = 0.5 with %.1f %% of the impact's, held by its "
             "spring where contact begins above the surface.",
             name, 100 * f->created);
 }
@@ -276,7 +276,10 @@ static void find_pulls(ic_study_data *data, const failure *of, size_t n)
         first->pull_speed, first->law->name, last->pull_speed, last->law->name, never.text);
 }
 
-/* Where the paper's law ends: its coefficient of restitution falls to 0 as the speed grows. */
+/*
+ * The speed at which the paper's law ends: its coefficient of restitution falls to 0 as the speed
+ * grows.
+ */
 static bool find_end(ic_study_data *data, const char *specimen, const char *preset, ic_error *error)
 {
     ic_ball ball;
@@ -292,7 +295,7 @@ static bool find_end(ic_study_data *data, const char *specimen, const char *pres
     ic_study_finding(
         data,
         "%s has no answer on specimen %s from %.4g m/s on, where its coefficient of restitution falls "
-        "to 0; what comes out just before is %.3f.",
+        "to 0; the restitution just below this speed is %.3f.",
         ball.law->name, specimen, high,
         ic_law_impact(&o, ball.law, ball.par, ball.m, low, NULL) ? o.restitution : NAN);
     ic_ball_close(&ball);
@@ -323,7 +326,8 @@ static void run_study(ic_study_data *data)
 const ic_study ic_study_law_failures = {
     .name = "law-failures",
     .title = "Contact-force laws: where each formula fails",
-    .question = "Which law pulls, jumps, creates energy or misses the restitution that it is given, and where?",
+    .question =
+        "Which laws pull, jump, create energy or miss the prescribed restitution, and under which conditions?",
     .columns = columns,
     .n_columns = IC_COUNT(columns),
     .run = run_study,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * All laws against the experiments of Zhang and Sharf as Wang et al. 2018 print them (Tables III to
- * VI): restitution and peak force of a steel ball on two specimens at six speeds.
+ * All laws compared with the experiments of Zhang and Sharf as Wang et al. 2018 print them (Tables
+ * III to VI): restitution and peak force of a steel ball on two specimens at six speeds.
  *
  * Each law is given c_r = 1 - alpha v0^(1/3), the form of Eqs. (1) and (3), with alpha fitted for
  * each specimen to the least rms relative error of the restitution over the six speeds; and, for
@@ -39,8 +39,10 @@ enum { MOST_FITS = 64, SCAN = 100, GOLDEN_STEPS = 40 };
    is flat to rounding. */
 #define TIE 1e-9
 
-/* N/m; any k serves to find the force for k = 1 N/m, since at one zeta the force of a linear law
-   grows like sqrt(k). */
+/*
+ * stiffness, N/m: any k serves to find the force for k = 1 N/m, since at one zeta the force of a
+ * linear law grows like sqrt(k)
+ */
 #define SOME_K 1e8
 
 enum { RANK, LAW, SPECIMEN, FITTED, ALPHA, STIFFNESS, RESTITUTION, FORCE, ONE_C_R, ONE_RESTITUTION, ONE_FORCE };
@@ -59,7 +61,7 @@ static const ic_study_column columns[] = {
     [ONE_FORCE] = {"one_force_error", "1", "rms relative error of the peak force with that"},
 };
 
-static const char fitted_alpha[] = "alpha", fitted_both[] = "alpha and k", fitted_nothing[] = "nothing",
+static const char fitted_alpha[] = "alpha", fitted_both[] = "alpha and k", fitted_nothing[] = "no parameter",
                   as_published[] = "as published";
 
 typedef struct specimen {
@@ -159,7 +161,7 @@ static bool has_parameter(const ic_law *law, const char *name)
     return false;
 }
 
-/* NULL: not ranked; the head of this file says why. */
+/* Reason for which a law is not ranked, or NULL: it is ranked. See the top of this file. */
 static const char *what_to_fit(const ic_law *law)
 {
     if (law->dashpot != NULL) {
@@ -244,8 +246,8 @@ static void find_published(ic_study_data *data, const char *specimen_name, const
     const double error = published->stammers.restitution, nothing_lost = elastic->stammers.restitution;
     ic_study_finding(
         data,
-        "%s: as published, improved is %s in the restitution than %s, with which nothing is lost at all: "
-        "%.2f and %.2f %% off.",
+        "%s: as published, improved is %s in the restitution than %s, which has no energy loss at all: "
+        "errors of %.2f and %.2f %%.",
         specimen_name, error > nothing_lost ? "worse" : "better", elastic->law->name, 100 * error,
         100 * nothing_lost);
 }

@@ -19,10 +19,12 @@
 /* e = 0.01, 0.02, ..., 1 */
 enum { PARTS = 100, MOST_LAWS = 64 };
 
-/* An error that a user would call wrong; the number is ours. */
+/* Error that a user would consider wrong; this number is ours. */
 #define WRONG 0.05
-/* Curves of one formula, or of two that are the same in other words: root finding and closed forms,
-   rounded. */
+/*
+ * Difference of curves that counts as rounding: those of one formula, or of one formula in two
+ * forms, by root finding and by closed forms.
+ */
 #define SAME 1e-12
 
 enum { LAW, CURVE, E_IN, DAMPING, E_OUT, ERROR };
@@ -31,7 +33,7 @@ static const ic_study_column columns[] = {
     [LAW] = {"law", NULL, "contact-force law"},
     [CURVE] = {"curve", NULL, "the first law that has the same e_out for every e_in"},
     [E_IN] = {"e_in", "1", "prescribed coefficient of restitution"},
-    [DAMPING] = {"a", "1", "damping that the law makes of it; zeta of a linear law"},
+    [DAMPING] = {"a", "1", "damping that the law derives from e_in; zeta of a linear law"},
     [E_OUT] = {"e_out", "1", "coefficient of restitution of a free impact"},
     [ERROR] = {"error", "1", "e_out - e_in"},
 };
@@ -105,7 +107,7 @@ static void add_rows(ic_study_data *data, const curve *c)
     }
 }
 
-/* ---- what they say */
+/* ---- findings */
 
 static void find_law(ic_study_data *data, const curve *c)
 {
@@ -179,7 +181,7 @@ static void run_study(ic_study_data *data)
 const ic_study ic_study_law_restitution = {
     .name = "law-restitution",
     .title = "Contact-force laws: prescribed restitution and restitution in effect",
-    .question = "Does a contact-force law give the coefficient of restitution that it is given?",
+    .question = "Does a contact-force law lead to the coefficient of restitution that is prescribed?",
     .columns = columns,
     .n_columns = IC_COUNT(columns),
     .run = run_study,

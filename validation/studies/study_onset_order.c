@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Effect of an onset of the force like d^n on the order of a method. d starts like v0 t, so that
- * the force is t^n to it: a step of length h across that is wrong by h^(n+1) in the velocity,
+ * the force is t^n to it: a step of length h across the onset has an error of h^(n+1) in the velocity,
  * whatever the order of the method, and so is the last one before separation. With s = sqrt(t) as
  * the independent variable, d v/d s = 2 s F(s^2) is smooth where n is a multiple of 1/2.
  */
@@ -58,8 +58,10 @@ static void add_point(ic_study_data *data, curve *c, double control, double erro
     c->count++;
 }
 
-/* Least-squares slopes, error like control^first and like calls^-second; and what a tolerance is
-   worth at its worst. */
+/*
+ * Least-squares slopes: error like control^first and like calls^-second; and the greatest ratio of
+ * error to tolerance.
+ */
 static void add_findings(ic_study_data *data, const curve *c)
 {
     const double in_control = ic_power_law_fit(c->control, c->error, c->count).exponent;
@@ -119,7 +121,9 @@ static void add_solver(ic_study_data *data, const ic_solver *solver, double n)
     if (!data->failed) add_findings(data, &c);
 }
 
-/* ---- what keeps the order: even steps in s, t = s^q, here for Hertz's power, with m = v0 = K = 1
+/*
+ * ---- a method that keeps the order: even steps in s, t = s^q, for Hertz's power, with m = v0 = K
+ * = 1
  */
 
 #define HERTZ 1.5

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Contact forces of the pneumatic mechanism before and after the optimisation, over a whole run:
- * what Kecskemethy & Lange 1999 show in Fig. 5(b) for a mechanism whose data they do not print.
+ * as Kecskemethy & Lange 1999 show in Fig. 5(b) for a mechanism whose data they do not print.
  * This one is our own.
  */
 #include "core/model.h"
@@ -122,7 +122,7 @@ const ic_study ic_study_pneumatic_forces = {
     .name = "pneumatic-forces",
     .title = "Pneumatic mechanism: contact forces before and after the optimisation",
     .question =
-        "How much less do piston and arms hit their limits, when cushions, throttles and timing are optimised?",
+        "By how much does the optimisation of cushions, throttles and timing reduce the contact forces of piston and arms?",
     .columns = columns,
     .n_columns = IC_COUNT(columns),
     .run = run_study,

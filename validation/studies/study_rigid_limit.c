@@ -7,9 +7,9 @@
  * rigid-body approach for kappa -> oo. However, only Stronge's hypothesis predicts accurately the
  * impact response". Known beforehand:
  *
- * 1. Whatever kappa, the normal spring has given back at lift-off what it took: D_N = 0, which is
+ * 1. For every kappa, the normal spring has returned all its energy at lift-off: D_N = 0, which is
  * Stronge's hypothesis for
- *    e = 1. What is left is whether the path in the plane of impulses tends to the rigid one.
+ *    e = 1. The open question is whether the path in the plane of impulses tends to the rigid one.
  * 2. |F_x| <= mu F_y bounds the deflection by mu F_y/c_x and the energy of the tangential spring by
  * (mu F_y)^2/(2 c_x): both
  *    vanish like 1/kappa. Slip, v_x = x_s' + x', is then friction's alone, up to the swings of the spring, which last
@@ -37,7 +37,7 @@
 #include <string.h>
 
 enum { PER_DECADE = 10, DECADES = 6, KAPPAS = PER_DECADE * DECADES + 1 };
-/* Laws are fitted from here on: below, the swings are no shorter than the impact. */
+/* Laws are fitted from here on: below, the swings are not shorter than the impact. */
 enum { FIT_DECADE = 3, FIT = FIT_DECADE * PER_DECADE };
 
 /* Impulses and velocities of order 1 to 3, sums of some ten terms each rounded: differences below
@@ -50,7 +50,7 @@ enum { FIT_DECADE = 3, FIT = FIT_DECADE * PER_DECADE };
 #define FALLS 2.0
 /* Threshold between the exponents of points 3 and 4 above. */
 #define SLOW (-0.75)
-/* Close enough for practice: this part of the speed before. */
+/* Distance that is small enough for practice, as a fraction of the speed before. */
 #define CLOSE 0.01
 
 enum { NEWTON, POISSON, STRONGE, HYPOTHESES };
@@ -123,7 +123,7 @@ static bool add_set(ic_study_data *data, const set *s, ic_error *error)
     return true;
 }
 
-/* ---- what the rows of a set say */
+/* ---- findings of one set */
 
 typedef struct series {
     double kappa[KAPPAS], to_v[HYPOTHESES][KAPPAS], changes[KAPPAS], spring[KAPPAS];
@@ -162,7 +162,7 @@ static bool tends_to_0(const double *distances)
     return true;
 }
 
-/* The least kappa from which on no distance is above `limit`; INFINITY: there is none. */
+/* The least kappa from which no distance exceeds `limit`; INFINITY if it does not exist. */
 static double below_from(const series *s, const double *distances, double limit)
 {
     int i = KAPPAS;
@@ -248,7 +248,7 @@ static bool is_exact(const series *s)
     return below_from(s, s->to_v[STRONGE], ROUNDING) < s->kappa[FIT];
 }
 
-/* ---- what all sets say together */
+/* ---- findings of all sets */
 
 typedef struct verdict {
     /* sets that tend there; others: Newton's or Poisson's, but not Stronge's */
@@ -274,11 +274,12 @@ static void join(verdict *v, const series *s, const char *name)
 static void find_verdict(ic_study_data *data, const verdict *v)
 {
     ic_study_finding(
-        data, "Of %zu sets, %zu tend to Stronge's answer for e = 1, and %zu to another of the three instead.",
+        data,
+        "%zu sets were examined: %zu tend to Stronge's answer for e = 1, and %zu to another one of the three.",
         IC_COUNT(sets), v->to_stronge, v->to_others);
     ic_study_finding(
         data,
-        "Why: at lift-off the normal spring has given back what it took, at every kappa, which is Stronge's "
+        "The reason: at lift-off the normal spring has returned all its energy, at every kappa, which is Stronge's "
         "hypothesis for e = 1; and the most that the tangential spring holds falls like kappa^%.2f to "
         "kappa^%.2f, so that friction alone is left.",
         v->spring_least, v->spring_most);

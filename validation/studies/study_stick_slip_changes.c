@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How often the regularized contact changes between sticking and sliding. Kecskemethy & Lange 1999,
+ * Number of changes of the regularized contact between sticking and sliding. Kecskemethy & Lange 1999,
  * section 3.2, say: "For technical applications, it turns out that only one or two transition
  * events can occur during impact", and that large kappa is quite unrealistic for these. This study
  * shows the limits of that statement.
@@ -13,7 +13,7 @@
 
 enum { PER_DECADE = 10, FIRST = -2 * PER_DECADE, LAST = 4 * PER_DECADE, KAPPAS = LAST - FIRST + 1 };
 enum { MOST_MU = 30, MU_PARTS = 10 };      /* mu = 0, 1/10, ..., 3 */
-static const int angles[] = {45, 30, -30}; /* degrees; the first is the paper's */
+static const int angles[] = {45, 30, -30}; /* angles, degrees; the first is the paper's */
 
 /* The statement of the paper. */
 enum { SAID = 2 };
@@ -51,8 +51,9 @@ static void add_row(ic_study_data *data, int phi, int mu, int step)
 
 typedef struct summary {
     double most, most_kappa, most_mu;
-    double more_kappa, more_mu; /* the least kappa with more changes than said, and its mu */
-    double least_mu;            /* the least mu with more */
+    /* Least kappa with more changes than the paper states, and its mu. */
+    double more_kappa, more_mu;
+    double least_mu; /* Least mu with more changes than the paper states. */
     size_t points, more;
     double kappas[KAPPAS], largest[KAPPAS]; /* the largest number over mu, for each kappa */
 } summary;

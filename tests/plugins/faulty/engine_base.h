@@ -43,7 +43,11 @@
 #ifndef NORMAL_COMPLIANCE /* 1/kg; by which the impulse is found */
 #define NORMAL_COMPLIANCE(s, w_yy) (w_yy)
 #endif
-#ifndef SEPARATES /* m/s; the speed of separation to which an impact with compression impulse P_c leads; NAN: by P_c alone */
+/*
+ * m/s; the speed of separation to which an impact with compression impulse P_c leads; NAN: by P_c
+ * alone
+ */
+#ifndef SEPARATES
 #define SEPARATES(s, v_y) NAN
 #endif
 #ifndef CORRECT /* positions and velocities, for an overlap */

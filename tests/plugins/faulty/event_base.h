@@ -37,10 +37,12 @@
 #ifndef LOOKS_FOR_PAIRS
 #define LOOKS_FOR_PAIRS true
 #endif
-#ifndef CONVERGED /* of the bisection: whether a guard's value g over a bracket of the width w, s, is good enough */
+/* of the bisection: whether a guard's value g over a bracket of the width w, s, is good enough */
+#ifndef CONVERGED
 #define CONVERGED(g, w) false
 #endif
-#ifndef FIRST_OF /* whether a crossing after a part u of the step comes before the first so far, after `so_far` */
+/* whether a crossing after a part u of the step comes before the first so far, after `so_far` */
+#ifndef FIRST_OF
 #define FIRST_OF(u, so_far) ((u) < (so_far))
 #endif
 #ifndef FIRES_WITH /* whether guards that cross with the first one fire as well */
@@ -55,7 +57,10 @@
 #ifndef IS_SERIES /* whether intervals a, b, c are those of a geometric series */
 #define IS_SERIES(a, b, c) (fabs((c) / (b) - (b) / (a)) < 0.05 * (c) / (b))
 #endif
-#ifndef TOUCH /* the extremum of a guard is a touch up to this part of the greatest value that the guard has had */
+/*
+ * the extremum of a guard is a touch up to this part of the greatest value that the guard has had
+ */
+#ifndef TOUCH
 #define TOUCH 1e-11
 #endif
 #ifndef TOUCH_FIRES
@@ -70,7 +75,8 @@
 #ifndef OWN_SIDE /* the side of a guard just after its own jump, given the one that it leaves to */
 #define OWN_SIDE(guard, leaves_to) (leaves_to)
 #endif
-#ifndef LEARNS_SIDE_LATE /* the side of a guard that has just fired is only known at the end of a step */
+/* the side of a guard that has just fired is only known at the end of a step */
+#ifndef LEARNS_SIDE_LATE
 #define LEARNS_SIDE_LATE false
 #endif
 #ifndef STATE_AT /* the state x before an event after the part u of a step */

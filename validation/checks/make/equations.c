@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* impactcheck-equations CASE [PLACES] > reference/equations/CASE.csv: 24 places of pneumatic-mechanism, 3 of each other variant */
+/*
+ * impactcheck-equations CASE [PLACES] > reference/equations/CASE.csv: 24 places of
+ * pneumatic-mechanism, 3 of each other variant
+ */
 #include "validation/checks/equations.h"
 #include "registry/registry.h"
 
