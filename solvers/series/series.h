@@ -73,6 +73,9 @@ typedef struct ic_series {
     int *rows, *equals;
     bool *constant, *used;
 
+    /* by term: its value depends on the side of a kink */
+    bool *sided;
+
     /* by term: the side of its kink that is settled, or 0 */
     int *settled;
 
