@@ -306,10 +306,10 @@ static bool add_contact_guards(const contact *c)
     if (c->condition != IC_CONDITION_C_STAR) return true;
     /*
      * Contact begins again below the surface where the force would push. Above the surface this
-     * guard stays negative.
+     * guard is negative for every force.
      */
-    const ic_node regained =
-        IF_POSITIVE(c->d.node, c->pushing.node, NEG(ic_graph_one(r->graph, IC_OP_ABS, c->pushing.node)));
+    const ic_node above_it = SUB(c->d.node, ic_graph_one(r->graph, IC_OP_ABS, c->pushing.node));
+    const ic_node regained = IF_POSITIVE(c->d.node, c->pushing.node, above_it);
     ic_element_branch *again = add_transition(c, " again", "the force rises above zero below the surface", true,
                                               IC_ONSET_LEVEL, regained, &c->pushing.dimension);
     if (again == NULL) return false;

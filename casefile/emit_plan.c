@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Turns nodes into the tables of the public header. */
+#include "casefile/law.h"
 #include "casefile/plan.h"
 #include "casefile/program.h"
 
@@ -92,6 +93,30 @@ static bool calls_functions(const ic_program *program)
     return false;
 }
 
+/* Replaces calls of a law's functions by formulas, if the law has them. */
+static bool write_out_calls(ic_case_reader *r, ic_node *nodes, size_t n)
+{
+    ic_graph *g = r->graph;
+    const size_t n_nodes = g->n_nodes;
+    ic_node *calls = NULL, *formulas = NULL;
+    size_t n_calls = 0, n_formulas = 0;
+    for (size_t i = 0; i < n_nodes; i++) {
+        if (g->nodes[i].operation != IC_OP_CALL) continue;
+        const ic_node formula = ic_law_formula(r, (ic_node)i);
+        if (formula < 0) continue;
+        ic_node *call = ic_arena_append(r->arena, &calls, &n_calls, sizeof *calls);
+        ic_node *written = ic_arena_append(r->arena, &formulas, &n_formulas, sizeof *formulas);
+        if (call == NULL || written == NULL) return false;
+        *call = (ic_node)i;
+        *written = formula;
+    }
+    for (size_t i = 0; i < n; i++) {
+        nodes[i] = ic_graph_substitute(g, nodes[i], calls, formulas, n_calls);
+        if (nodes[i] < 0) return false;
+    }
+    return true;
+}
+
 /* Flow and guards as operations. NULL if they call functions that are not operations. */
 static bool emit_equations(ic_case_reader *r, const ic_plan_mode *plan, ic_mode *mode)
 {
@@ -102,6 +127,7 @@ static bool emit_equations(ic_case_reader *r, const ic_plan_mode *plan, ic_mode 
     if (nodes == NULL || equations == NULL) return false;
     for (size_t i = 0; i < n; i++)
         nodes[i] = i < r->n_states ? plan->flow[i] : plan->guards[i - r->n_states].value;
+    if (r->law != NULL && !write_out_calls(r, nodes, n)) return false;
     if (!ic_program_make(&program, r->graph, nodes, n)) return false;
     if (calls_functions(&program)) return true;
     ic_equation_term *terms = ic_arena_take(r->arena, program.n * sizeof *terms);

@@ -117,7 +117,7 @@ static double call_kink(const double operands[4], const double *par, const void 
     return ((const ic_law *)law)->kink(par);
 }
 
-enum { FORCE, FORCE_RATE, PUSHING, PUSHING_RATE, RISING, RISING_RATE, STORED, REMEMBER, REACH, KINK };
+enum { FORCE, PUSHING, RISING, FORCE_RATE, PUSHING_RATE, RISING_RATE, STORED, REMEMBER, REACH, KINK };
 
 static const struct {
     double (*call)(const double operands[4], const double *par, const void *law);
@@ -258,6 +258,102 @@ bool ic_law_quantity(ic_term *term, ic_case_reader *r, const char *name, ic_file
                             ic_meant_hint(name, names, IC_COUNT(names)).text);
     }
     return term->node >= 0;
+}
+
+/* ---- functions of a law as formulas */
+
+/* Names in the texts of a law: d, v, m, memory and its parameters. Units are not checked. */
+typedef struct call_scope {
+    const ic_case_reader *r;
+    const ic_law *law;
+    size_t first_parameter;
+    ic_node d, v, m, memory;
+} call_scope;
+
+static ic_name_found find_operand(ic_term *term, const char *name, ic_file_place place, void *context)
+{
+    const call_scope *c = context;
+    size_t k = 0;
+    (void)place;
+    term->dimension = any;
+    term->node = IC_NO_NODE;
+    if (strcmp(name, "d") == 0) term->node = c->d;
+    if (strcmp(name, "v") == 0) term->node = c->v;
+    if (strcmp(name, "m") == 0) term->node = c->m;
+    if (strcmp(name, "memory") == 0) term->node = c->memory;
+    while (term->node < 0 && k < c->law->n_parameters && strcmp(c->law->parameters[k].name, name) != 0) k++;
+    if (term->node < 0 && k < c->law->n_parameters)
+        term->node = ic_graph_indexed(c->r->graph, IC_OP_PARAMETER, (int)(c->first_parameter + k));
+    return term->node < 0 ? IC_NAME_UNKNOWN : IC_NAME_KNOWN;
+}
+
+/* Text of a function that the law states, in the names of find_operand. NULL: it states none. */
+static const char *stated_text(const ic_law *law, int function)
+{
+    switch (function) {
+    case FORCE: return law->force_text;
+    case PUSHING: return law->pushing_text;
+    case RISING: return law->rising_text;
+    case KINK: return law->kink_text;
+    default: return NULL;
+    }
+}
+
+/* Text of a function from the law's closed form. Without a dashpot, d is 0 above the surface. */
+static const char *closed_text(const ic_case_reader *r, const ic_law *law, int function)
+{
+    const char *K = law->stiffness, *n = law->power, *c = law->dashpot;
+    static const char damped[] = "(1 + memory*v)";
+    const char *factor = n != NULL || law->remember != NULL ? damped : "1";
+    if (!has_text(law) && law->restitution == NULL) return NULL;
+    switch (function) {
+    case FORCE:
+        if (n == NULL) return ic_arena_print(r->arena, "(%s)*%s", law->elastic, factor);
+        if (c != NULL) return ic_arena_print(r->arena, "(%s)*d + (%s)*v", K, c);
+        return ic_arena_print(r->arena, "(%s)*d^(%s)*%s", K, n, factor);
+    case PUSHING: return damped;
+    case RISING:
+        if (c != NULL) return ic_arena_print(r->arena, "(%s)*v - (%s)*((%s)*d + (%s)*v)/m", K, c, K, c);
+        if (n == NULL) return law->remember == NULL ? "v" : NULL;
+        return ic_arena_print(r->arena, "(%s)*v - memory*(%s)*d^(%s)*d/m", n, K, n);
+    default: return NULL;
+    }
+}
+
+/* The value of an exponent is needed for units only. */
+static double constant_of_call(ic_node node, void *context)
+{
+    (void)node, (void)context;
+    return NAN;
+}
+
+ic_node ic_law_formula(ic_case_reader *r, ic_node call)
+{
+    const ic_graph_node *node = &r->graph->nodes[call], *pair = &r->graph->nodes[node->c];
+    const ic_external *e = &r->graph->externals[node->index];
+    call_scope context = {.r = r,
+                          .law = e->object,
+                          .first_parameter = e->first_parameter,
+                          .d = node->a,
+                          .v = node->b,
+                          .m = pair->a,
+                          .memory = pair->b};
+    int function = FORCE;
+    ic_term term;
+    while (functions[function].call != e->call) function++;
+    const char *text = stated_text(context.law, function);
+    if (text == NULL) {
+        text = closed_text(r, context.law, function);
+        if (context.law->dashpot == NULL)
+            context.d = ic_graph_two(r->graph, IC_OP_MAX, context.d, ic_graph_integer(r->graph, 0));
+    }
+    if (text == NULL) return IC_NO_NODE;
+    ic_scope scope = ic_reader_scope(r, NULL);
+    const ic_yaml formula = {.kind = IC_YAML_SCALAR, .text = text};
+    scope.find = find_operand;
+    scope.constant = constant_of_call;
+    scope.context = &context;
+    return ic_formula_read(&term, &formula, &scope) ? term.node : IC_NO_NODE;
 }
 
 /* ---- laws of a variant */

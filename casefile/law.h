@@ -41,4 +41,7 @@ bool ic_law_is_listed(const ic_law *law, const ic_yaml *list);
  */
 bool ic_law_quantity(ic_term *term, ic_case_reader *r, const char *name, ic_file_place place);
 
+/** A call of a law's function as a formula in its operands; IC_NO_NODE: the law has none for it. */
+ic_node ic_law_formula(ic_case_reader *r, ic_node call);
+
 #endif

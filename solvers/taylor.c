@@ -60,6 +60,7 @@
 #include "core/event_loop.h"
 #include "core/linear_view.h"
 #include "core/model.h"
+#include "core/numbers.h"
 #include "solvers/linear/first_event.h"
 #include "solvers/linear/split_time.h"
 #include "solvers/series/series.h"
@@ -716,7 +717,8 @@ static double find_turn_of_kink(taylor *s, ic_phase *phase, const ic_series_kink
 {
     ic_polynomial_search q = {.evaluations = 0};
     ic_polynomial_outcome outcome = IC_POLYNOMIAL_DOUBT;
-    const int order = s->series.leaves[kink->term];
+    /* in powers of the root of time the zero that it leaves is a double one */
+    const int order = s->series.leaves[kink->term] * (is_squared(s) ? 2 : 1);
     for (int careful = 0; outcome == IC_POLYNOMIAL_DOUBT && careful < 2; careful++) {
         take_row(s, &kink->argument, fabs(kink->argument.value), careful, &s->polynomial);
         ic_polynomial_divide(&s->polynomial, order);
@@ -1105,6 +1107,19 @@ static bool crawls(taylor *s, const ic_phase *phase)
     return true;
 }
 
+/*
+ * A guard that crosses zero where a kink turns is on the side found beyond it, but rounding may have left its
+ * value on the other: it leaves that zero, which is not found again.
+ */
+static void leave_shared_zeros(ic_phase *phase)
+{
+    for (size_t i = 0; i < phase->mode->n_guards; i++) {
+        ic_arming *arming = &phase->arming[i];
+        const int side = ic_sign(ic_phase_guard(phase, i, phase->t, phase->x));
+        if (arming->order == 0 && side != arming->side) arming->order = 1;
+    }
+}
+
 /* The end of a step without an event. */
 static ic_status end_step(taylor *s, ic_phase *phase, bool stops, int turning)
 {
@@ -1112,6 +1127,7 @@ static ic_status end_step(taylor *s, ic_phase *phase, bool stops, int turning)
         if (phase->arrival[i] != 0) phase->arming[i] = (ic_arming){.side = phase->arrival[i]};
     }
     const ic_status status = move_to(s, phase, s->reach, stops);
+    if (turning >= 0) leave_shared_zeros(phase);
     if (s->mode->equations != NULL) ic_series_leave(&s->series);
     s->turns = 0;
     if (status == IC_OK && crawls(s, phase)) return IC_STEP_TOO_SMALL;

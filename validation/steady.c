@@ -10,6 +10,16 @@
 enum { MOST_NEWTON_STEPS = 12, MOST_OUTPUTS = 32, MOST_MODES = 8 };
 
 /*
+ * After the transient a stable orbit returns to within this many scales of its state. What does not return
+ * has no orbit of so many periods.
+ */
+#define RETURNS_WITHIN 1.0
+/* Newton's method ends after this number of steps that have not halved the residual. */
+enum { MOST_IDLE_STEPS = 3 };
+/* The search ends after this number of periods; the orbits of the suite's own cases need less than half. */
+enum { MOST_PERIODS = 4000 };
+
+/*
  * Steps of the differences divided by the states' scales: a balance between truncation and the
  * rounding of a period map.
  */
@@ -23,14 +33,18 @@ typedef struct period_map {
     ic_options options;
     size_t n;
     double scale[IC_MAX_STATES];
+
+    /* periods that have been followed */
+    int followed;
 } period_map;
 
 /* x -> state after `multiple` periods; the mode likewise. */
-static ic_status map_state(const period_map *map, int multiple, double period, double *x, int *mode)
+static ic_status map_state(period_map *map, int multiple, double period, double *x, int *mode)
 {
     double start[IC_MAX_STATES];
     ic_problem problem = map->problem;
     memcpy(start, x, map->n * sizeof *x);
+    map->followed += multiple;
     problem.x_start = start;
     problem.mode_start = *mode;
     problem.t_start = 0;
@@ -44,6 +58,15 @@ static ic_status map_state(const period_map *map, int multiple, double period, d
     *mode = end.mode;
     ic_log_free(log);
     return status;
+}
+
+/* Distance from x to its image, in scales; INFINITY: in another mode. */
+static double distance_to_image(const period_map *map, const double *x, int mode, const double *image,
+                                int mode_of_image)
+{
+    double distance = mode == mode_of_image ? 0 : INFINITY;
+    for (size_t i = 0; i < map->n; i++) distance = fmax(distance, fabs(image[i] - x[i]) / map->scale[i]);
+    return distance;
 }
 
 /* Gauss with column pivoting; a (n x n) and b are overwritten, b becomes the solution. */
@@ -77,8 +100,7 @@ static bool solve_linear(size_t n, double *a, double *b)
 }
 
 /* Jacobian of the period map in scaled states, row-major; central differences. */
-static ic_status jacobian(const period_map *map, int multiple, double period, const double *x, int mode,
-                          double *j)
+static ic_status jacobian(period_map *map, int multiple, double period, const double *x, int mode, double *j)
 {
     for (size_t column = 0; column < map->n; column++) {
         double forward[IC_MAX_STATES], backward[IC_MAX_STATES];
@@ -116,7 +138,7 @@ static double spectral_radius(size_t n, const double *j)
 }
 
 /* One Newton step on P(x) - x; *residual is that before the step. */
-static ic_status newton_step(const period_map *map, ic_steady *steady, int multiple, double *x, int mode)
+static ic_status newton_step(period_map *map, ic_steady *steady, int multiple, double *x, int mode)
 {
     double image[IC_MAX_STATES], change[IC_MAX_STATES];
     int mode_end = mode;
@@ -124,11 +146,8 @@ static ic_status newton_step(const period_map *map, ic_steady *steady, int multi
     memcpy(image, x, n * sizeof *x);
     ic_status status = map_state(map, multiple, steady->period, image, &mode_end);
     if (status != IC_OK) return status;
-    steady->residual = mode_end == mode ? 0 : INFINITY;
-    for (size_t i = 0; i < n; i++) {
-        change[i] = (image[i] - x[i]) / map->scale[i];
-        steady->residual = fmax(steady->residual, fabs(change[i]));
-    }
+    steady->residual = distance_to_image(map, x, mode, image, mode_end);
+    for (size_t i = 0; i < n; i++) change[i] = (image[i] - x[i]) / map->scale[i];
     if (!(steady->residual > IC_STEADY_RESIDUAL)) return IC_OK;
     double *j = calloc(n * n, sizeof *j);
     if (j == NULL) return IC_NO_MEMORY;
@@ -179,15 +198,20 @@ static ic_status describe(const period_map *map, ic_steady *steady)
     return status;
 }
 
-static ic_status try_multiple(const period_map *map, ic_steady *steady, int multiple, const double *guess,
-                              int mode)
+static ic_status try_multiple(period_map *map, ic_steady *steady, int multiple, const double *guess, int mode)
 {
     double x[IC_MAX_STATES];
     memcpy(x, guess, map->n * sizeof *x);
     steady->residual = INFINITY;
-    for (int step = 0; step < MOST_NEWTON_STEPS && steady->residual > IC_STEADY_RESIDUAL; step++) {
+    double least = INFINITY;
+    int idle = 0;
+    for (int step = 0; step < MOST_NEWTON_STEPS && idle < MOST_IDLE_STEPS && map->followed < MOST_PERIODS;
+         step++) {
         const ic_status status = newton_step(map, steady, multiple, x, mode);
         if (status != IC_OK) return status;
+        if (!(steady->residual > IC_STEADY_RESIDUAL)) break;
+        idle = steady->residual <= 0.5 * least ? 0 : idle + 1;
+        least = fmin(least, steady->residual);
     }
     if (!(steady->residual <= IC_STEADY_RESIDUAL)) return IC_OK;
     double *j = calloc(map->n * map->n, sizeof *j);
@@ -222,9 +246,14 @@ ic_status ic_steady_find(ic_steady *steady, const ic_problem *problem, const ic_
     int mode = end.mode;
     memcpy(x, end.x, map.n * sizeof *x);
     ic_log_free(log);
+    double image[IC_MAX_STATES];
+    int mode_of_image = mode;
+    memcpy(image, x, map.n * sizeof *x);
     for (int multiple = 1; status == IC_OK && multiple <= IC_STEADY_MOST_PERIODS && steady->multiple == 0;
          multiple++) {
-        status = try_multiple(&map, steady, multiple, x, mode);
+        status = map_state(&map, 1, steady->period, image, &mode_of_image);
+        if (status == IC_OK && distance_to_image(&map, x, mode, image, mode_of_image) <= RETURNS_WITHIN)
+            status = try_multiple(&map, steady, multiple, x, mode);
     }
     if (status == IC_OK && steady->multiple > 0) status = describe(&map, steady);
     return status;

@@ -198,6 +198,9 @@ static double rising_rate(double d, double v, double m, double memory, const dou
            memory * (power + 1) * elastic * v / m;
 }
 
+#define ELASTIC_BAI_ZHAO(d_)                                                                                   \
+    "pi*E_star*L/4*" d_ "*(3*Delta_R + 2*" d_ ")/(Delta_R + " d_ ")*sqrt(" d_ "/(2*(Delta_R + " d_ ")))"
+
 const ic_law ic_law_bai_zhao = {
     IC_ABI(ic_law),
     .name = "bai-zhao",
@@ -219,6 +222,8 @@ const ic_law ic_law_bai_zhao = {
     .rising_rate = rising_rate,
     .pushing = pushing,
     .pushing_rate = pushing_rate,
-    .elastic = "pi*E_star*L/4*d*(3*Delta_R + 2*d)/(Delta_R + d)*sqrt(d/(2*(Delta_R + d)))",
+    .elastic = ELASTIC_BAI_ZHAO("d"),
     .energy = "d*" FORCE_LIU " - " ENERGY_LIU,
-    .damping = "3/4*(1 - e^2)*exp(2*(1 - e))"};
+    .damping = "3/4*(1 - e^2)*exp(2*(1 - e))",
+    .rising_text = "(3/2 + 2*d/(3*Delta_R + 2*d) - 3*d/(2*(Delta_R + d)))*v - memory*" ELASTIC_BAI_ZHAO(
+        "max(d, 0)") "*d/m"};

@@ -88,6 +88,8 @@ static double pushing_rate_1(double d, double v, double acceleration, double mem
     return (d > 0 ? (par[N] - 1) * spring(d, 0, par) / (d * d) * v : 0) + par[C_1] * acceleration;
 }
 
+#define FORCE_1 "K*max(d, 0)^n + C_1*max(d, 0)*v"
+
 const ic_law ic_law_lee_wang_1 = {
     IC_ABI(ic_law),
     .name = "lee-wang-1",
@@ -105,6 +107,9 @@ const ic_law ic_law_lee_wang_1 = {
     .rising_rate = rising_rate_1,
     .pushing = pushing_1,
     .pushing_rate = pushing_rate_1,
+    .force_text = FORCE_1,
+    .pushing_text = "K*max(d, 0)^(n - 1) + C_1*v",
+    .rising_text = "n*K*max(d, 0)^(n - 1)*v + C_1*(v^2 - d*(" FORCE_1 ")/m)",
 };
 
 /* ---- the second model */
@@ -157,6 +162,9 @@ static double kink(const double *par)
     return par[EPS];
 }
 
+#define TRANSITION "where(d < eps, exp(2*Q*(d - eps)/eps), 1)"
+#define FORCE_2 "K*max(d, 0)^n + C_2*" TRANSITION "*v"
+
 const ic_law ic_law_lee_wang_2 = {
     IC_ABI(ic_law),
     .name = "lee-wang-2",
@@ -173,4 +181,8 @@ const ic_law ic_law_lee_wang_2 = {
     .rising = rising_2,
     .rising_rate = rising_rate_2,
     .kink = kink,
+    .kink_text = "eps",
+    .force_text = FORCE_2,
+    .rising_text =
+        "n*K*max(d, 0)^(n - 1)*v + C_2*" TRANSITION "*(where(d < eps, 2*Q/eps, 0)*v^2 - (" FORCE_2 ")/m)",
 };

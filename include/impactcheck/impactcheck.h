@@ -258,7 +258,7 @@ extern "C" {
 /**
  * Version of the structs in this header. A plugin carries the number with which it was compiled.
  */
-#define IC_ABI_VERSION 7u
+#define IC_ABI_VERSION 8u
 
 /**
  * The first two fields of every struct that carries its version. C++ before 2020 has no designated
@@ -824,6 +824,12 @@ typedef struct ic_law {
 
     /* The coefficient c, N s/m. */
     const char *dashpot;
+
+    /*
+     * The functions force, pushing, rising and kink as formulas of case files in d, v, m, memory and
+     * the parameters. NULL: they follow from the closed form, or are not known as text.
+     */
+    const char *force_text, *pushing_text, *rising_text, *kink_text;
 } ic_law;
 
 /** Default of a law's parameter in a case: an expression in the parameters of the case. */

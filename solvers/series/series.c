@@ -74,6 +74,7 @@ bool ic_series_open(ic_series *s, size_t n_states, const ic_equations *const *eq
     s->rows = calloc(terms, sizeof *s->rows);
     s->constant = calloc(terms, sizeof *s->constant);
     s->used = calloc(terms, sizeof *s->used);
+    s->sided = calloc(terms, sizeof *s->sided);
     s->settled = calloc(terms, sizeof *s->settled);
     s->leaves = calloc(terms, sizeof *s->leaves);
     s->kinks = calloc(terms, sizeof *s->kinks);
@@ -84,7 +85,7 @@ bool ic_series_open(ic_series *s, size_t n_states, const ic_equations *const *eq
     s->errors = calloc(s->room * IC_SERIES_STRIDE, sizeof *s->errors);
     s->results = calloc(results, sizeof *s->results);
     return s->equals != NULL && s->values != NULL && s->rows != NULL && s->constant != NULL &&
-           s->used != NULL && s->settled != NULL && s->leaves != NULL && s->kinks != NULL &&
+           s->used != NULL && s->sided != NULL && s->settled != NULL && s->leaves != NULL && s->kinks != NULL &&
            s->kernels != NULL && s->tops != NULL && s->cosines != NULL && s->c != NULL && s->errors != NULL &&
            s->results != NULL;
 }
@@ -96,6 +97,7 @@ void ic_series_close(ic_series *s)
     free(s->rows);
     free(s->constant);
     free(s->used);
+    free(s->sided);
     free(s->settled);
     free(s->leaves);
     free(s->kinks);
@@ -157,6 +159,7 @@ static void take_side(ic_series *s, int i)
     const double value = kink_value(s, in);
     const int side = s->settled[i] != 0 ? s->settled[i] : value < 0 ? -1 : 1;
     s->kinks[s->n_kinks++] = (ic_series_kink){i, {-1, value}, side};
+    s->sided[i] = true;
     switch (in->operation) {
     case IC_OP_ABS:
         if (side > 0) take_equal(s, i, in->a);
@@ -212,7 +215,11 @@ static void examine(ic_series *s, int i, const ic_equation_input *input)
     s->equals[i] = -1;
     s->values[i] = ic_equation_value(in, s->values, input);
     s->constant[i] = in->operation != IC_OP_TIME && (in->operation != IC_OP_STATE || is_held(s, in->a));
-    for (int k = 0; k < n; k++) s->constant[i] = s->constant[i] && s->constant[operands[k]];
+    s->sided[i] = false;
+    for (int k = 0; k < n; k++) {
+        s->constant[i] = s->constant[i] && s->constant[operands[k]];
+        s->sided[i] = s->sided[i] || s->sided[operands[k]];
+    }
     if (s->constant[i]) return;
     if (in->operation == IC_OP_CHOOSE && s->constant[in->a])
         take_equal(s, i, s->values[in->a] > 0 ? in->b : in->c);
@@ -430,8 +437,9 @@ static void mark_used(ic_series *s)
         if (!s->used[i]) continue;
         if (s->equals[i] >= 0) s->used[s->equals[i]] = true;
         for (int k = 0; k < n; k++) {
-            if (s->equals[i] < 0 || (is_kink(in->operation) && !(chooses && k > 0)))
-                s->used[operands[k]] = true;
+            /* an operand that is 0 or 1 on the side of a kink counts: the kink may turn */
+            const bool may_turn = is_kink(in->operation) ? !(chooses && k > 0) : s->sided[operands[k]];
+            if (s->equals[i] < 0 || may_turn) s->used[operands[k]] = true;
         }
     }
     size_t kept = 0;

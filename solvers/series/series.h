@@ -76,6 +76,9 @@ typedef struct ic_series {
     int *rows, *equals;
     bool *constant, *used;
 
+    /* By term: true if its value depends on the side of a kink. */
+    bool *sided;
+
     /* By term: the decided side of its kink, or 0. */
     int *settled;
 

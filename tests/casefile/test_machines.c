@@ -186,6 +186,31 @@ static void test_rounded_bounces_keep_their_limit(void)
     close_outcome(&o);
 }
 
+/* Under C* the force of a dashpot may turn its sign above the surface: contact does not begin there. */
+static void test_force_above_the_surface(void)
+{
+    static const char text[] = "parameters: {m: 1 kg, g: 9.81 m/s^2, h: 0.01 m}\n"
+                               "states: {x: {unit: m, start: h}, v: m/s}\n"
+                               "flow: {x: v, v: -g - (1 1/s)*v - 0.3*(1 1/m)*v*abs(v)}\n"
+                               "elements:\n"
+                               "  soil:\n"
+                               "    contact: {indentation: -x, pushes: {v: 1/m}, condition: C*,\n"
+                               "              with: {k: 1e4 N/m, c: 30 N*s/m}}\n"
+                               "presets: {default: {until: 0.3 s}}\n";
+    outcome a, b;
+    run_text(&a, text, "dop853");
+    run_text(&b, text, "taylor");
+    CU_ASSERT_FATAL(ic_log_event_count(a.log) == 13 && ic_log_event_count(b.log) == 13);
+    for (size_t i = 0; i < 13; i++) {
+        const ic_event e = ic_log_event_at(a.log, i), f = ic_log_event_at(b.log, i);
+        CU_ASSERT_STRING_EQUAL(e.name, f.name);
+        CU_ASSERT_STRING_NOT_EQUAL(e.name, "soil again");
+        expect_near(e.name, f.t, e.t, 1e-9);
+    }
+    close_outcome(&a);
+    close_outcome(&b);
+}
+
 static void test_friction_sticks_and_breaks(void)
 {
     outcome o;
@@ -410,6 +435,7 @@ void ic_tests_machines(void)
     CU_ADD_TEST(suite, test_stop_acts_through_the_mass_matrix);
     CU_ADD_TEST(suite, test_gears_keep_their_gaps);
     CU_ADD_TEST(suite, test_rounded_bounces_keep_their_limit);
+    CU_ADD_TEST(suite, test_force_above_the_surface);
     CU_ADD_TEST(suite, test_friction_sticks_and_breaks);
     CU_ADD_TEST(suite, test_switch_and_delay);
     CU_ADD_TEST(suite, test_discrete_states_select);

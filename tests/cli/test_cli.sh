@@ -591,10 +591,10 @@ impactcheck verify 'two-mass*' --own --jobs 1 --json one.json --junit one.xml
 cp out one.txt
 impactcheck verify 'two-mass*' --own --jobs 4 --json four.json --junit four.xml
 holds "verify --jobs: the same bytes" bash -c "cmp one.json four.json && cmp one.xml four.xml && cmp one.txt out"
-impactcheck verify ball/lee-wang-1 --solver taylor
+impactcheck verify ball/lee-wang-1 --solver piecewise_linear
 holds "verify: nothing was judged" test "$status" -eq 1
 holds "verify: undecided, it says" grep -q '^Undecided: nothing was judged of ball' out
-impactcheck verify ball/lee-wang-1 --solver taylor --quiet
+impactcheck verify ball/lee-wang-1 --solver piecewise_linear --quiet
 holds "verify --quiet: undecided" bash -c "(($status == 1)) && [[ ! -s out ]] && grep -q 'undecided: nothing was judged of ball' err"
 
 # ---- report: of these rows, of a planted failure, of nothing
