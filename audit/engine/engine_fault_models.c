@@ -321,7 +321,7 @@ ic_engine_explanation ic_engine_explain(const ic_engine_probe probes[IC_ENGINE_P
     if (answer.misfit > fmin(agrees, unexplained / better))
         snprintf(answer.text, sizeof answer.text, "and no known mistake explains them");
     else if (two[1].fit.misfit < APART * fmax(answer.misfit, SAME))
-        snprintf(answer.text, sizeof answer.text, "two mistakes explain them equally well: %.60s, or %.60s",
+        snprintf(answer.text, sizeof answer.text, "two mistakes explain them equally well: %.56s, or %.56s",
                  first, second);
     else {
         answer.mistake = fault_models[two[0].model].mistake;

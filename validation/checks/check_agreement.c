@@ -61,7 +61,7 @@ typedef struct comparison {
     size_t compared;
 
     /* True if the run has other events than the accurate one, whose events are these. */
-    char differs[160];
+    char differs[192];
 
     /* Reason for which not everything is compared. */
     char limit[256];
