@@ -158,7 +158,7 @@ static bool accepts_options(const cli_arguments *arguments, const int *unfit, si
 {
     for (size_t i = 0; i < n; i++) {
         if (!cli_has(arguments, (size_t)unfit[i])) continue;
-        return cli_refuse(arguments->command, "option %s: %s only", options[unfit[i]].name, what);
+        return cli_refuse(arguments->command, "option %s: %s", options[unfit[i]].name, what);
     }
     return true;
 }
@@ -172,7 +172,7 @@ static bool accepts_law_options(const cli_arguments *arguments)
     static const int unfit[] = {UNTIL, ORBIT, MAX_PRECISION, ALL_EVENTS};
     return accepts_options(
         arguments, unfit, IC_COUNT(unfit),
-        "for a free impact on a contact-force law only --variant, --set, --digits, --json and --quiet are accepted");
+        "a free impact on a contact-force law accepts only --variant, --set, --digits, --json and --quiet");
 }
 
 static bool accepts_beam_options(const cli_arguments *arguments)
@@ -180,7 +180,7 @@ static bool accepts_beam_options(const cli_arguments *arguments)
     static const int unfit[] = {ORBIT, MAX_PRECISION};
     return accepts_options(
         arguments, unfit, IC_COUNT(unfit),
-        "for the rotating beam only --variant, --set, --until, --digits, --all-events, --json and --quiet are accepted");
+        "the rotating beam accepts only --variant, --set, --until, --digits, --all-events, --json and --quiet");
 }
 
 static int choose_certifier(const cli_arguments *arguments, const cli_instance *instance, ic_certify_options o)

@@ -194,7 +194,7 @@ static void test_failures(void)
         {"hangs", IC_COMMAND_CRASHED, "still running after 0.3 s", SOON},
         {"hides", IC_COMMAND_CRASHED, "still running after 0.3 s", SOON},
         {"fails", IC_COMMAND_WRONG, "exit status 7; its last message: no licence found", SECONDS},
-        {"garbage", IC_COMMAND_WRONG, ":1:1: no column 't'", SECONDS},
+        {"garbage", IC_COMMAND_WRONG, ":1:1: column 't' does not exist", SECONDS},
         {"right | head -n 1", IC_COMMAND_WRONG, "0 rows below the names", SECONDS},
         {"right >&-; exit 0", IC_COMMAND_WRONG, ":1:", SECONDS},
     };

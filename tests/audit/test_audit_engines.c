@@ -123,8 +123,9 @@ static void test_mistakes(void)
 static void test_reported_details(void)
 {
     check_mistake("half-friction", IC_MISTAKE_FRICTION_FACTOR, "with the coefficient of friction times 0.5 ");
-    check_mistake("rigid-solves", IC_MISTAKE_ROTATION_IGNORED, "with the impulse of a body that does not turn");
-    check_mistake("no-turn", IC_MISTAKE_ROTATION_IGNORED, "of a body that does not turn");
+    check_mistake("rigid-solves", IC_MISTAKE_ROTATION_IGNORED,
+                  "with the impulse of a body that does not rotate");
+    check_mistake("no-turn", IC_MISTAKE_ROTATION_IGNORED, "of a body that does not rotate");
     check_mistake("bar-fades", IC_MISTAKE_DAMPED_FLIGHT, "");
 }
 

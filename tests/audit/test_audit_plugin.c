@@ -377,7 +377,7 @@ static void check_refused(const char *path, const char *said)
 
 static void test_refused(void)
 {
-    check_refused(IC_TEST_SOURCE_DIR "/README.md", "no shared library");
+    check_refused(IC_TEST_SOURCE_DIR "/README.md", "not a shared library");
     check_refused(IC_TEST_PLUGINS "/no_entry.so", "without the symbol impactcheck_plugin");
     char versions[64];
     snprintf(versions, sizeof versions, "abi_version 2; this command has %u", IC_ABI_VERSION);

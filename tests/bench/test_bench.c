@@ -454,15 +454,15 @@ static void test_bad_files(void)
     expect_refused("{\"rows\": []}", "this is not a file of results");
     expect_refused("{\"schema\": \"impactcheck-bench/99\"}",
                    "\"impactcheck-bench/99\"; \"" IC_COST_SCHEMA "\" is expected");
-    expect_refused("{" SCHEMA "}", "\"machine\": an object");
-    expect_refused("{" SCHEMA ", " MACHINE "}", "\"rows\": an array");
-    expect_refused("{" SCHEMA ", " MACHINE ", \"floor\": 7}", "\"floor\": an object or null");
+    expect_refused("{" SCHEMA "}", "\"machine\": expected an object");
+    expect_refused("{" SCHEMA ", " MACHINE "}", "\"rows\": expected an array");
+    expect_refused("{" SCHEMA ", " MACHINE ", \"floor\": 7}", "\"floor\": expected an object or null");
     expect_refused("{" SCHEMA ", " MACHINE ", \"floor\": {\"vectors\": \"\", \"width\": 1.5}}",
-                   "\"width\": a whole number");
-    expect_refused("{" SCHEMA ", " MACHINE ", \"diagram\": []}", "\"diagram\": an object or null");
+                   "\"width\": expected an integer");
+    expect_refused("{" SCHEMA ", " MACHINE ", \"diagram\": []}", "\"diagram\": expected an object or null");
     expect_refused("{" SCHEMA ", " MACHINE ", \"rows\": [7]}", "rows[0]");
     expect_refused("{" SCHEMA ", " MACHINE ", \"rows\": [" ROW("1e-6", "1") ", " ROW("\"x\"", "1") "]}",
-                   "rows[1], \"setting\": a number or null");
+                   "rows[1], \"setting\": expected a number or null");
     expect_refused("{" SCHEMA ", " MACHINE ", \"rows\": [" ROW("-1", "1") "]}",
                    "\"setting\": a measurement cannot be below 0");
     expect_refused("{" SCHEMA ", " MACHINE ", \"rows\": [" ROW("1e-6", "1") ", " ROW("1e-6", "1") "]}",

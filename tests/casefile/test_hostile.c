@@ -324,7 +324,7 @@ static const struct {
 
     /* place, "" if it is the file as a whole, and what the message contains */
     const char *place, *says;
-} rows[] = {{"ten megabytes", make_ten_megabytes, "", "longer than a case file may be"},
+} rows[] = {{"ten megabytes", make_ten_megabytes, "", "longer than the limit for case files"},
             {"nested parentheses", make_nested, ":3:211", "nested too deeply"},
             {"minuses", make_minuses, ":3:212", "nested too deeply"},
             {"nested functions", make_nested_functions, ":3:811", "nested too deeply"},
@@ -332,7 +332,7 @@ static const struct {
             {"nested lists", make_nested_lists, ":1:32", "nested too deeply"},
             {"nested mappings", make_nested_mappings, ":25:25", "nested too deeply"},
             {"aliases", make_aliases, ":1:5", "anchors"},
-            {"circle", make_circle, ":1:30", "'a' is defined by itself"},
+            {"circle", make_circle, ":1:30", "the definition of 'a' in line 1 depends on itself"},
             {"long circle", make_long_circle, ":201:9", "nested too deeply"},
             {"long chain", make_long_chain, ":1802:14", "nested too deeply"},
             {"a million states", make_million_states, ":1:29", "more than 2000 entries"},
@@ -350,9 +350,9 @@ static const struct {
             {"keyword", make_keyword, ":4:32", "'void' is not a state"},
             {"shell text as a name", make_shell_name, ":1:11", "a comma within braces"},
             {"shell text in a formula", make_shell_formula, ":3:15", "text follows"},
-            {"a format", make_format, ":3:12", "a number or a name expected"},
+            {"a format", make_format, ":3:12", "expected a number or a name"},
             {"huge exponent", make_huge_exponent, ":3:13", "exceeds the range"},
-            {"huge unit", make_huge_unit, ":1:13", "an exponent out of range"},
+            {"huge unit", make_huge_unit, ":1:13", "the exponent is out of range"},
             {"digits", make_digits, ":3:13", "too many digits"},
             {"zero byte", make_zero_byte, ":3:11", "control characters"},
             {"invalid UTF-8", make_invalid_utf_8, ":3:12", "invalid leading UTF-8"}};

@@ -183,7 +183,7 @@ static void test_departures_among_families(void)
         {TWO_MODES("until: {hit: {falls: x, then: {x: 1 m, departs: {hat: [1, 1]}}}}\n"), "3:50",
          "mode 'motion' has no guard 'hat'"},
         {TWO_MODES("until: {hit: {falls: x}}\ntimes: {a: {at: 1 s, then: {departs: {hit: [1, 1]}}}}\n"), "4:38",
-         "'departs' needs a mode"}};
+         "'departs' lists guards of the next mode"}};
     expect_refusals(rows, IC_COUNT(rows));
 }
 
@@ -228,11 +228,11 @@ static void test_conditions(void)
         close_outcome(&o);
     }
     static const refusal rows_refused[] = {
-        {BALL "until: {a: {falls: x, if: (x)}}\n" TAIL, "3:29", "a comparison expected"},
-        {BALL "until: {a: {falls: x, if: (t > (0 s) and (x > (1 m))}}\n" TAIL, "3:30", "')' expected"},
+        {BALL "until: {a: {falls: x, if: (x)}}\n" TAIL, "3:29", "expected a comparison"},
+        {BALL "until: {a: {falls: x, if: (t > (0 s) and (x > (1 m))}}\n" TAIL, "3:30", "expected ')'"},
         {BALL "elements:\n  f: {friction: {slip: v, normal: 1 N, kinetic: 0.5, pushes: {v: 1/(1 kg)}}}\n"
               "  g: {friction: {slip: v, normal: 2 N, kinetic: 0.5, pushes: {v: 1/(1 kg)}}}\n" TAIL,
-         "5:17", "'g' has the slip of 'f'"}};
+         "5:17", "'g' has the same slip as 'f', so that their forces cannot be distinguished"}};
     expect_refusals(rows_refused, IC_COUNT(rows_refused));
 }
 
@@ -267,7 +267,7 @@ static void test_units_of_forces(void)
     "parameters: {m: 1 kg, N: 5 m}\nstates: {x: m, v: m/s}\nflow: {x: v}\nmass: {of: [v], matrix: [[m]], force: [0]}\n"
     static const refusal rows[] = {
         {MASS "elements: {fr: {friction: {slip: v, normal: N, kinetic: 0.1}}}\n" TAIL, "5:45",
-         "'normal' is in m, but 'fr' pushes by a force in N"},
+         "units differ: 'normal' is in m, but 'fr' pushes with a force in N"},
         {MASS "elements: {table: {stop: {gap: x}}}\noutputs: {f: table.force + x}\n" TAIL, "6:28",
          "a sum of N and m"}};
     expect_refusals(rows, IC_COUNT(rows));
@@ -296,10 +296,10 @@ static void test_units_of_forces(void)
 static void test_names_of_definitions(void)
 {
     static const refusal rows[] = {
-        {"parameters: {k: 5 m}\ndefinitions: {k: 7 m}\n" BALL TAIL, "2:15", "'k' is a parameter already"},
-        {"definitions: {x: 7 m}\n" BALL TAIL, "1:15", "'x' is a state already"},
-        {"definitions: {sin: 7 m}\n" BALL TAIL, "1:15", "'sin' has a meaning of its own"},
-        {TWO_MODES("modes: {a: {definitions: {x: 7 m}}}\n"), "3:27", "'x' is a state already"}};
+        {"parameters: {k: 5 m}\ndefinitions: {k: 7 m}\n" BALL TAIL, "2:15", "'k' is already a parameter"},
+        {"definitions: {x: 7 m}\n" BALL TAIL, "1:15", "'x' is already a state"},
+        {"definitions: {sin: 7 m}\n" BALL TAIL, "1:15", "'sin' is a reserved name"},
+        {TWO_MODES("modes: {a: {definitions: {x: 7 m}}}\n"), "3:27", "'x' is already a state"}};
     expect_refusals(rows, IC_COUNT(rows));
 }
 
@@ -312,8 +312,8 @@ static void test_values_of_discrete_states(void)
         {SIDE("[-1, 1]", "5", "1"), "3:43", "5 is not one of the values of 'side', which line 3 lists"},
         {SIDE("[-1, 1]", "-1", "77"), "5:37", "77 is not one of the values of 'side'"},
         {SIDE("[1, 2]", "1", "-1"), "5:37", "-1 is not one of the values of 'side'"},
-        {SIDE("2", "1", "1"), "3:27", "numbers expected"},
-        {SIDE("[p, 1]", "1", "1"), "3:27", "numbers expected"}};
+        {SIDE("2", "1", "1"), "3:27", "expected numbers"},
+        {SIDE("[p, 1]", "1", "1"), "3:27", "expected numbers"}};
     expect_refusals(rows, IC_COUNT(rows));
     outcome o;
     run_preset(&o, SIDE("[-1, 1.5]", "-1", "p"), NULL);
@@ -333,10 +333,10 @@ static void test_mass_matrix(void)
         {"states: {x: m}\ndiscrete: {v: {unit: m/s}}\nparameters: {m: 1 kg}\nflow: {x: v}\n"
          "mass: {of: [v], matrix: [[m]], force: [3 N]}\n" TAIL,
          "5:13", "'v' is discrete"},
-        {MASS("[J, 0.5*J], [0, J]"), "4:41", "a mass matrix is symmetric: column 1 of row 2"},
-        {MASS("[J, J*cos(q)/2], [J*cos(p)/2, J]"), "4:46", "a mass matrix is symmetric"},
-        {MASS("[J, 0], [0, -J]"), "4:37", "the diagonal of a mass matrix is positive, also in row 2"},
-        {MASS("[0, 0], [0, J]"), "4:29", "the diagonal of a mass matrix is positive, also in row 1"}};
+        {MASS("[J, 0.5*J], [0, J]"), "4:41", "a mass matrix must be symmetric: column 1 of row 2"},
+        {MASS("[J, J*cos(q)/2], [J*cos(p)/2, J]"), "4:46", "a mass matrix must be symmetric"},
+        {MASS("[J, 0], [0, -J]"), "4:37", "the diagonal of a mass matrix must be positive, but row 2 is not"},
+        {MASS("[0, 0], [0, J]"), "4:29", "the diagonal of a mass matrix must be positive, but row 1 is not"}};
     expect_refusals(rows, IC_COUNT(rows));
     outcome o;
     run_preset(&o, MASS("[J, J*cos(q - p)/2], [cos(p - q)*J/2, J]"), NULL);
@@ -358,7 +358,7 @@ static void test_brackets_in_names(void)
     close_outcome(&o);
     static const refusal rows[] = {
         {BALL "until: {a: {falls: x, then: {v: max(v, 0)}}}\n" TAIL, "3:40",
-         "put a formula that contains one in quotes"},
+         "put a formula with a comma in quotes"},
         {BALL "until: {a: {falls: max(v, 0)}}\n" TAIL, "3:27", "a text with a comma needs quotes"}};
     expect_refusals(rows, IC_COUNT(rows));
 }
@@ -395,7 +395,7 @@ static void test_settings(void)
         expect(ic_log_end(o.log).x[0], rows[i].x);
         close_outcome(&o);
     }
-    static const refusal refused[] = {{SET("k: 2*m"), "4:42", "a setting is a number"},
+    static const refusal refused[] = {{SET("k: 2*m"), "4:42", "a setting must be a number"},
                                       {SET("k: 1/(1 - 1)"), "4:44", "division by zero"}};
     expect_refusals(refused, IC_COUNT(refused));
 #undef SET
@@ -420,7 +420,7 @@ static void test_subjects(void)
                 {"variant one, mode a, guard 'full': its jump", 1, 17},
                 {"variant one, mode a, guard 'table leaves': its jump", 3, 12},
                 {"variant one, mode b c, invariant 'up': it", 2, 58},
-                {"variant one, mode a: what is stored changes by", 2, 38},
+                {"variant one, mode a: stored energy changes by", 2, 38},
                 {"variant one, start: after it", 4, 56},
                 {"variant one, mode a, output 'o': its text", 6, 11},
                 {"variant one, mode a, rate of 'x': its text", 7, 8},
@@ -447,17 +447,17 @@ static void test_nothing_is_ignored(void)
     static const refusal rows[] = {
         {"parameters: {k: {default: 2}}\n" BALL TAIL, "1:18", "unknown key 'default'"},
         {TWO_MODES("modes: {a: {keeps: {k: {zero: x, nonnegative: x}}}}\n"), "3:47",
-         "one of 'zero', 'nonnegative' and 'nonpositive' is enough"},
-        {BALL "energy: {dissipated: x}\n" TAIL, "3:9", "'stored' expected"},
+         "one of 'zero', 'nonnegative' and 'nonpositive'"},
+        {BALL "energy: {dissipated: x}\n" TAIL, "3:9", "expected 'stored'"},
         {BALL "until: {hit: {falls: x, departs: {nonsense: 5}, then: {v: -v/2}}}\n" TAIL, "3:34",
-         "'departs' stands in 'then'"},
+         "'departs' belongs in 'then'"},
         {BALL "elements: {table: {stop: {gap: x}}}\nuntil: {table: {falls: x - (0.5 m)}}\n" TAIL, "4:9",
-         "'table' is an event of an element already"},
+         "'table' is already the name of an element's event"},
         {BALL "elements: {heater: {switch: {input: x, on: 18 m, off: 22 m}}}\n" TAIL, "3:44",
          "'on' is below 'off'"},
         {"parameters: {k: 1}\n" BALL "draws: {k: [1, 10, linear]}\n" TAIL, "4:12", "or [1, 1e6, log]"},
         {"parameters: {k: 1}\n" BALL "trials: [{preset: default, again: nonsense}]\n" TAIL, "4:35",
-         "a setting of a parameter expected: k=3e5"},
+         "expected a setting of a parameter"},
         {"parameters: {k: 1}\n" BALL "trials: [{preset: default, again: k=2*k}]\n" TAIL, "4:35", "a setting"},
         {"parameters: {k: 1}\n" BALL "trials: [{preset: default, again: kk=2}]\n" TAIL, "4:35",
          "'kk' is not a parameter; did you mean 'k'?"},

@@ -353,11 +353,11 @@ static void test_wrong_texts(void)
     FINDS("bouncing-ball", c.post[1] = "e*v", "guard 'floor': the text of 'v' after its jump", "text");
     FINDS("bouncing-ball", c.post[1] = "-e*w", "guard 'floor': the text of a state after", "unknown name");
     FINDS("bouncing-ball", c.branches[0][0].condition = "e*v", "guard 'floor': the conditions of its branches",
-          "by the texts branch");
+          "the texts select branch");
     FINDS("bouncing-ball", c.output_texts[0] = "2*x", "mode flight, output 'height'", "text");
     FINDS("bouncing-ball", c.invariants[1].linear = "v + 1", "mode rest, invariant 'velocity'", "text");
     FINDS("bouncing-ball", c.starts[0].condition = "-h", "start: the conditions of its branches",
-          "by the texts");
+          "the texts select");
     FINDS("two-mass", c.flow[3] = "(f2*cos(omega*t + p2) - c2*v3 + k2*u3)/m2", "mode free, rate of 'v3'",
           "text");
     FINDS("two-mass", c.flow[1] = "cos(omega*t) + cos(2*omega*t)", "mode free, rate of 'v1'", "two different");
@@ -371,11 +371,11 @@ static void test_wrong_functions(void)
           "rate ");
     FINDS("two-mass", c.guards[1].rate = value_one, "mode stuck, guard 'separation': its rate",
           "rate 1, derivative");
-    FINDS("bouncing-ball", c.modes[0].stored_energy = whole_energy, "mode flight: what is stored changes by",
+    FINDS("bouncing-ball", c.modes[0].stored_energy = whole_energy, "mode flight: stored energy changes by",
           "rate of the stored energy");
-    FINDS("bouncing-ball", c.modes[0].dissipated_power = value_one, "mode flight: what is stored changes by",
-          "supplied less dissipated power -1");
-    FINDS("bouncing-ball", c.modes[0].stored_energy = value_nan, "mode flight: what is stored", "nan");
+    FINDS("bouncing-ball", c.modes[0].dissipated_power = value_one, "mode flight: stored energy changes by",
+          "supplied minus dissipated power -1");
+    FINDS("bouncing-ball", c.modes[0].stored_energy = value_nan, "mode flight: stored energy", "nan");
     FINDS("bouncing-ball", c.modes[0].supplied_power = NULL, "mode flight: its energy balance is complete",
           "without");
 }
@@ -396,7 +396,7 @@ static void test_wrong_jumps(void)
     right.branches[0][0].n_departures = 1;
     CU_ASSERT_EQUAL(check_copy(&right).verdict, IC_PASS);
     FINDS("bouncing-ball", (c.branches[0][0].departures = &downwards, c.branches[0][0].n_departures = 1),
-          "guard 'floor': 'departs' says to which side", "to the positive side, and not to the negative one");
+          "guard 'floor': 'departs' states the side", "to the positive side, not to the negative one");
 }
 
 static void test_wrong_invariants(void)
@@ -420,7 +420,7 @@ static void test_wrong_quantities(void)
           "'0*h' is 0");
     FINDS("bouncing-ball", c.states[1].scale = "sqrt(g*l)", "scale of state 'v'", "unknown name");
     FINDS("bouncing-ball", c.system.time_scale = "-h", "time scale: it is a positive number", "'-h' is -1");
-    FINDS("bouncing-ball", c.system.time_scale = NULL, "time scale", "there is no text");
+    FINDS("bouncing-ball", c.system.time_scale = NULL, "time scale", "it has no text");
     FINDS("bouncing-ball", c.parameters[3].value = "2", "preset drop: its parameters", "'e'");
     FINDS("bouncing-ball", c.parameters[3].range = "[0, 1", "preset drop: its parameters", "'e'");
     FINDS("bouncing-ball", c.preset.settings = "k=3", "preset drop: its parameters", "no parameter 'k'");
@@ -482,9 +482,9 @@ static void test_reasons(void)
     row.error = NAN;
     ic_results_compare(&results, row);
     CU_ASSERT_EQUAL(ic_results_with(&results, IC_FAIL), 3);
-    CU_ASSERT(strstr(results.rows[0].detail, "'energy' gives no reason") != NULL);
-    CU_ASSERT_STRING_EQUAL(results.rows[1].detail, "off by 2 J, allowed are 1 J");
-    CU_ASSERT_STRING_EQUAL(results.rows[2].detail, "nothing could be measured");
+    CU_ASSERT(strstr(results.rows[0].detail, "'energy' does not give a reason") != NULL);
+    CU_ASSERT_STRING_EQUAL(results.rows[1].detail, "error 2 J, tolerance 1 J");
+    CU_ASSERT_STRING_EQUAL(results.rows[2].detail, "no value could be measured");
     ic_results_free(&results);
     CU_ASSERT_STRING_EQUAL(ic_failure_text(NULL, IC_ZENO), ic_status_text(IC_ZENO));
 }

@@ -651,7 +651,7 @@ static ic_status request_past_event(ic_firing *now, void *context)
 {
     toy *y = context;
     y->answers[0] = ic_schedule(now->events, &tick, 0.25, NULL);
-    CU_ASSERT(strstr(ic_event_set_text(now->events), "is past") != NULL);
+    CU_ASSERT(strstr(ic_event_set_text(now->events), "before the current time") != NULL);
     y->answers[1] = ic_start_timer(now->events, &tick, DBL_EPSILON / 4, 0, NULL);
     CU_ASSERT(strstr(ic_event_set_text(now->events), "below the rounding error") != NULL);
     y->answers[2] = ic_event_remove(now->events, now->id); /* due for the last time */

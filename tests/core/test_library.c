@@ -69,7 +69,7 @@ static void test_choices(void)
     CU_ASSERT(is_refused(roller, &(ic_choices){.until = "0"}, "not after its start"));
     CU_ASSERT(is_refused(roller, &(ic_choices){.settings = &wrong, .n_settings = 1}, "no parameter 'kk'"));
     CU_ASSERT(is_refused(roller, &stronge, "has no preset"));
-    CU_ASSERT(is_refused(roller, &(ic_choices){.solver = stronge.solver}, "planar impacts only, which case"));
+    CU_ASSERT(is_refused(roller, &(ic_choices){.solver = stronge.solver}, "planar impacts only, but case"));
 }
 
 static ic_status run_choices(const ic_solver *solver, const ic_options *options, double *t_end,

@@ -70,8 +70,8 @@ static void expect_refusal(const char *setting, const char *complaint)
 
 static void test_messages(void)
 {
-    expect_refusal("K", "'K': NAME=VALUE expected");
-    expect_refusal("=1", "'=1': NAME=VALUE expected");
+    expect_refusal("K", "'K': expected NAME=VALUE");
+    expect_refusal("=1", "'=1': expected NAME=VALUE");
     expect_refusal("dampin=1", "law 'test' has no parameter 'dampin'; did you mean 'damping'? "
                                "(impactcheck list laws --long shows all)");
     expect_refusal("stiffness=1",
@@ -79,9 +79,9 @@ static void test_messages(void)
     expect_refusal("K=-1", "parameter 'K' = -1 is outside its range (0, inf) N/m (stiffness)");
     expect_refusal("n=5/2", "parameter 'n' = 5/2 = 2.5 is outside its range [1, 2] (power)");
     expect_refusal("n=1/K", "parameter 'n': '1/K', character 3: unknown name; "
-                            "a number such as 0.1, 3/2, 80pi or 5.06e5 is expected");
+                            "expected a number such as 0.1, 3/2, 80pi or 5.06e5");
     expect_refusal("damping=3*n*K", "parameter 'damping': '3*n*K', character 3: unknown name; "
-                                    "a number such as 0.1, 3/2, 80pi or 5.06e5 is expected");
+                                    "expected a number such as 0.1, 3/2, 80pi or 5.06e5");
 }
 
 /* The hint is the nearest name, the first of equally near ones, and never one that shares no

@@ -72,9 +72,9 @@ static void test_experiments_refused(void)
     } planted[] = {
         {"663.0", "none", "'none' is not a positive number"},
         {"0.9735", "-0.9735", "not a positive number"},
-        {"C1;0.1500", "C2;0.1500", "specimen 'C1' belongs here"},
+        {"C1;0.1500", "C2;0.1500", "expected specimen 'C1'"},
         {"C1;0.2060", "C1;0.0206", "speeds must rise"},
-        {"C2;0.5000", "#", "there must be 12"},
+        {"C2;0.5000", "#", "instead of 12"},
         {"v_after", "v_before", "v_before"},
     };
     const ic_embedded *file = ic_embedded_find("published/ball-experiments.csv");

@@ -173,7 +173,7 @@ static void test_malformed(void)
         {"equation(planar-bar/kappa-1; eq99; printed)", "no equation 'eq99'"},
         {"equation(planar-bar/kappa-1; eq1; misprinted)", "'misprinted'"},
         {"final(planar-bar/kappa-1; v_x)", "output or state 'v_x'"},
-        {"changes(planar-bar/kappa-1; stop)", "1 arguments expected"},
+        {"changes(planar-bar/kappa-1; stop)", "expected 1 arguments"},
     };
     for (size_t i = 0; i < IC_COUNT(malformed); i++) {
         ic_quantity quantity;

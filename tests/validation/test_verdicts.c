@@ -200,7 +200,7 @@ static void test_states_are_compared(void)
     ic_results_free(&results);
     off = 1e-5;
     judge_agreement(&results, &m);
-    expect(&results, "states at 2 events and at the end as by", IC_FAIL, "off by 1e-05");
+    expect(&results, "states at 2 events and at the end as by", IC_FAIL, "error 1e-05");
     expect(&results, "times of 2 events as by", IC_PASS, "");
     ic_results_free(&results);
     close_machine(&m);
@@ -266,7 +266,7 @@ static void test_growing_errors_of_certified_runs(void)
     results = (ic_results){0};
     gravity_error = 1e-6;
     ic_enclosures_judge(&results, &m.setup.problem, &truth, "test/default", &planted);
-    expect(&results, "times of 8 events", IC_FAIL, "off by");
+    expect(&results, "times of 8 events", IC_FAIL, "error ");
     ic_results_free(&results);
     ic_truth_clear(&truth);
     close_machine(&m);
@@ -318,7 +318,7 @@ static void test_orders_hidden_by_rounding(void)
     ic_results results;
     power_of_step = 0;
     judge_orders(&results, vibrating, 1.2);
-    expect(&results, "order in the final state", IC_SKIPPED, "makes rounding");
+    expect(&results, "order in the final state", IC_SKIPPED, "amplifies rounding");
     ic_results_free(&results);
 }
 
@@ -471,7 +471,7 @@ static void test_orbit_that_is_not_isolated(void)
     results = (ic_results){0};
     steady.x[1] = 1e-3;
     ic_orbit_judge(&results, &m.setup.problem, &planted, &steady, "test/default", &orbit);
-    expect(&results, "certified periodic orbit", IC_FAIL, "after its period the certified motion is off by");
+    expect(&results, "certified periodic orbit", IC_FAIL, "after its period the certified motion deviates by");
     ic_results_free(&results);
     ic_orbit_clear(&orbit);
     close_machine(&m);

@@ -44,7 +44,7 @@ static size_t count(const ic_results *results, const char *case_name, const char
 static void name_undecided(char *what, size_t size, const char *case_name, const char *solver)
 {
     const size_t length = strlen(what);
-    snprintf(what + length, size - length, "%s%s%s%s", length == 0 ? "no row was judged of " : ", ", case_name,
+    snprintf(what + length, size - length, "%s%s%s%s", length == 0 ? "no row was judged for " : ", ", case_name,
              solver == NULL ? "" : " by ", solver == NULL ? "" : solver);
 }
 
