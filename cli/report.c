@@ -186,7 +186,9 @@ static int run_report(const cli_arguments *arguments)
     if (arguments->n_operands > 0) {
         const char *out = value_or(arguments, OUT, "build/report");
         if (ic_casefile_path(arguments->operands[0]) != strlen(arguments->operands[0]))
-            return cli_bad_input(arguments->command, "'%s' is not a case file: expected FILE.yaml",
+            return cli_bad_input(arguments->command,
+                                 "'%s' is not a case file: expected FILE.yaml; without it, the report has all "
+                                 "cases of --results",
                                  arguments->operands[0]);
         if (cli_has(arguments, COMMANDS))
             return cli_bad_input(arguments->command, "option --commands cannot be used with a case file");

@@ -74,7 +74,9 @@ static bool write_measured(FILE *stream, const json_t *row, int column, bool fir
     if (c->type == IC_COLUMN_NUMBER) {
         const ic_number_text number = ic_report_number(row, c->name);
         const char *unit = c->unit[0] != '\0' ? c->unit : ic_report_text(row, "unit");
-        if (number.text[0] != '\0') fprintf(stream, "%s%s %s %s", between, c->title, number.text, unit);
+        const bool pure = strcmp(unit, "1") == 0;
+        if (number.text[0] != '\0')
+            fprintf(stream, "%s%s %s%s%s", between, c->title, number.text, pure ? "" : " ", pure ? "" : unit);
         return number.text[0] != '\0';
     }
     if (text[0] == '\0') return false;

@@ -11,7 +11,7 @@
 #include <stddef.h>
 
 typedef struct ic_tolerance {
-    /* "trajectory_energy", as `impactcheck list tolerances` names it */
+    /* "energy_drift", as `impactcheck list tolerances` names it */
     const char *name;
 
     /* The tolerance in its unit; if there is a base, the multiple of the base. */

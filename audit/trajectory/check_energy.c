@@ -19,8 +19,6 @@ static const ic_audit_check check = {
     .needed = true,
 };
 
-/* Greatest tolerance, as a fraction of the energy's range, that can decide. */
-#define HIDES 0.1
 /* Uncertainty of the noise, as a factor. */
 #define KNOWN 2
 /* Noise below this fraction of a state's range is rounding. */
@@ -186,9 +184,10 @@ static void find_drift(balance *b, const ic_tracking *k)
 
 static void judge_drift(ic_finding *f, const ic_tracking *k, double range)
 {
-    if (f->verdict == IC_FINDING_PASS && f->tolerance > HIDES * range) {
+    if (f->verdict == IC_FINDING_PASS && f->tolerance > ic_tolerance_energy_hides.value * range) {
         ic_finding_leave_open(
-            f, "noise contributes %.3g of the range of the energy, %.3g J; less noise would decide",
+            f,
+            "the tolerance is %.3g of the range of the energy, %.3g J; less noise, or a smaller --accept, would decide",
             f->tolerance / range, range);
     }
     /* The noise of a memory that is followed along noisy rows is unknown. */
