@@ -1166,6 +1166,14 @@ for verb in check run certify; do
     bad "shell.yaml:1:12: the formula ends here, but text follows" "$verb" shell.yaml
 done
 
+# ---- ./run
+
+run=$cases/../run
+status=0
+"$run" build tests >out 2>err || status=$?
+holds "./run build refuses arguments" test "$status" -eq 2
+holds "and says where the unit tests are built" grep -qF './run build: no argument is expected, but "tests" was given; ./run test build' err
+
 echo
 echo "$passed passed, $failed failed"
 ((failed == 0))
