@@ -120,6 +120,24 @@ static bool is_hidden(const ic_case_reader *r, int state)
     return false;
 }
 
+/* Gives elements and kinks the new numbers of their states; -1: the state was removed. */
+static void renumber_owners(const pruning *p)
+{
+    ic_case_reader *r = p->r;
+    int number[IC_MAX_STATES];
+    for (size_t i = 0; i < r->n_states; i++) number[i] = -1;
+    for (size_t i = 0; i < p->n; i++) number[p->kept[i]] = (int)i;
+    for (size_t i = 0; i < r->n_elements; i++) {
+        ic_element *e = &r->elements[i];
+        e->state = number[e->state];
+        if (strcmp(e->type, "delay") == 0) e->since = number[e->since];
+        if (strcmp(e->type, "contact") != 0) continue;
+        e->memory = number[e->memory];
+        if (e->set >= 0) e->set = number[e->set];
+    }
+    for (size_t i = 0; i < r->n_kinks; i++) r->kinks[i].state = number[r->kinks[i].state];
+}
+
 void ic_plans_prune(ic_case_reader *r, ic_plan *plans, size_t n)
 {
     pruning p = {.r = r};
@@ -133,6 +151,7 @@ void ic_plans_prune(ic_case_reader *r, ic_plan *plans, size_t n)
     if (p.n == r->n_states) return;
     for (size_t i = 0; i < n; i++) visit_plan(&p, &plans[i], renumber_states);
     for (size_t i = 0; i < n; i++) close_plan(&p, &plans[i]);
+    renumber_owners(&p);
     for (size_t i = 0; i < p.n; i++) {
         r->states[i] = r->states[p.kept[i]];
         r->state_discrete[i] = r->state_discrete[p.kept[i]];

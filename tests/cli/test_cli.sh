@@ -1070,6 +1070,24 @@ impactcheck run notes.yaml --solver rk4_henon
 holds "notes of a kind are one line, with how often" grep -qE "t = [^ ]+ s, and [0-9]+ times later: guard 'table': " out
 holds "each once" bash -c "(( \$(grep -c 'times later' out) <= 4 ))"
 rm -f ball.yaml notes.yaml
+# The floor's law has no memory, so its state is removed and those after it move up.
+cat >between.yaml <<'END'
+parameters: {m: 1 kg, h: 0.1 m, k: 1e4 N/m, c: 30 N s/m}
+states: {x: {unit: m, start: 0.05 m}, v: {unit: m/s, start: -2 m/s}}
+flow: {x: v, v: 0}
+elements:
+  floor: {contact: {indentation: -x, law: kelvin-voigt, pushes: {v: 1/m}}}
+  lid: {contact: {indentation: x - h, law: hunt-crossley, with: {K: 1e6 N/m^1.5}, pushes: {v: -1/m}}}
+  lamp: {switch: {input: x, on: 0.06 m, off: 0.02 m}}
+presets: {default: {until: 0.1 s}}
+END
+shown_at_end() { sed -n '/^At the end/,/^$/p' out | awk 'NR > 2 && NF { printf "%s ", $1 }'; }
+impactcheck run between.yaml
+holds "a law without memory: the end has states and elements" test "$(shown_at_end)" = "x v floor lid lamp "
+holds "and so do the columns of events" bash -c "grep -qE ' floor.* lid' out && ! grep -q lid_memory out"
+impactcheck run between.yaml -v
+holds "with -v also the memory that there is" test "$(shown_at_end)" = "x v floor lid lid_memory lamp "
+rm -f between.yaml
 
 # ---- the typical time
 
@@ -1147,6 +1165,14 @@ for verb in check run certify; do
     bad "deep.yaml:2:211: nested too deeply" "$verb" deep.yaml
     bad "shell.yaml:1:12: text follows the end of the formula" "$verb" shell.yaml
 done
+
+# ---- ./run
+
+run=$cases/../run
+status=0
+"$run" build tests >out 2>err || status=$?
+holds "./run build refuses arguments" test "$status" -eq 2
+holds "and says where the unit tests are built" grep -qF './run build: no argument is expected, but "tests" was given; ./run test build' err
 
 echo
 echo "$passed passed, $failed failed"

@@ -74,24 +74,31 @@ static bool encloses_root(double (*f)(double t), double t, int to)
     return f(t) * to > 0 && f(t - WIDTH) * to <= 0;
 }
 
+static const struct {
+    const char *name;
+    ic_narrow *narrow;
+} methods[] = {{"bisection", ic_narrow_by_bisection}, {"ITP", ic_narrow_by_itp}};
+
 static void test_narrowing(void)
 {
-    static ic_narrow *const methods[] = {ic_narrow_by_bisection, ic_narrow_by_itp};
     for (size_t i = 0; i < IC_COUNT(rows); i++) {
         for (size_t k = 0; k < IC_COUNT(methods); k++) {
             counted self = {.f = rows[i].f};
             double iterations = 0;
-            const double t = methods[k](evaluate, &self, 0, 1, rows[i].to, WIDTH, &iterations);
+            const double t = methods[k].narrow(evaluate, &self, 0, 1, rows[i].to, WIDTH, &iterations);
             const bool found = encloses_root(rows[i].f, t, rows[i].to) && fabs(t - rows[i].root) <= 2 * WIDTH;
             const double most =
                 k == 1 && rows[i].simple ? MOST_SUPERLINEAR : BISECTIONS + (k == 1 ? MOST_EXTRA : 0);
             if (!found || self.calls > most)
                 printf("\n%s on row %zu (root %.17g): t = %.17g after %g evaluations, at most %g\n",
-                       k == 1 ? "ITP" : "bisection", i, rows[i].root, t, (double)self.calls, most);
+                       methods[k].name, i, rows[i].root, t, (double)self.calls, most);
             CU_ASSERT(found);
             CU_ASSERT(self.calls <= most);
             CU_ASSERT_FALSE(encloses_root(rows[i].f, t + 2 * WIDTH, rows[i].to)); /* planted */
             CU_ASSERT_FALSE(encloses_root(rows[i].f, t, -rows[i].to));            /* planted */
+            if (self.calls != iterations)
+                printf("\n%s on row %zu: counted %g evaluations, expected %g\n", methods[k].name, i, iterations,
+                       self.calls);
             CU_ASSERT_EQUAL(self.calls, iterations);
             /* planted: bisection is not superlinear */
             if (k == 0) CU_ASSERT(self.calls > MOST_SUPERLINEAR);
@@ -116,25 +123,44 @@ static double not_a_number(double t)
     return NAN;
 }
 
+/* Whether a method's answer lies in [least, most]; if not, prints it. */
+static bool lies_in(const char *method, const char *of, double t, double least, double most)
+{
+    if (least <= t && t <= most) return true;
+    printf("\n%s, %s: t = %.17g, expected from %.17g to %.17g\n", method, of, t, least, most);
+    return false;
+}
+
 static void test_degenerate_intervals(void)
 {
-    static ic_narrow *const methods[] = {ic_narrow_by_bisection, ic_narrow_by_itp};
+    static const struct {
+        const char *what;
+        double (*f)(double t);
+        double low, high;
+        int to;
+        double width;
+
+        /* The answer lies between these numbers. */
+        double least, most;
+    } cases[] = {
+        {"no change of sign, on the side sought", constant, 0, 1, +1, WIDTH, 0, WIDTH},
+        {"no change of sign, on the other side", constant, 0, 1, -1, WIDTH, 1, 1},
+        {"no length", constant, 2, 2, +1, WIDTH, 2, 2},
+        /* Bisection counts the zero with the side before it. */
+        {"a zero at the lower end", identity, 0, 1, +1, WIDTH, 0, WIDTH},
+        {"a width below the spacing of numbers", identity, -1e9, 2e9, +1, 0, 0, 2e9},
+        {"not a number", not_a_number, 0, 1, +1, WIDTH, 0, 1},
+    };
     for (size_t k = 0; k < IC_COUNT(methods); k++) {
-        double iterations = 0;
-        counted self = {.f = constant};
-        CU_ASSERT(methods[k](evaluate, &self, 0, 1, +1, WIDTH, &iterations) <= WIDTH);
-        CU_ASSERT(methods[k](evaluate, &self, 0, 1, -1, WIDTH, &iterations) == 1);
-        CU_ASSERT(methods[k](evaluate, &self, 2, 2, +1, WIDTH, &iterations) == 2);
-        /* zero at the lower end, which bisection counts with the side before it */
-        self.f = identity;
-        CU_ASSERT(methods[k](evaluate, &self, 0, 1, +1, WIDTH, &iterations) <= WIDTH);
-        /* planted */
-        CU_ASSERT_FALSE(methods[k](evaluate, &self, 0, 1, +1, WIDTH, &iterations) == 0);
-        /* a width below the spacing of numbers */
-        CU_ASSERT(methods[k](evaluate, &self, -1e9, 2e9, +1, 0, &iterations) >= 0);
-        self.f = not_a_number;
-        const double t = methods[k](evaluate, &self, 0, 1, +1, WIDTH, &iterations);
-        CU_ASSERT(t >= 0 && t <= 1);
+        for (size_t i = 0; i < IC_COUNT(cases); i++) {
+            double iterations = 0;
+            counted self = {.f = cases[i].f};
+            const double t = methods[k].narrow(evaluate, &self, cases[i].low, cases[i].high, cases[i].to,
+                                               cases[i].width, &iterations);
+            CU_ASSERT(lies_in(methods[k].name, cases[i].what, t, cases[i].least, cases[i].most));
+            /* planted: the zero itself, which is not on the side sought */
+            if (cases[i].f == identity) CU_ASSERT_FALSE(t == cases[i].low);
+        }
     }
 }
 

@@ -16,6 +16,7 @@
 
 #include <CUnit/CUnit.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 /* Times of toy events are of order 1: the default location width is 1e-13, plus a few roundings. */
@@ -88,6 +89,9 @@ typedef struct toy {
     const char *par_text[3];
     ic_log *log;
     ic_status status;
+
+    /* Solver of the last run, for messages. */
+    const ic_solver *solver;
 } toy;
 
 static void toy_open(toy *y, const ic_guard *first, size_t n_first, const ic_guard *second, size_t n_second)
@@ -149,6 +153,7 @@ static void toy_run_by_steps(toy *y, const ic_solver *solver, double t_end, doub
     y->problem = (ic_problem){.system = &y->system, .variant = &y->variant, .par = y->par, .t_end = t_end};
     ic_log_free(y->log);
     y->log = ic_log_new(&y->problem);
+    y->solver = solver;
     y->status = solver->solve(y->log, &y->problem, &options);
 }
 
@@ -162,6 +167,63 @@ static bool event_is(const toy *y, size_t i, const char *name, double t, int seq
     if (i >= ic_log_event_count(y->log)) return false;
     const ic_event event = ic_log_event_at(y->log, i);
     return strcmp(event.name, name) == 0 && fabs(event.t - t) <= tolerance && event.sequence == sequence;
+}
+
+/* An event that a clause demands. */
+typedef struct expected {
+    const char *name;
+    double t;
+    int sequence;
+} expected;
+
+/* A message prints at most this number of the events found. */
+enum { MOST_PRINTED = 8 };
+
+/* Prints the solver, the clause, and what the solver's run gave. */
+static void print_found(const toy *y, int clause)
+{
+    const size_t n = ic_log_event_count(y->log);
+    const ic_sample end = ic_log_end(y->log);
+    printf("\n  %s, clause %d: found status '%s', %zu events, end at t = %.15g in mode '%s'%s%s\n",
+           y->solver->name, clause, ic_status_text(y->status), n, end.t,
+           end.mode >= 0 && end.mode < 2 ? y->modes[end.mode].name : "?",
+           ic_log_text(y->log)[0] != '\0' ? "; " : "", ic_log_text(y->log));
+    for (size_t i = 0; i < n && i < MOST_PRINTED; i++) {
+        const ic_event event = ic_log_event_at(y->log, i);
+        printf("    found event %zu: '%s' at t = %.15g, sequence number %d%s\n", i, event.name, event.t,
+               event.sequence, event.kind == IC_EVENT_ACCUMULATION ? ", an accumulation" : "");
+    }
+    if (n > MOST_PRINTED) printf("    ... %zu more\n", n - MOST_PRINTED);
+}
+
+/* Whether a run gave this status and exactly these events; if not, prints both. */
+static bool run_gave(const toy *y, int clause, ic_status status, size_t n, const expected *events)
+{
+    bool same = y->status == status && ic_log_event_count(y->log) == n;
+    for (size_t i = 0; i < n; i++)
+        same = same && event_is(y, i, events[i].name, events[i].t, events[i].sequence);
+    if (same) return true;
+    print_found(y, clause);
+    printf("    expected status '%s', %zu events, to within %g s\n", ic_status_text(status), n, tolerance);
+    for (size_t i = 0; i < n; i++) {
+        printf("    expected event %zu: '%s' at t = %.15g, sequence number %d\n", i, events[i].name,
+               events[i].t, events[i].sequence);
+    }
+    return false;
+}
+
+static bool run_gave_none(const toy *y, int clause, ic_status status)
+{
+    return run_gave(y, clause, status, 0, NULL);
+}
+
+/* Passes on whether a clause holds; if not, prints what was expected and what the run gave. */
+static bool told(const toy *y, int clause, bool holds, const char *expectation)
+{
+    if (holds) return true;
+    print_found(y, clause);
+    printf("    expected %s (tolerance of the time of an event: %g s)\n", expectation, tolerance);
+    return false;
 }
 
 /*
@@ -209,16 +271,14 @@ static void test_direction(void)
         toy_open(&y, rising, 1, NULL, 0);
         y.par[ACCELERATION] = -1, y.par[START_V] = 2;
         toy_run(&y, solver, 5);
-        CU_ASSERT_EQUAL(y.status, IC_OK);
-        CU_ASSERT(ic_log_event_count(y.log) == 1 && event_is(&y, 0, "rising", up, 0));
+        CU_ASSERT(run_gave(&y, 1, IC_OK, 1, (const expected[]){{"rising", up, 0}}));
         CU_ASSERT_FALSE(event_is(&y, 0, "rising", down, 0)); /* planted */
         y.modes[FIRST].guards = falling;
         toy_run(&y, solver, 5);
-        CU_ASSERT(ic_log_event_count(y.log) == 1 && event_is(&y, 0, "falling", down, 0));
+        CU_ASSERT(run_gave(&y, 1, IC_OK, 1, (const expected[]){{"falling", down, 0}}));
         y.modes[FIRST].guards = both;
         toy_run(&y, solver, 5);
-        CU_ASSERT(ic_log_event_count(y.log) == 2 && event_is(&y, 0, "both", up, 0) &&
-                  event_is(&y, 1, "both", down, 0));
+        CU_ASSERT(run_gave(&y, 1, IC_OK, 2, (const expected[]){{"both", up, 0}, {"both", down, 0}}));
         ic_log_free(y.log);
     }
 }
@@ -242,7 +302,7 @@ static void test_enabled(void)
     {
         toy_open(&y, off, 2, NULL, 0);
         toy_run(&y, solver, 3);
-        CU_ASSERT(ic_log_event_count(y.log) == 1 && event_is(&y, 0, "on", 2, 0));
+        CU_ASSERT(run_gave(&y, 1, IC_OK, 1, (const expected[]){{"on", 2, 0}}));
         CU_ASSERT_FALSE(event_is(&y, 0, "off", 1, 0)); /* planted */
         ic_log_free(y.log);
     }
@@ -259,17 +319,17 @@ static void test_zero_at_start(void)
     {
         toy_open(&y, rising, 1, NULL, 0);
         toy_run(&y, solver, 1);
-        CU_ASSERT(ic_log_event_count(y.log) == 1 && event_is(&y, 0, "rising", 0, 0));
+        CU_ASSERT(run_gave(&y, 2, IC_OK, 1, (const expected[]){{"rising", 0, 0}}));
         y.par[START_V] = -1, y.par[ACCELERATION] = 1; /* dips and returns at t = 2 */
         toy_run(&y, solver, 3);
-        CU_ASSERT(ic_log_event_count(y.log) == 1 && event_is(&y, 0, "rising", 2, 0));
+        CU_ASSERT(run_gave(&y, 2, IC_OK, 1, (const expected[]){{"rising", 2, 0}}));
         CU_ASSERT_FALSE(event_is(&y, 0, "rising", 0, 0)); /* planted */
         y.par[START_V] = 0, y.par[ACCELERATION] = 1;
         toy_run(&y, solver, 1);
-        CU_ASSERT(ic_log_event_count(y.log) == 1 && event_is(&y, 0, "rising", 0, 0));
+        CU_ASSERT(run_gave(&y, 2, IC_OK, 1, (const expected[]){{"rising", 0, 0}}));
         y.par[ACCELERATION] = -1;
         toy_run(&y, solver, 1);
-        CU_ASSERT_EQUAL(ic_log_event_count(y.log), 0);
+        CU_ASSERT(run_gave_none(&y, 2, IC_OK));
         ic_log_free(y.log);
     }
 }
@@ -287,15 +347,13 @@ static void test_disarming(void)
         toy_open(&y, floor, 1, NULL, 0);
         y.par[ACCELERATION] = -2, y.par[START_X] = 1, y.par[START_V] = 0; /* lands at 1, 3, 5 */
         toy_run(&y, solver, 6);
-        CU_ASSERT_EQUAL(ic_log_event_count(y.log), 3);
-        CU_ASSERT(event_is(&y, 0, "floor", 1, 0) && event_is(&y, 1, "floor", 3, 0) &&
-                  event_is(&y, 2, "floor", 5, 0));
+        CU_ASSERT(
+            run_gave(&y, 3, IC_OK, 3, (const expected[]){{"floor", 1, 0}, {"floor", 3, 0}, {"floor", 5, 0}}));
         CU_ASSERT_FALSE(event_is(&y, 1, "floor", 1, 1)); /* planted */
         y.modes[FIRST].guards = ledge;
         y.par[START_X] = 2; /* it stops on the zero, and falls on from there */
         toy_run(&y, solver, 3);
-        CU_ASSERT_EQUAL(y.status, IC_OK);
-        CU_ASSERT(ic_log_event_count(y.log) == 1 && event_is(&y, 0, "ledge", 1, 0));
+        CU_ASSERT(run_gave(&y, 3, IC_OK, 1, (const expected[]){{"ledge", 1, 0}}));
         ic_log_free(y.log);
     }
 }
@@ -315,8 +373,7 @@ static void test_disarming_beyond_zero(void)
         toy_open(&y, both, 1, NULL, 0);
         y.par[START_X] = 1 + 1e-3 * k / 10, y.par[START_V] = -1;
         toy_run(&y, ic_solver_find("refined_step"), 3);
-        CU_ASSERT(y.status == IC_OK && ic_log_event_count(y.log) == 1);
-        CU_ASSERT(event_is(&y, 0, "both", y.par[START_X], 0));
+        CU_ASSERT(run_gave(&y, 3, IC_OK, 1, (const expected[]){{"both", y.par[START_X], 0}}));
         CU_ASSERT_FALSE(event_is(&y, 0, "both", y.par[START_X] + 2 * TOY_STEP, 0)); /* planted */
         ic_log_free(y.log);
     }
@@ -342,24 +399,23 @@ static void test_simultaneity(void)
             /* equal crossings cannot be distinguished from close ones, whatever the first leads
                to */
             &certifier) {
-            CU_ASSERT(y.status == IC_UNDECIDED && ic_log_event_count(y.log) == 0);
+            CU_ASSERT(run_gave_none(&y, 4, IC_UNDECIDED));
             y.modes[FIRST].guards = leaves;
             toy_run(&y, solver, 2);
-            CU_ASSERT(y.status == IC_UNDECIDED && ic_log_event_count(y.log) == 0);
+            CU_ASSERT(run_gave_none(&y, 4, IC_UNDECIDED));
             ic_log_free(y.log);
             continue;
         }
-        CU_ASSERT_EQUAL(ic_log_event_count(y.log), 2);
-        CU_ASSERT(event_is(&y, 0, "first", 1, 0) && event_is(&y, 1, "second", 1, 1));
+        CU_ASSERT(run_gave(&y, 4, IC_OK, 2, (const expected[]){{"first", 1, 0}, {"second", 1, 1}}));
         CU_ASSERT_FALSE(event_is(&y, 0, "second", 1, 0)); /* planted */
         ic_log_free(y.log);
         toy_open(&y, leaves, 2, NULL, 0);
         toy_run(&y, solver, 2);
-        CU_ASSERT(ic_log_event_count(y.log) == 1 && event_is(&y, 0, "leaves", 1, 0));
+        CU_ASSERT(run_gave(&y, 4, IC_OK, 1, (const expected[]){{"leaves", 1, 0}}));
         ic_log_free(y.log);
         toy_open(&y, turns, 2, NULL, 0);
         toy_run(&y, solver, 2);
-        CU_ASSERT(ic_log_event_count(y.log) == 1 && event_is(&y, 0, "turns", 1, 0));
+        CU_ASSERT(run_gave(&y, 4, IC_OK, 1, (const expected[]){{"turns", 1, 0}}));
         ic_log_free(y.log);
     }
 }
@@ -404,22 +460,25 @@ static void test_chain(void)
     {
         toy_open(&y, on, 1, back, 1);
         toy_run(&y, solver, 2);
-        CU_ASSERT(y.status == IC_OK && ic_log_event_count(y.log) == 2);
-        CU_ASSERT(event_is(&y, 0, "on", 0, 0) && event_is(&y, 1, "back", 0, 1));
+        CU_ASSERT(run_gave(&y, 5, IC_OK, 2, (const expected[]){{"on", 0, 0}, {"back", 0, 1}}));
         ic_log_free(y.log);
         toy_open(&y, up, 1, down, 1);
         toy_run(&y, solver, 2);
-        CU_ASSERT_EQUAL(y.status, IC_CHAIN);
-        CU_ASSERT(ic_log_event_count(y.log) > IC_CHAIN_MAX && ic_log_event_count(y.log) <= IC_CHAIN_MAX + 2);
-        CU_ASSERT(strstr(ic_log_text(y.log), "jumps") != NULL);
+        const size_t n = ic_log_event_count(y.log);
+        CU_ASSERT(told(&y, 5, y.status == IC_CHAIN && n > IC_CHAIN_MAX && n <= IC_CHAIN_MAX + 2,
+                       "a chain, ended after IC_CHAIN_MAX jumps"));
+        CU_ASSERT(told(&y, 5, strstr(ic_log_text(y.log), "jumps") != NULL, "a message that names the jumps"));
         ic_log_free(y.log);
         toy_open(&y, falls, 1, rises, 1);
         y.par[START_X] = 0.3, y.par[START_V] = -0.7;
         toy_run(&y, solver, 2);
         /* its tolerance puts that guard near zero, and no more */
         const bool certified = solver == &certifier;
-        CU_ASSERT_EQUAL(y.status, certified ? IC_UNDECIDED : IC_CHAIN);
-        CU_ASSERT(certified || (event_is(&y, 0, "falls", 3.0 / 7, 0) && event_is(&y, 1, "rises", 3.0 / 7, 1)));
+        CU_ASSERT(told(&y, 5, y.status == (certified ? IC_UNDECIDED : IC_CHAIN),
+                       certified ? "the status 'undecided'" : "a chain"));
+        CU_ASSERT(told(
+            &y, 5, certified || (event_is(&y, 0, "falls", 3.0 / 7, 0) && event_is(&y, 1, "rises", 3.0 / 7, 1)),
+            "'falls' and then 'rises' at t = 3/7, with sequence numbers 0 and 1"));
         ic_log_free(y.log);
     }
 }
@@ -451,9 +510,10 @@ static void test_accumulation(void)
         toy_open(&y, endless, 1, NULL, 0);
         y.par[ACCELERATION] = -2, y.par[START_X] = 1, y.par[START_V] = 0;
         toy_run(&y, solver, 6);
-        CU_ASSERT_EQUAL(y.status, IC_ZENO);
-        CU_ASSERT(fabs(ic_log_end(y.log).t - 3) < LIMIT_TOLERANCE &&
-                  strstr(ic_log_text(y.log), "floor") != NULL);
+        CU_ASSERT(told(&y, 6, y.status == IC_ZENO, "that firings accumulate"));
+        CU_ASSERT(told(&y, 6, fabs(ic_log_end(y.log).t - 3) < LIMIT_TOLERANCE,
+                       "the end at t = 3, to within 1000 tolerances"));
+        CU_ASSERT(told(&y, 6, strstr(ic_log_text(y.log), "floor") != NULL, "a message that names 'floor'"));
         if (solver == &certifier) { /* it stops just before a limit */
             ic_log_free(y.log);
             solvers++;
@@ -461,12 +521,15 @@ static void test_accumulation(void)
         }
         y.modes[FIRST].guards = ends;
         toy_run(&y, solver, 3.5);
-        CU_ASSERT_EQUAL(y.status, IC_OK);
-        const size_t last = ic_log_event_count(y.log) - 1;
-        const ic_event event = ic_log_event_at(y.log, last);
-        CU_ASSERT_EQUAL(event.kind, IC_EVENT_ACCUMULATION);
-        CU_ASSERT(fabs(event.t - 3) < LIMIT_TOLERANCE && event.mode_to == SECOND);
-        CU_ASSERT_FALSE(fabs(event.t - 2) < LIMIT_TOLERANCE); /* planted */
+        CU_ASSERT(told(&y, 6, y.status == IC_OK && ic_log_event_count(y.log) > 0, "events, and no error"));
+        if (ic_log_event_count(y.log) > 0) {
+            const ic_event event = ic_log_event_at(y.log, ic_log_event_count(y.log) - 1);
+            const bool ended = event.kind == IC_EVENT_ACCUMULATION && event.mode_to == SECOND;
+            CU_ASSERT(told(&y, 6, ended && fabs(event.t - 3) < LIMIT_TOLERANCE,
+                           "a last event that is the accumulation at t = 3, to within 1000 tolerances, and "
+                           "leads to mode 'second'"));
+            CU_ASSERT_FALSE(fabs(event.t - 2) < LIMIT_TOLERANCE); /* planted */
+        }
         ic_log_free(y.log);
         solvers++;
     }
@@ -487,17 +550,19 @@ static void test_pairs_and_grazing(void)
         toy_open(&y, both, 1, NULL, 0);
         y.par[ACCELERATION] = 1, y.par[START_V] = -1, y.par[START_X] = 0.5 - depth;
         toy_run(&y, solver, 2);
-        CU_ASSERT_EQUAL(ic_log_event_count(y.log), 2);
-        CU_ASSERT(event_is(&y, 0, "floor", 1 - half, 0) && event_is(&y, 1, "floor", 1 + half, 0));
+        CU_ASSERT(
+            run_gave(&y, 7, IC_OK, 2, (const expected[]){{"floor", 1 - half, 0}, {"floor", 1 + half, 0}}));
         CU_ASSERT_FALSE(event_is(&y, 0, "floor", 1, 0)); /* planted */
         y.par[START_X] = 0.5 + depth;                    /* above */
         toy_run(&y, solver, 2);
-        CU_ASSERT(y.status == IC_OK && ic_log_event_count(y.log) == 0);
+        CU_ASSERT(run_gave_none(&y, 8, IC_OK));
         /* a touch in exact numbers: at most a pair as close as rounding allows */
         y.par[START_X] = 0.5;
         toy_run(&y, solver, 2);
-        CU_ASSERT_EQUAL(y.status, solver == &certifier ? IC_UNDECIDED : IC_OK);
-        CU_ASSERT(ic_log_event_count(y.log) == 0 || ic_log_event_count(y.log) == 2);
+        CU_ASSERT(told(&y, 8, y.status == (solver == &certifier ? IC_UNDECIDED : IC_OK),
+                       "the status 'undecided' of the certifier, and no error of others"));
+        CU_ASSERT(told(&y, 8, ic_log_event_count(y.log) == 0 || ic_log_event_count(y.log) == 2,
+                       "no event, or a pair"));
         ic_log_free(y.log);
         solvers++;
     }
@@ -549,9 +614,11 @@ static void test_before_first_event(void)
             const double way = 3 * pow(1.5, i); /* so far that steps have grown to about 10 */
             y.par[START_X] = -way;
             toy_run_by_steps(&y, solver, 1000, 0);
-            CU_ASSERT_EQUAL(ic_log_event_count(y.log), 4);
-            CU_ASSERT(event_is(&y, 1, "bump", way + 0.5 - half, 0));
-            CU_ASSERT(event_is(&y, 2, "bump", way + 0.5 + half, 0) && event_is(&y, 3, "wall", way + 1, 0));
+            const expected events[] = {{"mark", way, 0},
+                                       {"bump", way + 0.5 - half, 0},
+                                       {"bump", way + 0.5 + half, 0},
+                                       {"wall", way + 1, 0}};
+            CU_ASSERT(run_gave(&y, 7, IC_OK, IC_COUNT(events), events));
             CU_ASSERT_FALSE(event_is(&y, 1, "wall", way + 1, 0)); /* planted */
         }
         ic_log_free(y.log);
@@ -584,24 +651,27 @@ static void test_time_events(void)
         y.variant.n_time_events = 1;
         y.par[START_X] = 0.4; /* the guard at 0.6, between two time events */
         toy_run(&y, solver, 1);
-        CU_ASSERT_EQUAL(ic_log_event_count(y.log), 4);
-        CU_ASSERT(event_is(&y, 1, "clock", 0.5, 0) && event_is(&y, 2, "guard", 0.6, 0) &&
-                  event_is(&y, 3, "clock", 0.75, 0));
+        const expected events[] = {
+            {"clock", 0.25, 0}, {"clock", 0.5, 0}, {"guard", 0.6, 0}, {"clock", 0.75, 0}};
+        CU_ASSERT(run_gave(&y, 9, IC_OK, IC_COUNT(events), events));
         if (solver == &certifier) {
             ic_log_free(y.log);
             continue;
         }
         y.par[START_X] = 0.5;
         toy_run(&y, solver, 1);
-        CU_ASSERT_EQUAL(ic_log_event_count(y.log), 4);
-        for (size_t i = 0; i < 2; i++) {
+        const bool four = ic_log_event_count(y.log) == 4;
+        CU_ASSERT(told(&y, 9, four, "four events"));
+        for (size_t i = 0; i < 2 && four; i++) {
             const ic_event event = ic_log_event_at(y.log, i);
-            CU_ASSERT(event.kind == IC_EVENT_TIME && event.t == 0.25 * (double)(i + 1));
+            CU_ASSERT(told(&y, 9, event.kind == IC_EVENT_TIME && event.t == 0.25 * (double)(i + 1),
+                           "time events at exactly 0.25 and 0.5"));
         }
         const bool clock_first = event_is(&y, 1, "clock", 0.5, 0) && event_is(&y, 2, "guard", 0.5, 1);
-        const bool guard_earlier = ic_log_event_at(y.log, 1).t < 0.5; /* within tolerance */
+        const bool guard_earlier = four && ic_log_event_at(y.log, 1).t < 0.5; /* within tolerance */
         const bool guard_later = event_is(&y, 1, "clock", 0.5, 0) && event_is(&y, 2, "guard", 0.5, 0);
-        CU_ASSERT(clock_first || guard_earlier || guard_later);
+        CU_ASSERT(told(&y, 9, clock_first || guard_earlier || guard_later,
+                       "'clock' before 'guard' at t = 0.5 if both fire at one instant"));
         CU_ASSERT_FALSE(event_is(&y, 0, "clock", 0.5, 0)); /* planted */
         ic_log_free(y.log);
     }
@@ -620,19 +690,20 @@ static void test_faults(void)
     {
         toy_open(&y, bad_mode, 1, NULL, 0);
         toy_run(&y, solver, 2);
-        CU_ASSERT_EQUAL(y.status, IC_INVALID);
+        CU_ASSERT(told(&y, 10, y.status == IC_INVALID, "the status of a mode that does not exist"));
         y.par[ACCELERATION] = NAN;
         toy_run(&y, solver, 2);
-        CU_ASSERT_NOT_EQUAL(y.status, IC_OK);
+        CU_ASSERT(told(&y, 10, y.status != IC_OK, "an error, since the acceleration is not a number"));
         ic_log_free(y.log);
         if (solver == &certifier) continue; /* the certifier reads the table, not the function */
         toy_open(&y, bad_state, 1, NULL, 0);
         toy_run(&y, solver, 2);
-        CU_ASSERT_EQUAL(y.status, IC_NOT_FINITE);
-        CU_ASSERT(fabs(ic_log_end(y.log).t - 1) < tolerance); /* the time reached */
+        CU_ASSERT(told(&y, 10, y.status == IC_NOT_FINITE, "the status of a state that is not finite"));
+        CU_ASSERT(
+            told(&y, 10, fabs(ic_log_end(y.log).t - 1) < tolerance, "the end at t = 1, the time reached"));
         y.modes[FIRST].guards = bad_branch;
         toy_run(&y, solver, 2);
-        CU_ASSERT_EQUAL(y.status, IC_INVALID);
+        CU_ASSERT(told(&y, 10, y.status == IC_INVALID, "the status of a branch that does not exist"));
         ic_log_free(y.log);
     }
 }
@@ -648,17 +719,18 @@ static void test_terminal(void)
         toy_open(&y, ends, 1, then, 1);
         toy_run(&y, solver, 5);
         /* planted: without a terminal mode */
-        CU_ASSERT(y.status == IC_OK && ic_log_event_count(y.log) == 2);
+        CU_ASSERT(run_gave(&y, 11, IC_OK, 2, (const expected[]){{"ends", 1, 0}, {"then", 2, 0}}));
         y.modes[SECOND].terminal = true;
         toy_run(&y, solver, 5);
-        CU_ASSERT_EQUAL(y.status, IC_OK);
-        CU_ASSERT(ic_log_event_count(y.log) == 1 && event_is(&y, 0, "ends", 1, 0));
-        CU_ASSERT_EQUAL(ic_log_end(y.log).mode, SECOND);
-        CU_ASSERT(fabs(ic_log_end(y.log).t - 1) <= tolerance);
+        CU_ASSERT(run_gave(&y, 11, IC_OK, 1, (const expected[]){{"ends", 1, 0}}));
+        const ic_sample end = ic_log_end(y.log);
+        CU_ASSERT(told(&y, 11, end.mode == SECOND && fabs(end.t - 1) <= tolerance,
+                       "the end at t = 1 in mode 'second'"));
         y.modes[SECOND].terminal = false;
         y.modes[FIRST].terminal = true;
         toy_run(&y, solver, 5);
-        CU_ASSERT(y.status == IC_OK && ic_log_event_count(y.log) == 0 && ic_log_end(y.log).t == 0);
+        CU_ASSERT(run_gave_none(&y, 11, IC_OK));
+        CU_ASSERT(told(&y, 11, ic_log_end(y.log).t == 0, "the end at the start, t = 0"));
         ic_log_free(y.log);
     }
 }

@@ -6,7 +6,6 @@
  */
 #include "core/log_scope.h"
 #include "core/model.h"
-#include "core/step_events.h"
 #include "registry/registry.h"
 #include "tests/allocations.h"
 #include "tests/tests.h"
@@ -16,6 +15,8 @@
 #include <CUnit/CUnit.h>
 #include <float.h>
 #include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 
 /* Our solvers that serve every case with a linear view: rk4_henon, rk45_bisection, dop853, taylor,
@@ -37,6 +38,39 @@ size_t ic_tests_serving(const ic_problem *problem)
 static double tolerance_of(const ic_solver *solver)
 {
     return solver->control == IC_CONTROL_NONE ? EXACT_TOLERANCE : TIME_TOLERANCE;
+}
+
+/* Passes on whether a solver gave what is expected; if not, prints it with its name. */
+__attribute__((format(printf, 3, 4))) static bool gives(const ic_solver *solver, bool holds, const char *format,
+                                                        ...)
+{
+    if (holds) return true;
+    va_list arguments;
+    printf("\n  %s: ", solver->name);
+    va_start(arguments, format);
+    vprintf(format, arguments);
+    va_end(arguments);
+    printf("\n");
+    return false;
+}
+
+static bool gives_status(const ic_solver *solver, ic_status found, ic_status expected)
+{
+    return gives(solver, found == expected, "found status '%s', expected '%s'", ic_status_text(found),
+                 ic_status_text(expected));
+}
+
+static bool gives_count(const ic_solver *solver, const char *path, const ic_log *log, size_t expected)
+{
+    const size_t found = ic_log_event_count(log);
+    return gives(solver, found == expected, "%s: found %zu events, expected %zu", path, found, expected);
+}
+
+static bool gives_number(const ic_solver *solver, const char *what, double found, double expected,
+                         double tolerance)
+{
+    return gives(solver, fabs(found - expected) <= tolerance, "%s: found %.15g, expected %.15g to within %g",
+                 what, found, expected, tolerance);
 }
 
 static void test_other_parameters(void)
@@ -71,15 +105,18 @@ static void test_other_parameters(void)
             ic_status status = IC_OK;
             const ic_options options = {.rtol = ic_rtol_for(ic_solvers[s], 1e-11), .step = typical / 4000};
             ic_log *log = ic_solve(ic_solvers[s], &setup.problem, &options, &status);
-            CU_ASSERT_EQUAL(status, IC_OK);
-            CU_ASSERT_EQUAL(ic_log_event_count(log), truth.count);
+            CU_ASSERT(gives_status(ic_solvers[s], status, IC_OK));
+            CU_ASSERT(gives_count(ic_solvers[s], rows[i].path, log, truth.count));
             for (size_t k = 0; k < truth.count && k < ic_log_event_count(log); k++) {
                 const ic_event event = ic_log_event_at(log, k);
-                CU_ASSERT_STRING_EQUAL(event.name, truth.events[k].name);
-                CU_ASSERT(fabs(event.t - truth.events[k].t) <=
-                          tolerance_of(ic_solvers[s]) * fmax(typical, event.t));
-                CU_ASSERT_FALSE(fabs(event.t - truth.events[k].t - 1e-3 * typical) <=
-                                tolerance_of(ic_solvers[s]) * fmax(typical, event.t)); /* planted */
+                const double tolerance = tolerance_of(ic_solvers[s]) * fmax(typical, event.t);
+                const double error = fabs(event.t - truth.events[k].t);
+                CU_ASSERT(gives(
+                    ic_solvers[s], strcmp(event.name, truth.events[k].name) == 0 && error <= tolerance,
+                    "%s, event %zu: found '%s' at t = %.15g, expected '%s' at t = %.15g to within %g",
+                    rows[i].path, k, event.name, event.t, truth.events[k].name, truth.events[k].t, tolerance));
+                /* planted */
+                CU_ASSERT_FALSE(fabs(event.t - truth.events[k].t - 1e-3 * typical) <= tolerance);
             }
             ic_log_free(log);
         }
@@ -105,19 +142,22 @@ static void test_samples_and_extremes(void)
         ic_status status = IC_OK;
         const ic_options options = {.rtol = ic_rtol_for(ic_solvers[s], 1e-9), .samples = 101, .extremes = true};
         ic_log *log = ic_solve(ic_solvers[s], &setup.problem, &options, &status);
-        CU_ASSERT_EQUAL(status, IC_OK);
-        CU_ASSERT_EQUAL_FATAL(ic_log_sample_count(log), 101);
+        CU_ASSERT(gives_status(ic_solvers[s], status, IC_OK));
+        CU_ASSERT_FATAL(gives(ic_solvers[s], ic_log_sample_count(log) == 101, "found %zu samples, expected 101",
+                              ic_log_sample_count(log)));
         for (size_t i = 0; i <= 45; i++) {
             const ic_sample sample = ic_log_sample_at(log, i);
-            CU_ASSERT(fabs(sample.t - 0.01 * (double)i) < 1e-14);
-            CU_ASSERT(fabs(sample.x[0] - (1 - 4.905 * sample.t * sample.t)) < 1e-8);
+            CU_ASSERT(gives_number(ic_solvers[s], "time of a sample", sample.t, 0.01 * (double)i, 1e-14));
+            CU_ASSERT(gives_number(ic_solvers[s], "height of a sample", sample.x[0],
+                                   1 - 4.905 * sample.t * sample.t, 1e-8));
             /* planted */
             CU_ASSERT_FALSE(fabs(sample.x[0] - (1.001 - 4.905 * sample.t * sample.t)) < 1e-8);
         }
-        CU_ASSERT(ic_log_sample_at(log, 100).t == 1);
-        CU_ASSERT(fabs(ic_log_extreme(log, 0).max - 1) <= HEIGHT_ROUNDING);
-        CU_ASSERT(ic_log_extreme(log, 0).t_max <= TOP_TIME);
-        CU_ASSERT(fabs(ic_log_extreme(log, 0).min) < 1e-8);
+        const ic_extreme height = ic_log_extreme(log, 0);
+        CU_ASSERT(gives_number(ic_solvers[s], "time of the last sample", ic_log_sample_at(log, 100).t, 1, 0));
+        CU_ASSERT(gives_number(ic_solvers[s], "greatest height", height.max, 1, HEIGHT_ROUNDING));
+        CU_ASSERT(gives_number(ic_solvers[s], "its time", height.t_max, 0, TOP_TIME));
+        CU_ASSERT(gives_number(ic_solvers[s], "least height", height.min, 0, 1e-8));
         ic_log_free(log);
     }
     ic_setup_close(&setup);
@@ -130,8 +170,8 @@ static void test_samples_and_extremes(void)
         ic_status status = IC_OK;
         const ic_options options = {.rtol = ic_rtol_for(ic_solvers[s], 1e-9), .extremes = true};
         ic_log *log = ic_solve(ic_solvers[s], &setup.problem, &options, &status);
-        CU_ASSERT(fabs(ic_log_extreme(log, 0).max - 4.905) < 1e-9);
-        CU_ASSERT(fabs(ic_log_extreme(log, 0).t_max - 1) < 1e-4);
+        CU_ASSERT(gives_number(ic_solvers[s], "height of the apex", ic_log_extreme(log, 0).max, 4.905, 1e-9));
+        CU_ASSERT(gives_number(ic_solvers[s], "time of the apex", ic_log_extreme(log, 0).t_max, 1, 1e-4));
         ic_log_free(log);
     }
     ic_setup_close(&setup);
@@ -147,9 +187,10 @@ static void test_limits(void)
         if (!ic_solver_serves(ic_solvers[s], &setup.problem)) continue;
         ic_status status = IC_OK;
         ic_log *log = ic_solve(ic_solvers[s], &setup.problem, &(ic_options){.max_steps = 10}, &status);
-        CU_ASSERT_EQUAL(status, IC_TOO_MUCH_WORK);
-        CU_ASSERT(ic_log_end(log).t < setup.problem.t_end);
-        CU_ASSERT(strlen(ic_log_text(log)) > 0);
+        CU_ASSERT(gives_status(ic_solvers[s], status, IC_TOO_MUCH_WORK));
+        CU_ASSERT(gives(ic_solvers[s], ic_log_end(log).t < setup.problem.t_end,
+                        "ended at t = %.15g, expected before %.15g", ic_log_end(log).t, setup.problem.t_end));
+        CU_ASSERT(gives(ic_solvers[s], strlen(ic_log_text(log)) > 0, "found no message, expected one"));
         ic_log_free(log);
     }
     ic_setup_close(&setup);
@@ -188,138 +229,13 @@ static void test_flat_zeros(void)
             if (!ic_solver_serves(ic_solvers[s], &setup.problem)) continue;
             ic_status status = IC_OK;
             ic_log *log = ic_solve(ic_solvers[s], &setup.problem, &(ic_options){.max_steps = 1e6}, &status);
-            CU_ASSERT_EQUAL(status, IC_OK);
-            CU_ASSERT_EQUAL(ic_log_event_count(log), rows[i].events);
+            CU_ASSERT(gives_status(ic_solvers[s], status, IC_OK));
+            CU_ASSERT(gives_count(ic_solvers[s], rows[i].path, log, rows[i].events));
             CU_ASSERT_NOT_EQUAL(ic_log_event_count(log), rows[i].events + 1); /* planted */
             ic_log_free(log);
         }
         ic_setup_close(&setup);
     }
-}
-
-/* Sign changes of polynomials with known roots, from as many values as a solver evaluates of its
-   guards. */
-static double product_of_roots(double s, const double *roots, int n)
-{
-    double value = 1;
-    for (int i = 0; i < n; i++) value *= s - roots[i];
-    return value;
-}
-
-static int count_changes(const double *roots, int n, int nodes, ic_arming arming, ic_sign_change *changes,
-                         bool *grazes)
-{
-    double values[IC_STEP_MOST_NODES];
-    int last = 0;
-    for (int k = 0; k < nodes; k++) values[k] = product_of_roots(k / (double)(nodes - 1), roots, n);
-    return ic_sign_changes(changes, values, nodes, arming, &last, grazes);
-}
-
-static void test_sign_changes(void)
-{
-    ic_sign_change changes[IC_STEP_MOST_NODES];
-    bool grazes = false;
-    static const double four[] = {0.1, 0.10001, 0.6, 0.97}, pair[] = {0.3, 0.300001}, touch[] = {0.4, 0.4};
-    static const double start_and_end[] = {0, 0.5, 1.0}, outside[] = {-0.1, 1.1}, triple[] = {0, 0, 0, 0.8};
-    for (int nodes = 5; nodes <= IC_STEP_MOST_NODES; nodes++) {
-        CU_ASSERT_EQUAL(count_changes(four, 4, nodes, (ic_arming){.side = 1}, changes, &grazes), 4);
-        for (int i = 0; i < 4; i++) CU_ASSERT(changes[i].low <= four[i] && four[i] <= changes[i].high);
-        CU_ASSERT_EQUAL(count_changes(pair, 2, nodes, (ic_arming){.side = 1}, changes, &grazes), 2);
-        CU_ASSERT_FALSE(grazes);
-        /* none, or a pair */
-        CU_ASSERT(count_changes(touch, 2, nodes, (ic_arming){.side = 1}, changes, &grazes) % 2 == 0);
-        CU_ASSERT_EQUAL(count_changes(outside, 2, nodes, (ic_arming){.side = -1}, changes, &grazes), 0);
-        /* zero at the start, disarmed: only the root inside; the one at the end is left to the next
-           step */
-        const ic_arming disarmed = {.side = 1, .order = 1}, unknown = {.side = 0, .order = 1};
-        CU_ASSERT_EQUAL(count_changes(start_and_end, 3, nodes, disarmed, changes, &grazes), 1);
-        CU_ASSERT(changes[0].low <= 0.5 && 0.5 <= changes[0].high && changes[0].to == -1);
-        /* a triple zero at the start, divided out */
-        const ic_arming departing = {.side = -1, .order = 3};
-        CU_ASSERT_EQUAL(count_changes(triple, 4, nodes, departing, changes, &grazes), 1);
-        CU_ASSERT(changes[0].low <= 0.8 && 0.8 <= changes[0].high && changes[0].to == 1);
-        CU_ASSERT_FALSE(changes[0].to == -1); /* planted */
-        /* side unknown: the start itself counts */
-        CU_ASSERT(count_changes(start_and_end, 3, nodes, unknown, changes, &grazes) == 2);
-    }
-}
-
-/* Values on one side of zero between two of which the polynomial dips below zero: the worst such
-   values, raised so that it has two roots, and none. For values that are alternately 0 and 1 in the
-   worst order, the dip is (L - 1)/2, L the Lebesgue constant. */
-/* The constants have four decimals; the maximum over this many places is closer to the exact
-   one. */
-enum { PLACES = 2000 };
-#define DECIMALS 1e-4
-
-static double basis_at(int degree, int j, double at)
-{
-    double value = 1;
-    for (int k = 0; k <= degree; k++) {
-        if (k != j) value *= (at * degree - k) / (j - k);
-    }
-    return value;
-}
-
-/* Values 0 and 1 for which the polynomial dips deepest; returns the depth. */
-static double deepest_dip(double *bump, int degree)
-{
-    double lowest = 0;
-    for (int place = 1; place < PLACES; place++) {
-        double sum = 0, shape[IC_STEP_MOST_NODES] = {0};
-        for (int j = 0; j <= degree; j++) {
-            const double basis = basis_at(degree, j, (double)place / PLACES);
-            shape[j] = basis < 0 ? 1 : 0;
-            sum += fmin(basis, 0);
-        }
-        if (sum < lowest) lowest = sum, memcpy(bump, shape, sizeof shape);
-    }
-    return -lowest;
-}
-
-/* `above`: all values are raised by this fraction of the dip. */
-static void expect_roots(int count, const double *bump, int degree, int side, double above)
-{
-    ic_sign_change changes[IC_STEP_MOST_NODES];
-    double values[IC_STEP_MOST_NODES];
-    bool grazes = true;
-    int last = 0;
-    for (int j = 0; j <= degree; j++) values[j] = side * (bump[j] + above);
-    CU_ASSERT_EQUAL(ic_sign_changes(changes, values, degree + 1, (ic_arming){.side = side}, &last, &grazes),
-                    count);
-    CU_ASSERT_EQUAL(last, side);
-    CU_ASSERT_FALSE(grazes);
-}
-
-static void test_dips(void)
-{
-    /* of 2 to 7 equal parts */
-    static const double lebesgue[] = {1.25, 1.6311, 2.2078, 3.1063, 4.5493, 6.9297};
-    for (int degree = 2; degree < IC_STEP_MOST_NODES; degree++) {
-        double bump[IC_STEP_MOST_NODES] = {0};
-        const double dip = deepest_dip(bump, degree);
-        CU_ASSERT_DOUBLE_EQUAL(dip, (lebesgue[degree - 2] - 1) / 2, DECIMALS);
-        for (int side = -1; side <= 1; side += 2) {
-            expect_roots(2, bump, degree, side, 0.98 * dip);
-            expect_roots(0, bump, degree, side, 1.02 * dip);
-        }
-    }
-}
-
-/* As many roots as the degree, all within one step: found from values that determine the degree,
-   and not from fewer. */
-static void test_many_sign_changes(void)
-{
-    static const double seven[] = {0.05, 0.2, 0.35, 0.5, 0.65, 0.8, 0.95};
-    ic_sign_change changes[IC_STEP_MOST_NODES];
-    bool grazes = false;
-    CU_ASSERT_EQUAL_FATAL(count_changes(seven, 7, 8, (ic_arming){.side = -1}, changes, &grazes), 7);
-    for (int i = 0; i < 7; i++) {
-        CU_ASSERT(changes[i].low <= seven[i] && seven[i] <= changes[i].high);
-        CU_ASSERT_EQUAL(changes[i].to, i % 2 == 0 ? 1 : -1);
-    }
-    /* planted */
-    CU_ASSERT(count_changes(seven, 7, 5, (ic_arming){.side = -1}, changes, &grazes) < 7);
 }
 
 /* ---- memory */
@@ -357,10 +273,13 @@ static void expect_robust_run(const ic_solver *solver, const ic_request *request
     for (size_t i = 0; i < whole.calls; i++) {
         const double now = events_of_run(solver, request, i, &broken);
         CU_ASSERT(broken.failed);
-        CU_ASSERT(isnan(now) || now == events);
+        CU_ASSERT(gives(solver, isnan(now) || now == events,
+                        "%s without allocation %zu: found %g events, expected %g or an error", request->path, i,
+                        now, events));
         said += isnan(now) ? 1 : 0;
     }
-    CU_ASSERT(said > 0); /* some failure was noticed at all */
+    /* some failure was noticed at all */
+    CU_ASSERT(gives(solver, said > 0, "%s: no failing allocation was noticed", request->path));
     CU_ASSERT(events_of_run(solver, request, whole.calls, &broken) == events && !broken.failed);
 }
 
@@ -411,8 +330,11 @@ static void test_memory_of_long_runs(void)
     for (size_t s = 0; s < ic_solver_count; s++) {
         if (!ic_solver_serves(ic_solvers[s], &setup.problem)) continue;
         const size_t some = bytes_of_run(ic_solvers[s], &setup.problem, 0.5, false);
+        const size_t more = bytes_of_run(ic_solvers[s], &setup.problem, 5, false);
         CU_ASSERT(some > 0);
-        CU_ASSERT(bytes_of_run(ic_solvers[s], &setup.problem, 5, false) < some + BLOCK_SLACK);
+        CU_ASSERT(gives(ic_solvers[s], more < some + BLOCK_SLACK,
+                        "found %zu bytes in 5 s, expected less than %zu, for %zu in 0.5 s", more,
+                        some + BLOCK_SLACK, some));
         /* planted: events are kept */
         CU_ASSERT(bytes_of_run(ic_solvers[s], &setup.problem, 5, true) >
                   some + LEAST_EVENTS * sizeof(ic_event));
@@ -426,17 +348,17 @@ static void test_claimed_orders(void)
 {
     for (size_t s = 0; s < ic_solver_count; s++) {
         const ic_solver *solver = ic_solvers[s];
-        if (solver->control == IC_CONTROL_NONE) CU_ASSERT_EQUAL(solver->order, 0);
-        if (solver->control == IC_CONTROL_STEP) CU_ASSERT(solver->order > 0);
+        if (solver->control == IC_CONTROL_NONE)
+            CU_ASSERT(gives(solver, solver->order == 0, "found order %d, expected 0", solver->order));
+        if (solver->control == IC_CONTROL_STEP)
+            CU_ASSERT(
+                gives(solver, solver->order > 0, "found order %d, expected a positive one", solver->order));
     }
 }
 
 void ic_tests_solvers(void)
 {
     CU_pSuite suite = CU_add_suite("solvers", NULL, NULL);
-    CU_ADD_TEST(suite, test_sign_changes);
-    CU_ADD_TEST(suite, test_dips);
-    CU_ADD_TEST(suite, test_many_sign_changes);
     CU_ADD_TEST(suite, test_other_parameters);
     CU_ADD_TEST(suite, test_samples_and_extremes);
     CU_ADD_TEST(suite, test_limits);

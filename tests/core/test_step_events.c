@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * Events within a step: sign changes of a polynomial through the values of a guard, without any
+ * solver.
+ */
+#include "core/step_events.h"
+#include "tests/tests.h"
+
+#include <CUnit/CUnit.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Sign changes of polynomials with known roots, from as many values as a solver evaluates of its
+   guards. */
+static double product_of_roots(double s, const double *roots, int n)
+{
+    double value = 1;
+    for (int i = 0; i < n; i++) value *= s - roots[i];
+    return value;
+}
+
+static int count_changes(const double *roots, int n, int nodes, ic_arming arming, ic_sign_change *changes,
+                         bool *grazes)
+{
+    double values[IC_STEP_MOST_NODES];
+    int last = 0;
+    for (int k = 0; k < nodes; k++) values[k] = product_of_roots(k / (double)(nodes - 1), roots, n);
+    return ic_sign_changes(changes, values, nodes, arming, &last, grazes);
+}
+
+/* Whether the changes found enclose these places, in this order; if not, prints both. */
+static bool encloses(const char *what, int nodes, const ic_sign_change *changes, int found,
+                     const double *places, int n)
+{
+    bool same = found == n;
+    for (int i = 0; i < n && same; i++) same = changes[i].low <= places[i] && places[i] <= changes[i].high;
+    if (same) return true;
+    printf("\n  %s, %d nodes: found %d sign changes:", what, nodes, found);
+    for (int i = 0; i < found; i++)
+        printf(" [%.9g, %.9g] to %+d", changes[i].low, changes[i].high, changes[i].to);
+    printf("; expected %d:", n);
+    for (int i = 0; i < n; i++) printf(" %.9g", places[i]);
+    printf("\n");
+    return false;
+}
+
+/* Whether a sign change passes to this side; if not, prints both. */
+static bool passes_to(const char *what, int nodes, const ic_sign_change *change, int to)
+{
+    if (change->to == to) return true;
+    printf("\n  %s, %d nodes: found a change to %+d, expected one to %+d\n", what, nodes, change->to, to);
+    return false;
+}
+
+static void test_sign_changes(void)
+{
+    ic_sign_change changes[IC_STEP_MOST_NODES] = {{0}};
+    bool grazes = false;
+    static const double four[] = {0.1, 0.10001, 0.6, 0.97}, pair[] = {0.3, 0.300001}, touch[] = {0.4, 0.4};
+    static const double start_and_end[] = {0, 0.5, 1.0}, outside[] = {-0.1, 1.1}, triple[] = {0, 0, 0, 0.8};
+    for (int nodes = 5; nodes <= IC_STEP_MOST_NODES; nodes++) {
+        const ic_arming above = {.side = 1}, below = {.side = -1};
+        int n = count_changes(four, 4, nodes, above, changes, &grazes);
+        CU_ASSERT(encloses("four roots", nodes, changes, n, four, 4));
+        n = count_changes(pair, 2, nodes, above, changes, &grazes);
+        CU_ASSERT(encloses("a pair", nodes, changes, n, pair, 2));
+        CU_ASSERT_FALSE(grazes);
+        /* none, or a pair */
+        n = count_changes(touch, 2, nodes, above, changes, &grazes);
+        if (n % 2 != 0) printf("\n  a touch, %d nodes: found %d sign changes, expected 0 or 2\n", nodes, n);
+        CU_ASSERT(n % 2 == 0);
+        n = count_changes(outside, 2, nodes, below, changes, &grazes);
+        CU_ASSERT(encloses("roots outside", nodes, changes, n, NULL, 0));
+        /* zero at the start, disarmed: only the root inside; the one at the end is left to the next
+           step */
+        const ic_arming disarmed = {.side = 1, .order = 1}, unknown = {.side = 0, .order = 1};
+        n = count_changes(start_and_end, 3, nodes, disarmed, changes, &grazes);
+        CU_ASSERT(encloses("disarmed at the start", nodes, changes, n, &start_and_end[1], 1));
+        CU_ASSERT(passes_to("disarmed at the start", nodes, &changes[0], -1));
+        /* a triple zero at the start, divided out */
+        const ic_arming departing = {.side = -1, .order = 3};
+        n = count_changes(triple, 4, nodes, departing, changes, &grazes);
+        CU_ASSERT(encloses("a triple zero at the start", nodes, changes, n, &triple[3], 1));
+        CU_ASSERT(passes_to("a triple zero at the start", nodes, &changes[0], 1));
+        CU_ASSERT_FALSE(changes[0].to == -1); /* planted */
+        /* side unknown: the start itself counts */
+        n = count_changes(start_and_end, 3, nodes, unknown, changes, &grazes);
+        CU_ASSERT(encloses("the side at the start unknown", nodes, changes, n, start_and_end, 2));
+    }
+}
+
+/* Values on one side of zero between two of which the polynomial dips below zero: the worst such
+   values, raised so that it has two roots, and none. For values that are alternately 0 and 1 in the
+   worst order, the dip is (L - 1)/2, L the Lebesgue constant. */
+/* The constants have four decimals; the maximum over this many places is closer to the exact
+   one. */
+enum { PLACES = 2000 };
+#define DECIMALS 1e-4
+
+static double basis_at(int degree, int j, double at)
+{
+    double value = 1;
+    for (int k = 0; k <= degree; k++) {
+        if (k != j) value *= (at * degree - k) / (j - k);
+    }
+    return value;
+}
+
+/* Values 0 and 1 for which the polynomial dips deepest; returns the depth. */
+static double deepest_dip(double *bump, int degree)
+{
+    double lowest = 0;
+    for (int place = 1; place < PLACES; place++) {
+        double sum = 0, shape[IC_STEP_MOST_NODES] = {0};
+        for (int j = 0; j <= degree; j++) {
+            const double basis = basis_at(degree, j, (double)place / PLACES);
+            shape[j] = basis < 0 ? 1 : 0;
+            sum += fmin(basis, 0);
+        }
+        if (sum < lowest) lowest = sum, memcpy(bump, shape, sizeof shape);
+    }
+    return -lowest;
+}
+
+/* `above`: all values are raised by this fraction of the dip. */
+static void expect_roots(int count, const double *bump, int degree, int side, double above)
+{
+    ic_sign_change changes[IC_STEP_MOST_NODES];
+    double values[IC_STEP_MOST_NODES];
+    bool grazes = true;
+    int last = 0;
+    for (int j = 0; j <= degree; j++) values[j] = side * (bump[j] + above);
+    const int found = ic_sign_changes(changes, values, degree + 1, (ic_arming){.side = side}, &last, &grazes);
+    if (found != count || last != side || grazes)
+        printf("\n  a dip at degree %d: found %d sign changes, side %+d at the end%s; expected %d, side %+d\n",
+               degree, found, last, grazes ? ", a pair too close" : "", count, side);
+    CU_ASSERT_EQUAL(found, count);
+    CU_ASSERT_EQUAL(last, side);
+    CU_ASSERT_FALSE(grazes);
+}
+
+static void test_dips(void)
+{
+    /* of 2 to 7 equal parts */
+    static const double lebesgue[] = {1.25, 1.6311, 2.2078, 3.1063, 4.5493, 6.9297};
+    for (int degree = 2; degree < IC_STEP_MOST_NODES; degree++) {
+        double bump[IC_STEP_MOST_NODES] = {0};
+        const double dip = deepest_dip(bump, degree);
+        CU_ASSERT_DOUBLE_EQUAL(dip, (lebesgue[degree - 2] - 1) / 2, DECIMALS);
+        for (int side = -1; side <= 1; side += 2) {
+            expect_roots(2, bump, degree, side, 0.98 * dip);
+            expect_roots(0, bump, degree, side, 1.02 * dip);
+        }
+    }
+}
+
+/* As many roots as the degree, all within one step: found from values that determine the degree,
+   and not from fewer. */
+static void test_many_sign_changes(void)
+{
+    static const double seven[] = {0.05, 0.2, 0.35, 0.5, 0.65, 0.8, 0.95};
+    ic_sign_change changes[IC_STEP_MOST_NODES];
+    bool grazes = false;
+    const int n = count_changes(seven, 7, 8, (ic_arming){.side = -1}, changes, &grazes);
+    CU_ASSERT_FATAL(encloses("seven roots", 8, changes, n, seven, 7));
+    for (int i = 0; i < 7; i++) CU_ASSERT(passes_to("seven roots", 8, &changes[i], i % 2 == 0 ? 1 : -1));
+    /* planted */
+    CU_ASSERT(count_changes(seven, 7, 5, (ic_arming){.side = -1}, changes, &grazes) < 7);
+}
+
+void ic_tests_step_events(void)
+{
+    CU_pSuite suite = CU_add_suite("events within a step", NULL, NULL);
+    CU_ADD_TEST(suite, test_sign_changes);
+    CU_ADD_TEST(suite, test_dips);
+    CU_ADD_TEST(suite, test_many_sign_changes);
+}
