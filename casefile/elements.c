@@ -339,7 +339,11 @@ static bool add_stop_guards(ic_mechanics *m, size_t k)
     if (bounced == NULL || rests == NULL || free == NULL || limit == NULL || left == NULL) return false;
     rests[e->state] = limit[e->state] = INT(1);
     ic_element_add_branch(hit, NEG(MUL(restitution.node, c->velocity)), bounced);
-    ic_element_add_branch(hit, ic_at_states(r, c->force, rests), rests);
+    /*
+     * What presses the body after the impact decides: a belt that carried the body along may slip
+     * after it, and then pushes.
+     */
+    ic_element_add_branch(hit, c->force, rests)->afterwards = true;
     ic_element_branch *leaves = ic_element_add_branch(hit, IC_NO_NODE, free);
     leaves->departs = own;
     leaves->order = 2;
@@ -841,9 +845,11 @@ static bool add_constraint_guards(ic_mechanics *m, size_t i, const friction *f)
 /* Settles the other elements after a guard has fired: an impact, for instance, changes a slip. */
 static bool settle_guard(ic_case_reader *r, ic_element_guard *g)
 {
-    for (size_t b = 0; b < g->n_branches; b++) {
-        const ic_settling by = g->branches[b].rounding ? IC_SETTLE_ROUNDING : IC_SETTLE_ELEMENT;
-        if (!ic_settle_elements(r, g->branches[b].states, by)) return false;
+    for (size_t i = 0; i < g->n_branches; i++) {
+        ic_element_branch *b = &g->branches[i];
+        const ic_settling by = b->rounding ? IC_SETTLE_ROUNDING : IC_SETTLE_ELEMENT;
+        if (!ic_settle_elements(r, b->states, by)) return false;
+        if (b->afterwards) b->condition = ic_at_states(r, b->condition, b->states);
     }
     return g->limit == NULL || ic_settle_elements(r, g->limit, IC_SETTLE_ROUNDING);
 }
