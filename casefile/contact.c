@@ -361,6 +361,7 @@ bool ic_apply_contact(ic_mechanics *m, ic_element *e)
     /* By virtual work, the force acts against the indentation. */
     for (size_t i = 0; i < r->n_states && ic_yaml_get(e->section, "pushes") == NULL; i++)
         push->push[i] = NEG(push->push[i]);
+    if (!ic_check_sign(m, push, "deepens the indentation", "indentation")) return false;
     e->velocity = c.d.node; /* Initial value of the residual indentation. */
     const bool linear = law->power != NULL && strcmp(law->power, "1") == 0;
     const ic_dimension speed = ic_dimension_product(&metre, &ic_second, -1);

@@ -477,6 +477,72 @@ static void test_nothing_is_ignored(void)
     close_outcome(&o);
 }
 
+/* ---- elements contradict mechanics */
+
+#define MOVING "parameters: {m: 1 kg, mu: 0.4, e: 0.5}\n" BALL
+
+static void test_unphysical_elements_are_refused(void)
+{
+    static const refusal rows[] = {
+        {MOVING "elements: {table: {stop: {gap: x, restitution: 1.5}}}\n" TAIL, "4:48",
+         "this requirement is not met: the restitution of 'table' is from 0 to 1"},
+        {MOVING "elements: {table: {stop: {gap: x, restitution: -0.1}}}\n" TAIL, "4:48", "from 0 to 1"},
+        {MOVING
+         "elements: {f: {friction: {slip: v, normal: 1 N, kinetic: 0.4, static: 0.3, pushes: {v: 1/m}}}}\n" TAIL,
+         "4:71", "this requirement is not met: static friction of 'f' is not below its kinetic friction"},
+        {MOVING "elements: {d: {delay: {input: d, time: 1 s}}}\n" TAIL, "4:31",
+         "the input of 'd' is 'd' itself, so that it never changes"},
+        {MOVING "elements: {c: {delay: {input: d, time: 1 s}}, d: {delay: {input: c, time: 1 s}}}\n" TAIL,
+         "4:66", "the input of 'd' is 'd' itself"},
+        {MOVING "elements: {m: {stop: {gap: x}}}\n" TAIL, "4:12", "'m' is already a parameter"},
+        {MOVING "elements: {soil: {contact: {indentation: x, pushes: {v: 1/m}}}}\n" TAIL, "4:53",
+         "the force of 'soil' deepens the indentation: turn the signs of 'pushes' or 'indentation'"},
+        {MOVING "elements: {soil: {contact: {indentation: -x, pushes: {v: -2/m}}}}\n" TAIL, "4:54",
+         "the force of 'soil' deepens the indentation"},
+        {MOVING "elements: {table: {stop: {gap: x, pushes: {v: -1/m}}}}\n" TAIL, "4:43",
+         "the force of 'table' closes the gap: turn the signs of 'pushes' or 'gap'"},
+        {MOVING "elements: {f: {friction: {slip: v, normal: 1 N, kinetic: 0.4, pushes: {v: -1/m}}}}\n" TAIL,
+         "4:71", "the force of 'f' drives the slip: turn the signs of 'pushes' or 'slip'"}};
+    expect_refusals(rows, IC_COUNT(rows));
+    /* What follows from parameters is decided by each run. */
+    static const struct {
+        const char *element, *settings[1], *says;
+    } runs[] = {
+        {"f: {stop: {gap: x, restitution: e}}", {"e=1.5"}, "the restitution of 'f' is from 0 to 1"},
+        {"f: {stop: {gap: x, restitution: e}}", {"e=-0.1"}, "the restitution of 'f' is from 0 to 1"},
+        {"f: {stop: {gap: x, restitution: 3*e}}", {"m=2"}, "the restitution of 'f' is from 0 to 1"},
+        {"f: {stop: {gap: x, restitution: e}}", {"e=1"}, NULL},
+        {"f: {stop: {gap: x, restitution: e}}", {"e=0"}, NULL},
+        {"f: {stop: {gap: x, restitution: e*exp(-v/(9 m/s))}}", {"e=2"}, NULL},
+        {"f: {friction: {slip: v, normal: 1 N, kinetic: mu, static: mu/2, pushes: {v: 1/m}}}",
+         {"m=2"},
+         "static friction of 'f' is not below its kinetic friction"},
+        {"f: {friction: {slip: v - e*(1 m/s), normal: 1 N, kinetic: mu/(1 + abs(v - e*(1 m/s))/(9 m/s)), "
+         "static: 0.3, pushes: {v: 1/m}}}",
+         {"mu=0.31"},
+         "static friction of 'f' is not below its kinetic friction"},
+        {"f: {friction: {slip: v, normal: 1 N, kinetic: mu/(1 + abs(v)/(9 m/s)), static: 0.4, pushes: {v: 1/m}}}",
+         {"mu=0.4"},
+         NULL},
+        {"f: {contact: {indentation: -x, pushes: {v: x/m/(1 m)}}}", {"m=2"}, NULL}};
+    for (size_t i = 0; i < IC_COUNT(runs); i++) {
+        char text[512];
+        ic_error error = {""};
+        ic_setup setup;
+        snprintf(text, sizeof text, MOVING "elements: {%s}\n" TAIL, runs[i].element);
+        ic_casefile *c = ic_casefile_read("a.yaml", text, strlen(text), NULL, 0, &error);
+        if (c == NULL) printf("\n  row %zu: %s\n", i, error.text);
+        CU_ASSERT_FATAL(c != NULL);
+        const ic_request request = {.settings = runs[i].settings, .n_settings = 1};
+        const bool opened = ic_setup_open_case(&setup, ic_casefile_case(c), &request, &error);
+        const bool good = runs[i].says == NULL ? opened : !opened && strstr(error.text, runs[i].says) != NULL;
+        if (!good) printf("\n  row %zu: %s\n", i, error.text);
+        CU_ASSERT(good);
+        if (opened) ic_setup_close(&setup);
+        ic_casefile_free(c);
+    }
+}
+
 void ic_tests_reader(void)
 {
     CU_pSuite suite = CU_add_suite("what case files say", NULL, NULL);
@@ -496,4 +562,5 @@ void ic_tests_reader(void)
     CU_ADD_TEST(suite, test_settings);
     CU_ADD_TEST(suite, test_subjects);
     CU_ADD_TEST(suite, test_nothing_is_ignored);
+    CU_ADD_TEST(suite, test_unphysical_elements_are_refused);
 }
