@@ -84,6 +84,26 @@ static bool check_with(ic_case_reader *r, const ic_element *e, const ic_law *law
     return true;
 }
 
+/*
+ * Whether the case's own parameter of the name of a law's parameter, which the law then takes, has
+ * its unit. false: a fault was added.
+ */
+static bool check_taken(ic_case_reader *r, const ic_element *e, const ic_parameter *p)
+{
+    const int own = ic_reader_parameter(r, p->name);
+    char is[IC_DIMENSION_TEXT];
+    ic_unit unit;
+    if (own < 0) return true;
+    const char *text = unit_with(r, e, p->unit);
+    if (text == NULL || !ic_reader_si_unit(&unit, r, text, e->section->place)) return false;
+    if (ic_dimensions_equal(&r->parameter_dimensions[own], &unit.dimension)) return true;
+    return ic_fault_add(
+        r->faults, e->section->place,
+        "law parameter '%s' is taken from the parameter '%s', which is in %s and not in %s: give "
+        "it by  with: {%s: ...}",
+        p->name, p->name, ic_dimension_text(is, &r->parameter_dimensions[own]), text, p->name);
+}
+
 bool ic_declare_law(ic_case_reader *r, const ic_element *e)
 {
     const ic_law *law = find_law(r, e);
@@ -95,8 +115,9 @@ bool ic_declare_law(ic_case_reader *r, const ic_element *e)
             ic_parameter p = law->parameters[i];
             const bool number =
                 strcmp(p.unit, "1") == 0 && strspn(p.value, "0123456789./e-") == strlen(p.value);
-            if (number != (pass == 0) || ic_yaml_get(with, p.name) != NULL || ic_reader_has_name(r, p.name))
-                continue;
+            if (number != (pass == 0) || ic_yaml_get(with, p.name) != NULL) continue;
+            if (!check_taken(r, e, &p)) return false;
+            if (ic_reader_has_name(r, p.name)) continue;
             if (ic_reader_state(r, p.name) >= 0)
                 return ic_fault_add(
                     r->faults, e->section->place,
@@ -172,6 +193,20 @@ static bool read_law(const law_scope *l, const char *text, ic_term *term)
     return ic_formula_read(term, &formula, &scope);
 }
 
+/* The units of a law's parameters for a message: "; k is in N/m, c in N s/m". */
+static const char *units_of_law(const ic_case_reader *r, const ic_law *law)
+{
+    const char *text = "";
+    for (size_t i = 0; i < law->n_parameters && text != NULL; i++) {
+        const ic_parameter *p = &law->parameters[i];
+        if (strcmp(p->unit, "1") == 0) continue;
+        text = ic_arena_print(r->arena, "%s%s %s %s", text, text[0] == '\0' ? ";" : ",", p->name,
+                              text[0] == '\0' ? "is in" : "in");
+        if (text != NULL) text = ic_arena_print(r->arena, "%s %s", text, p->unit);
+    }
+    return text == NULL ? "" : text;
+}
+
 /*
  * The force F = f (1 + memory d') or F = f + c d', and the memory a/v0 of a contact that begins.
  * *pushing has the sign of the force; where the force is zero beyond the surface, it has the sign
@@ -192,7 +227,8 @@ static bool read_force(const law_scope *l, ic_term indentation, ic_term *force, 
         if (!read_law(l, ic_arena_print(r->arena, "(%s)*v", law->dashpot), &damping)) return false;
         if (!ic_dimensions_equal(&f.dimension, &damping.dimension))
             return ic_fault_add(r->faults, l->element->section->place,
-                                "units differ: spring and dashpot of '%s'", l->element->name);
+                                "units differ: spring and dashpot of '%s'%s", l->element->name,
+                                units_of_law(r, law));
         force->node = ADD(f.node, damping.node);
         *pushing = *force;
         return true;
@@ -361,6 +397,7 @@ bool ic_apply_contact(ic_mechanics *m, ic_element *e)
     /* By virtual work, the force acts against the indentation. */
     for (size_t i = 0; i < r->n_states && ic_yaml_get(e->section, "pushes") == NULL; i++)
         push->push[i] = NEG(push->push[i]);
+    if (!ic_check_sign(m, push, "deepens the indentation", "indentation")) return false;
     e->velocity = c.d.node; /* Initial value of the residual indentation. */
     const bool linear = law->power != NULL && strcmp(law->power, "1") == 0;
     const ic_dimension speed = ic_dimension_product(&metre, &ic_second, -1);

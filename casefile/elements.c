@@ -47,6 +47,8 @@ bool ic_read_elements(ic_case_reader *r)
         if (e->value->n_keys != 1)
             return ic_fault_add(r->faults, e->key->place,
                                 "expected one of: stop, friction, contact, switch, delay");
+        if (ic_reader_parameter(r, e->name) >= 0)
+            return ic_fault_add(r->faults, e->key->place, "'%s' is already a parameter", e->name);
         size_t type = 0;
         while (strcmp(types[type], e->value->keys[0]->text) != 0) type++;
         ic_element *element = &r->elements[r->n_elements++];
@@ -190,6 +192,19 @@ static ic_node mobility(const ic_mechanics *m, const ic_constraint *i, const ic_
     return sum;
 }
 
+bool ic_check_sign(const ic_mechanics *m, const ic_constraint *c, const char *wrong, const char *quantity)
+{
+    ic_case_reader *r = m->r;
+    const ic_yaml *pushes = ic_yaml_get(c->element->section, "pushes");
+    const ic_scope scope = ic_reader_scope(r, c->element->indices);
+    const double effect = scope.constant(mobility(m, c, c), scope.context);
+    const bool indents = has_type(c->element, "contact");
+    if (!(indents ? effect > 0 : effect < 0)) return true;
+    return ic_fault_add(r->faults, (pushes != NULL ? pushes : c->element->section)->place,
+                        "the force of '%s' %s: turn the signs of 'pushes' or '%s'", c->element->name, wrong,
+                        quantity);
+}
+
 /*
  * The forces (or impulses) of active constraints that change the rate (or value) of velocity i from
  * `given[i]` to zero.
@@ -253,6 +268,41 @@ ic_element_branch *ic_element_add_branch(ic_element_guard *g, ic_node condition,
     return b;
 }
 
+/* ---- requirements */
+
+/* Whether a constant depends on a parameter, so that its value is known for each run only. */
+static bool uses_parameter(const ic_case_reader *r, ic_node node)
+{
+    bool uses = false;
+    for (size_t i = 0; i < r->n_parameters && !uses; i++)
+        uses = ic_graph_uses(r->graph, node, ic_graph_indexed(r->graph, IC_OP_PARAMETER, (int)i));
+    return uses;
+}
+
+/*
+ * Requires that a quantity, `excess`, is not positive. If it is a number, the file is at fault; if
+ * it depends on parameters, every run checks it; if it varies during a run, nothing does.
+ */
+static bool require(ic_case_reader *r, ic_file_place place, ic_node excess, const char *meaning)
+{
+    const ic_scope scope = ic_reader_scope(r, NULL);
+    if (excess < 0 || meaning == NULL) return false;
+    if (r->graph->nodes[excess].varies != 0) return true;
+    for (size_t i = 0; i < r->n_requirements; i++) {
+        if (strcmp(r->requirements[i].meaning, meaning) == 0) return true;
+    }
+    const char *positive =
+        uses_parameter(r, excess) ? ic_reader_condition_text(r, IF_POSITIVE(excess, INT(-1), INT(1))) : NULL;
+    /* A formula without a text cannot be checked by runs either, but its default value can. */
+    if (positive == NULL)
+        return !(scope.constant(excess, scope.context) > 0) ||
+               ic_fault_add(r->faults, place, "this requirement is not met: %s", meaning);
+    ic_requirement *required =
+        ic_arena_append(r->arena, &r->requirements, &r->n_requirements, sizeof *required);
+    if (required != NULL) *required = (ic_requirement){positive, meaning};
+    return required != NULL;
+}
+
 /* ---- stops */
 
 /* Marks the pressed stops to which an impulse of stop k is transmitted from body to body. */
@@ -312,6 +362,21 @@ static ic_node *state_after_impact(const ic_mechanics *m, size_t k, ic_node e)
     return state_after_impulse(m, k, e, true);
 }
 
+/* Reads the coefficient of restitution of a stop, which is from 0 to 1. */
+static bool read_restitution(ic_case_reader *r, const ic_element *e, ic_term *restitution)
+{
+    const ic_yaml *given = ic_yaml_get(e->section, "restitution");
+    const char *meaning = ic_arena_print(r->arena, "the restitution of '%s' is from 0 to 1", e->name);
+    *restitution = (ic_term){.node = INT(0)};
+    if (given == NULL) return true;
+    if (!ic_element_part(r, e, "restitution", restitution)) return false;
+    if (!ic_dimension_is_none(&restitution->dimension))
+        return ic_fault_add(r->faults, given->place, "units differ: a coefficient of restitution has no unit");
+    /* |2 e - 1| <= 1 */
+    const ic_node from_middle = ic_graph_one(r->graph, IC_OP_ABS, SUB(MUL(INT(2), restitution->node), INT(1)));
+    return require(r, given->place, SUB(from_middle, INT(1)), meaning);
+}
+
 static bool add_stop_guards(ic_mechanics *m, size_t k)
 {
     ic_case_reader *r = m->r;
@@ -319,12 +384,8 @@ static bool add_stop_guards(ic_mechanics *m, size_t k)
     ic_element *e = c->element;
     const ic_node s = ic_element_state(r, e);
     const int own = (int)m->guards->n;
-    ic_term restitution = {.node = INT(0)};
-    if (ic_yaml_get(e->section, "restitution") != NULL && !ic_element_part(r, e, "restitution", &restitution))
-        return false;
-    if (!ic_dimension_is_none(&restitution.dimension))
-        return ic_fault_add(r->faults, ic_yaml_get(e->section, "restitution")->place,
-                            "units differ: a coefficient of restitution has no unit");
+    ic_term restitution;
+    if (!read_restitution(r, e, &restitution)) return false;
     ic_term value = c->gap;
     value.node = IF_POSITIVE(s, INT(1), c->gap.node);
     ic_element_guard *hit = ic_element_add_guard(m, e, "", "the stop is hit", -1, value);
@@ -339,7 +400,11 @@ static bool add_stop_guards(ic_mechanics *m, size_t k)
     if (bounced == NULL || rests == NULL || free == NULL || limit == NULL || left == NULL) return false;
     rests[e->state] = limit[e->state] = INT(1);
     ic_element_add_branch(hit, NEG(MUL(restitution.node, c->velocity)), bounced);
-    ic_element_add_branch(hit, ic_at_states(r, c->force, rests), rests);
+    /*
+     * What presses the body after the impact decides: a belt that carried the body along may slip
+     * after it, and then pushes.
+     */
+    ic_element_add_branch(hit, c->force, rests)->afterwards = true;
     ic_element_branch *leaves = ic_element_add_branch(hit, IC_NO_NODE, free);
     leaves->departs = own;
     leaves->order = 2;
@@ -368,24 +433,18 @@ typedef struct friction {
  * Requires that static friction is not below kinetic friction. Otherwise a body that begins to
  * stick would slip again at once, driven by friction.
  */
-static bool require_static(ic_case_reader *r, const ic_element *e, const friction *f)
+static bool require_static(ic_case_reader *r, const ic_element *e, const friction *f, ic_node slip)
 {
-    const ic_node below = SUB(f->mu_kinetic.node, f->mu_static.node);
-    if (r->graph->nodes[below].varies != 0 || ic_graph_is(r->graph, below, 0)) return true;
-    const char *positive = ic_reader_condition_text(r, IF_POSITIVE(below, INT(-1), INT(1)));
+    const ic_yaml *given = ic_yaml_get(e->section, "static");
     const char *meaning =
         ic_arena_print(r->arena, "static friction of '%s' is not below its kinetic friction", e->name);
-    for (size_t i = 0; i < r->n_requirements; i++) {
-        if (meaning != NULL && strcmp(r->requirements[i].meaning, meaning) == 0) return true;
-    }
-    ic_requirement *required =
-        positive == NULL ? NULL
-                         : ic_arena_append(r->arena, &r->requirements, &r->n_requirements, sizeof *required);
-    if (required != NULL) *required = (ic_requirement){positive, meaning};
-    return meaning != NULL;
+    if (given == NULL) return true;
+    /* Bodies stick where the slip is zero. */
+    const ic_node below = SUB(f->mu_kinetic.node, f->mu_static.node), zero = INT(0);
+    return require(r, given->place, ic_graph_substitute(r->graph, below, &slip, &zero, 1), meaning);
 }
 
-static bool read_friction(ic_case_reader *r, const ic_element *e, friction *f)
+static bool read_friction(ic_case_reader *r, const ic_element *e, friction *f, ic_node slip)
 {
     static const char *const keys[] = {"slip", "normal", "static", "kinetic", "pushes", NULL};
     if (!ic_reader_keys(r, e->section, keys)) return false;
@@ -395,7 +454,7 @@ static bool read_friction(ic_case_reader *r, const ic_element *e, friction *f)
     if (ic_yaml_get(e->section, "static") != NULL && !ic_element_part(r, e, "static", &f->mu_static))
         return false;
     if (ic_dimension_is_none(&f->mu_kinetic.dimension) && ic_dimension_is_none(&f->mu_static.dimension))
-        return require_static(r, e, f);
+        return require_static(r, e, f, slip);
     return ic_fault_add(r->faults, e->section->place, "units differ: a coefficient of friction has no unit");
 }
 
@@ -485,6 +544,22 @@ static bool apply_switch(ic_mechanics *m, ic_element *e)
     return true;
 }
 
+/* Whether a delay's input is its own output, possibly through other delays. */
+static bool follows_itself(const ic_case_reader *r, const ic_element *e, ic_node input)
+{
+    for (size_t steps = 0; steps <= r->n_elements; steps++) {
+        const ic_element *next = NULL;
+        if (input == ic_element_state(r, e)) return true;
+        for (size_t i = 0; i < r->n_elements; i++) {
+            const ic_element *d = &r->elements[i];
+            if (has_type(d, "delay") && d->velocity >= 0 && input == ic_element_state(r, d)) next = d;
+        }
+        if (next == NULL) return false;
+        input = next->velocity;
+    }
+    return false;
+}
+
 /*
  * The output follows the input after the input has been constant for the given time. Shorter pulses
  * are suppressed.
@@ -503,6 +578,10 @@ static bool apply_delay(ic_mechanics *m, ic_element *e)
             r->faults, ic_yaml_get(e->section, "input")->place,
             "the input of a delay must change at events only, as the state of a switch does; this "
             "changes with time: give the delay a switch");
+    if (follows_itself(r, e, input.node))
+        return ic_fault_add(r->faults, ic_yaml_get(e->section, "input")->place,
+                            "the input of '%s' is '%s' itself, so that it never changes: give it another input",
+                            e->name, e->name);
     const ic_scope scope = ic_reader_scope(r, e->indices);
     if (scope.constant(time.node, scope.context) < 0)
         return ic_fault_add(r->faults, ic_yaml_get(e->section, "time")->place, "a delay must not be negative");
@@ -732,6 +811,7 @@ static bool add_constraint(ic_mechanics *m, ic_element *e)
     if (ic_graph_is(r->graph, mobility(m, c, c), 0))
         return ic_fault_add(r->faults, e->section->place, "the force of '%s' does not change its %s", e->name,
                             stop ? "gap" : "slip");
+    if (!ic_check_sign(m, c, stop ? "closes the gap" : "drives the slip", stop ? "gap" : "slip")) return false;
     if (stop) e->gap = c->gap;
     m->n++;
     return true;
@@ -812,7 +892,7 @@ static bool add_sliding_friction(ic_mechanics *m, ic_constraint *c, friction *f)
 {
     ic_case_reader *r = m->r;
     if (has_type(c->element, "stop")) return true;
-    if (!read_friction(r, c->element, f)) return false;
+    if (!read_friction(r, c->element, f, c->velocity)) return false;
     if (!ic_dimensions_equal(&f->normal.dimension, &c->element->force.dimension)) {
         char force_unit[IC_DIMENSION_TEXT], pushed[IC_DIMENSION_TEXT];
         return ic_fault_add(
@@ -841,9 +921,11 @@ static bool add_constraint_guards(ic_mechanics *m, size_t i, const friction *f)
 /* Settles the other elements after a guard has fired: an impact, for instance, changes a slip. */
 static bool settle_guard(ic_case_reader *r, ic_element_guard *g)
 {
-    for (size_t b = 0; b < g->n_branches; b++) {
-        const ic_settling by = g->branches[b].rounding ? IC_SETTLE_ROUNDING : IC_SETTLE_ELEMENT;
-        if (!ic_settle_elements(r, g->branches[b].states, by)) return false;
+    for (size_t i = 0; i < g->n_branches; i++) {
+        ic_element_branch *b = &g->branches[i];
+        const ic_settling by = b->rounding ? IC_SETTLE_ROUNDING : IC_SETTLE_ELEMENT;
+        if (!ic_settle_elements(r, b->states, by)) return false;
+        if (b->afterwards) b->condition = ic_at_states(r, b->condition, b->states);
     }
     return g->limit == NULL || ic_settle_elements(r, g->limit, IC_SETTLE_ROUNDING);
 }

@@ -14,6 +14,12 @@ typedef struct ic_element_branch {
     /* The branch is taken if this is > 0; IC_NO_NODE: always. */
     ic_node condition;
 
+    /*
+     * True if the condition is a quantity of the state after the jump, with all elements settled;
+     * otherwise it is one of the state before.
+     */
+    bool afterwards;
+
     ic_node *states;
 
     /* True if the branch only sets a velocity to exactly zero that rounding has left near zero. */

@@ -5,11 +5,14 @@
 #include "core/expression.h"
 
 #include <ctype.h>
+#include <limits.h>
 #include <math.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#define NAME_CHARACTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"
 
 enum { MAX_DEPTH = 200, MAX_NAME = 64, MAX_FAMILY = 1000, MAX_LISTED = 512 };
 
@@ -232,11 +235,54 @@ static bool is_function(const char *word)
            ic_constants_find(word) != NULL;
 }
 
+/*
+ * Adds the fault that the index of a family is beyond its members. false: the name is wrong in
+ * another way.
+ */
+static bool is_beyond(const parser *p, const char *start, const char *name, const char *const *names, size_t n)
+{
+    const size_t base = strspn(start, NAME_CHARACTERS), index = base + 1;
+    char *end = NULL;
+    if (start[base] != '[' || !isdigit((unsigned char)name[base])) return false;
+    const long value = strtol(name + base, &end, 10);
+    long least = LONG_MAX, most = LONG_MIN;
+    const char *rest = end;
+    for (size_t i = 0; i < n; i++) {
+        if (strncmp(names[i], name, base) != 0 || !isdigit((unsigned char)names[i][base])) continue;
+        const long member = strtol(names[i] + base, &end, 10);
+        if (*end != '\0') continue;
+        if (member < least) least = member;
+        if (member > most) most = member;
+    }
+    if (*rest != '\0' || least > most || (value >= least && value <= most)) return false;
+    const int length = (int)strcspn(start + index, "]");
+    char is[MAX_NAME] = "";
+    if (strspn(start + index, "0123456789") < (size_t)length) snprintf(is, sizeof is, " = %ld", value);
+    ic_fault_add(p->scope->faults, place_at(p, start), "%.*s%s is beyond %ld..%ld, the indices of '%.*s'",
+                 length, start + index, is, least, most, (int)base, start);
+    return true;
+}
+
+/* Adds the fault that a unit follows a number without a space, 4mm. false: the name is no unit. */
+static bool is_joined_unit(const parser *p, const char *start, const char *name)
+{
+    const char *number = start;
+    ic_unit unit;
+    size_t offset = 0;
+    ic_error error;
+    while (number > p->source->text && (isdigit((unsigned char)number[-1]) || number[-1] == '.')) number--;
+    if (number == start || !ic_unit_read(&unit, name, NULL, NULL, &offset, &error)) return false;
+    ic_fault_add(p->scope->faults, place_at(p, start), "a space is missing between number and unit: %.*s %s",
+                 (int)(start - number), number, name);
+    return true;
+}
+
 static bool unknown_name(const parser *p, const char *start, const char *name)
 {
     const char *names[MAX_LISTED];
     const ic_scope *s = p->scope;
     const size_t n = s->list(names, MAX_LISTED, s->context);
+    if (is_beyond(p, start, name, names, n) || is_joined_unit(p, start, name)) return false;
     return ic_fault_add(s->faults, place_at(p, start), "unknown name '%s'%s", name,
                         ic_meant_hint(name, names, n).text);
 }
@@ -423,6 +469,7 @@ static bool parse_name(parser *p, ic_term *term)
     if (accept_char(p, '(')) {
         if (is_function(name)) return parse_call(p, name, term);
         p->at = start;
+        if (strcmp(name, "if") == 0) return refuse(p, "'if' is not a function: write where(condition, a, b)");
         return ic_fault_add(p->scope->faults, place_at(p, start),
                             "'%s' is not a function; for a product write %s*(...)", name, name);
     }
@@ -482,7 +529,8 @@ static bool read_unit_within(parser *p, ic_term *term)
     size_t length = 0;
     for (int open = 0; p->at[length] != '\0' && (open > 0 || p->at[length] != ')'); length++)
         open += p->at[length] == '(' ? 1 : p->at[length] == ')' ? -1 : 0;
-    if (length >= sizeof unit) return refuse(p, "expected ')'");
+    if (p->at[length] == '\0') return refuse_at(p, p->at + length, "expected ')'");
+    if (length >= sizeof unit) return refuse(p, "the unit is too long");
     memcpy(unit, p->at, length);
     unit[length] = '\0';
     if (!read_unit(p, term, unit)) return false;
@@ -559,6 +607,7 @@ static bool parse_product(parser *p, ic_term *term)
     for (;;) {
         const bool times = accept_char(p, '*');
         if (!times && !accept_char(p, '/')) return true;
+        if (times && *p->at == '*') return refuse_at(p, p->at - 1, "'**' is not an operator: write ^");
         ic_term right = {0};
         skip_space(p);
         const char *start = p->at;

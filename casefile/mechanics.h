@@ -51,6 +51,14 @@ bool ic_element_part(ic_case_reader *r, const ic_element *e, const char *key, ic
  */
 bool ic_constraint_mechanics(ic_mechanics *m, ic_constraint *c, ic_term velocity);
 
+/**
+ * Whether the force of an element acts in its direction: that of a stop opens the gap, that of
+ * friction acts along the slip, that of a contact acts against the indentation. true also if the
+ * effect varies, so that its sign is not known. `wrong` says what a force of the wrong sign does,
+ * and `quantity` is the key whose sign may be wrong.
+ */
+bool ic_check_sign(const ic_mechanics *m, const ic_constraint *c, const char *wrong, const char *quantity);
+
 /** The rate of a quantity along the flow. */
 ic_term ic_term_rate(const ic_mechanics *m, const ic_term *term);
 

@@ -267,6 +267,32 @@ static int terminal_mode(variant_reader *v, const ic_file_entry *guard, int from
     return number;
 }
 
+/*
+ * Reads the quantity that passes through 0 at an event. A comparison in its place, theta > 0, is
+ * refused with the quantity that was meant.
+ */
+static bool read_passing(ic_case_reader *r, ic_term *term, const ic_yaml *value, const ic_scope *scope)
+{
+    const char *text = value->kind == IC_YAML_SCALAR ? value->text : "";
+    size_t at = 0;
+    int open = 0;
+    for (; text[at] != '\0' && (open > 0 || strchr("<>=", text[at]) == NULL); at++)
+        open += text[at] == '(' ? 1 : text[at] == ')' ? -1 : 0;
+    if (text[at] == '\0') return ic_formula_read(term, value, scope);
+    ic_file_place place = value->place;
+    if (value->literal) place.column += at;
+    const char *right = text + at + 1;
+    size_t left = at;
+    right += strspn(right, "= ");
+    while (left > 0 && text[left - 1] == ' ') left--;
+    char *end = NULL;
+    const bool zero = strtod(right, &end) == 0 && end != right;
+    if (strpbrk(right, "<>=") != NULL)
+        return ic_fault_add(r->faults, place, "an event has no comparison: conditions belong in 'if'");
+    return ic_fault_add(r->faults, place, "an event has no comparison: write %.*s%s%s%s", (int)left, text,
+                        zero ? "" : " - (", zero ? "" : right, zero ? "" : ")");
+}
+
 static bool read_guard(variant_reader *v, ic_plan_guard *guard, const ic_file_entry *entry, int mode)
 {
     static const char *const words[] = {"falls", "crosses", "rises"};
@@ -291,7 +317,7 @@ static bool read_guard(variant_reader *v, ic_plan_guard *guard, const ic_file_en
         return ic_fault_add(r->faults, entry->key->place,
                             "'%s' has no guard function: expected 'falls', 'rises' or 'crosses'", entry->name);
     const ic_scope scope = ic_reader_scope(r, entry->indices);
-    if (!ic_formula_read(&term, value, &scope)) return false;
+    if (!read_passing(r, &term, value, &scope)) return false;
     if (r->graph->nodes[term.node].varies == 0)
         return ic_fault_add(r->faults, value->place, "'%s' never changes: it contains neither states nor t",
                             entry->name);

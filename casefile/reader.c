@@ -146,7 +146,10 @@ static ic_name_found find_name(ic_term *term, const char *name, ic_file_place pl
                           r->parameter_dimensions[parameter]};
         return IC_NAME_KNOWN;
     }
-    return state >= 0 ? refuse_use(r, place, name) : IC_NAME_UNKNOWN;
+    if (state >= 0) return refuse_use(r, place, name);
+    if (ic_yaml_get(ic_yaml_get(r->root, "outputs"), name) == NULL) return IC_NAME_UNKNOWN;
+    ic_fault_add(r->faults, place, "'%s' is an output; formulas can use definitions", name);
+    return IC_NAME_WRONG;
 }
 
 bool ic_reader_has_name(ic_case_reader *r, const char *name)
@@ -245,10 +248,24 @@ const char *ic_reader_node_text(const ic_case_reader *r, ic_node node)
 
 /* ---- mappings */
 
+/*
+ * Whether a text in place of a key and its value, {m:250 g}, lacks the space by which YAML tells
+ * them apart. Adds the fault.
+ */
+static bool lacks_space(const ic_case_reader *r, const ic_yaml *text)
+{
+    const char *colon = text->kind == IC_YAML_SCALAR ? strchr(text->text, ':') : NULL;
+    if (colon == NULL || colon == text->text || colon[1] == '\0') return false;
+    ic_fault_add(r->faults, text->place, "a space is missing after the colon: %.*s: %s",
+                 (int)(colon - text->text), text->text, colon + 1);
+    return true;
+}
+
 static bool add_entry(ic_file_entries *entries, ic_case_reader *r, const ic_yaml *key, const ic_yaml *value,
                       const ic_index *indices)
 {
     const ic_scope scope = ic_reader_scope(r, indices);
+    if (!entries->any_text && lacks_space(r, key)) return false;
     if (!entries->any_text && strpbrk(key->text, "()") != NULL)
         return ic_fault_add(r->faults, key->place,
                             "a comma within braces separates entries: put a formula with a comma in quotes");
@@ -307,6 +324,7 @@ bool ic_entries_read(ic_file_entries *entries, ic_case_reader *r, const ic_yaml 
                      const ic_index *indices)
 {
     if (mapping == NULL) return true;
+    if (lacks_space(r, mapping)) return false;
     if (mapping->kind != IC_YAML_MAPPING)
         return ic_fault_add(r->faults, mapping->place, "expected a mapping: NAME: VALUE");
     for (size_t i = 0; i < mapping->n_keys; i++) {
@@ -360,6 +378,7 @@ bool ic_reader_keys(ic_case_reader *r, const ic_yaml *mapping, const char *const
     bool good = true;
     size_t n = 0;
     while (known[n] != NULL) n++;
+    if (lacks_space(r, mapping)) return false;
     if (mapping->kind != IC_YAML_MAPPING)
         return ic_fault_add(r->faults, mapping->place, "expected a mapping: KEY: VALUE");
     for (size_t i = 0; i < mapping->n_keys; i++) {
@@ -367,6 +386,7 @@ bool ic_reader_keys(ic_case_reader *r, const ic_yaml *mapping, const char *const
         size_t k = 0;
         while (k < n && strcmp(known[k], key->text) != 0) k++;
         if (k < n) continue;
+        if (lacks_space(r, key)) return false;
         const ic_hint meant = ic_meant_hint(key->text, known, n);
         char list[512] = "";
         for (k = 0; k < n; k++) {

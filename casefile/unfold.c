@@ -119,54 +119,88 @@ static ic_node find_choice(const unfolding *u, const ic_node *states)
     return first;
 }
 
-static bool add_unfolded(unfolding *u, const combination *c, const ic_plan_branch *from, ic_node condition,
-                         const ic_node *states, ic_plan_jump *out);
+/* A branch of a jump with the values of a combination, of which more is substituted step by step. */
+typedef struct pending {
+    const ic_plan_branch *from;
+    ic_node condition;
+    ic_node states[IC_MAX_STATES];
+} pending;
 
-/* Splits a branch into one for each outcome of a choice. */
-static bool split_branch(unfolding *u, const combination *c, const ic_plan_branch *from, ic_node condition,
-                         const ic_node *states, ic_node choice, ic_plan_jump *out)
+/* Both conditions; IC_NO_NODE: a condition that always holds. */
+static ic_node both(const unfolding *u, ic_node one, ic_node other)
 {
-    ic_graph *g = u->r->graph;
-    const ic_graph_node n = g->nodes[choice];
-    for (int outcome = 0; outcome < 2; outcome++) {
-        ic_node chosen[IC_MAX_STATES] = {0}, own = condition, holds = n.a;
-        const ic_node instead = outcome == 0 ? n.b : n.c;
-        if (condition >= 0) own = ic_graph_substitute(g, condition, &choice, &instead, 1);
-        /*
-         * Branches are tested in order. The second outcome must not be taken where the condition of
-         * the first fails.
-         */
-        const bool depends = own != condition;
-        if (outcome == 1)
-            holds = ic_graph_apply(g, IC_OP_CHOOSE, n.a, ic_graph_integer(g, -1), ic_graph_integer(g, 1));
-        for (size_t k = 0; k < u->r->n_states; k++)
-            chosen[k] = ic_graph_substitute(g, states[k], &choice, &instead, 1);
-        if (outcome == 0 || depends) own = own < 0 ? holds : ic_graph_two(g, IC_OP_MIN, own, holds);
-        if (!add_unfolded(u, c, from, own, chosen, out)) return false;
-    }
-    return true;
+    if (one < 0 || other < 0) return one < 0 ? other : one;
+    return ic_graph_two(u->r->graph, IC_OP_MIN, one, other);
 }
 
-static bool add_unfolded(unfolding *u, const combination *c, const ic_plan_branch *from, ic_node condition,
-                         const ic_node *states, ic_plan_jump *out)
+static bool add_unfolded(unfolding *u, const combination *c, const pending *branch, ic_node condition,
+                         ic_plan_jump *out)
 {
     ic_case_reader *r = u->r;
-    const ic_node choice = find_choice(u, states);
-    if (choice >= 0) return split_branch(u, c, from, condition, states, choice, out);
     if (out->n == MOST_BRANCHES) return false;
-    ic_plan_branch *branch = ic_arena_append(r->arena, &out->branches, &out->n, sizeof *branch);
-    if (branch == NULL) return false;
-    *branch = *from;
-    branch->condition = condition;
-    branch->states = ic_arena_take(r->arena, IC_MAX_STATES * sizeof *branch->states);
-    if (branch->states == NULL) return false;
+    ic_plan_branch *added = ic_arena_append(r->arena, &out->branches, &out->n, sizeof *added);
+    if (added == NULL) return false;
+    *added = *branch->from;
+    added->condition = condition;
+    added->states = ic_arena_take(r->arena, IC_MAX_STATES * sizeof *added->states);
+    if (added->states == NULL) return false;
     for (size_t k = 0; k < r->n_states; k++) {
-        branch->states[k] = states[k];
-        if (!is_affine(u, states[k])) return false;
+        added->states[k] = branch->states[k];
+        if (!is_affine(u, branch->states[k])) return false;
     }
     if (condition >= 0 && ic_reader_condition_text(r, condition) == NULL) return false;
-    branch->mode = branch_target(u, branch, c->base);
-    return branch->mode >= 0;
+    added->mode = branch_target(u, added, c->base);
+    return added->mode >= 0;
+}
+
+/* The outcome of a choice, put into n branches. NULL: memory ran out. */
+static pending *choose(const unfolding *u, const pending *branches, size_t n, ic_node choice, ic_node outcome)
+{
+    ic_graph *g = u->r->graph;
+    pending *chosen = ic_arena_take(u->r->arena, n * sizeof *chosen);
+    for (size_t i = 0; i < n && chosen != NULL; i++) {
+        chosen[i] = branches[i];
+        if (branches[i].condition >= 0)
+            chosen[i].condition = ic_graph_substitute(g, branches[i].condition, &choice, &outcome, 1);
+        for (size_t k = 0; k < u->r->n_states; k++)
+            chosen[i].states[k] = ic_graph_substitute(g, branches[i].states[k], &choice, &outcome, 1);
+    }
+    return chosen;
+}
+
+/*
+ * Adds branches that are tested in order, where `given` holds. A branch with a choice is split into
+ * one for each outcome. If the choice also decides whether the branch is taken, all later branches
+ * are split with it: one of them is then taken wherever the first outcome holds, so that the
+ * branches of the second outcome need no condition that excludes it.
+ */
+// NOLINTNEXTLINE(misc-no-recursion): each level has a choice less, or a branch less
+static bool unfold_branches(unfolding *u, const combination *c, const pending *branches, size_t n,
+                            ic_node given, ic_plan_jump *out)
+{
+    const ic_graph *g = u->r->graph;
+    int known = 0;
+    if (n == 0) return true;
+    ic_node condition = branches->condition;
+    const bool decided = condition >= 0 && known_integer(g, condition, &known);
+    if (decided && known <= 0) return unfold_branches(u, c, branches + 1, n - 1, given, out);
+    if (decided) condition = IC_NO_NODE;
+    const ic_node choice = find_choice(u, branches->states);
+    if (choice < 0) {
+        if (!add_unfolded(u, c, branches, both(u, condition, given), out)) return false;
+    } else {
+        const ic_graph_node node = g->nodes[choice];
+        const bool decides = condition >= 0 && ic_graph_uses(u->r->graph, condition, choice);
+        const size_t width = decides ? n : 1;
+        const pending *holds = choose(u, branches, width, choice, node.b);
+        const pending *fails = choose(u, branches, width, choice, node.c);
+        if (holds == NULL || fails == NULL ||
+            !unfold_branches(u, c, holds, width, both(u, given, node.a), out) ||
+            !unfold_branches(u, c, fails, width, given, out))
+            return false;
+        if (decides) return true;
+    }
+    return condition < 0 || unfold_branches(u, c, branches + 1, n - 1, given, out);
 }
 
 /*
@@ -175,19 +209,15 @@ static bool add_unfolded(unfolding *u, const combination *c, const ic_plan_branc
  */
 static bool unfold_jump(unfolding *u, const combination *c, const ic_plan_jump *jump, ic_plan_jump *out)
 {
+    pending *branches = ic_arena_take(u->r->arena, (jump->n + 1) * sizeof *branches);
     *out = (ic_plan_jump){0};
+    if (branches == NULL) return false;
     for (size_t i = 0; i < jump->n; i++) {
         const ic_plan_branch *from = &jump->branches[i];
-        ic_node condition = at_values(u, c, from->condition), states[IC_MAX_STATES] = {0};
-        int known = 0;
-        const bool decided = condition >= 0 && known_integer(u->r->graph, condition, &known);
-        if (decided && known <= 0) continue;
-        if (decided) condition = IC_NO_NODE;
-        for (size_t k = 0; k < u->r->n_states; k++) states[k] = at_values(u, c, from->states[k]);
-        if (!add_unfolded(u, c, from, condition, states, out)) return false;
-        if (condition < 0) break;
+        branches[i] = (pending){.from = from, .condition = at_values(u, c, from->condition)};
+        for (size_t k = 0; k < u->r->n_states; k++) branches[i].states[k] = at_values(u, c, from->states[k]);
     }
-    return out->n > 0;
+    return unfold_branches(u, c, branches, jump->n, IC_NO_NODE, out) && out->n > 0;
 }
 
 /*

@@ -48,7 +48,8 @@ static void *refuse_memory(reader *r)
 static const char *explain_problem(const char *problem)
 {
     static const char *const rows[][2] = {
-        {"mapping values are not allowed", "; put a text that contains ': ' in quotes"},
+        {"mapping values are not allowed",
+         "; put a text that contains ': ' in quotes, and a space after the colon of a key"},
         {"cannot start any token",
          "; indent with spaces, not with tabs, and put a text that begins with such a character in quotes"},
         {"did not find expected ',' or '}'",

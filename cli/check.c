@@ -214,12 +214,50 @@ static bool print_case(const ic_case *system)
 
 /* ---- the command */
 
+/* Whether a variant has a stop of this name. */
+static bool has_stop(const ic_variant *variant, const char *name)
+{
+    for (size_t i = 0; i < variant->n_modes; i++) {
+        for (size_t k = 0; k < variant->modes[i].n_guards; k++) {
+            const ic_guard *g = &variant->modes[i].guards[k];
+            if (strcmp(g->name, name) == 0 && strcmp(g->meaning, "the stop is hit") == 0) return true;
+        }
+    }
+    return false;
+}
+
+/*
+ * Reports that a stop overlaps at the start, with the line of the stop. false: the contradiction is
+ * another one.
+ */
+static bool tell_overlap(const cli_arguments *arguments, const ic_case *system, const ic_result *row)
+{
+    static const char begins[] = ", start: afterwards invariant '";
+    char name[64] = "", guard[320], at[48] = "";
+    const char *start = strstr(row->what, begins), *of = strrchr(row->detail, '('), *file = NULL;
+    bool stop = false;
+    if (start == NULL) return false;
+    const char *named = start + strlen(begins);
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(named, "'"), named);
+    for (size_t i = 0; i < system->n_variants; i++) stop = stop || has_stop(&system->variants[i], name);
+    if (!stop) return false;
+    snprintf(guard, sizeof guard, "%.*s, guard '%s'", (int)(start - row->what), row->what, name);
+    const ic_file_place place = ic_casefile_subject(ic_casefile_text(system, &file), guard);
+    if (place.line > 0) snprintf(at, sizeof at, ":%zu:%zu", place.line, place.column);
+    cli_failure(arguments->command,
+                "%s%s: stop '%s' overlaps at the start: gap -%s %s; a gap is positive while apart%s%s",
+                arguments->operands[0], at, name, ic_number_short(row->error, 6).text, row->unit,
+                of == NULL ? "" : " ", of == NULL ? "" : of);
+    return true;
+}
+
 /* Compares texts, functions, rates, jumps and energy with each other, as `verify` does. */
 static int judge_case(const cli_arguments *arguments, const ic_case *system)
 {
     ic_result row = {0};
     char undecided[512];
     if (!ic_case_judge(&row, undecided, sizeof undecided, system)) return cli_no_memory(arguments->command);
+    if (row.verdict == IC_FAIL && tell_overlap(arguments, system, &row)) return CLI_CHECK_FAILED;
     if (row.verdict == IC_FAIL) {
         const char *file = arguments->operands[0];
         const ic_file_place place = ic_casefile_subject(ic_casefile_text(system, &file), row.what);

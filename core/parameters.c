@@ -158,12 +158,14 @@ static bool evaluate_parameter(ic_parameters *parameters, size_t i, ic_error *er
         return false;
     }
     if (!ic_in_range(parameter->range, value)) {
+        const bool has_meaning = parameter->meaning[0] != '\0';
         const bool plain = strspn(parameters->text[i], "0123456789.eE+-") == strlen(parameters->text[i]);
         char shown[32] = "";
         if (!plain) snprintf(shown, sizeof shown, " = %.6g", value);
-        ic_error_set(error, "parameter '%s' = %s%s is outside its range %s%s%s (%s)", parameter->name,
+        ic_error_set(error, "parameter '%s' = %s%s is outside its range %s%s%s%s%s%s", parameter->name,
                      parameters->text[i], shown, parameter->range, has_unit ? " " : "",
-                     has_unit ? parameter->unit : "", parameter->meaning);
+                     has_unit ? parameter->unit : "", has_meaning ? " (" : "", parameter->meaning,
+                     has_meaning ? ")" : "");
         return false;
     }
     parameters->value[i] = value;

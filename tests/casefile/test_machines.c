@@ -229,6 +229,56 @@ static void test_friction_sticks_and_breaks(void)
     close_outcome(&o);
 }
 
+/*
+ * A belt carries a box against a rail. The box stuck to the belt until then, so that nothing pressed
+ * it; after the impact the belt slips under it, and presses it against the rail.
+ */
+static void test_stop_holds_what_friction_presses(void)
+{
+    static const char box[] = "parameters: {m: 3 kg, g: 10 m/s^2, mu: 0.4, vb: 0.5 m/s, d: 0.3 m}\n"
+                              "states: {x: m, v: {unit: m/s, start: vb}}\n"
+                              "flow: {x: v, v: 0}\n"
+                              "elements:\n"
+                              "  f: {friction: {slip: v - vb, normal: m*g, kinetic: mu, pushes: {v: 1/m}}}\n"
+                              "  rail: {stop: {gap: d - x, pushes: {v: -1/m}}}\n"
+                              "outputs: {force: rail.force}\n"
+                              "presets: {default: {until: 3 s}}\n";
+    static const char boxes[] =
+        "parameters: {m: 2 kg, g: 10 m/s^2, mu: 0.4, vb: 0.5 m/s, d: 0.3 m, k: 2 kN/m}\n"
+        "states: {x1: {unit: m, start: d}, v1: m/s, x2: m, v2: {unit: m/s, start: vb}}\n"
+        "flow: {x1: v1, v1: -k*(x1 - d)/m, x2: v2, v2: 0}\n"
+        "elements:\n"
+        "  f1: {friction: {slip: v1 - vb, normal: m*g, kinetic: mu, pushes: {v1: 1/m}}}\n"
+        "  f2: {friction: {slip: v2 - vb, normal: m*g, kinetic: mu, pushes: {v2: 1/m}}}\n"
+        "  hit: {stop: {gap: x1 - x2, pushes: {v1: 1/m, v2: -1/m}}}\n"
+        "outputs: {force: hit.force}\n"
+        "presets: {default: {until: 3 s}}\n";
+    static const char *const solvers[] = {"dop853", "rk45_bisection", "taylor", "piecewise_linear"};
+    for (size_t i = 0; i < IC_COUNT(solvers); i++) {
+        outcome o;
+        run_text(&o, box, solvers[i]);
+        const ic_sample end = ic_log_end(o.log);
+        const ic_case *system = o.setup.problem.system;
+        CU_ASSERT_EQUAL(o.status, IC_OK);
+        expect_near("rail", time_of(&o, "rail", 0), 0.6, 1e-12);
+        expect_near("place", end.x[0], 0.3, 1e-12);
+        expect_near("force", system->outputs[0].value(end.t, end.x, end.mode, o.setup.problem.par), 12, 1e-9);
+        close_outcome(&o);
+        if (strcmp(solvers[i], "piecewise_linear") == 0) continue; /* the boxes have too many modes */
+        run_text(&o, boxes, solvers[i]);
+        double least = INFINITY;
+        for (size_t k = 0; k < ic_log_event_count(o.log); k++) {
+            const double *x = ic_log_event_at(o.log, k).x_post;
+            least = fmin(least, x[0] - x[2]);
+        }
+        const ic_sample both = ic_log_end(o.log);
+        CU_ASSERT_EQUAL(o.status, IC_OK);
+        CU_ASSERT(fmin(least, both.x[0] - both.x[2]) > -1e-9);
+        CU_ASSERT(both.x[0] - both.x[2] < 1e-9); /* planted: the boxes meet */
+        close_outcome(&o);
+    }
+}
+
 static void test_switch_and_delay(void)
 {
     outcome o;
@@ -437,6 +487,7 @@ void ic_tests_machines(void)
     CU_ADD_TEST(suite, test_rounded_bounces_keep_their_limit);
     CU_ADD_TEST(suite, test_force_above_the_surface);
     CU_ADD_TEST(suite, test_friction_sticks_and_breaks);
+    CU_ADD_TEST(suite, test_stop_holds_what_friction_presses);
     CU_ADD_TEST(suite, test_switch_and_delay);
     CU_ADD_TEST(suite, test_discrete_states_select);
     CU_ADD_TEST(suite, test_kink_is_an_event);

@@ -15,6 +15,7 @@
 
 #define BALL "states: {x: {unit: m, start: 1 m}, v: m/s}\nflow: {x: v, v: -10 m/s^2}\n"
 #define TAIL "presets: {default: {until: 1 s}}\n"
+#define MOVING "parameters: {m: 1 kg, mu: 0.4, e: 0.5}\n" BALL
 
 /* ---- texts that are refused */
 
@@ -477,6 +478,130 @@ static void test_nothing_is_ignored(void)
     close_outcome(&o);
 }
 
+/* ---- what is wrong, and what would be right */
+
+#define EVENT(event) BALL "until: {a: {" event "}}\n" TAIL
+#define MEMBER(index)                                                                                          \
+    "states: {for i in 1..6: {\"z[i]\": m}}\nflow: {for i in 1..6: {\"z[i]\": \"z[" index "]/(1 s)\"}}\n" TAIL
+
+static void test_messages_say_what_is_meant(void)
+{
+    static const refusal rows[] = {
+        {"parameters: {m:250 g}\n" BALL TAIL, "1:14", "a space is missing after the colon: m: 250 g"},
+        {"parameters:\n  m:250 g\n" BALL TAIL, "2:3", "a space is missing after the colon: m: 250 g"},
+        {BALL "presets: {default: {until:1 s}}\n", "3:21", "a space is missing after the colon: until: 1 s"},
+        {BALL "elements:\n  table:\n    stop:\n      gap:x\n" TAIL, "6:7",
+         "a space is missing after the colon: gap: x"},
+        {EVENT("falls: x*(1 + v*(2 s/m)"), "3:36", "expected ')'"},
+        {EVENT("falls: x - (2 m"), "3:28", "expected ')'"},
+        {EVENT("falls: x - (2 m*v"), "3:30", "expected ')'"},
+        {EVENT("falls: x**2 - (1 m^2)"), "3:21", "'**' is not an operator: write ^"},
+        {EVENT("falls: \"if(x > 0, x, v)\""), "3:21", "'if' is not a function: write where(condition, a, b)"},
+        {EVENT("falls: x - 4mm"), "3:25", "a space is missing between number and unit: 4 mm"},
+        {"parameters: {k: 2.5kN/m}\n" BALL TAIL, "1:20", "a space is missing between number and unit: 2.5 kN"},
+        {EVENT("falls: x - 4furlongx"), "3:25", "unknown name 'furlongx'"},
+        {EVENT("crosses: v > 0"), "3:24", "an event has no comparison: write v"},
+        {EVENT("falls: x <= 2 m"), "3:22", "an event has no comparison: write x - (2 m)"},
+        {EVENT("rises: 0 < x < (2 m)"), "3:22", "an event has no comparison: conditions belong in 'if'"},
+        {BALL "definitions: {a: 2*F}\noutputs: {F: x*v}\n" TAIL, "3:20",
+         "'F' is an output; formulas can use definitions"},
+        {MEMBER("i + 2"), "2:33", "i + 2 = 7 is beyond 1..6, the indices of 'z'"},
+        {MEMBER("0"), "2:33", "0 is beyond 1..6, the indices of 'z'"},
+        {MOVING
+         "elements: {s: {contact: {indentation: -x, with: {k: 1e9 N/m, c: 3 N/m}, pushes: {v: 1/m}}}}\n" TAIL,
+         "4:25", "spring and dashpot of 's'; k is in N/m, c in N s/m"},
+        {"parameters: {m: 1 kg, n: 3 kg}\n" BALL
+         "elements: {s: {contact: {indentation: -x, law: flores, with: {K: 1e9 N/m^1.5}, pushes: {v: 1/m}}}}\n" TAIL,
+         "4:25",
+         "law parameter 'n' is taken from the parameter 'n', which is in kg and not in 1: give it by  with: {n: "
+         "...}"}};
+    expect_refusals(rows, IC_COUNT(rows));
+    /* where() may compare, also in an event. */
+    outcome o;
+    run_preset(&o, EVENT("falls: \"where(t < (1 s), x, 2*x)\""), NULL);
+    CU_ASSERT_EQUAL(o.status, IC_OK);
+    close_outcome(&o);
+}
+
+/* A parameter without a meaning has no empty brackets. */
+static void test_range_without_meaning(void)
+{
+    static const char text[] = "parameters: {e: {value: 1, range: 0..1}}\n" BALL TAIL;
+    static const char *const settings[] = {"e=2"};
+    const ic_request request = {.settings = settings, .n_settings = 1};
+    ic_error error = {""};
+    ic_setup setup;
+    ic_casefile *c = ic_casefile_read("a.yaml", text, strlen(text), NULL, 0, &error);
+    CU_ASSERT_FATAL(c != NULL);
+    CU_ASSERT_FALSE(ic_setup_open_case(&setup, ic_casefile_case(c), &request, &error));
+    CU_ASSERT_STRING_EQUAL(error.text, "parameter 'e' = 2 is outside its range [0, 1]");
+    ic_casefile_free(c);
+}
+
+/* ---- elements contradict mechanics */
+
+static void test_unphysical_elements_are_refused(void)
+{
+    static const refusal rows[] = {
+        {MOVING "elements: {table: {stop: {gap: x, restitution: 1.5}}}\n" TAIL, "4:48",
+         "this requirement is not met: the restitution of 'table' is from 0 to 1"},
+        {MOVING "elements: {table: {stop: {gap: x, restitution: -0.1}}}\n" TAIL, "4:48", "from 0 to 1"},
+        {MOVING
+         "elements: {f: {friction: {slip: v, normal: 1 N, kinetic: 0.4, static: 0.3, pushes: {v: 1/m}}}}\n" TAIL,
+         "4:71", "this requirement is not met: static friction of 'f' is not below its kinetic friction"},
+        {MOVING "elements: {d: {delay: {input: d, time: 1 s}}}\n" TAIL, "4:31",
+         "the input of 'd' is 'd' itself, so that it never changes"},
+        {MOVING "elements: {c: {delay: {input: d, time: 1 s}}, d: {delay: {input: c, time: 1 s}}}\n" TAIL,
+         "4:66", "the input of 'd' is 'd' itself"},
+        {MOVING "elements: {m: {stop: {gap: x}}}\n" TAIL, "4:12", "'m' is already a parameter"},
+        {MOVING "elements: {soil: {contact: {indentation: x, pushes: {v: 1/m}}}}\n" TAIL, "4:53",
+         "the force of 'soil' deepens the indentation: turn the signs of 'pushes' or 'indentation'"},
+        {MOVING "elements: {soil: {contact: {indentation: -x, pushes: {v: -2/m}}}}\n" TAIL, "4:54",
+         "the force of 'soil' deepens the indentation"},
+        {MOVING "elements: {table: {stop: {gap: x, pushes: {v: -1/m}}}}\n" TAIL, "4:43",
+         "the force of 'table' closes the gap: turn the signs of 'pushes' or 'gap'"},
+        {MOVING "elements: {f: {friction: {slip: v, normal: 1 N, kinetic: 0.4, pushes: {v: -1/m}}}}\n" TAIL,
+         "4:71", "the force of 'f' drives the slip: turn the signs of 'pushes' or 'slip'"}};
+    expect_refusals(rows, IC_COUNT(rows));
+    /* What follows from parameters is decided by each run. */
+    static const struct {
+        const char *element, *settings[1], *says;
+    } runs[] = {
+        {"f: {stop: {gap: x, restitution: e}}", {"e=1.5"}, "the restitution of 'f' is from 0 to 1"},
+        {"f: {stop: {gap: x, restitution: e}}", {"e=-0.1"}, "the restitution of 'f' is from 0 to 1"},
+        {"f: {stop: {gap: x, restitution: 3*e}}", {"m=2"}, "the restitution of 'f' is from 0 to 1"},
+        {"f: {stop: {gap: x, restitution: e}}", {"e=1"}, NULL},
+        {"f: {stop: {gap: x, restitution: e}}", {"e=0"}, NULL},
+        {"f: {stop: {gap: x, restitution: e*exp(-v/(9 m/s))}}", {"e=2"}, NULL},
+        {"f: {friction: {slip: v, normal: 1 N, kinetic: mu, static: mu/2, pushes: {v: 1/m}}}",
+         {"m=2"},
+         "static friction of 'f' is not below its kinetic friction"},
+        {"f: {friction: {slip: v - e*(1 m/s), normal: 1 N, kinetic: mu/(1 + abs(v - e*(1 m/s))/(9 m/s)), "
+         "static: 0.3, pushes: {v: 1/m}}}",
+         {"mu=0.31"},
+         "static friction of 'f' is not below its kinetic friction"},
+        {"f: {friction: {slip: v, normal: 1 N, kinetic: mu/(1 + abs(v)/(9 m/s)), static: 0.4, pushes: {v: 1/m}}}",
+         {"mu=0.4"},
+         NULL},
+        {"f: {contact: {indentation: -x, pushes: {v: x/m/(1 m)}}}", {"m=2"}, NULL}};
+    for (size_t i = 0; i < IC_COUNT(runs); i++) {
+        char text[512];
+        ic_error error = {""};
+        ic_setup setup;
+        snprintf(text, sizeof text, MOVING "elements: {%s}\n" TAIL, runs[i].element);
+        ic_casefile *c = ic_casefile_read("a.yaml", text, strlen(text), NULL, 0, &error);
+        if (c == NULL) printf("\n  row %zu: %s\n", i, error.text);
+        CU_ASSERT_FATAL(c != NULL);
+        const ic_request request = {.settings = runs[i].settings, .n_settings = 1};
+        const bool opened = ic_setup_open_case(&setup, ic_casefile_case(c), &request, &error);
+        const bool good = runs[i].says == NULL ? opened : !opened && strstr(error.text, runs[i].says) != NULL;
+        if (!good) printf("\n  row %zu: %s\n", i, error.text);
+        CU_ASSERT(good);
+        if (opened) ic_setup_close(&setup);
+        ic_casefile_free(c);
+    }
+}
+
 void ic_tests_reader(void)
 {
     CU_pSuite suite = CU_add_suite("what case files say", NULL, NULL);
@@ -496,4 +621,7 @@ void ic_tests_reader(void)
     CU_ADD_TEST(suite, test_settings);
     CU_ADD_TEST(suite, test_subjects);
     CU_ADD_TEST(suite, test_nothing_is_ignored);
+    CU_ADD_TEST(suite, test_messages_say_what_is_meant);
+    CU_ADD_TEST(suite, test_range_without_meaning);
+    CU_ADD_TEST(suite, test_unphysical_elements_are_refused);
 }

@@ -322,6 +322,10 @@ impactcheck check falls.yaml
 holds "a start that can be proved is certified" grep -q "certified  yes, by ball arithmetic" out
 impactcheck check late.yaml
 holds "a delay is why nothing is certified" grep -q "certified  no: 'd arrives'.*: a delay" out
+sed 's/gap: y - s/gap: y - s - (6 mm)/' cam.yaml >low.yaml
+impactcheck check low.yaml
+holds "a stop that overlaps at the start is named" \
+    grep -q "low.yaml:5:12: stop 'cam' overlaps at the start: gap -0.006 m; a gap is positive while apart (preset default" err
 
 bad "unknown study 'nothing-like-it' (impactcheck study shows all)" study nothing-like-it
 bad "unknown study ''" study ""
