@@ -230,7 +230,10 @@ typedef struct taylor {
     /* True if the rounding errors of this step's coefficients are known. */
     bool estimated;
 
-    /* True if a step from a branch point was useless in this phase. */
+    /* True if no step has been taken yet since the phase began or a kink turned. */
+    bool begins;
+
+    /* True if a step from a branch point was useless since then. */
     bool branch_is_behind;
 
     /*
@@ -757,6 +760,7 @@ static ic_status begin_phase(void *self, ic_phase *phase)
     s->unit = linear ? s->mode->unit : s->series_unit;
     s->rate = linear ? s->mode->rate : 0;
     s->sized = s->branch_is_behind = s->by_flow = false;
+    s->begins = true;
     s->turns = 0;
     s->crawls = 0;
     s->longest = 0;
@@ -1004,7 +1008,7 @@ static double expand_from_equations(taylor *s, ic_phase *phase)
     s->order = order_for(s->rtol, SERIES_ORDER_PER_LOG);
     expand_series(s, phase, IC_SERIES_PLAIN);
     if (first) settle_kinks(s, phase);
-    double length = first ? length_at_branch(s, phase) : NAN;
+    double length = s->begins ? length_at_branch(s, phase) : NAN;
     if (isnan(length)) length = length_from_branch(s, phase, step_length(s, phase));
     /* The coefficients of the next step are then of size 1. */
     if (length > 0 && isfinite(length)) s->series_unit = time_up_to(s, length);
@@ -1083,9 +1087,14 @@ static ic_status begin_step(taylor *s, ic_phase *phase, bool *stops)
     return IC_OK;
 }
 
-/* Handles a state at which a kink turns. */
+/*
+ * Handles a state at which a kink turns. A power may begin at its branch point here, as at the start
+ * of a phase: max(d, 0)^(3/2) has one where d becomes positive.
+ */
 static ic_status turn_kink(taylor *s, const ic_phase *phase, int kink)
 {
+    s->begins = true;
+    s->branch_is_behind = false;
     if (s->turns++ > MOST_TURNS * s->series.n_kinks) return IC_STEP_TOO_SMALL;
     ic_series_turn(&s->series, (size_t)kink, phase->t, phase->x);
     return IC_OK;
@@ -1127,6 +1136,7 @@ static ic_status end_step(taylor *s, ic_phase *phase, bool stops, int turning)
         if (phase->arrival[i] != 0) phase->arming[i] = (ic_arming){.side = phase->arrival[i]};
     }
     const ic_status status = move_to(s, phase, s->reach, stops);
+    s->begins = false;
     if (turning >= 0) leave_shared_zeros(phase);
     if (s->mode->equations != NULL) ic_series_leave(&s->series);
     s->turns = 0;

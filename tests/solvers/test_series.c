@@ -408,6 +408,42 @@ static void test_contact_begins_apart(void)
     CU_ASSERT(fabs(last[0] - last[1]) < 1e-10 * last[1]);
 }
 
+/*
+ * The pin of a slider-crank meets its bearing. Where the contact begins, (ecc - c) is below the rounding of
+ * the coordinates from which it is computed: a step of that size would change no coordinate. Its radius is
+ * that of the series, so that the contact must begin with a step in the root of time, although the power
+ * begins where a kink turns and not where a phase begins.
+ */
+#define SLIDER_CRANK                                                                                           \
+    "parameters:\n"                                                                                            \
+    "  r: 50 mm\n  l: 12 cm\n  n: 300 rpm\n  m: 0.3 kg\n  mp: 0.25 kg\n  c: 0.2 mm\n"                          \
+    "  K: 3.32e8 N/m^1.5\n  kr: 447.9 kN/m\n  cr: 60 N s/m\n  k: 2 kN/m\n"                                     \
+    "definitions:\n"                                                                                           \
+    "  xp: r*cos(n*t)\n  yp: r*sin(n*t)\n  len: sqrt((xj - xp)^2 + (yj - yp)^2)\n"                             \
+    "  ux: (xj - xp)/len\n  uy: (yj - yp)/len\n"                                                               \
+    "  T: kr*(len - l) + cr*(ux*(vx + r*n*sin(n*t)) + uy*(vy - r*n*cos(n*t)))\n"                               \
+    "  ecc: sqrt((xj - xs)^2 + yj^2)\n"                                                                        \
+    "states:\n"                                                                                                \
+    "  xj: {unit: m, start: r + l}\n  vx: m/s\n  yj: m\n  vy: m/s\n"                                           \
+    "  xs: {unit: m, start: r + l - c/2}\n  vs: m/s\n"                                                         \
+    "flow: {xj: vx, vx: -T*ux/mp, yj: vy, vy: -T*uy/mp, xs: vs, vs: -k*(xs - l)/m}\n"                          \
+    "elements:\n"                                                                                              \
+    "  pin: {contact: {indentation: ecc - c, law: lankarani-nikravesh, with: {K: K, e: 0.7, n: 3/2},\n"        \
+    "    pushes: {vx: -(xj - xs)/ecc/mp, vy: -yj/ecc/mp, vs: (xj - xs)/ecc/m}}}\n"
+
+static void test_contact_begins_at_a_turn(void)
+{
+    outcome o;
+    CU_ASSERT_FATAL(open_text(&o, SLIDER_CRANK "presets: {default: {until: 2 ms}}\n"));
+    for (int k = 0; k <= 2 * TOLERANCES; k++) {
+        run_outcome(&o, 5.26 * pow(10, -5 - k)); /* At 5.26e-9 the contact begins with 7e-18 m. */
+        CU_ASSERT(ic_log_work(o.log)->steps < 100);
+        CU_ASSERT_FALSE(ic_log_work(o.log)->steps + 20000 < 100); /* planted: steps of that size */
+        ic_log_free(o.log);
+    }
+    close_outcome(&o);
+}
+
 /* A mode without a linear view and equations is not supported, and is named. */
 static void test_unsupported(void)
 {
@@ -437,5 +473,6 @@ void ic_tests_series(void)
     CU_ADD_TEST(suite, test_as_by_linear_view);
     CU_ADD_TEST(suite, test_laws);
     CU_ADD_TEST(suite, test_contact_begins_apart);
+    CU_ADD_TEST(suite, test_contact_begins_at_a_turn);
     CU_ADD_TEST(suite, test_unsupported);
 }
