@@ -387,6 +387,142 @@ static void test_order(void)
     CU_ASSERT(solvers >= OBSERVING);
 }
 
+/*
+ * Clause 2: "two" comes from below to its zero at t = 1. A handler of the same instant removes the
+ * observer before it, whose value is positive: "two" keeps its own side although its row changes.
+ */
+MOMENT_VALUE(always_positive, now->t + 1)
+static ic_status remove_first(ic_firing *now, void *context)
+{
+    return ic_event_remove(now->events, ((toy *)context)->ids[0]);
+}
+static void test_sides_of_observers(void)
+{
+    FOR_EACH_SOLVER(solver)
+    {
+        toy y;
+        open_toy(&y);
+        y.t_end = 1.5, y.par[START_V] = 0.1;
+        ic_observe(y.set, &(ic_observer){.name = "one", .value = always_positive}, &y.ids[0]);
+        ic_observe(y.set, AT_TIME_1("two", 0), NULL);
+        ic_schedule(y.set, &(ic_timed){.name = "remove", .handler = remove_first, .context = &y}, 1, NULL);
+        run_toy(&y, solver);
+        CU_ASSERT(gives_count(&y, 2));
+        CU_ASSERT(gives_event(&y, 0, "remove", 1, 0) && gives_event(&y, 1, "two", 1, 1));
+        CU_ASSERT_FALSE(event_is(&y, 0, "two", 1, 0)); /* planted: before what was scheduled */
+        close_toy(&y);
+    }
+}
+
+/*
+ * Clause 3: what has fired is armed again when it has left zero. "away" moves the point from x = 1 to
+ * 0, and "back", due at the same instant, moves it to 1 again: there "away" fires a second time.
+ */
+static ic_status move_to_0(ic_firing *now, void *context)
+{
+    (void)context;
+    now->x_post[X] = 0;
+    return IC_OK;
+}
+static ic_status move_to_1(ic_firing *now, void *context)
+{
+    (void)context;
+    now->x_post[X] = 1;
+    return IC_OK;
+}
+static void test_return_within_an_instant(void)
+{
+    FOR_EACH_SOLVER(solver)
+    {
+        if ((solver->clauses_not_kept & IC_CLAUSE(4)) != 0) continue;
+        toy y;
+        open_toy(&y);
+        y.t_end = 1.5, y.event_tol = TIE;
+        ic_observe(y.set, AT_1("away", +1, .rate = rate_of_x, .handler = move_to_0), NULL);
+        ic_observe(y.set,
+                   &(ic_observer){.name = "back",
+                                  .direction = +1,
+                                  .value = time_is_1,
+                                  .rate = rate_of_time,
+                                  .handler = move_to_1},
+                   NULL);
+        run_toy(&y, solver);
+        CU_ASSERT(gives_number(&y, "away", 2) && gives_number(&y, "back", 1));
+        CU_ASSERT(gives(&y, fabs(ic_log_end(y.log).x[X] - 0.5) <= 100 * y.tolerance,
+                        "x = 0.5 at the end, to within 100 tolerances"));
+        close_toy(&y);
+    }
+}
+
+/*
+ * Clause 3: a guard that fired at an earlier instant and stands at another zero of its own is not
+ * disarmed there: "twice" is zero at t = 1 and at t = 2, where something scheduled changes nothing.
+ */
+MOMENT_VALUE(time_is_1_or_2, (now->t - 1) * (now->t - 2))
+MOMENT_VALUE(rate_of_1_or_2, 2 * now->t - 3)
+static void test_zero_at_a_later_instant(void)
+{
+    FOR_EACH_SOLVER(solver)
+    {
+        toy y;
+        open_toy(&y);
+        y.t_end = 3, y.par[START_V] = 0.1;
+        ic_observe(y.set, &(ic_observer){.name = "twice", .value = time_is_1_or_2, .rate = rate_of_1_or_2},
+                   NULL);
+        ic_schedule(y.set, &tick, 2, NULL);
+        run_toy(&y, solver);
+        CU_ASSERT(gives_count(&y, 3) && gives_event(&y, 0, "twice", 1, 0));
+        CU_ASSERT(gives_event(&y, 1, "tick", 2, 0) && gives_event(&y, 2, "twice", 2, 1));
+        CU_ASSERT_FALSE(event_is(&y, 2, "twice", 1, 1)); /* planted */
+        close_toy(&y);
+    }
+}
+
+/*
+ * Clause 3: what a branch declares holds at its own instant only. The jump of the case's event at
+ * t = 1 declares that the guard departs from its zero there; at its next zero, t = 2, where
+ * something scheduled changes nothing, the guard fires.
+ */
+IC_TESTS_VALUE(beyond_time_1_or_2, (t - 1) * (t - 2))
+IC_TESTS_VALUE(rate_of_t_1_or_2, 2 * t - 3)
+static void test_departure_at_its_own_instant(void)
+{
+    const ic_branch departs[] = {{.mode = IC_SAME_MODE, IC_DEPARTS(0, 1, -1)}};
+    static const ic_guard guard[] = {{.name = "guard",
+                                      .unit = "s^2",
+                                      .meaning = "",
+                                      .direction = +1,
+                                      .value = beyond_time_1_or_2,
+                                      .rate = rate_of_t_1_or_2,
+                                      .jump = {keep_state, same_mode, .n_branches = 1}}};
+    const ic_time_event clock[] = {{.name = "case",
+                                    .meaning = "",
+                                    .when = clock_rings,
+                                    .linear = "clock",
+                                    .occurrences = 1,
+                                    .jump = {keep_state, departs, .n_branches = 1}}};
+    ic_mode departing_modes[] = {modes[FIRST], modes[SECOND]};
+    departing_modes[FIRST].guards = guard;
+    ic_variant departing = variant;
+    departing.modes = departing_modes;
+    departing.time_events = clock;
+    ic_case system = system_of_toy;
+    system.variants = &departing;
+    FOR_EACH_SOLVER(solver)
+    {
+        toy y;
+        open_toy(&y);
+        y.system = &system;
+        y.par[CLOCK] = 1, y.t_end = 3;
+        ic_schedule(y.set, &tick, 2, NULL);
+        run_toy(&y, solver);
+        CU_ASSERT(gives_count(&y, 3) && gives_event(&y, 0, "case", 1, 0));
+        CU_ASSERT(gives_event(&y, 1, "tick", 2, 0) && gives_event(&y, 2, "guard", 2, 1));
+        CU_ASSERT_FALSE(event_is(&y, 1, "guard", 1, 1)); /* planted: the zero that it departs from */
+        close_toy(&y);
+    }
+}
+
 /* Clause 13. */
 static ic_status create_another(ic_firing *now, void *context)
 {
@@ -954,6 +1090,10 @@ void ic_tests_event_set(void)
     CU_add_test(suite, "zero at the start", test_zero_at_start);
     CU_add_test(suite, "disarming", test_disarming);
     CU_add_test(suite, "order", test_order);
+    CU_add_test(suite, "sides of observers", test_sides_of_observers);
+    CU_add_test(suite, "return within an instant", test_return_within_an_instant);
+    CU_add_test(suite, "zero at a later instant", test_zero_at_a_later_instant);
+    CU_add_test(suite, "departure at its own instant", test_departure_at_its_own_instant);
     CU_add_test(suite, "changes by handlers", test_changes_by_handlers);
     CU_add_test(suite, "rates", test_rates);
     CU_add_test(suite, "other models", test_models);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * Events within a step: sign changes of a polynomial through the values of a guard, without any
- * solver.
+ * Events within a step, without any solver: sign changes of a polynomial through the values of a
+ * guard, and the first crossing of several guards.
  */
 #include "core/step_events.h"
 #include "tests/tests.h"
@@ -169,10 +169,150 @@ static void test_many_sign_changes(void)
     CU_ASSERT(count_changes(seven, 7, 5, (ic_arming){.side = -1}, changes, &grazes) < 7);
 }
 
+/* ---- the first event of a step on which x = t, from 0 to 1 */
+
+IC_TESTS_VALUE(beyond_3, x[0] - 0.3)
+IC_TESTS_VALUE(before_3, 0.3 - x[0])
+IC_TESTS_VALUE(beyond_6, x[0] - 0.6)
+IC_TESTS_VALUE(rising, 1)
+IC_TESTS_VALUE(falling, -1)
+IC_TESTS_VALUE(only_late, x[0] - 0.5)
+IC_TESTS_VALUE(close_pair, (x[0] - 0.4) * (x[0] - 0.401))
+IC_TESTS_VALUE(rate_of_pair, 2 * x[0] - 0.801)
+
+/* Above zero for 0.4 -+ 0.08 sqrt(log 2), where none of five values lies. */
+IC_TESTS_VALUE(narrow_bump, exp(-pow((x[0] - 0.4) / 0.08, 2)) - 0.5)
+IC_TESTS_VALUE(rate_of_bump, -2 * (x[0] - 0.4) / 0.0064 * (narrow_bump(t, x, par) + 0.5))
+
+static void follow_time(void *self, double t, double *x)
+{
+    (void)self;
+    x[0] = t;
+}
+
+#define EVENT_TOL 1e-13
+#define WATCH(direction_, value_, ...)                                                                         \
+    {                                                                                                          \
+        .name = #value_, .unit = "1", .meaning = "", .direction = direction_, .value = value_, __VA_ARGS__     \
+    }
+
+static void test_first_event(void)
+{
+    static const struct {
+        const char *what;
+        ic_guard guards[2];
+
+        /* Sides from which the guards come. */
+        int sides[2];
+        bool curved;
+
+        /* First event, and the guards due; INFINITY: none. */
+        double t;
+        bool due[2];
+    } rows[] = {
+        {"one of two crossings is earlier",
+         {WATCH(+1, beyond_6, .rate = rising), WATCH(+1, beyond_3, .rate = rising)},
+         {-1, -1},
+         false,
+         0.3,
+         {false, true}},
+        {"a crossing in the other direction",
+         {WATCH(+1, before_3, .rate = falling), WATCH(+1, beyond_6, .rate = rising)},
+         {1, -1},
+         false,
+         0.6,
+         {false, true}},
+        {"a crossing that is not enabled",
+         {WATCH(0, beyond_3, .rate = rising, .enabled = only_late),
+          WATCH(0, beyond_6, .rate = rising, .enabled = only_late)},
+         {-1, -1},
+         false,
+         0.6,
+         {false, true}},
+        {"two crossings at one instant",
+         {WATCH(+1, beyond_3, .rate = rising), WATCH(-1, before_3, .rate = falling)},
+         {-1, 1},
+         false,
+         0.3,
+         {true, true}},
+        {"a close pair",
+         {WATCH(+1, beyond_6, .rate = rising), WATCH(-1, close_pair, .rate = rate_of_pair)},
+         {-1, 1},
+         false,
+         0.4,
+         {false, true}},
+        {"a narrow bump that is searched in pieces",
+         {WATCH(-1, beyond_6, .rate = rising), WATCH(+1, narrow_bump, .rate = rate_of_bump)},
+         {-1, -1},
+         true,
+         0.4 - 0.08 * 0.83255461115769776,
+         {false, true}},
+        {"a narrow bump before the first event found",
+         {WATCH(+1, beyond_6, .rate = rising), WATCH(+1, narrow_bump, .rate = rate_of_bump)},
+         {-1, -1},
+         false,
+         0.4 - 0.08 * 0.83255461115769776,
+         {false, true}},
+        {"no crossing",
+         {WATCH(-1, beyond_3, .rate = rising), WATCH(+1, before_3, .rate = falling)},
+         {-1, 1},
+         false,
+         INFINITY,
+         {false, false}},
+    };
+    static ic_narrow *const narrow[] = {ic_narrow_by_bisection, ic_narrow_by_itp};
+    const ic_options options = {.event_tol = EVENT_TOL, .rtol = 1e-9};
+    for (size_t i = 0; i < 2 * IC_COUNT(rows); i++) {
+        const size_t k = i / 2;
+        const double x0 = 0, x1 = 1, scale = 1;
+        double x = 0, scratch = 0, t = INFINITY, located[2] = {0};
+        bool due[2] = {false, false}, curved[2] = {rows[k].curved, rows[k].curved};
+        int arrival[2] = {0};
+        ic_arming arming[2] = {{.side = rows[k].sides[0]}, {.side = rows[k].sides[1]}};
+        ic_work work = {0};
+        const ic_mode mode = {.name = "step", .guards = rows[k].guards, .n_guards = 2};
+        const ic_problem problem = {.par = NULL};
+        ic_phase phase = {.problem = &problem,
+                          .options = &options,
+                          .work = &work,
+                          .n = 1,
+                          .mode = &mode,
+                          .x = &x,
+                          .n_watched = 2,
+                          .arming = arming,
+                          .due = due,
+                          .curved = curved,
+                          .scale = &scale,
+                          .rounded = &scale,
+                          .located = located,
+                          .arrival = arrival,
+                          .time_scale = 1};
+        const ic_step step = {.t0 = 0,
+                              .t1 = 1,
+                              .x0 = &x0,
+                              .x1 = &x1,
+                              .interpolate = follow_time,
+                              .scratch = &scratch,
+                              .nodes = 5,
+                              .narrow = narrow[i % 2]};
+        CU_ASSERT_EQUAL(ic_step_first_event(&phase, &step, &t), IC_OK);
+        const bool none = rows[k].t == INFINITY;
+        bool found = none ? phase.fired == -1 : phase.fired >= 0 && fabs(t - rows[k].t) <= 4 * EVENT_TOL;
+        if (!none) found = found && due[0] == rows[k].due[0] && due[1] == rows[k].due[1];
+        if (!found)
+            printf("\n  %s, by %s: found guard %d at t = %.15g, due: %d, %d; expected t = %.15g, due: %d, %d\n",
+                   rows[k].what, i % 2 == 0 ? "bisection" : "ITP", phase.fired, t, due[0], due[1], rows[k].t,
+                   rows[k].due[0], rows[k].due[1]);
+        CU_ASSERT(found);
+        CU_ASSERT_FALSE(fabs(t + 1e-9 - rows[k].t) <= 4 * EVENT_TOL); /* planted */
+    }
+}
+
 void ic_tests_step_events(void)
 {
     CU_pSuite suite = CU_add_suite("events within a step", NULL, NULL);
     CU_ADD_TEST(suite, test_sign_changes);
     CU_ADD_TEST(suite, test_dips);
     CU_ADD_TEST(suite, test_many_sign_changes);
+    CU_ADD_TEST(suite, test_first_event);
 }
