@@ -279,6 +279,32 @@ static void test_stop_holds_what_friction_presses(void)
     }
 }
 
+/*
+ * A box is pressed against a stop that moves while friction turns round: the gap is as small as the
+ * run has left it, which is no fault of the friction's jump.
+ */
+static void test_judge_leaves_the_accuracy_of_the_run(void)
+{
+    static const char text[] =
+        "parameters: {m: 2 kg, R: 6 N, k: 300 N/m, A: 5 mm, om: 30 rad/s, e: 0}\n"
+        "states: {x: m, v: m/s}\n"
+        "flow: {x: v, v: -k*x/m}\n"
+        "elements:\n"
+        "  f: {friction: {slip: v - A*om*cos(om*t), normal: R, kinetic: 1, static: 1.3, pushes: {v: 1/m}}}\n"
+        "  rail: {stop: {gap: x + (2 mm) + (1 mm)*sin(om*t/3), restitution: e}}\n"
+        "presets: {default: {until: 3 s}}\n";
+    char undecided[512];
+    ic_error error = {""};
+    ic_result row;
+    ic_casefile *c = ic_casefile_read("test.yaml", text, strlen(text), NULL, 0, &error);
+    if (c == NULL) printf("\n  %s\n", error.text);
+    CU_ASSERT_FATAL(c != NULL);
+    CU_ASSERT_FATAL(ic_case_judge(&row, undecided, sizeof undecided, ic_casefile_case(c)));
+    if (row.verdict != IC_PASS) printf("\n  %s: %s\n", row.what, row.detail);
+    CU_ASSERT_EQUAL(row.verdict, IC_PASS);
+    ic_casefile_free(c);
+}
+
 static void test_switch_and_delay(void)
 {
     outcome o;
@@ -488,6 +514,7 @@ void ic_tests_machines(void)
     CU_ADD_TEST(suite, test_force_above_the_surface);
     CU_ADD_TEST(suite, test_friction_sticks_and_breaks);
     CU_ADD_TEST(suite, test_stop_holds_what_friction_presses);
+    CU_ADD_TEST(suite, test_judge_leaves_the_accuracy_of_the_run);
     CU_ADD_TEST(suite, test_switch_and_delay);
     CU_ADD_TEST(suite, test_discrete_states_select);
     CU_ADD_TEST(suite, test_kink_is_an_event);

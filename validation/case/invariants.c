@@ -31,14 +31,16 @@ static const char *claim(const ic_invariant *invariant)
     return invariant->side == 0 ? "stays 0" : invariant->side > 0 ? "is never negative" : "is never positive";
 }
 
+/* `before`: the violation that a jump into this mode found there already; 0: none. */
 static bool holds(ic_judge *judge, const ic_place *place, const ic_mode *mode, const ic_invariant *invariant,
-                  const ic_point *at, double tolerance, const char *what)
+                  const ic_point *at, double tolerance, double before, const char *what)
 {
     const double value = invariant->value(at->t, at->x, judge->problem->par);
     const double off = violation(invariant, value);
     judge->comparisons++;
     if (off == 0) return true;
-    const double allowed = tolerance * ic_reach_of(judge, mode, invariant->value, at).of_scales;
+    const double scales = ic_reach_of(judge, mode, invariant->value, at).of_scales;
+    const double allowed = tolerance * scales + fmin(before, ic_tolerance_case_kept.value * scales);
     if (off <= allowed) return true;
     judge->row->error = off;
     judge->row->tolerance = allowed;
@@ -54,7 +56,7 @@ static bool judge_run(ic_judge *judge, const ic_mode *mode, int number, const ic
     char what[64];
     snprintf(what, sizeof what, "it %s on a run", claim(invariant));
     for (size_t k = 0; ic_point_seen(judge, number, k, &at); k++) {
-        if (!holds(judge, &place, mode, invariant, &at, ic_tolerance_case_kept.value, what)) return false;
+        if (!holds(judge, &place, mode, invariant, &at, ic_tolerance_case_kept.value, 0, what)) return false;
     }
     return true;
 }
@@ -78,7 +80,7 @@ static bool judge_flow(ic_judge *judge, const ic_mode *mode, int number, const i
 }
 
 bool ic_judge_arrival(ic_judge *judge, const ic_place *from, const ic_branch *branch, int mode_before,
-                      const ic_point *after)
+                      const ic_point *before, const ic_point *after)
 {
     const int number = branch->mode == IC_SAME_MODE ? mode_before : branch->mode;
     const ic_mode *mode = &judge->problem->variant->modes[number];
@@ -90,7 +92,11 @@ bool ic_judge_arrival(ic_judge *judge, const ic_place *from, const ic_branch *br
         /* Invariants hold along the run to its accuracy. */
         const double tolerance =
             invariant->side == 0 ? ic_tolerance_case_zero.value : ic_tolerance_case_kept.value;
-        if (!holds(judge, from, mode, invariant, after, tolerance, what)) return false;
+        /* A jump within the mode keeps what the run has left of an equality. */
+        double left = 0;
+        if (before != NULL && number == mode_before)
+            left = violation(invariant, invariant->value(before->t, before->x, judge->problem->par));
+        if (!holds(judge, from, mode, invariant, after, tolerance, left, what)) return false;
     }
     return true;
 }

@@ -181,8 +181,11 @@ bool ic_judge_jumps(ic_judge *judge);
 bool ic_judge_landings(ic_judge *judge);
 bool ic_judge_energy(ic_judge *judge);
 
-/** Whether invariants hold just after a jump into a mode; `of` names the jump, "guard 'floor'". */
+/**
+ * Whether invariants hold just after a jump into a mode; `of` names the jump, "guard 'floor'".
+ * `before` is the state before it; NULL: a start.
+ */
 bool ic_judge_arrival(ic_judge *judge, const ic_place *from, const ic_branch *branch, int mode_before,
-                      const ic_point *after);
+                      const ic_point *before, const ic_point *after);
 
 #endif

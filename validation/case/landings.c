@@ -65,7 +65,7 @@ static bool apply_jump(ic_judge *judge, const ic_place *place, const ic_jump *ju
             return ic_contradicts(judge, place, &l->before, "the state after its jump is finite", "%s is %g",
                                   judge->problem->system->states[i].name, l->after.x[i]);
     }
-    return ic_judge_arrival(judge, place, l->branch, l->mode, &l->after);
+    return ic_judge_arrival(judge, place, l->branch, l->mode, &l->before, &l->after);
 }
 
 /* ---- guards after a jump */
@@ -303,7 +303,7 @@ static bool judge_start(ic_judge *judge)
     const int taken = variant->start.apply(at.x, at.t, NULL, judge->problem->par);
     const ic_place place = {.of = "start"};
     if (taken == IC_NO_START) return true;
-    return ic_judge_arrival(judge, &place, &variant->start.branches[taken], 0, &at);
+    return ic_judge_arrival(judge, &place, &variant->start.branches[taken], 0, NULL, &at);
 }
 
 bool ic_judge_landings(ic_judge *judge)
