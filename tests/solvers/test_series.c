@@ -468,6 +468,55 @@ static void test_guard_has_a_root_of_its_own(void)
     close_outcome(&o);
 }
 
+/* A shaft in the middle of its bearing has no direction in which it could be pushed, and need not have one. */
+static void test_starts_in_the_middle(void)
+{
+    const double lands = sqrt(2 * 2e-4 / 9.81);
+    const ic_solver *const without[] = {ic_solver_find("rk4_henon"), ic_solver_find("dop853")};
+    outcome o;
+    CU_ASSERT_FATAL(open_text(&o, "parameters: {m: 0.3 kg, c: 0.2 mm, K: 2e9 N/m^1.5, g: 9.81 m/s^2}\n"
+                                  "definitions: {ecc: sqrt(x^2 + y^2)}\n"
+                                  "states: {x: m, vx: m/s, y: m, vy: m/s}\n"
+                                  "flow: {x: vx, vx: 0, y: vy, vy: -g}\n"
+                                  "elements:\n"
+                                  "  pin: {contact: {indentation: ecc - c, law: hertz, with: {K: K, n: 3/2},\n"
+                                  "    pushes: {vx: -x/ecc/m, vy: -y/ecc/m}}}\n"
+                                  "presets: {d: {until: 0.007 s}}\n"));
+    for (int k = 0; k <= 2 * TOLERANCES; k++) {
+        run_outcome(&o, pow(10, -4 - k));
+        CU_ASSERT_EQUAL(ic_log_event_count(o.log), 1);
+        const double off = fabs(last_event(o.log) - lands), allowed = 20 * pow(10, -4 - k) * lands + 1e-15;
+        CU_ASSERT(off <= allowed);
+        CU_ASSERT_FALSE(off + 1e-2 * lands <= allowed); /* planted */
+        ic_log_free(o.log);
+    }
+    /* Where a flow is evaluated there, the message names it. */
+    for (size_t i = 0; i < IC_COUNT(without); i++) {
+        ic_status status = IC_OK;
+        ic_log *log = ic_solve(without[i], &o.setup.problem, &(ic_options){0}, &status);
+        CU_ASSERT_EQUAL(status, IC_NOT_FINITE);
+        CU_ASSERT_PTR_NOT_NULL(strstr(ic_log_text(log), "the flow of 'vx' in mode 'motion' at t = 0;"));
+        CU_ASSERT_PTR_NULL(strstr(ic_log_text(log), "guard")); /* planted */
+        ic_log_free(log);
+    }
+    close_outcome(&o);
+    /* A guard without a value is named too. */
+    CU_ASSERT_FATAL(open_text(&o, "states: {x: {unit: \"1\", scale: 1}}\n"
+                                  "parameters: {s: 1 s}\n"
+                                  "flow: {x: 1/s}\n"
+                                  "time_scale: 1 s\n"
+                                  "modes: {on: {until: {out: {rises: sqrt(x - 1) - 2, ends: true}}}}\n"
+                                  "presets: {d: {until: 7 s}}\n"));
+    for (size_t i = 0; i < IC_COUNT(without); i++) {
+        ic_status status = IC_OK;
+        ic_log *log = ic_solve(without[i], &o.setup.problem, &(ic_options){0}, &status);
+        CU_ASSERT_EQUAL(status, IC_NOT_FINITE);
+        CU_ASSERT_PTR_NOT_NULL(strstr(ic_log_text(log), "guard 'out' in mode 'on' at t = 0;"));
+        ic_log_free(log);
+    }
+    close_outcome(&o);
+}
+
 /* A mode without a linear view and equations is not supported, and is named. */
 static void test_unsupported(void)
 {
@@ -499,5 +548,6 @@ void ic_tests_series(void)
     CU_ADD_TEST(suite, test_contact_begins_apart);
     CU_ADD_TEST(suite, test_contact_begins_at_a_turn);
     CU_ADD_TEST(suite, test_guard_has_a_root_of_its_own);
+    CU_ADD_TEST(suite, test_starts_in_the_middle);
     CU_ADD_TEST(suite, test_unsupported);
 }
