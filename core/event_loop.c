@@ -314,13 +314,16 @@ static bool departure_continues(loop *l, size_t i, double g)
     return fabs(g) <= ic_phase_guard_rounding(phase, i, phase->t, phase->x, l->x_post);
 }
 
-/* Whether a value of a guard exceeds its rounding error. */
+/*
+ * Whether a value of a guard exceeds its rounding error. A guard may have no rate away from its zero:
+ * sqrt(x^2 + y^2) - c has none in the middle of a bearing.
+ */
 static bool is_off_zero(const loop *l, ic_watch watch, double g)
 {
     const ic_phase *phase = &l->phase;
     const double rate = ic_watch_rate(phase, watch, phase->t, phase->x);
-    return fabs(g) > 2 * fabs(rate) * ic_phase_instant_width(phase) +
-                         ic_watch_rounding(phase, watch, phase->t, phase->x, l->x_post);
+    const double in_an_instant = isnan(rate) ? 0 : 2 * fabs(rate) * ic_phase_instant_width(phase);
+    return fabs(g) > in_an_instant + ic_watch_rounding(phase, watch, phase->t, phase->x, l->x_post);
 }
 
 /*
@@ -360,10 +363,7 @@ static ic_status arm_guard(loop *l, size_t i)
     const double g = ic_phase_guard(phase, i, phase->t, phase->x);
     const ic_departure *departure = find_departure(l->branch, i);
     fired_guard *last = last_fired_with_function_of(l, watch);
-    if (!isfinite(g)) {
-        ic_log_message(phase->log, "guard '%s' is not finite at t = %.17g", ic_watch_name(watch), phase->t);
-        return IC_NOT_FINITE;
-    }
+    if (!isfinite(g)) return IC_NOT_FINITE;
     phase->due[i] = false;
     if (departure != NULL) {
         phase->arming[i] = (ic_arming){.side = departure->side, .order = departure->order};
@@ -372,6 +372,7 @@ static ic_status arm_guard(loop *l, size_t i)
     } else if (departure_continues(l, i, g)) {
         return IC_OK;
     } else if (is_at_zero(l, watch, g, last)) {
+        if (isnan(ic_watch_rate(phase, watch, phase->t, phase->x))) return IC_NOT_FINITE;
         const ic_arming now = phase->arming[i] = arming_by_rate(phase, i);
         const bool crosses = now.side == direction || (direction == 0 && before == -now.side);
         phase->due[i] = now.side != 0 && crosses && ic_phase_enabled(phase, i, phase->t, phase->x);
@@ -826,6 +827,58 @@ static ic_status run_to_end(loop *l)
     return status;
 }
 
+/* ---- the reason for which a run stopped */
+
+/* The state whose rate is not finite at the last state of the run; n: all rates are finite. */
+static size_t rate_not_finite(const loop *l)
+{
+    const ic_phase *phase = &l->phase;
+    size_t i = 0;
+    phase->mode->flow(l->x_post, phase->t, phase->x, phase->problem->par);
+    while (i < phase->n && isfinite(l->x_post[i])) i++;
+    return i;
+}
+
+/* The guard that has no value there, or, if `rate`, no rate; n_watched: there is none. */
+static size_t guard_not_finite(const loop *l, bool rate)
+{
+    const ic_phase *phase = &l->phase;
+    size_t i = 0;
+    for (; i < phase->n_watched; i++) {
+        const ic_watch watch = ic_phase_watch(phase, i);
+        if (rate && isnan(ic_watch_rate(phase, watch, phase->t, phase->x))) break;
+        if (!rate && !isfinite(ic_watch_value(phase, watch, phase->t, phase->x))) break;
+    }
+    return i;
+}
+
+/*
+ * Names the function that is not finite. A flow or guard without a value at the last state of the run
+ * comes first; if all have values there, the function has none a step later.
+ */
+static void explain_not_finite(const loop *l)
+{
+    static const char advice[] = "a quotient may divide by 0 there, or a root have no value or slope; begin "
+                                 "elsewhere, or end the mode before it";
+    const ic_phase *phase = &l->phase;
+    const char *mode = phase->mode->name;
+    const size_t state = rate_not_finite(l), guard = guard_not_finite(l, false);
+    const size_t sloping = guard_not_finite(l, true);
+    if (state < phase->n) {
+        ic_log_message(phase->log, "the flow of '%s' in mode '%s' at t = %.17g; %s",
+                       phase->problem->system->states[state].name, mode, phase->t, advice);
+    } else if (guard < phase->n_watched) {
+        ic_log_message(phase->log, "guard '%s' in mode '%s' at t = %.17g; %s",
+                       ic_phase_guard_name(phase, guard), mode, phase->t, advice);
+    } else if (sloping < phase->n_watched) {
+        ic_log_message(phase->log, "the rate of guard '%s' in mode '%s' at t = %.17g; %s",
+                       ic_phase_guard_name(phase, sloping), mode, phase->t, advice);
+    } else {
+        ic_log_message(phase->log, "all are finite at t = %.17g in mode '%s', but not within the next step; %s",
+                       phase->t, mode, advice);
+    }
+}
+
 ic_status ic_event_loop(ic_log *log, const ic_problem *problem, const ic_options *options,
                         const ic_method *method, void *self)
 {
@@ -837,7 +890,10 @@ ic_status ic_event_loop(ic_log *log, const ic_problem *problem, const ic_options
         if (l.options.extremes) ic_log_extremes(log, l.phase.t, l.phase.mode_index, l.phase.x);
         ic_log_final(log, l.phase.t, l.phase.mode_index, l.phase.x);
     }
-    if (status != IC_OK && ic_log_text(log)[0] == '\0') {
+    const bool silent = status != IC_OK && ic_log_text(log)[0] == '\0';
+    if (silent && status == IC_NOT_FINITE && l.phase.mode != NULL) {
+        explain_not_finite(&l);
+    } else if (silent) {
         ic_log_message(log, "at t = %.17g in mode '%s'", l.phase.t,
                        l.phase.mode != NULL ? l.phase.mode->name : "none");
     }

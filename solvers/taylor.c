@@ -50,7 +50,8 @@
  * in s with t = t0 + tau s^2. Elsewhere series converge as far as the branch point, and steps grow, and shrink
  * before the contact ends, with the distance from it. A step from or to a branch point of any power
  * holds the power constant, as long as the step times the difference between the flow at its end and
- * the rate of the series stays below the tolerance. Where the flow has no value beyond the point and no event
+ * the rate of the series, and the differences between guards and their series, stay below the
+ * tolerance. Where the flow has no value beyond the point and no event
  * ends the mode, the run stops there.
  *
  * Work counts: a flow call is one coefficient z_{j+1}, that is, one product M z or one pass through
@@ -110,7 +111,7 @@ enum { BRANCH_TRIALS = 40 };
  * Number of steps at the resolution of time in a row after which a branch point is passed by a
  * longer step, and the length of that step in units of the resolution.
  */
-enum { MOST_CREEPS = 8, CREEP_ULPS = 8 };
+enum { MOST_CREEPS = 16, CREEP_ULPS = 8 };
 
 /*
  * A run ends after so many steps in a row that are shorter than this fraction of the longest step
@@ -123,8 +124,7 @@ enum { MOST_CRAWLS = 20000 };
  * greatest number of times that a step is halved.
  */
 #define MOST_LACKING 20.0
-#define MOST_OF_FLOW 1e3
-enum { MOST_HALVINGS = 60, MOST_FOR_GUARDS = 8 };
+enum { MOST_HALVINGS = 60 };
 /*
  * Distance beyond a turn up to which events are searched for, so that an event whose zero coincides
  * with the turn is found only once.
@@ -235,11 +235,6 @@ typedef struct taylor {
 
     /* True if a step from a branch point was useless since then. */
     bool branch_is_behind;
-
-    /*
-     * True if the flow depends on the powers at branch points, so that it alone limits steps there.
-     */
-    bool by_flow;
 
     /* True if powers are held in this step. */
     bool is_held;
@@ -759,7 +754,7 @@ static ic_status begin_phase(void *self, ic_phase *phase)
     s->z = linear ? s->rows : s->series.c;
     s->unit = linear ? s->mode->unit : s->series_unit;
     s->rate = linear ? s->mode->rate : 0;
-    s->sized = s->branch_is_behind = s->by_flow = false;
+    s->sized = s->branch_is_behind = false;
     s->begins = true;
     s->turns = 0;
     s->crawls = 0;
@@ -840,7 +835,7 @@ static double lack_at(taylor *s, ic_phase *phase, double at)
 {
     double x[IC_MAX_STATES], most = defect_at(s, phase, at);
     state_at(s, at, x);
-    for (size_t i = 0; i < phase->mode->n_guards && !s->by_flow; i++) {
+    for (size_t i = 0; i < phase->mode->n_guards; i++) {
         const ic_series_value *term = &s->series.results[s->n + i];
         const ic_guard *guard = &phase->mode->guards[i];
         const double t = s->t0 + time_up_to(s, at), *par = phase->problem->par;
@@ -888,41 +883,23 @@ static bool moves_by(const taylor *s, double reach)
     return s->t0 + time_up_to(s, reach) > s->t0 + 2 * DBL_EPSILON * fabs(s->t0);
 }
 
-static double flow_lack_at(taylor *s, ic_phase *phase, double at)
-{
-    return defect_at(s, phase, at);
-}
-
 /*
  * Length for which powers may be held. `branch` is the distance of a branch point ahead; 0: there
- * is none. NAN: they may not be held.
+ * is none. NAN: they may not be held. A power that the flow does not show may belong to a guard alone,
+ * which would have no event as long as its power is held: both limit the step.
  */
-static double held_length(taylor *s, ic_phase *phase, double length, double branch,
-                          double (*lack)(taylor *s, ic_phase *phase, double at), bool *sees)
+static double held_length(taylor *s, ic_phase *phase, double length, double branch)
 {
     double held = fmin(step_length(s, phase), (phase->t_stop - s->t0) / s->unit), defect = INFINITY;
     if (branch > 0) held = fmin(held, 2 * branch);
     for (int i = 0; i < BRANCH_TRIALS && !(defect <= 1) && !(held < length); i++) {
         if (i > 0) held *= fmax(LEAST_FACTOR, MOST_FACTOR / sqrt(defect));
-        defect = lack(s, phase, branch > 0 ? fmin(held, branch * BEFORE_BRANCH) : held);
+        defect = lack_at(s, phase, branch > 0 ? fmin(held, branch * BEFORE_BRANCH) : held);
         /* Beyond the branch point the flow may have no value; an event must then come first. */
-        const double beyond = branch > 0 ? lack(s, phase, held) : 0;
+        const double beyond = branch > 0 ? lack_at(s, phase, held) : 0;
         if (isfinite(beyond)) defect = fmax(defect, beyond);
-        *sees = *sees || (i == 0 && !(defect <= MOST_LACKING));
     }
     return defect <= 1 && !(held < length) ? held : NAN;
-}
-
-/*
- * The same for the flow, and also for the guards if the flow does not depend on the power, which
- * may belong to a guard alone.
- */
-static double held_length_by_all(taylor *s, ic_phase *phase, double length, double branch)
-{
-    bool sees = false;
-    const double held = held_length(s, phase, length, branch, flow_lack_at, &sees);
-    s->by_flow = s->by_flow || sees;
-    return s->by_flow ? held : held_length(s, phase, length, branch, lack_at, &sees);
 }
 
 /*
@@ -941,7 +918,7 @@ static double hold_powers(taylor *s, ic_phase *phase, double length, double bran
                                                       : HOLD_LENGTHS * length)) {
         expand_series(s, phase, IC_SERIES_HELD);
         unheld = step_length(s, phase);
-        const double held = isnan(unheld) ? NAN : held_length_by_all(s, phase, length, branch);
+        const double held = isnan(unheld) ? NAN : held_length(s, phase, length, branch);
         if (held <= longest) break;
         if (isnan(held)) continue;
         longest = held;
@@ -1023,16 +1000,14 @@ static void shorten_to_functions(taylor *s, ic_phase *phase, bool *stops, int *t
     for (int i = 0; i < MOST_HALVINGS; i++, reach /= 2) {
         /* A function may jump at the turn of a kink. */
         const double lacks = lack_at(s, phase, *turning < 0 || i > 0 ? reach : BEFORE_BRANCH * reach);
-        /* The series of a guard that starts as a root of time is wrong for steps of any length. */
-        const bool flow_stands = lacks <= MOST_OF_FLOW || defect_at(s, phase, reach) <= MOST_OF_FLOW;
-        if (lacks <= MOST_LACKING || (flow_stands && (s->by_flow || i >= MOST_FOR_GUARDS))) break;
+        if (lacks <= MOST_LACKING) break;
         /*
          * Where a function has no value an event must come, unless the series of its root ends
          * there.
          */
         if (!isfinite(lacks) && s->series.branches) break;
     }
-    if (!(reach < s->reach) || !moves_by(s, reach)) return;
+    if (!(reach < s->reach)) return;
     s->reach = reach;
     *stops = false;
     *turning = -1;
@@ -1046,11 +1021,7 @@ static void shorten_to_functions(taylor *s, ic_phase *phase, bool *stops, int *t
 static ic_status creep(taylor *s, const ic_phase *phase)
 {
     if (s->mode->equations == NULL || !s->series.branches) return IC_STEP_TOO_SMALL;
-    if (s->creeps++ >= MOST_CREEPS) {
-        if (s->by_flow) return IC_STEP_TOO_SMALL;
-        s->by_flow = true;
-        s->creeps = 0;
-    }
+    if (s->creeps++ >= MOST_CREEPS) return IC_STEP_TOO_SMALL;
     s->series.holding = 0;
     ic_series_hold(&s->series, INFINITY);
     expand_series(s, phase, IC_SERIES_HELD);
@@ -1158,7 +1129,7 @@ static ic_status take_step(taylor *s, ic_phase *phase, bool *stops)
     if (turning >= 0) *stops = false;
     if (turning >= 0 && !moves_by(s, s->reach)) return turn_kink(s, phase, turning);
     if (status == IC_OK && s->mode->equations != NULL) shorten_to_functions(s, phase, stops, &turning);
-    if (status == IC_OK && !*stops && turning < 0 && !moves_by(s, s->reach)) return creep(s, phase);
+    if (status == IC_OK && !*stops && turning < 0 && !moves_by(s, s->reach)) status = creep(s, phase);
     const double turn = s->reach;
     if (turning >= 0) s->reach *= BEYOND_TURN;
     for (int i = 0; status == IC_OK; i++) {

@@ -414,10 +414,8 @@ static void test_contact_begins_apart(void)
  * that of the series, so that the contact must begin with a step in the root of time, although the power
  * begins where a kink turns and not where a phase begins.
  */
-#define SLIDER_CRANK                                                                                           \
-    "parameters:\n"                                                                                            \
-    "  r: 50 mm\n  l: 12 cm\n  n: 300 rpm\n  m: 0.3 kg\n  mp: 0.25 kg\n  c: 0.2 mm\n"                          \
-    "  K: 3.32e8 N/m^1.5\n  kr: 447.9 kN/m\n  cr: 60 N s/m\n  k: 2 kN/m\n"                                     \
+#define SLIDER_CRANK(parameters)                                                                               \
+    "parameters: {r: 50 mm, l: 12 cm, n: 300 rpm, m: 0.3 kg, k: 2 kN/m, " parameters "}\n"                     \
     "definitions:\n"                                                                                           \
     "  xp: r*cos(n*t)\n  yp: r*sin(n*t)\n  len: sqrt((xj - xp)^2 + (yj - yp)^2)\n"                             \
     "  ux: (xj - xp)/len\n  uy: (yj - yp)/len\n"                                                               \
@@ -428,18 +426,93 @@ static void test_contact_begins_apart(void)
     "  xs: {unit: m, start: r + l - c/2}\n  vs: m/s\n"                                                         \
     "flow: {xj: vx, vx: -T*ux/mp, yj: vy, vy: -T*uy/mp, xs: vs, vs: -k*(xs - l)/m}\n"                          \
     "elements:\n"                                                                                              \
-    "  pin: {contact: {indentation: ecc - c, law: lankarani-nikravesh, with: {K: K, e: 0.7, n: 3/2},\n"        \
+    "  pin: {contact: {indentation: ecc - c, law: lankarani-nikravesh, with: {K: K, e: e, n: 3/2},\n"          \
     "    pushes: {vx: -(xj - xs)/ecc/mp, vy: -yj/ecc/mp, vs: (xj - xs)/ecc/m}}}\n"
 
 static void test_contact_begins_at_a_turn(void)
 {
     outcome o;
-    CU_ASSERT_FATAL(open_text(&o, SLIDER_CRANK "presets: {default: {until: 2 ms}}\n"));
+    CU_ASSERT_FATAL(open_text(&o, SLIDER_CRANK("mp: 0.25 kg, c: 0.2 mm, K: 3.32e8 N/m^1.5, kr: 447.9 kN/m, "
+                                               "cr: 60 N s/m, e: 0.7") "presets: {default: {until: 2 ms}}\n"));
     for (int k = 0; k <= 2 * TOLERANCES; k++) {
         run_outcome(&o, 5.26 * pow(10, -5 - k)); /* At 5.26e-9 the contact begins with 7e-18 m. */
         CU_ASSERT(ic_log_work(o.log)->steps < 100);
         CU_ASSERT_FALSE(ic_log_work(o.log)->steps + 20000 < 100); /* planted: steps of that size */
         ic_log_free(o.log);
+    }
+    close_outcome(&o);
+}
+
+/*
+ * A free pin passes the middle of its bearing, where ecc = sqrt(x^2 + y^2) is near its branch point. The flow
+ * does not depend on it there, so that holding it costs no accuracy of the states; the guard does, and must not
+ * lose the contact that follows.
+ */
+static void test_guard_has_a_root_of_its_own(void)
+{
+    outcome o;
+    ic_status status = IC_OK;
+    CU_ASSERT_FATAL(
+        open_text(&o, SLIDER_CRANK("mp: 0.3478 kg, c: 0.2001 mm, K: 1.542e9 N/m^1.5, kr: 47.49 kN/m, "
+                                   "cr: 34.48 N s/m, e: 0.7445") "presets: {default: {until: 0.164 s}}\n"));
+    run_outcome(&o, 2.4e-9);
+    ic_log *other = ic_solve(ic_solver_find("dop853"), &o.setup.problem, &(ic_options){.rtol = 1e-11}, &status);
+    CU_ASSERT_EQUAL(status, IC_OK);
+    CU_ASSERT_EQUAL(ic_log_event_count(o.log), ic_log_event_count(other));
+    const double off = fabs(last_event(o.log) - last_event(other));
+    /* 0.164 s times the tolerance are 4e-10 s, which the impacts before multiply; 25 times that. */
+    CU_ASSERT(off <= 1e-8);
+    CU_ASSERT_FALSE(off + 2e-4 <= 1e-8); /* planted: the contact that was found 0.2 ms late */
+    ic_log_free(other);
+    ic_log_free(o.log);
+    close_outcome(&o);
+}
+
+/* A shaft in the middle of its bearing has no direction in which it could be pushed, and need not have one. */
+static void test_starts_in_the_middle(void)
+{
+    const double lands = sqrt(2 * 2e-4 / 9.81);
+    const ic_solver *const without[] = {ic_solver_find("rk4_henon"), ic_solver_find("dop853")};
+    outcome o;
+    CU_ASSERT_FATAL(open_text(&o, "parameters: {m: 0.3 kg, c: 0.2 mm, K: 2e9 N/m^1.5, g: 9.81 m/s^2}\n"
+                                  "definitions: {ecc: sqrt(x^2 + y^2)}\n"
+                                  "states: {x: m, vx: m/s, y: m, vy: m/s}\n"
+                                  "flow: {x: vx, vx: 0, y: vy, vy: -g}\n"
+                                  "elements:\n"
+                                  "  pin: {contact: {indentation: ecc - c, law: hertz, with: {K: K, n: 3/2},\n"
+                                  "    pushes: {vx: -x/ecc/m, vy: -y/ecc/m}}}\n"
+                                  "presets: {d: {until: 0.007 s}}\n"));
+    for (int k = 0; k <= 2 * TOLERANCES; k++) {
+        run_outcome(&o, pow(10, -4 - k));
+        CU_ASSERT_EQUAL(ic_log_event_count(o.log), 1);
+        const double off = fabs(last_event(o.log) - lands), allowed = 20 * pow(10, -4 - k) * lands + 1e-15;
+        CU_ASSERT(off <= allowed);
+        CU_ASSERT_FALSE(off + 1e-2 * lands <= allowed); /* planted */
+        ic_log_free(o.log);
+    }
+    /* Where a flow is evaluated there, the message names it. */
+    for (size_t i = 0; i < IC_COUNT(without); i++) {
+        ic_status status = IC_OK;
+        ic_log *log = ic_solve(without[i], &o.setup.problem, &(ic_options){0}, &status);
+        CU_ASSERT_EQUAL(status, IC_NOT_FINITE);
+        CU_ASSERT_PTR_NOT_NULL(strstr(ic_log_text(log), "the flow of 'vx' in mode 'motion' at t = 0;"));
+        CU_ASSERT_PTR_NULL(strstr(ic_log_text(log), "guard")); /* planted */
+        ic_log_free(log);
+    }
+    close_outcome(&o);
+    /* A guard without a value is named too. */
+    CU_ASSERT_FATAL(open_text(&o, "states: {x: {unit: \"1\", scale: 1}}\n"
+                                  "parameters: {s: 1 s}\n"
+                                  "flow: {x: 1/s}\n"
+                                  "time_scale: 1 s\n"
+                                  "modes: {on: {until: {out: {rises: sqrt(x - 1) - 2, ends: true}}}}\n"
+                                  "presets: {d: {until: 7 s}}\n"));
+    for (size_t i = 0; i < IC_COUNT(without); i++) {
+        ic_status status = IC_OK;
+        ic_log *log = ic_solve(without[i], &o.setup.problem, &(ic_options){0}, &status);
+        CU_ASSERT_EQUAL(status, IC_NOT_FINITE);
+        CU_ASSERT_PTR_NOT_NULL(strstr(ic_log_text(log), "guard 'out' in mode 'on' at t = 0;"));
+        ic_log_free(log);
     }
     close_outcome(&o);
 }
@@ -474,5 +547,7 @@ void ic_tests_series(void)
     CU_ADD_TEST(suite, test_laws);
     CU_ADD_TEST(suite, test_contact_begins_apart);
     CU_ADD_TEST(suite, test_contact_begins_at_a_turn);
+    CU_ADD_TEST(suite, test_guard_has_a_root_of_its_own);
+    CU_ADD_TEST(suite, test_starts_in_the_middle);
     CU_ADD_TEST(suite, test_unsupported);
 }
