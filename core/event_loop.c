@@ -834,6 +834,7 @@ static size_t rate_not_finite(const loop *l)
 {
     const ic_phase *phase = &l->phase;
     size_t i = 0;
+    if (phase->mode->flow == NULL) return phase->n; /* the mode has a linear view alone */
     phase->mode->flow(l->x_post, phase->t, phase->x, phase->problem->par);
     while (i < phase->n && isfinite(l->x_post[i])) i++;
     return i;
@@ -874,8 +875,11 @@ static void explain_not_finite(const loop *l)
         ic_log_message(phase->log, "the rate of guard '%s' in mode '%s' at t = %.17g; %s",
                        ic_phase_guard_name(phase, sloping), mode, phase->t, advice);
     } else {
-        ic_log_message(phase->log, "all are finite at t = %.17g in mode '%s', but not within the next step; %s",
-                       phase->t, mode, advice);
+        ic_log_message(
+            phase->log,
+            "all functions are finite at t = %.17g in mode '%s', but not within the next step; it may "
+            "be too long, or a function has no value there",
+            phase->t, mode);
     }
 }
 

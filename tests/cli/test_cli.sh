@@ -721,7 +721,7 @@ good "sweep: sets that are out of range have a status" sweep roller/III/C --vary
 holds "and are told" bash -c "grep -qE '^ +invalid +1: ' out && grep -q '^0,invalid,-1,1,,,,,,$' invalid.csv && grep -q '^1,ok,' invalid.csv"
 unstable=(sweep roller/III/C --solver rk4_henon --skip 50 --keep 4 --out unstable.csv)
 good "sweep: a set that its solver cannot follow has a status" "${unstable[@]}" --step 0.002 --vary c=5e5:5e8:2
-holds "with what it was" bash -c "grep -qE '^ +not_finite +1: ' out && grep -qE '^ +the first +set 1: at t = ' out && grep -q '^1,not_finite,500000000,54,,,,,,$' unstable.csv"
+holds "with what it was" bash -c "grep -qE '^ +not_finite +1: ' out && grep -qE '^ +the first +set 1: .* at t = ' out && grep -q '^1,not_finite,500000000,54,,,,,,$' unstable.csv"
 impactcheck "${unstable[@]}" --step 0.005 --vary c=5e6:5e7:2
 holds "sweep: no set solved to the end: exit status 3, and the table is there" \
     bash -c "(($status == 3)) && grep -q 'no parameter set was solved to the end' err && [[ \$(grep -c not_finite unstable.csv) == 8 ]]"
