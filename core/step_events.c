@@ -450,7 +450,9 @@ static int order_of_departure(const ic_phase *phase, const piece *p)
     double b[MOST_DEGREE + 1] = {0}, most = 0;
     bernstein_deflated(b, p->values, degree, order);
     for (int i = 0; i < degree; i++) most = fmax(most, fabs(b[i]));
-    const double error = phase->options->rtol * rounding_on(phase, p) / (IC_INSTANT_ULPS * DBL_EPSILON);
+    /* The error of a value, divided by the power of the first node, 1/degree. */
+    const double unit = rounding_on(phase, p) / (IC_INSTANT_ULPS * DBL_EPSILON);
+    const double error = phase->options->rtol * unit * pow(degree, order);
     return fabs(b[0]) > fmax(SLIGHT * most, error) ? order : order + 1;
 }
 
@@ -467,6 +469,16 @@ static bool is_noise(const ic_phase *phase, const piece *p)
         if (fabs(p->values[k]) > 4 * rounding) return false;
     }
     return true;
+}
+
+/*
+ * Whether a change at the start is the departure of a guard that stands at zero (clause 2): it fires if the
+ * guard moves to the side of its direction. A guard of both directions does not: it has crossed nothing.
+ */
+static bool departs_without_crossing(const ic_phase *phase, const piece *p, const ic_sign_change *change)
+{
+    const bool at_start = change->low == 0 && change->high == 0;
+    return at_start && p->arming.side == 0 && ic_phase_direction(phase, p->guard) == 0;
 }
 
 /* The first enabled crossing of the polynomial through the values that the guard itself has too. */
@@ -490,6 +502,7 @@ static ic_status find_on_piece(const ic_phase *phase, const piece *p, double *t,
     if (phase->curved[i]) count = drop_pairs(phase, step, i, changes, count);
     for (int k = 0; k < count; k++) {
         if (!ic_fires(ic_phase_direction(phase, i), changes[k].to)) continue;
+        if (departs_without_crossing(phase, p, &changes[k])) continue;
         const double at = locate_crossing(phase, step, i, &changes[k]);
         if (!guard_has_crossed(phase, step, i, &changes[k], at)) continue;
         if (k > 0 && !guard_was_across(phase, step, i, &changes[k - 1], &changes[k])) continue;

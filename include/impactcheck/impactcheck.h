@@ -151,7 +151,7 @@
  *     the rate has the guard's direction, the guard fires at once. If the rate has the opposite
  *     sign, the guard counts as being on the side to which it moves. If the rate is zero too,
  *     the side to which the guard then moves decides: if that is its firing side, it fires at the
- *     start.
+ *     start. A guard with direction 0 does not fire then, because it has crossed nothing.
  *     Example: a ball that is placed on the floor has x = 0 and v = 0. Gravity makes x negative:
  *     "floor" fires at t_start.
  *     A guard may have a weaker condition (`ic_onset`). IC_ONSET_NEAR: a value that cannot be

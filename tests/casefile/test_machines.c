@@ -502,9 +502,59 @@ static void test_gears_keep_their_gaps(void)
     close_outcome(&o);
 }
 
+/*
+ * A body rests until the force on it passes through zero: position, speed and acceleration are then zero, and
+ * the third derivative decides the side to which the guard goes. A guard of both directions has crossed nothing,
+ * and one of the other direction does not fire either.
+ */
+static void check_uplift(const char *guard, const char *solver, double rtol, bool fires)
+{
+    char text[1024];
+    ic_error error = {""};
+    ic_setup setup;
+    snprintf(text, sizeof text,
+             "parameters: {s: 1 s, m: 1 m}\n"
+             "states: {x: {unit: m, scale: 1 m}, v: {unit: m/s, scale: 1 m/s}}\n"
+             "time_scale: 1 s\n"
+             "modes:\n"
+             "  rest: {flow: {x: 0, v: 0}, until: {lift: {rises: sin(t/s) - 1/2, then: {mode: up}}}}\n"
+             "  up:\n"
+             "    flow: {x: v, v: (1/2 - sin(t/s))*m/(s^2)}\n"
+             "    until: {bang: {%s: x, ends: true}, far: {rises: abs(x)/m - 1/100, ends: true}}\n"
+             "presets: {default: {until: 1.5 s}}\n",
+             guard);
+    ic_casefile *file = ic_casefile_read("test.yaml", text, strlen(text), NULL, 0, &error);
+    if (file == NULL) printf("\n  %s\n", error.text);
+    CU_ASSERT_FATAL(file != NULL);
+    CU_ASSERT_FATAL(ic_setup_open_case(&setup, ic_casefile_case(file), &(ic_request){.path = NULL}, &error));
+    ic_log *log = ic_log_new(&setup.problem);
+    CU_ASSERT_EQUAL(ic_run(log, ic_solver_find(solver), &(ic_options){.rtol = rtol}), IC_OK);
+    CU_ASSERT_EQUAL_FATAL(ic_log_event_count(log), 2);
+    const char *name = ic_log_event_at(log, 1).name;
+    if (strcmp(name, fires ? "bang" : "far") != 0)
+        printf("\n  %s: x, %s at rtol %g: %s\n", guard, solver, rtol, name);
+    CU_ASSERT_STRING_EQUAL(name, fires ? "bang" : "far");
+    ic_log_free(log);
+    ic_setup_close(&setup);
+    ic_casefile_free(file);
+}
+
+static void test_uplift_from_rest(void)
+{
+    static const char *const solvers[] = {"rk4_henon", "rk45_bisection", "dop853"};
+    for (size_t i = 0; i < IC_COUNT(solvers); i++) {
+        for (int k = 5; k <= 12; k++) {
+            check_uplift("crosses", solvers[i], pow(10, -k), false);
+            check_uplift("rises", solvers[i], pow(10, -k), false);
+            check_uplift("falls", solvers[i], pow(10, -k), true); /* clause 2 */
+        }
+    }
+}
+
 void ic_tests_machines(void)
 {
     CU_pSuite suite = CU_add_suite("machines from case files", NULL, NULL);
+    CU_ADD_TEST(suite, test_uplift_from_rest);
     CU_ADD_TEST(suite, test_examples);
     CU_ADD_TEST(suite, test_stop_holds_and_lets_go);
     CU_ADD_TEST(suite, test_stop_between_two_masses);
