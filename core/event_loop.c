@@ -834,6 +834,7 @@ static size_t rate_not_finite(const loop *l)
 {
     const ic_phase *phase = &l->phase;
     size_t i = 0;
+    if (phase->mode->flow == NULL) return phase->n; /* It is known by its texts only. */
     phase->mode->flow(l->x_post, phase->t, phase->x, phase->problem->par);
     while (i < phase->n && isfinite(l->x_post[i])) i++;
     return i;
