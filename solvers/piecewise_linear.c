@@ -493,6 +493,7 @@ static void take_guard(void *self, size_t guard, int order, bool careful, ic_pol
     const ic_spectrum *s = &f->mode->spectrum;
     (void)careful;
     p->rough = false;
+    p->slight = 0;
     p->degree = 0;
     memset(p->c, 0, sizeof p->c);
     memset(p->error, 0, sizeof p->error);

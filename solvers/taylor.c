@@ -627,6 +627,7 @@ static void take_row(taylor *s, const ic_series_value *term, double size, bool c
     }
     p->degree = s->order;
     p->rough = !careful;
+    p->slight = MOST_LACKING * s->rtol; /* The last event was located with this error. */
     memset(p->c, 0, sizeof(double[MOST_ORDER + 1]));
     memset(p->error, 0, sizeof(double[MOST_ORDER + 1]));
     p->c[0] = term->value;
@@ -653,6 +654,7 @@ static void take_guard(void *self, size_t i, int order, bool careful, ic_polynom
     const sparse *guards = &s->mode->guards;
     p->degree = s->order;
     p->rough = !careful;
+    p->slight = 0;
     memset(p->c, 0, sizeof(double[MOST_ORDER + 1]));
     memset(p->error, 0, sizeof(double[MOST_ORDER + 1]));
     p->c[0] = s->mode->view.guards[i].constant;
@@ -710,6 +712,14 @@ static int departure_of_kink(taylor *s, const ic_series_kink *kink)
     return ic_polynomial_depart(&s->polynomial, 1);
 }
 
+/* Divides out the zero that a kink leaves, and with it what only errors make of its coefficients. */
+static void divide_departure(ic_polynomial *p, int order, bool careful)
+{
+    for (int j = 0; j < order; j++) p->c[j] = 0;
+    if (order == 0 || !careful) ic_polynomial_divide(p, order);
+    else ic_polynomial_depart(p, order);
+}
+
 /* The part of the step at which a kink turns first; above 1: it does not turn. */
 static double find_turn_of_kink(taylor *s, ic_phase *phase, const ic_series_kink *kink)
 {
@@ -717,9 +727,9 @@ static double find_turn_of_kink(taylor *s, ic_phase *phase, const ic_series_kink
     ic_polynomial_outcome outcome = IC_POLYNOMIAL_DOUBT;
     /* in powers of the root of time the zero that it leaves is a double one */
     const int order = s->series.leaves[kink->term] * (is_squared(s) ? 2 : 1);
-    for (int careful = 0; outcome == IC_POLYNOMIAL_DOUBT && careful < 2; careful++) {
+    for (int careful = order > 0; outcome == IC_POLYNOMIAL_DOUBT && careful < 2; careful++) {
         take_row(s, &kink->argument, fabs(kink->argument.value), careful, &s->polynomial);
-        ic_polynomial_divide(&s->polynomial, order);
+        divide_departure(&s->polynomial, order, careful);
         ic_polynomial_search_begin(&q, &s->polynomial, kink->side, 1);
         outcome = ic_polynomial_search_next(&q);
     }

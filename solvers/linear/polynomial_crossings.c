@@ -49,7 +49,7 @@ void ic_polynomial_divide(ic_polynomial *p, int order)
  */
 static bool leaves_by(const ic_polynomial *p, int order, double most)
 {
-    const double slight = order < 2 ? 0 : SLIGHT * most;
+    const double slight = order < 2 ? 0 : fmax(SLIGHT, p->slight) * most;
     return fabs(p->c[order]) > fmax(slight, SIGNIFICANT * p->error[order]);
 }
 

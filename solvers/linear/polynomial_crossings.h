@@ -42,6 +42,12 @@ typedef struct ic_polynomial {
      */
     bool rough;
 
+    /*
+     * Fraction of the greatest coefficient below which a curvature at a departure counts as zero, if it
+     * is more than that of rounding.
+     */
+    double slight;
+
     /* set by ic_polynomial_divide: j (j-1) (j-2) |c_j| at [j - 3] */
     double third[IC_POLYNOMIAL_DEGREE + 1];
 

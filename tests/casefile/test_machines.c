@@ -517,11 +517,11 @@ static void check_uplift(const char *guard, const char *solver, double rtol, boo
              "states: {x: {unit: m, scale: 1 m}, v: {unit: m/s, scale: 1 m/s}}\n"
              "time_scale: 1 s\n"
              "modes:\n"
-             "  rest: {flow: {x: 0, v: 0}, until: {lift: {rises: sin(t/s) - 1/2, then: {mode: up}}}}\n"
+             "  rest: {flow: {x: 0, v: 0}, until: {lift: {rises: sin(t/s) - 4/5, then: {mode: up}}}}\n"
              "  up:\n"
-             "    flow: {x: v, v: (1/2 - sin(t/s))*m/(s^2)}\n"
+             "    flow: {x: v, v: (4/5 - sin(t/s))*m/(s^2)}\n"
              "    until: {bang: {%s: x, ends: true}, far: {rises: abs(x)/m - 1/100, ends: true}}\n"
-             "presets: {default: {until: 1.5 s}}\n",
+             "presets: {default: {until: 2 s}}\n",
              guard);
     ic_casefile *file = ic_casefile_read("test.yaml", text, strlen(text), NULL, 0, &error);
     if (file == NULL) printf("\n  %s\n", error.text);
@@ -541,7 +541,7 @@ static void check_uplift(const char *guard, const char *solver, double rtol, boo
 
 static void test_uplift_from_rest(void)
 {
-    static const char *const solvers[] = {"rk4_henon", "rk45_bisection", "dop853"};
+    static const char *const solvers[] = {"rk4_henon", "rk45_bisection", "dop853", "taylor"};
     for (size_t i = 0; i < IC_COUNT(solvers); i++) {
         for (int k = 5; k <= 12; k++) {
             check_uplift("crosses", solvers[i], pow(10, -k), false);
