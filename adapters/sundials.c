@@ -182,7 +182,7 @@ static ic_status begin_phase(void *self, ic_phase *phase)
 
 /* ---- steps */
 
-static void interpolate(void *self, double t, double *x)
+static void interpolate_state(void *self, double t, double *x)
 {
     ic_sundials *s = self;
     if (s->searched) {
@@ -247,7 +247,7 @@ static ic_status search_first_step(ic_sundials *s, ic_phase *phase, double *t)
                           .t1 = s->t1,
                           .x0 = s->x0,
                           .x1 = s->x1,
-                          .interpolate = interpolate,
+                          .interpolate = interpolate_state,
                           .self = s,
                           .scratch = s->scratch,
                           .nodes = GUARD_NODES,
@@ -292,7 +292,7 @@ static ic_status find_first_event(ic_sundials *s, ic_phase *phase, bool has_root
     s->t_end = phase->fired >= 0 ? t : s->t1;
     memcpy(s->x_end, s->x1, s->n * sizeof *s->x_end);
     if (status != IC_OK) return status;
-    if (phase->fired >= 0 && t < s->t1) interpolate(s, t, s->x_end);
+    if (phase->fired >= 0 && t < s->t1) interpolate_state(s, t, s->x_end);
     return phase->fired < 0 && has_roots ? find_due_guards(s, phase) : IC_OK;
 }
 
@@ -334,7 +334,7 @@ static ic_status advance_phase(void *self, ic_phase *phase)
         ic_status status = take_step(s, phase);
         if (status != IC_OK) return status;
         if (phase->fired >= 0 && s->t_end <= s->t0) return fire_at_start(s, phase);
-        status = ic_phase_observe(phase, s->t0, s->t_end, 2, interpolate, s);
+        status = ic_phase_observe(phase, s->t0, s->t_end, 2, interpolate_state, s);
         phase->t = s->t_end;
         memcpy(phase->x, s->x_end, s->n * sizeof *s->x_end);
         if (status != IC_OK || phase->fired >= 0) return status;

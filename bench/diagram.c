@@ -83,7 +83,7 @@ static bool follow_diagram(timed_sweep *result, size_t sets, size_t periods, siz
 
 /* ---- the least of several timings */
 
-static bool time_once(ic_cost_diagram *d, size_t sets, size_t periods, size_t threads)
+static bool time_repetition(ic_cost_diagram *d, size_t sets, size_t periods, size_t threads)
 {
     timed_sweep one, two;
     if (!follow_diagram(&one, sets, periods, 1)) return false;
@@ -118,7 +118,7 @@ bool ic_diagram_time(ic_cost_diagram *d, size_t sets, size_t periods)
     d->sets = (double)sets;
     d->periods = (double)periods;
     for (int i = 0; i < TIMINGS && elapsed_time() - begin < ENOUGH; i++) {
-        if (!time_once(d, sets, periods, threads) || !time_opening(d, sets)) return false;
+        if (!time_repetition(d, sets, periods, threads) || !time_opening(d, sets)) return false;
     }
     return true;
 }

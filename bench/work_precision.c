@@ -249,7 +249,7 @@ static bool measure_preset(session *s, const char *path, ic_error *error)
     return good;
 }
 
-static bool measure_all(session *s, ic_error *error)
+static bool measure_presets(session *s, ic_error *error)
 {
     const ic_selection selection = {.subjects = s->request->subjects};
     for (size_t c = 0; c < ic_case_count; c++) {
@@ -270,7 +270,7 @@ static bool measure_all(session *s, ic_error *error)
 /* Times every row once, then every row again, and so on: a temporary disturbance of the machine
    then affects a few repetitions of many rows, instead of all of one row, which would look like a
    change. */
-static void time_all(session *s)
+static void time_rows(session *s)
 {
     const size_t repetitions = s->request->full ? FULL_REPETITIONS : QUICK_REPETITIONS;
     for (size_t i = 0; i < s->n_runs; i++) s->runs[i].calls = ic_time_calls(LEAST, run_row, &s->runs[i]);
@@ -302,12 +302,12 @@ static void measure_ratios(session *s)
 bool ic_cost_measure(ic_cost_results *results, const ic_cost_request *request, ic_error *error)
 {
     session s = {.results = results, .request = request};
-    const bool good = measure_all(&s, error);
+    const bool good = measure_presets(&s, error);
     if (good && request->timed) {
         double seconds[CALIBRATIONS];
         for (size_t i = 0; i < CALIBRATIONS; i++) seconds[i] = ic_time_calibration();
         results->calibration = ic_median(seconds, CALIBRATIONS);
-        time_all(&s);
+        time_rows(&s);
         if (request->subjects == NULL && request->solvers == NULL) measure_ratios(&s);
     }
     close_session(&s);

@@ -131,7 +131,7 @@ static bool find_compiler(compiler *c, ic_error *why)
 
 /* ---- the compiler's process */
 
-static void sleep_for(long nanoseconds)
+static void sleep_seconds(long nanoseconds)
 {
     const struct timespec pause = {0, nanoseconds};
     nanosleep(&pause, NULL);
@@ -145,7 +145,7 @@ static double seconds_now(void)
 }
 
 /* Waits for the process group of `child`, and kills the whole group after TIME_LIMIT. */
-static bool wait_for(pid_t child, ic_error *why)
+static bool wait_for_compiler(pid_t child, ic_error *why)
 {
     const double end = seconds_now() + TIME_LIMIT;
     int state = 0;
@@ -157,7 +157,7 @@ static bool wait_for(pid_t child, ic_error *why)
             ic_error_set(why, "the compiler did not finish within %d s", TIME_LIMIT);
             return false;
         }
-        sleep_for(1000000);
+        sleep_seconds(1000000);
     }
     if (ended == child && WIFEXITED(state) && WEXITSTATUS(state) == 0) return true;
     ic_error_set(why, "the compiler failed");
@@ -185,14 +185,14 @@ static bool run_compiler(const compiler *c, const char *words, ic_error *why)
         posix_spawn(&child, c->path, &files, &attributes, c->words, environ) == 0;
     posix_spawn_file_actions_destroy(&files);
     posix_spawnattr_destroy(&attributes);
-    if (started) return wait_for(child, why);
+    if (started) return wait_for_compiler(child, why);
     ic_error_set(why, "the compiler cannot be started");
     return false;
 }
 
 /* ---- files */
 
-static bool write_all(int descriptor, const char *bytes, size_t size)
+static bool write_bytes(int descriptor, const char *bytes, size_t size)
 {
     while (size > 0) {
         const ssize_t n = write(descriptor, bytes, size);
@@ -208,7 +208,7 @@ static bool write_file(const char *path, int flags, const char *bytes, size_t si
 {
     const int descriptor = openat(AT_FDCWD, path, O_WRONLY | O_NOFOLLOW | O_CLOEXEC | flags, 0600);
     if (descriptor < 0) return false;
-    const bool good = write_all(descriptor, bytes, size);
+    const bool good = write_bytes(descriptor, bytes, size);
     return close(descriptor) == 0 && good;
 }
 
@@ -476,7 +476,8 @@ static bool load_library(ic_compiled *compiled, const char *path, const ic_funct
     return true;
 }
 
-static bool compile(ic_compiled *compiled, const ic_functions *functions, const ic_graph *graph, ic_error *why)
+static bool compile_functions(ic_compiled *compiled, const ic_functions *functions, const ic_graph *graph,
+                              ic_error *why)
 {
     compiler c;
     char cache[PATH_SIZE], library[2 * PATH_SIZE], key[IC_DIGEST_TEXT];
@@ -500,7 +501,7 @@ ic_compiled *ic_functions_compile(const ic_functions *functions, const ic_graph 
         ic_error_no_memory(why);
         return NULL;
     }
-    if (compile(compiled, functions, graph, why)) return compiled;
+    if (compile_functions(compiled, functions, graph, why)) return compiled;
     ic_compiled_free(compiled);
     return NULL;
 }

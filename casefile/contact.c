@@ -70,7 +70,7 @@ static bool some_law_has(const char *name)
  * Checks `with`, which sets parameters of the law. If variants have different laws, `with` may set
  * the parameters of any of them.
  */
-static bool check_with(ic_case_reader *r, const ic_element *e, const ic_law *law, const ic_yaml *with)
+static bool check_law_parameters(ic_case_reader *r, const ic_element *e, const ic_law *law, const ic_yaml *with)
 {
     const bool several = ic_yaml_get(e->section, "laws") != NULL || ic_yaml_get(r->root, "variants") != NULL;
     for (size_t i = 0; with != NULL && i < with->n_keys; i++) {
@@ -109,7 +109,7 @@ bool ic_declare_law(ic_case_reader *r, const ic_element *e)
     const ic_law *law = find_law(r, e);
     const ic_yaml *with = ic_yaml_get(e->section, "with");
     if (law == NULL) return false;
-    const bool good = check_with(r, e, law, with);
+    const bool good = check_law_parameters(r, e, law, with);
     for (int pass = 0; pass < 2; pass++) { /* Numbers first: units use them as exponents. */
         for (size_t i = 0; i < law->n_parameters; i++) {
             ic_parameter p = law->parameters[i];

@@ -14,7 +14,7 @@ static const uint32_t constants[64] = {
     0x19a4c116, 0x1e376c08, 0x2748774c, 0x34b0bcb5, 0x391c0cb3, 0x4ed8aa4a, 0x5b9cca4f, 0x682e6ff3,
     0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208, 0x90befffa, 0xa4506ceb, 0xbef9a3f7, 0xc67178f2};
 
-static uint32_t rotate(uint32_t x, unsigned n)
+static uint32_t rotate_word(uint32_t x, unsigned n)
 {
     return x >> n | x << (32 - n);
 }
@@ -28,14 +28,14 @@ static void mix_block(uint32_t state[8], const unsigned char *block)
     }
     for (size_t i = 16; i < 64; i++) {
         const uint32_t a = w[i - 15], b = w[i - 2];
-        w[i] = w[i - 16] + w[i - 7] + (rotate(a, 7) ^ rotate(a, 18) ^ a >> 3) +
-               (rotate(b, 17) ^ rotate(b, 19) ^ b >> 10);
+        w[i] = w[i - 16] + w[i - 7] + (rotate_word(a, 7) ^ rotate_word(a, 18) ^ a >> 3) +
+               (rotate_word(b, 17) ^ rotate_word(b, 19) ^ b >> 10);
     }
     memcpy(s, state, sizeof s);
     for (size_t i = 0; i < 64; i++) {
-        const uint32_t one = s[7] + (rotate(s[4], 6) ^ rotate(s[4], 11) ^ rotate(s[4], 25)) +
+        const uint32_t one = s[7] + (rotate_word(s[4], 6) ^ rotate_word(s[4], 11) ^ rotate_word(s[4], 25)) +
                              ((s[4] & s[5]) ^ (~s[4] & s[6])) + constants[i] + w[i];
-        const uint32_t two = (rotate(s[0], 2) ^ rotate(s[0], 13) ^ rotate(s[0], 22)) +
+        const uint32_t two = (rotate_word(s[0], 2) ^ rotate_word(s[0], 13) ^ rotate_word(s[0], 22)) +
                              ((s[0] & s[1]) ^ (s[0] & s[2]) ^ (s[1] & s[2]));
         memmove(s + 1, s, 7 * sizeof *s);
         s[4] += one;

@@ -20,7 +20,7 @@ static ic_node base_of_root(const ic_graph *g, ic_node node)
     return whole ? IC_NO_NODE : n->a;
 }
 
-static ic_node replace(ic_case_reader *r, ic_node node, ic_node what, ic_node by)
+static ic_node replace_node(ic_case_reader *r, ic_node node, ic_node what, ic_node by)
 {
     return ic_graph_substitute(GRAPH, node, &what, &by, 1);
 }
@@ -29,8 +29,8 @@ static ic_node replace(ic_case_reader *r, ic_node node, ic_node what, ic_node by
 static bool vanishes_at(ic_case_reader *r, ic_node base, const ic_kink *kink, ic_node side)
 {
     for (int s = -1; s <= 1; s += 2) {
-        const ic_node there =
-            replace(r, replace(r, base, side, INT(s)), replace(r, kink->smooth, side, INT(s)), INT(0));
+        const ic_node there = replace_node(r, replace_node(r, base, side, INT(s)),
+                                           replace_node(r, kink->smooth, side, INT(s)), INT(0));
         if (!ic_graph_is(GRAPH, there, 0)) return false;
     }
     return true;
@@ -39,7 +39,7 @@ static bool vanishes_at(ic_case_reader *r, ic_node base, const ic_kink *kink, ic
 static bool is_in_flow_at(ic_case_reader *r, ic_node node, const ic_node *flow, ic_node side, int s)
 {
     for (size_t i = 0; i < r->n_states; i++) {
-        if (ic_graph_uses(GRAPH, replace(r, flow[i], side, INT(s)), node)) return true;
+        if (ic_graph_uses(GRAPH, replace_node(r, flow[i], side, INT(s)), node)) return true;
     }
     return false;
 }
@@ -68,11 +68,11 @@ static bool is_used(ic_case_reader *r, const ic_node *formulas, size_t n, ic_nod
     return false;
 }
 
-static void extend(ic_case_reader *r, ic_node *formulas, size_t n, ic_node power, ic_node base)
+static void extend_power(ic_case_reader *r, ic_node *formulas, size_t n, ic_node power, ic_node base)
 {
-    const ic_node extended = replace(r, power, base, ic_graph_two(GRAPH, IC_OP_MAX, base, INT(0)));
+    const ic_node extended = replace_node(r, power, base, ic_graph_two(GRAPH, IC_OP_MAX, base, INT(0)));
     for (size_t i = 0; i < n; i++) {
-        if (formulas[i] >= 0) formulas[i] = replace(r, formulas[i], power, extended);
+        if (formulas[i] >= 0) formulas[i] = replace_node(r, formulas[i], power, extended);
     }
 }
 
@@ -82,7 +82,7 @@ bool ic_extend_at_kinks(ic_case_reader *r, ic_node *flow)
     for (ic_node power = 0; power < known && r->n_kinks > 0; power++) {
         const ic_node base = base_of_root(GRAPH, power);
         if (base >= 0 && is_used(r, flow, r->n_states, power) && ends_at_kink(r, power, base, flow))
-            extend(r, flow, r->n_states, power, base);
+            extend_power(r, flow, r->n_states, power, base);
     }
     return !r->arena->failed;
 }
@@ -93,8 +93,8 @@ bool ic_extend_at_guard(ic_case_reader *r, ic_node *formulas, size_t n, ic_node 
     for (ic_node power = 0; power < known; power++) {
         const ic_node base = base_of_root(GRAPH, power);
         if (base >= 0 && is_used(r, formulas, n, power) &&
-            ic_graph_is(GRAPH, replace(r, base, value, INT(0)), 0))
-            extend(r, formulas, n, power, base);
+            ic_graph_is(GRAPH, replace_node(r, base, value, INT(0)), 0))
+            extend_power(r, formulas, n, power, base);
     }
     return !r->arena->failed;
 }

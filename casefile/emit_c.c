@@ -514,8 +514,8 @@ static void emit_objects(FILE *out, const ic_graph *graph)
     }
 }
 
-static bool emit_all(ic_emitted *emitted, FILE *out, emitter *emitters, const ic_sized_functions *sizes,
-                     size_t n, int parameter, bool alone)
+static bool emit_functions(ic_emitted *emitted, FILE *out, emitter *emitters, const ic_sized_functions *sizes,
+                           size_t n, int parameter, bool alone)
 {
     bool good = true;
     fputs(preamble, out);
@@ -537,7 +537,7 @@ bool ic_functions_emit(ic_emitted *emitted, const ic_sized_functions *sizes, siz
     *emitted = (ic_emitted){0};
     emitter *emitters = calloc(n, sizeof *emitters);
     FILE *out = emitters == NULL ? NULL : open_memstream(&emitted->text, &emitted->size);
-    bool good = out != NULL && emit_all(emitted, out, emitters, sizes, n, parameter, table != NULL);
+    bool good = out != NULL && emit_functions(emitted, out, emitters, sizes, n, parameter, table != NULL);
     if (good && table != NULL) emit_table(out, table, sizes->functions->n);
     if (out != NULL && fclose(out) != 0) good = false;
     for (size_t s = 0; emitters != NULL && s < n; s++) close_emitter(&emitters[s]);

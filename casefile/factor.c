@@ -96,7 +96,7 @@ typedef struct found_factor {
     int ten;
 } found_factor;
 
-static void offer(found_factor *f, found_factor other)
+static void offer_factor(found_factor *f, found_factor other)
 {
     if (other.complexity < f->complexity) *f = other;
 }
@@ -114,7 +114,7 @@ static void find_fraction(found_factor *f, double value, double power_of_pi)
         q = next_q;
         if (!(p * q <= most_complex)) return;
         if (p > 0 && fabs(p / q / value - 1) <= rounding) {
-            offer(f, (found_factor){p, q, power_of_pi, p * q, 0});
+            offer_factor(f, (found_factor){p, q, power_of_pi, p * q, 0});
             return;
         }
         if (rest == whole) return;
@@ -133,7 +133,7 @@ static void find_decimal(found_factor *f, double value)
         char whole[20];
         snprintf(whole, sizeof whole, "%c%.*s", text[0], digits - 1, digits > 1 ? text + 2 : "");
         const double p = strtod(whole, NULL);
-        offer(f, (found_factor){p, 1, 0, pow(10, digits), ten});
+        offer_factor(f, (found_factor){p, 1, 0, pow(10, digits), ten});
         return;
     }
 }

@@ -30,7 +30,7 @@ static void meet_frequency(search *s, ic_node node)
 /*
  * Visits operands that vary with time down to sines and cosines. Time outside them has no period.
  */
-static void visit(search *s, ic_node node)
+static void visit_node(search *s, ic_node node)
 {
     const ic_graph *g = s->r->graph;
     if (node < 0 || (size_t)node >= s->n_nodes || s->several || s->seen[node]) return;
@@ -42,9 +42,9 @@ static void visit(search *s, ic_node node)
         meet_frequency(s, node);
         return;
     }
-    visit(s, n.a);
-    visit(s, n.b);
-    visit(s, n.c);
+    visit_node(s, n.a);
+    visit_node(s, n.b);
+    visit_node(s, n.c);
 }
 
 static void visit_plan(search *s, const ic_plan *plan)
@@ -52,8 +52,8 @@ static void visit_plan(search *s, const ic_plan *plan)
     if (plan->n_times > 0) s->several = true;
     for (size_t m = 0; m < s->r->n_modes; m++) {
         const ic_plan_mode *mode = &plan->modes[m];
-        for (size_t i = 0; mode->exists && i < s->r->n_states; i++) visit(s, mode->flow[i]);
-        for (size_t i = 0; mode->exists && i < mode->n_guards; i++) visit(s, mode->guards[i].value);
+        for (size_t i = 0; mode->exists && i < s->r->n_states; i++) visit_node(s, mode->flow[i]);
+        for (size_t i = 0; mode->exists && i < mode->n_guards; i++) visit_node(s, mode->guards[i].value);
     }
 }
 

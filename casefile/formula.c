@@ -34,14 +34,14 @@ static ic_file_place place_at(const parser *p, const char *at)
     return place;
 }
 
-static bool refuse_at(const parser *p, const char *at, const char *what)
+static bool refuse_formula_at(const parser *p, const char *at, const char *what)
 {
     return ic_fault_add(p->scope->faults, place_at(p, at), "%s", what);
 }
 
-static bool refuse(const parser *p, const char *what)
+static bool refuse_formula(const parser *p, const char *what)
 {
-    return refuse_at(p, p->at, what);
+    return refuse_formula_at(p, p->at, what);
 }
 
 static void skip_space(parser *p)
@@ -65,7 +65,7 @@ static bool expect_char(parser *p, char c)
                       isalpha((unsigned char)*p->at);
     snprintf(text, sizeof text, "expected '%c'%s", c,
              unit ? "; put a number with a unit in brackets here: (1 m/s)" : "");
-    return refuse(p, text);
+    return refuse_formula(p, text);
 }
 
 /* Accepts a word of letters that is not the beginning of a longer name. */
@@ -92,7 +92,8 @@ static bool set_node(const parser *p, ic_term *term, ic_node node)
     return node >= 0 || graph_full(p);
 }
 
-static bool apply(const parser *p, ic_term *term, ic_operation operation, ic_node a, ic_node b, ic_node c)
+static bool apply_operation(const parser *p, ic_term *term, ic_operation operation, ic_node a, ic_node b,
+                            ic_node c)
 {
     return set_node(p, term, ic_graph_apply(p->scope->graph, operation, a, b, c));
 }
@@ -123,12 +124,12 @@ static bool parse_word(parser *p, char word[MAX_NAME], bool dots)
 {
     skip_space(p);
     const char *start = p->at;
-    if (!isalpha((unsigned char)*p->at)) return refuse(p, "expected a name");
+    if (!isalpha((unsigned char)*p->at)) return refuse_formula(p, "expected a name");
     while (isalnum((unsigned char)*p->at) || *p->at == '_' ||
            (dots && *p->at == '.' && isalpha((unsigned char)p->at[1])))
         p->at++;
     const size_t length = (size_t)(p->at - start);
-    if (length >= MAX_NAME) return refuse_at(p, start, "the name is too long");
+    if (length >= MAX_NAME) return refuse_formula_at(p, start, "the name is too long");
     memcpy(word, start, length);
     word[length] = '\0';
     return true;
@@ -140,7 +141,7 @@ static bool parse_integer_atom(parser *p, int *value)
 {
     skip_space(p);
     const char *start = p->at;
-    if (++p->depth > MAX_DEPTH) return refuse(p, "nested too deeply");
+    if (++p->depth > MAX_DEPTH) return refuse_formula(p, "nested too deeply");
     bool good = true;
     if (accept_char(p, '-')) {
         good = parse_integer_atom(p, value);
@@ -150,7 +151,7 @@ static bool parse_integer_atom(parser *p, int *value)
     } else if (isdigit((unsigned char)*p->at)) {
         char *end = NULL;
         const long number = strtol(p->at, &end, 10);
-        if (number > 1000000) return refuse(p, "the index is out of range");
+        if (number > 1000000) return refuse_formula(p, "the index is out of range");
         *value = (int)number;
         p->at = end;
     } else {
@@ -175,7 +176,7 @@ static bool parse_integer_product(parser *p, int *value)
         int right = 0;
         if (!parse_integer_atom(p, &right)) return false;
         const long product = (long)*value * right;
-        if (labs(product) > 1000000) return refuse(p, "the index is out of range");
+        if (labs(product) > 1000000) return refuse_formula(p, "the index is out of range");
         *value = (int)product;
     }
     return true;
@@ -190,7 +191,7 @@ static bool parse_integer_sum(parser *p, int *value)
         int right = 0;
         if (!parse_integer_product(p, &right)) return false;
         *value += plus ? right : -right;
-        if (*value > 1000000 || *value < -1000000) return refuse(p, "the index is out of range");
+        if (*value > 1000000 || *value < -1000000) return refuse_formula(p, "the index is out of range");
     }
 }
 
@@ -203,10 +204,10 @@ static bool parse_indices(parser *p, char name[MAX_NAME])
     do {
         int value = 0;
         if (!parse_integer_sum(p, &value)) return false;
-        if (value < 0) return refuse_at(p, start, "the index is negative");
+        if (value < 0) return refuse_formula_at(p, start, "the index is negative");
         const size_t length = strlen(name);
         const int printed = snprintf(name + length, MAX_NAME - length, "%s%d", separator, value);
-        if (length + (size_t)printed >= MAX_NAME) return refuse_at(p, start, "the name is too long");
+        if (length + (size_t)printed >= MAX_NAME) return refuse_formula_at(p, start, "the name is too long");
         separator = "_";
     } while (accept_char(p, ','));
     return expect_char(p, ']');
@@ -222,7 +223,7 @@ static bool parse_part(parser *p, char name[MAX_NAME])
     if (!parse_word(p, part, false)) return false;
     const size_t length = strlen(name);
     if (snprintf(name + length, MAX_NAME - length, ".%s", part) < (int)(MAX_NAME - length)) return true;
-    return refuse_at(p, start, "the name is too long");
+    return refuse_formula_at(p, start, "the name is too long");
 }
 
 static bool parse_sum(parser *p, ic_term *term);
@@ -300,7 +301,7 @@ static bool find_name(parser *p, const char *start, const char *name, ic_term *t
     const ic_name_found found = s->find(term, name, place_at(p, start), s->context);
     *s->depth = depth;
     if (found != IC_NAME_UNKNOWN) return found == IC_NAME_KNOWN;
-    return is_function(name) ? refuse(p, "expected '('") : unknown_name(p, start, name);
+    return is_function(name) ? refuse_formula(p, "expected '('") : unknown_name(p, start, name);
 }
 
 /* ---- functions */
@@ -319,7 +320,7 @@ static bool parse_family_sum(parser *p, ic_term *term)
     if (accept_word(p, "in")) {
         if (!parse_integer_sum(p, &first)) return false;
         skip_space(p);
-        if (strncmp(p->at, "..", 2) != 0) return refuse(p, "expected '..': sum(r in 1..N, ...)");
+        if (strncmp(p->at, "..", 2) != 0) return refuse_formula(p, "expected '..': sum(r in 1..N, ...)");
         p->at += 2;
         if (!parse_integer_sum(p, &last)) return false;
     } else if (p->scope->range == NULL || !p->scope->range(&first, &last, word, p->scope->context)) {
@@ -327,7 +328,7 @@ static bool parse_family_sum(parser *p, ic_term *term)
                             "the index '%s' has no range: write sum(%s in 1..N, ...)", word, word);
     }
     if (!expect_char(p, ',')) return false;
-    if (last - first >= MAX_FAMILY) return refuse_at(p, start, "the family has more than 1000 members");
+    if (last - first >= MAX_FAMILY) return refuse_formula_at(p, start, "the family has more than 1000 members");
     const char *body = p->at;
     const ic_index *outer = p->indices;
     *term = (ic_term){.node = ic_graph_integer(p->scope->graph, 0), .dimension = {.any = true}};
@@ -342,7 +343,7 @@ static bool parse_family_sum(parser *p, ic_term *term)
         p->indices = outer;
         if (!good || last < first) continue;
         good = same_units(p, body, "a sum", term, &summand) &&
-               apply(p, term, IC_OP_ADD, term->node, summand.node, IC_NO_NODE);
+               apply_operation(p, term, IC_OP_ADD, term->node, summand.node, IC_NO_NODE);
         if (term->dimension.any) term->dimension = summand.dimension;
     }
     return good && expect_char(p, ')');
@@ -360,7 +361,7 @@ static bool parse_where(parser *p, ic_term *term)
         return false;
     if (!same_units(p, start, "the alternatives", term, &otherwise)) return false;
     if (term->dimension.any) term->dimension = otherwise.dimension;
-    return apply(p, term, IC_OP_CHOOSE, condition, term->node, otherwise.node);
+    return apply_operation(p, term, IC_OP_CHOOSE, condition, term->node, otherwise.node);
 }
 
 /* Dimension of the value of a function, from the dimensions of its arguments. */
@@ -409,7 +410,7 @@ static bool parse_constant(parser *p, const ic_constants *table, ic_term *term)
     snprintf(digits, sizeof digits, "%.17g", fabs(value));
     const ic_node number = ic_graph_number(p->scope->graph, digits);
     if (value >= 0) return set_node(p, term, number);
-    return apply(p, term, IC_OP_NEGATE, number, IC_NO_NODE, IC_NO_NODE);
+    return apply_operation(p, term, IC_OP_NEGATE, number, IC_NO_NODE, IC_NO_NODE);
 }
 
 static bool parse_call(parser *p, const char *word, ic_term *term)
@@ -427,7 +428,7 @@ static bool parse_call(parser *p, const char *word, ic_term *term)
         return false;
     if (!expect_char(p, ')')) return false;
     return check_call(p, start, (ic_operation)operation, term, &second) &&
-           apply(p, term, (ic_operation)operation, term->node, second.node, IC_NO_NODE);
+           apply_operation(p, term, (ic_operation)operation, term->node, second.node, IC_NO_NODE);
 }
 
 /* ---- atoms */
@@ -450,12 +451,12 @@ static bool parse_number(parser *p, ic_term *term)
         }
     }
     const size_t length = (size_t)(end - p->at);
-    if (length >= sizeof digits) return refuse(p, "the number has too many digits");
-    if (length == 0 || (length == 1 && *p->at == '.')) return refuse(p, "expected a number");
+    if (length >= sizeof digits) return refuse_formula(p, "the number has too many digits");
+    if (length == 0 || (length == 1 && *p->at == '.')) return refuse_formula(p, "expected a number");
     memcpy(digits, p->at, length);
     digits[length] = '\0';
     const double value = strtod(digits, NULL);
-    if (!isfinite(value)) return refuse(p, "the number exceeds the range of double precision");
+    if (!isfinite(value)) return refuse_formula(p, "the number exceeds the range of double precision");
     p->at = end;
     *term = (ic_term){.dimension = {.any = value == 0}};
     return set_node(p, term, ic_graph_number(p->scope->graph, digits));
@@ -469,7 +470,8 @@ static bool parse_name(parser *p, ic_term *term)
     if (accept_char(p, '(')) {
         if (is_function(name)) return parse_call(p, name, term);
         p->at = start;
-        if (strcmp(name, "if") == 0) return refuse(p, "'if' is not a function: write where(condition, a, b)");
+        if (strcmp(name, "if") == 0)
+            return refuse_formula(p, "'if' is not a function: write where(condition, a, b)");
         return ic_fault_add(p->scope->faults, place_at(p, start),
                             "'%s' is not a function; for a product write %s*(...)", name, name);
     }
@@ -500,8 +502,8 @@ static bool convert_unit(parser *p, ic_term *term, const ic_unit *unit, const ch
                                      : ic_fault_add(p->scope->faults, place_at(p, p->at), "%s", error.text);
     const ic_yaml converted = {.kind = IC_YAML_SCALAR, .place = place_at(p, p->at), .text = text};
     if (!ic_formula_read(term, &converted, p->scope)) return false;
-    if (!literal) return apply(p, term, IC_OP_MULTIPLY, plain, term->node, IC_NO_NODE);
-    return !negative || apply(p, term, IC_OP_NEGATE, term->node, IC_NO_NODE, IC_NO_NODE);
+    if (!literal) return apply_operation(p, term, IC_OP_MULTIPLY, plain, term->node, IC_NO_NODE);
+    return !negative || apply_operation(p, term, IC_OP_NEGATE, term->node, IC_NO_NODE, IC_NO_NODE);
 }
 
 static bool read_unit(parser *p, ic_term *term, const char *text)
@@ -529,8 +531,8 @@ static bool read_unit_within(parser *p, ic_term *term)
     size_t length = 0;
     for (int open = 0; p->at[length] != '\0' && (open > 0 || p->at[length] != ')'); length++)
         open += p->at[length] == '(' ? 1 : p->at[length] == ')' ? -1 : 0;
-    if (p->at[length] == '\0') return refuse_at(p, p->at + length, "expected ')'");
-    if (length >= sizeof unit) return refuse(p, "the unit is too long");
+    if (p->at[length] == '\0') return refuse_formula_at(p, p->at + length, "expected ')'");
+    if (length >= sizeof unit) return refuse_formula(p, "the unit is too long");
     memcpy(unit, p->at, length);
     unit[length] = '\0';
     if (!read_unit(p, term, unit)) return false;
@@ -541,8 +543,8 @@ static bool read_unit_within(parser *p, ic_term *term)
 static bool parse_atom(parser *p, ic_term *term)
 {
     bool good = false, juxtaposed = false;
-    if (++p->depth > MAX_DEPTH) return refuse(p, "nested too deeply");
-    if (--*p->scope->work < 0) return refuse(p, "the families of this case have too many members");
+    if (++p->depth > MAX_DEPTH) return refuse_formula(p, "nested too deeply");
+    if (--*p->scope->work < 0) return refuse_formula(p, "the families of this case have too many members");
     skip_space(p);
     if (isdigit((unsigned char)*p->at) || *p->at == '.') {
         ic_term factor = {0};
@@ -550,7 +552,8 @@ static bool parse_atom(parser *p, ic_term *term)
         *term = factor;
         good = true;
         if (isalpha((unsigned char)*p->at) || *p->at == '(') { /* 80pi, 2(1 + e) */
-            good = parse_power(p, term) && apply(p, term, IC_OP_MULTIPLY, factor.node, term->node, IC_NO_NODE);
+            good = parse_power(p, term) &&
+                   apply_operation(p, term, IC_OP_MULTIPLY, factor.node, term->node, IC_NO_NODE);
             juxtaposed = true;
         }
     } else if (isalpha((unsigned char)*p->at)) {
@@ -559,8 +562,8 @@ static bool parse_atom(parser *p, ic_term *term)
         good =
             parse_sum(p, term) && (!unit_follows(p, term) || read_unit_within(p, term)) && expect_char(p, ')');
     } else {
-        good = refuse(p, *p->at == '\0' ? "the text ends where a number or a name is expected"
-                                        : "expected a number or a name");
+        good = refuse_formula(p, *p->at == '\0' ? "the text ends where a number or a name is expected"
+                                                : "expected a number or a name");
     }
     p->depth--;
     p->juxtaposed = juxtaposed;
@@ -575,25 +578,27 @@ static bool parse_exponent(parser *p, ic_term *base)
     const char *start = p->at;
     const bool negative = accept_char(p, '-');
     if (!parse_atom(p, &exponent)) return false;
-    if (p->juxtaposed) return refuse_at(p, start, "an exponent such as 2pi is ambiguous: write ^(2pi)");
+    if (p->juxtaposed) return refuse_formula_at(p, start, "an exponent such as 2pi is ambiguous: write ^(2pi)");
     const ic_graph_node *node = &p->scope->graph->nodes[exponent.node];
-    if (node->varies != 0) return refuse_at(p, start, "an exponent must be constant: use exp(b*log(a))");
+    if (node->varies != 0)
+        return refuse_formula_at(p, start, "an exponent must be constant: use exp(b*log(a))");
     if (!without_unit(p, start, "an exponent", &exponent)) return false;
-    if (negative && !apply(p, &exponent, IC_OP_NEGATE, exponent.node, IC_NO_NODE, IC_NO_NODE)) return false;
+    if (negative && !apply_operation(p, &exponent, IC_OP_NEGATE, exponent.node, IC_NO_NODE, IC_NO_NODE))
+        return false;
     if (!ic_dimension_is_none(&base->dimension)) {
         const double power = p->scope->constant(exponent.node, p->scope->context);
-        if (!isfinite(power)) return refuse_at(p, start, "the value of the exponent is not known here");
+        if (!isfinite(power)) return refuse_formula_at(p, start, "the value of the exponent is not known here");
         base->dimension = ic_dimension_power(&base->dimension, power);
     }
-    return apply(p, base, IC_OP_POWER, base->node, exponent.node, IC_NO_NODE);
+    return apply_operation(p, base, IC_OP_POWER, base->node, exponent.node, IC_NO_NODE);
 }
 
 static bool parse_power(parser *p, ic_term *term)
 {
     if (accept_char(p, '-')) {
-        if (++p->depth > MAX_DEPTH) return refuse(p, "nested too deeply");
+        if (++p->depth > MAX_DEPTH) return refuse_formula(p, "nested too deeply");
         const bool good =
-            parse_power(p, term) && apply(p, term, IC_OP_NEGATE, term->node, IC_NO_NODE, IC_NO_NODE);
+            parse_power(p, term) && apply_operation(p, term, IC_OP_NEGATE, term->node, IC_NO_NODE, IC_NO_NODE);
         p->depth--;
         return good;
     }
@@ -607,17 +612,18 @@ static bool parse_product(parser *p, ic_term *term)
     for (;;) {
         const bool times = accept_char(p, '*');
         if (!times && !accept_char(p, '/')) return true;
-        if (times && *p->at == '*') return refuse_at(p, p->at - 1, "'**' is not an operator: write ^");
+        if (times && *p->at == '*') return refuse_formula_at(p, p->at - 1, "'**' is not an operator: write ^");
         ic_term right = {0};
         skip_space(p);
         const char *start = p->at;
         if (!parse_power(p, &right)) return false;
         if (!times && p->juxtaposed)
-            return refuse_at(p, start, "a divisor such as 2pi is ambiguous: write /(2pi)");
+            return refuse_formula_at(p, start, "a divisor such as 2pi is ambiguous: write /(2pi)");
         if (!times && ic_graph_is(p->scope->graph, right.node, 0))
-            return refuse_at(p, start, "division by zero");
+            return refuse_formula_at(p, start, "division by zero");
         term->dimension = ic_dimension_product(&term->dimension, &right.dimension, times ? 1 : -1);
-        if (!apply(p, term, times ? IC_OP_MULTIPLY : IC_OP_DIVIDE, term->node, right.node, IC_NO_NODE))
+        if (!apply_operation(p, term, times ? IC_OP_MULTIPLY : IC_OP_DIVIDE, term->node, right.node,
+                             IC_NO_NODE))
             return false;
     }
 }
@@ -638,7 +644,7 @@ static bool parse_sum(parser *p, ic_term *term)
                                 (int)(p->at - start + (ptrdiff_t)strcspn(p->at, " )+-")), start);
         if (!same_units(p, start, plus ? "a sum" : "a difference", term, &right)) return false;
         if (term->dimension.any) term->dimension = right.dimension;
-        if (!apply(p, term, plus ? IC_OP_ADD : IC_OP_SUBTRACT, term->node, right.node, IC_NO_NODE))
+        if (!apply_operation(p, term, plus ? IC_OP_ADD : IC_OP_SUBTRACT, term->node, right.node, IC_NO_NODE))
             return false;
     }
 }
@@ -674,7 +680,7 @@ static bool parse_equality(parser *p, const char *sign, const ic_term *left, ic_
     } else {
         if (is.varies != 0 &&
             (p->scope->discrete == NULL || !p->scope->discrete(difference, p->scope->context)))
-            return refuse_at(
+            return refuse_formula_at(
                 p, sign,
                 "'=' compares indices, parameters and discrete states only: quantities that vary are "
                 "hardly ever equal");
@@ -692,7 +698,7 @@ static bool parse_comparison(parser *p, ic_node *node)
     const char *sign = p->at;
     if (accept_char(p, '=')) return parse_equality(p, sign, &left, node);
     const bool less = accept_char(p, '<');
-    if (!less && !accept_char(p, '>')) return refuse(p, "expected a comparison: <, <=, > or >=");
+    if (!less && !accept_char(p, '>')) return refuse_formula(p, "expected a comparison: <, <=, > or >=");
     const bool or_equal = *p->at == '=';
     if (or_equal) p->at++;
     if (!parse_sum(p, &right) || !same_units(p, sign, "a comparison", &left, &right)) return false;
@@ -721,24 +727,24 @@ static bool condition_in_brackets(const parser *p)
 static bool parse_single(parser *p, ic_node *node)
 {
     if (!condition_in_brackets(p)) return parse_comparison(p, node);
-    if (++p->depth > MAX_DEPTH) return refuse(p, "nested too deeply");
+    if (++p->depth > MAX_DEPTH) return refuse_formula(p, "nested too deeply");
     const bool good = accept_char(p, '(') && parse_condition(p, node) && expect_char(p, ')');
     p->depth--;
     return good;
 }
 
-static bool join(const parser *p, ic_operation operation, ic_node *node, ic_node right)
+static bool join_operand(const parser *p, ic_operation operation, ic_node *node, ic_node right)
 {
     *node = ic_graph_two(p->scope->graph, operation, *node, right);
     return *node >= 0 || graph_full(p);
 }
 
-static bool parse_all(parser *p, ic_node *node)
+static bool parse_conjunction(parser *p, ic_node *node)
 {
     ic_node right = IC_NO_NODE;
     if (!parse_single(p, node)) return false;
     while (accept_word(p, "and")) {
-        if (!parse_single(p, &right) || !join(p, IC_OP_MIN, node, right)) return false;
+        if (!parse_single(p, &right) || !join_operand(p, IC_OP_MIN, node, right)) return false;
     }
     return true;
 }
@@ -746,9 +752,9 @@ static bool parse_all(parser *p, ic_node *node)
 static bool parse_condition(parser *p, ic_node *node)
 {
     ic_node right = IC_NO_NODE;
-    if (!parse_all(p, node)) return false;
+    if (!parse_conjunction(p, node)) return false;
     while (accept_word(p, "or")) {
-        if (!parse_all(p, &right) || !join(p, IC_OP_MAX, node, right)) return false;
+        if (!parse_conjunction(p, &right) || !join_operand(p, IC_OP_MAX, node, right)) return false;
     }
     return true;
 }
@@ -764,18 +770,18 @@ static bool open_parser(parser *p, const ic_yaml *text, const ic_scope *scope)
 }
 
 /* Reads the unit at the end of a text that is a number: 2 s, 0 m/s^2. */
-static bool finish(parser *p, ic_term *term)
+static bool finish_formula(parser *p, ic_term *term)
 {
     skip_space(p);
     if (*p->at == '\0') return true;
     if (term != NULL && unit_follows(p, term)) return read_unit(p, term, p->at);
-    return refuse(p, "text follows the end of the formula");
+    return refuse_formula(p, "text follows the end of the formula");
 }
 
 bool ic_formula_read(ic_term *term, const ic_yaml *text, const ic_scope *scope)
 {
     parser p;
-    return open_parser(&p, text, scope) && parse_sum(&p, term) && finish(&p, term);
+    return open_parser(&p, text, scope) && parse_sum(&p, term) && finish_formula(&p, term);
 }
 
 bool ic_formula_read_as(ic_node *node, const ic_yaml *text, const ic_dimension *dimension, const char *what,
@@ -803,7 +809,7 @@ bool ic_condition_read(ic_node *node, const ic_yaml *text, const ic_scope *scope
 {
     parser p;
     *node = IC_NO_NODE;
-    return open_parser(&p, text, scope) && parse_condition(&p, node) && finish(&p, NULL);
+    return open_parser(&p, text, scope) && parse_condition(&p, node) && finish_formula(&p, NULL);
 }
 
 bool ic_family_read(const char **name, int *first, int *last, const ic_yaml *text, const ic_scope *scope)
@@ -811,13 +817,14 @@ bool ic_family_read(const char **name, int *first, int *last, const ic_yaml *tex
     parser p;
     char word[MAX_NAME];
     if (!open_parser(&p, text, scope) || !accept_word(&p, "for") || !parse_word(&p, word, false)) return false;
-    if (!accept_word(&p, "in")) return refuse(&p, "expected 'in': for i in 1..N");
+    if (!accept_word(&p, "in")) return refuse_formula(&p, "expected 'in': for i in 1..N");
     if (!parse_integer_sum(&p, first)) return false;
     skip_space(&p);
-    if (strncmp(p.at, "..", 2) != 0) return refuse(&p, "expected '..': for i in 1..N");
+    if (strncmp(p.at, "..", 2) != 0) return refuse_formula(&p, "expected '..': for i in 1..N");
     p.at += 2;
-    if (!parse_integer_sum(&p, last) || !finish(&p, NULL)) return false;
-    if (*last - *first >= MAX_FAMILY) return refuse_at(&p, text->text, "the family has more than 1000 members");
+    if (!parse_integer_sum(&p, last) || !finish_formula(&p, NULL)) return false;
+    if (*last - *first >= MAX_FAMILY)
+        return refuse_formula_at(&p, text->text, "the family has more than 1000 members");
     *name = ic_arena_copy(scope->graph->arena, word, strlen(word));
     return *name != NULL;
 }
@@ -827,7 +834,7 @@ const char *ic_name_read(const ic_yaml *text, const ic_scope *scope)
     parser p;
     char name[MAX_NAME];
     if (!open_parser(&p, text, scope) || !parse_word(&p, name, false) || !parse_indices(&p, name) ||
-        !finish(&p, NULL))
+        !finish_formula(&p, NULL))
         return NULL;
     return ic_arena_copy(scope->graph->arena, name, strlen(name));
 }
@@ -842,7 +849,7 @@ const char *ic_indexed_text(const ic_yaml *text, const ic_scope *scope)
         if (*p.at == '[') {
             if (!parse_indices(&p, name)) return NULL;
         } else if (length + 1 == MAX_NAME) {
-            refuse(&p, "the name is too long");
+            refuse_formula(&p, "the name is too long");
             return NULL;
         } else {
             name[length] = *p.at++;

@@ -283,7 +283,7 @@ static ic_node simplify_choice(ic_graph *g, ic_operation operation, const known_
 }
 
 /* A simpler node that equals the operation; IC_NO_NODE if it does not exist. */
-static ic_node simplify(ic_graph *g, ic_operation operation, ic_node a, ic_node b)
+static ic_node simplify_operation(ic_graph *g, ic_operation operation, ic_node a, ic_node b)
 {
     known_operands k = {.a = a, .b = b};
     k.a_known = a >= 0 && is_integer(g, a, &k.x);
@@ -311,7 +311,7 @@ ic_node ic_graph_apply(ic_graph *g, ic_operation operation, ic_node a, ic_node b
     double known = 0;
     if (operation == IC_OP_CHOOSE && is_integer(g, a, &known)) return known > 0 ? b : c;
     if (operation == IC_OP_CHOOSE && b == c) return b;
-    const ic_node simple = simplify(g, operation, a, operands > 1 ? b : IC_NO_NODE);
+    const ic_node simple = simplify_operation(g, operation, a, operands > 1 ? b : IC_NO_NODE);
     if (simple >= 0) return simple;
     const ic_graph_node n = {
         .operation = operation, .a = a, .b = operands > 1 ? b : -1, .c = operands > 2 ? c : -1};
@@ -447,7 +447,7 @@ static bool open_memo(ic_graph *g)
     return widen_memo(g);
 }
 
-static void remember(ic_graph *g, ic_node node, ic_node result)
+static void remember_result(ic_graph *g, ic_node node, ic_node result)
 {
     g->memo.results[node] = result;
     g->memo.stamps[node] = g->memo.stamp;
@@ -458,7 +458,7 @@ static bool is_remembered(const ic_graph *g, ic_node node)
     return node < 0 || g->memo.stamps[node] == g->memo.stamp;
 }
 
-static ic_node recall(const ic_graph *g, ic_node node)
+static ic_node recall_result(const ic_graph *g, ic_node node)
 {
     return node < 0 ? IC_NO_NODE : g->memo.results[node];
 }
@@ -474,10 +474,10 @@ static size_t push_operands(ic_graph *g, const ic_graph_node *n, size_t depth)
 }
 
 /* The result for a node whose operands have results. */
-static ic_node transform_one(ic_graph *g, ic_node i, ic_leaf_seed *seed, const void *context)
+static ic_node transform_operands(ic_graph *g, ic_node i, ic_leaf_seed *seed, const void *context)
 {
     const ic_graph_node n = g->nodes[i];
-    const ic_node a = recall(g, n.a), b = recall(g, n.b), c = recall(g, n.c);
+    const ic_node a = recall_result(g, n.a), b = recall_result(g, n.b), c = recall_result(g, n.c);
     const bool leaf = operations[n.operation].operands == 0;
     if (seed != NULL) return leaf ? seed(g, i, context) : chain_rule(g, i, a, b, c);
     if (leaf || (a == n.a && b == n.b && c == n.c)) return i;
@@ -490,7 +490,7 @@ static ic_node transform_one(ic_graph *g, ic_node i, ic_leaf_seed *seed, const v
  * result is the derivative. If `seed` is NULL, the result is the node rebuilt from its transformed
  * operands. Nodes that already have results keep them.
  */
-static ic_node transform(ic_graph *g, ic_node node, ic_leaf_seed *seed, const void *context)
+static ic_node transform_node(ic_graph *g, ic_node node, ic_leaf_seed *seed, const void *context)
 {
     size_t depth = 0;
     g->stack[depth++] = node;
@@ -504,11 +504,11 @@ static ic_node transform(ic_graph *g, ic_node node, ic_leaf_seed *seed, const vo
         }
         depth--;
         if (is_remembered(g, i)) continue;
-        const ic_node result = transform_one(g, i, seed, context);
+        const ic_node result = transform_operands(g, i, seed, context);
         if (result < 0) return IC_NO_NODE;
-        remember(g, i, result);
+        remember_result(g, i, result);
     }
-    return recall(g, node);
+    return recall_result(g, node);
 }
 
 static ic_node seed_one_leaf(ic_graph *g, ic_node leaf, const void *context)
@@ -519,7 +519,7 @@ static ic_node seed_one_leaf(ic_graph *g, ic_node leaf, const void *context)
 ic_node ic_graph_derivative(ic_graph *g, ic_node node, ic_node leaf)
 {
     if (node < 0 || !open_memo(g)) return IC_NO_NODE;
-    return transform(g, node, seed_one_leaf, &leaf);
+    return transform_node(g, node, seed_one_leaf, &leaf);
 }
 
 typedef struct flow_rates {
@@ -539,15 +539,15 @@ static ic_node seed_rates(ic_graph *g, ic_node leaf, const void *context)
 ic_node ic_graph_rate(ic_graph *g, ic_node node, const ic_node *rates, size_t n)
 {
     if (node < 0 || !open_memo(g)) return IC_NO_NODE;
-    return transform(g, node, seed_rates, &(flow_rates){rates, n});
+    return transform_node(g, node, seed_rates, &(flow_rates){rates, n});
 }
 
 ic_node ic_graph_substitute(ic_graph *g, ic_node node, const ic_node *replaced, const ic_node *replacements,
                             size_t n)
 {
     if (node < 0 || !open_memo(g)) return IC_NO_NODE;
-    for (size_t i = 0; i < n; i++) remember(g, replaced[i], replacements[i]);
-    return transform(g, node, NULL, NULL);
+    for (size_t i = 0; i < n; i++) remember_result(g, replaced[i], replacements[i]);
+    return transform_node(g, node, NULL, NULL);
 }
 
 ic_node ic_graph_substitute_kept(ic_graph *g, ic_graph_memo *memo, ic_node node, const ic_node *replaced,
@@ -557,8 +557,8 @@ ic_node ic_graph_substitute_kept(ic_graph *g, ic_graph_memo *memo, ic_node node,
     ic_node result = IC_NO_NODE;
     g->memo = *memo;
     if (node >= 0 && widen_memo(g)) {
-        for (size_t i = 0; i < n; i++) remember(g, replaced[i], replacements[i]);
-        result = transform(g, node, NULL, NULL);
+        for (size_t i = 0; i < n; i++) remember_result(g, replaced[i], replacements[i]);
+        result = transform_node(g, node, NULL, NULL);
     }
     *memo = g->memo;
     g->memo = own;
@@ -575,7 +575,7 @@ bool ic_graph_uses(ic_graph *g, ic_node node, ic_node leaf)
         const ic_node i = g->stack[--depth];
         if (i == leaf) return true;
         if (is_remembered(g, i) || (varies != 0 && (g->nodes[i].varies & varies) == 0)) continue;
-        remember(g, i, i);
+        remember_result(g, i, i);
         if (g->nodes[i].a >= 0) g->stack[depth++] = g->nodes[i].a;
         if (g->nodes[i].b >= 0) g->stack[depth++] = g->nodes[i].b;
         if (g->nodes[i].c >= 0) g->stack[depth++] = g->nodes[i].c;

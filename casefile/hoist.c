@@ -66,7 +66,7 @@ void ic_hoist_free(ic_hoist *h)
  * Cost of a node in additions; 0 if it varies or needs no computation. External functions are
  * excluded: each law has parameters of its own.
  */
-static int cost(const ic_hoist *h, ic_node number)
+static int hoisting_cost(const ic_hoist *h, ic_node number)
 {
     const ic_graph_node *node = &h->original[number];
     if (h->outside[number] || node->varies != 0 || ic_operation_operands(node->operation) == 0) return 0;
@@ -100,7 +100,7 @@ static int mark_reached(ic_hoist *h, const ic_node *nodes, size_t n, ic_node *la
         if (node->a >= 0) h->marks[node->a] |= REACHED;
         if (node->b >= 0) h->marks[node->b] |= REACHED;
         if (node->c >= 0) h->marks[node->c] |= REACHED;
-        sum += cost(h, i);
+        sum += hoisting_cost(h, i);
     }
     return sum;
 }
@@ -112,7 +112,7 @@ static bool add_constant(ic_hoist *h, ic_node node)
     return added != NULL;
 }
 
-static void replace(ic_hoist *h, ic_node node, ic_operation operation, int index)
+static void replace_by_parameter(ic_hoist *h, ic_node node, ic_operation operation, int index)
 {
     h->graph.nodes[node] = (ic_graph_node){
         .operation = operation, .a = IC_NO_NODE, .b = IC_NO_NODE, .c = IC_NO_NODE, .index = index};
@@ -121,13 +121,14 @@ static void replace(ic_hoist *h, ic_node node, ic_operation operation, int index
 
 static bool replace_constant(ic_hoist *h, ic_node node)
 {
-    if (node < 0 || cost(h, node) == 0 || h->graph.nodes[node].operation == IC_OP_CONSTANT) return true;
+    if (node < 0 || hoisting_cost(h, node) == 0 || h->graph.nodes[node].operation == IC_OP_CONSTANT)
+        return true;
     if (h->places[node] == 0) {
         if (!add_constant(h, node)) return false;
         h->places[node] = (int)h->n_constants;
     }
     h->uses_constants = true;
-    replace(h, node, IC_OP_CONSTANT, h->places[node] - 1);
+    replace_by_parameter(h, node, IC_OP_CONSTANT, h->places[node] - 1);
     return true;
 }
 
@@ -217,7 +218,7 @@ static bool replace_product(ic_hoist *h, ic_node head, ic_product *p, ic_node la
             !same_columns(&row, p))
             continue;
         heads[p->rows++] = i;
-        replace(h, i, IC_OP_PRODUCT, h->n_rows++);
+        replace_by_parameter(h, i, IC_OP_PRODUCT, h->n_rows++);
     }
     if (!find_constants(h, p, heads)) return false;
     h->uses_constants = true;
@@ -255,7 +256,7 @@ bool ic_hoist_open(ic_hoist *h, const ic_node *nodes, size_t n)
     mark_reached(h, nodes, n, &last); /* Mark again: terms of products are no longer needed. */
     for (ic_node i = 0; good && !cheap && i <= last; i++) {
         const ic_graph_node *node = &h->graph.nodes[i];
-        if (h->marks[i] == 0 || cost(h, i) > 0) continue;
+        if (h->marks[i] == 0 || hoisting_cost(h, i) > 0) continue;
         good = replace_constant(h, node->a) && replace_constant(h, node->b) && replace_constant(h, node->c);
     }
     for (size_t i = 0; good && !cheap && i < n; i++) good = nodes[i] < 0 || replace_constant(h, nodes[i]);

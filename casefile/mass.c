@@ -50,7 +50,7 @@ static bool read_velocities(ic_case_reader *r, const ic_yaml *list, int *velocit
 }
 
 /* Whether two formulas differ in value at some state. cos(a - b) and cos(b - a) do not. */
-static bool differ(ic_case_reader *r, ic_node a, ic_node b)
+static bool values_differ(ic_case_reader *r, ic_node a, ic_node b)
 {
     const ic_node nodes[] = {a, b};
     double x[IC_MAX_STATES], values[2];
@@ -73,7 +73,7 @@ static bool check_matrix(ic_case_reader *r, const ic_file_entry *rows, size_t n)
             return ic_fault_add(r->faults, rows[i].value->place,
                                 "the diagonal of a mass matrix must be positive, but row %zu is not", i + 1);
         for (size_t j = 0; j < i; j++) {
-            if (differ(r, r->mass[i * n + j], r->mass[j * n + i]))
+            if (values_differ(r, r->mass[i * n + j], r->mass[j * n + i]))
                 return ic_fault_add(
                     r->faults, rows[i].value->place,
                     "a mass matrix must be symmetric: column %zu of row %zu must equal column %zu of row "

@@ -75,7 +75,7 @@ static double call_external(const ic_instruction *i, const double *r, const ic_p
     return i->external->call(operands, in->par + i->external->first_parameter, i->external->object);
 }
 
-static double compute(const ic_instruction *i, const double *r, const ic_program_input *in)
+static double compute_instruction(const ic_instruction *i, const double *r, const ic_program_input *in)
 {
     switch (i->operation) {
     case IC_OP_NUMBER: return i->number;
@@ -99,7 +99,8 @@ void ic_program_run(const ic_program *program, double *results, const ic_program
 {
     double small[SMALL];
     double *r = program->n <= SMALL ? small : malloc(program->n * sizeof *r);
-    for (size_t i = 0; i < program->n && r != NULL; i++) r[i] = compute(&program->instructions[i], r, in);
+    for (size_t i = 0; i < program->n && r != NULL; i++)
+        r[i] = compute_instruction(&program->instructions[i], r, in);
     for (size_t i = 0; i < program->n_results; i++) results[i] = r != NULL ? r[program->results[i]] : NAN;
     if (r != small) free(r);
 }

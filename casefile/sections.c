@@ -258,7 +258,7 @@ static bool read_contact(ic_case_reader *r, ic_case *system)
 }
 
 /* Reads `again`, which is a setting: k=3e5. */
-static bool check_again(ic_case_reader *r, const ic_yaml *again)
+static bool check_reloaded_section(ic_case_reader *r, const ic_yaml *again)
 {
     const char *equals = strchr(again->text, '=');
     double value = 0;
@@ -285,7 +285,7 @@ static bool read_trials(ic_case_reader *r, ic_case *system)
         trials[i].preset = ic_reader_text(r, item, "preset", NULL);
         trials[i].again = ic_reader_text(r, item, "again", NULL);
         if (until != NULL) trials[i].until = parameter_text(r, until, &ic_second, "the end of a run");
-        if (trials[i].again != NULL && !check_again(r, ic_yaml_get(item, "again"))) return false;
+        if (trials[i].again != NULL && !check_reloaded_section(r, ic_yaml_get(item, "again"))) return false;
         if (trials[i].preset == NULL) return ic_fault_add(r->faults, item->place, "expected 'preset'");
         if (ic_preset_find(system, trials[i].preset) == NULL)
             return ic_fault_add(r->faults, item->place, "preset '%s' does not exist", trials[i].preset);

@@ -13,7 +13,7 @@
 /* Greatest number of choices between sides in a formula. */
 enum { MOST_CHOICES = 64 };
 
-static ic_node replace(ic_case_reader *r, ic_node node, ic_node what, ic_node by)
+static ic_node replace_node(ic_case_reader *r, ic_node node, ic_node what, ic_node by)
 {
     return ic_graph_substitute(GRAPH, node, &what, &by, 1);
 }
@@ -39,7 +39,7 @@ static ic_node unroll_choices(ic_case_reader *r, ic_node node, ic_node side)
         if (choice < 0) return node;
         const ic_node b = GRAPH->nodes[choice].b, c = GRAPH->nodes[choice].c;
         const ic_node mean = DIV(ADD(b, c), INT(2)), half = DIV(SUB(b, c), INT(2));
-        node = replace(r, node, choice, ADD(mean, MUL(side, half)));
+        node = replace_node(r, node, choice, ADD(mean, MUL(side, half)));
     }
     return IC_NO_NODE;
 }
@@ -49,10 +49,10 @@ bool ic_find_slide(ic_case_reader *r, const ic_kink *kink, const ic_node *flow, 
     const ic_node side = ic_graph_indexed(GRAPH, IC_OP_STATE, kink->state), u = kink->smooth;
     ic_node there[IC_MAX_STATES], jump[IC_MAX_STATES];
     for (size_t i = 0; i < r->n_states; i++) {
-        const ic_node at_zero = replace(r, unroll_choices(r, flow[i], side), u, INT(0));
+        const ic_node at_zero = replace_node(r, unroll_choices(r, flow[i], side), u, INT(0));
         jump[i] = ic_graph_derivative(GRAPH, at_zero, side);
         if (jump[i] < 0 || ic_graph_uses(GRAPH, jump[i], side)) return false;
-        there[i] = replace(r, at_zero, side, INT(0));
+        there[i] = replace_node(r, at_zero, side, INT(0));
     }
     const ic_node rate = ic_graph_rate(GRAPH, u, there, r->n_states);
     ic_node change = INT(0);

@@ -22,14 +22,16 @@ static bool is_absent(const ic_yaml *value)
     return value->kind == IC_YAML_SCALAR && strcmp(value->text, "none") == 0;
 }
 
-static ic_yaml *merge(ic_arena *arena, const ic_yaml *base, const ic_yaml *over);
+static ic_yaml *merge_mappings(ic_arena *arena, const ic_yaml *base, const ic_yaml *over);
 
 /* Appends an entry to a merged mapping, unless the value of the entry is "none". */
 static bool merge_entry(ic_arena *arena, ic_yaml *merged, ic_yaml *key, ic_yaml *base, ic_yaml *over)
 {
     if (over != NULL && is_absent(over)) return true;
     merged->keys[merged->n_keys++] = key;
-    ic_yaml *item = base != NULL && over != NULL ? merge(arena, base, over) : base != NULL ? base : over;
+    ic_yaml *item = base != NULL && over != NULL ? merge_mappings(arena, base, over)
+                    : base != NULL               ? base
+                                                 : over;
     merged->items[merged->n_items++] = item;
     return item != NULL;
 }
@@ -38,7 +40,7 @@ static bool merge_entry(ic_arena *arena, ic_yaml *merged, ic_yaml *key, ic_yaml 
  * `base` with its entries replaced by those of `over`, and with new entries at the end. "none"
  * removes an entry. If `over` has all entries of `base`, the order is that of `over`.
  */
-static ic_yaml *merge(ic_arena *arena, const ic_yaml *base, const ic_yaml *over)
+static ic_yaml *merge_mappings(ic_arena *arena, const ic_yaml *base, const ic_yaml *over)
 {
     ic_yaml *merged = ic_arena_take(arena, sizeof *merged);
     if (merged == NULL) return NULL;
@@ -254,7 +256,7 @@ static ic_yaml *inherit_entries(ic_case_reader *r, const ic_yaml *section)
             ic_fault_add(r->faults, like->place, "no earlier entry has this name");
             return NULL;
         }
-        inherited->items[i] = merge(r->arena, inherited->items[k], section->items[i]);
+        inherited->items[i] = merge_mappings(r->arena, inherited->items[k], section->items[i]);
         if (inherited->items[i] == NULL) return NULL;
     }
     return inherited->items == NULL ? NULL : inherited;
@@ -334,7 +336,7 @@ static bool open_variant(ic_case_reader *r, const ic_case *system, const ic_yaml
     if (!ic_reader_keys(r, section->items[i], overridable)) return false;
     variant->meaning = ic_reader_text(r, section->items[i], "meaning", variant->name);
     if (ic_yaml_get(section->items[i], "laws") != NULL) variant->law = ic_law_of_name(variant->name);
-    *file = merge(r->arena, r->root, section->items[i]);
+    *file = merge_mappings(r->arena, r->root, section->items[i]);
     return *file != NULL;
 }
 

@@ -32,7 +32,7 @@ static ic_file_place place_of_byte(const char *bytes, size_t offset)
     return place;
 }
 
-static void *refuse_at(reader *r, ic_file_place place, const char *text)
+static void *refuse_file_at(reader *r, ic_file_place place, const char *text)
 {
     *r->place = place;
     ic_error_set(r->error, "%s", text);
@@ -41,7 +41,7 @@ static void *refuse_at(reader *r, ic_file_place place, const char *text)
 
 static void *refuse_memory(reader *r)
 {
-    return refuse_at(r, (ic_file_place){0, 0}, "the file needs too much memory");
+    return refuse_file_at(r, (ic_file_place){0, 0}, "the file needs too much memory");
 }
 
 /* Hint at the usual cause of a fault that libyaml reports. */
@@ -93,7 +93,7 @@ static ic_yaml *read_scalar(reader *r, const yaml_event_t *event)
     if (node == NULL) return NULL;
     const char *value = (const char *)event->data.scalar.value;
     const size_t length = event->data.scalar.length;
-    if (strlen(value) != length) return refuse_at(r, node->place, "a zero byte in a text");
+    if (strlen(value) != length) return refuse_file_at(r, node->place, "a zero byte in a text");
     node->text = ic_arena_copy(r->arena, value, length);
     if (node->text == NULL) return refuse_memory(r);
     const bool one_line = event->start_mark.line == event->end_mark.line;
@@ -121,8 +121,9 @@ static bool append_node(reader *r, ic_yaml ***list, size_t *count, ic_yaml *node
  */
 static bool key_is_new(reader *r, const ic_yaml *mapping, const ic_yaml *key)
 {
-    if (key->kind != IC_YAML_SCALAR) return refuse_at(r, key->place, "a key has to be a name") != NULL;
-    if (mapping->n_keys > 4096) return refuse_at(r, key->place, "more than 4096 keys in one mapping") != NULL;
+    if (key->kind != IC_YAML_SCALAR) return refuse_file_at(r, key->place, "a key has to be a name") != NULL;
+    if (mapping->n_keys > 4096)
+        return refuse_file_at(r, key->place, "more than 4096 keys in one mapping") != NULL;
     for (size_t i = 0; i < mapping->n_keys; i++) {
         if (strcmp(mapping->keys[i]->text, key->text) != 0) continue;
         *r->place = key->place;
@@ -156,7 +157,7 @@ static ic_yaml *read_collection(reader *r, ic_yaml_kind kind, const yaml_event_t
 {
     ic_yaml *node = new_node(r, kind, event);
     if (node == NULL) return NULL;
-    if (++r->depth > IC_YAML_DEPTH) return refuse_at(r, node->place, "nested too deeply");
+    if (++r->depth > IC_YAML_DEPTH) return refuse_file_at(r, node->place, "nested too deeply");
     const bool mapping = kind == IC_YAML_MAPPING;
     if (!read_items(r, node, mapping ? YAML_MAPPING_END_EVENT : YAML_SEQUENCE_END_EVENT)) return NULL;
     r->depth--;
@@ -180,11 +181,11 @@ static ic_yaml *read_node(reader *r, yaml_event_t *event)
         anchor = event->data.mapping_start.anchor;
         tag = event->data.mapping_start.tag;
         break;
-    case YAML_ALIAS_EVENT: return refuse_at(r, place, "aliases (*name) are not used in case files");
-    default: return refuse_at(r, place, "expected a text, a list or a mapping");
+    case YAML_ALIAS_EVENT: return refuse_file_at(r, place, "aliases (*name) are not used in case files");
+    default: return refuse_file_at(r, place, "expected a text, a list or a mapping");
     }
-    if (anchor != NULL) return refuse_at(r, place, "anchors (&name) are not used in case files");
-    if (tag != NULL) return refuse_at(r, place, "tags (!name) are not used in case files");
+    if (anchor != NULL) return refuse_file_at(r, place, "anchors (&name) are not used in case files");
+    if (tag != NULL) return refuse_file_at(r, place, "tags (!name) are not used in case files");
     if (event->type == YAML_SCALAR_EVENT) return read_scalar(r, event);
     return read_collection(r, event->type == YAML_MAPPING_START_EVENT ? IC_YAML_MAPPING : IC_YAML_SEQUENCE,
                            event);
@@ -196,7 +197,7 @@ static bool skip_event(reader *r, yaml_event_type_t type, const char *otherwise)
     yaml_event_t event;
     if (!next_event(r, &event)) return false;
     const bool good = event.type == type;
-    if (!good) refuse_at(r, place_of_mark(event.start_mark), otherwise);
+    if (!good) refuse_file_at(r, place_of_mark(event.start_mark), otherwise);
     yaml_event_delete(&event);
     return good;
 }

@@ -286,7 +286,7 @@ static int exit_status(const request *r, const ic_engine_row *rows, size_t n, co
     return cli_audit_status(r->arguments, result);
 }
 
-static int audit_all(const request *r, ic_engine_row *rows)
+static int audit_engines(const request *r, ic_engine_row *rows)
 {
     ic_findings findings = {0};
     size_t n = 0;
@@ -326,7 +326,7 @@ int cli_audit_engines(const cli_arguments *arguments)
     }
     ic_engine_row *rows = calloc(r.n_engines * IC_ENGINE_CONFIGS, sizeof *rows);
     if (rows == NULL) return cli_no_memory(arguments->command);
-    const int status = audit_all(&r, rows);
+    const int status = audit_engines(&r, rows);
     free(rows);
     return status;
 }

@@ -184,7 +184,7 @@ static bool read_others(ic_cost_results *others, const cli_arguments *arguments)
 
 /* ---- the command */
 
-static void watch(const char *subject, const char *solver)
+static void show_progress(const char *subject, const char *solver)
 {
     char text[128];
     snprintf(text, sizeof text, "%s %s", subject, solver);
@@ -264,7 +264,7 @@ static int run_bench(const cli_arguments *arguments)
                                      .own = cli_has(arguments, OWN),
                                      .full = cli_has(arguments, FULL),
                                      .timed = !cli_has(arguments, NO_TIMES),
-                                     .watch = watch};
+                                     .watch = show_progress};
     ic_cost_results others = ic_cost_results_new();
     cli_file out = {0}, csv = {0};
     int status = CLI_BAD_INPUT;

@@ -117,7 +117,7 @@ static bool read_options(const cli_arguments *arguments, ic_certify_options *o)
     return true;
 }
 
-static void watch(double t, size_t events, void *context)
+static void show_progress(double t, size_t events, void *context)
 {
     const ic_problem *problem = context;
     char text[120];
@@ -131,7 +131,7 @@ static int certify_run(const cli_arguments *arguments, const cli_instance *insta
 {
     ic_problem problem = instance->setup.problem;
     ic_certificate certificate;
-    o.watch = watch;
+    o.watch = show_progress;
     o.context = &problem;
     cli_progress_begin("certify", format->quiet);
     ic_certify(&certificate, &problem, &o);

@@ -216,7 +216,7 @@ static bool has_option(const cli_command *command, const char *name)
     return false;
 }
 
-static cli_parsed take_all(cli_arguments *arguments, int argc, char **argv)
+static cli_parsed take_arguments(cli_arguments *arguments, int argc, char **argv)
 {
     bool options = true;
     for (int i = 0; i < argc; i++) {
@@ -250,7 +250,7 @@ cli_parsed cli_parse(cli_arguments *arguments, const cli_command *command, int a
         cli_no_memory(command);
         return CLI_NOT_PARSED;
     }
-    const cli_parsed parsed = take_all(arguments, argc, argv);
+    const cli_parsed parsed = take_arguments(arguments, argc, argv);
     if (parsed != CLI_PARSED || arguments->n_operands >= command->least) return parsed;
     cli_bad_input(command, "%s is missing (usage: impactcheck %s %s [OPTIONS])", command->operands,
                   command->name, command->operands);

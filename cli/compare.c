@@ -153,7 +153,7 @@ static void write_json(const cli_arguments *arguments, const ic_comparison *c, c
 
 /* ---- the command */
 
-static bool read_both(const cli_arguments *arguments, ic_cost_results *results)
+static bool read_runs(const cli_arguments *arguments, ic_cost_results *results)
 {
     for (size_t i = 0; i < 2; i++) {
         ic_error error = {""};
@@ -199,7 +199,7 @@ static int run_compare(const cli_arguments *arguments)
     if (take_factor(arguments, ERROR_FACTOR, &rules.error_factor) &&
         take_factor(arguments, WORK_FACTOR, &rules.work_factor) &&
         take_factor(arguments, TIME_FACTOR, &rules.time_factor) &&
-        cli_positive(arguments, ALPHA, 1, &rules.alpha) && read_both(arguments, results)) {
+        cli_positive(arguments, ALPHA, 1, &rules.alpha) && read_runs(arguments, results)) {
         status = judge_results(arguments, &results[0], &results[1], &rules);
     }
     ic_cost_results_free(&results[0]);

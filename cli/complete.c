@@ -19,7 +19,7 @@ typedef struct line {
     const char *typed; /* the beginning that candidates must have */
 } line;
 
-static void offer(const line *l, const char *value, const char *description)
+static void offer_value(const line *l, const char *value, const char *description)
 {
     if (strncmp(value, l->typed, strlen(l->typed)) != 0) return;
     printf("%s%s%s\n", value, description != NULL ? "\t" : "", description != NULL ? description : "");
@@ -37,50 +37,50 @@ static void presets(const line *l)
 {
     char path[256];
     for (size_t i = 0; i < ic_case_count; i++) {
-        offer(l, ic_cases[i]->name, ic_cases[i]->title);
+        offer_value(l, ic_cases[i]->name, ic_cases[i]->title);
         for (size_t k = 0; k < ic_cases[i]->n_presets; k++) {
             snprintf(path, sizeof path, "%s/%s", ic_cases[i]->name, ic_cases[i]->presets[k].name);
-            offer(l, path, ic_cases[i]->presets[k].meaning);
+            offer_value(l, path, ic_cases[i]->presets[k].meaning);
         }
     }
 }
 
 static void solvers(const line *l)
 {
-    for (size_t i = 0; i < ic_solver_count; i++) offer(l, ic_solvers[i]->name, ic_solvers[i]->title);
+    for (size_t i = 0; i < ic_solver_count; i++) offer_value(l, ic_solvers[i]->name, ic_solvers[i]->title);
 }
 
 static void laws(const line *l)
 {
-    for (size_t i = 0; i < ic_law_count; i++) offer(l, ic_laws[i]->name, ic_laws[i]->title);
+    for (size_t i = 0; i < ic_law_count; i++) offer_value(l, ic_laws[i]->name, ic_laws[i]->title);
 }
 
 static void traps(const line *l)
 {
-    for (size_t i = 0; i < ic_trap_count; i++) offer(l, ic_traps[i]->system->name, NULL);
+    for (size_t i = 0; i < ic_trap_count; i++) offer_value(l, ic_traps[i]->system->name, NULL);
 }
 
 static void studies(const line *l)
 {
-    for (size_t i = 0; i < ic_study_count; i++) offer(l, ic_studies[i]->name, ic_studies[i]->title);
+    for (size_t i = 0; i < ic_study_count; i++) offer_value(l, ic_studies[i]->name, ic_studies[i]->title);
 }
 
 static void topics(const line *l)
 {
     static const char *const names[] = {"cases",  "presets", "solvers", "laws",
                                         "checks", "traps",   "studies", "tolerances"};
-    for (size_t i = 0; i < IC_COUNT(names); i++) offer(l, names[i], NULL);
+    for (size_t i = 0; i < IC_COUNT(names); i++) offer_value(l, names[i], NULL);
 }
 
 static void physics_engines(const line *l)
 {
-    offer(l, "all", "all engines that are built");
-    for (size_t i = 0; i < ic_engines_known_count; i++) offer(l, ic_engines_known[i].name, NULL);
+    offer_value(l, "all", "all engines that are built");
+    for (size_t i = 0; i < ic_engines_known_count; i++) offer_value(l, ic_engines_known[i].name, NULL);
 }
 
 static void sweep_engines(const line *l)
 {
-    for (size_t i = 0; i < ic_sweep_backend_count; i++) offer(l, ic_sweep_backends[i]->name, NULL);
+    for (size_t i = 0; i < ic_sweep_backend_count; i++) offer_value(l, ic_sweep_backends[i]->name, NULL);
 }
 
 /* The case that a word on the line names, or NULL. */
@@ -101,7 +101,7 @@ static void variants(const line *l)
 {
     const ic_case *system = case_of(l);
     for (size_t i = 0; system != NULL && i < system->n_variants; i++)
-        offer(l, system->variants[i].name, system->variants[i].meaning);
+        offer_value(l, system->variants[i].name, system->variants[i].meaning);
 }
 
 static void offer_parameters(const line *l, const ic_parameter *table, size_t n)
@@ -109,7 +109,7 @@ static void offer_parameters(const line *l, const ic_parameter *table, size_t n)
     char text[64];
     for (size_t i = 0; i < n; i++) {
         snprintf(text, sizeof text, "%s=", table[i].name);
-        offer(l, text, table[i].meaning);
+        offer_value(l, text, table[i].meaning);
     }
 }
 
@@ -128,13 +128,13 @@ static void outputs(const line *l)
 {
     const ic_case *system = case_of(l);
     for (size_t i = 0; system != NULL && i < system->n_outputs; i++)
-        offer(l, system->outputs[i].name, system->outputs[i].meaning);
+        offer_value(l, system->outputs[i].name, system->outputs[i].meaning);
 }
 
 static void records(const line *l)
 {
-    offer(l, "strobe", "all states at the end of each period");
-    offer(l, "peak", "the greatest value of each output");
+    offer_value(l, "strobe", "all states at the end of each period");
+    offer_value(l, "peak", "the greatest value of each output");
     outputs(l);
 }
 
@@ -179,7 +179,7 @@ static void choices(const line *l, const char *argument)
     while (*argument != '\0') {
         const size_t length = strcspn(argument, "|");
         snprintf(text, sizeof text, "%.*s", (int)length, argument);
-        offer(l, text, NULL);
+        offer_value(l, text, NULL);
         argument += length + (argument[length] == '|');
     }
 }
@@ -197,7 +197,7 @@ static void values_of(const line *l, const cli_option *option)
 }
 
 /* The option whose value is typed, or NULL. */
-static const cli_option *waiting(const line *l)
+static const cli_option *waiting_option(const line *l)
 {
     if (l->n < 2) return NULL;
     for (size_t i = 0; i < l->command->n_options; i++) {
@@ -220,9 +220,9 @@ static void options(const line *l)
     for (size_t i = 0; i < l->command->n_options; i++) {
         const cli_option *option = &l->command->options[i];
         if (option->repeats || !is_given(l, option->name))
-            offer(l, option->name, cli_with_tolerances(option->meaning).text);
+            offer_value(l, option->name, cli_with_tolerances(option->meaning).text);
     }
-    offer(l, "--help", "show this command's help");
+    offer_value(l, "--help", "show this command's help");
 }
 
 static void operands(const line *l)
@@ -234,7 +234,8 @@ static void operands(const line *l)
 
 static void commands(const line *l)
 {
-    for (size_t i = 0; i < cli_command_count; i++) offer(l, cli_commands[i]->name, cli_commands[i]->title);
+    for (size_t i = 0; i < cli_command_count; i++)
+        offer_value(l, cli_commands[i]->name, cli_commands[i]->title);
 }
 
 static const cli_command *command_named(const char *name)
@@ -291,14 +292,14 @@ int cli_complete(int n, char **words)
     }
     if (n == 1 || (n == 2 && strcmp(words[0], "help") == 0)) commands(&l);
     if (n == 1) {
-        offer(&l, "help", "explain a command");
-        offer(&l, "--help", "all commands");
-        offer(&l, "--version", "name the version");
+        offer_value(&l, "help", "explain a command");
+        offer_value(&l, "--help", "all commands");
+        offer_value(&l, "--version", "name the version");
         return CLI_GOOD;
     }
     l = (line){command_named(words[0]), words + 1, n - 1, words[n - 1]};
     if (l.command == NULL) return CLI_GOOD;
-    const cli_option *option = waiting(&l);
+    const cli_option *option = waiting_option(&l);
     if (option != NULL) values_of(&l, option);
     else if (option_with_value(&l)) return CLI_GOOD;
     else if (l.typed[0] == '-') options(&l);

@@ -132,7 +132,7 @@ static _Noreturn void be_child(const char *path, cli_hdf5_body *body, void *cont
     _exit(says_why(errno) ? errno : NO_REASON);
 }
 
-static bool wait_for(pid_t child, int *why)
+static bool wait_for_child(pid_t child, int *why)
 {
     int state = 0;
     pid_t ended = -1;
@@ -148,7 +148,7 @@ bool cli_hdf5_write(const cli_file *file, cli_hdf5_body *body, void *context, ic
     const pid_t child = fork();
     if (child == 0) be_child(file->part, body, context);
     if (child < 0) why = errno;
-    if (child > 0 && wait_for(child, &why)) return true;
+    if (child > 0 && wait_for_child(child, &why)) return true;
     ic_error_set(error, "cannot write '%s': %s", file->path,
                  why == NO_REASON ? "HDF5 failed" : cli_file_why(why));
     return false;

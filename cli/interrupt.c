@@ -7,7 +7,7 @@
 #include <signal.h>
 #include <stddef.h>
 
-static void end_by(int signal_number)
+static void end_by_signal(int signal_number)
 {
     cli_progress_clear();
     ic_process_interrupt();
@@ -18,7 +18,7 @@ static void end_by(int signal_number)
 void cli_interrupt_listen(void)
 {
     static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
-    struct sigaction action = {.sa_handler = end_by, .sa_flags = (int)SA_RESETHAND}, old;
+    struct sigaction action = {.sa_handler = end_by_signal, .sa_flags = (int)SA_RESETHAND}, old;
     sigfillset(&action.sa_mask); /* a second one waits until all is done */
     for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++) {
         const bool ignored = sigaction(signals[i], NULL, &old) == 0 && old.sa_handler == SIG_IGN;

@@ -110,7 +110,7 @@ static int call_command(const result_file *result, const char *operand, char *pa
     return CLI_BAD_INPUT;
 }
 
-static bool redirect(int descriptor, const char *path)
+static bool redirect_descriptor(int descriptor, const char *path)
 {
     const int opened = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0666);
     return opened >= 0 && dup2(opened, descriptor) >= 0;
@@ -127,8 +127,9 @@ static bool make_result(const result_file *result, const char *operand, char *pa
     fflush(stdout);
     const pid_t child = fork();
     if (child == 0) {
-        const bool quiet = redirect(STDERR_FILENO, "/dev/null");
-        if (!quiet || !redirect(STDOUT_FILENO, result->names_file ? "/dev/null" : path)) _exit(CLI_FAILURE);
+        const bool quiet = redirect_descriptor(STDERR_FILENO, "/dev/null");
+        if (!quiet || !redirect_descriptor(STDOUT_FILENO, result->names_file ? "/dev/null" : path))
+            _exit(CLI_FAILURE);
         _exit(call_command(result, operand, path));
     }
     if (child < 0 || waitpid(child, &status, 0) != child) return false;

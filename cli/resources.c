@@ -54,7 +54,7 @@ end(const char *format, ...)
     _exit(CLI_FAILURE);
 }
 
-static bool ends_here(void)
+static bool output_ended(void)
 {
     return owner != 0 && getpid() == owner;
 }
@@ -68,7 +68,7 @@ static bool has_run_out(int why)
 static void check_result(bool good, const char *what)
 {
     const int why = errno;
-    if (good || !has_run_out(why) || !ends_here()) return;
+    if (good || !has_run_out(why) || !output_ended()) return;
     if (why == ENOMEM) end("memory ran out");
     end("%s: %s", what, strerror(why));
 }
@@ -76,7 +76,7 @@ static void check_result(bool good, const char *what)
 static void check_file(bool good, const char *path)
 {
     char what[256];
-    if (good || !has_run_out(errno) || !ends_here()) return;
+    if (good || !has_run_out(errno) || !output_ended()) return;
     const int why = errno;
     snprintf(what, sizeof what, "'%.200s' cannot be opened", path);
     errno = why;
@@ -117,7 +117,7 @@ static bool at_own_limit(void)
 static void check_memory(const void *block)
 {
     if (block != NULL || owner == 0) return;
-    if (ends_here()) end("memory ran out");
+    if (output_ended()) end("memory ran out");
     if (at_own_limit()) return;
     *child_lacks = 1;
     _exit(CLI_FAILURE);
@@ -178,7 +178,7 @@ int wrapped_open(const char *path, int flags, ...)
 pid_t wrapped_waitpid(pid_t child, int *state, int options)
 {
     const pid_t ended = real_waitpid(child, state, options);
-    if (child_lacks != NULL && *child_lacks != 0 && ends_here()) end("memory ran out");
+    if (child_lacks != NULL && *child_lacks != 0 && output_ended()) end("memory ran out");
     return ended;
 }
 
@@ -191,7 +191,7 @@ static _Noreturn void end_for_library(void)
 
 static void end_without_memory(void)
 {
-    if (ends_here()) end("memory ran out");
+    if (output_ended()) end("memory ran out");
 }
 
 void cli_resources_begin(const char *command)

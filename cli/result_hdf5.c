@@ -105,7 +105,7 @@ static bool put_request(hid_t root, const cli_result *result)
            cli_hdf5_put_text(root, "solver", result->solver->name);
 }
 
-static bool fill(hid_t root, void *context)
+static bool fill_file(hid_t root, void *context)
 {
     const cli_result *result = context;
     column c = {.problem = &result->instance->setup.problem};
@@ -123,5 +123,5 @@ static bool fill(hid_t root, void *context)
 bool cli_result_hdf5(const cli_result *result, const cli_file *file, ic_error *error)
 {
     cli_result copy = *result;
-    return cli_hdf5_write(file, fill, &copy, error);
+    return cli_hdf5_write(file, fill_file, &copy, error);
 }

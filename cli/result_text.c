@@ -70,7 +70,7 @@ static void lay_out_state(event_table *events, size_t k, double *values)
     events->format[k] = ic_number_column_for(values, n, 1, EVENT_DIGITS);
 }
 
-static bool lay_out(event_table *events)
+static bool lay_out_events(event_table *events)
 {
     double scale[IC_MAX_STATES];
     double *values = calloc(2 * (events->first + events->last) + 1, sizeof *values);
@@ -171,7 +171,7 @@ static bool print_events(const cli_result *result)
     }
     snprintf(title, sizeof title, "Events: %zu", events.n_events);
     cli_table_heading(title);
-    if (!lay_out(&events) || !print_event_table(&events)) return false;
+    if (!lay_out_events(&events) || !print_event_table(&events)) return false;
     const size_t left_out = problem->system->n_states - n_internal - events.n_states;
     if (left_out > 0) printf("%*s(%zu more states: --json shows them)\n", INDENT, "", left_out);
     return true;

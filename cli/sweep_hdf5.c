@@ -134,7 +134,7 @@ static bool put_meanings(const book *b)
     return good;
 }
 
-static bool lay_out(book *b)
+static bool lay_out_file(book *b)
 {
     const ic_sweep *sweep = b->file->sweep;
     const hsize_t dims[3] = {sweep->request->grid.n_sets, sweep->n_rows, sweep->plan.n_columns};
@@ -186,7 +186,7 @@ static bool copy_sets(book *b)
 
 static bool write_book(book *b)
 {
-    bool good = put_request(b) && put_axes(b) && put_parameters(b) && lay_out(b) && put_names(b) &&
+    bool good = put_request(b) && put_axes(b) && put_parameters(b) && lay_out_file(b) && put_names(b) &&
                 put_meanings(b) && copy_sets(b);
     const hid_t sets[] = {b->status, b->events, b->mode, b->rows};
     for (size_t i = 0; i < IC_COUNT(sets); i++)

@@ -198,7 +198,7 @@ static void put_bytes(const char *text, size_t length)
     (void)written; /* A failure cannot be handled here. */
 }
 
-static void tick(int signal_number)
+static void handle_tick(int signal_number)
 {
     (void)signal_number;
     char digits[12];
@@ -246,7 +246,7 @@ void cli_progress_begin(const char *what, bool quiet)
 {
     progress_runs = false;
     if (quiet || !isatty(STDERR_FILENO)) return;
-    struct sigaction action = {.sa_handler = tick, .sa_flags = SA_RESTART};
+    struct sigaction action = {.sa_handler = handle_tick, .sa_flags = SA_RESTART};
     sigemptyset(&action.sa_mask);
     if (sigaction(SIGALRM, &action, NULL) != 0) return;
     cli_progress_say(what);

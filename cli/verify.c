@@ -71,7 +71,7 @@ static bool write_files(const cli_arguments *arguments, cli_report_files *files,
 
 /* ---- the command */
 
-static void watch(const ic_result *row, void *context)
+static void show_row(const ic_result *row, void *context)
 {
     const ic_distributed_progress progress = ic_distributed_progress_of(context);
     char text[160];
@@ -117,7 +117,7 @@ static int report_results(const cli_arguments *arguments, const ic_selection *se
 static int verify_selection(const cli_arguments *arguments, const ic_selection *selection, size_t jobs,
                             cli_report_files *files)
 {
-    ic_results results = {.watch = watch};
+    ic_results results = {.watch = show_row};
     ic_error error = {""};
     int status = CLI_FAILURE;
     results.context = &results;

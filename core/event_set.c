@@ -82,7 +82,7 @@ static void restore_heap_order(ic_event_set *set, size_t place)
     place_in_queue(set, place, entry);
 }
 
-static bool enqueue(ic_event_set *set, ic_entry *entry)
+static bool enqueue_entry(ic_event_set *set, ic_entry *entry)
 {
     ic_entry **queue = ic_array_reserve(set->queue, &set->queue_capacity, set->n_queue, sizeof(ic_entry *));
     if (queue == NULL) return false;
@@ -92,7 +92,7 @@ static bool enqueue(ic_event_set *set, ic_entry *entry)
     return true;
 }
 
-static void dequeue(ic_event_set *set, const ic_entry *entry)
+static void dequeue_entry(ic_event_set *set, const ic_entry *entry)
 {
     const size_t place = entry->place;
     ic_entry *last = set->queue[--set->n_queue];
@@ -183,7 +183,7 @@ static void release_slot(ic_event_set *set, ic_entry *entry)
 
 static bool arm_entry(ic_event_set *set, ic_entry *entry)
 {
-    entry->armed = entry->kind == IC_ENTRY_OBSERVER ? add_observer(set, entry) : enqueue(set, entry);
+    entry->armed = entry->kind == IC_ENTRY_OBSERVER ? add_observer(set, entry) : enqueue_entry(set, entry);
     return entry->armed;
 }
 
@@ -195,7 +195,7 @@ static void disarm_entry(ic_event_set *set, ic_entry *entry)
         set->observers[entry->place] = NULL;
         entry->side = entry->order = 0;
     } else {
-        dequeue(set, entry);
+        dequeue_entry(set, entry);
     }
 }
 

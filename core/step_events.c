@@ -125,7 +125,7 @@ static void add_sign_change(search *s, double low, double high, int to)
 }
 
 /* Subdivision by de Casteljau at 1/2: b becomes the left half, `right` the right half. */
-static void subdivide(double *b, double *right, int degree)
+static void subdivide_interval(double *b, double *right, int degree)
 {
     for (int level = 0; level <= degree; level++) {
         right[degree - level] = b[degree];
@@ -151,7 +151,7 @@ static void isolate_sign_changes(search *s, const double *coefficients, double l
         return;
     }
     for (int i = 0; i <= s->degree; i++) left[i] = coefficients[i];
-    subdivide(left, right, s->degree);
+    subdivide_interval(left, right, s->degree);
     const double middle = 0.5 * (low + high);
     isolate_sign_changes(s, left, low, middle);
     isolate_sign_changes(s, right, middle, high);

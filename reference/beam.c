@@ -206,7 +206,7 @@ static bool look_for_target(arb_t u, happening *first, const run *r, const ic_be
 }
 
 /* Finds the first event of a step, or the end of the step, and its s. false: undecided. */
-static bool find_first(happening *first, arb_t at, const run *r, const ic_beam_series *s)
+static bool find_first_happening(happening *first, arb_t at, const run *r, const ic_beam_series *s)
 {
     guard guards[NOTHING];
     arb_t step, u;
@@ -300,7 +300,7 @@ static void follow_to_target(run *r)
     while (first != TIME_REACHED && r->answer->status == IC_OK) {
         ic_beam_series s;
         ic_beam_series_init(&s, &r->model, &r->regime, r->x, r->d, r->method.order, r->method.onset);
-        if (!find_first(&first, at, r, &s)) {
+        if (!find_first_happening(&first, at, r, &s)) {
             set_failure(r, IC_UNDECIDED, "which event comes first is not decided");
         } else if (!arb_is_finite(at)) {
             set_failure(r, IC_NOT_FINITE, "a series is not finite");

@@ -7,7 +7,7 @@
 
 enum { PIECE = 1 << 16 };
 
-static char *read_all(FILE *stream)
+static char *read_stream(FILE *stream)
 {
     size_t length = 0, capacity = PIECE;
     char *text = malloc(capacity + 1);
@@ -74,7 +74,7 @@ static void cut_row(ic_columns *columns, char **at)
 
 bool ic_columns_read(ic_columns *columns, FILE *stream)
 {
-    *columns = (ic_columns){.text = read_all(stream)};
+    *columns = (ic_columns){.text = read_stream(stream)};
     char *at = columns->text;
     if (at == NULL || *at == '\0') {
         ic_columns_free(columns);

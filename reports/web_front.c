@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-static bool failed(const json_t *row, const void *context)
+static bool row_failed(const json_t *row, const void *context)
 {
     (void)context;
     return ic_report_failed(row);
@@ -205,7 +205,7 @@ void ic_write_front(ic_web *web, const ic_page *page, FILE *out)
         const ic_tally all = ic_tally_of(rows, NULL, NULL);
         write_verdict(out, &all);
         write_besides(web, out);
-        if (all.fail > 0) ic_page_rows(out, rows, "Failures", failed, NULL);
+        if (all.fail > 0) ic_page_rows(out, rows, "Failures", row_failed, NULL);
     }
     write_matrix(web, out);
     write_checks(web, out);

@@ -66,7 +66,7 @@ static void draw_node(FILE *out, const char *name, int x, int y)
     IC_HTML(out, ">%</text>\n", name);
 }
 
-static int reach(const edge *e)
+static int edge_span(const edge *e)
 {
     return e->from == e->to ? 1 : abs(e->from - e->to);
 }
@@ -110,7 +110,7 @@ static arc arc_of(const edge *e, int y)
 static void draw_arc(FILE *out, const edge *e, int y)
 {
     const arc a = arc_of(e, y);
-    const int far = a.y + a.side * STEP * reach(e);
+    const int far = a.y + a.side * STEP * edge_span(e);
     fprintf(out, "<path class=\"line\" stroke=\"currentColor\" d=\"M%d %d C%d %d %d %d %d %d\"></path>\n",
             a.from, a.y, a.from, far, a.to, far, a.to, a.y + a.side * 6);
     draw_head(out, a.to, a.y, -a.side);
@@ -121,7 +121,7 @@ static void draw_label(FILE *out, const edge *e, int y)
 {
     const arc a = arc_of(e, y);
     fprintf(out, "<text class=\"over\" x=\"%d\" y=\"%d\" text-anchor=\"middle\" font-size=\"11\">",
-            (a.from + a.to) / 2, a.y + a.side * (STEP * reach(e) * 3 / 4 + 4) + (a.side > 0 ? 10 : 0));
+            (a.from + a.to) / 2, a.y + a.side * (STEP * edge_span(e) * 3 / 4 + 4) + (a.side > 0 ? 10 : 0));
     write_label(out, e->label);
 }
 
@@ -130,7 +130,7 @@ static void draw_graph(FILE *out, const graph *g, const char *title)
     int above = 0, below = 0;
     for (int i = 0; i < g->n_edges; i++) {
         int *most = g->edges[i].to < g->edges[i].from ? &below : &above;
-        if (reach(&g->edges[i]) > *most) *most = reach(&g->edges[i]);
+        if (edge_span(&g->edges[i]) > *most) *most = edge_span(&g->edges[i]);
     }
     const int y = HEIGHT / 2 + above * STEP * 3 / 4 + 22, height = y + HEIGHT / 2 + below * STEP * 3 / 4 + 22;
     fputs(g->n_nodes > 2 ? "<figure class=\"wide\">\n" : "<figure>\n", out);

@@ -88,7 +88,7 @@ static void write_cases(ic_web *web, FILE *out, const char *solver)
     fputs("</tbody>\n</table>\n", out);
 }
 
-static bool fails(const json_t *row, const void *solver)
+static bool solver_fails(const json_t *row, const void *solver)
 {
     return ic_report_failed(row) && ic_text_is(row, "solver", solver);
 }
@@ -165,7 +165,7 @@ void ic_write_solver(ic_web *web, const ic_page *page, FILE *out)
     IC_HTML(out, "<h1>%</h1>\n<p class=\"lead\">%. <span class=\"source\">%</span></p>\n", name,
             ic_report_text(page->about, "title"), ic_report_text(page->about, "source"));
     if (ic_web_rows(web) == NULL) ic_page_missing(web, out, "verify.json");
-    else if (ic_page_rows(out, ic_web_rows(web), "Failures", fails, name) == 0)
+    else if (ic_page_rows(out, ic_web_rows(web), "Failures", solver_fails, name) == 0)
         fputs("<p>It fails in no check of <code>verify</code>.</p>\n", out);
     write_failed_traps(web, out, name);
     write_cases(web, out, name);

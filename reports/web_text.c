@@ -132,13 +132,13 @@ static bool is_sum(const char *expression)
     return false;
 }
 
-static void put(FILE *out, const char *expression);
+static void write_expression(FILE *out, const char *expression);
 
 static void put_factor(FILE *out, const char *expression)
 {
     const bool sum = is_sum(expression);
     if (sum) fputc('(', out);
-    put(out, expression);
+    write_expression(out, expression);
     if (sum) fputc(')', out);
 }
 
@@ -161,7 +161,7 @@ static const char *numerator_end(const char *product)
     return NULL;
 }
 
-static void put(FILE *out, const char *expression)
+static void write_expression(FILE *out, const char *expression)
 {
     enum { MOST = 24 };
     const char *strokes[MOST];
@@ -226,9 +226,9 @@ static void write_relation(FILE *page, const char *left, const char *relation, c
 {
     line l;
     if (!line_begin(&l)) return;
-    put(l.out, left);
+    write_expression(l.out, left);
     fputs(relation, l.out);
-    put(l.out, right);
+    write_expression(l.out, right);
     line_end(&l, page, family);
 }
 
@@ -297,11 +297,11 @@ static void write_mass_row(FILE *page, const json_t *of, const json_t *row, cons
         fputs(count++ > 0 ? " + " : "", l.out);
         put_factor(l.out, text);
         fputc(' ', l.out);
-        put(l.out, formula_of(json_array_get(of, i)));
+        write_expression(l.out, formula_of(json_array_get(of, i)));
         fputc('\'', l.out);
     }
     fputs(count == 0 ? "0 = " : " = ", l.out);
-    put(l.out, formula_of(force));
+    write_expression(l.out, formula_of(force));
     line_end(&l, page, "");
 }
 
@@ -375,9 +375,9 @@ static void put_changes(FILE *out, const json_t *branch, size_t *count)
             put_words(out, name, "");
         } else if (is_entry_of_state(name)) {
             fputs((*count)++ > 0 ? ", " : "", out);
-            put(out, name);
+            write_expression(out, name);
             fputs(" -> ", out);
-            put(out, formula_of(item));
+            write_expression(out, formula_of(item));
         }
     }
 }
@@ -390,7 +390,7 @@ static void write_branch(FILE *page, const json_t *branch)
     if (!line_begin(&l)) return;
     if (condition[0] != '\0') {
         fputs("\"if \" ", l.out);
-        put(l.out, condition);
+        write_expression(l.out, condition);
         fputs(": ", l.out);
     }
     put_changes(l.out, branch, &count);
@@ -403,7 +403,7 @@ static void write_branch(FILE *page, const json_t *branch)
     line_end(&l, page, "");
 }
 
-static void write_then(FILE *page, const json_t *then)
+static void write_text_then(FILE *page, const json_t *then)
 {
     size_t i;
     json_t *branch;
@@ -428,14 +428,14 @@ static void write_event(FILE *page, const char *name, const json_t *event, const
         put_factor(l.out, formula_of(value));
         fputs(ways[i].says, l.out);
         if (condition[0] != '\0') fputs(" \" and \" ", l.out);
-        put(l.out, condition);
+        write_expression(l.out, condition);
         line_end(&l, page, "");
     }
     if (at[0] != '\0') write_relation(page, "t", " = ", at, "");
-    write_then(page, json_object_get(event, "then"));
+    write_text_then(page, json_object_get(event, "then"));
     if (json_object_get(event, "accumulates") != NULL) {
         fputs("<p>After infinitely many:</p>\n", page);
-        write_then(page, json_object_get(event, "accumulates"));
+        write_text_then(page, json_object_get(event, "accumulates"));
     }
     if (ic_text_is(event, "ends", "true")) fputs("<p>The run ends.</p>\n", page);
 }
@@ -468,7 +468,7 @@ static void write_part(FILE *page, const char *name, const json_t *item)
         IC_HTML(page, "<p>%: %</p>\n", name, json_string_value(item));
     } else if (line_begin(&l)) {
         put_words(l.out, name, ": ");
-        put(l.out, json_string_value(item));
+        write_expression(l.out, json_string_value(item));
         line_end(&l, page, "");
     }
 }
@@ -528,7 +528,7 @@ static void write_sections(FILE *page, const json_t *text)
         fputs(sections[i].head, page);
         if (sections[i].write != NULL) write_entries(page, section, sections[i].write, "");
         else if (strcmp(sections[i].key, "mass") == 0) write_mass(page, section);
-        else write_then(page, section);
+        else write_text_then(page, section);
     }
 }
 

@@ -218,7 +218,7 @@ static void prepare_interpolant(dop853 *s)
     s->has_interpolant = true;
 }
 
-static void interpolate(void *self, double t, double *x)
+static void interpolate_state(void *self, double t, double *x)
 {
     dop853 *s = self;
     if (!s->has_interpolant) prepare_interpolant(s);
@@ -272,7 +272,7 @@ static ic_status find_first_event(dop853 *s, ic_phase *phase, double *t)
                           .t1 = s->t1,
                           .x0 = s->x0,
                           .x1 = s->x1,
-                          .interpolate = interpolate,
+                          .interpolate = interpolate_state,
                           .self = s,
                           .scratch = s->scratch,
                           .nodes = INTERPOLANT_DEGREE + 1,
@@ -312,7 +312,7 @@ static ic_status advance_phase(void *self, ic_phase *phase)
         phase->work->steps++;
         phase->t = s->t1;
         memcpy(phase->x, s->x1, s->n * sizeof *s->x1);
-        status = ic_phase_observe(phase, s->t0, s->t1, INTERPOLANT_DEGREE - 2, interpolate, s);
+        status = ic_phase_observe(phase, s->t0, s->t1, INTERPOLANT_DEGREE - 2, interpolate_state, s);
         if (status != IC_OK || phase->fired >= 0) return status;
         s->t0 = s->t1;
         memcpy(s->x0, s->x1, s->n * sizeof *s->x0);

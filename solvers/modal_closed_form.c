@@ -306,7 +306,7 @@ typedef struct turn {
 } turn;
 
 /* Each angle is a rounded number plus a remainder, so that many periods cost no precision. */
-static turn turn_to(const closed_form *f, double s)
+static turn compute_turn(const closed_form *f, double s)
 {
     turn at = {.s = s};
     for (int i = 0; i < HARMONICS; i++) {
@@ -322,7 +322,7 @@ static turn turn_to(const closed_form *f, double s)
 
 static void advance_sticking(const closed_form *f, double s, double *x, double *v)
 {
-    const turn at = turn_to(f, s);
+    const turn at = compute_turn(f, s);
     for (int i = 0; i < HARMONICS; i++) {
         const double rise = f->p[i] * at.sine[i] - f->q[i] * at.versine[i];
         const double sum = (f->q[i] * at.sine[i] + f->p[i] * at.versine[i]) / f->omega[i];
@@ -427,7 +427,7 @@ static void state_at(const closed_form *f, double s, double *x, double *v)
     else advance_sliding(f, s, x, v);
 }
 
-static void interpolate(void *self, double t, double *x)
+static void interpolate_state(void *self, double t, double *x)
 {
     const closed_form *f = self;
     double v[2];
@@ -598,7 +598,7 @@ static double safe_step(const lower_bound *b, double reach)
 /*
  * A step from s on which the guard has no zero. `value` may be more accurate than that of the jet.
  */
-static double step_ahead(const closed_form *f, const jet *j, double value)
+static double zero_free_step(const closed_form *f, const jet *j, double value)
 {
     const double fast = sqrt(j->alpha[FAST] * j->alpha[FAST] + j->beta[FAST] * j->beta[FAST]);
     lower_bound both = {.value = value, .rate = j->rate};
@@ -718,7 +718,7 @@ static void record_crossing(watch *w, double s)
  */
 static ic_status advance_search(const closed_form *f, watch *w)
 {
-    const turn at = turn_to(f, w->safe);
+    const turn at = compute_turn(f, w->safe);
     const jet j = guard_jet(f, w, &at);
     double distance = 0, step = 0;
     if (!isfinite(j.value) || !isfinite(j.rate)) return IC_NOT_FINITE;
@@ -727,7 +727,7 @@ static ic_status advance_search(const closed_form *f, watch *w)
         return IC_OK;
     }
     const bool rises = j.rate > 0 && j.rate * j.rate > 2 * j.noise * fabs(j.second);
-    if (j.value > j.noise || (rises && j.value >= -j.noise)) step = step_ahead(f, &j, larger(j.value, 0));
+    if (j.value > j.noise || (rises && j.value >= -j.noise)) step = zero_free_step(f, &j, larger(j.value, 0));
     const bool marches = at.s + step > at.s, touched = w->touches;
     if (!marches && j.value >= -j.noise && j.second > 0) {
         step = 2 * (fabs(j.rate) + sqrt(2 * j.noise * j.second)) / j.second;
@@ -857,7 +857,7 @@ static void prefer_lift_off(const closed_form *f, phase_end *end, double tie)
     watch pressure = {.side = 0};
     begin_watch(f, &pressure, PRESSURE);
     if (!pressure.crosses) { /* not at once */
-        const turn at = turn_to(f, end->s);
+        const turn at = compute_turn(f, end->s);
         const jet j = guard_jet(f, &pressure, &at);
         if (!(j.rate < 0) || !(j.value <= -j.rate * tie)) return;
         end->s = larger(end->s - j.value / j.rate, 0);
@@ -956,7 +956,7 @@ static ic_status log_phase(closed_form *f, double t1)
         f->mode == IC_IMPACT_STICKING ? f->omega[FAST] : sqrt(fabs(sliding_form_of(f)->lambda));
     const double nodes = NODES_PER_PERIOD * omega / TWO_PI * (double)(t1 - f->now);
     return ic_phase_observe(&phase, (double)f->now, t1,
-                            (int)ceil(smaller(larger(nodes, NODES_LEAST), NODES_MOST)), interpolate, f);
+                            (int)ceil(smaller(larger(nodes, NODES_LEAST), NODES_MOST)), interpolate_state, f);
 }
 
 /*

@@ -371,7 +371,7 @@ static void state_at(const closed_form *f, double s, double *x)
     }
 }
 
-static void interpolate(void *self, double t, double *x)
+static void interpolate_state(void *self, double t, double *x)
 {
     const closed_form *f = self;
     state_at(f, fmax(t - f->t0 - f->t0_rest, 0), x);
@@ -559,12 +559,12 @@ static ic_status begin_phase(void *self, ic_phase *phase)
 }
 
 /* Logs the stretch and moves to its end, at s. */
-static ic_status move_to(closed_form *f, ic_phase *phase, double s, bool stops)
+static ic_status move_state_to(closed_form *f, ic_phase *phase, double s, bool stops)
 {
     double t = phase->t_stop, rest = 0;
     if (!stops) ic_split_time_add(f->t0, f->t0_rest, s, &t, &rest);
     const double nodes = fmin(fmax(NODES_PER_TIME * f->mode->rate * s, NODES_LEAST), NODES_MOST);
-    const ic_status status = ic_phase_observe(phase, f->t0, t, (int)ceil(nodes), interpolate, f);
+    const ic_status status = ic_phase_observe(phase, f->t0, t, (int)ceil(nodes), interpolate_state, f);
     if (status != IC_OK) return status;
     state_at(f, s, phase->x);
     phase->t = f->landed = t;
@@ -649,7 +649,7 @@ static ic_status advance_phase(void *self, ic_phase *phase)
         ic_status status = follow_guards(f, phase, length, stops, &s);
         if (status != IC_OK) return status;
         const bool fires = phase->fired >= 0;
-        status = move_to(f, phase, s, stops && !fires);
+        status = move_state_to(f, phase, s, stops && !fires);
         if (status != IC_OK || fires || stops) return status;
     }
 }

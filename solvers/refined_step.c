@@ -110,7 +110,7 @@ static void take_step(refined *s)
 }
 
 /* The cubic through both ends, for samples and extremes. */
-static void interpolate(void *self, double t, double *x)
+static void interpolate_state(void *self, double t, double *x)
 {
     const refined *s = self;
     const ic_cubic cubic = {s->n, s->t0, s->t1, s->x0, s->f0, s->x1, s->f1};
@@ -219,7 +219,7 @@ static ic_status advance_phase(void *self, ic_phase *phase)
             phase->due[i] = guard_fires(s, phase, i);
             if (phase->due[i] && phase->fired < 0) phase->fired = (int)i;
         }
-        const ic_status status = ic_phase_observe(phase, s->t0, s->t1, 1, interpolate, s);
+        const ic_status status = ic_phase_observe(phase, s->t0, s->t1, 1, interpolate_state, s);
         phase->t = s->t1;
         memcpy(phase->x, s->x1, s->n * sizeof *s->x1);
         if (status != IC_OK || phase->fired >= 0) return status;

@@ -147,7 +147,7 @@ static void prepare_interpolant(dormand_prince *s)
     }
 }
 
-static void interpolate(void *self, double t, double *x)
+static void interpolate_state(void *self, double t, double *x)
 {
     const dormand_prince *s = self;
     const double h = s->t1 - s->t0, p = h > 0 ? (t - s->t0) / h : 0, q = 1 - p;
@@ -187,7 +187,7 @@ static ic_status advance_phase(void *self, ic_phase *phase)
                               .t1 = s->t1,
                               .x0 = s->x0,
                               .x1 = s->x1,
-                              .interpolate = interpolate,
+                              .interpolate = interpolate_state,
                               .self = s,
                               .scratch = s->scratch,
                               .nodes = INTERPOLANT_DEGREE + 1,
@@ -207,7 +207,7 @@ static ic_status advance_phase(void *self, ic_phase *phase)
         phase->work->steps++;
         phase->t = s->t1;
         memcpy(phase->x, s->x1, s->n * sizeof *s->x1);
-        status = ic_phase_observe(phase, s->t0, s->t1, 2, interpolate, s);
+        status = ic_phase_observe(phase, s->t0, s->t1, 2, interpolate_state, s);
         if (status != IC_OK || phase->fired >= 0) return status;
         s->t0 = s->t1;
         memcpy(s->x0, s->x1, s->n * sizeof *s->x0);

@@ -123,7 +123,7 @@ static bool step_in_guard(runge_kutta *s, size_t guard)
 
 /* ---- the cubic between the ends of a step */
 
-static void interpolate(void *self, double t, double *x)
+static void interpolate_state(void *self, double t, double *x)
 {
     const runge_kutta *s = self;
     const ic_cubic cubic = {s->n, s->t0, s->t1, s->x0, s->f0, s->x1, s->f1};
@@ -182,7 +182,7 @@ static ic_status advance_phase(void *self, ic_phase *phase)
                               .t1 = s->t1,
                               .x0 = s->x0,
                               .x1 = s->x1,
-                              .interpolate = interpolate,
+                              .interpolate = interpolate_state,
                               .self = s,
                               .scratch = s->scratch,
                               .nodes = GUARD_NODES,
@@ -194,7 +194,7 @@ static ic_status advance_phase(void *self, ic_phase *phase)
             status = land_on_event(s, phase, t);
             ic_phase_flow(phase, s->f1, s->t1, s->x1);
         }
-        if (status == IC_OK) status = ic_phase_observe(phase, s->t0, s->t1, 1, interpolate, s);
+        if (status == IC_OK) status = ic_phase_observe(phase, s->t0, s->t1, 1, interpolate_state, s);
         phase->t = s->t1;
         memcpy(phase->x, s->x1, s->n * sizeof *s->x1);
         if (status != IC_OK || phase->fired >= 0) return status;

@@ -449,7 +449,7 @@ static ic_status open_workspace(taylor *s, const ic_problem *problem, const ic_o
 /* ---- the series of a step */
 
 /* z_{j+1} = tau M z_j/(j + 1); the constant is added for j = 0 only. */
-static void expand(taylor *s, const double *x)
+static void expand_linear_mode(taylor *s, const double *x)
 {
     const mode_form *m = s->mode;
     double *const z = s->z;
@@ -582,7 +582,7 @@ static void state_at(const taylor *t, double s, double *x)
     }
 }
 
-static void interpolate(void *self, double t, double *x)
+static void interpolate_state(void *self, double t, double *x)
 {
     const taylor *s = self;
     state_at(s, reach_in(s, fmax(t - s->t0 - s->t0_rest, 0)), x);
@@ -774,12 +774,12 @@ static ic_status begin_phase(void *self, ic_phase *phase)
 }
 
 /* Logs the step, and moves to s (in units of tau) or to t_stop. */
-static ic_status move_to(taylor *t, ic_phase *phase, double s, bool stops)
+static ic_status move_expansion_to(taylor *t, ic_phase *phase, double s, bool stops)
 {
     double time = phase->t_stop, rest = 0;
     if (!stops) ic_split_time_add(t->t0, t->t0_rest, time_up_to(t, s), &time, &rest);
     const int nodes = LEAST_NODES + (int)ceil(fmin(s * t->unit * t->rate, t->order));
-    const ic_status status = ic_phase_observe(phase, t->t0, time, nodes, interpolate, t);
+    const ic_status status = ic_phase_observe(phase, t->t0, time, nodes, interpolate_state, t);
     if (status != IC_OK) return status;
     state_at(t, s, phase->x);
     phase->work->steps++;
@@ -1028,7 +1028,7 @@ static void shorten_to_functions(taylor *s, ic_phase *phase, bool *stops, int *t
  * step of some units of the resolution, with the power held, passes the point: the change of the
  * power is below rounding.
  */
-static ic_status creep(taylor *s, const ic_phase *phase)
+static ic_status make_small_step(taylor *s, const ic_phase *phase)
 {
     if (s->mode->equations == NULL || !s->series.branches) return IC_STEP_TOO_SMALL;
     if (s->creeps++ >= MOST_CREEPS) return IC_STEP_TOO_SMALL;
@@ -1054,7 +1054,7 @@ static ic_status begin_step(taylor *s, ic_phase *phase, bool *stops)
         s->unit = s->series_unit;
         length = expand_from_equations(s, phase);
     } else {
-        expand(s, phase->x);
+        expand_linear_mode(s, phase->x);
         phase->work->flow_calls += s->order;
         length = step_length(s, phase);
     }
@@ -1063,7 +1063,7 @@ static ic_status begin_step(taylor *s, ic_phase *phase, bool *stops)
     const double left = reach_in(s, phase->t_stop - s->t0 - s->t0_rest);
     *stops = length >= left;
     s->reach = *stops ? left : length;
-    if (!*stops && !moves_by(s, s->reach)) return creep(s, phase);
+    if (!*stops && !moves_by(s, s->reach)) return make_small_step(s, phase);
     s->creeps = 0;
     return IC_OK;
 }
@@ -1085,7 +1085,7 @@ static ic_status turn_kink(taylor *s, const ic_phase *phase, int kink)
  * Whether steps shrink without end. This happens near a root whose argument approaches zero but
  * does not reach it.
  */
-static bool crawls(taylor *s, const ic_phase *phase)
+static bool step_shrinks(taylor *s, const ic_phase *phase)
 {
     const double step = time_up_to(s, s->reach);
     s->longest = fmax(s->longest, step);
@@ -1116,12 +1116,12 @@ static ic_status end_step(taylor *s, ic_phase *phase, bool stops, int turning)
     for (size_t i = 0; i < phase->mode->n_guards; i++) {
         if (phase->arrival[i] != 0) phase->arming[i] = (ic_arming){.side = phase->arrival[i]};
     }
-    const ic_status status = move_to(s, phase, s->reach, stops);
+    const ic_status status = move_expansion_to(s, phase, s->reach, stops);
     s->begins = false;
     if (turning >= 0) leave_shared_zeros(phase);
     if (s->mode->equations != NULL) ic_series_leave(&s->series);
     s->turns = 0;
-    if (status == IC_OK && crawls(s, phase)) return IC_STEP_TOO_SMALL;
+    if (status == IC_OK && step_shrinks(s, phase)) return IC_STEP_TOO_SMALL;
     return status == IC_OK && turning >= 0 ? turn_kink(s, phase, turning) : status;
 }
 
@@ -1139,7 +1139,7 @@ static ic_status take_step(taylor *s, ic_phase *phase, bool *stops)
     if (turning >= 0) *stops = false;
     if (turning >= 0 && !moves_by(s, s->reach)) return turn_kink(s, phase, turning);
     if (status == IC_OK && s->mode->equations != NULL) shorten_to_functions(s, phase, stops, &turning);
-    if (status == IC_OK && !*stops && turning < 0 && !moves_by(s, s->reach)) status = creep(s, phase);
+    if (status == IC_OK && !*stops && turning < 0 && !moves_by(s, s->reach)) status = make_small_step(s, phase);
     const double turn = s->reach;
     if (turning >= 0) s->reach *= BEYOND_TURN;
     for (int i = 0; status == IC_OK; i++) {
@@ -1150,7 +1150,7 @@ static ic_status take_step(taylor *s, ic_phase *phase, bool *stops)
     }
     if (turning >= 0 && phase->fired < 0) s->reach = turn;
     if (status != IC_OK || (phase->fired >= 0 && part <= 0)) return status;
-    if (phase->fired >= 0) return move_to(s, phase, part * s->reach, false);
+    if (phase->fired >= 0) return move_expansion_to(s, phase, part * s->reach, false);
     return end_step(s, phase, *stops, turning);
 }
 

@@ -290,7 +290,7 @@ static double evaluate_bound(unsigned n, const double *u, double *gradient, void
                : FAILED_EXCESS;
 }
 
-static ic_status search_from(search *s, const ic_design *from)
+static ic_status search_from_design(search *s, const ic_design *from)
 {
     ic_optimisation *o = s->o;
     const unsigned n = (unsigned)o->range.n_axes;
@@ -328,7 +328,7 @@ ic_status ic_optimise(ic_optimisation *optimisation)
         if (!first && !any) break;
         if (!first && !(before - o->best.objective > LEAST_GAIN * fabs(o->start.objective))) break;
         before = any ? o->best.objective : INFINITY;
-        status = search_from(&s, any ? &o->best : &o->start);
+        status = search_from_design(&s, any ? &o->best : &o->start);
     }
     return status;
 }

@@ -27,7 +27,7 @@ void ic_results_free(ic_results *results)
 }
 
 /* Time of a monotonic clock, s. */
-static double now(void)
+static double seconds_now(void)
 {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
@@ -38,14 +38,14 @@ bool ic_results_part(ic_results *results)
 {
     results->part++;
     results->elsewhere = results->distributed != NULL && !results->take(results->distributed, results->cost);
-    results->since = now();
+    results->since = seconds_now();
     return !results->elsewhere;
 }
 
 void ic_results_add(ic_results *results, const ic_result *row)
 {
     if (results->elsewhere) return;
-    const double end = now();
+    const double end = seconds_now();
     ic_result stamped = *row;
     stamped.part = results->part;
     stamped.seconds = results->since > 0 ? end - results->since : 0;

@@ -167,7 +167,7 @@ static ic_status newton_step(period_map *map, ic_steady *steady, int multiple, d
 }
 
 /* Extremes, contact times and events of one period of the orbit. */
-static ic_status describe(const period_map *map, ic_steady *steady)
+static ic_status describe_period(const period_map *map, ic_steady *steady)
 {
     ic_problem problem = map->problem;
     ic_options options = map->options;
@@ -255,6 +255,6 @@ ic_status ic_steady_find(ic_steady *steady, const ic_problem *problem, const ic_
         if (status == IC_OK && distance_to_image(&map, x, mode, image, mode_of_image) <= RETURNS_WITHIN)
             status = try_multiple(&map, steady, multiple, x, mode);
     }
-    if (status == IC_OK && steady->multiple > 0) status = describe(&map, steady);
+    if (status == IC_OK && steady->multiple > 0) status = describe_period(&map, steady);
     return status;
 }

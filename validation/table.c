@@ -29,7 +29,7 @@ bool ic_table_error(ic_error *error, const char *path, ic_line_column place, con
     return false;
 }
 
-static void step(reader *r)
+static void advance_reader(reader *r)
 {
     r->place.column++;
     if (*r->at++ == '\n') r->place = (ic_line_column){r->place.line + 1, 1};
@@ -43,17 +43,17 @@ static bool ends_field(char c)
 static bool read_quoted(reader *r)
 {
     const ic_line_column start = r->place;
-    step(r);
+    advance_reader(r);
     for (;;) {
         if (*r->at == '\0' || *r->at == '\n') {
             return ic_table_error(r->error, r->path, start, "this quotation mark is not closed on its line");
         }
         if (*r->at == '"') {
-            step(r);
+            advance_reader(r);
             if (*r->at != '"') break;
         }
         *r->out++ = *r->at;
-        step(r);
+        advance_reader(r);
     }
     if (ends_field(*r->at)) return true;
     return ic_table_error(r->error, r->path, r->place,
@@ -62,7 +62,7 @@ static bool read_quoted(reader *r)
 
 static bool read_plain(reader *r)
 {
-    for (; !ends_field(*r->at); step(r)) {
+    for (; !ends_field(*r->at); advance_reader(r)) {
         if (*r->at == '"') {
             return ic_table_error(r->error, r->path, r->place,
                                   "a field with a quotation mark in it must be quoted");
@@ -84,7 +84,7 @@ static bool read_line(reader *r, const char **fields, ic_line_column *places, si
         fields[(*count)++] = r->out;
         if (!(quoted ? read_quoted(r) : read_plain(r))) return false;
         const bool more = *r->at == ';';
-        if (more) step(r);
+        if (more) advance_reader(r);
         *r->out++ = '\0';
         if (!more) return true;
     }
@@ -93,8 +93,8 @@ static bool read_line(reader *r, const char **fields, ic_line_column *places, si
 static void skip_comments(reader *r)
 {
     while (*r->at == '\n' || *r->at == '#') {
-        while (*r->at != '\n' && *r->at != '\0') step(r);
-        if (*r->at == '\n') step(r);
+        while (*r->at != '\n' && *r->at != '\0') advance_reader(r);
+        if (*r->at == '\n') advance_reader(r);
     }
 }
 

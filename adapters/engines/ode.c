@@ -16,7 +16,7 @@ typedef struct simulation {
     dJointGroupID contacts;
 } simulation;
 
-static void collide(void *self, dGeomID a, dGeomID b)
+static void add_contacts(void *self, dGeomID a, dGeomID b)
 {
     const simulation *sim = self;
     dContact contact[MOST_CONTACTS];
@@ -74,7 +74,7 @@ int main(int argc, char **argv)
     const dBodyID body = add_body(world, space, &s);
     write_row(&s, 0, body);
     for (long i = 1, n = scene_steps(&s); i <= n; i++) {
-        dSpaceCollide(space, &sim, collide);
+        dSpaceCollide(space, &sim, add_contacts);
         if (scene_is(&s, "quick")) dWorldQuickStep(world, s.step);
         else dWorldStep(world, s.step);
         dJointGroupEmpty(sim.contacts);

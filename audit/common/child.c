@@ -23,7 +23,7 @@ static int be_child(int answer, void *context)
     return 0;
 }
 
-static void take(ic_child_end *end, ic_record *record, ic_child_reader *reader, void *context)
+static void receive_record(ic_child_end *end, ic_record *record, ic_child_reader *reader, void *context)
 {
     ic_record_make_printable(record);
     if (record->kind == IC_RECORD_END) end->whole = true;
@@ -44,7 +44,7 @@ void ic_child_listen(ic_child_end *end, ic_process *process, const ic_secret *se
     while (!end->whole && (got = ic_process_read(process, packet, sizeof packet)) > 0) {
         if ((size_t)got == sizeof packet - 1 && ic_secret_begins(secret, packet, (size_t)got)) {
             memcpy(&record, packet + IC_SECRET_SIZE, sizeof record);
-            take(end, &record, reader, context);
+            receive_record(end, &record, reader, context);
         } else end->forged++;
     }
     end->late = got == -1;

@@ -42,7 +42,7 @@ int ic_landlock_version(void)
     return version > 0 ? (int)version : 0;
 }
 
-static void allow(int rules, const char *path, uint64_t what)
+static void allow_access(int rules, const char *path, uint64_t what)
 {
     path_rule rule = {what, open(path, O_PATH | O_CLOEXEC)};
     if (rule.parent == -1) return;
@@ -61,8 +61,8 @@ static void restrict_files(const char *folder)
     if (version == 0) return;
     const int rules = (int)syscall(SYS_landlock_create_ruleset, &r, known * sizeof(uint64_t), 0u);
     if (rules == -1) return;
-    if (folder[0] != '\0') allow(rules, folder, all);
-    allow(rules, "/dev/null", of_file);
+    if (folder[0] != '\0') allow_access(rules, folder, all);
+    allow_access(rules, "/dev/null", of_file);
     syscall(SYS_landlock_restrict_self, rules, 0u);
     close(rules);
 }

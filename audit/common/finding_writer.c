@@ -28,7 +28,7 @@ void ic_writer_set_place(ic_finding_writer *writer, const char *format, ...)
 
 static const char *const units[] = {"1", "s", "events", "m", "m/s", "runs", ""};
 
-static void put(ic_finding_writer *writer, ic_record *record)
+static void write_record(ic_finding_writer *writer, ic_record *record)
 {
     snprintf(record->subject, sizeof record->subject, "%s", writer->subject);
     if (record->place[0] == '\0') snprintf(record->place, sizeof record->place, "%s", writer->place);
@@ -41,7 +41,7 @@ void ic_write_record(ic_finding_writer *writer, ic_finding_record_kind kind, uns
 {
     ic_record record = {.kind = kind, .number = number};
     snprintf(record.text, sizeof record.text, "%s", text);
-    put(writer, &record);
+    write_record(writer, &record);
 }
 
 void ic_announce_operation(ic_finding_writer *writer, const char *what)
@@ -65,7 +65,7 @@ void ic_write_measured(ic_finding_writer *writer, ic_plugin_check check, const i
     vsnprintf(record.text, sizeof record.text, format, arguments);
     va_end(arguments);
     snprintf(record.origin, sizeof record.origin, "%s", m->origin);
-    put(writer, &record);
+    write_record(writer, &record);
 }
 
 void ic_write_open(ic_finding_writer *writer, ic_plugin_check check, double value, const char *format, ...)
@@ -80,7 +80,7 @@ void ic_write_open(ic_finding_writer *writer, ic_plugin_check check, double valu
     va_start(arguments, format);
     vsnprintf(record.text, sizeof record.text, format, arguments);
     va_end(arguments);
-    put(writer, &record);
+    write_record(writer, &record);
 }
 
 void ic_write_finding(ic_finding_writer *writer, ic_plugin_check check, const ic_finding *f)
@@ -95,7 +95,7 @@ void ic_write_finding(ic_finding_writer *writer, ic_plugin_check check, const ic
     snprintf(record.place, sizeof record.place, "%s", f->place);
     snprintf(record.origin, sizeof record.origin, "%s", f->origin);
     snprintf(record.text, sizeof record.text, "%s", f->detail);
-    put(writer, &record);
+    write_record(writer, &record);
 }
 
 void ic_excuse_operation(ic_finding_writer *writer)
@@ -115,7 +115,7 @@ void ic_write_classification(ic_finding_writer *writer, const ic_classification 
         record.misfits[i] = c->candidates[i].misfit;
     }
     snprintf(record.text, sizeof record.text, "%s", c->detail);
-    put(writer, &record);
+    write_record(writer, &record);
 }
 
 void ic_write_point(ic_finding_writer *writer, const ic_restitution_point *point)
@@ -123,7 +123,7 @@ void ic_write_point(ic_finding_writer *writer, const ic_restitution_point *point
     ic_record record = {.kind = IC_RECORD_POINT, .value = point->e_out, .tolerance = point->told};
     record.misfits[0] = point->e_in;
     record.misfits[1] = point->speed;
-    put(writer, &record);
+    write_record(writer, &record);
 }
 
 /* ---- the reading side */

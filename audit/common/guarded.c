@@ -98,7 +98,7 @@ void ic_guarded_close(ic_guarded *g)
     *g = (ic_guarded){0};
 }
 
-static size_t changed(const unsigned char *zone)
+static size_t changed_bytes(const unsigned char *zone)
 {
     size_t count = 0;
     for (size_t i = 0; i < IC_GUARD_ZONE; i++) count += zone[i] != canary;
@@ -108,7 +108,7 @@ static size_t changed(const unsigned char *zone)
 size_t ic_guarded_damage(const ic_guarded *g)
 {
     const unsigned char *data = g->data;
-    size_t count = changed(g->block) + changed(data + g->size);
+    size_t count = changed_bytes(g->block) + changed_bytes(data + g->size);
     for (size_t i = 0; g->copy != NULL && i < g->size; i++) count += data[i] != g->copy[i];
     const bool written = g->watched > 0 && watches[g->watched - 1].written;
     return written && count == 0 ? 1 : count;

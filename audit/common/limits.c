@@ -39,7 +39,7 @@ static double machine_memory(void)
 }
 
 /* Limits that the caller has set are finite and remain. */
-static void limit(int resource, double most)
+static void limit_resource(int resource, double most)
 {
     struct rlimit l;
     if (getrlimit(resource, &l) != 0 || l.rlim_cur != RLIM_INFINITY) return;
@@ -54,10 +54,10 @@ void ic_limit_use(double seconds, bool confined)
     const double processors = fmax(1, (double)sysconf(_SC_NPROCESSORS_ONLN));
     struct rlimit files;
     setrlimit(RLIMIT_CORE, &none);
-    if (seconds < LONGEST) limit(RLIMIT_CPU, ceil(processors * seconds) + 1);
-    limit(RLIMIT_FSIZE, FILE_MOST);
-    if (!SANITIZED) limit(RLIMIT_DATA, MEMORY_SHARE * machine_memory());
-    if (!SANITIZED && confined) limit(RLIMIT_AS, machine_memory());
+    if (seconds < LONGEST) limit_resource(RLIMIT_CPU, ceil(processors * seconds) + 1);
+    limit_resource(RLIMIT_FSIZE, FILE_MOST);
+    if (!SANITIZED) limit_resource(RLIMIT_DATA, MEMORY_SHARE * machine_memory());
+    if (!SANITIZED && confined) limit_resource(RLIMIT_AS, machine_memory());
     if (getrlimit(RLIMIT_NOFILE, &files) == 0 && (double)files.rlim_cur > FILES_MOST) {
         files.rlim_cur = files.rlim_max = (rlim_t)FILES_MOST;
         setrlimit(RLIMIT_NOFILE, &files);

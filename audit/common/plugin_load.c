@@ -11,7 +11,7 @@ enum { MOST = 1000, PATH_MOST = 4096 };
 typedef const ic_plugin *entry_function(void);
 
 /* Check the version and size that begin a struct of the header. */
-static bool fits(unsigned abi, size_t size, size_t right, const char *what, ic_error *error)
+static bool struct_fits(unsigned abi, size_t size, size_t right, const char *what, ic_error *error)
 {
     if (abi != IC_ABI_VERSION) {
         ic_error_set(error,
@@ -39,7 +39,7 @@ static bool part_is_whole(const char *kind, size_t i, unsigned abi, size_t size,
 {
     char what[64];
     snprintf(what, sizeof what, "%s %zu", kind, i);
-    if (!fits(abi, size, right, what, error)) return false;
+    if (!struct_fits(abi, size, right, what, error)) return false;
     if (name == NULL || name[0] == '\0') ic_error_set(error, "%s has no name", what);
     else if (!has_function) ic_error_set(error, "%s '%s' has no function `%s`", kind, name, function);
     else return true;
@@ -65,7 +65,8 @@ static bool is_whole(const ic_plugin *plugin, ic_error *error)
         ic_error_set(error, "impactcheck_plugin() returned NULL; it must return the address of an ic_plugin");
         return false;
     }
-    if (!fits(plugin->abi_version, plugin->struct_size, sizeof *plugin, "ic_plugin", error)) return false;
+    if (!struct_fits(plugin->abi_version, plugin->struct_size, sizeof *plugin, "ic_plugin", error))
+        return false;
     if (!table_is_there(plugin->laws, plugin->n_laws, "laws", error) ||
         !table_is_there(plugin->impact_maps, plugin->n_impact_maps, "impact maps", error) ||
         !table_is_there(plugin->solvers, plugin->n_solvers, "solvers", error) ||

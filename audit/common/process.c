@@ -96,7 +96,7 @@ static void close_from(int first)
 }
 
 /* A copy above the standard descriptors. */
-static int lifted(int fd)
+static int lift_descriptor(int fd)
 {
     return fcntl(fd, F_DUPFD, FIRST_OWN + 1);
 }
@@ -104,9 +104,9 @@ static int lifted(int fd)
 /* No descriptor of ours stays open in the child. */
 static int set_descriptors(const ends *e, const ic_process_settings *settings)
 {
-    const int answer = lifted(e->answer[1]), errors = lifted(e->errors[1]);
-    const int nowhere = lifted(open("/dev/null", O_RDWR));
-    const int input = settings->input >= 0 ? lifted(settings->input) : nowhere;
+    const int answer = lift_descriptor(e->answer[1]), errors = lift_descriptor(e->errors[1]);
+    const int nowhere = lift_descriptor(open("/dev/null", O_RDWR));
+    const int input = settings->input >= 0 ? lift_descriptor(settings->input) : nowhere;
     dup2(input, STDIN_FILENO);
     dup2(settings->prints ? answer : nowhere, STDOUT_FILENO);
     dup2(errors, STDERR_FILENO);
@@ -231,7 +231,7 @@ static void take_report(ic_process *p)
  * Waits for input and handles everything except answers. 1: an answer; 0: none yet; -1: the
  * deadline has passed.
  */
-static int attend(ic_process *p, int answer, double deadline)
+static int attend_process(ic_process *p, int answer, double deadline)
 {
     struct pollfd waiting[] = {{.fd = answer, .events = POLLIN},
                                {.fd = p->errors, .events = POLLIN},
@@ -247,7 +247,7 @@ static int attend(ic_process *p, int answer, double deadline)
 ssize_t ic_process_read(ic_process *p, void *bytes, size_t size)
 {
     for (;;) {
-        const int ready = attend(p, p->answer, p->deadline);
+        const int ready = attend_process(p, p->answer, p->deadline);
         if (ready < 0) return -1;
         if (ready == 0) continue;
         const ssize_t got = read(p->answer, bytes, size);
@@ -265,7 +265,7 @@ static void ask_to_end(pid_t supervisor, int line)
     kill(supervisor, SIGCONT);
 }
 
-static void forget(ic_process *p)
+static void forget_process(ic_process *p)
 {
     running_supervisor = 0;
     for (int i = 0; i < LAST_READS && p->errors >= 0; i++) {
@@ -283,7 +283,7 @@ ic_process_end ic_process_finish(ic_process *p, bool at_once)
     double deadline = at_once ? ic_process_now() + GRACE : p->deadline;
     if (at_once) ask_to_end(p->supervisor, p->line);
     while (!p->over) {
-        if (attend(p, -1, deadline) >= 0) continue;
+        if (attend_process(p, -1, deadline) >= 0) continue;
         if (asked) {
             kill(p->supervisor, SIGKILL); /* its end of the line closes */
         } else {
@@ -295,7 +295,7 @@ ic_process_end ic_process_finish(ic_process *p, bool at_once)
     }
     while (waitpid(p->supervisor, NULL, 0) == -1 && errno == EINTR) continue;
     while (p->lost && waitpid(-1, NULL, WNOHANG) > 0) continue; /* its orphans */
-    forget(p);
+    forget_process(p);
     return (ic_process_end){in_time, p->lost, p->supervised};
 }
 

@@ -77,7 +77,7 @@ static double seconds_of(const struct timeval *t)
 }
 
 /* Reap all that have ended. false: none is left. */
-static bool reap(watch *w)
+static bool reap_children(watch *w)
 {
     struct rusage used;
     for (;;) {
@@ -101,19 +101,19 @@ static void wait_for_end(watch *w, int line)
     sigemptyset(&none);
     for (;;) {
         struct pollfd waiting = {.fd = line, .events = POLLIN};
-        reap(w);
+        reap_children(w);
         if (w->ended) return;
         if (ppoll(&waiting, 1, NULL, &none) > 0) return;
     }
 }
 
-static void kill_all(watch *w)
+static void kill_children(watch *w)
 {
     sigset_t child;
     sigemptyset(&child);
     sigaddset(&child, SIGCHLD);
     kill(-w->child, SIGKILL);
-    for (int i = 0; i < ROUNDS_MOST && reap(w); i++) {
+    for (int i = 0; i < ROUNDS_MOST && reap_children(w); i++) {
         ic_descendants_kill(getpid(), 0);
         sigtimedwait(&child, NULL, &round_length);
     }
@@ -124,7 +124,7 @@ void ic_supervise(int line, pid_t child, const char *folder)
     watch w = {.child = child, .said.refused = child == -1 ? errno : 0};
     if (child > 0) {
         wait_for_end(&w, line);
-        kill_all(&w);
+        kill_children(&w);
     }
     if (folder[0] != '\0') ic_folder_remove(folder);
     send(line, &w.said, sizeof w.said, MSG_NOSIGNAL);

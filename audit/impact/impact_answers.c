@@ -20,7 +20,7 @@ static double find_scale(const ic_impact_answers *a, size_t i, const ic_impact *
     return hypot(a->P[i][0], a->P[i][1]) + fabs(p->v[1]) / p->w_yy;
 }
 
-static bool differs(const ic_impact_answers *a, size_t i, const ic_impact *p, double P_x)
+static bool answer_differs(const ic_impact_answers *a, size_t i, const ic_impact *p, double P_x)
 {
     return !(fabs(a->P[i][0] - P_x) <= ic_tolerance_impact_map.value * find_scale(a, i, p));
 }
@@ -31,7 +31,7 @@ static bool path_explains(const ic_impact_answers *a, ic_friction_fault fault)
 {
     for (size_t i = 0; i < IC_IMPACT_TRIALS; i++) {
         const ic_impact p = ic_impact_trial(i);
-        if (a->given[i] && differs(a, i, &p, ic_faulty_friction_impulse(&p, fmax(a->P[i][1], 0), fault)))
+        if (a->given[i] && answer_differs(a, i, &p, ic_faulty_friction_impulse(&p, fmax(a->P[i][1], 0), fault)))
             return false;
     }
     return true;
@@ -48,7 +48,8 @@ static bool limits_explain(const ic_impact_answers *a, double least, double most
         const double mu = fmin(fmax(p.mu, least), most);
         limited += a->given[i] && mu != p.mu;
         p.mu = mu;
-        if (a->given[i] && differs(a, i, &p, ic_coulomb_impulse(&p, fmax(a->P[i][1], 0), &end))) return false;
+        if (a->given[i] && answer_differs(a, i, &p, ic_coulomb_impulse(&p, fmax(a->P[i][1], 0), &end)))
+            return false;
     }
     return limited >= LIMITED_LEAST;
 }

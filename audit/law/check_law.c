@@ -19,7 +19,7 @@ static ic_mistake_id choose_cause(const ic_law_measures *m, ic_law_measure measu
 }
 
 /* ", with e = 0.02"; "" at the defaults */
-static const char *with(char text[80], const ic_law *law, const ic_law_setting *setting)
+static const char *setting_text(char text[80], const ic_law *law, const ic_law_setting *setting)
 {
     text[0] = '\0';
     if (setting->parameter < law->n_parameters)
@@ -34,7 +34,8 @@ static void add_row(ic_finding_writer *writer, const ic_law_measures *m, ic_plug
     const ic_tolerance *t = measure < IC_OF_RATE ? &ic_tolerance_law_integration : &ic_tolerance_law_rate;
     const ic_judged_value measured = {w->value, t->value, t->derivation, choose_cause(m, measure, mistake)};
     char setting[80];
-    ic_writer_set_place(writer, "impact at %g m/s%.50s", w->v0, with(setting, m->probe.law, &w->setting));
+    ic_writer_set_place(writer, "impact at %g m/s%.50s", w->v0,
+                        setting_text(setting, m->probe.law, &w->setting));
     if (measure == IC_OF_REBOUND)
         ic_write_measured(writer, check, &measured,
                           "e_out - 1 is greatest there; e_out is %.5g, %.5g and %.5g at 0.3, 1 and 3 m/s",
@@ -59,7 +60,7 @@ static void add_call_rows(ic_finding_writer *writer, const ic_law_measures *m)
     const ic_judged_value bounds = {(double)damage, 0, "none may change", IC_MISTAKE_WRITES_OUT_OF_BOUNDS};
     const ic_judged_value finite = {(double)p->not_finite, 0, "none", IC_MISTAKE_NOT_FINITE};
     char setting[80] = "";
-    if (p->not_finite > 0) with(setting, p->law, &m->spoilt);
+    if (p->not_finite > 0) setting_text(setting, p->law, &m->spoilt);
     ic_write_measured(writer, IC_CHECK_BOUNDS, &bounds, "bytes in and around the table of %zu parameters",
                       p->law->n_parameters);
     ic_write_measured(writer, IC_CHECK_FINITE, &finite, "forces, rates and memories for finite arguments%s%s",

@@ -70,7 +70,7 @@ static bool same_states(const reading *r, const double *a, const double *b)
 }
 
 /* Whether event i repeats the one before it. */
-static bool repeats(const reading *r, size_t i)
+static bool repeats_event(const reading *r, size_t i)
 {
     const ic_event event = ic_log_event_at(r->log, i), before = ic_log_event_at(r->log, i > 0 ? i - 1 : 0);
     return i > 0 && before.t == event.t && before.kind == event.kind && strcmp(before.name, event.name) == 0;
@@ -143,9 +143,9 @@ static void read_event(reading *r, size_t i)
         return;
     }
     if (r->problem->variant->modes[event.mode_from].terminal)
-        note_contradiction(r, repeats(r, i) ? IC_MISTAKE_FIRED_AGAIN : IC_MISTAKE_TERMINAL_IGNORED,
+        note_contradiction(r, repeats_event(r, i) ? IC_MISTAKE_FIRED_AGAIN : IC_MISTAKE_TERMINAL_IGNORED,
                            "an event in a mode that ends the run", event.t);
-    read_jump(r, &event, repeats(r, i));
+    read_jump(r, &event, repeats_event(r, i));
     read_condition(r, &event);
     if (!first) read_order(r, i);
     if (event.sequence != due)

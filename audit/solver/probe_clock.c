@@ -18,7 +18,7 @@ enum { X, V, S };
 static size_t stages, stale;
 static double latest;
 
-static void drive(double *dxdt, double t, const double *x, const double *par)
+static void drive_flow(double *dxdt, double t, const double *x, const double *par)
 {
     (void)par;
     if (fabs(x[S] - latest) > OTHER_STAGE) {
@@ -41,7 +41,7 @@ static const ic_branch started[] = {{.mode = 0, .state = IC_TEXTS("0", "0", "0")
 static const ic_guard guards[] = {{IC_TRAP_GUARD("far", "m", "never reached", +1, far, far_rate, "x - 1000"),
                                    .jump = IC_LINEAR_JUMP(stay, stays)}};
 static const ic_mode modes[] = {
-    {IC_TRAP_MODE("drive", "driven motion", drive, IC_TEXTS("v", "cos(7*t)", "1"), guards)}};
+    {IC_TRAP_MODE("drive", "driven motion", drive_flow, IC_TEXTS("v", "cos(7*t)", "1"), guards)}};
 static const ic_variant variants[] = {{IC_TRAP_VARIANT("free", "no events", modes, start, started)}};
 static const ic_preset presets[] = {{"drive", "free", "", "3", "some periods"}};
 static const ic_case system = {IC_TRAP_CASE("clock", "A driven mass with a clock", "textbook"),

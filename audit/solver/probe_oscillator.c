@@ -23,7 +23,7 @@ static double wall(double t, const double *x, const double *par)
     return g;
 }
 
-static int reverse(double *x_post, double t, const double *x, const double *par)
+static int reverse_velocity(double *x_post, double t, const double *x, const double *par)
 {
     (void)t;
     calls.over = true;
@@ -31,7 +31,7 @@ static int reverse(double *x_post, double t, const double *x, const double *par)
     return 0;
 }
 
-static void swing(double *dxdt, double t, const double *x, const double *par)
+static void oscillator_flow(double *dxdt, double t, const double *x, const double *par)
 {
     (void)t, (void)par;
     flows++;
@@ -48,7 +48,7 @@ static const ic_branch reversed[] = {{.mode = 0, .state = IC_TEXTS("c", "-v")}};
 static const ic_branch started[] = {{.mode = 0, .state = IC_TEXTS("1", "0")}};
 static const ic_guard guards[] = {
     {IC_TRAP_GUARD("wall", "m", "the mass meets the wall", -1, wall, wall_rate, "x - c"),
-     .jump = IC_LINEAR_JUMP(reverse, reversed)}};
+     .jump = IC_LINEAR_JUMP(reverse_velocity, reversed)}};
 static const ic_branch stayed[] = {{.mode = 0}};
 static const ic_guard marks[] = {
     {IC_TRAP_GUARD("mark", "m", "the mass passes the mark upwards", +1, wall, wall_rate, "x - c"),
@@ -56,10 +56,12 @@ static const ic_guard marks[] = {
 static const ic_guard lower_marks[] = {
     {IC_TRAP_GUARD("mark", "m", "the mass passes the mark downwards", -1, wall, wall_rate, "x - c"),
      .jump = IC_LINEAR_JUMP(stay, stayed)}};
-static const ic_mode marked[] = {{IC_TRAP_MODE("swing", "free motion", swing, IC_TEXTS("v", "-x"), marks)}};
+static const ic_mode marked[] = {
+    {IC_TRAP_MODE("swing", "free motion", oscillator_flow, IC_TEXTS("v", "-x"), marks)}};
 static const ic_mode lower_marked[] = {
-    {IC_TRAP_MODE("swing", "free motion", swing, IC_TEXTS("v", "-x"), lower_marks)}};
-static const ic_mode modes[] = {{IC_TRAP_MODE("swing", "free motion", swing, IC_TEXTS("v", "-x"), guards)}};
+    {IC_TRAP_MODE("swing", "free motion", oscillator_flow, IC_TEXTS("v", "-x"), lower_marks)}};
+static const ic_mode modes[] = {
+    {IC_TRAP_MODE("swing", "free motion", oscillator_flow, IC_TEXTS("v", "-x"), guards)}};
 static const ic_variant variants[] = {
     {IC_TRAP_VARIANT("elastic", "nothing is lost", modes, start, started)},
     {IC_TRAP_VARIANT("marked upwards", "nothing is in the way", marked, start, started)},

@@ -161,7 +161,7 @@ static bool is_again(const comparison *c)
     return event.kind == before.kind && strcmp(event.name, before.name) == 0 && event.t - before.t <= c->same;
 }
 
-static void take_both(comparison *c)
+static void match_event_pair(comparison *c)
 {
     ic_trap_outcome *outcome = c->outcome;
     const ic_trap_event expected = expected_at(c, c->i);
@@ -208,7 +208,7 @@ static void take_next(comparison *c)
     const bool same = event_matches(c, c->i, c->j, c->same), later = event_matches(c, c->i + 1, c->j, c->same);
     const bool is_extra = is_again(c) || event_matches(c, c->i, c->j + 1, c->same);
     /* it may be the next expected event at a wrong time */
-    if (same || (!is_extra && event_matches(c, c->i, c->j, c->near) && !later)) take_both(c);
+    if (same || (!is_extra && event_matches(c, c->i, c->j, c->near) && !later)) match_event_pair(c);
     else if (is_extra || (t < t_expected && !later)) take_extra(c);
     else take_missing(c);
 }

@@ -13,7 +13,7 @@ enum { KEPT_OF_SIZE = 7, LEAST_BLOCK = 24, MOST_BLOCK = 1032, BETWEEN_BLOCKS = 1
 /* bytes; solvers keep some dozen arrays of IC_MAX_STATES numbers on the stack */
 enum { STACK = 1 << 17 };
 
-static void fill(volatile unsigned char *bytes, size_t size, unsigned char byte)
+static void fill_bytes(volatile unsigned char *bytes, size_t size, unsigned char byte)
 {
     for (size_t i = 0; i < size; i++) bytes[i] = byte;
 }
@@ -24,7 +24,7 @@ static void fill_kept_blocks(unsigned char byte)
         void *blocks[KEPT_OF_SIZE];
         for (size_t i = 0; i < KEPT_OF_SIZE; i++) {
             blocks[i] = malloc(size);
-            if (blocks[i] != NULL) fill(blocks[i], size, byte);
+            if (blocks[i] != NULL) fill_bytes(blocks[i], size, byte);
         }
         for (size_t i = 0; i < KEPT_OF_SIZE; i++) free(blocks[i]);
     }
@@ -44,5 +44,5 @@ __attribute__((noinline))
 void ic_fill_stack(unsigned char byte)
 {
     volatile unsigned char area[STACK];
-    fill(area, sizeof area, byte);
+    fill_bytes(area, sizeof area, byte);
 }

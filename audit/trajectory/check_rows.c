@@ -74,7 +74,7 @@ static double off_by_times(const ic_tracking *k, size_t row, size_t state)
  * Whether a single value is wrong. The lines of both neighbours, which end in it, then deviate to
  * the other side by a known share.
  */
-static bool sticks_out(const ic_tracking *k, size_t row, size_t state)
+static bool row_deviates(const ic_tracking *k, size_t row, size_t state)
 {
     const ic_trajectory *tr = k->trajectory;
     const double own = off_line(tr, row, state), before = off_line(tr, row - 1, state),
@@ -115,7 +115,7 @@ static size_t count_alone(const ic_tracking *k, size_t *first)
         bool alone = false;
         if (tr->t[row + 2] - tr->t[row - 2] > k->time_scale / CLOSE) continue;
         for (size_t j = 0; j < tr->n_states && !alone; j++)
-            alone = tr->source[j] == IC_FROM_FILE && sticks_out(k, row, j);
+            alone = tr->source[j] == IC_FROM_FILE && row_deviates(k, row, j);
         if (alone && !is_led_to(k, row, &at) && count++ == 0) *first = row;
     }
     return count;

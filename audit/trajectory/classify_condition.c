@@ -254,7 +254,7 @@ static bool find_scales(observers *all)
  * Rows that must separate two conditions: one in two hundred, since noise near a guard separates a
  * few.
  */
-static size_t enough(const observers *all)
+static size_t rows_required(const observers *all)
 {
     return all->n / 200 > LEAST_ROWS ? all->n / 200 : LEAST_ROWS;
 }
@@ -276,7 +276,7 @@ static double misfit_against(const observers *all, size_t a, size_t b, double *v
         if (!(distance > DIFFERENT)) continue; /* NAN: one of them does not know its mode */
         values[count++] = row_defect(all, a, i);
     }
-    return count >= enough(all) ? ic_audit_median(values, count) / PLANE_MEDIAN : NAN;
+    return count >= rows_required(all) ? ic_audit_median(values, count) / PLANE_MEDIAN : NAN;
 }
 
 /* Sign test: whether a is nearer than b in more of the rows that separate them than by chance. */
@@ -382,7 +382,7 @@ static bool improve_classification(ic_classification *best, double *best_floor, 
 }
 
 /* Observes first without noise, which gives the noise, and then with it. */
-static bool observe_all(observers *all)
+static bool observe_conditions(observers *all)
 {
     const ic_tracking *k = all->k;
     all->noise[0] = all->noise[1] = 0;
@@ -403,7 +403,7 @@ static bool classify_strides(ic_classification *c, observers *all, size_t most)
     for (size_t i = 0; i < STRIDES && floor > FLOOR; i++) {
         lay_intervals(all, (size_t)1 << i, most);
         if (all->n < LEAST_ROWS) break;
-        if (!observe_all(all)) return false;
+        if (!observe_conditions(all)) return false;
         if (!improve_classification(c, &floor, all)) return false;
     }
     return true;

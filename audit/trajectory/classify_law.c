@@ -290,7 +290,7 @@ static size_t best_of(const fitted *all, size_t n, const rows *r)
 }
 
 /* Weights a second fit with the deviations of the best law. */
-static void reweigh(rows *r, const fitted *best, const double *range)
+static void reweigh_rows(rows *r, const fitted *best, const double *range)
 {
     for (int k = 0; k < PER_ROW; k++) r->scale[k] = fmax(sqrt(best->S[k] / (double)r->n), FINEST * range[k]);
 }
@@ -409,7 +409,7 @@ static bool judge_laws(ic_findings *findings, ic_classification *c, const ic_tra
                 if (pass == 0) all[i].touch = r->touch, all[i].v0 = r->v0;
                 fit_law(&all[i], &curve, r, work);
             }
-            if (pass == 0) reweigh(r, &all[best_of(all, n, r)], k->range);
+            if (pass == 0) reweigh_rows(r, &all[best_of(all, n, r)], k->range);
         }
         const verdict v = decide_law(c, all, n, r, k->range);
         explain_law(c, &v, r);

@@ -216,7 +216,7 @@ static char separator_of(const char *line)
  * Remove quotes in place. Returns the end of the field; NULL: the quote is not closed, or text
  * follows it.
  */
-static char *unquote(char *field, char separator)
+static char *unquote_field(char *field, char separator)
 {
     char *from = field + 1, *to = field;
     while (*from != '\0' && !(from[0] == '"' && from[1] != '"')) {
@@ -234,7 +234,7 @@ static char *unquote(char *field, char separator)
  * Split a line in place. Fields beyond `most` are only counted. SIZE_MAX: wrong quotes in the field
  * at `places[0]`.
  */
-static size_t take_apart(char *line, char separator, const char **fields, size_t *places, size_t most)
+static size_t split_line(char *line, char separator, const char **fields, size_t *places, size_t most)
 {
     size_t n = 0;
     for (char *s = line;;) {
@@ -242,7 +242,7 @@ static size_t take_apart(char *line, char separator, const char **fields, size_t
         while (*s == ' ') s++;
         const char *field = s;
         char *end = NULL;
-        if (*s == '"') end = unquote(s, separator);
+        if (*s == '"') end = unquote_field(s, separator);
         else end = strchr(s, separator) != NULL ? strchr(s, separator) : s + strlen(s);
         if (end == NULL) {
             places[0] = place;
@@ -305,7 +305,7 @@ static bool read_names(ic_csv *csv, ic_error *error)
     if (csv->header == NULL || csv->names == NULL || csv->fields == NULL || csv->places == NULL)
         return out_of_memory(error);
     memcpy(csv->header, csv->text, strlen(csv->text) + 1);
-    csv->n_columns = take_apart(csv->header, csv->separator, csv->names, csv->places, most);
+    csv->n_columns = split_line(csv->header, csv->separator, csv->names, csv->places, most);
     if (csv->n_columns > COLUMNS_MOST) {
         const bool quote = csv->n_columns == SIZE_MAX;
         ic_error_set(error, "%s:%zu:%zu: %s", csv->path, csv->line, quote ? csv->places[0] : 1,
@@ -349,7 +349,7 @@ ic_csv_row ic_csv_next(ic_csv *csv, ic_error *error)
     const ic_csv_row row = read_line(csv, error);
     if (row != IC_CSV_ROW) return row;
     const size_t length = strlen(csv->text);
-    const size_t n = take_apart(csv->text, csv->separator, csv->fields, csv->places, csv->n_columns);
+    const size_t n = split_line(csv->text, csv->separator, csv->fields, csv->places, csv->n_columns);
     if (n == csv->n_columns) return IC_CSV_ROW;
     if (n == SIZE_MAX)
         ic_error_set(error,

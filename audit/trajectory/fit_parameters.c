@@ -226,7 +226,7 @@ static bool may_be_told(const search *s, const fitted *f)
     return s->k->n_intervals >= LEAST_INTERVALS && (value == 0 || tolerance_of(f) < value);
 }
 
-static bool explains(const search *s, const fitted *f)
+static bool parameter_explains_rows(const search *s, const fitted *f)
 {
     if (!may_be_told(s, f)) return false;
     /* The noise of many states is followed in a few directions, and known only within a factor. */
@@ -236,7 +236,7 @@ static bool explains(const search *s, const fitted *f)
     return !many && ic_noise_shows(s->k) && f->left > AS_NOISE_LEAST && f->left < AS_NOISE_MOST;
 }
 
-static size_t fit_all(search *s, fitted *all, ic_parameter_fits *fits)
+static size_t fit_parameters_singly(search *s, fitted *all, ic_parameter_fits *fits)
 {
     const ic_case *system = s->problem.system;
     const bool many = ic_has_many_states(s->k);
@@ -248,7 +248,7 @@ static size_t fit_all(search *s, fitted *all, ic_parameter_fits *fits)
         if (parameter->range[0] == '{' || ic_parameter_repeats(system->parameters, p)) continue;
         if (!fit_parameter(f, s, p)) continue;
         f->is_off = fabs(f->value - s->par[p]) > clear * tolerance_of(f) &&
-                    ic_in_range(parameter->range, f->value) && explains(s, f);
+                    ic_in_range(parameter->range, f->value) && parameter_explains_rows(s, f);
         fits->rows[count++] = (ic_parameter_fit){.name = parameter->name,
                                                  .unit = parameter->unit,
                                                  .case_value = s->par[p],
@@ -309,8 +309,8 @@ static size_t best_of(const fitted *all, size_t count)
     return best;
 }
 
-static void name_all(ic_finding *f, const search *s, const fitted *all, const ic_parameter_fits *fits,
-                     size_t best)
+static void name_parameters(ic_finding *f, const search *s, const fitted *all, const ic_parameter_fits *fits,
+                            size_t best)
 {
     append_fit(f, &fits->rows[best], "the rows follow ");
     for (size_t i = 0; i < fits->count; i++) {
@@ -348,7 +348,7 @@ static void judge_fits(ic_findings *findings, const search *s, const fitted *all
                           ic_tolerance_noise.value, s->k->accept);
     if (best < fits->count) {
         f.cause = mistake_of(fit, s->k->problem);
-        name_all(&f, s, all, fits, best);
+        name_parameters(&f, s, all, fits, best);
     } else if (!says_something(fits)) {
         ic_finding_leave_open(&f,
                               "these rows do not determine any parameter; longer or more accurate ones would");
@@ -421,7 +421,7 @@ void ic_audit_parameters(ic_findings *findings, ic_parameter_fits *fits, const i
     fits->rows = calloc(parameters + 1, sizeof *fits->rows);
     const bool good = open_search(&s, k) && all != NULL && fits->rows != NULL;
     if (good) {
-        fit_all(&s, all, fits);
+        fit_parameters_singly(&s, all, fits);
         judge_fits(findings, &s, all, fits);
     }
     findings->no_memory |= !good;

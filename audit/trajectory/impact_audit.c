@@ -183,7 +183,7 @@ static bool velocity_after(double v[2], const meeting *m, size_t candidate, cons
  * Root mean square over both components, in deviations of the rows after and of those before as
  * propagated by the hypothesis.
  */
-static double misfit(const meeting *m, size_t candidate, const ic_impact *impact, double floor)
+static double impact_misfit(const meeting *m, size_t candidate, const ic_impact *impact, double floor)
 {
     double v[2], sum = 0;
     if (!(impact->v[1] < 0) || !velocity_after(v, m, candidate, impact)) return INFINITY;
@@ -216,7 +216,7 @@ static bool decide_hypothesis(ic_classification *c, const meeting *m, double flo
 {
     c->count = 0;
     for (size_t i = 0; i < CANDIDATES; i++)
-        ic_classification_add(c, candidate_name(i), misfit(m, i, &m->impact, floor));
+        ic_classification_add(c, candidate_name(i), impact_misfit(m, i, &m->impact, floor));
     ic_classification_decide(c, ic_tolerance_hypothesis_misfit.value, APART);
     const double first = c->candidates[0].misfit, second = c->candidates[1].misfit;
     c->decided = c->decided && is_farther(m, second, first);
@@ -320,7 +320,8 @@ static ic_mistake_id find_misreading(const meeting *m, char *detail, size_t size
         other.speed = hypot(other.impact.v[0], other.impact.v[1]);
         for (size_t c = 0; c < CANDIDATES; c++) {
             if (strcmp(candidate_name(c), m->problem->variant->name) != 0) continue;
-            if (misfit(&other, c, &other.impact, m->accept) > ic_tolerance_hypothesis_misfit.value) continue;
+            if (impact_misfit(&other, c, &other.impact, m->accept) > ic_tolerance_hypothesis_misfit.value)
+                continue;
             snprintf(detail, size, "%s: then %s explains the rows", readings[i].text, candidate_name(c));
             return readings[i].mistake;
         }
@@ -470,7 +471,7 @@ static double restitution_in_effect(const meeting *m, size_t candidate, double f
         for (int i = 0; i <= PLACES; i++) {
             ic_impact impact = m->impact;
             impact.e = least + i * width;
-            const double off = misfit(m, candidate, &impact, floor);
+            const double off = impact_misfit(m, candidate, &impact, floor);
             if (off < smallest) smallest = off, best = impact.e;
         }
         if (isnan(best)) return NAN;

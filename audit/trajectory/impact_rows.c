@@ -14,7 +14,7 @@ static const char *const units[NAMES] = {"m/s", "m/s", "rad/s", "s"};
 /* ---- the file */
 
 /* The value of a name in a list NAME=VALUE,...; NULL if it is not in the list. */
-static const char *listed(const char *list, const char *name, char *value)
+static const char *listed_value(const char *list, const char *name, char *value)
 {
     const size_t length = strlen(name);
     for (const char *s = list; s != NULL && *s != '\0'; s += strcspn(s, ","), s += *s == ',') {
@@ -31,7 +31,7 @@ static const char *listed(const char *list, const char *name, char *value)
 static size_t column_of(const ic_csv *csv, const ic_trajectory_reading *reading, const char *name)
 {
     char given[NAME_MOST];
-    return ic_csv_column(csv, listed(reading->columns, name, given) != NULL ? given : name);
+    return ic_csv_column(csv, listed_value(reading->columns, name, given) != NULL ? given : name);
 }
 
 bool ic_impact_rows_are(FILE *stream, const char *path, const ic_problem *problem,
@@ -113,7 +113,8 @@ static bool find_columns(const ic_csv *csv, const ic_trajectory_reading *reading
         ic_error why;
         factor[i] = 1;
         column[i] = column_of(csv, reading, names[i]);
-        if (listed(reading->units, names[i], unit) == NULL || ic_unit_to_si(&factor[i], unit, units[i], &why))
+        if (listed_value(reading->units, names[i], unit) == NULL ||
+            ic_unit_to_si(&factor[i], unit, units[i], &why))
             continue;
         ic_error_set(error, "option --units: %s: %s", names[i], why.text);
         return false;

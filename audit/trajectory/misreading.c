@@ -86,7 +86,8 @@ static void exchange_columns(ic_trajectory *part, double *noise, size_t a, size_
 }
 
 /* Whether the rows are explained after one column, or all, were multiplied by a factor. */
-static bool explains(ic_trajectory *part, const ic_tracking *k, double *noise, size_t which, double factor)
+static bool factor_explains_rows(ic_trajectory *part, const ic_tracking *k, double *noise, size_t which,
+                                 double factor)
 {
     scale_column(part, noise, which, factor);
     const bool right = share_explained_fast(part, k, noise) > EXPLAINED;
@@ -108,7 +109,7 @@ static bool try_factors(ic_trajectory *part, const ic_tracking *k, double *noise
         const size_t which = column == n ? ALL : column == n + 1 ? TIME : column;
         if (which < n && part->source[which] != IC_FROM_FILE) continue;
         for (size_t i = which == TIME ? 1 : 0; i < IC_COUNT(factors); i++) {
-            if (!explains(part, k, noise, which, factors[i].factor)) continue;
+            if (!factor_explains_rows(part, k, noise, which, factors[i].factor)) continue;
             snprintf(detail, size, "%s%s %s: multiplied by %.6g, the rows are explained", column_name(k, which),
                      which < n ? " is" : "", factors[i].text, factors[i].factor);
             *mistake = factors[i].factor < 0 ? IC_MISTAKE_SIGN_REVERSED : IC_MISTAKE_UNITS_MIXED;

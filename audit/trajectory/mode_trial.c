@@ -52,7 +52,7 @@ ic_breach ic_mode_breach(const ic_tracking *k, int m, double t, const double *x)
     return worst;
 }
 
-static ic_breach worse(ic_breach a, ic_breach b)
+static ic_breach worse_breach(ic_breach a, ic_breach b)
 {
     return fabs(b.value) * a.tolerance > fabs(a.value) * b.tolerance ? b : a;
 }
@@ -85,7 +85,7 @@ static ic_breach guards_passed(const ic_tracking *k, const ic_interval *interval
     double x[IC_MAX_STATES];
     ic_interval_state_in(x, k, interval, m);
     for (size_t g = 0; g < mode->n_guards; g++)
-        worst = worse(worst, find_passed(k, &mode->guards[g], k->trajectory->t[interval->from], x));
+        worst = worse_breach(worst, find_passed(k, &mode->guards[g], k->trajectory->t[interval->from], x));
     return worst;
 }
 
@@ -101,7 +101,7 @@ ic_breach ic_interval_breach(const ic_tracking *k, const ic_interval *interval)
     const ic_breach broken = mode_breach(k, interval, interval->mode);
     /* The memory of the contact at the first row is unknown, and guards may depend on it. */
     if (!interval->unknown || ic_remembers_contact(k)) return broken;
-    return worse(broken, guards_passed(k, interval, interval->mode));
+    return worse_breach(broken, guards_passed(k, interval, interval->mode));
 }
 
 bool ic_mode_holds(const ic_tracking *k, const ic_interval *interval, int m)

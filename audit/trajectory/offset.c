@@ -88,7 +88,7 @@ static double best_offset(const origin *o)
 }
 
 /* Whether the rows around the interval are all explained with c added to the position. */
-static bool explains(const origin *o, double c, size_t centre)
+static bool offset_explains_rows(const origin *o, double c, size_t centre)
 {
     const ic_tracking *k = o->k;
     const ic_trajectory_options options = {.accept = k->accept, .time_scale = k->time_scale};
@@ -116,7 +116,7 @@ ic_mistake_id ic_find_offset(const ic_tracking *k, char *detail, size_t size)
             const origin o = {k, interval, j};
             if (!is_position(k, j)) continue;
             const double c = best_offset(&o);
-            if (!(fabs(c) > k->tolerance[j]) || !explains(&o, c, i)) continue;
+            if (!(fabs(c) > k->tolerance[j]) || !offset_explains_rows(&o, c, i)) continue;
             snprintf(detail, size, "With %.6g %s added to %s the rows are explained", c,
                      k->problem->system->states[j].unit, k->problem->system->states[j].name);
             return IC_MISTAKE_ORIGIN_SHIFTED;

@@ -160,7 +160,7 @@ static double own_accuracy(double *defects, size_t n)
  * Where rows are too far apart for differences, the defects of the best trials bound the noise. The
  * mode with the greater defects counts.
  */
-static bool calibrate(ic_tracking *k, double *deviation, bool sharpens)
+static bool calibrate_noise(ic_tracking *k, double *deviation, bool sharpens)
 {
     const size_t n = k->trajectory->n_states, stride = k->n_intervals / CALIBRATED + 1;
     double *defects = malloc((CALIBRATED + 1) * n * sizeof *defects), values[CALIBRATED], slacks[CALIBRATED],
@@ -226,7 +226,7 @@ bool ic_rows_set_tolerances(ic_tracking *k, bool sharpens, bool noise_is_known)
         amplify_noise(k, &k->intervals[i], k->noise, deviation);
         amplify_noise(k, &k->intervals[i], k->sampling, sampling);
     }
-    if (!calibrate(k, deviation, sharpens)) return false;
+    if (!calibrate_noise(k, deviation, sharpens)) return false;
     for (size_t j = 0; j < n; j++) {
         k->tolerance[j] = k->accept * k->range[j] + ic_tolerance_noise.value * deviation[j] + sampling[j];
         k->deviation[j] = deviation[j];

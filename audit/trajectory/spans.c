@@ -85,8 +85,8 @@ bool ic_span_same_way(const ic_spans *spans, size_t i, const ic_prediction *end)
 /*
  * Predicts from starts moved by `apart` to either side. Returns whether both have the same events.
  */
-static bool predict_apart(ic_prediction pair[2], const ic_spans *s, size_t i, const ic_predictor *predictor,
-                          const double *apart)
+static bool predict_separately(ic_prediction pair[2], const ic_spans *s, size_t i,
+                               const ic_predictor *predictor, const double *apart)
 {
     const ic_tracking *k = s->k;
     const ic_span *span = &s->spans[i];
@@ -132,7 +132,7 @@ static void add_noise(ic_spans *s, size_t i, const ic_predictor *predictor)
         for (size_t j = 0; j < n; j++)
             apart[j] =
                 ic_state_is_measured(k, j) ? size * k->noise[j] * sign_of(d, j, ic_has_many_states(k)) : 0;
-        span->good = predict_apart(pair, s, i, predictor, apart);
+        span->good = predict_separately(pair, s, i, predictor, apart);
         for (size_t l = 0; l < n && span->good; l++) {
             const double by_one = (pair[0].x[l] - pair[1].x[l]) / (2 * size);
             mean[l] += (pair[0].x[l] + pair[1].x[l] - 2 * s->end[i * n + l]) / (2 * size * size);
@@ -157,7 +157,7 @@ static void add_slack(ic_spans *s, size_t i, const ic_prediction *end)
     for (size_t j = 0; j < n; j++) s->deviation[i * n + j] = hypot(s->deviation[i * n + j], slack[j]);
 }
 
-static bool predict_all(ic_spans *s)
+static bool predict_spans(ic_spans *s)
 {
     const ic_tracking *k = s->k;
     const size_t n = k->trajectory->n_states;
@@ -188,7 +188,7 @@ static bool predict_all(ic_spans *s)
 bool ic_spans_open(ic_spans *spans, const ic_tracking *k)
 {
     *spans = (ic_spans){.k = k, .shared = 1};
-    return choose_spans(spans) && predict_all(spans);
+    return choose_spans(spans) && predict_spans(spans);
 }
 
 void ic_spans_close(ic_spans *spans)

@@ -59,7 +59,7 @@ static void drift(const ic_step_field *field, double t, double h, double *x)
     for (size_t i = 0; i < field->n; i++) x[i] += field->is_position[i] ? h * f[i] : 0;
 }
 
-static void kick(const ic_step_field *field, double t, double h, double *x)
+static void kick_velocity(const ic_step_field *field, double t, double h, double *x)
 {
     double f[IC_MAX_STATES];
     flow(f, field, t, x);
@@ -68,7 +68,7 @@ static void kick(const ic_step_field *field, double t, double h, double *x)
 
 static bool velocity_first(const ic_step_field *field, double t, double h, double *x)
 {
-    kick(field, t, h, x);
+    kick_velocity(field, t, h, x);
     drift(field, t, h, x);
     return true;
 }
@@ -76,22 +76,22 @@ static bool velocity_first(const ic_step_field *field, double t, double h, doubl
 static bool position_first(const ic_step_field *field, double t, double h, double *x)
 {
     drift(field, t, h, x);
-    kick(field, t + h, h, x);
+    kick_velocity(field, t + h, h, x);
     return true;
 }
 
 static bool velocity_verlet(const ic_step_field *field, double t, double h, double *x)
 {
-    kick(field, t, 0.5 * h, x);
+    kick_velocity(field, t, 0.5 * h, x);
     drift(field, t, h, x);
-    kick(field, t + h, 0.5 * h, x);
+    kick_velocity(field, t + h, 0.5 * h, x);
     return true;
 }
 
 static bool position_verlet(const ic_step_field *field, double t, double h, double *x)
 {
     drift(field, t, 0.5 * h, x);
-    kick(field, t + 0.5 * h, h, x);
+    kick_velocity(field, t + 0.5 * h, h, x);
     drift(field, t + h, 0.5 * h, x);
     return true;
 }

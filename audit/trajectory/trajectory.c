@@ -34,7 +34,7 @@ static void append_name(char *list, size_t size, const char *name)
  * The value of a name in a list; NULL if it is not in the list. A column name may contain blanks
  * but no comma.
  */
-static const char *listed(const char *list, const char *name, char *value)
+static const char *listed_value(const char *list, const char *name, char *value)
 {
     const size_t length = strlen(name);
     for (const char *s = list; s != NULL && *s != '\0'; s += strcspn(s, ","), s += *s == ',') {
@@ -137,7 +137,7 @@ static bool only_once(const reader *r, size_t column, ic_error *error)
 static bool find_column(reader *r, const char *name, size_t *column, ic_error *error)
 {
     char wanted[NAME_MOST];
-    const char *given = listed(r->reading->columns, name, wanted);
+    const char *given = listed_value(r->reading->columns, name, wanted);
     *column = ic_csv_column(&r->csv, given != NULL ? given : name);
     if (*column < r->csv.n_columns) return only_once(r, *column, error);
     return given == NULL || no_such_column(r, name, given, "", error);
@@ -148,7 +148,8 @@ static bool find_factor(const reader *r, const char *name, const char *si, doubl
     char unit[NAME_MOST];
     ic_error why;
     *factor = 1;
-    if (listed(r->reading->units, name, unit) == NULL || ic_unit_to_si(factor, unit, si, &why)) return true;
+    if (listed_value(r->reading->units, name, unit) == NULL || ic_unit_to_si(factor, unit, si, &why))
+        return true;
     ic_error_set(error, "option --units: %s: %s", name, why.text);
     return false;
 }
@@ -159,7 +160,7 @@ static bool find_source(ic_trajectory *tr, const reader *r, size_t i, ic_error *
     const ic_case *system = r->problem->system;
     const char *name = system->states[i].name;
     char nothing[NAME_MOST];
-    const bool derived = listed(r->reading->derive, name, nothing) != NULL;
+    const bool derived = listed_value(r->reading->derive, name, nothing) != NULL;
     if (r->column[i] < r->csv.n_columns && !derived) {
         tr->source[i] = IC_FROM_FILE;
         strncpy(tr->column[i], r->csv.names[r->column[i]], sizeof tr->column[i] - 1);

@@ -92,7 +92,7 @@ static double share_wrong(const search *s)
     return share;
 }
 
-static bool explains(const search *s, double before)
+static bool value_explains_rows(const search *s, double before)
 {
     const double wrong = share_wrong(s);
     return wrong < 1 - EXPLAINED && wrong <= LEFT * before;
@@ -190,7 +190,7 @@ static ic_mistake_id try_parameters(search *s, double before, char *detail, size
         if (choice || ic_parameter_repeats(system->parameters, i)) continue;
         fit_parameter(s, i, now);
         const double found = s->par[i];
-        const bool right = found != value && isfinite(found) && explains(s, before);
+        const bool right = found != value && isfinite(found) && value_explains_rows(s, before);
         s->par[i] = value;
         if (!right) continue;
         const double factor = found / value;
@@ -214,7 +214,7 @@ static bool try_times(search *s, double before, char *detail, size_t size)
         s->shift = i * period / PHASES;
         iterate_newton(s, &s->shift, period);
         s->shift -= period * floor(s->shift / period + 0.5);
-        const bool right = fabs(s->shift) > 1e-6 * period && explains(s, before);
+        const bool right = fabs(s->shift) > 1e-6 * period && value_explains_rows(s, before);
         if (right)
             snprintf(detail, size,
                      "With %.6g s added to t (up to whole periods of the forcing) the rows are explained",

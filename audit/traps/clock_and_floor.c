@@ -31,7 +31,7 @@ static const ic_branch bounce_branches[] = {{.mode = 0, .state = IC_TEXTS("f", "
 static const ic_branch drop_branches[] = {{.mode = 0, .state = IC_TEXTS("x", "v", "f - 12")}};
 static const ic_branch start_branches[] = {{.mode = 0, .state = IC_TEXTS("x0", "0", "0")}};
 
-static double once(int n, const double *par)
+static double single_count(int n, const double *par)
 {
     (void)par;
     return n == 0 ? 1 : INFINITY;
@@ -43,7 +43,7 @@ static const ic_guard guards[] = {
 static const ic_mode modes[] = {{IC_TRAP_MODE("flight", "free fall", flow, IC_TEXTS("v", "-8", "0"), guards)}};
 static const ic_time_event clocks[] = {{.name = "drop",
                                         .meaning = "the floor drops",
-                                        .when = once,
+                                        .when = single_count,
                                         .linear = "1",
                                         .occurrences = 1,
                                         .jump = IC_LINEAR_JUMP(drop_floor, drop_branches)}};

@@ -35,13 +35,13 @@ static const ic_case system = {
     IC_TRAP_CASE("close-successors", "Events that follow each other closely", "SciML/OrdinaryDiffEq.jl#3549"),
     IC_TRAP_TABLES(states, variants, presets), .time_scale = "1"};
 
-static ic_trap_event mark(size_t k)
+static ic_trap_event mark_event(size_t k)
 {
     return (ic_trap_event){IC_EVENT_GUARD, "mark", 1 + (double)k * D, 0};
 }
 
 static const ic_trap_run runs[] = {
-    {.preset = "ten", .event = mark, .n_events = STEPS_BACK, .end = {1 - D / 2, STEPS_BACK}}};
+    {.preset = "ten", .event = mark_event, .n_events = STEPS_BACK, .end = {1 - D / 2, STEPS_BACK}}};
 
 const ic_trap ic_trap_close_successors = {
     .title = "events just after another are skipped with its repetition",

@@ -45,7 +45,7 @@ static const ic_case system = {
     IC_TRAP_CASE("rapid-hysteresis", "Many events that are not chatter", "OpenModelica/OpenModelica#12190"),
     IC_TRAP_TABLES(states, variants, presets), .time_scale = "1/1000"};
 
-static ic_trap_event change(size_t i)
+static ic_trap_event change_event(size_t i)
 {
     const size_t pair = i / 2;
     const double period = (double)pair / 375;
@@ -54,7 +54,7 @@ static ic_trap_event change(size_t i)
 }
 
 static const ic_trap_run runs[] = {
-    {.preset = "second", .event = change, .n_events = SWITCHES, .end = {-0.0005}, .dx = 4}};
+    {.preset = "second", .event = change_event, .n_events = SWITCHES, .end = {-0.0005}, .dx = 4}};
 
 const ic_trap ic_trap_rapid_hysteresis = {
     .title = "a fast, regular run is mistaken for chatter and stopped",

@@ -100,7 +100,7 @@ static double power_slope_bai_zhao(double d, const double *par)
 
 /* ---- the damping of both laws; memory is a/v0 */
 
-static double pushing(double d, double v, double memory, const double *par)
+static double pushing_factor(double d, double v, double memory, const double *par)
 {
     (void)d, (void)par;
     return 1 + memory * v;
@@ -159,7 +159,7 @@ const ic_law ic_law_liu = {
     .stored_energy = energy_liu,
     .rising = rising_liu,
     .rising_rate = rising_rate_liu,
-    .pushing = pushing,
+    .pushing = pushing_factor,
     .pushing_rate = pushing_rate,
     .elastic = FORCE_LIU,
     .energy = ENERGY_LIU,
@@ -167,7 +167,7 @@ const ic_law ic_law_liu = {
 
 /* ---- Bai and Zhao: memory is a/v0 */
 
-static double remember(double v0, const double *par)
+static double memory_of_onset(double v0, const double *par)
 {
     const double e = par[E];
     return 0.75 * (1 - e * e) * exp(2 * (1 - e)) / v0;
@@ -186,7 +186,7 @@ static double force_rate(double d, double v, double acceleration, double memory,
 }
 
 /* F' = f/d (1 + a v/v0) (n(d) v - a f d/(m v0)) */
-static double rising(double d, double v, double m, double memory, const double *par)
+static double rising_factor(double d, double v, double m, double memory, const double *par)
 {
     return power_bai_zhao(d, par) * v - memory * elastic_bai_zhao(d, par) * d / m;
 }
@@ -213,14 +213,14 @@ const ic_law ic_law_bai_zhao = {
     .n_parameters = IC_COUNT(of_bai_zhao),
     .promises = IC_LAW_ALL_PROMISES,
     .condition = IC_CONDITION_A,
-    .remember = remember,
+    .remember = memory_of_onset,
     .memory_unit = "s/m",
     .force = force,
     .force_rate = force_rate,
     .stored_energy = energy_bai_zhao,
-    .rising = rising,
+    .rising = rising_factor,
     .rising_rate = rising_rate,
-    .pushing = pushing,
+    .pushing = pushing_factor,
     .pushing_rate = pushing_rate,
     .elastic = ELASTIC_BAI_ZHAO("d"),
     .energy = "d*" FORCE_LIU " - " ENERGY_LIU,

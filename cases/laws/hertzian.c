@@ -66,7 +66,7 @@ static double stored_energy(double d, const double *par)
 }
 
 /* F/(K d^n) */
-static double pushing(double d, double v, double memory, const double *par)
+static double pushing_factor(double d, double v, double memory, const double *par)
 {
     (void)d, (void)par;
     return 1 + memory * v;
@@ -82,7 +82,7 @@ static double pushing_rate(double d, double v, double acceleration, double memor
  * During a free impact, F' = K d^(n-1) (1 + a v/v0) (n v - a K d^(n+1)/(m v0)); the last bracket
  * falls through zero once.
  */
-static double rising(double d, double v, double m, double memory, const double *par)
+static double rising_factor(double d, double v, double m, double memory, const double *par)
 {
     return par[N] * v - memory * spring(d, par) * d / m;
 }
@@ -106,9 +106,9 @@ static double rising_rate(double d, double v, double m, double memory, const dou
                                      .force = force,                                                           \
                                      .force_rate = force_rate,                                                 \
                                      .stored_energy = stored_energy,                                           \
-                                     .rising = rising,                                                         \
+                                     .rising = rising_factor,                                                  \
                                      .rising_rate = rising_rate,                                               \
-                                     .pushing = pushing,                                                       \
+                                     .pushing = pushing_factor,                                                \
                                      .pushing_rate = pushing_rate,                                             \
                                      .stiffness = "K",                                                         \
                                      .power = "n",                                                             \

@@ -43,18 +43,18 @@ static double stored_energy(double d, const double *par)
     return 0.5 * par[K] * d * d;
 }
 
-static double rising(double d, double v, double m, double memory, const double *par)
+static double rising_factor(double d, double v, double m, double memory, const double *par)
 {
     return force_rate(d, v, -force(d, v, memory, par) / m, memory, par);
 }
 
 static double rising_rate(double d, double v, double m, double memory, const double *par)
 {
-    return -(par[K] * force(d, v, memory, par) + par[C] * rising(d, v, m, memory, par)) / m;
+    return -(par[K] * force(d, v, memory, par) + par[C] * rising_factor(d, v, m, memory, par)) / m;
 }
 
 /* F = 0 */
-static double reach(double v, const double *par)
+static double zero_force_depth(double v, const double *par)
 {
     return -par[C] * v / par[K];
 }
@@ -69,7 +69,7 @@ static double reach(double v, const double *par)
                                      .force = force,                                                           \
                                      .force_rate = force_rate,                                                 \
                                      .stored_energy = stored_energy,                                           \
-                                     .rising = rising,                                                         \
+                                     .rising = rising_factor,                                                  \
                                      .rising_rate = rising_rate,                                               \
                                      .stiffness = "k",                                                         \
                                      .power = "1",                                                             \
@@ -79,7 +79,7 @@ static double reach(double v, const double *par)
 LINEAR_LAW(kelvin_voigt, "kelvin-voigt", "F = k d + c d' while d > 0", .condition = IC_CONDITION_A,
            .promises = IC_LAW_ONLY_LOSES);
 LINEAR_LAW(kelvin_voigt_b, "kelvin-voigt-B", "F = k d + c d' while F > 0, above the surface too",
-           .condition = IC_CONDITION_B, .reach = reach,
+           .condition = IC_CONDITION_B, .reach = zero_force_depth,
            .promises = IC_LAW_CONTINUOUS_ONSET | IC_LAW_NO_TENSION);
 LINEAR_LAW(kelvin_voigt_c, "kelvin-voigt-C", "F = k d + c d' from d = 0 until F = 0",
            .condition = IC_CONDITION_C, .promises = IC_LAW_NO_TENSION | IC_LAW_ONLY_LOSES);

@@ -90,7 +90,7 @@ static inline void add_power(jet *g, double c)
 
 /* Put four equal parts of [low, high] on the stack, the first on top; their chains of operations
    run side by side. */
-static void cut(ic_polynomial_search *q, double low, double high, int cuts)
+static void cut_interval(ic_polynomial_search *q, double low, double high, int cuts)
 {
     const ic_polynomial *p = q->p;
     const double half = 0.5 * (high - low) / IC_POLYNOMIAL_LANES;
@@ -161,7 +161,7 @@ void ic_polynomial_search_begin(ic_polynomial_search *q, const ic_polynomial *p,
     q->grazes = false;
     /* the first coefficient outweighs the others */
     if (2 * fabs(p->c[0]) > p->size + p->noise) return;
-    cut(q, 0, end, 1);
+    cut_interval(q, 0, end, 1);
 }
 
 /* Whether p has changed its sign when it is on `side` after the part. */
@@ -201,7 +201,7 @@ ic_polynomial_outcome ic_polynomial_search_next(ic_polynomial_search *q)
         } else if (!isfinite(part.value + part.rest)) {
             return IC_POLYNOMIAL_NOT_FINITE;
         } else {
-            cut(q, part.centre - part.half, part.centre + part.half, part.cuts + 1);
+            cut_interval(q, part.centre - part.half, part.centre + part.half, part.cuts + 1);
         }
     }
     return IC_POLYNOMIAL_NONE;

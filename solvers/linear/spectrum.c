@@ -59,7 +59,7 @@ static bool open_work(work *m, size_t n, size_t order)
  * The products as written; C's operator also handles infinities, which takes longer than the
  * product.
  */
-static inline number multiply(number a, number b)
+static inline number multiply_numbers(number a, number b)
 {
     return __builtin_complex(creall(a) * creall(b) - cimagl(a) * cimagl(b),
                              creall(a) * cimagl(b) + cimagl(a) * creall(b));
@@ -105,7 +105,7 @@ static rotation rotation_onto(number x, number y)
     if (yy == 0) return (rotation){1, 0};
     if (xx == 0) return (rotation){0, scale_number(1 / sqrtl(yy), y)};
     const long double size = sqrtl(xx), r = sqrtl(xx + yy);
-    return (rotation){size / r, scale_number(1 / (size * r), multiply(y, conjl(x)))};
+    return (rotation){size / r, scale_number(1 / (size * r), multiply_numbers(y, conjl(x)))};
 }
 
 static void rotate_rows(number *a, size_t order, size_t k, size_t from, size_t to, rotation g)
@@ -114,8 +114,8 @@ static void rotate_rows(number *a, size_t order, size_t k, size_t from, size_t t
     if (g.s == 0) return; /* the identity */
     for (size_t j = from; j < to; j++) {
         const number x = upper[j], y = lower[j];
-        upper[j] = scale_number(g.c, x) + multiply(conjl(g.s), y);
-        lower[j] = scale_number(g.c, y) - multiply(g.s, x);
+        upper[j] = scale_number(g.c, x) + multiply_numbers(conjl(g.s), y);
+        lower[j] = scale_number(g.c, y) - multiply_numbers(g.s, x);
     }
 }
 
@@ -125,8 +125,8 @@ static void rotate_columns(number *a, size_t order, size_t k, size_t rows, rotat
     for (size_t i = 0; i < rows; i++) {
         number *at = a + i * order + k;
         const number x = at[0], y = at[1];
-        at[0] = scale_number(g.c, x) + multiply(g.s, y);
-        at[1] = scale_number(g.c, y) - multiply(conjl(g.s), x);
+        at[0] = scale_number(g.c, x) + multiply_numbers(g.s, y);
+        at[1] = scale_number(g.c, y) - multiply_numbers(conjl(g.s), x);
     }
 }
 
@@ -298,8 +298,8 @@ static bool may_join(number a, number b, long double time_scale)
 static void eliminate_coupling(work *m, size_t i, size_t j, number x)
 {
     const size_t order = m->order;
-    for (size_t l = j; l < order; l++) m->t[i * order + l] -= multiply(x, m->t[j * order + l]);
-    for (size_t l = 0; l <= i; l++) m->t[l * order + j] += multiply(x, m->t[l * order + i]);
+    for (size_t l = j; l < order; l++) m->t[i * order + l] -= multiply_numbers(x, m->t[j * order + l]);
+    for (size_t l = 0; l <= i; l++) m->t[l * order + j] += multiply_numbers(x, m->t[l * order + i]);
     m->t[i * order + j] = 0;
     m->multipliers[i * order + j] = x;
 }
@@ -337,8 +337,8 @@ static void compute_bases(work *m)
             const number x = m->multipliers[i * order + j];
             if (x == 0) continue;
             /* rows below A, for 1 and exp(+-iwt), are not coupled */
-            for (size_t l = 0; l < m->n; l++) m->v[l * order + j] += multiply(x, m->v[l * order + i]);
-            for (size_t l = 0; l < order; l++) m->w[i * order + l] -= multiply(x, m->w[j * order + l]);
+            for (size_t l = 0; l < m->n; l++) m->v[l * order + j] += multiply_numbers(x, m->v[l * order + i]);
+            for (size_t l = 0; l < order; l++) m->w[i * order + l] -= multiply_numbers(x, m->w[j * order + l]);
         }
     }
 }
@@ -437,8 +437,8 @@ static bool reserve_spectrum(ic_spectrum *spectrum)
     return true;
 }
 
-static ic_status decompose(ic_spectrum *spectrum, work *m, const ic_linear_view *view, const double *scale,
-                           double time_scale)
+static ic_status decompose_matrix(ic_spectrum *spectrum, work *m, const ic_linear_view *view,
+                                  const double *scale, double time_scale)
 {
     load_system(m, view, scale);
     if (!reduce_to_schur(m)) return IC_NOT_FINITE;
@@ -463,7 +463,7 @@ ic_status ic_spectrum_open(ic_spectrum *spectrum, const ic_linear_view *view, co
     ic_status status = IC_NO_MEMORY;
     *spectrum = (ic_spectrum){.n = view->n, .columns = order};
     if (open_work(&m, view->n, order) && reserve_spectrum(spectrum)) {
-        status = decompose(spectrum, &m, view, scale, time_scale);
+        status = decompose_matrix(spectrum, &m, view, scale, time_scale);
     }
     free(m.schur);
     free(m.cluster);

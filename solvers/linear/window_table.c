@@ -100,7 +100,7 @@ static void tabulate_series(ic_window_term *term, ic_window_group *group, int la
     }
 }
 
-static bool tabulate(ic_window_table *m, int c)
+static bool tabulate_column(ic_window_table *m, int c)
 {
     ic_window_term *term = &m->terms[c];
     ic_window_group *group = &m->groups[c / IC_WINDOW_LANES];
@@ -262,7 +262,7 @@ static bool take_tables(ic_window_table *m, double time_scale)
     m->h = of_few_digits(fastest > 0 ? REACH / fastest : time_scale / 4);
     m->frequency = 1 / m->h;
     for (int c = 0; c < m->n_terms; c++) {
-        if (!tabulate(m, c)) return false;
+        if (!tabulate_column(m, c)) return false;
     }
     return true;
 }

@@ -507,7 +507,7 @@ static inline void compute_increments(const follower *f, double s, double *re, d
     }
 }
 
-static void move_to(follower *f, double s)
+static void move_window_to(follower *f, double s)
 {
     const ic_window_table *m = f->m;
     double re[ROOM] = {0}, im[ROOM] = {0};
@@ -540,5 +540,5 @@ void ic_window_follow(const ic_window_table *table, ic_window *window)
     if (!(s <= end) && outcome < 0) return;
     if (outcome >= 0 && !(s < f.found.high - 2 * window->least)) return;
     window->outcome = outcome >= 0 && s <= window->limit ? outcome : IC_WINDOW_STOP;
-    move_to(&f, fmin(s, end));
+    move_window_to(&f, fmin(s, end));
 }

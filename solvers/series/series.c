@@ -181,7 +181,7 @@ static bool is_kink(ic_operation operation)
 }
 
 /* Simplifies an operation that is a constant or equals one of its operands. */
-static void simplify(ic_series *s, int i)
+static void simplify_operation(ic_series *s, int i)
 {
     const ic_equation_term *in = &s->equations->terms[i];
     const int a = in->a, b = in->b;
@@ -207,7 +207,7 @@ static void simplify(ic_series *s, int i)
     }
 }
 
-static void examine(ic_series *s, int i, const ic_equation_input *input)
+static void examine_operation(ic_series *s, int i, const ic_equation_input *input)
 {
     const ic_equation_term *in = &s->equations->terms[i];
     int operands[3] = {0};
@@ -224,7 +224,7 @@ static void examine(ic_series *s, int i, const ic_equation_input *input)
     if (in->operation == IC_OP_CHOOSE && s->constant[in->a])
         take_equal(s, i, s->values[in->a] > 0 ? in->b : in->c);
     else if (is_kink(in->operation)) take_side(s, i);
-    else simplify(s, i);
+    else simplify_operation(s, i);
 }
 
 /* ---- kernels */
@@ -475,11 +475,11 @@ static void add_kernels(ic_series *s)
     for (size_t i = 0; i < p->n_results; i++) s->results[i] = term_of(s, p->results[i]);
 }
 
-static void build(ic_series *s, double t, const double *x)
+static void build_kernels(ic_series *s, double t, const double *x)
 {
     const ic_equation_input input = {t, x, s->par};
     s->n_kinks = 0;
-    for (size_t i = 0; i < s->equations->n_terms; i++) examine(s, (int)i, &input);
+    for (size_t i = 0; i < s->equations->n_terms; i++) examine_operation(s, (int)i, &input);
     mark_used(s);
     add_kernels(s);
 }
@@ -490,7 +490,7 @@ void ic_series_begin(ic_series *s, const ic_equations *equations, const double *
     s->par = par;
     memset(s->settled, 0, equations->n_terms * sizeof *s->settled);
     memset(s->leaves, 0, equations->n_terms * sizeof *s->leaves);
-    build(s, t, x);
+    build_kernels(s, t, x);
 }
 
 void ic_series_turn(ic_series *s, size_t kink, double t, const double *x)
@@ -498,7 +498,7 @@ void ic_series_turn(ic_series *s, size_t kink, double t, const double *x)
     for (size_t i = 0; i < s->n_kinks; i++) s->settled[s->kinks[i].term] = s->kinks[i].side;
     s->settled[s->kinks[kink].term] = -s->kinks[kink].side;
     s->leaves[s->kinks[kink].term] = true;
-    build(s, t, x);
+    build_kernels(s, t, x);
 }
 
 void ic_series_leave(ic_series *s)

@@ -27,7 +27,7 @@ static const ic_state states[] = {
     [V] = {"v", "m/s", "velocity, away from the stop", "w*(h + d)"},
 };
 
-static void swing(double *dxdt, double t, const double *x, const double *par)
+static void pendulum_flow(double *dxdt, double t, const double *x, const double *par)
 {
     (void)t;
     dxdt[X] = x[V];
@@ -72,7 +72,7 @@ static double velocity(double t, const double *x, const double *par)
 
 enum { REBOUNDS, STAYS };
 
-static int hit(double *x_post, double t, const double *x_pre, const double *par)
+static int reverse_velocity(double *x_post, double t, const double *x_pre, const double *par)
 {
     (void)t;
     const double rebound = -par[E] * x_pre[V];
@@ -103,7 +103,7 @@ static const ic_guard stop[] = {{.name = "stop",
                                  .value = distance,
                                  .rate = velocity,
                                  .linear = "x",
-                                 .jump = IC_LINEAR_JUMP(hit, hit_branches),
+                                 .jump = IC_LINEAR_JUMP(reverse_velocity, hit_branches),
                                  .accumulation = IC_LINEAR_JUMP(come_to_rest, rest_branches)}};
 
 static const ic_invariant at_rest[] = {
@@ -114,7 +114,7 @@ static const ic_invariant at_rest[] = {
 /* ---- modes and variants */
 
 #define MODE_FREE                                                                                              \
-    .name = "free", .meaning = "away from the stop", .flow = swing,                                            \
+    .name = "free", .meaning = "away from the stop", .flow = pendulum_flow,                                    \
     .linear = (const char *const[]){"v", "-w^2*(x + d)"}, .stored_energy = energy, .supplied_power = no_power, \
     .dissipated_power = no_power
 #define MODE_REST                                                                                              \

@@ -37,7 +37,7 @@ static bool is_finite(const double *x, size_t n)
 }
 
 /** Puts the start into x and returns its mode. */
-static int start(double *x, const ic_problem *problem)
+static int start_state(double *x, const ic_problem *problem)
 {
     const ic_jump *jump = &problem->variant->start;
     if (!problem->x_start) return jump->branches[jump->apply(x, problem->t_start, NULL, problem->par)].mode;
@@ -45,10 +45,10 @@ static int start(double *x, const ic_problem *problem)
     return problem->mode_start;
 }
 
-static ic_status solve(ic_log *log, const ic_problem *problem, const ic_options *options)
+static ic_status solve_problem(ic_log *log, const ic_problem *problem, const ic_options *options)
 {
     double x[IC_MAX_STATES] = {0};
-    const int mode_number = start(x, problem);
+    const int mode_number = start_state(x, problem);
     const ic_mode *mode = &problem->variant->modes[mode_number];
     if (mode->n_guards > 0 || problem->variant->n_time_events > 0) {
         ic_log_message(log, "the scratch solver knows no events");
@@ -91,5 +91,5 @@ const ic_solver ic_solver_scratch_solver = {
     .needs = IC_NEEDS_FLOW,
     .order = 2,
     .control = IC_CONTROL_STEP,
-    .solve = solve,
+    .solve = solve_problem,
 };

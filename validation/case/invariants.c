@@ -26,14 +26,15 @@ static double violation(const ic_invariant *invariant, double value)
     return invariant->side == 0 ? fabs(value) : fmax(0, -invariant->side * value);
 }
 
-static const char *claim(const ic_invariant *invariant)
+static const char *claim_text(const ic_invariant *invariant)
 {
     return invariant->side == 0 ? "stays 0" : invariant->side > 0 ? "is never negative" : "is never positive";
 }
 
 /* `before`: the violation that a jump into this mode found there already; 0: none. */
-static bool holds(ic_judge *judge, const ic_place *place, const ic_mode *mode, const ic_invariant *invariant,
-                  const ic_point *at, double tolerance, double before, const char *what)
+static bool invariant_holds(ic_judge *judge, const ic_place *place, const ic_mode *mode,
+                            const ic_invariant *invariant, const ic_point *at, double tolerance, double before,
+                            const char *what)
 {
     const double value = invariant->value(at->t, at->x, judge->problem->par);
     const double off = violation(invariant, value);
@@ -54,9 +55,10 @@ static bool judge_run(ic_judge *judge, const ic_mode *mode, int number, const ic
     const ic_place place = place_of(mode, invariant, of, sizeof of);
     ic_point at;
     char what[64];
-    snprintf(what, sizeof what, "it %s on a run", claim(invariant));
+    snprintf(what, sizeof what, "it %s on a run", claim_text(invariant));
     for (size_t k = 0; ic_point_seen(judge, number, k, &at); k++) {
-        if (!holds(judge, &place, mode, invariant, &at, ic_tolerance_case_kept.value, 0, what)) return false;
+        if (!invariant_holds(judge, &place, mode, invariant, &at, ic_tolerance_case_kept.value, 0, what))
+            return false;
     }
     return true;
 }
@@ -88,7 +90,7 @@ bool ic_judge_arrival(ic_judge *judge, const ic_place *from, const ic_branch *br
         const ic_invariant *invariant = &mode->invariants[i];
         char what[192];
         snprintf(what, sizeof what, "afterwards invariant '%.48s' of mode %.48s %s", invariant->name,
-                 mode->name, claim(invariant));
+                 mode->name, claim_text(invariant));
         /* Invariants hold along the run to its accuracy. */
         const double tolerance =
             invariant->side == 0 ? ic_tolerance_case_zero.value : ic_tolerance_case_kept.value;
@@ -96,7 +98,7 @@ bool ic_judge_arrival(ic_judge *judge, const ic_place *from, const ic_branch *br
         double left = 0;
         if (before != NULL && number == mode_before)
             left = violation(invariant, invariant->value(before->t, before->x, judge->problem->par));
-        if (!holds(judge, from, mode, invariant, after, tolerance, left, what)) return false;
+        if (!invariant_holds(judge, from, mode, invariant, after, tolerance, left, what)) return false;
     }
     return true;
 }

@@ -128,7 +128,7 @@ static bool judge_variant(progress *p, const ic_case *system, const ic_variant *
     return true;
 }
 
-static bool judge_all(progress *p, const ic_case *system)
+static bool judge_system(progress *p, const ic_case *system)
 {
     for (size_t i = 0; i < system->n_presets && !p->no_memory; i++) {
         if (!judge_preset(p, system, &system->presets[i])) return false;
@@ -141,7 +141,7 @@ static bool judge_all(progress *p, const ic_case *system)
 }
 
 /* Counts the guards and modes that can be examined. */
-static void count_all(progress *p, const ic_case *system)
+static void count_guards_and_modes(progress *p, const ic_case *system)
 {
     for (size_t v = 0; v < system->n_variants; v++) {
         for (size_t m = 0; m < system->variants[v].n_modes; m++) {
@@ -182,12 +182,12 @@ bool ic_case_judge(ic_result *row, char *undecided, size_t size, const ic_case *
     undecided[0] = '\0';
     *row = ic_row("case", system->name != NULL ? system->name : "(no name)", NULL, "");
     if (!judge_tables(&p, system)) return true;
-    count_all(&p, system);
+    count_guards_and_modes(&p, system);
     const void **met = calloc(p.guards.of + p.modes.of + 1, sizeof *met);
     if (met == NULL) return false;
     p.guards.what = met;
     p.modes.what = met + p.guards.of;
-    if (judge_all(&p, system)) report_agreement(&p);
+    if (judge_system(&p, system)) report_agreement(&p);
     free(met);
     return !p.no_memory;
 }

@@ -70,7 +70,7 @@ static bool apply_jump(ic_judge *judge, const ic_place *place, const ic_jump *ju
 
 /* ---- guards after a jump */
 
-static bool departs(const landing *l, size_t guard)
+static bool guard_departs(const landing *l, size_t guard)
 {
     for (size_t i = 0; i < l->branch->n_departures; i++) {
         if (l->branch->departures[i].guard == (int)guard) return true;
@@ -87,7 +87,7 @@ static bool moves_on(const ic_judge *judge, const landing *l, size_t number, boo
     const ic_mode *mode = mode_number(judge, l->mode_after);
     const ic_guard *guard = &mode->guards[number];
     const double *par = judge->problem->par, t = l->after.t, *x = l->after.x;
-    if (departs(l, number) || (guard->enabled != NULL && !(guard->enabled(t, x, par) > 0))) return false;
+    if (guard_departs(l, number) || (guard->enabled != NULL && !(guard->enabled(t, x, par) > 0))) return false;
     const double value = guard->value(t, x, par), rate = guard->rate(t, x, par);
     const int direction = guard->direction != 0 ? guard->direction : rate > 0 ? 1 : -1;
     if (!(direction * rate > 0)) return false;
@@ -163,7 +163,7 @@ static int due_at_once(const ic_judge *judge, const landing *l, const chain *c)
     return -1;
 }
 
-static bool settles(ic_judge *judge, const ic_place *place, const landing *first)
+static bool landing_settles(ic_judge *judge, const ic_place *place, const landing *first)
 {
     landing l = *first;
     chain c = {.fired = {first->fired}, .length = 1};
@@ -185,7 +185,8 @@ static bool settles(ic_judge *judge, const ic_place *place, const landing *first
 /* ---- departures */
 
 /* One step of the method of Runge and Kutta of order 4. */
-static void follow(const ic_judge *judge, const ic_mode *mode, const ic_point *from, double h, ic_point *to)
+static void follow_flow(const ic_judge *judge, const ic_mode *mode, const ic_point *from, double h,
+                        ic_point *to)
 {
     static const double part[] = {0, 0.5, 0.5, 1}, weight[] = {1. / 6, 1. / 3, 1. / 3, 1. / 6};
     const size_t n = judge->problem->system->n_states;
@@ -224,7 +225,7 @@ static bool leaves_otherwise(const ic_judge *judge, const ic_mode *mode, const i
     const double noise = DEPARTED * ic_reach_of(judge, mode, guard->value, from).of_scales;
     for (int k = EARLIEST; k >= LATEST; k--) {
         ic_point at;
-        follow(judge, mode, from, ldexp(judge->time_scale, -k), &at);
+        follow_flow(judge, mode, from, ldexp(judge->time_scale, -k), &at);
         const double value = declared->side * guard->value(at.t, at.x, judge->problem->par);
         if (!(fabs(value) <= noise)) return value < 0;
     }
@@ -263,7 +264,7 @@ static bool judge_firing(ic_judge *judge, landing *l, bool in_run)
     const ic_place place = {mode_number(judge, l->mode), l->fired, NULL};
     const ic_place limit = {mode_number(judge, l->mode), l->fired, "accumulation"};
     ic_meet(judge->guards_met, l->fired);
-    if (!apply_jump(judge, &place, &l->fired->jump, l) || !settles(judge, &place, l) ||
+    if (!apply_jump(judge, &place, &l->fired->jump, l) || !landing_settles(judge, &place, l) ||
         !leaves_its_guard(judge, &place, l) || (in_run && !judge_departures(judge, l)))
         return false;
     return l->fired->accumulation.apply == NULL || apply_jump(judge, &limit, &l->fired->accumulation, l);

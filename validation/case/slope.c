@@ -63,16 +63,17 @@ typedef struct differences {
     double first, second; /* D and K */
 } differences;
 
-static differences differ(line *l, double h)
+static differences compute_differences(line *l, double h)
 {
     const double ahead = value_ahead(l, h), behind = value_ahead(l, -h);
     return (differences){(ahead - behind) / (2 * h), (ahead - 2 * l->value + behind) / (2 * h)};
 }
 
-static ic_slope extrapolate(line *l, double h)
+static ic_slope extrapolate_slope(line *l, double h)
 {
     l->size = fabs(l->value);
-    const differences d1 = differ(l, h), d2 = differ(l, h / 2), d3 = differ(l, h / 4);
+    const differences d1 = compute_differences(l, h), d2 = compute_differences(l, h / 2),
+                      d3 = compute_differences(l, h / 4);
     const double r1 = (4 * d2.first - d1.first) / 3, r2 = (4 * d3.first - d2.first) / 3;
     const double value = (16 * r2 - r1) / 15, kink = fabs(2 * d3.second - d2.second);
     const double rounding = IC_SUMMATION / h;
@@ -86,9 +87,9 @@ ic_slope ic_slope_along(const ic_judge *judge, const ic_mode *mode, ic_state_fun
     mode->flow(f, at->t, at->x, judge->problem->par);
     line l = {.judge = judge, .function = function, .at = at, .f = f};
     l.value = function(at->t, at->x, judge->problem->par);
-    const ic_slope slope = extrapolate(&l, STEP / fastest(judge, f, at->x));
+    const ic_slope slope = extrapolate_slope(&l, STEP / fastest(judge, f, at->x));
     if (slope.error <= WELL_KNOWN * (fabs(slope.value) + l.size / judge->time_scale)) return slope;
-    const ic_slope longer = extrapolate(&l, STEP * judge->time_scale);
+    const ic_slope longer = extrapolate_slope(&l, STEP * judge->time_scale);
     return longer.error < slope.error ? longer : slope;
 }
 

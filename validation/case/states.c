@@ -25,7 +25,7 @@ enum { MOST_STEPS = 40, MOST_TRIES = 30 };
 #define PROGRESS 0.9
 enum { IDLE_STEPS = 4 };
 
-static double uniform(unsigned *seed)
+static double draw_uniform(unsigned *seed)
 {
     *seed = *seed * 1664525u + 1013904223u;
     return (double)(*seed >> 8) / 8388608.0 - 1; /* [-1, 1) */
@@ -34,8 +34,8 @@ static double uniform(unsigned *seed)
 static void random_point(ic_judge *judge, ic_point *point)
 {
     for (size_t i = 0; i < judge->problem->system->n_states; i++)
-        point->x[i] = SCALES * judge->scale[i] * uniform(&judge->seed);
-    point->t = judge->problem->t_start + TIMES / 2 * judge->time_scale * (1 + uniform(&judge->seed));
+        point->x[i] = SCALES * judge->scale[i] * draw_uniform(&judge->seed);
+    point->t = judge->problem->t_start + TIMES / 2 * judge->time_scale * (1 + draw_uniform(&judge->seed));
 }
 
 /* A state without a rate on the whole run is set by jumps only, and is not perturbed. */
@@ -207,10 +207,10 @@ bool ic_point_of_mode(ic_judge *judge, int mode, const ic_guard *on, ic_point *p
     for (int try = 0; try < MOST_TRIES; try++) {
         random_point(judge, point);
         if (n_seen > 0) {
-            const double place = (1 + uniform(&judge->seed)) / 2 * (double)n_seen;
+            const double place = (1 + draw_uniform(&judge->seed)) / 2 * (double)n_seen;
             ic_point_seen(judge, mode, (size_t)place, point);
             for (size_t i = 0; i < judge->problem->system->n_states; i++)
-                point->x[i] += judge->moves[i] ? NEAR * judge->scale[i] * uniform(&judge->seed) : 0;
+                point->x[i] += judge->moves[i] ? NEAR * judge->scale[i] * draw_uniform(&judge->seed) : 0;
         }
         /*
          * States that only jumps set are not changed by the projection, so a disabled guard is

@@ -141,7 +141,7 @@ static bool visit_outputs(ic_judge *judge, visit_text *visit)
     return true;
 }
 
-static bool visit_all(ic_judge *judge, visit_text *visit)
+static bool visit_texts(ic_judge *judge, visit_text *visit)
 {
     const ic_variant *variant = judge->problem->variant;
     for (size_t m = 0; m < variant->n_modes; m++) {
@@ -191,7 +191,7 @@ static bool judge_view(ic_judge *judge, const ic_mode *mode)
 bool ic_judge_names(ic_judge *judge)
 {
     const ic_variant *variant = judge->problem->variant;
-    if (!visit_all(judge, read_text)) return false;
+    if (!visit_texts(judge, read_text)) return false;
     for (size_t m = 0; m < variant->n_modes; m++) {
         if (!judge_view(judge, &variant->modes[m])) return false;
     }
@@ -204,5 +204,5 @@ bool ic_judge_names(ic_judge *judge)
 
 bool ic_judge_texts(ic_judge *judge)
 {
-    return visit_all(judge, compare_text);
+    return visit_texts(judge, compare_text);
 }

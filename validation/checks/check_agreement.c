@@ -111,8 +111,8 @@ static bool compare_next(comparison *c, const accurate *a, const ic_log *log, si
     return true;
 }
 
-static void compare(comparison *c, const accurate *a, const ic_log *log, ic_apart least, double backward,
-                    ic_growth *growth)
+static void compare_logs(comparison *c, const accurate *a, const ic_log *log, ic_apart least, double backward,
+                         ic_growth *growth)
 {
     size_t at[3] = {0};
     ic_apart allowed = least;
@@ -135,12 +135,12 @@ static void compare(comparison *c, const accurate *a, const ic_log *log, ic_apar
 static bool compare_run(comparison *c, const accurate *a, const ic_log *log, ic_apart least, double backward)
 {
     ic_growth growth = {0};
-    compare(c, a, log, least, backward, &growth);
+    compare_logs(c, a, log, least, backward, &growth);
     if (c->differs[0] == '\0' && c->limit[0] == '\0' && ic_worst_agrees(&c->times) &&
         ic_worst_agrees(&c->states))
         return true;
     const bool good = ic_growth_measure(&growth, a->problem);
-    if (good) compare(c, a, log, least, backward, &growth);
+    if (good) compare_logs(c, a, log, least, backward, &growth);
     ic_growth_clear(&growth);
     return good;
 }
@@ -166,8 +166,8 @@ static void judge_worst(ic_results *results, ic_result row, const accurate *a, c
 }
 
 /* `row`: with tolerance and origin for event times. */
-static void judge(ic_results *results, ic_result row, const accurate *a, const ic_log *log, double backward,
-                  const char *by)
+static void judge_log(ic_results *results, ic_result row, const accurate *a, const ic_log *log, double backward,
+                      const char *by)
 {
     const ic_apart least = {row.tolerance, ic_tolerance_end_state.value * row.tolerance};
     const bool empty = ic_log_event_count(a->tight) == 0;
@@ -210,8 +210,8 @@ static void judge_solver(ic_results *results, const ic_options *options, void *c
     ic_row_accept(&row, stepping ? &ic_tolerance_long_run_stepping : &ic_tolerance_long_run_adaptive);
     snprintf(by, sizeof by, "as by " ACCURATE_SOLVER " at rtol = %g", TIGHT_RTOL);
     if (status == IC_OK)
-        judge(results, row, a, log,
-              stepping ? ic_tolerance_backward_stepping.value : ic_tolerance_backward_adaptive.value, by);
+        judge_log(results, row, a, log,
+                  stepping ? ic_tolerance_backward_stepping.value : ic_tolerance_backward_adaptive.value, by);
     else add_failed_run(results, row, by, log, status);
     ic_log_free(log);
 }
@@ -227,7 +227,7 @@ static void judge_accurate(ic_results *results, const accurate *a, ic_status sta
     snprintf(row.origin, sizeof row.origin,
              "a factor of %g below long_run_adaptive, by which solvers are judged", MARGIN);
     if (status == IC_OK)
-        judge(results, row, &itself, a->less, ic_tolerance_backward_adaptive.value / MARGIN, by);
+        judge_log(results, row, &itself, a->less, ic_tolerance_backward_adaptive.value / MARGIN, by);
     else add_failed_run(results, row, by, a->less, status);
 }
 

@@ -17,8 +17,8 @@
 
 enum { PRECISION = 256, DIGITS = 25 };
 
-static bool selected(const ic_selection *selection, const char *case_name, const char *preset_name,
-                     ic_setup *setup, char path[128])
+static bool preset_selected(const ic_selection *selection, const char *case_name, const char *preset_name,
+                            ic_setup *setup, char path[128])
 {
     const ic_case *system = ic_case_find(case_name);
     const ic_preset *preset = system == NULL ? NULL : ic_preset_find(system, preset_name);
@@ -82,7 +82,7 @@ static void check_ball(ic_results *results, const ic_selection *selection)
     ic_setup setup;
     ic_certificate c;
     arb_t h, g, e, t;
-    if (!selected(selection, "bouncing-ball", "drop", &setup, path)) return;
+    if (!preset_selected(selection, "bouncing-ball", "drop", &setup, path)) return;
     arb_init(h), arb_init(g), arb_init(e), arb_init(t);
     ball_numbers(h, g, e);
     ic_certify(&c, &setup.problem, &(ic_certify_options){.digits = DIGITS});
@@ -153,7 +153,7 @@ static void check_masses(ic_results *results, const ic_selection *selection)
     ic_setup setup;
     ic_certificate c;
     arb_t t, zero;
-    if (!selected(selection, "two-mass", "example-1", &setup, path)) return;
+    if (!preset_selected(selection, "two-mass", "example-1", &setup, path)) return;
     arb_init(t);
     arb_init(zero);
     ic_certify(&c, &setup.problem, &(ic_certify_options){.digits = DIGITS});

@@ -153,7 +153,8 @@ static const char *class_text(int continuous_derivatives)
 }
 
 /* The entries that the table should have for the event. */
-static void describe(const char *entries[QUANTITIES], const transition *e, const char *printed_distance)
+static void describe_transition(const char *entries[QUANTITIES], const transition *e,
+                                const char *printed_distance)
 {
     const int q = first_jump(e);
     entries[DISTANCE] = sign_text(e->before.s[0], e->tolerance[0]);
@@ -207,7 +208,7 @@ typedef struct tally {
 } tally;
 
 /* A failure outweighs an erratum, which outweighs a pass. */
-static ic_verdict worse(ic_verdict a, ic_verdict b)
+static ic_verdict worse_verdict(ic_verdict a, ic_verdict b)
 {
     if (a == IC_FAIL || b == IC_FAIL) return IC_FAIL;
     return a == IC_ERRATUM ? a : b;
@@ -221,14 +222,14 @@ static void count_event(tally *sum, const transition *e, const ic_table *table, 
     size_t at = 0;
     sum->events++;
     const size_t first = find_entry(table, condition, side, quantities[DISTANCE]);
-    describe(entries, e, first < table->n_rows ? ic_table_field(table, first, PRINTED) : "");
+    describe_transition(entries, e, first < table->n_rows ? ic_table_field(table, first, PRINTED) : "");
     sum->remainder = fmax(sum->remainder, largest_remainder(e));
     for (int k = 0; k < QUANTITIES; k++) {
         const size_t i = find_entry(table, condition, side, quantities[k]);
         const ic_verdict verdict = i < table->n_rows ? judge_entry(table, i, preset, entries[k]) : IC_FAIL;
         const char *printed = verdict == IC_PASS ? "" : " (printed ", *close = verdict == IC_PASS ? "" : ")";
         const char *entry = i < table->n_rows ? ic_table_field(table, i, PRINTED) : "nothing";
-        sum->verdict = worse(sum->verdict, verdict);
+        sum->verdict = worse_verdict(sum->verdict, verdict);
         if (failed) continue;
         const int length =
             snprintf(sum->detail + at, sizeof sum->detail - at, "%s%s %s%s%s%s", k == 0 ? "" : ", ",
@@ -341,7 +342,7 @@ static void check_preset(ic_results *results, ic_claim_evaluator *evaluator, con
 }
 
 /* Whether the case is the one of this file, and the table has its conditions. */
-static bool knows(const ic_case *roller)
+static bool is_roller_case(const ic_case *roller)
 {
     static const char *const names[] = {"x2", "v2", "x3", "v3", "x_f"};
     if (roller == NULL || roller->n_states != IC_COUNT(names) || strcmp(roller->parameters[M2].name, "m2") != 0)
@@ -367,7 +368,7 @@ void ic_continuity_judge(ic_results *results, const ic_selection *selection, con
     ic_claim_evaluator evaluator = {0};
     ic_table table;
     ic_error error;
-    if (!knows(roller)) {
+    if (!is_roller_case(roller)) {
         ic_add_failure(results, "continuity", "", "Table 1 can be read",
                        "states, modes or parameters of the roller have changed");
     } else if (!ic_table_open(&table, path, text, columns, COLUMNS, &error)) {

@@ -33,7 +33,7 @@ static const ic_tolerance *tolerance_of(const ic_solver *solver)
 
 /* ---- drawing: splitmix64 (Steele, Lea, Flood 2014) */
 
-static double uniform(uint64_t *state)
+static double draw_uniform(uint64_t *state)
 {
     uint64_t z = *state += 0x9e3779b97f4a7c15u;
     z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
@@ -47,13 +47,13 @@ typedef struct drawn {
     char line[200]; /* all of them */
 } drawn;
 
-static void draw(drawn *d, const ic_case *system, uint64_t *state)
+static void draw_parameters(drawn *d, const ic_case *system, uint64_t *state)
 {
     size_t length = 0;
     d->line[0] = '\0';
     for (size_t i = 0; i < system->n_draws; i++) {
         const ic_draw *from = &system->draws[i];
-        const double u = uniform(state);
+        const double u = draw_uniform(state);
         const double value = from->logarithmic ? from->from * pow(from->to / from->from, u)
                                                : from->from + (from->to - from->from) * u;
         snprintf(d->texts[i], sizeof d->texts[i], "%s=%.*g", from->parameter, DRAWN_DIGITS, value);
@@ -138,7 +138,7 @@ void ic_draws_judge(ic_results *results, const ic_setup *base, const char *path,
         drawn d;
         ic_setup setup;
         ic_truth truth;
-        draw(&d, system, &state);
+        draw_parameters(&d, system, &state);
         if (!ic_setup_open(&setup, &(ic_request){path, d.settings, system->n_draws, NULL, NULL}, NULL))
             continue;
         ic_truth_certify(&truth, &setup.problem, IC_TRUTH_DIGITS);
@@ -156,8 +156,8 @@ void ic_draws_judge(ic_results *results, const ic_setup *base, const char *path,
 }
 
 /* Problems are drawn around the first preset of each variant. */
-static void visit_first(ic_results *results, const ic_selection *selection, const ic_setup *setup,
-                        const char *path)
+static void visit_first_preset(ic_results *results, const ic_selection *selection, const ic_setup *setup,
+                               const char *path)
 {
     const ic_case *system = setup->problem.system;
     if (system->n_draws == 0 || system->n_draws > MOST_DRAWS) return;
@@ -179,7 +179,7 @@ static void visit_first(ic_results *results, const ic_selection *selection, cons
 
 static void run_check(ic_results *results, const ic_selection *selection)
 {
-    ic_for_each_subject(results, selection, "draws", visit_first);
+    ic_for_each_subject(results, selection, "draws", visit_first_preset);
 }
 
 const ic_check ic_check_draws = {

@@ -76,7 +76,7 @@ static power power_at(const balance *b, const ic_mode *mode, double t, const dou
 }
 
 /* Integrates the power up to (t, x), in the mode that the run is in. */
-static void stretch(balance *b, double t, const double *x)
+static void integrate_power(balance *b, double t, const double *x)
 {
     const double h = t - b->t;
     if (!(h > 0)) return;
@@ -93,22 +93,22 @@ static void stretch(balance *b, double t, const double *x)
 }
 
 /* Starts a stretch at (t, x) in a mode. */
-static void enter(balance *b, int mode, double t, const double *x)
+static void start_stretch(balance *b, int mode, double t, const double *x)
 {
     b->mode = &b->problem->variant->modes[mode];
     b->t = t;
     b->power = power_at(b, b->mode, t, x);
 }
 
-static double stored(const balance *b, int mode, double t, const double *x)
+static double energy_in_mode(const balance *b, int mode, double t, const double *x)
 {
     return b->problem->variant->modes[mode].stored_energy(t, x, b->problem->par);
 }
 
-static void jump(balance *b, const ic_event *event)
+static void apply_jump(balance *b, const ic_event *event)
 {
-    const double loss = stored(b, event->mode_from, event->t, event->x_pre) -
-                        stored(b, event->mode_to, event->t, event->x_post);
+    const double loss = energy_in_mode(b, event->mode_from, event->t, event->x_pre) -
+                        energy_in_mode(b, event->mode_to, event->t, event->x_post);
     if (loss > 0) b->taken += loss;
     else b->added -= loss;
     b->turned_over += fabs(loss);
@@ -117,9 +117,9 @@ static void jump(balance *b, const ic_event *event)
 /* Residual of the energy balance at the end. */
 static double gap(balance *b, ic_sample first, double t, int mode, const double *x)
 {
-    const double before = stored(b, first.mode, first.t, first.x);
+    const double before = energy_in_mode(b, first.mode, first.t, first.x);
     b->turned_over += fabs(before);
-    return fabs(stored(b, mode, t, x) - before - b->supplied + b->dissipated + b->taken - b->added);
+    return fabs(energy_in_mode(b, mode, t, x) - before - b->supplied + b->dissipated + b->taken - b->added);
 }
 
 /* Walk through samples and events in time order. */
@@ -127,18 +127,18 @@ static double residual(balance *b, const ic_log *log)
 {
     const ic_sample first = ic_log_sample_at(log, 0), end = ic_log_end(log);
     size_t e = 0;
-    enter(b, first.mode, first.t, first.x);
+    start_stretch(b, first.mode, first.t, first.x);
     for (size_t s = 1; s <= ic_log_sample_count(log); s++) {
         const ic_sample next = s < ic_log_sample_count(log) ? ic_log_sample_at(log, s) : end;
         for (; e < ic_log_event_count(log) && ic_log_event_at(log, e).t <= next.t; e++) {
             const ic_event event = ic_log_event_at(log, e);
-            stretch(b, event.t, event.x_pre);
+            integrate_power(b, event.t, event.x_pre);
             if (b->problem->variant->modes[event.mode_to].stored_energy == NULL)
                 return gap(b, first, event.t, event.mode_from, event.x_pre); /* it ends the run */
-            jump(b, &event);
-            enter(b, event.mode_to, event.t, event.x_post);
+            apply_jump(b, &event);
+            start_stretch(b, event.mode_to, event.t, event.x_post);
         }
-        stretch(b, next.t, next.x);
+        integrate_power(b, next.t, next.x);
     }
     return gap(b, first, end.t, end.mode, end.x);
 }

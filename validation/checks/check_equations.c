@@ -29,7 +29,7 @@ typedef struct record {
 } record;
 
 /* Cuts off the part of a text before a separator; NULL: nothing is left. */
-static char *cut(char **rest, char separator)
+static char *cut_part(char **rest, char separator)
 {
     char *part = *rest;
     if (part == NULL) return NULL;
@@ -41,13 +41,13 @@ static char *cut(char **rest, char separator)
 
 static char *next_field(char **line)
 {
-    return cut(line, ';');
+    return cut_part(line, ';');
 }
 
 /* ---- one line */
 
 /* Relative error of a value; INFINITY: the record has a different line. */
-static void differ(record *r, const char *mode, const char *what, const char *how, double error)
+static void note_difference(record *r, const char *mode, const char *what, const char *how, double error)
 {
     if (r->row.detail[0] == '\0')
         snprintf(r->row.detail, sizeof r->row.detail, "mode %s, %s: %s", mode, what, how);
@@ -62,7 +62,7 @@ static void compare_values(record *r, const char *mode, const char *what, char *
         char how[96];
         if (a_text == NULL && b_text == NULL) return;
         if (a_text == NULL || b_text == NULL) {
-            differ(r, mode, what, "a different number of values", INFINITY);
+            note_difference(r, mode, what, "a different number of values", INFINITY);
             return;
         }
         const double a = strtod(a_text, NULL), b = strtod(b_text, NULL);
@@ -70,7 +70,7 @@ static void compare_values(record *r, const char *mode, const char *what, char *
         if (a == b || (isnan(a) && isnan(b))) continue;
         const double error = fabs(a - b) / fmax(fabs(a), fabs(b));
         snprintf(how, sizeof how, "value %d is %s, recorded %s", k, b_text, a_text);
-        if (!(error <= r->row.tolerance)) differ(r, mode, what, how, isfinite(error) ? error : 1);
+        if (!(error <= r->row.tolerance)) note_difference(r, mode, what, how, isfinite(error) ? error : 1);
         else r->row.error = fmax(r->row.error, error);
     }
 }
@@ -83,7 +83,7 @@ static void compare_line(record *r, char *expected, char *got)
         char how[96];
         snprintf(how, sizeof how, "in its place is mode %s, %s", mode_got,
                  what_got == NULL ? "nothing" : what_got);
-        differ(r, mode, what == NULL ? "nothing" : what, how, INFINITY);
+        note_difference(r, mode, what == NULL ? "nothing" : what, how, INFINITY);
         return;
     }
     compare_values(r, mode, what, expected, got);
@@ -135,7 +135,7 @@ static void compare_place(record *r, char *fields)
     if (field != NULL) t = strtod(field, NULL);
     while ((field = next_field(&fields)) != NULL && n < IC_MAX_STATES) x[n++] = strtod(field, NULL);
     if (n != r->setup.problem.system->n_states) {
-        differ(r, "any", "states", "a different number of states", INFINITY);
+        note_difference(r, "any", "states", "a different number of states", INFINITY);
         return;
     }
     FILE *out = open_memstream(&text, &size);
@@ -144,9 +144,9 @@ static void compare_place(record *r, char *fields)
     if (fclose(out) == 0) {
         char *got = text;
         while (got != NULL && *got != '\0') {
-            char *line = cut(&got, '\n'), *expected = cut(&r->rest, '\n');
+            char *line = cut_part(&got, '\n'), *expected = cut_part(&r->rest, '\n');
             if (expected == NULL) {
-                differ(r, "any", "record", "the record ends early", INFINITY);
+                note_difference(r, "any", "record", "the record ends early", INFINITY);
                 break;
             }
             compare_line(r, expected, line);
@@ -165,7 +165,7 @@ static void compare_case(ic_results *results, const ic_selection *selection, con
         return;
     }
     while (r.rest != NULL && *r.rest != '\0') {
-        char *line = cut(&r.rest, '\n');
+        char *line = cut_part(&r.rest, '\n');
         const char *kind = next_field(&line);
         if (strcmp(kind, "variant") == 0) {
             finish_variant(results, &r);
@@ -173,7 +173,8 @@ static void compare_case(ic_results *results, const ic_selection *selection, con
         } else if (strcmp(kind, "at") == 0 && r.open) {
             compare_place(&r, line);
         } else if (kind[0] != '#' && r.open) {
-            differ(&r, kind, line == NULL ? "" : line, "is recorded, but the case does not have it", INFINITY);
+            note_difference(&r, kind, line == NULL ? "" : line, "is recorded, but the case does not have it",
+                            INFINITY);
         }
     }
     finish_variant(results, &r);

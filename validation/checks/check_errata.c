@@ -40,8 +40,8 @@ static void judge_erratum(ic_result *row, const ic_claim *erratum, ic_claim_eval
              ic_judgement_bound(judgement).text, plain ? "" : " ", plain ? "" : row->unit);
 }
 
-static void examine(ic_results *results, const ic_claim *erratum, ic_claim_evaluator *evaluator,
-                    const ic_selection *selection)
+static void check_erratum(ic_results *results, const ic_claim *erratum, ic_claim_evaluator *evaluator,
+                          const ic_selection *selection)
 {
     ic_result row = ic_row("errata", "", NULL, "");
     ic_measured measured;
@@ -73,7 +73,7 @@ void ic_errata_judge(ic_results *results, const ic_selection *selection, const c
         ic_add_failure(results, "errata", "", "reference data can be read", error.text);
         return;
     }
-    for (size_t i = 0; i < errata.count; i++) examine(results, &errata.claims[i], &evaluator, selection);
+    for (size_t i = 0; i < errata.count; i++) check_erratum(results, &errata.claims[i], &evaluator, selection);
     ic_claims_close(&errata);
     ic_claim_evaluator_close(&evaluator);
 }

@@ -18,7 +18,7 @@
 
 enum { DIGITS = 18 };
 
-static void describe(ic_result *row, const ic_orbit *orbit, const ic_steady *steady)
+static void describe_orbit(ic_result *row, const ic_orbit *orbit, const ic_steady *steady)
 {
     const double radius = arf_get_d(arb_midref(orbit->radius), ARF_RND_NEAR);
     snprintf(row->detail, sizeof row->detail,
@@ -56,7 +56,8 @@ static bool is_proved(const ic_orbit *orbit)
 /*
  * An orbit near one that was proved for another solver is not proved again. A different orbit is.
  */
-static bool serves(const ic_orbit *orbit, const ic_problem *problem, const ic_steady *steady, double tolerance)
+static bool orbit_serves(const ic_orbit *orbit, const ic_problem *problem, const ic_steady *steady,
+                         double tolerance)
 {
     return is_proved(orbit) && orbit->mode == steady->mode && orbit->multiple == steady->multiple &&
            distance(orbit, problem, steady) <= tolerance;
@@ -115,7 +116,7 @@ void ic_orbit_judge(ic_results *results, const ic_problem *problem, const ic_sol
     const bool exact = solver->control == IC_CONTROL_NONE;
     const double tolerance =
         ic_tolerance_orbit_distance.value * (exact ? IC_STEADY_RESIDUAL : ic_tolerance_verify_rtol.value);
-    if (!serves(orbit, problem, steady, tolerance)) {
+    if (!orbit_serves(orbit, problem, steady, tolerance)) {
         ic_orbit_clear(orbit);
         ic_orbit_certify(orbit, problem, steady->x, steady->mode, steady->multiple, DIGITS);
     }
@@ -127,7 +128,7 @@ void ic_orbit_judge(ic_results *results, const ic_problem *problem, const ic_sol
         snprintf(row.origin, sizeof row.origin, "%g times %s: %s", ic_tolerance_orbit_distance.value,
                  exact ? "the residual at which Newton's method ends" : "rtol",
                  ic_tolerance_orbit_distance.derivation);
-        describe(&row, orbit, steady);
+        describe_orbit(&row, orbit, steady);
         ic_results_compare(results, row);
     } else {
         const double error =

@@ -104,7 +104,7 @@ static bool orders_show(const ic_solver *solver, const errors *e, ic_apart noise
 }
 
 /* Whether halving the step always decreases the error, as for any order. */
-static bool falls(const double *error)
+static bool error_falls(const double *error)
 {
     bool always = true;
     for (int k = 1; k < LEVELS; k++) always = always && error[k] <= error[k - 1] / 1.5;
@@ -117,7 +117,7 @@ static bool falls(const double *error)
  */
 static void take_finer(const ic_solver *solver, double *error, const double *finer, double noise)
 {
-    const bool seen = falls(error), only_rounding = isnan(fitted_order(finer, noise));
+    const bool seen = error_falls(error), only_rounding = isnan(fitted_order(finer, noise));
     if (!isfinite(error[0]) ||
         (!order_shows(solver, error, noise) && order_shows(solver, finer, noise) && !(seen && only_rounding)))
         memcpy(error, finer, LEVELS * sizeof *error);

@@ -66,7 +66,7 @@ static void measure_amplification(amplification *a, const ic_beam_problem *chang
 
 /* The position of the stop shifts the first impact, the stiffness every vibration, like errors
    before and after an impact. */
-static amplification amplify(const ic_beam_problem *problem, const ic_beam_answer *truth)
+static amplification compute_amplification(const ic_beam_problem *problem, const ic_beam_answer *truth)
 {
     amplification a = {0, 0};
     ic_beam_problem changed = *problem;
@@ -137,8 +137,8 @@ static double stepping_error(double radian)
  * Error from the phases of the fastest mode and of contacts, which are half periods: rtol for each
  * radian with adaptive steps, (h omega)^4/120 with steps of h.
  */
-static allowance allow(const ic_solver *solver, const ic_problem *problem, const ic_beam_problem *beam,
-                       const ic_beam_answer *truth)
+static allowance compute_allowance(const ic_solver *solver, const ic_problem *problem,
+                                   const ic_beam_problem *beam, const ic_beam_answer *truth)
 {
     size_t contacts = 0;
     const double h = ic_default_step(problem), fastest = fastest_mode(beam),
@@ -206,7 +206,7 @@ static void compare_ends(ic_results *results, ic_result row, const ic_log *log, 
     ic_results_compare(results, row);
 }
 
-static void skip(ic_results *results, const char *path, const ic_solver *solver, const char *why)
+static void add_skipped_row(ic_results *results, const char *path, const ic_solver *solver, const char *why)
 {
     ic_result row = ic_row("self_converged", path, solver, "s");
     row.verdict = IC_SKIPPED;
@@ -247,13 +247,13 @@ static bool too_coarse(ic_results *results, const ic_problem *problem, const cha
                  "not judged: its default step, %.2g s, is longer than eps/(2 Q v) = %.2g s, during which the "
                  "force rises",
                  h, onset);
-    } else if (allow(solver, problem, beam, truth).error > LARGEST_ALLOWANCE) {
+    } else if (compute_allowance(solver, problem, beam, truth).error > LARGEST_ALLOWANCE) {
         snprintf(why, sizeof why, "not judged: its default step, %.2g s, is %.2g radians of the fastest mode",
                  h, h * fastest_mode(beam));
     } else {
         return false;
     }
-    skip(results, path, solver, why);
+    add_skipped_row(results, path, solver, why);
     return true;
 }
 
@@ -270,7 +270,7 @@ static void judge_solver(ic_results *results, const ic_problem *problem, const c
         snprintf(row.detail, sizeof row.detail, "%.200s", ic_failure_text(log, status));
         ic_results_add(results, &row);
     } else {
-        const allowance allowed = allow(solver, problem, beam, truth);
+        const allowance allowed = compute_allowance(solver, problem, beam, truth);
         if (truth->count > 0) compare_times(results, row, log, truth, a, &allowed);
         compare_ends(results, row, log, beam, truth, a, &allowed);
     }
@@ -286,7 +286,7 @@ void ic_self_converged_judge(ic_results *results, const ic_setup *setup, const c
     ic_beam_answer truth;
     char why[160];
     if (!ic_beam_problem_of(&beam, &problem, why, sizeof why)) {
-        skip(results, path, NULL, why);
+        add_skipped_row(results, path, NULL, why);
         return;
     }
     if (beam.modes >= MANY_MODES && problem.t_end > last) {
@@ -294,10 +294,10 @@ void ic_self_converged_judge(ic_results *results, const ic_setup *setup, const c
         problem.t_end_text = NULL;
     }
     ic_beam_reference(&truth, &beam, DIGITS);
-    if (truth.status == IC_UNSUPPORTED) skip(results, path, NULL, truth.message);
+    if (truth.status == IC_UNSUPPORTED) add_skipped_row(results, path, NULL, truth.message);
     else judge_reference(results, path, &beam, &truth);
     if (truth.status == IC_OK) {
-        const amplification a = amplify(&beam, &truth);
+        const amplification a = compute_amplification(&beam, &truth);
         for (size_t s = 0; s < n_solvers; s++) {
             if (ic_solver_serves(solvers[s], &problem))
                 judge_solver(results, &problem, path, solvers[s], &beam, &truth, &a);

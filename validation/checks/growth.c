@@ -175,14 +175,14 @@ void ic_growth_clear(ic_growth *growth)
     *growth = (ic_growth){0};
 }
 
-static void move(ic_growth *growth, double time, double state)
+static void record_shift(ic_growth *growth, double time, double state)
 {
     growth->moved.time = fmax(growth->moved.time, time);
     growth->moved.state = fmax(growth->moved.state, state);
 }
 
 /* Follows both runs up to t. `moved` is INFINITY from the time at which their events differ. */
-static void follow(ic_growth *growth, double t)
+static void follow_runs(ic_growth *growth, double t)
 {
     const double latest = t + LAST_BOUNCES * ic_time_scale(growth->problem);
     while (isfinite(growth->moved.state)) {
@@ -193,12 +193,12 @@ static void follow(ic_growth *growth, double t)
         const bool same = ic_event_next(&other, &growth->at_changed, growth->changed) == more;
         growth->at = at;
         if (!same || (more && !ic_event_same(&event, &other))) {
-            move(growth, INFINITY, INFINITY);
+            record_shift(growth, INFINITY, INFINITY);
         } else if (more) {
             const ic_apart apart = ic_events_apart(growth->problem, &event, &other);
-            move(growth, apart.time, apart.state);
+            record_shift(growth, apart.time, apart.state);
         } else {
-            move(growth, 0, ic_ends_apart(growth->run, growth->changed));
+            record_shift(growth, 0, ic_ends_apart(growth->run, growth->changed));
             return;
         }
     }
@@ -209,7 +209,7 @@ bool ic_growth_allows(ic_apart *allowed, ic_growth *growth, double t, ic_apart l
 {
     /* A change with which the problem cannot be solved proves nothing. */
     const bool shows = growth->run != NULL && growth->status == growth->changed_status;
-    if (shows) follow(growth, t);
+    if (shows) follow_runs(growth, t);
     const ic_apart by = growth->moved;
     allowed->time = fmax(least.time, by.time / CHANGE * backward);
     allowed->state = fmax(least.state, by.state / CHANGE * backward);

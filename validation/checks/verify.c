@@ -25,7 +25,7 @@ static bool is_of(const ic_result *row, const char *case_name)
 }
 
 /* Number of rows of a case and a solver (NULL: all), and whether any of them was judged. */
-static size_t count(const ic_results *results, const char *case_name, const char *solver, bool *judged)
+static size_t count_rows(const ic_results *results, const char *case_name, const char *solver, bool *judged)
 {
     size_t n = 0;
     *judged = false;
@@ -56,11 +56,11 @@ bool ic_verify_undecided(const ic_results *results, const ic_selection *selectio
         bool judged = false;
         if (!ic_selects_case(selection, ic_cases[c])) continue;
         /* the selected solver may be unable to solve this case */
-        if (count(results, name, NULL, &judged) == 0 && selection->solvers != NULL) continue;
+        if (count_rows(results, name, NULL, &judged) == 0 && selection->solvers != NULL) continue;
         if (!judged) name_undecided(what, size, name, NULL);
         for (size_t s = 0; s < ic_solver_count && judged; s++) {
             bool by_solver = false;
-            if (count(results, name, ic_solvers[s]->name, &by_solver) > 0 && !by_solver)
+            if (count_rows(results, name, ic_solvers[s]->name, &by_solver) > 0 && !by_solver)
                 name_undecided(what, size, name, ic_solvers[s]->name);
         }
     }

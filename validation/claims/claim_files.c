@@ -76,7 +76,8 @@ static size_t column_for(const layout *l, size_t member)
     return i;
 }
 
-static bool wrong(const ic_claims *claims, size_t row, size_t column, ic_error *error, const char *what)
+static bool report_wrong_cell(const ic_claims *claims, size_t row, size_t column, ic_error *error,
+                              const char *what)
 {
     return ic_table_error(error, claims->table.path, ic_table_place(&claims->table, row, column), "%s", what);
 }
@@ -85,7 +86,7 @@ static bool id_is_new(const ic_claims *claims, size_t row, ic_error *error)
 {
     const ic_table *table = &claims->table;
     const char *id = ic_table_field(table, row, ID);
-    if (id[0] == '\0') return wrong(claims, row, ID, error, "an id is needed");
+    if (id[0] == '\0') return report_wrong_cell(claims, row, ID, error, "an id is needed");
     for (size_t i = 0; i < row; i++) {
         if (strcmp(ic_table_field(table, i, ID), id) != 0) continue;
         return ic_table_error(error, table->path, ic_table_place(table, row, ID),
@@ -116,8 +117,10 @@ static bool read_judgement(ic_claim *claim, const ic_claims *claims, const layou
     static const char *const untested =
         "a row that is not testable needs a note with the reason, and must not have a measure";
     if (claim->kind == IC_KIND_NOT_TESTABLE) {
-        if (claim->note[0] == '\0') return wrong(claims, row, column_for(l, TEXT(note)), error, untested);
-        return claim->measure[0] == '\0' || wrong(claims, row, column_for(l, TEXT(measure)), error, untested);
+        if (claim->note[0] == '\0')
+            return report_wrong_cell(claims, row, column_for(l, TEXT(note)), error, untested);
+        return claim->measure[0] == '\0' ||
+               report_wrong_cell(claims, row, column_for(l, TEXT(measure)), error, untested);
     }
     size_t columns[IC_JUDGEMENT_COLUMNS] = {0};
     for (size_t i = 0; i < IC_COUNT(columns); i++) {
@@ -127,8 +130,8 @@ static bool read_judgement(ic_claim *claim, const ic_claims *claims, const layou
     if (claim->kind != IC_KIND_GIVEN) return true;
     claim->judgement.half_unit = IC_SAME_NUMBER * fabs(claim->judgement.value);
     return claim->judgement.relation == IC_EQUAL ||
-           wrong(claims, row, columns[IC_COLUMN_RELATION], error,
-                 "an input is compared with the printed value: expected '='");
+           report_wrong_cell(claims, row, columns[IC_COLUMN_RELATION], error,
+                             "an input is compared with the printed value: expected '='");
 }
 
 static bool read_claim(ic_claims *claims, const layout *l, size_t row, ic_error *error)
@@ -143,8 +146,9 @@ static bool read_claim(ic_claims *claims, const layout *l, size_t row, ic_error 
     if (!id_is_new(claims, row, error) || !read_kind(claim, claims, l, row, error)) return false;
     const size_t limits = column_for(l, TEXT(limits));
     if (limits < MOST_COLUMNS && (claim->limits[0] == '\0') != (claim->kind == IC_KIND_EVIDENCE))
-        return wrong(claims, row, limits, error,
-                     "an erratum must state what does not follow from it; evidence must leave this empty");
+        return report_wrong_cell(
+            claims, row, limits, error,
+            "an erratum must state what does not follow from it; evidence must leave this empty");
     return read_judgement(claim, claims, l, row, error);
 }
 

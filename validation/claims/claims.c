@@ -106,7 +106,7 @@ static ic_line_column place_of(const cell *c, size_t column, size_t offset)
     return (ic_line_column){place.line, place.column + offset};
 }
 
-static bool wrong(const cell *c, size_t column, const char *what, const char *text)
+static bool report_wrong_cell(const cell *c, size_t column, const char *what, const char *text)
 {
     return ic_table_error(c->error, c->table->path, place_of(c, column, 0), "%s '%s'", what, text);
 }
@@ -118,7 +118,7 @@ static bool read_relation(ic_judgement *judgement, const cell *c)
         judgement->relation = (ic_relation)i;
         if (strcmp(text, relations[i]) == 0) return true;
     }
-    return wrong(c, IC_COLUMN_RELATION, "expected one of = < > <= >= != in, not", text);
+    return report_wrong_cell(c, IC_COLUMN_RELATION, "expected one of = < > <= >= != in, not", text);
 }
 
 /* "1.02..1.03" */
@@ -127,12 +127,12 @@ static bool read_range(ic_judgement *judgement, const cell *c)
     char low[64];
     const char *text = text_of(c, IC_COLUMN_VALUE), *dots = strstr(text, "..");
     if (dots == NULL || (size_t)(dots - text) >= sizeof low)
-        return wrong(c, IC_COLUMN_VALUE, "expected a range such as 1.02..1.03, not", text);
+        return report_wrong_cell(c, IC_COLUMN_VALUE, "expected a range such as 1.02..1.03, not", text);
     snprintf(low, sizeof low, "%.*s", (int)(dots - text), text);
     if (ic_expression_number(&judgement->value, low, NULL, NULL) &&
         ic_expression_number(&judgement->most, dots + 2, NULL, NULL) && judgement->value < judgement->most)
         return true;
-    return wrong(c, IC_COLUMN_VALUE, "expected two numbers, the lesser one first, not", text);
+    return report_wrong_cell(c, IC_COLUMN_VALUE, "expected two numbers, the lesser one first, not", text);
 }
 
 static bool read_value(ic_judgement *judgement, const cell *c)
@@ -164,14 +164,14 @@ static bool read_printed(ic_judgement *judgement, const cell *c)
     if (judgement->relation != IC_EQUAL) {
         if (!own_column) return true;
         return text[0] == '\0' ||
-               wrong(c, IC_COLUMN_PRINTED, "only a row with = has a printed value, not", text);
+               report_wrong_cell(c, IC_COLUMN_PRINTED, "only a row with = has a printed value, not", text);
     }
     if (!ic_half_unit(text, &judgement->half_unit) || !ic_expression_number(&printed, text, NULL, NULL)) {
-        return wrong(c, IC_COLUMN_PRINTED, "a row with = needs the value as printed, such as 5.06e5, not",
-                     text);
+        return report_wrong_cell(c, IC_COLUMN_PRINTED,
+                                 "a row with = needs the value as printed, such as 5.06e5, not", text);
     }
     if (fabs(printed - judgement->value) <= IC_SAME_NUMBER * fabs(printed)) return true;
-    return wrong(c, IC_COLUMN_PRINTED, "the value differs from the printed one:", text);
+    return report_wrong_cell(c, IC_COLUMN_PRINTED, "the value differs from the printed one:", text);
 }
 
 bool ic_judgement_read(ic_judgement *judgement, const ic_table *table, size_t row, const size_t *columns_read,

@@ -239,7 +239,7 @@ typedef struct parser {
     ic_error *error;
 } parser;
 
-static size_t here(const parser *p)
+static size_t parser_offset(const parser *p)
 {
     return (size_t)(p->at - p->text);
 }
@@ -251,7 +251,7 @@ static void skip_blanks(parser *p)
 
 static bool wrong_here(parser *p, const char *expected)
 {
-    p->wrong = here(p);
+    p->wrong = parser_offset(p);
     ic_error_set(p->error, "expected %s", expected);
     return false;
 }
@@ -266,7 +266,7 @@ static bool read_measure(parser *p, size_t *index)
         if (strncmp(form, p->at, length) == 0 && form[length] == '(') break;
     }
     if (*index == IC_COUNT(measures)) {
-        p->wrong = here(p);
+        p->wrong = parser_offset(p);
         ic_error_set(p->error, "unknown measure '%.*s'", (int)length, p->at);
         return false;
     }
@@ -282,7 +282,7 @@ static bool read_argument(parser *p, char *argument, size_t *offset)
 {
     int depth = 0;
     skip_blanks(p);
-    *offset = here(p);
+    *offset = parser_offset(p);
     const char *start = p->at;
     for (; *p->at != '\0' && !(depth == 0 && (*p->at == ';' || *p->at == ')')); p->at++) {
         depth += (*p->at == '(') - (*p->at == ')');
@@ -307,7 +307,7 @@ static bool read_arguments(parser *p, ic_call *call)
         p->at++;
         if (i + 1 == expected) return true;
     }
-    p->wrong = here(p);
+    p->wrong = parser_offset(p);
     ic_error_set(p->error, "expected %zu arguments: %s", expected, measures[call->measure].form);
     return false;
 }
@@ -364,7 +364,7 @@ static bool read_quantity(parser *p, ic_quantity *quantity)
     if (*p->at == '\0') return true;
     if (*p->at != '-' && *p->at != '/') return wrong_here(p, "'-', '/' or the end");
     quantity->operation = *p->at++;
-    const size_t second = here(p);
+    const size_t second = parser_offset(p);
     if (!read_call(p, &quantity->second)) return false;
     const bool agree = units_agree(quantity, unit_of(&quantity->second));
     if (quantity->operation == '/') quantity->unit = agree ? "1" : NULL;

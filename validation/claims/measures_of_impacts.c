@@ -141,7 +141,7 @@ bool ic_measure_dominant_frequency(double *value, const ic_measurement *b)
 /* ---- motions that differ */
 
 /* Over their common samples, which are at the same times if both runs have the same end. */
-static bool differ(double *largest, double *range, const ic_measurement *b)
+static bool outputs_differ(double *largest, double *range, const ic_measurement *b)
 {
     const ic_log *run = b->log;
     ic_measurement other = *b;
@@ -166,7 +166,7 @@ static bool differ(double *largest, double *range, const ic_measurement *b)
 bool ic_measure_run_difference(double *value, const ic_measurement *b)
 {
     double range = 0;
-    if (!differ(value, &range, b)) return false;
+    if (!outputs_differ(value, &range, b)) return false;
     *value /= range;
     return true;
 }
@@ -174,7 +174,7 @@ bool ic_measure_run_difference(double *value, const ic_measurement *b)
 bool ic_measure_end_difference(double *value, const ic_measurement *b)
 {
     double range = 0;
-    if (!differ(value, &range, b)) return false;
+    if (!outputs_differ(value, &range, b)) return false;
     const ic_sample end = ic_log_end(b->log);
     *value /= fabs(ic_argument_value(b, 2, end.t, end.x, end.mode));
     return true;

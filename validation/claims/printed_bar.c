@@ -16,7 +16,7 @@ typedef void law(double acceleration[2], const bar *b, const double at[2]);
 
 /* m a_C = F, m rho^2 alpha = r x F, a_O = a_C + alpha x r with r = O - C; velocities do not matter
    during an impact */
-static void push(double acceleration[2], const bar *b, const double force[2])
+static void accelerate_bar(double acceleration[2], const bar *b, const double force[2])
 {
     const double r[2] = {-b->l * sin(b->phi), -b->l * cos(b->phi)};
     const double alpha = (r[0] * force[1] - r[1] * force[0]) / (b->m * b->true_rho * b->true_rho);
@@ -27,7 +27,7 @@ static void push(double acceleration[2], const bar *b, const double force[2])
 /* d^2/dtau^2 = m/c_y d^2/dt^2 */
 static void push_dimensionless(double acceleration[2], const bar *b, const double force[2])
 {
-    push(acceleration, b, force);
+    accelerate_bar(acceleration, b, force);
     for (int i = 0; i < 2; i++) acceleration[i] *= b->m / b->c_y;
 }
 
@@ -37,14 +37,14 @@ static void spring_forces(double force[2], const bar *b, const double at[2])
     force[NORMAL] = -b->c_y * at[NORMAL];
 }
 
-static void sticking(double acceleration[2], const bar *b, const double at[2])
+static void sticking_acceleration(double acceleration[2], const bar *b, const double at[2])
 {
     double force[2];
     spring_forces(force, b, at);
     push_dimensionless(acceleration, b, force);
 }
 
-static void sliding(double acceleration[2], const bar *b, const double at[2])
+static void sliding_acceleration(double acceleration[2], const bar *b, const double at[2])
 {
     const double F_y = -b->c_y * at[NORMAL];
     push_dimensionless(acceleration, b, (const double[2]){b->friction * F_y, F_y});
@@ -68,7 +68,7 @@ typedef struct motion {
 /* Terms of the series: 40 with (omega tau)^2 below 60 leave less than 60^40/80! = 1e-48. */
 enum { TERMS = 40 };
 
-static motion follow(law *law_, const bar *b, double tau)
+static motion follow_motion(law *law_, const bar *b, double tau)
 {
     motion m = {{0}, {0}, {0}};
     double even[2] = {b->at[0], b->at[1]}, odd[2] = {b->rate[0], b->rate[1]}, power = 1;
@@ -129,7 +129,7 @@ static double eq1(const bar *b, bool printed)
     const double value[2] = {(C_xx * force[0] + s.C_xy * force[1]) / b->m,
                              (s.C_xy * force[0] + C_yy * force[1]) / b->m};
     double right[2];
-    push(right, b, force);
+    accelerate_bar(right, b, force);
     return deviation(value, right, 2);
 }
 
@@ -138,7 +138,7 @@ static double eq1_C_xy(const bar *b, bool printed)
 {
     (void)printed;
     double right[2];
-    push(right, b, (const double[2]){b->m, 0});
+    accelerate_bar(right, b, (const double[2]){b->m, 0});
     return deviation(&(const double){symbols_of(b).C_xy}, &right[NORMAL], 1);
 }
 
@@ -155,8 +155,8 @@ static void rows_of_eq2(double value[ROWS], double right[ROWS], const bar *b, do
     value[STICKING_Y] = -(b->kappa * C_xy * x + s.C_yy * y);
     value[SLIDING_X] = -(b->friction * s.C_xx + C_xy) * y;
     value[SLIDING_Y] = -(s.C_yy + b->friction * C_xy) * y;
-    sticking(right, b, b->at);
-    sliding(right + SLIDING_X, b, b->at);
+    sticking_acceleration(right, b, b->at);
+    sliding_acceleration(right + SLIDING_X, b, b->at);
 }
 
 static double eq2_row(const bar *b, bool printed, int row)
@@ -202,7 +202,7 @@ static double eq2_literal(const bar *b, bool printed)
     (void)printed;
     const symbols s = symbols_of(b);
     double right[2];
-    sliding(right, b, b->at);
+    sliding_acceleration(right, b, b->at);
     return deviation(&(const double){-(s.C_yy - -b->friction * s.C_xy) * b->at[1]}, &right[NORMAL], 1);
 }
 
@@ -245,7 +245,8 @@ static double friction_work(const bar *b)
     double sum = 0;
     for (int i = 0; i <= 2 * FRICTION_PANELS; i++) {
         const double weight = i == 0 || i == 2 * FRICTION_PANELS ? 1 : i % 2 == 1 ? 4 : 2;
-        const motion m = i == 0 ? start_of(b) : follow(sliding, b, b->tau * i / (2 * FRICTION_PANELS));
+        const motion m =
+            i == 0 ? start_of(b) : follow_motion(sliding_acceleration, b, b->tau * i / (2 * FRICTION_PANELS));
         sum += weight * fabs(b->friction) * -b->c_y * m.at[1] * fabs(sledge_rate(b, &m));
     }
     return sum * b->tau / (6 * FRICTION_PANELS);
@@ -261,7 +262,7 @@ static double eq2_friction(const bar *b, bool printed)
     const double along = copysign(1, b->friction) * (printed ? 1 : -1);
     slides.tau = 0.1; /* short enough that the sledge does not turn back */
     slides.rate[0] = b->friction / b->kappa * b->rate[1] + along * (1 + fabs(b->rate[0]));
-    const motion start = start_of(&slides), end = follow(sliding, &slides, slides.tau);
+    const motion start = start_of(&slides), end = follow_motion(sliding_acceleration, &slides, slides.tau);
     const double change = energy_sliding(&slides, &end) - energy_sliding(&slides, &start);
     return deviation(&change, &(const double){-friction_work(&slides)}, 1);
 }
@@ -294,7 +295,7 @@ static double eq3(const bar *b, bool printed)
 {
     (void)printed;
     double K[2][2], lambda[2];
-    matrix_of(K, sticking, b);
+    matrix_of(K, sticking_acceleration, b);
     eigenvalues(lambda, b);
     const double trace = K[0][0] + K[1][1], determinant = K[0][0] * K[1][1] - K[0][1] * K[1][0];
     return deviation((const double[2]){lambda[0] + lambda[1], lambda[0] * lambda[1]},
@@ -308,7 +309,7 @@ static double eq3_positive(const bar *b, bool printed)
     (void)printed;
     double K[2][2], lambda[2];
     const symbols s = symbols_of(b);
-    matrix_of(K, sticking, b);
+    matrix_of(K, sticking_acceleration, b);
     eigenvalues(lambda, b);
     const double determinant = K[0][0] * K[1][1] - K[0][1] * K[1][0];
     const double off =
@@ -325,7 +326,7 @@ static double eigenvector_residual(double K[2][2], double R[2][2], const double 
 }
 
 /* The greater; NAN is greatest. */
-static double worse(double a, double b)
+static double greater_deviation(double a, double b)
 {
     return isnan(a) || a > b ? a : b;
 }
@@ -333,10 +334,10 @@ static double worse(double a, double b)
 static double eq4(const bar *b, bool printed)
 {
     double K[2][2], R[2][2], lambda[2];
-    matrix_of(K, sticking, b);
+    matrix_of(K, sticking_acceleration, b);
     eigenvalues(lambda, b);
     eigenvectors(R, b, lambda, printed);
-    return worse(eigenvector_residual(K, R, lambda, 0), eigenvector_residual(K, R, lambda, 1));
+    return greater_deviation(eigenvector_residual(K, R, lambda, 0), eigenvector_residual(K, R, lambda, 1));
 }
 
 static void choose_central(bar *b)
@@ -405,7 +406,7 @@ static double eq5(const bar *b, bool printed)
     (void)printed;
     double value[2];
     response(value, b, cosine, sine_over_omega);
-    return deviation(value, follow(sticking, b, b->tau).at, 2);
+    return deviation(value, follow_motion(sticking_acceleration, b, b->tau).at, 2);
 }
 
 static double eq6(const bar *b, bool printed)
@@ -413,13 +414,13 @@ static double eq6(const bar *b, bool printed)
     (void)printed;
     double value[2];
     response(value, b, minus_omega_sine, cosine);
-    return deviation(value, follow(sticking, b, b->tau).rate, 2);
+    return deviation(value, follow_motion(sticking_acceleration, b, b->tau).rate, 2);
 }
 
 /* P = P_0 + integral of F dt, dt = sqrt(m/c_y) dtau */
 static void true_impulse(double P[2], const bar *b)
 {
-    const motion m = follow(sticking, b, b->tau);
+    const motion m = follow_motion(sticking_acceleration, b, b->tau);
     spring_forces(P, b, m.integral);
     for (int i = 0; i < 2; i++) P[i] = b->impulse[i] + sqrt(b->m / b->c_y) * P[i];
 }
@@ -451,11 +452,11 @@ static double eq7_bracket(const bar *b, bool printed)
  */
 static void impulse_of_velocities(double P[2], const bar *b)
 {
-    const motion m = follow(sticking, b, b->tau);
+    const motion m = follow_motion(sticking_acceleration, b, b->tau);
     const double T = time_unit(b), change[2] = {(m.rate[0] - b->rate[0]) / T, (m.rate[1] - b->rate[1]) / T};
     double of_x[2], of_y[2];
-    push(of_x, b, (const double[2]){1, 0});
-    push(of_y, b, (const double[2]){0, 1});
+    accelerate_bar(of_x, b, (const double[2]){1, 0});
+    accelerate_bar(of_y, b, (const double[2]){0, 1});
     const double determinant = of_x[0] * of_y[1] - of_y[0] * of_x[1];
     P[0] = b->impulse[0] + (change[0] * of_y[1] - change[1] * of_y[0]) / determinant;
     P[1] = b->impulse[1] + (change[1] * of_x[0] - change[0] * of_x[1]) / determinant;
@@ -464,7 +465,7 @@ static void impulse_of_velocities(double P[2], const bar *b)
 /* The expression between the two signs of equality. */
 static double eq7_start(const bar *b, bool printed)
 {
-    const motion m = follow(sticking, b, b->tau);
+    const motion m = follow_motion(sticking_acceleration, b, b->tau);
     const double c[2] = {b->kappa * b->c_y, b->c_y};
     double value[2], right[2];
     for (int i = 0; i < 2; i++) {
@@ -493,9 +494,9 @@ static double eq8(const bar *b, bool printed)
     const mode second = second_mode(b);
     double K[2][2], R[2][2] = {{1, second.r[0]}, {0, second.r[1]}};
     const double lambda[2] = {0, second.lambda};
-    matrix_of(K, sliding, b);
+    matrix_of(K, sliding_acceleration, b);
     const double rigid_body = fabs(K[0][0]) + fabs(K[1][0]); /* K (1, 0) = 0 */
-    return worse(rigid_body, eigenvector_residual(K, R, lambda, 1));
+    return greater_deviation(rigid_body, eigenvector_residual(K, R, lambda, 1));
 }
 
 /* ---- Eqs. (9) to (11) with Table 1. `at` of the bar is (x^, y). */
@@ -521,7 +522,7 @@ static double compare_sliding(const bar *b, const constants *k, double y_mode)
 {
     const mode second = second_mode(b);
     const double value[2] = {k->a_1 + k->b_1 * b->tau + y_mode * second.r[0], y_mode * second.r[1]};
-    return deviation(value, follow(sliding, b, b->tau).at, 2);
+    return deviation(value, follow_motion(sliding_acceleration, b, b->tau).at, 2);
 }
 
 /* x^ minus its part in the second mode */
@@ -530,7 +531,7 @@ static double table1_rigid_body(const bar *b, bool printed)
     (void)printed;
     const mode second = second_mode(b);
     const constants k = rigid_body_constants(b);
-    const motion m = follow(sliding, b, b->tau);
+    const motion m = follow_motion(sliding_acceleration, b, b->tau);
     const double value[2] = {k.a_1 + k.b_1 * b->tau + ratio_of(&second) * m.at[1], m.at[1]};
     return deviation(value, m.at, 2);
 }
@@ -572,7 +573,7 @@ static double table1_case1_a2(const bar *b, bool printed)
 {
     (void)printed;
     const double lambda = second_mode(b).lambda;
-    const motion m = follow(sliding, b, b->tau);
+    const motion m = follow_motion(sliding_acceleration, b, b->tau);
     const double seen = hypot(m.at[1], m.rate[1] / sqrt(lambda)) / lambda;
     return deviation(&(const double){case1_constants(b, sqrt(lambda)).a_2}, &seen, 1);
 }
@@ -589,10 +590,11 @@ static double analytic_ends(const bar *b, bool printed)
     const double stop =
         (k.b_2 + acos(-k.b_1 / (k.a_2 * omega * (second.r[0] - along * second.lambda)))) / omega;
     const double lift_off = (k.b_2 + acos(-1)) / omega;
-    const motion at_stop = follow(sliding, b, stop), at_end = follow(sliding, b, lift_off);
+    const motion at_stop = follow_motion(sliding_acceleration, b, stop),
+                 at_end = follow_motion(sliding_acceleration, b, lift_off);
     const double sledge = at_stop.rate[0] - along * at_stop.rate[1];
     const double scale = fabs(at_stop.rate[0]) + fabs(k.a_2 * omega * second.lambda) + fabs(k.b_1);
-    return worse(fabs(sledge) / scale, fabs(at_end.at[1]) / fabs(k.a_2 * second.lambda));
+    return greater_deviation(fabs(sledge) / scale, fabs(at_end.at[1]) / fabs(k.a_2 * second.lambda));
 }
 
 /* Case 2. The root of Table 1 belongs to sqrt(cosh(2 b_2)); `sign` is that of a_2. */
@@ -636,7 +638,7 @@ static double eq11(const bar *b, bool printed)
     const double value[2] = {b->at[0] + b->rate[0] * tau - b->at[1] * r_x * tau * tau / 2 -
                                  b->rate[1] * r_x * tau * tau * tau / 6,
                              b->at[1] + b->rate[1] * tau};
-    return deviation(value, follow(sliding, b, tau).at, 2);
+    return deviation(value, follow_motion(sliding_acceleration, b, tau).at, 2);
 }
 
 /* The state matrix of (x^, y, x^', y') is nilpotent: K^2 = 0, while K = 0 is not. */
@@ -644,7 +646,7 @@ static double eq11_quadruple(const bar *b, bool printed)
 {
     (void)printed;
     double K[2][2], largest = 0, square = 0;
-    matrix_of(K, sliding, b);
+    matrix_of(K, sliding_acceleration, b);
     for (int i = 0; i < 2; i++) {
         for (int j = 0; j < 2; j++) {
             largest = fmax(largest, fabs(K[i][j]));

@@ -44,7 +44,7 @@ static void out_of_memory(ic_study_data *data)
 }
 
 /* Room for one more of `count` elements. NULL: memory ran out, and `elements` are unchanged. */
-static void *grown(void *elements, size_t count, size_t *capacity, size_t size)
+static void *grow_array(void *elements, size_t count, size_t *capacity, size_t size)
 {
     if (count < *capacity) return elements;
     const size_t more = *capacity == 0 ? 64 : 2 * *capacity;
@@ -65,7 +65,7 @@ static void add_cell(ic_study_data *data, double number, const char *text)
                       column->unit == NULL ? "texts, a number is given" : "numbers, a text is given");
         return;
     }
-    ic_study_cell *cells = grown(data->cells, data->n_cells, &data->cell_capacity, sizeof *cells);
+    ic_study_cell *cells = grow_array(data->cells, data->n_cells, &data->cell_capacity, sizeof *cells);
     if (cells == NULL) {
         out_of_memory(data);
         return;
@@ -84,7 +84,7 @@ void ic_study_text(ic_study_data *data, const char *text)
     add_cell(data, NAN, text);
 }
 
-static char *formatted(const char *format, va_list arguments)
+static char *format_text(const char *format, va_list arguments)
 {
     va_list again;
     va_copy(again, arguments);
@@ -99,14 +99,14 @@ void ic_study_finding(ic_study_data *data, const char *format, ...)
 {
     va_list arguments;
     if (data->failed) return;
-    char **findings = grown(data->findings, data->n_findings, &data->finding_capacity, sizeof *findings);
+    char **findings = grow_array(data->findings, data->n_findings, &data->finding_capacity, sizeof *findings);
     if (findings == NULL) {
         out_of_memory(data);
         return;
     }
     data->findings = findings;
     va_start(arguments, format);
-    findings[data->n_findings] = formatted(format, arguments);
+    findings[data->n_findings] = format_text(format, arguments);
     va_end(arguments);
     if (findings[data->n_findings] == NULL) out_of_memory(data);
     else data->n_findings++;

@@ -86,9 +86,9 @@ static void close_model(model *m)
     ic_setup_close(&m->setup);
 }
 
-static double momentum(const ic_problem *problem, const ic_sample *at)
+static double momentum(const ic_problem *problem, const ic_sample *cell_at)
 {
-    return ic_beam_output(problem, "angular_momentum", at->t, at->x, at->mode);
+    return ic_beam_output(problem, "angular_momentum", cell_at->t, cell_at->x, cell_at->mode);
 }
 
 static bool begins_contact(const ic_event *event)
@@ -97,7 +97,7 @@ static bool begins_contact(const ic_event *event)
 }
 
 /* The state from which all runs start, computed by a separate run. */
-static bool approach(model *m)
+static bool find_start_state(model *m)
 {
     ic_status status = IC_OK;
     ic_problem to_there = m->setup.problem;
@@ -124,7 +124,7 @@ static bool open_model(model *m, const char *name, ic_error *error)
     *m = (model){.name = name};
     snprintf(path, sizeof path, "rotating-beam/main[variant=%s, until=" TO_TEXT "]", name);
     if (!ic_path_open(&m->setup, path, error)) return false;
-    bool good = approach(m);
+    bool good = find_start_state(m);
     if (good) {
         m->truth = ic_solve(ic_solver_find("dop853"), &m->problem, &(ic_options){.rtol = TRUTH_RTOL}, &status);
         good = status == IC_OK;
@@ -153,7 +153,7 @@ static double processor_time(void)
 }
 
 /* Shortest time of some runs, and the log of the last one. */
-static ic_log *timed(double *seconds, const model *m, const struct method *method, ic_status *status)
+static ic_log *time_method(double *seconds, const model *m, const struct method *method, ic_status *status)
 {
     const ic_options options = {.step = method->step * ic_default_step(&m->problem)};
     ic_log *log = NULL;
@@ -187,7 +187,7 @@ static void add_row(ic_study_data *data, const model *m, const struct method *me
 {
     ic_status status = IC_OK;
     double seconds = 0;
-    ic_log *log = timed(&seconds, m, method, &status);
+    ic_log *log = time_method(&seconds, m, method, &status);
     if (status != IC_OK) {
         ic_study_fail(data, "%s does not solve %s: %s", method->label, m->name, ic_status_text(status));
     } else {
@@ -224,7 +224,7 @@ static void add_model(ic_study_data *data, const char *name)
 
 /* ---- findings */
 
-static double at(const ic_study_data *data, size_t model_index, size_t method, size_t column)
+static double cell_at(const ic_study_data *data, size_t model_index, size_t method, size_t column)
 {
     return ic_study_at(data, model_index * METHODS + method, column)->number;
 }
@@ -238,7 +238,7 @@ static range ratio(const ic_study_data *data, size_t models, size_t above, size_
 {
     range r = {INFINITY, -INFINITY};
     for (size_t m = 0; m < models; m++) {
-        const double q = at(data, m, above, column) / at(data, m, below, column);
+        const double q = cell_at(data, m, above, column) / cell_at(data, m, below, column);
         if (isfinite(q)) r.least = fmin(r.least, q), r.most = fmax(r.most, q);
     }
     return r;
@@ -248,7 +248,7 @@ static range values(const ic_study_data *data, size_t models, size_t method, siz
 {
     range r = {INFINITY, -INFINITY};
     for (size_t m = 0; m < models; m++) {
-        const double value = at(data, m, method, column);
+        const double value = cell_at(data, m, method, column);
         if (isfinite(value)) r.least = fmin(r.least, value), r.most = fmax(r.most, value);
     }
     return r;
@@ -259,19 +259,19 @@ static void add_findings(ic_study_data *data)
     const size_t models = ic_study_rows(data) / METHODS;
     range laws = {INFINITY, -INFINITY};
     for (size_t m = 1; m < models; m++) {
-        laws.least = fmin(laws.least, at(data, m, DOP853, FLOW_CALLS));
-        laws.most = fmax(laws.most, at(data, m, DOP853, FLOW_CALLS));
+        laws.least = fmin(laws.least, cell_at(data, m, DOP853, FLOW_CALLS));
+        laws.most = fmax(laws.most, cell_at(data, m, DOP853, FLOW_CALLS));
     }
     ic_study_finding(
         data,
         "By dop853 an impact costs %.0f flow calls with momentum balance, %.0f to %.0f with laws: the "
         "models are %s.",
-        at(data, 0, DOP853, FLOW_CALLS), laws.least, laws.most,
+        cell_at(data, 0, DOP853, FLOW_CALLS), laws.least, laws.most,
         laws.most < 10 * laws.least ? "within a factor of ten" : "very different");
     for (size_t i = 0; i < METHODS; i++) {
         size_t same = 0;
         const range error = values(data, models, i, TIME_ERROR), end = values(data, models, i, MOMENTUM_ERROR);
-        for (size_t m = 0; m < models; m++) same += at(data, m, i, SAME_EVENTS) > 0;
+        for (size_t m = 0; m < models; m++) same += cell_at(data, m, i, SAME_EVENTS) > 0;
         ic_study_finding(
             data,
             "%s: the events of the truth for %zu of %zu models, with times to %.1e to %.1e s; angular "

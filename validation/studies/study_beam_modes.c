@@ -108,7 +108,7 @@ static void add_row(ic_study_data *data, int modes)
     ic_beam_close(&solved);
 }
 
-static double at(const ic_study_data *data, int modes, size_t column)
+static double cell_at(const ic_study_data *data, int modes, size_t column)
 {
     return ic_study_at(data, (size_t)modes - 1, column)->number;
 }
@@ -116,7 +116,7 @@ static double at(const ic_study_data *data, int modes, size_t column)
 /* Relative deviation from the value with the most modes. */
 static double deviation(const ic_study_data *data, int modes, size_t column)
 {
-    return at(data, modes, column) / at(data, MOST_MODES, column) - 1;
+    return cell_at(data, modes, column) / cell_at(data, MOST_MODES, column) - 1;
 }
 
 /* Least number of modes from which on a quantity agrees with that of most modes; MOST_MODES:
@@ -160,7 +160,8 @@ static void add_findings(ic_study_data *data)
         "beam "
         "arrives and how far it bends, and not for the contact and what comes of it: the beam leaves "
         "with %.3g rad/s, and with %.3g for 16 modes.",
-        adequate, sizeof seen / sizeof seen[0], at(data, PAPER, REBOUND), at(data, MOST_MODES, REBOUND));
+        adequate, sizeof seen / sizeof seen[0], cell_at(data, PAPER, REBOUND),
+        cell_at(data, MOST_MODES, REBOUND));
 }
 
 static void run_study(ic_study_data *data)

@@ -62,7 +62,7 @@ typedef struct motion {
     double path[SAMPLES]; /* deflection of the tip, m */
 } motion;
 
-static bool follow(motion *m, int beam, double theta_s, double damping, ic_error *error)
+static bool follow_motion(motion *m, int beam, double theta_s, double damping, ic_error *error)
 {
     ic_beam_run solved;
     const ic_options options = {.rtol = RTOL, .samples = SAMPLES};
@@ -106,7 +106,7 @@ static void add_stop(ic_study_data *data, int beam, double theta_s)
     ic_error error;
     double mean = 0;
     for (int i = 0; i < VALUES && !data->failed; i++) {
-        if (!follow(&m[i], beam, theta_s, STEP * i, &error)) ic_study_fail(data, "%s", error.text);
+        if (!follow_motion(&m[i], beam, theta_s, STEP * i, &error)) ic_study_fail(data, "%s", error.text);
         mean += m[i].peak / VALUES;
     }
     for (int i = 0; i < VALUES && !data->failed; i++) add_row(data, m, beam, theta_s, i, mean);

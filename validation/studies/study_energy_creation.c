@@ -51,7 +51,7 @@ typedef struct impact {
     double mu, e;
 } impact;
 
-static bool gained(gain *g, const char *hypothesis, const impact *i, ic_error *error)
+static bool compute_gain(gain *g, const char *hypothesis, const impact *i, ic_error *error)
 {
     ic_bar_run end;
     if (!ic_bar_solvef(&end, false, error, "planar-bar/%s[phi=%.17g*pi/180, mu=%.17g, e=%.17g]", hypothesis,
@@ -67,7 +67,7 @@ static void add_row(ic_study_data *data, const impact *i)
     gain gains[HYPOTHESES];
     ic_error error;
     for (int h = 0; h < HYPOTHESES; h++) {
-        if (gained(&gains[h], names[h], i, &error)) continue;
+        if (compute_gain(&gains[h], names[h], i, &error)) continue;
         ic_study_fail(data, "%s", error.text);
         return;
     }
@@ -131,7 +131,7 @@ static bool newton_creates(const impact *i)
 {
     gain g;
     ic_error error;
-    return gained(&g, names[NEWTON], i, &error) && g.total > ROUNDING;
+    return compute_gain(&g, names[NEWTON], i, &error) && g.total > ROUNDING;
 }
 
 /*

@@ -69,7 +69,7 @@ static void add_state(const tracing *t, const char *event, int mode, const doubl
 }
 
 /* Whether a sample belongs before an event: earlier, or the start. */
-static bool before(const ic_log *log, size_t sample, const ic_event *event)
+static bool precedes_event(const ic_log *log, size_t sample, const ic_event *event)
 {
     return sample == 0 || ic_log_sample_at(log, sample).t < event->t;
 }
@@ -82,7 +82,7 @@ static void add_log(const tracing *t, const ic_log *log)
     size_t sample = 0;
     for (size_t i = 0; i < n_events; i++) {
         const ic_event event = ic_log_event_at(log, i);
-        for (; sample < n_samples && before(log, sample, &event); sample++) {
+        for (; sample < n_samples && precedes_event(log, sample, &event); sample++) {
             const ic_sample s = ic_log_sample_at(log, sample);
             add_state(t, sample == 0 ? "start" : "", s.mode, s.x);
         }
@@ -100,7 +100,7 @@ static bool end_after(ic_setup *setup, double lift_off, ic_error *error)
     return ic_setup_until(setup, until, error);
 }
 
-static bool trace(tracing *t, ic_setup *setup, size_t samples, ic_error *error)
+static bool trace_path(tracing *t, ic_setup *setup, size_t samples, ic_error *error)
 {
     const ic_solver *solver = ic_accurate_solver(setup->problem.variant);
     ic_options options = ic_trusted_options(&setup->problem);
@@ -128,7 +128,7 @@ static void add_path(ic_study_data *data, const path *wanted, ic_impact *impact)
         tracing t = {.data = data, .curve = wanted->curve, .problem = &setup.problem};
         setup.problem.system->impact(&t.impact, setup.par);
         *impact = t.impact;
-        good = trace(&t, &setup, wanted->samples, &error);
+        good = trace_path(&t, &setup, wanted->samples, &error);
         ic_setup_close(&setup);
     }
     if (!good) ic_study_fail(data, "%s", error.text);

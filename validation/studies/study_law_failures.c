@@ -168,7 +168,7 @@ static bool find_limits(failure *f, ic_error *error)
     return true;
 }
 
-static bool examine(failure *f, const ic_law *law, ic_error *error)
+static bool examine_law(failure *f, const ic_law *law, ic_error *error)
 {
     ic_ball ball;
     ic_impact_outcome o;
@@ -198,7 +198,7 @@ typedef struct list {
     size_t n;
 } list;
 
-static void append(list *names, bool belongs, const char *name)
+static void append_name(list *names, bool belongs, const char *name)
 {
     const size_t length = strlen(names->text);
     if (!belongs) return;
@@ -221,13 +221,13 @@ static void find_lists(ic_study_data *data, const failure *of, size_t n)
          slope = {.n = 0};
     for (size_t i = 0; i < n; i++) {
         const failure *f = &of[i];
-        append(&elastic, f->elastic, f->law->name);
+        append_name(&elastic, f->elastic, f->law->name);
         if (f->elastic) continue;
-        append(&exact, gives_every_e(f), f->law->name);
-        append(&right, !gives_every_e(f) && isnan(f->wrong_from), f->law->name);
-        append(&plastic, f->least <= WRONG, f->law->name);
-        append(&lively, f->least > WRONG, f->law->name);
-        append(&slope, fabs(f->slope - 1) > MEETS, f->law->name);
+        append_name(&exact, gives_every_e(f), f->law->name);
+        append_name(&right, !gives_every_e(f) && isnan(f->wrong_from), f->law->name);
+        append_name(&plastic, f->least <= WRONG, f->law->name);
+        append_name(&lively, f->least > WRONG, f->law->name);
+        append_name(&slope, fabs(f->slope - 1) > MEETS, f->law->name);
     }
     ic_study_finding(data, "Elastic, without a prescribed restitution: %s.", elastic.text);
     ic_study_finding(data, "The restitution in effect equals the prescribed one for every e: %s.", exact.text);
@@ -263,7 +263,7 @@ static void find_pulls(ic_study_data *data, const failure *of, size_t n)
     list never = {.n = 0};
     for (size_t i = 0; i < n; i++) {
         const bool pulls = !isnan(of[i].pull_speed);
-        append(&never, !pulls, of[i].law->name);
+        append_name(&never, !pulls, of[i].law->name);
         if (!pulls || of[i].law->dashpot != NULL) continue;
         if (first == NULL || of[i].pull_speed < first->pull_speed) first = &of[i];
         if (last == NULL || of[i].pull_speed > last->pull_speed) last = &of[i];
@@ -310,7 +310,7 @@ static void run_study(ic_study_data *data)
     size_t n = 0;
     bool good = ic_ball_experiments_read(&x, &error);
     for (size_t l = 0; l < ic_law_count && n < MOST_LAWS && good; l++) {
-        good = examine(&of[n], ic_laws[l], &error);
+        good = examine_law(&of[n], ic_laws[l], &error);
         if (good) add_row(data, &of[n++]);
     }
     if (good) {

@@ -76,7 +76,7 @@ static bool outcome_at(ic_impact_outcome *outcome, ic_parameters *parameters, co
            ic_law_impact(outcome, law, parameters->value, 1, 1, error);
 }
 
-static bool compute(curve *c, ic_error *error)
+static bool compute_curve(curve *c, ic_error *error)
 {
     ic_parameters parameters;
     bool good =
@@ -86,7 +86,7 @@ static bool compute(curve *c, ic_error *error)
     return good;
 }
 
-static bool coincide(const curve *a, const curve *b)
+static bool curves_coincide(const curve *a, const curve *b)
 {
     for (int i = 0; i < PARTS; i++) {
         if (fabs(a->outcome[i].restitution - b->outcome[i].restitution) > SAME) return false;
@@ -149,7 +149,7 @@ static void find_groups(ic_study_data *data, const curve *curves, size_t n)
 
 /* ---- all laws with a prescribed restitution and a closed form */
 
-static size_t collect(ic_study_data *data, curve *curves)
+static size_t collect_curves(ic_study_data *data, curve *curves)
 {
     size_t n = 0;
     ic_error error;
@@ -158,12 +158,12 @@ static size_t collect(ic_study_data *data, curve *curves)
         if (!ic_law_is_solved(law) || !(has_parameter(law, "e") || law->dashpot != NULL)) continue;
         curve *c = &curves[n++];
         *c = (curve){.law = law};
-        if (!compute(c, &error)) {
+        if (!compute_curve(c, &error)) {
             ic_study_fail(data, "%s", error.text);
             return 0;
         }
         for (size_t k = 0; c->same == NULL; k++) {
-            if (coincide(c, &curves[k])) c->same = curves[k].same != NULL ? curves[k].same : law;
+            if (curves_coincide(c, &curves[k])) c->same = curves[k].same != NULL ? curves[k].same : law;
         }
     }
     return n;
@@ -172,7 +172,7 @@ static size_t collect(ic_study_data *data, curve *curves)
 static void run_study(ic_study_data *data)
 {
     static curve curves[MOST_LAWS];
-    const size_t n = collect(data, curves);
+    const size_t n = collect_curves(data, curves);
     for (size_t i = 0; i < n; i++) add_rows(data, &curves[i]);
     for (size_t i = 0; i < n; i++) find_law(data, &curves[i]);
     find_groups(data, curves, n);

@@ -139,7 +139,7 @@ static void field(double dxds[2], double s, const double x[2], int q)
 }
 
 /* The first integral, which is 0 along the solution, after `steps` even steps. */
-static double defect(int steps, int q)
+static double integral_defect(int steps, int q)
 {
     static const double part[4] = {0, 0.5, 0.5, 1};
     const double h = pow(END, 1.0 / q) / steps;
@@ -162,7 +162,7 @@ static void add_remedy(ic_study_data *data, const char *name, int q)
     curve c = {.solver = name, .n = HERTZ, .steps = true};
     for (int k = 0; k < STEP_LEVELS; k++) {
         const int steps = 64 << k;
-        add_point(data, &c, 1.0 / steps, defect(steps, q), 4.0 * steps);
+        add_point(data, &c, 1.0 / steps, integral_defect(steps, q), 4.0 * steps);
     }
     add_findings(data, &c);
 }

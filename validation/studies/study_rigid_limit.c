@@ -258,7 +258,7 @@ typedef struct verdict {
     char slow[96];
 } verdict;
 
-static void join(verdict *v, const series *s, const char *name)
+static void join_series(verdict *v, const series *s, const char *name)
 {
     const ic_power_law spring = law_of(s, s->spring), law = law_of(s, s->to_v[STRONGE]);
     const bool stronge = tends_to_0(s->to_v[STRONGE]);
@@ -315,7 +315,7 @@ static void run_study(ic_study_data *data)
             find_practice(data, &sets[i], &s, speed_before(&sets[i], &error));
             find_changes(data, &sets[i], &s);
         }
-        join(&v, &s, sets[i].name);
+        join_series(&v, &s, sets[i].name);
     }
     find_verdict(data, &v);
 }
