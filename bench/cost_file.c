@@ -224,22 +224,22 @@ void ic_cost_write_csv(const ic_cost_results *results, FILE *stream)
 /* ---- reading */
 
 /* Place at which a value is read, for messages: FILE: rows[3].error */
-typedef struct place {
+typedef struct json_place {
     const char *path;
     size_t row; /* NO_ROW: outside the rows */
     ic_error *error;
-} place;
+} json_place;
 
 #define NO_ROW ((size_t)-1)
 
-static bool report_fault(const place *at, const char *key, const char *what)
+static bool report_fault(const json_place *at, const char *key, const char *what)
 {
     if (at->row == NO_ROW) ic_error_set(at->error, "%s: \"%s\": %s", at->path, key, what);
     else ic_error_set(at->error, "%s: rows[%zu], \"%s\": %s", at->path, at->row, key, what);
     return false;
 }
 
-static bool read_text(char *text, size_t size, const json_t *object, const char *key, const place *at)
+static bool read_text(char *text, size_t size, const json_t *object, const char *key, const json_place *at)
 {
     const json_t *value = json_object_get(object, key);
     if (!json_is_string(value)) return report_fault(at, key, "expected a text");
@@ -249,7 +249,7 @@ static bool read_text(char *text, size_t size, const json_t *object, const char 
 }
 
 /* Reads a number that is not negative; null becomes NAN. */
-static bool read_number(double *number_, const json_t *object, const char *key, const place *at)
+static bool read_number(double *number_, const json_t *object, const char *key, const json_place *at)
 {
     const json_t *value = json_object_get(object, key);
     if (value == NULL) return report_fault(at, key, "it is missing; expected a number or null");
@@ -261,7 +261,7 @@ static bool read_number(double *number_, const json_t *object, const char *key, 
 }
 
 /* Reads a whole number in the range of int. */
-static bool read_count(int *number_, const json_t *object, const char *key, const place *at)
+static bool read_count(int *number_, const json_t *object, const char *key, const json_place *at)
 {
     const json_t *value = json_object_get(object, key);
     if (!json_is_integer(value)) return report_fault(at, key, "expected an integer");
@@ -271,7 +271,7 @@ static bool read_count(int *number_, const json_t *object, const char *key, cons
     return true;
 }
 
-static bool read_numbers(double *values, size_t *n, const json_t *object, const char *key, const place *at)
+static bool read_numbers(double *values, size_t *n, const json_t *object, const char *key, const json_place *at)
 {
     const json_t *array = json_object_get(object, key);
     if (!json_is_array(array)) return report_fault(at, key, "expected an array of numbers");
@@ -285,7 +285,7 @@ static bool read_numbers(double *values, size_t *n, const json_t *object, const 
     return true;
 }
 
-static bool read_members(void *object, const member *m, const json_t *json, const place *at)
+static bool read_members(void *object, const member *m, const json_t *json, const json_place *at)
 {
     for (; m->key != NULL; m++) {
         void *to = (char *)object + m->offset;
@@ -301,7 +301,7 @@ static bool read_members(void *object, const member *m, const json_t *json, cons
 typedef enum presence { REQUIRED, NULLABLE, OPTIONAL } presence;
 
 static bool read_object(void *object, const char *key, presence presence, const member *members,
-                        const json_t *root, const place *at)
+                        const json_t *root, const json_place *at)
 {
     const json_t *json = json_object_get(root, key);
     if ((json == NULL && presence == OPTIONAL) || (json_is_null(json) && presence != REQUIRED)) return true;
@@ -309,7 +309,7 @@ static bool read_object(void *object, const char *key, presence presence, const 
     return report_fault(at, key, presence == REQUIRED ? "expected an object" : "expected an object or null");
 }
 
-static bool read_row(ic_cost_row *row, const json_t *object, const place *at)
+static bool read_row(ic_cost_row *row, const json_t *object, const json_place *at)
 {
     size_t n_relative = 0;
     if (!json_is_object(object)) return report_fault(at, "", "expected an object");
@@ -323,7 +323,7 @@ static bool read_row(ic_cost_row *row, const json_t *object, const place *at)
            report_fault(at, "relative", "it must have as many numbers as \"seconds\"");
 }
 
-static bool read_rows(ic_cost_results *results, const json_t *root, place *at)
+static bool read_rows(ic_cost_results *results, const json_t *root, json_place *at)
 {
     const json_t *rows = json_object_get(root, "rows");
     if (!json_is_array(rows)) return report_fault(at, "rows", "expected an array");
@@ -341,7 +341,7 @@ static bool read_rows(ic_cost_results *results, const json_t *root, place *at)
     return true;
 }
 
-static bool read_results(ic_cost_results *results, const json_t *root, place *at)
+static bool read_results(ic_cost_results *results, const json_t *root, json_place *at)
 {
     const json_t *schema = json_object_get(root, "schema");
     if (!json_is_string(schema))
@@ -362,7 +362,7 @@ static bool read_results(ic_cost_results *results, const json_t *root, place *at
 bool ic_cost_read_stream(ic_cost_results *results, FILE *stream, const char *path, ic_error *error)
 {
     json_error_t said;
-    place at = {path, NO_ROW, error};
+    json_place at = {path, NO_ROW, error};
     *results = ic_cost_results_new();
     json_t *root = json_loadf(stream, JSON_REJECT_DUPLICATES, &said);
     if (root == NULL) {

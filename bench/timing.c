@@ -43,14 +43,14 @@ double ic_time_calibration(void)
     return ic_time_now() - begin;
 }
 
-static double time_calls(size_t calls, ic_measured *f, void *self)
+static double time_calls(size_t calls, ic_timed_function *f, void *self)
 {
     const double begin = ic_time_now();
     for (size_t i = 0; i < calls; i++) f(self);
     return ic_time_now() - begin;
 }
 
-size_t ic_time_calls(double least, ic_measured *f, void *self)
+size_t ic_time_calls(double least, ic_timed_function *f, void *self)
 {
     double one = time_calls(1, f, self);
     if (one < least) one = time_calls(1, f, self); /* the first call finds empty caches */
@@ -58,7 +58,7 @@ size_t ic_time_calls(double least, ic_measured *f, void *self)
     return wanted < 1 ? 1 : wanted > MOST_CALLS ? MOST_CALLS : (size_t)wanted;
 }
 
-ic_time ic_time_once(size_t calls, ic_measured *f, void *self)
+ic_time ic_time_once(size_t calls, ic_timed_function *f, void *self)
 {
     /* rows are timed in turns, so a call too short to warm up by itself is repeated first */
     if (calls > 1) f(self);

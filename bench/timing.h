@@ -16,7 +16,7 @@ double ic_time_now(void);
 double ic_time_calibration(void);
 
 /** A function to be timed. */
-typedef void ic_measured(void *self);
+typedef void ic_timed_function(void *self);
 
 /** Time of one call, s, and the same relative to the adjacent calibration run. */
 typedef struct ic_time {
@@ -24,12 +24,12 @@ typedef struct ic_time {
 } ic_time;
 
 /** Number of calls of `f` that take `least` s, from one or two uncounted calls. */
-size_t ic_time_calls(double least, ic_measured *f, void *self);
+size_t ic_time_calls(double least, ic_timed_function *f, void *self);
 
 /**
  * Times this many calls between two calibration runs, of which the shorter counts; several calls
  * are preceded by an untimed one.
  */
-ic_time ic_time_once(size_t calls, ic_measured *f, void *self);
+ic_time ic_time_once(size_t calls, ic_timed_function *f, void *self);
 
 #endif

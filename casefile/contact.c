@@ -260,7 +260,7 @@ static bool read_condition(ic_case_reader *r, const ic_element *e, const ic_law 
     return ic_fault_add(r->faults, given->place, "expected a transition condition: A, B, C, C* or D");
 }
 
-typedef struct contact {
+typedef struct contact_element {
     ic_mechanics *m;
     ic_element *e;
     ic_condition condition;
@@ -273,10 +273,10 @@ typedef struct contact {
      * is measured; discrete state.
      */
     ic_node rate, memory, set, s;
-} contact;
+} contact_element;
 
 /* The state after contact has begun or ended. */
-static ic_node *state_after(const contact *c, bool begins)
+static ic_node *state_after(const contact_element *c, bool begins)
 {
     ic_case_reader *r = c->m->r;
     ic_node *states = ic_same_states(r);
@@ -289,8 +289,9 @@ static ic_node *state_after(const contact *c, bool begins)
 }
 
 /* Adds a guard that can fire in one state of the contact only. */
-static ic_element_branch *add_transition(const contact *c, const char *suffix, const char *meaning, bool begins,
-                                         ic_onset onset, ic_node value, const ic_dimension *dimension)
+static ic_element_branch *add_transition(const contact_element *c, const char *suffix, const char *meaning,
+                                         bool begins, ic_onset onset, ic_node value,
+                                         const ic_dimension *dimension)
 {
     ic_case_reader *r = c->m->r;
     const int direction = begins ? +1 : -1;
@@ -312,7 +313,7 @@ static void set_departure(ic_element_branch *branch, int guard, int order, int s
     branch->side = side;
 }
 
-static bool add_contact_guards(const contact *c)
+static bool add_contact_guards(const contact_element *c)
 {
     ic_case_reader *r = c->m->r;
     const int first = (int)c->m->guards->n;
@@ -358,7 +359,7 @@ static bool add_contact_guards(const contact *c)
  * The residual indentation of the surface follows the bodies during contact, and relaxes in flight
  * under condition D.
  */
-static bool add_set(const contact *c, const law_scope *l)
+static bool add_set(const contact_element *c, const law_scope *l)
 {
     ic_case_reader *r = c->m->r;
     ic_term relaxation = {.node = INT(0)};
@@ -380,7 +381,7 @@ bool ic_apply_contact(ic_mechanics *m, ic_element *e)
                                        "condition",   "conditions", "with", NULL};
     static const ic_dimension metre = {.power = {0, 1}};
     ic_case_reader *r = m->r;
-    contact c = {.m = m, .e = e, .s = ic_element_state(r, e)};
+    contact_element c = {.m = m, .e = e, .s = ic_element_state(r, e)};
     ic_constraint *push = ic_arena_take(r->arena, sizeof *push);
     if (push == NULL || !ic_reader_keys(r, e->section, keys)) return false;
     const ic_law *law = find_law(r, e);

@@ -425,15 +425,15 @@ static bool add_stop_guards(ic_mechanics *m, size_t k)
 
 /* ---- friction */
 
-typedef struct friction {
+typedef struct friction_terms {
     ic_term normal, mu_static, mu_kinetic;
-} friction;
+} friction_terms;
 
 /*
  * Requires that static friction is not below kinetic friction. Otherwise a body that begins to
  * stick would slip again at once, driven by friction.
  */
-static bool require_static(ic_case_reader *r, const ic_element *e, const friction *f, ic_node slip)
+static bool require_static(ic_case_reader *r, const ic_element *e, const friction_terms *f, ic_node slip)
 {
     const ic_yaml *given = ic_yaml_get(e->section, "static");
     const char *meaning =
@@ -444,7 +444,7 @@ static bool require_static(ic_case_reader *r, const ic_element *e, const frictio
     return require(r, given->place, ic_graph_substitute(r->graph, below, &slip, &zero, 1), meaning);
 }
 
-static bool read_friction(ic_case_reader *r, const ic_element *e, friction *f, ic_node slip)
+static bool read_friction(ic_case_reader *r, const ic_element *e, friction_terms *f, ic_node slip)
 {
     static const char *const keys[] = {"slip", "normal", "static", "kinetic", "pushes", NULL};
     if (!ic_reader_keys(r, e->section, keys)) return false;
@@ -458,7 +458,7 @@ static bool read_friction(ic_case_reader *r, const ic_element *e, friction *f, i
     return ic_fault_add(r->faults, e->section->place, "units differ: a coefficient of friction has no unit");
 }
 
-static bool add_friction_guards(ic_mechanics *m, size_t k, const friction *f)
+static bool add_friction_guards(ic_mechanics *m, size_t k, const friction_terms *f)
 {
     ic_case_reader *r = m->r;
     ic_constraint *c = &m->constraints[k];
@@ -888,7 +888,7 @@ static bool apply_element(ic_mechanics *m, ic_element *e)
 }
 
 /* Adds sliding friction, which acts against the slip. */
-static bool add_sliding_friction(ic_mechanics *m, ic_constraint *c, friction *f)
+static bool add_sliding_friction(ic_mechanics *m, ic_constraint *c, friction_terms *f)
 {
     ic_case_reader *r = m->r;
     if (has_type(c->element, "stop")) return true;
@@ -908,7 +908,7 @@ static bool add_sliding_friction(ic_mechanics *m, ic_constraint *c, friction *f)
     return true;
 }
 
-static bool add_constraint_guards(ic_mechanics *m, size_t i, const friction *f)
+static bool add_constraint_guards(ic_mechanics *m, size_t i, const friction_terms *f)
 {
     ic_case_reader *r = m->r;
     ic_constraint *c = &m->constraints[i];
@@ -934,7 +934,7 @@ static bool settle_guard(ic_case_reader *r, ic_element_guard *g)
 bool ic_apply_elements(ic_case_reader *r, ic_node *flow, ic_element_guards *guards)
 {
     ic_mechanics *m = ic_arena_take(r->arena, sizeof *m);
-    friction *frictions = ic_arena_take(r->arena, IC_MOST_CONSTRAINTS * sizeof *frictions);
+    friction_terms *frictions = ic_arena_take(r->arena, IC_MOST_CONSTRAINTS * sizeof *frictions);
     guards->guards = ic_arena_take(r->arena, (4 * r->n_elements + 3 * r->n_kinks + 1) * sizeof *guards->guards);
     guards->n = 0;
     if (m == NULL || frictions == NULL || guards->guards == NULL) return false;

@@ -12,7 +12,7 @@
 #include <string.h>
 
 /* The body that function i calls. */
-typedef struct entry {
+typedef struct function_entry {
     size_t body;
 
     /*
@@ -20,14 +20,14 @@ typedef struct entry {
      * such argument.
      */
     const char *symbol;
-} entry;
+} function_entry;
 
 /* Text of a body. Functions with equal texts share one body; functions of several laws often do. */
-typedef struct body {
+typedef struct function_body {
     ic_function_kind kind;
     char *text;
     size_t size;
-} body;
+} function_body;
 
 typedef struct emitter {
     FILE *out;
@@ -39,14 +39,14 @@ typedef struct emitter {
     /* Prefix of all names of this size. */
     char prefix[16];
 
-    body *bodies;
+    function_body *bodies;
     size_t n_bodies;
 
     /*
      * entries: by function. values: by node, 1 + the number of the function whose value it is, or
      * 0.
      */
-    entry *entries;
+    function_entry *entries;
     size_t *values;
 
     /* Symbol that the body being emitted uses; NULL: none. */
@@ -379,13 +379,13 @@ static bool emit_body(emitter *e, const ic_function *f, size_t i)
 {
     const size_t before = e->statements;
     size_t k = 0;
-    body b = {.kind = f->kind};
+    function_body b = {.kind = f->kind};
     b.text = write_body(e, f, &b.size);
     if (b.text == NULL) return false;
     while (k < e->n_bodies && (e->bodies[k].kind != b.kind || e->bodies[k].size != b.size ||
                                memcmp(e->bodies[k].text, b.text, b.size) != 0))
         k++;
-    e->entries[i] = (entry){k, e->symbol};
+    e->entries[i] = (function_entry){k, e->symbol};
     if (k < e->n_bodies) {
         e->statements = before;
         free(b.text);
@@ -448,7 +448,7 @@ static void close_emitter(emitter *e)
 static bool same_entries(const emitter *sizes, size_t n, size_t i, size_t k)
 {
     for (size_t s = 0; s < n; s++) {
-        const entry *a = &sizes[s].entries[i], *b = &sizes[s].entries[k];
+        const function_entry *a = &sizes[s].entries[i], *b = &sizes[s].entries[k];
         if (a->body != b->body || a->symbol != b->symbol ||
             sizes[s].bodies[a->body].kind != sizes[s].bodies[b->body].kind)
             return false;
@@ -461,7 +461,7 @@ static bool returns_nothing(ic_function_kind kind)
     return strcmp(heads[kind].result, "void") == 0;
 }
 
-static void emit_call(FILE *out, const emitter *e, const entry *call, ic_function_kind kind)
+static void emit_call(FILE *out, const emitter *e, const function_entry *call, ic_function_kind kind)
 {
     fprintf(out, "%s%sb%zu(%s%s%s);", returns_nothing(kind) ? "" : "return ", e->prefix, call->body,
             heads[kind].call, call->symbol != NULL ? ",&" : "", call->symbol != NULL ? call->symbol : "");

@@ -13,7 +13,7 @@
 
 /* ---- the structs of the public header */
 
-typedef enum kind {
+typedef enum field_kind {
     TEXT,
     INTEGER,
     SIZE,
@@ -41,7 +41,7 @@ typedef enum kind {
 
     /* An array of texts, which may be NULL: counted, or ended by NULL. */
     TEXTS,
-} kind;
+} field_kind;
 
 /* Number of elements of an array. */
 typedef enum length {
@@ -56,9 +56,9 @@ typedef enum length {
     COUNTED
 } length;
 
-typedef struct field {
+typedef struct struct_field {
     const char *name;
-    kind kind;
+    field_kind kind;
     size_t offset;
 
     /*
@@ -66,12 +66,12 @@ typedef struct field {
      */
     const char *type;
     size_t size;
-    const struct field *fields;
+    const struct struct_field *fields;
 
     /* Length of a TABLE, of INTEGERS or of TEXTS. */
     length length;
     size_t count;
-} field;
+} struct_field;
 
 #define FIELD(struct_, name_, kind_)                                                                           \
     {                                                                                                          \
@@ -107,140 +107,142 @@ typedef struct field {
         NULL, TEXT, 0, NULL, 0, NULL, ONE, 0                                                                   \
     }
 
-static const field fields_of_ic_parameter[] = {
+static const struct_field fields_of_ic_parameter[] = {
     FIELD(ic_parameter, name, TEXT),  FIELD(ic_parameter, unit, TEXT),  FIELD(ic_parameter, meaning, TEXT),
     FIELD(ic_parameter, value, TEXT), FIELD(ic_parameter, range, TEXT), END};
-static const field fields_of_ic_requirement[] = {FIELD(ic_requirement, positive, TEXT),
-                                                 FIELD(ic_requirement, meaning, TEXT), END};
-static const field fields_of_ic_state[] = {FIELD(ic_state, name, TEXT), FIELD(ic_state, unit, TEXT),
-                                           FIELD(ic_state, meaning, TEXT), FIELD(ic_state, scale, TEXT), END};
-static const field fields_of_ic_output[] = {
+static const struct_field fields_of_ic_requirement[] = {FIELD(ic_requirement, positive, TEXT),
+                                                        FIELD(ic_requirement, meaning, TEXT), END};
+static const struct_field fields_of_ic_state[] = {FIELD(ic_state, name, TEXT), FIELD(ic_state, unit, TEXT),
+                                                  FIELD(ic_state, meaning, TEXT), FIELD(ic_state, scale, TEXT),
+                                                  END};
+static const struct_field fields_of_ic_output[] = {
     FIELD(ic_output, name, TEXT),      FIELD(ic_output, unit, TEXT),         FIELD(ic_output, meaning, TEXT),
     FIELD(ic_output, value, FUNCTION), TEXTS_OF(ic_output, linear, BY_MODE), END};
-static const field fields_of_ic_departure[] = {FIELD(ic_departure, guard, INTEGER),
-                                               FIELD(ic_departure, order, INTEGER),
-                                               FIELD(ic_departure, side, INTEGER), END};
-static const field fields_of_ic_branch[] = {FIELD(ic_branch, mode, INTEGER), FIELD(ic_branch, condition, TEXT),
-                                            TEXTS_OF(ic_branch, state, BY_STATE),
-                                            TABLE_OF(ic_branch, departures, ic_departure), END};
-static const field fields_of_ic_jump[] = {
+static const struct_field fields_of_ic_departure[] = {FIELD(ic_departure, guard, INTEGER),
+                                                      FIELD(ic_departure, order, INTEGER),
+                                                      FIELD(ic_departure, side, INTEGER), END};
+static const struct_field fields_of_ic_branch[] = {
+    FIELD(ic_branch, mode, INTEGER), FIELD(ic_branch, condition, TEXT), TEXTS_OF(ic_branch, state, BY_STATE),
+    TABLE_OF(ic_branch, departures, ic_departure), END};
+static const struct_field fields_of_ic_jump[] = {
     FIELD(ic_jump, apply, FUNCTION), TABLE_OF(ic_jump, branches, ic_branch), FIELD(ic_jump, linear, BOOL), END};
-static const field fields_of_ic_guard[] = {FIELD(ic_guard, name, TEXT),
-                                           FIELD(ic_guard, unit, TEXT),
-                                           FIELD(ic_guard, meaning, TEXT),
-                                           FIELD(ic_guard, direction, INTEGER),
-                                           FIELD(ic_guard, onset, INTEGER),
-                                           FIELD(ic_guard, value, FUNCTION),
-                                           FIELD(ic_guard, rate, FUNCTION),
-                                           FIELD(ic_guard, enabled, FUNCTION),
-                                           FIELD(ic_guard, linear, TEXT),
-                                           FIELD(ic_guard, linear_enabled, TEXT),
-                                           INNER(ic_guard, jump, ic_jump),
-                                           INNER(ic_guard, accumulation, ic_jump),
-                                           END};
-static const field fields_of_ic_invariant[] = {FIELD(ic_invariant, name, TEXT),
-                                               FIELD(ic_invariant, unit, TEXT),
-                                               FIELD(ic_invariant, meaning, TEXT),
-                                               FIELD(ic_invariant, side, INTEGER),
-                                               FIELD(ic_invariant, value, FUNCTION),
-                                               FIELD(ic_invariant, linear, TEXT),
-                                               END};
-static const field fields_of_ic_equation_term[] = {
+static const struct_field fields_of_ic_guard[] = {FIELD(ic_guard, name, TEXT),
+                                                  FIELD(ic_guard, unit, TEXT),
+                                                  FIELD(ic_guard, meaning, TEXT),
+                                                  FIELD(ic_guard, direction, INTEGER),
+                                                  FIELD(ic_guard, onset, INTEGER),
+                                                  FIELD(ic_guard, value, FUNCTION),
+                                                  FIELD(ic_guard, rate, FUNCTION),
+                                                  FIELD(ic_guard, enabled, FUNCTION),
+                                                  FIELD(ic_guard, linear, TEXT),
+                                                  FIELD(ic_guard, linear_enabled, TEXT),
+                                                  INNER(ic_guard, jump, ic_jump),
+                                                  INNER(ic_guard, accumulation, ic_jump),
+                                                  END};
+static const struct_field fields_of_ic_invariant[] = {FIELD(ic_invariant, name, TEXT),
+                                                      FIELD(ic_invariant, unit, TEXT),
+                                                      FIELD(ic_invariant, meaning, TEXT),
+                                                      FIELD(ic_invariant, side, INTEGER),
+                                                      FIELD(ic_invariant, value, FUNCTION),
+                                                      FIELD(ic_invariant, linear, TEXT),
+                                                      END};
+static const struct_field fields_of_ic_equation_term[] = {
     FIELD(ic_equation_term, operation, OPERATION), FIELD(ic_equation_term, a, INTEGER),
     FIELD(ic_equation_term, b, INTEGER),           FIELD(ic_equation_term, c, INTEGER),
     FIELD(ic_equation_term, number, NUMBER),       END};
-static const field fields_of_ic_equations[] = {TABLE_OF(ic_equations, terms, ic_equation_term),
-                                               INTEGERS_OF(ic_equations, results), END};
-static const field fields_of_ic_mode[] = {FIELD(ic_mode, name, TEXT),
-                                          FIELD(ic_mode, meaning, TEXT),
-                                          FIELD(ic_mode, flow, FUNCTION),
-                                          TEXTS_OF(ic_mode, linear, BY_STATE),
-                                          TABLE_OF(ic_mode, guards, ic_guard),
-                                          FIELD(ic_mode, terminal, BOOL),
-                                          TABLE_OF(ic_mode, invariants, ic_invariant),
-                                          FIELD(ic_mode, stored_energy, FUNCTION),
-                                          FIELD(ic_mode, supplied_power, FUNCTION),
-                                          FIELD(ic_mode, dissipated_power, FUNCTION),
-                                          POINTER(ic_mode, equations, ic_equations),
-                                          END};
-static const field fields_of_ic_time_event[] = {FIELD(ic_time_event, name, TEXT),
-                                                FIELD(ic_time_event, meaning, TEXT),
-                                                FIELD(ic_time_event, when, FUNCTION),
-                                                FIELD(ic_time_event, linear, TEXT),
-                                                FIELD(ic_time_event, occurrences, INTEGER),
-                                                INNER(ic_time_event, jump, ic_jump),
-                                                END};
-static const field fields_of_ic_output_value[] = {FIELD(ic_output_value, output, TEXT),
-                                                  FIELD(ic_output_value, value, FUNCTION),
-                                                  TEXTS_OF(ic_output_value, linear, BY_MODE), END};
-static const field fields_of_ic_free_impact[] = {FIELD(ic_free_impact, mass, TEXT),
-                                                 FIELD(ic_free_impact, speed, TEXT),
-                                                 FIELD(ic_free_impact, restitution, TEXT),
-                                                 FIELD(ic_free_impact, peak_force, TEXT),
-                                                 FIELD(ic_free_impact, peak_indentation, TEXT),
-                                                 FIELD(ic_free_impact, duration, TEXT),
+static const struct_field fields_of_ic_equations[] = {TABLE_OF(ic_equations, terms, ic_equation_term),
+                                                      INTEGERS_OF(ic_equations, results), END};
+static const struct_field fields_of_ic_mode[] = {FIELD(ic_mode, name, TEXT),
+                                                 FIELD(ic_mode, meaning, TEXT),
+                                                 FIELD(ic_mode, flow, FUNCTION),
+                                                 TEXTS_OF(ic_mode, linear, BY_STATE),
+                                                 TABLE_OF(ic_mode, guards, ic_guard),
+                                                 FIELD(ic_mode, terminal, BOOL),
+                                                 TABLE_OF(ic_mode, invariants, ic_invariant),
+                                                 FIELD(ic_mode, stored_energy, FUNCTION),
+                                                 FIELD(ic_mode, supplied_power, FUNCTION),
+                                                 FIELD(ic_mode, dissipated_power, FUNCTION),
+                                                 POINTER(ic_mode, equations, ic_equations),
                                                  END};
-static const field fields_of_ic_variant[] = {FIELD(ic_variant, name, TEXT),
-                                             FIELD(ic_variant, meaning, TEXT),
-                                             TABLE_OF(ic_variant, modes, ic_mode),
-                                             INNER(ic_variant, start, ic_jump),
-                                             TABLE_OF(ic_variant, time_events, ic_time_event),
-                                             FIELD(ic_variant, law, LAW),
-                                             TABLE_OF(ic_variant, output_values, ic_output_value),
-                                             POINTER(ic_variant, free_impact, ic_free_impact),
-                                             END};
-static const field fields_of_ic_preset[] = {FIELD(ic_preset, name, TEXT),     FIELD(ic_preset, variant, TEXT),
-                                            FIELD(ic_preset, settings, TEXT), FIELD(ic_preset, until, TEXT),
-                                            FIELD(ic_preset, meaning, TEXT),  END};
-static const field fields_of_ic_law_default[] = {FIELD(ic_law_default, name, TEXT),
-                                                 FIELD(ic_law_default, value, TEXT), END};
-static const field fields_of_ic_draw[] = {FIELD(ic_draw, parameter, TEXT), FIELD(ic_draw, from, NUMBER),
-                                          FIELD(ic_draw, to, NUMBER), FIELD(ic_draw, logarithmic, BOOL), END};
-static const field fields_of_ic_contact_view[] = {FIELD(ic_contact_view, contact, INTEGER),
-                                                  FIELD(ic_contact_view, free, INTEGER),
-                                                  FIELD(ic_contact_view, gap, TEXT),
-                                                  FIELD(ic_contact_view, force, TEXT),
-                                                  FIELD(ic_contact_view, rigid, BOOL),
-                                                  FIELD(ic_contact_view, recovers, BOOL),
-                                                  TEXTS_OF(ic_contact_view, derived, UNTIL_NULL),
-                                                  FIELD(ic_contact_view, restitution, TEXT),
-                                                  TEXTS_OF(ic_contact_view, carried, TWO),
-                                                  TEXTS_OF(ic_contact_view, conditions, BY_CONDITION),
-                                                  FIELD(ic_contact_view, compression, TEXT),
-                                                  END};
-static const field fields_of_ic_trial[] = {FIELD(ic_trial, preset, TEXT), FIELD(ic_trial, until, TEXT),
-                                           FIELD(ic_trial, again, TEXT), END};
-static const field fields_of_ic_case[] = {FIELD(ic_case, name, TEXT),
-                                          FIELD(ic_case, title, TEXT),
-                                          FIELD(ic_case, source, TEXT),
-                                          TABLE_OF(ic_case, parameters, ic_parameter),
-                                          TABLE_OF(ic_case, requirements, ic_requirement),
-                                          TABLE_OF(ic_case, states, ic_state),
-                                          FIELD(ic_case, states_used, TEXT),
-                                          TABLE_OF(ic_case, outputs, ic_output),
-                                          TABLE_OF(ic_case, variants, ic_variant),
-                                          TABLE_OF(ic_case, presets, ic_preset),
-                                          TABLE_OF(ic_case, law_defaults, ic_law_default),
-                                          TABLE_OF(ic_case, draws, ic_draw),
-                                          FIELD(ic_case, time_scale, TEXT),
-                                          FIELD(ic_case, period, TEXT),
-                                          FIELD(ic_case, impact, IMPACT),
-                                          POINTER(ic_case, contact, ic_contact_view),
-                                          TABLE_OF(ic_case, trials, ic_trial),
-                                          TEXTS_OF(ic_case, discrete, UNTIL_NULL),
-                                          END};
+static const struct_field fields_of_ic_time_event[] = {FIELD(ic_time_event, name, TEXT),
+                                                       FIELD(ic_time_event, meaning, TEXT),
+                                                       FIELD(ic_time_event, when, FUNCTION),
+                                                       FIELD(ic_time_event, linear, TEXT),
+                                                       FIELD(ic_time_event, occurrences, INTEGER),
+                                                       INNER(ic_time_event, jump, ic_jump),
+                                                       END};
+static const struct_field fields_of_ic_output_value[] = {FIELD(ic_output_value, output, TEXT),
+                                                         FIELD(ic_output_value, value, FUNCTION),
+                                                         TEXTS_OF(ic_output_value, linear, BY_MODE), END};
+static const struct_field fields_of_ic_free_impact[] = {FIELD(ic_free_impact, mass, TEXT),
+                                                        FIELD(ic_free_impact, speed, TEXT),
+                                                        FIELD(ic_free_impact, restitution, TEXT),
+                                                        FIELD(ic_free_impact, peak_force, TEXT),
+                                                        FIELD(ic_free_impact, peak_indentation, TEXT),
+                                                        FIELD(ic_free_impact, duration, TEXT),
+                                                        END};
+static const struct_field fields_of_ic_variant[] = {FIELD(ic_variant, name, TEXT),
+                                                    FIELD(ic_variant, meaning, TEXT),
+                                                    TABLE_OF(ic_variant, modes, ic_mode),
+                                                    INNER(ic_variant, start, ic_jump),
+                                                    TABLE_OF(ic_variant, time_events, ic_time_event),
+                                                    FIELD(ic_variant, law, LAW),
+                                                    TABLE_OF(ic_variant, output_values, ic_output_value),
+                                                    POINTER(ic_variant, free_impact, ic_free_impact),
+                                                    END};
+static const struct_field fields_of_ic_preset[] = {
+    FIELD(ic_preset, name, TEXT),  FIELD(ic_preset, variant, TEXT), FIELD(ic_preset, settings, TEXT),
+    FIELD(ic_preset, until, TEXT), FIELD(ic_preset, meaning, TEXT), END};
+static const struct_field fields_of_ic_law_default[] = {FIELD(ic_law_default, name, TEXT),
+                                                        FIELD(ic_law_default, value, TEXT), END};
+static const struct_field fields_of_ic_draw[] = {FIELD(ic_draw, parameter, TEXT), FIELD(ic_draw, from, NUMBER),
+                                                 FIELD(ic_draw, to, NUMBER), FIELD(ic_draw, logarithmic, BOOL),
+                                                 END};
+static const struct_field fields_of_ic_contact_view[] = {FIELD(ic_contact_view, contact, INTEGER),
+                                                         FIELD(ic_contact_view, free, INTEGER),
+                                                         FIELD(ic_contact_view, gap, TEXT),
+                                                         FIELD(ic_contact_view, force, TEXT),
+                                                         FIELD(ic_contact_view, rigid, BOOL),
+                                                         FIELD(ic_contact_view, recovers, BOOL),
+                                                         TEXTS_OF(ic_contact_view, derived, UNTIL_NULL),
+                                                         FIELD(ic_contact_view, restitution, TEXT),
+                                                         TEXTS_OF(ic_contact_view, carried, TWO),
+                                                         TEXTS_OF(ic_contact_view, conditions, BY_CONDITION),
+                                                         FIELD(ic_contact_view, compression, TEXT),
+                                                         END};
+static const struct_field fields_of_ic_trial[] = {FIELD(ic_trial, preset, TEXT), FIELD(ic_trial, until, TEXT),
+                                                  FIELD(ic_trial, again, TEXT), END};
+static const struct_field fields_of_ic_case[] = {FIELD(ic_case, name, TEXT),
+                                                 FIELD(ic_case, title, TEXT),
+                                                 FIELD(ic_case, source, TEXT),
+                                                 TABLE_OF(ic_case, parameters, ic_parameter),
+                                                 TABLE_OF(ic_case, requirements, ic_requirement),
+                                                 TABLE_OF(ic_case, states, ic_state),
+                                                 FIELD(ic_case, states_used, TEXT),
+                                                 TABLE_OF(ic_case, outputs, ic_output),
+                                                 TABLE_OF(ic_case, variants, ic_variant),
+                                                 TABLE_OF(ic_case, presets, ic_preset),
+                                                 TABLE_OF(ic_case, law_defaults, ic_law_default),
+                                                 TABLE_OF(ic_case, draws, ic_draw),
+                                                 FIELD(ic_case, time_scale, TEXT),
+                                                 FIELD(ic_case, period, TEXT),
+                                                 FIELD(ic_case, impact, IMPACT),
+                                                 POINTER(ic_case, contact, ic_contact_view),
+                                                 TABLE_OF(ic_case, trials, ic_trial),
+                                                 TEXTS_OF(ic_case, discrete, UNTIL_NULL),
+                                                 END};
 
 /* ---- output */
 
 /* Number of a function, found by the address of its pointer. */
-typedef struct slot {
+typedef struct function_slot {
     const void *place;
     size_t function;
-} slot;
+} function_slot;
 
-typedef struct writer {
+typedef struct case_writer {
     FILE *out;
-    slot *slots;
+    function_slot *slots;
     size_t n_slots;
     const ic_case *system;
 
@@ -252,26 +254,26 @@ typedef struct writer {
 
     /* Number of modes of outputs: the largest of all variants. */
     size_t n_modes;
-} writer;
+} case_writer;
 
 static int compare_slots(const void *left, const void *right)
 {
-    const char *a = ((const slot *)left)->place, *b = ((const slot *)right)->place;
+    const char *a = ((const function_slot *)left)->place, *b = ((const function_slot *)right)->place;
     return (a > b) - (a < b);
 }
 
-static bool find_slots(writer *w, const ic_functions *functions)
+static bool find_slots(case_writer *w, const ic_functions *functions)
 {
     w->slots = calloc(functions->n + 1, sizeof *w->slots);
     if (w->slots == NULL) return false;
-    for (size_t i = 0; i < functions->n; i++) w->slots[i] = (slot){functions->functions[i].slot, i};
+    for (size_t i = 0; i < functions->n; i++) w->slots[i] = (function_slot){functions->functions[i].slot, i};
     w->n_slots = functions->n;
     qsort(w->slots, w->n_slots, sizeof *w->slots, compare_slots);
     return true;
 }
 
 /* Writes a text as a C string. Special characters are written as octal numbers. */
-static void write_text(const writer *w, const char *text)
+static void write_text(const case_writer *w, const char *text)
 {
     if (text == NULL) {
         fputc('0', w->out);
@@ -285,21 +287,21 @@ static void write_text(const writer *w, const char *text)
     fputc('"', w->out);
 }
 
-static void write_function(const writer *w, const void *place)
+static void write_function(const case_writer *w, const void *place)
 {
-    const slot key = {.place = place};
-    const slot *found = bsearch(&key, w->slots, w->n_slots, sizeof key, compare_slots);
+    const function_slot key = {.place = place};
+    const function_slot *found = bsearch(&key, w->slots, w->n_slots, sizeof key, compare_slots);
     if (found == NULL) fputc('0', w->out);
     else fprintf(w->out, "f%zu", found->function);
 }
 
-static void write_law(const writer *w, const ic_law *law)
+static void write_law(const case_writer *w, const ic_law *law)
 {
     if (law == NULL) fputc('0', w->out);
     else fprintf(w->out, "&%s", ic_law_symbol(law));
 }
 
-static size_t find_length(const writer *w, const field *f, const void *from)
+static size_t find_length(const case_writer *w, const struct_field *f, const void *from)
 {
     switch (f->length) {
     case ONE: return 1;
@@ -317,9 +319,9 @@ static size_t find_length(const writer *w, const field *f, const void *from)
     return n;
 }
 
-static void write_struct(const writer *w, const field *fields, const void *from);
+static void write_struct(const case_writer *w, const struct_field *fields, const void *from);
 
-static void write_table(const writer *w, const field *f, const char *table, size_t n)
+static void write_table(const case_writer *w, const struct_field *f, const char *table, size_t n)
 {
     fprintf(w->out, "(const %s[]){\n", f->type);
     for (size_t i = 0; i < n; i++) {
@@ -329,7 +331,7 @@ static void write_table(const writer *w, const field *f, const char *table, size
     fputc('}', w->out);
 }
 
-static void write_texts(const writer *w, const char *const *texts, size_t n)
+static void write_texts(const case_writer *w, const char *const *texts, size_t n)
 {
     fputs("(const char*const[]){", w->out);
     for (size_t i = 0; i < n; i++) {
@@ -339,14 +341,14 @@ static void write_texts(const writer *w, const char *const *texts, size_t n)
     fputc('}', w->out);
 }
 
-static void write_integers(const writer *w, const int *numbers, size_t n)
+static void write_integers(const case_writer *w, const int *numbers, size_t n)
 {
     fputs("(const int[]){", w->out);
     for (size_t i = 0; i < n; i++) fprintf(w->out, "%d,", numbers[i]);
     fputc('}', w->out);
 }
 
-static void write_field(const writer *w, const field *f, const void *from)
+static void write_field(const case_writer *w, const struct_field *f, const void *from)
 {
     const void *at = (const char *)from + f->offset;
     const char *table = NULL;
@@ -378,15 +380,15 @@ static void write_field(const writer *w, const field *f, const void *from)
 }
 
 /* Whether a field holds equations, which exist for one size only. */
-static bool is_of_one_size(const field *f)
+static bool is_of_one_size(const struct_field *f)
 {
     return strcmp(f->name, "equations") == 0 || strncmp(f->name, "linear", strlen("linear")) == 0 ||
            (f->kind == TEXTS && f->length == BY_STATE) || strcmp(f->name, "condition") == 0;
 }
 
-static void write_fields(const writer *w, const field *fields, const void *from)
+static void write_fields(const case_writer *w, const struct_field *fields, const void *from)
 {
-    for (const field *f = fields; f->name != NULL; f++) {
+    for (const struct_field *f = fields; f->name != NULL; f++) {
         if (w->sized && is_of_one_size(f)) continue;
         fprintf(w->out, ".%s=", f->name);
         write_field(w, f, from);
@@ -394,7 +396,7 @@ static void write_fields(const writer *w, const field *fields, const void *from)
     }
 }
 
-static void write_struct(const writer *w, const field *fields, const void *from)
+static void write_struct(const case_writer *w, const struct_field *fields, const void *from)
 {
     fputc('{', w->out);
     write_fields(w, fields, from);
@@ -414,7 +416,7 @@ bool ic_case_emit(FILE *out, const char *symbol, const ic_case *system, const ic
                   size_t n, int parameter)
 {
     ic_emitted emitted;
-    writer w = {.out = out, .system = system, .sized = n > 1, .n_modes = find_modes(system)};
+    case_writer w = {.out = out, .system = system, .sized = n > 1, .n_modes = find_modes(system)};
     if (!ic_functions_emit(&emitted, sizes, n, parameter, NULL)) return false;
     const bool good = find_slots(&w, sizes->functions);
     if (good) {

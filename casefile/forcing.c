@@ -5,7 +5,7 @@
 #include <string.h>
 
 /* The search for angular frequencies. */
-typedef struct search {
+typedef struct forcing_search {
     ic_case_reader *r;
     bool *seen;
 
@@ -14,9 +14,9 @@ typedef struct search {
 
     ic_node frequency;
     bool several;
-} search;
+} forcing_search;
 
-static void meet_frequency(search *s, ic_node node)
+static void meet_frequency(forcing_search *s, ic_node node)
 {
     ic_graph *g = s->r->graph;
     const ic_node time = ic_graph_leaf(g, IC_OP_TIME), argument = g->nodes[node].a;
@@ -30,7 +30,7 @@ static void meet_frequency(search *s, ic_node node)
 /*
  * Visits operands that vary with time down to sines and cosines. Time outside them has no period.
  */
-static void visit_node(search *s, ic_node node)
+static void visit_node(forcing_search *s, ic_node node)
 {
     const ic_graph *g = s->r->graph;
     if (node < 0 || (size_t)node >= s->n_nodes || s->several || s->seen[node]) return;
@@ -47,7 +47,7 @@ static void visit_node(search *s, ic_node node)
     visit_node(s, n.c);
 }
 
-static void visit_plan(search *s, const ic_plan *plan)
+static void visit_plan(forcing_search *s, const ic_plan *plan)
 {
     if (plan->n_times > 0) s->several = true;
     for (size_t m = 0; m < s->r->n_modes; m++) {
@@ -59,7 +59,7 @@ static void visit_plan(search *s, const ic_plan *plan)
 
 const char *ic_forcing_text(ic_case_reader *r, const ic_plan *plans, size_t n)
 {
-    search s = {.r = r, .n_nodes = r->graph->n_nodes, .frequency = IC_NO_NODE};
+    forcing_search s = {.r = r, .n_nodes = r->graph->n_nodes, .frequency = IC_NO_NODE};
     s.seen = calloc(s.n_nodes + 1, sizeof *s.seen);
     r->arena->failed = r->arena->failed || s.seen == NULL;
     if (s.seen == NULL) return NULL;

@@ -16,7 +16,7 @@
 
 enum { MAX_DEPTH = 200, MAX_NAME = 64, MAX_FAMILY = 1000, MAX_LISTED = 512 };
 
-typedef struct parser {
+typedef struct formula_parser {
     const ic_yaml *source;
     const char *at;
     const ic_scope *scope;
@@ -25,31 +25,31 @@ typedef struct parser {
 
     /* True if the last atom was a product without an operator, such as 80pi. */
     bool juxtaposed;
-} parser;
+} formula_parser;
 
-static ic_file_place place_at(const parser *p, const char *at)
+static ic_file_place place_at(const formula_parser *p, const char *at)
 {
     ic_file_place place = p->source->place;
     if (p->source->literal) place.column += (size_t)(at - p->source->text);
     return place;
 }
 
-static bool refuse_formula_at(const parser *p, const char *at, const char *what)
+static bool refuse_formula_at(const formula_parser *p, const char *at, const char *what)
 {
     return ic_fault_add(p->scope->faults, place_at(p, at), "%s", what);
 }
 
-static bool refuse_formula(const parser *p, const char *what)
+static bool refuse_formula(const formula_parser *p, const char *what)
 {
     return refuse_formula_at(p, p->at, what);
 }
 
-static void skip_space(parser *p)
+static void skip_space(formula_parser *p)
 {
     while (*p->at == ' ' || (*p->at >= '\t' && *p->at <= '\r')) p->at++;
 }
 
-static bool accept_char(parser *p, char c)
+static bool accept_char(formula_parser *p, char c)
 {
     skip_space(p);
     if (*p->at != c) return false;
@@ -57,7 +57,7 @@ static bool accept_char(parser *p, char c)
     return true;
 }
 
-static bool expect_char(parser *p, char c)
+static bool expect_char(formula_parser *p, char c)
 {
     char text[96];
     if (accept_char(p, c)) return true;
@@ -69,7 +69,7 @@ static bool expect_char(parser *p, char c)
 }
 
 /* Accepts a word of letters that is not the beginning of a longer name. */
-static bool accept_word(parser *p, const char *word)
+static bool accept_word(formula_parser *p, const char *word)
 {
     const size_t length = strlen(word);
     skip_space(p);
@@ -79,28 +79,29 @@ static bool accept_word(parser *p, const char *word)
     return true;
 }
 
-static bool graph_full(const parser *p)
+static bool graph_full(const formula_parser *p)
 {
     return p->scope->faults->n_faults > 0 || !p->scope->graph->arena->failed
                ? false
                : ic_fault_memory(p->scope->faults, p->source->place);
 }
 
-static bool set_node(const parser *p, ic_term *term, ic_node node)
+static bool set_node(const formula_parser *p, ic_term *term, ic_node node)
 {
     term->node = node;
     return node >= 0 || graph_full(p);
 }
 
-static bool apply_operation(const parser *p, ic_term *term, ic_operation operation, ic_node a, ic_node b,
-                            ic_node c)
+static bool apply_operation(const formula_parser *p, ic_term *term, ic_operation operation, ic_node a,
+                            ic_node b, ic_node c)
 {
     return set_node(p, term, ic_graph_apply(p->scope->graph, operation, a, b, c));
 }
 
 /* ---- units */
 
-static bool same_units(const parser *p, const char *at, const char *what, const ic_term *a, const ic_term *b)
+static bool same_units(const formula_parser *p, const char *at, const char *what, const ic_term *a,
+                       const ic_term *b)
 {
     char left[IC_DIMENSION_TEXT], right[IC_DIMENSION_TEXT];
     if (ic_dimensions_equal(&a->dimension, &b->dimension)) return true;
@@ -108,7 +109,7 @@ static bool same_units(const parser *p, const char *at, const char *what, const 
                         ic_dimension_text(left, &a->dimension), ic_dimension_text(right, &b->dimension));
 }
 
-static bool without_unit(const parser *p, const char *at, const char *what, const ic_term *a)
+static bool without_unit(const formula_parser *p, const char *at, const char *what, const ic_term *a)
 {
     char text[IC_DIMENSION_TEXT];
     if (ic_dimension_is_none(&a->dimension)) return true;
@@ -120,7 +121,7 @@ static bool without_unit(const parser *p, const char *at, const char *what, cons
 /* ---- names and indices */
 
 /* Reads an identifier. `dots` allows the quantities of elements: soil.force. */
-static bool parse_word(parser *p, char word[MAX_NAME], bool dots)
+static bool parse_word(formula_parser *p, char word[MAX_NAME], bool dots)
 {
     skip_space(p);
     const char *start = p->at;
@@ -135,9 +136,9 @@ static bool parse_word(parser *p, char word[MAX_NAME], bool dots)
     return true;
 }
 
-static bool parse_integer_sum(parser *p, int *value);
+static bool parse_integer_sum(formula_parser *p, int *value);
 
-static bool parse_integer_atom(parser *p, int *value)
+static bool parse_integer_atom(formula_parser *p, int *value)
 {
     skip_space(p);
     const char *start = p->at;
@@ -169,7 +170,7 @@ static bool parse_integer_atom(parser *p, int *value)
     return good;
 }
 
-static bool parse_integer_product(parser *p, int *value)
+static bool parse_integer_product(formula_parser *p, int *value)
 {
     if (!parse_integer_atom(p, value)) return false;
     while (accept_char(p, '*')) {
@@ -182,7 +183,7 @@ static bool parse_integer_product(parser *p, int *value)
     return true;
 }
 
-static bool parse_integer_sum(parser *p, int *value)
+static bool parse_integer_sum(formula_parser *p, int *value)
 {
     if (!parse_integer_product(p, value)) return false;
     for (;;) {
@@ -196,7 +197,7 @@ static bool parse_integer_sum(parser *p, int *value)
 }
 
 /* Appends the indices in brackets to a name, if the text has any. */
-static bool parse_indices(parser *p, char name[MAX_NAME])
+static bool parse_indices(formula_parser *p, char name[MAX_NAME])
 {
     if (*p->at != '[') return true;
     const char *start = p->at++;
@@ -214,7 +215,7 @@ static bool parse_indices(parser *p, char name[MAX_NAME])
 }
 
 /* Reads a quantity of a member of a family: c[i].force. */
-static bool parse_part(parser *p, char name[MAX_NAME])
+static bool parse_part(formula_parser *p, char name[MAX_NAME])
 {
     char part[MAX_NAME];
     const char *start = p->at;
@@ -226,9 +227,9 @@ static bool parse_part(parser *p, char name[MAX_NAME])
     return refuse_formula_at(p, start, "the name is too long");
 }
 
-static bool parse_sum(parser *p, ic_term *term);
-static bool parse_power(parser *p, ic_term *term);
-static bool parse_condition(parser *p, ic_node *node);
+static bool parse_sum(formula_parser *p, ic_term *term);
+static bool parse_power(formula_parser *p, ic_term *term);
+static bool parse_condition(formula_parser *p, ic_node *node);
 
 static bool is_function(const char *word)
 {
@@ -240,7 +241,8 @@ static bool is_function(const char *word)
  * Adds the fault that the index of a family is beyond its members. false: the name is wrong in
  * another way.
  */
-static bool is_beyond(const parser *p, const char *start, const char *name, const char *const *names, size_t n)
+static bool is_beyond(const formula_parser *p, const char *start, const char *name, const char *const *names,
+                      size_t n)
 {
     const size_t base = strspn(start, NAME_CHARACTERS), index = base + 1;
     char *end = NULL;
@@ -265,7 +267,7 @@ static bool is_beyond(const parser *p, const char *start, const char *name, cons
 }
 
 /* Adds the fault that a unit follows a number without a space, 4mm. false: the name is no unit. */
-static bool is_joined_unit(const parser *p, const char *start, const char *name)
+static bool is_joined_unit(const formula_parser *p, const char *start, const char *name)
 {
     const char *number = start;
     ic_unit unit;
@@ -278,7 +280,7 @@ static bool is_joined_unit(const parser *p, const char *start, const char *name)
     return true;
 }
 
-static bool unknown_name(const parser *p, const char *start, const char *name)
+static bool unknown_name(const formula_parser *p, const char *start, const char *name)
 {
     const char *names[MAX_LISTED];
     const ic_scope *s = p->scope;
@@ -288,7 +290,7 @@ static bool unknown_name(const parser *p, const char *start, const char *name)
                         ic_meant_hint(name, names, n).text);
 }
 
-static bool find_name(parser *p, const char *start, const char *name, ic_term *term)
+static bool find_name(formula_parser *p, const char *start, const char *name, ic_term *term)
 {
     const ic_scope *s = p->scope;
     *term = (ic_term){.node = IC_NO_NODE};
@@ -310,7 +312,7 @@ static bool find_name(parser *p, const char *start, const char *name, ic_term *t
  * Reads the arguments of sum: index in first..last, expression; or index, expression, if the index
  * is declared.
  */
-static bool parse_family_sum(parser *p, ic_term *term)
+static bool parse_family_sum(formula_parser *p, ic_term *term)
 {
     char word[MAX_NAME];
     int first = 0, last = -1;
@@ -350,7 +352,7 @@ static bool parse_family_sum(parser *p, ic_term *term)
 }
 
 /* Reads where(condition, a, b). */
-static bool parse_where(parser *p, ic_term *term)
+static bool parse_where(formula_parser *p, ic_term *term)
 {
     ic_node condition = IC_NO_NODE;
     ic_term otherwise = {0};
@@ -365,7 +367,8 @@ static bool parse_where(parser *p, ic_term *term)
 }
 
 /* Dimension of the value of a function, from the dimensions of its arguments. */
-static bool check_call(const parser *p, const char *start, ic_operation operation, ic_term *a, const ic_term *b)
+static bool check_call(const formula_parser *p, const char *start, ic_operation operation, ic_term *a,
+                       const ic_term *b)
 {
     const char *word = ic_operation_word(operation);
     static const ic_dimension none = {.any = false};
@@ -392,7 +395,7 @@ static bool check_call(const parser *p, const char *start, ic_operation operatio
 }
 
 /* Reads a number of a built-in table: cantilever_A(r, j). */
-static bool parse_constant(parser *p, const ic_constants *table, ic_term *term)
+static bool parse_constant(formula_parser *p, const ic_constants *table, ic_term *term)
 {
     int index[2] = {0, 0};
     char digits[40];
@@ -413,7 +416,7 @@ static bool parse_constant(parser *p, const ic_constants *table, ic_term *term)
     return apply_operation(p, term, IC_OP_NEGATE, number, IC_NO_NODE, IC_NO_NODE);
 }
 
-static bool parse_call(parser *p, const char *word, ic_term *term)
+static bool parse_call(formula_parser *p, const char *word, ic_term *term)
 {
     const ic_constants *table = ic_constants_find(word);
     if (table != NULL) return parse_constant(p, table, term);
@@ -433,7 +436,7 @@ static bool parse_call(parser *p, const char *word, ic_term *term)
 
 /* ---- atoms */
 
-static bool parse_number(parser *p, ic_term *term)
+static bool parse_number(formula_parser *p, ic_term *term)
 {
     const char *end = p->at;
     char digits[128];
@@ -462,7 +465,7 @@ static bool parse_number(parser *p, ic_term *term)
     return set_node(p, term, ic_graph_number(p->scope->graph, digits));
 }
 
-static bool parse_name(parser *p, ic_term *term)
+static bool parse_name(formula_parser *p, ic_term *term)
 {
     char name[MAX_NAME];
     const char *start = p->at;
@@ -479,7 +482,7 @@ static bool parse_name(parser *p, ic_term *term)
 }
 
 /* Whether a number is followed by a space and a word: "10 s", "10 1/s". */
-static bool unit_follows(parser *p, const ic_term *term)
+static bool unit_follows(formula_parser *p, const ic_term *term)
 {
     skip_space(p);
     const bool unit = isalpha((unsigned char)*p->at) || strncmp(p->at, "1/", 2) == 0;
@@ -488,7 +491,7 @@ static bool unit_follows(parser *p, const ic_term *term)
 }
 
 /* Converts a number with a unit to SI units. Its exact text is read instead of the original one. */
-static bool convert_unit(parser *p, ic_term *term, const ic_unit *unit, const char *name)
+static bool convert_unit(formula_parser *p, ic_term *term, const ic_unit *unit, const char *name)
 {
     ic_graph *g = p->scope->graph;
     ic_error error;
@@ -506,7 +509,7 @@ static bool convert_unit(parser *p, ic_term *term, const ic_unit *unit, const ch
     return !negative || apply_operation(p, term, IC_OP_NEGATE, term->node, IC_NO_NODE, IC_NO_NODE);
 }
 
-static bool read_unit(parser *p, ic_term *term, const char *text)
+static bool read_unit(formula_parser *p, ic_term *term, const char *text)
 {
     ic_unit unit;
     ic_error error;
@@ -525,7 +528,7 @@ static bool read_unit(parser *p, ic_term *term, const char *text)
 /*
  * Reads a number with a unit in brackets: (7800 kg/m^3). The unit ends before the closing bracket.
  */
-static bool read_unit_within(parser *p, ic_term *term)
+static bool read_unit_within(formula_parser *p, ic_term *term)
 {
     char unit[MAX_NAME];
     size_t length = 0;
@@ -540,7 +543,7 @@ static bool read_unit_within(parser *p, ic_term *term)
     return true;
 }
 
-static bool parse_atom(parser *p, ic_term *term)
+static bool parse_atom(formula_parser *p, ic_term *term)
 {
     bool good = false, juxtaposed = false;
     if (++p->depth > MAX_DEPTH) return refuse_formula(p, "nested too deeply");
@@ -571,7 +574,7 @@ static bool parse_atom(parser *p, ic_term *term)
 }
 
 /* Reads the exponent after '^': a constant without unit. */
-static bool parse_exponent(parser *p, ic_term *base)
+static bool parse_exponent(formula_parser *p, ic_term *base)
 {
     ic_term exponent = {0};
     skip_space(p);
@@ -593,7 +596,7 @@ static bool parse_exponent(parser *p, ic_term *base)
     return apply_operation(p, base, IC_OP_POWER, base->node, exponent.node, IC_NO_NODE);
 }
 
-static bool parse_power(parser *p, ic_term *term)
+static bool parse_power(formula_parser *p, ic_term *term)
 {
     if (accept_char(p, '-')) {
         if (++p->depth > MAX_DEPTH) return refuse_formula(p, "nested too deeply");
@@ -606,7 +609,7 @@ static bool parse_power(parser *p, ic_term *term)
     return !accept_char(p, '^') || parse_exponent(p, term);
 }
 
-static bool parse_product(parser *p, ic_term *term)
+static bool parse_product(formula_parser *p, ic_term *term)
 {
     if (!parse_power(p, term)) return false;
     for (;;) {
@@ -628,7 +631,7 @@ static bool parse_product(parser *p, ic_term *term)
     }
 }
 
-static bool parse_sum(parser *p, ic_term *term)
+static bool parse_sum(formula_parser *p, ic_term *term)
 {
     if (!parse_product(p, term)) return false;
     for (;;) {
@@ -665,7 +668,7 @@ static ic_node equal_node(ic_graph *g, ic_node difference)
 }
 
 /* Reads i = j, which compares indices, parameters or discrete states. */
-static bool parse_equality(parser *p, const char *sign, const ic_term *left, ic_node *node)
+static bool parse_equality(formula_parser *p, const char *sign, const ic_term *left, ic_node *node)
 {
     ic_graph *g = p->scope->graph;
     ic_term right = {0};
@@ -689,7 +692,7 @@ static bool parse_equality(parser *p, const char *sign, const ic_term *left, ic_
     return *node >= 0 || graph_full(p);
 }
 
-static bool parse_comparison(parser *p, ic_node *node)
+static bool parse_comparison(formula_parser *p, ic_node *node)
 {
     ic_term left = {0}, right = {0};
     ic_graph *g = p->scope->graph;
@@ -711,9 +714,9 @@ static bool parse_comparison(parser *p, ic_node *node)
 }
 
 /* Whether the bracket that opens here encloses a condition. Otherwise it belongs to a sum. */
-static bool condition_in_brackets(const parser *p)
+static bool condition_in_brackets(const formula_parser *p)
 {
-    parser end = *p;
+    formula_parser end = *p;
     int open = 0;
     skip_space(&end);
     if (*end.at != '(') return false;
@@ -724,7 +727,7 @@ static bool condition_in_brackets(const parser *p)
     return strchr("),", *end.at) != NULL || accept_word(&end, "and") || accept_word(&end, "or");
 }
 
-static bool parse_single(parser *p, ic_node *node)
+static bool parse_single(formula_parser *p, ic_node *node)
 {
     if (!condition_in_brackets(p)) return parse_comparison(p, node);
     if (++p->depth > MAX_DEPTH) return refuse_formula(p, "nested too deeply");
@@ -733,13 +736,13 @@ static bool parse_single(parser *p, ic_node *node)
     return good;
 }
 
-static bool join_operand(const parser *p, ic_operation operation, ic_node *node, ic_node right)
+static bool join_operand(const formula_parser *p, ic_operation operation, ic_node *node, ic_node right)
 {
     *node = ic_graph_two(p->scope->graph, operation, *node, right);
     return *node >= 0 || graph_full(p);
 }
 
-static bool parse_conjunction(parser *p, ic_node *node)
+static bool parse_conjunction(formula_parser *p, ic_node *node)
 {
     ic_node right = IC_NO_NODE;
     if (!parse_single(p, node)) return false;
@@ -749,7 +752,7 @@ static bool parse_conjunction(parser *p, ic_node *node)
     return true;
 }
 
-static bool parse_condition(parser *p, ic_node *node)
+static bool parse_condition(formula_parser *p, ic_node *node)
 {
     ic_node right = IC_NO_NODE;
     if (!parse_conjunction(p, node)) return false;
@@ -761,16 +764,16 @@ static bool parse_condition(parser *p, ic_node *node)
 
 /* ---- whole texts */
 
-static bool open_parser(parser *p, const ic_yaml *text, const ic_scope *scope)
+static bool open_parser(formula_parser *p, const ic_yaml *text, const ic_scope *scope)
 {
-    *p = (parser){
+    *p = (formula_parser){
         .source = text, .at = text->text, .scope = scope, .indices = scope->indices, .depth = *scope->depth};
     if (text->kind == IC_YAML_SCALAR) return true;
     return ic_fault_add(scope->faults, text->place, "expected a formula, not a list or a mapping");
 }
 
 /* Reads the unit at the end of a text that is a number: 2 s, 0 m/s^2. */
-static bool finish_formula(parser *p, ic_term *term)
+static bool finish_formula(formula_parser *p, ic_term *term)
 {
     skip_space(p);
     if (*p->at == '\0') return true;
@@ -780,7 +783,7 @@ static bool finish_formula(parser *p, ic_term *term)
 
 bool ic_formula_read(ic_term *term, const ic_yaml *text, const ic_scope *scope)
 {
-    parser p;
+    formula_parser p;
     return open_parser(&p, text, scope) && parse_sum(&p, term) && finish_formula(&p, term);
 }
 
@@ -807,14 +810,14 @@ bool ic_formula_read_as(ic_node *node, const ic_yaml *text, const ic_dimension *
 
 bool ic_condition_read(ic_node *node, const ic_yaml *text, const ic_scope *scope)
 {
-    parser p;
+    formula_parser p;
     *node = IC_NO_NODE;
     return open_parser(&p, text, scope) && parse_condition(&p, node) && finish_formula(&p, NULL);
 }
 
 bool ic_family_read(const char **name, int *first, int *last, const ic_yaml *text, const ic_scope *scope)
 {
-    parser p;
+    formula_parser p;
     char word[MAX_NAME];
     if (!open_parser(&p, text, scope) || !accept_word(&p, "for") || !parse_word(&p, word, false)) return false;
     if (!accept_word(&p, "in")) return refuse_formula(&p, "expected 'in': for i in 1..N");
@@ -831,7 +834,7 @@ bool ic_family_read(const char **name, int *first, int *last, const ic_yaml *tex
 
 const char *ic_name_read(const ic_yaml *text, const ic_scope *scope)
 {
-    parser p;
+    formula_parser p;
     char name[MAX_NAME];
     if (!open_parser(&p, text, scope) || !parse_word(&p, name, false) || !parse_indices(&p, name) ||
         !finish_formula(&p, NULL))
@@ -841,7 +844,7 @@ const char *ic_name_read(const ic_yaml *text, const ic_scope *scope)
 
 const char *ic_indexed_text(const ic_yaml *text, const ic_scope *scope)
 {
-    parser p;
+    formula_parser p;
     char name[MAX_NAME] = "";
     if (!open_parser(&p, text, scope)) return NULL;
     while (*p.at != '\0') {

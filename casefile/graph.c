@@ -608,18 +608,18 @@ bool ic_graph_divides_by_zero(const ic_graph *g, ic_node node)
 
 /* ---- text */
 
-typedef struct writer {
+typedef struct formula_writer {
     const ic_graph *g;
     const char *const *states, *const *parameters, *const *inputs;
     char *text;
     size_t length, room;
     bool failed;
-} writer;
+} formula_writer;
 
 /* Greatest length of the text of an expression. Shared nodes are written wherever they occur. */
 enum { TEXT_LIMIT = 1 << 16 };
 
-static void write_text(writer *w, const char *text)
+static void write_text(formula_writer *w, const char *text)
 {
     const size_t length = strlen(text);
     if (w->failed) return;
@@ -640,9 +640,9 @@ static void write_text(writer *w, const char *text)
 
 enum { SUM = 1, PRODUCT, TIGHT }; /* Precedence of an expression. */
 
-static void write_node(writer *w, ic_node node, int context);
+static void write_node(formula_writer *w, ic_node node, int context);
 
-static void write_infix(writer *w, const ic_graph_node *n, int context)
+static void write_infix(formula_writer *w, const ic_graph_node *n, int context)
 {
     static const struct {
         const char *sign;
@@ -667,7 +667,7 @@ static void write_infix(writer *w, const ic_graph_node *n, int context)
     if (own < context) write_text(w, ")");
 }
 
-static void write_call(writer *w, const ic_graph_node *n)
+static void write_call(formula_writer *w, const ic_graph_node *n)
 {
     if (n->operation == IC_OP_CHOOSE) {
         write_text(w, "where(");
@@ -687,7 +687,7 @@ static void write_call(writer *w, const ic_graph_node *n)
     write_text(w, ")");
 }
 
-static void write_node(writer *w, ic_node node, int context)
+static void write_node(formula_writer *w, ic_node node, int context)
 {
     const ic_graph_node *n = &w->g->nodes[node];
     if (w->failed) return;
@@ -717,7 +717,7 @@ static void write_node(writer *w, ic_node node, int context)
 char *ic_graph_text(const ic_graph *g, ic_node node, const char *const *states, const char *const *parameters,
                     const char *const *inputs)
 {
-    writer w = {.g = g, .states = states, .parameters = parameters, .inputs = inputs};
+    formula_writer w = {.g = g, .states = states, .parameters = parameters, .inputs = inputs};
     if (node < 0) return NULL;
     write_node(&w, node, SUM);
     char *copy = w.failed ? NULL : ic_arena_copy(g->arena, w.text, w.length);

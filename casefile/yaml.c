@@ -6,14 +6,14 @@
 #include <string.h>
 #include <yaml.h>
 
-typedef struct reader {
+typedef struct yaml_reader {
     ic_arena *arena;
     yaml_parser_t parser;
     const char *bytes;
     ic_file_place *place;
     ic_error *error;
     int depth;
-} reader;
+} yaml_reader;
 
 static ic_file_place place_of_mark(yaml_mark_t mark)
 {
@@ -32,14 +32,14 @@ static ic_file_place place_of_byte(const char *bytes, size_t offset)
     return place;
 }
 
-static void *refuse_file_at(reader *r, ic_file_place place, const char *text)
+static void *refuse_file_at(yaml_reader *r, ic_file_place place, const char *text)
 {
     *r->place = place;
     ic_error_set(r->error, "%s", text);
     return NULL;
 }
 
-static void *refuse_memory(reader *r)
+static void *refuse_memory(yaml_reader *r)
 {
     return refuse_file_at(r, (ic_file_place){0, 0}, "the file needs too much memory");
 }
@@ -60,7 +60,7 @@ static const char *explain_problem(const char *problem)
     return "";
 }
 
-static bool next_event(reader *r, yaml_event_t *event)
+static bool next_event(yaml_reader *r, yaml_event_t *event)
 {
     if (yaml_parser_parse(&r->parser, event)) return true;
     if (r->parser.error == YAML_MEMORY_ERROR) {
@@ -75,9 +75,9 @@ static bool next_event(reader *r, yaml_event_t *event)
     return false;
 }
 
-static ic_yaml *read_node(reader *r, yaml_event_t *event);
+static ic_yaml *read_node(yaml_reader *r, yaml_event_t *event);
 
-static ic_yaml *new_node(reader *r, ic_yaml_kind kind, const yaml_event_t *event)
+static ic_yaml *new_node(yaml_reader *r, ic_yaml_kind kind, const yaml_event_t *event)
 {
     ic_yaml *node = ic_arena_take(r->arena, sizeof *node);
     if (node == NULL) return refuse_memory(r);
@@ -87,7 +87,7 @@ static ic_yaml *new_node(reader *r, ic_yaml_kind kind, const yaml_event_t *event
     return node;
 }
 
-static ic_yaml *read_scalar(reader *r, const yaml_event_t *event)
+static ic_yaml *read_scalar(yaml_reader *r, const yaml_event_t *event)
 {
     ic_yaml *node = new_node(r, IC_YAML_SCALAR, event);
     if (node == NULL) return NULL;
@@ -107,7 +107,7 @@ static ic_yaml *read_scalar(reader *r, const yaml_event_t *event)
     return node;
 }
 
-static bool append_node(reader *r, ic_yaml ***list, size_t *count, ic_yaml *node)
+static bool append_node(yaml_reader *r, ic_yaml ***list, size_t *count, ic_yaml *node)
 {
     ic_yaml **added = ic_arena_append(r->arena, list, count, sizeof(ic_yaml *));
     if (added == NULL) return refuse_memory(r) != NULL;
@@ -119,7 +119,7 @@ static bool append_node(reader *r, ic_yaml ***list, size_t *count, ic_yaml *node
  * Checks that a key is new. Keys are compared one by one, because a file is at most a megabyte
  * long.
  */
-static bool key_is_new(reader *r, const ic_yaml *mapping, const ic_yaml *key)
+static bool key_is_new(yaml_reader *r, const ic_yaml *mapping, const ic_yaml *key)
 {
     if (key->kind != IC_YAML_SCALAR) return refuse_file_at(r, key->place, "a key has to be a name") != NULL;
     if (mapping->n_keys > 4096)
@@ -135,7 +135,7 @@ static bool key_is_new(reader *r, const ic_yaml *mapping, const ic_yaml *key)
 }
 
 /* Reads items up to the event that ends the collection. */
-static bool read_items(reader *r, ic_yaml *node, yaml_event_type_t end)
+static bool read_items(yaml_reader *r, ic_yaml *node, yaml_event_type_t end)
 {
     for (;;) {
         yaml_event_t event;
@@ -153,7 +153,7 @@ static bool read_items(reader *r, ic_yaml *node, yaml_event_type_t end)
     }
 }
 
-static ic_yaml *read_collection(reader *r, ic_yaml_kind kind, const yaml_event_t *event)
+static ic_yaml *read_collection(yaml_reader *r, ic_yaml_kind kind, const yaml_event_t *event)
 {
     ic_yaml *node = new_node(r, kind, event);
     if (node == NULL) return NULL;
@@ -164,7 +164,7 @@ static ic_yaml *read_collection(reader *r, ic_yaml_kind kind, const yaml_event_t
     return node;
 }
 
-static ic_yaml *read_node(reader *r, yaml_event_t *event)
+static ic_yaml *read_node(yaml_reader *r, yaml_event_t *event)
 {
     const ic_file_place place = place_of_mark(event->start_mark);
     const yaml_char_t *anchor = NULL, *tag = NULL;
@@ -192,7 +192,7 @@ static ic_yaml *read_node(reader *r, yaml_event_t *event)
 }
 
 /* Skips one event, which must have the given type. */
-static bool skip_event(reader *r, yaml_event_type_t type, const char *otherwise)
+static bool skip_event(yaml_reader *r, yaml_event_type_t type, const char *otherwise)
 {
     yaml_event_t event;
     if (!next_event(r, &event)) return false;
@@ -202,7 +202,7 @@ static bool skip_event(reader *r, yaml_event_type_t type, const char *otherwise)
     return good;
 }
 
-static ic_yaml *read_document(reader *r)
+static ic_yaml *read_document(yaml_reader *r)
 {
     yaml_event_t event;
     if (!skip_event(r, YAML_STREAM_START_EVENT, "not YAML") ||
@@ -219,7 +219,7 @@ static ic_yaml *read_document(reader *r)
 
 ic_yaml *ic_yaml_read(ic_arena *arena, const char *bytes, size_t size, ic_file_place *place, ic_error *error)
 {
-    reader r = {.arena = arena, .bytes = bytes, .place = place, .error = error};
+    yaml_reader r = {.arena = arena, .bytes = bytes, .place = place, .error = error};
     *place = (ic_file_place){0, 0};
     if (size > IC_YAML_SIZE) {
         ic_error_set(error, "the file is longer than the limit for case files, %d bytes", IC_YAML_SIZE);

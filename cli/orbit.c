@@ -12,17 +12,17 @@
 
 enum { INDENT = 2, MULTIPLIER_DIGITS = 12 };
 
-typedef struct shown {
+typedef struct shown_orbit {
     const cli_instance *instance;
     const ic_steady *steady;
     const ic_orbit *orbit;
     long digits;
     bool out_of_memory;
-} shown;
+} shown_orbit;
 
 /* ---- JSON */
 
-static void json_ball(ic_json *json, const char *key, shown *s, arb_srcptr ball, long digits)
+static void json_ball(ic_json *json, const char *key, shown_orbit *s, arb_srcptr ball, long digits)
 {
     cli_quantity quantity = cli_quantity_of(key, ball, digits);
     s->out_of_memory |= quantity.value == NULL;
@@ -30,7 +30,7 @@ static void json_ball(ic_json *json, const char *key, shown *s, arb_srcptr ball,
     cli_quantity_free(&quantity);
 }
 
-static void json_multipliers(ic_json *json, shown *s)
+static void json_multipliers(ic_json *json, shown_orbit *s)
 {
     if (s->orbit->multipliers == NULL) {
         ic_json_null(json, "multipliers");
@@ -46,7 +46,7 @@ static void json_multipliers(ic_json *json, shown *s)
     ic_json_end(json);
 }
 
-static void print_json(shown *s)
+static void print_json(shown_orbit *s)
 {
     const ic_problem *problem = &s->instance->setup.problem;
     ic_json json = ic_json_to(stdout);
@@ -71,7 +71,7 @@ static void print_json(shown *s)
 
 /* ---- tables */
 
-static void add_ball(cli_table *table, shown *s, arb_srcptr ball, long digits)
+static void add_ball(cli_table *table, shown_orbit *s, arb_srcptr ball, long digits)
 {
     cli_quantity quantity = cli_quantity_of("", ball, digits);
     s->out_of_memory |= quantity.value == NULL;
@@ -79,7 +79,7 @@ static void add_ball(cli_table *table, shown *s, arb_srcptr ball, long digits)
     cli_quantity_free(&quantity);
 }
 
-static bool print_states(shown *s)
+static bool print_states(shown_orbit *s)
 {
     const ic_case *system = s->instance->setup.problem.system;
     cli_table *table = cli_table_of("state|value.|radius|unit");
@@ -91,7 +91,7 @@ static bool print_states(shown *s)
     return cli_table_finish(table, INDENT, true) && !s->out_of_memory;
 }
 
-static bool print_multipliers(shown *s)
+static bool print_multipliers(shown_orbit *s)
 {
     if (s->orbit->multipliers == NULL) return true;
     cli_table *table = cli_table_of("real part.|radius|imaginary part.|radius");
@@ -104,7 +104,7 @@ static bool print_multipliers(shown *s)
     return cli_table_finish(table, INDENT, true) && !s->out_of_memory;
 }
 
-static bool print_tables(shown *s)
+static bool print_tables(shown_orbit *s)
 {
     const ic_problem *problem = &s->instance->setup.problem;
     if (!cli_instance_print(s->instance, "by", "Krawczyk's operator on the period map, in ball arithmetic"))
@@ -124,7 +124,7 @@ static int prove_orbit(const cli_arguments *arguments, const cli_instance *insta
     bool good = true;
     ic_orbit_certify(&orbit, &instance->setup.problem, steady->x, steady->mode, steady->multiple,
                      format->digits);
-    shown s = {.instance = instance, .steady = steady, .orbit = &orbit, .digits = format->digits};
+    shown_orbit s = {.instance = instance, .steady = steady, .orbit = &orbit, .digits = format->digits};
     const ic_status status = orbit.status;
     if (format->json) print_json(&s);
     else if (!format->quiet && status == IC_OK) good = print_tables(&s);

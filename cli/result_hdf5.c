@@ -14,14 +14,14 @@
 #include <stdlib.h>
 
 /* A column on its way: the time, a state, or an output. */
-typedef struct column {
+typedef struct result_column {
     const ic_problem *problem;
     double *values;
     int *modes;
     size_t n;
     const ic_output *output; /* NULL: a state, or the time */
     size_t state;
-} column;
+} result_column;
 
 static void count_row(void *self, double t, int mode, const double *x)
 {
@@ -32,18 +32,19 @@ static void count_row(void *self, double t, int mode, const double *x)
 static void take_time(void *self, double t, int mode, const double *x)
 {
     (void)x;
-    column *c = self;
+    result_column *c = self;
     c->modes[c->n] = mode;
     c->values[c->n++] = t;
 }
 
 static void take_value(void *self, double t, int mode, const double *x)
 {
-    column *c = self;
+    result_column *c = self;
     c->values[c->n++] = c->output != NULL ? c->output->value(t, x, mode, c->problem->par) : x[c->state];
 }
 
-static bool put_column(hid_t root, const column *c, const char *name, const char *unit, const char *meaning)
+static bool put_column(hid_t root, const result_column *c, const char *name, const char *unit,
+                       const char *meaning)
 {
     const hsize_t n = c->n;
     const hid_t set = cli_hdf5_data_set(root, name, H5T_NATIVE_DOUBLE, 1, &n);
@@ -52,7 +53,7 @@ static bool put_column(hid_t root, const column *c, const char *name, const char
     return cli_hdf5_closes(set, H5Dclose) && good;
 }
 
-static bool put_modes(hid_t root, const column *c)
+static bool put_modes(hid_t root, const result_column *c)
 {
     const ic_variant *variant = c->problem->variant;
     const hsize_t n = c->n;
@@ -67,7 +68,7 @@ static bool put_modes(hid_t root, const column *c)
     return cli_hdf5_closes(set, H5Dclose) && good;
 }
 
-static bool put_rows(hid_t root, const cli_result *result, column *c)
+static bool put_rows(hid_t root, const cli_result *result, result_column *c)
 {
     const ic_case *system = c->problem->system;
     cli_result_rows(result, take_time, c);
@@ -108,7 +109,7 @@ static bool put_request(hid_t root, const cli_result *result)
 static bool fill_file(hid_t root, void *context)
 {
     const cli_result *result = context;
-    column c = {.problem = &result->instance->setup.problem};
+    result_column c = {.problem = &result->instance->setup.problem};
     size_t n = 0;
     cli_result_rows(result, count_row, &n);
     c.values = calloc(n + 1, sizeof *c.values);

@@ -6,14 +6,14 @@
 
 enum { GAP = 2 }; /* spaces between columns */
 
-typedef struct column {
+typedef struct table_column {
     char *title;
     cli_align align;
-} column;
+} table_column;
 
 /* A row is n_columns cells. A line across has its text in the first cell and NULL in the second. */
 struct cli_table {
-    column *columns;
+    table_column *columns;
     size_t n_columns;
     char **cells;
     size_t count, capacity;
@@ -42,7 +42,7 @@ cli_table *cli_table_new(const cli_column *columns, size_t n_columns)
     table->columns = calloc(n_columns + 1, sizeof *table->columns); /* never 0 bytes */
     for (size_t i = 0; i < n_columns && table->columns != NULL; i++) {
         table->columns[i] =
-            (column){strdup(columns[i].title != NULL ? columns[i].title : ""), columns[i].align};
+            (table_column){strdup(columns[i].title != NULL ? columns[i].title : ""), columns[i].align};
         table->failed |= table->columns[i].title == NULL;
         table->n_columns++;
     }
@@ -133,7 +133,7 @@ static int before_point(const char *text)
 
 static width column_width(const cli_table *table, size_t i, bool titles)
 {
-    const column *c = &table->columns[i];
+    const table_column *c = &table->columns[i];
     width w = {.total = titles ? cli_text_width(c->title) : 0};
     for (size_t row = 0; row < table->count / table->n_columns; row++) {
         if (is_line(table, row)) continue;

@@ -152,9 +152,9 @@ cli_reason cli_verify_reason(const ic_result *row)
 
 /* ---- the summary by solver and case */
 
-typedef struct tally {
+typedef struct verdict_tally {
     size_t count[IC_SKIPPED + 1]; /* by verdict */
-} tally;
+} verdict_tally;
 
 /* The case of "case/preset". */
 static void case_of(char name[NAME_SIZE], const ic_result *row)
@@ -169,9 +169,9 @@ static bool is_of_case(const ic_result *row, const char *name)
     return strcmp(mine, name) == 0;
 }
 
-static tally count_rows(const ic_results *results, const char *name, const char *solver)
+static verdict_tally count_rows(const ic_results *results, const char *name, const char *solver)
 {
-    tally t = {{0}};
+    verdict_tally t = {{0}};
     for (size_t i = 0; i < results->count; i++) {
         const ic_result *row = &results->rows[i];
         if (strcmp(row->solver, solver) == 0 && is_of_case(row, name)) t.count[row->verdict]++;
@@ -179,7 +179,7 @@ static tally count_rows(const ic_results *results, const char *name, const char 
     return t;
 }
 
-static void tally_text(char *text, size_t size, const tally *t)
+static void tally_text(char *text, size_t size, const verdict_tally *t)
 {
     const size_t failed = t->count[IC_FAIL], passed = t->count[IC_PASS];
     if (failed > 0) snprintf(text, size, "%zu FAIL of %zu", failed, failed + passed);
@@ -225,7 +225,7 @@ static void add_solver(cli_table *table, const ic_results *results, const char *
     cli_table_cell(table, solver[0] == '\0' ? "(no solver)" : solver);
     for (size_t k = 0; k < shown->n; k++) {
         char text[64];
-        const tally t = count_rows(results, shown->names[k], solver);
+        const verdict_tally t = count_rows(results, shown->names[k], solver);
         tally_text(text, sizeof text, &t);
         if (t.count[IC_FAIL] > 0) cli_table_painted(table, cli_paint(stdout, CLI_RED, text));
         else cli_table_cell(table, text);
@@ -251,7 +251,7 @@ static int column_width(const ic_results *results, const char *name)
     int width = cli_text_width(name);
     for (size_t s = 0; s <= ic_solver_count; s++) {
         char text[64];
-        const tally t = count_rows(results, name, s < ic_solver_count ? ic_solvers[s]->name : "");
+        const verdict_tally t = count_rows(results, name, s < ic_solver_count ? ic_solvers[s]->name : "");
         tally_text(text, sizeof text, &t);
         if (cli_text_width(text) > width) width = cli_text_width(text);
     }

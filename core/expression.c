@@ -24,7 +24,7 @@
 
 enum { MAX_DEPTH = 64, MAX_NAME = 64 };
 
-typedef struct parser {
+typedef struct expression_parser {
     const char *text;
     const char *at;
     const ic_names *names;
@@ -38,7 +38,7 @@ typedef struct parser {
     bool magnitudes;
 
     ic_error *error;
-} parser;
+} expression_parser;
 
 void ic_error_set(ic_error *error, const char *format, ...)
 {
@@ -55,18 +55,18 @@ bool ic_error_no_memory(ic_error *error)
     return false;
 }
 
-static bool report_error(const parser *p, const char *what)
+static bool report_error(const expression_parser *p, const char *what)
 {
     ic_error_set(p->error, "'%s', character %d: %s", p->text, (int)(p->at - p->text) + 1, what);
     return false;
 }
 
-static void skip_space(parser *p)
+static void skip_space(expression_parser *p)
 {
     while (*p->at == ' ' || (*p->at >= '\t' && *p->at <= '\r')) p->at++;
 }
 
-static bool accept_char(parser *p, char c)
+static bool accept_char(expression_parser *p, char c)
 {
     skip_space(p);
     if (*p->at != c) return false;
@@ -75,14 +75,14 @@ static bool accept_char(parser *p, char c)
 }
 
 /* While a text is parsed, only the first n_states coefficients of a form are set. */
-static void set_constant(const parser *p, ic_form *f, double value)
+static void set_constant(const expression_parser *p, ic_form *f, double value)
 {
     f->constant = value;
     f->time = f->cosine = f->sine = f->frequency = 0;
     for (size_t i = 0; i < p->n_states; i++) f->state[i] = 0;
 }
 
-static bool form_is_constant(const parser *p, const ic_form *f)
+static bool form_is_constant(const expression_parser *p, const ic_form *f)
 {
     for (size_t i = 0; i < p->n_states; i++) {
         if (f->state[i] != 0) return false;
@@ -90,7 +90,7 @@ static bool form_is_constant(const parser *p, const ic_form *f)
     return f->time == 0 && f->cosine == 0 && f->sine == 0;
 }
 
-static void take_magnitudes(const parser *p, ic_form *f)
+static void take_magnitudes(const expression_parser *p, ic_form *f)
 {
     f->constant = fabs(f->constant);
     f->time = fabs(f->time);
@@ -99,7 +99,7 @@ static void take_magnitudes(const parser *p, ic_form *f)
     for (size_t i = 0; i < p->n_states; i++) f->state[i] = fabs(f->state[i]);
 }
 
-static bool add_form(const parser *p, ic_form *f, ic_form *g, double sign)
+static bool add_form(const expression_parser *p, ic_form *f, ic_form *g, double sign)
 {
     const bool f_forced = f->cosine != 0 || f->sine != 0;
     const bool g_forced = g->cosine != 0 || g->sine != 0;
@@ -119,7 +119,7 @@ static bool add_form(const parser *p, ic_form *f, ic_form *g, double sign)
     return true;
 }
 
-static void scale_form(const parser *p, ic_form *f, double factor)
+static void scale_form(const expression_parser *p, ic_form *f, double factor)
 {
     f->constant *= factor;
     f->time *= factor;
@@ -128,7 +128,7 @@ static void scale_form(const parser *p, ic_form *f, double factor)
     for (size_t i = 0; i < p->n_states; i++) f->state[i] *= factor;
 }
 
-static bool multiply_form(const parser *p, ic_form *f, const ic_form *g)
+static bool multiply_form(const expression_parser *p, ic_form *f, const ic_form *g)
 {
     if (form_is_constant(p, g)) {
         scale_form(p, f, g->constant);
@@ -141,7 +141,7 @@ static bool multiply_form(const parser *p, ic_form *f, const ic_form *g)
     return true;
 }
 
-static bool divide_form(const parser *p, ic_form *f, const ic_form *g)
+static bool divide_form(const expression_parser *p, ic_form *f, const ic_form *g)
 {
     if (!form_is_constant(p, g)) return report_error(p, "division by a variable quantity");
     if (g->constant == 0) return report_error(p, "division by zero");
@@ -154,8 +154,8 @@ static bool divide_form(const parser *p, ic_form *f, const ic_form *g)
     return true;
 }
 
-static bool parse_sum(parser *p, ic_form *f);
-static bool parse_power(parser *p, ic_form *f);
+static bool parse_sum(expression_parser *p, ic_form *f);
+static bool parse_power(expression_parser *p, ic_form *f);
 
 static inline bool same_name(const char *a, const char *b)
 {
@@ -182,7 +182,7 @@ static const known_function *find_function(const char *name)
     return NULL;
 }
 
-static bool parse_call(parser *p, const known_function *function, ic_form *f)
+static bool parse_call(expression_parser *p, const known_function *function, ic_form *f)
 {
     ic_form second = {0};
     const bool magnitudes = p->magnitudes;
@@ -212,7 +212,7 @@ static bool parse_call(parser *p, const known_function *function, ic_form *f)
     return true;
 }
 
-static bool resolve_name(const parser *p, const char *name, ic_form *f)
+static bool resolve_name(const expression_parser *p, const char *name, ic_form *f)
 {
     const ic_names *names = p->names;
     set_constant(p, f, 0);
@@ -245,7 +245,7 @@ static bool resolve_name(const parser *p, const char *name, ic_form *f)
     return false;
 }
 
-static bool parse_identifier(parser *p, ic_form *f)
+static bool parse_identifier(expression_parser *p, ic_form *f)
 {
     char name[MAX_NAME];
     const char *start = p->at;
@@ -267,7 +267,7 @@ static bool parse_identifier(parser *p, ic_form *f)
     return report_error(p, "unknown name");
 }
 
-static bool parse_number(parser *p, double *value)
+static bool parse_number(expression_parser *p, double *value)
 {
     /* strtod also reads hexadecimal numbers, inf and nan, so the characters are checked first */
     const char *end = p->at;
@@ -292,7 +292,7 @@ static bool parse_number(parser *p, double *value)
     return true;
 }
 
-static bool parse_atom(parser *p, ic_form *f)
+static bool parse_atom(expression_parser *p, ic_form *f)
 {
     if (++p->depth > MAX_DEPTH) return report_error(p, "nested too deeply");
     skip_space(p);
@@ -320,7 +320,7 @@ static bool parse_atom(parser *p, ic_form *f)
     return good;
 }
 
-static bool parse_power(parser *p, ic_form *f)
+static bool parse_power(expression_parser *p, ic_form *f)
 {
     if (accept_char(p, '-')) {
         if (++p->depth > MAX_DEPTH) return report_error(p, "nested too deeply");
@@ -347,7 +347,7 @@ static bool parse_power(parser *p, ic_form *f)
     return true;
 }
 
-static bool parse_product(parser *p, ic_form *f)
+static bool parse_product(expression_parser *p, ic_form *f)
 {
     ic_form right;
     if (!parse_power(p, f)) return false;
@@ -367,7 +367,7 @@ static bool parse_product(parser *p, ic_form *f)
     }
 }
 
-static bool parse_sum(parser *p, ic_form *f)
+static bool parse_sum(expression_parser *p, ic_form *f)
 {
     ic_form right;
     if (!parse_product(p, f)) return false;
@@ -382,7 +382,7 @@ static bool parse_sum(parser *p, ic_form *f)
 
 bool ic_expression(ic_form *form, const char *text, const ic_names *names, ic_error *error)
 {
-    parser p = {.text = text, .at = text, .names = names, .error = error};
+    expression_parser p = {.text = text, .at = text, .names = names, .error = error};
     if (names != NULL && names->system != NULL) p.n_states = names->system->n_states;
     p.magnitudes = names != NULL && names->magnitudes;
     memset(form, 0, sizeof *form);

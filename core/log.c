@@ -8,10 +8,10 @@
 #include <string.h>
 
 /* Growing array of elements of one size. */
-typedef struct list {
+typedef struct record_list {
     void *data;
     size_t count, capacity, size;
-} list;
+} record_list;
 
 /*
  * Initial size of a list. Allocations of up to a kilobyte are cheapest, and many runs have few
@@ -28,10 +28,10 @@ struct ic_log {
      * events: elements of type ic_event. event_states: x_pre and x_post, 2 n numbers for each
      * event.
      */
-    list events, event_states;
+    record_list events, event_states;
 
-    list samples, sample_states;
-    list notes;
+    record_list samples, sample_states;
+    record_list notes;
 
     /* Number of samples that were counted but not kept. */
     size_t dropped_samples;
@@ -56,7 +56,7 @@ struct ic_log {
     double block[];
 };
 
-static void *list_extend(list *l, size_t elements)
+static void *list_extend(record_list *l, size_t elements)
 {
     if (l->count + elements > l->capacity) {
         size_t capacity = l->capacity == 0 ? FIRST_BYTES / l->size : 2 * l->capacity;

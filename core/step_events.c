@@ -112,13 +112,13 @@ static int count_sign_changes(const double *b, int degree, int *first)
     return count;
 }
 
-typedef struct search {
+typedef struct crossing_search {
     ic_sign_change *changes;
     int count, most, side, degree;
     bool grazes;
-} search;
+} crossing_search;
 
-static void add_sign_change(search *s, double low, double high, int to)
+static void add_sign_change(crossing_search *s, double low, double high, int to)
 {
     if (s->count < s->most) s->changes[s->count++] = (ic_sign_change){low, high, to};
     s->side = to;
@@ -133,7 +133,7 @@ static void subdivide_interval(double *b, double *right, int degree)
     }
 }
 
-static void isolate_sign_changes(search *s, const double *coefficients, double low, double high)
+static void isolate_sign_changes(crossing_search *s, const double *coefficients, double low, double high)
 {
     double left[MOST_DEGREE + 1] = {0}, right[MOST_DEGREE + 1] = {0};
     int first = 0;
@@ -197,7 +197,7 @@ int ic_sign_changes(ic_sign_change *changes, const double *values, int nodes, ic
         return 0;
     }
     const bool at_zero = arming.order > 0 || values[0] == 0;
-    search s = {.changes = changes, .most = degree, .side = arming.side, .degree = degree - at_zero};
+    crossing_search s = {.changes = changes, .most = degree, .side = arming.side, .degree = degree - at_zero};
     if (at_zero) bernstein_deflated(b, values, degree, arming.order > 0 ? arming.order : 1);
     else bernstein_through_values(b, values, degree, 0, degree);
     count_sign_changes(b, s.degree, &first);
@@ -375,23 +375,23 @@ static double least_climb(const double *values, int n)
 }
 
 /* A guard on a piece of a step. */
-typedef struct piece {
+typedef struct guard_piece {
     const ic_step *step;
     nodes *nodes;
     const double *values; /* Values of the guard at the nodes. */
     ic_arming arming;
     size_t guard;
-} piece;
+} guard_piece;
 
 /* Rounding error of the guard at the start of the piece. */
-static double rounding_on(const ic_phase *phase, const piece *p)
+static double rounding_on(const ic_phase *phase, const guard_piece *p)
 {
     double spare[IC_MAX_STATES];
     return ic_phase_guard_rounding(phase, p->guard, p->step->t0, p->step->x0, spare);
 }
 
 /* Whether the polynomial without the zero at its start has the slope of the guard there. */
-static bool is_slope_resolved(const ic_phase *phase, const piece *p, double at, double g)
+static bool is_slope_resolved(const ic_phase *phase, const guard_piece *p, double at, double g)
 {
     double without[MOST_DEGREE + 1] = {0}; /* Values after the zero has been divided out. */
     const int degree = p->step->nodes - 1, order = p->arming.order;
@@ -405,7 +405,7 @@ static bool is_slope_resolved(const ic_phase *phase, const piece *p, double at, 
     return same_side ? error <= rounding : fabs(slope) <= rounding;
 }
 
-static bool is_resolved(const ic_phase *phase, const piece *p)
+static bool is_resolved(const ic_phase *phase, const guard_piece *p)
 {
     const int degree = p->step->nodes - 1;
     const double *v = p->values, *at = p->nodes->at;
@@ -444,7 +444,7 @@ static int drop_pairs(const ic_phase *phase, const ic_step *step, size_t i, ic_s
  * its acceleration passes through zero) or of an error of the interpolant. A curvature that is
  * small compared with later ones, or with the error of the solver, is therefore ignored.
  */
-static int order_of_departure(const ic_phase *phase, const piece *p)
+static int order_of_departure(const ic_phase *phase, const guard_piece *p)
 {
     const int degree = p->step->nodes - 1, order = p->arming.order;
     double b[MOST_DEGREE + 1] = {0}, most = 0;
@@ -460,7 +460,7 @@ static int order_of_departure(const ic_phase *phase, const piece *p)
  * Whether the values of a guard that has not left its zero yet consist of rounding error. Shorter
  * pieces would not help.
  */
-static bool is_noise(const ic_phase *phase, const piece *p)
+static bool is_noise(const ic_phase *phase, const guard_piece *p)
 {
     if (p->arming.order == 0) return false;
     const double rounding =
@@ -475,14 +475,14 @@ static bool is_noise(const ic_phase *phase, const piece *p)
  * Whether a change at the start is the departure of a guard that stands at zero (clause 2): it fires if the
  * guard moves to the side of its direction. A guard of both directions does not: it has crossed nothing.
  */
-static bool departs_without_crossing(const ic_phase *phase, const piece *p, const ic_sign_change *change)
+static bool departs_without_crossing(const ic_phase *phase, const guard_piece *p, const ic_sign_change *change)
 {
     const bool at_start = change->low == 0 && change->high == 0;
     return at_start && p->arming.side == 0 && ic_phase_direction(phase, p->guard) == 0;
 }
 
 /* The first enabled crossing of the polynomial through the values that the guard itself has too. */
-static ic_status find_on_piece(const ic_phase *phase, const piece *p, double *t, int *last)
+static ic_status find_on_piece(const ic_phase *phase, const guard_piece *p, double *t, int *last)
 {
     const ic_step *step = p->step;
     const size_t i = p->guard;
@@ -535,7 +535,7 @@ static ic_status search_pieces(const ic_phase *phase, const ic_step *step, size_
     double values[IC_STEP_MOST_NODES] = {0}, x0[IC_MAX_STATES], x1[IC_MAX_STATES], part = length / 2;
     ic_step small = *step;
     nodes nodes;
-    piece p = {&small, &nodes, values, phase->arming[i], i};
+    guard_piece p = {&small, &nodes, values, phase->arming[i], i};
     bool shortest = false;
     int pieces = 0;
     small.x0 = x0;
@@ -576,7 +576,7 @@ static ic_status find_first_crossing(const ic_phase *phase, const ic_step *step,
                                      double until, double *t, int *last)
 {
     double values[IC_STEP_MOST_NODES] = {0};
-    const piece whole = {step, nodes, values, phase->arming[i], i};
+    const guard_piece whole = {step, nodes, values, phase->arming[i], i};
     *t = INFINITY;
     *last = 0;
     const ic_status status = take_values(values, phase, nodes, step->nodes, i);

@@ -490,7 +490,7 @@ static ic_status search_guard(ic_ball_flow *f, crossing *c, const ic_taylor *tay
 
 /* ---- a piece */
 
-typedef struct piece {
+typedef struct flow_piece {
     ic_taylor taylor;
     ic_ball_polynomial *guards;
     crossing *crossings;
@@ -498,9 +498,9 @@ typedef struct piece {
     size_t n;
     arb_t stop; /* fraction of the piece at which the run ends */
     bool last;  /* the run ends within this piece */
-} piece;
+} flow_piece;
 
-static void piece_close(piece *p)
+static void piece_close(flow_piece *p)
 {
     for (size_t i = 0; i < p->n; i++) {
         ic_ball_polynomial_clear(&p->guards[i]);
@@ -513,14 +513,14 @@ static void piece_close(piece *p)
     arb_clear(p->stop);
 }
 
-static ic_status piece_open(piece *p, ic_ball_flow *f, const arb_t left)
+static ic_status piece_open(flow_piece *p, ic_ball_flow *f, const arb_t left)
 {
     const ic_ball_mode *mode = mode_of(f);
     arf_t upper, part;
     arf_init(upper);
     arf_init(part);
     arb_get_ubound_arf(upper, left, 53);
-    *p = (piece){.n = mode->mode->n_guards};
+    *p = (flow_piece){.n = mode->mode->n_guards};
     ic_taylor_open(&p->taylor, &f->system, mode, f->z, arf_get_d(upper, ARF_RND_UP) / STOP_PART);
     arb_init(p->stop);
     arb_set_arf(p->stop, p->taylor.length);
@@ -544,7 +544,7 @@ static ic_status piece_open(piece *p, ic_ball_flow *f, const arb_t left)
 }
 
 /* Fraction at which the piece may end: no guard's sign is undecided there. Negative: none. */
-static double choose_piece_end(const piece *p, const bool *never)
+static double choose_piece_end(const flow_piece *p, const bool *never)
 {
     arb_t s, value;
     double end = -1;
@@ -566,7 +566,7 @@ static double choose_piece_end(const piece *p, const bool *never)
 }
 
 /* The earliest of the crossings found; -1: none; -2: two cannot be separated. */
-static int earliest_crossing(const piece *p)
+static int earliest_crossing(const flow_piece *p)
 {
     int first = -1;
     for (size_t i = 0; i < p->n; i++) {
@@ -581,7 +581,7 @@ static int earliest_crossing(const piece *p)
 }
 
 /* Moves to fraction s of the piece. */
-static void move_along_piece(ic_ball_flow *f, const piece *p, const arb_t s)
+static void move_along_piece(ic_ball_flow *f, const flow_piece *p, const arb_t s)
 {
     const slong n = f->system.n, dim = f->system.dim, prec = f->system.prec;
     arb_t length;
@@ -610,7 +610,7 @@ static void move_along_piece(ic_ball_flow *f, const piece *p, const arb_t s)
 
 /* Marks the guards that cannot be separated from the first to cross; s covers all their
    crossings. */
-static void mark_simultaneous(bool *simultaneous, arb_t s, const piece *p, slong prec)
+static void mark_simultaneous(bool *simultaneous, arb_t s, const flow_piece *p, slong prec)
 {
     int first = -1;
     for (size_t i = 0; i < p->n; i++) {
@@ -626,7 +626,7 @@ static void mark_simultaneous(bool *simultaneous, arb_t s, const piece *p, slong
 
 /* Moves to simultaneous guards that end the run; returns the guard that ends it, or -1 where the
    order may matter. */
-static int resolve_simultaneous(ic_ball_flow *f, const piece *p)
+static int resolve_simultaneous(ic_ball_flow *f, const flow_piece *p)
 {
     arb_t s;
     int fired = -1;
@@ -646,7 +646,7 @@ static int resolve_simultaneous(ic_ball_flow *f, const piece *p)
     return fired;
 }
 
-static ic_status check_at_stop(ic_ball_flow *f, const piece *p, int first)
+static ic_status check_at_stop(ic_ball_flow *f, const flow_piece *p, int first)
 {
     /* An event found in the last piece precedes the end, follows it, or is undecided. */
     if (first >= 0 && arb_lt(p->crossings[first].s, p->stop)) return IC_OK;
@@ -659,7 +659,7 @@ static ic_status check_at_stop(ic_ball_flow *f, const piece *p, int first)
 
 /* Follows one piece. *fired: the guard that fires at its end, or -1; *stopped: whether the end of
    the run is reached. */
-static ic_status follow_piece(ic_ball_flow *f, piece *p, int *fired, bool *stopped)
+static ic_status follow_piece(ic_ball_flow *f, flow_piece *p, int *fired, bool *stopped)
 {
     arb_t s;
     *stopped = false;
@@ -779,7 +779,7 @@ static ic_status advance_before(ic_ball_flow *f, const arb_t t_stop, bool *happe
     }
     arb_init(left);
     while (status == IC_OK && !*happened && !*stopped) {
-        piece p;
+        flow_piece p;
         int fired = -1;
         arb_sub(left, t_stop, f->t, f->system.prec);
         if (!arb_is_positive(left)) {

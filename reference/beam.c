@@ -21,7 +21,7 @@ typedef enum happening {
     NOTHING
 } happening;
 
-typedef struct run {
+typedef struct beam_run {
     const ic_beam_problem *problem;
     ic_beam_model model;
     ic_beam_answer *answer;
@@ -32,7 +32,7 @@ typedef struct run {
     happening just;     /* the event at the start of this step: its guard starts at a zero */
     arb_t t, d, target; /* s, m, s */
     arb_ptr x;
-} run;
+} beam_run;
 
 /* ---- answers */
 
@@ -54,7 +54,7 @@ void ic_beam_answer_clear(ic_beam_answer *answer)
 }
 
 /* Appends an event that leads from a phase to the current one. */
-static void add_event(run *r, const char *name, phase from)
+static void add_event(beam_run *r, const char *name, phase from)
 {
     ic_beam_answer *answer = r->answer;
     if (answer->count == answer->capacity) {
@@ -70,7 +70,7 @@ static void add_event(run *r, const char *name, phase from)
     _arb_vec_set(event->x, r->x, answer->n_states);
 }
 
-static void set_failure(run *r, ic_status status, const char *what)
+static void set_failure(beam_run *r, ic_status status, const char *what)
 {
     r->answer->status = status;
     snprintf(r->answer->message, sizeof r->answer->message, "%s at t = %.17g s", what,
@@ -86,7 +86,7 @@ typedef struct guard {
 } guard;
 
 /* Lists the guards of a phase; `guards` has room for NOTHING elements. */
-static size_t list_guards(guard *guards, const run *r, const ic_beam_series *s)
+static size_t list_guards(guard *guards, const beam_run *r, const ic_beam_series *s)
 {
     size_t n = 0;
     if (r->phase == FREE) {
@@ -104,7 +104,7 @@ static size_t list_guards(guard *guards, const run *r, const ic_beam_series *s)
 }
 
 /* Writes the guard as a polynomial of u, s = step u, 0 <= u <= 1. */
-static void scale_guard(ic_ball_polynomial *p, const run *r, const guard *g, const arb_t step)
+static void scale_guard(ic_ball_polynomial *p, const beam_run *r, const guard *g, const arb_t step)
 {
     ic_ball_polynomial whole;
     arb_t factor;
@@ -125,7 +125,7 @@ static void scale_guard(ic_ball_polynomial *p, const run *r, const guard *g, con
 }
 
 /* Finds the guard's first crossing before u and reduces u to it. false: undecided. */
-static bool find_crossing(arb_t u, happening *first, const run *r, const guard *g, const arb_t step)
+static bool find_crossing(arb_t u, happening *first, const beam_run *r, const guard *g, const arb_t step)
 {
     const double latest = fmin(1, arf_get_d(arb_midref(u), ARF_RND_UP));
     double low = 0, high = 0;
@@ -155,14 +155,14 @@ static bool find_crossing(arb_t u, happening *first, const run *r, const guard *
 
 /* ---- a step */
 
-static void series_value_at(arb_t value, arb_srcptr series, const run *r, arb_srcptr powers)
+static void series_value_at(arb_t value, arb_srcptr series, const beam_run *r, arb_srcptr powers)
 {
     arb_dot(value, NULL, 0, series, 1, powers, 1, r->method.order, r->model.prec);
     mag_zero(arb_radref(value));
 }
 
 /* 1, s, s^2, ...; the caller releases it. */
-static arb_ptr powers_of(const run *r, const arb_t s)
+static arb_ptr powers_of(const beam_run *r, const arb_t s)
 {
     arb_ptr powers = _arb_vec_init(r->method.order);
     _arb_vec_set_powers(powers, s, r->method.order, r->model.prec);
@@ -171,7 +171,7 @@ static arb_ptr powers_of(const run *r, const arb_t s)
 
 /* Chooses the length of the step in s; returns whether the step ends at the target if no event
    precedes it. */
-static bool choose_step(arb_t step, const run *r, const ic_beam_series *s)
+static bool choose_step(arb_t step, const beam_run *r, const ic_beam_series *s)
 {
     arb_t left;
     arb_init(left);
@@ -185,7 +185,8 @@ static bool choose_step(arb_t step, const run *r, const ic_beam_series *s)
 }
 
 /* If the step is in sqrt(d), a guard detects that the target time is reached. */
-static bool look_for_target(arb_t u, happening *first, const run *r, const ic_beam_series *s, const arb_t step)
+static bool look_for_target(arb_t u, happening *first, const beam_run *r, const ic_beam_series *s,
+                            const arb_t step)
 {
     bool decided = true;
     arb_t left, gone;
@@ -206,7 +207,7 @@ static bool look_for_target(arb_t u, happening *first, const run *r, const ic_be
 }
 
 /* Finds the first event of a step, or the end of the step, and its s. false: undecided. */
-static bool find_first_happening(happening *first, arb_t at, const run *r, const ic_beam_series *s)
+static bool find_first_happening(happening *first, arb_t at, const beam_run *r, const ic_beam_series *s)
 {
     guard guards[NOTHING];
     arb_t step, u;
@@ -226,7 +227,7 @@ static bool find_first_happening(happening *first, arb_t at, const run *r, const
 }
 
 /* Moves to the end of the step. The indentation there is d by theorem. */
-static void move_to_end(run *r, const ic_beam_series *s, happening first, const arb_t at)
+static void move_to_end(beam_run *r, const ic_beam_series *s, happening first, const arb_t at)
 {
     arb_t passed;
     arb_ptr powers = powers_of(r, at);
@@ -245,14 +246,14 @@ static void move_to_end(run *r, const ic_beam_series *s, happening first, const 
 
 /* ---- jumps */
 
-static void enter_phase(run *r, phase phase)
+static void enter_phase(beam_run *r, phase phase)
 {
     r->phase = phase;
     r->regime.near_stop = phase != FREE;
     r->regime.pushes = phase == CONTACT;
 }
 
-static void apply_event(run *r, happening what)
+static void apply_event(beam_run *r, happening what)
 {
     const phase from = r->phase;
     switch (what) {
@@ -292,7 +293,7 @@ static void apply_event(run *r, happening what)
 }
 
 /* Follows the motion to r->target. */
-static void follow_to_target(run *r)
+static void follow_to_target(beam_run *r)
 {
     happening first = NOTHING;
     arb_t at;
@@ -317,12 +318,12 @@ static void follow_to_target(run *r)
 
 /* ---- runs */
 
-static void run_open(run *r, ic_beam_answer *answer, const ic_beam_problem *problem,
+static void run_open(beam_run *r, ic_beam_answer *answer, const ic_beam_problem *problem,
                      const ic_beam_method *method)
 {
     /* Bits that cover the rounding errors of some thousand steps and of the sums over orders. */
     enum { SPARE_BITS = 20 };
-    *r = (run){.problem = problem, .answer = answer, .method = *method, .just = NOTHING};
+    *r = (beam_run){.problem = problem, .answer = answer, .method = *method, .just = NOTHING};
     ic_beam_model_init(&r->model, problem, method->bits + SPARE_BITS);
     r->n_states = answer->n_states;
     arb_init(r->t), arb_init(r->d), arb_init(r->target);
@@ -346,7 +347,7 @@ static bool has_force_series(const ic_beam_problem *problem)
 }
 
 /* Follows the motion while the torque acts, then without it. */
-static void follow_to_the_end(run *r)
+static void follow_to_the_end(beam_run *r)
 {
     arb_t end;
     arb_init(end);
@@ -369,7 +370,7 @@ static void follow_to_the_end(run *r)
 
 void ic_beam_run(ic_beam_answer *answer, const ic_beam_problem *problem, const ic_beam_method *method)
 {
-    run r;
+    beam_run r;
     *answer = (ic_beam_answer){.n_states = 2 + 2 * problem->modes};
     arb_init(answer->t);
     answer->x = _arb_vec_init(answer->n_states);

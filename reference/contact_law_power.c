@@ -6,13 +6,13 @@
 #include <acb_calc.h>
 
 /* Intermediate numbers of a certificate. */
-typedef struct impact {
+typedef struct power_impact {
     slong prec, fine;
     arb_t q;      /* n/(n + 1) */
     arb_t root;   /* 1/(n + 1) */
     arb_t length; /* D */
     arb_t x_end;  /* 1 + a u at the end, 1 - a e */
-} impact;
+} power_impact;
 
 /* ---- peak indentation, peak force */
 
@@ -29,7 +29,7 @@ static void peak_equation(arb_t f, const arb_t whole, const arb_t x, const arb_t
 
 /* f is concave and falls, so Newton's iterates from a descend to the zero. They are points; |f|/q
    bounds their error. */
-static void find_peak(ic_law_certificate *c, const impact *p)
+static void find_peak(ic_law_certificate *c, const power_impact *p)
 {
     arb_t whole, x, f, slope;
     if (arb_is_zero(c->a)) {
@@ -77,7 +77,7 @@ static void nonnegative_power(arb_t value, const arb_t x, const arb_t power, slo
     arb_clear(top), arb_clear(zero);
 }
 
-static void indentation_of(arb_t d, const ic_law_certificate *c, const impact *p, const arb_t u)
+static void indentation_of(arb_t d, const ic_law_certificate *c, const power_impact *p, const arb_t u)
 {
     arb_t factor;
     arb_init(factor);
@@ -90,7 +90,7 @@ static void indentation_of(arb_t d, const ic_law_certificate *c, const impact *p
 }
 
 /* F = K d^n (1 + a u) at the peak */
-static void find_extremes(ic_law_certificate *c, const impact *p)
+static void find_extremes(ic_law_certificate *c, const power_impact *p)
 {
     arb_t zero, factor;
     arb_init(zero), arb_init(factor);
@@ -107,14 +107,14 @@ static void find_extremes(ic_law_certificate *c, const impact *p)
 /* ---- duration */
 
 /* One side of the turning point: approach or departure. */
-typedef struct side {
+typedef struct impact_side {
     arb_srcptr a, e, x_end; /* x_end = 1 - a e */
     bool departure;
     arb_t Z;        /* distance, in y, from the end of the contact to the turning point */
     arb_t exponent; /* r(n + 1) */
     arb_t power;    /* -q */
     slong r;
-} side;
+} impact_side;
 
 /* sum over k of x^k/(k + from)!, from = 1 or 2, for |x| <= 1: phi or psi. The remainder after
    `terms` terms is below 2/(terms + from)!. */
@@ -184,7 +184,7 @@ static void psi(acb_t value, const acb_t x, const acb_t phi_of_x, slong prec)
  *     a g = (1 + a) phi(-a z) - 1,  a g = 1 - (1 - a e) phi(a z)
  * are used.
  */
-static void regular_factor(acb_t g, const acb_t z, const side *half, slong prec)
+static void regular_factor(acb_t g, const acb_t z, const impact_side *half, slong prec)
 {
     acb_t x, factor, other;
     arb_t one;
@@ -242,7 +242,7 @@ static void complex_power(acb_t value, const acb_t s, const arb_t exponent, bool
 /* s^(r-1) g(Z s^(r(n+1)))^(-q) */
 static int integrand(acb_ptr out, const acb_t s, void *context, slong order, slong prec)
 {
-    const side *half = context;
+    const impact_side *half = context;
     acb_t z;
     acb_init(z);
     complex_power(z, s, half->exponent, order != 0, prec);
@@ -256,7 +256,7 @@ static int integrand(acb_ptr out, const acb_t s, void *context, slong order, slo
 }
 
 /* adds r Z^(1/(n+1)) times the integral over one side */
-static void add_side(arb_t sum, side *half, const impact *p)
+static void add_side(arb_t sum, impact_side *half, const power_impact *p)
 {
     acb_t value, from, to;
     arb_t factor;
@@ -273,9 +273,9 @@ static void add_side(arb_t sum, side *half, const impact *p)
 }
 
 /* in units of D/v0 */
-static void integrate_duration(arb_t sum, const ic_law_certificate *c, const impact *p)
+static void integrate_duration(arb_t sum, const ic_law_certificate *c, const power_impact *p)
 {
-    side half = {.a = c->a, .e = c->e_out, .x_end = p->x_end, .r = arb_is_int(c->n) ? 1 : 2};
+    impact_side half = {.a = c->a, .e = c->e_out, .x_end = p->x_end, .r = arb_is_int(c->n) ? 1 : 2};
     arb_t factor;
     arb_init(half.Z), arb_init(half.exponent), arb_init(half.power), arb_init(factor);
     arb_add_si(half.exponent, c->n, 1, p->prec);
@@ -298,7 +298,7 @@ static void integrate_duration(arb_t sum, const ic_law_certificate *c, const imp
 }
 
 /* 2 sqrt(pi) Gamma(1 + 1/(n+1))/Gamma(1/2 + 1/(n+1)) d_max */
-static void elastic_duration(arb_t value, const ic_law_certificate *c, const impact *p)
+static void elastic_duration(arb_t value, const ic_law_certificate *c, const power_impact *p)
 {
     arb_t x;
     arb_init(x);
@@ -316,17 +316,17 @@ static void elastic_duration(arb_t value, const ic_law_certificate *c, const imp
     arb_clear(x);
 }
 
-static void impact_init(impact *p)
+static void impact_init(power_impact *p)
 {
     arb_init(p->q), arb_init(p->root), arb_init(p->length), arb_init(p->x_end);
 }
 
-static void impact_clear(impact *p)
+static void impact_clear(power_impact *p)
 {
     arb_clear(p->q), arb_clear(p->root), arb_clear(p->length), arb_clear(p->x_end);
 }
 
-static void set_scales(impact *p, const ic_law_certificate *c)
+static void set_scales(power_impact *p, const ic_law_certificate *c)
 {
     arb_t energy;
     arb_init(energy);
@@ -342,7 +342,7 @@ static void set_scales(impact *p, const ic_law_certificate *c)
 
 ic_status ic_law_answer_power(ic_law_certificate *c, ic_law_bits bits)
 {
-    impact p = {.prec = bits.prec, .fine = bits.fine};
+    power_impact p = {.prec = bits.prec, .fine = bits.fine};
     impact_init(&p);
     set_scales(&p, c);
     ic_law_find_restitution(c->e_out, p.x_end, c->a, p.fine);
@@ -357,7 +357,7 @@ ic_status ic_law_answer_power(ic_law_certificate *c, ic_law_bits bits)
 
 void ic_law_path_power(arb_t d, const ic_law_certificate *c, ic_law_bits bits, const arb_t u)
 {
-    impact p = {.prec = bits.prec, .fine = bits.fine};
+    power_impact p = {.prec = bits.prec, .fine = bits.fine};
     impact_init(&p);
     set_scales(&p, c);
     indentation_of(d, c, &p, u);

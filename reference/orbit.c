@@ -16,7 +16,7 @@ enum { MOST_NEWTON_STEPS = 30, SPARE_BITS = 160, SCALE_BITS = 64 };
 enum { BOXES = 5 };
 
 /* The period map of a problem, and its settings. */
-typedef struct period_map {
+typedef struct ball_period_map {
     ic_problem problem;
     slong n, precision;
     int mode, multiple;
@@ -24,10 +24,10 @@ typedef struct period_map {
     size_t events;
     char *reason;
     size_t reason_size;
-} period_map;
+} ball_period_map;
 
 /* y = P(x), and its Jacobian where `derivative` is not NULL, over all balls in x. */
-static ic_status evaluate_map(period_map *map, arb_ptr y, arb_mat_struct *derivative, arb_srcptr x,
+static ic_status evaluate_map(ball_period_map *map, arb_ptr y, arb_mat_struct *derivative, arb_srcptr x,
                               int multiple, slong precision)
 {
     ic_ball_flow e;
@@ -67,7 +67,7 @@ static ic_status evaluate_map(period_map *map, arb_ptr y, arb_mat_struct *deriva
 }
 
 /* Largest |a - b| relative to the scales, not rigorous. */
-static double distance(const period_map *map, arb_srcptr a, arb_srcptr b)
+static double distance(const ball_period_map *map, arb_srcptr a, arb_srcptr b)
 {
     double largest = 0;
     arb_t difference;
@@ -97,7 +97,7 @@ static bool approximate_inverse(arb_mat_t inverse, const arb_mat_t derivative, s
  * Newton's method in balls whose radii are set to zero at each step. x becomes an approximation of
  * full precision.
  */
-static ic_status refine_fixed_point(period_map *map, arb_ptr x, arb_mat_t inverse)
+static ic_status refine_fixed_point(ball_period_map *map, arb_ptr x, arb_mat_t inverse)
 {
     const slong n = map->n;
     arb_ptr y = _arb_vec_init(n), change = _arb_vec_init(n);
@@ -133,8 +133,8 @@ static ic_status refine_fixed_point(period_map *map, arb_ptr x, arb_mat_t invers
 }
 
 /* K(X) for X = x +- radii; true if it lies in the interior of X. derivative receives P'(X). */
-static bool apply_krawczyk(period_map *map, arb_ptr image, arb_mat_t derivative, arb_srcptr x, arb_srcptr box,
-                           const arb_mat_t inverse)
+static bool apply_krawczyk(ball_period_map *map, arb_ptr image, arb_mat_t derivative, arb_srcptr x,
+                           arb_srcptr box, const arb_mat_t inverse)
 {
     const slong n = map->n, precision = map->precision;
     arb_ptr y = _arb_vec_init(n), offset = _arb_vec_init(n);
@@ -170,7 +170,7 @@ static bool apply_krawczyk(period_map *map, arb_ptr image, arb_mat_t derivative,
     return inside;
 }
 
-static void make_box(arb_ptr box, const period_map *map, arb_srcptr x, double radius)
+static void make_box(arb_ptr box, const ball_period_map *map, arb_srcptr x, double radius)
 {
     mag_t r;
     mag_init(r);
@@ -215,7 +215,7 @@ static void enclose_multipliers(ic_orbit *orbit, const arb_mat_t derivative)
 }
 
 /* Proves that no proper divisor of the multiple returns the fixed point to itself. */
-static bool is_minimal(period_map *map, arb_srcptr x)
+static bool is_minimal(ball_period_map *map, arb_srcptr x)
 {
     bool minimal = true;
     arb_ptr y = _arb_vec_init(map->n);
@@ -233,7 +233,7 @@ static bool is_minimal(period_map *map, arb_srcptr x)
 }
 
 /* Scales of the states; 1 if the problem has no linear view, which the evaluation then reports. */
-static void set_scales(period_map *map)
+static void set_scales(ball_period_map *map)
 {
     ic_ball_system system;
     const bool good = ic_ball_system_open(&system, &map->problem, SCALE_BITS);
@@ -243,7 +243,7 @@ static void set_scales(period_map *map)
     ic_ball_system_close(&system);
 }
 
-static void prove_orbit(ic_orbit *orbit, period_map *map, arb_mat_t inverse, long digits)
+static void prove_orbit(ic_orbit *orbit, ball_period_map *map, arb_mat_t inverse, long digits)
 {
     const slong n = orbit->n;
     arb_ptr box = _arb_vec_init(n), image = _arb_vec_init(n);
@@ -294,13 +294,13 @@ void ic_orbit_certify(ic_orbit *orbit, const ic_problem *problem, const double *
         snprintf(orbit->reason, sizeof orbit->reason, "the case has no period");
         return;
     }
-    period_map map = {.problem = *problem,
-                      .n = n,
-                      .precision = orbit->precision,
-                      .mode = mode,
-                      .multiple = multiple,
-                      .reason = orbit->reason,
-                      .reason_size = sizeof orbit->reason};
+    ball_period_map map = {.problem = *problem,
+                           .n = n,
+                           .precision = orbit->precision,
+                           .mode = mode,
+                           .multiple = multiple,
+                           .reason = orbit->reason,
+                           .reason_size = sizeof orbit->reason};
     map.problem.t_start = 0;
     map.problem.x_start = NULL;
     set_scales(&map);

@@ -10,29 +10,29 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct parser {
+typedef struct display_parser {
     const char *at;
     const char *wrong; /* Position of the error, or NULL. */
     int depth;
     bool may_break; /* True if a line may end before an operator outside parentheses. */
-} parser;
+} display_parser;
 
 /* A piece of MathML: one element. */
-typedef struct piece {
+typedef struct formula_piece {
     char *text;
     char *bare; /* the same without its parentheses, or NULL */
-} piece;
+} formula_piece;
 
 enum { MOST_DEPTH = 32, LONG = 30 /* letters, beyond which a formula may be broken */ };
 
-static void write_expression(parser *p, FILE *out);
+static void write_expression(display_parser *p, FILE *out);
 
-static void skip_blanks(parser *p)
+static void skip_blanks(display_parser *p)
 {
     while (*p->at == ' ') p->at++;
 }
 
-static bool take_text(parser *p, const char *text)
+static bool take_text(display_parser *p, const char *text)
 {
     skip_blanks(p);
     const size_t n = strlen(text);
@@ -41,7 +41,7 @@ static bool take_text(parser *p, const char *text)
     return true;
 }
 
-static void note_error(parser *p)
+static void note_error(display_parser *p)
 {
     if (p->wrong == NULL) p->wrong = p->at;
 }
@@ -90,13 +90,13 @@ static size_t name_length(const char *at)
 
 /* ---- atoms */
 
-static piece parse_parenthesis(parser *p);
+static formula_piece parse_parenthesis(display_parser *p);
 
-static void write_subscript(parser *p, FILE *out)
+static void write_subscript(display_parser *p, FILE *out)
 {
     if (*p->at == '(') {
         p->at++;
-        const piece index = parse_parenthesis(p);
+        const formula_piece index = parse_parenthesis(p);
         fputs(index.bare != NULL ? index.bare : "<mrow></mrow>", out);
         free(index.text);
         free(index.bare);
@@ -109,7 +109,7 @@ static void write_subscript(parser *p, FILE *out)
     p->at += n;
 }
 
-static size_t take_primes(parser *p)
+static size_t take_primes(display_parser *p)
 {
     const size_t n = strspn(p->at, "'");
     p->at += n;
@@ -123,7 +123,7 @@ static const char *prime_sign(size_t n)
                   : "<mo class=\"prime\" lspace=\"0\" rspace=\"0\">″</mo>";
 }
 
-static void name_with_subscript(parser *p, FILE *out, const char *name, size_t n)
+static void name_with_subscript(display_parser *p, FILE *out, const char *name, size_t n)
 {
     char *index = NULL;
     size_t size = 0;
@@ -146,9 +146,9 @@ static void name_with_subscript(parser *p, FILE *out, const char *name, size_t n
 }
 
 /* (...), written with and without its parentheses. */
-static piece parse_parenthesis(parser *p)
+static formula_piece parse_parenthesis(display_parser *p)
 {
-    piece made = {0};
+    formula_piece made = {0};
     size_t size = 0, bare_size = 0;
     char *inner = NULL;
     size_t inner_size = 0;
@@ -190,7 +190,7 @@ static bool has_notation_of(const char *name, size_t n, const char **before, con
     return false;
 }
 
-static void write_name_atom(parser *p, FILE *out)
+static void write_name_atom(display_parser *p, FILE *out)
 {
     const char *name = p->at, *before, *behind;
     const size_t n = name_length(name);
@@ -198,7 +198,7 @@ static void write_name_atom(parser *p, FILE *out)
     const bool has_notation = *p->at == '(' && has_notation_of(name, n, &before, &behind);
     if (has_notation || (*p->at == '(' && is_function(name, n))) {
         p->at++;
-        const piece argument = parse_parenthesis(p);
+        const formula_piece argument = parse_parenthesis(p);
         if (has_notation) {
             fprintf(out, "%s%s%s", before, argument.bare != NULL ? argument.bare : "", behind);
         } else { /* One factor with its argument: cos(phi)/rho differs from cos(phi/rho). */
@@ -216,7 +216,7 @@ static void write_name_atom(parser *p, FILE *out)
     }
 }
 
-static void write_text_atom(parser *p, FILE *out)
+static void write_text_atom(display_parser *p, FILE *out)
 {
     const char *end = strchr(++p->at, '"');
     if (end == NULL) {
@@ -233,9 +233,9 @@ static void write_text_atom(parser *p, FILE *out)
     p->at++;
 }
 
-static piece parse_atom(parser *p)
+static formula_piece parse_atom(display_parser *p)
 {
-    piece made = {0};
+    formula_piece made = {0};
     size_t size = 0;
     skip_blanks(p);
     if (*p->at == '(') {
@@ -261,9 +261,10 @@ static piece parse_atom(parser *p)
 
 /* ---- powers, primes, fractions */
 
-static piece wrap_piece(piece inner, const char *before, const piece *second, const char *behind)
+static formula_piece wrap_piece(formula_piece inner, const char *before, const formula_piece *second,
+                                const char *behind)
 {
-    piece made = {0};
+    formula_piece made = {0};
     size_t size = 0;
     FILE *out = open_memstream(&made.text, &size);
     if (out != NULL) {
@@ -276,36 +277,36 @@ static piece wrap_piece(piece inner, const char *before, const piece *second, co
     return made;
 }
 
-static piece without_parentheses(piece p)
+static formula_piece without_parentheses(formula_piece p)
 {
     if (p.bare == NULL) return p;
     free(p.text);
-    return (piece){.text = p.bare};
+    return (formula_piece){.text = p.bare};
 }
 
-static piece parse_factor(parser *p)
+static formula_piece parse_factor(display_parser *p)
 {
-    piece made = parse_atom(p);
+    formula_piece made = parse_atom(p);
     const size_t primes = take_primes(p);
     if (primes > 0) {
-        piece sign = {.text = strdup(prime_sign(primes))};
+        formula_piece sign = {.text = strdup(prime_sign(primes))};
         made = wrap_piece(made, "<mrow>", &sign, "</mrow>");
         free(sign.text);
     }
     if (*p->at == '^') {
         p->at++;
-        piece power = without_parentheses(parse_atom(p));
+        formula_piece power = without_parentheses(parse_atom(p));
         made = wrap_piece(made, "<msup>", &power, "</msup>");
         free(power.text);
     }
     return made;
 }
 
-static piece parse_fraction(parser *p)
+static formula_piece parse_fraction(display_parser *p)
 {
-    piece made = parse_factor(p);
+    formula_piece made = parse_factor(p);
     while (p->wrong == NULL && take_text(p, "/")) {
-        piece below = without_parentheses(parse_factor(p));
+        formula_piece below = without_parentheses(parse_factor(p));
         made = wrap_piece(without_parentheses(made), "<mfrac>", &below, "</mfrac>");
         free(below.text);
     }
@@ -317,10 +318,10 @@ static bool starts_factor(const char *at)
     return isalnum((unsigned char)*at) || *at == '(' || *at == '"';
 }
 
-static void write_product(parser *p, FILE *out)
+static void write_product(display_parser *p, FILE *out)
 {
     do {
-        const piece made = parse_fraction(p);
+        const formula_piece made = parse_fraction(p);
         fputs(made.text != NULL ? made.text : "", out);
         free(made.text);
         free(made.bare);
@@ -331,7 +332,7 @@ static void write_product(parser *p, FILE *out)
 
 /* ---- sums and relations */
 
-static bool operator_between(parser *p, FILE *out)
+static bool operator_between(display_parser *p, FILE *out)
 {
     static const struct {
         const char *text, *sign;
@@ -350,7 +351,7 @@ static bool operator_between(parser *p, FILE *out)
     return false;
 }
 
-static void write_expression(parser *p, FILE *out)
+static void write_expression(display_parser *p, FILE *out)
 {
     if (++p->depth > MOST_DEPTH) note_error(p);
     do {
@@ -365,7 +366,7 @@ static void write_expression(parser *p, FILE *out)
 
 bool ic_formula_write(FILE *stream, const char *text, const char **wrong)
 {
-    parser p = {.at = text, .may_break = strlen(text) > LONG};
+    display_parser p = {.at = text, .may_break = strlen(text) > LONG};
     fputs("<p class=\"formula\"><math displaystyle=\"true\"><mrow>", stream);
     write_expression(&p, stream);
     skip_blanks(&p);

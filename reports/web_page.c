@@ -191,13 +191,13 @@ size_t ic_page_count(const json_t *array, const char *key, const char *text)
 }
 
 /* "#slope=shown": a column's title and its member. */
-typedef struct column {
+typedef struct page_column {
     char title[64], key[64];
     bool number;
-} column;
+} page_column;
 
 /* false: a further column does not exist. */
-static bool next_column(const char **at, column *c)
+static bool next_column(const char **at, page_column *c)
 {
     if (**at == '\0') return false;
     const size_t length = strcspn(*at, "|");
@@ -215,14 +215,14 @@ void ic_page_table(FILE *out, const char *classes, const char *caption, const ch
     IC_HTML(out, "<table class=\"%\">\n", classes);
     if (caption != NULL) IC_HTML(out, "<caption>%</caption>\n", caption);
     fputs("<thead><tr>", out);
-    for (column c; next_column(&columns, &c);)
+    for (page_column c; next_column(&columns, &c);)
         IC_HTML(out, c.number ? "<th class=\"n\">%</th>" : "<th>%</th>", c.title);
     fputs("</tr></thead>\n<tbody>\n", out);
 }
 
 void ic_page_cells(FILE *out, const json_t *item, const char *columns)
 {
-    for (column c; next_column(&columns, &c);) {
+    for (page_column c; next_column(&columns, &c);) {
         if (strcmp(c.title, "verdict") == 0) ic_page_verdict(out, ic_report_text(item, c.key));
         else if (c.number) ic_page_number(out, c.title, ic_page_number_of(item, c.key));
         else ic_page_cell(out, c.title, ic_report_text(item, c.key));

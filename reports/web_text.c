@@ -185,15 +185,15 @@ static void write_expression(FILE *out, const char *expression)
 
 /* ---- a line: a formula in memory until it is whole */
 
-typedef struct line {
+typedef struct text_line {
     char *text;
     size_t size;
     FILE *out;
-} line;
+} text_line;
 
-static bool line_begin(line *l)
+static bool line_begin(text_line *l)
 {
-    *l = (line){0};
+    *l = (text_line){0};
     l->out = open_memstream(&l->text, &l->size);
     return l->out != NULL;
 }
@@ -202,7 +202,7 @@ static bool line_begin(line *l)
  * Writes an expression. One that cannot be typeset is shown as text. `family`: "for i in 1..N", or
  * "".
  */
-static void line_end(line *l, FILE *page, const char *family)
+static void line_end(text_line *l, FILE *page, const char *family)
 {
     char *set = NULL;
     size_t size = 0;
@@ -224,7 +224,7 @@ static void line_end(line *l, FILE *page, const char *family)
 static void write_relation(FILE *page, const char *left, const char *relation, const char *right,
                            const char *family)
 {
-    line l;
+    text_line l;
     if (!line_begin(&l)) return;
     write_expression(l.out, left);
     fputs(relation, l.out);
@@ -286,7 +286,7 @@ static void write_rate(FILE *page, const char *name, const json_t *item, const c
 /* A row of M v' = force; members that are 0 are left out. */
 static void write_mass_row(FILE *page, const json_t *of, const json_t *row, const json_t *force)
 {
-    line l;
+    text_line l;
     size_t i, count = 0;
     json_t *cell;
     if (!line_begin(&l)) return;
@@ -385,7 +385,7 @@ static void put_changes(FILE *out, const json_t *branch, size_t *count)
 static void write_branch(FILE *page, const json_t *branch)
 {
     const char *condition = ic_report_text(branch, "if"), *mode = ic_report_text(branch, "mode");
-    line l;
+    text_line l;
     size_t count = 0;
     if (!line_begin(&l)) return;
     if (condition[0] != '\0') {
@@ -421,7 +421,7 @@ static void write_event(FILE *page, const char *name, const json_t *event, const
     if (ic_report_text(event, "meaning")[0] != '\0')
         IC_HTML(page, "<p>%</p>\n", ic_report_text(event, "meaning"));
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
-        line l;
+        text_line l;
         const json_t *value = json_object_get(event, ways[i].key);
         if (value == NULL || !line_begin(&l)) continue;
         fputs("\"when \" ", l.out);
@@ -455,7 +455,7 @@ static void write_invariant(FILE *page, const char *name, const json_t *item, co
 /* Keys of an element are words, and may be names of the case as well: "gap: gap - x". */
 static void write_part(FILE *page, const char *name, const json_t *item)
 {
-    line l;
+    text_line l;
     if (all_texts(item)) { /* names of laws, of conditions */
         size_t i;
         json_t *text;

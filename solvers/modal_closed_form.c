@@ -130,7 +130,7 @@ typedef struct sliding_form {
 } sliding_form;
 
 /** A run. */
-typedef struct closed_form {
+typedef struct impact_form {
     const ic_problem *problem;
     ic_options options;
     ic_log *log;
@@ -170,7 +170,7 @@ typedef struct closed_form {
     double last_t;
 
     int sequence;
-} closed_form;
+} impact_form;
 
 /** End of a phase. */
 typedef struct phase_end {
@@ -203,7 +203,7 @@ static double larger(double a, double b)
 /*
  * Near lambda = 0 and d = 0 the sums cancel: long double preserves the precision of the parameters.
  */
-static void set_sliding(closed_form *f, sliding_form *form, int side)
+static void set_sliding(impact_form *f, sliding_form *form, int side)
 {
     const ic_impact *m = &f->impact;
     const long double n = m->w_yy - side * (long double)m->mu * m->w_xy;
@@ -216,7 +216,7 @@ static void set_sliding(closed_form *f, sliding_form *form, int side)
 }
 
 /* Express the guard a F_x + b F_y in terms of q. */
-static void set_guard_row(closed_form *f, int guard, double a, double b)
+static void set_guard_row(impact_form *f, int guard, double a, double b)
 {
     for (int i = 0; i < HARMONICS; i++) {
         f->row[guard][i] = -(a * f->root[0] * f->axis[i][0] + b * f->root[1] * f->axis[i][1]);
@@ -226,7 +226,7 @@ static void set_guard_row(closed_form *f, int guard, double a, double b)
 /*
  * Jacobi's rotation (Golub & Van Loan 2013, 8.5.2); the larger eigenvalue is free of cancellation.
  */
-static void set_harmonics(closed_form *f)
+static void set_harmonics(impact_form *f)
 {
     const ic_impact *m = &f->impact;
     const long double k_x = m->k_x, k_y = m->k_y, w_xy = m->w_xy;
@@ -260,7 +260,7 @@ static void set_harmonics(closed_form *f)
     }
 }
 
-static ic_status set_impact(closed_form *f)
+static ic_status set_impact(impact_form *f)
 {
     const ic_problem *problem = f->problem;
     ic_impact *m = &f->impact;
@@ -291,7 +291,7 @@ static ic_status set_impact(closed_form *f)
 
 /* ---- states in sticking */
 
-static void begin_sticking(closed_form *f)
+static void begin_sticking(impact_form *f)
 {
     for (int i = 0; i < HARMONICS; i++) {
         const double along_x = f->axis[i][0] * f->root[0], along_y = f->axis[i][1] * f->root[1];
@@ -306,7 +306,7 @@ typedef struct turn {
 } turn;
 
 /* Each angle is a rounded number plus a remainder, so that many periods cost no precision. */
-static turn compute_turn(const closed_form *f, double s)
+static turn compute_turn(const impact_form *f, double s)
 {
     turn at = {.s = s};
     for (int i = 0; i < HARMONICS; i++) {
@@ -320,7 +320,7 @@ static turn compute_turn(const closed_form *f, double s)
     return at;
 }
 
-static void advance_sticking(const closed_form *f, double s, double *x, double *v)
+static void advance_sticking(const impact_form *f, double s, double *x, double *v)
 {
     const turn at = compute_turn(f, s);
     for (int i = 0; i < HARMONICS; i++) {
@@ -338,7 +338,7 @@ static void advance_sticking(const closed_form *f, double s, double *x, double *
 
 /* ---- states in sliding */
 
-static const sliding_form *sliding_form_of(const closed_form *f)
+static const sliding_form *sliding_form_of(const impact_form *f)
 {
     return &f->sliding[f->mode == IC_IMPACT_SLIDING_MINUS];
 }
@@ -347,7 +347,7 @@ static const sliding_form *sliding_form_of(const closed_form *f)
  * u at the start of the phase. A sledge that has just started to slide does not move backwards,
  * even if rounding gives it a negative speed.
  */
-static double sledge_velocity(const closed_form *f)
+static double sledge_velocity(const impact_form *f)
 {
     const double u = sliding_form_of(f)->side * f->v[0] + f->r * f->v[1];
     return f->departs ? larger(u, 0) : u;
@@ -393,7 +393,7 @@ static stumpff stumpff_at(double z)
     return (stumpff){c1, 2 * half * half / fabs(z), (1 - c1) / z};
 }
 
-static void add_normal_impulse(const closed_form *f, double P, double *x, double *v)
+static void add_normal_impulse(const impact_form *f, double P, double *x, double *v)
 {
     const sliding_form *form = sliding_form_of(f);
     x[P_Y] += P;
@@ -402,7 +402,7 @@ static void add_normal_impulse(const closed_form *f, double P, double *x, double
     v[1] += form->n * P;
 }
 
-static void advance_sliding(const closed_form *f, double s, double *x, double *v)
+static void advance_sliding(const impact_form *f, double s, double *x, double *v)
 {
     const sliding_form *form = sliding_form_of(f);
     const double k_y = f->impact.k_y, y0 = f->x[Y], v0 = f->v[1];
@@ -418,7 +418,7 @@ static void advance_sliding(const closed_form *f, double s, double *x, double *v
 
 /* ---- states within a phase and at its end */
 
-static void state_at(const closed_form *f, double s, double *x, double *v)
+static void state_at(const impact_form *f, double s, double *x, double *v)
 {
     memcpy(x, f->x, sizeof f->x);
     memcpy(v, f->v, sizeof f->v);
@@ -429,13 +429,13 @@ static void state_at(const closed_form *f, double s, double *x, double *v)
 
 static void interpolate_state(void *self, double t, double *x)
 {
-    const closed_form *f = self;
+    const impact_form *f = self;
     double v[2];
     state_at(f, larger((double)(t - f->now), 0), x, v);
 }
 
 /* Sliding ends at a known impulse, which is more accurate than the time. */
-static void state_at_end(const closed_form *f, const phase_end *end, double *x, double *v)
+static void state_at_end(const impact_form *f, const phase_end *end, double *x, double *v)
 {
     state_at(f, end->s, x, v);
     if (f->mode == IC_IMPACT_STICKING) return;
@@ -450,7 +450,7 @@ static void state_at_end(const closed_form *f, const phase_end *end, double *x, 
 /* ---- the end of sliding */
 
 /* The impulse until y = 0, and v_y there; INFINITY if that is never reached. */
-static double impulse_to_lift_off(const closed_form *f, double *v_end)
+static double impulse_to_lift_off(const impact_form *f, double *v_end)
 {
     const sliding_form *form = sliding_form_of(f);
     const double y = smaller(f->x[Y], 0), v = f->v[1], omega = sqrt(fabs(form->lambda));
@@ -465,7 +465,7 @@ static double impulse_to_lift_off(const closed_form *f, double *v_end)
  * y after the impulse P, when v_y is v; lift-off would be at P_end with v_end. The formula without
  * cancellation is used.
  */
-static double deflection_after(const closed_form *f, double P, double v, double P_end, double v_end)
+static double deflection_after(const impact_form *f, double P, double v, double P_end, double v_end)
 {
     const double k_y = f->impact.k_y, y = f->x[Y];
     if (v > 0 && P_end < INFINITY) return -sqrt((P_end - P) * (v_end + v) / k_y);
@@ -473,7 +473,7 @@ static double deflection_after(const closed_form *f, double P, double v, double 
 }
 
 /* The time from the start until y, when v_y is v and the normal impulse is P. */
-static double duration(const closed_form *f, double y, double v, double P)
+static double duration(const impact_form *f, double y, double v, double P)
 {
     const double lambda = sliding_form_of(f)->lambda, omega = sqrt(fabs(lambda)), y0 = smaller(f->x[Y], 0),
                  v0 = f->v[1];
@@ -490,7 +490,7 @@ static double duration(const closed_form *f, double y, double v, double P)
     return log(from_decay ? (v0 - omega * y0) / (v - omega * y) : (v + omega * y) / (v0 + omega * y0)) / omega;
 }
 
-static void find_end_of_sliding(const closed_form *f, phase_end *end)
+static void find_end_of_sliding(const impact_form *f, phase_end *end)
 {
     const sliding_form *form = sliding_form_of(f);
     const double u = sledge_velocity(f);
@@ -521,7 +521,7 @@ typedef struct lower_bound {
 } lower_bound;
 
 /** A guard that is watched. Its numbers are multiplied by `side`. */
-typedef struct watch {
+typedef struct guard_watch {
     int guard;
 
     /* side of zero that the guard is on; 0: it is not watched */
@@ -541,7 +541,7 @@ typedef struct watch {
 
     /* the last point was within a touch */
     bool touches;
-} watch;
+} guard_watch;
 
 /**
  * A watched guard at s: cosine and sine parts, value, first and second derivative, and the rounding
@@ -598,7 +598,7 @@ static double safe_step(const lower_bound *b, double reach)
 /*
  * A step from s on which the guard has no zero. `value` may be more accurate than that of the jet.
  */
-static double zero_free_step(const closed_form *f, const jet *j, double value)
+static double zero_free_step(const impact_form *f, const jet *j, double value)
 {
     const double fast = sqrt(j->alpha[FAST] * j->alpha[FAST] + j->beta[FAST] * j->beta[FAST]);
     lower_bound both = {.value = value, .rate = j->rate};
@@ -610,7 +610,7 @@ static double zero_free_step(const closed_form *f, const jet *j, double value)
     return larger(step, safe_step(&slow, REACH / f->omega[SLOW]));
 }
 
-static jet guard_jet(const closed_form *f, const watch *w, const turn *at)
+static jet guard_jet(const impact_form *f, const guard_watch *w, const turn *at)
 {
     const bool near = f->omega[FAST] * at->s <= SERIES_REACH;
     jet j = {.noise = w->noise};
@@ -644,13 +644,13 @@ static jet guard_jet(const closed_form *f, const watch *w, const turn *at)
 }
 
 /** Taylor's cubic of a guard after s, and bounds of its derivatives from the third on. */
-typedef struct taylor {
+typedef struct taylor_terms {
     double third, most_third, fourth, fifth;
-} taylor;
+} taylor_terms;
 
-static taylor taylor_at(const closed_form *f, const jet *j)
+static taylor_terms taylor_at(const impact_form *f, const jet *j)
 {
-    taylor t = {.third = 0};
+    taylor_terms t = {.third = 0};
     for (int i = 0; i < HARMONICS; i++) {
         const double omega = f->omega[i], cube = omega * omega * omega;
         t.third -= j->beta[i] * cube;
@@ -665,7 +665,7 @@ static taylor taylor_at(const closed_form *f, const jet *j)
  * A Newton step for the zero of the cubic. Each squares the error, so two of them from the zero of
  * the tangent are enough.
  */
-static double newton_step(const jet *j, const taylor *t, double d)
+static double newton_step(const jet *j, const taylor_terms *t, double d)
 {
     const double value = j->value + d * (j->rate + d * (j->second / 2 + d * t->third / 6));
     return d - value / (j->rate + d * (j->second + d * t->third / 2));
@@ -675,7 +675,7 @@ static double newton_step(const jet *j, const taylor *t, double d)
  * Whether within this distance the rate keeps at least half its size, and the remainder of the
  * cubic moves its zero by less than rounding.
  */
-static bool cubic_decides(const jet *j, const taylor *t, double s, double span)
+static bool cubic_decides(const jet *j, const taylor_terms *t, double s, double span)
 {
     const double least_rate = -j->rate / 2;
     const double bend = span * (fabs(j->second) + span * (t->most_third / 2 + span * t->fourth / 6));
@@ -688,12 +688,12 @@ static bool cubic_decides(const jet *j, const taylor *t, double s, double span)
  * Whether the guard is proved to fall monotonically through a zero ahead, at a distance accurate to
  * rounding.
  */
-static bool is_falling_through(const closed_form *f, const jet *j, double s, double *distance)
+static bool is_falling_through(const impact_form *f, const jet *j, double s, double *distance)
 {
     if (!(j->rate < 0)) return false;
     const double tangent = j->value / -j->rate;
     if (!(fabs(j->second * tangent) <= -j->rate / 2)) return false;
-    const taylor t = taylor_at(f, j);
+    const taylor_terms t = taylor_at(f, j);
     if (!cubic_decides(j, &t, s, fabs(tangent))) return false;
     *distance = newton_step(j, &t, newton_step(j, &t, tangent));
     return cubic_decides(j, &t, s, fabs(*distance));
@@ -703,7 +703,7 @@ static const char *const sticking_events[] = {
     [PLUS] = IC_IMPACT_SLIP_PLUS, [MINUS] = IC_IMPACT_SLIP_MINUS, [PRESSURE] = IC_IMPACT_LIFT_OFF};
 
 /* Record a crossing. Downwards, the guard fires; upwards, it has changed sides. */
-static void record_crossing(watch *w, double s)
+static void record_crossing(guard_watch *w, double s)
 {
     w->safe = larger(s, 0);
     w->crosses = w->side > 0;
@@ -716,7 +716,7 @@ static void record_crossing(watch *w, double s)
  * Advance the search for one guard to w->safe. A guard that is within rounding of zero and neither
  * falls through it nor rises is flat; if it bends upwards, it is passed as a touch.
  */
-static ic_status advance_search(const closed_form *f, watch *w)
+static ic_status advance_search(const impact_form *f, guard_watch *w)
 {
     const turn at = compute_turn(f, w->safe);
     const jet j = guard_jet(f, w, &at);
@@ -744,7 +744,7 @@ static ic_status advance_search(const closed_form *f, watch *w)
 enum { DERIVATIVES = 4 };
 
 /* Value and three derivatives of a guard at the start, with their rounding errors. */
-static void guard_at_start(const closed_form *f, int guard, double *g, double *noise)
+static void guard_at_start(const impact_form *f, int guard, double *g, double *noise)
 {
     const ic_impact *m = &f->impact;
     const double a = guard == PRESSURE ? 0 : guard == PLUS ? -m->k_x : m->k_x;
@@ -772,7 +772,7 @@ static void guard_at_start(const closed_form *f, int guard, double *g, double *n
  * First step from a zero of third order: a sum of sines is at least g''' d^3/6 minus the
  * fifth-order terms of those that rise.
  */
-static double step_off_third_order(const closed_form *f, int guard, double third)
+static double step_off_third_order(const impact_form *f, int guard, double third)
 {
     double fifth = 0;
     for (int i = 0; i < HARMONICS; i++) {
@@ -782,7 +782,7 @@ static double step_off_third_order(const closed_form *f, int guard, double third
     return fifth > 0 ? sqrt(20 * third / fifth) : INFINITY;
 }
 
-static double first_step(const closed_form *f, const watch *w, int order, const double *g)
+static double first_step(const impact_form *f, const guard_watch *w, int order, const double *g)
 {
     lower_bound b = {.value = w->value, .rate = w->rate};
     if (order == 3) return step_off_third_order(f, w->guard, g[3]);
@@ -798,7 +798,7 @@ static double first_step(const closed_form *f, const watch *w, int order, const 
  * Begin to watch a guard: find its side, the order of its zero at the start, if any, and a first
  * step.
  */
-static void begin_watch(const closed_form *f, watch *w, int guard)
+static void begin_watch(const impact_form *f, guard_watch *w, int guard)
 {
     const int edge = guard == PRESSURE ? 0 : guard == PLUS ? 1 : -1;
     double g[DERIVATIVES], noise[DERIVATIVES];
@@ -812,7 +812,7 @@ static void begin_watch(const closed_form *f, watch *w, int guard)
         while (order < DERIVATIVES && fabs(g[order]) <= noise[order]) order++;
     }
     if (order == DERIVATIVES) return; /* No body moves. */
-    *w = (watch){.guard = guard, .side = g[order] > 0 ? 1 : -1};
+    *w = (guard_watch){.guard = guard, .side = g[order] > 0 ? 1 : -1};
     if (order > 0 && w->side < 0) { /* clause 2: it leaves zero to its firing side */
         w->side = 1;
         w->crosses = true;
@@ -824,7 +824,7 @@ static void begin_watch(const closed_form *f, watch *w, int guard)
 }
 
 /* Lift-off is watched only if the guards of slipping do not enclose it. */
-static void begin_watches(const closed_form *f, watch *watches)
+static void begin_watches(const impact_form *f, guard_watch *watches)
 {
     bool enclosed = f->cone_counts;
     for (int guard = 0; guard < PRESSURE && f->cone_counts; guard++) {
@@ -835,10 +835,10 @@ static void begin_watches(const closed_form *f, watch *watches)
 }
 
 /* The guard searched least far that may still cross before `until`; NULL if it does not exist. */
-static watch *find_guard_to_search(watch *watches, double until)
+static guard_watch *find_guard_to_search(guard_watch *watches, double until)
 {
-    watch *next = NULL;
-    for (watch *w = watches; w < watches + GUARDS; w++) {
+    guard_watch *next = NULL;
+    for (guard_watch *w = watches; w < watches + GUARDS; w++) {
         if (w->side == 0 || w->crosses || w->safe > until) continue;
         if (next == NULL || w->safe < next->safe) next = w;
     }
@@ -852,9 +852,9 @@ static const int modes_entered[] = {
  * The friction cone closes at lift-off: if F_y vanishes at the instant of a slip, the event is
  * lift-off, the first guard in the table of the case.
  */
-static void prefer_lift_off(const closed_form *f, phase_end *end, double tie)
+static void prefer_lift_off(const impact_form *f, phase_end *end, double tie)
 {
-    watch pressure = {.side = 0};
+    guard_watch pressure = {.side = 0};
     begin_watch(f, &pressure, PRESSURE);
     if (!pressure.crosses) { /* not at once */
         const turn at = compute_turn(f, end->s);
@@ -866,17 +866,17 @@ static void prefer_lift_off(const closed_form *f, phase_end *end, double tie)
     end->mode = modes_entered[PRESSURE];
 }
 
-static ic_status find_end_of_sticking(const closed_form *f, double limit, phase_end *end)
+static ic_status find_end_of_sticking(const impact_form *f, double limit, phase_end *end)
 {
     const double tie = larger(f->options.event_tol, IC_INSTANT_ULPS * DBL_EPSILON * fabs((double)f->now));
-    watch watches[GUARDS] = {{.side = 0}};
+    guard_watch watches[GUARDS] = {{.side = 0}};
     double first = INFINITY; /* time of the first crossing found so far */
     begin_watches(f, watches);
     for (;;) {
         for (int k = 0; k < GUARDS; k++) {
             if (watches[k].crosses) first = smaller(first, watches[k].safe);
         }
-        watch *next = find_guard_to_search(watches, smaller(limit, first + tie));
+        guard_watch *next = find_guard_to_search(watches, smaller(limit, first + tie));
         if (next == NULL) break;
         if (++f->work->root_iterations > f->options.max_steps) return IC_TOO_MUCH_WORK;
         const ic_status status = advance_search(f, next);
@@ -895,13 +895,13 @@ static ic_status find_end_of_sticking(const closed_form *f, double limit, phase_
 
 /* ---- the run */
 
-static void enter_mode(closed_form *f, int mode)
+static void enter_mode(impact_form *f, int mode)
 {
     f->mode = mode;
     if (mode == IC_IMPACT_STICKING) begin_sticking(f);
 }
 
-static ic_status start_from_variant(closed_form *f, int *mode)
+static ic_status start_from_variant(impact_form *f, int *mode)
 {
     const ic_jump *begins = &f->problem->variant->start;
     const int branch = begins->apply(f->x, f->problem->t_start, NULL, f->problem->par);
@@ -913,7 +913,7 @@ static ic_status start_from_variant(closed_form *f, int *mode)
     return IC_OK;
 }
 
-static ic_status start_run(closed_form *f)
+static ic_status start_run(impact_form *f)
 {
     const ic_problem *problem = f->problem;
     const ic_impact *m = &f->impact;
@@ -944,7 +944,7 @@ static ic_status start_run(closed_form *f)
 }
 
 /* Log the phase up to t1. */
-static ic_status log_phase(closed_form *f, double t1)
+static ic_status log_phase(impact_form *f, double t1)
 {
     if (f->options.samples == 0 && !f->options.extremes) return IC_OK;
     const ic_phase phase = {.problem = f->problem,
@@ -963,14 +963,14 @@ static ic_status log_phase(closed_form *f, double t1)
  * While the sledge slides, or when it has just stopped, x follows from y; after lift-off both are
  * zero.
  */
-static void apply_jump(const closed_form *f, const phase_end *end, double *x)
+static void apply_jump(const impact_form *f, const phase_end *end, double *x)
 {
     const int mode = end->mode == IC_IMPACT_STICKING ? f->mode : end->mode;
     if (mode == IC_IMPACT_LIFTED_OFF) x[X] = x[Y] = 0;
     else x[X] = (mode == IC_IMPACT_SLIDING_MINUS ? f->r : -f->r) * x[Y];
 }
 
-static ic_status fire_event(closed_form *f, const phase_end *end, double t)
+static ic_status fire_event(impact_form *f, const phase_end *end, double t)
 {
     double before[IC_IMPACT_STATES], after[IC_IMPACT_STATES], v[2];
     const bool same_instant = fabs(t - f->last_t) <= IC_INSTANT_ULPS * DBL_EPSILON * fabs(t);
@@ -1006,7 +1006,7 @@ static ic_status fire_event(closed_form *f, const phase_end *end, double t)
     return IC_OK;
 }
 
-static ic_status run_to_end(closed_form *f)
+static ic_status run_to_end(impact_form *f)
 {
     ic_status status = IC_OK;
     while (status == IC_OK && f->mode != IC_IMPACT_LIFTED_OFF) {
@@ -1033,7 +1033,7 @@ static ic_status run_to_end(closed_form *f)
 
 static ic_status solve_modal_closed_form(ic_log *log, const ic_problem *problem, const ic_options *options)
 {
-    closed_form f = {.problem = problem, .options = *options, .log = log, .work = ic_log_work(log)};
+    impact_form f = {.problem = problem, .options = *options, .log = log, .work = ic_log_work(log)};
     f.work->guard_calls = NAN;
     if (!(f.options.max_steps > 0)) f.options.max_steps = DEFAULT_MAX_STEPS;
     ic_status status = set_impact(&f);

@@ -73,7 +73,7 @@ enum { CARRIED_MOST = 16 };
 enum { MOST_COLUMNS = IC_MAX_STATES + 3 };
 
 /** Form of a mode, computed once. */
-typedef struct mode_form {
+typedef struct linear_mode {
     bool open;
 
     ic_linear_view view;
@@ -99,7 +99,7 @@ typedef struct mode_form {
 
     /* greatest rate, 1/s, of the shortest period or time of decay */
     double rate;
-} mode_form;
+} linear_mode;
 
 /** Coordinates of all blocks, and the sum of moduli of each. */
 typedef struct coordinates {
@@ -107,18 +107,18 @@ typedef struct coordinates {
     double size[MOST_COLUMNS];
 } coordinates;
 
-typedef struct closed_form {
+typedef struct linear_run {
     const ic_problem *problem;
 
     /* by mode number; opened when first entered */
-    mode_form *modes;
+    linear_mode *modes;
 
     size_t n_modes;
 
     /* of z */
     double scale[MOST_COLUMNS];
 
-    const mode_form *mode;
+    const linear_mode *mode;
 
     /* the start of the stretch: time as t0 + t0_rest */
     double t0, t0_rest;
@@ -138,7 +138,7 @@ typedef struct closed_form {
 
     /* windows since cos and sin of the forcing were computed from the time */
     int carried;
-} closed_form;
+} linear_run;
 
 static double modulus(ic_complex z)
 {
@@ -149,7 +149,7 @@ static double modulus(ic_complex z)
 
 /* A guard c + h x + p cos w t + q sin w t in block coordinates. A coordinate that adds no more than
    rounding, for states of the size of their scales, is left out: it must not slow the search. */
-static void project_guard(const mode_form *m, const ic_form *form, const double *scale, ic_complex *row)
+static void project_guard(const linear_mode *m, const ic_form *form, const double *scale, ic_complex *row)
 {
     const ic_spectrum *s = &m->spectrum;
     double size[MOST_COLUMNS] = {0}, most = 0;
@@ -197,7 +197,7 @@ static void compute_derivatives(const ic_linear_view *view, const ic_form *form,
     }
 }
 
-static ic_status open_mode(mode_form *m, const ic_problem *problem, const ic_mode *mode, const double *scale,
+static ic_status open_mode(linear_mode *m, const ic_problem *problem, const ic_mode *mode, const double *scale,
                            ic_log *log)
 {
     ic_error error = {""};
@@ -226,7 +226,7 @@ static ic_status open_mode(mode_form *m, const ic_problem *problem, const ic_mod
 }
 
 /* Computes the data that a phase followed in parts needs. */
-static ic_status open_guards(mode_form *m, const ic_mode *mode, const double *scale)
+static ic_status open_guards(linear_mode *m, const ic_mode *mode, const double *scale)
 {
     const size_t total = m->spectrum.total, columns = m->spectrum.columns;
     if (m->rows != NULL) return IC_OK;
@@ -246,10 +246,10 @@ static ic_status open_guards(mode_form *m, const ic_mode *mode, const double *sc
 
 /* ---- the workspace */
 
-static void close_workspace(closed_form *f)
+static void close_workspace(linear_run *f)
 {
     for (size_t i = 0; f->modes != NULL && i < f->n_modes; i++) {
-        mode_form *m = &f->modes[i];
+        linear_mode *m = &f->modes[i];
         ic_linear_view_close(&m->view);
         ic_spectrum_close(&m->spectrum);
         free(m->rows);
@@ -261,7 +261,7 @@ static void close_workspace(closed_form *f)
 }
 
 /* Opens the workspace; modes are opened when they are first entered. */
-static ic_status open_workspace(closed_form *f, const ic_problem *problem, ic_log *log)
+static ic_status open_workspace(linear_run *f, const ic_problem *problem, ic_log *log)
 {
     const ic_variant *variant = problem->variant;
     ic_state_scales(problem, f->scale);
@@ -312,7 +312,7 @@ static void sum_series(const ic_spectral_block *block, double s, const ic_comple
 }
 
 /* Begin a stretch at (t0 + t0_rest, x): y = W z and the sum of moduli in it. */
-static void begin_stretch(closed_form *f, const ic_phase *phase)
+static void begin_stretch(linear_run *f, const ic_phase *phase)
 {
     const ic_spectrum *s = &f->mode->spectrum;
     memcpy(f->z, phase->x, s->n * sizeof *phase->x);
@@ -337,7 +337,7 @@ static void begin_stretch(closed_form *f, const ic_phase *phase)
 
 /* Coordinates of one block at s without those at the start, times its weight:
  * weight (e^{lambda s} sum_j y_j s^j - y_0). */
-static void block_increment(const closed_form *f, const ic_spectral_block *block, double s, ic_complex *y)
+static void block_increment(const linear_run *f, const ic_spectral_block *block, double s, ic_complex *y)
 {
     const ic_complex lambda = block->centre, *start = f->start.y + block->first;
     const double beyond = lambda.re == 0 ? 0 : expm1(lambda.re * s);
@@ -355,7 +355,7 @@ static void block_increment(const closed_form *f, const ic_spectral_block *block
 
 /* As increments over the state at the start: a short phase costs no more than the rounding of the
    sum. */
-static void state_at(const closed_form *f, double s, double *x)
+static void state_at(const linear_run *f, double s, double *x)
 {
     const ic_spectrum *spectrum = &f->mode->spectrum;
     ic_complex y[MOST_COLUMNS];
@@ -373,14 +373,14 @@ static void state_at(const closed_form *f, double s, double *x)
 
 static void interpolate_state(void *self, double t, double *x)
 {
-    const closed_form *f = self;
+    const linear_run *f = self;
     state_at(f, fmax(t - f->t0 - f->t0_rest, 0), x);
 }
 
 /* ---- guards within a part */
 
 /* Coordinates of a block where the part begins. */
-static void follow_block(closed_form *f, const ic_spectral_block *block)
+static void follow_block(linear_run *f, const ic_spectral_block *block)
 {
     const ic_complex lambda = block->centre, *start = f->start.y + block->first;
     const double angle = lambda.im * f->s, decay = exp(lambda.re * f->s);
@@ -398,7 +398,7 @@ static void follow_block(closed_form *f, const ic_spectral_block *block)
 }
 
 /* Bounds the contribution of a block to a guard in a part, without the length of the part. */
-static double size_in_guard(const closed_form *f, size_t guard, const ic_spectral_block *block)
+static double size_in_guard(const linear_run *f, size_t guard, const ic_spectral_block *block)
 {
     const double *moduli = f->mode->row_moduli + guard * f->mode->spectrum.total;
     double factor = 0, size = 0;
@@ -409,7 +409,7 @@ static double size_in_guard(const closed_form *f, size_t guard, const ic_spectra
     return factor * size;
 }
 
-static double guard_size(const closed_form *f, size_t guard)
+static double guard_size(const linear_run *f, size_t guard)
 {
     double size = 0;
     for (size_t k = 0; k < f->mode->spectrum.n_blocks; k++)
@@ -418,7 +418,7 @@ static double guard_size(const closed_form *f, size_t guard)
 }
 
 /* Begin a part at s, within `left` of the end: as long as the fastest block of a guard permits. */
-static void begin_part(closed_form *f, double left, size_t n_guards)
+static void begin_part(linear_run *f, double left, size_t n_guards)
 {
     const ic_spectrum *s = &f->mode->spectrum;
     double fastest = 0;
@@ -436,7 +436,7 @@ static void begin_part(closed_form *f, double left, size_t n_guards)
 
 /* Adds a block to the coefficients of a guard; returns the degree from which on it adds nothing.
  */
-static int add_block(const closed_form *f, const ic_spectral_block *block, const ic_complex *row,
+static int add_block(const linear_run *f, const ic_spectral_block *block, const ic_complex *row,
                      const double *moduli, ic_polynomial *p)
 {
     ic_complex y[MOST_COLUMNS];
@@ -464,7 +464,7 @@ static int add_block(const closed_form *f, const ic_spectral_block *block, const
  * Coefficients at the start of a phase, computed directly from the state if they are more accurate
  * then. The state counts as exact, the forcing as rounded.
  */
-static void take_direct(const closed_form *f, size_t guard, int order, ic_polynomial *p)
+static void take_direct(const linear_run *f, size_t guard, int order, ic_polynomial *p)
 {
     const size_t n = f->mode->view.n, columns = f->mode->spectrum.columns;
     const long double *row = f->mode->direct + guard * DIRECT * columns;
@@ -489,7 +489,7 @@ static void take_direct(const closed_form *f, size_t guard, int order, ic_polyno
 
 static void take_guard(void *self, size_t guard, int order, bool careful, ic_polynomial *p)
 {
-    const closed_form *f = self;
+    const linear_run *f = self;
     const ic_spectrum *s = &f->mode->spectrum;
     (void)careful;
     p->rough = false;
@@ -509,18 +509,18 @@ static void take_guard(void *self, size_t guard, int order, bool careful, ic_pol
 
 static double time_of(const void *self, double u)
 {
-    const closed_form *f = self;
+    const linear_run *f = self;
     return f->t0 + (f->s + u * f->length);
 }
 
 static void state_of(const void *self, double u, double *x)
 {
-    const closed_form *f = self;
+    const linear_run *f = self;
     state_at(f, f->s + u * f->length, x);
 }
 
 /* Follows the guards to an event or to the end of the stretch, and sets *s. */
-static ic_status follow_guards(closed_form *f, ic_phase *phase, double end, bool stops, double *s)
+static ic_status follow_guards(linear_run *f, ic_phase *phase, double end, bool stops, double *s)
 {
     *s = end;
     phase->fired = -1;
@@ -552,14 +552,14 @@ static ic_status follow_guards(closed_form *f, ic_phase *phase, double end, bool
 
 static ic_status begin_phase(void *self, ic_phase *phase)
 {
-    closed_form *f = self;
-    mode_form *m = &f->modes[phase->mode_index];
+    linear_run *f = self;
+    linear_mode *m = &f->modes[phase->mode_index];
     f->mode = m;
     return m->open ? IC_OK : open_mode(m, f->problem, phase->mode, f->scale, phase->log);
 }
 
 /* Logs the stretch and moves to its end, at s. */
-static ic_status move_state_to(closed_form *f, ic_phase *phase, double s, bool stops)
+static ic_status move_state_to(linear_run *f, ic_phase *phase, double s, bool stops)
 {
     double t = phase->t_stop, rest = 0;
     if (!stops) ic_split_time_add(f->t0, f->t0_rest, s, &t, &rest);
@@ -574,9 +574,9 @@ static ic_status move_state_to(closed_form *f, ic_phase *phase, double s, bool s
 
 /* ---- following by windows, if no samples or extremes are logged */
 
-static bool open_window(closed_form *f, const ic_phase *phase)
+static bool open_window(linear_run *f, const ic_phase *phase)
 {
-    const mode_form *m = f->mode;
+    const linear_mode *m = f->mode;
     ic_window *w = &f->window;
     const size_t n = phase->n;
     f->t0 = phase->t;
@@ -600,7 +600,7 @@ static bool open_window(closed_form *f, const ic_phase *phase)
 }
 
 /* Follows the phase as far as windows decide. *done: the end of the phase was reached. */
-static ic_status advance_by_windows(closed_form *f, ic_phase *phase, bool *done)
+static ic_status advance_by_windows(linear_run *f, ic_phase *phase, bool *done)
 {
     ic_window *w = &f->window;
     *done = false;
@@ -626,7 +626,7 @@ static ic_status advance_by_windows(closed_form *f, ic_phase *phase, bool *done)
 
 static ic_status advance_phase(void *self, ic_phase *phase)
 {
-    closed_form *f = self;
+    linear_run *f = self;
     const ic_options *options = phase->options;
     if (f->mode->windows != NULL && !options->extremes && options->samples == 0) {
         bool done = false;
@@ -657,7 +657,7 @@ static ic_status advance_phase(void *self, ic_phase *phase)
 static ic_status solve_piecewise_linear(ic_log *log, const ic_problem *problem, const ic_options *options)
 {
     static const ic_method method = {.begin = begin_phase, .advance = advance_phase};
-    closed_form workspace = {0};
+    linear_run workspace = {0};
     ic_status status = open_workspace(&workspace, problem, log);
     if (status == IC_OK) status = ic_event_loop(log, problem, options, &method, &workspace);
     close_workspace(&workspace);

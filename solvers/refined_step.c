@@ -49,12 +49,12 @@
 #define LEAST_STEP 1e-9
 
 /* State of a guard since the beginning of the phase. */
-typedef struct standing {
+typedef struct guard_side {
     double value;
 
     /* it has moved towards its side, but has not passed zero yet */
     bool left;
-} standing;
+} guard_side;
 
 typedef struct refined {
     const ic_phase *phase;
@@ -65,7 +65,7 @@ typedef struct refined {
     double *memory;
 
     /* one for each guard */
-    standing *standing;
+    guard_side *standing;
 
     /* the guard for which steps are refined; NULL: not refined */
     const ic_guard *near;
@@ -174,7 +174,7 @@ static bool guard_crosses(const refined *s, ic_phase *phase, size_t i, int now)
  */
 static bool guard_fires_again(const refined *s, ic_phase *phase, size_t i, double g)
 {
-    standing *at = &s->standing[i];
+    guard_side *at = &s->standing[i];
     const int side = phase->arming[i].side, moved = ic_sign(g - at->value);
     if (side == 0) return ic_sign(g) != 0 && guard_crosses(s, phase, i, ic_sign(g));
     if (ic_sign(g) == side) phase->arming[i].order = 0;
@@ -202,7 +202,7 @@ static ic_status begin_phase(void *self, ic_phase *phase)
     memcpy(s->x0, phase->x, s->n * sizeof *s->x0);
     ic_phase_flow(phase, s->f0, s->t0, s->x0);
     for (size_t i = 0; i < phase->mode->n_guards; i++)
-        s->standing[i] = (standing){.value = ic_phase_guard(phase, i, s->t0, s->x0)};
+        s->standing[i] = (guard_side){.value = ic_phase_guard(phase, i, s->t0, s->x0)};
     return IC_OK;
 }
 

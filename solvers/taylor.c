@@ -141,21 +141,21 @@ enum { MOST_COLUMNS = IC_MAX_STATES + 2 };
 enum { LANES = 4, STRIDE = IC_SERIES_STRIDE };
 
 /** A number in a sparse row. */
-typedef struct entry {
+typedef struct series_entry {
     /* Index at which the coefficients of its column begin: column x STRIDE. */
     size_t at;
 
     double value;
-} entry;
+} series_entry;
 
 /** Rows of a sparse matrix: row i from entries[first[i]] to entries[first[i + 1]]. */
 typedef struct sparse {
-    entry *entries;
+    series_entry *entries;
     size_t *first;
 } sparse;
 
 /** Form of a mode, computed once. */
-typedef struct mode_form {
+typedef struct series_mode {
     /*
      * Equations of a mode without a linear view; NULL if the mode has one, and only then the fields
      * below are set.
@@ -184,14 +184,14 @@ typedef struct mode_form {
 
     /* True if a guard depends on the forcing. */
     bool shown;
-} mode_form;
+} series_mode;
 
 typedef struct taylor {
     /* Modes by number. */
-    mode_form *modes;
+    series_mode *modes;
 
     size_t n_modes, n;
-    const mode_form *mode;
+    const series_mode *mode;
     double rtol;
     int order;
 
@@ -279,7 +279,7 @@ static void append_row(sparse *s, size_t i, const double *row, size_t columns, c
         if (row[k] == 0) continue;
         size_t at = first + count++;
         for (; at > first; at--) {
-            const entry before = s->entries[at - 1];
+            const series_entry before = s->entries[at - 1];
             if (fabs(before.value) * scale[before.at / STRIDE] >= fabs(row[k]) * scale[k]) break;
             s->entries[at] = before;
         }
@@ -290,7 +290,7 @@ static void append_row(sparse *s, size_t i, const double *row, size_t columns, c
 }
 
 /* Row i of M. */
-static void get_field_row(const mode_form *m, size_t i, double *row)
+static void get_field_row(const series_mode *m, size_t i, double *row)
 {
     const size_t n = m->view.n;
     for (size_t k = 0; k < m->columns; k++) row[k] = 0;
@@ -303,7 +303,7 @@ static void get_field_row(const mode_form *m, size_t i, double *row)
 }
 
 /* ||M^8||^(1/8), the greatest sum of a row, in units of the scales; 1/s. */
-static double estimate_growth(const mode_form *m, const double *scale, double *matrix, double *square)
+static double estimate_growth(const series_mode *m, const double *scale, double *matrix, double *square)
 {
     const size_t c = m->columns;
     double norm = 0;
@@ -331,7 +331,7 @@ static double estimate_growth(const mode_form *m, const double *scale, double *m
     return pow(norm, 1.0 / (1 << SQUARINGS));
 }
 
-static bool open_field(mode_form *m, const double *scale)
+static bool open_field(series_mode *m, const double *scale)
 {
     const size_t n = m->view.n;
     double row[MOST_COLUMNS];
@@ -346,7 +346,7 @@ static bool open_field(mode_form *m, const double *scale)
     return true;
 }
 
-static bool open_guards(mode_form *m, const ic_mode *mode, const double *scale)
+static bool open_guards(series_mode *m, const ic_mode *mode, const double *scale)
 {
     const size_t n = m->view.n;
     double row[MOST_COLUMNS] = {0};
@@ -362,7 +362,7 @@ static bool open_guards(mode_form *m, const ic_mode *mode, const double *scale)
 }
 
 /* scale: typical magnitudes of the components of z */
-static ic_status open_mode(mode_form *m, const ic_problem *problem, const ic_mode *mode, const double *scale,
+static ic_status open_mode(series_mode *m, const ic_problem *problem, const ic_mode *mode, const double *scale,
                            ic_log *log)
 {
     ic_error error = {""};
@@ -451,7 +451,7 @@ static ic_status open_workspace(taylor *s, const ic_problem *problem, const ic_o
 /* z_{j+1} = tau M z_j/(j + 1); the constant is added for j = 0 only. */
 static void expand_linear_mode(taylor *s, const double *x)
 {
-    const mode_form *m = s->mode;
+    const series_mode *m = s->mode;
     double *const z = s->z;
     for (size_t i = 0; i < s->n; i++) z[i * STRIDE] = x[i];
     if (m->columns > s->n)
@@ -459,10 +459,10 @@ static void expand_linear_mode(taylor *s, const double *x)
     for (int j = 0; j < s->order; j++) {
         const double *present = z + j, part = 1.0 / (j + 1);
         double *next = z + j + 1;
-        const entry *e = m->field.entries;
+        const series_entry *e = m->field.entries;
         for (size_t i = 0; i < m->columns; i++, next += STRIDE) {
             double sum = 0;
-            for (const entry *end = m->field.entries + m->field.first[i + 1]; e < end; e++) {
+            for (const series_entry *end = m->field.entries + m->field.first[i + 1]; e < end; e++) {
                 sum += e->value * present[e->at];
             }
             *next = part * sum;
@@ -596,7 +596,7 @@ static void interpolate_state(void *self, double t, double *x)
  */
 static void take_careful_errors(const taylor *s, size_t i, ic_polynomial *p)
 {
-    const mode_form *m = s->mode;
+    const series_mode *m = s->mode;
     const sparse *field = &m->field, *guards = &m->guards;
     for (int j = 0; j <= p->degree; j++) {
         double sum = j == 0 ? fabs(m->view.guards[i].constant) : 0;

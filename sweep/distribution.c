@@ -44,11 +44,11 @@ typedef struct message_head {
     ic_sweep_counts counts;
 } message_head;
 
-typedef struct slot {
+typedef struct chunk_slot {
     ic_bytes bytes; /* head and chunk */
     bool done;
     void *request; /* while the message is being sent */
-} slot;
+} chunk_slot;
 
 typedef struct distribution {
     const ic_sweep *sweep;
@@ -57,7 +57,7 @@ typedef struct distribution {
     size_t n_threads;
     pthread_mutex_t lock;
     size_t first_chunk;
-    slot *ring;
+    chunk_slot *ring;
     size_t n_ring;
     /* this rank's own chunks: total, taken by threads, passed on for good, and begun to be sent */
     size_t n_own, taken, passed, sending;
@@ -124,7 +124,7 @@ static void append_available(distribution *d)
             if (*d->sink->stop != 0) return;
             continue;
         }
-        slot *next = &d->ring[d->passed % d->n_ring];
+        chunk_slot *next = &d->ring[d->passed % d->n_ring];
         if (d->passed == d->taken || !next->done) return;
         append_message(d, &next->bytes);
         next->done = false;
@@ -140,7 +140,7 @@ static void send_done_chunks(distribution *d)
     const ic_ranks_module *module = d->ranks->module;
     size_t n = 0;
     while (d->sending < d->taken && d->ring[d->sending % d->n_ring].done) {
-        slot *next = &d->ring[d->sending % d->n_ring];
+        chunk_slot *next = &d->ring[d->sending % d->n_ring];
         next->request = module->send(0, next->bytes.data, next->bytes.n);
         if (next->request == NULL) module->give_up(EXIT_FAILURE);
         d->sending++;

@@ -228,15 +228,15 @@ void ic_optimise_close(ic_optimisation *optimisation)
 #define FAILED_OBJECTIVE 10.0
 #define FAILED_EXCESS 1.0
 
-typedef struct search {
+typedef struct design_search {
     ic_optimisation *o;
     ic_design last; /* requested by the objective and by each bound in turn */
     double at[IC_MOST_AXES];
     bool any;
-} search;
+} design_search;
 
 typedef struct bound_of_search {
-    search *search;
+    design_search *search;
     size_t index;
 } bound_of_search;
 
@@ -252,7 +252,7 @@ static double to_unit(const ic_axis *axis, double value)
     return log(value / axis->from) / log(axis->to / axis->from);
 }
 
-static const ic_design *design_at(search *s, const double *u)
+static const ic_design *design_at(design_search *s, const double *u)
 {
     ic_optimisation *o = s->o;
     const size_t size = o->range.n_axes * sizeof *u;
@@ -273,7 +273,7 @@ static void clear_gradient(unsigned n, double *gradient)
 
 static double evaluate_objective(unsigned n, const double *u, double *gradient, void *data)
 {
-    search *s = data;
+    design_search *s = data;
     const ic_design *design = design_at(s, u);
     const double scale = fabs(s->o->start.objective);
     clear_gradient(n, gradient);
@@ -290,7 +290,7 @@ static double evaluate_bound(unsigned n, const double *u, double *gradient, void
                : FAILED_EXCESS;
 }
 
-static ic_status search_from_design(search *s, const ic_design *from)
+static ic_status search_from_design(design_search *s, const ic_design *from)
 {
     ic_optimisation *o = s->o;
     const unsigned n = (unsigned)o->range.n_axes;
@@ -320,7 +320,7 @@ static ic_status search_from_design(search *s, const ic_design *from)
 ic_status ic_optimise(ic_optimisation *optimisation)
 {
     ic_optimisation *o = optimisation;
-    search s = {.o = o};
+    design_search s = {.o = o};
     ic_status status = IC_OK;
     double before = INFINITY;
     for (bool first = true; status == IC_OK && o->runs < o->request->most_runs; first = false) {

@@ -150,14 +150,14 @@ static bool is_valid_row(const char *at, const ic_sweep_plan *plan)
     return at != NULL && at[0] == '\n' && at[1] == '\0';
 }
 
-typedef struct line {
+typedef struct row_line {
     char *text; /* allocated by getline */
     size_t room;
     ic_bytes lead; /* the expected lead */
-} line;
+} row_line;
 
 /* Reads the next line, which must be of this set and row. */
-static ic_part_read read_next_line(line *l, FILE *stream, const ic_sweep *sweep, size_t set, size_t row,
+static ic_part_read read_next_line(row_line *l, FILE *stream, const ic_sweep *sweep, size_t set, size_t row,
                                    ic_status *status)
 {
     errno = 0;
@@ -177,7 +177,7 @@ static ic_part_read read_next_line(line *l, FILE *stream, const ic_sweep *sweep,
 
 static ic_part_read read_next_csv(FILE *stream, const ic_sweep *sweep, size_t set, ic_status *status)
 {
-    line l = {0};
+    row_line l = {0};
     ic_part_read read = IC_PART_SET;
     for (size_t row = 0; row < sweep->n_rows && read == IC_PART_SET; row++) {
         ic_status said = IC_OK;

@@ -9,14 +9,14 @@
 enum { MOST_COLUMNS = 16 };
 
 /* Reads from `at`, writes fields to `out`, which never overtakes it. */
-typedef struct reader {
+typedef struct table_reader {
     const char *path;
     const char *at;
     ic_line_column place;
     char *out;
     size_t capacity; /* of the table's fields */
     ic_error *error;
-} reader;
+} table_reader;
 
 bool ic_table_error(ic_error *error, const char *path, ic_line_column place, const char *format, ...)
 {
@@ -29,7 +29,7 @@ bool ic_table_error(ic_error *error, const char *path, ic_line_column place, con
     return false;
 }
 
-static void advance_reader(reader *r)
+static void advance_reader(table_reader *r)
 {
     r->place.column++;
     if (*r->at++ == '\n') r->place = (ic_line_column){r->place.line + 1, 1};
@@ -40,7 +40,7 @@ static bool ends_field(char c)
     return c == ';' || c == '\n' || c == '\0';
 }
 
-static bool read_quoted(reader *r)
+static bool read_quoted(table_reader *r)
 {
     const ic_line_column start = r->place;
     advance_reader(r);
@@ -60,7 +60,7 @@ static bool read_quoted(reader *r)
                           "expected ';' or the end of the line after a quoted field");
 }
 
-static bool read_plain(reader *r)
+static bool read_plain(table_reader *r)
 {
     for (; !ends_field(*r->at); advance_reader(r)) {
         if (*r->at == '"') {
@@ -74,7 +74,7 @@ static bool read_plain(reader *r)
 }
 
 /* Fields of one line; the line's end is left unread. */
-static bool read_line(reader *r, const char **fields, ic_line_column *places, size_t *count)
+static bool read_line(table_reader *r, const char **fields, ic_line_column *places, size_t *count)
 {
     *count = 0;
     for (;;) {
@@ -90,7 +90,7 @@ static bool read_line(reader *r, const char **fields, ic_line_column *places, si
     }
 }
 
-static void skip_comments(reader *r)
+static void skip_comments(table_reader *r)
 {
     while (*r->at == '\n' || *r->at == '#') {
         while (*r->at != '\n' && *r->at != '\0') advance_reader(r);
@@ -98,7 +98,7 @@ static void skip_comments(reader *r)
     }
 }
 
-static bool read_header(reader *r, const char *const *columns, size_t n_columns)
+static bool read_header(table_reader *r, const char *const *columns, size_t n_columns)
 {
     const char *fields[MOST_COLUMNS];
     ic_line_column places[MOST_COLUMNS];
@@ -117,7 +117,7 @@ static bool read_header(reader *r, const char *const *columns, size_t n_columns)
     return ic_table_error(r->error, r->path, places[n_columns], "unknown column '%s'", fields[n_columns]);
 }
 
-static bool add_row(ic_table *table, reader *r, const char **fields, const ic_line_column *places)
+static bool add_row(ic_table *table, table_reader *r, const char **fields, const ic_line_column *places)
 {
     const size_t used = table->n_rows * table->n_columns;
     if (used + table->n_columns > r->capacity) {
@@ -138,7 +138,7 @@ static bool add_row(ic_table *table, reader *r, const char **fields, const ic_li
     return true;
 }
 
-static bool read_rows(ic_table *table, reader *r)
+static bool read_rows(ic_table *table, table_reader *r)
 {
     const char *fields[MOST_COLUMNS];
     ic_line_column places[MOST_COLUMNS];
@@ -164,7 +164,7 @@ bool ic_table_open(ic_table *table, const char *path, const char *text, const ch
                    size_t n_columns, ic_error *error)
 {
     *table = (ic_table){.path = path, .n_columns = n_columns, .text = malloc(strlen(text) + 2)};
-    reader r = {.path = path, .at = text, .place = {1, 1}, .out = table->text, .error = error};
+    table_reader r = {.path = path, .at = text, .place = {1, 1}, .out = table->text, .error = error};
     if (table->text == NULL) {
         ic_error_set(error, "memory ran out");
         return false;

@@ -318,13 +318,13 @@ static bool check_phases(reruns *r)
 
 /* ---- smaller steps */
 
-typedef struct fit {
+typedef struct order_fit {
     double power;
     size_t points;
-} fit;
+} order_fit;
 
 /* Slope of log(error) by least squares, from errors above the floor. */
-static fit fit_power(const double *setting, const double *error, size_t n)
+static order_fit fit_power(const double *setting, const double *error, size_t n)
 {
     double sx = 0, sy = 0, sxx = 0, sxy = 0, m = 0;
     for (size_t i = 0; i < n; i++) {
@@ -333,7 +333,7 @@ static fit fit_power(const double *setting, const double *error, size_t n)
         sx += x, sy += y, sxx += x * x, sxy += x * y, m += 1;
     }
     const double spread = m * sxx - sx * sx;
-    return (fit){spread > 0 ? (m * sxy - sx * sy) / spread : NAN, (size_t)m};
+    return (order_fit){spread > 0 ? (m * sxy - sx * sy) / spread : NAN, (size_t)m};
 }
 
 /* Wrong rows that approach the reference run with finer steps are those of a correct integrator. */
@@ -355,7 +355,7 @@ static void blame_steps(reruns *r, double power, double finest)
 static void add_order(reruns *r, const double *setting, const double *error)
 {
     const bool by_step = r->knob == KNOB_STEP;
-    const fit by = fit_power(setting, error, LEVELS);
+    const order_fit by = fit_power(setting, error, LEVELS);
     const double claimed = r->command->order > 0 ? r->command->order - ic_tolerance_command_order.value
                                                  : ic_tolerance_command_order.value;
     const double least = by_step ? claimed : ic_tolerance_command_rtol_power.value;

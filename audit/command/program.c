@@ -30,14 +30,14 @@ static char *write_script(const char *command, bool with_arguments)
     return script;
 }
 
-typedef struct job {
+typedef struct command_job {
     const char *script;
     const char *const *arguments;
-} job;
+} command_job;
 
 static int run_shell(int answer, void *context)
 {
-    const job *j = context;
+    const command_job *j = context;
     const char *line[ARGUMENTS_MOST + 5] = {"sh", "-c", j->script, "sh"};
     for (size_t i = 0; i < ARGUMENTS_MOST && j->arguments[i] != NULL; i++) line[4 + i] = j->arguments[i];
     (void)answer; /* is standard output */
@@ -95,7 +95,7 @@ static void set_refused(ic_program_run *run, const char *what)
     snprintf(run->detail, sizeof run->detail, "%s: %s", what, strerror(errno));
 }
 
-static void run_process(ic_program_run *run, job *j, FILE *input, double seconds)
+static void run_process(ic_program_run *run, command_job *j, FILE *input, double seconds)
 {
     const ic_process_settings settings = {.input = fileno(input), .prints = true, .seconds = seconds};
     ic_process process;
@@ -125,7 +125,7 @@ ic_program_run ic_program_start(const char *command, const char *const *argument
     char *script = write_script(command, arguments[0] != NULL);
     run.output = tmpfile();
     if (script != NULL && run.output != NULL) {
-        job j = {script, arguments};
+        command_job j = {script, arguments};
         run_process(&run, &j, input, seconds);
         rewind(run.output);
     } else {

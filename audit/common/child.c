@@ -6,15 +6,15 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-typedef struct job {
+typedef struct child_job {
     ic_child_work *work;
     void *context;
     ic_secret secret;
-} job;
+} child_job;
 
 static int be_child(int answer, void *context)
 {
-    job *j = context;
+    child_job *j = context;
     ic_seal seal;
     ic_finding_writer writer = {.seal = &seal};
     if (!ic_seal_open(&seal, answer, &j->secret)) return 1;
@@ -65,7 +65,7 @@ ic_child_end ic_child_run(ic_child_work *work, ic_child_reader *reader, void *co
 {
     const ic_process_settings settings = {.input = -1, .confined = true, .seconds = seconds};
     ic_child_end end = {0};
-    job j = {.work = work, .context = context};
+    child_job j = {.work = work, .context = context};
     ic_process process;
     end.started = ic_secret_make(&j.secret) && ic_process_start(&process, be_child, &j, &settings);
     if (!end.started) return end;

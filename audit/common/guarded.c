@@ -14,13 +14,13 @@ static const unsigned char canary = 0xff;
 /* Watched pages: more than one call needs. */
 enum { WATCHES = 16 };
 
-typedef struct watch {
+typedef struct page_watch {
     unsigned char *block; /* NULL: free */
     size_t mapped;
     volatile sig_atomic_t written;
-} watch;
+} page_watch;
 
-static watch watches[WATCHES];
+static page_watch watches[WATCHES];
 static struct sigaction before;
 static bool listening;
 
@@ -30,7 +30,7 @@ static void note_write(int signal_number, siginfo_t *info, void *context)
     (void)context;
     const uintptr_t at = (uintptr_t)info->si_addr;
     for (size_t i = 0; i < WATCHES; i++) {
-        watch *w = &watches[i];
+        page_watch *w = &watches[i];
         if (w->block == NULL || w->written || at - (uintptr_t)w->block >= w->mapped) continue;
         w->written = 1;
         if (mprotect(w->block, w->mapped, PROT_READ | PROT_WRITE) == 0) return;
@@ -62,7 +62,7 @@ static void watch_pages(ic_guarded *g)
     listen_for_writes();
     for (size_t i = 0; i < WATCHES && listening && g->watched == 0; i++) {
         if (watches[i].block != NULL) continue;
-        watches[i] = (watch){g->block, g->mapped, 0};
+        watches[i] = (page_watch){g->block, g->mapped, 0};
         g->watched = i + 1;
         mprotect(g->block, g->mapped, PROT_READ);
     }
@@ -91,7 +91,7 @@ bool ic_guarded_open(ic_guarded *g, size_t size, const void *content, bool const
 
 void ic_guarded_close(ic_guarded *g)
 {
-    if (g->watched > 0) watches[g->watched - 1] = (watch){NULL, 0, 0};
+    if (g->watched > 0) watches[g->watched - 1] = (page_watch){NULL, 0, 0};
     if (g->mapped > 0) munmap(g->block, g->mapped);
     else free(g->block);
     free(g->copy);

@@ -65,11 +65,11 @@ void ic_supervise_child(pid_t supervisor)
 
 /* ---- watching */
 
-typedef struct watch {
+typedef struct child_watch {
     pid_t child;
     bool ended;
     ic_supervised said;
-} watch;
+} child_watch;
 
 static double seconds_of(const struct timeval *t)
 {
@@ -77,7 +77,7 @@ static double seconds_of(const struct timeval *t)
 }
 
 /* Reap all that have ended. false: none is left. */
-static bool reap_children(watch *w)
+static bool reap_children(child_watch *w)
 {
     struct rusage used;
     for (;;) {
@@ -95,7 +95,7 @@ static bool reap_children(watch *w)
 }
 
 /* Waits until the process ends or the line is closed. */
-static void wait_for_end(watch *w, int line)
+static void wait_for_end(child_watch *w, int line)
 {
     sigset_t none;
     sigemptyset(&none);
@@ -107,7 +107,7 @@ static void wait_for_end(watch *w, int line)
     }
 }
 
-static void kill_children(watch *w)
+static void kill_children(child_watch *w)
 {
     sigset_t child;
     sigemptyset(&child);
@@ -121,7 +121,7 @@ static void kill_children(watch *w)
 
 void ic_supervise(int line, pid_t child, const char *folder)
 {
-    watch w = {.child = child, .said.refused = child == -1 ? errno : 0};
+    child_watch w = {.child = child, .said.refused = child == -1 ? errno : 0};
     if (child > 0) {
         wait_for_end(&w, line);
         kill_children(&w);

@@ -242,21 +242,21 @@ void ic_engine_classify(ic_classification *c, const ic_engine_probe probes[IC_EN
              c->candidates[0].name, agreeing, IC_ENGINE_PROBES, tolerance);
 }
 
-typedef struct fit {
+typedef struct model_fit {
     double misfit, factor;
-} fit;
+} model_fit;
 
-static void try_factor(fit *best, const ic_engine_probe *probes, const ic_impact_law *law, fault_model model,
-                       double factor)
+static void try_factor(model_fit *best, const ic_engine_probe *probes, const ic_impact_law *law,
+                       fault_model model, double factor)
 {
     const double m = misfit_of(probes, law, model, factor);
-    if (m < best->misfit) *best = (fit){m, factor};
+    if (m < best->misfit) *best = (model_fit){m, factor};
 }
 
 /* Searches a grid of equal ratios, then ever finer ones around the best. */
-static fit fit_factor(const ic_engine_probe *probes, const ic_impact_law *law, fault_model model)
+static model_fit fit_factor(const ic_engine_probe *probes, const ic_impact_law *law, fault_model model)
 {
-    fit best = {INFINITY, 1};
+    model_fit best = {INFINITY, 1};
     double ratio = pow(MOST_FACTOR / LEAST_FACTOR, 1.0 / (FACTORS - 1));
     if (!fault_models[model].fitted) {
         try_factor(&best, probes, law, model, 1);
@@ -273,7 +273,7 @@ static fit fit_factor(const ic_engine_probe *probes, const ic_impact_law *law, f
 }
 
 typedef struct explained {
-    fit fit;
+    model_fit fit;
     size_t law;
     fault_model model;
 } explained;

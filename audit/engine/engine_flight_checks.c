@@ -53,18 +53,18 @@ static const ic_audit_check fast = {
 /* ---- flight */
 
 /* The greatest change of a momentum on which no force acts, and whether any of them grows. */
-typedef struct drift {
+typedef struct flight_drift {
     double greatest;
     bool grows;
-} drift;
+} flight_drift;
 
-static void note_change(drift *d, double first, double last)
+static void note_change(flight_drift *d, double first, double last)
 {
     d->greatest = fmax(d->greatest, fabs(last - first) / fabs(first));
     d->grows |= fabs(last) > fabs(first) * (1 + ic_tolerance_engine_coast.value);
 }
 
-static void measure_coasting(ic_engine_audit *a, drift *d)
+static void measure_coasting(ic_engine_audit *a, flight_drift *d)
 {
     ic_engine_scene scene = ic_engine_scene_of(true);
     ic_engine_motion motion;
@@ -81,7 +81,7 @@ static void measure_coasting(ic_engine_audit *a, drift *d)
     ic_engine_motion_free(&motion);
 }
 
-static void add_momentum(ic_engine_audit *a, const drift *d)
+static void add_momentum(ic_engine_audit *a, const flight_drift *d)
 {
     const ic_engine_judged j = {d->greatest, ic_tolerance_engine_coast.value, "1",
                                 ic_tolerance_engine_coast.derivation,
@@ -118,7 +118,7 @@ void ic_engine_check_flight(ic_engine_audit *a)
 {
     ic_engine_scene scene = ic_engine_scene_of(false);
     ic_engine_motion motion;
-    drift d = {0, false};
+    flight_drift d = {0, false};
     scene.step = IC_ENGINE_STEP;
     scene.height = FALL_HEIGHT;
     scene.tangential = THROWN;

@@ -101,15 +101,15 @@ static int play_scene(const ic_seal *seal, const ic_engine_source *source, const
     return status == IC_OK ? PLAYED : GAVE_UP;
 }
 
-typedef struct job {
+typedef struct scene_job {
     const ic_engine_source *source;
     const ic_engine_scene *scene;
     ic_secret secret; /* Secret that marks the rows of a plugin. */
-} job;
+} scene_job;
 
 static int run_child(int answer, void *context)
 {
-    job *j = context;
+    scene_job *j = context;
     command_line line;
     ic_seal seal;
     if (j->source->program == NULL)
@@ -119,13 +119,13 @@ static int run_child(int answer, void *context)
     return 127; /* The exit status of a shell in this case. */
 }
 
-typedef struct text {
+typedef struct output_text {
     char *bytes;
     size_t length, room;
-} text;
+} output_text;
 
 /* Makes room for more bytes and for the zero at the end. */
-static bool grow_text(text *said, size_t more)
+static bool grow_text(output_text *said, size_t more)
 {
     if (said->length + more < said->room) return true;
     const size_t room = said->room == 0 ? FIRST_ROOM : 2 * said->room;
@@ -141,7 +141,7 @@ static bool grow_text(text *said, size_t more)
  * Reads the child's output until it closes the pipe or its time is up. The packets of a plugin
  * begin with the secret.
  */
-static ic_engine_end read_output(text *said, ic_process *process, const job *j)
+static ic_engine_end read_output(output_text *said, ic_process *process, const scene_job *j)
 {
     static char room[IC_SECRET_SIZE + PACKET];
     const size_t before = j->source->program == NULL ? IC_SECRET_SIZE : 0;
@@ -182,7 +182,7 @@ static ic_engine_end classify_end(ic_engine_motion *motion, const ic_process_end
     return sig != 0 ? IC_ENGINE_CRASHED : IC_ENGINE_FAILED;
 }
 
-static ic_engine_end run_process(ic_engine_motion *motion, text *said, job *j, double seconds)
+static ic_engine_end run_process(ic_engine_motion *motion, output_text *said, scene_job *j, double seconds)
 {
     const bool plugin = j->source->program == NULL;
     const ic_process_settings settings = {
@@ -211,8 +211,8 @@ static void describe_end(ic_engine_motion *motion, double seconds)
 ic_engine_motion ic_engine_run(const ic_engine_source *source, const ic_engine_scene *scene, double seconds)
 {
     ic_engine_motion motion = {0};
-    text said = {0};
-    job j = {.source = source, .scene = scene};
+    output_text said = {0};
+    scene_job j = {.source = source, .scene = scene};
     motion.end = run_process(&motion, &said, &j, seconds);
     describe_end(&motion, seconds);
     if (said.bytes == NULL && motion.end == IC_ENGINE_GOOD) motion.end = IC_ENGINE_NO_MEMORY;

@@ -15,16 +15,16 @@
 #define MASSES 1024.0
 #define SLOW 0x1p-20
 
-typedef struct study {
+typedef struct map_check {
     ic_finding_writer *writer;
     const ic_impact_map *map;
     size_t refused, not_finite, damage;
     ic_impact_evidence evidence;
-} study;
+} map_check;
 
 /* ---- calls of the map */
 
-static ic_status call_map(study *s, ic_impact_result *result, const ic_impact *impact)
+static ic_status call_map(map_check *s, ic_impact_result *result, const ic_impact *impact)
 {
     ic_guarded in, out;
     ic_status status = IC_NO_MEMORY;
@@ -40,7 +40,7 @@ static ic_status call_map(study *s, ic_impact_result *result, const ic_impact *i
 }
 
 /* true: the map has a finite result. */
-static bool solve_impact(study *s, ic_impact_result *result, const ic_impact *impact)
+static bool solve_impact(map_check *s, ic_impact_result *result, const ic_impact *impact)
 {
     const ic_status status = call_map(s, result, impact);
     s->refused += status != IC_OK;
@@ -60,7 +60,7 @@ static double compare_results(const ic_impact_result *r, const ic_impact_result 
                 hypot(r->v[0] - expected->v[0], r->v[1] - expected->v[1]) / speed);
 }
 
-static void check_invariance(study *s, size_t i, const ic_impact *p, const ic_impact_result *r)
+static void check_invariance(map_check *s, size_t i, const ic_impact *p, const ic_impact_result *r)
 {
     ic_impact_evidence *e = &s->evidence;
     ic_impact q = *p;
@@ -87,7 +87,7 @@ static void check_invariance(study *s, size_t i, const ic_impact *p, const ic_im
     if (solve_impact(s, &other, p)) ic_impact_note(e, IC_OF_REPETITION, compare_results(&other, r, p), i);
 }
 
-static void run_trials(study *s)
+static void run_trials(map_check *s)
 {
     for (size_t i = 0; i < IC_IMPACT_TRIALS; i++) {
         const ic_impact p = ic_impact_trial(i);
@@ -99,7 +99,7 @@ static void run_trials(study *s)
 }
 
 /* Counts the accepted inputs that are not impacts: v_y > 0, e > 1, mu < 0, indefinite W. */
-static size_t count_accepted_faults(study *s)
+static size_t count_accepted_faults(map_check *s)
 {
     const ic_impact good = ic_impact_trial(1);
     ic_impact faulty[] = {good, good, good, good};
@@ -117,7 +117,7 @@ static size_t count_accepted_faults(study *s)
 
 /* ---- the rows */
 
-static void add_row(study *s, ic_plugin_check check, ic_impact_measure measure)
+static void add_row(map_check *s, ic_plugin_check check, ic_impact_measure measure)
 {
     const ic_impact_evidence *e = &s->evidence;
     const ic_impact p = ic_impact_trial(e->worst[measure].trial);
@@ -134,7 +134,7 @@ static void add_row(study *s, ic_plugin_check check, ic_impact_measure measure)
  * By Poisson's hypothesis, restitution may return more energy than compression has absorbed. This
  * is not a mistake of the map.
  */
-static void add_normal_energy(study *s)
+static void add_normal_energy(map_check *s)
 {
     const double gain = s->evidence.worst[IC_OF_NORMAL_ENERGY].value;
     if (gain > ic_tolerance_impact_map.value && ic_impact_gain_is_poissons(&s->evidence, s->map->name))
@@ -145,7 +145,7 @@ static void add_normal_energy(study *s)
     else add_row(s, IC_CHECK_MAP_NORMAL_ENERGY, IC_OF_NORMAL_ENERGY);
 }
 
-static void add_claim(study *s)
+static void add_claim(map_check *s)
 {
     const ic_hypothesis_found *found = &s->evidence.found;
     for (int h = 0; h < IC_NEWTON_AT_ONCE; h++) {
@@ -162,7 +162,7 @@ static void add_claim(study *s)
     }
 }
 
-static void add_basics(study *s, size_t accepted)
+static void add_basics(map_check *s, size_t accepted)
 {
     const ic_judged_value damage = {(double)s->damage, 0, "none may change", IC_MISTAKE_WRITES_OUT_OF_BOUNDS};
     const ic_judged_value finite = {(double)s->not_finite, 0, "none", IC_MISTAKE_NOT_FINITE};
@@ -177,7 +177,7 @@ static void add_basics(study *s, size_t accepted)
         s->refused, accepted);
 }
 
-static void add_rows(study *s)
+static void add_rows(map_check *s)
 {
     static const struct {
         ic_plugin_check check;
@@ -217,7 +217,7 @@ static void add_rows(study *s)
 
 void ic_audit_impact_map(ic_finding_writer *writer, const ic_impact_map *map)
 {
-    study s = {.writer = writer, .map = map};
+    map_check s = {.writer = writer, .map = map};
     ic_impact_evidence_begin(&s.evidence);
     ic_announce_operation(writer, "an impact");
     run_trials(&s);

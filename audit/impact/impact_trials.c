@@ -33,45 +33,45 @@ ic_impact ic_impact_trial(size_t i)
 }
 
 /* Path of friction: slope until the stop, and after it. */
-typedef struct friction {
+typedef struct friction_path {
     double first, stop, second; /* dP_x/dP_y; N s; dP_x/dP_y */
     ic_friction_end after;
-} friction;
+} friction_path;
 
-static friction friction_of(const ic_impact *p)
+static friction_path friction_of(const ic_impact *p)
 {
     const double s = ic_sign(p->v[0]);
     const bool sticks = fabs(p->w_xy) <= p->mu * p->w_xx;
     const double back = ic_sign(p->w_xy), slope = p->w_xy - s * p->mu * p->w_xx; /* dv_x/dP_y */
-    friction f = {.first = -s * p->mu, .stop = INFINITY, .after = sticks ? IC_STICKS : IC_SLIDES_BACK};
+    friction_path f = {.first = -s * p->mu, .stop = INFINITY, .after = sticks ? IC_STICKS : IC_SLIDES_BACK};
     f.second = sticks ? -p->w_xy / p->w_xx : -back * p->mu;
     if (s * slope < 0) f.stop = -p->v[0] / slope;
     if (s == 0) f.stop = 0;
     return f;
 }
 
-static double P_x_at(const friction *f, double P_y)
+static double P_x_at(const friction_path *f, double P_y)
 {
     return P_y <= f->stop ? f->first * P_y : f->first * f->stop + f->second * (P_y - f->stop);
 }
 
 double ic_coulomb_impulse(const ic_impact *impact, double P_y, ic_friction_end *end)
 {
-    const friction f = friction_of(impact);
+    const friction_path f = friction_of(impact);
     *end = P_y <= f.stop ? IC_SLIDES_ON : f.after;
     return P_x_at(&f, P_y);
 }
 
 double ic_sticking_impulse(const ic_impact *impact, double P_y)
 {
-    friction f = friction_of(impact);
+    friction_path f = friction_of(impact);
     f.second = -impact->w_xy / impact->w_xx;
     return P_x_at(&f, P_y);
 }
 
 double ic_faulty_friction_impulse(const ic_impact *impact, double P_y, ic_friction_fault fault)
 {
-    friction f = friction_of(impact);
+    friction_path f = friction_of(impact);
     const double back = -ic_sign(impact->w_xy) * impact->mu;
     switch (fault) {
     case IC_NO_STOP:
@@ -99,7 +99,7 @@ double ic_faulty_friction_impulse(const ic_impact *impact, double P_y, ic_fricti
 /* v_y is linear in P_y between corners: a trapezium for each piece is exact. */
 double ic_normal_work(const ic_impact *impact, double P_y)
 {
-    const friction f = friction_of(impact);
+    const friction_path f = friction_of(impact);
     const double corners[3] = {0, fmin(f.stop, P_y), P_y};
     double v[3], work = 0;
     for (int k = 0; k < 3; k++) {

@@ -27,22 +27,22 @@ static const double parts[] = {0.2, 0.5, 1};          /* of d0 */
 static const double rates[] = {-0.8, -0.3, 0.4, 0.9}; /* of v0 */
 
 /* The fitted law. */
-typedef struct fit {
+typedef struct force_fit {
     double K, n;     /* N/m^n, 1 */
     double c, C_1;   /* N s/m, N s/m^2 */
     double a;        /* 1 */
     double residual; /* greatest deviation of the elastic force from K d^n, 1 */
     size_t variable; /* index of the parameter that is the restitution; n_parameters: none */
-} fit;
+} force_fit;
 
 static double drag(ic_law_probe *p, double d, double v)
 {
     return 0.5 * (ic_law_probe_force(p, d, v) - ic_law_probe_force(p, d, -v));
 }
 
-static fit fit_law(ic_law_probe *p)
+static force_fit fit_law(ic_law_probe *p)
 {
-    fit f = {.variable = ic_law_probe_restitution(p)};
+    force_fit f = {.variable = ic_law_probe_restitution(p)};
     double x = 0, y = 0, xx = 0, xy = 0;
     ic_law_probe_begin(p, 1);
     for (int i = 0; i < ELASTIC; i++) {
@@ -74,7 +74,7 @@ typedef struct candidate {
 } candidate;
 
 /* false: the law has a parameter whose value is unknown */
-static bool set_parameters(candidate *c, const ic_law *law, const fit *f, const ic_law_probe *p)
+static bool set_parameters(candidate *c, const ic_law *law, const force_fit *f, const ic_law_probe *p)
 {
     const struct {
         const char *name;
@@ -106,7 +106,7 @@ static double candidate_force(const candidate *c, double d, double v, double v0)
  * The restitution with which the damping of a candidate equals that of a law without this
  * parameter. It is found by bisection, because damping decreases with e.
  */
-static double equivalent_restitution(candidate *c, const fit *f, double d)
+static double equivalent_restitution(candidate *c, const force_fit *f, double d)
 {
     double low = 1e-6, high = 1;
     for (int i = 0; i < 60; i++) {
@@ -139,7 +139,7 @@ static double measure_deviation(ic_law_probe *p, const candidate *c, double v0)
 }
 
 /* The greatest deviation over all restitutions and speeds. */
-static double measure_misfit(ic_law_probe *p, candidate *c, const fit *f)
+static double measure_misfit(ic_law_probe *p, candidate *c, const force_fit *f)
 {
     double *par = p->par.data, worst = 0;
     const bool varied = f->variable < p->law->n_parameters;
@@ -186,7 +186,7 @@ static void add_candidate(ic_classification *c, const char *name, double value, 
 void ic_law_classify(ic_finding_writer *writer, ic_law_probe *p)
 {
     ic_classification c = {.question = "damping law"};
-    const fit f = fit_law(p);
+    const force_fit f = fit_law(p);
     const bool varied = f.variable < p->law->n_parameters;
     for (size_t i = 0; i < ic_law_count; i++) {
         candidate law;
@@ -204,7 +204,7 @@ void ic_law_classify(ic_finding_writer *writer, ic_law_probe *p)
         : c.decided ? "misfit 1 is a deviation of 1e-6 of the greatest force"
         : varied
             ? "several fit"
-            : "several fit: a parameter for restitution (unit 1, range within [0, 1]) would distinguish them");
+            : "several fit: a parameter for restitution (unit 1, value_range within [0, 1]) would distinguish them");
     ic_write_classification(writer, &c);
 }
 
@@ -217,7 +217,7 @@ static bool is_power_of(double ratio, double base)
 }
 
 /* Lengths in mm change K d^n by a factor of 1000^n. */
-static ic_mistake_id stiffness_cause(double ratio, const fit *f, bool power_is_right)
+static ic_mistake_id stiffness_cause(double ratio, const force_fit *f, bool power_is_right)
 {
     if (f->residual > ic_tolerance_law_formula.value)
         return IC_NO_MISTAKE; /* The force is not a power of d, so that K has no meaning. */
@@ -227,11 +227,11 @@ static ic_mistake_id stiffness_cause(double ratio, const fit *f, bool power_is_r
 }
 
 /* Least and greatest ratio of the plugin's drag to that of the law with its name. */
-typedef struct range {
+typedef struct value_range {
     double least, most;
-} range;
+} value_range;
 
-static bool is_one(const range *r)
+static bool is_one(const value_range *r)
 {
     return r->most - r->least <= FACTOR * fabs(r->most) && fabs(r->most - 1) <= FACTOR;
 }
@@ -239,7 +239,7 @@ static bool is_one(const range *r)
 /* Ratios with e; for loading alone and for unloading alone; with e^2 and sqrt(e) instead of e. */
 enum { BOTH, LOADING, UNLOADING, SQUARED, ROOT, RANGES };
 
-static ic_mistake_id damping_cause(const range r[RANGES])
+static ic_mistake_id damping_cause(const value_range r[RANGES])
 {
     const double most = r[BOTH].most;
     if (is_one(&r[LOADING]) != is_one(&r[UNLOADING])) return IC_MISTAKE_DAMPING_ONE_SIDED;
@@ -263,7 +263,7 @@ static size_t find_stiffness(const ic_law_probe *p, const char *name)
 }
 
 /* The drag of both signs of the rate is averaged: a law may clip it on one side. */
-static void add_ratios(range r[RANGES], ic_law_probe *p, candidate *c, double e, double v0)
+static void add_ratios(value_range r[RANGES], ic_law_probe *p, candidate *c, double e, double v0)
 {
     const double d = 0.5 * p->d0, v = 0.5 * v0, rest = ic_law_probe_force(p, d, 0);
     const double loading = ic_law_probe_force(p, d, v) - rest, unloading = rest - ic_law_probe_force(p, d, -v);
@@ -279,12 +279,12 @@ static void add_ratios(range r[RANGES], ic_law_probe *p, candidate *c, double e,
     }
 }
 
-static void measure_ranges(range r[RANGES], ic_law_probe *p, candidate *c, const fit *f)
+static void measure_ranges(value_range r[RANGES], ic_law_probe *p, candidate *c, const force_fit *f)
 {
     double *par = p->par.data;
     const bool varied = f->variable < p->law->n_parameters && c->e < c->law->n_parameters;
     const double kept = varied ? par[f->variable] : 0;
-    for (int k = 0; k < RANGES; k++) r[k] = (range){INFINITY, -INFINITY};
+    for (int k = 0; k < RANGES; k++) r[k] = (value_range){INFINITY, -INFINITY};
     for (int i = 0; i < (varied ? RESTITUTIONS : 1); i++) {
         if (varied) par[f->variable] = restitutions[i];
         for (int s = 0; s < SPEEDS; s++) {
@@ -326,7 +326,7 @@ static bool find_right_power(double *power, const ic_law_probe *p, const ic_law 
 }
 
 /* false: the power is wrong, or the force is not a power of d */
-static bool check_power(ic_finding_writer *writer, ic_law_probe *p, const ic_law *known, const fit *f)
+static bool check_power(ic_finding_writer *writer, ic_law_probe *p, const ic_law *known, const force_fit *f)
 {
     double right = 1;
     if (known->power == NULL || !find_right_power(&right, p, known)) return true;
@@ -339,7 +339,7 @@ static bool check_power(ic_finding_writer *writer, ic_law_probe *p, const ic_law
     return measured.value <= ic_tolerance_law_formula.value;
 }
 
-static void check_stiffness(ic_finding_writer *writer, ic_law_probe *p, const ic_law *known, const fit *f,
+static void check_stiffness(ic_finding_writer *writer, ic_law_probe *p, const ic_law *known, const force_fit *f,
                             bool power_is_right)
 {
     const bool linear = known->stiffness != NULL && strcmp(known->stiffness, "k") == 0;
@@ -358,10 +358,10 @@ static void check_stiffness(ic_finding_writer *writer, ic_law_probe *p, const ic
                       f->K, p->law->parameters[i].name, given);
 }
 
-static void check_damping(ic_finding_writer *writer, ic_law_probe *p, const ic_law *known, const fit *f)
+static void check_damping(ic_finding_writer *writer, ic_law_probe *p, const ic_law *known, const force_fit *f)
 {
     candidate c;
-    range r[RANGES];
+    value_range r[RANGES];
     if (!set_parameters(&c, known, f, p)) return;
     const size_t given_c = ic_law_probe_named(p, "c");
     for (size_t i = 0; i < known->n_parameters; i++) {
@@ -395,7 +395,7 @@ void ic_law_check_claim(ic_finding_writer *writer, ic_law_probe *p)
 {
     const ic_law *known = ic_law_find(p->law->name);
     if (known == NULL) return;
-    const fit f = fit_law(p);
+    const force_fit f = fit_law(p);
     const bool power_is_right = check_power(writer, p, known, &f);
     check_condition(writer, known, p->law);
     check_stiffness(writer, p, known, &f, power_is_right);

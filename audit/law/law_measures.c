@@ -32,32 +32,32 @@ typedef enum spacing {
     RATES_FALL,  /* v falls so */
 } spacing;
 
-typedef struct line {
+typedef struct probe_line {
     double d, v;   /* start of the line, m and m/s; for a falling quantity, the end of the line */
     double dd, dv; /* from the start to the end */
     spacing spacing;
-} line;
+} probe_line;
 
 /* A force like d^(1/4), or like the root of the rate, is steep at 0 without a jump: it is followed
    over this range. */
 #define DECADES 200.0
 
-static double depth_on(const line *l, double u)
+static double depth_on(const probe_line *l, double u)
 {
     return l->spacing == DEPTHS_FALL ? l->d * pow(10, -DECADES * (1 - u)) : l->d + u * l->dd;
 }
 
-static double rate_on(const line *l, double u)
+static double rate_on(const probe_line *l, double u)
 {
     return l->spacing == RATES_FALL ? l->v * pow(10, -DECADES * (1 - u)) : l->v + u * l->dv;
 }
 
-static double force_on(ic_law_measures *m, const line *l, double u)
+static double force_on(ic_law_measures *m, const probe_line *l, double u)
 {
     return ic_law_probe_force(&m->probe, depth_on(l, u), rate_on(l, u));
 }
 
-static double find_jump(ic_law_measures *m, const line *l, double *at)
+static double find_jump(ic_law_measures *m, const probe_line *l, double *at)
 {
     double force[GRID + 1], most = -1, low = 0, high = 1;
     for (int i = 0; i <= GRID; i++) force[i] = force_on(m, l, (double)i / GRID);
@@ -84,7 +84,7 @@ static void measure_onset(ic_law_measures *m)
         note_worst(m, IC_OF_ONSET, fabs(ic_law_probe_force(p, d, p->v0)) / p->F0, d, p->v0);
         return;
     }
-    const line l = {.d = 0.01 * p->d0, .v = p->v0, .spacing = DEPTHS_FALL};
+    const probe_line l = {.d = 0.01 * p->d0, .v = p->v0, .spacing = DEPTHS_FALL};
     double u = 0;
     const double first = fabs(force_on(m, &l, 0)), jump = find_jump(m, &l, &u);
     note_worst(m, IC_OF_ONSET, fmax(first, jump) / p->F0, first >= jump ? 0 : depth_on(&l, u), p->v0);
@@ -105,7 +105,7 @@ static void measure_gap(ic_law_measures *m)
     }
 }
 
-static void follow_line(ic_law_measures *m, const line *l)
+static void follow_line(ic_law_measures *m, const probe_line *l)
 {
     double u = 0;
     const double jump = find_jump(m, l, &u) / m->probe.F0;
@@ -117,14 +117,14 @@ static void measure_continuity(ic_law_measures *m)
     ic_law_probe *p = &m->probe;
     const double d0 = p->d0, v0 = p->v0, depths[] = {0.3 * d0, 0.9 * d0}, rates[] = {0.3 * v0, -0.4 * v0, 0};
     for (size_t i = 0; i < IC_COUNT(rates); i++) {
-        const line l = {0.01 * d0, rates[i], d0, 0, EVEN};
+        const probe_line l = {0.01 * d0, rates[i], d0, 0, EVEN};
         follow_line(m, &l);
     }
     for (size_t i = 0; i < IC_COUNT(depths); i++) {
         const double d = depths[i], least = v0 * pow(10, -DECADES);
         for (int side = -1; side <= 1; side += 2) {
-            const line far = {d, side * 0.005 * v0, 0, side * 1.01 * v0, EVEN};
-            const line near = {d, side * 0.013 * v0, 0, 0, RATES_FALL};
+            const probe_line far = {d, side * 0.005 * v0, 0, side * 1.01 * v0, EVEN};
+            const probe_line near = {d, side * 0.013 * v0, 0, 0, RATES_FALL};
             follow_line(m, &far);
             follow_line(m, &near);
         }

@@ -12,14 +12,14 @@ enum { RESTITUTIONS = 5, SPEEDS = 4 };
 static const double restitutions[RESTITUTIONS] = {0.1, 0.3, 0.5, 0.7, 0.9};
 static const double speeds[SPEEDS] = {0.01, 0.1, 1, 10}; /* m/s */
 
-typedef struct curve {
+typedef struct restitution_curve {
     ic_law_probe *probe;
     size_t rows; /* number of values of e_in; 0: the law has no such parameter */
     ic_restitution_point points[RESTITUTIONS * SPEEDS];
     size_t count;
-} curve;
+} restitution_curve;
 
-static void add_points(curve *c, const ic_law_setting *setting)
+static void add_points(restitution_curve *c, const ic_law_setting *setting)
 {
     ic_law_probe *p = c->probe;
     for (size_t i = 0; i < SPEEDS; i++) {
@@ -33,7 +33,7 @@ static void add_points(curve *c, const ic_law_setting *setting)
 }
 
 /* Whether e_out is this power of the stated restitution. */
-static bool is_power(const curve *c, double power)
+static bool is_power(const restitution_curve *c, double power)
 {
     for (size_t i = 0; i < c->count; i++) {
         const ic_restitution_point *point = &c->points[i];
@@ -42,7 +42,7 @@ static bool is_power(const curve *c, double power)
     return true;
 }
 
-static bool is_constant(const curve *c)
+static bool is_constant(const restitution_curve *c)
 {
     for (size_t i = 1; i < c->count; i++) {
         if (!(fabs(c->points[i].e_out - c->points[0].e_out) <= SAME)) return false;
@@ -50,7 +50,7 @@ static bool is_constant(const curve *c)
     return c->rows > 1;
 }
 
-static ic_mistake_id find_cause(const curve *c, bool texts_right)
+static ic_mistake_id find_cause(const restitution_curve *c, bool texts_right)
 {
     if (!texts_right) return IC_MISTAKE_CLOSED_FORM_MISTOLD;
     if (is_constant(c)) return IC_MISTAKE_RESTITUTION_IGNORED;
@@ -63,7 +63,7 @@ static double deviation(const ic_restitution_point *point)
     return fabs(point->e_out - point->told);
 }
 
-static void add_row(ic_finding_writer *writer, const curve *c, bool texts_right)
+static void add_row(ic_finding_writer *writer, const restitution_curve *c, bool texts_right)
 {
     const ic_law *law = c->probe->law;
     size_t worst = 0, stated = 0;
@@ -89,7 +89,7 @@ void ic_law_check_restitution(ic_finding_writer *writer, ic_law_probe *p, bool t
 {
     const size_t e = ic_law_probe_restitution(p), not_finite = p->not_finite;
     const ic_law_setting by_default = {.parameter = p->law->n_parameters};
-    curve c = {.probe = p};
+    restitution_curve c = {.probe = p};
     for (size_t i = 0; i < RESTITUTIONS && e < p->law->n_parameters; i++) {
         const ic_law_setting setting = {e, restitutions[i]};
         if (!ic_in_range(p->law->parameters[e].range, restitutions[i])) continue;

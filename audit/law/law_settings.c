@@ -11,15 +11,15 @@
 static const double parts[] = {0, 0.02, 0.1, 0.35, 0.8, 0.95, 1};
 static const double multiples[] = {0.25, 4};
 
-typedef struct list {
+typedef struct setting_list {
     ic_law_setting *settings;
     size_t count;
     const ic_parameter *parameter;
     size_t number;
     double by_default;
-} list;
+} setting_list;
 
-static void add_setting(list *l, double value)
+static void add_setting(setting_list *l, double value)
 {
     if (l->count == IC_LAW_SETTINGS_MOST || value == l->by_default) return;
     if (!isfinite(value) || !ic_in_range(l->parameter->range, value)) return;
@@ -37,7 +37,7 @@ static void read_ends(double ends[2], const char *range)
     if (comma == NULL || after == comma + 1 || (*after != ')' && *after != ']')) ends[1] = INFINITY;
 }
 
-static void vary_parameter(list *l)
+static void vary_parameter(setting_list *l)
 {
     double ends[2];
     read_ends(ends, l->parameter->range);
@@ -52,7 +52,7 @@ static void vary_parameter(list *l)
 
 size_t ic_law_settings(ic_law_setting settings[IC_LAW_SETTINGS_MOST], const ic_law *law, const double *defaults)
 {
-    list l = {.settings = settings, .count = 1};
+    setting_list l = {.settings = settings, .count = 1};
     settings[0] = (ic_law_setting){law->n_parameters, 0};
     for (l.number = 0; l.number < law->n_parameters; l.number++) {
         l.parameter = &law->parameters[l.number];

@@ -56,7 +56,7 @@ typedef struct probed {
     ic_mistake_id cause;
 } probed;
 
-typedef struct study {
+typedef struct location_check {
     ic_finding_writer *writer;
     const ic_solver *solver;
     size_t votes[IC_MISTAKE_COUNT], runs, wrong;
@@ -73,11 +73,11 @@ typedef struct study {
 
     /* True if a run has written to memory that it must not change. */
     bool damaged;
-} study;
+} location_check;
 
 /* ---- one run */
 
-static probed run_probe(study *s, double c, const ic_options *options)
+static probed run_probe(location_check *s, double c, const ic_options *options)
 {
     const ic_problem *problem = ic_probe_oscillator(c, T_END);
     ic_options asked = *options;
@@ -115,7 +115,7 @@ static probed run_probe(study *s, double c, const ic_options *options)
 
 /* ---- causes */
 
-static void count_cause(study *s, const probed *p)
+static void count_cause(location_check *s, const probed *p)
 {
     if (p->impacts == 0 || !(fmax(fabs(p->late[0]), p->beside) > IC_SAME_TIME)) return;
     s->wrong++;
@@ -123,7 +123,7 @@ static void count_cause(study *s, const probed *p)
 }
 
 /* The mistake that explains most of the wrong times. */
-static ic_mistake_id find_cause(const study *s)
+static ic_mistake_id find_cause(const location_check *s)
 {
     if (s->misread != IC_NO_MISTAKE) return s->misread;
     for (int i = IC_NO_MISTAKE + 1; i < IC_MISTAKE_COUNT; i++) {
@@ -146,7 +146,7 @@ typedef struct swept {
     size_t solved;
 } swept;
 
-static swept sweep_places(study *s)
+static swept sweep_places(location_check *s)
 {
     const bool fixed = s->solver->control == IC_CONTROL_STEP;
     ic_options options = {0};
@@ -172,7 +172,7 @@ static swept sweep_places(study *s)
     return w;
 }
 
-static double allowed_error(const study *s, const swept *w)
+static double allowed_error(const location_check *s, const swept *w)
 {
     switch (s->solver->control) {
     case IC_CONTROL_STEP: return pow(w->h, s->solver->order > 1 ? s->solver->order : 1);
@@ -182,7 +182,7 @@ static double allowed_error(const study *s, const swept *w)
     return ROUNDING;
 }
 
-static ic_mistake_id add_places(study *s, const swept *w)
+static ic_mistake_id add_places(location_check *s, const swept *w)
 {
     const ic_mistake_id lost = w->extra > 0                               ? IC_MISTAKE_FIRED_AGAIN
                                : ic_solver_explains_others(find_cause(s)) ? find_cause(s)
@@ -224,7 +224,7 @@ typedef struct shrinking {
     size_t count;
 } shrinking;
 
-static shrinking run_shrinking(study *s)
+static shrinking run_shrinking(location_check *s)
 {
     const bool fixed = s->solver->control == IC_CONTROL_STEP;
     shrinking f = {.count = 0};
@@ -263,7 +263,7 @@ static double fit_power(const shrinking *f, size_t impact)
 }
 
 /* Whether an adaptive solver keeps the smaller tolerances. */
-static bool keeps_tolerance(const study *s, const shrinking *f)
+static bool keeps_tolerance(const location_check *s, const shrinking *f)
 {
     bool good = s->solver->control == IC_CONTROL_RTOL;
     for (size_t i = SIZES / 2; i < f->count; i++) {
@@ -272,7 +272,7 @@ static bool keeps_tolerance(const study *s, const shrinking *f)
     return good;
 }
 
-static bool add_order(study *s, const shrinking *f)
+static bool add_order(location_check *s, const shrinking *f)
 {
     const bool fixed = s->solver->control == IC_CONTROL_STEP;
     double least = INFINITY;
@@ -318,7 +318,7 @@ bool ic_solver_explains_others(ic_mistake_id mistake)
 
 ic_mistake_id ic_audit_location(ic_finding_writer *writer, const ic_solver *solver)
 {
-    study s = {.writer = writer, .solver = solver};
+    location_check s = {.writer = writer, .solver = solver};
     const ic_mistake_id effort = ic_audit_effort(writer, solver);
     if (effort != IC_NO_MISTAKE)
         ic_write_record(writer, IC_RECORD_MISTAKE, effort, ""); /* Later runs may not end. */

@@ -58,7 +58,7 @@ typedef struct truth {
 } truth;
 
 /* The differences of a run. */
-typedef struct comparison {
+typedef struct preset_comparison {
     size_t missing, spurious, matched;
     double worst;       /* over the time scale; greatest error of a time */
     double worst_state; /* over a state's scale; at events, samples and the end */
@@ -67,7 +67,7 @@ typedef struct comparison {
     bool rough_samples; /* True if samples are wrong although events and the end are right. */
     ic_mistake_id cause;
     const char *name; /* of the missing or additional event */
-} comparison;
+} preset_comparison;
 
 /* ---- the reference */
 
@@ -144,14 +144,14 @@ static ic_mistake_id explain_missing(const truth *t, const ic_log *log, size_t i
 
 /* ---- comparison */
 
-static void compare_states(comparison *c, const truth *t, const double *right, const double *other)
+static void compare_states(preset_comparison *c, const truth *t, const double *right, const double *other)
 {
     for (size_t k = 0; right != NULL && other != NULL && k < t->setup.problem.system->n_states; k++)
         c->worst_state = fmax(c->worst_state, fabs(other[k] - right[k]) / t->x_scale[k]);
 }
 
 /* the time until which the events agree, s */
-static double compare_events(comparison *c, const truth *t, const ic_log *log, double step)
+static double compare_events(preset_comparison *c, const truth *t, const ic_log *log, double step)
 {
     const size_t n = ic_log_event_count(t->log), m = ic_log_event_count(log);
     for (size_t i = 0; i < n || i < m; i++) {
@@ -184,9 +184,9 @@ static bool is_near_event(const truth *t, double time)
     return false;
 }
 
-static comparison compare_logs(const truth *t, const ic_log *log, double step)
+static preset_comparison compare_logs(const truth *t, const ic_log *log, double step)
 {
-    comparison c = {0};
+    preset_comparison c = {0};
     const double until = compare_events(&c, t, log, step);
     const size_t n = ic_log_sample_count(t->log);
     c.sampled = n == ic_log_sample_count(log);
@@ -214,14 +214,14 @@ static double usual_part(const ic_solver *solver)
     return solver->order <= 1 ? PART_ORDER_1 : solver->order == 2 ? PART_ORDER_2 : 1;
 }
 
-static bool is_good(const comparison *c)
+static bool is_good(const preset_comparison *c)
 {
     return c->missing + c->spurious == 0 && c->worst <= ic_tolerance_preset_times.value &&
            c->worst_state <= ic_tolerance_preset_states.value;
 }
 
 typedef struct judged {
-    comparison coarse, fine; /* of the first run, and of the second if there is one */
+    preset_comparison coarse, fine; /* of the first run, and of the second if there is one */
     bool refined;
     double fall; /* the part to which errors must fall if refined */
 } judged;
@@ -230,7 +230,7 @@ typedef struct judged {
  * If forced motion is wrong although free motion and events are right, the solver may evaluate the
  * flow at wrong times.
  */
-static ic_mistake_id find_motion_cause(const ic_solver *solver, const truth *t, const comparison *c,
+static ic_mistake_id find_motion_cause(const ic_solver *solver, const truth *t, const preset_comparison *c,
                                        ic_mistake_id late)
 {
     if (c->worst <= ic_tolerance_preset_times.value && c->worst_state <= ic_tolerance_preset_states.value)
@@ -242,7 +242,7 @@ static ic_mistake_id find_motion_cause(const ic_solver *solver, const truth *t, 
 /* `late`: the mistake that explains wrong times; `known`: a mistake known from other parts. */
 static void add_rows(ic_finding_writer *writer, const judged *j, ic_mistake_id late, ic_mistake_id known)
 {
-    const comparison *c = j->refined ? &j->fine : &j->coarse;
+    const preset_comparison *c = j->refined ? &j->fine : &j->coarse;
     const ic_judged_value events = {(double)(c->missing + c->spurious), 0, "the accurate solver's events",
                                     ic_solver_explains_others(known) ? known : c->cause};
     const char *origin =
@@ -264,8 +264,8 @@ static void add_rows(ic_finding_writer *writer, const judged *j, ic_mistake_id l
 }
 
 /* Compares a run. false: the solver has no result, and a row reports this. */
-static bool solve_and_compare(comparison *c, ic_finding_writer *writer, const ic_solver *solver, const truth *t,
-                              ic_mistake_id late, double part)
+static bool solve_and_compare(preset_comparison *c, ic_finding_writer *writer, const ic_solver *solver,
+                              const truth *t, ic_mistake_id late, double part)
 {
     ic_options options = ic_solver_options(solver, ic_default_step(&t->setup.problem), part);
     options.samples = SAMPLES;

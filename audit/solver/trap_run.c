@@ -27,13 +27,13 @@
 /* Events within this part of the least interval are one event. */
 #define SAME 0.45
 
-typedef struct comparison {
+typedef struct trap_comparison {
     const ic_trap_run *run;
     const ic_log *log;
     double same, near; /* s */
     size_t i, j;       /* the next expected event, and the next event of the log */
     ic_trap_outcome *outcome;
-} comparison;
+} trap_comparison;
 
 /* ---- the problem */
 
@@ -131,7 +131,7 @@ static bool is_compared(const ic_trap_run *run, const ic_event *event)
  * The i-th expected event. If both orders of a pair at one instant are right, the event that comes
  * first in the log is the first.
  */
-static ic_trap_event expected_at(const comparison *c, size_t i)
+static ic_trap_event expected_at(const trap_comparison *c, size_t i)
 {
     ic_trap_event expected = ic_trap_event_at(c->run, i);
     if (!c->run->any_order || i > 1 || ic_log_event_count(c->log) == 0) return expected;
@@ -146,7 +146,7 @@ static bool same_name(const ic_trap_event *expected, const ic_event *event)
     return expected->kind == event->kind && strcmp(expected->name, event->name) == 0;
 }
 
-static bool event_matches(const comparison *c, size_t i, size_t j, double within)
+static bool event_matches(const trap_comparison *c, size_t i, size_t j, double within)
 {
     if (i >= c->run->n_events || j >= ic_log_event_count(c->log)) return false;
     const ic_trap_event expected = expected_at(c, i);
@@ -154,14 +154,14 @@ static bool event_matches(const comparison *c, size_t i, size_t j, double within
     return same_name(&expected, &event) && fabs(event.t - expected.t) <= within;
 }
 
-static bool is_again(const comparison *c)
+static bool is_again(const trap_comparison *c)
 {
     if (c->j == 0) return false;
     const ic_event event = ic_log_event_at(c->log, c->j), before = ic_log_event_at(c->log, c->j - 1);
     return event.kind == before.kind && strcmp(event.name, before.name) == 0 && event.t - before.t <= c->same;
 }
 
-static void match_event_pair(comparison *c)
+static void match_event_pair(trap_comparison *c)
 {
     ic_trap_outcome *outcome = c->outcome;
     const ic_trap_event expected = expected_at(c, c->i);
@@ -184,7 +184,7 @@ static void match_event_pair(comparison *c)
     c->i++, c->j++;
 }
 
-static void take_extra(comparison *c)
+static void take_extra(trap_comparison *c)
 {
     const ic_event event = ic_log_event_at(c->log, c->j);
     const bool again = is_again(c);
@@ -194,7 +194,7 @@ static void take_extra(comparison *c)
     c->j++;
 }
 
-static void take_missing(comparison *c)
+static void take_missing(trap_comparison *c)
 {
     const ic_trap_event expected = expected_at(c, c->i);
     c->outcome->missing++;
@@ -202,7 +202,7 @@ static void take_missing(comparison *c)
     c->i++;
 }
 
-static void take_next(comparison *c)
+static void take_next(trap_comparison *c)
 {
     const double t_expected = expected_at(c, c->i).t, t = ic_log_event_at(c->log, c->j).t;
     const bool same = event_matches(c, c->i, c->j, c->same), later = event_matches(c, c->i + 1, c->j, c->same);
@@ -224,7 +224,7 @@ static double least_interval(const ic_trap_run *run)
 }
 
 /* Events after a run has stopped early are not counted as missing. */
-static void compare_events(comparison *c, bool stopped, bool last_may_miss)
+static void compare_events(trap_comparison *c, bool stopped, bool last_may_miss)
 {
     const size_t count = ic_log_event_count(c->log);
     while (c->i < c->run->n_events || c->j < count) {
@@ -285,7 +285,7 @@ static void compare_run(ic_trap_outcome *outcome, const ic_trap_run *run, const 
     const bool as_well = stopped_rightly(outcome, run, log);
     const bool stopped = as_well || outcome->status != IC_OK;
     const double near = NEAR * problem->t_end;
-    comparison c = {.run = run, .log = log, .outcome = outcome, .near = near};
+    trap_comparison c = {.run = run, .log = log, .outcome = outcome, .near = near};
     c.same = fmin(near, SAME * least_interval(run));
     compare_events(&c, stopped, run->last_on_end);
     if (as_well) return;

@@ -108,13 +108,13 @@ static void add_loss_noise(double *square, double *mean, const ic_tracking *k, c
  * it with opposite signs. The sum therefore contains only the noise of the first and last rows, and
  * the noise of the losses in between. Both ends are means over many rows.
  */
-typedef struct balance {
+typedef struct energy_drift {
     double *level;    /* Sum of gains up to the end of an interval, J. */
     double *variance; /* Variance of its first row, J^2. */
     double drift;     /* J */
     double square;    /* Variance of the drift, J^2, caused by noise. */
     double mean;      /* Mean of the drift, J, caused by noise. */
-} balance;
+} energy_drift;
 
 /* Gain of energy in an interval. A jump may take less energy than that of the case. */
 static double gain_of(const ic_interval *interval, double deviation)
@@ -126,7 +126,7 @@ static double gain_of(const ic_interval *interval, double deviation)
 /*
  * Energy that all jumps together take less than those of the case, if each one is within the noise.
  */
-static double less_taken(const balance *b, const ic_tracking *k)
+static double less_taken(const energy_drift *b, const ic_tracking *k)
 {
     double gain = 0, taken = 0, square = 0;
     for (size_t i = 0; i < k->n_intervals; i++) {
@@ -139,7 +139,7 @@ static double less_taken(const balance *b, const ic_tracking *k)
     return gain > ic_tolerance_noise.value * sqrt(square) ? fmin(gain, taken) : 0;
 }
 
-static void add_gains(balance *b, const ic_tracking *k, double scatter)
+static void add_gains(energy_drift *b, const ic_tracking *k, double scatter)
 {
     double sum = 0;
     for (size_t i = 0; i < k->n_intervals; i++) {
@@ -154,7 +154,7 @@ static void add_gains(balance *b, const ic_tracking *k, double scatter)
 }
 
 /* Add losses of evenly chosen intervals with or without jumps, extrapolated to all. */
-static void add_losses(balance *b, const ic_tracking *k, bool jumps)
+static void add_losses(energy_drift *b, const ic_tracking *k, bool jumps)
 {
     enum { PREDICTIONS = 800 };
     size_t all = 0, seen = 0, count = 0;
@@ -172,7 +172,7 @@ static void add_losses(balance *b, const ic_tracking *k, bool jumps)
 }
 
 /* The drift from the mean of the first rows to that of the last. */
-static void find_drift(balance *b, const ic_tracking *k)
+static void find_drift(energy_drift *b, const ic_tracking *k)
 {
     const size_t n = k->n_intervals, part = n / ENDS + 1;
     for (size_t i = 0; i < part; i++) {
@@ -212,7 +212,7 @@ void ic_audit_energy(ic_findings *findings, const ic_tracking *k)
     const double range = energy_range(k);
     const size_t n = k->n_intervals;
     if (!isfinite(range) || n == 0) return;
-    balance b = {.level = calloc(n, sizeof *b.level), .variance = calloc(n, sizeof *b.variance)};
+    energy_drift b = {.level = calloc(n, sizeof *b.level), .variance = calloc(n, sizeof *b.variance)};
     findings->no_memory |= b.level == NULL || b.variance == NULL;
     if (b.level != NULL && b.variance != NULL) {
         add_gains(&b, k, typical_gain(b.level, k));

@@ -30,14 +30,14 @@ enum { VELOCITIES = 2, SAMPLES = 40 };
 /* With noise one of many intervals may exceed its tolerance. */
 #define CLEAR 2.0
 
-typedef struct balance {
+typedef struct momentum_frame {
     const ic_tracking *k;
     const ic_contact_view *view;
     size_t velocity[VELOCITIES], n; /* numbers of states */
     double w[VELOCITIES];           /* Factors of the velocities, divided by the range of w v. */
-} balance;
+} momentum_frame;
 
-static bool find_velocities(balance *b)
+static bool find_velocities(momentum_frame *b)
 {
     const ic_problem *problem = b->k->problem;
     for (size_t i = 0; i < problem->system->n_states; i++) {
@@ -49,7 +49,7 @@ static bool find_velocities(balance *b)
 }
 
 /* The change of the velocities by the contact in a state: by an impact, or by its force. */
-static void contact_change(double *d, const balance *b, double t, const double *x)
+static void contact_change(double *d, const momentum_frame *b, double t, const double *x)
 {
     const ic_problem *problem = b->k->problem;
     const ic_mode *free_mode = &problem->variant->modes[b->view->free],
@@ -67,7 +67,7 @@ static void contact_change(double *d, const balance *b, double t, const double *
 }
 
 /* Find w with w d = 0 for the direction d common to all sampled states. false: none. */
-static bool find_weights(balance *b)
+static bool find_weights(momentum_frame *b)
 {
     const ic_tracking *k = b->k;
     double most = 0;
@@ -86,14 +86,14 @@ static bool find_weights(balance *b)
     return most > 0;
 }
 
-static double momentum_of(const balance *b, const double *x)
+static double momentum_of(const momentum_frame *b, const double *x)
 {
     double sum = 0;
     for (size_t i = 0; i < b->n; i++) sum += b->w[i] * x[b->velocity[i]];
     return sum;
 }
 
-static bool scale_weights(balance *b)
+static bool scale_weights(momentum_frame *b)
 {
     const ic_tracking *k = b->k;
     double least = INFINITY, most = -INFINITY;
@@ -107,7 +107,7 @@ static bool scale_weights(balance *b)
 
 /* ---- one interval */
 
-static double force_on(const balance *b, double t, const double *x)
+static double force_on(const momentum_frame *b, double t, const double *x)
 {
     double f[IC_MAX_STATES] = {0};
     b->k->problem->variant->modes[b->view->free].flow(f, t, x, b->k->problem->par);
@@ -119,7 +119,8 @@ static double force_on(const balance *b, double t, const double *x)
  * forces. That difference grows from 0, so that the impulse is half of its last value over the
  * interval, plus or minus as much. The result is in tolerances; `off` receives the absolute value.
  */
-static double defect_from(double *off, const balance *b, const ic_interval *interval, const ic_prediction *end)
+static double defect_from(double *off, const momentum_frame *b, const ic_interval *interval,
+                          const ic_prediction *end)
 {
     const ic_tracking *k = b->k;
     const ic_trajectory *tr = k->trajectory;
@@ -135,7 +136,7 @@ static double defect_from(double *off, const balance *b, const ic_interval *inte
 /*
  * The least defect over all modes, with and without guards; the mode does not affect the momentum.
  */
-static double least_defect(double *off, const balance *b, const ic_interval *interval)
+static double least_defect(double *off, const momentum_frame *b, const ic_interval *interval)
 {
     const ic_tracking *k = b->k;
     double least = INFINITY;
@@ -153,7 +154,7 @@ static double least_defect(double *off, const balance *b, const ic_interval *int
 }
 
 /* A compliant contact has a duration: only an impact has a momentum before and after. */
-static bool is_judged(const balance *b, const ic_interval *interval)
+static bool is_judged(const momentum_frame *b, const ic_interval *interval)
 {
     const bool event = ic_interval_has_event(interval);
     if (interval->doubtful) return false;
@@ -163,7 +164,7 @@ static bool is_judged(const balance *b, const ic_interval *interval)
 
 /* ---- all of it */
 
-static void judge_momentum(ic_findings *findings, const balance *b)
+static void judge_momentum(ic_findings *findings, const momentum_frame *b)
 {
     const ic_tracking *k = b->k;
     double worst = 0, off = 0;
@@ -196,7 +197,7 @@ static void judge_momentum(ic_findings *findings, const balance *b)
 
 void ic_audit_momentum(ic_findings *findings, const ic_tracking *k)
 {
-    balance b = {.k = k, .view = k->problem->system->contact};
+    momentum_frame b = {.k = k, .view = k->problem->system->contact};
     if (b.view == NULL || k->n_intervals == 0 || !find_velocities(&b)) return;
     if (find_weights(&b) && scale_weights(&b)) judge_momentum(findings, &b);
 }

@@ -56,7 +56,7 @@ typedef struct rows {
 } rows;
 
 /* A fitted law. */
-typedef struct fitted {
+typedef struct fitted_law {
     ic_curve_law law;
     const char *name;
     /* The mistake that rows of this law have; IC_NO_MISTAKE: it is the requested law. */
@@ -66,7 +66,7 @@ typedef struct fitted {
     double *left;      /* The residuals, PER_ROW n numbers. */
     ic_setup setup;    /* Holds the parameters. */
     bool good;
-} fitted;
+} fitted_law;
 
 enum { VARIATIONS = 4, LAWS_MOST = IC_CANDIDATES_MOST };
 
@@ -139,7 +139,7 @@ static double weighted_sum(const double *left, const rows *r)
 }
 
 /* Fits time and speed of the touch by the Gauss-Newton method. `work` has 3 PER_ROW n numbers. */
-static void fit_law(fitted *f, ic_curve *curve, const rows *r, double *work)
+static void fit_law(fitted_law *f, ic_curve *curve, const rows *r, double *work)
 {
     const size_t n = PER_ROW * r->n;
     double *moved[2] = {work, work + n}, least = INFINITY;
@@ -194,13 +194,13 @@ static size_t settings_for(char text[SETTINGS_MOST][SETTING], const ic_problem *
     return count;
 }
 
-static bool open_law(fitted *f, const ic_problem *problem, const ic_law *law, double damping)
+static bool open_law(fitted_law *f, const ic_problem *problem, const ic_law *law, double damping)
 {
     const ic_case *base = ic_case_find(problem->system->name);
     char text[SETTINGS_MOST][SETTING], path[96];
     const char *settings[SETTINGS_MOST];
     ic_error ignored;
-    *f = (fitted){.name = law->name, .mistake = IC_MISTAKE_ANOTHER_LAW};
+    *f = (fitted_law){.name = law->name, .mistake = IC_MISTAKE_ANOTHER_LAW};
     f->law = (ic_curve_law){.law = law, .damping = damping};
     const ic_problem *own = problem;
     if (law != problem->variant->law) {
@@ -230,7 +230,7 @@ static const struct variation {
 };
 
 /* The requested law comes first, so that an identical one of another name is skipped. */
-static size_t open_laws(fitted *all, const ic_problem *problem, size_t n_rows)
+static size_t open_laws(fitted_law *all, const ic_problem *problem, size_t n_rows)
 {
     size_t n = 0;
     const ic_law *asked = problem->variant->law;
@@ -248,7 +248,7 @@ static size_t open_laws(fitted *all, const ic_problem *problem, size_t n_rows)
     return n;
 }
 
-static bool same_as_before(const fitted *all, size_t i, const rows *r, const double *range)
+static bool same_as_before(const fitted_law *all, size_t i, const rows *r, const double *range)
 {
     for (size_t j = 0; j < i; j++) {
         double off = 0;
@@ -263,7 +263,7 @@ static bool same_as_before(const fitted *all, size_t i, const rows *r, const dou
 /* ---- the result */
 
 /* Whether neighbouring residuals are independent, as noise is. */
-static bool is_white(const fitted *f, const rows *r)
+static bool is_white(const fitted_law *f, const rows *r)
 {
     assert(f->left != NULL);
     for (int k = 0; k < (r->has_velocity ? 2 : 1); k++) {
@@ -278,7 +278,7 @@ static bool is_white(const fitted *f, const rows *r)
     return true;
 }
 
-static size_t best_of(const fitted *all, size_t n, const rows *r)
+static size_t best_of(const fitted_law *all, size_t n, const rows *r)
 {
     size_t best = 0;
     double least = INFINITY;
@@ -290,21 +290,22 @@ static size_t best_of(const fitted *all, size_t n, const rows *r)
 }
 
 /* Weights a second fit with the deviations of the best law. */
-static void reweigh_rows(rows *r, const fitted *best, const double *range)
+static void reweigh_rows(rows *r, const fitted_law *best, const double *range)
 {
     for (int k = 0; k < PER_ROW; k++) r->scale[k] = fmax(sqrt(best->S[k] / (double)r->n), FINEST * range[k]);
 }
 
-typedef struct verdict {
+typedef struct law_decision {
     size_t best;
     bool white, fits;
     double known; /* Accuracy of the rows, relative to the ranges. */
-} verdict;
+} law_decision;
 
-static verdict decide_law(ic_classification *c, const fitted *all, size_t n, const rows *r, const double *range)
+static law_decision decide_law(ic_classification *c, const fitted_law *all, size_t n, const rows *r,
+                               const double *range)
 {
-    verdict v = {.best = best_of(all, n, r)};
-    const fitted *best = &all[v.best];
+    law_decision v = {.best = best_of(all, n, r)};
+    const fitted_law *best = &all[v.best];
     const double residuals = (r->has_velocity ? 2 : 1) * (double)r->n, freedom = residuals - 2;
     v.white = freedom >= 8 && is_white(best, r);
     for (int k = 0; k < (r->has_velocity ? 2 : 1); k++)
@@ -329,10 +330,11 @@ static verdict decide_law(ic_classification *c, const fitted *all, size_t n, con
  * Factor by which the damping of the requested law must be multiplied to explain the rows; NAN:
  * none does.
  */
-static double damping_in_effect(const fitted *asked, ic_curve *curve, const rows *r, double *work, double known)
+static double damping_in_effect(const fitted_law *asked, ic_curve *curve, const rows *r, double *work,
+                                double known)
 {
     enum { PLACES = 12, SEARCHES = 3 };
-    fitted trial = *asked;
+    fitted_law trial = *asked;
     double low = 0, high = 4, best = NAN, least = INFINITY;
     for (int search = 0; search < SEARCHES; search++) {
         const double width = (high - low) / PLACES;
@@ -349,7 +351,7 @@ static double damping_in_effect(const fitted *asked, ic_curve *curve, const rows
     return off * ic_tolerance_law_misfit.value < known ? best : NAN;
 }
 
-static void explain_law(ic_classification *c, const verdict *v, const rows *r)
+static void explain_law(ic_classification *c, const law_decision *v, const rows *r)
 {
     const size_t inside = rows_in_contact(r);
     if (!v->fits) {
@@ -370,7 +372,7 @@ static void explain_law(ic_classification *c, const verdict *v, const rows *r)
 }
 
 static void add_finding(ic_findings *findings, const ic_classification *c, const ic_tracking *k,
-                        const fitted *all, size_t n, const verdict *v, double damping)
+                        const fitted_law *all, size_t n, const law_decision *v, double damping)
 {
     double own = NAN;
     for (size_t i = 0; i < c->count; i++) {
@@ -396,8 +398,8 @@ static void add_finding(ic_findings *findings, const ic_classification *c, const
     ic_findings_add(findings, &f);
 }
 
-static bool judge_laws(ic_findings *findings, ic_classification *c, const ic_tracking *k, rows *r, fitted *all,
-                       size_t n)
+static bool judge_laws(ic_findings *findings, ic_classification *c, const ic_tracking *k, rows *r,
+                       fitted_law *all, size_t n)
 {
     double *work = malloc((2 * (size_t)PER_ROW * r->n + 1) * sizeof *work);
     ic_curve curve;
@@ -411,7 +413,7 @@ static bool judge_laws(ic_findings *findings, ic_classification *c, const ic_tra
             }
             if (pass == 0) reweigh_rows(r, &all[best_of(all, n, r)], k->range);
         }
-        const verdict v = decide_law(c, all, n, r, k->range);
+        const law_decision v = decide_law(c, all, n, r, k->range);
         explain_law(c, &v, r);
         double damping = NAN;
         if (!c->decided && all[0].good && v.known > 1e-4 && !v.white)
@@ -428,7 +430,7 @@ static bool judge_laws(ic_findings *findings, ic_classification *c, const ic_tra
 bool ic_classify_law(ic_findings *findings, ic_classification *c, const ic_tracking *k)
 {
     rows r;
-    fitted *all = calloc(LAWS_MOST, sizeof *all);
+    fitted_law *all = calloc(LAWS_MOST, sizeof *all);
     bool good = all != NULL && open_rows(&r, k);
     *c = (ic_classification){.question = "contact-force law"};
     snprintf(c->subject, sizeof c->subject, "%s", k->problem->system->name);

@@ -29,14 +29,14 @@ enum { ASKED_MOST = 120, LEAST = 8, STEPS_MOST = 200, METHODS_MOST = 16 };
 #define LEAST_DEFECT 1e-8
 
 /* The search over some intervals. */
-typedef struct search {
+typedef struct step_search {
     const ic_tracking *k;
     size_t asked[ASKED_MOST], n; /* Numbers of intervals. */
     ic_step_field fields[IC_PREDICT_MODES];
     double exact[ASKED_MOST]; /* Defects of the case, relative to the ranges. */
     /* Number of steps of the last method from one row of the file to the next. */
     size_t per_row;
-} search;
+} step_search;
 
 static double state_distance(const ic_tracking *k, const double *a, const double *b)
 {
@@ -58,8 +58,8 @@ static bool exact_end(double *end, const ic_tracking *k, const ic_interval *inte
     return p.good;
 }
 
-static bool method_end(double *end, const search *s, const ic_step_method *method, const ic_interval *interval,
-                       size_t mode, size_t steps)
+static bool method_end(double *end, const step_search *s, const ic_step_method *method,
+                       const ic_interval *interval, size_t mode, size_t steps)
 {
     const double *t = s->k->trajectory->t;
     ic_interval_state_in(end, s->k, interval, (int)mode);
@@ -79,7 +79,7 @@ static bool is_smooth(const ic_tracking *k, size_t i)
     return p.good && p.events == 0;
 }
 
-static void choose_intervals(search *s)
+static void choose_intervals(step_search *s)
 {
     const ic_tracking *k = s->k;
     const size_t stride = k->n_intervals / ASKED_MOST + 1;
@@ -88,13 +88,13 @@ static void choose_intervals(search *s)
     }
 }
 
-static size_t modes_of(const search *s)
+static size_t modes_of(const step_search *s)
 {
     return s->k->problem->variant->n_modes;
 }
 
 /* The defect, in ranges, of the nearest mode of a method, or of the case if it is NULL. */
-static double defect_in(const search *s, const ic_step_method *method, const ic_interval *interval)
+static double defect_in(const step_search *s, const ic_step_method *method, const ic_interval *interval)
 {
     double least = INFINITY, end[IC_MAX_STATES] = {0};
     const size_t rows = interval->to - interval->from;
@@ -113,7 +113,7 @@ static double defect_in(const search *s, const ic_step_method *method, const ic_
  * Median defect over the intervals. INFINITY: too few intervals of one mode are explained, so that
  * the steps are not the only reason there; the contact force may be wrong.
  */
-static double typical_defect(const search *s, const ic_step_method *method)
+static double typical_defect(const step_search *s, const ic_step_method *method)
 {
     enum { FEW = 5 };
     double values[ASKED_MOST];
@@ -133,7 +133,7 @@ static double typical_defect(const search *s, const ic_step_method *method)
 /* ---- one method */
 
 /* The number of steps at which a method's defect e/n^p is that of the rows: the median. */
-static double steps_asked_for(const search *s, const ic_step_method *method)
+static double steps_asked_for(const step_search *s, const ic_step_method *method)
 {
     double values[ASKED_MOST];
     size_t n = 0;
@@ -149,7 +149,7 @@ static double steps_asked_for(const search *s, const ic_step_method *method)
 }
 
 /* The typical defect of a method with the best number of steps; INFINITY: none. */
-static double try_method(search *s, const ic_step_method *method)
+static double try_method(step_search *s, const ic_step_method *method)
 {
     const double asked = steps_asked_for(s, method), least = 0.7; /* `least` counts as one step. */
     const size_t rows = s->k->intervals[s->asked[0]].to - s->k->intervals[s->asked[0]].from;
@@ -211,10 +211,10 @@ static bool copy_corners(ic_trajectory *part, const ic_tracking *k)
  * Chooses the intervals. Returns the median defect of the case, relative to the ranges; NAN: there
  * are too few.
  */
-static double open_search(search *s, const ic_tracking *k)
+static double open_search(step_search *s, const ic_tracking *k)
 {
     double sorted[ASKED_MOST];
-    *s = (search){.k = k};
+    *s = (step_search){.k = k};
     choose_intervals(s);
     if (s->n < LEAST || modes_of(s) > IC_PREDICT_MODES) return NAN;
     for (size_t m = 0; m < modes_of(s); m++) s->fields[m] = ic_step_field_of(k->problem, m);
@@ -229,7 +229,7 @@ static bool name_lines(const ic_tracking *k, double exact, char *detail, size_t 
     const ic_trajectory_options options = {.accept = k->accept, .time_scale = k->time_scale};
     ic_trajectory part;
     ic_tracking tracked;
-    search s;
+    step_search s;
     bool right = false;
     if (!copy_corners(&part, k)) return false;
     if (ic_track(&tracked, &part, k->problem, k->noise, &options)) {
@@ -248,7 +248,7 @@ static bool name_lines(const ic_tracking *k, double exact, char *detail, size_t 
 /* ---- the search */
 
 /* Name the methods that fit as well as the best, and their common order. */
-static void name_methods(char *detail, size_t size, const search *s, const double *defects, size_t best,
+static void name_methods(char *detail, size_t size, const step_search *s, const double *defects, size_t best,
                          double exact)
 {
     const ic_interval *first = &s->k->intervals[s->asked[0]];
@@ -274,7 +274,7 @@ static void name_methods(char *detail, size_t size, const search *s, const doubl
 
 bool ic_find_coarse_steps(const ic_tracking *k, char *detail, size_t size)
 {
-    search s;
+    step_search s;
     double defects[METHODS_MOST] = {INFINITY};
     size_t best = 0, steps = 1;
     const double exact = open_search(&s, k);

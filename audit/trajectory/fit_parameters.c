@@ -49,16 +49,16 @@ enum { STEPS = 6 };
 /* Greatest fraction that the first step may leave if further steps are made. */
 #define PROMISING 0.9
 
-typedef struct fitted {
+typedef struct fitted_parameter {
     size_t parameter;
     double value, deviation, accepted;
     /* Deviations of the rows that depend on the parameter, before and after the fit. */
     double before, left;
     double loss;
     bool is_off; /* True if the parameter is wrong and explains the rows. */
-} fitted;
+} fitted_parameter;
 
-typedef struct search {
+typedef struct parameter_search {
     const ic_tracking *k;
     ic_spans spans;
 
@@ -76,9 +76,9 @@ typedef struct search {
 
     /* Loss of the unchanged case. */
     double loss;
-} search;
+} parameter_search;
 
-static double sigma_of(const search *s, size_t i, size_t j)
+static double sigma_of(const parameter_search *s, size_t i, size_t j)
 {
     const ic_tracking *k = s->k;
     return fmax(s->spans.deviation[i * k->trajectory->n_states + j], IC_SPAN_ROUNDING * k->range[j]);
@@ -90,7 +90,7 @@ static double sigma_of(const search *s, size_t i, size_t j)
  * Errors for the present parameters. `changed`: these differ from those of the case. Where the
  * events change, the end is kept.
  */
-static void find_errors(search *s, bool changed)
+static void find_errors(parameter_search *s, bool changed)
 {
     const ic_trajectory *tr = s->k->trajectory;
     const size_t n = tr->n_states;
@@ -116,7 +116,7 @@ static double difference_for(const ic_parameter *parameter, double value)
 }
 
 /* Slopes at the ends found by find_errors. */
-static void find_slopes(search *s, double *number, double delta)
+static void find_slopes(parameter_search *s, double *number, double delta)
 {
     const size_t n = s->k->trajectory->n_states;
     const double kept = *number;
@@ -137,7 +137,7 @@ static void find_slopes(search *s, double *number, double delta)
     }
 }
 
-static ic_fitted_slope solve_slope(search *s)
+static ic_fitted_slope solve_slope(parameter_search *s)
 {
     const size_t n = s->k->trajectory->n_states;
     size_t count = 0;
@@ -155,7 +155,7 @@ static ic_fitted_slope solve_slope(search *s)
 }
 
 /* The loss after a change of the parameter. Single large errors count little more than others. */
-static double loss_after(const search *s, double change)
+static double loss_after(const parameter_search *s, double change)
 {
     const size_t n = s->k->trajectory->n_states;
     double sum = 0;
@@ -174,7 +174,7 @@ static double loss_after(const search *s, double change)
  * Change of a parameter that moves some state by its range within a typical time. The accuracy
  * needed of a parameter that is near 0 does not follow from its value.
  */
-static double natural_scale(const search *s)
+static double natural_scale(const parameter_search *s)
 {
     const size_t n = s->k->trajectory->n_states;
     double greatest = 0;
@@ -185,11 +185,11 @@ static double natural_scale(const search *s)
 }
 
 /* Fits one parameter. false: it has no effect on the rows. */
-static bool fit_parameter(fitted *f, search *s, size_t p)
+static bool fit_parameter(fitted_parameter *f, parameter_search *s, size_t p)
 {
     double *number = &s->par[p];
     const double kept = *number;
-    *f = (fitted){.parameter = p};
+    *f = (fitted_parameter){.parameter = p};
     for (int step = 0; step < STEPS; step++) {
         find_errors(s, step > 0);
         find_slopes(s, number, difference_for(&s->problem.system->parameters[p], *number));
@@ -211,7 +211,7 @@ static bool fit_parameter(fitted *f, search *s, size_t p)
     return isfinite(f->deviation) && f->deviation > 0;
 }
 
-static double tolerance_of(const fitted *f)
+static double tolerance_of(const fitted_parameter *f)
 {
     return fmax(ic_tolerance_noise.value * f->deviation, f->accepted);
 }
@@ -220,13 +220,13 @@ static double tolerance_of(const fitted *f)
  * Whether the rows determine a parameter: many parameters can explain few rows, and its uncertainty
  * must be below its size.
  */
-static bool may_be_told(const search *s, const fitted *f)
+static bool may_be_told(const parameter_search *s, const fitted_parameter *f)
 {
     const double value = fabs(s->problem.par[f->parameter]);
     return s->k->n_intervals >= LEAST_INTERVALS && (value == 0 || tolerance_of(f) < value);
 }
 
-static bool parameter_explains_rows(const search *s, const fitted *f)
+static bool parameter_explains_rows(const parameter_search *s, const fitted_parameter *f)
 {
     if (!may_be_told(s, f)) return false;
     /* The noise of many states is followed in a few directions, and known only within a factor. */
@@ -236,7 +236,7 @@ static bool parameter_explains_rows(const search *s, const fitted *f)
     return !many && ic_noise_shows(s->k) && f->left > AS_NOISE_LEAST && f->left < AS_NOISE_MOST;
 }
 
-static size_t fit_parameters_singly(search *s, fitted *all, ic_parameter_fits *fits)
+static size_t fit_parameters_singly(parameter_search *s, fitted_parameter *all, ic_parameter_fits *fits)
 {
     const ic_case *system = s->problem.system;
     const bool many = ic_has_many_states(s->k);
@@ -244,7 +244,7 @@ static size_t fit_parameters_singly(search *s, fitted *all, ic_parameter_fits *f
     size_t count = 0;
     for (size_t p = 0; p < system->n_parameters; p++) {
         const ic_parameter *parameter = &system->parameters[p];
-        fitted *f = &all[count];
+        fitted_parameter *f = &all[count];
         if (parameter->range[0] == '{' || ic_parameter_repeats(system->parameters, p)) continue;
         if (!fit_parameter(f, s, p)) continue;
         f->is_off = fabs(f->value - s->par[p]) > clear * tolerance_of(f) &&
@@ -300,7 +300,7 @@ static double fit_distance(const ic_parameter_fit *fit)
 }
 
 /* The parameter that explains most; `count` if none is wrong. */
-static size_t best_of(const fitted *all, size_t count)
+static size_t best_of(const fitted_parameter *all, size_t count)
 {
     size_t best = count;
     for (size_t i = 0; i < count; i++) {
@@ -309,8 +309,8 @@ static size_t best_of(const fitted *all, size_t count)
     return best;
 }
 
-static void name_parameters(ic_finding *f, const search *s, const fitted *all, const ic_parameter_fits *fits,
-                            size_t best)
+static void name_parameters(ic_finding *f, const parameter_search *s, const fitted_parameter *all,
+                            const ic_parameter_fits *fits, size_t best)
 {
     append_fit(f, &fits->rows[best], "the rows follow ");
     for (size_t i = 0; i < fits->count; i++) {
@@ -338,7 +338,8 @@ static bool says_something(const ic_parameter_fits *fits)
     return false;
 }
 
-static void judge_fits(ic_findings *findings, const search *s, const fitted *all, const ic_parameter_fits *fits)
+static void judge_fits(ic_findings *findings, const parameter_search *s, const fitted_parameter *all,
+                       const ic_parameter_fits *fits)
 {
     const size_t best = best_of(all, fits->count), at = best < fits->count ? best : worst_of(fits);
     const ic_parameter_fit *fit = fits->count > 0 ? &fits->rows[at] : NULL;
@@ -365,10 +366,10 @@ static void judge_fits(ic_findings *findings, const search *s, const fitted *all
 
 /* ---- all of it */
 
-static bool open_search(search *s, const ic_tracking *k)
+static bool open_search(parameter_search *s, const ic_tracking *k)
 {
     const size_t parameters = k->problem->system->n_parameters;
-    *s = (search){.k = k, .problem = *k->problem, .par = malloc((parameters + 1) * sizeof *s->par)};
+    *s = (parameter_search){.k = k, .problem = *k->problem, .par = malloc((parameters + 1) * sizeof *s->par)};
     if (s->par == NULL || !ic_spans_open(&s->spans, k)) return false;
     const size_t n = s->spans.n * k->trajectory->n_states;
     s->end = calloc(n + 1, sizeof *s->end);
@@ -385,7 +386,7 @@ static bool open_search(search *s, const ic_tracking *k)
     return true;
 }
 
-static void close_search(search *s)
+static void close_search(parameter_search *s)
 {
     ic_spans_close(&s->spans);
     free(s->par);
@@ -404,7 +405,7 @@ static void add_open_finding(ic_findings *findings, const ic_tracking *k, const 
 
 void ic_audit_parameters(ic_findings *findings, ic_parameter_fits *fits, const ic_tracking *k)
 {
-    search s;
+    parameter_search s;
     const size_t parameters = k->problem->system->n_parameters;
     *fits = (ic_parameter_fits){0};
     if (ic_has_source(k, IC_FROM_DIFFERENCES)) {
@@ -417,7 +418,7 @@ void ic_audit_parameters(ic_findings *findings, ic_parameter_fits *fits, const i
         add_open_finding(findings, k, "too few rows can be followed; at least nine would decide");
         return;
     }
-    fitted *all = calloc(parameters + 1, sizeof *all);
+    fitted_parameter *all = calloc(parameters + 1, sizeof *all);
     fits->rows = calloc(parameters + 1, sizeof *fits->rows);
     const bool good = open_search(&s, k) && all != NULL && fits->rows != NULL;
     if (good) {

@@ -280,7 +280,7 @@ static ic_finding finding_of(const ic_audit_check *check, const meeting *m, doub
     return f;
 }
 
-static const struct factor {
+static const struct impulse_factor {
     double factor;
     const char *text;
     ic_mistake_id mistake;

@@ -195,15 +195,15 @@ static double speed_between(const double *a, const double *b)
 }
 
 /* A line through one velocity in the rows of one side. */
-typedef struct side {
+typedef struct fitted_side {
     double mean, slope, centre, tt; /* m/s; per row; rows; rows squared */
     double square;                  /* sum of squared residuals */
     size_t n;
-} side;
+} fitted_side;
 
-static side fit_side(const ic_impact_rows *rows, size_t first, size_t last, int k)
+static fitted_side fit_side(const ic_impact_rows *rows, size_t first, size_t last, int k)
 {
-    side s = {.n = last - first + 1};
+    fitted_side s = {.n = last - first + 1};
     double tv = 0;
     for (size_t i = first; i <= last; i++)
         s.mean += rows->v[i][k] / (double)s.n, s.centre += (double)i / (double)s.n;
@@ -223,7 +223,8 @@ static side fit_side(const ic_impact_rows *rows, size_t first, size_t last, int 
  * Value of the line at the row `edge`; the mean if the rows do not drift. One or two rows do not
  * show noise.
  */
-static void extrapolate_to_edge(double *value, double *deviation, const side *s, size_t edge, double sigma)
+static void extrapolate_to_edge(double *value, double *deviation, const fitted_side *s, size_t edge,
+                                double sigma)
 {
     const bool drifts = s->n > 2 && fabs(s->slope) * sqrt(s->tt) > DRIFTS * sigma;
     const double from = (double)edge - s->centre;
@@ -235,7 +236,7 @@ static void extrapolate_to_edge(double *value, double *deviation, const side *s,
  * The scatter of few rows is uncertain: deviations are widened as Student's quantile at five
  * deviations is, some 5 (1 + 8/f) for f >= 4 degrees of freedom.
  */
-static double scatter_of(const side *before, const side *after, int n)
+static double scatter_of(const fitted_side *before, const fitted_side *after, int n)
 {
     double square = 0, freedom = 0;
     for (int k = 0; k < n; k++) {
@@ -262,7 +263,7 @@ bool ic_impact_sides_of(ic_impact_sides *s, const ic_impact_rows *rows)
     if (jump < AT_ONCE * most) return true; /* The rows lie within the impact. */
     const size_t first = last + 1 > NEAR_ROWS ? last + 1 - NEAR_ROWS : 0;
     const size_t end = last + NEAR_ROWS < rows->n ? last + NEAR_ROWS : rows->n - 1;
-    side before[IC_VELOCITIES], after[IC_VELOCITIES];
+    fitted_side before[IC_VELOCITIES], after[IC_VELOCITIES];
     for (int k = 0; k < IC_VELOCITIES; k++) {
         before[k] = fit_side(rows, first, last, k);
         after[k] = fit_side(rows, last + 1, end, k);

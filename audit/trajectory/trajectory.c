@@ -12,14 +12,14 @@
 enum { NAME_MOST = 64, FIRST_ROWS = 1024 };
 
 /* A reader of a file. Column n_columns: absent. */
-typedef struct reader {
+typedef struct trajectory_reader {
     const ic_problem *problem;
     const ic_trajectory_reading *reading;
     ic_csv csv;
     size_t t_column, mode_column, force_column, column[IC_MAX_STATES];
     double t_factor, force_factor, factor[IC_MAX_STATES];
     size_t capacity;
-} reader;
+} trajectory_reader;
 
 /* Append a name to a list if there is room. */
 static void append_name(char *list, size_t size, const char *name)
@@ -102,7 +102,7 @@ static bool names_are_known(const char *list, const char *option, const char *sh
 
 /* ---- columns */
 
-static bool no_such_column(const reader *r, const char *name, const char *column, const char *option,
+static bool no_such_column(const trajectory_reader *r, const char *name, const char *column, const char *option,
                            ic_error *error)
 {
     ic_nearest nearest = {.wrong = column};
@@ -119,7 +119,7 @@ static bool no_such_column(const reader *r, const char *name, const char *column
 }
 
 /* Reject two columns of one name as ambiguous. */
-static bool only_once(const reader *r, size_t column, ic_error *error)
+static bool only_once(const trajectory_reader *r, size_t column, ic_error *error)
 {
     for (size_t i = column + 1; i < r->csv.n_columns; i++) {
         if (strcmp(r->csv.names[i], r->csv.names[column]) != 0) continue;
@@ -134,7 +134,7 @@ static bool only_once(const reader *r, size_t column, ic_error *error)
  * Find the column of a name: as requested, or of the same name. false: the requested one does not
  * exist.
  */
-static bool find_column(reader *r, const char *name, size_t *column, ic_error *error)
+static bool find_column(trajectory_reader *r, const char *name, size_t *column, ic_error *error)
 {
     char wanted[NAME_MOST];
     const char *given = listed_value(r->reading->columns, name, wanted);
@@ -143,7 +143,8 @@ static bool find_column(reader *r, const char *name, size_t *column, ic_error *e
     return given == NULL || no_such_column(r, name, given, "", error);
 }
 
-static bool find_factor(const reader *r, const char *name, const char *si, double *factor, ic_error *error)
+static bool find_factor(const trajectory_reader *r, const char *name, const char *si, double *factor,
+                        ic_error *error)
 {
     char unit[NAME_MOST];
     ic_error why;
@@ -155,7 +156,7 @@ static bool find_factor(const reader *r, const char *name, const char *si, doubl
 }
 
 /* The source of a state: file, differences, tracking or model, or an error. */
-static bool find_source(ic_trajectory *tr, const reader *r, size_t i, ic_error *error)
+static bool find_source(ic_trajectory *tr, const trajectory_reader *r, size_t i, ic_error *error)
 {
     const ic_case *system = r->problem->system;
     const char *name = system->states[i].name;
@@ -174,7 +175,7 @@ static bool find_source(ic_trajectory *tr, const reader *r, size_t i, ic_error *
 }
 
 /* Find the column of the contact force. */
-static bool find_force(reader *r, ic_error *error)
+static bool find_force(trajectory_reader *r, ic_error *error)
 {
     const char *force = force_name(r->problem->system);
     r->force_column = r->csv.n_columns;
@@ -182,7 +183,7 @@ static bool find_force(reader *r, ic_error *error)
                              find_factor(r, force, "N", &r->force_factor, error));
 }
 
-static bool find_columns(ic_trajectory *tr, reader *r, ic_error *error)
+static bool find_columns(ic_trajectory *tr, trajectory_reader *r, ic_error *error)
 {
     const ic_case *system = r->problem->system;
     const ic_trajectory_reading *reading = r->reading;
@@ -203,7 +204,7 @@ static bool find_columns(ic_trajectory *tr, reader *r, ic_error *error)
 
 /* ---- rows */
 
-static bool grow_rows(ic_trajectory *tr, reader *r)
+static bool grow_rows(ic_trajectory *tr, trajectory_reader *r)
 {
     const size_t capacity = r->capacity == 0 ? FIRST_ROWS : 2 * r->capacity;
     const size_t n = tr->n_states > 0 ? tr->n_states : 1;
@@ -223,7 +224,7 @@ static bool grow_rows(ic_trajectory *tr, reader *r)
     return t != NULL && x != NULL && line != NULL && (mode != NULL || !modes) && (force != NULL || !forces);
 }
 
-static bool read_mode(ic_trajectory *tr, const reader *r, ic_error *error)
+static bool read_mode(ic_trajectory *tr, const trajectory_reader *r, ic_error *error)
 {
     const ic_variant *variant = r->problem->variant;
     const char *name = r->csv.fields[r->mode_column];
@@ -241,7 +242,8 @@ static bool read_mode(ic_trajectory *tr, const reader *r, ic_error *error)
 }
 
 /* Read a number in SI units, which may overflow by its factor. */
-static bool read_number(const reader *r, size_t column, double factor, double *value, ic_error *error)
+static bool read_number(const trajectory_reader *r, size_t column, double factor, double *value,
+                        ic_error *error)
 {
     if (!ic_csv_field_number(&r->csv, column, value, error)) return false;
     *value *= factor;
@@ -251,7 +253,7 @@ static bool read_number(const reader *r, size_t column, double factor, double *v
     return false;
 }
 
-static bool read_row(ic_trajectory *tr, reader *r, ic_error *error)
+static bool read_row(ic_trajectory *tr, trajectory_reader *r, ic_error *error)
 {
     if (tr->n == r->capacity && !grow_rows(tr, r)) {
         ic_error_set(error, "%s:%zu: memory ran out", r->csv.path, r->csv.line);
@@ -278,7 +280,7 @@ static bool read_row(ic_trajectory *tr, reader *r, ic_error *error)
     return true;
 }
 
-static bool read_rows(ic_trajectory *tr, reader *r, ic_error *error)
+static bool read_rows(ic_trajectory *tr, trajectory_reader *r, ic_error *error)
 {
     ic_csv_row row = IC_CSV_ROW;
     while ((row = ic_csv_next(&r->csv, error)) == IC_CSV_ROW) {
@@ -345,7 +347,7 @@ static bool check_finite(const ic_trajectory *tr, const ic_problem *problem, ic_
 bool ic_trajectory_read(ic_trajectory *tr, FILE *stream, const char *path, const ic_problem *problem,
                         const ic_trajectory_reading *reading, ic_error *error)
 {
-    reader r = {.problem = problem, .reading = reading};
+    trajectory_reader r = {.problem = problem, .reading = reading};
     *tr = (ic_trajectory){.path = path, .n_states = problem->system->n_states};
     const bool good = ic_csv_open(&r.csv, stream, path, error) && find_columns(tr, &r, error) &&
                       read_rows(tr, &r, error) && derive_velocities(tr, problem, error) &&

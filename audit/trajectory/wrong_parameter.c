@@ -26,7 +26,7 @@ enum { STEPS = 4, PHASES = 8, NAMED = 3, ASKED_MOST = 60, FEW = 16, MANY_STATES 
 /* Relative accuracy at which a factor is recognised. */
 #define NEARLY 0.02
 
-typedef struct search {
+typedef struct correction_search {
     const ic_tracking *k;
     ic_trajectory part;
     ic_tracking tracked; /* Some of the rows, tracked with the parameters of the case. */
@@ -34,9 +34,9 @@ typedef struct search {
     double *par;
     double shift; /* Shift of time, s. */
     ic_weighted *proposals;
-} search;
+} correction_search;
 
-static void predict_interval(ic_prediction *p, const search *s, const ic_predictor *predictor,
+static void predict_interval(ic_prediction *p, const correction_search *s, const ic_predictor *predictor,
                              const ic_interval *interval)
 {
     double x[IC_MAX_STATES];
@@ -49,7 +49,7 @@ static void predict_interval(ic_prediction *p, const search *s, const ic_predict
  * The change of a number, a parameter or the shift of time, that the intervals propose; 0: none
  * depends on it.
  */
-static double propose_change(search *s, double *number, double delta, size_t most)
+static double propose_change(correction_search *s, double *number, double delta, size_t most)
 {
     ic_predictor predictor;
     size_t count = 0;
@@ -74,7 +74,7 @@ static double propose_change(search *s, double *number, double delta, size_t mos
     return count > 0 ? ic_weighted_median(s->proposals, count) : 0;
 }
 
-static double share_wrong(const search *s)
+static double share_wrong(const correction_search *s)
 {
     const ic_trajectory_options options = {.accept = s->k->accept, .time_scale = s->k->time_scale};
     ic_tracking tracked;
@@ -92,14 +92,14 @@ static double share_wrong(const search *s)
     return share;
 }
 
-static bool value_explains_rows(const search *s, double before)
+static bool value_explains_rows(const correction_search *s, double before)
 {
     const double wrong = share_wrong(s);
     return wrong < 1 - EXPLAINED && wrong <= LEFT * before;
 }
 
 /* Newton's iteration from the present value. */
-static void iterate_newton(search *s, double *number, double scale)
+static void iterate_newton(correction_search *s, double *number, double scale)
 {
     for (int step = 0; step < STEPS; step++) {
         const double change = propose_change(s, number, 1e-4 * scale, ASKED_MOST);
@@ -113,7 +113,7 @@ static void iterate_newton(search *s, double *number, double scale)
  * Median distance, in tolerances, of the case with its present parameters from the rows of a few
  * intervals.
  */
-static double row_distance(const search *s)
+static double row_distance(const correction_search *s)
 {
     ic_predictor predictor;
     double values[FEW + 1];
@@ -135,7 +135,7 @@ static double row_distance(const search *s)
  * not the wrong one, and the expensive iteration is skipped. This matters for systems with many
  * states and parameters.
  */
-static bool is_promising(search *s, double *number, double scale, double before)
+static bool is_promising(correction_search *s, double *number, double scale, double before)
 {
     const double nearer = 0.7, kept = *number;
     const double change = propose_change(s, number, 1e-4 * scale, FEW);
@@ -170,7 +170,7 @@ static ic_mistake_id mistake_of(const ic_parameter *p, double factor)
  * Fit one parameter in place. With many states only if a first step is promising; `now`: present
  * distance of the rows.
  */
-static void fit_parameter(search *s, size_t i, double now)
+static void fit_parameter(correction_search *s, size_t i, double now)
 {
     const double value = s->par[i], magnitude = value != 0 ? fabs(value) : 1;
     if (s->problem.system->n_states <= MANY_STATES || is_promising(s, &s->par[i], magnitude, now))
@@ -178,7 +178,7 @@ static void fit_parameter(search *s, size_t i, double now)
 }
 
 /* Try each parameter; all that explain the rows are named. */
-static ic_mistake_id try_parameters(search *s, double before, char *detail, size_t size)
+static ic_mistake_id try_parameters(correction_search *s, double before, char *detail, size_t size)
 {
     const ic_case *system = s->problem.system;
     ic_mistake_id mistake = IC_NO_MISTAKE;
@@ -206,7 +206,7 @@ static ic_mistake_id try_parameters(search *s, double before, char *detail, size
 }
 
 /* Try shifts of time for a forced case. */
-static bool try_times(search *s, double before, char *detail, size_t size)
+static bool try_times(correction_search *s, double before, char *detail, size_t size)
 {
     const double period = ic_forcing_period(&s->problem);
     if (!isfinite(period)) return false;
@@ -228,7 +228,7 @@ static bool try_times(search *s, double before, char *detail, size_t size)
 ic_mistake_id ic_find_wrong_parameter(const ic_tracking *k, size_t centre, char *detail, size_t size)
 {
     const size_t n = k->problem->system->n_parameters, states = k->problem->system->n_states;
-    search s = {.k = k, .problem = *k->problem, .par = malloc((n + 1) * sizeof *s.par)};
+    correction_search s = {.k = k, .problem = *k->problem, .par = malloc((n + 1) * sizeof *s.par)};
     const ic_trajectory_options options = {.accept = k->accept, .time_scale = k->time_scale};
     ic_mistake_id mistake = IC_NO_MISTAKE;
     if (s.par != NULL && ic_copy_some_rows(&s.part, k, centre)) {

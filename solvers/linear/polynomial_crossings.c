@@ -77,11 +77,11 @@ static double horner(const double *c, int degree, double s)
 
 /* A polynomial at two points: value, slope and half the second derivative, and the bound of the
    third. */
-typedef struct jet {
+typedef struct polynomial_jet {
     pair at, end, value, slope, bend, third;
-} jet;
+} polynomial_jet;
 
-static inline void add_power(jet *g, double c)
+static inline void add_power(polynomial_jet *g, double c)
 {
     g->bend = g->bend * g->at + g->slope;
     g->slope = g->slope * g->at + g->value;
@@ -94,7 +94,8 @@ static void cut_interval(ic_polynomial_search *q, double low, double high, int c
 {
     const ic_polynomial *p = q->p;
     const double half = 0.5 * (high - low) / IC_POLYNOMIAL_LANES;
-    jet left = {.at = {low + half, low + 3 * half}}, right = {.at = {low + 5 * half, low + 7 * half}};
+    polynomial_jet left = {.at = {low + half, low + 3 * half}},
+                   right = {.at = {low + 5 * half, low + 7 * half}};
     left.end = left.at + half;
     right.end = right.at + half;
     for (int j = p->degree; j >= 0; j--) {
@@ -106,7 +107,7 @@ static void cut_interval(ic_polynomial_search *q, double low, double high, int c
         right.third = right.third * right.end + p->third[j];
     }
     for (int k = IC_POLYNOMIAL_LANES - 1; k >= 0; k--) {
-        const jet *g = k < 2 ? &left : &right;
+        const polynomial_jet *g = k < 2 ? &left : &right;
         q->stack[q->waiting++] = (part_t){.centre = g->at[k % 2],
                                           .half = half,
                                           .value = g->value[k % 2],

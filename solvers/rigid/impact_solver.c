@@ -13,7 +13,7 @@
 #include <math.h>
 #include <string.h>
 
-typedef struct run {
+typedef struct impact_run {
     ic_log *log;
     const ic_problem *problem;
     ic_options options;
@@ -33,11 +33,11 @@ typedef struct run {
 
     int sequence;
     double events;
-} run;
+} impact_run;
 
 /* ---- states */
 
-static void put_state(double *x, const run *r, const double P[2], double D_N)
+static void put_state(double *x, const impact_run *r, const double P[2], double D_N)
 {
     for (int i = 0; i < IC_IMPACT_STATES; i++) x[i] = 0;
     x[IC_IMPACT_P_X] = P[0];
@@ -47,7 +47,7 @@ static void put_state(double *x, const run *r, const double P[2], double D_N)
     x[IC_IMPACT_D_C] = r->D_C;
 }
 
-static void put_corner(double *x, const run *r, const ic_impact_point *corner)
+static void put_corner(double *x, const impact_run *r, const ic_impact_point *corner)
 {
     put_state(x, r, corner->P, corner->D_N);
 }
@@ -55,7 +55,7 @@ static void put_corner(double *x, const run *r, const ic_impact_point *corner)
 /* Writes the state at time t on the current piece. */
 static void on_piece(void *self, double t, double *x)
 {
-    const run *r = self;
+    const impact_run *r = self;
     const ic_impact_point *from = &r->result.path[r->from], *to = from + 1;
     const double gain = to->P[1] - from->P[1];
     const double h = gain > 0 ? fmin((t - r->t) * r->clock / gain, 1) : 0;
@@ -70,13 +70,13 @@ static void on_piece(void *self, double t, double *x)
  * Logs extremes. They are at corners: on a piece, v, P and linear functions of them are monotonic;
  * so is D_T, since friction only dissipates; and D_N turns where v_y = 0, which is a corner.
  */
-static void log_extremes(const run *r, double t, int mode, const double *x)
+static void log_extremes(const impact_run *r, double t, int mode, const double *x)
 {
     if (r->options.extremes) ic_log_extremes(r->log, t, mode, x);
 }
 
 /* Logs samples on the current piece, up to time t. */
-static ic_status log_samples(run *r, double t)
+static ic_status log_samples(impact_run *r, double t)
 {
     const ic_options samples_only = {.samples = r->options.samples};
     const ic_phase phase = {.problem = r->problem,
@@ -89,7 +89,7 @@ static ic_status log_samples(run *r, double t)
 /* ---- corners as events */
 
 /* Logs the event at the end of the current piece, at time t. */
-static ic_status log_event(run *r, double t)
+static ic_status log_event(impact_run *r, double t)
 {
     double x_pre[IC_IMPACT_STATES], x_post[IC_IMPACT_STATES];
     const int mode_from = r->result.path[r->from].mode;
@@ -111,7 +111,7 @@ static ic_status log_event(run *r, double t)
                                                   corner->mode, x_pre, x_post});
 }
 
-static ic_status follow_path(run *r)
+static ic_status follow_path(impact_run *r)
 {
     double x[IC_IMPACT_STATES];
     ic_status status = IC_OK;
@@ -153,7 +153,7 @@ static ic_status check_support(ic_log *log, const ic_problem *problem)
     return IC_OK;
 }
 
-static ic_status apply_map(run *r, const ic_impact_map *map)
+static ic_status apply_map(impact_run *r, const ic_impact_map *map)
 {
     ic_impact impact = {.mu = 0};
     r->problem->system->impact(&impact, r->problem->par);
@@ -178,7 +178,7 @@ static ic_status apply_map(run *r, const ic_impact_map *map)
 ic_status ic_impact_solve(ic_log *log, const ic_problem *problem, const ic_options *options,
                           const ic_impact_map *map)
 {
-    run r = {.log = log, .problem = problem, .t = problem->t_start, .last_t = NAN};
+    impact_run r = {.log = log, .problem = problem, .t = problem->t_start, .last_t = NAN};
     ic_status status = check_support(log, problem);
     if (status == IC_OK) status = apply_map(&r, map);
     if (status != IC_OK) return status;

@@ -45,7 +45,7 @@
  */
 #define COINCIDENCE (8 * DBL_EPSILON)
 
-typedef struct path {
+typedef struct impulse_path {
     const ic_impact *impact;
     ic_impact_result *result;
     ic_impulse_line line;
@@ -55,7 +55,7 @@ typedef struct path {
 
     /* length from the last corner to the stop; INFINITY if no stop exists */
     double stop;
-} path;
+} impulse_path;
 
 /* ---- faults */
 
@@ -107,7 +107,7 @@ static ic_impulse_line sliding_line(const ic_impact *impact, int s)
 /*
  * Chooses the line on which the path continues at v_x; from rest, the point of contact may stick.
  */
-static void choose_line(path *p, double v_x)
+static void choose_line(impulse_path *p, double v_x)
 {
     const double w_xx = p->impact->w_xx, w_xy = p->impact->w_xy;
     if (v_x == 0 && fma(-p->impact->mu, w_xx, fabs(w_xy)) <= 0) {
@@ -123,18 +123,18 @@ static void choose_line(path *p, double v_x)
 
 /* ---- corners */
 
-static ic_impact_point *last_corner(const path *p)
+static ic_impact_point *last_corner(const impulse_path *p)
 {
     return &p->result->path[p->result->n_path - 1];
 }
 
-static void add_corner(path *p, const ic_impact_point *point)
+static void add_corner(impulse_path *p, const ic_impact_point *point)
 {
     p->result->path[p->result->n_path++] = *point;
 }
 
 /* The point at length u from the last corner. */
-static ic_impact_point point_at(const path *p, double u, const char *event)
+static ic_impact_point point_at(const impulse_path *p, double u, const char *event)
 {
     const ic_impact_point *from = last_corner(p);
     const ic_impulse_line *line = &p->line;
@@ -145,7 +145,7 @@ static ic_impact_point point_at(const path *p, double u, const char *event)
 }
 
 /* Adds a corner at length u from the last one, with its energies. */
-static void add_corner_at(path *p, double u, ic_impact_point *point)
+static void add_corner_at(impulse_path *p, double u, ic_impact_point *point)
 {
     const ic_impact_point *from = last_corner(p);
     const double half = 0.5 * u;
@@ -155,14 +155,14 @@ static void add_corner_at(path *p, double u, ic_impact_point *point)
 }
 
 /* Whether the point of contact stops before length u, or at it (*tied). */
-static bool stops_before(const path *p, double u, bool *tied)
+static bool stops_before(const impulse_path *p, double u, bool *tied)
 {
     *tied = u < INFINITY && fabs(p->stop - u) <= COINCIDENCE * (p->gone + u);
     return *tied || p->stop < u;
 }
 
 /* Adds the corner of a stop. v_y: the normal velocity there if it is known, otherwise NAN. */
-static void add_stop(path *p, double v_y)
+static void add_stop(impulse_path *p, double v_y)
 {
     const double u = p->stop;
     ic_impact_point point = point_at(p, u, IC_IMPACT_STOP);
@@ -173,13 +173,13 @@ static void add_stop(path *p, double v_y)
     last_corner(p)->mode = p->line.mode;
 }
 
-static double length_of_compression(const path *p)
+static double length_of_compression(const impulse_path *p)
 {
     return p->line.b > 0 ? -last_corner(p)->v[1] / p->line.b : INFINITY;
 }
 
 /* Follows the path to the end of compression, and returns its corner. */
-static const ic_impact_point *follow_compression(path *p)
+static const ic_impact_point *follow_compression(impulse_path *p)
 {
     bool tied = false;
     double u = length_of_compression(p);
@@ -197,14 +197,14 @@ static const ic_impact_point *follow_compression(path *p)
 }
 
 /* The length to lift-off by the hypothesis; 0 if e = 0. */
-static double length_of_restitution(const path *p, const ic_impact_point *compressed,
+static double length_of_restitution(const impulse_path *p, const ic_impact_point *compressed,
                                     ic_restitution_hypothesis *hypothesis)
 {
     const ic_restitution r = {p->impact, compressed, last_corner(p), &p->line};
     return p->impact->e > 0 ? fmax(hypothesis(&r), 0) : 0;
 }
 
-static void follow_restitution(path *p, const ic_impact_point *compressed,
+static void follow_restitution(impulse_path *p, const ic_impact_point *compressed,
                                ic_restitution_hypothesis *hypothesis)
 {
     bool tied = false;
@@ -221,7 +221,7 @@ static void follow_restitution(path *p, const ic_impact_point *compressed,
 ic_status ic_impulse_path(ic_impact_result *result, const ic_impact *impact,
                           ic_restitution_hypothesis *hypothesis)
 {
-    path p = {.impact = impact, .result = result};
+    impulse_path p = {.impact = impact, .result = result};
     *result = (ic_impact_result){.n_path = 0};
     if (ic_impact_fault(impact) != NULL) return IC_INVALID;
     choose_line(&p, impact->v[0]);

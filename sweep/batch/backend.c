@@ -151,7 +151,7 @@ static ic_status close_lane(const ic_sweep_plan *plan, const ic_batch_shape *sha
 /* ---- lanes */
 
 /** Lanes to be solved together. */
-typedef struct group {
+typedef struct lane_group {
     ic_batch_shape shape;
 
     /* shape.n_modes for each lane */
@@ -160,9 +160,9 @@ typedef struct group {
     ic_batch_lane at[IC_BATCH_WIDEST];
     ic_parameter_set *lanes[IC_BATCH_WIDEST];
     int n;
-} group;
+} lane_group;
 
-static ic_status solve_group(group *g, const ic_sweep_plan *plan, const ic_batch_kernel *kernel)
+static ic_status solve_group(lane_group *g, const ic_sweep_plan *plan, const ic_batch_kernel *kernel)
 {
     ic_status status = IC_OK;
     if (g->n == 0) return IC_OK;
@@ -174,7 +174,7 @@ static ic_status solve_group(group *g, const ic_sweep_plan *plan, const ic_batch
 }
 
 /* Adds a lane for a parameter set that the backend can solve. */
-static void add_lane(group *g, const ic_sweep_plan *plan, ic_parameter_set *lane)
+static void add_lane(lane_group *g, const ic_sweep_plan *plan, ic_parameter_set *lane)
 {
     ic_parameter_set_clear(plan, lane);
     lane->status = open_lane(&g->at[g->n], g->coefficients + (size_t)g->n * (size_t)g->shape.n_modes, &g->shape,
@@ -185,7 +185,7 @@ static void add_lane(group *g, const ic_sweep_plan *plan, ic_parameter_set *lane
 ic_status ic_parameter_sets_by_kernel(const ic_sweep_plan *plan, const ic_batch_kernel *kernel,
                                       ic_parameter_set *lanes, size_t n_lanes)
 {
-    group g = {.n = 0};
+    lane_group g = {.n = 0};
     ic_status status = IC_OK;
     if (!ic_batch_shape_read(&g.shape, plan->problem)) return IC_UNSUPPORTED;
     g.coefficients = calloc((size_t)kernel->width * (size_t)g.shape.n_modes, sizeof *g.coefficients);

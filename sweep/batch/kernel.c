@@ -22,7 +22,7 @@ enum { ITERATIONS = 12, TERMS = IC_BATCH_TERMS };
 
 typedef struct lane_coefficients IC_BATCH_COEFFICIENTS(vec) lane_coefficients;
 
-typedef struct group {
+typedef struct kernel_group {
     const ic_batch_shape *shape;
     ic_batch_lane *lanes;
 
@@ -52,10 +52,10 @@ typedef struct group {
 
     vec mode;
     mask running;
-} group;
+} kernel_group;
 
 /** A part of a phase, in the lanes of one mode. */
-typedef struct part {
+typedef struct step_part {
     int mode;
     mask active;
 
@@ -73,7 +73,7 @@ typedef struct part {
 
     /* if no guard fires: side of each at the end of the part */
     vec side_after[IC_BATCH_GUARDS];
-} part;
+} step_part;
 
 /* ---- forcing: cos and sin of frequency time + phase, an angle of a few periods */
 
@@ -82,7 +82,7 @@ typedef struct part {
 #define HALF_PI 0x1.921fb544p0
 #define HALF_PI_REST 0x1.0b4611a626331p-34
 
-static ALWAYS_INLINE void set_forcing(group *g, mask where, const int n)
+static ALWAYS_INLINE void set_forcing(kernel_group *g, mask where, const int n)
 {
     const vec angle = g->frequency * g->time + g->phase;
     const vec quarters = (angle * (1 / HALF_PI) + ROUNDER) - ROUNDER;
@@ -114,7 +114,7 @@ static ALWAYS_INLINE void set_forcing(group *g, mask where, const int n)
 /* ---- time */
 
 /* Advances by s with compensated summation. */
-static ALWAYS_INLINE void advance_time(group *g, mask where, vec s)
+static ALWAYS_INLINE void advance_time(kernel_group *g, mask where, vec s)
 {
     const vec y = s + g->rest, t = g->time + y, back = t - g->time;
     const vec rest = (g->time - (t - back)) + (y - back);
@@ -124,7 +124,7 @@ static ALWAYS_INLINE void advance_time(group *g, mask where, vec s)
 
 /* ---- dropped and finished lanes */
 
-static void drop_lanes(group *g, mask where)
+static void drop_lanes(kernel_group *g, mask where)
 {
     for (int l = 0; l < g->n_lanes; l++) {
         if (where[l] != 0 && g->running[l] != 0) g->lanes[l].outcome = IC_BATCH_LEFT;
@@ -132,7 +132,7 @@ static void drop_lanes(group *g, mask where)
     g->running &= ~where;
 }
 
-static void finish_lane(group *g, int l)
+static void finish_lane(kernel_group *g, int l)
 {
     ic_batch_lane *lane = &g->lanes[l];
     lane->outcome = IC_BATCH_FINISHED;
@@ -150,8 +150,8 @@ typedef struct node {
 } node;
 
 /* Lanes in which guard i provably remains on its side, or crosses without an event. */
-static ALWAYS_INLINE mask is_clear(group *g, int mode, const node *from, const node *to, int i, mask where,
-                                   bool first, const int n)
+static ALWAYS_INLINE mask is_clear(kernel_group *g, int mode, const node *from, const node *to, int i,
+                                   mask where, bool first, const int n)
 {
     const lane_coefficients *m = &g->coefficients[mode];
     const ic_batch_guard *guard = &g->shape->modes[mode].guards[i];
@@ -180,7 +180,7 @@ static ALWAYS_INLINE mask is_clear(group *g, int mode, const node *from, const n
     return stays | g->passing[i];
 }
 
-static ALWAYS_INLINE void evaluate_guards(const group *g, int mode, node *at, const int n)
+static ALWAYS_INLINE void evaluate_guards(const kernel_group *g, int mode, node *at, const int n)
 {
     const lane_coefficients *m = &g->coefficients[mode];
     for (int i = 0; i < g->shape->modes[mode].n_guards; i++) {
@@ -192,7 +192,7 @@ static ALWAYS_INLINE void evaluate_guards(const group *g, int mode, node *at, co
 /*
  * Carries all lanes on until every one has stopped at a node; values after its stop are discarded.
  */
-static ALWAYS_INLINE void follow_nodes(group *g, part *p, const int n)
+static ALWAYS_INLINE void follow_nodes(kernel_group *g, step_part *p, const int n)
 {
     const lane_coefficients *m = &g->coefficients[p->mode];
     const int n_guards = g->shape->modes[p->mode].n_guards;
@@ -234,7 +234,7 @@ static ALWAYS_INLINE void follow_nodes(group *g, part *p, const int n)
 
 /* ---- Taylor's series about the middle of the part after the last node */
 
-static ALWAYS_INLINE void compute_series(const group *g, part *p, const int n)
+static ALWAYS_INLINE void compute_series(const kernel_group *g, step_part *p, const int n)
 {
     const lane_coefficients *m = &g->coefficients[p->mode];
     vec(*z)[IC_BATCH_COLUMNS] = p->series;
@@ -299,13 +299,13 @@ static ALWAYS_INLINE vec find_zero(const vec a[TERMS], vec low, vec high, mask *
 }
 
 /* Events closer than this in u may be simultaneous. */
-static ALWAYS_INLINE vec instant_width(const group *g, int mode)
+static ALWAYS_INLINE vec instant_width(const kernel_group *g, int mode)
 {
     return 4 * g->tie / g->coefficients[mode].h;
 }
 
 /* Sets in p where guard i fires, by its polynomial; returns the lanes in which that is decided. */
-static ALWAYS_INLINE mask decide_guard(const group *g, part *p, int i, const int n)
+static ALWAYS_INLINE mask decide_guard(const kernel_group *g, step_part *p, int i, const int n)
 {
     const lane_coefficients *m = &g->coefficients[p->mode];
     const ic_batch_guard *guard = &g->shape->modes[p->mode].guards[i];
@@ -351,7 +351,7 @@ static ALWAYS_INLINE mask decide_guard(const group *g, part *p, int i, const int
 
 /* ---- search in a single lane that is still undecided */
 
-static void read_lane_guard(ic_lane_guard *guard, const group *g, const part *p, int i, int l)
+static void read_lane_guard(ic_lane_guard *guard, const kernel_group *g, const step_part *p, int i, int l)
 {
     const ic_batch_coefficients *coefficients = &g->lanes[l].coefficients[p->mode];
     const ic_batch_guard *at = &g->shape->modes[p->mode].guards[i];
@@ -369,7 +369,7 @@ static void read_lane_guard(ic_lane_guard *guard, const group *g, const part *p,
 }
 
 /* Returns false if the lane remains undecided. */
-static bool search_lane(const group *g, part *p, int l)
+static bool search_lane(const kernel_group *g, step_part *p, int l)
 {
     const int n_guards = g->shape->modes[p->mode].n_guards;
     ic_lane_guard guards[IC_BATCH_GUARDS];
@@ -384,7 +384,7 @@ static bool search_lane(const group *g, part *p, int l)
 }
 
 /* Finds the first event of the part in all active lanes; drops undecided lanes. */
-static ALWAYS_INLINE void find_events(group *g, part *p, const int n)
+static ALWAYS_INLINE void find_events(kernel_group *g, step_part *p, const int n)
 {
     mask decided = p->active;
     p->fired = all(-1);
@@ -405,7 +405,7 @@ static ALWAYS_INLINE void find_events(group *g, part *p, const int n)
 
 /* Arms the guards of the mode after a jump, as the event loop does; drops lanes with a guard at an
    undeclared zero. */
-static ALWAYS_INLINE void arm_guards(group *g, mask where, const ic_batch_branch *branch, vec before,
+static ALWAYS_INLINE void arm_guards(kernel_group *g, mask where, const ic_batch_branch *branch, vec before,
                                      const int n)
 {
     const lane_coefficients *m = &g->coefficients[branch->mode];
@@ -432,7 +432,7 @@ static ALWAYS_INLINE void arm_guards(group *g, mask where, const ic_batch_branch
     if (any(lost)) drop_lanes(g, lost);
 }
 
-static ALWAYS_INLINE void enter_mode(group *g, mask where, const part *p, int i, int b, const int n)
+static ALWAYS_INLINE void enter_mode(kernel_group *g, mask where, const step_part *p, int i, int b, const int n)
 {
     const lane_coefficients *m = &g->coefficients[p->mode];
     const ic_batch_branch *branch = &g->shape->modes[p->mode].guards[i].branches[b];
@@ -452,7 +452,7 @@ static ALWAYS_INLINE void enter_mode(group *g, mask where, const part *p, int i,
     }
 }
 
-static ALWAYS_INLINE void apply_jumps(group *g, const part *p, mask where, const int n)
+static ALWAYS_INLINE void apply_jumps(kernel_group *g, const step_part *p, mask where, const int n)
 {
     const lane_coefficients *m = &g->coefficients[p->mode];
     g->events = choose(where, g->events + 1, g->events);
@@ -472,7 +472,7 @@ static ALWAYS_INLINE void apply_jumps(group *g, const part *p, mask where, const
 
 /* ---- stops */
 
-static void stop_lane(group *g, int l, double skip)
+static void stop_lane(kernel_group *g, int l, double skip)
 {
     ic_batch_lane *lane = &g->lanes[l];
     const size_t n = (size_t)g->shape->n_states;
@@ -490,7 +490,7 @@ static void stop_lane(group *g, int l, double skip)
 /* ---- the loop */
 
 /* Sets the sides of the guards of lanes that stop within a phase. */
-static ALWAYS_INLINE void set_sides(group *g, const part *p, mask where, vec u)
+static ALWAYS_INLINE void set_sides(kernel_group *g, const step_part *p, mask where, vec u)
 {
     const lane_coefficients *m = &g->coefficients[p->mode];
     const mask at_start = u < AT_START - 1;
@@ -506,7 +506,7 @@ static ALWAYS_INLINE void set_sides(group *g, const part *p, mask where, vec u)
 }
 
 /* Moves the active lanes to an event, to a stop, or to the end of the part. */
-static ALWAYS_INLINE void move_lanes(group *g, part *p, double skip, const int n)
+static ALWAYS_INLINE void move_lanes(kernel_group *g, step_part *p, double skip, const int n)
 {
     const lane_coefficients *m = &g->coefficients[p->mode];
     const int n_guards = g->shape->modes[p->mode].n_guards;
@@ -548,7 +548,7 @@ static ALWAYS_INLINE void move_lanes(group *g, part *p, double skip, const int n
 }
 
 /* The mode of the running lane with the earliest time. */
-static int next_mode(const group *g)
+static int next_mode(const kernel_group *g)
 {
     double least_time = INFINITY;
     int mode = -1;
@@ -560,10 +560,10 @@ static int next_mode(const group *g)
     return mode;
 }
 
-static ALWAYS_INLINE void follow_group(group *g, double skip, const volatile sig_atomic_t *stop_flag,
+static ALWAYS_INLINE void follow_group(kernel_group *g, double skip, const volatile sig_atomic_t *stop_flag,
                                        const int n)
 {
-    part p;
+    step_part p;
     memset(&p, 0, sizeof p);
     while (any(g->running) && (stop_flag == NULL || *stop_flag == 0)) {
         p.mode = next_mode(g);
@@ -577,7 +577,7 @@ static ALWAYS_INLINE void follow_group(group *g, double skip, const volatile sig
 
 /* ---- loading lanes into vectors */
 
-static void find_patterns(group *g)
+static void find_patterns(kernel_group *g)
 {
     for (int k = 0; k < g->shape->n_modes; k++) {
         for (int i = 0; i < g->shape->modes[k].n_guards; i++) {
@@ -589,7 +589,7 @@ static void find_patterns(group *g)
     }
 }
 
-static void load_lane(group *g, ic_batch_lane *lane, int l, double skip)
+static void load_lane(kernel_group *g, ic_batch_lane *lane, int l, double skip)
 {
     const size_t n_numbers = (size_t)g->shape->n_modes * sizeof *lane->coefficients / sizeof(double);
     for (size_t k = 0; k < n_numbers; k++)
@@ -618,7 +618,7 @@ static void load_lane(group *g, ic_batch_lane *lane, int l, double skip)
 static void follow_lanes(const ic_batch_shape *shape, ic_batch_lane *lanes, int n_lanes, double skip,
                          const volatile sig_atomic_t *stop_flag)
 {
-    group g;
+    kernel_group g;
     memset(&g, 0, sizeof g);
     g.shape = shape;
     g.lanes = lanes;

@@ -15,19 +15,19 @@
  */
 #define DECIDES 1e-3
 
-typedef struct balance {
+typedef struct power_balance {
     double rate, error, power, size;
-} balance;
+} power_balance;
 
-static balance balance_at(const ic_judge *judge, const ic_mode *mode, const ic_point *at)
+static power_balance balance_at(const ic_judge *judge, const ic_mode *mode, const ic_point *at)
 {
     const double *par = judge->problem->par;
     const double supplied = mode->supplied_power(at->t, at->x, par);
     const double dissipated = mode->dissipated_power(at->t, at->x, par);
     const double energy = mode->stored_energy(at->t, at->x, par);
     const ic_slope slope = ic_slope_along(judge, mode, mode->stored_energy, at);
-    return (balance){slope.value, slope.error, supplied - dissipated,
-                     fabs(energy) / judge->time_scale + fabs(supplied) + fabs(dissipated)};
+    return (power_balance){slope.value, slope.error, supplied - dissipated,
+                           fabs(energy) / judge->time_scale + fabs(supplied) + fabs(dissipated)};
 }
 
 static bool judge_mode(ic_judge *judge, const ic_mode *mode, int number)
@@ -36,13 +36,13 @@ static bool judge_mode(ic_judge *judge, const ic_mode *mode, int number)
     ic_point at;
     double size = 0;
     for (size_t k = 0; ic_point_seen(judge, number, k, &at); k++) {
-        const balance b = balance_at(judge, mode, &at);
+        const power_balance b = balance_at(judge, mode, &at);
         ic_meet(judge->modes_met, mode);
         if (isfinite(b.size)) size = fmax(size, b.size);
     }
     for (size_t k = 0; ic_point_seen(judge, number, k, &at); k++) {
         if (!ic_point_project(judge, mode, NULL, &at)) continue;
-        const balance b = balance_at(judge, mode, &at);
+        const power_balance b = balance_at(judge, mode, &at);
         if (isfinite(b.size) && !(b.error <= DECIDES * size)) continue;
         if (!ic_judge_equal(judge, &place, &at, "stored energy changes by supplied minus dissipated energy",
                             "rate of the stored energy", b.rate, "supplied minus dissipated power", b.power,

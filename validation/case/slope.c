@@ -32,14 +32,14 @@
 #define WELL_KNOWN 1e-9
 
 /* A function along the straight line in the direction of the flow. */
-typedef struct line {
+typedef struct sample_line {
     const ic_judge *judge;
     ic_state_function *function;
     const ic_point *at;
     const double *f;
     double value; /* at the state itself */
     double size;  /* greatest magnitude found */
-} line;
+} sample_line;
 
 /* rate of the fastest state relative to its size, 1/s */
 static double fastest(const ic_judge *judge, const double *f, const double *x)
@@ -50,7 +50,7 @@ static double fastest(const ic_judge *judge, const double *f, const double *x)
     return most + 1 / judge->time_scale;
 }
 
-static double value_ahead(line *l, double h)
+static double value_ahead(sample_line *l, double h)
 {
     double x[IC_MAX_STATES];
     for (size_t i = 0; i < l->judge->problem->system->n_states; i++) x[i] = l->at->x[i] + h * l->f[i];
@@ -63,13 +63,13 @@ typedef struct differences {
     double first, second; /* D and K */
 } differences;
 
-static differences compute_differences(line *l, double h)
+static differences compute_differences(sample_line *l, double h)
 {
     const double ahead = value_ahead(l, h), behind = value_ahead(l, -h);
     return (differences){(ahead - behind) / (2 * h), (ahead - 2 * l->value + behind) / (2 * h)};
 }
 
-static ic_slope extrapolate_slope(line *l, double h)
+static ic_slope extrapolate_slope(sample_line *l, double h)
 {
     l->size = fabs(l->value);
     const differences d1 = compute_differences(l, h), d2 = compute_differences(l, h / 2),
@@ -85,7 +85,7 @@ ic_slope ic_slope_along(const ic_judge *judge, const ic_mode *mode, ic_state_fun
 {
     double f[IC_MAX_STATES];
     mode->flow(f, at->t, at->x, judge->problem->par);
-    line l = {.judge = judge, .function = function, .at = at, .f = f};
+    sample_line l = {.judge = judge, .function = function, .at = at, .f = f};
     l.value = function(at->t, at->x, judge->problem->par);
     const ic_slope slope = extrapolate_slope(&l, STEP / fastest(judge, f, at->x));
     if (slope.error <= WELL_KNOWN * (fabs(slope.value) + l.size / judge->time_scale)) return slope;

@@ -14,15 +14,15 @@
 enum { OCCURRENCES = 5 };
 
 /* Action on a text: read it, or compare it with its function. */
-typedef struct subject {
+typedef struct text_subject {
     const ic_place *place;
     const char *text;
     ic_state_function *function; /* or an output, or a rate of the flow */
     const ic_output *output;
     int mode, state; /* state: of the flow, where there is neither function nor output */
-} subject;
+} text_subject;
 
-typedef bool visit_text(ic_judge *judge, const subject *s);
+typedef bool visit_text(ic_judge *judge, const text_subject *s);
 
 /* ---- the two visits */
 
@@ -32,7 +32,7 @@ static ic_names names_of(const ic_judge *judge)
         .system = judge->problem->system, .par = judge->problem->par, .states = true, .time = true};
 }
 
-static bool read_text(ic_judge *judge, const subject *s)
+static bool read_text(ic_judge *judge, const text_subject *s)
 {
     const ic_names names = names_of(judge);
     ic_error error = {""};
@@ -41,7 +41,7 @@ static bool read_text(ic_judge *judge, const subject *s)
     return ic_contradicts(judge, s->place, NULL, "its text can be read", "%.200s", error.text);
 }
 
-static double function_value(const ic_judge *judge, const subject *s, const ic_point *at)
+static double function_value(const ic_judge *judge, const text_subject *s, const ic_point *at)
 {
     const double *par = judge->problem->par;
     double f[IC_MAX_STATES] = {0};
@@ -59,7 +59,7 @@ static double magnitude(const ic_form *form, size_t n, const double *x)
     return sum;
 }
 
-static bool compare_text(ic_judge *judge, const subject *s)
+static bool compare_text(ic_judge *judge, const text_subject *s)
 {
     const size_t n = judge->problem->system->n_states;
     const ic_names names = names_of(judge);
@@ -89,7 +89,7 @@ static bool visit_flow(ic_judge *judge, visit_text *visit, const ic_mode *mode)
         snprintf(of, sizeof of, "rate of '%s'", system->states[i].name);
         const ic_place place = {.mode = mode, .of = of};
         if (mode->linear[i] == NULL) return ic_contradicts(judge, &place, NULL, "it has a text", "it has none");
-        if (!visit(judge, &(const subject){&place, mode->linear[i], .state = (int)i})) return false;
+        if (!visit(judge, &(const text_subject){&place, mode->linear[i], .state = (int)i})) return false;
     }
     return true;
 }
@@ -100,10 +100,10 @@ static bool visit_guards(ic_judge *judge, visit_text *visit, const ic_mode *mode
         const ic_guard *guard = &mode->guards[i];
         const ic_place value = {mode, guard, "its value"}, enabled = {mode, guard, "`enabled`"};
         if (guard->linear != NULL &&
-            !visit(judge, &(const subject){&value, guard->linear, .function = guard->value}))
+            !visit(judge, &(const text_subject){&value, guard->linear, .function = guard->value}))
             return false;
         if (guard->enabled == NULL || guard->linear_enabled == NULL) continue;
-        if (!visit(judge, &(const subject){&enabled, guard->linear_enabled, .function = guard->enabled}))
+        if (!visit(judge, &(const text_subject){&enabled, guard->linear_enabled, .function = guard->enabled}))
             return false;
     }
     return true;
@@ -117,7 +117,7 @@ static bool visit_invariants(ic_judge *judge, visit_text *visit, const ic_mode *
         snprintf(of, sizeof of, "invariant '%s'", invariant->name);
         const ic_place place = {.mode = mode, .of = of};
         if (invariant->linear == NULL) continue;
-        if (!visit(judge, &(const subject){&place, invariant->linear, .function = invariant->value}))
+        if (!visit(judge, &(const text_subject){&place, invariant->linear, .function = invariant->value}))
             return false;
     }
     return true;
@@ -134,7 +134,8 @@ static bool visit_outputs(ic_judge *judge, visit_text *visit)
         for (size_t m = 0; output->linear != NULL && m < variant->n_modes; m++) {
             const ic_place place = {.mode = &variant->modes[m], .of = of};
             if (output->linear[m] == NULL) continue;
-            if (!visit(judge, &(const subject){&place, output->linear[m], .output = output, .mode = (int)m}))
+            if (!visit(judge,
+                       &(const text_subject){&place, output->linear[m], .output = output, .mode = (int)m}))
                 return false;
         }
     }

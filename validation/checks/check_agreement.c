@@ -193,15 +193,15 @@ static void add_failed_run(ic_results *results, ic_result row, const char *by, c
     ic_results_compare(results, row);
 }
 
-typedef struct subject {
+typedef struct agreement_subject {
     const accurate *a;
     const ic_solver *solver;
-} subject;
+} agreement_subject;
 
 static void judge_solver(ic_results *results, const ic_options *options, void *context)
 {
-    const accurate *a = ((const subject *)context)->a;
-    const ic_solver *solver = ((const subject *)context)->solver;
+    const accurate *a = ((const agreement_subject *)context)->a;
+    const ic_solver *solver = ((const agreement_subject *)context)->solver;
     const bool stepping = solver->control == IC_CONTROL_STEP;
     ic_result row = ic_row("agreement", a->path, solver, "1");
     char by[64];
@@ -242,7 +242,8 @@ void ic_agreement_judge(ic_results *results, const ic_problem *problem, const ch
     judge_accurate(results, &a, less != IC_OK ? less : tight);
     for (size_t s = 0; s < n && tight == IC_OK && less == IC_OK; s++) {
         const ic_options options = {.rtol = ic_verify_rtol(solvers[s])};
-        ic_judge_steps(results, problem, solvers[s], &options, judge_solver, &(subject){&a, solvers[s]});
+        ic_judge_steps(results, problem, solvers[s], &options, judge_solver,
+                       &(agreement_subject){&a, solvers[s]});
     }
     ic_log_free(a.tight);
     ic_log_free(a.less);

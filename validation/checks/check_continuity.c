@@ -200,12 +200,12 @@ static ic_verdict judge_entry(const ic_table *table, size_t i, const char *prese
     return excepted ? IC_ERRATUM : IC_PASS;
 }
 
-typedef struct tally {
+typedef struct entry_tally {
     ic_verdict verdict;
     size_t events;
     double remainder;
     char detail[256];
-} tally;
+} entry_tally;
 
 /* A failure outweighs an erratum, which outweighs a pass. */
 static ic_verdict worse_verdict(ic_verdict a, ic_verdict b)
@@ -214,7 +214,7 @@ static ic_verdict worse_verdict(ic_verdict a, ic_verdict b)
     return a == IC_ERRATUM ? a : b;
 }
 
-static void count_event(tally *sum, const transition *e, const ic_table *table, const char *condition,
+static void count_event(entry_tally *sum, const transition *e, const ic_table *table, const char *condition,
                         const char *side, const char *preset)
 {
     const char *entries[QUANTITIES];
@@ -267,7 +267,7 @@ static void check_side(ic_results *results, ic_subject *subject, const ic_log *o
     const ic_preset *preset = subject->setup.preset;
     const char *side = starts ? "-" : "+";
     ic_result row = new_row(subject, preset);
-    tally sum = {.verdict = IC_PASS};
+    entry_tally sum = {.verdict = IC_PASS};
     for (size_t i = 0; i < ic_log_event_count(orbit); i++) {
         const ic_event event = ic_log_event_at(orbit, i);
         if ((event.mode_to == CONTACT) != starts || event.mode_from == event.mode_to) continue;

@@ -66,11 +66,11 @@ static void draw_parameters(drawn *d, const ic_case *system, uint64_t *state)
 
 /* ---- one solver over all problems of one preset */
 
-typedef struct tally {
+typedef struct draw_tally {
     double worst, radius;
     size_t solved, other_events;
     char where[200]; /* settings of the worst */
-} tally;
+} draw_tally;
 
 static double distance(const ic_problem *problem, const ic_log *log, const ic_truth *truth, double *radius)
 {
@@ -96,8 +96,8 @@ static bool same_events(const ic_log *log, const ic_truth *truth)
     return true;
 }
 
-static void record_error(tally *t, const ic_problem *problem, const ic_solver *solver, const ic_truth *truth,
-                         const char *settings)
+static void record_error(draw_tally *t, const ic_problem *problem, const ic_solver *solver,
+                         const ic_truth *truth, const char *settings)
 {
     ic_status status = IC_OK;
     const ic_options options = {.rtol = ic_verify_rtol(solver)};
@@ -112,7 +112,7 @@ static void record_error(tally *t, const ic_problem *problem, const ic_solver *s
     ic_log_free(log);
 }
 
-static void add_row(ic_results *results, const tally *t, const ic_solver *solver, const char *path,
+static void add_row(ic_results *results, const draw_tally *t, const ic_solver *solver, const char *path,
                     size_t undecided)
 {
     ic_result row = ic_row("draws", path, solver, "scale");
@@ -130,7 +130,7 @@ void ic_draws_judge(ic_results *results, const ic_setup *base, const char *path,
 {
     enum { MOST_SOLVERS = 64 };
     const ic_case *system = base->problem.system;
-    tally tallies[MOST_SOLVERS] = {{0}};
+    draw_tally tallies[MOST_SOLVERS] = {{0}};
     size_t undecided = 0;
     uint64_t state = 1;
     if (n_solvers > MOST_SOLVERS) n_solvers = MOST_SOLVERS;

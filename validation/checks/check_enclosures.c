@@ -100,12 +100,12 @@ static double time_shift(const ic_problem *problem, const ic_event *event, doubl
  * Accepted differences of a solver's run from the certified one: the usual ones, and those on a
  * sensitive motion.
  */
-typedef struct allowance {
+typedef struct enclosure_allowance {
     ic_apart least;
     double backward;
-} allowance;
+} enclosure_allowance;
 
-typedef struct comparison {
+typedef struct enclosure_comparison {
     size_t compared;
 
     /* Errors of event times, s, and of the state at the end, if that is certified. */
@@ -129,7 +129,7 @@ typedef struct comparison {
 
     /* Reason for which events from `compared` on are not compared on a sensitive motion. */
     char limit[256];
-} comparison;
+} enclosure_comparison;
 
 static bool same_event(const ic_event *event, const ic_truth_event *truth)
 {
@@ -142,8 +142,8 @@ static bool same_event(const ic_event *event, const ic_truth_event *truth)
  * take half as long, they end with half the speed, so that an error shifts their ends twice as far;
  * and their height, v T/4, is a quarter. The height is compared with errors of the guard.
  */
-static bool is_beyond_resolution(const comparison *c, const ic_problem *problem, const ic_truth *truth,
-                                 size_t i, double tolerance)
+static bool is_beyond_resolution(const enclosure_comparison *c, const ic_problem *problem,
+                                 const ic_truth *truth, size_t i, double tolerance)
 {
     const ic_truth_event *e = &truth->events[i];
     if (truth->t_end - e->t <= tolerance) return true;
@@ -175,7 +175,7 @@ static bool comes_to_rest(const ic_log *log, size_t at, const ic_truth *truth, s
  * The events from number i on cannot be compared one by one, as `detail` states, but their result
  * can.
  */
-static void compare_rest(comparison *c, const ic_log *log, const ic_truth *truth, size_t i, size_t at,
+static void compare_rest(enclosure_comparison *c, const ic_log *log, const ic_truth *truth, size_t i, size_t at,
                          double tolerance)
 {
     if (truth->status != IC_ZENO || comes_to_rest(log, at, truth, i, tolerance)) return;
@@ -186,13 +186,14 @@ static void compare_rest(comparison *c, const ic_log *log, const ic_truth *truth
         truth->t_end, i);
 }
 
-static void compare_events(comparison *c, const ic_problem *problem, const ic_log *log, const ic_truth *truth,
-                           double accuracy, const allowance *allowed, ic_growth *growth)
+static void compare_events(enclosure_comparison *c, const ic_problem *problem, const ic_log *log,
+                           const ic_truth *truth, double accuracy, const enclosure_allowance *allowed,
+                           ic_growth *growth)
 {
     const size_t count = ic_log_event_count(log);
     const double typical = ic_time_scale(problem), tolerance = allowed->least.time * typical;
     size_t at = 0;
-    *c = (comparison){.same_sequence = true, .truth_ends = truth->status != IC_OK};
+    *c = (enclosure_comparison){.same_sequence = true, .truth_ends = truth->status != IC_OK};
     for (size_t i = 0; i < truth->count; i++) {
         const size_t next = at;
         ic_event event;
@@ -246,8 +247,8 @@ static void compare_events(comparison *c, const ic_problem *problem, const ic_lo
  * Compares the state at the end, if it is certified and the run reached it through the certified
  * events.
  */
-static void compare_end(comparison *c, const ic_problem *problem, const ic_log *log, const ic_truth *truth,
-                        const allowance *allowed, ic_growth *growth)
+static void compare_end(enclosure_comparison *c, const ic_problem *problem, const ic_log *log,
+                        const ic_truth *truth, const enclosure_allowance *allowed, ic_growth *growth)
 {
     double scale[IC_MAX_STATES];
     const ic_sample end = ic_log_end(log);
@@ -265,7 +266,7 @@ static void compare_end(comparison *c, const ic_problem *problem, const ic_log *
 }
 
 /* The shift of the event with the slowest guard is allowed in addition. */
-static ic_worst times_of(const comparison *c, double accuracies, double least)
+static ic_worst times_of(const enclosure_comparison *c, double accuracies, double least)
 {
     ic_worst times = c->times;
     times.tolerance = fmax(times.tolerance, least) + accuracies * c->shift;
@@ -273,7 +274,7 @@ static ic_worst times_of(const comparison *c, double accuracies, double least)
     return times;
 }
 
-static void judge_events(ic_results *results, const comparison *c, const ic_truth *truth,
+static void judge_events(ic_results *results, const enclosure_comparison *c, const ic_truth *truth,
                          const ic_solver *solver, const char *path, double tolerance, double accuracies,
                          const char *origin)
 {
@@ -295,8 +296,8 @@ static void judge_events(ic_results *results, const comparison *c, const ic_trut
     }
 }
 
-static void judge_end(ic_results *results, const comparison *c, const ic_truth *truth, const ic_solver *solver,
-                      const char *path, const char *origin, double least)
+static void judge_end(ic_results *results, const enclosure_comparison *c, const ic_truth *truth,
+                      const ic_solver *solver, const char *path, const char *origin, double least)
 {
     ic_result row = ic_row("enclosures", path, solver, "scale");
     snprintf(row.what, sizeof row.what, "state at t = %.6g", truth->t_end);
@@ -305,16 +306,16 @@ static void judge_end(ic_results *results, const comparison *c, const ic_truth *
     ic_worst_judge(results, row, &c->end, least);
 }
 
-typedef struct subject {
+typedef struct enclosure_subject {
     const ic_problem *problem;
     const ic_truth *truth;
     const char *path;
     const ic_solver *solver;
-} subject;
+} enclosure_subject;
 
 static void judge_run(ic_results *results, const ic_options *options, void *context)
 {
-    const subject *s = context;
+    const enclosure_subject *s = context;
     const ic_problem *problem = s->problem;
     const ic_truth *truth = s->truth;
     const char *path = s->path;
@@ -324,7 +325,8 @@ static void judge_run(ic_results *results, const ic_options *options, void *cont
     const double tolerance = time_tolerance(solver, problem, truth->t_end, origin, sizeof origin);
     const double relative = tolerance / ic_time_scale(problem);
     const double accuracies = accuracies_allowed(solver, problem, truth->t_end);
-    const allowance allowed = {{relative, ic_tolerance_end_state.value * relative}, backward_allowed(solver)};
+    const enclosure_allowance allowed = {{relative, ic_tolerance_end_state.value * relative},
+                                         backward_allowed(solver)};
     ic_log *log = ic_solve(solver, problem, options, &status);
     /* Without a jump at the limit, a run that ends at the accumulation is right. */
     if (status != IC_OK && !(status == IC_ZENO && truth->status == IC_ZENO)) {
@@ -333,7 +335,7 @@ static void judge_run(ic_results *results, const ic_options *options, void *cont
         snprintf(row.detail, sizeof row.detail, "%.200s", ic_failure_text(log, status));
         ic_results_add(results, &row);
     } else {
-        comparison c;
+        enclosure_comparison c;
         ic_growth growth = {0};
         for (int pass = 0; pass < 2; pass++) {
             compare_events(&c, problem, log, truth, relative_accuracy(solver), &allowed, &growth);
@@ -356,7 +358,8 @@ void ic_enclosures_judge(ic_results *results, const ic_problem *problem, const i
 {
     const ic_options options = {.rtol = ic_verify_rtol(solver),
                                 .event_tol = 4 * DBL_EPSILON * fmax(truth->t_end, ic_time_scale(problem))};
-    ic_judge_steps(results, problem, solver, &options, judge_run, &(subject){problem, truth, path, solver});
+    ic_judge_steps(results, problem, solver, &options, judge_run,
+                   &(enclosure_subject){problem, truth, path, solver});
 }
 
 /* Nothing is certified: the solvers are compared with each other instead. */

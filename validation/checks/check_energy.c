@@ -36,7 +36,7 @@
 #define TIME_SCALES 20.0
 /*
  * A contact that is short compared with the typical time needs more samples: they are multiplied by
- * this until the balance closes, but not beyond MOST_SAMPLES.
+ * this until the run_balance closes, but not beyond MOST_SAMPLES.
  */
 #define FINER 8.0
 #define MOST_SAMPLES 1e6
@@ -48,7 +48,7 @@ typedef struct power {
     double supplied, dissipated, supplied_rate, dissipated_rate;
 } power;
 
-typedef struct balance {
+typedef struct run_balance {
     const ic_problem *problem;
     double time_scale;
     const ic_mode *mode; /* the present mode, the time of the last point, and its power */
@@ -57,9 +57,9 @@ typedef struct balance {
     double supplied, dissipated; /* J so far */
     double taken, added;         /* J by jumps: losses, gains */
     double turned_over;          /* J: sum of magnitudes */
-} balance;
+} run_balance;
 
-static power power_at(const balance *b, const ic_mode *mode, double t, const double *x)
+static power power_at(const run_balance *b, const ic_mode *mode, double t, const double *x)
 {
     const size_t n = b->problem->system->n_states;
     const double *par = b->problem->par, h = 1e-6 * b->time_scale;
@@ -76,7 +76,7 @@ static power power_at(const balance *b, const ic_mode *mode, double t, const dou
 }
 
 /* Integrates the power up to (t, x), in the mode that the run is in. */
-static void integrate_power(balance *b, double t, const double *x)
+static void integrate_power(run_balance *b, double t, const double *x)
 {
     const double h = t - b->t;
     if (!(h > 0)) return;
@@ -93,19 +93,19 @@ static void integrate_power(balance *b, double t, const double *x)
 }
 
 /* Starts a stretch at (t, x) in a mode. */
-static void start_stretch(balance *b, int mode, double t, const double *x)
+static void start_stretch(run_balance *b, int mode, double t, const double *x)
 {
     b->mode = &b->problem->variant->modes[mode];
     b->t = t;
     b->power = power_at(b, b->mode, t, x);
 }
 
-static double energy_in_mode(const balance *b, int mode, double t, const double *x)
+static double energy_in_mode(const run_balance *b, int mode, double t, const double *x)
 {
     return b->problem->variant->modes[mode].stored_energy(t, x, b->problem->par);
 }
 
-static void apply_jump(balance *b, const ic_event *event)
+static void apply_jump(run_balance *b, const ic_event *event)
 {
     const double loss = energy_in_mode(b, event->mode_from, event->t, event->x_pre) -
                         energy_in_mode(b, event->mode_to, event->t, event->x_post);
@@ -115,7 +115,7 @@ static void apply_jump(balance *b, const ic_event *event)
 }
 
 /* Residual of the energy balance at the end. */
-static double gap(balance *b, ic_sample first, double t, int mode, const double *x)
+static double gap(run_balance *b, ic_sample first, double t, int mode, const double *x)
 {
     const double before = energy_in_mode(b, first.mode, first.t, first.x);
     b->turned_over += fabs(before);
@@ -123,7 +123,7 @@ static double gap(balance *b, ic_sample first, double t, int mode, const double 
 }
 
 /* Walk through samples and events in time order. */
-static double residual(balance *b, const ic_log *log)
+static double residual(run_balance *b, const ic_log *log)
 {
     const ic_sample first = ic_log_sample_at(log, 0), end = ic_log_end(log);
     size_t e = 0;
@@ -155,13 +155,13 @@ static bool has_balance(const ic_problem *problem)
 /*
  * The balance of a run with so many samples; false: the run failed, and the row gives the reason.
  */
-static bool balance_run(ic_result *row, balance *b, const ic_problem *problem, const ic_solver *solver,
+static bool balance_run(ic_result *row, run_balance *b, const ic_problem *problem, const ic_solver *solver,
                         ic_options options, double samples)
 {
     ic_status status = IC_OK;
     options.samples = (size_t)samples + 2;
     ic_log *log = ic_solve(solver, problem, &options, &status);
-    *b = (balance){.problem = problem, .time_scale = ic_time_scale(problem)};
+    *b = (run_balance){.problem = problem, .time_scale = ic_time_scale(problem)};
     if (status == IC_OK) {
         row->error = residual(b, log);
         row->tolerance = ic_tolerance_energy_balance.value * fmax(b->turned_over, DBL_MIN);
@@ -179,19 +179,19 @@ static bool balance_run(ic_result *row, balance *b, const ic_problem *problem, c
     return status == IC_OK;
 }
 
-typedef struct subject {
+typedef struct energy_subject {
     const ic_problem *problem;
     const ic_solver *solver;
     const char *path;
-} subject;
+} energy_subject;
 
 static void judge_run(ic_results *results, const ic_options *options, void *context)
 {
-    const ic_problem *problem = ((const subject *)context)->problem;
-    const ic_solver *solver = ((const subject *)context)->solver;
-    const char *path = ((const subject *)context)->path;
+    const ic_problem *problem = ((const energy_subject *)context)->problem;
+    const ic_solver *solver = ((const energy_subject *)context)->solver;
+    const char *path = ((const energy_subject *)context)->path;
     ic_result row = ic_row("energy", path, solver, "J");
-    balance b;
+    run_balance b;
     const double density = problem->variant->free_impact != NULL ? SAMPLES_OF_AN_IMPACT
                            : problem->variant->law != NULL       ? SAMPLES_ON_A_LAW
                                                                  : SAMPLES_PER_TIME_SCALE;
@@ -224,7 +224,7 @@ static void judge_run(ic_results *results, const ic_options *options, void *cont
 void ic_energy_judge(ic_results *results, const ic_problem *problem, const ic_solver *solver, const char *path)
 {
     const ic_options options = {.rtol = ic_verify_rtol(solver)};
-    ic_judge_steps(results, problem, solver, &options, judge_run, &(subject){problem, solver, path});
+    ic_judge_steps(results, problem, solver, &options, judge_run, &(energy_subject){problem, solver, path});
 }
 
 /*

@@ -34,13 +34,13 @@ enum { LEVELS = 4 };
 /* Multiple of the noise below which errors need not decrease with the steps. */
 #define NEAR_NOISE 50.0
 
-typedef struct errors {
+typedef struct order_errors {
     /* Errors relative to the typical time, and to the scales. */
     double times[LEVELS], states[LEVELS];
     bool same_events;
-} errors;
+} order_errors;
 
-static void measure_level(errors *e, int level, const ic_problem *problem, const ic_log *log,
+static void measure_level(order_errors *e, int level, const ic_problem *problem, const ic_log *log,
                           const ic_truth *truth, double tie)
 {
     double scale[IC_MAX_STATES];
@@ -60,10 +60,10 @@ static void measure_level(errors *e, int level, const ic_problem *problem, const
 }
 
 /* `coarsest`: number of steps in a typical time at the first level. */
-static errors measure_errors(const ic_problem *problem, const ic_solver *solver, const ic_truth *truth,
-                             double coarsest)
+static order_errors measure_errors(const ic_problem *problem, const ic_solver *solver, const ic_truth *truth,
+                                   double coarsest)
 {
-    errors e = {.same_events = true};
+    order_errors e = {.same_events = true};
     for (int level = 0; level < LEVELS; level++) {
         ic_status status = IC_OK;
         const double step = ic_time_scale(problem) / (coarsest * (1 << level));
@@ -98,7 +98,7 @@ static bool order_shows(const ic_solver *solver, const double *error, double noi
                         : solver->order - order <= ic_tolerance_order_shortfall.value;
 }
 
-static bool orders_show(const ic_solver *solver, const errors *e, ic_apart noise)
+static bool orders_show(const ic_solver *solver, const order_errors *e, ic_apart noise)
 {
     return order_shows(solver, e->times, noise.time) && order_shows(solver, e->states, noise.state);
 }
@@ -165,9 +165,9 @@ void ic_orders_judge(ic_results *results, const ic_problem *problem, const ic_so
 {
     const double least = ic_tolerance_order_noise.value * DBL_EPSILON;
     ic_apart noise = {least, least};
-    errors e = measure_errors(problem, solver, truth, COARSEST_STEPS);
+    order_errors e = measure_errors(problem, solver, truth, COARSEST_STEPS);
     if (!orders_show(solver, &e, noise)) {
-        const errors finer = measure_errors(problem, solver, truth, FINER * COARSEST_STEPS);
+        const order_errors finer = measure_errors(problem, solver, truth, FINER * COARSEST_STEPS);
         take_finer(solver, e.times, finer.times, noise.time);
         take_finer(solver, e.states, finer.states, noise.state);
     }

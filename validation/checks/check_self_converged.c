@@ -96,10 +96,10 @@ static void judge_reference(ic_results *results, const char *path, const ic_beam
 }
 
 /* Accepted total error of a solver, relative to the scales, before amplification. */
-typedef struct allowance {
+typedef struct phase_allowance {
     double error;
     char origin[96];
-} allowance;
+} phase_allowance;
 
 /*
  * The frequency, rad/s, of mode N on a shaft without inertia (a hinged beam, lambda = (N + 1/4)
@@ -137,15 +137,15 @@ static double stepping_error(double radian)
  * Error from the phases of the fastest mode and of contacts, which are half periods: rtol for each
  * radian with adaptive steps, (h omega)^4/120 with steps of h.
  */
-static allowance compute_allowance(const ic_solver *solver, const ic_problem *problem,
-                                   const ic_beam_problem *beam, const ic_beam_answer *truth)
+static phase_allowance compute_allowance(const ic_solver *solver, const ic_problem *problem,
+                                         const ic_beam_problem *beam, const ic_beam_answer *truth)
 {
     size_t contacts = 0;
     const double h = ic_default_step(problem), fastest = fastest_mode(beam),
                  contact = M_PI / shortest_contact(truth, &contacts),
                  free_radians = fastest * beam->number[IC_BEAM_T_END],
                  contact_radians = M_PI * (double)contacts;
-    allowance a;
+    phase_allowance a;
     if (solver->control == IC_CONTROL_STEP) {
         a.error = stepping_error(h * fastest) * free_radians + stepping_error(h * contact) * contact_radians;
         snprintf(a.origin, sizeof a.origin, "%.2g: (h omega)^4/120 for each radian of mode N and of contacts",
@@ -158,14 +158,14 @@ static allowance compute_allowance(const ic_solver *solver, const ic_problem *pr
     return a;
 }
 
-static void set_origin(ic_result *row, const allowance *allowed, double amplified)
+static void set_origin(ic_result *row, const phase_allowance *allowed, double amplified)
 {
     snprintf(row->origin, sizeof row->origin, "%s; amplified by %.3g, as changes of theta_s and EI are",
              allowed->origin, amplified);
 }
 
 static void compare_times(ic_results *results, ic_result row, const ic_log *log, const ic_beam_answer *truth,
-                          const amplification *a, const allowance *allowed)
+                          const amplification *a, const phase_allowance *allowed)
 {
     const size_t count = ic_log_event_count(log);
     row.error = count == truth->count ? 0 : INFINITY;
@@ -190,7 +190,7 @@ static void compare_times(ic_results *results, ic_result row, const ic_log *log,
 }
 
 static void compare_ends(ic_results *results, ic_result row, const ic_log *log, const ic_beam_problem *problem,
-                         const ic_beam_answer *truth, const amplification *a, const allowance *allowed)
+                         const ic_beam_answer *truth, const amplification *a, const phase_allowance *allowed)
 {
     const ic_sample end = ic_log_end(log);
     row.error = row.radius = 0;
@@ -270,7 +270,7 @@ static void judge_solver(ic_results *results, const ic_problem *problem, const c
         snprintf(row.detail, sizeof row.detail, "%.200s", ic_failure_text(log, status));
         ic_results_add(results, &row);
     } else {
-        const allowance allowed = compute_allowance(solver, problem, beam, truth);
+        const phase_allowance allowed = compute_allowance(solver, problem, beam, truth);
         if (truth->count > 0) compare_times(results, row, log, truth, a, &allowed);
         compare_ends(results, row, log, beam, truth, a, &allowed);
     }

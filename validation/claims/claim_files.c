@@ -13,17 +13,17 @@ enum { ID, KIND };
 enum { MOST_COLUMNS = 13 };
 
 /* A column, and the text of ic_claim that receives it; NONE: the column is read in another way. */
-typedef struct column {
+typedef struct claim_column {
     const char *name;
     size_t member;
-} column;
+} claim_column;
 
 #define NONE ((size_t)-1)
 #define TEXT(member_) offsetof(ic_claim, member_)
 
 /* A kind of file. */
 typedef struct layout {
-    column columns[MOST_COLUMNS];
+    claim_column columns[MOST_COLUMNS];
 
     /* names of the columns that ic_judgement_read takes */
     const char *judgement[IC_JUDGEMENT_COLUMNS];

@@ -88,30 +88,30 @@ double ic_unit_factor(const char *unit, const char *si_unit)
 /* ---- reading a judgement */
 
 /* A field of the row that is read. */
-typedef struct cell {
+typedef struct table_cell {
     const ic_table *table;
     size_t row;
     const size_t *columns;
     ic_error *error;
-} cell;
+} table_cell;
 
-static const char *text_of(const cell *c, size_t column)
+static const char *text_of(const table_cell *c, size_t column)
 {
     return ic_table_field(c->table, c->row, c->columns[column]);
 }
 
-static ic_line_column place_of(const cell *c, size_t column, size_t offset)
+static ic_line_column place_of(const table_cell *c, size_t column, size_t offset)
 {
     const ic_line_column place = ic_table_place(c->table, c->row, c->columns[column]);
     return (ic_line_column){place.line, place.column + offset};
 }
 
-static bool report_wrong_cell(const cell *c, size_t column, const char *what, const char *text)
+static bool report_wrong_cell(const table_cell *c, size_t column, const char *what, const char *text)
 {
     return ic_table_error(c->error, c->table->path, place_of(c, column, 0), "%s '%s'", what, text);
 }
 
-static bool read_relation(ic_judgement *judgement, const cell *c)
+static bool read_relation(ic_judgement *judgement, const table_cell *c)
 {
     const char *text = text_of(c, IC_COLUMN_RELATION);
     for (size_t i = 0; i < IC_COUNT(relations); i++) {
@@ -122,7 +122,7 @@ static bool read_relation(ic_judgement *judgement, const cell *c)
 }
 
 /* "1.02..1.03" */
-static bool read_range(ic_judgement *judgement, const cell *c)
+static bool read_range(ic_judgement *judgement, const table_cell *c)
 {
     char low[64];
     const char *text = text_of(c, IC_COLUMN_VALUE), *dots = strstr(text, "..");
@@ -135,7 +135,7 @@ static bool read_range(ic_judgement *judgement, const cell *c)
     return report_wrong_cell(c, IC_COLUMN_VALUE, "expected two numbers, the lesser one first, not", text);
 }
 
-static bool read_value(ic_judgement *judgement, const cell *c)
+static bool read_value(ic_judgement *judgement, const table_cell *c)
 {
     ic_error why;
     const char *text = text_of(c, IC_COLUMN_VALUE);
@@ -145,7 +145,7 @@ static bool read_value(ic_judgement *judgement, const cell *c)
                           text, why.text);
 }
 
-static bool read_unit(ic_judgement *judgement, const cell *c)
+static bool read_unit(ic_judgement *judgement, const table_cell *c)
 {
     const char *text = text_of(c, IC_COLUMN_UNIT), *si = judgement->quantity.unit;
     judgement->factor = ic_unit_factor(text, si);
@@ -155,7 +155,7 @@ static bool read_unit(ic_judgement *judgement, const cell *c)
                           si == NULL ? "a unit is needed" : si);
 }
 
-static bool read_printed(ic_judgement *judgement, const cell *c)
+static bool read_printed(ic_judgement *judgement, const table_cell *c)
 {
     const char *text = text_of(c, IC_COLUMN_PRINTED);
     double printed = NAN;
@@ -177,7 +177,7 @@ static bool read_printed(ic_judgement *judgement, const cell *c)
 bool ic_judgement_read(ic_judgement *judgement, const ic_table *table, size_t row, const size_t *columns_read,
                        ic_error *error)
 {
-    const cell c = {table, row, columns_read, error};
+    const table_cell c = {table, row, columns_read, error};
     ic_error why;
     size_t offset = 0;
     if (!ic_quantity_parse(&judgement->quantity, text_of(&c, IC_COLUMN_MEASURE), &offset, &why)) {

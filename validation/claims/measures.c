@@ -13,13 +13,13 @@
 #define ANY_UNIT ""
 
 /* The result that a measure examines, which is computed first. */
-typedef enum source {
+typedef enum measure_source {
     NOTHING,
     RUN,    /* from the start */
     SEARCH, /* for a steady state, which may not exist */
     STEADY, /* the steady state */
     ORBIT,  /* a run over the steady state */
-} source;
+} measure_source;
 
 typedef struct measure {
     /* "extreme(PATH; OUTPUT; min|max)": name, and the kind or the words of each argument */
@@ -31,7 +31,7 @@ typedef struct measure {
     /* NULL: that of the output, variable or parameter that is an argument, if any */
     const char *unit;
 
-    source source;
+    measure_source source;
     ic_measuring *value;
 } measure;
 
@@ -232,31 +232,31 @@ static bool check_argument(const char *form, const char *text, const ic_setup *s
 
 /* ---- parsing */
 
-typedef struct parser {
+typedef struct measure_parser {
     const char *text, *at;
     size_t offsets[IC_MOST_ARGUMENTS]; /* of the arguments of the call last read */
     size_t wrong;                      /* where an error is */
     ic_error *error;
-} parser;
+} measure_parser;
 
-static size_t parser_offset(const parser *p)
+static size_t parser_offset(const measure_parser *p)
 {
     return (size_t)(p->at - p->text);
 }
 
-static void skip_blanks(parser *p)
+static void skip_blanks(measure_parser *p)
 {
     while (*p->at == ' ') p->at++;
 }
 
-static bool wrong_here(parser *p, const char *expected)
+static bool wrong_here(measure_parser *p, const char *expected)
 {
     p->wrong = parser_offset(p);
     ic_error_set(p->error, "expected %s", expected);
     return false;
 }
 
-static bool read_measure(parser *p, size_t *index)
+static bool read_measure(measure_parser *p, size_t *index)
 {
     size_t length = 0;
     skip_blanks(p);
@@ -278,7 +278,7 @@ static bool read_measure(parser *p, size_t *index)
 }
 
 /* Text up to ';' or the parenthesis that closes the call, without blanks at its ends. */
-static bool read_argument(parser *p, char *argument, size_t *offset)
+static bool read_argument(measure_parser *p, char *argument, size_t *offset)
 {
     int depth = 0;
     skip_blanks(p);
@@ -297,7 +297,7 @@ static bool read_argument(parser *p, char *argument, size_t *offset)
     return true;
 }
 
-static bool read_arguments(parser *p, ic_call *call)
+static bool read_arguments(measure_parser *p, ic_call *call)
 {
     size_t expected = 0;
     while (form_of(&measures[call->measure], expected).text[0] != '\0') expected++;
@@ -312,7 +312,7 @@ static bool read_arguments(parser *p, ic_call *call)
     return false;
 }
 
-static bool check_arguments(parser *p, const ic_call *call)
+static bool check_arguments(measure_parser *p, const ic_call *call)
 {
     ic_setup setup;
     p->wrong = p->offsets[0];
@@ -345,7 +345,7 @@ static const char *unit_of(const ic_call *call)
     return unit;
 }
 
-static bool read_call(parser *p, ic_call *call)
+static bool read_call(measure_parser *p, ic_call *call)
 {
     *call = (ic_call){0};
     return read_measure(p, &call->measure) && read_arguments(p, call) && check_arguments(p, call);
@@ -356,7 +356,7 @@ static bool units_agree(const ic_quantity *quantity, const char *unit)
     return quantity->unit == NULL || unit == NULL || strcmp(quantity->unit, unit) == 0;
 }
 
-static bool read_quantity(parser *p, ic_quantity *quantity)
+static bool read_quantity(measure_parser *p, ic_quantity *quantity)
 {
     if (!read_call(p, &quantity->first)) return false;
     quantity->unit = unit_of(&quantity->first);
@@ -379,7 +379,7 @@ static bool read_quantity(parser *p, ic_quantity *quantity)
 
 bool ic_quantity_parse(ic_quantity *quantity, const char *text, size_t *offset, ic_error *error)
 {
-    parser p = {.text = text, .at = text, .error = error};
+    measure_parser p = {.text = text, .at = text, .error = error};
     *quantity = (ic_quantity){0};
     const bool good = read_quantity(&p, quantity);
     *offset = p.wrong;

@@ -61,16 +61,16 @@ static void matrix_of(double K[2][2], law *law_, const bar *b)
     }
 }
 
-typedef struct motion {
+typedef struct bar_motion {
     double at[2], rate[2], integral[2]; /* the integral from 0 */
-} motion;
+} bar_motion;
 
 /* Terms of the series: 40 with (omega tau)^2 below 60 leave less than 60^40/80! = 1e-48. */
 enum { TERMS = 40 };
 
-static motion follow_motion(law *law_, const bar *b, double tau)
+static bar_motion follow_motion(law *law_, const bar *b, double tau)
 {
-    motion m = {{0}, {0}, {0}};
+    bar_motion m = {{0}, {0}, {0}};
     double even[2] = {b->at[0], b->at[1]}, odd[2] = {b->rate[0], b->rate[1]}, power = 1;
     for (int k = 0; k < 2 * TERMS; k += 2) { /* even tau^k + odd tau^(k+1) */
         double next_even[2], next_odd[2];
@@ -213,14 +213,14 @@ static double time_unit(const bar *b)
 }
 
 /* dx_s/dtau, of x_s = x^ - x with x = mu* y/kappa */
-static double sledge_rate(const bar *b, const motion *m)
+static double sledge_rate(const bar *b, const bar_motion *m)
 {
     return m->rate[0] - b->friction / b->kappa * m->rate[1];
 }
 
 /* Kinetic energy of the bar, which does not rotate at first, and energy of both springs, while the
    sledge slides */
-static double energy_sliding(const bar *b, const motion *m)
+static double energy_sliding(const bar *b, const bar_motion *m)
 {
     const double T = time_unit(b), r[2] = {-b->l * sin(b->phi), -b->l * cos(b->phi)};
     const double P_y = -b->c_y * m->integral[1] * T, P_x = b->friction * P_y;
@@ -232,9 +232,9 @@ static double energy_sliding(const bar *b, const motion *m)
            0.5 * b->c_y * (b->kappa * x * x + y * y);
 }
 
-static motion start_of(const bar *b)
+static bar_motion start_of(const bar *b)
 {
-    return (motion){.at = {b->at[0], b->at[1]}, .rate = {b->rate[0], b->rate[1]}};
+    return (bar_motion){.at = {b->at[0], b->at[1]}, .rate = {b->rate[0], b->rate[1]}};
 }
 
 enum { FRICTION_PANELS = 32 };
@@ -245,7 +245,7 @@ static double friction_work(const bar *b)
     double sum = 0;
     for (int i = 0; i <= 2 * FRICTION_PANELS; i++) {
         const double weight = i == 0 || i == 2 * FRICTION_PANELS ? 1 : i % 2 == 1 ? 4 : 2;
-        const motion m =
+        const bar_motion m =
             i == 0 ? start_of(b) : follow_motion(sliding_acceleration, b, b->tau * i / (2 * FRICTION_PANELS));
         sum += weight * fabs(b->friction) * -b->c_y * m.at[1] * fabs(sledge_rate(b, &m));
     }
@@ -262,7 +262,7 @@ static double eq2_friction(const bar *b, bool printed)
     const double along = copysign(1, b->friction) * (printed ? 1 : -1);
     slides.tau = 0.1; /* short enough that the sledge does not turn back */
     slides.rate[0] = b->friction / b->kappa * b->rate[1] + along * (1 + fabs(b->rate[0]));
-    const motion start = start_of(&slides), end = follow_motion(sliding_acceleration, &slides, slides.tau);
+    const bar_motion start = start_of(&slides), end = follow_motion(sliding_acceleration, &slides, slides.tau);
     const double change = energy_sliding(&slides, &end) - energy_sliding(&slides, &start);
     return deviation(&change, &(const double){-friction_work(&slides)}, 1);
 }
@@ -420,7 +420,7 @@ static double eq6(const bar *b, bool printed)
 /* P = P_0 + integral of F dt, dt = sqrt(m/c_y) dtau */
 static void true_impulse(double P[2], const bar *b)
 {
-    const motion m = follow_motion(sticking_acceleration, b, b->tau);
+    const bar_motion m = follow_motion(sticking_acceleration, b, b->tau);
     spring_forces(P, b, m.integral);
     for (int i = 0; i < 2; i++) P[i] = b->impulse[i] + sqrt(b->m / b->c_y) * P[i];
 }
@@ -452,7 +452,7 @@ static double eq7_bracket(const bar *b, bool printed)
  */
 static void impulse_of_velocities(double P[2], const bar *b)
 {
-    const motion m = follow_motion(sticking_acceleration, b, b->tau);
+    const bar_motion m = follow_motion(sticking_acceleration, b, b->tau);
     const double T = time_unit(b), change[2] = {(m.rate[0] - b->rate[0]) / T, (m.rate[1] - b->rate[1]) / T};
     double of_x[2], of_y[2];
     accelerate_bar(of_x, b, (const double[2]){1, 0});
@@ -465,7 +465,7 @@ static void impulse_of_velocities(double P[2], const bar *b)
 /* The expression between the two signs of equality. */
 static double eq7_start(const bar *b, bool printed)
 {
-    const motion m = follow_motion(sticking_acceleration, b, b->tau);
+    const bar_motion m = follow_motion(sticking_acceleration, b, b->tau);
     const double c[2] = {b->kappa * b->c_y, b->c_y};
     double value[2], right[2];
     for (int i = 0; i < 2; i++) {
@@ -531,7 +531,7 @@ static double table1_rigid_body(const bar *b, bool printed)
     (void)printed;
     const mode second = second_mode(b);
     const constants k = rigid_body_constants(b);
-    const motion m = follow_motion(sliding_acceleration, b, b->tau);
+    const bar_motion m = follow_motion(sliding_acceleration, b, b->tau);
     const double value[2] = {k.a_1 + k.b_1 * b->tau + ratio_of(&second) * m.at[1], m.at[1]};
     return deviation(value, m.at, 2);
 }
@@ -573,7 +573,7 @@ static double table1_case1_a2(const bar *b, bool printed)
 {
     (void)printed;
     const double lambda = second_mode(b).lambda;
-    const motion m = follow_motion(sliding_acceleration, b, b->tau);
+    const bar_motion m = follow_motion(sliding_acceleration, b, b->tau);
     const double seen = hypot(m.at[1], m.rate[1] / sqrt(lambda)) / lambda;
     return deviation(&(const double){case1_constants(b, sqrt(lambda)).a_2}, &seen, 1);
 }
@@ -590,8 +590,8 @@ static double analytic_ends(const bar *b, bool printed)
     const double stop =
         (k.b_2 + acos(-k.b_1 / (k.a_2 * omega * (second.r[0] - along * second.lambda)))) / omega;
     const double lift_off = (k.b_2 + acos(-1)) / omega;
-    const motion at_stop = follow_motion(sliding_acceleration, b, stop),
-                 at_end = follow_motion(sliding_acceleration, b, lift_off);
+    const bar_motion at_stop = follow_motion(sliding_acceleration, b, stop),
+                     at_end = follow_motion(sliding_acceleration, b, lift_off);
     const double sledge = at_stop.rate[0] - along * at_stop.rate[1];
     const double scale = fabs(at_stop.rate[0]) + fabs(k.a_2 * omega * second.lambda) + fabs(k.b_1);
     return greater_deviation(fabs(sledge) / scale, fabs(at_end.at[1]) / fabs(k.a_2 * second.lambda));

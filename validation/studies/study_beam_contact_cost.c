@@ -29,7 +29,7 @@
 #define TIMED 4e-3
 enum { MOST_REPEATS = 20 };
 
-static const struct method {
+static const struct cost_method {
     const char *label, *solver;
     double step; /* divided by the default step; 0: the default step */
 } methods[] = {
@@ -153,7 +153,7 @@ static double processor_time(void)
 }
 
 /* Shortest time of some runs, and the log of the last one. */
-static ic_log *time_method(double *seconds, const model *m, const struct method *method, ic_status *status)
+static ic_log *time_method(double *seconds, const model *m, const struct cost_method *method, ic_status *status)
 {
     const ic_options options = {.step = method->step * ic_default_step(&m->problem)};
     ic_log *log = NULL;
@@ -183,7 +183,7 @@ static double time_error(const ic_log *log, const ic_log *truth)
     return error;
 }
 
-static void add_row(ic_study_data *data, const model *m, const struct method *method)
+static void add_row(ic_study_data *data, const model *m, const struct cost_method *method)
 {
     ic_status status = IC_OK;
     double seconds = 0;
@@ -230,13 +230,13 @@ static double cell_at(const ic_study_data *data, size_t model_index, size_t meth
 }
 
 /* Least and greatest finite value over all models. */
-typedef struct range {
+typedef struct ratio_range {
     double least, most;
-} range;
+} ratio_range;
 
-static range ratio(const ic_study_data *data, size_t models, size_t above, size_t below, size_t column)
+static ratio_range ratio(const ic_study_data *data, size_t models, size_t above, size_t below, size_t column)
 {
-    range r = {INFINITY, -INFINITY};
+    ratio_range r = {INFINITY, -INFINITY};
     for (size_t m = 0; m < models; m++) {
         const double q = cell_at(data, m, above, column) / cell_at(data, m, below, column);
         if (isfinite(q)) r.least = fmin(r.least, q), r.most = fmax(r.most, q);
@@ -244,9 +244,9 @@ static range ratio(const ic_study_data *data, size_t models, size_t above, size_
     return r;
 }
 
-static range values(const ic_study_data *data, size_t models, size_t method, size_t column)
+static ratio_range values(const ic_study_data *data, size_t models, size_t method, size_t column)
 {
-    range r = {INFINITY, -INFINITY};
+    ratio_range r = {INFINITY, -INFINITY};
     for (size_t m = 0; m < models; m++) {
         const double value = cell_at(data, m, method, column);
         if (isfinite(value)) r.least = fmin(r.least, value), r.most = fmax(r.most, value);
@@ -257,7 +257,7 @@ static range values(const ic_study_data *data, size_t models, size_t method, siz
 static void add_findings(ic_study_data *data)
 {
     const size_t models = ic_study_rows(data) / METHODS;
-    range laws = {INFINITY, -INFINITY};
+    ratio_range laws = {INFINITY, -INFINITY};
     for (size_t m = 1; m < models; m++) {
         laws.least = fmin(laws.least, cell_at(data, m, DOP853, FLOW_CALLS));
         laws.most = fmax(laws.most, cell_at(data, m, DOP853, FLOW_CALLS));
@@ -270,7 +270,8 @@ static void add_findings(ic_study_data *data)
         laws.most < 10 * laws.least ? "within a factor of ten" : "very different");
     for (size_t i = 0; i < METHODS; i++) {
         size_t same = 0;
-        const range error = values(data, models, i, TIME_ERROR), end = values(data, models, i, MOMENTUM_ERROR);
+        const ratio_range error = values(data, models, i, TIME_ERROR),
+                          end = values(data, models, i, MOMENTUM_ERROR);
         for (size_t m = 0; m < models; m++) same += cell_at(data, m, i, SAME_EVENTS) > 0;
         ic_study_finding(
             data,
@@ -278,7 +279,7 @@ static void add_findings(ic_study_data *data)
             "momentum after them to %.1e to %.1e of its change.",
             methods[i].label, same, models, error.least, error.most, end.least, end.most);
     }
-    const range cost = ratio(data, models, REFINED, DOP853, FLOW_CALLS);
+    const ratio_range cost = ratio(data, models, REFINED, DOP853, FLOW_CALLS);
     ic_study_finding(
         data,
         "refined_step needs %.0f to %.0f times the flow calls of dop853, whose event times are better by "

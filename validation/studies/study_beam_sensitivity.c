@@ -56,13 +56,13 @@ static const ic_study_column columns[] = {
     [S2_END] = {"s2_end", "1", "Eq. (25) at 0.2 s"},
 };
 
-typedef struct motion {
+typedef struct beam_motion {
     ic_beam_group group;
     double peak;          /* m */
     double path[SAMPLES]; /* deflection of the tip, m */
-} motion;
+} beam_motion;
 
-static bool follow_motion(motion *m, int beam, double theta_s, double damping, ic_error *error)
+static bool follow_motion(beam_motion *m, int beam, double theta_s, double damping, ic_error *error)
 {
     ic_beam_run solved;
     const ic_options options = {.rtol = RTOL, .samples = SAMPLES};
@@ -81,7 +81,7 @@ static bool follow_motion(motion *m, int beam, double theta_s, double damping, i
     return hits;
 }
 
-static void add_row(ic_study_data *data, const motion *m, int beam, double theta_s, int value, double mean)
+static void add_row(ic_study_data *data, const beam_motion *m, int beam, double theta_s, int value, double mean)
 {
     const double end = m[MIDDLE].path[SAMPLES - 1];
     double s2 = 0;
@@ -102,7 +102,7 @@ static void add_row(ic_study_data *data, const motion *m, int beam, double theta
 
 static void add_stop(ic_study_data *data, int beam, double theta_s)
 {
-    static motion m[VALUES];
+    static beam_motion m[VALUES];
     ic_error error;
     double mean = 0;
     for (int i = 0; i < VALUES && !data->failed; i++) {
@@ -141,12 +141,12 @@ static worst worst_of(const ic_study_data *data, int beam, int stop)
 }
 
 /* "0.2: 11, 0.35: 17, ...": percentages for each stop; and how many stay within a bound. */
-typedef struct list {
+typedef struct text_list {
     char text[160];
     int length, within;
-} list;
+} text_list;
 
-static void list_value(list *l, double theta_s, double value, double bound)
+static void list_value(text_list *l, double theta_s, double value, double bound)
 {
     const size_t left = sizeof l->text - (size_t)l->length;
     const int n = snprintf(l->text + l->length, left, value < 0.1 ? "%s%g: %.1f" : "%s%g: %.0f",
@@ -160,7 +160,7 @@ static void add_findings(ic_study_data *data)
     int s1_within = 0, s2_within = 0, damped = 0, practical = 0;
     double least_e = INFINITY, most_e = -INFINITY;
     for (int beam = 0; beam < RATIOS; beam++) {
-        list s1 = {.length = 0}, s2 = {.length = 0}, s2_practical = {.length = 0};
+        text_list s1 = {.length = 0}, s2 = {.length = 0}, s2_practical = {.length = 0};
         for (int stop = 0; stop < STOPS; stop++) {
             const worst w = worst_of(data, beam, stop);
             const double theta_s = beams[beam].theta_s[stop];

@@ -46,12 +46,12 @@ typedef struct gain {
     double total, normal;
 } gain;
 
-typedef struct impact {
+typedef struct bar_impact {
     double phi; /* degrees */
     double mu, e;
-} impact;
+} bar_impact;
 
-static bool compute_gain(gain *g, const char *hypothesis, const impact *i, ic_error *error)
+static bool compute_gain(gain *g, const char *hypothesis, const bar_impact *i, ic_error *error)
 {
     ic_bar_run end;
     if (!ic_bar_solvef(&end, false, error, "planar-bar/%s[phi=%.17g*pi/180, mu=%.17g, e=%.17g]", hypothesis,
@@ -62,7 +62,7 @@ static bool compute_gain(gain *g, const char *hypothesis, const impact *i, ic_er
     return true;
 }
 
-static void add_row(ic_study_data *data, const impact *i)
+static void add_row(ic_study_data *data, const bar_impact *i)
 {
     gain gains[HYPOTHESES];
     ic_error error;
@@ -82,7 +82,7 @@ static void add_map(ic_study_data *data, double e)
 {
     for (int phi = -STEEPEST; phi <= STEEPEST; phi += ANGLE_STEP) {
         for (int i = 0; i <= MOST_MU && !data->failed; i++) {
-            add_row(data, &(impact){.phi = phi, .mu = (double)i / MU_PARTS, .e = e});
+            add_row(data, &(bar_impact){.phi = phi, .mu = (double)i / MU_PARTS, .e = e});
         }
     }
 }
@@ -127,7 +127,7 @@ static void find_region(ic_study_data *data, const char *who, double e, size_t c
         r.most_mu, 100 * r.most);
 }
 
-static bool newton_creates(const impact *i)
+static bool newton_creates(const bar_impact *i)
 {
     gain g;
     ic_error error;
@@ -138,7 +138,7 @@ static bool newton_creates(const impact *i)
  * Raise `value`, which is mu or e of the impact, from 0 to the least at which Newton's hypothesis
  * creates energy, given that it does at `high`.
  */
-static void raise_to_boundary(const impact *i, double *value, double high)
+static void raise_to_boundary(const bar_impact *i, double *value, double high)
 {
     double low = 0;
     for (int k = 0; k < BISECTIONS; k++) {
@@ -152,7 +152,7 @@ static void raise_to_boundary(const impact *i, double *value, double high)
 static void find_boundaries(ic_study_data *data)
 {
     const region r = region_of(data, 1, TOTAL + NEWTON);
-    impact papers = {PAPERS_ANGLE, (double)MOST_MU / MU_PARTS, 1}, worst = {r.most_phi, r.most_mu, 1};
+    bar_impact papers = {PAPERS_ANGLE, (double)MOST_MU / MU_PARTS, 1}, worst = {r.most_phi, r.most_mu, 1};
     if (newton_creates(&papers)) {
         raise_to_boundary(&papers, &papers.mu, papers.mu);
         ic_study_finding(data,

@@ -63,7 +63,7 @@ static bool add_specimen(ic_study_data *data, const char *specimen, const ic_bal
 
 /* ---- findings */
 
-typedef struct series {
+typedef struct speed_series {
     size_t n;
     double v0[IC_BALL_SPEEDS], loss_measured[IC_BALL_SPEEDS], loss[IC_BALL_SPEEDS];
     double force_measured[IC_BALL_SPEEDS], force[IC_BALL_SPEEDS];
@@ -73,9 +73,9 @@ typedef struct series {
 
     /* greatest deviation from printed values: m/s after the impact; relative force */
     double off_e, off_f;
-} series;
+} speed_series;
 
-static void take_row(series *s, const ic_study_data *data, size_t row)
+static void take_row(speed_series *s, const ic_study_data *data, size_t row)
 {
     const double measured_e = ic_study_at(data, row, E_MEASURED)->number, e = ic_study_at(data, row, E)->number,
                  measured_f = ic_study_at(data, row, F_MEASURED)->number, f = ic_study_at(data, row, F)->number;
@@ -92,7 +92,7 @@ static void take_row(series *s, const ic_study_data *data, size_t row)
     s->off_f = fmax(s->off_f, fabs(f / ic_study_at(data, row, F_PRINTED)->number - 1));
 }
 
-static void find_specimen(ic_study_data *data, const char *specimen, const series *s)
+static void find_specimen(ic_study_data *data, const char *specimen, const speed_series *s)
 {
     const ic_power_law loss_measured = ic_power_law_fit(s->v0, s->loss_measured, s->n),
                        loss = ic_power_law_fit(s->v0, s->loss, s->n),
@@ -154,7 +154,7 @@ static void run_study(ic_study_data *data)
         return;
     }
     for (int s = 0; s < IC_BALL_SPECIMENS && !data->failed; s++) {
-        series of = {.least_e = INFINITY, .most_e = -INFINITY, .least_f = INFINITY, .most_f = -INFINITY};
+        speed_series of = {.least_e = INFINITY, .most_e = -INFINITY, .least_f = INFINITY, .most_f = -INFINITY};
         for (size_t row = 0; row < ic_study_rows(data); row++) {
             if (ic_study_at(data, row, SPECIMEN)->text == ic_ball_specimens[s] &&
                 !isnan(ic_study_at(data, row, E_MEASURED)->number))

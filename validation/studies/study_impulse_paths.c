@@ -24,7 +24,8 @@ static const ic_study_column columns[] = {
     [CURVE] = {"curve", NULL,
                "a path (kappa-1, kappa-100, newton, poisson, stronge) or a line of construction"},
     [EVENT] = {"event", NULL, "name of the event; both sides of an event are rows; empty: a sample"},
-    [MODE] = {"mode", NULL, "mode in which the row's side of the path is; empty on lines of construction"},
+    [MODE] = {"mode", NULL,
+              "mode in which the row's side of the sampled_path is; empty on lines of construction"},
     [TAU] = {"tau", "1", "time in contact in sqrt(m/c_y); empty where the model has none"},
     [P_X] = {"P_x", "N s", "tangential impulse"},
     [P_Y] = {"P_y", "N s", "normal impulse"},
@@ -32,12 +33,12 @@ static const ic_study_column columns[] = {
     [V_Y] = {"v_y", "m/s", "normal velocity of the point of contact"},
 };
 
-typedef struct path {
+typedef struct sampled_path {
     const char *curve; /* and preset */
     size_t samples;
-} path;
+} sampled_path;
 
-static const path paths[] = {
+static const sampled_path paths[] = {
     {"kappa-1", SAMPLES}, {"kappa-100", SAMPLES}, {"newton", 2}, {"poisson", 2}, {"stronge", 2}};
 
 /* ---- points */
@@ -117,7 +118,7 @@ static bool trace_path(tracing *t, ic_setup *setup, size_t samples, ic_error *er
     return status == IC_OK;
 }
 
-static void add_path(ic_study_data *data, const path *wanted, ic_impact *impact)
+static void add_path(ic_study_data *data, const sampled_path *wanted, ic_impact *impact)
 {
     char name[64];
     ic_setup setup;

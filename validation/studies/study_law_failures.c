@@ -69,12 +69,12 @@ static const ic_study_column columns[] = {
 };
 
 /* The results for a law. */
-typedef struct failure {
+typedef struct law_failure {
     const ic_law *law;
     bool elastic; /* gives 1 for every e */
     double end_force, pulls_below, pull_speed, onset, created;
     double wrong_from, wrong_to, worst, worst_at, slope, a_e, least;
-} failure;
+} law_failure;
 
 /* ---- the force of one impact */
 
@@ -113,7 +113,7 @@ static double pull_speed(const ic_ball *ball, const ic_impact_outcome *o)
     return may_pull(ball->law) && slope > 0 ? elastic / slope : NAN;
 }
 
-static void examine_force(failure *f, const ic_ball *ball, const ic_impact_outcome *o)
+static void examine_force(law_failure *f, const ic_ball *ball, const ic_impact_outcome *o)
 {
     const double begin = ball->law->reach != NULL ? ball->law->reach(ball->v0, ball->par) : 0;
     /* a force of the order of rounding counts as zero */
@@ -136,7 +136,7 @@ static bool outcome_at(ic_impact_outcome *outcome, double *end, const ic_law *la
     return good;
 }
 
-static bool scan_restitution(failure *f, ic_error *error)
+static bool scan_restitution(law_failure *f, ic_error *error)
 {
     const int parts = ic_law_is_solved(f->law) ? PARTS : PARTS_SOLVED;
     for (int k = 1; k < parts; k++) { /* e = 1 is outside the range of `improved` */
@@ -155,7 +155,7 @@ static bool scan_restitution(failure *f, ic_error *error)
     return true;
 }
 
-static bool find_limits(failure *f, ic_error *error)
+static bool find_limits(law_failure *f, ic_error *error)
 {
     ic_impact_outcome o;
     const bool solved = ic_law_is_solved(f->law);
@@ -168,11 +168,11 @@ static bool find_limits(failure *f, ic_error *error)
     return true;
 }
 
-static bool examine_law(failure *f, const ic_law *law, ic_error *error)
+static bool examine_law(law_failure *f, const ic_law *law, ic_error *error)
 {
     ic_ball ball;
     ic_impact_outcome o;
-    *f = (failure){.law = law, .wrong_from = NAN, .wrong_to = NAN, .a_e = NAN, .slope = NAN};
+    *f = (law_failure){.law = law, .wrong_from = NAN, .wrong_to = NAN, .a_e = NAN, .slope = NAN};
     if (!open_law(&ball, law, HALF, error)) return false;
     const bool good = ic_ball_impact(&o, &ball, error);
     if (good) examine_force(f, &ball, &o);
@@ -183,7 +183,7 @@ static bool examine_law(failure *f, const ic_law *law, ic_error *error)
     return good && (f->elastic || (scan_restitution(f, error) && find_limits(f, error)));
 }
 
-static void add_row(ic_study_data *data, const failure *f)
+static void add_row(ic_study_data *data, const law_failure *f)
 {
     const double numbers[] = {f->end_force, f->pulls_below, f->pull_speed, f->onset, f->created, f->wrong_from,
                               f->wrong_to,  f->worst,       f->worst_at,   f->slope, f->a_e,     f->least};
@@ -193,12 +193,12 @@ static void add_row(ic_study_data *data, const failure *f)
 
 /* ---- in words */
 
-typedef struct list {
+typedef struct name_list {
     char text[512];
     size_t n;
-} list;
+} name_list;
 
-static void append_name(list *names, bool belongs, const char *name)
+static void append_name(name_list *names, bool belongs, const char *name)
 {
     const size_t length = strlen(names->text);
     if (!belongs) return;
@@ -210,17 +210,17 @@ static void append_name(list *names, bool belongs, const char *name)
    1/PARTS_SOLVED. */
 #define MEETS (2.0 / PARTS_SOLVED)
 
-static bool gives_every_e(const failure *f)
+static bool gives_every_e(const law_failure *f)
 {
     return fabs(f->worst) <= ROUNDING;
 }
 
-static void find_lists(ic_study_data *data, const failure *of, size_t n)
+static void find_lists(ic_study_data *data, const law_failure *of, size_t n)
 {
-    list elastic = {.n = 0}, exact = {.n = 0}, right = {.n = 0}, plastic = {.n = 0}, lively = {.n = 0},
-         slope = {.n = 0};
+    name_list elastic = {.n = 0}, exact = {.n = 0}, right = {.n = 0}, plastic = {.n = 0}, lively = {.n = 0},
+              slope = {.n = 0};
     for (size_t i = 0; i < n; i++) {
-        const failure *f = &of[i];
+        const law_failure *f = &of[i];
         append_name(&elastic, f->elastic, f->law->name);
         if (f->elastic) continue;
         append_name(&exact, gives_every_e(f), f->law->name);
@@ -237,7 +237,7 @@ static void find_lists(ic_study_data *data, const failure *of, size_t n)
     ic_study_finding(data, "The energy loss for e -> 1 is wrong: %s.", slope.text);
 }
 
-static void find_law(ic_study_data *data, const failure *f)
+static void find_law(ic_study_data *data, const law_failure *f)
 {
     const char *name = f->law->name;
     if (f->pulls_below > 0)
@@ -257,10 +257,10 @@ static void find_law(ic_study_data *data, const failure *f)
             name, 100 * f->created);
 }
 
-static void find_pulls(ic_study_data *data, const failure *of, size_t n)
+static void find_pulls(ic_study_data *data, const law_failure *of, size_t n)
 {
-    const failure *first = NULL, *last = NULL;
-    list never = {.n = 0};
+    const law_failure *first = NULL, *last = NULL;
+    name_list never = {.n = 0};
     for (size_t i = 0; i < n; i++) {
         const bool pulls = !isnan(of[i].pull_speed);
         append_name(&never, !pulls, of[i].law->name);
@@ -304,7 +304,7 @@ static bool find_end(ic_study_data *data, const char *specimen, const char *pres
 
 static void run_study(ic_study_data *data)
 {
-    static failure of[MOST_LAWS];
+    static law_failure of[MOST_LAWS];
     ic_ball_experiments x;
     ic_error error;
     size_t n = 0;

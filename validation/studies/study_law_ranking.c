@@ -71,20 +71,20 @@ typedef struct specimen {
     double K_star;
 } specimen;
 
-typedef struct errors {
+typedef struct ranking_errors {
     double alpha, k, restitution, force;
-} errors;
+} ranking_errors;
 
-typedef struct fit {
+typedef struct law_fit {
     const ic_law *law;
     const char *fitted;
-    errors stammers, constant;
+    ranking_errors stammers, constant;
     int rank;
-} fit;
+} law_fit;
 
 /* ---- one law with one alpha */
 
-static bool outcome_at(ic_impact_outcome *o, const fit *f, const specimen *s, double v0, double c_r)
+static bool outcome_at(ic_impact_outcome *o, const law_fit *f, const specimen *s, double v0, double c_r)
 {
     if (f->law->dashpot != NULL)
         return ic_ball_impactf(o, NULL, "ball/%s[v0=%.17g, c_r=%.17g, k=%g]", f->law->name, v0, c_r, SOME_K);
@@ -93,14 +93,14 @@ static bool outcome_at(ic_impact_outcome *o, const fit *f, const specimen *s, do
 }
 
 /* INFINITY where c_r is outside the law's domain. */
-static errors errors_at(const fit *f, const specimen *s, double power, double alpha)
+static ranking_errors errors_at(const law_fit *f, const specimen *s, double power, double alpha)
 {
     double restitution = 0, ratio[IC_BALL_SPEEDS], sum = 0, squares = 0, force = 0;
     for (int k = 0; k < IC_BALL_SPEEDS; k++) {
         const ic_ball_experiment *x = &s->of[k];
         ic_impact_outcome o;
         if (!outcome_at(&o, f, s, x->v0, 1 - alpha * pow(x->v0, power)))
-            return (errors){alpha, NAN, INFINITY, INFINITY};
+            return (ranking_errors){alpha, NAN, INFINITY, INFINITY};
         restitution += pow(o.restitution / x->restitution.measured - 1, 2);
         ratio[k] = o.peak_force / x->force.measured;
         sum += ratio[k], squares += ratio[k] * ratio[k];
@@ -108,22 +108,22 @@ static errors errors_at(const fit *f, const specimen *s, double power, double al
     /* the factor that makes sum (factor ratio - 1)^2 least */
     const double factor = f->law->dashpot != NULL ? sum / squares : 1;
     for (int k = 0; k < IC_BALL_SPEEDS; k++) force += pow(factor * ratio[k] - 1, 2);
-    return (errors){.alpha = alpha,
-                    .k = f->law->dashpot != NULL ? SOME_K * factor * factor : NAN,
-                    .restitution = sqrt(restitution / IC_BALL_SPEEDS),
-                    .force = sqrt(force / IC_BALL_SPEEDS)};
+    return (ranking_errors){.alpha = alpha,
+                            .k = f->law->dashpot != NULL ? SOME_K * factor * factor : NAN,
+                            .restitution = sqrt(restitution / IC_BALL_SPEEDS),
+                            .force = sqrt(force / IC_BALL_SPEEDS)};
 }
 
 /* ---- the least error over alpha: a scan over all that keeps c_r positive, and golden section
    around its least */
 
-static errors least_error(const fit *f, const specimen *s, double power)
+static ranking_errors least_error(const law_fit *f, const specimen *s, double power)
 {
     const double golden = 0.5 * (sqrt(5) - 1), most = pow(s->of[IC_BALL_SPEEDS - 1].v0, -power),
                  part = most / SCAN;
-    errors best = {.restitution = INFINITY};
+    ranking_errors best = {.restitution = INFINITY};
     for (int k = 1; k < SCAN; k++) {
-        const errors here = errors_at(f, s, power, k * part);
+        const ranking_errors here = errors_at(f, s, power, k * part);
         if (here.restitution < best.restitution) best = here;
     }
     double low = best.alpha - part, high = best.alpha + part;
@@ -135,7 +135,7 @@ static errors least_error(const fit *f, const specimen *s, double power)
     return errors_at(f, s, power, 0.5 * (low + high));
 }
 
-static void compute_fit(fit *f, const specimen *s)
+static void compute_fit(law_fit *f, const specimen *s)
 {
     if (f->fitted == fitted_nothing) {
         f->stammers = f->constant = errors_at(f, s, CONSTANT, 0);
@@ -144,7 +144,7 @@ static void compute_fit(fit *f, const specimen *s)
     }
     if (f->fitted == as_published) {
         f->stammers = errors_at(f, s, STAMMERS, FACTOR * s->K_star);
-        f->constant = (errors){NAN, NAN, NAN, NAN};
+        f->constant = (ranking_errors){NAN, NAN, NAN, NAN};
         return;
     }
     f->stammers = least_error(f, s, STAMMERS);
@@ -173,27 +173,28 @@ static const char *what_to_fit(const ic_law *law)
     return ic_law_is_solved(law) ? fitted_nothing : NULL;
 }
 
-static size_t collect_fits(fit *fits)
+static size_t collect_fits(law_fit *fits)
 {
     size_t n = 0;
     for (size_t l = 0; l < ic_law_count && n + 2 < MOST_FITS; l++) {
         const char *fitted = what_to_fit(ic_laws[l]);
-        if (fitted != NULL) fits[n++] = (fit){.law = ic_laws[l], .fitted = fitted};
-        if (has_parameter(ic_laws[l], "K_star")) fits[n++] = (fit){.law = ic_laws[l], .fitted = as_published};
+        if (fitted != NULL) fits[n++] = (law_fit){.law = ic_laws[l], .fitted = fitted};
+        if (has_parameter(ic_laws[l], "K_star"))
+            fits[n++] = (law_fit){.law = ic_laws[l], .fitted = as_published};
     }
     return n;
 }
 
-static bool is_better(const fit *a, const fit *b)
+static bool is_better(const law_fit *a, const law_fit *b)
 {
     return a->stammers.restitution < b->stammers.restitution - TIE;
 }
 
 /* Equal fits stay in the order of the laws. */
-static void sort_fits(fit *fits, size_t n)
+static void sort_fits(law_fit *fits, size_t n)
 {
     for (size_t i = 1; i < n; i++) {
-        const fit moving = fits[i];
+        const law_fit moving = fits[i];
         size_t k = i;
         for (; k > 0 && is_better(&moving, &fits[k - 1]); k--) fits[k] = fits[k - 1];
         fits[k] = moving;
@@ -202,7 +203,7 @@ static void sort_fits(fit *fits, size_t n)
         fits[i].rank = i > 0 && !is_better(&fits[i - 1], &fits[i]) ? fits[i - 1].rank : (int)i + 1;
 }
 
-static void add_row(ic_study_data *data, const fit *f, const char *specimen_name)
+static void add_row(ic_study_data *data, const law_fit *f, const char *specimen_name)
 {
     ic_study_number(data, f->rank);
     ic_study_text(data, f->law->name);
@@ -219,7 +220,7 @@ static void add_row(ic_study_data *data, const fit *f, const char *specimen_name
 
 /* ---- findings */
 
-static void report_fit(ic_study_data *data, const char *specimen_name, const char *what, const fit *f)
+static void report_fit(ic_study_data *data, const char *specimen_name, const char *what, const law_fit *f)
 {
     ic_study_finding(
         data,
@@ -229,7 +230,8 @@ static void report_fit(ic_study_data *data, const char *specimen_name, const cha
         f->stammers.alpha, 1 - f->constant.alpha, 100 * f->constant.restitution, 100 * f->constant.force);
 }
 
-static void find_improved(ic_study_data *data, const specimen *s, const fit *fitted, const fit *published)
+static void find_improved(ic_study_data *data, const specimen *s, const law_fit *fitted,
+                          const law_fit *published)
 {
     ic_study_finding(
         data,
@@ -240,8 +242,8 @@ static void find_improved(ic_study_data *data, const specimen *s, const fit *fit
         100 * published->stammers.restitution, 100 * fitted->stammers.force, 100 * published->stammers.force);
 }
 
-static void find_published(ic_study_data *data, const char *specimen_name, const fit *published,
-                           const fit *elastic)
+static void find_published(ic_study_data *data, const char *specimen_name, const law_fit *published,
+                           const law_fit *elastic)
 {
     const double error = published->stammers.restitution, nothing_lost = elastic->stammers.restitution;
     ic_study_finding(
@@ -252,7 +254,7 @@ static void find_published(ic_study_data *data, const char *specimen_name, const
         100 * nothing_lost);
 }
 
-static void find_linear(ic_study_data *data, const specimen *s, const fit *f)
+static void find_linear(ic_study_data *data, const specimen *s, const law_fit *f)
 {
     ic_study_finding(
         data,
@@ -261,11 +263,11 @@ static void find_linear(ic_study_data *data, const specimen *s, const fit *f)
         s->name, f->law->name, f->stammers.k, 100 * f->stammers.restitution, 100 * f->stammers.force);
 }
 
-static void add_findings(ic_study_data *data, const specimen *s, const fit *fits, size_t n)
+static void add_findings(ic_study_data *data, const specimen *s, const law_fit *fits, size_t n)
 {
-    const fit *best = NULL, *last = NULL, *improved = NULL, *published = NULL, *elastic = NULL;
+    const law_fit *best = NULL, *last = NULL, *improved = NULL, *published = NULL, *elastic = NULL;
     for (size_t i = 0; i < n; i++) {
-        const fit *f = &fits[i];
+        const law_fit *f = &fits[i];
         if (f->fitted == as_published) published = f;
         if (f->fitted == fitted_nothing) elastic = f;
         if (f->fitted == fitted_both) find_linear(data, s, f);
@@ -307,7 +309,7 @@ static void find_left_out(ic_study_data *data)
 
 static bool rank_laws(ic_study_data *data, const char *name, const ic_ball_experiment *of, ic_error *error)
 {
-    fit fits[MOST_FITS];
+    law_fit fits[MOST_FITS];
     ic_ball ball;
     if (!ic_ball_open(&ball, error, "%s", of[0].preset)) return false;
     const ic_problem *problem = &ball.setup.problem;

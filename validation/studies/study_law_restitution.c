@@ -39,10 +39,10 @@ static const ic_study_column columns[] = {
 };
 
 /* A law at work on the mass m = 1 kg at v0 = 1 m/s, which do not matter. */
-typedef struct curve {
+typedef struct law_curve {
     const ic_law *law, *same;
     ic_impact_outcome outcome[PARTS];
-} curve;
+} law_curve;
 
 static double e_at(int i)
 {
@@ -76,7 +76,7 @@ static bool outcome_at(ic_impact_outcome *outcome, ic_parameters *parameters, co
            ic_law_impact(outcome, law, parameters->value, 1, 1, error);
 }
 
-static bool compute_curve(curve *c, ic_error *error)
+static bool compute_curve(law_curve *c, ic_error *error)
 {
     ic_parameters parameters;
     bool good =
@@ -86,7 +86,7 @@ static bool compute_curve(curve *c, ic_error *error)
     return good;
 }
 
-static bool curves_coincide(const curve *a, const curve *b)
+static bool curves_coincide(const law_curve *a, const law_curve *b)
 {
     for (int i = 0; i < PARTS; i++) {
         if (fabs(a->outcome[i].restitution - b->outcome[i].restitution) > SAME) return false;
@@ -94,7 +94,7 @@ static bool curves_coincide(const curve *a, const curve *b)
     return true;
 }
 
-static void add_rows(ic_study_data *data, const curve *c)
+static void add_rows(ic_study_data *data, const law_curve *c)
 {
     for (int i = 0; i < PARTS; i++) {
         const double e = e_at(i), out = c->outcome[i].restitution;
@@ -109,7 +109,7 @@ static void add_rows(ic_study_data *data, const curve *c)
 
 /* ---- findings */
 
-static void find_law(ic_study_data *data, const curve *c)
+static void find_law(ic_study_data *data, const law_curve *c)
 {
     double worst = 0, worst_at = 0, wrong_below = 0;
     for (int i = 0; i < PARTS; i++) {
@@ -133,7 +133,7 @@ static void find_law(ic_study_data *data, const curve *c)
         wrong_below > 0 ? wrong_below : e_at(0), loss);
 }
 
-static void find_groups(ic_study_data *data, const curve *curves, size_t n)
+static void find_groups(ic_study_data *data, const law_curve *curves, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
         char names[256];
@@ -149,15 +149,15 @@ static void find_groups(ic_study_data *data, const curve *curves, size_t n)
 
 /* ---- all laws with a prescribed restitution and a closed form */
 
-static size_t collect_curves(ic_study_data *data, curve *curves)
+static size_t collect_curves(ic_study_data *data, law_curve *curves)
 {
     size_t n = 0;
     ic_error error;
     for (size_t l = 0; l < ic_law_count && n < MOST_LAWS; l++) {
         const ic_law *law = ic_laws[l];
         if (!ic_law_is_solved(law) || !(has_parameter(law, "e") || law->dashpot != NULL)) continue;
-        curve *c = &curves[n++];
-        *c = (curve){.law = law};
+        law_curve *c = &curves[n++];
+        *c = (law_curve){.law = law};
         if (!compute_curve(c, &error)) {
             ic_study_fail(data, "%s", error.text);
             return 0;
@@ -171,7 +171,7 @@ static size_t collect_curves(ic_study_data *data, curve *curves)
 
 static void run_study(ic_study_data *data)
 {
-    static curve curves[MOST_LAWS];
+    static law_curve curves[MOST_LAWS];
     const size_t n = collect_curves(data, curves);
     for (size_t i = 0; i < n; i++) add_rows(data, &curves[i]);
     for (size_t i = 0; i < n; i++) find_law(data, &curves[i]);

@@ -38,15 +38,15 @@ static const ic_study_column columns[] = {
     [FLOW_CALLS] = {"flow_calls", "1", "evaluations of the field"},
 };
 
-typedef struct curve {
+typedef struct work_curve {
     const char *solver;
     double n;
     bool steps;
     double control[LEVELS], error[LEVELS], calls[LEVELS];
     size_t count;
-} curve;
+} work_curve;
 
-static void add_point(ic_study_data *data, curve *c, double control, double error, double calls)
+static void add_point(ic_study_data *data, work_curve *c, double control, double error, double calls)
 {
     ic_study_text(data, c->solver);
     ic_study_number(data, c->n);
@@ -62,7 +62,7 @@ static void add_point(ic_study_data *data, curve *c, double control, double erro
  * Least-squares slopes: error like control^first and like calls^-second; and the greatest ratio of
  * error to tolerance.
  */
-static void add_findings(ic_study_data *data, const curve *c)
+static void add_findings(ic_study_data *data, const work_curve *c)
 {
     const double in_control = ic_power_law_fit(c->control, c->error, c->count).exponent;
     const double in_work = -ic_power_law_fit(c->calls, c->error, c->count).exponent;
@@ -96,7 +96,7 @@ static void add_solver(ic_study_data *data, const ic_solver *solver, double n)
     const ic_problem *problem = &setup.problem;
     const ic_law *law = problem->variant->law;
     const ic_free_impact *impact = problem->variant->free_impact;
-    curve c = {.solver = solver->name, .n = n, .steps = solver->control == IC_CONTROL_STEP};
+    work_curve c = {.solver = solver->name, .n = n, .steps = solver->control == IC_CONTROL_STEP};
     const double *of_law = problem->par + problem->system->n_parameters - law->n_parameters;
     const bool known =
         ic_law_impact(&exact, law, of_law, problem->par[ic_parameter_find(problem->system, impact->mass)],
@@ -159,7 +159,7 @@ static double integral_defect(int steps, int q)
 
 static void add_remedy(ic_study_data *data, const char *name, int q)
 {
-    curve c = {.solver = name, .n = HERTZ, .steps = true};
+    work_curve c = {.solver = name, .n = HERTZ, .steps = true};
     for (int k = 0; k < STEP_LEVELS; k++) {
         const int steps = 64 << k;
         add_point(data, &c, 1.0 / steps, integral_defect(steps, q), 4.0 * steps);

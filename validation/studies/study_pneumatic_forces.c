@@ -31,17 +31,17 @@ enum { BEFORE, AFTER, DESIGNS };
 static const char *const designs[DESIGNS] = {[BEFORE] = "first-design", [AFTER] = "optimised"};
 
 /* Results of a run, exact between samples. */
-typedef struct outcome {
+typedef struct cycle_outcome {
     double peak, cycle_time, hold_time;
     const char *where; /* the part that has the peak */
-} outcome;
+} cycle_outcome;
 
 static ic_extreme extreme(const ic_log *log, const char *name)
 {
     return ic_log_extreme(log, ic_output_find(ic_log_problem(log)->system, name));
 }
 
-static void find_peaks(outcome *o, const ic_log *log)
+static void find_peaks(cycle_outcome *o, const ic_log *log)
 {
     o->peak = extreme(log, "contact_force").max;
     o->cycle_time = extreme(log, "cycle_time").final;
@@ -66,7 +66,7 @@ static void add_rows(ic_study_data *data, const char *design, const ic_log *log)
     }
 }
 
-static bool solve_design(ic_study_data *data, outcome *o, const ic_setup *setup, const char *design)
+static bool solve_design(ic_study_data *data, cycle_outcome *o, const ic_setup *setup, const char *design)
 {
     const ic_problem *problem = &setup->problem;
     const double span = problem->t_end - problem->t_start;
@@ -83,7 +83,7 @@ static bool solve_design(ic_study_data *data, outcome *o, const ic_setup *setup,
     return status == IC_OK;
 }
 
-static bool run_design(ic_study_data *data, outcome *o, const char *design)
+static bool run_design(ic_study_data *data, cycle_outcome *o, const char *design)
 {
     ic_setup setup;
     ic_error error;
@@ -99,7 +99,7 @@ static bool run_design(ic_study_data *data, outcome *o, const char *design)
 
 static void run_study(ic_study_data *data)
 {
-    outcome of[DESIGNS] = {0};
+    cycle_outcome of[DESIGNS] = {0};
     for (int d = 0; d < DESIGNS; d++) {
         if (!run_design(data, &of[d], designs[d])) return;
     }

@@ -125,11 +125,11 @@ static bool add_set(ic_study_data *data, const set *s, ic_error *error)
 
 /* ---- findings of one set */
 
-typedef struct series {
+typedef struct kappa_series {
     double kappa[KAPPAS], to_v[HYPOTHESES][KAPPAS], changes[KAPPAS], spring[KAPPAS];
-} series;
+} kappa_series;
 
-static void take_series(series *s, const ic_study_data *data, size_t number)
+static void take_series(kappa_series *s, const ic_study_data *data, size_t number)
 {
     for (size_t i = 0; i < KAPPAS; i++) {
         for (size_t h = 0; h < HYPOTHESES; h++) {
@@ -163,21 +163,21 @@ static bool tends_to_0(const double *distances)
 }
 
 /* The least kappa from which no distance exceeds `limit`; INFINITY if it does not exist. */
-static double below_from(const series *s, const double *distances, double limit)
+static double below_from(const kappa_series *s, const double *distances, double limit)
 {
     int i = KAPPAS;
     while (i > 0 && distances[i - 1] <= limit) i--;
     return i < KAPPAS ? s->kappa[i] : INFINITY;
 }
 
-static ic_power_law law_of(const series *s, const double *values)
+static ic_power_law law_of(const kappa_series *s, const double *values)
 {
     return ic_power_law_fit(s->kappa + FIT, values + FIT, KAPPAS - FIT);
 }
 
 /* "; Newton's stays 0.349 m/s away" where it is not the limit, "; Newton's is the same" where it
    is. */
-static void describe_others(char *text, size_t size, const series *s)
+static void describe_others(char *text, size_t size, const kappa_series *s)
 {
     static const char *const people[HYPOTHESES] = {"Newton", "Poisson", "Stronge"};
     size_t length = 0;
@@ -191,7 +191,7 @@ static void describe_others(char *text, size_t size, const series *s)
     }
 }
 
-static void find_limit(ic_study_data *data, const set *which, const series *s)
+static void find_limit(ic_study_data *data, const set *which, const kappa_series *s)
 {
     const double *to = s->to_v[STRONGE];
     char others[160];
@@ -216,7 +216,7 @@ static void find_limit(ic_study_data *data, const set *which, const series *s)
                      law.lowest, others);
 }
 
-static void find_changes(ic_study_data *data, const set *which, const series *s)
+static void find_changes(ic_study_data *data, const set *which, const kappa_series *s)
 {
     const ic_power_law law = law_of(s, s->changes);
     if (s->changes[FIT] == s->changes[KAPPAS - 1]) {
@@ -229,7 +229,7 @@ static void find_changes(ic_study_data *data, const set *which, const series *s)
                      law.exponent);
 }
 
-static void find_practice(ic_study_data *data, const set *which, const series *s, double speed)
+static void find_practice(ic_study_data *data, const set *which, const kappa_series *s, double speed)
 {
     int nearest = NEWTON;
     for (int h = POISSON; h < HYPOTHESES; h++) {
@@ -243,22 +243,22 @@ static void find_practice(ic_study_data *data, const set *which, const series *s
         names[nearest], s->to_v[nearest][0]);
 }
 
-static bool is_exact(const series *s)
+static bool is_exact(const kappa_series *s)
 {
     return below_from(s, s->to_v[STRONGE], ROUNDING) < s->kappa[FIT];
 }
 
 /* ---- findings of all sets */
 
-typedef struct verdict {
+typedef struct limit_result {
     /* sets that tend there; others: Newton's or Poisson's, but not Stronge's */
     size_t to_stronge, to_others;
 
     double spring_least, spring_most;
     char slow[96];
-} verdict;
+} limit_result;
 
-static void join_series(verdict *v, const series *s, const char *name)
+static void join_series(limit_result *v, const kappa_series *s, const char *name)
 {
     const ic_power_law spring = law_of(s, s->spring), law = law_of(s, s->to_v[STRONGE]);
     const bool stronge = tends_to_0(s->to_v[STRONGE]);
@@ -271,7 +271,7 @@ static void join_series(verdict *v, const series *s, const char *name)
     snprintf(v->slow + length, sizeof v->slow - length, "%s%s", length > 0 ? ", " : "", name);
 }
 
-static void find_verdict(ic_study_data *data, const verdict *v)
+static void find_verdict(ic_study_data *data, const limit_result *v)
 {
     ic_study_finding(
         data,
@@ -301,14 +301,14 @@ static double speed_before(const set *s, ic_error *error)
 
 static void run_study(ic_study_data *data)
 {
-    verdict v = {.spring_least = NAN, .spring_most = NAN};
+    limit_result v = {.spring_least = NAN, .spring_most = NAN};
     ic_error error;
     for (size_t i = 0; i < IC_COUNT(sets) && !data->failed; i++) {
         if (!add_set(data, &sets[i], &error)) ic_study_fail(data, "%s", error.text);
     }
     if (data->failed) return;
     for (size_t i = 0; i < IC_COUNT(sets); i++) {
-        series s;
+        kappa_series s;
         take_series(&s, data, i);
         find_limit(data, &sets[i], &s);
         if (!is_exact(&s)) {

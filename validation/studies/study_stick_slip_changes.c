@@ -49,16 +49,16 @@ static void add_row(ic_study_data *data, int phi, int mu, int step)
 
 /* ---- findings, for each angle */
 
-typedef struct summary {
+typedef struct change_summary {
     double most, most_kappa, most_mu;
     /* Least kappa with more changes than the paper states, and its mu. */
     double more_kappa, more_mu;
     double least_mu; /* Least mu with more changes than the paper states. */
     size_t points, more;
     double kappas[KAPPAS], largest[KAPPAS]; /* the largest number over mu, for each kappa */
-} summary;
+} change_summary;
 
-static void count_row(summary *s, double kappa, double mu, double changes)
+static void count_row(change_summary *s, double kappa, double mu, double changes)
 {
     const size_t k = (size_t)(lround(PER_DECADE * log10(kappa)) - FIRST);
     if (k >= KAPPAS) return;
@@ -74,7 +74,7 @@ static void count_row(summary *s, double kappa, double mu, double changes)
 
 static void find_angle(ic_study_data *data, int phi)
 {
-    summary s = {.more_kappa = INFINITY, .least_mu = INFINITY};
+    change_summary s = {.more_kappa = INFINITY, .least_mu = INFINITY};
     for (size_t i = 0; i < ic_study_rows(data); i++) {
         if (ic_study_at(data, i, PHI)->number != phi) continue;
         count_row(&s, ic_study_at(data, i, KAPPA)->number, ic_study_at(data, i, MU)->number,
