@@ -24,7 +24,7 @@ enum { HALVINGS = 60 };
  */
 #define SAME_TIME 1e-12
 
-typedef struct midpoint_run {
+typedef struct run {
     const ic_problem *problem;
     ic_log *log;
     int mode;
@@ -32,14 +32,14 @@ typedef struct midpoint_run {
     double x[IC_MAX_STATES];
     /* number of samples logged */
     size_t samples;
-} midpoint_run;
+} run;
 
-static const ic_mode *current_mode(const midpoint_run *r)
+static const ic_mode *current_mode(const run *r)
 {
     return &r->problem->variant->modes[r->mode];
 }
 
-static void take_step(double *x_after, const midpoint_run *r, double h)
+static void take_step(double *x_after, const run *r, double h)
 {
     const size_t n = r->problem->system->n_states;
     double slope[IC_MAX_STATES] = {0}, middle[IC_MAX_STATES] = {0};
@@ -51,7 +51,7 @@ static void take_step(double *x_after, const midpoint_run *r, double h)
 }
 
 /* Whether a guard crosses its zero within h. */
-static bool guard_fires(const midpoint_run *r, const ic_guard *guard, double h)
+static bool guard_fires(const run *r, const ic_guard *guard, double h)
 {
     double x[IC_MAX_STATES] = {0};
     const double *par = r->problem->par;
@@ -62,7 +62,7 @@ static bool guard_fires(const midpoint_run *r, const ic_guard *guard, double h)
     return guard->enabled == NULL || guard->enabled(r->t + h, x, par) > 0;
 }
 
-static ic_status locate_and_jump(midpoint_run *r, const ic_guard *guard, double h)
+static ic_status locate_and_jump(run *r, const ic_guard *guard, double h)
 {
     double before[IC_MAX_STATES] = {0};
     double left = 0, right = h;
@@ -82,7 +82,7 @@ static ic_status locate_and_jump(midpoint_run *r, const ic_guard *guard, double 
 }
 
 /* Take one step, or the part of it before the first guard in table order that fires. */
-static ic_status advance_run(midpoint_run *r, double h)
+static ic_status advance_run(run *r, double h)
 {
     const ic_mode *mode = current_mode(r);
     double after[IC_MAX_STATES] = {0};
@@ -97,14 +97,14 @@ static ic_status advance_run(midpoint_run *r, double h)
 }
 
 /* Time of the next sample, or of the end of the run. */
-static double next_stop(const midpoint_run *r, const ic_options *options)
+static double next_stop(const run *r, const ic_options *options)
 {
     const double start = r->problem->t_start, end = r->problem->t_end;
     if (r->samples + 1 >= options->samples) return end;
     return start + (end - start) * (double)r->samples / (double)(options->samples - 1);
 }
 
-static ic_status log_sample(midpoint_run *r, const ic_options *options)
+static ic_status log_sample(run *r, const ic_options *options)
 {
     const double length = r->problem->t_end - r->problem->t_start;
     if (options->extremes) ic_log_extremes(r->log, r->t, r->mode, r->x);
@@ -115,7 +115,7 @@ static ic_status log_sample(midpoint_run *r, const ic_options *options)
 
 static ic_status solve_midpoint(ic_log *log, const ic_problem *problem, const ic_options *options)
 {
-    midpoint_run r = {.problem = problem, .log = log, .t = problem->t_start, .mode = problem->mode_start};
+    run r = {.problem = problem, .log = log, .t = problem->t_start, .mode = problem->mode_start};
     const double length = problem->t_end - problem->t_start;
     const double h = options->step > 0 ? options->step : length / DEFAULT_STEPS;
     const double most = options->max_steps > 0 ? options->max_steps : 100 * DEFAULT_STEPS;

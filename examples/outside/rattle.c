@@ -25,7 +25,7 @@ static const ic_state states[] = {
     [V] = {"v", "m/s", "velocity", "v0"},
 };
 
-static void pendulum_flow(double *dxdt, double t, const double *x, const double *par)
+static void swing(double *dxdt, double t, const double *x, const double *par)
 {
     (void)t;
     dxdt[X] = x[V];
@@ -69,13 +69,13 @@ static const ic_guard guards[] = {
 static const ic_mode modes[] = {
     {.name = "free",
      .meaning = "the mass swings freely",
-     .flow = pendulum_flow,
+     .flow = swing,
      .linear = (const char *const[]){"v", "-omega^2*x"},
      .guards = guards,
      .n_guards = IC_COUNT(guards)},
 };
 
-static int start_state(double *x, double t, const double *x_pre, const double *par)
+static int start(double *x, double t, const double *x_pre, const double *par)
 {
     (void)t, (void)x_pre;
     x[X] = 0;
@@ -90,7 +90,7 @@ static const ic_variant variants[] = {
      .meaning = "Newton's restitution",
      .modes = modes,
      .n_modes = IC_COUNT(modes),
-     .start = IC_LINEAR_JUMP(start_state, start_branches)},
+     .start = IC_LINEAR_JUMP(start, start_branches)},
 };
 
 static double position(double t, const double *x, int mode, const double *par)

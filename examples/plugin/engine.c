@@ -53,7 +53,7 @@ static double impulse_ratio(const double v[2], double mu, double w_xx, double w_
  * Compression takes the energy -integral v_y dP_y from the normal motion, and restitution returns
  * e^2 of it.
  */
-static void apply_impact(const ic_scene *s, ic_body_row *b)
+static void collide(const ic_scene *s, ic_body_row *b)
 {
     double r[2], P[2] = {0, 0}, taken = 0, given = 0;
     find_lowest_point(r, s, b);
@@ -114,7 +114,7 @@ static void advance_body(const ic_scene *s, ic_body_row *b, double dt)
         const double until = time_of_contact(s, b, dt);
         *b = state_after_flight(s, b, until);
         find_lowest_point(r, s, b);
-        if (b->vy - r[0] * b->omega < -RESTING) apply_impact(s, b);
+        if (b->vy - r[0] * b->omega < -RESTING) collide(s, b);
         dt -= fmax(until, s->step * 1e-6);
     }
 }

@@ -19,7 +19,7 @@ static const ic_parameter parameters[] = {
     [E] = {"restitution", "1", "required coefficient of restitution", "0.8", "[0, 1]"},
 };
 
-static double memory_of_onset(double v0, const double *par)
+static double remember(double v0, const double *par)
 {
     return 1.5 * (1 - par[E]) / v0;
 }
@@ -48,7 +48,7 @@ static const ic_law my_law = {
     .n_parameters = IC_COUNT(parameters),
     .promises = IC_LAW_CONTINUOUS_ONSET | IC_LAW_NO_TENSION | IC_LAW_ONLY_LOSES,
     .condition = IC_CONDITION_A,
-    .remember = memory_of_onset,
+    .remember = remember,
     .memory_unit = "s/m",
     .force = force,
     .force_rate = force_rate,
