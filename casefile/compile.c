@@ -287,7 +287,7 @@ static void add_functions(ic_digest *digest, const ic_functions *functions, cons
 {
     for (size_t i = 0; i < graph->n_nodes; i++) {
         const ic_graph_node *n = &graph->nodes[i];
-        const int parts[] = {n->operation, n->a, n->b, n->c, n->index, (int)n->varies};
+        const int parts[] = {(int)n->operation, n->a, n->b, n->c, n->index, (int)n->varies};
         ic_digest_add(digest, parts, sizeof parts);
         ic_digest_add(digest, &n->number, sizeof n->number);
     }
