@@ -154,17 +154,22 @@ enum { FIRST_WITH_WEIGHT = 5 };
 /* err of the last step */
 static double estimate_error(const dop853 *s)
 {
+    /* the stages that have a weight in one of the estimates */
+    static const int weighted[] = {0, 5, 6, 7, 8, 9, 10, 11};
     double sum_5 = 0, sum_3 = 0;
     for (size_t j = 0; j < s->n; j++) {
         const double unit = ic_step_control_unit(s->phase, j, s->x0[j], s->x1[j]);
         double e_5 = 0, e_root = 0, e_3 = 0;
-        for (int i = 0; i < DOP853_STAGES; i++) {
-            e_5 += dop853_error_5[i] * s->k[i][j];
-            e_root += dop853_error_root[i] * s->k[i][j];
-            e_3 += (dop853_a[DOP853_END][i] - dop853_weight_3[i]) * s->k[i][j];
+        for (size_t w = 0; w < IC_COUNT(weighted); w++) {
+            const int i = weighted[w];
+            const double k = s->k[i][j];
+            e_5 += dop853_error_5[i] * k;
+            e_root += dop853_error_root[i] * k;
+            e_3 += (dop853_a[DOP853_END][i] - dop853_weight_3[i]) * k;
         }
-        sum_5 += e_5 / unit * (e_5 / unit) + e_root / unit * (e_root / unit);
-        sum_3 += e_3 / unit * (e_3 / unit);
+        e_5 /= unit, e_root /= unit, e_3 /= unit;
+        sum_5 += e_5 * e_5 + e_root * e_root;
+        sum_3 += e_3 * e_3;
     }
     const double both = sum_5 + 0.01 * sum_3;
     return both == 0 ? 0 : s->h * sum_5 / sqrt((double)s->n * both);
