@@ -401,8 +401,8 @@ static bool add_stop_guards(ic_mechanics *m, size_t k)
     rests[e->state] = limit[e->state] = INT(1);
     ic_element_add_branch(hit, NEG(MUL(restitution.node, c->velocity)), bounced);
     /*
-     * What presses the body after the impact decides: a belt that carried the body along may slip
-     * after it, and then pushes.
+     * The forces after the impact decide whether the body stays: a belt that carried it along may
+     * slip then, and pushes.
      */
     ic_element_add_branch(hit, c->force, rests)->afterwards = true;
     ic_element_branch *leaves = ic_element_add_branch(hit, IC_NO_NODE, free);

@@ -102,6 +102,7 @@ static bool write_out_calls(ic_case_reader *r, ic_node *nodes, size_t n)
     size_t n_calls = 0, n_formulas = 0;
     for (size_t i = 0; i < n_nodes; i++) {
         if (g->nodes[i].operation != IC_OP_CALL) continue;
+        if (g->externals[g->nodes[i].index].object != r->law) continue; /* the call of another variant */
         const ic_node formula = ic_law_formula(r, (ic_node)i);
         if (formula < 0) continue;
         ic_node *call = ic_arena_append(r->arena, &calls, &n_calls, sizeof *calls);

@@ -428,8 +428,8 @@ static void test_units_everywhere(void)
 }
 
 /*
- * What is at rest until it is hit has no magnitude at the first instant of the contact: the time is
- * that of the impact.
+ * A body at rest that is hit has no magnitude at the first instant of the contact: the typical time
+ * is that of the impact.
  */
 static void test_typical_time(void)
 {

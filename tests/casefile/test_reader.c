@@ -563,7 +563,7 @@ static void test_unphysical_elements_are_refused(void)
         {MOVING "elements: {f: {friction: {slip: v, normal: 1 N, kinetic: 0.4, pushes: {v: -1/m}}}}\n" TAIL,
          "4:71", "the force of 'f' drives the slip: turn the signs of 'pushes' or 'slip'"}};
     expect_refusals(rows, IC_COUNT(rows));
-    /* What follows from parameters is decided by each run. */
+    /* Each run checks values that follow from parameters. */
     static const struct {
         const char *element, *settings[1], *says;
     } runs[] = {

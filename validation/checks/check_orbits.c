@@ -150,14 +150,10 @@ static bool is_forced(const ic_problem *problem)
     return forced;
 }
 
-/* Whether the most accurate solver finds an orbit: where it does not, no other is asked to search. */
-static bool orbit_exists(const ic_problem *problem)
+static ic_status find_steady(ic_steady *steady, const ic_problem *problem, const ic_solver *solver)
 {
-    ic_steady steady;
-    const ic_solver *solver = ic_accurate_solver(problem->variant);
     const ic_options options = {.rtol = ic_verify_rtol(solver)};
-    return ic_steady_find(&steady, problem, solver, &options, IC_STEADY_TRANSIENT) == IC_OK &&
-           steady.multiple > 0;
+    return ic_steady_find(steady, problem, solver, &options, IC_STEADY_TRANSIENT);
 }
 
 static void visit_preset(ic_results *results, const ic_selection *selection, const ic_setup *setup,
@@ -166,15 +162,21 @@ static void visit_preset(ic_results *results, const ic_selection *selection, con
     const ic_problem *problem = &setup->problem;
     ic_orbit orbit = {.status = IC_UNDECIDED};
     if (problem->system->period == NULL || !ic_is_linear(problem->variant) || !is_forced(problem)) return;
-    const bool exists = orbit_exists(problem);
+    /* If the most accurate solver finds no orbit, no other solver searches. */
+    const ic_solver *accurate = ic_accurate_solver(problem->variant);
+    ic_steady found;
+    ic_status search = IC_OK;
+    bool searched = false;
     for (size_t s = 0; s < ic_solver_count; s++) {
         const ic_solver *solver = ic_solvers[s];
-        ic_steady steady = {.multiple = 0};
         if (solver->control == IC_CONTROL_STEP || !ic_selects_solver(selection, solver)) continue;
         if (!ic_solver_serves(solver, problem)) continue;
-        const ic_options options = {.rtol = ic_verify_rtol(solver)};
-        const ic_status status =
-            exists ? ic_steady_find(&steady, problem, solver, &options, IC_STEADY_TRANSIENT) : IC_OK;
+        if (!searched) search = find_steady(&found, problem, accurate);
+        searched = true;
+        ic_steady steady = found;
+        ic_status status = search;
+        if (solver != accurate && status == IC_OK && steady.multiple > 0)
+            status = find_steady(&steady, problem, solver);
         if (status == IC_OK && steady.multiple > 0) {
             ic_orbit_judge(results, problem, solver, &steady, path, &orbit);
             continue;
