@@ -154,7 +154,8 @@ static ic_status reserve_guard_arrays(loop *l, size_t n)
 static ic_status open_loop(loop *l, ic_log *log, const ic_problem *problem, const ic_options *options)
 {
     const size_t n = problem->system->n_states;
-    l->options = ic_options_resolved(problem, options);
+    l->phase.time_scale = ic_time_scale(problem);
+    l->options = ic_options_for(options, l->phase.time_scale);
     l->buffer = calloc(6 * n, sizeof *l->buffer);
     if (l->buffer == NULL) return IC_NO_MEMORY;
     l->phase.problem = problem;
@@ -168,7 +169,6 @@ static ic_status open_loop(loop *l, ic_log *log, const ic_problem *problem, cons
     l->phase.rates = l->buffer + 3 * n;
     l->phase.t = problem->t_start;
     l->last_t = NAN;
-    l->phase.time_scale = ic_time_scale(problem);
     ic_state_scales(problem, l->buffer + 2 * n);
     l->phase.rounded = l->buffer + 5 * n;
     for (size_t k = 0; k < n; k++)
@@ -387,9 +387,9 @@ static ic_status arm_guard(loop *l, size_t i)
 /* Whether an affine text contains t. */
 static bool names_time(const char *text)
 {
-    for (const char *at = text; *at != '\0'; at++) {
+    for (const char *at = text; (at = strchr(at, 't')) != NULL; at++) {
         const bool begins = at == text || !(isalnum((unsigned char)at[-1]) || at[-1] == '_' || at[-1] == '.');
-        if (*at == 't' && begins && !(isalnum((unsigned char)at[1]) || at[1] == '_')) return true;
+        if (begins && !(isalnum((unsigned char)at[1]) || at[1] == '_')) return true;
     }
     return false;
 }
@@ -735,14 +735,18 @@ static ic_status fire_time_event(loop *l, ic_entry *entry)
 static void drop_removed_observers(loop *l)
 {
     size_t kept = 0;
+    if (l->set->removed_events == NULL) return;
     for (size_t i = 0; i < l->n_fired; i++) {
         const ic_entry *o = l->fired[i].watch.observer;
         if (o == NULL || !o->removed) l->fired[kept++] = l->fired[i];
     }
     l->n_fired = kept;
-    for (size_t i = 0; i < l->firings.count; i++) {
+    const size_t count = l->firings.count, seen = count < IC_FIRINGS_SEEN ? count : IC_FIRINGS_SEEN;
+    for (size_t i = count - seen; i < count; i++) {
         const ic_entry *o = l->firings.last[i].watch.observer;
-        if (o != NULL && o->removed) ic_firings_forget(&l->firings);
+        if (o == NULL || !o->removed) continue;
+        ic_firings_forget(&l->firings);
+        break;
     }
     ic_event_set_sweep(l->set);
 }

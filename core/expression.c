@@ -184,7 +184,8 @@ static const known_function *find_function(const char *name)
 
 static bool parse_call(expression_parser *p, const known_function *function, ic_form *f)
 {
-    ic_form second = {0};
+    ic_form second;
+    second.constant = 0;
     const bool magnitudes = p->magnitudes;
     p->magnitudes = false;
     if (!parse_sum(p, f)) return false;
@@ -380,12 +381,12 @@ static bool parse_sum(expression_parser *p, ic_form *f)
     }
 }
 
-bool ic_expression(ic_form *form, const char *text, const ic_names *names, ic_error *error)
+/* Sets the first n_states coefficients of the form and no others. */
+static bool parse_form(ic_form *form, const char *text, const ic_names *names, ic_error *error)
 {
     expression_parser p = {.text = text, .at = text, .names = names, .error = error};
     if (names != NULL && names->system != NULL) p.n_states = names->system->n_states;
     p.magnitudes = names != NULL && names->magnitudes;
-    memset(form, 0, sizeof *form);
     if (!parse_sum(&p, form)) return false;
     skip_space(&p);
     if (*p.at != '\0') return report_error(&p, "text follows the end of the expression");
@@ -393,12 +394,18 @@ bool ic_expression(ic_form *form, const char *text, const ic_names *names, ic_er
     return true;
 }
 
+bool ic_expression(ic_form *form, const char *text, const ic_names *names, ic_error *error)
+{
+    memset(form, 0, sizeof *form);
+    return parse_form(form, text, names, error);
+}
+
 bool ic_expression_number(double *value, const char *text, const ic_names *names, ic_error *error)
 {
     ic_form form;
     ic_names constants = names != NULL ? *names : (ic_names){0};
     constants.states = constants.time = false;
-    if (!ic_expression(&form, text, &constants, error)) return false;
+    if (!parse_form(&form, text, &constants, error)) return false;
     if (!isfinite(form.constant)) {
         ic_error_set(error, "'%s' is not finite", text);
         return false;

@@ -3,8 +3,6 @@
 
 #include <string.h>
 
-enum { MOST = IC_ACCUMULATION_MIN * IC_ACCUMULATION_GUARDS + 1 };
-
 void ic_firings_forget(ic_firings *f)
 {
     f->count = 0;
@@ -22,7 +20,10 @@ static bool take_turns(const ic_firings *f, size_t n)
 
 bool ic_firings_add(ic_firings *f, ic_watch watch, double t, double rounds[IC_ACCUMULATION_MIN])
 {
-    if (f->count == MOST) memmove(&f->last[0], &f->last[1], --f->count * sizeof f->last[0]);
+    if (f->count == IC_FIRINGS_ROOM) {
+        f->count = IC_FIRINGS_SEEN - 1;
+        memmove(&f->last[0], &f->last[IC_FIRINGS_ROOM - f->count], f->count * sizeof f->last[0]);
+    }
     f->last[f->count].watch = watch;
     f->last[f->count++].t = t;
     for (size_t n = 1; n <= IC_ACCUMULATION_GUARDS; n++) {

@@ -13,6 +13,12 @@
  */
 enum { IC_ACCUMULATION_MIN = 3, IC_ACCUMULATION_GUARDS = 4 };
 
+/* Number of the last firings that the test reads, and room for more, so that they are seldom moved. */
+enum {
+    IC_FIRINGS_SEEN = IC_ACCUMULATION_MIN * IC_ACCUMULATION_GUARDS + 1,
+    IC_FIRINGS_ROOM = 8 * IC_FIRINGS_SEEN
+};
+
 typedef struct ic_firings {
     /* Guards in order of firing; the last one has the index count - 1. */
     struct {
@@ -20,7 +26,7 @@ typedef struct ic_firings {
 
         /* Times of the firings, s. */
         double t;
-    } last[IC_ACCUMULATION_MIN * IC_ACCUMULATION_GUARDS + 1];
+    } last[IC_FIRINGS_ROOM];
 
     size_t count;
 } ic_firings;

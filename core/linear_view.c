@@ -86,8 +86,8 @@ bool ic_linear_view_open(ic_linear_view *view, const ic_problem *problem, const 
     }
     view->a = calloc(n * n, sizeof(double));
     view->b = calloc(3 * n, sizeof(double));
-    view->guards = calloc(mode->n_guards + 1, sizeof(ic_form));
-    view->enabled = calloc(mode->n_guards + 1, sizeof(ic_form));
+    view->guards = malloc((mode->n_guards + 1) * sizeof(ic_form));
+    view->enabled = malloc((mode->n_guards + 1) * sizeof(ic_form));
     if (view->a == NULL || view->b == NULL || view->guards == NULL || view->enabled == NULL) {
         ic_error_no_memory(error);
         ic_linear_view_close(view);

@@ -46,9 +46,8 @@ double ic_forcing_period(const ic_problem *problem)
     return value > 0 ? value : NAN;
 }
 
-ic_options ic_options_resolved(const ic_problem *problem, const ic_options *options)
+ic_options ic_options_for(const ic_options *options, double time_scale)
 {
-    const double time_scale = ic_time_scale(problem);
     ic_options resolved = *options;
     if (!(resolved.rtol > 0)) resolved.rtol = DEFAULT_RTOL;
     if (!(resolved.max_steps > 0)) resolved.max_steps = DEFAULT_MAX_STEPS;
@@ -56,6 +55,11 @@ ic_options ic_options_resolved(const ic_problem *problem, const ic_options *opti
     /* `step` stays 0 if none is requested, which for adaptive solvers means no limit */
     if (!(resolved.step > 0)) resolved.step = 0;
     return resolved;
+}
+
+ic_options ic_options_resolved(const ic_problem *problem, const ic_options *options)
+{
+    return ic_options_for(options, ic_time_scale(problem));
 }
 
 double ic_default_step(const ic_problem *problem)

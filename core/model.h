@@ -19,6 +19,9 @@ double ic_forcing_period(const ic_problem *problem);
 /** Options in which all defaults are filled in. */
 ic_options ic_options_resolved(const ic_problem *problem, const ic_options *options);
 
+/** The same where the typical time is known. */
+ic_options ic_options_for(const ic_options *options, double time_scale);
+
 /** Default step of fixed-step solvers, s. */
 double ic_default_step(const ic_problem *problem);
 

@@ -33,17 +33,21 @@ ic_step_control ic_step_control_of_order(int k, double least_factor, double most
         .alpha = 1. / k - 0.75 * beta, .beta = beta, .least_factor = least_factor, .most_factor = most_factor};
 }
 
-double ic_step_control_unit(const ic_phase *phase, size_t j, double x0, double x1)
-{
-    return phase->options->rtol * (phase->scale[j] + fmax(fabs(x0), fabs(x1)));
-}
-
-bool ic_stage_strays(const ic_phase *phase, double h, const double *start, const double *k, double at,
-                     const double *end, double to, const double *x0, const double *x1)
+void ic_step_sizes(const ic_phase *phase, const double *x0, const double *x1, double *size)
 {
     for (size_t j = 0; j < phase->n; j++) {
-        const double off = h * (k[j] - start[j] - at / to * (end[j] - start[j]));
-        if (fabs(off) > STRAYS * (phase->scale[j] + fmax(fabs(x0[j]), fabs(x1[j])))) return true;
+        const double from = fabs(x0[j]), to = fabs(x1[j]);
+        size[j] = phase->scale[j] + (from > to ? from : to);
+    }
+}
+
+bool ic_stage_strays(size_t n, double h, const double *start, const double *k, double at, const double *end,
+                     double to, const double *size)
+{
+    const double part = at / to;
+    for (size_t j = 0; j < n; j++) {
+        const double off = h * (k[j] - start[j] - part * (end[j] - start[j]));
+        if (fabs(off) > STRAYS * size[j]) return true;
     }
     return false;
 }
@@ -58,7 +62,7 @@ static double first_step(const ic_phase *phase, const double *slope)
     for (size_t j = 0; j < phase->n; j++) {
         speed = fmax(speed, fabs(slope[j]) / (phase->scale[j] + fabs(phase->x[j])));
     }
-    const double slowest = FIRST_STEP * ic_time_scale(phase->problem);
+    const double slowest = FIRST_STEP * phase->time_scale;
     return speed * slowest > FIRST_STEP ? FIRST_STEP / speed : slowest;
 }
 
@@ -83,7 +87,7 @@ static double proposed_factor(const ic_step_control *control, double error)
 
 bool ic_step_control_refuses(ic_step_control *control, const ic_phase *phase, double h, double error)
 {
-    if (error <= SHORTENED_MOST || h < 1e-12 * ic_time_scale(phase->problem)) return false;
+    if (error <= SHORTENED_MOST || h < 1e-12 * phase->time_scale) return false;
     control->rejected = true;
     control->h = h * (isfinite(error) ? fmax(control->least_factor, SAFETY * pow(error, -control->alpha))
                                       : control->least_factor);
@@ -104,8 +108,7 @@ ic_status ic_step_control_accept(ic_step_control *control, const ic_phase *phase
         const double error = try_step(self, h);
         *t1 = last ? phase->t_stop : t0 + h;
         if (!isfinite(error)) {
-            if (h < 1e-12 * ic_time_scale(phase->problem) || !ic_all_finite(slope, phase->n))
-                return IC_NOT_FINITE;
+            if (h < 1e-12 * phase->time_scale || !ic_all_finite(slope, phase->n)) return IC_NOT_FINITE;
             control->h = control->least_factor * h; /* A stage has left the domain of the flow. */
         } else if (error <= 1) {
             const double factor = proposed_factor(control, error);

@@ -284,6 +284,9 @@ typedef struct nodes {
     double t[IC_STEP_MOST_NODES];
     const double *x[IC_STEP_MOST_NODES];
     double inner[IC_STEP_MOST_NODES - 2][IC_MAX_STATES];
+
+    /* The probes are in the middle between node before[k] and the next one. */
+    int before[PROBES];
     double at[PROBES], probe[PROBES][IC_MAX_STATES];
 } nodes;
 
@@ -304,11 +307,12 @@ static void place_nodes(nodes *n, const ic_step *step)
 
 static void place_probes(nodes *n, const ic_step *step)
 {
-    const int degree = step->nodes - 1, before[PROBES] = {0, degree / 2, degree - 1};
+    const int degree = step->nodes - 1;
     if (n->probed) return;
     n->probed = true;
+    n->before[0] = 0, n->before[1] = degree / 2, n->before[2] = degree - 1;
     for (int k = 0; k < PROBES; k++) {
-        n->at[k] = (before[k] + 0.5) / degree;
+        n->at[k] = (n->before[k] + 0.5) / degree;
         step->interpolate(step->self, step->t0 + n->at[k] * (step->t1 - step->t0), n->probe[k]);
     }
 }
@@ -349,6 +353,26 @@ static double polynomial_value(const double *v, int first, int parts, double s)
         above += w * v[i];
         below += w;
         weight *= (double)(i - parts) / (i - first + 1);
+    }
+    return above / below;
+}
+
+/*
+ * The same in the middle between nodes `before` and `before` + 1, without divisions, since it is
+ * computed in each step.
+ */
+static double polynomial_between(const double *v, int parts, int before)
+{
+    static const double inverse[2 * IC_STEP_MOST_NODES] = {0,       1,       1. / 2,  1. / 3, 1. / 4,  1. / 5,
+                                                           1. / 6,  1. / 7,  1. / 8,  1. / 9, 1. / 10, 1. / 11,
+                                                           1. / 12, 1. / 13, 1. / 14, 1. / 15};
+    double above = 0, below = 0, weight = 1;
+    for (int i = 0; i <= parts; i++) {
+        const int twice = 2 * (before - i) + 1; /* the distance from node i, in halves */
+        const double w = weight * (twice > 0 ? inverse[twice] : -inverse[-twice]);
+        above += w * v[i];
+        below += w;
+        weight *= (i - parts) * inverse[i + 1];
     }
     return above / below;
 }
@@ -414,7 +438,7 @@ static bool is_resolved(const ic_phase *phase, const guard_piece *p)
     for (int k = 0; k < PROBES; k++) {
         const double t = p->step->t0 + at[k] * (p->step->t1 - p->step->t0);
         const double g = ic_phase_guard(phase, p->guard, t, p->nodes->probe[k]);
-        error = fmax(error, fabs(g - polynomial_value(v, 0, degree, at[k])));
+        error = fmax(error, fabs(g - polynomial_between(v, degree, p->nodes->before[k])));
         if (k == 0 && p->arming.order > 0 && !is_slope_resolved(phase, p, at[0], g)) return false;
     }
     if (error <= CLEAR * least_climb(v, degree + 1)) return true;

@@ -47,13 +47,18 @@
 #include "core/step_events.h"
 #include "impactcheck/impactcheck.h"
 #include "solvers/dop853_tableau.h"
+#include "solvers/slope_sum.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* D, d_2, ..., d_7 */
-enum { INTERPOLANT_DEGREE = 7 };
+enum {
+    /* D, d_2, ..., d_7 */
+    INTERPOLANT_DEGREE = 7,
+
+    ESTIMATES = 3,
+};
 
 /* Limits of the change of a step (Hairer, Norsett & Wanner, code DOP853). */
 #define LEAST_FACTOR (1. / 3)
@@ -70,6 +75,13 @@ enum { PROBES = 4 };
 static const int probe[PROBES] = {6, 5, 9, 10};
 #define CLEARANCE (2 * 2.69)
 
+/* A sum of slopes without the terms of weight 0, which are a quarter of the tableau. */
+typedef struct slope_sum {
+    int terms;
+    double weight[DOP853_ALL_STAGES];
+    double *slope[DOP853_ALL_STAGES];
+} slope_sum;
+
 typedef struct dop853 {
     const ic_phase *phase;
     size_t n;
@@ -81,6 +93,12 @@ typedef struct dop853 {
     double t0, t1;
     double *x0, *x1;
     double *k[DOP853_ALL_STAGES];
+
+    /* sums for the states at the stages, for E5, the second combination and E3, and for d_4 to d_7 */
+    slope_sum to_stage[DOP853_ALL_STAGES], estimate[ESTIMATES], dense[DOP853_DENSE];
+
+    /* the three estimates, and the magnitudes of the states in the step */
+    double *error[ESTIMATES], *size;
 
     /* k[DOP853_END] and d are valid */
     bool has_end_slope, has_interpolant;
@@ -95,9 +113,32 @@ typedef struct dop853 {
     double *memory;
 } dop853;
 
+static slope_sum without_zeros(int count, const double *weight, double *const *slope)
+{
+    slope_sum sum = {0};
+    for (int i = 0; i < count; i++) {
+        if (weight[i] == 0) continue;
+        sum.weight[sum.terms] = weight[i];
+        sum.slope[sum.terms++] = slope[i];
+    }
+    return sum;
+}
+
+static void prepare_sums(dop853 *s)
+{
+    double weight_3[DOP853_STAGES];
+    for (int i = 0; i < DOP853_STAGES; i++) weight_3[i] = dop853_a[DOP853_END][i] - dop853_weight_3[i];
+    for (int i = 1; i < DOP853_ALL_STAGES; i++) s->to_stage[i] = without_zeros(i, dop853_a[i], s->k);
+    for (int m = 0; m < DOP853_DENSE; m++)
+        s->dense[m] = without_zeros(DOP853_ALL_STAGES, dop853_dense[m], s->k);
+    s->estimate[0] = without_zeros(DOP853_STAGES, dop853_error_5, s->k);
+    s->estimate[1] = without_zeros(DOP853_STAGES, dop853_error_root, s->k);
+    s->estimate[2] = without_zeros(DOP853_STAGES, weight_3, s->k);
+}
+
 static ic_status open_workspace(dop853 *s, size_t n)
 {
-    const size_t vectors = DOP853_ALL_STAGES + INTERPOLANT_DEGREE + PROBES + 4;
+    const size_t vectors = DOP853_ALL_STAGES + INTERPOLANT_DEGREE + PROBES + ESTIMATES + 5;
     *s = (dop853){.n = n,
                   .control = ic_step_control_of_order(8, LEAST_FACTOR, MOST_FACTOR),
                   .memory = calloc(vectors * n, sizeof(double))};
@@ -106,29 +147,35 @@ static ic_status open_workspace(dop853 *s, size_t n)
     for (int i = 0; i < DOP853_ALL_STAGES; i++, at += n) s->k[i] = at;
     for (int i = 0; i < INTERPOLANT_DEGREE; i++, at += n) s->d[i] = at;
     for (int i = 0; i < PROBES; i++, at += n) s->at_stage[probe[i]] = at;
+    for (int i = 0; i < ESTIMATES; i++, at += n) s->error[i] = at;
     s->x0 = at;
     s->x1 = at + n;
     s->stage = at + 2 * n;
     s->scratch = at + 3 * n;
+    s->size = at + 4 * n;
+    prepare_sums(s);
     return IC_OK;
 }
 
 /* ---- a step */
 
 /* x = x0 + h sum_j a_ij k_j */
-static void state_at_stage(const dop853 *s, int i, double *x)
+static void add_slopes(const dop853 *s, int i, double *x)
 {
-    for (size_t j = 0; j < s->n; j++) {
-        double slope = 0;
-        for (int m = 0; m < i; m++) slope += dop853_a[i][m] * s->k[m][j];
-        x[j] = s->x0[j] + s->h * slope;
-    }
+    const slope_sum *sum = &s->to_stage[i];
+    ic_add_slopes(sum->terms, sum->weight, sum->slope, s->n, s->x0, s->h, x);
+}
+
+/* x = h times the sum */
+static void scale_slopes(const dop853 *s, const slope_sum *sum, double *x)
+{
+    ic_scale_slopes(sum->terms, sum->weight, sum->slope, s->n, s->h, x);
 }
 
 static void compute_stage(dop853 *s, int i)
 {
     double *x = s->at_stage[i] != NULL ? s->at_stage[i] : s->stage;
-    state_at_stage(s, i, x);
+    add_slopes(s, i, x);
     ic_phase_flow(s->phase, s->k[i], s->t0 + dop853_node[i] * s->h, x);
 }
 
@@ -139,7 +186,7 @@ static void take_step(dop853 *s, double h)
     s->t1 = s->t0 + h;
     s->has_end_slope = s->has_interpolant = false;
     for (int i = 1; i < DOP853_STAGES; i++) compute_stage(s, i);
-    state_at_stage(s, DOP853_END, s->x1);
+    add_slopes(s, DOP853_END, s->x1);
 }
 
 static void compute_end_slope(dop853 *s)
@@ -152,27 +199,20 @@ static void compute_end_slope(dop853 *s)
 enum { FIRST_WITH_WEIGHT = 5 };
 
 /* err of the last step */
-static double estimate_error(const dop853 *s)
+static double estimate_error(dop853 *s)
 {
-    /* the stages that have a weight in one of the estimates */
-    static const int weighted[] = {0, 5, 6, 7, 8, 9, 10, 11};
+    const double rtol = s->phase->options->rtol;
     double sum_5 = 0, sum_3 = 0;
+    ic_step_sizes(s->phase, s->x0, s->x1, s->size);
+    for (int m = 0; m < ESTIMATES; m++) scale_slopes(s, &s->estimate[m], s->error[m]);
     for (size_t j = 0; j < s->n; j++) {
-        const double unit = ic_step_control_unit(s->phase, j, s->x0[j], s->x1[j]);
-        double e_5 = 0, e_root = 0, e_3 = 0;
-        for (size_t w = 0; w < IC_COUNT(weighted); w++) {
-            const int i = weighted[w];
-            const double k = s->k[i][j];
-            e_5 += dop853_error_5[i] * k;
-            e_root += dop853_error_root[i] * k;
-            e_3 += (dop853_a[DOP853_END][i] - dop853_weight_3[i]) * k;
-        }
-        e_5 /= unit, e_root /= unit, e_3 /= unit;
+        const double unit = rtol * s->size[j];
+        const double e_5 = s->error[0][j] / unit, e_root = s->error[1][j] / unit, e_3 = s->error[2][j] / unit;
         sum_5 += e_5 * e_5 + e_root * e_root;
         sum_3 += e_3 * e_3;
     }
     const double both = sum_5 + 0.01 * sum_3;
-    return both == 0 ? 0 : s->h * sum_5 / sqrt((double)s->n * both);
+    return both == 0 ? 0 : sum_5 / sqrt((double)s->n * both);
 }
 
 static double try_step(void *self, double h)
@@ -182,8 +222,8 @@ static double try_step(void *self, double h)
     const double error = estimate_error(s);
     if (!(error <= 1)) return error;
     for (int i = 1; i < FIRST_WITH_WEIGHT; i++) {
-        if (ic_stage_strays(s->phase, s->h, s->k[0], s->k[i], dop853_node[i], s->k[FIRST_WITH_WEIGHT],
-                            dop853_node[FIRST_WITH_WEIGHT], s->x0, s->x1))
+        if (ic_stage_strays(s->n, s->h, s->k[0], s->k[i], dop853_node[i], s->k[FIRST_WITH_WEIGHT],
+                            dop853_node[FIRST_WITH_WEIGHT], s->size))
             return IC_STRAYED;
     }
     compute_end_slope(s);
@@ -214,12 +254,8 @@ static void prepare_interpolant(dop853 *s)
         s->d[0][j] = difference;
         s->d[1][j] = bulge;
         s->d[2][j] = difference - s->h * s->k[DOP853_END][j] - bulge;
-        for (int m = 0; m < DOP853_DENSE; m++) {
-            double sum = 0;
-            for (int i = 0; i < DOP853_ALL_STAGES; i++) sum += dop853_dense[m][i] * s->k[i][j];
-            s->d[3 + m][j] = s->h * sum;
-        }
     }
+    for (int m = 0; m < DOP853_DENSE; m++) scale_slopes(s, &s->dense[m], s->d[3 + m]);
     s->has_interpolant = true;
 }
 
@@ -228,11 +264,9 @@ static void interpolate_state(void *self, double t, double *x)
     dop853 *s = self;
     if (!s->has_interpolant) prepare_interpolant(s);
     const double length = s->t1 - s->t0, p = length > 0 ? (t - s->t0) / length : 0, q = 1 - p;
-    for (size_t j = 0; j < s->n; j++) {
-        double sum = 0;
-        for (int m = INTERPOLANT_DEGREE - 1; m >= 0; m--) sum = (m % 2 == 0 ? p : q) * (s->d[m][j] + sum);
-        x[j] = s->x0[j] + sum;
-    }
+    double weight[INTERPOLANT_DEGREE], factor = 1;
+    for (int m = 0; m < INTERPOLANT_DEGREE; m++) weight[m] = factor *= m % 2 == 0 ? p : q;
+    ic_add_slopes(INTERPOLANT_DEGREE, weight, s->d, s->n, s->x0, 1, x);
 }
 
 /* ---- guards */

@@ -197,16 +197,17 @@ static void compute_derivatives(const ic_linear_view *view, const ic_form *form,
     }
 }
 
-static ic_status open_mode(linear_mode *m, const ic_problem *problem, const ic_mode *mode, const double *scale,
-                           ic_log *log)
+static ic_status open_mode(linear_mode *m, const ic_phase *phase, const double *scale)
 {
+    const ic_mode *mode = phase->mode;
+    ic_log *log = phase->log;
     ic_error error = {""};
-    if (!ic_linear_view_open(&m->view, problem, mode, &error)) {
+    if (!ic_linear_view_open(&m->view, phase->problem, mode, &error)) {
         const bool no_memory = strcmp(error.text, ic_status_text(IC_NO_MEMORY)) == 0;
         ic_log_message(log, "mode '%s': %s", mode->name, error.text);
         return no_memory ? IC_NO_MEMORY : IC_UNSUPPORTED;
     }
-    ic_status status = ic_spectrum_open(&m->spectrum, &m->view, scale, ic_time_scale(problem));
+    ic_status status = ic_spectrum_open(&m->spectrum, &m->view, scale, phase->time_scale);
     if (status != IC_OK) {
         ic_log_message(log, "mode '%s': no eigenvalues: %s", mode->name, ic_status_text(status));
         return status;
@@ -218,7 +219,7 @@ static ic_status open_mode(linear_mode *m, const ic_problem *problem, const ic_m
         m->rate = fmax(m->rate, fmax(fabs(block->centre.re), fabs(block->centre.im) / TWO_PI));
     }
     if (m->spectrum.fastest > 0) { /* Polynomials need no tables. */
-        m->windows = ic_window_table_new(&m->spectrum, &m->view, mode, scale, ic_time_scale(problem), &status);
+        m->windows = ic_window_table_new(&m->spectrum, &m->view, mode, scale, phase->time_scale, &status);
         if (status != IC_OK && status != IC_UNSUPPORTED) return status;
     }
     m->open = true;
@@ -555,7 +556,7 @@ static ic_status begin_phase(void *self, ic_phase *phase)
     linear_run *f = self;
     linear_mode *m = &f->modes[phase->mode_index];
     f->mode = m;
-    return m->open ? IC_OK : open_mode(m, f->problem, phase->mode, f->scale, phase->log);
+    return m->open ? IC_OK : open_mode(m, phase, f->scale);
 }
 
 /* Logs the stretch and moves to its end, at s. */

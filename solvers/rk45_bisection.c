@@ -26,6 +26,7 @@
 #include "core/step_control.h"
 #include "core/step_events.h"
 #include "impactcheck/impactcheck.h"
+#include "solvers/slope_sum.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -73,13 +74,16 @@ typedef struct dormand_prince {
     /* coefficients of the interpolant */
     double *dense[5];
 
+    /* error of each state, and its magnitude in the step */
+    double *error, *size;
+
     double *stage, *scratch;
     double *memory;
 } dormand_prince;
 
 static ic_status open_workspace(dormand_prince *s, size_t n)
 {
-    const size_t vectors = STAGES + 2 + 5 + 2;
+    const size_t vectors = STAGES + 2 + 5 + 4;
     *s = (dormand_prince){.n = n,
                           .control = ic_step_control_of_order(5, LEAST_FACTOR, MOST_FACTOR),
                           .memory = calloc(vectors * n, sizeof(double))};
@@ -91,6 +95,8 @@ static ic_status open_workspace(dormand_prince *s, size_t n)
     s->x1 = at + n;
     s->stage = at + 2 * n;
     s->scratch = at + 3 * n;
+    s->error = at + 4 * n;
+    s->size = at + 5 * n;
     return IC_OK;
 }
 
@@ -99,29 +105,26 @@ static void take_step(dormand_prince *s, double h)
 {
     for (int i = 1; i < STAGES; i++) {
         double *x = i == STAGES - 1 ? s->x1 : s->stage;
-        for (size_t j = 0; j < s->n; j++) {
-            double slope = 0;
-            for (int m = 0; m < i; m++) slope += a[i][m] * s->k[m][j];
-            x[j] = s->x0[j] + h * slope;
-        }
+        ic_add_slopes(i, a[i], s->k, s->n, s->x0, h, x);
         ic_phase_flow(s->phase, s->k[i], s->t0 + node[i] * h, x);
     }
     s->t1 = s->t0 + h;
 }
 
 /* Error err of the last step, which has length h. */
-static double estimate_error(const dormand_prince *s, double h)
+static double estimate_error(dormand_prince *s, double h)
 {
+    const double rtol = s->phase->options->rtol;
     double sum = 0;
+    ic_step_sizes(s->phase, s->x0, s->x1, s->size);
+    ic_scale_slopes(STAGES, error_weight, s->k, s->n, h, s->error);
     for (size_t j = 0; j < s->n; j++) {
-        double error = 0;
-        for (int i = 0; i < STAGES; i++) error += error_weight[i] * s->k[i][j];
-        error *= h / ic_step_control_unit(s->phase, j, s->x0[j], s->x1[j]);
+        const double error = s->error[j] / (rtol * s->size[j]);
         sum += error * error;
     }
     const double error = sqrt(sum / (double)s->n);
     /* stage 1 has no weight */
-    if (error <= 1 && ic_stage_strays(s->phase, h, s->k[0], s->k[1], node[1], s->k[2], node[2], s->x0, s->x1))
+    if (error <= 1 && ic_stage_strays(s->n, h, s->k[0], s->k[1], node[1], s->k[2], node[2], s->size))
         return IC_STRAYED;
     return error;
 }
@@ -137,14 +140,12 @@ static void prepare_interpolant(dormand_prince *s)
     const double h = s->t1 - s->t0;
     for (size_t j = 0; j < s->n; j++) {
         const double difference = s->x1[j] - s->x0[j], bulge = h * s->k[0][j] - difference;
-        double last = 0;
-        for (int i = 0; i < STAGES; i++) last += dense_weight[i] * s->k[i][j];
         s->dense[0][j] = s->x0[j];
         s->dense[1][j] = difference;
         s->dense[2][j] = bulge;
         s->dense[3][j] = difference - h * s->k[6][j] - bulge;
-        s->dense[4][j] = h * last;
     }
+    ic_scale_slopes(STAGES, dense_weight, s->k, s->n, h, s->dense[4]);
 }
 
 static void interpolate_state(void *self, double t, double *x)

@@ -363,7 +363,7 @@ static bool open_guards(series_mode *m, const ic_mode *mode, const double *scale
 
 /* scale: typical magnitudes of the components of z */
 static ic_status open_mode(series_mode *m, const ic_problem *problem, const ic_mode *mode, const double *scale,
-                           ic_log *log)
+                           double time_scale, ic_log *log)
 {
     ic_error error = {""};
     if (!ic_linear_view_open(&m->view, problem, mode, &error)) {
@@ -381,7 +381,6 @@ static ic_status open_mode(series_mode *m, const ic_problem *problem, const ic_m
     if (room == NULL) return IC_NO_MEMORY;
     m->rate = estimate_growth(m, scale, room, room + m->columns * m->columns);
     free(room);
-    const double time_scale = ic_time_scale(problem);
     m->unit = m->rate > 0 && isfinite(m->rate) ? sqrt(time_scale / m->rate) : time_scale;
     return open_field(m, scale) && open_guards(m, mode, scale) ? IC_OK : IC_NO_MEMORY;
 }
@@ -427,20 +426,22 @@ static int order_for(double rtol, double order_per_log)
 static ic_status open_workspace(taylor *s, const ic_problem *problem, const ic_options *options, ic_log *out)
 {
     double scale[MOST_COLUMNS];
-    const ic_options resolved = ic_options_resolved(problem, options);
+    const double time_scale = ic_time_scale(problem);
+    const ic_options resolved = ic_options_for(options, time_scale);
     ic_state_scales(problem, scale);
     s->n = problem->system->n_states;
     scale[s->n] = scale[s->n + 1] = 1; /* cos w t, sin w t */
     s->n_modes = problem->variant->n_modes;
     s->landed = NAN;
     s->rtol = fmax(resolved.rtol, LEAST_RTOL);
-    s->series_unit = ic_time_scale(problem);
+    s->series_unit = time_scale;
     s->modes = calloc(s->n_modes, sizeof *s->modes);
     s->rows = calloc(STRIDE * (s->n + 2), sizeof *s->rows);
     s->weight = calloc(s->n + 2, sizeof *s->weight);
     if (s->modes == NULL || s->rows == NULL || s->weight == NULL) return IC_NO_MEMORY;
     for (size_t i = 0; i < s->n_modes; i++) {
-        const ic_status status = open_mode(&s->modes[i], problem, &problem->variant->modes[i], scale, out);
+        const ic_mode *mode = &problem->variant->modes[i];
+        const ic_status status = open_mode(&s->modes[i], problem, mode, scale, time_scale, out);
         if (status != IC_OK) return status;
     }
     return open_series(s, problem->variant);
@@ -483,8 +484,8 @@ static double take_norm(const taylor *s, const ic_phase *phase, int j)
 {
     double norm = 0, sum = 0;
     for (size_t i = 0; i < s->mode->columns; i++) {
-        const double term = s->z[i * STRIDE + (size_t)j];
-        norm = fmax(norm, fabs(term) * s->weight[i]);
+        const double term = s->z[i * STRIDE + (size_t)j], weighted = fabs(term) * s->weight[i];
+        if (weighted > norm) norm = weighted; /* fmax is a call */
         sum += 0 * term;
     }
     for (size_t i = 0; s->mode->equations != NULL && i < phase->mode->n_guards; i++) {
