@@ -66,23 +66,34 @@ ic_report_counts ic_report_count(const json_t *rows, const json_t *like, const c
     return counts;
 }
 
-/* Writes a column of a row, with a separator before it. false: the column is empty. */
+/* Writes a number with its unit; the tolerance together with its origin. false: there is none. */
+static bool write_number(FILE *stream, const json_t *row, int column, const char *between)
+{
+    const ic_result_column *c = &ic_result_columns[column];
+    const ic_number_text number = ic_report_number(row, c->name);
+    const char *unit = c->unit[0] != '\0' ? c->unit : ic_report_text(row, "unit");
+    const char *origin = ic_report_text(row, "origin"), *gap = strcmp(unit, "1") == 0 ? "" : " ";
+    if (number.text[0] == '\0') return false;
+    fprintf(stream, "%s%s %s%s%s", between, c->title, number.text, gap, gap[0] != '\0' ? unit : "");
+    if (column == IC_RESULT_tolerance && origin[0] != '\0') fprintf(stream, " (%s)", origin);
+    return true;
+}
+
+/* Writes a column of a row, with a separator before it. false: nothing was written. */
 static bool write_measured(FILE *stream, const json_t *row, int column, bool first, bool after_number)
 {
     const ic_result_column *c = &ic_result_columns[column];
-    const char *text = ic_report_text(row, c->name), *between = first ? "" : after_number ? ", " : "; ";
-    if (c->type == IC_COLUMN_NUMBER) {
-        const ic_number_text number = ic_report_number(row, c->name);
-        const char *unit = c->unit[0] != '\0' ? c->unit : ic_report_text(row, "unit");
-        const bool pure = strcmp(unit, "1") == 0;
-        if (number.text[0] != '\0')
-            fprintf(stream, "%s%s %s%s%s", between, c->title, number.text, pure ? "" : " ", pure ? "" : unit);
-        return number.text[0] != '\0';
-    }
+    const char *text = ic_report_text(row, c->name), *between = first ? "" : "; ";
+    if (c->type == IC_COLUMN_NUMBER) return write_number(stream, row, column, after_number ? ", " : between);
     if (text[0] == '\0') return false;
-    if (column == IC_RESULT_origin) fprintf(stream, first ? "(%s)" : " (%s)", text);
-    else if (column == IC_RESULT_detail) fprintf(stream, "%s%s", first ? "" : "; ", text);
-    else fprintf(stream, "%s%s: %s", first ? "" : "; ", c->title, text);
+    if (column == IC_RESULT_origin) {
+        if (ic_report_number(row, "tolerance").text[0] != '\0') return false; /* written with it */
+        fprintf(stream, "%s(%s)", first ? "" : " ", text);
+    } else if (column == IC_RESULT_detail) {
+        fprintf(stream, "%s%s", between, text);
+    } else {
+        fprintf(stream, "%s%s: %s", between, c->title, text);
+    }
     return true;
 }
 
