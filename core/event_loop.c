@@ -206,21 +206,6 @@ static ic_onset onset_of(ic_watch watch)
     return watch.guard == NULL ? IC_ONSET_ZERO : watch.guard->onset;
 }
 
-/* Whether the rate of a guard is below its rounding error. */
-static bool has_no_rate(const ic_phase *phase, ic_watch watch)
-{
-    double x[IC_MAX_STATES], sum = 0;
-    const double rate = ic_watch_rate(phase, watch, phase->t, phase->x);
-    memcpy(x, phase->x, phase->n * sizeof *x);
-    for (size_t k = 0; k < phase->n; k++) {
-        if (phase->rounded[k] == 0) continue;
-        x[k] += phase->rounded[k];
-        sum += fabs(ic_watch_rate(phase, watch, phase->t, x) - rate);
-        x[k] = phase->x[k];
-    }
-    return fabs(rate) <= IC_INSTANT_ULPS * DBL_EPSILON * sum;
-}
-
 /*
  * The side of a guard at zero follows from its rate. If the rate is zero too, the side is unknown,
  * and the later values of the guard decide.
@@ -229,7 +214,8 @@ static ic_arming arming_by_rate(const ic_phase *phase, size_t i)
 {
     const ic_watch watch = ic_phase_watch(phase, i);
     const double rate = ic_phase_guard_rate(phase, i, phase->t, phase->x);
-    const bool tiny = onset_of(watch) != IC_ONSET_ZERO && has_no_rate(phase, watch);
+    const bool tiny =
+        onset_of(watch) != IC_ONSET_ZERO && ic_watch_has_no_rate(phase, watch, phase->t, phase->x);
     const int side = tiny ? 0 : ic_sign(rate);
     return (ic_arming){.side = side, .order = side == 0 ? 2 : 1};
 }
@@ -285,7 +271,8 @@ static bool is_disarmed_by_own_jump(const loop *l, size_t i, fired_guard *last)
     const ic_watch watch = ic_phase_watch(phase, i);
     if (last == NULL || !has_fired_here(l, watch)) return false;
     const bool same = ic_same_watch(last->watch, watch);
-    if (same && (onset_of(watch) != IC_ONSET_NEAR || has_no_rate(phase, watch))) return true;
+    if (same && (onset_of(watch) != IC_ONSET_NEAR || ic_watch_has_no_rate(phase, watch, phase->t, phase->x)))
+        return true;
     const int to = ic_sign(ic_phase_guard_rate(phase, i, phase->t, phase->x));
     if (!same || to == last->to) return to == last->to && !(same && last->turned);
     last->turned = true;
@@ -644,7 +631,7 @@ static ic_status fire_watch(loop *l, ic_watch watch, bool at_once)
     bool changed = false;
     /* An impact whose speed is below rounding is at the limit. */
     const bool rests = onset_of(watch) == IC_ONSET_NEAR && watch.guard->accumulation.apply != NULL &&
-                       has_no_rate(phase, watch);
+                       ic_watch_has_no_rate(phase, watch, phase->t, phase->x);
     if (o == NULL) a.jump = rests ? &watch.guard->accumulation : &watch.guard->jump;
     else a.handler = o->handler, a.context = o->context, a.id = o->id;
     begin_instant(l);

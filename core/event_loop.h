@@ -155,6 +155,10 @@ double ic_watch_value(const ic_phase *phase, ic_watch watch, double t, const dou
 double ic_watch_rate(const ic_phase *phase, ic_watch watch, double t, const double *x);
 bool ic_watch_enabled(const ic_phase *phase, ic_watch watch, double t, const double *x);
 double ic_watch_rounding(const ic_phase *phase, ic_watch watch, double t, const double *x, double *workspace);
+
+/** Whether the rate of a guard is below its rounding error. */
+bool ic_watch_has_no_rate(const ic_phase *phase, ic_watch watch, double t, const double *x);
+
 const char *ic_watch_name(ic_watch watch);
 int ic_watch_direction(ic_watch watch);
 

@@ -166,6 +166,20 @@ double ic_watch_rounding(const ic_phase *phase, ic_watch watch, double t, const 
     return IC_INSTANT_ULPS * DBL_EPSILON * sum;
 }
 
+bool ic_watch_has_no_rate(const ic_phase *phase, ic_watch watch, double t, const double *at)
+{
+    double x[IC_MAX_STATES], sum = 0;
+    const double rate = ic_watch_rate(phase, watch, t, at);
+    memcpy(x, at, phase->n * sizeof *x);
+    for (size_t k = 0; k < phase->n; k++) {
+        if (phase->rounded[k] == 0) continue;
+        x[k] += phase->rounded[k];
+        sum += fabs(ic_watch_rate(phase, watch, t, x) - rate);
+        x[k] = at[k];
+    }
+    return fabs(rate) <= IC_INSTANT_ULPS * DBL_EPSILON * sum;
+}
+
 double ic_phase_guard_rounding(const ic_phase *phase, size_t i, double t, const double *x, double *workspace)
 {
     return ic_watch_rounding(phase, ic_phase_watch(phase, i), t, x, workspace);

@@ -468,9 +468,9 @@ static int drop_pairs(const ic_phase *phase, const ic_step *step, size_t i, ic_s
  * its acceleration passes through zero) or of an error of the interpolant. A curvature that is
  * small compared with later ones, or with the error of the solver, is therefore ignored.
  */
-static int order_of_departure(const ic_phase *phase, const guard_piece *p)
+static int order_of_departure(const ic_phase *phase, const guard_piece *p, int order)
 {
-    const int degree = p->step->nodes - 1, order = p->arming.order;
+    const int degree = p->step->nodes - 1;
     double b[MOST_DEGREE + 1] = {0}, most = 0;
     bernstein_deflated(b, p->values, degree, order);
     for (int i = 0; i < degree; i++) most = fmax(most, fabs(b[i]));
@@ -514,9 +514,10 @@ static ic_status find_on_piece(const ic_phase *phase, const guard_piece *p, doub
     bool grazes = false;
     ic_arming arming = p->arming;
     *last = 0;
-    if (arming.order > 1 && arming.side == 0 && is_noise(phase, p))
-        return IC_OK; /* The guard has not left its zero yet. */
-    if (arming.order > 1 && arming.side == 0) arming.order = order_of_departure(phase, p);
+    if (arming.order > 1 && is_noise(phase, p)) return IC_OK; /* The guard has not left its zero yet. */
+    /* A declared order of 3 may be too high: a stop is left with curvature if its force falls by a jump. */
+    if (arming.order > 1 && (arming.side == 0 || arming.order == 3))
+        arming.order = order_of_departure(phase, p, arming.side == 0 ? arming.order : 2);
     int count = ic_sign_changes(changes, p->values, step->nodes, arming, last, &grazes);
     if (grazes) {
         const ic_status status =
@@ -591,6 +592,20 @@ static ic_status search_pieces(const ic_phase *phase, const ic_step *step, size_
 }
 
 /*
+ * Whether a guard that left zero with its rate is on the other side for the rest of the step, although no
+ * crossing was found: its excursion is lower than its rounding error, as of the last bounces before rest.
+ */
+static bool has_returned_unseen(const ic_phase *phase, const guard_piece *p, double t, int last)
+{
+    const int side = p->arming.side;
+    if (p->arming.order != 1 || side == 0 || last != -side || t < INFINITY) return false;
+    if (!ic_fires(ic_phase_direction(phase, p->guard), -side)) return false;
+    if (!(fabs(p->values[p->step->nodes - 1]) > rounding_on(phase, p))) return false;
+    return !ic_watch_has_no_rate(phase, ic_phase_watch(phase, p->guard), p->step->t0, p->step->x0) &&
+           ic_phase_enabled(phase, p->guard, p->step->t0, p->step->x0);
+}
+
+/*
  * Finds the first enabled crossing of one guard in its direction; INFINITY if it does not exist.
  * *last is the side at the end of the step, 0 if the guard has not left its zero. After `until`,
  * where another guard has fired, the guard is not searched in pieces, because flow and guard may
@@ -603,17 +618,18 @@ static ic_status find_first_crossing(const ic_phase *phase, const ic_step *step,
     const guard_piece whole = {step, nodes, values, phase->arming[i], i};
     *t = INFINITY;
     *last = 0;
-    const ic_status status = take_values(values, phase, nodes, step->nodes, i);
+    ic_status status = take_values(values, phase, nodes, step->nodes, i);
     if (status != IC_OK) return status;
     if (guard_is_still_at_zero(phase, step, i, values)) return IC_OK;
-    if (phase->curved[i]) {
-        if (is_far(values, step->nodes, whole.arming)) {
-            *last = whole.arming.side;
-            return IC_OK;
-        }
-        if (!is_resolved(phase, &whole)) return search_pieces(phase, step, i, fmin(step->t1, until), t, last);
+    if (phase->curved[i] && is_far(values, step->nodes, whole.arming)) {
+        *last = whole.arming.side;
+        return IC_OK;
     }
-    return find_on_piece(phase, &whole, t, last);
+    const bool in_pieces = phase->curved[i] && !is_resolved(phase, &whole);
+    if (in_pieces) status = search_pieces(phase, step, i, fmin(step->t1, until), t, last);
+    else status = find_on_piece(phase, &whole, t, last);
+    if (status == IC_OK && has_returned_unseen(phase, &whole, *t, *last)) *t = step->t0;
+    return status;
 }
 
 /*

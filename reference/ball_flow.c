@@ -256,17 +256,20 @@ static void derivative_signs(int signs[MOST_DERIVATIVES], ic_ball_flow *f, arb_s
 static ic_status arm_declared(ic_ball_flow *f, size_t i, const ic_departure *departure, const int *signs)
 {
     const ic_guard *guard = &mode_of(f)->mode->guards[i];
-    for (int k = 0; k < departure->order; k++) {
+    int order = 0;
+    /* A zero of a lower order, from which the guard departs to the same side, is as good. */
+    while (order < departure->order && (order == 0 || signs[order] != departure->side)) {
+        const int k = order++;
         if (signs[k] == 0 || signs[k] == 2) continue;
         snprintf(f->message, sizeof f->message,
                  "guard '%.60s' is declared to start at a zero of order %d, but does not", guard->name,
                  departure->order);
         return IC_INVALID;
     }
-    if (departure->order >= MOST_DERIVATIVES || signs[departure->order] != departure->side) {
+    if (order >= MOST_DERIVATIVES || signs[order] != departure->side) {
         return set_undecided(f, "the side to which guard '%s' departs", guard->name);
     }
-    f->arming[i] = (ic_ball_arming){.side = departure->side, .order = departure->order};
+    f->arming[i] = (ic_ball_arming){.side = departure->side, .order = order};
     return IC_OK;
 }
 

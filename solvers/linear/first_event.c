@@ -26,10 +26,20 @@ static ic_status note_touch(const ic_part *part, const ic_phase *phase, size_t i
                        ic_phase_guard_name(phase, i));
 }
 
+/*
+ * Order of the zero that a guard leaves. A declared order above 2 may be too high: the gap of a stop has no
+ * curvature where the contact force falls to zero steadily, and has one where it falls by a jump, since
+ * friction turns around.
+ */
+static int order_of(ic_arming arming)
+{
+    return arming.order > 2 ? 2 : arming.order;
+}
+
 /* The same as departure(); 0 if rough errors do not suffice to decide. */
 static int rough_departure(ic_polynomial *p, ic_arming arming)
 {
-    ic_polynomial_divide(p, arming.order);
+    ic_polynomial_divide(p, order_of(arming));
     const double leading = p->c[0];
     const int side = leading > 0 ? 1 : -1;
     if (arming.side == 0 || (arming.order == 0 && side != arming.side)) return 0;
@@ -42,7 +52,7 @@ static int departure(const ic_part *part, const ic_phase *phase, size_t i, ic_po
 {
     const ic_arming arming = phase->arming[i];
     const int direction = ic_phase_direction(phase, i);
-    const int side = ic_polynomial_depart(p, arming.order);
+    const int side = ic_polynomial_depart(p, order_of(arming));
     /*
      * Clause 2: a guard at zero is judged by the side to which it moves. A guard that was on a side
      * has crossed.
@@ -68,7 +78,7 @@ static ic_status find_crossing(const ic_part *part, ic_phase *phase, size_t i, i
     for (int careful = 0; outcome == IC_POLYNOMIAL_DOUBT && careful < 2; careful++) {
         bool fires = false;
         phase->located[i] = INFINITY;
-        part->guard(part->self, i, arming.order, careful, p);
+        part->guard(part->self, i, order_of(arming), careful, p);
         const int side = p->rough ? rough_departure(p, arming) : departure(part, phase, i, p, &fires);
         if (p->rough && side == 0) continue;
         if (fires) {

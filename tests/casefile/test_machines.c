@@ -4,6 +4,7 @@
 #include "registry/registry.h"
 #include "tests/tests.h"
 #include "validation/case/judgement.h"
+#include "validation/checks/agreement.h"
 
 #include <CUnit/CUnit.h>
 #include <math.h>
@@ -279,20 +280,21 @@ static void test_stop_holds_what_friction_presses(void)
     }
 }
 
+#define SHAKEN_BOX(restitution)                                                                                \
+    "parameters: {m: 2 kg, R: 6 N, k: 300 N/m, A: 5 mm, om: 30 rad/s, e: " restitution "}\n"                   \
+    "states: {x: m, v: m/s}\n"                                                                                 \
+    "flow: {x: v, v: -k*x/m}\n"                                                                                \
+    "elements:\n"                                                                                              \
+    "  f: {friction: {slip: v - A*om*cos(om*t), normal: R, kinetic: 1, static: 1.3, pushes: {v: 1/m}}}\n"      \
+    "  rail: {stop: {gap: x + (2 mm) + (1 mm)*sin(om*t/3), restitution: e}}\n"
+
 /*
  * A box is pressed against a stop that moves while friction turns round: the gap is as small as the
  * run has left it, which is no fault of the friction's jump.
  */
 static void test_judge_leaves_the_accuracy_of_the_run(void)
 {
-    static const char text[] =
-        "parameters: {m: 2 kg, R: 6 N, k: 300 N/m, A: 5 mm, om: 30 rad/s, e: 0}\n"
-        "states: {x: m, v: m/s}\n"
-        "flow: {x: v, v: -k*x/m}\n"
-        "elements:\n"
-        "  f: {friction: {slip: v - A*om*cos(om*t), normal: R, kinetic: 1, static: 1.3, pushes: {v: 1/m}}}\n"
-        "  rail: {stop: {gap: x + (2 mm) + (1 mm)*sin(om*t/3), restitution: e}}\n"
-        "presets: {default: {until: 3 s}}\n";
+    static const char text[] = SHAKEN_BOX("0") "presets: {default: {until: 3 s}}\n";
     char undecided[512];
     ic_error error = {""};
     ic_result row;
@@ -303,6 +305,68 @@ static void test_judge_leaves_the_accuracy_of_the_run(void)
     if (row.verdict != IC_PASS) printf("\n  %s: %s\n", row.what, row.detail);
     CU_ASSERT_EQUAL(row.verdict, IC_PASS);
     ic_casefile_free(c);
+}
+
+static const char *const general_solvers[] = {"rk4_henon", "rk45_bisection", "dop853", "taylor"};
+
+/*
+ * Friction turns round and pulls the box off the stop: the contact force falls by a jump, and the gap has a
+ * curvature at once. The next event is the end of sliding.
+ */
+static void test_friction_pulls_off_a_stop(void)
+{
+    for (size_t i = 0; i < IC_COUNT(general_solvers); i++) {
+        outcome o;
+        run_text(&o, SHAKEN_BOX("0") "presets: {default: {until: 0.65 s}}\n", general_solvers[i]);
+        const ic_event last = ic_log_event_at(o.log, ic_log_event_count(o.log) - 1);
+        if (strcmp(last.name, "f stops slipping") != 0) printf("\n  %s: %s\n", general_solvers[i], last.name);
+        CU_ASSERT_STRING_EQUAL(last.name, "f stops slipping");
+        expect_near(general_solvers[i], last.t, 0.626083204, 1e-7);
+        close_outcome(&o);
+    }
+}
+
+/* The last bounces are lower than rounding. The box then rests, and does not pass the stop. */
+static void test_last_bounces_end_in_rest(void)
+{
+    for (size_t i = 0; i < IC_COUNT(general_solvers); i++) {
+        outcome o;
+        run_text(&o, SHAKEN_BOX("0.2") "presets: {default: {until: 2.3 s}}\n", general_solvers[i]);
+        const ic_event last = ic_log_event_at(o.log, ic_log_event_count(o.log) - 2);
+        if (strcmp(last.name, "rail leaves") != 0) printf("\n  %s: %s\n", general_solvers[i], last.name);
+        CU_ASSERT_STRING_EQUAL(last.name, "rail leaves");
+        expect_near(general_solvers[i], last.t, 2.25337877, 1e-6);
+        close_outcome(&o);
+    }
+}
+
+/*
+ * How many bounces a follower makes before it rests on its cam, and whether the last is an accumulation,
+ * depends on rounding: the agreement of solvers does not.
+ */
+static void test_agreement_of_bounces_before_rest(void)
+{
+    static const char cam[] =
+        "parameters: {m: 180 g, k: 2.2 kN/m, pre: 35 N, c: 4 N s/m, h1: 3 mm, h2: 0.9 mm, n: 2400 rpm, e: 0.35}\n"
+        "states: {y: m, v: m/s}\n"
+        "flow: {y: v, v: -(pre + k*y + c*v)/m}\n"
+        "elements: {cam: {stop: {gap: y - h1*(1 - cos(n*t)) - h2*(1 - cos(2*n*t)), restitution: e}}}\n"
+        "period: 2*pi/n\n"
+        "presets: {default: {until: 0.25 s}}\n";
+    const ic_solver *solvers[IC_COUNT(general_solvers)];
+    outcome o;
+    ic_results results = {0};
+    run_text(&o, cam, "dop853");
+    for (size_t i = 0; i < IC_COUNT(solvers); i++) solvers[i] = ic_solver_find(general_solvers[i]);
+    ic_agreement_judge(&results, &o.setup.problem, "cam", solvers, IC_COUNT(solvers));
+    CU_ASSERT(results.count >= 2 * IC_COUNT(solvers));
+    for (size_t i = 0; i < results.count; i++) {
+        const ic_result *row = &results.rows[i];
+        if (row->verdict == IC_FAIL) printf("\n  %s: %s: %s\n", row->solver, row->what, row->detail);
+        CU_ASSERT(row->verdict != IC_FAIL);
+    }
+    ic_results_free(&results);
+    close_outcome(&o);
 }
 
 static void test_switch_and_delay(void)
@@ -565,6 +629,9 @@ void ic_tests_machines(void)
     CU_ADD_TEST(suite, test_friction_sticks_and_breaks);
     CU_ADD_TEST(suite, test_stop_holds_what_friction_presses);
     CU_ADD_TEST(suite, test_judge_leaves_the_accuracy_of_the_run);
+    CU_ADD_TEST(suite, test_friction_pulls_off_a_stop);
+    CU_ADD_TEST(suite, test_last_bounces_end_in_rest);
+    CU_ADD_TEST(suite, test_agreement_of_bounces_before_rest);
     CU_ADD_TEST(suite, test_switch_and_delay);
     CU_ADD_TEST(suite, test_discrete_states_select);
     CU_ADD_TEST(suite, test_kink_is_an_event);

@@ -104,6 +104,7 @@ static bool compare_next(comparison *c, const accurate *a, const ic_log *log, si
     if (!more) return false;
     const ic_apart apart = ic_events_apart(a->problem, &truth, &event),
                    radius = ic_events_apart(a->problem, &truth, &near);
+    allowed.time = fmax(allowed.time, ic_event_blur(a->tight, &truth, at[0]));
     if (!is_known(c, radius, allowed)) return false;
     ic_worst_meet(&c->times, apart.time, radius.time, allowed.time);
     ic_worst_meet(&c->states, apart.state, radius.state, allowed.state);

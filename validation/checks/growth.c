@@ -23,22 +23,32 @@
  * (8e-9)^(1/2) of it.
  */
 #define LAST_BOUNCES 1e-3
+/* Rounding error of a guard, relative to its change when the states change by their scales. */
+#define ROUNDING (8 * DBL_EPSILON)
 
 /* ---- distances */
+
+/* Number of events in a row by which the last bounces before a rest are recognised. */
+enum { BOUNCES = 3 };
 
 bool ic_event_next(ic_event *event, size_t *at, const ic_log *log)
 {
     if (*at >= ic_log_event_count(log)) return false;
     *event = ic_log_event_at(log, (*at)++);
     const double latest = event->t + LAST_BOUNCES * ic_time_scale(ic_log_problem(log));
-    for (size_t k = *at; k < ic_log_event_count(log); k++) {
-        const ic_event next = ic_log_event_at(log, k);
+    ic_event last = *event;
+    size_t end = *at;
+    while (end < ic_log_event_count(log) && last.kind != IC_EVENT_ACCUMULATION) {
+        const ic_event next = ic_log_event_at(log, end);
         if (next.t > latest || strcmp(next.name, event->name) != 0) break;
-        if (next.kind != IC_EVENT_ACCUMULATION) continue;
-        *event = next;
-        *at = k + 1;
-        break;
+        last = next;
+        end++;
     }
+    if (last.kind != IC_EVENT_ACCUMULATION && end - *at < BOUNCES) return true;
+    *event = last;
+    /* Rounding may hide the last excursions, so that an ordinary bounce ends in rest. */
+    event->kind = IC_EVENT_ACCUMULATION;
+    *at = end;
     return true;
 }
 
@@ -64,18 +74,36 @@ static double guard_scale(const ic_guard *guard, const ic_event *event, const ic
     return sum;
 }
 
+static const ic_guard *guard_of(const ic_event *event, const ic_problem *problem)
+{
+    const ic_mode *mode = &problem->variant->modes[event->mode_from];
+    for (size_t i = 0; i < mode->n_guards; i++) {
+        if (strcmp(mode->guards[i].name, event->name) == 0) return &mode->guards[i];
+    }
+    return NULL;
+}
+
+double ic_event_blur(const ic_log *log, const ic_event *event, size_t at)
+{
+    const ic_problem *problem = ic_log_problem(log);
+    if (event->kind != IC_EVENT_ACCUMULATION || at < BOUNCES) return 0;
+    const ic_event before = ic_log_event_at(log, at - 2);
+    const double round = before.t - ic_log_event_at(log, at - 3).t;
+    const ic_guard *guard = guard_of(&before, problem);
+    if (guard == NULL || !(round > 0)) return 0;
+    const double acceleration = 2 * fabs(guard->rate(before.t, before.x_pre, problem->par)) / round;
+    const double rounding = ROUNDING * guard_scale(guard, &before, problem);
+    return acceleration > 0 ? 4 * sqrt(8 * rounding / acceleration) / ic_time_scale(problem) : 0;
+}
+
 /* Time, s, to which errors of an event's time are relative. */
 static double slowness(const ic_event *event, const ic_problem *problem)
 {
-    const ic_mode *mode = &problem->variant->modes[event->mode_from];
     const double time_scale = ic_time_scale(problem);
-    for (size_t i = 0; event->kind == IC_EVENT_GUARD && i < mode->n_guards; i++) {
-        const ic_guard *guard = &mode->guards[i];
-        if (strcmp(guard->name, event->name) != 0) continue;
-        const double rate = fabs(guard->rate(event->t, event->x_pre, problem->par));
-        return fmax(time_scale, guard_scale(guard, event, problem) / fmax(rate, DBL_MIN));
-    }
-    return time_scale;
+    const ic_guard *guard = event->kind == IC_EVENT_GUARD ? guard_of(event, problem) : NULL;
+    if (guard == NULL) return time_scale;
+    const double rate = fabs(guard->rate(event->t, event->x_pre, problem->par));
+    return fmax(time_scale, guard_scale(guard, event, problem) / fmax(rate, DBL_MIN));
 }
 
 /* Difference of two states on the flow of a mode, where x is `later` s after y. */
@@ -96,9 +124,11 @@ static double states_apart(const ic_problem *problem, int mode, const double *x,
 ic_apart ic_events_apart(const ic_problem *problem, const ic_event *a, const ic_event *b)
 {
     const double later = a->t - b->t;
-    return (ic_apart){fabs(later) / slowness(a, problem),
-                      fmax(states_apart(problem, b->mode_from, a->x_pre, b->t, b->x_pre, later),
-                           states_apart(problem, b->mode_to, a->x_post, b->t, b->x_post, later))};
+    /* The state before the last of many bounces depends on their number. */
+    const bool rests = a->kind == IC_EVENT_ACCUMULATION;
+    const double before = rests ? 0 : states_apart(problem, b->mode_from, a->x_pre, b->t, b->x_pre, later);
+    const double after = states_apart(problem, b->mode_to, a->x_post, b->t, b->x_post, later);
+    return (ic_apart){fabs(later) / slowness(a, problem), fmax(before, after)};
 }
 
 double ic_ends_apart(const ic_log *one, const ic_log *two)

@@ -15,10 +15,19 @@ typedef struct ic_apart {
 
 /**
  * Find the next event of a log from index *at on, and set *at to the index after it. The last
- * bounces before an accumulation are skipped, because their number depends on the solver. false:
- * there are no more events.
+ * bounces before rest are skipped, because their number depends on the solver, and whether the last
+ * one is an accumulation on rounding: all count as one accumulation. false: there are no more
+ * events.
  */
 bool ic_event_next(ic_event *event, size_t *at, const ic_log *log);
+
+/**
+ * Typical times by which rounding moves the end of bounces: four times the duration of an excursion
+ * as high as the rounding error of the guard. 0 for other events. `at` is the index after the
+ * event, from ic_event_next.
+ */
+double ic_event_blur(const ic_log *log, const ic_event *event, size_t at);
+
 bool ic_event_same(const ic_event *a, const ic_event *b);
 
 /**
