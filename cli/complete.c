@@ -12,14 +12,14 @@
 #include <string.h>
 
 /* The command line being typed. */
-typedef struct command_line {
+typedef struct typed_line {
     const cli_command *command;
     char **words; /* Words after the command's name. */
     int n;
     const char *typed; /* the beginning that candidates must have */
-} command_line;
+} typed_line;
 
-static void offer_value(const command_line *l, const char *value, const char *description)
+static void offer_value(const typed_line *l, const char *value, const char *description)
 {
     if (strncmp(value, l->typed, strlen(l->typed)) != 0) return;
     printf("%s%s%s\n", value, description != NULL ? "\t" : "", description != NULL ? description : "");
@@ -27,13 +27,13 @@ static void offer_value(const command_line *l, const char *value, const char *de
 
 /* ---- sources of values */
 
-static void files(const command_line *l)
+static void files(const typed_line *l)
 {
     (void)l;
     printf("@files\n");
 }
 
-static void presets(const command_line *l)
+static void presets(const typed_line *l)
 {
     char path[256];
     for (size_t i = 0; i < ic_case_count; i++) {
@@ -45,46 +45,46 @@ static void presets(const command_line *l)
     }
 }
 
-static void solvers(const command_line *l)
+static void solvers(const typed_line *l)
 {
     for (size_t i = 0; i < ic_solver_count; i++) offer_value(l, ic_solvers[i]->name, ic_solvers[i]->title);
 }
 
-static void laws(const command_line *l)
+static void laws(const typed_line *l)
 {
     for (size_t i = 0; i < ic_law_count; i++) offer_value(l, ic_laws[i]->name, ic_laws[i]->title);
 }
 
-static void traps(const command_line *l)
+static void traps(const typed_line *l)
 {
     for (size_t i = 0; i < ic_trap_count; i++) offer_value(l, ic_traps[i]->system->name, NULL);
 }
 
-static void studies(const command_line *l)
+static void studies(const typed_line *l)
 {
     for (size_t i = 0; i < ic_study_count; i++) offer_value(l, ic_studies[i]->name, ic_studies[i]->title);
 }
 
-static void topics(const command_line *l)
+static void topics(const typed_line *l)
 {
     static const char *const names[] = {"cases",  "presets", "solvers", "laws",
                                         "checks", "traps",   "studies", "tolerances"};
     for (size_t i = 0; i < IC_COUNT(names); i++) offer_value(l, names[i], NULL);
 }
 
-static void physics_engines(const command_line *l)
+static void physics_engines(const typed_line *l)
 {
     offer_value(l, "all", "all engines that are built");
     for (size_t i = 0; i < ic_engines_known_count; i++) offer_value(l, ic_engines_known[i].name, NULL);
 }
 
-static void sweep_engines(const command_line *l)
+static void sweep_engines(const typed_line *l)
 {
     for (size_t i = 0; i < ic_sweep_backend_count; i++) offer_value(l, ic_sweep_backends[i]->name, NULL);
 }
 
-/* The case that a word on the command_line names, or NULL. */
-static const ic_case *case_of(const command_line *l)
+/* The case that a word on the typed_line names, or NULL. */
+static const ic_case *case_of(const typed_line *l)
 {
     char name[64];
     for (int i = 0; i + 1 < l->n; i++) {
@@ -97,14 +97,14 @@ static const ic_case *case_of(const command_line *l)
     return NULL;
 }
 
-static void variants(const command_line *l)
+static void variants(const typed_line *l)
 {
     const ic_case *system = case_of(l);
     for (size_t i = 0; system != NULL && i < system->n_variants; i++)
         offer_value(l, system->variants[i].name, system->variants[i].meaning);
 }
 
-static void offer_parameters(const command_line *l, const ic_parameter *table, size_t n)
+static void offer_parameters(const typed_line *l, const ic_parameter *table, size_t n)
 {
     char text[64];
     for (size_t i = 0; i < n; i++) {
@@ -114,7 +114,7 @@ static void offer_parameters(const command_line *l, const ic_parameter *table, s
 }
 
 /* Parameters of the case, and of a law on the line. */
-static void parameters(const command_line *l)
+static void parameters(const typed_line *l)
 {
     const ic_case *system = case_of(l);
     if (system != NULL) offer_parameters(l, system->parameters, system->n_parameters);
@@ -124,21 +124,21 @@ static void parameters(const command_line *l)
     }
 }
 
-static void outputs(const command_line *l)
+static void outputs(const typed_line *l)
 {
     const ic_case *system = case_of(l);
     for (size_t i = 0; system != NULL && i < system->n_outputs; i++)
         offer_value(l, system->outputs[i].name, system->outputs[i].meaning);
 }
 
-static void records(const command_line *l)
+static void records(const typed_line *l)
 {
     offer_value(l, "strobe", "all states at the end of each period");
     offer_value(l, "peak", "the greatest value of each output");
     outputs(l);
 }
 
-typedef void source(const command_line *l);
+typedef void source(const typed_line *l);
 
 /*
  * Values of options by name; those of one command come before those of any command. The value of an
@@ -173,7 +173,7 @@ static const struct {
 /* ---- candidates at a place of the line */
 
 /* "json|options" */
-static void choices(const command_line *l, const char *argument)
+static void choices(const typed_line *l, const char *argument)
 {
     char text[32];
     while (*argument != '\0') {
@@ -184,7 +184,7 @@ static void choices(const command_line *l, const char *argument)
     }
 }
 
-static void values_of(const command_line *l, const cli_option *option)
+static void values_of(const typed_line *l, const cli_option *option)
 {
     for (size_t i = 0; i < IC_COUNT(of_options); i++) {
         if (of_options[i].command != NULL && strcmp(of_options[i].command, l->command->name) != 0) continue;
@@ -197,7 +197,7 @@ static void values_of(const command_line *l, const cli_option *option)
 }
 
 /* The option whose value is typed, or NULL. */
-static const cli_option *waiting_option(const command_line *l)
+static const cli_option *waiting_option(const typed_line *l)
 {
     if (l->n < 2) return NULL;
     for (size_t i = 0; i < l->command->n_options; i++) {
@@ -207,7 +207,7 @@ static const cli_option *waiting_option(const command_line *l)
     return NULL;
 }
 
-static bool is_given(const command_line *l, const char *option)
+static bool is_given(const typed_line *l, const char *option)
 {
     for (int i = 0; i + 1 < l->n; i++) {
         if (strcmp(l->words[i], option) == 0) return true;
@@ -215,7 +215,7 @@ static bool is_given(const command_line *l, const char *option)
     return false;
 }
 
-static void options(const command_line *l)
+static void options(const typed_line *l)
 {
     for (size_t i = 0; i < l->command->n_options; i++) {
         const cli_option *option = &l->command->options[i];
@@ -225,14 +225,14 @@ static void options(const command_line *l)
     offer_value(l, "--help", "show this command's help");
 }
 
-static void operands(const command_line *l)
+static void operands(const typed_line *l)
 {
     for (size_t i = 0; i < IC_COUNT(of_operands); i++) {
         if (strcmp(of_operands[i].command, l->command->name) == 0) of_operands[i].values(l);
     }
 }
 
-static void commands(const command_line *l)
+static void commands(const typed_line *l)
 {
     for (size_t i = 0; i < cli_command_count; i++)
         offer_value(l, cli_commands[i]->name, cli_commands[i]->title);
@@ -247,11 +247,11 @@ static const cli_command *command_named(const char *name)
 }
 
 /* For --name=value, candidates are values alone, because shells begin a word after '='. */
-static bool option_with_value(const command_line *l)
+static bool option_with_value(const typed_line *l)
 {
     const size_t length = strcspn(l->typed, "=");
     if (l->typed[0] != '-' || l->typed[length] == '\0') return false;
-    const command_line inner = {l->command, l->words, l->n, l->typed + length + 1};
+    const typed_line inner = {l->command, l->words, l->n, l->typed + length + 1};
     for (size_t i = 0; i < l->command->n_options; i++) {
         const cli_option *option = &l->command->options[i];
         if (option->argument == NULL || strlen(option->name) != length ||
@@ -284,7 +284,7 @@ int cli_complete(int n, char **words)
         words = nothing;
     }
     if (n == 2 && strcmp(words[0], "--options") == 0) return print_options(words[1]);
-    command_line l = {NULL, words, n, words[n - 1]};
+    typed_line l = {NULL, words, n, words[n - 1]};
     if (n == 1 && strcmp(words[0], "--commands") == 0) {
         l.typed = "";
         commands(&l);
@@ -297,7 +297,7 @@ int cli_complete(int n, char **words)
         offer_value(&l, "--version", "name the version");
         return CLI_GOOD;
     }
-    l = (command_line){command_named(words[0]), words + 1, n - 1, words[n - 1]};
+    l = (typed_line){command_named(words[0]), words + 1, n - 1, words[n - 1]};
     if (l.command == NULL) return CLI_GOOD;
     const cli_option *option = waiting_option(&l);
     if (option != NULL) values_of(&l, option);

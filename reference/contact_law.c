@@ -30,9 +30,9 @@ void ic_law_certificate_clear(ic_law_certificate *c)
 
 /* ---- kinds of laws */
 
-typedef enum kind { POWER, ELASTIC, LINEAR, OTHER } kind;
+typedef enum law_kind { POWER, ELASTIC, LINEAR, OTHER } law_kind;
 
-static kind kind_of(const ic_law *law)
+static law_kind kind_of(const ic_law *law)
 {
     const bool damped = law->damping != NULL || law->restitution != NULL;
     const bool power = law->stiffness != NULL && law->power != NULL;
@@ -281,7 +281,7 @@ static ic_status compute_answers(ic_law_certificate *c, ic_law_bits bits)
     arb_t stated;
     arb_init(stated);
     arb_set(stated, c->e_out);
-    const kind what = kind_of(c->law);
+    const law_kind what = kind_of(c->law);
     const ic_status status = what == POWER     ? ic_law_answer_power(c, bits)
                              : what == ELASTIC ? ic_law_answer_elastic(c, bits)
                                                : ic_law_answer_linear(c, bits);

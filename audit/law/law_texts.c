@@ -69,7 +69,7 @@ double ic_law_stated_restitution(const ic_law_probe *p, double v0)
 
 /* ---- texts compared with the force */
 
-typedef enum text { ELASTIC, ENERGY, DRAG, TEXTS } text;
+typedef enum law_part { ELASTIC, ENERGY, DRAG, TEXTS } law_part;
 
 typedef struct study {
     ic_law_probe *probe;
@@ -84,7 +84,7 @@ typedef struct study {
 } study;
 
 /* `least`: smallest size to which a difference is related. */
-static void note_worst(study *s, text what, double mine, double stated, double least, double d)
+static void note_worst(study *s, law_part what, double mine, double stated, double least, double d)
 {
     const double size = fmax(fmax(fabs(mine), fabs(stated)), least);
     const double off = mine == stated ? 0 : fabs(mine - stated) / size;
@@ -98,7 +98,7 @@ static void note_worst(study *s, text what, double mine, double stated, double l
 }
 
 /* NAN: the text cannot be read; the error is kept. */
-static double evaluate_text(study *s, text what, const char *source, double d)
+static double evaluate_text(study *s, law_part what, const char *source, double d)
 {
     double value = NAN;
     ic_error error = {""};
@@ -156,7 +156,7 @@ static void compare_texts(study *s)
 
 /* ---- rows */
 
-static void add_row(ic_finding_writer *writer, const study *s, text what)
+static void add_row(ic_finding_writer *writer, const study *s, law_part what)
 {
     static const ic_plugin_check checks[TEXTS] = {[ELASTIC] = IC_CHECK_LAW_TEXT_ELASTIC,
                                                   [ENERGY] = IC_CHECK_LAW_TEXT_ENERGY,
@@ -198,7 +198,7 @@ bool ic_law_check_texts(ic_finding_writer *writer, ic_law_probe *p)
     ic_law_probe_set(p, &settings[0], 1);
     p->not_finite = not_finite; /* Another check reports these. */
     for (int what = 0; what < TEXTS; what++) {
-        add_row(writer, &s, (text)what);
+        add_row(writer, &s, (law_part)what);
         good &= !s.worst[what].measured || s.worst[what].off <= ic_tolerance_law_formula.value;
     }
     return good;

@@ -26,7 +26,7 @@ enum { ITERATIONS = 8, FIRST_TERMS = 6 };
 /* Room for coordinates in pairs. */
 enum { ROOM = IC_WINDOW_GROUPS * IC_WINDOW_LANES };
 
-typedef int64_t mask __attribute__((vector_size(sizeof(ic_pair))));
+typedef int64_t lane_mask __attribute__((vector_size(sizeof(ic_pair))));
 
 /*
  * A form along the window: p0 + p1 s + p2 s^2 + Re sum of a_c (e^{lambda_c s} - 1). These are
@@ -103,8 +103,8 @@ static inline double add_halves(ic_pair x)
 
 static inline ic_pair modulus(ic_pair re, ic_pair im)
 {
-    const mask no_sign = {INT64_MAX, INT64_MAX};
-    return (ic_pair)((mask)re & no_sign) + (ic_pair)((mask)im & no_sign);
+    const lane_mask no_sign = {INT64_MAX, INT64_MAX};
+    return (ic_pair)((lane_mask)re & no_sign) + (ic_pair)((lane_mask)im & no_sign);
 }
 
 /* ---- coordinates and traces */
@@ -343,12 +343,12 @@ static int search_by_halving(follower *f, int node)
 }
 
 /* The parts, of two, in which guard i provably stays on its side by its values at both ends. */
-static inline mask clear_parts(const follower *f, int i, ic_pair low, ic_pair high)
+static inline lane_mask clear_parts(const follower *f, int i, ic_pair low, ic_pair high)
 {
     const double hh = f->m->h * f->m->h, side = f->w->side[i];
     const double apart = f->forms[i].bend * hh / 8 + f->forms[i].noise;
     const ic_pair change = high - low;
-    const mask steady = (change > 4 * apart) | (change < -4 * apart);
+    const lane_mask steady = (change > 4 * apart) | (change < -4 * apart);
     low *= side;
     high *= side;
     return ((low > apart) & (high > apart)) | ((low > 0) & (high > 0) & steady);
@@ -357,11 +357,11 @@ static inline mask clear_parts(const follower *f, int i, ic_pair low, ic_pair hi
 /*
  * Evaluates guards at the ends of the two parts from a node on; returns the parts that are clear.
  */
-static inline mask evaluate_parts(const follower *f, double values[][IC_WINDOW_PARTS + 1], int node)
+static inline lane_mask evaluate_parts(const follower *f, double values[][IC_WINDOW_PARTS + 1], int node)
 {
     int orders = 0;
     for (int i = 0; i < f->m->n_guards; i++) orders |= f->w->order[i];
-    mask clear = {node == 0 && orders > 0 ? 0 : -1, -1};
+    lane_mask clear = {node == 0 && orders > 0 ? 0 : -1, -1};
     for (int i = 0; i < f->m->n_guards; i++) {
         const ic_pair high = values_after(f, i, node);
         const ic_pair low = {values[i][node], high[0]};
@@ -377,7 +377,7 @@ static int search_parts(follower *f)
     double values[IC_WINDOW_GUARDS][IC_WINDOW_PARTS + 1];
     for (int i = 0; i < f->m->n_guards; i++) values[i][0] = f->forms[i].p[0];
     for (int k = 0; k < IC_WINDOW_PARTS && k * f->m->h < f->w->limit; k += IC_WINDOW_LANES) {
-        const mask clear = evaluate_parts(f, values, k);
+        const lane_mask clear = evaluate_parts(f, values, k);
         for (int i = 0; i < IC_WINDOW_LANES; i++) {
             if (clear[i]) continue;
             part *at = &f->found;

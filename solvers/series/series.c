@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef enum kind { LINEAR, PRODUCT, QUOTIENT, INTEGRAL, INVERSE, POWER } kind;
+typedef enum kernel_kind { LINEAR, PRODUCT, QUOTIENT, INTEGRAL, INVERSE, POWER } kernel_kind;
 
 struct ic_series_kernel {
-    kind kind;
+    kernel_kind kind;
 
     /*
      * Rows of operands. A missing operand has the row of zeros; so has a constant, which is then in

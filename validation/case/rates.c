@@ -16,11 +16,11 @@
 #define DECIDES 1e-3
 enum { SEEN = 8, POINTS = IC_JUDGE_POINTS + SEEN };
 
-typedef struct pair {
+typedef struct rate_pair {
     ic_point at;
     double rate;
     ic_slope slope;
-} pair;
+} rate_pair;
 
 /* At random states, and at states that the mode reaches. */
 static size_t take_points(ic_judge *judge, int mode, ic_point *points)
@@ -32,7 +32,7 @@ static size_t take_points(ic_judge *judge, int mode, ic_point *points)
 }
 
 /* The magnitude to which rounding of a rate is relative. */
-static double greatest_rate(const ic_judge *judge, const ic_guard *guard, const pair *pairs, size_t n)
+static double greatest_rate(const ic_judge *judge, const ic_guard *guard, const rate_pair *pairs, size_t n)
 {
     double size = 0;
     for (size_t i = 0; i < n; i++) {
@@ -47,12 +47,12 @@ static bool judge_guard(ic_judge *judge, const ic_mode *mode, const ic_guard *gu
                         size_t n)
 {
     const ic_place place = {mode, guard, NULL};
-    pair pairs[POINTS];
+    rate_pair pairs[POINTS];
     char where[160], remark[256];
     for (size_t i = 0; i < n; i++) {
         const double *x = points[i].x;
-        pairs[i] = (pair){points[i], guard->rate(points[i].t, x, judge->problem->par),
-                          ic_slope_along(judge, mode, guard->value, &points[i])};
+        pairs[i] = (rate_pair){points[i], guard->rate(points[i].t, x, judge->problem->par),
+                               ic_slope_along(judge, mode, guard->value, &points[i])};
     }
     const double size = greatest_rate(judge, guard, pairs, n);
     size_t decided = 0;
