@@ -160,7 +160,7 @@ static void case_of_a_file(void)
 {
     static const char list[] =
         "{\"cases\": [{\"name\": \"mine\", \"title\": \"</script><b>t</b>\", \"source\": \"s\", \"file\": \"my file.yaml\","
-        " \"text\": {\"about\": \"<i>about</i>\", \"definitions\": {\"w2\": \"k*x/m - 1e-3*x[i+1]\"},"
+        " \"text\": {\"about\": \"<i>about</i>\", \"definitions\": {\"w2\": \"k*x/m - 1e-3*x[i+1]\", \"u_[i]\": \"w\"},"
         " \"flow\": {\"for i in 1..<N>\": {\"x[i]\": \"v\"}, \"v\": \"<script>alert(1)</script>\"},"
         " \"mass\": {\"of\": [\"a\", \"b\"], \"matrix\": [[\"J + 1\", \"0\"], [\"0\", \"K\"]], \"force\": [\"p\", \"q\"]},"
         " \"elements\": {\"wall<\": {\"stop\": {\"gap\": \"gap - x\", \"pushes\": {\"v\": \"1/m\"}}}},"
@@ -172,6 +172,7 @@ static void case_of_a_file(void)
         /* k x / m as one fraction, and an index that is a sum */
         "<mfrac><mrow><mi>k</mi><mspace width=\"0.17em\"></mspace><mi>x</mi></mrow><mi>m</mi></mfrac>",
         "<msub><mi>x</mi><mrow><mi>i</mi><mo form=\"infix\">+</mo><mn>1</mn></mrow></msub>",
+        "<msub><mi>u</mi><mrow><mi>i</mi></mrow></msub>",
         "<mi>J</mi><mo form=\"infix\">+</mo><mn>1</mn>",
         "wall&lt;: stop",
         "gap:\u00a0",
