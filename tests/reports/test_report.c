@@ -197,6 +197,35 @@ static void case_of_a_file(void)
     remove_folder(&f);
 }
 
+/*
+ * The page of a built-in case has the words of reports/text/NAME.txt and the equations of its file;
+ * the page of a user's file has its own equations only, whatever its name is.
+ */
+static void case_of_the_suite(void)
+{
+    static const char flow[] =
+        "\"title\": \"t\", \"text\": {\"flow\": {\"y\": \"3*z\"}}, \"variants\": [], \"presets\": []";
+    static const char paper[] = "A steel ball hits a fixed specimen", rate[] = "<mi>y</mi><mo class=\"prime\"";
+    static const struct {
+        const char *name, *file;
+        bool paper;
+    } rows[] = {{"ball", "", true}, {"ball", ", \"file\": \"ball.yaml\"", false}, {"mine", "", false}};
+    const folder f = make_folder();
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char list[1024], html[64];
+        snprintf(list, sizeof list, "{\"cases\": [{\"name\": \"%s\", %s%s}], \"solvers\": []}", rows[i].name,
+                 flow, rows[i].file);
+        snprintf(html, sizeof html, "case-%s.html", rows[i].name);
+        put(&f, "list.json", list);
+        char *page = page_of(&f, html);
+        CU_ASSERT(holds(page, rate));
+        CU_ASSERT_EQUAL(holds(page, paper), rows[i].paper);
+        CU_ASSERT(!holds(page, "class=\"missing\">No linear view"));
+        free(page);
+    }
+    remove_folder(&f);
+}
+
 static void put_in(const folder *f, const char *folder_name, const char *name, const char *text)
 {
     char path[128];
@@ -771,6 +800,7 @@ void ic_tests_report(void)
     CU_ADD_TEST(suite, test_json);
     CU_ADD_TEST(suite, planted_failure);
     CU_ADD_TEST(suite, case_of_a_file);
+    CU_ADD_TEST(suite, case_of_the_suite);
     CU_ADD_TEST(suite, results_of_a_file);
     CU_ADD_TEST(suite, certified_digits);
     CU_ADD_TEST(suite, all_good);
