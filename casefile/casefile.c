@@ -151,6 +151,7 @@ static bool read_casefile(ic_casefile *c, const char *file, const char *bytes, s
     c->text = r.root;
     if (!read_case(&r, &c->system, c->internal, file) || c->faults.n_faults > 0 || c->arena.failed)
         return false;
+    c->system.text = ic_arena_copy(&c->arena, bytes, size);
     c->sizes = r.parameter_sizes;
     c->written = r.parameter_written;
     c->closures = ic_functions_interpret(&c->functions, &c->graph, error);

@@ -230,6 +230,7 @@ static const struct_field fields_of_ic_case[] = {FIELD(ic_case, name, TEXT),
                                                  POINTER(ic_case, contact, ic_contact_view),
                                                  TABLE_OF(ic_case, trials, ic_trial),
                                                  TEXTS_OF(ic_case, discrete, UNTIL_NULL),
+                                                 FIELD(ic_case, text, TEXT),
                                                  END};
 
 /* ---- output */

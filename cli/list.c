@@ -36,6 +36,13 @@ enum { INDENT = 2 };
 
 /* ---- pieces */
 
+/* The text of a case as a tree in the arena. NULL: the case was written in C. */
+static const ic_yaml *read_text(ic_arena *arena, const ic_case *system)
+{
+    ic_file_place place;
+    return system->text == NULL ? NULL : ic_yaml_read(arena, system->text, strlen(system->text), &place, NULL);
+}
+
 static void print_heading(const char *text, int indent)
 {
     printf("%*s%s\n", indent, "", cli_paint(stdout, CLI_BOLD, text).text);
@@ -298,13 +305,13 @@ static void case_json(ic_json *json, size_t index)
 {
     const ic_case *system = ic_cases[index];
     const char *path;
-    const ic_yaml *text = ic_casefile_text(system, &path);
+    ic_arena arena = {0};
+    const ic_yaml *text = read_text(&arena, system);
     ic_json_object(json, NULL);
     IC_JSON_TEXTS(json, {"name", system->name}, {"title", system->title}, {"source", system->source});
-    if (text != NULL) {
-        ic_json_text(json, "file", path);
-        json_tree(json, "text", text);
-    }
+    if (ic_casefile_text(system, &path) != NULL) ic_json_text(json, "file", path);
+    if (text != NULL) json_tree(json, "text", text);
+    ic_arena_free(&arena);
     json_parameters(json, system->parameters, system->n_parameters, system);
     ic_json_array(json, "states");
     for (size_t i = 0; i < system->n_states; i++) {
@@ -367,21 +374,21 @@ static void print_tree(const ic_yaml *node, int indent)
     }
 }
 
-/* The equations of a case from a file, as the file states them. */
+/* The equations of a case, as its file states them. */
 static void list_equations(const ic_case *system)
 {
     static const char *const sections[] = {"indices", "definitions", "flow",  "mass",   "elements", "modes",
                                            "until",   "times",       "start", "energy", "variants"};
-    const char *path;
-    const ic_yaml *text = ic_casefile_text(system, &path);
-    if (text == NULL) return;
-    print_heading("Equations", INDENT);
+    ic_arena arena = {0};
+    const ic_yaml *text = read_text(&arena, system);
+    if (text != NULL) print_heading("Equations", INDENT);
     for (size_t i = 0; i < IC_COUNT(sections); i++) {
         const ic_yaml *section = ic_yaml_get(text, sections[i]);
         if (section == NULL) continue;
         printf("%*s%s:\n", 2 * INDENT, "", sections[i]);
         print_tree(section, 3 * INDENT);
     }
+    ic_arena_free(&arena);
 }
 
 static bool case_section(size_t i)

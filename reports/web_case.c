@@ -16,20 +16,34 @@ enum {
     MOST_ROWS = 10 /* of certified events, the first and the last */
 };
 
-static void write_equations(FILE *out, const json_t *about)
+/* The equations of reports/text/NAME.txt, in the words of the paper. false: there is no such file. */
+static bool write_paper(FILE *out, const char *name)
 {
     char file[128], line[IC_LINE_SIZE];
     const char *wrong;
-    snprintf(file, sizeof file, "%s.txt", ic_report_text(about, "name"));
-    const char *at = json_object_get(about, "text") == NULL ? ic_report_embedded(file) : NULL;
-    fputs("<h2 id=\"equations\">Equations</h2>\n", out);
-    const json_t *text = json_object_get(about, "text");
-    if (text != NULL) ic_page_text_equations(out, text);
-    else if (at == NULL) ic_page_listed_equations(out, about);
+    snprintf(file, sizeof file, "%s.txt", name);
+    const char *at = ic_report_embedded(file);
+    const bool exists = at != NULL;
     while (at != NULL && ic_next_line(&at, line)) {
         if (line[0] == '=') ic_formula_write(out, line + 1, &wrong);
         else IC_HTML(out, "<p>%</p>\n", line);
     }
+    return exists;
+}
+
+static void write_equations(FILE *out, const json_t *about)
+{
+    const json_t *text = json_object_get(about, "text");
+    const bool own_file = json_object_get(about, "file") != NULL; /* whatever its name is */
+    fputs("<h2 id=\"equations\">Equations</h2>\n", out);
+    const bool paper = !own_file && write_paper(out, ic_report_text(about, "name"));
+    if (text == NULL) {
+        if (!paper) ic_page_listed_equations(out, about);
+        return;
+    }
+    if (paper) fputs("<details><summary>All equations, as the case file states them</summary>\n", out);
+    ic_page_text_equations(out, text);
+    if (paper) fputs("</details>\n", out);
 }
 
 /* ---- data of list.json: tables by the names of members */

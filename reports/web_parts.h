@@ -186,10 +186,10 @@ void ic_page_slopes(ic_web *web, const char *solver, FILE *out);
 
 /* ---- of a case without texts and figures of its own: web_listed.c */
 
-/** Equations of each mode, its guards and their jumps, from the linear view in list.json. */
+/** Equations of each mode, its guards and their jumps, of a case in C: its linear view in list.json. */
 void ic_page_listed_equations(FILE *out, const json_t *about);
 
-/** The equations of a case that is a file: member "text" of list.json. reports/web_text.c */
+/** The equations of a case's file: member "text" of list.json. reports/web_text.c */
 void ic_page_text_equations(FILE *out, const json_t *text);
 
 /**

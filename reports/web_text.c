@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The equations of a case from a file, as the file states them, section by section. */
+/* The equations of a case, as its file states them, section by section. */
 #include "reports/formula.h"
 #include "reports/html.h"
 #include "reports/reports.h"
@@ -31,12 +31,20 @@ static void put_words(FILE *out, const char *words, const char *behind)
     fprintf(out, "%s\"", behind);
 }
 
-/* x2 -> x_2, mu_s -> mu_s, x[i+1] -> x_(i+1), soil.force -> "soil.force". */
+/* Length of a name without underscores at its end: of x_[i], whose members are x_1, x_2 ... */
+static size_t name_length(const char *start, const char *end)
+{
+    size_t n = (size_t)(end - start);
+    while (n > 1 && start[n - 1] == '_') n--;
+    return n;
+}
+
+/* x2 -> x_2, mu_s -> mu_s, x[i+1] -> x_(i+1), x_[i] -> x_(i), soil.force -> "soil.force". */
 static const char *put_name(FILE *out, const char *at)
 {
     const char *start = at;
     while (is_name(*at) || (*at == '.' && isalpha((unsigned char)at[1]))) at++;
-    const size_t n = (size_t)(at - start);
+    const size_t n = name_length(start, at);
     const bool part = memchr(start, '.', n) != NULL;
     size_t letters = 0;
     while (letters < n && isalpha((unsigned char)start[letters])) letters++;

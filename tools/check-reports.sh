@@ -130,6 +130,8 @@ document() { # SCHEMA WHAT SED-EXPRESSION ARGUMENT...
 }
 document list "an unknown topic" '0,/"cases"/s//"case"/' list
 document list "an invalid direction" '0,/"direction": -1/s//"direction": -2/' list cases
+document list "a formula that is a number" '0,/"falls": "[^"]*"/s//"falls": 0/' list cases bouncing-ball
+document list "a path that is a number" '0,/"file": "[^"]*"/s//"file": 1/' list cases "$root/cases/ball.yaml"
 document list "a clause that there is not" 's/"clauses_not_kept": \[/&12/' list solvers
 document list "a preset without its path" '0,/"path": [^,]*,/s///' list presets
 document list "a default that is a number" '0,/"default": "[^"]*"/s//"default": 1/' list laws

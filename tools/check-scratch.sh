@@ -63,10 +63,10 @@ shows 'scratch-case' list cases
 shows 'scratch-case/hit' list presets
 shows 'scratch-text/hit' list presets
 shows 'scratch-text' verify 'scratch-text*' --solver dop853
-same() { # ARGUMENT...: the command says the same of scratch-text as of scratch-case
+same() { # ARGUMENT...: the command says the same of scratch-text as of scratch-case, apart from the file's equations
     local of_case of_text
     of_case=$(impactcheck "$@" | sed 's/scratch-case/scratch-text/')
-    of_text=$(impactcheck "${@/scratch-case/scratch-text}")
+    of_text=$(impactcheck "${@/scratch-case/scratch-text}" | sed '/^  Equations$/,/^  Variants$/{/^  Variants$/!d}')
     if [[ $of_case != "$of_text" ]]; then
         diff <(echo "$of_case") <(echo "$of_text") || true
         echo "FAILED: impactcheck $*: the case file says something else than the case in C"
@@ -76,6 +76,13 @@ same() { # ARGUMENT...: the command says the same of scratch-text as of scratch-
 }
 same certify scratch-case/hit --until 5 --digits 20
 same list cases --long scratch-case
+if ! diff <(impactcheck list cases --long scratch-text) \
+    <(impactcheck list cases --long "$tree/cases/scratch_text.yaml") >"$output"; then
+    cat "$output"
+    echo "FAILED: a built-in case lists something else than its file"
+    exit 1
+fi
+shows '^      stored: 1/2[*][(]v\^2 [+] w\^2[*][(]x [+] d[)]\^2[)]$' list cases --long scratch-text
 shows 'scratch_solver' list solvers
 shows '"solver": *"scratch_solver"' run scratch-case/swing --solver scratch_solver --json
 shows '"status": *"ok"' run scratch-case/hit --solver rk45_bisection --set w=2 --json
@@ -114,7 +121,7 @@ echo "solvers are audited on scratch-case/hit"
 # The report: what it asks for of the case, and the page that it makes of that.
 results=$built/results
 rm -rf "$results"
-mkdir -p "$results"/{runs,certified,studies,sweeps,audits}
+mkdir -p "$results"/{runs,certified,studies,sweeps,audits} "$built/file"
 impactcheck list --json >"$results/list.json"
 commands=$(impactcheck report --results "$results" --commands --quick | grep 'scratch-case')
 while IFS=$'\t' read -r file command; do
@@ -140,6 +147,18 @@ for state in x v; do page_shows "a figure of $state" "<figure id=\"state-1-$stat
 page_shows 'events in the figures' '>events<'
 page_shows 'a certified table' '<caption>scratch-case/hit, variant stop: certified'
 page_shows 'a certified event' '<td data-l="what">stop</td>'
+
+# Of a case from a file the page has the equations that the page of the file has.
+impactcheck list "$tree/cases/scratch_text.yaml" --json >"$built/file/list.json"
+impactcheck report --results "$built/file" --out "$built/file/pages" --quiet
+equations() { # FOLDER: the equations on the page of scratch-text
+    sed -n '/id="equations"/,/id="graph"/p' "$1/case-scratch-text.html"
+}
+if ! diff <(equations "$built/report") <(equations "$built/file/pages") || ! equations "$built/report" | grep -q '>Energy<'; then
+    echo "FAILED: the page of a built-in case has other equations than the page of its file"
+    exit 1
+fi
+echo "on the page of a case from a file: the equations of the file"
 
 # The column is in the table of rows, in each file, in the schema and on the pages.
 results=$built/column

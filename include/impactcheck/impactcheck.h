@@ -258,7 +258,7 @@ extern "C" {
 /**
  * Version of the structs in this header. A plugin carries the number with which it was compiled.
  */
-#define IC_ABI_VERSION 8u
+#define IC_ABI_VERSION 9u
 
 /**
  * The first two fields of every struct that carries its version. C++ before 2020 has no designated
@@ -1294,6 +1294,12 @@ typedef struct ic_case {
      * whether a stop is pressed. Ends with NULL. NULL: none.
      */
     const char *const *discrete;
+
+    /*
+     * The whole case file (docs/case-files.md), from which lists and pages show the equations. NULL:
+     * the case was written in C.
+     */
+    const char *text;
 } ic_case;
 
 /* -------------------------------------------------------------------------- problem and options */

@@ -29,7 +29,10 @@ static void compare_logs(const ic_log *a, const ic_log *b, size_t n)
     }
 }
 
-/* A file, interpreted, and the same file as the build made C of it. */
+/*
+ * A file, interpreted, and the same file as the build made C of it, which carries the text of its
+ * equations.
+ */
 static void compare_case(const char *text, const char *built_in)
 {
     static const char *const solvers[] = {"rk4_henon", "rk45_bisection", "dop853", "taylor",
@@ -40,6 +43,8 @@ static void compare_case(const char *text, const char *built_in)
     snprintf(file, sizeof file, IC_TEST_SOURCE_DIR "/cases/%s", text);
     CU_ASSERT_FATAL(ic_setup_open(&a, &(ic_request){.path = file}, &error));
     CU_ASSERT_FATAL(ic_setup_open(&b, &(ic_request){.path = built_in}, &error));
+    const char *carried = b.problem.system->text;
+    CU_ASSERT(carried != NULL && strcmp(a.problem.system->text, carried) == 0);
     CU_ASSERT_EQUAL(a.problem.t_end, b.problem.t_end);
     a.problem.t_end = b.problem.t_end = fmin(b.problem.t_end, 4);
     a.problem.t_end_text = b.problem.t_end_text = NULL;

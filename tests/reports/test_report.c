@@ -160,7 +160,7 @@ static void case_of_a_file(void)
 {
     static const char list[] =
         "{\"cases\": [{\"name\": \"mine\", \"title\": \"</script><b>t</b>\", \"source\": \"s\", \"file\": \"my file.yaml\","
-        " \"text\": {\"about\": \"<i>about</i>\", \"definitions\": {\"w2\": \"k*x/m - 1e-3*x[i+1]\"},"
+        " \"text\": {\"about\": \"<i>about</i>\", \"definitions\": {\"w2\": \"k*x/m - 1e-3*x[i+1]\", \"u_[i]\": \"w\"},"
         " \"flow\": {\"for i in 1..<N>\": {\"x[i]\": \"v\"}, \"v\": \"<script>alert(1)</script>\"},"
         " \"mass\": {\"of\": [\"a\", \"b\"], \"matrix\": [[\"J + 1\", \"0\"], [\"0\", \"K\"]], \"force\": [\"p\", \"q\"]},"
         " \"elements\": {\"wall<\": {\"stop\": {\"gap\": \"gap - x\", \"pushes\": {\"v\": \"1/m\"}}}},"
@@ -172,6 +172,7 @@ static void case_of_a_file(void)
         /* k x / m as one fraction, and an index that is a sum */
         "<mfrac><mrow><mi>k</mi><mspace width=\"0.17em\"></mspace><mi>x</mi></mrow><mi>m</mi></mfrac>",
         "<msub><mi>x</mi><mrow><mi>i</mi><mo form=\"infix\">+</mo><mn>1</mn></mrow></msub>",
+        "<msub><mi>u</mi><mrow><mi>i</mi></mrow></msub>",
         "<mi>J</mi><mo form=\"infix\">+</mo><mn>1</mn>",
         "wall&lt;: stop",
         "gap:\u00a0",
@@ -193,6 +194,35 @@ static void case_of_a_file(void)
     }
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) CU_ASSERT(!holds(page, wrong[i]));
     free(page);
+    remove_folder(&f);
+}
+
+/*
+ * The page of a built-in case has the words of reports/text/NAME.txt and the equations of its file;
+ * the page of a user's file has its own equations only, whatever its name is.
+ */
+static void case_of_the_suite(void)
+{
+    static const char flow[] =
+        "\"title\": \"t\", \"text\": {\"flow\": {\"y\": \"3*z\"}}, \"variants\": [], \"presets\": []";
+    static const char paper[] = "A steel ball hits a fixed specimen", rate[] = "<mi>y</mi><mo class=\"prime\"";
+    static const struct {
+        const char *name, *file;
+        bool paper;
+    } rows[] = {{"ball", "", true}, {"ball", ", \"file\": \"ball.yaml\"", false}, {"mine", "", false}};
+    const folder f = make_folder();
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char list[1024], html[64];
+        snprintf(list, sizeof list, "{\"cases\": [{\"name\": \"%s\", %s%s}], \"solvers\": []}", rows[i].name,
+                 flow, rows[i].file);
+        snprintf(html, sizeof html, "case-%s.html", rows[i].name);
+        put(&f, "list.json", list);
+        char *page = page_of(&f, html);
+        CU_ASSERT(holds(page, rate));
+        CU_ASSERT_EQUAL(holds(page, paper), rows[i].paper);
+        CU_ASSERT(!holds(page, "class=\"missing\">No linear view"));
+        free(page);
+    }
     remove_folder(&f);
 }
 
@@ -770,6 +800,7 @@ void ic_tests_report(void)
     CU_ADD_TEST(suite, test_json);
     CU_ADD_TEST(suite, planted_failure);
     CU_ADD_TEST(suite, case_of_a_file);
+    CU_ADD_TEST(suite, case_of_the_suite);
     CU_ADD_TEST(suite, results_of_a_file);
     CU_ADD_TEST(suite, certified_digits);
     CU_ADD_TEST(suite, all_good);
