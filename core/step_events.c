@@ -592,12 +592,15 @@ static ic_status search_pieces(const ic_phase *phase, const ic_step *step, size_
 }
 
 /*
- * Whether a guard that left zero with its rate is on the other side for the rest of the step, although no
- * crossing was found: its excursion is lower than its rounding error, as of the last bounces before rest.
+ * Whether the guard of a stop, which left zero with its rate, is on the other side for the rest of the step
+ * although no crossing was found: the excursion is lower than the rounding error of the guard, as of the last
+ * bounces before rest.
  */
 static bool has_returned_unseen(const ic_phase *phase, const guard_piece *p, double t, int last)
 {
     const int side = p->arming.side;
+    const ic_guard *guard = ic_phase_watch(phase, p->guard).guard;
+    if (guard == NULL || guard->onset != IC_ONSET_NEAR) return false;
     if (p->arming.order != 1 || side == 0 || last != -side || t < INFINITY) return false;
     if (!ic_fires(ic_phase_direction(phase, p->guard), -side)) return false;
     if (!(fabs(p->values[p->step->nodes - 1]) > rounding_on(phase, p))) return false;
