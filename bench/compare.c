@@ -94,7 +94,9 @@ static bool compare_exact(ic_comparison *c, const ic_cost_row *old, const ic_cos
 typedef struct suspect {
     ic_difference difference;
     double p;
-    bool beyond; /* the medians differ by more than the factor */
+
+    /* the medians differ by more than the factor */
+    bool beyond;
 } suspect;
 
 static int compare_p_values(const void *a, const void *b)

@@ -226,7 +226,10 @@ void ic_cost_write_csv(const ic_cost_results *results, FILE *stream)
 /* Place at which a value is read, for messages: FILE: rows[3].error */
 typedef struct json_place {
     const char *path;
-    size_t row; /* NO_ROW: outside the rows */
+
+    /* NO_ROW: outside the rows */
+    size_t row;
+
     ic_error *error;
 } json_place;
 

@@ -37,7 +37,9 @@ static bool append_chunk(void *self, const void *bytes, size_t n)
 }
 
 typedef struct timed_sweep {
-    double clock, processor; /* s */
+    /* s */
+    double clock, processor;
+
     ic_sweep_counts counts;
     char engine[32], solver[32];
 } timed_sweep;

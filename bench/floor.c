@@ -44,8 +44,13 @@ static void *set_scalar(int which)
 
 typedef struct instruction_set {
     const char *name;
-    char letter; /* letter in the names of vector functions: _ZGV LETTER N WIDTH v_exp */
-    int width;   /* doubles in a vector */
+
+    /* letter in the names of vector functions: _ZGV LETTER N WIDTH v_exp */
+    char letter;
+
+    /* doubles in a vector */
+    int width;
+
     evaluate *evaluate;
 } instruction_set;
 
@@ -89,7 +94,10 @@ static const instruction_set *widest_vectors(void)
 
 typedef struct functions {
     const instruction_set *set;
-    void *library; /* NULL: libm */
+
+    /* NULL: libm */
+    void *library;
+
     void *of[FUNCTIONS];
 } functions;
 

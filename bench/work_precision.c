@@ -93,7 +93,9 @@ ic_options ic_cost_options(const ic_solver *solver, const ic_problem *problem, d
 /* ---- data stored until the end, since all rows are timed in turns */
 
 typedef struct timed_run {
-    size_t row; /* index in the results */
+    /* index in the results */
+    size_t row;
+
     const ic_solver *solver;
     const ic_problem *problem;
     ic_options options;
@@ -108,7 +110,10 @@ typedef struct kept {
 typedef struct session {
     ic_cost_results *results;
     const ic_cost_request *request;
-    struct kept *first; /* setups of the measured presets */
+
+    /* setups of the measured presets */
+    struct kept *first;
+
     timed_run *runs;
     size_t n_runs, most_runs;
 } session;

@@ -123,8 +123,12 @@ static const struct {
     double (*call)(const double operands[4], const double *par, const void *law);
     const char *form;
     int rate;
-    unsigned rule; /* As in ic_external. */
-    size_t offset; /* Offset of the pointer in ic_law. */
+
+    /* As in ic_external. */
+    unsigned rule;
+
+    /* Offset of the pointer in ic_law. */
+    size_t offset;
 } functions[] = {
     [FORCE] = {call_force, "force(a,b,d", FORCE_RATE, IC_RATE_WITH_SECOND, offsetof(ic_law, force)},
     [FORCE_RATE] = {call_force_rate, "force_rate(a,b,c,d", -1, 0, offsetof(ic_law, force_rate)},

@@ -25,7 +25,9 @@ enum { ENGINES_MOST = 24, NAME_LENGTH = 32 };
 typedef struct wanted {
     const ic_engine_known *known;
     char variant[NAME_LENGTH];
-    char program[PATH_MAX]; /* "" where it is not built */
+
+    /* "" where it is not built */
+    char program[PATH_MAX];
 } wanted;
 
 typedef struct request {
@@ -34,7 +36,9 @@ typedef struct request {
     size_t n_engines;
     bool all;
     size_t phases;
-    double time_limit; /* s */
+
+    /* s */
+    double time_limit;
 } request;
 
 /* ---- choice of engines */

@@ -14,9 +14,14 @@
 /* The command line being typed. */
 typedef struct typed_line {
     const cli_command *command;
-    char **words; /* Words after the command's name. */
+
+    /* Words after the command's name. */
+    char **words;
+
     int n;
-    const char *typed; /* the beginning that candidates must have */
+
+    /* the beginning that candidates must have */
+    const char *typed;
 } typed_line;
 
 static void offer_value(const typed_line *l, const char *value, const char *description)
@@ -145,7 +150,9 @@ typedef void source(const typed_line *l);
  * option that is not listed here and does not take FILE is a number or free text.
  */
 static const struct {
-    const char *command; /* NULL: any */
+    /* NULL: any */
+    const char *command;
+
     const char *option;
     source *values;
 } of_options[] = {

@@ -336,10 +336,18 @@ static void case_json(ic_json *json, size_t index)
 
 typedef struct topic {
     const char *name;
-    bool (*name_at)(size_t i, cli_hint *name); /* false: there is no i-th entry. */
-    const char *titles, *long_titles;          /* of the table; NULL: the same */
+
+    /* false: there is no i-th entry. */
+    bool (*name_at)(size_t i, cli_hint *name);
+
+    /* of the table; NULL: the same */
+    const char *titles, *long_titles;
+
     void (*add)(cli_table *table, size_t i, bool long_form);
-    bool (*section)(size_t i); /* The long form, if it is not a row of a table. */
+
+    /* The long form, if it is not a row of a table. */
+    bool (*section)(size_t i);
+
     void (*json)(ic_json *json, size_t i);
 } topic;
 
@@ -403,7 +411,9 @@ static bool case_section(size_t i)
 /* ---- presets of all cases, one after the other */
 
 typedef struct numbered_preset {
-    const ic_case *system; /* NULL: past the last */
+    /* NULL: past the last */
+    const ic_case *system;
+
     const ic_preset *preset;
 } numbered_preset;
 

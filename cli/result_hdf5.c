@@ -19,7 +19,10 @@ typedef struct result_column {
     double *values;
     int *modes;
     size_t n;
-    const ic_output *output; /* NULL: a state, or the time */
+
+    /* NULL: a state, or the time */
+    const ic_output *output;
+
     size_t state;
 } result_column;
 

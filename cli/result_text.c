@@ -27,10 +27,16 @@ enum { INDENT = 2 };
 typedef struct event_table {
     const cli_result *result;
     const ic_problem *problem;
-    size_t n_events, n_states, state[MOST_STATES]; /* the states that are shown */
+
+    /* the states that are shown */
+    size_t n_events, n_states, state[MOST_STATES];
+
     /* events shown at the beginning and at the end */
     size_t first, last;
-    bool jumps[MOST_STATES]; /* States that some shown event changes; both sides are shown. */
+
+    /* States that some shown event changes; both sides are shown. */
+    bool jumps[MOST_STATES];
+
     double negligible[MOST_STATES];
     ic_number_column format[MOST_STATES], time_format;
 } event_table;

@@ -78,7 +78,9 @@ typedef struct run_plan {
     const ic_solver *solver;
     ic_options options;
     cli_file trajectory;
-    double from; /* rows of the trajectory begin there; -INFINITY: at the start */
+
+    /* rows of the trajectory begin there; -INFINITY: at the start */
+    double from;
 } run_plan;
 
 /* ---- the instance */

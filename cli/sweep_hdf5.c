@@ -24,7 +24,10 @@
 
 typedef struct book {
     const cli_sweep_file *file;
-    hid_t root, status, events, mode, rows; /* mode: < 0 without modes */
+
+    /* mode: < 0 without modes */
+    hid_t root, status, events, mode, rows;
+
     /* a chunk of parameter sets */
     double *row_values, *event_values;
     unsigned char *mode_values, *status_values;

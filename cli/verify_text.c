@@ -22,7 +22,9 @@ enum { MOST_OF_A_GROUP = 3 };
 
 /* Origins of tolerances; each is printed once and referred to by its number. */
 typedef struct origins {
-    const char **texts; /* of the rows */
+    /* of the rows */
+    const char **texts;
+
     size_t n;
 } origins;
 
@@ -153,7 +155,8 @@ cli_reason cli_verify_reason(const ic_result *row)
 /* ---- the summary by solver and case */
 
 typedef struct verdict_tally {
-    size_t count[IC_SKIPPED + 1]; /* by verdict */
+    /* by verdict */
+    size_t count[IC_SKIPPED + 1];
 } verdict_tally;
 
 /* The case of "case/preset". */

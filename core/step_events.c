@@ -402,7 +402,10 @@ static double least_climb(const double *values, int n)
 typedef struct guard_piece {
     const ic_step *step;
     nodes *nodes;
-    const double *values; /* Values of the guard at the nodes. */
+
+    /* Values of the guard at the nodes. */
+    const double *values;
+
     ic_arming arming;
     size_t guard;
 } guard_piece;

@@ -417,7 +417,9 @@ static int guard_is_enabled(ic_ball_flow *f, size_t i, arb_srcptr z)
 
 typedef struct crossing {
     bool found;
-    arb_t s; /* fraction of the piece */
+
+    /* fraction of the piece */
+    arb_t s;
 } crossing;
 
 static void guard_polynomial(ic_ball_polynomial *p, const ic_taylor *taylor, arb_srcptr row)
@@ -499,8 +501,12 @@ typedef struct flow_piece {
     crossing *crossings;
     int *sides;
     size_t n;
-    arb_t stop; /* fraction of the piece at which the run ends */
-    bool last;  /* the run ends within this piece */
+
+    /* fraction of the piece at which the run ends */
+    arb_t stop;
+
+    /* the run ends within this piece */
+    bool last;
 } flow_piece;
 
 static void piece_close(flow_piece *p)

@@ -29,8 +29,13 @@ typedef struct beam_run {
     slong n_states;
     phase phase;
     ic_beam_regime regime;
-    happening just;     /* the event at the start of this step: its guard starts at a zero */
-    arb_t t, d, target; /* s, m, s */
+
+    /* the event at the start of this step: its guard starts at a zero */
+    happening just;
+
+    /* s, m, s */
+    arb_t t, d, target;
+
     arb_ptr x;
 } beam_run;
 
@@ -80,9 +85,13 @@ static void set_failure(beam_run *r, ic_status status, const char *what)
 /* ---- guards */
 
 typedef struct guard {
-    arb_srcptr series, offset; /* the guard is series - offset; offset NULL: 0 */
+    /* the guard is series - offset; offset NULL: 0 */
+    arb_srcptr series, offset;
+
     happening what;
-    int side; /* its sign at the start of the step */
+
+    /* its sign at the start of the step */
+    int side;
 } guard;
 
 /* Lists the guards of a phase; `guards` has room for NOTHING elements. */

@@ -105,7 +105,8 @@ void ic_cantilever_mode_tail(arb_t value, const ic_cantilever_mode *mode)
 /* ---- sums of exponentials */
 
 typedef struct exponentials {
-    acb_struct c[EXPONENTIALS], z[EXPONENTIALS]; /* sum of c exp(z xi) */
+    /* sum of c exp(z xi) */
+    acb_struct c[EXPONENTIALS], z[EXPONENTIALS];
 } exponentials;
 
 static void exponentials_init(exponentials *e, const ic_cantilever_mode *mode, int derivative)

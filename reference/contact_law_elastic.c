@@ -61,11 +61,20 @@ typedef struct elastic {
     ic_analytic_names names;
     ic_parameter table[IC_LAW_MOST_PARAMETERS];
     slong prec, fine;
-    arb_t energy; /* m v0^2 */
-    arb_t whole;  /* h(a) */
-    arb_t Y[2];   /* y at the beginning and at the end of the contact */
+
+    /* m v0^2 */
+    arb_t energy;
+
+    /* h(a) */
+    arb_t whole;
+
+    /* y at the beginning and at the end of the contact */
+    arb_t Y[2];
+
     arb_t w_max;
-    ic_status text; /* IC_OK unless an expression is malformed or unsupported */
+
+    /* IC_OK unless an expression is malformed or unsupported */
+    ic_status text;
 } elastic;
 
 /* ---- expressions */

@@ -9,11 +9,21 @@
 typedef struct linear {
     slong prec;
     arb_t zeta;
-    arb_t excess; /* k m - c^2/4, which has the sign of 1 - zeta; k m z^2 */
-    arb_t z;      /* sqrt(1 - zeta^2), where zeta < 1 */
-    arb_t theta;  /* arccos(zeta), where zeta < 1 */
-    arb_t omega;  /* sqrt(k/m), 1/s */
-    arb_t force;  /* sqrt(k m) v0, N */
+
+    /* k m - c^2/4, which has the sign of 1 - zeta; k m z^2 */
+    arb_t excess;
+
+    /* sqrt(1 - zeta^2), where zeta < 1 */
+    arb_t z;
+
+    /* arccos(zeta), where zeta < 1 */
+    arb_t theta;
+
+    /* sqrt(k/m), 1/s */
+    arb_t omega;
+
+    /* sqrt(k m) v0, N */
+    arb_t force;
 } linear;
 
 static void linear_init(linear *p)

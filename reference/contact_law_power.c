@@ -8,10 +8,18 @@
 /* Intermediate numbers of a certificate. */
 typedef struct power_impact {
     slong prec, fine;
-    arb_t q;      /* n/(n + 1) */
-    arb_t root;   /* 1/(n + 1) */
-    arb_t length; /* D */
-    arb_t x_end;  /* 1 + a u at the end, 1 - a e */
+
+    /* n/(n + 1) */
+    arb_t q;
+
+    /* 1/(n + 1) */
+    arb_t root;
+
+    /* D */
+    arb_t length;
+
+    /* 1 + a u at the end, 1 - a e */
+    arb_t x_end;
 } power_impact;
 
 /* ---- peak indentation, peak force */
@@ -108,11 +116,20 @@ static void find_extremes(ic_law_certificate *c, const power_impact *p)
 
 /* One side of the turning point: approach or departure. */
 typedef struct impact_side {
-    arb_srcptr a, e, x_end; /* x_end = 1 - a e */
+    /* x_end = 1 - a e */
+    arb_srcptr a, e, x_end;
+
     bool departure;
-    arb_t Z;        /* distance, in y, from the end of the contact to the turning point */
-    arb_t exponent; /* r(n + 1) */
-    arb_t power;    /* -q */
+
+    /* distance, in y, from the end of the contact to the turning point */
+    arb_t Z;
+
+    /* r(n + 1) */
+    arb_t exponent;
+
+    /* -q */
+    arb_t power;
+
     slong r;
 } impact_side;
 

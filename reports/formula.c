@@ -12,15 +12,22 @@
 
 typedef struct display_parser {
     const char *at;
-    const char *wrong; /* Position of the error, or NULL. */
+
+    /* Position of the error, or NULL. */
+    const char *wrong;
+
     int depth;
-    bool may_break; /* True if a line may end before an operator outside parentheses. */
+
+    /* True if a line may end before an operator outside parentheses. */
+    bool may_break;
 } display_parser;
 
 /* A piece of MathML: one element. */
 typedef struct formula_piece {
     char *text;
-    char *bare; /* the same without its parentheses, or NULL */
+
+    /* the same without its parentheses, or NULL */
+    char *bare;
 } formula_piece;
 
 enum { MOST_DEPTH = 32, LONG = 30 /* letters, beyond which a formula may be broken */ };

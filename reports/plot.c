@@ -52,9 +52,15 @@ void ic_plot_free(ic_plot *plot)
 
 typedef struct scale {
     bool log;
-    double from, to;    /* of values, or of their logarithms */
-    double first, step; /* of the ticks */
-    double start, stop; /* in the picture */
+
+    /* of values, or of their logarithms */
+    double from, to;
+
+    /* of the ticks */
+    double first, step;
+
+    /* in the picture */
+    double start, stop;
 } scale;
 
 static double on_axis(const ic_plot_axis *axis, double value)

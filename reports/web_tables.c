@@ -27,9 +27,14 @@ typedef enum standing { NOT_JUDGED, HOLDS, MISPRINT, FAILS, STANDINGS } standing
 /* Results of verify for a cell. */
 typedef struct finding {
     standing standing;
-    const json_t *row; /* The first row; NULL if the cell has none. */
+
+    /* The first row; NULL if the cell has none. */
+    const json_t *row;
+
     char ours[CELL_SIZE], other[CELL_SIZE];
-    double deviation; /* NAN: the row has no deviation. */
+
+    /* NAN: the row has no deviation. */
+    double deviation;
 } finding;
 
 typedef struct tables {

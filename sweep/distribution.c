@@ -45,9 +45,13 @@ typedef struct message_head {
 } message_head;
 
 typedef struct chunk_slot {
-    ic_bytes bytes; /* head and chunk */
+    /* head and chunk */
+    ic_bytes bytes;
+
     bool done;
-    void *request; /* while the message is being sent */
+
+    /* while the message is being sent */
+    void *request;
 } chunk_slot;
 
 typedef struct distribution {

@@ -230,7 +230,10 @@ void ic_optimise_close(ic_optimisation *optimisation)
 
 typedef struct design_search {
     ic_optimisation *o;
-    ic_design last; /* requested by the objective and by each bound in turn */
+
+    /* requested by the objective and by each bound in turn */
+    ic_design last;
+
     double at[IC_MOST_AXES];
     bool any;
 } design_search;

@@ -151,9 +151,13 @@ static bool is_valid_row(const char *at, const ic_sweep_plan *plan)
 }
 
 typedef struct row_line {
-    char *text; /* allocated by getline */
+    /* allocated by getline */
+    char *text;
+
     size_t room;
-    ic_bytes lead; /* the expected lead */
+
+    /* the expected lead */
+    ic_bytes lead;
 } row_line;
 
 /* Reads the next line, which must be of this set and row. */

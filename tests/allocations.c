@@ -18,7 +18,9 @@ typedef struct count {
     ic_allocations seen;
     size_t fail_at;
     bool on;
-    ptrdiff_t in_use; /* below zero where older memory was released */
+
+    /* below zero where older memory was released */
+    ptrdiff_t in_use;
 } count;
 
 static _Thread_local count now;

@@ -25,14 +25,24 @@ enum { HAS_SAID_WHY = 3 };
 typedef struct board {
     atomic_size_t done;
     atomic_ulong cost_done;
-    atomic_bool taken[]; /* by part */
+
+    /* by part */
+    atomic_bool taken[];
 } board;
 
 struct ic_distribution {
-    board *board;       /* NULL: parts are only counted */
-    size_t parts;       /* announced so far */
-    unsigned long cost; /* of those parts */
-    unsigned under_way; /* cost of the part in progress here */
+    /* NULL: parts are only counted */
+    board *board;
+
+    /* announced so far */
+    size_t parts;
+
+    /* of those parts */
+    unsigned long cost;
+
+    /* cost of the part in progress here */
+    unsigned under_way;
+
     bool busy;
     size_t all_parts;
     unsigned long all_cost;
@@ -47,8 +57,12 @@ typedef struct message {
 /* A process that works. */
 typedef struct worker {
     pid_t pid;
-    int answers; /* -1: it has closed */
-    bool ended;  /* END was received */
+
+    /* -1: it has closed */
+    int answers;
+
+    /* END was received */
+    bool ended;
 } worker;
 
 size_t ic_processors(void)

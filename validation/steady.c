@@ -28,7 +28,9 @@ enum { MOST_PERIODS = 4000 };
 enum { POWER_ITERATIONS = 400, POWER_AVERAGED = 200 };
 
 typedef struct period_map {
-    ic_problem problem; /* one multiple of the period, started from x */
+    /* one multiple of the period, started from x */
+    ic_problem problem;
+
     const ic_solver *solver;
     ic_options options;
     size_t n;

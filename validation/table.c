@@ -14,7 +14,10 @@ typedef struct table_reader {
     const char *at;
     ic_line_column place;
     char *out;
-    size_t capacity; /* of the table's fields */
+
+    /* of the table's fields */
+    size_t capacity;
+
     ic_error *error;
 } table_reader;
 

@@ -95,8 +95,11 @@ static number square_root(number z)
 /* ---- unitary similarity: [x y] -> [r 0] */
 
 typedef struct rotation {
-    long double c; /* |x|/|(x, y)| */
-    number s;      /* y/|(x, y)| over the sign of x */
+    /* |x|/|(x, y)| */
+    long double c;
+
+    /* y/|(x, y)| over the sign of x */
+    number s;
 } rotation;
 
 static rotation rotation_onto(number x, number y)

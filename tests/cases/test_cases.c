@@ -115,7 +115,10 @@ typedef struct copy {
     ic_case system;
     ic_variant variant;
     ic_mode modes[MODES];
-    ic_guard guards[MODES]; /* for the modes, which have one at most */
+
+    /* for the modes, which have one at most */
+    ic_guard guards[MODES];
+
     ic_branch branches[MODES][BRANCHES], limits[MODES][BRANCHES], starts[BRANCHES];
     ic_invariant invariants[2];
     const char *flow[IC_MAX_STATES], *post[IC_MAX_STATES];

@@ -31,7 +31,10 @@ enum { MOST_PARAMETERS = 16, POINTS = 200 };
 /* A law with values, and a state of a contact that began at v0. */
 typedef struct subject {
     const ic_law *law;
-    ic_parameter table[MOST_PARAMETERS + 2]; /* the law's parameters, v0, d */
+
+    /* the law's parameters, v0, d */
+    ic_parameter table[MOST_PARAMETERS + 2];
+
     double par[MOST_PARAMETERS + 2];
     double d, v, v0, memory, m;
 } subject;

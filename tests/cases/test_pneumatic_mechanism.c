@@ -211,7 +211,8 @@ static void leaking_flow(double *dxdt, double t, const double *x, const double *
 }
 
 typedef struct balances {
-    double mass, energy; /* over the gas and the enthalpy from the supply */
+    /* over the gas and the enthalpy from the supply */
+    double mass, energy;
 } balances;
 
 static balances check_balance(const ic_problem *problem, const char *solver)

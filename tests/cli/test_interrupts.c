@@ -39,11 +39,20 @@ static char folder[64];
 enum { WORDS_MOST = 16 };
 
 typedef struct job {
-    const char *words[WORDS_MOST]; /* behind the command's name */
-    bool starts;                   /* once it is at work, there is something new in its folder */
-    double after;                  /* s; how long it then is at work */
-    const char *prepare;           /* a line for the shell that fills the folder before */
-    const char *command;           /* NULL: the one that was built */
+    /* behind the command's name */
+    const char *words[WORDS_MOST];
+
+    /* once it is at work, there is something new in its folder */
+    bool starts;
+
+    /* s; how long it then is at work */
+    double after;
+
+    /* a line for the shell that fills the folder before */
+    const char *prepare;
+
+    /* NULL: the one that was built */
+    const char *command;
 } job;
 
 typedef struct terminal {

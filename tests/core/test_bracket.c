@@ -47,7 +47,9 @@ static const struct {
     double (*f)(double t);
     double root;
     int to;
-    bool simple; /* a simple root of a function of moderate slope: superlinear convergence */
+
+    /* a simple root of a function of moderate slope: superlinear convergence */
+    bool simple;
 } rows[] = {
     {line, 0.7, +1, true},   {cubic, 0.58480354764257321, +1, true}, {falling, 0.72273424781341561, -1, true},
     {steep, 0.3, +1, false}, {seventh_power, 0.37, +1, false},       {jump, 0.123, +1, false},

@@ -100,12 +100,19 @@ typedef struct toy {
     ic_log *log;
     ic_status status;
     const ic_solver *solver;
-    double tolerance; /* s */
-    double calls;     /* calls of observers' values */
+
+    /* s */
+    double tolerance;
+
+    /* calls of observers' values */
+    double calls;
+
     ic_event_id ids[4];
     ic_status answers[4];
     size_t n;
-    double last; /* s */
+
+    /* s */
+    double last;
 } toy;
 
 static void open_toy(toy *y)
@@ -981,7 +988,10 @@ enum { MANY = 10000 };
 /* A crowd of observers whose calls are counted, created and removed during the run. */
 typedef struct crowd {
     ic_event_id ids[MANY];
-    size_t made, removed, most; /* most: armed at once */
+
+    /* most: armed at once */
+    size_t made, removed, most;
+
     double calls;
 } crowd;
 

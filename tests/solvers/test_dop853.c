@@ -652,8 +652,12 @@ static void test_onset_and_energy(void)
 /* A step of length h from t = 2 ends where the guard is slope (h - zero); its rate is reported as
    `rate`. */
 typedef struct landing {
-    double zero, slope, rate, located; /* in the step */
-    double at;                         /* where it lands */
+    /* in the step */
+    double zero, slope, rate, located;
+
+    /* where it lands */
+    double at;
+
     bool noted;
     ic_status status;
 } landing;

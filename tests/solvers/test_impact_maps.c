@@ -346,7 +346,9 @@ enum { SETS = 5000 };
 typedef struct tally {
     int slid_on, stuck_from_start, no_stop, turned_back, sticks, self_locks;
     int stop_in_compression, stop_in_restitution;
-    int creates[HYPOTHESES], gives_normal[HYPOTHESES]; /* D_N + D_T < 0, D_N < 0 */
+
+    /* D_N + D_T < 0, D_N < 0 */
+    int creates[HYPOTHESES], gives_normal[HYPOTHESES];
 } tally;
 
 static void count_kind(tally *t, const ic_impact *impact, const ic_impact_result *result)

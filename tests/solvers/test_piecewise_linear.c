@@ -342,8 +342,12 @@ enum { TERMS = 3, DEGREE = 2, LAST = 30 };
 /* g(s) = Re sum_k (sum_j q_kj s^j) e^{lambda_k s} */
 typedef struct sum {
     complex double exponents[TERMS], coefficients[TERMS][DEGREE + 1];
-    int known_zeros; /* of the first derivatives at s = 0 */
-    bool exact_rate; /* the next derivative is exact */
+
+    /* of the first derivatives at s = 0 */
+    int known_zeros;
+
+    /* the next derivative is exact */
+    bool exact_rate;
 } sum;
 
 static void set_exponent(sum *s, size_t k, double growth, double frequency)

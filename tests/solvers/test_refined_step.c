@@ -27,7 +27,9 @@ enum { LEVELS = 5 };
 
 static const struct subject {
     const char *path, *until, *truth;
-    double coarsest; /* s */
+
+    /* s */
+    double coarsest;
 } subjects[] = {
     {"rotating-beam/main", "0.0818", "dop853", 4e-6},
     {"roller/III/C", "0.2", "piecewise_linear", 5e-5},
@@ -51,7 +53,9 @@ static double mean_error(double *first, const ic_log *log, const ic_log *truth)
 
 typedef struct shown {
     double order;
-    double least, most; /* delay of the first event over a refined step */
+
+    /* delay of the first event over a refined step */
+    double least, most;
 } shown;
 
 static void measure_delays(shown *s, const struct subject *subject, const char *solver)

@@ -377,11 +377,18 @@ typedef struct toy {
     const ic_guard *guards;
     size_t n_guards;
     double a, x0, v0;
-    double period; /* s; 0: 3 */
-    bool departs;  /* from zero at the start, upwards, as declared */
+
+    /* s; 0: 3 */
+    double period;
+
+    /* from zero at the start, upwards, as declared */
+    bool departs;
+
     ic_status status;
     double events;
-    int mode; /* at the end */
+
+    /* at the end */
+    int mode;
 } toy;
 
 /* Runs the toy by every kernel and, where it supports the toy, by the solver. */

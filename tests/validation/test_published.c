@@ -24,8 +24,12 @@ static const ic_selection everything = {0};
 
 typedef struct malformed {
     const char *text;
-    const char *place; /* line:column */
-    const char *says;  /* part of the message */
+
+    /* line:column */
+    const char *place;
+
+    /* part of the message */
+    const char *says;
 } malformed;
 
 static const malformed malformed_claims[] = {

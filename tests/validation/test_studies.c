@@ -347,7 +347,9 @@ static void test_energy_creation(void)
 
 typedef struct counted {
     double phi, mu;
-    int decade_tenths; /* log10(kappa) times 10 */
+
+    /* log10(kappa) times 10 */
+    int decade_tenths;
 } counted;
 
 static void test_stick_slip_changes(void)

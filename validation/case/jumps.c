@@ -19,7 +19,9 @@ typedef struct jump_at {
     const ic_place *place;
     const ic_jump *jump;
     const ic_names *names;
-    const ic_point *at; /* NULL: the start */
+
+    /* NULL: the start */
+    const ic_point *at;
 } jump_at;
 
 static const double *state_of(const jump_at *j)

@@ -37,8 +37,12 @@ typedef struct sample_line {
     ic_state_function *function;
     const ic_point *at;
     const double *f;
-    double value; /* at the state itself */
-    double size;  /* greatest magnitude found */
+
+    /* at the state itself */
+    double value;
+
+    /* greatest magnitude found */
+    double size;
 } sample_line;
 
 /* rate of the fastest state relative to its size, 1/s */
@@ -60,7 +64,8 @@ static double value_ahead(sample_line *l, double h)
 }
 
 typedef struct differences {
-    double first, second; /* D and K */
+    /* D and K */
+    double first, second;
 } differences;
 
 static differences compute_differences(sample_line *l, double h)

@@ -17,9 +17,14 @@ enum { OCCURRENCES = 5 };
 typedef struct text_subject {
     const ic_place *place;
     const char *text;
-    ic_state_function *function; /* or an output, or a rate of the flow */
+
+    /* or an output, or a rate of the flow */
+    ic_state_function *function;
+
     const ic_output *output;
-    int mode, state; /* state: of the flow, where there is neither function nor output */
+
+    /* state: of the flow, where there is neither function nor output */
+    int mode, state;
 } text_subject;
 
 typedef bool visit_text(ic_judge *judge, const text_subject *s);

@@ -59,8 +59,13 @@ typedef struct limit {
 /* An event, and the quantities of its tolerances. */
 typedef struct transition {
     limit before, after;
-    double force;                  /* F_f */
-    double tolerance[DERIVATIVES]; /* of s, s', s'', s''' */
+
+    /* F_f */
+    double force;
+
+    /* of s, s', s'', s''' */
+    double tolerance[DERIVATIVES];
+
     double force_tolerance;
 } transition;
 

@@ -42,9 +42,13 @@ static double draw_uniform(uint64_t *state)
 }
 
 typedef struct drawn {
-    char texts[MOST_DRAWS][48]; /* NAME=VALUE */
+    /* NAME=VALUE */
+    char texts[MOST_DRAWS][48];
+
     const char *settings[MOST_DRAWS];
-    char line[200]; /* all of them */
+
+    /* all of them */
+    char line[200];
 } drawn;
 
 static void draw_parameters(drawn *d, const ic_case *system, uint64_t *state)
@@ -69,7 +73,9 @@ static void draw_parameters(drawn *d, const ic_case *system, uint64_t *state)
 typedef struct draw_tally {
     double worst, radius;
     size_t solved, other_events;
-    char where[200]; /* settings of the worst */
+
+    /* settings of the worst */
+    char where[200];
 } draw_tally;
 
 static double distance(const ic_problem *problem, const ic_log *log, const ic_truth *truth, double *radius)

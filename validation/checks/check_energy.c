@@ -51,12 +51,21 @@ typedef struct power {
 typedef struct run_balance {
     const ic_problem *problem;
     double time_scale;
-    const ic_mode *mode; /* the present mode, the time of the last point, and its power */
+
+    /* the present mode, the time of the last point, and its power */
+    const ic_mode *mode;
+
     double t;
     power power;
-    double supplied, dissipated; /* J so far */
-    double taken, added;         /* J by jumps: losses, gains */
-    double turned_over;          /* J: sum of magnitudes */
+
+    /* J so far */
+    double supplied, dissipated;
+
+    /* J by jumps: losses, gains */
+    double taken, added;
+
+    /* J: sum of magnitudes */
+    double turned_over;
 } run_balance;
 
 static power power_at(const run_balance *b, const ic_mode *mode, double t, const double *x)

@@ -234,8 +234,13 @@ static bool check_argument(const char *form, const char *text, const ic_setup *s
 
 typedef struct measure_parser {
     const char *text, *at;
-    size_t offsets[IC_MOST_ARGUMENTS]; /* of the arguments of the call last read */
-    size_t wrong;                      /* where an error is */
+
+    /* of the arguments of the call last read */
+    size_t offsets[IC_MOST_ARGUMENTS];
+
+    /* where an error is */
+    size_t wrong;
+
     ic_error *error;
 } measure_parser;
 

@@ -62,7 +62,8 @@ static void matrix_of(double K[2][2], law *law_, const bar *b)
 }
 
 typedef struct bar_motion {
-    double at[2], rate[2], integral[2]; /* the integral from 0 */
+    /* the integral from 0 */
+    double at[2], rate[2], integral[2];
 } bar_motion;
 
 /* Terms of the series: 40 with (omega tau)^2 below 60 leave less than 60^40/80! = 1e-48. */
@@ -478,7 +479,8 @@ static double eq7_start(const bar *b, bool printed)
 /* ---- Eq. (8): sliding */
 
 typedef struct mode {
-    double r[2], lambda; /* r_2 and lambda_2 */
+    /* r_2 and lambda_2 */
+    double r[2], lambda;
 } mode;
 
 static mode second_mode(const bar *b)

@@ -31,7 +31,9 @@ enum { MOST_REPEATS = 20 };
 
 static const struct cost_method {
     const char *label, *solver;
-    double step; /* divided by the default step; 0: the default step */
+
+    /* divided by the default step; 0: the default step */
+    double step;
 } methods[] = {
     {"dop853", "dop853", 0},
     {"rk45_bisection", "rk45_bisection", 0},
@@ -73,11 +75,16 @@ static const ic_study_column columns[] = {
 typedef struct model {
     const char *name;
     ic_setup setup;
-    ic_problem problem; /* from just before the stop */
+
+    /* from just before the stop */
+    ic_problem problem;
+
     double x[IC_MAX_STATES];
     ic_log *truth;
     double impacts;
-    double momentum[2]; /* N m s; before and after */
+
+    /* N m s; before and after */
+    double momentum[2];
 } model;
 
 static void close_model(model *m)

@@ -58,8 +58,12 @@ static const ic_study_column columns[] = {
 
 typedef struct beam_motion {
     ic_beam_group group;
-    double peak;          /* m */
-    double path[SAMPLES]; /* deflection of the tip, m */
+
+    /* m */
+    double peak;
+
+    /* deflection of the tip, m */
+    double path[SAMPLES];
 } beam_motion;
 
 static bool follow_motion(beam_motion *m, int beam, double theta_s, double damping, ic_error *error)
@@ -117,8 +121,13 @@ static void add_stop(ic_study_data *data, int beam, double theta_s)
 /* Greatest magnitudes for one stop. */
 typedef struct worst {
     double s1, s2;
-    double s2_damped;    /* without C2 = 0 */
-    double s2_practical; /* where the first contact has the paper's restitution */
+
+    /* without C2 = 0 */
+    double s2_damped;
+
+    /* where the first contact has the paper's restitution */
+    double s2_practical;
+
     double least_e, most_e;
 } worst;
 

@@ -47,7 +47,9 @@ typedef struct gain {
 } gain;
 
 typedef struct bar_impact {
-    double phi; /* degrees */
+    /* degrees */
+    double phi;
+
     double mu, e;
 } bar_impact;
 
@@ -91,7 +93,10 @@ static void add_map(ic_study_data *data, double e)
 
 typedef struct region {
     size_t points, of;
-    double phi[2], mu[2]; /* least and greatest */
+
+    /* least and greatest */
+    double phi[2], mu[2];
+
     double most, most_phi, most_mu;
 } region;
 

@@ -30,8 +30,11 @@ static const ic_study_column columns[] = {
 
 /* The results of an impact. */
 typedef struct history {
-    double duration, peak; /* s, N; NAN duration: none */
-    double off;            /* greatest relative distance from a certified answer */
+    /* s, N; NAN duration: none */
+    double duration, peak;
+
+    /* greatest relative distance from a certified answer */
+    double off;
 } history;
 
 /* ---- one impact */

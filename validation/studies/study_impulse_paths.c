@@ -34,7 +34,9 @@ static const ic_study_column columns[] = {
 };
 
 typedef struct sampled_path {
-    const char *curve; /* and preset */
+    /* and preset */
+    const char *curve;
+
     size_t samples;
 } sampled_path;
 
@@ -138,7 +140,8 @@ static void add_path(ic_study_data *data, const sampled_path *wanted, ic_impact 
 /* ---- lines of construction, across the window of all paths */
 
 typedef struct window {
-    double left, right, top; /* of P_x and P_y; the bottom is 0 */
+    /* of P_x and P_y; the bottom is 0 */
+    double left, right, top;
 } window;
 
 static window window_of(const ic_study_data *data)

@@ -71,7 +71,10 @@ static const ic_study_column columns[] = {
 /* The results for a law. */
 typedef struct law_failure {
     const ic_law *law;
-    bool elastic; /* gives 1 for every e */
+
+    /* gives 1 for every e */
+    bool elastic;
+
     double end_force, pulls_below, pull_speed, onset, created;
     double wrong_from, wrong_to, worst, worst_at, slope, a_e, least;
 } law_failure;

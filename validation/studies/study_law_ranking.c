@@ -67,7 +67,10 @@ static const char fitted_alpha[] = "alpha", fitted_both[] = "alpha and k", fitte
 typedef struct specimen {
     const char *name;
     const ic_ball_experiment *of;
-    double E_1, nu_1; /* Pa, 1 */
+
+    /* Pa, 1 */
+    double E_1, nu_1;
+
     double K_star;
 } specimen;
 

@@ -33,7 +33,9 @@ static const char *const designs[DESIGNS] = {[BEFORE] = "first-design", [AFTER] 
 /* Results of a run, exact between samples. */
 typedef struct cycle_outcome {
     double peak, cycle_time, hold_time;
-    const char *where; /* the part that has the peak */
+
+    /* the part that has the peak */
+    const char *where;
 } cycle_outcome;
 
 static ic_extreme extreme(const ic_log *log, const char *name)

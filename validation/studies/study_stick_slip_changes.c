@@ -53,9 +53,14 @@ typedef struct change_summary {
     double most, most_kappa, most_mu;
     /* Least kappa with more changes than the paper states, and its mu. */
     double more_kappa, more_mu;
-    double least_mu; /* Least mu with more changes than the paper states. */
+
+    /* Least mu with more changes than the paper states. */
+    double least_mu;
+
     size_t points, more;
-    double kappas[KAPPAS], largest[KAPPAS]; /* the largest number over mu, for each kappa */
+
+    /* the largest number over mu, for each kappa */
+    double kappas[KAPPAS], largest[KAPPAS];
 } change_summary;
 
 static void count_row(change_summary *s, double kappa, double mu, double changes)
