@@ -64,6 +64,11 @@ void ic_audit_force(ic_findings *findings, const ic_tracking *k);
 void ic_audit_rows(ic_findings *findings, const ic_tracking *k);
 /** The coefficient of restitution in effect at each impact of a case that has one. */
 void ic_audit_impacts(ic_findings *findings, const ic_tracking *k);
+/**
+ * Leave a finding about e open if the tolerance of e is so large that other values pass too. The
+ * detail states whether noise or the accepted accuracy must decrease.
+ */
+void ic_leave_open_what_hides_e(ic_finding *finding, const ic_tracking *k, double tolerance);
 /** A finding that passes if `measured` is within `tolerance`. */
 ic_finding ic_finding_of(const ic_audit_check *c, const ic_tracking *k, double measured, double tolerance,
                          const char *unit);
