@@ -977,6 +977,21 @@ awk -F, -v OFS=, 'NR == 1 {print "t,x,v"} NR > 1 {print 1000 * $1, $3 / 0.3048, 
 good "feet, and compound units" audit --trajectory feet.csv --case "$lively" --units t=ms,x=ft,v=mm/ms
 bad "'mm/ms^2' is not a unit of a quantity measured in m/s" audit --trajectory feet.csv --case "$lively" --units v=mm/ms^2
 
+# A puck that bounces between two walls, slowed by weak drag: few rows for each flight, which are right.
+cat >puck.yaml <<'END'
+parameters: {m: 1 kg, c: 0.05 N s/m, gap: 1 m, v0: 3 m/s}
+states: {x: m, v: {unit: m/s, start: v0}}
+flow: {x: v, v: -c*v/m}
+elements:
+  right: {stop: {gap: gap - x, restitution: 1}}
+  left: {stop: {gap: gap + x, restitution: 1}}
+time_scale: 0.6 s
+presets: {default: {until: 60 s}}
+END
+impactcheck run puck.yaml --samples 101 --trajectory puck.csv --quiet
+good "right rows of weak drag are not called damaged" audit --trajectory puck.csv --case puck.yaml
+holds "rows beside events, not noise, leave the state error open" contains out "no row until the third event lies apart from the events"
+
 impactcheck run bouncing-ball/lively --set g=9.8 --until 3 --samples 301 --trajectory ball.csv --quiet
 impactcheck audit --trajectory ball.csv --case bouncing-ball/lively
 holds "audit tells which parameter the rows follow" contains out "the rows follow g = 9.8 +- "
