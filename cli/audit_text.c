@@ -83,7 +83,8 @@ static void add_row(cli_table *table, const ic_finding *f, size_t count, hidden 
     cli_table_cell(table, f->check->name);
     if (!hide.place) cli_table_cell(table, place_of(f));
     if (!hide.rows) cli_table_cell(table, rows);
-    CLI_ROW(table, ic_number_short(f->measured, DIGITS).text, ic_number_short(f->tolerance, DIGITS).text,
+    const int digits = ic_number_digits_apart(f->measured, f->tolerance, DIGITS);
+    CLI_ROW(table, ic_number_short(f->measured, digits).text, ic_number_short(f->tolerance, digits).text,
             f->unit != NULL ? f->unit : "", f->verdict == IC_FINDING_FAIL ? ic_mistake_name(f->cause) : "");
 }
 

@@ -54,6 +54,14 @@ ic_number_text ic_number_short(double value, int digits)
     return number;
 }
 
+int ic_number_digits_apart(double a, double b, int digits)
+{
+    if (a == b || !isfinite(a) || !isfinite(b)) return digits;
+    while (digits < 17 && strcmp(ic_number_short(a, digits).text, ic_number_short(b, digits).text) == 0)
+        digits++;
+    return digits;
+}
+
 ic_number_column ic_number_column_for(const double *values, size_t n, size_t stride, int digits)
 {
     double largest = 0;

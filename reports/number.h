@@ -22,6 +22,9 @@ ic_number_text ic_number_exact(double value);
  */
 ic_number_text ic_number_short(double value, int digits);
 
+/** The least number of digits, at least `digits`, at which ic_number_short shows that two numbers differ. */
+int ic_number_digits_apart(double a, double b, int digits);
+
 /** One format for a column of numbers, so that decimal points are aligned. */
 typedef struct ic_number_column {
     int decimals;

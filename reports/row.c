@@ -15,10 +15,20 @@ const char *ic_report_text(const json_t *row, const char *key)
     return text != NULL ? text : "";
 }
 
+/* Digits that show whether the error exceeds the tolerance. */
+static int digits_of(const json_t *row, const char *key)
+{
+    const json_t *error = json_object_get(row, "error"), *tolerance = json_object_get(row, "tolerance");
+    const bool compared = strcmp(key, "error") == 0 || strcmp(key, "tolerance") == 0;
+    if (!compared || !json_is_number(error) || !json_is_number(tolerance)) return DIGITS;
+    return ic_number_digits_apart(json_number_value(error), json_number_value(tolerance), DIGITS);
+}
+
 ic_number_text ic_report_number(const json_t *row, const char *key)
 {
     const json_t *value = json_object_get(row, key);
-    return json_is_number(value) ? ic_number_short(json_number_value(value), DIGITS) : (ic_number_text){""};
+    return json_is_number(value) ? ic_number_short(json_number_value(value), digits_of(row, key))
+                                 : (ic_number_text){""};
 }
 
 bool ic_report_failed(const json_t *row)

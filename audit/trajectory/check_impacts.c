@@ -118,12 +118,20 @@ static void add_finding(ic_findings *findings, const ic_tracking *k, impacts *al
     if (f.verdict == IC_FINDING_FAIL)
         f.cause =
             fabs(typical - 1) <= f.tolerance ? IC_MISTAKE_RESTITUTION_IGNORED : IC_MISTAKE_RESTITUTION_WRONG;
-    if (f.verdict == IC_FINDING_PASS && f.tolerance > ic_tolerance_noise_hides.value) {
-        ic_finding_leave_open(
-            &f, "e is known only to %.3g; less noise, or more rows near the impacts, would decide",
-            f.tolerance);
-    }
+    ic_leave_open_what_hides_e(&f, k, f.tolerance);
     ic_findings_add(findings, &f);
+}
+
+void ic_leave_open_what_hides_e(ic_finding *f, const ic_tracking *k, double tolerance)
+{
+    const double accepted = ic_tolerance_restitution.value * k->accept, noise = tolerance - accepted,
+                 most = ic_tolerance_noise_hides.value;
+    const char *remedy = accepted <= most && accepted <= noise ? "less noise, or more rows near the impacts,"
+                         : noise <= most
+                             ? "a smaller --accept"
+                             : "a smaller --accept with less noise, or with more rows near the impacts,";
+    if (f->verdict == IC_FINDING_PASS && tolerance > most)
+        ic_finding_leave_open(f, "e is known only to %.3g; %s would decide", tolerance, remedy);
 }
 
 void ic_audit_impacts(ic_findings *findings, const ic_tracking *k)

@@ -63,12 +63,13 @@ static size_t row_number(const ic_tracking *k, size_t row)
  * Seeks the cause: coarse steps, a misread file, or a parameter. `detail` receives its description.
  * `row` is the index of the tracked row around which the cause is sought.
  */
-static ic_mistake_id likely_cause(const ic_tracking *k, bool everywhere, size_t row, char *detail, size_t size)
+static ic_mistake_id likely_cause(const ic_tracking *k, const ic_parameter_fits *fits, bool everywhere,
+                                  size_t row, char *detail, size_t size)
 {
     ic_mistake_id cause = IC_NO_MISTAKE;
     if (ic_find_coarse_steps(k, detail, size)) return IC_MISTAKE_COARSE_STEPS;
     if (everywhere) cause = ic_find_misreading(k, detail, size);
-    return cause != IC_NO_MISTAKE ? cause : ic_find_wrong_parameter(k, row, detail, size);
+    return cause != IC_NO_MISTAKE ? cause : ic_find_wrong_parameter(k, fits, row, detail, size);
 }
 
 /*
@@ -141,7 +142,7 @@ static void leave_open_what_is_too_long(ic_finding *f, const ic_tracking *k)
                           k->spacing, k->time_scale);
 }
 
-void ic_audit_local_defect(ic_findings *findings, const ic_tracking *k)
+void ic_audit_local_defect(ic_findings *findings, const ic_tracking *k, const ic_parameter_fits *fits)
 {
     size_t seen = 0, wrong = 0, worst = 0;
     const double least = k->n_intervals < FEW && ic_noise_shows(k) ? CLEAR : 1;
@@ -171,12 +172,12 @@ void ic_audit_local_defect(ic_findings *findings, const ic_tracking *k)
     } else if (f.verdict == IC_FINDING_PASS) {
         ic_finding_describe(&f, "%zu of %zu intervals", wrong, seen);
     } else {
-        ic_finding_describe(&f, "line %zu, t = %.9g s: %s is off by %.3g tolerances. ",
+        ic_finding_describe(&f, "line %zu, t = %.9g s: %s is off by %.3g tolerances",
                             k->trajectory->line[at->to], k->trajectory->t[at->to],
                             k->problem->system->states[at->worst].name, at->defect);
-        const size_t used = strlen(f.detail);
-        f.cause = likely_cause(k, f.measured > EVERYWHERE, row_number(k, at->from), f.detail + used,
-                               sizeof f.detail - used);
+        char why[sizeof f.detail] = "";
+        f.cause = likely_cause(k, fits, f.measured > EVERYWHERE, row_number(k, at->from), why, sizeof why);
+        if (why[0] != '\0') ic_finding_append(&f, ". %s", why);
     }
     ic_findings_add(findings, &f);
 }

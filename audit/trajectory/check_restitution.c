@@ -247,9 +247,6 @@ void ic_audit_restitution(ic_findings *findings, ic_classification *c, const ic_
         else if (c->decided && strcmp(c->candidates[0].name, "constant") == 0)
             f.cause = IC_MISTAKE_RESTITUTION_WRONG;
     }
-    if (f.verdict == IC_FINDING_PASS && sharpest > ic_tolerance_noise_hides.value) {
-        ic_finding_leave_open(
-            &f, "e is known only to %.3g; less noise, or more rows near the impacts, would decide", sharpest);
-    }
+    ic_leave_open_what_hides_e(&f, k, sharpest);
     ic_findings_add(findings, &f);
 }

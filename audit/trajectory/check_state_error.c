@@ -189,6 +189,9 @@ typedef struct error {
     double t_last;
 
     size_t state, rows, events;
+
+    /* True if noise of the first row hides the error in later rows. */
+    bool hidden;
 } error;
 
 static bool beside_event(const view *v, const reference_run *c, size_t row)
@@ -218,7 +221,8 @@ static void compare_rows(error *e, const view *v, const reference_run *c, const 
     *e = (error){.t_left = NAN, .tolerance = accepted, .events = c->n_events};
     for (size_t row = 0; row < n_rows; row++) {
         if (beside_event(v, c, row)) continue;
-        if (is_lost(v->k, &square[row * n])) return;
+        e->hidden = is_lost(v->k, &square[row * n]);
+        if (e->hidden) return;
         e->rows++;
         e->t_last = tr->t[v->rows[row]];
         for (size_t j = 0; j < n; j++) {
@@ -278,13 +282,20 @@ static const char *find_obstacle(const ic_tracking *k)
     return remembers && !starts ? "the memory of the contact at the first row is not in the file" : NULL;
 }
 
+/* Reason for which no row was compared. */
+static const char *without_rows(const error *e)
+{
+    return e->hidden ? "noise of the first row hides the error at once"
+                     : "no row until the third event lies apart from the events; closer rows would decide";
+}
+
 static void add_finding(ic_findings *findings, const ic_tracking *k, const error *e, const char *why)
 {
     const bool open = why != NULL || e->rows == 0;
     ic_finding f = ic_finding_of(&check, k, open ? NAN : e->most, open ? NAN : e->tolerance, "1");
     ic_finding_set_origin(&f, "%s in both rows", ic_accuracy_origin(&ic_tolerance_state_error, k->accept).text);
     if (open) {
-        ic_finding_leave_open(&f, "%s", why != NULL ? why : "noise of the first row hides the error at once");
+        ic_finding_leave_open(&f, "%s", why != NULL ? why : without_rows(e));
     } else {
         ic_finding_describe(&f, "%s at t = %.9g s; %zu rows over %zu events, to t = %.9g s",
                             k->problem->system->states[e->state].name, e->t_most, e->rows, e->events,

@@ -4,9 +4,11 @@
 #define IC_AUDIT_TRAJECTORY_CHECKS_H
 
 #include "audit/common/finding.h"
+#include "audit/trajectory/fit_parameters.h"
 #include "audit/trajectory/tracking.h"
 
-void ic_audit_local_defect(ic_findings *findings, const ic_tracking *k);
+/** Rows that the case does not explain. A cause that the fitted parameters exclude is not named. */
+void ic_audit_local_defect(ic_findings *findings, const ic_tracking *k, const ic_parameter_fits *fits);
 /** Invariants of the modes. */
 void ic_audit_invariants(ic_findings *findings, const ic_tracking *k);
 void ic_audit_dwells(ic_findings *findings, const ic_tracking *k);
@@ -26,10 +28,11 @@ ic_mistake_id ic_find_misreading(const ic_tracking *k, char *detail, size_t size
 
 /**
  * Whether another value of one parameter, or a shift of time, would explain unexplained rows.
- * Returns the mistake, with details in `detail`. `centre`: index of the tracked row around which
- * rows are tried.
+ * Returns the mistake, with details in `detail`. `fits`: parameters of all rows; `centre`: index of
+ * the tracked row around which rows are tried.
  */
-ic_mistake_id ic_find_wrong_parameter(const ic_tracking *k, size_t centre, char *detail, size_t size);
+ic_mistake_id ic_find_wrong_parameter(const ic_tracking *k, const ic_parameter_fits *fits, size_t centre,
+                                      char *detail, size_t size);
 
 /**
  * Find out whether events that the case does not have would become events of the case if a constant
@@ -64,6 +67,11 @@ void ic_audit_force(ic_findings *findings, const ic_tracking *k);
 void ic_audit_rows(ic_findings *findings, const ic_tracking *k);
 /** The coefficient of restitution in effect at each impact of a case that has one. */
 void ic_audit_impacts(ic_findings *findings, const ic_tracking *k);
+/**
+ * Leave a finding about e open if the tolerance of e is so large that other values pass too. The
+ * detail states whether noise or the accepted accuracy must decrease.
+ */
+void ic_leave_open_what_hides_e(ic_finding *finding, const ic_tracking *k, double tolerance);
 /** A finding that passes if `measured` is within `tolerance`. */
 ic_finding ic_finding_of(const ic_audit_check *c, const ic_tracking *k, double measured, double tolerance,
                          const char *unit);

@@ -338,8 +338,8 @@ static bool says_something(const ic_parameter_fits *fits)
     return false;
 }
 
-static void judge_fits(ic_findings *findings, const parameter_search *s, const fitted_parameter *all,
-                       const ic_parameter_fits *fits)
+static ic_finding judge_fits(const parameter_search *s, const fitted_parameter *all,
+                             const ic_parameter_fits *fits)
 {
     const size_t best = best_of(all, fits->count), at = best < fits->count ? best : worst_of(fits);
     const ic_parameter_fit *fit = fits->count > 0 ? &fits->rows[at] : NULL;
@@ -358,10 +358,11 @@ static void judge_fits(ic_findings *findings, const parameter_search *s, const f
                               fit->value);
     } else {
         ic_finding_describe(
-            &f, "all %zu parameters that the rows determine agree with the case; %s uses most of its tolerance",
-            fits->count, fit->name);
+            &f,
+            "all %zu parameters that the rows determine agree with the case; the nearest to its tolerance is %s, at %.2g %% of it",
+            fits->count, fit->name, 100 * fit_distance(fit));
     }
-    ic_findings_add(findings, &f);
+    return f;
 }
 
 /* ---- all of it */
@@ -396,38 +397,45 @@ static void close_search(parameter_search *s)
     free(s->points);
 }
 
-static void add_open_finding(ic_findings *findings, const ic_tracking *k, const char *why)
+/* Reason for which nothing is fitted; NULL: parameters can be fitted. */
+static const char *find_obstacle(const ic_tracking *k)
 {
-    ic_finding f = ic_finding_of(&check, k, NAN, NAN, "1");
-    ic_finding_leave_open(&f, "%s", why);
-    ic_findings_add(findings, &f);
+    if (ic_has_source(k, IC_FROM_DIFFERENCES))
+        return "velocities from differences do not determine any parameter; columns with velocities would";
+    return k->n_intervals < IC_LEAST_INTERVALS ? "too few rows can be followed; at least nine would decide"
+                                               : NULL;
 }
 
-void ic_audit_parameters(ic_findings *findings, ic_parameter_fits *fits, const ic_tracking *k)
+bool ic_fit_parameters(ic_parameter_fits *fits, const ic_tracking *k)
 {
     parameter_search s;
     const size_t parameters = k->problem->system->n_parameters;
-    *fits = (ic_parameter_fits){0};
-    if (ic_has_source(k, IC_FROM_DIFFERENCES)) {
-        add_open_finding(
-            findings, k,
-            "velocities from differences do not determine any parameter; columns with velocities would");
-        return;
-    }
-    if (k->n_intervals < IC_LEAST_INTERVALS) {
-        add_open_finding(findings, k, "too few rows can be followed; at least nine would decide");
-        return;
+    const char *why = find_obstacle(k);
+    *fits = (ic_parameter_fits){.finding = ic_finding_of(&check, k, NAN, NAN, "1")};
+    if (why != NULL) {
+        ic_finding_leave_open(&fits->finding, "%s", why);
+        return true;
     }
     fitted_parameter *all = calloc(parameters + 1, sizeof *all);
     fits->rows = calloc(parameters + 1, sizeof *fits->rows);
     const bool good = open_search(&s, k) && all != NULL && fits->rows != NULL;
     if (good) {
         fit_parameters_singly(&s, all, fits);
-        judge_fits(findings, &s, all, fits);
+        fits->finding = judge_fits(&s, all, fits);
     }
-    findings->no_memory |= !good;
     close_search(&s);
     free(all);
+    return good;
+}
+
+bool ic_parameter_fits_exclude(const ic_parameter_fits *fits, const char *name, double change)
+{
+    for (size_t i = 0; i < fits->count && fits->finding.verdict == IC_FINDING_PASS; i++) {
+        const ic_parameter_fit *fit = &fits->rows[i];
+        /* The fit itself may be off by as much. */
+        if (strcmp(fit->name, name) == 0) return fabs(change) > 2 * fit->smallest;
+    }
+    return false;
 }
 
 void ic_parameter_fits_close(ic_parameter_fits *fits)

@@ -31,11 +31,17 @@ typedef struct ic_parameter_fits {
     ic_parameter_fit *rows;
 
     size_t count;
+
+    /* The check `parameters`. */
+    ic_finding finding;
 } ic_parameter_fits;
 
-/** Fit, and add the check `parameters` to the findings. Close the fits in any case. */
-void ic_audit_parameters(ic_findings *findings, ic_parameter_fits *fits, const ic_tracking *k);
+/** Fit and judge. Close the fits in any case. false: memory ran out. */
+bool ic_fit_parameters(ic_parameter_fits *fits, const ic_tracking *k);
 void ic_parameter_fits_close(ic_parameter_fits *fits);
+
+/** Whether the check passes and excludes that a parameter differs from the case by `change`. */
+bool ic_parameter_fits_exclude(const ic_parameter_fits *fits, const char *name, double change);
 
 /** Number of significant digits of the value. */
 int ic_parameter_fit_digits(const ic_parameter_fit *fit);

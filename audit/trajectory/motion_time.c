@@ -2,7 +2,8 @@
 /*
  * With f the velocity in state space and f' its rate along the flow, both relative to the ranges of
  * the states, tau = |f|/|f'| is 1/omega for an oscillation of angular frequency omega, and about
- * 0.4 times the time of fall for a body that falls from rest.
+ * 0.4 times the time of fall for a body that falls from rest. If a body hardly accelerates between
+ * two bounces, the time between them counts.
  */
 #include "audit/trajectory/motion_time.h"
 
@@ -22,6 +23,9 @@ enum { SAMPLES = 200 };
  * an oscillation, in which it moves from one side to the other.
  */
 #define TIMES_TAU 2.6
+
+/* Least change of the velocity at an event that turns the motion, relative to the velocity. */
+#define TURN 0.5
 
 /* Step of a difference along the flow, relative to a range; its error is the square of that. */
 #define STEP 1e-5
@@ -85,18 +89,52 @@ static const double *trajectory_row(const void *rows, size_t i)
     return &tr->x[i * tr->n_states];
 }
 
+/* Whether an event changes the velocity in state space by a good part of its magnitude. */
+static bool turns_motion(const ic_event *event, const ic_problem *problem, const scales *s)
+{
+    const ic_mode *modes = problem->variant->modes;
+    double before[IC_MAX_STATES] = {0}, after[IC_MAX_STATES] = {0};
+    modes[event->mode_from].flow(before, event->t, event->x_pre, problem->par);
+    modes[event->mode_to].flow(after, event->t, event->x_post, problem->par);
+    const double speed = norm(before, s);
+    for (size_t j = 0; j < s->n; j++) after[j] -= before[j];
+    return norm(after, s) > TURN * speed;
+}
+
+/*
+ * Bounds tau at each sample by the time between the events around it that turn the motion: a body
+ * that hardly accelerates between two bounces has no other typical time.
+ */
+static void bound_by_turns(double *tau, size_t n, const ic_log *log, const ic_problem *problem, const scales *s)
+{
+    double last = -INFINITY;
+    size_t i = 0;
+    for (size_t e = 0; e < ic_log_event_count(log); e++) {
+        const ic_event event = ic_log_event_at(log, e);
+        if (!turns_motion(&event, problem, s)) continue;
+        const double most = (event.t - last) / TIMES_TAU;
+        for (; i < n && ic_log_sample_at(log, i).t < event.t; i++) {
+            if (tau[i] > most) tau[i] = most;
+        }
+        last = event.t;
+    }
+}
+
 /* Median over samples of the case's own run. */
 static double tau_of_run(const ic_problem *problem, const ic_log *log)
 {
-    double values[SAMPLES + 1];
+    double tau[SAMPLES], values[SAMPLES];
     scales s = {.n = problem->system->n_states};
-    const size_t count = ic_log_sample_count(log);
-    size_t n = 0;
-    find_ranges(&s, problem, log_row, log, count);
-    for (size_t i = 0; i < count && n < SAMPLES; i++) {
-        const ic_sample sample = ic_log_sample_at(log, i);
-        const double tau = tau_at(problem, &s, sample.t, sample.mode, sample.x);
-        if (isfinite(tau)) values[n++] = tau;
+    const size_t all = ic_log_sample_count(log);
+    size_t count = 0, n = 0;
+    find_ranges(&s, problem, log_row, log, all);
+    while (count < all && count < SAMPLES) {
+        const ic_sample sample = ic_log_sample_at(log, count);
+        tau[count++] = tau_at(problem, &s, sample.t, sample.mode, sample.x);
+    }
+    bound_by_turns(tau, count, log, problem, &s);
+    for (size_t i = 0; i < count; i++) {
+        if (isfinite(tau[i])) values[n++] = tau[i];
     }
     return n > 0 ? ic_audit_median(values, n) : NAN;
 }

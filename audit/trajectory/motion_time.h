@@ -8,7 +8,7 @@
 
 /**
  * Typical time, s, in which the velocity of the case in its state space changes by its own
- * magnitude, in the modes that the case's own run visits. Unlike the time scale that a case states,
+ * magnitude, in the modes that the case's own run visits or by its events. Unlike the time scale that a case states,
  * it does not depend on parameters that do not affect the motion. If nothing moves in that run, the
  * rows of the trajectory are used; if nothing moves in these either, the time scale of the case.
  */

@@ -91,6 +91,21 @@ static void compare_parameters(ic_findings *findings)
     }
 }
 
+/* Whether the first finding of a check passes. */
+static bool passes(const ic_findings *findings, const char *check)
+{
+    size_t i = 0;
+    while (i < findings->count && strcmp(findings->rows[i].check->name, check) != 0) i++;
+    return i < findings->count && findings->rows[i].verdict == IC_FINDING_PASS;
+}
+
+/* Withdraws a cause that other checks exclude: events that are right and on time are located well. */
+static void withdraw_excluded(ic_findings *findings)
+{
+    if (passes(findings, "events") && passes(findings, "event-times"))
+        withdraw_cause(findings, IC_MISTAKE_NO_EVENT_LOCATION);
+}
+
 /* Checks of positions alone, which do not depend on the steps. */
 static bool sees_positions(const ic_finding *f)
 {
@@ -276,7 +291,8 @@ bool ic_audit_trajectory(ic_trajectory_audit *audit, const ic_trajectory *trajec
     *audit = (ic_trajectory_audit){0};
     ic_classification *c = audit->classifications;
     if (!ic_track(k, trajectory, problem, NULL, options)) return false;
-    ic_audit_local_defect(findings, k);
+    if (!ic_fit_parameters(&audit->parameters, k)) return false;
+    ic_audit_local_defect(findings, k, &audit->parameters);
     ic_audit_invariants(findings, k);
     ic_audit_rows(findings, k);
     ic_audit_dwells(findings, k);
@@ -299,8 +315,9 @@ bool ic_audit_trajectory(ic_trajectory_audit *audit, const ic_trajectory *trajec
         audit->n_classifications = c[0].count > 0;
     }
     if (!audit_impact_of(audit, trajectory, problem)) return false;
-    ic_audit_parameters(findings, &audit->parameters, k);
+    ic_findings_add(findings, &audit->parameters.finding);
     if (!findings->no_memory) compare_parameters(findings);
+    withdraw_excluded(findings);
     if (findings->count > 0) {
         blame_steps(findings, k);
         leave_open_what_is_misread(findings);

@@ -28,6 +28,8 @@ enum { STEPS = 4, PHASES = 8, NAMED = 3, ASKED_MOST = 60, FEW = 16, MANY_STATES 
 
 typedef struct correction_search {
     const ic_tracking *k;
+    /* Fits to all rows, which may exclude a parameter that explains a few. */
+    const ic_parameter_fits *fits;
     ic_trajectory part;
     ic_tracking tracked; /* Some of the rows, tracked with the parameters of the case. */
     ic_problem problem;  /* The problem with other parameters. */
@@ -177,7 +179,7 @@ static void fit_parameter(correction_search *s, size_t i, double now)
         iterate_newton(s, &s->par[i], magnitude);
 }
 
-/* Try each parameter; all that explain the rows are named. */
+/* Try each parameter; all that explain the rows, and may be wrong, are named. */
 static ic_mistake_id try_parameters(correction_search *s, double before, char *detail, size_t size)
 {
     const ic_case *system = s->problem.system;
@@ -190,7 +192,9 @@ static ic_mistake_id try_parameters(correction_search *s, double before, char *d
         if (choice || ic_parameter_repeats(system->parameters, i)) continue;
         fit_parameter(s, i, now);
         const double found = s->par[i];
-        const bool right = found != value && isfinite(found) && value_explains_rows(s, before);
+        const bool right = found != value && isfinite(found) &&
+                           !ic_parameter_fits_exclude(s->fits, system->parameters[i].name, found - value) &&
+                           value_explains_rows(s, before);
         s->par[i] = value;
         if (!right) continue;
         const double factor = found / value;
@@ -225,10 +229,12 @@ static bool try_times(correction_search *s, double before, char *detail, size_t 
     return false;
 }
 
-ic_mistake_id ic_find_wrong_parameter(const ic_tracking *k, size_t centre, char *detail, size_t size)
+ic_mistake_id ic_find_wrong_parameter(const ic_tracking *k, const ic_parameter_fits *fits, size_t centre,
+                                      char *detail, size_t size)
 {
     const size_t n = k->problem->system->n_parameters, states = k->problem->system->n_states;
-    correction_search s = {.k = k, .problem = *k->problem, .par = malloc((n + 1) * sizeof *s.par)};
+    correction_search s = {
+        .k = k, .fits = fits, .problem = *k->problem, .par = malloc((n + 1) * sizeof *s.par)};
     const ic_trajectory_options options = {.accept = k->accept, .time_scale = k->time_scale};
     ic_mistake_id mistake = IC_NO_MISTAKE;
     if (s.par != NULL && ic_copy_some_rows(&s.part, k, centre)) {

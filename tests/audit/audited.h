@@ -8,6 +8,9 @@
 
 #include <stdint.h>
 
+/** Planted numbers and steps are made for this accuracy, whatever the default is. */
+#define AUDITED_ACCURACY 1e-4
+
 typedef struct audited {
     /* the problem that the rows are compared with */
     ic_setup setup;

@@ -201,10 +201,45 @@ static void test_planted_parameters(void)
         ic_request own = as;
         own.settings = &plants[p].setting, own.n_settings = 1;
         audited_open_as(&a, &as, &own, NULL, &(ic_options){.samples = 801});
-        audited_judge(&a, 0);
+        audited_judge(&a, AUDITED_ACCURACY);
         CU_ASSERT_TRUE(finding_blames(&a.audit.findings, plants[p].check, plants[p].mistake));
         audited_close(&a);
     }
+}
+
+/* The last fifth of the rows follows a case with another setting. */
+static void change_setting_late(audited *a, const char *path, const char *setting)
+{
+    ic_setup own;
+    ic_trajectory rest;
+    const size_t n = a->rows.n_states, from = a->rows.n / 5 * 4;
+    const ic_request request = {.path = path, .settings = &setting, .n_settings = 1};
+    CU_ASSERT_FATAL(ic_setup_open(&own, &request, NULL));
+    own.problem.t_start = a->rows.t[from];
+    own.problem.t_end = a->rows.t[a->rows.n - 1];
+    own.problem.x_start = &a->rows.x[from * n];
+    own.problem.mode_start = 0;
+    audited_take_rows(&rest, &own.problem, NULL, &(ic_options){.samples = a->rows.n - from});
+    CU_ASSERT_FATAL(rest.n >= a->rows.n - from);
+    memcpy(&a->rows.x[from * n], rest.x, (a->rows.n - from) * n * sizeof(double));
+    ic_trajectory_close(&rest);
+    ic_setup_close(&own);
+}
+
+/* A parameter that explains some rows is not the cause if the fit to all rows excludes it. */
+static void test_excluded_parameter(void)
+{
+    audited a;
+    audited_open(&a, "bouncing-ball/lively", "2.9", 1001);
+    change_setting_late(&a, "bouncing-ball/lively", "g=10.8");
+    audited_judge(&a, AUDITED_ACCURACY);
+    CU_ASSERT_EQUAL(finding_of(&a.audit.findings, "parameters")->verdict, IC_FINDING_PASS);
+    CU_ASSERT_TRUE(finding_blames(&a.audit.findings, "local-defect", IC_NO_MISTAKE));
+    CU_ASSERT_EQUAL(findings_naming(&a.audit.findings, IC_MISTAKE_PARAMETER_WRONG), 0);
+    const char *detail = finding_of(&a.audit.findings, "local-defect")->detail;
+    const size_t length = strlen(detail);
+    CU_ASSERT_TRUE(length > 0 && detail[length - 1] != ' ' && strstr(detail, "off by") != NULL);
+    audited_close(&a);
 }
 
 static void test_planted_rows(void)
@@ -222,6 +257,19 @@ static void test_planted_rows(void)
     audited_close(&a);
 }
 
+/* A damaged row under the floor is not an event that is found too late: the events are on time. */
+static void test_row_under_floor(void)
+{
+    audited a;
+    audited_open(&a, "bouncing-ball/lively", "3", 1001);
+    a.rows.x[399 * a.rows.n_states] = -0.1;
+    audited_judge(&a, 0);
+    CU_ASSERT_TRUE(finding_blames(&a.audit.findings, "rows", IC_MISTAKE_ROW_CORRUPTED));
+    CU_ASSERT_TRUE(finding_blames(&a.audit.findings, "penetration", IC_NO_MISTAKE));
+    CU_ASSERT_EQUAL(finding_of(&a.audit.findings, "event-times")->verdict, IC_FINDING_PASS);
+    audited_close(&a);
+}
+
 void ic_tests_audit_hypotheses(void)
 {
     CU_pSuite suite = CU_add_suite("audit of trajectories: hypotheses, laws, parameters", NULL, NULL);
@@ -232,5 +280,7 @@ void ic_tests_audit_hypotheses(void)
     CU_add_test(suite, "each contact-force law is identified", test_laws);
     CU_add_test(suite, "laws that noise hides are left open", test_undecided_law);
     CU_add_test(suite, "wrong parameters are named", test_planted_parameters);
+    CU_add_test(suite, "a parameter that the fit to all rows excludes is not named", test_excluded_parameter);
     CU_add_test(suite, "a damaged row, a shift of time", test_planted_rows);
+    CU_add_test(suite, "events that are on time are not a cause", test_row_under_floor);
 }

@@ -131,7 +131,6 @@ enum { TURNS = 12 };
 static void judge_right(const char *path, size_t turn, uint64_t *seed)
 {
     audited a;
-    ic_findings findings = {0};
     ic_parameter_fits fits = {0};
     ic_tracking k;
     /*
@@ -145,9 +144,8 @@ static void judge_right(const char *path, size_t turn, uint64_t *seed)
     open_rows(&a, path, NULL, NULL, solvers[turn % 3], &options);
     rows_add_noise(&a.rows, noises[turn / 3], seed);
     CU_ASSERT_TRUE_FATAL(ic_track(&k, &a.rows, &a.setup.problem, NULL, NULL));
-    ic_audit_parameters(&findings, &fits, &k);
-    CU_ASSERT_EQUAL_FATAL(findings.count, 1);
-    const ic_finding *f = &findings.rows[0];
+    CU_ASSERT_TRUE_FATAL(ic_fit_parameters(&fits, &k));
+    const ic_finding *f = &fits.finding;
     CU_ASSERT_NOT_EQUAL(f->verdict, IC_FINDING_FAIL);
     const bool decided = fits.count > 0 && f->verdict == IC_FINDING_PASS;
     if (f->verdict == IC_FINDING_FAIL ||
@@ -157,7 +155,6 @@ static void judge_right(const char *path, size_t turn, uint64_t *seed)
         CU_ASSERT_EQUAL(decided, k.n_intervals >= IC_LEAST_INTERVALS); /* impacts have few rows */
     ic_tracking_close(&k);
     ic_parameter_fits_close(&fits);
-    ic_findings_free(&findings);
     audited_close(&a);
 }
 

@@ -7,6 +7,7 @@
 #include "reports/html.h"
 #include "reports/json.h"
 #include "reports/lines.h"
+#include "reports/number.h"
 #include "reports/plot.h"
 #include "reports/web.h"
 #include "reports/web_parts.h"
@@ -18,6 +19,20 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+/* ---- numbers */
+
+/* Numbers that differ are printed with digits enough to show it. */
+static void digits_apart(void)
+{
+    CU_ASSERT_EQUAL(ic_number_digits_apart(1, 2, 3), 3);
+    CU_ASSERT_EQUAL(ic_number_digits_apart(2.0001e-3, 2e-3, 3), 5);
+    CU_ASSERT_EQUAL(ic_number_digits_apart(-1, -1.00051, 3), 4);
+    CU_ASSERT_EQUAL(ic_number_digits_apart(1, nextafter(1, 2), 3), 17);
+    CU_ASSERT_EQUAL(ic_number_digits_apart(0.3, 0.3, 3), 3);
+    CU_ASSERT_EQUAL(ic_number_digits_apart(NAN, 0.3, 3), 3);
+    CU_ASSERT_EQUAL(ic_number_digits_apart(INFINITY, INFINITY, 3), 3);
+}
 
 /* ---- JSON */
 
@@ -797,6 +812,7 @@ static void plots(void)
 void ic_tests_report(void)
 {
     CU_pSuite suite = CU_add_suite("report", NULL, NULL);
+    CU_ADD_TEST(suite, digits_apart);
     CU_ADD_TEST(suite, test_json);
     CU_ADD_TEST(suite, planted_failure);
     CU_ADD_TEST(suite, case_of_a_file);
