@@ -233,7 +233,11 @@ static bool read_contact(ic_case_reader *r, ic_case *system)
         while (mode != NULL && k < r->n_modes && strcmp(r->mode_names[k], mode->text) != 0) k++;
         if (mode == NULL || k == r->n_modes)
             return ic_fault_add(r->faults, mode == NULL ? section->place : mode->place,
-                                "'%s' must be the name of a mode", keys[i]);
+                                "'%s' must be the name of a mode, as check lists them%s", keys[i],
+                                r->n_modes == 1
+                                    ? "; elements of a case that is not affine make no modes of their "
+                                      "own: write the modes"
+                                    : "");
         *numbers[i] = (int)k;
     }
     const ic_yaml *restitution = ic_yaml_get(section, "restitution");

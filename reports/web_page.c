@@ -133,19 +133,20 @@ void ic_page_symbols(FILE *out, const char *text)
 void ic_page_missing(ic_web *web, FILE *out, const char *file)
 {
     const ic_recipe recipe = ic_web_recipe(web, file);
+    const char *slash = strchr(file, '/');
+    char folder[64] = "";
+    if (slash != NULL) snprintf(folder, sizeof folder, "mkdir -p %.*s && ", (int)(slash - file), file);
     IC_HTML(out,
             "<p class=\"missing\">No results: <code>%</code> is missing or damaged. "
             "In the folder of results, it is made by ",
             file);
     if (web->case_file[0] != '\0') {
-        IC_HTML(out, "<code>impactcheck %</code>, and all by <code>impactcheck report %</code>.</p>\n",
+        IC_HTML(out, "<code>%impactcheck %</code>, and all by <code>impactcheck report %</code>.</p>\n", folder,
                 recipe.text, web->case_file);
         return;
     }
-    IC_HTML(out,
-            recipe.text[0] != '\0' ? "<code>impactcheck %</code>, and all by <code>./run report</code>.</p>\n"
-                                   : "%<code>./run report</code>.</p>\n",
-            recipe.text);
+    if (recipe.text[0] != '\0') IC_HTML(out, "<code>%impactcheck %</code>, and all by ", folder, recipe.text);
+    fputs("<code>./run report</code>.</p>\n", out);
 }
 
 void ic_page_verdict(FILE *out, const char *verdict)

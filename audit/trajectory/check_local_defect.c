@@ -5,6 +5,7 @@
  */
 #include "audit/common/tolerances.h"
 #include "audit/trajectory/checks.h"
+#include "audit/trajectory/fit_parameters.h"
 
 #include <math.h>
 #include <stdio.h>

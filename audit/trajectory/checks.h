@@ -4,11 +4,12 @@
 #define IC_AUDIT_TRAJECTORY_CHECKS_H
 
 #include "audit/common/finding.h"
-#include "audit/trajectory/fit_parameters.h"
 #include "audit/trajectory/tracking.h"
 
+struct ic_parameter_fits;
+
 /** Rows that the case does not explain. A cause that the fitted parameters exclude is not named. */
-void ic_audit_local_defect(ic_findings *findings, const ic_tracking *k, const ic_parameter_fits *fits);
+void ic_audit_local_defect(ic_findings *findings, const ic_tracking *k, const struct ic_parameter_fits *fits);
 /** Invariants of the modes. */
 void ic_audit_invariants(ic_findings *findings, const ic_tracking *k);
 void ic_audit_dwells(ic_findings *findings, const ic_tracking *k);
@@ -31,7 +32,7 @@ ic_mistake_id ic_find_misreading(const ic_tracking *k, char *detail, size_t size
  * Returns the mistake, with details in `detail`. `fits`: parameters of all rows; `centre`: index of
  * the tracked row around which rows are tried.
  */
-ic_mistake_id ic_find_wrong_parameter(const ic_tracking *k, const ic_parameter_fits *fits, size_t centre,
+ic_mistake_id ic_find_wrong_parameter(const ic_tracking *k, const struct ic_parameter_fits *fits, size_t centre,
                                       char *detail, size_t size);
 
 /**

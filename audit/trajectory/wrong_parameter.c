@@ -6,6 +6,7 @@
  * to rows of another mode. After some such steps all rows are followed again.
  */
 #include "audit/trajectory/checks.h"
+#include "audit/trajectory/fit_parameters.h"
 #include "audit/trajectory/noise.h"
 #include "core/composition.h"
 #include "core/model.h"
