@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "tests/audit/families.h"
+#include "audit/common/tolerances.h"
 #include "core/linear_view.h"
 #include "core/random.h"
 #include "registry/registry.h"
@@ -9,9 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Rows count as wrong from this part of a state's range on: more than what a fair integrator or a
-   fair sensor leaves. */
-#define WRONG 0.05
+/*
+ * Rows count as wrong from this part of a state's range on: more than what a fair integrator or a
+ * fair sensor leaves, and than what the default tolerances accept.
+ */
+#define WRONG fmax(0.05, 1.5 * ic_tolerance_state_error.value * ic_tolerance_accuracy.value)
 
 /* The same of a body that is said to rest where it does rest. */
 #define RESTS 1e-9

@@ -15,9 +15,6 @@
 
 enum { STATES = 4 }; /* of both cases that are followed here */
 
-/* Planted errors are made for this accuracy, whatever the default is. */
-#define ACCURACY 1e-4
-
 static ic_finding finding(const audited *s, const char *check)
 {
     const ic_finding *f = finding_of(&s->audit.findings, check);
@@ -139,7 +136,7 @@ static void test_coarse_steps(void)
         audited s;
         audited_open(&s, MASSES, "1", 0);
         step_along(&s, methods[i].step, methods[i].h, UNTIL_IMPACT, 1);
-        audited_judge(&s, ACCURACY);
+        audited_judge(&s, AUDITED_ACCURACY);
         /* a finer step may pass from row to row, and add up all the same */
         const char *check =
             finding(&s, "local-defect").verdict == IC_FINDING_FAIL ? "local-defect" : "state-error";
@@ -157,7 +154,7 @@ static void test_wrong_is_not_coarse(void)
         audited s;
         audited_open(&s, MASSES, "1", 0);
         step_along(&s, steps[i], 0.03, UNTIL_IMPACT, 1.5);
-        audited_judge(&s, ACCURACY);
+        audited_judge(&s, AUDITED_ACCURACY);
         CU_ASSERT_TRUE(ic_findings_with(&s.audit.findings, IC_FINDING_FAIL) > 0);
         CU_ASSERT_FALSE(blames(&s, IC_MISTAKE_COARSE_STEPS));
         audited_close(&s);
@@ -169,7 +166,7 @@ static void test_fine_steps(void)
     audited s;
     audited_open(&s, MASSES, "1", 0);
     step_along(&s, classical, 0.03, UNTIL_IMPACT, 1);
-    audited_judge(&s, ACCURACY);
+    audited_judge(&s, AUDITED_ACCURACY);
     CU_ASSERT_EQUAL(ic_findings_with(&s.audit.findings, IC_FINDING_FAIL), 0);
     CU_ASSERT_EQUAL(finding(&s, "state-error").verdict, IC_FINDING_PASS);
     audited_close(&s);
@@ -211,7 +208,7 @@ static void test_interpolated_rows(void)
             }
         }
     }
-    audited_judge(&s, ACCURACY);
+    audited_judge(&s, AUDITED_ACCURACY);
     CU_ASSERT_TRUE(fails_by(&s, "local-defect", IC_MISTAKE_COARSE_STEPS));
     CU_ASSERT_PTR_NOT_NULL(strstr(finding(&s, "local-defect").detail, "straight lines"));
     audited_close(&s);
@@ -239,7 +236,7 @@ static void test_errors_add_up(void)
             x += left * v;
         }
     }
-    audited_judge(&s, ACCURACY);
+    audited_judge(&s, AUDITED_ACCURACY);
     CU_ASSERT_EQUAL(finding(&s, "local-defect").verdict, IC_FINDING_PASS);
     CU_ASSERT_TRUE(fails_by(&s, "state-error", IC_MISTAKE_COARSE_STEPS));
     CU_ASSERT_PTR_NOT_NULL(strstr(finding(&s, "state-error").detail, "beyond its tolerance from t = "));
@@ -267,11 +264,11 @@ static void test_momentum(void)
             if (x[2] < x[0] && x[3] < x[1]) x[1] *= -problem->par[E], x[3] *= -problem->par[E], x[2] = x[0];
         }
     }
-    audited_judge(&s, ACCURACY);
+    audited_judge(&s, AUDITED_ACCURACY);
     CU_ASSERT_TRUE(fails_by(&s, "momentum", IC_MISTAKE_MOMENTUM_LOST));
     audited_close(&s);
     audited_open(&s, "two-mass/forced", "20", 401);
-    audited_judge(&s, ACCURACY);
+    audited_judge(&s, AUDITED_ACCURACY);
     CU_ASSERT_EQUAL(finding(&s, "momentum").verdict, IC_FINDING_PASS);
     audited_close(&s);
 }
@@ -307,7 +304,7 @@ static void test_forces(void)
             for (size_t k = 0; k < WIDTH; k++) sum += s.rows.force[i - k];
             s.rows.force[i] = sum / WIDTH;
         }
-        audited_judge(&s, ACCURACY);
+        audited_judge(&s, AUDITED_ACCURACY);
         const ic_finding f = finding(&s, "force-continuity");
         CU_ASSERT_EQUAL(f.verdict, plants[p].verdict);
         if (f.verdict != plants[p].verdict)

@@ -78,9 +78,6 @@ static bool is_found(const ic_trajectory_audit *audit, const plant *p)
            fit->smallest < fabs(fit->case_value - value);
 }
 
-/* Planted numbers and steps are made for this accuracy, whatever the default is. */
-#define ACCURACY 1e-4
-
 static void test_planted(void)
 {
     static const plant plants[] = {
@@ -112,7 +109,7 @@ static void test_planted(void)
         open_rows(&a, p->path, p->setting, p->until, NULL, &options);
         rows_add_noise(&a.rows, p->noise, &seed);
         if (p->printed != NULL) family_print(&a.rows, p->printed, false);
-        audited_judge(&a, ACCURACY);
+        audited_judge(&a, AUDITED_ACCURACY);
         const bool found = is_found(&a.audit, p);
         CU_ASSERT_TRUE(found);
         if (!found)
@@ -179,7 +176,7 @@ static void test_coarse_steps(void)
     audited a;
     const ic_options options = {.samples = 501, .step = 1e-3};
     open_rows(&a, "roller/III/C", NULL, "0.5", "rk4_henon", &options);
-    audited_judge(&a, ACCURACY);
+    audited_judge(&a, AUDITED_ACCURACY);
     CU_ASSERT_EQUAL(finding_of(&a.audit.findings, "parameters")->verdict, IC_FINDING_OPEN);
     audited_close(&a);
 }

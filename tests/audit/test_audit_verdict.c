@@ -2,6 +2,7 @@
 /* The verdict of an audit as a whole, which is good only where something was decided; numbers that
    say what their verdict says; units. */
 #include "audit/common/confine.h"
+#include "audit/common/tolerances.h"
 #include "audit/trajectory/units.h"
 #include "registry/registry.h"
 #include "tests/audit/audited.h"
@@ -160,12 +161,16 @@ static void test_rows(void)
                         IC_AUDIT_GOOD); /* noise as large as the motion */
 }
 
-/* An error beyond the default accuracy passes with a coarser accuracy; a gross mistake does not. */
+/*
+ * An error that exact rows show passes with an accuracy that just decides on e; a gross mistake does
+ * not.
+ */
 static void test_accept(void)
 {
-    const double coarse = 2e-3;
-    CU_ASSERT_EQUAL(verdict_on_ball(301, 9.81, 0.899, 0, 0), IC_AUDIT_FAILED);
-    CU_ASSERT_EQUAL(verdict_on_ball(301, 9.81, 0.899, 0, coarse), IC_AUDIT_GOOD);
+    const double coarse = 0.8 * ic_tolerance_noise_hides.value / ic_tolerance_restitution.value,
+                 e = 0.9 - coarse / 2;
+    CU_ASSERT_EQUAL(verdict_on_ball(301, 9.81, e, 0, 0), IC_AUDIT_FAILED);
+    CU_ASSERT_EQUAL(verdict_on_ball(301, 9.81, e, 0, coarse), IC_AUDIT_GOOD);
     CU_ASSERT_EQUAL(verdict_on_ball(301, 9.81, 0.5, 0, coarse), IC_AUDIT_FAILED);
     CU_ASSERT_EQUAL(verdict_on_ball(301, 5, 0.9, 0, coarse), IC_AUDIT_FAILED);
 }
