@@ -231,7 +231,9 @@ static double step_with(const reruns *r, double step, double place)
 /* Errors of each state over the phases. */
 typedef struct spread {
     double least[IC_MAX_STATES], most[IC_MAX_STATES], mean[IC_MAX_STATES];
-    bool has_rows; /* there are rows to compare */
+
+    /* there are rows to compare */
+    bool has_rows;
 } spread;
 
 /* false: the audit was stopped, or memory ran out. */

@@ -15,7 +15,9 @@ static const unsigned char canary = 0xff;
 enum { WATCHES = 16 };
 
 typedef struct page_watch {
-    unsigned char *block; /* NULL: free */
+    /* NULL: free */
+    unsigned char *block;
+
     size_t mapped;
     volatile sig_atomic_t written;
 } page_watch;

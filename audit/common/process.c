@@ -45,7 +45,8 @@ double ic_process_now(void)
 /* ---- starting */
 
 typedef struct ends {
-    int answer[2], errors[2], line[2]; /* [0] is ours */
+    /* [0] is ours */
+    int answer[2], errors[2], line[2];
 } ends;
 
 static void close_end(int *fd)

@@ -85,7 +85,9 @@ typedef enum fault_model {
 static const struct {
     ic_mistake_id mistake;
     bool fitted;
-    const char *text; /* followed by the factor if it is fitted */
+
+    /* followed by the factor if it is fitted */
+    const char *text;
 } fault_models[FAULT_MODELS] = {
     [RIGHT] = {IC_NO_MISTAKE, false, ""},
     [FRICTION] = {IC_MISTAKE_FRICTION_FACTOR, true, "with the coefficient of friction times"},

@@ -26,7 +26,9 @@
 #define STEEP 10.0     /* phi, degrees; the centre rebounds with v_y' = 0.83 v_y */
 static const struct {
     bool bar;
-    double speed, step; /* m/s, s */
+
+    /* m/s, s */
+    double speed, step;
 } fast_scenes[] = {{false, 60, 1e-2}, {false, 150, 6e-3}, {true, 20, 1e-2}, {true, 80, 1e-2}};
 enum { FAST_PHASES = 5 };
 

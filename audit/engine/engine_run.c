@@ -104,7 +104,9 @@ static int play_scene(const ic_seal *seal, const ic_engine_source *source, const
 typedef struct scene_job {
     const ic_engine_source *source;
     const ic_engine_scene *scene;
-    ic_secret secret; /* Secret that marks the rows of a plugin. */
+
+    /* Secret that marks the rows of a plugin. */
+    ic_secret secret;
 } scene_job;
 
 static int run_child(int answer, void *context)

@@ -34,7 +34,9 @@ ic_impact ic_impact_trial(size_t i)
 
 /* Path of friction: slope until the stop, and after it. */
 typedef struct friction_path {
-    double first, stop, second; /* dP_x/dP_y; N s; dP_x/dP_y */
+    /* dP_x/dP_y; N s; dP_x/dP_y */
+    double first, stop, second;
+
     ic_friction_end after;
 } friction_path;
 

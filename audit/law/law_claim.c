@@ -28,11 +28,20 @@ static const double rates[] = {-0.8, -0.3, 0.4, 0.9}; /* of v0 */
 
 /* The fitted law. */
 typedef struct force_fit {
-    double K, n;     /* N/m^n, 1 */
-    double c, C_1;   /* N s/m, N s/m^2 */
-    double a;        /* 1 */
-    double residual; /* greatest deviation of the elastic force from K d^n, 1 */
-    size_t variable; /* index of the parameter that is the restitution; n_parameters: none */
+    /* N/m^n, 1 */
+    double K, n;
+
+    /* N s/m, N s/m^2 */
+    double c, C_1;
+
+    /* 1 */
+    double a;
+
+    /* greatest deviation of the elastic force from K d^n, 1 */
+    double residual;
+
+    /* index of the parameter that is the restitution; n_parameters: none */
+    size_t variable;
 } force_fit;
 
 static double drag(ic_law_probe *p, double d, double v)
@@ -70,7 +79,9 @@ static force_fit fit_law(ic_law_probe *p)
 typedef struct candidate {
     const ic_law *law;
     double par[PARAMETERS_MOST];
-    size_t e; /* index of its restitution; n_parameters: none */
+
+    /* index of its restitution; n_parameters: none */
+    size_t e;
 } candidate;
 
 /* false: the law has a parameter whose value is unknown */

@@ -33,8 +33,12 @@ typedef enum spacing {
 } spacing;
 
 typedef struct probe_line {
-    double d, v;   /* start of the line, m and m/s; for a falling quantity, the end of the line */
-    double dd, dv; /* from the start to the end */
+    /* start of the line, m and m/s; for a falling quantity, the end of the line */
+    double d, v;
+
+    /* from the start to the end */
+    double dd, dv;
+
     spacing spacing;
 } probe_line;
 

@@ -14,7 +14,10 @@ static const double speeds[SPEEDS] = {0.01, 0.1, 1, 10}; /* m/s */
 
 typedef struct restitution_curve {
     ic_law_probe *probe;
-    size_t rows; /* number of values of e_in; 0: the law has no such parameter */
+
+    /* number of values of e_in; 0: the law has no such parameter */
+    size_t rows;
+
     ic_restitution_point points[RESTITUTIONS * SPEEDS];
     size_t count;
 } restitution_curve;

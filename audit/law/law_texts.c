@@ -77,7 +77,10 @@ typedef struct study {
     struct {
         bool measured;
         double off, d, v0;
-        double least, most; /* ratio of the force's value to the text's */
+
+        /* ratio of the force's value to the text's */
+        double least, most;
+
         ic_law_setting setting;
         char error[160];
     } worst[TEXTS];

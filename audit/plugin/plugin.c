@@ -23,8 +23,13 @@
 
 typedef struct audit {
     const char *path;
-    const ic_plugin_subject *now; /* the subject of the child; NULL: it lists the subjects */
-    size_t part;                  /* of a solver's audit */
+
+    /* the subject of the child; NULL: it lists the subjects */
+    const ic_plugin_subject *now;
+
+    /* of a solver's audit */
+    size_t part;
+
     ic_plugin_said said;
 } audit;
 

@@ -38,7 +38,9 @@ enum { SIZES = 11, LEAST_SIZES = 4 };
 #define LEAST_GROWTH 0.01
 
 typedef struct effort {
-    double x, y, xx, xy; /* sums of logarithms */
+    /* sums of logarithms */
+    double x, y, xx, xy;
+
     size_t n;
 } effort;
 

@@ -49,10 +49,16 @@ enum { PLACES = 16, SIZES = 9, IMPACTS = 3 };
 typedef struct probed {
     bool solved;
     size_t impacts;
-    double late[IMPACTS]; /* error of the time, s; NAN: the impact is missing */
+
+    /* error of the time, s; NAN: the impact is missing */
+    double late[IMPACTS];
+
     /* distance of the first impact's state from the wall, divided by the speed, s */
     double beside;
-    double energy; /* gain at the end divided by the energy at the start */
+
+    /* gain at the end divided by the energy at the start */
+    double energy;
+
     ic_mistake_id cause;
 } probed;
 
@@ -137,11 +143,21 @@ static ic_mistake_id find_cause(const location_check *s)
 /* ---- places in a step */
 
 typedef struct swept {
-    double h;               /* step, s; NAN: adaptive steps */
-    double least, greatest; /* least and greatest error of the first impact, s */
-    double worst;           /* greatest of all errors, s */
-    double energy;          /* greatest gain */
-    size_t lost, fell;      /* runs without the first impact, and without a later one */
+    /* step, s; NAN: adaptive steps */
+    double h;
+
+    /* least and greatest error of the first impact, s */
+    double least, greatest;
+
+    /* greatest of all errors, s */
+    double worst;
+
+    /* greatest gain */
+    double energy;
+
+    /* runs without the first impact, and without a later one */
+    size_t lost, fell;
+
     size_t extra;
     size_t solved;
 } swept;
@@ -219,7 +235,9 @@ static ic_mistake_id add_places(location_check *s, const swept *w)
 /* ---- order */
 
 typedef struct shrinking {
-    double size[SIZES]; /* s or 1; step, or rtol */
+    /* s or 1; step, or rtol */
+    double size[SIZES];
+
     double late[IMPACTS][SIZES];
     size_t count;
 } shrinking;

@@ -53,20 +53,37 @@ enum { SAMPLES = 65 };
 typedef struct truth {
     ic_setup setup;
     ic_log *log;
-    double scale;                  /* time scale, s */
-    double x_scale[IC_MAX_STATES]; /* of the states, at least their greatest magnitudes */
+
+    /* time scale, s */
+    double scale;
+
+    /* of the states, at least their greatest magnitudes */
+    double x_scale[IC_MAX_STATES];
 } truth;
 
 /* The differences of a run. */
 typedef struct preset_comparison {
     size_t missing, spurious, matched;
-    double worst;       /* over the time scale; greatest error of a time */
-    double worst_state; /* over a state's scale; at events, samples and the end */
-    double at_samples;  /* over a state's scale; at samples alone */
-    bool sampled;       /* the solver returns samples */
-    bool rough_samples; /* True if samples are wrong although events and the end are right. */
+
+    /* over the time scale; greatest error of a time */
+    double worst;
+
+    /* over a state's scale; at events, samples and the end */
+    double worst_state;
+
+    /* over a state's scale; at samples alone */
+    double at_samples;
+
+    /* the solver returns samples */
+    bool sampled;
+
+    /* True if samples are wrong although events and the end are right. */
+    bool rough_samples;
+
     ic_mistake_id cause;
-    const char *name; /* of the missing or additional event */
+
+    /* of the missing or additional event */
+    const char *name;
 } preset_comparison;
 
 /* ---- the reference */
@@ -221,9 +238,13 @@ static bool is_good(const preset_comparison *c)
 }
 
 typedef struct judged {
-    preset_comparison coarse, fine; /* of the first run, and of the second if there is one */
+    /* of the first run, and of the second if there is one */
+    preset_comparison coarse, fine;
+
     bool refined;
-    double fall; /* the part to which errors must fall if refined */
+
+    /* the part to which errors must fall if refined */
+    double fall;
 } judged;
 
 /*

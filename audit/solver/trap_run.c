@@ -30,8 +30,13 @@
 typedef struct trap_comparison {
     const ic_trap_run *run;
     const ic_log *log;
-    double same, near; /* s */
-    size_t i, j;       /* the next expected event, and the next event of the log */
+
+    /* s */
+    double same, near;
+
+    /* the next expected event, and the next event of the log */
+    size_t i, j;
+
     ic_trap_outcome *outcome;
 } trap_comparison;
 

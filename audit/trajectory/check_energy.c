@@ -109,11 +109,20 @@ static void add_loss_noise(double *square, double *mean, const ic_tracking *k, c
  * the noise of the losses in between. Both ends are means over many rows.
  */
 typedef struct energy_drift {
-    double *level;    /* Sum of gains up to the end of an interval, J. */
-    double *variance; /* Variance of its first row, J^2. */
-    double drift;     /* J */
-    double square;    /* Variance of the drift, J^2, caused by noise. */
-    double mean;      /* Mean of the drift, J, caused by noise. */
+    /* Sum of gains up to the end of an interval, J. */
+    double *level;
+
+    /* Variance of its first row, J^2. */
+    double *variance;
+
+    /* J */
+    double drift;
+
+    /* Variance of the drift, J^2, caused by noise. */
+    double square;
+
+    /* Mean of the drift, J, caused by noise. */
+    double mean;
 } energy_drift;
 
 /* Gain of energy in an interval. A jump may take less energy than that of the case. */

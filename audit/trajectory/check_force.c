@@ -26,8 +26,12 @@ typedef struct force_view {
     const ic_tracking *k;
     const ic_contact_view *contact;
     const ic_output *output;
-    double sign;  /* Sign of the force in the file. */
-    double range; /* N */
+
+    /* Sign of the force in the file. */
+    double sign;
+
+    /* N */
+    double range;
 } force_view;
 
 static double law_force(const force_view *v, size_t i, int mode, double *noise)

@@ -33,8 +33,12 @@ enum { VELOCITIES = 2, SAMPLES = 40 };
 typedef struct momentum_frame {
     const ic_tracking *k;
     const ic_contact_view *view;
-    size_t velocity[VELOCITIES], n; /* numbers of states */
-    double w[VELOCITIES];           /* Factors of the velocities, divided by the range of w v. */
+
+    /* numbers of states */
+    size_t velocity[VELOCITIES], n;
+
+    /* Factors of the velocities, divided by the range of w v. */
+    double w[VELOCITIES];
 } momentum_frame;
 
 static bool find_velocities(momentum_frame *b)

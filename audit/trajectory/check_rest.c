@@ -23,7 +23,9 @@ static const ic_audit_check check = {
 enum { LEAST_ROWS = 6 };
 
 typedef struct rest {
-    double rate, tolerance, t; /* rates, m/s, and a time, s, of the worst dwell */
+    /* rates, m/s, and a time, s, of the worst dwell */
+    double rate, tolerance, t;
+
     size_t dwells;
 } rest;
 

@@ -45,7 +45,9 @@ static double velocity_at(const bounces *b, size_t row)
 
 /* Energy of a flight per unit mass, and its drift, which coarse steps cause. */
 typedef struct flight {
-    double energy, drift; /* J/kg */
+    /* J/kg */
+    double energy, drift;
+
     size_t rows;
 } flight;
 

@@ -42,12 +42,16 @@ enum { ROWS_MOST = 400, EVENTS = 2 };
 
 /* The reference run from a start, at the chosen rows. */
 typedef struct reference_run {
-    double *x; /* n_rows of n_states */
+    /* n_rows of n_states */
+    double *x;
+
     /* s; s^2: variance caused by the noise of the first row. */
     double t_events[EVENTS + 1], t_square[EVENTS + 1];
     /* True if one more event ends it, at t_events[EVENTS]. */
     bool ends;
-    size_t n_events, n_rows; /* n_rows: number of rows reached. */
+
+    /* n_rows: number of rows reached. */
+    size_t n_events, n_rows;
 } reference_run;
 
 typedef struct view {

@@ -119,8 +119,11 @@ static int mode_without_doubt(const observers *all, size_t row)
 /* ---- following the rows under one condition */
 
 typedef struct observer {
-    int mode;           /* -1: not known yet */
-    double compression; /* m */
+    /* -1: not known yet */
+    int mode;
+
+    /* m */
+    double compression;
 } observer;
 
 /*

@@ -49,10 +49,15 @@ enum { D, V, PER_ROW, ROWS_MOST = 1000, LEAST_IN_CONTACT = 3, ROUNDS = 6, SETTIN
 /* The fitted rows. */
 typedef struct rows {
     size_t n;
-    double *t, *d, *v; /* n numbers each. */
+
+    /* n numbers each. */
+    double *t, *d, *v;
+
     double scale[PER_ROW];
     bool has_velocity;
-    double quarter, touch, v0; /* Initial values of the fit, s, s, m/s. */
+
+    /* Initial values of the fit, s, s, m/s. */
+    double quarter, touch, v0;
 } rows;
 
 /* A fitted law. */
@@ -61,10 +66,19 @@ typedef struct fitted_law {
     const char *name;
     /* The mistake that rows of this law have; IC_NO_MISTAKE: it is the requested law. */
     ic_mistake_id mistake;
-    double touch, v0;  /* s, m/s */
-    double S[PER_ROW]; /* Unweighted, of each column. */
-    double *left;      /* The residuals, PER_ROW n numbers. */
-    ic_setup setup;    /* Holds the parameters. */
+
+    /* s, m/s */
+    double touch, v0;
+
+    /* Unweighted, of each column. */
+    double S[PER_ROW];
+
+    /* The residuals, PER_ROW n numbers. */
+    double *left;
+
+    /* Holds the parameters. */
+    ic_setup setup;
+
     bool good;
 } fitted_law;
 
@@ -298,7 +312,9 @@ static void reweigh_rows(rows *r, const fitted_law *best, const double *range)
 typedef struct law_decision {
     size_t best;
     bool white, fits;
-    double known; /* Accuracy of the rows, relative to the ranges. */
+
+    /* Accuracy of the rows, relative to the ranges. */
+    double known;
 } law_decision;
 
 static law_decision decide_law(ic_classification *c, const fitted_law *all, size_t n, const rows *r,

@@ -31,9 +31,15 @@ enum { ASKED_MOST = 120, LEAST = 8, STEPS_MOST = 200, METHODS_MOST = 16 };
 /* The search over some intervals. */
 typedef struct step_search {
     const ic_tracking *k;
-    size_t asked[ASKED_MOST], n; /* Numbers of intervals. */
+
+    /* Numbers of intervals. */
+    size_t asked[ASKED_MOST], n;
+
     ic_step_field fields[IC_PREDICT_MODES];
-    double exact[ASKED_MOST]; /* Defects of the case, relative to the ranges. */
+
+    /* Defects of the case, relative to the ranges. */
+    double exact[ASKED_MOST];
+
     /* Number of steps of the last method from one row of the file to the next. */
     size_t per_row;
 } step_search;

@@ -55,7 +55,9 @@ typedef struct fitted_parameter {
     /* Deviations of the rows that depend on the parameter, before and after the fit. */
     double before, left;
     double loss;
-    bool is_off; /* True if the parameter is wrong and explains the rows. */
+
+    /* True if the parameter is wrong and explains the rows. */
+    bool is_off;
 } fitted_parameter;
 
 typedef struct parameter_search {

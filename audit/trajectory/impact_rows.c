@@ -196,8 +196,12 @@ static double speed_between(const double *a, const double *b)
 
 /* A line through one velocity in the rows of one side. */
 typedef struct fitted_side {
-    double mean, slope, centre, tt; /* m/s; per row; rows; rows squared */
-    double square;                  /* sum of squared residuals */
+    /* m/s; per row; rows; rows squared */
+    double mean, slope, centre, tt;
+
+    /* sum of squared residuals */
+    double square;
+
     size_t n;
 } fitted_side;
 

@@ -104,7 +104,9 @@ typedef struct implicit {
     double t, h, theta;
     bool midpoint;
     const double *x;
-    double before[IC_MAX_STATES]; /* x + h (1 - theta) f(t, x) */
+
+    /* x + h (1 - theta) f(t, x) */
+    double before[IC_MAX_STATES];
 } implicit;
 
 static void residual(double *r, const implicit *s, const double *z)

@@ -32,10 +32,18 @@ typedef struct correction_search {
     /* Fits to all rows, which may exclude a parameter that explains a few. */
     const ic_parameter_fits *fits;
     ic_trajectory part;
-    ic_tracking tracked; /* Some of the rows, tracked with the parameters of the case. */
-    ic_problem problem;  /* The problem with other parameters. */
+
+    /* Some of the rows, tracked with the parameters of the case. */
+    ic_tracking tracked;
+
+    /* The problem with other parameters. */
+    ic_problem problem;
+
     double *par;
-    double shift; /* Shift of time, s. */
+
+    /* Shift of time, s. */
+    double shift;
+
     ic_weighted *proposals;
 } correction_search;
 

@@ -16,13 +16,27 @@
 typedef struct ball {
     const char *path;
     double e, g;
-    double floor;      /* m; where it bounces */
-    double ceiling;    /* m; likewise; INFINITY: none */
-    double turns;      /* s; in mid-air; INFINITY: never */
-    double rests_from; /* m/s; an impact that is slower is plastic */
-    double until;      /* s */
+
+    /* m; where it bounces */
+    double floor;
+
+    /* m; likewise; INFINITY: none */
+    double ceiling;
+
+    /* s; in mid-air; INFINITY: never */
+    double turns;
+
+    /* m/s; an impact that is slower is plastic */
+    double rests_from;
+
+    /* s */
+    double until;
+
     ic_audit_verdict verdict;
-    const char *check; /* that fails; NULL: none */
+
+    /* that fails; NULL: none */
+    const char *check;
+
     ic_mistake_id mistake;
 } ball;
 

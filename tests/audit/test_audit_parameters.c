@@ -52,10 +52,17 @@ static bool blames_restitution(const ic_trajectory_audit *audit)
 typedef struct plant {
     const char *path, *setting, *until;
     size_t samples;
-    double noise; /* of each range */
+
+    /* of each range */
+    double noise;
+
     ic_mistake_id cause;
-    const char *or_else; /* a parameter that explains as much */
-    const char *printed; /* the format of its numbers; NULL: exact */
+
+    /* a parameter that explains as much */
+    const char *or_else;
+
+    /* the format of its numbers; NULL: exact */
+    const char *printed;
 } plant;
 
 /*

@@ -50,7 +50,10 @@ typedef struct faulty {
     double t, step;
     double x[IC_TRAP_STATES], next[IC_TRAP_STATES];
     int mode, occurrence;
-    const ic_guard *last; /* that fired at t; NULL: none */
+
+    /* that fired at t; NULL: none */
+    const ic_guard *last;
+
     size_t events;
 } faulty;
 
