@@ -121,5 +121,6 @@ if ((!$#)); then
     printf 'job:\n  script:\n    - ./run nonsense\n' | finds yml 'exit status 1'
 fi
 
+repeat_failures
 echo "$count commands, $failures failures"
 ((failures == 0))

@@ -144,8 +144,9 @@ def markdown(path, shown, lines):
             elif fence == "c":
                 fragment(shown, first, block, source)
             elif fence == "text":
-                for text in filter(lambda t: t not in ("", "..."), squeezed(block)):
-                    say("see", f"{shown}:{first}", text)
+                for here, text in enumerate(squeezed(block), first):
+                    if text not in ("", "..."):
+                        say("see", f"{shown}:{here}", text)
             fence, source = None, None
         elif fence is not None:
             block.append(line)

@@ -10,11 +10,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/*
- * Rows count as wrong from this part of a state's range on: more than what a fair integrator or a
- * fair sensor leaves, and than what the default tolerances accept.
- */
-#define WRONG fmax(0.05, 1.5 * ic_tolerance_state_error.value * ic_tolerance_accuracy.value)
+/* Rows count as wrong from this part of a state's range on: more than what a fair integrator or a
+   fair sensor leaves. */
+#define WRONG 0.05
+
+/* An accumulated error beyond what the default accuracy accepts, as a part of a range. */
+#define NOT_ACCEPTED (1.5 * ic_tolerance_state_error.value * ic_tolerance_accuracy.value)
 
 /* The same of a body that is said to rest where it does rest. */
 #define RESTS 1e-9
@@ -441,7 +442,7 @@ static bool make_other_parameter(ic_trajectory *tr, const family_ground *g, size
     bool good = open_rows(tr, g, n, even_step(g, n));
     if (good) {
         tr->n = follow(tr, &other.problem, 0, g->start, g->mode_start);
-        good = keep_wrong(tr, g);
+        good = keep_wrong(tr, g) && keep_if(!is_right(tr, g, NOT_ACCEPTED), tr);
     }
     if (good && member % CHANGES == 2) family_add_noise(tr, g, WRONG, 1 + member);
     ic_setup_close(&other);

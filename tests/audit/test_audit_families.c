@@ -7,6 +7,7 @@
  * IC_FAMILIES=N in the environment: N of them (0 too), with a line for each and a table, and right
  * rows at all counts; IC_FAMILIES_OF=GLOB: of these presets alone.
  */
+#include "audit/common/tolerances.h"
 #include "audit/trajectory/trajectory_audit.h"
 #include "registry/registry.h"
 #include "tests/audit/families.h"
@@ -254,14 +255,22 @@ static void show_failed(const ic_findings *findings, const char *path, size_t n)
     }
 }
 
+/* An accuracy with which rows decide on a restitution; 0: the default is one. */
+static double deciding_accuracy(void)
+{
+    const double most = ic_tolerance_noise_hides.value / ic_tolerance_restitution.value;
+    return ic_tolerance_accuracy.value < most ? 0 : 0.8 * most;
+}
+
 /* n exact rows never fail, and pass where they are enough. */
 static void try_right(const family_ground *ground, size_t n)
 {
     const size_t least = rows_enough(ground->path);
     ic_trajectory tr;
     ic_trajectory_audit audit;
+    const ic_trajectory_options options = {.accept = deciding_accuracy()};
     if (!family_right_rows(&tr, ground, n)) return;
-    CU_ASSERT_TRUE_FATAL(ic_audit_trajectory(&audit, &tr, &ground->setup.problem, NULL));
+    CU_ASSERT_TRUE_FATAL(ic_audit_trajectory(&audit, &tr, &ground->setup.problem, &options));
     const ic_audit_verdict verdict = ic_findings_judge(&audit.findings, false).verdict;
     if (is_told()) printf(" %zu:%c", n, "GFu"[verdict]);
     show_failed(&audit.findings, ground->path, n);

@@ -960,6 +960,7 @@ import json
 print('%.17g' % (0.9 - 1.00002*next(f['tolerance'] for f in json.load(open('out'))['findings'] if f['check'] == 'restitution')))")
 impactcheck run "$lively" --until 3 --samples 301 --set e="$near" --trajectory near.csv --quiet
 impactcheck audit --trajectory near.csv --case "$lively" --accept 1e-4 --markdown near.md
+# shellcheck disable=SC2016 # the program of awk
 holds "measured and tolerance that nearly agree differ in print" \
     awk '$1 == "FAIL" && $2 == "restitution" && $3 > $4 {found = 1} END {exit !found}' out
 holds "they differ in Markdown" grep -qE '[|] 0[.]00[0-9]{5,} [|] 0[.]00[0-9] [|]' near.md
