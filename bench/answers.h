@@ -15,6 +15,12 @@ typedef struct ic_answer {
 
     /* events; empty where origin is "none" */
     ic_truth truth;
+
+    /*
+     * The answer is that of accurate runs, up to the first event in which they differ. The last
+     * bounces before rest are one event, whose time is not compared.
+     */
+    bool of_runs;
 } ic_answer;
 
 /** The answer of a preset's problem. Release it with ic_truth_clear(&answer->truth). */

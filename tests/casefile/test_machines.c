@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Machines from files: every example is consistent, and elements do what mechanics says. */
+#include "bench/answers.h"
 #include "casefile/casefile.h"
 #include "registry/registry.h"
 #include "tests/tests.h"
@@ -366,6 +367,16 @@ static void test_agreement_of_bounces_before_rest(void)
         CU_ASSERT(row->verdict != IC_FAIL);
     }
     ic_results_free(&results);
+    /* Nor does the cost of accuracy, which is measured up to the first event that rounding decides. */
+    ic_answer answer;
+    ic_answer_find(&answer, &o.setup);
+    CU_ASSERT(answer.of_runs && answer.truth.count >= 20);
+    const double error = ic_answer_error(&answer, o.log, 0);
+    if (!(error < 1e-8)) printf("\n  error of event times: %g\n", error);
+    CU_ASSERT(error < 1e-8);
+    answer.truth.events[5].t += 1e-6;
+    CU_ASSERT_FALSE(ic_answer_error(&answer, o.log, 0) < 1e-8); /* planted */
+    ic_truth_clear(&answer.truth);
     close_outcome(&o);
 }
 
