@@ -22,8 +22,9 @@ fi
 # the stages are the calls of `stage` below
 mapfile -t names < <(sed -n 's/.*\bstage "\([^"]*\)" .*/\1/p' tools/test.sh)
 declare -A wanted=()
+known=$(printf '|%s|' "${names[@]}")
 for name; do
-    if ! printf '%s\n' "${names[@]}" | grep -qxF -- "$name"; then
+    if [[ $known != *"|$name|"* ]]; then
         echo "./run test: unknown stage \"$name\"; the stages are: $(printf '"%s" ' "${names[@]}")" >&2
         exit 2
     fi

@@ -16,9 +16,6 @@ enum { IC_IMPACT_TRIALS = 600 };
  */
 ic_impact ic_impact_trial(size_t i);
 
-/* A map that integrates numerically to six digits passes; a mistake changes the first three. */
-#define IC_IMPACT_TOLERANCE 1e-6
-
 /** The last phase of friction, up to a normal impulse. */
 typedef enum ic_friction_end { IC_SLIDES_ON, IC_STICKS, IC_SLIDES_BACK } ic_friction_end;
 

@@ -1131,8 +1131,8 @@ typedef struct ic_contact_view {
     int free;
 
     /*
-     * Name of the output, m, that is negative where the bodies overlap. NULL: none. Checks:
-     * penetration, rest.
+     * Name of the output, m, that is negative where the bodies overlap. NULL: none. Checks, if
+     * `rigid`: penetration, rest.
      */
     const char *gap;
 
