@@ -88,7 +88,7 @@ static void sweep_engines(const typed_line *l)
     for (size_t i = 0; i < ic_sweep_backend_count; i++) offer_value(l, ic_sweep_backends[i]->name, NULL);
 }
 
-/* The case that a word on the typed_line names, or NULL. */
+/* The case that a word on the line names, or NULL. */
 static const ic_case *case_of(const typed_line *l)
 {
     char name[64];

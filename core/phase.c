@@ -151,33 +151,37 @@ bool ic_phase_enabled(const ic_phase *phase, size_t i, double t, const double *x
     return ic_watch_enabled(phase, ic_phase_watch(phase, i), t, x);
 }
 
-double ic_watch_rounding(const ic_phase *phase, ic_watch watch, double t, const double *x, double *workspace)
+typedef double watch_function(const ic_phase *phase, ic_watch watch, double t, const double *x);
+
+/*
+ * Rounding error of a value or rate: the sum of its changes when each state changes by its scale, in
+ * units in the last place. `workspace` has n numbers.
+ */
+static double rounding_of(watch_function *f, const ic_phase *phase, ic_watch watch, double t, const double *x,
+                          double *workspace)
 {
-    const double g = ic_watch_value(phase, watch, t, x);
+    const double value = f(phase, watch, t, x);
     double sum = 0;
     memcpy(workspace, x, phase->n * sizeof *workspace);
     for (size_t k = 0; k < phase->n; k++) {
         if (phase->rounded[k] == 0) continue;
         workspace[k] += phase->rounded[k];
-        sum += fabs(ic_watch_value(phase, watch, t, workspace) - g);
+        sum += fabs(f(phase, watch, t, workspace) - value);
         workspace[k] = x[k];
     }
-    phase->work->guard_calls += (double)phase->n + 1;
     return IC_INSTANT_ULPS * DBL_EPSILON * sum;
 }
 
-bool ic_watch_has_no_rate(const ic_phase *phase, ic_watch watch, double t, const double *at)
+double ic_watch_rounding(const ic_phase *phase, ic_watch watch, double t, const double *x, double *workspace)
 {
-    double x[IC_MAX_STATES], sum = 0;
-    const double rate = ic_watch_rate(phase, watch, t, at);
-    memcpy(x, at, phase->n * sizeof *x);
-    for (size_t k = 0; k < phase->n; k++) {
-        if (phase->rounded[k] == 0) continue;
-        x[k] += phase->rounded[k];
-        sum += fabs(ic_watch_rate(phase, watch, t, x) - rate);
-        x[k] = at[k];
-    }
-    return fabs(rate) <= IC_INSTANT_ULPS * DBL_EPSILON * sum;
+    phase->work->guard_calls += (double)phase->n + 1;
+    return rounding_of(ic_watch_value, phase, watch, t, x, workspace);
+}
+
+bool ic_watch_has_no_rate(const ic_phase *phase, ic_watch watch, double t, const double *x)
+{
+    double workspace[IC_MAX_STATES];
+    return fabs(ic_watch_rate(phase, watch, t, x)) <= rounding_of(ic_watch_rate, phase, watch, t, x, workspace);
 }
 
 double ic_phase_guard_rounding(const ic_phase *phase, size_t i, double t, const double *x, double *workspace)

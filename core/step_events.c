@@ -490,8 +490,7 @@ static int order_of_departure(const ic_phase *phase, const guard_piece *p, int o
 static bool is_noise(const ic_phase *phase, const guard_piece *p)
 {
     if (p->arming.order == 0) return false;
-    const double rounding =
-        ic_phase_guard_rounding(phase, p->guard, p->step->t0, p->step->x0, p->step->scratch);
+    const double rounding = rounding_on(phase, p);
     for (int k = 0; k < p->step->nodes; k++) {
         if (fabs(p->values[k]) > 4 * rounding) return false;
     }

@@ -148,7 +148,7 @@ page_shows 'events in the figures' '>events<'
 page_shows 'a certified table' '<caption>scratch-case/hit, variant stop: certified'
 page_shows 'a certified event' '<td data-l="what">stop</td>'
 
-# Of a case from a file the page has the equations that the page of the file has.
+# The page of a case that was built from a file has the same equations as the page of that file.
 impactcheck list "$tree/cases/scratch_text.yaml" --json >"$built/file/list.json"
 impactcheck report --results "$built/file" --out "$built/file/pages" --quiet
 equations() { # FOLDER: the equations on the page of scratch-text

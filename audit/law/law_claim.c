@@ -215,7 +215,7 @@ void ic_law_classify(ic_finding_writer *writer, ic_law_probe *p)
         : c.decided ? "misfit 1 is a deviation of 1e-6 of the greatest force"
         : varied
             ? "several fit"
-            : "several fit: a parameter for restitution (unit 1, value_range within [0, 1]) would distinguish them");
+            : "several fit: a parameter for restitution (unit 1, range within [0, 1]) would distinguish them");
     ic_write_classification(writer, &c);
 }
 

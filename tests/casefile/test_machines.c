@@ -310,35 +310,35 @@ static void test_judge_leaves_the_accuracy_of_the_run(void)
 
 static const char *const general_solvers[] = {"rk4_henon", "rk45_bisection", "dop853", "taylor"};
 
+/* By each general solver, the last event but `later` is `name` at t. */
+static void expect_last_event(const char *text, size_t later, const char *name, double t, double tolerance)
+{
+    for (size_t i = 0; i < IC_COUNT(general_solvers); i++) {
+        outcome o;
+        run_text(&o, text, general_solvers[i]);
+        const ic_event last = ic_log_event_at(o.log, ic_log_event_count(o.log) - 1 - later);
+        if (strcmp(last.name, name) != 0) printf("\n  %s: %s\n", general_solvers[i], last.name);
+        CU_ASSERT_STRING_EQUAL(last.name, name);
+        expect_near(general_solvers[i], last.t, t, tolerance);
+        close_outcome(&o);
+    }
+}
+
 /*
  * Friction turns round and pulls the box off the stop: the contact force falls by a jump, and the gap has a
  * curvature at once. The next event is the end of sliding.
  */
 static void test_friction_pulls_off_a_stop(void)
 {
-    for (size_t i = 0; i < IC_COUNT(general_solvers); i++) {
-        outcome o;
-        run_text(&o, SHAKEN_BOX("0") "presets: {default: {until: 0.65 s}}\n", general_solvers[i]);
-        const ic_event last = ic_log_event_at(o.log, ic_log_event_count(o.log) - 1);
-        if (strcmp(last.name, "f stops slipping") != 0) printf("\n  %s: %s\n", general_solvers[i], last.name);
-        CU_ASSERT_STRING_EQUAL(last.name, "f stops slipping");
-        expect_near(general_solvers[i], last.t, 0.626083204, 1e-7);
-        close_outcome(&o);
-    }
+    expect_last_event(SHAKEN_BOX("0") "presets: {default: {until: 0.65 s}}\n", 0, "f stops slipping",
+                      0.626083204, 1e-7);
 }
 
 /* The last bounces are lower than rounding. The box then rests, and does not pass the stop. */
 static void test_last_bounces_end_in_rest(void)
 {
-    for (size_t i = 0; i < IC_COUNT(general_solvers); i++) {
-        outcome o;
-        run_text(&o, SHAKEN_BOX("0.2") "presets: {default: {until: 2.3 s}}\n", general_solvers[i]);
-        const ic_event last = ic_log_event_at(o.log, ic_log_event_count(o.log) - 2);
-        if (strcmp(last.name, "rail leaves") != 0) printf("\n  %s: %s\n", general_solvers[i], last.name);
-        CU_ASSERT_STRING_EQUAL(last.name, "rail leaves");
-        expect_near(general_solvers[i], last.t, 2.25337877, 1e-6);
-        close_outcome(&o);
-    }
+    expect_last_event(SHAKEN_BOX("0.2") "presets: {default: {until: 2.3 s}}\n", 1, "rail leaves", 2.25337877,
+                      1e-6);
 }
 
 /*

@@ -953,7 +953,7 @@ coarse=$(most_accept 0.8)
 good "--accept: e = 0.899 for 0.9" audit --trajectory off.csv --case "$lively" --accept "$coarse" --json
 json "--accept, in JSON" "o['accept'] == $coarse and o['good'] is True"
 impactcheck audit --trajectory right.csv --case "$lively" --accept "$(most_accept 1.2)"
-holds "--accept: what hides e is told" grep -qE '^  e is known only to [0-9.]+; a smaller --accept would decide$' out
+holds "--accept: the message names what hides e" grep -qE '^  e is known only to [0-9.]+; a smaller --accept would decide$' out
 impactcheck audit --trajectory right.csv --case "$lively" --accept 1e-4 --json
 near=$(python3 -c "
 import json

@@ -36,7 +36,7 @@
 #define TIME_SCALES 20.0
 /*
  * A contact that is short compared with the typical time needs more samples: they are multiplied by
- * this until the run_balance closes, but not beyond MOST_SAMPLES.
+ * this until the balance closes, but not beyond MOST_SAMPLES.
  */
 #define FINER 8.0
 #define MOST_SAMPLES 1e6
