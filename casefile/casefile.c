@@ -27,6 +27,9 @@ struct ic_casefile {
     /* The text of the whole file. */
     const ic_yaml *text;
 
+    /* The variant for which everything is given as operations, or NULL. */
+    const char *exact;
+
     /* The compiled functions, or NULL. */
     ic_compiled *library;
 
@@ -130,9 +133,12 @@ static bool read_case(ic_case_reader *r, ic_case *system, bool *internal, const 
     return ic_read_sections(r, system);
 }
 
-/* Reads a file. `c->faults` receives the faults of its text, `error` any other error. */
+/*
+ * Reads a file. `c->faults` receives the faults of its text, `error` any other error. exact: see
+ * ic_case_reader.
+ */
 static bool read_casefile(ic_casefile *c, const char *file, const char *bytes, size_t size,
-                          const char *const *settings, size_t n_settings, ic_error *error)
+                          const char *const *settings, size_t n_settings, const char *exact, ic_error *error)
 {
     c->graph.arena = &c->arena;
     c->faults.arena = &c->arena;
@@ -140,6 +146,7 @@ static bool read_casefile(ic_casefile *c, const char *file, const char *bytes, s
                         .graph = &c->graph,
                         .faults = &c->faults,
                         .functions = &c->functions,
+                        .exact = exact,
                         .settings = settings,
                         .n_settings = n_settings,
                         .memory = -1,
@@ -152,6 +159,7 @@ static bool read_casefile(ic_casefile *c, const char *file, const char *bytes, s
     if (!read_case(&r, &c->system, c->internal, file) || c->faults.n_faults > 0 || c->arena.failed)
         return false;
     c->system.text = ic_arena_copy(&c->arena, bytes, size);
+    c->exact = exact == NULL ? NULL : ic_arena_copy(&c->arena, exact, strlen(exact));
     c->sizes = r.parameter_sizes;
     c->written = r.parameter_written;
     c->closures = ic_functions_interpret(&c->functions, &c->graph, error);
@@ -161,8 +169,8 @@ static bool read_casefile(ic_casefile *c, const char *file, const char *bytes, s
     return ic_case_check(&c->system, error);
 }
 
-ic_casefile *ic_casefile_read(const char *file, const char *bytes, size_t size, const char *const *settings,
-                              size_t n_settings, ic_error *error)
+static ic_casefile *make_casefile(const char *file, const char *bytes, size_t size, const char *const *settings,
+                                  size_t n_settings, const char *exact, ic_error *error)
 {
     ic_casefile *c = calloc(1, sizeof *c);
     ic_error why = {""};
@@ -170,11 +178,17 @@ ic_casefile *ic_casefile_read(const char *file, const char *bytes, size_t size, 
         ic_error_no_memory(error);
         return NULL;
     }
-    if (read_casefile(c, file, bytes, size, settings, n_settings, &why)) return c;
+    if (read_casefile(c, file, bytes, size, settings, n_settings, exact, &why)) return c;
     if (c->faults.n_faults > 0 || why.text[0] == '\0') ic_faults_error(&c->faults, file, error);
     else ic_error_set(error, "%s: %.400s", file, why.text);
     ic_casefile_free(c);
     return NULL;
+}
+
+ic_casefile *ic_casefile_read(const char *file, const char *bytes, size_t size, const char *const *settings,
+                              size_t n_settings, ic_error *error)
+{
+    return make_casefile(file, bytes, size, settings, n_settings, NULL, error);
 }
 
 bool ic_casefile_compile(ic_casefile *casefile, ic_error *note)
@@ -313,6 +327,53 @@ const struct ic_yaml *ic_casefile_text(const ic_case *system, const char **path)
     if (k == NULL) return NULL;
     *path = k->key;
     return k->casefile->text;
+}
+
+/* ---- cases with all formulas as operations */
+
+static ic_casefile **exact_files; /* Kept until the process ends. */
+static size_t n_exact_files;
+
+/* Whether a case was read from the text of another for this variant, with the same sizes. */
+static bool is_exact_form(const ic_casefile *c, const ic_case *system, const char *variant,
+                          const char *const *settings, size_t n)
+{
+    bool same = strcmp(c->system.text, system->text) == 0 && strcmp(c->exact, variant) == 0;
+    for (size_t i = 0; i < c->system.n_parameters && same; i++) {
+        const ic_parameter *p = &c->system.parameters[i];
+        const char *value = NULL;
+        for (size_t k = 0; k < n; k++) {
+            const size_t length = strlen(p->name);
+            if (strncmp(settings[k], p->name, length) == 0 && settings[k][length] == '=')
+                value = settings[k] + length + 1;
+        }
+        same = !c->sizes[i] || value == NULL || strcmp(value, p->value) == 0;
+    }
+    return same;
+}
+
+const ic_case *ic_casefile_exact(const ic_case *system, const char *variant, const char *const *settings,
+                                 size_t n, ic_error *error)
+{
+    ic_casefile *found = NULL;
+    if (system->text == NULL) {
+        ic_error_set(error, "case '%s' is not from a case file", system->name);
+        return NULL;
+    }
+    pthread_mutex_lock(&kept_lock);
+    for (size_t i = 0; i < n_exact_files && found == NULL; i++) {
+        if (is_exact_form(exact_files[i], system, variant, settings, n)) found = exact_files[i];
+    }
+    if (found == NULL) {
+        ic_casefile **files = realloc(exact_files, (n_exact_files + 1) * sizeof *files);
+        if (files != NULL) exact_files = files;
+        else ic_error_no_memory(error);
+        if (files != NULL)
+            found = make_casefile(system->name, system->text, strlen(system->text), settings, n, variant, error);
+        if (found != NULL) exact_files[n_exact_files++] = found;
+    }
+    pthread_mutex_unlock(&kept_lock);
+    return found == NULL ? NULL : &found->system;
 }
 
 /* ---- C text of a file, for all its sizes */
@@ -488,7 +549,7 @@ size_t ic_casefile_examine(const ic_case **system, const char *path, ic_casefile
     *system = NULL;
     char *bytes = read_bytes(path, &size, &error);
     if (bytes != NULL && (c = calloc(1, sizeof *c)) == NULL) ic_error_no_memory(&error);
-    if (c != NULL && read_casefile(c, path, bytes, size, NULL, 0, &error)) {
+    if (c != NULL && read_casefile(c, path, bytes, size, NULL, 0, NULL, &error)) {
         pthread_mutex_lock(&kept_lock); /* The case is only examined, and not compiled. */
         const ic_casefile *kept = find_kept(path, NULL, 0, false, &error);
         pthread_mutex_unlock(&kept_lock);

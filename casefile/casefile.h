@@ -26,6 +26,14 @@ bool ic_casefile_compile(ic_casefile *casefile, ic_error *note);
 
 void ic_casefile_free(ic_casefile *casefile);
 
+/**
+ * The case as read again from its text, with all formulas of a variant as operations with exact
+ * numbers (ic_jump.equations, ic_mode.quantities). `settings` (n texts NAME=VALUE) set parameters on which
+ * sizes of families may depend. It is kept until the program ends. NULL: `error` gives the reason.
+ */
+const ic_case *ic_casefile_exact(const ic_case *system, const char *variant, const char *const *settings,
+                                 size_t n, ic_error *error);
+
 /** Receives one fault of a file: FILE:LINE:COLUMN: TEXT. */
 typedef void ic_casefile_report(const char *text, void *context);
 

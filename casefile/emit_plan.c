@@ -5,11 +5,140 @@
 #include "casefile/program.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static bool emit_value(ic_case_reader *r, ic_node node, void *slot)
 {
     return ic_reader_function(r, IC_FUNCTION_VALUE, &node, 1, slot);
 }
+
+/* ---- formulas as operations */
+
+static bool calls_functions(const ic_program *program)
+{
+    for (size_t i = 0; i < program->n; i++) {
+        if (program->instructions[i].operation == IC_OP_CALL) return true;
+    }
+    return false;
+}
+
+/* Replaces calls of a law's functions by formulas, if the law has them. */
+static bool write_out_calls(ic_case_reader *r, ic_node *nodes, size_t n)
+{
+    ic_graph *g = r->graph;
+    const size_t n_nodes = g->n_nodes;
+    ic_node *calls = NULL, *formulas = NULL;
+    size_t n_calls = 0, n_formulas = 0;
+    for (size_t i = 0; i < n_nodes; i++) {
+        if (g->nodes[i].operation != IC_OP_CALL) continue;
+        if (g->externals[g->nodes[i].index].object != r->law) continue; /* the call of another variant */
+        ic_node formula = ic_law_formula(r, (ic_node)i);
+        if (formula < 0) continue;
+        /* The operands may contain calls, whose numbers are smaller. */
+        formula = ic_graph_substitute(g, formula, calls, formulas, n_calls);
+        ic_node *call = ic_arena_append(r->arena, &calls, &n_calls, sizeof *calls);
+        ic_node *written = ic_arena_append(r->arena, &formulas, &n_formulas, sizeof *formulas);
+        if (call == NULL || written == NULL) return false;
+        *call = (ic_node)i;
+        *written = formula;
+    }
+    for (size_t i = 0; i < n; i++) {
+        nodes[i] = ic_graph_substitute(g, nodes[i], calls, formulas, n_calls);
+        if (nodes[i] < 0) return false;
+    }
+    return true;
+}
+
+/* Makes operations of existing nodes. *equations is NULL if they call functions that are not operations. */
+static bool make_equations(const ic_equations **equations, ic_case_reader *r, ic_node *nodes, size_t n)
+{
+    ic_program program;
+    *equations = NULL;
+    if (r->law != NULL && !write_out_calls(r, nodes, n)) return false;
+    if (!ic_program_make(&program, r->graph, nodes, n)) return false;
+    if (calls_functions(&program)) return true;
+    ic_equations *made = ic_arena_take(r->arena, sizeof *made);
+    ic_equation_term *terms = ic_arena_take(r->arena, (program.n + 1) * sizeof *terms);
+    const char **texts = r->exact == NULL ? NULL : ic_arena_take(r->arena, (program.n + 1) * sizeof *texts);
+    if (made == NULL || terms == NULL || (r->exact != NULL && texts == NULL)) return false;
+    for (size_t i = 0; i < program.n; i++) {
+        const ic_instruction *in = &program.instructions[i];
+        terms[i] = (ic_equation_term){in->operation, in->a, in->b, in->c, in->number};
+        if (texts != NULL) texts[i] = in->text;
+    }
+    *made = (ic_equations){terms, program.n, program.results, n, texts};
+    *equations = made;
+    return true;
+}
+
+/* The same where some nodes may be IC_NO_NODE, whose result is -1. */
+static bool make_equations_of_some(const ic_equations **equations, ic_case_reader *r, const ic_node *nodes,
+                                   size_t n)
+{
+    ic_node *existing = ic_arena_take(r->arena, (n + 1) * sizeof *existing);
+    int *results = ic_arena_take(r->arena, (n + 1) * sizeof *results);
+    size_t k = 0;
+    if (existing == NULL || results == NULL) return false;
+    for (size_t i = 0; i < n; i++) {
+        if (nodes[i] >= 0) existing[k++] = nodes[i];
+    }
+    if (!make_equations(equations, r, existing, k)) return false;
+    if (*equations == NULL) return true;
+    ic_equations *whole = ic_arena_take(r->arena, sizeof *whole);
+    if (whole == NULL) return false;
+    for (size_t i = n; i-- > 0;) results[i] = nodes[i] >= 0 ? (*equations)->results[--k] : -1;
+    *whole = **equations;
+    whole->results = results;
+    whole->n_results = n;
+    *equations = whole;
+    return true;
+}
+
+/* Conditions and states of a jump. */
+static bool emit_jump_equations(ic_case_reader *r, const ic_plan_jump *plan, ic_jump *jump)
+{
+    const size_t n = plan->n * (1 + r->n_states);
+    ic_node *nodes = ic_arena_take(r->arena, (n + 1) * sizeof *nodes);
+    if (nodes == NULL) return false;
+    for (size_t i = 0; i < plan->n; i++) {
+        ic_node *of_branch = nodes + i * (1 + r->n_states);
+        of_branch[0] = plan->branches[i].condition;
+        for (size_t k = 0; k < r->n_states; k++) of_branch[1 + k] = plan->branches[i].states[k];
+    }
+    return make_equations_of_some(&jump->equations, r, nodes, n);
+}
+
+/* Flow and guards of a mode. */
+static bool emit_equations(ic_case_reader *r, const ic_plan_mode *plan, ic_mode *mode)
+{
+    const size_t n = r->n_states + plan->n_guards;
+    ic_node *nodes = ic_arena_take(r->arena, (n + 1) * sizeof *nodes);
+    if (nodes == NULL) return false;
+    for (size_t i = 0; i < n; i++)
+        nodes[i] = i < r->n_states ? plan->flow[i] : plan->guards[i - r->n_states].value;
+    return make_equations(&mode->equations, r, nodes, n);
+}
+
+/* Further quantities of a mode. A quantity that calls functions without a formula is left out. */
+static bool emit_quantities(ic_case_reader *r, const ic_plan *all, const ic_plan_mode *plan, ic_mode *mode)
+{
+    const size_t n = plan->n_guards + 3 + all->n_outputs;
+    ic_node *nodes = ic_arena_take(r->arena, (n + 1) * sizeof *nodes);
+    const ic_equations *alone = NULL;
+    if (nodes == NULL) return false;
+    for (size_t i = 0; i < plan->n_guards; i++) nodes[i] = plan->guards[i].enabled;
+    for (size_t i = 0; i < 3; i++) nodes[plan->n_guards + i] = plan->energy[0] >= 0 ? plan->energy[i] : IC_NO_NODE;
+    for (size_t i = 0; i < all->n_outputs; i++) nodes[plan->n_guards + 3 + i] = plan->outputs[i];
+    for (size_t i = plan->n_guards; i < n; i++) {
+        ic_node node = nodes[i];
+        if (node < 0) continue;
+        if (!make_equations(&alone, r, &node, 1)) return false;
+        if (alone == NULL) nodes[i] = IC_NO_NODE;
+    }
+    return make_equations_of_some(&mode->quantities, r, nodes, n);
+}
+
+/* ---- jumps, guards and modes */
 
 static bool emit_branch(ic_case_reader *r, const ic_plan_branch *plan, ic_branch *branch, bool *linear)
 {
@@ -39,6 +168,7 @@ static bool emit_jump(ic_case_reader *r, const ic_plan_jump *plan, ic_jump *jump
         if (!emit_branch(r, &plan->branches[i], &branches[i], &linear)) return false;
     }
     *jump = (ic_jump){.branches = branches, .n_branches = plan->n, .linear = linear};
+    if (r->emits_all && !emit_jump_equations(r, plan, jump)) return false;
     ic_function *f = ic_arena_append(r->arena, &r->functions->functions, &r->functions->n, sizeof *f);
     if (f == NULL) return false;
     *f = (ic_function){.kind = IC_FUNCTION_JUMP,
@@ -85,63 +215,7 @@ static bool emit_invariants(ic_case_reader *r, const ic_plan_mode *plan, ic_mode
     return true;
 }
 
-static bool calls_functions(const ic_program *program)
-{
-    for (size_t i = 0; i < program->n; i++) {
-        if (program->instructions[i].operation == IC_OP_CALL) return true;
-    }
-    return false;
-}
-
-/* Replaces calls of a law's functions by formulas, if the law has them. */
-static bool write_out_calls(ic_case_reader *r, ic_node *nodes, size_t n)
-{
-    ic_graph *g = r->graph;
-    const size_t n_nodes = g->n_nodes;
-    ic_node *calls = NULL, *formulas = NULL;
-    size_t n_calls = 0, n_formulas = 0;
-    for (size_t i = 0; i < n_nodes; i++) {
-        if (g->nodes[i].operation != IC_OP_CALL) continue;
-        if (g->externals[g->nodes[i].index].object != r->law) continue; /* the call of another variant */
-        const ic_node formula = ic_law_formula(r, (ic_node)i);
-        if (formula < 0) continue;
-        ic_node *call = ic_arena_append(r->arena, &calls, &n_calls, sizeof *calls);
-        ic_node *written = ic_arena_append(r->arena, &formulas, &n_formulas, sizeof *formulas);
-        if (call == NULL || written == NULL) return false;
-        *call = (ic_node)i;
-        *written = formula;
-    }
-    for (size_t i = 0; i < n; i++) {
-        nodes[i] = ic_graph_substitute(g, nodes[i], calls, formulas, n_calls);
-        if (nodes[i] < 0) return false;
-    }
-    return true;
-}
-
-/* Flow and guards as operations. NULL if they call functions that are not operations. */
-static bool emit_equations(ic_case_reader *r, const ic_plan_mode *plan, ic_mode *mode)
-{
-    const size_t n = r->n_states + plan->n_guards;
-    ic_node *nodes = ic_arena_take(r->arena, n * sizeof *nodes);
-    ic_equations *equations = ic_arena_take(r->arena, sizeof *equations);
-    ic_program program;
-    if (nodes == NULL || equations == NULL) return false;
-    for (size_t i = 0; i < n; i++)
-        nodes[i] = i < r->n_states ? plan->flow[i] : plan->guards[i - r->n_states].value;
-    if (r->law != NULL && !write_out_calls(r, nodes, n)) return false;
-    if (!ic_program_make(&program, r->graph, nodes, n)) return false;
-    if (calls_functions(&program)) return true;
-    ic_equation_term *terms = ic_arena_take(r->arena, program.n * sizeof *terms);
-    for (size_t i = 0; i < program.n && terms != NULL; i++) {
-        const ic_instruction *in = &program.instructions[i];
-        terms[i] = (ic_equation_term){in->operation, in->a, in->b, in->c, in->number};
-    }
-    *equations = (ic_equations){terms, program.n, program.results, n};
-    mode->equations = equations;
-    return terms != NULL;
-}
-
-static bool emit_mode(ic_case_reader *r, const ic_plan_mode *plan, ic_mode *mode)
+static bool emit_mode(ic_case_reader *r, const ic_plan *all, const ic_plan_mode *plan, ic_mode *mode)
 {
     const char **texts = ic_arena_take(r->arena, (r->n_states + 1) * sizeof *texts);
     ic_guard *guards = ic_arena_take(r->arena, (plan->n_guards + 1) * sizeof *guards);
@@ -163,7 +237,9 @@ static bool emit_mode(ic_case_reader *r, const ic_plan_mode *plan, ic_mode *mode
     for (int i = 0; i < 3 && plan->energy[0] >= 0; i++) {
         if (!emit_value(r, plan->energy[i], slots[i])) return false;
     }
-    return emit_invariants(r, plan, mode) && emit_equations(r, plan, mode);
+    const bool omitted = r->exact != NULL && !r->emits_all;
+    return emit_invariants(r, plan, mode) && (omitted || emit_equations(r, plan, mode)) &&
+           (!r->emits_all || emit_quantities(r, all, plan, mode));
 }
 
 /*
@@ -231,10 +307,11 @@ bool ic_plan_emit(const ic_plan *plan, ic_case_reader *r, ic_variant *variant)
 {
     ic_mode *modes = ic_arena_take(r->arena, (r->n_modes + 1) * sizeof *modes);
     if (modes == NULL) return false;
+    r->emits_all = r->exact != NULL && strcmp(variant->name, r->exact) == 0;
     for (size_t i = 0; i < r->n_modes; i++) {
         const ic_plan_mode mode =
             plan->modes[i].exists ? plan->modes[i] : empty_mode(r, plan, r->mode_names[i]);
-        if (mode.flow == NULL || mode.outputs == NULL || !emit_mode(r, &mode, &modes[i])) return false;
+        if (mode.flow == NULL || mode.outputs == NULL || !emit_mode(r, plan, &mode, &modes[i])) return false;
     }
     variant->modes = modes;
     variant->n_modes = r->n_modes;

@@ -266,7 +266,10 @@ bool ic_law_quantity(ic_term *term, ic_case_reader *r, const char *name, ic_file
 
 /* ---- functions of a law as formulas */
 
-/* Names in the texts of a law: d, v, m, memory and its parameters. Units are not checked. */
+/*
+ * Names in the texts of a law: d, v, m, memory, the parameters, and for the memory of a contact that
+ * begins v0, which is v then. Units are not checked.
+ */
 typedef struct call_scope {
     const ic_case_reader *r;
     const ic_law *law;
@@ -282,7 +285,7 @@ static ic_name_found find_operand(ic_term *term, const char *name, ic_file_place
     term->dimension = any;
     term->node = IC_NO_NODE;
     if (strcmp(name, "d") == 0) term->node = c->d;
-    if (strcmp(name, "v") == 0) term->node = c->v;
+    if (strcmp(name, "v") == 0 || strcmp(name, "v0") == 0) term->node = c->v;
     if (strcmp(name, "m") == 0) term->node = c->m;
     if (strcmp(name, "memory") == 0) term->node = c->memory;
     while (term->node < 0 && k < c->law->n_parameters && strcmp(c->law->parameters[k].name, name) != 0) k++;
@@ -316,6 +319,11 @@ static const char *closed_text(const ic_case_reader *r, const ic_law *law, int f
         if (c != NULL) return ic_arena_print(r->arena, "(%s)*d + (%s)*v", K, c);
         return ic_arena_print(r->arena, "(%s)*d^(%s)*%s", K, n, factor);
     case PUSHING: return damped;
+    case REMEMBER: return law->damping == NULL ? NULL : ic_arena_print(r->arena, "(%s)/v0", law->damping);
+    case STORED:
+        if (n == NULL) return law->energy;
+        return ic_arena_print(r->arena, "(%s)*d^(%s)*d/((%s) + 1)", K, n, n);
+    case REACH: return ic_arena_print(r->arena, "-(%s)*v/(%s)", c, K);
     case RISING:
         if (c != NULL) return ic_arena_print(r->arena, "(%s)*v - (%s)*((%s)*d + (%s)*v)/m", K, c, K, c);
         if (n == NULL) return law->remember == NULL ? "v" : NULL;
@@ -329,6 +337,24 @@ static double constant_of_call(ic_node node, void *context)
 {
     (void)node, (void)context;
     return NAN;
+}
+
+static bool read_law_text(ic_term *term, ic_case_reader *r, const char *text, call_scope *context)
+{
+    ic_scope scope = ic_reader_scope(r, NULL);
+    const ic_yaml formula = {.kind = IC_YAML_SCALAR, .text = text};
+    scope.find = find_operand;
+    scope.constant = constant_of_call;
+    scope.context = context;
+    return ic_formula_read(term, &formula, &scope);
+}
+
+/* a/v0 of a law whose restitution in a free impact is given. */
+static ic_node damping_for_restitution(ic_case_reader *r, call_scope *context)
+{
+    ic_term e;
+    if (!read_law_text(&e, r, context->law->restitution, context)) return IC_NO_NODE;
+    return ic_graph_two(r->graph, IC_OP_DIVIDE, ic_graph_one(r->graph, IC_OP_DAMPING, e.node), context->v);
 }
 
 ic_node ic_law_formula(ic_case_reader *r, ic_node call)
@@ -346,18 +372,13 @@ ic_node ic_law_formula(ic_case_reader *r, ic_node call)
     ic_term term;
     while (functions[function].call != e->call) function++;
     const char *text = stated_text(context.law, function);
+    if (function == REMEMBER && context.law->restitution != NULL) return damping_for_restitution(r, &context);
     if (text == NULL) {
         text = closed_text(r, context.law, function);
         if (context.law->dashpot == NULL)
             context.d = ic_graph_two(r->graph, IC_OP_MAX, context.d, ic_graph_integer(r->graph, 0));
     }
-    if (text == NULL) return IC_NO_NODE;
-    ic_scope scope = ic_reader_scope(r, NULL);
-    const ic_yaml formula = {.kind = IC_YAML_SCALAR, .text = text};
-    scope.find = find_operand;
-    scope.constant = constant_of_call;
-    scope.context = &context;
-    return ic_formula_read(&term, &formula, &scope) ? term.node : IC_NO_NODE;
+    return text != NULL && read_law_text(&term, r, text, &context) ? term.node : IC_NO_NODE;
 }
 
 /* ---- laws of a variant */

@@ -32,7 +32,8 @@ static void write_instructions(ic_instruction *instructions, int *registers, con
                                               .a = node->a >= 0 ? registers[node->a] : node->index,
                                               .b = node->b >= 0 ? registers[node->b] : -1,
                                               .c = node->c >= 0 ? registers[node->c] : -1,
-                                              .number = node->number};
+                                              .number = node->number,
+                                              .text = node->whole ? NULL : node->text};
         if (node->operation == IC_OP_CALL) {
             instructions[next].external = &g->externals[node->index];
             instructions[next].c = registers[g->nodes[node->c].a];

@@ -19,6 +19,9 @@ typedef struct ic_instruction {
     const ic_external *external;
 
     double number;
+
+    /* NUMBER: the exact text; NULL: `number` is exact. */
+    const char *text;
 } ic_instruction;
 
 typedef struct ic_program {

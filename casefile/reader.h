@@ -98,6 +98,15 @@ typedef struct ic_case_reader {
     ic_faults *faults;
     ic_functions *functions;
 
+    /*
+     * Name of the variant for which everything is given as operations, jumps and further quantities
+     * too; other variants then have no operations. NULL: all variants have those of ic_mode.equations.
+     */
+    const char *exact;
+
+    /* Whether the variant that is being written is that one. */
+    bool emits_all;
+
     /* The file, or the file with the entries that the variant replaces. */
     const ic_yaml *root;
 

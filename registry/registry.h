@@ -26,6 +26,13 @@ extern const size_t ic_law_count;
 bool ic_setup_open(ic_setup *setup, const ic_request *request, ic_error *error);
 
 /**
+ * The same problem on the case as read again from its text, with all formulas as operations
+ * (ic_casefile_exact). It borrows the parameters of `problem`, and is closed before that. false:
+ * `error` gives the reason.
+ */
+bool ic_setup_exact(ic_setup *exact, const ic_problem *problem, ic_error *error);
+
+/**
  * The most accurate general solver of a variant: piecewise_linear if it is linear, otherwise
  * rk45_bisection.
  */

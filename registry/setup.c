@@ -3,6 +3,7 @@
 #include "registry/registry.h"
 
 #include "casefile/casefile.h"
+#include "core/composition.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -58,4 +59,48 @@ bool ic_setup_open(ic_setup *setup, const ic_request *request, ic_error *error)
     system = ic_casefile_sized(system, within.path, within.settings, within.n_settings, error);
     if (system == NULL) return false;
     return ic_setup_open_case(setup, system, &within, error);
+}
+
+/* ---- problems with all formulas as operations */
+
+/* Writes the settings of the case's parameters that differ from their defaults: n texts NAME=VALUE. */
+static char **make_settings(const ic_problem *problem, size_t *n, ic_error *error)
+{
+    const ic_case *system = problem->system;
+    char **settings = calloc(system->n_parameters + 1, sizeof *settings);
+    *n = 0;
+    for (size_t i = 0; i < system->n_parameters && settings != NULL; i++) {
+        const ic_parameter *p = &system->parameters[i];
+        const char *value = problem->par_text == NULL ? NULL : problem->par_text[i];
+        if (value == NULL || strcmp(value, p->value) == 0 || ic_parameter_repeats(system->parameters, i)) continue;
+        const size_t size = strlen(p->name) + strlen(value) + 2;
+        settings[*n] = malloc(size);
+        if (settings[*n] == NULL) break;
+        snprintf(settings[(*n)++], size, "%s=%s", p->name, value);
+    }
+    if (settings == NULL) ic_error_no_memory(error);
+    return settings;
+}
+
+bool ic_setup_exact(ic_setup *exact, const ic_problem *problem, ic_error *error)
+{
+    size_t n = 0;
+    char **settings = make_settings(problem, &n, error);
+    *exact = (ic_setup){0};
+    const ic_case *system =
+        settings == NULL ? NULL
+                         : ic_casefile_exact(problem->system, problem->variant->name, (const char *const *)settings, n, error);
+    for (size_t i = 0; i < n; i++) free(settings[i]);
+    free(settings);
+    if (system == NULL) return false;
+    const ic_request request = {.variant = problem->variant->name};
+    if (!ic_setup_open_case(exact, system, &request, error)) return false;
+    exact->problem.par = problem->par;
+    exact->problem.par_text = problem->par_text;
+    exact->problem.t_start = problem->t_start;
+    exact->problem.t_end = problem->t_end;
+    exact->problem.t_end_text = problem->t_end_text;
+    exact->problem.x_start = problem->x_start;
+    exact->problem.mode_start = problem->mode_start;
+    return true;
 }

@@ -258,7 +258,7 @@ extern "C" {
 /**
  * Version of the structs in this header. A plugin carries the number with which it was compiled.
  */
-#define IC_ABI_VERSION 9u
+#define IC_ABI_VERSION 10u
 
 /**
  * The first two fields of every struct that carries its version. C++ before 2020 has no designated
@@ -419,12 +419,15 @@ typedef struct ic_output {
     X(PAIR, 2, "")                                                                                             \
     X(CALL, 3, "")                                                                                             \
     X(CONSTANT, 0, "")                                                                                         \
-    X(PRODUCT, 0, "")
+    X(PRODUCT, 0, "")                                                                                          \
+    X(DAMPING, 1, "")
 
 /**
  * An operation on operands a, b, c. POWER: a to the power b, where b does not depend on time or
- * state. SIGN: -1, 0, 1. STEP: 1 for a >= 0, else 0. CHOOSE: b if a > 0, else c. INPUT and the
- * operations after CHOOSE in the table do not occur in equations.
+ * state. SIGN: -1, 0, 1. STEP: 1 for a >= 0, else 0. CHOOSE: b if a > 0, else c. DAMPING:
+ * the factor x > 0 with (1 + x)/(1 - x a) = exp(x (1 + a)), 0 for a = 1, by which a free impact on
+ * the force f(d) (1 + x v/v0) has the restitution a; it occurs in the equations of jumps only. INPUT
+ * and the other operations after CHOOSE in the table do not occur in equations.
  */
 typedef enum ic_operation {
 #define IC_OPERATION_NAME(name, operands, word) IC_OP_##name,
@@ -443,7 +446,7 @@ typedef struct ic_equation_term {
      */
     int a, b, c;
 
-    /* NUMBER: its value. */
+    /* NUMBER: its value, rounded. */
     double number;
 } ic_equation_term;
 
@@ -460,6 +463,11 @@ typedef struct ic_equations {
 
     /* Number of results. */
     size_t n_results;
+
+    /*
+     * By term: the exact value of a NUMBER as text, NULL where `number` is exact. NULL: not given.
+     */
+    const char *const *texts;
 } ic_equations;
 
 /* --------------------------------------------------------------------- a case: modes and events */
@@ -510,6 +518,12 @@ typedef struct ic_jump {
 
     /* True if conditions and states of the branches describe `apply` completely. */
     bool linear;
+
+    /*
+     * For each branch its condition (result -1: none), followed by the state after it (n results),
+     * as operations. Cases give them for certification only (ic_casefile_exact). NULL: not given.
+     */
+    const ic_equations *equations;
 } ic_jump;
 
 /** Initializer of a jump whose table of branches (an array) describes `apply_` completely. */
@@ -651,6 +665,13 @@ typedef struct ic_mode {
      * functions. NULL: not given.
      */
     const ic_equations *equations;
+
+    /*
+     * Further quantities as operations, -1 for results that do not exist: `enabled` of each guard,
+     * stored energy, supplied and dissipated power, and each output. Cases give them for
+     * certification only. NULL: not given.
+     */
+    const ic_equations *quantities;
 } ic_mode;
 
 /** An event at given times, whatever the state. */

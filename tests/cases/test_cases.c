@@ -324,7 +324,7 @@ static void test_wrong_equations(void)
                                              {IC_OP_NEGATE, 2, -1, -1, 0}};
     static const int results[] = {1, 3, 0}, beyond[] = {1, 4, 0};
     ic_equation_term terms[IC_COUNT(right)];
-    ic_equations e = {terms, IC_COUNT(terms), results, IC_COUNT(results)};
+    ic_equations e = {terms, IC_COUNT(terms), results, IC_COUNT(results), NULL};
 #define FINDS_WITH(mistake_, place_, detail_)                                                                  \
     memcpy(terms, right, sizeof terms);                                                                        \
     e.n_results = IC_COUNT(results), e.results = results;                                                      \

@@ -673,7 +673,7 @@ static void test_before_first_event(void)
                                             {IC_OP_EXP, 11, -1, -1, 0},
                                             {IC_OP_SUBTRACT, 12, 5, -1, 0}};
     static const int results[] = {1, 2, 0, 4, 13};
-    static const ic_equations equations = {bump, IC_COUNT(bump), results, IC_COUNT(results)};
+    static const ic_equations equations = {bump, IC_COUNT(bump), results, IC_COUNT(results), NULL};
     const double half = 0.1 * sqrt(log(2));
     toy y;
     size_t solvers = 0;

@@ -50,7 +50,7 @@ static void set_formula(formula *f, ic_operation operation, double exponent)
     memcpy(f->terms, terms, sizeof terms);
     f->results[0] = 1;
     f->results[1] = (int)IC_COUNT(terms) - 1;
-    f->equations = (ic_equations){f->terms, IC_COUNT(terms), f->results, 2};
+    f->equations = (ic_equations){f->terms, IC_COUNT(terms), f->results, 2, NULL};
 }
 
 static double formula_value(const formula *f, double t, double x)
@@ -119,7 +119,7 @@ static void test_rounding(void)
         {IC_OP_MULTIPLY, 2, 2, -1, 0}, {IC_OP_MULTIPLY, 3, 3, -1, 0},
         {IC_OP_ADD, 4, 5, -1, 0},      {IC_OP_SUBTRACT, 6, 1, -1, 0}};
     static const int results[] = {1, 7};
-    static const ic_equations equations = {terms, IC_COUNT(terms), results, 2};
+    static const ic_equations equations = {terms, IC_COUNT(terms), results, 2, NULL};
     const ic_equations *const all[] = {&equations};
     ic_series s;
     double seen = 0;

@@ -405,7 +405,7 @@ static void check_toy(const toy *y)
          .guards = y->guards,
          .n_guards = y->n_guards},
         {.name = "over", .meaning = "", .flow = flow_of_swing, .linear = swing_linear, .terminal = true}};
-    const ic_jump first = {start_swing, y->departs ? starts_departing : starts, 1, true};
+    const ic_jump first = {start_swing, y->departs ? starts_departing : starts, 1, true, NULL};
     const ic_variant variant = {.name = "toy", .meaning = "", .modes = modes, .n_modes = 2, .start = first};
     const ic_case system = {IC_ABI(ic_case),   .name = "toy",    .title = "toy", .parameters = parameters,
                             .n_parameters = 3, .states = states, .n_states = 2,  .variants = &variant,
