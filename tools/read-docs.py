@@ -27,7 +27,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 COMMAND = sys.argv[1]
 CODE = re.compile(r"`([^`\n]+)`")
 LINK = re.compile(r"\]\(([^)\s]+)\)")
-TREE = ("adapters", "audit", "bench", "cases", "cli", "core", "docs", "examples", "include", "reference", "reports", "solvers", "sweep", "tools", "validation")
+TREE = ("adapters", "audit", "bench", "cases", "cli", "core", "docs", "examples", "include", "proofs", "reference", "reports", "solvers", "sweep", "tools", "validation")
 PATH = re.compile(r"(?:%s)/[\w./-]+" % "|".join(TREE))
 
 

@@ -243,6 +243,7 @@ if ((full)); then # longest first
     stage "counter-values" tools/check-claims.sh
     if ((EUID == 0)); then stage "packages" tools/check-package.sh; fi
     stage "report in a browser" report_in_browser
+    missing=$(tools/check-proofs.sh --missing) || stage "Coq proofs" tools/check-proofs.sh
 fi
 await_stages
 for log in "$logs"/{tests-of-audits,tests-of-solvers,light-tests}.log; do
@@ -254,5 +255,8 @@ printf '%s\n' "${table[@]}"
 printf '\n%d passed, %d failed\n' "$passed" "$failed"
 if ((full && EUID != 0)); then
     echo "Skipped, since they need root: a bare machine, packages on a bare machine."
+fi
+if [[ ${missing-} ]]; then
+    echo "Skipped, since they need $missing (./run setup proof): Coq proofs."
 fi
 ((failed == 0))
