@@ -30,6 +30,9 @@ struct ic_casefile {
     /* The variant for which everything is given as operations, or NULL. */
     const char *exact;
 
+    /* The next of these cases; NULL: the last. */
+    ic_casefile *next_exact;
+
     /* The compiled functions, or NULL. */
     ic_compiled *library;
 
@@ -331,8 +334,7 @@ const struct ic_yaml *ic_casefile_text(const ic_case *system, const char **path)
 
 /* ---- cases with all formulas as operations */
 
-static ic_casefile **exact_files; /* Kept until the process ends. */
-static size_t n_exact_files;
+static ic_casefile *exact_files; /* Kept until the process ends. */
 
 /* Whether a case was read from the text of another for this variant, with the same sizes. */
 static bool is_exact_form(const ic_casefile *c, const ic_case *system, const char *variant,
@@ -361,16 +363,15 @@ const ic_case *ic_casefile_exact(const ic_case *system, const char *variant, con
         return NULL;
     }
     pthread_mutex_lock(&kept_lock);
-    for (size_t i = 0; i < n_exact_files && found == NULL; i++) {
-        if (is_exact_form(exact_files[i], system, variant, settings, n)) found = exact_files[i];
+    for (ic_casefile *c = exact_files; c != NULL && found == NULL; c = c->next_exact) {
+        if (is_exact_form(c, system, variant, settings, n)) found = c;
     }
     if (found == NULL) {
-        ic_casefile **files = realloc(exact_files, (n_exact_files + 1) * sizeof *files);
-        if (files != NULL) exact_files = files;
-        else ic_error_no_memory(error);
-        if (files != NULL)
-            found = make_casefile(system->name, system->text, strlen(system->text), settings, n, variant, error);
-        if (found != NULL) exact_files[n_exact_files++] = found;
+        found = make_casefile(system->name, system->text, strlen(system->text), settings, n, variant, error);
+        if (found != NULL) {
+            found->next_exact = exact_files;
+            exact_files = found;
+        }
     }
     pthread_mutex_unlock(&kept_lock);
     return found == NULL ? NULL : &found->system;

@@ -127,7 +127,8 @@ static bool emit_quantities(ic_case_reader *r, const ic_plan *all, const ic_plan
     const ic_equations *alone = NULL;
     if (nodes == NULL) return false;
     for (size_t i = 0; i < plan->n_guards; i++) nodes[i] = plan->guards[i].enabled;
-    for (size_t i = 0; i < 3; i++) nodes[plan->n_guards + i] = plan->energy[0] >= 0 ? plan->energy[i] : IC_NO_NODE;
+    for (size_t i = 0; i < 3; i++)
+        nodes[plan->n_guards + i] = plan->energy[0] >= 0 ? plan->energy[i] : IC_NO_NODE;
     for (size_t i = 0; i < all->n_outputs; i++) nodes[plan->n_guards + 3 + i] = plan->outputs[i];
     for (size_t i = plan->n_guards; i < n; i++) {
         ic_node node = nodes[i];

@@ -398,7 +398,7 @@ static bool check_call(const formula_parser *p, const char *start, ic_operation 
 static bool parse_constant(formula_parser *p, const ic_constants *table, ic_term *term)
 {
     int index[2] = {0, 0};
-    char digits[40];
+    char digits[80];
     *term = (ic_term){.node = IC_NO_NODE};
     for (int i = 0; i < table->indices; i++) {
         skip_space(p);
@@ -409,8 +409,16 @@ static bool parse_constant(formula_parser *p, const ic_constants *table, ic_term
                                 table->name, table->last, index[i]);
     }
     if (!expect_char(p, ')')) return false;
+    /* The name after the digits is the exact value, for certification. Tables with two indices are symmetric. */
+    if (table->indices > 1 && index[0] < index[1]) {
+        const int larger = index[1];
+        index[1] = index[0];
+        index[0] = larger;
+    }
     const double value = table->value(index[0], index[1]);
-    snprintf(digits, sizeof digits, "%.17g", fabs(value));
+    const int length = snprintf(digits, sizeof digits, "%.17g %s(%d", fabs(value), table->name, index[0]);
+    if (table->indices > 1) snprintf(digits + length, sizeof digits - (size_t)length, ", %d)", index[1]);
+    else snprintf(digits + length, sizeof digits - (size_t)length, ")");
     const ic_node number = ic_graph_number(p->scope->graph, digits);
     if (value >= 0) return set_node(p, term, number);
     return apply_operation(p, term, IC_OP_NEGATE, number, IC_NO_NODE, IC_NO_NODE);

@@ -619,9 +619,8 @@ typedef struct formula_writer {
 /* Greatest length of the text of an expression. Shared nodes are written wherever they occur. */
 enum { TEXT_LIMIT = 1 << 16 };
 
-static void write_text(formula_writer *w, const char *text)
+static void write_part(formula_writer *w, const char *text, size_t length)
 {
-    const size_t length = strlen(text);
     if (w->failed) return;
     if (w->length + length + 1 > w->room) {
         const size_t room = 2 * (w->length + length + 1);
@@ -634,8 +633,14 @@ static void write_text(formula_writer *w, const char *text)
         w->text = grown;
         w->room = room;
     }
-    memcpy(w->text + w->length, text, length + 1);
+    memcpy(w->text + w->length, text, length);
     w->length += length;
+    w->text[w->length] = '\0';
+}
+
+static void write_text(formula_writer *w, const char *text)
+{
+    write_part(w, text, strlen(text));
 }
 
 enum { SUM = 1, PRODUCT, TIGHT }; /* Precedence of an expression. */
@@ -692,7 +697,7 @@ static void write_node(formula_writer *w, ic_node node, int context)
     const ic_graph_node *n = &w->g->nodes[node];
     if (w->failed) return;
     switch (n->operation) {
-    case IC_OP_NUMBER: write_text(w, n->text); break;
+    case IC_OP_NUMBER: write_part(w, n->text, strcspn(n->text, " ")); break; /* the digits */
     case IC_OP_PI: write_text(w, "pi"); break;
     case IC_OP_TIME: write_text(w, "t"); break;
     case IC_OP_STATE: write_text(w, w->states[n->index]); break;

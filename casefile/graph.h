@@ -33,7 +33,10 @@ typedef struct ic_graph_node {
     /* NUMBER: the value, rounded. */
     double number;
 
-    /* NUMBER: the exact text as written. */
+    /*
+     * NUMBER: the exact text as written. For a number of a built-in table, digits and the name of the
+     * exact value: "1.8751040687119611 cantilever_lambda(1)", which is that of the absolute value.
+     */
     const char *text;
 
     /* NUMBER: true if it is a small integer, with which the graph computes exactly. */

@@ -58,15 +58,13 @@ void cli_certified_add_parameters(cli_certified *answer, bool known)
     _arb_vec_clear(values, n);
 }
 
-void cli_certified_add_states(cli_certified *answer, cli_quantities *to, arb_srcptr x, slong n,
-                              size_t (*index)(slong i))
+void cli_certified_add_states(cli_certified *answer, cli_quantities *to, arb_srcptr x, slong n)
 {
+    const ic_case *system = answer->instance->setup.problem.system;
     for (slong i = 0; i < n; i++) {
-        const ic_state *state =
-            &answer->instance->setup.problem.system->states[index != NULL ? index(i) : (size_t)i];
-        cli_quantity *added = cli_certified_add(answer, to, state->name, x + i);
-        added->unit = state->unit;
-        added->meaning = state->meaning;
+        cli_quantity *added = cli_certified_add(answer, to, system->states[i].name, x + i);
+        added->unit = system->states[i].unit;
+        added->meaning = system->states[i].meaning;
     }
 }
 

@@ -64,7 +64,7 @@ typedef struct cli_certified {
     /* the text about the method */
     const char *method;
 
-    /* "certified", "self-converged", or the name of a status */
+    /* "certified", or the name of a status */
     const char *status;
 
     cli_colour colour;
@@ -138,9 +138,8 @@ void cli_certified_add_parameters(cli_certified *answer, bool known);
  */
 void cli_certified_set_status(cli_certified *answer, ic_status status, const char *proved, const char *reason);
 
-/** Add the states, of which number i is state `index(i)` of the case; NULL: number i. */
-void cli_certified_add_states(cli_certified *answer, cli_quantities *to, arb_srcptr x, slong n,
-                              size_t (*index)(slong i));
+/** Add the n states. */
+void cli_certified_add_states(cli_certified *answer, cli_quantities *to, arb_srcptr x, slong n);
 
 /** Add an event at time t. */
 cli_certified_event *cli_certified_add_event(cli_certified *answer, arb_srcptr t);
@@ -148,12 +147,6 @@ cli_certified_event *cli_certified_add_event(cli_certified *answer, arb_srcptr t
 /** A free impact on a contact-force law: its closed form, enclosed. Returns the exit status. */
 int cli_certify_law(const cli_arguments *arguments, const cli_instance *instance,
                     const cli_certified_format *format);
-
-/**
- * The rotating beam: a self-converged answer, because no answer is proved. Returns the exit status.
- */
-int cli_certify_beam(const cli_arguments *arguments, const cli_instance *instance,
-                     const cli_certified_format *format);
 
 /** Show the answer as JSON, as text, or not at all, and release it. Returns the exit status. */
 int cli_certified_show(cli_certified *answer, const cli_command *command);

@@ -8,13 +8,14 @@
 #include "cli/result.h"
 #include "cli/terminal.h"
 #include "core/linear_view.h"
-#include "reference/beam_case.h"
+#include "reference/contact_law.h"
+#include "registry/registry.h"
 #include "reports/number.h"
 
 #include <math.h>
 #include <stdio.h>
 
-enum { VARIANT, SET, UNTIL, ORBIT, DIGITS, MAX_PRECISION, ALL_EVENTS, JSON, QUIET };
+enum { VARIANT, SET, UNTIL, ORBIT, RUN, DIGITS, MAX_PRECISION, TIME_LIMIT, ALL_EVENTS, JSON, QUIET };
 
 static const cli_option options[] = {
     [VARIANT] = CLI_OPTION_VARIANT,
@@ -22,14 +23,25 @@ static const cli_option options[] = {
     [UNTIL] = CLI_OPTION_UNTIL,
     [ORBIT] = {"--orbit", NULL,
                "prove the existence and stability of a periodic orbit, instead of enclosing a run", false},
+    [RUN] = {"--run", NULL,
+             "of a free impact on a contact-force law, enclose the run in time, not the law's closed form",
+             false},
     [DIGITS] = {"--digits", "N", "radii of at most 10^-N typical times and typical states; default 15", false},
     [MAX_PRECISION] = {"--max-precision", "BITS", "greatest precision that is tried; default 16384", false},
+    [TIME_LIMIT] = {"--time-limit", "SECONDS",
+                    "end after this processor time with what is proved until then; default: no limit", false},
     [ALL_EVENTS] = {"--all-events", NULL, "show every event, not only the first ten and the last five", false},
     [JSON] = CLI_OPTION_JSON,
     [QUIET] = {"--quiet", NULL, "no tables or progress; --json is still written", false},
 };
 
-enum { DEFAULT_DIGITS = 15, MOST_DIGITS = 1000, LEAST_PRECISION = 64, MOST_PRECISION = 1000000 };
+enum {
+    DEFAULT_DIGITS = 15,
+    MOST_DIGITS = 1000,
+    MOST_SECONDS = 1000000,
+    LEAST_PRECISION = 64,
+    MOST_PRECISION = 1000000
+};
 /* log2(10), a little more */
 #define BITS_PER_DIGIT 3.322
 
@@ -64,8 +76,8 @@ static void add_event(cli_certified *answer, const ic_ball_event *event)
     added->sequence = event->sequence;
     if (!answer->format.json) return;
     const slong n = (slong)problem->system->n_states;
-    cli_certified_add_states(answer, &added->before, event->before, n, NULL);
-    cli_certified_add_states(answer, &added->after, event->after, n, NULL);
+    cli_certified_add_states(answer, &added->before, event->before, n);
+    cli_certified_add_states(answer, &added->after, event->after, n);
     add_outputs(answer, &added->outputs, event->mode_to, event->t, event->after);
 }
 
@@ -75,6 +87,7 @@ static void fill_answer(cli_certified *answer, const ic_certificate *c)
     const bool good = c->status == IC_OK;
     cli_certified_set_status(answer, c->status, "certified", c->reason);
     answer->colour = good ? CLI_GREEN : c->status == IC_UNDECIDED ? CLI_YELLOW : CLI_RED;
+    answer->steps = c->steps;
     if (good)
         snprintf(answer->outcome, sizeof answer->outcome, " to the end, with %ld bits", (long)c->precision);
     else snprintf(answer->outcome, sizeof answer->outcome, "%s: %s", reached ? " after that" : "", c->reason);
@@ -88,7 +101,7 @@ static void fill_answer(cli_certified *answer, const ic_certificate *c)
     cli_certified_add(answer, &answer->t, "t", c->t);
     answer->t_shown = arf_get_d(arb_midref(c->t), ARF_RND_NEAR);
     answer->mode = cli_mode_name(&answer->instance->setup.problem, c->mode);
-    cli_certified_add_states(answer, &answer->state, c->x, n, NULL);
+    cli_certified_add_states(answer, &answer->state, c->x, n);
     add_outputs(answer, &answer->outputs, c->mode, c->t, c->x);
 }
 
@@ -96,9 +109,10 @@ static void fill_answer(cli_certified *answer, const ic_certificate *c)
 
 static bool read_options(const cli_arguments *arguments, ic_certify_options *o)
 {
-    size_t digits = DEFAULT_DIGITS, precision = 0;
+    size_t digits = DEFAULT_DIGITS, precision = 0, seconds = 0;
     if (!cli_whole(arguments, DIGITS, 1, MOST_DIGITS, &digits) ||
-        !cli_whole(arguments, MAX_PRECISION, LEAST_PRECISION, MOST_PRECISION, &precision)) {
+        !cli_whole(arguments, MAX_PRECISION, LEAST_PRECISION, MOST_PRECISION, &precision) ||
+        !cli_whole(arguments, TIME_LIMIT, 1, MOST_SECONDS, &seconds)) {
         return false;
     }
     if (!cli_compatible(arguments, ALL_EVENTS, JSON, "JSON has every event anyway") ||
@@ -109,11 +123,13 @@ static bool read_options(const cli_arguments *arguments, ic_certify_options *o)
                           "option --max-precision: %zu bits are not enough for %zu digits; use at least %.0f",
                           precision, digits, ceil(BITS_PER_DIGIT * (double)digits));
     if (cli_has(arguments, ORBIT) &&
-        (cli_has(arguments, UNTIL) || cli_has(arguments, MAX_PRECISION) || cli_has(arguments, ALL_EVENTS)))
+        (cli_has(arguments, UNTIL) || cli_has(arguments, MAX_PRECISION) || cli_has(arguments, ALL_EVENTS) ||
+         cli_has(arguments, RUN) || cli_has(arguments, TIME_LIMIT)))
         return cli_refuse(arguments->command,
                           "option --orbit can be combined with --set, --digits, --json and --quiet only");
     o->digits = (long)digits;
     o->max_precision = (long)precision;
+    o->time_limit = (double)seconds;
     return true;
 }
 
@@ -153,34 +169,32 @@ static int certify_run(const cli_arguments *arguments, const cli_instance *insta
     return status;
 }
 
-/* Checks that none of n options is given that are meaningless for `what`. */
-static bool accepts_options(const cli_arguments *arguments, const int *unfit, size_t n, const char *what)
+/* A problem whose flows are not affine is read again from the text of its case. */
+static int certify_general(const cli_arguments *arguments, const cli_instance *instance,
+                           const cli_certified_format *format, ic_certify_options o)
 {
-    for (size_t i = 0; i < n; i++) {
-        if (!cli_has(arguments, (size_t)unfit[i])) continue;
-        return cli_refuse(arguments->command, "option %s: %s", options[unfit[i]].name, what);
-    }
-    return true;
+    cli_instance exact = *instance;
+    ic_error error;
+    if (!ic_setup_exact(&exact.setup, &instance->setup.problem, &error))
+        return cli_bad_input(arguments->command, "%s: it cannot be certified", error.text);
+    exact.setup.preset = instance->setup.preset;
+    const int status = certify_run(arguments, &exact, format, o);
+    ic_setup_close(&exact.setup);
+    return status;
 }
 
-/*
- * A free impact is over when the contact opens, if it opens at all: its answers have no end of a
- * run and no events.
- */
+/* A free impact is over when the contact opens, if it opens at all: its answers have no end of a run and no events. */
 static bool accepts_law_options(const cli_arguments *arguments)
 {
-    static const int unfit[] = {UNTIL, ORBIT, MAX_PRECISION, ALL_EVENTS};
-    return accepts_options(
-        arguments, unfit, IC_COUNT(unfit),
-        "a free impact on a contact-force law accepts only --variant, --set, --digits, --json and --quiet");
-}
-
-static bool accepts_beam_options(const cli_arguments *arguments)
-{
-    static const int unfit[] = {ORBIT, MAX_PRECISION};
-    return accepts_options(
-        arguments, unfit, IC_COUNT(unfit),
-        "the rotating beam accepts only --variant, --set, --until, --digits, --all-events, --json and --quiet");
+    static const int unfit[] = {UNTIL, ORBIT, MAX_PRECISION, TIME_LIMIT, ALL_EVENTS};
+    for (size_t i = 0; i < IC_COUNT(unfit); i++) {
+        if (!cli_has(arguments, (size_t)unfit[i])) continue;
+        return cli_refuse(arguments->command,
+                          "option %s: the closed form of a free impact on a contact-force law accepts only "
+                          "--variant, --set, --digits, --json and --quiet; --run encloses the run in time",
+                          options[unfit[i]].name);
+    }
+    return true;
 }
 
 static int choose_certifier(const cli_arguments *arguments, const cli_instance *instance, ic_certify_options o)
@@ -190,19 +204,23 @@ static int choose_certifier(const cli_arguments *arguments, const cli_instance *
                                          .quiet = cli_has(arguments, QUIET),
                                          .all_events = cli_has(arguments, ALL_EVENTS)};
     const ic_problem *problem = &instance->setup.problem;
-    if (problem->variant->free_impact != NULL)
+    if (problem->variant->free_impact != NULL && ic_law_has_closed_form(problem->variant->law) &&
+        !cli_has(arguments, RUN))
         return accepts_law_options(arguments) ? cli_certify_law(arguments, instance, &format) : CLI_BAD_INPUT;
-    if (ic_beam_is(problem->system))
-        return accepts_beam_options(arguments) ? cli_certify_beam(arguments, instance, &format) : CLI_BAD_INPUT;
-    if (!ic_is_linear(problem->variant)) {
+    if (cli_has(arguments, RUN) && problem->variant->free_impact == NULL)
         return cli_bad_input(
             arguments->command,
-            "variant '%s' of case '%s' is neither linear between events nor a free impact on a contact-force law: "
-            "it cannot be certified",
+            "option --run: '%s' is no free impact on a contact-force law: its run is enclosed anyway",
+            problem->system->name);
+    const bool affine = ic_is_linear(problem->variant);
+    if (cli_has(arguments, ORBIT) && !affine)
+        return cli_bad_input(
+            arguments->command,
+            "variant '%s' of case '%s' is not linear between events: its orbits cannot be certified yet",
             problem->variant->name, problem->system->name);
-    }
-    return cli_has(arguments, ORBIT) ? cli_orbit(arguments, instance, &format)
-                                     : certify_run(arguments, instance, &format, o);
+    if (cli_has(arguments, ORBIT)) return cli_orbit(arguments, instance, &format);
+    return affine ? certify_run(arguments, instance, &format, o)
+                  : certify_general(arguments, instance, &format, o);
 }
 
 static int run_certify(const cli_arguments *arguments)
@@ -228,10 +246,8 @@ const cli_command cli_certify = {
         "The precision is raised until the digits are reached. "
         "If the course of events cannot be decided (a touch, two events at one instant), the command reports this and the time reached: "
         "exit status 1. "
-        "For a free impact on a contact-force law (ball/...) the closed form is enclosed: "
-        "restitution, peaks, duration and the path in the phase plane. "
-        "Answers for the rotating beam are not proved: "
-        "two answers of different order and precision agree to the requested digits (self-converged).",
+        "For a free impact on a contact-force law (ball/...) the closed form is enclosed, if the law has one: "
+        "restitution, peaks, duration and the path in the phase plane; --run encloses the run in time.",
     .options = options,
     .n_options = IC_COUNT(options),
     .run = run_certify,

@@ -8,11 +8,11 @@
 #include "cli/terminal.h"
 #include "core/linear_view.h"
 #include "core/model.h"
+#include "reference/certify.h"
 #include "registry/registry.h"
 #include "reports/number.h"
 #include "validation/case/judgement.h"
 #include "validation/subjects.h"
-#include "validation/truth.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -28,10 +28,10 @@ enum { INDENT = 2 };
 
 /*
  * Part of the typical time that is certified to find out whether the start can be certified; number
- * of digits.
+ * of digits, and time for it.
  */
 #define BEGINNING 1e-2
-enum { BEGINNING_DIGITS = 12 };
+enum { BEGINNING_DIGITS = 12, BEGINNING_SECONDS = 10 };
 
 static void print_fault(const char *text, void *context)
 {
@@ -73,55 +73,6 @@ static void add_solvers(cli_table *table, const ic_problem *problem)
     CLI_ROW(table, "solvers", text);
 }
 
-/* The guard by which a variant has a delay, or NULL. */
-static const ic_guard *find_delay(const ic_variant *variant)
-{
-    for (size_t i = 0; i < variant->n_modes; i++) {
-        for (size_t k = 0; k < variant->modes[i].n_guards; k++) {
-            const ic_guard *g = &variant->modes[i].guards[k];
-            if (strcmp(g->meaning, "the input has been constant for the delay") == 0) return g;
-        }
-    }
-    return NULL;
-}
-
-/* The part of a guard that is not affine; NULL: all parts are. */
-static const char *find_bent_part(const ic_guard *g)
-{
-    if (g->linear == NULL) return "the guard";
-    if (!g->jump.linear) return "the jump";
-    return g->enabled != NULL && g->linear_enabled == NULL ? "the condition" : NULL;
-}
-
-/* Reason for which a variant has no certified answers; NULL: it has. */
-static const char *why_not_certified(const ic_case *system, const ic_variant *variant)
-{
-    static char text[256];
-    const char *many = system->discrete != NULL ? ", or more than 64 combinations of elements and kinks" : "";
-    if (ic_is_linear(variant)) return NULL;
-    const ic_guard *delay = find_delay(variant);
-    if (delay != NULL) {
-        snprintf(text, sizeof text, "no: '%s' depends on the time of an earlier event: a delay", delay->name);
-        return text;
-    }
-    for (size_t i = 0; i < variant->n_modes; i++) {
-        if (variant->modes[i].linear != NULL) continue;
-        snprintf(text, sizeof text, "no: the flow of mode '%s' is not affine", variant->modes[i].name);
-        return text;
-    }
-    for (size_t i = 0; i < variant->n_modes; i++) {
-        for (size_t k = 0; k < variant->modes[i].n_guards; k++) {
-            const ic_guard *g = &variant->modes[i].guards[k];
-            const char *part = find_bent_part(g);
-            if (part == NULL) continue;
-            snprintf(text, sizeof text, "no: %s of '%s' in mode '%s' is not affine%s", part, g->name,
-                     variant->modes[i].name, many);
-            return text;
-        }
-    }
-    return "no: the start or a time event is not affine";
-}
-
 /*
  * The typical time, its origin, and the number of steps that it implies for solvers with fixed
  * steps.
@@ -149,22 +100,32 @@ static bool print_time_scale(const ic_problem *problem)
     return cli_table_finish(table, INDENT, false);
 }
 
-/*
- * Reason for which a problem with affine equations cannot even be certified at its start; NULL: it
- * can.
- */
+/* Reason for which a problem cannot even be certified at its start; NULL: it can. */
 static const char *why_not_from_start(const ic_problem *problem)
 {
     static char text[256];
     ic_problem first = *problem;
-    ic_truth truth;
+    ic_certificate c;
     first.t_end = fmin(problem->t_end, problem->t_start + BEGINNING * ic_time_scale(problem));
     first.t_end_text = NULL;
-    ic_truth_certify(&truth, &first, BEGINNING_DIGITS);
-    const bool none = truth.status == IC_UNDECIDED && truth.t_end <= problem->t_start;
-    if (none) snprintf(text, sizeof text, "no: undecided at the start: %.200s", truth.reason);
-    ic_truth_clear(&truth);
+    ic_certify(&c, &first, &(ic_certify_options){.digits = BEGINNING_DIGITS, .time_limit = BEGINNING_SECONDS});
+    const bool none = c.status == IC_UNSUPPORTED ||
+                      (c.status == IC_UNDECIDED && arf_cmp_d(arb_midref(c.t), problem->t_start) <= 0);
+    if (none) snprintf(text, sizeof text, "no: undecided at the start: %.200s", c.reason);
+    ic_certificate_clear(&c);
     return none ? text : NULL;
+}
+
+/* Reason for which a variant has no certified answers; NULL: it has. */
+static const char *why_not_certified(const ic_problem *problem)
+{
+    ic_setup exact;
+    ic_error error;
+    if (ic_is_linear(problem->variant)) return why_not_from_start(problem);
+    if (!ic_setup_exact(&exact, problem, &error)) return "no: its formulas cannot be read again";
+    const char *why = why_not_from_start(&exact.problem);
+    ic_setup_close(&exact);
+    return why;
 }
 
 static bool print_variant(const ic_case *system, const ic_variant *variant)
@@ -172,12 +133,12 @@ static bool print_variant(const ic_case *system, const ic_variant *variant)
     ic_setup setup;
     ic_error error;
     cli_table *table = cli_table_of("|");
-    const char *why = why_not_certified(system, variant);
+    const char *why = "no";
     if (system->n_variants > 1) CLI_ROW(table, "variant", variant->name);
     add_modes(table, variant);
     if (ic_setup_open_case(&setup, system, &(ic_request){.variant = variant->name}, &error)) {
         add_solvers(table, &setup.problem);
-        if (why == NULL) why = why_not_from_start(&setup.problem);
+        why = why_not_certified(&setup.problem);
         ic_setup_close(&setup);
     }
     CLI_ROW(table, "certified",

@@ -1,20 +1,29 @@
 /* SPDX-License-Identifier: MIT */
 #include "reference/certify.h"
 #include "reference/ball_flow.h"
+#include "reference/flow.h"
+#include "reference/flow_parts.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #define DEFAULT_DIGITS 15
 #define DEFAULT_MAX_PRECISION 16384
 #define DEFAULT_MAX_EVENTS 100000
 /*
  * Bits in addition to the requested digits in the first attempt: the loss of a typical sequence of
- * events.
+ * events; sets of the general flow lose less.
  */
-enum { FIRST_SPARE_BITS = 96, WATCH_EVERY = 16, SHRINKING = 6, GUARDS_IN_TURN = 4 };
+enum {
+    FIRST_SPARE_BITS = 96,
+    FIRST_SPARE_BITS_OF_SETS = 56,
+    WATCH_EVERY = 16,
+    SHRINKING = 6,
+    GUARDS_IN_TURN = 4
+};
 
 /* ---- the certificate */
 
@@ -91,53 +100,143 @@ static bool events_accumulate(const ic_certificate *c, double least)
     return false;
 }
 
+/* ---- flows: affine ones by the exponential of a matrix, others by Taylor series with proven remainders */
+
+typedef struct any_flow {
+    bool affine;
+    ic_ball_flow ball;
+    ic_flow general;
+} any_flow;
+
+static bool is_affine(const ic_problem *problem)
+{
+    const ic_variant *variant = problem->variant;
+    bool affine = variant->start.linear;
+    for (size_t i = 0; i < variant->n_modes && affine; i++) {
+        const ic_mode *mode = &variant->modes[i];
+        affine = mode->linear != NULL;
+        for (size_t k = 0; k < mode->n_guards && affine; k++)
+            affine = mode->guards[k].linear != NULL && mode->guards[k].jump.linear;
+    }
+    return affine;
+}
+
+static ic_status flow_open(any_flow *f, const ic_problem *problem, slong precision, bool general,
+                           double deadline)
+{
+    *f = (any_flow){.affine = !general && is_affine(problem)};
+    if (f->affine) return ic_ball_flow_open(&f->ball, problem, precision, false);
+    return ic_flow_open(&f->general, problem, precision, deadline);
+}
+
+static void flow_close(any_flow *f)
+{
+    if (f->affine) ic_ball_flow_close(&f->ball);
+    else ic_flow_close(&f->general);
+}
+
+static ic_status flow_next(any_flow *f, const arb_t t_end, bool *happened)
+{
+    return f->affine ? ic_ball_flow_next(&f->ball, t_end, happened)
+                     : ic_flow_next(&f->general, t_end, happened);
+}
+
+static arb_srcptr flow_time(const any_flow *f)
+{
+    return f->affine ? f->ball.t : f->general.now + f->general.n;
+}
+
+/* The present state, n balls; NULL: there is none. */
+static arb_srcptr flow_state(const any_flow *f)
+{
+    return f->affine ? f->ball.z : f->general.now;
+}
+
+static char *flow_message(any_flow *f)
+{
+    return f->affine ? f->ball.message : f->general.message;
+}
+
+enum { MESSAGE = sizeof((ic_flow *)0)->message };
+_Static_assert(MESSAGE == sizeof((ic_ball_flow *)0)->message, "both flows have messages of one size");
+
+/* Encloses a number that the case states. */
+static bool flow_number(arb_t value, any_flow *f, const char *text)
+{
+    return f->affine ? ic_ball_system_number(value, &f->ball.system, text, NULL)
+                     : ic_flow_number(value, &f->general, text, NULL);
+}
+
+/* A typical magnitude that the case states; 1 where it states none, or 0. */
+static double flow_scale(any_flow *f, const char *text)
+{
+    double scale = 1;
+    arb_t value;
+    arb_init(value);
+    if (text != NULL && flow_number(value, f, text)) {
+        const double stated = arf_get_d(arb_midref(value), ARF_RND_NEAR);
+        if (stated > 0 && isfinite(stated)) scale = stated;
+    }
+    arb_clear(value);
+    return scale;
+}
+
 /* ---- one run at one precision */
 
-static bool record_event(ic_certificate *c, const ic_ball_flow *f)
+static bool record_event(ic_certificate *c, const any_flow *f)
 {
     ic_ball_event *event = add_event(c);
     if (event == NULL) return false;
-    event->kind = f->kind;
-    event->name = f->name;
-    event->mode_from = f->mode_from;
-    event->mode_to = f->mode;
-    event->sequence = f->chain;
-    arb_set(event->t, f->t);
-    _arb_vec_set(event->before, f->before, c->n);
-    _arb_vec_set(event->after, f->z, c->n);
+    event->kind = f->affine ? f->ball.kind : f->general.kind;
+    event->name = f->affine ? f->ball.name : f->general.name;
+    event->mode_from = f->affine ? f->ball.mode_from : f->general.mode_from;
+    event->mode_to = f->affine ? f->ball.mode : f->general.mode;
+    event->sequence = f->affine ? f->ball.chain : f->general.chain;
+    arb_set(event->t, flow_time(f));
+    _arb_vec_set(event->before, f->affine ? f->ball.before : f->general.before, c->n);
+    _arb_vec_set(event->after, flow_state(f), c->n);
     return true;
 }
 
-static ic_status follow_events(ic_certificate *c, ic_ball_flow *f, const arb_t t_end,
-                               const ic_certify_options *options, double least_interval)
+static double processor_time(void)
 {
+    return (double)clock() / CLOCKS_PER_SEC;
+}
+
+static ic_status follow_events(ic_certificate *c, any_flow *f, const arb_t t_end,
+                               const ic_certify_options *options, double least_interval, double deadline)
+{
+    char *message = flow_message(f);
     for (;;) {
         bool happened = false;
-        const ic_status status = ic_ball_flow_next(f, t_end, &happened);
+        const ic_status status = flow_next(f, t_end, &happened);
         if (status != IC_OK || !happened) return status;
         if (!record_event(c, f)) return IC_NO_MEMORY;
         if (options->watch != NULL && c->count % WATCH_EVERY == 0) {
-            options->watch(arf_get_d(arb_midref(f->t), ARF_RND_NEAR), c->count, options->context);
+            options->watch(arf_get_d(arb_midref(flow_time(f)), ARF_RND_NEAR), c->count, options->context);
         }
         if (c->count >= options->max_events) {
-            snprintf(f->message, sizeof f->message, "more than %zu events", options->max_events);
+            snprintf(message, MESSAGE, "more than %zu events", options->max_events);
             return IC_TOO_MUCH_WORK;
         }
         if (events_accumulate(c, least_interval)) {
-            char *t = arb_get_str(f->t, 12, ARB_STR_NO_RADIUS);
-            snprintf(f->message, sizeof f->message, "events of '%.80s' accumulate just after t = %s", f->name,
-                     t);
+            char *t = arb_get_str(flow_time(f), 12, ARB_STR_NO_RADIUS);
+            snprintf(message, MESSAGE, "events of '%.80s' accumulate just after t = %s",
+                     c->events[c->count - 1].name, t);
             flint_free(t);
             return IC_ZENO;
+        }
+        if (deadline > 0 && processor_time() > deadline) {
+            snprintf(message, MESSAGE, IC_FLOW_TIME_IS_OVER);
+            return IC_TOO_MUCH_WORK;
         }
     }
 }
 
 /* Encloses the end of the run. */
-static bool enclose_end(arb_t t_end, ic_ball_flow *f)
+static bool enclose_end(arb_t t_end, any_flow *f, const ic_problem *problem)
 {
-    const ic_problem *problem = f->system.problem;
-    if (problem->t_end_text != NULL) return ic_ball_system_number(t_end, &f->system, problem->t_end_text, NULL);
+    if (problem->t_end_text != NULL) return flow_number(t_end, f, problem->t_end_text);
     arb_set_d(t_end, problem->t_end);
     return true;
 }
@@ -150,14 +249,13 @@ static double excess_bits(const arb_t ball, double scale, long digits)
     return mag_get_d_log2_approx(arb_radref(ball)) - log2(scale) + (double)digits * log2(10);
 }
 
-static double worst_excess(const ic_certificate *c, ic_ball_flow *f, long digits)
+static double worst_excess(const ic_certificate *c, any_flow *f, const ic_case *system, long digits)
 {
-    const ic_case *system = f->system.problem->system;
-    const double time_scale = ic_ball_system_scale(&f->system, system->time_scale);
+    const double time_scale = flow_scale(f, system->time_scale);
     double worst = -INFINITY;
     for (size_t i = 0; i < c->count; i++) worst = fmax(worst, excess_bits(c->events[i].t, time_scale, digits));
     for (slong k = 0; k < c->n; k++) {
-        const double scale = ic_ball_system_scale(&f->system, system->states[k].scale);
+        const double scale = flow_scale(f, system->states[k].scale);
         worst = fmax(worst, excess_bits(c->x + k, scale, digits));
         for (size_t i = 0; i < c->count; i++) {
             worst = fmax(worst, excess_bits(c->events[i].before + k, scale, digits));
@@ -168,49 +266,51 @@ static double worst_excess(const ic_certificate *c, ic_ball_flow *f, long digits
 }
 
 /* Precision of the next attempt; 0: the result is sufficient, or more bits would not help. */
-static slong next_precision(const ic_certificate *c, ic_ball_flow *f, const arb_t t_end, long digits)
+static slong next_precision(const ic_certificate *c, any_flow *f, const ic_problem *problem, const arb_t t_end,
+                            long digits)
 {
     if (c->status == IC_UNDECIDED) {
         /* All bits were lost on the way to c->t: the precision grows with the remaining part of the
            run. */
-        const double reached = arf_get_d(arb_midref(c->t), ARF_RND_NEAR) - f->system.problem->t_start;
-        const double whole = arf_get_d(arb_midref(t_end), ARF_RND_NEAR) - f->system.problem->t_start;
+        const double reached = arf_get_d(arb_midref(c->t), ARF_RND_NEAR) - problem->t_start;
+        const double whole = arf_get_d(arb_midref(t_end), ARF_RND_NEAR) - problem->t_start;
         const double factor = reached > 0 ? fmin(8, fmax(1.5, 1.1 * whole / reached)) : 2;
         return (slong)((double)c->precision * factor) + FIRST_SPARE_BITS;
     }
-    const double excess = worst_excess(c, f, digits);
+    if (c->status == IC_TOO_MUCH_WORK) return 0;
+    const double excess = worst_excess(c, f, problem->system, digits);
     return excess > 0 ? c->precision + (slong)fmin(excess, (double)c->precision) + 16 : 0;
 }
 
 static slong run_at_precision(ic_certificate *c, const ic_problem *problem, const ic_certify_options *options,
-                              slong precision)
+                              slong precision, double deadline)
 {
-    ic_ball_flow f;
+    any_flow f;
     arb_t t_end;
     slong next = 0;
     arb_init(t_end);
     clear_events(c);
     c->reason[0] = '\0';
     c->precision = precision;
-    c->status = ic_ball_flow_open(&f, problem, precision, false);
+    c->status = flow_open(&f, problem, precision, options->general, deadline);
     const bool started = c->status == IC_OK;
-    if (c->status == IC_OK && !enclose_end(t_end, &f)) c->status = IC_INVALID;
+    if (c->status == IC_OK && !enclose_end(t_end, &f, problem)) c->status = IC_INVALID;
     if (c->status == IC_OK) {
-        const double least =
-            ic_ball_system_scale(&f.system, problem->system->time_scale) * pow(10, -(double)options->digits);
-        c->status = follow_events(c, &f, t_end, options, least);
+        const double least = flow_scale(&f, problem->system->time_scale) * pow(10, -(double)options->digits);
+        c->status = follow_events(c, &f, t_end, options, least, deadline);
     }
-    if (f.z != NULL) {
-        arb_set(c->t, f.t);
-        _arb_vec_set(c->x, f.z, c->n);
-        c->mode = started ? f.mode : -1;
-        next = next_precision(c, &f, t_end, options->digits);
+    if (flow_state(&f) != NULL) {
+        arb_set(c->t, flow_time(&f));
+        _arb_vec_set(c->x, flow_state(&f), c->n);
+        c->mode = started ? (f.affine ? f.ball.mode : f.general.mode) : -1;
+        c->steps = f.affine ? 0 : (size_t)f.general.steps;
+        next = next_precision(c, &f, problem, t_end, options->digits);
     }
     if (c->status != IC_OK) {
         snprintf(c->reason, sizeof c->reason, "%s",
-                 f.message[0] != '\0' ? f.message : ic_status_text(c->status));
+                 flow_message(&f)[0] != '\0' ? flow_message(&f) : ic_status_text(c->status));
     }
-    ic_ball_flow_close(&f);
+    flow_close(&f);
     arb_clear(t_end);
     return next;
 }
@@ -224,11 +324,18 @@ void ic_certify(ic_certificate *c, const ic_problem *problem, const ic_certify_o
     *c = (ic_certificate){.n = (slong)problem->system->n_states};
     arb_init(c->t);
     c->x = _arb_vec_init(c->n);
-    slong precision = FIRST_SPARE_BITS + (slong)(3.33 * (double)with_defaults.digits);
+    const double deadline = options->time_limit > 0 ? processor_time() + options->time_limit : 0;
+    const bool sets = with_defaults.general || !is_affine(problem);
+    slong precision =
+        (sets ? FIRST_SPARE_BITS_OF_SETS : FIRST_SPARE_BITS) + (slong)(3.33 * (double)with_defaults.digits);
     if (precision > with_defaults.max_precision) precision = with_defaults.max_precision;
+    char before[sizeof c->reason] = "";
     for (;;) {
-        const slong next = run_at_precision(c, problem, &with_defaults, precision);
+        const slong next = run_at_precision(c, problem, &with_defaults, precision, deadline);
         if (next == 0) return;
+        /* what twice as many bits have not decided is a tie, a touch, or beyond what is implemented */
+        if (sets && c->status == IC_UNDECIDED && strcmp(c->reason, before) == 0) return;
+        snprintf(before, sizeof before, "%s", c->reason);
         if (precision >= with_defaults.max_precision) break;
         precision = next < with_defaults.max_precision ? next : with_defaults.max_precision;
     }
@@ -241,14 +348,14 @@ void ic_certify(ic_certificate *c, const ic_problem *problem, const ic_certify_o
 
 /* ---- outputs and text */
 
-bool ic_certified_output(arb_t value, const ic_problem *problem, const ic_output *output, int mode,
-                         const arb_t t, arb_srcptr x, slong precision)
+/* An output as an expression that is affine in the states. */
+static bool affine_output(arb_t value, const ic_problem *problem, const char *text, const arb_t t, arb_srcptr x,
+                          slong precision)
 {
     ic_ball_system system;
     bool good = false;
-    if (output->linear == NULL || output->linear[mode] == NULL) return false;
     if (ic_ball_system_open(&system, problem, precision)) {
-        ic_ball_row row = ic_ball_system_row(&system, output->linear[mode], true);
+        ic_ball_row row = ic_ball_system_row(&system, text, true);
         if (row != NULL) {
             arb_ptr z = _arb_vec_init(system.dim);
             _arb_vec_set(z, x, system.n);
@@ -261,6 +368,15 @@ bool ic_certified_output(arb_t value, const ic_problem *problem, const ic_output
     }
     ic_ball_system_close(&system);
     return good;
+}
+
+bool ic_certified_output(arb_t value, const ic_problem *problem, const ic_output *output, int mode,
+                         const arb_t t, arb_srcptr x, slong precision)
+{
+    const size_t number = (size_t)(output - problem->system->outputs);
+    if (!is_affine(problem)) return ic_flow_output(value, problem, number, mode, t, x, precision);
+    if (output->linear == NULL || output->linear[mode] == NULL) return false;
+    return affine_output(value, problem, output->linear[mode], t, x, precision);
 }
 
 bool ic_ball_decimal(char **value, char **radius, const arb_t ball, long digits)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * Certified answers: enclosures of every event time and state of a problem with a linear view, with
- * a proof that no event was skipped and that each event is a simple crossing.
+ * Certified answers: enclosures of every event time and state of a problem, with a proof that no event
+ * was skipped and that each event is a simple crossing. A problem whose flows are not affine needs all
+ * its formulas as operations (ic_setup_exact).
  */
 #ifndef IC_REFERENCE_CERTIFY_H
 #define IC_REFERENCE_CERTIFY_H
@@ -39,6 +40,9 @@ typedef struct ic_certificate {
     /* precision that sufficed, bits */
     slong precision;
 
+    /* Taylor steps, where flows are not affine */
+    size_t steps;
+
     /* number of states */
     slong n;
 
@@ -66,6 +70,12 @@ typedef struct ic_certify_options {
     /* default 100000 */
     size_t max_events;
 
+    /* treat affine flows like others: slower, with sets that do not wrap */
+    bool general;
+
+    /* processor time, s, after which the work ends with IC_TOO_MUCH_WORK; default: no limit */
+    double time_limit;
+
     /* called at intervals with the time reached, for progress; may be NULL */
     void (*watch)(double t, size_t events, void *context);
     void *context;
@@ -80,8 +90,8 @@ void ic_certify(ic_certificate *certificate, const ic_problem *problem, const ic
 void ic_certificate_clear(ic_certificate *certificate);
 
 /**
- * Encloses an output at an event's or the final state from output->linear of a mode. false: the
- * output has no expression.
+ * Encloses an output of the problem's case at an event's or the final state, in a mode. false: the
+ * output has no value there, or is not known as a formula.
  */
 bool ic_certified_output(arb_t value, const ic_problem *problem, const ic_output *output, int mode,
                          const arb_t t, arb_srcptr x, slong precision);

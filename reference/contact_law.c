@@ -42,6 +42,11 @@ static law_kind kind_of(const ic_law *law)
     return law->elastic != NULL && law->energy != NULL ? ELASTIC : OTHER;
 }
 
+bool ic_law_has_closed_form(const ic_law *law)
+{
+    return kind_of(law) != OTHER;
+}
+
 /* ---- the problem from its texts */
 
 /* Exactly one of law (with texts) and problem is set. */

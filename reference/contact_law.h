@@ -110,6 +110,9 @@ void ic_law_certificate_clear(ic_law_certificate *certificate);
 void ic_law_certify(ic_law_certificate *certificate, const ic_law *law, const char *const *par_texts,
                     const char *m_text, const char *v0_text, long digits);
 
+/** Whether a law has a first integral, or is linear: otherwise nothing here applies to it. */
+bool ic_law_has_closed_form(const ic_law *law);
+
 /**
  * The same for a problem whose variant is a free impact on its law. Parameters are exact where
  * problem->par_text provides them; where it is NULL, they are the doubles problem->par.

@@ -72,7 +72,8 @@ static char **make_settings(const ic_problem *problem, size_t *n, ic_error *erro
     for (size_t i = 0; i < system->n_parameters && settings != NULL; i++) {
         const ic_parameter *p = &system->parameters[i];
         const char *value = problem->par_text == NULL ? NULL : problem->par_text[i];
-        if (value == NULL || strcmp(value, p->value) == 0 || ic_parameter_repeats(system->parameters, i)) continue;
+        if (value == NULL || strcmp(value, p->value) == 0 || ic_parameter_repeats(system->parameters, i))
+            continue;
         const size_t size = strlen(p->name) + strlen(value) + 2;
         settings[*n] = malloc(size);
         if (settings[*n] == NULL) break;
@@ -87,10 +88,10 @@ bool ic_setup_exact(ic_setup *exact, const ic_problem *problem, ic_error *error)
     size_t n = 0;
     char **settings = make_settings(problem, &n, error);
     *exact = (ic_setup){0};
-    const ic_case *system =
-        settings == NULL ? NULL
-                         : ic_casefile_exact(problem->system, problem->variant->name, (const char *const *)settings, n, error);
-    for (size_t i = 0; i < n; i++) free(settings[i]);
+    const ic_case *system = settings == NULL ? NULL
+                                             : ic_casefile_exact(problem->system, problem->variant->name,
+                                                                 (const char *const *)settings, n, error);
+    for (size_t i = 0; settings != NULL && i < n; i++) free(settings[i]);
     free(settings);
     if (system == NULL) return false;
     const ic_request request = {.variant = problem->variant->name};

@@ -144,7 +144,7 @@ document certify "a radius that is a number" '0,/"radius": "\([^"]*\)"/s//"radiu
 document certify "certified without events" 's/"events"/"happened"/' certify bouncing-ball/lively --until 1
 document certify "digits that are none" '0,/"value": "/s//"value": "about /' certify ball/bai-zhao
 document certify "an unknown status" 's/"certified"/"proved"/' certify planar-bar/kappa-1
-document certify "self-converged without an end" 's/"final"/"end"/' certify rotating-beam/main --until 0.002
+document certify "a beam without an end" 's/"final"/"end"/' certify rotating-beam/main --until 0.002
 document certify "an orbit without its multiple" '/"multiple"/d' certify roller/III/C --orbit
 "$command" certify bouncing-ball/drop --json >undecided.json 2>/dev/null && wrong "certify bouncing-ball/drop: it claims to certify infinitely many events"
 json certify undecided.json || wrong "certify --json, a run that stops before its end"

@@ -465,7 +465,9 @@ typedef struct ic_equations {
     size_t n_results;
 
     /*
-     * By term: the exact value of a NUMBER as text, NULL where `number` is exact. NULL: not given.
+     * By term: the exact value of a NUMBER as text, NULL where `number` is exact. A text with a name
+     * after its digits stands for the absolute value of that number of a built-in table:
+     * "1.8751040687119611 cantilever_lambda(1)". NULL: not given.
      */
     const char *const *texts;
 } ic_equations;

@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * The event contract for any smooth flow in ball arithmetic: follows a hybrid system given as
+ * operations from event to event, and proves for each step that no guard fired earlier. The flow
+ * stops where a proof fails; nothing is guessed.
+ *
+ * The state is a set in the space of the n states and the time (flow_set.h). Events are sections of
+ * that space: the set is mapped to the section along the flow, and the time is one of its coordinates.
+ *
+ * Where a contact begins or ends, a fractional power of a guard's value g is zero in the flow. There
+ * the clock is u with u^q = |g|, and
+ *
+ *     dy/du = q u^(q-1) f(y)/|g|',     dt/du = q u^(q-1)/|g|',
+ *
+ * in which |g|^(p/q) = u^p is analytic, as long as g' is not 0. The end of contact is u = 0 exactly.
+ */
+#ifndef IC_REFERENCE_FLOW_H
+#define IC_REFERENCE_FLOW_H
+
+#include "reference/flow_translate.h"
+
+#include <stdbool.h>
+#include <time.h>
+
+/**
+ * Values of a mode whose signs matter: those of its guards, then arguments of operations that are not
+ * smooth at zero (max(x, 0), abs(x), fractional powers of x), then the conditions of its guards.
+ */
+typedef struct ic_mode_values {
+    /* operations of the mode's equations; those of conditions, from `first_condition` on, of its quantities */
+    int *operations;
+    size_t n, first_condition;
+
+    /* by guard: the value that is its condition, or 0 */
+    size_t *conditions;
+} ic_mode_values;
+
+/** A guard, or another value of a mode, where a phase starts, and later. */
+typedef struct ic_guard_state {
+    /* its sign just after this place */
+    int side;
+
+    /* > 0: a zero of this order at this place */
+    int order;
+
+    /* fires before any time passes */
+    bool due;
+
+    /* its value is zero at this place, by theorem */
+    bool zero;
+
+    /* it has crossed zero together with the guard that fired, in the same mode: it fires next */
+    bool crossed;
+} ic_guard_state;
+
+/** The clock of a phase. */
+typedef struct ic_flow_clock {
+    /* u^q is the value of this guard times `sign`; guard -1: the clock is the time */
+    int guard, sign, q;
+
+    /* u grows */
+    bool rises;
+
+    /* u, exact */
+    arb_t u;
+} ic_flow_clock;
+
+enum { IC_VALUE_NEVER = -1, IC_VALUE_DORMANT = -2 };
+
+/** The formulas of the mode from one place on. */
+typedef struct ic_flow_phase {
+    ic_flow_formulas formulas;
+
+    /* the set that the phase starts from, as balls, and whether variables are exact and constant */
+    arb_ptr box;
+    bool *constant;
+
+    /*
+     * The values of ic_mode_values as terms times u^power; IC_VALUE_NEVER: one that does not matter here,
+     * IC_VALUE_DORMANT: a guard while its condition is negative.
+     */
+    int *values;
+    slong *powers;
+    size_t n_values;
+
+    /* the time minus the time at which to stop; and the rate of the clock's base */
+    int stop, base_rate;
+
+    /* guards of whose values there are fractional powers */
+    ic_root roots[IC_MOST_ROOTS];
+    size_t n_roots;
+} ic_flow_phase;
+
+typedef struct ic_flow {
+    const ic_problem *problem;
+    slong n, prec;
+
+    /* parameters */
+    arb_ptr par;
+
+    ic_table_numbers tables;
+
+    /* typical sizes of states and time */
+    double *sizes;
+
+    int mode;
+    ic_flow_set set;
+    ic_flow_clock clock;
+
+    /* by mode; and the state of each value of the present mode */
+    ic_mode_values *values;
+    ic_guard_state *guards;
+    ic_flow_phase phase;
+    bool has_phase;
+
+    /* see ic_step_request */
+    double shortening;
+
+    /* values that are further variables in this phase, with their rates */
+    size_t further[IC_MOST_ROOTS], n_further;
+
+    /* the part of a fractional power's base at which its root was last tried as a clock; 0: never */
+    double root_tried;
+
+    /* when the phase stops */
+    arb_t t_stop;
+
+    /* whether the whole set stands at the time `place` */
+    bool stands, same_instant;
+    arb_t place;
+
+    /* guards that have fired at this instant and have not left zero */
+    const ic_guard *fired[IC_CHAIN_MAX + 2];
+    size_t n_fired;
+
+    /* number of the last event at its instant */
+    int chain;
+
+    /* next occurrence of each time event */
+    long *next_occurrence;
+
+    /* the last event */
+    ic_event_kind kind;
+    const char *name;
+    int mode_from;
+
+    /* n + 1 balls: states and time before it, and now */
+    arb_ptr before, now;
+
+    /* work so far */
+    slong steps;
+
+    /* processor time at which to give up, s; 0: no limit */
+    double deadline;
+
+    char message[256];
+} ic_flow;
+
+#define IC_FLOW_TIME_IS_OVER "the time limit is reached"
+
+/** Place the flow at its start; `deadline` as in ic_flow. On failure `message` states the reason; close it in any case. */
+ic_status ic_flow_open(ic_flow *flow, const ic_problem *problem, slong prec, double deadline);
+void ic_flow_close(ic_flow *flow);
+
+/**
+ * Follow the system to its next event (*happened) or to t_end. IC_UNDECIDED: `message` states what
+ * was not proved.
+ */
+ic_status ic_flow_next(ic_flow *flow, const arb_t t_end, bool *happened);
+
+/**
+ * Encloses output number `output` of the case in a mode, at the time t and the states x (n balls).
+ * false: it has no value there, or is not known as a formula.
+ */
+bool ic_flow_output(arb_t value, const ic_problem *problem, size_t output, int mode, const arb_t t,
+                    arb_srcptr x, slong prec);
+
+#endif

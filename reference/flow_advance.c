@@ -1,0 +1,746 @@
+/* SPDX-License-Identifier: MIT */
+/* From event to event: steps, the crossings in them, and the change of the clock. */
+#include "reference/flow_parts.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Parts of a step at which it may end, with few bits; the first at which all signs are decided is used. */
+static const double step_ends[] = {1, 0.9375, 0.875, 0.8125, 0.75, 0.625, 0.5, 0.375, 0.25};
+
+/* Time is searched for the end of the run this much beyond it. */
+#define BEYOND_STOP 1.0625
+/* The root of a guard becomes the clock at this part of the guard's value at which that is decided. */
+#define PART_OF_BASE 0.875
+/* It remains the clock while |b'| is greater than this times b''/b' would require to become it. */
+#define LEAVES_ROOT 0.5
+/* A root that failed is tried again when the value has fallen to this part. */
+#define TRY_AGAIN 0.25
+
+enum { MOST_CUTS = 40, ROOT_BITS = 8 };
+
+typedef enum watch_kind { WATCH_GUARD, WATCH_ARGUMENT, WATCH_STOP, WATCH_SWITCH, WATCH_JUMP } watch_kind;
+
+/* A value whose sign changes matter during a step. */
+typedef struct watch {
+    watch_kind kind;
+    size_t guard;
+    int term;
+
+    /* sign at the start of the step, order of a zero there, direction of the crossings that count */
+    int side, order, direction;
+
+    /* the sign is definite over the whole step */
+    bool constant_sign;
+
+    /* with the spread of the set in the remainders, and from the centre alone */
+    ic_ball_polynomial p, centre;
+
+    /* the first crossing: its place for the centre, and for the whole set */
+    bool found;
+    arb_t s, s_all;
+
+    /* the sign at the end of the search */
+    int side_at_end;
+} watch;
+
+typedef struct step_watches {
+    watch *list;
+    size_t n;
+} step_watches;
+
+/* ---- what is watched */
+
+static void add_watch(step_watches *w, watch added)
+{
+    watch *at = &w->list[w->n++];
+    *at = added;
+    arb_init(at->s);
+    arb_init(at->s_all);
+}
+
+static void watch_set_polynomials(watch *w, const ic_step *step)
+{
+    mag_t spread;
+    ic_ball_polynomial p;
+    w->constant_sign = w->order == 0 && step->signs[w->term] == w->side;
+    if (w->constant_sign) return;
+    mag_init(spread);
+    ic_step_polynomial(&p, step, w->term);
+    if (w->order > 0) {
+        ic_ball_polynomial_deflate(&w->centre, &p, w->order);
+        ic_ball_polynomial_deflate(&w->p, &p, w->order);
+        ic_ball_polynomial_clear(&p);
+    } else {
+        w->centre = p;
+        ic_step_polynomial(&w->p, step, w->term);
+    }
+    ic_step_spread(spread, step, w->term, w->order);
+    mag_add(w->p.remainder, w->p.remainder, spread);
+    ic_step_spread(spread, step, w->term, w->order + 1);
+    mag_add(w->p.remainder_rate, w->p.remainder_rate, spread);
+    mag_clear(spread);
+}
+
+static bool open_watches(step_watches *w, const ic_flow *f, const ic_step *step, int switch_term)
+{
+    const ic_flow_phase *p = &f->phase;
+    *w = (step_watches){0};
+    w->list = calloc(p->n_values + p->formulas.n_assumptions + 2, sizeof *w->list);
+    if (w->list == NULL) return false;
+    for (size_t i = 0; i < p->n_values; i++) {
+        /* u > 0, so that the guard whose root is the clock keeps its sign */
+        const ic_guard *guard = ic_flow_guard(f, i);
+        if (p->values[i] < 0 || (int)i == f->clock.guard || (guard == NULL && f->guards[i].side == 0)) continue;
+        add_watch(w, (watch){.kind = guard != NULL ? WATCH_GUARD : WATCH_ARGUMENT,
+                             .guard = i,
+                             .term = p->values[i],
+                             .side = f->guards[i].side,
+                             .order = f->guards[i].order,
+                             .direction = guard != NULL ? guard->direction : 0});
+    }
+    for (size_t i = 0; i < p->formulas.n_assumptions; i++) {
+        const ic_assumption *a = &p->formulas.assumptions[i];
+        add_watch(w, (watch){.kind = WATCH_JUMP, .term = a->term, .side = a->sign, .direction = 0});
+    }
+    add_watch(w, (watch){.kind = WATCH_STOP, .term = p->stop, .side = -1, .direction = +1});
+    if (switch_term >= 0)
+        add_watch(w, (watch){.kind = WATCH_SWITCH, .term = switch_term, .side = +1, .direction = -1});
+    for (size_t i = 0; i < w->n; i++) watch_set_polynomials(&w->list[i], step);
+    return true;
+}
+
+static void close_watches(step_watches *w)
+{
+    for (size_t i = 0; i < w->n; i++) {
+        if (!w->list[i].constant_sign) {
+            ic_ball_polynomial_clear(&w->list[i].p);
+            ic_ball_polynomial_clear(&w->list[i].centre);
+        }
+        arb_clear(w->list[i].s);
+        arb_clear(w->list[i].s_all);
+    }
+    free(w->list);
+}
+
+static const char *watch_name(const ic_flow *f, const watch *w)
+{
+    return w->kind == WATCH_GUARD    ? ic_flow_mode(f)->guards[w->guard].name
+           : w->kind == WATCH_STOP   ? "end"
+           : w->kind == WATCH_SWITCH ? "root"
+                                     : "kink of a formula";
+}
+
+/* ---- the search */
+
+/* The last part of the step at which all signs are decided, at most `most`; negative: none. */
+static double choose_end(const step_watches *w, double most)
+{
+    arb_t s, value;
+    double end = -1;
+    arb_init(s), arb_init(value);
+    for (size_t k = 0; k < IC_COUNT(step_ends) && end < 0; k++) {
+        bool decided = true;
+        arb_set_d(s, most * step_ends[k]);
+        for (size_t i = 0; i < w->n && decided; i++) {
+            if (w->list[i].constant_sign) continue;
+            ic_ball_polynomial_value(value, &w->list[i].p, s);
+            decided = ic_ball_sign(value) != 0;
+        }
+        if (decided) end = most * step_ends[k];
+    }
+    arb_clear(s), arb_clear(value);
+    return end;
+}
+
+/* Encloses the zero that is isolated in [low, high], for the whole set and for its centre. */
+static void refine(watch *w, double low, double high)
+{
+    arb_t end;
+    mag_t none;
+    arb_init(end);
+    mag_init(none);
+    arb_set_d(w->s_all, low);
+    arb_set_d(end, high);
+    arb_union(w->s_all, w->s_all, end, w->p.prec);
+    ic_refine_root(w->s_all, &w->p, &w->p, none);
+    arb_set(w->s, w->s_all);
+    ic_refine_root(w->s, &w->centre, &w->centre, none);
+    arb_clear(end);
+    mag_clear(none);
+}
+
+/* y over a part of the step for the whole set: n + 1 balls. */
+static void enclose_states(arb_ptr y, const ic_step *step, const arb_t s)
+{
+    const slong n = step->phase->terms.n + 1;
+    arb_mat_t d;
+    mag_t size, part;
+    arb_mat_init(d, n, n);
+    mag_init(size), mag_init(part);
+    ic_step_state(y, step, s);
+    ic_step_derivative(d, step, s);
+    for (slong v = 0; v < n; v++) {
+        mag_zero(part);
+        for (slong j = 0; j < step->n_variables; j++) {
+            arb_get_mag(size, arb_mat_entry(d, v, step->variables[j]));
+            mag_addmul(part, size, step->spread + j);
+        }
+        arb_add_error_mag(y + v, part);
+    }
+    arb_mat_clear(d);
+    mag_clear(size), mag_clear(part);
+}
+
+static void clock_at(arb_t clock, const ic_step *step, const arb_t s)
+{
+    arb_mul_arf(clock, s, step->length, step->prec);
+    arb_add(clock, clock, step->clock, step->prec);
+}
+
+/* Value of a term at a place of the step, for the whole set. */
+static void value_at(arb_t value, const ic_step *step, int term, const arb_t s)
+{
+    const slong n = step->phase->terms.n + 1;
+    ic_jets jets;
+    arb_t clock;
+    arb_ptr y = _arb_vec_init(n);
+    arb_init(clock);
+    enclose_states(y, step, s);
+    clock_at(clock, step, s);
+    ic_jets_init(&jets, &step->phase->terms, step->phase->rates, 1, step->prec);
+    ic_jets_start(&jets, y, clock);
+    ic_jets_extend(&jets, 1, false);
+    arb_set(value, ic_jet(&jets, term));
+    ic_jets_clear(&jets);
+    arb_clear(clock);
+    _arb_vec_clear(y, n);
+}
+
+/* Whether a guard that crosses zero at s is enabled: 1, 0, or -1: not decided. */
+static int is_enabled(const ic_flow *f, const ic_step *step, size_t guard, const arb_t s)
+{
+    arb_t value;
+    const size_t condition = f->values[f->mode].conditions[guard];
+    const int term = condition == 0 ? -1 : f->phase.values[condition];
+    if (term < 0) return 1;
+    arb_init(value);
+    value_at(value, step, term, s);
+    const int enabled = arb_is_positive(value) ? 1 : arb_is_nonpositive(value) ? 0 : -1;
+    arb_clear(value);
+    return enabled;
+}
+
+/* Finds the first crossing of a watched value in (0, end]. */
+static ic_status search(ic_flow *f, const ic_step *step, watch *w, double end)
+{
+    double from = 0;
+    w->found = false;
+    w->side_at_end = w->side;
+    if (w->side == 0) return ic_flow_undecided(f, "the sign of '%s'", watch_name(f, w));
+    while (!w->constant_sign) {
+        double low = 0, high = 0;
+        const ic_isolation isolation = ic_first_sign_change(&low, &high, &w->p, from, end, w->side_at_end);
+        if (isolation == IC_NO_SIGN_CHANGE) break;
+        if (isolation == IC_CANNOT_TELL)
+            return ic_flow_undecided(f, "whether '%s' crosses or touches zero", watch_name(f, w));
+        w->side_at_end = -w->side_at_end;
+        from = high;
+        if (w->direction != 0 && w->direction != w->side_at_end) continue;
+        refine(w, low, high);
+        const int enabled = w->kind == WATCH_GUARD ? is_enabled(f, step, w->guard, w->s_all) : 1;
+        if (enabled < 0) return ic_flow_undecided(f, "whether guard '%s' is enabled", watch_name(f, w));
+        w->found = enabled > 0;
+        if (enabled != 0) break;
+    }
+    return IC_OK;
+}
+
+/* Whether a watched value, rather than another one that is its multiple, gives the event where both vanish. */
+static bool comes_before(const watch *a, const watch *b)
+{
+    if ((a->kind == WATCH_GUARD) != (b->kind == WATCH_GUARD)) return a->kind == WATCH_GUARD;
+    return a->guard < b->guard; /* the first in the table fires */
+}
+
+/* The first crossing; -1: none; -2: it cannot be separated from *rival. */
+static int earliest(const ic_flow *f, const step_watches *w, const watch **rival)
+{
+    int first = -1;
+    for (size_t i = 0; i < w->n; i++) {
+        if (!w->list[i].found) continue;
+        if (first < 0 || arb_lt(w->list[i].s_all, w->list[first].s_all)) first = (int)i;
+    }
+    for (size_t i = 0; i < w->n && first >= 0; i++) {
+        const watch *other = &w->list[i], *found = &w->list[first];
+        *rival = other;
+        if (!other->found || (int)i == first || arb_lt(found->s_all, other->s_all)) continue;
+        const bool stops = other->kind > WATCH_ARGUMENT || found->kind > WATCH_ARGUMENT;
+        if (stops || ic_flow_term_ratio_sign(&f->phase.formulas.terms, other->term, found->term) == 0)
+            return -2;
+        if (comes_before(other, found)) first = (int)i;
+    }
+    return first;
+}
+
+/* ---- moving the set */
+
+/* To a place of the step that is the same for the whole set. */
+static void move_to(ic_flow *f, const ic_step *step, const arb_t s)
+{
+    arb_mat_t d;
+    arb_ptr y = _arb_vec_init(f->n + 1);
+    arb_mat_init(d, f->n + 1, f->n + 1);
+    ic_step_state(y, step, s);
+    ic_step_derivative(d, step, s);
+    ic_flow_set_map(&f->set, y, d);
+    if (f->clock.guard >= 0) clock_at(f->clock.u, step, s);
+    arb_mat_clear(d);
+    _arb_vec_clear(y, f->n + 1);
+}
+
+/* To the section where a watched value is zero: D(s) - f (grad g . D(s))/(dg/du). */
+static void move_to_section(ic_flow *f, const ic_step *step, const watch *w)
+{
+    const slong n = f->n + 1;
+    ic_jets jets;
+    ic_tangents tangents;
+    arb_t clock, entry;
+    arb_mat_t d;
+    slong *variables = flint_malloc((size_t)n * sizeof *variables), m = 0;
+    arb_ptr y = _arb_vec_init(n), row = _arb_vec_init(n);
+    arb_init(clock), arb_init(entry);
+    arb_mat_init(d, n, n);
+    enclose_states(y, step, w->s_all);
+    clock_at(clock, step, w->s_all);
+    ic_jets_init(&jets, &step->phase->terms, step->phase->rates, 2, IC_SECTION_BITS);
+    ic_jets_start(&jets, y, clock);
+    ic_jets_extend(&jets, 2, true);
+    for (slong v = 0; v < n; v++) {
+        if (!f->phase.constant[v]) variables[m++] = v;
+    }
+    ic_tangents_init(&tangents, &jets, variables, m, 1);
+    ic_step_derivative(d, step, w->s_all);
+    /* row = grad g . D/(dg/du) */
+    arb_srcptr rate = ic_jet(&jets, w->term) + 1;
+    for (slong c = 0; c < n; c++) {
+        arb_zero(entry);
+        for (slong j = 0; j < m; j++)
+            arb_addmul(entry, ic_tangent(&tangents, w->term, j), arb_mat_entry(d, variables[j], c),
+                       IC_SECTION_BITS);
+        arb_div(row + c, entry, rate, IC_SECTION_BITS);
+    }
+    for (slong v = 0; v < n; v++) {
+        const int moves = step->phase->rates[v];
+        for (slong c = 0; c < n && moves >= 0; c++)
+            arb_submul(arb_mat_entry(d, v, c), ic_jet(&jets, moves), row + c, IC_SECTION_BITS);
+    }
+    ic_step_state(y, step, w->s);
+    ic_flow_set_map(&f->set, y, d);
+    ic_tangents_clear(&tangents);
+    ic_jets_clear(&jets);
+    arb_mat_clear(d);
+    arb_clear(clock), arb_clear(entry);
+    _arb_vec_clear(y, n);
+    _arb_vec_clear(row, n);
+    flint_free(variables);
+}
+
+/* ---- the root of a guard as the clock */
+
+static void use_time(ic_flow *f)
+{
+    f->clock.guard = -1;
+    arb_zero(f->clock.u);
+}
+
+/* Base of a root and its first two rates at a place of a step in time, from the centre; not rigorous. */
+static void base_at(double base[3], const ic_flow *f, const ic_step *step, const ic_root *root, double s)
+{
+    arb_t place;
+    arb_ptr shifted = _arb_vec_init(step->order);
+    arb_init(place);
+    arb_set_d(place, s);
+    arb_mul_arf(place, place, step->length, IC_FRAME_BITS);
+    _arb_vec_set(shifted, ic_jet(&step->centre, f->phase.values[root->guard]), step->order);
+    _arb_poly_taylor_shift(shifted, place, step->order, IC_FRAME_BITS);
+    for (int k = 0; k < 3; k++) base[k] = root->sign * (k == 2 ? 2 : 1) * ic_flow_middle(shifted + k);
+    _arb_vec_clear(shifted, step->order);
+    arb_clear(place);
+}
+
+/*
+ * Whether the base b of a fractional power falls towards zero fast enough for its root to be the clock:
+ * b' < 0 and b'^2 > b |b''|. *root and *u: that root, and its value where it becomes the clock.
+ */
+static bool approaches_root(ic_root *root, double *u, ic_flow *f, const ic_step *step, double s)
+{
+    if (f->clock.guard >= 0) return false;
+    for (size_t i = 0; i < f->phase.n_roots; i++) {
+        double b[3];
+        int exponent;
+        const ic_root *r = &f->phase.roots[i];
+        if (f->phase.values[r->guard] < 0) continue;
+        base_at(b, f, step, r, s);
+        if (b[1] >= 0) f->root_tried = 0;
+        if (!(b[0] > 0 && b[1] < 0 && b[1] * b[1] > b[0] * fabs(b[2]))) continue;
+        if (f->root_tried > 0 && b[0] > TRY_AGAIN * f->root_tried) continue;
+        f->root_tried = b[0];
+        const double part = frexp(pow(PART_OF_BASE * b[0], 1.0 / r->q), &exponent);
+        *root = *r;
+        *u = ldexp(floor(ldexp(part, ROOT_BITS)), exponent - ROOT_BITS);
+        return *u > 0;
+    }
+    return false;
+}
+
+/* The value whose zero is the place at which the base is u^q. */
+static int switch_term(ic_flow *f, const ic_root *root, double u)
+{
+    arb_t value;
+    arb_init(value);
+    arb_set_d(value, u);
+    arb_pow_ui(value, value, (ulong)root->q, ARF_PREC_EXACT);
+    const int guard = f->phase.values[root->guard];
+    const int base = root->sign > 0 ? guard : ic_flow_term_negate(&f->phase.formulas.terms, guard);
+    const int term = ic_flow_phase_watch(f, base, value);
+    arb_clear(value);
+    return term;
+}
+
+/* Whether the rate b' of the clock's base is so small that the time is better: b'^2 < b |b''|. */
+static bool leaves_root(const ic_flow *f, const ic_step *step, double s)
+{
+    arb_t place, x, y;
+    if (f->clock.guard < 0) return false;
+    arb_init(place), arb_init(x), arb_init(y);
+    arb_set_d(place, s);
+    arb_mul_arf(place, place, step->length, IC_FRAME_BITS);
+    _arb_poly_evaluate2(x, y, ic_jet(&step->centre, f->phase.base_rate), step->order, place, IC_FRAME_BITS);
+    arb_add(place, place, step->clock, IC_FRAME_BITS);
+    const double u = ic_flow_middle(place), rate = ic_flow_middle(x), by_u = ic_flow_middle(y);
+    arb_clear(place), arb_clear(x), arb_clear(y);
+    /* b'' = (db'/du) b'/(q u^(q-1)) */
+    return !(fabs(rate) > LEAVES_ROOT * u * fabs(by_u) / f->clock.q);
+}
+
+/* ---- one step */
+
+typedef enum step_outcome {
+    MOVED,
+    FIRED,
+    BENT,
+    STOPPED,
+    SWITCHED,
+    REACHED_ZERO,
+    LEFT_ROOT,
+    FAILED
+} step_outcome;
+
+static double longest_step(const ic_flow *f)
+{
+    arb_t left;
+    double longest;
+    arb_init(left);
+    if (f->clock.guard < 0) {
+        arb_sub(left, f->t_stop, f->set.centre + f->n, 64);
+        longest = BEYOND_STOP * ic_flow_middle(left);
+    } else {
+        longest = f->clock.rises ? INFINITY : -ic_flow_middle(f->clock.u);
+    }
+    arb_clear(left);
+    return longest;
+}
+
+/* A number rounded down to a few bits, so that clocks stay short. */
+static double few_bits(double x)
+{
+    int exponent = 0;
+    const double part = frexp(x, &exponent);
+    return ldexp(floor(ldexp(part, ROOT_BITS)), exponent - ROOT_BITS);
+}
+
+/* Finds all crossings. A guard that starts at zero must leave it in a step of its own. */
+static ic_status find_crossings(ic_flow *f, const ic_step *step, step_watches *w, double *end, int *first)
+{
+    const bool to_zero = f->clock.guard >= 0 && !f->clock.rises;
+    double most = 1;
+    for (int cut = 0; cut < MOST_CUTS; cut++) {
+        *end = choose_end(w, most);
+        if (*end < 0) {
+            most *= to_zero ? 0.75 : 0.25;
+            continue;
+        }
+        double first_low = INFINITY;
+        for (size_t i = 0; i < w->n; i++) {
+            const ic_status status = search(f, step, &w->list[i], *end);
+            if (status != IC_OK) return status;
+            if (!w->list[i].found || w->list[i].order == 0) continue;
+            first_low = fmin(first_low, ic_flow_middle(w->list[i].s_all));
+        }
+        const watch *rival = NULL;
+        *first = earliest(f, w, &rival);
+        if (*first == -2)
+            return ic_flow_undecided(f, "whether '%s' or another value changes its sign first: simultaneous",
+                                     watch_name(f, rival));
+        if (!(first_low < INFINITY)) return IC_OK;
+        most = few_bits(first_low / 2);
+    }
+    return ic_flow_undecided(f, "the sign of a guard");
+}
+
+/* Sides of guards after a step without an event. */
+static void keep_sides(ic_flow *f, const step_watches *w)
+{
+    for (size_t i = 0; i < f->phase.n_values; i++) {
+        f->guards[i].order = 0;
+        f->guards[i].zero = false;
+    }
+    for (size_t i = 0; i < w->n; i++) {
+        if (w->list[i].kind == WATCH_GUARD || w->list[i].kind == WATCH_ARGUMENT)
+            f->guards[w->list[i].guard].side = w->list[i].side_at_end;
+    }
+}
+
+/*
+ * Sides of guards where another value crosses zero. They are needed only where the phase goes on with
+ * another clock; after events the guards are armed anew.
+ */
+static ic_status keep_sides_at(ic_flow *f, const step_watches *w, const watch *crossed)
+{
+    arb_t value;
+    ic_status status = IC_OK;
+    if (crossed->kind != WATCH_SWITCH) return IC_OK;
+    keep_sides(f, w);
+    arb_init(value);
+    for (size_t i = 0; i < w->n && status == IC_OK; i++) {
+        const watch *other = &w->list[i];
+        if ((other->kind != WATCH_GUARD && other->kind != WATCH_ARGUMENT) || other->constant_sign) continue;
+        ic_ball_polynomial_value(value, &other->p, crossed->s_all);
+        f->guards[other->guard].side = ic_ball_sign(value);
+        if (f->guards[other->guard].side == 0)
+            status = ic_flow_undecided(f, "the sign of guard '%s'", watch_name(f, other));
+    }
+    arb_clear(value);
+    return status;
+}
+
+static step_outcome outcome_of(const ic_flow *f, const watch *w)
+{
+    (void)f;
+    return w->kind == WATCH_GUARD      ? FIRED
+           : w->kind == WATCH_ARGUMENT ? BENT
+           : w->kind == WATCH_STOP     ? STOPPED
+                                       : SWITCHED;
+}
+
+typedef struct root_switch {
+    ic_root root;
+    double u;
+
+    /* -1: none is planned */
+    int term;
+} root_switch;
+
+/* Takes one step, to its first crossing or its end. *fired: the guard that fires. */
+static ic_status take_step(ic_flow *f, step_outcome *outcome, size_t *fired, root_switch *planned)
+{
+    ic_step step;
+    step_watches w;
+    arb_t place;
+    double end = 0;
+    int first = -1;
+    const ic_step_request request = {
+        .sizes = f->sizes, .longest = longest_step(f), .prec = f->prec, .shortening = &f->shortening};
+    *outcome = FAILED;
+    /* with a root as the clock, time must go on */
+    const bool proved =
+        ic_step_open(&step, &f->phase.formulas, &f->set, f->clock.u, &request) == IC_STEP_PROVED;
+    const bool forward =
+        proved && (f->clock.guard < 0 || step.signs[f->phase.base_rate] == (f->clock.rises ? 1 : -1));
+    if (!forward) {
+        ic_step_close(&step);
+        return IC_OK;
+    }
+    f->steps++;
+    f->stands = false;
+    if (!open_watches(&w, f, &step, planned->term)) {
+        ic_step_close(&step);
+        return IC_NO_MEMORY;
+    }
+    ic_status status = find_crossings(f, &step, &w, &end, &first);
+    if (status == IC_OK && first >= 0 && w.list[first].kind == WATCH_JUMP)
+        status = ic_flow_undecided(f, "a formula changes its branch, which is no event");
+    if (status == IC_OK && first >= 0) {
+        const watch *crossed = &w.list[first];
+        *outcome = outcome_of(f, crossed);
+        *fired = crossed->guard;
+        status = keep_sides_at(f, &w, crossed);
+        move_to_section(f, &step, crossed);
+    } else if (status == IC_OK) {
+        arb_init(place);
+        arb_set_d(place, end);
+        keep_sides(f, &w);
+        *outcome = leaves_root(f, &step, end) ? LEFT_ROOT : MOVED;
+        if (planned->term < 0 && approaches_root(&planned->root, &planned->u, f, &step, end))
+            planned->term = -2;
+        move_to(f, &step, place);
+        if (f->clock.guard >= 0 && !f->clock.rises && arb_is_zero(f->clock.u)) *outcome = REACHED_ZERO;
+        arb_clear(place);
+    }
+    close_watches(&w);
+    ic_step_close(&step);
+    if (planned->term == -2) planned->term = switch_term(f, &planned->root, planned->u);
+    return status;
+}
+
+/* ---- from event to event */
+
+static ic_status fire(ic_flow *f, size_t i, bool same_instant)
+{
+    const ic_guard *guard = &ic_flow_mode(f)->guards[i];
+    const ic_status status = ic_flow_begin_event(f, IC_EVENT_GUARD, guard->name, same_instant);
+    if (status != IC_OK) return status;
+    f->guards[i].zero = true;
+    return ic_flow_jump(f, &guard->jump, guard, true);
+}
+
+/* Guards that fire before any time passes. */
+static ic_status fire_due(ic_flow *f, bool *happened)
+{
+    for (size_t i = 0; i < f->phase.n_values; i++) {
+        if (!f->guards[i].due) continue;
+        const size_t condition = ic_flow_guard(f, i) == NULL ? 0 : f->values[f->mode].conditions[i];
+        const int term = condition == 0 ? -1 : f->phase.values[condition];
+        arb_srcptr value = term < 0 ? NULL : f->phase.formulas.terms.values + term;
+        f->guards[i].due = false;
+        if (value != NULL && arb_is_nonpositive(value)) continue;
+        if (value != NULL && !arb_is_positive(value))
+            return ic_flow_undecided(f, "whether guard '%s' is enabled", ic_flow_mode(f)->guards[i].name);
+        *happened = true;
+        return fire(f, i, true);
+    }
+    return IC_OK;
+}
+
+/* A value is zero that is no guard, or does not fire: its formulas change there. */
+static ic_status pass_zero(ic_flow *f, size_t i)
+{
+    use_time(f);
+    for (size_t k = 0; k < f->phase.n_values; k++) f->guards[k].zero = k == i;
+    f->n_fired = 0;
+    return ic_flow_phase_begin(f, NULL);
+}
+
+/*
+ * The clock has reached u = 0. Its guard is zero, and so are values with a power of u: they cross zero
+ * with the base b = u^q if they are u^q times a term that is not zero.
+ */
+static ic_status reach_zero(ic_flow *f, bool *happened)
+{
+    int first = -1;
+    for (size_t i = 0; i < f->phase.n_values; i++) {
+        const ic_guard *guard = ic_flow_guard(f, i);
+        const bool is_base = (int)i == f->clock.guard;
+        f->guards[i].zero = is_base || f->phase.powers[i] > 0;
+        const int side = is_base ? f->clock.sign : f->guards[i].side;
+        if (!f->guards[i].zero || guard == NULL || f->phase.values[i] < 0) continue;
+        if (guard->direction != 0 && guard->direction != -side) continue;
+        if (!is_base && f->phase.powers[i] != f->clock.q)
+            return ic_flow_undecided(f, "whether '%s' crosses zero where a contact ends", guard->name);
+        const size_t condition = f->values[f->mode].conditions[i];
+        if (condition != 0 && f->phase.powers[condition] > 0) continue; /* it is zero too, and not positive */
+        if (condition != 0 && f->phase.values[condition] >= 0)
+            return ic_flow_undecided(f, "whether guard '%s' is enabled", guard->name);
+        if (first < 0) first = (int)i;
+    }
+    use_time(f);
+    if (first < 0) {
+        f->n_fired = 0;
+        return ic_flow_phase_begin(f, NULL);
+    }
+    *happened = true;
+    return fire(f, (size_t)first, false);
+}
+
+/* All points of the set stand at the time t_stop. */
+static void stand_at_stop(ic_flow *f)
+{
+    arb_mat_t d;
+    arb_ptr y = _arb_vec_init(f->n + 1);
+    arb_mat_init(d, f->n + 1, f->n + 1);
+    arb_mat_one(d);
+    arb_zero(arb_mat_entry(d, f->n, f->n));
+    _arb_vec_set(y, f->set.centre, f->n);
+    arb_set(y + f->n, f->t_stop);
+    ic_flow_set_map(&f->set, y, d);
+    f->stands = true;
+    arb_set(f->place, f->t_stop);
+    arb_mat_clear(d);
+    _arb_vec_clear(y, f->n + 1);
+}
+
+static ic_status change_clock(ic_flow *f, step_outcome outcome, root_switch *planned)
+{
+    if (outcome == SWITCHED) {
+        f->clock.guard = planned->root.guard;
+        f->clock.sign = planned->root.sign;
+        f->clock.q = planned->root.q;
+        f->clock.rises = false;
+        arb_set_d(f->clock.u, planned->u);
+    } else {
+        use_time(f);
+    }
+    planned->term = -1;
+    return ic_flow_phase_resume(f);
+}
+
+ic_status ic_flow_advance(ic_flow *f, bool *happened, bool *stopped)
+{
+    root_switch planned = {.term = -1};
+    *happened = *stopped = false;
+    const int crossed = ic_flow_crossed_too(f);
+    if (crossed >= 0) {
+        f->guards[crossed].crossed = false;
+        *happened = true;
+        return fire(f, (size_t)crossed, true);
+    }
+    ic_status status = fire_due(f, happened);
+    *stopped = !*happened && f->stands && arb_equal(f->place, f->t_stop);
+    while (status == IC_OK && !*happened && !*stopped) {
+        step_outcome outcome = FAILED;
+        size_t fired = 0;
+        if (f->deadline > 0 && (double)clock() / CLOCKS_PER_SEC > f->deadline) {
+            snprintf(f->message, sizeof f->message, IC_FLOW_TIME_IS_OVER);
+            return IC_TOO_MUCH_WORK;
+        }
+        status = take_step(f, &outcome, &fired, &planned);
+        if (status != IC_OK) break;
+        switch (outcome) {
+        case MOVED: break;
+        case STOPPED:
+            *stopped = true;
+            stand_at_stop(f);
+            break;
+        case SWITCHED:
+        case LEFT_ROOT: status = change_clock(f, outcome, &planned); break;
+        case BENT: status = pass_zero(f, fired); break;
+        case REACHED_ZERO: status = reach_zero(f, happened); break;
+        case FIRED:
+            *happened = true;
+            use_time(f);
+            for (size_t i = 0; i < f->phase.n_values; i++) f->guards[i].zero = false;
+            status = fire(f, fired, false);
+            break;
+        case FAILED:
+            if (f->clock.guard < 0 || arb_is_zero(f->clock.u))
+                status = ic_flow_undecided(f, "the solution could not be enclosed");
+            else status = change_clock(f, LEFT_ROOT, &planned);
+            break;
+        }
+    }
+    ic_flow_set_box(f->now, &f->set);
+    return status;
+}

@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: MIT */
+/* Jumps of a set, and which guards are zero after them. */
+#include "reference/flow_parts.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+ic_status ic_flow_begin_event(ic_flow *f, ic_event_kind kind, const char *name, bool same_instant)
+{
+    f->kind = kind;
+    f->name = name;
+    f->mode_from = f->mode;
+    ic_flow_set_box(f->before, &f->set);
+    if (!same_instant) {
+        f->chain = 0;
+        f->n_fired = 0;
+    } else if (++f->chain > IC_CHAIN_MAX) {
+        snprintf(f->message, sizeof f->message, "more than %d jumps at one instant", IC_CHAIN_MAX);
+        return IC_CHAIN;
+    }
+    return IC_OK;
+}
+
+int ic_flow_crossed_too(const ic_flow *f)
+{
+    for (size_t i = 0; i < f->values[f->mode].n; i++) {
+        if (f->guards[i].crossed) return (int)i;
+    }
+    return -1;
+}
+
+/* A jump while it is applied: formulas of the set before it. */
+typedef struct set_jump {
+    ic_flow *f;
+    const ic_jump *jump;
+    ic_flow_terms terms;
+    ic_translation translation;
+
+    arb_ptr box;
+    bool *constant;
+
+    /* by state: its term after the jump */
+    int *after;
+
+    /* by value of the present mode: whether it is zero before the jump */
+    bool *zero;
+
+    int branch;
+} set_jump;
+
+/* A value of a mode as a term; -1: it is not known. Values are asked for in the order of their numbers. */
+static int value_term(set_jump *j, int mode, size_t i)
+{
+    const ic_mode_values *values = &j->f->values[mode];
+    const ic_mode *m = &j->f->problem->variant->modes[mode];
+    ic_translation *t = &j->translation;
+    if (i == 0 || i == values->first_condition)
+        ic_translate_begin(t, i < values->first_condition ? m->equations : m->quantities);
+    t->message[0] = '\0';
+    return ic_translated_term(t, ic_translate(t, values->operations[i]));
+}
+
+/* Whether a term is zero by theorem: as a constant, or as a multiple of a guard that is zero. */
+static bool is_zero(const set_jump *j, int term)
+{
+    if (term < 0) return false;
+    if (ic_flow_term_is_zero(&j->terms, term)) return true;
+    for (size_t i = 0; i < j->translation.n_known; i++) {
+        if (ic_flow_term_ratio_sign(&j->terms, term, j->translation.known[i].term) != 0) return true;
+    }
+    return false;
+}
+
+/* Values of the present mode that are zero before the jump. */
+static void add_zeros(set_jump *j)
+{
+    ic_translation *t = &j->translation;
+    const size_t n = j->f->values[j->f->mode].n;
+    for (size_t i = 0; i < n; i++) {
+        const int term = value_term(j, j->f->mode, i);
+        if (term >= 0 && j->f->guards[i].zero)
+            t->known[t->n_known++] = (ic_known_sign){.term = term, .sign = 0, .guard = (int)i};
+    }
+    for (size_t i = 0; i < n; i++) j->zero[i] = is_zero(j, value_term(j, j->f->mode, i));
+    t->message[0] = '\0';
+}
+
+/* false: memory ran out. Close the jump in any case. */
+static bool open_jump(set_jump *j, ic_flow *f, const ic_jump *jump, bool from_states)
+{
+    const slong n = f->n;
+    arb_t no_clock;
+    *j = (set_jump){.f = f, .jump = jump, .branch = -1};
+    j->translation = (ic_translation){.terms = &j->terms,
+                                      .problem = f->problem,
+                                      .par = f->par,
+                                      .tables = &f->tables,
+                                      .values_only = true,
+                                      .base = -1,
+                                      .wanted_guard = -1};
+    const size_t values = f->values[f->mode].n;
+    j->box = _arb_vec_init(n + 1);
+    j->constant = flint_calloc((size_t)n + 1, sizeof *j->constant);
+    j->after = flint_calloc((size_t)n + 1, sizeof *j->after);
+    j->zero = flint_calloc(values + 1, sizeof *j->zero);
+    j->translation.known = flint_calloc(values + 1, sizeof *j->translation.known);
+    ic_flow_set_box(j->box, &f->set);
+    for (slong v = 0; v <= n; v++) j->constant[v] = arb_is_exact(j->box + v);
+    arb_init(no_clock);
+    ic_flow_terms_init(&j->terms, n, j->box, no_clock, j->constant, f->prec);
+    arb_clear(no_clock);
+    if (from_states) add_zeros(j);
+    return !j->terms.failed;
+}
+
+static void close_jump(set_jump *j)
+{
+    ic_translate_end(&j->translation);
+    flint_free(j->translation.known);
+    free(j->translation.assumptions);
+    flint_free(j->constant);
+    flint_free(j->after);
+    flint_free(j->zero);
+    _arb_vec_clear(j->box, j->f->n + 1);
+    ic_flow_terms_clear(&j->terms);
+}
+
+static size_t results_per_branch(const ic_jump *jump)
+{
+    return jump->equations->n_results / jump->n_branches;
+}
+
+static ic_status choose_branch(set_jump *j)
+{
+    ic_translation *t = &j->translation;
+    for (size_t b = 0; b < j->jump->n_branches; b++) {
+        const int condition = j->jump->equations->results[b * results_per_branch(j->jump)];
+        int sign = 1;
+        if (condition >= 0) {
+            const ic_translated value = ic_translate(t, condition);
+            sign = value.term < 0 ? IC_NO_SIGN : ic_translated_sign(t, value);
+        }
+        if (sign == IC_NO_SIGN)
+            return ic_flow_undecided(j->f, "the sign of a condition of '%.60s'%s%s", j->f->name,
+                                     t->message[0] != '\0' ? ": " : "", t->message);
+        if (sign <= 0) continue;
+        j->branch = (int)b;
+        return IC_OK;
+    }
+    snprintf(j->f->message, sizeof j->f->message, "no branch of the jump of '%.80s' can be taken", j->f->name);
+    return IC_INVALID;
+}
+
+static ic_status translate_states(set_jump *j)
+{
+    ic_translation *t = &j->translation;
+    const int *results = j->jump->equations->results + (size_t)j->branch * results_per_branch(j->jump) + 1;
+    for (slong v = 0; v < j->f->n; v++) {
+        j->after[v] = ic_translated_term(t, ic_translate(t, results[v]));
+        if (j->after[v] < 0) return ic_flow_undecided(j->f, "the jump of '%.60s': %s", j->f->name, t->message);
+    }
+    return j->terms.failed ? IC_NO_MEMORY : IC_OK;
+}
+
+/*
+ * Whether a guard was on its other side before the event that has led to zero, has not fired yet, and does
+ * fire there, whatever the flow is from here on.
+ */
+static bool crosses_too(const ic_flow *f, size_t i, const ic_guard_state *before)
+{
+    const ic_guard *guard = ic_flow_guard(f, i);
+    if (guard == NULL || before->side == 0 || before->order > 0 || f->values[f->mode].conditions[i] != 0)
+        return false;
+    for (size_t k = 0; k < f->n_fired; k++) {
+        if (f->fired[k] == guard) return false;
+    }
+    return guard->direction == 0 || guard->direction == -before->side;
+}
+
+/* Finds the values of the next mode that are zero after the jump, as formulas in the states before it. */
+static void find_zero_guards(set_jump *j, int next)
+{
+    const bool same_mode = next == j->f->mode;
+    j->translation.substitute = j->after;
+    for (size_t i = 0; i < j->f->values[next].n; i++) {
+        const ic_guard_state before = same_mode ? j->f->guards[i] : (ic_guard_state){0};
+        const bool zero = is_zero(j, value_term(j, next, i));
+        j->f->guards[i] = (ic_guard_state){
+            .zero = zero, .crossed = same_mode && zero && j->zero[i] && crosses_too(j->f, i, &before)};
+    }
+    j->translation.substitute = NULL;
+}
+
+/* Maps the set. */
+static void map_set(set_jump *j)
+{
+    ic_flow *f = j->f;
+    const slong n = f->n;
+    ic_jets centre, near;
+    ic_tangents tangents;
+    arb_mat_t derivative;
+    slong *variables = flint_malloc((size_t)(n + 1) * sizeof *variables);
+    int *rates = flint_malloc((size_t)(n + 1) * sizeof *rates);
+    slong m = 0;
+    for (slong v = 0; v <= n; v++) {
+        rates[v] = -1;
+        if (!j->constant[v]) variables[m++] = v;
+    }
+    arb_ptr image = _arb_vec_init(n + 1);
+    ic_jets_init(&centre, &j->terms, rates, 1, f->prec);
+    ic_jets_init(&near, &j->terms, rates, 1, IC_SECTION_BITS);
+    ic_jets_start(&centre, f->set.centre, j->terms.clock);
+    ic_jets_extend(&centre, 1, true);
+    ic_jets_start(&near, j->box, j->terms.clock);
+    ic_jets_extend(&near, 1, true);
+    ic_tangents_init(&tangents, &near, variables, m, 1);
+    arb_mat_init(derivative, n + 1, n + 1);
+    for (slong v = 0; v < n; v++) {
+        arb_set(image + v, ic_jet(&centre, j->after[v]));
+        for (slong c = 0; c < m; c++)
+            arb_set(arb_mat_entry(derivative, v, variables[c]), ic_tangent(&tangents, j->after[v], c));
+    }
+    arb_set(image + n, f->set.centre + n);
+    arb_one(arb_mat_entry(derivative, n, n));
+    ic_flow_set_map(&f->set, image, derivative);
+    arb_mat_clear(derivative);
+    ic_tangents_clear(&tangents);
+    ic_jets_clear(&near);
+    ic_jets_clear(&centre);
+    _arb_vec_clear(image, n + 1);
+    flint_free(variables);
+    flint_free(rates);
+}
+
+ic_status ic_flow_jump(ic_flow *f, const ic_jump *jump, const ic_guard *fired, bool from_states)
+{
+    set_jump j;
+    if (jump->equations == NULL) {
+        snprintf(f->message, sizeof f->message, "the jump of '%.80s' is not known as formulas", f->name);
+        return IC_UNSUPPORTED;
+    }
+    if (fired != NULL && f->n_fired < IC_COUNT(f->fired)) f->fired[f->n_fired++] = fired;
+    ic_status status = open_jump(&j, f, jump, from_states) ? IC_OK : IC_NO_MEMORY;
+    if (status == IC_OK) {
+        ic_translate_begin(&j.translation, jump->equations);
+        status = choose_branch(&j);
+    }
+    if (status == IC_OK) status = translate_states(&j);
+    if (status == IC_OK) {
+        const ic_branch *branch = &jump->branches[j.branch];
+        const int next = branch->mode == IC_SAME_MODE ? f->mode : branch->mode;
+        if (f->problem->variant->modes[next].equations == NULL) {
+            snprintf(f->message, sizeof f->message, "mode '%.80s' is not known as formulas",
+                     f->problem->variant->modes[next].name);
+            status = IC_UNSUPPORTED;
+        } else {
+            find_zero_guards(&j, next);
+            map_set(&j);
+            f->mode = next;
+            ic_flow_set_box(f->now, &f->set);
+            close_jump(&j);
+            ic_flow_phase_clear(f);
+            if (f->problem->variant->modes[next].terminal || ic_flow_crossed_too(f) >= 0) return IC_OK;
+            return ic_flow_phase_begin(f, branch);
+        }
+    }
+    close_jump(&j);
+    return status;
+}

@@ -1,0 +1,619 @@
+/* SPDX-License-Identifier: MIT */
+#include "reference/flow_step.h"
+
+#include <math.h>
+
+enum {
+    /* Precision of what multiplies radii or bounds remainders. */
+    LOW_BITS = IC_FRAME_BITS,
+
+    /* L is this, and 1/LOW_ORDER_PART of K: steps are longer with more bits */
+    LEAST_LOW_ORDER = 12,
+    LOW_ORDER_PART = 9,
+
+    /* Attempts to prove a tube of one length, and to find a length. */
+    TUBE_TRIES = 3,
+    LENGTH_TRIES = 60,
+
+    /* K grows by 1 with so many bits: coefficients then fall by about that from order to order. */
+    BITS_PER_ORDER = 3,
+    LEAST_ORDER = 16,
+
+    /* Bits by which a remainder may exceed what was asked for. */
+    SPARE_BITS = 4,
+
+    /* Tubes are wider than the ranges of their solutions by 2^-PART_BITS of their width, and 2^-MARGIN_BITS. */
+    PART_BITS = 6,
+    MARGIN_BITS = 40,
+
+    /* Bits of the length, so that its powers are cheap. */
+    LENGTH_BITS = 6,
+};
+
+/* A length is shortened by at least this factor, and to at most this part of it. */
+#define LEAST_SHORTENING 0.8
+#define MOST_SHORTENING 0.25
+/* The next step tries a length that is longer by a factor between these. */
+#define RETRY 1.02
+#define MOST_GROWTH 1.5
+
+/* Number of variables; the first of them, states and time, are the coordinates of the set. */
+static slong variables_of(const ic_step *step)
+{
+    return step->phase->terms.n + 1 + step->phase->terms.n_further;
+}
+
+static slong coordinates_of(const ic_step *step)
+{
+    return step->phase->terms.n + 1;
+}
+
+/* Term of a variable that changes; -1: it is constant. */
+static int term_of(const ic_step *step, slong variable)
+{
+    return step->phase->variables[variable];
+}
+
+/* ---- the length */
+
+/*
+ * A length at which the last two coefficients of the centre's expansion reach 2^-prec of the size of each
+ * variable. Not rigorous.
+ */
+static double guess_length(const ic_step *step)
+{
+    double log_length = INFINITY;
+    mag_t size;
+    mag_init(size);
+    for (slong v = 0; v < coordinates_of(step); v++) {
+        const int i = term_of(step, v);
+        if (i < 0) continue;
+        for (slong k = step->order - 2; k < step->order; k++) {
+            arf_get_mag(size, arb_midref(ic_jet(&step->centre, i) + k));
+            if (mag_is_special(size)) continue;
+            const double allowed = log2(step->sizes[v]) - (double)step->prec;
+            log_length = fmin(log_length, (allowed - mag_get_d_log2_approx(size)) / (double)k);
+        }
+    }
+    mag_clear(size);
+    return exp2(log_length);
+}
+
+/* Sets the length, rounded down to a few bits unless it is the longest. */
+static void set_length(ic_step *step, double length, double longest)
+{
+    int exponent = 0;
+    const double part = frexp(length, &exponent);
+    arb_t h;
+    arb_init(h);
+    if (length == longest) arf_set_d(step->length, length);
+    else arf_set_d(step->length, ldexp(trunc(ldexp(part, LENGTH_BITS)), exponent - LENGTH_BITS));
+    arb_set_arf(h, step->length);
+    _arb_vec_set_powers(step->low_powers, h, step->order + 1, LOW_BITS);
+    arb_clear(h);
+}
+
+/* ---- the tube */
+
+/* Coefficient k times h^k. */
+static void scaled(arb_t value, const ic_step *step, arb_srcptr c, slong k)
+{
+    arb_mul(value, c + k, step->low_powers + k, LOW_BITS);
+}
+
+/* Widens the range of a variable a little. */
+static void widen(arb_t range, const ic_step *step, slong v)
+{
+    mag_t more;
+    mag_init(more);
+    if (v < coordinates_of(step)) mag_set_d(more, step->sizes[v]);
+    else arb_get_mag(more, range);
+    mag_mul_2exp_si(more, more, -MARGIN_BITS);
+    arb_add_error_mag(range, more);
+    mag_mul_2exp_si(more, arb_radref(range), -PART_BITS);
+    arb_add_error_mag(range, more);
+    mag_clear(more);
+}
+
+/* The range of a polynomial over an interval: p(m) + p'(I) (I - m). */
+static void range_over(arb_t range, arb_srcptr c, slong length, const arb_t interval)
+{
+    arb_t middle, value, slope;
+    arb_init(middle), arb_init(value), arb_init(slope);
+    arb_get_mid_arb(middle, interval);
+    _arb_poly_evaluate2(value, slope, c, length, interval, LOW_BITS);
+    _arb_poly_evaluate(range, c, length, middle, LOW_BITS);
+    arb_sub(middle, interval, middle, LOW_BITS);
+    arb_addmul(range, slope, middle, LOW_BITS);
+    arb_intersection(value, value, range, LOW_BITS);
+    arb_swap(range, value);
+    arb_clear(middle), arb_clear(value), arb_clear(slope);
+}
+
+/* The interval [0, h]. */
+static void whole_step(arb_t interval, const ic_step *step)
+{
+    arb_t end;
+    arb_init(end);
+    arb_set_arf(end, step->length);
+    arb_zero(interval);
+    arb_union(interval, interval, end, LOW_BITS);
+    arb_clear(end);
+}
+
+/* The ranges of the expansion from the set, of order L. */
+static void ranges_of_expansion(arb_ptr range, const ic_step *step)
+{
+    arb_t interval;
+    arb_init(interval);
+    whole_step(interval, step);
+    ic_flow_set_box(range, step->set);
+    for (slong v = 0; v < variables_of(step); v++) {
+        const int term = term_of(step, v);
+        if (term >= 0) range_over(range + v, ic_jet(&step->near, term), step->low_order, interval);
+    }
+    arb_clear(interval);
+}
+
+/* Expands from the tube. */
+static void expand_tube(ic_step *step)
+{
+    arb_t clock;
+    arb_init(clock);
+    whole_step(clock, step);
+    arb_add(clock, clock, step->clock, LOW_BITS);
+    ic_jets_start_box(&step->tube, step->box, clock);
+    ic_jets_extend(&step->tube, step->low_order + 1, true);
+    arb_clear(clock);
+}
+
+/* Whether the expansion with its remainder lies inside the tube. If not, it is widened for another attempt. */
+static bool tube_holds(ic_step *step, arb_srcptr range)
+{
+    const slong n = variables_of(step);
+    bool holds = true, finite = true;
+    arb_t zero;
+    arb_ptr image = _arb_vec_init(n);
+    arb_init(zero);
+    for (slong v = 0; v < n; v++) {
+        if (term_of(step, v) < 0) continue;
+        scaled(image + v, step, ic_jet(&step->tube, term_of(step, v)), step->low_order);
+        arb_union(image + v, image + v, zero, LOW_BITS);
+        arb_add(image + v, image + v, range + v, LOW_BITS);
+        finite = finite && arb_is_finite(image + v);
+        holds = holds && finite && arb_contains(step->box + v, image + v);
+    }
+    for (slong v = 0; v < n && !holds && finite; v++) {
+        if (term_of(step, v) < 0) continue;
+        arb_union(step->box + v, step->box + v, image + v, LOW_BITS);
+        widen(step->box + v, step, v);
+    }
+    arb_clear(zero);
+    _arb_vec_clear(image, n);
+    return holds;
+}
+
+static bool prove_tube(ic_step *step)
+{
+    const slong n = variables_of(step);
+    bool proved = false;
+    arb_ptr range = _arb_vec_init(n);
+    ranges_of_expansion(range, step);
+    for (slong v = 0; v < n; v++) {
+        arb_set(step->box + v, range + v);
+        if (term_of(step, v) >= 0) widen(step->box + v, step, v);
+    }
+    for (int i = 0; i < TUBE_TRIES && !proved; i++) {
+        expand_tube(step);
+        proved = tube_holds(step, range);
+    }
+    _arb_vec_clear(range, n);
+    return proved;
+}
+
+/* Remainders of order K, and signs over the tube. */
+static void bound_remainders(ic_step *step)
+{
+    const ic_flow_terms *t = &step->phase->terms;
+    arb_t last;
+    arb_init(last);
+    ic_jets_extend(&step->tube, step->order + 1, false);
+    for (size_t i = 0; i < t->count; i++) {
+        if (!t->list[i].needed || t->list[i].constant) continue;
+        scaled(last, step, ic_jet(&step->tube, (int)i), step->order);
+        arb_get_mag(step->remainder + i, last);
+        step->signs[i] = (signed char)ic_ball_sign(ic_jet(&step->tube, (int)i));
+    }
+    arb_clear(last);
+}
+
+static double log2_of(const mag_t x)
+{
+    return mag_is_inf(x) ? INFINITY : mag_is_zero(x) ? -INFINITY : mag_get_d_log2_approx(x);
+}
+
+/* log2 of the size of a term over the step: its greatest first coefficients. Not rigorous. */
+static double log_size(const ic_step *step, int term)
+{
+    enum { FIRST = 4 };
+    arb_t part;
+    mag_t size, largest;
+    arb_init(part);
+    mag_init(size), mag_init(largest);
+    for (slong k = 0; k < FIRST; k++) {
+        scaled(part, step, ic_jet(&step->centre, term), k);
+        arb_get_mag(size, part);
+        mag_max(largest, largest, size);
+    }
+    const double log = log2_of(largest);
+    arb_clear(part);
+    mag_clear(size), mag_clear(largest);
+    return log;
+}
+
+/* By how many bits the worst remainder of order K exceeds 2^-prec of its size. */
+static double excess_of_remainders(const ic_step *step)
+{
+    const ic_flow_formulas *p = step->phase;
+    double excess = -INFINITY;
+    for (slong v = 0; v < coordinates_of(step); v++) {
+        if (term_of(step, v) < 0) continue;
+        excess = fmax(excess,
+                      log2_of(step->remainder + term_of(step, v)) - log2(step->sizes[v]) + (double)step->prec);
+    }
+    for (size_t i = 0; i < p->n_watched; i++) {
+        const int term = p->watched[i];
+        if (term < 0 || p->terms.list[term].constant || mag_is_zero(step->remainder + term)) continue;
+        excess = fmax(excess, log2_of(step->remainder + term) - log_size(step, term) + (double)step->prec);
+    }
+    return excess;
+}
+
+/* Finds a length, at most the longest one, for which a tube and small remainders are proved. */
+static bool find_length(ic_step *step, const ic_step_request *request)
+{
+    const double guess = guess_length(step), longest = request->longest;
+    double length = copysign(fmin(fabs(longest), guess * *request->shortening), longest), excess = INFINITY;
+    bool found = false;
+    if (!isfinite(length)) length = 1; /* any length: the solution is a polynomial */
+    for (int i = 0; i < LENGTH_TRIES && !found && length != 0; i++) {
+        set_length(step, length, longest);
+        const bool proved = prove_tube(step);
+        if (proved) bound_remainders(step);
+        excess = proved ? excess_of_remainders(step) : INFINITY;
+        found = excess <= SPARE_BITS;
+        if (found) break;
+        /* the remainder has order K */
+        const double factor = isfinite(excess) ? exp2(-excess / (double)step->order) : 0.5;
+        length *= fmax(MOST_SHORTENING, fmin(LEAST_SHORTENING, factor));
+    }
+    if (!found) return false;
+    /* where the remainder is far below what is asked for, the next step is longer */
+    const double growth = fmin(MOST_GROWTH, fmax(RETRY, exp2(-(excess + SPARE_BITS) / (double)step->order)));
+    if (fabs(length) < fabs(longest)) *request->shortening = fmin(1, growth * fabs(length) / guess);
+    return true;
+}
+
+/* ---- derivatives with respect to the start */
+
+/* Bounds |h|^k |T_k(Y)| of a term in column j. */
+static mag_ptr tube_tangent(const ic_step *step, int term, slong k, slong j)
+{
+    return step->tube_tangents + (j * (slong)step->phase->terms.count + term) * (step->low_order + 1) + k;
+}
+
+/* |h| |J(Y)| of all variables, m x m */
+static void bound_jacobian(mag_ptr J, const ic_step *step)
+{
+    const slong m = step->n_all;
+    mag_t h;
+    mag_init(h);
+    arf_get_mag(h, step->length);
+    for (slong i = 0; i < m; i++) {
+        const int rate = step->phase->rates[step->variables[i]];
+        for (slong j = 0; j < m && rate >= 0; j++) {
+            mag_mul(J + i * m + j, tube_tangent(step, rate, 0, j), h);
+        }
+    }
+    mag_clear(h);
+}
+
+/* c = a b, m x m */
+static void multiply_bounds(mag_ptr c, mag_srcptr a, mag_srcptr b, slong m)
+{
+    for (slong i = 0; i < m * m; i++) {
+        mag_zero(c + i);
+        for (slong l = 0; l < m; l++) mag_addmul(c + i, a + i / m * m + l, b + l * m + i % m);
+    }
+}
+
+/*
+ * Adds a bound of the terms after `last` = J^k/k! to W. With weights w_i, the sums of the rows of W, and
+ * J w <= rho w, last <= c w in each column: they are at most the sum of c w (rho/(k + 1))^i. false: that
+ * does not converge fast enough yet.
+ */
+static bool bound_rest(mag_ptr W, mag_srcptr J, mag_srcptr last, slong k, slong m)
+{
+    mag_t rho, c, x;
+    mag_ptr w = _mag_vec_init(m);
+    mag_init(rho), mag_init(c), mag_init(x);
+    for (slong i = 0; i < m * m; i++) mag_add(w + i / m, w + i / m, W + i);
+    for (slong i = 0; i < m; i++) {
+        mag_zero(x);
+        for (slong j = 0; j < m; j++) mag_addmul(x, J + i * m + j, w + j);
+        mag_div(x, x, w + i);
+        mag_max(rho, rho, x);
+        for (slong j = 0; j < m; j++) {
+            mag_div(x, last + i * m + j, w + i);
+            mag_max(c, c, x);
+        }
+    }
+    const bool good = 2 * mag_get_d(rho) < (double)(k + 1) && mag_cmp_2exp_si(c, -LOW_BITS) < 0;
+    for (slong i = 0; i < m * m && good; i++) mag_addmul(W + i, c, w + i / m);
+    mag_clear(rho), mag_clear(c), mag_clear(x);
+    _mag_vec_clear(w, m);
+    return good;
+}
+
+/*
+ * W = exp(|h| |J|) |D(0)|, where exp is the sum of J^k/k!, and D(0) has the derivatives of the further
+ * variables with respect to the others.
+ */
+static void bound_growth(ic_step *step)
+{
+    enum { MOST_TERMS = 200 };
+    const slong m = step->n_all;
+    bool found = m == 0;
+    mag_ptr J = _mag_vec_init(m * m), last = _mag_vec_init(m * m), next = _mag_vec_init(m * m),
+            W = _mag_vec_init(m * m);
+    bound_jacobian(J, step);
+    for (slong i = 0; i < m; i++) {
+        mag_one(last + i * m + i);
+        mag_one(W + i * m + i);
+    }
+    for (slong k = 1; k < MOST_TERMS && !found; k++) {
+        multiply_bounds(next, J, last, m);
+        for (slong i = 0; i < m * m; i++) {
+            mag_div_ui(last + i, next + i, (ulong)k);
+            mag_add(W + i, W + i, last + i);
+        }
+        found = bound_rest(W, J, last, k, m);
+    }
+    for (slong i = 0; i < m; i++) {
+        for (slong j = 0; j < step->n_variables; j++) {
+            mag_ptr sum = step->growth + i * step->n_variables + j;
+            if (!found) mag_inf(sum);
+            for (slong l = 0; l < m && found; l++)
+                mag_addmul(sum, W + i * m + l, step->start + l * step->n_variables + j);
+        }
+    }
+    _mag_vec_clear(J, m * m), _mag_vec_clear(last, m * m), _mag_vec_clear(next, m * m),
+        _mag_vec_clear(W, m * m);
+}
+
+/* sum_l |h^k T_k(Y)| W of a term, in column j */
+static void tube_derivative(mag_t bound, const ic_step *step, int term, slong k, slong j)
+{
+    mag_zero(bound);
+    for (slong l = 0; l < step->n_all; l++)
+        mag_addmul(bound, tube_tangent(step, term, k, l), step->growth + l * step->n_variables + j);
+}
+
+/* Bounds of the derivatives over the tube. */
+static void bound_tangents(ic_step *step)
+{
+    const slong count = (slong)step->phase->terms.count, length = step->low_order + 1;
+    ic_tangents t;
+    arb_t x;
+    mag_t size;
+    arb_init(x);
+    mag_init(size);
+    ic_tangents_init(&t, &step->tube, step->variables, step->n_all, length);
+    for (slong j = 0; j < step->n_all; j++) {
+        for (slong i = 0; i < count; i++) {
+            if (!t.live[j * count + i]) continue;
+            for (slong k = 0; k < length; k++) {
+                scaled(x, step, ic_tangent(&t, (int)i, j), k);
+                arb_get_mag(size, x);
+                mag_set(tube_tangent(step, (int)i, k, j), size);
+            }
+        }
+    }
+    ic_tangents_clear(&t);
+    arb_clear(x);
+    mag_clear(size);
+}
+
+/* |D(0)|: the identity, and the derivatives of the further variables. */
+static void bound_start(ic_step *step)
+{
+    const slong m = step->n_variables;
+    for (slong i = 0; i < m; i++) mag_one(step->start + i * m + i);
+    for (slong i = m; i < step->n_all; i++) {
+        const int term = term_of(step, step->variables[i]);
+        for (slong j = 0; j < m; j++)
+            arb_get_mag(step->start + i * m + j, ic_tangent(&step->near_tangents, term, j));
+    }
+}
+
+static void find_derivatives(ic_step *step)
+{
+    const slong n = coordinates_of(step), m = step->n_variables;
+    ic_tangents_init(&step->near_tangents, &step->near, step->variables, m, step->low_order);
+    bound_start(step);
+    if (m > 0) bound_tangents(step);
+    bound_growth(step);
+    for (slong v = 0; v < n; v++) {
+        const int i = term_of(step, v);
+        for (slong j = 0; j < m && i >= 0; j++)
+            tube_derivative(step->derivative_remainder + v * m + j, step, i, step->low_order, j);
+    }
+}
+
+/* ---- the step */
+
+/* The coordinates in which the set is not a point, and the further variables. */
+static void find_variables(ic_step *step)
+{
+    const slong n = coordinates_of(step);
+    mag_t spread;
+    mag_init(spread);
+    step->variables = flint_malloc((size_t)variables_of(step) * sizeof *step->variables);
+    step->spread = _mag_vec_init(n);
+    for (slong v = 0; v < n; v++) {
+        ic_flow_set_spread(spread, step->set, v);
+        if (mag_is_zero(spread)) continue;
+        mag_set(step->spread + step->n_variables, spread);
+        step->variables[step->n_variables++] = v;
+    }
+    step->n_all = step->n_variables;
+    for (slong v = n; v < variables_of(step) && step->n_variables > 0; v++) step->variables[step->n_all++] = v;
+    mag_clear(spread);
+}
+
+static void make_room(ic_step *step)
+{
+    const ic_flow_terms *t = &step->phase->terms;
+    const int *rates = step->phase->rates;
+    const slong n = coordinates_of(step), m = step->n_variables, all = step->n_all;
+    step->remainder = _mag_vec_init((slong)t->count);
+    step->box = _arb_vec_init(variables_of(step));
+    step->signs = flint_calloc(t->count + 1, sizeof *step->signs);
+    step->tube_tangents = _mag_vec_init(all * (slong)t->count * (step->low_order + 1));
+    step->derivative_remainder = _mag_vec_init(n * m);
+    step->powers = _arb_vec_init(step->order + 1);
+    step->low_powers = _arb_vec_init(step->order + 1);
+    step->growth = _mag_vec_init(all * m);
+    step->start = _mag_vec_init(all * m);
+    ic_jets_init(&step->centre, t, rates, step->order, step->prec);
+    ic_jets_init(&step->near, t, rates, step->low_order + 1, LOW_BITS);
+    ic_jets_init(&step->tube, t, rates, step->order + 1, LOW_BITS);
+}
+
+ic_step_result ic_step_open(ic_step *step, const ic_flow_formulas *phase, const ic_flow_set *set,
+                            const arb_t clock, const ic_step_request *request)
+{
+    const slong n = phase->terms.n + 1, prec = request->prec;
+    *step = (ic_step){
+        .phase = phase,
+        .set = set,
+        .sizes = request->sizes,
+        .prec = prec,
+    };
+    step->order = FLINT_MAX(LEAST_ORDER, prec / BITS_PER_ORDER + 4);
+    step->low_order = LEAST_LOW_ORDER + step->order / LOW_ORDER_PART;
+    arf_init(step->length);
+    arb_init(step->clock);
+    arb_set(step->clock, clock);
+    find_variables(step);
+    make_room(step);
+    arb_ptr box = _arb_vec_init(n);
+    ic_flow_set_box(box, set);
+    ic_jets_start(&step->centre, set->centre, clock);
+    ic_jets_extend(&step->centre, step->order, false);
+    ic_jets_start(&step->near, box, clock);
+    ic_jets_extend(&step->near, step->low_order + 1, true);
+    _arb_vec_clear(box, n);
+    if (!find_length(step, request)) return IC_STEP_NOT_PROVED;
+    arb_t h;
+    arb_init(h);
+    arb_set_arf(h, step->length);
+    _arb_vec_set_powers(step->powers, h, step->order + 1, prec);
+    arb_clear(h);
+    find_derivatives(step);
+    return IC_STEP_PROVED;
+}
+
+void ic_step_close(ic_step *step)
+{
+    const slong n = coordinates_of(step), m = step->n_variables, all = step->n_all;
+    ic_tangents_clear(&step->near_tangents);
+    _mag_vec_clear(step->tube_tangents, all * (slong)step->phase->terms.count * (step->low_order + 1));
+    flint_free(step->signs);
+    _arb_vec_clear(step->box, variables_of(step));
+    ic_jets_clear(&step->centre);
+    ic_jets_clear(&step->near);
+    ic_jets_clear(&step->tube);
+    _mag_vec_clear(step->growth, all * m);
+    _mag_vec_clear(step->start, all * m);
+    _mag_vec_clear(step->remainder, (slong)step->phase->terms.count);
+    _mag_vec_clear(step->derivative_remainder, n * m);
+    _mag_vec_clear(step->spread, n);
+    _arb_vec_clear(step->powers, step->order + 1);
+    _arb_vec_clear(step->low_powers, step->order + 1);
+    flint_free(step->variables);
+    arf_clear(step->length);
+    arb_clear(step->clock);
+}
+
+/* ---- what a step tells */
+
+void ic_step_polynomial(ic_ball_polynomial *p, const ic_step *step, int term)
+{
+    arb_srcptr c = ic_jet(&step->centre, term);
+    ic_ball_polynomial_init(p, step->order, step->prec);
+    for (slong k = 0; k < step->order; k++) arb_mul(p->coefficients + k, c + k, step->powers + k, step->prec);
+    mag_set(p->remainder, step->remainder + term);
+    /* the remainder of the derivative is s^(K-1) K times coefficient K */
+    mag_mul_ui(p->remainder_rate, step->remainder + term, (ulong)step->order);
+    ic_ball_polynomial_derive(p);
+}
+
+void ic_step_spread(mag_t spread, const ic_step *step, int term, slong k)
+{
+    mag_t part;
+    mag_init(part);
+    mag_zero(spread);
+    for (slong j = 0; j < step->n_variables; j++) {
+        tube_derivative(part, step, term, k, j);
+        mag_addmul(spread, part, step->spread + j);
+    }
+    mag_clear(part);
+}
+
+void ic_step_state(arb_ptr y, const ic_step *step, const arb_t s)
+{
+    arb_t clock;
+    mag_t remainder, power;
+    arb_init(clock);
+    mag_init(remainder), mag_init(power);
+    arb_mul_arf(clock, s, step->length, step->prec);
+    arb_get_mag(power, s);
+    mag_pow_ui(power, power, (ulong)step->order);
+    for (slong v = 0; v < coordinates_of(step); v++) {
+        const int i = term_of(step, v);
+        if (i < 0) {
+            arb_set(y + v, step->set->centre + v);
+            continue;
+        }
+        _arb_poly_evaluate(y + v, ic_jet(&step->centre, i), step->order, clock, step->prec);
+        mag_mul(remainder, step->remainder + i, power);
+        arb_add_error_mag(y + v, remainder);
+    }
+    arb_clear(clock);
+    mag_clear(remainder), mag_clear(power);
+}
+
+void ic_step_derivative(arb_mat_t d, const ic_step *step, const arb_t s)
+{
+    const slong m = step->n_variables;
+    arb_t clock;
+    mag_t remainder, power;
+    arb_init(clock);
+    mag_init(remainder), mag_init(power);
+    arb_mul_arf(clock, s, step->length, LOW_BITS);
+    arb_get_mag(power, s);
+    mag_pow_ui(power, power, (ulong)step->low_order);
+    arb_mat_one(d);
+    for (slong v = 0; v < coordinates_of(step); v++) {
+        const int i = term_of(step, v);
+        for (slong j = 0; j < m && i >= 0; j++) {
+            arb_ptr entry = arb_mat_entry(d, v, step->variables[j]);
+            _arb_poly_evaluate(entry, ic_tangent(&step->near_tangents, i, j), step->low_order, clock, LOW_BITS);
+            mag_mul(remainder, step->derivative_remainder + v * m + j, power);
+            arb_add_error_mag(entry, remainder);
+        }
+    }
+    arb_clear(clock);
+    mag_clear(remainder), mag_clear(power);
+}

@@ -1,0 +1,416 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * Certified flows that are not affine: against closed forms of free impacts, the certifier of affine
+ * flows, and the self-converged beam, which share no flow with it; sets that do not wrap; and what is
+ * refused. Checks assert containment; each has a planted wrong answer.
+ */
+#include "casefile/casefile.h"
+#include "core/model.h"
+#include "reference/beam_case.h"
+#include "reference/certify.h"
+#include "reference/contact_law.h"
+#include "reference/flow_set.h"
+#include "registry/registry.h"
+#include "tests/tests.h"
+
+#include <CUnit/CUnit.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { BITS = 256, MOST_SECONDS = 60 };
+
+/* ---- problems */
+
+typedef struct certified {
+    ic_setup setup, exact;
+    ic_certificate c;
+} certified;
+
+static void certify_setup(certified *r, const ic_certify_options *options)
+{
+    ic_error error = {""};
+    const bool good = ic_setup_exact(&r->exact, &r->setup.problem, &error);
+    if (!good) fprintf(stderr, "%s\n", error.text);
+    CU_ASSERT_FATAL(good);
+    ic_certify(&r->c, &r->exact.problem, options);
+    if (r->c.reason[0] != '\0' && r->c.status == IC_OK) fprintf(stderr, "%s\n", r->c.reason);
+}
+
+static void certify_path(certified *r, const char *path, const char *variant, const char *setting,
+                         const char *until, const ic_certify_options *options)
+{
+    ic_error error = {""};
+    const ic_request request = {
+        .path = path, .variant = variant, .settings = &setting, .n_settings = setting != NULL, .until = until};
+    CU_ASSERT_FATAL(ic_setup_open(&r->setup, &request, &error));
+    certify_setup(r, options);
+}
+
+static void clear(certified *r)
+{
+    ic_certificate_clear(&r->c);
+    ic_setup_close(&r->exact);
+    ic_setup_close(&r->setup);
+}
+
+static size_t output_number(const ic_problem *problem, const char *name)
+{
+    size_t i = 0;
+    while (i + 1 < problem->system->n_outputs && strcmp(problem->system->outputs[i].name, name) != 0) i++;
+    return i;
+}
+
+/* The final value of an output. */
+static bool final_output(arb_t value, const certified *r, const char *name)
+{
+    const ic_problem *problem = &r->exact.problem;
+    return ic_certified_output(value, problem, &problem->system->outputs[output_number(problem, name)],
+                               r->c.mode, r->c.t, r->c.x, BITS);
+}
+
+/* A case from text. */
+static ic_casefile *open_text(certified *r, const char *text, const char *setting)
+{
+    ic_error error = {""};
+    ic_casefile *file = ic_casefile_read("machine.yaml", text, strlen(text), NULL, 0, &error);
+    if (file == NULL) fprintf(stderr, "%s\n", error.text);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(file);
+    const ic_request request = {.settings = &setting, .n_settings = setting != NULL};
+    CU_ASSERT_FATAL(ic_setup_open_case(&r->setup, ic_casefile_case(file), &request, &error));
+    return file;
+}
+
+/* ---- free impacts against closed forms */
+
+/* Whether restitution, peaks and duration of a run overlap those of the law's first integral. */
+static bool impact_agrees(const certified *r, const ic_law_certificate *law)
+{
+    const ic_free_impact *names = r->setup.problem.variant->free_impact;
+    const struct {
+        const char *name;
+        arb_srcptr value;
+    } rows[] = {{names->restitution, law->e_out},
+                {names->peak_force, law->F_max},
+                {names->peak_indentation, law->d_max},
+                {names->duration, law->duration}};
+    bool agrees = true;
+    arb_t value;
+    arb_init(value);
+    for (size_t i = 0; i < IC_COUNT(rows); i++)
+        agrees = final_output(value, r, rows[i].name) && arb_overlaps(value, rows[i].value) && agrees;
+    arb_clear(value);
+    return agrees;
+}
+
+static void check_impact(const char *variant, const char *setting)
+{
+    certified r;
+    ic_law_certificate law;
+    certify_path(&r, "ball/hertz", variant, setting, NULL, &(ic_certify_options){.digits = 20});
+    CU_ASSERT_EQUAL(r.c.status, IC_OK);
+    ic_law_certificate_init(&law);
+    ic_law_certify_problem(&law, &r.setup.problem, 25);
+    CU_ASSERT_EQUAL(law.status, IC_OK);
+    CU_ASSERT(impact_agrees(&r, &law));
+    /* a time that is longer by 1e-19 of itself is refused */
+    arb_t more;
+    arb_init(more);
+    arb_set_str(more, "1e-19", BITS);
+    arb_addmul(law.duration, law.duration, more, BITS);
+    CU_ASSERT(!impact_agrees(&r, &law));
+    arb_clear(more);
+    ic_law_certificate_clear(&law);
+    clear(&r);
+}
+
+static void test_free_impacts(void)
+{
+    static const char *const laws[] = {
+        "hertz",    "hunt-crossley",       "flores",       "gonthier-exact", "improved",      "liu",
+        "bai-zhao", "lankarani-nikravesh", "kelvin-voigt", "kelvin-voigt-B", "kelvin-voigt-C"};
+    for (size_t i = 0; i < IC_COUNT(laws); i++) check_impact(laws[i], NULL);
+    /* roots of other orders: u^4 = d, u^3 = d, u^8 = d; and none */
+    check_impact("hunt-crossley", "n=5/4");
+    check_impact("hunt-crossley", "n=4/3");
+    check_impact("hertz", "n=1.125");
+    check_impact("hunt-crossley", "n=2");
+}
+
+/* ---- affine flows against the other certifier */
+
+static bool events_agree(const ic_certificate *a, const ic_certificate *b)
+{
+    bool agree = a->status == b->status && a->count == b->count && a->mode == b->mode;
+    for (size_t i = 0; i < a->count && agree; i++) {
+        const ic_ball_event *x = &a->events[i], *y = &b->events[i];
+        agree = strcmp(x->name, y->name) == 0 && x->mode_from == y->mode_from && x->mode_to == y->mode_to &&
+                x->sequence == y->sequence && arb_overlaps(x->t, y->t);
+        for (slong k = 0; k < a->n && agree; k++)
+            agree = arb_overlaps(x->before + k, y->before + k) && arb_overlaps(x->after + k, y->after + k);
+    }
+    for (slong k = 0; k < a->n && agree; k++) agree = arb_overlaps(a->x + k, b->x + k);
+    return agree;
+}
+
+static void check_affine(const char *path, const char *setting, const char *until)
+{
+    certified general, affine;
+    const ic_certify_options options = {.digits = 20, .general = true, .time_limit = MOST_SECONDS};
+    certify_path(&general, path, NULL, setting, until, &options);
+    certify_path(&affine, path, NULL, setting, until, &(ic_certify_options){.digits = 20});
+    if (affine.c.status != IC_OK) printf("%s: %s\n", path, affine.c.reason);
+    if (general.c.status != affine.c.status) printf("%s: %s\n", path, general.c.reason);
+    CU_ASSERT(events_agree(&general.c, &affine.c));
+    if (general.c.count > 0) {
+        /* an event that is left out */
+        general.c.count--;
+        CU_ASSERT(!events_agree(&general.c, &affine.c));
+        general.c.count++;
+    }
+    clear(&general);
+    clear(&affine);
+}
+
+static void test_affine_flows(void)
+{
+    check_affine("roller/I/A", NULL, "0.3");
+    check_affine("roller/II/B", NULL, "0.3");
+    check_affine("roller/III/C", NULL, "0.5");
+    check_affine("roller/IV/C*", NULL, "0.3");
+    check_affine("roller/III/D", NULL, "0.3");
+    check_affine("planar-bar/kappa-1", NULL, NULL);
+    check_affine("planar-bar/kappa-100", NULL, NULL);
+    check_affine("planar-bar/kappa-100", "kappa=3000", NULL);
+    check_affine("two-mass/example-1", NULL, NULL);
+    check_affine("bouncing-ball/drop", NULL, "1.3");
+}
+
+/* ---- the beam against Taylor series of its own equations */
+
+static bool beam_agrees(const certified *r, const ic_beam_answer *beam)
+{
+    bool agrees = r->c.status == IC_OK && beam->status == IC_OK && r->c.count == beam->count;
+    for (size_t i = 0; i < beam->count && agrees; i++)
+        agrees = strcmp(r->c.events[i].name, beam->events[i].name) == 0 &&
+                 arb_overlaps(r->c.events[i].t, beam->events[i].t);
+    for (slong i = 0; i < beam->n_states && agrees; i++)
+        agrees = arb_overlaps(r->c.x + ic_beam_state_of(i), beam->x + i);
+    return agrees;
+}
+
+static void check_beam(const char *path, const char *until)
+{
+    certified r;
+    ic_beam_answer beam;
+    certify_path(&r, path, NULL, NULL, until, &(ic_certify_options){.digits = 12, .time_limit = MOST_SECONDS});
+    ic_beam_reference_of(&beam, &r.setup.problem, 14);
+    CU_ASSERT(beam_agrees(&r, &beam));
+    /* another parameter */
+    ic_beam_answer_clear(&beam);
+    clear(&r);
+    certify_path(&r, path, NULL, "EI=5.5000000001", until,
+                 &(ic_certify_options){.digits = 12, .time_limit = MOST_SECONDS});
+    ic_setup_close(&r.setup);
+    const ic_request request = {.path = path, .until = until};
+    ic_error error;
+    CU_ASSERT_FATAL(ic_setup_open(&r.setup, &request, &error));
+    ic_beam_reference_of(&beam, &r.setup.problem, 14);
+    CU_ASSERT(!beam_agrees(&r, &beam));
+    ic_beam_answer_clear(&beam);
+    clear(&r);
+}
+
+static void test_beam(void)
+{
+    check_beam("rotating-beam/main", "0.0812");
+    check_beam("rotating-beam/momentum-balance", "0.0825");
+}
+
+/* ---- machines from text */
+
+/* A pendulum, a bead on it, and a wall: mass matrix, sine, stop. */
+static const char pendulum[] = "name: pendulum\n"
+                               "title: A pendulum hits a wall\n"
+                               "parameters:\n"
+                               "  g: {value: 9.81 m/s^2, range: positive, meaning: gravity}\n"
+                               "  l: {value: 1 m, range: positive, meaning: length}\n"
+                               "  e: {value: 1/2, range: \"[0, 1]\", meaning: restitution}\n"
+                               "states:\n"
+                               "  phi: {unit: rad, scale: 1, start: 1, meaning: angle}\n"
+                               "  w: {unit: rad/s, scale: sqrt(g/l), meaning: its rate}\n"
+                               "time_scale: sqrt(l/g)\n"
+                               "modes:\n"
+                               "  swing:\n"
+                               "    flow: {phi: w, w: -g/l*sin(phi)}\n"
+                               "    until:\n"
+                               "      wall: {falls: phi, then: {w: -e*w}, meaning: it hits the wall}\n"
+                               "presets:\n"
+                               "  first: {until: 3*sqrt(l/g), meaning: a few impacts}\n";
+
+/*
+ * The pendulum falls from phi_0 = 1 in K(sin(1/2)) sqrt(l/g), where K is the complete elliptic integral with
+ * the modulus k = sin(phi_0/2).
+ */
+static void test_pendulum(void)
+{
+    certified r;
+    arb_t expected, k;
+    ic_casefile *file = open_text(&r, pendulum, NULL);
+    certify_setup(&r, &(ic_certify_options){.digits = 30});
+    CU_ASSERT_EQUAL(r.c.status, IC_OK);
+    CU_ASSERT_FATAL(r.c.count > 0);
+    arb_init(expected), arb_init(k);
+    /* K = pi/(2 agm(1, cos(phi_0/2))) */
+    arb_one(expected);
+    arb_set_d(k, 0.5);
+    arb_cos(k, k, BITS);
+    arb_agm(k, k, expected, BITS);
+    arb_const_pi(expected, BITS);
+    arb_div(expected, expected, k, BITS);
+    arb_mul_2exp_si(expected, expected, -1);
+    arb_set_str(k, "9.81", BITS);
+    arb_rsqrt(k, k, BITS);
+    arb_mul(expected, expected, k, BITS);
+    CU_ASSERT(arb_overlaps(r.c.events[0].t, expected));
+    CU_ASSERT(arb_rel_accuracy_bits(r.c.events[0].t) > 95);
+    arb_mul_2exp_si(k, k, -90);
+    arb_add(expected, expected, k, BITS);
+    CU_ASSERT(!arb_overlaps(r.c.events[0].t, expected));
+    arb_clear(expected), arb_clear(k);
+    clear(&r);
+    ic_casefile_free(file);
+}
+
+/* A mass on a spring that stiffens meets two buffers of different powers, driven. */
+static const char buffers[] = "name: buffers\n"
+                              "title: A driven mass between two buffers\n"
+                              "parameters:\n"
+                              "  p: {value: 3/2, range: \"[1, inf)\", meaning: power of the first buffer}\n"
+                              "states:\n"
+                              "  x: {unit: 1, scale: 1, start: 0, meaning: place}\n"
+                              "  v: {unit: 1/s, scale: 1 1/s, start: 1 1/s, meaning: speed}\n"
+                              "time_scale: 1 s\n"
+                              "definitions:\n"
+                              "  F: 20*max(x - 0.5, 0)^p - 30*max(-x - 0.4, 0)^2\n"
+                              "modes:\n"
+                              "  all:\n"
+                              "    flow: {x: v, v: \"(-x - x^3 - F + cos(1.3*t/(1 s)))/(1 s^2)\"}\n"
+                              "    until:\n"
+                              "      right: {crosses: x - 0.5, then: {}, meaning: the first buffer}\n"
+                              "      left: {crosses: x + 0.4, then: {}, meaning: the second buffer}\n"
+                              "presets:\n"
+                              "  first: {until: 6 s, meaning: several contacts}\n";
+
+/* Two precisions give answers that agree; another parameter gives another answer. */
+static void test_buffers(void)
+{
+    certified low, high, other;
+    ic_casefile *file = open_text(&low, buffers, NULL), *again = open_text(&high, buffers, NULL),
+                *changed = open_text(&other, buffers, "p=1.5000000001");
+    certify_setup(&low, &(ic_certify_options){.digits = 12});
+    certify_setup(&high, &(ic_certify_options){.digits = 40});
+    CU_ASSERT_EQUAL(low.c.status, IC_OK);
+    if (low.c.status != IC_OK) printf("%s\n", low.c.reason);
+    CU_ASSERT(low.c.count >= 6);
+    CU_ASSERT(events_agree(&low.c, &high.c));
+    /* 1.5000000001 is no fraction p/q with q <= 8 */
+    certify_setup(&other, &(ic_certify_options){.digits = 12});
+    CU_ASSERT_EQUAL(other.c.status, IC_UNDECIDED);
+    CU_ASSERT_PTR_NOT_NULL(strstr(other.c.reason, "no fraction p/q with q <= 8"));
+    clear(&low), clear(&high), clear(&other);
+    ic_casefile_free(file), ic_casefile_free(again), ic_casefile_free(changed);
+}
+
+/* ---- what is not proved */
+
+static void test_limits(void)
+{
+    certified r;
+    certify_path(&r, "rotating-beam/main", NULL, NULL, "0.1",
+                 &(ic_certify_options){.digits = 30, .time_limit = 0.2});
+    CU_ASSERT_EQUAL(r.c.status, IC_TOO_MUCH_WORK);
+    CU_ASSERT_PTR_NOT_NULL(strstr(r.c.reason, "time limit"));
+    CU_ASSERT(arf_cmp_d(arb_midref(r.c.t), 0) >= 0);
+    clear(&r);
+    /* without its formulas */
+    ic_setup setup;
+    ic_error error;
+    ic_certificate c;
+    CU_ASSERT_FATAL(ic_setup_open(&setup, &(ic_request){.path = "roller/law"}, &error));
+    ic_certify(&c, &setup.problem, &(ic_certify_options){.digits = 10});
+    CU_ASSERT_EQUAL(c.status, IC_UNSUPPORTED);
+    ic_certificate_clear(&c);
+    ic_setup_close(&setup);
+}
+
+/* ---- sets */
+
+/* Rotates a set by one radian, n times; returns the radius of its first coordinate. */
+static double rotated_radius(int n, bool as_boxes)
+{
+    ic_flow_set set;
+    arb_mat_t d;
+    mag_t spread;
+    arb_ptr y = _arb_vec_init(2);
+    ic_flow_set_init(&set, 2);
+    arb_mat_init(d, 2, 2);
+    mag_init(spread);
+    mag_set_d(spread, 1e-30);
+    arb_add_error_mag(y, spread);
+    arb_add_error_mag(y + 1, spread);
+    ic_flow_set_place(&set, y);
+    for (int i = 0; i < n; i++) {
+        arb_set_ui(arb_mat_entry(d, 0, 1), 1);
+        arb_sin_cos(arb_mat_entry(d, 0, 1), arb_mat_entry(d, 0, 0), arb_mat_entry(d, 0, 1), BITS);
+        arb_neg(arb_mat_entry(d, 1, 0), arb_mat_entry(d, 0, 1));
+        arb_set(arb_mat_entry(d, 1, 1), arb_mat_entry(d, 0, 0));
+        _arb_vec_zero(y, 2);
+        ic_flow_set_map(&set, y, d);
+        if (!as_boxes) continue;
+        ic_flow_set_box(y, &set);
+        ic_flow_set_place(&set, y);
+    }
+    ic_flow_set_spread(spread, &set, 0);
+    const double radius = mag_get_d(spread);
+    mag_clear(spread);
+    arb_mat_clear(d);
+    _arb_vec_clear(y, 2);
+    ic_flow_set_clear(&set);
+    return radius;
+}
+
+static void test_sets(void)
+{
+    CU_ASSERT(rotated_radius(200, false) >= 1e-30);
+    CU_ASSERT(rotated_radius(200, false) < 4e-30);
+    /* boxes along the coordinates wrap */
+    CU_ASSERT(rotated_radius(200, true) > 1e-20);
+}
+
+/* The friction of the planar bar changes 55 times: fewer than two bits are lost in each event. */
+static void test_radii(void)
+{
+    enum { SPARE = 60 };
+    certified r;
+    certify_path(&r, "planar-bar/kappa-100", NULL, "kappa=1e4", NULL,
+                 &(ic_certify_options){.digits = 20, .general = true});
+    CU_ASSERT_EQUAL(r.c.status, IC_OK);
+    CU_ASSERT(r.c.count > 50);
+    CU_ASSERT(r.c.precision < 3.33 * 20 + 96 + 2 * (double)r.c.count - SPARE);
+    clear(&r);
+}
+
+void ic_tests_flow(void)
+{
+    CU_pSuite suite = CU_add_suite("certified flows", NULL, NULL);
+    CU_ADD_TEST(suite, test_free_impacts);
+    CU_ADD_TEST(suite, test_affine_flows);
+    CU_ADD_TEST(suite, test_beam);
+    CU_ADD_TEST(suite, test_pendulum);
+    CU_ADD_TEST(suite, test_buffers);
+    CU_ADD_TEST(suite, test_limits);
+    CU_ADD_TEST(suite, test_sets);
+    CU_ADD_TEST(suite, test_radii);
+}
