@@ -492,7 +492,7 @@ static ic_translated fractional_power(ic_translation *t, ic_translated base, slo
                            base.power == 0 ? 0 : base.power * p / q};
 }
 
-static ic_translated power(ic_translation *t, ic_translated base, int exponent)
+static ic_translated to_power(ic_translation *t, ic_translated base, int exponent)
 {
     fmpq_t e;
     slong p = 0, q = 0;
@@ -546,8 +546,8 @@ static ic_translated apply(ic_translation *t, ic_flow_term_function function, ic
     return plain(ic_flow_term_apply(t->terms, function, term));
 }
 
-static ic_translated ratio(ic_translation *t, ic_flow_term_function above, ic_flow_term_function below,
-                           ic_translated a)
+static ic_translated quotient(ic_translation *t, ic_flow_term_function above, ic_flow_term_function below,
+                              ic_translated a)
 {
     return multiply(t, apply(t, above, a), invert(t, apply(t, below, a)));
 }
@@ -620,7 +620,7 @@ static ic_translated operation(ic_translation *t, int i)
         return known_as(t, plain(ic_flow_term_variable(t->terms, term->a)));
     case IC_OP_PARAMETER: return plain(ic_flow_term_number(t->terms, t->par + term->a, term->a));
     case IC_OP_CHOOSE: return choose(t, term);
-    case IC_OP_POWER: return power(t, argument(t, term->a), term->b);
+    case IC_OP_POWER: return to_power(t, argument(t, term->a), term->b);
     case IC_OP_SQRT: return square_root(t, argument(t, term->a));
     case IC_OP_CBRT: return cube_root(t, argument(t, term->a));
     case IC_OP_ABS: return absolute(t, argument(t, term->a));
@@ -641,14 +641,14 @@ static ic_translated operation(ic_translation *t, int i)
     case IC_OP_LOG: return apply(t, IC_FLOW_LOG, a);
     case IC_OP_SIN: return apply(t, IC_FLOW_SIN, a);
     case IC_OP_COS: return apply(t, IC_FLOW_COS, a);
-    case IC_OP_TAN: return ratio(t, IC_FLOW_SIN, IC_FLOW_COS, a);
+    case IC_OP_TAN: return quotient(t, IC_FLOW_SIN, IC_FLOW_COS, a);
     case IC_OP_ASIN: return apply(t, IC_FLOW_ASIN, a);
     case IC_OP_ACOS: return arc_cosine(t, a);
     case IC_OP_ATAN: return apply(t, IC_FLOW_ATAN, a);
     case IC_OP_ATAN2: return arc_tangent(t, a, translate(t, term->b));
     case IC_OP_SINH: return apply(t, IC_FLOW_SINH, a);
     case IC_OP_COSH: return apply(t, IC_FLOW_COSH, a);
-    case IC_OP_TANH: return ratio(t, IC_FLOW_SINH, IC_FLOW_COSH, a);
+    case IC_OP_TANH: return quotient(t, IC_FLOW_SINH, IC_FLOW_COSH, a);
     case IC_OP_SIGN: return sign_value(t, a, false);
     case IC_OP_STEP: return sign_value(t, a, true);
     case IC_OP_DAMPING: return apply(t, IC_FLOW_DAMPING, a);
