@@ -306,7 +306,7 @@ static void move_to_section(ic_flow *f, const ic_step *step, const watch *w)
 {
     const slong n = f->n + 1;
     ic_jets jets;
-    ic_tangents tangents;
+    ic_gradients gradients;
     arb_t clock, entry;
     arb_mat_t d;
     slong *variables = flint_malloc((size_t)n * sizeof *variables), m = 0;
@@ -321,14 +321,14 @@ static void move_to_section(ic_flow *f, const ic_step *step, const watch *w)
     for (slong v = 0; v < n; v++) {
         if (!f->phase.constant[v]) variables[m++] = v;
     }
-    ic_tangents_init(&tangents, &jets, variables, m, 1);
+    ic_gradients_init(&gradients, &jets, variables, m);
     ic_step_derivative(d, step, w->s_all);
     /* row = grad g . D/(dg/du) */
     arb_srcptr rate = ic_jet(&jets, w->term) + 1;
     for (slong c = 0; c < n; c++) {
         arb_zero(entry);
         for (slong j = 0; j < m; j++)
-            arb_addmul(entry, ic_tangent(&tangents, w->term, j), arb_mat_entry(d, variables[j], c),
+            arb_addmul(entry, ic_gradient(&gradients, w->term, j), arb_mat_entry(d, variables[j], c),
                        IC_SECTION_BITS);
         arb_div(row + c, entry, rate, IC_SECTION_BITS);
     }
@@ -339,7 +339,7 @@ static void move_to_section(ic_flow *f, const ic_step *step, const watch *w)
     }
     ic_step_state(y, step, w->s);
     ic_flow_set_map(&f->set, y, d);
-    ic_tangents_clear(&tangents);
+    ic_gradients_clear(&gradients);
     ic_jets_clear(&jets);
     arb_mat_clear(d);
     arb_clear(clock), arb_clear(entry);

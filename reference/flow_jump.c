@@ -197,7 +197,7 @@ static void map_set(set_jump *j)
     ic_flow *f = j->f;
     const slong n = f->n;
     ic_jets centre, near;
-    ic_tangents tangents;
+    ic_gradients gradients;
     arb_mat_t derivative;
     slong *variables = flint_malloc((size_t)(n + 1) * sizeof *variables);
     int *rates = flint_malloc((size_t)(n + 1) * sizeof *rates);
@@ -213,18 +213,18 @@ static void map_set(set_jump *j)
     ic_jets_extend(&centre, 1, true);
     ic_jets_start(&near, j->box, j->terms.clock);
     ic_jets_extend(&near, 1, true);
-    ic_tangents_init(&tangents, &near, variables, m, 1);
+    ic_gradients_init(&gradients, &near, variables, m);
     arb_mat_init(derivative, n + 1, n + 1);
     for (slong v = 0; v < n; v++) {
         arb_set(image + v, ic_jet(&centre, j->after[v]));
         for (slong c = 0; c < m; c++)
-            arb_set(arb_mat_entry(derivative, v, variables[c]), ic_tangent(&tangents, j->after[v], c));
+            arb_set(arb_mat_entry(derivative, v, variables[c]), ic_gradient(&gradients, j->after[v], c));
     }
     arb_set(image + n, f->set.centre + n);
     arb_one(arb_mat_entry(derivative, n, n));
     ic_flow_set_map(&f->set, image, derivative);
     arb_mat_clear(derivative);
-    ic_tangents_clear(&tangents);
+    ic_gradients_clear(&gradients);
     ic_jets_clear(&near);
     ic_jets_clear(&centre);
     _arb_vec_clear(image, n + 1);

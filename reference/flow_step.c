@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "reference/flow_step.h"
 
+#include <float.h>
 #include <math.h>
 
 enum {
@@ -79,6 +80,17 @@ static double guess_length(const ic_step *step)
     return exp2(log_length);
 }
 
+/*
+ * The unit of the intervals' clock: coefficients of the solution then neither grow nor fall much from
+ * order to order.
+ */
+static void choose_unit(ic_step *step)
+{
+    enum { MOST_UNIT = 500 };
+    const double log = log2(fabs(step->guess)) + (double)step->prec / (double)step->order;
+    step->unit = isfinite(log) ? lround(fmax(-MOST_UNIT, fmin(MOST_UNIT, log))) : 0;
+}
+
 /* Sets the length, rounded down to a few bits unless it is the longest. */
 static void set_length(ic_step *step, double length, double longest)
 {
@@ -89,16 +101,18 @@ static void set_length(ic_step *step, double length, double longest)
     if (length == longest) arf_set_d(step->length, length);
     else arf_set_d(step->length, ldexp(trunc(ldexp(part, LENGTH_BITS)), exponent - LENGTH_BITS));
     arb_set_arf(h, step->length);
+    arb_mul_2exp_si(h, h, -step->unit);
     _arb_vec_set_powers(step->low_powers, h, step->order + 1, LOW_BITS);
     arb_clear(h);
 }
 
 /* ---- the tube */
 
-/* Coefficient k times h^k. */
-static void scaled(arb_t value, const ic_step *step, arb_srcptr c, slong k)
+/* Coefficient k of a term over the tube times h^k. */
+static void scaled(arb_t value, const ic_step *step, int term, slong k)
 {
-    arb_mul(value, c + k, step->low_powers + k, LOW_BITS);
+    ic_coarse_ball(value, ic_coarse_get(&step->tube, term, k));
+    arb_mul(value, value, step->low_powers + k, LOW_BITS);
 }
 
 /* Widens the range of a variable a little. */
@@ -145,14 +159,19 @@ static void whole_step(arb_t interval, const ic_step *step)
 static void ranges_of_expansion(arb_ptr range, const ic_step *step)
 {
     arb_t interval;
+    arb_ptr c = _arb_vec_init(step->low_order);
     arb_init(interval);
     whole_step(interval, step);
+    arb_mul_2exp_si(interval, interval, -step->unit);
     ic_flow_set_box(range, step->set);
     for (slong v = 0; v < variables_of(step); v++) {
         const int term = term_of(step, v);
-        if (term >= 0) range_over(range + v, ic_jet(&step->near, term), step->low_order, interval);
+        for (slong k = 0; k < step->low_order && term >= 0; k++)
+            ic_coarse_ball(c + k, ic_coarse_get(&step->near, term, k));
+        if (term >= 0) range_over(range + v, c, step->low_order, interval);
     }
     arb_clear(interval);
+    _arb_vec_clear(c, step->low_order);
 }
 
 /* Expands from the tube. */
@@ -162,8 +181,8 @@ static void expand_tube(ic_step *step)
     arb_init(clock);
     whole_step(clock, step);
     arb_add(clock, clock, step->clock, LOW_BITS);
-    ic_jets_start_box(&step->tube, step->box, clock);
-    ic_jets_extend(&step->tube, step->low_order + 1, true);
+    ic_coarse_start(&step->tube, step->box, clock, step->unit, true);
+    ic_coarse_extend(&step->tube, step->low_order + 1, true);
     arb_clear(clock);
 }
 
@@ -177,7 +196,7 @@ static bool tube_holds(ic_step *step, arb_srcptr range)
     arb_init(zero);
     for (slong v = 0; v < n; v++) {
         if (term_of(step, v) < 0) continue;
-        scaled(image + v, step, ic_jet(&step->tube, term_of(step, v)), step->low_order);
+        scaled(image + v, step, term_of(step, v), step->low_order);
         arb_union(image + v, image + v, zero, LOW_BITS);
         arb_add(image + v, image + v, range + v, LOW_BITS);
         finite = finite && arb_is_finite(image + v);
@@ -217,12 +236,12 @@ static void bound_remainders(ic_step *step)
     const ic_flow_terms *t = &step->phase->terms;
     arb_t last;
     arb_init(last);
-    ic_jets_extend(&step->tube, step->order + 1, false);
+    ic_coarse_extend(&step->tube, step->order + 1, false);
     for (size_t i = 0; i < t->count; i++) {
         if (!t->list[i].needed || t->list[i].constant) continue;
-        scaled(last, step, ic_jet(&step->tube, (int)i), step->order);
+        scaled(last, step, (int)i, step->order);
         arb_get_mag(step->remainder + i, last);
-        step->signs[i] = (signed char)ic_ball_sign(ic_jet(&step->tube, (int)i));
+        step->signs[i] = (signed char)ic_coarse_sign(ic_coarse_get(&step->tube, (int)i, 0));
     }
     arb_clear(last);
 }
@@ -241,7 +260,8 @@ static double log_size(const ic_step *step, int term)
     arb_init(part);
     mag_init(size), mag_init(largest);
     for (slong k = 0; k < FIRST; k++) {
-        scaled(part, step, ic_jet(&step->centre, term), k);
+        arb_mul_2exp_si(part, ic_jet(&step->centre, term) + k, k * step->unit);
+        arb_mul(part, part, step->low_powers + k, LOW_BITS);
         arb_get_mag(size, part);
         mag_max(largest, largest, size);
     }
@@ -272,7 +292,7 @@ static double excess_of_remainders(const ic_step *step)
 /* Finds a length, at most the longest one, for which a tube and small remainders are proved. */
 static bool find_length(ic_step *step, const ic_step_request *request)
 {
-    const double guess = guess_length(step), longest = request->longest;
+    const double guess = step->guess, longest = request->longest;
     double length = copysign(fmin(fabs(longest), guess * *request->shortening), longest), excess = INFINITY;
     bool found = false;
     if (!isfinite(length)) length = 1; /* any length: the solution is a polynomial */
@@ -297,7 +317,7 @@ static bool find_length(ic_step *step, const ic_step_request *request)
 /* ---- derivatives with respect to the start */
 
 /* Bounds |h|^k |T_k(Y)| of a term in column j. */
-static mag_ptr tube_tangent(const ic_step *step, int term, slong k, slong j)
+static double *tube_tangent(const ic_step *step, int term, slong k, slong j)
 {
     return step->tube_tangents + (j * (slong)step->phase->terms.count + term) * (step->low_order + 1) + k;
 }
@@ -306,16 +326,17 @@ static mag_ptr tube_tangent(const ic_step *step, int term, slong k, slong j)
 static void bound_jacobian(mag_ptr J, const ic_step *step)
 {
     const slong m = step->n_all;
-    mag_t h;
-    mag_init(h);
+    mag_t h, entry;
+    mag_init(h), mag_init(entry);
     arf_get_mag(h, step->length);
     for (slong i = 0; i < m; i++) {
         const int rate = step->phase->rates[step->variables[i]];
         for (slong j = 0; j < m && rate >= 0; j++) {
-            mag_mul(J + i * m + j, tube_tangent(step, rate, 0, j), h);
+            mag_set_d(entry, *tube_tangent(step, rate, 0, j));
+            mag_mul(J + i * m + j, entry, h);
         }
     }
-    mag_clear(h);
+    mag_clear(h), mag_clear(entry);
 }
 
 /* c = a b, m x m */
@@ -394,53 +415,61 @@ static void bound_growth(ic_step *step)
 /* sum_l |h^k T_k(Y)| W of a term, in column j */
 static void tube_derivative(mag_t bound, const ic_step *step, int term, slong k, slong j)
 {
+    mag_t part;
+    mag_init(part);
     mag_zero(bound);
-    for (slong l = 0; l < step->n_all; l++)
-        mag_addmul(bound, tube_tangent(step, term, k, l), step->growth + l * step->n_variables + j);
+    for (slong l = 0; l < step->n_all; l++) {
+        mag_set_d(part, *tube_tangent(step, term, k, l));
+        mag_addmul(bound, part, step->growth + l * step->n_variables + j);
+    }
+    mag_clear(part);
 }
 
 /* Bounds of the derivatives over the tube. */
 static void bound_tangents(ic_step *step)
 {
-    const slong count = (slong)step->phase->terms.count, length = step->low_order + 1;
-    ic_tangents t;
-    arb_t x;
+    const int count = (int)step->phase->terms.count;
+    const slong length = step->low_order + 1;
+    double *powers = flint_malloc((size_t)length * sizeof *powers);
     mag_t size;
-    arb_init(x);
     mag_init(size);
-    ic_tangents_init(&t, &step->tube, step->variables, step->n_all, length);
+    for (slong k = 0; k < length; k++) {
+        arb_get_mag(size, step->low_powers + k);
+        powers[k] = mag_get_d(size) * (1 + 4 * DBL_EPSILON);
+    }
     for (slong j = 0; j < step->n_all; j++) {
-        for (slong i = 0; i < count; i++) {
-            if (!t.live[j * count + i]) continue;
-            for (slong k = 0; k < length; k++) {
-                scaled(x, step, ic_tangent(&t, (int)i, j), k);
-                arb_get_mag(size, x);
-                mag_set(tube_tangent(step, (int)i, k, j), size);
-            }
+        ic_coarse_differentiate(&step->tube, step->variables[j], length);
+        for (int i = 0; i < count; i++) {
+            for (slong k = 0; k < length && step->tube.live[i]; k++)
+                *tube_tangent(step, i, k, j) =
+                    ic_coarse_size(ic_coarse_derivative(&step->tube, i, k)) * powers[k] + DBL_MIN;
         }
     }
-    ic_tangents_clear(&t);
-    arb_clear(x);
     mag_clear(size);
+    flint_free(powers);
 }
 
-/* |D(0)|: the identity, and the derivatives of the further variables. */
-static void bound_start(ic_step *step)
+/* Column j of dy/dx, and of |D(0)|: the identity, and the derivatives of the further variables. */
+static void set_column(ic_step *step, slong j)
 {
-    const slong m = step->n_variables;
-    for (slong i = 0; i < m; i++) mag_one(step->start + i * m + i);
+    const slong m = step->n_variables, length = step->low_order;
+    ic_coarse_differentiate(&step->near, step->variables[j], length);
+    for (slong v = 0; v < coordinates_of(step); v++) {
+        for (slong k = 0; k < length && term_of(step, v) >= 0; k++)
+            ic_coarse_ball(step->derivative + (v * m + j) * length + k,
+                           ic_coarse_derivative(&step->near, term_of(step, v), k));
+    }
+    mag_one(step->start + j * m + j);
     for (slong i = m; i < step->n_all; i++) {
         const int term = term_of(step, step->variables[i]);
-        for (slong j = 0; j < m; j++)
-            arb_get_mag(step->start + i * m + j, ic_tangent(&step->near_tangents, term, j));
+        mag_set_d(step->start + i * m + j, ic_coarse_size(ic_coarse_derivative(&step->near, term, 0)));
     }
 }
 
 static void find_derivatives(ic_step *step)
 {
     const slong n = coordinates_of(step), m = step->n_variables;
-    ic_tangents_init(&step->near_tangents, &step->near, step->variables, m, step->low_order);
-    bound_start(step);
+    for (slong j = 0; j < m; j++) set_column(step, j);
     if (m > 0) bound_tangents(step);
     bound_growth(step);
     for (slong v = 0; v < n; v++) {
@@ -479,15 +508,17 @@ static void make_room(ic_step *step)
     step->remainder = _mag_vec_init((slong)t->count);
     step->box = _arb_vec_init(variables_of(step));
     step->signs = flint_calloc(t->count + 1, sizeof *step->signs);
-    step->tube_tangents = _mag_vec_init(all * (slong)t->count * (step->low_order + 1));
+    step->tube_tangents =
+        flint_calloc((size_t)all * t->count * (size_t)(step->low_order + 1) + 1, sizeof *step->tube_tangents);
+    step->derivative = _arb_vec_init(n * m * step->low_order);
     step->derivative_remainder = _mag_vec_init(n * m);
     step->powers = _arb_vec_init(step->order + 1);
     step->low_powers = _arb_vec_init(step->order + 1);
     step->growth = _mag_vec_init(all * m);
     step->start = _mag_vec_init(all * m);
     ic_jets_init(&step->centre, t, rates, step->order, step->prec);
-    ic_jets_init(&step->near, t, rates, step->low_order + 1, LOW_BITS);
-    ic_jets_init(&step->tube, t, rates, step->order + 1, LOW_BITS);
+    ic_coarse_init(&step->near, t, rates, step->low_order + 1);
+    ic_coarse_init(&step->tube, t, rates, step->order + 1);
 }
 
 ic_step_result ic_step_open(ic_step *step, const ic_flow_formulas *phase, const ic_flow_set *set,
@@ -511,8 +542,10 @@ ic_step_result ic_step_open(ic_step *step, const ic_flow_formulas *phase, const 
     ic_flow_set_box(box, set);
     ic_jets_start(&step->centre, set->centre, clock);
     ic_jets_extend(&step->centre, step->order, false);
-    ic_jets_start(&step->near, box, clock);
-    ic_jets_extend(&step->near, step->low_order + 1, true);
+    step->guess = guess_length(step);
+    choose_unit(step);
+    ic_coarse_start(&step->near, box, clock, step->unit, false);
+    ic_coarse_extend(&step->near, step->low_order + 1, true);
     _arb_vec_clear(box, n);
     if (!find_length(step, request)) return IC_STEP_NOT_PROVED;
     arb_t h;
@@ -527,13 +560,13 @@ ic_step_result ic_step_open(ic_step *step, const ic_flow_formulas *phase, const 
 void ic_step_close(ic_step *step)
 {
     const slong n = coordinates_of(step), m = step->n_variables, all = step->n_all;
-    ic_tangents_clear(&step->near_tangents);
-    _mag_vec_clear(step->tube_tangents, all * (slong)step->phase->terms.count * (step->low_order + 1));
+    _arb_vec_clear(step->derivative, n * m * step->low_order);
+    flint_free(step->tube_tangents);
     flint_free(step->signs);
     _arb_vec_clear(step->box, variables_of(step));
     ic_jets_clear(&step->centre);
-    ic_jets_clear(&step->near);
-    ic_jets_clear(&step->tube);
+    ic_coarse_clear(&step->near);
+    ic_coarse_clear(&step->tube);
     _mag_vec_clear(step->growth, all * m);
     _mag_vec_clear(step->start, all * m);
     _mag_vec_clear(step->remainder, (slong)step->phase->terms.count);
@@ -602,6 +635,7 @@ void ic_step_derivative(arb_mat_t d, const ic_step *step, const arb_t s)
     arb_init(clock);
     mag_init(remainder), mag_init(power);
     arb_mul_arf(clock, s, step->length, LOW_BITS);
+    arb_mul_2exp_si(clock, clock, -step->unit);
     arb_get_mag(power, s);
     mag_pow_ui(power, power, (ulong)step->low_order);
     arb_mat_one(d);
@@ -609,7 +643,8 @@ void ic_step_derivative(arb_mat_t d, const ic_step *step, const arb_t s)
         const int i = term_of(step, v);
         for (slong j = 0; j < m && i >= 0; j++) {
             arb_ptr entry = arb_mat_entry(d, v, step->variables[j]);
-            _arb_poly_evaluate(entry, ic_tangent(&step->near_tangents, i, j), step->low_order, clock, LOW_BITS);
+            _arb_poly_evaluate(entry, step->derivative + (v * m + j) * step->low_order, step->low_order, clock,
+                               LOW_BITS);
             mag_mul(remainder, step->derivative_remainder + v * m + j, power);
             arb_add_error_mag(entry, remainder);
         }

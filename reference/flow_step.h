@@ -16,6 +16,7 @@
 #ifndef IC_REFERENCE_FLOW_STEP_H
 #define IC_REFERENCE_FLOW_STEP_H
 
+#include "reference/flow_coarse.h"
 #include "reference/flow_jets.h"
 #include "reference/flow_set.h"
 #include "reference/roots.h"
@@ -58,11 +59,18 @@ typedef struct ic_step {
     arf_t length;
     arb_t clock;
 
-    /* h^k, with the precision of the step, and with a low one */
+    /* h^k; and (h 2^-unit)^k, for coefficients of intervals, with a low precision */
     arb_ptr powers, low_powers;
+    long unit;
 
-    ic_jets centre, near, tube;
-    ic_tangents near_tangents;
+    /* a length that is likely to do */
+    double guess;
+
+    ic_jets centre;
+    ic_coarse near, tube;
+
+    /* coefficient k < L of dy_i/dx_j, times 2^(k unit), at (i n_variables + j) L + k */
+    arb_ptr derivative;
 
     /* Y, of all variables */
     arb_ptr box;
@@ -75,7 +83,7 @@ typedef struct ic_step {
     signed char *signs;
 
     /* bounds |h|^k |T_k(Y)|, k <= L: coefficient k of term i in column j at (j * count + i) * (L + 1) + k */
-    mag_ptr tube_tangents;
+    double *tube_tangents;
 
     /* |D(0)| and W, n_all x n_variables; and |A r| of these coordinates */
     mag_ptr start, growth, spread;

@@ -1,0 +1,430 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The rules are those of flow_jets.c. Rounding: sums of n products have an error of at most
+ * (n + 2) 2^-53 times the sum of their absolute values, to first order, and 2^-1074 for each product
+ * that underflows (Higham 2002, section 3). Twice that is added, and radii are rounded up by a factor,
+ * so that neither higher orders nor the rounding of the radii themselves matter.
+ */
+#include "reference/flow_coarse.h"
+
+#include <float.h>
+#include <math.h>
+
+typedef ic_coarse_interval interval;
+
+static const interval zero = {0, 0}, all_numbers = {0, INFINITY};
+
+static bool is_zero(interval a)
+{
+    return a.middle == 0 && a.radius == 0;
+}
+
+/* middle with the error of n operations on terms whose absolute values have the sum `size` */
+static interval rounded(double middle, double radius, double size, slong n)
+{
+    const double part = (double)(n + 2) * DBL_EPSILON;
+    const double all = (radius + part * size) * (1 + part + 8 * DBL_EPSILON) + (double)(n + 1) * DBL_MIN;
+    return isfinite(middle) && all < INFINITY ? (interval){middle, all} : all_numbers;
+}
+
+static interval coarse(const arb_t x)
+{
+    const double middle = arf_get_d(arb_midref(x), ARF_RND_NEAR);
+    const double radius = mag_get_d(arb_radref(x));
+    if (!isfinite(middle) || !(radius < INFINITY)) return all_numbers;
+    if (arf_cmp_d(arb_midref(x), middle) == 0 && mag_is_zero(arb_radref(x))) return (interval){middle, 0};
+    return rounded(middle, radius, fabs(middle), 1);
+}
+
+static interval add(interval a, interval b)
+{
+    const double sum = a.middle + b.middle;
+    if (is_zero(a)) return b;
+    if (is_zero(b)) return a;
+    return rounded(sum, a.radius + b.radius, fabs(sum), 1);
+}
+
+static interval negate(interval a)
+{
+    return (interval){-a.middle, a.radius};
+}
+
+static interval multiply(interval a, interval b)
+{
+    const double product = a.middle * b.middle;
+    if (is_zero(a) || is_zero(b)) return zero;
+    return rounded(product, fabs(a.middle) * b.radius + a.radius * (fabs(b.middle) + b.radius), fabs(product),
+                   1);
+}
+
+static interval invert(interval a)
+{
+    const double least = fabs(a.middle) * (1 - DBL_EPSILON) - a.radius * (1 + DBL_EPSILON), y = 1 / a.middle;
+    if (!(least > 0)) return all_numbers;
+    return rounded(y, a.radius / least * fabs(y), fabs(y), 2);
+}
+
+/* A multiple by a number that is exact; n: number of roundings in it. */
+static interval scale(interval a, double factor, slong n)
+{
+    if (is_zero(a)) return zero;
+    return rounded(a.middle * factor, a.radius * fabs(factor), fabs(a.middle * factor), 1 + n);
+}
+
+/* Whether one factor of each product a_j b_(-j) is exactly 0; products may underflow. */
+static bool all_zero(const double *am, const double *ar, const double *bm, const double *br, slong n)
+{
+    for (slong j = 0; j < n; j++) {
+        if ((am[j] != 0 || ar[j] != 0) && (bm[-j] != 0 || br[-j] != 0)) return false;
+    }
+    return true;
+}
+
+/* sum of (w + j dw) a_j b_(-j), j < n */
+static interval weighted_dot(const double *am, const double *ar, const double *bm, const double *br, slong n,
+                             double w, double dw)
+{
+    double middle = 0, size = 0, radius = 0;
+    for (slong j = 0; j < n; j++) {
+        const double weight = w + (double)j * dw, a = weight * am[j], b = bm[-j], product = a * b;
+        middle += product;
+        size += fabs(product);
+        radius += fabs(a) * br[-j] + fabs(weight) * ar[j] * (fabs(b) + br[-j]);
+    }
+    if (size == 0 && radius == 0 && all_zero(am, ar, bm, br, n)) return zero;
+    return rounded(middle, radius, size, 2 * n);
+}
+
+static interval dot(const double *am, const double *ar, const double *bm, const double *br, slong n)
+{
+    double middle = 0, size = 0, radius = 0;
+    for (slong j = 0; j < n; j++) {
+        const double a = am[j], b = bm[-j], product = a * b;
+        middle += product;
+        size += fabs(product);
+        radius += fabs(a) * br[-j] + ar[j] * (fabs(b) + br[-j]);
+    }
+    if (size == 0 && radius == 0 && all_zero(am, ar, bm, br, n)) return zero;
+    return rounded(middle, radius, size, n);
+}
+
+/* ---- coefficients */
+
+void ic_coarse_init(ic_coarse *c, const ic_flow_terms *terms, const int *rates, slong length)
+{
+    const size_t size = terms->count * (size_t)length + 1;
+    *c = (ic_coarse){.terms = terms, .rates = rates, .length = length};
+    c->middle = flint_malloc(size * sizeof *c->middle);
+    c->radius = flint_malloc(size * sizeof *c->radius);
+    arb_init(c->clock);
+}
+
+void ic_coarse_clear(ic_coarse *c)
+{
+    if (c->middle == NULL) return;
+    flint_free(c->middle);
+    flint_free(c->radius);
+    flint_free(c->tangent_middle);
+    flint_free(c->tangent_radius);
+    flint_free(c->live);
+    arb_clear(c->clock);
+    c->middle = NULL;
+}
+
+ic_coarse_interval ic_coarse_get(const ic_coarse *c, int term, slong k)
+{
+    const slong at = (slong)term * c->length + k;
+    return (interval){c->middle[at], c->radius[at]};
+}
+
+static void set(ic_coarse *c, int term, slong k, interval value)
+{
+    const slong at = (slong)term * c->length + k;
+    c->middle[at] = value.middle;
+    c->radius[at] = value.radius;
+}
+
+void ic_coarse_start(ic_coarse *c, arb_srcptr y, const arb_t clock, long unit, bool box)
+{
+    const ic_flow_terms *t = c->terms;
+    c->done = 0;
+    c->unit = unit;
+    c->box = box;
+    arb_set(c->clock, clock);
+    for (size_t i = 0; i < t->count; i++) {
+        const ic_flow_term *term = &t->list[i];
+        for (slong k = 0; k < c->length; k++) set(c, (int)i, k, zero);
+        if (term->constant) set(c, (int)i, 0, coarse(t->values + i));
+        else if (term->kind == IC_FLOW_VARIABLE && (box || term->index <= t->n))
+            set(c, (int)i, 0, coarse(y + term->index));
+    }
+}
+
+/* The term that a further variable is; -1: it is none, or it was given. */
+static int definition_of(const ic_coarse *c, int i)
+{
+    const ic_flow_term *term = &c->terms->list[i];
+    if (c->box || term->kind != IC_FLOW_VARIABLE || term->index <= c->terms->n) return -1;
+    return c->terms->definitions[term->index - c->terms->n - 1];
+}
+
+/* Coefficient k of (u + e)^m. */
+static interval clock_power(const ic_coarse *c, slong m, slong k)
+{
+    enum { BITS = 64 };
+    arb_t y;
+    fmpz_t binomial;
+    if (k > m) return zero;
+    arb_init(y);
+    fmpz_init(binomial);
+    fmpz_bin_uiui(binomial, (ulong)m, (ulong)k);
+    arb_pow_ui(y, c->clock, (ulong)(m - k), BITS);
+    arb_mul_fmpz(y, y, binomial, BITS);
+    arb_mul_2exp_si(y, y, k * c->unit);
+    const interval value = coarse(y);
+    arb_clear(y);
+    fmpz_clear(binomial);
+    return value;
+}
+
+/* f(a), or a^p, at the start. */
+static interval first_value(const ic_flow_term *term, interval a, interval p)
+{
+    enum { BITS = 64 };
+    arb_t x, y;
+    arb_init(x), arb_init(y);
+    ic_coarse_ball(x, a);
+    ic_coarse_ball(y, p);
+    if (term->kind == IC_FLOW_POWER) arb_pow(y, x, y, BITS);
+    else ic_flow_term_function_value(y, (ic_flow_term_function)term->index, x, BITS);
+    const interval value = coarse(y);
+    arb_clear(x), arb_clear(y);
+    return value;
+}
+
+/* (p sum_j j a_j y_(k-j) - sum_j (k - j) a_j y_(k-j))/(k a_0) */
+static interval power(const ic_coarse *c, const ic_flow_term *term, slong i, slong k)
+{
+    const slong a = (slong)term->a * c->length, y = i * c->length, last = k - 1;
+    const double *am = c->middle + a + 1, *ar = c->radius + a + 1, *ym = c->middle + y + last,
+                 *yr = c->radius + y + last;
+    const interval first = weighted_dot(am, ar, ym, yr, k, 1, 1),
+                   other = weighted_dot(am, ar, ym, yr, k, (double)last, -1);
+    const interval sum = add(multiply(ic_coarse_get(c, term->b, 0), first), negate(other));
+    return multiply(sum, invert(scale(ic_coarse_get(c, term->a, 0), (double)k, 0)));
+}
+
+static interval greater(interval a, interval b)
+{
+    arb_t x, y;
+    arb_init(x), arb_init(y);
+    ic_coarse_ball(x, a);
+    ic_coarse_ball(y, b);
+    arb_max(x, x, y, 64);
+    const interval value = coarse(x);
+    arb_clear(x), arb_clear(y);
+    return value;
+}
+
+static interval product(const ic_coarse *c, const ic_flow_term *term, slong k)
+{
+    const slong a = (slong)term->a * c->length, b = (slong)term->b * c->length + k;
+    const slong n = c->terms->list[term->a].constant ? 1 : k + 1;
+    return dot(c->middle + a, c->radius + a, c->middle + b, c->radius + b, n);
+}
+
+static interval reciprocal(const ic_coarse *c, const ic_flow_term *term, slong i, slong k)
+{
+    const slong a = (slong)term->a * c->length, y = i * c->length;
+    if (k == 0) return invert(ic_coarse_get(c, term->a, 0));
+    const interval sum =
+        dot(c->middle + a + 1, c->radius + a + 1, c->middle + y + k - 1, c->radius + y + k - 1, k);
+    return negate(multiply(sum, ic_coarse_get(c, (int)i, 0)));
+}
+
+/* sum_j j a_j f'_(k-j)/k */
+static interval function(const ic_coarse *c, const ic_flow_term *term, slong k)
+{
+    const slong a = (slong)term->a * c->length, h = (slong)term->slope * c->length;
+    const interval sum = weighted_dot(c->middle + a + 1, c->radius + a + 1, c->middle + h + k - 1,
+                                      c->radius + h + k - 1, k, 1, 1);
+    return scale(sum, 1 / (double)k, 1);
+}
+
+static interval coefficient(const ic_coarse *c, slong i, slong k)
+{
+    const ic_flow_term *term = &c->terms->list[i];
+    switch (term->kind) {
+    case IC_FLOW_CLOCK_POWER: return clock_power(c, term->index, k);
+    case IC_FLOW_SUM: return add(ic_coarse_get(c, term->a, k), ic_coarse_get(c, term->b, k));
+    case IC_FLOW_DIFFERENCE: return add(ic_coarse_get(c, term->a, k), negate(ic_coarse_get(c, term->b, k)));
+    case IC_FLOW_PRODUCT: return product(c, term, k);
+    case IC_FLOW_RECIPROCAL: return reciprocal(c, term, i, k);
+    case IC_FLOW_POWER:
+        return k > 0 ? power(c, term, i, k)
+                     : first_value(term, ic_coarse_get(c, term->a, 0), ic_coarse_get(c, term->b, 0));
+    case IC_FLOW_FUNCTION:
+        return k > 0 ? function(c, term, k) : first_value(term, ic_coarse_get(c, term->a, 0), zero);
+    case IC_FLOW_GREATER:
+        return k > 0 ? all_numbers : greater(ic_coarse_get(c, term->a, 0), ic_coarse_get(c, term->b, 0));
+    default: return all_numbers;
+    }
+}
+
+/* The next coefficient of a variable from coefficient k of its rate. */
+static interval integrated(const ic_coarse *c, interval rate, slong k)
+{
+    return scale(rate, ldexp(1, (int)c->unit) / (double)(k + 1), 1);
+}
+
+void ic_coarse_extend(ic_coarse *c, slong length, bool all)
+{
+    const ic_flow_terms *t = c->terms;
+    for (slong k = c->done; k < length; k++) {
+        for (slong i = 0; i < (slong)t->count; i++) {
+            const ic_flow_term *term = &t->list[i];
+            const int definition = k == 0 ? definition_of(c, (int)i) : -1;
+            if (definition >= 0) set(c, (int)i, 0, ic_coarse_get(c, definition, 0));
+            if (term->constant || term->kind == IC_FLOW_VARIABLE || (!all && !term->needed)) continue;
+            set(c, (int)i, k, coefficient(c, i, k));
+        }
+        for (size_t i = 0; i < t->count && k + 1 < c->length; i++) {
+            if (t->list[i].kind != IC_FLOW_VARIABLE || t->list[i].constant) continue;
+            const int rate = c->rates[t->list[i].index];
+            if (rate < 0) continue;
+            set(c, (int)i, k + 1, integrated(c, ic_coarse_get(c, rate, k), k));
+        }
+    }
+    if (length > c->done) c->done = length;
+}
+
+/* ---- derivatives with respect to the start */
+
+ic_coarse_interval ic_coarse_derivative(const ic_coarse *c, int term, slong k)
+{
+    const slong at = (slong)term * c->length + k;
+    if (!c->live[term]) return zero;
+    return (interval){c->tangent_middle[at], c->tangent_radius[at]};
+}
+
+static void set_derivative(ic_coarse *c, int term, slong k, interval value)
+{
+    const slong at = (slong)term * c->length + k;
+    c->tangent_middle[at] = value.middle;
+    c->tangent_radius[at] = value.radius;
+}
+
+/* sum_j f_j da_(k-j) */
+static interval times_derivative(const ic_coarse *c, int factor, int a, slong k)
+{
+    const slong f = (slong)factor * c->length, da = (slong)a * c->length + k;
+    const slong n = c->terms->list[factor].constant ? 1 : k + 1;
+    if (!c->live[a]) return zero;
+    return dot(c->middle + f, c->radius + f, c->tangent_middle + da, c->tangent_radius + da, n);
+}
+
+/* One of two derivatives; known for the value only. */
+static interval either(interval a, interval b, slong k)
+{
+    const double middle = (a.middle + b.middle) / 2;
+    if (k > 0) return all_numbers;
+    return rounded(middle, fabs(a.middle - middle) + fabs(b.middle - middle) + a.radius + b.radius,
+                   fabs(middle), 2);
+}
+
+static interval derivative(const ic_coarse *c, slong i, slong k)
+{
+    const ic_flow_term *term = &c->terms->list[i];
+    switch (term->kind) {
+    case IC_FLOW_SUM: return add(ic_coarse_derivative(c, term->a, k), ic_coarse_derivative(c, term->b, k));
+    case IC_FLOW_DIFFERENCE:
+        return add(ic_coarse_derivative(c, term->a, k), negate(ic_coarse_derivative(c, term->b, k)));
+    case IC_FLOW_PRODUCT:
+        return add(times_derivative(c, term->a, term->b, k), times_derivative(c, term->b, term->a, k));
+    case IC_FLOW_RECIPROCAL:
+    case IC_FLOW_POWER:
+    case IC_FLOW_FUNCTION: return times_derivative(c, term->slope, term->a, k);
+    case IC_FLOW_GREATER:
+        return either(ic_coarse_derivative(c, term->a, k), ic_coarse_derivative(c, term->b, k), k);
+    default: return zero;
+    }
+}
+
+static void begin_derivatives(ic_coarse *c)
+{
+    const size_t count = c->terms->count, size = count * (size_t)c->length + 1;
+    if (c->live == NULL) {
+        c->tangent_middle = flint_malloc(size * sizeof *c->tangent_middle);
+        c->tangent_radius = flint_malloc(size * sizeof *c->tangent_radius);
+        c->live = flint_malloc((count + 1) * sizeof *c->live);
+    }
+    for (size_t i = 0; i < count; i++) c->live[i] = false;
+}
+
+static void make_live(ic_coarse *c, int term, slong length)
+{
+    if (c->live[term]) return;
+    c->live[term] = true;
+    for (slong k = 0; k < length; k++) set_derivative(c, term, k, zero);
+}
+
+/* Coefficient k of all terms but variables, whose first one may follow from a definition. */
+static void differentiate_terms(ic_coarse *c, slong k, slong length)
+{
+    const ic_flow_terms *t = c->terms;
+    for (slong i = 0; i < (slong)t->count; i++) {
+        const ic_flow_term *term = &t->list[i];
+        const int definition = k == 0 ? definition_of(c, (int)i) : -1;
+        if (definition >= 0 && c->live[definition]) {
+            make_live(c, (int)i, length);
+            set_derivative(c, (int)i, 0, ic_coarse_derivative(c, definition, 0));
+        }
+        if (term->constant || term->kind == IC_FLOW_VARIABLE) continue;
+        if (!(term->a >= 0 && c->live[term->a]) && !(term->b >= 0 && c->live[term->b])) continue;
+        make_live(c, (int)i, length);
+        set_derivative(c, (int)i, k, derivative(c, i, k));
+    }
+}
+
+void ic_coarse_differentiate(ic_coarse *c, slong variable, slong length)
+{
+    const ic_flow_terms *t = c->terms;
+    begin_derivatives(c);
+    for (size_t i = 0; i < t->count; i++) {
+        if (t->list[i].kind != IC_FLOW_VARIABLE || t->list[i].index != variable) continue;
+        make_live(c, (int)i, length);
+        set_derivative(c, (int)i, 0, (interval){1, 0});
+    }
+    for (slong k = 0; k < length; k++) {
+        differentiate_terms(c, k, length);
+        for (size_t i = 0; i < t->count && k + 1 < length; i++) {
+            if (t->list[i].kind != IC_FLOW_VARIABLE || t->list[i].constant) continue;
+            const int rate = c->rates[t->list[i].index];
+            if (rate < 0 || !c->live[rate]) continue;
+            make_live(c, (int)i, length);
+            set_derivative(c, (int)i, k + 1, integrated(c, ic_coarse_derivative(c, rate, k), k));
+        }
+    }
+}
+
+/* ---- intervals */
+
+int ic_coarse_sign(ic_coarse_interval x)
+{
+    return x.middle > x.radius ? 1 : -x.middle > x.radius ? -1 : 0;
+}
+
+void ic_coarse_ball(arb_t ball, ic_coarse_interval x)
+{
+    if (x.radius < INFINITY) {
+        arb_set_d(ball, x.middle);
+        mag_set_d(arb_radref(ball), x.radius);
+    } else {
+        arb_zero_pm_inf(ball);
+    }
+}
+
+double ic_coarse_size(ic_coarse_interval x)
+{
+    return (fabs(x.middle) + x.radius) * (1 + DBL_EPSILON);
+}
