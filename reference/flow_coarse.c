@@ -298,74 +298,141 @@ void ic_coarse_extend(ic_coarse *c, slong length, bool all)
     if (length > c->done) c->done = length;
 }
 
-/* ---- derivatives with respect to the start */
+/* ---- derivatives with respect to the start, several columns at a time */
 
-ic_coarse_interval ic_coarse_derivative(const ic_coarse *c, int term, slong k)
+enum { LANES = IC_COARSE_LANES, ALL_LANES = (1 << LANES) - 1 };
+
+/* Coefficient k of a term in all lanes. */
+typedef struct lanes {
+    const double *middle, *radius;
+} lanes;
+
+static const double no_lanes[LANES];
+
+static lanes lanes_of(const ic_coarse *c, int term, slong k)
 {
-    const slong at = (slong)term * c->length + k;
-    if (!c->live[term]) return zero;
-    return (interval){c->tangent_middle[at], c->tangent_radius[at]};
+    const slong at = ((slong)term * c->length + k) * LANES;
+    if (term < 0 || c->live[term] == 0) return (lanes){no_lanes, no_lanes};
+    return (lanes){c->tangent_middle + at, c->tangent_radius + at};
 }
 
-static void set_derivative(ic_coarse *c, int term, slong k, interval value)
+ic_coarse_interval ic_coarse_derivative(const ic_coarse *c, int term, slong k, int lane)
 {
-    const slong at = (slong)term * c->length + k;
-    c->tangent_middle[at] = value.middle;
-    c->tangent_radius[at] = value.radius;
+    const lanes d = lanes_of(c, term, k);
+    const interval x = {d.middle[lane], d.radius[lane]};
+    return isfinite(x.middle) && x.radius < INFINITY ? x : all_numbers;
 }
 
-/* sum_j f_j da_(k-j) */
-static interval times_derivative(const ic_coarse *c, int factor, int a, slong k)
+void ic_coarse_sizes(double *sizes, const ic_coarse *c, int term, slong k, int n, double factor)
 {
-    const slong f = (slong)factor * c->length, da = (slong)a * c->length + k;
+    const lanes d = lanes_of(c, term, k);
+    for (int l = 0; l < n; l++) {
+        const double size = (fabs(d.middle[l]) + d.radius[l]) * factor * (1 + 4 * DBL_EPSILON) + DBL_MIN;
+        sizes[l] = (c->live[term] >> l & 1) == 0 ? 0 : size < INFINITY ? size : INFINITY;
+    }
+}
+
+/*
+ * Sums in all lanes with what `rounded` needs. What is not finite stays so, as infinity or no number,
+ * until it is read: there are only sums and products here.
+ */
+typedef struct lane_sums {
+    double middle[LANES], radius[LANES], size[LANES];
+} lane_sums;
+
+/* += a d */
+static inline void add_multiple(lane_sums *sums, double a, double ar, lanes d)
+{
+    for (int l = 0; l < LANES; l++) {
+        const double x = a * d.middle[l];
+        sums->middle[l] += x;
+        sums->size[l] += fabs(x);
+        sums->radius[l] += fabs(a) * d.radius[l] + ar * (fabs(d.middle[l]) + d.radius[l]);
+    }
+}
+
+/* += sum_j f_j da_(k-j) */
+static slong add_product(lane_sums *sums, const ic_coarse *c, int factor, int a, slong k)
+{
+    const double *middle = c->middle + (slong)factor * c->length,
+                 *radius = c->radius + (slong)factor * c->length;
     const slong n = c->terms->list[factor].constant ? 1 : k + 1;
-    if (!c->live[a]) return zero;
-    return dot(c->middle + f, c->radius + f, c->tangent_middle + da, c->tangent_radius + da, n);
+    if (a < 0 || c->live[a] == 0) return 0;
+    for (slong j = 0; j < n; j++) add_multiple(sums, middle[j], radius[j], lanes_of(c, a, k - j));
+    return n;
+}
+
+/* Sets coefficient k of a term: sums of n products, in lanes that are not 0 by construction. */
+static void set_lanes(ic_coarse *c, int term, slong k, const lane_sums *sums, slong n)
+{
+    const slong at = ((slong)term * c->length + k) * LANES;
+    const double part = (double)(n + 2) * DBL_EPSILON, more = 1 + part + 8 * DBL_EPSILON,
+                 least = (double)(n + 1) * DBL_MIN;
+    double *middle = c->tangent_middle + at, *radius = c->tangent_radius + at;
+    for (int l = 0; l < LANES; l++) {
+        middle[l] = sums->middle[l];
+        radius[l] = (sums->radius[l] + part * sums->size[l]) * more + least;
+    }
+    for (int l = 0; l < LANES && c->live[term] != ALL_LANES; l++) {
+        if ((c->live[term] >> l & 1) == 0) middle[l] = radius[l] = 0;
+    }
 }
 
 /* One of two derivatives; known for the value only. */
-static interval either(interval a, interval b, slong k)
+static void add_either(lane_sums *sums, lanes a, lanes b, slong k)
 {
-    const double middle = (a.middle + b.middle) / 2;
-    if (k > 0) return all_numbers;
-    return rounded(middle, fabs(a.middle - middle) + fabs(b.middle - middle) + a.radius + b.radius,
-                   fabs(middle), 2);
+    for (int l = 0; l < LANES; l++) {
+        const double middle = (a.middle[l] + b.middle[l]) / 2;
+        sums->middle[l] = middle;
+        sums->size[l] = fabs(a.middle[l]) + fabs(b.middle[l]);
+        sums->radius[l] =
+            k > 0 ? INFINITY
+                  : fabs(a.middle[l] - middle) + fabs(b.middle[l] - middle) + a.radius[l] + b.radius[l];
+    }
 }
 
-static interval derivative(const ic_coarse *c, slong i, slong k)
+static void differentiate(ic_coarse *c, int i, slong k)
 {
     const ic_flow_term *term = &c->terms->list[i];
+    lane_sums sums = {0};
+    slong n = 2;
     switch (term->kind) {
-    case IC_FLOW_SUM: return add(ic_coarse_derivative(c, term->a, k), ic_coarse_derivative(c, term->b, k));
+    case IC_FLOW_SUM:
     case IC_FLOW_DIFFERENCE:
-        return add(ic_coarse_derivative(c, term->a, k), negate(ic_coarse_derivative(c, term->b, k)));
+        add_multiple(&sums, 1, 0, lanes_of(c, term->a, k));
+        add_multiple(&sums, term->kind == IC_FLOW_SUM ? 1 : -1, 0, lanes_of(c, term->b, k));
+        break;
     case IC_FLOW_PRODUCT:
-        return add(times_derivative(c, term->a, term->b, k), times_derivative(c, term->b, term->a, k));
+        n = add_product(&sums, c, term->a, term->b, k) + add_product(&sums, c, term->b, term->a, k);
+        break;
     case IC_FLOW_RECIPROCAL:
     case IC_FLOW_POWER:
-    case IC_FLOW_FUNCTION: return times_derivative(c, term->slope, term->a, k);
-    case IC_FLOW_GREATER:
-        return either(ic_coarse_derivative(c, term->a, k), ic_coarse_derivative(c, term->b, k), k);
-    default: return zero;
+    case IC_FLOW_FUNCTION: n = add_product(&sums, c, term->slope, term->a, k); break;
+    case IC_FLOW_GREATER: add_either(&sums, lanes_of(c, term->a, k), lanes_of(c, term->b, k), k); break;
+    default: break;
     }
+    set_lanes(c, i, k, &sums, n);
 }
 
 static void begin_derivatives(ic_coarse *c)
 {
-    const size_t count = c->terms->count, size = count * (size_t)c->length + 1;
+    const size_t count = c->terms->count, size = count * (size_t)c->length * LANES + 1;
     if (c->live == NULL) {
         c->tangent_middle = flint_malloc(size * sizeof *c->tangent_middle);
         c->tangent_radius = flint_malloc(size * sizeof *c->tangent_radius);
         c->live = flint_malloc((count + 1) * sizeof *c->live);
     }
-    for (size_t i = 0; i < count; i++) c->live[i] = false;
+    for (size_t i = 0; i < count; i++) c->live[i] = 0;
 }
 
-static void make_live(ic_coarse *c, int term, slong length)
+/* Some lanes of a term differ from 0 from now on. */
+static void make_live(ic_coarse *c, int term, unsigned char mask, slong length)
 {
-    if (c->live[term]) return;
-    c->live[term] = true;
-    for (slong k = 0; k < length; k++) set_derivative(c, term, k, zero);
+    const slong from = (slong)term * c->length * LANES;
+    if (c->live[term] == 0) {
+        for (slong k = from; k < from + length * LANES; k++) c->tangent_middle[k] = c->tangent_radius[k] = 0;
+    }
+    c->live[term] |= mask;
 }
 
 /* Coefficient k of all terms but variables, whose first one may follow from a definition. */
@@ -375,35 +442,51 @@ static void differentiate_terms(ic_coarse *c, slong k, slong length)
     for (slong i = 0; i < (slong)t->count; i++) {
         const ic_flow_term *term = &t->list[i];
         const int definition = k == 0 ? definition_of(c, (int)i) : -1;
-        if (definition >= 0 && c->live[definition]) {
-            make_live(c, (int)i, length);
-            set_derivative(c, (int)i, 0, ic_coarse_derivative(c, definition, 0));
+        if (definition >= 0 && c->live[definition] != 0) {
+            lane_sums sums = {0};
+            make_live(c, (int)i, c->live[definition], length);
+            add_multiple(&sums, 1, 0, lanes_of(c, definition, 0));
+            set_lanes(c, (int)i, 0, &sums, 1);
         }
         if (term->constant || term->kind == IC_FLOW_VARIABLE) continue;
-        if (!(term->a >= 0 && c->live[term->a]) && !(term->b >= 0 && c->live[term->b])) continue;
-        make_live(c, (int)i, length);
-        set_derivative(c, (int)i, k, derivative(c, i, k));
+        const unsigned char mask =
+            (term->a >= 0 ? c->live[term->a] : 0) | (term->b >= 0 ? c->live[term->b] : 0);
+        if (mask == 0) continue;
+        make_live(c, (int)i, mask, length);
+        differentiate(c, (int)i, k);
     }
 }
 
-void ic_coarse_differentiate(ic_coarse *c, slong variable, slong length)
+/* Coefficient k + 1 of variables from their rates. */
+static void integrate_lanes(ic_coarse *c, slong k, slong length)
+{
+    const ic_flow_terms *t = c->terms;
+    const double factor = ldexp(1, (int)c->unit) / (double)(k + 1);
+    for (size_t i = 0; i < t->count; i++) {
+        if (t->list[i].kind != IC_FLOW_VARIABLE || t->list[i].constant) continue;
+        const int rate = c->rates[t->list[i].index];
+        if (rate < 0 || c->live[rate] == 0) continue;
+        lane_sums sums = {0};
+        make_live(c, (int)i, c->live[rate], length);
+        add_multiple(&sums, factor, 0, lanes_of(c, rate, k));
+        set_lanes(c, (int)i, k + 1, &sums, 2);
+    }
+}
+
+void ic_coarse_differentiate(ic_coarse *c, const slong *variables, int n, slong length)
 {
     const ic_flow_terms *t = c->terms;
     begin_derivatives(c);
     for (size_t i = 0; i < t->count; i++) {
-        if (t->list[i].kind != IC_FLOW_VARIABLE || t->list[i].index != variable) continue;
-        make_live(c, (int)i, length);
-        set_derivative(c, (int)i, 0, (interval){1, 0});
+        for (int l = 0; l < n && l < LANES; l++) {
+            if (t->list[i].kind != IC_FLOW_VARIABLE || t->list[i].index != variables[l]) continue;
+            make_live(c, (int)i, (unsigned char)(1 << l), length);
+            c->tangent_middle[(slong)i * c->length * LANES + l] = 1;
+        }
     }
     for (slong k = 0; k < length; k++) {
         differentiate_terms(c, k, length);
-        for (size_t i = 0; i < t->count && k + 1 < length; i++) {
-            if (t->list[i].kind != IC_FLOW_VARIABLE || t->list[i].constant) continue;
-            const int rate = c->rates[t->list[i].index];
-            if (rate < 0 || !c->live[rate]) continue;
-            make_live(c, (int)i, length);
-            set_derivative(c, (int)i, k + 1, integrated(c, ic_coarse_derivative(c, rate, k), k));
-        }
+        if (k + 1 < length) integrate_lanes(c, k, length);
     }
 }
 

@@ -17,6 +17,9 @@ typedef struct ic_coarse_interval {
     double middle, radius;
 } ic_coarse_interval;
 
+/** Columns of derivatives that are computed together. */
+enum { IC_COARSE_LANES = 4 };
+
 typedef struct ic_coarse {
     const ic_flow_terms *terms;
 
@@ -37,9 +40,12 @@ typedef struct ic_coarse {
     /* whether the further variables were given */
     bool box;
 
-    /* derivatives by one variable, in the same order, and whether they may differ from 0 */
+    /*
+     * Derivatives by up to IC_COARSE_LANES variables: that in lane l at (i * length + k) * IC_COARSE_LANES + l;
+     * and by term, in which lanes they may differ from 0, a bit for each.
+     */
     double *tangent_middle, *tangent_radius;
-    bool *live;
+    unsigned char *live;
 } ic_coarse;
 
 /** Make room. `rates` is borrowed. */
@@ -59,13 +65,16 @@ void ic_coarse_extend(ic_coarse *c, slong length, bool all);
 ic_coarse_interval ic_coarse_get(const ic_coarse *c, int term, slong k);
 
 /**
- * Compute the derivatives of the first `length` coefficients of all terms with respect to a variable
- * at the start. All terms must have that many coefficients.
+ * Compute the derivatives of the first `length` coefficients of all terms with respect to n variables
+ * at the start, n <= IC_COARSE_LANES. All terms must have that many coefficients.
  */
-void ic_coarse_differentiate(ic_coarse *c, slong variable, slong length);
+void ic_coarse_differentiate(ic_coarse *c, const slong *variables, int n, slong length);
 
-/** Coefficient k of the derivative of a term, times 2^(k unit). */
-ic_coarse_interval ic_coarse_derivative(const ic_coarse *c, int term, slong k);
+/** Coefficient k of the derivative of a term by the variable in a lane, times 2^(k unit). */
+ic_coarse_interval ic_coarse_derivative(const ic_coarse *c, int term, slong k, int lane);
+
+/** Bounds the absolute values of the same in n lanes times a factor. */
+void ic_coarse_sizes(double *sizes, const ic_coarse *c, int term, slong k, int n, double factor);
 
 /** -1, +1; 0: not definite. */
 int ic_coarse_sign(ic_coarse_interval x);

@@ -34,6 +34,8 @@ enum {
 /* A length is shortened by at least this factor, and to at most this part of it. */
 #define LEAST_SHORTENING 0.8
 #define MOST_SHORTENING 0.25
+/* The expansion is made anew for a length that is shorter by this factor. */
+#define SHORTER 0.01
 /* The next step tries a length that is longer by a factor between these. */
 #define RETRY 1.02
 #define MOST_GROWTH 1.5
@@ -81,14 +83,19 @@ static double guess_length(const ic_step *step)
 }
 
 /*
- * The unit of the intervals' clock: coefficients of the solution then neither grow nor fall much from
- * order to order.
+ * Expands from the set. With a unit some times the length, coefficients neither grow nor fall much from
+ * order to order, so that they stay in the range of doubles.
  */
-static void choose_unit(ic_step *step)
+static void expand_near(ic_step *step, double length)
 {
     enum { MOST_UNIT = 500 };
-    const double log = log2(fabs(step->guess)) + (double)step->prec / (double)step->order;
+    const double log = log2(fabs(length)) + (double)step->prec / (double)step->order;
+    arb_ptr box = _arb_vec_init(coordinates_of(step));
     step->unit = isfinite(log) ? lround(fmax(-MOST_UNIT, fmin(MOST_UNIT, log))) : 0;
+    ic_flow_set_box(box, step->set);
+    ic_coarse_start(&step->near, box, step->clock, step->unit, false);
+    ic_coarse_extend(&step->near, step->low_order + 1, true);
+    _arb_vec_clear(box, coordinates_of(step));
 }
 
 /* Sets the length, rounded down to a few bits unless it is the longest. */
@@ -292,11 +299,13 @@ static double excess_of_remainders(const ic_step *step)
 /* Finds a length, at most the longest one, for which a tube and small remainders are proved. */
 static bool find_length(ic_step *step, const ic_step_request *request)
 {
-    const double guess = step->guess, longest = request->longest;
+    const double guess = guess_length(step), longest = request->longest;
     double length = copysign(fmin(fabs(longest), guess * *request->shortening), longest), excess = INFINITY;
     bool found = false;
     if (!isfinite(length)) length = 1; /* any length: the solution is a polynomial */
+    double expanded = INFINITY;
     for (int i = 0; i < LENGTH_TRIES && !found && length != 0; i++) {
+        if (fabs(length) < SHORTER * expanded) expand_near(step, expanded = fabs(length));
         set_length(step, length, longest);
         const bool proved = prove_tube(step);
         if (proved) bound_remainders(step);
@@ -319,7 +328,7 @@ static bool find_length(ic_step *step, const ic_step_request *request)
 /* Bounds |h|^k |T_k(Y)| of a term in column j. */
 static double *tube_tangent(const ic_step *step, int term, slong k, slong j)
 {
-    return step->tube_tangents + (j * (slong)step->phase->terms.count + term) * (step->low_order + 1) + k;
+    return step->tube_tangents + (term * (step->low_order + 1) + k) * step->n_all + j;
 }
 
 /* |h| |J(Y)| of all variables, m x m */
@@ -437,12 +446,12 @@ static void bound_tangents(ic_step *step)
         arb_get_mag(size, step->low_powers + k);
         powers[k] = mag_get_d(size) * (1 + 4 * DBL_EPSILON);
     }
-    for (slong j = 0; j < step->n_all; j++) {
-        ic_coarse_differentiate(&step->tube, step->variables[j], length);
-        for (int i = 0; i < count; i++) {
-            for (slong k = 0; k < length && step->tube.live[i]; k++)
-                *tube_tangent(step, i, k, j) =
-                    ic_coarse_size(ic_coarse_derivative(&step->tube, i, k)) * powers[k] + DBL_MIN;
+    for (slong first = 0; first < step->n_all; first += IC_COARSE_LANES) {
+        const int n = (int)FLINT_MIN(IC_COARSE_LANES, step->n_all - first);
+        ic_coarse_differentiate(&step->tube, step->variables + first, n, length);
+        for (int term = 0; term < count; term++) {
+            for (slong k = 0; k < length && step->tube.live[term] != 0; k++)
+                ic_coarse_sizes(tube_tangent(step, term, k, first), &step->tube, term, k, n, powers[k]);
         }
     }
     mag_clear(size);
@@ -453,16 +462,19 @@ static void bound_tangents(ic_step *step)
 static void set_column(ic_step *step, slong j)
 {
     const slong m = step->n_variables, length = step->low_order;
-    ic_coarse_differentiate(&step->near, step->variables[j], length);
+    const int lane = (int)(j % IC_COARSE_LANES);
+    if (lane == 0)
+        ic_coarse_differentiate(&step->near, step->variables + j, (int)FLINT_MIN(IC_COARSE_LANES, m - j),
+                                length);
     for (slong v = 0; v < coordinates_of(step); v++) {
         for (slong k = 0; k < length && term_of(step, v) >= 0; k++)
             ic_coarse_ball(step->derivative + (v * m + j) * length + k,
-                           ic_coarse_derivative(&step->near, term_of(step, v), k));
+                           ic_coarse_derivative(&step->near, term_of(step, v), k, lane));
     }
     mag_one(step->start + j * m + j);
     for (slong i = m; i < step->n_all; i++) {
         const int term = term_of(step, step->variables[i]);
-        mag_set_d(step->start + i * m + j, ic_coarse_size(ic_coarse_derivative(&step->near, term, 0)));
+        mag_set_d(step->start + i * m + j, ic_coarse_size(ic_coarse_derivative(&step->near, term, 0, lane)));
     }
 }
 
@@ -524,7 +536,7 @@ static void make_room(ic_step *step)
 ic_step_result ic_step_open(ic_step *step, const ic_flow_formulas *phase, const ic_flow_set *set,
                             const arb_t clock, const ic_step_request *request)
 {
-    const slong n = phase->terms.n + 1, prec = request->prec;
+    const slong prec = request->prec;
     *step = (ic_step){
         .phase = phase,
         .set = set,
@@ -538,15 +550,8 @@ ic_step_result ic_step_open(ic_step *step, const ic_flow_formulas *phase, const 
     arb_set(step->clock, clock);
     find_variables(step);
     make_room(step);
-    arb_ptr box = _arb_vec_init(n);
-    ic_flow_set_box(box, set);
     ic_jets_start(&step->centre, set->centre, clock);
     ic_jets_extend(&step->centre, step->order, false);
-    step->guess = guess_length(step);
-    choose_unit(step);
-    ic_coarse_start(&step->near, box, clock, step->unit, false);
-    ic_coarse_extend(&step->near, step->low_order + 1, true);
-    _arb_vec_clear(box, n);
     if (!find_length(step, request)) return IC_STEP_NOT_PROVED;
     arb_t h;
     arb_init(h);

@@ -63,9 +63,6 @@ typedef struct ic_step {
     arb_ptr powers, low_powers;
     long unit;
 
-    /* a length that is likely to do */
-    double guess;
-
     ic_jets centre;
     ic_coarse near, tube;
 
@@ -82,7 +79,7 @@ typedef struct ic_step {
     mag_ptr remainder;
     signed char *signs;
 
-    /* bounds |h|^k |T_k(Y)|, k <= L: coefficient k of term i in column j at (j * count + i) * (L + 1) + k */
+    /* bounds |h|^k |T_k(Y)|, k <= L: coefficient k of term i in column j at (i * (L + 1) + k) * n_all + j */
     double *tube_tangents;
 
     /* |D(0)| and W, n_all x n_variables; and |A r| of these coordinates */
