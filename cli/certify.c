@@ -169,14 +169,16 @@ static int certify_run(const cli_arguments *arguments, const cli_instance *insta
     return status;
 }
 
-/* A problem whose flows are not affine is read again from the text of its case. */
-static int certify_general(const cli_arguments *arguments, const cli_instance *instance,
-                           const cli_certified_format *format, ic_certify_options o)
+/* The problem is read again from the text of its case. */
+static int certify_exact(const cli_arguments *arguments, const cli_instance *instance,
+                         const cli_certified_format *format, ic_certify_options o)
 {
     cli_instance exact = *instance;
     ic_error error;
     if (!ic_setup_exact(&exact.setup, &instance->setup.problem, &error))
-        return cli_bad_input(arguments->command, "%s: it cannot be certified", error.text);
+        return ic_is_linear(instance->setup.problem.variant)
+                   ? certify_run(arguments, instance, format, o)
+                   : cli_bad_input(arguments->command, "%s: it cannot be certified", error.text);
     exact.setup.preset = instance->setup.preset;
     const int status = certify_run(arguments, &exact, format, o);
     ic_setup_close(&exact.setup);
@@ -219,8 +221,7 @@ static int choose_certifier(const cli_arguments *arguments, const cli_instance *
             "variant '%s' of case '%s' is not linear between events: its orbits cannot be certified yet",
             problem->variant->name, problem->system->name);
     if (cli_has(arguments, ORBIT)) return cli_orbit(arguments, instance, &format);
-    return affine ? certify_run(arguments, instance, &format, o)
-                  : certify_general(arguments, instance, &format, o);
+    return certify_exact(arguments, instance, &format, o);
 }
 
 static int run_certify(const cli_arguments *arguments)

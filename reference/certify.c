@@ -22,7 +22,10 @@ enum {
     FIRST_SPARE_BITS_OF_SETS = 56,
     WATCH_EVERY = 16,
     SHRINKING = 6,
-    GUARDS_IN_TURN = 4
+    GUARDS_IN_TURN = 4,
+
+    /* Bits that may still be lost after the event that is too wide. */
+    EXCESS_BITS = 32
 };
 
 /* ---- the certificate */
@@ -108,6 +111,15 @@ typedef struct any_flow {
     ic_flow general;
 } any_flow;
 
+/* Whether all formulas are given as operations. */
+static bool has_formulas(const ic_problem *problem)
+{
+    const ic_variant *variant = problem->variant;
+    bool known = variant->start.equations != NULL;
+    for (size_t i = 0; i < variant->n_modes && known; i++) known = variant->modes[i].equations != NULL;
+    return known;
+}
+
 static bool is_affine(const ic_problem *problem)
 {
     const ic_variant *variant = problem->variant;
@@ -121,10 +133,10 @@ static bool is_affine(const ic_problem *problem)
     return affine;
 }
 
-static ic_status flow_open(any_flow *f, const ic_problem *problem, slong precision, bool general,
+static ic_status flow_open(any_flow *f, const ic_problem *problem, slong precision, bool affine,
                            double deadline)
 {
-    *f = (any_flow){.affine = !general && is_affine(problem)};
+    *f = (any_flow){.affine = affine};
     if (f->affine) return ic_ball_flow_open(&f->ball, problem, precision, false);
     return ic_flow_open(&f->general, problem, precision, deadline);
 }
@@ -203,43 +215,22 @@ static double processor_time(void)
     return (double)clock() / CLOCKS_PER_SEC;
 }
 
-static ic_status follow_events(ic_certificate *c, any_flow *f, const arb_t t_end,
-                               const ic_certify_options *options, double least_interval, double deadline)
-{
-    char *message = flow_message(f);
-    for (;;) {
-        bool happened = false;
-        const ic_status status = flow_next(f, t_end, &happened);
-        if (status != IC_OK || !happened) return status;
-        if (!record_event(c, f)) return IC_NO_MEMORY;
-        if (options->watch != NULL && c->count % WATCH_EVERY == 0) {
-            options->watch(arf_get_d(arb_midref(flow_time(f)), ARF_RND_NEAR), c->count, options->context);
-        }
-        if (c->count >= options->max_events) {
-            snprintf(message, MESSAGE, "more than %zu events", options->max_events);
-            return IC_TOO_MUCH_WORK;
-        }
-        if (events_accumulate(c, least_interval)) {
-            char *t = arb_get_str(flow_time(f), 12, ARB_STR_NO_RADIUS);
-            snprintf(message, MESSAGE, "events of '%.80s' accumulate just after t = %s",
-                     c->events[c->count - 1].name, t);
-            flint_free(t);
-            return IC_ZENO;
-        }
-        if (deadline > 0 && processor_time() > deadline) {
-            snprintf(message, MESSAGE, IC_FLOW_TIME_IS_OVER);
-            return IC_TOO_MUCH_WORK;
-        }
-    }
-}
+/* One run at one precision. */
+typedef struct attempt {
+    any_flow flow;
+    const ic_problem *problem;
+    const ic_certify_options *options;
+    arb_t t_end;
 
-/* Encloses the end of the run. */
-static bool enclose_end(arb_t t_end, any_flow *f, const ic_problem *problem)
-{
-    if (problem->t_end_text != NULL) return flow_number(t_end, f, problem->t_end_text);
-    arb_set_d(t_end, problem->t_end);
-    return true;
-}
+    /* typical time, and states */
+    double time_scale, *scales;
+
+    /* processor time at which to give up; 0: none */
+    double deadline;
+
+    /* bits by which the worst radius of an event exceeds what was asked for; <= 0: none does */
+    double excess;
+} attempt;
 
 /* Bits by which a radius exceeds 10^-digits scale; <= 0: narrow enough. */
 static double excess_bits(const arb_t ball, double scale, long digits)
@@ -249,70 +240,145 @@ static double excess_bits(const arb_t ball, double scale, long digits)
     return mag_get_d_log2_approx(arb_radref(ball)) - log2(scale) + (double)digits * log2(10);
 }
 
-static double worst_excess(const ic_certificate *c, any_flow *f, const ic_case *system, long digits)
+static double excess_of_event(const ic_certificate *c, const attempt *a, const ic_ball_event *event)
 {
-    const double time_scale = flow_scale(f, system->time_scale);
-    double worst = -INFINITY;
-    for (size_t i = 0; i < c->count; i++) worst = fmax(worst, excess_bits(c->events[i].t, time_scale, digits));
+    const long digits = a->options->digits;
+    double worst = excess_bits(event->t, a->time_scale, digits);
     for (slong k = 0; k < c->n; k++) {
-        const double scale = flow_scale(f, system->states[k].scale);
-        worst = fmax(worst, excess_bits(c->x + k, scale, digits));
-        for (size_t i = 0; i < c->count; i++) {
-            worst = fmax(worst, excess_bits(c->events[i].before + k, scale, digits));
-            worst = fmax(worst, excess_bits(c->events[i].after + k, scale, digits));
-        }
+        worst = fmax(worst, excess_bits(event->before + k, a->scales[k], digits));
+        worst = fmax(worst, excess_bits(event->after + k, a->scales[k], digits));
     }
     return worst;
 }
 
-/* Precision of the next attempt; 0: the result is sufficient, or more bits would not help. */
-static slong next_precision(const ic_certificate *c, any_flow *f, const ic_problem *problem, const arb_t t_end,
-                            long digits)
+static ic_status follow_events(ic_certificate *c, attempt *a)
 {
-    if (c->status == IC_UNDECIDED) {
-        /* All bits were lost on the way to c->t: the precision grows with the remaining part of the
-           run. */
-        const double reached = arf_get_d(arb_midref(c->t), ARF_RND_NEAR) - problem->t_start;
-        const double whole = arf_get_d(arb_midref(t_end), ARF_RND_NEAR) - problem->t_start;
-        const double factor = reached > 0 ? fmin(8, fmax(1.5, 1.1 * whole / reached)) : 2;
-        return (slong)((double)c->precision * factor) + FIRST_SPARE_BITS;
+    any_flow *f = &a->flow;
+    const ic_certify_options *options = a->options;
+    char *message = flow_message(f);
+    for (;;) {
+        bool happened = false;
+        const ic_status status = flow_next(f, a->t_end, &happened);
+        if (status != IC_OK || !happened) return status;
+        if (!record_event(c, f)) return IC_NO_MEMORY;
+        /* the event is proved, but wider than was asked for: what follows is not better */
+        a->excess = fmax(a->excess, excess_of_event(c, a, &c->events[c->count - 1]));
+        if (a->excess > 0 && c->precision < options->max_precision) return IC_UNDECIDED;
+        if (options->watch != NULL && c->count % WATCH_EVERY == 0) {
+            options->watch(arf_get_d(arb_midref(flow_time(f)), ARF_RND_NEAR), c->count, options->context);
+        }
+        if (c->count >= options->max_events) {
+            snprintf(message, MESSAGE, "more than %zu events", options->max_events);
+            return IC_TOO_MUCH_WORK;
+        }
+        if (events_accumulate(c, a->time_scale * pow(10, -(double)options->digits))) {
+            char *t = arb_get_str(flow_time(f), 12, ARB_STR_NO_RADIUS);
+            snprintf(message, MESSAGE, "events of '%.80s' accumulate just after t = %s",
+                     c->events[c->count - 1].name, t);
+            flint_free(t);
+            return IC_ZENO;
+        }
+        if (a->deadline > 0 && processor_time() > a->deadline) {
+            snprintf(message, MESSAGE, IC_FLOW_TIME_IS_OVER);
+            return IC_TOO_MUCH_WORK;
+        }
     }
-    if (c->status == IC_TOO_MUCH_WORK) return 0;
-    const double excess = worst_excess(c, f, problem->system, digits);
-    return excess > 0 ? c->precision + (slong)fmin(excess, (double)c->precision) + 16 : 0;
 }
 
-static slong run_at_precision(ic_certificate *c, const ic_problem *problem, const ic_certify_options *options,
-                              slong precision, double deadline)
+/* Encloses the end of the run. */
+static bool enclose_end(attempt *a)
 {
-    any_flow f;
-    arb_t t_end;
+    if (a->problem->t_end_text != NULL) return flow_number(a->t_end, &a->flow, a->problem->t_end_text);
+    arb_set_d(a->t_end, a->problem->t_end);
+    return true;
+}
+
+static bool find_scales(attempt *a)
+{
+    const ic_case *system = a->problem->system;
+    a->time_scale = flow_scale(&a->flow, system->time_scale);
+    a->scales = malloc((system->n_states + 1) * sizeof *a->scales);
+    for (size_t k = 0; k < system->n_states && a->scales != NULL; k++)
+        a->scales[k] = flow_scale(&a->flow, system->states[k].scale);
+    return a->scales != NULL;
+}
+
+/* Precision of the next attempt; 0: the result is sufficient, or more bits would not help. */
+static slong next_precision(const ic_certificate *c, const attempt *a)
+{
+    const double reached = arf_get_d(arb_midref(c->t), ARF_RND_NEAR) - a->problem->t_start;
+    const double whole = arf_get_d(arb_midref(a->t_end), ARF_RND_NEAR) - a->problem->t_start;
+    const double bits = (double)c->precision;
+    double excess = a->excess;
+    if (c->status == IC_TOO_MUCH_WORK) return 0;
+    if (excess <= 0 && c->status == IC_UNDECIDED) {
+        /* all bits were lost on the way to c->t: the precision grows with the remaining part of the run */
+        const double factor = reached > 0 ? fmin(8, fmax(1.5, 1.1 * whole / reached)) : 2;
+        return (slong)(bits * factor) + FIRST_SPARE_BITS;
+    }
+    for (slong k = 0; k < c->n; k++)
+        excess = fmax(excess, excess_bits(c->x + k, a->scales[k], a->options->digits));
+    if (!(excess > 0)) return 0;
+    /* bits are lost from event to event, and an attempt ends where too many are lost */
+    if (c->status == IC_UNDECIDED) excess += EXCESS_BITS;
+    return c->precision + (slong)fmin(excess, bits) + 16;
+}
+
+static slong run_at_precision(ic_certificate *c, attempt *a, slong precision, bool affine)
+{
+    any_flow *f = &a->flow;
     slong next = 0;
-    arb_init(t_end);
+    arb_init(a->t_end);
     clear_events(c);
     c->reason[0] = '\0';
     c->precision = precision;
-    c->status = flow_open(&f, problem, precision, options->general, deadline);
+    a->excess = -INFINITY;
+    c->status = flow_open(f, a->problem, precision, affine, a->deadline);
     const bool started = c->status == IC_OK;
-    if (c->status == IC_OK && !enclose_end(t_end, &f, problem)) c->status = IC_INVALID;
-    if (c->status == IC_OK) {
-        const double least = flow_scale(&f, problem->system->time_scale) * pow(10, -(double)options->digits);
-        c->status = follow_events(c, &f, t_end, options, least, deadline);
-    }
-    if (flow_state(&f) != NULL) {
-        arb_set(c->t, flow_time(&f));
-        _arb_vec_set(c->x, flow_state(&f), c->n);
-        c->mode = started ? (f.affine ? f.ball.mode : f.general.mode) : -1;
-        c->steps = f.affine ? 0 : (size_t)f.general.steps;
-        next = next_precision(c, &f, problem, t_end, options->digits);
+    if (c->status == IC_OK && !enclose_end(a)) c->status = IC_INVALID;
+    if (c->status == IC_OK && !find_scales(a)) c->status = IC_NO_MEMORY;
+    if (c->status == IC_OK) c->status = follow_events(c, a);
+    if (flow_state(f) != NULL) {
+        arb_set(c->t, flow_time(f));
+        _arb_vec_set(c->x, flow_state(f), c->n);
+        c->mode = started ? (affine ? f->ball.mode : f->general.mode) : -1;
+        c->steps += affine ? 0 : (size_t)f->general.steps;
+        if (a->scales != NULL) next = next_precision(c, a);
     }
     if (c->status != IC_OK) {
         snprintf(c->reason, sizeof c->reason, "%s",
-                 flow_message(&f)[0] != '\0' ? flow_message(&f) : ic_status_text(c->status));
+                 flow_message(f)[0] != '\0' ? flow_message(f) : ic_status_text(c->status));
     }
-    flow_close(&f);
-    arb_clear(t_end);
+    flow_close(f);
+    free(a->scales);
+    a->scales = NULL;
+    arb_clear(a->t_end);
     return next;
+}
+
+/* Raises the precision until the digits are reached, or more bits would not help. */
+static void raise_precision(ic_certificate *c, attempt *a, bool affine)
+{
+    const long most = a->options->max_precision;
+    const slong first = affine ? FIRST_SPARE_BITS : FIRST_SPARE_BITS_OF_SETS;
+    slong precision = FLINT_MIN(most, first + (slong)(3.33 * (double)a->options->digits));
+    char before[sizeof c->reason] = "";
+    size_t events = 0;
+    for (;;) {
+        const slong next = run_at_precision(c, a, precision, affine);
+        if (next == 0) return;
+        /* what more bits have not decided is a tie, a touch, or beyond what is implemented */
+        if (!affine && c->status == IC_UNDECIDED && c->count == events && strcmp(c->reason, before) == 0)
+            return;
+        snprintf(before, sizeof before, "%s", c->reason);
+        events = c->count;
+        if (precision >= most) break;
+        precision = FLINT_MIN(most, next);
+    }
+    if (c->status != IC_OK) return;
+    c->status = IC_UNDECIDED;
+    snprintf(c->reason, sizeof c->reason, "the requested digits were not reached with %ld bits",
+             (long)precision);
 }
 
 void ic_certify(ic_certificate *c, const ic_problem *problem, const ic_certify_options *options)
@@ -324,26 +390,13 @@ void ic_certify(ic_certificate *c, const ic_problem *problem, const ic_certify_o
     *c = (ic_certificate){.n = (slong)problem->system->n_states};
     arb_init(c->t);
     c->x = _arb_vec_init(c->n);
-    const double deadline = options->time_limit > 0 ? processor_time() + options->time_limit : 0;
-    const bool sets = with_defaults.general || !is_affine(problem);
-    slong precision =
-        (sets ? FIRST_SPARE_BITS_OF_SETS : FIRST_SPARE_BITS) + (slong)(3.33 * (double)with_defaults.digits);
-    if (precision > with_defaults.max_precision) precision = with_defaults.max_precision;
-    char before[sizeof c->reason] = "";
-    for (;;) {
-        const slong next = run_at_precision(c, problem, &with_defaults, precision, deadline);
-        if (next == 0) return;
-        /* what twice as many bits have not decided is a tie, a touch, or beyond what is implemented */
-        if (sets && c->status == IC_UNDECIDED && strcmp(c->reason, before) == 0) return;
-        snprintf(before, sizeof before, "%s", c->reason);
-        if (precision >= with_defaults.max_precision) break;
-        precision = next < with_defaults.max_precision ? next : with_defaults.max_precision;
-    }
-    if (c->status == IC_OK) {
-        c->status = IC_UNDECIDED;
-        snprintf(c->reason, sizeof c->reason, "the requested digits were not reached with %ld bits",
-                 (long)precision);
-    }
+    attempt a = {.problem = problem,
+                 .options = &with_defaults,
+                 .deadline = options->time_limit > 0 ? processor_time() + options->time_limit : 0};
+    const bool affine = is_affine(problem), general = !affine || has_formulas(problem);
+    if (general) raise_precision(c, &a, false);
+    /* only the exponential of a matrix shows that guards which end a run are zero at once */
+    if (!general || (affine && c->status == IC_UNDECIDED)) raise_precision(c, &a, true);
 }
 
 /* ---- outputs and text */
@@ -374,7 +427,7 @@ bool ic_certified_output(arb_t value, const ic_problem *problem, const ic_output
                          const arb_t t, arb_srcptr x, slong precision)
 {
     const size_t number = (size_t)(output - problem->system->outputs);
-    if (!is_affine(problem)) return ic_flow_output(value, problem, number, mode, t, x, precision);
+    if (has_formulas(problem)) return ic_flow_output(value, problem, number, mode, t, x, precision);
     if (output->linear == NULL || output->linear[mode] == NULL) return false;
     return affine_output(value, problem, output->linear[mode], t, x, precision);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /**
  * Certified answers: enclosures of every event time and state of a problem, with a proof that no event
- * was skipped and that each event is a simple crossing. A problem whose flows are not affine needs all
- * its formulas as operations (ic_setup_exact).
+ * was skipped and that each event is a simple crossing. A problem needs all its formulas as operations
+ * (ic_setup_exact), or flows that are affine.
  */
 #ifndef IC_REFERENCE_CERTIFY_H
 #define IC_REFERENCE_CERTIFY_H
@@ -69,9 +69,6 @@ typedef struct ic_certify_options {
 
     /* default 100000 */
     size_t max_events;
-
-    /* treat affine flows like others: slower, with sets that do not wrap */
-    bool general;
 
     /* processor time, s, after which the work ends with IC_TOO_MUCH_WORK; default: no limit */
     double time_limit;
