@@ -116,6 +116,10 @@ typedef struct ic_flow {
     /* see ic_step_request */
     double shortening;
 
+    /* where events come fast, a length of the next step in time, s; infinite at first; and the last event's time */
+    double likely;
+    arb_t last_event;
+
     /* values that are further variables in this phase, with their rates */
     size_t further[IC_MOST_ROOTS], n_further;
 

@@ -19,6 +19,9 @@ static const double step_ends[] = {1, 0.9375, 0.875, 0.8125, 0.75, 0.625, 0.5, 0
 /* A root that failed is tried again when the value has fallen to this part. */
 #define TRY_AGAIN 0.25
 
+/* A step without an event makes the next one likely to be longer by this factor. */
+#define MORE_LIKELY 8
+
 enum { MOST_CUTS = 40, ROOT_BITS = 8 };
 
 typedef enum watch_kind { WATCH_GUARD, WATCH_ARGUMENT, WATCH_STOP, WATCH_SWITCH, WATCH_JUMP } watch_kind;
@@ -446,7 +449,7 @@ static double longest_step(const ic_flow *f)
     arb_init(left);
     if (f->clock.guard < 0) {
         arb_sub(left, f->t_stop, f->set.centre + f->n, 64);
-        longest = BEYOND_STOP * ic_flow_middle(left);
+        longest = fmin(f->likely, BEYOND_STOP * ic_flow_middle(left));
     } else {
         longest = f->clock.rises ? INFINITY : -ic_flow_middle(f->clock.u);
     }
@@ -719,7 +722,7 @@ ic_status ic_flow_advance(ic_flow *f, bool *happened, bool *stopped)
         status = take_step(f, &outcome, &fired, &planned);
         if (status != IC_OK) break;
         switch (outcome) {
-        case MOVED: break;
+        case MOVED: f->likely *= MORE_LIKELY; break;
         case STOPPED:
             *stopped = true;
             stand_at_stop(f);

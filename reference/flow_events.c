@@ -215,11 +215,14 @@ ic_status ic_flow_open(ic_flow *f, const ic_problem *problem, slong prec, double
                    .n = (slong)problem->system->n_states,
                    .prec = prec,
                    .name = "start",
+                   .likely = INFINITY,
                    .deadline = deadline};
     f->clock.guard = -1;
     arb_init(f->clock.u);
     arb_init(f->t_stop);
     arb_init(f->place);
+    arb_init(f->last_event);
+    arb_set_d(f->last_event, problem->t_start);
     f->par = _arb_vec_init((slong)problem->system->n_parameters);
     f->before = _arb_vec_init(f->n + 1);
     f->now = _arb_vec_init(f->n + 1);
@@ -254,6 +257,7 @@ void ic_flow_close(ic_flow *f)
     arb_clear(f->clock.u);
     arb_clear(f->t_stop);
     arb_clear(f->place);
+    arb_clear(f->last_event);
     for (size_t i = 0; f->values != NULL && i < f->problem->variant->n_modes; i++) {
         free(f->values[i].operations);
         free(f->values[i].conditions);

@@ -2,8 +2,22 @@
 /* Jumps of a set, and which guards are zero after them. */
 #include "reference/flow_parts.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+
+/* The next event is likely to come within some times the interval since the last one. */
+static void expect_event(ic_flow *f)
+{
+    enum { TIMES = 4, BITS = 64 };
+    arb_t interval;
+    arb_init(interval);
+    arb_sub(interval, f->set.centre + f->n, f->last_event, BITS);
+    f->likely = TIMES * ic_flow_middle(interval);
+    if (!(f->likely > 0)) f->likely = INFINITY;
+    arb_set(f->last_event, f->set.centre + f->n);
+    arb_clear(interval);
+}
 
 ic_status ic_flow_begin_event(ic_flow *f, ic_event_kind kind, const char *name, bool same_instant)
 {
@@ -14,6 +28,7 @@ ic_status ic_flow_begin_event(ic_flow *f, ic_event_kind kind, const char *name, 
     if (!same_instant) {
         f->chain = 0;
         f->n_fired = 0;
+        expect_event(f);
     } else if (++f->chain > IC_CHAIN_MAX) {
         snprintf(f->message, sizeof f->message, "more than %d jumps at one instant", IC_CHAIN_MAX);
         return IC_CHAIN;

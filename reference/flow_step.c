@@ -18,7 +18,8 @@ enum {
 
     /* K grows by 1 with so many bits: coefficients then fall by about that from order to order. */
     BITS_PER_ORDER = 3,
-    LEAST_ORDER = 16,
+    LEAST_ORDER = 8,
+    ORDERS_AT_ONCE = 4,
 
     /* Bits by which a remainder may exceed what was asked for. */
     SPARE_BITS = 4,
@@ -55,6 +56,41 @@ static slong coordinates_of(const ic_step *step)
 static int term_of(const ic_step *step, slong variable)
 {
     return step->phase->variables[variable];
+}
+
+/* ---- the order */
+
+/* Whether the last coefficients of the centre are negligible over the longest step. Not rigorous. */
+static bool last_are_small(const ic_step *step, slong order, double longest)
+{
+    enum { LAST = 4 };
+    bool small = true;
+    mag_t size;
+    mag_init(size);
+    for (slong v = 0; v < coordinates_of(step); v++) {
+        const double allowed = log2(step->sizes[v]) - (double)step->prec;
+        for (slong k = order - LAST; k < order && term_of(step, v) >= 0; k++) {
+            arf_get_mag(size, arb_midref(ic_jet(&step->centre, term_of(step, v)) + k));
+            if (mag_is_special(size)) continue;
+            small = small && mag_get_d_log2_approx(size) + (double)k * log2(fabs(longest)) < allowed;
+        }
+    }
+    mag_clear(size);
+    return small;
+}
+
+/* Expands from the centre, to a lower order if the step will be short. */
+static void expand_centre(ic_step *step, const arb_t clock, double longest)
+{
+    const slong most = step->order;
+    ic_jets_start(&step->centre, step->set->centre, clock);
+    for (slong order = LEAST_ORDER; order <= most; order += ORDERS_AT_ONCE) {
+        ic_jets_extend(&step->centre, order, false);
+        step->order = order;
+        if (last_are_small(step, order, longest)) return;
+    }
+    ic_jets_extend(&step->centre, most, false);
+    step->order = most;
 }
 
 /* ---- the length */
@@ -528,7 +564,6 @@ static void make_room(ic_step *step)
     step->low_powers = _arb_vec_init(step->order + 1);
     step->growth = _mag_vec_init(all * m);
     step->start = _mag_vec_init(all * m);
-    ic_jets_init(&step->centre, t, rates, step->order, step->prec);
     ic_coarse_init(&step->near, t, rates, step->low_order + 1);
     ic_coarse_init(&step->tube, t, rates, step->order + 1);
 }
@@ -544,14 +579,14 @@ ic_step_result ic_step_open(ic_step *step, const ic_flow_formulas *phase, const 
         .prec = prec,
     };
     step->order = FLINT_MAX(LEAST_ORDER, prec / BITS_PER_ORDER + 4);
-    step->low_order = LEAST_LOW_ORDER + step->order / LOW_ORDER_PART;
     arf_init(step->length);
     arb_init(step->clock);
     arb_set(step->clock, clock);
     find_variables(step);
+    ic_jets_init(&step->centre, &phase->terms, phase->rates, step->order, prec);
+    expand_centre(step, clock, request->longest);
+    step->low_order = FLINT_MIN(step->order, LEAST_LOW_ORDER + step->order / LOW_ORDER_PART);
     make_room(step);
-    ic_jets_start(&step->centre, set->centre, clock);
-    ic_jets_extend(&step->centre, step->order, false);
     if (!find_length(step, request)) return IC_STEP_NOT_PROVED;
     arb_t h;
     arb_init(h);
