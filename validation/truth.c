@@ -8,8 +8,8 @@
  *
  * in the order of time. Numbers are decimal; a radius includes the rounding of its number. */
 #include "validation/truth.h"
-#include "reference/certify.h"
 #include "reference/embedded.h"
+#include "validation/certified.h"
 
 #include <float.h>
 #include <math.h>
@@ -65,7 +65,7 @@ void ic_truth_certify(ic_truth *truth, const ic_problem *problem, long digits)
 {
     ic_certificate c;
     *truth = (ic_truth){0};
-    ic_certify(&c, problem, &(ic_certify_options){.digits = digits});
+    ic_certify_case(&c, problem, &(ic_certify_options){.digits = digits});
     truth->t_end = arf_get_d(arb_midref(c.t), ARF_RND_NEAR);
     truth->status = c.status;
     truth->mode = c.mode;

@@ -4,9 +4,9 @@
  * bouncing ball's impacts and Zeno time, and the two masses' stuck motion, separation and impact
  * (Dedow & Murphy, example 1).
  */
-#include "reference/certify.h"
 #include "reference/closed_forms.h"
 #include "registry/registry.h"
+#include "validation/certified.h"
 #include "validation/checks/verify.h"
 #include "validation/subjects.h"
 
@@ -85,7 +85,7 @@ static void check_ball(ic_results *results, const ic_selection *selection)
     if (!preset_selected(selection, "bouncing-ball", "drop", &setup, path)) return;
     arb_init(h), arb_init(g), arb_init(e), arb_init(t);
     ball_numbers(h, g, e);
-    ic_certify(&c, &setup.problem, &(ic_certify_options){.digits = DIGITS});
+    ic_certify_case(&c, &setup.problem, &(ic_certify_options){.digits = DIGITS});
     for (size_t i = 0; i < 10 && i < c.count; i += 3) {
         ic_ball_impact_time(t, (long)i, h, g, e, PRECISION);
         snprintf(what, sizeof what, "impact %zu", i);
@@ -156,7 +156,7 @@ static void check_masses(ic_results *results, const ic_selection *selection)
     if (!preset_selected(selection, "two-mass", "example-1", &setup, path)) return;
     arb_init(t);
     arb_init(zero);
-    ic_certify(&c, &setup.problem, &(ic_certify_options){.digits = DIGITS});
+    ic_certify_case(&c, &setup.problem, &(ic_certify_options){.digits = DIGITS});
     if (c.status == IC_OK && c.count >= 2) {
         ic_example_1_separation(t, PRECISION);
         overlap(results, path, "separation at (pi - atan sqrt 29)/sqrt 0.29", c.events[0].t, t);
