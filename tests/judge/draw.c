@@ -75,6 +75,12 @@ void draw_set(draw *d, const char *name, int parameter)
     memcpy(d->settings[d->n_settings++], setting, sizeof setting);
 }
 
+num draw_end(const void *data)
+{
+    const draw *d = data;
+    return d->par[d->n_parameters - 1];
+}
+
 void draw_load(draw *d)
 {
     for (int i = 0; i < d->n_parameters; i++) {

@@ -10,7 +10,7 @@
 
 #include <stdint.h>
 
-enum { DRAW_MOST_PARAMETERS = 24, DRAW_TEXT = 6000, DRAW_DECIMAL = 40, DRAW_MOST_SETTINGS = 24 };
+enum { DRAW_MOST_PARAMETERS = 100, DRAW_TEXT = 6000, DRAW_DECIMAL = 40, DRAW_MOST_SETTINGS = 24 };
 
 typedef struct draw {
     uint64_t random;
@@ -60,6 +60,9 @@ void draw_set(draw *d, const char *name, int parameter);
 
 /** The value of a parameter, roughly. */
 double draw_value(const draw *d, int parameter);
+
+/** The last parameter, which is the end of the run. */
+num draw_end(const void *data);
 
 /** Make the parameters numbers of the present precision; release them. */
 void draw_load(draw *d);

@@ -54,11 +54,6 @@ static int jump(const void *data, int mode, int guard, num t, num *y)
     return guard == TOUCHES ? CONTACT : AIR;
 }
 
-static num end(const void *data)
-{
-    return ((const draw *)data)->par[T];
-}
-
 void draw_bounce(draw *d)
 {
     static const char *const damped[] = {"x", "v", "floor", "floor_memory"};
@@ -101,5 +96,5 @@ void draw_bounce(draw *d)
                                   .rates = rates,
                                   .guard = guard,
                                   .jump = jump,
-                                  .end = end};
+                                  .end = draw_end};
 }

@@ -235,7 +235,8 @@ static const char *mode_name(const judgement *j, int mode)
 
 static void compare_mode(judgement *j, int event, int certified, int second)
 {
-    const char *expected = j->d.machine.modes[second], *got = mode_name(j, certified);
+    const char *const *modes = j->d.machine.modes;
+    const char *expected = modes == NULL ? NULL : modes[second], *got = mode_name(j, certified);
     char detail[200];
     if (expected == NULL || strcmp(expected, got) == 0) return;
     snprintf(detail, sizeof detail, "'%.80s', second method '%.80s'", got, expected);

@@ -336,22 +336,30 @@ static bool fire(run *r, int guard)
     return next >= 0;
 }
 
-/* The earliest root of guards that have crossed within the step `h`, in r->reach; -1: not found. */
-static int first_root(run *r, const int *after, double h)
+/*
+ * The earliest root of guards that have crossed within the step `h`, in r->reach, and which others have the same
+ * root; -1: not found.
+ */
+static int first_root(run *r, const int *after, double h, bool *crosses_too)
 {
+    const double same = 1e-30 * r->machine->longest_step;
     int first = -1;
     mpfr_t root;
     mpfr_init2(root, r->answer->bits);
     for (int g = 0; g < r->machine->n_guards; g++) {
+        crosses_too[g] = false;
         if (r->sides[g] == 0 || after[g] == r->sides[g]) continue;
         if (!find_root(r, g, h, root)) {
             first = -1;
             break;
         }
-        if (first < 0 || mpfr_cmp(root, r->reach) < 0) {
-            first = g;
-            mpfr_set(r->reach, root, MPFR_RNDN);
-        }
+        mpfr_sub(r->part, root, r->reach, MPFR_RNDN);
+        const double later = mpfr_get_d(r->part, MPFR_RNDN);
+        crosses_too[g] = first >= 0 && fabs(later) <= same;
+        if (first >= 0 && later >= -same) continue;
+        for (int i = 0; i < g; i++) crosses_too[i] = false;
+        first = g;
+        mpfr_set(r->reach, root, MPFR_RNDN);
     }
     mpfr_clear(root);
     return first;
@@ -366,7 +374,9 @@ static outcome cross(run *r, int guard, const int *after, double *h)
         *h *= 0.5;
         return WENT_ON;
     }
-    const int first = first_root(r, after, *h);
+    const int mode = r->mode;
+    bool crosses_too[SECOND_MOST_GUARDS];
+    const int first = first_root(r, after, *h, crosses_too);
     if (first < 0) {
         r->answer->failure = "no root";
         return FAILED;
@@ -378,7 +388,10 @@ static outcome cross(run *r, int guard, const int *after, double *h)
         r->sides[first] = -r->sides[first];
         return WENT_ON;
     }
-    const bool goes_on = fire(r, first);
+    bool goes_on = fire(r, first);
+    for (int g = first + 1; g < r->machine->n_guards && goes_on; g++) {
+        if (crosses_too[g] && r->mode == mode && fires(r, g)) goes_on = fire(r, g);
+    }
     if (goes_on) find_sides(r);
     return goes_on ? FIRED : OVER;
 }
@@ -441,7 +454,9 @@ static outcome advance(run *r, double *h, bool *at_end)
 
 static void follow(run *r)
 {
-    const double first = r->machine->longest_step * r->accuracy->floor;
+    bool singular = false;
+    for (int g = 0; g < r->machine->n_guards; g++) singular = singular || r->machine->guards[g].singular;
+    const double first = r->machine->longest_step * (singular ? r->accuracy->floor : 0.01);
     double h = first;
     bool at_end = false;
     find_sides(r);

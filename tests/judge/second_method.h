@@ -29,6 +29,7 @@ typedef struct second_guard {
 typedef struct second_machine {
     int n_states, n_guards;
     const second_guard *guards;
+    /* names in the case; NULL: not compared */
     const char *const *modes;
 
     /* lengths that steps of the time do not exceed, s; states' typical size */
