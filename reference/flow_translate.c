@@ -160,6 +160,7 @@ static int sign_of_term(ic_translation *t, int i)
 {
     const ic_flow_term term = t->terms->list[i];
     if (term.constant) return sign_of_constant(t->terms, i);
+    if (ic_flow_term_is_positive(t->terms, i)) return 1;
     const int known = known_sign(t, i);
     if (known != IC_NO_SIGN) return known;
     const int by_factors = sign_of_factors(t, &term);
