@@ -133,6 +133,8 @@ static void test_free_impacts(void)
     for (size_t i = 0; i < IC_COUNT(laws); i++) check_impact(laws[i], NULL);
     /* roots of other orders: u^4 = d, u^3 = d, u^8 = d; and none */
     check_impact("hunt-crossley", "n=5/4");
+    /* the first of its variant: units of the text are those of its own n */
+    check_impact("lee-wang", "n=5/4");
     check_impact("hunt-crossley", "n=4/3");
     check_impact("hertz", "n=1.125");
     check_impact("hunt-crossley", "n=2");
