@@ -22,6 +22,9 @@ typedef struct draw {
     char settings[DRAW_MOST_SETTINGS][2 * DRAW_DECIMAL];
     int n_settings;
 
+    /* the end of a run of a case of the suite, s */
+    char until[DRAW_DECIMAL];
+
     /* parameters as decimals, and as numbers of the present precision */
     char decimals[DRAW_MOST_PARAMETERS][DRAW_DECIMAL];
     mpfr_t par[DRAW_MOST_PARAMETERS];

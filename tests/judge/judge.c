@@ -13,11 +13,13 @@
 #include <time.h>
 
 /* Two runs of the second method: precisions in bits, columns, tolerance of a step, and where singular steps end. */
-static const second_accuracy accuracies[] = {{192, 13, 1e-30, 1e-14}, {224, 14, 1e-33, 1e-15}};
+static const second_accuracy accuracies[] = {{160, 10, 1e-26, 1e-13}, {192, 12, 1e-29, 1e-14}};
 
 /* The second answer's error is this many times the difference of the two, and at least the least one. */
 #define SAFETY 10
-#define LEAST_ERROR 1e-28
+#define LEAST_ERROR 1e-27
+/* The size of a state that is always zero, relative to that of the machine. */
+#define SMALL_STATE 1e-3
 
 const char *const judge_verdict_names[JUDGE_VERDICTS] = {"inside", "OUTSIDE", "undecided", "not judged"};
 
@@ -74,7 +76,8 @@ static bool open_case(judgement *j, ic_error *error)
     const char *settings[DRAW_MOST_SETTINGS];
     for (int i = 0; i < d->n_settings; i++) settings[i] = d->settings[i];
     const ic_request request = {
-        .path = d->path, .variant = d->variant, .settings = settings, .n_settings = (size_t)d->n_settings};
+        .path = d->path, .variant = d->variant, .settings = settings, .n_settings = (size_t)d->n_settings,
+        .until = d->until[0] != '\0' ? d->until : NULL};
     if (d->path != NULL) {
         j->is_open = ic_setup_open(&j->setup, &request, error);
     } else {
@@ -130,12 +133,11 @@ static void find_sizes(judgement *j)
 {
     const second_answer *a = &j->second[1];
     for (int i = 0; i < j->d.machine.n_states; i++) {
-        j->sizes[i] = 0;
+        j->sizes[i] = SMALL_STATE * j->d.machine.size;
         for (int k = 0; k < a->n_events; k++) {
             j->sizes[i] = fmax(j->sizes[i], magnitude(a->events[k].before[i]));
             j->sizes[i] = fmax(j->sizes[i], magnitude(a->events[k].after[i]));
         }
-        if (j->sizes[i] <= 0) j->sizes[i] = j->d.machine.size;
     }
     j->time_size = magnitude(a->events[a->n_events - 1].t);
 }
@@ -390,6 +392,7 @@ void judge_draw(judge_result *result, const judge_request *request)
     j->request = request;
     j->result = result;
     j->d.random = request->seed * 0x100000001b3u + request->number;
+    for (const char *c = request->family; *c != '\0'; c++) j->d.random = j->d.random * 0x100000001b3u + (uint64_t)*c;
     family(&j->d);
     snprintf(result->what, sizeof result->what, "%s", j->d.what);
     judge_open(j);

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { MOST_COLUMNS = 24, MOST_NEWTON = 60, MOST_REJECTED = 60, MOST_STEPS = 60000 };
+enum { MOST_COLUMNS = 24, MOST_NEWTON = 60, MOST_TURNS = 90, MOST_REJECTED = 60, MOST_STEPS = 60000 };
 
 /* What a run has beside its answer. */
 typedef struct run {
@@ -228,21 +228,24 @@ static bool may_have_turned(run *r, int guard)
            r->sides[guard] * guard_rate(r, guard, r->t_next, r->next) > 0;
 }
 
-/* The length of the step at which a guard turns, where `next` is set; it keeps `next` if that is beyond zero. */
+/* The length of a step at which a guard that turns within the step `h` is beyond zero; 0: it does not get there. */
 static double find_turn(run *r, int guard, double h)
 {
-    double low = 0, high = h, middle = h;
-    for (int i = 0; i < 60; i++) {
-        middle = 0.5 * (low + high);
+    double low = 0, high = h;
+    double low_rate = r->sides[guard] * guard_rate(r, guard, r->t, r->y);
+    double high_rate = r->sides[guard] * guard_rate(r, guard, r->t_next, r->next);
+    for (int i = 0; i < MOST_TURNS; i++) {
+        /* between the secant and the middle */
+        const double part = fmin(0.9, fmax(0.1, low_rate / (low_rate - high_rate)));
+        const double middle = low + (high - low) * (i % 3 == 2 ? 0.5 : part);
         set_length(r, middle);
         try_step(r, r->h);
         if (sign_of(r, guard, r->t_next, r->next) != r->sides[guard]) return middle;
         const double rate = r->sides[guard] * guard_rate(r, guard, r->t_next, r->next);
         /* what is left cannot bring it to zero */
-        const double value = magnitude(r, guard, r->t_next, r->next);
-        if (fabs(rate) * (high - low) * 4 < value && i > 2) break;
-        if (rate < 0) low = middle;
-        else high = middle;
+        if (fabs(rate) * (high - low) * 4 < magnitude(r, guard, r->t_next, r->next)) break;
+        if (rate < 0) low = middle, low_rate = rate;
+        else high = middle, high_rate = rate;
     }
     return 0;
 }
@@ -328,12 +331,12 @@ static bool fire(run *r, int guard)
     second_event *e = add_event(r, guard);
     for (int i = 0; i < r->machine->n_states; i++) states[i] = r->y[i];
     const int next = r->machine->jump(r->data, r->mode, guard, r->t, states);
-    if (next >= 0) r->mode = next;
+    r->mode = next;
     e->mode_to = r->mode;
     for (int i = 0; i < r->machine->n_states; i++) mpfr_set(e->after[i], states[i], MPFR_RNDN);
     for (int i = 0; i < r->machine->n_states; i++) mpfr_set(r->y[i], e->after[i], MPFR_RNDN);
     r_forget(mark);
-    return next >= 0;
+    return r->machine->is_over == NULL || !r->machine->is_over(next);
 }
 
 /*

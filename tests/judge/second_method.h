@@ -44,8 +44,11 @@ typedef struct second_machine {
     /* NULL: there is no such guard in this mode */
     num (*guard)(const void *data, int mode, int guard, num t, const num *y);
 
-    /* changes y, returns the next mode; -1: the run is over */
+    /* changes y, returns the next mode */
     int (*jump)(const void *data, int mode, int guard, num t, num *y);
+
+    /* whether a run ends in a mode; NULL: in none */
+    bool (*is_over)(int mode);
 
     /* the end of the run */
     num (*end)(const void *data);
