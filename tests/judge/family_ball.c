@@ -84,7 +84,6 @@ void draw_ball(draw *d)
     snprintf(d->what, sizeof d->what, "%s, n = %d/%d", law_names[d->kind], d->p, d->q);
     d->path = "ball/hertz";
     d->variant = law_names[d->kind];
-    snprintf(d->until, sizeof d->until, "%s", d->decimals[T]);
     d->states = d->kind == LAW_HERTZ ? elastic : damped;
     d->machine = (second_machine){.n_states = STATES,
                                   .n_guards = 3,

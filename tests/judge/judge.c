@@ -20,6 +20,10 @@ static const second_accuracy accuracies[] = {{160, 10, 1e-26, 1e-13}, {192, 12, 
 #define LEAST_ERROR 1e-27
 /* The size of a state that is always zero, relative to that of the machine. */
 #define SMALL_STATE 1e-3
+/* Events that are nearer than this times the longest step accumulate. */
+#define LEAST_INTERVAL 1e-4
+
+enum { MOST_ENDS = 3 };
 
 const char *const judge_verdict_names[JUDGE_VERDICTS] = {"inside", "OUTSIDE", "undecided", "not judged"};
 
@@ -100,15 +104,51 @@ static void certify(judgement *j)
 
 /* ---- the second answer */
 
+/*
+ * Where events accumulate, the run of the second method does not reach its end. It ends between the last two events
+ * that are well apart.
+ */
+static bool end_before_accumulation(judgement *j)
+{
+    const second_answer *a = &j->second[0];
+    const double least = LEAST_INTERVAL * j->d.machine.longest_step;
+    double before = 0;
+    if (a->failure == NULL) return true;
+    for (int k = 0; k < a->n_events; k++) {
+        const double now = mpfr_get_d(a->events[k].t, MPFR_RNDN);
+        if (k == a->n_events - 1 || mpfr_get_d(a->events[k + 1].t, MPFR_RNDN) - now < least) {
+            snprintf(j->d.decimals[j->d.n_parameters - 1], DRAW_DECIMAL, "%.9g", before / 2 + now / 2);
+            break;
+        }
+        before = now;
+    }
+    return false;
+}
+
+/* Solves once, and finds the end of the run. */
+static void find_end(judgement *j)
+{
+    bool ends = false;
+    for (int i = 0; i < MOST_ENDS && !ends; i++) {
+        r_precision(accuracies[0].bits);
+        draw_load(&j->d);
+        second_solve(&j->second[0], &j->d.machine, &j->d, &accuracies[0]);
+        draw_unload(&j->d);
+        ends = end_before_accumulation(j);
+        if (!ends) second_clear(&j->second[0]);
+    }
+    r_close();
+    snprintf(j->d.until, sizeof j->d.until, "%s", j->d.decimals[j->d.n_parameters - 1]);
+}
+
 static void solve(judgement *j)
 {
     const double begin = seconds();
-    for (int i = 0; i < 2; i++) {
-        r_precision(accuracies[i].bits);
-        draw_load(&j->d);
-        second_solve(&j->second[i], &j->d.machine, &j->d, &accuracies[i]);
-        draw_unload(&j->d);
-    }
+    find_end(j);
+    r_precision(accuracies[1].bits);
+    draw_load(&j->d);
+    second_solve(&j->second[1], &j->d.machine, &j->d, &accuracies[1]);
+    draw_unload(&j->d);
     r_close();
     j->result->second_seconds = seconds() - begin;
 }
@@ -328,9 +368,9 @@ static void plant(judgement *j, double relative)
 static void show(judgement *j, FILE *out)
 {
     const second_answer *a = &j->second[1];
-    fprintf(out, "%s", j->d.text);
     for (int i = 0; i < j->d.n_settings; i++)
         fprintf(out, "--set %s%s", j->d.settings[i], i + 1 < j->d.n_settings ? " " : "\n");
+    fprintf(out, "--until %s\n", j->d.until);
     fprintf(out, "certified: status %d, %zu events %s\n", (int)j->c.status, j->c.count, j->c.reason);
     for (size_t k = 0; k < j->c.count; k++) {
         char *t = arb_get_str(j->c.events[k].t, 30, 0);
@@ -358,25 +398,30 @@ static draw_family *find_family(const char *name)
     return NULL;
 }
 
-static void judge_open(judgement *j)
+/* Both answers of a draw. */
+static bool answer(judgement *j)
 {
     ic_error error = {""};
+    solve(j);
     const bool good = open_case(j, &error);
     if (!good) snprintf(j->result->reason, sizeof j->result->reason, "%s", error.text);
-    if (!good || !find_columns(j)) {
-        j->result->verdict = JUDGE_OUTSIDE;
-        if (j->request->show != NULL) fprintf(j->request->show, "%s", j->d.text);
-        return;
-    }
+    if (!good || !find_columns(j)) return false;
     certify(j);
-    solve(j);
-    if (j->request->planted != 0) plant(j, j->request->planted);
-    if (j->request->show != NULL) show(j, j->request->show);
-    if (second_is_good(j)) compare(j);
-    else j->result->verdict = JUDGE_NOT_JUDGED;
+    return true;
+}
+
+static void judge(judgement *j)
+{
+    const judge_request *request = j->request;
+    const bool answered = answer(j);
+    if (request->planted != 0) plant(j, request->planted);
+    if (request->show != NULL) fprintf(request->show, "%s", j->d.text);
+    if (request->show != NULL && answered) show(j, request->show);
+    if (!answered) j->result->verdict = JUDGE_OUTSIDE;
+    else if (second_is_good(j)) compare(j);
     second_clear(&j->second[0]);
     second_clear(&j->second[1]);
-    ic_certificate_clear(&j->c);
+    if (answered) ic_certificate_clear(&j->c);
 }
 
 void judge_draw(judge_result *result, const judge_request *request)
@@ -395,7 +440,7 @@ void judge_draw(judge_result *result, const judge_request *request)
     for (const char *c = request->family; *c != '\0'; c++) j->d.random = j->d.random * 0x100000001b3u + (uint64_t)*c;
     family(&j->d);
     snprintf(result->what, sizeof result->what, "%s", j->d.what);
-    judge_open(j);
+    judge(j);
     if (j->is_exact) ic_setup_close(&j->exact);
     if (j->is_open) ic_setup_close(&j->setup);
     if (j->file != NULL) ic_casefile_free(j->file);
