@@ -32,6 +32,9 @@ typedef struct second_machine {
     /* names in the case; NULL: not compared */
     const char *const *modes;
 
+    /* its modes are modes of the second method only: guards remain the same in another one */
+    bool keeps_guards;
+
     /* lengths that steps of the time do not exceed, s; states' typical size */
     double longest_step, size;
 
