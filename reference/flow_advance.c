@@ -373,27 +373,32 @@ static void base_at(double base[3], const ic_flow *f, const ic_step *step, const
 
 /*
  * Whether the base b of a fractional power falls towards zero fast enough for its root to be the clock:
- * b' < 0 and b'^2 > b |b''|. *root and *u: that root, and its value where it becomes the clock.
+ * b' < 0 and b'^2 > b |b''|. *root and *u: the root of the base that is next at zero, and its value where it
+ * becomes the clock.
  */
 static bool approaches_root(ic_root *root, double *u, ic_flow *f, const ic_step *step, double s)
 {
+    double base = 0, least = INFINITY;
     if (f->clock.guard >= 0) return false;
     for (size_t i = 0; i < f->phase.n_roots; i++) {
         double b[3];
-        int exponent;
         const ic_root *r = &f->phase.roots[i];
         if (f->phase.values[r->guard] < 0) continue;
+        double *tried = &f->root_tried[r->guard];
         base_at(b, f, step, r, s);
-        if (b[1] >= 0) f->root_tried = 0;
+        if (b[1] >= 0) *tried = 0;
         if (!(b[0] > 0 && b[1] < 0 && b[1] * b[1] > b[0] * fabs(b[2]))) continue;
-        if (f->root_tried > 0 && b[0] > TRY_AGAIN * f->root_tried) continue;
-        f->root_tried = b[0];
-        const double part = frexp(pow(PART_OF_BASE * b[0], 1.0 / r->q), &exponent);
+        if ((*tried > 0 && b[0] > TRY_AGAIN * *tried) || !(-b[0] / b[1] < least)) continue;
+        least = -b[0] / b[1];
+        base = b[0];
         *root = *r;
-        *u = ldexp(floor(ldexp(part, ROOT_BITS)), exponent - ROOT_BITS);
-        return *u > 0;
     }
-    return false;
+    if (!(base > 0)) return false;
+    int exponent;
+    const double part = frexp(pow(PART_OF_BASE * base, 1.0 / root->q), &exponent);
+    *u = ldexp(floor(ldexp(part, ROOT_BITS)), exponent - ROOT_BITS);
+    f->root_tried[root->guard] = base;
+    return *u > 0;
 }
 
 /* The value whose zero is the place at which the base is u^q. */
