@@ -431,6 +431,26 @@ static bool leaves_root(const ic_flow *f, const ic_step *step, double s)
     return !(fabs(rate) > LEAVES_ROOT * u * fabs(by_u) / f->clock.q);
 }
 
+/*
+ * Whether, with a root as the clock, the base of another one falls towards zero and is nearer to it: the steps
+ * would become ever shorter.
+ */
+static bool other_root_is_next(const ic_flow *f, const ic_step *step, double s)
+{
+    if (f->clock.guard < 0) return false;
+    const double moved = s * arf_get_d(step->length, ARF_RND_NEAR);
+    const double u = ic_flow_middle(f->clock.u) + moved;
+    for (size_t i = 0; i < f->phase.n_roots; i++) {
+        double b[3];
+        const ic_root *r = &f->phase.roots[i];
+        if (r->guard == f->clock.guard || f->phase.values[r->guard] < 0 || f->phase.powers[r->guard] != 0) continue;
+        base_at(b, f, step, r, s);
+        const double falls = f->clock.rises ? -b[1] : b[1];
+        if (b[0] > 0 && falls > 0 && b[0] < falls * u && falls * falls > b[0] * fabs(b[2])) return true;
+    }
+    return false;
+}
+
 /* ---- one step */
 
 typedef enum step_outcome {
@@ -588,7 +608,7 @@ static ic_status take_step(ic_flow *f, step_outcome *outcome, size_t *fired, roo
         arb_init(place);
         arb_set_d(place, end);
         keep_sides(f, &w);
-        *outcome = leaves_root(f, &step, end) ? LEFT_ROOT : MOVED;
+        *outcome = leaves_root(f, &step, end) || other_root_is_next(f, &step, end) ? LEFT_ROOT : MOVED;
         if (planned->term < 0 && approaches_root(&planned->root, &planned->u, f, &step, end))
             planned->term = -2;
         move_to(f, &step, place);
