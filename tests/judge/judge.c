@@ -413,9 +413,9 @@ static bool answer(judgement *j)
 static void judge(judgement *j)
 {
     const judge_request *request = j->request;
+    if (request->show != NULL) fprintf(request->show, "%s", j->d.text), fflush(request->show);
     const bool answered = answer(j);
     if (request->planted != 0) plant(j, request->planted);
-    if (request->show != NULL) fprintf(request->show, "%s", j->d.text);
     if (request->show != NULL && answered) show(j, request->show);
     if (!answered) j->result->verdict = JUDGE_OUTSIDE;
     else if (second_is_good(j)) compare(j);
