@@ -354,6 +354,34 @@ static bool is_exact_form(const ic_casefile *c, const ic_case *system, const cha
     return same;
 }
 
+/* Reads the text of a case for a variant, and keeps the case. */
+static ic_casefile *read_exact(const ic_case *system, const char *variant, const char *const *settings, size_t n,
+                               ic_error *error)
+{
+    ic_casefile *c =
+        make_casefile(system->name, system->text, strlen(system->text), settings, n, variant, error);
+    if (c == NULL) return NULL;
+    c->next_exact = exact_files;
+    exact_files = c;
+    return c;
+}
+
+/* The settings of parameters on which sizes depend. Others are no part of the text, whose units hold for its own. */
+static size_t settings_of_sizes(const char **chosen, const ic_casefile *c, const char *const *settings, size_t n)
+{
+    size_t count = 0;
+    for (size_t k = 0; k < n; k++) {
+        const size_t length = strcspn(settings[k], "=");
+        for (size_t i = 0; i < c->system.n_parameters; i++) {
+            const char *name = c->system.parameters[i].name;
+            if (!c->sizes[i] || strlen(name) != length || strncmp(settings[k], name, length) != 0) continue;
+            chosen[count++] = settings[k];
+            break;
+        }
+    }
+    return count;
+}
+
 const ic_case *ic_casefile_exact(const ic_case *system, const char *variant, const char *const *settings,
                                  size_t n, ic_error *error)
 {
@@ -367,10 +395,13 @@ const ic_case *ic_casefile_exact(const ic_case *system, const char *variant, con
         if (is_exact_form(c, system, variant, settings, n)) found = c;
     }
     if (found == NULL) {
-        found = make_casefile(system->name, system->text, strlen(system->text), settings, n, variant, error);
-        if (found != NULL) {
-            found->next_exact = exact_files;
-            exact_files = found;
+        found = read_exact(system, variant, NULL, 0, error);
+        if (found != NULL && !is_exact_form(found, system, variant, settings, n)) {
+            const char **chosen = calloc(n + 1, sizeof *chosen);
+            const size_t count = chosen == NULL ? 0 : settings_of_sizes(chosen, found, settings, n);
+            found = chosen == NULL ? NULL : read_exact(system, variant, chosen, count, error);
+            if (chosen == NULL) ic_error_no_memory(error);
+            free(chosen);
         }
     }
     pthread_mutex_unlock(&kept_lock);

@@ -123,8 +123,8 @@ typedef struct ic_flow {
     /* values that are further variables in this phase, with their rates */
     size_t further[IC_MOST_ROOTS], n_further;
 
-    /* the part of a fractional power's base at which its root was last tried as a clock; 0: never */
-    double root_tried;
+    /* by value: that of a fractional power's base at which its root was last tried as a clock; 0: never */
+    double *root_tried;
 
     /* when the phase stops */
     arb_t t_stop;

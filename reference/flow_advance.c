@@ -374,29 +374,58 @@ static void base_at(double base[3], const ic_flow *f, const ic_step *step, const
     arb_clear(place);
 }
 
-/*
- * Whether the base b of a fractional power falls towards zero fast enough for its root to be the clock:
- * b' < 0 and b'^2 > b |b''|. *root and *u: that root, and its value where it becomes the clock.
- */
-static bool approaches_root(ic_root *root, double *u, ic_flow *f, const ic_step *step, double s)
+/* The root that is to become the clock. */
+typedef struct root_switch {
+    ic_root root;
+
+    /* its value at that place */
+    double u;
+
+    /* the value that is zero there; -1: none is planned */
+    int term;
+} root_switch;
+
+enum { NOT_PLANNED = -1, NEWLY_PLANNED = -2 };
+
+/* The time in which the base b of a root would fall to zero; INFINITY: it does not fall. */
+static double time_to_zero(const double b[3])
 {
-    if (f->clock.guard >= 0) return false;
+    return b[0] > 0 && b[1] < 0 ? -b[0] / b[1] : INFINITY;
+}
+
+/*
+ * Plans the root of the base that is next at zero, if it falls towards zero fast enough for its root to be the
+ * clock: b' < 0 and b'^2 > b |b''|.
+ */
+static void plan_root(root_switch *planned, ic_flow *f, const ic_step *step, double s)
+{
+    double b[3], base = 0, least = INFINITY;
+    const ic_root *next = NULL;
+    if (f->clock.guard >= 0) return;
+    if (planned->term >= 0) {
+        base_at(b, f, step, &planned->root, s);
+        least = time_to_zero(b);
+    }
     for (size_t i = 0; i < f->phase.n_roots; i++) {
-        double b[3];
-        int exponent;
         const ic_root *r = &f->phase.roots[i];
         if (f->phase.values[r->guard] < 0) continue;
+        double *tried = &f->root_tried[r->guard];
         base_at(b, f, step, r, s);
-        if (b[1] >= 0) f->root_tried = 0;
-        if (!(b[0] > 0 && b[1] < 0 && b[1] * b[1] > b[0] * fabs(b[2]))) continue;
-        if (f->root_tried > 0 && b[0] > TRY_AGAIN * f->root_tried) continue;
-        f->root_tried = b[0];
-        const double part = frexp(pow(PART_OF_BASE * b[0], 1.0 / r->q), &exponent);
-        *root = *r;
-        *u = ldexp(floor(ldexp(part, ROOT_BITS)), exponent - ROOT_BITS);
-        return *u > 0;
+        if (b[1] >= 0) *tried = 0;
+        if (!(time_to_zero(b) < least && b[1] * b[1] > b[0] * fabs(b[2]))) continue;
+        if (*tried > 0 && b[0] > TRY_AGAIN * *tried) continue;
+        least = time_to_zero(b);
+        base = b[0];
+        next = r;
     }
-    return false;
+    if (next == NULL) return;
+    int exponent;
+    const double part = frexp(pow(PART_OF_BASE * base, 1.0 / next->q), &exponent);
+    const double u = ldexp(floor(ldexp(part, ROOT_BITS)), exponent - ROOT_BITS);
+    if (!(u > 0)) return;
+    if (planned->term >= 0) f->root_tried[planned->root.guard] = 0;
+    f->root_tried[next->guard] = base;
+    *planned = (root_switch){*next, u, NEWLY_PLANNED};
 }
 
 /* The value whose zero is the place at which the base is u^q. */
@@ -427,6 +456,26 @@ static bool leaves_root(const ic_flow *f, const ic_step *step, double s)
     arb_clear(place), arb_clear(x), arb_clear(y);
     /* b'' = (db'/du) b'/(q u^(q-1)) */
     return !(fabs(rate) > LEAVES_ROOT * u * fabs(by_u) / f->clock.q);
+}
+
+/*
+ * Whether, with a root as the clock, the base of another one falls towards zero and is nearer to it: the steps
+ * would become ever shorter.
+ */
+static bool other_root_is_next(const ic_flow *f, const ic_step *step, double s)
+{
+    if (f->clock.guard < 0) return false;
+    const double moved = s * arf_get_d(step->length, ARF_RND_NEAR);
+    const double u = ic_flow_middle(f->clock.u) + moved;
+    for (size_t i = 0; i < f->phase.n_roots; i++) {
+        double b[3];
+        const ic_root *r = &f->phase.roots[i];
+        if (r->guard == f->clock.guard || f->phase.values[r->guard] < 0 || f->phase.powers[r->guard] != 0) continue;
+        base_at(b, f, step, r, s);
+        const double falls = f->clock.rises ? -b[1] : b[1];
+        if (b[0] > 0 && falls > 0 && b[0] < falls * u && falls * falls > b[0] * fabs(b[2])) return true;
+    }
+    return false;
 }
 
 /* ---- one step */
@@ -539,14 +588,6 @@ static step_outcome outcome_of(const ic_flow *f, const watch *w)
                                        : SWITCHED;
 }
 
-typedef struct root_switch {
-    ic_root root;
-    double u;
-
-    /* -1: none is planned */
-    int term;
-} root_switch;
-
 /* Takes one step, to its first crossing or its end. *fired: the guard that fires. */
 static ic_status take_step(ic_flow *f, step_outcome *outcome, size_t *fired, root_switch *planned)
 {
@@ -586,16 +627,15 @@ static ic_status take_step(ic_flow *f, step_outcome *outcome, size_t *fired, roo
         arb_init(place);
         arb_set_d(place, end);
         keep_sides(f, &w);
-        *outcome = leaves_root(f, &step, end) ? LEFT_ROOT : MOVED;
-        if (planned->term < 0 && approaches_root(&planned->root, &planned->u, f, &step, end))
-            planned->term = -2;
+        *outcome = leaves_root(f, &step, end) || other_root_is_next(f, &step, end) ? LEFT_ROOT : MOVED;
+        plan_root(planned, f, &step, end);
         move_to(f, &step, place);
         if (f->clock.guard >= 0 && !f->clock.rises && arb_is_zero(f->clock.u)) *outcome = REACHED_ZERO;
         arb_clear(place);
     }
     close_watches(&w);
     ic_step_close(&step);
-    if (planned->term == -2) planned->term = switch_term(f, &planned->root, planned->u);
+    if (planned->term == NEWLY_PLANNED) planned->term = switch_term(f, &planned->root, planned->u);
     return status;
 }
 
@@ -696,13 +736,13 @@ static ic_status change_clock(ic_flow *f, step_outcome outcome, root_switch *pla
     } else {
         use_time(f);
     }
-    planned->term = -1;
+    planned->term = NOT_PLANNED;
     return ic_flow_phase_resume(f);
 }
 
 ic_status ic_flow_advance(ic_flow *f, bool *happened, bool *stopped)
 {
-    root_switch planned = {.term = -1};
+    root_switch planned = {.term = NOT_PLANNED};
     *happened = *stopped = false;
     const int crossed = ic_flow_crossed_too(f);
     if (crossed >= 0) {

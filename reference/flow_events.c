@@ -239,8 +239,9 @@ ic_status ic_flow_open(ic_flow *f, const ic_problem *problem, slong prec, double
         return IC_UNSUPPORTED;
     }
     f->guards = calloc(most, sizeof *f->guards);
+    f->root_tried = calloc(most, sizeof *f->root_tried);
     f->next_occurrence = calloc(problem->variant->n_time_events + 1, sizeof *f->next_occurrence);
-    if (f->guards == NULL || f->next_occurrence == NULL) return IC_NO_MEMORY;
+    if (f->guards == NULL || f->root_tried == NULL || f->next_occurrence == NULL) return IC_NO_MEMORY;
     if (!ic_ball_parameters(f->par, problem, prec, f->message, sizeof f->message)) return IC_INVALID;
     if (!find_sizes(f)) return IC_NO_MEMORY;
     return start(f);
@@ -265,5 +266,6 @@ void ic_flow_close(ic_flow *f)
     free(f->values);
     free(f->sizes);
     free(f->guards);
+    free(f->root_tried);
     free(f->next_occurrence);
 }

@@ -81,7 +81,8 @@ static void take_value(ic_translation *t, ic_flow *f, size_t i, ic_translated va
     ic_flow_phase *p = &f->phase;
     int sign = 0;
     const bool follows =
-        t->terms->list[value.term].constant || ic_translated_guard(t, value.term, &sign) != NULL;
+        t->terms->list[value.term].constant || ic_flow_term_is_positive(t->terms, value.term) ||
+        ic_translated_guard(t, value.term, &sign) != NULL;
     const bool decides = ic_flow_guard(f, i) != NULL || !follows;
     p->values[i] = decides ? value.term : NEVER;
     p->powers[i] = value.power;
@@ -563,7 +564,7 @@ static bool choose_root(ic_flow *f, const wanted_root *wanted)
 {
     if (wanted->q > 0) {
         f->clock.q = wanted->q;
-        return wanted->q <= IC_LARGEST_ROOT;
+        return wanted->q <= IC_LARGEST_CLOCK_ROOT;
     }
     return f->clock.guard < 0 && start_at_root(f, wanted->guard);
 }
@@ -623,7 +624,7 @@ ic_status ic_flow_phase_begin(ic_flow *f, const ic_branch *branch)
     ic_status status = given == NULL || guessed == NULL ? IC_NO_MEMORY : IC_UNDECIDED;
     if (status == IC_UNDECIDED) memcpy(given, f->guards, n * sizeof *given);
     f->shortening = 1;
-    f->root_tried = 0;
+    for (size_t i = 0; i < n; i++) f->root_tried[i] = 0;
     for (int attempt = 0; attempt < SIGN_TRIES && status == IC_UNDECIDED; attempt++) {
         guess_sides(f, branch, given, attempt);
         memcpy(guessed, f->guards, n * sizeof *guessed);

@@ -182,6 +182,49 @@ bool ic_flow_term_is_zero(const ic_flow_terms *t, int a)
     return a >= 0 && t->list[a].constant && arb_is_zero(t->values + a);
 }
 
+/* Levels of a formula that are examined for its least value. */
+enum { FORM_DEPTH = 10 };
+
+typedef enum least_value { NO_BOUND, NOT_NEGATIVE, POSITIVE } least_value;
+
+static least_value least(const ic_flow_terms *t, int a, int depth);
+
+static least_value least_of_two(const ic_flow_terms *t, const ic_flow_term *term, int depth)
+{
+    const bool product = term->kind == IC_FLOW_PRODUCT;
+    const least_value x = least(t, term->a, depth);
+    if (product && term->a == term->b) return x == POSITIVE ? POSITIVE : NOT_NEGATIVE;
+    const least_value y = x == NO_BOUND ? NO_BOUND : least(t, term->b, depth);
+    if (y == NO_BOUND) return NO_BOUND;
+    const bool positive = product ? x == POSITIVE && y == POSITIVE : x == POSITIVE || y == POSITIVE;
+    return positive ? POSITIVE : NOT_NEGATIVE;
+}
+
+/* A lower bound of a term for all states by its form; `depth` limits the work. */
+static least_value least(const ic_flow_terms *t, int a, int depth)
+{
+    const ic_flow_term *term = &t->list[a];
+    if (depth == 0) return NO_BOUND;
+    if (term->constant) {
+        arb_srcptr value = t->values + a;
+        return arb_is_positive(value) ? POSITIVE : arb_is_nonnegative(value) ? NOT_NEGATIVE : NO_BOUND;
+    }
+    switch (term->kind) {
+    case IC_FLOW_SUM:
+    case IC_FLOW_PRODUCT: return least_of_two(t, term, depth - 1);
+    case IC_FLOW_POWER:
+    case IC_FLOW_RECIPROCAL: return least(t, term->a, depth - 1) == POSITIVE ? POSITIVE : NO_BOUND;
+    case IC_FLOW_FUNCTION:
+        return term->index == IC_FLOW_EXP || term->index == IC_FLOW_COSH ? POSITIVE : NO_BOUND;
+    default: return NO_BOUND;
+    }
+}
+
+bool ic_flow_term_is_positive(const ic_flow_terms *t, int a)
+{
+    return least(t, a, FORM_DEPTH) == POSITIVE;
+}
+
 static bool is_one(const ic_flow_terms *t, int a)
 {
     return a >= 0 && t->list[a].constant && arb_is_one(t->values + a);

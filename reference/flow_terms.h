@@ -139,6 +139,9 @@ int ic_flow_term_greater(ic_flow_terms *t, int a, int b);
 /** Whether a term is the exact number 0. */
 bool ic_flow_term_is_zero(const ic_flow_terms *t, int a);
 
+/** Whether a term is positive for all states by its form, such as 1 + x^2. false: it may or may not be. */
+bool ic_flow_term_is_positive(const ic_flow_terms *t, int a);
+
 /** If `a` is a constant factor times `b`, the sign of that factor (0: not decided), otherwise 0. */
 int ic_flow_term_ratio_sign(const ic_flow_terms *t, int a, int b);
 

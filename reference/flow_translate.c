@@ -160,6 +160,7 @@ static int sign_of_term(ic_translation *t, int i)
 {
     const ic_flow_term term = t->terms->list[i];
     if (term.constant) return sign_of_constant(t->terms, i);
+    if (ic_flow_term_is_positive(t->terms, i)) return 1;
     const int known = known_sign(t, i);
     if (known != IC_NO_SIGN) return known;
     const int by_factors = sign_of_factors(t, &term);
@@ -634,7 +635,10 @@ static ic_translated operation(ic_translation *t, int i)
     switch (term->operation) {
     case IC_OP_ADD: return add(t, a, translate(t, term->b), +1);
     case IC_OP_SUBTRACT: return add(t, a, translate(t, term->b), -1);
-    case IC_OP_MULTIPLY: return multiply(t, a, translate(t, term->b));
+    case IC_OP_MULTIPLY:
+        /* what is multiplied by zero, such as the friction of a body that sticks, needs no sign */
+        if (ic_flow_term_is_zero(t->terms, a.term)) return a;
+        return multiply(t, a, translate(t, term->b));
     case IC_OP_DIVIDE: return multiply(t, a, invert(t, translate(t, term->b)));
     case IC_OP_NEGATE: return negate(t, a);
     case IC_OP_EXP: return apply(t, IC_FLOW_EXP, a);

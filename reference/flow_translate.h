@@ -47,7 +47,8 @@ typedef struct ic_known_sign {
     bool used;
 } ic_known_sign;
 
-enum { IC_LARGEST_ROOT = 8, IC_MOST_ROOTS = 8 };
+/* Exponents are p/q with q up to the first; the clock of several such powers is a root of a higher order. */
+enum { IC_LARGEST_ROOT = 8, IC_LARGEST_CLOCK_ROOT = 60, IC_MOST_ROOTS = 8 };
 
 /** A guard of whose value, times `sign`, powers with exponents p/q occur. */
 typedef struct ic_root {

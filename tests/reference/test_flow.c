@@ -133,6 +133,8 @@ static void test_free_impacts(void)
     for (size_t i = 0; i < IC_COUNT(laws); i++) check_impact(laws[i], NULL);
     /* roots of other orders: u^4 = d, u^3 = d, u^8 = d; and none */
     check_impact("hunt-crossley", "n=5/4");
+    /* the first of its variant: units of the text are those of its own n */
+    check_impact("lee-wang", "n=5/4");
     check_impact("hunt-crossley", "n=4/3");
     check_impact("hertz", "n=1.125");
     check_impact("hunt-crossley", "n=2");
@@ -326,6 +328,35 @@ static void test_buffers(void)
     ic_casefile_free(file), ic_casefile_free(again), ic_casefile_free(changed);
 }
 
+/* The base of the power is never zero: x = sqrt(2) sinh(asinh(5/sqrt(2)) - t). */
+static const char rootless[] = "title: A power of a number that is never zero\n"
+                               "states: {x: {unit: 1, scale: 1, start: 5}, y: {unit: 1, scale: 1}}\n"
+                               "time_scale: 1 s\n"
+                               "flow: {x: \"-sqrt(2 + x^2)/(1 s)\", y: \"(2 + x^2)^(-2/5)/(1 s)\"}\n"
+                               "until: {middle: {falls: x, then: {}}}\n"
+                               "presets: {default: {until: 4 s}}\n";
+
+static void test_positive_forms(void)
+{
+    certified r;
+    arb_t expected, root;
+    ic_casefile *file = open_text(&r, rootless, NULL);
+    certify_setup(&r, &(ic_certify_options){.digits = 20, .time_limit = MOST_SECONDS});
+    CU_ASSERT_EQUAL(r.c.status, IC_OK);
+    CU_ASSERT_EQUAL_FATAL(r.c.count, 1);
+    arb_init(expected), arb_init(root);
+    arb_sqrt_ui(root, 2, BITS);
+    arb_ui_div(expected, 5, root, BITS);
+    arb_asinh(expected, expected, BITS);
+    CU_ASSERT(arb_overlaps(r.c.events[0].t, expected));
+    arb_mul_2exp_si(root, root, -60);
+    arb_add(expected, expected, root, BITS);
+    CU_ASSERT(!arb_overlaps(r.c.events[0].t, expected));
+    arb_clear(expected), arb_clear(root);
+    clear(&r);
+    ic_casefile_free(file);
+}
+
 /* ---- what is not proved */
 
 static void test_limits(void)
@@ -412,6 +443,7 @@ void ic_tests_flow(void)
     CU_ADD_TEST(suite, test_beam);
     CU_ADD_TEST(suite, test_pendulum);
     CU_ADD_TEST(suite, test_buffers);
+    CU_ADD_TEST(suite, test_positive_forms);
     CU_ADD_TEST(suite, test_limits);
     CU_ADD_TEST(suite, test_sets);
     CU_ADD_TEST(suite, test_radii);

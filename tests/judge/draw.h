@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * A draw of a family of problems: the text of a machine in the language of case files, and the same machine as
+ * equations written by hand. They share the decimals of the parameters, and nothing else.
+ */
+#ifndef IC_TESTS_JUDGE_DRAW_H
+#define IC_TESTS_JUDGE_DRAW_H
+
+#include "tests/judge/second_method.h"
+
+#include <stdint.h>
+
+enum { DRAW_MOST_PARAMETERS = 100, DRAW_TEXT = 6000, DRAW_DECIMAL = 40, DRAW_MOST_SETTINGS = 24 };
+
+typedef struct draw {
+    uint64_t random;
+
+    /* the text of a case file; or a case of the suite, its variant and settings NAME=VALUE */
+    char text[DRAW_TEXT];
+    size_t length;
+    const char *path, *variant;
+    char settings[DRAW_MOST_SETTINGS][2 * DRAW_DECIMAL];
+    int n_settings;
+
+    /* the end of a run of a case of the suite, s */
+    char until[DRAW_DECIMAL];
+
+    /* parameters as decimals, and as numbers of the present precision */
+    char decimals[DRAW_MOST_PARAMETERS][DRAW_DECIMAL];
+    mpfr_t par[DRAW_MOST_PARAMETERS];
+    int n_parameters;
+
+    /* alternatives within the family, such as the law, or the power p/q */
+    int kind, p, q;
+
+    /* a short description */
+    char what[120];
+
+    /* the equations, and names of their states in the case; NULL: not compared */
+    second_machine machine;
+    const char *const *states;
+} draw;
+
+/** A family of problems: fills the text and the machine of a draw. */
+typedef void draw_family(draw *d);
+
+/** A whole number from 0 to n - 1. */
+int draw_choice(draw *d, int n);
+
+/** A parameter: a decimal with `digits` digits between two numbers, even in its logarithm if both are positive. */
+int draw_parameter(draw *d, double low, double high, int digits);
+
+/** A parameter with a given decimal. */
+int draw_given(draw *d, const char *decimal);
+
+/** A parameter that is a value rounded to some digits. */
+int draw_number(draw *d, double value, int digits);
+
+/** Adds to the text; `draw_write` formats, `draw_write_parameter` writes "  NAME: DECIMAL UNIT\n" or a setting. */
+void draw_write(draw *d, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void draw_line(draw *d, const char *name, int parameter, const char *unit);
+void draw_set(draw *d, const char *name, int parameter);
+
+/** The value of a parameter, roughly. */
+double draw_value(const draw *d, int parameter);
+
+/** The last parameter, which is the end of the run. */
+num draw_end(const void *data);
+
+/** Make the parameters numbers of the present precision; release them. */
+void draw_load(draw *d);
+void draw_unload(draw *d);
+
+#endif
