@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * The impact map of an oscillator with a hard stop (stop_flight.h), and its derivative, in ball
+ * arithmetic: from the phase omega t of an impact and the speed just after it to those of the next
+ * impact. Phases are not reduced: the difference is omega times the duration of the flight.
+ */
+#ifndef IC_REFERENCE_IMPACT_MAP_H
+#define IC_REFERENCE_IMPACT_MAP_H
+
+#include "reference/stop_flight.h"
+
+#include <arb_mat.h>
+
+enum { IC_IMPACT_PHASE, IC_IMPACT_SPEED, IC_IMPACT_COORDINATES };
+
+/**
+ * Encloses the next impact for every start in the box (2 balls), and the derivatives there (2 x 2;
+ * NULL: not wanted). It is proved that each start has a next impact, that it is the first one, and that
+ * the stop is hit with a positive speed: so the map is smooth in the box. false: this is not proved;
+ * *reason is a constant text.
+ */
+bool ic_impact_map(arb_ptr next, arb_mat_t derivative, const ic_stop_oscillator *of, arb_srcptr start,
+                   const char **reason);
+
+#endif

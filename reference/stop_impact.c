@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: MIT */
+/* The first impact of a flight: found without proof, enclosed by interval Newton, proved to be the first. */
+#include "reference/stop_impact.h"
+
+#include <math.h>
+
+/* Steps of the search without proof, and how long a flight may last. */
+static const double search_step = 0.02, longest_flight = 64;
+
+/* Least and greatest half-width of the bracket in which Newton's step is tried. */
+static const double least_bracket = 0x1p-40, greatest_bracket = 0.25;
+
+/* Least part of a flight in which its speed is asked for a sign. */
+static const double shortest_part = 0x1p-30;
+
+/* A piece of time in which a sign is not decided is halved at most so often. */
+enum { MOST_HALVINGS = 12, BISECTIONS = 48, NEWTON_STEPS = 3 };
+
+/* ---- without proof */
+
+static double offset_at(const ic_stop_flight *middle, double s, ic_stop_place *place)
+{
+    arb_t time;
+    arb_init(time);
+    arb_set_d(time, s);
+    ic_stop_flight_at(place, middle, time);
+    arb_sub(place->x, place->x, middle->of->sigma, middle->of->prec);
+    arb_clear(time);
+    return arf_get_d(arb_midref(place->x), ARF_RND_NEAR);
+}
+
+/* About the first time at which the flight from the middle of the balls is beyond the stop; NAN: none is found. */
+static double guess_impact(const ic_stop_flight *flight)
+{
+    ic_stop_flight middle;
+    ic_stop_place place;
+    arb_t phase, speed;
+    double high = 0;
+    arb_init(phase), arb_init(speed);
+    arb_get_mid_arb(phase, flight->phase);
+    arb_get_mid_arb(speed, flight->speed);
+    ic_stop_flight_init(&middle, flight->of, phase, speed);
+    ic_stop_place_init(&place);
+    do high += search_step;
+    while (high < longest_flight && !(offset_at(&middle, high, &place) > 0));
+    double low = high - search_step;
+    const bool found = high < longest_flight;
+    for (int i = 0; i < BISECTIONS && found; i++) {
+        const double half = low + (high - low) / 2;
+        if (offset_at(&middle, half, &place) > 0) high = half;
+        else low = half;
+    }
+    ic_stop_place_clear(&place);
+    ic_stop_flight_clear(&middle);
+    arb_clear(phase), arb_clear(speed);
+    return found ? high : (double)NAN;
+}
+
+/* ---- signs over a piece of time */
+
+static void set_piece(arb_t s, double from, double to)
+{
+    arf_t low, high;
+    arf_init(low), arf_init(high);
+    arf_set_d(low, from);
+    arf_set_d(high, to);
+    arb_set_interval_arf(s, low, high, 2 * 53);
+    arf_clear(low), arf_clear(high);
+}
+
+typedef bool sign_test(const ic_stop_flight *flight, const ic_stop_place *place);
+
+static bool is_inside(const ic_stop_flight *flight, const ic_stop_place *place)
+{
+    return arb_lt(place->x, flight->of->sigma);
+}
+
+static bool moves_away(const ic_stop_flight *flight, const ic_stop_place *place)
+{
+    (void)flight;
+    return arb_is_negative(place->v);
+}
+
+static bool approaches(const ic_stop_flight *flight, const ic_stop_place *place)
+{
+    (void)flight;
+    return arb_is_positive(place->v);
+}
+
+static bool holds(sign_test *test, const ic_stop_flight *flight, ic_stop_place *place, double from, double to,
+                  int halvings)
+{
+    arb_t s;
+    arb_init(s);
+    set_piece(s, from, to);
+    ic_stop_flight_at(place, flight, s);
+    arb_clear(s);
+    if (test(flight, place)) return true;
+    const double half = from + (to - from) / 2;
+    return halvings > 0 && holds(test, flight, place, from, half, halvings - 1) &&
+           holds(test, flight, place, half, to, halvings - 1);
+}
+
+/* The longest of a half, a quarter and so on of the time after the start (or before `until`) in which the sign holds; 0: none. */
+static double part_with(sign_test *test, const ic_stop_flight *flight, ic_stop_place *place, double until,
+                        bool at_end)
+{
+    for (double part = until / 2; part > shortest_part; part /= 2) {
+        if (holds(test, flight, place, at_end ? until - part : 0, at_end ? until : part, 2)) return part;
+    }
+    return 0;
+}
+
+/*
+ * x < sigma in (0, until], where x(until) < sigma is known: x falls from sigma at first, stays inside, and rises to
+ * x(until) in the end.
+ */
+static bool is_clear_until(const ic_stop_flight *flight, ic_stop_place *place, double until)
+{
+    const double falls = part_with(moves_away, flight, place, until, false),
+                 rises = part_with(approaches, flight, place, until, true);
+    return falls > 0 && rises > 0 && holds(is_inside, flight, place, falls, until - rises, MOST_HALVINGS);
+}
+
+/* ---- the zero */
+
+/* One step of interval Newton over the ball s, which it replaces; false: the step does not fall into its interior. */
+static bool newton_step(arb_t s, const ic_stop_flight *flight, ic_stop_place *place)
+{
+    const slong prec = flight->of->prec;
+    arb_t rate, middle;
+    arb_init(rate), arb_init(middle);
+    ic_stop_flight_at(place, flight, s);
+    arb_set(rate, place->v);
+    bool good = arb_is_positive(rate);
+    arb_get_mid_arb(middle, s);
+    ic_stop_flight_at(place, flight, middle);
+    arb_sub(place->x, place->x, flight->of->sigma, prec);
+    arb_div(place->x, place->x, rate, prec);
+    arb_sub(middle, middle, place->x, prec);
+    good = good && arb_contains_interior(s, middle);
+    if (good) arb_swap(s, middle);
+    arb_clear(rate), arb_clear(middle);
+    return good;
+}
+
+/* A bracket about the guess in which x has one zero for each start, and is increasing; *from is where it begins. */
+static bool enclose_zero(arb_t s, double *from, const ic_stop_flight *flight, ic_stop_place *place,
+                         double guess)
+{
+    for (double width = least_bracket; width <= greatest_bracket && width < guess; width *= 2) {
+        *from = guess - width;
+        set_piece(s, *from, guess + width);
+        if (newton_step(s, flight, place)) return true;
+    }
+    return false;
+}
+
+/* The same for flights that leave the stop. */
+static const char *find_impact(arb_t duration, const ic_stop_flight *flight, ic_stop_place *place)
+{
+    double from;
+    const double guess = guess_impact(flight);
+    if (isnan(guess)) return "no next impact is found";
+    if (!enclose_zero(duration, &from, flight, place, guess))
+        return "the next impact is not proved to be a crossing";
+    if (!is_clear_until(flight, place, from)) return "an earlier impact is not excluded";
+    for (int i = 0; i < NEWTON_STEPS; i++) {
+        if (!newton_step(duration, flight, place)) break;
+    }
+    return NULL;
+}
+
+bool ic_stop_first_impact(arb_t duration, const ic_stop_flight *flight, const char **reason)
+{
+    ic_stop_place place;
+    *reason = "a start is not proved to leave the stop";
+    if (!arb_is_positive(flight->speed)) return false;
+    ic_stop_place_init(&place);
+    *reason = find_impact(duration, flight, &place);
+    ic_stop_place_clear(&place);
+    return *reason == NULL;
+}
