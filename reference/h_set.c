@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Parallelograms with coordinates. */
-#include "reference/covering.h"
+#include "reference/h_set.h"
 
 enum { BITS = 128, CORNERS = 4 };
 

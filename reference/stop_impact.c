@@ -18,42 +18,50 @@ enum { MOST_HALVINGS = 12, BISECTIONS = 48, NEWTON_STEPS = 3 };
 
 /* ---- without proof */
 
-static double offset_at(const ic_stop_flight *middle, double s, ic_stop_place *place)
+/* The flight from the middle of the balls, in doubles. */
+typedef struct rough_flight {
+    double zeta, omega, natural, A, B, sigma, phase, offset, kick;
+} rough_flight;
+
+static double middle_of(const arb_t x)
 {
-    arb_t time;
-    arb_init(time);
-    arb_set_d(time, s);
-    ic_stop_flight_at(place, middle, time);
-    arb_sub(place->x, place->x, middle->of->sigma, middle->of->prec);
-    arb_clear(time);
-    return arf_get_d(arb_midref(place->x), ARF_RND_NEAR);
+    return arf_get_d(arb_midref(x), ARF_RND_NEAR);
 }
 
-/* About the first time at which the flight from the middle of the balls is beyond the stop; NAN: none is found. */
+static rough_flight rough_flight_of(const ic_stop_flight *flight)
+{
+    const ic_stop_oscillator *of = flight->of;
+    return (rough_flight){.zeta = middle_of(of->zeta),
+                          .omega = middle_of(of->omega),
+                          .natural = middle_of(of->natural),
+                          .A = middle_of(of->A),
+                          .B = middle_of(of->B),
+                          .sigma = middle_of(of->sigma),
+                          .phase = middle_of(flight->phase),
+                          .offset = middle_of(flight->offset),
+                          .kick = middle_of(flight->kick)};
+}
+
+static bool is_beyond_stop(const rough_flight *f, double s)
+{
+    const double phase = f->phase + f->omega * s, decay = exp(-f->zeta * s),
+                 K = decay * sin(f->natural * s) / f->natural, H = decay * cos(f->natural * s) + f->zeta * K;
+    return f->A * cos(phase) + f->B * sin(phase) + f->offset * H - f->kick * K > f->sigma;
+}
+
+/* About the first time at which that flight is beyond the stop; NAN: none is found. */
 static double guess_impact(const ic_stop_flight *flight)
 {
-    ic_stop_flight middle;
-    ic_stop_place place;
-    arb_t phase, speed;
-    double high = 0;
-    arb_init(phase), arb_init(speed);
-    arb_get_mid_arb(phase, flight->phase);
-    arb_get_mid_arb(speed, flight->speed);
-    ic_stop_flight_init(&middle, flight->of, phase, speed);
-    ic_stop_place_init(&place);
-    do high += search_step;
-    while (high < longest_flight && !(offset_at(&middle, high, &place) > 0));
-    double low = high - search_step;
-    const bool found = high < longest_flight;
-    for (int i = 0; i < BISECTIONS && found; i++) {
+    const rough_flight f = rough_flight_of(flight);
+    double low = 0, high = search_step;
+    while (high < longest_flight && !is_beyond_stop(&f, high)) low = high, high += search_step;
+    if (high >= longest_flight) return NAN;
+    for (int i = 0; i < BISECTIONS; i++) {
         const double half = low + (high - low) / 2;
-        if (offset_at(&middle, half, &place) > 0) high = half;
+        if (is_beyond_stop(&f, half)) high = half;
         else low = half;
     }
-    ic_stop_place_clear(&place);
-    ic_stop_flight_clear(&middle);
-    arb_clear(phase), arb_clear(speed);
-    return found ? high : (double)NAN;
+    return high;
 }
 
 /* ---- signs over a piece of time */
