@@ -9,20 +9,10 @@
  */
 #include "reference/cones.h"
 
-#include <math.h>
+/* That part is cut into so many pieces along a and b; one on which the map is not proved is halved at most so often. */
+enum { PIECES_A = 96, PIECES_B = 8, MOST_HALVINGS = 6 };
 
-/* The set is cut into so many columns along a; a piece of one on which the map is not proved is halved at most so often. */
-enum { COLUMNS = 64, MOST_HALVINGS = 6, BITS = 53 };
-
-/* A part of N between two values of a. */
-typedef struct column {
-    /* hull of the derivatives there */
-    arb_mat_t hull;
-    bool has_hull;
-
-    /* some of its points may be mapped into M */
-    bool meets;
-} column;
+enum { BITS = 53 };
 
 /* One condition at work. */
 typedef struct cones {
@@ -33,94 +23,83 @@ typedef struct cones {
     arb_ptr ab;
     arb_mat_t derivative;
 
-    column columns[COLUMNS];
-
-    /* of all columns that count */
-    column all;
+    /* hull of all derivatives */
+    arb_mat_t hull;
 } cones;
 
-/* ---- the part of N that may be mapped into M */
+/* ---- the derivatives */
 
-static bool may_meet(arb_srcptr ab)
-{
-    arb_t size;
-    bool meets = true;
-    arb_init(size);
-    for (int i = 0; i < 2; i++) {
-        arb_abs(size, ab + i);
-        arb_sub_si(size, size, 1, 2 * BITS);
-        meets = meets && !arb_is_positive(size);
-    }
-    arb_clear(size);
-    return meets;
-}
-
-static void join(column *c, const arb_mat_t derivative, slong prec)
+static void join_hull(cones *c)
 {
     for (int i = 0; i < 2; i++) {
         for (int j = 0; j < 2; j++) {
-            arb_ptr hull = arb_mat_entry(c->hull, i, j), here = arb_mat_entry(derivative, i, j);
-            if (c->has_hull) arb_union(hull, hull, here, prec);
+            arb_ptr hull = arb_mat_entry(c->hull, i, j), here = arb_mat_entry(c->derivative, i, j);
+            if (c->result.pieces > 0) arb_union(hull, hull, here, c->h_map->map->prec);
             else arb_set(hull, here);
         }
     }
-    c->has_hull = true;
+    c->result.pieces++;
 }
 
-/* Joins a piece to its column. */
-static bool add_piece(cones *c, column *of, const ic_h_piece *piece, int halvings)
+static bool add_piece(cones *c, const ic_h_piece *piece, int halvings)
 {
+    ic_h_piece low, high;
     if (ic_h_map_piece(c->ab, c->derivative, c->h_map, piece, &c->result.reason)) {
-        join(of, c->derivative, c->h_map->map->prec);
-        of->meets = of->meets || may_meet(c->ab);
+        join_hull(c);
         return true;
     }
     if (halvings == 0) return false;
-    ic_h_piece low = *piece, high = *piece;
-    low.b[1] = high.b[0] = piece->b[0] + (piece->b[1] - piece->b[0]) / 2;
-    return add_piece(c, of, &low, halvings - 1) && add_piece(c, of, &high, halvings - 1);
+    ic_h_piece_halve(&low, &high, piece, NULL);
+    return add_piece(c, &low, halvings - 1) && add_piece(c, &high, halvings - 1);
 }
 
-static double cut(int i)
+static double cut(double low, double high, int i, int n)
 {
-    return 2.0 * i / COLUMNS - 1;
+    return low + (high - low) * i / n;
 }
 
-/* All columns between the first one and the last one that may be mapped into M: they are convex together. */
-static bool join_columns(cones *c)
+static bool find_hull(cones *c, double enters, double leaves)
 {
-    int first = COLUMNS, last = -1;
-    for (int k = 0; k < COLUMNS; k++) {
-        const ic_h_piece piece = {{cut(k), cut(k + 1)}, {-1, 1}};
-        if (!add_piece(c, &c->columns[k], &piece, MOST_HALVINGS)) return false;
-        if (!c->columns[k].meets) continue;
-        first = k < first ? k : first;
-        last = k;
+    bool good = true;
+    for (int i = 0; i < PIECES_A * PIECES_B && good; i++) {
+        const int k = i / PIECES_B, m = i % PIECES_B;
+        const ic_h_piece piece = {{cut(enters, leaves, k, PIECES_A),
+                                   k + 1 < PIECES_A ? cut(enters, leaves, k + 1, PIECES_A) : leaves},
+                                  {cut(-1, 1, m, PIECES_B), cut(-1, 1, m + 1, PIECES_B)}};
+        good = add_piece(c, &piece, MOST_HALVINGS);
     }
-    for (int k = first; k <= last; k++) join(&c->all, c->columns[k].hull, c->h_map->map->prec);
-    c->result.from = cut(first);
-    c->result.to = cut(last + 1);
-    return true;
+    return good;
 }
 
 /* ---- the condition */
 
-/* p, and the determinant */
-static bool is_positive_definite(const arb_mat_t D, int weight, slong prec)
+/* The square of a bound of |x|, least or greatest: a ball about a wide interval would be wider than its squares. */
+static void square_of_bound(arb_t square, const arb_t x, bool least)
 {
+    const slong prec = 2 * BITS;
+    arb_zero(square);
+    if (least) arb_get_abs_lbound_arf(arb_midref(square), x, prec);
+    else arb_get_abs_ubound_arf(arb_midref(square), x, prec);
+    arb_sqr(square, square, prec);
+}
+
+/* Lower bounds of p, and of the determinant. */
+static bool is_positive_definite(const arb_mat_t D, int weight)
+{
+    const slong prec = 2 * BITS;
     arb_t p, part, determinant;
     arb_init(p), arb_init(part), arb_init(determinant);
-    arb_sqr(p, arb_mat_entry(D, 0, 0), prec);
-    arb_sqr(part, arb_mat_entry(D, 1, 0), prec);
+    square_of_bound(p, arb_mat_entry(D, 0, 0), true);
+    square_of_bound(part, arb_mat_entry(D, 1, 0), false);
     arb_submul_si(p, part, weight, prec);
     arb_sub_si(p, p, 1, prec);
-    arb_mat_det(determinant, D, prec);
-    arb_sqr(determinant, determinant, prec);
-    arb_sqr(part, arb_mat_entry(D, 1, 1), prec);
-    arb_sub(determinant, part, determinant, prec);
+    arb_mat_det(part, D, prec);
+    square_of_bound(part, part, false);
+    square_of_bound(determinant, arb_mat_entry(D, 1, 1), true);
+    arb_sub(determinant, determinant, part, prec);
     arb_add(determinant, determinant, p, prec);
     arb_mul_si(determinant, determinant, weight, prec);
-    arb_sqr(part, arb_mat_entry(D, 0, 1), prec);
+    square_of_bound(part, arb_mat_entry(D, 0, 1), false);
     arb_sub(determinant, determinant, part, prec);
     const bool good = arb_is_positive(p) && arb_is_positive(determinant);
     arb_clear(p), arb_clear(part), arb_clear(determinant);
@@ -137,25 +116,18 @@ static double least_size(const arb_t x)
     return size;
 }
 
-static void prove(cones *c, int weight)
-{
-    ic_cones *result = &c->result;
-    if (!join_columns(c)) return;
-    result->stretch = least_size(arb_mat_entry(c->all.hull, 0, 0));
-    result->proved = c->all.has_hull && is_positive_definite(c->all.hull, weight, c->h_map->map->prec);
-    result->reason = result->proved ? NULL : "the cone condition is not proved";
-}
-
-ic_cones ic_cones_prove(const ic_h_map *h_map, int weight)
+ic_cones ic_cones_prove(const ic_h_map *h_map, double enters, double leaves, int weight)
 {
     cones c = {.h_map = h_map, .ab = _arb_vec_init(2)};
     arb_mat_init(c.derivative, 2, 2);
-    arb_mat_init(c.all.hull, 2, 2);
-    for (int k = 0; k < COLUMNS; k++) arb_mat_init(c.columns[k].hull, 2, 2);
-    prove(&c, weight);
+    arb_mat_init(c.hull, 2, 2);
+    if (find_hull(&c, enters, leaves)) {
+        c.result.stretch = least_size(arb_mat_entry(c.hull, 0, 0));
+        c.result.proved = is_positive_definite(c.hull, weight);
+        c.result.reason = c.result.proved ? NULL : "the cone condition is not proved";
+    }
     _arb_vec_clear(c.ab, 2);
     arb_mat_clear(c.derivative);
-    arb_mat_clear(c.all.hull);
-    for (int k = 0; k < COLUMNS; k++) arb_mat_clear(c.columns[k].hull);
+    arb_mat_clear(c.hull);
     return c.result;
 }

@@ -18,19 +18,19 @@
 
 #include "reference/h_set.h"
 
+#include <stddef.h>
+
 typedef struct ic_cones {
     /* Whether the condition is proved; NULL, or a constant text: what is not. */
     bool proved;
     const char *reason;
 
-    /* the part of N, as a, that holds all points that are mapped into M */
-    double from, to;
-
-    /* a lower bound of |dA/da| there */
+    /* a lower bound of |dA/da| there, and the number of pieces */
     double stretch;
+    size_t pieces;
 } ic_cones;
 
-/** Prove the condition with k = `weight`. */
-ic_cones ic_cones_prove(const ic_h_map *h_map, int weight);
+/** Prove the condition with k = `weight`, where all points that are mapped into M have `enters` <= a <= `leaves`. */
+ic_cones ic_cones_prove(const ic_h_map *h_map, double enters, double leaves, int weight);
 
 #endif

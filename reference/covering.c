@@ -69,17 +69,12 @@ static double margin_of(arb_srcptr ab, int side)
 
 /* ---- pieces */
 
-static bool prove_piece(relation *r, const ic_h_piece *piece, int side, double *margin, int halvings);
-
-/* Across its longer side, in parts of N. */
-static bool prove_halves(relation *r, const ic_h_piece *piece, int side, double *margin, int halvings)
+static void count_piece(relation *r, const ic_h_piece *piece, int side)
 {
-    ic_h_piece low = *piece, high = *piece;
-    const double *a = piece->a, *b = piece->b;
-    if (a[1] - a[0] > b[1] - b[0]) low.a[1] = high.a[0] = a[0] + (a[1] - a[0]) / 2;
-    else low.b[1] = high.b[0] = b[0] + (b[1] - b[0]) / 2;
-    return prove_piece(r, &low, side, margin, halvings - 1) &&
-           prove_piece(r, &high, side, margin, halvings - 1);
+    r->result.pieces++;
+    if (side != 0 || beyond(r->ab, -1) > 0 || beyond(r->ab, 1) > 0) return;
+    r->result.enters = fmin(r->result.enters, piece->a[0]);
+    r->result.leaves = fmax(r->result.leaves, piece->a[1]);
 }
 
 /* A margin that is no number is none. */
@@ -89,10 +84,15 @@ static bool prove_piece(relation *r, const ic_h_piece *piece, int side, double *
     const double here = mapped ? margin_of(r->ab, side) : -1;
     if (here > ample || (here > 0 && halvings == 0)) {
         *margin = fmin(*margin, here);
-        r->result.pieces++;
+        count_piece(r, piece, side);
         return true;
     }
-    if (halvings > 0) return prove_halves(r, piece, side, margin, halvings);
+    if (halvings > 0) {
+        ic_h_piece low, high;
+        ic_h_piece_halve(&low, &high, piece, mapped ? r->derivative : NULL);
+        return prove_piece(r, &low, side, margin, halvings - 1) &&
+               prove_piece(r, &high, side, margin, halvings - 1);
+    }
     if (mapped)
         r->result.reason = side == 0 ? "the image is not proved to pass between the sides"
                                      : "an edge is not proved to be mapped beyond the set";
@@ -139,6 +139,7 @@ ic_covering ic_cover(const ic_h_map *h_map)
     relation r = {.h_map = h_map, .ab = _arb_vec_init(2)};
     arb_mat_init(r.derivative, 2, 2);
     r.result.edge_margin = r.result.side_margin = INFINITY;
+    r.result.enters = 1, r.result.leaves = -1;
     r.result.turned = is_turned(&r);
     const int left = r.result.turned ? 1 : -1;
     r.result.proved = prove_edge(&r, -1, left) && prove_edge(&r, 1, -left) && prove_sides(&r);

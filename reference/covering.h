@@ -31,6 +31,9 @@ typedef struct ic_covering {
 
     /* proved lower bounds, in the coordinates of M: of |a| - 1 for both edges, of max(|a| - 1, 1 - |b|) for N */
     double edge_margin, side_margin;
+
+    /* the part of N, as a, which holds all points that are mapped into M */
+    double enters, leaves;
 } ic_covering;
 
 /** Prove that `from` covers `to`. */

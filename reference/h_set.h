@@ -22,10 +22,14 @@ typedef struct ic_h_set {
 /** A map of the plane; its first coordinate may be an angle. */
 typedef struct ic_planar_map {
     /*
-     * Encloses the image of each point of the box `start` (2 balls), and the derivatives there (2 x 2; NULL: not
-     * wanted). false: the map is not proved to be smooth on the box; *reason is a constant text.
+     * Encloses the image of each point of the box `start` (2 balls). false: the map is not proved to be smooth on the
+     * box; *reason is a constant text.
      */
-    bool (*image)(arb_ptr image, arb_mat_t derivative, const void *of, arb_srcptr start, const char **reason);
+    bool (*image)(const void *of, arb_ptr image, arb_srcptr start, const char **reason);
+
+    /* Encloses the derivatives, outer times inner (2 x 2 each), at all points of the box whose images lie in `image`. */
+    void (*derivative)(const void *of, arb_mat_t outer, arb_mat_t inner, arb_srcptr start, arb_srcptr image);
+
     const void *of;
     slong prec;
 } ic_planar_map;
@@ -55,5 +59,10 @@ bool ic_h_sets_are_disjoint(const ic_h_set *one, const ic_h_set *other);
  */
 bool ic_h_map_piece(arb_ptr ab, arb_mat_t derivative, const ic_h_map *h_map, const ic_h_piece *piece,
                     const char **reason);
+
+/**
+ * Cut a piece in the direction in which its image is longer; where derivatives are not known (NULL), across its longer side.
+ */
+void ic_h_piece_halve(ic_h_piece *low, ic_h_piece *high, const ic_h_piece *piece, const arb_mat_t derivative);
 
 #endif

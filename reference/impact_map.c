@@ -19,45 +19,61 @@ static void find_acceleration(arb_t a, const ic_stop_oscillator *of, const ic_st
     arb_sub(a, hit->forcing, a, of->prec);
 }
 
-/* One column of the derivative, from dx and dv at a fixed time: (-dx/u, e (dv - a_1 dx/u)). */
-static void set_column(arb_mat_t derivative, slong column, const arb_t dx, const arb_t dv,
-                       const ic_stop_oscillator *of, const ic_stop_place *hit)
-{
-    arb_ptr time = arb_mat_entry(derivative, IC_IMPACT_PHASE, column),
-            speed = arb_mat_entry(derivative, IC_IMPACT_SPEED, column);
-    arb_div(time, dx, hit->v, of->prec);
-    arb_neg(time, time);
-    find_acceleration(speed, of, hit);
-    arb_mul(speed, speed, time, of->prec);
-    arb_add(speed, speed, dv, of->prec);
-    arb_mul(speed, speed, of->e, of->prec);
-}
-
-/* The phase is omega times the time. */
-static void find_derivative(arb_mat_t derivative, const ic_stop_flight *flight, const ic_stop_place *hit)
+/* dx and dv at a fixed time, by phase and speed of the start; the phase is omega times the time. */
+static void find_inner(arb_mat_t inner, const ic_stop_flight *flight, const ic_stop_place *hit)
 {
     const ic_stop_oscillator *of = flight->of;
     const slong prec = of->prec;
-    arb_t dx, dv;
-    arb_init(dx), arb_init(dv);
-    arb_mul(dx, flight->speed, hit->H, prec);
-    arb_submul(dx, flight->acceleration, hit->K, prec);
-    arb_mul(dv, flight->speed, hit->K, prec);
-    arb_addmul(dv, flight->acceleration, hit->K_rate, prec);
-    arb_neg(dv, dv);
-    set_column(derivative, IC_IMPACT_PHASE, dx, dv, of, hit);
-    arb_neg(dx, hit->K);
-    arb_neg(dv, hit->K_rate);
-    set_column(derivative, IC_IMPACT_SPEED, dx, dv, of, hit);
-    arb_ptr mixed = arb_mat_entry(derivative, IC_IMPACT_PHASE, IC_IMPACT_SPEED);
-    arb_mul(mixed, mixed, of->omega, prec);
-    mixed = arb_mat_entry(derivative, IC_IMPACT_SPEED, IC_IMPACT_PHASE);
-    arb_div(mixed, mixed, of->omega, prec);
-    arb_clear(dx), arb_clear(dv);
+    arb_ptr x_phase = arb_mat_entry(inner, 0, IC_IMPACT_PHASE),
+            v_phase = arb_mat_entry(inner, 1, IC_IMPACT_PHASE);
+    arb_mul(x_phase, flight->speed, hit->H, prec);
+    arb_submul(x_phase, flight->acceleration, hit->K, prec);
+    arb_div(x_phase, x_phase, of->omega, prec);
+    arb_mul(v_phase, flight->speed, hit->K, prec);
+    arb_addmul(v_phase, flight->acceleration, hit->K_rate, prec);
+    arb_div(v_phase, v_phase, of->omega, prec);
+    arb_neg(v_phase, v_phase);
+    arb_neg(arb_mat_entry(inner, 0, IC_IMPACT_SPEED), hit->K);
+    arb_neg(arb_mat_entry(inner, 1, IC_IMPACT_SPEED), hit->K_rate);
 }
 
-bool ic_impact_map(arb_ptr next, arb_mat_t derivative, const ic_stop_oscillator *of, arb_srcptr start,
-                   const char **reason)
+/* Phase and speed of the next impact, by dx and dv: (-omega dx/u, e (dv - a_1 dx/u)). */
+static void find_outer(arb_mat_t outer, const ic_stop_oscillator *of, const ic_stop_place *hit)
+{
+    const slong prec = of->prec;
+    arb_ptr phase = arb_mat_entry(outer, IC_IMPACT_PHASE, 0), speed = arb_mat_entry(outer, IC_IMPACT_SPEED, 0);
+    arb_div(phase, of->omega, hit->v, prec);
+    arb_neg(phase, phase);
+    arb_zero(arb_mat_entry(outer, IC_IMPACT_PHASE, 1));
+    find_acceleration(speed, of, hit);
+    arb_mul(speed, speed, of->e, prec);
+    arb_div(speed, speed, hit->v, prec);
+    arb_neg(speed, speed);
+    arb_set(arb_mat_entry(outer, IC_IMPACT_SPEED, 1), of->e);
+}
+
+void ic_impact_derivative(arb_mat_t outer, arb_mat_t inner, const ic_stop_oscillator *of, arb_srcptr start,
+                          arb_srcptr next)
+{
+    ic_stop_flight flight;
+    ic_stop_place hit;
+    arb_t duration;
+    arb_init(duration);
+    ic_stop_place_init(&hit);
+    ic_stop_flight_init(&flight, of, start + IC_IMPACT_PHASE, start + IC_IMPACT_SPEED);
+    arb_sub(duration, next + IC_IMPACT_PHASE, start + IC_IMPACT_PHASE, of->prec);
+    arb_div(duration, duration, of->omega, of->prec);
+    ic_stop_flight_at(&hit, &flight, duration);
+    arb_div(hit.v, next + IC_IMPACT_SPEED, of->e, of->prec);
+    arb_cos(hit.forcing, next + IC_IMPACT_PHASE, of->prec);
+    find_outer(outer, of, &hit);
+    find_inner(inner, &flight, &hit);
+    ic_stop_flight_clear(&flight);
+    ic_stop_place_clear(&hit);
+    arb_clear(duration);
+}
+
+bool ic_impact_map(arb_ptr next, const ic_stop_oscillator *of, arb_srcptr start, const char **reason)
 {
     ic_stop_flight flight;
     ic_stop_place hit;
@@ -71,7 +87,6 @@ bool ic_impact_map(arb_ptr next, arb_mat_t derivative, const ic_stop_oscillator 
         arb_mul(next + IC_IMPACT_PHASE, of->omega, duration, of->prec);
         arb_add(next + IC_IMPACT_PHASE, next + IC_IMPACT_PHASE, flight.phase, of->prec);
         arb_mul(next + IC_IMPACT_SPEED, of->e, hit.v, of->prec);
-        if (derivative != NULL) find_derivative(derivative, &flight, &hit);
     }
     ic_stop_flight_clear(&flight);
     ic_stop_place_clear(&hit);

@@ -14,12 +14,19 @@
 enum { IC_IMPACT_PHASE, IC_IMPACT_SPEED, IC_IMPACT_COORDINATES };
 
 /**
- * Encloses the next impact for every start in the box (2 balls), and the derivatives there (2 x 2;
- * NULL: not wanted). It is proved that each start has a next impact, that it is the first one, and that
- * the stop is hit with a positive speed: so the map is smooth in the box. false: this is not proved;
- * *reason is a constant text.
+ * Encloses the next impact for every start in the box (2 balls). It is proved that each start has a next impact, that it
+ * is the first one, and that the stop is hit with a positive speed: so the map is smooth in the box. false: this is not
+ * proved; *reason is a constant text.
  */
-bool ic_impact_map(arb_ptr next, arb_mat_t derivative, const ic_stop_oscillator *of, arb_srcptr start,
-                   const char **reason);
+bool ic_impact_map(arb_ptr next, const ic_stop_oscillator *of, arb_srcptr start, const char **reason);
+
+/**
+ * Encloses the derivatives of the map at all starts in a box whose next impact lies in the box `next`, as a product of two
+ * matrices (2 x 2 each), outer times inner: `inner` is the change of x and x' at the time of the next impact, and `outer`
+ * what follows from it for that impact. Where these are multiplied with vectors first, what cancels does so before it is
+ * divided by the speed.
+ */
+void ic_impact_derivative(arb_mat_t outer, arb_mat_t inner, const ic_stop_oscillator *of, arb_srcptr start,
+                          arb_srcptr next);
 
 #endif
