@@ -10,7 +10,7 @@
 #include "reference/cones.h"
 
 /* That part is cut into so many pieces along a and b; one on which the map is not proved is halved at most so often. */
-enum { PIECES_A = 96, PIECES_B = 8, MOST_HALVINGS = 6 };
+enum { PIECES_A = 32, PIECES_B = 8, MOST_HALVINGS = 6 };
 
 enum { BITS = 53 };
 

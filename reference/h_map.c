@@ -141,6 +141,30 @@ bool ic_h_map_piece(arb_ptr ab, arb_mat_t derivative, const ic_h_map *h_map, con
     return good;
 }
 
+static double middle_of(const arb_t x)
+{
+    return arf_get_d(arb_midref(x), ARF_RND_NEAR);
+}
+
+bool ic_h_map_point(double image[2], double derivative[2][2], const ic_h_map *h_map, const double ab[2])
+{
+    const ic_h_piece point = {{ab[0], ab[0]}, {ab[1], ab[1]}};
+    const char *reason;
+    arb_ptr place = _arb_vec_init(2);
+    arb_mat_t rates;
+    arb_mat_init(rates, 2, 2);
+    const bool good = ic_h_map_piece(place, rates, h_map, &point, &reason);
+    for (int i = 0; i < 2; i++) {
+        image[i] = middle_of(place + i);
+        for (int k = 0; k < 2; k++) derivative[i][k] = middle_of(arb_mat_entry(rates, i, k));
+    }
+    _arb_vec_clear(place, 2);
+    arb_mat_clear(rates);
+    return good;
+}
+
+/* ---- cutting */
+
 /* An upper bound of the image's length along one coordinate of the piece: the larger one of both coordinates. */
 static double image_length(const arb_mat_t derivative, slong column, const double ends[2])
 {

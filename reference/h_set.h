@@ -6,10 +6,7 @@
 #ifndef IC_REFERENCE_H_SET_H
 #define IC_REFERENCE_H_SET_H
 
-#include "reference/ball.h"
-
-#include <arb_mat.h>
-#include <stdbool.h>
+#include "reference/planar_map.h"
 
 /** Vectors of h-sets are exact, in millionths. */
 enum { IC_H_SET_UNIT = 1000000 };
@@ -18,21 +15,6 @@ typedef struct ic_h_set {
     /* c, u and s */
     long centre[2], unstable[2], stable[2];
 } ic_h_set;
-
-/** A map of the plane; its first coordinate may be an angle. */
-typedef struct ic_planar_map {
-    /*
-     * Encloses the image of each point of the box `start` (2 balls). false: the map is not proved to be smooth on the
-     * box; *reason is a constant text.
-     */
-    bool (*image)(const void *of, arb_ptr image, arb_srcptr start, const char **reason);
-
-    /* Encloses the derivatives, outer times inner (2 x 2 each), at all points of the box whose images lie in `image`. */
-    void (*derivative)(const void *of, arb_mat_t outer, arb_mat_t inner, arb_srcptr start, arb_srcptr image);
-
-    const void *of;
-    slong prec;
-} ic_planar_map;
 
 /** The map from the coordinates of one set to those of another one, less so many turns of the angle. */
 typedef struct ic_h_map {
@@ -55,10 +37,13 @@ bool ic_h_sets_are_disjoint(const ic_h_set *one, const ic_h_set *other);
 
 /**
  * Enclose the image of a piece of `from`, in the coordinates of `to`, and the derivatives of the map between
- * both coordinates on the piece (2 x 2). false: see ic_planar_map.
+ * both coordinates on the piece (2 x 2). false: see ic_planar_map; *reason is set.
  */
 bool ic_h_map_piece(arb_ptr ab, arb_mat_t derivative, const ic_h_map *h_map, const ic_h_piece *piece,
                     const char **reason);
+
+/** The same at a point, as doubles near the true values; for searches and figures, not for proofs. */
+bool ic_h_map_point(double image[2], double derivative[2][2], const ic_h_map *h_map, const double ab[2]);
 
 /**
  * Cut a piece in the direction in which its image is longer; where derivatives are not known (NULL), across its longer side.

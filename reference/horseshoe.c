@@ -11,6 +11,12 @@ static const double exact_below = 0x1p53;
 
 /* ---- the graph */
 
+ic_h_map ic_graph_map(const ic_planar_map *map, const ic_graph *graph, size_t transition)
+{
+    const ic_transition *t = &graph->transitions[transition];
+    return (ic_h_map){map, &graph->sets[t->from], &graph->sets[t->to], t->turns};
+}
+
 static const char *fault_of_graph(const ic_graph *graph)
 {
     if (graph->n_sets > IC_MOST_H_SETS || graph->n_transitions > IC_MOST_TRANSITIONS)
@@ -112,9 +118,9 @@ static const char *fault_of_sets(const ic_graph *graph)
 
 static void prove_transition(ic_horseshoe *h, const ic_planar_map *map, const ic_graph *graph, size_t i)
 {
-    const ic_transition *t = &graph->transitions[i];
-    ic_covering *covering = &h->coverings[i];
-    *covering = ic_cover(&(ic_h_map){map, &graph->sets[t->from], &graph->sets[t->to], t->turns});
+    const ic_h_map h_map = ic_graph_map(map, graph, i);
+    const ic_covering *covering = &h->coverings[i];
+    h->coverings[i] = ic_cover(&h_map);
     h->pieces += covering->pieces;
     h->edge_margin = fmin(h->edge_margin, covering->edge_margin);
     h->side_margin = fmin(h->side_margin, covering->side_margin);
@@ -133,4 +139,25 @@ void ic_horseshoe_prove(ic_horseshoe *horseshoe, const ic_planar_map *map, const
         prove_transition(horseshoe, map, graph, i);
     horseshoe->proved = horseshoe->reason == NULL;
     if (horseshoe->proved) horseshoe->growth = ic_graph_growth(graph);
+}
+
+static void prove_cone(ic_horseshoe *h, const ic_planar_map *map, const ic_graph *graph, size_t i, int weight)
+{
+    const ic_h_map h_map = ic_graph_map(map, graph, i);
+    const ic_cones *cones = &h->cones[i];
+    h->cones[i] = ic_cones_prove(&h_map, h->coverings[i].enters, h->coverings[i].leaves, weight);
+    h->cone_pieces += cones->pieces;
+    h->stretch = fmin(h->stretch, cones->stretch);
+    if (cones->proved) return;
+    h->failed = i;
+    h->reason = cones->reason;
+}
+
+void ic_horseshoe_prove_cones(ic_horseshoe *horseshoe, const ic_planar_map *map, const ic_graph *graph,
+                              int weight)
+{
+    horseshoe->stretch = INFINITY;
+    for (size_t i = 0; i < graph->n_transitions && horseshoe->reason == NULL; i++)
+        prove_cone(horseshoe, map, graph, i, weight);
+    horseshoe->unique = horseshoe->reason == NULL;
 }
