@@ -1,28 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Chaos of an oscillator with a hard stop, proved: a horseshoe of its impact map. The parallelograms were found
- * numerically, by the widest margins; the proof does not depend on how.
- */
+/* Chaos of an oscillator with a hard stop, proved: a horseshoe of its impact map. */
 #include "core/expression.h"
-#include "reference/stop_map.h"
+#include "reference/stop_horseshoe.h"
 #include "reference/walk.h"
 #include "validation/studies/study.h"
 
 #include <math.h>
 
-enum { SETS = 2, TRANSITIONS = 4, BITS = 96, WEIGHT = 4, LONGEST = 6 };
+enum { SETS = 2, LONGEST = 6 };
 
-static const ic_stop_parameters parameters = {.zeta = "0.05", .omega = "16", .sigma = "-0.1", .e = "0.3"};
-
-/* Phase in rad, and speed, in millionths. */
-static const ic_h_set sets[SETS] = {
-    {.centre = {2834700, 22350}, .unstable = {54500, -920}, .stable = {180500, 10200}},
-    {.centre = {2366300, 29690}, .unstable = {170000, -2000}, .stable = {272400, 10100}}};
-
-/* Flights from the first set last two periods of the forcing, those from the second one three. */
-static const ic_transition transitions[TRANSITIONS] = {{0, 0, 2}, {0, 1, 2}, {1, 0, 3}, {1, 1, 3}};
-
-static const ic_graph graph = {sets, SETS, transitions, TRANSITIONS};
+static const ic_graph *const graph = &ic_stop_horseshoe;
 
 enum { CURVE, PHASE, SPEED, A_0, B_0, A_1, B_1 };
 
@@ -48,13 +35,13 @@ typedef struct proof {
 static bool prove(ic_study_data *data, proof *p)
 {
     const ic_horseshoe *h = &p->horseshoe;
-    if (!ic_stop_oscillator_init(&p->oscillator, &parameters, BITS)) {
+    if (!ic_stop_oscillator_init(&p->oscillator, &ic_stop_horseshoe_parameters, IC_STOP_HORSESHOE_BITS)) {
         ic_study_fail(data, "there is no such oscillator");
         return false;
     }
     p->map = ic_stop_planar_map(&p->oscillator);
-    ic_horseshoe_prove(&p->horseshoe, &p->map, &graph);
-    if (h->proved) ic_horseshoe_prove_cones(&p->horseshoe, &p->map, &graph, WEIGHT);
+    ic_horseshoe_prove(&p->horseshoe, &p->map, graph);
+    if (h->proved) ic_horseshoe_prove_cones(&p->horseshoe, &p->map, graph, IC_STOP_HORSESHOE_WEIGHT);
     if (!h->unique) ic_study_fail(data, "transition %zu: %s", h->failed, h->reason);
     return h->unique;
 }
@@ -81,12 +68,12 @@ static void coordinates_of(double ab[2], const ic_h_set *set, const double point
 static void add_row(ic_study_data *data, const char *curve, int set, const double ab[2])
 {
     double point[2], other[2];
-    point_of(point, &sets[set], ab);
+    point_of(point, &graph->sets[set], ab);
     ic_study_text(data, curve);
     ic_study_number(data, point[0]);
     ic_study_number(data, point[1]);
     for (int i = 0; i < SETS; i++) {
-        coordinates_of(other, &sets[i], point);
+        coordinates_of(other, &graph->sets[i], point);
         ic_study_number(data, other[0]);
         ic_study_number(data, other[1]);
     }
@@ -115,7 +102,7 @@ static void add_image(ic_study_data *data, const proof *p, int set)
 {
     static const char *const names[SETS] = {"P(N0)", "P(N1)"};
     enum { PARTS = 400 };
-    const ic_h_map h_map = {&p->map, &sets[set], &sets[set], transitions[2 * set].turns};
+    const ic_h_map h_map = {&p->map, &graph->sets[set], &graph->sets[set], graph->transitions[2 * set].turns};
     for (int i = 0; i <= PARTS; i++) {
         double ab[2], image[2], derivative[2][2];
         outline(ab, 4.0 * i / PARTS);
@@ -131,10 +118,10 @@ static unsigned long find_orbits(ic_study_data *data, const proof *p, int n)
 {
     unsigned long found = 0;
     ic_walk walk;
-    for (bool more = ic_walk_first(&walk, &graph, n); more; more = ic_walk_next(&walk, &graph)) {
-        if (!ic_walk_solve(&walk, &p->map, &graph) || !ic_walk_is_inside(&walk)) continue;
+    for (bool more = ic_walk_first(&walk, graph, n); more; more = ic_walk_next(&walk, graph)) {
+        if (!ic_walk_solve(&walk, &p->map, graph) || !ic_walk_is_inside(&walk)) continue;
         found++;
-        if (n == LONGEST) add_row(data, "orbits", transitions[walk.steps[0]].from, walk.ab[0]);
+        if (n == LONGEST) add_row(data, "orbits", graph->transitions[walk.steps[0]].from, walk.ab[0]);
     }
     return found;
 }
@@ -142,9 +129,9 @@ static unsigned long find_orbits(ic_study_data *data, const proof *p, int n)
 static void find_counts(ic_study_data *data, const unsigned long found[LONGEST + 1])
 {
     for (int n = 1; n <= LONGEST; n++) {
-        if (found[n] != ic_graph_closed_walks(&graph, n))
+        if (found[n] != ic_graph_closed_walks(graph, n))
             ic_study_fail(data, "%lu points of period %d were found, not %lu", found[n], n,
-                          ic_graph_closed_walks(&graph, n));
+                          ic_graph_closed_walks(graph, n));
     }
     ic_study_finding(
         data,
@@ -157,13 +144,14 @@ static void find_counts(ic_study_data *data, const unsigned long found[LONGEST +
 
 static void state_theorem(ic_study_data *data, const ic_horseshoe *h)
 {
+    const ic_stop_parameters *is = &ic_stop_horseshoe_parameters;
     ic_study_finding(
         data,
         "Theorem, for x'' + 2 zeta x' + x = cos(omega t), x <= sigma, x' -> -e x' at the stop, with zeta = %s, "
         "omega = %s, sigma = %s, e = %s exactly: for every sequence of the symbols 0 and 1, endless to both sides, "
         "there is exactly one motion whose impacts lie in the sets N0 and N1 in this order. After an "
         "impact in N0 the mass flies for about two periods of the forcing, after one in N1 for about three.",
-        parameters.zeta, parameters.omega, parameters.sigma, parameters.e);
+        is->zeta, is->omega, is->sigma, is->e);
     ic_study_finding(
         data,
         "So the impact map has a horseshoe, on which it acts like the full shift of two symbols: 2^n points of each "
@@ -179,14 +167,15 @@ static double thousandths(double bound)
 
 static void state_proof(ic_study_data *data, const ic_horseshoe *h)
 {
-    for (size_t i = 0; i < TRANSITIONS; i++) {
+    for (size_t i = 0; i < graph->n_transitions; i++) {
         const ic_covering *c = &h->coverings[i];
         ic_study_finding(
             data,
             "N%d covers N%d (%s): the images of its edges pass N%d by at least %.3f of its half-length, its image "
             "stays off the sides by at least %.3f of its half-width; |da'/da| >= %.3f.",
-            transitions[i].from, transitions[i].to, c->turned ? "turned" : "not turned", transitions[i].to,
-            thousandths(c->edge_margin), thousandths(c->side_margin), thousandths(h->cones[i].stretch));
+            graph->transitions[i].from, graph->transitions[i].to, c->turned ? "turned" : "not turned",
+            graph->transitions[i].to, thousandths(c->edge_margin), thousandths(c->side_margin),
+            thousandths(h->cones[i].stretch));
     }
     ic_study_finding(
         data,
