@@ -76,11 +76,13 @@ static bool find_hull(cones *c, double enters, double leaves)
 /* The square of a bound of |x|, least or greatest: a ball about a wide interval would be wider than its squares. */
 static void square_of_bound(arb_t square, const arb_t x, bool least)
 {
-    const slong prec = 2 * BITS;
-    arb_zero(square);
-    if (least) arb_get_abs_lbound_arf(arb_midref(square), x, prec);
-    else arb_get_abs_ubound_arf(arb_midref(square), x, prec);
-    arb_sqr(square, square, prec);
+    arf_t bound;
+    arf_init(bound);
+    if (least) arb_get_abs_lbound_arf(bound, x, BITS);
+    else arb_get_abs_ubound_arf(bound, x, BITS);
+    arb_set_arf(square, bound);
+    arb_sqr(square, square, 2 * BITS);
+    arf_clear(bound);
 }
 
 /* Lower bounds of p, and of the determinant. */

@@ -9,8 +9,8 @@ const ic_stop_parameters ic_stop_horseshoe_parameters = {
 
 /* Phase in rad, and speed, in millionths. */
 static const ic_h_set sets[SETS] = {
-    {.centre = {2834700, 22350}, .unstable = {54500, -920}, .stable = {180500, 10200}},
-    {.centre = {2366300, 29690}, .unstable = {170000, -2000}, .stable = {272400, 10100}}};
+    {.centre = {2834700, 22350}, .unstable = {62000, -1050}, .stable = {126000, 7120}},
+    {.centre = {2366300, 29690}, .unstable = {150000, -1770}, .stable = {190000, 7050}}};
 
 static const ic_transition transitions[TRANSITIONS] = {{0, 0, 2}, {0, 1, 2}, {1, 0, 3}, {1, 1, 3}};
 

@@ -167,7 +167,7 @@ static void test_smoothness(void)
     refused(&broken, "the planted edge");
     broken.edge = 0.5;
     refused(&broken, "the planted edge");
-    broken.edge = 1;
+    broken.edge = 1 + CLOSE;
     CU_ASSERT(cover(&broken, 0).proved);
 }
 
