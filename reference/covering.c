@@ -69,9 +69,22 @@ static double margin_of(arb_srcptr ab, int side)
 
 /* ---- pieces */
 
+/* Joins the first coordinate of the image to the bounds. */
+static void join_image(relation *r)
+{
+    const ic_h_map *h_map = r->h_map;
+    arb_ptr image = _arb_vec_init(2);
+    ic_h_set_point(image, h_map->to, r->ab, r->ab + 1, h_map->map->prec);
+    r->result.lowest = fmin(r->result.lowest, lower_bound(image));
+    arb_neg(image, image);
+    r->result.highest = fmax(r->result.highest, -lower_bound(image));
+    _arb_vec_clear(image, 2);
+}
+
 static void count_piece(relation *r, const ic_h_piece *piece, int side)
 {
     r->result.pieces++;
+    if (side == 0) join_image(r);
     if (side != 0 || beyond(r->ab, -1) > 0 || beyond(r->ab, 1) > 0) return;
     r->result.enters = fmin(r->result.enters, piece->a[0]);
     r->result.leaves = fmax(r->result.leaves, piece->a[1]);
@@ -140,6 +153,7 @@ ic_covering ic_cover(const ic_h_map *h_map)
     arb_mat_init(r.derivative, 2, 2);
     r.result.edge_margin = r.result.side_margin = INFINITY;
     r.result.enters = 1, r.result.leaves = -1;
+    r.result.lowest = INFINITY, r.result.highest = -INFINITY;
     r.result.turned = is_turned(&r);
     const int left = r.result.turned ? 1 : -1;
     r.result.proved = prove_edge(&r, -1, left) && prove_edge(&r, 1, -left) && prove_sides(&r);

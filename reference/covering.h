@@ -34,6 +34,9 @@ typedef struct ic_covering {
 
     /* the part of N, as a, which holds all points that are mapped into M */
     double enters, leaves;
+
+    /* bounds of the first coordinate of f(N), less the turns */
+    double lowest, highest;
 } ic_covering;
 
 /** Prove that `from` covers `to`. */

@@ -2,12 +2,16 @@
 /* Horseshoes: disjoint sets, all covering relations of a graph, and the growth of its number of walks. */
 #include "reference/horseshoe.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 
 /* Steps of the power iteration, in which whole numbers below 2^53 are exact. */
 enum { POWER_STEPS = 16 };
 static const double exact_below = 0x1p53;
+
+/* A turn is longer than this, in millionths. */
+static const long less_than_a_turn = 628L * (IC_H_SET_UNIT / 100);
 
 /* ---- the graph */
 
@@ -84,18 +88,24 @@ unsigned long ic_graph_closed_walks(const ic_graph *graph, int n)
 
 /* ---- the sets */
 
-/* Their angles, all together, are less than a turn apart: no set meets another one a turn later. */
-static bool fit_into_a_turn(const ic_graph *graph)
+/* The angles of all sets lie between these, in millionths. */
+static void find_angles(long *low, long *high, const ic_graph *graph)
 {
-    long low = graph->sets[0].centre[0], high = low;
+    *low = LONG_MAX, *high = LONG_MIN;
     for (int i = 0; i < graph->n_sets; i++) {
         const ic_h_set *set = &graph->sets[i];
         const long reach = labs(set->unstable[0]) + labs(set->stable[0]);
-        low = set->centre[0] - reach < low ? set->centre[0] - reach : low;
-        high = set->centre[0] + reach > high ? set->centre[0] + reach : high;
+        *low = set->centre[0] - reach < *low ? set->centre[0] - reach : *low;
+        *high = set->centre[0] + reach > *high ? set->centre[0] + reach : *high;
     }
-    /* a turn is longer than 6.28 */
-    return high - low < 628L * (IC_H_SET_UNIT / 100);
+}
+
+/* Their angles, all together, are less than a turn apart: no set meets another one a turn later. */
+static bool fit_into_a_turn(const ic_graph *graph)
+{
+    long low, high;
+    find_angles(&low, &high, graph);
+    return high - low < less_than_a_turn;
 }
 
 static bool are_disjoint(const ic_graph *graph)
@@ -129,6 +139,38 @@ static void prove_transition(ic_horseshoe *h, const ic_planar_map *map, const ic
     h->reason = covering->reason;
 }
 
+/* Whether a transition leads from one set to the other one, and all from there take as many turns as the first of them. */
+static bool leads_to(const ic_graph *graph, int from, int to)
+{
+    bool leads = false;
+    const ic_transition *first = NULL;
+    for (size_t i = 0; i < graph->n_transitions; i++) {
+        const ic_transition *t = &graph->transitions[i];
+        if (t->from != from) continue;
+        if (first == NULL) first = t;
+        if (t->turns != first->turns) return false;
+        leads = leads || t->to == to;
+    }
+    return leads;
+}
+
+/* All transitions exist, and images do not reach the sets a turn earlier or later: nothing else leads to a set. */
+static bool is_complete(const ic_horseshoe *h, const ic_graph *graph)
+{
+    long low, high;
+    bool complete = true;
+    find_angles(&low, &high, graph);
+    for (int i = 0; i < graph->n_sets; i++) {
+        for (int k = 0; k < graph->n_sets; k++) complete = complete && leads_to(graph, i, k);
+    }
+    for (size_t i = 0; i < graph->n_transitions; i++) {
+        const ic_covering *c = &h->coverings[i];
+        complete = complete && c->lowest * IC_H_SET_UNIT > (double)(high - less_than_a_turn) &&
+                   c->highest * IC_H_SET_UNIT < (double)(low + less_than_a_turn);
+    }
+    return complete;
+}
+
 void ic_horseshoe_prove(ic_horseshoe *horseshoe, const ic_planar_map *map, const ic_graph *graph)
 {
     *horseshoe =
@@ -138,7 +180,9 @@ void ic_horseshoe_prove(ic_horseshoe *horseshoe, const ic_planar_map *map, const
     for (size_t i = 0; i < graph->n_transitions && horseshoe->reason == NULL; i++)
         prove_transition(horseshoe, map, graph, i);
     horseshoe->proved = horseshoe->reason == NULL;
-    if (horseshoe->proved) horseshoe->growth = ic_graph_growth(graph);
+    if (!horseshoe->proved) return;
+    horseshoe->growth = ic_graph_growth(graph);
+    horseshoe->complete = is_complete(horseshoe, graph);
 }
 
 static void prove_cone(ic_horseshoe *h, const ic_planar_map *map, const ic_graph *graph, size_t i, int weight)

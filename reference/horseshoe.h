@@ -41,6 +41,9 @@ typedef struct ic_horseshoe {
     size_t pieces;
     double edge_margin, side_margin;
 
+    /* also: each orbit that stays in the sets follows a walk */
+    bool complete;
+
     /* lower bound of rho: positive entropy if it is above 1 */
     double growth;
 

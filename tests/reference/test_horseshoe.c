@@ -106,6 +106,7 @@ static void test_covering(void)
     CU_ASSERT(c.edge_margin <= 2 && c.edge_margin > 2 - CLOSE);
     CU_ASSERT(c.side_margin <= 0.6 && c.side_margin > 0.6 - CLOSE);
     CU_ASSERT(c.enters <= -1.0 / 3 && c.enters > -0.5 && c.leaves >= 1.0 / 3 && c.leaves < 0.5);
+    CU_ASSERT(c.lowest <= -3 && c.lowest > -3 - CLOSE && c.highest >= 3 && c.highest < 3 + CLOSE);
     CU_ASSERT(c.pieces > 0);
     test_map turned = stretch;
     turned.X.x[1] = -3;
@@ -293,14 +294,14 @@ static void test_growth(void)
 
 /* ---- a horseshoe: each of two squares is stretched over both */
 
-/* X = 6 x + 6 s, Y = 0.3 y - 0.7 s with s = 1 for x < 0 and s = -1 for x > 0; not smooth at x = 0 */
+/* X = f (x + s), Y = 0.3 y - 0.7 s with s = 1 for x < 0 and s = -1 for x > 0; not smooth at x = 0 */
 static bool baker_image(const void *of, arb_ptr value, arb_srcptr start, const char **reason)
 {
     const long side = arb_is_negative(start) ? 1 : arb_is_positive(start) ? -1 : 0;
-    (void)of;
+    const long *factor = of;
     *reason = "the cut of the planted map";
     arb_add_si(value, start, side, BITS);
-    arb_mul_si(value, value, 6, BITS);
+    arb_mul_si(value, value, *factor, BITS);
     arb_mul_si(value + 1, start + 1, 3, BITS);
     arb_sub_si(value + 1, value + 1, 7 * side, BITS);
     arb_div_si(value + 1, value + 1, 10, BITS);
@@ -309,14 +310,17 @@ static bool baker_image(const void *of, arb_ptr value, arb_srcptr start, const c
 
 static void baker_derivative(const void *of, arb_mat_t outer, arb_mat_t inner, arb_srcptr start, arb_srcptr at)
 {
-    (void)of, (void)start, (void)at;
+    const long *factor = of;
+    (void)start, (void)at;
     arb_mat_one(outer);
     arb_mat_zero(inner);
-    arb_set_si(arb_mat_entry(inner, 0, 0), 6);
+    arb_set_si(arb_mat_entry(inner, 0, 0), *factor);
     arb_set_d(arb_mat_entry(inner, 1, 1), 0.3);
 }
 
-static const ic_planar_map baker = {baker_image, baker_derivative, NULL, BITS};
+static const long six = 6, ten = 10;
+static const ic_planar_map baker = {baker_image, baker_derivative, &six, BITS},
+                           longer_baker = {baker_image, baker_derivative, &ten, BITS};
 
 static const ic_h_set halves[] = {{{-UNIT, 0}, {UNIT / 2, 0}, {0, 3 * UNIT / 2}},
                                   {{UNIT, 0}, {UNIT / 2, 0}, {0, 3 * UNIT / 2}}};
@@ -332,8 +336,26 @@ static void test_horseshoe(void)
     CU_ASSERT(h.edge_margin <= 3 && h.edge_margin > 3 - CLOSE);
     CU_ASSERT(h.side_margin <= 7.0 / 30 && h.side_margin > 7.0 / 30 - CLOSE);
     ic_horseshoe_prove_cones(&h, &baker, &graph, 1);
-    CU_ASSERT(h.unique);
+    CU_ASSERT(h.unique && h.complete);
     CU_ASSERT(h.stretch <= 6 && h.stretch > 6 - CLOSE);
+}
+
+static void test_complete(void)
+{
+    static const ic_transition further[] = {{0, 0, 0}, {0, 1, 0}, {0, 1, 1}, {1, 0, 0}, {1, 1, 0}};
+    ic_graph graph = {halves, 2, full, IC_COUNT(full)};
+    ic_horseshoe h;
+    /* planted: images reach from -5 to 5, and the sets a turn later begin at 6.28 - 1.5 */
+    ic_horseshoe_prove(&h, &longer_baker, &graph);
+    CU_ASSERT(h.proved && !h.complete);
+    /* planted: a transition is left out */
+    graph = (ic_graph){halves, 2, golden, IC_COUNT(golden)};
+    ic_horseshoe_prove(&h, &baker, &graph);
+    CU_ASSERT(h.proved && !h.complete);
+    /* planted: transitions of different turns */
+    graph = (ic_graph){halves, 2, further, IC_COUNT(further)};
+    ic_horseshoe_prove(&h, &baker, &graph);
+    CU_ASSERT(!h.proved && !h.complete);
 }
 
 static void horseshoe_refused(const ic_h_set *sets, int n_sets, const ic_transition *transitions, size_t n,
@@ -406,6 +428,7 @@ void ic_tests_horseshoe(void)
     CU_ADD_TEST(suite, test_cones);
     CU_ADD_TEST(suite, test_growth);
     CU_ADD_TEST(suite, test_horseshoe);
+    CU_ADD_TEST(suite, test_complete);
     CU_ADD_TEST(suite, test_faults);
     CU_ADD_TEST(suite, test_walks);
 }

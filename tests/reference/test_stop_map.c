@@ -322,7 +322,7 @@ static void test_grazing(void)
     for (phase = 0.5; phase < 6 && !found; phase += 0.5) found = find_grazing(&low, &high, p, phase);
     CU_ASSERT_FATAL(found);
     phase -= 0.5;
-    /* planted: a box of starts, some of which graze the stop; both corners are good starts */
+    /* planted: a box of starts, some of which graze the stop; starts on either side are good */
     mapped m;
     map_box(&m, p, phase, (low + high) / 2, 1e-4);
     CU_ASSERT(!m.good);
@@ -348,7 +348,7 @@ static void test_refused(void)
     refused(p, 2.4, 0.03, 0.02, "not proved to be a crossing");
 }
 
-/* An impact in doubles is missed where the flight is beyond the stop for less than a step: the proof finds it. */
+/* The search in doubles misses a flight that is beyond the stop for less than one of its steps; the proof does not. */
 static void test_short_visits(void)
 {
     const ic_stop_parameters *p = &ic_stop_horseshoe_parameters;
@@ -396,7 +396,7 @@ static void test_proof(void)
     CU_ASSERT_EQUAL(h.growth, 2);
     CU_ASSERT(h.edge_margin > 1 && h.side_margin > 0.5);
     ic_horseshoe_prove_cones(&h, &map, graph, IC_STOP_HORSESHOE_WEIGHT);
-    CU_ASSERT(h.unique && h.stretch > 2);
+    CU_ASSERT(h.unique && h.complete && h.stretch > 2);
     /* as many orbits as walks, without the proof */
     for (int n = 1; n <= 6; n++) {
         ic_walk walk;
