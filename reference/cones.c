@@ -12,7 +12,8 @@
 /* That part is cut into so many pieces along a and b; one on which the map is not proved is halved at most so often. */
 enum { PIECES_A = 32, PIECES_B = 8, MOST_HALVINGS = 6 };
 
-enum { BITS = 53 };
+/* Precisions of bounds: of one that becomes a double, and of what leads to it. */
+enum { BITS = 53, MORE_BITS = 106 };
 
 /* One condition at work. */
 typedef struct cones {
@@ -81,14 +82,14 @@ static void square_of_bound(arb_t square, const arb_t x, bool least)
     if (least) arb_get_abs_lbound_arf(bound, x, BITS);
     else arb_get_abs_ubound_arf(bound, x, BITS);
     arb_set_arf(square, bound);
-    arb_sqr(square, square, 2 * BITS);
+    arb_sqr(square, square, MORE_BITS);
     arf_clear(bound);
 }
 
 /* Lower bounds of p, and of the determinant. */
 static bool is_positive_definite(const arb_mat_t D, int weight)
 {
-    const slong prec = 2 * BITS;
+    const slong prec = MORE_BITS;
     arb_t p, part, determinant;
     arb_init(p), arb_init(part), arb_init(determinant);
     square_of_bound(p, arb_mat_entry(D, 0, 0), true);

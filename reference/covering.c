@@ -11,7 +11,8 @@
 enum { PIECES_A = 32, PIECES_B = 2, MOST_HALVINGS = 8 };
 static const double ample = 0.25;
 
-enum { BITS = 53 };
+/* Precisions of bounds: of one that becomes a double, and of what leads to it. */
+enum { BITS = 53, MORE_BITS = 106 };
 
 /* One relation at work. */
 typedef struct relation {
@@ -40,8 +41,8 @@ static double beyond(const arb_t x, int sign)
 {
     arb_t excess;
     arb_init(excess);
-    arb_mul_si(excess, x, sign, 2 * BITS);
-    arb_sub_si(excess, excess, 1, 2 * BITS);
+    arb_mul_si(excess, x, sign, MORE_BITS);
+    arb_sub_si(excess, excess, 1, MORE_BITS);
     const double margin = lower_bound(excess);
     arb_clear(excess);
     return margin;
@@ -53,7 +54,7 @@ static double within(const arb_t x)
     arb_t rest;
     arb_init(rest);
     arb_abs(rest, x);
-    arb_sub_si(rest, rest, 1, 2 * BITS);
+    arb_sub_si(rest, rest, 1, MORE_BITS);
     arb_neg(rest, rest);
     const double margin = lower_bound(rest);
     arb_clear(rest);

@@ -7,13 +7,16 @@
 /* How often an image is used to enclose the derivatives better, from which a better image follows. */
 enum { REPETITIONS = 2 };
 
+/* Precision of balls between two doubles. */
+enum { BITS = 106 };
+
 static void set_between(arb_t value, const double ends[2])
 {
     arf_t low, high;
     arf_init(low), arf_init(high);
     arf_set_d(low, ends[0]);
     arf_set_d(high, ends[1]);
-    arb_set_interval_arf(value, low, high, 2 * 53);
+    arb_set_interval_arf(value, low, high, BITS);
     arf_clear(low), arf_clear(high);
 }
 
@@ -79,8 +82,8 @@ static void open_piece(mapped_piece *m, const ic_h_map *h_map, const ic_h_piece 
 
 static void close_piece(mapped_piece *m)
 {
-    arb_ptr vectors[] = {m->piece, m->middle, m->spread, m->box, m->image, m->centre};
-    for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++) _arb_vec_clear(vectors[i], 2);
+    _arb_vec_clear(m->piece, 2), _arb_vec_clear(m->middle, 2), _arb_vec_clear(m->spread, 2);
+    _arb_vec_clear(m->box, 2), _arb_vec_clear(m->image, 2), _arb_vec_clear(m->centre, 2);
     arb_clear(m->turns);
 }
 

@@ -50,10 +50,30 @@ void ic_h_set_coordinates(arb_ptr ab, const ic_h_set *set, arb_srcptr point, slo
 
 /* ---- disjoint sets */
 
-/* Whether both sets lie on different sides of an edge of the first one. */
+/* Edges of a set beyond which another one may lie. */
+typedef struct edges {
+    bool right, left, upper, lower;
+} edges;
+
+static void keep_edges(edges *e, arb_srcptr ab)
+{
+    arb_t less, more;
+    arb_init(less), arb_init(more);
+    arb_sub_si(less, ab, 1, BITS);
+    arb_add_si(more, ab, 1, BITS);
+    e->right = e->right && arb_is_positive(less);
+    e->left = e->left && arb_is_negative(more);
+    arb_sub_si(less, ab + 1, 1, BITS);
+    arb_add_si(more, ab + 1, 1, BITS);
+    e->upper = e->upper && arb_is_positive(less);
+    e->lower = e->lower && arb_is_negative(more);
+    arb_clear(less), arb_clear(more);
+}
+
+/* Whether all corners of the other set lie beyond one edge of this one. */
 static bool is_separated_by(const ic_h_set *set, const ic_h_set *other)
 {
-    bool beyond[CORNERS] = {true, true, true, true};
+    edges e = {true, true, true, true};
     arb_ptr point = _arb_vec_init(2), ab = _arb_vec_init(2);
     arb_t a, b;
     arb_init(a), arb_init(b);
@@ -62,21 +82,16 @@ static bool is_separated_by(const ic_h_set *set, const ic_h_set *other)
         arb_set_si(b, corner < 2 ? -1 : 1);
         ic_h_set_point(point, other, a, b, BITS);
         ic_h_set_coordinates(ab, set, point, BITS);
-        for (int i = 0; i < 2; i++) {
-            arb_sub_si(a, ab + i, 1, BITS);
-            arb_add_si(b, ab + i, 1, BITS);
-            beyond[2 * i] = beyond[2 * i] && arb_is_positive(a);
-            beyond[2 * i + 1] = beyond[2 * i + 1] && arb_is_negative(b);
-        }
+        keep_edges(&e, ab);
     }
     arb_clear(a), arb_clear(b);
     _arb_vec_clear(point, 2);
     _arb_vec_clear(ab, 2);
-    return beyond[0] || beyond[1] || beyond[2] || beyond[3];
+    return e.right || e.left || e.upper || e.lower;
 }
 
 /* Parallelograms that are disjoint are separated by a line along an edge of one of them. */
-bool ic_h_sets_are_disjoint(const ic_h_set *one, const ic_h_set *other)
+bool ic_h_sets_are_disjoint(const ic_h_set *one, const ic_h_set *two)
 {
-    return is_separated_by(one, other) || is_separated_by(other, one);
+    return is_separated_by(one, two) || is_separated_by(two, one);
 }

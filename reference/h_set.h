@@ -33,7 +33,7 @@ void ic_h_set_point(arb_ptr point, const ic_h_set *set, const arb_t a, const arb
 void ic_h_set_coordinates(arb_ptr ab, const ic_h_set *set, arb_srcptr point, slong prec);
 
 /** Whether the sets are proved to have no point in common. */
-bool ic_h_sets_are_disjoint(const ic_h_set *one, const ic_h_set *other);
+bool ic_h_sets_are_disjoint(const ic_h_set *one, const ic_h_set *two);
 
 /**
  * Enclose the image of a piece of `from`, in the coordinates of `to`, and the derivatives of the map between

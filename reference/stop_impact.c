@@ -14,7 +14,8 @@ static const double least_bracket = 0x1p-40, greatest_bracket = 0.25;
 static const double shortest_part = 0x1p-30;
 
 /* A piece of time in which a sign is not decided is halved at most so often. */
-enum { MOST_HALVINGS = 12, BISECTIONS = 48, NEWTON_STEPS = 3 };
+/* BITS: precision of balls between two doubles. */
+enum { MOST_HALVINGS = 12, BITS = 106, BISECTIONS = 48, NEWTON_STEPS = 3 };
 
 /* ---- without proof */
 
@@ -72,7 +73,7 @@ static void set_piece(arb_t s, double from, double to)
     arf_init(low), arf_init(high);
     arf_set_d(low, from);
     arf_set_d(high, to);
-    arb_set_interval_arf(s, low, high, 2 * 53);
+    arb_set_interval_arf(s, low, high, BITS);
     arf_clear(low), arf_clear(high);
 }
 
@@ -113,8 +114,10 @@ static bool holds(sign_test *test, const ic_stop_flight *flight, ic_stop_place *
 static double part_with(sign_test *test, const ic_stop_flight *flight, ic_stop_place *place, double until,
                         bool at_end)
 {
-    for (double part = until / 2; part > shortest_part; part /= 2) {
+    double part = until / 2;
+    while (part > shortest_part) {
         if (holds(test, flight, place, at_end ? until - part : 0, at_end ? until : part, 2)) return part;
+        part /= 2;
     }
     return 0;
 }

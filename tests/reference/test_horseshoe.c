@@ -94,8 +94,7 @@ static void refused(const test_map *m, const char *reason)
 {
     const ic_covering c = cover(m, 0);
     CU_ASSERT(!c.proved);
-    CU_ASSERT_PTR_NOT_NULL_FATAL(c.reason);
-    CU_ASSERT_PTR_NOT_NULL(strstr(c.reason, reason));
+    CU_ASSERT(c.reason != NULL && strstr(c.reason, reason) != NULL);
 }
 
 static void test_covering(void)
@@ -187,7 +186,7 @@ static void test_turns(void)
 
 static void test_sets(void)
 {
-    const ic_h_set slanted = {{3 * UNIT, -2 * UNIT}, {UNIT, UNIT}, {-UNIT / 2, UNIT}};
+    const ic_h_set slanted = {{3000000, -2000000}, {UNIT, UNIT}, {-UNIT / 2, UNIT}};
     arb_ptr point = _arb_vec_init(2), ab = _arb_vec_init(2);
     arb_t a, b;
     arb_init(a), arb_init(b);
@@ -220,7 +219,7 @@ static void test_disjoint(void)
         }
     }
     /* a diamond near a corner: only its own edges separate it */
-    other = (ic_h_set){{2 * UNIT, 2 * UNIT}, {UNIT / 2, UNIT / 2}, {-UNIT, UNIT}};
+    other = (ic_h_set){{2000000, 2000000}, {UNIT / 2, UNIT / 2}, {-UNIT, UNIT}};
     CU_ASSERT(ic_h_sets_are_disjoint(&square, &other));
     CU_ASSERT(ic_h_sets_are_disjoint(&other, &square));
     /* planted: a set within another one, and one without area */
@@ -322,8 +321,8 @@ static const long six = 6, ten = 10;
 static const ic_planar_map baker = {baker_image, baker_derivative, &six, BITS},
                            longer_baker = {baker_image, baker_derivative, &ten, BITS};
 
-static const ic_h_set halves[] = {{{-UNIT, 0}, {UNIT / 2, 0}, {0, 3 * UNIT / 2}},
-                                  {{UNIT, 0}, {UNIT / 2, 0}, {0, 3 * UNIT / 2}}};
+static const ic_h_set halves[] = {{{-UNIT, 0}, {UNIT / 2, 0}, {0, 1500000}},
+                                  {{UNIT, 0}, {UNIT / 2, 0}, {0, 1500000}}};
 
 static void test_horseshoe(void)
 {
@@ -366,8 +365,7 @@ static void horseshoe_refused(const ic_h_set *sets, int n_sets, const ic_transit
     ic_horseshoe_prove(&h, &baker, &graph);
     CU_ASSERT(!h.proved);
     CU_ASSERT_EQUAL(h.growth, 0);
-    CU_ASSERT_PTR_NOT_NULL_FATAL(h.reason);
-    CU_ASSERT_PTR_NOT_NULL(strstr(h.reason, reason));
+    CU_ASSERT(h.reason != NULL && strstr(h.reason, reason) != NULL);
     ic_horseshoe_prove_cones(&h, &baker, &graph, 1);
     CU_ASSERT(!h.unique);
 }
@@ -386,7 +384,7 @@ static void test_faults(void)
     const ic_h_set same[] = {halves[0], halves[0]};
     horseshoe_refused(same, 2, full, IC_COUNT(full), "disjoint");
     /* a turn later it is the same set */
-    const ic_h_set turn[] = {halves[0], {{-UNIT + 6283185, 0}, {UNIT / 2, 0}, {0, 3 * UNIT / 2}}};
+    const ic_h_set turn[] = {halves[0], {{-UNIT + 6283185, 0}, {UNIT / 2, 0}, {0, 1500000}}};
     horseshoe_refused(turn, 2, full, IC_COUNT(full), "fit into a turn");
 }
 

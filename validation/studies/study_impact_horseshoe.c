@@ -104,7 +104,9 @@ static void add_image(ic_study_data *data, const proof *p, int set)
 {
     static const char *const names[SETS] = {"P(N0)", "P(N1)"};
     enum { PARTS = 400 };
-    const ic_h_map h_map = {&p->map, &graph->sets[set], &graph->sets[set], graph->transitions[2 * set].turns};
+    const ic_transition *first = graph->transitions;
+    while (first->from != set) first++;
+    const ic_h_map h_map = {&p->map, &graph->sets[set], &graph->sets[set], first->turns};
     for (int i = 0; i <= PARTS; i++) {
         double ab[2], image[2], derivative[2][2];
         outline(ab, 4.0 * i / PARTS);
