@@ -16,12 +16,12 @@
 
 enum { BITS = 96, UNIT = IC_H_SET_UNIT };
 
-/* ---- polynomial maps: X and Y are polynomials in x plus a multiple of y */
+/* ---- polynomial maps: X and Y are polynomials in x plus multiples of y and of x y */
 
 enum { POWERS = 4 };
 
 typedef struct polynomial {
-    double x[POWERS], y;
+    double x[POWERS], y, xy;
 } polynomial;
 
 typedef struct test_map {
@@ -29,36 +29,60 @@ typedef struct test_map {
 
     /* The map is not smooth where x > edge; INFINITY: it is smooth everywhere. */
     double edge;
+
+    /* The map is not proved to be smooth on boxes wider than this along x; 0: on all boxes. */
+    double widest;
 } test_map;
 
-/* The value or the derivative by x. */
+static void add_multiple(arb_t sum, const arb_t x, double factor)
+{
+    arb_t number;
+    arb_init(number);
+    arb_set_d(number, factor);
+    arb_addmul(sum, x, number, BITS);
+    arb_clear(number);
+}
+
+/* The value (0), or the derivative by x (1). */
 static void evaluate(arb_t value, const polynomial *p, arb_srcptr at, int derivative)
 {
-    arb_t power, part;
-    arb_init(power), arb_init(part);
+    arb_t term;
+    arb_init(term);
     arb_zero(value);
     for (int i = derivative; i < POWERS; i++) {
-        arb_pow_ui(power, at, (ulong)(i - derivative), BITS);
-        arb_set_d(part, derivative ? i * p->x[i] : p->x[i]);
-        arb_addmul(value, power, part, BITS);
+        arb_pow_ui(term, at, (ulong)(i - derivative), BITS);
+        add_multiple(value, term, derivative ? i * p->x[i] : p->x[i]);
     }
-    arb_set_d(part, p->y);
-    if (!derivative) arb_addmul(value, at + 1, part, BITS);
-    arb_clear(power), arb_clear(part);
+    arb_mul(term, at, at + 1, BITS);
+    add_multiple(value, derivative ? at + 1 : term, p->xy);
+    if (!derivative) add_multiple(value, at + 1, p->y);
+    arb_clear(term);
+}
+
+/* The derivative by y. */
+static void evaluate_across(arb_t value, const polynomial *p, arb_srcptr at)
+{
+    arb_set_d(value, p->y);
+    add_multiple(value, at, p->xy);
+}
+
+static bool is_smooth(const test_map *m, const arb_t x)
+{
+    arf_t right;
+    arf_init(right);
+    arb_get_ubound_arf(right, x, BITS);
+    const bool smooth = arf_cmp_d(right, m->edge) <= 0;
+    arf_clear(right);
+    return smooth && (m->widest == 0 || 2 * mag_get_d(arb_radref(x)) <= m->widest);
 }
 
 static bool image(const void *of, arb_ptr value, arb_srcptr start, const char **reason)
 {
     const test_map *m = of;
-    arf_t right;
-    arf_init(right);
-    arb_get_ubound_arf(right, start, BITS);
-    const bool smooth = arf_cmp_d(right, m->edge) <= 0;
-    arf_clear(right);
     *reason = "the planted edge";
     evaluate(value, &m->X, start, 0);
     evaluate(value + 1, &m->Y, start, 0);
-    return smooth;
+    return is_smooth(m, start);
 }
 
 static void derivative(const void *of, arb_mat_t outer, arb_mat_t inner, arb_srcptr start, arb_srcptr at)
@@ -68,8 +92,8 @@ static void derivative(const void *of, arb_mat_t outer, arb_mat_t inner, arb_src
     arb_mat_one(outer);
     evaluate(arb_mat_entry(inner, 0, 0), &m->X, start, 1);
     evaluate(arb_mat_entry(inner, 1, 0), &m->Y, start, 1);
-    arb_set_d(arb_mat_entry(inner, 0, 1), m->X.y);
-    arb_set_d(arb_mat_entry(inner, 1, 1), m->Y.y);
+    evaluate_across(arb_mat_entry(inner, 0, 1), &m->X, start);
+    evaluate_across(arb_mat_entry(inner, 1, 1), &m->Y, start);
 }
 
 static ic_planar_map map_of(const test_map *m)
@@ -88,7 +112,13 @@ static ic_covering cover(const test_map *m, long turns)
 
 /* ---- covering relations */
 
-static const test_map stretch = {{{0, 3}, 0}, {{0.1}, 0.3}, INFINITY};
+static ic_cones cones(const test_map *m, int weight)
+{
+    const ic_planar_map map = map_of(m);
+    return ic_cones_prove(&(ic_h_map){&map, &square, &square, 0}, -1, 1, weight);
+}
+
+static const test_map stretch = {{{0, 3}, 0, 0}, {{0.1}, 0.3, 0}, INFINITY, 0};
 
 static void refused(const test_map *m, const char *reason)
 {
@@ -107,6 +137,7 @@ static void test_covering(void)
     CU_ASSERT(c.enters <= -1.0 / 3 && c.enters > -0.5 && c.leaves >= 1.0 / 3 && c.leaves < 0.5);
     CU_ASSERT(c.lowest <= -3 && c.lowest > -3 - CLOSE && c.highest >= 3 && c.highest < 3 + CLOSE);
     CU_ASSERT(c.pieces > 0);
+    CU_ASSERT(c.pieces < 200);
     test_map turned = stretch;
     turned.X.x[1] = -3;
     c = cover(&turned, 0);
@@ -117,6 +148,29 @@ static void test_covering(void)
     slanted.Y.x[1] = 1.4;
     c = cover(&slanted, 0);
     CU_ASSERT(c.proved);
+}
+
+/* What is said of the image, and of the part of the set that is mapped into the other one. */
+static void test_extents(void)
+{
+    const test_map moved = {{{1.5, 3}, 0, 0}, {{0}, 0.3, 0}, INFINITY, 0};
+    ic_covering c = cover(&moved, 0);
+    /* 3 x + 1.5 is -1 and 1 at x = -5/6 and -1/6 */
+    CU_ASSERT(c.proved);
+    CU_ASSERT(c.enters <= -5.0 / 6 && c.enters > -0.95 && c.leaves >= -1.0 / 6 && c.leaves < -0.05);
+    CU_ASSERT(c.lowest <= -1.5 && c.lowest > -1.5 - CLOSE && c.highest >= 4.5 && c.highest < 4.5 + CLOSE);
+    /* -4 x^3 + 6 x is 2 at the edge, and sqrt(8) at x = sqrt(1/2) */
+    const test_map folded = {{{0, 6, 0, -4}, 0, 0}, {{0}, 0.3, 0}, INFINITY, 0};
+    c = cover(&folded, 0);
+    CU_ASSERT(c.proved && c.edge_margin <= 1);
+    CU_ASSERT(c.lowest <= -sqrt(8) && c.lowest > -3 && c.highest >= sqrt(8) && c.highest < 3);
+    /* onto another set */
+    const test_map far = {{{10, 3}, 0, 0}, {{0}, 0.3, 0}, INFINITY, 0};
+    const ic_planar_map map = map_of(&far);
+    ic_h_set other = square;
+    other.centre[0] = 10000000;
+    c = ic_cover(&(ic_h_map){&map, &square, &other, 0});
+    CU_ASSERT(c.proved && c.lowest <= 7 && c.lowest > 7 - CLOSE);
 }
 
 static void test_edges(void)
@@ -132,30 +186,51 @@ static void test_edges(void)
     moved.X.x[0] = 2.25;
     refused(&moved, "an edge");
     /* planted: the image ends exactly at the edge */
-    const test_map touching = {{{0, 1}, 0}, {{0}, 0.3}, INFINITY};
+    const test_map touching = {{{0, 1}, 0, 0}, {{0}, 0.3, 0}, INFINITY, 0};
     refused(&touching, "an edge");
     /* planted: both edges are mapped to the same side, to the right and to the left, across the set */
-    test_map folded = {{{-2, 0, 4}, 0}, {{0}, 0.3}, INFINITY};
+    test_map folded = {{{-2, 0, 4}, 0, 0}, {{0}, 0.3, 0}, INFINITY, 0};
     refused(&folded, "an edge");
-    folded.X = (polynomial){{2, 0, -4}, 0};
+    folded.X = (polynomial){{2, 0, -4}, 0, 0};
     refused(&folded, "an edge");
     /* planted: only a part of an edge is mapped beyond the set */
     test_map skewed = stretch;
     skewed.X.y = 2.5;
     refused(&skewed, "an edge");
+    /* planted: only the lower part of the right edge, or its upper part, is not */
+    skewed.X = (polynomial){{-1, 3}, 1.5, 0};
+    refused(&skewed, "an edge");
+    skewed.X = (polynomial){{-1, 3}, -1.5, 0};
+    refused(&skewed, "an edge");
+    skewed.X = (polynomial){{1, 3}, 1.5, 0};
+    refused(&skewed, "an edge");
+    skewed.X = (polynomial){{1, 3}, -1.5, 0};
+    refused(&skewed, "an edge");
+    skewed.X = (polynomial){{1, 3}, -0.5, 0};
+    CU_ASSERT(cover(&skewed, 0).proved);
 }
 
 static void test_sides(void)
 {
     /* planted: the image leaves by its upper or its lower side, in the middle only */
-    test_map bent = {{{0, 3}, 0}, {{0.9, 0, -0.8}, 0.3}, INFINITY};
+    test_map bent = {{{0, 3}, 0, 0}, {{0.9, 0, -0.8}, 0.3, 0}, INFINITY, 0};
     refused(&bent, "between the sides");
-    bent.Y = (polynomial){{-0.9, 0, 0.8}, 0.3};
+    bent.Y = (polynomial){{-0.9, 0, 0.8}, 0.3, 0};
     refused(&bent, "between the sides");
-    bent.Y = (polynomial){{-0.6, 0, 0.8}, 0.3};
+    bent.Y = (polynomial){{-0.6, 0, 0.8}, 0.3, 0};
     CU_ASSERT(cover(&bent, 0).proved);
+    /* planted: it leaves where 1/2 < |a| < 1 only, at the right or at the left */
+    bent.Y = (polynomial){{0, 2.5, 8}, 0.3, 0};
+    refused(&bent, "between the sides");
+    bent.Y = (polynomial){{0, -2.5, 8}, 0.3, 0};
+    refused(&bent, "between the sides");
+    /* planted: it leaves in a corner of the set, 1/32 wide, all images of which lie in -1 < a < 1 */
+    const test_map corner = {{{38.5, 40}, 0, 0}, {{-0.5}, 0.8, 0}, INFINITY, 0},
+                   other_corner = {{{-38.5, 40}, 0, 0}, {{0.5}, 0.8, 0}, INFINITY, 0};
+    refused(&corner, "between the sides");
+    refused(&other_corner, "between the sides");
     /* planted: as wide as the set; nothing is contracted */
-    const test_map wide = {{{0, 3}, 0}, {{0}, 1}, INFINITY};
+    const test_map wide = {{{0, 3}, 0, 0}, {{0}, 1, 0}, INFINITY, 0};
     refused(&wide, "between the sides");
 }
 
@@ -169,6 +244,12 @@ static void test_smoothness(void)
     refused(&broken, "the planted edge");
     broken.edge = 1 + CLOSE;
     CU_ASSERT(cover(&broken, 0).proved);
+    /* it is cut until it is proved, and not for ever */
+    broken.widest = 0.02;
+    CU_ASSERT(cover(&broken, 0).proved && cones(&broken, 1).proved);
+    broken.widest = 1e-9;
+    refused(&broken, "the planted edge");
+    CU_ASSERT(!cones(&broken, 1).proved);
 }
 
 static void test_turns(void)
@@ -234,34 +315,50 @@ static void test_disjoint(void)
 
 /* ---- cone conditions */
 
-static ic_cones cones(const test_map *m, int weight)
-{
-    const ic_planar_map map = map_of(m);
-    return ic_cones_prove(&(ic_h_map){&map, &square, &square, 0}, -1, 1, weight);
-}
-
 static void test_cones(void)
 {
     const ic_cones c = cones(&stretch, 1);
     CU_ASSERT(c.proved && c.reason == NULL && c.pieces > 0);
     CU_ASSERT(c.stretch <= 3 && c.stretch > 3 - CLOSE);
     /* (A, B) = (3 a + 4 b, b/10): A^2 - B^2 > a^2 - b^2 fails at a = -4/3, b = 1; a larger weight helps */
-    test_map skewed = {{{0, 3}, 4}, {{0}, 0.1}, INFINITY};
+    test_map skewed = {{{0, 3}, 4, 0}, {{0}, 0.1, 0}, INFINITY, 0};
     CU_ASSERT(!cones(&skewed, 1).proved);
     CU_ASSERT(cones(&skewed, 4).proved);
     /* planted: three fixed points in the set, although its edges are stretched */
-    const test_map folded = {{{0, -1, 0, 8}, 0}, {{0}, 0.1}, INFINITY};
+    const test_map folded = {{{0, -1, 0, 8}, 0, 0}, {{0}, 0.1, 0}, INFINITY, 0};
     CU_ASSERT(cover(&folded, 0).proved);
     CU_ASSERT(!cones(&folded, 1).proved);
     /* planted: a is stretched, but less than b grows from it */
-    const test_map steep = {{{0, 1.5}, 0}, {{0, 2}, 0}, INFINITY};
+    const test_map steep = {{{0, 1.5}, 0, 0}, {{0, 2}, 0, 0}, INFINITY, 0};
     CU_ASSERT(!cones(&steep, 1).proved);
     /* planted: a is contracted and b stretched, with a positive determinant */
-    const test_map swapped = {{{0, 0.5}, 0}, {{0}, 3}, INFINITY};
+    const test_map swapped = {{{0, 0.5}, 0, 0}, {{0}, 3, 0}, INFINITY, 0};
     CU_ASSERT(!cones(&swapped, 1).proved);
     /* planted: nothing is contracted */
-    const test_map neutral = {{{0, 3}, 0}, {{0}, 1}, INFINITY};
+    const test_map neutral = {{{0, 3}, 0, 0}, {{0}, 1, 0}, INFINITY, 0};
     CU_ASSERT(!cones(&neutral, 1).proved);
+    /* derivatives of different size: (1.5 a, 0.6 a) */
+    const test_map rising = {{{0, 1.5}, 0, 0}, {{0, 0.6}, 0, 0}, INFINITY, 0};
+    CU_ASSERT(cones(&rising, 1).proved);
+    /* planted: steep at both ends of the image only */
+    const test_map arch = {{{0, 1.5}, 0, 0}, {{0, 0, 1}, 0, 0}, INFINITY, 0};
+    CU_ASSERT(!cones(&arch, 1).proved);
+    /* planted: skewed at the corners only; contracted along a at the lower or at the upper side only */
+    const test_map fan = {{{0, 3}, 0, 1.5}, {{0}, 0.01, 0}, INFINITY, 0};
+    CU_ASSERT(!cones(&fan, 1).proved);
+    const test_map lower = {{{0, 3}, 0, 2.1}, {{0}, 0, 0}, INFINITY, 0},
+                   upper = {{{0, 3}, 0, -2.1}, {{0}, 0, 0}, INFINITY, 0};
+    CU_ASSERT(!cones(&lower, 100).proved);
+    CU_ASSERT(!cones(&upper, 100).proved);
+    CU_ASSERT(cones(&stretch, 100).proved);
+    /* planted: contracted along a at the left or at the right end only */
+    const test_map left = {{{0, 10.5, 5}, 0, 0}, {{0}, 0, 0}, INFINITY, 0},
+                   right = {{{0, 10.5, -5}, 0, 0}, {{0}, 0, 0}, INFINITY, 0};
+    CU_ASSERT(!cones(&left, 1).proved);
+    CU_ASSERT(!cones(&right, 1).proved);
+    /* planted: b is stretched at the right only */
+    const test_map opening = {{{0, 3}, 0, 0}, {{0}, 0.5, 0.7}, INFINITY, 0};
+    CU_ASSERT(!cones(&opening, 1).proved);
     /* planted: not smooth everywhere */
     test_map broken = stretch;
     broken.edge = 0.9;
@@ -417,6 +514,7 @@ void ic_tests_horseshoe(void)
 {
     CU_pSuite suite = CU_add_suite("horseshoes", NULL, NULL);
     CU_ADD_TEST(suite, test_covering);
+    CU_ADD_TEST(suite, test_extents);
     CU_ADD_TEST(suite, test_edges);
     CU_ADD_TEST(suite, test_sides);
     CU_ADD_TEST(suite, test_smoothness);
