@@ -245,7 +245,7 @@ static void test_smoothness(void)
     broken.edge = 1 + CLOSE;
     CU_ASSERT(cover(&broken, 0).proved);
     /* it is cut until it is proved, and not for ever */
-    broken.widest = 0.02;
+    broken.widest = 0.05;
     CU_ASSERT(cover(&broken, 0).proved && cones(&broken, 1).proved);
     broken.widest = 1e-9;
     refused(&broken, "the planted edge");

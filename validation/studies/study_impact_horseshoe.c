@@ -187,7 +187,9 @@ static void state_proof(ic_study_data *data, const ic_horseshoe *h)
         "The proof encloses the impact map by its closed form over %zu parallelograms, and %zu for its derivative. Each "
         "start there has a next impact, which is the first one and has a positive speed.",
         h->pieces, h->cone_pieces);
-    ic_study_finding(data, "No such proof for an oscillator with a hard stop is published to our knowledge.");
+    ic_study_finding(
+        data,
+        "No such proof for an oscillator with a hard stop, at stated parameters, is published to our knowledge.");
 }
 
 static void fill(ic_study_data *data, const proof *p)
