@@ -483,6 +483,11 @@ static void test_faults(void)
     /* a turn later it is the same set */
     const ic_h_set turn[] = {halves[0], {{-UNIT + 6283185, 0}, {UNIT / 2, 0}, {0, 1500000}}};
     horseshoe_refused(turn, 2, full, IC_COUNT(full), "fit into a turn");
+    /* from -1.5 to 4.785 is more than a turn by 0.002; to 4.77 it is less */
+    const ic_h_set wide[] = {halves[0], {{4285000, 0}, {UNIT / 2, 0}, {0, 1500000}}},
+                   narrow[] = {halves[0], {{4270000, 0}, {UNIT / 2, 0}, {0, 1500000}}};
+    horseshoe_refused(wide, 2, full, IC_COUNT(full), "fit into a turn");
+    horseshoe_refused(narrow, 2, full, IC_COUNT(full), "an edge");
 }
 
 /* ---- periodic orbits */

@@ -153,7 +153,7 @@ static void state_theorem(ic_study_data *data, const ic_horseshoe *h)
         data,
         "Theorem, for x'' + 2 zeta x' + x = cos(omega t) with x <= sigma, and x' -> -e x' at the stop, where zeta = "
         "%s, omega = %s, sigma = %s and e = %s exactly: for every sequence of the symbols 0 and 1, endless to both "
-        "sides, there is exactly one motion whose impacts lie in N0 and N1 in this order. After an impact in "
+        "sides, there is exactly one motion, up to whole periods of the forcing, whose impacts lie in N0 and N1 in this order. After an impact in "
         "N0 the mass flies for about two periods of the forcing, after one in N1 for about three.",
         is->zeta, is->omega, is->sigma, is->e);
     ic_study_finding(
