@@ -242,6 +242,9 @@ static void test_smoothness(void)
     refused(&broken, "the planted edge");
     broken.edge = 0.5;
     refused(&broken, "the planted edge");
+    broken.edge = 0.99;
+    refused(&broken, "the planted edge");
+    CU_ASSERT(!cones(&broken, 1).proved);
     broken.edge = 1 + CLOSE;
     CU_ASSERT(cover(&broken, 0).proved);
     /* it is cut until it is proved, and not for ever */
@@ -356,6 +359,9 @@ static void test_cones(void)
                    right = {{{0, 10.5, -5}, 0, 0}, {{0}, 0, 0}, INFINITY, 0};
     CU_ASSERT(!cones(&left, 1).proved);
     CU_ASSERT(!cones(&right, 1).proved);
+    /* planted: contracted along a in one corner only */
+    const test_map corner = {{{0, 20.5, 8}, 0, 4}, {{0}, 0, 0}, INFINITY, 0};
+    CU_ASSERT(!cones(&corner, 100).proved);
     /* planted: b is stretched at the right only */
     const test_map opening = {{{0, 3}, 0, 0}, {{0}, 0.5, 0.7}, INFINITY, 0};
     CU_ASSERT(!cones(&opening, 1).proved);
@@ -475,6 +481,8 @@ static void test_faults(void)
     horseshoe_refused(halves, 2, twice, IC_COUNT(twice), "counted twice");
     horseshoe_refused(halves, 2, absent, 1, "no such set");
     horseshoe_refused(halves, 2, negative, 1, "no such set");
+    horseshoe_refused(halves, 2, &(ic_transition){2, 0, 0}, 1, "no such set");
+    horseshoe_refused(halves, 2, &(ic_transition){0, -1, 0}, 1, "no such set");
     horseshoe_refused(halves, 2, wrong, IC_COUNT(wrong), "an edge");
     horseshoe_refused(halves, IC_MOST_H_SETS + 1, full, 1, "too large");
     /* one set twice: all relations hold, and there is no horseshoe */
