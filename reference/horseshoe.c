@@ -53,7 +53,7 @@ static double least_ratio(const double *next, const double *x, int n)
     for (int i = 0; i < n; i++) {
         if (next[i] >= exact_below) return 0;
         const double ratio = next[i] / x[i];
-        least = fmin(least, ratio * x[i] == next[i] && floor(ratio) == ratio ? ratio : nextafter(ratio, 0));
+        least = fmin(least, fmod(next[i], x[i]) == 0 ? ratio : nextafter(ratio, 0));
     }
     return least;
 }

@@ -392,6 +392,10 @@ static void test_growth(void)
     CU_ASSERT_EQUAL(ic_graph_growth(&graph), 3);
     graph = (ic_graph){NULL, 2, swapping, IC_COUNT(swapping)};
     CU_ASSERT_EQUAL(ic_graph_growth(&graph), 1);
+    /* a walk that ends */
+    graph = (ic_graph){NULL, 2, swapping, 1};
+    CU_ASSERT_EQUAL(ic_graph_growth(&graph), 0);
+    CU_ASSERT_EQUAL(ic_graph_closed_walks(&graph, 2), 0);
 }
 
 /* ---- a horseshoe: each of two squares is stretched over both */
