@@ -224,6 +224,41 @@ static void test_impulse_paths(void)
     ic_study_clear(&data);
 }
 
+/* ---- impact-horseshoe */
+
+static bool is_inside(const ic_study_data *data, size_t row, const char *a, const char *b)
+{
+    return fabs(number(data, row, a)) < 1 && fabs(number(data, row, b)) < 1;
+}
+
+/* What the figure shows; the proof has suites of its own. */
+static void test_impact_horseshoe(void)
+{
+    enum { POINTS = 64 };
+    size_t points = 0, in_first = 0, images = 0;
+    ic_study_data data;
+    open_study(&data, "impact-horseshoe");
+    for (size_t i = 0; i < ic_study_rows(&data); i++) {
+        const char *curve = text(&data, i, "curve");
+        CU_ASSERT(number(&data, i, "speed") > 0);
+        images += curve[0] == 'P';
+        if (strcmp(curve, "N0") == 0) CU_ASSERT_DOUBLE_EQUAL(fabs(number(&data, i, "a_0")), 1, EXACT);
+        if (strcmp(curve, "N1") == 0) CU_ASSERT_DOUBLE_EQUAL(fabs(number(&data, i, "b_1")), 1, EXACT);
+        if (strcmp(curve, "orbits") != 0) continue;
+        const bool first = is_inside(&data, i, "a_0", "b_0"), second = is_inside(&data, i, "a_1", "b_1");
+        CU_ASSERT(first != second);
+        points++;
+        in_first += first;
+    }
+    /* as many words of six symbols begin with 0 as with 1 */
+    CU_ASSERT_EQUAL(points, POINTS);
+    CU_ASSERT_EQUAL(in_first, POINTS / 2);
+    CU_ASSERT(images > 0);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(strstr(data.findings[0], "Theorem"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(data.findings[1], "log 2 = 0.69315"));
+    ic_study_clear(&data);
+}
+
 /* ---- rigid-limit */
 
 /* Distances of one set from one hypothesis, for kappa of at least `from`. */
@@ -454,6 +489,7 @@ void ic_tests_studies(void)
     CU_add_test(suite, "every study says what it is", test_registry);
     CU_add_test(suite, "power laws", test_power_law);
     CU_add_test(suite, "impulse-paths", test_impulse_paths);
+    CU_add_test(suite, "impact-horseshoe", test_impact_horseshoe);
     CU_add_test(suite, "rigid-limit", test_rigid_limit);
     CU_add_test(suite, "energy-creation", test_energy_creation);
     CU_add_test(suite, "stick-slip-changes", test_stick_slip_changes);
