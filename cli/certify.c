@@ -213,11 +213,6 @@ static int choose_certifier(const cli_arguments *arguments, const cli_instance *
             "option --run: '%s' is no free impact on a contact-force law: its run is enclosed anyway",
             problem->system->name);
     const bool affine = ic_is_linear(problem->variant);
-    if (cli_has(arguments, ORBIT) && !affine)
-        return cli_bad_input(
-            arguments->command,
-            "variant '%s' of case '%s' is not linear between events: its orbits cannot be certified yet",
-            problem->variant->name, problem->system->name);
     if (cli_has(arguments, ORBIT)) return cli_orbit(arguments, instance, &format);
     return affine ? certify_run(arguments, instance, &format, o)
                   : certify_general(arguments, instance, &format, o);

@@ -37,7 +37,7 @@ static void json_multipliers(ic_json *json, shown_orbit *s)
         return;
     }
     ic_json_array(json, "multipliers");
-    for (slong i = 0; i < s->orbit->n; i++) {
+    for (slong i = 0; i < s->orbit->m; i++) {
         ic_json_object(json, NULL);
         json_ball(json, "re", s, acb_realref(s->orbit->multipliers + i), MULTIPLIER_DIGITS);
         json_ball(json, "im", s, acb_imagref(s->orbit->multipliers + i), MULTIPLIER_DIGITS);
@@ -97,7 +97,7 @@ static bool print_multipliers(shown_orbit *s)
     cli_table *table = cli_table_of("real part.|radius|imaginary part.|radius");
     printf("\nMultipliers of the period map%s\n",
            s->orbit->stable ? ": all inside the unit circle, stable" : "");
-    for (slong i = 0; i < s->orbit->n; i++) {
+    for (slong i = 0; i < s->orbit->m; i++) {
         add_ball(table, s, acb_realref(s->orbit->multipliers + i), MULTIPLIER_DIGITS);
         add_ball(table, s, acb_imagref(s->orbit->multipliers + i), MULTIPLIER_DIGITS);
     }
@@ -122,8 +122,14 @@ static int prove_orbit(const cli_arguments *arguments, const cli_instance *insta
 {
     ic_orbit orbit;
     bool good = true;
-    ic_orbit_certify(&orbit, &instance->setup.problem, steady->x, steady->mode, steady->multiple,
-                     format->digits);
+    const ic_orbit_request request = {
+        .x = steady->x, .mode = steady->mode, .multiple = steady->multiple, .digits = format->digits};
+    ic_setup exact;
+    ic_error error;
+    if (!ic_setup_exact(&exact, &instance->setup.problem, &error))
+        return cli_bad_input(arguments->command, "%s: its orbits cannot be certified", error.text);
+    ic_orbit_certify(&orbit, &exact.problem, &request);
+    ic_setup_close(&exact);
     shown_orbit s = {.instance = instance, .steady = steady, .orbit = &orbit, .digits = format->digits};
     const ic_status status = orbit.status;
     if (format->json) print_json(&s);

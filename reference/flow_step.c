@@ -10,6 +10,7 @@ enum {
     /* L is this, and 1/LOW_ORDER_PART of K: steps are longer with more bits */
     LEAST_LOW_ORDER = 12,
     LOW_ORDER_PART = 9,
+    DERIVATIVE_PART = 2,
 
     /* Attempts to prove a tube of one length, and to find a length. */
     TUBE_TRIES = 3,
@@ -501,7 +502,8 @@ ic_step_result ic_step_open(ic_step *step, const ic_flow_formulas *phase, const 
         .prec = prec,
     };
     step->order = FLINT_MAX(LEAST_ORDER, prec / BITS_PER_ORDER + 4);
-    step->low_order = LEAST_LOW_ORDER + step->order / LOW_ORDER_PART;
+    step->low_order = request->derivative ? LEAST_LOW_ORDER + step->order / DERIVATIVE_PART
+                                          : LEAST_LOW_ORDER + step->order / LOW_ORDER_PART;
     arf_init(step->length);
     arb_init(step->clock);
     arb_set(step->clock, clock);
