@@ -13,6 +13,7 @@ static bool is_kept_or_set(const ic_equations *e, int term, size_t state)
     const ic_equation_term *t = &e->terms[term];
     switch (t->operation) {
     case IC_OP_NUMBER: return true;
+    case IC_OP_NEGATE: return e->terms[t->a].operation == IC_OP_NUMBER;
     case IC_OP_STATE: return (size_t)t->a == state;
     case IC_OP_CHOOSE: return is_kept_or_set(e, t->b, state) && is_kept_or_set(e, t->c, state);
     default: return false;

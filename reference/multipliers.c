@@ -29,3 +29,23 @@ void ic_largest_modulus(arb_t modulus, acb_srcptr numbers, slong n, slong precis
     }
     arb_clear(next);
 }
+
+void ic_spectral_radius(arb_t radius, const arb_mat_t matrix, slong precision)
+{
+    enum { DOUBLINGS = 5 };
+    const slong n = arb_mat_nrows(matrix);
+    arb_mat_t power;
+    arb_mat_init(power, n, n);
+    arb_mat_set(power, matrix);
+    for (int k = 0; k < DOUBLINGS; k++) arb_mat_sqr(power, power, precision);
+    mag_t bound;
+    mag_init(bound);
+    arb_mat_bound_inf_norm(bound, power);
+    mag_root(bound, bound, 1u << DOUBLINGS);
+    /* between 0 and the bound */
+    arf_set_mag(arb_midref(radius), bound);
+    arf_mul_2exp_si(arb_midref(radius), arb_midref(radius), -1);
+    mag_mul_2exp_si(arb_radref(radius), bound, -1);
+    mag_clear(bound);
+    arb_mat_clear(power);
+}

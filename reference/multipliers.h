@@ -13,4 +13,7 @@ bool ic_multipliers(acb_ptr multipliers, const arb_mat_t matrix, slong precision
 /** Encloses the largest modulus of n numbers. */
 void ic_largest_modulus(arb_t modulus, acb_srcptr numbers, slong n, slong precision);
 
+/** Encloses the largest modulus of the eigenvalues, if they were not separated: by norms of powers. */
+void ic_spectral_radius(arb_t radius, const arb_mat_t matrix, slong precision);
+
 #endif

@@ -236,12 +236,13 @@ static void describe(orbit_proof *p, const arb_mat_t derivative, arb_srcptr of_b
     orbit->multipliers = _acb_vec_init(orbit->m);
     if (ic_multipliers(orbit->multipliers, reduced, orbit->precision)) {
         ic_largest_modulus(orbit->radius, orbit->multipliers, orbit->m, orbit->precision);
-        orbit->stable = arb_lt(orbit->radius, one);
-        orbit->unstable = arb_gt(orbit->radius, one);
     } else {
         _acb_vec_clear(orbit->multipliers, orbit->m);
         orbit->multipliers = NULL;
+        ic_spectral_radius(orbit->radius, reduced, orbit->precision);
     }
+    orbit->stable = arb_lt(orbit->radius, one);
+    orbit->unstable = arb_gt(orbit->radius, one);
     orbit->events = p->map.events;
     if (p->map.event == NULL) arb_mul_si(orbit->period, p->map.period, orbit->multiple, orbit->precision);
     else arb_set(orbit->period, of_box + orbit->n);
