@@ -63,7 +63,7 @@ static bool same_guards(const ic_return_map *map, const ic_flow *f)
 static bool keeps_discrete_states(const ic_return_map *map, const ic_flow *f, const ic_flow_set *start)
 {
     slong next = 0;
-    for (slong i = 0; i < map->n; i++) {
+    for (slong i = 0; i < map->n - map->unfolded; i++) {
         if (next < map->m && map->unknown[next] == i) next++;
         else if (!arb_is_exact(f->now + i) || !arb_equal(f->now + i, start->centre + i)) return false;
     }
@@ -149,16 +149,13 @@ static ic_status find_event(ic_return_map *map, const double *x)
     return status;
 }
 
-ic_status ic_return_map_open(ic_return_map *map, const ic_problem *problem, const double *x, int mode,
-                             const char *event, double latest, slong precision)
+static ic_status open_map(ic_return_map *map, const ic_problem *problem, const double *x, double latest)
 {
-    *map = (ic_return_map){.problem = problem,
-                           .n = (slong)problem->system->n_states,
-                           .precision = precision,
-                           .mode = mode,
-                           .event = event};
+    const char *event = map->event;
+    map->problem = problem;
+    map->n = (slong)problem->system->n_states;
     arb_init(map->period);
-    for (slong i = 0; i < map->n; i++) {
+    for (slong i = 0; i < map->n - map->unfolded; i++) {
         if (!ic_state_takes_numbers(problem, (size_t)i)) map->unknown[map->m++] = i;
     }
     if (event == NULL && problem->system->period == NULL) {
@@ -172,6 +169,20 @@ ic_status ic_return_map_open(ic_return_map *map, const ic_problem *problem, cons
     if (event != NULL && !ic_is_autonomous(problem))
         return undecided(map, "the formulas contain the time");
     return event != NULL ? find_event(map, x) : IC_OK;
+}
+
+ic_status ic_return_map_open(ic_return_map *map, const ic_problem *problem, const double *x, int mode,
+                             const char *event, double latest, slong precision)
+{
+    *map = (ic_return_map){.precision = precision, .mode = mode, .event = event};
+    return open_map(map, problem, x, latest);
+}
+
+ic_status ic_return_map_unfolded(ic_return_map *map, const ic_problem *problem, const double *x, int mode,
+                                 slong precision)
+{
+    *map = (ic_return_map){.precision = precision, .mode = mode, .unfolded = true};
+    return open_map(map, problem, x, 0);
 }
 
 void ic_return_map_close(ic_return_map *map)

@@ -24,8 +24,12 @@ typedef struct ic_return_map {
     /* the period; where an event is meant, the time at which the search for it ends */
     arb_t period;
 
-    /* the states that vary continuously, m of them; the others are discrete and keep their values */
+    /*
+     * the states that vary continuously, m of them; the others are discrete and keep their values, or, the
+     * last one of a problem that was unfolded (unfolded.h), a parameter
+     */
     slong m, unknown[IC_MAX_STATES];
+    bool unfolded;
 
     /* typical sizes of the states */
     double scale[IC_MAX_STATES];
@@ -48,6 +52,10 @@ typedef struct ic_return_map {
  */
 ic_status ic_return_map_open(ic_return_map *map, const ic_problem *problem, const double *x, int mode,
                              const char *event, double latest, slong precision);
+
+/** The same for a problem that was unfolded, with the parameter as the last number of x. */
+ic_status ic_return_map_unfolded(ic_return_map *map, const ic_problem *problem, const double *x, int mode,
+                                 slong precision);
 void ic_return_map_close(ic_return_map *map);
 
 /**
