@@ -4,6 +4,7 @@
 #include "reference/discrete.h"
 #include "reference/expression.h"
 #include "reference/system.h"
+#include "reference/tangent.h"
 #include "reference/unfolded.h"
 
 #include <math.h>
@@ -12,8 +13,6 @@
 
 enum {
     BITS = 128,
-    /* points at which the orbit is followed before anything is proved between them */
-    POINTS = 16,
     ROOT_STEPS = 40,
     WIDENINGS = 12,
     MOST_ARCS = 4000
@@ -23,6 +22,8 @@ enum {
 #define FIRST_PART 0.125
 #define SHORTER 0.5
 #define LONGER 1.6
+/* The multiplier is sought from arc to arc, and then by secants, to this. */
+#define CLOSE 1e-15
 /* Arcs shorter than this part of the interval end the attempt. */
 #define LEAST_PART 1e-14
 
@@ -30,14 +31,12 @@ typedef struct doubling_proof {
     ic_doubling *doubling;
     const ic_doubling_request *request;
     ic_unfolded unfolded;
-    ic_return_map map;
+    ic_tangent_problem linearised;
+    ic_arc_map map;
 
-    /* the approximation, and the parameter */
-    double start[IC_MAX_STATES];
-
-    /* the arc that was proved last */
+    /* the orbit at the first value, with its multiplier; and the arc that was proved last */
+    ic_arc_guess first;
     ic_arc last;
-    bool has_last;
 } doubling_proof;
 
 static bool fail(ic_doubling *d, const char *reason)
@@ -87,211 +86,199 @@ static bool read_interval(doubling_proof *p, const ic_problem *problem)
            read_end(&d->to, p, problem, p->request->to, rises);
 }
 
-static double at_part(const ic_doubling *d, double part)
-{
-    return part >= 1 ? d->to : d->from + part * (d->to - d->from);
-}
-
 static double part_of(const ic_doubling *d, double value)
 {
     return (value - d->from) / (d->to - d->from);
 }
 
-static void start_states(arb_ptr x, const doubling_proof *q)
+/* ---- single values */
+
+static double multiplier_of(const ic_arc *arc)
 {
-    for (slong i = 0; i < q->doubling->n; i++) arb_set_d(x + i, q->start[i]);
+    return arf_get_d(arb_midref(arc->multiplier), ARF_RND_NEAR);
 }
 
-/* ---- where the multiplier passes -1, not rigorous */
-
-/* det(I + P') of an arc. */
-static double determinant(const ic_arc *arc, slong precision)
+/* Proves the orbit at one value; the guess becomes what was found. */
+static bool visit(doubling_proof *q, ic_arc *arc, ic_arc_guess *guess, double p)
 {
-    arb_mat_t sum;
-    arb_t value;
-    arb_mat_init(sum, arc->m, arc->m);
-    arb_init(value);
-    arb_mat_one(sum);
-    arb_mat_add(sum, sum, arc->derivative, precision);
-    arb_mat_det(value, sum, precision);
-    const double middle = arf_get_d(arb_midref(value), ARF_RND_NEAR);
-    arb_mat_clear(sum);
-    arb_clear(value);
-    return middle;
-}
-
-typedef struct point {
-    double p, determinant;
-    ic_multiplier_places places;
-    arb_ptr x;
-} point;
-
-/* The orbit at one value; its states replace those of `x`, which are a guess. */
-static bool visit(doubling_proof *q, point *at, double p)
-{
-    ic_arc arc;
-    const bool proved = ic_arc_prove(&arc, &q->map, p, p, at->x, q->doubling->multiple);
-    at->p = p;
-    if (proved) {
-        at->determinant = determinant(&arc, q->map.precision);
-        at->places = arc.places;
-        _arb_vec_set(at->x, arc.x, q->doubling->n);
-    } else {
-        fail_at(q->doubling, p, q->map.message);
-    }
-    ic_arc_clear(&arc, &q->map);
+    const bool proved = ic_arc_prove(arc, &q->map, p, p, guess);
+    if (proved) ic_arc_guess_set(guess, &arc->centre, &q->map);
+    else fail_at(q->doubling, p, q->map.map.message);
     return proved;
 }
 
-/* Follows points until the determinant changes its sign between `low` and `high`. */
-static bool bracket(doubling_proof *q, point *low, point *high)
+/* Whether mu is proved to be above (+1) or below (-1) of -1 at a value; 0: neither, or nothing is proved. */
+static int side_at(doubling_proof *q, ic_arc_guess *guess, double p)
 {
-    ic_doubling *d = q->doubling;
-    if (!visit(q, low, d->from)) return false;
-    if (low->places != IC_MULTIPLIERS_INSIDE)
-        return fail_at(d, d->from, "the multipliers are not proved to lie inside the unit circle");
-    for (int i = 1; i <= POINTS; i++) {
-        _arb_vec_set(high->x, low->x, d->n);
-        if (!visit(q, high, at_part(d, (double)i / POINTS))) return false;
-        if (high->determinant < 0) return true;
-        low->p = high->p;
-        low->determinant = high->determinant;
-        _arb_vec_swap(low->x, high->x, d->n);
-    }
-    return fail(d, "no multiplier passes -1 in the interval");
+    ic_arc arc;
+    arb_t distance;
+    arb_init(distance);
+    const bool proved = visit(q, &arc, guess, p);
+    if (proved) arb_add_si(distance, arc.multiplier, 1, BITS);
+    const int side = !proved ? 0 : arb_is_positive(distance) ? 1 : arb_is_negative(distance) ? -1 : 0;
+    ic_arc_clear(&arc, &q->map);
+    arb_clear(distance);
+    return side;
 }
 
-/* The zero of the determinant between two points, by secants that bisect if they do not converge. */
-static bool find_root(doubling_proof *q, double *root, point *low, point *high)
+/* ---- p*, not rigorous: a zero of mu + 1 between the ends of an arc */
+
+typedef struct bracket {
+    double p[2], mu[2];
+} bracket;
+
+static bool find_root(doubling_proof *q, double *root, bracket b, ic_arc_guess *guess)
 {
-    point middle = {.x = _arb_vec_init(q->doubling->n)};
-    bool good = true;
-    for (int i = 0; i < ROOT_STEPS && good; i++) {
-        const double slope = (high->determinant - low->determinant) / (high->p - low->p);
-        const double secant = low->p - low->determinant / slope;
-        *root = i % 3 == 2 ? (low->p + high->p) / 2 : secant;
-        if (*root == low->p || *root == high->p) break;
-        _arb_vec_set(middle.x, low->x, q->doubling->n);
-        good = visit(q, &middle, *root);
-        if (!good || fabs(middle.determinant) < 1e-14) break;
-        point *replaced = middle.determinant > 0 ? low : high;
-        replaced->p = middle.p;
-        replaced->determinant = middle.determinant;
-        _arb_vec_set(replaced->x, middle.x, q->doubling->n);
+    for (int i = 0; i < ROOT_STEPS; i++) {
+        ic_arc arc;
+        *root = b.p[0] - (b.mu[0] + 1) * (b.p[1] - b.p[0]) / (b.mu[1] - b.mu[0]);
+        if (i % 3 == 2) *root = (b.p[0] + b.p[1]) / 2;
+        if (*root == b.p[0] || *root == b.p[1]) return true;
+        const bool good = visit(q, &arc, guess, *root);
+        const double mu = good ? multiplier_of(&arc) : 0;
+        ic_arc_clear(&arc, &q->map);
+        if (!good) return false;
+        if (fabs(mu + 1) < CLOSE) return true;
+        const int replaced = mu + 1 > 0 ? 0 : 1;
+        b.p[replaced] = *root;
+        b.mu[replaced] = mu;
     }
-    _arb_vec_clear(middle.x, q->doubling->n);
-    return good;
+    return true;
 }
 
-/* Values on both sides of the root at which the places of the multipliers are decided. */
-static bool find_sides(doubling_proof *q, double root, arb_srcptr guess)
+/* Values close to the root between which mu is proved to pass -1. */
+static bool find_sides(doubling_proof *q, double root, ic_arc_guess *guess)
 {
     ic_doubling *d = q->doubling;
-    point at = {.x = _arb_vec_init(d->n)};
     double width = pow(10, -(double)q->request->digits) * (d->to - d->from);
-    bool decided = false, good = true;
-    for (int i = 0; i < WIDENINGS && good && !decided; i++, width *= 10) {
+    for (int i = 0; i < WIDENINGS; i++, width *= 4) {
         d->before = root - width / 2;
         d->after = root + width / 2;
-        _arb_vec_set(at.x, guess, d->n);
-        good = visit(q, &at, d->before);
-        decided = good && at.places == IC_MULTIPLIERS_INSIDE;
-        good = good && visit(q, &at, d->after);
-        decided = decided && good && at.places == IC_MULTIPLIERS_ONE_BELOW;
+        if (side_at(q, guess, d->before) == 1 && side_at(q, guess, d->after) == -1) return true;
     }
-    if (good && !decided) good = fail_at(d, root, "the places of the multipliers are not decided on both sides");
-    _arb_vec_clear(at.x, d->n);
-    return good;
-}
-
-static bool locate(doubling_proof *q)
-{
-    ic_doubling *d = q->doubling;
-    point low = {.x = _arb_vec_init(d->n)}, high = {.x = _arb_vec_init(d->n)};
-    double root = 0;
-    start_states(low.x, q);
-    const bool good = bracket(q, &low, &high) && find_root(q, &root, &low, &high) && find_sides(q, root, low.x);
-    _arb_vec_clear(low.x, d->n);
-    _arb_vec_clear(high.x, d->n);
-    return good;
+    return fail_at(d, root, "the multiplier is not proved to pass -1");
 }
 
 /* ---- the arcs */
 
+/* Where mu is on an arc: above -1 (+1), below (-1), or on both sides. */
+static int side_of(const ic_arc *arc)
+{
+    arb_t distance;
+    arb_init(distance);
+    arb_add_si(distance, arc->multiplier, 1, BITS);
+    const int side = arb_is_positive(distance) ? 1 : arb_is_negative(distance) ? -1 : 0;
+    arb_clear(distance);
+    return side;
+}
+
+/*
+ * Whether what is to be said holds on an arc: other multipliers lie inside; mu lies inside, or is below -1, or
+ * falls in the direction in which the parameter goes.
+ */
+static bool is_good(doubling_proof *q, const ic_arc *arc)
+{
+    const ic_doubling *d = q->doubling;
+    const char *wrong = NULL;
+    const int side = side_of(arc);
+    arb_t rest;
+    arb_init(rest);
+    arb_sub_si(rest, arc->multiplier, 1, BITS);
+    const bool falls = d->to > d->from ? arb_is_negative(arc->speed) : arb_is_positive(arc->speed);
+    if (!arc->others_inside) wrong = "the other multipliers are not proved to lie inside the unit circle";
+    else if (!arb_is_negative(rest)) wrong = "the multiplier is not proved to be below 1";
+    else if (side == 0 && !falls) wrong = "the multiplier is not proved to change in one direction";
+    if (wrong != NULL) snprintf(q->map.map.message, sizeof q->map.map.message, "%s", wrong);
+    arb_clear(rest);
+    return wrong == NULL;
+}
+
 /* Takes in an arc that continues the last one at p. */
 static bool take(doubling_proof *q, ic_arc *arc, double p)
 {
-    if (!ic_arc_meets(arc, &q->last, &q->map, p) && !ic_arc_meets(&q->last, arc, &q->map, p)) return false;
+    if (!ic_arc_meets(arc, &q->last, &q->map, p) && !ic_arc_meets(&q->last, arc, &q->map, p)) {
+        snprintf(q->map.map.message, sizeof q->map.map.message, "two arcs are not proved to meet");
+        return false;
+    }
     ic_arc_clear(&q->last, &q->map);
     q->last = *arc;
     q->doubling->arcs++;
     q->doubling->events = arc->events;
-    if (q->request->watch != NULL) q->request->watch(fabs(part_of(q->doubling, p)), q->request->context);
+    if (q->request->watch != NULL) q->request->watch(part_of(q->doubling, p), q->request->context);
     return true;
 }
 
-/* The orbit at the first value, with which the arcs begin. */
-static bool begin(doubling_proof *q, arb_srcptr guess)
-{
-    ic_doubling *d = q->doubling;
-    q->has_last = true;
-    if (!ic_arc_prove(&q->last, &q->map, d->from, d->from, guess, d->multiple))
-        return fail_at(d, d->from, q->map.message);
-    ic_arc_states(d->x_from, &q->last, &q->map, d->from);
-    arb_set(d->critical_from, q->last.critical);
-    return true;
-}
-
-/* Proves one arc from p on, with its multipliers at the wanted places. */
-static bool try_arc(doubling_proof *q, double p, double to, arb_srcptr guess, ic_multiplier_places wanted)
+/* Proves one arc from p on. */
+static bool try_arc(doubling_proof *q, double p, double to)
 {
     ic_arc arc;
-    bool good = ic_arc_prove(&arc, &q->map, p, to, guess, q->doubling->multiple);
-    if (good && wanted != IC_MULTIPLIERS_UNDECIDED && arc.places != wanted) {
-        snprintf(q->map.message, sizeof q->map.message, "the places of the multipliers are not decided");
-        good = false;
-    }
-    if (good && !take(q, &arc, p)) {
-        snprintf(q->map.message, sizeof q->map.message, "two arcs are not proved to meet");
-        good = false;
-    }
+    ic_arc_guess guess;
+    ic_arc_guess_init(&guess, &q->map);
+    ic_arc_predict(&guess, &q->last, &q->map, (p + to) / 2);
+    bool good = ic_arc_prove(&arc, &q->map, p, to, &guess);
+    good = good && is_good(q, &arc) && take(q, &arc, p);
     if (!good) ic_arc_clear(&arc, &q->map);
+    ic_arc_guess_clear(&guess, &q->map);
     return good;
 }
 
-/* Covers the values from p to `end` by arcs. guess: states near the orbit at p. `first`: length of the first arc. */
-static bool cover(doubling_proof *q, double p, double end, arb_ptr guess, double first,
-                  ic_multiplier_places wanted)
+/* Where the last arc is on both sides of -1, finds the values between which p* lies. */
+static bool locate(doubling_proof *q)
+{
+    ic_arc_guess guess;
+    ic_doubling *d = q->doubling;
+    ic_arc low, high;
+    double root = 0;
+    bracket b = {.p = {d->to > d->from ? q->last.from : q->last.to, d->to > d->from ? q->last.to : q->last.from}};
+    if (d->before != d->after || side_of(&q->last) != 0) return true;
+    ic_arc_guess_init(&guess, &q->map);
+    ic_arc_predict(&guess, &q->last, &q->map, b.p[0]);
+    bool good = visit(q, &low, &guess, b.p[0]);
+    if (good) b.mu[0] = multiplier_of(&low);
+    ic_arc_clear(&low, &q->map);
+    ic_arc_predict(&guess, &q->last, &q->map, b.p[1]);
+    good = good && visit(q, &high, &guess, b.p[1]);
+    if (good) b.mu[1] = multiplier_of(&high), ic_arc_clear(&high, &q->map);
+    if (good && b.mu[0] > -1 && b.mu[1] < -1) {
+        good = find_root(q, &root, b, &guess) && find_sides(q, root, &guess);
+        if (good) arb_set(d->speed, q->last.speed);
+    }
+    ic_arc_guess_clear(&guess, &q->map);
+    return good;
+}
+
+/* Covers the interval by arcs. */
+static bool cover(doubling_proof *q)
 {
     ic_doubling *d = q->doubling;
-    const double sign = end > p ? 1 : -1, least = LEAST_PART * fabs(d->to - d->from);
-    double length = first;
-    while (p != end) {
-        const double to = fabs(end - p) <= 1.01 * length ? end : p + sign * length;
+    const double whole = fabs(d->to - d->from), sign = d->to > d->from ? 1 : -1;
+    double p = d->from, length = FIRST_PART * whole;
+    while (p != d->to) {
+        const double to = fabs(d->to - p) <= 1.01 * length ? d->to : p + sign * length;
         if (d->arcs > MOST_ARCS) return fail_at(d, p, "too many arcs are needed");
-        if (try_arc(q, p, to, guess, wanted)) {
-            ic_arc_states(guess, &q->last, &q->map, to);
+        if (try_arc(q, p, to)) {
+            if (!locate(q)) return false;
             p = to;
             length *= LONGER;
             continue;
         }
-        length = fmin(length, fabs(end - p)) * SHORTER;
-        if (!(length > least)) return fail_at(d, p, q->map.message);
+        length = fmin(length, fabs(d->to - p)) * SHORTER;
+        if (!(length > LEAST_PART * whole)) return fail_at(d, p, q->map.map.message);
     }
     return true;
 }
 
-static bool cover_all(doubling_proof *q)
+/* The orbit at the first value, with which the arcs begin. */
+static bool begin(doubling_proof *q)
 {
     ic_doubling *d = q->doubling;
-    const double whole = fabs(d->to - d->from), gap = fabs(d->after - d->before);
-    arb_ptr guess = _arb_vec_init(d->n);
-    start_states(guess, q);
-    bool good = begin(q, guess) && cover(q, d->from, d->before, guess, FIRST_PART * whole, IC_MULTIPLIERS_INSIDE) &&
-                cover(q, d->before, d->after, guess, gap, IC_MULTIPLIERS_UNDECIDED) &&
-                cover(q, d->after, d->to, guess, gap, IC_MULTIPLIERS_ONE_BELOW);
-    _arb_vec_clear(guess, d->n);
-    return good;
+    if (!ic_arc_begin(&q->first, &q->map, d->from)) return fail_at(d, d->from, q->map.map.message);
+    if (!visit(q, &q->last, &q->first, d->from)) return false;
+    ic_arc_states(d->x_from, &q->last, &q->map, d->from);
+    arb_set(d->multiplier_from, q->last.multiplier);
+    if (!is_good(q, &q->last) || side_of(&q->last) != 1)
+        return fail_at(d, d->from, "the orbit is not proved to be stable");
+    return true;
 }
 
 /* The orbit at the last value, with which they end. */
@@ -299,27 +286,54 @@ static bool finish(doubling_proof *q)
 {
     ic_doubling *d = q->doubling;
     ic_arc arc;
-    const bool good = ic_arc_prove(&arc, &q->map, d->to, d->to, q->last.x, d->multiple) &&
-                      ic_arc_meets(&arc, &q->last, &q->map, d->to);
+    ic_arc_guess guess;
+    ic_arc_guess_init(&guess, &q->map);
+    ic_arc_predict(&guess, &q->last, &q->map, d->to);
+    bool good = visit(q, &arc, &guess, d->to) && ic_arc_meets(&arc, &q->last, &q->map, d->to);
     if (good) {
         ic_arc_states(d->x_to, &arc, &q->map, d->to);
-        arb_set(d->critical_to, arc.critical);
+        arb_set(d->multiplier_to, arc.multiplier);
+        good = side_of(&arc) == -1 && d->before != d->after;
     }
     ic_arc_clear(&arc, &q->map);
-    return good || fail_at(d, d->to, "the orbit at the end is not proved to be that of the last arc");
+    ic_arc_guess_clear(&guess, &q->map);
+    return good || fail_at(d, d->to, "the multiplier is not proved to have passed -1");
+}
+
+/* ---- the map */
+
+/* The map of the problem with the parameter as a state and with tangents. */
+static bool open_map(doubling_proof *q, const ic_problem *problem)
+{
+    ic_doubling *d = q->doubling;
+    ic_arc_map *map = &q->map;
+    double start[2 * IC_MAX_STATES] = {0};
+    if (!ic_unfold(&q->unfolded, problem, q->request->parameter)) return fail(d, q->unfolded.message);
+    if (!ic_tangent_open(&q->linearised, &q->unfolded.problem)) return fail(d, q->linearised.message);
+    memcpy(start, q->request->x, (size_t)d->n * sizeof *start);
+    ic_round_discrete_states(start, problem);
+    start[d->n] = d->from;
+    if (ic_return_map_of_parameter(&map->map, &q->linearised.problem, start, d->mode, d->n, BITS) != IC_OK)
+        return fail(d, map->map.message);
+    map->n = d->n;
+    map->multiple = d->multiple;
+    for (slong i = 0; i < d->n; i++) {
+        if (!ic_state_takes_numbers(problem, (size_t)i)) map->unknown[map->m++] = i;
+    }
+    /* these and their tangents vary */
+    map->map.m = 2 * map->m;
+    for (slong i = 0; i < map->m; i++) {
+        map->map.unknown[i] = map->unknown[i];
+        map->map.unknown[map->m + i] = d->n + 1 + map->unknown[i];
+    }
+    ic_arc_guess_init(&q->first, map);
+    for (slong i = 0; i < d->n; i++) arb_set_d(q->first.states + i, start[i]);
+    return true;
 }
 
 static bool prove(doubling_proof *q, const ic_problem *problem)
 {
-    ic_doubling *d = q->doubling;
-    if (!read_interval(q, problem)) return false;
-    if (!ic_unfold(&q->unfolded, problem, q->request->parameter)) return fail(d, q->unfolded.message);
-    memcpy(q->start, q->request->x, (size_t)d->n * sizeof *q->start);
-    ic_round_discrete_states(q->start, problem);
-    q->start[d->n] = d->from;
-    if (ic_return_map_unfolded(&q->map, &q->unfolded.problem, q->start, d->mode, BITS) != IC_OK)
-        return fail(d, q->map.message);
-    return locate(q) && cover_all(q) && finish(q);
+    return read_interval(q, problem) && open_map(q, problem) && begin(q) && cover(q) && finish(q);
 }
 
 void ic_doubling_certify(ic_doubling *doubling, const ic_problem *problem, const ic_doubling_request *request)
@@ -329,13 +343,16 @@ void ic_doubling_certify(ic_doubling *doubling, const ic_problem *problem, const
         .status = IC_UNDECIDED, .multiple = request->multiple, .mode = request->mode, .n = n};
     doubling->x_from = _arb_vec_init(n);
     doubling->x_to = _arb_vec_init(n);
-    arb_init(doubling->critical_from);
-    arb_init(doubling->critical_to);
+    arb_init(doubling->multiplier_from), arb_init(doubling->multiplier_to), arb_init(doubling->speed);
     doubling_proof q = {.doubling = doubling, .request = request};
-    arb_init(q.map.period);
-    if (prove(&q, problem)) doubling->status = IC_OK;
-    if (q.has_last) ic_arc_clear(&q.last, &q.map);
-    ic_return_map_close(&q.map);
+    if (prove(&q, problem)) {
+        doubling->status = IC_OK;
+        doubling->reason[0] = '\0';
+    }
+    ic_arc_clear(&q.last, &q.map);
+    ic_arc_guess_clear(&q.first, &q.map);
+    ic_return_map_close(&q.map.map);
+    ic_tangent_close(&q.linearised);
     ic_unfolded_close(&q.unfolded);
 }
 
@@ -343,7 +360,6 @@ void ic_doubling_clear(ic_doubling *doubling)
 {
     _arb_vec_clear(doubling->x_from, doubling->n);
     _arb_vec_clear(doubling->x_to, doubling->n);
-    arb_clear(doubling->critical_from);
-    arb_clear(doubling->critical_to);
+    arb_clear(doubling->multiplier_from), arb_clear(doubling->multiplier_to), arb_clear(doubling->speed);
     *doubling = (ic_doubling){0};
 }

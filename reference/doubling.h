@@ -3,11 +3,11 @@
  * Proved period doublings of forced problems. A parameter p goes from one value to another, and:
  *
  *   - for each p there is exactly one orbit of m periods near a curve, which is followed in arcs (arc.h);
- *   - up to p = before all multipliers lie inside the unit circle;
- *   - from p = after on one multiplier is real and below -1, and the others lie inside.
+ *   - one of its multipliers, mu, is real and simple; it is above -1 at the first value, below -1 at the last
+ *     one, and passes -1 once, with a rate that is not zero;
+ *   - all other multipliers lie inside the unit circle.
  *
- * So a multiplier passes -1 between `before` and `after`, where -1 is an eigenvalue of the derivative of the
- * return map: its determinant with the identity added changes its sign.
+ * So the orbit is stable up to a value p*, between `before` and `after`, and unstable from there on.
  */
 #ifndef IC_REFERENCE_DOUBLING_H
 #define IC_REFERENCE_DOUBLING_H
@@ -25,7 +25,7 @@ typedef struct ic_doubling_request {
     const double *x;
     int mode, multiple;
 
-    /* accuracy of the value at which the multiplier passes -1, relative to the interval: about 10^-digits */
+    /* accuracy of p*, relative to the interval: about 10^-digits */
     long digits;
 
     /* called with the part of the interval that is proved; may be NULL */
@@ -42,14 +42,14 @@ typedef struct ic_doubling {
 
     int multiple, mode;
 
-    /* the interval, rounded outwards; and the values between which the multiplier passes -1 */
+    /* the interval, rounded outwards; and the values between which p* lies */
     double from, to, before, after;
 
     /* number of arcs that cover the interval; events in the orbit */
     size_t arcs, events;
 
-    /* the multiplier that passes -1, at `from` (if it is real there) and at `to` */
-    arb_t critical_from, critical_to;
+    /* mu at `from` and at `to`, and d mu/dp at p* */
+    arb_t multiplier_from, multiplier_to, speed;
 
     /* states at `from` and at `to`, n balls */
     slong n;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "reference/multipliers.h"
 
+#include <math.h>
+
 bool ic_multipliers(acb_ptr multipliers, const arb_mat_t matrix, slong precision)
 {
     const slong n = arb_mat_nrows(matrix);
@@ -50,64 +52,86 @@ void ic_spectral_radius(arb_t radius, const arb_mat_t matrix, slong precision)
     arb_mat_clear(power);
 }
 
-/* Whether number i is real: it is apart from all others, and so is its conjugate. */
-static bool is_real(acb_srcptr numbers, slong n, slong i)
-{
-    bool alone = arb_contains_zero(acb_imagref(numbers + i));
-    acb_t conjugate;
-    acb_init(conjugate);
-    acb_conj(conjugate, numbers + i);
-    for (slong k = 0; k < n; k++) {
-        if (k == i) continue;
-        alone = alone && !acb_overlaps(numbers + i, numbers + k) && !acb_overlaps(conjugate, numbers + k);
-    }
-    acb_clear(conjugate);
-    return alone;
-}
-
-/* The number whose middle is closest to -1. */
-static slong closest_to_minus_one(acb_srcptr numbers, slong n, slong precision)
-{
-    slong closest = 0;
-    arb_t least, distance;
-    acb_t difference;
-    arb_init(least), arb_init(distance), acb_init(difference);
-    for (slong i = 0; i < n; i++) {
-        acb_add_si(difference, numbers + i, 1, precision);
-        acb_abs(distance, difference, precision);
-        if (i > 0 && arf_cmp(arb_midref(distance), arb_midref(least)) >= 0) continue;
-        arb_set(least, distance);
-        closest = i;
-    }
-    arb_clear(least), arb_clear(distance), acb_clear(difference);
-    return closest;
-}
-
-ic_multiplier_places ic_place_multipliers(arb_t critical, const arb_mat_t matrix, slong precision)
+bool ic_others_inside(const arb_mat_t matrix, const arb_t except, slong precision)
 {
     const slong n = arb_mat_nrows(matrix);
-    ic_multiplier_places places = IC_MULTIPLIERS_UNDECIDED;
     acb_ptr numbers = _acb_vec_init(n);
+    acb_t exception;
     arb_t modulus, one;
+    acb_init(exception);
     arb_init(modulus), arb_init(one);
     arb_one(one);
-    arb_indeterminate(critical);
-    if (ic_multipliers(numbers, matrix, precision)) {
-        const slong c = closest_to_minus_one(numbers, n, precision);
-        bool others = true;
-        for (slong i = 0; i < n; i++) {
-            acb_abs(modulus, numbers + i, precision);
-            others = others && (i == c || arb_lt(modulus, one));
+    acb_set_arb(exception, except);
+    slong outside = 0;
+    bool good = ic_multipliers(numbers, matrix, precision);
+    for (slong i = 0; i < n && good; i++) {
+        acb_abs(modulus, numbers + i, precision);
+        if (arb_lt(modulus, one)) continue;
+        outside++;
+        /* the balls of several eigenvalues are equal where these were not separated */
+        good = acb_overlaps(numbers + i, exception);
+        for (slong k = 0; k < n && good; k++) {
+            if (k == i) continue;
+            good = !acb_overlaps(numbers + k, numbers + i) && !acb_overlaps(numbers + k, exception);
         }
-        const bool real = is_real(numbers, n, c);
-        if (real) arb_set(critical, acb_realref(numbers + c));
-        acb_abs(modulus, numbers + c, precision);
-        arb_neg(one, one);
-        if (others && real && arb_lt(critical, one)) places = IC_MULTIPLIERS_ONE_BELOW;
-        arb_neg(one, one);
-        if (others && arb_lt(modulus, one)) places = IC_MULTIPLIERS_INSIDE;
+    }
+    good = good && outside <= 1;
+    _acb_vec_clear(numbers, n);
+    acb_clear(exception);
+    arb_clear(modulus), arb_clear(one);
+    return good;
+}
+
+/* The distance of a number from -1; infinite, if its imaginary part is not less than `real`. */
+static double from_minus_one(const acb_t number, double real)
+{
+    const double re = arf_get_d(arb_midref(acb_realref(number)), ARF_RND_NEAR);
+    const double im = arf_get_d(arb_midref(acb_imagref(number)), ARF_RND_NEAR);
+    return fabs(im) < real ? fabs(re + 1) : INFINITY;
+}
+
+bool ic_real_eigenvector(arb_ptr vector, arb_t value, const arb_mat_t matrix, double real, slong precision)
+{
+    const slong n = arb_mat_nrows(matrix);
+    acb_mat_t a, right;
+    acb_ptr numbers = _acb_vec_init(n);
+    slong closest = -1;
+    acb_mat_init(a, n, n);
+    acb_mat_init(right, n, n);
+    acb_mat_set_arb_mat(a, matrix);
+    acb_mat_get_mid(a, a);
+    acb_mat_approx_eig_qr(numbers, NULL, right, a, NULL, 0, precision);
+    for (slong i = 0; i < n; i++) {
+        const double distance = from_minus_one(numbers + i, real);
+        if (isfinite(distance) && (closest < 0 || distance < from_minus_one(numbers + closest, real))) closest = i;
+    }
+    if (closest >= 0) {
+        /* a real eigenvalue may have a complex multiple of its real eigenvector */
+        acb_t factor;
+        acb_init(factor);
+        slong largest = 0;
+        for (slong i = 1; i < n; i++) {
+            if (acb_rel_accuracy_bits(acb_mat_entry(right, i, closest)) < 0) continue;
+            acb_t quotient;
+            acb_init(quotient);
+            acb_div(quotient, acb_mat_entry(right, i, closest), acb_mat_entry(right, largest, closest), precision);
+            arb_t size;
+            arb_init(size);
+            acb_abs(size, quotient, precision);
+            if (!acb_is_finite(quotient) || arf_cmp_d(arb_midref(size), 1) > 0) largest = i;
+            arb_clear(size);
+            acb_clear(quotient);
+        }
+        acb_set(factor, acb_mat_entry(right, largest, closest));
+        for (slong i = 0; i < n; i++) {
+            acb_div(acb_mat_entry(a, i, 0), acb_mat_entry(right, i, closest), factor, precision);
+            arb_get_mid_arb(vector + i, acb_realref(acb_mat_entry(a, i, 0)));
+        }
+        arb_get_mid_arb(value, acb_realref(numbers + closest));
+        acb_clear(factor);
     }
     _acb_vec_clear(numbers, n);
-    arb_clear(modulus), arb_clear(one);
-    return places;
+    acb_mat_clear(a);
+    acb_mat_clear(right);
+    return closest >= 0;
 }

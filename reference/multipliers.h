@@ -13,22 +13,17 @@ bool ic_multipliers(acb_ptr multipliers, const arb_mat_t matrix, slong precision
 /** Encloses the largest modulus of n numbers. */
 void ic_largest_modulus(arb_t modulus, acb_srcptr numbers, slong n, slong precision);
 
-/** Where the eigenvalues of a real matrix lie. */
-typedef enum ic_multiplier_places {
-    IC_MULTIPLIERS_UNDECIDED,
-
-    /* all inside the unit circle */
-    IC_MULTIPLIERS_INSIDE,
-
-    /* one is real and below -1, the others are inside */
-    IC_MULTIPLIERS_ONE_BELOW
-} ic_multiplier_places;
+/**
+ * Whether all eigenvalues of real matrices but one lie inside the unit circle, for all matrices in a matrix of
+ * balls; the one is the eigenvalue that lies in the ball `except`, which is real and simple.
+ */
+bool ic_others_inside(const arb_mat_t matrix, const arb_t except, slong precision);
 
 /**
- * Decides it for all real matrices in a matrix of balls. `critical` encloses the eigenvalue that is closest
- * to -1, if that is decided: finite, or not.
+ * An approximate eigenvector, n numbers, for the eigenvalue that is closest to -1 among those whose imaginary
+ * part is less than `real`. false: there is none.
  */
-ic_multiplier_places ic_place_multipliers(arb_t critical, const arb_mat_t matrix, slong precision);
+bool ic_real_eigenvector(arb_ptr vector, arb_t value, const arb_mat_t matrix, double real, slong precision);
 
 /** Encloses the largest modulus of the eigenvalues, if they were not separated: by norms of powers. */
 void ic_spectral_radius(arb_t radius, const arb_mat_t matrix, slong precision);

@@ -63,7 +63,8 @@ static bool same_guards(const ic_return_map *map, const ic_flow *f)
 static bool keeps_discrete_states(const ic_return_map *map, const ic_flow *f, const ic_flow_set *start)
 {
     slong next = 0;
-    for (slong i = 0; i < map->n - map->unfolded; i++) {
+    for (slong i = 0; i < map->n; i++) {
+        if (i == map->parameter) continue;
         if (next < map->m && map->unknown[next] == i) next++;
         else if (!arb_is_exact(f->now + i) || !arb_equal(f->now + i, start->centre + i)) return false;
     }
@@ -155,7 +156,7 @@ static ic_status open_map(ic_return_map *map, const ic_problem *problem, const d
     map->problem = problem;
     map->n = (slong)problem->system->n_states;
     arb_init(map->period);
-    for (slong i = 0; i < map->n - map->unfolded; i++) {
+    for (slong i = 0; i < map->n; i++) {
         if (!ic_state_takes_numbers(problem, (size_t)i)) map->unknown[map->m++] = i;
     }
     if (event == NULL && problem->system->period == NULL) {
@@ -174,14 +175,14 @@ static ic_status open_map(ic_return_map *map, const ic_problem *problem, const d
 ic_status ic_return_map_open(ic_return_map *map, const ic_problem *problem, const double *x, int mode,
                              const char *event, double latest, slong precision)
 {
-    *map = (ic_return_map){.precision = precision, .mode = mode, .event = event};
+    *map = (ic_return_map){.precision = precision, .mode = mode, .event = event, .parameter = -1};
     return open_map(map, problem, x, latest);
 }
 
-ic_status ic_return_map_unfolded(ic_return_map *map, const ic_problem *problem, const double *x, int mode,
-                                 slong precision)
+ic_status ic_return_map_of_parameter(ic_return_map *map, const ic_problem *problem, const double *x, int mode,
+                                     slong parameter, slong precision)
 {
-    *map = (ic_return_map){.precision = precision, .mode = mode, .unfolded = true};
+    *map = (ic_return_map){.precision = precision, .mode = mode, .parameter = parameter};
     return open_map(map, problem, x, 0);
 }
 

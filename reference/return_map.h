@@ -25,11 +25,13 @@ typedef struct ic_return_map {
     arb_t period;
 
     /*
-     * the states that vary continuously, m of them; the others are discrete and keep their values, or, the
-     * last one of a problem that was unfolded (unfolded.h), a parameter
+     * the states that vary continuously, m of them, in increasing order; the others are discrete and keep
+     * their values
      */
     slong m, unknown[IC_MAX_STATES];
-    bool unfolded;
+
+    /* the state that stands for a parameter (unfolded.h); -1: none */
+    slong parameter;
 
     /* typical sizes of the states */
     double scale[IC_MAX_STATES];
@@ -53,9 +55,9 @@ typedef struct ic_return_map {
 ic_status ic_return_map_open(ic_return_map *map, const ic_problem *problem, const double *x, int mode,
                              const char *event, double latest, slong precision);
 
-/** The same for a problem that was unfolded, with the parameter as the last number of x. */
-ic_status ic_return_map_unfolded(ic_return_map *map, const ic_problem *problem, const double *x, int mode,
-                                 slong precision);
+/** The same for a problem with a state that stands for a parameter. */
+ic_status ic_return_map_of_parameter(ic_return_map *map, const ic_problem *problem, const double *x, int mode,
+                                     slong parameter, slong precision);
 void ic_return_map_close(ic_return_map *map);
 
 /**

@@ -10,37 +10,6 @@
 
 enum { BITS = 128 };
 
-/* ---- memory */
-
-static void *allocate(ic_unfolded *u, size_t count, size_t size)
-{
-    if (u->n_allocated == u->capacity) {
-        const size_t capacity = u->capacity == 0 ? 64 : 2 * u->capacity;
-        void **grown = realloc(u->allocated, capacity * sizeof *grown);
-        if (grown == NULL) return NULL;
-        u->allocated = grown;
-        u->capacity = capacity;
-    }
-    void *made = calloc(count + 1, size);
-    if (made != NULL) u->allocated[u->n_allocated++] = made;
-    return made;
-}
-
-/* A copy of `n` elements, with room for `more`. NULL: memory ran out. */
-static void *copy(ic_unfolded *u, const void *from, size_t n, size_t more, size_t size)
-{
-    void *made = allocate(u, n + more, size);
-    if (made != NULL && n > 0) memcpy(made, from, n * size);
-    return made;
-}
-
-void ic_unfolded_close(ic_unfolded *u)
-{
-    for (size_t i = 0; i < u->n_allocated; i++) free(u->allocated[i]);
-    free(u->allocated);
-    *u = (ic_unfolded){0};
-}
-
 /* ---- numbers that follow from the parameter */
 
 /* Encloses all parameters and, as the last number, the period, where the parameter has another text. */
@@ -123,7 +92,7 @@ typedef struct unfolding {
 /* Operations of which the parameter is a state, and one operation more. */
 static ic_equation_term *unfold_terms(unfolding *w, const ic_equations *e, ic_equation_term last)
 {
-    ic_equation_term *terms = copy(w->u, e->terms, e->n_terms, 1, sizeof *terms);
+    ic_equation_term *terms = ic_storage_copy(&w->u->storage, e->terms, e->n_terms, 1, sizeof *terms);
     if (terms == NULL) return NULL;
     for (size_t i = 0; i < e->n_terms; i++) {
         if (terms[i].operation != IC_OP_PARAMETER ||
@@ -141,10 +110,10 @@ static const ic_equations *unfold_equations(unfolding *w, const ic_equations *e,
                                             size_t groups)
 {
     if (e == NULL) return NULL;
-    ic_equations *made = allocate(w->u, 1, sizeof *made);
+    ic_equations *made = ic_storage_new(&w->u->storage, 1, sizeof *made);
     ic_equation_term *terms = unfold_terms(w, e, last);
-    int *results = allocate(w->u, e->n_results + groups, sizeof *results);
-    const char **texts = allocate(w->u, e->n_terms + 1, sizeof *texts);
+    int *results = ic_storage_new(&w->u->storage, e->n_results + groups, sizeof *results);
+    const char **texts = ic_storage_new(&w->u->storage, e->n_terms + 1, sizeof *texts);
     w->failed = w->failed || made == NULL || terms == NULL || results == NULL || texts == NULL;
     if (w->failed) return NULL;
     const size_t length = groups == 0 ? e->n_results : e->n_results / groups;
@@ -170,7 +139,7 @@ static void unfold_jump(unfolding *w, ic_jump *jump)
 static void unfold_mode(unfolding *w, ic_mode *mode)
 {
     const ic_equation_term zero = {.operation = IC_OP_NUMBER, .a = -1, .b = -1, .c = -1};
-    ic_guard *guards = copy(w->u, mode->guards, mode->n_guards, 0, sizeof *guards);
+    ic_guard *guards = ic_storage_copy(&w->u->storage, mode->guards, mode->n_guards, 0, sizeof *guards);
     w->failed = w->failed || guards == NULL;
     if (w->failed) return;
     for (size_t i = 0; i < mode->n_guards; i++) unfold_jump(w, &guards[i].jump);
@@ -183,8 +152,8 @@ static void unfold_variant(unfolding *w)
 {
     ic_variant *v = &w->u->variant;
     *v = *w->problem->variant;
-    ic_mode *modes = copy(w->u, v->modes, v->n_modes, 0, sizeof *modes);
-    ic_time_event *times = copy(w->u, v->time_events, v->n_time_events, 0, sizeof *times);
+    ic_mode *modes = ic_storage_copy(&w->u->storage, v->modes, v->n_modes, 0, sizeof *modes);
+    ic_time_event *times = ic_storage_copy(&w->u->storage, v->time_events, v->n_time_events, 0, sizeof *times);
     w->failed = w->failed || modes == NULL || times == NULL;
     if (w->failed) return;
     for (size_t i = 0; i < v->n_modes; i++) unfold_mode(w, &modes[i]);
@@ -200,7 +169,7 @@ bool ic_unfold(ic_unfolded *u, const ic_problem *problem, size_t parameter)
     unfolding w = {.u = u, .problem = problem, .parameter = parameter};
     *u = (ic_unfolded){.problem = *problem, .system = *system};
     if (!stands_alone(u, problem, parameter)) return false;
-    ic_state *states = copy(u, system->states, system->n_states, 1, sizeof *states);
+    ic_state *states = ic_storage_copy(&u->storage, system->states, system->n_states, 1, sizeof *states);
     w.failed = states == NULL || system->n_states == IC_MAX_STATES;
     if (!w.failed) unfold_variant(&w);
     if (w.failed) {
@@ -214,4 +183,9 @@ bool ic_unfold(ic_unfolded *u, const ic_problem *problem, size_t parameter)
     u->problem.system = &u->system;
     u->problem.variant = &u->variant;
     return true;
+}
+
+void ic_unfolded_close(ic_unfolded *u)
+{
+    ic_storage_clear(&u->storage);
 }

@@ -7,6 +7,7 @@
 #define IC_REFERENCE_UNFOLDED_H
 
 #include "impactcheck/impactcheck.h"
+#include "reference/storage.h"
 
 typedef struct ic_unfolded {
     /* what was made; other parts are borrowed from the problem */
@@ -15,8 +16,7 @@ typedef struct ic_unfolded {
     /* owned */
     ic_case system;
     ic_variant variant;
-    void **allocated;
-    size_t n_allocated, capacity;
+    ic_storage storage;
 
     /* why it was not made */
     char message[200];
