@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/orbit.h"
 #include "cli/result.h"
-#include "reference/orbit.h"
 #include "registry/registry.h"
 #include "reports/json.h"
 #include "validation/cycle.h"
@@ -11,21 +10,9 @@
 
 enum { INDENT = 2, MULTIPLIER_DIGITS = 12 };
 
-typedef struct shown_orbit {
-    const cli_instance *instance;
-    const ic_orbit *orbit;
-
-    /* the guard after whose events states are taken; NULL: multiples of the forcing's period, s */
-    const char *event;
-    double forcing;
-
-    long digits;
-    bool out_of_memory;
-} shown_orbit;
-
 /* ---- JSON */
 
-static void json_ball(ic_json *json, const char *key, shown_orbit *s, arb_srcptr ball, long digits)
+static void json_ball(ic_json *json, const char *key, cli_shown_orbit *s, arb_srcptr ball, long digits)
 {
     cli_quantity quantity = cli_quantity_of(key, ball, digits);
     s->out_of_memory |= quantity.value == NULL;
@@ -33,7 +20,7 @@ static void json_ball(ic_json *json, const char *key, shown_orbit *s, arb_srcptr
     cli_quantity_free(&quantity);
 }
 
-static void json_multipliers(ic_json *json, shown_orbit *s)
+static void json_multipliers(ic_json *json, cli_shown_orbit *s)
 {
     if (s->orbit->multipliers == NULL) {
         ic_json_null(json, "multipliers");
@@ -55,36 +42,42 @@ static void json_smaller(ic_json *json, const ic_orbit *orbit)
     else ic_json_null(json, "smaller_multiple");
 }
 
-static void print_json(shown_orbit *s)
+void cli_orbit_json(ic_json *json, cli_shown_orbit *s)
 {
     const ic_problem *problem = &s->instance->setup.problem;
+    ic_json_text(json, "status", ic_status_name(s->orbit->status));
+    if (s->event == NULL) ic_json_number(json, "period", s->forcing);
+    else ic_json_text(json, "after", s->event);
+    ic_json_integer(json, "multiple", s->orbit->multiple);
+    ic_json_bool(json, "smallest", s->orbit->minimal);
+    json_smaller(json, s->orbit);
+    ic_json_bool(json, "stable", s->orbit->stable);
+    ic_json_bool(json, "unstable", s->orbit->unstable);
+    ic_json_integer(json, "events", (long long)s->orbit->events);
+    ic_json_text(json, "mode", cli_mode_name(problem, s->orbit->mode));
+    if (s->event != NULL) json_ball(json, "time", s, s->orbit->period, s->digits);
+    ic_json_object(json, "state");
+    for (slong i = 0; i < s->orbit->n; i++) {
+        json_ball(json, problem->system->states[i].name, s, s->orbit->x + i, s->digits);
+    }
+    ic_json_end(json);
+    json_ball(json, "largest_multiplier", s, s->orbit->radius, MULTIPLIER_DIGITS);
+    json_multipliers(json, s);
+}
+
+static void print_json(cli_shown_orbit *s)
+{
     ic_json json = ic_json_to(stdout);
     ic_json_object(&json, NULL);
-    IC_JSON_TEXTS(&json, {"case", problem->system->name}, {"preset", s->instance->setup.preset->name},
-                  {"status", ic_status_name(s->orbit->status)});
-    if (s->event == NULL) ic_json_number(&json, "period", s->forcing);
-    else ic_json_text(&json, "after", s->event);
-    ic_json_integer(&json, "multiple", s->orbit->multiple);
-    ic_json_bool(&json, "smallest", s->orbit->minimal);
-    json_smaller(&json, s->orbit);
-    ic_json_bool(&json, "stable", s->orbit->stable);
-    ic_json_bool(&json, "unstable", s->orbit->unstable);
-    ic_json_integer(&json, "events", (long long)s->orbit->events);
-    ic_json_text(&json, "mode", cli_mode_name(problem, s->orbit->mode));
-    if (s->event != NULL) json_ball(&json, "time", s, s->orbit->period, s->digits);
-    ic_json_object(&json, "state");
-    for (slong i = 0; i < s->orbit->n; i++) {
-        json_ball(&json, problem->system->states[i].name, s, s->orbit->x + i, s->digits);
-    }
-    ic_json_end(&json);
-    json_ball(&json, "largest_multiplier", s, s->orbit->radius, MULTIPLIER_DIGITS);
-    json_multipliers(&json, s);
+    IC_JSON_TEXTS(&json, {"case", s->instance->setup.problem.system->name},
+                  {"preset", s->instance->setup.preset->name});
+    cli_orbit_json(&json, s);
     ic_json_end(&json);
 }
 
 /* ---- tables */
 
-static void add_ball(cli_table *table, shown_orbit *s, arb_srcptr ball, long digits)
+static void add_ball(cli_table *table, cli_shown_orbit *s, arb_srcptr ball, long digits)
 {
     cli_quantity quantity = cli_quantity_of("", ball, digits);
     s->out_of_memory |= quantity.value == NULL;
@@ -92,7 +85,7 @@ static void add_ball(cli_table *table, shown_orbit *s, arb_srcptr ball, long dig
     cli_quantity_free(&quantity);
 }
 
-static bool print_states(shown_orbit *s)
+static bool print_states(cli_shown_orbit *s)
 {
     const ic_case *system = s->instance->setup.problem.system;
     cli_table *table = cli_table_of("state|value.|radius|unit");
@@ -109,7 +102,7 @@ static bool print_states(shown_orbit *s)
     return cli_table_finish(table, INDENT, true) && !s->out_of_memory;
 }
 
-static bool print_multipliers(shown_orbit *s)
+static bool print_multipliers(cli_shown_orbit *s)
 {
     if (s->orbit->multipliers == NULL) {
         printf("\nMultipliers of the return map: not separated%s\n",
@@ -128,7 +121,7 @@ static bool print_multipliers(shown_orbit *s)
     return cli_table_finish(table, INDENT, true) && !s->out_of_memory;
 }
 
-static void print_statement(const shown_orbit *s)
+static void print_statement(const cli_shown_orbit *s)
 {
     const ic_orbit *orbit = s->orbit;
     const ic_problem *problem = &s->instance->setup.problem;
@@ -143,18 +136,22 @@ static void print_statement(const shown_orbit *s)
     else printf("\nState after '%s', and the period, mode %s\n", s->event, cli_mode_name(problem, orbit->mode));
 }
 
-static bool print_tables(shown_orbit *s)
+bool cli_orbit_print(cli_shown_orbit *s)
 {
-    if (!cli_instance_print(s->instance, "by", "Krawczyk's operator on the return map, in ball arithmetic"))
-        return false;
     print_statement(s);
     return print_states(s) && print_multipliers(s);
+}
+
+static bool print_tables(cli_shown_orbit *s)
+{
+    return cli_instance_print_model(s->instance, "by", "Krawczyk's operator on the return map, in ball arithmetic") &&
+           cli_orbit_print(s);
 }
 
 /* ---- the proof */
 
 /* Shows an orbit; returns the exit status. */
-static int show_orbit(const cli_arguments *arguments, shown_orbit *s, const cli_certified_format *format)
+static int show_orbit(const cli_arguments *arguments, cli_shown_orbit *s, const cli_certified_format *format)
 {
     bool good = true;
     const ic_orbit *orbit = s->orbit;
@@ -193,7 +190,7 @@ static int prove_steady(const cli_arguments *arguments, const cli_instance *inst
     const ic_orbit_request request = {
         .x = steady.x, .mode = steady.mode, .multiple = steady.multiple, .digits = format->digits};
     ic_orbit_certify(&orbit, exact, &request);
-    shown_orbit s = {
+    cli_shown_orbit s = {
         .instance = instance, .orbit = &orbit, .forcing = steady.period, .digits = format->digits};
     const int exit_status = show_orbit(arguments, &s, format);
     ic_orbit_clear(&orbit);
@@ -232,7 +229,7 @@ static int prove_cycle(const cli_arguments *arguments, const cli_instance *insta
         cli_failure(arguments->command, "no cycle with events was found from this start");
         return CLI_CHECK_FAILED;
     }
-    shown_orbit s = {.instance = instance, .orbit = &orbit, .event = cycle.event, .digits = format->digits};
+    cli_shown_orbit s = {.instance = instance, .orbit = &orbit, .event = cycle.event, .digits = format->digits};
     const int exit_status = show_orbit(arguments, &s, format);
     ic_orbit_clear(&orbit);
     return exit_status;
