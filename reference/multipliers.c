@@ -52,8 +52,105 @@ void ic_spectral_radius(arb_t radius, const arb_mat_t matrix, slong precision)
     arb_mat_clear(power);
 }
 
+/* discs around the diagonal of V^-1 A V, for approximate eigenvectors V, which contain the eigenvalues (Gershgorin) */
+static bool find_discs(acb_ptr centres, mag_ptr radii, const arb_mat_t matrix, slong precision)
+{
+    const slong n = arb_mat_nrows(matrix);
+    acb_mat_t a, middle, right, inverse;
+    mag_t size;
+    acb_mat_init(a, n, n), acb_mat_init(middle, n, n), acb_mat_init(right, n, n), acb_mat_init(inverse, n, n);
+    mag_init(size);
+    acb_mat_set_arb_mat(a, matrix);
+    acb_mat_get_mid(middle, a);
+    acb_mat_approx_eig_qr(centres, NULL, right, middle, NULL, 0, precision);
+    acb_mat_get_mid(right, right);
+    const bool good = acb_mat_inv(inverse, right, precision) != 0;
+    if (good) {
+        acb_mat_mul(a, inverse, a, precision);
+        acb_mat_mul(a, a, right, precision);
+    }
+    for (slong i = 0; i < n && good; i++) {
+        mag_zero(radii + i);
+        for (slong k = 0; k < n; k++) {
+            if (k == i) continue;
+            acb_get_mag(size, acb_mat_entry(a, i, k));
+            mag_add(radii + i, radii + i, size);
+        }
+        acb_set(centres + i, acb_mat_entry(a, i, i));
+        mag_hypot(size, arb_radref(acb_realref(centres + i)), arb_radref(acb_imagref(centres + i)));
+        mag_add(radii + i, radii + i, size);
+        acb_get_mid(centres + i, centres + i);
+    }
+    mag_clear(size);
+    acb_mat_clear(a), acb_mat_clear(middle), acb_mat_clear(right), acb_mat_clear(inverse);
+    return good;
+}
+
+/* Whether two discs, or a disc and a ball on the real axis, have no point in common. */
+static bool apart(const acb_t a, const mag_t a_radius, const acb_t b, const mag_t b_radius, slong precision)
+{
+    acb_t difference;
+    arb_t distance, radius;
+    acb_init(difference);
+    arb_init(distance), arb_init(radius);
+    acb_sub(difference, a, b, precision);
+    acb_abs(distance, difference, precision);
+    arf_set_mag(arb_midref(radius), a_radius);
+    arb_sub(distance, distance, radius, precision);
+    arf_set_mag(arb_midref(radius), b_radius);
+    arb_sub(distance, distance, radius, precision);
+    const bool separate = arb_is_positive(distance);
+    acb_clear(difference);
+    arb_clear(distance), arb_clear(radius);
+    return separate;
+}
+
+/* Whether a disc lies inside the unit circle. */
+static bool inside(const acb_t centre, const mag_t radius, slong precision)
+{
+    arb_t modulus;
+    arb_init(modulus);
+    acb_abs(modulus, centre, precision);
+    arb_add_error_mag(modulus, radius);
+    arb_sub_si(modulus, modulus, 1, precision);
+    const bool is_inside = arb_is_negative(modulus);
+    arb_clear(modulus);
+    return is_inside;
+}
+
+/*
+ * All discs but one lie inside, and that one and the ball `except` are apart from all others. Or all discs lie
+ * inside.
+ */
+static bool discs_inside(const arb_mat_t matrix, const arb_t except, slong precision)
+{
+    const slong n = arb_mat_nrows(matrix);
+    acb_ptr centres = _acb_vec_init(n);
+    mag_ptr radii = _mag_vec_init(n);
+    acb_t exception;
+    acb_init(exception);
+    acb_set_arb(exception, except);
+    slong outside = -1;
+    bool good = find_discs(centres, radii, matrix, precision);
+    for (slong i = 0; i < n && good; i++) {
+        if (inside(centres + i, radii + i, precision)) continue;
+        good = outside < 0;
+        outside = i;
+    }
+    for (slong k = 0; k < n && good && outside >= 0; k++) {
+        if (k == outside) continue;
+        good = apart(centres + k, radii + k, centres + outside, radii + outside, precision) &&
+               apart(centres + k, radii + k, exception, arb_radref(acb_imagref(exception)), precision);
+    }
+    acb_clear(exception);
+    _acb_vec_clear(centres, n);
+    _mag_vec_clear(radii, n);
+    return good;
+}
+
 bool ic_others_inside(const arb_mat_t matrix, const arb_t except, slong precision)
 {
+    if (discs_inside(matrix, except, precision)) return true;
     const slong n = arb_mat_nrows(matrix);
     acb_ptr numbers = _acb_vec_init(n);
     acb_t exception;
