@@ -137,14 +137,15 @@ static ic_status read_sizes(ic_return_map *map, const double *x, double latest)
  */
 static ic_status find_event(ic_return_map *map, const double *x)
 {
-    ic_problem problem = *map->problem;
-    problem.t_start = 0;
-    problem.x_start = x;
-    problem.mode_start = map->mode;
-    ic_status status = ic_flow_open(&map->after, &problem, map->precision, 0);
+    map->to_event = *map->problem;
+    map->to_event.t_start = 0;
+    map->to_event.x_start = x;
+    map->to_event.mode_start = map->mode;
+    ic_status status = ic_flow_open(&map->after, &map->to_event, map->precision, 0);
     map->has_after = true;
     if (status != IC_OK) snprintf(map->message, sizeof map->message, "%s", map->after.message);
     else status = follow(map, &map->after, 1);
+    map->to_event.x_start = NULL;
     if (status == IC_OK && map->after.mode != map->mode)
         status = undecided(map, "the mode after the event differs from that at the start");
     return status;

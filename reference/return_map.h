@@ -36,7 +36,8 @@ typedef struct ic_return_map {
     /* typical sizes of the states */
     double scale[IC_MAX_STATES];
 
-    /* a flow that stands just after the event; unused without an event */
+    /* a flow that stands just after the event, and its problem; unused without an event */
+    ic_problem to_event;
     ic_flow after;
     bool has_after;
 

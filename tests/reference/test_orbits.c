@@ -7,9 +7,13 @@
 #include "casefile/casefile.h"
 #include "core/model.h"
 #include "reference/certify.h"
+#include "reference/doubling.h"
 #include "reference/orbit.h"
+#include "reference/return_map.h"
+#include "reference/tangent.h"
 #include "registry/registry.h"
 #include "tests/tests.h"
+#include "validation/cycle.h"
 #include "validation/steady.h"
 
 #include <CUnit/CUnit.h>
@@ -375,6 +379,223 @@ static void test_pendulum(void)
     close_subject(&s);
 }
 
+/* ---- problems without forcing */
+
+/* A self-excited mass comes to a cycle with one impact. */
+static void test_cycle(void)
+{
+    subject s = open_text("parameters: {mu: 0.5, stop: 0.8, e: 0.7}\n"
+                          "states:\n"
+                          "  x: {unit: 1, start: 0.5, scale: 1}\n"
+                          "  v: {unit: 1/s, start: 0, scale: 1 1/s}\n"
+                          "time_scale: 1 s\n"
+                          "flow: {x: v, v: mu*(1 - x^2)*v/(1 s) - x/(1 s^2)}\n"
+                          "elements: {wall: {stop: {gap: x + stop, restitution: e}}}\n"
+                          "presets: {default: {until: 100 s}}\n");
+    ic_orbit orbit;
+    ic_cycle cycle;
+    CU_ASSERT_EQUAL(ic_cycle_find(&cycle, &s.setup.problem, ic_accurate_solver(s.setup.problem.variant),
+                                  &(ic_options){.rtol = 1e-10}, 0),
+                    IC_OK);
+    CU_ASSERT_EQUAL_FATAL(cycle.multiple, 1);
+    ic_orbit_request request = {.x = cycle.x,
+                                .mode = cycle.mode,
+                                .multiple = 1,
+                                .event = cycle.event,
+                                .latest = 2 * cycle.period,
+                                .digits = DIGITS};
+    ic_orbit_certify(&orbit, &s.exact.problem, &request);
+    CU_ASSERT_EQUAL(orbit.status, IC_OK);
+    CU_ASSERT(orbit.minimal && orbit.stable && orbit.events == 1);
+    /* its period: the certified run from it is at the wall again then, and not a millionth later */
+    double x[IC_MAX_STATES], after[IC_MAX_STATES];
+    for (slong i = 0; i < orbit.n; i++) x[i] = arf_get_d(arb_midref(orbit.x + i), ARF_RND_NEAR);
+    x[0] += 1e-14; /* off the wall */
+    const double period = arf_get_d(arb_midref(orbit.period), ARF_RND_NEAR);
+    CU_ASSERT(mag_get_d(arb_radref(orbit.period)) < 1e-16);
+    follow(after, &s, x, orbit.mode, period - 1e-6);
+    CU_ASSERT(after[1] < 0 && fabs(after[0] + 0.8) < 1e-5);
+    follow(after, &s, x, orbit.mode, period + 1e-6);
+    CU_ASSERT(after[1] > 0 && fabs(after[0] + 0.8) < 1e-5);
+    ic_orbit_clear(&orbit);
+    /* twice round is not the smallest */
+    request.multiple = 2;
+    ic_orbit_certify(&orbit, &s.exact.problem, &request);
+    CU_ASSERT(orbit.status == IC_OK && !orbit.minimal && orbit.smaller == 1);
+    ic_orbit_clear(&orbit);
+    /* planted: an event that does not happen, and a start elsewhere */
+    request.multiple = 1;
+    request.event = "wall leaves";
+    ic_orbit_certify(&orbit, &s.exact.problem, &request);
+    CU_ASSERT(has_reason(&orbit, "does not happen again"));
+    ic_orbit_clear(&orbit);
+    request.event = cycle.event;
+    cycle.x[1] += 2;
+    ic_orbit_certify(&orbit, &s.exact.problem, &request);
+    CU_ASSERT_NOT_EQUAL(orbit.status, IC_OK);
+    CU_ASSERT(orbit.reason[0] != '\0');
+    ic_orbit_clear(&orbit);
+    close_subject(&s);
+    /* a forced problem has no cycle of its own */
+    s = open_duffing("");
+    ic_orbit_certify(&orbit, &s.exact.problem,
+                     &(ic_orbit_request){.x = duffing_orbit, .multiple = 1, .event = "stop", .latest = 10, .digits = 10});
+    CU_ASSERT(has_reason(&orbit, "contain the time"));
+    ic_orbit_clear(&orbit);
+    close_subject(&s);
+}
+
+/* ---- the linearised problem against the derivative of the map */
+
+/* Whether the tangents after some periods overlap the columns of the derivative; `wrong` is added to one of them. */
+static bool tangents_agree(const subject *s, const double *x, int mode, int multiple, double wrong)
+{
+    ic_tangent_problem linearised;
+    ic_return_map map, of_tangents;
+    double start[IC_MAX_STATES] = {0};
+    bool agree = ic_tangent_open(&linearised, &s->exact.problem);
+    CU_ASSERT_FATAL(agree);
+    const slong n = (slong)s->exact.problem.system->n_states;
+    memcpy(start, x, (size_t)n * sizeof *x);
+    CU_ASSERT_EQUAL_FATAL(ic_return_map_open(&map, &s->exact.problem, start, mode, NULL, 0, BITS), IC_OK);
+    CU_ASSERT_EQUAL_FATAL(ic_return_map_open(&of_tangents, &linearised.problem, start, mode, NULL, 0, BITS), IC_OK);
+    arb_ptr box = _arb_vec_init(2 * n), image = _arb_vec_init(2 * n + 1);
+    arb_mat_t derivative;
+    arb_mat_init(derivative, n + 1, n);
+    for (slong i = 0; i < n; i++) arb_set_d(box + i, start[i]);
+    for (slong k = 0; k < map.m; k++) mag_set_d(arb_radref(box + map.unknown[k]), 1e-22);
+    CU_ASSERT_EQUAL(ic_return_box(&map, image, derivative, box, multiple), IC_OK);
+    for (slong i = 0; i < n; i++) arb_get_mid_arb(box + i, box + i);
+    for (slong k = 0; k < map.m; k++) {
+        _arb_vec_zero(box + n, n);
+        arb_one(box + n + map.unknown[k]);
+        CU_ASSERT_EQUAL(ic_return_box(&of_tangents, image, NULL, box, multiple), IC_OK);
+        for (slong i = 0; i < n; i++) {
+            arb_t component;
+            arb_init(component);
+            arb_set_d(component, i + k == 0 ? wrong : 0);
+            arb_add(component, component, image + n + i, BITS);
+            agree = agree && arb_overlaps(component, arb_mat_entry(derivative, i, map.unknown[k]));
+            arb_clear(component);
+        }
+    }
+    arb_mat_clear(derivative);
+    _arb_vec_clear(box, 2 * n);
+    _arb_vec_clear(image, 2 * n + 1);
+    ic_return_map_close(&map);
+    ic_return_map_close(&of_tangents);
+    ic_tangent_close(&linearised);
+    return agree;
+}
+
+static void check_tangents(subject *s)
+{
+    ic_steady steady;
+    CU_ASSERT_EQUAL_FATAL(ic_steady_find(&steady, &s->setup.problem,
+                                         ic_accurate_solver(s->setup.problem.variant),
+                                         &(ic_options){.rtol = 1e-11}, IC_STEADY_TRANSIENT),
+                          IC_OK);
+    CU_ASSERT_FATAL(steady.multiple > 0);
+    CU_ASSERT(tangents_agree(s, steady.x, steady.mode, steady.multiple, 0));
+    CU_ASSERT(!tangents_agree(s, steady.x, steady.mode, steady.multiple, 1e-9));
+    close_subject(s);
+}
+
+static void test_tangents(void)
+{
+    subject s = open_path("roller/III/C", NULL, NULL);
+    check_tangents(&s);
+    s = open_path("roller/I/A", NULL, NULL);
+    check_tangents(&s);
+    s = open_duffing("");
+    check_tangents(&s);
+}
+
+/* ---- period doublings */
+
+static size_t parameter_number(const subject *s, const char *name)
+{
+    const ic_case *system = s->exact.problem.system;
+    size_t i = 0;
+    while (i + 1 < system->n_parameters && strcmp(system->parameters[i].name, name) != 0) i++;
+    return i;
+}
+
+/* Follows the steady state of the subject from one value of a parameter to another. */
+static void prove_doubling(ic_doubling *doubling, const subject *s, const char *name, const char *from,
+                           const char *to)
+{
+    ic_steady steady;
+    CU_ASSERT_EQUAL_FATAL(ic_steady_find(&steady, &s->setup.problem,
+                                         ic_accurate_solver(s->setup.problem.variant),
+                                         &(ic_options){.rtol = 1e-11}, IC_STEADY_TRANSIENT),
+                          IC_OK);
+    CU_ASSERT_FATAL(steady.multiple > 0);
+    ic_doubling_certify(doubling, &s->exact.problem,
+                        &(ic_doubling_request){.parameter = parameter_number(s, name),
+                                               .from = from,
+                                               .to = to,
+                                               .x = steady.x,
+                                               .mode = steady.mode,
+                                               .multiple = steady.multiple,
+                                               .digits = 8});
+    if (doubling->status != IC_OK) printf("doubling: %s\n", doubling->reason);
+}
+
+static void test_doubling_of_the_roller(void)
+{
+    ic_doubling d;
+    subject s = open_path("roller/III/C", NULL, "F_w=58752");
+    prove_doubling(&d, &s, "F_w", "58752", "58754");
+    CU_ASSERT_EQUAL(d.status, IC_OK);
+    CU_ASSERT(d.multiple == 1 && d.events == 2 && d.before < d.after && d.after - d.before < 1e-6);
+    CU_ASSERT(d.before > 58752.999 && d.after < 58753);
+    CU_ASSERT(arb_is_negative(d.speed));
+    /* the multiplier at an end is that of the orbit there */
+    ic_orbit orbit;
+    double x[5];
+    for (int i = 0; i < 5; i++) x[i] = arf_get_d(arb_midref(d.x_from + i), ARF_RND_NEAR);
+    prove(&orbit, &s, x, d.mode, 1);
+    CU_ASSERT(orbit.status == IC_OK && orbit.stable && orbit.minimal);
+    arb_neg(d.multiplier_from, d.multiplier_from);
+    CU_ASSERT(arb_overlaps(orbit.radius, d.multiplier_from));
+    CU_ASSERT(arb_overlaps(orbit.x, d.x_from));
+    ic_orbit_clear(&orbit);
+    ic_doubling_clear(&d);
+    /* planted: an interval beside it, one that begins behind it, and a parameter from which the period follows */
+    prove_doubling(&d, &s, "F_w", "58751", "58752");
+    CU_ASSERT(d.status == IC_UNDECIDED && strstr(d.reason, "passed -1") != NULL);
+    ic_doubling_clear(&d);
+    prove_doubling(&d, &s, "F_w", "58754", "58755");
+    CU_ASSERT(d.status == IC_UNDECIDED && strstr(d.reason, "proved to be stable") != NULL);
+    ic_doubling_clear(&d);
+    prove_doubling(&d, &s, "omega", "80pi", "81pi");
+    CU_ASSERT(d.status == IC_UNDECIDED && strstr(d.reason, "the period follows from 'omega'") != NULL);
+    ic_doubling_clear(&d);
+    close_subject(&s);
+}
+
+static void test_doubling_of_duffing(void)
+{
+    ic_doubling d;
+    /* the parameter falls; the orbit has one impact in two periods, and its multiples have four */
+    subject s = open_text("parameters: {delta: 0.319, F: 1, omega: 3, gap: 0.1, e: 0.7}\n"
+                          "states: {x: {unit: 1, scale: 1}, v: {unit: 1/s, scale: 1 1/s}}\n"
+                          "time_scale: 1 s\n"
+                          "flow:\n"
+                          "  x: v\n"
+                          "  v: \"(F*cos(omega*t/(1 s)) - x - 0.3*x^3)/(1 s^2) - delta*v/(1 s)\"\n"
+                          "elements: {stop: {stop: {gap: gap - x, restitution: e}}}\n"
+                          "presets: {default: {until: 10 s}}\n");
+    prove_doubling(&d, &s, "delta", "0.319", "0.317");
+    CU_ASSERT_EQUAL(d.status, IC_OK);
+    CU_ASSERT(d.multiple == 2 && d.events == 1 && d.before > d.after);
+    CU_ASSERT(d.before < 0.317743 && d.after > 0.317742);
+    CU_ASSERT(arb_is_positive(d.speed));
+    ic_doubling_clear(&d);
+    close_subject(&s);
+}
+
 void ic_tests_orbits(void)
 {
     CU_pSuite suite = CU_add_suite("periodic orbits", NULL, NULL);
@@ -385,4 +606,8 @@ void ic_tests_orbits(void)
     CU_ADD_TEST(suite, test_time_events);
     CU_ADD_TEST(suite, test_table);
     CU_ADD_TEST(suite, test_pendulum);
+    CU_ADD_TEST(suite, test_cycle);
+    CU_ADD_TEST(suite, test_tangents);
+    CU_ADD_TEST(suite, test_doubling_of_the_roller);
+    CU_ADD_TEST(suite, test_doubling_of_duffing);
 }
