@@ -24,9 +24,10 @@ static const cli_option options[] = {
     [UNTIL] = CLI_OPTION_UNTIL,
     [ORBIT] = {"--orbit", NULL,
                "prove the existence and stability of a periodic orbit, instead of enclosing a run", false},
-    [DOUBLING] = {"--doubling", "NAME=FROM:TO",
-                  "prove that the orbit of the steady state doubles its period once where a parameter goes from one value to the other",
-                  false},
+    [DOUBLING] =
+        {"--doubling", "NAME=FROM:TO",
+         "prove that the orbit of the steady state doubles its period once where a parameter goes from one value to the other",
+         false},
     [RUN] = {"--run", NULL,
              "of a free impact on a contact-force law, enclose the run in time, not the law's closed form",
              false},

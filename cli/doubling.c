@@ -35,7 +35,8 @@ static bool read_text(doubling_request *r, const char *given)
     const char *text = cli_setting_in_si(command, r->arguments->operands[0], given);
     if (text == NULL) return false;
     const char *equals = strchr(text, '='), *colon = equals == NULL ? NULL : strchr(equals, ':');
-    if (colon == NULL || equals == text || colon == equals + 1 || colon[1] == '\0' || strchr(colon + 1, ':') != NULL)
+    if (colon == NULL || equals == text || colon == equals + 1 || colon[1] == '\0' ||
+        strchr(colon + 1, ':') != NULL)
         return cli_refuse(command, "option --doubling: '%s' is not of the form NAME=FROM:TO", given);
     snprintf(r->name, sizeof r->name, "%.*s", (int)(equals - text), text);
     snprintf(r->from, sizeof r->from, "%.*s", (int)(colon - equals - 1), equals + 1);
@@ -48,7 +49,8 @@ static bool open_end(doubling_request *r, cli_instance *instance, const cli_doub
 {
     char setting[300];
     ic_error error;
-    ic_request wanted = {.path = r->arguments->operands[0], .variant = cli_value(r->arguments, options->variant)};
+    ic_request wanted = {.path = r->arguments->operands[0],
+                         .variant = cli_value(r->arguments, options->variant)};
     const ic_request preset = wanted;
     const char **settings = cli_settings(r->arguments, options->set, &wanted.n_settings);
     if (settings == NULL) return false;
@@ -78,11 +80,12 @@ static bool open_request(doubling_request *r, const cli_doubling_options *option
 {
     ic_error error;
     const cli_command *command = r->arguments->command;
-    if (!read_text(r, cli_value(r->arguments, options->doubling)) || !open_end(r, &r->first, options, r->from) ||
-        !open_end(r, &r->last, options, r->to))
+    if (!read_text(r, cli_value(r->arguments, options->doubling)) ||
+        !open_end(r, &r->first, options, r->from) || !open_end(r, &r->last, options, r->to))
         return false;
     const ic_problem *problem = &r->first.setup.problem;
-    if (!ic_setup_exact(&r->exact, problem, &error)) return cli_refuse(command, "%s: it cannot be certified", error.text);
+    if (!ic_setup_exact(&r->exact, problem, &error))
+        return cli_refuse(command, "%s: it cannot be certified", error.text);
     r->has_exact = true;
     if (r->exact.problem.system->period == NULL)
         return cli_refuse(command, "case '%s' is not forced: its period is not that of the forcing",
@@ -125,7 +128,8 @@ static void value_of(arb_t value, const ic_doubling *d)
     arb_clear(end);
 }
 
-static void show_ball(ic_json *json, cli_table *table, shown_doubling *s, const char *key, arb_srcptr ball, long digits)
+static void show_ball(ic_json *json, cli_table *table, shown_doubling *s, const char *key, arb_srcptr ball,
+                      long digits)
 {
     cli_quantity quantity = cli_quantity_of(key, ball, digits);
     s->out_of_memory |= quantity.value == NULL && !quantity.infinite;
@@ -220,8 +224,8 @@ static bool print_ends(shown_doubling *s)
 {
     const ic_case *system = s->request->first.setup.problem.system;
     char heading[600];
-    snprintf(heading, sizeof heading, "state|%.100s = %.100s.|radius|%.100s = %.100s.|radius|unit", s->request->name,
-             s->request->from, s->request->name, s->request->to);
+    snprintf(heading, sizeof heading, "state|%.100s = %.100s.|radius|%.100s = %.100s.|radius|unit",
+             s->request->name, s->request->from, s->request->name, s->request->to);
     cli_table *table = cli_table_of(heading);
     for (slong i = 0; i < s->doubling->n; i++) {
         cli_table_cell(table, system->states[i].name);
@@ -239,8 +243,9 @@ static bool print_tables(shown_doubling *s)
     if (!cli_instance_print_model(&r->first, "by", "arcs of orbits by Krawczyk's operator, in ball arithmetic"))
         return false;
     printf("\nPeriod doubling: proved\n");
-    printf("For each %s from %s to %s there is exactly one orbit near a curve: period %d x %.9g s, %zu events, %zu arcs\n",
-           r->name, r->from, r->to, d->multiple, s->forcing, d->events, d->arcs);
+    printf(
+        "For each %s from %s to %s there is exactly one orbit near a curve: period %d x %.9g s, %zu events, %zu arcs\n",
+        r->name, r->from, r->to, d->multiple, s->forcing, d->events, d->arcs);
     printf("One multiplier passes -1 once, at the value below; the others lie inside the unit circle:\n"
            "the orbit is stable before it, and unstable after it\n");
     if (!print_multiplier(s)) return false;
@@ -314,8 +319,7 @@ static int prove(const doubling_request *r, const ic_steady *steady, const cli_c
                                          .watch = show_progress};
     cli_progress_begin("certify", format->quiet);
     ic_doubling_certify(&doubling, &r->exact.problem, &request);
-    const bool has_twice =
-        doubling.status == IC_OK && prove_twice(&twice, r, steady->multiple, format->digits);
+    const bool has_twice = doubling.status == IC_OK && prove_twice(&twice, r, steady->multiple, format->digits);
     cli_progress_end();
     shown_doubling s = {.request = r,
                         .doubling = &doubling,

@@ -110,10 +110,10 @@ static bool print_multipliers(cli_shown_orbit *s)
         return true;
     }
     cli_table *table = cli_table_of("real part.|radius|imaginary part.|radius");
-    printf("\nMultipliers of the return map%s\n",
-           s->orbit->stable     ? ": all inside the unit circle, stable"
-           : s->orbit->unstable ? ": one outside the unit circle, unstable"
-                                : "");
+    printf("\nMultipliers of the return map%s\n", s->orbit->stable ? ": all inside the unit circle, stable"
+                                                  : s->orbit->unstable
+                                                      ? ": one outside the unit circle, unstable"
+                                                      : "");
     for (slong i = 0; i < s->orbit->m; i++) {
         add_ball(table, s, acb_realref(s->orbit->multipliers + i), MULTIPLIER_DIGITS);
         add_ball(table, s, acb_imagref(s->orbit->multipliers + i), MULTIPLIER_DIGITS);
@@ -127,12 +127,15 @@ static void print_statement(const cli_shown_orbit *s)
     const ic_problem *problem = &s->instance->setup.problem;
     printf("\nPeriodic orbit: exists and is locally unique; period ");
     if (s->event == NULL) printf("%d x %.9g s", orbit->multiple, s->forcing);
-    else printf("%.9g s, %d x '%s'", arf_get_d(arb_midref(orbit->period), ARF_RND_NEAR), orbit->multiple, s->event);
+    else
+        printf("%.9g s, %d x '%s'", arf_get_d(arb_midref(orbit->period), ARF_RND_NEAR), orbit->multiple,
+               s->event);
     if (orbit->minimal) printf(", the smallest");
     if (orbit->smaller > 0) printf(", which is not the smallest: %d is one", orbit->smaller);
     printf("; %zu events in it\n", orbit->events);
     printf("No other one within %.0e typical states\n", orbit->alone_within);
-    if (s->event == NULL) printf("\nState at t = 0 modulo the period, mode %s\n", cli_mode_name(problem, orbit->mode));
+    if (s->event == NULL)
+        printf("\nState at t = 0 modulo the period, mode %s\n", cli_mode_name(problem, orbit->mode));
     else printf("\nState after '%s', and the period, mode %s\n", s->event, cli_mode_name(problem, orbit->mode));
 }
 
@@ -144,7 +147,8 @@ bool cli_orbit_print(cli_shown_orbit *s)
 
 static bool print_tables(cli_shown_orbit *s)
 {
-    return cli_instance_print_model(s->instance, "by", "Krawczyk's operator on the return map, in ball arithmetic") &&
+    return cli_instance_print_model(s->instance, "by",
+                                    "Krawczyk's operator on the return map, in ball arithmetic") &&
            cli_orbit_print(s);
 }
 
@@ -178,8 +182,7 @@ static int prove_steady(const cli_arguments *arguments, const cli_instance *inst
     ic_steady steady;
     ic_orbit orbit;
     const ic_problem *problem = &instance->setup.problem;
-    const ic_status status =
-        ic_steady_find(&steady, problem, solver_for(problem), &tight, IC_STEADY_TRANSIENT);
+    const ic_status status = ic_steady_find(&steady, problem, solver_for(problem), &tight, IC_STEADY_TRANSIENT);
     if (status != IC_OK) return cli_failure(arguments->command, "no steady state: %s", ic_status_text(status));
     if (steady.multiple == 0) {
         cli_failure(arguments->command,

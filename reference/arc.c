@@ -204,7 +204,8 @@ static bool invert(arc_proof *a)
         for (slong k = a->map->m; k < M; k++) arb_zero(arb_mat_entry(a->inverse, i, k));
     }
     if (!good)
-        snprintf(a->map->map.message, sizeof a->map->map.message, "the orbit or its multiplier is not isolated");
+        snprintf(a->map->map.message, sizeof a->map->map.message,
+                 "the orbit or its multiplier is not isolated");
     arb_mat_clear(middle);
     return good;
 }

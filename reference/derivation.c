@@ -154,7 +154,8 @@ static int derivative_of_function(ic_derivation *d, int i)
     case IC_OP_TANH: return one_plus_square(d, i, -1);
     case IC_OP_ATAN: return ic_derivation_divide(d, number(d, 1), one_plus_square(d, a, 1));
     case IC_OP_ASIN:
-        return ic_derivation_divide(d, number(d, 1), operation(d, IC_OP_SQRT, one_plus_square(d, a, -1), -1, -1));
+        return ic_derivation_divide(d, number(d, 1),
+                                    operation(d, IC_OP_SQRT, one_plus_square(d, a, -1), -1, -1));
     case IC_OP_SINH: return operation(d, IC_OP_COSH, a, -1, -1);
     case IC_OP_COSH: return operation(d, IC_OP_SINH, a, -1, -1);
     case IC_OP_ABS: return operation(d, IC_OP_SIGN, a, -1, -1);

@@ -11,12 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum {
-    BITS = 128,
-    ROOT_STEPS = 40,
-    WIDENINGS = 12,
-    MOST_ARCS = 4000
-};
+enum { BITS = 128, ROOT_STEPS = 40, WIDENINGS = 12, MOST_ARCS = 4000 };
 
 /* The first arc is this part of the interval; an arc that fails is divided, the next one is longer. */
 #define FIRST_PART 0.125
@@ -56,7 +51,8 @@ static bool fail_at(ic_doubling *d, double p, const char *reason)
 /* ---- the ends of the interval */
 
 /* Rounds a text down or up. */
-static bool read_end(double *value, const doubling_proof *p, const ic_problem *problem, const char *text, bool up)
+static bool read_end(double *value, const doubling_proof *p, const ic_problem *problem, const char *text,
+                     bool up)
 {
     char message[200];
     arb_t ball;
@@ -229,7 +225,8 @@ static bool locate(doubling_proof *q)
     ic_doubling *d = q->doubling;
     ic_arc low, high;
     double root = 0;
-    bracket b = {.p = {d->to > d->from ? q->last.from : q->last.to, d->to > d->from ? q->last.to : q->last.from}};
+    bracket b = {
+        .p = {d->to > d->from ? q->last.from : q->last.to, d->to > d->from ? q->last.to : q->last.from}};
     if (d->before != d->after || side_of(&q->last) != 0) return true;
     ic_arc_guess_init(&guess, &q->map);
     ic_arc_predict(&guess, &q->last, &q->map, b.p[0]);
@@ -339,8 +336,8 @@ static bool prove(doubling_proof *q, const ic_problem *problem)
 void ic_doubling_certify(ic_doubling *doubling, const ic_problem *problem, const ic_doubling_request *request)
 {
     const slong n = (slong)problem->system->n_states;
-    *doubling = (ic_doubling){
-        .status = IC_UNDECIDED, .multiple = request->multiple, .mode = request->mode, .n = n};
+    *doubling =
+        (ic_doubling){.status = IC_UNDECIDED, .multiple = request->multiple, .mode = request->mode, .n = n};
     doubling->x_from = _arb_vec_init(n);
     doubling->x_to = _arb_vec_init(n);
     arb_init(doubling->multiplier_from), arb_init(doubling->multiplier_to), arb_init(doubling->speed);

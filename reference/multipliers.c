@@ -200,7 +200,8 @@ bool ic_real_eigenvector(arb_ptr vector, arb_t value, const arb_mat_t matrix, do
     acb_mat_approx_eig_qr(numbers, NULL, right, a, NULL, 0, precision);
     for (slong i = 0; i < n; i++) {
         const double distance = from_minus_one(numbers + i, real);
-        if (isfinite(distance) && (closest < 0 || distance < from_minus_one(numbers + closest, real))) closest = i;
+        if (isfinite(distance) && (closest < 0 || distance < from_minus_one(numbers + closest, real)))
+            closest = i;
     }
     if (closest >= 0) {
         /* a real eigenvalue may have a complex multiple of its real eigenvector */
@@ -211,7 +212,8 @@ bool ic_real_eigenvector(arb_ptr vector, arb_t value, const arb_mat_t matrix, do
             if (acb_rel_accuracy_bits(acb_mat_entry(right, i, closest)) < 0) continue;
             acb_t quotient;
             acb_init(quotient);
-            acb_div(quotient, acb_mat_entry(right, i, closest), acb_mat_entry(right, largest, closest), precision);
+            acb_div(quotient, acb_mat_entry(right, i, closest), acb_mat_entry(right, largest, closest),
+                    precision);
             arb_t size;
             arb_init(size);
             acb_abs(size, quotient, precision);

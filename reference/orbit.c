@@ -40,7 +40,8 @@ static ic_status fail(ic_orbit *orbit, ic_status status, const char *reason)
 
 /* ---- the map */
 
-static ic_status evaluate(orbit_proof *p, arb_ptr image, arb_mat_struct *derivative, arb_srcptr box, int multiple)
+static ic_status evaluate(orbit_proof *p, arb_ptr image, arb_mat_struct *derivative, arb_srcptr box,
+                          int multiple)
 {
     const ic_status status = ic_return_box(&p->map, image, derivative, box, multiple);
     return status == IC_OK ? IC_OK : fail(p->orbit, status, p->map.message);

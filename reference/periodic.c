@@ -72,10 +72,10 @@ static time_form function_of(const time_form *forms, const ic_equation_term *t)
 static time_form form_of(const time_form *forms, const ic_equation_term *t, const ic_problem *problem,
                          double period)
 {
-    const time_form *a = t->a < 0 || t->operation == IC_OP_STATE || t->operation == IC_OP_PARAMETER ||
-                                 t->operation == IC_OP_TIME
-                             ? NULL
-                             : &forms[t->a];
+    const time_form *a =
+        t->a < 0 || t->operation == IC_OP_STATE || t->operation == IC_OP_PARAMETER || t->operation == IC_OP_TIME
+            ? NULL
+            : &forms[t->a];
     time_form f;
     switch (t->operation) {
     case IC_OP_NUMBER: return (time_form){.known = true, .constant = true, .value = t->number};

@@ -168,8 +168,7 @@ static ic_status open_map(ic_return_map *map, const ic_problem *problem, const d
     if (status != IC_OK) return status;
     if (event == NULL && !ic_has_period(problem, ic_flow_middle(map->period)))
         return undecided(map, "the formulas do not have the period that the case states");
-    if (event != NULL && !ic_is_autonomous(problem))
-        return undecided(map, "the formulas contain the time");
+    if (event != NULL && !ic_is_autonomous(problem)) return undecided(map, "the formulas contain the time");
     return event != NULL ? find_event(map, x) : IC_OK;
 }
 

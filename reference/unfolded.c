@@ -20,7 +20,8 @@ static bool numbers_with(arb_ptr numbers, const ic_problem *problem, size_t para
     const ic_case *system = problem->system;
     const char **texts = calloc(system->n_parameters + 1, sizeof *texts);
     if (texts == NULL) return false;
-    for (size_t i = 0; i < system->n_parameters && problem->par_text != NULL; i++) texts[i] = problem->par_text[i];
+    for (size_t i = 0; i < system->n_parameters && problem->par_text != NULL; i++)
+        texts[i] = problem->par_text[i];
     texts[parameter] = text;
     other.par_text = texts;
     bool good = ic_ball_parameters(numbers, &other, BITS, message, size);
@@ -106,8 +107,8 @@ static ic_equation_term *unfold_terms(unfolding *w, const ic_equations *e, ic_eq
 }
 
 /* The same equations with the last operation as a result more after each `group` results from the first one on. */
-static const ic_equations *unfold_equations(unfolding *w, const ic_equations *e, ic_equation_term last, size_t after,
-                                            size_t groups)
+static const ic_equations *unfold_equations(unfolding *w, const ic_equations *e, ic_equation_term last,
+                                            size_t after, size_t groups)
 {
     if (e == NULL) return NULL;
     ic_equations *made = ic_storage_new(&w->u->storage, 1, sizeof *made);

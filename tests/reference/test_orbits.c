@@ -70,9 +70,8 @@ static void close_subject(subject *s)
 
 static void prove(ic_orbit *orbit, const subject *s, const double *x, int mode, int multiple)
 {
-    ic_orbit_certify(
-        orbit, &s->exact.problem,
-        &(ic_orbit_request){.x = x, .mode = mode, .multiple = multiple, .digits = DIGITS});
+    ic_orbit_certify(orbit, &s->exact.problem,
+                     &(ic_orbit_request){.x = x, .mode = mode, .multiple = multiple, .digits = DIGITS});
 }
 
 static bool has_reason(const ic_orbit *orbit, const char *text)
@@ -438,8 +437,9 @@ static void test_cycle(void)
     close_subject(&s);
     /* a forced problem has no cycle of its own */
     s = open_duffing("");
-    ic_orbit_certify(&orbit, &s.exact.problem,
-                     &(ic_orbit_request){.x = duffing_orbit, .multiple = 1, .event = "stop", .latest = 10, .digits = 10});
+    ic_orbit_certify(
+        &orbit, &s.exact.problem,
+        &(ic_orbit_request){.x = duffing_orbit, .multiple = 1, .event = "stop", .latest = 10, .digits = 10});
     CU_ASSERT(has_reason(&orbit, "contain the time"));
     ic_orbit_clear(&orbit);
     close_subject(&s);
@@ -458,7 +458,8 @@ static bool tangents_agree(const subject *s, const double *x, int mode, int mult
     const slong n = (slong)s->exact.problem.system->n_states;
     memcpy(start, x, (size_t)n * sizeof *x);
     CU_ASSERT_EQUAL_FATAL(ic_return_map_open(&map, &s->exact.problem, start, mode, NULL, 0, BITS), IC_OK);
-    CU_ASSERT_EQUAL_FATAL(ic_return_map_open(&of_tangents, &linearised.problem, start, mode, NULL, 0, BITS), IC_OK);
+    CU_ASSERT_EQUAL_FATAL(ic_return_map_open(&of_tangents, &linearised.problem, start, mode, NULL, 0, BITS),
+                          IC_OK);
     arb_ptr box = _arb_vec_init(2 * n), image = _arb_vec_init(2 * n + 1);
     arb_mat_t derivative;
     arb_mat_init(derivative, n + 1, n);
