@@ -3,6 +3,7 @@
 #include "reference/certify.h"
 #include "cli/certified.h"
 #include "cli/command.h"
+#include "cli/doubling.h"
 #include "cli/instance.h"
 #include "cli/orbit.h"
 #include "cli/result.h"
@@ -15,7 +16,7 @@
 #include <math.h>
 #include <stdio.h>
 
-enum { VARIANT, SET, UNTIL, ORBIT, RUN, DIGITS, MAX_PRECISION, TIME_LIMIT, ALL_EVENTS, JSON, QUIET };
+enum { VARIANT, SET, UNTIL, ORBIT, DOUBLING, RUN, DIGITS, MAX_PRECISION, TIME_LIMIT, ALL_EVENTS, JSON, QUIET };
 
 static const cli_option options[] = {
     [VARIANT] = CLI_OPTION_VARIANT,
@@ -23,6 +24,10 @@ static const cli_option options[] = {
     [UNTIL] = CLI_OPTION_UNTIL,
     [ORBIT] = {"--orbit", NULL,
                "prove the existence and stability of a periodic orbit, instead of enclosing a run", false},
+    [DOUBLING] =
+        {"--doubling", "NAME=FROM:TO",
+         "prove that the orbit of the steady state doubles its period once where a parameter goes from one value to the other",
+         false},
     [RUN] = {"--run", NULL,
              "of a free impact on a contact-force law, enclose the run in time, not the law's closed form",
              false},
@@ -107,6 +112,19 @@ static void fill_answer(cli_certified *answer, const ic_certificate *c)
 
 /* ---- the command */
 
+/* Orbits and their doublings have no end of a run and no table of events. */
+static bool only_orbit(const cli_arguments *arguments, size_t option)
+{
+    static const size_t unfit[] = {UNTIL, MAX_PRECISION, ALL_EVENTS, RUN, TIME_LIMIT, ORBIT};
+    for (size_t i = 0; i < IC_COUNT(unfit) && cli_has(arguments, option); i++) {
+        if (unfit[i] == option || !cli_has(arguments, unfit[i])) continue;
+        return cli_refuse(arguments->command,
+                          "option %s can be combined with --variant, --set, --digits, --json and --quiet only",
+                          options[option].name);
+    }
+    return true;
+}
+
 static bool read_options(const cli_arguments *arguments, ic_certify_options *o)
 {
     size_t digits = DEFAULT_DIGITS, precision = 0, seconds = 0;
@@ -122,11 +140,7 @@ static bool read_options(const cli_arguments *arguments, ic_certify_options *o)
         return cli_refuse(arguments->command,
                           "option --max-precision: %zu bits are not enough for %zu digits; use at least %.0f",
                           precision, digits, ceil(BITS_PER_DIGIT * (double)digits));
-    if (cli_has(arguments, ORBIT) &&
-        (cli_has(arguments, UNTIL) || cli_has(arguments, MAX_PRECISION) || cli_has(arguments, ALL_EVENTS) ||
-         cli_has(arguments, RUN) || cli_has(arguments, TIME_LIMIT)))
-        return cli_refuse(arguments->command,
-                          "option --orbit can be combined with --set, --digits, --json and --quiet only");
+    if (!only_orbit(arguments, ORBIT) || !only_orbit(arguments, DOUBLING)) return false;
     o->digits = (long)digits;
     o->max_precision = (long)precision;
     o->time_limit = (double)seconds;
@@ -188,7 +202,7 @@ static int certify_exact(const cli_arguments *arguments, const cli_instance *ins
 /* A free impact is over when the contact opens, if it opens at all: its answers have no end of a run and no events. */
 static bool accepts_law_options(const cli_arguments *arguments)
 {
-    static const int unfit[] = {UNTIL, ORBIT, MAX_PRECISION, TIME_LIMIT, ALL_EVENTS};
+    static const int unfit[] = {UNTIL, ORBIT, DOUBLING, MAX_PRECISION, TIME_LIMIT, ALL_EVENTS};
     for (size_t i = 0; i < IC_COUNT(unfit); i++) {
         if (!cli_has(arguments, (size_t)unfit[i])) continue;
         return cli_refuse(arguments->command,
@@ -214,14 +228,16 @@ static int choose_certifier(const cli_arguments *arguments, const cli_instance *
             arguments->command,
             "option --run: '%s' is no free impact on a contact-force law: its run is enclosed anyway",
             problem->system->name);
-    const bool affine = ic_is_linear(problem->variant);
-    if (cli_has(arguments, ORBIT) && !affine)
-        return cli_bad_input(
-            arguments->command,
-            "variant '%s' of case '%s' is not linear between events: its orbits cannot be certified yet",
-            problem->variant->name, problem->system->name);
     if (cli_has(arguments, ORBIT)) return cli_orbit(arguments, instance, &format);
     return certify_exact(arguments, instance, &format, o);
+}
+
+static int certify_doubling(const cli_arguments *arguments, ic_certify_options o)
+{
+    const cli_certified_format format = {
+        .digits = o.digits, .json = cli_has(arguments, JSON), .quiet = cli_has(arguments, QUIET)};
+    const cli_doubling_options of = {.doubling = DOUBLING, .set = SET, .variant = VARIANT};
+    return cli_doubling(arguments, &of, &format);
 }
 
 static int run_certify(const cli_arguments *arguments)
@@ -229,7 +245,9 @@ static int run_certify(const cli_arguments *arguments)
     cli_instance instance = {0};
     ic_certify_options o = {0};
     int status = CLI_BAD_INPUT;
-    if (read_options(arguments, &o) && cli_instance_open(&instance, arguments, VARIANT, SET, UNTIL)) {
+    if (!read_options(arguments, &o)) return CLI_BAD_INPUT;
+    if (cli_has(arguments, DOUBLING)) return certify_doubling(arguments, o);
+    if (cli_instance_open(&instance, arguments, VARIANT, SET, UNTIL)) {
         status = choose_certifier(arguments, &instance, o);
     }
     cli_instance_close(&instance);

@@ -1,28 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/orbit.h"
 #include "cli/result.h"
-#include "core/linear_view.h"
-#include "reference/certify.h"
-#include "reference/orbit.h"
 #include "registry/registry.h"
 #include "reports/json.h"
+#include "validation/cycle.h"
 #include "validation/steady.h"
 
 #include <stdio.h>
 
 enum { INDENT = 2, MULTIPLIER_DIGITS = 12 };
 
-typedef struct shown_orbit {
-    const cli_instance *instance;
-    const ic_steady *steady;
-    const ic_orbit *orbit;
-    long digits;
-    bool out_of_memory;
-} shown_orbit;
-
 /* ---- JSON */
 
-static void json_ball(ic_json *json, const char *key, shown_orbit *s, arb_srcptr ball, long digits)
+static void json_ball(ic_json *json, const char *key, cli_shown_orbit *s, arb_srcptr ball, long digits)
 {
     cli_quantity quantity = cli_quantity_of(key, ball, digits);
     s->out_of_memory |= quantity.value == NULL;
@@ -30,14 +20,14 @@ static void json_ball(ic_json *json, const char *key, shown_orbit *s, arb_srcptr
     cli_quantity_free(&quantity);
 }
 
-static void json_multipliers(ic_json *json, shown_orbit *s)
+static void json_multipliers(ic_json *json, cli_shown_orbit *s)
 {
     if (s->orbit->multipliers == NULL) {
         ic_json_null(json, "multipliers");
         return;
     }
     ic_json_array(json, "multipliers");
-    for (slong i = 0; i < s->orbit->n; i++) {
+    for (slong i = 0; i < s->orbit->m; i++) {
         ic_json_object(json, NULL);
         json_ball(json, "re", s, acb_realref(s->orbit->multipliers + i), MULTIPLIER_DIGITS);
         json_ball(json, "im", s, acb_imagref(s->orbit->multipliers + i), MULTIPLIER_DIGITS);
@@ -46,32 +36,48 @@ static void json_multipliers(ic_json *json, shown_orbit *s)
     ic_json_end(json);
 }
 
-static void print_json(shown_orbit *s)
+static void json_smaller(ic_json *json, const ic_orbit *orbit)
+{
+    if (orbit->smaller > 0) ic_json_integer(json, "smaller_multiple", orbit->smaller);
+    else ic_json_null(json, "smaller_multiple");
+}
+
+void cli_orbit_json(ic_json *json, cli_shown_orbit *s)
 {
     const ic_problem *problem = &s->instance->setup.problem;
+    ic_json_text(json, "status", ic_status_name(s->orbit->status));
+    if (s->event == NULL) ic_json_number(json, "period", s->forcing);
+    else ic_json_text(json, "after", s->event);
+    ic_json_integer(json, "multiple", s->orbit->multiple);
+    ic_json_bool(json, "smallest", s->orbit->minimal);
+    json_smaller(json, s->orbit);
+    ic_json_bool(json, "stable", s->orbit->stable);
+    ic_json_bool(json, "unstable", s->orbit->unstable);
+    ic_json_integer(json, "events", (long long)s->orbit->events);
+    ic_json_text(json, "mode", cli_mode_name(problem, s->orbit->mode));
+    if (s->event != NULL) json_ball(json, "time", s, s->orbit->period, s->digits);
+    ic_json_object(json, "state");
+    for (slong i = 0; i < s->orbit->n; i++) {
+        json_ball(json, problem->system->states[i].name, s, s->orbit->x + i, s->digits);
+    }
+    ic_json_end(json);
+    json_ball(json, "largest_multiplier", s, s->orbit->radius, MULTIPLIER_DIGITS);
+    json_multipliers(json, s);
+}
+
+static void print_json(cli_shown_orbit *s)
+{
     ic_json json = ic_json_to(stdout);
     ic_json_object(&json, NULL);
-    IC_JSON_TEXTS(&json, {"case", problem->system->name}, {"preset", s->instance->setup.preset->name},
-                  {"status", ic_status_name(s->orbit->status)});
-    ic_json_number(&json, "period", s->steady->period);
-    ic_json_integer(&json, "multiple", s->orbit->multiple);
-    ic_json_bool(&json, "smallest", s->orbit->minimal);
-    ic_json_bool(&json, "stable", s->orbit->stable);
-    ic_json_integer(&json, "events", (long long)s->orbit->events);
-    ic_json_text(&json, "mode", cli_mode_name(problem, s->orbit->mode));
-    ic_json_object(&json, "state");
-    for (slong i = 0; i < s->orbit->n; i++) {
-        json_ball(&json, problem->system->states[i].name, s, s->orbit->x + i, s->digits);
-    }
-    ic_json_end(&json);
-    json_ball(&json, "largest_multiplier", s, s->orbit->radius, MULTIPLIER_DIGITS);
-    json_multipliers(&json, s);
+    IC_JSON_TEXTS(&json, {"case", s->instance->setup.problem.system->name},
+                  {"preset", s->instance->setup.preset->name});
+    cli_orbit_json(&json, s);
     ic_json_end(&json);
 }
 
 /* ---- tables */
 
-static void add_ball(cli_table *table, shown_orbit *s, arb_srcptr ball, long digits)
+static void add_ball(cli_table *table, cli_shown_orbit *s, arb_srcptr ball, long digits)
 {
     cli_quantity quantity = cli_quantity_of("", ball, digits);
     s->out_of_memory |= quantity.value == NULL;
@@ -79,10 +85,15 @@ static void add_ball(cli_table *table, shown_orbit *s, arb_srcptr ball, long dig
     cli_quantity_free(&quantity);
 }
 
-static bool print_states(shown_orbit *s)
+static bool print_states(cli_shown_orbit *s)
 {
     const ic_case *system = s->instance->setup.problem.system;
     cli_table *table = cli_table_of("state|value.|radius|unit");
+    if (s->event != NULL) {
+        cli_table_cell(table, "period");
+        add_ball(table, s, s->orbit->period, s->digits);
+        cli_table_cell(table, "s");
+    }
     for (slong i = 0; i < s->orbit->n; i++) {
         cli_table_cell(table, system->states[i].name);
         add_ball(table, s, s->orbit->x + i, s->digits);
@@ -91,65 +102,87 @@ static bool print_states(shown_orbit *s)
     return cli_table_finish(table, INDENT, true) && !s->out_of_memory;
 }
 
-static bool print_multipliers(shown_orbit *s)
+static bool print_multipliers(cli_shown_orbit *s)
 {
-    if (s->orbit->multipliers == NULL) return true;
+    if (s->orbit->multipliers == NULL) {
+        printf("\nMultipliers of the return map: not separated%s\n",
+               s->orbit->stable ? "; all inside the unit circle, stable" : "");
+        return true;
+    }
     cli_table *table = cli_table_of("real part.|radius|imaginary part.|radius");
-    printf("\nMultipliers of the period map%s\n",
-           s->orbit->stable ? ": all inside the unit circle, stable" : "");
-    for (slong i = 0; i < s->orbit->n; i++) {
+    printf("\nMultipliers of the return map%s\n", s->orbit->stable ? ": all inside the unit circle, stable"
+                                                  : s->orbit->unstable
+                                                      ? ": one outside the unit circle, unstable"
+                                                      : "");
+    for (slong i = 0; i < s->orbit->m; i++) {
         add_ball(table, s, acb_realref(s->orbit->multipliers + i), MULTIPLIER_DIGITS);
         add_ball(table, s, acb_imagref(s->orbit->multipliers + i), MULTIPLIER_DIGITS);
     }
     return cli_table_finish(table, INDENT, true) && !s->out_of_memory;
 }
 
-static bool print_tables(shown_orbit *s)
+static void print_statement(const cli_shown_orbit *s)
 {
+    const ic_orbit *orbit = s->orbit;
     const ic_problem *problem = &s->instance->setup.problem;
-    if (!cli_instance_print(s->instance, "by", "Krawczyk's operator on the period map, in ball arithmetic"))
-        return false;
-    printf("\nPeriodic orbit: exists and is locally unique; period %d x %.9g s%s; %zu events in it\n",
-           s->orbit->multiple, s->steady->period, s->orbit->minimal ? ", the smallest" : "", s->orbit->events);
-    printf("\nState at t = 0 modulo the period, mode %s\n", cli_mode_name(problem, s->orbit->mode));
+    printf("\nPeriodic orbit: exists and is locally unique; period ");
+    if (s->event == NULL) printf("%d x %.9g s", orbit->multiple, s->forcing);
+    else
+        printf("%.9g s, %d x '%s'", arf_get_d(arb_midref(orbit->period), ARF_RND_NEAR), orbit->multiple,
+               s->event);
+    if (orbit->minimal) printf(", the smallest");
+    if (orbit->smaller > 0) printf(", which is not the smallest: %d is one", orbit->smaller);
+    printf("; %zu events in it\n", orbit->events);
+    printf("No other one within %.0e typical states\n", orbit->alone_within);
+    if (s->event == NULL)
+        printf("\nState at t = 0 modulo the period, mode %s\n", cli_mode_name(problem, orbit->mode));
+    else printf("\nState after '%s', and the period, mode %s\n", s->event, cli_mode_name(problem, orbit->mode));
+}
+
+bool cli_orbit_print(cli_shown_orbit *s)
+{
+    print_statement(s);
     return print_states(s) && print_multipliers(s);
+}
+
+static bool print_tables(cli_shown_orbit *s)
+{
+    return cli_instance_print_model(s->instance, "by",
+                                    "Krawczyk's operator on the return map, in ball arithmetic") &&
+           cli_orbit_print(s);
 }
 
 /* ---- the proof */
 
-static int prove_orbit(const cli_arguments *arguments, const cli_instance *instance, const ic_steady *steady,
-                       const cli_certified_format *format)
+/* Shows an orbit; returns the exit status. */
+static int show_orbit(const cli_arguments *arguments, cli_shown_orbit *s, const cli_certified_format *format)
 {
-    ic_orbit orbit;
     bool good = true;
-    ic_orbit_certify(&orbit, &instance->setup.problem, steady->x, steady->mode, steady->multiple,
-                     format->digits);
-    shown_orbit s = {.instance = instance, .steady = steady, .orbit = &orbit, .digits = format->digits};
-    const ic_status status = orbit.status;
-    if (format->json) print_json(&s);
-    else if (!format->quiet && status == IC_OK) good = print_tables(&s);
+    const ic_orbit *orbit = s->orbit;
+    if (format->json) print_json(s);
+    else if (!format->quiet && orbit->status == IC_OK) good = print_tables(s);
     fflush(stdout);
-    int exit_status = CLI_GOOD;
-    if (!good || s.out_of_memory) exit_status = cli_no_memory(arguments->command);
-    else if (status != IC_OK) {
-        cli_failure(arguments->command, "the orbit is not proved: %s", orbit.reason);
-        exit_status = CLI_CHECK_FAILED;
-    }
-    ic_orbit_clear(&orbit);
-    flint_cleanup();
-    return exit_status;
+    if (!good || s->out_of_memory) return cli_no_memory(arguments->command);
+    if (orbit->status == IC_OK) return CLI_GOOD;
+    cli_failure(arguments->command, "the orbit is not proved: %s", orbit->reason);
+    return CLI_CHECK_FAILED;
 }
 
-int cli_orbit(const cli_arguments *arguments, const cli_instance *instance, const cli_certified_format *format)
+static const ic_solver *solver_for(const ic_problem *problem)
 {
-    const ic_problem *problem = &instance->setup.problem;
+    return ic_accurate_solver(problem->variant);
+}
+
+static const ic_options tight = {.rtol = 1e-11};
+
+/* The steady state of a forced problem. */
+static int prove_steady(const cli_arguments *arguments, const cli_instance *instance, const ic_problem *exact,
+                        const cli_certified_format *format)
+{
     ic_steady steady;
-    if (problem->system->period == NULL) {
-        return cli_bad_input(arguments->command, "case '%s' is not forced: it has no periodic orbit to find",
-                             problem->system->name);
-    }
-    const ic_status status = ic_steady_find(&steady, problem, ic_accurate_solver(problem->variant),
-                                            &(ic_options){.rtol = 1e-11}, IC_STEADY_TRANSIENT);
+    ic_orbit orbit;
+    const ic_problem *problem = &instance->setup.problem;
+    const ic_status status = ic_steady_find(&steady, problem, solver_for(problem), &tight, IC_STEADY_TRANSIENT);
     if (status != IC_OK) return cli_failure(arguments->command, "no steady state: %s", ic_status_text(status));
     if (steady.multiple == 0) {
         cli_failure(arguments->command,
@@ -157,5 +190,64 @@ int cli_orbit(const cli_arguments *arguments, const cli_instance *instance, cons
                     IC_STEADY_MOST_PERIODS);
         return CLI_CHECK_FAILED;
     }
-    return prove_orbit(arguments, instance, &steady, format);
+    const ic_orbit_request request = {
+        .x = steady.x, .mode = steady.mode, .multiple = steady.multiple, .digits = format->digits};
+    ic_orbit_certify(&orbit, exact, &request);
+    cli_shown_orbit s = {
+        .instance = instance, .orbit = &orbit, .forcing = steady.period, .digits = format->digits};
+    const int exit_status = show_orbit(arguments, &s, format);
+    ic_orbit_clear(&orbit);
+    return exit_status;
+}
+
+/* Proves a cycle at its last event; or at the event before it, and so on. false: the solver finds none. */
+static bool certify_cycle(ic_orbit *orbit, ic_cycle *cycle, const ic_problem *problem, const ic_problem *exact,
+                          long digits)
+{
+    int events = 1;
+    *orbit = (ic_orbit){.status = IC_UNDECIDED};
+    for (int back = 0; back < events && orbit->status == IC_UNDECIDED; back++) {
+        if (ic_cycle_find(cycle, problem, solver_for(problem), &tight, back) != IC_OK || cycle->multiple == 0)
+            return back > 0;
+        events = cycle->events;
+        const ic_orbit_request request = {.x = cycle->x,
+                                          .mode = cycle->mode,
+                                          .multiple = cycle->multiple,
+                                          .event = cycle->event,
+                                          .latest = 2 * cycle->period,
+                                          .digits = digits};
+        if (back > 0) ic_orbit_clear(orbit);
+        ic_orbit_certify(orbit, exact, &request);
+    }
+    return true;
+}
+
+/* The cycle of a problem without forcing. */
+static int prove_cycle(const cli_arguments *arguments, const cli_instance *instance, const ic_problem *exact,
+                       const cli_certified_format *format)
+{
+    ic_cycle cycle;
+    ic_orbit orbit;
+    if (!certify_cycle(&orbit, &cycle, &instance->setup.problem, exact, format->digits)) {
+        cli_failure(arguments->command, "no cycle with events was found from this start");
+        return CLI_CHECK_FAILED;
+    }
+    cli_shown_orbit s = {.instance = instance, .orbit = &orbit, .event = cycle.event, .digits = format->digits};
+    const int exit_status = show_orbit(arguments, &s, format);
+    ic_orbit_clear(&orbit);
+    return exit_status;
+}
+
+int cli_orbit(const cli_arguments *arguments, const cli_instance *instance, const cli_certified_format *format)
+{
+    ic_setup exact;
+    ic_error error;
+    if (!ic_setup_exact(&exact, &instance->setup.problem, &error))
+        return cli_bad_input(arguments->command, "%s: its orbits cannot be certified", error.text);
+    const int status = exact.problem.system->period != NULL
+                           ? prove_steady(arguments, instance, &exact.problem, format)
+                           : prove_cycle(arguments, instance, &exact.problem, format);
+    ic_setup_close(&exact);
+    flint_cleanup();
+    return status;
 }

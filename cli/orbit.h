@@ -4,6 +4,24 @@
 #define IC_CLI_ORBIT_H
 
 #include "cli/certified.h"
+#include "reference/orbit.h"
+
+/** An orbit as it is shown. */
+typedef struct cli_shown_orbit {
+    const cli_instance *instance;
+    const ic_orbit *orbit;
+
+    /* the guard after whose events states are taken; NULL: multiples of the forcing's period, s */
+    const char *event;
+    double forcing;
+
+    long digits;
+    bool out_of_memory;
+} cli_shown_orbit;
+
+/** Write the members of a JSON object, which has been begun; or a paragraph and tables. false: memory ran out. */
+void cli_orbit_json(ic_json *json, cli_shown_orbit *shown);
+bool cli_orbit_print(cli_shown_orbit *shown);
 
 /**
  * Find the steady state and prove it; print tables, one JSON object, or (quiet) nothing. Returns

@@ -126,47 +126,6 @@ static void derivative_of_z(arb_ptr dz, const ic_ball_flow *f, const ic_ball_mod
     }
 }
 
-/* d(event time)/dx_0 = -(g . phi)/(g . M z), for each column; zero for time events (guard NULL). */
-static void time_derivatives(arb_ptr dt, const ic_ball_flow *f, arb_srcptr guard, arb_srcptr dz)
-{
-    const slong n = f->system.n, dim = f->system.dim, prec = f->system.prec;
-    arb_t rate;
-    _arb_vec_zero(dt, n);
-    if (guard == NULL) return;
-    arb_init(rate);
-    arb_dot(rate, NULL, 0, guard, 1, dz, 1, dim, prec);
-    for (slong k = 0; k < n; k++) {
-        arb_dot(dt + k, NULL, 1, guard, 1, f->phi + k * dim, 1, dim, prec);
-        arb_div(dt + k, dt + k, rate, prec);
-    }
-    arb_clear(rate);
-}
-
-/* Saltation: phi_post = J (phi_pre + f_pre dt) - f_post dt for the states; the rows of phi for the
-   forcing stay zero, since it depends on time alone. */
-static void apply_saltation(ic_ball_flow *f, arb_srcptr rows, arb_srcptr dz_pre, arb_srcptr dt,
-                            const ic_ball_mode *mode_post)
-{
-    const slong n = f->system.n, dim = f->system.dim, prec = f->system.prec;
-    arb_ptr dz_post = _arb_vec_init(dim), total = _arb_vec_init(dim);
-    derivative_of_z(dz_post, f, mode_post, f->z);
-    for (slong k = 0; k < n; k++) {
-        arb_ptr column = f->phi + k * dim;
-        for (slong i = 0; i < dim; i++) {
-            arb_set(total + i, column + i);
-            arb_addmul(total + i, dz_pre + i, dt + k, prec);
-        }
-        for (slong i = 0; i < n; i++) {
-            if (rows != NULL) arb_dot(column + i, NULL, 0, rows + i * dim, 1, total, 1, dim, prec);
-            else arb_set(column + i, total + i);
-            arb_submul(column + i, dz_post + i, dt + k, prec);
-        }
-        for (slong i = n; i < dim; i++) arb_zero(column + i);
-    }
-    _arb_vec_clear(dz_post, dim);
-    _arb_vec_clear(total, dim);
-}
-
 static const ic_branch *choose_branch(ic_ball_flow *f, const ic_jump *jump, bool states, ic_status *status)
 {
     *status = IC_OK;
@@ -186,7 +145,7 @@ static const ic_branch *choose_branch(ic_ball_flow *f, const ic_jump *jump, bool
 
 static ic_status arm_guards(ic_ball_flow *f, const ic_branch *branch);
 
-static ic_status apply_jump(ic_ball_flow *f, const ic_jump *map, arb_srcptr guard, bool states)
+static ic_status apply_jump(ic_ball_flow *f, const ic_jump *map, bool states)
 {
     const slong n = f->system.n, dim = f->system.dim;
     ic_status status = IC_OK;
@@ -202,23 +161,16 @@ static ic_status apply_jump(ic_ball_flow *f, const ic_jump *map, arb_srcptr guar
         return IC_INVALID;
     }
     arb_ptr rows = branch->state == NULL ? NULL : _arb_vec_init(n * dim);
-    arb_ptr post = _arb_vec_init(n), dz = _arb_vec_init(dim), dt = _arb_vec_init(n);
-    if (f->phi != NULL) {
-        derivative_of_z(dz, f, mode_of(f), f->z);
-        time_derivatives(dt, f, guard, dz);
-    }
+    arb_ptr post = _arb_vec_init(n);
     if (rows != NULL && !compile_state_rows(f, rows, post, branch, states)) status = IC_INVALID;
     if (status == IC_OK) {
         if (rows != NULL) _arb_vec_set(f->z, post, n);
         if (branch->mode != IC_SAME_MODE) f->mode = branch->mode;
         ic_ball_anchor(f->z, &f->system, mode_of(f)->frequency, f->t);
-        if (f->phi != NULL) apply_saltation(f, rows, dz, dt, mode_of(f));
         status = arm_guards(f, branch);
     }
     if (rows != NULL) _arb_vec_clear(rows, n * dim);
     _arb_vec_clear(post, n);
-    _arb_vec_clear(dz, dim);
-    _arb_vec_clear(dt, n);
     return status;
 }
 
@@ -397,7 +349,7 @@ static ic_status fire_guard(ic_ball_flow *f, size_t i, bool same_instant)
     const ic_status status = begin_event(f, IC_EVENT_GUARD, guard->name, same_instant);
     if (status != IC_OK) return status;
     if (f->n_fired < IC_COUNT(f->fired)) f->fired[f->n_fired++] = guard;
-    return apply_jump(f, &guard->jump, mode->guards[i], true);
+    return apply_jump(f, &guard->jump, true);
 }
 
 /* Returns whether guard i, at zero at (t, z), is enabled: 1, 0, or -1 (undecided). */
@@ -592,20 +544,12 @@ static int earliest_crossing(const flow_piece *p)
 /* Moves to fraction s of the piece. */
 static void move_along_piece(ic_ball_flow *f, const flow_piece *p, const arb_t s)
 {
-    const slong n = f->system.n, dim = f->system.dim, prec = f->system.prec;
+    const slong dim = f->system.dim, prec = f->system.prec;
     arb_t length;
-    arb_mat_t transition; /* shared by everything that starts with the piece */
+    arb_mat_t transition;
     arb_ptr z = _arb_vec_init(dim);
     arb_mat_init(transition, dim, dim);
     ic_taylor_transition(transition, &p->taylor, s);
-    for (slong k = 0; f->phi != NULL && k < n; k++) {
-        ic_taylor column;
-        ic_taylor_open(&column, &f->system, p->taylor.mode, f->phi + k * dim,
-                       arf_get_d(p->taylor.length, ARF_RND_NEAR));
-        ic_taylor_state_by(z, &column, s, transition);
-        _arb_vec_set(f->phi + k * dim, z, dim);
-        ic_taylor_close(&column);
-    }
     ic_taylor_state_by(z, &p->taylor, s, transition);
     arb_mat_clear(transition);
     _arb_vec_set(f->z, z, dim);
@@ -640,7 +584,7 @@ static int resolve_simultaneous(ic_ball_flow *f, const flow_piece *p)
     arb_t s;
     int fired = -1;
     bool *simultaneous = calloc(p->n + 1, sizeof *simultaneous);
-    if (simultaneous == NULL || f->phi != NULL || f->system.prec < SIMULTANEOUS_PRECISION) {
+    if (simultaneous == NULL || f->system.prec < SIMULTANEOUS_PRECISION) {
         free(simultaneous);
         return -1;
     }
@@ -767,7 +711,7 @@ static ic_status fire_time_event(ic_ball_flow *f, int which, bool same_instant)
     const ic_time_event *event = &f->system.problem->variant->time_events[which];
     const ic_status status = begin_event(f, IC_EVENT_TIME, event->name, same_instant);
     f->next_occurrence[which]++;
-    return status != IC_OK ? status : apply_jump(f, &event->jump, NULL, true);
+    return status != IC_OK ? status : apply_jump(f, &event->jump, true);
 }
 
 /* ---- the flow */
@@ -832,24 +776,12 @@ ic_status ic_ball_flow_next(ic_ball_flow *f, const arb_t t_end, bool *happened)
     return status;
 }
 
-static void identity_derivatives(ic_ball_flow *f)
-{
-    const slong n = f->system.n, dim = f->system.dim;
-    if (f->phi == NULL) return;
-    _arb_vec_zero(f->phi, n * dim);
-    for (slong k = 0; k < n; k++) arb_one(f->phi + k * dim + k);
-}
-
-ic_status ic_ball_flow_place(ic_ball_flow *f, arb_srcptr x, int mode, const arb_t t)
+/* Places the flow at a state, n balls. */
+static ic_status place(ic_ball_flow *f, arb_srcptr x, int mode)
 {
     f->mode = mode;
-    f->name = "start";
-    f->n_fired = 0;
-    f->chain = -1; /* The first event at the start is number 0 of its instant. */
-    arb_set(f->t, t);
     _arb_vec_set(f->z, x, f->system.n);
     ic_ball_anchor(f->z, &f->system, mode_of(f)->frequency, f->t);
-    identity_derivatives(f);
     const ic_status status = skip_past_time_events(f);
     return status == IC_OK ? arm_guards(f, NULL) : status;
 }
@@ -858,22 +790,21 @@ static ic_status start_flow(ic_ball_flow *f)
 {
     const ic_problem *problem = f->system.problem;
     f->name = "start";
-    f->chain = -1;
+    f->chain = -1; /* The first event at the start is number 0 of its instant. */
     arb_set_d(f->t, problem->t_start);
     if (problem->x_start != NULL) {
         arb_ptr x = _arb_vec_init(f->system.n);
         for (slong i = 0; i < f->system.n; i++) arb_set_d(x + i, problem->x_start[i]);
-        const ic_status status = ic_ball_flow_place(f, x, problem->mode_start, f->t);
+        const ic_status status = place(f, x, problem->mode_start);
         _arb_vec_clear(x, f->system.n);
         return status;
     }
     ic_ball_anchor(f->z, &f->system, mode_of(f)->frequency, f->t);
-    const ic_status status = apply_jump(f, &problem->variant->start, NULL, false);
-    identity_derivatives(f);
+    const ic_status status = apply_jump(f, &problem->variant->start, false);
     return status == IC_OK ? skip_past_time_events(f) : status;
 }
 
-ic_status ic_ball_flow_open(ic_ball_flow *f, const ic_problem *problem, slong prec, bool with_derivative)
+ic_status ic_ball_flow_open(ic_ball_flow *f, const ic_problem *problem, slong prec)
 {
     size_t most = 1;
     *f = (ic_ball_flow){.name = "start"};
@@ -887,7 +818,6 @@ ic_status ic_ball_flow_open(ic_ball_flow *f, const ic_problem *problem, slong pr
     }
     f->z = _arb_vec_init(f->system.dim);
     f->before = _arb_vec_init(f->system.n);
-    if (with_derivative) f->phi = _arb_vec_init(f->system.n * f->system.dim);
     f->arming = calloc(most, sizeof *f->arming);
     f->next_occurrence = calloc(problem->variant->n_time_events + 1, sizeof *f->next_occurrence);
     if (f->arming == NULL || f->next_occurrence == NULL) return IC_NO_MEMORY;
@@ -898,7 +828,6 @@ void ic_ball_flow_close(ic_ball_flow *f)
 {
     if (f->z != NULL) _arb_vec_clear(f->z, f->system.dim);
     if (f->before != NULL) _arb_vec_clear(f->before, f->system.n);
-    if (f->phi != NULL) _arb_vec_clear(f->phi, f->system.n * f->system.dim);
     free(f->arming);
     free(f->next_occurrence);
     arb_clear(f->t);

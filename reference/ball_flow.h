@@ -31,9 +31,6 @@ typedef struct ic_ball_flow {
     /* current state, dim elements */
     arb_ptr z;
 
-    /* dz/dx_0 at fixed t, dim x n by columns; NULL: not computed */
-    arb_ptr phi;
-
     ic_ball_arming *arming;
     /* guards that have fired at this instant and have not left zero */
     const ic_guard *fired[IC_CHAIN_MAX + 2];
@@ -60,14 +57,8 @@ typedef struct ic_ball_flow {
  * Compiles the problem and places the flow at its start. On failure `message` states the reason;
  * close the flow in any case.
  */
-ic_status ic_ball_flow_open(ic_ball_flow *flow, const ic_problem *problem, slong prec, bool with_derivative);
+ic_status ic_ball_flow_open(ic_ball_flow *flow, const ic_problem *problem, slong prec);
 void ic_ball_flow_close(ic_ball_flow *flow);
-
-/**
- * Replaces the state (n balls), mode and time of the start, resets derivatives to the identity, and
- * arms the guards anew.
- */
-ic_status ic_ball_flow_place(ic_ball_flow *flow, arb_srcptr x, int mode, const arb_t t);
 
 /**
  * Follows the system to its next event (*happened) or to t_end. IC_UNDECIDED: `message` states what

@@ -137,7 +137,7 @@ static ic_status flow_open(any_flow *f, const ic_problem *problem, slong precisi
                            double deadline)
 {
     *f = (any_flow){.affine = affine};
-    if (f->affine) return ic_ball_flow_open(&f->ball, problem, precision, false);
+    if (f->affine) return ic_ball_flow_open(&f->ball, problem, precision);
     return ic_flow_open(&f->general, problem, precision, deadline);
 }
 

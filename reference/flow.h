@@ -105,6 +105,10 @@ typedef struct ic_flow {
 
     int mode;
     ic_flow_set set;
+
+    /* columns of the derivative with respect to the states at the start; NULL: it is not followed */
+    ic_flow_set *columns;
+
     ic_flow_clock clock;
 
     /* by mode; and the state of each value of the present mode */
@@ -143,8 +147,9 @@ typedef struct ic_flow {
     /* next occurrence of each time event */
     long *next_occurrence;
 
-    /* the last event */
+    /* the last event, and the branch of its jump */
     ic_event_kind kind;
+    const ic_branch *branch;
     const char *name;
     int mode_from;
 
@@ -165,6 +170,27 @@ typedef struct ic_flow {
 /** Place the flow at its start; `deadline` as in ic_flow. On failure `message` states the reason; close it in any case. */
 ic_status ic_flow_open(ic_flow *flow, const ic_problem *problem, slong prec, double deadline);
 void ic_flow_close(ic_flow *flow);
+
+/** A start that is not that of the problem. */
+typedef struct ic_flow_start {
+    /* states and time; the time is exact */
+    const ic_flow_set *set;
+
+    int mode;
+
+    /* guards are zero where they are in this flow, which stands just after an event; NULL: nowhere */
+    const struct ic_flow *after;
+
+    /* the derivative with respect to the states is followed; then each of them varies over the set */
+    bool derivative;
+} ic_flow_start;
+
+/** ic_flow_open at another start. */
+ic_status ic_flow_open_at(ic_flow *flow, const ic_problem *problem, const ic_flow_start *start, slong prec,
+                          double deadline);
+
+/** Encloses the derivative of the present states and time with respect to the states at the start: (n + 1) x n. */
+void ic_flow_derivative(arb_mat_t derivative, const ic_flow *flow);
 
 /**
  * Follow the system to its next event (*happened) or to t_end. IC_UNDECIDED: `message` states what

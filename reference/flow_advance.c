@@ -298,7 +298,7 @@ static void move_to(ic_flow *f, const ic_step *step, const arb_t s)
     arb_mat_init(d, f->n + 1, f->n + 1);
     ic_step_state(y, step, s);
     ic_step_derivative(d, step, s);
-    ic_flow_set_map(&f->set, y, d);
+    ic_flow_map(f, y, d);
     if (f->clock.guard >= 0) clock_at(f->clock.u, step, s);
     arb_mat_clear(d);
     _arb_vec_clear(y, f->n + 1);
@@ -341,7 +341,7 @@ static void move_to_section(ic_flow *f, const ic_step *step, const watch *w)
             arb_submul(arb_mat_entry(d, v, c), ic_jet(&jets, moves), row + c, IC_SECTION_BITS);
     }
     ic_step_state(y, step, w->s);
-    ic_flow_set_map(&f->set, y, d);
+    ic_flow_map(f, y, d);
     ic_gradients_clear(&gradients);
     ic_jets_clear(&jets);
     arb_mat_clear(d);
@@ -470,7 +470,8 @@ static bool other_root_is_next(const ic_flow *f, const ic_step *step, double s)
     for (size_t i = 0; i < f->phase.n_roots; i++) {
         double b[3];
         const ic_root *r = &f->phase.roots[i];
-        if (r->guard == f->clock.guard || f->phase.values[r->guard] < 0 || f->phase.powers[r->guard] != 0) continue;
+        if (r->guard == f->clock.guard || f->phase.values[r->guard] < 0 || f->phase.powers[r->guard] != 0)
+            continue;
         base_at(b, f, step, r, s);
         const double falls = f->clock.rises ? -b[1] : b[1];
         if (b[0] > 0 && falls > 0 && b[0] < falls * u && falls * falls > b[0] * fabs(b[2])) return true;
@@ -596,8 +597,11 @@ static ic_status take_step(ic_flow *f, step_outcome *outcome, size_t *fired, roo
     arb_t place;
     double end = 0;
     int first = -1;
-    const ic_step_request request = {
-        .sizes = f->sizes, .longest = longest_step(f), .prec = f->prec, .shortening = &f->shortening};
+    const ic_step_request request = {.sizes = f->sizes,
+                                     .longest = longest_step(f),
+                                     .prec = f->prec,
+                                     .derivative = f->columns != NULL,
+                                     .shortening = &f->shortening};
     *outcome = FAILED;
     /* with a root as the clock, time must go on */
     const bool proved =
@@ -718,7 +722,7 @@ static void stand_at_stop(ic_flow *f)
     arb_zero(arb_mat_entry(d, f->n, f->n));
     _arb_vec_set(y, f->set.centre, f->n);
     arb_set(y + f->n, f->t_stop);
-    ic_flow_set_map(&f->set, y, d);
+    ic_flow_map(f, y, d);
     f->stands = true;
     arb_set(f->place, f->t_stop);
     arb_mat_clear(d);

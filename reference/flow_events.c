@@ -8,6 +8,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 ic_status ic_flow_undecided(ic_flow *f, const char *format, ...)
 {
@@ -140,25 +141,48 @@ static bool find_sizes(ic_flow *f)
     return f->sizes != NULL;
 }
 
+/* Places the flow at a time and watches what is due there. */
+static ic_status stand(ic_flow *f)
+{
+    f->name = "start";
+    f->chain = -1; /* The first event at the start is number 0 of its instant. */
+    f->stands = true;
+    arb_set(f->place, f->set.centre + f->n);
+    ic_flow_set_box(f->now, &f->set);
+    return skip_past_time_events(f);
+}
+
 static ic_status start(ic_flow *f)
 {
     const ic_problem *problem = f->problem;
     arb_ptr y = _arb_vec_init(f->n + 1);
-    ic_status status = IC_OK;
-    f->name = "start";
-    f->chain = -1; /* The first event at the start is number 0 of its instant. */
     arb_set_d(y + f->n, problem->t_start);
-    f->stands = true;
-    arb_set(f->place, y + f->n);
     for (slong v = 0; v < f->n && problem->x_start != NULL; v++) arb_set_d(y + v, problem->x_start[v]);
     ic_flow_set_place(&f->set, y);
     _arb_vec_clear(y, f->n + 1);
-    ic_flow_set_box(f->now, &f->set);
-    status = skip_past_time_events(f);
+    const ic_status status = stand(f);
     if (status != IC_OK) return status;
     if (problem->x_start == NULL) return ic_flow_jump(f, &problem->variant->start, NULL, false);
     f->mode = problem->mode_start;
     return ic_flow_phase_begin(f, NULL);
+}
+
+static ic_status start_at(ic_flow *f, const ic_flow_start *at)
+{
+    ic_flow_set_copy(&f->set, at->set);
+    f->mode = at->mode;
+    ic_status status = at->derivative ? ic_flow_follow_derivative(f) : IC_OK;
+    if (status == IC_OK) status = stand(f);
+    if (status != IC_OK) return status;
+    if (ic_flow_mode(f)->equations == NULL) {
+        snprintf(f->message, sizeof f->message, "mode '%.80s' is not known as formulas", ic_flow_mode(f)->name);
+        return IC_UNSUPPORTED;
+    }
+    if (at->after == NULL) return ic_flow_phase_begin(f, NULL);
+    for (size_t i = 0; i < f->values[f->mode].n; i++) f->guards[i].zero = at->after->guards[i].zero;
+    memcpy(f->fired, at->after->fired, sizeof f->fired);
+    f->n_fired = at->after->n_fired;
+    return ic_flow_phase_begin(f, at->after->branch);
 }
 
 /* Adds an operation to the values of a mode, unless it is a number or among them. */
@@ -208,7 +232,8 @@ static bool find_values(ic_mode_values *values, const ic_mode *mode)
     return true;
 }
 
-ic_status ic_flow_open(ic_flow *f, const ic_problem *problem, slong prec, double deadline)
+/* Everything but the start. */
+static ic_status prepare(ic_flow *f, const ic_problem *problem, slong prec, double deadline)
 {
     size_t most = 1;
     *f = (ic_flow){.problem = problem,
@@ -233,24 +258,39 @@ ic_status ic_flow_open(ic_flow *f, const ic_problem *problem, slong prec, double
         if (!find_values(&f->values[i], &problem->variant->modes[i])) return IC_NO_MEMORY;
         if (f->values[i].n > most) most = f->values[i].n;
     }
-    if (problem->variant->start.equations == NULL && problem->x_start == NULL) {
-        snprintf(f->message, sizeof f->message, "variant '%.80s' is not known as formulas",
-                 problem->variant->name);
-        return IC_UNSUPPORTED;
-    }
     f->guards = calloc(most, sizeof *f->guards);
     f->root_tried = calloc(most, sizeof *f->root_tried);
     f->next_occurrence = calloc(problem->variant->n_time_events + 1, sizeof *f->next_occurrence);
     if (f->guards == NULL || f->root_tried == NULL || f->next_occurrence == NULL) return IC_NO_MEMORY;
     if (!ic_ball_parameters(f->par, problem, prec, f->message, sizeof f->message)) return IC_INVALID;
     if (!find_sizes(f)) return IC_NO_MEMORY;
+    return IC_OK;
+}
+
+ic_status ic_flow_open(ic_flow *f, const ic_problem *problem, slong prec, double deadline)
+{
+    const ic_status status = prepare(f, problem, prec, deadline);
+    if (status != IC_OK) return status;
+    if (problem->variant->start.equations == NULL && problem->x_start == NULL) {
+        snprintf(f->message, sizeof f->message, "variant '%.80s' is not known as formulas",
+                 problem->variant->name);
+        return IC_UNSUPPORTED;
+    }
     return start(f);
+}
+
+ic_status ic_flow_open_at(ic_flow *f, const ic_problem *problem, const ic_flow_start *at, slong prec,
+                          double deadline)
+{
+    const ic_status status = prepare(f, problem, prec, deadline);
+    return status == IC_OK ? start_at(f, at) : status;
 }
 
 void ic_flow_close(ic_flow *f)
 {
     ic_flow_phase_clear(f);
     ic_flow_set_clear(&f->set);
+    ic_flow_derivative_clear(f);
     _arb_vec_clear(f->par, (slong)f->problem->system->n_parameters);
     _arb_vec_clear(f->before, f->n + 1);
     _arb_vec_clear(f->now, f->n + 1);

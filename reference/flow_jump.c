@@ -237,7 +237,7 @@ static void map_set(set_jump *j)
     }
     arb_set(image + n, f->set.centre + n);
     arb_one(arb_mat_entry(derivative, n, n));
-    ic_flow_set_map(&f->set, image, derivative);
+    ic_flow_map(f, image, derivative);
     arb_mat_clear(derivative);
     ic_gradients_clear(&gradients);
     ic_jets_clear(&near);
@@ -272,6 +272,7 @@ ic_status ic_flow_jump(ic_flow *f, const ic_jump *jump, const ic_guard *fired, b
             find_zero_guards(&j, next);
             map_set(&j);
             f->mode = next;
+            f->branch = branch;
             ic_flow_set_box(f->now, &f->set);
             close_jump(&j);
             ic_flow_phase_clear(f);

@@ -19,6 +19,11 @@ bool ic_flow_number(arb_t value, ic_flow *f, const char *text, const long *n);
 /** The middle of a ball, rounded. */
 double ic_flow_middle(const arb_t x);
 
+/** ic_flow_set_map for the flow's set; and the derivative by the states at the start, if it is followed. */
+void ic_flow_map(ic_flow *f, arb_srcptr image, const arb_mat_t derivative);
+ic_status ic_flow_follow_derivative(ic_flow *f);
+void ic_flow_derivative_clear(ic_flow *f);
+
 /* ---- phases */
 
 /**

@@ -23,6 +23,19 @@ void ic_flow_set_clear(ic_flow_set *set)
     set->centre = NULL;
 }
 
+void ic_flow_set_copy(ic_flow_set *set, const ic_flow_set *from)
+{
+    ic_flow_set_clear(set);
+    ic_flow_set_init(set, from->n);
+    set->columns = from->columns;
+    set->radius = _mag_vec_init(from->columns);
+    _arb_vec_set(set->centre, from->centre, from->n);
+    for (slong j = 0; j < from->columns; j++) mag_set(set->radius + j, from->radius + j);
+    arb_mat_clear(set->frame);
+    arb_mat_init(set->frame, from->n, from->columns);
+    arb_mat_set(set->frame, from->frame);
+}
+
 void ic_flow_set_spread(mag_t spread, const ic_flow_set *set, slong i)
 {
     mag_t size;

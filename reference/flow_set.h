@@ -39,6 +39,9 @@ void ic_flow_set_clear(ic_flow_set *set);
 /** The smallest set with axes along the coordinates that contains n balls. */
 void ic_flow_set_place(ic_flow_set *set, arb_srcptr box);
 
+/** Make a set, which was initialised, equal to another one of as many coordinates. */
+void ic_flow_set_copy(ic_flow_set *set, const ic_flow_set *from);
+
 /** Encloses the set in n balls. */
 void ic_flow_set_box(arb_ptr box, const ic_flow_set *set);
 

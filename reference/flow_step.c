@@ -11,6 +11,7 @@ enum {
     /* L is this, and 1/LOW_ORDER_PART of K: steps are longer with more bits */
     LEAST_LOW_ORDER = 12,
     LOW_ORDER_PART = 9,
+    DERIVATIVE_PART = 2,
 
     /* Attempts to prove a tube of one length, and to find a length. */
     TUBE_TRIES = 3,
@@ -585,7 +586,8 @@ ic_step_result ic_step_open(ic_step *step, const ic_flow_formulas *phase, const 
     find_variables(step);
     ic_jets_init(&step->centre, &phase->terms, phase->rates, step->order, prec);
     expand_centre(step, clock, request->longest);
-    step->low_order = FLINT_MIN(step->order, LEAST_LOW_ORDER + step->order / LOW_ORDER_PART);
+    step->low_order = FLINT_MIN(
+        step->order, LEAST_LOW_ORDER + step->order / (request->derivative ? DERIVATIVE_PART : LOW_ORDER_PART));
     make_room(step);
     if (!find_length(step, request)) return IC_STEP_NOT_PROVED;
     arb_t h;

@@ -107,6 +107,9 @@ typedef struct ic_step_request {
     /* remainders are about 2^-prec of the sizes */
     slong prec;
 
+    /* the derivative itself is wanted with the precision of frames, not only to bound the set */
+    bool derivative;
+
     /* length of the last step relative to a guess, with which the next step begins; 1 at first */
     double *shortening;
 } ic_step_request;

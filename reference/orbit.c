@@ -1,321 +1,373 @@
 /* SPDX-License-Identifier: MIT */
 #include "reference/orbit.h"
-#include "reference/ball_flow.h"
+#include "reference/discrete.h"
+#include "reference/multipliers.h"
+#include "reference/return_map.h"
 
-#include <acb_mat.h>
 #include <arb_mat.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_NEWTON_STEPS = 30, SPARE_BITS = 160, SCALE_BITS = 64 };
-/* Radius of the first box relative to the scales of the states; a box that fails is reduced. */
-#define FIRST_BOX 1e-8
-#define BOX_FACTOR 1e-4
-enum { BOXES = 5 };
+/* Precision beyond the digits: sets lose little. */
+enum { MOST_NEWTON_STEPS = 30, SPARE_BITS = 96 };
 
-/* The period map of a problem, and its settings. */
-typedef struct ball_period_map {
-    ic_problem problem;
-    slong n, precision;
-    int mode, multiple;
-    double scale[IC_MAX_STATES];
-    size_t events;
-    char *reason;
-    size_t reason_size;
-} ball_period_map;
+/* Radii of boxes relative to the scales of the states; a box that fails is reduced. */
+#define FIRST_BOX 1e-6
+#define BOX_FACTOR 1e-3
+enum { BOXES = 6 };
+/* Newton's method uses the last derivative where the residual is below this. */
+#define CLOSE 1e-7
+/* An orbit further from the approximation than this many scales is another one. */
+#define NEAR 0.5
 
-/* y = P(x), and its Jacobian where `derivative` is not NULL, over all balls in x. */
-static ic_status evaluate_map(ball_period_map *map, arb_ptr y, arb_mat_struct *derivative, arb_srcptr x,
-                              int multiple, slong precision)
+typedef struct orbit_proof {
+    ic_orbit *orbit;
+    ic_return_map map;
+
+    /* Y, exact, of the m states that are not discrete; and P(y) for y = orbit->x */
+    arb_mat_t inverse;
+    arb_ptr image;
+} orbit_proof;
+
+static ic_status fail(ic_orbit *orbit, ic_status status, const char *reason)
 {
-    ic_ball_flow e;
-    arb_t t, period;
-    arb_init(t);
-    arb_init(period);
-    map->events = 0;
-    ic_status status = ic_ball_flow_open(&e, &map->problem, precision, derivative != NULL);
-    if (status == IC_OK) status = ic_ball_flow_place(&e, x, map->mode, t);
-    if (status == IC_OK && !ic_ball_system_number(period, &e.system, map->problem.system->period, NULL)) {
-        status = IC_INVALID;
-    }
-    arb_mul_si(period, period, multiple, precision);
-    for (bool happened = true; status == IC_OK && happened;) {
-        status = ic_ball_flow_next(&e, period, &happened);
-        map->events += happened;
-    }
-    if (status == IC_OK && e.mode != map->mode) {
-        status = IC_UNDECIDED;
-        snprintf(e.message, sizeof e.message,
-                 "the mode at the end of the period differs from that at its start");
-    }
-    if (status == IC_OK) {
-        _arb_vec_set(y, e.z, map->n);
-        for (slong i = 0; derivative != NULL && i < map->n; i++) {
-            for (slong k = 0; k < map->n; k++) {
-                arb_set(arb_mat_entry(derivative, i, k), e.phi + k * e.system.dim + i);
-            }
-        }
-    } else {
-        snprintf(map->reason, map->reason_size, "%s", e.message);
-    }
-    ic_ball_flow_close(&e);
-    arb_clear(t);
-    arb_clear(period);
+    orbit->status = status;
+    snprintf(orbit->reason, sizeof orbit->reason, "%s", reason);
     return status;
 }
 
-/* Largest |a - b| relative to the scales, not rigorous. */
-static double distance(const ball_period_map *map, arb_srcptr a, arb_srcptr b)
+/* ---- the map */
+
+static ic_status evaluate(orbit_proof *p, arb_ptr image, arb_mat_struct *derivative, arb_srcptr box,
+                          int multiple)
 {
-    double largest = 0;
-    arb_t difference;
-    arb_init(difference);
-    for (slong i = 0; i < map->n; i++) {
-        arb_sub(difference, a + i, b + i, map->precision);
-        largest = fmax(largest, fabs(arf_get_d(arb_midref(difference), ARF_RND_NEAR)) / map->scale[i]);
-    }
-    arb_clear(difference);
-    return largest;
+    const ic_status status = ic_return_box(&p->map, image, derivative, box, multiple);
+    return status == IC_OK ? IC_OK : fail(p->orbit, status, p->map.message);
 }
 
-/* inverse = (I - P')^-1, midpoints only. */
-static bool approximate_inverse(arb_mat_t inverse, const arb_mat_t derivative, slong precision)
+/* One return of the orbit, in which the mode does not change. */
+static ic_status evaluate_orbit(orbit_proof *p, arb_ptr image, arb_mat_struct *derivative, arb_srcptr box)
 {
-    arb_mat_t difference;
-    arb_mat_init(difference, arb_mat_nrows(derivative), arb_mat_nrows(derivative));
-    arb_mat_one(difference);
-    arb_mat_sub(difference, difference, derivative, precision);
-    const bool good = arb_mat_inv(inverse, difference, precision) != 0;
-    arb_mat_get_mid(inverse, inverse);
-    arb_mat_clear(difference);
-    return good;
+    const ic_status status = evaluate(p, image, derivative, box, p->orbit->multiple);
+    if (status != IC_OK || p->map.mode_at_end == p->map.mode) return status;
+    return fail(p->orbit, IC_UNDECIDED, "the mode at the end of the period differs from that at its start");
 }
 
-/*
- * Newton's method in balls whose radii are set to zero at each step. x becomes an approximation of
- * full precision.
- */
-static ic_status refine_fixed_point(ball_period_map *map, arb_ptr x, arb_mat_t inverse)
-{
-    const slong n = map->n;
-    arb_ptr y = _arb_vec_init(n), change = _arb_vec_init(n);
-    arb_mat_t derivative;
-    arb_mat_init(derivative, n, n);
-    double before = INFINITY;
-    ic_status status = IC_OK;
-    for (int step = 0; step < MOST_NEWTON_STEPS && status == IC_OK; step++) {
-        status = evaluate_map(map, y, derivative, x, map->multiple, map->precision);
-        if (status != IC_OK) break;
-        const double residual = distance(map, x, y);
-        if (step > 1 && !(residual < 0.5 * before)) break;
-        before = residual;
-        if (!approximate_inverse(inverse, derivative, map->precision)) {
-            snprintf(map->reason, map->reason_size, "the periodic orbit is not isolated: I - P' is singular");
-            status = IC_UNDECIDED;
-            break;
-        }
-        for (slong i = 0; i < n; i++) {
-            arb_zero(change + i);
-            for (slong k = 0; k < n; k++) {
-                arb_addmul(change + i, arb_mat_entry(inverse, i, k), y + k, map->precision);
-                arb_submul(change + i, arb_mat_entry(inverse, i, k), x + k, map->precision);
-            }
-        }
-        _arb_vec_add(x, x, change, n, map->precision);
-        for (slong i = 0; i < n; i++) arb_get_mid_arb(x + i, x + i);
-    }
-    arb_mat_clear(derivative);
-    _arb_vec_clear(y, n);
-    _arb_vec_clear(change, n);
-    return status;
-}
-
-/* K(X) for X = x +- radii; true if it lies in the interior of X. derivative receives P'(X). */
-static bool apply_krawczyk(ball_period_map *map, arb_ptr image, arb_mat_t derivative, arb_srcptr x,
-                           arb_srcptr box, const arb_mat_t inverse)
-{
-    const slong n = map->n, precision = map->precision;
-    arb_ptr y = _arb_vec_init(n), offset = _arb_vec_init(n);
-    arb_mat_t contraction;
-    arb_mat_init(contraction, n, n);
-    bool inside = evaluate_map(map, y, derivative, box, map->multiple, precision) == IC_OK &&
-                  evaluate_map(map, y, NULL, x, map->multiple, precision) == IC_OK;
-    if (inside) {
-        arb_mat_one(contraction);
-        arb_mat_sub(contraction, contraction, derivative, precision);
-        arb_mat_mul(contraction, inverse, contraction, precision);
-        for (slong i = 0; i < n; i++) {
-            for (slong k = 0; k < n; k++) {
-                arb_struct *entry = arb_mat_entry(contraction, i, k);
-                arb_neg(entry, entry);
-                if (i == k) arb_add_si(entry, entry, 1, precision);
-            }
-        }
-        _arb_vec_sub(offset, box, x, n, precision);
-        for (slong i = 0; i < n; i++) {
-            arb_set(image + i, x + i);
-            for (slong k = 0; k < n; k++) {
-                arb_addmul(image + i, arb_mat_entry(contraction, i, k), offset + k, precision);
-                arb_addmul(image + i, arb_mat_entry(inverse, i, k), y + k, precision);
-                arb_submul(image + i, arb_mat_entry(inverse, i, k), x + k, precision);
-            }
-            inside = inside && arb_contains_interior(box + i, image + i);
-        }
-    }
-    arb_mat_clear(contraction);
-    _arb_vec_clear(y, n);
-    _arb_vec_clear(offset, n);
-    return inside;
-}
-
-static void make_box(arb_ptr box, const ball_period_map *map, arb_srcptr x, double radius)
+static void make_box(arb_ptr box, const orbit_proof *p, double radius)
 {
     mag_t r;
     mag_init(r);
-    for (slong i = 0; i < map->n; i++) {
-        arb_set(box + i, x + i);
-        mag_set_d(r, radius * map->scale[i]);
+    _arb_vec_set(box, p->orbit->x, p->orbit->n);
+    for (slong k = 0; k < p->map.m; k++) {
+        const slong i = p->map.unknown[k];
+        mag_set_d(r, radius * p->map.scale[i]);
         arb_add_error_mag(box + i, r);
     }
     mag_clear(r);
 }
 
-/* Encloses the eigenvalues of P' at the fixed point, bounds their moduli and decides stability. */
-static void enclose_multipliers(ic_orbit *orbit, const arb_mat_t derivative)
+/* ---- Newton's method */
+
+/* Largest |a - b| relative to the scales, not rigorous. */
+static double distance(const orbit_proof *p, arb_srcptr a, arb_srcptr b)
 {
-    const slong n = orbit->n, precision = orbit->precision;
-    acb_mat_t a, right;
-    acb_ptr approximate = _acb_vec_init(n);
-    arb_t modulus;
-    acb_mat_init(a, n, n);
-    acb_mat_init(right, n, n);
-    arb_init(modulus);
-    acb_mat_set_arb_mat(a, derivative);
-    orbit->multipliers = _acb_vec_init(n);
-    acb_mat_approx_eig_qr(approximate, NULL, right, a, NULL, 0, precision);
-    /* multiple eigenvalues (zero twice, where contact forgets its past) are enclosed as clusters */
-    if (!acb_mat_eig_multiple(orbit->multipliers, a, approximate, right, precision)) {
-        _acb_vec_clear(orbit->multipliers, n);
-        orbit->multipliers = NULL;
-    } else {
-        arb_zero(orbit->radius);
-        for (slong i = 0; i < n; i++) {
-            acb_abs(modulus, orbit->multipliers + i, precision);
-            arb_max(orbit->radius, orbit->radius, modulus, precision);
-        }
-        arb_one(modulus);
-        orbit->stable = arb_lt(orbit->radius, modulus);
+    double largest = 0;
+    arb_t difference;
+    arb_init(difference);
+    for (slong i = 0; i < p->orbit->n; i++) {
+        arb_sub(difference, a + i, b + i, p->map.precision);
+        largest = fmax(largest, fabs(arf_get_d(arb_midref(difference), ARF_RND_NEAR)) / p->map.scale[i]);
     }
-    _acb_vec_clear(approximate, n);
-    acb_mat_clear(a);
-    acb_mat_clear(right);
-    arb_clear(modulus);
+    arb_clear(difference);
+    return largest;
 }
 
-/* Proves that no proper divisor of the multiple returns the fixed point to itself. */
-static bool is_minimal(ball_period_map *map, arb_srcptr x)
+/* The derivative by the states that are not discrete, m x m. */
+static void reduce(arb_mat_t reduced, const orbit_proof *p, const arb_mat_t derivative)
 {
-    bool minimal = true;
-    arb_ptr y = _arb_vec_init(map->n);
-    const int mode = map->mode;
-    for (int q = 1; q <= map->multiple / 2 && minimal; q++) {
-        if (map->multiple % q != 0) continue;
-        bool apart = false;
-        const ic_status status = evaluate_map(map, y, NULL, x, q, map->precision);
-        for (slong i = 0; status == IC_OK && i < map->n; i++) apart = apart || !arb_overlaps(x + i, y + i);
-        minimal = apart; /* a different mode at the end is left undecided */
+    const slong *u = p->map.unknown;
+    for (slong i = 0; i < p->map.m; i++) {
+        for (slong k = 0; k < p->map.m; k++)
+            arb_set(arb_mat_entry(reduced, i, k), arb_mat_entry(derivative, u[i], u[k]));
     }
-    map->mode = mode;
-    _arb_vec_clear(y, map->n);
-    return minimal;
 }
 
-/* Scales of the states; 1 if the problem has no linear view, which the evaluation then reports. */
-static void set_scales(ball_period_map *map)
+/* Y = (I - P')^-1, midpoints only. */
+static bool approximate_inverse(orbit_proof *p, const arb_mat_t derivative)
 {
-    ic_ball_system system;
-    const bool good = ic_ball_system_open(&system, &map->problem, SCALE_BITS);
-    for (slong i = 0; i < map->n; i++) {
-        map->scale[i] = good ? ic_ball_system_scale(&system, map->problem.system->states[i].scale) : 1;
-    }
-    ic_ball_system_close(&system);
+    arb_mat_t difference, one;
+    arb_mat_init(difference, p->map.m, p->map.m);
+    arb_mat_init(one, p->map.m, p->map.m);
+    arb_mat_one(one);
+    reduce(difference, p, derivative);
+    arb_mat_sub(difference, one, difference, p->map.precision);
+    arb_mat_get_mid(difference, difference);
+    const bool good = arb_mat_inv(p->inverse, difference, p->map.precision) != 0;
+    arb_mat_get_mid(p->inverse, p->inverse);
+    arb_mat_clear(difference);
+    arb_mat_clear(one);
+    return good;
 }
 
-static void prove_orbit(ic_orbit *orbit, ball_period_map *map, arb_mat_t inverse, long digits)
+/* Y from the derivative over a small box around x. */
+static ic_status find_inverse(orbit_proof *p)
 {
-    const slong n = orbit->n;
-    arb_ptr box = _arb_vec_init(n), image = _arb_vec_init(n);
+    const slong n = p->orbit->n;
+    arb_ptr box = _arb_vec_init(n), image = _arb_vec_init(n + 1);
     arb_mat_t derivative;
-    arb_mat_init(derivative, n, n);
+    arb_mat_init(derivative, n + 1, n);
+    ic_status status = IC_UNDECIDED;
+    double radius = FIRST_BOX * BOX_FACTOR;
+    for (int k = 0; k < BOXES && status == IC_UNDECIDED; k++, radius *= BOX_FACTOR) {
+        make_box(box, p, radius);
+        status = evaluate_orbit(p, image, derivative, box);
+    }
+    if (status == IC_OK && !approximate_inverse(p, derivative))
+        status = fail(p->orbit, IC_UNDECIDED, "the periodic orbit is not isolated: I - P' is singular");
+    arb_mat_clear(derivative);
+    _arb_vec_clear(box, n);
+    _arb_vec_clear(image, n + 1);
+    return status;
+}
+
+/* x becomes x + Y (P(x) - x), rounded. */
+static void improve(orbit_proof *p)
+{
+    const slong m = p->map.m, precision = p->map.precision, *u = p->map.unknown;
+    arb_t residual;
+    arb_ptr x = p->orbit->x, change = _arb_vec_init(m);
+    arb_init(residual);
+    for (slong k = 0; k < m; k++) {
+        arb_sub(residual, p->image + u[k], x + u[k], precision);
+        for (slong i = 0; i < m; i++)
+            arb_addmul(change + i, arb_mat_entry(p->inverse, i, k), residual, precision);
+    }
+    for (slong i = 0; i < m; i++) {
+        arb_add(x + u[i], x + u[i], change + i, precision);
+        arb_get_mid_arb(x + u[i], x + u[i]);
+    }
+    arb_clear(residual);
+    _arb_vec_clear(change, m);
+}
+
+/* x becomes an approximation of full precision; the image is that of x. */
+static ic_status refine(orbit_proof *p)
+{
+    const slong n = p->orbit->n;
+    arb_ptr first = _arb_vec_init(n);
+    _arb_vec_set(first, p->orbit->x, n);
+    double before = INFINITY;
+    ic_status status = IC_OK;
+    for (int step = 0; step < MOST_NEWTON_STEPS; step++) {
+        status = evaluate_orbit(p, p->image, NULL, p->orbit->x);
+        if (status != IC_OK) break;
+        const double residual = distance(p, p->orbit->x, p->image);
+        if (residual == 0 || (step > 1 && before < CLOSE && !(residual < 0.5 * before))) break;
+        if (!(before < CLOSE)) status = find_inverse(p);
+        if (status != IC_OK) break;
+        before = residual;
+        improve(p);
+        if (!(distance(p, p->orbit->x, first) < NEAR)) {
+            status = fail(p->orbit, IC_UNDECIDED, "Newton's method finds no orbit near the approximation");
+            break;
+        }
+    }
+    _arb_vec_clear(first, n);
+    return status;
+}
+
+/* ---- Krawczyk's operator */
+
+/* contraction = I - Y (I - P') */
+static void find_contraction(arb_mat_t contraction, const orbit_proof *p, const arb_mat_t derivative)
+{
+    const slong m = p->map.m, precision = p->map.precision;
+    arb_mat_t one;
+    arb_mat_init(one, m, m);
+    arb_mat_one(one);
+    reduce(contraction, p, derivative);
+    arb_mat_sub(contraction, one, contraction, precision);
+    arb_mat_mul(contraction, p->inverse, contraction, precision);
+    arb_mat_sub(contraction, one, contraction, precision);
+    arb_mat_clear(one);
+}
+
+/* image = K(X) for a box X around x; true if it lies in the interior of X. derivative receives P'(X). */
+static bool apply_krawczyk(orbit_proof *p, arb_ptr image, arb_ptr of_box, arb_mat_t derivative, arb_srcptr box)
+{
+    const slong m = p->map.m, precision = p->map.precision, *u = p->map.unknown;
+    arb_srcptr x = p->orbit->x;
+    arb_mat_t contraction;
+    arb_t part;
+    if (evaluate_orbit(p, of_box, derivative, box) != IC_OK) return false;
+    arb_mat_init(contraction, m, m);
+    arb_init(part);
+    find_contraction(contraction, p, derivative);
+    bool inside = true;
+    _arb_vec_set(image, x, p->orbit->n);
+    for (slong i = 0; i < m; i++) {
+        for (slong k = 0; k < m; k++) {
+            arb_sub(part, box + u[k], x + u[k], precision);
+            arb_addmul(image + u[i], arb_mat_entry(contraction, i, k), part, precision);
+            arb_sub(part, p->image + u[k], x + u[k], precision);
+            arb_addmul(image + u[i], arb_mat_entry(p->inverse, i, k), part, precision);
+        }
+        inside = inside && arb_contains_interior(box + u[i], image + u[i]);
+    }
+    arb_mat_clear(contraction);
+    arb_clear(part);
+    if (!inside) fail(p->orbit, IC_UNDECIDED, "Krawczyk's operator does not map any box into itself");
+    return inside;
+}
+
+/* ---- what is said of the orbit */
+
+static void describe(orbit_proof *p, const arb_mat_t derivative, arb_srcptr of_box)
+{
+    ic_orbit *orbit = p->orbit;
+    arb_mat_t reduced;
+    arb_t one;
+    orbit->m = p->map.m;
+    arb_mat_init(reduced, orbit->m, orbit->m);
+    arb_init(one);
+    arb_one(one);
+    reduce(reduced, p, derivative);
+    orbit->multipliers = _acb_vec_init(orbit->m);
+    if (ic_multipliers(orbit->multipliers, reduced, orbit->precision)) {
+        ic_largest_modulus(orbit->radius, orbit->multipliers, orbit->m, orbit->precision);
+    } else {
+        _acb_vec_clear(orbit->multipliers, orbit->m);
+        orbit->multipliers = NULL;
+        ic_spectral_radius(orbit->radius, reduced, orbit->precision);
+    }
+    orbit->stable = arb_lt(orbit->radius, one);
+    orbit->unstable = arb_gt(orbit->radius, one);
+    orbit->events = p->map.events;
+    if (p->map.event == NULL) arb_mul_si(orbit->period, p->map.period, orbit->multiple, orbit->precision);
+    else arb_set(orbit->period, of_box + orbit->n);
+    arb_mat_clear(reduced);
+    arb_clear(one);
+}
+
+/*
+ * Whether `q` returns lead elsewhere from the fixed point, to other states or, at that time, to another mode: 1;
+ * or back to it: 0. -1: not decided. In the second case q returns have a fixed point in the box in which m
+ * returns have only one.
+ */
+static int leads_elsewhere(orbit_proof *p, int q, arb_srcptr alone)
+{
+    const slong n = p->orbit->n;
+    const int multiple = p->orbit->multiple;
+    arb_ptr image = _arb_vec_init(n + 1), of_box = _arb_vec_init(n + 1);
+    arb_mat_t derivative;
+    arb_mat_init(derivative, n + 1, n);
+    int answer = -1;
+    const ic_status status = ic_return_box(&p->map, image, NULL, p->orbit->x, q);
+    for (slong i = 0; status == IC_OK && i < n; i++) {
+        if (!arb_overlaps(p->orbit->x + i, image + i)) answer = 1;
+    }
+    if (status == IC_OK && answer < 0 && p->map.mode_at_end == p->map.mode) {
+        /* the fixed point of q returns, near the same place */
+        orbit_proof smaller = *p;
+        ic_orbit copy = *p->orbit;
+        copy.multiple = q;
+        copy.x = _arb_vec_init(n);
+        for (slong i = 0; i < n; i++) arb_get_mid_arb(copy.x + i, p->orbit->x + i);
+        smaller.orbit = &copy;
+        if (find_inverse(&smaller) == IC_OK && evaluate_orbit(&smaller, p->image, NULL, copy.x) == IC_OK &&
+            apply_krawczyk(&smaller, image, of_box, derivative, alone))
+            answer = 0;
+        _arb_vec_clear(copy.x, n);
+    }
+    p->orbit->multiple = multiple;
+    arb_mat_clear(derivative);
+    _arb_vec_clear(image, n + 1);
+    _arb_vec_clear(of_box, n + 1);
+    return answer;
+}
+
+/* Decides whether the multiple is the smallest. `alone`: the box in which the fixed point is the only one. */
+static void find_smallest(orbit_proof *p, arb_srcptr alone)
+{
+    ic_orbit *orbit = p->orbit;
+    orbit->minimal = true;
+    for (int q = 1; q <= orbit->multiple / 2 && orbit->smaller == 0; q++) {
+        if (orbit->multiple % q != 0) continue;
+        const int elsewhere = leads_elsewhere(p, q, alone);
+        orbit->minimal = orbit->minimal && elsewhere == 1;
+        if (elsewhere == 0) orbit->smaller = q;
+    }
+}
+
+static void prove(orbit_proof *p, long digits)
+{
+    ic_orbit *orbit = p->orbit;
+    const slong n = orbit->n;
+    arb_ptr alone = _arb_vec_init(n), narrow = _arb_vec_init(n), image = _arb_vec_init(n),
+            narrow_image = _arb_vec_init(n), of_box = _arb_vec_init(n + 1);
+    arb_mat_t derivative;
+    arb_mat_init(derivative, n + 1, n);
     bool proved = false;
     double radius = FIRST_BOX;
     for (int k = 0; k < BOXES && !proved; k++, radius *= BOX_FACTOR) {
-        make_box(box, map, orbit->x, radius);
-        proved = apply_krawczyk(map, image, derivative, orbit->x, box, inverse);
+        make_box(alone, p, radius);
+        proved = apply_krawczyk(p, image, of_box, derivative, alone);
+        orbit->alone_within = radius;
     }
     if (proved) {
-        /* The fixed point is unique in the box: a box of the requested width inside it that the
-           operator maps into itself narrows it. */
-        arb_ptr narrow = _arb_vec_init(n), narrow_image = _arb_vec_init(n);
-        make_box(narrow, map, orbit->x, pow(10, -(double)digits));
-        if (apply_krawczyk(map, narrow_image, derivative, orbit->x, narrow, inverse))
-            _arb_vec_swap(image, narrow_image, n);
-        _arb_vec_clear(narrow, n);
-        _arb_vec_clear(narrow_image, n);
-        orbit->events = map->events;
+        /* a box of the requested width that the operator maps into itself narrows the fixed point */
+        make_box(narrow, p, pow(10, -(double)digits));
+        if (apply_krawczyk(p, narrow_image, of_box, derivative, narrow)) _arb_vec_swap(image, narrow_image, n);
+        else proved = apply_krawczyk(p, image, of_box, derivative, alone);
+    }
+    if (proved) {
         _arb_vec_set(orbit->x, image, n);
-        enclose_multipliers(orbit, derivative);
-        orbit->minimal = map->multiple == 1 || is_minimal(map, orbit->x);
         orbit->status = IC_OK;
         orbit->reason[0] = '\0';
-    } else {
-        orbit->status = IC_UNDECIDED;
-        if (orbit->reason[0] == '\0') {
-            snprintf(orbit->reason, sizeof orbit->reason,
-                     "Krawczyk's operator does not map any box into itself");
-        }
+        describe(p, derivative, of_box);
+        find_smallest(p, alone);
+        orbit->status = IC_OK;
+        orbit->reason[0] = '\0';
     }
     arb_mat_clear(derivative);
-    _arb_vec_clear(box, n);
+    _arb_vec_clear(alone, n);
+    _arb_vec_clear(narrow, n);
     _arb_vec_clear(image, n);
+    _arb_vec_clear(narrow_image, n);
+    _arb_vec_clear(of_box, n + 1);
 }
 
-void ic_orbit_certify(ic_orbit *orbit, const ic_problem *problem, const double *x, int mode, int multiple,
-                      long digits)
+void ic_orbit_certify(ic_orbit *orbit, const ic_problem *problem, const ic_orbit_request *request)
 {
     const slong n = (slong)problem->system->n_states;
-    *orbit = (ic_orbit){.n = n, .multiple = multiple, .mode = mode, .status = IC_UNSUPPORTED};
-    orbit->precision = SPARE_BITS + (slong)(3.33 * (double)digits);
+    *orbit = (ic_orbit){.n = n, .multiple = request->multiple, .mode = request->mode, .status = IC_UNDECIDED};
+    orbit->precision = SPARE_BITS + (slong)(3.33 * (double)request->digits);
     orbit->x = _arb_vec_init(n);
     arb_init(orbit->radius);
-    if (problem->system->period == NULL) {
-        snprintf(orbit->reason, sizeof orbit->reason, "the case has no period");
-        return;
-    }
-    ball_period_map map = {.problem = *problem,
-                           .n = n,
-                           .precision = orbit->precision,
-                           .mode = mode,
-                           .multiple = multiple,
-                           .reason = orbit->reason,
-                           .reason_size = sizeof orbit->reason};
-    map.problem.t_start = 0;
-    map.problem.x_start = NULL;
-    set_scales(&map);
-    for (slong i = 0; i < n; i++) arb_set_d(orbit->x + i, x[i]);
-    arb_mat_t inverse;
-    arb_mat_init(inverse, n, n);
-    orbit->status = refine_fixed_point(&map, orbit->x, inverse);
-    if (orbit->status == IC_OK) prove_orbit(orbit, &map, inverse, digits);
-    arb_mat_clear(inverse);
+    arb_init(orbit->period);
+    double start[IC_MAX_STATES];
+    memcpy(start, request->x, (size_t)n * sizeof *start);
+    ic_round_discrete_states(start, problem);
+    for (slong i = 0; i < n; i++) arb_set_d(orbit->x + i, start[i]);
+    orbit_proof p = {.orbit = orbit};
+    const ic_status status = ic_return_map_open(&p.map, problem, start, request->mode, request->event,
+                                                request->latest, orbit->precision);
+    arb_mat_init(p.inverse, p.map.m, p.map.m);
+    p.image = _arb_vec_init(n + 1);
+    if (status != IC_OK) fail(orbit, status, p.map.message);
+    else if (refine(&p) == IC_OK) prove(&p, request->digits);
+    arb_mat_clear(p.inverse);
+    _arb_vec_clear(p.image, n + 1);
+    ic_return_map_close(&p.map);
 }
 
 void ic_orbit_clear(ic_orbit *orbit)
 {
     _arb_vec_clear(orbit->x, orbit->n);
-    if (orbit->multipliers != NULL) _acb_vec_clear(orbit->multipliers, orbit->n);
+    if (orbit->multipliers != NULL) _acb_vec_clear(orbit->multipliers, orbit->m);
     arb_clear(orbit->radius);
+    arb_clear(orbit->period);
     *orbit = (ic_orbit){0};
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "validation/steady.h"
 #include "core/model.h"
+#include "core/names.h"
 
 #include <float.h>
 #include <math.h>
@@ -107,6 +108,10 @@ static ic_status jacobian(period_map *map, int multiple, double period, const do
     for (size_t column = 0; column < map->n; column++) {
         double forward[IC_MAX_STATES], backward[IC_MAX_STATES];
         int mode_forward = mode, mode_backward = mode;
+        if (ic_state_is_discrete(map->problem.system, column)) {
+            for (size_t row = 0; row < map->n; row++) j[row * map->n + column] = 0;
+            continue;
+        }
         memcpy(forward, x, map->n * sizeof *x);
         memcpy(backward, x, map->n * sizeof *x);
         forward[column] += DIFFERENCE * map->scale[column];

@@ -522,8 +522,28 @@ json "certify, a flow that is not affine: status" "o['status'] == 'certified' an
 json "certify, a flow that is not affine: events with radii and outputs" "all(float(e['radius']) < 1e-20 and e['outputs'] for e in o['events'])"
 good "certify, a law without a closed form" certify ball/lee-wang-2 --json
 json "certify, a law without a closed form: its run" "o['status'] == 'certified' and o['events'][-1]['guard'] == 'separation'"
-bad "is not forced" certify "$ball" --orbit
-bad "can be combined with --set" certify roller/II/C --orbit --until 1
+good "certify --orbit, a contact-force law" certify roller/law --variant hunt-crossley --set F_w=30000 --orbit --json --digits 10
+json "orbit on a law: proved" "o['status'] == 'ok' and o['stable'] and o['smallest'] and not o['unstable'] and o['events'] == 2"
+good "certify --orbit, a cycle" certify "$cases/../examples/machines/stick-slip.yaml" --orbit --json
+json "cycle: proved, with its period" "o['status'] == 'ok' and o['stable'] and o['after'] == 'belt stops slipping' and float(o['time']['radius']) < 1e-13 and 'period' not in o"
+impactcheck certify "$ball" --orbit
+holds "certify --orbit, no cycle: not proved" bash -c "(($status == 1)) && grep -q 'no cycle with events was found' err"
+good "certify --doubling" certify roller/III/C --doubling F_w=58752:58754 --digits 8
+holds "the value at which the period doubles" contains out "58752.999226"
+holds "the orbit of twice the period" contains out "period 2 x 0.025 s, the smallest"
+good "certify --doubling --json" certify roller/III/C --doubling F_w=58752:58754 --digits 8 --json
+json "doubling: proved" "o['status'] == 'ok' and abs(float(o['value']['value']) - 58752.99922624612) <= float(o['value']['radius']) < 1e-6"
+json "doubling: the multiplier passes -1" "float(o['multiplier_to']['value']) < -1 < float(o['multiplier_from']['value']) and float(o['rate']['value']) < 0"
+json "doubling: the orbit of twice the period" "o['doubled']['multiple'] == 2 and o['doubled']['smallest']"
+impactcheck certify roller/III/C --doubling F_w=58750:58751 --digits 8 --json
+holds "no doubling in the interval: not proved" bash -c "(($status == 1)) && grep -q 'not proved to have passed -1' err"
+json "no doubling: undecided, with the reason" "o['status'] == 'undecided' and 'passed -1' in o['reason'] and o['doubled'] is None"
+bad "is not of the form NAME=FROM:TO" certify roller/III/C --doubling F_w=58750
+bad "is not of the form NAME=FROM:TO" certify roller/III/C --doubling F_w=1:2:3
+bad "doubling sets parameter 'F_w'" certify roller/III/C --doubling F_w=58750:58751 --set F_w=2
+bad "is not forced" certify "$ball" --doubling e=0.1:0.2
+bad "option --doubling can be combined with" certify roller/III/C --doubling F_w=58750:58751 --orbit
+bad "can be combined with --variant" certify roller/II/C --orbit --until 1
 good "certify, a contact law" certify ball/C1/0.5000 --digits 20
 holds "certify, a contact law: the path" contains out "Path in the phase plane"
 for variant in hertz kelvin-voigt kelvin-voigt-B liu gonthier-exact bai-zhao improved; do
@@ -556,7 +576,8 @@ impactcheck certify rotating-beam/main --set n=1.7 --until 0.081 --digits 8
 holds "certify, an exponent without a root: undecided" bash -c "(($status == 1)) && grep -q 'no fraction p/q with q <= 8' err"
 impactcheck certify rotating-beam/main --time-limit 1 --digits 60
 holds "certify --time-limit: ends, with what is proved" bash -c "(($status == 3)) && grep -q 'time limit is reached' err"
-bad "its orbits cannot be certified yet" certify rotating-beam/main --orbit
+impactcheck certify rotating-beam/main --orbit
+holds "certify --orbit, the beam: no cycle" bash -c "(($status == 1)) && grep -q 'no cycle with events was found' err"
 bad "outside its range" certify rotating-beam/main --set N=17
 impactcheck certify rotating-beam/first-model --quiet --until 0.02 --digits 5
 holds "certify --quiet, the beam: says nothing" bash -c "(($status == 0)) && [[ ! -s out && ! -s err ]]"

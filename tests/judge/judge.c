@@ -79,9 +79,11 @@ static bool open_case(judgement *j, ic_error *error)
     draw *d = &j->d;
     const char *settings[DRAW_MOST_SETTINGS];
     for (int i = 0; i < d->n_settings; i++) settings[i] = d->settings[i];
-    const ic_request request = {
-        .path = d->path, .variant = d->variant, .settings = settings, .n_settings = (size_t)d->n_settings,
-        .until = d->until[0] != '\0' ? d->until : NULL};
+    const ic_request request = {.path = d->path,
+                                .variant = d->variant,
+                                .settings = settings,
+                                .n_settings = (size_t)d->n_settings,
+                                .until = d->until[0] != '\0' ? d->until : NULL};
     if (d->path != NULL) {
         j->is_open = ic_setup_open(&j->setup, &request, error);
     } else {
@@ -437,7 +439,8 @@ void judge_draw(judge_result *result, const judge_request *request)
     j->request = request;
     j->result = result;
     j->d.random = request->seed * 0x100000001b3u + request->number;
-    for (const char *c = request->family; *c != '\0'; c++) j->d.random = j->d.random * 0x100000001b3u + (uint64_t)*c;
+    for (const char *c = request->family; *c != '\0'; c++)
+        j->d.random = j->d.random * 0x100000001b3u + (uint64_t)*c;
     family(&j->d);
     snprintf(result->what, sizeof result->what, "%s", j->d.what);
     judge(j);

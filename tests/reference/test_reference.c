@@ -9,7 +9,6 @@
 #include "reference/certify.h"
 #include "reference/closed_forms.h"
 #include "reference/expression.h"
-#include "reference/orbit.h"
 #include "registry/registry.h"
 #include "tests/tests.h"
 
@@ -256,33 +255,6 @@ static void test_decimal(void)
     arb_clear(ball);
 }
 
-/* ---- orbits: Case I has a closed form (never separates: the linear response), Case III C has
-   period 2 */
-
-static void test_orbit(void)
-{
-    ic_setup setup;
-    ic_orbit orbit;
-    CU_ASSERT_FATAL(ic_setup_open(&setup, &(ic_request){.path = "roller/III/C"}, NULL));
-    /* six digits of the state at t = 0 modulo 0.05 s */
-    ic_certificate c;
-    double x[5];
-    ic_certify(&c, &setup.problem, &(ic_certify_options){.digits = 8});
-    CU_ASSERT_EQUAL(c.status, IC_OK);
-    for (int i = 0; i < 5; i++) x[i] = arf_get_d(arb_midref(c.x + i), ARF_RND_NEAR);
-    ic_orbit_certify(&orbit, &setup.problem, x, c.mode, 2, 18);
-    CU_ASSERT_EQUAL(orbit.status, IC_OK);
-    CU_ASSERT(orbit.minimal && orbit.stable && orbit.events == 4);
-    CU_ASSERT(mag_get_d(arb_radref(orbit.x)) < 1e-20);
-    ic_orbit_clear(&orbit);
-    /* planted: multiple 1 has an orbit there too, but it is unstable */
-    ic_orbit_certify(&orbit, &setup.problem, x, c.mode, 1, 18);
-    CU_ASSERT_FALSE(orbit.status == IC_OK && orbit.stable);
-    ic_orbit_clear(&orbit);
-    ic_certificate_clear(&c);
-    ic_setup_close(&setup);
-}
-
 void ic_tests_reference(void)
 {
     CU_pSuite suite = CU_add_suite("reference", NULL, NULL);
@@ -294,5 +266,4 @@ void ic_tests_reference(void)
     CU_ADD_TEST(suite, test_roller_separation);
     CU_ADD_TEST(suite, test_undecided);
     CU_ADD_TEST(suite, test_decimal);
-    CU_ADD_TEST(suite, test_orbit);
 }

@@ -107,9 +107,8 @@ static bool certify_impact(arb_ptr next, const start_of_flight *start)
     const ic_request request = {.settings = settings, .n_settings = 6};
     CU_ASSERT_FATAL(ic_setup_open_case(&setup, ic_casefile_case(file), &request, &error));
     CU_ASSERT_FATAL(ic_setup_exact(&exact, &setup.problem, &error));
-    ic_certify(
-        &c, &exact.problem,
-        &(ic_certify_options){.digits = 15, .max_events = 1, .general = true, .time_limit = MOST_SECONDS});
+    ic_certify(&c, &exact.problem,
+               &(ic_certify_options){.digits = 15, .max_events = 1, .time_limit = MOST_SECONDS});
     const bool found = c.count == 1;
     if (!found) printf("%s\n", c.reason);
     if (found) {

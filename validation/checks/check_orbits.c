@@ -109,6 +109,18 @@ static void judge_unproved(ic_results *results, ic_result row, const ic_orbit *o
     ic_results_add(results, &row);
 }
 
+/* Proves the orbit on the formulas of the case. */
+static void certify_orbit(ic_orbit *orbit, const ic_problem *problem, const ic_steady *steady)
+{
+    const ic_orbit_request request = {
+        .x = steady->x, .mode = steady->mode, .multiple = steady->multiple, .digits = DIGITS};
+    ic_setup exact;
+    ic_error error;
+    const bool known = ic_setup_exact(&exact, problem, &error);
+    ic_orbit_certify(orbit, known ? &exact.problem : problem, &request);
+    ic_setup_close(&exact);
+}
+
 void ic_orbit_judge(ic_results *results, const ic_problem *problem, const ic_solver *solver,
                     const ic_steady *steady, const char *path, ic_orbit *orbit)
 {
@@ -118,7 +130,7 @@ void ic_orbit_judge(ic_results *results, const ic_problem *problem, const ic_sol
         ic_tolerance_orbit_distance.value * (exact ? IC_STEADY_RESIDUAL : ic_tolerance_verify_rtol.value);
     if (!orbit_serves(orbit, problem, steady, tolerance)) {
         ic_orbit_clear(orbit);
-        ic_orbit_certify(orbit, problem, steady->x, steady->mode, steady->multiple, DIGITS);
+        certify_orbit(orbit, problem, steady);
     }
     snprintf(row.what, sizeof row.what, "certified periodic orbit");
     if (is_proved(orbit)) {

@@ -1,0 +1,356 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/doubling.h"
+#include "cli/orbit.h"
+#include "cli/result.h"
+#include "cli/units.h"
+#include "reference/doubling.h"
+#include "registry/registry.h"
+#include "reports/number.h"
+#include "validation/steady.h"
+
+#include <float.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { INDENT = 2, MULTIPLIER_DIGITS = 12, SPEED_DIGITS = 6, VALUE_DIGITS = DBL_DIG + 2 };
+
+/* NAME=FROM:TO as it was given, and the problems at both ends. */
+typedef struct doubling_request {
+    const cli_arguments *arguments;
+    char name[128], from[128], to[128];
+    cli_instance first, last;
+
+    /* the formulas at the first value; and the number of the parameter */
+    ic_setup exact;
+    bool has_exact;
+    size_t parameter;
+} doubling_request;
+
+/* ---- the request */
+
+static bool read_text(doubling_request *r, const char *given)
+{
+    const cli_command *command = r->arguments->command;
+    const char *text = cli_setting_in_si(command, r->arguments->operands[0], given);
+    if (text == NULL) return false;
+    const char *equals = strchr(text, '='), *colon = equals == NULL ? NULL : strchr(equals, ':');
+    if (colon == NULL || equals == text || colon == equals + 1 || colon[1] == '\0' ||
+        strchr(colon + 1, ':') != NULL)
+        return cli_refuse(command, "option --doubling: '%s' is not of the form NAME=FROM:TO", given);
+    snprintf(r->name, sizeof r->name, "%.*s", (int)(equals - text), text);
+    snprintf(r->from, sizeof r->from, "%.*s", (int)(colon - equals - 1), equals + 1);
+    snprintf(r->to, sizeof r->to, "%s", colon + 1);
+    return true;
+}
+
+static bool open_end(doubling_request *r, cli_instance *instance, const cli_doubling_options *options,
+                     const char *value)
+{
+    char setting[300];
+    ic_error error;
+    ic_request wanted = {.path = r->arguments->operands[0],
+                         .variant = cli_value(r->arguments, options->variant)};
+    const ic_request preset = wanted;
+    const char **settings = cli_settings(r->arguments, options->set, &wanted.n_settings);
+    if (settings == NULL) return false;
+    bool good = true;
+    for (size_t i = 0; i < wanted.n_settings && good; i++) {
+        const size_t length = strcspn(settings[i], "=");
+        if (strlen(r->name) == length && strncmp(settings[i], r->name, length) == 0)
+            good = cli_refuse(r->arguments->command, "option --set: --doubling sets parameter '%s'", r->name);
+    }
+    const char **all = realloc(settings, (wanted.n_settings + 1) * sizeof *all);
+    if (all == NULL) {
+        free(settings);
+        cli_no_memory(r->arguments->command);
+        return false;
+    }
+    snprintf(setting, sizeof setting, "%s=%s", r->name, value);
+    all[wanted.n_settings++] = setting;
+    wanted.settings = all;
+    if (good && (!ic_setup_open(&instance->preset, &preset, &error) ||
+                 !ic_setup_open(&instance->setup, &wanted, &error)))
+        good = cli_refuse(r->arguments->command, "%s", error.text);
+    free(all);
+    return good;
+}
+
+static bool open_request(doubling_request *r, const cli_doubling_options *options)
+{
+    ic_error error;
+    const cli_command *command = r->arguments->command;
+    if (!read_text(r, cli_value(r->arguments, options->doubling)) ||
+        !open_end(r, &r->first, options, r->from) || !open_end(r, &r->last, options, r->to))
+        return false;
+    const ic_problem *problem = &r->first.setup.problem;
+    if (!ic_setup_exact(&r->exact, problem, &error))
+        return cli_refuse(command, "%s: it cannot be certified", error.text);
+    r->has_exact = true;
+    if (r->exact.problem.system->period == NULL)
+        return cli_refuse(command, "case '%s' is not forced: its period is not that of the forcing",
+                          problem->system->name);
+    const ic_case *system = r->exact.problem.system;
+    while (r->parameter < system->n_parameters && strcmp(system->parameters[r->parameter].name, r->name) != 0)
+        r->parameter++;
+    return r->parameter < system->n_parameters ||
+           cli_refuse(command, "option --doubling: '%s' is no parameter of the case", r->name);
+}
+
+static void close_request(doubling_request *r)
+{
+    if (r->has_exact) ic_setup_close(&r->exact);
+    cli_instance_close(&r->first);
+    cli_instance_close(&r->last);
+}
+
+/* ---- what is shown */
+
+typedef struct shown_doubling {
+    const doubling_request *request;
+    const ic_doubling *doubling;
+    double forcing;
+    long digits;
+
+    /* the orbit of twice the period at the last value; NULL: none was proved */
+    const ic_orbit *twice;
+    bool out_of_memory;
+} shown_doubling;
+
+/* The value p* as a ball. */
+static void value_of(arb_t value, const ic_doubling *d)
+{
+    arb_t end;
+    arb_init(end);
+    arb_set_d(value, d->before);
+    arb_set_d(end, d->after);
+    arb_union(value, value, end, ARF_PREC_EXACT);
+    arb_clear(end);
+}
+
+static void show_ball(ic_json *json, cli_table *table, shown_doubling *s, const char *key, arb_srcptr ball,
+                      long digits)
+{
+    cli_quantity quantity = cli_quantity_of(key, ball, digits);
+    s->out_of_memory |= quantity.value == NULL && !quantity.infinite;
+    if (json != NULL) cli_quantity_json(json, key, &quantity);
+    else cli_quantity_cells(table, &quantity);
+    cli_quantity_free(&quantity);
+}
+
+static void json_states(ic_json *json, shown_doubling *s, const char *key, arb_srcptr x)
+{
+    ic_json_object(json, key);
+    for (slong i = 0; i < s->doubling->n; i++)
+        show_ball(json, NULL, s, s->request->first.setup.problem.system->states[i].name, x + i, s->digits);
+    ic_json_end(json);
+}
+
+static cli_shown_orbit shown_twice(const shown_doubling *s)
+{
+    return (cli_shown_orbit){
+        .instance = &s->request->last, .orbit = s->twice, .forcing = s->forcing, .digits = s->digits};
+}
+
+static void print_json(shown_doubling *s)
+{
+    const ic_doubling *d = s->doubling;
+    const ic_problem *problem = &s->request->first.setup.problem;
+    const bool proved = d->status == IC_OK;
+    arb_t value;
+    ic_json json = ic_json_to(stdout);
+    arb_init(value);
+    value_of(value, d);
+    ic_json_object(&json, NULL);
+    IC_JSON_TEXTS(&json, {"case", problem->system->name}, {"preset", s->request->first.setup.preset->name},
+                  {"variant", problem->variant->name}, {"status", ic_status_name(d->status)},
+                  {"reason", proved ? NULL : d->reason}, {"parameter", s->request->name},
+                  {"from", s->request->from}, {"to", s->request->to});
+    ic_json_number(&json, "period", s->forcing);
+    ic_json_integer(&json, "multiple", d->multiple);
+    ic_json_integer(&json, "arcs", (long long)d->arcs);
+    if (proved) {
+        ic_json_integer(&json, "events", (long long)d->events);
+        ic_json_text(&json, "mode", cli_mode_name(problem, d->mode));
+        show_ball(&json, NULL, s, "value", value, VALUE_DIGITS);
+        show_ball(&json, NULL, s, "multiplier_from", d->multiplier_from, s->digits);
+        show_ball(&json, NULL, s, "multiplier_to", d->multiplier_to, s->digits);
+        show_ball(&json, NULL, s, "rate", d->speed, SPEED_DIGITS);
+        json_states(&json, s, "state_from", d->x_from);
+        json_states(&json, s, "state_to", d->x_to);
+    }
+    if (s->twice != NULL) {
+        cli_shown_orbit twice = shown_twice(s);
+        ic_json_object(&json, "doubled");
+        cli_orbit_json(&json, &twice);
+        ic_json_end(&json);
+        s->out_of_memory |= twice.out_of_memory;
+    } else {
+        ic_json_null(&json, "doubled");
+    }
+    ic_json_end(&json);
+    arb_clear(value);
+}
+
+static void add_row(cli_table *table, shown_doubling *s, const char *name, arb_srcptr ball, long digits,
+                    const char *unit)
+{
+    cli_table_cell(table, name);
+    show_ball(NULL, table, s, name, ball, digits);
+    cli_table_cell(table, unit);
+}
+
+static bool print_multiplier(shown_doubling *s)
+{
+    const ic_doubling *d = s->doubling;
+    char first[200], last[200], rate[200];
+    arb_t value;
+    arb_init(value);
+    value_of(value, d);
+    snprintf(first, sizeof first, "multiplier at %.100s", s->request->from);
+    snprintf(last, sizeof last, "multiplier at %.100s", s->request->to);
+    snprintf(rate, sizeof rate, "its rate, by %.100s", s->request->name);
+    cli_table *table = cli_table_of("quantity|value.|radius|unit");
+    const char *unit = s->request->exact.problem.system->parameters[s->request->parameter].unit;
+    add_row(table, s, s->request->name, value, VALUE_DIGITS, unit);
+    add_row(table, s, first, d->multiplier_from, MULTIPLIER_DIGITS, "1");
+    add_row(table, s, last, d->multiplier_to, MULTIPLIER_DIGITS, "1");
+    add_row(table, s, rate, d->speed, SPEED_DIGITS, "");
+    arb_clear(value);
+    return cli_table_finish(table, INDENT, true) && !s->out_of_memory;
+}
+
+static bool print_ends(shown_doubling *s)
+{
+    const ic_case *system = s->request->first.setup.problem.system;
+    char heading[600];
+    snprintf(heading, sizeof heading, "state|%.100s = %.100s.|radius|%.100s = %.100s.|radius|unit",
+             s->request->name, s->request->from, s->request->name, s->request->to);
+    cli_table *table = cli_table_of(heading);
+    for (slong i = 0; i < s->doubling->n; i++) {
+        cli_table_cell(table, system->states[i].name);
+        show_ball(NULL, table, s, "", s->doubling->x_from + i, s->digits);
+        show_ball(NULL, table, s, "", s->doubling->x_to + i, s->digits);
+        cli_table_cell(table, system->states[i].unit);
+    }
+    return cli_table_finish(table, INDENT, true) && !s->out_of_memory;
+}
+
+static bool print_tables(shown_doubling *s)
+{
+    const ic_doubling *d = s->doubling;
+    const doubling_request *r = s->request;
+    if (!cli_instance_print_model(&r->first, "by", "arcs of orbits by Krawczyk's operator, in ball arithmetic"))
+        return false;
+    printf("\nPeriod doubling: proved\n");
+    printf(
+        "For each %s from %s to %s there is exactly one orbit near a curve: period %d x %.9g s, %zu events, %zu arcs\n",
+        r->name, r->from, r->to, d->multiple, s->forcing, d->events, d->arcs);
+    printf("One multiplier passes -1 once, at the value below; the others lie inside the unit circle:\n"
+           "the orbit is stable before it, and unstable after it\n");
+    if (!print_multiplier(s)) return false;
+    printf("\nState at t = 0 modulo the period, mode %s\n", cli_mode_name(&r->first.setup.problem, d->mode));
+    if (!print_ends(s)) return false;
+    if (s->twice == NULL) {
+        printf("\nNo stable orbit of twice the period was found and proved at %s = %s\n", r->name, r->to);
+        return true;
+    }
+    printf("\nAt %s = %s, twice the period", r->name, r->to);
+    cli_shown_orbit twice = shown_twice(s);
+    return cli_orbit_print(&twice);
+}
+
+/* ---- the proof */
+
+static void show_progress(double part, void *context)
+{
+    char text[120];
+    (void)context;
+    snprintf(text, sizeof text, "certify: %s of the interval", ic_number_short(part, 3).text);
+    cli_progress_say(text);
+}
+
+static ic_status find(ic_steady *steady, const ic_problem *problem)
+{
+    return ic_steady_find(steady, problem, ic_accurate_solver(problem->variant), &(ic_options){.rtol = 1e-11},
+                          IC_STEADY_TRANSIENT);
+}
+
+/* The orbit of twice the period at the last value. false: none is proved. The orbit is cleared in any case. */
+static bool prove_twice(ic_orbit *orbit, const doubling_request *r, int multiple, long digits)
+{
+    ic_steady steady;
+    ic_setup exact;
+    ic_error error;
+    *orbit = (ic_orbit){0};
+    if (find(&steady, &r->last.setup.problem) != IC_OK || steady.multiple != 2 * multiple) return false;
+    if (!ic_setup_exact(&exact, &r->last.setup.problem, &error)) return false;
+    const ic_orbit_request request = {
+        .x = steady.x, .mode = steady.mode, .multiple = steady.multiple, .digits = digits};
+    ic_orbit_certify(orbit, &exact.problem, &request);
+    ic_setup_close(&exact);
+    return orbit->status == IC_OK && orbit->minimal;
+}
+
+static int show(shown_doubling *s, const cli_certified_format *format)
+{
+    const cli_command *command = s->request->arguments->command;
+    bool good = true;
+    if (format->json) print_json(s);
+    else if (!format->quiet && s->doubling->status == IC_OK) good = print_tables(s);
+    fflush(stdout);
+    if (!good || s->out_of_memory) return cli_no_memory(command);
+    if (s->doubling->status == IC_OK) return CLI_GOOD;
+    cli_failure(command, "the period doubling is not proved: %s", s->doubling->reason);
+    return CLI_CHECK_FAILED;
+}
+
+static int prove(const doubling_request *r, const ic_steady *steady, const cli_certified_format *format)
+{
+    ic_doubling doubling;
+    ic_orbit twice = {0};
+    const ic_doubling_request request = {.parameter = r->parameter,
+                                         .from = r->from,
+                                         .to = r->to,
+                                         .x = steady->x,
+                                         .mode = steady->mode,
+                                         .multiple = steady->multiple,
+                                         .digits = format->digits,
+                                         .watch = show_progress};
+    cli_progress_begin("certify", format->quiet);
+    ic_doubling_certify(&doubling, &r->exact.problem, &request);
+    const bool has_twice = doubling.status == IC_OK && prove_twice(&twice, r, steady->multiple, format->digits);
+    cli_progress_end();
+    shown_doubling s = {.request = r,
+                        .doubling = &doubling,
+                        .forcing = steady->period,
+                        .digits = format->digits,
+                        .twice = has_twice ? &twice : NULL};
+    const int status = show(&s, format);
+    if (twice.x != NULL) ic_orbit_clear(&twice);
+    ic_doubling_clear(&doubling);
+    flint_cleanup();
+    return status;
+}
+
+int cli_doubling(const cli_arguments *arguments, const cli_doubling_options *options,
+                 const cli_certified_format *format)
+{
+    ic_steady steady;
+    doubling_request r = {.arguments = arguments};
+    int status = CLI_BAD_INPUT;
+    if (open_request(&r, options)) {
+        const ic_status found = find(&steady, &r.first.setup.problem);
+        if (found != IC_OK) {
+            status = cli_failure(arguments->command, "no steady state: %s", ic_status_text(found));
+        } else if (steady.multiple == 0) {
+            cli_failure(arguments->command, "no stable periodic orbit of up to %d periods was found with %s=%s",
+                        IC_STEADY_MOST_PERIODS, r.name, r.from);
+            status = CLI_CHECK_FAILED;
+        } else {
+            status = prove(&r, &steady, format);
+        }
+    }
+    close_request(&r);
+    return status;
+}
