@@ -166,6 +166,7 @@ static const struct {
     {NULL, "--trap", traps},
     {NULL, "--record", records},
     {NULL, "--over", parameters},
+    {"certify", "--doubling", parameters},
     {NULL, "--minimise", outputs},
     {NULL, "--subject-to", outputs},
 };

@@ -504,6 +504,27 @@ void ic_arc_clear(ic_arc *arc, const ic_arc_map *map)
     arc->slope = NULL;
 }
 
+/* Chooses the component v_c, the largest one, and makes it the scale of its state. */
+static void choose_fixed(ic_arc_guess *guess, ic_arc_map *map)
+{
+    const slong m = map->m;
+    double largest = 0;
+    arb_t factor;
+    for (slong i = 0; i < m; i++) {
+        const double size = fabs(arf_get_d(arb_midref(guess->y + m + i), ARF_RND_NEAR)) / scale_of(map, i);
+        if (size > largest) map->fixed = i;
+        largest = fmax(largest, size);
+    }
+    arb_init(factor);
+    arb_set_d(factor, scale_of(map, map->fixed));
+    arb_div(factor, factor, guess->y + m + map->fixed, map->map.precision);
+    for (slong i = 0; i < m; i++) {
+        arb_mul(guess->y + m + i, guess->y + m + i, factor, map->map.precision);
+        arb_get_mid_arb(guess->y + m + i, guess->y + m + i);
+    }
+    arb_clear(factor);
+}
+
 bool ic_arc_begin(ic_arc_guess *guess, ic_arc_map *map, double p)
 {
     const slong m = map->m;
@@ -523,24 +544,7 @@ bool ic_arc_begin(ic_arc_guess *guess, ic_arc_map *map, double p)
         if (!good)
             snprintf(map->map.message, sizeof map->map.message, "there is no real multiplier close to -1");
     }
-    /* v_c is the scale of its state */
-    double largest = 0;
-    for (slong i = 0; i < m && good; i++) {
-        const double size = fabs(arf_get_d(arb_midref(guess->y + m + i), ARF_RND_NEAR)) / scale_of(map, i);
-        if (size > largest) map->fixed = i;
-        largest = fmax(largest, size);
-    }
-    if (good) {
-        arb_t factor;
-        arb_init(factor);
-        arb_set_d(factor, scale_of(map, map->fixed));
-        arb_div(factor, factor, guess->y + m + map->fixed, map->map.precision);
-        for (slong i = 0; i < m; i++) {
-            arb_mul(guess->y + m + i, guess->y + m + i, factor, map->map.precision);
-            arb_get_mid_arb(guess->y + m + i, guess->y + m + i);
-        }
-        arb_clear(factor);
-    }
+    if (good) choose_fixed(guess, map);
     close_proof(&a);
     ic_arc_clear(&arc, map);
     arb_mat_clear(derivative);

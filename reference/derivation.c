@@ -33,9 +33,9 @@ static int operation(ic_derivation *d, ic_operation kind, int a, int b, int c)
     return append(d, (ic_equation_term){.operation = kind, .a = a, .b = b, .c = c}, NULL);
 }
 
-int ic_derivation_leaf(ic_derivation *d, ic_operation kind, int a, double number)
+int ic_derivation_leaf(ic_derivation *d, ic_operation kind, int a, double value)
 {
-    return append(d, (ic_equation_term){.operation = kind, .a = a, .b = -1, .c = -1, .number = number}, NULL);
+    return append(d, (ic_equation_term){.operation = kind, .a = a, .b = -1, .c = -1, .number = value}, NULL);
 }
 
 static int number(ic_derivation *d, double value)

@@ -31,7 +31,7 @@ int ic_derivation_add(ic_derivation *d, int a, int b);
 int ic_derivation_subtract(ic_derivation *d, int a, int b);
 int ic_derivation_multiply(ic_derivation *d, int a, int b);
 int ic_derivation_divide(ic_derivation *d, int a, int b);
-int ic_derivation_leaf(ic_derivation *d, ic_operation operation, int a, double number);
+int ic_derivation_leaf(ic_derivation *d, ic_operation kind, int a, double value);
 
 /** A direction: by state, and of the time, the operation that is its component. */
 typedef struct ic_direction {
@@ -47,6 +47,6 @@ typedef struct ic_direction {
 ic_direction ic_direction_of(ic_derivation *d, const int *states, int time);
 
 /** The derivative of an operation in a direction. */
-int ic_derive(ic_derivation *d, int operation, ic_direction *direction);
+int ic_derive(ic_derivation *d, int i, ic_direction *direction);
 
 #endif

@@ -187,6 +187,28 @@ static double from_minus_one(const acb_t number, double real)
     return fabs(im) < real ? fabs(re + 1) : INFINITY;
 }
 
+/* A column, which is a complex multiple of a real vector, divided by its largest element; not rigorous. */
+static void real_column(arb_ptr vector, const acb_mat_t matrix, slong column, slong precision)
+{
+    const slong n = acb_mat_nrows(matrix);
+    slong largest = 0;
+    mag_t size, most;
+    acb_t quotient;
+    mag_init(size), mag_init(most);
+    acb_init(quotient);
+    for (slong i = 0; i < n; i++) {
+        acb_get_mag(size, acb_mat_entry(matrix, i, column));
+        if (mag_cmp(size, most) > 0) largest = i;
+        mag_max(most, most, size);
+    }
+    for (slong i = 0; i < n; i++) {
+        acb_div(quotient, acb_mat_entry(matrix, i, column), acb_mat_entry(matrix, largest, column), precision);
+        arb_get_mid_arb(vector + i, acb_realref(quotient));
+    }
+    mag_clear(size), mag_clear(most);
+    acb_clear(quotient);
+}
+
 bool ic_real_eigenvector(arb_ptr vector, arb_t value, const arb_mat_t matrix, double real, slong precision)
 {
     const slong n = arb_mat_nrows(matrix);
@@ -204,30 +226,8 @@ bool ic_real_eigenvector(arb_ptr vector, arb_t value, const arb_mat_t matrix, do
             closest = i;
     }
     if (closest >= 0) {
-        /* a real eigenvalue may have a complex multiple of its real eigenvector */
-        acb_t factor;
-        acb_init(factor);
-        slong largest = 0;
-        for (slong i = 1; i < n; i++) {
-            if (acb_rel_accuracy_bits(acb_mat_entry(right, i, closest)) < 0) continue;
-            acb_t quotient;
-            acb_init(quotient);
-            acb_div(quotient, acb_mat_entry(right, i, closest), acb_mat_entry(right, largest, closest),
-                    precision);
-            arb_t size;
-            arb_init(size);
-            acb_abs(size, quotient, precision);
-            if (!acb_is_finite(quotient) || arf_cmp_d(arb_midref(size), 1) > 0) largest = i;
-            arb_clear(size);
-            acb_clear(quotient);
-        }
-        acb_set(factor, acb_mat_entry(right, largest, closest));
-        for (slong i = 0; i < n; i++) {
-            acb_div(acb_mat_entry(a, i, 0), acb_mat_entry(right, i, closest), factor, precision);
-            arb_get_mid_arb(vector + i, acb_realref(acb_mat_entry(a, i, 0)));
-        }
+        real_column(vector, right, closest, precision);
         arb_get_mid_arb(value, acb_realref(numbers + closest));
-        acb_clear(factor);
     }
     _acb_vec_clear(numbers, n);
     acb_mat_clear(a);

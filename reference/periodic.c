@@ -69,41 +69,55 @@ static time_form function_of(const time_form *forms, const ic_equation_term *t)
     return f;
 }
 
-static time_form form_of(const time_form *forms, const ic_equation_term *t, const ic_problem *problem,
-                         double period)
+/* A power or a root, whose value is `value` where its operands are constant. */
+static time_form power_of(const time_form *forms, const ic_equation_term *t, bool constant, double value)
 {
-    const time_form *a =
-        t->a < 0 || t->operation == IC_OP_STATE || t->operation == IC_OP_PARAMETER || t->operation == IC_OP_TIME
-            ? NULL
-            : &forms[t->a];
-    time_form f;
+    time_form f = function_of(forms, t);
+    f.constant = f.known && constant;
+    f.value = f.constant ? value : 0;
+    return f;
+}
+
+/* A sine or cosine of a form. */
+static time_form wave_of(time_form a, double period)
+{
+    const double turns = a.rate * period / (2 * acos(-1));
+    const bool whole = a.known && fabs(turns - round(turns)) <= INTEGER * fmax(1, fabs(turns));
+    return whole ? with_rate(a.varies, 0) : unknown;
+}
+
+static time_form leaf_form(const ic_equation_term *t, const ic_problem *problem)
+{
     switch (t->operation) {
     case IC_OP_NUMBER: return (time_form){.known = true, .constant = true, .value = t->number};
     case IC_OP_PI: return (time_form){.known = true, .constant = true, .value = acos(-1)};
     case IC_OP_PARAMETER: return (time_form){.known = true, .constant = true, .value = problem->par[t->a]};
-    case IC_OP_STATE: return with_rate(false, 0);
     case IC_OP_TIME: return with_rate(true, 1);
-    case IC_OP_ADD: return sum(*a, forms[t->b], 1);
-    case IC_OP_SUBTRACT: return sum(*a, forms[t->b], -1);
-    case IC_OP_NEGATE: return sum((time_form){.known = true, .constant = true}, *a, -1);
-    case IC_OP_MULTIPLY: return product(*a, forms[t->b]);
-    case IC_OP_DIVIDE: return quotient(*a, forms[t->b]);
-    case IC_OP_POWER:
-        f = function_of(forms, t);
-        f.constant = f.known && a->constant && forms[t->b].constant;
-        if (f.constant) f.value = pow(a->value, forms[t->b].value);
-        return f;
-    case IC_OP_SQRT:
-        f = function_of(forms, t);
-        f.constant = f.known && a->constant;
-        if (f.constant) f.value = sqrt(a->value);
-        return f;
-    case IC_OP_SIN:
-    case IC_OP_COS: {
-        const double turns = a->rate * period / (2 * acos(-1));
-        const bool whole = a->known && fabs(turns - round(turns)) <= INTEGER * fmax(1, fabs(turns));
-        return whole ? with_rate(a->varies, 0) : unknown;
+    default: return with_rate(false, 0); /* a state */
     }
+}
+
+static bool is_leaf(const ic_equation_term *t)
+{
+    return t->operation <= IC_OP_PARAMETER || t->a < 0;
+}
+
+static time_form form_of(const time_form *forms, const ic_equation_term *t, const ic_problem *problem,
+                         double period)
+{
+    static const time_form zero = {.known = true, .constant = true};
+    if (is_leaf(t)) return leaf_form(t, problem);
+    const time_form a = forms[t->a], b = t->b < 0 ? zero : forms[t->b];
+    switch (t->operation) {
+    case IC_OP_ADD: return sum(a, b, 1);
+    case IC_OP_SUBTRACT: return sum(a, b, -1);
+    case IC_OP_NEGATE: return sum(zero, a, -1);
+    case IC_OP_MULTIPLY: return product(a, b);
+    case IC_OP_DIVIDE: return quotient(a, b);
+    case IC_OP_POWER: return power_of(forms, t, a.constant && b.constant, pow(a.value, b.value));
+    case IC_OP_SQRT: return power_of(forms, t, a.constant, sqrt(fmax(0, a.value)));
+    case IC_OP_SIN:
+    case IC_OP_COS: return wave_of(a, period);
     default: return function_of(forms, t);
     }
 }

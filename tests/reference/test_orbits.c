@@ -116,11 +116,11 @@ static void trace_and_determinant(acb_t trace, acb_t determinant, const ic_orbit
 static bool agrees_with_differences(const subject *s, const ic_orbit *orbit, double period)
 {
     const double h = 1e-6, most = 1e-7;
-    double x[IC_MAX_STATES], d[2][2];
+    double x[IC_MAX_STATES] = {0}, d[2][2];
     acb_t trace, determinant;
     for (slong i = 0; i < orbit->n; i++) x[i] = arf_get_d(arb_midref(orbit->x + i), ARF_RND_NEAR);
     for (int k = 0; k < 2; k++) {
-        double forward[IC_MAX_STATES], backward[IC_MAX_STATES];
+        double forward[IC_MAX_STATES] = {0}, backward[IC_MAX_STATES] = {0};
         const double kept = x[k];
         x[k] = kept + h;
         follow(forward, s, x, orbit->mode, period);
@@ -407,7 +407,7 @@ static void test_cycle(void)
     CU_ASSERT_EQUAL(orbit.status, IC_OK);
     CU_ASSERT(orbit.minimal && orbit.stable && orbit.events == 1);
     /* its period: the certified run from it is at the wall again then, and not a millionth later */
-    double x[IC_MAX_STATES], after[IC_MAX_STATES];
+    double x[IC_MAX_STATES] = {0}, after[IC_MAX_STATES] = {0};
     for (slong i = 0; i < orbit.n; i++) x[i] = arf_get_d(arb_midref(orbit.x + i), ARF_RND_NEAR);
     x[0] += 1e-14; /* off the wall */
     const double period = arf_get_d(arb_midref(orbit.period), ARF_RND_NEAR);
