@@ -599,6 +599,7 @@ static ic_status take_step(ic_flow *f, step_outcome *outcome, size_t *fired, roo
     int first = -1;
     const ic_step_request request = {.sizes = f->sizes,
                                      .longest = longest_step(f),
+                                     .in_time = f->clock.guard < 0,
                                      .prec = f->prec,
                                      .derivative = f->columns != NULL,
                                      .shortening = &f->shortening};

@@ -81,11 +81,12 @@ static bool last_are_small(const ic_step *step, slong order, double longest)
 }
 
 /* Expands from the centre, to a lower order if the step will be short. */
-static void expand_centre(ic_step *step, const arb_t clock, double longest)
+static void expand_centre(ic_step *step, const arb_t clock, const ic_step_request *request)
 {
     const slong most = step->order;
+    const double longest = request->in_time ? request->longest : INFINITY;
     ic_jets_start(&step->centre, step->set->centre, clock);
-    for (slong order = LEAST_ORDER; order <= most; order += ORDERS_AT_ONCE) {
+    for (slong order = LEAST_ORDER; order <= most && isfinite(longest); order += ORDERS_AT_ONCE) {
         ic_jets_extend(&step->centre, order, false);
         step->order = order;
         if (last_are_small(step, order, longest)) return;
@@ -585,7 +586,7 @@ ic_step_result ic_step_open(ic_step *step, const ic_flow_formulas *phase, const 
     arb_set(step->clock, clock);
     find_variables(step);
     ic_jets_init(&step->centre, &phase->terms, phase->rates, step->order, prec);
-    expand_centre(step, clock, request->longest);
+    expand_centre(step, clock, request);
     step->low_order = FLINT_MIN(
         step->order, LEAST_LOW_ORDER + step->order / (request->derivative ? DERIVATIVE_PART : LOW_ORDER_PART));
     make_room(step);

@@ -104,6 +104,9 @@ typedef struct ic_step_request {
     /* at most this length; its sign is the direction of the clock */
     double longest;
 
+    /* the clock is the time; series by a root may have gaps */
+    bool in_time;
+
     /* remainders are about 2^-prec of the sizes */
     slong prec;
 
