@@ -159,7 +159,7 @@ static void state_theorem(ic_study_data *data, const ic_horseshoe *h)
     ic_study_finding(
         data,
         "So the impact map has a horseshoe: on the set of all impacts whose past and future ones lie in N0 and N1 it "
-        "acts like the full shift of two symbols. There are exactly 2^n points of each period n, all of them "
+        "acts like the full shift of two symbols. There are exactly 2^n points whose period divides n, all of them "
         "saddles, and the topological entropy is log %g = %.5f for each impact.",
         h->growth, log(h->growth));
 }
