@@ -6,6 +6,9 @@
 
 enum { MOST_COLUMNS = 24, MOST_NEWTON = 60, MOST_TURNS = 90, MOST_REJECTED = 60, MOST_STEPS = 60000 };
 
+/* No state of a family is as large. */
+#define LARGEST 1e12
+
 /* What a run has beside its answer. */
 typedef struct run {
     const second_machine *machine;
@@ -114,6 +117,7 @@ static void accept(run *r)
         mpfr_set(r->y[i], r->next[i], MPFR_RNDN);
         const double size = fabs(mpfr_get_d(r->y[i], MPFR_RNDN));
         if (size > r->sizes[i]) r->sizes[i] = size;
+        if (!(size < LARGEST)) r->answer->failure = "states grow without bounds";
     }
     mpfr_set(r->t, r->t_next, MPFR_RNDN);
     r->answer->steps++;
