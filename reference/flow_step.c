@@ -19,7 +19,10 @@ enum {
 
     /* K grows by 1 with so many bits: coefficients then fall by about that from order to order. */
     BITS_PER_ORDER = 3,
-    LEAST_ORDER = 8,
+    LEAST_ORDER = 12,
+
+    /* Series may have gaps: so many of the last coefficients are looked at. */
+    GAP = 8,
     ORDERS_AT_ONCE = 4,
 
     /* Bits by which a remainder may exceed what was asked for. */
@@ -64,13 +67,12 @@ static int term_of(const ic_step *step, slong variable)
 /* Whether the last coefficients of the centre are negligible over the longest step. Not rigorous. */
 static bool last_are_small(const ic_step *step, slong order, double longest)
 {
-    enum { LAST = 4 };
     bool small = true;
     mag_t size;
     mag_init(size);
     for (slong v = 0; v < coordinates_of(step); v++) {
         const double allowed = log2(step->sizes[v]) - (double)step->prec;
-        for (slong k = order - LAST; k < order && term_of(step, v) >= 0; k++) {
+        for (slong k = order - GAP; k < order && term_of(step, v) >= 0; k++) {
             arf_get_mag(size, arb_midref(ic_jet(&step->centre, term_of(step, v)) + k));
             if (mag_is_special(size)) continue;
             small = small && mag_get_d_log2_approx(size) + (double)k * log2(fabs(longest)) < allowed;
@@ -98,7 +100,7 @@ static void expand_centre(ic_step *step, const arb_t clock, const ic_step_reques
 /* ---- the length */
 
 /*
- * A length at which the last two coefficients of the centre's expansion reach 2^-prec of the size of each
+ * A length at which the last coefficients of the centre's expansion reach 2^-prec of the size of each
  * variable. Not rigorous.
  */
 static double guess_length(const ic_step *step)
@@ -109,7 +111,7 @@ static double guess_length(const ic_step *step)
     for (slong v = 0; v < coordinates_of(step); v++) {
         const int i = term_of(step, v);
         if (i < 0) continue;
-        for (slong k = step->order - 2; k < step->order; k++) {
+        for (slong k = step->order - GAP; k < step->order; k++) {
             arf_get_mag(size, arb_midref(ic_jet(&step->centre, i) + k));
             if (mag_is_special(size)) continue;
             const double allowed = log2(step->sizes[v]) - (double)step->prec;
@@ -357,7 +359,8 @@ static bool find_length(ic_step *step, const ic_step_request *request)
     if (!found) return false;
     /* where the remainder is far below what is asked for, the next step is longer */
     const double growth = fmin(MOST_GROWTH, fmax(RETRY, exp2(-(excess + SPARE_BITS) / (double)step->order)));
-    if (fabs(length) < fabs(longest)) *request->shortening = fmin(1, growth * fabs(length) / guess);
+    if (fabs(length) < fabs(longest) && isfinite(guess))
+        *request->shortening = fmin(1, growth * fabs(length) / guess);
     return true;
 }
 
