@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* Factors by which steps are shortened; the last one takes some seconds. */
-enum { FACTOR = 8, MOST_SHORTER = 64, MOST_STEPS = 2000000 };
+enum { FACTOR = 4, MOST_SHORTER = 64, MOST_STEPS = 2000000 };
 
 void ic_judge_steps(ic_results *results, const ic_problem *problem, const ic_solver *solver,
                     const ic_options *options, ic_judge_options *judge, void *context)
