@@ -11,6 +11,8 @@ enum {
     /* L is this, and 1/LOW_ORDER_PART of K: steps are longer with more bits */
     LEAST_LOW_ORDER = 12,
     LOW_ORDER_PART = 9,
+
+    /* in place of that, where the derivative itself is wanted: its remainder is below the rounding */
     DERIVATIVE_PART = 2,
 
     /* Attempts to prove a tube of one length, and to find a length. */

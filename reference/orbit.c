@@ -17,6 +17,8 @@ enum { MOST_NEWTON_STEPS = 30, SPARE_BITS = 96 };
 #define FIRST_BOX 1e-6
 #define BOX_FACTOR 1e-3
 enum { BOXES = 6 };
+/* The derivative over a box of this radius serves Newton's method. */
+#define SMALL_BOX 1e-14
 /* Newton's method uses the last derivative where the residual is below this. */
 #define CLOSE 1e-7
 /* An orbit further from the approximation than this many scales is another one. */
@@ -118,12 +120,8 @@ static ic_status find_inverse(orbit_proof *p)
     arb_ptr box = _arb_vec_init(n), image = _arb_vec_init(n + 1);
     arb_mat_t derivative;
     arb_mat_init(derivative, n + 1, n);
-    ic_status status = IC_UNDECIDED;
-    double radius = FIRST_BOX * BOX_FACTOR;
-    for (int k = 0; k < BOXES && status == IC_UNDECIDED; k++, radius *= BOX_FACTOR) {
-        make_box(box, p, radius);
-        status = evaluate_orbit(p, image, derivative, box);
-    }
+    make_box(box, p, SMALL_BOX);
+    ic_status status = evaluate_orbit(p, image, derivative, box);
     if (status == IC_OK && !approximate_inverse(p, derivative))
         status = fail(p->orbit, IC_UNDECIDED, "the periodic orbit is not isolated: I - P' is singular");
     arb_mat_clear(derivative);
