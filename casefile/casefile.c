@@ -355,8 +355,8 @@ static bool is_exact_form(const ic_casefile *c, const ic_case *system, const cha
 }
 
 /* Reads the text of a case for a variant, and keeps the case. */
-static ic_casefile *read_exact(const ic_case *system, const char *variant, const char *const *settings, size_t n,
-                               ic_error *error)
+static ic_casefile *read_exact(const ic_case *system, const char *variant, const char *const *settings,
+                               size_t n, ic_error *error)
 {
     ic_casefile *c =
         make_casefile(system->name, system->text, strlen(system->text), settings, n, variant, error);
@@ -367,7 +367,8 @@ static ic_casefile *read_exact(const ic_case *system, const char *variant, const
 }
 
 /* The settings of parameters on which sizes depend. Others are no part of the text, whose units hold for its own. */
-static size_t settings_of_sizes(const char **chosen, const ic_casefile *c, const char *const *settings, size_t n)
+static size_t settings_of_sizes(const char **chosen, const ic_casefile *c, const char *const *settings,
+                                size_t n)
 {
     size_t count = 0;
     for (size_t k = 0; k < n; k++) {

@@ -467,7 +467,8 @@ static bool other_root_is_next(const ic_flow *f, const ic_step *step, double s)
     for (size_t i = 0; i < f->phase.n_roots; i++) {
         double b[3];
         const ic_root *r = &f->phase.roots[i];
-        if (r->guard == f->clock.guard || f->phase.values[r->guard] < 0 || f->phase.powers[r->guard] != 0) continue;
+        if (r->guard == f->clock.guard || f->phase.values[r->guard] < 0 || f->phase.powers[r->guard] != 0)
+            continue;
         base_at(b, f, step, r, s);
         const double falls = f->clock.rises ? -b[1] : b[1];
         if (b[0] > 0 && falls > 0 && b[0] < falls * u && falls * falls > b[0] * fabs(b[2])) return true;

@@ -80,9 +80,9 @@ static void take_value(ic_translation *t, ic_flow *f, size_t i, ic_translated va
 {
     ic_flow_phase *p = &f->phase;
     int sign = 0;
-    const bool follows =
-        t->terms->list[value.term].constant || ic_flow_term_is_positive(t->terms, value.term) ||
-        ic_translated_guard(t, value.term, &sign) != NULL;
+    const bool follows = t->terms->list[value.term].constant ||
+                         ic_flow_term_is_positive(t->terms, value.term) ||
+                         ic_translated_guard(t, value.term, &sign) != NULL;
     const bool decides = ic_flow_guard(f, i) != NULL || !follows;
     p->values[i] = decides ? value.term : NEVER;
     p->powers[i] = value.power;

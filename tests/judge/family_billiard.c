@@ -41,8 +41,7 @@ static num guard(const void *data, int mode, int guard, num t, const num *y)
 {
     const draw *d = data;
     (void)mode;
-    if (guard == WALL)
-        return r_sub(r_add_products(y[X], y[X], y[Y], y[Y]), r_square(d->par[RADIUS]));
+    if (guard == WALL) return r_sub(r_add_products(y[X], y[X], y[Y], y[Y]), r_square(d->par[RADIUS]));
     return r_sub(y[Y], r_add(d->par[LIFT], r_mul(d->par[WAVE], r_sin(phase(d, y[X], t)))));
 }
 
@@ -79,7 +78,8 @@ static void write(draw *d)
     for (int i = 0; i < SPIN; i++)
         draw_write(d, "  %s: {unit: 1, start: %s, scale: 1}\n", states[i], d->decimals[X0 + i]);
     draw_write(d, "  s: {unit: 1, start: 0, scale: 1}\ntime_scale: 1 s\n");
-    draw_write(d, "definitions:\n  c: a*cos(q*x + w*t)\n  l: sqrt(1 + (q*c)^2)\n  speed: sqrt(u^2 + v^2 + 1)\n");
+    draw_write(d,
+               "definitions:\n  c: a*cos(q*x + w*t)\n  l: sqrt(1 + (q*c)^2)\n  speed: sqrt(u^2 + v^2 + 1)\n");
     draw_write(d, "  n1: (-q*c*u + v - c*w*(1 s))/l\n  t1: (u + q*c*v)/l\n  f1: -mu*tanh(t1)\n");
     draw_write(d, "  n2: -(x*u + y*v)/R\n  t2: (x*v - y*u)/R\n  f2: -mu*tanh(t2)\n");
     draw_write(d, "flow: {x: u/(1 s), y: v/(1 s), u: -k*speed*u/(1 s), v: (-k*speed*v - g)/(1 s), s: 0 1/s}\n");

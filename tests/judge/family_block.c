@@ -69,9 +69,10 @@ void draw_block(draw *d)
     draw_write(d, "title: A rocking block\nparameters:\n");
     for (int i = 0; i <= PHASE; i++) draw_line(d, names[i], i, units[i]);
     draw_write(d, "definitions: {p: sqrt(3*g/(4*R)), r: 1 - 3/2*sin(alpha)^2}\n");
-    draw_write(d, "states: {theta: {unit: rad, start: %s}, w: {unit: rad/s, start: %s 1/s}}\n", d->decimals[ANGLE],
-               d->decimals[RATE]);
-    draw_write(d, "discrete: {side: {values: [-1, 1], start: 1}}\nmodes:\n  rocking:\n    flow:\n      theta: w\n");
+    draw_write(d, "states: {theta: {unit: rad, start: %s}, w: {unit: rad/s, start: %s 1/s}}\n",
+               d->decimals[ANGLE], d->decimals[RATE]);
+    draw_write(
+        d, "discrete: {side: {values: [-1, 1], start: 1}}\nmodes:\n  rocking:\n    flow:\n      theta: w\n");
     draw_write(d, "      w: -p^2*(sin(alpha*side - theta) + A/g*sin(omega*t + ph)*cos(alpha*side - theta))\n");
     draw_write(d, "    until:\n      impact: {crosses: theta, then: {side: -side, w: r*w}}\n");
     draw_write(d, "      overturned: {rises: abs(theta) - pi/2, ends: true}\n");

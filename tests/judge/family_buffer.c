@@ -11,7 +11,8 @@ enum { A, K1, C1, K2, PLACE1, PLACE2, F, OMEGA, GRAVITY, X0, V0, T }; /* paramet
 enum { X, V, SIDE1, SIDE2, STATES };
 enum { RIGHT, LEFT, KINKS };
 
-static const int stiff[][2] = {{3, 2}, {5, 4}, {4, 3}, {9, 8}, {2, 1}, {5, 2}, {1, 1}, {5, 3}, {6, 5}, {1, 2}, {3, 4}};
+static const int stiff[][2] = {{3, 2}, {5, 4}, {4, 3}, {9, 8}, {2, 1}, {5, 2},
+                               {1, 1}, {5, 3}, {6, 5}, {1, 2}, {3, 4}};
 static const int dampers[][2] = {{1, 4}, {1, 2}, {3, 2}, {1, 1}, {2, 3}, {5, 4}};
 enum { STIFF = sizeof stiff / sizeof *stiff, DAMPERS = sizeof dampers / sizeof *dampers };
 
@@ -78,10 +79,10 @@ static void write(draw *d)
     for (int i = 0; i < X0; i++) draw_line(d, names[i], i, i == OMEGA ? "1/s" : "");
     draw_write(d, "states: {x: {unit: 1, start: %s, scale: 1}, u: {unit: 1/s, start: %s 1/s, scale: 1 1/s}}\n",
                d->decimals[X0], d->decimals[V0]);
-    draw_write(d, "time_scale: 1 s\nflow:\n  x: u\n  u: \"(f*cos(w*t) + g - a*x^3 - k1*max(x - p1, 0)^(%d/%d)", n1[0],
-               n1[1]);
-    draw_write(d, " - c1*max(x - p1, 0)^(%d/%d)*u*(1 s) + k2*max(-x - p2, 0)^(%d/%d))/(1 s^2)\"\n", c[0], c[1], n2[0],
-               n2[1]);
+    draw_write(d, "time_scale: 1 s\nflow:\n  x: u\n  u: \"(f*cos(w*t) + g - a*x^3 - k1*max(x - p1, 0)^(%d/%d)",
+               n1[0], n1[1]);
+    draw_write(d, " - c1*max(x - p1, 0)^(%d/%d)*u*(1 s) + k2*max(-x - p2, 0)^(%d/%d))/(1 s^2)\"\n", c[0], c[1],
+               n2[0], n2[1]);
     if (machine.named)
         draw_write(d, "modes:\n  all:\n    until:\n      right: {crosses: x - p1, then: {}}\n"
                       "      left: {crosses: -x - p2, then: {}}\n");
@@ -112,9 +113,9 @@ void draw_buffer(draw *d)
     draw_parameter(d, -3, 3, 3);
     draw_parameter(d, 1, 6, 3);
     write(d);
-    snprintf(d->what, sizeof d->what, "%d/%d, %d/%d and %d/%d%s", stiff[machine.first][0], stiff[machine.first][1],
-             dampers[machine.damper][0], dampers[machine.damper][1], stiff[machine.second][0],
-             stiff[machine.second][1], machine.named ? ", named" : "");
+    snprintf(d->what, sizeof d->what, "%d/%d, %d/%d and %d/%d%s", stiff[machine.first][0],
+             stiff[machine.first][1], dampers[machine.damper][0], dampers[machine.damper][1],
+             stiff[machine.second][0], stiff[machine.second][1], machine.named ? ", named" : "");
     d->states = states;
     d->machine = (second_machine){.n_states = STATES,
                                   .n_guards = 4,

@@ -107,11 +107,13 @@ static void write(draw *d, int balls, int t_end)
     for (int i = 1; i <= balls; i++)
         draw_write(d, "  x%d: {unit: m, start: p_%d}\n  v%d: {unit: m/s, start: w_%d}\n", i, i, i, i);
     draw_write(d, "flow: {");
-    for (int i = 1; i <= balls; i++) draw_write(d, "x%d: v%d, v%d: 0 m/s^2%s", i, i, i, i < balls ? ", " : "}\n");
+    for (int i = 1; i <= balls; i++)
+        draw_write(d, "x%d: v%d, v%d: 0 m/s^2%s", i, i, i, i < balls ? ", " : "}\n");
     draw_write(d, "elements:\n");
     for (int i = 1; i < balls; i++)
-        draw_write(d, "  c%d: {contact: {indentation: x%d - x%d, law: %s, pushes: {v%d: -1/m_%d, v%d: 1/m_%d}}}\n", i,
-                   i, i + 1, law_names[d->kind % LAWS], i, i, i + 1, i + 1);
+        draw_write(d,
+                   "  c%d: {contact: {indentation: x%d - x%d, law: %s, pushes: {v%d: -1/m_%d, v%d: 1/m_%d}}}\n",
+                   i, i, i + 1, law_names[d->kind % LAWS], i, i, i + 1, i + 1);
     draw_write(d, "presets: {default: {until: %s s}}\n", d->decimals[t_end]);
 }
 

@@ -17,12 +17,12 @@ typedef enum node_kind {
     COSINE,
     TANH,
     ATAN,
-    BELL,     /* exp(-a^2) */
-    INVERSE,  /* 1/(c + a^2) */
-    QUOTIENT, /* a/(c + a^2) */
-    ROOT,     /* 1/sqrt(c + a^2) */
-    CUBIC,    /* 1/cbrt(c + a^2) */
-    POWER,    /* (c + a^2)^(-p/q) */
+    BELL,      /* exp(-a^2) */
+    INVERSE,   /* 1/(c + a^2) */
+    QUOTIENT,  /* a/(c + a^2) */
+    ROOT,      /* 1/sqrt(c + a^2) */
+    CUBIC,     /* 1/cbrt(c + a^2) */
+    POWER,     /* (c + a^2)^(-p/q) */
     LOGARITHM, /* log(c + sin(a)), c > 1 */
     BOUNDED,
     SUM = BOUNDED,

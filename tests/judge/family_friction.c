@@ -6,7 +6,7 @@
 
 enum { M, K, CUBIC, C, N, STATIC, KINETIC, FALL, SPEED, BELT, F, OMEGA, X0, V0, T }; /* parameters */
 enum { X, V, STATE, STATES };
-enum { STICKS, BACKWARDS, FORWARDS };                  /* modes */
+enum { STICKS, BACKWARDS, FORWARDS };                       /* modes */
 enum { STOPS, STOPS_TOO, SLIPS_BACKWARDS, SLIPS_FORWARDS }; /* guards */
 
 static const second_guard guards[] = {{"belt stops slipping", 1, false},
@@ -81,8 +81,10 @@ static int jump(const void *data, int mode, int guard, num t, num *y)
 static void write(draw *d)
 {
     static const char *const names[] = {"m", "k", "k3", "c", "N", "mu_s", "mu_k", "f", "v_s", "v_b", "F", "w"};
-    static const char *const units[] = {"kg", "N/m", "N/m^3", "N s/m", "N", "", "", "", "m/s", "m/s", "N", "1/s"};
-    static const char *const laws[] = {"exp(-abs(v - v_b)/v_s)", "1/(1 + abs(v - v_b)/v_s)", "exp(-((v - v_b)/v_s)^2)"};
+    static const char *const units[] = {"kg", "N/m", "N/m^3", "N s/m", "N", "",
+                                        "",   "",    "m/s",   "m/s",   "N", "1/s"};
+    static const char *const laws[] = {"exp(-abs(v - v_b)/v_s)", "1/(1 + abs(v - v_b)/v_s)",
+                                       "exp(-((v - v_b)/v_s)^2)"};
     draw_write(d, "title: A mass on a belt\nparameters:\n");
     for (int i = 0; i <= OMEGA; i++) draw_line(d, names[i], i, units[i]);
     draw_write(d, "states: {x: {unit: m, start: %s m}, v: {unit: m/s, start: %s m/s}}\n", d->decimals[X0],

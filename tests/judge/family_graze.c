@@ -75,7 +75,10 @@ static void write(draw *d)
     draw_write(d, "flow: {x: u/(1 s), u: (-s*sin(x) - c*u)/(1 s), n: 0 1/s}\nuntil:\n");
     for (int i = 0; i < d->kind; i++) {
         draw_write(d, "  %s: {%s: x - p%d, then: {n: n + x^2, ", names[i],
-                   guards[i].direction > 0 ? "rises" : guards[i].direction < 0 ? "falls" : "crosses", i + 1);
+                   guards[i].direction > 0   ? "rises"
+                   : guards[i].direction < 0 ? "falls"
+                                             : "crosses",
+                   i + 1);
         if (d->kind == 1) draw_write(d, "u: -e*u}}\n");
         else draw_write(d, "u: u*(1 + e/%d)}}\n", 100 * (i + 1));
     }

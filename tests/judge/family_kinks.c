@@ -7,8 +7,10 @@
 enum { A, B, C, LATE, X0, Y0, T }; /* parameters */
 enum { X, Y, OF_TIME, OF_MAX, OF_ABS, OF_MIN, STATES };
 
-static const second_guard guards[] = {
-    {"t - p = 0", 0, false}, {"x^2 - y - sin(y) = 0", 0, false}, {"x*y - c = 0", 0, false}, {"x - b = 0", 0, false}};
+static const second_guard guards[] = {{"t - p = 0", 0, false},
+                                      {"x^2 - y - sin(y) = 0", 0, false},
+                                      {"x*y - c = 0", 0, false},
+                                      {"x - b = 0", 0, false}};
 
 static num argument(const draw *d, int kink, num t, const num *y)
 {
@@ -73,8 +75,8 @@ void draw_kinks(draw *d)
     draw_parameter(d, 1, 6, 3);
     draw_write(d, "title: Kinks\nparameters: {a: %s, b: %s, c: %s, p: %s s}\n", d->decimals[A], d->decimals[B],
                d->decimals[C], d->decimals[LATE]);
-    draw_write(d, "states: {x: {unit: 1, start: %s, scale: 1}, y: {unit: 1, start: %s, scale: 1}}\n", d->decimals[X0],
-               d->decimals[Y0]);
+    draw_write(d, "states: {x: {unit: 1, start: %s, scale: 1}, y: {unit: 1, start: %s, scale: 1}}\n",
+               d->decimals[X0], d->decimals[Y0]);
     draw_write(d, "time_scale: 1 s\nflow:\n  x: (y - min(x, b) + abs(x*y - c)/(1 + x^2))/(1 s)\n");
     draw_write(d, "  y: (-x - a*max(x^2 - y, sin(y)) + where(t > p, 0.3, 0.1))/(1 s)\n");
     draw_write(d, "presets: {default: {until: %s s}}\n", d->decimals[T]);

@@ -23,8 +23,7 @@ static num restoring(const draw *d, const num *y)
 
 static num damping(const draw *d, const num *y)
 {
-    if (d->kind == VAN_DER_POL)
-        return r_mul(r_mul(d->par[C], r_sub(r_square(y[X]), r_fraction(1, 10))), y[V]);
+    if (d->kind == VAN_DER_POL) return r_mul(r_mul(d->par[C], r_sub(r_square(y[X]), r_fraction(1, 10))), y[V]);
     if (d->kind == SQUARE) return r_mul(y[KINK], r_mul(d->par[C], r_square(y[V])));
     return r_mul(d->par[C], y[V]);
 }
@@ -66,8 +65,7 @@ static int jump(const void *data, int mode, int guard, num t, num *y)
         y[KINK] = r_neg(y[KINK]);
         return 0;
     }
-    if (guard == HITS_RIGHT)
-        wall = r_mul(r_mul(d->par[SWING], d->par[OMEGA]), r_cos(r_mul(d->par[OMEGA], t)));
+    if (guard == HITS_RIGHT) wall = r_mul(r_mul(d->par[SWING], d->par[OMEGA]), r_cos(r_mul(d->par[OMEGA], t)));
     y[V] = r_sub(wall, r_mul(d->par[E], r_sub(y[V], wall)));
     if (d->kind == SQUARE) y[KINK] = r_si(mpfr_sgn(y[V]));
     return 0;

@@ -32,7 +32,8 @@ static void rates(const void *data, int mode, num t, const num *y, num *rates)
     const draw *d = data;
     (void)mode, (void)t;
     num product = r_mul(r_mul(d->par[M2], r_mul(d->par[L1], d->par[L2])), r_sin(r_sub(y[ANGLE1], y[ANGLE2])));
-    num weight = r_mul(r_mul(r_add(d->par[M1], d->par[M2]), d->par[GRAVITY]), r_mul(d->par[L1], r_sin(y[ANGLE1])));
+    num weight =
+        r_mul(r_mul(r_add(d->par[M1], d->par[M2]), d->par[GRAVITY]), r_mul(d->par[L1], r_sin(y[ANGLE1])));
     num lower = r_mul(r_mul(d->par[M2], d->par[GRAVITY]), r_mul(d->par[L2], r_sin(y[ANGLE2])));
     num right1 = r_neg(r_add(r_mul(product, r_square(y[RATE2])), weight));
     num right2 = r_sub(r_mul(product, r_square(y[RATE1])), lower);
@@ -61,7 +62,8 @@ static int jump(const void *data, int mode, int guard, num t, num *y)
     (void)guard, (void)t;
     solve(change, d, y, j1, j2);
     num rate = r_add_products(j1, y[RATE1], j2, y[RATE2]);
-    num impulse = r_div(r_neg(r_mul(r_add(r_si(1), d->par[E]), rate)), r_add_products(j1, change[0], j2, change[1]));
+    num impulse =
+        r_div(r_neg(r_mul(r_add(r_si(1), d->par[E]), rate)), r_add_products(j1, change[0], j2, change[1]));
     y[RATE1] = r_add(y[RATE1], r_mul(impulse, change[0]));
     y[RATE2] = r_add(y[RATE2], r_mul(impulse, change[1]));
     return mode;
@@ -81,10 +83,13 @@ void draw_pendulums(draw *d)
     draw_parameter(d, 0.5, 3, 3);
     draw_write(d, "title: A double pendulum between walls\nparameters:\n");
     for (int i = 0; i <= WALL; i++) draw_line(d, names[i], i, units[i]);
-    draw_write(d, "states: {q1: {unit: rad, start: %s}, q2: {unit: rad, start: %s}, ", d->decimals[Q1], d->decimals[Q2]);
-    draw_write(d, "w1: {unit: rad/s, start: %s 1/s}, w2: {unit: rad/s, start: %s 1/s}}\n", d->decimals[W1], d->decimals[W2]);
+    draw_write(d, "states: {q1: {unit: rad, start: %s}, q2: {unit: rad, start: %s}, ", d->decimals[Q1],
+               d->decimals[Q2]);
+    draw_write(d, "w1: {unit: rad/s, start: %s 1/s}, w2: {unit: rad/s, start: %s 1/s}}\n", d->decimals[W1],
+               d->decimals[W2]);
     draw_write(d, "flow: {q1: w1, q2: w2}\nmass:\n  of: [w1, w2]\n  matrix:\n");
-    draw_write(d, "    - [(m1 + m2)*l1^2, m2*l1*l2*cos(q1 - q2)]\n    - [m2*l1*l2*cos(q1 - q2), m2*l2^2]\n  force:\n");
+    draw_write(
+        d, "    - [(m1 + m2)*l1^2, m2*l1*l2*cos(q1 - q2)]\n    - [m2*l1*l2*cos(q1 - q2), m2*l2^2]\n  force:\n");
     draw_write(d, "    - -m2*l1*l2*w2^2*sin(q1 - q2) - (m1 + m2)*g*l1*sin(q1)\n");
     draw_write(d, "    - m2*l1*l2*w1^2*sin(q1 - q2) - m2*g*l2*sin(q2)\nelements:\n");
     draw_write(d, "  wall: {stop: {gap: w - l1*sin(q1) - l2*sin(q2), restitution: e}}\n");

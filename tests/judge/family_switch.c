@@ -66,7 +66,9 @@ void draw_switch(draw *d)
     draw_write(d, "title: A heater\nparameters:\n");
     for (int i = 0; i <= LATE; i++) draw_line(d, names[i], i, i == OMEGA ? "1/s" : i == LATE ? "s" : "");
     draw_write(d, "states: {x: {unit: 1, start: %s, scale: 1}}\ntime_scale: 1 s\n", d->decimals[START]);
-    draw_write(d, "elements:\n  s: {switch: {input: -x, on: -low, off: -high}}\n  r: {delay: {input: s, time: late}}\n");
+    draw_write(
+        d,
+        "elements:\n  s: {switch: {input: -x, on: -low, off: -high}}\n  r: {delay: {input: s, time: late}}\n");
     draw_write(d, "flow: {x: (p*r + a*sin(w*t) - k*x - r4*x^4)/(1 s)}\n");
     draw_write(d, "presets: {default: {until: %s s}}\n", d->decimals[T]);
     snprintf(d->what, sizeof d->what, "late by %s s", d->decimals[LATE]);

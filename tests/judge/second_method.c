@@ -397,7 +397,8 @@ static outcome cross(run *r, int guard, const int *after, double *h)
     }
     bool goes_on = fire(r, first);
     for (int g = first + 1; g < r->machine->n_guards && goes_on; g++) {
-        if (crosses_too[g] && (r->mode == mode || r->machine->keeps_guards) && fires(r, g)) goes_on = fire(r, g);
+        if (crosses_too[g] && (r->mode == mode || r->machine->keeps_guards) && fires(r, g))
+            goes_on = fire(r, g);
     }
     if (goes_on) find_sides(r);
     return goes_on ? FIRED : OVER;
