@@ -195,6 +195,14 @@ with_everything() {
     build-everything/impactcheck-benchmarks --benchmark_filter=root --benchmark_min_time=0.01
 }
 
+# A quarter of 500 random problems, another one for each commit; IC_TESTS_PART=0/1 judges all. Undecided: less than 2 %.
+judged_certificates() {
+    local first=${IC_TESTS_PART%/*} stride=${IC_TESTS_PART#*/}
+    ((stride == 1)) || first=$((first % 4)) stride=4
+    build/impactcheck-judge --first "$first" --stride "$stride"
+    ! build/impactcheck-judge --draws 1 --plant 1e-20 # planted
+}
+
 stage "build" build_with_tests
 slots=$(nproc)
 # Each commit tests one eighth of the faulty plugins and of the families of wrong rows; IC_TESTS_PART=0/1 tests all.
@@ -241,6 +249,7 @@ if ((full)); then # longest first
     stage "mutants of texts" tools/check-text-mutants.sh --sample 20 --jobs 1
     stage "false alarms" env IC_TESTS_PART="$sixteenth" tools/check-alarms.sh
     stage "counter-values" tools/check-claims.sh
+    stage "judged certificates" judged_certificates
     if ((EUID == 0)); then stage "packages" tools/check-package.sh; fi
     stage "report in a browser" report_in_browser
     missing=$(tools/check-proofs.sh --missing) || stage "Coq proofs" tools/check-proofs.sh

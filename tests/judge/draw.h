@@ -10,7 +10,7 @@
 
 #include <stdint.h>
 
-enum { DRAW_MOST_PARAMETERS = 100, DRAW_TEXT = 6000, DRAW_DECIMAL = 40, DRAW_MOST_SETTINGS = 24 };
+enum { DRAW_MOST_PARAMETERS = 300, DRAW_TEXT = 6000, DRAW_DECIMAL = 40, DRAW_MOST_SETTINGS = 24 };
 
 typedef struct draw {
     uint64_t random;

@@ -35,7 +35,7 @@ static void rates(const void *data, int mode, num t, const num *y, num *rates)
 {
     const draw *d = data;
     const int balls = d->kind / LAWS;
-    num force[MOST];
+    num force[MOST] = {NULL};
     (void)t;
     for (int i = 0; i < balls - 1; i++) {
         force[i] = r_si(0);

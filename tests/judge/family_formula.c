@@ -89,9 +89,9 @@ static int bounded(draw *d, int depth)
 static int term(draw *d, double size)
 {
     const int constant = add((node){.kind = CONSTANT, .constant = draw_parameter(d, size / 5, size, 3)});
-    int value = bounded(d, DEPTH);
-    if (draw_choice(d, 2)) value = add((node){.kind = PRODUCT, .a = value, .b = bounded(d, DEPTH)});
-    return add((node){.kind = PRODUCT, .a = constant, .b = value});
+    int factor = bounded(d, DEPTH);
+    if (draw_choice(d, 2)) factor = add((node){.kind = PRODUCT, .a = factor, .b = bounded(d, DEPTH)});
+    return add((node){.kind = PRODUCT, .a = constant, .b = factor});
 }
 
 /* ---- as text */
@@ -287,9 +287,9 @@ static void make_events(draw *d)
     for (int i = 0; i < machine.n_events; i++) {
         const int state = add((node){.kind = STATE, .a = draw_choice(d, STATES)});
         const int constant = add((node){.kind = CONSTANT, .constant = draw_parameter(d, -1, 1, 3)});
-        int guard = add((node){.kind = SUM, .a = state, .b = constant});
-        if (draw_choice(d, 2)) guard = add((node){.kind = DIFFERENCE, .a = guard, .b = term(d, 0.5)});
-        machine.guards[i] = guard;
+        int sum = add((node){.kind = SUM, .a = state, .b = constant});
+        if (draw_choice(d, 2)) sum = add((node){.kind = DIFFERENCE, .a = sum, .b = term(d, 0.5)});
+        machine.guards[i] = sum;
         machine.list[i] = (second_guard){events[i], draw_choice(d, 3) - 1, false};
         machine.jumps[i] = jump_of(d, i);
     }

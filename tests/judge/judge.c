@@ -106,24 +106,36 @@ static void certify(judgement *j)
 
 /* ---- the second answer */
 
+/* Whether the guard of an event has fired shortly before it, which the second method does not follow. */
+static bool is_repeated(const second_answer *a, int k, double least)
+{
+    for (int i = k - 1; i >= 0; i--) {
+        const double interval = mpfr_get_d(a->events[k].t, MPFR_RNDN) - mpfr_get_d(a->events[i].t, MPFR_RNDN);
+        if (interval >= least) return false;
+        if (a->events[i].guard == a->events[k].guard) return true;
+    }
+    return false;
+}
+
 /*
  * Where events accumulate, the run of the second method does not reach its end. It ends between the last two events
- * that are well apart.
+ * that are well apart. Returns whether it has reached its end.
  */
 static bool end_before_accumulation(judgement *j)
 {
     const second_answer *a = &j->second[0];
     const double least = LEAST_INTERVAL * j->d.machine.longest_step;
+    int last = 0;
+    while (last < a->n_events - 1 && !is_repeated(a, last, least)) last++;
+    if (a->failure == NULL && last == a->n_events - 1) return true;
+    /* before the events that are near this one */
+    const double t = mpfr_get_d(a->events[last].t, MPFR_RNDN);
     double before = 0;
-    if (a->failure == NULL) return true;
-    for (int k = 0; k < a->n_events; k++) {
-        const double now = mpfr_get_d(a->events[k].t, MPFR_RNDN);
-        if (k == a->n_events - 1 || mpfr_get_d(a->events[k + 1].t, MPFR_RNDN) - now < least) {
-            snprintf(j->d.decimals[j->d.n_parameters - 1], DRAW_DECIMAL, "%.9g", before / 2 + now / 2);
-            break;
-        }
-        before = now;
+    for (int i = 0; i < last; i++) {
+        const double now = mpfr_get_d(a->events[i].t, MPFR_RNDN);
+        if (t - now > 10 * least) before = now;
     }
+    snprintf(j->d.decimals[j->d.n_parameters - 1], DRAW_DECIMAL, "%.9g", before + (t - before) / 4);
     return false;
 }
 

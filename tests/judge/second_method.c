@@ -31,6 +31,7 @@ typedef struct run {
 
 /* ---- the midpoint rule and its extrapolation */
 
+// cppcheck-suppress constParameter ; an array of mpfr_t does not convert to one of const mpfr_t
 static void find_rates(run *r, num t, mpfr_t *y, num *rates)
 {
     num states[SECOND_MOST_STATES];
@@ -96,7 +97,7 @@ static void try_step(run *r, num h)
         midpoint_rule(r, r->table[k], h, 2L * (k + 1));
         /* Neville's scheme in the square of the part: table[j] becomes the value from j, ..., k */
         for (int j = k - 1; j >= 0; j--) {
-            const long a = (k + 1) * (k + 1), b = (j + 1) * (j + 1);
+            const long a = (k + 1L) * (k + 1), b = (j + 1L) * (j + 1);
             for (int i = 0; i < r->machine->n_states; i++) {
                 if (j == 0 && k == columns - 1) mpfr_set(previous[i], r->table[0][i], MPFR_RNDN);
                 mpfr_sub(r->part, r->table[j + 1][i], r->table[j][i], MPFR_RNDN);
@@ -125,6 +126,7 @@ static void accept(run *r)
 
 /* ---- guards */
 
+// cppcheck-suppress constParameter ; an array of mpfr_t does not convert to one of const mpfr_t
 static num guard_value(run *r, int guard, num t, mpfr_t *y)
 {
     num states[SECOND_MOST_STATES];

@@ -3,14 +3,18 @@
  * impactcheck-judge [--draws N] [--seed S] [--first K] [--stride M] [--family NAME] [--show] [--plant RELATIVE]
  *
  * Judges certified answers of random problems by a second method that shares no code with the certifier: one line for
- * each draw, then a summary. Exit status 1 if an enclosure does not contain the second answer.
+ * each draw, then a summary. Exit status 1 if an enclosure does not contain the second answer, or too many draws are not
+ * decided.
  */
 #include "tests/judge/judge.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { DEFAULT_DRAWS = 500, MOST_FAMILIES = 100 };
+enum { MOST_FAMILIES = 100 };
+
+/* One draw of 50 (of 100) may be undecided (not judged), where there are so many that this says something. */
+enum { MOST_UNDECIDED = 50, MOST_NOT_JUDGED = 100, MANY_DRAWS = 50 };
 
 typedef struct options {
     long draws, first, stride;
@@ -64,7 +68,16 @@ static void print_tally(const tally *t)
            t->slowest, t->error);
 }
 
-static void print_summary(const tally *tallies)
+/* Whether, of many draws, few are undecided or not judged; and none of any is outside or slow. */
+static bool is_good(const tally *all)
+{
+    const int undecided = all->verdicts[JUDGE_UNDECIDED], not_judged = all->verdicts[JUDGE_NOT_JUDGED];
+    const bool few = MOST_UNDECIDED * undecided < all->draws && MOST_NOT_JUDGED * not_judged < all->draws;
+    return all->verdicts[JUDGE_OUTSIDE] == 0 && all->slowest <= 1.1 * JUDGE_SECONDS &&
+           (few || all->draws < MANY_DRAWS);
+}
+
+static bool print_summary(const tally *tallies)
 {
     tally all = {.family = "all"};
     printf("\n%-12s %5s %6s %7s %9s %10s %7s %9s %9s\n", "family", "draws", "inside", "outside", "undecided",
@@ -79,6 +92,7 @@ static void print_summary(const tally *tallies)
         if (t->error > all.error) all.error = t->error;
     }
     print_tally(&all);
+    return is_good(&all);
 }
 
 static int sum_of_weights(void)
@@ -93,9 +107,6 @@ int main(int argc, char **argv)
     static tally tallies[MOST_FAMILIES];
     const options o = read_options(argc, argv);
     const int families = sum_of_weights();
-    bool good = true;
-    /* else each text would be compiled */
-    setenv("IMPACTCHECK_INTERPRET", "1", 1);
     for (long k = o.first; k < o.draws; k += o.stride) {
         judge_result r;
         const char *family = o.family != NULL ? o.family : judge_family((int)(k % families));
@@ -108,12 +119,10 @@ int main(int argc, char **argv)
                judge_verdict_names[r.verdict], r.events, r.certifier_seconds, r.second_seconds, r.error, r.what,
                r.reason[0] != '\0' ? ": " : "", r.reason);
         fflush(stdout);
-        good = good && r.verdict != JUDGE_OUTSIDE;
         int i = 0;
         while (tallies[i].family != NULL && strcmp(tallies[i].family, family) != 0) i++;
         tallies[i].family = family;
         add(&tallies[i], &r);
     }
-    print_summary(tallies);
-    return good ? 0 : 1;
+    return print_summary(tallies) ? 0 : 1;
 }
