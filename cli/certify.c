@@ -3,6 +3,7 @@
 #include "reference/certify.h"
 #include "cli/certified.h"
 #include "cli/command.h"
+#include "cli/file.h"
 #include "cli/instance.h"
 #include "cli/orbit.h"
 #include "cli/result.h"
@@ -15,7 +16,7 @@
 #include <math.h>
 #include <stdio.h>
 
-enum { VARIANT, SET, UNTIL, ORBIT, RUN, DIGITS, MAX_PRECISION, TIME_LIMIT, ALL_EVENTS, JSON, QUIET };
+enum { VARIANT, SET, UNTIL, ORBIT, RUN, DIGITS, MAX_PRECISION, TIME_LIMIT, ALL_EVENTS, PROOF, JSON, QUIET };
 
 static const cli_option options[] = {
     [VARIANT] = CLI_OPTION_VARIANT,
@@ -31,6 +32,8 @@ static const cli_option options[] = {
     [TIME_LIMIT] = {"--time-limit", "SECONDS",
                     "end after this processor time with what is proved until then; default: no limit", false},
     [ALL_EVENTS] = {"--all-events", NULL, "show every event, not only the first ten and the last five", false},
+    [PROOF] = {"--proof", "FILE", "write a proof of the answer, step by step, that impactcheck-proof checks",
+               false},
     [JSON] = CLI_OPTION_JSON,
     [QUIET] = {"--quiet", NULL, "no tables or progress; --json is still written", false},
 };
@@ -147,6 +150,9 @@ static int certify_run(const cli_arguments *arguments, const cli_instance *insta
 {
     ic_problem problem = instance->setup.problem;
     ic_certificate certificate;
+    cli_file proof = {0};
+    if (!cli_file_open_option(&proof, arguments, PROOF)) return CLI_BAD_INPUT;
+    o.proof = proof.stream;
     o.watch = show_progress;
     o.context = &problem;
     cli_progress_begin("certify", format->quiet);
@@ -163,7 +169,11 @@ static int certify_run(const cli_arguments *arguments, const cli_instance *insta
                             .at_end = certificate.status == IC_OK,
                             .has_outputs = true};
     fill_answer(&answer, &certificate);
-    const int status = cli_certified_show(&answer, arguments->command);
+    int status = cli_certified_show(&answer, arguments->command);
+    ic_error error;
+    if (certificate.status != IC_OK) cli_file_discard(&proof);
+    else if (proof.stream != NULL && !cli_file_commit(&proof, &error))
+        status = cli_bad_input(arguments->command, "option --proof: %s", error.text);
     ic_certificate_clear(&certificate);
     flint_cleanup();
     return status;
@@ -219,8 +229,8 @@ static int choose_certifier(const cli_arguments *arguments, const cli_instance *
             "variant '%s' of case '%s' is not linear between events: its orbits cannot be certified yet",
             problem->variant->name, problem->system->name);
     if (cli_has(arguments, ORBIT)) return cli_orbit(arguments, instance, &format);
-    return affine ? certify_run(arguments, instance, &format, o)
-                  : certify_general(arguments, instance, &format, o);
+    return affine && !cli_has(arguments, PROOF) ? certify_run(arguments, instance, &format, o)
+                                                : certify_general(arguments, instance, &format, o);
 }
 
 static int run_certify(const cli_arguments *arguments)

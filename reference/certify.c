@@ -121,12 +121,13 @@ static bool is_affine(const ic_problem *problem)
     return affine;
 }
 
-static ic_status flow_open(any_flow *f, const ic_problem *problem, slong precision, bool general,
-                           double deadline)
+static ic_status flow_open(any_flow *f, const ic_problem *problem, slong precision,
+                           const ic_certify_options *options, double deadline)
 {
-    *f = (any_flow){.affine = !general && is_affine(problem)};
+    *f = (any_flow){.affine = !options->general && is_affine(problem)};
     if (f->affine) return ic_ball_flow_open(&f->ball, problem, precision, false);
-    return ic_flow_open(&f->general, problem, precision, deadline);
+    const ic_flow_options general = {.deadline = deadline, .proof = options->proof, .digits = options->digits};
+    return ic_flow_open(&f->general, problem, precision, &general);
 }
 
 static void flow_close(any_flow *f)
@@ -292,7 +293,7 @@ static slong run_at_precision(ic_certificate *c, const ic_problem *problem, cons
     clear_events(c);
     c->reason[0] = '\0';
     c->precision = precision;
-    c->status = flow_open(&f, problem, precision, options->general, deadline);
+    c->status = flow_open(&f, problem, precision, options, deadline);
     const bool started = c->status == IC_OK;
     if (c->status == IC_OK && !enclose_end(t_end, &f, problem)) c->status = IC_INVALID;
     if (c->status == IC_OK) {
@@ -315,12 +316,32 @@ static slong run_at_precision(ic_certificate *c, const ic_problem *problem, cons
     return next;
 }
 
+/* One run, of which the proof, if one is wanted, takes the place of *proof. */
+static slong run_with_proof(ic_certificate *c, const ic_problem *problem, const ic_certify_options *options,
+                            slong precision, double deadline, char **proof)
+{
+    size_t size = 0;
+    ic_certify_options recorded = *options;
+    free(*proof);
+    *proof = NULL;
+    if (options->proof != NULL) recorded.proof = open_memstream(proof, &size);
+    if (options->proof != NULL && recorded.proof == NULL) {
+        c->status = IC_NO_MEMORY;
+        snprintf(c->reason, sizeof c->reason, "%s", ic_status_text(c->status));
+        return 0;
+    }
+    const slong next = run_at_precision(c, problem, &recorded, precision, deadline);
+    if (recorded.proof != NULL && fclose(recorded.proof) != 0) c->status = IC_NO_MEMORY;
+    return next;
+}
+
 void ic_certify(ic_certificate *c, const ic_problem *problem, const ic_certify_options *options)
 {
     ic_certify_options with_defaults = *options;
     if (with_defaults.digits <= 0) with_defaults.digits = DEFAULT_DIGITS;
     if (with_defaults.max_precision <= 0) with_defaults.max_precision = DEFAULT_MAX_PRECISION;
     if (with_defaults.max_events == 0) with_defaults.max_events = DEFAULT_MAX_EVENTS;
+    if (with_defaults.proof != NULL) with_defaults.general = true;
     *c = (ic_certificate){.n = (slong)problem->system->n_states};
     arb_init(c->t);
     c->x = _arb_vec_init(c->n);
@@ -329,21 +350,25 @@ void ic_certify(ic_certificate *c, const ic_problem *problem, const ic_certify_o
     slong precision =
         (sets ? FIRST_SPARE_BITS_OF_SETS : FIRST_SPARE_BITS) + (slong)(3.33 * (double)with_defaults.digits);
     if (precision > with_defaults.max_precision) precision = with_defaults.max_precision;
-    char before[sizeof c->reason] = "";
-    for (;;) {
-        const slong next = run_at_precision(c, problem, &with_defaults, precision, deadline);
-        if (next == 0) return;
+    char before[sizeof c->reason] = "", *proof = NULL;
+    slong next = 1;
+    while (next != 0) {
+        next = run_with_proof(c, problem, &with_defaults, precision, deadline, &proof);
         /* what twice as many bits have not decided is a tie, a touch, or beyond what is implemented */
-        if (sets && c->status == IC_UNDECIDED && strcmp(c->reason, before) == 0) return;
+        if (c->status == IC_UNSUPPORTED ||
+            (sets && c->status == IC_UNDECIDED && strcmp(c->reason, before) == 0))
+            break;
         snprintf(before, sizeof before, "%s", c->reason);
-        if (precision >= with_defaults.max_precision) break;
+        if (next == 0 || precision >= with_defaults.max_precision) break;
         precision = next < with_defaults.max_precision ? next : with_defaults.max_precision;
     }
-    if (c->status == IC_OK) {
+    if (next != 0 && c->status == IC_OK) {
         c->status = IC_UNDECIDED;
         snprintf(c->reason, sizeof c->reason, "the requested digits were not reached with %ld bits",
                  (long)precision);
     }
+    if (c->status == IC_OK && proof != NULL) fputs(proof, options->proof);
+    free(proof);
 }
 
 /* ---- outputs and text */

@@ -10,6 +10,8 @@
 #include "impactcheck/impactcheck.h"
 #include "reference/ball.h"
 
+#include <stdio.h>
+
 /** An event; its balls are proved to contain the exact values. */
 typedef struct ic_ball_event {
     ic_event_kind kind;
@@ -72,6 +74,9 @@ typedef struct ic_certify_options {
 
     /* treat affine flows like others: slower, with sets that do not wrap */
     bool general;
+
+    /* where to write a proof of the answer (docs/proof-format.md); implies `general`. NULL: nowhere */
+    FILE *proof;
 
     /* processor time, s, after which the work ends with IC_TOO_MUCH_WORK; default: no limit */
     double time_limit;

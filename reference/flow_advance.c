@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* From event to event: steps, the crossings in them, and the change of the clock. */
-#include "reference/flow_parts.h"
+#include "reference/flow_record.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -536,6 +536,37 @@ static step_outcome outcome_of(const ic_flow *f, const watch *w)
                                        : SWITCHED;
 }
 
+/* All points of the set stand at the time t_stop. */
+static void stand_at_stop(ic_flow *f)
+{
+    arb_mat_t d;
+    arb_ptr y = _arb_vec_init(f->n + 1);
+    arb_mat_init(d, f->n + 1, f->n + 1);
+    arb_mat_one(d);
+    arb_zero(arb_mat_entry(d, f->n, f->n));
+    _arb_vec_set(y, f->set.centre, f->n);
+    arb_set(y + f->n, f->t_stop);
+    ic_flow_set_map(&f->set, y, d);
+    f->stands = true;
+    arb_set(f->place, f->t_stop);
+    arb_mat_clear(d);
+    _arb_vec_clear(y, f->n + 1);
+}
+
+/* A zero as it is recorded: the number of its guard, or of the time event or end of the run at which to stop. */
+static ic_status record_crossing(ic_flow *f, const ic_step *step, watch *w, double end)
+{
+    const ic_flow_crossing crossing = {.kind = w->kind == WATCH_GUARD  ? IC_CROSSES_GUARD
+                                               : w->kind == WATCH_STOP ? IC_CROSSES_TIME
+                                                                       : IC_CROSSES_VALUE,
+                                       .value = w->guard,
+                                       .s = w->s,
+                                       .s_all = w->s_all};
+    /* another program can decide the signs a little before and after */
+    if (f->proof != NULL) mag_mul_ui(arb_radref(w->s), arb_radref(w->s), 4);
+    return ic_flow_record_step(f, step, end, &crossing);
+}
+
 typedef struct root_switch {
     ic_root root;
     double u;
@@ -573,12 +604,17 @@ static ic_status take_step(ic_flow *f, step_outcome *outcome, size_t *fired, roo
     ic_status status = find_crossings(f, &step, &w, &end, &first);
     if (status == IC_OK && first >= 0 && w.list[first].kind == WATCH_JUMP)
         status = ic_flow_undecided(f, "a formula changes its branch, which is no event");
+    if (status == IC_OK)
+        status = first >= 0 ? record_crossing(f, &step, &w.list[first], end)
+                            : ic_flow_record_step(f, &step, end, NULL);
     if (status == IC_OK && first >= 0) {
         const watch *crossed = &w.list[first];
         *outcome = outcome_of(f, crossed);
         *fired = crossed->guard;
         status = keep_sides_at(f, &w, crossed);
         move_to_section(f, &step, crossed);
+        if (*outcome == STOPPED) stand_at_stop(f);
+        ic_flow_record_set(f);
     } else if (status == IC_OK) {
         arb_init(place);
         arb_set_d(place, end);
@@ -587,6 +623,7 @@ static ic_status take_step(ic_flow *f, step_outcome *outcome, size_t *fired, roo
         if (planned->term < 0 && approaches_root(&planned->root, &planned->u, f, &step, end))
             planned->term = -2;
         move_to(f, &step, place);
+        ic_flow_record_set(f);
         if (f->clock.guard >= 0 && !f->clock.rises && arb_is_zero(f->clock.u)) *outcome = REACHED_ZERO;
         arb_clear(place);
     }
@@ -604,6 +641,7 @@ static ic_status fire(ic_flow *f, size_t i, bool same_instant)
     const ic_status status = ic_flow_begin_event(f, IC_EVENT_GUARD, guard->name, same_instant);
     if (status != IC_OK) return status;
     f->guards[i].zero = true;
+    f->fired_number = i;
     return ic_flow_jump(f, &guard->jump, guard, true);
 }
 
@@ -665,23 +703,6 @@ static ic_status reach_zero(ic_flow *f, bool *happened)
     return fire(f, (size_t)first, false);
 }
 
-/* All points of the set stand at the time t_stop. */
-static void stand_at_stop(ic_flow *f)
-{
-    arb_mat_t d;
-    arb_ptr y = _arb_vec_init(f->n + 1);
-    arb_mat_init(d, f->n + 1, f->n + 1);
-    arb_mat_one(d);
-    arb_zero(arb_mat_entry(d, f->n, f->n));
-    _arb_vec_set(y, f->set.centre, f->n);
-    arb_set(y + f->n, f->t_stop);
-    ic_flow_set_map(&f->set, y, d);
-    f->stands = true;
-    arb_set(f->place, f->t_stop);
-    arb_mat_clear(d);
-    _arb_vec_clear(y, f->n + 1);
-}
-
 static ic_status change_clock(ic_flow *f, step_outcome outcome, root_switch *planned)
 {
     if (outcome == SWITCHED) {
@@ -720,10 +741,7 @@ ic_status ic_flow_advance(ic_flow *f, bool *happened, bool *stopped)
         if (status != IC_OK) break;
         switch (outcome) {
         case MOVED: break;
-        case STOPPED:
-            *stopped = true;
-            stand_at_stop(f);
-            break;
+        case STOPPED: *stopped = true; break;
         case SWITCHED:
         case LEFT_ROOT: status = change_clock(f, outcome, &planned); break;
         case BENT: status = pass_zero(f, fired); break;

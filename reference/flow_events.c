@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "reference/flow_parts.h"
+#include "reference/flow_record.h"
 
 #include "reference/expression.h"
 #include "reference/system.h"
@@ -92,6 +92,7 @@ static ic_status fire_time_event(ic_flow *f, int which, bool same_instant)
     const ic_time_event *event = &f->problem->variant->time_events[which];
     const ic_status status = ic_flow_begin_event(f, IC_EVENT_TIME, event->name, same_instant);
     f->next_occurrence[which]++;
+    f->fired_number = ic_flow_mode(f)->n_guards + (size_t)which;
     for (size_t i = 0; i < f->values[f->mode].n; i++) f->guards[i].zero = f->guards[i].zero && same_instant;
     return status != IC_OK ? status : ic_flow_jump(f, &event->jump, NULL, true);
 }
@@ -103,12 +104,16 @@ ic_status ic_flow_next(ic_flow *f, const arb_t t_end, bool *happened)
     arb_t t_event;
     bool stopped = false;
     *happened = false;
-    if (ic_flow_mode(f)->terminal) return IC_OK;
+    if (ic_flow_mode(f)->terminal) {
+        ic_flow_record_end(f);
+        return IC_OK;
+    }
     arb_init(t_event);
     const int which = next_time_event(f, t_event);
     const bool event_first = which >= 0 && arb_lt(t_event, t_end);
     ic_status status = which == -2 ? IC_UNSUPPORTED : IC_OK;
     arb_set(f->t_stop, event_first ? t_event : t_end);
+    f->stops_at_event = event_first;
     if (status == IC_OK) {
         if (f->has_phase) ic_flow_phase_stop_at(f);
         status = ic_flow_advance(f, happened, &stopped);
@@ -117,6 +122,7 @@ ic_status ic_flow_next(ic_flow *f, const arb_t t_end, bool *happened)
         *happened = true;
         status = fire_time_event(f, which, f->kind == IC_EVENT_TIME && f->same_instant);
     }
+    if (status == IC_OK && !*happened) ic_flow_record_end(f);
     f->same_instant = f->stands;
     arb_clear(t_event);
     return status;
@@ -155,6 +161,7 @@ static ic_status start(ic_flow *f)
     _arb_vec_clear(y, f->n + 1);
     ic_flow_set_box(f->now, &f->set);
     status = skip_past_time_events(f);
+    if (status == IC_OK) status = ic_flow_record_problem(f);
     if (status != IC_OK) return status;
     if (problem->x_start == NULL) return ic_flow_jump(f, &problem->variant->start, NULL, false);
     f->mode = problem->mode_start;
@@ -208,14 +215,16 @@ static bool find_values(ic_mode_values *values, const ic_mode *mode)
     return true;
 }
 
-ic_status ic_flow_open(ic_flow *f, const ic_problem *problem, slong prec, double deadline)
+ic_status ic_flow_open(ic_flow *f, const ic_problem *problem, slong prec, const ic_flow_options *options)
 {
     size_t most = 1;
     *f = (ic_flow){.problem = problem,
                    .n = (slong)problem->system->n_states,
                    .prec = prec,
                    .name = "start",
-                   .deadline = deadline};
+                   .deadline = options->deadline,
+                   .proof = options->proof,
+                   .digits = options->digits};
     f->clock.guard = -1;
     arb_init(f->clock.u);
     arb_init(f->t_stop);

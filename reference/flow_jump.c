@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Jumps of a set, and which guards are zero after them. */
-#include "reference/flow_parts.h"
+#include "reference/flow_record.h"
 
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -255,9 +256,16 @@ ic_status ic_flow_jump(ic_flow *f, const ic_jump *jump, const ic_guard *fired, b
             status = IC_UNSUPPORTED;
         } else {
             find_zero_guards(&j, next);
+            ic_flow_record_jump(f, j.branch);
             map_set(&j);
+            ic_flow_record_set(f);
             f->mode = next;
+            f->departed = branch;
+            f->unchanged = fired != NULL && next == f->mode_from && f->guards[f->fired_number].zero
+                               ? f->fired_number
+                               : SIZE_MAX;
             ic_flow_set_box(f->now, &f->set);
+            if (f->chain >= 0) ic_flow_record_printed(f, f->now);
             close_jump(&j);
             ic_flow_phase_clear(f);
             if (f->problem->variant->modes[next].terminal || ic_flow_crossed_too(f) >= 0) return IC_OK;

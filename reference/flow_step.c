@@ -141,18 +141,14 @@ static void whole_step(arb_t interval, const ic_step *step)
     arb_clear(end);
 }
 
-/* The ranges of the expansion from the set, of order L. */
-static void ranges_of_expansion(arb_ptr range, const ic_step *step)
+/* The ranges of n variables' expansion from the set over an interval of the clock. */
+static void ranges_of_expansion(arb_ptr range, const ic_step *step, slong n, slong order, const arb_t interval)
 {
-    arb_t interval;
-    arb_init(interval);
-    whole_step(interval, step);
     ic_flow_set_box(range, step->set);
-    for (slong v = 0; v < variables_of(step); v++) {
+    for (slong v = 0; v < n; v++) {
         const int term = term_of(step, v);
-        if (term >= 0) range_over(range + v, ic_jet(&step->near, term), step->low_order, interval);
+        if (term >= 0) range_over(range + v, ic_jet(&step->near, term), order, interval);
     }
-    arb_clear(interval);
 }
 
 /* Expands from the tube. */
@@ -197,8 +193,12 @@ static bool prove_tube(ic_step *step)
 {
     const slong n = variables_of(step);
     bool proved = false;
+    arb_t interval;
     arb_ptr range = _arb_vec_init(n);
-    ranges_of_expansion(range, step);
+    arb_init(interval);
+    whole_step(interval, step);
+    ranges_of_expansion(range, step, n, step->low_order, interval);
+    arb_clear(interval);
     for (slong v = 0; v < n; v++) {
         arb_set(step->box + v, range + v);
         if (term_of(step, v) >= 0) widen(step->box + v, step, v);
@@ -452,6 +452,11 @@ static void find_derivatives(ic_step *step)
 
 /* ---- the step */
 
+slong ic_step_order(slong prec)
+{
+    return FLINT_MAX(LEAST_ORDER, prec / BITS_PER_ORDER + 4);
+}
+
 /* The coordinates in which the set is not a point, and the further variables. */
 static void find_variables(ic_step *step)
 {
@@ -500,7 +505,7 @@ ic_step_result ic_step_open(ic_step *step, const ic_flow_formulas *phase, const 
         .sizes = request->sizes,
         .prec = prec,
     };
-    step->order = FLINT_MAX(LEAST_ORDER, prec / BITS_PER_ORDER + 4);
+    step->order = ic_step_order(prec);
     step->low_order = LEAST_LOW_ORDER + step->order / LOW_ORDER_PART;
     arf_init(step->length);
     arb_init(step->clock);
@@ -547,6 +552,33 @@ void ic_step_close(ic_step *step)
 }
 
 /* ---- what a step tells */
+
+void ic_step_remainder(mag_t remainder, const ic_step *step, int term, slong k)
+{
+    arb_t value;
+    arb_init(value);
+    scaled(value, step, ic_jet(&step->tube, term), k);
+    arb_get_mag(remainder, value);
+    arb_clear(value);
+}
+
+void ic_step_range(arb_ptr y, const ic_step *step, slong order, double from, double to)
+{
+    arb_t interval, end, zero;
+    arb_init(interval), arb_init(end), arb_init(zero);
+    arb_set_d(interval, from);
+    arb_set_d(end, to);
+    arb_union(interval, interval, end, LOW_BITS);
+    arb_mul_arf(interval, interval, step->length, LOW_BITS);
+    ranges_of_expansion(y, step, coordinates_of(step), order, interval);
+    for (slong v = 0; v < coordinates_of(step); v++) {
+        if (term_of(step, v) < 0) continue;
+        scaled(end, step, ic_jet(&step->tube, term_of(step, v)), order);
+        arb_union(end, end, zero, LOW_BITS);
+        arb_add(y + v, y + v, end, LOW_BITS);
+    }
+    arb_clear(interval), arb_clear(end), arb_clear(zero);
+}
 
 void ic_step_polynomial(ic_ball_polynomial *p, const ic_step *step, int term)
 {

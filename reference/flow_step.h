@@ -120,6 +120,15 @@ void ic_step_polynomial(ic_ball_polynomial *p, const ic_step *step, int term);
  */
 void ic_step_spread(mag_t spread, const ic_step *step, int term, slong k);
 
+/** y for the whole set over a part of the step, from the expansion of an order of at most L: n + 1 balls. */
+void ic_step_range(arb_ptr y, const ic_step *step, slong order, double from, double to);
+
+/** Bounds |h|^k |coefficient k of a term over Y|, k <= L. */
+void ic_step_remainder(mag_t remainder, const ic_step *step, int term, slong k);
+
+/** K with a precision. */
+slong ic_step_order(slong prec);
+
 /** y at s from the centre: n + 1 balls. */
 void ic_step_state(arb_ptr y, const ic_step *step, const arb_t s);
 

@@ -1,0 +1,459 @@
+/* SPDX-License-Identifier: MIT */
+#include "reference/flow_formulas.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct writer {
+    FILE *stream;
+    const ic_problem *problem;
+
+    /* formulas that occur more than once have names e1, e2, ... in the file: how many there are */
+    size_t named;
+
+    /* by operation of `equations`: how often it occurs, and its number among the named ones, or 0 */
+    const ic_equations *equations;
+    size_t *uses, *names;
+
+    /* jumps of guards so far; and what n stands for in a text */
+    size_t jumps;
+    long n;
+
+    char *message;
+    size_t size;
+    bool good;
+} writer;
+
+static void refuse(writer *w, const char *format, const char *name)
+{
+    if (w->good) snprintf(w->message, w->size, format, name);
+    w->good = false;
+}
+
+/* ---- names */
+
+static bool is_name(const char *text)
+{
+    const char *c = text;
+    if (!isalpha((unsigned char)*c)) return false;
+    while (isalnum((unsigned char)*c) || *c == '_') c++;
+    return *c == '\0';
+}
+
+/* A state or a parameter in a formula. A few names have a meaning of their own. */
+static void write_name(writer *w, const char *name)
+{
+    if (!is_name(name) || strlen(name) > 60) refuse(w, "the name '%.60s' has no place in a formula", name);
+    fputs(name, w->stream);
+}
+
+/* ---- texts of the expression language, with a bracket around each operation */
+
+typedef struct text_reader {
+    writer *w;
+    const char *here;
+} text_reader;
+
+static char *text_sum(text_reader *r);
+
+/* Releases the operands. NULL: memory ran out, or an operand was NULL. */
+static char *joined(const char *format, char *a, char *b)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *stream = a == NULL || b == NULL ? NULL : open_memstream(&text, &size);
+    if (stream != NULL) {
+        fprintf(stream, format, a, b);
+        fclose(stream);
+    }
+    free(a);
+    free(b);
+    return text;
+}
+
+static bool next_is(text_reader *r, char c)
+{
+    while (*r->here == ' ') r->here++;
+    if (*r->here != c) return false;
+    r->here++;
+    return true;
+}
+
+static char *text_call(text_reader *r, const char *name, size_t length)
+{
+    static const char *const functions[][2] = {{"sqrt", "(%s^(1/2))%s"}, {"exp", "exp(%s)%s"},
+                                               {"log", "log(%s)%s"},     {"sin", "sin(%s)%s"},
+                                               {"cos", "cos(%s)%s"},     {"abs", "abs(%s)%s"},
+                                               {"step", "step(%s)%s"},   {"sign", "sign(%s)%s"},
+                                               {"atan", "atan(%s)%s"},   {"tan", "(sin(%s)/cos(%1$s))%2$s"}};
+    char *argument = text_sum(r);
+    if (!next_is(r, ')')) {
+        free(argument);
+        return NULL;
+    }
+    for (size_t i = 0; i < IC_COUNT(functions) - 1; i++) {
+        if (strlen(functions[i][0]) == length && strncmp(functions[i][0], name, length) == 0)
+            return joined(functions[i][1], argument, strdup(""));
+    }
+    free(argument);
+    return NULL;
+}
+
+static char *text_name(text_reader *r)
+{
+    const char *name = r->here;
+    while (isalnum((unsigned char)*r->here) || *r->here == '_') r->here++;
+    const size_t length = (size_t)(r->here - name);
+    if (next_is(r, '(')) return text_call(r, name, length);
+    if (length == 2 && strncmp(name, "pi", 2) == 0) return strdup("(4*atan(1))");
+    if (length != 1 || *name != 'n' || r->w->problem != NULL) return strndup(name, length);
+    char digits[24];
+    snprintf(digits, sizeof digits, "%ld", r->w->n);
+    return strdup(digits);
+}
+
+static char *text_atom(text_reader *r)
+{
+    if (next_is(r, '(')) {
+        char *inner = text_sum(r);
+        if (next_is(r, ')')) return inner;
+        free(inner);
+        return NULL;
+    }
+    if (isalpha((unsigned char)*r->here)) return text_name(r);
+    const char *number = r->here;
+    while (isdigit((unsigned char)*r->here) || *r->here == '.') r->here++;
+    if (r->here == number) return NULL;
+    if (*r->here == 'e' && (isdigit((unsigned char)r->here[1]) || isdigit((unsigned char)r->here[2]))) {
+        r->here += 2;
+        while (isdigit((unsigned char)*r->here)) r->here++;
+    }
+    return strndup(number, (size_t)(r->here - number));
+}
+
+static char *text_power(text_reader *r)
+{
+    if (next_is(r, '-')) return joined("(-%s)%s", text_power(r), strdup(""));
+    const bool is_number = isdigit((unsigned char)*r->here) || *r->here == '.';
+    char *base = text_atom(r);
+    /* 80pi */
+    if (is_number && isalpha((unsigned char)*r->here)) return joined("(%s*%s)", base, text_power(r));
+    return next_is(r, '^') ? joined("(%s^%s)", base, text_power(r)) : base;
+}
+
+static char *text_product(text_reader *r)
+{
+    char *product = text_power(r);
+    for (;;) {
+        if (next_is(r, '*')) product = joined("(%s*%s)", product, text_power(r));
+        else if (next_is(r, '/')) product = joined("(%s/%s)", product, text_power(r));
+        else return product;
+    }
+}
+
+static char *text_sum(text_reader *r)
+{
+    char *sum = text_product(r);
+    for (;;) {
+        if (next_is(r, '+')) sum = joined("(%s + %s)", sum, text_product(r));
+        else if (next_is(r, '-')) sum = joined("(%s - %s)", sum, text_product(r));
+        else return sum;
+    }
+}
+
+/* A number with its sign, or an expression in parameters. */
+static void write_text(writer *w, const char *text)
+{
+    text_reader reader = {.w = w, .here = text};
+    char *formula = text_sum(&reader);
+    if (formula == NULL || *reader.here != '\0')
+        refuse(w, "the expression '%.80s' has no place in a proof yet", text);
+    else fputs(formula, w->stream);
+    free(formula);
+}
+
+/* ---- formulas */
+
+static const char *const words[] = {
+#define WORD(name, operands, word) [IC_OP_##name] = (word),
+    IC_OPERATION_TABLE(WORD)
+#undef WORD
+};
+
+static int operands(const ic_equation_term *t)
+{
+    static const int counts[] = {
+#define COUNT(name, operands, word) [IC_OP_##name] = (operands),
+        IC_OPERATION_TABLE(COUNT)
+#undef COUNT
+    };
+    return counts[t->operation];
+}
+
+static int operand(const ic_equation_term *t, int i)
+{
+    return i == 0 ? t->a : i == 1 ? t->b : t->c;
+}
+
+static void write_number(writer *w, int i)
+{
+    const ic_equation_term *t = &w->equations->terms[i];
+    const char *text = w->equations->texts == NULL ? NULL : w->equations->texts[i];
+    if (text == NULL) fprintf(w->stream, t->number < 0 ? "(%.17g)" : "%.17g", t->number);
+    else if (strchr(text, ' ') != NULL)
+        refuse(w, "the table '%.60s' has no place in a proof yet", strchr(text, ' ') + 1);
+    else write_text(w, text);
+}
+
+static void write_operand(writer *w, int i);
+
+/*
+ * What replaces operations that a proof does not have: "A" and "B" are the operands. The words of others are
+ * those of the case's language.
+ */
+static const char *form_of(ic_operation operation)
+{
+    switch (operation) {
+    case IC_OP_NEGATE: return "(-A)";
+    case IC_OP_ADD: return "(A + B)";
+    case IC_OP_SUBTRACT: return "(A - B)";
+    case IC_OP_MULTIPLY: return "(A*B)";
+    case IC_OP_DIVIDE: return "(A/B)";
+    case IC_OP_POWER: return "(A^B)";
+    case IC_OP_CHOOSE: return "where(A, B, C)";
+    case IC_OP_SQRT: return "(A^(1/2))";
+    case IC_OP_CBRT: return "(A^(1/3))";
+    case IC_OP_TAN: return "(sin(A)/cos(A))";
+    case IC_OP_TANH: return "(sinh(A)/cosh(A))";
+    case IC_OP_ACOS: return "((2*atan(1)) - asin(A))";
+    case IC_OP_MAX: return "where((A - B), A, B)";
+    case IC_OP_MIN: return "where((B - A), A, B)";
+    default: return NULL;
+    }
+}
+
+static void write_form(writer *w, const ic_equation_term *t, const char *form)
+{
+    for (const char *c = form; *c != '\0'; c++) {
+        if (*c >= 'A' && *c <= 'C') write_operand(w, operand(t, *c - 'A'));
+        else fputc(*c, w->stream);
+    }
+}
+
+static void write_operation(writer *w, int i)
+{
+    const ic_equation_term *t = &w->equations->terms[i];
+    switch (t->operation) {
+    case IC_OP_NUMBER: write_number(w, i); return;
+    case IC_OP_PI: fputs("(4*atan(1))", w->stream); return;
+    case IC_OP_TIME: fputs("t", w->stream); return;
+    case IC_OP_STATE: write_name(w, w->problem->system->states[t->a].name); return;
+    case IC_OP_PARAMETER: write_name(w, w->problem->system->parameters[t->a].name); return;
+    case IC_OP_ATAN2:
+    case IC_OP_DAMPING:
+        refuse(w, "%s has no place in a proof yet",
+               t->operation == IC_OP_ATAN2 ? "atan2" : "the damping factor of a restitution");
+        return;
+    default: break;
+    }
+    const char *form = form_of(t->operation);
+    if (form != NULL) {
+        write_form(w, t, form);
+        return;
+    }
+    fprintf(w->stream, "%s(", words[t->operation]);
+    write_operand(w, t->a);
+    fputc(')', w->stream);
+}
+
+static void write_operand(writer *w, int i)
+{
+    if (w->names[i] > 0) fprintf(w->stream, "e%zu", w->names[i]);
+    else write_operation(w, i);
+}
+
+static void count_uses(writer *w, int i)
+{
+    const ic_equation_term *t = &w->equations->terms[i];
+    if (w->uses[i]++ > 0) return;
+    for (int k = 0; k < operands(t); k++) count_uses(w, operand(t, k));
+}
+
+/* Begins with the formulas of some results, and names those parts of them that occur more than once. */
+static void begin(writer *w, const ic_equations *equations, const int *results, size_t n)
+{
+    w->equations = equations;
+    w->uses = calloc(equations->n_terms + 1, sizeof *w->uses);
+    w->names = calloc(equations->n_terms + 1, sizeof *w->names);
+    if (w->uses == NULL || w->names == NULL) {
+        refuse(w, "%s", "memory ran out");
+        return;
+    }
+    for (size_t i = 0; i < n; i++) {
+        if (results[i] >= 0) count_uses(w, results[i]);
+    }
+    for (size_t i = 0; i < equations->n_terms; i++) {
+        if (w->uses[i] < 2 || operands(&equations->terms[i]) == 0) continue;
+        fprintf(w->stream, "let e%zu = ", w->named + 1);
+        write_operation(w, (int)i);
+        fputc('\n', w->stream);
+        w->names[i] = ++w->named;
+    }
+}
+
+static void end(writer *w)
+{
+    free(w->uses);
+    free(w->names);
+    w->uses = w->names = NULL;
+}
+
+static void write_line(writer *w, int result)
+{
+    if (!w->good) return;
+    write_operand(w, result);
+    fputc('\n', w->stream);
+}
+
+/* ---- the parts of a problem */
+
+static void write_departures(writer *w, const ic_branch *branch)
+{
+    for (size_t i = 0; i < branch->n_departures; i++) {
+        const ic_departure *d = &branch->departures[i];
+        fprintf(w->stream, " departs %d %d %+d", d->guard, d->order, d->side);
+    }
+}
+
+static void write_jump(writer *w, const char *name, const ic_jump *jump)
+{
+    const ic_equations *e = jump->equations;
+    const size_t n = w->problem->system->n_states;
+    if (e == NULL) {
+        refuse(w, "the jump of '%.60s' is not known as formulas", name);
+        return;
+    }
+    fprintf(w->stream, "jump \"%s\"\n", name);
+    begin(w, e, e->results, e->n_results);
+    for (size_t b = 0; b < jump->n_branches && w->good; b++) {
+        const ic_branch *branch = &jump->branches[b];
+        const int *results = e->results + b * (n + 1);
+        fprintf(w->stream, "to %d", branch->mode);
+        write_departures(w, branch);
+        if (results[0] >= 0) {
+            fputs(" if ", w->stream);
+            write_line(w, results[0]);
+        } else {
+            fputc('\n', w->stream);
+        }
+        for (size_t v = 0; v < n && w->good; v++) {
+            const ic_equation_term *t = &e->terms[results[v + 1]];
+            if (t->operation == IC_OP_STATE && (size_t)t->a == v) continue;
+            fprintf(w->stream, "set %s = ", w->problem->system->states[v].name);
+            write_line(w, results[v + 1]);
+        }
+    }
+    end(w);
+}
+
+/* Names the conditions of guards: their numbers, 0 for those that a guard does not have. */
+static void write_conditions(writer *w, const ic_mode *mode, size_t *numbers)
+{
+    const ic_equations *q = mode->quantities;
+    if (q == NULL || !w->good) return;
+    begin(w, q, q->results, mode->n_guards);
+    for (size_t i = 0; i < mode->n_guards && w->good; i++) {
+        if (q->results[i] < 0) continue;
+        fprintf(w->stream, "let e%zu = ", w->named + 1);
+        write_line(w, q->results[i]);
+        numbers[i] = ++w->named;
+    }
+    end(w);
+}
+
+static void write_guards(writer *w, const ic_mode *mode, const size_t *conditions)
+{
+    static const char *const directions[] = {"falls", "crosses", "rises"};
+    const ic_equations *e = mode->equations;
+    for (size_t i = 0; i < mode->n_guards && w->good; i++) {
+        const ic_guard *guard = &mode->guards[i];
+        fprintf(w->stream, "guard %s %s%zu ", directions[guard->direction + 1],
+                guard->onset == IC_ONSET_LEVEL ? "level " : "", w->jumps++);
+        write_operand(w, e->results[e->n_results - mode->n_guards + i]);
+        if (conditions[i] > 0) fprintf(w->stream, " if e%zu", conditions[i]);
+        fputc('\n', w->stream);
+    }
+}
+
+static void write_mode(writer *w, const ic_mode *mode)
+{
+    const ic_equations *e = mode->equations;
+    fprintf(w->stream, "mode \"%s\"%s\n", mode->name, mode->terminal ? " ends" : "");
+    if (mode->terminal) return;
+    size_t *conditions = calloc(mode->n_guards + 1, sizeof *conditions);
+    if (e == NULL || conditions == NULL) {
+        refuse(w, "mode '%.60s' is not known as formulas", mode->name);
+    } else {
+        write_conditions(w, mode, conditions);
+        begin(w, e, e->results, e->n_results);
+        for (size_t v = 0; v < w->problem->system->n_states && w->good; v++) {
+            fprintf(w->stream, "rate %s = ", w->problem->system->states[v].name);
+            write_line(w, e->results[v]);
+        }
+        write_guards(w, mode, conditions);
+        end(w);
+    }
+    free(conditions);
+}
+
+static void write_parameters(writer *w)
+{
+    const ic_case *system = w->problem->system;
+    for (size_t i = 0; i < system->n_parameters && w->good; i++) {
+        if (w->problem->par_text == NULL || w->problem->par_text[i] == NULL)
+            refuse(w, "parameter '%.60s' is not known exactly", system->parameters[i].name);
+        fputs("parameter ", w->stream);
+        write_name(w, system->parameters[i].name);
+        if (!w->good) return;
+        fputs(" = ", w->stream);
+        write_text(w, w->problem->par_text[i]);
+        fputc('\n', w->stream);
+    }
+    for (size_t v = 0; v < system->n_states && w->good; v++) {
+        fputs("state ", w->stream);
+        write_name(w, system->states[v].name);
+        fputc('\n', w->stream);
+    }
+    fputs("state t\n", w->stream);
+}
+
+bool ic_flow_formulas_write(FILE *stream, const ic_problem *problem, char *message, size_t size)
+{
+    writer w = {.stream = stream, .problem = problem, .message = message, .size = size, .good = true};
+    const ic_variant *variant = problem->variant;
+    fprintf(stream, "case %s, %s\n", problem->system->name, variant->name);
+    write_parameters(&w);
+    for (size_t i = 0; i < variant->n_modes && w.good; i++) write_mode(&w, &variant->modes[i]);
+    for (size_t i = 0; i < variant->n_modes; i++) {
+        const ic_mode *mode = &variant->modes[i];
+        for (size_t k = 0; k < mode->n_guards && !mode->terminal && w.good; k++)
+            write_jump(&w, mode->guards[k].name, &mode->guards[k].jump);
+    }
+    for (size_t i = 0; i < variant->n_time_events && w.good; i++)
+        write_jump(&w, variant->time_events[i].name, &variant->time_events[i].jump);
+    if (problem->x_start != NULL) refuse(&w, "%s", "a start from given numbers has no place in a proof");
+    if (problem->t_end_text == NULL) refuse(&w, "%s", "the end of the run is not known exactly");
+    if (w.good) write_jump(&w, "start", &variant->start);
+    if (w.good) fprintf(stream, problem->t_start < 0 ? "from (%.17g)\n" : "from %.17g\n", problem->t_start);
+    return w.good;
+}
+
+bool ic_flow_formulas_time(FILE *stream, long jump, const char *text, long n, char *message, size_t size)
+{
+    writer w = {.stream = stream, .message = message, .size = size, .good = true, .n = n};
+    fprintf(stream, "at %ld ", jump);
+    write_text(&w, text);
+    fputc('\n', stream);
+    return w.good;
+}
