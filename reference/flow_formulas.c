@@ -84,15 +84,13 @@ static char *text_call(text_reader *r, const char *name, size_t length)
 {
     static const char *const functions[][2] = {{"sqrt", "(%s^(1/2))%s"}, {"exp", "exp(%s)%s"},
                                                {"log", "log(%s)%s"},     {"sin", "sin(%s)%s"},
-                                               {"cos", "cos(%s)%s"},     {"abs", "abs(%s)%s"},
-                                               {"step", "step(%s)%s"},   {"sign", "sign(%s)%s"},
-                                               {"atan", "atan(%s)%s"},   {"tan", "(sin(%s)/cos(%1$s))%2$s"}};
+                                               {"cos", "cos(%s)%s"},     {"step", "where((-%s), 0, 1)%s"}};
     char *argument = text_sum(r);
     if (!next_is(r, ')')) {
         free(argument);
         return NULL;
     }
-    for (size_t i = 0; i < IC_COUNT(functions) - 1; i++) {
+    for (size_t i = 0; i < IC_COUNT(functions); i++) {
         if (strlen(functions[i][0]) == length && strncmp(functions[i][0], name, length) == 0)
             return joined(functions[i][1], argument, strdup(""));
     }
@@ -106,7 +104,7 @@ static char *text_name(text_reader *r)
     while (isalnum((unsigned char)*r->here) || *r->here == '_') r->here++;
     const size_t length = (size_t)(r->here - name);
     if (next_is(r, '(')) return text_call(r, name, length);
-    if (length == 2 && strncmp(name, "pi", 2) == 0) return strdup("(4*atan(1))");
+    if (length == 2 && strncmp(name, "pi", 2) == 0) return strdup("pi");
     if (length != 1 || *name != 'n' || r->w->problem != NULL) return strndup(name, length);
     char digits[24];
     snprintf(digits, sizeof digits, "%ld", r->w->n);
@@ -224,11 +222,21 @@ static const char *form_of(ic_operation operation)
     case IC_OP_CHOOSE: return "where(A, B, C)";
     case IC_OP_SQRT: return "(A^(1/2))";
     case IC_OP_CBRT: return "(A^(1/3))";
+    case IC_OP_EXP: return "exp(A)";
+    case IC_OP_LOG: return "log(A)";
+    case IC_OP_SIN: return "sin(A)";
+    case IC_OP_COS: return "cos(A)";
     case IC_OP_TAN: return "(sin(A)/cos(A))";
-    case IC_OP_TANH: return "(sinh(A)/cosh(A))";
-    case IC_OP_ACOS: return "((2*atan(1)) - asin(A))";
+    case IC_OP_SINH: return "((exp(A) - exp((-A)))/2)";
+    case IC_OP_COSH: return "((exp(A) + exp((-A)))/2)";
+    case IC_OP_TANH: return "((exp((2*A)) - 1)/(exp((2*A)) + 1))";
+    case IC_OP_ABS: return "where(A, A, (-A))";
+    case IC_OP_SIGN: return "where(A, 1, where((-A), (-1), 0))";
+    case IC_OP_STEP: return "where((-A), 0, 1)";
     case IC_OP_MAX: return "where((A - B), A, B)";
     case IC_OP_MIN: return "where((B - A), A, B)";
+    case IC_OP_PI: return "pi";
+    case IC_OP_TIME: return "t";
     default: return NULL;
     }
 }
@@ -246,25 +254,15 @@ static void write_operation(writer *w, int i)
     const ic_equation_term *t = &w->equations->terms[i];
     switch (t->operation) {
     case IC_OP_NUMBER: write_number(w, i); return;
-    case IC_OP_PI: fputs("(4*atan(1))", w->stream); return;
-    case IC_OP_TIME: fputs("t", w->stream); return;
     case IC_OP_STATE: write_name(w, w->problem->system->states[t->a].name); return;
     case IC_OP_PARAMETER: write_name(w, w->problem->system->parameters[t->a].name); return;
-    case IC_OP_ATAN2:
-    case IC_OP_DAMPING:
-        refuse(w, "%s has no place in a proof yet",
-               t->operation == IC_OP_ATAN2 ? "atan2" : "the damping factor of a restitution");
-        return;
     default: break;
     }
     const char *form = form_of(t->operation);
-    if (form != NULL) {
-        write_form(w, t, form);
-        return;
-    }
-    fprintf(w->stream, "%s(", words[t->operation]);
-    write_operand(w, t->a);
-    fputc(')', w->stream);
+    if (form != NULL) write_form(w, t, form);
+    else
+        refuse(w, "the operation '%.60s' has no place in a proof yet",
+               words[t->operation][0] != '\0' ? words[t->operation] : "damping factor");
 }
 
 static void write_operand(writer *w, int i)

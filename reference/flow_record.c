@@ -19,8 +19,9 @@ enum {
     REMAINDER_BITS = 18,
     CROSSING_REMAINDER_BITS = 36,
 
-    /* Bits of a frame, and of tubes and of ends of parts. */
+    /* Bits of a frame, of its inverse, and of tubes. */
     SHORT_BITS = 24,
+    INVERSE_BITS = 40,
     TUBE_BITS = 48,
 
     /* Radii grow by 2^-SLACK_BITS of themselves in each step: what the checker may lose. */
@@ -192,17 +193,30 @@ static void shorten(ic_flow_set *set, const slong *axes, slong m)
     arb_mat_clear(whole), arb_mat_clear(rounded), arb_mat_clear(inverse);
 }
 
+/* Each row of the frame is followed by one of its inverse, approximately. */
 static void write_set(FILE *stream, const ic_flow_set *set, const slong *axes, slong m)
 {
-    arf_t radius;
+    arf_t radius, entry;
+    arb_mat_t frame;
+    arb_mat_init(frame, m, m);
+    arf_init(entry);
+    for (slong i = 0; i < m * m; i++)
+        arb_set(arb_mat_entry(frame, i / m, i % m), arb_mat_entry(set->frame, axes[i / m], i % m));
+    if (arb_mat_inv(frame, frame, 2 * IC_FRAME_BITS) == 0) arb_mat_zero(frame);
     fprintf(stream, "set %ld", (long)m);
     for (slong i = 0; i < set->n; i++) write_exact(stream, arb_midref(set->centre + i));
     fputc('\n', stream);
     for (slong i = 0; i < m; i++) {
         fprintf(stream, "axis %ld", (long)axes[i]);
         for (slong j = 0; j < m; j++) write_exact(stream, arb_midref(arb_mat_entry(set->frame, axes[i], j)));
+        for (slong j = 0; j < m; j++) {
+            arf_set_round(entry, arb_midref(arb_mat_entry(frame, i, j)), INVERSE_BITS, ARF_RND_NEAR);
+            write_exact(stream, entry);
+        }
         fputc('\n', stream);
     }
+    arb_mat_clear(frame);
+    arf_clear(entry);
     if (m == 0) return;
     arf_init(radius);
     fputs("radius", stream);

@@ -25,13 +25,12 @@ typedef enum kind {
     SUB,
     MUL,
     INV,
-    POW,
-    ABS,
-    SIGN,
-    STEP,
     WHERE,
-    EXP
-} kind; /* EXP: and functions */
+    EXP,
+    LOG,
+    SIN,
+    COS
+} kind; /* WHERE: b if a > 0, else c */
 
 typedef struct node {
     int kind, a, b, c, slope, mark,
@@ -90,21 +89,6 @@ static mpfi_t *vector(int length, int precision)
     return v;
 }
 
-static int precision(int e)
-{
-    return e == CENTRE ? bits : LOW;
-}
-
-static int length_of(int e)
-{
-    return e == PLACE ? PLACE_LENGTH : order + 1;
-}
-
-static void undefined(mpfi_ptr x)
-{
-    mpfr_set_nan(&x->left), mpfr_set_nan(&x->right);
-}
-
 static bool is_sign(mpfi_srcptr x, int sign)
 {
     return sign > 0 ? mpfi_is_strictly_pos(x) : sign < 0 && mpfi_is_strictly_neg(x);
@@ -136,6 +120,11 @@ static bool word(const char *text) /* skips it, if it is next */
         return false;
     here += length;
     return true;
+}
+
+static void next(const char *text) /* the next line begins with it */
+{
+    NEED(next_line() && word(text), "'%s' is missing", text);
 }
 
 static int whole(int least, int most)
@@ -183,7 +172,7 @@ static void hold(node *x) /* decides whether a node is constant, and finds its v
     else if (x->fixed) compute(CENTRE, x, 0);
 }
 
-static int make(int kind, int a, int b, int c)
+static int make(kind kind, int a, int b, int c)
 {
     if (kind == MUL && (is_zero(a) || is_zero(b))) return zero;
     if ((kind == MUL && a == one) || (kind == ADD && is_zero(a))) return b;
@@ -211,11 +200,12 @@ static int integer(long value)
     return number(term[CENTRE]);
 }
 
-static int raise_to(int a, int b) /* whole powers are products */
+static int raise_to(int a, int b) /* whole powers are products, others exp(b log a) */
 {
     mpfr_srcptr power = &nodes[b].value->left;
     WANT(nodes[b].fixed, "an exponent is not constant");
-    if (!mpfr_equal_p(power, &nodes[b].value->right) || !mpfr_integer_p(power)) return make(POW, a, b, -1);
+    if (!mpfr_equal_p(power, &nodes[b].value->right) || !mpfr_integer_p(power))
+        return make(EXP, make(MUL, b, make(LOG, a, -1, -1), -1), -1, -1);
     const long p = mpfr_get_si(power, MPFR_RNDN);
     int result = one;
     WANT(labs(p) <= MOST_POWER, "an exponent is above %d", MOST_POWER);
@@ -231,41 +221,35 @@ static int look_up(const char *text)
     return named[i];
 }
 
-/* Functions and, from the fourth on, rules of their values at the first order */
-static const char *const words[] = {"abs", "sign", "step", "where", "exp",  "log",
-                                    "sin", "cos",  "sinh", "cosh",  "atan", "asin"};
-enum { LOG = EXP + 1, SIN, COS, SINH, COSH, ATAN, ASIN };
-
-/* DECIMAL, NAME, (-A), (A + B), and so with - * / ^, or FUNCTION(A, ...) */
-static int formula(void)
+static int formula(void) /* DECIMAL, NAME, (-A), (A + B), and so with - * / ^, or FUNCTION(A, ...) */
 {
-    char text[4 * NAME];
-    int used = 0, a, b = -1, c = -1, w = 0;
-    if (word("(")) {
-        if (word("-")) a = make(MUL, integer(-1), formula(), -1);
-        else {
-            a = formula(), here += strspn(here, " ");
-            const char sign = *here++;
-            b = formula(), b = sign == '/' ? make(INV, b, -1, -1) : b;
-            WANT(sign != '\0' && strchr("+-*/^", sign) != NULL, "'%c' is no operation", sign);
-            a = sign == '^' ? raise_to(a, b) : make(sign == '+' ? ADD : sign == '-' ? SUB : MUL, a, b, -1);
-        }
-    } else if (sscanf(here, "%255[0-9.]%n", text, &used) == 1) {
-        sscanf(here, "%255[0-9.e]%n", text, &used); /* and the sign of an exponent */
-        if (text[used - 1] == 'e' && here[used] == '-') sscanf(here, "%255[0-9.e-]%n", text, &used);
-        here += used;
+    static const char *const words[] = {"where", "exp", "log", "sin", "cos"};
+    char text[NAME];
+    int used, a, b = -1, c = -1, w = 0;
+    if (word("(-")) {
+        a = make(MUL, integer(-1), formula(), -1);
+    } else if (word("(")) {
+        a = formula(), here += strspn(here, " ");
+        const char sign = *here;
+        WANT(sign != '\0' && strchr("+-*/^", sign) != NULL, "'%c' is no operation", sign);
+        here++, b = formula(), b = sign == '/' ? make(INV, b, -1, -1) : b;
+        a = sign == '^' ? raise_to(a, b) : make(sign == '+' ? ADD : sign == '-' ? SUB : MUL, a, b, -1);
+    } else if (isdigit((unsigned char)*here)) {
+        char *end;
+        strtod(here, &end), used = (int)(end - here);
+        WANT(used < NAME && here[1] != 'x', "a number is too long"), memcpy(text, here, (size_t)used),
+            text[used] = '\0', here = end;
         WANT(mpfi_set_str(sum[CENTRE], text, 10) == 0, "'%s' is no number", text);
         return number(sum[CENTRE]);
     } else {
-        WANT(sscanf(here, "%63[A-Za-z0-9_]%n", text, &used) == 1, "a formula is missing at '%.20s'", here);
-        here += used;
-        if (*here != '(') return look_up(text);
-        while (w < 12 && strcmp(words[w], text) != 0) w++;
-        WANT(w < 12 && word("("), "the function '%s' is not known", text);
+        name(text, "%63[A-Za-z0-9_]%n");
+        if (*here != '(')
+            return strcmp(text, "pi") == 0 ? (mpfi_const_pi(sum[CENTRE]), number(sum[CENTRE])) : look_up(text);
+        while (w < 5 && strcmp(words[w], text) != 0) w++;
+        WANT(w < 5 && word("("), "the function '%s' is not known", text);
         a = formula();
-        if (w == 3)
-            WANT(word(","), "',' is missing"), b = formula(), WANT(word(","), "',' is missing"), c = formula();
-        a = make(ABS + w, a, b, c);
+        if (w == 0) WANT(word(","), "a comma"), b = formula(), WANT(word(","), "a comma"), c = formula();
+        a = make((kind)((int)WHERE + w), a, b, c);
     }
     WANT(word(")"), "')' is missing at '%.20s'", here);
     return a;
@@ -367,48 +351,29 @@ static void dot(int e, mpfi_ptr y, mpfi_t *a, mpfi_t *b, int first,
     for (int j = first; j <= k; j++) add_product(e, y, a[j], b[k - j]);
 }
 
-static void apply(mpfi_ptr y, const node *x, mpfi_srcptr a) /* a function of a number */
-{
-    static int (*const functions[])(mpfi_ptr, mpfi_srcptr) = {mpfi_exp,  mpfi_log,  mpfi_sin,  mpfi_cos,
-                                                              mpfi_sinh, mpfi_cosh, mpfi_atan, mpfi_asin};
-    mpfi_srcptr unit = nodes[one].value;
-    if (x->kind == INV && !mpfi_has_zero(a)) mpfi_inv(y, a);
-    else if (x->kind == POW && mpfi_is_strictly_pos(a))
-        mpfi_log(y, a), mpfi_mul(y, y, nodes[x->b].value), mpfi_exp(y, y);
-    else if (x->kind < EXP || (x->kind == LOG && !mpfi_is_strictly_pos(a))) undefined(y);
-    else if (x->kind == ASIN &&
-             (mpfr_cmpabs(&a->left, &unit->left) >= 0 || mpfr_cmpabs(&a->right, &unit->left) >= 0))
-        undefined(y);
-    else functions[x->kind - EXP](y, a);
-}
-
 static void compute(int e, node *x, int k)
 {
-    if (x->kind <= VARIABLE) return;
+    static int (*const functions[])(mpfi_ptr, mpfi_srcptr) = {mpfi_exp, mpfi_log, mpfi_sin, mpfi_cos};
     const node *A = &nodes[x->a], *B = &nodes[x->b < 0 ? x->a : x->b];
     mpfi_ptr y = x->jet[e][k];
     mpfi_srcptr a = coefficient(e, x->a, k), first = A->jet[e][0];
-    const bool above = mpfi_is_nonneg(first), below = mpfi_is_nonpos(first), up = mpfi_is_strictly_pos(first);
-    if (x->kind == ADD) mpfi_add(y, a, coefficient(e, x->b, k));
+    const bool up = mpfi_is_strictly_pos(first), below = mpfi_is_nonpos(first);
+    const bool defined = x->kind == INV     ? !mpfi_has_zero(first)
+                         : x->kind == LOG   ? up
+                         : x->kind == WHERE ? up || below
+                                            : true;
+    if (x->kind <= VARIABLE) return;
+    if (!defined) mpfr_set_nan(&y->left), mpfr_set_nan(&y->right);
+    else if (x->kind == ADD) mpfi_add(y, a, coefficient(e, x->b, k));
     else if (x->kind == SUB) mpfi_sub(y, a, coefficient(e, x->b, k));
-    else if (x->kind == MUL && A->fixed) dot(e, y, A->jet[e], (mpfi_t *)coefficient(e, x->b, k), 0, 0);
-    else if (x->kind == MUL && B->fixed) dot(e, y, B->jet[e], (mpfi_t *)a, 0, 0);
+    else if (x->kind == MUL && A->fixed) mpfi_set_ui(y, 0), add_product(e, y, first, coefficient(e, x->b, k));
+    else if (x->kind == MUL && B->fixed) mpfi_set_ui(y, 0), add_product(e, y, B->jet[e][0], a);
     else if (x->kind == MUL) dot(e, y, A->jet[e], B->jet[e], 0, k);
-    else if (x->kind == ABS && (above || below)) (above ? mpfi_set : mpfi_neg)(y, a);
-    else if (x->kind == SIGN && (up || (above && below) || mpfi_is_strictly_neg(first)))
-        mpfi_set_si(y, k > 0 ? 0 : up ? 1 : above - 1);
-    else if (x->kind == STEP && (above || mpfi_is_strictly_neg(first))) mpfi_set_si(y, k == 0 && above);
-    else if (x->kind == WHERE && (up || below)) mpfi_set(y, coefficient(e, up ? x->b : x->c, k));
-    else if (k == 0) apply(y, x, a);
+    else if (x->kind == WHERE) mpfi_set(y, coefficient(e, up ? x->b : x->c, k));
+    else if (k == 0) (x->kind == INV ? mpfi_inv : functions[x->kind - EXP])(y, a);
     else if (x->kind == INV)
         dot(e, y, A->jet[e], x->jet[e], 1, k), mpfi_mul(y, y, x->jet[e][0]), mpfi_neg(y, y);
-    else if (x->kind == POW) {
-        dot(e, y, A->weight[e], x->jet[e], 1, k), mpfi_mul(y, y, B->value);
-        dot(e, sum[e], A->jet[e], x->weight[e], 1, k), mpfi_sub(y, y, sum[e]);
-        mpfi_div(y, y, first), mpfi_div_ui(y, y, (unsigned long)k);
-    } else if (x->kind >= EXP)
-        dot(e, y, A->weight[e], nodes[x->slope].jet[e], 1, k), mpfi_div_ui(y, y, (unsigned long)k);
-    else undefined(y);
+    else dot(e, y, A->weight[e], nodes[x->slope].jet[e], 1, k), mpfi_div_ui(y, y, (unsigned long)k);
 }
 
 /* ---- the equations of a phase: of the coordinates, and of their derivatives along the columns of the set's frame */
@@ -427,37 +392,28 @@ static node *variable(int v) /* a coordinate; or, from n on, its derivative alon
 static int slope(int i) /* the derivative of a function of a by a */
 {
     node *x = &nodes[i];
-    const int a = x->a, square = make(MUL, a, a, -1), kind = x->kind;
     if (x->slope >= 0) return x->slope;
-    if (kind == EXP) return x->slope = i;
-    if (kind == INV) return x->slope = make(MUL, integer(-1), make(MUL, i, i, -1), -1);
-    if (kind == POW) return x->slope = make(MUL, x->b, raise_to(a, make(SUB, x->b, one, -1)), -1);
-    if (kind == LOG) return x->slope = make(INV, a, -1, -1);
-    if (kind == ATAN) return x->slope = make(INV, make(ADD, one, square, -1), -1, -1);
-    if (kind == ASIN)
-        return x->slope = raise_to(make(SUB, one, square, -1),
-                                   make(MUL, integer(-1), make(INV, integer(2), -1, -1), -1));
-    const int other = make(kind == SIN ? COS : kind == COS ? SIN : kind == SINH ? COSH : SINH, a, -1, -1);
-    const int minus = make(MUL, integer(-1), kind == SIN ? i : other, -1);
-    nodes[other].slope = kind == SIN ? minus : i;
-    return x->slope = kind == COS ? minus : other;
+    if (x->kind == EXP) return x->slope = i;
+    if (x->kind == INV) return x->slope = make(MUL, integer(-1), make(MUL, i, i, -1), -1);
+    if (x->kind == LOG) return x->slope = make(INV, x->a, -1, -1);
+    const int other = make(x->kind == SIN ? COS : SIN, x->a, -1, -1),
+              minus = make(MUL, integer(-1), x->kind == SIN ? i : other, -1);
+    nodes[other].slope = x->kind == SIN ? minus : i;
+    return x->slope = x->kind == SIN ? other : minus;
 }
 
 static int derivative(int i) /* along the direction that the present walk has given to the variables */
 {
     node *x = &nodes[i];
-    if (x->fixed || x->kind == SIGN || x->kind == STEP || (x->kind == VARIABLE && x->mark != walks))
-        return zero;
+    if (x->fixed || (x->kind == VARIABLE && x->mark != walks)) return zero;
     if (x->mark == walks) return x->image;
-    const int a = x->kind == WHERE ? x->a : derivative(x->a),
-              b = x->b < 0 || x->kind == POW ? x->b : derivative(x->b);
-    const int image = x->kind == ADD || x->kind == SUB ? make(x->kind, a, b, -1)
-                      : x->kind == MUL   ? make(ADD, make(MUL, x->a, b, -1), make(MUL, a, x->b, -1), -1)
-                      : x->kind == ABS   ? make(MUL, make(SIGN, x->a, -1, -1), a, -1)
-                      : x->kind == WHERE ? make(WHERE, a, b, derivative(x->c))
-                                         : make(MUL, slope(i), a, -1);
+    const int a = x->kind == WHERE ? x->a : derivative(x->a), b = x->b < 0 ? x->b : derivative(x->b);
+    const int made = x->kind == ADD || x->kind == SUB ? make(x->kind, a, b, -1)
+                     : x->kind == MUL   ? make(ADD, make(MUL, x->a, b, -1), make(MUL, a, x->b, -1), -1)
+                     : x->kind == WHERE ? make(WHERE, a, b, derivative(x->c))
+                                        : make(MUL, slope(i), a, -1);
     x->mark = walks;
-    return x->image = image;
+    return x->image = made;
 }
 
 static void reach(int i) /* puts a node into the program, after its operands */
@@ -470,12 +426,11 @@ static void reach(int i) /* puts a node into the program, after its operands */
     if (x->kind > VARIABLE) reach(x->a);
     if (x->b >= 0 && (!choice || up)) reach(x->b);
     if (x->c >= 0 && (!choice || !up)) reach(x->c);
-    for (int e = 0; e < EXPANSIONS; e++) {
-        if (x->own[e] == NULL)
-            x->own[e] = vector(length_of(e), precision(e)), x->weight[e] = vector(length_of(e), precision(e));
-        x->jet[e] = x->own[e];
+    for (int e = 0; e < EXPANSIONS; x->jet[e] = x->own[e], e++) {
+        const int length = e == PLACE ? PLACE_LENGTH : order + 1, precision = e == CENTRE ? bits : LOW;
+        if (x->own[e] == NULL) x->own[e] = vector(length, precision), x->weight[e] = vector(length, precision);
     }
-    if (x->kind >= EXP || x->kind == POW) nodes[x->a].heavy = x->heavy = true;
+    if (x->kind >= EXP) nodes[x->a].heavy = true;
     program[all++] = i;
     if (x->kind >= EXP) reach(slope(i));
 }
@@ -535,7 +490,8 @@ static void expand(int e, int from_order, int to_order,
 {
     for (int k = from_order; k < to_order; k++) {
         run(e, 0, k < slopes ? derived : flow, k);
-        for (int v = 0; v < (k + 1 < slopes ? n + n * m : n) && k + 1 < length_of(e); v++) {
+        for (int v = 0; v < (k + 1 < slopes ? n + n * m : n) && k + 1 < (e == PLACE ? PLACE_LENGTH : order + 1);
+             v++) {
             if (!variable(v)->fixed)
                 mpfi_div_ui(variable(v)->jet[e][k + 1], coefficient(e, rate[v], k), (unsigned long)k + 1);
         }
@@ -574,74 +530,55 @@ static void range(mpfi_ptr y, int v, mpfi_srcptr a, mpfi_srcptr b)
 
 /* ---- sets */
 
-static void invert(mpfi_t *matrix,
-                   int size) /* m rows of A and the identity become those of the identity and A's inverse */
-{
-    for (int c = 0; c < m; c++) {
-        int pivot = c;
-        for (int k = c; k < m; k++) {
-            mpfi_abs(sum[CENTRE], matrix[k * size + c]), mpfi_abs(term[CENTRE], matrix[pivot * size + c]);
-            if (mpfr_greater_p(&sum[CENTRE]->left, &term[CENTRE]->left)) pivot = k;
-        }
-        NEED(!mpfi_has_zero(matrix[pivot * size + c]), "the frame cannot be inverted");
-        for (int j = 0; j < 2 * m; j++) mpfi_swap(matrix[c * size + j], matrix[pivot * size + j]);
-        for (int j = 2 * m - 1; j >= c; j--)
-            mpfi_div(matrix[c * size + j], matrix[c * size + j], matrix[c * size + c]);
-        for (int k = 0; k < m * m; k++) {
-            const int i = k / m;
-            for (int j = 2 * m - 1; k % m == 0 && i != c && j >= c; j--)
-                mpfi_mul(term[CENTRE], matrix[i * size + c], matrix[c * size + j]),
-                    mpfi_sub(matrix[i * size + j], matrix[i * size + j], term[CENTRE]);
-        }
-    }
-}
-
 /* Reads the next set, which must contain the image of this one: `image` of its centre, `spread` of its columns */
-static void next_set(bool jumped)
+static void next_set(bool changed)
 {
-    static mpfi_t *matrix, *old;
-    static int old_axis[MOST];
-    const int size = 2 * n, columns = m;
-    bool changed = jumped;
-    if (matrix == NULL) matrix = vector(n * size, bits), old = vector(n, bits);
-    memcpy(old_axis, axis, sizeof axis);
+    static mpfi_t *inverse, *old, *norm;
+    const int columns = m;
+    if (inverse == NULL) inverse = vector(n * n, bits), old = vector(n, bits), norm = vector(2, bits);
     for (int j = 0; j < m; j++) mpfi_set(old[j], radius[j]);
-    NEED(next_line() && word("set"), "the next set is missing");
-    m = whole(0, n), changed = changed || m != columns;
+    next("set"), m = whole(0, n), changed = changed || m != columns;
     for (int v = 0; v < n; v++)
         exact(centre[v]), mpfi_sub(image[v], image[v], centre[v]), mpfi_set(box[v], centre[v]);
+    for (int k = 0; k < n * n; k++) mpfi_set_ui(frame[k], 0);
     for (int k = 0; k < m; k++) {
-        NEED(next_line() && word("axis"), "an axis of the set is missing");
-        axis[k] = whole(k == 0 ? 0 : axis[k - 1] + 1, n - 1), changed = changed || axis[k] != old_axis[k];
-        for (int j = 0; j < m; j++) exact(matrix[k * size + j]), mpfi_set_ui(matrix[k * size + m + j], j == k);
+        next("axis");
+        const int v = whole(k == 0 ? 0 : axis[k - 1] + 1, n - 1);
+        changed = changed || axis[k] != v, axis[k] = v;
+        for (int j = 0; j < m; j++) exact(frame[j * n + v]);
+        for (int j = 0; j < m; j++) exact(inverse[k * m + j]);
     }
-    NEED(m == 0 || (next_line() && word("radius")), "the radii of the set are missing");
-    for (int j = 0; j < m; j++) exact(radius[j]);
+    if (m > 0) next("radius");
+    for (int j = 0; j < m; j++) exact(radius[j]), NEED(mpfi_is_nonneg(radius[j]), "a radius is negative");
     for (int v = 0; v < n; v++) {
-        for (int j = 0; j < m; j++) mpfi_set_ui(frame[j * n + v], 0);
         for (int j = 0; j < columns; j++)
             NEED(is_axis(v) || mpfi_is_zero(spread[j * n + v]), "coordinate %d is not exact", v);
         NEED(is_axis(v) || mpfi_is_zero(image[v]), "coordinate %d is not what is exact", v);
-    }
-    for (int k = 0; k < m * m; k++) { /* the box of the set */
-        mpfi_ptr a = frame[k % m * n + axis[k / m]];
-        mpfi_set(a, matrix[k / m * size + k % m]), mpfi_mul(term[CENTRE], a, radius[k % m]),
-            mpfi_abs(term[CENTRE], term[CENTRE]);
-        mpfr_neg(&term[CENTRE]->left, &term[CENTRE]->right, MPFR_RNDD),
-            mpfi_add(box[axis[k / m]], box[axis[k / m]], term[CENTRE]);
-    }
-    invert(matrix, size);
-    for (int k = 0; k < m; k++) { /* |inverse (image - centre)| + |inverse spread| old radii */
-        mpfi_set_ui(work[0], 0);
-        for (int j = -1; j < columns; j++) {
-            mpfi_set_ui(sum[CENTRE], 0);
-            for (int i = 0; i < m; i++)
-                add_product(CENTRE, sum[CENTRE], matrix[k * size + m + i],
-                            j < 0 ? image[axis[i]] : spread[j * n + axis[i]]);
-            mpfi_abs(work[1], sum[CENTRE]), mpfi_mul(work[1], work[1], j < 0 ? nodes[one].value : old[j]);
-            mpfi_add(work[0], work[0], work[1]);
+        for (int j = 0; j < m; j++) { /* the box of the set */
+            mpfi_mul(term[CENTRE], frame[j * n + v], radius[j]), mpfi_abs(term[CENTRE], term[CENTRE]);
+            mpfr_neg(&term[CENTRE]->left, &term[CENTRE]->right, MPFR_RNDD),
+                mpfi_add(box[v], box[v], term[CENTRE]);
         }
-        NEED(not_after(work[0], radius[k]), "radius %d of the set is too small", k + 1);
+    }
+    for (int k = 0; k < m; k++) { /* |B (image - centre)| + |B spread| old radii + |1 - B A| radii <= radii */
+        mpfi_set_ui(norm[0], 0), mpfi_set_ui(norm[1], 0);
+        for (int j = 0; j < 1 + columns + m; j++) {
+            mpfi_set_si(sum[CENTRE], j == 1 + columns + k ? -1 : 0);
+            for (int i = 0; i < m; i++)
+                add_product(CENTRE, sum[CENTRE], inverse[k * m + i],
+                            j == 0 ? image[axis[i]]
+                                   : (j <= columns ? spread[(j - 1) * n + axis[i]]
+                                                   : frame[(j - 1 - columns) * n + axis[i]]));
+            mpfi_abs(work[1], sum[CENTRE]), mpfi_mul(work[1], work[1],
+                                                     j == 0         ? nodes[one].value
+                                                     : j <= columns ? old[j - 1]
+                                                                    : radius[j - 1 - columns]);
+            mpfi_add(norm[j > columns], norm[j > columns], work[1]);
+        }
+        mpfi_add(norm[0], norm[0], norm[1]);
+        NEED(not_after(norm[0], radius[k]) &&
+                 (mpfi_is_zero(norm[1]) || mpfr_less_p(&norm[1]->right, &radius[k]->left)),
+             "radius %d of the set is too small", k + 1);
     }
     if (changed) begin_phase();
 }
@@ -779,7 +716,7 @@ static void check_step(void)
                             : crossed == next_time || crossed >= n_events,
          "what the step hits");
     for (int k = 2; k <= order; k++) mpfi_mul(powers[k], powers[k - 1], powers[1]);
-    NEED(next_line() && word("tube"), "the tube is missing");
+    next("tube");
     for (int v = 0; v < n; v++) mpfi_set(tube[v], box[v]);
     for (int v; *here != '\0';)
         v = whole(0, n - 1), exact(work[0]), exact(work[1]),
@@ -787,7 +724,7 @@ static void check_step(void)
     check_tube(), mpfi_set_ui(part[1], 0);
     for (int i = 0; i < parts; i++) {
         mpfi_set(part[0], part[1]);
-        NEED(next_line() && word("part"), "a part of the step is missing");
+        next("part");
         exact(part[1]), place(part[0], part[1], i == 0 ? PLACE_LENGTH : 2), word("");
         NEED(mpfr_less_p(&part[0]->left, &part[1]->left), "the parts of the step are not in order");
         for (int g = now->first; g < now->last; g++, here++) {
@@ -866,7 +803,7 @@ static void show(const char *what,
                  bool states) /* the printed numbers, MIDDLE RADIUS, which contain the set's box */
 {
     char middle[2000], size[200];
-    NEED(next_line() && word("printed"), "the printed numbers are missing");
+    next("printed");
     printf("%s", what);
     for (int v = -1, used = 0; v < n - 1; v++, here += used) {
         mpfi_srcptr x = box[v < 0 ? n - 1 : v];
@@ -922,7 +859,7 @@ int main(int argc, char **argv)
     centre = vector(n, bits), frame = vector(n * n, bits), radius = vector(n, bits), box = vector(n, bits);
     tube = vector(n + n * n, LOW), image = vector(n, bits), spread = vector(n * n, LOW);
     begin_phase();
-    NEED(next_line() && word("begin"), "the start is missing");
+    next("begin");
     check_jump(&jumps[n_jumps - 1], whole(0, MOST_NODES));
     mpfi_set(image[n - 1], nodes[from].value), next_set(true);
     while (next_line() && !word("end")) {
