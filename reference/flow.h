@@ -82,6 +82,9 @@ typedef struct ic_flow_phase {
      */
     int *values;
     slong *powers;
+
+    /* for a record: values of dormant guards, -1 where they are not known */
+    int *dormant;
     size_t n_values;
 
     /* the time minus the time at which to stop; and the rate of the clock's base */
@@ -158,6 +161,9 @@ typedef struct ic_flow {
 
     /* of the record: a guard that has fired and is still zero, since the jump has changed nothing that it depends on */
     size_t unchanged;
+
+    /* of the record: a guard whose condition has just become zero */
+    size_t faded;
 
     /* the next stop is a time event, not the end of the run; time events so far, and in the whole run */
     bool stops_at_event;

@@ -563,7 +563,10 @@ static ic_status record_crossing(ic_flow *f, const ic_step *step, watch *w, doub
                                        .s = w->s,
                                        .s_all = w->s_all};
     /* another program can decide the signs a little before and after */
-    if (f->proof != NULL) mag_mul_ui(arb_radref(w->s), arb_radref(w->s), 4);
+    if (f->proof != NULL) {
+        mag_mul_ui(arb_radref(w->s), arb_radref(w->s), 4);
+        arb_add_error_2exp_si(w->s, -f->prec);
+    }
     return ic_flow_record_step(f, step, end, &crossing);
 }
 

@@ -16,7 +16,7 @@ typedef struct writer {
     const ic_equations *equations;
     size_t *uses, *names;
 
-    /* jumps of guards so far; and what n stands for in a text */
+    /* jumps of guards so far; and what n stands for in a text, -1: for a parameter */
     size_t jumps;
     long n;
 
@@ -105,7 +105,7 @@ static char *text_name(text_reader *r)
     const size_t length = (size_t)(r->here - name);
     if (next_is(r, '(')) return text_call(r, name, length);
     if (length == 2 && strncmp(name, "pi", 2) == 0) return strdup("pi");
-    if (length != 1 || *name != 'n' || r->w->problem != NULL) return strndup(name, length);
+    if (length != 1 || *name != 'n' || r->w->n < 0) return strndup(name, length);
     char digits[24];
     snprintf(digits, sizeof digits, "%ld", r->w->n);
     return strdup(digits);
@@ -428,7 +428,7 @@ static void write_parameters(writer *w)
 
 bool ic_flow_formulas_write(FILE *stream, const ic_problem *problem, char *message, size_t size)
 {
-    writer w = {.stream = stream, .problem = problem, .message = message, .size = size, .good = true};
+    writer w = {.stream = stream, .problem = problem, .message = message, .size = size, .good = true, .n = -1};
     const ic_variant *variant = problem->variant;
     fprintf(stream, "case %s, %s\n", problem->system->name, variant->name);
     write_parameters(&w);

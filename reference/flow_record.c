@@ -16,6 +16,7 @@ enum {
 
     /* The checker's orders for the whole set are as low as remainders allow; before a crossing, these are smaller. */
     LEAST_RANGE_ORDER = 6,
+    LEAST_DERIVATIVE_ORDER = 4,
     REMAINDER_BITS = 18,
     CROSSING_REMAINDER_BITS = 36,
 
@@ -130,7 +131,7 @@ static bool write_times(ic_flow *f)
     free(occurrences);
     arb_clear(t_end);
     return good &&
-           ic_flow_formulas_time(f->proof, -1, f->problem->t_end_text, 0, f->message, sizeof f->message);
+           ic_flow_formulas_time(f->proof, -1, f->problem->t_end_text, -1, f->message, sizeof f->message);
 }
 
 ic_status ic_flow_record_problem(ic_flow *f)
@@ -261,7 +262,7 @@ static slong range_order(const ic_flow *f, const ic_step *step, bool crosses)
 /* The same for derivatives: their remainders times the radii are far below the size of the set. */
 static slong derivative_order(const ic_flow *f, const ic_step *step)
 {
-    slong order = 2;
+    slong order = LEAST_DERIVATIVE_ORDER;
     mag_t size, part;
     mag_init(size), mag_init(part);
     for (slong v = 0; v <= f->n; v++) {
@@ -302,8 +303,10 @@ static char claim(const ic_flow *f, const ic_jets *jets, size_t i)
 {
     const ic_guard *guard = ic_flow_guard(f, i);
     const size_t condition = f->values[f->mode].conditions[i];
-    const int term = f->phase.values[i], enabled = condition == 0 ? -1 : f->phase.values[condition];
-    if (term == IC_VALUE_NEVER || (enabled >= 0 && arb_is_nonpositive(ic_jet(jets, enabled)))) return 'n';
+    const int value = f->phase.values[i], term = value == IC_VALUE_DORMANT ? f->phase.dormant[i] : value;
+    const int enabled = condition == 0 ? -1 : f->phase.values[condition];
+    if (value == IC_VALUE_NEVER || (enabled >= 0 && arb_is_nonpositive(ic_jet(jets, enabled)))) return 'n';
+    if (f->faded == i && enabled >= 0 && arb_is_negative(ic_jet(jets, enabled) + 1)) return 'm';
     for (slong k = 0; k < CLAIM_ORDERS && term >= 0; k++) {
         const int sign = ic_ball_sign(ic_jet(jets, term) + k);
         if (sign == 0) continue;
@@ -386,7 +389,7 @@ static bool write_parts(step_parts *p, ic_flow *f, const ic_step *step, double t
         halvings = halvings > 0 ? halvings - 1 : 0;
         p->crossing.near = p->crossing.number < strlen(p->claims) && p->claims[p->crossing.number] == '*';
         f->departed = NULL;
-        f->unchanged = SIZE_MAX;
+        f->unchanged = f->faded = SIZE_MAX;
     }
     return true;
 }
@@ -487,6 +490,9 @@ ic_status ic_flow_record_step(ic_flow *f, const ic_step *step, double end, const
     }
     free(text);
     free(parts.claims);
+    for (size_t i = 0; c != NULL && c->kind == IC_CROSSES_VALUE && i < guards; i++) {
+        if (f->values[f->mode].conditions[i] == c->value) f->faded = i;
+    }
     if (good) return IC_OK;
     return ic_flow_undecided(f, "for the proof: whether a guard fires");
 }

@@ -68,6 +68,7 @@ static int count, kept, walks, zero, one, n_names, named[MOST_NODES];
 static alternative alternatives[MOST_NODES];
 static int n_modes, n_jumps, n_alternatives, n_events, n_guards, next_time, from, state[MOST];
 static mpfi_t *sum, *term; /* work space, by expansion */
+static bool hulls;         /* what is either of two values is in their hull, as far as only values matter */
 
 __attribute__((format(printf, 2, 3), noreturn)) static void leave(int status, const char *format, ...)
 {
@@ -174,7 +175,7 @@ static void hold(node *x) /* decides whether a node is constant, and finds its v
 
 static int make(kind kind, int a, int b, int c)
 {
-    if (kind == MUL && (is_zero(a) || is_zero(b))) return zero;
+    if ((kind == MUL && (is_zero(a) || is_zero(b))) || (kind == SUB && a == b)) return zero;
     if ((kind == MUL && a == one) || (kind == ADD && is_zero(a))) return b;
     if ((kind == MUL && b == one) || ((kind == ADD || kind == SUB) && is_zero(b))) return a;
     WANT(count < MOST_NODES, "more than %d parts of formulas", MOST_NODES);
@@ -363,7 +364,9 @@ static void compute(int e, node *x, int k)
                          : x->kind == WHERE ? up || below
                                             : true;
     if (x->kind <= VARIABLE) return;
-    if (!defined) mpfr_set_nan(&y->left), mpfr_set_nan(&y->right);
+    if (!defined && x->kind == WHERE && k == 0 && hulls)
+        mpfi_union(y, coefficient(e, x->b, 0), coefficient(e, x->c, 0));
+    else if (!defined) mpfr_set_nan(&y->left), mpfr_set_nan(&y->right);
     else if (x->kind == ADD) mpfi_add(y, a, coefficient(e, x->b, k));
     else if (x->kind == SUB) mpfi_sub(y, a, coefficient(e, x->b, k));
     else if (x->kind == MUL && A->fixed) mpfi_set_ui(y, 0), add_product(e, y, first, coefficient(e, x->b, k));
@@ -586,8 +589,9 @@ static void next_set(bool changed)
 /* ---- steps */
 
 static alternative *departed; /* the jump after which no time has passed */
-static int crossed = -1,
-           unchanged = -1; /* the event that the step has reached; a guard that is still zero after its jump */
+static int crossed = -1;      /* the event that the step has reached */
+static int unchanged = -1,
+           faded = -1; /* a guard of which the value, or the condition, is 0 where the step begins */
 static mpfi_t *place_box;
 
 /* Whether a claim about a guard holds at a place, and implies that the guard does not fire there */
@@ -599,6 +603,7 @@ static bool claim_holds(char claim, int g, bool first)
         return g == crossed && !mpfi_has_zero(coefficient(PLACE, e->value, 1)) &&
                (e->direction == 0 || is_sign(coefficient(PLACE, e->value, 1), e->direction));
     if (claim == 'n') return mpfi_is_nonpos(coefficient(PLACE, e->enabled, 0));
+    if (claim == 'm') return first && g == faded && mpfi_is_strictly_neg(coefficient(PLACE, e->enabled, 1));
     WANT(claim != '\0' && found != NULL, "the claim '%c' is not known", claim);
     const int k = (int)(found - claims) / 2, side = (found - claims) % 2 == 1 ? 1 : -1;
     if (!is_sign(coefficient(PLACE, e->value, k), side)) return false;
@@ -617,7 +622,9 @@ static void place(mpfi_srcptr a, mpfi_srcptr b,
         range(place_box[0], v, a, b);
         if (!variable(v)->fixed) mpfi_intersect(variable(v)->jet[PLACE][0], place_box[0], tube[v]);
     }
+    hulls = true;
     for (int k = 0; k < orders; k++) expand(PLACE, k, k + 1, 0), run(PLACE, derived, all, k);
+    hulls = false;
 }
 
 static void check_tube(void)
@@ -628,19 +635,23 @@ static void check_tube(void)
     for (int v = n; v < n + n * m; v++) {
         if (!variable(v)->fixed) mpfi_set_ui(variable(v)->jet[TUBE][slope_order], 0);
     }
-    for (int attempt = 0; attempt < 3 && !holds; attempt++) { /* tubes of derivatives: their ranges, widened */
+    for (int attempt = 0; attempt < 5 && !holds; attempt++) { /* tubes of derivatives: their ranges, widened */
         for (int v = n; v < n + n * m; v++) {
             range(tube[v], v, nodes[zero].value, nodes[one].value);
-            mpfi_mag(&work[7]->left, tube[v]), mpfr_div_ui(&work[7]->left, &work[7]->left, 256, MPFR_RNDU);
-            if (!is_zero(rate[v])) mpfr_nextabove(&work[7]->left), mpfi_increase(tube[v], &work[7]->left);
+            mpfi_mag(&work[7]->left, tube[v]),
+                mpfr_div_ui(&work[7]->left, &work[7]->left, 256 >> (2 * attempt), MPFR_RNDU);
+            if (attempt > 0 || !mpfi_is_zero(tube[v]))
+                mpfr_nextabove(&work[7]->left), mpfi_increase(tube[v], &work[7]->left);
         }
         begin(TUBE, tube, 0, n + n * m);
         expand(TUBE, 0, range_order + 1, slope_order + 1);
         holds = true;
         for (int v = 0; v < n + n * m; v++) {
             range(place_box[0], v, nodes[zero].value, nodes[one].value);
-            const bool inside = is_zero(rate[v]) || mpfi_is_strictly_inside(place_box[0], tube[v]);
-            NEED(inside || (v >= n && attempt < 2), "the tube of variable %d is too small", v);
+            const bool rests =
+                mpfi_is_zero(coefficient(TUBE, rate[v], 0)) && mpfi_is_inside(place_box[0], tube[v]);
+            const bool inside = rests || mpfi_is_strictly_inside(place_box[0], tube[v]);
+            NEED(inside || (v >= n && attempt < 4), "the tube of variable %d is too small", v);
             holds = holds && inside;
         }
     }
@@ -738,7 +749,8 @@ static void check_step(void)
     else centre_at(image, nodes[one].value);
     for (int v = n; v < n + n * m && crossed < 0; v++)
         range(spread[v - n], v, nodes[one].value, nodes[one].value);
-    departed = NULL, unchanged = -1, crossed = crossed >= n_events ? -1 : crossed;
+    departed = NULL, unchanged = -1, faded = crossed >= n_events ? crossed - n_events : -1,
+    crossed = faded >= 0 ? -1 : crossed;
 }
 
 /* ---- events */
@@ -839,7 +851,7 @@ static void check_event(void)
     if (e == next_time)
         NEED(not_after(nodes[next->value].value, nodes[events[e + 1].value].value), "the order of time events"),
             next_time++;
-    crossed = -1, next_set(true), show("  then t =", true), printf("\n");
+    crossed = faded = -1, next_set(true), show("  then t =", true), printf("\n");
 }
 
 int main(int argc, char **argv)
