@@ -424,7 +424,7 @@ static void bound_tangents(ic_step *step)
     mag_clear(size);
 }
 
-/* |D(0)|: the identity, and the derivatives of the further variables. */
+/* |D(0)|: the identity, and the derivatives of the other variables: of those that are exact, 0. */
 static void bound_start(ic_step *step)
 {
     const slong m = step->n_variables;
@@ -457,23 +457,30 @@ slong ic_step_order(slong prec)
     return FLINT_MAX(LEAST_ORDER, prec / BITS_PER_ORDER + 4);
 }
 
-/* The coordinates in which the set is not a point, and the further variables. */
+/* The coordinates in which the set is not a point, and the other variables that change. */
 static void find_variables(ic_step *step)
 {
     const slong n = coordinates_of(step);
     mag_t spread;
+    mag_ptr all = _mag_vec_init(n);
     mag_init(spread);
     step->variables = flint_malloc((size_t)variables_of(step) * sizeof *step->variables);
     step->spread = _mag_vec_init(n);
     for (slong v = 0; v < n; v++) {
         ic_flow_set_spread(spread, step->set, v);
+        mag_set(all + v, spread);
         if (mag_is_zero(spread)) continue;
         mag_set(step->spread + step->n_variables, spread);
         step->variables[step->n_variables++] = v;
     }
+    /* what is exact at the start depends on these coordinates later, and so do further variables */
     step->n_all = step->n_variables;
+    for (slong v = 0; v < n && step->n_variables > 0; v++) {
+        if (mag_is_zero(all + v) && term_of(step, v) >= 0) step->variables[step->n_all++] = v;
+    }
     for (slong v = n; v < variables_of(step) && step->n_variables > 0; v++) step->variables[step->n_all++] = v;
     mag_clear(spread);
+    _mag_vec_clear(all, n);
 }
 
 static void make_room(ic_step *step)

@@ -67,7 +67,10 @@ typedef struct ic_step {
     /* Y, of all variables */
     arb_ptr box;
 
-    /* variables with respect to which there are derivatives: n_variables coordinates of the set, and further ones */
+    /*
+     * Variables with respect to which there are derivatives: n_variables coordinates of the set, then those that
+     * are exact at the start and change, and further ones.
+     */
     slong *variables, n_variables, n_all;
 
     /* by term: bounds |h|^K |coefficient K over Y|; and its sign over Y, 0: it may change */
