@@ -127,7 +127,7 @@ static bool read_options(const cli_arguments *arguments, ic_certify_options *o)
                           precision, digits, ceil(BITS_PER_DIGIT * (double)digits));
     if (cli_has(arguments, ORBIT) &&
         (cli_has(arguments, UNTIL) || cli_has(arguments, MAX_PRECISION) || cli_has(arguments, ALL_EVENTS) ||
-         cli_has(arguments, RUN) || cli_has(arguments, TIME_LIMIT)))
+         cli_has(arguments, RUN) || cli_has(arguments, TIME_LIMIT) || cli_has(arguments, PROOF)))
         return cli_refuse(arguments->command,
                           "option --orbit can be combined with --set, --digits, --json and --quiet only");
     o->digits = (long)digits;
@@ -196,7 +196,7 @@ static int certify_general(const cli_arguments *arguments, const cli_instance *i
 /* A free impact is over when the contact opens, if it opens at all: its answers have no end of a run and no events. */
 static bool accepts_law_options(const cli_arguments *arguments)
 {
-    static const int unfit[] = {UNTIL, ORBIT, MAX_PRECISION, TIME_LIMIT, ALL_EVENTS};
+    static const int unfit[] = {UNTIL, ORBIT, MAX_PRECISION, TIME_LIMIT, ALL_EVENTS, PROOF};
     for (size_t i = 0; i < IC_COUNT(unfit); i++) {
         if (!cli_has(arguments, (size_t)unfit[i])) continue;
         return cli_refuse(arguments->command,

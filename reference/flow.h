@@ -130,7 +130,7 @@ typedef struct ic_flow {
     arb_t t_stop;
 
     /* whether the whole set stands at the time `place` */
-    bool stands, same_instant;
+    bool stands;
     arb_t place;
 
     /* guards that have fired at this instant and have not left zero */

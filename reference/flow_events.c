@@ -113,6 +113,7 @@ ic_status ic_flow_next(ic_flow *f, const arb_t t_end, bool *happened)
     const bool event_first = which >= 0 && arb_lt(t_event, t_end);
     ic_status status = which == -2 ? IC_UNSUPPORTED : IC_OK;
     arb_set(f->t_stop, event_first ? t_event : t_end);
+    const bool same_instant = f->kind == IC_EVENT_TIME && f->stands && arb_equal(f->place, f->t_stop);
     f->stops_at_event = event_first;
     if (status == IC_OK) {
         if (f->has_phase) ic_flow_phase_stop_at(f);
@@ -120,10 +121,9 @@ ic_status ic_flow_next(ic_flow *f, const arb_t t_end, bool *happened)
     }
     if (status == IC_OK && !*happened && event_first) {
         *happened = true;
-        status = fire_time_event(f, which, f->kind == IC_EVENT_TIME && f->same_instant);
+        status = fire_time_event(f, which, same_instant);
     }
     if (status == IC_OK && !*happened) ic_flow_record_end(f);
-    f->same_instant = f->stands;
     arb_clear(t_event);
     return status;
 }

@@ -74,7 +74,7 @@ __attribute__((format(printf, 2, 3), noreturn)) static void leave(int status, co
 {
     va_list list;
     va_start(list, format);
-    printf("%s: line %d: ", status == 1 ? "refused" : "malformed", line_number);
+    printf("\n%s: line %d: ", status == 1 ? "refused" : "malformed", line_number);
     vprintf(format, list);
     printf("\n");
     exit(status);
@@ -833,13 +833,11 @@ static void check_event(void)
 {
     const int e = whole(0, n_events - 2), chosen = whole(0, MOST_NODES), before = (int)(now - modes);
     const struct event *next = &events[next_time];
-    const bool exactly = e == next_time && mpfi_is_zero(image[0]);
-    (void)exactly;
     NEED(e == crossed || (crossed < 0 &&
                           (e < n_guards ? e >= now->first && e < now->last && is_due(e)
                                         : e == next_time && not_after(nodes[next->value].value, box[n - 1]))),
          "the event is not reached");
-    NEED(not_after(box[n - 1], nodes[next->value].value), "'%s' is earlier",
+    NEED(e == next_time || not_after(box[n - 1], nodes[next->value].value), "'%s' is earlier",
          next->jump < 0 ? "the end" : jumps[next->jump].name);
     printf("event '%s'", jumps[events[e].jump].name), show(" at t =", false);
     check_jump(&jumps[events[e].jump], chosen);

@@ -346,6 +346,25 @@ static void test_limits(void)
     ic_setup_close(&setup);
 }
 
+/* Time events at times of their own begin an instant each. */
+static void test_time_events(void)
+{
+    static const char *text = "title: A mass that is struck\n"
+                              "parameters: {k: 40 N/m, m: 1 kg, dv: 0.3 m/s, T: 0.3 s}\n"
+                              "states: {x: {unit: m, start: 0.1 m}, v: m/s}\n"
+                              "flow: {x: v, v: -k*x/m}\n"
+                              "times: {strike: {at: n*T, count: 40, then: {v: v + dv}}}\n"
+                              "presets: {default: {until: 13 s}}\n";
+    certified r;
+    ic_casefile *file = open_text(&r, text, NULL);
+    certify_setup(&r, &(ic_certify_options){.digits = 10, .general = true});
+    CU_ASSERT_EQUAL(r.c.status, IC_OK);
+    CU_ASSERT_EQUAL(r.c.count, 40);
+    for (size_t i = 0; i < r.c.count; i++) CU_ASSERT_EQUAL(r.c.events[i].sequence, 0);
+    clear(&r);
+    ic_casefile_free(file);
+}
+
 /* ---- sets */
 
 /* Rotates a set by one radian, n times; returns the radius of its first coordinate. */
@@ -473,6 +492,7 @@ void ic_tests_flow(void)
     CU_ADD_TEST(suite, test_pendulum);
     CU_ADD_TEST(suite, test_buffers);
     CU_ADD_TEST(suite, test_limits);
+    CU_ADD_TEST(suite, test_time_events);
     CU_ADD_TEST(suite, test_sets);
     CU_ADD_TEST(suite, test_derivatives);
     CU_ADD_TEST(suite, test_radii);
