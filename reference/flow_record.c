@@ -111,7 +111,7 @@ static bool write_times(ic_flow *f)
 {
     enum { MOST_TIMES = 50000 };
     const ic_variant *variant = f->problem->variant;
-    long *occurrences = malloc((variant->n_time_events + 1) * sizeof *occurrences);
+    long *occurrences = calloc(variant->n_time_events + 1, sizeof *occurrences);
     arb_t t_end;
     bool good = occurrences != NULL;
     arb_init(t_end);

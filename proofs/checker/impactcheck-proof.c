@@ -76,6 +76,7 @@ __attribute__((format(printf, 2, 3), noreturn)) static void leave(int status, co
     va_start(list, format);
     printf("\n%s: line %d: ", status == 1 ? "refused" : "malformed", line_number);
     vprintf(format, list);
+    va_end(list);
     printf("\n");
     exit(status);
 }
@@ -159,7 +160,7 @@ static void compute(int e, node *x, int k);
 
 static bool is_zero(int i)
 {
-    return nodes[i].fixed && mpfi_is_zero(nodes[i].value);
+    return i >= 0 && nodes[i].fixed && mpfi_is_zero(nodes[i].value);
 }
 
 static void hold(node *x) /* decides whether a node is constant, and finds its value */
@@ -359,14 +360,14 @@ static void compute(int e, node *x, int k)
     mpfi_ptr y = x->jet[e][k];
     mpfi_srcptr a = coefficient(e, x->a, k), first = A->jet[e][0];
     const bool up = mpfi_is_strictly_pos(first), below = mpfi_is_nonpos(first);
-    const bool defined = x->kind == INV     ? !mpfi_has_zero(first)
-                         : x->kind == LOG   ? up
-                         : x->kind == WHERE ? up || below
-                                            : true;
+    const bool exists = x->kind == INV     ? !mpfi_has_zero(first)
+                        : x->kind == LOG   ? up
+                        : x->kind == WHERE ? up || below
+                                           : true;
     if (x->kind <= VARIABLE) return;
-    if (!defined && x->kind == WHERE && k == 0 && hulls)
+    if (!exists && x->kind == WHERE && k == 0 && hulls)
         mpfi_union(y, coefficient(e, x->b, 0), coefficient(e, x->c, 0));
-    else if (!defined) mpfr_set_nan(&y->left), mpfr_set_nan(&y->right);
+    else if (!exists) mpfr_set_nan(&y->left), mpfr_set_nan(&y->right);
     else if (x->kind == ADD) mpfi_add(y, a, coefficient(e, x->b, k));
     else if (x->kind == SUB) mpfi_sub(y, a, coefficient(e, x->b, k));
     else if (x->kind == MUL && A->fixed) mpfi_set_ui(y, 0), add_product(e, y, first, coefficient(e, x->b, k));
@@ -383,7 +384,7 @@ static void compute(int e, node *x, int k)
 
 static int rate[MOST * MOST], program[MOST_NODES], flow, derived,
     all; /* nodes of rates of coordinates, of derivatives, of guards */
-static mpfi_t *centre, *frame, *radius, *box, *tube, *image, *spread, *work;
+static mpfi_t *centre, *frame, *radius, *old_radius, *box, *tube, *image, *spread, *work;
 static int m,
     axis[MOST]; /* the set {centre + A r: |r| <= radius}: A has rows for the coordinates `axis`, and m columns */
 
@@ -533,16 +534,15 @@ static void range(mpfi_ptr y, int v, mpfi_srcptr a, mpfi_srcptr b)
 
 /* ---- sets */
 
-/* Reads the next set, which must contain the image of this one: `image` of its centre, `spread` of its columns */
-static void next_set(bool changed)
+static mpfi_t *inverse; /* of the frame, nearly: rows of m numbers */
+
+static bool read_set(void) /* whether it has other axes than the set before */
 {
-    static mpfi_t *inverse, *old, *norm;
+    bool changed = false;
+    next("set");
     const int columns = m;
-    if (inverse == NULL) inverse = vector(n * n, bits), old = vector(n, bits), norm = vector(2, bits);
-    for (int j = 0; j < m; j++) mpfi_set(old[j], radius[j]);
-    next("set"), m = whole(0, n), changed = changed || m != columns;
-    for (int v = 0; v < n; v++)
-        exact(centre[v]), mpfi_sub(image[v], image[v], centre[v]), mpfi_set(box[v], centre[v]);
+    m = whole(0, n), changed = m != columns;
+    for (int v = 0; v < n; v++) exact(centre[v]), mpfi_set(box[v], centre[v]);
     for (int k = 0; k < n * n; k++) mpfi_set_ui(frame[k], 0);
     for (int k = 0; k < m; k++) {
         next("axis");
@@ -553,37 +553,45 @@ static void next_set(bool changed)
     }
     if (m > 0) next("radius");
     for (int j = 0; j < m; j++) exact(radius[j]), NEED(mpfi_is_nonneg(radius[j]), "a radius is negative");
+    for (int k = 0; k < m * n; k++) { /* the box of the set */
+        mpfi_mul(term[CENTRE], frame[k], radius[k / n]), mpfi_abs(term[CENTRE], term[CENTRE]);
+        mpfr_neg(&term[CENTRE]->left, &term[CENTRE]->right, MPFR_RNDD);
+        mpfi_add(box[k % n], box[k % n], term[CENTRE]);
+    }
+    return changed;
+}
+
+static void add_row(mpfi_ptr y, int k, mpfi_t *x, mpfi_srcptr factor,
+                    int minus) /* |row k of B times x, - minus| factor */
+{
+    mpfi_set_si(sum[CENTRE], -minus);
+    for (int i = 0; i < m; i++) add_product(CENTRE, sum[CENTRE], inverse[k * m + i], x[axis[i]]);
+    mpfi_abs(work[1], sum[CENTRE]), mpfi_mul(work[1], work[1], factor), mpfi_add(y, y, work[1]);
+}
+
+/* Reads the next set, which must contain the image of this one: `image` of its centre, `spread` of its columns */
+static void next_set(bool jumped)
+{
+    const int columns = m;
+    for (int j = 0; j < m; j++) mpfi_set(old_radius[j], radius[j]);
+    const bool changed = read_set();
     for (int v = 0; v < n; v++) {
-        for (int j = 0; j < columns; j++)
-            NEED(is_axis(v) || mpfi_is_zero(spread[j * n + v]), "coordinate %d is not exact", v);
-        NEED(is_axis(v) || mpfi_is_zero(image[v]), "coordinate %d is not what is exact", v);
-        for (int j = 0; j < m; j++) { /* the box of the set */
-            mpfi_mul(term[CENTRE], frame[j * n + v], radius[j]), mpfi_abs(term[CENTRE], term[CENTRE]);
-            mpfr_neg(&term[CENTRE]->left, &term[CENTRE]->right, MPFR_RNDD),
-                mpfi_add(box[v], box[v], term[CENTRE]);
-        }
+        mpfi_sub(image[v], image[v], centre[v]);
+        bool same = mpfi_is_zero(image[v]);
+        for (int j = 0; j < columns; j++) same = same && mpfi_is_zero(spread[j * n + v]);
+        NEED(same || is_axis(v), "coordinate %d is not exact", v);
     }
     for (int k = 0; k < m; k++) { /* |B (image - centre)| + |B spread| old radii + |1 - B A| radii <= radii */
-        mpfi_set_ui(norm[0], 0), mpfi_set_ui(norm[1], 0);
-        for (int j = 0; j < 1 + columns + m; j++) {
-            mpfi_set_si(sum[CENTRE], j == 1 + columns + k ? -1 : 0);
-            for (int i = 0; i < m; i++)
-                add_product(CENTRE, sum[CENTRE], inverse[k * m + i],
-                            j == 0 ? image[axis[i]]
-                                   : (j <= columns ? spread[(j - 1) * n + axis[i]]
-                                                   : frame[(j - 1 - columns) * n + axis[i]]));
-            mpfi_abs(work[1], sum[CENTRE]), mpfi_mul(work[1], work[1],
-                                                     j == 0         ? nodes[one].value
-                                                     : j <= columns ? old[j - 1]
-                                                                    : radius[j - 1 - columns]);
-            mpfi_add(norm[j > columns], norm[j > columns], work[1]);
-        }
-        mpfi_add(norm[0], norm[0], norm[1]);
-        NEED(not_after(norm[0], radius[k]) &&
-                 (mpfi_is_zero(norm[1]) || mpfr_less_p(&norm[1]->right, &radius[k]->left)),
-             "radius %d of the set is too small", k + 1);
+        mpfi_set_ui(work[2], 0), mpfi_set_ui(work[3], 0);
+        add_row(work[2], k, image, nodes[one].value, 0);
+        for (int j = 0; j < columns; j++) add_row(work[2], k, spread + j * n, old_radius[j], 0);
+        for (int j = 0; j < m; j++) add_row(work[3], k, frame + j * n, radius[j], j == k);
+        mpfi_add(work[2], work[2], work[3]);
+        NEED(not_after(work[2], radius[k]), "radius %d of the set is too small", k + 1);
+        NEED(mpfi_is_zero(work[3]) || mpfr_less_p(&work[3]->right, &radius[k]->left),
+             "the frame has no inverse");
     }
-    if (changed) begin_phase();
+    if (changed || jumped) begin_phase();
 }
 
 /* ---- steps */
@@ -682,7 +690,7 @@ static void check_crossing(mpfi_srcptr start, mpfi_srcptr low, mpfi_srcptr high)
                   : crossed < n_guards ? e->value
                                        : e->enabled,
               end = all;
-    int gradient[MOST], sign = e->direction;
+    int gradient[MOST] = {0}, sign = e->direction;
     for (int j = 0; j < m; j++) direction(j), gradient[j] = derivative(g);
     walks++, reach(g);
     for (int j = 0; j < m; j++) reach(gradient[j]);
@@ -770,7 +778,7 @@ static void check_jump(const struct jump *jump,
                        int chosen) /* by one of its alternatives: maps the centre and the columns */
 {
     const int end = all;
-    int gradient[MOST];
+    int gradient[MOST] = {0};
     NEED(jump->first + chosen < jump->last, "the jump has no such alternative");
     begin(PLACE, box, 0, n), begin(PLACE, frame, n, n + n * m), begin(CENTRE, centre, 0, n);
     departed = &alternatives[jump->first + chosen], walks++;
@@ -832,13 +840,13 @@ static void show(const char *what,
 static void check_event(void)
 {
     const int e = whole(0, n_events - 2), chosen = whole(0, MOST_NODES), before = (int)(now - modes);
-    const struct event *next = &events[next_time];
+    const struct event *later = &events[next_time];
     NEED(e == crossed || (crossed < 0 &&
                           (e < n_guards ? e >= now->first && e < now->last && is_due(e)
-                                        : e == next_time && not_after(nodes[next->value].value, box[n - 1]))),
+                                        : e == next_time && not_after(nodes[later->value].value, box[n - 1]))),
          "the event is not reached");
-    NEED(e == next_time || not_after(box[n - 1], nodes[next->value].value), "'%s' is earlier",
-         next->jump < 0 ? "the end" : jumps[next->jump].name);
+    NEED(e == next_time || not_after(box[n - 1], nodes[later->value].value), "'%s' is earlier",
+         later->jump < 0 ? "the end" : jumps[later->jump].name);
     printf("event '%s'", jumps[events[e].jump].name), show(" at t =", false);
     check_jump(&jumps[events[e].jump], chosen);
     walks++, unchanged = e < n_guards && now == &modes[before] && !events[e].level &&
@@ -847,7 +855,8 @@ static void check_event(void)
                              : -1;
     printf(", '%s' to '%s'\n", modes[before].name, now->name);
     if (e == next_time)
-        NEED(not_after(nodes[next->value].value, nodes[events[e + 1].value].value), "the order of time events"),
+        NEED(not_after(nodes[later->value].value, nodes[events[e + 1].value].value),
+             "the order of time events"),
             next_time++;
     crossed = faded = -1, next_set(true), show("  then t =", true), printf("\n");
 }
@@ -866,7 +875,8 @@ int main(int argc, char **argv)
     do WANT(next_line(), "the problem ends too early"), printf("%s\n", line);
     while (read_problem());
     now = &modes[MOST - 1], kept = count, next_time = n_guards; /* no mode yet */
-    centre = vector(n, bits), frame = vector(n * n, bits), radius = vector(n, bits), box = vector(n, bits);
+    centre = vector(n, bits), frame = vector(n * n, bits), radius = vector(n, bits),
+    old_radius = vector(n, bits), inverse = vector(n * n, bits), box = vector(n, bits);
     tube = vector(n + n * n, LOW), image = vector(n, bits), spread = vector(n * n, LOW);
     begin_phase();
     next("begin");
