@@ -165,6 +165,9 @@ typedef struct ic_flow {
     /* of the record: a guard whose condition has just become zero */
     size_t faded;
 
+    /* of the record: bits by which the set is thinner in one direction than it is long */
+    slong thinness;
+
     /* the next stop is a time event, not the end of the run; time events so far, and in the whole run */
     bool stops_at_event;
     size_t n_times, most_times;

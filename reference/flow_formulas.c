@@ -428,7 +428,8 @@ static void write_parameters(writer *w)
 
 bool ic_flow_formulas_write(FILE *stream, const ic_problem *problem, char *message, size_t size)
 {
-    writer w = {.stream = stream, .problem = problem, .message = message, .size = size, .good = true, .n = -1};
+    writer w = {.stream = stream, .problem = problem, .size = size, .good = true, .n = -1};
+    w.message = message;
     const ic_variant *variant = problem->variant;
     fprintf(stream, "case %s, %s\n", problem->system->name, variant->name);
     write_parameters(&w);
@@ -449,7 +450,8 @@ bool ic_flow_formulas_write(FILE *stream, const ic_problem *problem, char *messa
 
 bool ic_flow_formulas_time(FILE *stream, long jump, const char *text, long n, char *message, size_t size)
 {
-    writer w = {.stream = stream, .message = message, .size = size, .good = true, .n = n};
+    writer w = {.stream = stream, .size = size, .good = true, .n = n};
+    w.message = message;
     fprintf(stream, "at %ld ", jump);
     write_text(&w, text);
     fputc('\n', stream);

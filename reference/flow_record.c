@@ -18,6 +18,7 @@ enum {
     LEAST_RANGE_ORDER = 6,
     LEAST_DERIVATIVE_ORDER = 4,
     REMAINDER_BITS = 18,
+    DERIVATIVE_BITS = 15,
     CROSSING_REMAINDER_BITS = 36,
 
     /* Bits of a frame, of its inverse, and of tubes. */
@@ -174,8 +175,8 @@ static void shorten(ic_flow_set *set, const slong *axes, slong m)
             arb_get_mid_arb(arb_mat_entry(rounded, i, j), arb_mat_entry(rounded, i, j));
         }
     }
-    if (arb_mat_inv(inverse, rounded, 2 * IC_FRAME_BITS) != 0) {
-        arb_mat_mul(inverse, inverse, whole, 2 * IC_FRAME_BITS);
+    if (arb_mat_inv(inverse, rounded, IC_SECTION_BITS) != 0) {
+        arb_mat_mul(inverse, inverse, whole, IC_SECTION_BITS);
         for (slong i = 0; i < m; i++) {
             for (slong j = 0; j < m; j++) {
                 arb_get_mag(size, arb_mat_entry(inverse, i, j));
@@ -194,8 +195,29 @@ static void shorten(ic_flow_set *set, const slong *axes, slong m)
     arb_mat_clear(whole), arb_mat_clear(rounded), arb_mat_clear(inverse);
 }
 
-/* Each row of the frame is followed by one of its inverse, approximately. */
-static void write_set(FILE *stream, const ic_flow_set *set, const slong *axes, slong m)
+/* By how many bits errors of the size of the set exceed its radius in the direction in which it is thinnest. */
+static slong thinness_of(const ic_flow_set *set, const slong *axes, const arb_mat_t inverse)
+{
+    slong bits = 0;
+    mag_t sum, size, extent;
+    mag_init(sum), mag_init(size), mag_init(extent);
+    for (slong k = 0; k < arb_mat_nrows(inverse); k++) {
+        mag_zero(sum);
+        for (slong i = 0; i < arb_mat_nrows(inverse); i++) {
+            ic_flow_set_spread(extent, set, axes[i]);
+            arb_get_mag(size, arb_mat_entry(inverse, k, i));
+            mag_addmul(sum, size, extent);
+        }
+        if (mag_is_special(sum) || mag_is_zero(set->radius + k)) continue;
+        mag_div(sum, sum, set->radius + k);
+        bits = FLINT_MAX(bits, (slong)MAG_EXP(sum));
+    }
+    mag_clear(sum), mag_clear(size), mag_clear(extent);
+    return bits;
+}
+
+/* Each row of the frame is followed by one of its inverse, approximately. Returns its thinness. */
+static slong write_set(FILE *stream, const ic_flow_set *set, const slong *axes, slong m)
 {
     arf_t radius, entry;
     arb_mat_t frame;
@@ -203,7 +225,8 @@ static void write_set(FILE *stream, const ic_flow_set *set, const slong *axes, s
     arf_init(entry);
     for (slong i = 0; i < m * m; i++)
         arb_set(arb_mat_entry(frame, i / m, i % m), arb_mat_entry(set->frame, axes[i / m], i % m));
-    if (arb_mat_inv(frame, frame, 2 * IC_FRAME_BITS) == 0) arb_mat_zero(frame);
+    if (arb_mat_inv(frame, frame, IC_SECTION_BITS) == 0) arb_mat_zero(frame);
+    const slong thinness = thinness_of(set, axes, frame);
     fprintf(stream, "set %ld", (long)m);
     for (slong i = 0; i < set->n; i++) write_exact(stream, arb_midref(set->centre + i));
     fputc('\n', stream);
@@ -218,7 +241,7 @@ static void write_set(FILE *stream, const ic_flow_set *set, const slong *axes, s
     }
     arb_mat_clear(frame);
     arf_clear(entry);
-    if (m == 0) return;
+    if (m == 0) return thinness;
     arf_init(radius);
     fputs("radius", stream);
     for (slong j = 0; j < m; j++) {
@@ -227,6 +250,7 @@ static void write_set(FILE *stream, const ic_flow_set *set, const slong *axes, s
     }
     fputc('\n', stream);
     arf_clear(radius);
+    return thinness;
 }
 
 void ic_flow_record_set(ic_flow *f)
@@ -235,7 +259,7 @@ void ic_flow_record_set(ic_flow *f)
     slong *axes = flint_malloc((size_t)(f->set.n + 1) * sizeof *axes);
     const slong m = find_axes(axes, &f->set);
     shorten(&f->set, axes, m);
-    write_set(f->proof, &f->set, axes, m);
+    f->thinness = write_set(f->proof, &f->set, axes, m);
     flint_free(axes);
 }
 
@@ -260,7 +284,7 @@ static slong range_order(const ic_flow *f, const ic_step *step, bool crosses)
 }
 
 /* The same for derivatives: their remainders times the radii are far below the size of the set. */
-static slong derivative_order(const ic_flow *f, const ic_step *step)
+static slong derivative_order(const ic_flow *f, const ic_step *step, bool crosses)
 {
     slong order = LEAST_DERIVATIVE_ORDER;
     mag_t size, part;
@@ -269,7 +293,7 @@ static slong derivative_order(const ic_flow *f, const ic_step *step)
         const int term = f->phase.formulas.variables[v];
         if (term < 0) continue;
         ic_step_spread(size, step, term, 0);
-        mag_mul_2exp_si(size, size, -REMAINDER_BITS);
+        mag_mul_2exp_si(size, size, crosses ? -CROSSING_REMAINDER_BITS : -DERIVATIVE_BITS - f->thinness);
         for (bool small = false; !small && order < step->low_order; order += !small) {
             ic_step_spread(part, step, term, order);
             small = mag_cmp(part, size) <= 0;
@@ -349,7 +373,8 @@ static bool find_claims(char *claims, const ic_flow *f, const ic_step *step, slo
     ic_jets_start(&jets, y, f->clock.u);
     ic_jets_extend(&jets, CLAIM_ORDERS, false);
     for (size_t i = 0; i < guards && found; i++) {
-        claims[i] = i == c->number && c->near ? '\0' : claim(f, &jets, i);
+        claims[i] = '\0';
+        if (i != c->number || !c->near) claims[i] = claim(f, &jets, i);
         if (claims[i] == '\0' && i == c->number && approaches(c, f, &jets)) claims[i] = '*';
         found = claims[i] != '\0';
     }
@@ -476,7 +501,7 @@ ic_status ic_flow_record_step(ic_flow *f, const ic_step *step, double end, const
     step_parts parts = {.stream = open_memstream(&text, &size),
                         .claims = malloc(guards + 1),
                         .crossing.number = SIZE_MAX,
-                        .slopes = derivative_order(f, step)};
+                        .slopes = derivative_order(f, step, c != NULL)};
     parts.order = FLINT_MAX(range_order(f, step, c != NULL), parts.slopes);
     if (c != NULL && c->kind == IC_CROSSES_GUARD)
         parts.crossing = (crossing_guard){.number = c->value, .direction = -f->guards[c->value].side};

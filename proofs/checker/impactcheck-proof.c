@@ -337,13 +337,21 @@ static void add_product(int e, mpfi_ptr y, mpfi_srcptr a,
     mpfr_ptr l = &term[e]->left, r = &term[e]->right;
     const bool a_up = mpfr_sgn(al) >= 0, a_down = mpfr_sgn(ar) <= 0, b_up = mpfr_sgn(bl) >= 0,
                b_down = mpfr_sgn(br) <= 0;
-    if (mpfi_nan_p(a) || mpfi_nan_p(b) || (!a_up && !a_down && !b_up && !b_down)) {
-        mpfi_mul(term[e], a, b), mpfi_add(y, y, term[e]);
+    if (mpfr_nan_p(al) || mpfr_nan_p(ar) || mpfr_nan_p(bl) || mpfr_nan_p(br)) {
+        mpfr_set_nan(&y->left), mpfr_set_nan(&y->right);
         return;
     }
-    mpfr_mul(l, (a_up || !a_down ? b_up : !b_down) ? al : ar, a_up || (!a_down && !b_up) ? bl : br, MPFR_RNDD);
-    mpfr_mul(r, (a_up ? !b_down : b_up) ? ar : al, a_up || (!a_down && b_up) ? br : bl, MPFR_RNDU);
-    mpfr_add(&y->left, &y->left, l, MPFR_RNDD), mpfr_add(&y->right, &y->right, r, MPFR_RNDU);
+    if (!a_up && !a_down && !b_up && !b_down) {
+        mpfr_mul(l, al, br, MPFR_RNDD), mpfr_mul(r, ar, bl, MPFR_RNDD), mpfr_min(l, l, r, MPFR_RNDD);
+        mpfr_add(&y->left, &y->left, l, MPFR_RNDD);
+        mpfr_mul(l, al, bl, MPFR_RNDU), mpfr_mul(r, ar, br, MPFR_RNDU), mpfr_max(r, l, r, MPFR_RNDU);
+    } else {
+        mpfr_mul(l, (a_up || !a_down ? b_up : !b_down) ? al : ar, a_up || (!a_down && !b_up) ? bl : br,
+                 MPFR_RNDD);
+        mpfr_mul(r, (a_up ? !b_down : b_up) ? ar : al, a_up || (!a_down && b_up) ? br : bl, MPFR_RNDU);
+        mpfr_add(&y->left, &y->left, l, MPFR_RNDD);
+    }
+    mpfr_add(&y->right, &y->right, r, MPFR_RNDU);
 }
 
 static void dot(int e, mpfi_ptr y, mpfi_t *a, mpfi_t *b, int first,
