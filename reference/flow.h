@@ -168,6 +168,10 @@ typedef struct ic_flow {
     /* of the record: bits by which the set is thinner in one direction than it is long */
     slong thinness;
 
+    /* of the record: the last step has ended shortly before a crossing; the set is that of an event */
+    bool near_crossing;
+    bool in_event;
+
     /* the next stop is a time event, not the end of the run; time events so far, and in the whole run */
     bool stops_at_event;
     size_t n_times, most_times;

@@ -16,6 +16,8 @@ static const double step_ends[] = {1, 0.9375, 0.875, 0.8125, 0.75, 0.625, 0.5, 0
 #define PART_OF_BASE 0.875
 /* It remains the clock while |b'| is greater than this times b''/b' would require to become it. */
 #define LEAVES_ROOT 0.5
+/* Recorded steps end so near to a crossing. */
+#define NEAR_CROSSING 0x1p-7
 /* A root that failed is tried again when the value has fallen to this part. */
 #define TRY_AGAIN 0.25
 
@@ -462,11 +464,11 @@ static double few_bits(double x)
     return ldexp(floor(ldexp(part, ROOT_BITS)), exponent - ROOT_BITS);
 }
 
-/* Finds all crossings. A guard that starts at zero must leave it in a step of its own. */
-static ic_status find_crossings(ic_flow *f, const ic_step *step, step_watches *w, double *end, int *first)
+/* Finds all crossings before a part of the step. A guard that starts at zero must leave it in a step of its own. */
+static ic_status find_crossings(ic_flow *f, const ic_step *step, step_watches *w, double most, double *end,
+                                int *first)
 {
     const bool to_zero = f->clock.guard >= 0 && !f->clock.rises;
-    double most = 1;
     for (int cut = 0; cut < MOST_CUTS; cut++) {
         *end = choose_end(w, most);
         if (*end < 0) {
@@ -570,6 +572,16 @@ static ic_status record_crossing(ic_flow *f, const ic_step *step, watch *w, doub
     return ic_flow_record_step(f, step, end, &crossing);
 }
 
+/* For a record: a step ends shortly before a crossing, so that the one that crosses is short. */
+static ic_status stop_before(ic_flow *f, const ic_step *step, step_watches *w, double *end, int *first)
+{
+    const double place = *first < 0 ? 0 : ic_flow_middle(w->list[*first].s_all);
+    if (f->proof == NULL || place == 0) return IC_OK;
+    const bool near = place < NEAR_CROSSING || f->near_crossing;
+    f->near_crossing = !near;
+    return near ? IC_OK : find_crossings(f, step, w, few_bits((1 - NEAR_CROSSING) * place), end, first);
+}
+
 typedef struct root_switch {
     ic_root root;
     double u;
@@ -604,7 +616,8 @@ static ic_status take_step(ic_flow *f, step_outcome *outcome, size_t *fired, roo
         ic_step_close(&step);
         return IC_NO_MEMORY;
     }
-    ic_status status = find_crossings(f, &step, &w, &end, &first);
+    ic_status status = find_crossings(f, &step, &w, 1, &end, &first);
+    if (status == IC_OK) status = stop_before(f, &step, &w, &end, &first);
     if (status == IC_OK && first >= 0 && w.list[first].kind == WATCH_JUMP)
         status = ic_flow_undecided(f, "a formula changes its branch, which is no event");
     if (status == IC_OK)

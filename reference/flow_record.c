@@ -19,18 +19,19 @@ enum {
     LEAST_DERIVATIVE_ORDER = 4,
     REMAINDER_BITS = 18,
     DERIVATIVE_BITS = 15,
-    CROSSING_REMAINDER_BITS = 36,
+    CROSSING_REMAINDER_BITS = 44,
 
     /* Bits of a frame, of its inverse, and of tubes. */
     SHORT_BITS = 24,
     INVERSE_BITS = 40,
     TUBE_BITS = 48,
 
-    /* Radii grow by 2^-SLACK_BITS of themselves in each step: what the checker may lose. */
+    /* Radii grow by 2^-SLACK_BITS of themselves in each step, and more in events: what the checker may lose. */
     SLACK_BITS = 12,
+    EVENT_SLACK_BITS = 8,
 
     /* The whole set crosses in a part of the step that is shorter than the way to it by this. */
-    WINDOW_BITS = 24,
+    WINDOW_BITS = 32,
 
     /* Coefficients that a claim may concern, and attempts to halve a part. */
     CLAIM_ORDERS = 4,
@@ -160,7 +161,7 @@ static slong find_axes(slong *axes, const ic_flow_set *set)
 }
 
 /* Rounds the frame, and finds radii with which the set contains what it was. */
-static void shorten(ic_flow_set *set, const slong *axes, slong m)
+static void shorten(ic_flow_set *set, const slong *axes, slong m, slong slack)
 {
     arb_mat_t whole, rounded, inverse;
     mag_ptr radius = _mag_vec_init(m);
@@ -187,7 +188,7 @@ static void shorten(ic_flow_set *set, const slong *axes, slong m)
         for (slong i = 0; i < m; i++) mag_swap(set->radius + i, radius + i);
     }
     for (slong i = 0; i < m; i++) {
-        mag_mul_2exp_si(size, set->radius + i, -SLACK_BITS);
+        mag_mul_2exp_si(size, set->radius + i, -slack);
         mag_add(set->radius + i, set->radius + i, size);
     }
     mag_clear(size);
@@ -258,7 +259,7 @@ void ic_flow_record_set(ic_flow *f)
     if (f->proof == NULL) return;
     slong *axes = flint_malloc((size_t)(f->set.n + 1) * sizeof *axes);
     const slong m = find_axes(axes, &f->set);
-    shorten(&f->set, axes, m);
+    shorten(&f->set, axes, m, f->in_event ? EVENT_SLACK_BITS : SLACK_BITS);
     f->thinness = write_set(f->proof, &f->set, axes, m);
     flint_free(axes);
 }
@@ -426,7 +427,7 @@ static double round_up(double x)
 {
     int exponent = 0;
     const double part = frexp(x, &exponent);
-    return ldexp(ceil(ldexp(part, SHORT_BITS + WINDOW_BITS / 2)), exponent - SHORT_BITS - WINDOW_BITS / 2);
+    return ldexp(ceil(ldexp(part, WINDOW_BITS + 12)), exponent - WINDOW_BITS - 12);
 }
 
 static void write_tube(ic_flow *f, const ic_step *step)
@@ -498,6 +499,7 @@ ic_status ic_flow_record_step(ic_flow *f, const ic_step *step, double end, const
                  "a root as the clock, or a kink within a formula, has no place in a proof yet");
         return IC_UNSUPPORTED;
     }
+    f->in_event = c != NULL;
     step_parts parts = {.stream = open_memstream(&text, &size),
                         .claims = malloc(guards + 1),
                         .crossing.number = SIZE_MAX,
@@ -527,6 +529,7 @@ ic_status ic_flow_record_step(ic_flow *f, const ic_step *step, double end, const
 void ic_flow_record_jump(ic_flow *f, int branch)
 {
     if (f->proof == NULL) return;
+    f->in_event = true;
     if (f->chain < 0) {
         fprintf(f->proof, "begin %d\n", branch);
         return;

@@ -708,13 +708,6 @@ static void check_crossing(mpfi_srcptr start, mpfi_srcptr low, mpfi_srcptr high)
     NEED(is_sign(work[7], sign), "the rate of what is crossed");
     NEED(crossed >= n_events || mpfi_is_strictly_pos(coefficient(PLACE, e->enabled, 0)),
          "the guard is not enabled");
-    for (int j = 0; j < m; j++) {
-        mpfi_div(work[5], coefficient(PLACE, gradient[j], 0), work[7]);
-        for (int v = 0; v < n; v++) {
-            mpfi_mul(work[6], work[5], coefficient(PLACE, rate[v], 0));
-            mpfi_sub(spread[j * n + v], coefficient(PLACE, kept + j * n + v, 0), work[6]);
-        }
-    }
     for (int i = 0; i < 4; i++) { /* signs before and after: from the whole set, from the centre */
         mpfi_srcptr t = i == 0 ? start : i == 1 ? nodes[one].value : i == 2 ? low : high;
         if (i < 2) place(t, t, 1), run(PLACE, end, all, 0);
@@ -723,7 +716,19 @@ static void check_crossing(mpfi_srcptr start, mpfi_srcptr low, mpfi_srcptr high)
         NEED(is_sign(work[6], i % 2 == 1 ? sign : -sign), "the value %s the crossing",
              i % 2 == 1 ? "after" : "before");
     }
-    mpfi_interv_fr(place_box[0], &low->left, &high->right), centre_at(image, place_box[0]);
+    place(start, nodes[one].value, 1), run(PLACE, end, all, 0);
+    for (int j = 0; j < m; j++) {
+        mpfi_div(work[5], coefficient(PLACE, gradient[j], 0), work[7]);
+        for (int v = 0; v < n; v++) {
+            mpfi_mul(work[6], work[5], coefficient(PLACE, rate[v], 0));
+            mpfi_sub(spread[j * n + v], coefficient(PLACE, kept + j * n + v, 0), work[6]);
+        }
+    }
+    NEED(not_after(start, low) && not_after(high, nodes[one].value), "the crossing is outside its place");
+    centre_at(image, low); /* and on, by the rates */
+    mpfi_sub(work[4], high, low), mpfi_put_si(work[4], 0), mpfi_mul(work[4], work[4], powers[1]);
+    for (int v = 0; v < n; v++)
+        mpfi_mul(work[5], work[4], coefficient(PLACE, rate[v], 0)), mpfi_add(image[v], image[v], work[5]);
     if (timed) mpfi_set(image[n - 1], nodes[e->value].value);
     all = end;
 }
@@ -884,7 +889,7 @@ int main(int argc, char **argv)
     while (read_problem());
     now = &modes[MOST - 1], kept = count, next_time = n_guards; /* no mode yet */
     centre = vector(n, bits), frame = vector(n * n, bits), radius = vector(n, bits),
-    old_radius = vector(n, bits), inverse = vector(n * n, bits), box = vector(n, bits);
+    old_radius = vector(n, bits), inverse = vector(n * n, bits), box = vector(n, bits + LOW);
     tube = vector(n + n * n, LOW), image = vector(n, bits), spread = vector(n * n, LOW);
     begin_phase();
     next("begin");

@@ -88,7 +88,7 @@ edit() { # AWK-PROGRAM: of the proof `good`, to `bad`
     awk "$1" good >bad
 }
 middle='/^set [0-9]/ { sets++ }'
-edit "$middle"' /^radius/ && sets == 8 { sub(/p-30/, "p-31") } 1'
+edit "$middle"' /^radius/ && sets == 8 { sub(/p-29/, "p-30") || sub(/p-30/, "p-31") } 1'
 refused "a radius is halved" 1 bad
 edit '/^event/ && !gone { skip = 1 } skip && /^event/ { gone = 1 } skip { if (/^printed/ && ++p == 2) skip = 0; next } 1'
 refused "an event is left out" 1 bad
