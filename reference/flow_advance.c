@@ -567,7 +567,13 @@ static ic_status record_crossing(ic_flow *f, const ic_step *step, watch *w, doub
     /* another program can decide the signs a little before and after */
     if (f->proof != NULL) {
         mag_mul_ui(arb_radref(w->s), arb_radref(w->s), 4);
-        arb_add_error_2exp_si(w->s, -f->prec);
+        const double t = ic_flow_middle(f->set.centre + f->n), h = arf_get_d(step->length, ARF_RND_NEAR);
+        mag_t rounding;
+        mag_init(rounding);
+        mag_set_d(rounding, 1 + fabs(t / h));
+        mag_mul_2exp_si(rounding, rounding, -f->prec);
+        arb_add_error_mag(w->s, rounding);
+        mag_clear(rounding);
     }
     return ic_flow_record_step(f, step, end, &crossing);
 }

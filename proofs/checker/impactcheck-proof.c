@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LOW = 53, MOST = 128, MOST_NODES = 100000, NAME = 64, MOST_POWER = 64 };
+enum { LOW = 64, MOST = 128, MOST_NODES = 100000, NAME = 64, MOST_POWER = 64 };
 
 /* Taylor expansions: from the centre of a set, over the set, over the tube, and of few orders over a place */
 enum { CENTRE, NEAR, TUBE, PLACE, EXPANSIONS, PLACE_LENGTH = 4 };
