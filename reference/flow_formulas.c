@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "reference/flow_formulas.h"
 
+#include "reference/flow_translate.h"
+
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,6 +31,20 @@ static void refuse(writer *w, const char *format, const char *name)
 {
     if (w->good) snprintf(w->message, w->size, format, name);
     w->good = false;
+}
+
+void ic_flow_exact_write(FILE *stream, const arf_t x)
+{
+    fmpz_t mantissa, exponent;
+    fmpz_init(mantissa), fmpz_init(exponent);
+    arf_get_fmpz_2exp(mantissa, exponent, x);
+    const bool minus = fmpz_sgn(mantissa) < 0;
+    fmpz_abs(mantissa, mantissa);
+    char *digits = fmpz_get_str(NULL, 16, mantissa);
+    fprintf(stream, " %s0x%s", minus ? "-" : "", digits);
+    if (!fmpz_is_zero(exponent)) fprintf(stream, "p%ld", (long)fmpz_get_si(exponent));
+    flint_free(digits);
+    fmpz_clear(mantissa), fmpz_clear(exponent);
 }
 
 /* ---- names */
@@ -174,9 +190,9 @@ static void write_text(writer *w, const char *text)
 /* ---- formulas */
 
 static const char *const words[] = {
-#define WORD(name, operands, word) [IC_OP_##name] = (word),
-    IC_OPERATION_TABLE(WORD)
-#undef WORD
+#define OPERATION_WORD(name, operands, word) [IC_OP_##name] = (word),
+    IC_OPERATION_TABLE(OPERATION_WORD)
+#undef OPERATION_WORD
 };
 
 static int operands(const ic_equation_term *t)
@@ -194,14 +210,68 @@ static int operand(const ic_equation_term *t, int i)
     return i == 0 ? t->a : i == 1 ? t->b : t->c;
 }
 
+/* A constant of a table, such as "-0.73 cantilever_A(2, 1)": the name in a proof, 0 where there is none. */
+static size_t table_name(char *name, size_t size, const char *text)
+{
+    const char *table = text == NULL ? NULL : strchr(text, ' ');
+    size_t n = 0;
+    for (const char *c = table == NULL ? "" : table + 1; *c != '\0' && n + 1 < size; c++) {
+        if (isalnum((unsigned char)*c) || *c == '_') name[n++] = *c;
+        else if (*c == ',' || *c == '(') name[n++] = '_';
+    }
+    name[n] = '\0';
+    return n;
+}
+
 static void write_number(writer *w, int i)
 {
     const ic_equation_term *t = &w->equations->terms[i];
     const char *text = w->equations->texts == NULL ? NULL : w->equations->texts[i];
+    char name[64];
     if (text == NULL) fprintf(w->stream, t->number < 0 ? "(%.17g)" : "%.17g", t->number);
-    else if (strchr(text, ' ') != NULL)
-        refuse(w, "the table '%.60s' has no place in a proof yet", strchr(text, ' ') + 1);
+    else if (table_name(name, sizeof name, text) > 0) fprintf(w->stream, *text == '-' ? "(-%s)" : "%s", name);
     else write_text(w, text);
+}
+
+/* Whether the text is that of an earlier operation, in these equations or in those of an earlier mode. */
+static bool is_known_table(const writer *w, const ic_equations *equations, size_t mode, size_t term)
+{
+    const char *name = strchr(equations->texts[term], ' ');
+    for (size_t i = 0; i <= mode; i++) {
+        const ic_equations *e = w->problem->variant->modes[i].equations;
+        for (size_t k = 0; e != NULL && e->texts != NULL && k < (i == mode ? term : e->n_terms); k++) {
+            const char *other = e->texts[k] == NULL ? NULL : strchr(e->texts[k], ' ');
+            if (other != NULL && strcmp(other, name) == 0) return true;
+        }
+    }
+    return false;
+}
+
+/* The constants of tables that the flows of all modes contain. */
+static void write_tables(writer *w, slong prec)
+{
+    char name[64];
+    arb_t value;
+    arf_t end;
+    arb_init(value);
+    arf_init(end);
+    for (size_t i = 0; i < w->problem->variant->n_modes; i++) {
+        const ic_equations *e = w->problem->variant->modes[i].equations;
+        for (size_t k = 0; e != NULL && e->texts != NULL && k < e->n_terms; k++) {
+            if (table_name(name, sizeof name, e->texts[k]) == 0 || is_known_table(w, e, i, k)) continue;
+            if (!ic_table_number(value, strchr(e->texts[k], ' ') + 1, prec))
+                refuse(w, "the table '%.60s' is not known", name);
+            fprintf(w->stream, "number %s from", name);
+            arb_get_lbound_arf(end, value, prec);
+            ic_flow_exact_write(w->stream, end);
+            arb_get_ubound_arf(end, value, prec);
+            fputs(" to", w->stream);
+            ic_flow_exact_write(w->stream, end);
+            fputc('\n', w->stream);
+        }
+    }
+    arb_clear(value);
+    arf_clear(end);
 }
 
 static void write_operand(writer *w, int i);
@@ -426,13 +496,14 @@ static void write_parameters(writer *w)
     fputs("state t\n", w->stream);
 }
 
-bool ic_flow_formulas_write(FILE *stream, const ic_problem *problem, char *message, size_t size)
+bool ic_flow_formulas_write(FILE *stream, const ic_problem *problem, slong prec, char *message, size_t size)
 {
     writer w = {.stream = stream, .problem = problem, .size = size, .good = true, .n = -1};
     w.message = message;
     const ic_variant *variant = problem->variant;
     fprintf(stream, "case %s, %s\n", problem->system->name, variant->name);
     write_parameters(&w);
+    write_tables(&w, prec);
     for (size_t i = 0; i < variant->n_modes && w.good; i++) write_mode(&w, &variant->modes[i]);
     for (size_t i = 0; i < variant->n_modes; i++) {
         const ic_mode *mode = &variant->modes[i];

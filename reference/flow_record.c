@@ -40,26 +40,12 @@ enum {
 
 /* ---- numbers */
 
-static void write_exact(FILE *stream, const arf_t x)
-{
-    fmpz_t mantissa, exponent;
-    fmpz_init(mantissa), fmpz_init(exponent);
-    arf_get_fmpz_2exp(mantissa, exponent, x);
-    const bool minus = fmpz_sgn(mantissa) < 0;
-    fmpz_abs(mantissa, mantissa);
-    char *digits = fmpz_get_str(NULL, 16, mantissa);
-    fprintf(stream, " %s0x%s", minus ? "-" : "", digits);
-    if (!fmpz_is_zero(exponent)) fprintf(stream, "p%ld", (long)fmpz_get_si(exponent));
-    flint_free(digits);
-    fmpz_clear(mantissa), fmpz_clear(exponent);
-}
-
 static void write_double(FILE *stream, double x)
 {
     arf_t exact;
     arf_init(exact);
     arf_set_d(exact, x);
-    write_exact(stream, exact);
+    ic_flow_exact_write(stream, exact);
     arf_clear(exact);
 }
 
@@ -68,9 +54,9 @@ static void write_ends(FILE *stream, const arb_t x, slong bits)
     arf_t end;
     arf_init(end);
     arb_get_lbound_arf(end, x, bits);
-    write_exact(stream, end);
+    ic_flow_exact_write(stream, end);
     arb_get_ubound_arf(end, x, bits);
-    write_exact(stream, end);
+    ic_flow_exact_write(stream, end);
     arf_clear(end);
 }
 
@@ -141,7 +127,8 @@ ic_status ic_flow_record_problem(ic_flow *f)
     if (f->proof == NULL) return IC_OK;
     fprintf(f->proof, "impactcheck-proof 1 %ld %ld\n", (long)(f->prec + SPARE_BITS),
             (long)ic_step_order(f->prec) + SPARE_ORDERS);
-    return ic_flow_formulas_write(f->proof, f->problem, f->message, sizeof f->message) && write_times(f)
+    return ic_flow_formulas_write(f->proof, f->problem, f->prec + SPARE_BITS, f->message, sizeof f->message) &&
+                   write_times(f)
                ? IC_OK
                : IC_UNSUPPORTED;
 }
@@ -229,14 +216,15 @@ static slong write_set(FILE *stream, const ic_flow_set *set, const slong *axes, 
     if (arb_mat_inv(frame, frame, IC_SECTION_BITS) == 0) arb_mat_zero(frame);
     const slong thinness = thinness_of(set, axes, frame);
     fprintf(stream, "set %ld", (long)m);
-    for (slong i = 0; i < set->n; i++) write_exact(stream, arb_midref(set->centre + i));
+    for (slong i = 0; i < set->n; i++) ic_flow_exact_write(stream, arb_midref(set->centre + i));
     fputc('\n', stream);
     for (slong i = 0; i < m; i++) {
         fprintf(stream, "axis %ld", (long)axes[i]);
-        for (slong j = 0; j < m; j++) write_exact(stream, arb_midref(arb_mat_entry(set->frame, axes[i], j)));
+        for (slong j = 0; j < m; j++)
+            ic_flow_exact_write(stream, arb_midref(arb_mat_entry(set->frame, axes[i], j)));
         for (slong j = 0; j < m; j++) {
             arf_set_round(entry, arb_midref(arb_mat_entry(frame, i, j)), INVERSE_BITS, ARF_RND_NEAR);
-            write_exact(stream, entry);
+            ic_flow_exact_write(stream, entry);
         }
         fputc('\n', stream);
     }
@@ -247,7 +235,7 @@ static slong write_set(FILE *stream, const ic_flow_set *set, const slong *axes, 
     fputs("radius", stream);
     for (slong j = 0; j < m; j++) {
         arf_set_mag(radius, set->radius + j);
-        write_exact(stream, radius);
+        ic_flow_exact_write(stream, radius);
     }
     fputc('\n', stream);
     arf_clear(radius);
@@ -473,7 +461,7 @@ static void write_header(ic_flow *f, const ic_step *step, const step_parts *part
     arb_set_d(scale, end);
     arf_mul(length, step->length, arb_midref(scale), ARF_PREC_EXACT, ARF_RND_NEAR);
     fputs("step", f->proof);
-    write_exact(f->proof, length);
+    ic_flow_exact_write(f->proof, length);
     fprintf(f->proof, " %ld %ld %zu", (long)parts->order, (long)parts->slopes, parts->n);
     if (c != NULL) {
         fprintf(f->proof, " hits %zu", crossing_number(f, c));

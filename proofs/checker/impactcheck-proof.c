@@ -293,8 +293,8 @@ static bool read_problem(void) /* one line; whether there are more */
         name(names[n_names], " %63[A-Za-z0-9_] = %n"), named[n_names] = formula(), n_names++;
     } else if (word("number")) { /* NAME from LOW to HIGH: what is proved holds for all in between */
         name(names[n_names], " %63[A-Za-z0-9_] from%n"), named[n_names++] = integer(2);
-        exact(sum[CENTRE]), exact(term[CENTRE]), mpfi_put(sum[CENTRE], term[CENTRE]),
-            mpfi_set(nodes[count - 1].value, sum[CENTRE]);
+        exact(sum[CENTRE]), WANT(word("to"), "the other end is missing"), exact(term[CENTRE]);
+        mpfi_put(sum[CENTRE], term[CENTRE]), mpfi_set(nodes[count - 1].value, sum[CENTRE]);
     } else if (word("state")) {
         name(names[n_names], " %63[A-Za-z0-9_]%n"), named[n_names++] = state[n++] = make(VARIABLE, 0, -1, -1);
     } else if (word("mode")) {
@@ -592,8 +592,8 @@ static void next_set(bool jumped)
     for (int k = 0; k < m; k++) { /* |B (image - centre)| + |B spread| old radii + |1 - B A| radii <= radii */
         mpfi_set_ui(work[2], 0), mpfi_set_ui(work[3], 0);
         add_row(work[2], k, image, nodes[one].value, 0);
-        for (int j = 0; j < columns; j++) add_row(work[2], k, spread + j * n, old_radius[j], 0);
-        for (int j = 0; j < m; j++) add_row(work[3], k, frame + j * n, radius[j], j == k);
+        for (int j = 0; j < columns; j++) add_row(work[2], k, &spread[j * n], old_radius[j], 0);
+        for (int j = 0; j < m; j++) add_row(work[3], k, &frame[j * n], radius[j], j == k);
         mpfi_add(work[2], work[2], work[3]);
         NEED(not_after(work[2], radius[k]), "radius %d of the set is too small", k + 1);
         NEED(mpfi_is_zero(work[3]) || mpfr_less_p(&work[3]->right, &radius[k]->left),

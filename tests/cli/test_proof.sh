@@ -70,6 +70,7 @@ accepted roller-B roller/II/B --until 0.1
 accepted roller-C roller/III/C --until 0.05
 accepted roller-D roller/II/D --until 0.1
 accepted impact ball/kelvin-voigt --run
+accepted beam rotating-beam/main --until 0.002
 accepted digits "$machines/stops.yaml" --until 0.5 --digits 40
 cat >times.yaml <<'Y'
 title: A mass that is struck
@@ -136,6 +137,9 @@ edit '/^rate x/ { sub(/= .*/, "= y") } 1'
 refused "an unknown name" 2 bad
 echo "something else" >bad
 refused "another file" 2 bad
+cp beam good
+edit '/^number/ && !n++ { sub(/from 0x/, "from 0x1") } 1'
+refused "another constant of a table" 1 bad
 cp strikes good
 edit '/^at 0/ && !n++ { next } 1'
 refused "a time event is left out of the problem" 1 bad
