@@ -592,8 +592,8 @@ static void next_set(bool jumped)
     for (int k = 0; k < m; k++) { /* |B (image - centre)| + |B spread| old radii + |1 - B A| radii <= radii */
         mpfi_set_ui(work[2], 0), mpfi_set_ui(work[3], 0);
         add_row(work[2], k, image, nodes[one].value, 0);
-        for (int j = 0; j < columns; j++) add_row(work[2], k, &spread[j * n], old_radius[j], 0);
-        for (int j = 0; j < m; j++) add_row(work[3], k, &frame[j * n], radius[j], j == k);
+        for (int j = 0; j < columns; j++) add_row(work[2], k, &spread[(size_t)(j * n)], old_radius[j], 0);
+        for (int j = 0; j < m; j++) add_row(work[3], k, &frame[(size_t)(j * n)], radius[j], j == k);
         mpfi_add(work[2], work[2], work[3]);
         NEED(not_after(work[2], radius[k]), "radius %d of the set is too small", k + 1);
         NEED(mpfi_is_zero(work[3]) || mpfr_less_p(&work[3]->right, &radius[k]->left),
