@@ -330,35 +330,37 @@ static mpfi_srcptr coefficient(int e, int i, int k)
     return k > 0 && nodes[i].fixed ? nodes[zero].value : nodes[i].jet[e][k];
 }
 
-static void add_product(int e, mpfi_ptr y, mpfi_srcptr a,
-                        mpfi_srcptr b) /* which ends are multiplied is a matter of signs */
+static void multiply(int e, mpfi_ptr y, mpfi_srcptr a, mpfi_srcptr b) /* which ends, is a matter of signs */
 {
     mpfr_srcptr al = &a->left, ar = &a->right, bl = &b->left, br = &b->right;
-    mpfr_ptr l = &term[e]->left, r = &term[e]->right;
     const bool a_up = mpfr_sgn(al) >= 0, a_down = mpfr_sgn(ar) <= 0, b_up = mpfr_sgn(bl) >= 0,
                b_down = mpfr_sgn(br) <= 0;
     if (mpfr_nan_p(al) || mpfr_nan_p(ar) || mpfr_nan_p(bl) || mpfr_nan_p(br)) {
         mpfr_set_nan(&y->left), mpfr_set_nan(&y->right);
-        return;
-    }
-    if (!a_up && !a_down && !b_up && !b_down) {
-        mpfr_mul(l, al, br, MPFR_RNDD), mpfr_mul(r, ar, bl, MPFR_RNDD), mpfr_min(l, l, r, MPFR_RNDD);
-        mpfr_add(&y->left, &y->left, l, MPFR_RNDD);
-        mpfr_mul(l, al, bl, MPFR_RNDU), mpfr_mul(r, ar, br, MPFR_RNDU), mpfr_max(r, l, r, MPFR_RNDU);
+    } else if (!a_up && !a_down && !b_up && !b_down) {
+        mpfr_mul(&y->left, al, br, MPFR_RNDD), mpfr_mul(&sum[e]->left, ar, bl, MPFR_RNDD);
+        mpfr_mul(&y->right, al, bl, MPFR_RNDU), mpfr_mul(&sum[e]->right, ar, br, MPFR_RNDU);
+        mpfr_min(&y->left, &y->left, &sum[e]->left, MPFR_RNDD),
+            mpfr_max(&y->right, &y->right, &sum[e]->right, MPFR_RNDU);
     } else {
-        mpfr_mul(l, (a_up || !a_down ? b_up : !b_down) ? al : ar, a_up || (!a_down && !b_up) ? bl : br,
+        mpfr_mul(&y->left, (a_up || !a_down ? b_up : !b_down) ? al : ar, a_up || (!a_down && !b_up) ? bl : br,
                  MPFR_RNDD);
-        mpfr_mul(r, (a_up ? !b_down : b_up) ? ar : al, a_up || (!a_down && b_up) ? br : bl, MPFR_RNDU);
-        mpfr_add(&y->left, &y->left, l, MPFR_RNDD);
+        mpfr_mul(&y->right, (a_up ? !b_down : b_up) ? ar : al, a_up || (!a_down && b_up) ? br : bl, MPFR_RNDU);
     }
-    mpfr_add(&y->right, &y->right, r, MPFR_RNDU);
+}
+
+static void add_product(int e, mpfi_ptr y, mpfi_srcptr a, mpfi_srcptr b)
+{
+    multiply(e, term[e], a, b);
+    mpfr_add(&y->left, &y->left, &term[e]->left, MPFR_RNDD),
+        mpfr_add(&y->right, &y->right, &term[e]->right, MPFR_RNDU);
 }
 
 static void dot(int e, mpfi_ptr y, mpfi_t *a, mpfi_t *b, int first,
                 int k) /* sum of a_j b_(k-j), first <= j <= k */
 {
-    mpfi_set_ui(y, 0);
-    for (int j = first; j <= k; j++) add_product(e, y, a[j], b[k - j]);
+    multiply(e, y, a[first], b[k - first]);
+    for (int j = first + 1; j <= k; j++) add_product(e, y, a[j], b[k - j]);
 }
 
 static void compute(int e, node *x, int k)
@@ -378,8 +380,8 @@ static void compute(int e, node *x, int k)
     else if (!exists) mpfr_set_nan(&y->left), mpfr_set_nan(&y->right);
     else if (x->kind == ADD) mpfi_add(y, a, coefficient(e, x->b, k));
     else if (x->kind == SUB) mpfi_sub(y, a, coefficient(e, x->b, k));
-    else if (x->kind == MUL && A->fixed) mpfi_set_ui(y, 0), add_product(e, y, first, coefficient(e, x->b, k));
-    else if (x->kind == MUL && B->fixed) mpfi_set_ui(y, 0), add_product(e, y, B->jet[e][0], a);
+    else if (x->kind == MUL && A->fixed) multiply(e, y, first, coefficient(e, x->b, k));
+    else if (x->kind == MUL && B->fixed) multiply(e, y, B->jet[e][0], a);
     else if (x->kind == MUL) dot(e, y, A->jet[e], B->jet[e], 0, k);
     else if (x->kind == WHERE) mpfi_set(y, coefficient(e, up ? x->b : x->c, k));
     else if (k == 0) (x->kind == INV ? mpfi_inv : functions[x->kind - EXP])(y, a);
@@ -392,7 +394,7 @@ static void compute(int e, node *x, int k)
 
 static int rate[MOST * MOST], program[MOST_NODES], flow, derived,
     all; /* nodes of rates of coordinates, of derivatives, of guards */
-static mpfi_t *centre, *frame, *radius, *old_radius, *box, *tube, *image, *spread, *work;
+static mpfi_t *centre, *frame, *radius, *old_radius, *box, *tube, *over, *image, *spread, *work;
 static int m,
     axis[MOST]; /* the set {centre + A r: |r| <= radius}: A has rows for the coordinates `axis`, and m columns */
 
@@ -512,32 +514,41 @@ static void expand(int e, int from_order, int to_order,
 
 static void horner(int e, mpfi_ptr y, mpfi_t *c, int length, mpfi_srcptr t)
 {
-    mpfi_set_ui(sum[e], 0);
-    for (int k = length - 1; k >= 0; k--) mpfi_mul(sum[e], sum[e], t), mpfi_add(sum[e], sum[e], c[k]);
-    mpfi_set(y, sum[e]);
+    mpfi_set(y, c[length - 1]);
+    for (int k = length - 2; k >= 0; k--) multiply(e, term[e], y, t), mpfi_add(y, term[e], c[k]);
 }
 
 static mpfi_t *powers; /* of the length of the step */
 
-/* A variable over a part of the step for the whole set: the expansion of low order, and its remainder over the tube */
-static void range(mpfi_ptr y, int v, mpfi_srcptr a, mpfi_srcptr b)
+/* The expansion of a variable from the set, of low order, over a part of the step */
+static void expansion(mpfi_ptr y, int v, mpfi_srcptr a, mpfi_srcptr b)
 {
-    const node *x = variable(v);
     const int length = v < n ? range_order : slope_order;
-    mpfi_t *c = x->jet[NEAR], *w = work;
-    if (x->fixed) {
-        mpfi_set(y, x->value);
-        return;
-    }
+    mpfi_t *c = variable(v)->jet[NEAR], *w = work;
     mpfi_interv_fr(w[0], &a->left, &b->right), mpfi_mul(w[1], w[0], powers[1]);
-    horner(NEAR, w[2], c, length, w[1]); /* or by the slope, from the middle */
-    mpfi_mid(&w[0]->left, w[1]), mpfi_set_fr(w[3], &w[0]->left), mpfi_set_ui(w[5], 0);
+    horner(NEAR, y, c, length, w[1]);
+    if (mpfr_equal_p(&a->left, &b->right)) return;
+    mpfi_mid(&w[0]->left, w[1]), mpfi_set_fr(w[3], &w[0]->left),
+        mpfi_set_ui(w[5], 0); /* or by the slope, from the middle */
     for (int k = length - 1; k > 0; k--)
-        mpfi_mul_ui(w[6], c[k], (unsigned long)k), mpfi_mul(w[5], w[5], w[1]), mpfi_add(w[5], w[5], w[6]);
+        mpfi_mul_ui(w[6], c[k], (unsigned long)k), multiply(NEAR, w[2], w[5], w[1]), mpfi_add(w[5], w[2], w[6]);
     mpfi_sub(w[4], w[1], w[3]), mpfi_mul(w[4], w[4], w[5]), horner(NEAR, w[6], c, length, w[3]),
         mpfi_add(w[4], w[4], w[6]);
-    mpfi_intersect(w[2], w[2], w[4]), mpfi_mul(w[4], x->jet[TUBE][length], powers[length]),
-        mpfi_put_si(w[4], 0), mpfi_add(y, w[2], w[4]);
+    mpfi_intersect(y, y, w[4]);
+}
+
+static void add_remainder(mpfi_ptr y, int v) /* over the tube */
+{
+    const int length = v < n ? range_order : slope_order;
+    mpfi_mul(work[0], variable(v)->jet[TUBE][length], powers[length]), mpfi_put_si(work[0], 0),
+        mpfi_add(y, y, work[0]);
+}
+
+static void range(mpfi_ptr y, int v, mpfi_srcptr a,
+                  mpfi_srcptr b) /* of a variable over a part of the step, for the whole set */
+{
+    if (variable(v)->fixed) mpfi_set(y, variable(v)->value);
+    else expansion(y, v, a, b), add_remainder(y, v);
 }
 
 /* ---- sets */
@@ -572,9 +583,9 @@ static bool read_set(void) /* whether it has other axes than the set before */
 static void add_row(mpfi_ptr y, int k, mpfi_t *x, mpfi_srcptr factor,
                     int minus) /* |row k of B times x, - minus| factor */
 {
-    mpfi_set_si(sum[CENTRE], -minus);
-    for (int i = 0; i < m; i++) add_product(CENTRE, sum[CENTRE], inverse[k * m + i], x[axis[i]]);
-    mpfi_abs(work[1], sum[CENTRE]), mpfi_mul(work[1], work[1], factor), mpfi_add(y, y, work[1]);
+    mpfi_set_si(work[4], -minus);
+    for (int i = 0; i < m; i++) add_product(CENTRE, work[4], inverse[k * m + i], x[axis[i]]);
+    mpfi_abs(work[1], work[4]), mpfi_mul(work[1], work[1], factor), mpfi_add(y, y, work[1]);
 }
 
 /* Reads the next set, which must contain the image of this one: `image` of its centre, `spread` of its columns */
@@ -631,10 +642,10 @@ static bool claim_holds(char claim, int g, bool first)
     return k == 1 && (e->direction == -side || (first && g == unchanged));
 }
 
-static void place(mpfi_srcptr a, mpfi_srcptr b,
-                  int orders) /* expands rates and guards over a part of the step */
+static void place(mpfi_srcptr a, mpfi_srcptr b, int orders,
+                  int last) /* expands rates and guards, for `last` variables */
 {
-    for (int v = 0; v < n + n * m; v++) {
+    for (int v = 0; v < last; v++) {
         range(place_box[0], v, a, b);
         if (!variable(v)->fixed) mpfi_intersect(variable(v)->jet[PLACE][0], place_box[0], tube[v]);
     }
@@ -645,15 +656,17 @@ static void place(mpfi_srcptr a, mpfi_srcptr b,
 
 static void check_tube(void)
 {
+    mpfi_srcptr begins = nodes[zero].value, ends = nodes[one].value;
     bool holds = false;
     begin(NEAR, box, 0, n), begin(NEAR, frame, n, n + n * m);
     expand(NEAR, 0, range_order, slope_order);
-    for (int v = n; v < n + n * m; v++) {
-        if (!variable(v)->fixed) mpfi_set_ui(variable(v)->jet[TUBE][slope_order], 0);
+    for (int v = 0; v < n + n * m; v++) {
+        if (variable(v)->fixed) mpfi_set(over[v], variable(v)->value);
+        else expansion(over[v], v, begins, ends);
+        if (v >= n) mpfi_set(tube[v], over[v]);
     }
     for (int attempt = 0; attempt < 5 && !holds; attempt++) { /* tubes of derivatives: their ranges, widened */
         for (int v = n; v < n + n * m; v++) {
-            range(tube[v], v, nodes[zero].value, nodes[one].value);
             mpfi_mag(&work[7]->left, tube[v]),
                 mpfr_div_ui(&work[7]->left, &work[7]->left, 256 >> (2 * attempt), MPFR_RNDU);
             if (attempt > 0 || !mpfi_is_zero(tube[v]))
@@ -663,11 +676,13 @@ static void check_tube(void)
         expand(TUBE, 0, range_order + 1, slope_order + 1);
         holds = true;
         for (int v = 0; v < n + n * m; v++) {
-            range(place_box[0], v, nodes[zero].value, nodes[one].value);
+            mpfi_set(place_box[0], over[v]);
+            if (!variable(v)->fixed) add_remainder(place_box[0], v);
             const bool rests =
                 mpfi_is_zero(coefficient(TUBE, rate[v], 0)) && mpfi_is_inside(place_box[0], tube[v]);
             const bool inside = rests || mpfi_is_strictly_inside(place_box[0], tube[v]);
             NEED(inside || (v >= n && attempt < 4), "the tube of variable %d is too small", v);
+            if (!inside) mpfi_union(tube[v], tube[v], place_box[0]);
             holds = holds && inside;
         }
     }
@@ -702,7 +717,7 @@ static void check_crossing(mpfi_srcptr start, mpfi_srcptr low, mpfi_srcptr high)
     for (int j = 0; j < m; j++) direction(j), gradient[j] = derivative(g);
     walks++, reach(g);
     for (int j = 0; j < m; j++) reach(gradient[j]);
-    place(start, nodes[one].value, 2), run(PLACE, end, all, 0), run(PLACE, end, all, 1);
+    place(start, nodes[one].value, 2, n + n * m), run(PLACE, end, all, 0), run(PLACE, end, all, 1);
     mpfi_set(work[7], coefficient(PLACE, g, 1));
     if (sign == 0 || crossed >= n_events) sign = mpfi_is_strictly_pos(work[7]) ? 1 : -1;
     NEED(is_sign(work[7], sign), "the rate of what is crossed");
@@ -710,13 +725,13 @@ static void check_crossing(mpfi_srcptr start, mpfi_srcptr low, mpfi_srcptr high)
          "the guard is not enabled");
     for (int i = 0; i < 4; i++) { /* signs before and after: from the whole set, from the centre */
         mpfi_srcptr t = i == 0 ? start : i == 1 ? nodes[one].value : i == 2 ? low : high;
-        if (i < 2) place(t, t, 1), run(PLACE, end, all, 0);
+        if (i < 2) place(t, t, 1, n), run(PLACE, end, all, 0);
         else centre_at(image, t), begin(CENTRE, image, 0, n), run(CENTRE, end, all, 0);
         mpfi_set(work[6], coefficient(i < 2 ? PLACE : CENTRE, g, 0)), begin(CENTRE, centre, 0, n);
         NEED(is_sign(work[6], i % 2 == 1 ? sign : -sign), "the value %s the crossing",
              i % 2 == 1 ? "after" : "before");
     }
-    place(start, nodes[one].value, 1), run(PLACE, end, all, 0);
+    place(start, nodes[one].value, 1, n + n * m), run(PLACE, end, all, 0);
     for (int j = 0; j < m; j++) {
         mpfi_div(work[5], coefficient(PLACE, gradient[j], 0), work[7]);
         for (int v = 0; v < n; v++) {
@@ -757,7 +772,7 @@ static void check_step(void)
     for (int i = 0; i < parts; i++) {
         mpfi_set(part[0], part[1]);
         next("part");
-        exact(part[1]), place(part[0], part[1], i == 0 ? PLACE_LENGTH : 2), word("");
+        exact(part[1]), place(part[0], part[1], i == 0 && departed != NULL ? PLACE_LENGTH : 2, n), word("");
         NEED(mpfr_less_p(&part[0]->left, &part[1]->left), "the parts of the step are not in order");
         for (int g = now->first; g < now->last; g++, here++) {
             NEED(claim_holds(*here, g, i == 0) && (g != crossed || !near || *here == '*'),
@@ -890,7 +905,8 @@ int main(int argc, char **argv)
     now = &modes[MOST - 1], kept = count, next_time = n_guards; /* no mode yet */
     centre = vector(n, bits), frame = vector(n * n, bits), radius = vector(n, bits),
     old_radius = vector(n, bits), inverse = vector(n * n, bits), box = vector(n, bits + LOW);
-    tube = vector(n + n * n, LOW), image = vector(n, bits), spread = vector(n * n, LOW);
+    tube = vector(n + n * n, LOW), over = vector(n + n * n, LOW), image = vector(n, bits),
+    spread = vector(n * n, LOW);
     begin_phase();
     next("begin");
     check_jump(&jumps[n_jumps - 1], whole(0, MOST_NODES));
