@@ -21,6 +21,9 @@ enum {
     DERIVATIVE_BITS = 15,
     CROSSING_REMAINDER_BITS = 44,
 
+    /* From the centre they are below 2^-CENTRE_BITS of rounding: short steps end where values are small. */
+    CENTRE_BITS = 64,
+
     /* Bits of a frame, of its inverse, and of tubes. */
     SHORT_BITS = 24,
     INVERSE_BITS = 40,
@@ -254,8 +257,39 @@ void ic_flow_record_set(ic_flow *f)
 
 /* ---- orders */
 
+/* Bounds coefficient k of a term over the tube, times the power of the part of the step that is recorded. */
+static void remainder_at(mag_t bound, const ic_step *step, int term, slong k, double end)
+{
+    mag_t part;
+    mag_init(part);
+    mag_set_d(part, end);
+    mag_pow_ui(part, part, (ulong)k);
+    ic_step_remainder(bound, step, term, k);
+    mag_mul(bound, bound, part);
+    mag_clear(part);
+}
+
+/* The least order with which the remainder from the centre is below rounding: short steps need few. */
+static slong centre_order(const ic_flow *f, const ic_step *step, slong least, double end)
+{
+    slong order = least;
+    mag_t size, part;
+    mag_init(size), mag_init(part);
+    for (slong v = 0; v <= f->n; v++) {
+        const int term = f->phase.formulas.variables[v];
+        mag_set_d(size, f->sizes[v]);
+        mag_mul_2exp_si(size, size, -f->prec - CENTRE_BITS);
+        for (bool small = term < 0; !small && order <= step->order; order += !small) {
+            remainder_at(part, step, term, order, end);
+            small = mag_cmp(part, size) <= 0;
+        }
+    }
+    mag_clear(size), mag_clear(part);
+    return order > step->order ? step->order + SPARE_ORDERS : order;
+}
+
 /* The least order with which the remainder of the range is far below the width of the tube. */
-static slong range_order(const ic_flow *f, const ic_step *step, bool crosses)
+static slong range_order(const ic_flow *f, const ic_step *step, double end, bool crosses)
 {
     slong order = LEAST_RANGE_ORDER;
     mag_t width, part;
@@ -264,7 +298,7 @@ static slong range_order(const ic_flow *f, const ic_step *step, bool crosses)
         const int term = f->phase.formulas.variables[v];
         mag_mul_2exp_si(width, arb_radref(step->box + v), crosses ? -CROSSING_REMAINDER_BITS : -REMAINDER_BITS);
         for (bool small = term < 0; !small && order < step->low_order; order += !small) {
-            ic_step_remainder(part, step, term, order);
+            remainder_at(part, step, term, order, end);
             small = mag_cmp(part, width) <= 0;
         }
     }
@@ -348,14 +382,14 @@ static bool approaches(const crossing_guard *c, const ic_flow *f, const ic_jets 
 }
 
 /* Claims about all guards over a part of a step; '*': the one that crosses comes to zero. false: one is not known. */
-static bool find_claims(char *claims, const ic_flow *f, const ic_step *step, slong order, double from,
-                        double to, const crossing_guard *c)
+static bool find_claims(char *claims, const ic_flow *f, const ic_step *step, slong order, double end,
+                        double from, double to, const crossing_guard *c)
 {
     const size_t guards = ic_flow_mode(f)->n_guards;
     bool found = true;
     ic_jets jets;
     arb_ptr y = _arb_vec_init(f->n + 1);
-    ic_step_range(y, step, order, from, to);
+    ic_step_range(y, step, order, end, from, to);
     /* the checker may lose a little */
     for (slong v = 0; v <= f->n; v++) mag_mul_2exp_si(arb_radref(y + v), arb_radref(y + v), 1);
     ic_jets_init(&jets, &f->phase.formulas.terms, f->phase.formulas.rates, CLAIM_ORDERS, IC_FRAME_BITS);
@@ -380,8 +414,8 @@ typedef struct step_parts {
     char *claims;
     crossing_guard crossing;
 
-    /* of the checker, for the range and for derivatives */
-    slong order, slopes;
+    /* of the checker, for the range, for derivatives and from the centre */
+    slong order, slopes, centre;
 } step_parts;
 
 /* Divides a part of a step until claims are known. */
@@ -390,7 +424,7 @@ static bool write_parts(step_parts *p, ic_flow *f, const ic_step *step, double t
     double at = 0, length = to;
     for (int halvings = 0; at < to; p->n++) {
         while (halvings <= MOST_HALVINGS &&
-               !find_claims(p->claims, f, step, p->order, at, fmin(at + length, to), &p->crossing)) {
+               !find_claims(p->claims, f, step, p->order, to, at, fmin(at + length, to), &p->crossing)) {
             length /= 2;
             halvings++;
         }
@@ -462,7 +496,8 @@ static void write_header(ic_flow *f, const ic_step *step, const step_parts *part
     arf_mul(length, step->length, arb_midref(scale), ARF_PREC_EXACT, ARF_RND_NEAR);
     fputs("step", f->proof);
     ic_flow_exact_write(f->proof, length);
-    fprintf(f->proof, " %ld %ld %zu", (long)parts->order, (long)parts->slopes, parts->n);
+    fprintf(f->proof, " %ld %ld %ld %zu", (long)parts->centre, (long)parts->order, (long)parts->slopes,
+            parts->n);
     if (c != NULL) {
         fprintf(f->proof, " hits %zu", crossing_number(f, c));
         write_double(f->proof, from / end);
@@ -492,11 +527,12 @@ ic_status ic_flow_record_step(ic_flow *f, const ic_step *step, double end, const
                         .claims = malloc(guards + 1),
                         .crossing.number = SIZE_MAX,
                         .slopes = derivative_order(f, step, c != NULL)};
-    parts.order = FLINT_MAX(range_order(f, step, c != NULL), parts.slopes);
     if (c != NULL && c->kind == IC_CROSSES_GUARD)
         parts.crossing = (crossing_guard){.number = c->value, .direction = -f->guards[c->value].side};
     bool good = parts.stream != NULL && parts.claims != NULL;
     if (c != NULL) find_window(&from, &end, c);
+    parts.order = FLINT_MAX(range_order(f, step, end, c != NULL), parts.slopes);
+    parts.centre = centre_order(f, step, parts.order + 1, end);
     if (good) good = write_parts(&parts, f, step, end);
     if (parts.stream != NULL) fclose(parts.stream);
     if (good) {

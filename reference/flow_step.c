@@ -569,22 +569,25 @@ void ic_step_remainder(mag_t remainder, const ic_step *step, int term, slong k)
     arb_clear(value);
 }
 
-void ic_step_range(arb_ptr y, const ic_step *step, slong order, double from, double to)
+void ic_step_range(arb_ptr y, const ic_step *step, slong order, double end, double from, double to)
 {
-    arb_t interval, end, zero;
-    arb_init(interval), arb_init(end), arb_init(zero);
+    arb_t interval, part, power, zero;
+    arb_init(interval), arb_init(part), arb_init(power), arb_init(zero);
     arb_set_d(interval, from);
-    arb_set_d(end, to);
-    arb_union(interval, interval, end, LOW_BITS);
+    arb_set_d(part, to);
+    arb_union(interval, interval, part, LOW_BITS);
     arb_mul_arf(interval, interval, step->length, LOW_BITS);
     ranges_of_expansion(y, step, coordinates_of(step), order, interval);
+    arb_set_d(power, end);
+    arb_pow_ui(power, power, (ulong)order, LOW_BITS);
     for (slong v = 0; v < coordinates_of(step); v++) {
         if (term_of(step, v) < 0) continue;
-        scaled(end, step, ic_jet(&step->tube, term_of(step, v)), order);
-        arb_union(end, end, zero, LOW_BITS);
-        arb_add(y + v, y + v, end, LOW_BITS);
+        scaled(part, step, ic_jet(&step->tube, term_of(step, v)), order);
+        arb_mul(part, part, power, LOW_BITS);
+        arb_union(part, part, zero, LOW_BITS);
+        arb_add(y + v, y + v, part, LOW_BITS);
     }
-    arb_clear(interval), arb_clear(end), arb_clear(zero);
+    arb_clear(interval), arb_clear(part), arb_clear(power), arb_clear(zero);
 }
 
 void ic_step_polynomial(ic_ball_polynomial *p, const ic_step *step, int term)

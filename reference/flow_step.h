@@ -123,8 +123,11 @@ void ic_step_polynomial(ic_ball_polynomial *p, const ic_step *step, int term);
  */
 void ic_step_spread(mag_t spread, const ic_step *step, int term, slong k);
 
-/** y for the whole set over a part of the step, from the expansion of an order of at most L: n + 1 balls. */
-void ic_step_range(arb_ptr y, const ic_step *step, slong order, double from, double to);
+/**
+ * y for the whole set over a part of the step to `end`, from the expansion of an order of at most L: n + 1
+ * balls.
+ */
+void ic_step_range(arb_ptr y, const ic_step *step, slong order, double end, double from, double to);
 
 /** Bounds |h|^k |coefficient k of a term over Y|, k <= L. */
 void ic_step_remainder(mag_t remainder, const ic_step *step, int term, slong k);

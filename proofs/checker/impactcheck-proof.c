@@ -61,7 +61,7 @@ static struct event { /* a guard; or a time event, whose value is its time */
 
 static FILE *file;
 static char *line, *here, names[MOST_NODES][NAME];
-static int bits, order, range_order, slope_order, line_number,
+static int bits, most_order, order, range_order, slope_order, line_number,
     n; /* n: coordinates, the states and at last the time */
 static node nodes[MOST_NODES];
 static int count, kept, walks, zero, one, n_names, named[MOST_NODES];
@@ -441,7 +441,7 @@ static void reach(int i) /* puts a node into the program, after its operands */
     if (x->b >= 0 && (!choice || up)) reach(x->b);
     if (x->c >= 0 && (!choice || !up)) reach(x->c);
     for (int e = 0; e < EXPANSIONS; x->jet[e] = x->own[e], e++) {
-        const int length = e == PLACE ? PLACE_LENGTH : order + 1, precision = e == CENTRE ? bits : LOW;
+        const int length = e == PLACE ? PLACE_LENGTH : most_order + 1, precision = e == CENTRE ? bits : LOW;
         if (x->own[e] == NULL) x->own[e] = vector(length, precision), x->weight[e] = vector(length, precision);
     }
     if (x->kind >= EXP) nodes[x->a].heavy = true;
@@ -504,7 +504,8 @@ static void expand(int e, int from_order, int to_order,
 {
     for (int k = from_order; k < to_order; k++) {
         run(e, 0, k < slopes ? derived : flow, k);
-        for (int v = 0; v < (k + 1 < slopes ? n + n * m : n) && k + 1 < (e == PLACE ? PLACE_LENGTH : order + 1);
+        for (int v = 0;
+             v < (k + 1 < slopes ? n + n * m : n) && k + 1 < (e == PLACE ? PLACE_LENGTH : most_order + 1);
              v++) {
             if (!variable(v)->fixed)
                 mpfi_div_ui(variable(v)->jet[e][k + 1], coefficient(e, rate[v], k), (unsigned long)k + 1);
@@ -753,8 +754,10 @@ static void check_step(void)
     static mpfi_t *
         part; /* the ends of a part; what is crossed: from the whole set after [2], from the centre between [3] and [4] */
     bool near = false;
-    if (part == NULL) part = vector(5, bits), powers = vector(order + 1, bits), place_box = vector(1, bits);
-    exact(powers[1]), range_order = whole(1, order - 1), slope_order = whole(1, range_order);
+    if (part == NULL)
+        part = vector(5, bits), powers = vector(most_order + 1, bits), place_box = vector(1, bits);
+    exact(powers[1]), order = whole(2, most_order), range_order = whole(1, order - 1),
+                      slope_order = whole(1, range_order);
     const int parts = whole(1, 100000);
     crossed = word("hits") ? whole(0, n_events + n_guards - 1) : -1;
     for (int i = 2; i < 5 && crossed >= 0; i++) exact(part[i]);
@@ -896,7 +899,7 @@ int main(int argc, char **argv)
     if (file == NULL)
         return fprintf(stderr, "usage: impactcheck-proof FILE, a proof by impactcheck certify --proof\n"), 2;
     WANT(next_line() && word("impactcheck-proof") && whole(1, 1) == 1, "this is no proof of version 1");
-    bits = whole(LOW, 1000000), order = whole(2, 10000);
+    bits = whole(LOW, 1000000), most_order = whole(2, 10000);
     sum = vector(EXPANSIONS, LOW), term = vector(EXPANSIONS, LOW), work = vector(8, bits);
     mpfi_set_prec(sum[CENTRE], bits), mpfi_set_prec(term[CENTRE], bits);
     zero = integer(0), one = integer(1);

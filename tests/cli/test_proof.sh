@@ -102,7 +102,7 @@ edit '/^part/ && !n++ { sub(/[+]/, "-") } 1'
 refused "another sign of a guard" 1 bad
 edit '/^event/ { e++ } /^printed/ && e == 2 && !n++ { $2 = $2 "1" } 1'
 refused "the time of an event is shifted" 1 bad
-edit '/ hits / && !n++ { $6 = $6 "p1" } 1'
+edit '/ hits / && !n++ { $10 = $11 } 1'
 refused "a crossing elsewhere" 1 bad
 edit "$middle"' /^axis/ && sets == 8 && !n++ { sub(/ 0x/, " -0x") } 1'
 refused "an entry of a frame has another sign" 1 bad
