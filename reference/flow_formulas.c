@@ -475,10 +475,20 @@ static void write_mode(writer *w, const ic_mode *mode)
     free(conditions);
 }
 
+/* A law's parameter that the case has too. */
+static bool repeats(const ic_case *system, size_t parameter)
+{
+    for (size_t i = 0; i < parameter; i++) {
+        if (strcmp(system->parameters[i].name, system->parameters[parameter].name) == 0) return true;
+    }
+    return false;
+}
+
 static void write_parameters(writer *w)
 {
     const ic_case *system = w->problem->system;
     for (size_t i = 0; i < system->n_parameters && w->good; i++) {
+        if (repeats(system, i)) continue;
         if (w->problem->par_text == NULL || w->problem->par_text[i] == NULL)
             refuse(w, "parameter '%.60s' is not known exactly", system->parameters[i].name);
         fputs("parameter ", w->stream);

@@ -57,6 +57,7 @@ static struct mode {
 
 static struct event { /* a guard; or a time event, whose value is its time */
     int jump, direction, value, enabled, level;
+    bool fired; /* and no time has passed since */
 } events[MOST_NODES];
 
 static FILE *file;
@@ -282,6 +283,13 @@ static void read_alternative(void)
     for (int v = 0; v < n; v++) a->set[v] = state[v];
 }
 
+static void new_name(const char *form)
+{
+    name(names[n_names], form);
+    for (int i = 0; i < n_names; i++)
+        WANT(strcmp(names[i], names[n_names]) != 0, "'%s' has a meaning already", names[i]);
+}
+
 static bool read_problem(void) /* one line; whether there are more */
 {
     struct event *e = &events[n_events];
@@ -290,13 +298,13 @@ static bool read_problem(void) /* one line; whether there are more */
          "the problem is too large");
     if (word("case")) return true;
     if (word("parameter") || word("let")) {
-        name(names[n_names], " %63[A-Za-z0-9_] = %n"), named[n_names] = formula(), n_names++;
+        new_name(" %63[A-Za-z0-9_] = %n"), named[n_names] = formula(), n_names++;
     } else if (word("number")) { /* NAME from LOW to HIGH: what is proved holds for all in between */
-        name(names[n_names], " %63[A-Za-z0-9_] from%n"), named[n_names++] = integer(2);
+        new_name(" %63[A-Za-z0-9_] from%n"), named[n_names++] = integer(2);
         exact(sum[CENTRE]), WANT(word("to"), "the other end is missing"), exact(term[CENTRE]);
         mpfi_put(sum[CENTRE], term[CENTRE]), mpfi_set(nodes[count - 1].value, sum[CENTRE]);
     } else if (word("state")) {
-        name(names[n_names], " %63[A-Za-z0-9_]%n"), named[n_names++] = state[n++] = make(VARIABLE, 0, -1, -1);
+        new_name(" %63[A-Za-z0-9_]%n"), named[n_names++] = state[n++] = make(VARIABLE, 0, -1, -1);
     } else if (word("mode")) {
         now = &modes[n_modes++], now->first = now->last = n_events;
         name(now->name, " \"%63[^\"]\"%n"), now->ends = word("ends");
@@ -306,7 +314,8 @@ static bool read_problem(void) /* one line; whether there are more */
     } else if (word("guard")) { /* falls or rises or crosses, its jump, its value, and when it is enabled */
         e->direction = word("falls") ? -1 : word("rises") ? 1 : !word("crosses") * 2, e->level = word("level");
         e->jump = whole(0, MOST_NODES), e->value = formula(), e->enabled = word("if") ? formula() : one;
-        WANT(e->direction < 2 && now != NULL, "a guard"), now->last = n_guards = ++n_events;
+        WANT(e->direction < 2 && now != NULL && n_guards == n_events, "a guard"),
+            now->last = n_guards = ++n_events;
     } else if (word("jump")) {
         name(jumps[n_jumps].name, " \"%63[^\"]\"%n"), jumps[n_jumps].first = n_alternatives, n_jumps++;
     } else if (word("to")) {
@@ -788,6 +797,7 @@ static void check_step(void)
     else centre_at(image, nodes[one].value);
     for (int v = n; v < n + n * m && crossed < 0; v++)
         range(spread[v - n], v, nodes[one].value, nodes[one].value);
+    for (int g = 0; g < n_guards; g++) events[g].fired = false;
     departed = NULL, unchanged = -1, faded = crossed >= n_events ? crossed - n_events : -1,
     crossed = faded >= 0 ? -1 : crossed;
 }
@@ -810,7 +820,8 @@ static void check_jump(const struct jump *jump,
 {
     const int end = all;
     int gradient[MOST] = {0};
-    NEED(jump->first + chosen < jump->last, "the jump has no such alternative");
+    NEED(jump->first + chosen < jump->last && alternatives[jump->first + chosen].mode < n_modes,
+         "the jump has no such alternative");
     begin(PLACE, box, 0, n), begin(PLACE, frame, n, n + n * m), begin(CENTRE, centre, 0, n);
     departed = &alternatives[jump->first + chosen], walks++;
     for (const alternative *a = &alternatives[jump->first]; a <= departed; a++) reach(a->condition);
@@ -843,7 +854,8 @@ is_due(int g) /* whether a guard fires before any time passes; those before it i
         mpfi_srcptr x = coefficient(PLACE, e->value, 0), c = coefficient(PLACE, e->value, 1),
                     enabled = coefficient(PLACE, e->enabled, 0);
         const bool level = e->level && is_sign(x, e->direction);
-        due = mpfi_is_strictly_pos(enabled) && (level || (mpfi_is_zero(x) && is_sign(c, e->direction)));
+        due = mpfi_is_strictly_pos(enabled) &&
+              (level || (!e->fired && mpfi_is_zero(x) && is_sign(c, e->direction)));
         apart = i == g || mpfi_is_nonpos(enabled) || is_sign(c, -e->direction) ||
                 (!level && (is_sign(x, 1) || is_sign(x, -1)));
     }
@@ -880,6 +892,7 @@ static void check_event(void)
          later->jump < 0 ? "the end" : jumps[later->jump].name);
     printf("event '%s'", jumps[events[e].jump].name), show(" at t =", false);
     check_jump(&jumps[events[e].jump], chosen);
+    events[e].fired = true;
     walks++, unchanged = e < n_guards && now == &modes[before] && !events[e].level &&
                                  !depends(events[e].value, departed)
                              ? e
@@ -915,6 +928,7 @@ int main(int argc, char **argv)
     check_jump(&jumps[n_jumps - 1], whole(0, MOST_NODES));
     mpfi_set(image[n - 1], nodes[from].value), next_set(true);
     while (next_line() && !word("end")) {
+        NEED(!now->ends, "the run is over");
         if (word("step"))
             NEED(crossed < 0, "the event that is reached is left out"), steps++, check_step(), next_set(false);
         else WANT(word("event"), "'%.20s' is not known", here), happened++, check_event();

@@ -122,6 +122,12 @@ edit '/^tube/ && ++n == 3 { $4 = $3 } 1'
 refused "a tube without width" 1 bad
 edit '/^step/ && ++n == 3 { $2 = $2 "0" } 1'
 refused "a step of another length" 1 bad
+edit '/^to / && !n++ { sub(/to 0/, "to 57") } 1'
+refused "a mode that does not exist" 1 bad
+edit '1; /^parameter k/ { print "let k = 5" }'
+refused "a name with two meanings" 2 bad
+edit '1; /^printed/ && ++n == 2 { held = 1 } /^event/ { first = first == "" ? $0 : first } held == 1 { print first; held = 2 }'
+refused "an event that fires once more" 1 bad
 edit '/^begin/ { $2 = 1 } 1'
 refused "another alternative at the start" 1 bad
 edit '/^at -1/ { $3 = "0.5" } 1'
