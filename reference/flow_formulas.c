@@ -57,11 +57,28 @@ static bool is_name(const char *text)
     return *c == '\0';
 }
 
-/* A state or a parameter in a formula. A few names have a meaning of their own. */
+/* A parameter that has the name of a state has another one in a proof. */
+static const char *parameter_prefix(const ic_problem *problem, const char *name, size_t length)
+{
+    for (size_t v = 0; v < problem->system->n_states; v++) {
+        const char *state = problem->system->states[v].name;
+        if (strlen(state) == length && strncmp(state, name, length) == 0) return "given_";
+    }
+    return "";
+}
+
+/* A state or a parameter in a formula. */
 static void write_name(writer *w, const char *name)
 {
     if (!is_name(name) || strlen(name) > 60) refuse(w, "the name '%.60s' has no place in a formula", name);
     fputs(name, w->stream);
+}
+
+static void write_parameter(writer *w, size_t i)
+{
+    const char *name = w->problem->system->parameters[i].name;
+    fputs(parameter_prefix(w->problem, name, strlen(name)), w->stream);
+    write_name(w, name);
 }
 
 /* ---- texts of the expression language, with a bracket around each operation */
@@ -114,6 +131,11 @@ static char *text_call(text_reader *r, const char *name, size_t length)
     return NULL;
 }
 
+static char *named(const text_reader *r, const char *name, size_t length)
+{
+    return joined("%s%s", strdup(parameter_prefix(r->w->problem, name, length)), strndup(name, length));
+}
+
 static char *text_name(text_reader *r)
 {
     const char *name = r->here;
@@ -121,7 +143,7 @@ static char *text_name(text_reader *r)
     const size_t length = (size_t)(r->here - name);
     if (next_is(r, '(')) return text_call(r, name, length);
     if (length == 2 && strncmp(name, "pi", 2) == 0) return strdup("pi");
-    if (length != 1 || *name != 'n' || r->w->n < 0) return strndup(name, length);
+    if (length != 1 || *name != 'n' || r->w->n < 0) return named(r, name, length);
     char digits[24];
     snprintf(digits, sizeof digits, "%ld", r->w->n);
     return strdup(digits);
@@ -325,7 +347,7 @@ static void write_operation(writer *w, int i)
     switch (t->operation) {
     case IC_OP_NUMBER: write_number(w, i); return;
     case IC_OP_STATE: write_name(w, w->problem->system->states[t->a].name); return;
-    case IC_OP_PARAMETER: write_name(w, w->problem->system->parameters[t->a].name); return;
+    case IC_OP_PARAMETER: write_parameter(w, (size_t)t->a); return;
     default: break;
     }
     const char *form = form_of(t->operation);
@@ -492,7 +514,7 @@ static void write_parameters(writer *w)
         if (w->problem->par_text == NULL || w->problem->par_text[i] == NULL)
             refuse(w, "parameter '%.60s' is not known exactly", system->parameters[i].name);
         fputs("parameter ", w->stream);
-        write_name(w, system->parameters[i].name);
+        write_parameter(w, i);
         if (!w->good) return;
         fputs(" = ", w->stream);
         write_text(w, w->problem->par_text[i]);
@@ -529,9 +551,10 @@ bool ic_flow_formulas_write(FILE *stream, const ic_problem *problem, slong prec,
     return w.good;
 }
 
-bool ic_flow_formulas_time(FILE *stream, long jump, const char *text, long n, char *message, size_t size)
+bool ic_flow_formulas_time(FILE *stream, const ic_problem *problem, long jump, const char *text, long n,
+                           char *message, size_t size)
 {
-    writer w = {.stream = stream, .size = size, .good = true, .n = n};
+    writer w = {.stream = stream, .problem = problem, .size = size, .good = true, .n = n};
     w.message = message;
     fprintf(stream, "at %ld ", jump);
     write_text(&w, text);

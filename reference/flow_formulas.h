@@ -22,6 +22,7 @@ bool ic_flow_formulas_write(FILE *stream, const ic_problem *problem, slong prec,
 void ic_flow_exact_write(FILE *stream, const arf_t x);
 
 /** Write the time of a jump, an expression in parameters and n; jump -1: the end. */
-bool ic_flow_formulas_time(FILE *stream, long jump, const char *text, long n, char *message, size_t size);
+bool ic_flow_formulas_time(FILE *stream, const ic_problem *problem, long jump, const char *text, long n,
+                           char *message, size_t size);
 
 #endif

@@ -115,14 +115,15 @@ static bool write_times(ic_flow *f)
     for (int i = 0; good && i >= 0 && f->most_times < MOST_TIMES;) {
         i = earliest_time(f, occurrences, t_end);
         if (i < 0) break;
-        good = ic_flow_formulas_time(f->proof, (long)all_guards(f) + i, variant->time_events[i].linear,
-                                     occurrences[i]++, f->message, sizeof f->message);
+        good =
+            ic_flow_formulas_time(f->proof, f->problem, (long)all_guards(f) + i, variant->time_events[i].linear,
+                                  occurrences[i]++, f->message, sizeof f->message);
         f->most_times++;
     }
     free(occurrences);
     arb_clear(t_end);
-    return good &&
-           ic_flow_formulas_time(f->proof, -1, f->problem->t_end_text, -1, f->message, sizeof f->message);
+    return good && ic_flow_formulas_time(f->proof, f->problem, -1, f->problem->t_end_text, -1, f->message,
+                                         sizeof f->message);
 }
 
 ic_status ic_flow_record_problem(ic_flow *f)

@@ -70,6 +70,7 @@ accepted roller-A roller/III/A --until 0.05
 accepted roller-B roller/II/B --until 0.1
 accepted roller-C roller/III/C --until 0.05
 accepted roller-D roller/II/D --until 0.1
+accepted names two-mass/example-1
 accepted impact ball/kelvin-voigt --run
 accepted beam rotating-beam/main --until 0.002
 accepted digits "$machines/stops.yaml" --until 0.5 --digits 40
