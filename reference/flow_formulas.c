@@ -274,9 +274,9 @@ static void write_tables(writer *w, slong prec)
 {
     char name[64];
     arb_t value;
-    arf_t end;
+    arf_t bound;
     arb_init(value);
-    arf_init(end);
+    arf_init(bound);
     for (size_t i = 0; i < w->problem->variant->n_modes; i++) {
         const ic_equations *e = w->problem->variant->modes[i].equations;
         for (size_t k = 0; e != NULL && e->texts != NULL && k < e->n_terms; k++) {
@@ -284,16 +284,16 @@ static void write_tables(writer *w, slong prec)
             if (!ic_table_number(value, strchr(e->texts[k], ' ') + 1, prec))
                 refuse(w, "the table '%.60s' is not known", name);
             fprintf(w->stream, "number %s from", name);
-            arb_get_lbound_arf(end, value, prec);
-            ic_flow_exact_write(w->stream, end);
-            arb_get_ubound_arf(end, value, prec);
+            arb_get_lbound_arf(bound, value, prec);
+            ic_flow_exact_write(w->stream, bound);
+            arb_get_ubound_arf(bound, value, prec);
             fputs(" to", w->stream);
-            ic_flow_exact_write(w->stream, end);
+            ic_flow_exact_write(w->stream, bound);
             fputc('\n', w->stream);
         }
     }
     arb_clear(value);
-    arf_clear(end);
+    arf_clear(bound);
 }
 
 static void write_operand(writer *w, int i);
