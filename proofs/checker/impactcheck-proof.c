@@ -372,6 +372,16 @@ static void dot(int e, mpfi_ptr y, mpfi_t *a, mpfi_t *b, int first,
     for (int j = first + 1; j <= k; j++) add_product(e, y, a[j], b[k - j]);
 }
 
+static void square(int e, mpfi_ptr y, mpfi_t *a, int k) /* the same for a = b, from 0 to k */
+{
+    if (k == 0) mpfi_sqr(y, a[0]);
+    if (k == 0) return;
+    multiply(e, y, a[0], a[k]);
+    for (int j = 1; 2 * j < k; j++) add_product(e, y, a[j], a[k - j]);
+    mpfi_mul_2ui(y, y, 1);
+    if (k % 2 == 0) add_product(e, y, a[k / 2], a[k / 2]);
+}
+
 static void compute(int e, node *x, int k)
 {
     static int (*const functions[])(mpfi_ptr, mpfi_srcptr) = {mpfi_exp, mpfi_log, mpfi_sin, mpfi_cos};
@@ -391,6 +401,7 @@ static void compute(int e, node *x, int k)
     else if (x->kind == SUB) mpfi_sub(y, a, coefficient(e, x->b, k));
     else if (x->kind == MUL && A->fixed) multiply(e, y, first, coefficient(e, x->b, k));
     else if (x->kind == MUL && B->fixed) multiply(e, y, B->jet[e][0], a);
+    else if (x->kind == MUL && A == B) square(e, y, A->jet[e], k);
     else if (x->kind == MUL) dot(e, y, A->jet[e], B->jet[e], 0, k);
     else if (x->kind == WHERE) mpfi_set(y, coefficient(e, up ? x->b : x->c, k));
     else if (k == 0) (x->kind == INV ? mpfi_inv : functions[x->kind - EXP])(y, a);
@@ -432,7 +443,9 @@ static int derivative(int i) /* along the direction that the present walk has gi
     if (x->mark == walks) return x->image;
     const int a = x->kind == WHERE ? x->a : derivative(x->a), b = x->b < 0 ? x->b : derivative(x->b);
     const int made = x->kind == ADD || x->kind == SUB ? make(x->kind, a, b, -1)
-                     : x->kind == MUL   ? make(ADD, make(MUL, x->a, b, -1), make(MUL, a, x->b, -1), -1)
+                     : x->kind == MUL
+                         ? (x->a == x->b ? make(MUL, integer(2), make(MUL, x->a, a, -1), -1)
+                                         : make(ADD, make(MUL, x->a, b, -1), make(MUL, a, x->b, -1), -1))
                      : x->kind == WHERE ? make(WHERE, a, b, derivative(x->c))
                                         : make(MUL, slope(i), a, -1);
     x->mark = walks;
