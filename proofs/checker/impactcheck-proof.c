@@ -175,7 +175,7 @@ static void hold(node *x) /* decides whether a node is constant, and finds its v
     else if (x->fixed) compute(CENTRE, x, 0);
 }
 
-static int make(kind kind, int a, int b, int c)
+static int make(int kind, int a, int b, int c)
 {
     if ((kind == MUL && (is_zero(a) || is_zero(b))) || (kind == SUB && a == b)) return zero;
     if ((kind == MUL && a == one) || (kind == ADD && is_zero(a))) return b;
@@ -252,7 +252,7 @@ static int formula(void) /* DECIMAL, NAME, (-A), (A + B), and so with - * / ^, o
         WANT(w < 5 && word("("), "the function '%s' is not known", text);
         a = formula();
         if (w == 0) WANT(word(","), "a comma"), b = formula(), WANT(word(","), "a comma"), c = formula();
-        a = make((kind)((int)WHERE + w), a, b, c);
+        a = make((int)WHERE + w, a, b, c);
     }
     WANT(word(")"), "')' is missing at '%.20s'", here);
     return a;
@@ -374,8 +374,10 @@ static void dot(int e, mpfi_ptr y, mpfi_t *a, mpfi_t *b, int first,
 
 static void square(int e, mpfi_ptr y, mpfi_t *a, int k) /* the same for a = b, from 0 to k */
 {
-    if (k == 0) mpfi_sqr(y, a[0]);
-    if (k == 0) return;
+    if (k == 0) {
+        mpfi_sqr(y, a[0]);
+        return;
+    }
     multiply(e, y, a[0], a[k]);
     for (int j = 1; 2 * j < k; j++) add_product(e, y, a[j], a[k - j]);
     mpfi_mul_2ui(y, y, 1);
