@@ -4,6 +4,7 @@
 #include "cli/certified.h"
 #include "cli/command.h"
 #include "cli/doubling.h"
+#include "cli/file.h"
 #include "cli/instance.h"
 #include "cli/orbit.h"
 #include "cli/result.h"
@@ -16,7 +17,21 @@
 #include <math.h>
 #include <stdio.h>
 
-enum { VARIANT, SET, UNTIL, ORBIT, DOUBLING, RUN, DIGITS, MAX_PRECISION, TIME_LIMIT, ALL_EVENTS, JSON, QUIET };
+enum {
+    VARIANT,
+    SET,
+    UNTIL,
+    ORBIT,
+    DOUBLING,
+    RUN,
+    DIGITS,
+    MAX_PRECISION,
+    TIME_LIMIT,
+    ALL_EVENTS,
+    PROOF,
+    JSON,
+    QUIET
+};
 
 static const cli_option options[] = {
     [VARIANT] = CLI_OPTION_VARIANT,
@@ -36,6 +51,8 @@ static const cli_option options[] = {
     [TIME_LIMIT] = {"--time-limit", "SECONDS",
                     "end after this processor time with what is proved until then; default: no limit", false},
     [ALL_EVENTS] = {"--all-events", NULL, "show every event, not only the first ten and the last five", false},
+    [PROOF] = {"--proof", "FILE", "write a proof of the answer, step by step, that impactcheck-proof checks",
+               false},
     [JSON] = CLI_OPTION_JSON,
     [QUIET] = {"--quiet", NULL, "no tables or progress; --json is still written", false},
 };
@@ -115,7 +132,7 @@ static void fill_answer(cli_certified *answer, const ic_certificate *c)
 /* Orbits and their doublings have no end of a run and no table of events. */
 static bool only_orbit(const cli_arguments *arguments, size_t option)
 {
-    static const size_t unfit[] = {UNTIL, MAX_PRECISION, ALL_EVENTS, RUN, TIME_LIMIT, ORBIT};
+    static const size_t unfit[] = {UNTIL, MAX_PRECISION, ALL_EVENTS, RUN, TIME_LIMIT, PROOF, ORBIT};
     for (size_t i = 0; i < IC_COUNT(unfit) && cli_has(arguments, option); i++) {
         if (unfit[i] == option || !cli_has(arguments, unfit[i])) continue;
         return cli_refuse(arguments->command,
@@ -161,6 +178,9 @@ static int certify_run(const cli_arguments *arguments, const cli_instance *insta
 {
     ic_problem problem = instance->setup.problem;
     ic_certificate certificate;
+    cli_file proof = {0};
+    if (!cli_file_open_option(&proof, arguments, PROOF)) return CLI_BAD_INPUT;
+    o.proof = proof.stream;
     o.watch = show_progress;
     o.context = &problem;
     cli_progress_begin("certify", format->quiet);
@@ -177,7 +197,11 @@ static int certify_run(const cli_arguments *arguments, const cli_instance *insta
                             .at_end = certificate.status == IC_OK,
                             .has_outputs = true};
     fill_answer(&answer, &certificate);
-    const int status = cli_certified_show(&answer, arguments->command);
+    int status = cli_certified_show(&answer, arguments->command);
+    ic_error error;
+    if (certificate.status != IC_OK) cli_file_discard(&proof);
+    else if (proof.stream != NULL && !cli_file_commit(&proof, &error))
+        status = cli_bad_input(arguments->command, "option --proof: %s", error.text);
     ic_certificate_clear(&certificate);
     flint_cleanup();
     return status;
@@ -190,7 +214,7 @@ static int certify_exact(const cli_arguments *arguments, const cli_instance *ins
     cli_instance exact = *instance;
     ic_error error;
     if (!ic_setup_exact(&exact.setup, &instance->setup.problem, &error))
-        return ic_is_linear(instance->setup.problem.variant)
+        return ic_is_linear(instance->setup.problem.variant) && !cli_has(arguments, PROOF)
                    ? certify_run(arguments, instance, format, o)
                    : cli_bad_input(arguments->command, "%s: it cannot be certified", error.text);
     exact.setup.preset = instance->setup.preset;
@@ -202,7 +226,7 @@ static int certify_exact(const cli_arguments *arguments, const cli_instance *ins
 /* A free impact is over when the contact opens, if it opens at all: its answers have no end of a run and no events. */
 static bool accepts_law_options(const cli_arguments *arguments)
 {
-    static const int unfit[] = {UNTIL, ORBIT, DOUBLING, MAX_PRECISION, TIME_LIMIT, ALL_EVENTS};
+    static const int unfit[] = {UNTIL, ORBIT, DOUBLING, MAX_PRECISION, TIME_LIMIT, ALL_EVENTS, PROOF};
     for (size_t i = 0; i < IC_COUNT(unfit); i++) {
         if (!cli_has(arguments, (size_t)unfit[i])) continue;
         return cli_refuse(arguments->command,

@@ -133,14 +133,6 @@ static bool is_affine(const ic_problem *problem)
     return affine;
 }
 
-static ic_status flow_open(any_flow *f, const ic_problem *problem, slong precision, bool affine,
-                           double deadline)
-{
-    *f = (any_flow){.affine = affine};
-    if (f->affine) return ic_ball_flow_open(&f->ball, problem, precision);
-    return ic_flow_open(&f->general, problem, precision, deadline);
-}
-
 static void flow_close(any_flow *f)
 {
     if (f->affine) ic_ball_flow_close(&f->ball);
@@ -228,9 +220,20 @@ typedef struct attempt {
     /* processor time at which to give up; 0: none */
     double deadline;
 
+    /* of the present run, or NULL */
+    FILE *proof;
+
     /* bits by which the worst radius of an event exceeds what was asked for; <= 0: none does */
     double excess;
 } attempt;
+
+static ic_status flow_open(any_flow *f, const attempt *a, slong precision, bool affine)
+{
+    *f = (any_flow){.affine = affine};
+    if (f->affine) return ic_ball_flow_open(&f->ball, a->problem, precision);
+    const ic_flow_options general = {.deadline = a->deadline, .proof = a->proof, .digits = a->options->digits};
+    return ic_flow_open(&f->general, a->problem, precision, &general);
+}
 
 /* Bits by which a radius exceeds 10^-digits scale; <= 0: narrow enough. */
 static double excess_bits(const arb_t ball, double scale, long digits)
@@ -333,7 +336,7 @@ static slong run_at_precision(ic_certificate *c, attempt *a, slong precision, bo
     c->reason[0] = '\0';
     c->precision = precision;
     a->excess = -INFINITY;
-    c->status = flow_open(f, a->problem, precision, affine, a->deadline);
+    c->status = flow_open(f, a, precision, affine);
     const bool started = c->status == IC_OK;
     if (c->status == IC_OK && !enclose_end(a)) c->status = IC_INVALID;
     if (c->status == IC_OK && !find_scales(a)) c->status = IC_NO_MEMORY;
@@ -356,29 +359,48 @@ static slong run_at_precision(ic_certificate *c, attempt *a, slong precision, bo
     return next;
 }
 
+/* One run, of which the proof, if one is wanted, takes the place of the last one. */
+static slong run_with_proof(ic_certificate *c, attempt *a, slong precision, bool affine, char **proof)
+{
+    size_t size = 0;
+    free(*proof);
+    *proof = NULL;
+    a->proof = a->options->proof == NULL ? NULL : open_memstream(proof, &size);
+    if (a->options->proof != NULL && a->proof == NULL) {
+        c->status = IC_NO_MEMORY;
+        snprintf(c->reason, sizeof c->reason, "%s", ic_status_text(c->status));
+        return 0;
+    }
+    const slong next = run_at_precision(c, a, precision, affine);
+    if (a->proof != NULL && fclose(a->proof) != 0) c->status = IC_NO_MEMORY;
+    return next;
+}
+
 /* Raises the precision until the digits are reached, or more bits would not help. */
 static void raise_precision(ic_certificate *c, attempt *a, bool affine)
 {
     const long most = a->options->max_precision;
     const slong first = affine ? FIRST_SPARE_BITS : FIRST_SPARE_BITS_OF_SETS;
-    slong precision = FLINT_MIN(most, first + (slong)(3.33 * (double)a->options->digits));
-    char before[sizeof c->reason] = "";
+    slong precision = FLINT_MIN(most, first + (slong)(3.33 * (double)a->options->digits)), next = 1;
+    char before[sizeof c->reason] = "", *proof = NULL;
     size_t events = 0;
-    for (;;) {
-        const slong next = run_at_precision(c, a, precision, affine);
-        if (next == 0) return;
+    while (next != 0) {
+        next = run_with_proof(c, a, precision, affine, &proof);
         /* what more bits have not decided is a tie, a touch, or beyond what is implemented */
-        if (!affine && c->status == IC_UNDECIDED && c->count == events && strcmp(c->reason, before) == 0)
-            return;
+        const bool in_vain = c->status == IC_UNDECIDED && c->count == events && strcmp(c->reason, before) == 0;
+        if (c->status == IC_UNSUPPORTED || (!affine && in_vain)) break;
         snprintf(before, sizeof before, "%s", c->reason);
         events = c->count;
-        if (precision >= most) break;
+        if (next == 0 || precision >= most) break;
         precision = FLINT_MIN(most, next);
     }
-    if (c->status != IC_OK) return;
-    c->status = IC_UNDECIDED;
-    snprintf(c->reason, sizeof c->reason, "the requested digits were not reached with %ld bits",
-             (long)precision);
+    if (next != 0 && c->status == IC_OK) {
+        c->status = IC_UNDECIDED;
+        snprintf(c->reason, sizeof c->reason, "the requested digits were not reached with %ld bits",
+                 (long)precision);
+    }
+    if (c->status == IC_OK && proof != NULL) fputs(proof, a->options->proof);
+    free(proof);
 }
 
 void ic_certify(ic_certificate *c, const ic_problem *problem, const ic_certify_options *options)
@@ -395,8 +417,9 @@ void ic_certify(ic_certificate *c, const ic_problem *problem, const ic_certify_o
                  .deadline = options->time_limit > 0 ? processor_time() + options->time_limit : 0};
     const bool affine = is_affine(problem), general = !affine || has_formulas(problem);
     if (general) raise_precision(c, &a, false);
-    /* only the exponential of a matrix shows that guards which end a run are zero at once */
-    if (!general || (affine && c->status == IC_UNDECIDED)) raise_precision(c, &a, true);
+    /* only the exponential of a matrix shows that guards which end a run are zero at once; it gives no proof */
+    if (!general || (affine && c->status == IC_UNDECIDED && options->proof == NULL))
+        raise_precision(c, &a, true);
 }
 
 /* ---- outputs and text */

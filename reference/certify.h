@@ -10,6 +10,8 @@
 #include "impactcheck/impactcheck.h"
 #include "reference/ball.h"
 
+#include <stdio.h>
+
 /** An event; its balls are proved to contain the exact values. */
 typedef struct ic_ball_event {
     ic_event_kind kind;
@@ -69,6 +71,9 @@ typedef struct ic_certify_options {
 
     /* default 100000 */
     size_t max_events;
+
+    /* where to write a proof of the answer by the general flow (docs/proof-format.md); NULL: nowhere */
+    FILE *proof;
 
     /* processor time, s, after which the work ends with IC_TOO_MUCH_WORK; default: no limit */
     double time_limit;

@@ -20,6 +20,7 @@
 #include "reference/flow_translate.h"
 
 #include <stdbool.h>
+#include <stdio.h>
 #include <time.h>
 
 /**
@@ -81,6 +82,9 @@ typedef struct ic_flow_phase {
      */
     int *values;
     slong *powers;
+
+    /* for a record: values of dormant guards, -1 where they are not known */
+    int *dormant;
     size_t n_values;
 
     /* the time minus the time at which to stop; and the rate of the clock's base */
@@ -134,7 +138,7 @@ typedef struct ic_flow {
     arb_t t_stop;
 
     /* whether the whole set stands at the time `place` */
-    bool stands, same_instant;
+    bool stands;
     arb_t place;
 
     /* guards that have fired at this instant and have not left zero */
@@ -156,6 +160,31 @@ typedef struct ic_flow {
     /* n + 1 balls: states and time before it, and now */
     arb_ptr before, now;
 
+    /* where to record the flow as a proof, or NULL; digits of the numbers that are printed (flow_record.h) */
+    FILE *proof;
+    long digits;
+
+    /* of the record: number of the guard or time event of an event; the jump after which no time has passed */
+    size_t fired_number;
+    const ic_branch *departed;
+
+    /* of the record: a guard that has fired and is still zero, since the jump has changed nothing that it depends on */
+    size_t unchanged;
+
+    /* of the record: a guard whose condition has just become zero */
+    size_t faded;
+
+    /* of the record: bits by which the set is thinner in one direction than it is long */
+    slong thinness;
+
+    /* of the record: the last step has ended shortly before a crossing; the set is that of an event */
+    bool near_crossing;
+    bool in_event;
+
+    /* the next stop is a time event, not the end of the run; time events so far, and in the whole run */
+    bool stops_at_event;
+    size_t n_times, most_times;
+
     /* work so far */
     slong steps;
 
@@ -167,8 +196,15 @@ typedef struct ic_flow {
 
 #define IC_FLOW_TIME_IS_OVER "the time limit is reached"
 
-/** Place the flow at its start; `deadline` as in ic_flow. On failure `message` states the reason; close it in any case. */
-ic_status ic_flow_open(ic_flow *flow, const ic_problem *problem, slong prec, double deadline);
+/** How to follow a flow: `deadline`, `proof` and `digits` as in ic_flow. */
+typedef struct ic_flow_options {
+    double deadline;
+    FILE *proof;
+    long digits;
+} ic_flow_options;
+
+/** Place the flow at its start. On failure `message` states the reason; close it in any case. */
+ic_status ic_flow_open(ic_flow *flow, const ic_problem *problem, slong prec, const ic_flow_options *options);
 void ic_flow_close(ic_flow *flow);
 
 /** A start that is not that of the problem. */

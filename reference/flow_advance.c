@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* From event to event: steps, the crossings in them, and the change of the clock. */
-#include "reference/flow_parts.h"
+#include "reference/flow_record.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -16,6 +16,8 @@ static const double step_ends[] = {1, 0.9375, 0.875, 0.8125, 0.75, 0.625, 0.5, 0
 #define PART_OF_BASE 0.875
 /* It remains the clock while |b'| is greater than this times b''/b' would require to become it. */
 #define LEAVES_ROOT 0.5
+/* Recorded steps end so near to a crossing. */
+#define NEAR_CROSSING 0x1p-7
 /* A root that failed is tried again when the value has fallen to this part. */
 #define TRY_AGAIN 0.25
 
@@ -515,11 +517,11 @@ static double few_bits(double x)
     return ldexp(floor(ldexp(part, ROOT_BITS)), exponent - ROOT_BITS);
 }
 
-/* Finds all crossings. A guard that starts at zero must leave it in a step of its own. */
-static ic_status find_crossings(ic_flow *f, const ic_step *step, step_watches *w, double *end, int *first)
+/* Finds all crossings before a part of the step. A guard that starts at zero must leave it in a step of its own. */
+static ic_status find_crossings(ic_flow *f, const ic_step *step, step_watches *w, double most, double *end,
+                                int *first)
 {
     const bool to_zero = f->clock.guard >= 0 && !f->clock.rises;
-    double most = 1;
     for (int cut = 0; cut < MOST_CUTS; cut++) {
         *end = choose_end(w, most);
         if (*end < 0) {
@@ -589,6 +591,56 @@ static step_outcome outcome_of(const ic_flow *f, const watch *w)
                                        : SWITCHED;
 }
 
+/* All points of the set stand at the time t_stop. */
+static void stand_at_stop(ic_flow *f)
+{
+    arb_mat_t d;
+    arb_ptr y = _arb_vec_init(f->n + 1);
+    arb_mat_init(d, f->n + 1, f->n + 1);
+    arb_mat_one(d);
+    arb_zero(arb_mat_entry(d, f->n, f->n));
+    _arb_vec_set(y, f->set.centre, f->n);
+    arb_set(y + f->n, f->t_stop);
+    ic_flow_map(f, y, d);
+    f->stands = true;
+    arb_set(f->place, f->t_stop);
+    arb_mat_clear(d);
+    _arb_vec_clear(y, f->n + 1);
+}
+
+/* A zero as it is recorded: the number of its guard, or of the time event or end of the run at which to stop. */
+static ic_status record_crossing(ic_flow *f, const ic_step *step, watch *w, double end)
+{
+    const ic_flow_crossing crossing = {.kind = w->kind == WATCH_GUARD  ? IC_CROSSES_GUARD
+                                               : w->kind == WATCH_STOP ? IC_CROSSES_TIME
+                                                                       : IC_CROSSES_VALUE,
+                                       .value = w->guard,
+                                       .s = w->s,
+                                       .s_all = w->s_all};
+    /* another program can decide the signs a little before and after */
+    if (f->proof != NULL) {
+        mag_mul_ui(arb_radref(w->s), arb_radref(w->s), 4);
+        const double t = ic_flow_middle(f->set.centre + f->n), h = arf_get_d(step->length, ARF_RND_NEAR);
+        mag_t rounding;
+        mag_init(rounding);
+        mag_set_d(rounding, 1 + fabs(t / h));
+        mag_mul_2exp_si(rounding, rounding, -f->prec);
+        arb_add_error_mag(w->s, rounding);
+        mag_clear(rounding);
+    }
+    return ic_flow_record_step(f, step, end, &crossing);
+}
+
+/* For a record: a step ends shortly before a crossing, so that the one that crosses is short. */
+static ic_status stop_before(ic_flow *f, const ic_step *step, step_watches *w, double *end, int *first)
+{
+    const double place = *first < 0 ? 0 : ic_flow_middle(w->list[*first].s_all);
+    if (f->proof == NULL || place == 0) return IC_OK;
+    const bool near = place < NEAR_CROSSING || f->near_crossing;
+    f->near_crossing = !near;
+    return near ? IC_OK : find_crossings(f, step, w, few_bits((1 - NEAR_CROSSING) * place), end, first);
+}
+
 /* Takes one step, to its first crossing or its end. *fired: the guard that fires. */
 static ic_status take_step(ic_flow *f, step_outcome *outcome, size_t *fired, root_switch *planned)
 {
@@ -619,15 +671,21 @@ static ic_status take_step(ic_flow *f, step_outcome *outcome, size_t *fired, roo
         ic_step_close(&step);
         return IC_NO_MEMORY;
     }
-    ic_status status = find_crossings(f, &step, &w, &end, &first);
+    ic_status status = find_crossings(f, &step, &w, 1, &end, &first);
+    if (status == IC_OK) status = stop_before(f, &step, &w, &end, &first);
     if (status == IC_OK && first >= 0 && w.list[first].kind == WATCH_JUMP)
         status = ic_flow_undecided(f, "a formula changes its branch, which is no event");
+    if (status == IC_OK)
+        status = first >= 0 ? record_crossing(f, &step, &w.list[first], end)
+                            : ic_flow_record_step(f, &step, end, NULL);
     if (status == IC_OK && first >= 0) {
         const watch *crossed = &w.list[first];
         *outcome = outcome_of(f, crossed);
         *fired = crossed->guard;
         status = keep_sides_at(f, &w, crossed);
         move_to_section(f, &step, crossed);
+        if (*outcome == STOPPED) stand_at_stop(f);
+        ic_flow_record_set(f);
     } else if (status == IC_OK) {
         arb_init(place);
         arb_set_d(place, end);
@@ -635,6 +693,7 @@ static ic_status take_step(ic_flow *f, step_outcome *outcome, size_t *fired, roo
         *outcome = leaves_root(f, &step, end) || other_root_is_next(f, &step, end) ? LEFT_ROOT : MOVED;
         plan_root(planned, f, &step, end);
         move_to(f, &step, place);
+        ic_flow_record_set(f);
         if (f->clock.guard >= 0 && !f->clock.rises && arb_is_zero(f->clock.u)) *outcome = REACHED_ZERO;
         arb_clear(place);
     }
@@ -652,6 +711,7 @@ static ic_status fire(ic_flow *f, size_t i, bool same_instant)
     const ic_status status = ic_flow_begin_event(f, IC_EVENT_GUARD, guard->name, same_instant);
     if (status != IC_OK) return status;
     f->guards[i].zero = true;
+    f->fired_number = i;
     return ic_flow_jump(f, &guard->jump, guard, true);
 }
 
@@ -713,23 +773,6 @@ static ic_status reach_zero(ic_flow *f, bool *happened)
     return fire(f, (size_t)first, false);
 }
 
-/* All points of the set stand at the time t_stop. */
-static void stand_at_stop(ic_flow *f)
-{
-    arb_mat_t d;
-    arb_ptr y = _arb_vec_init(f->n + 1);
-    arb_mat_init(d, f->n + 1, f->n + 1);
-    arb_mat_one(d);
-    arb_zero(arb_mat_entry(d, f->n, f->n));
-    _arb_vec_set(y, f->set.centre, f->n);
-    arb_set(y + f->n, f->t_stop);
-    ic_flow_map(f, y, d);
-    f->stands = true;
-    arb_set(f->place, f->t_stop);
-    arb_mat_clear(d);
-    _arb_vec_clear(y, f->n + 1);
-}
-
 static ic_status change_clock(ic_flow *f, step_outcome outcome, root_switch *planned)
 {
     if (outcome == SWITCHED) {
@@ -768,10 +811,7 @@ ic_status ic_flow_advance(ic_flow *f, bool *happened, bool *stopped)
         if (status != IC_OK) break;
         switch (outcome) {
         case MOVED: f->likely *= MORE_LIKELY; break;
-        case STOPPED:
-            *stopped = true;
-            stand_at_stop(f);
-            break;
+        case STOPPED: *stopped = true; break;
         case SWITCHED:
         case LEFT_ROOT: status = change_clock(f, outcome, &planned); break;
         case BENT: status = pass_zero(f, fired); break;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "reference/flow_parts.h"
+#include "reference/flow_record.h"
 
 #include "reference/expression.h"
 #include "reference/system.h"
@@ -93,6 +93,7 @@ static ic_status fire_time_event(ic_flow *f, int which, bool same_instant)
     const ic_time_event *event = &f->problem->variant->time_events[which];
     const ic_status status = ic_flow_begin_event(f, IC_EVENT_TIME, event->name, same_instant);
     f->next_occurrence[which]++;
+    f->fired_number = ic_flow_mode(f)->n_guards + (size_t)which;
     for (size_t i = 0; i < f->values[f->mode].n; i++) f->guards[i].zero = f->guards[i].zero && same_instant;
     return status != IC_OK ? status : ic_flow_jump(f, &event->jump, NULL, true);
 }
@@ -104,21 +105,26 @@ ic_status ic_flow_next(ic_flow *f, const arb_t t_end, bool *happened)
     arb_t t_event;
     bool stopped = false;
     *happened = false;
-    if (ic_flow_mode(f)->terminal) return IC_OK;
+    if (ic_flow_mode(f)->terminal) {
+        ic_flow_record_end(f);
+        return IC_OK;
+    }
     arb_init(t_event);
     const int which = next_time_event(f, t_event);
     const bool event_first = which >= 0 && arb_lt(t_event, t_end);
     ic_status status = which == -2 ? IC_UNSUPPORTED : IC_OK;
     arb_set(f->t_stop, event_first ? t_event : t_end);
+    const bool same_instant = f->kind == IC_EVENT_TIME && f->stands && arb_equal(f->place, f->t_stop);
+    f->stops_at_event = event_first;
     if (status == IC_OK) {
         if (f->has_phase) ic_flow_phase_stop_at(f);
         status = ic_flow_advance(f, happened, &stopped);
     }
     if (status == IC_OK && !*happened && event_first) {
         *happened = true;
-        status = fire_time_event(f, which, f->kind == IC_EVENT_TIME && f->same_instant);
+        status = fire_time_event(f, which, same_instant);
     }
-    f->same_instant = f->stands;
+    if (status == IC_OK && !*happened) ic_flow_record_end(f);
     arb_clear(t_event);
     return status;
 }
@@ -160,7 +166,8 @@ static ic_status start(ic_flow *f)
     for (slong v = 0; v < f->n && problem->x_start != NULL; v++) arb_set_d(y + v, problem->x_start[v]);
     ic_flow_set_place(&f->set, y);
     _arb_vec_clear(y, f->n + 1);
-    const ic_status status = stand(f);
+    ic_status status = stand(f);
+    if (status == IC_OK) status = ic_flow_record_problem(f);
     if (status != IC_OK) return status;
     if (problem->x_start == NULL) return ic_flow_jump(f, &problem->variant->start, NULL, false);
     f->mode = problem->mode_start;
@@ -233,7 +240,7 @@ static bool find_values(ic_mode_values *values, const ic_mode *mode)
 }
 
 /* Everything but the start. */
-static ic_status prepare(ic_flow *f, const ic_problem *problem, slong prec, double deadline)
+static ic_status prepare(ic_flow *f, const ic_problem *problem, slong prec, const ic_flow_options *options)
 {
     size_t most = 1;
     *f = (ic_flow){.problem = problem,
@@ -241,7 +248,9 @@ static ic_status prepare(ic_flow *f, const ic_problem *problem, slong prec, doub
                    .prec = prec,
                    .name = "start",
                    .likely = INFINITY,
-                   .deadline = deadline};
+                   .deadline = options->deadline,
+                   .proof = options->proof,
+                   .digits = options->digits};
     f->clock.guard = -1;
     arb_init(f->clock.u);
     arb_init(f->t_stop);
@@ -267,9 +276,9 @@ static ic_status prepare(ic_flow *f, const ic_problem *problem, slong prec, doub
     return IC_OK;
 }
 
-ic_status ic_flow_open(ic_flow *f, const ic_problem *problem, slong prec, double deadline)
+ic_status ic_flow_open(ic_flow *f, const ic_problem *problem, slong prec, const ic_flow_options *options)
 {
-    const ic_status status = prepare(f, problem, prec, deadline);
+    const ic_status status = prepare(f, problem, prec, options);
     if (status != IC_OK) return status;
     if (problem->variant->start.equations == NULL && problem->x_start == NULL) {
         snprintf(f->message, sizeof f->message, "variant '%.80s' is not known as formulas",
@@ -282,7 +291,7 @@ ic_status ic_flow_open(ic_flow *f, const ic_problem *problem, slong prec, double
 ic_status ic_flow_open_at(ic_flow *f, const ic_problem *problem, const ic_flow_start *at, slong prec,
                           double deadline)
 {
-    const ic_status status = prepare(f, problem, prec, deadline);
+    const ic_status status = prepare(f, problem, prec, &(ic_flow_options){.deadline = deadline});
     return status == IC_OK ? start_at(f, at) : status;
 }
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Jumps of a set, and which guards are zero after them. */
-#include "reference/flow_parts.h"
+#include "reference/flow_record.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -145,6 +146,14 @@ static size_t results_per_branch(const ic_jump *jump)
     return jump->equations->n_results / jump->n_branches;
 }
 
+/* Whether the enclosure of a condition alone decides it, as a proof requires. */
+static bool has_plain_sign(set_jump *j, int condition)
+{
+    const int term = ic_translated_term(&j->translation, ic_translate(&j->translation, condition));
+    arb_srcptr value = j->terms.values + (term < 0 ? 0 : term);
+    return term >= 0 && (arb_is_positive(value) || arb_is_nonpositive(value));
+}
+
 static ic_status choose_branch(set_jump *j)
 {
     ic_translation *t = &j->translation;
@@ -154,6 +163,12 @@ static ic_status choose_branch(set_jump *j)
         if (condition >= 0) {
             const ic_translated value = ic_translate(t, condition);
             sign = value.term < 0 ? IC_NO_SIGN : ic_translated_sign(t, value);
+        }
+        if (j->f->proof != NULL && condition >= 0 && sign != IC_NO_SIGN && !has_plain_sign(j, condition)) {
+            snprintf(j->f->message, sizeof j->f->message,
+                     "a condition of '%.80s' that is zero by a theorem has no place in a proof yet",
+                     j->f->name);
+            return IC_UNSUPPORTED;
         }
         if (sign == IC_NO_SIGN)
             return ic_flow_undecided(j->f, "the sign of a condition of '%.60s'%s%s", j->f->name,
@@ -270,10 +285,18 @@ ic_status ic_flow_jump(ic_flow *f, const ic_jump *jump, const ic_guard *fired, b
             status = IC_UNSUPPORTED;
         } else {
             find_zero_guards(&j, next);
+            ic_flow_record_jump(f, j.branch);
             map_set(&j);
+            ic_flow_record_set(f);
             f->mode = next;
             f->branch = branch;
+            f->departed = branch;
+            f->faded = SIZE_MAX;
+            f->unchanged = fired != NULL && next == f->mode_from && f->guards[f->fired_number].zero
+                               ? f->fired_number
+                               : SIZE_MAX;
             ic_flow_set_box(f->now, &f->set);
+            if (f->chain >= 0) ic_flow_record_printed(f, f->now);
             close_jump(&j);
             ic_flow_phase_clear(f);
             if (f->problem->variant->modes[next].terminal || ic_flow_crossed_too(f) >= 0) return IC_OK;

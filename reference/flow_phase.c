@@ -35,6 +35,7 @@ void ic_flow_phase_clear(ic_flow *f)
     free(p->formulas.rates);
     free(p->values);
     free(p->powers);
+    free(p->dormant);
     free(p->constant);
     _arb_vec_clear(p->box, f->n + 1);
     f->has_phase = false;
@@ -260,7 +261,7 @@ static void mark_terms(ic_flow *f)
         results[k++] = p->formulas.variables[v];
         results[k++] = p->formulas.rates[v];
     }
-    for (size_t i = 0; i < p->n_values; i++) results[k++] = p->values[i];
+    for (size_t i = 0; i < p->n_values; i++) results[k++] = p->values[i] >= 0 ? p->values[i] : p->dormant[i];
     results[k++] = p->base_rate;
     ic_flow_terms_mark(&p->formulas.terms, results, k);
     free(results);
@@ -283,6 +284,20 @@ void ic_flow_phase_stop_at(ic_flow *f)
 
 typedef enum build_result { BUILT, NEEDS_ROOT, NEEDS_SIGN, NO_ROOM } build_result;
 
+/* Values of dormant guards, which a record tells about; with signs that are known. */
+static void translate_dormant(ic_translation *t, ic_flow *f)
+{
+    t->known_only = true;
+    for (size_t i = 0; i < f->phase.n_values; i++) {
+        f->phase.dormant[i] = -1;
+        if (f->proof == NULL || f->phase.values[i] != DORMANT) continue;
+        const ic_translated value = ic_translate(t, f->values[f->mode].operations[i]);
+        if (value.power == 0) f->phase.dormant[i] = value.term;
+    }
+    t->known_only = false;
+    t->message[0] = '\0';
+}
+
 /* Translates values and flow. */
 static bool translate_mode(ic_translation *t, ic_flow *f)
 {
@@ -293,6 +308,7 @@ static bool translate_mode(ic_translation *t, ic_flow *f)
     if (!translate_conditions(t, f)) return false;
     ic_translate_begin(t, ic_flow_mode(f)->equations);
     if (!translate_guards(t, f) || !translate_flow(t, f)) return false;
+    translate_dormant(t, f);
     for (size_t i = 0; i < f->phase.n_values; i++) {
         if (f->phase.values[i] == NOT_TRANSLATED) f->phase.values[i] = NEVER;
     }
@@ -327,12 +343,13 @@ static bool make_room(ic_flow *f)
     p->formulas.rates = calloc(n + IC_FLOW_MOST_FURTHER, sizeof *p->formulas.rates);
     p->values = calloc(values + 1, sizeof *p->values);
     p->powers = calloc(values + 1, sizeof *p->powers);
+    p->dormant = calloc(values + 1, sizeof *p->dormant);
     p->constant = calloc(n, sizeof *p->constant);
     p->box = _arb_vec_init((slong)n);
     ic_flow_set_box(p->box, &f->set);
     f->has_phase = true;
     return p->formulas.variables != NULL && p->formulas.rates != NULL && p->values != NULL &&
-           p->powers != NULL && p->constant != NULL;
+           p->powers != NULL && p->dormant != NULL && p->constant != NULL;
 }
 
 /* The root that is needed: that of a guard, or a higher one of the present guard. */
@@ -528,8 +545,10 @@ static ic_status arm_guards(ic_flow *f, const ic_branch *branch)
     for (size_t i = 0; i < ic_flow_mode(f)->n_guards && status == IC_OK; i++) {
         const size_t condition = f->values[f->mode].conditions[i];
         if (condition != 0 && f->phase.values[i] >= 0 && f->guards[condition].side == -1 &&
-            f->phase.values[condition] >= 0)
+            f->phase.values[condition] >= 0) {
+            f->phase.dormant[i] = f->phase.values[i];
             f->phase.values[i] = DORMANT;
+        }
     }
     ic_jets_clear(&jets);
     return status;

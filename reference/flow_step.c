@@ -204,23 +204,22 @@ static void whole_step(arb_t interval, const ic_step *step)
     arb_clear(end);
 }
 
-/* The ranges of the expansion from the set, of order L. */
-static void ranges_of_expansion(arb_ptr range, const ic_step *step)
+/* The ranges of n variables' expansion from the set over an interval of the clock. */
+static void ranges_of_expansion(arb_ptr range, const ic_step *step, slong n, slong order, const arb_t interval)
 {
-    arb_t interval;
-    arb_ptr c = _arb_vec_init(step->low_order);
-    arb_init(interval);
-    whole_step(interval, step);
-    arb_mul_2exp_si(interval, interval, -step->unit);
+    arb_t in_units;
+    arb_ptr c = _arb_vec_init(order);
+    arb_init(in_units);
+    arb_mul_2exp_si(in_units, interval, -step->unit);
     ic_flow_set_box(range, step->set);
-    for (slong v = 0; v < variables_of(step); v++) {
+    for (slong v = 0; v < n; v++) {
         const int term = term_of(step, v);
-        for (slong k = 0; k < step->low_order && term >= 0; k++)
+        for (slong k = 0; k < order && term >= 0; k++)
             ic_coarse_ball(c + k, ic_coarse_get(&step->near, term, k));
-        if (term >= 0) range_over(range + v, c, step->low_order, interval);
+        if (term >= 0) range_over(range + v, c, order, in_units);
     }
-    arb_clear(interval);
-    _arb_vec_clear(c, step->low_order);
+    arb_clear(in_units);
+    _arb_vec_clear(c, order);
 }
 
 /* Expands from the tube. */
@@ -265,8 +264,12 @@ static bool prove_tube(ic_step *step)
 {
     const slong n = variables_of(step);
     bool proved = false;
+    arb_t interval;
     arb_ptr range = _arb_vec_init(n);
-    ranges_of_expansion(range, step);
+    arb_init(interval);
+    whole_step(interval, step);
+    ranges_of_expansion(range, step, n, step->low_order, interval);
+    arb_clear(interval);
     for (slong v = 0; v < n; v++) {
         arb_set(step->box + v, range + v);
         if (term_of(step, v) >= 0) widen(step->box + v, step, v);
@@ -501,7 +504,10 @@ static void bound_tangents(ic_step *step)
     flint_free(powers);
 }
 
-/* Column j of dy/dx, and of |D(0)|: the identity, and the derivatives of the further variables. */
+/*
+ * Column j of dy/dx, and of |D(0)|: the identity, and the derivatives of the other variables: of those that
+ * are exact, 0.
+ */
 static void set_column(ic_step *step, slong j)
 {
     const slong m = step->n_variables, length = step->low_order;
@@ -536,23 +542,35 @@ static void find_derivatives(ic_step *step)
 
 /* ---- the step */
 
-/* The coordinates in which the set is not a point, and the further variables. */
+slong ic_step_order(slong prec)
+{
+    return FLINT_MAX(LEAST_ORDER, prec / BITS_PER_ORDER + 4);
+}
+
+/* The coordinates in which the set is not a point, and the other variables that change. */
 static void find_variables(ic_step *step)
 {
     const slong n = coordinates_of(step);
     mag_t spread;
+    mag_ptr all = _mag_vec_init(n);
     mag_init(spread);
     step->variables = flint_malloc((size_t)variables_of(step) * sizeof *step->variables);
     step->spread = _mag_vec_init(n);
     for (slong v = 0; v < n; v++) {
         ic_flow_set_spread(spread, step->set, v);
+        mag_set(all + v, spread);
         if (mag_is_zero(spread)) continue;
         mag_set(step->spread + step->n_variables, spread);
         step->variables[step->n_variables++] = v;
     }
+    /* what is exact at the start depends on these coordinates later, and so do further variables */
     step->n_all = step->n_variables;
+    for (slong v = 0; v < n && step->n_variables > 0; v++) {
+        if (mag_is_zero(all + v) && term_of(step, v) >= 0) step->variables[step->n_all++] = v;
+    }
     for (slong v = n; v < variables_of(step) && step->n_variables > 0; v++) step->variables[step->n_all++] = v;
     mag_clear(spread);
+    _mag_vec_clear(all, n);
 }
 
 static void make_room(ic_step *step)
@@ -585,7 +603,7 @@ ic_step_result ic_step_open(ic_step *step, const ic_flow_formulas *phase, const 
         .sizes = request->sizes,
         .prec = prec,
     };
-    step->order = FLINT_MAX(LEAST_ORDER, prec / BITS_PER_ORDER + 4);
+    step->order = ic_step_order(prec);
     arf_init(step->length);
     arb_init(step->clock);
     arb_set(step->clock, clock);
@@ -628,6 +646,36 @@ void ic_step_close(ic_step *step)
 }
 
 /* ---- what a step tells */
+
+void ic_step_remainder(mag_t remainder, const ic_step *step, int term, slong k)
+{
+    arb_t value;
+    arb_init(value);
+    scaled(value, step, term, k);
+    arb_get_mag(remainder, value);
+    arb_clear(value);
+}
+
+void ic_step_range(arb_ptr y, const ic_step *step, slong order, double end, double from, double to)
+{
+    arb_t interval, part, power, zero;
+    arb_init(interval), arb_init(part), arb_init(power), arb_init(zero);
+    arb_set_d(interval, from);
+    arb_set_d(part, to);
+    arb_union(interval, interval, part, LOW_BITS);
+    arb_mul_arf(interval, interval, step->length, LOW_BITS);
+    ranges_of_expansion(y, step, coordinates_of(step), order, interval);
+    arb_set_d(power, end);
+    arb_pow_ui(power, power, (ulong)order, LOW_BITS);
+    for (slong v = 0; v < coordinates_of(step); v++) {
+        if (term_of(step, v) < 0) continue;
+        scaled(part, step, term_of(step, v), order);
+        arb_mul(part, part, power, LOW_BITS);
+        arb_union(part, part, zero, LOW_BITS);
+        arb_add(y + v, y + v, part, LOW_BITS);
+    }
+    arb_clear(interval), arb_clear(part), arb_clear(power), arb_clear(zero);
+}
 
 void ic_step_polynomial(ic_ball_polynomial *p, const ic_step *step, int term)
 {

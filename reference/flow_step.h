@@ -72,7 +72,10 @@ typedef struct ic_step {
     /* Y, of all variables */
     arb_ptr box;
 
-    /* variables with respect to which there are derivatives: n_variables coordinates of the set, and further ones */
+    /*
+     * Variables with respect to which there are derivatives: n_variables coordinates of the set, then those that
+     * are exact at the start and change, and further ones.
+     */
     slong *variables, n_variables, n_all;
 
     /* by term: bounds |h|^K |coefficient K over Y|; and its sign over Y, 0: it may change */
@@ -130,6 +133,18 @@ void ic_step_polynomial(ic_ball_polynomial *p, const ic_step *step, int term);
  * respect to s) of a term, at every place of the step.
  */
 void ic_step_spread(mag_t spread, const ic_step *step, int term, slong k);
+
+/**
+ * y for the whole set over a part of the step to `end`, from the expansion of an order of at most L: n + 1
+ * balls.
+ */
+void ic_step_range(arb_ptr y, const ic_step *step, slong order, double end, double from, double to);
+
+/** Bounds |h|^k |coefficient k of a term over Y|, k <= L. */
+void ic_step_remainder(mag_t remainder, const ic_step *step, int term, slong k);
+
+/** K with a precision. */
+slong ic_step_order(slong prec);
 
 /** y at s from the centre: n + 1 balls. */
 void ic_step_state(arb_ptr y, const ic_step *step, const arb_t s);

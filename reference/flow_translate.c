@@ -308,8 +308,7 @@ static int identity_of_text(const ic_translation *t, const char *text)
     return (int)identity + (int)t->problem->system->n_parameters;
 }
 
-/* The absolute value of a number of a built-in table, by its name. false: it is not known. */
-static bool table_number(arb_t value, const char *name, slong prec)
+bool ic_table_number(arb_t value, const char *name, slong prec)
 {
     static const struct {
         const char *format;
@@ -373,7 +372,7 @@ static bool kept_table_number(arb_t value, const ic_translation *t, const char *
         arb_set(value, numbers->values + i);
         return true;
     }
-    const bool good = table_number(value, text, t->terms->prec);
+    const bool good = ic_table_number(value, text, t->terms->prec);
     if (good && numbers != NULL) keep_number(numbers, text, value);
     return good;
 }

@@ -24,6 +24,9 @@ typedef struct ic_table_numbers {
 
 void ic_table_numbers_clear(ic_table_numbers *numbers);
 
+/** The absolute value of a number of a built-in table, by its name. false: it is not known. */
+bool ic_table_number(arb_t value, const char *name, slong prec);
+
 /** u^power times a term; -1 if translation failed. */
 typedef struct ic_translated {
     int term;

@@ -118,7 +118,7 @@ static ic_status read_sizes(ic_return_map *map, const double *x, double latest)
     problem.t_start = 0;
     problem.x_start = x;
     problem.mode_start = map->mode;
-    ic_status status = ic_flow_open(&f, &problem, map->precision, 0);
+    ic_status status = ic_flow_open(&f, &problem, map->precision, &(ic_flow_options){0});
     if (f.sizes != NULL) {
         for (slong i = 0; i < map->n; i++) map->scale[i] = f.sizes[i];
     }
@@ -141,7 +141,7 @@ static ic_status find_event(ic_return_map *map, const double *x)
     map->to_event.t_start = 0;
     map->to_event.x_start = x;
     map->to_event.mode_start = map->mode;
-    ic_status status = ic_flow_open(&map->after, &map->to_event, map->precision, 0);
+    ic_status status = ic_flow_open(&map->after, &map->to_event, map->precision, &(ic_flow_options){0});
     map->has_after = true;
     if (status != IC_OK) snprintf(map->message, sizeof map->message, "%s", map->after.message);
     else status = follow(map, &map->after, 1);

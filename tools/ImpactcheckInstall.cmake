@@ -46,6 +46,9 @@ endforeach()
 # ---- installed files
 
 install(TARGETS impactcheck RUNTIME COMPONENT command)
+if(TARGET impactcheck-proof)
+    install(TARGETS impactcheck-proof RUNTIME COMPONENT command)
+endif()
 if(TARGET impactcheck-gsl)
     install(TARGETS impactcheck-gsl RUNTIME COMPONENT gsl)
 endif()

@@ -10,6 +10,7 @@
 #include "reference/certify.h"
 #include "reference/contact_law.h"
 #include "reference/flow_set.h"
+#include "reference/flow_step.h"
 #include "registry/registry.h"
 #include "tests/tests.h"
 
@@ -379,6 +380,25 @@ static void test_limits(void)
     ic_setup_close(&setup);
 }
 
+/* Time events at times of their own begin an instant each. */
+static void test_time_events(void)
+{
+    static const char *text = "title: A mass that is struck\n"
+                              "parameters: {k: 40 N/m, m: 1 kg, dv: 0.3 m/s, T: 0.3 s}\n"
+                              "states: {x: {unit: m, start: 0.1 m}, v: m/s}\n"
+                              "flow: {x: v, v: -k*x/m}\n"
+                              "times: {strike: {at: n*T, count: 40, then: {v: v + dv}}}\n"
+                              "presets: {default: {until: 13 s}}\n";
+    certified r;
+    ic_casefile *file = open_text(&r, text, NULL);
+    certify_setup(&r, &(ic_certify_options){.digits = 10});
+    CU_ASSERT_EQUAL(r.c.status, IC_OK);
+    CU_ASSERT_EQUAL(r.c.count, 40);
+    for (size_t i = 0; i < r.c.count; i++) CU_ASSERT_EQUAL(r.c.events[i].sequence, 0);
+    clear(&r);
+    ic_casefile_free(file);
+}
+
 /* ---- sets */
 
 /* Rotates a set by one radian, n times; returns the radius of its first coordinate. */
@@ -423,6 +443,67 @@ static void test_sets(void)
     CU_ASSERT(rotated_radius(200, true) > 1e-20);
 }
 
+/* Whether a step of x' = v, v' = -x encloses dx/dx(0) = cos h at its end. *more: and cos h + 1/8. */
+static bool encloses_cosine(slong prec, bool v_is_exact, bool *more)
+{
+    ic_flow_terms terms;
+    ic_flow_set set;
+    ic_step step;
+    arb_t clock, cosine;
+    arb_mat_t d;
+    mag_t spread;
+    const bool constant[3] = {false};
+    const double sizes[] = {1, 1, 1};
+    double shortening = 1;
+    arb_ptr y = _arb_vec_init(3);
+    arb_init(clock), arb_init(cosine);
+    arb_mat_init(d, 3, 3);
+    mag_init(spread);
+    mag_set_d(spread, 1e-30);
+    arb_one(y);
+    arb_add_error_mag(y, spread);
+    if (!v_is_exact) arb_add_error_mag(y + 1, spread);
+    ic_flow_set_init(&set, 3);
+    ic_flow_set_place(&set, y);
+    ic_flow_terms_init(&terms, 2, y, clock, constant, prec);
+    int variables[3];
+    for (slong i = 0; i < 3; i++) variables[i] = ic_flow_term_variable(&terms, i);
+    int rates[] = {variables[1], ic_flow_term_negate(&terms, variables[0]), ic_flow_term_integer(&terms, 1)};
+    ic_flow_terms_mark(&terms, variables, 3);
+    ic_flow_terms_mark(&terms, rates, 3);
+    const ic_flow_formulas phase = {.terms = terms, .variables = variables, .rates = rates};
+    const ic_step_request request = {.sizes = sizes, .longest = 10, .prec = prec, .shortening = &shortening};
+    CU_ASSERT_EQUAL(ic_step_open(&step, &phase, &set, clock, &request), IC_STEP_PROVED);
+    arb_one(clock);
+    ic_step_derivative(d, &step, clock);
+    arb_set_arf(clock, step.length);
+    arb_cos(cosine, clock, 2 * prec);
+    const bool encloses = arb_contains(arb_mat_entry(d, 0, 0), cosine);
+    arb_set_d(clock, 0.125);
+    arb_add(cosine, cosine, clock, prec);
+    *more = arb_contains(arb_mat_entry(d, 0, 0), cosine);
+    ic_step_close(&step);
+    ic_flow_terms_clear(&terms);
+    ic_flow_set_clear(&set);
+    arb_mat_clear(d);
+    arb_clear(clock), arb_clear(cosine);
+    mag_clear(spread);
+    _arb_vec_clear(y, 3);
+    return encloses;
+}
+
+/* A coordinate that is exact at the start depends on the start later: the remainders of derivatives include that. */
+static void test_derivatives(void)
+{
+    for (slong prec = 64; prec <= 320; prec += 16) {
+        bool more = true;
+        CU_ASSERT(encloses_cosine(prec, false, &more));
+        CU_ASSERT(!more);
+        CU_ASSERT(encloses_cosine(prec, true, &more));
+        CU_ASSERT(!more);
+    }
+}
+
 /* The friction of the planar bar changes 55 times: fewer than two bits are lost in each event. */
 static void test_radii(void)
 {
@@ -445,6 +526,8 @@ void ic_tests_flow(void)
     CU_ADD_TEST(suite, test_buffers);
     CU_ADD_TEST(suite, test_positive_forms);
     CU_ADD_TEST(suite, test_limits);
+    CU_ADD_TEST(suite, test_time_events);
     CU_ADD_TEST(suite, test_sets);
+    CU_ADD_TEST(suite, test_derivatives);
     CU_ADD_TEST(suite, test_radii);
 }
