@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * Reference answers for the errors of a benchmark: certified where possible, otherwise
- * self-converged.
+ * Reference answers for the errors of a benchmark: certified where possible, otherwise those of two
+ * accurate runs.
  */
 #ifndef IC_BENCH_ANSWERS_H
 #define IC_BENCH_ANSWERS_H
@@ -10,7 +10,7 @@
 #include "validation/truth.h"
 
 typedef struct ic_answer {
-    /* "certified", "self-converged", "dop853 at 1e-14", "none" */
+    /* "certified", "dop853 at 1e-14", "none" */
     const char *origin;
 
     /* events; empty where origin is "none" */

@@ -286,7 +286,7 @@ const cli_command cli_bench = {
     .title = "Cost of accuracy: error, work and time of every solver for each setting.",
     .details =
         "Each row is one solver with one tolerance or step on one preset: "
-        "the greatest error of event times compared with the certified answer (self-converged if there is none), processor time per simulated second and per event, and work. "
+        "the greatest error of event times compared with the certified answer (that of two accurate runs if there is none), processor time per simulated second and per event, and work. "
         "Without --full, each case is represented by one preset. "
         "Below the rows are the measured and the claimed order of each solver, and the targets: "
         "ratios of this run, and the cost of a bifurcation diagram relative to the floor set by the vector functions of this machine.",

@@ -63,9 +63,14 @@ static void to_double(double *value, double *radius, const arb_t ball)
 
 void ic_truth_certify(ic_truth *truth, const ic_problem *problem, long digits)
 {
+    ic_truth_certify_within(truth, problem, digits, 0);
+}
+
+void ic_truth_certify_within(ic_truth *truth, const ic_problem *problem, long digits, double seconds)
+{
     ic_certificate c;
     *truth = (ic_truth){0};
-    ic_certify_case(&c, problem, &(ic_certify_options){.digits = digits});
+    ic_certify_case(&c, problem, &(ic_certify_options){.digits = digits, .time_limit = seconds});
     truth->t_end = arf_get_d(arb_midref(c.t), ARF_RND_NEAR);
     truth->status = c.status;
     truth->mode = c.mode;

@@ -37,6 +37,9 @@ typedef struct ic_truth {
 /** Certify a problem now. */
 void ic_truth_certify(ic_truth *truth, const ic_problem *problem, long digits);
 
+/** The same within some processor time, s: as far as is proved by then. */
+void ic_truth_certify_within(ic_truth *truth, const ic_problem *problem, long digits, double seconds);
+
 /**
  * Enclosures of a preset as stored in reference/enclosures: from its start to its own end, with its
  * own parameters. false: they do not exist, or `error` of `size` characters gives what is wrong

@@ -2,7 +2,7 @@
 /*
  * A solver on presets of all cases. The reference is the analytic solver for cases with a linear
  * view, and dop853 at its finest for others; `verify` compares both with certificates and
- * self-converged references. Events are compared up to the first without a partner, after which the
+ * accurate references. Events are compared up to the first without a partner, after which the
  * motions differ.
  *
  * Errors are compared with a fixed tolerance. If they exceed it, a solver with fixed steps must

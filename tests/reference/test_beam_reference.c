@@ -12,7 +12,9 @@
 #include "registry/registry.h"
 #include "tests/reference/balls.h"
 #include "tests/tests.h"
-#include "validation/checks/self_converged.h"
+#include "validation/checks/check_enclosures.h"
+#include "validation/subjects.h"
+#include "validation/truth.h"
 
 #include <CUnit/CUnit.h>
 #include <math.h>
@@ -476,36 +478,24 @@ static void test_check(void)
                              .solve = solve_heavier_beam};
     const ic_solver *solvers[] = {ic_solver_find("dop853"), ic_solver_find("rk45_bisection"), &wrong};
     for (size_t p = 0; p < IC_COUNT(paths); p++) {
+        char error[256];
         ic_setup setup;
+        ic_truth truth;
         ic_results results = {0};
         CU_ASSERT_FATAL(ic_setup_open(&setup, &(ic_request){.path = paths[p]}, NULL));
-        ic_self_converged_judge(&results, &setup, paths[p], solvers, IC_COUNT(solvers), false);
-        CU_ASSERT_EQUAL(results.count,
-                        1 + 2 * IC_COUNT(solvers)); /* the reference, and times and end of each */
+        CU_ASSERT_FATAL(ic_truth_stored(&truth, setup.problem.system, setup.preset, error, sizeof error));
+        for (size_t s = 0; s < IC_COUNT(solvers); s++)
+            ic_enclosures_judge(&results, &setup.problem, &truth, paths[p], solvers[s]);
+        CU_ASSERT_EQUAL(results.count, 2 * IC_COUNT(solvers)); /* times and end of each */
         for (size_t i = 0; i < results.count; i++) {
+            /* planted: the heavier beam */
             const bool is_wrong = strcmp(results.rows[i].solver, wrong.name) == 0;
             CU_ASSERT_EQUAL(results.rows[i].verdict, is_wrong ? IC_FAIL : IC_PASS);
-            CU_ASSERT_PTR_NOT_NULL(strstr(results.rows[i].what, "self-converged"));
         }
         ic_results_free(&results);
+        ic_truth_clear(&truth);
         ic_setup_close(&setup);
     }
-}
-
-/* A law without a reference is skipped, and the row says so. */
-static void test_check_skips(void)
-{
-    const ic_solver *solvers[] = {ic_solver_find("dop853")};
-    ic_setup setup;
-    ic_results results = {0};
-    CU_ASSERT_FATAL(
-        ic_setup_open(&setup, &(ic_request){.path = "rotating-beam/main", .variant = "flores"}, NULL));
-    ic_self_converged_judge(&results, &setup, "rotating-beam/main", solvers, IC_COUNT(solvers), false);
-    CU_ASSERT_EQUAL_FATAL(results.count, 1);
-    CU_ASSERT_EQUAL(results.rows[0].verdict, IC_SKIPPED);
-    CU_ASSERT_PTR_NOT_NULL(strstr(results.rows[0].detail, "flores"));
-    ic_results_free(&results);
-    ic_setup_close(&setup);
 }
 
 /* Error of the last event's time, fixed steps of 1/parts of the default. */
@@ -553,6 +543,5 @@ void ic_tests_beam_reference(void)
     CU_ADD_TEST(suite, test_exact);
     CU_ADD_TEST(suite, test_refusals);
     CU_ADD_TEST(suite, test_check);
-    CU_ADD_TEST(suite, test_check_skips);
     CU_ADD_TEST(suite, test_stepping_order);
 }

@@ -3,7 +3,7 @@
  * Solvers of other packages: none in a build without them, whatever is installed; otherwise all
  * (IC_TEST_PEERS), GSL's in the program that includes them (IC_TEST_GSL in the environment). The
  * event contract is tested with all other solvers (test_contract.c); this suite tests event times
- * on problems with certified or self-converged answers, failures of the packages, and work counts.
+ * on problems with certified answers, failures of the packages, and work counts.
  */
 #include "core/model.h"
 #include "registry/registry.h"
@@ -132,8 +132,7 @@ static void test_bouncing_ball(void)
 /* The beam against the most accurate of our general solvers, at a hundredth of the tolerance. */
 static void test_beam(void)
 {
-    const double tolerance =
-        1e-8; /* s; rtol for each radian of the fastest mode, amplified (check_self_converged.c) */
+    const double tolerance = 1e-8; /* s; rtol for each radian of the fastest mode, amplified */
     ic_setup setup;
     ic_status status = IC_OK;
     CU_ASSERT_FATAL(ic_setup_open(&setup, &(ic_request){.path = "rotating-beam/main"}, NULL));

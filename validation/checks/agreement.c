@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * Cases without a certified answer or a reference of their own: every solver is compared with an
+ * Problems of which the end is not certified: every solver is compared with an
  * accurate run of one of them, which is compared with a more accurate one. This is agreement, not a
  * proof: an error in code that all solvers share, the case's functions and the event loop, is not
  * detected.
  */
-#include "core/linear_view.h"
-#include "core/model.h"
-#include "reference/beam_case.h"
-#include "registry/registry.h"
 #include "validation/checks/agreement.h"
+#include "core/model.h"
+#include "registry/registry.h"
 #include "validation/checks/growth.h"
 #include "validation/checks/steps.h"
 #include "validation/checks/verify.h"
@@ -37,13 +35,6 @@ double ic_event_distance(const ic_log *one, const ic_log *two)
         most = fmax(most, fabs(a.t - b.t));
     }
     return most;
-}
-
-/* Linear cases, free impacts and the beam have answers; the roller on laws repeats that impact
-   and has its own tests. */
-static bool has_no_answer(const ic_problem *problem)
-{
-    return !ic_is_linear(problem->variant) && problem->variant->law == NULL && !ic_beam_is(problem->system);
 }
 
 /* ---- comparisons */
@@ -263,17 +254,3 @@ void ic_agreement_judge_selected(ic_results *results, const ic_selection *select
     if (solvers != NULL) ic_agreement_judge(results, problem, path, solvers, n);
     free(solvers);
 }
-
-static void visit_preset(ic_results *results, const ic_selection *selection, const ic_setup *setup,
-                         const char *path)
-{
-    if (has_no_answer(&setup->problem)) ic_agreement_judge_selected(results, selection, &setup->problem, path);
-}
-
-static void run_check(ic_results *results, const ic_selection *selection)
-{
-    ic_for_each_subject(results, selection, "agreement", visit_preset);
-}
-
-const ic_check ic_check_agreement = {
-    "agreement", "if no answer is certified: solvers agree on events and states", run_check, 40};
