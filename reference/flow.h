@@ -222,7 +222,7 @@ typedef struct ic_flow_start {
 } ic_flow_start;
 
 /** ic_flow_open at another start. */
-ic_status ic_flow_open_at(ic_flow *flow, const ic_problem *problem, const ic_flow_start *start, slong prec,
+ic_status ic_flow_open_at(ic_flow *flow, const ic_problem *problem, const ic_flow_start *at, slong prec,
                           double deadline);
 
 /** Encloses the derivative of the present states and time with respect to the states at the start: (n + 1) x n. */

@@ -203,7 +203,7 @@ static interval first_value(const ic_flow_term *term, interval a, interval p)
 }
 
 /* (p sum_j j a_j y_(k-j) - sum_j (k - j) a_j y_(k-j))/(k a_0) */
-static interval power(const ic_coarse *c, const ic_flow_term *term, slong i, slong k)
+static interval power_of(const ic_coarse *c, const ic_flow_term *term, slong i, slong k)
 {
     const slong a = (slong)term->a * c->length, y = i * c->length, last = k - 1;
     const double *am = c->middle + a + 1, *ar = c->radius + a + 1, *ym = c->middle + y + last,
@@ -226,7 +226,7 @@ static interval greater(interval a, interval b)
     return value;
 }
 
-static interval product(const ic_coarse *c, const ic_flow_term *term, slong k)
+static interval product_of(const ic_coarse *c, const ic_flow_term *term, slong k)
 {
     const slong a = (slong)term->a * c->length, b = (slong)term->b * c->length + k;
     const slong n = c->terms->list[term->a].constant ? 1 : k + 1;
@@ -243,7 +243,7 @@ static interval reciprocal(const ic_coarse *c, const ic_flow_term *term, slong i
 }
 
 /* sum_j j a_j f'_(k-j)/k */
-static interval function(const ic_coarse *c, const ic_flow_term *term, slong k)
+static interval function_of(const ic_coarse *c, const ic_flow_term *term, slong k)
 {
     const slong a = (slong)term->a * c->length, h = (slong)term->slope * c->length;
     const interval sum = weighted_dot(c->middle + a + 1, c->radius + a + 1, c->middle + h + k - 1,
@@ -258,13 +258,13 @@ static interval coefficient(const ic_coarse *c, slong i, slong k)
     case IC_FLOW_CLOCK_POWER: return clock_power(c, term->index, k);
     case IC_FLOW_SUM: return add(ic_coarse_get(c, term->a, k), ic_coarse_get(c, term->b, k));
     case IC_FLOW_DIFFERENCE: return add(ic_coarse_get(c, term->a, k), negate(ic_coarse_get(c, term->b, k)));
-    case IC_FLOW_PRODUCT: return product(c, term, k);
+    case IC_FLOW_PRODUCT: return product_of(c, term, k);
     case IC_FLOW_RECIPROCAL: return reciprocal(c, term, i, k);
     case IC_FLOW_POWER:
-        return k > 0 ? power(c, term, i, k)
+        return k > 0 ? power_of(c, term, i, k)
                      : first_value(term, ic_coarse_get(c, term->a, 0), ic_coarse_get(c, term->b, 0));
     case IC_FLOW_FUNCTION:
-        return k > 0 ? function(c, term, k) : first_value(term, ic_coarse_get(c, term->a, 0), zero);
+        return k > 0 ? function_of(c, term, k) : first_value(term, ic_coarse_get(c, term->a, 0), zero);
     case IC_FLOW_GREATER:
         return k > 0 ? all_numbers : greater(ic_coarse_get(c, term->a, 0), ic_coarse_get(c, term->b, 0));
     default: return all_numbers;
