@@ -30,6 +30,9 @@ struct ic_casefile {
     /* The variant for which everything is given as operations, or NULL. */
     const char *exact;
 
+    /* the settings of sizes with which that was read */
+    const char *exact_sizes;
+
     /* The next of these cases; NULL: the last. */
     ic_casefile *next_exact;
 
@@ -336,31 +339,48 @@ const struct ic_yaml *ic_casefile_text(const ic_case *system, const char **path)
 
 static ic_casefile *exact_files; /* Kept until the process ends. */
 
+enum { LONGEST_SIZES = 512 };
+
+/* The settings of parameters on which sizes depend, as one text. */
+static void write_sizes(char text[LONGEST_SIZES], const ic_casefile *c, const char *const *settings, size_t n)
+{
+    size_t used = 0;
+    text[0] = '\0';
+    for (size_t i = 0; i < c->system.n_parameters; i++) {
+        const char *name = c->system.parameters[i].name;
+        const size_t length = strlen(name);
+        for (size_t k = 0; k < n && c->sizes[i] && used < LONGEST_SIZES; k++) {
+            if (strncmp(settings[k], name, length) != 0 || settings[k][length] != '=') continue;
+            used += (size_t)snprintf(text + used, LONGEST_SIZES - used, "%s;", settings[k]);
+        }
+    }
+}
+
 /* Whether a case was read from the text of another for this variant, with the same sizes. */
 static bool is_exact_form(const ic_casefile *c, const ic_case *system, const char *variant,
                           const char *const *settings, size_t n)
 {
-    bool same = strcmp(c->system.text, system->text) == 0 && strcmp(c->exact, variant) == 0;
-    for (size_t i = 0; i < c->system.n_parameters && same; i++) {
-        const ic_parameter *p = &c->system.parameters[i];
-        const char *value = NULL;
-        for (size_t k = 0; k < n; k++) {
-            const size_t length = strlen(p->name);
-            if (strncmp(settings[k], p->name, length) == 0 && settings[k][length] == '=')
-                value = settings[k] + length + 1;
-        }
-        same = !c->sizes[i] || value == NULL || strcmp(value, p->value) == 0;
-    }
-    return same;
+    char sizes[LONGEST_SIZES];
+    write_sizes(sizes, c, settings, n);
+    return strcmp(c->system.text, system->text) == 0 && strcmp(c->exact, variant) == 0 &&
+           strcmp(c->exact_sizes, sizes) == 0;
 }
 
 /* Reads the text of a case for a variant, and keeps the case. */
 static ic_casefile *read_exact(const ic_case *system, const char *variant, const char *const *settings,
                                size_t n, ic_error *error)
 {
+    char sizes[LONGEST_SIZES];
     ic_casefile *c =
         make_casefile(system->name, system->text, strlen(system->text), settings, n, variant, error);
     if (c == NULL) return NULL;
+    write_sizes(sizes, c, settings, n);
+    c->exact_sizes = ic_arena_copy(&c->arena, sizes, strlen(sizes));
+    if (c->exact_sizes == NULL) {
+        ic_error_no_memory(error);
+        ic_casefile_free(c);
+        return NULL;
+    }
     c->next_exact = exact_files;
     exact_files = c;
     return c;

@@ -380,6 +380,24 @@ static void test_limits(void)
     ic_setup_close(&setup);
 }
 
+/* A case that is read again for one size is not taken for another. */
+static void test_sizes(void)
+{
+    static const struct {
+        const char *setting;
+        slong n;
+    } runs[] = {{"N=2", 8}, {NULL, 10}, {"N=1", 6}, {"N=2", 8}, {NULL, 10}};
+    for (size_t i = 0; i < IC_COUNT(runs); i++) {
+        certified r;
+        certify_path(&r, "rotating-beam/main", NULL, runs[i].setting, "0.001",
+                     &(ic_certify_options){.digits = 5});
+        CU_ASSERT_EQUAL(r.c.status, IC_OK);
+        CU_ASSERT_EQUAL(r.c.n, runs[i].n);
+        CU_ASSERT_EQUAL(r.exact.problem.system->n_states, r.setup.problem.system->n_states);
+        clear(&r);
+    }
+}
+
 /* Time events at times of their own begin an instant each. */
 static void test_time_events(void)
 {
@@ -527,6 +545,7 @@ void ic_tests_flow(void)
     CU_ADD_TEST(suite, test_positive_forms);
     CU_ADD_TEST(suite, test_limits);
     CU_ADD_TEST(suite, test_time_events);
+    CU_ADD_TEST(suite, test_sizes);
     CU_ADD_TEST(suite, test_sets);
     CU_ADD_TEST(suite, test_derivatives);
     CU_ADD_TEST(suite, test_radii);

@@ -602,18 +602,31 @@ static void test_doubling_of_duffing(void)
     close_subject(&s);
 }
 
+/* Tests that take many seconds take turns from commit to commit. */
+static void add_in_turn(CU_pSuite suite)
+{
+    static const struct {
+        const char *name;
+        CU_TestFunc run;
+    } slow[] = {{"test_roller_on_a_law", test_roller_on_a_law},
+                {"test_table", test_table},
+                {"test_doubling_of_the_roller", test_doubling_of_the_roller},
+                {"test_doubling_of_duffing", test_doubling_of_duffing}};
+    const ic_tests_part part = ic_tests_part_wanted();
+    const size_t stride = part.stride < IC_COUNT(slow) ? part.stride : IC_COUNT(slow);
+    for (size_t i = part.first % stride; i < IC_COUNT(slow); i += stride)
+        CU_add_test(suite, slow[i].name, slow[i].run);
+}
+
 void ic_tests_orbits(void)
 {
     CU_pSuite suite = CU_add_suite("periodic orbits", NULL, NULL);
     CU_ADD_TEST(suite, test_roller);
-    CU_ADD_TEST(suite, test_roller_on_a_law);
     CU_ADD_TEST(suite, test_duffing);
     CU_ADD_TEST(suite, test_period);
     CU_ADD_TEST(suite, test_time_events);
-    CU_ADD_TEST(suite, test_table);
     CU_ADD_TEST(suite, test_pendulum);
     CU_ADD_TEST(suite, test_cycle);
     CU_ADD_TEST(suite, test_tangents);
-    CU_ADD_TEST(suite, test_doubling_of_the_roller);
-    CU_ADD_TEST(suite, test_doubling_of_duffing);
+    add_in_turn(suite);
 }

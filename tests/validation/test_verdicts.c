@@ -356,7 +356,7 @@ static void test_shorter_steps(void)
     CU_ASSERT_EQUAL_FATAL(truth.status, IC_OK);
     power_of_step = 0;
     ic_enclosures_judge(&results, &m.setup.problem, &truth, "test/default", &stepping);
-    expect(&results, "state at t = 0.5, in steps of 1/8 of the default", IC_PASS, "");
+    expect(&results, "state at t = 0.5, in steps of 1/4 of the default", IC_PASS, "");
     ic_results_free(&results);
     results = (ic_results){0};
     power_of_step = 1e-9;
