@@ -299,8 +299,8 @@ static void write_tables(writer *w, slong prec)
 static void write_operand(writer *w, int i);
 
 /*
- * What replaces operations that a proof does not have: "A" and "B" are the operands. The words of others are
- * those of the case's language.
+ * Proofs lack some operations of case files; these are written by others. "A" and "B" stand for the operands.
+ * All other operations keep their names.
  */
 static const char *form_of(ic_operation operation)
 {

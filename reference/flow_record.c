@@ -346,7 +346,7 @@ static bool is_declared(const ic_flow *f, size_t guard, int order, int side)
     return false;
 }
 
-/* What shows at a place, over which there is an expansion, that a guard does not fire there; 0: nothing. */
+/* The letter of the claim that proves that a guard does not fire at the expanded place; 0: no claim does. */
 static char claim(const ic_flow *f, const ic_jets *jets, size_t i)
 {
     const ic_guard *guard = ic_flow_guard(f, i);

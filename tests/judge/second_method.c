@@ -9,7 +9,7 @@ enum { MOST_COLUMNS = 24, MOST_NEWTON = 60, MOST_TURNS = 90, MOST_REJECTED = 60,
 /* No state of a family is as large. */
 #define LARGEST 1e12
 
-/* What a run has beside its answer. */
+/* The state of a run while it is computed. */
 typedef struct run {
     const second_machine *machine;
     const void *data;

@@ -150,7 +150,7 @@ static void test_covering(void)
     CU_ASSERT(c.proved);
 }
 
-/* What is said of the image, and of the part of the set that is mapped into the other one. */
+/* The reported extents describe the image and the part of the set that is mapped into the other set. */
 static void test_extents(void)
 {
     const test_map moved = {{{1.5, 3}, 0, 0}, {{0}, 0.3, 0}, INFINITY, 0};

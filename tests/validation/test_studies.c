@@ -231,7 +231,7 @@ static bool is_inside(const ic_study_data *data, size_t row, const char *a, cons
     return fabs(number(data, row, a)) < 1 && fabs(number(data, row, b)) < 1;
 }
 
-/* What the figure shows; the proof has suites of its own. */
+/* Tests the rows that the figure shows; other suites test the proof. */
 static void test_impact_horseshoe(void)
 {
     enum { POINTS = 64 };
