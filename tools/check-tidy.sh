@@ -27,7 +27,7 @@ tidy() { # [OPTION]: checks the files listed on standard input
     xargs -r -d '\n' -P "$(nproc)" -n 1 clang-tidy -p build --quiet "$@" 2> >(grep -vE '^[0-9]+ warnings? generated\.$' >&2)
 }
 picked() { printf '%s\n' "${files[@]}" | grep "$@" || true; }
-if (($# > 0)); then
+if (($# > 0)) && [[ $1 != --changed ]]; then
     picked . | tidy
     exit
 fi

@@ -86,10 +86,10 @@ static void name_states(const draw *d, int balls)
         snprintf(names[MEMORY + i], sizeof names[0], "c%d_memory", i + 1);
         states[CONTACT + i] = names[CONTACT + i];
         if (d->kind % LAWS != LAW_HERTZ) states[MEMORY + i] = names[MEMORY + i];
-        snprintf(guard_names[2 * i], sizeof guard_names[0], "c%d", i + 1);
-        snprintf(guard_names[2 * i + 1], sizeof guard_names[0], "c%d leaves", i + 1);
-        guards[2 * i] = (second_guard){guard_names[2 * i], 1, true};
-        guards[2 * i + 1] = (second_guard){guard_names[2 * i + 1], -1, true};
+        snprintf(guard_names[2L * i], sizeof guard_names[0], "c%d", i + 1);
+        snprintf(guard_names[2L * i + 1], sizeof guard_names[0], "c%d leaves", i + 1);
+        guards[2L * i] = (second_guard){guard_names[2L * i], 1, true};
+        guards[2L * i + 1] = (second_guard){guard_names[2L * i + 1], -1, true};
     }
 }
 

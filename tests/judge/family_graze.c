@@ -46,7 +46,7 @@ static int jump(const void *data, int mode, int guard, num t, num *y)
     (void)t;
     y[COUNT] = r_add(y[COUNT], r_square(y[ANGLE]));
     if (d->kind == 1) y[RATE] = r_neg(r_mul(d->par[E], y[RATE]));
-    else y[RATE] = r_mul(y[RATE], r_add(r_si(1), r_over(d->par[E], 100 * (guard + 1))));
+    else y[RATE] = r_mul(y[RATE], r_add(r_si(1), r_over(d->par[E], 100L * (guard + 1))));
     return mode;
 }
 

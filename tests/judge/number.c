@@ -84,7 +84,7 @@ num r_pi(void)
         return r;                                                                                              \
     }
 
-#define BINARY(name, function, type)                                                                           \
+#define BINARY(name, function, type, b)                                                                        \
     num name(num a, type b)                                                                                    \
     {                                                                                                          \
         mpfr_ptr r = r_new();                                                                                  \
@@ -92,13 +92,13 @@ num r_pi(void)
         return r;                                                                                              \
     }
 
-BINARY(r_add, mpfr_add, num)
-BINARY(r_sub, mpfr_sub, num)
-BINARY(r_mul, mpfr_mul, num)
-BINARY(r_div, mpfr_div, num)
-BINARY(r_max, mpfr_max, num)
-BINARY(r_times, mpfr_mul_si, long)
-BINARY(r_over, mpfr_div_si, long)
+BINARY(r_add, mpfr_add, num, b)
+BINARY(r_sub, mpfr_sub, num, b)
+BINARY(r_mul, mpfr_mul, num, b)
+BINARY(r_div, mpfr_div, num, b)
+BINARY(r_max, mpfr_max, num, b)
+BINARY(r_times, mpfr_mul_si, long, k)
+BINARY(r_over, mpfr_div_si, long, k)
 UNARY(r_neg, mpfr_neg)
 UNARY(r_square, mpfr_sqr)
 UNARY(r_sqrt, mpfr_sqrt)

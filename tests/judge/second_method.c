@@ -87,6 +87,18 @@ static double largest_difference(const run *r, mpfr_t *a, mpfr_t *b)
     return largest;
 }
 
+/* Neville's scheme in the square of the part: table[j] becomes the value from the columns j, ..., k. */
+static void extrapolate(run *r, int j, int k)
+{
+    const long a = (k + 1L) * (k + 1), b = (j + 1L) * (j + 1);
+    for (int i = 0; i < r->machine->n_states; i++) {
+        mpfr_sub(r->part, r->table[j + 1][i], r->table[j][i], MPFR_RNDN);
+        mpfr_mul_si(r->part, r->part, b, MPFR_RNDN);
+        mpfr_div_si(r->part, r->part, a - b, MPFR_RNDN);
+        mpfr_add(r->table[j][i], r->table[j + 1][i], r->part, MPFR_RNDN);
+    }
+}
+
 /* A step of the length h from (t, y) to `next`, with an estimate of its error. */
 static void try_step(run *r, num h)
 {
@@ -95,17 +107,8 @@ static void try_step(run *r, num h)
     r->error = INFINITY;
     for (int k = 0; k < columns; k++) {
         midpoint_rule(r, r->table[k], h, 2L * (k + 1));
-        /* Neville's scheme in the square of the part: table[j] becomes the value from j, ..., k */
-        for (int j = k - 1; j >= 0; j--) {
-            const long a = (k + 1L) * (k + 1), b = (j + 1L) * (j + 1);
-            for (int i = 0; i < r->machine->n_states; i++) {
-                if (j == 0 && k == columns - 1) mpfr_set(previous[i], r->table[0][i], MPFR_RNDN);
-                mpfr_sub(r->part, r->table[j + 1][i], r->table[j][i], MPFR_RNDN);
-                mpfr_mul_si(r->part, r->part, b, MPFR_RNDN);
-                mpfr_div_si(r->part, r->part, a - b, MPFR_RNDN);
-                mpfr_add(r->table[j][i], r->table[j + 1][i], r->part, MPFR_RNDN);
-            }
-        }
+        for (int i = 0; i < r->machine->n_states; i++) mpfr_set(previous[i], r->table[0][i], MPFR_RNDN);
+        for (int j = k - 1; j >= 0; j--) extrapolate(r, j, k);
     }
     r->error = largest_difference(r, r->table[0], previous);
     for (int i = 0; i < r->machine->n_states; i++) mpfr_set(r->next[i], r->table[0][i], MPFR_RNDN);
@@ -276,6 +279,24 @@ static bool fires(const run *r, int guard)
     return direction == 0 || direction == -r->sides[guard];
 }
 
+/* Newton's next length after `root`, or half way between `low` and `high`, which close in on it. */
+static num better_root(run *r, int guard, mpfr_t root, mpfr_t low, mpfr_t high)
+{
+    try_step(r, root);
+    num value = guard_value(r, guard, r->t_next, r->next);
+    mpfr_set(mpfr_sgn(value) == r->sides[guard] ? low : high, root, MPFR_RNDN);
+    mpfr_ptr better = r_new();
+    mpfr_set_d(better, guard_rate(r, guard, r->t_next, r->next), MPFR_RNDN);
+    if (mpfr_zero_p(better)) mpfr_set_ui(better, 1, MPFR_RNDN);
+    mpfr_div(better, value, better, MPFR_RNDN);
+    mpfr_sub(better, root, better, MPFR_RNDN);
+    if (mpfr_cmp(better, low) < 0 || mpfr_cmp(better, high) > 0) {
+        mpfr_add(better, low, high, MPFR_RNDN);
+        mpfr_div_2ui(better, better, 1, MPFR_RNDN);
+    }
+    return better;
+}
+
 /* The length of the step at which a guard is zero, between 0 and `h`; false: not found. */
 static bool find_root(run *r, int guard, double h, mpfr_t root)
 {
@@ -288,23 +309,11 @@ static bool find_root(run *r, int guard, double h, mpfr_t root)
     double last = h;
     for (int i = 0; i < MOST_NEWTON && !found; i++) {
         const size_t mark = r_mark();
-        try_step(r, root);
-        num value = guard_value(r, guard, r->t_next, r->next);
-        if (mpfr_sgn(value) == r->sides[guard]) mpfr_set(low, root, MPFR_RNDN);
-        else mpfr_set(high, root, MPFR_RNDN);
-        mpfr_ptr change = r_new();
-        mpfr_set_d(change, guard_rate(r, guard, r->t_next, r->next), MPFR_RNDN);
-        if (mpfr_zero_p(change)) mpfr_set_ui(change, 1, MPFR_RNDN);
-        mpfr_div(change, value, change, MPFR_RNDN);
-        mpfr_sub(change, root, change, MPFR_RNDN);
-        if (mpfr_cmp(change, low) < 0 || mpfr_cmp(change, high) > 0) {
-            mpfr_add(change, low, high, MPFR_RNDN);
-            mpfr_div_2ui(change, change, 1, MPFR_RNDN);
-        }
-        const double moved = fabs(mpfr_get_d(r_sub(change, root), MPFR_RNDN));
+        num better = better_root(r, guard, root, low, high);
+        const double moved = fabs(mpfr_get_d(r_sub(better, root), MPFR_RNDN));
         found = moved < 1e-40 * r->machine->longest_step && last < 1e-18 * r->machine->longest_step;
         last = moved;
-        mpfr_set(root, change, MPFR_RNDN);
+        mpfr_set(root, better, MPFR_RNDN);
         r_forget(mark);
     }
     if (found) try_step(r, root);
@@ -384,7 +393,7 @@ static outcome cross(run *r, int guard, const int *after, double *h)
         return WENT_ON;
     }
     const int mode = r->mode;
-    bool crosses_too[SECOND_MOST_GUARDS];
+    bool crosses_too[SECOND_MOST_GUARDS] = {false};
     const int first = first_root(r, after, *h, crosses_too);
     if (first < 0) {
         r->answer->failure = "no root";
