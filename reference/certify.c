@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "reference/certify.h"
 #include "reference/ball_flow.h"
-#include "reference/flow.h"
+#include "reference/flow_extremes.h"
 #include "reference/flow_parts.h"
 
 #include <math.h>
@@ -63,6 +63,7 @@ void ic_certificate_clear(ic_certificate *c)
     free(c->events);
     arb_clear(c->t);
     _arb_vec_clear(c->x, c->n);
+    ic_flow_extremes_free(c->extremes, c->n_extremes);
     *c = (ic_certificate){0};
 }
 
@@ -227,11 +228,13 @@ typedef struct attempt {
     double excess;
 } attempt;
 
-static ic_status flow_open(any_flow *f, const attempt *a, slong precision, bool affine)
+static ic_status flow_open(any_flow *f, const attempt *a, slong precision, bool affine,
+                           ic_flow_extreme *extremes)
 {
     *f = (any_flow){.affine = affine};
     if (f->affine) return ic_ball_flow_open(&f->ball, a->problem, precision);
-    const ic_flow_options general = {.deadline = a->deadline, .proof = a->proof, .digits = a->options->digits};
+    const ic_flow_options general = {
+        .deadline = a->deadline, .extremes = extremes, .proof = a->proof, .digits = a->options->digits};
     return ic_flow_open(&f->general, a->problem, precision, &general);
 }
 
@@ -327,6 +330,12 @@ static slong next_precision(const ic_certificate *c, const attempt *a)
     return c->precision + (slong)fmin(excess, bits) + 16;
 }
 
+/* Whether no step has followed the last jump. */
+static bool stands_after_jump(const ic_certificate *c, const ic_flow *f)
+{
+    return f->steps == 0 || (c->count > 0 && arb_equal(f->now + f->n, c->events[c->count - 1].t));
+}
+
 static slong run_at_precision(ic_certificate *c, attempt *a, slong precision, bool affine)
 {
     any_flow *f = &a->flow;
@@ -336,11 +345,12 @@ static slong run_at_precision(ic_certificate *c, attempt *a, slong precision, bo
     c->reason[0] = '\0';
     c->precision = precision;
     a->excess = -INFINITY;
-    c->status = flow_open(f, a, precision, affine);
+    c->status = flow_open(f, a, precision, affine, c->extremes);
     const bool started = c->status == IC_OK;
     if (c->status == IC_OK && !enclose_end(a)) c->status = IC_INVALID;
     if (c->status == IC_OK && !find_scales(a)) c->status = IC_NO_MEMORY;
     if (c->status == IC_OK) c->status = follow_events(c, a);
+    if (started && !affine && stands_after_jump(c, &f->general)) ic_flow_extremes_take_last(&f->general);
     if (flow_state(f) != NULL) {
         arb_set(c->t, flow_time(f));
         _arb_vec_set(c->x, flow_state(f), c->n);
@@ -363,6 +373,7 @@ static slong run_at_precision(ic_certificate *c, attempt *a, slong precision, bo
 static slong run_with_proof(ic_certificate *c, attempt *a, slong precision, bool affine, char **proof)
 {
     size_t size = 0;
+    ic_flow_extremes_reset(c->extremes, c->n_extremes);
     free(*proof);
     *proof = NULL;
     a->proof = a->options->proof == NULL ? NULL : open_memstream(proof, &size);
@@ -403,6 +414,15 @@ static void raise_precision(ic_certificate *c, attempt *a, bool affine)
     free(proof);
 }
 
+/* By the exponential of a matrix, which follows no extremes. */
+static void raise_without_formulas(ic_certificate *c, attempt *a)
+{
+    raise_precision(c, a, true);
+    for (size_t i = 0; i < c->n_extremes; i++)
+        ic_flow_extreme_give_up(&c->extremes[i],
+                                "the exponential of a matrix, by which the run is certified, encloses none");
+}
+
 void ic_certify(ic_certificate *c, const ic_problem *problem, const ic_certify_options *options)
 {
     ic_certify_options with_defaults = *options;
@@ -416,10 +436,12 @@ void ic_certify(ic_certificate *c, const ic_problem *problem, const ic_certify_o
                  .options = &with_defaults,
                  .deadline = options->time_limit > 0 ? processor_time() + options->time_limit : 0};
     const bool affine = is_affine(problem), general = !affine || has_formulas(problem);
+    c->n_extremes = options->extremes ? ic_flow_extremes_count(problem) : 0;
+    c->extremes = options->extremes ? ic_flow_extremes_new(c->n_extremes) : NULL;
     if (general) raise_precision(c, &a, false);
     /* only the exponential of a matrix shows that guards which end a run are zero at once; it gives no proof */
     if (!general || (affine && c->status == IC_UNDECIDED && options->proof == NULL))
-        raise_precision(c, &a, true);
+        raise_without_formulas(c, &a);
 }
 
 /* ---- outputs and text */

@@ -57,6 +57,10 @@ typedef struct ic_certificate {
     /* state at that time */
     arb_ptr x;
 
+    /* if they were asked for: extremes up to that time, by quantity (flow_extremes.h) */
+    struct ic_flow_extreme *extremes;
+    size_t n_extremes;
+
     /* Mode at that time; -1: even the start is undecided, and the state is meaningless. */
     int mode;
 } ic_certificate;
@@ -74,6 +78,9 @@ typedef struct ic_certify_options {
 
     /* where to write a proof of the answer by the general flow (docs/proof-format.md); NULL: nowhere */
     FILE *proof;
+
+    /* enclose the extremes of outputs, too */
+    bool extremes;
 
     /* processor time, s, after which the work ends with IC_TOO_MUCH_WORK; default: no limit */
     double time_limit;

@@ -68,6 +68,14 @@ typedef struct ic_flow_clock {
 
 enum { IC_VALUE_NEVER = -1, IC_VALUE_DORMANT = -2 };
 
+struct ic_flow_extreme; /* flow_extremes.h */
+
+/** A sign on which the formula of a quantity relies, but not the flow. */
+typedef struct ic_flow_sign {
+    size_t quantity;
+    ic_assumption is;
+} ic_flow_sign;
+
 /** The formulas of the mode from one place on. */
 typedef struct ic_flow_phase {
     ic_flow_formulas formulas;
@@ -86,6 +94,14 @@ typedef struct ic_flow_phase {
     /* for a record: values of dormant guards, -1 where they are not known */
     int *dormant;
     size_t n_values;
+
+    /*
+     * Quantities whose extremes are followed as terms; IC_VALUE_NEVER: it has no value, IC_VALUE_DORMANT: it is
+     * not known. Their signs are proved in each step.
+     */
+    int *outputs;
+    ic_flow_sign *signs;
+    size_t n_signs;
 
     /* the time minus the time at which to stop; and the rate of the clock's base */
     int stop, base_rate;
@@ -160,6 +176,9 @@ typedef struct ic_flow {
     /* n + 1 balls: states and time before it, and now */
     arb_ptr before, now;
 
+    /* by quantity, borrowed; NULL: extremes are not followed */
+    struct ic_flow_extreme *extremes;
+
     /* where to record the flow as a proof, or NULL; digits of the numbers that are printed (flow_record.h) */
     FILE *proof;
     long digits;
@@ -185,6 +204,9 @@ typedef struct ic_flow {
     bool stops_at_event;
     size_t n_times, most_times;
 
+    /* greatest length of a step with which extremes are enclosed well */
+    double extremes_length;
+
     /* work so far */
     slong steps;
 
@@ -196,9 +218,10 @@ typedef struct ic_flow {
 
 #define IC_FLOW_TIME_IS_OVER "the time limit is reached"
 
-/** How to follow a flow: `deadline`, `proof` and `digits` as in ic_flow. */
+/** How to follow a flow: `deadline`, `extremes`, `proof` and `digits` as in ic_flow. */
 typedef struct ic_flow_options {
     double deadline;
+    struct ic_flow_extreme *extremes;
     FILE *proof;
     long digits;
 } ic_flow_options;
@@ -233,6 +256,16 @@ void ic_flow_derivative(arb_mat_t derivative, const ic_flow *flow);
  * was not proved.
  */
 ic_status ic_flow_next(ic_flow *flow, const arb_t t_end, bool *happened);
+
+/** Quantities of a mode: its stored energy, and outputs from this number on. */
+enum { IC_FLOW_STORED_ENERGY = 0, IC_FLOW_OUTPUTS = 3 };
+
+/** The operation of a quantity; negative: there is none. */
+int ic_flow_quantity_operation(const ic_mode *mode, size_t number);
+
+/** Encloses a quantity, as ic_flow_output does. */
+bool ic_flow_quantity(arb_t value, const ic_problem *problem, size_t number, int mode, const arb_t t,
+                      arb_srcptr x, slong prec);
 
 /**
  * Encloses output number `output` of the case in a mode, at the time t and the states x (n balls).

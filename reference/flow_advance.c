@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* From event to event: steps, the crossings in them, and the change of the clock. */
+#include "reference/flow_extremes.h"
 #include "reference/flow_record.h"
 
 #include <math.h>
@@ -21,10 +22,13 @@ static const double step_ends[] = {1, 0.9375, 0.875, 0.8125, 0.75, 0.625, 0.5, 0
 /* A root that failed is tried again when the value has fallen to this part. */
 #define TRY_AGAIN 0.25
 
+/* The next step is tried with this length, if the last one was shortened for extremes. */
+#define MORE_LENGTH 1.25
+
 /* A step without an event makes the next one likely to be longer by this factor. */
 #define MORE_LIKELY 8
 
-enum { MOST_CUTS = 40, ROOT_BITS = 8 };
+enum { MOST_CUTS = 40, MOST_SHORTENINGS = 8, ROOT_BITS = 8 };
 
 typedef enum watch_kind { WATCH_GUARD, WATCH_ARGUMENT, WATCH_STOP, WATCH_SWITCH, WATCH_JUMP } watch_kind;
 
@@ -641,6 +645,29 @@ static ic_status stop_before(ic_flow *f, const ic_step *step, step_watches *w, d
     return near ? IC_OK : find_crossings(f, step, w, few_bits((1 - NEAR_CROSSING) * place), end, first);
 }
 
+/* Finds a step; a shorter one, if extremes would be enclosed badly. */
+static ic_step_result open_step(ic_flow *f, ic_step *step)
+{
+    const double longest = longest_step(f);
+    ic_step_request request = {.sizes = f->sizes,
+                               .longest = longest,
+                               .in_time = f->clock.guard < 0,
+                               .prec = f->prec,
+                               .derivative = f->columns != NULL,
+                               .shortening = &f->shortening};
+    f->extremes_length *= MORE_LENGTH;
+    for (int i = 0;; i++) {
+        if (f->extremes_length < fabs(longest))
+            request.longest = copysign(few_bits(f->extremes_length), longest);
+        const ic_step_result result = ic_step_open(step, &f->phase.formulas, &f->set, f->clock.u, &request);
+        const double part =
+            result == IC_STEP_PROVED && i < MOST_SHORTENINGS ? ic_flow_extremes_shorten(f, step) : 1;
+        if (part == 1) return result;
+        f->extremes_length = part * fabs(arf_get_d(step->length, ARF_RND_NEAR));
+        ic_step_close(step);
+    }
+}
+
 /* Takes one step, to its first crossing or its end. *fired: the guard that fires. */
 static ic_status take_step(ic_flow *f, step_outcome *outcome, size_t *fired, root_switch *planned)
 {
@@ -649,16 +676,9 @@ static ic_status take_step(ic_flow *f, step_outcome *outcome, size_t *fired, roo
     arb_t place;
     double end = 0;
     int first = -1;
-    const ic_step_request request = {.sizes = f->sizes,
-                                     .longest = longest_step(f),
-                                     .in_time = f->clock.guard < 0,
-                                     .prec = f->prec,
-                                     .derivative = f->columns != NULL,
-                                     .shortening = &f->shortening};
     *outcome = FAILED;
     /* with a root as the clock, time must go on */
-    const bool proved =
-        ic_step_open(&step, &f->phase.formulas, &f->set, f->clock.u, &request) == IC_STEP_PROVED;
+    const bool proved = open_step(f, &step) == IC_STEP_PROVED;
     const bool forward =
         proved && (f->clock.guard < 0 || step.signs[f->phase.base_rate] == (f->clock.rises ? 1 : -1));
     if (!forward) {
@@ -683,12 +703,14 @@ static ic_status take_step(ic_flow *f, step_outcome *outcome, size_t *fired, roo
         *outcome = outcome_of(f, crossed);
         *fired = crossed->guard;
         status = keep_sides_at(f, &w, crossed);
+        ic_flow_extremes_take_step(f, &step, crossed->s_all);
         move_to_section(f, &step, crossed);
         if (*outcome == STOPPED) stand_at_stop(f);
         ic_flow_record_set(f);
     } else if (status == IC_OK) {
         arb_init(place);
         arb_set_d(place, end);
+        ic_flow_extremes_take_step(f, &step, place);
         keep_sides(f, &w);
         *outcome = leaves_root(f, &step, end) || other_root_is_next(f, &step, end) ? LEFT_ROOT : MOVED;
         plan_root(planned, f, &step, end);
@@ -805,7 +827,8 @@ ic_status ic_flow_advance(ic_flow *f, bool *happened, bool *stopped)
         size_t fired = 0;
         if (f->deadline > 0 && (double)clock() / CLOCKS_PER_SEC > f->deadline) {
             snprintf(f->message, sizeof f->message, IC_FLOW_TIME_IS_OVER);
-            return IC_TOO_MUCH_WORK;
+            status = IC_TOO_MUCH_WORK;
+            break;
         }
         status = take_step(f, &outcome, &fired, &planned);
         if (status != IC_OK) break;

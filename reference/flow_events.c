@@ -249,6 +249,7 @@ static ic_status prepare(ic_flow *f, const ic_problem *problem, slong prec, cons
                    .name = "start",
                    .likely = INFINITY,
                    .deadline = options->deadline,
+                   .extremes = options->extremes,
                    .proof = options->proof,
                    .digits = options->digits};
     f->clock.guard = -1;

@@ -6,15 +6,23 @@
 
 #include <stdlib.h>
 
-/* Energies of a mode stand between the conditions of its guards and the outputs. */
-enum { ENERGIES = 3 };
+int ic_flow_quantity_operation(const ic_mode *mode, size_t number)
+{
+    return mode->quantities == NULL ? -1 : mode->quantities->results[mode->n_guards + number];
+}
 
 bool ic_flow_output(arb_t value, const ic_problem *problem, size_t output, int mode, const arb_t t,
                     arb_srcptr x, slong prec)
 {
+    return ic_flow_quantity(value, problem, IC_FLOW_OUTPUTS + output, mode, t, x, prec);
+}
+
+bool ic_flow_quantity(arb_t value, const ic_problem *problem, size_t number, int mode, const arb_t t,
+                      arb_srcptr x, slong prec)
+{
     const slong n = (slong)problem->system->n_states, parameters = (slong)problem->system->n_parameters;
     const ic_mode *m = &problem->variant->modes[mode];
-    const int result = m->quantities == NULL ? -1 : m->quantities->results[m->n_guards + ENERGIES + output];
+    const int result = ic_flow_quantity_operation(m, number);
     ic_flow_terms terms;
     arb_t no_clock;
     char message[200];

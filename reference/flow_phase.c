@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* The formulas of a phase, and the guards at its start (event contract, clauses 2 and 3). */
+#include "reference/flow_extremes.h"
 #include "reference/flow_parts.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,6 +38,8 @@ void ic_flow_phase_clear(ic_flow *f)
     free(p->values);
     free(p->powers);
     free(p->dormant);
+    free(p->outputs);
+    free(p->signs);
     free(p->constant);
     _arb_vec_clear(p->box, f->n + 1);
     f->has_phase = false;
@@ -250,8 +254,9 @@ static bool find_rates(ic_translation *t, ic_flow *f)
 static void mark_terms(ic_flow *f)
 {
     ic_flow_phase *p = &f->phase;
-    const size_t n = (size_t)(f->n + 1 + p->formulas.terms.n_further), count = 2 * n + p->n_values + 1;
-    int *results = malloc(count * sizeof *results);
+    const size_t n = (size_t)(f->n + 1 + p->formulas.terms.n_further),
+                 outputs = f->extremes == NULL ? 0 : ic_flow_extremes_count(f->problem);
+    int *results = malloc((2 * n + p->n_values + 1 + outputs + p->n_signs) * sizeof *results);
     size_t k = 0;
     if (results == NULL) {
         p->formulas.terms.failed = true;
@@ -263,6 +268,8 @@ static void mark_terms(ic_flow *f)
     }
     for (size_t i = 0; i < p->n_values; i++) results[k++] = p->values[i] >= 0 ? p->values[i] : p->dormant[i];
     results[k++] = p->base_rate;
+    for (size_t i = 0; i < outputs; i++) results[k++] = p->outputs[i];
+    for (size_t i = 0; i < p->n_signs; i++) results[k++] = p->signs[i].is.term;
     ic_flow_terms_mark(&p->formulas.terms, results, k);
     free(results);
 }
@@ -329,6 +336,7 @@ static build_result translate_phase(ic_translation *t, ic_flow *f)
     if (good && define_further(t, f)) good = translate_mode(t, f);
     if (!good) return t->wanted_guard >= 0 || t->wanted_q > 0 ? NEEDS_ROOT : NEEDS_SIGN;
     if (!find_rates(t, f)) return NEEDS_SIGN;
+    ic_flow_extremes_translate(t, f);
     mark_terms(f);
     ic_flow_phase_stop_at(f);
     return t->terms->failed ? NO_ROOM : BUILT;
@@ -344,12 +352,13 @@ static bool make_room(ic_flow *f)
     p->values = calloc(values + 1, sizeof *p->values);
     p->powers = calloc(values + 1, sizeof *p->powers);
     p->dormant = calloc(values + 1, sizeof *p->dormant);
+    p->outputs = calloc(f->problem->system->n_outputs + 1, sizeof *p->outputs);
     p->constant = calloc(n, sizeof *p->constant);
     p->box = _arb_vec_init((slong)n);
     ic_flow_set_box(p->box, &f->set);
     f->has_phase = true;
     return p->formulas.variables != NULL && p->formulas.rates != NULL && p->values != NULL &&
-           p->powers != NULL && p->dormant != NULL && p->constant != NULL;
+           p->powers != NULL && p->dormant != NULL && p->outputs != NULL && p->constant != NULL;
 }
 
 /* The root that is needed: that of a guard, or a higher one of the present guard. */
@@ -643,6 +652,7 @@ ic_status ic_flow_phase_begin(ic_flow *f, const ic_branch *branch)
     ic_status status = given == NULL || guessed == NULL ? IC_NO_MEMORY : IC_UNDECIDED;
     if (status == IC_UNDECIDED) memcpy(given, f->guards, n * sizeof *given);
     f->shortening = 1;
+    f->extremes_length = INFINITY;
     for (size_t i = 0; i < n; i++) f->root_tried[i] = 0;
     for (int attempt = 0; attempt < SIGN_TRIES && status == IC_UNDECIDED; attempt++) {
         guess_sides(f, branch, given, attempt);
@@ -651,7 +661,8 @@ ic_status ic_flow_phase_begin(ic_flow *f, const ic_branch *branch)
         if (status != IC_OK) continue;
         status = arm_guards(f, branch);
         if (status != IC_OK) continue;
-        if (sides_agree(f, guessed)) break;
+        /* outputs may need signs that the flow does not */
+        if (sides_agree(f, guessed) && (attempt > 0 || !ic_flow_extremes_lack_signs(f))) break;
         /* once more with the sides that were found */
         memcpy(guessed, f->guards, n * sizeof *guessed);
         status = build_with_root(f);
@@ -682,6 +693,7 @@ ic_status ic_flow_phase_resume(ic_flow *f)
     char why[200];
     wanted_root wanted;
     f->shortening = 1;
+    f->extremes_length = INFINITY;
     switch (build(f, &wanted, why, sizeof why)) {
     case BUILT: return find_missing_sides(f);
     case NO_ROOM: return IC_NO_MEMORY;
