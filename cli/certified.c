@@ -123,6 +123,8 @@ static void free_answer(cli_certified *answer)
     cli_quantities_free(&answer->t);
     cli_quantities_free(&answer->state);
     cli_quantities_free(&answer->outputs);
+    cli_quantities_free(&answer->greatest);
+    cli_quantities_free(&answer->least);
     cli_quantities_free(&answer->path);
 }
 

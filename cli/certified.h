@@ -24,6 +24,9 @@ typedef struct cli_quantity {
     /* a parameter as it was taken; NULL elsewhere */
     const char *exact;
 
+    /* the reason for which an extreme is not enclosed; NULL elsewhere */
+    const char *undecided;
+
     /* among the outputs of the text, but no output of the case: a member of its own in JSON */
     bool no_output;
 } cli_quantity;
@@ -109,6 +112,9 @@ typedef struct cli_certified {
     const char *outputs_title;
     bool has_outputs;
     cli_quantities outputs;
+
+    /* up to t: extremes of the same outputs in turn, then of the stored energy if there is one; or none */
+    cli_quantities greatest, least;
 
     /* of a free impact */
     bool is_impact, opens;

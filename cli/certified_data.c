@@ -56,16 +56,26 @@ static void write_final(ic_json *json, const cli_certified *a)
     ic_json_end(json);
 }
 
-/* Only the final values of outputs are enclosed, not their extremes. */
+/* The extremes of quantity number i; null: not enclosed, or not asked for. Their times are not enclosed. */
+static void write_extremes(ic_json *json, const cli_certified *a, size_t i)
+{
+    const bool asked = i < a->least.n;
+    const cli_quantity none = {.value = NULL};
+    cli_quantity_json(json, "min", asked ? &a->least.list[i] : &none);
+    ic_json_null(json, "t_min");
+    cli_quantity_json(json, "max", asked ? &a->greatest.list[i] : &none);
+    ic_json_null(json, "t_max");
+    if (asked) ic_json_text(json, "undecided", a->least.list[i].undecided);
+}
+
 static void write_outputs(ic_json *json, const cli_certified *a)
 {
-    static const char *const not_enclosed[] = {"min", "t_min", "max", "t_max"};
     ic_json_object(json, "outputs");
     for (size_t i = 0; i < a->outputs.n; i++) {
         const cli_quantity *output = &a->outputs.list[i];
         if (output->no_output) continue;
         ic_json_object_line(json, output->name);
-        for (size_t j = 0; j < IC_COUNT(not_enclosed); j++) ic_json_null(json, not_enclosed[j]);
+        write_extremes(json, a, i);
         cli_quantity_json(json, "final", output);
         ic_json_end(json);
     }
@@ -73,6 +83,11 @@ static void write_outputs(ic_json *json, const cli_certified *a)
     for (size_t i = 0; i < a->outputs.n; i++) {
         const cli_quantity *other = &a->outputs.list[i];
         if (other->no_output) cli_quantity_json(json, other->name, other);
+    }
+    if (a->least.n > a->outputs.n) {
+        ic_json_object_line(json, a->least.list[a->outputs.n].name);
+        write_extremes(json, a, a->outputs.n);
+        ic_json_end(json);
     }
 }
 

@@ -94,6 +94,27 @@ static bool print_outputs(const cli_certified *a)
     return true;
 }
 
+static bool print_extremes(const cli_certified *a)
+{
+    cli_table *table = cli_table_of("output|least.|radius|greatest.|radius|unit");
+    cli_table_heading("Extremes from the start until then");
+    for (size_t i = 0; i < a->greatest.n; i++) {
+        const cli_quantity *least = &a->least.list[i];
+        if (least->undecided != NULL) continue;
+        cli_table_cell(table, least->name);
+        cli_quantity_cells(table, least);
+        cli_quantity_cells(table, &a->greatest.list[i]);
+        cli_table_cell(table, least->unit);
+    }
+    if (!cli_table_finish(table, INDENT, true)) return false;
+    for (size_t i = 0; i < a->greatest.n; i++) {
+        const cli_quantity *least = &a->least.list[i];
+        if (least->undecided != NULL)
+            printf("%*s%s: undecided: %s\n", INDENT, "", least->name, least->undecided);
+    }
+    return true;
+}
+
 static bool print_path(const cli_certified *a)
 {
     cli_table *table = cli_table_of("d'/v0.|radius|d, m.|radius");
@@ -107,7 +128,8 @@ bool cli_certified_print(const cli_certified *a)
     const bool known = a->is_run ? cli_instance_print(a->instance, "by", a->method)
                                  : cli_instance_print_model(a->instance, "by", a->method);
     if (!known || (a->has_events && !print_events(a)) || (a->has_final && !print_final(a)) ||
-        (a->outputs.n > 0 && !print_outputs(a)) || (a->path.n > 0 && !print_path(a)))
+        (a->outputs.n > 0 && !print_outputs(a)) || (a->greatest.n > 0 && !print_extremes(a)) ||
+        (a->path.n > 0 && !print_path(a)))
         return false;
     printf("\n%s %s%s\n", cli_paint(stdout, CLI_BOLD, "Status:").text,
            cli_paint(stdout, a->colour, a->status).text, a->outcome);

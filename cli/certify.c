@@ -11,6 +11,7 @@
 #include "cli/terminal.h"
 #include "core/linear_view.h"
 #include "reference/contact_law.h"
+#include "reference/flow_extremes.h"
 #include "registry/registry.h"
 #include "reports/number.h"
 
@@ -28,6 +29,7 @@ enum {
     MAX_PRECISION,
     TIME_LIMIT,
     ALL_EVENTS,
+    EXTREMES,
     PROOF,
     JSON,
     QUIET
@@ -51,6 +53,8 @@ static const cli_option options[] = {
     [TIME_LIMIT] = {"--time-limit", "SECONDS",
                     "end after this processor time with what is proved until then; default: no limit", false},
     [ALL_EVENTS] = {"--all-events", NULL, "show every event, not only the first ten and the last five", false},
+    [EXTREMES] = {"--extremes", NULL, "enclose the greatest and least values of outputs and energy, too",
+                  false},
     [PROOF] = {"--proof", "FILE", "write a proof of the answer, step by step, that impactcheck-proof checks",
                false},
     [JSON] = CLI_OPTION_JSON,
@@ -83,6 +87,25 @@ static void add_outputs(cli_certified *answer, cli_quantities *to, int mode, arb
         added->meaning = output->meaning;
     }
     arb_clear(value);
+}
+
+static void add_extremes(cli_certified *answer, const ic_certificate *c)
+{
+    const ic_case *system = answer->instance->setup.problem.system;
+    arb_t extremes[2];
+    arb_init(extremes[0]), arb_init(extremes[1]);
+    for (size_t i = 0; i < c->n_extremes; i++) {
+        const bool output = i < system->n_outputs;
+        const bool known = ic_flow_extreme_get(extremes[0], extremes[1], &c->extremes[i], answer->precision);
+        for (int k = 0; k < 2; k++) {
+            cli_quantity *added = cli_certified_add(answer, k == 0 ? &answer->greatest : &answer->least,
+                                                    output ? system->outputs[i].name : "stored_energy",
+                                                    known ? extremes[k] : NULL);
+            if (output) added->unit = system->outputs[i].unit;
+            if (!known) added->undecided = c->extremes[i].why;
+        }
+    }
+    arb_clear(extremes[0]), arb_clear(extremes[1]);
 }
 
 static void add_event(cli_certified *answer, const ic_ball_event *event)
@@ -125,6 +148,7 @@ static void fill_answer(cli_certified *answer, const ic_certificate *c)
     answer->mode = cli_mode_name(&answer->instance->setup.problem, c->mode);
     cli_certified_add_states(answer, &answer->state, c->x, n);
     add_outputs(answer, &answer->outputs, c->mode, c->t, c->x);
+    add_extremes(answer, c);
 }
 
 /* ---- the command */
@@ -132,7 +156,7 @@ static void fill_answer(cli_certified *answer, const ic_certificate *c)
 /* Orbits and their doublings have no end of a run and no table of events. */
 static bool only_orbit(const cli_arguments *arguments, size_t option)
 {
-    static const size_t unfit[] = {UNTIL, MAX_PRECISION, ALL_EVENTS, RUN, TIME_LIMIT, PROOF, ORBIT};
+    static const size_t unfit[] = {UNTIL, MAX_PRECISION, ALL_EVENTS, RUN, TIME_LIMIT, PROOF, EXTREMES, ORBIT};
     for (size_t i = 0; i < IC_COUNT(unfit) && cli_has(arguments, option); i++) {
         if (unfit[i] == option || !cli_has(arguments, unfit[i])) continue;
         return cli_refuse(arguments->command,
@@ -159,6 +183,7 @@ static bool read_options(const cli_arguments *arguments, ic_certify_options *o)
                           precision, digits, ceil(BITS_PER_DIGIT * (double)digits));
     if (!only_orbit(arguments, ORBIT) || !only_orbit(arguments, DOUBLING)) return false;
     o->digits = (long)digits;
+    o->extremes = cli_has(arguments, EXTREMES);
     o->max_precision = (long)precision;
     o->time_limit = (double)seconds;
     return true;
@@ -226,7 +251,7 @@ static int certify_exact(const cli_arguments *arguments, const cli_instance *ins
 /* A free impact is over when the contact opens, if it opens at all: its answers have no end of a run and no events. */
 static bool accepts_law_options(const cli_arguments *arguments)
 {
-    static const int unfit[] = {UNTIL, ORBIT, DOUBLING, MAX_PRECISION, TIME_LIMIT, ALL_EVENTS, PROOF};
+    static const int unfit[] = {UNTIL, ORBIT, DOUBLING, MAX_PRECISION, TIME_LIMIT, ALL_EVENTS, PROOF, EXTREMES};
     for (size_t i = 0; i < IC_COUNT(unfit); i++) {
         if (!cli_has(arguments, (size_t)unfit[i])) continue;
         return cli_refuse(arguments->command,

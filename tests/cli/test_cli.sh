@@ -512,6 +512,19 @@ json "certify: keys of events" "all({'t', 'radius', 'guard', 'from', 'to', 'seq'
 json "certify: numbers are decimal strings with a radius" "isinstance(o['events'][0]['t'], str) and isinstance(o['events'][0]['radius'], str)"
 json "certify: as many digits as asked for" "float(o['events'][0]['radius']) < 1e-24"
 json "certify: contains the truth" "abs(float(o['events'][0]['t']) - math.sqrt(2/9.81)) < 1e-15"
+json "certify: no extremes unless asked for" "o['outputs']['height']['max'] is None and 'undecided' not in o['outputs']['height']"
+good "certify --extremes" certify "$ball" --until 1.5 --extremes
+holds "certify --extremes: their table" contains out "Extremes from the start until then"
+good "certify --extremes --json" certify "$ball" --until 1.5 --extremes --json
+json "certify --extremes: the start is highest" "float(o['outputs']['height']['max']['value']) == 1 and o['outputs']['height']['undecided'] is None"
+json "certify --extremes: lost energy" "abs(float(o['outputs']['energy']['min']['value']) - float(o['outputs']['energy']['final']['value'])) < 1e-14"
+good "certify --extremes, energy that is no output" certify ball/hertz --run --extremes --json
+json "certify --extremes: the stored energy" "abs(float(o['stored_energy']['max']['value']) - 0.07429515112937850) < 1e-16"
+json "certify --extremes: the greatest force lies between events" "abs(float(o['outputs']['contact_force']['max']['value']) - 5258.18095799580) < 1e-10"
+good "certify --extremes, no formulas" certify planar-bar/sticking --extremes --json
+json "certify --extremes, no formulas: undecided" "all(x['max'] is None and 'exponential' in x['undecided'] for x in o['outputs'].values())"
+bad "closed form of a free impact" certify ball/hertz --extremes
+bad "can be combined with --variant" certify roller/II/C --orbit --extremes
 good "certify --orbit" certify roller/III/C --orbit
 holds "the orbit has twice the period" contains out "period 2 x 0.025 s, the smallest"
 good "certify --orbit --json" certify roller/II/C --orbit --json --digits 20
