@@ -7,6 +7,9 @@
 /* Precision of the orthogonal matrices, which need not be exactly orthogonal. */
 enum { WORKING_BITS = IC_FRAME_BITS + 32 };
 
+/* Errors greater than this part of an extent are noise, which must not leave its coordinate. */
+enum { NOISE_BITS = 5 };
+
 void ic_flow_set_init(ic_flow_set *set, slong n)
 {
     *set = (ic_flow_set){.n = n};
@@ -212,16 +215,34 @@ static bool orthogonalise(arb_mat_t q, slong done, double *v, slong n, double wh
     return true;
 }
 
+/* Appends an axis to the columns of q and p, unless it depends on them. Returns how many columns there are. */
+static slong append_axis(arb_mat_t q, arb_mat_t p, slong done, slong axis, double *v, slong n)
+{
+    for (slong k = 0; k < n; k++) v[k] = k == axis;
+    if (!orthogonalise(q, done, v, n, 1)) return done;
+    for (slong k = 0; k < n; k++) arb_set(arb_mat_entry(p, k, done), arb_mat_entry(q, k, done));
+    return done + 1;
+}
+
+/* Whether the error of the centre is a good part of the extent of this coordinate. */
+static bool is_noisy(const set_map *m, slong k)
+{
+    return mag_cmp_2exp_si(m->error + k, -NOISE_BITS) > 0;
+}
+
 /*
  * Fills q (n x n) with nearly orthogonal columns, that of the longest column of the image first:
  * directions in which the set is long keep their direction. p has the same columns of the image as they
- * are, and those of q where there are no more.
+ * are, and those of q where there are no more. Axes of noisy coordinates come first if `axes` is true.
  */
-static void choose_frames(arb_mat_t q, arb_mat_t p, const set_map *m, const ic_flow_set *set)
+static void choose_frames(arb_mat_t q, arb_mat_t p, const set_map *m, const ic_flow_set *set, bool axes)
 {
     const slong n = m->n;
     slong done = 0;
     double *v = flint_malloc((size_t)(n + 1) * sizeof *v);
+    for (slong axis = 0; axis < n && axes; axis++) {
+        if (is_noisy(m, axis)) done = append_axis(q, p, done, axis, v, n);
+    }
     double *lengths = flint_malloc((size_t)(set->columns + 1) * sizeof *lengths);
     for (slong j = 0; j < set->columns; j++) lengths[j] = column_length(m, set, j);
     while (done < n) {
@@ -239,12 +260,7 @@ static void choose_frames(arb_mat_t q, arb_mat_t p, const set_map *m, const ic_f
             arb_get_mid_arb(arb_mat_entry(p, k, done), arb_mat_entry(m->image, k, longest));
         done++;
     }
-    for (slong axis = 0; axis < n && done < n; axis++) {
-        for (slong k = 0; k < n; k++) v[k] = k == axis;
-        if (!orthogonalise(q, done, v, n, 1)) continue;
-        for (slong k = 0; k < n; k++) arb_set(arb_mat_entry(p, k, done), arb_mat_entry(q, k, done));
-        done++;
-    }
+    for (slong axis = 0; axis < n && done < n; axis++) done = append_axis(q, p, done, axis, v, n);
     flint_free(v);
     flint_free(lengths);
 }
@@ -326,34 +342,66 @@ static void use_frame(ic_flow_set *set, const arb_mat_t q, mag_ptr radius, const
     arb_mat_clear(frame);
 }
 
+/* The frame in which the set is smallest so far. */
+typedef struct best_frame {
+    arb_mat_t frame;
+    mag_ptr radius;
+    double log_extents;
+} best_frame;
+
+static void consider(best_frame *best, arb_mat_t frame, const set_map *m, const ic_flow_set *set)
+{
+    mag_ptr radius = _mag_vec_init(m->n);
+    const double log = radii_in_frame(radius, frame, m, set) ? log_extents(frame, radius, m->n) : INFINITY;
+    if (log < best->log_extents) {
+        arb_mat_set(best->frame, frame);
+        mag_ptr other = best->radius;
+        best->radius = radius;
+        radius = other;
+        best->log_extents = log;
+    }
+    _mag_vec_clear(radius, m->n);
+}
+
+/*
+ * A parallelepiped follows oscillations without loss; where it has become flat, QR is better; and where the flow
+ * shrinks some coordinates down to the errors of a step, axes along these keep the errors from all others.
+ */
+static void consider_frames(best_frame *best, const set_map *m, const ic_flow_set *set)
+{
+    bool noisy = false;
+    for (slong k = 0; k < m->n; k++) noisy = noisy || is_noisy(m, k);
+    for (int axes = 0; axes <= noisy; axes++) {
+        arb_mat_t q, p;
+        arb_mat_init(q, m->n, m->n);
+        arb_mat_init(p, m->n, m->n);
+        choose_frames(q, p, m, set, axes != 0);
+        consider(best, q, m, set);
+        consider(best, p, m, set);
+        arb_mat_clear(q);
+        arb_mat_clear(p);
+    }
+}
+
 void ic_flow_set_map(ic_flow_set *set, arb_srcptr image, const arb_mat_t derivative)
 {
     set_map m;
-    arb_mat_t whole, q, p;
+    arb_mat_t whole;
     mag_ptr error = _mag_vec_init(set->n);
     arb_mat_init(whole, set->n, set->columns);
     arb_mat_mul(whole, derivative, set->frame, WORKING_BITS);
     split(set, error, image);
     set_map_init(&m, set, whole, error);
-    arb_mat_init(q, m.n, m.n);
-    arb_mat_init(p, m.n, m.n);
-    mag_ptr in_q = _mag_vec_init(m.n), in_p = _mag_vec_init(m.n);
-    choose_frames(q, p, &m, set);
-    /* a parallelepiped follows oscillations without loss; where it has become flat, QR is better */
-    const bool good_q = radii_in_frame(in_q, q, &m, set), good_p = radii_in_frame(in_p, p, &m, set);
-    if (good_p && (!good_q || log_extents(p, in_p, m.n) < log_extents(q, in_q, m.n))) {
-        use_frame(set, p, in_p, &m);
-        _mag_vec_clear(in_q, m.n);
-    } else if (good_q) {
-        use_frame(set, q, in_q, &m);
-        _mag_vec_clear(in_p, m.n);
+    best_frame best = {.radius = _mag_vec_init(m.n), .log_extents = INFINITY};
+    arb_mat_init(best.frame, m.n, m.n);
+    consider_frames(&best, &m, set);
+    if (best.log_extents < INFINITY) {
+        use_frame(set, best.frame, best.radius, &m);
     } else {
         use_box(set, &m, error);
-        _mag_vec_clear(in_q, m.n);
-        _mag_vec_clear(in_p, m.n);
+        _mag_vec_clear(best.radius, m.n);
     }
-    arb_mat_clear(q);
-    arb_mat_clear(p);
+    arb_mat_clear(best.frame);
     arb_mat_clear(whole);
     set_map_clear(&m, set->n);
     _mag_vec_clear(error, set->n);

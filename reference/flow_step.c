@@ -88,7 +88,8 @@ static bool last_are_small(const ic_step *step, slong order, double longest)
 static void expand_centre(ic_step *step, const arb_t clock, const ic_step_request *request)
 {
     const slong most = step->order;
-    const double longest = request->in_time ? request->longest : INFINITY;
+    /* a low order would make steps still shorter that tubes, not coefficients, make short */
+    const double longest = request->in_time ? request->longest / *request->shortening : INFINITY;
     ic_jets_start(&step->centre, step->set->centre, clock);
     for (slong order = LEAST_ORDER; order <= most && isfinite(longest); order += ORDERS_AT_ONCE) {
         ic_jets_extend(&step->centre, order, false);

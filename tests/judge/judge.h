@@ -35,7 +35,7 @@ typedef struct judge_result {
 
     /* of the second answer, relative to the sizes of states; processor times, s */
     double error, certifier_seconds, second_seconds;
-    char reason[400], what[120];
+    char reason[512], what[120];
 } judge_result;
 
 typedef struct judge_request {
