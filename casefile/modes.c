@@ -298,7 +298,7 @@ static bool read_guard(variant_reader *v, ic_plan_guard *guard, const ic_file_en
     static const char *const words[] = {"falls", "crosses", "rises"};
     ic_case_reader *r = v->r;
     const ic_yaml *section = entry->value, *value = NULL, *condition = ic_yaml_get(section, "if");
-    ic_term term;
+    ic_term term = {0};
     ic_node enabled = IC_NO_NODE;
     int direction = 0;
     const ic_yaml *departs = ic_yaml_get(section, "departs");

@@ -163,9 +163,7 @@ void ic_coarse_start(ic_coarse *c, arb_srcptr y, const arb_t clock, long unit, b
 /* The term that a further variable is; -1: it is none, or it was given. */
 static int definition_of(const ic_coarse *c, int i)
 {
-    const ic_flow_term *term = &c->terms->list[i];
-    if (c->box || term->kind != IC_FLOW_VARIABLE || term->index <= c->terms->n) return -1;
-    return c->terms->definitions[term->index - c->terms->n - 1];
+    return c->box ? -1 : ic_flow_term_definition(c->terms, i);
 }
 
 /* Coefficient k of (u + e)^m. */
@@ -173,17 +171,11 @@ static interval clock_power(const ic_coarse *c, slong m, slong k)
 {
     enum { BITS = 64 };
     arb_t y;
-    fmpz_t binomial;
-    if (k > m) return zero;
     arb_init(y);
-    fmpz_init(binomial);
-    fmpz_bin_uiui(binomial, (ulong)m, (ulong)k);
-    arb_pow_ui(y, c->clock, (ulong)(m - k), BITS);
-    arb_mul_fmpz(y, y, binomial, BITS);
+    ic_flow_clock_power(y, c->clock, m, k, BITS);
     arb_mul_2exp_si(y, y, k * c->unit);
     const interval value = coarse(y);
     arb_clear(y);
-    fmpz_clear(binomial);
     return value;
 }
 

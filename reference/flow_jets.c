@@ -79,26 +79,6 @@ void ic_jets_start(ic_jets *j, arb_srcptr y, const arb_t clock)
     }
 }
 
-/* The term that a further variable is; -1: it is none. */
-static int definition_of(const ic_jets *j, int i)
-{
-    const ic_flow_term *term = &j->terms->list[i];
-    if (term->kind != IC_FLOW_VARIABLE || term->index <= j->terms->n) return -1;
-    return j->terms->definitions[term->index - j->terms->n - 1];
-}
-
-/* (u + e)^m */
-static void clock_power(arb_t y, const arb_t u, slong m, slong k, slong prec)
-{
-    fmpz_t binomial;
-    if (k > m) return;
-    fmpz_init(binomial);
-    fmpz_bin_uiui(binomial, (ulong)m, (ulong)k);
-    arb_pow_ui(y, u, (ulong)(m - k), prec);
-    arb_mul_fmpz(y, y, binomial, prec);
-    fmpz_clear(binomial);
-}
-
 static void power(arb_ptr y, const ic_jets *j, const ic_flow_term *term, arb_srcptr own_weighted, slong k)
 {
     arb_srcptr a = ic_jet(j, term->a), p = ic_jet(j, term->b);
@@ -137,9 +117,9 @@ static void compute(ic_jets *j, int i, slong k)
     switch (term->kind) {
     case IC_FLOW_NUMBER: return;
     case IC_FLOW_VARIABLE:
-        if (k == 0 && definition_of(j, i) >= 0) arb_set(y, ic_jet(j, definition_of(j, i)));
+        if (k == 0 && ic_flow_term_definition(t, i) >= 0) arb_set(y, ic_jet(j, ic_flow_term_definition(t, i)));
         return;
-    case IC_FLOW_CLOCK_POWER: clock_power(y + k, j->clock, term->index, k, prec); break;
+    case IC_FLOW_CLOCK_POWER: ic_flow_clock_power(y + k, j->clock, term->index, k, prec); break;
     case IC_FLOW_SUM: arb_add(y + k, a + k, b + k, prec); break;
     case IC_FLOW_DIFFERENCE: arb_sub(y + k, a + k, b + k, prec); break;
     case IC_FLOW_PRODUCT:
@@ -203,7 +183,7 @@ static void add_product(arb_t d, arb_srcptr factor, arb_srcptr derivative, slong
 static void differentiate(arb_ptr d, const ic_jets *jets, slong i)
 {
     const ic_flow_term *term = &jets->terms->list[i];
-    const int definition = definition_of(jets, (int)i);
+    const int definition = ic_flow_term_definition(jets->terms, (int)i);
     const slong prec = jets->prec;
     switch (term->kind) {
     case IC_FLOW_VARIABLE:

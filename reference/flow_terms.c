@@ -372,6 +372,25 @@ int ic_flow_term_greater(ic_flow_terms *t, int a, int b)
     return apply(t, IC_FLOW_GREATER, a, b);
 }
 
+int ic_flow_term_definition(const ic_flow_terms *t, int i)
+{
+    const ic_flow_term *term = &t->list[i];
+    if (term->kind != IC_FLOW_VARIABLE || term->index <= t->n) return -1;
+    return t->definitions[term->index - t->n - 1];
+}
+
+void ic_flow_clock_power(arb_t y, const arb_t u, slong m, slong k, slong prec)
+{
+    fmpz_t binomial;
+    arb_zero(y);
+    if (k > m) return;
+    fmpz_init(binomial);
+    fmpz_bin_uiui(binomial, (ulong)m, (ulong)k);
+    arb_pow_ui(y, u, (ulong)(m - k), prec);
+    arb_mul_fmpz(y, y, binomial, prec);
+    fmpz_clear(binomial);
+}
+
 void ic_flow_term_function_value(arb_t value, ic_flow_term_function function, const arb_t a, slong prec)
 {
     switch (function) {

@@ -157,6 +157,12 @@ int ic_flow_term_rate(ic_flow_terms *t, int a, const int *rates);
 /** Mark the terms on which n results depend (`needed`). */
 void ic_flow_terms_mark(ic_flow_terms *t, const int *results, size_t n);
 
+/** The term that a further variable is; -1: term i is no further variable. */
+int ic_flow_term_definition(const ic_flow_terms *t, int i);
+
+/** Coefficient k of (u + e)^m, 0 for k > m. */
+void ic_flow_clock_power(arb_t y, const arb_t u, slong m, slong k, slong prec);
+
 /** The value of a function of one ball. */
 void ic_flow_term_function_value(arb_t value, ic_flow_term_function function, const arb_t a, slong prec);
 
