@@ -376,9 +376,9 @@ static void note_progress(progress *p, const ic_certificate *c, const attempt *a
 /* States why the last attempt was the last. */
 static void explain_end(ic_certificate *c, const progress *p, slong next)
 {
-    char reason[sizeof c->reason];
     if (c->status == IC_UNDECIDED && p->in_vain > 0) snprintf(c->reason, sizeof c->reason, "%s", p->reason);
     if (c->status == IC_TOO_MUCH_WORK && p->precision > 0 && p->reason[0] != '\0') {
+        char reason[sizeof c->reason];
         snprintf(reason, sizeof reason, "%.60s; undecided with %ld bits: %.200s", c->reason, (long)p->precision,
                  p->reason);
         snprintf(c->reason, sizeof c->reason, "%s", reason);

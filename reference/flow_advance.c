@@ -527,6 +527,7 @@ static bool mark_simultaneous(bool *simultaneous, arb_t s, const step_watches *w
         const watch *found = &w->list[i];
         if (found->found && (first == NULL || arb_lt(found->s_all, first->s_all))) first = found;
     }
+    if (first == NULL) return false;
     arb_set(s, first->s_all);
     while (more && guards) {
         more = false;
