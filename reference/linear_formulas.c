@@ -243,7 +243,7 @@ static bool write_condition(writer *w, const char *text)
 static bool begin(writer *w, ic_linear_formulas *f)
 {
     *w = (writer){.formulas = f, .states = true};
-    ic_equations **made = realloc(f->made, (f->n_made + 1) * sizeof *made);
+    ic_equations **made = realloc(f->made, (f->n_made + 1) * sizeof(void *));
     if (made == NULL) return false;
     f->made = made;
     w->equations = calloc(1, sizeof *w->equations);
