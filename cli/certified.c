@@ -2,7 +2,7 @@
 #include "cli/certified.h"
 #include "core/composition.h"
 #include "reference/certify.h"
-#include "reference/system.h"
+#include "reference/expression.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -47,10 +47,16 @@ static bool reject_as_unsupported(const ic_reader *r, const char *what)
     return ic_complain(r, what);
 }
 
-static void set_constant(const ic_reader *r, arb_ptr f, const arb_t value)
+static void set_value(const ic_reader *r, arb_ptr f, const arb_t value)
 {
     _arb_vec_zero(f, r->length);
     acb_set_arb(series(f), value);
+}
+
+static void set_constant(const ic_reader *r, arb_ptr f, const arb_t value, const char *text)
+{
+    (void)text;
+    set_value(r, f, value);
 }
 
 static void scale_value(const ic_reader *r, arb_ptr f, const arb_t factor)
@@ -140,7 +146,7 @@ static bool raise_to_power(const ic_reader *r, arb_ptr f, ulong exponent)
     arb_ptr base = _arb_vec_init(r->length), one = _arb_vec_init(r->length);
     _arb_vec_swap(base, f, r->length);
     arb_one(one);
-    set_constant(r, f, one);
+    set_value(r, f, one);
     for (ulong i = 0; i < exponent; i++) multiply_values(r, f, base);
     _arb_vec_clear(base, r->length), _arb_vec_clear(one, r->length);
     return true;
@@ -153,7 +159,7 @@ static bool invert_value(const ic_reader *r, arb_ptr f)
     arb_init(one);
     arb_one(one);
     _arb_vec_swap(below, f, r->length);
-    set_constant(r, f, one);
+    set_value(r, f, one);
     const bool good = divide_values(r, f, below);
     _arb_vec_clear(below, r->length), arb_clear(one);
     return good;
@@ -240,7 +246,6 @@ static bool apply_two(const ic_reader *r, const char *name, arb_ptr f, arb_ptr g
 }
 
 static const ic_arithmetic analytic = {.constant = set_constant,
-                                       .scale = scale_value,
                                        .negate = negate_value,
                                        .look_up = look_up_name,
                                        .add = add_values,

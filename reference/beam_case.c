@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "reference/beam_case.h"
 #include "reference/expression.h"
-#include "reference/system.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "reference/certify.h"
-#include "reference/ball_flow.h"
 #include "reference/flow_extremes.h"
 #include "reference/flow_parts.h"
+#include "reference/linear_formulas.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -13,20 +13,27 @@
 #define DEFAULT_DIGITS 15
 #define DEFAULT_MAX_PRECISION 16384
 #define DEFAULT_MAX_EVENTS 100000
-/*
- * Bits in addition to the requested digits in the first attempt: the loss of a typical sequence of
- * events; sets of the general flow lose less.
- */
 enum {
-    FIRST_SPARE_BITS = 96,
-    FIRST_SPARE_BITS_OF_SETS = 56,
-    WATCH_EVERY = 16,
-    SHRINKING = 6,
-    GUARDS_IN_TURN = 4,
+    /* Bits in addition to the requested digits in the first attempt: the loss of a typical sequence of events. */
+    FIRST_SPARE_BITS = 56,
 
     /* Bits that may still be lost after the event that is too wide. */
-    EXCESS_BITS = 32
+    EXCESS_BITS = 32,
+
+    /* Attempts with more bits that come no further; each has at least twice as many as the one before it. */
+    MOST_IN_VAIN = 2,
+
+    WATCH_EVERY = 16,
+    SHRINKING = 6,
+    GUARDS_IN_TURN = 4
 };
+
+/* Sets are wide where this part of the bits is lost. */
+#define WIDE 0.5
+/* Radii fall by at least this part of the bits that are added: at a multiple root, by half or a third. */
+#define LEAST_GAIN 0.125
+/* With more bits, an attempt whose sets become wide reaches a time that is later by this part of the run. */
+#define LEAST_ADVANCE 0.01
 
 /* ---- the certificate */
 
@@ -104,81 +111,17 @@ static bool events_accumulate(const ic_certificate *c, double least)
     return false;
 }
 
-/* ---- flows: affine ones by the exponential of a matrix, others by Taylor series with proven remainders */
-
-typedef struct any_flow {
-    bool affine;
-    ic_ball_flow ball;
-    ic_flow general;
-} any_flow;
-
-/* Whether all formulas are given as operations. */
-static bool has_formulas(const ic_problem *problem)
-{
-    const ic_variant *variant = problem->variant;
-    bool known = variant->start.equations != NULL;
-    for (size_t i = 0; i < variant->n_modes && known; i++) known = variant->modes[i].equations != NULL;
-    return known;
-}
-
-static bool is_affine(const ic_problem *problem)
-{
-    const ic_variant *variant = problem->variant;
-    bool affine = variant->start.linear;
-    for (size_t i = 0; i < variant->n_modes && affine; i++) {
-        const ic_mode *mode = &variant->modes[i];
-        affine = mode->linear != NULL;
-        for (size_t k = 0; k < mode->n_guards && affine; k++)
-            affine = mode->guards[k].linear != NULL && mode->guards[k].jump.linear;
-    }
-    return affine;
-}
-
-static void flow_close(any_flow *f)
-{
-    if (f->affine) ic_ball_flow_close(&f->ball);
-    else ic_flow_close(&f->general);
-}
-
-static ic_status flow_next(any_flow *f, const arb_t t_end, bool *happened)
-{
-    return f->affine ? ic_ball_flow_next(&f->ball, t_end, happened)
-                     : ic_flow_next(&f->general, t_end, happened);
-}
-
-static arb_srcptr flow_time(const any_flow *f)
-{
-    return f->affine ? f->ball.t : f->general.now + f->general.n;
-}
-
-/* The present state, n balls; NULL: there is none. */
-static arb_srcptr flow_state(const any_flow *f)
-{
-    return f->affine ? f->ball.z : f->general.now;
-}
-
-static char *flow_message(any_flow *f)
-{
-    return f->affine ? f->ball.message : f->general.message;
-}
+/* ---- one run at one precision */
 
 enum { MESSAGE = sizeof((ic_flow *)0)->message };
-_Static_assert(MESSAGE == sizeof((ic_ball_flow *)0)->message, "both flows have messages of one size");
-
-/* Encloses a number that the case states. */
-static bool flow_number(arb_t value, any_flow *f, const char *text)
-{
-    return f->affine ? ic_ball_system_number(value, &f->ball.system, text, NULL)
-                     : ic_flow_number(value, &f->general, text, NULL);
-}
 
 /* A typical magnitude that the case states; 1 where it states none, or 0. */
-static double flow_scale(any_flow *f, const char *text)
+static double flow_scale(ic_flow *f, const char *text)
 {
     double scale = 1;
     arb_t value;
     arb_init(value);
-    if (text != NULL && flow_number(value, f, text)) {
+    if (text != NULL && ic_flow_number(value, f, text, NULL)) {
         const double stated = arf_get_d(arb_midref(value), ARF_RND_NEAR);
         if (stated > 0 && isfinite(stated)) scale = stated;
     }
@@ -186,20 +129,24 @@ static double flow_scale(any_flow *f, const char *text)
     return scale;
 }
 
-/* ---- one run at one precision */
+/* The state and, after it, the time: n + 1 balls. */
+static arb_srcptr flow_time(const ic_flow *f)
+{
+    return f->now + f->n;
+}
 
-static bool record_event(ic_certificate *c, const any_flow *f)
+static bool record_event(ic_certificate *c, const ic_flow *f)
 {
     ic_ball_event *event = add_event(c);
     if (event == NULL) return false;
-    event->kind = f->affine ? f->ball.kind : f->general.kind;
-    event->name = f->affine ? f->ball.name : f->general.name;
-    event->mode_from = f->affine ? f->ball.mode_from : f->general.mode_from;
-    event->mode_to = f->affine ? f->ball.mode : f->general.mode;
-    event->sequence = f->affine ? f->ball.chain : f->general.chain;
+    event->kind = f->kind;
+    event->name = f->name;
+    event->mode_from = f->mode_from;
+    event->mode_to = f->mode;
+    event->sequence = f->chain;
     arb_set(event->t, flow_time(f));
-    _arb_vec_set(event->before, f->affine ? f->ball.before : f->general.before, c->n);
-    _arb_vec_set(event->after, flow_state(f), c->n);
+    _arb_vec_set(event->before, f->before, c->n);
+    _arb_vec_set(event->after, f->now, c->n);
     return true;
 }
 
@@ -210,7 +157,7 @@ static double processor_time(void)
 
 /* One run at one precision. */
 typedef struct attempt {
-    any_flow flow;
+    ic_flow flow;
     const ic_problem *problem;
     const ic_certify_options *options;
     arb_t t_end;
@@ -224,19 +171,13 @@ typedef struct attempt {
     /* of the present run, or NULL */
     FILE *proof;
 
-    /* bits by which the worst radius of an event exceeds what was asked for; <= 0: none does */
+    /* bits by which the worst radius exceeds what was asked for; <= 0: none does */
     double excess;
-} attempt;
 
-static ic_status flow_open(any_flow *f, const attempt *a, slong precision, bool affine,
-                           ic_flow_extreme *extremes)
-{
-    *f = (any_flow){.affine = affine};
-    if (f->affine) return ic_ball_flow_open(&f->ball, a->problem, precision);
-    const ic_flow_options general = {
-        .deadline = a->deadline, .extremes = extremes, .proof = a->proof, .digits = a->options->digits};
-    return ic_flow_open(&f->general, a->problem, precision, &general);
-}
+    /* part of the run that was reached; and whether most bits had been lost there, where a sign was not decided */
+    double reached;
+    bool wide;
+} attempt;
 
 /* Bits by which a radius exceeds 10^-digits scale; <= 0: narrow enough. */
 static double excess_bits(const arb_t ball, double scale, long digits)
@@ -259,12 +200,11 @@ static double excess_of_event(const ic_certificate *c, const attempt *a, const i
 
 static ic_status follow_events(ic_certificate *c, attempt *a)
 {
-    any_flow *f = &a->flow;
+    ic_flow *f = &a->flow;
     const ic_certify_options *options = a->options;
-    char *message = flow_message(f);
     for (;;) {
         bool happened = false;
-        const ic_status status = flow_next(f, a->t_end, &happened);
+        const ic_status status = ic_flow_next(f, a->t_end, &happened);
         if (status != IC_OK || !happened) return status;
         if (!record_event(c, f)) return IC_NO_MEMORY;
         /* the event is proved, but wider than was asked for: what follows is not better */
@@ -274,18 +214,18 @@ static ic_status follow_events(ic_certificate *c, attempt *a)
             options->watch(arf_get_d(arb_midref(flow_time(f)), ARF_RND_NEAR), c->count, options->context);
         }
         if (c->count >= options->max_events) {
-            snprintf(message, MESSAGE, "more than %zu events", options->max_events);
+            snprintf(f->message, MESSAGE, "more than %zu events", options->max_events);
             return IC_TOO_MUCH_WORK;
         }
         if (events_accumulate(c, a->time_scale * pow(10, -(double)options->digits))) {
             char *t = arb_get_str(flow_time(f), 12, ARB_STR_NO_RADIUS);
-            snprintf(message, MESSAGE, "events of '%.80s' accumulate just after t = %s",
+            snprintf(f->message, MESSAGE, "events of '%.80s' accumulate just after t = %s",
                      c->events[c->count - 1].name, t);
             flint_free(t);
             return IC_ZENO;
         }
         if (a->deadline > 0 && processor_time() > a->deadline) {
-            snprintf(message, MESSAGE, IC_FLOW_TIME_IS_OVER);
+            snprintf(f->message, MESSAGE, IC_FLOW_TIME_IS_OVER);
             return IC_TOO_MUCH_WORK;
         }
     }
@@ -294,7 +234,7 @@ static ic_status follow_events(ic_certificate *c, attempt *a)
 /* Encloses the end of the run. */
 static bool enclose_end(attempt *a)
 {
-    if (a->problem->t_end_text != NULL) return flow_number(a->t_end, &a->flow, a->problem->t_end_text);
+    if (a->problem->t_end_text != NULL) return ic_flow_number(a->t_end, &a->flow, a->problem->t_end_text, NULL);
     arb_set_d(a->t_end, a->problem->t_end);
     return true;
 }
@@ -309,24 +249,48 @@ static bool find_scales(attempt *a)
     return a->scales != NULL;
 }
 
-/* Precision of the next attempt; 0: the result is sufficient, or more bits would not help. */
-static slong next_precision(const ic_certificate *c, const attempt *a)
+/* ---- precision */
+
+/* The worst bits by which a state exceeds 10^-digits of its scale. */
+static double excess_of_states(const ic_certificate *c, const attempt *a, long digits)
+{
+    double worst = -INFINITY;
+    for (slong k = 0; k < c->n; k++) worst = fmax(worst, excess_bits(c->x + k, a->scales[k], digits));
+    return worst;
+}
+
+static double reached_part(const ic_certificate *c, const attempt *a)
 {
     const double reached = arf_get_d(arb_midref(c->t), ARF_RND_NEAR) - a->problem->t_start;
     const double whole = arf_get_d(arb_midref(a->t_end), ARF_RND_NEAR) - a->problem->t_start;
+    return whole > 0 ? reached / whole : 0;
+}
+
+/*
+ * Precision of the next attempt; 0: the result is sufficient, or more bits would not help. Notes how far this
+ * one has come.
+ */
+static slong next_precision(const ic_certificate *c, attempt *a)
+{
     const double bits = (double)c->precision;
+    const bool undecided = c->status == IC_UNDECIDED;
     double excess = a->excess;
+    a->reached = reached_part(c, a);
     if (c->status == IC_TOO_MUCH_WORK) return 0;
-    if (excess <= 0 && c->status == IC_UNDECIDED) {
-        /* all bits were lost on the way to c->t: the precision grows with the remaining part of the run */
-        const double factor = reached > 0 ? fmin(8, fmax(1.5, 1.1 * whole / reached)) : 2;
+    if (excess <= 0 && undecided) {
+        if (a->flow.ties_at_end) return FLINT_MAX(2 * c->precision, IC_FLOW_TIE_BITS);
+        /* the set is narrow: what could not be decided is a touch or a tie, or nearly one */
+        a->wide = bits + excess_of_states(c, a, 0) > WIDE * bits;
+        if (!a->wide) return 2 * c->precision;
+        /* bits were lost on the way to c->t: the precision grows with the remaining part of the run */
+        const double factor = a->reached > 0 ? fmin(8, fmax(1.5, 1.1 / a->reached)) : 2;
         return (slong)(bits * factor) + FIRST_SPARE_BITS;
     }
-    for (slong k = 0; k < c->n; k++)
-        excess = fmax(excess, excess_bits(c->x + k, a->scales[k], a->options->digits));
+    excess = fmax(excess, excess_of_states(c, a, a->options->digits));
     if (!(excess > 0)) return 0;
+    a->excess = excess;
     /* bits are lost from event to event, and an attempt ends where too many are lost */
-    if (c->status == IC_UNDECIDED) excess += EXCESS_BITS;
+    if (undecided) excess += EXCESS_BITS;
     return c->precision + (slong)fmin(excess, bits) + 16;
 }
 
@@ -336,33 +300,34 @@ static bool stands_after_jump(const ic_certificate *c, const ic_flow *f)
     return f->steps == 0 || (c->count > 0 && arb_equal(f->now + f->n, c->events[c->count - 1].t));
 }
 
-static slong run_at_precision(ic_certificate *c, attempt *a, slong precision, bool affine)
+static slong run_at_precision(ic_certificate *c, attempt *a, slong precision)
 {
-    any_flow *f = &a->flow;
+    ic_flow *f = &a->flow;
+    const ic_flow_options options = {
+        .deadline = a->deadline, .extremes = c->extremes, .proof = a->proof, .digits = a->options->digits};
     slong next = 0;
     arb_init(a->t_end);
     clear_events(c);
     c->reason[0] = '\0';
     c->precision = precision;
     a->excess = -INFINITY;
-    c->status = flow_open(f, a, precision, affine, c->extremes);
+    a->wide = false;
+    c->status = ic_flow_open(f, a->problem, precision, &options);
     const bool started = c->status == IC_OK;
     if (c->status == IC_OK && !enclose_end(a)) c->status = IC_INVALID;
     if (c->status == IC_OK && !find_scales(a)) c->status = IC_NO_MEMORY;
     if (c->status == IC_OK) c->status = follow_events(c, a);
-    if (started && !affine && stands_after_jump(c, &f->general)) ic_flow_extremes_take_last(&f->general);
-    if (flow_state(f) != NULL) {
-        arb_set(c->t, flow_time(f));
-        _arb_vec_set(c->x, flow_state(f), c->n);
-        c->mode = started ? (affine ? f->ball.mode : f->general.mode) : -1;
-        c->steps += affine ? 0 : (size_t)f->general.steps;
-        if (a->scales != NULL) next = next_precision(c, a);
-    }
+    if (started && stands_after_jump(c, f)) ic_flow_extremes_take_last(f);
+    arb_set(c->t, flow_time(f));
+    _arb_vec_set(c->x, f->now, c->n);
+    c->mode = started ? f->mode : -1;
+    c->steps += (size_t)f->steps;
+    if (a->scales != NULL) next = next_precision(c, a);
     if (c->status != IC_OK) {
         snprintf(c->reason, sizeof c->reason, "%s",
-                 flow_message(f)[0] != '\0' ? flow_message(f) : ic_status_text(c->status));
+                 f->message[0] != '\0' ? f->message : ic_status_text(c->status));
     }
-    flow_close(f);
+    ic_flow_close(f);
     free(a->scales);
     a->scales = NULL;
     arb_clear(a->t_end);
@@ -370,7 +335,7 @@ static slong run_at_precision(ic_certificate *c, attempt *a, slong precision, bo
 }
 
 /* One run, of which the proof, if one is wanted, takes the place of the last one. */
-static slong run_with_proof(ic_certificate *c, attempt *a, slong precision, bool affine, char **proof)
+static slong run_with_proof(ic_certificate *c, attempt *a, slong precision, char **proof)
 {
     size_t size = 0;
     ic_flow_extremes_reset(c->extremes, c->n_extremes);
@@ -382,99 +347,116 @@ static slong run_with_proof(ic_certificate *c, attempt *a, slong precision, bool
         snprintf(c->reason, sizeof c->reason, "%s", ic_status_text(c->status));
         return 0;
     }
-    const slong next = run_at_precision(c, a, precision, affine);
+    const slong next = run_at_precision(c, a, precision);
     if (a->proof != NULL && fclose(a->proof) != 0) c->status = IC_NO_MEMORY;
     return next;
 }
 
-/* Raises the precision until the digits are reached, or more bits would not help. */
-static void raise_precision(ic_certificate *c, attempt *a, bool affine)
+/* How far attempts have come, and why one that decided no more was not the last: what was undecided there first. */
+typedef struct progress {
+    size_t events;
+    double reached, excess;
+    slong precision;
+    int in_vain;
+    char reason[sizeof((ic_certificate *)0)->reason];
+} progress;
+
+/*
+ * Whether an attempt has come further than the last one with fewer bits: to more events; where bits had been
+ * lost, to a later time; or to radii that are smaller by a part of the bits.
+ */
+static bool came_further(const progress *p, const ic_certificate *c, const attempt *a)
 {
-    const long most = a->options->max_precision;
-    const slong first = affine ? FIRST_SPARE_BITS : FIRST_SPARE_BITS_OF_SETS;
-    slong precision = FLINT_MIN(most, first + (slong)(3.33 * (double)a->options->digits)), next = 1;
-    char before[sizeof c->reason] = "", *proof = NULL;
-    size_t events = 0;
-    while (next != 0) {
-        next = run_with_proof(c, a, precision, affine, &proof);
-        /* what more bits have not decided is a tie, a touch, or beyond what is implemented */
-        const bool in_vain = c->status == IC_UNDECIDED && c->count == events && strcmp(c->reason, before) == 0;
-        if (c->status == IC_UNSUPPORTED || (!affine && in_vain)) break;
-        snprintf(before, sizeof before, "%s", c->reason);
-        events = c->count;
-        if (next == 0 || precision >= most) break;
+    const double gained = (double)(c->precision - p->precision);
+    if (p->precision == 0 || c->count > p->events) return true;
+    if (a->excess > 0 && p->excess > 0) return a->excess < p->excess - LEAST_GAIN * gained;
+    return a->wide && a->reached > p->reached + LEAST_ADVANCE;
+}
+
+static void note_progress(progress *p, const ic_certificate *c, const attempt *a)
+{
+    const bool further = came_further(p, c, a);
+    p->in_vain = further ? 0 : p->in_vain + 1;
+    if (further) snprintf(p->reason, sizeof p->reason, "%s", c->reason);
+    p->events = c->count;
+    p->reached = a->reached;
+    p->excess = a->excess;
+    p->precision = c->precision;
+}
+
+/* States why the last attempt was the last. */
+static void explain_end(ic_certificate *c, const progress *p, slong next)
+{
+    if (c->status == IC_UNDECIDED && p->in_vain > 0) snprintf(c->reason, sizeof c->reason, "%s", p->reason);
+    if (c->status == IC_TOO_MUCH_WORK && p->precision > 0 && p->reason[0] != '\0') {
+        char reason[sizeof c->reason];
+        snprintf(reason, sizeof reason, "%.60s; undecided with %ld bits: %.200s", c->reason, (long)p->precision,
+                 p->reason);
+        snprintf(c->reason, sizeof c->reason, "%s", reason);
+    }
+    if (next == 0 || (c->status != IC_OK && p->excess <= 0)) return;
+    if (c->status != IC_OK && c->status != IC_UNDECIDED) return;
+    c->status = IC_UNDECIDED;
+    snprintf(c->reason, sizeof c->reason, "the requested digits were not reached with %ld bits",
+             (long)c->precision);
+}
+
+/* Raises the precision until the digits are reached, or more bits would not help. */
+static void raise_precision(ic_certificate *c, attempt *a)
+{
+    const slong most = a->options->max_precision;
+    slong precision = FLINT_MIN(most, FIRST_SPARE_BITS + (slong)(3.33 * (double)a->options->digits)), next = 1;
+    progress p = {.excess = -INFINITY};
+    char *proof = NULL;
+    for (;;) {
+        next = run_with_proof(c, a, precision, &proof);
+        if (c->status == IC_TOO_MUCH_WORK || c->status == IC_UNSUPPORTED) break;
+        note_progress(&p, c, a);
+        if (next == 0 || precision >= most || p.in_vain == MOST_IN_VAIN) break;
         precision = FLINT_MIN(most, next);
     }
-    if (next != 0 && c->status == IC_OK) {
-        c->status = IC_UNDECIDED;
-        snprintf(c->reason, sizeof c->reason, "the requested digits were not reached with %ld bits",
-                 (long)precision);
-    }
+    explain_end(c, &p, next);
     if (c->status == IC_OK && proof != NULL) fputs(proof, a->options->proof);
     free(proof);
 }
 
-/* By the exponential of a matrix, which follows no extremes. */
-static void raise_without_formulas(ic_certificate *c, attempt *a)
-{
-    raise_precision(c, a, true);
-    for (size_t i = 0; i < c->n_extremes; i++)
-        ic_flow_extreme_give_up(&c->extremes[i],
-                                "the exponential of a matrix, by which the run is certified, encloses none");
-}
-
 void ic_certify(ic_certificate *c, const ic_problem *problem, const ic_certify_options *options)
 {
+    ic_linear_formulas formulas;
     ic_certify_options with_defaults = *options;
     if (with_defaults.digits <= 0) with_defaults.digits = DEFAULT_DIGITS;
     if (with_defaults.max_precision <= 0) with_defaults.max_precision = DEFAULT_MAX_PRECISION;
     if (with_defaults.max_events == 0) with_defaults.max_events = DEFAULT_MAX_EVENTS;
-    *c = (ic_certificate){.n = (slong)problem->system->n_states};
+    *c = (ic_certificate){.n = (slong)problem->system->n_states, .mode = -1};
     arb_init(c->t);
     c->x = _arb_vec_init(c->n);
-    attempt a = {.problem = problem,
+    attempt a = {.problem = &formulas.problem,
                  .options = &with_defaults,
                  .deadline = options->time_limit > 0 ? processor_time() + options->time_limit : 0};
-    const bool affine = is_affine(problem), general = !affine || has_formulas(problem);
     c->n_extremes = options->extremes ? ic_flow_extremes_count(problem) : 0;
     c->extremes = options->extremes ? ic_flow_extremes_new(c->n_extremes) : NULL;
-    if (general) raise_precision(c, &a, false);
-    /* only the exponential of a matrix shows that guards which end a run are zero at once; it gives no proof */
-    if (!general || (affine && c->status == IC_UNDECIDED && options->proof == NULL))
-        raise_without_formulas(c, &a);
+    if (ic_linear_formulas_open(&formulas, problem)) {
+        raise_precision(c, &a);
+    } else {
+        c->status = IC_UNSUPPORTED;
+        snprintf(c->reason, sizeof c->reason, "%s", formulas.message);
+    }
+    ic_linear_formulas_close(&formulas);
 }
 
 /* ---- outputs and text */
-
-/* An output as an expression that is affine in the states. */
-static bool affine_output(arb_t value, const ic_problem *problem, const char *text, const arb_t t, arb_srcptr x,
-                          slong precision)
-{
-    ic_ball_system system;
-    bool good = false;
-    if (ic_ball_system_open(&system, problem, precision)) {
-        ic_ball_row row = ic_ball_system_row(&system, text, true);
-        if (row != NULL) {
-            arb_ptr z = _arb_vec_init(system.dim);
-            _arb_vec_set(z, x, system.n);
-            ic_ball_anchor(z, &system, row + system.n + 3, t);
-            ic_ball_row_value(value, &system, row, z);
-            _arb_vec_clear(z, system.dim);
-            ic_ball_row_clear(&system, row);
-            good = true;
-        }
-    }
-    ic_ball_system_close(&system);
-    return good;
-}
 
 bool ic_certified_output(arb_t value, const ic_problem *problem, const ic_output *output, int mode,
                          const arb_t t, arb_srcptr x, slong precision)
 {
     const size_t number = (size_t)(output - problem->system->outputs);
-    if (has_formulas(problem)) return ic_flow_output(value, problem, number, mode, t, x, precision);
-    if (output->linear == NULL || output->linear[mode] == NULL) return false;
-    return affine_output(value, problem, output->linear[mode], t, x, precision);
+    ic_linear_formulas formulas;
+    if (problem->variant->modes[mode].quantities != NULL)
+        return ic_flow_output(value, problem, number, mode, t, x, precision);
+    const bool good = ic_linear_formulas_open(&formulas, problem) &&
+                      ic_flow_output(value, &formulas.problem, number, mode, t, x, precision);
+    ic_linear_formulas_close(&formulas);
+    return good;
 }
 
 bool ic_ball_decimal(char **value, char **radius, const arb_t ball, long digits)

@@ -2,7 +2,7 @@
 /**
  * Certified answers: enclosures of every event time and state of a problem, with a proof that no event
  * was skipped and that each event is a simple crossing. A problem needs all its formulas as operations
- * (ic_setup_exact), or flows that are affine.
+ * (ic_setup_exact), or as texts of a linear view.
  */
 #ifndef IC_REFERENCE_CERTIFY_H
 #define IC_REFERENCE_CERTIFY_H
@@ -42,7 +42,7 @@ typedef struct ic_certificate {
     /* precision that sufficed, bits */
     slong precision;
 
-    /* Taylor steps, where flows are not affine */
+    /* Taylor steps of all attempts */
     size_t steps;
 
     /* number of states */
@@ -76,7 +76,7 @@ typedef struct ic_certify_options {
     /* default 100000 */
     size_t max_events;
 
-    /* where to write a proof of the answer by the general flow (docs/proof-format.md); NULL: nowhere */
+    /* where to write a proof of the answer (docs/proof-format.md); NULL: nowhere */
     FILE *proof;
 
     /* enclose the extremes of outputs, too */
@@ -92,8 +92,8 @@ typedef struct ic_certify_options {
 
 /**
  * Certifies a problem from its start to its end. Parameters are exact where problem->par_text
- * provides them. The precision is increased until the digits are reached. Release the certificate
- * with ic_certificate_clear in any case.
+ * provides them. The precision is increased until the digits are reached, or two attempts come no further: then
+ * `reason` is the first. Release the certificate with ic_certificate_clear in any case.
  */
 void ic_certify(ic_certificate *certificate, const ic_problem *problem, const ic_certify_options *options);
 void ic_certificate_clear(ic_certificate *certificate);

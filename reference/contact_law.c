@@ -4,7 +4,6 @@
 #include "reference/contact_law.h"
 #include "reference/contact_law_parts.h"
 #include "reference/expression.h"
-#include "reference/system.h"
 
 #include <stdio.h>
 #include <string.h>

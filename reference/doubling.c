@@ -3,7 +3,6 @@
 #include "reference/arc.h"
 #include "reference/discrete.h"
 #include "reference/expression.h"
-#include "reference/system.h"
 #include "reference/tangent.h"
 #include "reference/unfolded.h"
 

@@ -54,6 +54,12 @@ typedef struct ic_guard_state {
     bool crossed;
 } ic_guard_state;
 
+/** A guard that has fired, and the sign of its value beyond that zero. */
+typedef struct ic_fired_guard {
+    const ic_guard *guard;
+    int to;
+} ic_fired_guard;
+
 /** The clock of a phase. */
 typedef struct ic_flow_clock {
     /* u^q is the value of this guard times `sign`; guard -1: the clock is the time */
@@ -158,7 +164,7 @@ typedef struct ic_flow {
     arb_t place;
 
     /* guards that have fired at this instant and have not left zero */
-    const ic_guard *fired[IC_CHAIN_MAX + 2];
+    ic_fired_guard fired[IC_CHAIN_MAX + 2];
     size_t n_fired;
 
     /* number of the last event at its instant */
@@ -213,8 +219,18 @@ typedef struct ic_flow {
     /* processor time at which to give up, s; 0: no limit */
     double deadline;
 
+    /* a guard that was not separated from others ends the run: with IC_FLOW_TIE_BITS they are a tie (flow_tie.h) */
+    bool ties_at_end;
+
+    /* the run ends in such a tie, at one of these places, n + 1 balls */
+    bool has_tie;
+    arb_ptr tie;
+
     char message[256];
 } ic_flow;
+
+/* From this precision on (300 decimal digits), guards that cannot be separated are treated as simultaneous. */
+enum { IC_FLOW_TIE_BITS = 1024 };
 
 #define IC_FLOW_TIME_IS_OVER "the time limit is reached"
 

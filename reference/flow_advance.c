@@ -2,6 +2,7 @@
 /* From event to event: steps, the crossings in them, and the change of the clock. */
 #include "reference/flow_extremes.h"
 #include "reference/flow_record.h"
+#include "reference/flow_tie.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -313,7 +314,8 @@ static void move_to(ic_flow *f, const ic_step *step, const arb_t s)
 /* To the section where a watched value is zero: D(s) - f (grad g . D(s))/(dg/du). */
 static void move_to_section(ic_flow *f, const ic_step *step, const watch *w)
 {
-    const slong n = f->n + 1;
+    /* the rate may be a small difference of speeds: then entries of the derivative are large, and cancel */
+    const slong n = f->n + 1, bits = FLINT_MAX(IC_SECTION_BITS, f->prec);
     ic_jets jets;
     ic_gradients gradients;
     arb_t clock, entry;
@@ -324,7 +326,7 @@ static void move_to_section(ic_flow *f, const ic_step *step, const watch *w)
     arb_mat_init(d, n, n);
     enclose_states(y, step, w->s_all);
     clock_at(clock, step, w->s_all);
-    ic_jets_init(&jets, &step->phase->terms, step->phase->rates, 2, IC_SECTION_BITS);
+    ic_jets_init(&jets, &step->phase->terms, step->phase->rates, 2, bits);
     ic_jets_start(&jets, y, clock);
     ic_jets_extend(&jets, 2, true);
     for (slong v = 0; v < n; v++) {
@@ -337,14 +339,13 @@ static void move_to_section(ic_flow *f, const ic_step *step, const watch *w)
     for (slong c = 0; c < n; c++) {
         arb_zero(entry);
         for (slong j = 0; j < m; j++)
-            arb_addmul(entry, ic_gradient(&gradients, w->term, j), arb_mat_entry(d, variables[j], c),
-                       IC_SECTION_BITS);
-        arb_div(row + c, entry, rate, IC_SECTION_BITS);
+            arb_addmul(entry, ic_gradient(&gradients, w->term, j), arb_mat_entry(d, variables[j], c), bits);
+        arb_div(row + c, entry, rate, bits);
     }
     for (slong v = 0; v < n; v++) {
         const int moves = step->phase->rates[v];
         for (slong c = 0; c < n && moves >= 0; c++)
-            arb_submul(arb_mat_entry(d, v, c), ic_jet(&jets, moves), row + c, IC_SECTION_BITS);
+            arb_submul(arb_mat_entry(d, v, c), ic_jet(&jets, moves), row + c, bits);
     }
     ic_step_state(y, step, w->s);
     ic_flow_map(f, y, d);
@@ -521,6 +522,58 @@ static double few_bits(double x)
     return ldexp(floor(ldexp(part, ROOT_BITS)), exponent - ROOT_BITS);
 }
 
+/* Marks the guards that cannot be separated from the first to cross; s covers their crossings. false: other values. */
+static bool mark_simultaneous(bool *simultaneous, arb_t s, const step_watches *w, slong prec)
+{
+    const watch *first = NULL;
+    bool more = true, guards = true;
+    for (size_t i = 0; i < w->n; i++) {
+        const watch *found = &w->list[i];
+        if (found->found && (first == NULL || arb_lt(found->s_all, first->s_all))) first = found;
+    }
+    if (first == NULL) return false;
+    arb_set(s, first->s_all);
+    while (more && guards) {
+        more = false;
+        for (size_t i = 0; i < w->n && guards; i++) {
+            const watch *found = &w->list[i];
+            if (!found->found || arb_lt(s, found->s_all)) continue;
+            guards = found->kind == WATCH_GUARD;
+            if (!guards || simultaneous[found->guard]) continue;
+            more = simultaneous[found->guard] = true;
+            arb_union(s, s, found->s_all, prec);
+        }
+    }
+    return guards;
+}
+
+/* The crossing that ends the run, whichever of those that cannot be separated is first; -2: there is none. */
+static int resolve_tie(ic_flow *f, const ic_step *step, const step_watches *w)
+{
+    arb_t s;
+    int ends = -2;
+    bool *simultaneous = flint_calloc(f->phase.n_values + 1, sizeof *simultaneous);
+    arb_init(s);
+    if (f->clock.guard < 0 && f->columns == NULL && f->proof == NULL &&
+        mark_simultaneous(simultaneous, s, w, f->prec)) {
+        for (size_t i = 0; i < w->n && ends < 0; i++) {
+            const watch *found = &w->list[i];
+            if (found->kind == WATCH_GUARD && simultaneous[found->guard] && ic_flow_ends_run(f, found->guard))
+                ends = (int)i;
+        }
+    }
+    f->ties_at_end = ends >= 0 && f->prec < IC_FLOW_TIE_BITS;
+    if (f->ties_at_end) ends = -2;
+    if (ends >= 0) {
+        enclose_states(f->tie, step, s);
+        f->has_tie = ic_flow_tie_widen(f, f->tie, w->list[ends].guard, simultaneous);
+        if (!f->has_tie) ends = -2;
+    }
+    arb_clear(s);
+    flint_free(simultaneous);
+    return ends;
+}
+
 /* Finds all crossings before a part of the step. A guard that starts at zero must leave it in a step of its own. */
 static ic_status find_crossings(ic_flow *f, const ic_step *step, step_watches *w, double most, double *end,
                                 int *first)
@@ -541,6 +594,8 @@ static ic_status find_crossings(ic_flow *f, const ic_step *step, step_watches *w
         }
         const watch *rival = NULL;
         *first = earliest(f, w, &rival);
+        f->has_tie = f->ties_at_end = false;
+        if (*first == -2) *first = resolve_tie(f, step, w);
         if (*first == -2)
             return ic_flow_undecided(f, "whether '%s' or another value changes its sign first: simultaneous",
                                      watch_name(f, rival));
@@ -843,6 +898,8 @@ ic_status ic_flow_advance(ic_flow *f, bool *happened, bool *stopped)
             *happened = true;
             use_time(f);
             for (size_t i = 0; i < f->phase.n_values; i++) f->guards[i].zero = false;
+            if (f->has_tie) ic_flow_set_place(&f->set, f->tie);
+            f->has_tie = false;
             status = fire(f, fired, false);
             break;
         case FAILED:

@@ -2,7 +2,6 @@
 #include "reference/flow_record.h"
 
 #include "reference/expression.h"
-#include "reference/system.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -261,6 +260,7 @@ static ic_status prepare(ic_flow *f, const ic_problem *problem, slong prec, cons
     f->par = _arb_vec_init((slong)problem->system->n_parameters);
     f->before = _arb_vec_init(f->n + 1);
     f->now = _arb_vec_init(f->n + 1);
+    f->tie = _arb_vec_init(f->n + 1);
     ic_flow_set_init(&f->set, f->n + 1);
     f->values = calloc(problem->variant->n_modes, sizeof *f->values);
     if (f->values == NULL) return IC_NO_MEMORY;
@@ -304,6 +304,7 @@ void ic_flow_close(ic_flow *f)
     _arb_vec_clear(f->par, (slong)f->problem->system->n_parameters);
     _arb_vec_clear(f->before, f->n + 1);
     _arb_vec_clear(f->now, f->n + 1);
+    _arb_vec_clear(f->tie, f->n + 1);
     ic_table_numbers_clear(&f->tables);
     arb_clear(f->clock.u);
     arb_clear(f->t_stop);

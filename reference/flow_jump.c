@@ -58,7 +58,8 @@ typedef struct set_jump {
     /* by state: its term after the jump */
     int *after;
 
-    /* by value of the present mode: whether it is zero before the jump */
+    /* by value of the present mode: its term before the jump (-1: not known), and whether it is zero there */
+    int *before;
     bool *zero;
 
     int branch;
@@ -93,11 +94,11 @@ static void add_zeros(set_jump *j)
     ic_translation *t = &j->translation;
     const size_t n = j->f->values[j->f->mode].n;
     for (size_t i = 0; i < n; i++) {
-        const int term = value_term(j, j->f->mode, i);
+        const int term = j->before[i] = value_term(j, j->f->mode, i);
         if (term >= 0 && j->f->guards[i].zero)
             t->known[t->n_known++] = (ic_known_sign){.term = term, .sign = 0, .guard = (int)i};
     }
-    for (size_t i = 0; i < n; i++) j->zero[i] = is_zero(j, value_term(j, j->f->mode, i));
+    for (size_t i = 0; i < n; i++) j->zero[i] = is_zero(j, j->before[i]);
     t->message[0] = '\0';
 }
 
@@ -118,6 +119,7 @@ static bool open_jump(set_jump *j, ic_flow *f, const ic_jump *jump, bool from_st
     j->box = _arb_vec_init(n + 1);
     j->constant = flint_calloc((size_t)n + 1, sizeof *j->constant);
     j->after = flint_calloc((size_t)n + 1, sizeof *j->after);
+    j->before = flint_calloc(values + 1, sizeof *j->before);
     j->zero = flint_calloc(values + 1, sizeof *j->zero);
     j->translation.known = flint_calloc(values + 1, sizeof *j->translation.known);
     ic_flow_set_box(j->box, &f->set);
@@ -136,9 +138,58 @@ static void close_jump(set_jump *j)
     free(j->translation.assumptions);
     flint_free(j->constant);
     flint_free(j->after);
+    flint_free(j->before);
     flint_free(j->zero);
     _arb_vec_clear(j->box, j->f->n + 1);
     ic_flow_terms_clear(&j->terms);
+}
+
+/* The value of a guard of any mode as a term; -1: it is not known. */
+static int guard_term(set_jump *j, const ic_guard *guard)
+{
+    const ic_variant *variant = j->f->problem->variant;
+    for (size_t m = 0; m < variant->n_modes; m++) {
+        for (size_t i = 0; i < variant->modes[m].n_guards; i++) {
+            if (&variant->modes[m].guards[i] != guard || variant->modes[m].equations == NULL) continue;
+            ic_translate_begin(&j->translation, variant->modes[m].equations);
+            j->translation.message[0] = '\0';
+            return ic_translated_term(&j->translation,
+                                      ic_translate(&j->translation, j->f->values[m].operations[i]));
+        }
+    }
+    return -1;
+}
+
+/*
+ * Adds the guard that fires to those that have fired at this instant. Guards with the same value that have fired
+ * towards the other side may fire again (contract, clause 3).
+ */
+static void add_fired(set_jump *j, const ic_guard *fired)
+{
+    ic_flow *f = j->f;
+    const int side = f->guards[f->fired_number].side, to = fired->direction != 0 ? fired->direction : -side;
+    const int value = j->before[f->fired_number];
+    size_t kept = 0;
+    for (size_t i = 0; i < f->n_fired; i++) {
+        const bool same = value >= 0 && guard_term(j, f->fired[i].guard) == value;
+        if (!same || f->fired[i].to == to) f->fired[kept++] = f->fired[i];
+    }
+    if (kept < IC_COUNT(f->fired)) f->fired[kept++] = (ic_fired_guard){fired, to};
+    f->n_fired = kept;
+}
+
+/* Guards that a jump has moved off zero are armed again (clause 5). */
+static void forget_moved_guards(set_jump *j)
+{
+    ic_flow *f = j->f;
+    size_t kept = 0;
+    j->translation.substitute = j->after;
+    for (size_t i = 0; i < f->n_fired; i++) {
+        const int value = guard_term(j, f->fired[i].guard);
+        if (value < 0 || arb_contains_zero(j->terms.values + value)) f->fired[kept++] = f->fired[i];
+    }
+    j->translation.substitute = NULL;
+    f->n_fired = kept;
 }
 
 static size_t results_per_branch(const ic_jump *jump)
@@ -194,15 +245,18 @@ static ic_status translate_states(set_jump *j)
 
 /*
  * Whether a guard was on its other side before the event that has led to zero, has not fired yet, and does
- * fire there, whatever the flow is from here on.
+ * fire there, whatever the flow is from here on. For a guard with the value of the one that fired its rate decides.
  */
-static bool crosses_too(const ic_flow *f, size_t i, const ic_guard_state *before)
+static bool crosses_too(const set_jump *j, size_t i, const ic_guard_state *before)
 {
+    const ic_flow *f = j->f;
     const ic_guard *guard = ic_flow_guard(f, i);
+    const bool by_guard = f->kind == IC_EVENT_GUARD && f->chain >= 0;
+    if (by_guard && j->before[i] >= 0 && j->before[i] == j->before[f->fired_number]) return false;
     if (guard == NULL || before->side == 0 || before->order > 0 || f->values[f->mode].conditions[i] != 0)
         return false;
     for (size_t k = 0; k < f->n_fired; k++) {
-        if (f->fired[k] == guard) return false;
+        if (f->fired[k].guard == guard) return false;
     }
     return guard->direction == 0 || guard->direction == -before->side;
 }
@@ -216,7 +270,7 @@ static void find_zero_guards(set_jump *j, int next)
         const ic_guard_state before = same_mode ? j->f->guards[i] : (ic_guard_state){0};
         const bool zero = is_zero(j, value_term(j, next, i));
         j->f->guards[i] = (ic_guard_state){
-            .zero = zero, .crossed = same_mode && zero && j->zero[i] && crosses_too(j->f, i, &before)};
+            .zero = zero, .crossed = same_mode && zero && j->zero[i] && crosses_too(j, i, &before)};
     }
     j->translation.substitute = NULL;
 }
@@ -269,9 +323,9 @@ ic_status ic_flow_jump(ic_flow *f, const ic_jump *jump, const ic_guard *fired, b
         snprintf(f->message, sizeof f->message, "the jump of '%.80s' is not known as formulas", f->name);
         return IC_UNSUPPORTED;
     }
-    if (fired != NULL && f->n_fired < IC_COUNT(f->fired)) f->fired[f->n_fired++] = fired;
     ic_status status = open_jump(&j, f, jump, from_states) ? IC_OK : IC_NO_MEMORY;
     if (status == IC_OK) {
+        if (fired != NULL) add_fired(&j, fired);
         ic_translate_begin(&j.translation, jump->equations);
         status = choose_branch(&j);
     }
@@ -279,11 +333,16 @@ ic_status ic_flow_jump(ic_flow *f, const ic_jump *jump, const ic_guard *fired, b
     if (status == IC_OK) {
         const ic_branch *branch = &jump->branches[j.branch];
         const int next = branch->mode == IC_SAME_MODE ? f->mode : branch->mode;
-        if (f->problem->variant->modes[next].equations == NULL) {
+        if (next < 0 || (size_t)next >= f->problem->variant->n_modes) {
+            snprintf(f->message, sizeof f->message, "the jump of '%.80s' leads to mode %d of %zu", f->name,
+                     next, f->problem->variant->n_modes);
+            status = IC_INVALID;
+        } else if (f->problem->variant->modes[next].equations == NULL) {
             snprintf(f->message, sizeof f->message, "mode '%.80s' is not known as formulas",
                      f->problem->variant->modes[next].name);
             status = IC_UNSUPPORTED;
         } else {
+            forget_moved_guards(&j);
             find_zero_guards(&j, next);
             ic_flow_record_jump(f, j.branch);
             map_set(&j);

@@ -2,7 +2,7 @@
 /* Outputs of a case from enclosed states. */
 #include "reference/flow.h"
 
-#include "reference/system.h"
+#include "reference/expression.h"
 
 #include <stdlib.h>
 

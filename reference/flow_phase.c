@@ -470,7 +470,7 @@ static const ic_departure *declared_departure(const ic_branch *branch, size_t gu
 static bool has_fired_now(const ic_flow *f, const ic_guard *guard)
 {
     for (size_t i = 0; i < f->n_fired; i++) {
-        if (f->fired[i] == guard) return true;
+        if (f->fired[i].guard == guard) return true;
     }
     return false;
 }
@@ -526,26 +526,10 @@ static ic_status arm_guard(ic_flow *f, size_t i, const ic_branch *branch, const 
     return IC_OK;
 }
 
-/* Guards that have left zero are armed again (clause 5). */
-static void forget_moved_guards(ic_flow *f)
-{
-    size_t kept = 0;
-    for (size_t i = 0; i < f->n_fired; i++) {
-        bool zero = true;
-        for (size_t k = 0; k < f->phase.n_values; k++) {
-            if (f->fired[i] == ic_flow_guard(f, k) && f->phase.values[k] >= 0)
-                zero = arb_contains_zero(f->phase.formulas.terms.values + f->phase.values[k]);
-        }
-        if (zero) f->fired[kept++] = f->fired[i];
-    }
-    f->n_fired = kept;
-}
-
 static ic_status arm_guards(ic_flow *f, const ic_branch *branch)
 {
     ic_jets jets;
     ic_status status = IC_OK;
-    forget_moved_guards(f);
     ic_jets_init(&jets, &f->phase.formulas.terms, f->phase.formulas.rates, MOST_ORDERS, f->prec);
     ic_jets_start(&jets, f->phase.box, f->clock.u);
     ic_jets_extend(&jets, MOST_ORDERS, false);

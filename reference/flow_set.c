@@ -5,7 +5,7 @@
 #include <stdbool.h>
 
 /* Precision of the orthogonal matrices, which need not be exactly orthogonal. */
-enum { WORKING_BITS = IC_FRAME_BITS + 32 };
+enum { WORKING_BITS = IC_SECTION_BITS };
 
 /* Errors greater than this part of an extent are noise, which must not leave its coordinate. */
 enum { NOISE_BITS = 5 };
@@ -383,13 +383,29 @@ static void consider_frames(best_frame *best, const set_map *m, const ic_flow_se
     }
 }
 
+/* Bits of the largest entry of a derivative above 1: large entries cancel where a section is nearly touched. */
+static slong excess_exponent(const arb_mat_t derivative)
+{
+    mag_t size, largest;
+    mag_init(size), mag_init(largest);
+    for (slong i = 0; i < arb_mat_nrows(derivative); i++) {
+        for (slong j = 0; j < arb_mat_ncols(derivative); j++) {
+            arb_get_mag(size, arb_mat_entry(derivative, i, j));
+            mag_max(largest, largest, size);
+        }
+    }
+    const double bits = mag_is_special(largest) ? 0 : mag_get_d_log2_approx(largest);
+    mag_clear(size), mag_clear(largest);
+    return bits > 0 ? (slong)bits : 0;
+}
+
 void ic_flow_set_map(ic_flow_set *set, arb_srcptr image, const arb_mat_t derivative)
 {
     set_map m;
     arb_mat_t whole;
     mag_ptr error = _mag_vec_init(set->n);
     arb_mat_init(whole, set->n, set->columns);
-    arb_mat_mul(whole, derivative, set->frame, WORKING_BITS);
+    arb_mat_mul(whole, derivative, set->frame, WORKING_BITS + excess_exponent(derivative));
     split(set, error, image);
     set_map_init(&m, set, whole, error);
     best_frame best = {.radius = _mag_vec_init(m.n), .log_extents = INFINITY};

@@ -731,7 +731,7 @@ void ic_step_derivative(arb_mat_t d, const ic_step *step, const arb_t s)
     mag_t remainder, power;
     arb_init(clock);
     mag_init(remainder), mag_init(power);
-    arb_mul_arf(clock, s, step->length, LOW_BITS);
+    arb_mul_arf(clock, s, step->length, step->prec);
     arb_mul_2exp_si(clock, clock, -step->unit);
     arb_get_mag(power, s);
     mag_pow_ui(power, power, (ulong)step->low_order);
@@ -740,8 +740,9 @@ void ic_step_derivative(arb_mat_t d, const ic_step *step, const arb_t s)
         const int i = term_of(step, v);
         for (slong j = 0; j < m && i >= 0; j++) {
             arb_ptr entry = arb_mat_entry(d, v, step->variables[j]);
+            /* coefficient 0 is exact: with more bits, small changes of the set are as precise as large ones */
             _arb_poly_evaluate(entry, step->derivative + (v * m + j) * step->low_order, step->low_order, clock,
-                               LOW_BITS);
+                               step->prec);
             mag_mul(remainder, step->derivative_remainder + v * m + j, power);
             arb_add_error_mag(entry, remainder);
         }

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_NESTED = 64, LONGEST_WORD = 127 };
+enum { MOST_NESTED = 64, LONGEST_WORD = 127, LONGEST_NUMBER = 2 * LONGEST_WORD + 7 };
 
 typedef ic_reader reader;
 
@@ -63,9 +63,8 @@ static bool is_digit(const char *c)
 }
 
 /* 12.5e-3: an exact decimal. An `e` without digits after it does not belong to the number. */
-static bool read_number(reader *r, arb_t value)
+static bool read_number(reader *r, arb_t value, char word[LONGEST_NUMBER + 1])
 {
-    char word[2 * LONGEST_WORD + 8];
     if (!read_word(r, word, is_in_mantissa)) return false;
     const char *dot = strchr(word, '.');
     if ((dot != NULL && strchr(dot + 1, '.') != NULL) || strcmp(word, ".") == 0)
@@ -80,7 +79,7 @@ static bool read_number(reader *r, arb_t value)
             if (!read_word(r, digits, is_digit)) return false;
             if (strlen(digits) > 4) return ic_complain(r, "an exponent that is too large");
             const size_t length = strlen(word);
-            snprintf(word + length, sizeof word - length, "e%s%s", negative ? "-" : "", digits);
+            snprintf(word + length, LONGEST_NUMBER + 1 - length, "e%s%s", negative ? "-" : "", digits);
         } else {
             r->here = mark;
         }
@@ -137,15 +136,16 @@ static bool read_atom(reader *r, arb_ptr f)
     _arb_vec_zero(f, r->length);
     if (++r->nested > MOST_NESTED) return ic_complain(r, "nested too deeply");
     if (isdigit((unsigned char)c) || c == '.') {
+        char word[LONGEST_NUMBER + 1];
         arb_t number;
         arb_init(number);
-        good = read_number(r, number);
+        good = read_number(r, number, word);
+        if (good) r->arithmetic->constant(r, f, number, word);
         if (good && (isalpha((unsigned char)*r->here) || *r->here == '(')) { /* 80pi, 2(1 + e) */
-            good = read_power(r, f);
-            r->arithmetic->scale(r, f, number);
+            arb_ptr g = _arb_vec_init(r->length);
+            good = read_power(r, g) && r->arithmetic->multiply(r, f, g);
+            _arb_vec_clear(g, r->length);
             juxtaposed = true;
-        } else {
-            r->arithmetic->constant(r, f, number);
         }
         arb_clear(number);
     } else if (isalpha((unsigned char)c)) {

@@ -13,8 +13,8 @@ typedef struct ic_reader ic_reader;
 
 /** Operations on values. Functions that can fail return false after a call of ic_complain. */
 typedef struct ic_arithmetic {
-    void (*constant)(const ic_reader *reader, arb_ptr f, const arb_t value);
-    void (*scale)(const ic_reader *reader, arb_ptr f, const arb_t factor);
+    /* f is 0 on entry; the text, a decimal, is the exact value */
+    void (*constant)(const ic_reader *reader, arb_ptr f, const arb_t value, const char *text);
     void (*negate)(const ic_reader *reader, arb_ptr f);
 
     /* f is 0 on entry; false: unknown name */

@@ -52,7 +52,7 @@ static bool same_guards(const ic_return_map *map, const ic_flow *f)
     if (map->event == NULL) return true;
     if (f->branch != map->after.branch || f->n_fired != map->after.n_fired) return false;
     for (size_t i = 0; i < f->n_fired; i++) {
-        if (f->fired[i] != map->after.fired[i]) return false;
+        if (f->fired[i].guard != map->after.fired[i].guard) return false;
     }
     for (size_t i = 0; i < f->values[f->mode].n; i++) {
         if (map->after.guards[i].zero && !f->guards[i].zero) return false;

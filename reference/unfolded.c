@@ -2,7 +2,6 @@
 #include "reference/unfolded.h"
 #include "reference/ball.h"
 #include "reference/expression.h"
-#include "reference/system.h"
 
 #include <stdio.h>
 #include <stdlib.h>

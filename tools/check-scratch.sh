@@ -64,7 +64,7 @@ shows 'scratch-case/hit' list presets
 shows 'scratch-text/hit' list presets
 shows 'scratch-text' verify 'scratch-text*' --solver dop853
 # The command says the same of scratch-text as of scratch-case, apart from the file's equations and the bits of a
-# certificate: a case in C is followed by the exponential of a matrix.
+# certificate.
 same() { # ARGUMENT...
     local of_case of_text
     of_case=$(impactcheck "$@" | sed 's/scratch-case/scratch-text/; s/, with [0-9]* bits$//')

@@ -11,7 +11,7 @@ enum { MOST = 5, POSITION = 0, SPEED = MOST, CONTACT = 2 * MOST, MEMORY = 3 * MO
 enum { MASS = 0, PLACE = MOST, START_SPEED = 2 * MOST, K = 3 * MOST, E };
 
 static second_guard guards[2 * (MOST - 1)];
-static char names[STATES][16], guard_names[2 * (MOST - 1)][16];
+static char names[STATES][24], guard_names[2 * (MOST - 1)][24];
 static const char *states[STATES];
 
 static int start(const void *data, num *y)
