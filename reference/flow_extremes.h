@@ -15,7 +15,7 @@ typedef struct ic_flow_extreme {
 
     /* false: it is not enclosed somewhere; then `why` states the reason */
     bool known;
-    char why[160];
+    char why[256];
 } ic_flow_extreme;
 
 /** Number of quantities: the outputs of the case in turn, then the stored energy, if there is one and no output `energy`. */
