@@ -609,9 +609,10 @@ static void stand_at_stop(ic_flow *f)
 }
 
 /* A zero as it is recorded: the number of its guard, or of the time event or end of the run at which to stop. */
-static ic_status record_crossing(ic_flow *f, const ic_step *step, watch *w, const root_switch *planned, double end)
+static ic_status record_crossing(ic_flow *f, const ic_step *step, watch *w, const root_switch *planned,
+                                 double end)
 {
-    const ic_flow_crossing crossing = {.kind = w->kind == WATCH_GUARD  ? IC_CROSSES_GUARD
+    const ic_flow_crossing crossing = {.kind = w->kind == WATCH_GUARD    ? IC_CROSSES_GUARD
                                                : w->kind == WATCH_STOP   ? IC_CROSSES_TIME
                                                : w->kind == WATCH_SWITCH ? IC_CROSSES_ROOT
                                                                          : IC_CROSSES_VALUE,

@@ -87,7 +87,8 @@ static bool repeats(const ic_case *system, size_t parameter)
 static bool is_same(const ic_problem *problem, size_t i)
 {
     const char *text = problem->par_text == NULL ? NULL : problem->par_text[i];
-    return repeats(problem->system, i) && (text == NULL || strcmp(text, problem->system->parameters[i].name) == 0);
+    return repeats(problem->system, i) &&
+           (text == NULL || strcmp(text, problem->system->parameters[i].name) == 0);
 }
 
 static void write_parameter(writer *w, size_t i)
@@ -132,9 +133,9 @@ static bool next_is(text_reader *r, char c)
 
 static char *text_call(text_reader *r, const char *name, size_t length)
 {
-    static const char *const functions[][2] = {{"sqrt", "(%s^(1/2))%s"}, {"cbrt", "(%s^(1/3))%s"}, {"exp", "exp(%s)%s"},
-                                               {"log", "log(%s)%s"},     {"sin", "sin(%s)%s"},
-                                               {"cos", "cos(%s)%s"},     {"step", "where((-%s),0,1)%s"}};
+    static const char *const functions[][2] = {
+        {"sqrt", "(%s^(1/2))%s"}, {"cbrt", "(%s^(1/3))%s"}, {"exp", "exp(%s)%s"},          {"log", "log(%s)%s"},
+        {"sin", "sin(%s)%s"},     {"cos", "cos(%s)%s"},     {"step", "where((-%s),0,1)%s"}};
     char *argument = text_sum(r);
     if (!next_is(r, ')')) {
         free(argument);
@@ -304,7 +305,7 @@ static void write_tables(writer *w, slong prec)
             arb_get_lbound_arf(bound, value, prec);
             ic_flow_exact_write(w->stream, bound);
             arb_get_ubound_arf(bound, value, prec);
-                        ic_flow_exact_write(w->stream, bound);
+            ic_flow_exact_write(w->stream, bound);
             fputc('\n', w->stream);
         }
     }

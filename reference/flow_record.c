@@ -35,10 +35,10 @@ enum {
 
     /* Radii grow by 2^-SLACK_BITS of themselves in each step, more in events and by roots: what the checker may lose. */
     SLACK_BITS = 12,
-    EVENT_SLACK_BITS = 8,
+    EVENT_SLACK_BITS = 6,
 
     /* The whole set crosses in a part of the step that is shorter than the way to it by this. */
-    WINDOW_BITS = 32,
+    WINDOW_BITS = 28,
 
     /* Coefficients that a claim may concern, and attempts to halve a part. */
     CLAIM_ORDERS = 4,
@@ -342,7 +342,9 @@ static slong derivative_order(const ic_flow *f, const ic_step *step, bool crosse
         const int term = f->phase.formulas.variables[v];
         if (term < 0) continue;
         ic_step_spread(size, step, term, 0);
-        mag_mul_2exp_si(size, size, (crosses ? -CROSSING_REMAINDER_BITS : -DERIVATIVE_BITS - f->thinness) - (f->clock.guard >= 0 ? ROOT_BITS : 0));
+        mag_mul_2exp_si(size, size,
+                        (crosses ? -CROSSING_REMAINDER_BITS : -DERIVATIVE_BITS - f->thinness) -
+                            (f->clock.guard >= 0 ? ROOT_BITS : 0));
         for (bool small = false; !small && order < step->low_order; order += !small) {
             ic_step_spread(part, step, term, order);
             small = mag_cmp(part, size) <= 0;
@@ -619,8 +621,9 @@ ic_status ic_flow_record_step(ic_flow *f, const ic_step *step, double end, const
     double from = end;
     if (f->proof == NULL) return IC_OK;
     if (!record_clock(f, c) || (c != NULL && crossing_number(f, c) == SIZE_MAX)) {
-        snprintf(f->message, sizeof f->message,
-                 "a root of a formula that is no state, or a kink within a formula, has no place in a proof yet");
+        snprintf(
+            f->message, sizeof f->message,
+            "a root of a formula that is no state, or a kink within a formula, has no place in a proof yet");
         return IC_UNSUPPORTED;
     }
     f->in_event = c != NULL;

@@ -29,10 +29,10 @@ typedef struct { /* all numbers within r of m */
 typedef struct {
     kind kind;
     int a, b, c, slope, same,
-        side;                   /* operands; derivative by a; in this phase: `side` times that node, or -1 */
-    bool fixed, varies, wanted; /* in this phase: constant, has derivatives, is evaluated */
-    ball *jet[SERIES]; /* coefficients of the value and of its derivative by each column of the frame */
-    mpfr_t *middle;    /* of the value from the centre */
+        side;           /* operands; derivative by a; in this phase: `side` times that node, or -1 */
+    bool fixed, wanted; /* in this phase: constant, is evaluated */
+    ball *jet[SERIES];  /* coefficients of the value and of its derivative by each column of the frame */
+    mpfr_t *middle;     /* of the value from the centre */
 } node;
 
 static struct { /* of a jump: departure d is that of guard[d] */
@@ -218,8 +218,8 @@ static ball coefficient(int e, const node *x, int k, int column, double *size)
     if (x->kind >= INV) return dot(a + at, slope, k, column == 0, k, column == 0, size);
     if (x->kind == MUL && column == 0) return dot(a, b, k, B->fixed ? k : 0, A->fixed ? 0 : k, false, size);
     if (x->kind == MUL)
-        return plus(A->varies ? dot(a + at, b, k, B->fixed ? k : 0, k, false, size) : none,
-                    B->varies ? dot(a, b + at, k, 0, A->fixed ? 0 : k, false, size) : none, 1, size);
+        return plus(!A->fixed ? dot(a + at, b, k, B->fixed ? k : 0, k, false, size) : none,
+                    !B->fixed ? dot(a, b + at, k, 0, A->fixed ? 0 : k, false, size) : none, 1, size);
     if (x->kind == WHERE) {
         const bool up = sign(a[0]) > 0, known = up || sign(a[0]) < 0 || is_zero(a[0]);
         return known ? (up ? b : nodes[x->c].jet[e])[at + k] : (ball){NAN, NAN};
@@ -228,26 +228,35 @@ static ball coefficient(int e, const node *x, int k, int column, double *size)
     return (ball){y.m / k, y.r / k};
 }
 
+/* The sum of products as in `dot`, of middles. Whether it is rounded. */
+static bool dot_middles(mpfr_ptr y, mpfr_t *a, mpfr_t *b, int k, int first, int last, bool weighted)
+{
+    const bool square = a == b && !weighted && first == 0 && last == k;
+    int rounded = 0;
+    mpfr_set_zero(sum, 1);
+    for (int j = first; j <= (square ? k / 2 : last); j++) {
+        if (mpfr_zero_p(a[j]) || mpfr_zero_p(b[k - j])) continue;
+        rounded |= mpfr_mul(term, a[j], b[k - j], MPFR_RNDN);
+        if (weighted) rounded |= mpfr_mul_si(term, term, j, MPFR_RNDN);
+        if (square && 2 * j < k) mpfr_mul_2ui(term, term, 1, MPFR_RNDN);
+        rounded |= mpfr_add(sum, sum, term, MPFR_RNDN);
+    }
+    return mpfr_div_si(y, sum, weighted ? k : 1, MPFR_RNDN) != 0 || rounded != 0;
+}
+
 /* Coefficient k of the middles. Whether it is rounded. */
 static bool middle_coefficient(const node *x, int k)
 {
-    const bool moves = x->kind == VARIABLE, weighted = x->kind >= INV;
     mpfr_ptr y = x->middle[k];
-    mpfr_t *a = nodes[x->a].middle, *b = nodes[weighted ? x->slope : x->b].middle, *c = nodes[x->c].middle;
+    mpfr_t *a = nodes[x->a].middle, *b = nodes[x->b].middle, *c = nodes[x->c].middle;
     if (x->same >= 0) return mpfr_mul_si(y, nodes[x->same].middle[k], x->side, MPFR_RNDN) != 0;
     if (x->kind == ADD) return mpfr_add(y, a[k], b[k], MPFR_RNDN) != 0;
     if (x->kind == SUB) return mpfr_sub(y, a[k], b[k], MPFR_RNDN) != 0;
     if (x->kind == WHERE) return mpfr_set(y, (sign(nodes[x->a].jet[CENTRE][0]) > 0 ? b : c)[k], MPFR_RNDN) != 0;
-    int rounded = 0;
-    mpfr_set_zero(sum, 1);
-    for (int j = weighted; j <= (moves ? 0 : k); j++) {
-        mpfr_srcptr p = a[j], q = b[moves ? k - 1 : k - j];
-        if (mpfr_zero_p(p) || mpfr_zero_p(q)) continue;
-        rounded |= mpfr_mul(term, p, q, MPFR_RNDN);
-        if (weighted) rounded |= mpfr_mul_si(term, term, j, MPFR_RNDN);
-        rounded |= mpfr_add(sum, sum, term, MPFR_RNDN);
-    }
-    return mpfr_div_si(y, sum, moves || weighted ? k : 1, MPFR_RNDN) != 0 || rounded != 0;
+    if (x->kind == MUL) return dot_middles(y, a, b, k, 0, k, false);
+    if (x->kind >= INV) return dot_middles(y, a, nodes[x->slope].middle, k, 1, k, true);
+    const bool rounded = dot_middles(y, a, b, k - 1, 0, 0, false); /* of a variable */
+    return mpfr_div_si(y, y, k, MPFR_RNDN) != 0 || rounded;
 }
 
 static void evaluate_function(int e, int i) /* at the value of its operand; or a WHERE that has either value */
@@ -296,7 +305,13 @@ static void replace(int i, int other, int side) /* node i is `side` times that o
 {
     const node *y = &nodes[other];
     nodes[i].same = y->same >= 0 ? y->same : other, nodes[i].side = y->same >= 0 ? side * y->side : side;
-    nodes[i].fixed = y->fixed, nodes[i].varies = y->varies;
+    nodes[i].fixed = y->fixed;
+}
+
+static void clear(int i) /* all coefficients of a variable */
+{
+    for (int e = 0; e < SERIES; e++) memset(nodes[i].jet[e], 0, (size_t)((most + 1) * stride) * sizeof(ball));
+    for (int k = 0; k < stride; k++) mpfr_set_zero(nodes[i].middle[k], 1);
 }
 
 /* What is known of a formula in this phase, from what is known of its operands. */
@@ -304,10 +319,10 @@ static void classify(int i)
 {
     node *x = &nodes[i];
     const node *a = &nodes[x->a], *b = &nodes[x->b], *c = &nodes[x->c];
-    const bool fixed = x->fixed, varied = x->varies;
+    const bool fixed = x->fixed;
     const int known = a->fixed ? sign(a->jet[NEAR][0]) : power_of(x->a) > 0 ? a->side : 0;
     const double power = power_of(x->a) * b->jet[NEAR][0].m;
-    x->same = -1, x->fixed = a->fixed && b->fixed && c->fixed, x->varies = a->varies || b->varies || c->varies;
+    x->same = -1, x->fixed = a->fixed && b->fixed && c->fixed;
     if (x->kind == MUL && (x->a == zero || x->b == zero)) replace(i, zero, 1);
     if ((x->kind == ADD || x->kind == SUB) && x->b == zero) replace(i, x->a, 1);
     if (x->kind == MUL && x->a == minus_one) replace(i, x->b, -1);
@@ -315,9 +330,7 @@ static void classify(int i)
     if (x->kind == POW && power > 0 && a->side > 0 && power <= POWERS && power == floor(power) &&
         b->jet[CENTRE][0].r == 0)
         replace(i, length + (int)power, 1);
-    for (int e = 0; e < SERIES && (x->fixed != fixed || x->varies != varied); e++)
-        memset(x->jet[e], 0, (size_t)((most + 1) * stride) * sizeof(ball));
-    for (int k = 0; k < stride && x->fixed && !fixed; k++) mpfr_set_zero(x->middle[k], 1);
+    if (x->fixed && !fixed) clear(i);
     for (int e = 0; e < SERIES && x->fixed; e++) compute(e, i, 0, 0);
 }
 
@@ -368,7 +381,7 @@ static int integer(int value)
 
 /* ---- formulas: DECIMAL, NAME, (-A), (A+B), and so with - * / ^, FUNCTION(A), or where(A,B,C) */
 
-static char *at;
+static char *rest;
 
 static int look_up(const char *text)
 {
@@ -395,8 +408,8 @@ static int raise_to(int a, int b) /* whole powers are products */
 
 static void skip(const char *text)
 {
-    WANT(strncmp(at, text, strlen(text)) == 0, "'%s' is missing at '%.20s'", text, at);
-    at += strlen(text);
+    WANT(strncmp(rest, text, strlen(text)) == 0, "'%s' is missing at '%.20s'", text, rest);
+    rest += strlen(text);
 }
 
 static int formula(void)
@@ -406,17 +419,17 @@ static int formula(void)
     static int depth;
     int a, b, f = 0, used = 0;
     WANT(++depth < 1000, "too many brackets");
-    while (f < 6 && strncmp(at, functions[f], strlen(functions[f])) != 0) f++;
+    while (f < 6 && strncmp(rest, functions[f], strlen(functions[f])) != 0) f++;
     if (f < 6) {
         skip(functions[f]), a = formula();
         if (f < 5) a = make(EXP + (kind)f, a, 0, 0);
         else skip(","), b = formula(), skip(","), a = make(WHERE, a, b, formula());
-    } else if (*at == '(' && at[1] == '-') {
-        at += 2, a = make(MUL, minus_one, formula(), 0);
-    } else if (*at == '(') {
-        at++, a = formula(), operation = *at;
+    } else if (*rest == '(' && rest[1] == '-') {
+        rest += 2, a = make(MUL, minus_one, formula(), 0);
+    } else if (*rest == '(') {
+        rest++, a = formula(), operation = *rest;
         WANT(operation != '\0' && strchr("+-*/^", operation) != NULL, "'%c' is no operation", operation);
-        at++, b = formula();
+        rest++, b = formula();
         a = operation == '^'   ? raise_to(a, b)
             : operation == '/' ? make(MUL, a, make(INV, b, 0, 0), 0)
                                : make(operation == '+'   ? ADD
@@ -424,12 +437,12 @@ static int formula(void)
                                                          : MUL,
                                       a, b, 0);
     } else {
-        const bool digit = isdigit((unsigned char)*at);
-        WANT(sscanf(at, digit ? "%40[0-9.e]%n" : "%63[A-Za-z0-9_]%n", text, &used) == 1, "a name is missing");
-        at += used;
+        const bool digit = isdigit((unsigned char)*rest);
+        WANT(sscanf(rest, digit ? "%40[0-9.e]%n" : "%63[A-Za-z0-9_]%n", text, &used) == 1, "a name is missing");
+        rest += used;
         depth--;
         if (!digit) return strcmp(text, "pi") == 0 ? (mpfi_const_pi(w[3]), number(w[3])) : look_up(text);
-        if (at[-1] == 'e' && sscanf(at, "%9[-+0-9]%n", text + strlen(text), &used) == 1) at += used;
+        if (rest[-1] == 'e' && sscanf(rest, "%9[-+0-9]%n", text + strlen(text), &used) == 1) rest += used;
         WANT(strlen(text) < 50 && mpfi_set_str(w[3], text, 10) == 0, "'%s' is no number", text);
         return number(w[3]);
     }
@@ -439,16 +452,16 @@ static int formula(void)
 
 static int read_formula(void)
 {
-    at = word();
+    rest = word();
     const int i = formula();
-    WANT(*at == '\0', "'%s' is not expected", at);
+    WANT(*rest == '\0', "'%s' is not expected", rest);
     return i;
 }
 
 /* ---- the problem */
 
-static void
-define(char what) /* a new name: that of a (s)tate, of a (n)umber between two others, or of a formula */
+/* A new name: that of a (s)tate, of a (n)umber between two others, or of a formula. */
+static void define(char what)
 {
     WANT(n_names < MANY - 2, "too many names");
     snprintf(names[n_names].text, NAME, "%s", word());
@@ -525,8 +538,8 @@ static bool read_problem(void) /* one line; whether there are more */
 static int program[MANY], flow, all;              /* nodes of rates, and all that are evaluated */
 static int order, range_order, slope_order;       /* of the present step */
 static int columns, rate[MOST], coordinate[MOST]; /* of the frame; of the states, by the clock */
-static int base = -1, side,
-           order_of_root; /* the clock is u, and side u^order_of_root is this state; -1: it is the time */
+/* The clock is u, and side u^order_of_root is the state `base`; or -1: the clock is the time. */
+static int base = -1, side, order_of_root;
 static mpfi_t *centre, *frame, *inverse, *radius, *old_radius, *box, *tube, *over, *image, *spread;
 
 static void want(int i) /* puts a node into the program, after its operands */
@@ -539,12 +552,6 @@ static void want(int i) /* puts a node into the program, after its operands */
     else want(x->a), want(x->b), want(x->c);
     program[all++] = i;
     if (x->same < 0) want(x->slope);
-}
-
-static void clear(int i) /* all coefficients of a variable */
-{
-    for (int e = 0; e < SERIES; e++) memset(nodes[i].jet[e], 0, (size_t)((most + 1) * stride) * sizeof(ball));
-    for (int k = 0; k < stride; k++) mpfr_set_zero(nodes[i].middle[k], 1);
 }
 
 static void begin_phase(void)
@@ -569,7 +576,7 @@ static void begin_phase(void)
                       : make(MUL, dt, now->rate[v], 0);
         coordinate[v] = state[v] == power ? length + POWERS + 1 : state[v], x = &nodes[coordinate[v]];
         clear(coordinate[v]), x->b = rate[v], x->same = -1, x->fixed = exact && now->rate[v] == zero;
-        x->varies = !(exact && (x->fixed || (v == n - 1 && base < 0)));
+
         for (int e = 0; e < SERIES && x->fixed; e++) from_interval(e, state[v], 0, box[v]);
     }
     for (int i = 0; i < count; i++) {
@@ -593,8 +600,7 @@ static bool moves(int v)
 static void run(int e, int first, int last, int k, bool derived)
 {
     for (int j = 0; j <= (derived ? columns : 0); j++)
-        for (int p = first; p < last; p++)
-            if (j == 0 || nodes[program[p]].varies) compute(e, program[p], k, j);
+        for (int p = first; p < last; p++) compute(e, program[p], k, j);
 }
 
 /* Values of the coordinates, and of the columns of derivatives if there are some. */
@@ -617,7 +623,7 @@ static void expand(int e, int first, int last, int slopes)
         if (base >= 0 && k == 0) compute(e, length + 1, 1, 0);
         for (int v = 0; v < n && k + 1 < stride; v++)
             for (int j = 0; j <= (k < slopes ? columns : 0) && moves(v); j++)
-                if (j == 0 || nodes[coordinate[v]].varies) compute(e, coordinate[v], k + 1, j);
+                compute(e, coordinate[v], k + 1, j);
     }
 }
 
@@ -628,20 +634,24 @@ static void expand(int e, int first, int last, int slopes)
 static void range(mpfi_ptr y, int v, int column, mpfi_srcptr place, bool remainder)
 {
     const int orders = column == 0 ? range_order : slope_order;
-    const ball *c = nodes[coordinate[v]].jet[NEAR] + column * stride,
-               *rest = nodes[coordinate[v]].jet[TUBE] + column * stride;
+    const ball *c = nodes[coordinate[v]].jet[NEAR] + (size_t)(column * stride),
+               *beyond = nodes[coordinate[v]].jet[TUBE] + (size_t)(column * stride);
     const ball s = ball_around(rough, place), at = {s.m, 0};
     ball q[MOST_ORDERS];
-    double r = s.r > 0 ? TINY : 0, power = 1, size = 0;
+    double r = 0, power = 1;
     memcpy(q, c, (size_t)orders * sizeof *q);
     for (int j = 0; j < (s.r > 0 ? orders : 1); j++) {
-        for (int k = orders - 2; k >= j; k--, size = 0)
-            q[k] = with_error(plus(q[k], dot(&q[k + 1], &at, 0, 0, 0, false, &size), 1, &size), size * UNIT);
-        if (j > 0) power *= s.r, r += power * (fabs(q[j].m) + q[j].r);
+        for (int k = orders - 2; k >= j; k--) {
+            double size = 0;
+            q[k] = plus(q[k], dot(&q[k + 1], &at, 0, 0, 0, false, &size), 1, &size),
+            q[k] = with_error(q[k], size * UNIT);
+        }
+        if (j > 0) power *= s.r, r += power * (fabs(q[j].m) + q[j].r) + (is_zero(q[j]) ? 0 : TINY);
     }
     mpfi_set_d(y, q[0].m), widen(y, with_error(q[0], r * (1 + SPARE)).r);
     if (!remainder) return;
-    mpfi_set_d(w[0], rest[orders].m), widen(w[0], rest[orders].r), mpfi_put_si(w[0], 0), mpfi_add(y, y, w[0]);
+    mpfi_set_d(w[0], beyond[orders].m), widen(w[0], beyond[orders].r), mpfi_put_si(w[0], 0),
+        mpfi_add(y, y, w[0]);
 }
 
 /* ---- sets {centre + frame r : |r| <= radius}: frame has rows of numbers for the coordinates `axis`, others are exact */
@@ -669,8 +679,8 @@ static void read_set(void)
     }
 }
 
-static void add_row(mpfi_ptr y, int k, mpfi_t *x, mpfi_srcptr factor,
-                    int minus) /* |row k of B times x, - minus| factor */
+/* |row k of B times x, - minus| factor */
+static void add_row(mpfi_ptr y, int k, mpfi_t *x, mpfi_srcptr factor, int minus)
 {
     mpfi_set_si(w[1], -minus);
     for (int i = 0; i < columns; i++)
@@ -695,8 +705,8 @@ static void next_set(bool new_phase)
     mpfi_set_ui(w[5], 1);
     for (k = 0; k < columns; k++) { /* |B (image - centre)| + |B spread| old radii + |1 - B A| radii <= radii */
         mpfi_set_ui(w[3], 0), mpfi_set_ui(w[4], 0), add_row(w[3], k, image, w[5], 0);
-        for (int j = 0; j < old; j++) add_row(w[3], k, spread + j * n, old_radius[j], 0);
-        for (int j = 0; j < columns; j++) add_row(w[4], k, frame + j * n, radius[j], j == k);
+        for (int j = 0; j < old; j++) add_row(w[3], k, &spread[(size_t)(j * n)], old_radius[j], 0);
+        for (int j = 0; j < columns; j++) add_row(w[4], k, &frame[(size_t)(j * n)], radius[j], j == k);
         mpfi_add(w[3], w[3], w[4]);
         NEED(mpfr_lessequal_p(&w[3]->right, &radius[k]->left), "radius %d of the set is too small", k + 1);
         NEED(mpfi_is_zero(w[4]) || mpfr_less_p(&w[4]->right, &radius[k]->left), "the frame has no inverse");
@@ -707,11 +717,8 @@ static void next_set(bool new_phase)
 
 /* ---- steps: places of a step are parts of it, from 0 to 1 */
 
-static mpfi_t *u, *s, *slope,
-    step_length;   /* the root that is the clock, now and over a place; ends of places */
-static int course; /* of the root: it grows or falls */
-static int zero_at = -1, crossed = -1,
-           next_time; /* a formula that is zero on the set; the event that is reached */
+static mpfi_t *u, *s, *slope, step_length; /* the clock, now and over a place; places of a crossing */
+static int course, zero_at = -1, crossed = -1, next_time; /* of u; a formula that is zero; the event reached */
 
 static void set_clock(mpfi_srcptr place)
 {
@@ -724,8 +731,8 @@ static void inflate(mpfi_ptr y, unsigned long part)
         mpfi_increase(y, &w[0]->left);
 }
 
-static bool in_tube(int v,
-                    int j) /* whether the enclosure of a variable, or of a derivative, is within its tube */
+/* Whether the enclosure of a coordinate, or of column j of its derivative, is within its tube. */
+static bool in_tube(int v, int j)
 {
     mpfi_t *y = &tube[j * n + v];
     const bool rests = is_zero(nodes[coordinate[v]].jet[TUBE][j * stride + 1]);
