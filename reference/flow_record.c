@@ -38,7 +38,7 @@ enum {
     EVENT_SLACK_BITS = 6,
 
     /* The whole set crosses in a part of the step that is shorter than the way to it by this. */
-    WINDOW_BITS = 28,
+    WINDOW_BITS = 30,
 
     /* Coefficients that a claim may concern, and attempts to halve a part. */
     CLAIM_ORDERS = 4,
@@ -373,6 +373,14 @@ static bool is_declared(const ic_flow *f, size_t guard, int order, int side)
     return false;
 }
 
+/* The sign of derivative k of a guard's value by the time; 0: it is not known. A root that is the clock may fall. */
+static int sign_in_time(const ic_flow *f, const ic_jets *jets, size_t guard, int term, slong k)
+{
+    const bool backwards = k % 2 == 1 && f->clock.guard >= 0 && !f->clock.rises;
+    if (k > 0 && f->phase.powers[guard] > 0) return 0;
+    return (backwards ? -1 : 1) * ic_ball_sign(ic_jet(jets, term) + k);
+}
+
 /* The letter of the claim that proves that a guard does not fire at the expanded place; 0: no claim does. */
 static char claim(const ic_flow *f, const ic_jets *jets, size_t i)
 {
@@ -384,9 +392,8 @@ static char claim(const ic_flow *f, const ic_jets *jets, size_t i)
     if (value == IC_VALUE_NEVER || (enabled >= 0 && arb_is_nonpositive(ic_jet(jets, enabled)))) return 'n';
     if (f->faded == i && enabled >= 0 && arb_is_negative(ic_jet(jets, enabled) + 1)) return 'm';
     for (slong k = 0; k < CLAIM_ORDERS && term >= 0; k++) {
-        const bool backwards = k % 2 == 1 && f->clock.guard >= 0 && !f->clock.rises;
-        const int sign = (backwards ? -1 : 1) * ic_ball_sign(ic_jet(jets, term) + k);
-        if (sign == 0 || (k > 0 && f->phase.powers[i] > 0)) continue;
+        const int sign = sign_in_time(f, jets, i, term, k);
+        if (sign == 0) continue;
         const bool level =
             k == 0 && f->departed != NULL && guard->onset == IC_ONSET_LEVEL && sign == guard->direction;
         const bool leaves = (k == 1 && (guard->direction == -sign || f->unchanged == i)) ||

@@ -212,10 +212,10 @@ static ball coefficient(int e, const node *x, int k, int column, double *size)
 {
     const int at = column * stride;
     const node *A = &nodes[x->a], *B = &nodes[x->b];
-    const ball *a = A->jet[e], *b = B->jet[e], *slope = nodes[x->slope].jet[e], none = {0, 0};
+    const ball *a = A->jet[e], *b = B->jet[e], *by_a = nodes[x->slope].jet[e], none = {0, 0};
     if (x->same >= 0) return plus(none, nodes[x->same].jet[e][at + k], x->side, size);
     if (x->kind == ADD || x->kind == SUB) return plus(a[at + k], b[at + k], x->kind == ADD ? 1 : -1, size);
-    if (x->kind >= INV) return dot(a + at, slope, k, column == 0, k, column == 0, size);
+    if (x->kind >= INV) return dot(a + at, by_a, k, column == 0, k, column == 0, size);
     if (x->kind == MUL && column == 0) return dot(a, b, k, B->fixed ? k : 0, A->fixed ? 0 : k, false, size);
     if (x->kind == MUL)
         return plus(!A->fixed ? dot(a + at, b, k, B->fixed ? k : 0, k, false, size) : none,
@@ -567,7 +567,7 @@ static void begin_phase(void)
     }
     for (int v = 0; v < n; v++) {
         node *x;
-        const bool exact = mpfr_equal_p(&box[v]->left, &box[v]->right);
+        const bool is_point = mpfr_equal_p(&box[v]->left, &box[v]->right);
         const node *by_time = &nodes[now->rate[v]];
         rate[v] = base < 0                    ? now->rate[v]
                   : now->rate[v] == base_rate ? du
@@ -575,7 +575,7 @@ static void begin_phase(void)
                       ? make(MUL, minus_one, du, 0)
                       : make(MUL, dt, now->rate[v], 0);
         coordinate[v] = state[v] == power ? length + POWERS + 1 : state[v], x = &nodes[coordinate[v]];
-        clear(coordinate[v]), x->b = rate[v], x->same = -1, x->fixed = exact && now->rate[v] == zero;
+        clear(coordinate[v]), x->b = rate[v], x->same = -1, x->fixed = is_point && now->rate[v] == zero;
 
         for (int e = 0; e < SERIES && x->fixed; e++) from_interval(e, state[v], 0, box[v]);
     }
@@ -636,17 +636,17 @@ static void range(mpfi_ptr y, int v, int column, mpfi_srcptr place, bool remaind
     const int orders = column == 0 ? range_order : slope_order;
     const ball *c = nodes[coordinate[v]].jet[NEAR] + (size_t)(column * stride),
                *beyond = nodes[coordinate[v]].jet[TUBE] + (size_t)(column * stride);
-    const ball s = ball_around(rough, place), at = {s.m, 0};
+    const ball part = ball_around(rough, place), middle = {part.m, 0};
     ball q[MOST_ORDERS];
     double r = 0, power = 1;
     memcpy(q, c, (size_t)orders * sizeof *q);
-    for (int j = 0; j < (s.r > 0 ? orders : 1); j++) {
+    for (int j = 0; j < (part.r > 0 ? orders : 1); j++) {
         for (int k = orders - 2; k >= j; k--) {
             double size = 0;
-            q[k] = plus(q[k], dot(&q[k + 1], &at, 0, 0, 0, false, &size), 1, &size),
+            q[k] = plus(q[k], dot(&q[k + 1], &middle, 0, 0, 0, false, &size), 1, &size),
             q[k] = with_error(q[k], size * UNIT);
         }
-        if (j > 0) power *= s.r, r += power * (fabs(q[j].m) + q[j].r) + (is_zero(q[j]) ? 0 : TINY);
+        if (j > 0) power *= part.r, r += power * (fabs(q[j].m) + q[j].r) + (is_zero(q[j]) ? 0 : TINY);
     }
     mpfi_set_d(y, q[0].m), widen(y, with_error(q[0], r * (1 + SPARE)).r);
     if (!remainder) return;
@@ -893,7 +893,7 @@ static void check_parts(void)
 
 static bool check_step(void) /* whether another phase begins */
 {
-    int hits, exact_state = -1;
+    int hits, exact_state = -1, value = zero; /* on some sections a state has a value */
     NEED(crossed < 0, "the event that is reached is left out");
     read_step(&hits), check_tube(), crossed = hits, check_parts(), zero_at = -1;
     NEED(base < 0 || sign(nodes[now->rate[base]].jet[TUBE][0]) * side == course, "time does not go on");
@@ -904,18 +904,19 @@ static bool check_step(void) /* whether another phase begins */
             if (moves(i % n)) range(spread[i], i % n, i / n + 1, s[1], true);
     } else if (hits < n_guards) {
         zero_at = events[hits].value, cross(zero_at, events[hits].direction, events[hits].enabled);
+        for (int v = 0; v < n; v++)
+            if (zero_at == state[v] || nodes[zero_at].same == state[v]) exact_state = v;
     } else if (hits < n_events) {
-        exact_state = n - 1, cross(make(SUB, state[n - 1], events[hits].value, 0), 1, one);
+        exact_state = n - 1, value = events[hits].value, cross(make(SUB, state[n - 1], value, 0), 1, one);
     } else if (hits < n_events + n_guards) {
         zero_at = events[hits - n_events].enabled, cross(zero_at, 0, one);
     } else {
         NEED(pending >= 0, "a root is missing");
-        exact_state = pending, cross(make(SUB, state[pending], number(root_value), 0), -side, one);
+        exact_state = pending, value = number(root_value),
+        cross(make(SUB, state[pending], value, 0), -side, one);
     }
-    if (exact_state >= 0) { /* the section is a value of a state */
-        to_interval(image[exact_state], CENTRE, hits < n_events ? events[hits].value : number(root_value), 0);
-        for (int j = 0; j < columns; j++) mpfi_set_ui(spread[j * n + exact_state], 0);
-    }
+    for (int j = 0; j < columns && exact_state >= 0; j++) mpfi_set_ui(spread[j * n + exact_state], 0);
+    if (exact_state >= 0) to_interval(image[exact_state], CENTRE, value, 0);
     if (base >= 0) mpfi_add(u[0], u[0], step_length);
     NEED(mpfi_is_nonneg(u[0]), "the root is negative");
     if (base >= 0 && mpfi_is_zero(u[0])) zero_at = state[base];
