@@ -98,8 +98,9 @@ static bool next_line(bool show)
     static size_t size;
     const ssize_t read = getline(&line, &size, file);
     if (read <= 0) return false;
+    line_number++;
     WANT(line[read - 1] == '\n' && strlen(line) == (size_t)read, "the line is not complete");
-    line_number++, line[read - 1] = '\0', here = line;
+    line[read - 1] = '\0', here = line;
     if (show) puts(line);
     return true;
 }
@@ -735,9 +736,10 @@ static void inflate(mpfi_ptr y, unsigned long part)
 static bool in_tube(int v, int j)
 {
     mpfi_t *y = &tube[j * n + v];
-    const bool rests = is_zero(nodes[coordinate[v]].jet[TUBE][j * stride + 1]);
+    const bool starts = j > 0 || mpfi_is_inside(box[v], *y);
     range(w[5], v, j, s[0], true);
-    if (rests || mpfi_is_strictly_inside(w[5], *y)) return true;
+    if (starts && is_zero(nodes[coordinate[v]].jet[TUBE][j * stride + 1])) return true; /* it rests */
+    if (mpfi_is_strictly_inside(w[5], *y)) return true;
     NEED(j > 0, "the tube of coordinate %d is too small", v);
     mpfi_union(*y, *y, w[5]), inflate(*y, 4);
     return false;

@@ -188,6 +188,8 @@ edit '/^event 2/ && !n++ { print "time" } 1'
 refused "the time goes on where the contact ends" 1 bad
 edit '/^parameter n / { sub(/3\/2/, "5/2") } 1'
 refused "another power" 1 bad
+edit '/^tube/ && !n++ { $0 = $0 " 5 0x1 0x1p1" } 1'
+refused "a tube elsewhere of a state that rests" 1 bad
 cp roller-law good
 edit '/^root/ && !n++ { $3 = 1 } 1'
 refused "a root of the other side, of a state that falls" 1 bad
