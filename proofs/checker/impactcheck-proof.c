@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * impactcheck-proof FILE: checks a proof that `impactcheck certify --proof FILE` has written, with another library of
- * intervals (MPFI). docs/proof-format.md has the format and the theorems. It prints the problem and what is proved.
- * Exit status: 0 accepted, 1 refused, 2 malformed. Every check reads "proved, or refused"; what is undefined is
- * NaN, of which no comparison is true.
+ * impactcheck-proof FILE: checks a proof that `impactcheck certify --proof FILE` has written, with
+ * another library of intervals (MPFI). docs/proof-format.md has the format and the theorems. It
+ * prints the problem and what is proved. Exit status: 0 accepted, 1 refused, 2 malformed. Every check
+ * reads "proved, or refused"; what is undefined is NaN, of which no comparison is true.
  */
 #include <ctype.h>
 #include <math.h>
@@ -207,7 +207,7 @@ static void from_interval(int e, int i, int k, mpfi_srcptr x)
     nodes[i].jet[e][k] = ball_around(e == CENTRE ? nodes[i].middle[k] : rough, x);
 }
 
-/* ---- series of nodes: recurrences of Taylor coefficients, and of their derivatives by a column of the frame */
+/* ---- series of nodes: Taylor coefficients, and their derivatives by the columns of the frame */
 
 static ball coefficient(int e, const node *x, int k, int column, double *size)
 {
@@ -629,8 +629,8 @@ static void expand(int e, int first, int last, int slopes)
 }
 
 /*
- * A coordinate, or a column of its derivative, over a place of the step: the polynomial of the first coefficients
- * from the middle of the place, and if it is wanted the remainder over the tube.
+ * A coordinate, or a column of its derivative, over a place of the step: the polynomial of the first
+ * coefficients from the middle of the place, and if it is wanted the remainder over the tube.
  */
 static void range(mpfi_ptr y, int v, int column, mpfi_srcptr place, bool remainder)
 {
@@ -655,7 +655,7 @@ static void range(mpfi_ptr y, int v, int column, mpfi_srcptr place, bool remaind
         mpfi_add(y, y, w[0]);
 }
 
-/* ---- sets {centre + frame r : |r| <= radius}: frame has rows of numbers for the coordinates `axis`, others are exact */
+/* ---- sets {centre + frame r : |r| <= radius}: frame has rows for coordinates `axis`, others are exact */
 
 static int axis[MOST];
 
@@ -689,7 +689,7 @@ static void add_row(mpfi_ptr y, int k, mpfi_t *x, mpfi_srcptr factor, int minus)
     mpfi_abs(w[1], w[1]), mpfi_mul(w[1], w[1], factor), mpfi_add(y, y, w[1]);
 }
 
-/* Reads the next set, which must contain the image of this one: `image` of its centre, `spread` of its columns. */
+/* Reads the next set, which must contain that of `image`, the centre's, and `spread`, the columns'. */
 static void next_set(bool new_phase)
 {
     int old_axis[MOST], k = 0;
@@ -929,7 +929,7 @@ static bool check_step(void) /* whether another phase begins */
     return true;
 }
 
-/* ROOT: from here on, or from where the next step ends, the clock is u, and SIDE u^ORDER is a state; u has this value. */
+/* root V SIDE ORDER U: from here on, or where the next step ends, the state V is SIDE u^ORDER. */
 static void read_root(void)
 {
     const int v = whole(0, n - 2);
@@ -987,24 +987,22 @@ static void check_jump(int jump, int chosen) /* by one of its alternatives */
 /* Whether a guard fires before any time passes; those before it in the table do not. */
 static bool is_due(int g)
 {
+    const bool at_end = base >= 0 && mpfi_is_zero(u[0]); /* of a step by a root */
     mpfi_set_ui(step_length, 1), set_length(), start(PLACE, box, NULL, u[0]), expand(PLACE, 0, 2, 0);
     for (int k = 0; k < 2; k++) run(PLACE, flow, all, k, false);
     for (int i = now->first; i <= g; i++) {
-        const node *value = &nodes[events[i].value], *enabled = &nodes[events[i].enabled];
-        const int x = sign(value->jet[PLACE][0]), on = sign(enabled->jet[PLACE][0]),
-                  direction = events[i].direction;
-        const int power = power_of(events[i].value) == order_of_root      ? value->side
-                          : events[i].value == state[base < 0 ? 0 : base] ? side
-                                                                          : 0;
-        const int c = base < 0 ? (value->fixed ? 0 : sign(value->jet[PLACE][1])) : power * course;
-        const bool level = events[i].level && x == direction,
-                   fires = on > 0 && (level || (!events[i].fired &&
-                                                (is_zero(value->jet[PLACE][0]) ||
-                                                 (base >= 0 && power != 0 && mpfi_is_zero(u[0]))) &&
-                                                c == direction && c != 0));
-        const bool rests =
-            on < 0 || is_zero(enabled->jet[PLACE][0]) || (c != 0 && c == -direction) || (!level && x != 0);
-        if (i == g || !rests) return i == g && fires;
+        const int value = events[i].value, direction = events[i].direction;
+        const ball x = nodes[value].jet[PLACE][0], enabled = nodes[events[i].enabled].jet[PLACE][0];
+        const int base_side = !at_end                            ? 0
+                              : power_of(value) == order_of_root ? nodes[value].side
+                              : value == state[base]             ? side
+                                                                 : 0;
+        const int rate_sign = base < 0 ? sign(nodes[value].jet[PLACE][1]) : base_side * course;
+        const bool level = events[i].level && sign(x) == direction && direction != 0;
+        const bool leaves = rate_sign != 0 && rate_sign == direction && (is_zero(x) || base_side != 0);
+        if (i == g) return sign(enabled) > 0 && (level || (leaves && !events[i].fired));
+        const bool against = rate_sign != 0 && rate_sign == -direction;
+        if (sign(enabled) >= 0 && !is_zero(enabled) && (level || (!against && sign(x) == 0))) return false;
     }
     return false;
 }
