@@ -22,7 +22,7 @@ enum {
     CROSSING_REMAINDER_BITS = 44,
 
     /* by roots the checker's remainders are greater than the certifier's */
-    ROOT_BITS = 12,
+    ROOT_BITS = 6,
     WIDER_TUBE_BITS = 4,
 
     /* From the centre they are below 2^-CENTRE_BITS of rounding: short steps end where values are small. */
