@@ -15,7 +15,7 @@ if(IC_MPFI_ROOT AND IC_MPFI_LIBRARY)
     target_compile_options(impactcheck-proof PRIVATE $<$<CONFIG:Release>:-O3> -Wall -Wextra -Wpedantic -Wconversion $<$<BOOL:${IC_WERROR}>:-Werror>)
     target_include_directories(impactcheck-proof SYSTEM PRIVATE "${IC_MPFI_ROOT}")
     target_link_libraries(impactcheck-proof PRIVATE
-        "${IC_MPFI_LIBRARY}" "${IC_MPFI_MPFR_LIBRARY}" "${IC_MPFI_GMP_LIBRARY}")
+        "${IC_MPFI_LIBRARY}" "${IC_MPFI_MPFR_LIBRARY}" "${IC_MPFI_GMP_LIBRARY}" m)
 else()
     message(STATUS "impactcheck-proof is not built: MPFI is missing (Debian package libmpfi-dev)")
 endif()

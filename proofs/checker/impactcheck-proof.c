@@ -136,6 +136,7 @@ static void exact(mpfi_ptr x) /* such as -0x1afp-40 */
 /* ---- balls: underflow loses less than TINY UNIT, rounding of radii less than SPARE of these */
 
 static const double TINY = 0x1p-900, SPARE = 0x1p-40, UNIT = 0x1p-52;
+static double fine_unit; /* of middles from the centre, instead of UNIT */
 
 static bool is_zero(ball x)
 {
@@ -284,10 +285,10 @@ static void compute(int e, int i, int k, int column)
     }
     ball y = coefficient(e, x, k, column, &size);
     const bool is_product = x->same < 0 && (x->kind == MUL || x->kind >= INV || x->kind == VARIABLE);
-    if (e == CENTRE && k > 0 && is_product && ldexp(size, bits) * UNIT < fabs(x->jet[e][0].m)) {
+    if (e == CENTRE && k > 0 && is_product && size * UNIT < fine_unit * fabs(x->jet[e][0].m)) {
         mpfr_set_d(x->middle[k], y.m, MPFR_RNDN); /* late ones are so small that doubles are enough */
     } else if (e == CENTRE && !isnan(y.m)) {
-        unit = middle_coefficient(x, k) ? ldexp(1, 1 - bits) : 0;
+        unit = middle_coefficient(x, k) ? fine_unit : 0;
         y.m = mpfr_get_d(x->middle[k], MPFR_RNDN), y.r += y.m == 0 && !mpfr_zero_p(x->middle[k]) ? TINY : 0;
     }
     x->jet[e][column * stride + k] = with_error(y, size * unit);
@@ -1053,6 +1054,7 @@ static void check_event(void)
 static void prepare(void) /* what the first line gives the size of */
 {
     bits = whole(54, 1000000), stride = whole(3, 10000) + 1, most = whole(1, MOST - 1);
+    fine_unit = fmax(ldexp(1, 1 - bits), TINY);
     for (int i = 0; i < 8; i++) mpfi_init2(w[i], bits);
     mpfr_init2(sum, bits), mpfr_init2(term, bits), mpfr_init2(rough, 53);
     mpfi_init2(step_length, bits), mpfi_init2(root_value, bits),
