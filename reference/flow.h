@@ -199,6 +199,9 @@ typedef struct ic_flow {
     /* of the record: a guard whose condition has just become zero */
     size_t faded;
 
+    /* of the record: whether it has named the root that is the clock */
+    bool root_recorded;
+
     /* of the record: bits by which the set is thinner in one direction than it is long */
     slong thinness;
 

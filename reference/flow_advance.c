@@ -668,14 +668,18 @@ static void stand_at_stop(ic_flow *f)
 }
 
 /* A zero as it is recorded: the number of its guard, or of the time event or end of the run at which to stop. */
-static ic_status record_crossing(ic_flow *f, const ic_step *step, watch *w, double end)
+static ic_status record_crossing(ic_flow *f, const ic_step *step, watch *w, const root_switch *planned,
+                                 double end)
 {
-    const ic_flow_crossing crossing = {.kind = w->kind == WATCH_GUARD  ? IC_CROSSES_GUARD
-                                               : w->kind == WATCH_STOP ? IC_CROSSES_TIME
-                                                                       : IC_CROSSES_VALUE,
+    const ic_flow_crossing crossing = {.kind = w->kind == WATCH_GUARD    ? IC_CROSSES_GUARD
+                                               : w->kind == WATCH_STOP   ? IC_CROSSES_TIME
+                                               : w->kind == WATCH_SWITCH ? IC_CROSSES_ROOT
+                                                                         : IC_CROSSES_VALUE,
                                        .value = w->guard,
                                        .s = w->s,
-                                       .s_all = w->s_all};
+                                       .s_all = w->s_all,
+                                       .root = &planned->root,
+                                       .u = planned->u};
     /* another program can decide the signs a little before and after */
     if (f->proof != NULL) {
         mag_mul_ui(arb_radref(w->s), arb_radref(w->s), 4);
@@ -751,7 +755,7 @@ static ic_status take_step(ic_flow *f, step_outcome *outcome, size_t *fired, roo
     if (status == IC_OK && first >= 0 && w.list[first].kind == WATCH_JUMP)
         status = ic_flow_undecided(f, "a formula changes its branch, which is no event");
     if (status == IC_OK)
-        status = first >= 0 ? record_crossing(f, &step, &w.list[first], end)
+        status = first >= 0 ? record_crossing(f, &step, &w.list[first], planned, end)
                             : ic_flow_record_step(f, &step, end, NULL);
     if (status == IC_OK && first >= 0) {
         const watch *crossed = &w.list[first];

@@ -74,9 +74,27 @@ static void write_name(writer *w, const char *name)
     fputs(name, w->stream);
 }
 
+/* Whether an earlier parameter has this name: that of the case, which a law has too. */
+static bool repeats(const ic_case *system, size_t parameter)
+{
+    for (size_t i = 0; i < parameter; i++) {
+        if (strcmp(system->parameters[i].name, system->parameters[parameter].name) == 0) return true;
+    }
+    return false;
+}
+
+/* Whether a law's parameter is the one of the case. */
+static bool is_same(const ic_problem *problem, size_t i)
+{
+    const char *text = problem->par_text == NULL ? NULL : problem->par_text[i];
+    return repeats(problem->system, i) &&
+           (text == NULL || strcmp(text, problem->system->parameters[i].name) == 0);
+}
+
 static void write_parameter(writer *w, size_t i)
 {
     const char *name = w->problem->system->parameters[i].name;
+    if (repeats(w->problem->system, i) && !is_same(w->problem, i)) fputs("law_", w->stream);
     fputs(parameter_prefix(w->problem, name, strlen(name)), w->stream);
     write_name(w, name);
 }
@@ -115,9 +133,9 @@ static bool next_is(text_reader *r, char c)
 
 static char *text_call(text_reader *r, const char *name, size_t length)
 {
-    static const char *const functions[][2] = {{"sqrt", "(%s^(1/2))%s"}, {"exp", "exp(%s)%s"},
-                                               {"log", "log(%s)%s"},     {"sin", "sin(%s)%s"},
-                                               {"cos", "cos(%s)%s"},     {"step", "where((-%s), 0, 1)%s"}};
+    static const char *const functions[][2] = {
+        {"sqrt", "(%s^(1/2))%s"}, {"cbrt", "(%s^(1/3))%s"}, {"exp", "exp(%s)%s"},          {"log", "log(%s)%s"},
+        {"sin", "sin(%s)%s"},     {"cos", "cos(%s)%s"},     {"step", "where((-%s),0,1)%s"}};
     char *argument = text_sum(r);
     if (!next_is(r, ')')) {
         free(argument);
@@ -192,8 +210,8 @@ static char *text_sum(text_reader *r)
 {
     char *sum = text_product(r);
     for (;;) {
-        if (next_is(r, '+')) sum = joined("(%s + %s)", sum, text_product(r));
-        else if (next_is(r, '-')) sum = joined("(%s - %s)", sum, text_product(r));
+        if (next_is(r, '+')) sum = joined("(%s+%s)", sum, text_product(r));
+        else if (next_is(r, '-')) sum = joined("(%s-%s)", sum, text_product(r));
         else return sum;
     }
 }
@@ -283,11 +301,10 @@ static void write_tables(writer *w, slong prec)
             if (table_name(name, sizeof name, e->texts[k]) == 0 || is_known_table(w, e, i, k)) continue;
             if (!ic_table_number(value, strchr(e->texts[k], ' ') + 1, prec))
                 refuse(w, "the table '%.60s' is not known", name);
-            fprintf(w->stream, "number %s from", name);
+            fprintf(w->stream, "number %s", name);
             arb_get_lbound_arf(bound, value, prec);
             ic_flow_exact_write(w->stream, bound);
             arb_get_ubound_arf(bound, value, prec);
-            fputs(" to", w->stream);
             ic_flow_exact_write(w->stream, bound);
             fputc('\n', w->stream);
         }
@@ -306,27 +323,28 @@ static const char *form_of(ic_operation operation)
 {
     switch (operation) {
     case IC_OP_NEGATE: return "(-A)";
-    case IC_OP_ADD: return "(A + B)";
-    case IC_OP_SUBTRACT: return "(A - B)";
+    case IC_OP_ADD: return "(A+B)";
+    case IC_OP_SUBTRACT: return "(A-B)";
     case IC_OP_MULTIPLY: return "(A*B)";
     case IC_OP_DIVIDE: return "(A/B)";
     case IC_OP_POWER: return "(A^B)";
-    case IC_OP_CHOOSE: return "where(A, B, C)";
+    case IC_OP_CHOOSE: return "where(A,B,C)";
     case IC_OP_SQRT: return "(A^(1/2))";
     case IC_OP_CBRT: return "(A^(1/3))";
     case IC_OP_EXP: return "exp(A)";
     case IC_OP_LOG: return "log(A)";
     case IC_OP_SIN: return "sin(A)";
     case IC_OP_COS: return "cos(A)";
+    case IC_OP_ATAN: return "atan(A)";
     case IC_OP_TAN: return "(sin(A)/cos(A))";
-    case IC_OP_SINH: return "((exp(A) - exp((-A)))/2)";
-    case IC_OP_COSH: return "((exp(A) + exp((-A)))/2)";
-    case IC_OP_TANH: return "((exp((2*A)) - 1)/(exp((2*A)) + 1))";
-    case IC_OP_ABS: return "where(A, A, (-A))";
-    case IC_OP_SIGN: return "where(A, 1, where((-A), (-1), 0))";
-    case IC_OP_STEP: return "where((-A), 0, 1)";
-    case IC_OP_MAX: return "where((A - B), A, B)";
-    case IC_OP_MIN: return "where((B - A), A, B)";
+    case IC_OP_SINH: return "((exp(A)-exp((-A)))/2)";
+    case IC_OP_COSH: return "((exp(A)+exp((-A)))/2)";
+    case IC_OP_TANH: return "((exp((2*A))-1)/(exp((2*A))+1))";
+    case IC_OP_ABS: return "where(A,A,(-A))";
+    case IC_OP_SIGN: return "where(A,1,where((-A),(-1),0))";
+    case IC_OP_STEP: return "where((-A),0,1)";
+    case IC_OP_MAX: return "where((A-B),A,B)";
+    case IC_OP_MIN: return "where((B-A),A,B)";
     case IC_OP_PI: return "pi";
     case IC_OP_TIME: return "t";
     default: return NULL;
@@ -385,7 +403,7 @@ static void begin(writer *w, const ic_equations *equations, const int *results, 
     }
     for (size_t i = 0; i < equations->n_terms; i++) {
         if (w->uses[i] < 2 || operands(&equations->terms[i]) == 0) continue;
-        fprintf(w->stream, "let e%zu = ", w->named + 1);
+        fprintf(w->stream, "let e%zu ", w->named + 1);
         write_operation(w, (int)i);
         fputc('\n', w->stream);
         w->names[i] = ++w->named;
@@ -408,11 +426,18 @@ static void write_line(writer *w, int result)
 
 /* ---- the parts of a problem */
 
+/* A name without spaces, which divide the words of a line. */
+static void write_title(writer *w, const char *what, const char *name)
+{
+    fprintf(w->stream, "%s ", what);
+    for (const char *c = name; *c != '\0'; c++) fputc(isspace((unsigned char)*c) ? '_' : *c, w->stream);
+}
+
 static void write_departures(writer *w, const ic_branch *branch)
 {
     for (size_t i = 0; i < branch->n_departures; i++) {
         const ic_departure *d = &branch->departures[i];
-        fprintf(w->stream, " departs %d %d %+d", d->guard, d->order, d->side);
+        fprintf(w->stream, "departs %d %d %d\n", d->guard, d->order, d->side);
     }
 }
 
@@ -424,23 +449,20 @@ static void write_jump(writer *w, const char *name, const ic_jump *jump)
         refuse(w, "the jump of '%.60s' is not known as formulas", name);
         return;
     }
-    fprintf(w->stream, "jump \"%s\"\n", name);
+    write_title(w, "jump", name);
+    fputc('\n', w->stream);
     begin(w, e, e->results, e->n_results);
     for (size_t b = 0; b < jump->n_branches && w->good; b++) {
         const ic_branch *branch = &jump->branches[b];
         const int *results = e->results + b * (n + 1);
-        fprintf(w->stream, "to %d", branch->mode);
+        fprintf(w->stream, "to %d ", branch->mode);
+        if (results[0] >= 0) write_line(w, results[0]);
+        else fputs("1\n", w->stream);
         write_departures(w, branch);
-        if (results[0] >= 0) {
-            fputs(" if ", w->stream);
-            write_line(w, results[0]);
-        } else {
-            fputc('\n', w->stream);
-        }
         for (size_t v = 0; v < n && w->good; v++) {
             const ic_equation_term *t = &e->terms[results[v + 1]];
             if (t->operation == IC_OP_STATE && (size_t)t->a == v) continue;
-            fprintf(w->stream, "set %s = ", w->problem->system->states[v].name);
+            fprintf(w->stream, "set %s ", w->problem->system->states[v].name);
             write_line(w, results[v + 1]);
         }
     }
@@ -455,7 +477,7 @@ static void write_conditions(writer *w, const ic_mode *mode, size_t *numbers)
     begin(w, q, q->results, mode->n_guards);
     for (size_t i = 0; i < mode->n_guards && w->good; i++) {
         if (q->results[i] < 0) continue;
-        fprintf(w->stream, "let e%zu = ", w->named + 1);
+        fprintf(w->stream, "let e%zu ", w->named + 1);
         write_line(w, q->results[i]);
         numbers[i] = ++w->named;
     }
@@ -464,22 +486,23 @@ static void write_conditions(writer *w, const ic_mode *mode, size_t *numbers)
 
 static void write_guards(writer *w, const ic_mode *mode, const size_t *conditions)
 {
-    static const char *const directions[] = {"falls", "crosses", "rises"};
+    static const char *const directions[2][3] = {{"falls", "crosses", "rises"}, {"below", "crosses", "above"}};
     const ic_equations *e = mode->equations;
     for (size_t i = 0; i < mode->n_guards && w->good; i++) {
         const ic_guard *guard = &mode->guards[i];
-        fprintf(w->stream, "guard %s %s%zu ", directions[guard->direction + 1],
-                guard->onset == IC_ONSET_LEVEL ? "level " : "", w->jumps++);
+        const bool level = guard->onset == IC_ONSET_LEVEL;
+        fprintf(w->stream, "guard %s %zu ", directions[level][guard->direction + 1], w->jumps++);
         write_operand(w, e->results[e->n_results - mode->n_guards + i]);
-        if (conditions[i] > 0) fprintf(w->stream, " if e%zu", conditions[i]);
-        fputc('\n', w->stream);
+        if (conditions[i] > 0) fprintf(w->stream, " e%zu\n", conditions[i]);
+        else fputs(" 1\n", w->stream);
     }
 }
 
 static void write_mode(writer *w, const ic_mode *mode)
 {
     const ic_equations *e = mode->equations;
-    fprintf(w->stream, "mode \"%s\"%s\n", mode->name, mode->terminal ? " ends" : "");
+    write_title(w, "mode", mode->name);
+    fputs(mode->terminal ? " ends\n" : "\n", w->stream);
     if (mode->terminal) return;
     size_t *conditions = calloc(mode->n_guards + 1, sizeof *conditions);
     if (e == NULL || conditions == NULL) {
@@ -488,7 +511,7 @@ static void write_mode(writer *w, const ic_mode *mode)
         write_conditions(w, mode, conditions);
         begin(w, e, e->results, e->n_results);
         for (size_t v = 0; v < w->problem->system->n_states && w->good; v++) {
-            fprintf(w->stream, "rate %s = ", w->problem->system->states[v].name);
+            fprintf(w->stream, "rate %s ", w->problem->system->states[v].name);
             write_line(w, e->results[v]);
         }
         write_guards(w, mode, conditions);
@@ -497,26 +520,17 @@ static void write_mode(writer *w, const ic_mode *mode)
     free(conditions);
 }
 
-/* A law's parameter that the case has too. */
-static bool repeats(const ic_case *system, size_t parameter)
-{
-    for (size_t i = 0; i < parameter; i++) {
-        if (strcmp(system->parameters[i].name, system->parameters[parameter].name) == 0) return true;
-    }
-    return false;
-}
-
 static void write_parameters(writer *w)
 {
     const ic_case *system = w->problem->system;
     for (size_t i = 0; i < system->n_parameters && w->good; i++) {
-        if (repeats(system, i)) continue;
+        if (is_same(w->problem, i)) continue;
         if (w->problem->par_text == NULL || w->problem->par_text[i] == NULL)
             refuse(w, "parameter '%.60s' is not known exactly", system->parameters[i].name);
         fputs("parameter ", w->stream);
         write_parameter(w, i);
         if (!w->good) return;
-        fputs(" = ", w->stream);
+        fputc(' ', w->stream);
         write_text(w, w->problem->par_text[i]);
         fputc('\n', w->stream);
     }

@@ -21,6 +21,10 @@ enum {
     DERIVATIVE_BITS = 15,
     CROSSING_REMAINDER_BITS = 44,
 
+    /* by roots the checker's remainders are greater than the certifier's */
+    ROOT_BITS = 6,
+    WIDER_TUBE_BITS = 4,
+
     /* From the centre they are below 2^-CENTRE_BITS of rounding: short steps end where values are small. */
     CENTRE_BITS = 64,
 
@@ -29,12 +33,12 @@ enum {
     INVERSE_BITS = 40,
     TUBE_BITS = 48,
 
-    /* Radii grow by 2^-SLACK_BITS of themselves in each step, and more in events: what the checker may lose. */
+    /* Radii grow by 2^-SLACK_BITS of themselves in each step, more in events and by roots: what the checker may lose. */
     SLACK_BITS = 12,
-    EVENT_SLACK_BITS = 8,
+    EVENT_SLACK_BITS = 6,
 
     /* The whole set crosses in a part of the step that is shorter than the way to it by this. */
-    WINDOW_BITS = 32,
+    WINDOW_BITS = 30,
 
     /* Coefficients that a claim may concern, and attempts to halve a part. */
     CLAIM_ORDERS = 4,
@@ -129,8 +133,8 @@ static bool write_times(ic_flow *f)
 ic_status ic_flow_record_problem(ic_flow *f)
 {
     if (f->proof == NULL) return IC_OK;
-    fprintf(f->proof, "impactcheck-proof 1 %ld %ld\n", (long)(f->prec + SPARE_BITS),
-            (long)ic_step_order(f->prec) + SPARE_ORDERS);
+    fprintf(f->proof, "impactcheck-proof 2 %ld %ld %ld\n", (long)(f->prec + SPARE_BITS),
+            (long)ic_step_order(f->prec) + SPARE_ORDERS, (long)f->n + 1);
     return ic_flow_formulas_write(f->proof, f->problem, f->prec + SPARE_BITS, f->message, sizeof f->message) &&
                    write_times(f)
                ? IC_OK
@@ -185,6 +189,26 @@ static void shorten(ic_flow_set *set, const slong *axes, slong m, slong slack)
     mag_clear(size);
     _mag_vec_clear(radius, m);
     arb_mat_clear(whole), arb_mat_clear(rounded), arb_mat_clear(inverse);
+}
+
+/* Columns of the frame become of the size of 1, so that doubles can hold them; the set remains the same. */
+static void scale_columns(ic_flow_set *set)
+{
+    mag_t largest, size;
+    mag_init(largest), mag_init(size);
+    for (slong j = 0; j < set->columns; j++) {
+        mag_zero(largest);
+        for (slong i = 0; i < set->n; i++) {
+            arb_get_mag(size, arb_mat_entry(set->frame, i, j));
+            mag_max(largest, largest, size);
+        }
+        if (mag_is_special(largest)) continue;
+        const slong exponent = MAG_EXP(largest);
+        for (slong i = 0; i < set->n; i++)
+            arb_mul_2exp_si(arb_mat_entry(set->frame, i, j), arb_mat_entry(set->frame, i, j), -exponent);
+        mag_mul_2exp_si(set->radius + j, set->radius + j, exponent);
+    }
+    mag_clear(largest), mag_clear(size);
 }
 
 /* By how many bits errors of the size of the set exceed its radius in the direction in which it is thinnest. */
@@ -251,7 +275,8 @@ void ic_flow_record_set(ic_flow *f)
     if (f->proof == NULL) return;
     slong *axes = flint_malloc((size_t)(f->set.n + 1) * sizeof *axes);
     const slong m = find_axes(axes, &f->set);
-    shorten(&f->set, axes, m, f->in_event ? EVENT_SLACK_BITS : SLACK_BITS);
+    shorten(&f->set, axes, m, f->in_event || f->clock.guard >= 0 ? EVENT_SLACK_BITS : SLACK_BITS);
+    scale_columns(&f->set);
     f->thinness = write_set(f->proof, &f->set, axes, m);
     flint_free(axes);
 }
@@ -317,7 +342,9 @@ static slong derivative_order(const ic_flow *f, const ic_step *step, bool crosse
         const int term = f->phase.formulas.variables[v];
         if (term < 0) continue;
         ic_step_spread(size, step, term, 0);
-        mag_mul_2exp_si(size, size, crosses ? -CROSSING_REMAINDER_BITS : -DERIVATIVE_BITS - f->thinness);
+        mag_mul_2exp_si(size, size,
+                        (crosses ? -CROSSING_REMAINDER_BITS : -DERIVATIVE_BITS - f->thinness) -
+                            (f->clock.guard >= 0 ? ROOT_BITS : 0));
         for (bool small = false; !small && order < step->low_order; order += !small) {
             ic_step_spread(part, step, term, order);
             small = mag_cmp(part, size) <= 0;
@@ -346,6 +373,14 @@ static bool is_declared(const ic_flow *f, size_t guard, int order, int side)
     return false;
 }
 
+/* The sign of derivative k of a guard's value by the time; 0: it is not known. A root that is the clock may fall. */
+static int sign_in_time(const ic_flow *f, const ic_jets *jets, size_t guard, int term, slong k)
+{
+    const bool backwards = k % 2 == 1 && f->clock.guard >= 0 && !f->clock.rises;
+    if (k > 0 && f->phase.powers[guard] > 0) return 0;
+    return (backwards ? -1 : 1) * ic_ball_sign(ic_jet(jets, term) + k);
+}
+
 /* The letter of the claim that proves that a guard does not fire at the expanded place; 0: no claim does. */
 static char claim(const ic_flow *f, const ic_jets *jets, size_t i)
 {
@@ -353,10 +388,11 @@ static char claim(const ic_flow *f, const ic_jets *jets, size_t i)
     const size_t condition = f->values[f->mode].conditions[i];
     const int value = f->phase.values[i], term = value == IC_VALUE_DORMANT ? f->phase.dormant[i] : value;
     const int enabled = condition == 0 ? -1 : f->phase.values[condition];
+    if (f->clock.guard == (int)i) return letter(0, f->clock.sign);
     if (value == IC_VALUE_NEVER || (enabled >= 0 && arb_is_nonpositive(ic_jet(jets, enabled)))) return 'n';
     if (f->faded == i && enabled >= 0 && arb_is_negative(ic_jet(jets, enabled) + 1)) return 'm';
     for (slong k = 0; k < CLAIM_ORDERS && term >= 0; k++) {
-        const int sign = ic_ball_sign(ic_jet(jets, term) + k);
+        const int sign = sign_in_time(f, jets, i, term, k);
         if (sign == 0) continue;
         const bool level =
             k == 0 && f->departed != NULL && guard->onset == IC_ONSET_LEVEL && sign == guard->direction;
@@ -379,7 +415,22 @@ typedef struct crossing_guard {
 /* Whether the crossing guard falls, or rises, over the whole place. */
 static bool approaches(const crossing_guard *c, const ic_flow *f, const ic_jets *jets)
 {
-    return ic_ball_sign(ic_jet(jets, f->phase.values[c->number]) + 1) == c->direction;
+    const int way = f->clock.guard >= 0 && !f->clock.rises ? -1 : 1;
+    return ic_ball_sign(ic_jet(jets, f->phase.values[c->number]) + 1) == way * c->direction;
+}
+
+/* The root that is the clock, over a part of a step. */
+static void find_clock(arb_t clock, const ic_step *step, double from, double to)
+{
+    arb_t end;
+    arb_init(end);
+    arb_set_d(clock, from);
+    arb_set_d(end, to);
+    arb_union(clock, clock, end, IC_FRAME_BITS);
+    arb_set_arf(end, step->length);
+    arb_mul(clock, clock, end, IC_FRAME_BITS);
+    arb_add(clock, clock, step->clock, IC_FRAME_BITS);
+    arb_clear(end);
 }
 
 /* Claims about all guards over a part of a step; '*': the one that crosses comes to zero. false: one is not known. */
@@ -389,12 +440,15 @@ static bool find_claims(char *claims, const ic_flow *f, const ic_step *step, slo
     const size_t guards = ic_flow_mode(f)->n_guards;
     bool found = true;
     ic_jets jets;
+    arb_t clock;
     arb_ptr y = _arb_vec_init(f->n + 1);
+    arb_init(clock);
     ic_step_range(y, step, order, end, from, to);
     /* the checker may lose a little */
     for (slong v = 0; v <= f->n; v++) mag_mul_2exp_si(arb_radref(y + v), arb_radref(y + v), 1);
     ic_jets_init(&jets, &f->phase.formulas.terms, f->phase.formulas.rates, CLAIM_ORDERS, IC_FRAME_BITS);
-    ic_jets_start(&jets, y, f->clock.u);
+    find_clock(clock, step, from, to);
+    ic_jets_start(&jets, y, clock);
     ic_jets_extend(&jets, CLAIM_ORDERS, false);
     for (size_t i = 0; i < guards && found; i++) {
         claims[i] = '\0';
@@ -404,6 +458,7 @@ static bool find_claims(char *claims, const ic_flow *f, const ic_step *step, slo
     }
     claims[guards] = '\0';
     ic_jets_clear(&jets);
+    arb_clear(clock);
     _arb_vec_clear(y, f->n + 1);
     return found;
 }
@@ -433,7 +488,7 @@ static bool write_parts(step_parts *p, ic_flow *f, const ic_step *step, double t
         at = fmin(at + length, to);
         fputs("part", p->stream);
         write_double(p->stream, at / to);
-        fprintf(p->stream, " %s\n", p->claims);
+        fprintf(p->stream, *p->claims == '\0' ? "\n" : " %s\n", p->claims);
         length *= 2;
         halvings = halvings > 0 ? halvings - 1 : 0;
         p->crossing.near = p->crossing.number < strlen(p->claims) && p->claims[p->crossing.number] == '*';
@@ -453,15 +508,23 @@ static double round_up(double x)
     return ldexp(ceil(ldexp(part, WINDOW_BITS + 12)), exponent - WINDOW_BITS - 12);
 }
 
+/* By a root, the checker finds wider ranges than the certifier. */
 static void write_tube(ic_flow *f, const ic_step *step)
 {
+    arb_t range;
+    mag_t wider;
+    arb_init(range), mag_init(wider);
     fputs("tube", f->proof);
     for (slong v = 0; v <= f->n; v++) {
         if (f->phase.formulas.variables[v] < 0) continue;
+        arb_set(range, step->box + v);
+        mag_mul_2exp_si(wider, arb_radref(range), -WIDER_TUBE_BITS);
+        if (f->clock.guard >= 0) arb_add_error_mag(range, wider);
         fprintf(f->proof, " %ld", (long)v);
-        write_ends(f->proof, step->box + v, TUBE_BITS);
+        write_ends(f->proof, range, TUBE_BITS);
     }
     fputc('\n', f->proof);
+    arb_clear(range), mag_clear(wider);
 }
 
 /* The end of the step after a crossing, and the beginning of its last part, in which the whole set crosses. */
@@ -478,6 +541,7 @@ static size_t crossing_number(const ic_flow *f, const ic_flow_crossing *c)
 {
     const size_t guards = ic_flow_mode(f)->n_guards, events = all_guards(f) + f->most_times + 1;
     if (c->kind == IC_CROSSES_GUARD) return guard_number(f, f->mode, c->value);
+    if (c->kind == IC_CROSSES_ROOT) return events + all_guards(f);
     if (c->kind == IC_CROSSES_TIME) return f->stops_at_event ? all_guards(f) + f->n_times : events - 1;
     for (size_t i = 0; i < guards; i++) {
         if (f->values[f->mode].conditions[i] == c->value) return events + guard_number(f, f->mode, i);
@@ -497,10 +561,11 @@ static void write_header(ic_flow *f, const ic_step *step, const step_parts *part
     arf_mul(length, step->length, arb_midref(scale), ARF_PREC_EXACT, ARF_RND_NEAR);
     fputs("step", f->proof);
     ic_flow_exact_write(f->proof, length);
-    fprintf(f->proof, " %ld %ld %ld %zu", (long)parts->centre, (long)parts->order, (long)parts->slopes,
-            parts->n);
-    if (c != NULL) {
-        fprintf(f->proof, " hits %zu", crossing_number(f, c));
+    fprintf(f->proof, " %ld %ld %ld", (long)parts->centre, (long)parts->order, (long)parts->slopes);
+    if (c == NULL) {
+        fputs(" -1", f->proof);
+    } else {
+        fprintf(f->proof, " %zu", crossing_number(f, c));
         write_double(f->proof, from / end);
         arb_div(x, c->s, scale, f->prec + SPARE_BITS);
         write_ends(f->proof, x, f->prec + SPARE_BITS);
@@ -511,6 +576,50 @@ static void write_header(ic_flow *f, const ic_step *step, const step_parts *part
     arb_clear(x), arb_clear(scale);
 }
 
+/* The state of which the value of a guard, or of an argument, is a multiple by *side. -1: there is none. */
+static int root_state(const ic_flow *f, int guard, int *side)
+{
+    const ic_equation_term *terms = ic_flow_mode(f)->equations->terms;
+    const ic_equation_term *t = &terms[f->values[f->mode].operations[guard]];
+    while (t->operation == IC_OP_NEGATE) {
+        *side = -*side;
+        t = &terms[t->a];
+    }
+    return t->operation == IC_OP_STATE ? t->a : -1;
+}
+
+static bool write_root(ic_flow *f, const ic_root *root, const arf_t u)
+{
+    int side = root->sign;
+    const int state = root_state(f, root->guard, &side);
+    if (state < 0) return false;
+    fprintf(f->proof, "root %d %d %d", state, side, root->q);
+    ic_flow_exact_write(f->proof, u);
+    fputc('\n', f->proof);
+    return f->root_recorded = true;
+}
+
+/* A change of the clock: before this step, or where it ends. false: it has no place in a proof. */
+static bool record_clock(ic_flow *f, const ic_flow_crossing *c)
+{
+    const ic_root root = {f->clock.guard, f->clock.sign, f->clock.q};
+    bool good = true;
+    if (f->clock.guard < 0 && f->root_recorded) {
+        fputs("time\n", f->proof);
+        f->root_recorded = false;
+    } else if (f->clock.guard >= 0 && !f->root_recorded) {
+        good = write_root(f, &root, arb_midref(f->clock.u));
+    }
+    if (c != NULL && c->kind == IC_CROSSES_ROOT) {
+        arf_t u;
+        arf_init(u);
+        arf_set_d(u, c->u);
+        good = good && write_root(f, c->root, u);
+        arf_clear(u);
+    }
+    return good;
+}
+
 ic_status ic_flow_record_step(ic_flow *f, const ic_step *step, double end, const ic_flow_crossing *c)
 {
     const size_t guards = ic_flow_mode(f)->n_guards;
@@ -518,9 +627,10 @@ ic_status ic_flow_record_step(ic_flow *f, const ic_step *step, double end, const
     size_t size = 0;
     double from = end;
     if (f->proof == NULL) return IC_OK;
-    if (f->clock.guard >= 0 || (c != NULL && crossing_number(f, c) == SIZE_MAX)) {
-        snprintf(f->message, sizeof f->message,
-                 "a root as the clock, or a kink within a formula, has no place in a proof yet");
+    if (!record_clock(f, c) || (c != NULL && crossing_number(f, c) == SIZE_MAX)) {
+        snprintf(
+            f->message, sizeof f->message,
+            "a root of a formula that is no state, or a kink within a formula, has no place in a proof yet");
         return IC_UNSUPPORTED;
     }
     f->in_event = c != NULL;
@@ -533,6 +643,7 @@ ic_status ic_flow_record_step(ic_flow *f, const ic_step *step, double end, const
     bool good = parts.stream != NULL && parts.claims != NULL;
     if (c != NULL) find_window(&from, &end, c);
     parts.order = FLINT_MAX(range_order(f, step, end, c != NULL), parts.slopes);
+    if (f->clock.guard >= 0) parts.order = FLINT_MAX(parts.order, f->clock.q + 1);
     parts.centre = centre_order(f, step, parts.order + 1, end);
     if (good) good = write_parts(&parts, f, step, end);
     if (parts.stream != NULL) fclose(parts.stream);
@@ -546,7 +657,9 @@ ic_status ic_flow_record_step(ic_flow *f, const ic_step *step, double end, const
         if (f->values[f->mode].conditions[i] == c->value) f->faded = i;
     }
     if (good) return IC_OK;
-    return ic_flow_undecided(f, "for the proof: whether a guard fires");
+    if (c == NULL) return ic_flow_undecided(f, "for the proof: whether a guard fires");
+    snprintf(f->message, sizeof f->message, "two guards at one instant have no place in a proof yet");
+    return IC_UNSUPPORTED;
 }
 
 /* ---- events */
@@ -555,6 +668,7 @@ void ic_flow_record_jump(ic_flow *f, int branch)
 {
     if (f->proof == NULL) return;
     f->in_event = true;
+    f->root_recorded = false;
     if (f->chain < 0) {
         fprintf(f->proof, "begin %d\n", branch);
         return;

@@ -13,7 +13,8 @@
 typedef enum ic_flow_crossing_kind {
     IC_CROSSES_GUARD,
     IC_CROSSES_TIME,
-    IC_CROSSES_VALUE
+    IC_CROSSES_VALUE,
+    IC_CROSSES_ROOT
 } ic_flow_crossing_kind;
 
 typedef struct ic_flow_crossing {
@@ -24,6 +25,10 @@ typedef struct ic_flow_crossing {
 
     /* the place in the step: from the centre, a little wider than proved; for the whole set; the end of the search */
     arb_srcptr s, s_all;
+
+    /* the root that becomes the clock there, and its value; or NULL */
+    const ic_root *root;
+    double u;
 } ic_flow_crossing;
 
 /** Begin with the problem. IC_UNSUPPORTED: it has no place in a proof, see `message`. */

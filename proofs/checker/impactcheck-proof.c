@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * impactcheck-proof FILE: checks a proof that `impactcheck certify --proof FILE` has written, in interval
- * arithmetic of its own (MPFI). docs/proof-format.md has the format and the theorems. It prints the problem
- * and what is proved. Exit status: 0 accepted, 1 refused, 2 malformed. Every check reads "proved, or refused";
- * what is undefined is NaN, of which no comparison is true.
+ * impactcheck-proof FILE: checks a proof that `impactcheck certify --proof FILE` has written, with
+ * another library of intervals (MPFI). docs/proof-format.md has the format and the theorems. It
+ * prints the problem and what is proved. Exit status: 0 accepted, 1 refused, 2 malformed. Every check
+ * reads "proved, or refused"; what is undefined is NaN, of which no comparison is true.
  */
 #include <ctype.h>
+#include <math.h>
 #include <mpfi.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -13,63 +14,55 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LOW = 64, MOST = 128, MOST_NODES = 100000, NAME = 64, MOST_POWER = 64 };
+enum { MOST = 64, MANY = 20000, NAME = 64, ORDERS = 4, POWERS = 16, MOST_ORDERS = 200 };
 
-/* Taylor expansions: from the centre of a set, over the set, over the tube, and of few orders over a place */
-enum { CENTRE, NEAR, TUBE, PLACE, EXPANSIONS, PLACE_LENGTH = 4 };
+/* Series from the centre of the set, of the set, of the tube; and over a place. */
+enum { CENTRE, NEAR, TUBE, PLACE, SERIES };
 
-typedef enum kind {
-    NUMBER,
-    VARIABLE,
-    ADD,
-    SUB,
-    MUL,
-    INV,
-    WHERE,
-    EXP,
-    LOG,
-    SIN,
-    COS
-} kind; /* WHERE: b if a > 0, else c */
+/* WHERE: b if a > 0, else c. The others from INV on are functions of a. */
+typedef enum { NUMBER, VARIABLE, ADD, SUB, MUL, WHERE, INV, POW, EXP, LOG, SIN, COS, ATAN } kind;
 
-typedef struct node {
-    int kind, a, b, c, slope, mark,
-        image;                /* slope: derivative by a; image: what the walk `mark` made of the node */
-    bool fixed, heavy, ready; /* fixed: constant in this phase; heavy: has weights */
-    mpfi_t value;             /* if fixed */
-    mpfi_t *jet[EXPANSIONS], *own[EXPANSIONS], *weight[EXPANSIONS]; /* coefficients; coefficient k times k */
+typedef struct { /* all numbers within r of m */
+    double m, r;
+} ball;
+
+typedef struct {
+    kind kind;
+    int a, b, c, slope, same,
+        side;           /* operands; derivative by a; in this phase: `side` times that node, or -1 */
+    bool fixed, wanted; /* in this phase: constant, is evaluated */
+    ball *jet[SERIES];  /* coefficients of the value and of its derivative by each column of the frame */
+    mpfr_t *middle;     /* of the value from the centre */
 } node;
 
-typedef struct alternative { /* of a jump */
+static struct { /* of a jump: departure d is that of guard[d] */
     int mode, condition, departures, guard[MOST], order[MOST], side[MOST], set[MOST];
-} alternative;
+} alternatives[MANY], *departed;
 
-static struct jump {
+static struct { /* a jump and its alternatives; or a mode and its guards */
     char name[NAME];
-    int first, last; /* alternatives */
-} jumps[MOST_NODES];
-
-static struct mode {
-    char name[NAME];
-    int first, last, rate[MOST]; /* guards */
+    int first, last, rate[MOST];
     bool ends;
-} modes[MOST], *now;
+} jumps[MANY], modes[MANY], *now = modes;
 
-static struct event { /* a guard; or a time event, whose value is its time */
-    int jump, direction, value, enabled, level;
-    bool fired; /* and no time has passed since */
-} events[MOST_NODES];
+static struct { /* a guard; or a time event, whose value is its time; fired: and no time has passed since */
+    int jump, direction, level, value, enabled;
+    bool fired;
+} events[MANY];
+
+static struct {
+    char text[NAME];
+    int node;
+} names[MANY];
 
 static FILE *file;
-static char *line, *here, names[MOST_NODES][NAME];
-static int bits, most_order, order, range_order, slope_order, line_number,
-    n; /* n: coordinates, the states and at last the time */
-static node nodes[MOST_NODES];
-static int count, kept, walks, zero, one, n_names, named[MOST_NODES];
-static alternative alternatives[MOST_NODES];
-static int n_modes, n_jumps, n_alternatives, n_events, n_guards, next_time, from, state[MOST];
-static mpfi_t *sum, *term; /* work space, by expansion */
-static bool hulls;         /* what is either of two values is in their hull, as far as only values matter */
+static char *line, *here;
+static int line_number, bits, stride, most, n, n_names, n_modes, n_jumps, n_alternatives, n_events, n_guards,
+    from;
+static int count, zero, one, minus_one, length, state[MOST];
+static node nodes[MANY];
+static mpfi_t w[8];
+static mpfr_t sum, term, rough;
 
 __attribute__((format(printf, 2, 3), noreturn)) static void leave(int status, const char *format, ...)
 {
@@ -84,17 +77,950 @@ __attribute__((format(printf, 2, 3), noreturn)) static void leave(int status, co
 #define WANT(condition, ...) ((condition) ? (void)0 : leave(2, __VA_ARGS__)) /* or the proof is malformed */
 #define NEED(condition, ...) ((condition) ? (void)0 : leave(1, __VA_ARGS__)) /* or the proof is refused */
 
-static mpfi_t *vector(int length, int precision)
+static void *room(int items, size_t size)
 {
-    mpfi_t *v = malloc((size_t)(length + 1) * sizeof *v);
-    WANT(v != NULL, "memory ran out");
-    for (int i = 0; i < length; i++) mpfi_init2(v[i], precision), mpfi_set_ui(v[i], 0);
+    void *memory = calloc((size_t)items, size);
+    WANT(memory != NULL, "memory ran out");
+    return memory;
+}
+
+static mpfi_t *vector(int size)
+{
+    mpfi_t *v = room(size, sizeof *v);
+    for (int i = 0; i < size; i++) mpfi_init2(v[i], bits), mpfi_set_ui(v[i], 0);
     return v;
 }
 
-static bool is_sign(mpfi_srcptr x, int sign)
+/* ---- reading: words between spaces */
+
+static bool next_line(bool show)
 {
-    return sign > 0 ? mpfi_is_strictly_pos(x) : sign < 0 && mpfi_is_strictly_neg(x);
+    static size_t size;
+    const ssize_t read = getline(&line, &size, file);
+    if (read <= 0) return false;
+    line_number++;
+    WANT(line[read - 1] == '\n' && strlen(line) == (size_t)read, "the line is not complete");
+    line[read - 1] = '\0', here = line;
+    if (show) puts(line);
+    return true;
+}
+
+static char *word(void)
+{
+    char *text = strsep(&here, " ");
+    WANT(text != NULL && *text != '\0', "the line is too short");
+    return text;
+}
+
+static void next(const char *text) /* the next line begins with it */
+{
+    NEED(next_line(false) && strcmp(word(), text) == 0, "'%s' is missing", text);
+}
+
+static int whole(int least, int greatest)
+{
+    char *end;
+    const long x = strtol(word(), &end, 10);
+    WANT(*end == '\0' && x >= least && x <= greatest, "no whole number from %d to %d", least, greatest);
+    return (int)x;
+}
+
+static void exact(mpfi_ptr x) /* such as -0x1afp-40 */
+{
+    char *end;
+    const int rounded = mpfr_strtofr(&x->left, word(), &end, 0, MPFR_RNDN);
+    WANT(*end == '\0' && rounded == 0 && mpfr_number_p(&x->left), "this is no exact number");
+    mpfi_set_fr(x, &x->left);
+}
+
+/* ---- balls: underflow loses less than TINY UNIT, rounding of radii less than SPARE of these */
+
+static const double TINY = 0x1p-900, SPARE = 0x1p-40, UNIT = 0x1p-52;
+static double fine_unit; /* of middles from the centre, instead of UNIT */
+
+static bool is_zero(ball x)
+{
+    return x.m == 0 && x.r == 0;
+}
+
+static int sign(ball x) /* 0: it is not known */
+{
+    return fabs(x.m) * (1 - SPARE) > x.r ? (x.m > 0) - (x.m < 0) : 0;
+}
+
+static ball with_error(ball x, double error)
+{
+    x.r += error;
+    return x.r == 0 ? x : (ball){x.m, x.r * (1 + SPARE) + TINY};
+}
+
+/* Sums add a number to *size: times the unit of rounding, it bounds the error. */
+static ball plus(ball x, ball y, int side, double *size)
+{
+    const double m = x.m + side * y.m;
+    *size += is_zero(x) || is_zero(y) ? 0 : 2 * fabs(m);
+    return (ball){m, x.r + y.r};
+}
+
+/* The sum of a_j b_(k-j), first <= j <= last; or of j/k times that. */
+static ball dot(const ball *a, const ball *b, int k, int first, int last, bool weighted, double *size)
+{
+    const bool square = a == b && !weighted && first == 0 && last == k;
+    double m = 0, r = 0, total = 0, f = weighted ? first : square ? 2 : 1;
+    bool wide = false;
+    for (int j = first; j <= (square ? k / 2 : last); j++, f += weighted) {
+        const ball x = a[j], y = b[k - j];
+        if (is_zero(x) || is_zero(y)) continue;
+        if (square && 2 * j == k) f = 1;
+        const double xm = f * x.m;
+        m += xm * y.m, total += fabs(xm * y.m) + TINY, wide = wide || x.r > 0 || y.r > 0;
+        r += fabs(xm) * y.r + f * x.r * (fabs(y.m) + y.r);
+    }
+    *size += total / (weighted ? k : 1) * (last - first + 12);
+    r += wide ? TINY : 0;
+    return weighted ? (ball){m / k, r / k} : (ball){m, r};
+}
+
+static void widen(mpfi_ptr x, double r)
+{
+    mpfr_sub_d(&x->left, &x->left, r, MPFR_RNDD), mpfr_add_d(&x->right, &x->right, r, MPFR_RNDU);
+}
+
+static void to_interval(mpfi_ptr x, int e, int i, int k)
+{
+    const ball y = nodes[i].jet[e][k];
+    if (e == CENTRE) mpfi_set_fr(x, nodes[i].middle[k]);
+    else mpfi_set_d(x, y.m);
+    widen(x, y.r);
+}
+
+static ball ball_around(mpfr_ptr middle, mpfi_srcptr x) /* which becomes the middle, rounded */
+{
+    mpfi_mid(middle, x), mpfr_sub(sum, &x->right, middle, MPFR_RNDU),
+        mpfr_sub(term, middle, &x->left, MPFR_RNDU);
+    mpfr_max(sum, sum, term, MPFR_RNDU);
+    const double m = mpfr_get_d(middle, MPFR_RNDN), lost = fabs(m) > TINY || mpfr_zero_p(middle) ? 0 : TINY;
+    return with_error((ball){m, mpfi_nan_p(x) ? NAN : mpfr_get_d(sum, MPFR_RNDU)}, lost);
+}
+
+static void from_interval(int e, int i, int k, mpfi_srcptr x)
+{
+    nodes[i].jet[e][k] = ball_around(e == CENTRE ? nodes[i].middle[k] : rough, x);
+}
+
+/* ---- series of nodes: Taylor coefficients, and their derivatives by the columns of the frame */
+
+static ball coefficient(int e, const node *x, int k, int column, double *size)
+{
+    const int at = column * stride;
+    const node *A = &nodes[x->a], *B = &nodes[x->b];
+    const ball *a = A->jet[e], *b = B->jet[e], *by_a = nodes[x->slope].jet[e], none = {0, 0};
+    if (x->same >= 0) return plus(none, nodes[x->same].jet[e][at + k], x->side, size);
+    if (x->kind == ADD || x->kind == SUB) return plus(a[at + k], b[at + k], x->kind == ADD ? 1 : -1, size);
+    if (x->kind >= INV) return dot(a + at, by_a, k, column == 0, k, column == 0, size);
+    if (x->kind == MUL && column == 0) return dot(a, b, k, B->fixed ? k : 0, A->fixed ? 0 : k, false, size);
+    if (x->kind == MUL)
+        return plus(!A->fixed ? dot(a + at, b, k, B->fixed ? k : 0, k, false, size) : none,
+                    !B->fixed ? dot(a, b + at, k, 0, A->fixed ? 0 : k, false, size) : none, 1, size);
+    if (x->kind == WHERE) {
+        const bool up = sign(a[0]) > 0, known = up || sign(a[0]) < 0 || is_zero(a[0]);
+        return known ? (up ? b : nodes[x->c].jet[e])[at + k] : (ball){NAN, NAN};
+    }
+    const ball y = dot(a, b + at, k - 1, 0, 0, false, size); /* of a variable: length of the step times rate */
+    return (ball){y.m / k, y.r / k};
+}
+
+/* The sum of products as in `dot`, of middles. Whether it is rounded. */
+static bool dot_middles(mpfr_ptr y, mpfr_t *a, mpfr_t *b, int k, int first, int last, bool weighted)
+{
+    const bool square = a == b && !weighted && first == 0 && last == k;
+    int rounded = 0;
+    mpfr_set_zero(sum, 1);
+    for (int j = first; j <= (square ? k / 2 : last); j++) {
+        if (mpfr_zero_p(a[j]) || mpfr_zero_p(b[k - j])) continue;
+        rounded |= mpfr_mul(term, a[j], b[k - j], MPFR_RNDN);
+        if (weighted) rounded |= mpfr_mul_si(term, term, j, MPFR_RNDN);
+        if (square && 2 * j < k) mpfr_mul_2ui(term, term, 1, MPFR_RNDN);
+        rounded |= mpfr_add(sum, sum, term, MPFR_RNDN);
+    }
+    return mpfr_div_si(y, sum, weighted ? k : 1, MPFR_RNDN) != 0 || rounded != 0;
+}
+
+/* Coefficient k of the middles. Whether it is rounded. */
+static bool middle_coefficient(const node *x, int k)
+{
+    mpfr_ptr y = x->middle[k];
+    mpfr_t *a = nodes[x->a].middle, *b = nodes[x->b].middle, *c = nodes[x->c].middle;
+    if (x->same >= 0) return mpfr_mul_si(y, nodes[x->same].middle[k], x->side, MPFR_RNDN) != 0;
+    if (x->kind == ADD) return mpfr_add(y, a[k], b[k], MPFR_RNDN) != 0;
+    if (x->kind == SUB) return mpfr_sub(y, a[k], b[k], MPFR_RNDN) != 0;
+    if (x->kind == WHERE) return mpfr_set(y, (sign(nodes[x->a].jet[CENTRE][0]) > 0 ? b : c)[k], MPFR_RNDN) != 0;
+    if (x->kind == MUL) return dot_middles(y, a, b, k, 0, k, false);
+    if (x->kind >= INV) return dot_middles(y, a, nodes[x->slope].middle, k, 1, k, true);
+    const bool rounded = dot_middles(y, a, b, k - 1, 0, 0, false); /* of a variable */
+    return mpfr_div_si(y, y, k, MPFR_RNDN) != 0 || rounded;
+}
+
+static void evaluate_function(int e, int i) /* at the value of its operand; or a WHERE that has either value */
+{
+    static int (*const functions[])(mpfi_ptr, mpfi_srcptr) = {mpfi_exp, mpfi_log, mpfi_sin, mpfi_cos,
+                                                              mpfi_atan};
+    const node *x = &nodes[i];
+    to_interval(w[0], e, x->kind == WHERE ? x->c : x->a, 0), to_interval(w[1], e, x->b, 0);
+    if (x->kind == WHERE) mpfi_union(w[0], w[0], w[1]);
+    else if (x->kind == INV) mpfi_inv(w[0], w[0]);
+    else if (x->kind != POW) functions[x->kind - EXP](w[0], w[0]);
+    else mpfi_log(w[0], w[0]), mpfi_mul(w[0], w[0], w[1]), mpfi_exp(w[0], w[0]);
+    from_interval(e, i, 0, w[0]);
+}
+
+static void compute(int e, int i, int k, int column)
+{
+    node *x = &nodes[i];
+    double size = 0, unit = UNIT;
+    const bool first = k == 0 && column == 0 && x->same < 0;
+    if (first && x->kind >= INV) {
+        evaluate_function(e, i);
+        return;
+    }
+    ball y = coefficient(e, x, k, column, &size);
+    const bool is_product = x->same < 0 && (x->kind == MUL || x->kind >= INV || x->kind == VARIABLE);
+    if (e == CENTRE && k > 0 && is_product && size * UNIT < fine_unit * fabs(x->jet[e][0].m)) {
+        mpfr_set_d(x->middle[k], y.m, MPFR_RNDN); /* late ones are so small that doubles are enough */
+    } else if (e == CENTRE && !isnan(y.m)) {
+        unit = middle_coefficient(x, k) ? fine_unit : 0;
+        y.m = mpfr_get_d(x->middle[k], MPFR_RNDN), y.r += y.m == 0 && !mpfr_zero_p(x->middle[k]) ? TINY : 0;
+    }
+    x->jet[e][column * stride + k] = with_error(y, size * unit);
+    if (first && isnan(y.m) && e == PLACE && x->kind == WHERE) evaluate_function(e, i);
+}
+
+/* ---- nodes: equal formulas are one */
+
+static int power_of(int i) /* of the root that is the clock; 0: it is none */
+{
+    const int p = nodes[i].same - length;
+    return p > 0 && p <= POWERS ? p : 0;
+}
+
+static void replace(int i, int other, int side) /* node i is `side` times that one in this phase */
+{
+    const node *y = &nodes[other];
+    nodes[i].same = y->same >= 0 ? y->same : other, nodes[i].side = y->same >= 0 ? side * y->side : side;
+    nodes[i].fixed = y->fixed;
+}
+
+static void clear(int i) /* all coefficients of a variable */
+{
+    for (int e = 0; e < SERIES; e++) memset(nodes[i].jet[e], 0, (size_t)((most + 1) * stride) * sizeof(ball));
+    for (int k = 0; k < stride; k++) mpfr_set_zero(nodes[i].middle[k], 1);
+}
+
+/* What is known of a formula in this phase, from what is known of its operands. */
+static void classify(int i)
+{
+    node *x = &nodes[i];
+    const node *a = &nodes[x->a], *b = &nodes[x->b], *c = &nodes[x->c];
+    const bool fixed = x->fixed;
+    const int known = a->fixed ? sign(a->jet[NEAR][0]) : power_of(x->a) > 0 ? a->side : 0;
+    const double power = power_of(x->a) * b->jet[NEAR][0].m;
+    x->same = -1, x->fixed = a->fixed && b->fixed && c->fixed;
+    if (x->kind == MUL && (x->a == zero || x->b == zero)) replace(i, zero, 1);
+    if ((x->kind == ADD || x->kind == SUB) && x->b == zero) replace(i, x->a, 1);
+    if (x->kind == MUL && x->a == minus_one) replace(i, x->b, -1);
+    if (x->kind == WHERE && (known != 0 || x->a == zero)) replace(i, known > 0 ? x->b : x->c, 1);
+    if (x->kind == POW && power > 0 && a->side > 0 && power <= POWERS && power == floor(power) &&
+        b->jet[CENTRE][0].r == 0)
+        replace(i, length + (int)power, 1);
+    if (x->fixed && !fixed) clear(i);
+    for (int e = 0; e < SERIES && x->fixed; e++) compute(e, i, 0, 0);
+}
+
+static int new_node(kind kind, int a, int b, int c)
+{
+    node *x = &nodes[count];
+    WANT(count < MANY, "more than %d parts of formulas", MANY);
+    *x = (node){.kind = kind, .a = a, .b = b, .c = c, .same = -1, .side = 1, .fixed = kind == NUMBER};
+    for (int e = 0; e < SERIES; e++) x->jet[e] = room((most + 1) * stride, sizeof(ball));
+    x->middle = room(stride, sizeof *x->middle);
+    for (int k = 0; k < stride; k++) mpfr_init2(x->middle[k], bits), mpfr_set_zero(x->middle[k], 1);
+    return count++;
+}
+
+static int make(kind kind, int a, int b, int c)
+{
+    int i = 0;
+    while (i < count && (nodes[i].kind != kind || nodes[i].a != a || nodes[i].b != b || nodes[i].c != c)) i++;
+    if (i < count) return i;
+    new_node(kind, a, b, c), classify(i);
+    if (kind == INV) a = make(MUL, minus_one, make(MUL, i, i, 0), 0);
+    if (kind == POW) a = make(MUL, b, make(MUL, i, make(INV, a, 0, 0), 0), 0);
+    if (kind == LOG) a = make(INV, a, 0, 0);
+    if (kind == SIN) a = make(COS, a, 0, 0);
+    if (kind == COS) a = make(MUL, minus_one, make(SIN, a, 0, 0), 0);
+    if (kind == ATAN) a = make(INV, make(ADD, one, make(MUL, a, a, 0), 0), 0, 0);
+    nodes[i].slope = kind < INV ? 0 : kind == EXP ? i : a;
+    return i;
+}
+
+static int number(mpfi_srcptr value)
+{
+    int i = 0;
+    const bool is_exact = mpfr_equal_p(&value->left, &value->right);
+    while (i < count && !(is_exact && nodes[i].kind == NUMBER && i != length &&
+                          nodes[i].jet[CENTRE][0].r == 0 && mpfr_equal_p(nodes[i].middle[0], &value->left)))
+        i++;
+    if (i == count) new_node(NUMBER, 0, 0, 0);
+    for (int e = 0; e < SERIES; e++) from_interval(e, i, 0, value);
+    return i;
+}
+
+static int integer(int value)
+{
+    mpfi_set_si(w[2], value);
+    return number(w[2]);
+}
+
+/* ---- formulas: DECIMAL, NAME, (-A), (A+B), and so with - * / ^, FUNCTION(A), or where(A,B,C) */
+
+static char *rest;
+
+static int look_up(const char *text)
+{
+    int i = n_names - 1;
+    while (i >= 0 && strcmp(names[i].text, text) != 0) i--;
+    WANT(i >= 0, "the name '%s' is not known", text);
+    return names[i].node;
+}
+
+static int raise_to(int a, int b) /* whole powers are products */
+{
+    const ball x = nodes[b].jet[CENTRE][0];
+    const int p = fabs(x.m) < 100 ? (int)fabs(x.m) : 0;
+    WANT(nodes[b].fixed, "an exponent is not constant");
+    if (nodes[b].jet[NEAR][0].r != 0 || x.r != 0 || p != fabs(x.m)) {
+        const node y = nodes[a]; /* where a factor is a power of the root, it is a power by itself */
+        const bool divides = y.kind == MUL && y.a != minus_one && y.a != y.b;
+        return divides ? make(MUL, raise_to(y.a, b), raise_to(y.b, b), 0) : make(POW, a, b, 0);
+    }
+    int product = p == 0 ? one : a;
+    for (int k = 1; k < p; k++) product = make(MUL, product, a, 0);
+    return x.m < 0 ? make(INV, product, 0, 0) : product;
+}
+
+static void skip(const char *text)
+{
+    WANT(strncmp(rest, text, strlen(text)) == 0, "'%s' is missing at '%.20s'", text, rest);
+    rest += strlen(text);
+}
+
+static int formula(void)
+{
+    static const char *const functions[] = {"exp(", "log(", "sin(", "cos(", "atan(", "where("};
+    char text[NAME], operation;
+    static int depth;
+    int a, b, f = 0, used = 0;
+    WANT(++depth < 1000, "too many brackets");
+    while (f < 6 && strncmp(rest, functions[f], strlen(functions[f])) != 0) f++;
+    if (f < 6) {
+        skip(functions[f]), a = formula();
+        if (f < 5) a = make(EXP + (kind)f, a, 0, 0);
+        else skip(","), b = formula(), skip(","), a = make(WHERE, a, b, formula());
+    } else if (*rest == '(' && rest[1] == '-') {
+        rest += 2, a = make(MUL, minus_one, formula(), 0);
+    } else if (*rest == '(') {
+        rest++, a = formula(), operation = *rest;
+        WANT(operation != '\0' && strchr("+-*/^", operation) != NULL, "'%c' is no operation", operation);
+        rest++, b = formula();
+        a = operation == '^'   ? raise_to(a, b)
+            : operation == '/' ? make(MUL, a, make(INV, b, 0, 0), 0)
+                               : make(operation == '+'   ? ADD
+                                      : operation == '-' ? SUB
+                                                         : MUL,
+                                      a, b, 0);
+    } else {
+        const bool digit = isdigit((unsigned char)*rest);
+        WANT(sscanf(rest, digit ? "%40[0-9.e]%n" : "%63[A-Za-z0-9_]%n", text, &used) == 1, "a name is missing");
+        rest += used;
+        depth--;
+        if (!digit) return strcmp(text, "pi") == 0 ? (mpfi_const_pi(w[3]), number(w[3])) : look_up(text);
+        if (rest[-1] == 'e' && sscanf(rest, "%9[-+0-9]%n", text + strlen(text), &used) == 1) rest += used;
+        WANT(strlen(text) < 50 && mpfi_set_str(w[3], text, 10) == 0, "'%s' is no number", text);
+        return number(w[3]);
+    }
+    skip(")"), depth--;
+    return a;
+}
+
+static int read_formula(void)
+{
+    rest = word();
+    const int i = formula();
+    WANT(*rest == '\0', "'%s' is not expected", rest);
+    return i;
+}
+
+/* ---- the problem */
+
+/* A new name: that of a (s)tate, of a (n)umber between two others, or of a formula. */
+static void define(char what)
+{
+    WANT(n_names < MANY - 2, "too many names");
+    snprintf(names[n_names].text, NAME, "%s", word());
+    for (int i = 0; i < n_names; i++)
+        WANT(strcmp(names[i].text, names[n_names].text) != 0, "'%s' has a meaning already", names[i].text);
+    if (what == 'n') exact(w[4]), exact(w[5]), mpfi_put(w[4], w[5]);
+    const int i = what == 's'   ? new_node(VARIABLE, length, zero, 0)
+                  : what == 'n' ? number(w[4])
+                                : read_formula();
+    names[n_names++].node = i;
+}
+
+static void assign(int *list, int count_of_owners) /* STATE FORMULA, of the last mode or alternative */
+{
+    const int x = look_up(word());
+    int v = 0;
+    while (v < n && state[v] != x) v++;
+    WANT(v < n - 1 && count_of_owners > 0, "this is no state of a mode or a jump");
+    list[v] = read_formula();
+}
+
+static bool read_problem(void) /* one line; whether there are more */
+{
+    const char *what = word(), *const directions[] = {"falls", "crosses", "rises", "below", "above"};
+    int d = 0, i;
+    WANT(n_events < MANY - 2 && n_jumps < MANY - 2 && n_alternatives < MANY - 2 && n_modes < MANY - 2,
+         "the problem is too large");
+    if (strcmp(what, "case") == 0) return true;
+    if (strcmp(what, "parameter") == 0 || strcmp(what, "let") == 0 || strcmp(what, "number") == 0) {
+        define(*what);
+    } else if (strcmp(what, "state") == 0) {
+        WANT(n < most && n_modes == 0, "too many states, or one after the modes");
+        define('s'), state[n++] = names[n_names - 1].node;
+    } else if (strcmp(what, "mode") == 0) {
+        now = &modes[n_modes++], now->first = now->last = n_events;
+        snprintf(now->name, NAME, "%s", word()), now->ends = here != NULL;
+        for (int v = 0; v < n; v++) now->rate[v] = v < n - 1 ? zero : one;
+    } else if (strcmp(what, "rate") == 0) {
+        assign(now->rate, n_modes);
+    } else if (strcmp(what, "guard") == 0) {
+        for (what = word(); d < 5 && strcmp(what, directions[d]) != 0;) d++;
+        WANT(d < 5 && n_guards == n_events && n_modes > 0, "a direction is missing");
+        events[n_events].level = d > 2, events[n_events].direction = d > 2 ? 2 * d - 7 : d - 1;
+        events[n_events].jump = whole(0, MANY - 1), events[n_events].value = read_formula();
+        events[n_events].enabled = read_formula(), now->last = n_guards = ++n_events;
+    } else if (strcmp(what, "jump") == 0) {
+        snprintf(jumps[n_jumps].name, NAME, "%s", word()), jumps[n_jumps++].first = n_alternatives;
+    } else if (strcmp(what, "to") == 0) {
+        WANT(n_jumps > 0, "a jump is missing");
+        alternatives[n_alternatives].mode = whole(-1, n_modes - 1);
+        alternatives[n_alternatives].condition = read_formula();
+        memcpy(alternatives[n_alternatives].set, state, sizeof state),
+            jumps[n_jumps - 1].last = ++n_alternatives;
+    } else if (strcmp(what, "departs") == 0) {
+        i = n_alternatives - 1;
+        WANT(i >= 0 && alternatives[i].departures < MOST, "a jump is missing");
+        d = alternatives[i].departures++, alternatives[i].guard[d] = whole(0, MANY);
+        alternatives[i].order[d] = whole(1, ORDERS - 1), alternatives[i].side[d] = whole(-1, 1);
+    } else if (strcmp(what, "set") == 0) {
+        assign(alternatives[n_alternatives > 0 ? n_alternatives - 1 : 0].set, n_alternatives);
+    } else if (strcmp(what, "at") == 0) { /* time events, in their order, and at last the end, without a jump */
+        i = n_events++;
+        events[i].jump = whole(-1, MANY - 1), events[i].value = read_formula(), events[i].enabled = one,
+        events[i].direction = 1;
+        return events[i].jump >= 0;
+    } else {
+        WANT(strcmp(what, "from") == 0, "'%s' is not known", what), from = read_formula();
+    }
+    return true;
+}
+
+/* ---- the phase: from an event, or a change of the clock, to the next one */
+
+static int program[MANY], flow, all;              /* nodes of rates, and all that are evaluated */
+static int order, range_order, slope_order;       /* of the present step */
+static int columns, rate[MOST], coordinate[MOST]; /* of the frame; of the states, by the clock */
+/* The clock is u, and side u^order_of_root is the state `base`; or -1: the clock is the time. */
+static int base = -1, side, order_of_root;
+static mpfi_t *centre, *frame, *inverse, *radius, *old_radius, *box, *tube, *over, *image, *spread;
+
+static void want(int i) /* puts a node into the program, after its operands */
+{
+    node *x = &nodes[i];
+    if (x->wanted || x->fixed) return;
+    x->wanted = true;
+    if (x->same >= 0) want(x->same);
+    else if (x->kind == VARIABLE) return;
+    else want(x->a), want(x->b), want(x->c);
+    program[all++] = i;
+    if (x->same < 0) want(x->slope);
+}
+
+static void begin_phase(void)
+{
+    const int base_rate = base < 0 ? zero : now->rate[base];
+    const int power = base < 0   ? -1
+                      : side > 0 ? state[base]
+                                 : make(MUL, minus_one, state[base], 0); /* of the root */
+    int du = one, dt = one; /* rates of the base, and of time, by the clock */
+    if (base >= 0) {
+        du = make(MUL, integer(side * order_of_root), length + order_of_root - 1, 0);
+        dt = make(MUL, du, make(INV, base_rate, 0, 0), 0);
+    }
+    for (int v = 0; v < n; v++) {
+        node *x;
+        const bool is_point = mpfr_equal_p(&box[v]->left, &box[v]->right);
+        const node *by_time = &nodes[now->rate[v]];
+        rate[v] = base < 0                    ? now->rate[v]
+                  : now->rate[v] == base_rate ? du
+                  : by_time->kind == MUL && by_time->a == minus_one && by_time->b == base_rate
+                      ? make(MUL, minus_one, du, 0)
+                      : make(MUL, dt, now->rate[v], 0);
+        coordinate[v] = state[v] == power ? length + POWERS + 1 : state[v], x = &nodes[coordinate[v]];
+        clear(coordinate[v]), x->b = rate[v], x->same = -1, x->fixed = is_point && now->rate[v] == zero;
+
+        for (int e = 0; e < SERIES && x->fixed; e++) from_interval(e, state[v], 0, box[v]);
+    }
+    for (int i = 0; i < count; i++) {
+        nodes[i].wanted = false;
+        if (i == power) replace(i, length + order_of_root, 1);
+        else if (nodes[i].kind > VARIABLE) classify(i);
+        else nodes[i].same = -1;
+    }
+    all = 0;
+    for (int v = 0; v < n; v++) want(coordinate[v]), want(rate[v]);
+    flow = all;
+    for (int g = now->first; g < now->last; g++) want(events[g].value), want(events[g].enabled);
+}
+
+static bool moves(int v)
+{
+    return !nodes[coordinate[v]].fixed && nodes[coordinate[v]].same < 0;
+}
+
+/* Coefficient k of a part of the program, and its derivatives. */
+static void run(int e, int first, int last, int k, bool derived)
+{
+    for (int j = 0; j <= (derived ? columns : 0); j++)
+        for (int p = first; p < last; p++) compute(e, program[p], k, j);
+}
+
+/* Values of the coordinates, and of the columns of derivatives if there are some. */
+static void start(int e, mpfi_t *y, mpfi_t *d, mpfi_srcptr u)
+{
+    if (base >= 0) from_interval(e, length + 1, 0, u);
+    for (int v = 0; v < n; v++) {
+        if (!moves(v)) continue;
+        from_interval(e, coordinate[v], 0, y[v]);
+        for (int j = 0; j < columns && d != NULL; j++)
+            from_interval(e, coordinate[v], (j + 1) * stride, d[j * n + v]);
+    }
+}
+
+/* Coefficients `first` to `last` - 1 of rates, derivatives up to `slopes` - 1; variables have one more. */
+static void expand(int e, int first, int last, int slopes)
+{
+    for (int k = first; k < last; k++) {
+        run(e, 0, flow, k, k < slopes);
+        if (base >= 0 && k == 0) compute(e, length + 1, 1, 0);
+        for (int v = 0; v < n && k + 1 < stride; v++)
+            for (int j = 0; j <= (k < slopes ? columns : 0) && moves(v); j++)
+                compute(e, coordinate[v], k + 1, j);
+    }
+}
+
+/*
+ * A coordinate, or a column of its derivative, over a place of the step: the polynomial of the first
+ * coefficients from the middle of the place, and if it is wanted the remainder over the tube.
+ */
+static void range(mpfi_ptr y, int v, int column, mpfi_srcptr place, bool remainder)
+{
+    const int orders = column == 0 ? range_order : slope_order;
+    const ball *c = nodes[coordinate[v]].jet[NEAR] + (size_t)(column * stride),
+               *beyond = nodes[coordinate[v]].jet[TUBE] + (size_t)(column * stride);
+    const ball part = ball_around(rough, place), middle = {part.m, 0};
+    ball q[MOST_ORDERS];
+    double r = 0, power = 1;
+    memcpy(q, c, (size_t)orders * sizeof *q);
+    for (int j = 0; j < (part.r > 0 ? orders : 1); j++) {
+        for (int k = orders - 2; k >= j; k--) {
+            double size = 0;
+            q[k] = plus(q[k], dot(&q[k + 1], &middle, 0, 0, 0, false, &size), 1, &size),
+            q[k] = with_error(q[k], size * UNIT);
+        }
+        if (j > 0) power *= part.r, r += power * (fabs(q[j].m) + q[j].r) + (is_zero(q[j]) ? 0 : TINY);
+    }
+    mpfi_set_d(y, q[0].m), widen(y, with_error(q[0], r * (1 + SPARE)).r);
+    if (!remainder) return;
+    mpfi_set_d(w[0], beyond[orders].m), widen(w[0], beyond[orders].r), mpfi_put_si(w[0], 0),
+        mpfi_add(y, y, w[0]);
+}
+
+/* ---- sets {centre + frame r : |r| <= radius}: frame has rows for coordinates `axis`, others are exact */
+
+static int axis[MOST];
+
+static void read_set(void)
+{
+    next("set");
+    columns = whole(0, n);
+    for (int v = 0; v < n; v++) exact(centre[v]), mpfi_set(box[v], centre[v]);
+    for (int k = 0; k < n * n; k++) mpfi_set_ui(frame[k], 0);
+    for (int k = 0; k < columns; k++) {
+        next("axis");
+        axis[k] = whole(k == 0 ? 0 : axis[k - 1] + 1, n - 1);
+        for (int j = 0; j < columns; j++) exact(frame[j * n + axis[k]]);
+        for (int j = 0; j < columns; j++) exact(inverse[k * n + j]);
+    }
+    if (columns > 0) next("radius");
+    for (int j = 0; j < columns; j++) {
+        exact(radius[j]);
+        NEED(mpfi_is_nonneg(radius[j]), "a radius is negative");
+        mpfi_neg(w[0], radius[j]), mpfi_union(w[0], w[0], radius[j]);
+        for (int v = 0; v < n; v++) mpfi_mul(w[1], frame[j * n + v], w[0]), mpfi_add(box[v], box[v], w[1]);
+    }
+}
+
+/* |row k of B times x, - minus| factor */
+static void add_row(mpfi_ptr y, int k, mpfi_t *x, mpfi_srcptr factor, int minus)
+{
+    mpfi_set_si(w[1], -minus);
+    for (int i = 0; i < columns; i++)
+        mpfi_mul(w[2], inverse[k * n + i], x[axis[i]]), mpfi_add(w[1], w[1], w[2]);
+    mpfi_abs(w[1], w[1]), mpfi_mul(w[1], w[1], factor), mpfi_add(y, y, w[1]);
+}
+
+/* Reads the next set, which must contain that of `image`, the centre's, and `spread`, the columns'. */
+static void next_set(bool new_phase)
+{
+    int old_axis[MOST], k = 0;
+    const int old = columns;
+    for (int j = 0; j < old; j++) mpfi_set(old_radius[j], radius[j]), old_axis[j] = axis[j];
+    read_set();
+    for (int v = 0; v < n; v++) {
+        mpfi_sub(image[v], image[v], centre[v]);
+        bool same = mpfi_is_zero(image[v]);
+        for (int j = 0; j < old; j++) same = same && mpfi_is_zero(spread[j * n + v]);
+        k += k < columns && axis[k] < v;
+        NEED(same || (k < columns && axis[k] == v), "coordinate %d is not exact", v);
+    }
+    mpfi_set_ui(w[5], 1);
+    for (k = 0; k < columns; k++) { /* |B (image - centre)| + |B spread| old radii + |1 - B A| radii <= radii */
+        mpfi_set_ui(w[3], 0), mpfi_set_ui(w[4], 0), add_row(w[3], k, image, w[5], 0);
+        for (int j = 0; j < old; j++) add_row(w[3], k, &spread[(size_t)(j * n)], old_radius[j], 0);
+        for (int j = 0; j < columns; j++) add_row(w[4], k, &frame[(size_t)(j * n)], radius[j], j == k);
+        mpfi_add(w[3], w[3], w[4]);
+        NEED(mpfr_lessequal_p(&w[3]->right, &radius[k]->left), "radius %d of the set is too small", k + 1);
+        NEED(mpfi_is_zero(w[4]) || mpfr_less_p(&w[4]->right, &radius[k]->left), "the frame has no inverse");
+    }
+    if (new_phase || old != columns || memcmp(axis, old_axis, (size_t)columns * sizeof *axis) != 0)
+        begin_phase();
+}
+
+/* ---- steps: places of a step are parts of it, from 0 to 1 */
+
+static mpfi_t *u, *s, *slope, step_length; /* the clock, now and over a place; places of a crossing */
+static int course, zero_at = -1, crossed = -1, next_time; /* of u; a formula that is zero; the event reached */
+
+static void set_clock(mpfi_srcptr place)
+{
+    mpfi_mul(u[1], place, step_length), mpfi_add(u[1], u[1], u[0]);
+}
+
+static void inflate(mpfi_ptr y, unsigned long part)
+{
+    mpfi_mag(&w[0]->left, y), mpfr_div_ui(&w[0]->left, &w[0]->left, part, MPFR_RNDU),
+        mpfi_increase(y, &w[0]->left);
+}
+
+/* Whether the enclosure of a coordinate, or of column j of its derivative, is within its tube. */
+static bool in_tube(int v, int j)
+{
+    mpfi_t *y = &tube[j * n + v];
+    const bool starts = j > 0 || mpfi_is_inside(box[v], *y);
+    range(w[5], v, j, s[0], true);
+    if (starts && is_zero(nodes[coordinate[v]].jet[TUBE][j * stride + 1])) return true; /* it rests */
+    if (mpfi_is_strictly_inside(w[5], *y)) return true;
+    NEED(j > 0, "the tube of coordinate %d is too small", v);
+    mpfi_union(*y, *y, w[5]), inflate(*y, 4);
+    return false;
+}
+
+static void check_tube(void)
+{
+    const int all_columns = n * (columns + 1);
+    bool holds = false;
+    start(NEAR, box, frame, u[0]), expand(NEAR, 0, range_order - 1, slope_order - 1), set_clock(s[0]);
+    for (int i = n; i < all_columns; i++)
+        if (moves(i % n)) range(tube[i], i % n, i / n, s[0], false), inflate(tube[i], 256);
+    for (int attempt = 0; !holds; attempt++) {
+        NEED(attempt < 8, "no tube of the derivatives is found");
+        start(TUBE, tube, tube + n, u[1]), expand(TUBE, 0, range_order, slope_order);
+        holds = true;
+        for (int i = 0; i < all_columns; i++) holds = (!moves(i % n) || in_tube(i % n, i / n)) && holds;
+    }
+    expand(TUBE, range_order, order, 0);
+    start(CENTRE, centre, NULL, u[0]), expand(CENTRE, 0, order - 1, 0);
+}
+
+static void centre_at(mpfi_t *y, mpfi_srcptr place) /* the solution from the centre */
+{
+    for (int v = 0; v < n; v++) {
+        const int i = coordinate[v];
+        mpfi_set(y[v], centre[v]);
+        if (!moves(v)) continue;
+        to_interval(y[v], TUBE, i, order), mpfi_put_si(y[v], 0);
+        for (int k = order - 1; k >= 0; k--)
+            mpfi_mul(y[v], y[v], place), to_interval(w[0], CENTRE, i, k), mpfi_add(y[v], y[v], w[0]);
+    }
+    set_clock(place);
+}
+
+static void expand_at(mpfi_srcptr place, int orders, bool derived) /* all formulas, for the whole set */
+{
+    for (int i = 0; i < n * (derived ? columns + 1 : 1); i++)
+        if (moves(i % n)) range(over[i], i % n, i / n, place, true), mpfi_intersect(over[i], over[i], tube[i]);
+    set_clock(place), start(PLACE, over, derived ? over + n : NULL, u[1]), expand(PLACE, 0, orders, derived);
+    for (int k = 0; k < orders; k++) run(PLACE, flow, all, k, derived && k == 0);
+}
+
+/* The sign of coefficient k of a formula over the present place; within a step the root is positive. */
+static int sign_of(int i, int k)
+{
+    const node *x = &nodes[i];
+    const int known = x->fixed && k > 0 ? 0 : sign(x->jet[PLACE][k]);
+    if (known != 0) return known;
+    if (x->same >= 0) return x->side * sign_of(x->same, k);
+    if (base >= 0 && i == state[base] && k < 2) return k == 0 ? side : side * course;
+    if (base >= 0 && i > length && i <= length + POWERS && k < 2) return k == 0 ? 1 : course;
+    return k == 0 && x->kind == MUL ? sign_of(x->a, 0) * sign_of(x->b, 0) : 0;
+}
+
+/* Whether a claim about a guard holds over a part of a step, and implies that the guard does not fire there. */
+static bool claim_holds(char claim, int g, bool first)
+{
+    static const char claims[] = "-+duDUvV";
+    const char *found = strchr(claims, claim);
+    const int value = events[g].value, enabled = events[g].enabled, direction = events[g].direction;
+    if (claim == '*') return g == crossed && sign_of(value, 1) != 0 && sign_of(value, 1) != -direction;
+    if (claim == 'n') return sign_of(enabled, 0) < 0 || is_zero(nodes[enabled].jet[PLACE][0]);
+    if (claim == 'm') return first && enabled == zero_at && sign_of(enabled, 1) < 0;
+    WANT(claim != '\0' && found != NULL, "the claim '%c' is not known", claim);
+    const int k = (int)(found - claims) / 2, to = (found - claims) % 2 == 1 ? 1 : -1;
+    if (sign_of(value, k) != to) return false;
+    const bool may_start = first && direction == to, from_zero = base >= 0 && mpfi_is_zero(u[0]);
+    if (k == 0 && !(may_start && (from_zero || (departed != NULL && events[g].level)))) return true;
+    if ((k == 0 && !from_zero) || (k == 1 && direction == -to)) return k == 1;
+    for (int d = 0; first && departed != NULL && d < departed->departures; d++)
+        if (departed->guard[d] == g - now->first && departed->side[d] == to &&
+            departed->order[d] == (k == 0 ? 1 : k))
+            return true;
+    return k < 2 && first && events[g].fired && value == zero_at && !events[g].level;
+}
+
+/* Maps the set to where g is zero: from the centre between s[3] and s[4], from the whole set after s[2]. */
+static void cross(int g, int direction, int enabled)
+{
+    const int end = all;
+    want(g), mpfi_interv_fr(s[5], &s[2]->left, &s[1]->right), expand_at(s[5], 2, true);
+    direction = direction == 0 ? sign_of(g, 1) : direction;
+    NEED(direction != 0 && sign_of(g, 1) == direction, "the rate of what is crossed");
+    NEED(sign_of(enabled, 0) > 0, "the guard is not enabled");
+    to_interval(w[6], PLACE, g, 1);
+    for (int i = 0; i < n * columns; i++) { /* D - f (dg D)/(dg/ds) */
+        const int first = (i / n + 1) * stride;
+        to_interval(w[1], PLACE, g, first), mpfi_div(w[1], w[1], w[6]),
+            to_interval(w[2], PLACE, coordinate[i % n], 1);
+        to_interval(spread[i], PLACE, coordinate[i % n], first), mpfi_mul(w[1], w[1], w[2]),
+            mpfi_sub(spread[i], spread[i], w[1]);
+    }
+    for (int v = 0; v < n; v++) to_interval(slope[v], PLACE, coordinate[v], 1);
+    for (int i = 1; i <= 4; i++) { /* signs after and before: from the whole set, then from the centre */
+        if (i < 3) expand_at(s[i], 1, false);
+        else centre_at(image, s[i]), start(CENTRE, image, NULL, u[1]), run(CENTRE, 0, all, 0, false);
+        const int found = sign(nodes[g].jet[i < 3 ? PLACE : CENTRE][0]);
+        NEED(found == (i == 1 || i == 4 ? direction : -direction), "the value %s the crossing",
+             i % 3 == 1 ? "after" : "before");
+        start(CENTRE, centre, NULL, u[0]);
+    }
+    NEED(mpfr_lessequal_p(&s[2]->left, &s[3]->left) && mpfr_lessequal_p(&s[4]->left, &s[1]->left),
+         "the crossing is elsewhere");
+    centre_at(image, s[3]), mpfi_sub(w[5], s[4], s[3]), mpfi_put_si(w[5], 0); /* and on, by the rates */
+    for (int v = 0; v < n; v++) mpfi_mul(w[6], w[5], slope[v]), mpfi_add(image[v], image[v], w[6]);
+    all = end;
+}
+
+static void set_length(void) /* of the step, as a number in formulas */
+{
+    for (int e = 0; e < SERIES; e++) from_interval(e, length, 0, step_length);
+}
+
+static mpfi_t root_value; /* of the state where the pending root becomes the clock */
+static int pending = -1;
+
+static void read_step(int *hits)
+{
+    exact(step_length), set_length(), course = mpfi_is_strictly_pos(step_length) ? 1 : -1;
+    order = whole(3, stride - 1), range_order = whole(2, order - 1 < MOST_ORDERS ? order - 1 : MOST_ORDERS),
+    slope_order = whole(2, range_order);
+    NEED(base < 0 ? course > 0 : true, "the length or the order of the step");
+    *hits = whole(-1, n_events + n_guards);
+    for (int i = 2; i < 5 && *hits >= 0; i++) exact(s[i]);
+    NEED(*hits < 0 || (*hits >= now->first && *hits < now->last) || *hits == next_time || *hits >= n_events,
+         "what is hit");
+    next("tube");
+    for (int v = 0; v < n; v++) mpfi_set(tube[v], box[v]);
+    while (here != NULL) {
+        const int v = whole(0, n - 1);
+        exact(w[0]), exact(w[1]), mpfi_interv_fr(tube[v], &w[0]->left, &w[1]->left);
+    }
+}
+
+static void check_parts(void)
+{
+    bool near = false, first = true;
+    mpfi_set_ui(s[6], 0);
+    while (mpfr_cmp_ui(&s[6]->left, 1) != 0) {
+        next("part"), mpfi_set(s[5], s[6]), exact(s[6]);
+        NEED(mpfr_less_p(&s[5]->left, &s[6]->left), "the parts of the step are not in order");
+        mpfi_put(s[5], s[6]), expand_at(s[5], first && departed != NULL ? ORDERS : 2, false);
+        const char *claims = now->first < now->last ? word() : NULL;
+        for (int g = now->first; g < now->last; g++, claims++) {
+            NEED(claim_holds(*claims, g, first) && (g != crossed || !near || *claims == '*'),
+                 "guard '%s' may fire", jumps[events[g].jump].name);
+            near = near || *claims == '*';
+        }
+        first = false;
+    }
+}
+
+static bool check_step(void) /* whether another phase begins */
+{
+    int hits, exact_state = -1, value = zero; /* on some sections a state has a value */
+    NEED(crossed < 0, "the event that is reached is left out");
+    read_step(&hits), check_tube(), crossed = hits, check_parts(), zero_at = -1;
+    NEED(base < 0 || sign(nodes[now->rate[base]].jet[TUBE][0]) * side == course, "time does not go on");
+    for (int i = 0; i < n * columns; i++) mpfi_set_ui(spread[i], 0);
+    if (hits < 0) {
+        centre_at(image, s[1]);
+        for (int i = 0; i < n * columns; i++)
+            if (moves(i % n)) range(spread[i], i % n, i / n + 1, s[1], true);
+    } else if (hits < n_guards) {
+        zero_at = events[hits].value, cross(zero_at, events[hits].direction, events[hits].enabled);
+        for (int v = 0; v < n; v++)
+            if (zero_at == state[v] || nodes[zero_at].same == state[v]) exact_state = v;
+    } else if (hits < n_events) {
+        exact_state = n - 1, value = events[hits].value, cross(make(SUB, state[n - 1], value, 0), 1, one);
+    } else if (hits < n_events + n_guards) {
+        zero_at = events[hits - n_events].enabled, cross(zero_at, 0, one);
+    } else {
+        NEED(pending >= 0, "a root is missing");
+        exact_state = pending, value = number(root_value),
+        cross(make(SUB, state[pending], value, 0), -side, one);
+    }
+    for (int j = 0; j < columns && exact_state >= 0; j++) mpfi_set_ui(spread[j * n + exact_state], 0);
+    if (exact_state >= 0) to_interval(image[exact_state], CENTRE, value, 0);
+    if (base >= 0) mpfi_add(u[0], u[0], step_length);
+    NEED(mpfi_is_nonneg(u[0]), "the root is negative");
+    if (base >= 0 && mpfi_is_zero(u[0])) zero_at = state[base];
+    for (int g = 0; g < n_guards; g++) events[g].fired = false;
+    departed = NULL, crossed = hits >= n_events ? -1 : hits;
+    if (hits < n_events + n_guards) return false;
+    base = pending, pending = -1, course = 0;
+    return true;
+}
+
+/* root V SIDE ORDER U: from here on, or where the next step ends, the state V is SIDE u^ORDER. */
+static void read_root(void)
+{
+    const int v = whole(0, n - 2);
+    side = whole(-1, 1), order_of_root = whole(2, POWERS), exact(u[0]);
+    NEED(side != 0 && base < 0 && crossed < 0, "a root within a phase");
+    mpfi_set_si(root_value, side);
+    for (int k = 0; k < order_of_root; k++) mpfi_mul(root_value, root_value, u[0]);
+    pending = v;
+    if (mpfi_is_strictly_pos(u[0])) return;
+    const bool negative = zero_at >= 0 && nodes[zero_at].kind == MUL && nodes[zero_at].a == minus_one;
+    NEED(mpfi_is_zero(u[0]) &&
+             (mpfi_is_zero(box[v]) || (zero_at >= 0 && (negative ? nodes[zero_at].b : zero_at) == state[v])),
+         "the state is not zero where its root begins");
+    base = v, pending = -1, course = 0, begin_phase();
+}
+
+/* ---- events */
+
+static bool depends(int i, const int *set) /* whether a formula contains a state that a jump changes */
+{
+    static bool seen[MANY];
+    static int depth;
+    bool found = false;
+    if (depth == 0) memset(seen, 0, sizeof seen);
+    if (seen[i]) return false;
+    seen[i] = true, depth++;
+    for (int v = 0; v < n && nodes[i].kind == VARIABLE; v++) found = found || (state[v] == i && set[v] != i);
+    if (nodes[i].kind > VARIABLE)
+        found = depends(nodes[i].a, set) || depends(nodes[i].b, set) || depends(nodes[i].c, set);
+    depth--;
+    return found;
+}
+
+static void check_jump(int jump, int chosen) /* by one of its alternatives */
+{
+    const int end = all, first = jumps[jump].first;
+    NEED(jump < n_jumps && first + chosen < jumps[jump].last, "the jump has no such alternative");
+    departed = &alternatives[first + chosen];
+    for (int i = first; i <= first + chosen; i++) want(alternatives[i].condition);
+    for (int v = 0; v < n; v++) want(departed->set[v]);
+    start(CENTRE, centre, NULL, u[0]), run(CENTRE, 0, all, 0, false);
+    start(PLACE, box, frame, u[0]), run(PLACE, 0, all, 0, true);
+    for (int i = first; i <= first + chosen; i++) {
+        const ball x = nodes[alternatives[i].condition].jet[PLACE][0];
+        NEED(i < first + chosen ? sign(x) < 0 || is_zero(x) : sign(x) > 0, "a condition of the jump");
+    }
+    for (int v = 0; v < n; v++) to_interval(image[v], CENTRE, departed->set[v], 0);
+    for (int i = 0; i < n * columns; i++)
+        to_interval(spread[i], PLACE, departed->set[i % n], (i / n + 1) * stride);
+    if (zero_at >= 0 && depends(zero_at, departed->set)) zero_at = -1;
+    if (departed->mode >= 0) now = &modes[departed->mode];
+    base = pending = -1, all = end;
+}
+
+/* Whether a guard fires before any time passes; those before it in the table do not. */
+static bool is_due(int g)
+{
+    const bool at_end = base >= 0 && mpfi_is_zero(u[0]); /* of a step by a root */
+    mpfi_set_ui(step_length, 1), set_length(), start(PLACE, box, NULL, u[0]), expand(PLACE, 0, 2, 0);
+    for (int k = 0; k < 2; k++) run(PLACE, flow, all, k, false);
+    for (int i = now->first; i <= g; i++) {
+        const int value = events[i].value, direction = events[i].direction;
+        const ball x = nodes[value].jet[PLACE][0], enabled = nodes[events[i].enabled].jet[PLACE][0];
+        const int base_side = !at_end                            ? 0
+                              : power_of(value) == order_of_root ? nodes[value].side
+                              : value == state[base]             ? side
+                                                                 : 0;
+        const int rate_sign = base < 0 ? sign(nodes[value].jet[PLACE][1]) : base_side * course;
+        const bool level = events[i].level && sign(x) == direction && direction != 0;
+        const bool leaves = rate_sign != 0 && rate_sign == direction && (is_zero(x) || base_side != 0);
+        if (i == g) return sign(enabled) > 0 && (level || (leaves && !events[i].fired));
+        const bool against = rate_sign != 0 && rate_sign == -direction;
+        if (sign(enabled) >= 0 && !is_zero(enabled) && (level || (!against && sign(x) == 0))) return false;
+    }
+    return false;
+}
+
+/* The printed numbers, MIDDLE RADIUS, contain the box of the set. */
+static void show(const char *what, bool states)
+{
+    next("printed"), printf("%s", what);
+    for (int v = -1; v < n - 1; v++) {
+        mpfi_srcptr x = box[v < 0 ? n - 1 : v];
+        const char *middle = word(), *size = word();
+        WANT(mpfi_set_str(w[0], middle, 10) == 0 && mpfi_set_str(w[1], size, 10) == 0, "a printed number");
+        mpfi_sub(w[2], w[0], w[1]), mpfi_add(w[3], w[0], w[1]);
+        NEED(mpfr_lessequal_p(&w[2]->right, &x->left) && mpfr_lessequal_p(&x->right, &w[3]->left),
+             "%s is printed, with %s", middle, size);
+        if (v < 0 || states) printf(" %s +- %s", middle, size);
+    }
 }
 
 static bool not_after(mpfi_srcptr x, mpfi_srcptr y)
@@ -102,822 +1028,45 @@ static bool not_after(mpfi_srcptr x, mpfi_srcptr y)
     return mpfr_lessequal_p(&x->right, &y->left);
 }
 
-/* ---- reading */
-
-static bool next_line(void)
-{
-    static size_t size;
-    const ssize_t length = getline(&line, &size, file);
-    if (length <= 0) return false;
-    WANT(line[length - 1] == '\n' && strlen(line) == (size_t)length, "the line is not complete");
-    line[length - 1] = '\0', here = line, line_number++;
-    return true;
-}
-
-static bool word(const char *text) /* skips it, if it is next */
-{
-    const size_t length = strlen(text);
-    here += strspn(here, " ");
-    if (strncmp(here, text, length) != 0 ||
-        (isalnum((unsigned char)text[0]) && isalnum((unsigned char)here[length])))
-        return false;
-    here += length;
-    return true;
-}
-
-static void next(const char *text) /* the next line begins with it */
-{
-    NEED(next_line() && word(text), "'%s' is missing", text);
-}
-
-static int whole(int least, int most)
-{
-    char *end;
-    const long x = strtol(here, &end, 10);
-    WANT(end != here && x >= least && x <= most, "a whole number from %d to %d is missing", least, most);
-    here = end;
-    return (int)x;
-}
-
-static void name(char *text, const char *form) /* scanned by a form that ends with %n */
-{
-    int used = 0;
-    WANT(sscanf(here, form, text, &used) == 1 && used > 0, "a name is missing");
-    here += used;
-}
-
-static void exact(mpfi_ptr x) /* such as -0x1afp-40 */
-{
-    char *end;
-    const int rounded = mpfr_strtofr(&x->left, here, &end, 0, MPFR_RNDN);
-    WANT(end != here && rounded == 0 && mpfr_number_p(&x->left), "an exact number is missing");
-    mpfi_set_fr(x, &x->left);
-    here = end;
-}
-
-/* ---- formulas */
-
-static void compute(int e, node *x, int k);
-
-static bool is_zero(int i)
-{
-    return i >= 0 && nodes[i].fixed && mpfi_is_zero(nodes[i].value);
-}
-
-static void hold(node *x) /* decides whether a node is constant, and finds its value */
-{
-    const node *a = &nodes[x->a], *b = x->b < 0 ? a : &nodes[x->b], *c = x->c < 0 ? a : &nodes[x->c];
-    if (x->kind > VARIABLE)
-        x->fixed = (a->fixed && b->fixed && c->fixed) || (x->kind == MUL && (is_zero(x->a) || is_zero(x->b)));
-    if (x->kind == WHERE && a->fixed) x->fixed = mpfi_is_strictly_pos(a->value) ? b->fixed : c->fixed;
-    for (int e = 0; e < EXPANSIONS; e++) x->jet[e] = x->fixed ? &x->value : x->own[e];
-    if (x->kind == MUL && x->fixed && !(a->fixed && b->fixed)) mpfi_set_ui(x->value, 0);
-    else if (x->fixed) compute(CENTRE, x, 0);
-}
-
-static int make(int kind, int a, int b, int c)
-{
-    if ((kind == MUL && (is_zero(a) || is_zero(b))) || (kind == SUB && a == b)) return zero;
-    if ((kind == MUL && a == one) || (kind == ADD && is_zero(a))) return b;
-    if ((kind == MUL && b == one) || ((kind == ADD || kind == SUB) && is_zero(b))) return a;
-    WANT(count < MOST_NODES, "more than %d parts of formulas", MOST_NODES);
-    node *x = &nodes[count];
-    if (!x->ready) mpfi_init2(x->value, bits);
-    x->ready = true, x->kind = kind, x->a = a, x->b = b, x->c = c, x->slope = -1, x->mark = 0, x->heavy = false;
-    x->fixed = kind == NUMBER, hold(x);
-    if (x->fixed && kept == 0) x->kind = NUMBER; /* for ever */
-    return count++;
-}
-
-static int number(mpfi_srcptr value)
-{
-    if (count > 1 && mpfi_is_zero(value)) return zero;
-    const int i = make(NUMBER, 0, -1, -1);
-    mpfi_set(nodes[i].value, value);
-    return i;
-}
-
-static int integer(long value)
-{
-    mpfi_set_si(term[CENTRE], value);
-    return number(term[CENTRE]);
-}
-
-static int raise_to(int a, int b) /* whole powers are products, others exp(b log a) */
-{
-    mpfr_srcptr power = &nodes[b].value->left;
-    WANT(nodes[b].fixed, "an exponent is not constant");
-    if (!mpfr_equal_p(power, &nodes[b].value->right) || !mpfr_integer_p(power))
-        return make(EXP, make(MUL, b, make(LOG, a, -1, -1), -1), -1, -1);
-    const long p = mpfr_get_si(power, MPFR_RNDN);
-    int result = one;
-    WANT(labs(p) <= MOST_POWER, "an exponent is above %d", MOST_POWER);
-    for (long i = 0; i < labs(p); i++) result = make(MUL, result, a, -1);
-    return p < 0 ? make(INV, result, -1, -1) : result;
-}
-
-static int look_up(const char *text)
-{
-    int i = n_names - 1;
-    while (i >= 0 && strcmp(names[i], text) != 0) i--;
-    WANT(i >= 0, "the name '%s' is not known", text);
-    return named[i];
-}
-
-static int formula(void) /* DECIMAL, NAME, (-A), (A + B), and so with - * / ^, or FUNCTION(A, ...) */
-{
-    static const char *const words[] = {"where", "exp", "log", "sin", "cos"};
-    char text[NAME];
-    int used, a, b = -1, c = -1, w = 0;
-    if (word("(-")) {
-        a = make(MUL, integer(-1), formula(), -1);
-    } else if (word("(")) {
-        a = formula(), here += strspn(here, " ");
-        const char sign = *here;
-        WANT(sign != '\0' && strchr("+-*/^", sign) != NULL, "'%c' is no operation", sign);
-        here++, b = formula(), b = sign == '/' ? make(INV, b, -1, -1) : b;
-        a = sign == '^' ? raise_to(a, b) : make(sign == '+' ? ADD : sign == '-' ? SUB : MUL, a, b, -1);
-    } else if (isdigit((unsigned char)*here)) {
-        char *end;
-        strtod(here, &end), used = (int)(end - here);
-        WANT(used < NAME && here[1] != 'x', "a number is too long"), memcpy(text, here, (size_t)used),
-            text[used] = '\0', here = end;
-        WANT(mpfi_set_str(sum[CENTRE], text, 10) == 0, "'%s' is no number", text);
-        return number(sum[CENTRE]);
-    } else {
-        name(text, "%63[A-Za-z0-9_]%n");
-        if (*here != '(')
-            return strcmp(text, "pi") == 0 ? (mpfi_const_pi(sum[CENTRE]), number(sum[CENTRE])) : look_up(text);
-        while (w < 5 && strcmp(words[w], text) != 0) w++;
-        WANT(w < 5 && word("("), "the function '%s' is not known", text);
-        a = formula();
-        if (w == 0) WANT(word(","), "a comma"), b = formula(), WANT(word(","), "a comma"), c = formula();
-        a = make((int)WHERE + w, a, b, c);
-    }
-    WANT(word(")"), "')' is missing at '%.20s'", here);
-    return a;
-}
-
-/* ---- the problem */
-
-static int defined(void) /* STATE = FORMULA, which remains to be read */
-{
-    char text[NAME];
-    int v = 0;
-    name(text, " %63[A-Za-z0-9_] = %n");
-    while (v < n && state[v] != look_up(text)) v++;
-    WANT(v < n - 1, "'%s' is no state", text);
-    return v;
-}
-
-static void read_alternative(void)
-{
-    alternative *a = &alternatives[n_alternatives++];
-    a->mode = whole(-1, MOST - 2), a->condition = one, jumps[n_jumps - 1].last = n_alternatives;
-    for (; word("departs"); a->departures++) {
-        WANT(a->departures < MOST, "too many departures");
-        a->guard[a->departures] = whole(0, MOST_NODES), a->order[a->departures] = whole(1, PLACE_LENGTH - 1);
-        a->side[a->departures] = whole(-1, 1);
-    }
-    if (word("if")) a->condition = formula();
-    for (int v = 0; v < n; v++) a->set[v] = state[v];
-}
-
-static void new_name(const char *form)
-{
-    name(names[n_names], form);
-    for (int i = 0; i < n_names; i++)
-        WANT(strcmp(names[i], names[n_names]) != 0, "'%s' has a meaning already", names[i]);
-}
-
-static bool read_problem(void) /* one line; whether there are more */
-{
-    struct event *e = &events[n_events];
-    WANT(n_events + 2 < MOST_NODES && n_names + 2 < MOST_NODES && n_jumps + 2 < MOST_NODES &&
-             n_alternatives + 2 < MOST_NODES && n + 2 < MOST && n_modes + 2 < MOST,
-         "the problem is too large");
-    if (word("case")) return true;
-    if (word("parameter") || word("let")) {
-        new_name(" %63[A-Za-z0-9_] = %n"), named[n_names] = formula(), n_names++;
-    } else if (word("number")) { /* NAME from LOW to HIGH: what is proved holds for all in between */
-        new_name(" %63[A-Za-z0-9_] from%n"), named[n_names++] = integer(2);
-        exact(sum[CENTRE]), WANT(word("to"), "the other end is missing"), exact(term[CENTRE]);
-        mpfi_put(sum[CENTRE], term[CENTRE]), mpfi_set(nodes[count - 1].value, sum[CENTRE]);
-    } else if (word("state")) {
-        new_name(" %63[A-Za-z0-9_]%n"), named[n_names++] = state[n++] = make(VARIABLE, 0, -1, -1);
-    } else if (word("mode")) {
-        now = &modes[n_modes++], now->first = now->last = n_events;
-        name(now->name, " \"%63[^\"]\"%n"), now->ends = word("ends");
-    } else if (word("rate")) {
-        const int v = defined();
-        now->rate[v] = formula();
-    } else if (word("guard")) { /* falls or rises or crosses, its jump, its value, and when it is enabled */
-        e->direction = word("falls") ? -1 : word("rises") ? 1 : !word("crosses") * 2, e->level = word("level");
-        e->jump = whole(0, MOST_NODES), e->value = formula(), e->enabled = word("if") ? formula() : one;
-        WANT(e->direction < 2 && now != NULL && n_guards == n_events, "a guard"),
-            now->last = n_guards = ++n_events;
-    } else if (word("jump")) {
-        name(jumps[n_jumps].name, " \"%63[^\"]\"%n"), jumps[n_jumps].first = n_alternatives, n_jumps++;
-    } else if (word("to")) {
-        WANT(n_jumps > 0, "a jump is missing"), read_alternative();
-    } else if (word("set")) {
-        const int v = defined();
-        WANT(n_alternatives > 0, "a jump is missing"), alternatives[n_alternatives - 1].set[v] = formula();
-    } else if (word("at")) { /* time events, in their order, and at last the end, without a jump */
-        e->jump = whole(-1, MOST_NODES), e->value = formula(), e->enabled = one, e->direction = 1, n_events++;
-        return e->jump >= 0;
-    } else {
-        WANT(word("from"), "'%.20s' is not known", here), from = formula();
-    }
-    return true;
-}
-
-/* ---- Taylor coefficients */
-
-static mpfi_srcptr coefficient(int e, int i, int k)
-{
-    return k > 0 && nodes[i].fixed ? nodes[zero].value : nodes[i].jet[e][k];
-}
-
-static void multiply(int e, mpfi_ptr y, mpfi_srcptr a, mpfi_srcptr b) /* which ends, is a matter of signs */
-{
-    mpfr_srcptr al = &a->left, ar = &a->right, bl = &b->left, br = &b->right;
-    const bool a_up = mpfr_sgn(al) >= 0, a_down = mpfr_sgn(ar) <= 0, b_up = mpfr_sgn(bl) >= 0,
-               b_down = mpfr_sgn(br) <= 0;
-    if (mpfr_nan_p(al) || mpfr_nan_p(ar) || mpfr_nan_p(bl) || mpfr_nan_p(br)) {
-        mpfr_set_nan(&y->left), mpfr_set_nan(&y->right);
-    } else if (!a_up && !a_down && !b_up && !b_down) {
-        mpfr_mul(&y->left, al, br, MPFR_RNDD), mpfr_mul(&sum[e]->left, ar, bl, MPFR_RNDD);
-        mpfr_mul(&y->right, al, bl, MPFR_RNDU), mpfr_mul(&sum[e]->right, ar, br, MPFR_RNDU);
-        mpfr_min(&y->left, &y->left, &sum[e]->left, MPFR_RNDD),
-            mpfr_max(&y->right, &y->right, &sum[e]->right, MPFR_RNDU);
-    } else {
-        mpfr_mul(&y->left, (a_up || !a_down ? b_up : !b_down) ? al : ar, a_up || (!a_down && !b_up) ? bl : br,
-                 MPFR_RNDD);
-        mpfr_mul(&y->right, (a_up ? !b_down : b_up) ? ar : al, a_up || (!a_down && b_up) ? br : bl, MPFR_RNDU);
-    }
-}
-
-static void add_product(int e, mpfi_ptr y, mpfi_srcptr a, mpfi_srcptr b)
-{
-    multiply(e, term[e], a, b);
-    mpfr_add(&y->left, &y->left, &term[e]->left, MPFR_RNDD),
-        mpfr_add(&y->right, &y->right, &term[e]->right, MPFR_RNDU);
-}
-
-static void dot(int e, mpfi_ptr y, mpfi_t *a, mpfi_t *b, int first,
-                int k) /* sum of a_j b_(k-j), first <= j <= k */
-{
-    multiply(e, y, a[first], b[k - first]);
-    for (int j = first + 1; j <= k; j++) add_product(e, y, a[j], b[k - j]);
-}
-
-static void square(int e, mpfi_ptr y, mpfi_t *a, int k) /* the same for a = b, from 0 to k */
-{
-    if (k == 0) {
-        mpfi_sqr(y, a[0]);
-        return;
-    }
-    multiply(e, y, a[0], a[k]);
-    for (int j = 1; 2 * j < k; j++) add_product(e, y, a[j], a[k - j]);
-    mpfi_mul_2ui(y, y, 1);
-    if (k % 2 == 0) add_product(e, y, a[k / 2], a[k / 2]);
-}
-
-static void compute(int e, node *x, int k)
-{
-    static int (*const functions[])(mpfi_ptr, mpfi_srcptr) = {mpfi_exp, mpfi_log, mpfi_sin, mpfi_cos};
-    const node *A = &nodes[x->a], *B = &nodes[x->b < 0 ? x->a : x->b];
-    mpfi_ptr y = x->jet[e][k];
-    mpfi_srcptr a = coefficient(e, x->a, k), first = A->jet[e][0];
-    const bool up = mpfi_is_strictly_pos(first), below = mpfi_is_nonpos(first);
-    const bool exists = x->kind == INV     ? !mpfi_has_zero(first)
-                        : x->kind == LOG   ? up
-                        : x->kind == WHERE ? up || below
-                                           : true;
-    if (x->kind <= VARIABLE) return;
-    if (!exists && x->kind == WHERE && k == 0 && hulls)
-        mpfi_union(y, coefficient(e, x->b, 0), coefficient(e, x->c, 0));
-    else if (!exists) mpfr_set_nan(&y->left), mpfr_set_nan(&y->right);
-    else if (x->kind == ADD) mpfi_add(y, a, coefficient(e, x->b, k));
-    else if (x->kind == SUB) mpfi_sub(y, a, coefficient(e, x->b, k));
-    else if (x->kind == MUL && A->fixed) multiply(e, y, first, coefficient(e, x->b, k));
-    else if (x->kind == MUL && B->fixed) multiply(e, y, B->jet[e][0], a);
-    else if (x->kind == MUL && A == B) square(e, y, A->jet[e], k);
-    else if (x->kind == MUL) dot(e, y, A->jet[e], B->jet[e], 0, k);
-    else if (x->kind == WHERE) mpfi_set(y, coefficient(e, up ? x->b : x->c, k));
-    else if (k == 0) (x->kind == INV ? mpfi_inv : functions[x->kind - EXP])(y, a);
-    else if (x->kind == INV)
-        dot(e, y, A->jet[e], x->jet[e], 1, k), mpfi_mul(y, y, x->jet[e][0]), mpfi_neg(y, y);
-    else dot(e, y, A->weight[e], nodes[x->slope].jet[e], 1, k), mpfi_div_ui(y, y, (unsigned long)k);
-}
-
-/* ---- the equations of a phase: of the coordinates, and of their derivatives along the columns of the set's frame */
-
-static int rate[MOST * MOST], program[MOST_NODES], flow, derived,
-    all; /* nodes of rates of coordinates, of derivatives, of guards */
-static mpfi_t *centre, *frame, *radius, *old_radius, *box, *tube, *over, *image, *spread, *work;
-static int m,
-    axis[MOST]; /* the set {centre + A r: |r| <= radius}: A has rows for the coordinates `axis`, and m columns */
-
-static node *variable(int v) /* a coordinate; or, from n on, its derivative along a column */
-{
-    return &nodes[v < n ? state[v] : kept + v - n];
-}
-
-static int slope(int i) /* the derivative of a function of a by a */
-{
-    node *x = &nodes[i];
-    if (x->slope >= 0) return x->slope;
-    if (x->kind == EXP) return x->slope = i;
-    if (x->kind == INV) return x->slope = make(MUL, integer(-1), make(MUL, i, i, -1), -1);
-    if (x->kind == LOG) return x->slope = make(INV, x->a, -1, -1);
-    const int other = make(x->kind == SIN ? COS : SIN, x->a, -1, -1),
-              minus = make(MUL, integer(-1), x->kind == SIN ? i : other, -1);
-    nodes[other].slope = x->kind == SIN ? minus : i;
-    return x->slope = x->kind == SIN ? other : minus;
-}
-
-static int derivative(int i) /* along the direction that the present walk has given to the variables */
-{
-    node *x = &nodes[i];
-    if (x->fixed || (x->kind == VARIABLE && x->mark != walks)) return zero;
-    if (x->mark == walks) return x->image;
-    const int a = x->kind == WHERE ? x->a : derivative(x->a), b = x->b < 0 ? x->b : derivative(x->b);
-    const int made = x->kind == ADD || x->kind == SUB ? make(x->kind, a, b, -1)
-                     : x->kind == MUL
-                         ? (x->a == x->b ? make(MUL, integer(2), make(MUL, x->a, a, -1), -1)
-                                         : make(ADD, make(MUL, x->a, b, -1), make(MUL, a, x->b, -1), -1))
-                     : x->kind == WHERE ? make(WHERE, a, b, derivative(x->c))
-                                        : make(MUL, slope(i), a, -1);
-    x->mark = walks;
-    return x->image = made;
-}
-
-static void reach(int i) /* puts a node into the program, after its operands */
-{
-    node *x = &nodes[i];
-    if (x->fixed || x->mark == walks) return;
-    x->mark = walks;
-    const bool choice = x->kind == WHERE && nodes[x->a].fixed,
-               up = choice && mpfi_is_strictly_pos(nodes[x->a].value);
-    if (x->kind > VARIABLE) reach(x->a);
-    if (x->b >= 0 && (!choice || up)) reach(x->b);
-    if (x->c >= 0 && (!choice || !up)) reach(x->c);
-    for (int e = 0; e < EXPANSIONS; x->jet[e] = x->own[e], e++) {
-        const int length = e == PLACE ? PLACE_LENGTH : most_order + 1, precision = e == CENTRE ? bits : LOW;
-        if (x->own[e] == NULL) x->own[e] = vector(length, precision), x->weight[e] = vector(length, precision);
-    }
-    if (x->kind >= EXP) nodes[x->a].heavy = true;
-    program[all++] = i;
-    if (x->kind >= EXP) reach(slope(i));
-}
-
-static void direction(int j) /* begins a walk along column j of the frame */
-{
-    walks++;
-    for (int v = 0; v < n; v++) variable(v)->mark = walks, variable(v)->image = kept + j * n + v;
-}
-
-static bool is_axis(int v)
-{
-    int k = 0;
-    while (k < m && axis[k] != v) k++;
-    return k < m;
-}
-
-static void begin_phase(void)
-{
-    for (int v = 0; v < n; v++) { /* exact states that do not move are constants */
-        variable(v)->fixed = v < n - 1 && !is_axis(v) && now->rate[v] == zero;
-        mpfi_set(variable(v)->value, centre[v]), rate[v] = v < n - 1 ? now->rate[v] : one;
-    }
-    for (int i = 0; i < kept; i++) hold(&nodes[i]), nodes[i].slope = -1, nodes[i].heavy = false;
-    count = kept, all = 0;
-    for (int v = 0; v < n * m; v++) make(VARIABLE, 0, -1, -1);
-    for (int v = n; v < n + n * m; v++) {
-        if (v % n == 0) direction(v / n - 1);
-        rate[v] = derivative(rate[v % n]);
-    }
-    walks++;
-    for (int v = 0; v < n; v++) reach(state[v]), reach(rate[v]);
-    flow = all;
-    for (int v = n; v < n + n * m; v++) reach(kept + v - n), reach(rate[v]);
-    derived = all;
-    for (int g = now->first; g < now->last; g++) reach(events[g].value), reach(events[g].enabled);
-}
-
-static void run(int e, int first, int last, int k) /* coefficient k of a part of the program */
-{
-    for (int p = first; p < last; p++) {
-        node *x = &nodes[program[p]];
-        compute(e, x, k);
-        if (x->heavy) mpfi_mul_ui(x->weight[e][k], x->jet[e][k], (unsigned long)k);
-    }
-}
-
-static void begin(int e, mpfi_t *y, int first, int last) /* sets variables first, ..., last - 1 */
-{
-    for (int v = first; v < last; v++) {
-        if (!variable(v)->fixed) mpfi_set(variable(v)->jet[e][0], y[v - first]);
-    }
-}
-
-static void expand(int e, int from_order, int to_order,
-                   int slopes) /* coefficients of derivatives to order `slopes` - 1 */
-{
-    for (int k = from_order; k < to_order; k++) {
-        run(e, 0, k < slopes ? derived : flow, k);
-        for (int v = 0;
-             v < (k + 1 < slopes ? n + n * m : n) && k + 1 < (e == PLACE ? PLACE_LENGTH : most_order + 1);
-             v++) {
-            if (!variable(v)->fixed)
-                mpfi_div_ui(variable(v)->jet[e][k + 1], coefficient(e, rate[v], k), (unsigned long)k + 1);
-        }
-    }
-}
-
-static void horner(int e, mpfi_ptr y, mpfi_t *c, int length, mpfi_srcptr t)
-{
-    mpfi_set(y, c[length - 1]);
-    for (int k = length - 2; k >= 0; k--) multiply(e, term[e], y, t), mpfi_add(y, term[e], c[k]);
-}
-
-static mpfi_t *powers; /* of the length of the step */
-
-/* The expansion of a variable from the set, of low order, over a part of the step */
-static void expansion(mpfi_ptr y, int v, mpfi_srcptr a, mpfi_srcptr b)
-{
-    const int length = v < n ? range_order : slope_order;
-    mpfi_t *c = variable(v)->jet[NEAR], *w = work;
-    mpfi_interv_fr(w[0], &a->left, &b->right), mpfi_mul(w[1], w[0], powers[1]);
-    horner(NEAR, y, c, length, w[1]);
-    if (mpfr_equal_p(&a->left, &b->right)) return;
-    mpfi_mid(&w[0]->left, w[1]), mpfi_set_fr(w[3], &w[0]->left),
-        mpfi_set_ui(w[5], 0); /* or by the slope, from the middle */
-    for (int k = length - 1; k > 0; k--)
-        mpfi_mul_ui(w[6], c[k], (unsigned long)k), multiply(NEAR, w[2], w[5], w[1]), mpfi_add(w[5], w[2], w[6]);
-    mpfi_sub(w[4], w[1], w[3]), mpfi_mul(w[4], w[4], w[5]), horner(NEAR, w[6], c, length, w[3]),
-        mpfi_add(w[4], w[4], w[6]);
-    mpfi_intersect(y, y, w[4]);
-}
-
-static void add_remainder(mpfi_ptr y, int v) /* over the tube */
-{
-    const int length = v < n ? range_order : slope_order;
-    mpfi_mul(work[0], variable(v)->jet[TUBE][length], powers[length]), mpfi_put_si(work[0], 0),
-        mpfi_add(y, y, work[0]);
-}
-
-static void range(mpfi_ptr y, int v, mpfi_srcptr a,
-                  mpfi_srcptr b) /* of a variable over a part of the step, for the whole set */
-{
-    if (variable(v)->fixed) mpfi_set(y, variable(v)->value);
-    else expansion(y, v, a, b), add_remainder(y, v);
-}
-
-/* ---- sets */
-
-static mpfi_t *inverse; /* of the frame, nearly: rows of m numbers */
-
-static bool read_set(void) /* whether it has other axes than the set before */
-{
-    bool changed = false;
-    next("set");
-    const int columns = m;
-    m = whole(0, n), changed = m != columns;
-    for (int v = 0; v < n; v++) exact(centre[v]), mpfi_set(box[v], centre[v]);
-    for (int k = 0; k < n * n; k++) mpfi_set_ui(frame[k], 0);
-    for (int k = 0; k < m; k++) {
-        next("axis");
-        const int v = whole(k == 0 ? 0 : axis[k - 1] + 1, n - 1);
-        changed = changed || axis[k] != v, axis[k] = v;
-        for (int j = 0; j < m; j++) exact(frame[j * n + v]);
-        for (int j = 0; j < m; j++) exact(inverse[k * m + j]);
-    }
-    if (m > 0) next("radius");
-    for (int j = 0; j < m; j++) exact(radius[j]), NEED(mpfi_is_nonneg(radius[j]), "a radius is negative");
-    for (int k = 0; k < m * n; k++) { /* the box of the set */
-        mpfi_mul(term[CENTRE], frame[k], radius[k / n]), mpfi_abs(term[CENTRE], term[CENTRE]);
-        mpfr_neg(&term[CENTRE]->left, &term[CENTRE]->right, MPFR_RNDD);
-        mpfi_add(box[k % n], box[k % n], term[CENTRE]);
-    }
-    return changed;
-}
-
-static void add_row(mpfi_ptr y, int k, mpfi_t *x, mpfi_srcptr factor,
-                    int minus) /* |row k of B times x, - minus| factor */
-{
-    mpfi_set_si(work[4], -minus);
-    for (int i = 0; i < m; i++) add_product(CENTRE, work[4], inverse[k * m + i], x[axis[i]]);
-    mpfi_abs(work[1], work[4]), mpfi_mul(work[1], work[1], factor), mpfi_add(y, y, work[1]);
-}
-
-/* Reads the next set, which must contain the image of this one: `image` of its centre, `spread` of its columns */
-static void next_set(bool jumped)
-{
-    const int columns = m;
-    for (int j = 0; j < m; j++) mpfi_set(old_radius[j], radius[j]);
-    const bool changed = read_set();
-    for (int v = 0; v < n; v++) {
-        mpfi_sub(image[v], image[v], centre[v]);
-        bool same = mpfi_is_zero(image[v]);
-        for (int j = 0; j < columns; j++) same = same && mpfi_is_zero(spread[j * n + v]);
-        NEED(same || is_axis(v), "coordinate %d is not exact", v);
-    }
-    for (int k = 0; k < m; k++) { /* |B (image - centre)| + |B spread| old radii + |1 - B A| radii <= radii */
-        mpfi_set_ui(work[2], 0), mpfi_set_ui(work[3], 0);
-        add_row(work[2], k, image, nodes[one].value, 0);
-        for (int j = 0; j < columns; j++) add_row(work[2], k, &spread[(size_t)(j * n)], old_radius[j], 0);
-        for (int j = 0; j < m; j++) add_row(work[3], k, &frame[(size_t)(j * n)], radius[j], j == k);
-        mpfi_add(work[2], work[2], work[3]);
-        NEED(not_after(work[2], radius[k]), "radius %d of the set is too small", k + 1);
-        NEED(mpfi_is_zero(work[3]) || mpfr_less_p(&work[3]->right, &radius[k]->left),
-             "the frame has no inverse");
-    }
-    if (changed || jumped) begin_phase();
-}
-
-/* ---- steps */
-
-static alternative *departed; /* the jump after which no time has passed */
-static int crossed = -1;      /* the event that the step has reached */
-static int unchanged = -1,
-           faded = -1; /* a guard of which the value, or the condition, is 0 where the step begins */
-static mpfi_t *place_box;
-
-/* Whether a claim about a guard holds at a place, and implies that the guard does not fire there */
-static bool claim_holds(char claim, int g, bool first)
-{
-    const struct event *e = &events[g];
-    const char *claims = "-+duDUvV", *found = strchr(claims, claim);
-    if (claim == '*')
-        return g == crossed && !mpfi_has_zero(coefficient(PLACE, e->value, 1)) &&
-               (e->direction == 0 || is_sign(coefficient(PLACE, e->value, 1), e->direction));
-    if (claim == 'n') return mpfi_is_nonpos(coefficient(PLACE, e->enabled, 0));
-    if (claim == 'm') return first && g == faded && mpfi_is_strictly_neg(coefficient(PLACE, e->enabled, 1));
-    WANT(claim != '\0' && found != NULL, "the claim '%c' is not known", claim);
-    const int k = (int)(found - claims) / 2, side = (found - claims) % 2 == 1 ? 1 : -1;
-    if (!is_sign(coefficient(PLACE, e->value, k), side)) return false;
-    if (k == 0) return departed == NULL || !first || !e->level || e->direction != side;
-    for (int d = 0; first && departed != NULL && d < departed->departures; d++) {
-        if (departed->guard[d] == g - now->first && departed->order[d] == k && departed->side[d] == side)
-            return true;
-    }
-    return k == 1 && (e->direction == -side || (first && g == unchanged));
-}
-
-static void place(mpfi_srcptr a, mpfi_srcptr b, int orders,
-                  int last) /* expands rates and guards, for `last` variables */
-{
-    for (int v = 0; v < last; v++) {
-        range(place_box[0], v, a, b);
-        if (!variable(v)->fixed) mpfi_intersect(variable(v)->jet[PLACE][0], place_box[0], tube[v]);
-    }
-    hulls = true;
-    for (int k = 0; k < orders; k++) expand(PLACE, k, k + 1, 0), run(PLACE, derived, all, k);
-    hulls = false;
-}
-
-static void check_tube(void)
-{
-    mpfi_srcptr begins = nodes[zero].value, ends = nodes[one].value;
-    bool holds = false;
-    begin(NEAR, box, 0, n), begin(NEAR, frame, n, n + n * m);
-    expand(NEAR, 0, range_order, slope_order);
-    for (int v = 0; v < n + n * m; v++) {
-        if (variable(v)->fixed) mpfi_set(over[v], variable(v)->value);
-        else expansion(over[v], v, begins, ends);
-        if (v >= n) mpfi_set(tube[v], over[v]);
-    }
-    for (int attempt = 0; attempt < 5 && !holds; attempt++) { /* tubes of derivatives: their ranges, widened */
-        for (int v = n; v < n + n * m; v++) {
-            mpfi_mag(&work[7]->left, tube[v]),
-                mpfr_div_ui(&work[7]->left, &work[7]->left, 256 >> (2 * attempt), MPFR_RNDU);
-            if (attempt > 0 || !mpfi_is_zero(tube[v]))
-                mpfr_nextabove(&work[7]->left), mpfi_increase(tube[v], &work[7]->left);
-        }
-        begin(TUBE, tube, 0, n + n * m);
-        expand(TUBE, 0, range_order + 1, slope_order + 1);
-        holds = true;
-        for (int v = 0; v < n + n * m; v++) {
-            mpfi_set(place_box[0], over[v]);
-            if (!variable(v)->fixed) add_remainder(place_box[0], v);
-            const bool rests =
-                mpfi_is_zero(coefficient(TUBE, rate[v], 0)) && mpfi_is_inside(place_box[0], tube[v]);
-            const bool inside = rests || mpfi_is_strictly_inside(place_box[0], tube[v]);
-            NEED(inside || (v >= n && attempt < 4), "the tube of variable %d is too small", v);
-            if (!inside) mpfi_union(tube[v], tube[v], place_box[0]);
-            holds = holds && inside;
-        }
-    }
-    expand(TUBE, range_order + 1, order + 1, 0);
-    begin(CENTRE, centre, 0, n);
-    expand(CENTRE, 0, order, 0);
-}
-
-static void centre_at(mpfi_t *y, mpfi_srcptr t) /* from the centre, at a part t of the step */
-{
-    mpfi_mul(work[0], t, powers[1]);
-    for (int v = 0; v < n; v++) {
-        const node *x = variable(v);
-        mpfi_set(y[v], centre[v]);
-        if (x->fixed) continue;
-        horner(CENTRE, y[v], x->jet[CENTRE], order, work[0]);
-        mpfi_mul(work[1], x->jet[TUBE][order], powers[order]), mpfi_put_si(work[1], 0),
-            mpfi_add(y[v], y[v], work[1]);
-    }
-}
-
-/* The crossing between `low` and `high` from the centre, between `start` and the end of the step from the whole set */
-static void check_crossing(mpfi_srcptr start, mpfi_srcptr low, mpfi_srcptr high)
-{
-    const struct event *e = &events[crossed < n_events ? crossed : crossed - n_events];
-    const bool timed = crossed >= n_guards && crossed < n_events;
-    const int g = timed                ? make(SUB, state[n - 1], e->value, -1)
-                  : crossed < n_guards ? e->value
-                                       : e->enabled,
-              end = all;
-    int gradient[MOST] = {0}, sign = e->direction;
-    for (int j = 0; j < m; j++) direction(j), gradient[j] = derivative(g);
-    walks++, reach(g);
-    for (int j = 0; j < m; j++) reach(gradient[j]);
-    place(start, nodes[one].value, 2, n + n * m), run(PLACE, end, all, 0), run(PLACE, end, all, 1);
-    mpfi_set(work[7], coefficient(PLACE, g, 1));
-    if (sign == 0 || crossed >= n_events) sign = mpfi_is_strictly_pos(work[7]) ? 1 : -1;
-    NEED(is_sign(work[7], sign), "the rate of what is crossed");
-    NEED(crossed >= n_events || mpfi_is_strictly_pos(coefficient(PLACE, e->enabled, 0)),
-         "the guard is not enabled");
-    for (int i = 0; i < 4; i++) { /* signs before and after: from the whole set, from the centre */
-        mpfi_srcptr t = i == 0 ? start : i == 1 ? nodes[one].value : i == 2 ? low : high;
-        if (i < 2) place(t, t, 1, n), run(PLACE, end, all, 0);
-        else centre_at(image, t), begin(CENTRE, image, 0, n), run(CENTRE, end, all, 0);
-        mpfi_set(work[6], coefficient(i < 2 ? PLACE : CENTRE, g, 0)), begin(CENTRE, centre, 0, n);
-        NEED(is_sign(work[6], i % 2 == 1 ? sign : -sign), "the value %s the crossing",
-             i % 2 == 1 ? "after" : "before");
-    }
-    place(start, nodes[one].value, 1, n + n * m), run(PLACE, end, all, 0);
-    for (int j = 0; j < m; j++) {
-        mpfi_div(work[5], coefficient(PLACE, gradient[j], 0), work[7]);
-        for (int v = 0; v < n; v++) {
-            mpfi_mul(work[6], work[5], coefficient(PLACE, rate[v], 0));
-            mpfi_sub(spread[j * n + v], coefficient(PLACE, kept + j * n + v, 0), work[6]);
-        }
-    }
-    NEED(not_after(start, low) && not_after(high, nodes[one].value), "the crossing is outside its place");
-    centre_at(image, low); /* and on, by the rates */
-    mpfi_sub(work[4], high, low), mpfi_put_si(work[4], 0), mpfi_mul(work[4], work[4], powers[1]);
-    for (int v = 0; v < n; v++)
-        mpfi_mul(work[5], work[4], coefficient(PLACE, rate[v], 0)), mpfi_add(image[v], image[v], work[5]);
-    if (timed) mpfi_set(image[n - 1], nodes[e->value].value);
-    all = end;
-}
-
-static void check_step(void)
-{
-    static mpfi_t *
-        part; /* the ends of a part; what is crossed: from the whole set after [2], from the centre between [3] and [4] */
-    bool near = false;
-    if (part == NULL)
-        part = vector(5, bits), powers = vector(most_order + 1, bits), place_box = vector(1, bits);
-    exact(powers[1]), order = whole(2, most_order), range_order = whole(1, order - 1),
-                      slope_order = whole(1, range_order);
-    const int parts = whole(1, 100000);
-    crossed = word("hits") ? whole(0, n_events + n_guards - 1) : -1;
-    for (int i = 2; i < 5 && crossed >= 0; i++) exact(part[i]);
-    NEED(mpfi_is_strictly_pos(powers[1]), "the step has no length");
-    NEED(crossed < n_guards ? crossed < 0 || (crossed >= now->first && crossed < now->last)
-                            : crossed == next_time || crossed >= n_events,
-         "what the step hits");
-    for (int k = 2; k <= order; k++) mpfi_mul(powers[k], powers[k - 1], powers[1]);
-    next("tube");
-    for (int v = 0; v < n; v++) mpfi_set(tube[v], box[v]);
-    for (int v; *here != '\0';)
-        v = whole(0, n - 1), exact(work[0]), exact(work[1]),
-        mpfi_interv_fr(tube[v], &work[0]->left, &work[1]->left);
-    check_tube(), mpfi_set_ui(part[1], 0);
-    for (int i = 0; i < parts; i++) {
-        mpfi_set(part[0], part[1]);
-        next("part");
-        exact(part[1]), place(part[0], part[1], i == 0 && departed != NULL ? PLACE_LENGTH : 2, n), word("");
-        NEED(mpfr_less_p(&part[0]->left, &part[1]->left), "the parts of the step are not in order");
-        for (int g = now->first; g < now->last; g++, here++) {
-            NEED(claim_holds(*here, g, i == 0) && (g != crossed || !near || *here == '*'),
-                 "guard '%s' may fire", jumps[events[g].jump].name);
-            near = near || *here == '*';
-        }
-    }
-    NEED(mpfr_equal_p(&part[1]->left, &nodes[one].value->left), "the parts of the step do not fill it");
-    if (crossed >= 0) check_crossing(part[2], part[3], part[4]);
-    else centre_at(image, nodes[one].value);
-    for (int v = n; v < n + n * m && crossed < 0; v++)
-        range(spread[v - n], v, nodes[one].value, nodes[one].value);
-    for (int g = 0; g < n_guards; g++) events[g].fired = false;
-    departed = NULL, unchanged = -1, faded = crossed >= n_events ? crossed - n_events : -1,
-    crossed = faded >= 0 ? -1 : crossed;
-}
-
-/* ---- events */
-
-static bool depends(int i, const alternative *a) /* whether a formula contains a state that a jump changes */
-{
-    node *x = &nodes[i];
-    int v = n - 1;
-    if (x->mark == walks || x->kind == NUMBER) return false;
-    x->mark = walks;
-    while (x->kind == VARIABLE && v >= 0 && state[v] != i) v--;
-    if (x->kind == VARIABLE) return v < 0 || a->set[v] != i;
-    return depends(x->a, a) || (x->b >= 0 && depends(x->b, a)) || (x->c >= 0 && depends(x->c, a));
-}
-
-static void check_jump(const struct jump *jump,
-                       int chosen) /* by one of its alternatives: maps the centre and the columns */
-{
-    const int end = all;
-    int gradient[MOST] = {0};
-    NEED(jump->first + chosen < jump->last && alternatives[jump->first + chosen].mode < n_modes,
-         "the jump has no such alternative");
-    begin(PLACE, box, 0, n), begin(PLACE, frame, n, n + n * m), begin(CENTRE, centre, 0, n);
-    departed = &alternatives[jump->first + chosen], walks++;
-    for (const alternative *a = &alternatives[jump->first]; a <= departed; a++) reach(a->condition);
-    for (int v = 0; v < n; v++) reach(departed->set[v]);
-    run(CENTRE, end, all, 0), run(PLACE, end, all, 0);
-    for (const alternative *a = &alternatives[jump->first]; a <= departed; a++) {
-        mpfi_srcptr c = coefficient(PLACE, a->condition, 0);
-        NEED(a < departed ? mpfi_is_nonpos(c) : mpfi_is_strictly_pos(c), "a condition of the jump");
-    }
-    for (int v = 0; v < n; v++) mpfi_set(image[v], coefficient(CENTRE, departed->set[v], 0));
-    for (int j = 0; j < m; j++) {
-        direction(j);
-        for (int v = 0; v < n; v++) gradient[v] = derivative(departed->set[v]);
-        walks++;
-        for (int v = 0; v < n; v++) reach(gradient[v]);
-        run(PLACE, end, all, 0);
-        for (int v = 0; v < n; v++) mpfi_set(spread[j * n + v], coefficient(PLACE, gradient[v], 0));
-    }
-    if (departed->mode >= 0) now = &modes[departed->mode];
-}
-
-static bool
-is_due(int g) /* whether a guard fires before any time passes; those before it in the table do not */
-{
-    bool due = false, apart = true;
-    begin(PLACE, box, 0, n);
-    for (int k = 0; k < 2; k++) expand(PLACE, k, k + 1, 0), run(PLACE, derived, all, k);
-    for (int i = now->first; i <= g && apart; i++) {
-        const struct event *e = &events[i];
-        mpfi_srcptr x = coefficient(PLACE, e->value, 0), c = coefficient(PLACE, e->value, 1),
-                    enabled = coefficient(PLACE, e->enabled, 0);
-        const bool level = e->level && is_sign(x, e->direction);
-        due = mpfi_is_strictly_pos(enabled) &&
-              (level || (!e->fired && mpfi_is_zero(x) && is_sign(c, e->direction)));
-        apart = i == g || mpfi_is_nonpos(enabled) || is_sign(c, -e->direction) ||
-                (!level && (is_sign(x, 1) || is_sign(x, -1)));
-    }
-    return due && apart;
-}
-
-static void show(const char *what,
-                 bool states) /* the printed numbers, MIDDLE RADIUS, which contain the set's box */
-{
-    char middle[2000], size[200];
-    next("printed");
-    printf("%s", what);
-    for (int v = -1, used = 0; v < n - 1; v++, here += used) {
-        mpfi_srcptr x = box[v < 0 ? n - 1 : v];
-        WANT(sscanf(here, " %1999s %199s%n", middle, size, &used) == 2, "a printed number is missing");
-        WANT(mpfi_set_str(work[0], middle, 10) == 0 && mpfi_set_str(work[1], size, 10) == 0,
-             "a printed number");
-        mpfi_sub(work[2], work[0], work[1]), mpfi_add(work[3], work[0], work[1]);
-        NEED(mpfr_lessequal_p(&work[2]->right, &x->left) && mpfr_lessequal_p(&x->right, &work[3]->left),
-             "%s is printed, with %s", middle, size);
-        if (v < 0 || states) printf(" %s +- %s", middle, size);
-    }
-}
-
 static void check_event(void)
 {
-    const int e = whole(0, n_events - 2), chosen = whole(0, MOST_NODES), before = (int)(now - modes);
-    const struct event *later = &events[next_time];
-    NEED(e == crossed || (crossed < 0 &&
-                          (e < n_guards ? e >= now->first && e < now->last && is_due(e)
-                                        : e == next_time && not_after(nodes[later->value].value, box[n - 1]))),
-         "the event is not reached");
-    NEED(e == next_time || not_after(box[n - 1], nodes[later->value].value), "'%s' is earlier",
-         later->jump < 0 ? "the end" : jumps[later->jump].name);
+    const int e = whole(0, n_events - 2), chosen = whole(0, MANY - 1), before = (int)(now - modes);
+    mpfi_srcptr t = box[n - 1];
+    to_interval(w[6], CENTRE, events[next_time].value, 0);
+    if (crossed < 0 && e < n_guards) {
+        NEED(e >= now->first && e < now->last && is_due(e), "the guard does not fire here");
+        zero_at = events[e].level ? -1 : events[e].value;
+    } else {
+        NEED(e == crossed || (crossed < 0 && e == next_time && not_after(w[6], t) && not_after(t, w[6])),
+             "the event is not reached");
+    }
+    NEED(e == next_time || not_after(t, w[6]), "a time event is earlier");
     printf("event '%s'", jumps[events[e].jump].name), show(" at t =", false);
-    check_jump(&jumps[events[e].jump], chosen);
-    events[e].fired = true;
-    walks++, unchanged = e < n_guards && now == &modes[before] && !events[e].level &&
-                                 !depends(events[e].value, departed)
-                             ? e
-                             : -1;
+    check_jump(events[e].jump, chosen), events[e].fired = true;
     printf(", '%s' to '%s'\n", modes[before].name, now->name);
-    if (e == next_time)
-        NEED(not_after(nodes[later->value].value, nodes[events[e + 1].value].value),
-             "the order of time events"),
-            next_time++;
-    crossed = faded = -1, next_set(true), show("  then t =", true), printf("\n");
+    if (e == next_time) {
+        to_interval(w[5], CENTRE, events[++next_time].value, 0);
+        NEED(not_after(w[6], w[5]), "the order of time events");
+    }
+    crossed = -1, next_set(true), show("  then t =", true), printf("\n");
+}
+
+static void prepare(void) /* what the first line gives the size of */
+{
+    bits = whole(54, 1000000), stride = whole(3, 10000) + 1, most = whole(1, MOST - 1);
+    fine_unit = fmax(ldexp(1, 1 - bits), TINY);
+    for (int i = 0; i < 8; i++) mpfi_init2(w[i], bits);
+    mpfr_init2(sum, bits), mpfr_init2(term, bits), mpfr_init2(rough, 53);
+    mpfi_init2(step_length, bits), mpfi_init2(root_value, bits),
+        u = vector(2), s = vector(7), mpfi_interv_si(s[0], 0, 1), mpfi_set_ui(s[1], 1);
+    centre = vector(most), radius = vector(most), old_radius = vector(most), box = vector(most),
+    image = vector(most), slope = vector(most);
+    frame = vector(most * most), inverse = vector(most * most), spread = vector(most * most);
+    tube = vector(most * (most + 1)), over = vector(most * (most + 1));
+    zero = integer(0), one = integer(1), minus_one = integer(-1), length = new_node(NUMBER, 0, 0, 0);
+    for (int p = 1, i = length; p <= POWERS; p++)
+        i = p == 1 ? new_node(VARIABLE, length, one, 0) : make(MUL, i, length + 1, 0);
+    new_node(VARIABLE, length, zero, 0);
 }
 
 int main(int argc, char **argv)
@@ -926,32 +1075,30 @@ int main(int argc, char **argv)
     file = argc == 2 ? fopen(argv[1], "r") : NULL;
     if (file == NULL)
         return fprintf(stderr, "usage: impactcheck-proof FILE, a proof by impactcheck certify --proof\n"), 2;
-    WANT(next_line() && word("impactcheck-proof") && whole(1, 1) == 1, "this is no proof of version 1");
-    bits = whole(LOW, 1000000), most_order = whole(2, 10000);
-    sum = vector(EXPANSIONS, LOW), term = vector(EXPANSIONS, LOW), work = vector(8, bits);
-    mpfi_set_prec(sum[CENTRE], bits), mpfi_set_prec(term[CENTRE], bits);
-    zero = integer(0), one = integer(1);
-    do WANT(next_line(), "the problem ends too early"), printf("%s\n", line);
+    WANT(next_line(false) && strcmp(word(), "impactcheck-proof") == 0 && whole(2, 2) == 2,
+         "this is no proof of version 2");
+    prepare();
+    do WANT(next_line(true), "the problem ends too early");
     while (read_problem());
-    now = &modes[MOST - 1], kept = count, next_time = n_guards; /* no mode yet */
-    centre = vector(n, bits), frame = vector(n * n, bits), radius = vector(n, bits),
-    old_radius = vector(n, bits), inverse = vector(n * n, bits), box = vector(n, bits + LOW);
-    tube = vector(n + n * n, LOW), over = vector(n + n * n, LOW), image = vector(n, bits),
-    spread = vector(n * n, LOW);
-    begin_phase();
-    next("begin");
-    check_jump(&jumps[n_jumps - 1], whole(0, MOST_NODES));
-    mpfi_set(image[n - 1], nodes[from].value), next_set(true);
-    while (next_line() && !word("end")) {
+    WANT(n > 0 && n_modes > 0 && n_jumps > 0, "the problem is not complete");
+    for (int v = 0; v < n; v++) mpfr_set_nan(&box[v]->left), mpfr_set_nan(&centre[v]->left); /* no states yet */
+    now = &modes[n_modes], now->first = now->last = 0, next_time = n_guards;
+    for (int v = 0; v < n; v++) now->rate[v] = zero;
+    begin_phase(), next("begin"), check_jump(n_jumps - 1, whole(0, MANY - 1));
+    to_interval(image[n - 1], CENTRE, from, 0), next_set(true);
+    while (next_line(false)) {
+        const char *what = word();
+        if (strcmp(what, "end") == 0) break;
         NEED(!now->ends, "the run is over");
-        if (word("step"))
-            NEED(crossed < 0, "the event that is reached is left out"), steps++, check_step(), next_set(false);
-        else WANT(word("event"), "'%.20s' is not known", here), happened++, check_event();
+        if (strcmp(what, "step") == 0) steps++, next_set(check_step());
+        else if (strcmp(what, "root") == 0) read_root();
+        else if (strcmp(what, "time") == 0) base = -1, begin_phase();
+        else WANT(strcmp(what, "event") == 0, "'%s' is not known", what), happened++, check_event();
     }
     NEED(!feof(file), "the proof ends too early");
     NEED(now->ends || crossed == n_events - 1, "the end is not reached");
     show("end at t =", true), printf(", in '%s'\n", now->name);
-    NEED(!next_line(), "the proof goes on after its end");
+    NEED(!next_line(false), "the proof goes on after its end");
     printf("accepted: %ld steps, %ld events\n", steps, happened);
     return 0;
 }
