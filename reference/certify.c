@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "reference/certify.h"
+#include "reference/deadline.h"
 #include "reference/flow_extremes.h"
 #include "reference/flow_parts.h"
 #include "reference/linear_formulas.h"
@@ -8,7 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #define DEFAULT_DIGITS 15
 #define DEFAULT_MAX_PRECISION 16384
@@ -150,11 +150,6 @@ static bool record_event(ic_certificate *c, const ic_flow *f)
     return true;
 }
 
-static double processor_time(void)
-{
-    return (double)clock() / CLOCKS_PER_SEC;
-}
-
 /* One run at one precision. */
 typedef struct attempt {
     ic_flow flow;
@@ -164,9 +159,6 @@ typedef struct attempt {
 
     /* typical time, and states */
     double time_scale, *scales;
-
-    /* processor time at which to give up; 0: none */
-    double deadline;
 
     /* of the present run, or NULL */
     FILE *proof;
@@ -224,7 +216,7 @@ static ic_status follow_events(ic_certificate *c, attempt *a)
             flint_free(t);
             return IC_ZENO;
         }
-        if (a->deadline > 0 && processor_time() > a->deadline) {
+        if (ic_deadline_passed()) {
             snprintf(f->message, MESSAGE, IC_FLOW_TIME_IS_OVER);
             return IC_TOO_MUCH_WORK;
         }
@@ -303,8 +295,7 @@ static bool stands_after_jump(const ic_certificate *c, const ic_flow *f)
 static slong run_at_precision(ic_certificate *c, attempt *a, slong precision)
 {
     ic_flow *f = &a->flow;
-    const ic_flow_options options = {
-        .deadline = a->deadline, .extremes = c->extremes, .proof = a->proof, .digits = a->options->digits};
+    const ic_flow_options options = {.extremes = c->extremes, .proof = a->proof, .digits = a->options->digits};
     slong next = 0;
     arb_init(a->t_end);
     clear_events(c);
@@ -430,17 +421,17 @@ void ic_certify(ic_certificate *c, const ic_problem *problem, const ic_certify_o
     *c = (ic_certificate){.n = (slong)problem->system->n_states, .mode = -1};
     arb_init(c->t);
     c->x = _arb_vec_init(c->n);
-    attempt a = {.problem = &formulas.problem,
-                 .options = &with_defaults,
-                 .deadline = options->time_limit > 0 ? processor_time() + options->time_limit : 0};
+    attempt a = {.problem = &formulas.problem, .options = &with_defaults};
     c->n_extremes = options->extremes ? ic_flow_extremes_count(problem) : 0;
     c->extremes = options->extremes ? ic_flow_extremes_new(c->n_extremes) : NULL;
+    ic_deadline_set(options->time_limit > 0 ? ic_processor_time() + options->time_limit : 0);
     if (ic_linear_formulas_open(&formulas, problem)) {
         raise_precision(c, &a);
     } else {
         c->status = IC_UNSUPPORTED;
         snprintf(c->reason, sizeof c->reason, "%s", formulas.message);
     }
+    ic_deadline_set(0);
     ic_linear_formulas_close(&formulas);
 }
 

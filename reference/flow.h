@@ -21,7 +21,6 @@
 
 #include <stdbool.h>
 #include <stdio.h>
-#include <time.h>
 
 /**
  * Values of a mode whose signs matter: those of its guards, then arguments of operations that are not
@@ -219,9 +218,6 @@ typedef struct ic_flow {
     /* work so far */
     slong steps;
 
-    /* processor time at which to give up, s; 0: no limit */
-    double deadline;
-
     /* a guard that was not separated from others ends the run: with IC_FLOW_TIE_BITS they are a tie (flow_tie.h) */
     bool ties_at_end;
 
@@ -237,9 +233,8 @@ enum { IC_FLOW_TIE_BITS = 1024 };
 
 #define IC_FLOW_TIME_IS_OVER "the time limit is reached"
 
-/** How to follow a flow: `deadline`, `extremes`, `proof` and `digits` as in ic_flow. */
+/** How to follow a flow: `extremes`, `proof` and `digits` as in ic_flow. */
 typedef struct ic_flow_options {
-    double deadline;
     struct ic_flow_extreme *extremes;
     FILE *proof;
     long digits;
@@ -264,8 +259,7 @@ typedef struct ic_flow_start {
 } ic_flow_start;
 
 /** ic_flow_open at another start. */
-ic_status ic_flow_open_at(ic_flow *flow, const ic_problem *problem, const ic_flow_start *at, slong prec,
-                          double deadline);
+ic_status ic_flow_open_at(ic_flow *flow, const ic_problem *problem, const ic_flow_start *at, slong prec);
 
 /** Encloses the derivative of the present states and time with respect to the states at the start: (n + 1) x n. */
 void ic_flow_derivative(arb_mat_t derivative, const ic_flow *flow);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* From event to event: steps, the crossings in them, and the change of the clock. */
+#include "reference/deadline.h"
 #include "reference/flow_extremes.h"
 #include "reference/flow_record.h"
 #include "reference/flow_tie.h"
@@ -728,6 +729,14 @@ static ic_step_result open_step(ic_flow *f, ic_step *step)
 }
 
 /* Takes one step, to its first crossing or its end. *fired: the guard that fires. */
+/* Whether the deadline has passed, after which results are not to be used; states it. */
+static bool is_late(ic_flow *f)
+{
+    if (!ic_deadline_passed()) return false;
+    snprintf(f->message, sizeof f->message, IC_FLOW_TIME_IS_OVER);
+    return true;
+}
+
 static ic_status take_step(ic_flow *f, step_outcome *outcome, size_t *fired, root_switch *planned)
 {
     ic_step step;
@@ -738,6 +747,10 @@ static ic_status take_step(ic_flow *f, step_outcome *outcome, size_t *fired, roo
     *outcome = FAILED;
     /* with a root as the clock, time must go on */
     const bool proved = open_step(f, &step) == IC_STEP_PROVED;
+    if (is_late(f)) {
+        ic_step_close(&step);
+        return IC_TOO_MUCH_WORK;
+    }
     const bool forward =
         proved && (f->clock.guard < 0 || step.signs[f->phase.base_rate] == (f->clock.rises ? 1 : -1));
     if (!forward) {
@@ -752,6 +765,7 @@ static ic_status take_step(ic_flow *f, step_outcome *outcome, size_t *fired, roo
     }
     ic_status status = find_crossings(f, &step, &w, 1, &end, &first);
     if (status == IC_OK) status = stop_before(f, &step, &w, &end, &first);
+    if (is_late(f)) status = IC_TOO_MUCH_WORK;
     if (status == IC_OK && first >= 0 && w.list[first].kind == WATCH_JUMP)
         status = ic_flow_undecided(f, "a formula changes its branch, which is no event");
     if (status == IC_OK)
@@ -884,11 +898,6 @@ ic_status ic_flow_advance(ic_flow *f, bool *happened, bool *stopped)
     while (status == IC_OK && !*happened && !*stopped) {
         step_outcome outcome = FAILED;
         size_t fired = 0;
-        if (f->deadline > 0 && (double)clock() / CLOCKS_PER_SEC > f->deadline) {
-            snprintf(f->message, sizeof f->message, IC_FLOW_TIME_IS_OVER);
-            status = IC_TOO_MUCH_WORK;
-            break;
-        }
         status = take_step(f, &outcome, &fired, &planned);
         if (status != IC_OK) break;
         switch (outcome) {

@@ -6,6 +6,7 @@
  * so that neither higher orders nor the rounding of the radii themselves matter.
  */
 #include "reference/flow_coarse.h"
+#include "reference/deadline.h"
 
 #include <float.h>
 #include <math.h>
@@ -272,7 +273,7 @@ static interval integrated(const ic_coarse *c, interval rate, slong k)
 void ic_coarse_extend(ic_coarse *c, slong length, bool all)
 {
     const ic_flow_terms *t = c->terms;
-    for (slong k = c->done; k < length; k++) {
+    for (slong k = c->done; k < length && !ic_deadline_passed_in(k); k++) {
         for (slong i = 0; i < (slong)t->count; i++) {
             const ic_flow_term *term = &t->list[i];
             const int definition = k == 0 ? definition_of(c, (int)i) : -1;
@@ -476,7 +477,7 @@ void ic_coarse_differentiate(ic_coarse *c, const slong *variables, int n, slong 
             c->tangent_middle[(slong)i * c->length * LANES + l] = 1;
         }
     }
-    for (slong k = 0; k < length; k++) {
+    for (slong k = 0; k < length && !ic_deadline_passed_in(k); k++) {
         differentiate_terms(c, k, length);
         if (k + 1 < length) integrate_lanes(c, k, length);
     }

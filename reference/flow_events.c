@@ -247,7 +247,6 @@ static ic_status prepare(ic_flow *f, const ic_problem *problem, slong prec, cons
                    .prec = prec,
                    .name = "start",
                    .likely = INFINITY,
-                   .deadline = options->deadline,
                    .extremes = options->extremes,
                    .proof = options->proof,
                    .digits = options->digits};
@@ -289,10 +288,9 @@ ic_status ic_flow_open(ic_flow *f, const ic_problem *problem, slong prec, const 
     return start(f);
 }
 
-ic_status ic_flow_open_at(ic_flow *f, const ic_problem *problem, const ic_flow_start *at, slong prec,
-                          double deadline)
+ic_status ic_flow_open_at(ic_flow *f, const ic_problem *problem, const ic_flow_start *at, slong prec)
 {
-    const ic_status status = prepare(f, problem, prec, &(ic_flow_options){.deadline = deadline});
+    const ic_status status = prepare(f, problem, prec, &(ic_flow_options){0});
     return status == IC_OK ? start_at(f, at) : status;
 }
 

@@ -9,6 +9,7 @@
  *     variable          y_(k+1) = rate_k/(k + 1)
  */
 #include "reference/flow_jets.h"
+#include "reference/deadline.h"
 
 static void give_slot(ic_jets *j, int term)
 {
@@ -148,7 +149,7 @@ static void compute(ic_jets *j, int i, slong k)
 void ic_jets_extend(ic_jets *j, slong length, bool all)
 {
     const ic_flow_terms *t = j->terms;
-    for (slong k = j->done; k < length; k++) {
+    for (slong k = j->done; k < length && !ic_deadline_passed_in(k); k++) {
         for (size_t i = 0; i < t->count; i++) {
             if (!t->list[i].constant && (all || t->list[i].needed)) compute(j, (int)i, k);
         }

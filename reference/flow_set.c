@@ -369,13 +369,13 @@ static void consider(best_frame *best, arb_mat_t frame, const set_map *m, const 
  */
 static void consider_frames(best_frame *best, const set_map *m, const ic_flow_set *set)
 {
-    bool noisy = false;
-    for (slong k = 0; k < m->n; k++) noisy = noisy || is_noisy(m, k);
-    for (int axes = 0; axes <= noisy; axes++) {
+    int ways = 1;
+    for (slong k = 0; k < m->n; k++) ways = is_noisy(m, k) ? 2 : ways;
+    for (int way = 0; way < ways; way++) {
         arb_mat_t q, p;
         arb_mat_init(q, m->n, m->n);
         arb_mat_init(p, m->n, m->n);
-        choose_frames(q, p, m, set, axes != 0);
+        choose_frames(q, p, m, set, way > 0);
         consider(best, q, m, set);
         consider(best, p, m, set);
         arb_mat_clear(q);

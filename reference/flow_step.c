@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "reference/flow_step.h"
+#include "reference/deadline.h"
 
 #include <float.h>
 #include <math.h>
@@ -350,7 +351,7 @@ static bool find_length(ic_step *step, const ic_step_request *request)
     bool found = false;
     if (!isfinite(length)) length = 1; /* any length: the solution is a polynomial */
     double expanded = INFINITY;
-    for (int i = 0; i < LENGTH_TRIES && !found && length != 0; i++) {
+    for (int i = 0; i < LENGTH_TRIES && !found && length != 0 && !ic_deadline_passed(); i++) {
         if (fabs(length) < SHORTER * expanded) expand_near(step, expanded = fabs(length));
         set_length(step, length, longest);
         const bool proved = prove_tube(step);

@@ -79,7 +79,7 @@ ic_status ic_return(ic_return_map *map, arb_ptr image, arb_mat_struct *derivativ
                               .mode = map->mode,
                               .after = map->has_after ? &map->after : NULL,
                               .derivative = derivative != NULL};
-    ic_status status = ic_flow_open_at(&f, map->problem, &at, map->precision, 0);
+    ic_status status = ic_flow_open_at(&f, map->problem, &at, map->precision);
     if (status != IC_OK) snprintf(map->message, sizeof map->message, "%s", f.message);
     else status = follow(map, &f, multiple);
     if (status == IC_OK && f.mode == map->mode && map->has_after && !same_guards(map, &f))

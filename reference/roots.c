@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "reference/roots.h"
+#include "reference/deadline.h"
 
 #include <arb_poly.h>
 
@@ -8,6 +9,8 @@
 #define NARROWEST 0x1p-300
 /* Fraction of an interval by which it is extended when a zero lies on its end. */
 #define EXTENSION 0.0625
+/* In parts of the interval as short as this, the search may take long: the deadline is asked. */
+#define MANY_PARTS 0x1p-6
 /* Precision for the search of signs; the refinement of a root uses the full precision. */
 enum { SEARCH_BITS = 128, MOST_NEWTON_STEPS = 64 };
 
@@ -131,7 +134,7 @@ ic_isolation ic_first_sign_change(double *low, double *high, const ic_ball_polyn
     if (value_sign == side) return IC_NO_SIGN_CHANGE;
     if (value_sign == -side) return IC_CANNOT_TELL; /* contradicts the sign at `from` */
     if (rate_sign != 0) return classify_monotone(low, high, p, from, to, side, rate_sign);
-    if (to - from < NARROWEST) return IC_CANNOT_TELL;
+    if (to - from < NARROWEST || (to - from < MANY_PARTS && ic_deadline_passed())) return IC_CANNOT_TELL;
     const double middle = 0.5 * (from + to);
     if (middle <= from || middle >= to) return IC_CANNOT_TELL;
     const ic_isolation left = ic_first_sign_change(low, high, p, from, middle, side);

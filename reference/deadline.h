@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * The processor time at which the present thread gives up. Long computations ask now and then whether it has passed,
+ * and end early: nobody may use what they return then, which callers find out by asking, too.
+ */
+#ifndef IC_REFERENCE_DEADLINE_H
+#define IC_REFERENCE_DEADLINE_H
+
+#include <stdbool.h>
+
+/** Processor time of the present thread, s. */
+double ic_processor_time(void);
+
+/** Sets the deadline, s of ic_processor_time(); 0: none. */
+void ic_deadline_set(double deadline);
+
+bool ic_deadline_passed(void);
+
+/** The same in step number k of a loop, which asks in few of them. */
+bool ic_deadline_passed_in(long k);
+
+#endif
