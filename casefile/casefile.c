@@ -341,18 +341,25 @@ static ic_casefile *exact_files; /* Kept until the process ends. */
 
 enum { LONGEST_SIZES = 512 };
 
-/* The settings of parameters on which sizes depend, as one text. */
+/* Whether a setting is of a parameter on which sizes depend. */
+static bool sets_size(const ic_casefile *c, const char *setting)
+{
+    const size_t length = strcspn(setting, "=");
+    for (size_t i = 0; i < c->system.n_parameters; i++) {
+        const char *name = c->system.parameters[i].name;
+        if (c->sizes[i] && strlen(name) == length && strncmp(setting, name, length) == 0) return true;
+    }
+    return false;
+}
+
+/* These settings, as one text. */
 static void write_sizes(char text[LONGEST_SIZES], const ic_casefile *c, const char *const *settings, size_t n)
 {
     size_t used = 0;
     text[0] = '\0';
-    for (size_t i = 0; i < c->system.n_parameters; i++) {
-        const char *name = c->system.parameters[i].name;
-        const size_t length = strlen(name);
-        for (size_t k = 0; k < n && c->sizes[i] && used < LONGEST_SIZES; k++) {
-            if (strncmp(settings[k], name, length) != 0 || settings[k][length] != '=') continue;
+    for (size_t k = 0; k < n && used < LONGEST_SIZES; k++) {
+        if (sets_size(c, settings[k]))
             used += (size_t)snprintf(text + used, LONGEST_SIZES - used, "%s;", settings[k]);
-        }
     }
 }
 
@@ -392,13 +399,7 @@ static size_t settings_of_sizes(const char **chosen, const ic_casefile *c, const
 {
     size_t count = 0;
     for (size_t k = 0; k < n; k++) {
-        const size_t length = strcspn(settings[k], "=");
-        for (size_t i = 0; i < c->system.n_parameters; i++) {
-            const char *name = c->system.parameters[i].name;
-            if (!c->sizes[i] || strlen(name) != length || strncmp(settings[k], name, length) != 0) continue;
-            chosen[count++] = settings[k];
-            break;
-        }
+        if (sets_size(c, settings[k])) chosen[count++] = settings[k];
     }
     return count;
 }
@@ -529,17 +530,6 @@ bool ic_casefile_emit(FILE *out, const char *symbol, const char *path, ic_error 
 }
 
 /* ---- sizes of a file at run time */
-
-/* Whether a setting NAME=VALUE sets a parameter on which the size of a family depends. */
-static bool sets_size(const ic_casefile *c, const char *setting)
-{
-    for (size_t i = 0; i < c->system.n_parameters; i++) {
-        const char *name = c->system.parameters[i].name;
-        if (c->sizes[i] && strncmp(setting, name, strlen(name)) == 0 && setting[strlen(name)] == '=')
-            return true;
-    }
-    return false;
-}
 
 enum { MOST_SIZES = 32 };
 
