@@ -261,6 +261,12 @@ static bool middle_coefficient(const node *x, int k)
     return mpfr_div_si(y, y, k, MPFR_RNDN) != 0 || rounded;
 }
 
+static bool is_positive_part(const node *x) /* where(A,A,0) or where((A-0),A,0): it is not negative */
+{
+    return x->kind == WHERE && x->c == zero &&
+           (x->a == x->b || (nodes[x->a].kind == SUB && nodes[x->a].a == x->b && nodes[x->a].b == zero));
+}
+
 static void evaluate_function(int e, int i) /* at the value of its operand; or a WHERE that has either value */
 {
     static int (*const functions[])(mpfi_ptr, mpfi_srcptr) = {mpfi_exp, mpfi_log, mpfi_sin, mpfi_cos,
@@ -270,7 +276,8 @@ static void evaluate_function(int e, int i) /* at the value of its operand; or a
     if (x->kind == WHERE) mpfi_union(w[0], w[0], w[1]);
     else if (x->kind == INV) mpfi_inv(w[0], w[0]);
     else if (x->kind != POW) functions[x->kind - EXP](w[0], w[0]);
-    else mpfi_log(w[0], w[0]), mpfi_mul(w[0], w[0], w[1]), mpfi_exp(w[0], w[0]);
+    else if (is_positive_part(&nodes[x->a]) && mpfr_sgn(&w[0]->left) < 0) mpfr_set_zero(&w[0]->left, 1);
+    if (x->kind == POW) mpfi_log(w[0], w[0]), mpfi_mul(w[0], w[0], w[1]), mpfi_exp(w[0], w[0]);
     from_interval(e, i, 0, w[0]);
 }
 
@@ -925,9 +932,10 @@ static bool check_step(void) /* whether another phase begins */
     if (base >= 0 && mpfi_is_zero(u[0])) zero_at = state[base];
     for (int g = 0; g < n_guards; g++) events[g].fired = false;
     departed = NULL, crossed = hits >= n_events ? -1 : hits;
-    if (hits < n_events + n_guards) return false;
-    base = pending, pending = -1, course = 0;
-    return true;
+    if (hits < 0) return false;
+    if (base >= 0 || hits == n_events + n_guards) course = 0, base = hits == n_events + n_guards ? pending : -1;
+    if (base >= 0) pending = -1;
+    return true; /* each point of the set has crossed at a value of the root of its own, which is forgotten */
 }
 
 /* root V SIDE ORDER U: from here on, or where the next step ends, the state V is SIDE u^ORDER. */
