@@ -165,13 +165,11 @@ static ball plus(ball x, ball y, int side, double *size)
 /* The sum of a_j b_(k-j), first <= j <= last; or of j/k times that. */
 static ball dot(const ball *a, const ball *b, int k, int first, int last, bool weighted, double *size)
 {
-    const bool square = a == b && !weighted && first == 0 && last == k;
-    double m = 0, r = 0, total = 0, f = weighted ? first : square ? 2 : 1;
+    double m = 0, r = 0, total = 0, f = weighted ? first : 1;
     bool wide = false;
-    for (int j = first; j <= (square ? k / 2 : last); j++, f += weighted) {
+    for (int j = first; j <= last; j++, f += weighted) {
         const ball x = a[j], y = b[k - j];
         if (is_zero(x) || is_zero(y)) continue;
-        if (square && 2 * j == k) f = 1;
         const double xm = f * x.m;
         m += xm * y.m, total += fabs(xm * y.m) + TINY, wide = wide || x.r > 0 || y.r > 0;
         r += fabs(xm) * y.r + f * x.r * (fabs(y.m) + y.r);
@@ -870,7 +868,7 @@ static void read_step(int *hits)
     exact(step_length), set_length(), course = mpfi_is_strictly_pos(step_length) ? 1 : -1;
     order = whole(3, stride - 1), range_order = whole(2, order - 1 < MOST_ORDERS ? order - 1 : MOST_ORDERS),
     slope_order = whole(2, range_order);
-    NEED(base < 0 ? course > 0 : true, "the length or the order of the step");
+    NEED(base >= 0 || course > 0, "the length or the order of the step");
     *hits = whole(-1, n_events + n_guards);
     for (int i = 2; i < 5 && *hits >= 0; i++) exact(s[i]);
     NEED(*hits < 0 || (*hits >= now->first && *hits < now->last) || *hits == next_time || *hits >= n_events,
@@ -927,15 +925,16 @@ static bool check_step(void) /* whether another phase begins */
     }
     for (int j = 0; j < columns && exact_state >= 0; j++) mpfi_set_ui(spread[j * n + exact_state], 0);
     if (exact_state >= 0) to_interval(image[exact_state], CENTRE, value, 0);
-    if (base >= 0) mpfi_add(u[0], u[0], step_length);
-    NEED(mpfi_is_nonneg(u[0]), "the root is negative");
-    if (base >= 0 && mpfi_is_zero(u[0])) zero_at = state[base];
     for (int g = 0; g < n_guards; g++) events[g].fired = false;
     departed = NULL, crossed = hits >= n_events ? -1 : hits;
-    if (hits < 0) return false;
-    if (base >= 0 || hits == n_events + n_guards) course = 0, base = hits == n_events + n_guards ? pending : -1;
-    if (base >= 0) pending = -1;
-    return true; /* each point of the set has crossed at a value of the root of its own, which is forgotten */
+    if (hits < 0) {
+        if (base >= 0) mpfi_add(u[0], u[0], step_length);
+        NEED(mpfi_is_nonneg(u[0]), "the root is negative");
+        if (base >= 0 && mpfi_is_zero(u[0])) zero_at = state[base];
+        return false;
+    } /* a section is crossed at values of a root that differ within the set: such a root ends there */
+    base = hits == n_events + n_guards ? pending : -1, pending = -1, course = 0;
+    return true;
 }
 
 /* root V SIDE ORDER U: from here on, or where the next step ends, the state V is SIDE u^ORDER. */
@@ -959,17 +958,13 @@ static void read_root(void)
 
 static bool depends(int i, const int *set) /* whether a formula contains a state that a jump changes */
 {
-    static bool seen[MANY];
-    static int depth;
-    bool found = false;
-    if (depth == 0) memset(seen, 0, sizeof seen);
-    if (seen[i]) return false;
-    seen[i] = true, depth++;
-    for (int v = 0; v < n && nodes[i].kind == VARIABLE; v++) found = found || (state[v] == i && set[v] != i);
-    if (nodes[i].kind > VARIABLE)
-        found = depends(nodes[i].a, set) || depends(nodes[i].b, set) || depends(nodes[i].c, set);
-    depth--;
-    return found;
+    static bool found[MANY];
+    for (int j = 0; j <= i; j++) { /* operands come first */
+        const node *x = &nodes[j];
+        found[j] = x->kind > VARIABLE && (found[x->a] || found[x->b] || found[x->c]);
+        for (int v = 0; v < n; v++) found[j] = found[j] || (state[v] == j && set[v] != j);
+    }
+    return found[i];
 }
 
 static void check_jump(int jump, int chosen) /* by one of its alternatives */
@@ -1067,10 +1062,9 @@ static void prepare(void) /* what the first line gives the size of */
     mpfr_init2(sum, bits), mpfr_init2(term, bits), mpfr_init2(rough, 53);
     mpfi_init2(step_length, bits), mpfi_init2(root_value, bits),
         u = vector(2), s = vector(7), mpfi_interv_si(s[0], 0, 1), mpfi_set_ui(s[1], 1);
-    centre = vector(most), radius = vector(most), old_radius = vector(most), box = vector(most),
-    image = vector(most), slope = vector(most);
-    frame = vector(most * most), inverse = vector(most * most), spread = vector(most * most);
-    tube = vector(most * (most + 1)), over = vector(most * (most + 1));
+    mpfi_t **vectors[] = {&centre, &radius,  &old_radius, &box,  &image, &slope,
+                          &frame,  &inverse, &spread,     &tube, &over};
+    for (int i = 0; i < 11; i++) *vectors[i] = vector(i < 6 ? most : most * (most + 1));
     zero = integer(0), one = integer(1), minus_one = integer(-1), length = new_node(NUMBER, 0, 0, 0);
     for (int p = 1, i = length; p <= POWERS; p++)
         i = p == 1 ? new_node(VARIABLE, length, one, 0) : make(MUL, i, length + 1, 0);
