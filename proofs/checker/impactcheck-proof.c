@@ -20,7 +20,7 @@ enum { MOST = 64, MANY = 20000, NAME = 64, ORDERS = 4, POWERS = 16, MOST_ORDERS 
 enum { CENTRE, NEAR, TUBE, PLACE, SERIES };
 
 /* WHERE: b if a > 0, else c. The others from INV on are functions of a. */
-typedef enum { NUMBER, VARIABLE, ADD, SUB, MUL, WHERE, INV, POW, EXP, LOG, SIN, COS, ATAN } kind;
+typedef enum { NUMBER, VARIABLE, ADD, MUL, WHERE, INV, POW, EXP, LOG, SIN, COS, ATAN } kind;
 
 typedef struct { /* all numbers within r of m */
     double m, r;
@@ -214,7 +214,7 @@ static ball coefficient(int e, const node *x, int k, int column, double *size)
     const node *A = &nodes[x->a], *B = &nodes[x->b];
     const ball *a = A->jet[e], *b = B->jet[e], *by_a = nodes[x->slope].jet[e], none = {0, 0};
     if (x->same >= 0) return plus(none, nodes[x->same].jet[e][at + k], x->side, size);
-    if (x->kind == ADD || x->kind == SUB) return plus(a[at + k], b[at + k], x->kind == ADD ? 1 : -1, size);
+    if (x->kind == ADD) return plus(a[at + k], b[at + k], 1, size);
     if (x->kind >= INV) return dot(a + at, by_a, k, column == 0, k, column == 0, size);
     if (x->kind == MUL && column == 0) return dot(a, b, k, B->fixed ? k : 0, A->fixed ? 0 : k, false, size);
     if (x->kind == MUL)
@@ -251,7 +251,6 @@ static bool middle_coefficient(const node *x, int k)
     mpfr_t *a = nodes[x->a].middle, *b = nodes[x->b].middle, *c = nodes[x->c].middle;
     if (x->same >= 0) return mpfr_mul_si(y, nodes[x->same].middle[k], x->side, MPFR_RNDN) != 0;
     if (x->kind == ADD) return mpfr_add(y, a[k], b[k], MPFR_RNDN) != 0;
-    if (x->kind == SUB) return mpfr_sub(y, a[k], b[k], MPFR_RNDN) != 0;
     if (x->kind == WHERE) return mpfr_set(y, (sign(nodes[x->a].jet[CENTRE][0]) > 0 ? b : c)[k], MPFR_RNDN) != 0;
     if (x->kind == MUL) return dot_middles(y, a, b, k, 0, k, false);
     if (x->kind >= INV) return dot_middles(y, a, nodes[x->slope].middle, k, 1, k, true);
@@ -259,22 +258,17 @@ static bool middle_coefficient(const node *x, int k)
     return mpfr_div_si(y, y, k, MPFR_RNDN) != 0 || rounded;
 }
 
-static bool is_positive_part(const node *x) /* where(A,A,0) or where((A-0),A,0): it is not negative */
-{
-    return x->kind == WHERE && x->c == zero &&
-           (x->a == x->b || (nodes[x->a].kind == SUB && nodes[x->a].a == x->b && nodes[x->a].b == zero));
-}
-
 static void evaluate_function(int e, int i) /* at the value of its operand; or a WHERE that has either value */
 {
     static int (*const functions[])(mpfi_ptr, mpfi_srcptr) = {mpfi_exp, mpfi_log, mpfi_sin, mpfi_cos,
                                                               mpfi_atan};
-    const node *x = &nodes[i];
+    const node *x = &nodes[i], *a = &nodes[x->a];
     to_interval(w[0], e, x->kind == WHERE ? x->c : x->a, 0), to_interval(w[1], e, x->b, 0);
     if (x->kind == WHERE) mpfi_union(w[0], w[0], w[1]);
     else if (x->kind == INV) mpfi_inv(w[0], w[0]);
     else if (x->kind != POW) functions[x->kind - EXP](w[0], w[0]);
-    else if (is_positive_part(&nodes[x->a]) && mpfr_sgn(&w[0]->left) < 0) mpfr_set_zero(&w[0]->left, 1);
+    else if (a->kind == WHERE && a->a == a->b && a->c == zero && mpfr_sgn(&w[0]->left) < 0)
+        mpfr_set_zero(&w[0]->left, 1); /* where(A,A,0) is not negative */
     if (x->kind == POW) mpfi_log(w[0], w[0]), mpfi_mul(w[0], w[0], w[1]), mpfi_exp(w[0], w[0]);
     from_interval(e, i, 0, w[0]);
 }
@@ -330,8 +324,6 @@ static void classify(int i)
     const int known = a->fixed ? sign(a->jet[NEAR][0]) : power_of(x->a) > 0 ? a->side : 0;
     const double power = power_of(x->a) * b->jet[NEAR][0].m;
     x->same = -1, x->fixed = a->fixed && b->fixed && c->fixed;
-    if (x->kind == MUL && (x->a == zero || x->b == zero)) replace(i, zero, 1);
-    if ((x->kind == ADD || x->kind == SUB) && x->b == zero) replace(i, x->a, 1);
     if (x->kind == MUL && x->a == minus_one) replace(i, x->b, -1);
     if (x->kind == WHERE && (known != 0 || x->a == zero)) replace(i, known > 0 ? x->b : x->c, 1);
     if (x->kind == POW && power > 0 && a->side > 0 && power <= POWERS && power == floor(power) &&
@@ -355,6 +347,8 @@ static int new_node(kind kind, int a, int b, int c)
 static int make(kind kind, int a, int b, int c)
 {
     int i = 0;
+    if (kind == ADD && b == zero) return a;
+    if (kind == MUL && (a == zero || b == zero)) return zero;
     while (i < count && (nodes[i].kind != kind || nodes[i].a != a || nodes[i].b != b || nodes[i].c != c)) i++;
     if (i < count) return i;
     new_node(kind, a, b, c), classify(i);
@@ -366,6 +360,11 @@ static int make(kind kind, int a, int b, int c)
     if (kind == ATAN) a = make(INV, make(ADD, one, make(MUL, a, a, 0), 0), 0, 0);
     nodes[i].slope = kind < INV ? 0 : kind == EXP ? i : a;
     return i;
+}
+
+static int minus(int a, int b)
+{
+    return make(ADD, a, make(MUL, minus_one, b, 0), 0);
 }
 
 static int number(mpfi_srcptr value)
@@ -439,10 +438,8 @@ static int formula(void)
         rest++, b = formula();
         a = operation == '^'   ? raise_to(a, b)
             : operation == '/' ? make(MUL, a, make(INV, b, 0, 0), 0)
-                               : make(operation == '+'   ? ADD
-                                      : operation == '-' ? SUB
-                                                         : MUL,
-                                      a, b, 0);
+            : operation == '-' ? minus(a, b)
+                               : make(operation == '+' ? ADD : MUL, a, b, 0);
     } else {
         const bool digit = isdigit((unsigned char)*rest);
         WANT(sscanf(rest, digit ? "%40[0-9.e]%n" : "%63[A-Za-z0-9_]%n", text, &used) == 1, "a name is missing");
@@ -915,13 +912,12 @@ static bool check_step(void) /* whether another phase begins */
         for (int v = 0; v < n; v++)
             if (zero_at == state[v] || nodes[zero_at].same == state[v]) exact_state = v;
     } else if (hits < n_events) {
-        exact_state = n - 1, value = events[hits].value, cross(make(SUB, state[n - 1], value, 0), 1, one);
+        exact_state = n - 1, value = events[hits].value, cross(minus(state[n - 1], value), 1, one);
     } else if (hits < n_events + n_guards) {
         zero_at = events[hits - n_events].enabled, cross(zero_at, 0, one);
     } else {
         NEED(pending >= 0, "a root is missing");
-        exact_state = pending, value = number(root_value),
-        cross(make(SUB, state[pending], value, 0), -side, one);
+        exact_state = pending, value = number(root_value), cross(minus(state[pending], value), -side, one);
     }
     for (int j = 0; j < columns && exact_state >= 0; j++) mpfi_set_ui(spread[j * n + exact_state], 0);
     if (exact_state >= 0) to_interval(image[exact_state], CENTRE, value, 0);
