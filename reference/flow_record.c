@@ -28,17 +28,24 @@ enum {
     /* From the centre they are below 2^-CENTRE_BITS of rounding: short steps end where values are small. */
     CENTRE_BITS = 64,
 
-    /* Bits of a frame, of its inverse, and of tubes. */
+    /* Bits of a frame, of its inverse beyond its thinness, of the calculation of the latter, and of tubes. */
     SHORT_BITS = 24,
     INVERSE_BITS = 40,
+    WORKING_BITS = 4 * IC_SECTION_BITS,
     TUBE_BITS = 48,
 
     /* Radii grow by 2^-SLACK_BITS of themselves in each step, more in events and by roots: what the checker may lose. */
     SLACK_BITS = 12,
     EVENT_SLACK_BITS = 6,
 
+    /* In no direction is a set thinner than this, in bits: derivatives of the checker are doubles. */
+    MOST_THINNESS = 30,
+
     /* The whole set crosses in a part of the step that is shorter than the way to it by this. */
     WINDOW_BITS = 30,
+
+    /* The checker may lose so much of the states' values by rounding. */
+    LOST_BITS = 44,
 
     /* Coefficients that a claim may concern, and attempts to halve a part. */
     CLAIM_ORDERS = 4,
@@ -211,8 +218,20 @@ static void scale_columns(ic_flow_set *set)
     mag_clear(largest), mag_clear(size);
 }
 
-/* By how many bits errors of the size of the set exceed its radius in the direction in which it is thinnest. */
-static slong thinness_of(const ic_flow_set *set, const slong *axes, const arb_mat_t inverse)
+/* The inverse of the frame, approximately; zero: there is none. */
+static void invert_frame(arb_mat_t inverse, const ic_flow_set *set, const slong *axes)
+{
+    const slong m = arb_mat_nrows(inverse);
+    for (slong i = 0; i < m * m; i++)
+        arb_set(arb_mat_entry(inverse, i / m, i % m), arb_mat_entry(set->frame, axes[i / m], i % m));
+    if (arb_mat_inv(inverse, inverse, WORKING_BITS) == 0) arb_mat_zero(inverse);
+}
+
+/*
+ * By how many bits errors of the size of the set exceed its radius in the direction in which it is thinnest.
+ * Where it is too thin for the checker, the radius grows.
+ */
+static slong thicken(ic_flow_set *set, const slong *axes, const arb_mat_t inverse)
 {
     slong bits = 0;
     mag_t sum, size, extent;
@@ -224,7 +243,9 @@ static slong thinness_of(const ic_flow_set *set, const slong *axes, const arb_ma
             arb_get_mag(size, arb_mat_entry(inverse, k, i));
             mag_addmul(sum, size, extent);
         }
-        if (mag_is_special(sum) || mag_is_zero(set->radius + k)) continue;
+        if (mag_is_special(sum)) continue;
+        mag_mul_2exp_si(size, sum, -MOST_THINNESS);
+        mag_max(set->radius + k, set->radius + k, size);
         mag_div(sum, sum, set->radius + k);
         bits = FLINT_MAX(bits, (slong)MAG_EXP(sum));
     }
@@ -232,17 +253,13 @@ static slong thinness_of(const ic_flow_set *set, const slong *axes, const arb_ma
     return bits;
 }
 
-/* Each row of the frame is followed by one of its inverse, approximately. Returns its thinness. */
-static slong write_set(FILE *stream, const ic_flow_set *set, const slong *axes, slong m)
+/* Each row of the frame is followed by one of its inverse, approximately. */
+static void write_set(FILE *stream, const ic_flow_set *set, const slong *axes, const arb_mat_t inverse,
+                      slong thinness)
 {
+    const slong m = arb_mat_nrows(inverse);
     arf_t radius, entry;
-    arb_mat_t frame;
-    arb_mat_init(frame, m, m);
     arf_init(entry);
-    for (slong i = 0; i < m * m; i++)
-        arb_set(arb_mat_entry(frame, i / m, i % m), arb_mat_entry(set->frame, axes[i / m], i % m));
-    if (arb_mat_inv(frame, frame, IC_SECTION_BITS) == 0) arb_mat_zero(frame);
-    const slong thinness = thinness_of(set, axes, frame);
     fprintf(stream, "set %ld", (long)m);
     for (slong i = 0; i < set->n; i++) ic_flow_exact_write(stream, arb_midref(set->centre + i));
     fputc('\n', stream);
@@ -251,14 +268,14 @@ static slong write_set(FILE *stream, const ic_flow_set *set, const slong *axes, 
         for (slong j = 0; j < m; j++)
             ic_flow_exact_write(stream, arb_midref(arb_mat_entry(set->frame, axes[i], j)));
         for (slong j = 0; j < m; j++) {
-            arf_set_round(entry, arb_midref(arb_mat_entry(frame, i, j)), INVERSE_BITS, ARF_RND_NEAR);
+            arf_set_round(entry, arb_midref(arb_mat_entry(inverse, i, j)), INVERSE_BITS + thinness,
+                          ARF_RND_NEAR);
             ic_flow_exact_write(stream, entry);
         }
         fputc('\n', stream);
     }
-    arb_mat_clear(frame);
     arf_clear(entry);
-    if (m == 0) return thinness;
+    if (m == 0) return;
     arf_init(radius);
     fputs("radius", stream);
     for (slong j = 0; j < m; j++) {
@@ -267,7 +284,6 @@ static slong write_set(FILE *stream, const ic_flow_set *set, const slong *axes, 
     }
     fputc('\n', stream);
     arf_clear(radius);
-    return thinness;
 }
 
 void ic_flow_record_set(ic_flow *f)
@@ -275,9 +291,14 @@ void ic_flow_record_set(ic_flow *f)
     if (f->proof == NULL) return;
     slong *axes = flint_malloc((size_t)(f->set.n + 1) * sizeof *axes);
     const slong m = find_axes(axes, &f->set);
+    arb_mat_t inverse;
     shorten(&f->set, axes, m, f->in_event || f->clock.guard >= 0 ? EVENT_SLACK_BITS : SLACK_BITS);
     scale_columns(&f->set);
-    f->thinness = write_set(f->proof, &f->set, axes, m);
+    arb_mat_init(inverse, m, m);
+    invert_frame(inverse, &f->set, axes);
+    f->thinness = thicken(&f->set, axes, inverse);
+    write_set(f->proof, &f->set, axes, inverse, f->thinness);
+    arb_mat_clear(inverse);
     flint_free(axes);
 }
 
@@ -381,8 +402,61 @@ static int sign_in_time(const ic_flow *f, const ic_jets *jets, size_t guard, int
     return (backwards ? -1 : 1) * ic_ball_sign(ic_jet(jets, term) + k);
 }
 
+/* Encloses a formula of the mode as the checker does; `both`: it does not know the branch of a `where`. */
+static void enclose(arb_t x, bool *both, const ic_flow *f, int i, arb_srcptr y)
+{
+    const ic_equation_term *t = &ic_flow_mode(f)->equations->terms[i];
+    arb_t a, b;
+    arb_init(a), arb_init(b);
+    if (t->operation != IC_OP_STATE && t->operation != IC_OP_PARAMETER && t->a < i && t->b < i) {
+        if (t->a >= 0) enclose(a, both, f, t->a, y);
+        if (t->b >= 0) enclose(b, both, f, t->b, y);
+    }
+    switch (t->operation) {
+    case IC_OP_NUMBER: arb_set_d(x, t->number); break;
+    case IC_OP_TIME: arb_set(x, y + f->n); break;
+    case IC_OP_STATE: arb_set(x, y + t->a); break;
+    case IC_OP_PARAMETER: arb_set(x, f->par + t->a); break;
+    case IC_OP_NEGATE: arb_neg(x, a); break;
+    case IC_OP_ADD: arb_add(x, a, b, IC_FRAME_BITS); break;
+    case IC_OP_SUBTRACT: arb_sub(x, a, b, IC_FRAME_BITS); break;
+    case IC_OP_MULTIPLY: arb_mul(x, a, b, IC_FRAME_BITS); break;
+    case IC_OP_DIVIDE: arb_div(x, a, b, IC_FRAME_BITS); break;
+    case IC_OP_EXP: arb_exp(x, a, IC_FRAME_BITS); break;
+    case IC_OP_POWER:
+        arb_nonnegative_part(a, a);
+        arb_pow(x, a, b, IC_FRAME_BITS);
+        break;
+    case IC_OP_CHOOSE:
+        enclose(x, both, f, t->c, y);
+        *both = *both || (!arb_is_positive(a) && !arb_is_nonpositive(a));
+        if (arb_is_positive(a)) arb_set(x, b);
+        else if (!arb_is_nonpositive(a)) arb_union(x, x, b, IC_FRAME_BITS);
+        break;
+    case IC_OP_MAX:
+        *both = *both || arb_overlaps(a, b);
+        arb_max(x, a, b, IC_FRAME_BITS);
+        break;
+    default: arb_indeterminate(x);
+    }
+    arb_clear(a), arb_clear(b);
+}
+
+/* Whether the checker finds the sign of coefficient k of a guard, too, which the certifier has without branches. */
+static bool finds_sign(const ic_flow *f, size_t guard, slong k, int sign, arb_srcptr y)
+{
+    bool both = false;
+    arb_t x;
+    if (f->clock.guard >= 0) return true;
+    arb_init(x);
+    enclose(x, &both, f, f->values[f->mode].operations[guard], y);
+    const bool same = ic_ball_sign(x) == sign;
+    arb_clear(x);
+    return !both || (k == 0 && same);
+}
+
 /* The letter of the claim that proves that a guard does not fire at the expanded place; 0: no claim does. */
-static char claim(const ic_flow *f, const ic_jets *jets, size_t i)
+static char claim(const ic_flow *f, const ic_jets *jets, size_t i, arb_srcptr y)
 {
     const ic_guard *guard = ic_flow_guard(f, i);
     const size_t condition = f->values[f->mode].conditions[i];
@@ -393,7 +467,7 @@ static char claim(const ic_flow *f, const ic_jets *jets, size_t i)
     if (f->faded == i && enabled >= 0 && arb_is_negative(ic_jet(jets, enabled) + 1)) return 'm';
     for (slong k = 0; k < CLAIM_ORDERS && term >= 0; k++) {
         const int sign = sign_in_time(f, jets, i, term, k);
-        if (sign == 0) continue;
+        if (sign == 0 || !finds_sign(f, i, k, sign, y)) continue;
         const bool level =
             k == 0 && f->departed != NULL && guard->onset == IC_ONSET_LEVEL && sign == guard->direction;
         const bool leaves = (k == 1 && (guard->direction == -sign || f->unchanged == i)) ||
@@ -452,7 +526,7 @@ static bool find_claims(char *claims, const ic_flow *f, const ic_step *step, slo
     ic_jets_extend(&jets, CLAIM_ORDERS, false);
     for (size_t i = 0; i < guards && found; i++) {
         claims[i] = '\0';
-        if (i != c->number || !c->near) claims[i] = claim(f, &jets, i);
+        if (i != c->number || !c->near) claims[i] = claim(f, &jets, i, y);
         if (claims[i] == '\0' && i == c->number && approaches(c, f, &jets)) claims[i] = '*';
         found = claims[i] != '\0';
     }
@@ -527,11 +601,52 @@ static void write_tube(ic_flow *f, const ic_step *step)
     arb_clear(range), mag_clear(wider);
 }
 
+/* The term that is zero at a crossing, without a constant; -1: it is not known. */
+static int crossing_term(const ic_flow *f, const ic_flow_crossing *c)
+{
+    if (c->kind == IC_CROSSES_TIME) return f->phase.formulas.variables[f->n];
+    return f->phase.values[c->kind == IC_CROSSES_ROOT ? (size_t)c->root->guard : c->value];
+}
+
+/* The part of the step in which what is crossed changes by what the checker's rounding loses of its value. */
+static double lost_part(const ic_flow *f, const ic_step *step, double s, const ic_flow_crossing *c)
+{
+    const int term = crossing_term(f, c);
+    double lost = 0;
+    ic_jets jets;
+    arb_t clock;
+    mag_t size;
+    arb_ptr y = _arb_vec_init(f->n + 1);
+    arb_init(clock), mag_init(size);
+    ic_step_range(y, step, step->low_order, 1, s, s);
+    for (slong v = 0; v <= f->n; v++) {
+        arb_get_mag(size, y + v);
+        mag_mul_2exp_si(size, size, -LOST_BITS);
+        arb_get_mid_arb(y + v, y + v);
+        arb_add_error_mag(y + v, size);
+    }
+    ic_jets_init(&jets, &f->phase.formulas.terms, f->phase.formulas.rates, CLAIM_ORDERS, IC_FRAME_BITS);
+    find_clock(clock, step, s, s);
+    ic_jets_start(&jets, y, clock);
+    ic_jets_extend(&jets, 2, false);
+    if (term >= 0) {
+        const double rate = fabs(ic_flow_middle(ic_jet(&jets, term) + 1));
+        lost =
+            mag_get_d(arb_radref(ic_jet(&jets, term))) / (rate * fabs(arf_get_d(step->length, ARF_RND_NEAR)));
+    }
+    ic_jets_clear(&jets);
+    arb_clear(clock), mag_clear(size);
+    _arb_vec_clear(y, f->n + 1);
+    return lost > 0 && lost < s / 4 ? lost : 0;
+}
+
 /* The end of the step after a crossing, and the beginning of its last part, in which the whole set crosses. */
-static void find_window(double *from, double *end, const ic_flow_crossing *c)
+static void find_window(double *from, double *end, const ic_flow *f, const ic_step *step,
+                        const ic_flow_crossing *c)
 {
     const double middle = ic_flow_middle(c->s_all);
-    const double around = ldexp(middle, -WINDOW_BITS) + 64 * mag_get_d(arb_radref(c->s_all));
+    const double around =
+        ldexp(middle, -WINDOW_BITS) + 64 * mag_get_d(arb_radref(c->s_all)) + lost_part(f, step, middle, c);
     *from = middle > 2 * around ? middle - around : middle / 2;
     *end = fmin(*end, round_up(middle + around));
 }
@@ -574,6 +689,42 @@ static void write_header(ic_flow *f, const ic_step *step, const step_parts *part
     write_tube(f, step);
     arf_clear(length);
     arb_clear(x), arb_clear(scale);
+}
+
+/* Whether two operations of a mode are the same formula; -1: nothing. */
+static bool are_equal(const ic_equation_term *terms, int i, int j)
+{
+    if (i == j || i < 0 || j < 0) return i == j;
+    const ic_equation_term *x = &terms[i], *y = &terms[j];
+    if (x->operation != y->operation || x->number != y->number) return false;
+    if (x->operation == IC_OP_STATE || x->operation == IC_OP_PARAMETER) return x->a == y->a;
+    return are_equal(terms, x->a, y->a) && are_equal(terms, x->b, y->b) && are_equal(terms, x->c, y->c);
+}
+
+/* An operation as the difference of two, -1: of nothing. */
+static void as_difference(int *a, int *b, const ic_equation_term *terms, int i)
+{
+    const ic_equation_term *t = &terms[i];
+    *a = t->operation == IC_OP_NEGATE ? -1 : t->operation == IC_OP_SUBTRACT ? t->a : i;
+    *b = t->operation == IC_OP_NEGATE ? t->a : t->operation == IC_OP_SUBTRACT ? t->b : -1;
+    if (*b >= 0 && terms[*b].operation == IC_OP_NUMBER && terms[*b].number == 0) *b = -1;
+}
+
+/* Whether a `where` of the mode changes its branch where a guard is zero: the checker has no sign for it in a tube. */
+static bool crosses_kink(const ic_flow *f, const ic_flow_crossing *c)
+{
+    const ic_equations *e = ic_flow_mode(f)->equations;
+    if (c == NULL || c->kind != IC_CROSSES_GUARD || f->clock.guard == (int)c->value) return false;
+    int a, b, from, to;
+    as_difference(&a, &b, e->terms, f->values[f->mode].operations[c->value]);
+    for (size_t i = 0; i < e->n_terms; i++) {
+        if (e->terms[i].operation != IC_OP_CHOOSE) continue;
+        as_difference(&from, &to, e->terms, e->terms[i].a);
+        if ((are_equal(e->terms, from, a) && are_equal(e->terms, to, b)) ||
+            (are_equal(e->terms, from, b) && are_equal(e->terms, to, a)))
+            return true;
+    }
+    return false;
 }
 
 /* The state of which the value of a guard, or of an argument, is a multiple by *side. -1: there is none. */
@@ -627,7 +778,7 @@ ic_status ic_flow_record_step(ic_flow *f, const ic_step *step, double end, const
     size_t size = 0;
     double from = end;
     if (f->proof == NULL) return IC_OK;
-    if (!record_clock(f, c) || (c != NULL && crossing_number(f, c) == SIZE_MAX)) {
+    if (!record_clock(f, c) || crosses_kink(f, c) || (c != NULL && crossing_number(f, c) == SIZE_MAX)) {
         snprintf(
             f->message, sizeof f->message,
             "a root of a formula that is no state, or a kink within a formula, has no place in a proof yet");
@@ -641,7 +792,7 @@ ic_status ic_flow_record_step(ic_flow *f, const ic_step *step, double end, const
     if (c != NULL && c->kind == IC_CROSSES_GUARD)
         parts.crossing = (crossing_guard){.number = c->value, .direction = -f->guards[c->value].side};
     bool good = parts.stream != NULL && parts.claims != NULL;
-    if (c != NULL) find_window(&from, &end, c);
+    if (c != NULL) find_window(&from, &end, f, step, c);
     parts.order = FLINT_MAX(range_order(f, step, end, c != NULL), parts.slopes);
     if (f->clock.guard >= 0) parts.order = FLINT_MAX(parts.order, f->clock.q + 1);
     parts.centre = centre_order(f, step, parts.order + 1, end);

@@ -20,7 +20,7 @@ enum { MOST = 64, MANY = 20000, NAME = 64, ORDERS = 4, POWERS = 16, MOST_ORDERS 
 enum { CENTRE, NEAR, TUBE, PLACE, SERIES };
 
 /* WHERE: b if a > 0, else c. The others from INV on are functions of a. */
-typedef enum { NUMBER, VARIABLE, ADD, SUB, MUL, WHERE, INV, POW, EXP, LOG, SIN, COS, ATAN } kind;
+typedef enum { NUMBER, VARIABLE, ADD, MUL, WHERE, INV, POW, EXP, LOG, SIN, COS, ATAN } kind;
 
 typedef struct { /* all numbers within r of m */
     double m, r;
@@ -165,13 +165,11 @@ static ball plus(ball x, ball y, int side, double *size)
 /* The sum of a_j b_(k-j), first <= j <= last; or of j/k times that. */
 static ball dot(const ball *a, const ball *b, int k, int first, int last, bool weighted, double *size)
 {
-    const bool square = a == b && !weighted && first == 0 && last == k;
-    double m = 0, r = 0, total = 0, f = weighted ? first : square ? 2 : 1;
+    double m = 0, r = 0, total = 0, f = weighted ? first : 1;
     bool wide = false;
-    for (int j = first; j <= (square ? k / 2 : last); j++, f += weighted) {
+    for (int j = first; j <= last; j++, f += weighted) {
         const ball x = a[j], y = b[k - j];
         if (is_zero(x) || is_zero(y)) continue;
-        if (square && 2 * j == k) f = 1;
         const double xm = f * x.m;
         m += xm * y.m, total += fabs(xm * y.m) + TINY, wide = wide || x.r > 0 || y.r > 0;
         r += fabs(xm) * y.r + f * x.r * (fabs(y.m) + y.r);
@@ -216,7 +214,7 @@ static ball coefficient(int e, const node *x, int k, int column, double *size)
     const node *A = &nodes[x->a], *B = &nodes[x->b];
     const ball *a = A->jet[e], *b = B->jet[e], *by_a = nodes[x->slope].jet[e], none = {0, 0};
     if (x->same >= 0) return plus(none, nodes[x->same].jet[e][at + k], x->side, size);
-    if (x->kind == ADD || x->kind == SUB) return plus(a[at + k], b[at + k], x->kind == ADD ? 1 : -1, size);
+    if (x->kind == ADD) return plus(a[at + k], b[at + k], 1, size);
     if (x->kind >= INV) return dot(a + at, by_a, k, column == 0, k, column == 0, size);
     if (x->kind == MUL && column == 0) return dot(a, b, k, B->fixed ? k : 0, A->fixed ? 0 : k, false, size);
     if (x->kind == MUL)
@@ -253,7 +251,6 @@ static bool middle_coefficient(const node *x, int k)
     mpfr_t *a = nodes[x->a].middle, *b = nodes[x->b].middle, *c = nodes[x->c].middle;
     if (x->same >= 0) return mpfr_mul_si(y, nodes[x->same].middle[k], x->side, MPFR_RNDN) != 0;
     if (x->kind == ADD) return mpfr_add(y, a[k], b[k], MPFR_RNDN) != 0;
-    if (x->kind == SUB) return mpfr_sub(y, a[k], b[k], MPFR_RNDN) != 0;
     if (x->kind == WHERE) return mpfr_set(y, (sign(nodes[x->a].jet[CENTRE][0]) > 0 ? b : c)[k], MPFR_RNDN) != 0;
     if (x->kind == MUL) return dot_middles(y, a, b, k, 0, k, false);
     if (x->kind >= INV) return dot_middles(y, a, nodes[x->slope].middle, k, 1, k, true);
@@ -265,12 +262,14 @@ static void evaluate_function(int e, int i) /* at the value of its operand; or a
 {
     static int (*const functions[])(mpfi_ptr, mpfi_srcptr) = {mpfi_exp, mpfi_log, mpfi_sin, mpfi_cos,
                                                               mpfi_atan};
-    const node *x = &nodes[i];
+    const node *x = &nodes[i], *a = &nodes[x->a];
     to_interval(w[0], e, x->kind == WHERE ? x->c : x->a, 0), to_interval(w[1], e, x->b, 0);
     if (x->kind == WHERE) mpfi_union(w[0], w[0], w[1]);
     else if (x->kind == INV) mpfi_inv(w[0], w[0]);
     else if (x->kind != POW) functions[x->kind - EXP](w[0], w[0]);
-    else mpfi_log(w[0], w[0]), mpfi_mul(w[0], w[0], w[1]), mpfi_exp(w[0], w[0]);
+    else if (a->kind == WHERE && a->a == a->b && a->c == zero && mpfr_sgn(&w[0]->left) < 0)
+        mpfr_set_zero(&w[0]->left, 1); /* where(A,A,0) is not negative */
+    if (x->kind == POW) mpfi_log(w[0], w[0]), mpfi_mul(w[0], w[0], w[1]), mpfi_exp(w[0], w[0]);
     from_interval(e, i, 0, w[0]);
 }
 
@@ -325,8 +324,6 @@ static void classify(int i)
     const int known = a->fixed ? sign(a->jet[NEAR][0]) : power_of(x->a) > 0 ? a->side : 0;
     const double power = power_of(x->a) * b->jet[NEAR][0].m;
     x->same = -1, x->fixed = a->fixed && b->fixed && c->fixed;
-    if (x->kind == MUL && (x->a == zero || x->b == zero)) replace(i, zero, 1);
-    if ((x->kind == ADD || x->kind == SUB) && x->b == zero) replace(i, x->a, 1);
     if (x->kind == MUL && x->a == minus_one) replace(i, x->b, -1);
     if (x->kind == WHERE && (known != 0 || x->a == zero)) replace(i, known > 0 ? x->b : x->c, 1);
     if (x->kind == POW && power > 0 && a->side > 0 && power <= POWERS && power == floor(power) &&
@@ -350,6 +347,8 @@ static int new_node(kind kind, int a, int b, int c)
 static int make(kind kind, int a, int b, int c)
 {
     int i = 0;
+    if (kind == ADD && b == zero) return a;
+    if (kind == MUL && (a == zero || b == zero)) return zero;
     while (i < count && (nodes[i].kind != kind || nodes[i].a != a || nodes[i].b != b || nodes[i].c != c)) i++;
     if (i < count) return i;
     new_node(kind, a, b, c), classify(i);
@@ -361,6 +360,11 @@ static int make(kind kind, int a, int b, int c)
     if (kind == ATAN) a = make(INV, make(ADD, one, make(MUL, a, a, 0), 0), 0, 0);
     nodes[i].slope = kind < INV ? 0 : kind == EXP ? i : a;
     return i;
+}
+
+static int minus(int a, int b)
+{
+    return make(ADD, a, make(MUL, minus_one, b, 0), 0);
 }
 
 static int number(mpfi_srcptr value)
@@ -434,10 +438,8 @@ static int formula(void)
         rest++, b = formula();
         a = operation == '^'   ? raise_to(a, b)
             : operation == '/' ? make(MUL, a, make(INV, b, 0, 0), 0)
-                               : make(operation == '+'   ? ADD
-                                      : operation == '-' ? SUB
-                                                         : MUL,
-                                      a, b, 0);
+            : operation == '-' ? minus(a, b)
+                               : make(operation == '+' ? ADD : MUL, a, b, 0);
     } else {
         const bool digit = isdigit((unsigned char)*rest);
         WANT(sscanf(rest, digit ? "%40[0-9.e]%n" : "%63[A-Za-z0-9_]%n", text, &used) == 1, "a name is missing");
@@ -863,7 +865,7 @@ static void read_step(int *hits)
     exact(step_length), set_length(), course = mpfi_is_strictly_pos(step_length) ? 1 : -1;
     order = whole(3, stride - 1), range_order = whole(2, order - 1 < MOST_ORDERS ? order - 1 : MOST_ORDERS),
     slope_order = whole(2, range_order);
-    NEED(base < 0 ? course > 0 : true, "the length or the order of the step");
+    NEED(base >= 0 || course > 0, "the length or the order of the step");
     *hits = whole(-1, n_events + n_guards);
     for (int i = 2; i < 5 && *hits >= 0; i++) exact(s[i]);
     NEED(*hits < 0 || (*hits >= now->first && *hits < now->last) || *hits == next_time || *hits >= n_events,
@@ -910,23 +912,24 @@ static bool check_step(void) /* whether another phase begins */
         for (int v = 0; v < n; v++)
             if (zero_at == state[v] || nodes[zero_at].same == state[v]) exact_state = v;
     } else if (hits < n_events) {
-        exact_state = n - 1, value = events[hits].value, cross(make(SUB, state[n - 1], value, 0), 1, one);
+        exact_state = n - 1, value = events[hits].value, cross(minus(state[n - 1], value), 1, one);
     } else if (hits < n_events + n_guards) {
         zero_at = events[hits - n_events].enabled, cross(zero_at, 0, one);
     } else {
         NEED(pending >= 0, "a root is missing");
-        exact_state = pending, value = number(root_value),
-        cross(make(SUB, state[pending], value, 0), -side, one);
+        exact_state = pending, value = number(root_value), cross(minus(state[pending], value), -side, one);
     }
     for (int j = 0; j < columns && exact_state >= 0; j++) mpfi_set_ui(spread[j * n + exact_state], 0);
     if (exact_state >= 0) to_interval(image[exact_state], CENTRE, value, 0);
-    if (base >= 0) mpfi_add(u[0], u[0], step_length);
-    NEED(mpfi_is_nonneg(u[0]), "the root is negative");
-    if (base >= 0 && mpfi_is_zero(u[0])) zero_at = state[base];
     for (int g = 0; g < n_guards; g++) events[g].fired = false;
     departed = NULL, crossed = hits >= n_events ? -1 : hits;
-    if (hits < n_events + n_guards) return false;
-    base = pending, pending = -1, course = 0;
+    if (hits < 0) {
+        if (base >= 0) mpfi_add(u[0], u[0], step_length);
+        NEED(mpfi_is_nonneg(u[0]), "the root is negative");
+        if (base >= 0 && mpfi_is_zero(u[0])) zero_at = state[base];
+        return false;
+    } /* a section is crossed at values of a root that differ within the set: such a root ends there */
+    base = hits == n_events + n_guards ? pending : -1, pending = -1, course = 0;
     return true;
 }
 
@@ -951,17 +954,13 @@ static void read_root(void)
 
 static bool depends(int i, const int *set) /* whether a formula contains a state that a jump changes */
 {
-    static bool seen[MANY];
-    static int depth;
-    bool found = false;
-    if (depth == 0) memset(seen, 0, sizeof seen);
-    if (seen[i]) return false;
-    seen[i] = true, depth++;
-    for (int v = 0; v < n && nodes[i].kind == VARIABLE; v++) found = found || (state[v] == i && set[v] != i);
-    if (nodes[i].kind > VARIABLE)
-        found = depends(nodes[i].a, set) || depends(nodes[i].b, set) || depends(nodes[i].c, set);
-    depth--;
-    return found;
+    static bool found[MANY];
+    for (int j = 0; j <= i; j++) { /* operands come first */
+        const node *x = &nodes[j];
+        found[j] = x->kind > VARIABLE && (found[x->a] || found[x->b] || found[x->c]);
+        for (int v = 0; v < n; v++) found[j] = found[j] || (state[v] == j && set[v] != j);
+    }
+    return found[i];
 }
 
 static void check_jump(int jump, int chosen) /* by one of its alternatives */
@@ -1059,10 +1058,9 @@ static void prepare(void) /* what the first line gives the size of */
     mpfr_init2(sum, bits), mpfr_init2(term, bits), mpfr_init2(rough, 53);
     mpfi_init2(step_length, bits), mpfi_init2(root_value, bits),
         u = vector(2), s = vector(7), mpfi_interv_si(s[0], 0, 1), mpfi_set_ui(s[1], 1);
-    centre = vector(most), radius = vector(most), old_radius = vector(most), box = vector(most),
-    image = vector(most), slope = vector(most);
-    frame = vector(most * most), inverse = vector(most * most), spread = vector(most * most);
-    tube = vector(most * (most + 1)), over = vector(most * (most + 1));
+    mpfi_t **vectors[] = {&centre, &radius,  &old_radius, &box,  &image, &slope,
+                          &frame,  &inverse, &spread,     &tube, &over};
+    for (int i = 0; i < 11; i++) *vectors[i] = vector(i < 6 ? most : most * (most + 1));
     zero = integer(0), one = integer(1), minus_one = integer(-1), length = new_node(NUMBER, 0, 0, 0);
     for (int p = 1, i = length; p <= POWERS; p++)
         i = p == 1 ? new_node(VARIABLE, length, one, 0) : make(MUL, i, length + 1, 0);

@@ -79,6 +79,20 @@ accepted roller-law roller/law --until 0.1
 accepted roller-hertz roller/law --variant hertz --until 0.1
 accepted roller-liu roller/law --variant liu --until 0.1
 accepted digits "$machines/stops.yaml" --until 0.5 --digits 40
+accepted roller-wang roller/law --variant lee-wang-1 --until 0.05
+accepted two-masses-plastic two-mass/plastic
+accepted forced two-mass/forced
+accepted bar planar-bar/kappa-1
+accepted bar-locks planar-bar/self-locking
+accepted bar-slips planar-bar/reversal-poisson
+accepted stiff-bar planar-bar/kappa-1e4
+accepted thin-sets roller/IV/B --until 0.06
+accepted wang ball/lee-wang-1 --run
+accepted beam-first rotating-beam/first-model --until 0.001
+accepted beam-restitution rotating-beam/momentum-balance --until 0.001
+for law in kelvin-voigt lankarani-nikravesh bai-zhao; do
+    accepted "roller-$law" roller/law --variant "$law" --until 0.1
+done
 cat >times.yaml <<'Y'
 title: A mass that is struck
 parameters: {k: 40 N/m, m: 1 kg, dv: 0.3 m/s, T: 0.3 s}
@@ -142,7 +156,7 @@ edit '/^end/ { exit } 1'
 refused "the end is missing" 1 bad
 edit '/^set [0-9]/ && ++n == 10 { exit } 1'
 refused "a file that ends between two lines" 1 bad
-head -c $(($(wc -c <good) / 2)) good >bad
+head -n 100 good | head -c -3 >bad
 refused "a file that ends within a line" 2 bad
 edit '/^parameter k/ { sub(/100/, "(100+)") } 1'
 refused "a formula that is none" 2 bad
@@ -204,6 +218,13 @@ status=0
 "$command" certify ball/hertz --run --proof none >out 2>err || status=$?
 [[ $status == 2 && ! -e none ]] && grep -q 'two guards at one instant' err
 result "two guards at one instant are refused by name, without a file" $? "exit status $status: $(head -n 1 err)"
+for of in 'ball/lee-wang-2 --run:a kink within a formula' 'roller/law --variant gonthier-exact --until 0.1:damping factor'; do
+    status=0
+    # shellcheck disable=SC2086 # several words
+    "$command" certify ${of%%:*} --proof none >out 2>err || status=$?
+    [[ $status == 2 && ! -e none ]] && grep -q "${of#*:}" err
+    result "${of#*:}: refused by name, without a file" $? "exit status $status: $(head -n 1 err)"
+done
 status=0
 "$command" certify bouncing-ball/lively --proof no-such-folder/none >out 2>err || status=$?
 ((status == 2))
