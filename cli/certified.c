@@ -83,11 +83,11 @@ void cli_certified_set_status(cli_certified *answer, ic_status status, const cha
     answer->has_text = status == IC_OK;
     if (status == IC_OK) return;
     snprintf(answer->reason, sizeof answer->reason, "%s", reason);
-    /* which limit was reached says the reason */
-    const bool both = status != IC_TOO_MUCH_WORK && reason[0] != '\0';
-    snprintf(answer->message, sizeof answer->message, "%s%s%s",
-             status == IC_TOO_MUCH_WORK && reason[0] != '\0' ? "" : ic_status_text(status), both ? "; " : "",
-             reason);
+    /* which limit was reached, or what is undecided, says the reason */
+    if (reason[0] == '\0') snprintf(answer->message, sizeof answer->message, "%s", ic_status_text(status));
+    else if (status == IC_TOO_MUCH_WORK) snprintf(answer->message, sizeof answer->message, "%s", reason);
+    else if (status == IC_UNDECIDED) snprintf(answer->message, sizeof answer->message, "undecided: %s", reason);
+    else snprintf(answer->message, sizeof answer->message, "%s; %s", ic_status_text(status), reason);
 }
 
 cli_certified_event *cli_certified_add_event(cli_certified *answer, arb_srcptr t)

@@ -392,6 +392,38 @@ static void explain_end(ic_certificate *c, const progress *p, slong next)
              (long)c->precision);
 }
 
+/* An answer without contents, beside another one. */
+static ic_certificate empty_beside(const ic_certificate *c)
+{
+    ic_certificate empty = {.n = c->n, .n_extremes = c->n_extremes, .mode = -1};
+    arb_init(empty.t);
+    empty.x = _arb_vec_init(c->n);
+    empty.extremes = c->extremes == NULL ? NULL : ic_flow_extremes_new(c->n_extremes);
+    return empty;
+}
+
+static bool reaches_further(const ic_certificate *a, const ic_certificate *b)
+{
+    return b->mode < 0 || (a->mode >= 0 && arf_cmp(arb_midref(a->t), arb_midref(b->t)) > 0);
+}
+
+static void exchange(ic_certificate *a, ic_certificate *b)
+{
+    const ic_certificate other = *a;
+    *a = *b;
+    *b = other;
+}
+
+/* An attempt that failed has less than an earlier one with fewer bits: what that has proved is the answer. */
+static void use_furthest(ic_certificate *c, ic_certificate *furthest)
+{
+    if (c->status == IC_OK || reaches_further(c, furthest)) return;
+    furthest->status = c->status;
+    furthest->steps = c->steps;
+    snprintf(furthest->reason, sizeof furthest->reason, "%s", c->reason);
+    exchange(c, furthest);
+}
+
 /* Raises the precision until the digits are reached, or more bits would not help. */
 static void raise_precision(ic_certificate *c, attempt *a)
 {
@@ -399,14 +431,20 @@ static void raise_precision(ic_certificate *c, attempt *a)
     slong precision = FLINT_MIN(most, FIRST_SPARE_BITS + (slong)(3.33 * (double)a->options->digits)), next = 1;
     progress p = {.excess = -INFINITY};
     char *proof = NULL;
+    ic_certificate furthest = empty_beside(c);
     for (;;) {
         next = run_with_proof(c, a, precision, &proof);
         if (c->status == IC_TOO_MUCH_WORK || c->status == IC_UNSUPPORTED) break;
         note_progress(&p, c, a);
         if (next == 0 || precision >= most || p.in_vain == MOST_IN_VAIN) break;
         precision = FLINT_MIN(most, next);
+        furthest.steps = c->steps;
+        if (reaches_further(c, &furthest)) exchange(c, &furthest);
+        c->steps = furthest.steps;
     }
     explain_end(c, &p, next);
+    use_furthest(c, &furthest);
+    ic_certificate_clear(&furthest);
     if (c->status == IC_OK && proof != NULL) fputs(proof, a->options->proof);
     free(proof);
 }

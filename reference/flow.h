@@ -31,8 +31,11 @@ typedef struct ic_mode_values {
     int *operations;
     size_t n, first_condition;
 
-    /* by guard: the value that is its condition, or 0 */
-    size_t *conditions;
+    /*
+     * by guard: the value that is its condition, or 0; a condition of several parts, joined by `and` or `or`, has a value
+     * for each, from the first one on, and that stands for it on whose sign its own depends next
+     */
+    size_t *conditions, *first_parts;
 } ic_mode_values;
 
 /** A guard, or another value of a mode, where a phase starts, and later. */

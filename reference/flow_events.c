@@ -218,22 +218,38 @@ static void find_arguments(ic_mode_values *values, const ic_equations *e)
     }
 }
 
+/* Counts the parts of a condition, and adds them unless `operations` is NULL. */
+static size_t add_parts(int *operations, const ic_equations *q, int operation)
+{
+    const ic_equation_term *term = &q->terms[operation];
+    if (ic_flow_is_joined(q, operation)) {
+        const size_t left = add_parts(operations, q, term->a);
+        return left + add_parts(operations == NULL ? NULL : operations + left, q, term->b);
+    }
+    if (operations != NULL) *operations = operation;
+    return 1;
+}
+
 static bool find_values(ic_mode_values *values, const ic_mode *mode)
 {
+    size_t parts = 0;
     const ic_equations *e = mode->equations, *q = mode->quantities;
     *values = (ic_mode_values){0};
     if (e == NULL) return true;
-    values->operations = malloc((2 * mode->n_guards + 2 * e->n_terms + 1) * sizeof *values->operations);
+    for (size_t i = 0; i < mode->n_guards && q != NULL; i++)
+        parts += q->results[i] < 0 ? 0 : add_parts(NULL, q, q->results[i]);
+    values->operations = malloc((mode->n_guards + 2 * e->n_terms + parts + 1) * sizeof *values->operations);
     values->conditions = calloc(mode->n_guards + 1, sizeof *values->conditions);
-    if (values->operations == NULL || values->conditions == NULL) return false;
+    values->first_parts = calloc(mode->n_guards + 1, sizeof *values->first_parts);
+    if (values->operations == NULL || values->conditions == NULL || values->first_parts == NULL) return false;
     for (size_t i = 0; i < mode->n_guards; i++)
         values->operations[values->n++] = e->results[e->n_results - mode->n_guards + i];
     find_arguments(values, e);
     values->first_condition = values->n;
     for (size_t i = 0; i < mode->n_guards && q != NULL; i++) {
         if (q->results[i] < 0) continue;
-        values->conditions[i] = values->n;
-        values->operations[values->n++] = q->results[i];
+        values->conditions[i] = values->first_parts[i] = values->n;
+        values->n += add_parts(values->operations + values->n, q, q->results[i]);
     }
     return true;
 }
@@ -311,6 +327,7 @@ void ic_flow_close(ic_flow *f)
     for (size_t i = 0; f->values != NULL && i < f->problem->variant->n_modes; i++) {
         free(f->values[i].operations);
         free(f->values[i].conditions);
+        free(f->values[i].first_parts);
     }
     free(f->values);
     free(f->sizes);

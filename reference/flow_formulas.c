@@ -477,6 +477,9 @@ static void write_conditions(writer *w, const ic_mode *mode, size_t *numbers)
     begin(w, q, q->results, mode->n_guards);
     for (size_t i = 0; i < mode->n_guards && w->good; i++) {
         if (q->results[i] < 0) continue;
+        if (ic_flow_is_joined(q, q->results[i]))
+            refuse(w, "the condition of '%.60s' has several parts, which has no place in a proof yet",
+                   mode->guards[i].name);
         fprintf(w->stream, "let e%zu ", w->named + 1);
         write_line(w, q->results[i]);
         numbers[i] = ++w->named;

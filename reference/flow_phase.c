@@ -142,24 +142,75 @@ static bool translate_guards(ic_translation *t, ic_flow *f)
     return true;
 }
 
+/* The value that stands for a condition, or for a part of it; 0: that is not known. */
+typedef struct condition_part {
+    size_t value;
+    int sign;
+    bool constant;
+} condition_part;
+
+/* Takes in part number `value` of a condition. */
+static condition_part take_part(ic_translation *t, ic_flow *f, size_t value)
+{
+    const ic_translated part = ic_translate(t, f->values[f->mode].operations[value]);
+    if (part.term < 0) return (condition_part){0};
+    arb_srcptr x = t->terms->values + part.term;
+    const int sign = arb_is_positive(x) ? 1 : arb_is_negative(x) ? -1 : 0;
+    const bool constant = t->terms->list[part.term].constant && (sign != 0 || arb_is_zero(x));
+    f->phase.values[value] = constant ? NEVER : part.term;
+    f->phase.powers[value] = part.power;
+    return (condition_part){.value = value, .sign = constant && sign == 0 ? -1 : sign, .constant = constant};
+}
+
+/* Values that do not matter while another one decides. */
+static void leave_out(ic_flow *f, size_t from, size_t to)
+{
+    for (size_t i = from; i < to; i++) f->phase.values[i] = NEVER;
+}
+
+/*
+ * A negative part decides `and`, a positive one `or`, until it changes its sign; otherwise all parts are watched, and
+ * one of unknown sign stands for the condition.
+ */
+static condition_part join_parts(ic_translation *t, ic_flow *f, int operation, size_t *next)
+{
+    const ic_equation_term *term = &t->equations->terms[operation];
+    if (!ic_flow_is_joined(t->equations, operation)) return take_part(t, f, (*next)++);
+    const int decides = term->operation == IC_OP_MIN ? -1 : +1;
+    const size_t first = *next;
+    const condition_part a = join_parts(t, f, term->a, next);
+    const size_t second = *next;
+    const condition_part b = join_parts(t, f, term->b, next);
+    if (a.value == 0 || b.value == 0) return (condition_part){0};
+    if (a.sign == decides) {
+        leave_out(f, second, *next);
+        return a;
+    }
+    if (b.sign == decides) {
+        leave_out(f, first, second);
+        return b;
+    }
+    if (a.sign == 0 && b.sign == 0) {
+        snprintf(t->message, sizeof t->message, "two parts of a condition are zero at one instant");
+        return (condition_part){0};
+    }
+    return a.sign == 0 || (b.sign != 0 && b.constant) ? a : b;
+}
+
 /* Conditions of guards. A guard whose condition is negative is dormant until that changes. */
 static bool translate_conditions(ic_translation *t, ic_flow *f)
 {
     const ic_mode *mode = ic_flow_mode(f);
-    const size_t *conditions = f->values[f->mode].conditions;
+    const ic_mode_values *values = &f->values[f->mode];
     if (mode->quantities == NULL) return true;
     ic_translate_begin(t, mode->quantities);
     for (size_t i = 0; i < mode->n_guards; i++) {
-        if (conditions[i] == 0) continue;
-        const ic_translated value = ic_translate(t, f->values[f->mode].operations[conditions[i]]);
-        if (value.term < 0) return false;
-        const bool constant = t->terms->list[value.term].constant;
-        arb_srcptr x = t->terms->values + value.term;
-        f->phase.values[conditions[i]] =
-            constant && (arb_is_positive(x) || arb_is_nonpositive(x)) ? NEVER : value.term;
-        f->phase.powers[conditions[i]] = value.power;
-        if (constant && arb_is_nonpositive(x)) f->phase.values[i] = NEVER;
-        else if (arb_is_negative(x)) f->phase.values[i] = DORMANT;
+        if (values->conditions[i] == 0) continue;
+        size_t next = values->first_parts[i];
+        const condition_part part = join_parts(t, f, mode->quantities->results[i], &next);
+        if (part.value == 0) return false;
+        values->conditions[i] = part.value;
+        if (part.sign < 0) f->phase.values[i] = part.constant ? NEVER : DORMANT;
     }
     return true;
 }

@@ -692,3 +692,9 @@ ic_translated ic_translate(ic_translation *t, int i)
 {
     return t->done == NULL || i < 0 ? fail(t, "memory ran out") : translate(t, i);
 }
+
+bool ic_flow_is_joined(const ic_equations *equations, int operation)
+{
+    const ic_operation joins = equations->terms[operation].operation;
+    return joins == IC_OP_MIN || joins == IC_OP_MAX;
+}

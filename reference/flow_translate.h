@@ -121,6 +121,9 @@ struct ic_translation {
 /** Translate operation number `i` of the equations that were begun. Term -1: `message` gives the reason. */
 ic_translated ic_translate(ic_translation *t, int i);
 
+/** Whether a condition is joined from parts by `and` (the least value) or `or` (the greatest). */
+bool ic_flow_is_joined(const ic_equations *equations, int operation);
+
 /** Begin with some equations, after others if there are any; and end. */
 void ic_translate_begin(ic_translation *t, const ic_equations *equations);
 void ic_translate_end(ic_translation *t);

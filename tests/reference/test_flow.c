@@ -512,6 +512,47 @@ static void test_rest(void)
     ic_casefile_free(file);
 }
 
+/* x = cos 3t: conditions of several parts, each of which changes while the others hold. */
+static const char windows[] =
+    "title: An oscillator with windows\n"
+    "parameters: {w: 3 1/s}\n"
+    "states: {x: {unit: 1, scale: 1, start: 1}, v: {unit: 1/s, scale: 3 1/s, start: 0 1/s}, n: {unit: 1, scale: 1}}\n"
+    "time_scale: 1 s\n"
+    "flow: {x: v, v: -w^2*x, n: 0 1/s}\n"
+    "until:\n"
+    "  mark: {crosses: x - 0.5, if: t > (1 s) and t < (3 s) and (v > 0 or x > 0.4 and t > (2 s)), then: {n: n + 1}}\n"
+    "  low: {falls: v, if: x > 0.1 or v < (1 1/s), then: {n: n + 100}}\n"
+    "presets: {default: {until: 6 s}}\n";
+
+static void test_joined_conditions(void)
+{
+    static const struct expected {
+        const char *name;
+        ulong ninths; /* of pi s */
+    } expected[] = {{"low", 0}, {"mark", 5}, {"low", 6}, {"mark", 7}, {"low", 12}};
+    certified r;
+    arb_t t;
+    ic_casefile *file = open_text(&r, windows, NULL);
+    arb_init(t);
+    certify_setup(&r, &(ic_certify_options){.digits = 20, .time_limit = MOST_SECONDS});
+    CU_ASSERT_EQUAL(r.c.status, IC_OK);
+    CU_ASSERT_EQUAL_FATAL(r.c.count, IC_COUNT(expected));
+    for (size_t i = 0; i < IC_COUNT(expected); i++) {
+        CU_ASSERT_STRING_EQUAL(r.c.events[i].name, expected[i].name);
+        arb_const_pi(t, BITS);
+        arb_mul_ui(t, t, expected[i].ninths, BITS);
+        arb_div_ui(t, t, 9, BITS);
+        CU_ASSERT(arb_overlaps(r.c.events[i].t, t));
+    }
+    arb_set_ui(t, 302);
+    CU_ASSERT(arb_overlaps(r.c.x + 2, t));
+    arb_set_ui(t, 303); /* as if one part were left out */
+    CU_ASSERT(!arb_overlaps(r.c.x + 2, t));
+    arb_clear(t);
+    clear(&r);
+    ic_casefile_free(file);
+}
+
 /* ---- what is not proved */
 
 static void test_limits(void)
@@ -709,6 +750,7 @@ void ic_tests_flow(void)
     CU_ADD_TEST(suite, test_buffers);
     CU_ADD_TEST(suite, test_positive_forms);
     CU_ADD_TEST(suite, test_rest);
+    CU_ADD_TEST(suite, test_joined_conditions);
     CU_ADD_TEST(suite, test_limits);
     CU_ADD_TEST(suite, test_time_events);
     CU_ADD_TEST(suite, test_sizes);
