@@ -732,7 +732,7 @@ static void test_radii(void)
     certify_path(&r, "planar-bar/kappa-100", NULL, "kappa=1e4", NULL, &(ic_certify_options){.digits = 20});
     CU_ASSERT_EQUAL(r.c.status, IC_OK);
     CU_ASSERT(r.c.count > 50);
-    CU_ASSERT(r.c.precision < 3.33 * 20 + 96 + 2 * (double)r.c.count - SPARE);
+    CU_ASSERT((double)r.c.precision < 3.33 * 20 + 96 + 2 * (double)r.c.count - SPARE);
     clear(&r);
 }
 
