@@ -270,24 +270,28 @@ static interval integrated(const ic_coarse *c, interval rate, slong k)
     return scale(rate, ldexp(1, (int)c->unit) / (double)(k + 1), 1);
 }
 
-void ic_coarse_extend(ic_coarse *c, slong length, bool all)
+/* Coefficient k of all terms or of those that are needed, and k + 1 of the variables. */
+static void extend_by_one(ic_coarse *c, slong k, bool all)
 {
     const ic_flow_terms *t = c->terms;
-    for (slong k = c->done; k < length && !ic_deadline_passed_in(k); k++) {
-        for (slong i = 0; i < (slong)t->count; i++) {
-            const ic_flow_term *term = &t->list[i];
-            const int definition = k == 0 ? definition_of(c, (int)i) : -1;
-            if (definition >= 0) set(c, (int)i, 0, ic_coarse_get(c, definition, 0));
-            if (term->constant || term->kind == IC_FLOW_VARIABLE || (!all && !term->needed)) continue;
-            set(c, (int)i, k, coefficient(c, i, k));
-        }
-        for (size_t i = 0; i < t->count && k + 1 < c->length; i++) {
-            if (t->list[i].kind != IC_FLOW_VARIABLE || t->list[i].constant) continue;
-            const int rate = c->rates[t->list[i].index];
-            if (rate < 0) continue;
-            set(c, (int)i, k + 1, integrated(c, ic_coarse_get(c, rate, k), k));
-        }
+    for (slong i = 0; i < (slong)t->count; i++) {
+        const ic_flow_term *term = &t->list[i];
+        const int definition = k == 0 ? definition_of(c, (int)i) : -1;
+        if (definition >= 0) set(c, (int)i, 0, ic_coarse_get(c, definition, 0));
+        if (term->constant || term->kind == IC_FLOW_VARIABLE || (!all && !term->needed)) continue;
+        set(c, (int)i, k, coefficient(c, i, k));
     }
+    for (size_t i = 0; i < t->count && k + 1 < c->length; i++) {
+        if (t->list[i].kind != IC_FLOW_VARIABLE || t->list[i].constant) continue;
+        const int rate = c->rates[t->list[i].index];
+        if (rate < 0) continue;
+        set(c, (int)i, k + 1, integrated(c, ic_coarse_get(c, rate, k), k));
+    }
+}
+
+void ic_coarse_extend(ic_coarse *c, slong length, bool all)
+{
+    for (slong k = c->done; k < length && !ic_deadline_passed_in(k); k++) extend_by_one(c, k, all);
     if (length > c->done) c->done = length;
 }
 
