@@ -190,7 +190,7 @@ static const ic_log *expect_failure(const ic_solver *solver,
                                 .meaning = "toy",
                                 .modes = &mode,
                                 .n_modes = 1,
-                                .start = {start_at_one, start, 1, false}};
+                                .start = {start_at_one, start, 1, false, NULL}};
     const ic_case system = {IC_ABI(ic_case), .name = "toy",        .title = "toy",  .states = states,
                             .n_states = 1,   .variants = &variant, .n_variants = 1, .time_scale = "1"};
     const ic_problem problem = {.system = &system, .variant = &variant, .t_end = 2};
