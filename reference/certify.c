@@ -216,10 +216,6 @@ static ic_status follow_events(ic_certificate *c, attempt *a)
             flint_free(t);
             return IC_ZENO;
         }
-        if (ic_deadline_passed()) {
-            snprintf(f->message, MESSAGE, IC_FLOW_TIME_IS_OVER);
-            return IC_TOO_MUCH_WORK;
-        }
     }
 }
 
@@ -289,13 +285,14 @@ static slong next_precision(const ic_certificate *c, attempt *a)
 /* Whether no step has followed the last jump. */
 static bool stands_after_jump(const ic_certificate *c, const ic_flow *f)
 {
-    return f->steps == 0 || (c->count > 0 && arb_equal(f->now + f->n, c->events[c->count - 1].t));
+    return f->steps == 0 || (c->count > 0 && arb_equal(flow_time(f), c->events[c->count - 1].t));
 }
 
 static slong run_at_precision(ic_certificate *c, attempt *a, slong precision)
 {
     ic_flow *f = &a->flow;
-    const ic_flow_options options = {.extremes = c->extremes, .proof = a->proof, .digits = a->options->digits};
+    const ic_flow_options options = {
+        .extremes = c->extremes, .n_extremes = c->n_extremes, .proof = a->proof, .digits = a->options->digits};
     slong next = 0;
     arb_init(a->t_end);
     clear_events(c);
@@ -404,22 +401,23 @@ static ic_certificate empty_beside(const ic_certificate *c)
 
 static bool reaches_further(const ic_certificate *a, const ic_certificate *b)
 {
-    return b->mode < 0 || (a->mode >= 0 && arf_cmp(arb_midref(a->t), arb_midref(b->t)) > 0);
+    return a->mode >= 0 && (b->mode < 0 || arb_gt(a->t, b->t));
 }
 
-static void exchange(ic_certificate *a, ic_certificate *b)
+/* Exchanges two answers, but not the number of steps of all attempts, which `c` counts. */
+static void exchange(ic_certificate *c, ic_certificate *other)
 {
-    const ic_certificate other = *a;
-    *a = *b;
-    *b = other;
+    const ic_certificate last = *c;
+    *c = *other;
+    *other = last;
+    c->steps = last.steps;
 }
 
-/* An attempt that failed has less than an earlier one with fewer bits: what that has proved is the answer. */
+/* An attempt that failed may have less than an earlier one with fewer bits: what that has proved is the answer. */
 static void use_furthest(ic_certificate *c, ic_certificate *furthest)
 {
-    if (c->status == IC_OK || reaches_further(c, furthest)) return;
+    if (c->status == IC_OK || !reaches_further(furthest, c)) return;
     furthest->status = c->status;
-    furthest->steps = c->steps;
     snprintf(furthest->reason, sizeof furthest->reason, "%s", c->reason);
     exchange(c, furthest);
 }
@@ -438,9 +436,7 @@ static void raise_precision(ic_certificate *c, attempt *a)
         note_progress(&p, c, a);
         if (next == 0 || precision >= most || p.in_vain == MOST_IN_VAIN) break;
         precision = FLINT_MIN(most, next);
-        furthest.steps = c->steps;
-        if (reaches_further(c, &furthest)) exchange(c, &furthest);
-        c->steps = furthest.steps;
+        if (!reaches_further(&furthest, c)) exchange(c, &furthest);
     }
     explain_end(c, &p, next);
     use_furthest(c, &furthest);

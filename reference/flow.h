@@ -32,8 +32,8 @@ typedef struct ic_mode_values {
     size_t n, first_condition;
 
     /*
-     * by guard: the value that is its condition, or 0; a condition of several parts, joined by `and` or `or`, has a value
-     * for each, from the first one on, and that stands for it on whose sign its own depends next
+     * By guard: the value that is its condition, or 0. A condition of several parts, joined by `and` or `or`, has a
+     * value for each, from the first one on; the part on whose sign it depends next stands for it.
      */
     size_t *conditions, *first_parts;
 } ic_mode_values;
@@ -184,8 +184,9 @@ typedef struct ic_flow {
     /* n + 1 balls: states and time before it, and now */
     arb_ptr before, now;
 
-    /* by quantity, borrowed; NULL: extremes are not followed */
+    /* by quantity, borrowed; n 0: extremes are not followed */
     struct ic_flow_extreme *extremes;
+    size_t n_extremes;
 
     /* where to record the flow as a proof, or NULL; digits of the numbers that are printed (flow_record.h) */
     FILE *proof;
@@ -239,6 +240,7 @@ enum { IC_FLOW_TIE_BITS = 1024 };
 /** How to follow a flow: `extremes`, `proof` and `digits` as in ic_flow. */
 typedef struct ic_flow_options {
     struct ic_flow_extreme *extremes;
+    size_t n_extremes;
     FILE *proof;
     long digits;
 } ic_flow_options;

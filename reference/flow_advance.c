@@ -74,11 +74,9 @@ static void add_watch(step_watches *w, watch added)
 
 static void watch_set_polynomials(watch *w, const ic_step *step)
 {
-    mag_t spread;
     ic_ball_polynomial p;
     w->constant_sign = w->order == 0 && step->signs[w->term] == w->side;
     if (w->constant_sign) return;
-    mag_init(spread);
     ic_step_polynomial(&p, step, w->term);
     if (w->order > 0) {
         ic_ball_polynomial_deflate(&w->centre, &p, w->order);
@@ -88,11 +86,7 @@ static void watch_set_polynomials(watch *w, const ic_step *step)
         w->centre = p;
         ic_step_polynomial(&w->p, step, w->term);
     }
-    ic_step_spread(spread, step, w->term, w->order);
-    mag_add(w->p.remainder, w->p.remainder, spread);
-    ic_step_spread(spread, step, w->term, w->order + 1);
-    mag_add(w->p.remainder_rate, w->p.remainder_rate, spread);
-    mag_clear(spread);
+    ic_step_add_spread(&w->p, step, w->term, w->order);
 }
 
 static bool open_watches(step_watches *w, const ic_flow *f, const ic_step *step, int switch_term)

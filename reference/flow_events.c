@@ -264,6 +264,7 @@ static ic_status prepare(ic_flow *f, const ic_problem *problem, slong prec, cons
                    .name = "start",
                    .likely = INFINITY,
                    .extremes = options->extremes,
+                   .n_extremes = options->n_extremes,
                    .proof = options->proof,
                    .digits = options->digits};
     f->clock.guard = -1;

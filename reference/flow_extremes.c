@@ -4,7 +4,8 @@
  *
  *     p <= p(m) + p'(m) x + p''(m) x^2/2 + p'''(part) x^3/6,     p <= p(c) + p'(c)^2/(2 min |p''|) where p'' < 0,
  *
- * with c found by Newton's method; to the third order, since few parts are then left at a flat place. Parts on which p is monotone or convex have their greatest value at an end.
+ * with c found by Newton's method; to the third order, since few parts are then left at a flat place. Parts on which
+ * p is monotone or convex have their greatest value at an end.
  * A part is dropped if its bound is below what is reached elsewhere. The least value is minus the greatest of -p.
  */
 #include "reference/flow_extremes.h"
@@ -374,11 +375,11 @@ void ic_flow_extremes_translate(const ic_translation *t, ic_flow *f)
     const ic_mode *mode = &f->problem->variant->modes[f->mode];
     /* its own roots and signs: the flow must not depend on what outputs need */
     ic_translation own = *t;
-    if (f->extremes == NULL) return;
+    if (f->n_extremes == 0) return;
     own.done = NULL;
     own.assumptions = NULL;
     own.assumption_capacity = 0;
-    for (size_t i = 0; i < ic_flow_extremes_count(f->problem); i++) {
+    for (size_t i = 0; i < f->n_extremes; i++) {
         ic_flow_extreme *e = &f->extremes[i];
         const int operation = ic_flow_quantity_operation(mode, quantity_number(f, i));
         f->phase.outputs[i] = IC_VALUE_NEVER;
@@ -399,7 +400,7 @@ void ic_flow_extremes_translate(const ic_translation *t, ic_flow *f)
 
 bool ic_flow_extremes_lack_signs(const ic_flow *f)
 {
-    for (size_t i = 0; f->extremes != NULL && i < ic_flow_extremes_count(f->problem); i++) {
+    for (size_t i = 0; i < f->n_extremes; i++) {
         if (f->phase.outputs[i] == IC_VALUE_DORMANT) return true;
     }
     return false;
@@ -415,14 +416,8 @@ static int changing_term(const ic_flow *f, size_t i)
 /* The polynomial of a term for the whole set. */
 static void find_polynomial(ic_ball_polynomial *p, const ic_step *step, int term)
 {
-    mag_t spread;
-    mag_init(spread);
     ic_step_polynomial(p, step, term);
-    ic_step_spread(spread, step, term, 0);
-    mag_add(p->remainder, p->remainder, spread);
-    ic_step_spread(spread, step, term, 1);
-    mag_add(p->remainder_rate, p->remainder_rate, spread);
-    mag_clear(spread);
+    ic_step_add_spread(p, step, term, 0);
 }
 
 /* Gives up quantities whose formulas rely on a sign that is not proved up to the end. */
@@ -480,7 +475,7 @@ double ic_flow_extremes_shorten(const ic_flow *f, const ic_step *step)
     double excess = 0;
     mag_t spread;
     mag_init(spread);
-    for (size_t i = 0; f->extremes != NULL && i < ic_flow_extremes_count(f->problem); i++) {
+    for (size_t i = 0; i < f->n_extremes; i++) {
         const int term = changing_term(f, i);
         if (term < 0) continue;
         ic_step_spread(spread, step, term, 0);
@@ -495,9 +490,9 @@ double ic_flow_extremes_shorten(const ic_flow *f, const ic_step *step)
 
 void ic_flow_extremes_take_step(ic_flow *f, const ic_step *step, const arb_t end)
 {
-    if (f->extremes == NULL) return;
+    if (f->n_extremes == 0) return;
     check_signs(f, step, end);
-    for (size_t i = 0; i < ic_flow_extremes_count(f->problem); i++) {
+    for (size_t i = 0; i < f->n_extremes; i++) {
         ic_flow_extreme *e = &f->extremes[i];
         const int term = f->phase.outputs[i], changing = changing_term(f, i);
         if (term == IC_VALUE_DORMANT) e->known = false;
@@ -515,7 +510,7 @@ void ic_flow_extremes_take_last(ic_flow *f)
 {
     arb_t value;
     arb_init(value);
-    for (size_t i = 0; f->extremes != NULL && i < ic_flow_extremes_count(f->problem); i++) {
+    for (size_t i = 0; i < f->n_extremes; i++) {
         if (ic_flow_quantity(value, f->problem, quantity_number(f, i), f->mode, f->now + f->n, f->now, f->prec))
             take_value(&f->extremes[i], value, f->prec);
         else if (has_value(f, i)) ic_flow_extreme_give_up(&f->extremes[i], "its last value is not enclosed");

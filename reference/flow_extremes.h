@@ -18,7 +18,7 @@ typedef struct ic_flow_extreme {
     char why[256];
 } ic_flow_extreme;
 
-/** Number of quantities: the outputs of the case in turn, then the stored energy, if there is one and no output `energy`. */
+/** Number of quantities: the outputs in turn, then the stored energy, if there is one and no output `energy`. */
 size_t ic_flow_extremes_count(const ic_problem *problem);
 
 /** `n` extremes of which nothing is known yet, and the same again. */

@@ -108,13 +108,7 @@ static bool open_jump(set_jump *j, ic_flow *f, const ic_jump *jump, bool from_st
     const slong n = f->n;
     arb_t no_clock;
     *j = (set_jump){.f = f, .jump = jump, .branch = -1};
-    j->translation = (ic_translation){.terms = &j->terms,
-                                      .problem = f->problem,
-                                      .par = f->par,
-                                      .tables = &f->tables,
-                                      .values_only = true,
-                                      .base = -1,
-                                      .wanted_guard = -1};
+    j->translation = ic_translation_of_values(&j->terms, f->problem, f->par, &f->tables);
     const size_t values = f->values[f->mode].n;
     j->box = _arb_vec_init(n + 1);
     j->constant = flint_calloc((size_t)n + 1, sizeof *j->constant);

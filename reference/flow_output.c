@@ -33,8 +33,7 @@ bool ic_flow_quantity(arb_t value, const ic_problem *problem, size_t number, int
     arb_set(y + n, t);
     arb_init(no_clock);
     ic_flow_terms_init(&terms, n, y, no_clock, constant, prec);
-    ic_translation translation = {
-        .terms = &terms, .problem = problem, .par = par, .values_only = true, .base = -1, .wanted_guard = -1};
+    ic_translation translation = ic_translation_of_values(&terms, problem, par, NULL);
     bool good = ic_ball_parameters(par, problem, prec, message, sizeof message);
     if (good) {
         ic_translate_begin(&translation, m->quantities);

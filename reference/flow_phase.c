@@ -305,9 +305,8 @@ static bool find_rates(ic_translation *t, ic_flow *f)
 static void mark_terms(ic_flow *f)
 {
     ic_flow_phase *p = &f->phase;
-    const size_t n = (size_t)(f->n + 1 + p->formulas.terms.n_further),
-                 outputs = f->extremes == NULL ? 0 : ic_flow_extremes_count(f->problem);
-    int *results = malloc((2 * n + p->n_values + 1 + outputs + p->n_signs) * sizeof *results);
+    const size_t n = (size_t)(f->n + 1 + p->formulas.terms.n_further);
+    int *results = malloc((2 * n + p->n_values + 1 + f->n_extremes + p->n_signs) * sizeof *results);
     size_t k = 0;
     if (results == NULL) {
         p->formulas.terms.failed = true;
@@ -319,7 +318,7 @@ static void mark_terms(ic_flow *f)
     }
     for (size_t i = 0; i < p->n_values; i++) results[k++] = p->values[i] >= 0 ? p->values[i] : p->dormant[i];
     results[k++] = p->base_rate;
-    for (size_t i = 0; i < outputs; i++) results[k++] = p->outputs[i];
+    for (size_t i = 0; i < f->n_extremes; i++) results[k++] = p->outputs[i];
     for (size_t i = 0; i < p->n_signs; i++) results[k++] = p->signs[i].is.term;
     ic_flow_terms_mark(&p->formulas.terms, results, k);
     free(results);
@@ -403,7 +402,7 @@ static bool make_room(ic_flow *f)
     p->values = calloc(values + 1, sizeof *p->values);
     p->powers = calloc(values + 1, sizeof *p->powers);
     p->dormant = calloc(values + 1, sizeof *p->dormant);
-    p->outputs = calloc(f->problem->system->n_outputs + 1, sizeof *p->outputs);
+    p->outputs = calloc(f->n_extremes + 1, sizeof *p->outputs);
     p->constant = calloc(n, sizeof *p->constant);
     p->box = _arb_vec_init((slong)n);
     ic_flow_set_box(p->box, &f->set);

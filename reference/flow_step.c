@@ -702,6 +702,17 @@ void ic_step_spread(mag_t spread, const ic_step *step, int term, slong k)
     mag_clear(part);
 }
 
+void ic_step_add_spread(ic_ball_polynomial *p, const ic_step *step, int term, slong k)
+{
+    mag_t spread;
+    mag_init(spread);
+    ic_step_spread(spread, step, term, k);
+    mag_add(p->remainder, p->remainder, spread);
+    ic_step_spread(spread, step, term, k + 1);
+    mag_add(p->remainder_rate, p->remainder_rate, spread);
+    mag_clear(spread);
+}
+
 void ic_step_state(arb_ptr y, const ic_step *step, const arb_t s)
 {
     arb_t clock;

@@ -134,6 +134,9 @@ void ic_step_polynomial(ic_ball_polynomial *p, const ic_step *step, int term);
  */
 void ic_step_spread(mag_t spread, const ic_step *step, int term, slong k);
 
+/** Adds that of coefficients k and k + 1 to the remainders of a polynomial of the term and of its rate. */
+void ic_step_add_spread(ic_ball_polynomial *p, const ic_step *step, int term, slong k);
+
 /**
  * y for the whole set over a part of the step to `end`, from the expansion of an order of at most L: n + 1
  * balls.

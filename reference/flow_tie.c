@@ -26,13 +26,7 @@ typedef struct box_formulas {
 static void open_formulas(box_formulas *b, ic_flow *f, arb_srcptr box)
 {
     arb_t no_clock;
-    *b = (box_formulas){.translation = {.terms = &b->terms,
-                                        .problem = f->problem,
-                                        .par = f->par,
-                                        .tables = &f->tables,
-                                        .values_only = true,
-                                        .base = -1,
-                                        .wanted_guard = -1}};
+    *b = (box_formulas){.translation = ic_translation_of_values(&b->terms, f->problem, f->par, &f->tables)};
     b->constant = flint_calloc((size_t)f->n + 1, sizeof *b->constant);
     arb_init(no_clock);
     ic_flow_terms_init(&b->terms, f->n, box, no_clock, b->constant, f->prec);
@@ -87,7 +81,7 @@ static bool same_outcome(box_formulas *b, const ic_jump *x, size_t branch, const
 
 /* ---- the way to the end, after another guard has fired */
 
-/* What a mode does over a box. */
+/* Bounds of the rates in a mode, for all states in a box. */
 typedef struct box_flow {
     /* rates of the states and the time */
     arb_ptr rates;

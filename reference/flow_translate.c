@@ -673,6 +673,18 @@ static ic_translated translate(ic_translation *t, int i)
     return t->done[i];
 }
 
+ic_translation ic_translation_of_values(ic_flow_terms *terms, const ic_problem *problem, arb_srcptr par,
+                                        ic_table_numbers *tables)
+{
+    return (ic_translation){.terms = terms,
+                            .problem = problem,
+                            .par = par,
+                            .tables = tables,
+                            .values_only = true,
+                            .base = -1,
+                            .wanted_guard = -1};
+}
+
 void ic_translate_begin(ic_translation *t, const ic_equations *equations)
 {
     free(t->done);

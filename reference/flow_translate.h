@@ -124,6 +124,10 @@ ic_translated ic_translate(ic_translation *t, int i);
 /** Whether a condition is joined from parts by `and` (the least value) or `or` (the greatest). */
 bool ic_flow_is_joined(const ic_equations *equations, int operation);
 
+/** A translation for values alone, with no root as the clock. `tables` may be NULL. All are borrowed. */
+ic_translation ic_translation_of_values(ic_flow_terms *terms, const ic_problem *problem, arb_srcptr par,
+                                        ic_table_numbers *tables);
+
 /** Begin with some equations, after others if there are any; and end. */
 void ic_translate_begin(ic_translation *t, const ic_equations *equations);
 void ic_translate_end(ic_translation *t);

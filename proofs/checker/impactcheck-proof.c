@@ -315,7 +315,7 @@ static void clear(int i) /* all coefficients of a variable */
     for (int k = 0; k < stride; k++) mpfr_set_zero(nodes[i].middle[k], 1);
 }
 
-/* What is known of a formula in this phase, from what is known of its operands. */
+/* Finds, from what is found about its operands, whether formula i is constant in this phase, or a power of u. */
 static void classify(int i)
 {
     node *x = &nodes[i];
