@@ -302,7 +302,8 @@ static bool find_name(formula_parser *p, const char *start, const char *name, ic
     *s->depth = p->depth;
     const ic_name_found found = s->find(term, name, place_at(p, start), s->context);
     *s->depth = depth;
-    if (found != IC_NAME_UNKNOWN) return found == IC_NAME_KNOWN;
+    if (found == IC_NAME_KNOWN) return set_node(p, term, term->node);
+    if (found == IC_NAME_WRONG) return false;
     return is_function(name) ? refuse_formula(p, "expected '('") : unknown_name(p, start, name);
 }
 

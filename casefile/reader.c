@@ -133,7 +133,8 @@ static ic_name_found find_name(ic_term *term, const char *name, ic_file_place pl
         const ic_node now = ic_graph_indexed(r->graph, IC_OP_STATE, state);
         *term = (ic_term){(r->uses & IC_USE_STARTS) != 0 ? r->state_starts[state] : now,
                           r->state_dimensions[state]};
-        return IC_NAME_KNOWN;
+        /* without a node its start has a fault, which has been reported */
+        return term->node < 0 ? IC_NAME_WRONG : IC_NAME_KNOWN;
     }
     ic_definition *definition = find_definition(&r->mode_definitions, name);
     const bool of_mode = definition != NULL;

@@ -18,7 +18,11 @@ void cli_quantity_cells(cli_table *table, const cli_quantity *quantity)
     CLI_ROW(table, value, exact ? "exact" : radius);
 }
 
-/* Those that are enclosed. */
+static bool is_enclosed(const cli_quantity *quantity)
+{
+    return quantity->value != NULL || quantity->infinite;
+}
+
 static bool print_quantities(const char *title, const cli_quantities *quantities)
 {
     char titles[64];
@@ -26,12 +30,20 @@ static bool print_quantities(const char *title, const cli_quantities *quantities
     cli_table *table = cli_table_of(titles);
     for (size_t i = 0; i < quantities->n; i++) {
         const cli_quantity *quantity = &quantities->list[i];
-        if (quantity->value == NULL && !quantity->infinite) continue;
+        if (!is_enclosed(quantity)) continue;
         cli_table_cell(table, quantity->name);
         cli_quantity_cells(table, quantity);
         CLI_ROW(table, quantity->unit, quantity->meaning);
     }
-    return cli_table_finish(table, INDENT, true);
+    if (!cli_table_finish(table, INDENT, true)) return false;
+    const char *before = "Not enclosed: ";
+    for (size_t i = 0; i < quantities->n; i++) {
+        if (is_enclosed(&quantities->list[i])) continue;
+        printf("%*s%s%s", *before == ',' ? 0 : INDENT, "", before, quantities->list[i].name);
+        before = ", ";
+    }
+    if (*before == ',') putchar('\n');
+    return true;
 }
 
 static void add_event(cli_table *table, const cli_certified *a, size_t i)

@@ -11,6 +11,7 @@
 #include "cli/terminal.h"
 #include "core/linear_view.h"
 #include "reference/contact_law.h"
+#include "reference/deadline.h"
 #include "reference/flow_extremes.h"
 #include "registry/registry.h"
 #include "reports/number.h"
@@ -156,11 +157,12 @@ static void fill_answer(cli_certified *answer, const ic_certificate *c)
 /* Orbits and their doublings have no end of a run and no table of events. */
 static bool only_orbit(const cli_arguments *arguments, size_t option)
 {
-    static const size_t unfit[] = {UNTIL, MAX_PRECISION, ALL_EVENTS, RUN, TIME_LIMIT, PROOF, EXTREMES, ORBIT};
+    static const size_t unfit[] = {UNTIL, MAX_PRECISION, ALL_EVENTS, RUN, PROOF, EXTREMES, ORBIT};
     for (size_t i = 0; i < IC_COUNT(unfit) && cli_has(arguments, option); i++) {
         if (unfit[i] == option || !cli_has(arguments, unfit[i])) continue;
         return cli_refuse(arguments->command,
-                          "option %s can be combined with --variant, --set, --digits, --json and --quiet only",
+                          "option %s can be combined with --variant, --set, --digits, --time-limit, --json and "
+                          "--quiet only",
                           options[option].name);
     }
     return true;
@@ -224,8 +226,11 @@ static int certify_run(const cli_arguments *arguments, const cli_instance *insta
     fill_answer(&answer, &certificate);
     int status = cli_certified_show(&answer, arguments->command);
     ic_error error;
-    if (certificate.status != IC_OK) cli_file_discard(&proof);
-    else if (proof.stream != NULL && !cli_file_commit(&proof, &error))
+    if (certificate.status != IC_OK && proof.stream != NULL) {
+        cli_file_discard(&proof);
+        cli_failure(arguments->command,
+                    "option --proof: no file is written, since the run is not proved to its end");
+    } else if (proof.stream != NULL && !cli_file_commit(&proof, &error))
         status = cli_bad_input(arguments->command, "option --proof: %s", error.text);
     ic_certificate_clear(&certificate);
     flint_cleanup();
@@ -295,6 +300,7 @@ static int run_certify(const cli_arguments *arguments)
     ic_certify_options o = {0};
     int status = CLI_BAD_INPUT;
     if (!read_options(arguments, &o)) return CLI_BAD_INPUT;
+    ic_deadline_after(o.time_limit);
     if (cli_has(arguments, DOUBLING)) return certify_doubling(arguments, o);
     if (cli_instance_open(&instance, arguments, VARIANT, SET, UNTIL)) {
         status = choose_certifier(arguments, &instance, o);

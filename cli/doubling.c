@@ -36,8 +36,10 @@ static bool read_text(doubling_request *r, const char *given)
     if (text == NULL) return false;
     const char *equals = strchr(text, '='), *colon = equals == NULL ? NULL : strchr(equals, ':');
     if (colon == NULL || equals == text || colon == equals + 1 || colon[1] == '\0' ||
-        strchr(colon + 1, ':') != NULL)
-        return cli_refuse(command, "option --doubling: '%s' is not of the form NAME=FROM:TO", given);
+        strchr(colon + 1, ':') != NULL) {
+        cli_refuse(command, "option --doubling: '%s' is not of the form NAME=FROM:TO", given);
+        return false;
+    }
     snprintf(r->name, sizeof r->name, "%.*s", (int)(equals - text), text);
     snprintf(r->from, sizeof r->from, "%.*s", (int)(colon - equals - 1), equals + 1);
     snprintf(r->to, sizeof r->to, "%s", colon + 1);
@@ -87,10 +89,10 @@ static bool open_request(doubling_request *r, const cli_doubling_options *option
     if (!ic_setup_exact(&r->exact, problem, &error))
         return cli_refuse(command, "%s: it cannot be certified", error.text);
     r->has_exact = true;
-    if (r->exact.problem.system->period == NULL)
+    const ic_case *system = problem->system;
+    if (system->period == NULL)
         return cli_refuse(command, "case '%s' is not forced: its period is not that of the forcing",
-                          problem->system->name);
-    const ic_case *system = r->exact.problem.system;
+                          system->name);
     while (r->parameter < system->n_parameters && strcmp(system->parameters[r->parameter].name, r->name) != 0)
         r->parameter++;
     return r->parameter < system->n_parameters ||
@@ -296,6 +298,8 @@ static int show(shown_doubling *s, const cli_certified_format *format)
 {
     const cli_command *command = s->request->arguments->command;
     bool good = true;
+    if (s->doubling->status == IC_INVALID)
+        return cli_bad_input(command, "option --doubling: %s", s->doubling->reason);
     if (format->json) print_json(s);
     else if (!format->quiet && s->doubling->status == IC_OK) good = print_tables(s);
     fflush(stdout);
@@ -344,9 +348,12 @@ int cli_doubling(const cli_arguments *arguments, const cli_doubling_options *opt
         if (found != IC_OK) {
             status = cli_failure(arguments->command, "no steady state: %s", ic_status_text(found));
         } else if (steady.multiple == 0) {
-            cli_failure(arguments->command, "no stable periodic orbit of up to %d periods was found with %s=%s",
-                        IC_STEADY_MOST_PERIODS, r.name, r.from);
-            status = CLI_CHECK_FAILED;
+            ic_doubling none = {.status = IC_UNDECIDED};
+            snprintf(none.reason, sizeof none.reason,
+                     "no stable periodic orbit of up to %d periods was found with %s=%s",
+                     IC_STEADY_MOST_PERIODS, r.name, r.from);
+            shown_doubling s = {.request = &r, .doubling = &none, .forcing = steady.period};
+            status = show(&s, format);
         } else {
             status = prove(&r, &steady, format);
         }

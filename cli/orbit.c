@@ -65,13 +65,15 @@ void cli_orbit_json(ic_json *json, cli_shown_orbit *s)
     json_multipliers(json, s);
 }
 
-static void print_json(cli_shown_orbit *s)
+/* An orbit; or, where none is proved, the reason alone. */
+static void print_json(const cli_instance *instance, cli_shown_orbit *s, ic_status status, const char *reason)
 {
     ic_json json = ic_json_to(stdout);
     ic_json_object(&json, NULL);
-    IC_JSON_TEXTS(&json, {"case", s->instance->setup.problem.system->name},
-                  {"preset", s->instance->setup.preset->name});
-    cli_orbit_json(&json, s);
+    IC_JSON_TEXTS(&json, {"case", instance->setup.problem.system->name},
+                  {"preset", instance->setup.preset->name});
+    if (status == IC_OK) cli_orbit_json(&json, s);
+    else IC_JSON_TEXTS(&json, {"status", ic_status_name(status)}, {"reason", reason});
     ic_json_end(&json);
 }
 
@@ -154,12 +156,22 @@ static bool print_tables(cli_shown_orbit *s)
 
 /* ---- the proof */
 
+/* States that no orbit was found that could be proved. */
+static int show_none(const cli_arguments *arguments, const cli_instance *instance,
+                     const cli_certified_format *format, const char *reason)
+{
+    if (format->json) print_json(instance, NULL, IC_UNDECIDED, reason);
+    fflush(stdout);
+    cli_failure(arguments->command, "%s", reason);
+    return CLI_CHECK_FAILED;
+}
+
 /* Shows an orbit; returns the exit status. */
 static int show_orbit(const cli_arguments *arguments, cli_shown_orbit *s, const cli_certified_format *format)
 {
     bool good = true;
     const ic_orbit *orbit = s->orbit;
-    if (format->json) print_json(s);
+    if (format->json) print_json(s->instance, s, orbit->status, orbit->reason);
     else if (!format->quiet && orbit->status == IC_OK) good = print_tables(s);
     fflush(stdout);
     if (!good || s->out_of_memory) return cli_no_memory(arguments->command);
@@ -185,10 +197,11 @@ static int prove_steady(const cli_arguments *arguments, const cli_instance *inst
     const ic_status status = ic_steady_find(&steady, problem, solver_for(problem), &tight, IC_STEADY_TRANSIENT);
     if (status != IC_OK) return cli_failure(arguments->command, "no steady state: %s", ic_status_text(status));
     if (steady.multiple == 0) {
-        cli_failure(arguments->command,
-                    "no stable periodic orbit of up to %d periods was found from this start",
-                    IC_STEADY_MOST_PERIODS);
-        return CLI_CHECK_FAILED;
+        char reason[100];
+        snprintf(reason, sizeof reason,
+                 "no stable periodic orbit of up to %d periods was found from this start",
+                 IC_STEADY_MOST_PERIODS);
+        return show_none(arguments, instance, format, reason);
     }
     const ic_orbit_request request = {
         .x = steady.x, .mode = steady.mode, .multiple = steady.multiple, .digits = format->digits};
@@ -228,10 +241,8 @@ static int prove_cycle(const cli_arguments *arguments, const cli_instance *insta
 {
     ic_cycle cycle;
     ic_orbit orbit;
-    if (!certify_cycle(&orbit, &cycle, &instance->setup.problem, exact, format->digits)) {
-        cli_failure(arguments->command, "no cycle with events was found from this start");
-        return CLI_CHECK_FAILED;
-    }
+    if (!certify_cycle(&orbit, &cycle, &instance->setup.problem, exact, format->digits))
+        return show_none(arguments, instance, format, "no cycle with events was found from this start");
     cli_shown_orbit s = {.instance = instance, .orbit = &orbit, .event = cycle.event, .digits = format->digits};
     const int exit_status = show_orbit(arguments, &s, format);
     ic_orbit_clear(&orbit);

@@ -458,14 +458,14 @@ void ic_certify(ic_certificate *c, const ic_problem *problem, const ic_certify_o
     attempt a = {.problem = &formulas.problem, .options = &with_defaults};
     c->n_extremes = options->extremes ? ic_flow_extremes_count(problem) : 0;
     c->extremes = options->extremes ? ic_flow_extremes_new(c->n_extremes) : NULL;
-    ic_deadline_set(options->time_limit > 0 ? ic_processor_time() + options->time_limit : 0);
+    ic_deadline_after(options->time_limit);
     if (ic_linear_formulas_open(&formulas, problem)) {
         raise_precision(c, &a);
     } else {
         c->status = IC_UNSUPPORTED;
         snprintf(c->reason, sizeof c->reason, "%s", formulas.message);
     }
-    ic_deadline_set(0);
+    ic_deadline_after(0);
     ic_linear_formulas_close(&formulas);
 }
 

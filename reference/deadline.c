@@ -5,21 +5,21 @@
 
 static _Thread_local double present;
 
-double ic_processor_time(void)
+static double processor_time(void)
 {
     struct timespec now;
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-void ic_deadline_set(double deadline)
+void ic_deadline_after(double seconds)
 {
-    present = deadline;
+    present = seconds > 0 ? processor_time() + seconds : 0;
 }
 
 bool ic_deadline_passed(void)
 {
-    return present > 0 && ic_processor_time() > present;
+    return present > 0 && processor_time() > present;
 }
 
 bool ic_deadline_passed_in(long k)

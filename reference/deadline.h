@@ -8,11 +8,8 @@
 
 #include <stdbool.h>
 
-/** Processor time of the present thread, s. */
-double ic_processor_time(void);
-
-/** Sets the deadline, s of ic_processor_time(); 0: none. */
-void ic_deadline_set(double deadline);
+/** Sets the deadline: this processor time of the present thread from now on, s; 0: none. */
+void ic_deadline_after(double seconds);
 
 bool ic_deadline_passed(void);
 

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "reference/doubling.h"
 #include "reference/arc.h"
+#include "reference/deadline.h"
 #include "reference/discrete.h"
 #include "reference/expression.h"
+#include "reference/flow.h"
 #include "reference/tangent.h"
 #include "reference/unfolded.h"
 
@@ -37,6 +39,13 @@ static bool fail(ic_doubling *d, const char *reason)
 {
     d->status = IC_UNDECIDED;
     snprintf(d->reason, sizeof d->reason, "%s", reason);
+    return false;
+}
+
+static bool refuse(ic_doubling *d, const char *reason)
+{
+    fail(d, reason);
+    d->status = IC_INVALID;
     return false;
 }
 
@@ -75,7 +84,7 @@ static bool read_interval(doubling_proof *p, const ic_problem *problem)
     double a = 0, b = 0;
     if (!read_end(&a, p, problem, p->request->from, false) || !read_end(&b, p, problem, p->request->to, false))
         return false;
-    if (a == b) return fail(d, "the interval of the parameter is empty");
+    if (a == b) return refuse(d, "the interval of the parameter is empty");
     const bool rises = a < b;
     return read_end(&d->from, p, problem, p->request->from, !rises) &&
            read_end(&d->to, p, problem, p->request->to, rises);
@@ -258,6 +267,7 @@ static bool cover(doubling_proof *q)
             length *= LONGER;
             continue;
         }
+        if (ic_deadline_passed()) return fail_at(d, p, IC_FLOW_TIME_IS_OVER);
         length = fmin(length, fabs(d->to - p)) * SHORTER;
         if (!(length > LEAST_PART * whole)) return fail_at(d, p, q->map.map.message);
     }
@@ -304,7 +314,7 @@ static bool open_map(doubling_proof *q, const ic_problem *problem)
     ic_doubling *d = q->doubling;
     ic_arc_map *map = &q->map;
     double start[2 * IC_MAX_STATES] = {0};
-    if (!ic_unfold(&q->unfolded, problem, q->request->parameter)) return fail(d, q->unfolded.message);
+    if (!ic_unfold(&q->unfolded, problem, q->request->parameter)) return refuse(d, q->unfolded.message);
     if (!ic_tangent_open(&q->linearised, &q->unfolded.problem)) return fail(d, q->linearised.message);
     memcpy(start, q->request->x, (size_t)d->n * sizeof *start);
     ic_round_discrete_states(start, problem);

@@ -34,7 +34,7 @@ typedef struct ic_doubling_request {
 } ic_doubling_request;
 
 typedef struct ic_doubling {
-    /* IC_OK: proved */
+    /* IC_OK: proved; IC_INVALID: the request makes no sense */
     ic_status status;
 
     /* what was not proved, if status is not IC_OK */

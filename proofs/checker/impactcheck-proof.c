@@ -1071,8 +1071,9 @@ int main(int argc, char **argv)
 {
     long steps = 0, happened = 0;
     file = argc == 2 ? fopen(argv[1], "r") : NULL;
-    if (file == NULL)
+    if (argc != 2)
         return fprintf(stderr, "usage: impactcheck-proof FILE, a proof by impactcheck certify --proof\n"), 2;
+    if (file == NULL) return perror(argv[1]), 2;
     WANT(next_line(false) && strcmp(word(), "impactcheck-proof") == 0 && whole(2, 2) == 2,
          "this is no proof of version 2");
     prepare();

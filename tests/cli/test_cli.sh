@@ -542,7 +542,8 @@ good "certify --orbit, a contact-force law" certify roller/law --variant hunt-cr
 json "orbit on a law: proved" "o['status'] == 'ok' and o['stable'] and o['smallest'] and not o['unstable'] and o['events'] == 2"
 good "certify --orbit, a cycle" certify "$cases/../examples/machines/stick-slip.yaml" --orbit --json
 json "cycle: proved, with its period" "o['status'] == 'ok' and o['stable'] and o['after'] == 'belt stops slipping' and float(o['time']['radius']) < 1e-13 and 'period' not in o"
-impactcheck certify "$ball" --orbit
+impactcheck certify "$ball" --orbit --json
+json "certify --orbit, no cycle: undecided, with the reason" "o['status'] == 'undecided' and 'no cycle' in o['reason']"
 holds "certify --orbit, no cycle: not proved" bash -c "(($status == 1)) && grep -q 'no cycle with events was found' err"
 good "certify --doubling" certify roller/III/C --doubling F_w=58752:58754 --digits 8
 holds "the value at which the period doubles" contains out "58752.999226"
@@ -557,6 +558,12 @@ json "no doubling: undecided, with the reason" "o['status'] == 'undecided' and '
 bad "is not of the form NAME=FROM:TO" certify roller/III/C --doubling F_w=58750
 bad "is not of the form NAME=FROM:TO" certify roller/III/C --doubling F_w=1:2:3
 bad "doubling sets parameter 'F_w'" certify roller/III/C --doubling F_w=58750:58751 --set F_w=2
+bad "the interval of the parameter is empty" certify roller/III/C --doubling F_w=58750:58750
+bad "the period follows from 'omega'" certify roller/III/C --doubling omega=300:310
+impactcheck certify roller/III/C --doubling F_w=58000:60000 --digits 8 --time-limit 1 --json
+json "doubling within a time" "o['status'] == 'undecided' and 'the time limit' in o['reason']"
+impactcheck certify roller/III/C --orbit --digits 900 --time-limit 1 --json
+json "orbit within a time" "o['status'] == 'too_much_work' and 'the time limit' in o['reason'] and 'state' not in o"
 bad "is not forced" certify "$ball" --doubling e=0.1:0.2
 bad "option --doubling can be combined with" certify roller/III/C --doubling F_w=58750:58751 --orbit
 bad "can be combined with --variant" certify roller/II/C --orbit --until 1

@@ -230,12 +230,16 @@ status=0
 ((status == 2))
 result "a folder that does not exist" $? "exit status $status"
 "$command" certify bouncing-ball/drop --proof none >out 2>err
-[[ ! -e none && -z $(compgen -G 'none*') ]]
-result "no file for an answer that is not proved to the end" $?
+[[ ! -e none && -z $(compgen -G 'none*') ]] && grep -q 'no file is written' err
+result "no file for an answer that is not proved to the end, and a word about it" $?
 status=0
 "$checker" >out 2>err || status=$?
 ((status == 2)) && grep -q usage err
 result "the checker without a file" $? "exit status $status"
+status=0
+"$checker" no-such-file >out 2>err || status=$?
+((status == 2)) && grep -q 'no-such-file: No such file' err
+result "the checker, a file that is not there" $? "exit status $status"
 
 ((failed == 0)) || exit 1
 echo "proofs are accepted, and wrong ones are refused"

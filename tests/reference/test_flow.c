@@ -9,7 +9,6 @@
 #include "reference/beam_case.h"
 #include "reference/certify.h"
 #include "reference/contact_law.h"
-#include "reference/deadline.h"
 #include "reference/flow.h"
 #include "reference/flow_set.h"
 #include "reference/flow_step.h"
@@ -21,6 +20,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 /* MOST_BITS: sets that lost a part of the differences of speeds needed 5000 and more. */
 enum { BITS = 256, MOST_SECONDS = 60, MOST_BITS = 2000 };
@@ -565,11 +565,11 @@ static void test_limits(void)
     CU_ASSERT(arf_cmp_d(arb_midref(r.c.t), 0) >= 0);
     clear(&r);
     /* the first step of this run takes minutes */
-    const double begin = ic_processor_time();
+    const double begin = (double)clock() / CLOCKS_PER_SEC;
     certify_path(&r, "planar-bar/kappa-1e4", NULL, NULL, NULL,
                  &(ic_certify_options){.digits = 1000, .time_limit = 0.2});
     CU_ASSERT_EQUAL(r.c.status, IC_TOO_MUCH_WORK);
-    CU_ASSERT(ic_processor_time() - begin < 5);
+    CU_ASSERT((double)clock() / CLOCKS_PER_SEC - begin < 5);
     clear(&r);
     /* without its formulas */
     ic_setup setup;
