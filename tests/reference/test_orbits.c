@@ -576,7 +576,10 @@ static void test_doubling_of_the_roller(void)
     CU_ASSERT(d.status == IC_UNDECIDED && strstr(d.reason, "proved to be stable") != NULL);
     ic_doubling_clear(&d);
     prove_doubling(&d, &s, "omega", "80pi", "81pi");
-    CU_ASSERT(d.status == IC_UNDECIDED && strstr(d.reason, "the period follows from 'omega'") != NULL);
+    CU_ASSERT(d.status == IC_INVALID && strstr(d.reason, "the period follows from 'omega'") != NULL);
+    ic_doubling_clear(&d);
+    prove_doubling(&d, &s, "F_w", "58752", "58752");
+    CU_ASSERT(d.status == IC_INVALID && strstr(d.reason, "is empty") != NULL);
     ic_doubling_clear(&d);
     close_subject(&s);
 }
