@@ -75,11 +75,11 @@ static void say_failed(cli_headline *line, const cli_audit_result *result, const
 
 static void say_good(cli_headline *line, const cli_audit_result *result, const ic_audit_judgement *j)
 {
-    char counts[64];
+    char counts[96];
     snprintf(counts, sizeof counts, "%zu check%s passed", j->passed, j->passed == 1 ? "" : "s");
     append_text(line, "", counts);
     if (j->open == 0) return;
-    snprintf(counts, sizeof counts, "; %zu did not apply: ", j->open);
+    snprintf(counts, sizeof counts, "; %zu not claimed or not there, and so not tested: ", j->open);
     append_text(line, "", counts);
     append_checks(line, result, false);
 }

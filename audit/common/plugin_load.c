@@ -52,11 +52,40 @@ static bool part_is_whole(const char *kind, size_t i, unsigned abi, size_t size,
                      : part_is_whole(kind_, i_, (part_)->abi_version, (part_)->struct_size, sizeof *(part_),   \
                                      (part_)->name, (part_)->function_ != NULL, #function_, error_))
 
+/* Whether a range has the form [A, B], with ( or ) for an open end. */
+static bool is_range(const char *range)
+{
+    const size_t n = strlen(range);
+    return n > 2 && strchr("[(", range[0]) != NULL && strchr("])", range[n - 1]) != NULL &&
+           strchr(range, ',') != NULL;
+}
+
+static bool parameter_is_whole(const ic_law *law, size_t i, ic_error *error)
+{
+    const ic_parameter *p = &law->parameters[i];
+    const char *missing = p->name == NULL    ? "name"
+                          : p->unit == NULL  ? "unit"
+                          : p->value == NULL ? "value"
+                                             : NULL;
+    if (missing != NULL) {
+        ic_error_set(error, "law '%s': parameter %zu%s%.40s%s has no %s%s", law->name, i,
+                     p->name != NULL ? ", '" : "", p->name != NULL ? p->name : "", p->name != NULL ? "'," : "",
+                     missing, p->name != NULL && p->unit == NULL ? ": \"1\" if it is a number" : "");
+        return false;
+    }
+    if (p->range == NULL || is_range(p->range)) return true;
+    ic_error_set(error,
+                 "law '%s': the range '%.40s' of parameter '%.40s' is not of the form (0, inf) or [0, 1]",
+                 law->name, p->range, p->name);
+    return false;
+}
+
 static bool law_is_whole(const ic_law *law, size_t i, ic_error *error)
 {
-    return PART_IS_WHOLE("law", i, law, force, error) &&
-           table_is_there(law->parameters, law->n_parameters, "parameters of a law", error) &&
-           PART_IS_WHOLE("law", i, law, force_rate, error);
+    bool good = PART_IS_WHOLE("law", i, law, force, error) &&
+                table_is_there(law->parameters, law->n_parameters, "parameters of a law", error);
+    for (size_t k = 0; good && k < law->n_parameters; k++) good = parameter_is_whole(law, k, error);
+    return good;
 }
 
 static bool is_whole(const ic_plugin *plugin, ic_error *error)

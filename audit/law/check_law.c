@@ -4,6 +4,7 @@
 #include "audit/law/check_law.h"
 #include "audit/common/tolerances.h"
 #include "audit/law/law_claim.h"
+#include "audit/law/law_classify.h"
 #include "audit/law/law_measures.h"
 #include "audit/law/law_restitution.h"
 #include "audit/law/law_texts.h"
@@ -11,11 +12,26 @@
 #include <math.h>
 #include <stdio.h>
 
-/* If a law depends on earlier calls, this explains all its other failures. */
+/* Changes of an answer by less are those of rounding. */
+#define ROUNDING 1e-12
+
+/* A mistake that explains all other failures: they get no cause of their own. */
+static ic_mistake_id whole_cause(const ic_law_measures *m)
+{
+    if (ic_guarded_damage(&m->probe.par) + m->probe.written > 0) return IC_MISTAKE_WRITES_OUT_OF_BOUNDS;
+    if (m->calls.unset > 0) return IC_MISTAKE_UNSET_MEMORY;
+    if (m->memory > ROUNDING || m->memory_stuck) return IC_MISTAKE_MEMORY_NOT_RESET;
+    if (m->calls.rounding && m->memory > 0) return IC_MISTAKE_ROUNDING_MODE;
+    return m->pulls ? IC_MISTAKE_SIGN_REVERSED : IC_NO_MISTAKE;
+}
+
 static ic_mistake_id choose_cause(const ic_law_measures *m, ic_law_measure measure, ic_mistake_id mistake)
 {
-    if (m->memory > 0 || m->memory_stuck) return IC_MISTAKE_MEMORY_NOT_RESET;
-    return isfinite(m->worst[measure].value) ? mistake : IC_MISTAKE_NOT_FINITE;
+    const ic_mistake_id whole = whole_cause(m);
+    if (whole != IC_NO_MISTAKE) return whole;
+    if (!isfinite(m->worst[measure].value)) return IC_MISTAKE_NOT_FINITE;
+    if (m->calls.single && mistake == IC_MISTAKE_RATE_WRONG) return IC_MISTAKE_SINGLE_PRECISION;
+    return m->explained && mistake == IC_MISTAKE_ENERGY_APPEARS ? IC_NO_MISTAKE : mistake;
 }
 
 /* ", with e = 0.02"; "" at the defaults */
@@ -67,13 +83,24 @@ static void add_call_rows(ic_finding_writer *writer, const ic_law_measures *m)
                       setting, p->not_finite > 0 ? " at first" : "");
 }
 
+static bool exceeds(const ic_law_measures *m, ic_law_measure measure)
+{
+    return m->worst[measure].measured && !(m->worst[measure].value <= ic_tolerance_law_integration.value);
+}
+
+/* What explains that a force differs from that of the law of its name, if nothing tells more. */
+static ic_mistake_id shape_cause(const ic_law_measures *m)
+{
+    if (exceeds(m, IC_OF_GAP)) return IC_MISTAKE_FORCE_WITHOUT_CONTACT;
+    const bool onset = (m->probe.law->promises & IC_LAW_CONTINUOUS_ONSET) != 0 && exceeds(m, IC_OF_ONSET);
+    return onset || exceeds(m, IC_OF_CONTINUITY) ? IC_MISTAKE_FORCE_JUMPS : IC_NO_MISTAKE;
+}
+
 static void add_rows(ic_finding_writer *writer, const ic_law_measures *m)
 {
     const ic_law *law = m->probe.law;
-    const bool gives = !(m->worst[IC_OF_DISSIPATION].value <= ic_tolerance_law_integration.value),
-               above = m->worst[IC_OF_GAP].measured &&
-                       !(m->worst[IC_OF_GAP].value <= ic_tolerance_law_integration.value),
-               jumps = !(m->worst[IC_OF_CONTINUITY].value <= ic_tolerance_law_integration.value);
+    const bool gives = exceeds(m, IC_OF_DISSIPATION), above = exceeds(m, IC_OF_GAP),
+               jumps = exceeds(m, IC_OF_CONTINUITY);
     add_promised_row(writer, m, IC_LAW_CONTINUOUS_ONSET, IC_CHECK_LAW_ONSET, IC_OF_ONSET,
                      above ? IC_MISTAKE_FORCE_WITHOUT_CONTACT : IC_MISTAKE_FORCE_JUMPS, "a continuous onset");
     if (m->worst[IC_OF_GAP].measured)
@@ -87,15 +114,51 @@ static void add_rows(ic_finding_writer *writer, const ic_law_measures *m)
     add_promised_row(writer, m, IC_LAW_NO_TENSION, IC_CHECK_LAW_TENSION, IC_OF_TENSION,
                      IC_MISTAKE_ADHESION_KEPT, "that it does not pull");
     const ic_judged_value memory = {m->memory_stuck ? 1 : m->memory, 0, "the same arguments, the same answer",
-                                    IC_MISTAKE_MEMORY_NOT_RESET};
+                                    m->memory > ROUNDING || m->memory_stuck ? IC_MISTAKE_MEMORY_NOT_RESET
+                                                                            : whole_cause(m)};
     ic_write_measured(writer, IC_CHECK_LAW_MEMORY, &memory, "%s",
                       m->memory_stuck ? "remember() returns the same for impacts at 0.01 to 30 m/s"
                                       : "forces at 1e-9 to 1e-3 m before and after others, and other impacts");
-    add_row(writer, m, IC_CHECK_LAW_RATE, IC_OF_RATE, IC_MISTAKE_RATE_WRONG);
+    if (law->force_rate != NULL) add_row(writer, m, IC_CHECK_LAW_RATE, IC_OF_RATE, IC_MISTAKE_RATE_WRONG);
+    else
+        ic_write_open(writer, IC_CHECK_LAW_RATE, NAN,
+                      "the law has no function for it: audits do without, cases need it");
     if (law->stored_energy != NULL)
         add_row(writer, m, IC_CHECK_LAW_ENERGY, IC_OF_ENERGY_HELD, IC_MISTAKE_ENERGY_MISTOLD);
-    if (law->rising != NULL) add_row(writer, m, IC_CHECK_LAW_RISING, IC_OF_RISING, IC_MISTAKE_RATE_WRONG);
-    if (law->pushing != NULL) add_row(writer, m, IC_CHECK_LAW_PUSHING, IC_OF_PUSHING, IC_MISTAKE_RATE_WRONG);
+    if (law->kink != NULL) add_row(writer, m, IC_CHECK_LAW_KINK, IC_OF_KINK, IC_MISTAKE_KINK_MISPLACED);
+    if (law->rising != NULL && law->force_rate != NULL)
+        add_row(writer, m, IC_CHECK_LAW_RISING, IC_OF_RISING, IC_MISTAKE_RATE_WRONG);
+    if (law->pushing != NULL && law->force_rate != NULL)
+        add_row(writer, m, IC_CHECK_LAW_PUSHING, IC_OF_PUSHING, IC_MISTAKE_RATE_WRONG);
+}
+
+/* What only the first impact shows. */
+static void begin_calls(ic_law_calls *calls, const ic_law *law)
+{
+    ic_parameters parameters;
+    ic_error error;
+    *calls = (ic_law_calls){.unset = NAN, .kept = NAN};
+    if (ic_parameters_open(&parameters, "law", law->name, law->parameters, law->n_parameters, &error) &&
+        ic_parameters_evaluate(&parameters, &error))
+        ic_law_calls_begin(calls, law, parameters.value);
+    ic_parameters_close(&parameters);
+}
+
+/* Rows, those of the most general mistakes first. */
+static void add_all_rows(ic_finding_writer *writer, ic_law_measures *m)
+{
+    const ic_mistake_id whole = whole_cause(m);
+    add_call_rows(writer, m);
+    ic_law_calls_write(writer, &m->calls);
+    ic_announce_operation(writer, "comparison with known laws");
+    const ic_law *fits = ic_law_classify(writer, &m->probe);
+    const ic_law_claim_causes causes = {
+        .fits = fits, .whole = whole, .shape = shape_cause(m), .single = m->calls.single};
+    m->explained = !ic_law_check_claim(writer, &m->probe, &causes) || whole != IC_NO_MISTAKE;
+    add_rows(writer, m);
+    ic_announce_operation(writer, "its closed form, and free impacts over e and the speed");
+    const bool right = ic_law_check_texts(writer, &m->probe, m->explained);
+    ic_law_check_restitution(writer, &m->probe, right, m->explained);
 }
 
 void ic_audit_law(ic_finding_writer *writer, const ic_law *law)
@@ -103,19 +166,14 @@ void ic_audit_law(ic_finding_writer *writer, const ic_law *law)
     ic_law_measures m = {.setting = {.parameter = law->n_parameters}};
     ic_error error = {""};
     ic_announce_operation(writer, "the first forces");
+    begin_calls(&m.calls, law);
     const bool good = ic_law_probe_open(&m.probe, law, &error);
     const ic_judged_value measured = {good ? 0 : 1, 0, "public header", IC_NO_MISTAKE};
     ic_write_measured(writer, IC_CHECK_LAW_PARAMETERS, &measured, "%s",
                       good ? "the defaults are numbers within their ranges" : error.text);
     if (good) {
         ic_law_measure_all(&m, writer);
-        add_rows(writer, &m);
-        ic_announce_operation(writer, "its closed form, and free impacts over e and the speed");
-        ic_law_check_restitution(writer, &m.probe, ic_law_check_texts(writer, &m.probe));
-        ic_announce_operation(writer, "comparison with known laws");
-        ic_law_check_claim(writer, &m.probe);
-        ic_law_classify(writer, &m.probe);
-        add_call_rows(writer, &m);
+        add_all_rows(writer, &m);
     }
     ic_law_probe_close(&m.probe);
 }

@@ -1,225 +1,350 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The force of a law is split into its elastic part and drag,
- *
- *     F(d, v) = f(d) + g(d, v),  f = F(d, 0),     fitted:  f = K d^n,  g = c v,  g = C_1 d v  or  g = a f v/v0,
- *
- * and each registered law gets the fitted K, n, c and C_1, and the coefficient of restitution that
- * is a parameter of the plugin's law. Laws differ in how a depends on that coefficient and on v0.
+ * A law under a registered name must have the force of that law with the same parameters: at all settings, at speeds
+ * from 0.01 to 30 m/s, from the touch to ten times the depth of an impact of 1 kg, in loading and in unloading. The
+ * elastic force and the drag F(d, v) - F(d, 0) are compared apart. Which forces differ, and by what ratio, shows the
+ * mistake.
  */
 #include "audit/law/law_claim.h"
 
 #include "audit/common/tolerances.h"
+#include "audit/law/law_fit.h"
 #include "registry/registry.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-#define APART 10
 /* Accepted relative error of a power of ten, or of a factor such as 2. */
 #define FACTOR 1e-6
+/* A drag is compared to the tolerance times this part of the elastic force, at least. */
+#define LEAST_DRAG 1e-6
 
-enum { ELASTIC = 24, PARAMETERS_MOST = 32, RESTITUTIONS = 5, SPEEDS = 3 };
-static const double restitutions[RESTITUTIONS] = {0.15, 0.35, 0.5, 0.7, 0.9};
-static const double speeds[SPEEDS] = {0.5, 1, 2};     /* m/s */
-static const double parts[] = {0.2, 0.5, 1};          /* of d0 */
-static const double rates[] = {-0.8, -0.3, 0.4, 0.9}; /* of v0 */
+/* in a metre per second */
+#define KILOMETRES_PER_HOUR 3.6
 
-/* The fitted law. */
-typedef struct force_fit {
-    /* N/m^n, 1 */
-    double K, n;
+enum { SPEEDS = 5, DEPTHS = 11, RATES = 6 };
+static const double speeds[SPEEDS] = {1, 0.01, 0.1, 10, 30};                                   /* m/s */
+static const double depths[DEPTHS] = {1e-4, 1e-3, 0.01, 0.03, 0.1, 0.3, 0.6, 0.9, 1.2, 3, 10}; /* of d0 */
+static const double rates[RATES] = {-0.9, -0.3, -0.02, 0.02, 0.3, 0.9};                        /* of v0 */
 
-    /* N s/m, N s/m^2 */
-    double c, C_1;
+/* Two forces at one place, N. */
+typedef struct sample {
+    size_t setting;
+    double d, v, v0;
 
-    /* 1 */
-    double a;
+    /* elastic force or drag: of the plugin's law, and of the registered one */
+    double mine, theirs;
 
-    /* greatest deviation of the elastic force from K d^n, 1 */
-    double residual;
+    /* that to which a difference is relative; and the registered law's force, with or without drag */
+    double size, force;
+} sample;
 
-    /* index of the parameter that is the restitution; n_parameters: none */
-    size_t variable;
-} force_fit;
+typedef enum law_part { ELASTIC, DRAG, PARTS } law_part;
 
-static double drag(ic_law_probe *p, double d, double v)
+typedef struct samples {
+    sample *list;
+    size_t n;
+} samples;
+
+typedef struct claim {
+    ic_law_probe *p;
+    ic_known_law known;
+    ic_law_fit fit;
+
+    /* the plugin's parameter with the value of each parameter of the registered law; n_parameters: a constant */
+    size_t source[IC_LAW_PARAMETERS_MOST];
+
+    /* a parameter has a fitted value, which belongs to the defaults: other settings say nothing */
+    bool fitted[PARTS];
+
+    ic_law_setting settings[IC_LAW_SETTINGS_MOST];
+    size_t n_settings;
+    samples part[PARTS];
+} claim;
+
+/* ---- parameters */
+
+/* Index of the first parameter whose unit begins so; n_parameters: none. */
+static size_t find_unit(const ic_law_probe *p, const char *unit)
 {
-    return 0.5 * (ic_law_probe_force(p, d, v) - ic_law_probe_force(p, d, -v));
+    size_t i = 0;
+    while (i < p->law->n_parameters &&
+           (p->law->parameters[i].unit == NULL || strncmp(p->law->parameters[i].unit, unit, strlen(unit)) != 0))
+        i++;
+    return i;
 }
 
-static force_fit fit_law(ic_law_probe *p)
+/* The power that the unit of the stiffness gives, N/m^n; NAN: none. */
+static double power_by_unit(const ic_law_probe *p)
 {
-    force_fit f = {.variable = ic_law_probe_restitution(p)};
-    double x = 0, y = 0, xx = 0, xy = 0;
-    ic_law_probe_begin(p, 1);
-    for (int i = 0; i < ELASTIC; i++) {
-        const double s = log(p->d0) + 3.0 * (i - ELASTIC + 1) / ELASTIC,
-                     t = log(ic_law_probe_force(p, exp(s), 0));
-        x += s / ELASTIC, y += t / ELASTIC, xx += s * s / ELASTIC, xy += s * t / ELASTIC;
-    }
-    f.n = (xy - x * y) / (xx - x * x);
-    /* removes the rounding of the sums */
-    if (fabs(f.n - round(2 * f.n) / 2) < 1e-9) f.n = round(2 * f.n) / 2;
-    f.K = exp(y - f.n * x);
-    for (int i = 0; i < ELASTIC; i++) {
-        const double at = p->d0 * exp(3.0 * (i - ELASTIC + 1) / ELASTIC);
-        f.residual = fmax(f.residual, fabs(ic_law_probe_force(p, at, 0) / (f.K * pow(at, f.n)) - 1));
-    }
-    const double d = 0.5 * p->d0, v = 0.5;
-    f.c = drag(p, d, v) / v;
-    f.C_1 = f.c / d;
-    f.a = f.c / ic_law_probe_force(p, d, 0);
-    return f;
+    static const ic_names numbers = {0};
+    const size_t i = find_unit(p, "N/m^");
+    double power = NAN;
+    if (i < p->law->n_parameters)
+        ic_expression_number(&power, p->law->parameters[i].unit + strlen("N/m^"), &numbers, NULL);
+    return power;
 }
 
-/* ---- a registered law with the fitted parameters */
-
-typedef struct candidate {
-    const ic_law *law;
-    double par[PARAMETERS_MOST];
-
-    /* index of its restitution; n_parameters: none */
-    size_t e;
-} candidate;
-
-/* false: the law has a parameter whose value is unknown */
-static bool set_parameters(candidate *c, const ic_law *law, const force_fit *f, const ic_law_probe *p)
+/* The default of a parameter of a law, if it is a number; NAN: none. */
+static double default_of(const ic_law *law, const char *name)
 {
-    const struct {
-        const char *name;
-        double value;
-    } known[] = {{"K", f->K}, {"k", f->K}, {"n", f->n}, {"c", f->c}, {"C_1", f->C_1}, {"e", NAN}};
-    *c = (candidate){.law = law, .e = law->n_parameters};
-    if (law->n_parameters > PARAMETERS_MOST) return false;
+    static const ic_names numbers = {0};
+    double value = NAN;
     for (size_t i = 0; i < law->n_parameters; i++) {
-        const char *name = law->parameters[i].name;
-        const size_t same = ic_law_probe_named(p, name);
-        bool is_known = same < p->law->n_parameters;
-        if (is_known) c->par[i] = ((const double *)p->par.data)[same];
-        for (size_t k = 0; k < IC_COUNT(known); k++) {
-            if (strcmp(name, known[k].name) == 0) c->par[i] = known[k].value, is_known = true;
-        }
-        if (strcmp(name, "e") == 0) c->e = i;
-        if (!is_known) return false;
+        if (strcmp(law->parameters[i].name, name) == 0)
+            ic_expression_number(&value, law->parameters[i].value, &numbers, NULL);
     }
-    return true;
+    return value;
 }
 
-static double candidate_force(const candidate *c, double d, double v, double v0)
+/* Whether the plugin's law has a parameter without unit that may be the power. */
+static bool may_have_power(const claim *c)
 {
-    const double memory = c->law->remember != NULL ? c->law->remember(v0, c->par) : 0;
-    return c->law->force(d, v, memory, c->par);
-}
-
-/*
- * The restitution with which the damping of a candidate equals that of a law without this
- * parameter. It is found by bisection, because damping decreases with e.
- */
-static double equivalent_restitution(candidate *c, const force_fit *f, double d)
-{
-    double low = 1e-6, high = 1;
-    for (int i = 0; i < 60; i++) {
-        c->par[c->e] = 0.5 * (low + high);
-        const double elastic = candidate_force(c, d, 0, 1);
-        const double a = (candidate_force(c, d, 0.5, 1) - elastic) / (0.5 * elastic);
-        if (a > f->a) low = c->par[c->e];
-        else high = c->par[c->e];
-    }
-    return high;
-}
-
-/* A law without drag equals every damped law with e = 1: damped laws are not candidates. */
-#define NO_DRAG 1e-9
-
-/*
- * Greatest deviation in a contact that began at v0, divided by the greatest force; NAN if either
- * force is not finite.
- */
-static double measure_deviation(ic_law_probe *p, const candidate *c, double v0)
-{
-    double worst = 0;
-    ic_law_probe_begin(p, v0);
-    for (size_t i = 0; i < IC_COUNT(parts) * IC_COUNT(rates); i++) {
-        const double d = parts[i % IC_COUNT(parts)] * p->d0, v = rates[i / IC_COUNT(parts)] * v0;
-        const double off = fabs(ic_law_probe_force(p, d, v) - candidate_force(c, d, v, v0)) / p->F0;
-        worst = off <= worst ? worst : off;
-    }
-    return worst;
-}
-
-/* The greatest deviation over all restitutions and speeds. */
-static double measure_misfit(ic_law_probe *p, candidate *c, const force_fit *f)
-{
-    double *par = p->par.data, worst = 0;
-    const bool varied = f->variable < p->law->n_parameters;
-    const double kept = varied ? par[f->variable] : 0;
-    if (!varied && c->e < c->law->n_parameters && fabs(f->a) < NO_DRAG) return INFINITY;
-    const double equivalent =
-        varied || c->e == c->law->n_parameters ? 0 : equivalent_restitution(c, f, 0.5 * p->d0);
-    for (int r = 0; r < (varied ? RESTITUTIONS : 1); r++) {
-        if (varied) par[f->variable] = restitutions[r];
-        if (c->e < c->law->n_parameters) c->par[c->e] = varied ? restitutions[r] : equivalent;
-        for (int s = 0; s < SPEEDS; s++) {
-            const double off = measure_deviation(p, c, speeds[s]);
-            worst = off <= worst ? worst : off;
-        }
-    }
-    if (varied) par[f->variable] = kept;
-    return isnan(worst) ? INFINITY : worst;
-}
-
-/* Whether another law with the same force has the condition of the plugin's law: then this one
-   is not a candidate. */
-static bool has_other_condition(const ic_law *law, const ic_law *mine)
-{
-    if (law->condition == mine->condition) return false;
-    for (size_t i = 0; i < ic_law_count; i++) {
-        if (ic_laws[i]->force == law->force && ic_laws[i]->condition == mine->condition) return true;
+    const ic_law *law = c->p->law;
+    for (size_t i = 0; i < law->n_parameters; i++) {
+        if (strcmp(law->parameters[i].unit, "1") == 0 && i != ic_law_probe_possible_restitution(c->p))
+            return true;
     }
     return false;
 }
 
-/* A law with several names counts once, under the name that the plugin uses. */
-static void add_candidate(ic_classification *c, const char *name, double value, const char *mine)
+/* A value for a parameter that the plugin's law does not have; NAN: it is not known. */
+static double constant_of(claim *c, const char *name)
 {
-    for (size_t i = 0; i < c->count; i++) {
-        if (!(value < INFINITY) || c->candidates[i].misfit != value) continue;
-        if (strcmp(name, mine) == 0)
-            snprintf(c->candidates[i].name, sizeof c->candidates[i].name, "%.*s",
-                     (int)sizeof c->candidates[i].name - 1, name);
-        return;
+    const double power = power_by_unit(c->p);
+    if (strcmp(name, "n") == 0 && isnan(power) && may_have_power(c)) {
+        c->fitted[ELASTIC] = c->fitted[DRAG] = true;
+        return c->fit.n;
     }
-    ic_classification_add(c, name, value);
+    if (strcmp(name, "n") == 0) return isnan(power) ? default_of(c->known.law, name) : power;
+    if (strcmp(name, "K") == 0 || strcmp(name, "k") == 0) return c->fit.K;
+    if (strcmp(name, "c") == 0) return c->fit.c;
+    return strcmp(name, "C_1") == 0 ? c->fit.C_1 : NAN;
 }
 
-void ic_law_classify(ic_finding_writer *writer, ic_law_probe *p)
+/* Finds the plugin's parameter for each of the registered law: by name, or by its unit. NULL: all; else the missing one. */
+static const char *find_sources(claim *c)
 {
-    ic_classification c = {.question = "damping law"};
-    const force_fit f = fit_law(p);
-    const bool varied = f.variable < p->law->n_parameters;
-    for (size_t i = 0; i < ic_law_count; i++) {
-        candidate law;
-        if (has_other_condition(ic_laws[i], p->law) || !set_parameters(&law, ic_laws[i], &f, p)) continue;
-        add_candidate(&c, ic_laws[i]->name, measure_misfit(p, &law, &f) / ic_tolerance_law_formula.value,
-                      p->law->name);
+    const ic_law_probe *p = c->p;
+    const ic_law *law = c->known.law;
+    for (size_t i = 0; i < law->n_parameters; i++) {
+        const char *name = law->parameters[i].name;
+        size_t source = ic_law_probe_named(p, name);
+        if (source == p->law->n_parameters && (strcmp(name, "K") == 0 || strcmp(name, "k") == 0))
+            source = find_unit(p, "N/m");
+        if (source == p->law->n_parameters && strcmp(name, "e") == 0)
+            source = ic_law_probe_possible_restitution(p);
+        c->source[i] = source;
+        if (source < p->law->n_parameters) continue;
+        if (i == c->known.e) ic_known_law_set_equivalent_restitution(&c->known, &c->fit, 0.5 * p->d0);
+        else c->known.par[i] = constant_of(c, name);
+        if (isnan(c->known.par[i])) return name;
+        c->fitted[DRAG] |= strcmp(name, "n") != 0;
+        c->fitted[ELASTIC] |= strcmp(name, "K") == 0 || strcmp(name, "k") == 0;
     }
-    ic_classification_decide(&c, 1, APART);
-    const bool none = c.count == 0 || c.candidates[0].misfit > 1;
-    snprintf(
-        c.detail, sizeof c.detail,
-        "fitted: K = %.6g N/m^n, n = %.6g, drag at half depth %.4g of the elastic force per v/v0; %s", f.K, f.n,
-        f.a,
-        none        ? "none of these"
-        : c.decided ? "misfit 1 is a deviation of 1e-6 of the greatest force"
-        : varied
-            ? "several fit"
-            : "several fit: a parameter for restitution (unit 1, range within [0, 1]) would distinguish them");
-    ic_write_classification(writer, &c);
+    return NULL;
 }
 
-/* ---- comparison with the law of the same name */
+/* Whether a setting varies a parameter that the registered law has, too. */
+static bool is_shared(const claim *c, const ic_law_setting *setting)
+{
+    bool shared = setting->parameter == c->p->law->n_parameters;
+    for (size_t i = 0; i < c->known.law->n_parameters; i++)
+        shared = shared || c->source[i] == setting->parameter;
+    return shared;
+}
+
+static void take_parameters(claim *c, const double *from)
+{
+    for (size_t i = 0; i < c->known.law->n_parameters; i++) {
+        if (c->source[i] < c->p->law->n_parameters) c->known.par[i] = from[c->source[i]];
+    }
+}
+
+/* ---- samples */
+
+static void add_sample(samples *s, const sample *added)
+{
+    s->list[s->n++] = *added;
+}
+
+static void add_samples(claim *c, size_t setting, double d)
+{
+    ic_law_probe *p = c->p;
+    const double rest = ic_law_probe_force(p, d, 0), their_rest = ic_known_law_force(&c->known, d, 0, p->v0);
+    if (!isfinite(their_rest) || !(fabs(their_rest) > 0)) return;
+    const double elastic = fabs(their_rest);
+    if (setting == 0 || !c->fitted[ELASTIC])
+        add_sample(&c->part[ELASTIC], &(sample){setting, d, 0, p->v0, rest, their_rest, elastic, elastic});
+    for (int i = 0; i < RATES && (setting == 0 || !c->fitted[DRAG]); i++) {
+        const double v = rates[i] * p->v0, force = ic_known_law_force(&c->known, d, v, p->v0);
+        /* where it would pull, the contact is over, and laws cut their force or not */
+        if (!isfinite(force) || (force <= 0 && c->known.law->condition != IC_CONDITION_A)) continue;
+        const double theirs = force - their_rest, mine = ic_law_probe_force(p, d, v) - rest,
+                     size = fmax(fabs(theirs), LEAST_DRAG * elastic);
+        add_sample(&c->part[DRAG],
+                   &(sample){setting, d, v, p->v0, mine, theirs, size, fmax(fabs(force), elastic)});
+    }
+}
+
+/* Collects all samples. false: memory ran out. */
+static bool collect(claim *c)
+{
+    const size_t most = c->n_settings * SPEEDS * DEPTHS;
+    c->part[ELASTIC].list = calloc(most + 1, sizeof(sample));
+    c->part[DRAG].list = calloc(most * RATES + 1, sizeof(sample));
+    if (c->part[ELASTIC].list == NULL || c->part[DRAG].list == NULL) return false;
+    for (size_t i = 0; i < c->n_settings; i++) {
+        if (!is_shared(c, &c->settings[i])) continue;
+        for (int k = 0; k < SPEEDS; k++) {
+            if (!ic_law_probe_set(c->p, &c->settings[i], speeds[k])) continue;
+            take_parameters(c, c->p->set);
+            for (int j = 0; j < DEPTHS; j++) add_samples(c, i, depths[j] * c->p->d0);
+        }
+    }
+    ic_law_probe_set(c->p, &c->settings[0], 1);
+    take_parameters(c, c->p->set);
+    return true;
+}
+
+static double off(const sample *s)
+{
+    return fabs(s->mine - s->theirs) / s->size;
+}
+
+static bool is_right(const sample *s)
+{
+    return off(s) <= ic_tolerance_law_formula.value;
+}
+
+/* ---- which forces differ */
+
+typedef double key(const sample *s);
+
+static double depth_of(const sample *s)
+{
+    return s->d;
+}
+
+static double force_of(const sample *s)
+{
+    return fabs(s->force);
+}
+
+static double rate_of(const sample *s)
+{
+    return fabs(s->v);
+}
+
+static double impact_speed_of(const sample *s)
+{
+    return s->v0;
+}
+
+/* Ranges of a key among the samples at the defaults. */
+typedef struct key_range {
+    double right_least, right_most, wrong_least, wrong_most;
+} key_range;
+
+static key_range range_of(const samples *s, key *of)
+{
+    key_range r = {INFINITY, -INFINITY, INFINITY, -INFINITY};
+    for (size_t i = 0; i < s->n; i++) {
+        const sample *at = &s->list[i];
+        if (at->setting != 0) continue;
+        const double x = of(at);
+        double *least = is_right(at) ? &r.right_least : &r.wrong_least,
+               *most = is_right(at) ? &r.right_most : &r.wrong_most;
+        *least = fmin(*least, x), *most = fmax(*most, x);
+    }
+    return r;
+}
+
+/* Whether forces differ exactly from some value of the key on. */
+static bool differs_above(const samples *s, key *of)
+{
+    const key_range r = range_of(s, of);
+    return r.right_most < r.wrong_least && r.right_least <= r.right_most;
+}
+
+static bool differs_below(const samples *s, key *of)
+{
+    const key_range r = range_of(s, of);
+    return r.right_least > r.wrong_most && r.right_least <= r.right_most;
+}
+
+/* Whether they differ outside of a range of the key, and nowhere within. */
+static bool differs_outside(const samples *s, key *of)
+{
+    const key_range r = range_of(s, of);
+    if (!(r.right_least <= r.right_most)) return false;
+    for (size_t i = 0; i < s->n; i++) {
+        const sample *at = &s->list[i];
+        if (at->setting == 0 && !is_right(at) && of(at) >= r.right_least && of(at) <= r.right_most)
+            return false;
+    }
+    return true;
+}
+
+static bool differs_at_defaults(const samples *s)
+{
+    bool differs = false;
+    for (size_t i = 0; i < s->n; i++) differs = differs || (s->list[i].setting == 0 && !is_right(&s->list[i]));
+    return differs;
+}
+
+/* The common ratio of the forces at the defaults, of all rates or those of one sign; NAN: they have none. */
+static double common_ratio(const samples *s, int side)
+{
+    double least = INFINITY, most = -INFINITY;
+    for (size_t i = 0; i < s->n; i++) {
+        const sample *at = &s->list[i];
+        if (at->setting != 0 || side * at->v < 0 || fabs(at->theirs) < at->size) continue;
+        const double ratio = at->mine / at->theirs;
+        least = fmin(least, ratio), most = fmax(most, ratio);
+    }
+    return most - least <= FACTOR * fmax(fabs(most), FACTOR) ? 0.5 * (least + most) : NAN;
+}
+
+/* Whether the ratio of the elastic forces is a power of the depth. */
+static bool is_another_power(const samples *s)
+{
+    double x = 0, y = 0, power = NAN, worst = 0;
+    bool first = true;
+    for (size_t i = 0; i < s->n; i++) {
+        const sample *at = &s->list[i];
+        const double ratio = at->mine / at->theirs;
+        if (at->setting != 0) continue;
+        if (!(ratio > 0)) return false;
+        if (first) x = log(at->d), y = log(ratio), first = false;
+        else if (isnan(power)) power = (log(ratio) - y) / (log(at->d) - x);
+        else worst = fmax(worst, fabs(log(ratio) - y - power * (log(at->d) - x)));
+    }
+    return fabs(power) > FACTOR && worst < FACTOR;
+}
+
+/* Whether the drag is that of another restitution: e^power in place of e. */
+static bool is_power_of_restitution(claim *c, double power)
+{
+    const samples *s = &c->part[DRAG];
+    if (c->known.e == c->known.law->n_parameters || c->source[c->known.e] == c->p->law->n_parameters)
+        return false;
+    for (size_t i = 0; i < s->n; i++) {
+        const sample *at = &s->list[i];
+        if (i == 0 || at->setting != at[-1].setting || at->v0 != at[-1].v0) {
+            ic_law_probe_set(c->p, &c->settings[at->setting], at->v0);
+            take_parameters(c, c->p->set);
+            c->known.par[c->known.e] = pow(c->known.par[c->known.e], power);
+        }
+        const double theirs = ic_known_law_force(&c->known, at->d, at->v, at->v0) -
+                              ic_known_law_force(&c->known, at->d, 0, at->v0);
+        if (isfinite(theirs) && !(fabs(at->mine - theirs) <= ic_tolerance_law_formula.value * at->size))
+            return false;
+    }
+    return true;
+}
 
 static bool is_power_of(double ratio, double base)
 {
@@ -227,188 +352,192 @@ static bool is_power_of(double ratio, double base)
     return ratio > 0 && fabs(power) > 0.5 && fabs(power - round(power)) < FACTOR;
 }
 
-/* Lengths in mm change K d^n by a factor of 1000^n. */
-static ic_mistake_id stiffness_cause(double ratio, const force_fit *f, bool power_is_right)
+/* ---- causes */
+
+/* Where forces are right at the defaults: the parameter at which they first differ; n_parameters: none. */
+static size_t wrong_parameter(const claim *c, law_part part)
 {
-    if (f->residual > ic_tolerance_law_formula.value)
-        return IC_NO_MISTAKE; /* The force is not a power of d, so that K has no meaning. */
-    if (!power_is_right) return IC_MISTAKE_EXPONENT_WRONG;
-    return is_power_of(ratio, 10) || is_power_of(ratio, pow(1000, f->n)) ? IC_MISTAKE_UNITS_MIXED
-                                                                         : IC_MISTAKE_STIFFNESS_WRONG;
-}
-
-/* Least and greatest ratio of the plugin's drag to that of the law with its name. */
-typedef struct value_range {
-    double least, most;
-} value_range;
-
-static bool is_one(const value_range *r)
-{
-    return r->most - r->least <= FACTOR * fabs(r->most) && fabs(r->most - 1) <= FACTOR;
-}
-
-/* Ratios with e; for loading alone and for unloading alone; with e^2 and sqrt(e) instead of e. */
-enum { BOTH, LOADING, UNLOADING, SQUARED, ROOT, RANGES };
-
-static ic_mistake_id damping_cause(const value_range r[RANGES])
-{
-    const double most = r[BOTH].most;
-    if (is_one(&r[LOADING]) != is_one(&r[UNLOADING])) return IC_MISTAKE_DAMPING_ONE_SIDED;
-    if (is_one(&r[SQUARED]) || is_one(&r[ROOT])) return IC_MISTAKE_RESTITUTION_SQUARED;
-    if (most - r[BOTH].least > FACTOR * fabs(most)) return IC_MISTAKE_DAMPING_WRONG;
-    if (fabs(most - 2) < FACTOR || fabs(most - 0.5) < FACTOR) return IC_MISTAKE_DAMPING_FACTOR_TWO;
-    if (fabs(most + 1) < FACTOR) return IC_MISTAKE_DAMPING_SIGN;
-    return is_power_of(most, 10) ? IC_MISTAKE_UNITS_MIXED : IC_MISTAKE_DAMPING_WRONG;
-}
-
-/* Index of the stiffness: the parameter of this name, or the first one in N/m or N/m^n. */
-static size_t find_stiffness(const ic_law_probe *p, const char *name)
-{
-    size_t i = ic_law_probe_named(p, name);
-    if (i < p->law->n_parameters) return i;
-    for (i = 0; i < p->law->n_parameters; i++) {
-        const char *unit = p->law->parameters[i].unit;
-        if (unit != NULL && strncmp(unit, "N/m", 3) == 0) break;
+    const samples *s = &c->part[part];
+    for (size_t i = 0; i < s->n; i++) {
+        if (!is_right(&s->list[i])) return c->settings[s->list[i].setting].parameter;
     }
-    return i;
+    return c->p->law->n_parameters;
 }
 
-/* The drag of both signs of the rate is averaged: a law may clip it on one side. */
-static void add_ratios(value_range r[RANGES], ic_law_probe *p, candidate *c, double e, double v0)
+static ic_mistake_id elastic_cause(const claim *c)
 {
-    const double d = 0.5 * p->d0, v = 0.5 * v0, rest = ic_law_probe_force(p, d, 0);
-    const double loading = ic_law_probe_force(p, d, v) - rest, unloading = rest - ic_law_probe_force(p, d, -v);
-    const double instead[] = {[BOTH] = e, [LOADING] = e, [UNLOADING] = e, [SQUARED] = e * e, [ROOT] = sqrt(e)};
-    for (int k = 0; k < RANGES; k++) {
-        if (c->e < c->law->n_parameters) c->par[c->e] = instead[k];
-        const double at_rest = candidate_force(c, d, 0, v0);
-        const double in = candidate_force(c, d, v, v0) - at_rest, out = at_rest - candidate_force(c, d, -v, v0);
-        const double ratio = k == LOADING     ? loading / in
-                             : k == UNLOADING ? unloading / out
-                                              : (0.5 * (loading + unloading)) / (0.5 * (in + out));
-        r[k].least = fmin(r[k].least, ratio), r[k].most = fmax(r[k].most, ratio);
-    }
+    const samples *s = &c->part[ELASTIC];
+    if (!differs_at_defaults(s)) return IC_MISTAKE_PARAMETER_IGNORED;
+    const double ratio = common_ratio(s, 0);
+    if (fabs(ratio + 1) < FACTOR) return IC_MISTAKE_SIGN_REVERSED;
+    if (!isnan(ratio))
+        return is_power_of(ratio, 10) || is_power_of(ratio, pow(1000, c->fit.n)) ? IC_MISTAKE_UNITS_MIXED
+                                                                                 : IC_MISTAKE_STIFFNESS_WRONG;
+    if (differs_above(s, force_of) || differs_above(s, depth_of)) return IC_MISTAKE_FORCE_LIMITED;
+    return is_another_power(s) ? IC_MISTAKE_EXPONENT_WRONG : IC_MISTAKE_STIFFNESS_WRONG;
 }
 
-static void measure_ranges(value_range r[RANGES], ic_law_probe *p, candidate *c, const force_fit *f)
+static ic_mistake_id drag_cause(claim *c)
 {
-    double *par = p->par.data;
-    const bool varied = f->variable < p->law->n_parameters && c->e < c->law->n_parameters;
-    const double kept = varied ? par[f->variable] : 0;
-    for (int k = 0; k < RANGES; k++) r[k] = (value_range){INFINITY, -INFINITY};
-    for (int i = 0; i < (varied ? RESTITUTIONS : 1); i++) {
-        if (varied) par[f->variable] = restitutions[i];
-        for (int s = 0; s < SPEEDS; s++) {
-            ic_law_probe_begin(p, speeds[s]);
-            add_ratios(r, p, c, varied ? restitutions[i] : 1, speeds[s]);
-        }
-    }
-    if (varied) par[f->variable] = kept;
+    const samples *s = &c->part[DRAG];
+    const double ratio = common_ratio(s, 0), loading = common_ratio(s, 1), unloading = common_ratio(s, -1);
+    if (!differs_at_defaults(s)) return IC_MISTAKE_PARAMETER_IGNORED;
+    if (isnan(ratio) && !isnan(loading) && !isnan(unloading)) return IC_MISTAKE_DAMPING_ONE_SIDED;
+    if (fabs(ratio + 1) < FACTOR) return IC_MISTAKE_DAMPING_SIGN;
+    if (is_power_of_restitution(c, 2) || is_power_of_restitution(c, 0.5)) return IC_MISTAKE_RESTITUTION_SQUARED;
+    if (fabs(ratio - 2) < FACTOR || fabs(ratio - 0.5) < FACTOR) return IC_MISTAKE_DAMPING_FACTOR_TWO;
+    if (is_power_of(ratio, 10) || is_power_of(ratio, KILOMETRES_PER_HOUR)) return IC_MISTAKE_UNITS_MIXED;
+    if (differs_outside(s, impact_speed_of) || differs_above(s, rate_of) || differs_below(s, rate_of))
+        return IC_MISTAKE_SPEED_LIMITED;
+    return differs_above(s, force_of) ? IC_MISTAKE_FORCE_LIMITED : IC_MISTAKE_DAMPING_WRONG;
 }
 
-/*
- * The power that the law should have: 1; its parameter n; the power in the unit of its stiffness;
- * or, if none of these determines it, the default of the law of the same name. false: an unknown
- * parameter may determine it.
- */
-static bool find_right_power(double *power, const ic_law_probe *p, const ic_law *known)
+/* Whether the drag is off as the elastic force is: then one mistake explains both. */
+static bool follows_elastic(const claim *c)
 {
-    static const ic_names numbers = {0};
-    const size_t named = ic_law_probe_named(p, "n"), stiffness = find_stiffness(p, "K");
-    *power = 1;
-    if (known->power != NULL && strcmp(known->power, "1") == 0) return true;
-    if (named < p->law->n_parameters) {
-        *power = ((const double *)p->par.data)[named];
-        return true;
+    const samples *e = &c->part[ELASTIC], *s = &c->part[DRAG];
+    for (size_t i = 0, k = 0; i < s->n; i++) {
+        const sample *at = &s->list[i];
+        while (k < e->n &&
+               (e->list[k].setting != at->setting || e->list[k].v0 != at->v0 || e->list[k].d != at->d))
+            k++;
+        if (k == e->n) return false;
+        const double ratio = e->list[k].mine / e->list[k].theirs;
+        if (!(fabs(at->mine - ratio * at->theirs) <=
+              ic_tolerance_law_formula.value * at->size * fmax(fabs(ratio), 1)))
+            return false;
     }
-    const char *unit = stiffness < p->law->n_parameters ? p->law->parameters[stiffness].unit : NULL;
-    if (unit != NULL && strncmp(unit, "N/m^", 4) == 0 && ic_expression_number(power, unit + 4, &numbers, NULL))
-        return true;
-    /* a parameter without unit may be the power */
-    for (size_t i = 0; i < p->law->n_parameters; i++) {
-        const char *of = p->law->parameters[i].unit;
-        if (of != NULL && strcmp(of, "1") == 0 && i != ic_law_probe_restitution(p)) return false;
-    }
-    for (size_t i = 0; i < known->n_parameters; i++) {
-        const ic_parameter *q = &known->parameters[i];
-        if (strcmp(q->name, "n") == 0) return ic_expression_number(power, q->value, &numbers, NULL);
-    }
-    return false;
+    return true;
 }
 
-/* false: the power is wrong, or the force is not a power of d */
-static bool check_power(ic_finding_writer *writer, ic_law_probe *p, const ic_law *known, const force_fit *f)
+/* ---- rows */
+
+static void describe_setting(char text[80], const claim *c, size_t setting)
 {
-    double right = 1;
-    if (known->power == NULL || !find_right_power(&right, p, known)) return true;
-    const ic_mistake_id cause =
-        f->residual > ic_tolerance_law_formula.value ? IC_NO_MISTAKE : IC_MISTAKE_EXPONENT_WRONG;
-    const ic_judged_value measured = {fabs(f->n - right), ic_tolerance_law_formula.value,
-                                      ic_tolerance_law_formula.derivation, cause};
-    ic_write_measured(writer, IC_CHECK_LAW_POWER, &measured, "n = %.6g; %s with these parameters has %.6g",
-                      f->n, known->name, right);
-    return measured.value <= ic_tolerance_law_formula.value;
+    const ic_law_setting *at = &c->settings[setting];
+    text[0] = '\0';
+    if (at->parameter < c->p->law->n_parameters)
+        snprintf(text, 80, ", with %.40s = %.6g", c->p->law->parameters[at->parameter].name, at->value);
 }
 
-static void check_stiffness(ic_finding_writer *writer, ic_law_probe *p, const ic_law *known, const force_fit *f,
-                            bool power_is_right)
+static void add_row(ic_finding_writer *writer, const claim *c, law_part part, ic_mistake_id cause)
 {
-    const bool linear = known->stiffness != NULL && strcmp(known->stiffness, "k") == 0;
-    const size_t i = find_stiffness(p, linear ? "k" : "K");
-    if (known->stiffness == NULL && known->elastic != NULL) return;
-    if (i == p->law->n_parameters) {
-        ic_write_open(writer, IC_CHECK_LAW_STIFFNESS, NAN, "K = %.6g N/m^n; the law has no parameter in N/m^n",
-                      f->K);
-        return;
+    static const ic_plugin_check checks[PARTS] = {IC_CHECK_LAW_STIFFNESS, IC_CHECK_LAW_DAMPING};
+    const samples *s = &c->part[part];
+    size_t worst = 0, wrong = 0;
+    char setting[80];
+    if (s->n == 0) return;
+    for (size_t i = 0; i < s->n; i++) {
+        wrong += is_right(&s->list[i]) ? 0 : 1;
+        if (!(off(&s->list[i]) <= off(&s->list[worst]))) worst = i;
     }
-    const double given = ((const double *)p->par.data)[i], ratio = f->K / given;
-    const ic_judged_value measured = {fabs(ratio - 1), ic_tolerance_law_formula.value,
-                                      ic_tolerance_law_formula.derivation,
-                                      stiffness_cause(ratio, f, power_is_right)};
-    ic_write_measured(writer, IC_CHECK_LAW_STIFFNESS, &measured, "K = %.6g N/m^n; the parameter %s is %.6g",
-                      f->K, p->law->parameters[i].name, given);
-}
-
-static void check_damping(ic_finding_writer *writer, ic_law_probe *p, const ic_law *known, const force_fit *f)
-{
-    candidate c;
-    value_range r[RANGES];
-    if (!set_parameters(&c, known, f, p)) return;
-    const size_t given_c = ic_law_probe_named(p, "c");
-    for (size_t i = 0; i < known->n_parameters; i++) {
-        if (strcmp(known->parameters[i].name, "c") == 0 && given_c < p->law->n_parameters)
-            c.par[i] = ((const double *)p->par.data)[given_c];
-    }
-    if (c.e < known->n_parameters && f->variable == p->law->n_parameters)
-        return; /* There is no restitution at which to compare. */
-    measure_ranges(r, p, &c, f);
-    if (isnan(r[BOTH].least) || isinf(r[BOTH].most)) return; /* Neither law has damping. */
-    const double off = fmax(fabs(r[BOTH].least - 1), fabs(r[BOTH].most - 1));
-    const ic_judged_value measured = {off, ic_tolerance_law_formula.value, ic_tolerance_law_formula.derivation,
-                                      damping_cause(r)};
-    ic_write_measured(writer, IC_CHECK_LAW_DAMPING, &measured, "%.6g to %.6g times that of %s", r[BOTH].least,
-                      r[BOTH].most, known->name);
+    const sample *at = &s->list[worst];
+    const size_t parameter = wrong_parameter(c, part);
+    const ic_judged_value m = {off(at), ic_tolerance_law_formula.value, ic_tolerance_law_formula.derivation,
+                               cause};
+    describe_setting(setting, c, at->setting);
+    ic_writer_set_place(writer, "impact at %g m/s%.50s", at->v0, setting);
+    ic_write_measured(
+        writer, checks[part], &m,
+        "%zu of %zu forces differ%s%.40s%s; worst at d = %.6g m, v = %.6g m/s: %.9g N where '%.40s' has %.9g N",
+        wrong, s->n, cause == IC_MISTAKE_PARAMETER_IGNORED ? ", all with other values of '" : "",
+        cause == IC_MISTAKE_PARAMETER_IGNORED ? c->p->law->parameters[parameter].name : "",
+        cause == IC_MISTAKE_PARAMETER_IGNORED ? "'" : "", at->d, at->v, at->mine, c->known.law->name,
+        at->theirs);
+    ic_writer_set_place(writer, "%s", "");
 }
 
 /* One force may have several laws, each for a condition. */
-static void check_condition(ic_finding_writer *writer, const ic_law *known, const ic_law *mine)
+static bool check_condition(ic_finding_writer *writer, const ic_law *known, const ic_law *mine)
 {
     bool differs = false;
     for (size_t i = 0; i < ic_law_count; i++)
         differs |= ic_laws[i]->force == known->force && ic_laws[i]->condition != known->condition;
-    if (!differs) return;
+    if (!differs) return true;
     const ic_judged_value measured = {mine->condition != known->condition, 0, "public header, ic_condition",
                                       IC_MISTAKE_ANOTHER_CONDITION};
     ic_write_measured(writer, IC_CHECK_LAW_CONDITION, &measured, "laws with this force differ in it");
+    return mine->condition == known->condition;
 }
 
-void ic_law_check_claim(ic_finding_writer *writer, ic_law_probe *p)
+/* Whether two names belong to one force. */
+static bool are_one(const ic_law *a, const ic_law *b)
 {
-    const ic_law *known = ic_law_find(p->law->name);
-    if (known == NULL) return;
-    const force_fit f = fit_law(p);
-    const bool power_is_right = check_power(writer, p, known, &f);
-    check_condition(writer, known, p->law);
-    check_stiffness(writer, p, known, &f, power_is_right);
-    check_damping(writer, p, known, &f);
+    return a->force == b->force && a->remember == b->remember;
+}
+
+/* A limit acts on the sum of elastic force and drag: what lies beyond it says nothing about the drag. */
+static void drop_limited(claim *c)
+{
+    const samples *e = &c->part[ELASTIC];
+    samples *s = &c->part[DRAG];
+    if (elastic_cause(c) != IC_MISTAKE_FORCE_LIMITED) return;
+    key *of = differs_above(e, force_of) ? force_of : depth_of;
+    const double limit = range_of(e, of).right_most;
+    size_t kept = 0;
+    for (size_t i = 0; i < s->n; i++) {
+        if (of(&s->list[i]) <= limit) s->list[kept++] = s->list[i];
+    }
+    s->n = kept;
+}
+
+static bool all_right(const samples *s)
+{
+    bool right = true;
+    for (size_t i = 0; i < s->n; i++) right = right && is_right(&s->list[i]);
+    return right;
+}
+
+/* The cause of a part, from what is known of the whole law and from its samples. */
+static ic_mistake_id choose_cause(claim *c, law_part part, const ic_law_claim_causes *known)
+{
+    if (known->whole != IC_NO_MISTAKE) return known->whole;
+    if (known->single) return IC_MISTAKE_SINGLE_PRECISION;
+    const ic_mistake_id own = part == ELASTIC ? elastic_cause(c) : drag_cause(c);
+    /* the damping of one law may be half of that of another */
+    const bool simple = own == IC_MISTAKE_DAMPING_FACTOR_TWO || own == IC_MISTAKE_RESTITUTION_SQUARED ||
+                        own == IC_MISTAKE_DAMPING_SIGN;
+    if (!simple && known->fits != NULL && !are_one(known->fits, c->known.law)) return IC_MISTAKE_MISLABELLED;
+    const bool vague = isnan(common_ratio(&c->part[part], 0)) &&
+                       (own == IC_MISTAKE_STIFFNESS_WRONG || own == IC_MISTAKE_DAMPING_WRONG ||
+                        own == IC_MISTAKE_FORCE_LIMITED);
+    return vague && known->shape != IC_NO_MISTAKE ? known->shape : own;
+}
+
+static bool compare(ic_finding_writer *writer, claim *c, const ic_law_claim_causes *known)
+{
+    if (!all_right(&c->part[ELASTIC])) drop_limited(c);
+    const bool right[PARTS] = {all_right(&c->part[ELASTIC]), all_right(&c->part[DRAG])};
+    /* one mistake may explain both */
+    const bool alone = right[ELASTIC] || !follows_elastic(c);
+    add_row(writer, c, ELASTIC, right[ELASTIC] ? IC_NO_MISTAKE : choose_cause(c, ELASTIC, known));
+    add_row(writer, c, DRAG, !right[DRAG] && alone ? choose_cause(c, DRAG, known) : IC_NO_MISTAKE);
+    return right[ELASTIC] && right[DRAG];
+}
+
+bool ic_law_check_claim(ic_finding_writer *writer, ic_law_probe *p, const ic_law_claim_causes *causes)
+{
+    claim c = {.p = p, .known.law = ic_law_find(p->law->name)};
+    if (c.known.law == NULL || c.known.law->n_parameters > IC_LAW_PARAMETERS_MOST) return true;
+    bool good = check_condition(writer, c.known.law, p->law);
+    c.fit = ic_law_fit_force(p);
+    c.known.e = c.known.law->n_parameters;
+    for (size_t i = 0; i < c.known.law->n_parameters; i++) {
+        if (strcmp(c.known.law->parameters[i].name, "e") == 0) c.known.e = i;
+    }
+    const size_t not_finite = p->not_finite;
+    c.n_settings = ic_law_settings(c.settings, p->law, p->parameters.value);
+    const char *missing = find_sources(&c);
+    if (missing != NULL) {
+        ic_write_open(
+            writer, IC_CHECK_LAW_STIFFNESS, NAN,
+            "'%s' has a parameter '%s', and this law has none of this name: give it one, or another name to the law",
+            c.known.law->name, missing);
+    } else if (collect(&c)) {
+        good = compare(writer, &c, causes) && good;
+    }
+    p->not_finite = not_finite; /* places that no contact reaches */
+    free(c.part[ELASTIC].list);
+    free(c.part[DRAG].list);
+    return good;
 }

@@ -11,6 +11,10 @@
 /* A rate that is smaller than this part of its terms has no significant sign. */
 #define NO_SIGN 1e-6
 
+/* Slopes at a kink are taken over this part of its depth; curvature changes them by less than KINK_LEAST. */
+#define KINK_STEP 1e-6
+#define KINK_LEAST 1e-4
+
 enum { GRID = 400, CYCLE = 400, HEIGHTS = 7, DEPTHS = 20, RATES = 4 };
 enum { SPEEDS = 5, SPEEDS_SET = 3 };
 static const double speeds[SPEEDS] = {1, 0.3, 3, 0.01, 30}; /* speeds at the defaults, m/s */
@@ -196,7 +200,7 @@ static void measure_energy_held(ic_law_measures *m)
         const double d = (0.2 + 0.4 * i) * p->d0;
         const double stated = p->law->stored_energy(d, p->set) - p->law->stored_energy(0, p->set);
         note_worst(m, IC_OF_ENERGY_HELD,
-                   isfinite(stated) ? relative_difference(stated, ic_law_probe_work(p, d)) : NAN, d, 0);
+                   isfinite(stated) ? relative_difference(stated, ic_law_probe_exact_work(p, d)) : NAN, d, 0);
     }
 }
 
@@ -268,6 +272,7 @@ static void measure_pushing(ic_law_measures *m, double d, double v, double a)
 static void measure_rates(ic_law_measures *m)
 {
     ic_law_probe *p = &m->probe;
+    if (p->law->force_rate == NULL) return;
     for (int k = 0; k < DEPTHS * (2 * RATES); k++) {
         const int depth = k % DEPTHS, step = k / DEPTHS - RATES;
         const double d = p->d0 * (depth + 0.517) / DEPTHS, v = p->v0 * (step + 0.45) / RATES;
@@ -301,7 +306,25 @@ static void measure_memory(ic_law_measures *m)
     ic_law_probe_begin(p, 1);
     m->memory = fmax(m->memory, relative_difference(p->memory, memory));
     /* a memory that is the same at every speed is that of the first impact */
-    m->memory_stuck = p->law->remember != NULL && forgets && memory != 0 && isfinite(memory);
+    m->memory_stuck = p->law->remember != NULL && forgets && m->calls.stuck && isfinite(memory);
+}
+
+/* ---- the declared kink: the slopes on both sides of it differ, at some rate */
+
+static void measure_kink(ic_law_measures *m)
+{
+    ic_law_probe *p = &m->probe;
+    if (p->law->kink == NULL) return;
+    const double d = p->law->kink(p->set), h = KINK_STEP * d;
+    double most = 0;
+    for (int i = -1; i <= 1; i++) {
+        const double v = 0.5 * i * p->v0, here = ic_law_probe_force(p, d, v);
+        const double above = (ic_law_probe_force(p, d + h, v) - here) / h,
+                     below = (here - ic_law_probe_force(p, d - h, v)) / h;
+        const double difference = relative_difference(above, below);
+        if (isfinite(difference)) most = fmax(most, difference);
+    }
+    note_worst(m, IC_OF_KINK, most > KINK_LEAST ? 0 : 1, d, NAN);
 }
 
 /* ---- all measures */
@@ -326,6 +349,7 @@ static void measure_setting(ic_law_measures *m, ic_finding_writer *writer)
         measure_impact(m, by_default);
         measure_rates(m);
         measure_energy_held(m);
+        if (by_default && i == 0) measure_kink(m);
         if (not_finite == 0 && m->probe.not_finite > 0) m->spoilt = m->setting;
     }
 }
@@ -342,4 +366,8 @@ void ic_law_measure_all(ic_law_measures *m, ic_finding_writer *writer)
     }
     ic_law_probe_set(&m->probe, &settings[0], 1);
     measure_memory(m);
+    ic_announce_operation(writer, "many calls at one place");
+    ic_law_calls_end(&m->calls, &m->probe);
+    m->pulls = ic_law_probe_force(&m->probe, m->probe.d0, 0) < 0 &&
+               ic_law_probe_force(&m->probe, 0.1 * m->probe.d0, 0) < 0;
 }

@@ -6,6 +6,7 @@
 #ifndef IC_AUDIT_LAW_MEASURES_H
 #define IC_AUDIT_LAW_MEASURES_H
 
+#include "audit/law/law_calls.h"
 #include "audit/law/law_probe.h"
 
 typedef enum ic_law_measure {
@@ -19,6 +20,7 @@ typedef enum ic_law_measure {
     IC_OF_ENERGY_HELD,
     IC_OF_RISING,
     IC_OF_PUSHING,
+    IC_OF_KINK,
     IC_LAW_MEASURES
 } ic_law_measure;
 
@@ -51,6 +53,14 @@ typedef struct ic_law_measures {
 
     /* the first setting with a result that is not finite */
     ic_law_setting spoilt;
+
+    ic_law_calls calls;
+
+    /* the force at rest pulls */
+    bool pulls;
+
+    /* a mistake in the force is known that explains wrong energies and texts */
+    bool explained;
 
     /* at 0.3, 1 and 3 m/s and the default parameters */
     double restitution[3];

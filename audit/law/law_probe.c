@@ -7,7 +7,9 @@
 
 /* Intervals of Simpson's rule in s, d = D s^2: forces like d^n with integer 2n are polynomials
    in s. */
-enum { INTERVALS = 200, HALVINGS = 40 };
+enum { INTERVALS = 200, HALVINGS = 40, PARTS = 40 };
+/* Accuracy of the work, relative. */
+#define WORK 1e-9
 /* m; range of the search for an indentation */
 #define LEAST_INDENTATION 1e-15
 #define MOST_INDENTATION 1e3
@@ -30,14 +32,51 @@ void ic_law_probe_begin(ic_law_probe *p, double v0)
     if (!isfinite(p->memory)) p->not_finite++;
 }
 
-double ic_law_probe_work(ic_law_probe *p, double d)
+/* Simpson's rule in s, d = D s^2, over part of [0, 1]. */
+static double simpson(ic_law_probe *p, double deepest, double from, double to, int intervals)
 {
     double sum = 0;
-    for (int i = 0; i <= INTERVALS; i++) {
-        const double s = (double)i / INTERVALS, weight = i == 0 || i == INTERVALS ? 1 : i % 2 == 1 ? 4 : 2;
-        if (i > 0) sum += weight * ic_law_probe_force(p, d * s * s, 0) * 2 * d * s;
+    for (int i = 0; i <= intervals; i++) {
+        const double s = from + (to - from) * i / intervals, weight = i == 0 || i == intervals ? 1
+                                                                      : i % 2 == 1             ? 4
+                                                                                               : 2;
+        if (s > 0) sum += weight * ic_law_probe_force(p, deepest * s * s, 0) * 2 * deepest * s;
     }
-    return sum / (3 * INTERVALS);
+    return sum * (to - from) / (3 * intervals);
+}
+
+double ic_law_probe_work(ic_law_probe *p, double d)
+{
+    return simpson(p, d, 0, 1, INTERVALS);
+}
+
+/* A part of [0, 1], the integral over it by all intervals, and the difference from half of them. */
+typedef struct work_part {
+    double from, to, work, doubt;
+} work_part;
+
+static work_part take_part(ic_law_probe *p, double deepest, double from, double to)
+{
+    const double work = simpson(p, deepest, from, to, INTERVALS);
+    return (work_part){from, to, work, fabs(work - simpson(p, deepest, from, to, INTERVALS / 2))};
+}
+
+/* The part of greatest doubt is halved, again and again: it contains a kink. */
+double ic_law_probe_exact_work(ic_law_probe *p, double d)
+{
+    work_part parts[PARTS] = {take_part(p, d, 0, 1)};
+    double work = parts[0].work, doubt = parts[0].doubt;
+    for (int n = 1; n < PARTS && doubt > WORK * fabs(work); n++) {
+        int worst = 0;
+        for (int i = 1; i < n; i++) worst = parts[i].doubt > parts[worst].doubt ? i : worst;
+        const work_part old = parts[worst];
+        const double middle = 0.5 * (old.from + old.to);
+        parts[worst] = take_part(p, d, old.from, middle);
+        parts[n] = take_part(p, d, middle, old.to);
+        work = doubt = 0;
+        for (int i = 0; i <= n; i++) work += parts[i].work, doubt += parts[i].doubt;
+    }
+    return work;
 }
 
 /* The indentation at which the force at rest has absorbed the energy of 1 kg at the speed v. */
@@ -121,11 +160,18 @@ size_t ic_law_probe_named(const ic_law_probe *p, const char *name)
 size_t ic_law_probe_restitution(const ic_law_probe *p)
 {
     const size_t named = ic_law_probe_named(p, "e");
-    if (named < p->law->n_parameters) return named;
-    size_t i = 0;
-    for (; i < p->law->n_parameters; i++) {
+    return named == p->law->n_parameters && p->law->restitution != NULL
+               ? ic_law_probe_named(p, p->law->restitution)
+               : named;
+}
+
+size_t ic_law_probe_possible_restitution(const ic_law_probe *p)
+{
+    size_t i = ic_law_probe_restitution(p);
+    if (i < p->law->n_parameters) return i;
+    for (i = 0; i < p->law->n_parameters; i++) {
         const ic_parameter *q = &p->law->parameters[i];
-        if (q->unit != NULL && strcmp(q->unit, "1") == 0 && q->range != NULL && ic_in_range(q->range, 0.5) &&
+        if (strcmp(q->unit, "1") == 0 && q->range != NULL && ic_in_range(q->range, 0.5) &&
             !ic_in_range(q->range, 1.5) && !ic_in_range(q->range, -0.5))
             break;
     }
@@ -134,26 +180,51 @@ size_t ic_law_probe_restitution(const ic_law_probe *p)
 
 /* ---- free impacts: d'' = -F/m */
 
-static void advance_motion(ic_law_probe *p, double x[2], double h)
+/*
+ * One step from x, for the length h. The force may jump where contact begins: within a contact it is that of a depth
+ * beyond it, so that no step contains the jump.
+ */
+static void advance_motion(ic_law_probe *p, double from, double x[2], double h)
 {
     double k[4][2];
     for (int s = 0; s < 4; s++) {
         const double part = s == 0 ? 0 : s == 3 ? h : 0.5 * h;
         const double d = x[0] + (s > 0 ? part * k[s - 1][0] : 0), v = x[1] + (s > 0 ? part * k[s - 1][1] : 0);
         k[s][0] = v;
-        k[s][1] = -ic_law_probe_force(p, d, v) / IC_PROBE_MASS;
+        k[s][1] = -ic_law_probe_force(p, fmax(d, from), v) / IC_PROBE_MASS;
     }
     for (int i = 0; i < 2; i++) x[i] += h / 6 * (k[0][i] + 2 * k[1][i] + 2 * k[2][i] + k[3][i]);
 }
 
 /* Whether the contact is over by the law's condition. */
-static bool is_over(const ic_law *law, const double x[2], double force)
+static bool is_over(const ic_law *law, double from, const double x[2], double force)
 {
     if (x[1] >= 0) return false;
-    if (law->condition == IC_CONDITION_A) return x[0] <= 0;
-    return force <= 0 || (x[0] <= 0 && law->condition != IC_CONDITION_B);
+    if (law->condition == IC_CONDITION_A) return x[0] <= from;
+    return force <= 0 || (x[0] <= from && law->condition != IC_CONDITION_B);
 }
 
+static bool is_over_after(ic_law_probe *p, double from, double x[2], double h)
+{
+    advance_motion(p, from, x, h);
+    return is_over(p->law, from, x, ic_law_probe_force(p, fmax(x[0], from), x[1]));
+}
+
+/* The state at the end of a contact that ends within a step from x. */
+static void find_end(ic_law_probe *p, double from, double x[2], double h)
+{
+    double low = 0, high = h, end[2] = {x[0], x[1]};
+    for (int i = 0; i < HALVINGS; i++) {
+        double at[2] = {x[0], x[1]};
+        const double middle = 0.5 * (low + high);
+        if (is_over_after(p, from, at, middle)) high = middle;
+        else low = middle, memcpy(end, at, sizeof end);
+    }
+    memcpy(x, end, sizeof end);
+}
+
+/* Contact is taken to begin and end this far below the surface, relative to the depth of an elastic impact. */
+#define TOUCH 1e-14
 /* Greatest speed relative to that of the impact; above it the energy grows without bound. */
 #define MOST_SPEED 100.0
 
@@ -161,22 +232,26 @@ ic_free_flight ic_law_probe_impact(ic_law_probe *p, double v0, int longest)
 {
     ic_free_flight flight = {0, 0, INFINITY};
     ic_law_probe_begin(p, v0);
-    double x[2] = {p->law->reach != NULL ? p->law->reach(v0, p->par.data) : 0, v0};
+    const double reach = p->law->reach != NULL ? p->law->reach(v0, p->par.data) : 0;
+    /* A contact that begins above the surface has no jump at d = 0. */
+    const double from = p->law->condition == IC_CONDITION_B ? -INFINITY : fmax(reach, 0) + TOUCH * p->d0;
+    double x[2] = {fmax(reach, from), v0};
     const double h = p->d0 / (v0 * STEPS);
     for (int i = 0; i < longest * STEPS; i++) {
-        const double before[2] = {x[0], x[1]};
-        advance_motion(p, x, h);
-        const double force = ic_law_probe_force(p, x[0], x[1]);
-        if (!isfinite(x[0]) || !isfinite(force)) break;
-        if (fabs(x[1]) > MOST_SPEED * v0) {
+        double next[2] = {x[0], x[1]};
+        const bool over = is_over_after(p, from, next, h);
+        const double force = ic_law_probe_force(p, fmax(next[0], from), next[1]);
+        if (!isfinite(next[0]) || !isfinite(force)) break;
+        if (fabs(next[1]) > MOST_SPEED * v0) {
             flight.restitution = MOST_SPEED;
             break;
         }
-        if (is_over(p->law, x, force)) {
-            const double part = x[0] < 0 && before[0] > 0 ? before[0] / (before[0] - x[0]) : 1;
-            flight.restitution = -(before[1] + part * (x[1] - before[1])) / v0;
+        if (over) {
+            find_end(p, from, x, h);
+            flight.restitution = -x[1] / v0;
             break;
         }
+        memcpy(x, next, sizeof x);
         flight.most = fmax(flight.most, force);
         flight.least = fmin(flight.least, force);
     }

@@ -67,16 +67,20 @@ void ic_law_probe_begin(ic_law_probe *probe, double v0);
 double ic_law_probe_force(ic_law_probe *probe, double d, double v);
 
 /**
- * Index of the parameter that is a coefficient of restitution: unit 1, range [0, 1]; n_parameters:
- * none.
+ * Index of the parameter that is declared to be the coefficient of restitution: its name is "e", or the law's text
+ * `restitution`; n_parameters: none.
  */
 size_t ic_law_probe_restitution(const ic_law_probe *probe);
+
+/** The same; or, if none is declared, of the first one that may be it: unit 1, range within [0, 1]. */
+size_t ic_law_probe_possible_restitution(const ic_law_probe *probe);
 
 /** Index of the parameter with this name; n_parameters: none. */
 size_t ic_law_probe_named(const ic_law_probe *probe, const char *name);
 
-/** Integral of the force at rest from 0 to d, J. */
+/** Integral of the force at rest from 0 to d, J: by one rule, or by as many parts as a kink needs. */
 double ic_law_probe_work(ic_law_probe *probe, double d);
+double ic_law_probe_exact_work(ic_law_probe *probe, double d);
 
 /** The longest simulated impact, in units of d0/v0. */
 #define IC_PROBE_LONG 100

@@ -53,8 +53,9 @@ static bool is_constant(const restitution_curve *c)
     return c->rows > 1;
 }
 
-static ic_mistake_id find_cause(const restitution_curve *c, bool texts_right)
+static ic_mistake_id find_cause(const restitution_curve *c, bool texts_right, bool explained)
 {
+    if (explained) return IC_NO_MISTAKE;
     if (!texts_right) return IC_MISTAKE_CLOSED_FORM_MISTOLD;
     if (is_constant(c)) return IC_MISTAKE_RESTITUTION_IGNORED;
     return is_power(c, 2) || is_power(c, 0.5) ? IC_MISTAKE_RESTITUTION_SQUARED : IC_MISTAKE_RESTITUTION_WRONG;
@@ -66,7 +67,19 @@ static double deviation(const ic_restitution_point *point)
     return fabs(point->e_out - point->told);
 }
 
-static void add_row(ic_finding_writer *writer, const restitution_curve *c, bool texts_right)
+static void write_unclaimed(ic_finding_writer *writer, const ic_law_probe *p)
+{
+    const size_t possible = ic_law_probe_possible_restitution(p);
+    if (possible == p->law->n_parameters) return;
+    const char *name = p->law->parameters[possible].name;
+    ic_write_open(
+        writer, IC_CHECK_LAW_RESTITUTION, NAN,
+        "the law claims no restitution: if '%.30s' is one, declare .restitution = \"%.30s\"; if a formula for the "
+        "damping is known, .damping or .dashpot",
+        name, name);
+}
+
+static void add_row(ic_finding_writer *writer, const restitution_curve *c, bool texts_right, bool explained)
 {
     const ic_law *law = c->probe->law;
     size_t worst = 0, stated = 0;
@@ -74,10 +87,13 @@ static void add_row(ic_finding_writer *writer, const restitution_curve *c, bool 
         if (!isnan(c->points[i].told)) stated++;
         if (!(deviation(&c->points[i]) <= deviation(&c->points[worst]))) worst = i;
     }
-    if (stated == 0) return;
+    if (stated == 0) {
+        write_unclaimed(writer, c->probe);
+        return;
+    }
     const ic_restitution_point *at = &c->points[worst];
     const ic_judged_value m = {deviation(at), ic_tolerance_law_integration.value,
-                               ic_tolerance_law_integration.derivation, find_cause(c, texts_right)};
+                               ic_tolerance_law_integration.derivation, find_cause(c, texts_right, explained)};
     if (isnan(at->e_in)) ic_writer_set_place(writer, "impact at %g m/s", at->speed);
     else
         ic_writer_set_place(writer, "impact at %g m/s, with %.30s = %.6g", at->speed,
@@ -88,7 +104,7 @@ static void add_row(ic_finding_writer *writer, const restitution_curve *c, bool 
     ic_writer_set_place(writer, "%s", "");
 }
 
-void ic_law_check_restitution(ic_finding_writer *writer, ic_law_probe *p, bool texts_right)
+void ic_law_check_restitution(ic_finding_writer *writer, ic_law_probe *p, bool texts_right, bool explained)
 {
     const size_t e = ic_law_probe_restitution(p), not_finite = p->not_finite;
     const ic_law_setting by_default = {.parameter = p->law->n_parameters};
@@ -103,5 +119,5 @@ void ic_law_check_restitution(ic_finding_writer *writer, ic_law_probe *p, bool t
     ic_law_probe_set(p, &by_default, 1);
     p->not_finite = not_finite; /* another check reports these */
     for (size_t i = 0; i < c.count; i++) ic_write_point(writer, &c.points[i]);
-    if (c.count > 0) add_row(writer, &c, texts_right);
+    if (c.count > 0) add_row(writer, &c, texts_right, explained);
 }

@@ -150,7 +150,7 @@ static void compare_texts(study *s)
         const double d = s->probe->d0 * pow(10, -0.5 * i), rest = ic_law_probe_force(s->probe, d, 0);
         if (elastic) note_worst(s, ELASTIC, rest, stated_elastic(s, d), 0, d);
         if (law->energy != NULL)
-            note_worst(s, ENERGY, ic_law_probe_work(s->probe, d),
+            note_worst(s, ENERGY, ic_law_probe_exact_work(s->probe, d),
                        evaluate_text(s, ENERGY, law->energy, d) - evaluate_text(s, ENERGY, law->energy, 0),
                        whole, d);
         if (law->damping != NULL || law->dashpot != NULL) compare_drag(s, d, rest);
@@ -159,7 +159,7 @@ static void compare_texts(study *s)
 
 /* ---- rows */
 
-static void add_row(ic_finding_writer *writer, const study *s, law_part what)
+static void add_row(ic_finding_writer *writer, const study *s, law_part what, bool explained)
 {
     static const ic_plugin_check checks[TEXTS] = {[ELASTIC] = IC_CHECK_LAW_TEXT_ELASTIC,
                                                   [ENERGY] = IC_CHECK_LAW_TEXT_ENERGY,
@@ -168,7 +168,7 @@ static void add_row(ic_finding_writer *writer, const study *s, law_part what)
     const ic_law *law = s->probe->law;
     const ic_law_setting *at = &s->worst[what].setting;
     const ic_judged_value m = {off, ic_tolerance_law_formula.value, ic_tolerance_law_formula.derivation,
-                               IC_MISTAKE_CLOSED_FORM_MISTOLD};
+                               explained ? IC_NO_MISTAKE : IC_MISTAKE_CLOSED_FORM_MISTOLD};
     if (!s->worst[what].measured) return;
     if (at->parameter < law->n_parameters)
         ic_writer_set_place(writer, "impact at %g m/s, with %.30s = %.6g", s->worst[what].v0,
@@ -186,7 +186,7 @@ static void add_row(ic_finding_writer *writer, const study *s, law_part what)
     ic_writer_set_place(writer, "%s", "");
 }
 
-bool ic_law_check_texts(ic_finding_writer *writer, ic_law_probe *p)
+bool ic_law_check_texts(ic_finding_writer *writer, ic_law_probe *p, bool explained)
 {
     ic_law_setting settings[IC_LAW_SETTINGS_MOST];
     study s = {.probe = p};
@@ -201,7 +201,7 @@ bool ic_law_check_texts(ic_finding_writer *writer, ic_law_probe *p)
     ic_law_probe_set(p, &settings[0], 1);
     p->not_finite = not_finite; /* Another check reports these. */
     for (int what = 0; what < TEXTS; what++) {
-        add_row(writer, &s, (law_part)what);
+        add_row(writer, &s, (law_part)what, explained);
         good &= !s.worst[what].measured || s.worst[what].off <= ic_tolerance_law_formula.value;
     }
     return good;

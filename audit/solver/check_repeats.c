@@ -6,15 +6,15 @@
  * allocates once.
  */
 #include "audit/solver/check_repeats.h"
+#include "audit/common/heap.h"
 #include "audit/common/tolerances.h"
+#include "audit/common/unset_memory.h"
 #include "audit/solver/solver_run.h"
 #include "audit/solver/trials.h"
-#include "audit/solver/unset_memory.h"
 #include "core/model.h"
 #include "registry/registry.h"
 #include "validation/subjects.h"
 
-#include <malloc.h>
 #include <math.h>
 #include <stdlib.h>
 #include <sys/wait.h>
@@ -30,29 +30,6 @@ enum { SAMPLES = 17, RUNS = 6 };
  * pointer. The first byte is used twice, to see whether a run with it repeats.
  */
 static const unsigned char fillings[] = {0x3f, 0x3f, 0x40, 0x7f};
-
-/* Bytes in use on the heap. */
-static double in_use(void)
-{
-    const struct mallinfo2 heap = mallinfo2();
-    return (double)heap.uordblks + (double)heap.hblkhd;
-}
-
-/*
- * Whether malloc is that of glibc, which reports the memory in use and can fill memory. The
- * allocators of sanitizers and jemalloc cannot.
- */
-static bool heap_is_of_glibc(void)
-{
-    enum { BLOCK = 4096 };
-    const double before = in_use();
-    char *volatile block = malloc(BLOCK);
-    if (block == NULL) return false;
-    block[0] = 0; /* a block that is used is not optimized away */
-    const double more = in_use() - before;
-    free(block);
-    return more > 0;
-}
 
 static ic_options choose_options(const ic_solver *solver, const ic_problem *problem)
 {
@@ -160,16 +137,16 @@ static void add_repetition(ic_finding_writer *writer, double again, double after
 static void check_memory(ic_finding_writer *writer, const ic_solver *solver, const ic_problem *problem)
 {
     double least = INFINITY;
-    if (!heap_is_of_glibc()) {
+    if (!ic_heap_is_of_glibc()) {
         ic_write_open(writer, IC_CHECK_SOLVER_MEMORY, NAN,
                       "the allocator of this process does not report what is in use: run the audit without it");
         return;
     }
     for (int i = 0; i < RUNS; i++) {
-        const double before = in_use();
+        const double before = ic_heap_in_use();
         ic_solver_run r = run_solver(solver, problem);
         ic_solver_run_free(&r);
-        least = fmin(least, in_use() - before);
+        least = fmin(least, ic_heap_in_use() - before);
     }
     const ic_judged_value m = {fmax(least, 0), ic_tolerance_memory_kept.value,
                                ic_tolerance_memory_kept.derivation, IC_MISTAKE_LEAKS};
@@ -198,7 +175,7 @@ static void check_repeats(ic_finding_writer *writer, const ic_solver *solver, co
         ic_solver_run_free(&second);
         const ic_judged_value unset = {by_bytes, ic_tolerance_repetition.value,
                                        ic_tolerance_repetition.derivation, IC_MISTAKE_UNSET_MEMORY};
-        if (by_bytes > ic_tolerance_repetition.value || heap_is_of_glibc())
+        if (by_bytes > ic_tolerance_repetition.value || ic_heap_is_of_glibc())
             ic_write_measured(writer, IC_CHECK_SOLVER_UNSET, &unset,
                               "processes that differ only in the bytes 0x%x, 0x%x or 0x%x on heap and stack",
                               fillings[0], fillings[2], fillings[3]);

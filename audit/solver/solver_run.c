@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "audit/solver/solver_run.h"
 #include "audit/common/guarded.h"
-#include "audit/solver/unset_memory.h"
+#include "audit/common/unset_memory.h"
 #include "core/numbers.h"
 #include "validation/subjects.h"
 

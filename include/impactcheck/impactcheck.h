@@ -747,7 +747,10 @@ enum {
  * not jump where v changes its sign. It is also evaluated at d <= 0, where it returns 0, with two
  * exceptions: laws with condition B, and laws that leave the decision about contact to the
  * condition, as linear springs with dashpots do. The caller begins and ends the contact by
- * `condition`. Only laws with C_STAR limit the force to max(0, F) themselves.
+ * `condition`: under C_STAR it ends where F = 0, so that a law may limit its force to max(0, F) or not.
+ *
+ * Only `name`, `title`, `source`, `condition` and `force` are required, and for cases also `force_rate`; an audit does
+ * without the others, and states what it could not test.
  */
 typedef struct ic_law {
     /* IC_ABI_VERSION. */
@@ -798,7 +801,7 @@ typedef struct ic_law {
     /* Force, N, positive if it repels; d in m, v in m/s. */
     double (*force)(double d, double v, double memory, const double *par);
 
-    /* d force/dt, N/s, if d'' = acceleration, m/s^2. */
+    /* d force/dt, N/s, if d'' = acceleration, m/s^2. NULL: only for audits. */
     double (*force_rate)(double d, double v, double acceleration, double memory, const double *par);
 
     /* Elastic energy stored at d, J: the integral of force(d, 0, memory). NULL: not known. */

@@ -41,7 +41,7 @@ static double remember(double v0, const double *par)
 
 static double force(double d, double v, double memory, const double *par)
 {
-    (void)v, (void)memory;
+    (void)v, (void)memory, (void)par;
     return FORCE(d, v, memory, par);
 }
 
@@ -56,6 +56,14 @@ static double force_rate(double d, double v, double acceleration, double memory,
 static double stored_energy(double d, const double *par)
 {
     return STORED(d, par);
+}
+#endif
+
+#ifdef KINK
+static double kink(const double *par)
+{
+    (void)par;
+    return KINK(par);
 }
 #endif
 
@@ -76,6 +84,9 @@ const ic_plugin *impactcheck_plugin(void)
         .force_rate = force_rate,
 #ifdef STORED
         .stored_energy = stored_energy,
+#endif
+#ifdef KINK
+        .kink = kink,
 #endif
 #ifdef TEXTS
         TEXTS,

@@ -93,6 +93,65 @@
    near 1. */
 #define NAME "mine"
 #define TEXTS .stiffness = "K", .power = "3/2", .restitution = "e"
+#elif defined FAULTY_law_mislabelled
+/* Hunt and Crossley's law under Lankarani and Nikravesh's name. */
+#define NAME "lankarani-nikravesh"
+#elif defined FAULTY_stiffness_fixed
+/* The stiffness is that of the defaults, whatever the parameter. */
+#define FORCE(d, v, memory, par) ((d) > 0 ? 1e9 * pow(d, 1.5) * (1 + (memory) * (v)) : 0)
+#elif defined FAULTY_restitution_clipped
+/* Restitutions above 0.95 are taken as 0.95. */
+#define REMEMBER(v0, par) (1.5 * (1 - ((par)[E] > 0.95 ? 0.95 : (par)[E])) / (v0))
+#elif defined FAULTY_force_cut
+/* The force is at most 1e5 N. */
+#define FORCE(d, v, memory, par) ((d) > 0 ? fmin(1e5, (par)[K] * pow(d, 1.5) * (1 + (memory) * (v))) : 0)
+#elif defined FAULTY_stiffer_when_deep
+/* Ten times as stiff beyond 2 mm. */
+#define FORCE(d, v, memory, par)                                                                               \
+    ((d) > 0 ? (par)[K] * (pow(d, 1.5) + ((d) > 2e-3 ? 9 * (pow(d, 1.5) - pow(2e-3, 1.5)) : 0)) *              \
+                   (1 + (memory) * (v))                                                                        \
+             : 0)
+#elif defined FAULTY_impact_speed_floor
+/* Impacts slower than 0.05 m/s are damped as those of 0.05 m/s. */
+#define REMEMBER(v0, par) (1.5 * (1 - (par)[E]) / ((v0) < 0.05 ? 0.05 : (v0)))
+#elif defined FAULTY_rate_clipped
+/* Rates above 5 m/s are damped as 5 m/s. */
+#define FORCE(d, v, memory, par)                                                                               \
+    ((d) > 0 ? (par)[K] * pow(d, 1.5) * (1 + (memory) * ((v) > 5 ? 5 : (v) < -5 ? -5 : (v))) : 0)
+#elif defined FAULTY_force_negative
+/* The force pulls where it should push. */
+#define FORCE(d, v, memory, par) ((d) > 0 ? -(par)[K] * pow(d, 1.5) * (1 + (memory) * (v)) : 0)
+#elif defined FAULTY_single_precision
+/* The force is calculated with numbers of type float. */
+#define FORCE(d, v, memory, par)                                                                               \
+    ((d) > 0 ? (double)((float)(par)[K] * powf((float)(d), 1.5F) * (1 + (float)(memory) * (float)(v))) : 0)
+#elif defined FAULTY_rounds_upwards
+/* It rounds upwards for an enclosure, and leaves that so. */
+#include <fenv.h>
+#define FORCE(d, v, memory, par)                                                                               \
+    (fesetround(FE_UPWARD), (d) > 0 ? (par)[K] * pow(d, 1.5) * (1 + (memory) * (v)) : 0)
+#elif defined FAULTY_kink_misplaced
+/* A kink is declared where the force is smooth. */
+#define NAME "my-law"
+#define KINK(par) (1e-4)
+#elif defined FAULTY_law_leaks
+/* Each call allocates memory for its answer. */
+#include <stdlib.h>
+void *impactcheck_last_answer;
+#define REMEMBER(v0, par) (impactcheck_last_answer = malloc(64), 1.5 * (1 - (par)[E]) / (v0))
+#elif defined FAULTY_law_unset
+/* The memory of an impact is that of a table that nobody has filled. */
+#include <math.h>
+#include <stdlib.h>
+static double from_table(double value)
+{
+    double *volatile table = malloc(512);
+    const double read = table == NULL ? 0 : table[40];
+    free(table);
+    return value + 1e-9 * fmin(1, fabs(read)) * value;
+}
+#define NAME "my-law"
+#define REMEMBER(v0, par) from_table(1.5 * (1 - (par)[E]) / (v0))
 #else
 #error "no FAULTY_name is defined"
 #endif

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: MIT */
+#include "audit/law/law_fit.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { ELASTIC = 24 };
+
+static double drag(ic_law_probe *p, double d, double v)
+{
+    return 0.5 * (ic_law_probe_force(p, d, v) - ic_law_probe_force(p, d, -v));
+}
+
+ic_law_fit ic_law_fit_force(ic_law_probe *probe)
+{
+    ic_law_fit f = {.variable = ic_law_probe_restitution(probe)};
+    double x = 0, y = 0, xx = 0, xy = 0;
+    ic_law_probe_begin(probe, 1);
+    for (int i = 0; i < ELASTIC; i++) {
+        const double s = log(probe->d0) + 3.0 * (i - ELASTIC + 1) / ELASTIC,
+                     t = log(ic_law_probe_force(probe, exp(s), 0));
+        x += s / ELASTIC, y += t / ELASTIC, xx += s * s / ELASTIC, xy += s * t / ELASTIC;
+    }
+    f.n = (xy - x * y) / (xx - x * x);
+    /* removes the rounding of the sums */
+    if (fabs(f.n - round(2 * f.n) / 2) < 1e-9) f.n = round(2 * f.n) / 2;
+    f.K = exp(y - f.n * x);
+    for (int i = 0; i < ELASTIC; i++) {
+        const double at = probe->d0 * exp(3.0 * (i - ELASTIC + 1) / ELASTIC);
+        f.residual = fmax(f.residual, fabs(ic_law_probe_force(probe, at, 0) / (f.K * pow(at, f.n)) - 1));
+    }
+    const double d = 0.5 * probe->d0, v = 0.5;
+    f.c = drag(probe, d, v) / v;
+    f.C_1 = f.c / d;
+    f.a = f.c / ic_law_probe_force(probe, d, 0);
+    return f;
+}
+
+/* ---- a registered law with the fitted parameters */
+
+bool ic_known_law_set(ic_known_law *known, const ic_law *law, const ic_law_fit *fit, const ic_law_probe *probe)
+{
+    const struct {
+        const char *name;
+        double value;
+    } fitted[] = {{"K", fit->K}, {"k", fit->K}, {"n", fit->n}, {"c", fit->c}, {"C_1", fit->C_1}, {"e", NAN}};
+    *known = (ic_known_law){.law = law, .e = law->n_parameters};
+    if (law->n_parameters > IC_LAW_PARAMETERS_MOST) return false;
+    for (size_t i = 0; i < law->n_parameters; i++) {
+        const char *name = law->parameters[i].name;
+        const size_t same = ic_law_probe_named(probe, name);
+        bool is_known = same < probe->law->n_parameters;
+        if (is_known) known->par[i] = ((const double *)probe->par.data)[same];
+        for (size_t k = 0; k < IC_COUNT(fitted); k++) {
+            if (strcmp(name, fitted[k].name) == 0) known->par[i] = fitted[k].value, is_known = true;
+        }
+        if (strcmp(name, "e") == 0) known->e = i;
+        if (!is_known) return false;
+    }
+    return true;
+}
+
+double ic_known_law_force(const ic_known_law *known, double d, double v, double v0)
+{
+    const double memory = known->law->remember != NULL ? known->law->remember(v0, known->par) : 0;
+    return known->law->force(d, v, memory, known->par);
+}
+
+/* by bisection, because damping decreases with e */
+void ic_known_law_set_equivalent_restitution(ic_known_law *known, const ic_law_fit *fit, double d)
+{
+    double low = 1e-6, high = 1;
+    for (int i = 0; i < 60; i++) {
+        known->par[known->e] = 0.5 * (low + high);
+        const double elastic = ic_known_law_force(known, d, 0, 1);
+        const double a = (ic_known_law_force(known, d, 0.5, 1) - elastic) / (0.5 * elastic);
+        if (a > fit->a) low = known->par[known->e];
+        else high = known->par[known->e];
+    }
+    known->par[known->e] = high;
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT */
+/* A spring and dashpot whose force jumps at the touch and ends at d = 0, with its restitution as a text. */
+#include "tests/plugins/correct/export.h"
+
+#include <math.h>
+
+enum { STIFFNESS, DAMPING };
+
+static const ic_parameter parameters[] = {
+    [STIFFNESS] = {"stiffness", "N/m", "of the spring", "2e5", "(0, inf)"},
+    [DAMPING] = {"damping", "N s/m", "of the dashpot", "150", "[0, 300]"},
+};
+
+static double force(double d, double v, double memory, const double *par)
+{
+    (void)memory;
+    return d > 0 ? par[STIFFNESS] * d + par[DAMPING] * v : 0;
+}
+
+static const ic_law law = {
+    IC_ABI(ic_law),
+    .name = "dem-dashpot",
+    .title = "F = k d + c d' for d > 0",
+    .source = "Cundall & Strack 1979",
+    .parameters = parameters,
+    .n_parameters = IC_COUNT(parameters),
+    .promises = IC_LAW_ONLY_LOSES,
+    .condition = IC_CONDITION_A,
+    .force = force,
+    .restitution = "exp(-pi*damping/sqrt(4*stiffness - damping^2))",
+};
+
+EXPORT_LAW(law)
