@@ -21,6 +21,9 @@ typedef struct map_check {
 
     /* What was found, in words. */
     char description[DESCRIPTION];
+
+    /* A row on the answers fails. */
+    bool failed;
 } map_check;
 
 /* ---- words */
@@ -100,6 +103,7 @@ static void write_failure(map_check *s, ic_plugin_check check, ic_impact_measure
     const ic_judged_value measured = {e->worst[measure].value, ic_tolerance_impact_map.value,
                                       ic_tolerance_impact_map.derivation, ic_impact_cause(&s->verdict, measure)};
     char common[200], answer[IMPACT_TEXT + 300];
+    s->failed = true;
     describe_failures(common, sizeof common, s, measure);
     describe_answer(answer, sizeof answer, s, e->worst[measure].trial);
     /* the impact may be cut off, not what was found */
@@ -148,10 +152,21 @@ static void add_claim(map_check *s)
         const ic_judged_value measured = {ic_impact_misfit(s->verdict.samples, &m), ic_tolerance_impact_map.value,
                                           ic_tolerance_impact_map.derivation,
                                           another ? IC_MISTAKE_MISLABELLED : other};
+        s->failed |= !(measured.value <= measured.tolerance);
         ic_write_measured(s->writer, IC_CHECK_MAP_CLAIM, &measured, "its name is '%.60s', and it is %.200s",
                           s->map->name,
                           s->description[0] != '\0' ? s->description : "no known hypothesis");
     }
+}
+
+/* A mistake that breaks no law of mechanics, but by which the hypothesis is no longer the one that it was. */
+static void add_lone_mistake(map_check *s)
+{
+    const ic_impact_model m = {.rule = s->verdict.found.rule};
+    if (s->failed || !s->verdict.found.good || s->verdict.found.n_changes == 0 || m.rule == IC_RULE_OWN) return;
+    const ic_judged_value measured = {ic_impact_misfit(s->verdict.samples, &m), ic_tolerance_impact_map.value,
+                                      ic_tolerance_impact_map.derivation, s->verdict.mistakes[0]};
+    ic_write_measured(s->writer, IC_CHECK_MAP_CLAIM, &measured, "%.300s", s->description);
 }
 
 static void add_refusals(map_check *s, const ic_faulty_impacts *accepted)
@@ -269,6 +284,7 @@ static void add_rows(map_check *s)
     else add_row(s, IC_CHECK_MAP_WORK, normal ? IC_OF_NORMAL_WORK : IC_OF_WORK);
     if (e->has_path) add_row(s, IC_CHECK_MAP_PATH, IC_OF_PATH);
     add_claim(s);
+    add_lone_mistake(s);
 }
 
 static void audit_map(map_check *s)

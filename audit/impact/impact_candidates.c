@@ -29,14 +29,19 @@ typedef struct search {
 
 static void try_change(search *t, ic_change_kind kind, double by)
 {
+    const bool factor = kind == IC_W_SCALED || kind == IC_W_XX_SCALED || kind == IC_W_YY_SCALED ||
+                        kind == IC_MU_SCALED || kind == IC_P_X_SCALED || kind == IC_OUT_V_SCALED ||
+                        kind == IC_OUT_V_X_SCALED || kind == IC_OUT_V_Y_SCALED;
+    if (factor && !(by > SAME && by < 1 / SAME)) return;
     if (t->tried->count < IC_CHANGES_TRIED_MOST && isfinite(by))
         t->tried->of[t->tried->count++] = (ic_impact_change){.kind = kind, .by = by};
 }
 
 static void try_both_velocities(search *t, ic_change_kind kind, double by)
 {
+    const size_t before = t->tried->count;
     try_change(t, kind, by);
-    if (t->tried->count == 0 || t->tried->count == IC_CHANGES_TRIED_MOST || !isfinite(by)) return;
+    if (t->tried->count == before || t->tried->count == IC_CHANGES_TRIED_MOST) return;
     t->tried->of[t->tried->count] = t->tried->of[t->tried->count - 1];
     t->tried->of[t->tried->count++].true_velocity = true;
 }
@@ -222,6 +227,11 @@ static double minus_v_x_after(const ic_impact *p, const ic_impact_result *r)
     return r->v[0] != 0 ? -r->v[0] : NAN;
 }
 
+static double return_of_slip(const ic_impact *p, const ic_impact_result *r)
+{
+    return -r->v[0] / p->v[0];
+}
+
 static double v_y_after_plastic(const ic_impact *p, const ic_impact_result *r)
 {
     return p->e == 0 && fabs(r->v[1]) > SAME * fabs(p->v[1]) ? r->v[1] : NAN;
@@ -342,11 +352,24 @@ static void try_numbers_of_masses(search *t)
     TRY(t, v_y_believed, 0, true, IC_V_LIMITED);
     TRY(t, v_y_by_impulse, 0, true, IC_V_LIMITED);
     TRY(t, minus_v_x_after, 0, false, IC_V_SHIFTED_X);
+    TRY(t, return_of_slip, 0, true, IC_V_X_RETURNED);
+}
+
+/* An impulse in other units, by a power of ten; another factor is one of masses. */
+static void try_units(search *t)
+{
+    double found[NUMBERS_MOST];
+    collect(t, inverse_of_change);
+    const size_t many = find_frequent(t->numbers, 1, found);
+    for (size_t i = 0; i < many; i++) {
+        const double power = log10(found[i]);
+        if (fabs(power - round(power)) <= SAME) try_change(t, IC_P_SCALED, found[i]);
+    }
 }
 
 static void try_numbers_of_answers(search *t)
 {
-    TRY(t, inverse_of_change, 1, false, IC_P_SCALED);
+    try_units(t);
     TRY(t, factor_of_v_y, 1, false, IC_OUT_V_SCALED, IC_OUT_V_Y_SCALED);
     TRY(t, factor_of_v_x, 1, false, IC_OUT_V_X_SCALED);
 }
@@ -355,7 +378,7 @@ static bool takes_number(ic_change_kind kind)
 {
     static const ic_change_kind kinds[] = {
         IC_W_SCALED,   IC_W_XX_SCALED,         IC_W_YY_SCALED,     IC_W_XY_SCALED,  IC_W_DIAGONAL_MORE, IC_V_LIMITED,
-        IC_V_SHIFTED_X, IC_MU_SCALED,          IC_MU_MOST,         IC_MU_LEAST,     IC_MU_ROUNDED,      IC_MU_CONSTANT,
+        IC_V_SHIFTED_X, IC_V_X_RETURNED, IC_MU_SCALED,          IC_MU_MOST,         IC_MU_LEAST,     IC_MU_ROUNDED,      IC_MU_CONSTANT,
         IC_PATH_STATIC_MORE, IC_E_CONSTANT,    IC_E_SCALED,        IC_E_MOST,       IC_E_LEAST,         IC_E_ROUNDED,
         IC_E_SHIFTED,  IC_END_IMPULSE_LIMITED, IC_END_SPEED_MORE,  IC_P_X_SCALED,   IC_P_X_MORE,        IC_P_SCALED,
         IC_OUT_V_SCALED, IC_OUT_V_X_SCALED,    IC_OUT_V_Y_SCALED};
@@ -365,22 +388,33 @@ static bool takes_number(ic_change_kind kind)
     return false;
 }
 
+static void try_kinds(search *t, ic_change_kind from, ic_change_kind to)
+{
+    for (int k = (int)from; k <= (int)to; k++) {
+        if (takes_number((ic_change_kind)k)) continue;
+        if (k <= IC_V_SLIP_HELD) try_both_velocities(t, (ic_change_kind)k, 0);
+        else try_change(t, (ic_change_kind)k, 0);
+    }
+}
+
 void ic_impact_candidates(ic_changes_tried *tried, const ic_impact_samples *samples)
 {
     search t = {tried, samples, malloc(sizeof(numbers))};
     tried->count = 0;
-    for (int k = IC_CHANGE_NONE + 1; k < IC_CHANGE_KINDS; k++) {
-        if (takes_number((ic_change_kind)k)) continue;
-        if (k <= IC_V_SLIP_HELD) try_both_velocities(&t, (ic_change_kind)k, 0);
-        else try_change(&t, (ic_change_kind)k, 0);
-    }
-    /* made plastic, or elastic, or without friction where nothing shows it alone */
+    if (t.numbers == NULL) return;
+    /* friction and restitution first: some changes of W have the same effect in some impacts */
+    try_kinds(&t, IC_MU_ZERO, IC_END_SPEED_MORE);
+    try_change(&t, IC_PATH_NEVER_STICKS, 1);
+    try_change(&t, IC_PATH_NEVER_STICKS, -1);
+    /* made plastic or elastic where nothing shows it alone */
     try_change(&t, IC_E_CONSTANT, 0);
     try_change(&t, IC_E_CONSTANT, 1);
-    if (t.numbers == NULL) return;
     try_numbers_of_friction(&t);
     try_numbers_of_restitution(&t);
-    try_numbers_of_masses(&t);
+    try_kinds(&t, IC_V_LIMITED, IC_V_SLIP_HELD);
     try_numbers_of_answers(&t);
+    try_kinds(&t, IC_W_UNCOUPLED, IC_W_DIAGONAL_MORE);
+    try_numbers_of_masses(&t);
+    try_kinds(&t, IC_P_X_SCALED, IC_OUT_V_CHANGE);
     free(t.numbers);
 }

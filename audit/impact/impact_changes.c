@@ -28,6 +28,7 @@ static const struct {
     [IC_W_DIAGONAL_MORE] = {IC_MISTAKE_DIAGONAL_ADDED, "%.7g/kg is added to w_xx and w_yy"},
     [IC_V_LIMITED] = {IC_MISTAKE_SPEED_LIMITED, "speeds are limited to %.7g m/s"},
     [IC_V_SHIFTED_X] = {IC_MISTAKE_VELOCITY_SHIFTED, "friction acts as if v_x were greater by %.7g m/s"},
+    [IC_V_X_RETURNED] = {IC_MISTAKE_FRICTION_REVERSES_SLIP, "what would stick returns %.7g times its slip"},
     [IC_V_NO_SLIP] = {IC_MISTAKE_SLIP_THRESHOLD, "v_x = 0 in place of v_x"},
     [IC_V_SLIP_HELD] = {IC_MISTAKE_SLIP_THRESHOLD, "the contact is taken as one without slip"},
     [IC_MU_ZERO] = {IC_MISTAKE_FRICTIONLESS, "mu = 0"},

@@ -89,7 +89,7 @@ static const struct {
 
 static double slip_of(const ic_impact *p)
 {
-    return fabs(p->v[0]);
+    return p->v[0] != 0 ? fabs(p->v[0]) : NAN; /* no slip is not slow slip */
 }
 static double approach_of(const ic_impact *p)
 {
@@ -101,7 +101,7 @@ static double speed_of(const ic_impact *p)
 }
 static double mu_of(const ic_impact *p)
 {
-    return p->mu;
+    return p->mu > 0 ? p->mu : NAN;
 }
 static double e_of(const ic_impact *p)
 {
@@ -178,6 +178,7 @@ static void try_bounds(choice *c, size_t k)
     size_t below = 0, above = 0;
     for (size_t i = 0; i < IC_IMPACT_TRIALS; i++) {
         const double x = numbers[k].of(&c->p[i]);
+        if (c->chosen[i] && isnan(x)) return;
         if (c->chosen[i]) least = fmin(least, x), most = fmax(most, x);
     }
     for (size_t i = 0; i < IC_IMPACT_TRIALS; i++) {

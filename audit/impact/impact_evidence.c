@@ -82,7 +82,7 @@ static void measure(double *m, const ic_impact_samples *s, size_t i)
     m[IC_OF_MASS] = compare_variant(s, i, IC_HEAVIER);
     m[IC_OF_SLOWNESS] = compare_variant(s, i, IC_SLOWER);
     m[IC_OF_REFLECTION] = compare_variant(s, i, IC_REFLECTED);
-    if (r->n_path > 0) m[IC_OF_PATH] = ic_impact_path_off(p, r);
+    if (r->n_path > 0) m[IC_OF_PATH] = ic_impact_path_off(p, r, true);
 }
 
 double ic_impact_measured(const ic_impact_samples *samples, size_t trial, ic_impact_measure wanted)

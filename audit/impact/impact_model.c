@@ -83,6 +83,7 @@ static void change_numbers(ic_believed_impact *b, const ic_impact *p, ic_change_
     switch (kind) {
     case IC_V_LIMITED: b->v[0] = limited(p->v[0], by), b->v[1] = limited(p->v[1], by); break;
     case IC_V_SHIFTED_X: b->v[0] = p->v[0] + by; break;
+    case IC_V_X_RETURNED: b->v[0] = (1 + by) * p->v[0]; break;
     case IC_V_NO_SLIP: b->v[0] = 0; break;
     case IC_V_SLIP_HELD: b->held = true; break;
     case IC_MU_ZERO: b->mu = 0; break;

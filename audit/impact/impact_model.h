@@ -60,6 +60,7 @@ typedef enum ic_change_kind {
     /* ---- the velocity before */
     IC_V_LIMITED,
     IC_V_SHIFTED_X,
+    IC_V_X_RETURNED, /* the impulse is that of (1 + by) v_x */
     IC_V_NO_SLIP,   /* v_x = 0, and forgotten */
     IC_V_SLIP_HELD, /* v_x is kept, but taken as no slip */
 
@@ -80,7 +81,7 @@ typedef enum ic_change_kind {
     /* ---- the path of friction */
     IC_PATH_NO_STOP,
     IC_PATH_ALWAYS_STICKS,
-    IC_PATH_NEVER_STICKS,
+    IC_PATH_NEVER_STICKS, /* `by`: the direction where w_xy = 0 */
     IC_PATH_FIRST_REVERSED,
     IC_PATH_STICKING_REVERSED,
     IC_PATH_BACK_REVERSED,

@@ -28,7 +28,7 @@ static double measure_corner(const ic_impact *p, const ic_impact_result *r, cons
                 fabs(to->D_N - D_N) / ic_impact_energy(p, p->v));
 }
 
-double ic_impact_path_off(const ic_impact *p, const ic_impact_result *r)
+double ic_impact_path_off(const ic_impact *p, const ic_impact_result *r, bool with_modes)
 {
     if (r->n_path < 2 || r->n_path > IC_IMPACT_CORNERS) return INFINITY;
     const ic_impact_point *first = &r->path[0], *last = &r->path[r->n_path - 1];
@@ -40,6 +40,7 @@ double ic_impact_path_off(const ic_impact *p, const ic_impact_result *r)
     worst = fmax(worst, fabs(last->D_N - r->D_N) / ic_impact_energy(p, p->v));
     for (size_t k = 1; k < r->n_path; k++)
         worst = fmax(worst, measure_corner(p, r, &r->path[k - 1], &r->path[k]));
-    for (size_t k = 1; k < r->n_path; k++) worst = has_mode(p, r, &r->path[k - 1], &r->path[k]) ? worst : 1;
+    for (size_t k = 1; with_modes && k < r->n_path; k++)
+        worst = has_mode(p, r, &r->path[k - 1], &r->path[k]) ? worst : 1;
     return worst;
 }

@@ -7,8 +7,8 @@
 
 /**
  * Greatest deviation of the corners from the equations of impact and from the result, over the size
- * of their terms; INFINITY: they are not those of a path.
+ * of their terms; INFINITY: they are not those of a path. `with_modes`: modes must agree with the slip.
  */
-double ic_impact_path_off(const ic_impact *p, const ic_impact_result *r);
+double ic_impact_path_off(const ic_impact *p, const ic_impact_result *r, bool with_modes);
 
 #endif

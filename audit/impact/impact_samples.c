@@ -49,5 +49,7 @@ double ic_impulse_scale(const ic_impact *p, const ic_impact_result *r)
 double ic_velocity_scale(const ic_impact *p, const double P[2], const double v_after[2], int k)
 {
     const double own = k == 0 ? p->w_xx : p->w_yy;
-    return fabs(p->v[k]) + fabs(v_after[k]) + fabs(own * P[k]) + fabs(p->w_xy * P[1 - k]);
+    /* what rounding leaves of no slip has no size of its own */
+    const double least = 1e-3 * fabs(p->v[1]) * sqrt(own / p->w_yy);
+    return fabs(p->v[k]) + fabs(v_after[k]) + fabs(own * P[k]) + fabs(p->w_xy * P[1 - k]) + least;
 }

@@ -14,9 +14,11 @@
 #include <string.h>
 
 /* Samples on which models are compared before all are looked at. */
-enum { FIRST_LOOK = 640, FIRST_STEP = 48 };
+enum { FIRST_LOOK = 640, UNEXPLAINED_FIRST = 32, FIRST_STEP = 80 };
 /* The part of the first look that a rule must explain if the rest has a change of its own. */
 #define PART_LEAST 0.3
+/* A search that has computed so many answers ends: a few tenths of a second. */
+#define ANSWERS_MOST 700000L
 /* Samples that a change of its own must explain. */
 enum { OWN_LEAST = 3 };
 
@@ -34,6 +36,9 @@ typedef struct search {
     size_t order[FIRST_LOOK], n_order;
     ic_changes_tried tried;
     ic_impact_found *found;
+
+    /* answers that may still be computed */
+    long left;
 } search;
 
 bool ic_impact_matches(const ic_impact_samples *s, size_t j, const ic_impact_model *model, double tolerance,
@@ -52,9 +57,10 @@ bool ic_impact_matches(const ic_impact_samples *s, size_t j, const ic_impact_mod
     return true;
 }
 
-static int look_at(const search *s, size_t sample, const ic_impact_model *model)
+static int look_at(search *s, size_t sample, const ic_impact_model *model)
 {
     bool undefined;
+    if (s->left-- <= 0) return DIFFERS;
     const bool same = ic_impact_matches(s->s, sample, model, s->tolerance, &undefined);
     return undefined ? LEFT_OPEN : same ? MATCHES : DIFFERS;
 }
@@ -68,14 +74,14 @@ static ic_impact_model model_of(ic_impact_rule rule, const ic_impact_change *a, 
 }
 
 /* Looks at samples of the first look, at most until the model is hopeless. */
-static void look(const search *s, const ic_impact_model *model, looked *l)
+static void look(search *s, const ic_impact_model *model, looked *l)
 {
     l->matches = l->differs = 0;
     for (size_t i = 0; i < s->n_order; i++) {
         l->at[i] = (unsigned char)look_at(s, s->order[i], model);
         l->matches += l->at[i] == MATCHES;
         l->differs += l->at[i] == DIFFERS;
-        if (i == FIRST_STEP && (double)l->matches < PART_LEAST * FIRST_STEP) {
+        if (i == FIRST_STEP && (double)l->matches < PART_LEAST * (FIRST_STEP - UNEXPLAINED_FIRST)) {
             l->differs = s->n_order;
             memset(l->at + i, DIFFERS, s->n_order - i);
             return;
@@ -84,7 +90,7 @@ static void look(const search *s, const ic_impact_model *model, looked *l)
 }
 
 /* Whether a model explains all samples that `by` does not (NULL: all); how many of them it decides. */
-static bool explains_rest(const search *s, const ic_impact_model *model, const looked *by, const ic_impact_model *first)
+static bool explains_rest(search *s, const ic_impact_model *model, const looked *by, const ic_impact_model *first)
 {
     size_t own = 0, open = 0;
     for (size_t i = 0; i < s->n_order; i++) {
@@ -200,17 +206,44 @@ static bool try_rules(search *s, ic_impact_rule from, ic_impact_rule to)
         if (try_two(s, (ic_impact_rule)rule, NULL)) return true;
     }
     for (int rule = (int)from; rule <= (int)to; rule++) {
-        if (try_one_and_rest(s, (ic_impact_rule)rule)) return true;
+        const bool usual = ic_impact_rule_on_path((ic_impact_rule)rule);
+        if ((usual || is_partly_right(s, &l[rule])) && try_one_and_rest(s, (ic_impact_rule)rule)) return true;
         if (is_partly_right(s, &l[rule]) && try_two(s, (ic_impact_rule)rule, &l[rule])) return true;
     }
     return false;
 }
 
-/* Answered samples, spread evenly: neighbours of the order have nothing in common. */
+/* The rule on the path that explains most answers; the answers that it does not explain. */
+static void find_unexplained(search *s, bool unexplained[IC_IMPACT_SAMPLES])
+{
+    size_t most = 0;
+    for (int rule = IC_RULE_NEWTON; rule <= IC_RULE_STRONGE; rule++) {
+        const ic_impact_model m = model_of((ic_impact_rule)rule, NULL, NULL);
+        bool wrong[IC_IMPACT_SAMPLES] = {false};
+        size_t right = 0;
+        for (size_t j = 0; j < IC_IMPACT_SAMPLES; j++) {
+            if (s->s->state[j] != IC_ANSWERED) continue;
+            wrong[j] = look_at(s, j, &m) == DIFFERS;
+            right += !wrong[j];
+        }
+        if (right > most) most = right, memcpy(unexplained, wrong, sizeof wrong);
+    }
+}
+
+/*
+ * Answered samples, spread evenly: neighbours of the order have nothing in common. First some that a
+ * simple rule does not explain, so that models which do not either are given up at once.
+ */
 static void choose_first_look(search *s)
 {
     enum { STRIDE = 1237 }; /* without a common divisor with the number of samples */
+    bool unexplained[IC_IMPACT_SAMPLES] = {false};
+    find_unexplained(s, unexplained);
     s->n_order = 0;
+    for (size_t i = 0; i < IC_IMPACT_SAMPLES && s->n_order < UNEXPLAINED_FIRST; i++) {
+        const size_t j = i * STRIDE % IC_IMPACT_SAMPLES;
+        if (unexplained[j]) s->order[s->n_order++] = j;
+    }
     for (size_t i = 0; i < IC_IMPACT_SAMPLES && s->n_order < FIRST_LOOK; i++) {
         const size_t j = i * STRIDE % IC_IMPACT_SAMPLES;
         if (s->s->state[j] == IC_ANSWERED) s->order[s->n_order++] = j;
@@ -222,10 +255,12 @@ void ic_impact_search(ic_impact_found *found, const ic_impact_samples *samples, 
     search *s = calloc(1, sizeof *s);
     memset(found, 0, sizeof *found);
     if (s == NULL) return;
-    s->s = samples, s->tolerance = tolerance, s->found = found;
+    s->s = samples, s->tolerance = tolerance, s->found = found, s->left = ANSWERS_MOST;
     choose_first_look(s);
-    if (s->n_order > 0 && !try_rules(s, IC_RULE_NEWTON, IC_RULE_FRICTION_BOUND))
+    if (s->n_order > 0 && !try_rules(s, IC_RULE_NEWTON, IC_RULE_FRICTION_BOUND)) {
+        s->left = ANSWERS_MOST / 2;
         try_rules(s, IC_RULE_OWN, IC_RULE_OWN);
+    }
     free(s);
 }
 
@@ -255,9 +290,9 @@ static int compare(const void *a, const void *b)
 
 ic_nearness ic_impact_nearness(const ic_impact_samples *s, const ic_impact_model *model)
 {
-    double off[IC_IMPACT_TRIALS];
+    double off[IC_IMPACT_USUAL];
     size_t n = 0, near = 0;
-    for (size_t j = 0; j < IC_IMPACT_TRIALS; j++) {
+    for (size_t j = 0; j < IC_IMPACT_USUAL; j++) {
         ic_impact_result q;
         if (s->state[j] != IC_ANSWERED || !ic_impact_model_solve(&q, &s->p[j], fabs(s->r[j].P[1]), model)) continue;
         const double size = hypot(q.P[0], q.P[1]);

@@ -43,7 +43,7 @@ bool ic_impact_matches(const ic_impact_samples *samples, size_t sample, const ic
 void ic_impact_simulate(ic_impact_samples *simulated, const ic_impact_samples *samples,
                         const ic_impact_found *found, const bool with[IC_CHANGES_MOST]);
 
-/** The part of the samples with an answer that a model gives, and the median and the greatest deviation. */
+/** Deviations of P from a model in usual trials: median, greatest, and the part of them below 0.01. */
 typedef struct ic_nearness {
     double median, most, within_hundredth;
 } ic_nearness;

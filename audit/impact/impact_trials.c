@@ -44,7 +44,7 @@ static void widen(ic_impact *p, size_t i, uint64_t *seed)
         p->v[0] = (i % 4 == 0 ? 1 : -1) * fmax(1, p->mu) * p->v[1] * ic_uniform(seed, 0.2, 10);
         break;
     case OF_SPEED: {
-        const double by = ic_log_uniform(seed, 1e-6, 1e3) / fabs(p->v[1]);
+        const double by = ic_log_uniform(seed, 1e-8, 1e3) / fabs(p->v[1]);
         p->v[0] *= by, p->v[1] *= by;
         break;
     }
@@ -76,6 +76,9 @@ ic_impact ic_impact_trial(size_t i)
     ic_uniform(&seed, 0, 1);
     ic_impact p = usual_trial(i, &seed);
     if (i < IC_IMPACT_USUAL) return p;
+    seed ^= seed >> 29; /* numbers of neighbours have nothing in common, also of every sixth */
+    seed *= 0xbf58476d1ce4e5b9u;
+    seed ^= seed >> 32;
     widen(&p, i, &seed);
     while (is_ill_posed(&p)) p.mu *= 1.01;
     return p;

@@ -165,6 +165,15 @@ static bool work_follows(const ic_impact_verdict *v, const ic_impact_samples *al
     return true;
 }
 
+/* A wrong path has the modes of its own wrong friction. */
+static bool has_own_path(const ic_impact_verdict *v)
+{
+    for (size_t k = 0; k < v->found.n_changes; k++) {
+        if (is_of(v->found.changes[k].change.kind, IC_PATH_NO_STOP)) return true;
+    }
+    return false;
+}
+
 static bool path_follows(const ic_impact_verdict *v)
 {
     for (size_t i = 0; i < IC_IMPACT_TRIALS; i++) {
@@ -178,9 +187,28 @@ static bool path_follows(const ic_impact_verdict *v)
         const ic_impact_point *last = &r.path[r.n_path - 1];
         const ic_impact p = ic_impact_believed(&v->samples->p[i], &m);
         r.P[0] = last->P[0], r.P[1] = last->P[1], r.v[0] = last->v[0], r.v[1] = last->v[1], r.D_N = last->D_N;
-        if (!(ic_impact_path_off(&p, &r) <= ic_tolerance_impact_map.value)) return false;
+        if (!(ic_impact_path_off(&p, &r, !has_own_path(v)) <= ic_tolerance_impact_map.value)) return false;
     }
     return true;
+}
+
+/* Whether another rule on the path explains the answers as well. */
+static bool is_any_rule(const ic_impact_verdict *v)
+{
+    for (int rule = IC_RULE_NEWTON; rule <= IC_RULE_STRONGE; rule++) {
+        bool all = rule != (int)v->found.rule && ic_impact_rule_on_path(v->found.rule);
+        for (size_t j = 0; j < IC_IMPACT_SAMPLES && all; j++) {
+            ic_impact_model m = {.rule = (ic_impact_rule)rule};
+            bool undefined = false;
+            for (size_t k = 0; k < v->found.n_changes; k++) {
+                if (!v->found.changes[k].conditional || v->found.acts[j]) m.changes[k] = v->found.changes[k].change;
+            }
+            all = v->samples->state[j] != IC_ANSWERED ||
+                  ic_impact_matches(v->samples, j, &m, ic_tolerance_impact_map.value, &undefined) || undefined;
+        }
+        if (all) return true;
+    }
+    return false;
 }
 
 static void simulate(ic_impact_verdict *v)
@@ -200,6 +228,7 @@ static void simulate(ic_impact_verdict *v)
     ic_impact_measure_all(&v->all, s);
     v->work_follows = ic_impact_rule_on_path(v->found.rule) && work_follows(v, s);
     v->path_follows = path_follows(v);
+    v->any_rule = v->found.n_changes > 0 && is_any_rule(v);
     free(s);
 }
 
@@ -208,8 +237,11 @@ void ic_impact_judge(ic_impact_verdict *v, const ic_impact_samples *samples, con
     v->samples = samples;
     v->calls = calls;
     ic_impact_measure_all(&v->evidence, samples);
-    search_changes(v);
-    search_restitution(v);
+    /* of answers that mostly change nothing can be said */
+    if (2 * calls->changed < IC_IMPACT_SAMPLES) {
+        search_changes(v);
+        search_restitution(v);
+    }
     name_changes(v);
     if (v->found.good) simulate(v);
 }
@@ -260,20 +292,38 @@ static ic_mistake_id find_rest(const ic_impact_verdict *v, ic_impact_measure mea
 {
     const bool of_e = measure == IC_OF_PLASTIC || measure == IC_OF_CENTRAL;
     if (of_e && v->restitution.kind != IC_CHANGE_NONE) return ic_change_mistake(&v->restitution);
+    if (v->coarse == IC_MISTAKE_SINGLE_PRECISION) return v->coarse;
     if (v->coarse != IC_NO_MISTAKE && measure != IC_OF_PATH && measure != IC_OF_WORK) return v->coarse;
-    if (!v->found.good && v->calls->changed > 0) return v->calls->changed_by;
+    if ((!v->found.good || v->found.rule == IC_RULE_OWN) && v->calls->changed > 0) return v->calls->changed_by;
     return say_what_fails(v, measure);
+}
+
+/* With some changes all hypotheses are the same. */
+static bool rule_matters(const ic_impact_verdict *v)
+{
+    for (size_t k = 0; k < v->found.n_changes; k++) {
+        const ic_found_change *c = &v->found.changes[k];
+        if (!c->conditional && (c->change.kind == IC_MU_INFINITE || c->change.kind == IC_MU_ZERO)) return false;
+    }
+    return !v->any_rule;
+}
+
+/* A hypothesis of its own, which is judged by its changes if it has any. */
+static bool is_changed_hypothesis(const ic_impact_verdict *v)
+{
+    return v->found.n_changes > 0 && v->found.rule >= IC_RULE_AT_ONCE && v->found.rule <= IC_RULE_SMITH;
 }
 
 ic_mistake_id ic_impact_cause(const ic_impact_verdict *v, ic_impact_measure measure)
 {
     const bool of_work = measure == IC_OF_WORK || measure == IC_OF_NORMAL_WORK;
     if (!v->found.good) return find_rest(v, measure);
-    if (of_work && !v->work_follows) return IC_MISTAKE_ENERGY_MISTOLD;
+    if (of_work && !v->work_follows)
+        return v->coarse == IC_MISTAKE_SINGLE_PRECISION ? v->coarse : IC_MISTAKE_ENERGY_MISTOLD;
     if (measure == IC_OF_PATH)
         return v->path_follows && v->found.n_changes > 0 ? v->mistakes[0] : IC_MISTAKE_PATH_MISTOLD;
-    if (ic_impact_fails(&v->none, measure)) {
-        const ic_mistake_id rule = find_rule_cause(v, measure);
+    if (ic_impact_fails(&v->none, measure) && !is_changed_hypothesis(v)) {
+        const ic_mistake_id rule = rule_matters(v) ? find_rule_cause(v, measure) : IC_NO_MISTAKE;
         if (rule != IC_NO_MISTAKE) return rule;
         if (v->found.rule == IC_RULE_OWN) return find_rest(v, measure);
     }
@@ -296,7 +346,10 @@ void ic_impact_describe(char *text, size_t size, const ic_impact_verdict *v)
     text[0] = '\0';
     if (v->found.good) {
         const bool own = v->found.rule == IC_RULE_OWN;
-        used += (size_t)snprintf(text, size, "%s", own ? "an unknown hypothesis" : ic_impact_rule_name(v->found.rule));
+        used += (size_t)snprintf(text, size, "%s",
+                                 own          ? "an unknown hypothesis"
+                                 : v->any_rule ? "any hypothesis"
+                                              : ic_impact_rule_name(v->found.rule));
         for (size_t k = 0; k < v->found.n_changes && used < size; k++) {
             char what[160];
             ic_change_describe(what, sizeof what, &v->found.changes[k].change);

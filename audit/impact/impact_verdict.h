@@ -33,6 +33,9 @@ typedef struct ic_impact_verdict {
 
     /* The reported D_N and D_T are those of the found model; so is the path. */
     bool work_follows, path_follows;
+
+    /* With the found changes several hypotheses give the same answers. */
+    bool any_rule;
 } ic_impact_verdict;
 
 /** Searches for the causes. */

@@ -31,7 +31,7 @@ static double slope_at_rest(const ic_believed_impact *b, bool after_slip, int *s
 {
     const double hold = -b->w[0][1] / b->w[0][0], own = b->path == IC_PATH_STICKS_BY_W_YY ? b->w[1][1] : b->w[0][0];
     const double mu = b->path == IC_PATH_STATIC_MORE ? b->path_by * b->mu : b->mu;
-    const int back = ic_sign(b->w[0][1]);
+    const int back = b->path == IC_PATH_NEVER_STICKS && b->w[0][1] == 0 ? (int)b->path_by : ic_sign(b->w[0][1]);
     bool sticks = fabs(b->w[0][1]) <= mu * own;
     if (b->path == IC_PATH_ALWAYS_STICKS) sticks = true;
     if (b->path == IC_PATH_NEVER_STICKS) sticks = false;
@@ -139,7 +139,8 @@ bool ic_impact_walk(ic_impact_result *r, const ic_believed_impact *b, ic_impact_
         const double stop = may_stop(&w) && w.v[0] * run < 0 ? -w.v[0] / run : INFINITY;
         const double full = !w.restitution && rise > 0 ? -w.v[1] / rise : INFINITY;
         const double end = distance_to_end(&w, rise), d = fmin(fmin(stop, full), end);
-        if (!isfinite(d)) return false;
+        /* a right path comes to a stop where v_y does not rise */
+        if (!isfinite(d) || (!(rise > 0) && !isfinite(stop))) return false;
         advance(&w, d, slope, run, rise);
         if (end <= d) {
             *r = (ic_impact_result){.v = {w.v[0], w.v[1]}, .P = {w.P[0], w.P[1]}, .D_N = w.D[0], .D_T = w.D[1]};

@@ -107,18 +107,34 @@ bool ic_rule_chatterjee(double P[2], const ic_impact *p)
     return true;
 }
 
+/* P_x = -mu g P_y; whether g is less than the mean direction of slip. */
+static bool is_low(double P[2], const ic_impact *p, double g)
+{
+    const double rise = p->w_yy - p->mu * g * p->w_xy;
+    P[1] = -(1 + p->e) * p->v[1] / rise, P[0] = -p->mu * g * P[1];
+    const double after = slip_after(P, p), square = p->v[0] * p->v[0] + after * after;
+    const double mean = (fabs(p->v[0]) * p->v[0] + fabs(after) * after) / (square > 0 ? square : 1);
+    /* beyond the pole of P the contact would pull: the answer is on the other side */
+    return rise > 0 ? g < mean : p->w_xy < 0;
+}
+
 bool ic_rule_smith(double P[2], const ic_impact *p)
 {
-    const double d_y = -(1 + p->e) * p->v[1];
-    double low = -1, high = 1; /* P_x = -mu g P_y; g minus the mean direction changes its sign between */
-    for (int i = 0; i < 80; i++) {
-        const double g = 0.5 * (low + high), rise = p->w_yy - p->mu * g * p->w_xy;
-        P[1] = d_y / rise, P[0] = -p->mu * g * P[1];
-        const double after = slip_after(P, p), square = p->v[0] * p->v[0] + after * after;
-        const double mean = (fabs(p->v[0]) * p->v[0] + fabs(after) * after) / (square > 0 ? square : 1);
-        /* beyond the pole of P the contact would pull: the answer is on the other side */
-        const bool too_low = rise > 0 ? g < mean : p->w_xy < 0;
-        if (too_low) low = g;
+    enum { LOOKS = 64, HALVINGS = 60 };
+    double low = -1, high = 1;
+    int changes = 0;
+    bool before = true;
+    for (int i = 1; i <= LOOKS; i++) {
+        const double g = -1 + 2.0 * i / LOOKS;
+        const bool now = is_low(P, p, g);
+        if (before && !now) low = g - 2.0 / LOOKS, high = g;
+        changes += now != before;
+        before = now;
+    }
+    if (changes != 1) return changes == 0 && P[1] > 0; /* g = 1, or several answers */
+    for (int i = 0; i < HALVINGS; i++) {
+        const double g = 0.5 * (low + high);
+        if (is_low(P, p, g)) low = g;
         else high = g;
     }
     return P[1] > 0;
