@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 /* Of the trials with a property that is told, this part must be chosen; and of all, this part must be without it. */
-#define MEMBERS_LEAST 0.6
+#define MEMBERS_LEAST 0.5
 #define OTHERS_LEAST 0.05
 
 /* ---- properties that hold or do not */

@@ -22,7 +22,7 @@ static void measure_balance(double *m, const ic_impact *p, const ic_impact_resul
         m[IC_OF_MOMENTUM] = fmax(m[IC_OF_MOMENTUM], fabs(r->v[k] - v[k]) / ic_velocity_scale(p, r->P, r->v, k));
     m[IC_OF_ENERGY] = -lost / before;
     m[IC_OF_SEPARATION] = -r->v[1] / fabs(p->v[1]);
-    m[IC_OF_WORK] = fabs(r->D_N + r->D_T - lost) / before;
+    m[IC_OF_WORK] = fabs(r->D_N + r->D_T - lost) / (2 * before - lost);
 }
 
 static void measure_friction(double *m, const ic_impact *p, const ic_impact_result *r)

@@ -186,37 +186,42 @@ static bool is_partly_right(const search *s, const looked *l)
     return (double)l->matches >= PART_LEAST * (double)s->n_order;
 }
 
-static bool try_rules(search *s, ic_impact_rule from, ic_impact_rule to)
+/* Whatever a rule may be changed by. */
+static bool try_more(search *s, ic_impact_rule rule, const looked *plain)
+{
+    const bool partly = is_partly_right(s, plain);
+    return try_two(s, rule, NULL) ||
+           ((ic_impact_rule_on_path(rule) || partly) && try_one_and_rest(s, rule)) ||
+           (partly && try_two(s, rule, plain));
+}
+
+static bool try_rules(search *s, const ic_impact_rule *rules, size_t n)
 {
     looked l[IC_IMPACT_RULES];
-    for (int rule = (int)from; rule <= (int)to; rule++) {
-        const ic_impact_model plain = model_of((ic_impact_rule)rule, NULL, NULL);
+    for (size_t i = 0; i < n; i++) {
+        const ic_impact_model plain = model_of(rules[i], NULL, NULL);
         if (try_model(s, &plain, NULL, NULL, false, false)) return true;
     }
     if (s->tried.count == 0) ic_impact_candidates(&s->tried, s->s);
-    for (int rule = (int)from; rule <= (int)to; rule++) {
-        if (try_one(s, (ic_impact_rule)rule, NULL)) return true;
+    for (size_t i = 0; i < n; i++) {
+        if (try_one(s, rules[i], NULL)) return true;
     }
-    for (int rule = (int)from; rule <= (int)to; rule++) {
-        const ic_impact_model plain = model_of((ic_impact_rule)rule, NULL, NULL);
-        look(s, &plain, &l[rule]);
-        if (is_partly_right(s, &l[rule]) && try_one(s, (ic_impact_rule)rule, &l[rule])) return true;
+    for (size_t i = 0; i < n; i++) {
+        const ic_impact_model plain = model_of(rules[i], NULL, NULL);
+        look(s, &plain, &l[i]);
+        if (is_partly_right(s, &l[i]) && try_one(s, rules[i], &l[i])) return true;
     }
-    for (int rule = (int)from; rule <= (int)to; rule++) {
-        if (try_two(s, (ic_impact_rule)rule, NULL)) return true;
-    }
-    for (int rule = (int)from; rule <= (int)to; rule++) {
-        const bool usual = ic_impact_rule_on_path((ic_impact_rule)rule);
-        if ((usual || is_partly_right(s, &l[rule])) && try_one_and_rest(s, (ic_impact_rule)rule)) return true;
-        if (is_partly_right(s, &l[rule]) && try_two(s, (ic_impact_rule)rule, &l[rule])) return true;
+    for (size_t i = 0; i < n; i++) {
+        if (try_more(s, rules[i], &l[i])) return true;
     }
     return false;
 }
 
-/* The rule on the path that explains most answers; the answers that it does not explain. */
-static void find_unexplained(search *s, bool unexplained[IC_IMPACT_SAMPLES])
+/* The rule on the path that explains most answers, and the answers that it does not explain. */
+static ic_impact_rule find_unexplained(search *s, bool unexplained[IC_IMPACT_SAMPLES])
 {
     size_t most = 0;
+    ic_impact_rule best = IC_RULE_NEWTON;
     for (int rule = IC_RULE_NEWTON; rule <= IC_RULE_STRONGE; rule++) {
         const ic_impact_model m = model_of((ic_impact_rule)rule, NULL, NULL);
         bool wrong[IC_IMPACT_SAMPLES] = {false};
@@ -226,19 +231,22 @@ static void find_unexplained(search *s, bool unexplained[IC_IMPACT_SAMPLES])
             wrong[j] = look_at(s, j, &m) == DIFFERS;
             right += !wrong[j];
         }
-        if (right > most) most = right, memcpy(unexplained, wrong, sizeof wrong);
+        if (right <= most) continue;
+        most = right, best = m.rule;
+        memcpy(unexplained, wrong, sizeof wrong);
     }
+    return best;
 }
 
 /*
  * Answered samples, spread evenly: neighbours of the order have nothing in common. First some that a
  * simple rule does not explain, so that models which do not either are given up at once.
  */
-static void choose_first_look(search *s)
+static ic_impact_rule choose_first_look(search *s)
 {
     enum { STRIDE = 1237 }; /* without a common divisor with the number of samples */
     bool unexplained[IC_IMPACT_SAMPLES] = {false};
-    find_unexplained(s, unexplained);
+    const ic_impact_rule best = find_unexplained(s, unexplained);
     s->n_order = 0;
     for (size_t i = 0; i < IC_IMPACT_SAMPLES && s->n_order < UNEXPLAINED_FIRST; i++) {
         const size_t j = i * STRIDE % IC_IMPACT_SAMPLES;
@@ -248,6 +256,7 @@ static void choose_first_look(search *s)
         const size_t j = i * STRIDE % IC_IMPACT_SAMPLES;
         if (s->s->state[j] == IC_ANSWERED) s->order[s->n_order++] = j;
     }
+    return best;
 }
 
 void ic_impact_search(ic_impact_found *found, const ic_impact_samples *samples, double tolerance)
@@ -256,10 +265,14 @@ void ic_impact_search(ic_impact_found *found, const ic_impact_samples *samples, 
     memset(found, 0, sizeof *found);
     if (s == NULL) return;
     s->s = samples, s->tolerance = tolerance, s->found = found, s->left = ANSWERS_MOST;
-    choose_first_look(s);
-    if (s->n_order > 0 && !try_rules(s, IC_RULE_NEWTON, IC_RULE_FRICTION_BOUND)) {
+    ic_impact_rule rules[IC_IMPACT_RULES] = {choose_first_look(s)};
+    size_t n = 1;
+    for (int rule = IC_RULE_NEWTON; rule < IC_RULE_OWN; rule++) {
+        if (rule != (int)rules[0]) rules[n++] = (ic_impact_rule)rule;
+    }
+    if (s->n_order > 0 && !try_rules(s, rules, n)) {
         s->left = ANSWERS_MOST / 2;
-        try_rules(s, IC_RULE_OWN, IC_RULE_OWN);
+        try_rules(s, (ic_impact_rule[]){IC_RULE_OWN}, 1);
     }
     free(s);
 }

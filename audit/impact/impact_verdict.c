@@ -160,7 +160,8 @@ static bool work_follows(const ic_impact_verdict *v, const ic_impact_samples *al
         const ic_impact_result *r = &v->samples->r[i], *q = &all->r[i];
         if (v->samples->state[i] != IC_ANSWERED) continue;
         const double off = fmax(fabs(r->D_N - q->D_N), fabs(r->D_T - q->D_T));
-        if (!(off <= ic_tolerance_impact_map.value * ic_impact_energy(p, p->v))) return false;
+        const double size = ic_impact_energy(p, p->v) + fabs(q->D_N) + fabs(q->D_T);
+        if (!(off <= ic_tolerance_impact_map.value * size)) return false;
     }
     return true;
 }
