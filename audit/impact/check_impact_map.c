@@ -62,8 +62,8 @@ static void describe_answer(char *text, size_t size, const map_check *s, size_t 
     if (ic_impact_model_solve(&q, p, 0, &m))
         snprintf(expected, sizeof expected, "; by %s: v' = (%.17g, %.17g), P = (%.17g, %.17g)",
                  ic_impact_rule_name(m.rule), q.v[0], q.v[1], q.P[0], q.P[1]);
-    snprintf(text, size, "worst there: %s; answer: v' = (%.17g, %.17g) m/s, P = (%.17g, %.17g) N s%s", impact, r->v[0],
-             r->v[1], r->P[0], r->P[1], expected);
+    snprintf(text, size, "worst there: %s; answer: v' = (%.17g, %.17g) m/s, P = (%.17g, %.17g) N s%s", impact,
+             r->v[0], r->v[1], r->P[0], r->P[1], expected);
 }
 
 /* "12 trials fail; all have v_x = 0, like 30 others" */
@@ -78,14 +78,16 @@ static void describe_failures(char *text, size_t size, const map_check *s, ic_im
     }
     const ic_common common = ic_impact_common(failing, among);
     if (common.kind == IC_COMMON_NOTHING) snprintf(text, size, "%zu impacts fail", count);
-    else snprintf(text, size, "%zu impacts fail, all with %s (%zu impacts)", count, common.text, common.members);
+    else
+        snprintf(text, size, "%zu impacts fail, all with %s (%zu impacts)", count, common.text, common.members);
 }
 
 /* ---- the rows */
 
 static bool is_own_gain(const map_check *s, ic_impact_measure measure)
 {
-    return measure == IC_OF_NORMAL_ENERGY && s->verdict.found.good && s->verdict.found.rule == IC_RULE_POISSON &&
+    return measure == IC_OF_NORMAL_ENERGY && s->verdict.found.good &&
+           s->verdict.found.rule == IC_RULE_POISSON &&
            strcmp(s->map->name, ic_impact_rule_name(IC_RULE_STRONGE)) != 0 &&
            ic_impact_cause(&s->verdict, measure) == IC_MISTAKE_POISSON_NORMAL_GAIN;
 }
@@ -101,7 +103,8 @@ static void write_failure(map_check *s, ic_plugin_check check, ic_impact_measure
 {
     const ic_impact_evidence *e = &s->verdict.evidence;
     const ic_judged_value measured = {e->worst[measure].value, ic_tolerance_impact_map.value,
-                                      ic_tolerance_impact_map.derivation, ic_impact_cause(&s->verdict, measure)};
+                                      ic_tolerance_impact_map.derivation,
+                                      ic_impact_cause(&s->verdict, measure)};
     char common[200], answer[IMPACT_TEXT + 300];
     s->failed = true;
     describe_failures(common, sizeof common, s, measure);
@@ -131,10 +134,11 @@ static void add_row(map_check *s, ic_plugin_check check, ic_impact_measure measu
             "the map is Poisson's hypothesis, by which the normal motion may gain energy while friction takes "
             "more; Stronge's hypothesis excludes that");
     else if (is_own_hypothesis(s, measure))
-        ic_write_open(s->writer, check, e->worst[measure].value,
-                      "the map is the published hypothesis '%s' exactly, which is not Coulomb's law throughout the "
-                      "impact",
-                      ic_impact_rule_name(s->verdict.found.rule));
+        ic_write_open(
+            s->writer, check, e->worst[measure].value,
+            "the map is the published hypothesis '%s' exactly, which is not Coulomb's law throughout the "
+            "impact",
+            ic_impact_rule_name(s->verdict.found.rule));
     else write_failure(s, check, measure);
     ic_writer_set_place(s->writer, "%s", "");
 }
@@ -146,16 +150,15 @@ static void add_claim(map_check *s)
         const ic_impact_model m = {.rule = (ic_impact_rule)rule};
         if (strcmp(s->map->name, ic_impact_rule_name(m.rule)) != 0) continue;
         const bool another = found->good && found->rule != IC_RULE_OWN && found->rule != m.rule;
-        const ic_mistake_id other = found->n_changes > 0       ? s->verdict.mistakes[0]
+        const ic_mistake_id other = found->n_changes > 0                 ? s->verdict.mistakes[0]
                                     : s->verdict.coarse != IC_NO_MISTAKE ? s->verdict.coarse
-                                                                          : s->calls.changed_by;
-        const ic_judged_value measured = {ic_impact_misfit(s->verdict.samples, &m), ic_tolerance_impact_map.value,
-                                          ic_tolerance_impact_map.derivation,
+                                                                         : s->calls.changed_by;
+        const ic_judged_value measured = {ic_impact_misfit(s->verdict.samples, &m),
+                                          ic_tolerance_impact_map.value, ic_tolerance_impact_map.derivation,
                                           another ? IC_MISTAKE_MISLABELLED : other};
         s->failed |= !(measured.value <= measured.tolerance);
         ic_write_measured(s->writer, IC_CHECK_MAP_CLAIM, &measured, "its name is '%.60s', and it is %.200s",
-                          s->map->name,
-                          s->description[0] != '\0' ? s->description : "no known hypothesis");
+                          s->map->name, s->description[0] != '\0' ? s->description : "no known hypothesis");
     }
 }
 
@@ -192,8 +195,9 @@ static void add_refusals(map_check *s, const ic_faulty_impacts *accepted)
                           IC_FAULTY_IMPACTS, accepted->count > 0 ? ": " : "", accepted->text);
     else
         ic_write_measured(s->writer, IC_CHECK_MAP_ANSWERS, &measured,
-                          "%zu of %d good impacts refused%s%s (or their copies in other units); the first: %s", in_trials,
-                          IC_IMPACT_TRIALS, common.kind != IC_COMMON_NOTHING ? ", all with " : "", common.text, impact);
+                          "%zu of %d good impacts refused%s%s (or their copies in other units); the first: %s",
+                          in_trials, IC_IMPACT_TRIALS, common.kind != IC_COMMON_NOTHING ? ", all with " : "",
+                          common.text, impact);
     /* the other mistake has a row of its own */
     if (count > 0 && accepted->count > 0) {
         const ic_judged_value also = {(double)accepted->count, 0, "none", IC_MISTAKE_FAULTY_ACCEPTED};
@@ -237,8 +241,8 @@ static void add_manners(map_check *s)
         ic_write_open(s->writer, IC_CHECK_MAP_MEMORY, NAN,
                       "the allocator of this process does not report what is in use: run the audit without it");
     else
-        ic_write_measured(s->writer, IC_CHECK_MAP_MEMORY, &kept, "least number of bytes that %d impacts add to the heap",
-                          IC_LEAK_CALLS);
+        ic_write_measured(s->writer, IC_CHECK_MAP_MEMORY, &kept,
+                          "least number of bytes that %d impacts add to the heap", IC_LEAK_CALLS);
 }
 
 static void add_repeats(map_check *s)
@@ -248,12 +252,13 @@ static void add_repeats(map_check *s)
     char impact[IMPACT_TEXT];
     describe_impact(impact, sizeof impact, &c->samples->p[c->changed_at]);
     if (c->changed == 0)
-        ic_write_measured(s->writer, IC_CHECK_MAP_REPEATS, &repeated,
-                          "%d impacts, each requested twice: after others, and with other bytes in unset memory",
-                          IC_IMPACT_SAMPLES);
+        ic_write_measured(
+            s->writer, IC_CHECK_MAP_REPEATS, &repeated,
+            "%d impacts, each requested twice: after others, and with other bytes in unset memory",
+            IC_IMPACT_SAMPLES);
     else
-        ic_write_measured(s->writer, IC_CHECK_MAP_REPEATS, &repeated, "%zu of %d answers change, most that to %s",
-                          c->changed, IC_IMPACT_SAMPLES, impact);
+        ic_write_measured(s->writer, IC_CHECK_MAP_REPEATS, &repeated,
+                          "%zu of %d answers change, most that to %s", c->changed, IC_IMPACT_SAMPLES, impact);
 }
 
 static void add_rows(map_check *s)

@@ -35,7 +35,8 @@ ic_faulty_impacts ic_accepted_faulty_impacts(ic_impact_calls *calls)
         const char *text = make_faulty(&p, k);
         if (ic_impact_call(calls, &r, &p, 0) != IC_OK) continue;
         if (used < sizeof a.text)
-            used += (size_t)snprintf(a.text + used, sizeof a.text - used, "%s%s", a.count > 0 ? ", " : "", text);
+            used +=
+                (size_t)snprintf(a.text + used, sizeof a.text - used, "%s%s", a.count > 0 ? ", " : "", text);
         a.count++;
     }
     return a;

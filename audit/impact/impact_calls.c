@@ -30,7 +30,8 @@ typedef struct answer_memory {
 #if defined(__GNUC__)
 __attribute__((noinline))
 #endif
-static void fill_stack_below(unsigned char byte)
+static void
+fill_stack_below(unsigned char byte)
 {
     volatile unsigned char area[STACK_BELOW];
     for (size_t i = 0; i < sizeof area; i++) area[i] = byte;
@@ -75,7 +76,8 @@ ic_status ic_impact_call(ic_impact_calls *c, ic_impact_result *r, const ic_impac
 }
 
 /* On pages that notice each write. */
-static ic_status call_guarded(ic_impact_calls *c, ic_impact_result *r, const ic_impact *p, unsigned char filling)
+static ic_status call_guarded(ic_impact_calls *c, ic_impact_result *r, const ic_impact *p,
+                              unsigned char filling)
 {
     ic_guarded in, out;
     ic_status status = IC_NO_MEMORY;
@@ -103,7 +105,8 @@ static unsigned char state_of(ic_status status, const ic_impact_result *r)
 static double difference(const ic_impact *p, const ic_impact_result *a, const ic_impact_result *b)
 {
     double most = hypot(a->P[0] - b->P[0], a->P[1] - b->P[1]) / ic_impulse_scale(p, a);
-    for (int k = 0; k < 2; k++) most = fmax(most, fabs(a->v[k] - b->v[k]) / ic_velocity_scale(p, a->P, a->v, k));
+    for (int k = 0; k < 2; k++)
+        most = fmax(most, fabs(a->v[k] - b->v[k]) / ic_velocity_scale(p, a->P, a->v, k));
     return isfinite(most) ? most : 1;
 }
 
@@ -143,7 +146,8 @@ static void in_order(ic_impact_calls *c, void (*ask)(ic_impact_calls *, size_t),
 static ic_mistake_id find_reason(ic_impact_calls *c)
 {
     const ic_impact *p = &c->samples->p[c->changed_at];
-    const unsigned char fillings[] = {FIRST_FILLING, FIRST_FILLING, FIRST_FILLING, SECOND_FILLING, SECOND_FILLING};
+    const unsigned char fillings[] = {FIRST_FILLING, FIRST_FILLING, FIRST_FILLING, SECOND_FILLING,
+                                      SECOND_FILLING};
     ic_impact_result r[IC_COUNT(fillings)];
     for (size_t i = 0; i < IC_COUNT(fillings); i++) {
         ic_fill_heap(fillings[i]);

@@ -37,6 +37,7 @@ enum { IC_LEAK_CALLS = 64 };
 void ic_impact_ask_all(ic_impact_calls *calls);
 
 /** One call. `filling` is the byte of unset memory, also of v and P of the result. */
-ic_status ic_impact_call(ic_impact_calls *calls, ic_impact_result *r, const ic_impact *p, unsigned char filling);
+ic_status ic_impact_call(ic_impact_calls *calls, ic_impact_result *r, const ic_impact *p,
+                         unsigned char filling);
 
 #endif

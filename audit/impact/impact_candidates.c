@@ -284,7 +284,8 @@ static void try_numbers(search *t, measure *m, double usual, const ic_change_kin
 /* The coarsest of some units of which all numbers shown are multiples. */
 static void try_rounding(search *t, measure *m, ic_change_kind kind)
 {
-    static const double units[] = {1, 0.5, 0.25, 0.2, 0.125, 0.1, 0.05, 0.04, 0.025, 0.02, 0.01, 0.005, 0.002, 0.001};
+    static const double units[] = {1,    0.5,   0.25, 0.2,  0.125, 0.1,   0.05,
+                                   0.04, 0.025, 0.02, 0.01, 0.005, 0.002, 0.001};
     collect(t, m);
     for (size_t u = 0; u < IC_COUNT(units); u++) {
         size_t whole = 0;
@@ -376,12 +377,16 @@ static void try_numbers_of_answers(search *t)
 
 static bool takes_number(ic_change_kind kind)
 {
-    static const ic_change_kind kinds[] = {
-        IC_W_SCALED,   IC_W_XX_SCALED,         IC_W_YY_SCALED,     IC_W_XY_SCALED,  IC_W_DIAGONAL_MORE, IC_V_LIMITED,
-        IC_V_SHIFTED_X, IC_V_X_RETURNED, IC_MU_SCALED,          IC_MU_MOST,         IC_MU_LEAST,     IC_MU_ROUNDED,      IC_MU_CONSTANT,
-        IC_PATH_STATIC_MORE, IC_E_CONSTANT,    IC_E_SCALED,        IC_E_MOST,       IC_E_LEAST,         IC_E_ROUNDED,
-        IC_E_SHIFTED,  IC_END_IMPULSE_LIMITED, IC_END_SPEED_MORE,  IC_P_X_SCALED,   IC_P_X_MORE,        IC_P_SCALED,
-        IC_OUT_V_SCALED, IC_OUT_V_X_SCALED,    IC_OUT_V_Y_SCALED};
+    static const ic_change_kind kinds[] = {IC_W_SCALED,       IC_W_XX_SCALED,      IC_W_YY_SCALED,
+                                           IC_W_XY_SCALED,    IC_W_DIAGONAL_MORE,  IC_V_LIMITED,
+                                           IC_V_SHIFTED_X,    IC_V_X_RETURNED,     IC_MU_SCALED,
+                                           IC_MU_MOST,        IC_MU_LEAST,         IC_MU_ROUNDED,
+                                           IC_MU_CONSTANT,    IC_PATH_STATIC_MORE, IC_E_CONSTANT,
+                                           IC_E_SCALED,       IC_E_MOST,           IC_E_LEAST,
+                                           IC_E_ROUNDED,      IC_E_SHIFTED,        IC_END_IMPULSE_LIMITED,
+                                           IC_END_SPEED_MORE, IC_P_X_SCALED,       IC_P_X_MORE,
+                                           IC_P_SCALED,       IC_OUT_V_SCALED,     IC_OUT_V_X_SCALED,
+                                           IC_OUT_V_Y_SCALED};
     for (size_t i = 0; i < IC_COUNT(kinds); i++) {
         if (kinds[i] == kind) return true;
     }

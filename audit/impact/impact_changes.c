@@ -44,12 +44,17 @@ static const struct {
     [IC_MU_ROUNDED] = {IC_MISTAKE_FRICTION_ROUNDED, "mu is rounded to multiples of %.7g"},
     [IC_MU_CONSTANT] = {IC_MISTAKE_FRICTION_IGNORED, "mu is always %.7g"},
     [IC_PATH_NO_STOP] = {IC_MISTAKE_FRICTION_REVERSES_SLIP, "friction of the first slip lasts to the end"},
-    [IC_PATH_ALWAYS_STICKS] = {IC_MISTAKE_NO_REVERSE_SLIDING, "once the slip has stopped the contact always sticks"},
-    [IC_PATH_NEVER_STICKS] = {IC_MISTAKE_NEVER_STICKS, "once the slip has stopped the contact always slides back"},
-    [IC_PATH_FIRST_REVERSED] = {IC_MISTAKE_SIGN_REVERSED, "friction has the direction of the first slip, not against it"},
-    [IC_PATH_STICKING_REVERSED] = {IC_MISTAKE_SIGN_REVERSED, "the impulse that keeps the contact sticking has the wrong sign"},
+    [IC_PATH_ALWAYS_STICKS] = {IC_MISTAKE_NO_REVERSE_SLIDING,
+                               "once the slip has stopped the contact always sticks"},
+    [IC_PATH_NEVER_STICKS] = {IC_MISTAKE_NEVER_STICKS,
+                              "once the slip has stopped the contact always slides back"},
+    [IC_PATH_FIRST_REVERSED] = {IC_MISTAKE_SIGN_REVERSED,
+                                "friction has the direction of the first slip, not against it"},
+    [IC_PATH_STICKING_REVERSED] = {IC_MISTAKE_SIGN_REVERSED,
+                                   "the impulse that keeps the contact sticking has the wrong sign"},
     [IC_PATH_BACK_REVERSED] = {IC_MISTAKE_REVERSE_SLIDING_SIGN, "friction drives the slip back"},
-    [IC_PATH_BACK_KEPT] = {IC_MISTAKE_REVERSE_SLIDING_SIGN, "friction keeps the sign of the first slip after its reversal"},
+    [IC_PATH_BACK_KEPT] = {IC_MISTAKE_REVERSE_SLIDING_SIGN,
+                           "friction keeps the sign of the first slip after its reversal"},
     [IC_PATH_REST_IS_RIGHT] = {IC_MISTAKE_SLIP_DIRECTION_WRONG, "v_x = 0 is taken as slip to +x"},
     [IC_PATH_REST_IS_LEFT] = {IC_MISTAKE_SLIP_DIRECTION_WRONG, "v_x = 0 is taken as slip to -x"},
     [IC_PATH_ALWAYS_RIGHT] = {IC_MISTAKE_SLIP_DIRECTION_WRONG, "slip to -x is taken as slip to +x"},
@@ -66,13 +71,17 @@ static const struct {
     [IC_E_LEAST] = {IC_MISTAKE_RESTITUTION_LIMITED, "e is at least %.7g"},
     [IC_E_ROUNDED] = {IC_MISTAKE_RESTITUTION_ROUNDED, "e is rounded to multiples of %.7g"},
     [IC_E_SHIFTED] = {IC_MISTAKE_RESTITUTION_WRONG, "e is greater by %.7g"},
-    [IC_END_FRICTIONLESS_ALL] = {IC_MISTAKE_COMPRESSION_WRONG, "P_y is 1 + e times the P_c of an impact without friction"},
-    [IC_END_FRICTIONLESS] = {IC_MISTAKE_COMPRESSION_WRONG, "restitution follows from compression as it is without friction"},
-    [IC_END_FRICTIONLESS_LOST] = {IC_MISTAKE_COMPRESSION_WRONG, "D_N is 1 - e^2 times the D_c of an impact without friction"},
+    [IC_END_FRICTIONLESS_ALL] = {IC_MISTAKE_COMPRESSION_WRONG,
+                                 "P_y is 1 + e times the P_c of an impact without friction"},
+    [IC_END_FRICTIONLESS] = {IC_MISTAKE_COMPRESSION_WRONG,
+                             "restitution follows from compression as it is without friction"},
+    [IC_END_FRICTIONLESS_LOST] = {IC_MISTAKE_COMPRESSION_WRONG,
+                                  "D_N is 1 - e^2 times the D_c of an impact without friction"},
     [IC_END_TOTAL] = {IC_MISTAKE_COMPRESSION_WRONG, "D_c contains the work of friction"},
     [IC_END_TOTAL_LOST] = {IC_MISTAKE_COMPRESSION_WRONG, "D_c contains the work of friction"},
     [IC_END_LAST_LEG] = {IC_MISTAKE_COMPRESSION_WRONG, "compression counts only after the slip has stopped"},
-    [IC_END_LAST_LEG_LOST] = {IC_MISTAKE_COMPRESSION_WRONG, "compression counts only after the slip has stopped"},
+    [IC_END_LAST_LEG_LOST] = {IC_MISTAKE_COMPRESSION_WRONG,
+                              "compression counts only after the slip has stopped"},
     [IC_END_FIRST_LEG] = {IC_MISTAKE_COMPRESSION_WRONG, "compression counts only until the slip has stopped"},
     [IC_END_IMPULSE_LIMITED] = {IC_MISTAKE_IMPULSE_LIMITED, "P_y is at most %.7g N s"},
     [IC_END_SPEED_MORE] = {IC_MISTAKE_VELOCITY_SHIFTED, "v_y' is greater by %.7g m/s"},
@@ -99,8 +108,9 @@ static const struct {
 
 unsigned ic_change_group(ic_change_kind kind)
 {
-    static const ic_change_kind first[] = {IC_W_UNCOUPLED, IC_V_LIMITED,            IC_MU_ZERO,    IC_PATH_NO_STOP,
-                                           IC_E_SQUARED_,  IC_END_FRICTIONLESS_ALL, IC_P_X_SCALED, IC_OUT_V_X_SIGN};
+    static const ic_change_kind first[] = {IC_W_UNCOUPLED,  IC_V_LIMITED,   IC_MU_ZERO,
+                                           IC_PATH_NO_STOP, IC_E_SQUARED_,  IC_END_FRICTIONLESS_ALL,
+                                           IC_P_X_SCALED,   IC_OUT_V_X_SIGN};
     unsigned group = 0;
     while (group < IC_COUNT(first) && kind >= first[group]) group++;
     return group;

@@ -40,7 +40,8 @@ bool ic_impact_single(const ic_impact_samples *s)
         if (s->state[i] != IC_ANSWERED) continue;
         answered++;
         for (int k = 0; k < 2; k++) {
-            if ((double)(float)s->r[i].P[k] != s->r[i].P[k] || (double)(float)s->r[i].v[k] != s->r[i].v[k]) return false;
+            if ((double)(float)s->r[i].P[k] != s->r[i].P[k] || (double)(float)s->r[i].v[k] != s->r[i].v[k])
+                return false;
         }
     }
     return answered > 0;

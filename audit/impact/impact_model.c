@@ -141,7 +141,8 @@ ic_impact ic_impact_believed(const ic_impact *p, const ic_impact_model *model)
 
 /* ---- what is answered */
 
-static void set_velocity(ic_impact_result *r, const ic_impact *p, const double P[2], double normal, double tangential)
+static void set_velocity(ic_impact_result *r, const ic_impact *p, const double P[2], double normal,
+                         double tangential)
 {
     r->v[0] = p->v[0] + p->w_xx * P[0] + tangential * p->w_xy * P[1];
     r->v[1] = p->v[1] + normal * p->w_xy * P[0] + p->w_yy * P[1];
@@ -192,7 +193,8 @@ static void change_velocity(ic_impact_result *r, const ic_impact *p, const ic_im
     }
 }
 
-static bool solve_by_rule(ic_impact_result *r, const ic_impact *p, const ic_believed_impact *b, ic_impact_rule rule)
+static bool solve_by_rule(ic_impact_result *r, const ic_impact *p, const ic_believed_impact *b,
+                          ic_impact_rule rule)
 {
     if (ic_impact_rule_on_path(rule)) return ic_impact_walk(r, b, rule);
     /* neither a path nor two matrices; mu without bound means that P_x is without bound */

@@ -61,8 +61,8 @@ typedef enum ic_change_kind {
     IC_V_LIMITED,
     IC_V_SHIFTED_X,
     IC_V_X_RETURNED, /* the impulse is that of (1 + by) v_x */
-    IC_V_NO_SLIP,   /* v_x = 0, and forgotten */
-    IC_V_SLIP_HELD, /* v_x is kept, but taken as no slip */
+    IC_V_NO_SLIP,    /* v_x = 0, and forgotten */
+    IC_V_SLIP_HELD,  /* v_x is kept, but taken as no slip */
 
     /* ---- friction */
     IC_MU_ZERO,

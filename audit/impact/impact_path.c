@@ -11,8 +11,10 @@
 static bool has_mode(const ic_impact *p, const ic_impact_result *r, const ic_impact_point *from,
                      const ic_impact_point *to)
 {
-    const double twice = from->v[0] + to->v[0];
-    if (fabs(twice) <= ic_tolerance_impact_map.value * ic_velocity_scale(p, r->P, r->v, 0)) return true;
+    const double twice = from->v[0] + to->v[0], small = ic_tolerance_impact_map.value;
+    /* two corners at one place, as without restitution */
+    if (to->P[1] - from->P[1] <= small * ic_impulse_scale(p, r)) return true;
+    if (fabs(twice) <= small * ic_velocity_scale(p, r->P, r->v, 0)) return true;
     return from->mode == (twice > 0 ? IC_IMPACT_RIGID_PLUS : IC_IMPACT_RIGID_MINUS);
 }
 

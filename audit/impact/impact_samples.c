@@ -6,8 +6,7 @@
 
 size_t ic_impact_sample_of(size_t trial, ic_impact_variant variant)
 {
-    return variant == IC_AS_GIVEN ? trial
-                                  : IC_IMPACT_TRIALS + ((size_t)variant - 1) * IC_IMPACT_USUAL + trial;
+    return variant == IC_AS_GIVEN ? trial : IC_IMPACT_TRIALS + ((size_t)variant - 1) * IC_IMPACT_USUAL + trial;
 }
 
 size_t ic_impact_trial_of(size_t sample)

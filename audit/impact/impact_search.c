@@ -90,7 +90,8 @@ static void look(search *s, const ic_impact_model *model, looked *l)
 }
 
 /* Whether a model explains all samples that `by` does not (NULL: all); how many of them it decides. */
-static bool explains_rest(search *s, const ic_impact_model *model, const looked *by, const ic_impact_model *first)
+static bool explains_rest(search *s, const ic_impact_model *model, const looked *by,
+                          const ic_impact_model *first)
 {
     size_t own = 0, open = 0;
     for (size_t i = 0; i < s->n_order; i++) {
@@ -111,7 +112,8 @@ static bool explains_rest(search *s, const ic_impact_model *model, const looked 
     return own >= OWN_LEAST && own >= open;
 }
 
-static void keep(search *s, const ic_impact_model *model, const ic_impact_model *first, const bool conditional[2])
+static void keep(search *s, const ic_impact_model *model, const ic_impact_model *first,
+                 const bool conditional[2])
 {
     ic_impact_found *f = s->found;
     f->good = true;
@@ -190,8 +192,7 @@ static bool is_partly_right(const search *s, const looked *l)
 static bool try_more(search *s, ic_impact_rule rule, const looked *plain)
 {
     const bool partly = is_partly_right(s, plain);
-    return try_two(s, rule, NULL) ||
-           ((ic_impact_rule_on_path(rule) || partly) && try_one_and_rest(s, rule)) ||
+    return try_two(s, rule, NULL) || ((ic_impact_rule_on_path(rule) || partly) && try_one_and_rest(s, rule)) ||
            (partly && try_two(s, rule, plain));
 }
 
@@ -307,7 +308,8 @@ ic_nearness ic_impact_nearness(const ic_impact_samples *s, const ic_impact_model
     size_t n = 0, near = 0;
     for (size_t j = 0; j < IC_IMPACT_USUAL; j++) {
         ic_impact_result q;
-        if (s->state[j] != IC_ANSWERED || !ic_impact_model_solve(&q, &s->p[j], fabs(s->r[j].P[1]), model)) continue;
+        if (s->state[j] != IC_ANSWERED || !ic_impact_model_solve(&q, &s->p[j], fabs(s->r[j].P[1]), model))
+            continue;
         const double size = hypot(q.P[0], q.P[1]);
         off[n] = hypot(s->r[j].P[0] - q.P[0], s->r[j].P[1] - q.P[1]) / size;
         near += off[n++] <= 0.01;

@@ -26,7 +26,8 @@ static bool is_root(const ic_impact_verdict *v)
         const ic_nearness near = ic_impact_nearness(v->samples, &m);
         for (size_t i = 0; i < IC_IMPACT_USUAL; i++) {
             ic_impact_result q;
-            if (v->samples->state[i] != IC_ANSWERED || !ic_impact_model_solve(&q, &v->samples->p[i], 0, &m)) continue;
+            if (v->samples->state[i] != IC_ANSWERED || !ic_impact_model_solve(&q, &v->samples->p[i], 0, &m))
+                continue;
             more += fabs(v->samples->r[i].P[1]) > q.P[1], less += fabs(v->samples->r[i].P[1]) < q.P[1];
         }
         if (near.within_hundredth >= 0.95 && near.median > 1e-9 && near.median < 0.003 && 10 * more > less &&
@@ -85,7 +86,8 @@ static bool explains_central(const ic_impact_samples *s, const ic_impact_change 
         const ic_impact *p = &s->p[i];
         if (s->state[i] != IC_ANSWERED || p->w_xy != 0) continue;
         const ic_impact q = ic_impact_believed(p, &m);
-        if (!(fabs(s->r[i].v[1] + q.e * p->v[1]) <= ic_tolerance_impact_map.value * fabs(p->v[1]))) return false;
+        if (!(fabs(s->r[i].v[1] + q.e * p->v[1]) <= ic_tolerance_impact_map.value * fabs(p->v[1])))
+            return false;
         central++;
     }
     return central > 0;
@@ -94,7 +96,8 @@ static bool explains_central(const ic_impact_samples *s, const ic_impact_change 
 static void search_restitution(ic_impact_verdict *v)
 {
     ic_changes_tried tried;
-    if ((v->found.good && v->found.rule != IC_RULE_OWN) || !ic_impact_fails(&v->evidence, IC_OF_CENTRAL)) return;
+    if ((v->found.good && v->found.rule != IC_RULE_OWN) || !ic_impact_fails(&v->evidence, IC_OF_CENTRAL))
+        return;
     ic_impact_candidates(&tried, v->samples);
     for (size_t k = 0; k < tried.count; k++) {
         if (ic_change_group(tried.of[k].kind) != ic_change_group(IC_E_SCALED)) continue;
@@ -130,8 +133,9 @@ static ic_mistake_id mistake_where(const ic_impact_change *c, ic_common_kind whe
     if (smooth && where == IC_COMMON_SMALL_MU) return IC_MISTAKE_FRICTION_LIMITED;
     if (smooth && where == IC_COMMON_SLOW_SLIP) return IC_MISTAKE_SLIP_THRESHOLD;
     if (plastic && where == IC_COMMON_SLOW) return IC_MISTAKE_RESTITUTION_THRESHOLD;
-    const bool may_depend = is_of(c->kind, IC_W_UNCOUPLED) || c->kind == IC_V_LIMITED ||
-                            is_of(c->kind, IC_P_X_SCALED) || is_of(c->kind, IC_OUT_V_SIGN);
+    const bool may_depend = (is_of(c->kind, IC_W_UNCOUPLED) && where == IC_COMMON_SIZE) ||
+                            c->kind == IC_V_LIMITED || is_of(c->kind, IC_P_X_SCALED) ||
+                            is_of(c->kind, IC_OUT_V_SIGN);
     const bool by_size = where == IC_COMMON_SIDE || where == IC_COMMON_SLOW || where == IC_COMMON_SIZE ||
                          where == IC_COMMON_SLOW_SLIP;
     const ic_mistake_id own = ic_change_mistake(c);
@@ -145,7 +149,8 @@ static void name_changes(ic_impact_verdict *v)
     for (size_t k = 0; k < v->found.n_changes; k++) {
         const ic_found_change *c = &v->found.changes[k];
         if (c->conditional) v->where[k] = where_it_acts(v);
-        v->mistakes[k] = c->conditional ? mistake_where(&c->change, v->where[k].kind) : ic_change_mistake(&c->change);
+        v->mistakes[k] =
+            c->conditional ? mistake_where(&c->change, v->where[k].kind) : ic_change_mistake(&c->change);
         /* slip is not neglected if it is always */
         if (v->mistakes[k] == IC_MISTAKE_SLIP_THRESHOLD && !c->conditional) v->mistakes[k] = IC_NO_MISTAKE;
     }
@@ -202,7 +207,8 @@ static bool is_any_rule(const ic_impact_verdict *v)
             ic_impact_model m = {.rule = (ic_impact_rule)rule};
             bool undefined = false;
             for (size_t k = 0; k < v->found.n_changes; k++) {
-                if (!v->found.changes[k].conditional || v->found.acts[j]) m.changes[k] = v->found.changes[k].change;
+                if (!v->found.changes[k].conditional || v->found.acts[j])
+                    m.changes[k] = v->found.changes[k].change;
             }
             all = v->samples->state[j] != IC_ANSWERED ||
                   ic_impact_matches(v->samples, j, &m, ic_tolerance_impact_map.value, &undefined) || undefined;
@@ -274,6 +280,19 @@ static ic_mistake_id say_what_fails(const ic_impact_verdict *v, ic_impact_measur
     }
 }
 
+/* Whether a row fails on one side only, or by size only, and that is not as it is by any law. */
+static bool depends_on_frame(const ic_impact_verdict *v, ic_impact_measure measure)
+{
+    bool failing[IC_IMPACT_TRIALS], among[IC_IMPACT_TRIALS];
+    for (size_t i = 0; i < IC_IMPACT_TRIALS; i++) {
+        among[i] = v->samples->state[i] == IC_ANSWERED;
+        failing[i] = !(ic_impact_measured(v->samples, i, measure) <= ic_tolerance_impact_map.value);
+    }
+    const ic_common common = ic_impact_common(failing, among);
+    return (common.kind == IC_COMMON_SIDE && ic_impact_fails(&v->evidence, IC_OF_REFLECTION)) ||
+           common.kind == IC_COMMON_SLOW;
+}
+
 /* The mistake of the rule itself. */
 static ic_mistake_id find_rule_cause(const ic_impact_verdict *v, ic_impact_measure measure)
 {
@@ -296,6 +315,7 @@ static ic_mistake_id find_rest(const ic_impact_verdict *v, ic_impact_measure mea
     if (v->coarse == IC_MISTAKE_SINGLE_PRECISION) return v->coarse;
     if (v->coarse != IC_NO_MISTAKE && measure != IC_OF_PATH && measure != IC_OF_WORK) return v->coarse;
     if ((!v->found.good || v->found.rule == IC_RULE_OWN) && v->calls->changed > 0) return v->calls->changed_by;
+    if (!of_e && depends_on_frame(v, measure)) return IC_MISTAKE_NOT_INVARIANT;
     return say_what_fails(v, measure);
 }
 
@@ -348,9 +368,9 @@ void ic_impact_describe(char *text, size_t size, const ic_impact_verdict *v)
     if (v->found.good) {
         const bool own = v->found.rule == IC_RULE_OWN;
         used += (size_t)snprintf(text, size, "%s",
-                                 own          ? "an unknown hypothesis"
+                                 own           ? "an unknown hypothesis"
                                  : v->any_rule ? "any hypothesis"
-                                              : ic_impact_rule_name(v->found.rule));
+                                               : ic_impact_rule_name(v->found.rule));
         for (size_t k = 0; k < v->found.n_changes && used < size; k++) {
             char what[160];
             ic_change_describe(what, sizeof what, &v->found.changes[k].change);

@@ -39,7 +39,8 @@ typedef struct ic_impact_verdict {
 } ic_impact_verdict;
 
 /** Searches for the causes. */
-void ic_impact_judge(ic_impact_verdict *verdict, const ic_impact_samples *samples, const ic_impact_calls *calls);
+void ic_impact_judge(ic_impact_verdict *verdict, const ic_impact_samples *samples,
+                     const ic_impact_calls *calls);
 
 /** The likely cause of a row that fails. */
 ic_mistake_id ic_impact_cause(const ic_impact_verdict *verdict, ic_impact_measure measure);

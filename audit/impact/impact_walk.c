@@ -29,7 +29,8 @@ typedef struct walk {
 
 static double slope_at_rest(const ic_believed_impact *b, bool after_slip, int *slip)
 {
-    const double hold = -b->w[0][1] / b->w[0][0], own = b->path == IC_PATH_STICKS_BY_W_YY ? b->w[1][1] : b->w[0][0];
+    const double hold = -b->w[0][1] / b->w[0][0],
+                 own = b->path == IC_PATH_STICKS_BY_W_YY ? b->w[1][1] : b->w[0][0];
     const double mu = b->path == IC_PATH_STATIC_MORE ? b->path_by * b->mu : b->mu;
     const int back = b->path == IC_PATH_NEVER_STICKS && b->w[0][1] == 0 ? (int)b->path_by : ic_sign(b->w[0][1]);
     bool sticks = fabs(b->w[0][1]) <= mu * own;
