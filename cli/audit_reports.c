@@ -15,7 +15,7 @@ static json_t *text_json(const char *bytes)
 {
     json_t *string = json_string(bytes);
     if (string != NULL) return string;
-    char ascii[1024];
+    char ascii[2048];
     size_t n = 0;
     for (; bytes[n] != '\0' && n + 1 < sizeof ascii; n++) {
         const bool plain = ((unsigned char)bytes[n] & 0x80u) == 0;
@@ -28,7 +28,7 @@ static json_t *text_json(const char *bytes)
 
 static json_t *row_of(const ic_finding *f)
 {
-    char detail[1024];
+    char detail[2048];
     const bool known = f->cause != IC_NO_MISTAKE;
     snprintf(detail, sizeof detail, "%s%s%s%s%s", f->detail, known ? "; likely cause: " : "",
              known ? ic_mistake_name(f->cause) : "", known ? ": " : "", known ? ic_mistake_text(f->cause) : "");

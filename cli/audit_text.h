@@ -38,7 +38,7 @@ ic_audit_judgement cli_audit_judge(const cli_audit_result *result);
 
 /** The verdict in a line: "Good: 9 checks passed; 1 had nothing to judge: rest". */
 typedef struct cli_headline {
-    char text[768];
+    char text[1536];
 } cli_headline;
 
 cli_headline cli_audit_headline(const cli_audit_result *result);

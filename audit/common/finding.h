@@ -92,7 +92,7 @@ typedef struct ic_finding {
     char origin[192];
 
     /* Text for the user: the place, the size, and the quantity compared with. */
-    char detail[384];
+    char detail[1024];
 
     /* the likely mistake; IC_NO_MISTAKE if none is known or the check passes */
     ic_mistake_id cause;

@@ -165,7 +165,7 @@ static bool add_classification(ic_audit_report *report, ic_record *record)
                              .margin = record->value};
     for (size_t i = 0; i < record->number; i++) ic_classification_add(c, record->names[i], record->misfits[i]);
     snprintf(c->subject, sizeof c->subject, "%s", record->subject);
-    snprintf(c->detail, sizeof c->detail, "%s", record->text);
+    snprintf(c->detail, sizeof c->detail, "%.383s", record->text);
     return true;
 }
 

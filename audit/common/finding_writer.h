@@ -120,7 +120,7 @@ void ic_announce_operation(ic_finding_writer *writer, const char *what);
 /** The announced operation is excused if it does not return. Ends with the next announcement. */
 void ic_excuse_operation(ic_finding_writer *writer);
 
-enum { IC_RECORD_TEXT = 384 };
+enum { IC_RECORD_TEXT = 1024 };
 typedef enum ic_finding_record_kind {
     IC_RECORD_FINDING,
     IC_RECORD_CLASSIFICATION,

@@ -1,180 +1,264 @@
 /* SPDX-License-Identifier: MIT */
 /* Checks of an impact map on many impacts; each row reports the worst of them. */
 #include "audit/impact/check_impact_map.h"
-#include "audit/common/guarded.h"
 #include "audit/common/tolerances.h"
-#include "audit/impact/impact_evidence.h"
-#include "audit/impact/impact_trials.h"
-#include "core/numbers.h"
+#include "audit/impact/classify_impacts.h"
+#include "audit/impact/faulty_impacts.h"
+#include "audit/impact/impact_verdict.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-/* Scales of the trials of invariance: powers of two, so that a result scales exactly. */
-#define MASSES 1024.0
-#define SLOW 0x1p-20
+enum { DESCRIPTION = 400, IMPACT_TEXT = 600 };
 
 typedef struct map_check {
     ic_finding_writer *writer;
     const ic_impact_map *map;
-    size_t refused, not_finite, damage;
-    ic_impact_evidence evidence;
+    ic_impact_calls calls;
+    ic_impact_verdict verdict;
+
+    /* What was found, in words. */
+    char description[DESCRIPTION];
+
+    /* A row on the answers fails. */
+    bool failed;
 } map_check;
 
-/* ---- calls of the map */
+/* ---- words */
 
-static ic_status call_map(map_check *s, ic_impact_result *result, const ic_impact *impact)
+static void describe_impact(char *text, size_t size, const ic_impact *p)
 {
-    ic_guarded in, out;
-    ic_status status = IC_NO_MEMORY;
-    const bool good = ic_guarded_open(&in, sizeof *impact, impact, true);
-    if (good && ic_guarded_open(&out, sizeof *result, NULL, false)) {
-        status = s->map->map(out.data, in.data);
-        s->damage += ic_guarded_damage(&in) + ic_guarded_damage(&out);
-        memcpy(result, out.data, sizeof *result);
-        ic_guarded_close(&out);
+    snprintf(text, size, "v = (%.17g, %.17g) m/s, W = (%.17g, %.17g, %.17g)/kg, mu = %.17g, e = %.17g", p->v[0],
+             p->v[1], p->w_xx, p->w_xy, p->w_yy, p->mu, p->e);
+}
+
+/* The rule with which a map is compared: that of its name, that it follows but for changes, or the nearest. */
+static ic_impact_rule expected_rule(const map_check *s)
+{
+    double least = INFINITY;
+    ic_impact_rule nearest = IC_RULE_STRONGE;
+    for (int rule = IC_RULE_NEWTON; rule < IC_RULE_OWN; rule++) {
+        if (strcmp(s->map->name, ic_impact_rule_name((ic_impact_rule)rule)) == 0) return (ic_impact_rule)rule;
     }
-    if (good) ic_guarded_close(&in);
-    return status;
-}
-
-/* true: the map has a finite result. */
-static bool solve_impact(map_check *s, ic_impact_result *result, const ic_impact *impact)
-{
-    const ic_status status = call_map(s, result, impact);
-    s->refused += status != IC_OK;
-    if (status != IC_OK) return false;
-    const bool finite = ic_all_finite(result->v, 2) && ic_all_finite(result->P, 2);
-    s->not_finite += !finite;
-    return finite;
-}
-
-/* ---- one impact and its variations */
-
-/* Difference of a result from the expected one, divided by the magnitude of the expected one. */
-static double compare_results(const ic_impact_result *r, const ic_impact_result *expected, const ic_impact *p)
-{
-    const double speed = hypot(p->v[0], p->v[1]) + hypot(expected->v[0], expected->v[1]);
-    return fmax(hypot(r->P[0] - expected->P[0], r->P[1] - expected->P[1]) / ic_impulse_scale(p, expected),
-                hypot(r->v[0] - expected->v[0], r->v[1] - expected->v[1]) / speed);
-}
-
-static void check_invariance(map_check *s, size_t i, const ic_impact *p, const ic_impact_result *r)
-{
-    ic_impact_evidence *e = &s->evidence;
-    ic_impact q = *p;
-    ic_impact_result other, expected = *r;
-    q.w_xx /= MASSES, q.w_xy /= MASSES, q.w_yy /= MASSES;
-    expected.P[0] *= MASSES, expected.P[1] *= MASSES;
-    if (solve_impact(s, &other, &q)) ic_impact_note(e, IC_OF_MASS, compare_results(&other, &expected, &q), i);
-    q = *p, expected = *r;
-    for (int k = 0; k < 2; k++) q.v[k] *= SLOW, expected.v[k] *= SLOW, expected.P[k] *= SLOW;
-    if (solve_impact(s, &other, &q)) {
-        ic_impact_note(e, IC_OF_SLOWNESS, compare_results(&other, &expected, &q), i);
-        e->stopped_bouncing +=
-            fabs(other.v[1]) <= ic_tolerance_impact_map.value * fabs(q.v[1]) && r->v[1] > 0.01 * fabs(p->v[1]);
+    if (s->verdict.found.good && s->verdict.found.rule != IC_RULE_OWN) return s->verdict.found.rule;
+    for (int rule = IC_RULE_NEWTON; rule <= IC_RULE_STRONGE; rule++) {
+        const ic_impact_model m = {.rule = (ic_impact_rule)rule};
+        const double median = ic_impact_nearness(s->verdict.samples, &m).median;
+        if (median < least) least = median, nearest = m.rule;
     }
-    q = *p, expected = *r;
-    q.v[0] = -q.v[0], q.w_xy = -q.w_xy;
-    expected.v[0] = -expected.v[0], expected.P[0] = -expected.P[0];
-    if (solve_impact(s, &other, &q))
-        ic_impact_note(e, IC_OF_REFLECTION, compare_results(&other, &expected, &q), i);
-    q = *p;
-    q.e = p->e > 0.5 ? 0.25 : 0.75;
-    if (solve_impact(s, &other, &q))
-        e->e_counts += fabs(other.v[1] - r->v[1]) > ic_tolerance_impact_map.value * fabs(p->v[1]);
-    if (solve_impact(s, &other, p)) ic_impact_note(e, IC_OF_REPETITION, compare_results(&other, r, p), i);
+    return nearest;
 }
 
-static void run_trials(map_check *s)
+static void describe_answer(char *text, size_t size, const map_check *s, size_t trial)
 {
+    const ic_impact *p = &s->verdict.samples->p[trial];
+    const ic_impact_result *r = &s->verdict.samples->r[trial];
+    const ic_impact_model m = {.rule = expected_rule(s)};
+    char impact[IMPACT_TEXT], expected[160] = "";
+    ic_impact_result q;
+    describe_impact(impact, sizeof impact, p);
+    if (ic_impact_model_solve(&q, p, 0, &m))
+        snprintf(expected, sizeof expected, "; by %s: v' = (%.17g, %.17g), P = (%.17g, %.17g)",
+                 ic_impact_rule_name(m.rule), q.v[0], q.v[1], q.P[0], q.P[1]);
+    snprintf(text, size, "worst there: %s; answer: v' = (%.17g, %.17g) m/s, P = (%.17g, %.17g) N s%s", impact,
+             r->v[0], r->v[1], r->P[0], r->P[1], expected);
+}
+
+/* "12 trials fail; all have v_x = 0, like 30 others" */
+static void describe_failures(char *text, size_t size, const map_check *s, ic_impact_measure measure)
+{
+    bool failing[IC_IMPACT_TRIALS], among[IC_IMPACT_TRIALS];
+    size_t count = 0;
     for (size_t i = 0; i < IC_IMPACT_TRIALS; i++) {
-        const ic_impact p = ic_impact_trial(i);
-        ic_impact_result r;
-        if (!solve_impact(s, &r, &p)) continue;
-        ic_impact_judge(&s->evidence, i, &p, &r);
-        check_invariance(s, i, &p, &r);
+        among[i] = s->verdict.samples->state[i] == IC_ANSWERED;
+        failing[i] = !(ic_impact_measured(s->verdict.samples, i, measure) <= ic_tolerance_impact_map.value);
+        count += failing[i];
     }
-}
-
-/* Counts the accepted inputs that are not impacts: v_y > 0, e > 1, mu < 0, indefinite W. */
-static size_t count_accepted_faults(map_check *s)
-{
-    const ic_impact good = ic_impact_trial(1);
-    ic_impact faulty[] = {good, good, good, good};
-    size_t accepted = 0;
-    faulty[0].v[1] = 1;
-    faulty[1].e = 1.5;
-    faulty[2].mu = -0.5;
-    faulty[3].w_xy = 2 * sqrt(good.w_xx * good.w_yy);
-    for (size_t i = 0; i < IC_COUNT(faulty); i++) {
-        ic_impact_result result;
-        accepted += call_map(s, &result, &faulty[i]) == IC_OK;
-    }
-    return accepted;
+    const ic_common common = ic_impact_common(failing, among);
+    if (common.kind == IC_COMMON_NOTHING) snprintf(text, size, "%zu impacts fail", count);
+    else
+        snprintf(text, size, "%zu impacts fail, all with %s (%zu impacts)", count, common.text, common.members);
 }
 
 /* ---- the rows */
 
-static void add_row(map_check *s, ic_plugin_check check, ic_impact_measure measure)
+static bool is_own_gain(const map_check *s, ic_impact_measure measure)
 {
-    const ic_impact_evidence *e = &s->evidence;
-    const ic_impact p = ic_impact_trial(e->worst[measure].trial);
+    return measure == IC_OF_NORMAL_ENERGY && s->verdict.found.good &&
+           s->verdict.found.rule == IC_RULE_POISSON &&
+           strcmp(s->map->name, ic_impact_rule_name(IC_RULE_STRONGE)) != 0 &&
+           ic_impact_cause(&s->verdict, measure) == IC_MISTAKE_POISSON_NORMAL_GAIN;
+}
+
+/* Whether a failure is what a published hypothesis is. What it creates or lets through is a failure. */
+static bool is_own_hypothesis(const map_check *s, ic_impact_measure measure)
+{
+    return ic_impact_is_published(&s->verdict) && measure != IC_OF_ENERGY && measure != IC_OF_SEPARATION &&
+           measure != IC_OF_WORK && measure != IC_OF_NORMAL_WORK && measure != IC_OF_PATH;
+}
+
+static void write_failure(map_check *s, ic_plugin_check check, ic_impact_measure measure)
+{
+    const ic_impact_evidence *e = &s->verdict.evidence;
     const ic_judged_value measured = {e->worst[measure].value, ic_tolerance_impact_map.value,
-                                      ic_tolerance_impact_map.derivation, ic_impact_cause(e, measure)};
-    ic_writer_set_place(s->writer, "impact %zu of %d", e->worst[measure].trial + 1, IC_IMPACT_TRIALS);
-    ic_write_measured(s->writer, check, &measured,
-                      "worst there: v = (%.4g, %.4g) m/s, W = (%.4g, %.4g, %.4g)/kg, mu = %.3g, e = %.3g",
-                      p.v[0], p.v[1], p.w_xx, p.w_xy, p.w_yy, p.mu, p.e);
-    ic_writer_set_place(s->writer, "%s", "");
+                                      ic_tolerance_impact_map.derivation,
+                                      ic_impact_cause(&s->verdict, measure)};
+    char common[200], answer[IMPACT_TEXT + 300];
+    s->failed = true;
+    describe_failures(common, sizeof common, s, measure);
+    describe_answer(answer, sizeof answer, s, e->worst[measure].trial);
+    /* the impact may be cut off, not what was found */
+    ic_write_measured(s->writer, check, &measured, "%.260s%s%.180s; %s", s->description,
+                      s->description[0] != '\0' ? "; " : "", common, answer);
 }
 
 /*
- * By Poisson's hypothesis, restitution may return more energy than compression has absorbed. This
- * is not a mistake of the map.
+ * By Poisson's hypothesis, restitution may return more energy than compression has absorbed. This is
+ * not a mistake of the map. Nor is it one that a published hypothesis is not Coulomb's path.
  */
-static void add_normal_energy(map_check *s)
+static void add_row(map_check *s, ic_plugin_check check, ic_impact_measure measure)
 {
-    const double gain = s->evidence.worst[IC_OF_NORMAL_ENERGY].value;
-    if (gain > ic_tolerance_impact_map.value && ic_impact_gain_is_poissons(&s->evidence, s->map->name))
+    const ic_impact_evidence *e = &s->verdict.evidence;
+    ic_writer_set_place(s->writer, "impact %zu of %d", e->worst[measure].trial + 1, IC_IMPACT_TRIALS);
+    if (!ic_impact_fails(e, measure)) {
+        const ic_judged_value measured = {e->worst[measure].value, ic_tolerance_impact_map.value,
+                                          ic_tolerance_impact_map.derivation, IC_NO_MISTAKE};
+        char impact[IMPACT_TEXT];
+        describe_impact(impact, sizeof impact, &s->verdict.samples->p[e->worst[measure].trial]);
+        ic_write_measured(s->writer, check, &measured, "worst there: %s", impact);
+    } else if (is_own_gain(s, measure))
         ic_write_open(
-            s->writer, IC_CHECK_MAP_NORMAL_ENERGY, gain,
+            s->writer, check, e->worst[measure].value,
             "the map is Poisson's hypothesis, by which the normal motion may gain energy while friction takes "
             "more; Stronge's hypothesis excludes that");
-    else add_row(s, IC_CHECK_MAP_NORMAL_ENERGY, IC_OF_NORMAL_ENERGY);
+    else if (is_own_hypothesis(s, measure))
+        ic_write_open(
+            s->writer, check, e->worst[measure].value,
+            "the map is the published hypothesis '%s' exactly, which is not Coulomb's law throughout the "
+            "impact",
+            ic_impact_rule_name(s->verdict.found.rule));
+    else write_failure(s, check, measure);
+    ic_writer_set_place(s->writer, "%s", "");
 }
 
 static void add_claim(map_check *s)
 {
-    const ic_hypothesis_found *found = &s->evidence.found;
-    for (int h = 0; h < IC_NEWTON_AT_ONCE; h++) {
-        if (strcmp(s->map->name, ic_hypothesis_name((ic_hypothesis)h)) != 0) continue;
-        const bool another = found->hypothesis != IC_HYPOTHESES && found->fault == IC_NO_FAULT;
-        const ic_mistake_id cause = found->hypothesis == IC_FRICTIONLESS ? IC_MISTAKE_FRICTIONLESS
-                                    : another                            ? IC_MISTAKE_MISLABELLED
-                                              : ic_impact_cause(&s->evidence, IC_OF_FRICTION);
-        const ic_judged_value measured = {s->evidence.fits.misfit[h][IC_NO_FAULT],
+    const ic_impact_found *found = &s->verdict.found;
+    for (int rule = IC_RULE_NEWTON; rule <= IC_RULE_SMITH; rule++) {
+        const ic_impact_model m = {.rule = (ic_impact_rule)rule};
+        if (strcmp(s->map->name, ic_impact_rule_name(m.rule)) != 0) continue;
+        const bool another = found->good && found->rule != IC_RULE_OWN && found->rule != m.rule;
+        const ic_mistake_id other = found->n_changes > 0                 ? s->verdict.mistakes[0]
+                                    : s->verdict.coarse != IC_NO_MISTAKE ? s->verdict.coarse
+                                                                         : s->calls.changed_by;
+        const ic_judged_value measured = {ic_impact_misfit(s->verdict.samples, &m),
                                           ic_tolerance_impact_map.value, ic_tolerance_impact_map.derivation,
-                                          cause};
-        ic_write_measured(s->writer, IC_CHECK_MAP_CLAIM, &measured, "its name is '%s', and it is %s",
-                          s->map->name, ic_hypothesis_name(found->hypothesis));
+                                          another ? IC_MISTAKE_MISLABELLED : other};
+        s->failed |= !(measured.value <= measured.tolerance);
+        ic_write_measured(s->writer, IC_CHECK_MAP_CLAIM, &measured, "its name is '%.60s', and it is %.200s",
+                          s->map->name, s->description[0] != '\0' ? s->description : "no known hypothesis");
     }
 }
 
-static void add_basics(map_check *s, size_t accepted)
+/* A mistake that breaks no law of mechanics, but by which the hypothesis is no longer the one that it was. */
+static void add_lone_mistake(map_check *s)
 {
-    const ic_judged_value damage = {(double)s->damage, 0, "none may change", IC_MISTAKE_WRITES_OUT_OF_BOUNDS};
-    const ic_judged_value finite = {(double)s->not_finite, 0, "none", IC_MISTAKE_NOT_FINITE};
-    const ic_judged_value refused = {(double)(s->refused + accepted), 0, "none",
-                                     accepted > 0 ? IC_MISTAKE_FAULTY_ACCEPTED : IC_NO_MISTAKE};
+    const ic_impact_model m = {.rule = s->verdict.found.rule};
+    if (s->failed || !s->verdict.found.good || s->verdict.found.n_changes == 0 || m.rule == IC_RULE_OWN) return;
+    const ic_judged_value measured = {ic_impact_misfit(s->verdict.samples, &m), ic_tolerance_impact_map.value,
+                                      ic_tolerance_impact_map.derivation, s->verdict.mistakes[0]};
+    ic_write_measured(s->writer, IC_CHECK_MAP_CLAIM, &measured, "%.300s", s->description);
+}
+
+static void add_refusals(map_check *s, const ic_faulty_impacts *accepted)
+{
+    bool refused[IC_IMPACT_TRIALS], among[IC_IMPACT_TRIALS];
+    size_t count = 0, in_trials = 0, first = 0;
+    for (size_t j = IC_IMPACT_SAMPLES; j-- > 0;) {
+        if (s->calls.samples->state[j] != IC_REFUSED) continue;
+        count++, first = j;
+    }
+    for (size_t i = 0; i < IC_IMPACT_TRIALS; i++) {
+        refused[i] = s->calls.samples->state[i] == IC_REFUSED;
+        among[i] = true, in_trials += refused[i];
+    }
+    const ic_common common = ic_impact_common(refused, among);
+    const ic_judged_value measured = {(double)(count + accepted->count), 0, "none",
+                                      count > 0 ? IC_MISTAKE_VALID_REFUSED : IC_MISTAKE_FAULTY_ACCEPTED};
+    char impact[IMPACT_TEXT];
+    describe_impact(impact, sizeof impact, &s->calls.samples->p[first]);
+    if (count == 0)
+        ic_write_measured(s->writer, IC_CHECK_MAP_ANSWERS, &measured,
+                          "no good impact refused; %zu of %d faulty ones accepted%s%.200s", accepted->count,
+                          IC_FAULTY_IMPACTS, accepted->count > 0 ? ": " : "", accepted->text);
+    else
+        ic_write_measured(s->writer, IC_CHECK_MAP_ANSWERS, &measured,
+                          "%zu of %d good impacts refused%s%s (or their copies in other units); the first: %s",
+                          in_trials, IC_IMPACT_TRIALS, common.kind != IC_COMMON_NOTHING ? ", all with " : "",
+                          common.text, impact);
+    /* the other mistake has a row of its own */
+    if (count > 0 && accepted->count > 0) {
+        const ic_judged_value also = {(double)accepted->count, 0, "none", IC_MISTAKE_FAULTY_ACCEPTED};
+        ic_write_measured(s->writer, IC_CHECK_MAP_ANSWERS, &also, "%zu of %d faulty impacts accepted: %.200s",
+                          accepted->count, IC_FAULTY_IMPACTS, accepted->text);
+    }
+}
+
+static void add_finite(map_check *s)
+{
+    bool broken[IC_IMPACT_TRIALS], among[IC_IMPACT_TRIALS];
+    size_t count = 0, first = 0;
+    for (size_t j = IC_IMPACT_SAMPLES; j-- > 0;) {
+        if (s->calls.samples->state[j] == IC_NO_NUMBERS) count++, first = j;
+    }
+    for (size_t i = 0; i < IC_IMPACT_TRIALS; i++)
+        broken[i] = s->calls.samples->state[i] == IC_NO_NUMBERS, among[i] = true;
+    const ic_common common = ic_impact_common(broken, among);
+    const ic_judged_value finite = {(double)count, 0, "none", IC_MISTAKE_NOT_FINITE};
+    char impact[IMPACT_TEXT];
+    describe_impact(impact, sizeof impact, &s->calls.samples->p[first]);
+    if (count == 0)
+        ic_write_measured(s->writer, IC_CHECK_FINITE, &finite,
+                          "results with IC_OK and a velocity or impulse that is not finite");
+    else
+        ic_write_measured(s->writer, IC_CHECK_FINITE, &finite,
+                          "results with IC_OK and a velocity or impulse that is not finite%s%s; the first: %s",
+                          common.kind != IC_COMMON_NOTHING ? ", all with " : "", common.text, impact);
+}
+
+static void add_manners(map_check *s)
+{
+    const ic_impact_calls *c = &s->calls;
+    const ic_judged_value damage = {(double)c->damage, 0, "none may change", IC_MISTAKE_WRITES_OUT_OF_BOUNDS};
+    const ic_judged_value rounding = {(double)c->rounding_changed, 0, "none", IC_MISTAKE_ROUNDING_MODE_CHANGED};
+    const ic_judged_value kept = {c->kept, ic_tolerance_memory_kept.value, ic_tolerance_memory_kept.derivation,
+                                  IC_MISTAKE_LEAKS};
     ic_write_measured(s->writer, IC_CHECK_BOUNDS, &damage, "bytes around the result, and in the given impact");
-    ic_write_measured(s->writer, IC_CHECK_FINITE, &finite,
-                      "results with IC_OK and a velocity or impulse that is not finite");
-    ic_write_measured(
-        s->writer, IC_CHECK_MAP_ANSWERS, &refused,
-        "%zu good impacts refused; %zu of 4 faulty ones (v_y > 0, e > 1, mu < 0, W indefinite) accepted",
-        s->refused, accepted);
+    ic_write_measured(s->writer, IC_CHECK_MAP_ROUNDING, &rounding, "calls after which fegetround() is another");
+    if (isnan(c->kept))
+        ic_write_open(s->writer, IC_CHECK_MAP_MEMORY, NAN,
+                      "the allocator of this process does not report what is in use: run the audit without it");
+    else
+        ic_write_measured(s->writer, IC_CHECK_MAP_MEMORY, &kept,
+                          "least number of bytes that %d impacts add to the heap", IC_LEAK_CALLS);
+}
+
+static void add_repeats(map_check *s)
+{
+    const ic_impact_calls *c = &s->calls;
+    const ic_judged_value repeated = {c->changed_most, 0, "the same impact, the same result", c->changed_by};
+    char impact[IMPACT_TEXT];
+    describe_impact(impact, sizeof impact, &c->samples->p[c->changed_at]);
+    if (c->changed == 0)
+        ic_write_measured(
+            s->writer, IC_CHECK_MAP_REPEATS, &repeated,
+            "%d impacts, each requested twice: after others, and with other bytes in unset memory",
+            IC_IMPACT_SAMPLES);
+    else
+        ic_write_measured(s->writer, IC_CHECK_MAP_REPEATS, &repeated,
+                          "%zu of %d answers change, most that to %s", c->changed, IC_IMPACT_SAMPLES, impact);
 }
 
 static void add_rows(map_check *s)
@@ -196,32 +280,47 @@ static void add_rows(map_check *s)
         {IC_CHECK_MAP_SLOW, IC_OF_SLOWNESS},
         {IC_CHECK_MAP_REFLECTION, IC_OF_REFLECTION},
     };
-    ic_impact_evidence *e = &s->evidence;
-    e->found = ic_hypotheses_classify(s->writer, &e->fits, ic_tolerance_impact_map.value, IC_IMPACT_TRIALS);
-    if (ic_impact_fails(e, IC_OF_FRICTION)) e->explained = ic_friction_explained(&e->answers);
-    const ic_judged_value repeated = {e->worst[IC_OF_REPETITION].value, 0, "the same impact, the same result",
-                                      IC_MISTAKE_MEMORY_NOT_RESET};
-    ic_write_measured(s->writer, IC_CHECK_MAP_REPEATS, &repeated, "%d impacts, each repeated after four others",
-                      IC_IMPACT_TRIALS);
-    for (size_t i = 0; i < IC_COUNT(rows); i++) {
-        if (rows[i].measure == IC_OF_NORMAL_ENERGY) add_normal_energy(s);
-        else add_row(s, rows[i].check, rows[i].measure);
-    }
+    const ic_impact_evidence *e = &s->verdict.evidence;
+    ic_impact_classify(s->writer, &s->verdict);
+    for (size_t i = 0; i < IC_COUNT(rows); i++) add_row(s, rows[i].check, rows[i].measure);
     /* D_N alone is known if friction follows Coulomb's path */
     const bool normal = !ic_impact_fails(e, IC_OF_FRICTION) && !ic_impact_fails(e, IC_OF_WORK);
     if (!e->has_work) ic_write_open(s->writer, IC_CHECK_MAP_WORK, NAN, "the map reports neither D_N nor D_T");
     else add_row(s, IC_CHECK_MAP_WORK, normal ? IC_OF_NORMAL_WORK : IC_OF_WORK);
     if (e->has_path) add_row(s, IC_CHECK_MAP_PATH, IC_OF_PATH);
     add_claim(s);
+    add_lone_mistake(s);
+}
+
+static void audit_map(map_check *s)
+{
+    size_t answered = 0;
+    ic_announce_operation(s->writer, "an impact");
+    ic_impact_ask_all(&s->calls);
+    ic_announce_operation(s->writer, "an input that is not an impact");
+    const ic_faulty_impacts accepted = ic_accepted_faulty_impacts(&s->calls);
+    ic_announce_operation(s->writer, "the comparison of its answers");
+    add_manners(s);
+    add_finite(s);
+    add_refusals(s, &accepted);
+    add_repeats(s);
+    for (size_t i = 0; i < IC_IMPACT_TRIALS; i++) answered += s->calls.samples->state[i] == IC_ANSWERED;
+    if (answered == 0) return;
+    ic_impact_judge(&s->verdict, s->calls.samples, &s->calls);
+    ic_impact_describe(s->description, sizeof s->description, &s->verdict);
+    add_rows(s);
 }
 
 void ic_audit_impact_map(ic_finding_writer *writer, const ic_impact_map *map)
 {
-    map_check s = {.writer = writer, .map = map};
-    ic_impact_evidence_begin(&s.evidence);
-    ic_announce_operation(writer, "an impact");
-    run_trials(&s);
-    ic_announce_operation(writer, "an input that is not an impact");
-    add_basics(&s, count_accepted_faults(&s));
-    if (s.refused + s.not_finite < IC_IMPACT_TRIALS) add_rows(&s);
+    map_check *s = calloc(1, sizeof *s);
+    ic_impact_samples *samples = ic_impact_samples_new();
+    if (s == NULL || samples == NULL) ic_write_record(writer, IC_RECORD_ERROR, 0, "memory ran out");
+    else {
+        s->writer = writer, s->map = map;
+        s->calls.map = map, s->calls.samples = samples;
+        audit_map(s);
+    }
+    free(samples);
+    free(s);
 }

@@ -12,16 +12,14 @@
 
 #include <math.h>
 
-ic_impact ic_impact_trial(size_t i)
+static ic_impact usual_trial(size_t i, uint64_t *seed)
 {
-    uint64_t seed = 0x9e3779b97f4a7c15u * (i + 1);
-    ic_uniform(&seed, 0, 1);
-    const double w_xx = ic_log_uniform(&seed, 0.2, 5), w_yy = ic_log_uniform(&seed, 0.2, 5);
-    const double coupling = i % 6 == 0 ? 0 : ic_uniform(&seed, -0.95, 0.95);
-    const double v_y = -ic_log_uniform(&seed, 3, 30);
-    const double v_x = i % 7 == 0 ? 0 : ic_uniform(&seed, -2, 2) * v_y;
-    const double mu = i % 11 == 0 ? 0 : i % 2 == 0 ? ic_uniform(&seed, 0, 0.6) : ic_uniform(&seed, 0, 3);
-    const double e = i % 13 == 0 ? 0 : i % 17 == 0 ? 1 : ic_uniform(&seed, 0, 1);
+    const double w_xx = ic_log_uniform(seed, 0.2, 5), w_yy = ic_log_uniform(seed, 0.2, 5);
+    const double coupling = i % 6 == 0 ? 0 : ic_uniform(seed, -0.95, 0.95);
+    const double v_y = -ic_log_uniform(seed, 3, 30);
+    const double v_x = i % 7 == 0 ? 0 : ic_uniform(seed, -2, 2) * v_y;
+    const double mu = i % 11 == 0 ? 0 : i % 2 == 0 ? ic_uniform(seed, 0, 0.6) : ic_uniform(seed, 0, 3);
+    const double e = i % 13 == 0 ? 0 : i % 17 == 0 ? 1 : ic_uniform(seed, 0, 1);
     return (ic_impact){.v = {v_x, v_y},
                        .w_xx = w_xx,
                        .w_xy = coupling * sqrt(w_xx * w_yy),
@@ -30,6 +28,60 @@ ic_impact ic_impact_trial(size_t i)
                        .e = e,
                        .k_x = 1e6,
                        .k_y = 1e6};
+}
+
+/* Quantities that a wide trial takes far out. */
+enum { OF_MU, OF_SPEED, OF_MASS, OF_RATIO, OF_COUPLING, OF_SLIP, WIDE_KINDS };
+
+static void widen(ic_impact *p, size_t i, uint64_t *seed)
+{
+    const double coupling = p->w_xy / sqrt(p->w_xx * p->w_yy);
+    const size_t kind = (i + i / WIDE_KINDS) % WIDE_KINDS; /* central ones are among those of each kind */
+    switch (kind) {
+    case OF_MU:
+        p->mu = ic_log_uniform(seed, 1e-4, 30);
+        /* fast slip lasts to the end also where mu is great */
+        p->v[0] = (i % 4 == 0 ? 1 : -1) * fmax(1, p->mu) * p->v[1] * ic_uniform(seed, 0.2, 10);
+        break;
+    case OF_SPEED: {
+        const double by = ic_log_uniform(seed, 1e-8, 1e3) / fabs(p->v[1]);
+        p->v[0] *= by, p->v[1] *= by;
+        break;
+    }
+    case OF_MASS: {
+        const double by = ic_log_uniform(seed, 1e-6, 1e6);
+        p->w_xx *= by, p->w_xy *= by, p->w_yy *= by;
+        break;
+    }
+    case OF_RATIO: p->w_xx = p->w_yy * ic_log_uniform(seed, 1e-3, 1e3); break;
+    case OF_SLIP: p->v[0] *= ic_log_uniform(seed, 1e-7, 100); break;
+    default: break;
+    }
+    p->w_xy = coupling * sqrt(p->w_xx * p->w_yy);
+    /* few of these: a map that marches takes 1/(1 - coupling^2) times as many steps */
+    if (kind == OF_COUPLING && coupling != 0 && i % 2 == 0)
+        p->w_xy = copysign((1 - ic_log_uniform(seed, 1e-4, 0.05)) * sqrt(p->w_xx * p->w_yy), coupling);
+}
+
+/* The impulse that ends compression is a sum of terms that nearly cancel: rounding decides. */
+static bool is_ill_posed(const ic_impact *p)
+{
+    const double rise = p->w_yy - ic_sign(p->v[0]) * p->mu * p->w_xy;
+    return fabs(rise) < 1e-3 * p->w_yy || fabs(fabs(p->w_xy) - p->mu * p->w_xx) < 1e-9 * fabs(p->w_xy);
+}
+
+ic_impact ic_impact_trial(size_t i)
+{
+    uint64_t seed = 0x9e3779b97f4a7c15u * (i + 1);
+    ic_uniform(&seed, 0, 1);
+    ic_impact p = usual_trial(i, &seed);
+    if (i < IC_IMPACT_USUAL) return p;
+    seed ^= seed >> 29; /* numbers of neighbours have nothing in common, also of every sixth */
+    seed *= 0xbf58476d1ce4e5b9u;
+    seed ^= seed >> 32;
+    widen(&p, i, &seed);
+    while (is_ill_posed(&p)) p.mu *= 1.01;
+    return p;
 }
 
 /* Path of friction: slope until the stop, and after it. */

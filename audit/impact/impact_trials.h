@@ -8,11 +8,13 @@
 
 #include "impactcheck/impactcheck.h"
 
-enum { IC_IMPACT_TRIALS = 600 };
+enum { IC_IMPACT_USUAL = 600, IC_IMPACT_WIDE = 400, IC_IMPACT_TRIALS = IC_IMPACT_USUAL + IC_IMPACT_WIDE };
 
 /**
  * Trial i: every sixth central, every seventh without slip, now and then mu = 0, e = 0 or e = 1;
- * speeds of 3 to 30 m/s.
+ * speeds of 3 to 30 m/s. From IC_IMPACT_USUAL on, one quantity of each trial is far out: mu from 1e-4
+ * to 30, |w_xy| up to 0.9999 of its limit, w_xx/w_yy or a mass from 1e-3 or 1e-6 to its inverse,
+ * speeds from 1e-8 to 1e3 m/s.
  */
 ic_impact ic_impact_trial(size_t i);
 

@@ -40,8 +40,8 @@
 #define NAME "newton"
 #define END(f, compressed) poisson_end(f, compressed)
 #elif defined FAULTY_not_invariant
-/* Slip below 0.5 m/s is neglected. */
-#define DIRECTION(p) (fabs((p)->v[0]) < 0.5 ? 0 : sign((p)->v[0]))
+/* e falls with the speed, on a scale of its own. */
+#define RESTITUTION(p) ((p)->e * exp((p)->v[1] / 50))
 #elif defined FAULTY_left_and_right
 /* The impact is solved with the x axis along the slip, but the coupling is not reversed with the
    axis. */
@@ -136,6 +136,163 @@
 #elif defined FAULTY_restitution_scaled
 /* e is 3 % too great. */
 #define RESTITUTION(p) (1.03 * (p)->e)
+#elif defined FAULTY_friction_squared
+/* The coefficients of both bodies, which are the same, are multiplied. */
+#define SOLVED(p) with_contact(p, (p)->w_xy, (p)->mu *(p)->mu)
+#elif defined FAULTY_friction_angle
+/* The angle of friction is used as if it were its tangent. */
+#define SOLVED(p) with_contact(p, (p)->w_xy, atan((p)->mu))
+#elif defined FAULTY_friction_rounded
+/* The coefficient of friction comes from a table in steps of 0.1. */
+#define SOLVED(p) with_contact(p, (p)->w_xy, floor(10 * (p)->mu + 0.5) / 10)
+#elif defined FAULTY_friction_ignored
+/* The coefficient of friction is always 0.3. */
+#define SOLVED(p) with_contact(p, (p)->w_xy, 0.3)
+#elif defined FAULTY_no_friction_at_rest
+/* Friction has the direction v_x/|v_x|, which is left out where v_x = 0. */
+#define SOLVED(p) with_contact(p, (p)->w_xy, (p)->v[0] == 0 ? 0 : (p)->mu)
+#elif defined FAULTY_slip_direction_wrong
+/* Where there is no slip, friction acts as if it were to +x.
+   If that would lock the contact, the impulse is 1e9 N s. */
+#define DIRECTION(p) ((p)->v[0] >= 0 ? 1 : -1)
+#define STOP(p, stop) ((p)->v[0] == 0 ? INFINITY : (stop))
+#define END(f, compressed) ((f)->p->v[0] != 0 || (f)->rise[0] > 0 ? stronge_end(f, compressed) : 1e9)
+#elif defined FAULTY_slip_threshold
+/* Slip below 0.5 m/s is neglected. */
+#define DIRECTION(p) (fabs((p)->v[0]) < 0.5 ? 0 : sign((p)->v[0]))
+#elif defined FAULTY_stick_test_wrong
+/* w_yy in place of w_xx decides whether the contact sticks. */
+#define STICKS(p) (fabs((p)->w_xy) <= (p)->mu * (p)->w_yy)
+#define AFTER_STOP(p, s) ((void)(s), STICKS(p) ? -(p)->w_xy / (p)->w_xx : -sign((p)->w_xy) * (p)->mu)
+#elif defined FAULTY_restitution_limited
+/* e is at most 0.9. */
+#define RESTITUTION(p) fmin((p)->e, 0.9)
+#elif defined FAULTY_restitution_rounded
+/* e comes from a table in steps of 0.05. */
+#define RESTITUTION(p) (floor(20 * (p)->e + 0.5) / 20)
+#elif defined FAULTY_compression_wrong
+/* Restitution is e times the compression of an impact without friction. */
+#define END(f, compressed) ((compressed) - (f)->p->e * (f)->p->v[1] / (f)->p->w_yy)
+#elif defined FAULTY_speed_limited
+/* Speeds above 20 m/s are taken as 20 m/s. */
+#define SOLVED(p)                                                                                              \
+    ((ic_impact){{fmax(-20, fmin(20, (p)->v[0])), fmax(-20, (p)->v[1])},                                       \
+                 (p)->w_xx,                                                                                    \
+                 (p)->w_xy,                                                                                    \
+                 (p)->w_yy,                                                                                    \
+                 (p)->mu,                                                                                      \
+                 (p)->e,                                                                                       \
+                 1,                                                                                            \
+                 1})
+#elif defined FAULTY_impulse_limited
+/* The normal impulse is at most 20 N s. */
+#define END(f, compressed) fmin(stronge_end(f, compressed), 20)
+#elif defined FAULTY_velocity_shifted
+/* The surface moves, but should not. */
+#define SOLVED(p)                                                                                              \
+    ((ic_impact){{(p)->v[0] + 0.1, (p)->v[1]}, (p)->w_xx, (p)->w_xy, (p)->w_yy, (p)->mu, (p)->e, 1, 1})
+#elif defined FAULTY_diagonal_added
+/* W is made better conditioned. */
+#define SOLVED(p)                                                                                              \
+    ((ic_impact){{(p)->v[0], (p)->v[1]}, (p)->w_xx + 0.01, (p)->w_xy, (p)->w_yy + 0.01, (p)->mu, (p)->e, 1, 1})
+#elif defined FAULTY_valid_refused
+/* Friction above 1 is taken for a mistake of the user. */
+#define POSSIBLE(p)                                                                                            \
+    ((p)->v[1] < 0 && (p)->w_xx > 0 && (p)->w_xx * (p)->w_yy > (p)->w_xy * (p)->w_xy && (p)->mu >= 0 &&        \
+     (p)->mu <= 1 && (p)->e >= 0 && (p)->e <= 1)
+#elif defined FAULTY_map_single
+/* Results are stored in single precision. */
+#define SINGLE(x) ((x) = (double)(float)(x))
+#define FINISH(p, r) (SINGLE((r)->P[0]), SINGLE((r)->P[1]), SINGLE((r)->v[0]), SINGLE((r)->v[1]))
+#elif defined FAULTY_map_digits
+/* Results go through a text with four digits. */
+#define DIGITS(x) ((x) = four_digits(x))
+#define FINISH(p, r) (DIGITS((r)->P[0]), DIGITS((r)->P[1]), DIGITS((r)->v[0]), DIGITS((r)->v[1]))
+#include <stdio.h>
+#include <stdlib.h>
+static double four_digits(double x)
+{
+    char text[40];
+    snprintf(text, sizeof text, "%.4g", x);
+    return atof(text);
+}
+#elif defined FAULTY_path_mistold
+/* The path has no corners between its ends. */
+#define FINISH(p, r)                                                                                           \
+    ((r)->n_path = 2,                                                                                          \
+     (r)->path[0] = (ic_impact_point){"start", IC_IMPACT_RIGID_PLUS, {0, 0}, {(p)->v[0], (p)->v[1]}, 0},       \
+     (r)->path[1] = (ic_impact_point){                                                                         \
+         IC_IMPACT_LIFT_OFF, IC_IMPACT_LIFTED_OFF, {(r)->P[0], (r)->P[1]}, {(r)->v[0], (r)->v[1]}, 0})
+#elif defined FAULTY_rounding_mode_changed
+/* It rounds towards zero, and leaves that to its caller. */
+#include <fenv.h>
+#define FINISH(p, r) fesetround(FE_TOWARDZERO)
+#elif defined FAULTY_map_leaks
+/* Each call keeps 16 bytes. */
+#include <stdlib.h>
+static void *volatile kept;
+#define FINISH(p, r) (kept = malloc(16))
+#elif defined FAULTY_map_unset
+/* e depends on a number in uninitialised heap memory. */
+#include <math.h>
+#include <stdlib.h>
+static double *volatile fresh;
+static double take_share(void)
+{
+    fresh = malloc(512);
+    const double share = 0.5 + 0.5 / (1 + fmin(fabs(fresh[7]), 1e3));
+    free(fresh);
+    return share;
+}
+#define RESTITUTION(p) ((p)->e * take_share())
+#elif defined FAULTY_map_random
+/* e is disturbed at random. */
+static unsigned drawn = 1;
+#define RESTITUTION(p) ((p)->e * (1 - 1e-3 * ((drawn = drawn * 1103515245u + 12345u) >> 16) / 65536.0))
+#elif defined FAULTY_map_root
+/* The end of the impact is found to three digits only. */
+#define END(f, compressed) three_digits(stronge_end(f, compressed))
+#include <math.h>
+static double three_digits(double x)
+{
+    int power;
+    const double part = frexp(x, &power);
+    return ldexp(floor(part * 1024 + 0.5) / 1024, power);
+}
+#elif defined FAULTY_map_steps
+/* The impact ends with one of its steps. */
+#define STEP(f) (-(f)->p->v[1] / (f)->p->w_yy / 50)
+#define END(f, compressed) (ceil(stronge_end(f, compressed) / STEP(f)) * STEP(f))
+#elif defined FAULTY_map_mass
+/* The mass is twice the given one. */
+#define SOLVED(p)                                                                                              \
+    ((ic_impact){{(p)->v[0], (p)->v[1]}, (p)->w_xx / 2, (p)->w_xy / 2, (p)->w_yy / 2, (p)->mu, (p)->e, 1, 1})
+#elif defined FAULTY_map_inertia
+/* The moment of inertia is that of another body. */
+#define SOLVED(p)                                                                                              \
+    ((ic_impact){{(p)->v[0], (p)->v[1]}, 1.4 * (p)->w_xx, (p)->w_xy, (p)->w_yy, (p)->mu, (p)->e, 1, 1})
+#elif defined FAULTY_map_turned
+/* w_xx and w_yy are exchanged. */
+#define SOLVED(p) ((ic_impact){{(p)->v[0], (p)->v[1]}, (p)->w_yy, (p)->w_xy, (p)->w_xx, (p)->mu, (p)->e, 1, 1})
+#elif defined FAULTY_map_centre
+/* The point of contact moves with the centre of mass. */
+#define SOLVED(p) ((ic_impact){{(p)->v[0], (p)->v[1]}, (p)->w_yy, 0, (p)->w_yy, (p)->mu, (p)->e, 1, 1})
+#elif defined FAULTY_map_normal_uncoupled
+/* Velocities along the normal follow from normal impulses alone. */
+#define FINISH(p, r) ((r)->v[1] = (p)->v[1] + (p)->w_yy * (r)->P[1])
+#elif defined FAULTY_map_velocity_exchanged
+/* v_x and v_y are exchanged after the impact. */
+#define FINISH(p, r) ((r)->v[0] += (r)->v[1], (r)->v[1] = (r)->v[0] - (r)->v[1], (r)->v[0] -= (r)->v[1])
+#elif defined FAULTY_map_velocity_units
+/* Velocities after the impact are in mm/s. */
+#define FINISH(p, r) ((r)->v[0] *= 1000, (r)->v[1] *= 1000)
+#elif defined FAULTY_map_velocity_sign
+/* v_y after the impact is positive downwards. */
+#define FINISH(p, r) ((r)->v[1] = -(r)->v[1])
+#elif defined FAULTY_map_tangential
+/* The tangential impulse is reduced by a fifth. */
+#define FINISH(p, r)                                                                                           \
+    ((r)->v[0] -= 0.2 * (p)->w_xx * (r)->P[0], (r)->v[1] -= 0.2 * (p)->w_xy * (r)->P[0], (r)->P[0] *= 0.8)
 #else
 #error "no FAULTY_name is defined"
 #endif

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT */
+/** Changes that may explain the answers of a map, with numbers taken from the answers. */
+#ifndef IC_AUDIT_IMPACT_IMPACT_CANDIDATES_H
+#define IC_AUDIT_IMPACT_IMPACT_CANDIDATES_H
+
+#include "audit/impact/impact_model.h"
+#include "audit/impact/impact_samples.h"
+
+enum { IC_CHANGES_TRIED_MOST = 256 };
+
+typedef struct ic_changes_tried {
+    ic_impact_change of[IC_CHANGES_TRIED_MOST];
+    size_t count;
+} ic_changes_tried;
+
+void ic_impact_candidates(ic_changes_tried *tried, const ic_impact_samples *samples);
+
+#endif

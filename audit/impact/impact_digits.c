@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT */
+#include "audit/impact/impact_digits.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { DIGITS_MOST = 9, STEPS_MOST = 5000, STEPS_LEAST = 4 };
+/* A number of steps is whole within this. */
+#define WHOLE 1e-5
+
+static int digits_of(double x)
+{
+    int digits = 1;
+    for (; digits <= DIGITS_MOST; digits++) {
+        char text[40];
+        snprintf(text, sizeof text, "%.*g", digits, x);
+        if (strtod(text, NULL) == x) break;
+    }
+    return digits;
+}
+
+int ic_impact_digits(const ic_impact_samples *s)
+{
+    int most = 0;
+    for (size_t i = 0; i < IC_IMPACT_USUAL && most <= DIGITS_MOST; i++) {
+        if (s->state[i] != IC_ANSWERED) continue;
+        for (int k = 0; k < 2; k++) {
+            const int P = digits_of(s->r[i].P[k]), v = digits_of(s->r[i].v[k]);
+            most = P > most ? P : most, most = v > most ? v : most;
+        }
+    }
+    return most <= DIGITS_MOST ? most : 0;
+}
+
+bool ic_impact_single(const ic_impact_samples *s)
+{
+    size_t answered = 0;
+    for (size_t i = 0; i < IC_IMPACT_USUAL; i++) {
+        if (s->state[i] != IC_ANSWERED) continue;
+        answered++;
+        for (int k = 0; k < 2; k++) {
+            if ((double)(float)s->r[i].P[k] != s->r[i].P[k] || (double)(float)s->r[i].v[k] != s->r[i].v[k])
+                return false;
+        }
+    }
+    return answered > 0;
+}
+
+static bool is_grid(const ic_impact_samples *s, int n)
+{
+    size_t whole = 0, other = 0;
+    for (size_t i = 0; i < IC_IMPACT_USUAL; i++) {
+        const double steps = n * s->r[i].P[1] * s->p[i].w_yy / -s->p[i].v[1];
+        if (s->state[i] != IC_ANSWERED) continue;
+        if (fabs(steps - round(steps)) <= WHOLE * fmax(1, fabs(steps) / n)) whole++;
+        else if (++other > 8 && other > whole / 16) return false;
+    }
+    return whole > 16 * other;
+}
+
+int ic_impact_steps(const ic_impact_samples *s)
+{
+    for (int n = STEPS_LEAST; n <= STEPS_MOST; n++) {
+        if (is_grid(s, n)) return n;
+    }
+    return 0;
+}

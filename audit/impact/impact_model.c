@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: MIT */
+#include "audit/impact/impact_model.h"
+
+#include "audit/impact/impact_walk.h"
+#include "audit/impact/published_rules.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* ---- the rules */
+
+static const struct {
+    const char *name;
+
+    /* NULL: on Coulomb's path */
+    bool (*impulse)(double P[2], const ic_impact *p);
+} rules[IC_IMPACT_RULES] = {
+    [IC_RULE_NEWTON] = {"newton", NULL},
+    [IC_RULE_POISSON] = {"poisson", NULL},
+    [IC_RULE_STRONGE] = {"stronge", NULL},
+    [IC_RULE_AT_ONCE] = {"newton-at-once", ic_rule_at_once},
+    [IC_RULE_IN_TWO] = {"poisson-in-two", ic_rule_in_two},
+    [IC_RULE_BRACH] = {"brach", ic_rule_brach},
+    [IC_RULE_WHITTAKER] = {"whittaker", ic_rule_whittaker},
+    [IC_RULE_CHATTERJEE] = {"chatterjee-ruina", ic_rule_chatterjee},
+    [IC_RULE_SMITH] = {"smith", ic_rule_smith},
+    [IC_RULE_POISSON_AT_ONCE] = {"poisson-at-once", ic_rule_poisson_at_once},
+    [IC_RULE_FRICTION_BOUND] = {"friction-bound", ic_rule_friction_bound},
+    [IC_RULE_OWN] = {"its own P_y", NULL},
+};
+
+const char *ic_impact_rule_name(ic_impact_rule rule)
+{
+    return rules[rule].name;
+}
+
+bool ic_impact_rule_on_path(ic_impact_rule rule)
+{
+    return rules[rule].impulse == NULL;
+}
+
+/* ---- what is solved */
+
+static void set_w(ic_believed_impact *b, double xx, double xy, double yy)
+{
+    b->w[0][0] = xx, b->w[0][1] = b->w[1][0] = xy, b->w[1][1] = yy;
+}
+
+static void change_w(ic_believed_impact *b, const ic_impact *p, ic_change_kind kind, double by)
+{
+    const double det = p->w_xx * p->w_yy - p->w_xy * p->w_xy;
+    switch (kind) {
+    case IC_W_UNCOUPLED: set_w(b, p->w_xx, 0, p->w_yy); break;
+    case IC_W_UNCOUPLED_NORMAL: b->w[1][0] = 0; break;
+    case IC_W_UNCOUPLED_TANGENTIAL: b->w[0][1] = 0; break;
+    case IC_W_COUPLING_REVERSED: set_w(b, p->w_xx, -p->w_xy, p->w_yy); break;
+    case IC_W_INVERSE: set_w(b, p->w_yy / det, -p->w_xy / det, p->w_xx / det); break;
+    case IC_W_TURNED: set_w(b, p->w_yy, p->w_xy, p->w_xx); break;
+    case IC_W_SCALED: set_w(b, by * p->w_xx, by * p->w_xy, by * p->w_yy); break;
+    case IC_W_XX_SCALED: set_w(b, by * p->w_xx, p->w_xy, p->w_yy); break;
+    case IC_W_YY_SCALED: set_w(b, p->w_xx, p->w_xy, by * p->w_yy); break;
+    case IC_W_XY_SCALED: set_w(b, p->w_xx, by * p->w_xy, p->w_yy); break;
+    case IC_W_UNIT_MASS: set_w(b, p->w_xx / p->w_yy, p->w_xy / p->w_yy, 1); break;
+    case IC_W_NO_ROTATION: set_w(b, p->w_yy, 0, p->w_yy); break;
+    case IC_W_DIAGONAL_MORE: set_w(b, p->w_xx + by, p->w_xy, p->w_yy + by); break;
+    default: break;
+    }
+}
+
+static double limited(double value, double most)
+{
+    return fmax(-most, fmin(most, value));
+}
+
+static double rounded(double value, double unit)
+{
+    return unit > 0 ? floor(value / unit + 0.5) * unit : floor(value / -unit) * -unit;
+}
+
+static void change_numbers(ic_believed_impact *b, const ic_impact *p, ic_change_kind kind, double by)
+{
+    switch (kind) {
+    case IC_V_LIMITED: b->v[0] = limited(p->v[0], by), b->v[1] = limited(p->v[1], by); break;
+    case IC_V_SHIFTED_X: b->v[0] = p->v[0] + by; break;
+    case IC_V_X_RETURNED: b->v[0] = (1 + by) * p->v[0]; break;
+    case IC_V_NO_SLIP: b->v[0] = 0; break;
+    case IC_V_SLIP_HELD: b->held = true; break;
+    case IC_MU_ZERO: b->mu = 0; break;
+    case IC_MU_INFINITE: b->mu = 1e9; break;
+    case IC_MU_SCALED: b->mu = by * p->mu; break;
+    case IC_MU_MOST: b->mu = fmin(p->mu, by); break;
+    case IC_MU_LEAST: b->mu = fmax(p->mu, by); break;
+    case IC_MU_SQUARED: b->mu = p->mu * p->mu; break;
+    case IC_MU_ROOT: b->mu = sqrt(p->mu); break;
+    case IC_MU_ANGLE: b->mu = atan(p->mu); break;
+    case IC_MU_TANGENT: b->mu = tan(fmin(p->mu, 1.5)); break;
+    case IC_MU_DEGREES: b->mu = tan(atan(p->mu) * M_PI / 180); break;
+    case IC_MU_ROUNDED: b->mu = rounded(p->mu, by); break;
+    case IC_MU_CONSTANT: b->mu = by; break;
+    case IC_E_SQUARED_: b->e = p->e * p->e; break;
+    case IC_E_ROOT_: b->e = sqrt(p->e); break;
+    case IC_E_CONSTANT: b->e = by; break;
+    case IC_E_SCALED: b->e = by * p->e; break;
+    case IC_E_MOST: b->e = fmin(p->e, by); break;
+    case IC_E_LEAST: b->e = fmax(p->e, by); break;
+    case IC_E_ROUNDED: b->e = rounded(p->e, by); break;
+    case IC_E_SHIFTED: b->e = p->e + by; break;
+    default:
+        if (kind >= IC_PATH_NO_STOP && kind <= IC_PATH_NOT_IN_COMPRESSION) b->path = kind, b->path_by = by;
+        if (kind >= IC_END_FRICTIONLESS_ALL && kind <= IC_END_SPEED_MORE) b->end = kind, b->end_by = by;
+        break;
+    }
+}
+
+static ic_believed_impact believe(const ic_impact *p, double P_y, const ic_impact_model *m)
+{
+    ic_believed_impact b = {.v = {p->v[0], p->v[1]}, .mu = p->mu, .e = p->e, .own_P_y = fmax(P_y, 0)};
+    set_w(&b, p->w_xx, p->w_xy, p->w_yy);
+    for (int k = 0; k < IC_CHANGES_MOST; k++) {
+        change_w(&b, p, m->changes[k].kind, m->changes[k].by);
+        change_numbers(&b, p, m->changes[k].kind, m->changes[k].by);
+    }
+    return b;
+}
+
+static ic_impact symmetric(const ic_believed_impact *b, const ic_impact *p)
+{
+    ic_impact q = *p;
+    q.v[0] = b->held ? 0 : b->v[0], q.v[1] = b->v[1];
+    q.w_xx = b->w[0][0], q.w_xy = b->w[0][1], q.w_yy = b->w[1][1];
+    q.mu = b->mu, q.e = b->e;
+    return q;
+}
+
+ic_impact ic_impact_believed(const ic_impact *p, const ic_impact_model *model)
+{
+    const ic_believed_impact b = believe(p, 0, model);
+    return symmetric(&b, p);
+}
+
+/* ---- what is answered */
+
+static void set_velocity(ic_impact_result *r, const ic_impact *p, const double P[2], double normal,
+                         double tangential)
+{
+    r->v[0] = p->v[0] + p->w_xx * P[0] + tangential * p->w_xy * P[1];
+    r->v[1] = p->v[1] + normal * p->w_xy * P[0] + p->w_yy * P[1];
+}
+
+static void exchange(double x[2])
+{
+    const double first = x[0];
+    x[0] = x[1], x[1] = first;
+}
+
+static void change_impulse(ic_impact_result *r, const ic_impact *p, const ic_impact_change *c)
+{
+    const double before[2] = {r->P[0], r->P[1]};
+    switch (c->kind) {
+    case IC_P_X_SCALED: r->P[0] *= c->by; break;
+    case IC_P_X_MORE: r->P[0] += c->by; break;
+    case IC_P_X_SIGN: r->P[0] = -r->P[0]; break;
+    case IC_P_Y_SIGN: r->P[1] = -r->P[1]; break;
+    case IC_P_SIGN: r->P[0] = -r->P[0], r->P[1] = -r->P[1]; break;
+    case IC_P_SCALED: r->P[0] *= c->by, r->P[1] *= c->by; break;
+    case IC_P_EXCHANGED: exchange(r->P); break;
+    case IC_P_PER_MASS: r->P[0] *= p->w_yy, r->P[1] *= p->w_yy; break;
+    default: break;
+    }
+    if (c->kind == IC_P_X_SCALED || c->kind == IC_P_X_MORE || c->true_velocity) {
+        r->v[0] += p->w_xx * (r->P[0] - before[0]) + p->w_xy * (r->P[1] - before[1]);
+        r->v[1] += p->w_xy * (r->P[0] - before[0]) + p->w_yy * (r->P[1] - before[1]);
+    }
+}
+
+static void change_velocity(ic_impact_result *r, const ic_impact *p, const ic_impact_change *c)
+{
+    switch (c->kind) {
+    case IC_V_SHIFTED_X: r->v[0] -= c->by; break;
+    case IC_OUT_V_X_SIGN: r->v[0] = -r->v[0]; break;
+    case IC_OUT_V_Y_SIGN: r->v[1] = -r->v[1]; break;
+    case IC_OUT_V_SIGN: r->v[0] = -r->v[0], r->v[1] = -r->v[1]; break;
+    case IC_OUT_V_SCALED: r->v[0] *= c->by, r->v[1] *= c->by; break;
+    case IC_OUT_V_X_SCALED: r->v[0] *= c->by; break;
+    case IC_OUT_V_Y_SCALED: r->v[1] *= c->by; break;
+    case IC_OUT_V_EXCHANGED: exchange(r->v); break;
+    case IC_OUT_UNCOUPLED: set_velocity(r, p, r->P, 0, 0); break;
+    case IC_OUT_UNCOUPLED_NORMAL: set_velocity(r, p, r->P, 0, 1); break;
+    case IC_OUT_UNCOUPLED_TANGENTIAL: set_velocity(r, p, r->P, 1, 0); break;
+    case IC_OUT_V_CHANGE: r->v[0] -= p->v[0], r->v[1] -= p->v[1]; break;
+    default: break;
+    }
+}
+
+static bool solve_by_rule(ic_impact_result *r, const ic_impact *p, const ic_believed_impact *b,
+                          ic_impact_rule rule)
+{
+    if (ic_impact_rule_on_path(rule)) return ic_impact_walk(r, b, rule);
+    /* neither a path nor two matrices; mu without bound means that P_x is without bound */
+    if (b->path != IC_CHANGE_NONE || b->end != IC_CHANGE_NONE || b->w[0][1] != b->w[1][0]) return false;
+    const ic_impact q = symmetric(b, p);
+    *r = (ic_impact_result){.P = {0}};
+    if (!rules[rule].impulse(r->P, &q)) return false;
+    set_velocity(r, &q, r->P, 1, 1);
+    return true;
+}
+
+bool ic_impact_model_solve(ic_impact_result *r, const ic_impact *p, double P_y, const ic_impact_model *m)
+{
+    const ic_believed_impact b = believe(p, P_y, m);
+    if (!solve_by_rule(r, p, &b, m->rule)) return false;
+    for (int k = 0; k < IC_CHANGES_MOST; k++) {
+        const ic_impact_change *c = &m->changes[k];
+        if (c->true_velocity && c->kind <= IC_V_SLIP_HELD) set_velocity(r, p, r->P, 1, 1);
+    }
+    for (int k = 0; k < IC_CHANGES_MOST; k++) change_impulse(r, p, &m->changes[k]);
+    for (int k = 0; k < IC_CHANGES_MOST; k++) change_velocity(r, p, &m->changes[k]);
+    return isfinite(r->v[0]) && isfinite(r->v[1]) && isfinite(r->P[0]) && isfinite(r->P[1]);
+}

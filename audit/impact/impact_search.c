@@ -1,0 +1,320 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The order of the search: a rule; a rule with one change; one change in those impacts alone that the
+ * rule does not explain; two changes; one change, and another in those impacts that are left. All this
+ * first for rules that determine P_y, then with the P_y of the answers. A model is given up at the
+ * first answers that it does not give, so that thousands of them are tried in milliseconds.
+ */
+#include "audit/impact/impact_search.h"
+
+#include "audit/impact/impact_candidates.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Samples on which models are compared before all are looked at. */
+enum { FIRST_LOOK = 640, UNEXPLAINED_FIRST = 32, FIRST_STEP = 80 };
+/* The part of the first look that a rule must explain if the rest has a change of its own. */
+#define PART_LEAST 0.3
+/* A search that has computed so many answers ends: a few tenths of a second. */
+#define ANSWERS_MOST 700000L
+/* Samples that a change of its own must explain. */
+enum { OWN_LEAST = 3 };
+
+/* What a model says of a sample. */
+enum { DIFFERS, MATCHES, LEFT_OPEN };
+
+typedef struct looked {
+    unsigned char at[FIRST_LOOK];
+    size_t matches, differs;
+} looked;
+
+typedef struct search {
+    const ic_impact_samples *s;
+    double tolerance;
+    size_t order[FIRST_LOOK], n_order;
+    ic_changes_tried tried;
+    ic_impact_found *found;
+
+    /* answers that may still be computed */
+    long left;
+} search;
+
+bool ic_impact_matches(const ic_impact_samples *s, size_t j, const ic_impact_model *model, double tolerance,
+                       bool *undefined)
+{
+    const ic_impact *p = &s->p[j];
+    const ic_impact_result *r = &s->r[j];
+    ic_impact_result q;
+    *undefined = !ic_impact_model_solve(&q, p, fabs(r->P[1]), model);
+    if (*undefined) return false;
+    const double size = hypot(r->P[0], r->P[1]) + hypot(q.P[0], q.P[1]);
+    if (!(hypot(r->P[0] - q.P[0], r->P[1] - q.P[1]) <= tolerance * size)) return false;
+    for (int k = 0; k < 2; k++) {
+        if (!(fabs(r->v[k] - q.v[k]) <= tolerance * ic_velocity_scale(p, q.P, q.v, k))) return false;
+    }
+    return true;
+}
+
+static int look_at(search *s, size_t sample, const ic_impact_model *model)
+{
+    bool undefined;
+    if (s->left-- <= 0) return DIFFERS;
+    const bool same = ic_impact_matches(s->s, sample, model, s->tolerance, &undefined);
+    return undefined ? LEFT_OPEN : same ? MATCHES : DIFFERS;
+}
+
+static ic_impact_model model_of(ic_impact_rule rule, const ic_impact_change *a, const ic_impact_change *b)
+{
+    ic_impact_model m = {.rule = rule};
+    if (a != NULL) m.changes[0] = *a;
+    if (b != NULL) m.changes[1] = *b;
+    return m;
+}
+
+/* Looks at samples of the first look, at most until the model is hopeless. */
+static void look(search *s, const ic_impact_model *model, looked *l)
+{
+    l->matches = l->differs = 0;
+    for (size_t i = 0; i < s->n_order; i++) {
+        l->at[i] = (unsigned char)look_at(s, s->order[i], model);
+        l->matches += l->at[i] == MATCHES;
+        l->differs += l->at[i] == DIFFERS;
+        if (i == FIRST_STEP && (double)l->matches < PART_LEAST * (FIRST_STEP - UNEXPLAINED_FIRST)) {
+            l->differs = s->n_order;
+            memset(l->at + i, DIFFERS, s->n_order - i);
+            return;
+        }
+    }
+}
+
+/* Whether a model explains all samples that `by` does not (NULL: all); how many of them it decides. */
+static bool explains_rest(search *s, const ic_impact_model *model, const looked *by,
+                          const ic_impact_model *first)
+{
+    size_t own = 0, open = 0;
+    for (size_t i = 0; i < s->n_order; i++) {
+        if (by != NULL && by->at[i] != DIFFERS) continue;
+        const int at = look_at(s, s->order[i], model);
+        if (at == DIFFERS) return false;
+        own += at == MATCHES, open += at == LEFT_OPEN;
+    }
+    if (own < open) return false;
+    own = open = 0;
+    for (size_t j = 0; j < IC_IMPACT_SAMPLES; j++) {
+        if (s->s->state[j] != IC_ANSWERED) continue;
+        if (first != NULL && look_at(s, j, first) != DIFFERS) continue;
+        const int at = look_at(s, j, model);
+        if (at == DIFFERS) return false;
+        own += at == MATCHES, open += at == LEFT_OPEN;
+    }
+    return own >= OWN_LEAST && own >= open;
+}
+
+static void keep(search *s, const ic_impact_model *model, const ic_impact_model *first,
+                 const bool conditional[2])
+{
+    ic_impact_found *f = s->found;
+    f->good = true;
+    f->rule = model->rule;
+    f->n_changes = 0;
+    for (int k = 0; k < IC_CHANGES_MOST; k++) {
+        if (model->changes[k].kind == IC_CHANGE_NONE) continue;
+        f->changes[f->n_changes++] = (ic_found_change){model->changes[k], conditional[k]};
+    }
+    for (size_t j = 0; j < IC_IMPACT_SAMPLES; j++)
+        f->acts[j] = first == NULL || (s->s->state[j] == IC_ANSWERED && look_at(s, j, first) == DIFFERS);
+}
+
+static bool try_model(search *s, const ic_impact_model *model, const looked *by, const ic_impact_model *first,
+                      bool first_conditional, bool second_conditional)
+{
+    const bool conditional[] = {first_conditional, second_conditional};
+    if (!explains_rest(s, model, by, first)) return false;
+    keep(s, model, first, conditional);
+    return true;
+}
+
+/* One change, in all samples or in those that the rule alone does not explain. */
+static bool try_one(search *s, ic_impact_rule rule, const looked *by)
+{
+    const ic_impact_model plain = model_of(rule, NULL, NULL);
+    for (size_t a = 0; a < s->tried.count; a++) {
+        const ic_impact_model m = model_of(rule, &s->tried.of[a], NULL);
+        if (try_model(s, &m, by, by != NULL ? &plain : NULL, by != NULL, false)) return true;
+    }
+    return false;
+}
+
+static bool may_join(const ic_impact_change *a, const ic_impact_change *b)
+{
+    return ic_change_group(a->kind) != ic_change_group(b->kind);
+}
+
+/* Two changes, both in all samples, or both in those that the rule alone does not explain. */
+static bool try_two(search *s, ic_impact_rule rule, const looked *by)
+{
+    const ic_impact_model plain = model_of(rule, NULL, NULL);
+    for (size_t a = 0; a < s->tried.count; a++) {
+        for (size_t b = a + 1; b < s->tried.count; b++) {
+            if (!may_join(&s->tried.of[a], &s->tried.of[b])) continue;
+            const ic_impact_model m = model_of(rule, &s->tried.of[a], &s->tried.of[b]);
+            if (try_model(s, &m, by, by != NULL ? &plain : NULL, by != NULL, by != NULL)) return true;
+        }
+    }
+    return false;
+}
+
+/* One change in all samples, and another one in those that are left. */
+static bool try_one_and_rest(search *s, ic_impact_rule rule)
+{
+    for (size_t a = 0; a < s->tried.count; a++) {
+        const ic_impact_model first = model_of(rule, &s->tried.of[a], NULL);
+        looked l;
+        look(s, &first, &l);
+        if ((double)l.matches < PART_LEAST * (double)s->n_order) continue;
+        for (size_t b = 0; b < s->tried.count; b++) {
+            const ic_impact_model m = model_of(rule, &s->tried.of[a], &s->tried.of[b]);
+            if (may_join(&s->tried.of[a], &s->tried.of[b]) && try_model(s, &m, &l, &first, false, true))
+                return true;
+        }
+    }
+    return false;
+}
+
+static bool is_partly_right(const search *s, const looked *l)
+{
+    return (double)l->matches >= PART_LEAST * (double)s->n_order;
+}
+
+/* Whatever a rule may be changed by. */
+static bool try_more(search *s, ic_impact_rule rule, const looked *plain)
+{
+    const bool partly = is_partly_right(s, plain);
+    return try_two(s, rule, NULL) || ((ic_impact_rule_on_path(rule) || partly) && try_one_and_rest(s, rule)) ||
+           (partly && try_two(s, rule, plain));
+}
+
+static bool try_rules(search *s, const ic_impact_rule *rules, size_t n)
+{
+    looked l[IC_IMPACT_RULES];
+    for (size_t i = 0; i < n; i++) {
+        const ic_impact_model plain = model_of(rules[i], NULL, NULL);
+        if (try_model(s, &plain, NULL, NULL, false, false)) return true;
+    }
+    if (s->tried.count == 0) ic_impact_candidates(&s->tried, s->s);
+    for (size_t i = 0; i < n; i++) {
+        if (try_one(s, rules[i], NULL)) return true;
+    }
+    for (size_t i = 0; i < n; i++) {
+        const ic_impact_model plain = model_of(rules[i], NULL, NULL);
+        look(s, &plain, &l[i]);
+        if (is_partly_right(s, &l[i]) && try_one(s, rules[i], &l[i])) return true;
+    }
+    for (size_t i = 0; i < n; i++) {
+        if (try_more(s, rules[i], &l[i])) return true;
+    }
+    return false;
+}
+
+/* The rule on the path that explains most answers, and the answers that it does not explain. */
+static ic_impact_rule find_unexplained(search *s, bool unexplained[IC_IMPACT_SAMPLES])
+{
+    size_t most = 0;
+    ic_impact_rule best = IC_RULE_NEWTON;
+    for (int rule = IC_RULE_NEWTON; rule <= IC_RULE_STRONGE; rule++) {
+        const ic_impact_model m = model_of((ic_impact_rule)rule, NULL, NULL);
+        bool wrong[IC_IMPACT_SAMPLES] = {false};
+        size_t right = 0;
+        for (size_t j = 0; j < IC_IMPACT_SAMPLES; j++) {
+            if (s->s->state[j] != IC_ANSWERED) continue;
+            wrong[j] = look_at(s, j, &m) == DIFFERS;
+            right += !wrong[j];
+        }
+        if (right <= most) continue;
+        most = right, best = m.rule;
+        memcpy(unexplained, wrong, sizeof wrong);
+    }
+    return best;
+}
+
+/*
+ * Answered samples, spread evenly: neighbours of the order have nothing in common. First some that a
+ * simple rule does not explain, so that models which do not either are given up at once.
+ */
+static ic_impact_rule choose_first_look(search *s)
+{
+    enum { STRIDE = 1237 }; /* without a common divisor with the number of samples */
+    bool unexplained[IC_IMPACT_SAMPLES] = {false};
+    const ic_impact_rule best = find_unexplained(s, unexplained);
+    s->n_order = 0;
+    for (size_t i = 0; i < IC_IMPACT_SAMPLES && s->n_order < UNEXPLAINED_FIRST; i++) {
+        const size_t j = i * STRIDE % IC_IMPACT_SAMPLES;
+        if (unexplained[j]) s->order[s->n_order++] = j;
+    }
+    for (size_t i = 0; i < IC_IMPACT_SAMPLES && s->n_order < FIRST_LOOK; i++) {
+        const size_t j = i * STRIDE % IC_IMPACT_SAMPLES;
+        if (s->s->state[j] == IC_ANSWERED) s->order[s->n_order++] = j;
+    }
+    return best;
+}
+
+void ic_impact_search(ic_impact_found *found, const ic_impact_samples *samples, double tolerance)
+{
+    search *s = calloc(1, sizeof *s);
+    memset(found, 0, sizeof *found);
+    if (s == NULL) return;
+    s->s = samples, s->tolerance = tolerance, s->found = found, s->left = ANSWERS_MOST;
+    ic_impact_rule rules[IC_IMPACT_RULES] = {choose_first_look(s)};
+    size_t n = 1;
+    for (int rule = IC_RULE_NEWTON; rule < IC_RULE_OWN; rule++) {
+        if (rule != (int)rules[0]) rules[n++] = (ic_impact_rule)rule;
+    }
+    if (s->n_order > 0 && !try_rules(s, rules, n)) {
+        s->left = ANSWERS_MOST / 2;
+        try_rules(s, (ic_impact_rule[]){IC_RULE_OWN}, 1);
+    }
+    free(s);
+}
+
+void ic_impact_simulate(ic_impact_samples *simulated, const ic_impact_samples *samples,
+                        const ic_impact_found *found, const bool with[IC_CHANGES_MOST])
+{
+    memcpy(simulated, samples, sizeof *simulated);
+    for (size_t j = 0; j < IC_IMPACT_SAMPLES; j++) {
+        ic_impact_model m = {.rule = found->rule};
+        ic_impact_result r;
+        for (size_t k = 0; k < found->n_changes; k++) {
+            if (with[k] && (!found->changes[k].conditional || found->acts[j]))
+                m.changes[k] = found->changes[k].change;
+        }
+        if (samples->state[j] != IC_ANSWERED) continue;
+        if (ic_impact_model_solve(&r, &samples->p[j], fabs(samples->r[j].P[1]), &m)) simulated->r[j] = r;
+    }
+}
+
+/* ---- how near a model is that is not met exactly */
+
+static int compare(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+ic_nearness ic_impact_nearness(const ic_impact_samples *s, const ic_impact_model *model)
+{
+    double off[IC_IMPACT_USUAL];
+    size_t n = 0, near = 0;
+    for (size_t j = 0; j < IC_IMPACT_USUAL; j++) {
+        ic_impact_result q;
+        if (s->state[j] != IC_ANSWERED || !ic_impact_model_solve(&q, &s->p[j], fabs(s->r[j].P[1]), model))
+            continue;
+        const double size = hypot(q.P[0], q.P[1]);
+        off[n] = hypot(s->r[j].P[0] - q.P[0], s->r[j].P[1] - q.P[1]) / size;
+        near += off[n++] <= 0.01;
+    }
+    if (n == 0) return (ic_nearness){INFINITY, INFINITY, 0};
+    qsort(off, n, sizeof *off, compare);
+    return (ic_nearness){off[n / 2], off[n - 1], (double)near / (double)n};
+}
