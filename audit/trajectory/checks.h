@@ -73,6 +73,10 @@ void ic_audit_impacts(ic_findings *findings, const ic_tracking *k);
  * detail states whether noise or the accepted accuracy must decrease.
  */
 void ic_leave_open_what_hides_e(ic_finding *finding, const ic_tracking *k, double tolerance);
+/** Whether a mistake is one of writing or reading the rows, so that they say nothing about the model. */
+bool ic_is_reading(ic_mistake_id mistake);
+/** Whether any finding has such a cause. */
+bool ic_misread(const ic_findings *findings);
 /** A finding that passes if `measured` is within `tolerance`. */
 ic_finding ic_finding_of(const ic_audit_check *c, const ic_tracking *k, double measured, double tolerance,
                          const char *unit);

@@ -54,6 +54,30 @@ static void compare_condition(ic_findings *findings, const ic_classification *c,
     ic_findings_add(findings, &f);
 }
 
+bool ic_is_reading(ic_mistake_id mistake)
+{
+    switch (mistake) {
+    case IC_MISTAKE_UNITS_MIXED:
+    case IC_MISTAKE_SIGN_REVERSED:
+    case IC_MISTAKE_COLUMNS_EXCHANGED:
+    case IC_MISTAKE_ORIGIN_SHIFTED:
+    case IC_MISTAKE_TIME_SHIFTED:
+    case IC_MISTAKE_CLOCK_WRONG:
+    case IC_MISTAKE_STALE_STATE:
+    case IC_MISTAKE_STALE_TIME:
+    case IC_MISTAKE_VELOCITY_STAGGERED: return true;
+    default: return false;
+    }
+}
+
+bool ic_misread(const ic_findings *findings)
+{
+    for (size_t i = 0; i < findings->count; i++) {
+        if (findings->rows[i].verdict == IC_FINDING_FAIL && ic_is_reading(findings->rows[i].cause)) return true;
+    }
+    return false;
+}
+
 /* Names a cause unless another one has been found. */
 static void withdraw_where(ic_findings *findings, ic_mistake_id found, ic_mistake_id withdrawn)
 {
@@ -314,7 +338,8 @@ bool ic_audit_trajectory(ic_trajectory_audit *audit, const ic_trajectory *trajec
         if (!ic_classify_law(findings, &c[0], k)) return false;
         audit->n_classifications = c[0].count > 0;
     }
-    if (!audit_impact_of(audit, trajectory, problem)) return false;
+    const bool partial = options != NULL && options->partial;
+    if (!partial && !audit_impact_of(audit, trajectory, problem)) return false;
     ic_findings_add(findings, &audit->parameters.finding);
     if (!findings->no_memory) compare_parameters(findings);
     withdraw_excluded(findings);
