@@ -21,7 +21,8 @@ static const ic_audit_check check = {
     .needed = true,
 };
 
-enum { MOST_BOUNCES = 256 };
+/* Bounces; rows of a flight in which velocities from differences show its energy. */
+enum { MOST_BOUNCES = 256, LEAST_DERIVED = 8 };
 
 typedef struct bounces {
     const ic_tracking *k;
@@ -169,6 +170,9 @@ static bool find_bounces(bounces *b)
     for (size_t i = 1; i <= tr->n && b->n < MOST_BOUNCES; i++) {
         if (i < tr->n && !turns_back(b, i) && !bounces_unseen(b, i)) continue;
         const flight after = flight_of(b, first, i, values);
+        /* Velocities from differences are wrong beside impacts. */
+        const bool derived = tr->source[b->body.state.v] == IC_FROM_DIFFERENCES;
+        if (derived && (before.rows < LEAST_DERIVED || after.rows < LEAST_DERIVED)) before.energy = NAN;
         if (isfinite(before.energy) && before.energy > 0 &&
             rows_show_rebound(b, sqrt(2 * before.energy), first > 0 ? tr->t[first] - tr->t[first - 1] : 0)) {
             const double speed = sqrt(2 * before.energy);

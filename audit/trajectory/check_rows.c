@@ -149,6 +149,8 @@ void ic_audit_rows(ic_findings *findings, const ic_tracking *k)
                             k->trajectory->t[at]);
         f.cause = IC_MISTAKE_ROW_CORRUPTED;
     }
+    /* Where far more intervals are unexplained than those at single rows, these are no mistake of their own. */
+    if (ic_tracking_count(k, IC_UNEXPLAINED) > 4 * wrong) f.cause = IC_NO_MISTAKE;
     /* If the case explains no interval, single rows cannot be judged. */
     if (wrong > alone && 4 * (wrong - alone) > k->n_intervals)
         f.verdict = IC_FINDING_OPEN, f.cause = IC_NO_MISTAKE;

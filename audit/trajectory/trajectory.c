@@ -7,6 +7,7 @@
 #include "registry/registry.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -280,19 +281,46 @@ static bool read_rows(ic_trajectory *tr, trajectory_reader *r, ic_error *error)
 
 /* ---- velocities by differences */
 
-/*
- * Slope of the parabola through three rows; at an event and at the ends, of the line through two.
- */
-static double rate_at(const ic_trajectory *tr, size_t k, size_t j)
+/* Slope of a position from one row to the next; NAN: there is no next row at a later time. */
+static double slope_after(const ic_trajectory *tr, ptrdiff_t k, size_t j)
 {
-    const size_t n = tr->n_states;
-    const double here = tr->x[k * n + j];
-    const double before = k > 0 ? tr->t[k] - tr->t[k - 1] : 0,
-                 after = k + 1 < tr->n ? tr->t[k + 1] - tr->t[k] : 0;
-    const double left = before > 0 ? (here - tr->x[(k - 1) * n + j]) / before : 0;
-    const double right = after > 0 ? (tr->x[(k + 1) * n + j] - here) / after : 0;
-    if (!(before > 0)) return right;
-    return after > 0 ? (left * after + right * before) / (before + after) : left;
+    const size_t n = tr->n_states, i = (size_t)k;
+    if (k < 0 || i + 1 >= tr->n || !(tr->t[i + 1] > tr->t[i])) return NAN;
+    return (tr->x[(i + 1) * n + j] - tr->x[i * n + j]) / (tr->t[i + 1] - tr->t[i]);
+}
+
+/* Change of the slope at a row; NAN: it has no rows on both sides. */
+static double bend(const ic_trajectory *tr, ptrdiff_t k, size_t j)
+{
+    return slope_after(tr, k, j) - slope_after(tr, k - 1, j);
+}
+
+/* The smaller magnitude; that of the other if one is NAN. */
+static double smaller(double a, double b)
+{
+    return fmin(fabs(a), fabs(b));
+}
+
+/* Factor by which a kink bends more than the rows on both sides of it. */
+#define KINK 8.0
+
+/*
+ * Slope of the parabola through three rows; at the ends, of the line through two. At an impact, beside which the slope
+ * bends far more than before and after it, of the parabola on the row's side of it.
+ */
+static double rate_at(const ic_trajectory *tr, size_t row, size_t j)
+{
+    const ptrdiff_t k = (ptrdiff_t)row;
+    const double left = slope_after(tr, k - 1, j), right = slope_after(tr, k, j), here = fabs(right - left);
+    if (isnan(left) || isnan(right)) return isnan(left) ? (isnan(right) ? 0 : right) : left;
+    const double before = fabs(bend(tr, k - 1, j)), after = fabs(bend(tr, k + 1, j));
+    const double beside = fmax(smaller(bend(tr, k - 2, j), before), smaller(bend(tr, k + 2, j), after));
+    const double dt_left = tr->t[row] - tr->t[row - 1], dt_right = tr->t[row + 1] - tr->t[row];
+    if (here > KINK * beside && (before <= after || isnan(after)) && isfinite(before))
+        return left + dt_left * bend(tr, k - 1, j) / (tr->t[row] - tr->t[row - 2]);
+    if (here > KINK * beside && after < before && isfinite(after))
+        return right - dt_right * bend(tr, k + 1, j) / (tr->t[row + 2] - tr->t[row]);
+    return (left * dt_right + right * dt_left) / (dt_left + dt_right);
 }
 
 static bool derive_velocities(ic_trajectory *tr, const ic_problem *problem, ic_error *error)

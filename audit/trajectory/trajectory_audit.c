@@ -17,6 +17,14 @@ static const ic_audit_check transition = {
     .needed = true, /* C and D lead to such similar motions that noise hides the difference. */
 };
 
+/* Misfit below which a condition explains the rows, however much better another one does. */
+#define BOTH_FIT 1.0
+
+static const char *problem_name(const ic_tracking *k)
+{
+    return k->problem->variant->name;
+}
+
 static void withdraw_cause(ic_findings *findings, ic_mistake_id cause)
 {
     for (size_t i = 0; i < findings->count; i++) {
@@ -38,12 +46,13 @@ static void compare_condition(ic_findings *findings, const ic_classification *c,
         ic_finding_leave_open(&f, "%s", c->detail);
     } else if (!ic_condition_is_asked_for(c->candidates[0].name, k->problem)) {
         ic_finding_describe(&f, "the rows follow %s", c->candidates[0].name);
-        withdraw_cause(findings, IC_MISTAKE_NO_EVENT_LOCATION);
-        withdraw_cause(findings, IC_MISTAKE_ENERGY_APPEARS);
         f.verdict = IC_FINDING_FAIL;
         f.cause = IC_MISTAKE_ANOTHER_CONDITION;
         /* With noise both may fit, although the other one fits much better. */
-        if (!ic_finding_agrees(&f)) {
+        if (misfit < BOTH_FIT) {
+            ic_finding_leave_open(&f, "%s and %s both explain the rows within their accuracy", problem_name(k),
+                                  c->candidates[0].name);
+        } else if (!ic_finding_agrees(&f)) {
             f.measured = misfit / c->candidates[0].misfit;
             f.tolerance = ic_tolerance_condition_apart.value;
             ic_finding_set_origin(
@@ -78,14 +87,6 @@ bool ic_misread(const ic_findings *findings)
     return false;
 }
 
-/* Names a cause unless another one has been found. */
-static void withdraw_where(ic_findings *findings, ic_mistake_id found, ic_mistake_id withdrawn)
-{
-    for (size_t i = 0; i < findings->count; i++) {
-        if (findings->rows[i].cause == found) withdraw_cause(findings, withdrawn);
-    }
-}
-
 /* Whether a cause is a wrong model, which explains wrong energy and events. */
 static bool is_of_model(ic_mistake_id cause)
 {
@@ -99,6 +100,63 @@ static bool is_of_restitution(ic_mistake_id cause)
            cause == IC_MISTAKE_RESTITUTION_THRESHOLD;
 }
 
+/* A cause, and symptoms that it explains: these are then no causes of their own. */
+typedef struct explanation {
+    /* NULL: any check */
+    const char *check;
+
+    /* IC_NO_MISTAKE: any mistake that the check names */
+    ic_mistake_id cause;
+
+    ic_mistake_id symptoms[8];
+} explanation;
+
+static const explanation explanations[] = {
+    {"law",
+     IC_NO_MISTAKE,
+     {IC_MISTAKE_ENERGY_APPEARS, IC_MISTAKE_ROW_CORRUPTED, IC_MISTAKE_RESTITUTION_WRONG, IC_MISTAKE_FALLS_THROUGH,
+      IC_MISTAKE_NO_EVENT_LOCATION, IC_MISTAKE_RESTITUTION_IGNORED, IC_MISTAKE_MOMENTUM_LOST}},
+    {NULL,
+     IC_MISTAKE_ANOTHER_HYPOTHESIS,
+     {IC_MISTAKE_ENERGY_APPEARS, IC_MISTAKE_RESTITUTION_WRONG, IC_MISTAKE_RESTITUTION_IGNORED,
+      IC_MISTAKE_ROW_CORRUPTED, IC_MISTAKE_PARAMETER_WRONG}},
+    {NULL,
+     IC_MISTAKE_FRICTIONLESS,
+     {IC_MISTAKE_ENERGY_APPEARS, IC_MISTAKE_RESTITUTION_WRONG, IC_MISTAKE_ROW_CORRUPTED, IC_MISTAKE_PARAMETER_WRONG}},
+    {NULL,
+     IC_MISTAKE_FRICTION_REVERSES_SLIP,
+     {IC_MISTAKE_ENERGY_APPEARS, IC_MISTAKE_RESTITUTION_WRONG, IC_MISTAKE_ROW_CORRUPTED, IC_MISTAKE_PARAMETER_WRONG}},
+    {NULL,
+     IC_MISTAKE_MOMENTUM_LOST,
+     {IC_MISTAKE_FALLS_THROUGH, IC_MISTAKE_RESTITUTION_WRONG, IC_MISTAKE_RESTITUTION_IGNORED,
+      IC_MISTAKE_ENERGY_APPEARS, IC_MISTAKE_ROW_CORRUPTED}},
+    {NULL, IC_MISTAKE_ANOTHER_CONDITION, {IC_MISTAKE_ENERGY_APPEARS, IC_MISTAKE_NO_EVENT_LOCATION, IC_MISTAKE_ROW_CORRUPTED}},
+    {NULL, IC_MISTAKE_ADHESION_KEPT, {IC_MISTAKE_ENERGY_APPEARS, IC_MISTAKE_ROW_CORRUPTED}},
+    {NULL, IC_MISTAKE_RESTITUTION_WRONG, {IC_MISTAKE_ENERGY_APPEARS, IC_MISTAKE_FALLS_THROUGH, IC_MISTAKE_ROW_CORRUPTED}},
+    {NULL, IC_MISTAKE_DRIFTS_AT_REST, {IC_MISTAKE_FALLS_THROUGH}},
+    {NULL, IC_MISTAKE_PARAMETER_WRONG, {IC_MISTAKE_ENERGY_APPEARS, IC_MISTAKE_ROW_CORRUPTED, IC_MISTAKE_FALLS_THROUGH}},
+};
+
+static bool is_found(const ic_findings *findings, const explanation *e)
+{
+    for (size_t i = 0; i < findings->count; i++) {
+        const ic_finding *f = &findings->rows[i];
+        if (f->verdict != IC_FINDING_FAIL || f->cause == IC_NO_MISTAKE) continue;
+        if (e->check != NULL ? strcmp(f->check->name, e->check) == 0 : f->cause == e->cause) return true;
+    }
+    return false;
+}
+
+static void put_causes_before_symptoms(ic_findings *findings)
+{
+    for (size_t i = 0; i < IC_COUNT(explanations); i++) {
+        if (!is_found(findings, &explanations[i])) continue;
+        for (size_t s = 0; s < IC_COUNT(explanations[i].symptoms); s++) {
+            if (explanations[i].symptoms[s] != IC_NO_MISTAKE) withdraw_cause(findings, explanations[i].symptoms[s]);
+        }
+    }
+}
+
 /*
  * Opens findings that are measured with the parameters of the case if the rows follow another one.
  */
@@ -107,7 +165,6 @@ static void compare_parameters(ic_findings *findings)
     ic_finding *own = &findings->rows[findings->count - 1];
     if (own->cause != IC_MISTAKE_PARAMETER_WRONG) return;
     if (is_of_model(findings->rows[0].cause)) own->cause = findings->rows[0].cause;
-    withdraw_cause(findings, IC_MISTAKE_ENERGY_APPEARS);
     for (size_t i = 1; i < findings->count; i++) {
         ic_finding *f = &findings->rows[i];
         if (f->verdict != IC_FINDING_FAIL || !is_of_restitution(f->cause)) continue;
@@ -238,7 +295,10 @@ bool ic_audit_impact_alone(ic_trajectory_audit *audit, const ic_impact_rows *row
     *audit = (ic_trajectory_audit){
         .tracking = {.trajectory = shell, .problem = problem, .accept = ic_accept(options)},
         .n_classifications = 1};
-    return ic_audit_impact(&audit->findings, &audit->classifications[0], rows, problem, audit->tracking.accept);
+    if (!ic_audit_impact(&audit->findings, &audit->classifications[0], rows, problem, audit->tracking.accept))
+        return false;
+    put_causes_before_symptoms(&audit->findings);
+    return true;
 }
 
 /* Audit a case that is one impact also by its velocities. */
@@ -322,12 +382,10 @@ bool ic_audit_trajectory(ic_trajectory_audit *audit, const ic_trajectory *trajec
     ic_audit_dwells(findings, k);
     ic_audit_penetration(findings, k);
     ic_audit_rest(findings, k);
-    withdraw_where(findings, IC_MISTAKE_DRIFTS_AT_REST, IC_MISTAKE_FALLS_THROUGH);
     ic_audit_energy(findings, k);
     ic_audit_impacts(findings, k);
     ic_audit_restitution(findings, &c[0], k);
     ic_audit_momentum(findings, k);
-    withdraw_where(findings, IC_MISTAKE_MOMENTUM_LOST, IC_MISTAKE_RESTITUTION_WRONG);
     ic_audit_force(findings, k);
     ic_audit_state_error(findings, k);
     const bool bounces = c[0].count > 0;
@@ -343,6 +401,7 @@ bool ic_audit_trajectory(ic_trajectory_audit *audit, const ic_trajectory *trajec
     ic_findings_add(findings, &audit->parameters.finding);
     if (!findings->no_memory) compare_parameters(findings);
     withdraw_excluded(findings);
+    put_causes_before_symptoms(findings);
     if (findings->count > 0) {
         blame_steps(findings, k);
         leave_open_what_is_misread(findings);
