@@ -27,6 +27,9 @@ void ic_audit_restitution(ic_findings *findings, ic_classification *c, const ic_
  */
 ic_mistake_id ic_find_misreading(const ic_tracking *k, char *detail, size_t size);
 
+/** Whether other units of the columns, in which the rows start as the case does, explain them. */
+bool ic_find_units(const ic_tracking *k, char *detail, size_t size);
+
 /**
  * Whether another value of one parameter, or a shift of time, would explain unexplained rows.
  * Returns the mistake, with details in `detail`. `fits`: parameters of all rows; `centre`: index of

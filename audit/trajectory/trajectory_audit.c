@@ -4,6 +4,7 @@
 #include "audit/trajectory/classify_condition.h"
 #include "audit/trajectory/classify_law.h"
 #include "audit/trajectory/impact_audit.h"
+#include "audit/trajectory/readings.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -90,7 +91,7 @@ bool ic_misread(const ic_findings *findings)
 /* Whether a cause is a wrong model, which explains wrong energy and events. */
 static bool is_of_model(ic_mistake_id cause)
 {
-    return cause == IC_MISTAKE_PARAMETER_WRONG || cause == IC_MISTAKE_DAMPING_FACTOR_TWO ||
+    return cause == IC_MISTAKE_PARAMETER_WRONG || cause == IC_MISTAKE_DRAG_ADDED || cause == IC_MISTAKE_DAMPING_FACTOR_TWO ||
            cause == IC_MISTAKE_DAMPING_SIGN || cause == IC_MISTAKE_GRAVITY_SIGN;
 }
 
@@ -133,6 +134,7 @@ static const explanation explanations[] = {
     {NULL, IC_MISTAKE_ANOTHER_CONDITION, {IC_MISTAKE_ENERGY_APPEARS, IC_MISTAKE_NO_EVENT_LOCATION, IC_MISTAKE_ROW_CORRUPTED}},
     {NULL, IC_MISTAKE_ADHESION_KEPT, {IC_MISTAKE_ENERGY_APPEARS, IC_MISTAKE_ROW_CORRUPTED}},
     {NULL, IC_MISTAKE_RESTITUTION_WRONG, {IC_MISTAKE_ENERGY_APPEARS, IC_MISTAKE_FALLS_THROUGH, IC_MISTAKE_ROW_CORRUPTED}},
+    {NULL, IC_MISTAKE_DRAG_ADDED, {IC_MISTAKE_RESTITUTION_WRONG, IC_MISTAKE_MOMENTUM_LOST, IC_MISTAKE_PARAMETER_WRONG, IC_MISTAKE_ROW_CORRUPTED}},
     {NULL, IC_MISTAKE_DRIFTS_AT_REST, {IC_MISTAKE_FALLS_THROUGH}},
     {NULL, IC_MISTAKE_PARAMETER_WRONG, {IC_MISTAKE_ENERGY_APPEARS, IC_MISTAKE_ROW_CORRUPTED, IC_MISTAKE_FALLS_THROUGH}},
 };
@@ -367,6 +369,23 @@ static void leave_open_what_is_rough(ic_findings *findings, const ic_tracking *k
     }
 }
 
+/*
+ * Rows that follow a parameter in the mean may be those of the case, written otherwise. That is sought if the local
+ * defects are too small to show it.
+ */
+static void read_otherwise(ic_finding *parameters, const ic_findings *findings, const ic_tracking *k)
+{
+    char detail[256] = "";
+    double left = 1;
+    if (parameters->verdict != IC_FINDING_FAIL || findings->count == 0 ||
+        findings->rows[0].verdict == IC_FINDING_FAIL)
+        return;
+    const ic_mistake_id reading = ic_find_reading(k, detail, sizeof detail, &left);
+    if (reading == IC_NO_MISTAKE) return;
+    parameters->cause = reading;
+    ic_finding_append(parameters, ". %s", detail);
+}
+
 bool ic_audit_trajectory(ic_trajectory_audit *audit, const ic_trajectory *trajectory, const ic_problem *problem,
                          const ic_trajectory_options *options)
 {
@@ -398,6 +417,7 @@ bool ic_audit_trajectory(ic_trajectory_audit *audit, const ic_trajectory *trajec
     }
     const bool partial = options != NULL && options->partial;
     if (!partial && !audit_impact_of(audit, trajectory, problem)) return false;
+    read_otherwise(&audit->parameters.finding, findings, k);
     ic_findings_add(findings, &audit->parameters.finding);
     if (!findings->no_memory) compare_parameters(findings);
     withdraw_excluded(findings);
