@@ -27,6 +27,12 @@ void ic_audit_restitution(ic_findings *findings, ic_classification *c, const ic_
  */
 ic_mistake_id ic_find_misreading(const ic_tracking *k, char *detail, size_t size);
 
+/**
+ * The factor of the times with which rows that are typical times apart follow the case; 1: none, or they are closer.
+ * Such rows take long to be followed as they are.
+ */
+double ic_find_time_unit(const ic_trajectory *tr, const ic_problem *problem);
+
 /** Whether other units of the columns, in which the rows start as the case does, explain them. */
 bool ic_find_units(const ic_tracking *k, char *detail, size_t size);
 

@@ -17,6 +17,9 @@ enum { ROWS = 120, ALL = IC_MAX_STATES, TIME = IC_MAX_STATES + 1 };
 /* Accuracy to which the first row is the start of the case, and to which velocities are rates of positions. */
 #define AT_START 1e-3
 #define PACE_OFF 0.05
+/* Typical times between rows that are too far apart; rows per typical time that are needed. */
+#define FAR_APART 2.0
+#define ROWS_LEAST 3.0
 /* Share of the rows that the change must explain. */
 #define EXPLAINED 0.8
 
@@ -256,6 +259,30 @@ bool ic_find_units(const ic_tracking *k, char *detail, size_t size)
     ic_trajectory part;
     if (!ic_copy_some_rows(&part, k, k->n_rows / 2)) return false;
     const bool found = try_units(&part, k, true, detail, size);
+    ic_trajectory_close(&part);
+    return found;
+}
+
+double ic_find_time_unit(const ic_trajectory *tr, const ic_problem *problem)
+{
+    static const double factors_of_time[] = {1e-3, 1e-6, 1e-9, 1.0 / 60, 1.0 / 3600};
+    const double typical = ic_time_scale(problem), spacing = tr->n > 1 ? (tr->t[tr->n - 1] - tr->t[0]) / (double)(tr->n - 1) : 0;
+    ic_trajectory part;
+    double found = 1;
+    if (!(spacing > FAR_APART * typical)) return 1;
+    if (!ic_trajectory_open(&part, tr->n < ROWS ? tr->n : ROWS, tr->n_states, false)) return 1;
+    memcpy(part.source, tr->source, sizeof part.source);
+    memcpy(part.x, tr->x, part.n * part.n_states * sizeof *part.x);
+    for (size_t f = 0; f < IC_COUNT(factors_of_time) && found == 1; f++) {
+        const double factor = factors_of_time[f];
+        ic_tracking tracked;
+        if (spacing * factor > typical / ROWS_LEAST) continue;
+        for (size_t i = 0; i < part.n; i++) part.t[i] = tr->t[0] + (tr->t[i] - tr->t[0]) * factor;
+        if (!ic_track(&tracked, &part, problem, NULL, NULL)) break;
+        const double wrong = (double)ic_tracking_count(&tracked, IC_UNEXPLAINED);
+        if (tracked.n_intervals > 0 && wrong < (1 - EXPLAINED) * (double)tracked.n_intervals) found = factor;
+        ic_tracking_close(&tracked);
+    }
     ic_trajectory_close(&part);
     return found;
 }

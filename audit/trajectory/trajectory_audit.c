@@ -5,6 +5,7 @@
 #include "audit/trajectory/classify_law.h"
 #include "audit/trajectory/impact_audit.h"
 #include "audit/trajectory/readings.h"
+#include "core/model.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -369,6 +370,33 @@ static void leave_open_what_is_rough(ic_findings *findings, const ic_tracking *k
     }
 }
 
+/* The only finding of rows that are typical times apart because their times are in another unit. */
+static const ic_audit_check times_in_unit = {
+    .name = "local-defect",
+    .what = "intervals between rows that no mode of the case explains, away from events",
+    .why = "times in another unit than declared",
+    .reference = "rows in the other unit follow the case",
+    .needed = true,
+};
+
+enum { FEW_ROWS = 10 };
+
+static bool audit_times_in_unit(ic_trajectory_audit *audit, const ic_trajectory *trajectory, const ic_problem *problem,
+                                double factor)
+{
+    audit->few = *trajectory;
+    audit->few.n = trajectory->n < FEW_ROWS ? trajectory->n : FEW_ROWS;
+    if (!ic_track(&audit->tracking, &audit->few, problem, NULL, NULL)) return false;
+    ic_finding f = ic_finding_of(&times_in_unit, &audit->tracking, NAN, NAN, "%");
+    f.verdict = IC_FINDING_FAIL;
+    f.cause = IC_MISTAKE_UNITS_MIXED;
+    ic_finding_describe(&f, "t multiplied by %.6g explains the rows; as they are, they lie %.3g s apart, and %.3g s is "
+                        "the typical time; only the first %zu were followed",
+                        factor, audit->tracking.spacing, ic_time_scale(problem), audit->few.n);
+    ic_findings_add(&audit->findings, &f);
+    return !audit->findings.no_memory;
+}
+
 /*
  * Rows that follow a parameter in the mean may be those of the case, written otherwise. That is sought if the local
  * defects are too small to show it.
@@ -393,6 +421,8 @@ bool ic_audit_trajectory(ic_trajectory_audit *audit, const ic_trajectory *trajec
     ic_tracking *k = &audit->tracking;
     *audit = (ic_trajectory_audit){0};
     ic_classification *c = audit->classifications;
+    const double unit = ic_find_time_unit(trajectory, problem);
+    if (unit != 1) return audit_times_in_unit(audit, trajectory, problem, unit);
     if (!ic_track(k, trajectory, problem, NULL, options)) return false;
     if (!ic_fit_parameters(&audit->parameters, k)) return false;
     ic_audit_local_defect(findings, k, &audit->parameters);
