@@ -36,7 +36,10 @@ static const cli_option options[] = {
     [CLI_AUDIT_ORDER] = {"--order", "P", "order in its step that a command claims; default: none", false},
     [CLI_AUDIT_COLUMNS] =
         {"--columns", "NAME=COLUMN,...",
-         "columns of the file for t and for states that have other names there: t=time,x2=body.y", false},
+         "columns of the file for t and for states that have other names there: t=time,x2=body.y; "
+         "by number: x=3; with another sign or origin, in the column's own unit: x=-h, x=h-0.1; "
+         "quoted: x=\"h, m\"",
+         false},
     [CLI_AUDIT_UNITS] = {"--units", "NAME=UNIT,...", "units other than SI: t=ms,x2=mm,v2=mm/s", false},
     [CLI_AUDIT_DERIVE] =
         {"--derive", "NAME,...",

@@ -51,10 +51,14 @@ static const ic_audit_check order = {
  * accurate to 1e-10.
  */
 #define ERROR_FLOOR 1e-9
+/* The rounding of printed numbers, of the row and of the time, as a multiple of half a digit. */
+#define ROUNDING_FLOOR 4.0
 /*
  * Fraction of a state's scale. Finer steps do not bring a wrong model so near to the reference run.
  */
 #define CONVERGED 0.02
+/* Power of the step above which an error falls with it, if more slowly than it should. */
+#define FALLS 0.3
 /* Refinement of the step that distinguishes a spread that falls with the step, or with its
    square, from one that stays. */
 #define FINER 4.0
@@ -90,6 +94,9 @@ typedef struct reruns {
 
     /* impacts depend on their place in a step, so that smaller steps do not help */
     bool by_phase;
+
+    /* what the places of the first event in a step show about its location */
+    ic_mistake_id location;
 } reruns;
 
 /* ---- runs */
@@ -210,9 +217,12 @@ static bool audit_run(reruns *r, const ic_command_request *request, double *each
 {
     ic_trajectory rows;
     ic_trajectory_audit audit;
+    /* The run ends just after its first event, and with it perhaps within an impact. */
+    ic_trajectory_options options = r->command->rows;
+    options.partial = true;
     if (!run_command(r, &rows, request)) return false;
     *greatest = compare_end(r, &rows, each);
-    const bool done = ic_audit_trajectory(&audit, &rows, &r->problem, &r->command->rows);
+    const bool done = ic_audit_trajectory(&audit, &rows, &r->problem, &options);
     if (done) adopt_failures(r, &audit.findings, request->step);
     ic_trajectory_audit_close(&audit);
     ic_trajectory_close(&rows);
@@ -314,6 +324,7 @@ static bool check_phases(reruns *r)
              r->request.step);
     const bool good = f.verdict == IC_FINDING_PASS || explain_spread(r, &f, i);
     r->by_phase = f.cause == IC_MISTAKE_RESTITUTION_BY_PHASE;
+    if (f.verdict == IC_FINDING_FAIL && !r->by_phase) r->location = f.cause;
     ic_findings_add(&r->audit->rows.findings, &f);
     return good;
 }
@@ -325,12 +336,28 @@ typedef struct order_fit {
     size_t points;
 } order_fit;
 
+/*
+ * Error that the rounding of printed numbers leaves in the compared row, over the states' scales: half a digit of the
+ * state and of the time.
+ */
+static double rounding_floor(const reruns *r)
+{
+    const ic_tracking *k = &r->audit->rows.tracking;
+    double x[IC_MAX_STATES], f[IC_MAX_STATES] = {0}, most = 0;
+    const double dt = ic_clock_rounding(&k->clock, r->t_end);
+    if (!ic_reference_run_state(&r->audit->reference, r->t_end, x)) return 0;
+    r->problem.variant->modes[r->audit->request.mode_start].flow(f, r->t_end, x, r->problem.par);
+    for (size_t j = 0; j < k->trajectory->n_states; j++)
+        most = fmax(most, (k->rounding[j] + dt * fabs(f[j])) / r->scale[j]);
+    return ROUNDING_FLOOR * most;
+}
+
 /* Slope of log(error) by least squares, from errors above the floor. */
-static order_fit fit_power(const double *setting, const double *error, size_t n)
+static order_fit fit_power(const double *setting, const double *error, size_t n, double floor)
 {
     double sx = 0, sy = 0, sxx = 0, sxy = 0, m = 0;
     for (size_t i = 0; i < n; i++) {
-        if (!(error[i] > ERROR_FLOOR)) continue;
+        if (!(error[i] > floor)) continue;
         const double x = log(setting[i]), y = log(error[i]);
         sx += x, sy += y, sxx += x * x, sxy += x * y, m += 1;
     }
@@ -338,26 +365,66 @@ static order_fit fit_power(const double *setting, const double *error, size_t n)
     return (order_fit){spread > 0 ? (m * sxy - sx * sy) / spread : NAN, (size_t)m};
 }
 
-/* Wrong rows that approach the reference run with finer steps are those of a correct integrator. */
+/* Whether a check compares rows with the flow of the case, away from events. */
+static bool sees_flow(const ic_finding *f)
+{
+    return strcmp(f->check->name, "local-defect") == 0;
+}
+
+/* Whether a check may fail by the steps of a correct integrator. */
+static bool depends_on_steps(const ic_finding *f)
+{
+    static const char *const names[] = {"local-defect", "state-error", "events",     "event-times", "energy",
+                                        "restitution",  "momentum",    "parameters", "condition",   "law",
+                                        "penetration",  "rows",        "invariants"};
+    for (size_t i = 0; i < IC_COUNT(names); i++) {
+        if (strcmp(f->check->name, names[i]) == 0) return true;
+    }
+    return false;
+}
+
+/*
+ * Wrong rows that approach the reference run with finer steps are those of a correct integrator: the model is that of
+ * the case. The place of the first event in a step shows whether its events or its steps are the reason.
+ */
 static void blame_steps(reruns *r, double power, double finest)
 {
     ic_findings *all = &r->audit->rows.findings;
     for (size_t i = 0; i < all->count && finest < CONVERGED; i++) {
         ic_finding *f = &all->rows[i];
-        const bool basic =
-            strcmp(f->check->name, "local-defect") == 0 || strcmp(f->check->name, "state-error") == 0;
-        if (!basic || f->verdict != IC_FINDING_FAIL || f->cause == IC_MISTAKE_COARSE_STEPS) continue;
-        f->cause = IC_MISTAKE_COARSE_STEPS;
-        snprintf(f->detail, sizeof f->detail,
-                 "with finer steps the error falls with the power %.3g of the step, to %.3g of the scale",
-                 power, finest);
+        const bool basic = sees_flow(f) || strcmp(f->check->name, "state-error") == 0;
+        const bool located = r->location != IC_NO_MISTAKE && !sees_flow(f);
+        if (!depends_on_steps(f) || f->verdict != IC_FINDING_FAIL || ic_is_reading(f->cause)) continue;
+        if (!located && (!basic || f->cause == IC_MISTAKE_COARSE_STEPS)) {
+            /* The error falls, so that no other model explains it. */
+            if (f->cause != IC_MISTAKE_NO_EVENT_LOCATION) f->cause = IC_MISTAKE_COARSE_STEPS;
+            continue;
+        }
+        f->cause = located ? r->location : IC_MISTAKE_COARSE_STEPS;
+        ic_finding_append(f, "%swith finer steps the error falls with the power %.3g of the step, to %.3g of the scale",
+                          f->detail[0] != '\0' ? "; " : "", power, finest);
     }
+}
+
+/* Whether a failed check of the rows explains why the error stays: they follow another problem. */
+static bool another_problem(const ic_findings *findings, bool *named)
+{
+    bool failed = false;
+    *named = false;
+    for (size_t i = 0; i < findings->count; i++) {
+        const ic_finding *f = &findings->rows[i];
+        if (f->verdict != IC_FINDING_FAIL || f->cause == IC_MISTAKE_COARSE_STEPS) continue;
+        failed = true;
+        *named |= f->cause != IC_NO_MISTAKE;
+    }
+    return failed;
 }
 
 static void add_order(reruns *r, const double *setting, const double *error)
 {
     const bool by_step = r->knob == KNOB_STEP;
-    const order_fit by = fit_power(setting, error, LEVELS);
+    const double rounding = rounding_floor(r);
+    const order_fit by = fit_power(setting, error, LEVELS, fmax(ERROR_FLOOR, rounding));
     const double claimed = r->command->order > 0 ? r->command->order - ic_tolerance_command_order.value
                                                  : ic_tolerance_command_order.value;
     const double least = by_step ? claimed : ic_tolerance_command_rtol_power.value;
@@ -371,8 +438,14 @@ static void add_order(reruns *r, const double *setting, const double *error)
     snprintf(f.detail, sizeof f.detail, "error %.3g of the scale with %s=%.3g, %.3g with %s=%.3g", error[0],
              what, setting[0], error[LEVELS - 1], what, setting[LEVELS - 1]);
     f.verdict = by.points < 2 || by.power >= least ? IC_FINDING_PASS : IC_FINDING_FAIL;
+    if (rounding > ERROR_FLOOR && error[LEVELS - 1] <= rounding)
+        ic_finding_append(&f, "; errors below %.2g are the rounding of the printed numbers and are not counted", rounding);
     if (by.points == 2 && f.verdict == IC_FINDING_FAIL) f.verdict = IC_FINDING_OPEN;
-    if (f.verdict == IC_FINDING_FAIL && !r->by_phase) f.cause = IC_MISTAKE_ORDER_LOST;
+    bool named;
+    if (f.verdict == IC_FINDING_FAIL && !(by.power > FALLS) && another_problem(&r->audit->rows.findings, &named)) {
+        /* The error cannot fall while the rows follow another problem. */
+        if (named) ic_finding_leave_open(&f, "the rows follow another problem, as another check says; it must be corrected first");
+    } else if (f.verdict == IC_FINDING_FAIL && !r->by_phase) f.cause = IC_MISTAKE_ORDER_LOST;
     ic_findings_add(&r->audit->rows.findings, &f);
     if (f.verdict == IC_FINDING_PASS && by_step && by.points >= 3) blame_steps(r, by.power, error[LEVELS - 1]);
 }
@@ -439,10 +512,11 @@ bool ic_audit_reruns(ic_command_audit *audit, const ic_command *command)
     check_repeat(&r);
     if (r.stopped) return true;
     const bool starts = !has_failed(&audit->rows.findings, "start");
-    const bool follows = starts && !has_failed(&audit->rows.findings, "local-defect");
+    const bool misread = ic_misread(&audit->rows.findings);
+    const bool follows = starts && !misread && !has_failed(&audit->rows.findings, "local-defect");
     if (!follows)
         add_open_finding(&r, &phase, "the rows do not follow the case at all; this must be corrected first");
-    if (!starts) return true; /* Further runs of another problem prove nothing. */
+    if (!starts || misread) return true; /* Further runs of another problem prove nothing. */
     choose_end(&r);
     r.request.problem = &r.problem;
     r.request.samples = RERUN_ROWS;

@@ -34,6 +34,8 @@ static const ic_audit_check rows_asked = {
 
 /* Accumulated rounding of times over a run. */
 #define HALF_WAY 1e-6
+/* Distance of rows on a grid of their own over the requested one. */
+#define GRID 1.1
 
 /* ---- one run */
 
@@ -165,14 +167,14 @@ static void check_end(ic_command_audit *audit)
 }
 
 /*
- * Requested instants without a row within half of their spacing; within half of a step if the
- * requested step is longer, since there need not be more than a row for each step.
+ * Requested instants without a row within half of their spacing. Rows may lie on a grid of their own: one row for each
+ * whole number of steps, which rounds their distance by a step, and a tenth more or fewer rows than requested.
  */
 static size_t count_missing(const ic_trajectory *tr, const ic_command_request *request, double t_end)
 {
     const double t_start = request->problem->t_start;
     const double spacing = (request->problem->t_end - t_start) / (double)(request->samples - 1);
-    const double near = fmax(spacing, request->step) / 2 * (1 + HALF_WAY);
+    const double near = (GRID * spacing + request->step) / 2 * (1 + HALF_WAY);
     size_t missing = 0, row = 0;
     for (size_t k = 0; k < request->samples; k++) {
         const double t = t_start + (double)k * spacing;

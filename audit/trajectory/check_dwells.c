@@ -5,6 +5,7 @@
  */
 #include "audit/common/tolerances.h"
 #include "audit/trajectory/checks.h"
+#include "audit/trajectory/positions.h"
 #include "registry/registry.h"
 
 #include <math.h>
@@ -74,6 +75,12 @@ enum { LEAST_JUMPS_SEEN = 4 };
 /* Counters of events. */
 typedef struct counters {
     size_t due, late, missed, made_up, otherwise, adhesive, before_touch, regained, through;
+
+    /* Jumps without a guard that reverse a velocity. */
+    size_t rebounds;
+
+    /* Late events between rows, and those of them at the zero of the chord of their guard over the interval. */
+    size_t at_row, on_chord;
 
     /* True if some missed, invented or wrong event exceeds the noise. */
     bool clear;
@@ -177,6 +184,20 @@ static double time_tolerance(const ic_tracking *k, const ic_interval *interval, 
     ic_interval_state_in(x, k, interval, interval->tracked);
     return ic_guard_tolerance(k, guard, t, x) / fabs(guard->rate(t, x, k->problem->par)) +
            ic_clock_doubt(&k->clock, t) + ic_clock_doubt(&k->clock, k->trajectory->t[interval->to]);
+}
+
+/* Whether an event is late as the zero of the guard's chord from row to row is: one linear interpolation. */
+static bool is_on_chord(const ic_tracking *k, const ic_interval *interval, const ic_guard *guard, double late)
+{
+    const double near = 0.1, t0 = k->trajectory->t[interval->from], t1 = k->trajectory->t[interval->to];
+    double x[IC_MAX_STATES];
+    ic_prediction p;
+    ic_interval_state_in(x, k, interval, interval->tracked);
+    ic_predict(&p, &k->predictor, false, t0, x, interval->tracked, t1);
+    if (!p.good) return false;
+    const double before = guard->value(t0, x, k->problem->par), after = guard->value(t1, p.x, k->problem->par);
+    const double chord = t0 + (t1 - t0) * before / (before - after) - interval->t_due;
+    return fabs(late - chord) <= near * fabs(chord);
 }
 
 /* ---- dwells */
@@ -411,6 +432,18 @@ static void count_other_end(counters *s, const ic_tracking *k, const ic_interval
     s->clear |= interval->defect > clear_of(k);
 }
 
+/* Whether the state that jumps is a velocity that turns, while the positions go on within the interval. */
+static bool turns_velocity(const ic_tracking *k, const ic_interval *interval)
+{
+    const ic_trajectory *tr = k->trajectory;
+    const size_t v = interval->worst, x = ic_position_of(k->problem, v), n = tr->n_states;
+    if (x == n || tr->source[v] != IC_FROM_FILE) return false;
+    const double before = tr->x[interval->from * n + v], after = tr->x[interval->to * n + v];
+    const double dt = tr->t[interval->to] - tr->t[interval->from];
+    const double moved = fabs(tr->x[interval->to * n + x] - tr->x[interval->from * n + x]);
+    return before * after < 0 && moved <= 1.05 * dt * fmax(fabs(before), fabs(after));
+}
+
 /*
  * Counts an isolated unexplained interval in which the case has no event: the state jumps without a
  * guard. Several such intervals in a row indicate another flow.
@@ -428,6 +461,7 @@ static void count_jump_without_guard(counters *s, const ic_tracking *k, size_t i
         return;
     }
     s->made_up++;
+    s->rebounds += turns_velocity(k, interval);
     s->t_made_up = k->trajectory->t[interval->from];
     s->state_made_up = interval->worst;
     s->clear |= interval->defect > clear_of(k);
@@ -459,8 +493,11 @@ static void judge_event(counters *s, const ic_tracking *k, size_t i, bool fits_l
         const double late = guard != NULL && fits_lateness ? find_lateness(k, interval, guard) : NAN;
         count_other_end(s, k, interval, isfinite(late));
         if (guard == NULL || isnan(late)) return;
-        if (fabs(late) > time_tolerance(k, interval, guard) && stands_out(k, interval))
+        if (fabs(late) > time_tolerance(k, interval, guard) && stands_out(k, interval)) {
+            s->on_chord += is_on_chord(k, interval, guard, late);
+            s->at_row += true;
             count_late(s, late, interval->t_due);
+        }
     } else if (interval->explanation == IC_WITHOUT_EVENTS && guard == NULL) {
         count_missed_time_event(s, k, interval);
     } else if (interval->explanation < IC_UNHELD && interval->mode != interval->tracked) {
@@ -552,7 +589,7 @@ static size_t odd_by_chance(const ic_tracking *k, const counters *s)
 static void discard_chance(counters *s, const ic_tracking *k)
 {
     const size_t chance = odd_by_chance(k, s);
-    if (s->late <= chance) s->late = 0, s->latest = 0;
+    if (s->late <= chance) s->late = s->at_row = 0, s->latest = 0;
     if (!s->clear && s->missed + s->made_up + s->otherwise <= chance) {
         s->doubt |= s->missed + s->made_up + s->otherwise > 0;
         s->missed = s->made_up = s->otherwise = s->regained = s->through = 0;
@@ -572,9 +609,10 @@ static bool noise_hides_times(const ic_tracking *k)
 
 static void add_event_times(ic_findings *findings, const ic_tracking *k, const counters *s)
 {
-    const double rounding = ic_clock_rounding(&k->clock, s->t_latest);
+    /* The rounding of times that the file gives for events; rows on a grid are exact. */
+    const double rounding = s->at_row == s->late ? ic_clock_doubt(&k->clock, s->t_latest) : ic_clock_rounding(&k->clock, s->t_latest);
     const ic_tolerance_text accepted = ic_tolerance_amount(&ic_tolerance_event_time, part_of_interval(k));
-    ic_finding f = ic_finding_of(&event_times, k, fabs(s->latest), time_accepted(k, s->t_latest), "s");
+    ic_finding f = ic_finding_of(&event_times, k, fabs(s->latest), part_of_interval(k) * k->spacing + rounding, "s");
     if (rounding > 0)
         ic_finding_set_origin(&f, "%s, %.3g s, and the rounding of the times, %.1g s", accepted.text,
                               k->spacing, rounding);
@@ -590,6 +628,7 @@ static void add_event_times(ic_findings *findings, const ic_tracking *k, const c
         ic_finding_describe(&f, "%zu of %zu events, the worst by %.3g s near t = %.9g s", s->late, s->due,
                             s->latest, s->t_latest);
         f.cause = s->latest > 0 ? IC_MISTAKE_NO_EVENT_LOCATION : IC_NO_MISTAKE;
+        if (s->at_row == s->late && 5 * s->on_chord >= 4 * s->late) f.cause = IC_MISTAKE_LINEAR_EVENT_LOCATION;
     }
     if ((f.verdict == IC_FINDING_FAIL && noise_hides_times(k)) ||
         (f.verdict == IC_FINDING_PASS && ic_noise_hides(k))) {
@@ -637,6 +676,11 @@ static void add_events(ic_findings *findings, const ic_tracking *k, const counte
         char detail[160] = "";
         f.cause = ic_find_offset(k, detail, sizeof detail);
         if (f.cause != IC_NO_MISTAKE) ic_finding_append(&f, ". %s", detail);
+    }
+    if (f.cause == IC_NO_MISTAKE && f.verdict == IC_FINDING_FAIL && s->rebounds > 0 && s->rebounds == s->made_up &&
+        !ic_noise_hides(k)) {
+        f.cause = IC_MISTAKE_IMPACT_INVENTED;
+        ic_finding_append(&f, "; a body turns there as in an impact");
     }
     if (f.cause == IC_NO_MISTAKE && s->through > 0) f.cause = IC_MISTAKE_FALLS_THROUGH;
     if (f.verdict == IC_FINDING_FAIL && !s->clear && s->missed == 0 &&

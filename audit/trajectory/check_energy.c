@@ -69,13 +69,15 @@ static double row_variance(const ic_tracking *k, const ic_interval *interval)
 }
 
 /* Energy, J, that an interval loses from a start x. Supply and dissipation depend on x. */
-static bool loss_from(double *loss, const ic_tracking *k, const ic_interval *interval, const double *x)
+static bool loss_from(double *loss, size_t *events, const ic_tracking *k, const ic_interval *interval,
+                      const double *x)
 {
     const double t0 = k->trajectory->t[interval->from], t1 = k->trajectory->t[interval->to];
     ic_prediction end;
     ic_predict(&end, &k->predictor, interval->explanation < IC_WITHOUT_EVENTS, t0, x, interval->mode, t1);
     if (!end.good || k->problem->variant->modes[end.mode].stored_energy == NULL) return false;
     *loss = stored_energy_at(k, interval->mode, t0, x) - stored_energy_at(k, end.mode, t1, end.x);
+    *events = end.events;
     return true;
 }
 
@@ -87,17 +89,19 @@ static void add_loss_noise(double *square, double *mean, const ic_tracking *k, c
 {
     const ic_trajectory *tr = k->trajectory;
     double x[IC_MAX_STATES], here = 0, up = 0, down = 0;
+    size_t events = 0, more = 0, fewer = 0;
     ic_interval_state(x, k, interval);
-    if (!loss_from(&here, k, interval, x)) return;
+    if (!loss_from(&here, &events, k, interval, x)) return;
     for (size_t j = 0; j < tr->n_states; j++) {
         const double middle = x[j], s = k->noise[j];
         if (tr->source[j] == IC_FROM_TRACKING || !(s > NOISE_LEAST * k->range[j])) continue;
         x[j] = middle + s;
-        const bool rises = loss_from(&up, k, interval, x);
+        const bool rises = loss_from(&up, &more, k, interval, x);
         x[j] = middle - s;
-        const bool falls = loss_from(&down, k, interval, x);
+        const bool falls = loss_from(&down, &fewer, k, interval, x);
         x[j] = middle;
-        if (!rises || !falls) continue;
+        /* An event at the end of the interval that noise moves into the next one is not lost. */
+        if (!rises || !falls || more != events || fewer != events) continue;
         *square += 0.25 * (up - down) * (up - down);
         *mean += 0.5 * (up + down - 2 * here);
     }

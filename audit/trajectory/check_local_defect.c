@@ -6,6 +6,7 @@
 #include "audit/common/tolerances.h"
 #include "audit/trajectory/checks.h"
 #include "audit/trajectory/fit_parameters.h"
+#include "audit/trajectory/readings.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -60,6 +61,9 @@ static size_t row_number(const ic_tracking *k, size_t row)
     return i;
 }
 
+/* Part of the case's defect. */
+#define READ_EXACTLY 2e-3
+
 /*
  * Seeks the cause: coarse steps, a misread file, or a parameter. `detail` receives its description.
  * `row` is the index of the tracked row around which the cause is sought.
@@ -67,9 +71,19 @@ static size_t row_number(const ic_tracking *k, size_t row)
 static ic_mistake_id likely_cause(const ic_tracking *k, const ic_parameter_fits *fits, bool everywhere,
                                   size_t row, char *detail, size_t size)
 {
+    char read[256] = "";
+    double left = 1;
+    if (ic_find_units(k, detail, size)) return IC_MISTAKE_UNITS_MIXED;
+    const ic_mistake_id reading = ic_find_reading(k, read, sizeof read, &left);
     ic_mistake_id cause = IC_NO_MISTAKE;
-    if (ic_find_coarse_steps(k, detail, size)) return IC_MISTAKE_COARSE_STEPS;
-    if (everywhere) cause = ic_find_misreading(k, detail, size);
+    /* A reading that leaves nearly nothing is more than a method of low order that comes near. */
+    const bool exact = reading != IC_NO_MISTAKE && left < READ_EXACTLY;
+    if (!exact && ic_find_coarse_steps(k, detail, size)) return IC_MISTAKE_COARSE_STEPS;
+    if (everywhere && !exact) cause = ic_find_misreading(k, detail, size);
+    if (cause == IC_NO_MISTAKE && reading != IC_NO_MISTAKE) {
+        snprintf(detail, size, "%s", read);
+        return reading;
+    }
     return cause != IC_NO_MISTAKE ? cause : ic_find_wrong_parameter(k, fits, row, detail, size);
 }
 

@@ -19,6 +19,8 @@ static const ic_audit_check check = {
 enum { LONG = 3 };
 /* Rows deeper than this fraction of the greatest depth are equally deep. */
 #define AS_DEEP 0.8
+/* Change of the gap from row to row at rest, in its tolerance. */
+#define AT_REST 0.1
 
 /* Tolerance of the gap, which is affine in the states, by noise and accepted accuracy. */
 static double gap_tolerance(const ic_tracking *k)
@@ -45,10 +47,13 @@ void ic_audit_penetration(ic_findings *findings, const ic_tracking *k)
     const double tolerance = gap_tolerance(k);
     double least = 0;
     size_t at = 0, rows = 0, longest = 0, deepest = 0;
+    double before = NAN;
     for (size_t i = 0; i < tr->n; i++) {
         const double value = ic_contact_gap(k->problem, tr->t[i], &tr->x[i * tr->n_states]);
+        /* Interpolated rows are not steps, but those of a body at rest are. */
         if (value >= -tolerance) rows = 0;
-        else if (!ic_row_on_line(k, i)) rows++; /* interpolated rows are not steps */
+        else if (!ic_row_on_line(k, i) || fabs(value - before) < tolerance * AT_REST) rows++;
+        before = value;
         if (rows > longest) longest = rows;
         if (value < least) least = value, at = i;
     }
@@ -62,7 +67,7 @@ void ic_audit_penetration(ic_findings *findings, const ic_tracking *k)
                             longest);
         f.cause = longest < LONG ? IC_MISTAKE_NO_EVENT_LOCATION : IC_MISTAKE_FALLS_THROUGH;
         if (longest >= LONG && 2 * deepest > longest) {
-            f.cause = IC_NO_MISTAKE;
+            f.cause = IC_MISTAKE_RESTS_BELOW_SURFACE;
             ic_finding_describe(&f, "%zu rows are about %.3g m under the surface, as line %zu, t = %.9g s",
                                 deepest, -least, tr->line[at], tr->t[at]);
         }

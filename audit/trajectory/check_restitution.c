@@ -21,7 +21,8 @@ static const ic_audit_check check = {
     .needed = true,
 };
 
-enum { MOST_BOUNCES = 256 };
+/* Bounces; rows of a flight in which velocities from differences show its energy. */
+enum { MOST_BOUNCES = 256, LEAST_DERIVED = 8, NAMED = 5 };
 
 typedef struct bounces {
     const ic_tracking *k;
@@ -91,7 +92,9 @@ static bool rows_show_rebound(const bounces *b, double speed, double gap)
     const double least_e = 0.1, rows = 4;
     if (!(b->body.pull > 0)) return true; /* A distant force returns the body. */
     const double flight_time = 2 * fmax(least_e, given_e(b)) * speed / b->body.pull;
-    return flight_time >= rows * b->k->spacing && flight_time > gap;
+    const ic_trajectory *tr = b->k->trajectory;
+    const double spacing = tr->n > 1 ? (tr->t[tr->n - 1] - tr->t[0]) / (double)(tr->n - 1) : b->k->spacing;
+    return flight_time >= rows * spacing && flight_time > gap;
 }
 
 /* The deviation of a median divided by that of a value. */
@@ -169,6 +172,9 @@ static bool find_bounces(bounces *b)
     for (size_t i = 1; i <= tr->n && b->n < MOST_BOUNCES; i++) {
         if (i < tr->n && !turns_back(b, i) && !bounces_unseen(b, i)) continue;
         const flight after = flight_of(b, first, i, values);
+        /* Velocities from differences are wrong beside impacts. */
+        const bool derived = tr->source[b->body.state.v] == IC_FROM_DIFFERENCES;
+        if (derived && (before.rows < LEAST_DERIVED || after.rows < LEAST_DERIVED)) before.energy = NAN;
         if (isfinite(before.energy) && before.energy > 0 &&
             rows_show_rebound(b, sqrt(2 * before.energy), first > 0 ? tr->t[first] - tr->t[first - 1] : 0)) {
             const double speed = sqrt(2 * before.energy);
@@ -213,6 +219,32 @@ static void classify_bounces(ic_classification *c, const bounces *b)
              typical, b->speed[0]);
 }
 
+/*
+ * Names the coefficients of bounces that differ from the case's: all alike, or some of them. IC_NO_MISTAKE: they scatter
+ * by more than their uncertainty.
+ */
+static ic_mistake_id name_values(ic_finding *f, const bounces *b)
+{
+    double sorted[MOST_BOUNCES];
+    char list[80] = "";
+    size_t alike = 0, wrong = 0, as_given = 0;
+    memcpy(sorted, b->e, b->n * sizeof *sorted);
+    const double typical = ic_audit_median(sorted, b->n);
+    for (size_t i = 0; i < b->n; i++) {
+        alike += fabs(b->e[i] - typical) <= b->tolerance[i];
+        as_given += fabs(b->e[i] - given_e(b)) <= b->tolerance[i];
+    }
+    if (alike == b->n && as_given < b->n) return IC_MISTAKE_RESTITUTION_WRONG;
+    if (2 * as_given < b->n) return IC_NO_MISTAKE;
+    for (size_t i = 0; i < b->n && wrong < NAMED; i++) {
+        if (fabs(b->e[i] - given_e(b)) <= b->tolerance[i]) continue;
+        const size_t used = strlen(list);
+        snprintf(list + used, sizeof list - used, "%s%zu (%.4g)", wrong++ > 0 ? ", " : "", i + 1, b->e[i]);
+    }
+    ic_finding_append(f, "; bounces %s differ, the others do not", list);
+    return IC_MISTAKE_IMPACTS_UNEQUAL;
+}
+
 void ic_audit_restitution(ic_findings *findings, ic_classification *c, const ic_tracking *k)
 {
     bounces b = {.k = k};
@@ -246,8 +278,7 @@ void ic_audit_restitution(ic_findings *findings, ic_classification *c, const ic_
     if (f.verdict == IC_FINDING_FAIL) {
         if (full == b.n) f.cause = IC_MISTAKE_RESTITUTION_IGNORED;
         else if (plastic > 0 && plastic + right == b.n) f.cause = IC_MISTAKE_RESTITUTION_THRESHOLD;
-        else if (c->decided && strcmp(c->candidates[0].name, "constant") == 0)
-            f.cause = IC_MISTAKE_RESTITUTION_WRONG;
+        else f.cause = name_values(&f, &b);
     }
     ic_leave_open_what_hides_e(&f, k, sharpest);
     ic_findings_add(findings, &f);

@@ -5,10 +5,12 @@
  */
 #include "audit/common/tolerances.h"
 #include "audit/trajectory/checks.h"
+#include "audit/trajectory/mode_trial.h"
 
 #include <math.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <string.h>
 
 static const ic_audit_check check = {
     .name = "rows",
@@ -121,6 +123,41 @@ static size_t count_alone(const ic_tracking *k, size_t *first)
     return count;
 }
 
+/*
+ * Whether a row repeats the states of the row before at a later time, although the case moves by far more than the
+ * tolerance in between.
+ */
+static bool is_stale(const ic_tracking *k, size_t row)
+{
+    const ic_trajectory *tr = k->trajectory;
+    const size_t n = tr->n_states;
+    double f[IC_MAX_STATES], most = INFINITY;
+    const double dt = tr->t[row] - tr->t[row - 1];
+    if (!(dt > 0) || memcmp(&tr->x[row * n], &tr->x[(row - 1) * n], n * sizeof *tr->x) != 0) return false;
+    /* In the mode that moves it least, apart from terminal ones. */
+    for (size_t m = 0; m < k->problem->variant->n_modes; m++) {
+        double moved = 0;
+        if (!k->reached[m] || ic_mode_breach(k, (int)m, tr->t[row], &tr->x[row * n]).name != NULL) continue;
+        memset(f, 0, sizeof f);
+        k->problem->variant->modes[m].flow(f, tr->t[row], &tr->x[row * n], k->problem->par);
+        for (size_t j = 0; j < n; j++) {
+            if (tr->source[j] == IC_FROM_FILE) moved = fmax(moved, dt * fabs(f[j]) / k->tolerance[j]);
+        }
+        most = fmin(most, moved);
+    }
+    return isfinite(most) && most > ic_tolerance_wrong_row.value;
+}
+
+/* Counts rows that repeat the row before. */
+static size_t count_stale(const ic_tracking *k, size_t *first)
+{
+    size_t count = 0;
+    for (size_t row = 1; row < k->trajectory->n; row++) {
+        if (is_stale(k, row) && count++ == 0) *first = row;
+    }
+    return count;
+}
+
 void ic_audit_rows(ic_findings *findings, const ic_tracking *k)
 {
     size_t wrong = 0, at = 0;
@@ -149,8 +186,18 @@ void ic_audit_rows(ic_findings *findings, const ic_tracking *k)
                             k->trajectory->t[at]);
         f.cause = IC_MISTAKE_ROW_CORRUPTED;
     }
+    /* Where far more intervals are unexplained than those at single rows, these are no mistake of their own. */
+    if (ic_tracking_count(k, IC_UNEXPLAINED) > 4 * wrong) f.cause = IC_NO_MISTAKE;
     /* If the case explains no interval, single rows cannot be judged. */
     if (wrong > alone && 4 * (wrong - alone) > k->n_intervals)
         f.verdict = IC_FINDING_OPEN, f.cause = IC_NO_MISTAKE;
+    const size_t stale = ic_noise_hides(k) ? 0 : count_stale(k, &at);
+    if (stale > 0) {
+        f.measured = (double)(wrong + stale);
+        f.verdict = IC_FINDING_FAIL;
+        f.cause = IC_MISTAKE_STALE_STATE;
+        ic_finding_describe(&f, "%zu rows have the states of the row before; the first is line %zu, t = %.9g s", stale,
+                            k->trajectory->line[at], k->trajectory->t[at]);
+    }
     ic_findings_add(findings, &f);
 }

@@ -71,7 +71,9 @@ static bool choose_rows(view *v, const ic_tracking *k)
     const size_t stride = n / ROWS_MOST + 1;
     v->rows = malloc((n / stride + 2) * sizeof *v->rows);
     for (size_t i = stride; i < n && v->rows != NULL; i += stride) v->rows[v->n_rows++] = k->rows[i];
-    if (v->n_rows > 0) v->t_end = fmin(v->t_end, k->trajectory->t[v->rows[v->n_rows - 1]]);
+    /* An event just after the last row, which may be on its other side, belongs to the run. */
+    const double near = fmax(1.01 * k->spacing, BESIDE * k->time_scale);
+    if (v->n_rows > 0) v->t_end = fmin(v->t_end, k->trajectory->t[v->rows[v->n_rows - 1]]) + near;
     return v->rows != NULL;
 }
 

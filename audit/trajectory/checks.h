@@ -28,6 +28,15 @@ void ic_audit_restitution(ic_findings *findings, ic_classification *c, const ic_
 ic_mistake_id ic_find_misreading(const ic_tracking *k, char *detail, size_t size);
 
 /**
+ * The factor of the times with which rows that are typical times apart follow the case; 1: none, or they are closer.
+ * Such rows take long to be followed as they are.
+ */
+double ic_find_time_unit(const ic_trajectory *tr, const ic_problem *problem);
+
+/** Whether other units of the columns, in which the rows start as the case does, explain them. */
+bool ic_find_units(const ic_tracking *k, char *detail, size_t size);
+
+/**
  * Whether another value of one parameter, or a shift of time, would explain unexplained rows.
  * Returns the mistake, with details in `detail`. `fits`: parameters of all rows; `centre`: index of
  * the tracked row around which rows are tried.
@@ -73,6 +82,10 @@ void ic_audit_impacts(ic_findings *findings, const ic_tracking *k);
  * detail states whether noise or the accepted accuracy must decrease.
  */
 void ic_leave_open_what_hides_e(ic_finding *finding, const ic_tracking *k, double tolerance);
+/** Whether a mistake is one of writing or reading the rows, so that they say nothing about the model. */
+bool ic_is_reading(ic_mistake_id mistake);
+/** Whether any finding has such a cause. */
+bool ic_misread(const ic_findings *findings);
 /** A finding that passes if `measured` is within `tolerance`. */
 ic_finding ic_finding_of(const ic_audit_check *c, const ic_tracking *k, double measured, double tolerance,
                          const char *unit);

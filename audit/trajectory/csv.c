@@ -206,6 +206,7 @@ static char separator_of(const char *line)
         if (*line == '"') quoted = !quoted;
         for (size_t i = 0; i < 3 && !quoted; i++) count[i] += *line == separators[i];
     }
+    if (count[0] + count[1] + count[2] == 0) return ' ';
     for (size_t i = 1; i < 3; i++) {
         if (count[i] > count[best]) best = i;
     }
@@ -224,8 +225,10 @@ static char *unquote_field(char *field, char separator)
         *to++ = *from++;
     }
     if (*from != '"') return NULL;
-    from += 1 + strspn(from + 1, " ");
-    if (*from != separator && *from != '\0') return NULL;
+    from++;
+    if (separator != ' ') from += strspn(from, " ");
+    const bool ends = *from == separator || *from == '\0' || (separator == ' ' && *from == '\t');
+    if (!ends) return NULL;
     *to = '\0';
     return from;
 }
@@ -239,10 +242,12 @@ static size_t split_line(char *line, char separator, const char **fields, size_t
     size_t n = 0;
     for (char *s = line;;) {
         const size_t place = (size_t)(s - line) + 1;
-        while (*s == ' ') s++;
+        while (*s == ' ' || (separator == ' ' && *s == '\t')) s++;
+        if (separator == ' ' && *s == '\0' && n > 0) return n; /* blanks at the end of the line */
         const char *field = s;
         char *end = NULL;
         if (*s == '"') end = unquote_field(s, separator);
+        else if (separator == ' ') end = s + strcspn(s, " \t");
         else end = strchr(s, separator) != NULL ? strchr(s, separator) : s + strlen(s);
         if (end == NULL) {
             places[0] = place;
@@ -265,25 +270,47 @@ static void trim_end(char *text)
     while (length > 0 && text[length - 1] == ' ') text[--length] = '\0';
 }
 
-/* Whether a file has no line of names and starts with numbers. */
-static bool has_names(const ic_csv *csv, ic_error *error)
+/* Whether all names are numbers. */
+static bool has_numbers_only(const ic_csv *csv)
 {
     double value = 0;
     for (size_t i = 0; i < csv->n_columns; i++) {
-        if (!ic_csv_parse_number(csv->names[i], &value)) return true;
+        if (!ic_csv_parse_number(csv->names[i], &value)) return false;
     }
-    ic_error_set(
-        error,
-        "%s:%zu:1: the first line has numbers; put a line with the names of the columns before it: t,x,v",
-        csv->path, csv->line);
+    return true;
+}
+
+bool ic_csv_has_names(const ic_csv *csv, const char *columns, ic_error *error)
+{
+    if (!csv->headerless || columns != NULL) return true;
+    ic_error_set(error,
+                 "%s:%zu:1: the first line has numbers; put a line with the names of the columns before it, such as "
+                 "t,x,v, or give the columns by number: --columns t=1,x=2,v=3",
+                 csv->path, csv->line);
     return false;
+}
+
+/* Calls the columns of a file without names by their numbers. */
+static bool number_columns(ic_csv *csv, ic_error *error)
+{
+    enum { DIGITS = 8 };
+    char *names = malloc(csv->n_columns * DIGITS + 1);
+    if (names == NULL) return out_of_memory(error);
+    free(csv->header);
+    csv->header = names;
+    for (size_t i = 0; i < csv->n_columns; i++) {
+        snprintf(names + i * DIGITS, DIGITS, "%u", (unsigned)(i + 1) % 1000000);
+        csv->names[i] = names + i * DIGITS;
+    }
+    csv->headerless = csv->pending = true;
+    return true;
 }
 
 /* Upper bound of the number of fields of a line, up to COLUMNS_MOST. */
 static size_t most_fields(const char *line, char separator)
 {
     size_t n = 1;
-    for (; *line != '\0' && n < COLUMNS_MOST; line++) n += *line == separator;
+    for (; *line != '\0' && n < COLUMNS_MOST; line++) n += *line == separator || (separator == ' ' && *line == '\t');
     return n;
 }
 
@@ -315,7 +342,7 @@ static bool read_names(ic_csv *csv, ic_error *error)
         return false;
     }
     for (size_t i = 0; i < csv->n_columns; i++) trim_end((char *)csv->names[i]);
-    return has_names(csv, error);
+    return !has_numbers_only(csv) || number_columns(csv, error);
 }
 
 bool ic_csv_open(ic_csv *csv, FILE *stream, const char *path, ic_error *error)
@@ -346,8 +373,9 @@ void ic_csv_close(ic_csv *csv)
 
 ic_csv_row ic_csv_next(ic_csv *csv, ic_error *error)
 {
-    const ic_csv_row row = read_line(csv, error);
+    const ic_csv_row row = csv->pending ? IC_CSV_ROW : read_line(csv, error);
     if (row != IC_CSV_ROW) return row;
+    csv->pending = false;
     const size_t length = strlen(csv->text);
     const size_t n = split_line(csv->text, csv->separator, csv->fields, csv->places, csv->n_columns);
     if (n == csv->n_columns) return IC_CSV_ROW;
@@ -357,9 +385,12 @@ ic_csv_row ic_csv_next(ic_csv *csv, ic_error *error)
                      "\"0.5\"",
                      csv->path, csv->line, csv->places[0]);
     else
-        ic_error_set(error, "%s:%zu:%zu: %zu fields; the line of names has %zu, separated by '%s'", csv->path,
-                     csv->line, length + 1, n, csv->n_columns,
-                     csv->separator == '\t' ? "\\t" : (char[]){csv->separator, '\0'});
+        ic_error_set(error, "%s:%zu:%zu: %zu fields; the first line has %zu, separated by %s%s%s", csv->path,
+                     csv->line, length + 1, n, csv->n_columns, csv->separator == ' ' ? "" : "'",
+                     csv->separator == '\t'  ? "\\t"
+                     : csv->separator == ' ' ? "blanks"
+                                             : (char[]){csv->separator, '\0'},
+                     csv->separator == ' ' ? "" : "'");
     return IC_CSV_WRONG;
 }
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * A table in a text file, row by row: names in the first line, then numbers. Fields are separated
- * by a comma, a semicolon or a tab, whichever is most frequent in the line of names, and may be
+ * A table in a text file, row by row: names in the first line, then numbers; without a line of
+ * names the columns are called 1, 2, ... Fields are separated by a comma, a semicolon or a tab,
+ * whichever is most frequent in the first line, or by blanks if it has none of them. They may be
  * quoted, with quotes doubled. A UTF-8 mark at the start, CRLF, blank lines and lines that start
  * with # are skipped. Numbers have a decimal point, whatever the locale. Errors are reported as
  * file:line:column: with a correct alternative.
@@ -28,7 +29,14 @@ typedef struct ic_csv {
     /* The line of names, split into fields. */
     char *header;
 
+    /* ' ': one or more blanks */
     char separator;
+
+    /* The first line has numbers, which are the next row. */
+    bool headerless;
+
+    /* The current line is the next row. */
+    bool pending;
 
     /* Number of the current line, starting at 1. */
     size_t line;
@@ -53,6 +61,12 @@ typedef enum ic_csv_row { IC_CSV_ROW, IC_CSV_END, IC_CSV_WRONG } ic_csv_row;
  */
 bool ic_csv_open(ic_csv *csv, FILE *stream, const char *path, ic_error *error);
 void ic_csv_close(ic_csv *csv);
+
+/**
+ * Whether the columns can be told: by names, or by `columns`, the list of the option --columns. false: `error`
+ * says what to do.
+ */
+bool ic_csv_has_names(const ic_csv *csv, const char *columns, ic_error *error);
 
 /** Read the next row. */
 ic_csv_row ic_csv_next(ic_csv *csv, ic_error *error);

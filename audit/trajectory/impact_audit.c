@@ -405,6 +405,17 @@ static bool friction_is_reversed(const meeting *m, const double P[2], double tol
     return fabs(coulomb) * m->impact.w_xx > 2 * tolerance && fabs(P[0] + coulomb) * m->impact.w_xx <= tolerance;
 }
 
+/*
+ * Whether friction has not stopped with the slip: it lies on Coulomb's cone, against the first slip, and the slip has
+ * reversed.
+ */
+static bool friction_goes_on(const meeting *m, const double P[2], double tolerance)
+{
+    const double slip = m->impact.v[0], after = m->sides.after[0];
+    const bool on_cone = fabs(fabs(P[0]) - m->impact.mu * P[1]) * m->impact.w_xx <= tolerance;
+    return m->impact.mu > 0 && on_cone && P[0] * slip < 0 && after * slip < 0 && fabs(after) > tolerance;
+}
+
 static void add_friction(ic_findings *findings, const meeting *m, const double P[2], const ic_classification *c)
 {
     const double beyond = fmax(0, fabs(P[0]) - m->impact.mu * P[1]) * m->impact.w_xx;
@@ -418,6 +429,12 @@ static void add_friction(ic_findings *findings, const meeting *m, const double P
         f.cause = IC_MISTAKE_SIGN_REVERSED;
         ic_finding_describe(
             &f, "friction drives the slip: P_x = %.5g N s has the opposite sign to Coulomb's law", P[0]);
+    } else if (!fits_one(c) && friction_goes_on(m, P, f.tolerance)) {
+        f.verdict = IC_FINDING_FAIL;
+        f.cause = IC_MISTAKE_FRICTION_REVERSES_SLIP;
+        f.measured = NAN;
+        ic_finding_describe(&f, "friction goes on with its first sign after the slip has reversed, to vx = %.5g m/s",
+                            m->sides.after[0]);
     } else if (f.verdict == IC_FINDING_FAIL) {
         f.cause = IC_MISTAKE_OUTSIDE_CONE;
     }

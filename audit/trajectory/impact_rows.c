@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "audit/trajectory/impact_rows.h"
+#include "audit/trajectory/column_list.h"
 #include "audit/trajectory/units.h"
 #include "registry/registry.h"
 
@@ -7,31 +8,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NAME_MOST = 64, FIRST_ROWS = 64, NAMES = IC_VELOCITIES + 1, T = IC_VELOCITIES };
+enum { FIRST_ROWS = 64, NAMES = IC_VELOCITIES + 1, T = IC_VELOCITIES };
 static const char *const names[NAMES] = {"vx", "vy", "phi_dot", "t"};
 static const char *const units[NAMES] = {"m/s", "m/s", "rad/s", "s"};
 
 /* ---- the file */
 
-/* The value of a name in a list NAME=VALUE,...; NULL if it is not in the list. */
-static const char *listed_value(const char *list, const char *name, char *value)
+static ic_column_use column_of(const ic_csv *csv, const ic_trajectory_reading *reading, const char *name)
 {
-    const size_t length = strlen(name);
-    for (const char *s = list; s != NULL && *s != '\0'; s += strcspn(s, ","), s += *s == ',') {
-        const size_t item = strcspn(s, ",");
-        if (item <= length || strncmp(s, name, length) != 0 || s[length] != '=') continue;
-        const size_t size = item - length - 1 < NAME_MOST - 1 ? item - length - 1 : NAME_MOST - 1;
-        memcpy(value, s + length + 1, size);
-        value[size] = '\0';
-        return value;
-    }
-    return NULL;
-}
-
-static size_t column_of(const ic_csv *csv, const ic_trajectory_reading *reading, const char *name)
-{
-    char given[NAME_MOST];
-    return ic_csv_column(csv, listed_value(reading->columns, name, given) != NULL ? given : name);
+    char given[IC_LISTED_MOST];
+    ic_column_use use = {.column = ic_csv_column(csv, name), .sign = 1};
+    if (ic_listed_value(reading->columns, name, given) != NULL) ic_column_find(&use, csv, given);
+    return use;
 }
 
 bool ic_impact_rows_are(FILE *stream, const char *path, const ic_problem *problem,
@@ -43,10 +31,11 @@ bool ic_impact_rows_are(FILE *stream, const char *path, const ic_problem *proble
     bool all = true, velocities = false;
     if (ic_csv_open(&csv, stream, path, &ignored)) {
         velocities =
-            column_of(&csv, reading, "vx") < csv.n_columns && column_of(&csv, reading, "vy") < csv.n_columns;
+            column_of(&csv, reading, "vx").column < csv.n_columns &&
+            column_of(&csv, reading, "vy").column < csv.n_columns;
         for (size_t i = 0; i < system->n_states; i++)
             all = all && (ic_state_is_derived(system, i) ||
-                          column_of(&csv, reading, system->states[i].name) < csv.n_columns);
+                          column_of(&csv, reading, system->states[i].name).column < csv.n_columns);
     }
     ic_csv_close(&csv);
     return velocities && !all;
@@ -54,7 +43,7 @@ bool ic_impact_rows_are(FILE *stream, const char *path, const ic_problem *proble
 
 static bool names_are_known(const char *list, const char *option, ic_error *error)
 {
-    for (const char *s = list; s != NULL && *s != '\0'; s += strcspn(s, ","), s += *s == ',') {
+    for (const char *s = list; s != NULL && *s != '\0'; s += ic_list_item(s), s += *s == ',') {
         const size_t length = strcspn(s, ",=");
         bool known = s[length] == '=';
         for (size_t i = 0, found = 0; known && i < NAMES; i++) {
@@ -63,7 +52,7 @@ static bool names_are_known(const char *list, const char *option, ic_error *erro
         }
         if (known) continue;
         ic_error_set(error, "option %s: '%.*s' is not NAME=VALUE with NAME one of t, vx, vy, phi_dot", option,
-                     (int)strcspn(s, ","), s);
+                     (int)ic_list_item(s), s);
         return false;
     }
     return true;
@@ -82,7 +71,7 @@ static bool grow_rows(ic_impact_rows *rows)
     return t != NULL && v != NULL && line != NULL;
 }
 
-static bool read_row(ic_impact_rows *rows, const ic_csv *csv, const size_t *column, const double *factor,
+static bool read_row(ic_impact_rows *rows, const ic_csv *csv, const ic_column_use *use, const double *factor,
                      ic_error *error)
 {
     if (rows->n == rows->capacity && !grow_rows(rows)) {
@@ -92,28 +81,28 @@ static bool read_row(ic_impact_rows *rows, const ic_csv *csv, const size_t *colu
     for (size_t i = 0; i < NAMES; i++) {
         double *value = i == T ? &rows->t[rows->n] : &rows->v[rows->n][i];
         *value = NAN;
-        if (column[i] == csv->n_columns) continue;
-        if (!ic_csv_field_number(csv, column[i], value, error)) return false;
-        *value *= factor[i];
+        if (use[i].column == csv->n_columns) continue;
+        if (!ic_csv_field_number(csv, use[i].column, value, error)) return false;
+        *value = factor[i] * (use[i].sign * *value + use[i].offset);
     }
     if (rows->n > 0 && rows->t[rows->n] < rows->t[rows->n - 1]) {
         ic_error_set(error, "%s:%zu:%zu: time decreases; rows must be in the order of time", csv->path,
-                     csv->line, csv->places[column[T]]);
+                     csv->line, csv->places[use[T].column]);
         return false;
     }
     rows->line[rows->n++] = csv->line;
     return true;
 }
 
-static bool find_columns(const ic_csv *csv, const ic_trajectory_reading *reading, size_t *column,
+static bool find_columns(const ic_csv *csv, const ic_trajectory_reading *reading, ic_column_use *use,
                          double *factor, ic_error *error)
 {
     for (size_t i = 0; i < NAMES; i++) {
-        char unit[NAME_MOST];
+        char unit[IC_LISTED_MOST];
         ic_error why;
         factor[i] = 1;
-        column[i] = column_of(csv, reading, names[i]);
-        if (listed_value(reading->units, names[i], unit) == NULL ||
+        use[i] = column_of(csv, reading, names[i]);
+        if (ic_listed_value(reading->units, names[i], unit) == NULL ||
             ic_unit_to_si(&factor[i], unit, units[i], &why))
             continue;
         ic_error_set(error, "option --units: %s: %s", names[i], why.text);
@@ -126,16 +115,17 @@ bool ic_impact_rows_read(ic_impact_rows *rows, FILE *stream, const char *path,
                          const ic_trajectory_reading *reading, ic_error *error)
 {
     ic_csv csv;
-    size_t column[NAMES];
+    ic_column_use use[NAMES];
     double factor[NAMES];
     ic_csv_row row = IC_CSV_WRONG;
     *rows = (ic_impact_rows){.path = path};
-    if (ic_csv_open(&csv, stream, path, error) && names_are_known(reading->columns, "--columns", error) &&
+    if (ic_csv_open(&csv, stream, path, error) && ic_csv_has_names(&csv, reading->columns, error) &&
+        names_are_known(reading->columns, "--columns", error) &&
         names_are_known(reading->units, "--units", error) &&
-        find_columns(&csv, reading, column, factor, error)) {
+        find_columns(&csv, reading, use, factor, error)) {
         row = ic_csv_next(&csv, error);
         while (row == IC_CSV_ROW)
-            row = read_row(rows, &csv, column, factor, error) ? ic_csv_next(&csv, error) : IC_CSV_WRONG;
+            row = read_row(rows, &csv, use, factor, error) ? ic_csv_next(&csv, error) : IC_CSV_WRONG;
     }
     if (row == IC_CSV_END && rows->n < 2) {
         ic_error_set(

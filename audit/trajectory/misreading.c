@@ -4,6 +4,9 @@
  * columns, explain them?
  */
 #include "audit/trajectory/checks.h"
+#include "audit/trajectory/noise.h"
+#include "audit/trajectory/positions.h"
+#include "core/model.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -11,6 +14,12 @@
 
 enum { ROWS = 120, ALL = IC_MAX_STATES, TIME = IC_MAX_STATES + 1 };
 
+/* Accuracy to which the first row is the start of the case, and to which velocities are rates of positions. */
+#define AT_START 1e-3
+#define PACE_OFF 0.05
+/* Typical times between rows that are too far apart; rows per typical time that are needed. */
+#define FAR_APART 2.0
+#define ROWS_LEAST 3.0
 /* Share of the rows that the change must explain. */
 #define EXPLAINED 0.8
 
@@ -136,6 +145,148 @@ static bool try_exchanges(ic_trajectory *part, const ic_tracking *k, double *noi
     return false;
 }
 
+/* ---- units of all positions, all velocities and the time together */
+
+static const struct unit {
+    double factor;
+    const char *name;
+} lengths[] = {{1, "m"},       {1e-3, "mm"},   {1e-2, "cm"},  {1e3, "km"},
+               {0.3048, "ft"}, {0.0254, "in"}, {1e-6, "um"}},
+  times[] = {{1, "s"}, {1e-3, "ms"}, {1e-6, "us"}, {60, "min"}},
+  speeds[] = {{1, "m/s"},      {1e-3, "mm/s"},   {1e-2, "cm/s"}, {1e3, "m/ms"},  {0.3048, "ft/s"},
+              {0.0254, "in/s"}, {1 / 3.6, "km/h"}, {0.44704, "mph"}};
+
+typedef struct units {
+    const struct unit *length, *time, *speed;
+} units;
+
+static bool has_unit(const ic_tracking *k, size_t j, const char *unit)
+{
+    return k->trajectory->source[j] == IC_FROM_FILE && strcmp(k->problem->system->states[j].unit, unit) == 0;
+}
+
+/* Change of a position from row to row over that by its velocity: the median, from which units follow; NAN: none. */
+static double pace(const ic_trajectory *part, const ic_tracking *k)
+{
+    double values[ROWS];
+    size_t n = 0;
+    for (size_t v = 0; v < part->n_states && n < ROWS; v++) {
+        const size_t x = ic_position_of(k->problem, v);
+        if (x == part->n_states || !has_unit(k, x, "m") || !has_unit(k, v, "m/s")) continue;
+        for (size_t i = 0; i + 1 < part->n && n < ROWS; i++) {
+            const double *row = &part->x[i * part->n_states], *next = row + part->n_states;
+            const double way = 0.5 * (row[v] + next[v]) * (part->t[i + 1] - part->t[i]);
+            if (way != 0) values[n++] = (next[x] - row[x]) / way;
+        }
+    }
+    return ic_audit_median(values, n);
+}
+
+static double factor_of(const ic_tracking *k, const units *u, size_t j)
+{
+    return has_unit(k, j, "m") ? u->length->factor : has_unit(k, j, "m/s") ? u->speed->factor : 1;
+}
+
+/* Whether the first row in these units is the start of the case, and starts from elsewhere than 0. */
+static bool starts_in(const ic_tracking *k, const units *u)
+{
+    const ic_trajectory *tr = k->trajectory;
+    double start[IC_MAX_STATES] = {0}, scale[IC_MAX_STATES], most = 0;
+    if (k->problem->variant->start.apply(start, k->problem->t_start, NULL, k->problem->par) < 0) return false;
+    ic_state_scales(k->problem, scale);
+    for (size_t j = 0; j < tr->n_states; j++) {
+        if (tr->source[j] != IC_FROM_FILE) continue;
+        if (fabs(tr->x[j] * factor_of(k, u, j) - start[j]) > AT_START * scale[j]) return false;
+        most = fmax(most, fabs(start[j]) / scale[j]);
+    }
+    return most > AT_START;
+}
+
+static bool units_explain_rows(const ic_trajectory *part, const ic_tracking *k, const units *u)
+{
+    ic_trajectory in_si;
+    double noise[IC_MAX_STATES];
+    bool right = false;
+    if (!ic_trajectory_open(&in_si, part->n, part->n_states, false)) return false;
+    memcpy(in_si.source, part->source, sizeof part->source);
+    for (size_t i = 0; i < part->n; i++) {
+        in_si.t[i] = part->t[0] + (part->t[i] - part->t[0]) * u->time->factor;
+        for (size_t j = 0; j < part->n_states; j++)
+            in_si.x[i * part->n_states + j] = part->x[i * part->n_states + j] * factor_of(k, u, j);
+    }
+    for (size_t j = 0; j < part->n_states; j++) noise[j] = k->noise[j] * factor_of(k, u, j);
+    right = share_explained_fast(&in_si, k, noise) > EXPLAINED;
+    ic_trajectory_close(&in_si);
+    return right;
+}
+
+static void describe_units(char *detail, size_t size, const units *u)
+{
+    const struct unit *const all[] = {u->time, u->length, u->speed};
+    const char *const names[] = {"t", "positions", "velocities"};
+    size_t used = 0;
+    for (size_t i = 0; i < IC_COUNT(all) && used < size; i++) {
+        if (all[i]->factor == 1) continue;
+        const int n = snprintf(detail + used, size - used, "%s%s in %s", used > 0 ? ", " : "The file has ", names[i],
+                               all[i]->name);
+        if (n > 0) used += (size_t)n;
+    }
+    if (used < size) snprintf(detail + used, size - used, ": read so, the rows are explained");
+}
+
+/* Units of all columns, the fewest that differ from SI first; `start`: the rows must start as the case does. */
+static bool try_units(const ic_trajectory *part, const ic_tracking *k, bool start, char *detail, size_t size)
+{
+    const double now = pace(part, k);
+    if (!isfinite(now)) return false;
+    for (int changes = 1; changes <= 3; changes++) {
+        for (size_t i = 0; i < IC_COUNT(lengths) * IC_COUNT(times) * IC_COUNT(speeds); i++) {
+            const units u = {&lengths[i % IC_COUNT(lengths)], &times[i / IC_COUNT(lengths) % IC_COUNT(times)],
+                             &speeds[i / IC_COUNT(lengths) / IC_COUNT(times)]};
+            const int changed = (u.length->factor != 1) + (u.time->factor != 1) + (u.speed->factor != 1);
+            const double then = now * u.length->factor / (u.time->factor * u.speed->factor);
+            if (changed != changes || fabs(then - 1) > PACE_OFF || (start && !starts_in(k, &u))) continue;
+            if (!units_explain_rows(part, k, &u)) continue;
+            describe_units(detail, size, &u);
+            return true;
+        }
+    }
+    return false;
+}
+
+bool ic_find_units(const ic_tracking *k, char *detail, size_t size)
+{
+    ic_trajectory part;
+    if (!ic_copy_some_rows(&part, k, k->n_rows / 2)) return false;
+    const bool found = try_units(&part, k, true, detail, size);
+    ic_trajectory_close(&part);
+    return found;
+}
+
+double ic_find_time_unit(const ic_trajectory *tr, const ic_problem *problem)
+{
+    static const double factors_of_time[] = {1e-3, 1e-6, 1e-9, 1.0 / 60, 1.0 / 3600};
+    const double typical = ic_time_scale(problem), spacing = tr->n > 1 ? (tr->t[tr->n - 1] - tr->t[0]) / (double)(tr->n - 1) : 0;
+    ic_trajectory part;
+    double found = 1;
+    if (!(spacing > FAR_APART * typical)) return 1;
+    if (!ic_trajectory_open(&part, tr->n < ROWS ? tr->n : ROWS, tr->n_states, false)) return 1;
+    memcpy(part.source, tr->source, sizeof part.source);
+    memcpy(part.x, tr->x, part.n * part.n_states * sizeof *part.x);
+    for (size_t f = 0; f < IC_COUNT(factors_of_time) && found == 1; f++) {
+        const double factor = factors_of_time[f];
+        ic_tracking tracked;
+        if (spacing * factor > typical / ROWS_LEAST) continue;
+        for (size_t i = 0; i < part.n; i++) part.t[i] = tr->t[0] + (tr->t[i] - tr->t[0]) * factor;
+        if (!ic_track(&tracked, &part, problem, NULL, NULL)) break;
+        const double wrong = (double)ic_tracking_count(&tracked, IC_UNEXPLAINED);
+        if (tracked.n_intervals > 0 && wrong < (1 - EXPLAINED) * (double)tracked.n_intervals) found = factor;
+        ic_tracking_close(&tracked);
+    }
+    ic_trajectory_close(&part);
+    return found;
+}
+
 ic_mistake_id ic_find_misreading(const ic_tracking *k, char *detail, size_t size)
 {
     ic_trajectory part;
@@ -143,8 +294,10 @@ ic_mistake_id ic_find_misreading(const ic_tracking *k, char *detail, size_t size
     ic_mistake_id mistake = IC_NO_MISTAKE;
     memcpy(noise, k->noise, sizeof noise);
     if (!ic_copy_some_rows(&part, k, k->n_rows / 2)) return IC_NO_MISTAKE;
-    if (!try_factors(&part, k, noise, detail, size, &mistake) && try_exchanges(&part, k, noise, detail, size))
-        mistake = IC_MISTAKE_COLUMNS_EXCHANGED;
+    if (!try_factors(&part, k, noise, detail, size, &mistake)) {
+        if (try_exchanges(&part, k, noise, detail, size)) mistake = IC_MISTAKE_COLUMNS_EXCHANGED;
+        else if (try_units(&part, k, false, detail, size)) mistake = IC_MISTAKE_UNITS_MIXED;
+    }
     ic_trajectory_close(&part);
     return mistake;
 }

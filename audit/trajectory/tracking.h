@@ -20,6 +20,9 @@ typedef struct ic_trajectory_options {
 
     /* Typical time, s; 0: estimated from the motion of the case. */
     double time_scale;
+
+    /* The rows may end within an impact. */
+    bool partial;
 } ic_trajectory_options;
 
 /** The accuracy of the options, or the default. */

@@ -1,22 +1,24 @@
 /* SPDX-License-Identifier: MIT */
 #include "audit/trajectory/trajectory.h"
+#include "audit/trajectory/column_list.h"
 #include "audit/trajectory/frame.h"
 #include "audit/trajectory/positions.h"
 #include "audit/trajectory/units.h"
 #include "registry/registry.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { NAME_MOST = 64, FIRST_ROWS = 1024 };
+enum { FIRST_ROWS = 1024 };
 
 /* A reader of a file. Column n_columns: absent. */
 typedef struct trajectory_reader {
     const ic_problem *problem;
     const ic_trajectory_reading *reading;
     ic_csv csv;
-    size_t t_column, mode_column, force_column, column[IC_MAX_STATES];
+    ic_column_use t_column, mode_column, force_column, column[IC_MAX_STATES];
     double t_factor, force_factor, factor[IC_MAX_STATES];
     size_t capacity;
 } trajectory_reader;
@@ -29,26 +31,6 @@ static void append_name(char *list, size_t size, const char *name)
 }
 
 /* ---- lists NAME=VALUE,... */
-
-/*
- * The value of a name in a list; NULL if it is not in the list. A column name may contain blanks
- * but no comma.
- */
-static const char *listed_value(const char *list, const char *name, char *value)
-{
-    const size_t length = strlen(name);
-    for (const char *s = list; s != NULL && *s != '\0'; s += strcspn(s, ","), s += *s == ',') {
-        const size_t item = strcspn(s, ",");
-        if (item < length || strncmp(s, name, length) != 0) continue;
-        if (item == length) return value[0] = '\0', value;
-        if (s[length] != '=') continue;
-        const size_t size = item - length - 1 < NAME_MOST - 1 ? item - length - 1 : NAME_MOST - 1;
-        memcpy(value, s + length + 1, size);
-        value[size] = '\0';
-        return value;
-    }
-    return NULL;
-}
 
 /* The name of the output for the contact force; NULL: none. */
 static const char *force_name(const ic_case *system)
@@ -72,7 +54,7 @@ static bool is_known(const ic_case *system, const char *name, size_t length)
 /* Whether an earlier item has the same name. */
 static bool is_again(const char *list, const char *at, size_t length)
 {
-    for (const char *s = list; s < at; s += strcspn(s, ",") + 1) {
+    for (const char *s = list; s < at; s += ic_list_item(s) + 1) {
         if (strcspn(s, ",=") == length && strncmp(s, at, length) == 0) return true;
     }
     return false;
@@ -82,8 +64,8 @@ static bool is_again(const char *list, const char *at, size_t length)
 static bool names_are_known(const char *list, const char *option, const char *shape, const ic_case *system,
                             ic_error *error)
 {
-    for (const char *s = list; s != NULL && *s != '\0'; s += strcspn(s, ","), s += *s == ',') {
-        const size_t length = strcspn(s, ",="), item = strcspn(s, ",");
+    for (const char *s = list; s != NULL && *s != '\0'; s += ic_list_item(s), s += *s == ',') {
+        const size_t length = strcspn(s, ",="), item = ic_list_item(s);
         char states[256] = "t, mode";
         if (is_again(list, s, length)) {
             ic_error_set(error, "option %s: '%.*s' occurs twice; give it once", option, (int)length, s);
@@ -112,9 +94,11 @@ static bool no_such_column(const trajectory_reader *r, const char *name, const c
         append_name(known, sizeof known, r->csv.names[i]);
     }
     ic_error_set(
-        error, "%s:%zu:1: column '%s' does not exist%s%s%s%s; columns: %s (--columns %s=COLUMN names it%s)",
+        error,
+        "%s:%zu:1: column '%s' does not exist%s%s%s%s; columns: %s (--columns %s=COLUMN names it, also %s=-COLUMN, "
+        "%s=COLUMN-0.1 and, by number, %s=2%s)",
         r->csv.path, r->csv.line, column, strcmp(name, column) != 0 ? " for " : "",
-        strcmp(name, column) != 0 ? name : "", ic_nearest_hint(&nearest).text, "", known, name, option);
+        strcmp(name, column) != 0 ? name : "", ic_nearest_hint(&nearest).text, "", known, name, name, name, name, option);
     return false;
 }
 
@@ -134,22 +118,23 @@ static bool only_once(const trajectory_reader *r, size_t column, ic_error *error
  * Find the column of a name: as requested, or of the same name. false: the requested one does not
  * exist.
  */
-static bool find_column(trajectory_reader *r, const char *name, size_t *column, ic_error *error)
+static bool find_column(trajectory_reader *r, const char *name, ic_column_use *use, ic_error *error)
 {
-    char wanted[NAME_MOST];
-    const char *given = listed_value(r->reading->columns, name, wanted);
-    *column = ic_csv_column(&r->csv, given != NULL ? given : name);
-    if (*column < r->csv.n_columns) return only_once(r, *column, error);
+    char wanted[IC_LISTED_MOST];
+    const char *given = ic_listed_value(r->reading->columns, name, wanted);
+    if (given != NULL) ic_column_find(use, &r->csv, given);
+    else *use = (ic_column_use){.column = ic_csv_column(&r->csv, name), .sign = 1};
+    if (use->column < r->csv.n_columns) return only_once(r, use->column, error);
     return given == NULL || no_such_column(r, name, given, "", error);
 }
 
 static bool find_factor(const trajectory_reader *r, const char *name, const char *si, double *factor,
                         ic_error *error)
 {
-    char unit[NAME_MOST];
+    char unit[IC_LISTED_MOST];
     ic_error why;
     *factor = 1;
-    if (listed_value(r->reading->units, name, unit) == NULL || ic_unit_to_si(factor, unit, si, &why))
+    if (ic_listed_value(r->reading->units, name, unit) == NULL || ic_unit_to_si(factor, unit, si, &why))
         return true;
     ic_error_set(error, "option --units: %s: %s", name, why.text);
     return false;
@@ -160,11 +145,11 @@ static bool find_source(ic_trajectory *tr, const trajectory_reader *r, size_t i,
 {
     const ic_case *system = r->problem->system;
     const char *name = system->states[i].name;
-    char nothing[NAME_MOST];
-    const bool derived = listed_value(r->reading->derive, name, nothing) != NULL;
-    if (r->column[i] < r->csv.n_columns && !derived) {
+    char nothing[IC_LISTED_MOST];
+    const bool derived = ic_listed_value(r->reading->derive, name, nothing) != NULL;
+    if (r->column[i].column < r->csv.n_columns && !derived) {
         tr->source[i] = IC_FROM_FILE;
-        strncpy(tr->column[i], r->csv.names[r->column[i]], sizeof tr->column[i] - 1);
+        strncpy(tr->column[i], r->csv.names[r->column[i].column], sizeof tr->column[i] - 1);
         return true;
     }
     const bool memory = ic_state_is_derived(system, i), model = ic_frame_can_reconstruct(r->problem, i);
@@ -178,7 +163,7 @@ static bool find_source(ic_trajectory *tr, const trajectory_reader *r, size_t i,
 static bool find_force(trajectory_reader *r, ic_error *error)
 {
     const char *force = force_name(r->problem->system);
-    r->force_column = r->csv.n_columns;
+    r->force_column = (ic_column_use){.column = r->csv.n_columns};
     return force == NULL || (find_column(r, force, &r->force_column, error) &&
                              find_factor(r, force, "N", &r->force_factor, error));
 }
@@ -193,7 +178,7 @@ static bool find_columns(ic_trajectory *tr, trajectory_reader *r, ic_error *erro
         !find_column(r, "t", &r->t_column, error) || !find_column(r, "mode", &r->mode_column, error) ||
         !find_factor(r, "t", "s", &r->t_factor, error) || !find_force(r, error))
         return false;
-    if (r->t_column == r->csv.n_columns) return no_such_column(r, "t", "t", "", error);
+    if (r->t_column.column == r->csv.n_columns) return no_such_column(r, "t", "t", "", error);
     for (size_t i = 0; i < system->n_states; i++) {
         if (!find_column(r, system->states[i].name, &r->column[i], error) || !find_source(tr, r, i, error) ||
             !find_factor(r, system->states[i].name, system->states[i].unit, &r->factor[i], error))
@@ -214,10 +199,10 @@ static bool grow_rows(ic_trajectory *tr, trajectory_reader *r)
     if (x != NULL) tr->x = x;
     size_t *line = realloc(tr->line, capacity * sizeof *line);
     if (line != NULL) tr->line = line;
-    const bool modes = r->mode_column < r->csv.n_columns;
+    const bool modes = r->mode_column.column < r->csv.n_columns;
     signed char *mode = modes ? realloc(tr->mode, capacity) : NULL;
     if (mode != NULL) tr->mode = mode;
-    const bool forces = r->force_column < r->csv.n_columns;
+    const bool forces = r->force_column.column < r->csv.n_columns;
     double *force = forces ? realloc(tr->force, capacity * sizeof *force) : NULL;
     if (force != NULL) tr->force = force;
     r->capacity = capacity;
@@ -227,7 +212,7 @@ static bool grow_rows(ic_trajectory *tr, trajectory_reader *r)
 static bool read_mode(ic_trajectory *tr, const trajectory_reader *r, ic_error *error)
 {
     const ic_variant *variant = r->problem->variant;
-    const char *name = r->csv.fields[r->mode_column];
+    const char *name = r->csv.fields[r->mode_column.column];
     char known[256] = "";
     for (size_t i = 0; i < variant->n_modes; i++) {
         if (strcmp(variant->modes[i].name, name) == 0) {
@@ -237,16 +222,17 @@ static bool read_mode(ic_trajectory *tr, const trajectory_reader *r, ic_error *e
         append_name(known, sizeof known, variant->modes[i].name);
     }
     ic_error_set(error, "%s:%zu:%zu: mode '%.40s' does not exist; modes: %s", r->csv.path, r->csv.line,
-                 r->csv.places[r->mode_column], name, known);
+                 r->csv.places[r->mode_column.column], name, known);
     return false;
 }
 
 /* Read a number in SI units, which may overflow by its factor. */
-static bool read_number(const trajectory_reader *r, size_t column, double factor, double *value,
+static bool read_number(const trajectory_reader *r, const ic_column_use *use, double factor, double *value,
                         ic_error *error)
 {
+    const size_t column = use->column;
     if (!ic_csv_field_number(&r->csv, column, value, error)) return false;
-    *value *= factor;
+    *value = factor * (use->sign * *value + use->offset);
     if (isfinite(*value)) return true;
     ic_error_set(error, "%s:%zu:%zu: column '%s': %.40s is not a finite number in SI units", r->csv.path,
                  r->csv.line, r->csv.places[column], r->csv.names[column], r->csv.fields[column]);
@@ -260,21 +246,21 @@ static bool read_row(ic_trajectory *tr, trajectory_reader *r, ic_error *error)
         return false;
     }
     double *t = &tr->t[tr->n], *x = &tr->x[tr->n * tr->n_states];
-    if (!read_number(r, r->t_column, r->t_factor, t, error)) return false;
+    if (!read_number(r, &r->t_column, r->t_factor, t, error)) return false;
     if (tr->n > 0 && *t < t[-1]) {
         ic_error_set(error,
                      "%s:%zu:%zu: time decreases: %.10g s after %.10g s; rows must be in the order of time "
                      "(equal times: both sides of an event)",
-                     r->csv.path, r->csv.line, r->csv.places[r->t_column], *t, t[-1]);
+                     r->csv.path, r->csv.line, r->csv.places[r->t_column.column], *t, t[-1]);
         return false;
     }
     for (size_t i = 0; i < tr->n_states; i++) {
         x[i] = 0;
         if (tr->source[i] != IC_FROM_FILE) continue;
-        if (!read_number(r, r->column[i], r->factor[i], &x[i], error)) return false;
+        if (!read_number(r, &r->column[i], r->factor[i], &x[i], error)) return false;
     }
     if (tr->mode != NULL && !read_mode(tr, r, error)) return false;
-    if (tr->force != NULL && !read_number(r, r->force_column, r->force_factor, &tr->force[tr->n], error))
+    if (tr->force != NULL && !read_number(r, &r->force_column, r->force_factor, &tr->force[tr->n], error))
         return false;
     tr->line[tr->n++] = r->csv.line;
     return true;
@@ -295,19 +281,46 @@ static bool read_rows(ic_trajectory *tr, trajectory_reader *r, ic_error *error)
 
 /* ---- velocities by differences */
 
-/*
- * Slope of the parabola through three rows; at an event and at the ends, of the line through two.
- */
-static double rate_at(const ic_trajectory *tr, size_t k, size_t j)
+/* Slope of a position from one row to the next; NAN: there is no next row at a later time. */
+static double slope_after(const ic_trajectory *tr, ptrdiff_t k, size_t j)
 {
-    const size_t n = tr->n_states;
-    const double here = tr->x[k * n + j];
-    const double before = k > 0 ? tr->t[k] - tr->t[k - 1] : 0,
-                 after = k + 1 < tr->n ? tr->t[k + 1] - tr->t[k] : 0;
-    const double left = before > 0 ? (here - tr->x[(k - 1) * n + j]) / before : 0;
-    const double right = after > 0 ? (tr->x[(k + 1) * n + j] - here) / after : 0;
-    if (!(before > 0)) return right;
-    return after > 0 ? (left * after + right * before) / (before + after) : left;
+    const size_t n = tr->n_states, i = (size_t)k;
+    if (k < 0 || i + 1 >= tr->n || !(tr->t[i + 1] > tr->t[i])) return NAN;
+    return (tr->x[(i + 1) * n + j] - tr->x[i * n + j]) / (tr->t[i + 1] - tr->t[i]);
+}
+
+/* Change of the slope at a row; NAN: it has no rows on both sides. */
+static double bend(const ic_trajectory *tr, ptrdiff_t k, size_t j)
+{
+    return slope_after(tr, k, j) - slope_after(tr, k - 1, j);
+}
+
+/* The smaller magnitude; that of the other if one is NAN. */
+static double smaller(double a, double b)
+{
+    return fmin(fabs(a), fabs(b));
+}
+
+/* Factor by which a kink bends more than the rows on both sides of it. */
+#define KINK 8.0
+
+/*
+ * Slope of the parabola through three rows; at the ends, of the line through two. At an impact, beside which the slope
+ * bends far more than before and after it, of the parabola on the row's side of it.
+ */
+static double rate_at(const ic_trajectory *tr, size_t row, size_t j)
+{
+    const ptrdiff_t k = (ptrdiff_t)row;
+    const double left = slope_after(tr, k - 1, j), right = slope_after(tr, k, j), here = fabs(right - left);
+    if (isnan(left) || isnan(right)) return isnan(left) ? (isnan(right) ? 0 : right) : left;
+    const double before = fabs(bend(tr, k - 1, j)), after = fabs(bend(tr, k + 1, j));
+    const double beside = fmax(smaller(bend(tr, k - 2, j), before), smaller(bend(tr, k + 2, j), after));
+    const double dt_left = tr->t[row] - tr->t[row - 1], dt_right = tr->t[row + 1] - tr->t[row];
+    if (here > KINK * beside && (before <= after || isnan(after)) && isfinite(before))
+        return left + dt_left * bend(tr, k - 1, j) / (tr->t[row] - tr->t[row - 2]);
+    if (here > KINK * beside && after < before && isfinite(after))
+        return right - dt_right * bend(tr, k + 1, j) / (tr->t[row + 2] - tr->t[row]);
+    return (left * dt_right + right * dt_left) / (dt_left + dt_right);
 }
 
 static bool derive_velocities(ic_trajectory *tr, const ic_problem *problem, ic_error *error)
@@ -349,7 +362,8 @@ bool ic_trajectory_read(ic_trajectory *tr, FILE *stream, const char *path, const
 {
     trajectory_reader r = {.problem = problem, .reading = reading};
     *tr = (ic_trajectory){.path = path, .n_states = problem->system->n_states};
-    const bool good = ic_csv_open(&r.csv, stream, path, error) && find_columns(tr, &r, error) &&
+    const bool good = ic_csv_open(&r.csv, stream, path, error) &&
+                      ic_csv_has_names(&r.csv, reading->columns, error) && find_columns(tr, &r, error) &&
                       read_rows(tr, &r, error) && derive_velocities(tr, problem, error) &&
                       ic_frame_reconstruct(tr, problem, error) && check_finite(tr, problem, error);
     ic_csv_close(&r.csv);

@@ -4,6 +4,8 @@
 #include "audit/trajectory/classify_condition.h"
 #include "audit/trajectory/classify_law.h"
 #include "audit/trajectory/impact_audit.h"
+#include "audit/trajectory/readings.h"
+#include "core/model.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -16,6 +18,14 @@ static const ic_audit_check transition = {
     .reference = "Jonsson, Bathelt & Broman 2005, section 2",
     .needed = true, /* C and D lead to such similar motions that noise hides the difference. */
 };
+
+/* Misfit below which a condition explains the rows, however much better another one does. */
+#define BOTH_FIT 1.0
+
+static const char *problem_name(const ic_tracking *k)
+{
+    return k->problem->variant->name;
+}
 
 static void withdraw_cause(ic_findings *findings, ic_mistake_id cause)
 {
@@ -38,12 +48,13 @@ static void compare_condition(ic_findings *findings, const ic_classification *c,
         ic_finding_leave_open(&f, "%s", c->detail);
     } else if (!ic_condition_is_asked_for(c->candidates[0].name, k->problem)) {
         ic_finding_describe(&f, "the rows follow %s", c->candidates[0].name);
-        withdraw_cause(findings, IC_MISTAKE_NO_EVENT_LOCATION);
-        withdraw_cause(findings, IC_MISTAKE_ENERGY_APPEARS);
         f.verdict = IC_FINDING_FAIL;
         f.cause = IC_MISTAKE_ANOTHER_CONDITION;
         /* With noise both may fit, although the other one fits much better. */
-        if (!ic_finding_agrees(&f)) {
+        if (misfit < BOTH_FIT) {
+            ic_finding_leave_open(&f, "%s and %s both explain the rows within their accuracy", problem_name(k),
+                                  c->candidates[0].name);
+        } else if (!ic_finding_agrees(&f)) {
             f.measured = misfit / c->candidates[0].misfit;
             f.tolerance = ic_tolerance_condition_apart.value;
             ic_finding_set_origin(
@@ -54,18 +65,34 @@ static void compare_condition(ic_findings *findings, const ic_classification *c,
     ic_findings_add(findings, &f);
 }
 
-/* Names a cause unless another one has been found. */
-static void withdraw_where(ic_findings *findings, ic_mistake_id found, ic_mistake_id withdrawn)
+bool ic_is_reading(ic_mistake_id mistake)
+{
+    switch (mistake) {
+    case IC_MISTAKE_UNITS_MIXED:
+    case IC_MISTAKE_SIGN_REVERSED:
+    case IC_MISTAKE_COLUMNS_EXCHANGED:
+    case IC_MISTAKE_ORIGIN_SHIFTED:
+    case IC_MISTAKE_TIME_SHIFTED:
+    case IC_MISTAKE_CLOCK_WRONG:
+    case IC_MISTAKE_STALE_STATE:
+    case IC_MISTAKE_STALE_TIME:
+    case IC_MISTAKE_VELOCITY_STAGGERED: return true;
+    default: return false;
+    }
+}
+
+bool ic_misread(const ic_findings *findings)
 {
     for (size_t i = 0; i < findings->count; i++) {
-        if (findings->rows[i].cause == found) withdraw_cause(findings, withdrawn);
+        if (findings->rows[i].verdict == IC_FINDING_FAIL && ic_is_reading(findings->rows[i].cause)) return true;
     }
+    return false;
 }
 
 /* Whether a cause is a wrong model, which explains wrong energy and events. */
 static bool is_of_model(ic_mistake_id cause)
 {
-    return cause == IC_MISTAKE_PARAMETER_WRONG || cause == IC_MISTAKE_DAMPING_FACTOR_TWO ||
+    return cause == IC_MISTAKE_PARAMETER_WRONG || cause == IC_MISTAKE_DRAG_ADDED || cause == IC_MISTAKE_DAMPING_FACTOR_TWO ||
            cause == IC_MISTAKE_DAMPING_SIGN || cause == IC_MISTAKE_GRAVITY_SIGN;
 }
 
@@ -73,6 +100,67 @@ static bool is_of_restitution(ic_mistake_id cause)
 {
     return cause == IC_MISTAKE_RESTITUTION_WRONG || cause == IC_MISTAKE_RESTITUTION_IGNORED ||
            cause == IC_MISTAKE_RESTITUTION_THRESHOLD;
+}
+
+/* A cause, and symptoms that it explains: these are then no causes of their own. */
+typedef struct explanation {
+    /* NULL: any check */
+    const char *check;
+
+    /* IC_NO_MISTAKE: any mistake that the check names */
+    ic_mistake_id cause;
+
+    ic_mistake_id symptoms[8];
+} explanation;
+
+static const explanation explanations[] = {
+    {"law",
+     IC_NO_MISTAKE,
+     {IC_MISTAKE_ENERGY_APPEARS, IC_MISTAKE_ROW_CORRUPTED, IC_MISTAKE_RESTITUTION_WRONG, IC_MISTAKE_FALLS_THROUGH,
+      IC_MISTAKE_NO_EVENT_LOCATION, IC_MISTAKE_RESTITUTION_IGNORED, IC_MISTAKE_MOMENTUM_LOST}},
+    {NULL,
+     IC_MISTAKE_ANOTHER_HYPOTHESIS,
+     {IC_MISTAKE_ENERGY_APPEARS, IC_MISTAKE_RESTITUTION_WRONG, IC_MISTAKE_RESTITUTION_IGNORED,
+      IC_MISTAKE_ROW_CORRUPTED, IC_MISTAKE_PARAMETER_WRONG}},
+    {NULL,
+     IC_MISTAKE_FRICTIONLESS,
+     {IC_MISTAKE_ENERGY_APPEARS, IC_MISTAKE_RESTITUTION_WRONG, IC_MISTAKE_ROW_CORRUPTED, IC_MISTAKE_PARAMETER_WRONG}},
+    {NULL,
+     IC_MISTAKE_FRICTION_REVERSES_SLIP,
+     {IC_MISTAKE_ENERGY_APPEARS, IC_MISTAKE_RESTITUTION_WRONG, IC_MISTAKE_ROW_CORRUPTED, IC_MISTAKE_PARAMETER_WRONG}},
+    {NULL,
+     IC_MISTAKE_MOMENTUM_LOST,
+     {IC_MISTAKE_FALLS_THROUGH, IC_MISTAKE_RESTITUTION_WRONG, IC_MISTAKE_RESTITUTION_IGNORED,
+      IC_MISTAKE_ENERGY_APPEARS, IC_MISTAKE_ROW_CORRUPTED}},
+    {NULL, IC_MISTAKE_ANOTHER_CONDITION, {IC_MISTAKE_ENERGY_APPEARS, IC_MISTAKE_NO_EVENT_LOCATION, IC_MISTAKE_ROW_CORRUPTED}},
+    {NULL, IC_MISTAKE_ADHESION_KEPT, {IC_MISTAKE_ENERGY_APPEARS, IC_MISTAKE_ROW_CORRUPTED}},
+    {NULL, IC_MISTAKE_RESTITUTION_WRONG, {IC_MISTAKE_ENERGY_APPEARS, IC_MISTAKE_FALLS_THROUGH, IC_MISTAKE_ROW_CORRUPTED}},
+    {NULL, IC_MISTAKE_DRAG_ADDED, {IC_MISTAKE_RESTITUTION_WRONG, IC_MISTAKE_MOMENTUM_LOST, IC_MISTAKE_PARAMETER_WRONG, IC_MISTAKE_ROW_CORRUPTED}},
+    {NULL, IC_MISTAKE_STALE_STATE, {IC_MISTAKE_NO_EVENT_LOCATION, IC_MISTAKE_COARSE_STEPS, IC_MISTAKE_MOMENTUM_LOST, IC_MISTAKE_IMPACT_INVENTED, IC_MISTAKE_RESTITUTION_WRONG, IC_MISTAKE_PARAMETER_WRONG}},
+    {NULL, IC_MISTAKE_RESTS_BELOW_SURFACE, {IC_MISTAKE_NO_EVENT_LOCATION, IC_MISTAKE_FALLS_THROUGH}},
+    {NULL, IC_MISTAKE_RESTITUTION_WRONG, {IC_MISTAKE_DRIFTS_AT_REST}},
+    {NULL, IC_MISTAKE_DRIFTS_AT_REST, {IC_MISTAKE_FALLS_THROUGH}},
+    {NULL, IC_MISTAKE_PARAMETER_WRONG, {IC_MISTAKE_ENERGY_APPEARS, IC_MISTAKE_ROW_CORRUPTED, IC_MISTAKE_FALLS_THROUGH}},
+};
+
+static bool is_found(const ic_findings *findings, const explanation *e)
+{
+    for (size_t i = 0; i < findings->count; i++) {
+        const ic_finding *f = &findings->rows[i];
+        if (f->verdict != IC_FINDING_FAIL || f->cause == IC_NO_MISTAKE) continue;
+        if (e->check != NULL ? strcmp(f->check->name, e->check) == 0 : f->cause == e->cause) return true;
+    }
+    return false;
+}
+
+static void put_causes_before_symptoms(ic_findings *findings)
+{
+    for (size_t i = 0; i < IC_COUNT(explanations); i++) {
+        if (!is_found(findings, &explanations[i])) continue;
+        for (size_t s = 0; s < IC_COUNT(explanations[i].symptoms); s++) {
+            if (explanations[i].symptoms[s] != IC_NO_MISTAKE) withdraw_cause(findings, explanations[i].symptoms[s]);
+        }
+    }
 }
 
 /*
@@ -83,7 +171,6 @@ static void compare_parameters(ic_findings *findings)
     ic_finding *own = &findings->rows[findings->count - 1];
     if (own->cause != IC_MISTAKE_PARAMETER_WRONG) return;
     if (is_of_model(findings->rows[0].cause)) own->cause = findings->rows[0].cause;
-    withdraw_cause(findings, IC_MISTAKE_ENERGY_APPEARS);
     for (size_t i = 1; i < findings->count; i++) {
         ic_finding *f = &findings->rows[i];
         if (f->verdict != IC_FINDING_FAIL || !is_of_restitution(f->cause)) continue;
@@ -214,7 +301,10 @@ bool ic_audit_impact_alone(ic_trajectory_audit *audit, const ic_impact_rows *row
     *audit = (ic_trajectory_audit){
         .tracking = {.trajectory = shell, .problem = problem, .accept = ic_accept(options)},
         .n_classifications = 1};
-    return ic_audit_impact(&audit->findings, &audit->classifications[0], rows, problem, audit->tracking.accept);
+    if (!ic_audit_impact(&audit->findings, &audit->classifications[0], rows, problem, audit->tracking.accept))
+        return false;
+    put_causes_before_symptoms(&audit->findings);
+    return true;
 }
 
 /* Audit a case that is one impact also by its velocities. */
@@ -283,6 +373,50 @@ static void leave_open_what_is_rough(ic_findings *findings, const ic_tracking *k
     }
 }
 
+/* The only finding of rows that are typical times apart because their times are in another unit. */
+static const ic_audit_check times_in_unit = {
+    .name = "local-defect",
+    .what = "intervals between rows that no mode of the case explains, away from events",
+    .why = "times in another unit than declared",
+    .reference = "rows in the other unit follow the case",
+    .needed = true,
+};
+
+enum { FEW_ROWS = 10 };
+
+static bool audit_times_in_unit(ic_trajectory_audit *audit, const ic_trajectory *trajectory, const ic_problem *problem,
+                                double factor)
+{
+    audit->few = *trajectory;
+    audit->few.n = trajectory->n < FEW_ROWS ? trajectory->n : FEW_ROWS;
+    if (!ic_track(&audit->tracking, &audit->few, problem, NULL, NULL)) return false;
+    ic_finding f = ic_finding_of(&times_in_unit, &audit->tracking, NAN, NAN, "%");
+    f.verdict = IC_FINDING_FAIL;
+    f.cause = IC_MISTAKE_UNITS_MIXED;
+    ic_finding_describe(&f, "t multiplied by %.6g explains the rows; as they are, they lie %.3g s apart, and %.3g s is "
+                        "the typical time; only the first %zu were followed",
+                        factor, audit->tracking.spacing, ic_time_scale(problem), audit->few.n);
+    ic_findings_add(&audit->findings, &f);
+    return !audit->findings.no_memory;
+}
+
+/*
+ * Rows that follow a parameter in the mean may be those of the case, written otherwise. That is sought if the local
+ * defects are too small to show it.
+ */
+static void read_otherwise(ic_finding *parameters, const ic_findings *findings, const ic_tracking *k)
+{
+    char detail[256] = "";
+    double left = 1;
+    if (parameters->verdict != IC_FINDING_FAIL || findings->count == 0 ||
+        findings->rows[0].verdict == IC_FINDING_FAIL)
+        return;
+    const ic_mistake_id reading = ic_find_reading(k, detail, sizeof detail, &left);
+    if (reading == IC_NO_MISTAKE) return;
+    parameters->cause = reading;
+    ic_finding_append(parameters, ". %s", detail);
+}
+
 bool ic_audit_trajectory(ic_trajectory_audit *audit, const ic_trajectory *trajectory, const ic_problem *problem,
                          const ic_trajectory_options *options)
 {
@@ -290,6 +424,8 @@ bool ic_audit_trajectory(ic_trajectory_audit *audit, const ic_trajectory *trajec
     ic_tracking *k = &audit->tracking;
     *audit = (ic_trajectory_audit){0};
     ic_classification *c = audit->classifications;
+    const double unit = ic_find_time_unit(trajectory, problem);
+    if (unit != 1) return audit_times_in_unit(audit, trajectory, problem, unit);
     if (!ic_track(k, trajectory, problem, NULL, options)) return false;
     if (!ic_fit_parameters(&audit->parameters, k)) return false;
     ic_audit_local_defect(findings, k, &audit->parameters);
@@ -298,12 +434,10 @@ bool ic_audit_trajectory(ic_trajectory_audit *audit, const ic_trajectory *trajec
     ic_audit_dwells(findings, k);
     ic_audit_penetration(findings, k);
     ic_audit_rest(findings, k);
-    withdraw_where(findings, IC_MISTAKE_DRIFTS_AT_REST, IC_MISTAKE_FALLS_THROUGH);
     ic_audit_energy(findings, k);
     ic_audit_impacts(findings, k);
     ic_audit_restitution(findings, &c[0], k);
     ic_audit_momentum(findings, k);
-    withdraw_where(findings, IC_MISTAKE_MOMENTUM_LOST, IC_MISTAKE_RESTITUTION_WRONG);
     ic_audit_force(findings, k);
     ic_audit_state_error(findings, k);
     const bool bounces = c[0].count > 0;
@@ -314,10 +448,13 @@ bool ic_audit_trajectory(ic_trajectory_audit *audit, const ic_trajectory *trajec
         if (!ic_classify_law(findings, &c[0], k)) return false;
         audit->n_classifications = c[0].count > 0;
     }
-    if (!audit_impact_of(audit, trajectory, problem)) return false;
+    const bool partial = options != NULL && options->partial;
+    if (!partial && !audit_impact_of(audit, trajectory, problem)) return false;
+    read_otherwise(&audit->parameters.finding, findings, k);
     ic_findings_add(findings, &audit->parameters.finding);
     if (!findings->no_memory) compare_parameters(findings);
     withdraw_excluded(findings);
+    put_causes_before_symptoms(findings);
     if (findings->count > 0) {
         blame_steps(findings, k);
         leave_open_what_is_misread(findings);

@@ -11,6 +11,9 @@ enum { IC_CLASSIFICATIONS_MOST = 2 };
 
 typedef struct ic_trajectory_audit {
     ic_tracking tracking;
+
+    /* The first rows, which alone are tracked if rows are too far apart; it owns nothing. */
+    ic_trajectory few;
     ic_findings findings;
     ic_classification classifications[IC_CLASSIFICATIONS_MOST];
     size_t n_classifications;

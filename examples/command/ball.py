@@ -12,7 +12,7 @@ request = json.load(sys.stdin)
 g, e = request["parameters"]["g"], request["parameters"]["e"]
 t, x, v = request["start"]["t"], request["start"]["state"]["x"], request["start"]["state"]["v"]
 step, until = request["step"], request["until"]
-every = max(1, round(until / step / (request["samples"] - 1)))  # steps from one row to the next
+every = max(1, int(until / step / (request["samples"] - 1)))  # steps from one row to the next, rounded down
 
 print("t,x,v")
 print(f"{t!r},{x!r},{v!r}")

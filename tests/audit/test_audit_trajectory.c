@@ -435,6 +435,38 @@ static void test_columns_and_units(void)
     ic_trajectory_close(&tr);
 }
 
+/* Columns by name, number, sign and offset; blanks as separators; no line of names. */
+static void test_columns_in_other_forms(void)
+{
+    static const struct form {
+        const char *text, *columns, *units;
+    } forms[] = {
+        {"t x v\n0 1 0\n 1  0.5\t-0.1 \n", NULL, NULL},
+        {"0,1,0\n1,0.5,-0.1\n", "t=1,x=2,v=3", NULL},
+        {"\"the time\" x v\n0 1 0\n1 0.5 -0.1\n", "t=the time", NULL},
+        {"0   1   0\n1 0.5 -0.1\n", "t=1,x=2,v=3", NULL},
+        {"# of another program\n0 0 1\n1 0.1 0.5\n", "t=1,v=-2,x=3", NULL},
+        {"t,h,hd\n0,-1,0\n1,-0.5,0.1\n", "x=-h,v=-hd", NULL},
+        {"t,h,v\n0,1100,0\n1,600,-0.1\n", "x=h-100", "x=mm"},
+        {"t,h,v\n0,-1.5,0\n1,-1,-0.1\n", "x=-h-5e-1", NULL},
+        {"t,x-1,x,v\n0,1,7,0\n1,0.5,7,-0.1\n", "x=x-1", NULL},
+        {"t,\"a, b\",\"c \"\"d\"\"\"\n0,2,0\n1,1.5,-0.1\n", "x=\"a, b\"-1,v=\"c \"\"d\"\"\"", NULL},
+        {"time,ball y,v\n0,1,0\n1,0.5,-0.1\n", "t=time,x=ball y", NULL},
+    };
+    for (size_t i = 0; i < IC_COUNT(forms); i++) {
+        const ic_trajectory_reading reading = {forms[i].columns, forms[i].units, NULL};
+        ic_trajectory tr = {0};
+        ic_error error = {""};
+        if (!read_text(&tr, forms[i].text, &reading, &error)) printf("\n  %s: %s\n", forms[i].text, error.text);
+        CU_ASSERT_EQUAL_FATAL(tr.n, 2);
+        if (tr.t == NULL || tr.x == NULL) return; /* not after a fatal one */
+        CU_ASSERT_DOUBLE_EQUAL(tr.x[0], 1, DBL_EPSILON);
+        CU_ASSERT_DOUBLE_EQUAL(tr.x[2], 0.5, DBL_EPSILON);
+        CU_ASSERT_DOUBLE_EQUAL(tr.x[3], -0.1, DBL_EPSILON);
+        ic_trajectory_close(&tr);
+    }
+}
+
 static void test_bad_files(void)
 {
     static const struct bad {
@@ -453,7 +485,11 @@ static void test_bad_files(void)
          "x.csv:2:3: column 'x': '1,5' is not a number; use a decimal point"},
         {"t,x,v\n0,one,0\n", NULL, NULL, NULL, "x.csv:2:3: column 'x': 'one' is not a number"},
         {"t,x,v\n0,,0\n", NULL, NULL, NULL, "the field is empty"},
-        {"t,x,v\n0,1\n", NULL, NULL, NULL, "x.csv:2:4: 2 fields; the line of names has 3"},
+        {"t,x,v\n0,1\n", NULL, NULL, NULL, "x.csv:2:4: 2 fields; the first line has 3"},
+        {"t x v\n0 1\n", NULL, NULL, NULL, "x.csv:2:4: 2 fields; the first line has 3, separated by blanks"},
+        {"0,1,0\n1,1,0\n", "t=1,x=4,v=3", NULL, NULL, "column '4' does not exist for x"},
+        {"t,x,v\n0,1,0\n1,1,0\n", "x=-y", NULL, NULL, "column '-y' does not exist for x"},
+        {"t,x,v\n0,1,0\n1,1,0\n", "x=x-", NULL, NULL, "column 'x-' does not exist for x"},
         {"t,x,v\n0,1,0,0\n", NULL, NULL, NULL, "4 fields"},
         {"t,x,v\n0,1,0\n1,1,0\n0.5,1,0\n", NULL, NULL, NULL, "x.csv:4:1: time decreases"},
         {"t,x,v\n0,\"1,0\n", NULL, NULL, NULL, "x.csv:2:3: a quoted field is not closed"},
@@ -570,6 +606,7 @@ void ic_tests_audit_trajectory(void)
     CU_add_test(suite, "parameters with the other sign", test_reversed_parameter);
     CU_add_test(suite, "forms of files", test_forms_of_files);
     CU_add_test(suite, "columns, units, derived velocities", test_columns_and_units);
+    CU_add_test(suite, "columns by number, sign, origin and quotes", test_columns_in_other_forms);
     CU_add_test(suite, "bad files", test_bad_files);
     CU_add_test(suite, "numbers", test_numbers);
     CU_add_test(suite, "the roller's frame from three columns", test_three_columns);

@@ -1063,7 +1063,7 @@ printf 't,x2,v2\n1,1,0\n0,1,0\n' >back.csv
 printf 't,x2\n0,1\n1,1\n' >missing.csv
 : >empty.csv
 bad "nan.csv:3:3: column 'x2': 'nan' is not a finite number" audit --trajectory nan.csv --case roller
-bad "few.csv:3:4: 2 fields; the line of names has 3" audit --trajectory few.csv --case roller
+bad "few.csv:3:4: 2 fields; the first line has 3" audit --trajectory few.csv --case roller
 bad "back.csv:3:1: time decreases" audit --trajectory back.csv --case roller
 bad "missing.csv:1:1: column 'v2' does not exist; did you mean 'x2'?; columns: t, x2" audit --trajectory missing.csv --case roller
 bad "the file is empty" audit --trajectory empty.csv --case roller
