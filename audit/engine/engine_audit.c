@@ -51,13 +51,15 @@ static void add_failed_run(ic_engine_audit *a, const ic_engine_scene *scene, con
         [IC_ENGINE_NOT_FINITE] = {"wrote a value that is not finite", IC_MISTAKE_NOT_FINITE},
     };
     a->row->broken = true;
+    a->hangs |= motion->end == IC_ENGINE_HUNG;
     if (motion->end == IC_ENGINE_NO_MEMORY) {
         a->findings->no_memory = true;
         return;
     }
     const ic_engine_judged j = {1, 0, "runs", "none may", ends[motion->end].cause};
-    ic_engine_add(a, &ic_engine_check_runs, scene->bar ? "bar" : "ball", &j, "it %s: %s (step %g s)",
-                  ends[motion->end].what, motion->detail, scene->step);
+    ic_engine_add(a, &ic_engine_check_runs, scene->bar ? "bar" : "ball", &j,
+                  "it %s: %s (step %g s, e = %g, mu = %g)", ends[motion->end].what, motion->detail, scene->step,
+                  ic_scene_of(scene).e, ic_scene_of(scene).mu);
 }
 
 bool ic_engine_run_scene(ic_engine_audit *a, ic_engine_scene *scene, ic_engine_motion *motion)
@@ -66,9 +68,15 @@ bool ic_engine_run_scene(ic_engine_audit *a, ic_engine_scene *scene, ic_engine_m
     if (a->row->broken) return false;
     scene->config = a->row->config;
     scene->variant = a->request->variant;
-    *motion = ic_engine_run(&source, scene, a->request->time_limit);
+    ic_engine_scene asked = *scene;
+    /* A motion that is slower than its rows say takes longer. */
+    if (a->flight.clock < 1) asked.until = ic_scene_of(scene).until / a->flight.clock;
+    *motion = ic_engine_run(&source, &asked, a->request->time_limit);
     if (motion->end != IC_ENGINE_GOOD) add_failed_run(a, scene, motion);
-    else if (motion->n_rows > 1) return true;
+    else if (motion->n_rows > 1) {
+        ic_engine_flight_correct(motion, &a->flight);
+        return true;
+    }
     ic_engine_motion_free(motion);
     return false;
 }
@@ -78,8 +86,10 @@ ic_engine_impact ic_engine_first_impact(ic_engine_audit *a, ic_engine_scene *sce
     ic_engine_impact impact = {0};
     ic_engine_motion motion;
     if (!ic_engine_run_scene(a, scene, &motion)) return impact;
-    const ic_engine_body body = ic_engine_body_of(scene);
-    impact = ic_engine_impact_in(&motion, &body, scene->step);
+    ic_engine_body body = ic_engine_body_of(scene);
+    /* Where a ball touches elsewhere than at its surface, that is where its impulse acts. */
+    if (!body.bar) body.arm = fmax(body.arm + a->displaced, 0);
+    impact = ic_engine_impact_in(&motion, &body, scene->step, &a->flight);
     ic_engine_motion_free(&motion);
     a->depth = fmax(a->depth, impact.depth);
     return impact;

@@ -3,6 +3,7 @@
 
 #include "audit/common/tolerances.h"
 #include "audit/engine/engine_impulses.h"
+#include "audit/engine/engine_path.h"
 #include "audit/impact/impact_hypotheses.h"
 
 #include <math.h>
@@ -33,6 +34,10 @@
 #define LEAST_FACTOR 0.1
 #define MOST_FACTOR 10.0
 enum { FACTORS = 33, REFINEMENTS = 30 };
+
+/* The law of Schatzman-Paoli time stepping, and the number of velocities between its two steps. */
+#define TWO_STEPS "newton-in-two-steps"
+enum { BETWEEN = 80 };
 
 /* slip that no impact stops, m/s */
 #define ENDLESS_SLIP 1e6
@@ -69,12 +74,16 @@ typedef enum fault_model {
     ENDLESS,
     FIXED_BOUND,
     STICKS,
+    KEEPS_SIGN,
+    FRICTION_SIGN,
+    TANGENTIAL_RESTITUTION,
     UNIT_MASS,
     UNIT_MASS_SOLVES,
     UNIT_MASS_MOVES,
     INERTIA,
     INERTIA_SOLVES,
     INERTIA_MOVES,
+    TURNS_BACK,
     USUAL_INERTIA,
     CENTRE_VELOCITY,
     RIGID_SOLVES,
@@ -104,12 +113,16 @@ static const struct {
     [FIXED_BOUND] = {IC_MISTAKE_FRICTION_BOUND, false,
                      "with friction up to mu times the normal impulse of a frictionless impact"},
     [STICKS] = {IC_MISTAKE_NO_REVERSE_SLIDING, false, "with sticking where the slip should reverse"},
+    [KEEPS_SIGN] = {IC_MISTAKE_FRICTION_REVERSES_SLIP, false, "with friction that keeps its first sign"},
+    [FRICTION_SIGN] = {IC_MISTAKE_SIGN_REVERSED, false, "with friction along the slip"},
+    [TANGENTIAL_RESTITUTION] = {IC_MISTAKE_TANGENTIAL_RESTITUTION, true, "with a tangential restitution of"},
     [UNIT_MASS] = {IC_MISTAKE_MASS_WRONG, false, "with a mass of 1 kg"},
     [UNIT_MASS_SOLVES] = {IC_MISTAKE_MASS_WRONG, false, "with a mass of 1 kg when the impulse is computed"},
     [UNIT_MASS_MOVES] = {IC_MISTAKE_MASS_WRONG, false, "with a mass of 1 kg when the centre is moved"},
     [INERTIA] = {IC_MISTAKE_INERTIA_WRONG, true, "with the inertia times"},
     [INERTIA_SOLVES] = {IC_MISTAKE_INERTIA_WRONG, true, "when the impulse is computed, with the inertia times"},
     [INERTIA_MOVES] = {IC_MISTAKE_SPIN_WRONG, true, "with the change of spin times"},
+    [TURNS_BACK] = {IC_MISTAKE_SPIN_WRONG, false, "with the change of spin times -1"},
     [USUAL_INERTIA] = {IC_MISTAKE_INERTIA_WRONG, false, "with the inertia of a slender bar or solid ball"},
     [CENTRE_VELOCITY] = {IC_MISTAKE_ROTATION_IGNORED, false,
                          "with the velocity of the centre instead of that of the contact"},
@@ -121,8 +134,8 @@ static assumed assume_right(const ic_engine_probe *probe)
 {
     assumed a = {.solves = probe->body,
                  .moves = probe->body,
-                 .mu = probe->scene.mu,
-                 .e = probe->scene.e,
+                 .mu = probe->mu,
+                 .e = probe->e,
                  .tangential = 1,
                  .spin = 1,
                  .fault = IC_NO_FAULT};
@@ -138,13 +151,19 @@ static double usual_inertia(const ic_engine_probe *probe)
     return ic_engine_body_of(&scene).inertia;
 }
 
+/* Fitted shares, from 0 to 1, are searched like factors. */
+static double share_of(double factor)
+{
+    return fmin(factor / MOST_FACTOR, 1);
+}
+
 static void apply_impact_fault(assumed *a, fault_model model, double factor)
 {
     switch (model) {
     case FRICTION: a->mu *= factor; break;
     case TANGENTIAL: a->tangential = factor; break;
     case RESTITUTION: a->e = fmin(a->e * factor, 1); break;
-    case FIXED_RESTITUTION: a->e = fmin(factor / MOST_FACTOR, 1); break;
+    case FIXED_RESTITUTION: a->e = share_of(factor); break;
     case SQUARED: a->fault = IC_E_SQUARED; break;
     case ROOT: a->fault = IC_E_ROOT; break;
     case UNCOUPLED: a->fault = IC_UNCOUPLED; break;
@@ -164,18 +183,26 @@ static void apply_body_fault(assumed *a, const ic_engine_probe *probe, fault_mod
     if (model == INERTIA || model == INERTIA_SOLVES) a->solves.inertia *= factor;
     if (model == INERTIA) a->moves.inertia *= factor;
     if (model == INERTIA_MOVES) a->spin = factor;
+    if (model == TURNS_BACK) a->spin = -1;
     if (model == USUAL_INERTIA) a->solves.inertia = a->moves.inertia = usual;
     if (model == RIGID_SOLVES || model == NO_TURN) a->solves.inertia *= NEVER_TURNS;
     if (model == NO_TURN) a->spin = 0;
     for (int k = 0; model == CENTRE_VELOCITY && k < 2; k++) a->v[k] = probe->before[k];
 }
 
-static bool find_impulse(double P[2], const ic_impact *impact, const ic_impact_law *law, fault_model model)
+static bool find_impulse(double P[2], const ic_impact *impact, const ic_impact_law *law, fault_model model,
+                         double factor)
 {
-    if (model == STICKS) return ic_impulse_that_sticks(P, impact, law);
-    if (model != FIXED_BOUND) return law->impulse(P, impact);
-    ic_impulse_fixed_bound(P, impact);
-    return true;
+    switch (model) {
+    case STICKS: return ic_impulse_on_path(P, impact, law, IC_PATH_STICKS);
+    case KEEPS_SIGN: return ic_impulse_on_path(P, impact, law, IC_PATH_KEEPS_SIGN);
+    case FRICTION_SIGN: return ic_impulse_on_path(P, impact, law, IC_PATH_FRICTION_SIGN);
+    case FIXED_BOUND: ic_impulse_fixed_bound(P, impact); return true;
+    case TANGENTIAL_RESTITUTION:
+        ic_impulse_with_tangential_restitution(P, impact, share_of(factor));
+        return true;
+    default: return law->impulse(P, impact);
+    }
 }
 
 /* dv = P/m, d omega = (r_y P_x - r_x P_y)/I */
@@ -188,7 +215,7 @@ static bool predict_change(double change[3], const ic_engine_probe *probe, const
     apply_body_fault(&a, probe, model, factor);
     const ic_impact seen = ic_engine_impact_at(a.solves.mass, a.solves.inertia, probe->r, a.v, a.mu, a.e);
     const ic_impact impact = ic_impact_with_fault(&seen, a.fault);
-    if (!find_impulse(P, &impact, law, model)) return false;
+    if (!find_impulse(P, &impact, law, model, factor)) return false;
     P[0] *= a.tangential;
     change[0] = P[0] / a.moves.mass;
     change[1] = P[1] / a.moves.mass;
@@ -206,24 +233,73 @@ static const ic_impact_law *law_at(size_t i)
     return i < IC_IMPACT_LAWS ? &ic_impact_laws[i] : &ic_law_of_hunt_crossley;
 }
 
+/* Impacts with less restitution need not end: the contact goes on. */
+static bool may_stay(const ic_engine_probe *probe)
+{
+    return probe->e <= ic_tolerance_engine_plastic.value;
+}
+
+/*
+ * NAN: the impact decides nothing. Friction along the slip may drive a contact for ever, in which
+ * case its impulse is that of the engine's patience.
+ */
 static double probe_error(const ic_engine_probe *probe, const ic_impact_law *law, fault_model model,
                           double factor)
 {
     double change[3];
-    return probe->ended && predict_change(change, probe, law, model, factor)
-               ? ic_engine_deviation(probe, change)
-               : 1;
+    if (!probe->ended) return may_stay(probe) ? NAN : 1;
+    if (predict_change(change, probe, law, model, factor)) {
+        const double error = ic_engine_deviation(probe, change);
+        /* Rounding may move a contact out of sticking, from where it slides as it should. */
+        if (model == STICKS && predict_change(change, probe, law, RIGHT, 1))
+            return fmin(error, ic_engine_deviation(probe, change));
+        return error;
+    }
+    return model == FRICTION_SIGN ? NAN : 1;
 }
 
-/* Root mean square over the probes. */
+/* Root mean square over the probes, of which at least half must decide. */
 static double misfit_of(const ic_engine_probe *probes, const ic_impact_law *law, fault_model model,
                         double factor)
 {
     double sum = 0;
+    size_t n = 0;
     for (size_t i = 0; i < IC_ENGINE_PROBES; i++) {
         const double error = probe_error(&probes[i], law, model, factor);
+        if (isnan(error)) continue;
         sum += error * error;
+        n++;
     }
+    return n >= IC_ENGINE_PROBES / 2 ? sqrt(sum / (double)n) : 1;
+}
+
+/*
+ * The least deviation of each phase over the velocity between two steps, which depends on where in
+ * a step the impact falls; the mean square over the phases.
+ */
+static double two_step_square(const ic_engine_probe *probe)
+{
+    const assumed a = assume_right(probe);
+    const ic_impact p = ic_engine_impact_at(a.solves.mass, a.solves.inertia, probe->r, a.v, a.mu, a.e);
+    double least[IC_ENGINE_PROBE_PHASES], sum = 0;
+    for (int k = 0; k < IC_ENGINE_PROBE_PHASES; k++) least[k] = 1;
+    /* from just after the approach to just before the end; never 0 */
+    for (int i = 0; probe->ended && i < BETWEEN; i++) {
+        double P[2];
+        ic_impulse_in_two_steps(P, &p, p.v[1] * (1 - (1 + p.e) * (i + 0.499) / BETWEEN));
+        const double change[] = {P[0] / a.moves.mass, P[1] / a.moves.mass,
+                                 (probe->r[1] * P[0] - probe->r[0] * P[1]) / a.moves.inertia};
+        for (int k = 0; k < IC_ENGINE_PROBE_PHASES; k++)
+            least[k] = fmin(least[k], ic_engine_phase_deviation(probe, k, change));
+    }
+    for (int k = 0; k < IC_ENGINE_PROBE_PHASES; k++) sum += least[k] * least[k];
+    return sum / IC_ENGINE_PROBE_PHASES;
+}
+
+static double two_step_misfit(const ic_engine_probe *probes)
+{
+    double sum = 0;
+    for (size_t i = 0; i < IC_ENGINE_PROBES; i++) sum += two_step_square(&probes[i]);
     return sqrt(sum / IC_ENGINE_PROBES);
 }
 
@@ -236,6 +312,15 @@ void ic_engine_classify(ic_classification *c, const ic_engine_probe probes[IC_EN
     for (size_t i = 0; i < LAWS; i++)
         ic_classification_add(c, law_at(i)->name, misfit_of(probes, law_at(i), RIGHT, 1) / tolerance);
     ic_classification_decide(c, FITS, APART);
+    /* It has a number to choose for each impact, so that it counts only where no law fits. */
+    const double in_two = c->candidates[0].misfit > FITS ? two_step_misfit(probes) / tolerance : INFINITY;
+    if (in_two <= FITS) {
+        ic_classification_add(c, TWO_STEPS, in_two);
+        ic_classification_decide(c, FITS, APART);
+        snprintf(c->detail, sizeof c->detail, "%s, to within %.2g of the speed before", TWO_STEPS,
+                 in_two * tolerance);
+        return;
+    }
     for (size_t i = 0; i < LAWS; i++) {
         for (size_t k = 0; strcmp(law_at(i)->name, c->candidates[0].name) == 0 && k < IC_ENGINE_PROBES; k++)
             agreeing += probe_error(&probes[k], law_at(i), RIGHT, 1) <= tolerance;
@@ -283,7 +368,8 @@ typedef struct explained {
 static void describe_explanation(char *text, size_t size, const explained *e)
 {
     char factor[24] = "";
-    const double shown = e->model == FIXED_RESTITUTION ? e->fit.factor / MOST_FACTOR : e->fit.factor;
+    const bool share = e->model == FIXED_RESTITUTION || e->model == TANGENTIAL_RESTITUTION;
+    const double shown = share ? share_of(e->fit.factor) : e->fit.factor;
     if (fault_models[e->model].fitted) snprintf(factor, sizeof factor, " %.3g", shown);
     snprintf(text, size, "%s %s%s", law_at(e->law)->name, fault_models[e->model].text, factor);
 }
@@ -317,6 +403,9 @@ ic_engine_explanation ic_engine_explain(const ic_engine_probe probes[IC_ENGINE_P
     char first[2 * sizeof answer.text], second[sizeof first];
     find_best_two(two, probes);
     answer.misfit = two[0].fit.misfit;
+    answer.law = two[0].law;
+    answer.model = two[0].model;
+    answer.factor = two[0].fit.factor;
     describe_explanation(first, sizeof first, &two[0]);
     describe_explanation(second, sizeof second, &two[1]);
     const double better = unexplained > agrees ? BETTER : FAR_BETTER;
@@ -330,4 +419,22 @@ ic_engine_explanation ic_engine_explain(const ic_engine_probe probes[IC_ENGINE_P
         snprintf(answer.text, sizeof answer.text, "%.140s", first);
     }
     return answer;
+}
+
+bool ic_engine_explains(const ic_engine_explanation *e, const ic_engine_probe *probe, double agrees)
+{
+    return !(probe_error(probe, law_at(e->law), (fault_model)e->model, e->factor) > agrees);
+}
+
+ic_engine_explanation ic_engine_nearest_law(const ic_engine_probe probes[IC_ENGINE_PROBES])
+{
+    ic_engine_explanation nearest = {.misfit = INFINITY, .model = RIGHT, .factor = 1};
+    for (size_t i = 0; i < LAWS; i++) {
+        const double misfit = misfit_of(probes, law_at(i), RIGHT, 1);
+        if (!(misfit < nearest.misfit)) continue;
+        nearest.misfit = misfit;
+        nearest.law = i;
+    }
+    snprintf(nearest.text, sizeof nearest.text, "%.60s", law_at(nearest.law)->name);
+    return nearest;
 }

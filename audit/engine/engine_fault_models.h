@@ -29,7 +29,21 @@ typedef struct ic_engine_explanation {
      * explanation.
      */
     char text[160];
+
+    /* the law, the fault model and its factor: for ic_engine_explains */
+    size_t law;
+    int model;
+    double factor;
 } ic_engine_explanation;
+
+/** Whether the explanation gives this impact, too, to within `agrees`. */
+bool ic_engine_explains(const ic_engine_explanation *explanation, const ic_engine_probe *probe, double agrees);
+
+/**
+ * The law that explains the impacts with the coefficients of the probes, without a mistake; its
+ * misfit tells how well.
+ */
+ic_engine_explanation ic_engine_nearest_law(const ic_engine_probe probes[IC_ENGINE_PROBES]);
 
 /**
  * Finds the mistake that explains the impacts. `unexplained`: root mean square of the deviation

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Checks of bodies in flight, at rest on the ground, and faster than their size in a step. */
+/* Checks of bodies in flight: momentum, gravity, and positions against velocities. */
 #include "audit/common/tolerances.h"
 #include "audit/engine/engine_audit.h"
 
 #include <math.h>
+#include <stdio.h>
 
 /* The ball falls by 0.8 m of 10, so that it would stay in flight under ten times the gravity.
    Its mass is not 1 kg, on which gravity does not depend. */
@@ -18,23 +19,14 @@
 #define COAST_SPEED 1.0  /* m/s */
 #define COAST_UNTIL 1.0  /* s */
 
-#define REST_UNTIL 1.0 /* s */
-
-/* Bodies that reach the ground in long steps: the ball by 0.6 and 0.9 m in one step, the tip of a
-   steep bar by 0.2 and 0.8 m. */
-#define FAST_UNTIL 0.5 /* s */
-#define STEEP 10.0     /* phi, degrees; the centre rebounds with v_y' = 0.83 v_y */
-static const struct {
-    bool bar;
-
-    /* m/s, s */
-    double speed, step;
-} fast_scenes[] = {{false, 60, 1e-2}, {false, 150, 6e-3}, {true, 20, 1e-2}, {true, 80, 1e-2}};
-enum { FAST_PHASES = 5 };
+/* What rows in degrees give in place of 1. */
+#define DEGREES (180 / M_PI)
+/* Of factors that are recognised: units and signs. */
+#define RECOGNISED 0.01
 
 static const ic_audit_check free_flight = {
     .name = "free-flight",
-    .what = "difference of velocity and position of a thrown ball from free fall, relative to the fall",
+    .what = "difference from free fall of the acceleration that velocities and positions of a thrown ball show",
     .why = "bodies do not fall as they should",
     .reference = "v' = -g"};
 static const ic_audit_check momentum = {
@@ -42,163 +34,292 @@ static const ic_audit_check momentum = {
     .what = "change of momentum or spin in flight without a force, over the initial value",
     .why = "motion decays or grows by itself",
     .reference = "m v and I omega are constant"};
-static const ic_audit_check rest = {.name = "rest",
-                                    .what = "distance by which a ball on the ground moves",
-                                    .why = "a body at rest moves",
-                                    .reference = "a ball on the ground, without speed"};
-static const ic_audit_check fast = {
-    .name = "fast",
-    .what = "bodies that pass into the ground, of those that move farther than their size in one step",
-    .why = "fast bodies pass through others",
-    .reference = "y >= 0"};
+static const ic_audit_check positions = {
+    .name = "positions",
+    .what = "how far positions and angles are from those that the velocities lead to, in steps",
+    .why = "rows contradict themselves",
+    .reference = "dx = v dt, with the velocity before or after the step or their mean"};
 
-/* ---- flight */
+/* A flight: the ball or the bar. */
+typedef struct flight {
+    ic_engine_fit fit;
+    ic_engine_state start;
 
-/* The greatest change of a momentum on which no force acts, and whether any of them grows. */
-typedef struct flight_drift {
-    double greatest;
-    bool grows;
-} flight_drift;
+    /* downward, m/s^2 */
+    double gravity;
 
-static void note_change(flight_drift *d, double first, double last)
+    bool done;
+} flight;
+
+static flight fly(ic_engine_audit *a, ic_engine_scene *scene)
 {
-    d->greatest = fmax(d->greatest, fabs(last - first) / fabs(first));
-    d->grows |= fabs(last) > fabs(first) * (1 + ic_tolerance_engine_coast.value);
+    flight f = {.done = false};
+    ic_engine_motion motion;
+    const ic_scene s = ic_scene_of(scene);
+    f.start = (ic_engine_state){0, s.start.x, s.start.y, s.start.phi, s.start.vx, s.start.vy, s.start.omega};
+    f.gravity = s.gravity;
+    if (!ic_engine_run_scene(a, scene, &motion)) return f;
+    f.done = ic_engine_fit_flight(&f.fit, &motion, &f.start, ic_engine_body_of(scene).arm, scene->step);
+    ic_engine_motion_free(&motion);
+    return f;
 }
 
-static void measure_coasting(ic_engine_audit *a, flight_drift *d)
+static flight fly_bar(ic_engine_audit *a)
 {
     ic_engine_scene scene = ic_engine_scene_of(true);
-    ic_engine_motion motion;
     scene.step = IC_ENGINE_STEP;
     scene.height = COAST_HEIGHT;
     scene.speed = COAST_SPEED;
     scene.omega = TURNING;
     scene.until = COAST_UNTIL;
-    if (!ic_engine_run_scene(a, &scene, &motion)) return;
-    const ic_engine_state *first = &motion.rows[0], *last = &motion.rows[motion.n_rows - 1];
-    note_change(d, first->vx, last->vx);
-    note_change(d, first->vy, last->vy);
-    note_change(d, first->omega, last->omega);
-    ic_engine_motion_free(&motion);
-}
-
-static void add_momentum(ic_engine_audit *a, const flight_drift *d)
-{
-    const ic_engine_judged j = {d->greatest, ic_tolerance_engine_coast.value, "1",
-                                ic_tolerance_engine_coast.derivation,
-                                d->grows ? IC_MISTAKE_ENERGY_APPEARS : IC_MISTAKE_DAMPED_FLIGHT};
-    ic_engine_add(a, &momentum, "free flight", &j,
-                  "a ball for %g s, sideways, and a bar for %g s, both turning", FALL_UNTIL, COAST_UNTIL);
-}
-
-/*
- * Difference of the last row's place and angle from those of uniform velocity and spin and of
- * gravity, divided by the distances covered.
- */
-static double place_error(const ic_engine_state *first, const ic_engine_state *last)
-{
-    const double t = last->t - first->t, fall = IC_ENGINE_GRAVITY * t * t / 2;
-    const double x = fabs((last->x - first->x - first->vx * t) / (first->vx * t));
-    const double y = fabs(last->y - first->y - first->vy * t + fall) / fall;
-    const double turn =
-        fabs(remainder(last->phi - first->phi - first->omega * t, 2 * M_PI) / (first->omega * t));
-    return fmax(fmax(x, y), turn);
-}
-
-static ic_mistake_id fall_cause(double ratio, bool fades)
-{
-    const double by_mass = fmin(fabs(ratio / FLIGHT_MASS - 1), fabs(ratio * FLIGHT_MASS - 1));
-    if (ratio < 0) return IC_MISTAKE_GRAVITY_SIGN;
-    if (fades) return IC_MISTAKE_DAMPED_FLIGHT;
-    if (by_mass <= ic_tolerance_engine_fall.value) return IC_MISTAKE_MASS_WRONG;
-    return ratio > 1 + ic_tolerance_engine_fall.value ? IC_MISTAKE_ENERGY_APPEARS : IC_NO_MISTAKE;
+    return fly(a, &scene);
 }
 
 /* The ball is thrown sideways: only gravity may change its momentum. */
-void ic_engine_check_flight(ic_engine_audit *a)
+static flight fly_ball(ic_engine_audit *a)
 {
     ic_engine_scene scene = ic_engine_scene_of(false);
-    ic_engine_motion motion;
-    flight_drift d = {0, false};
     scene.step = IC_ENGINE_STEP;
     scene.height = FALL_HEIGHT;
     scene.tangential = THROWN;
     scene.omega = TURNING;
     scene.mass = FLIGHT_MASS;
     scene.until = FALL_UNTIL;
-    measure_coasting(a, &d);
-    if (!ic_engine_run_scene(a, &scene, &motion)) return;
-    const ic_engine_state *first = &motion.rows[0], *last = &motion.rows[motion.n_rows - 1];
-    const double fall = IC_ENGINE_GRAVITY * (last->t - first->t), dv = last->vy - first->vy;
-    note_change(&d, first->vx, last->vx);
-    note_change(&d, first->omega, last->omega);
-    add_momentum(a, &d);
-    const bool fades = d.greatest > ic_tolerance_engine_coast.value;
-    const ic_engine_judged j = {fmax(fabs(dv + fall) / fall, place_error(first, last)),
-                                ic_tolerance_engine_fall.value, "1", ic_tolerance_engine_fall.derivation,
-                                fall_cause(-dv / fall, fades)};
+    return fly(a, &scene);
+}
+
+/* ---- momentum */
+
+static bool is_near(double value, double expected)
+{
+    return fabs(value - expected) <= RECOGNISED * fabs(expected);
+}
+
+/* 180/pi or -1 if rows give this in place of 1, otherwise 1. */
+static double unit_of(double ratio)
+{
+    return is_near(ratio, DEGREES)    ? DEGREES
+           : is_near(ratio, -DEGREES) ? -DEGREES
+           : is_near(ratio, -1)       ? -1
+                                      : 1;
+}
+
+static ic_mistake_id unit_mistake(double unit)
+{
+    if (unit == 1) return IC_NO_MISTAKE;
+    return unit == -1 ? IC_MISTAKE_SIGN_REVERSED : IC_MISTAKE_UNITS_MIXED;
+}
+
+static void measure_units(ic_engine_flight *known, const flight *ball, const flight *bar)
+{
+    known->spin_unit = unit_of(bar->fit.omega / bar->start.omega);
+    known->angle_unit = unit_of(bar->fit.turn_rate / bar->start.omega);
+    if (unit_of(ball->fit.omega / ball->start.omega) != known->spin_unit) known->spin_unit = 1;
+}
+
+/* The rate at which a momentum decays that changes by this part, 1/s. */
+static double decay(double change, double time)
+{
+    return change > -1 && fabs(change) > ic_tolerance_engine_coast.value ? -log1p(change) / time : 0;
+}
+
+static void measure_decay(ic_engine_flight *known, const flight *bar)
+{
+    known->fades = decay(bar->fit.vx_change, bar->fit.time);
+    known->spin_fades = decay(bar->fit.omega_change, bar->fit.time);
+}
+
+/* One row: what is named, and how much of the momentum it changes. */
+typedef struct reason {
+    double measured;
+    ic_mistake_id cause;
+    char text[160];
+} reason;
+
+static void note(reason *r, double measured, ic_mistake_id cause, const char *text, double value)
+{
+    if (!(measured > ic_tolerance_engine_coast.value)) r->measured = fmax(r->measured, fabs(measured));
+    if (!(measured > ic_tolerance_engine_coast.value) || (r->cause != IC_NO_MISTAKE && measured <= r->measured))
+        return;
+    r->measured = measured;
+    r->cause = cause;
+    snprintf(r->text, sizeof r->text, text, value);
+}
+
+static void note_change(reason *r, double change, const char *falls, const char *grows)
+{
+    if (change > 0) note(r, change, IC_MISTAKE_ENERGY_APPEARS, grows, change);
+    else note(r, -change, IC_MISTAKE_DAMPED_FLIGHT, falls, -change);
+}
+
+static void check_momentum(ic_engine_audit *a, const flight *ball, const flight *bar)
+{
+    reason r = {0, IC_NO_MISTAKE, "nothing changes"};
+    const double unit = a->flight.spin_unit, pull = bar->fit.by_velocity;
+    const double start = bar->fit.vx / bar->start.vx;
+    note_change(&r, ball->fit.vx_change, "the momentum falls by %.2g of itself",
+                "the momentum grows by %.2g of itself");
+    note_change(&r, bar->fit.vx_change, "the momentum falls by %.2g of itself",
+                "the momentum grows by %.2g of itself");
+    note_change(&r, ball->fit.omega_change, "the spin falls by %.2g of itself",
+                "the spin grows by %.2g of itself");
+    note_change(&r, bar->fit.omega_change, "the spin falls by %.2g of itself",
+                "the spin grows by %.2g of itself");
+    if (r.cause == IC_NO_MISTAKE || fabs(a->flight.fades) * COAST_SPEED < fabs(pull) / 2)
+        note(&r, fabs(pull) * COAST_UNTIL / COAST_SPEED, IC_MISTAKE_GRAVITY_WRONG,
+             "the bar, which has no gravity, falls with %.4g m/s^2", pull);
+    if (r.cause == IC_NO_MISTAKE)
+        note(&r, fabs(start - 1), IC_NO_MISTAKE, "the momentum is %.4g of that given", start);
+    if (unit != 1)
+        note(&r, fabs(bar->fit.omega / bar->start.omega - 1), unit_mistake(unit),
+             unit == -1 ? "the spin of rows has the other sign (times %.3g)"
+                        : "the spin of rows is in degrees (times %.3g)",
+             unit);
+    else if (r.cause == IC_NO_MISTAKE)
+        note(&r, fabs(bar->fit.omega / bar->start.omega - 1), IC_NO_MISTAKE, "the spin is %.4g of that given",
+             bar->fit.omega / bar->start.omega);
+    const ic_engine_judged j = {r.measured, ic_tolerance_engine_coast.value, "1",
+                                ic_tolerance_engine_coast.derivation, r.cause};
+    ic_engine_add(a, &momentum, "free flight", &j,
+                  "%s; a ball for %g s, sideways, and a bar for %g s, both turning", r.text, FALL_UNTIL,
+                  COAST_UNTIL);
+}
+
+/* ---- gravity */
+
+/* Of the accelerations that velocities and positions show, the one that is farther from this. */
+static double worse_of(double by_velocity, double by_position, double gravity)
+{
+    return fabs(by_velocity - gravity) >= fabs(by_position - gravity) ? by_velocity : by_position;
+}
+
+static ic_mistake_id gravity_cause(double factor)
+{
+    const double by_mass = fmin(fabs(factor / FLIGHT_MASS - 1), fabs(factor * FLIGHT_MASS - 1));
+    if (factor < 0) return IC_MISTAKE_GRAVITY_SIGN;
+    return by_mass <= ic_tolerance_engine_fall.value ? IC_MISTAKE_MASS_WRONG : IC_MISTAKE_GRAVITY_WRONG;
+}
+
+/*
+ * Where momentum fades, so does the velocity of the fall: dv/dt = -g - fades v. Without it, and in
+ * the time of the motion, only gravity is left.
+ */
+static void check_gravity(ic_engine_audit *a, const flight *ball)
+{
+    const ic_engine_flight *known = &a->flight;
+    const double k = known->clock, drag = known->fades * ball->fit.vy;
+    const double by_velocity = (ball->fit.by_velocity - drag) / k,
+                 by_position = (ball->fit.by_position - drag) / (k * k);
+    const double g = worse_of(by_velocity, by_position, IC_ENGINE_GRAVITY), factor = g / IC_ENGINE_GRAVITY;
+    const double fades = known->fades != 0 ? ic_tolerance_engine_fall.value : ic_tolerance_engine_gravity.value;
+    const ic_engine_judged j = {fabs(factor - 1), fades, "1", ic_tolerance_engine_gravity.derivation,
+                                gravity_cause(factor)};
     ic_engine_add(a, &free_flight, "thrown ball", &j,
-                  "after %.3g s of free flight vy has changed by %.4g m/s; gravity gives %.4g m/s; the ball's "
-                  "place is off by %.2g of the distance",
-                  last->t - first->t, dv, -fall, place_error(first, last));
-    a->flies_wrongly = fades || j.measured > j.tolerance;
-    ic_engine_motion_free(&motion);
+                  "velocities show a gravity of %.5g m/s^2, positions one of %.5g m/s^2: up to %.4g times the "
+                  "scene's %.5g m/s^2",
+                  by_velocity, by_position, factor, IC_ENGINE_GRAVITY);
+    a->flight.mass_power = 0;
+    if (j.measured > j.tolerance && j.cause == IC_MISTAKE_MASS_WRONG)
+        a->flight.mass_power = factor > 1 ? 1 : -1;
+    a->flight.ball_gravity = by_velocity / pow(FLIGHT_MASS, a->flight.mass_power);
 }
 
-/* ---- the ground */
+/* ---- positions against velocities */
 
-void ic_engine_check_rest(ic_engine_audit *a)
+/* Time in the motion while one unit passes in the rows: the same for places and angles. */
+static double clock_of(const flight *ball, const flight *bar)
 {
-    ic_engine_scene scene = ic_engine_scene_of(false);
-    ic_engine_motion motion;
-    double moved = 0;
-    scene.step = IC_ENGINE_STEP;
-    scene.height = 0;
-    scene.e = 0;
-    scene.mu = 1;
-    scene.until = REST_UNTIL;
-    if (!ic_engine_run_scene(a, &scene, &motion)) return;
-    for (size_t i = 0; i < motion.n_rows; i++)
-        moved = fmax(moved, hypot(motion.rows[i].x - motion.rows[0].x, motion.rows[i].y - motion.rows[0].y));
-    const ic_engine_judged j = {moved, ic_tolerance_engine_rest.value, "m", ic_tolerance_engine_rest.derivation,
-                                IC_MISTAKE_DRIFTS_AT_REST};
-    ic_engine_add(a, &rest, "ball on the ground", &j, "greatest distance from its initial place, in %g s",
-                  REST_UNTIL);
-    ic_engine_motion_free(&motion);
+    const double by_place = ball->fit.x_rate / ball->fit.vx,
+                 by_angle = bar->fit.turn_rate * bar->start.omega / (bar->fit.omega * bar->start.omega);
+    const bool same = is_near(by_angle, by_place) && by_place > 0;
+    return same && fabs(by_place - 1) > RECOGNISED ? by_place : 1;
 }
 
-/* Whether the body ends deep in the ground and still moves downwards: a soft contact would push it
-   back. */
-static bool passes_ground(ic_engine_audit *a, size_t which, double phase)
+static void set_reason(reason *r, double measured, ic_mistake_id cause, const char *text, double value)
 {
-    ic_engine_scene scene = ic_engine_scene_of(fast_scenes[which].bar);
-    ic_engine_motion motion;
-    scene.step = fast_scenes[which].step;
-    scene.speed = fast_scenes[which].speed;
-    scene.angle = scene.bar ? STEEP : NAN;
-    scene.tangential = 0;
-    scene.mu = 0;
-    scene.phase = phase;
-    scene.until = FAST_UNTIL;
-    if (!ic_engine_run_scene(a, &scene, &motion)) return false;
-    const ic_engine_body body = ic_engine_body_of(&scene);
-    const bool goes_on = motion.rows[motion.n_rows - 1].vy < 0;
-    const double depth = ic_engine_impact_in(&motion, &body, scene.step).depth;
-    ic_engine_motion_free(&motion);
-    return goes_on && depth > ic_tolerance_engine_depth.value;
+    if (!(measured > r->measured)) return;
+    r->measured = measured;
+    r->cause = cause;
+    snprintf(r->text, sizeof r->text, text, value);
 }
 
-void ic_engine_check_fast(ic_engine_audit *a)
+/* Whole rows are late, or only some of their values. */
+static void judge_lateness(reason *r, const ic_engine_fit *f)
 {
-    size_t n = 0, passed = 0;
-    for (size_t i = 0; i < IC_COUNT(fast_scenes); i++) {
-        for (int k = 0; k < FAST_PHASES; k++, n++) passed += passes_ground(a, i, (double)k / FAST_PHASES);
-    }
-    if (a->row->broken) return;
-    const bool slow_ones_too = a->depth > ic_tolerance_engine_depth.value;
-    const ic_engine_judged j = {(double)passed, 0, "runs", "the ground has no other side",
-                                slow_ones_too ? IC_MISTAKE_FALLS_THROUGH : IC_MISTAKE_TUNNELS};
-    ic_engine_add(a, &fast, "fast bodies", &j, "%zu of %zu bodies at 20 to 150 m/s, 0.2 to 0.9 m in a step",
-                  passed, n);
+    const double x = isnan(f->x_late) ? 0 : f->x_late, vy = isnan(f->vy_late) ? x : f->vy_late;
+    const bool x_is = fabs(x) > ic_tolerance_engine_late.value,
+               vy_is = fabs(vy) > ic_tolerance_engine_late.value,
+               turn_is = fabs(f->turn_late) > ic_tolerance_engine_late.value;
+    if (x_is && vy_is)
+        set_reason(r, fabs(x), IC_MISTAKE_STALE_TIME, "rows are %.3g steps later than their states", x);
+    else if (x_is)
+        set_reason(r, fabs(x), IC_MISTAKE_STALE_STATE,
+                   "positions are those of %.3g steps before, velocities are not", x);
+    else if (vy_is)
+        set_reason(r, fabs(vy), IC_MISTAKE_STALE_STATE,
+                   "velocities are those of %.3g steps before, positions are not", vy);
+    else if (turn_is)
+        set_reason(r, fabs(f->turn_late), IC_MISTAKE_STALE_STATE,
+                   "angles are those of %.3g steps before, positions are not", f->turn_late);
+    else if (fabs(f->step_kind - 0.5) > ic_tolerance_engine_late.value)
+        set_reason(r, fabs(f->step_kind - 0.5) + ic_tolerance_engine_late.value, IC_MISTAKE_STALE_STATE,
+                   "the velocity of the fall and the height differ by %.3g steps", f->step_kind - 0.5);
+}
+
+static void judge_rates(reason *r, const ic_engine_flight *known, const flight *ball, const flight *bar)
+{
+    const double place = ball->fit.x_rate / ball->fit.vx, turn = bar->fit.turn_rate / bar->fit.omega;
+    const double expected = known->angle_unit / known->spin_unit;
+    const double off = 1 / RECOGNISED; /* steps: a hundredth in a hundred of them */
+    if (known->clock != 1)
+        set_reason(r, off * fabs(known->clock - 1), IC_MISTAKE_TIME_SCALED,
+                   "the motion runs at %.4g times the rate of the rows' times", known->clock);
+    else if (fabs(place - 1) > RECOGNISED)
+        set_reason(r, off * fabs(place - 1), IC_NO_MISTAKE, "positions move at %.4g times the velocity", place);
+    else if (known->angle_unit != known->spin_unit)
+        set_reason(r, off * fabs(turn - 1),
+                   unit_mistake(known->angle_unit != 1 ? known->angle_unit : known->spin_unit),
+                   "angles turn at %.4g times the spin", turn);
+    else if (fabs(turn / expected - 1) > RECOGNISED)
+        set_reason(r, off * fabs(turn - 1), IC_NO_MISTAKE, "angles turn at %.4g times the spin", turn);
+}
+
+static void check_positions(ic_engine_audit *a, const flight *ball, const flight *bar)
+{
+    reason r = {0, IC_NO_MISTAKE, "positions and angles follow the velocities"};
+    judge_rates(&r, &a->flight, ball, bar);
+    if (r.measured == 0) judge_lateness(&r, &ball->fit);
+    if (r.measured == 0) r.measured = fmax(fabs(ball->fit.x_late), fabs(ball->fit.vy_late));
+    if (isnan(r.measured)) r.measured = 0;
+    const ic_engine_judged j = {r.measured, ic_tolerance_engine_late.value, "steps",
+                                ic_tolerance_engine_late.derivation, r.cause};
+    ic_engine_add(a, &positions, "free flight", &j, "%s", r.text);
+}
+
+/* ---- all */
+
+/* Whether the flights are lines and parabolas, so that an impact can be told from them. */
+static bool is_understood(const flight *ball, const ic_engine_flight *known)
+{
+    return known->fades != 0 || !(ball->fit.crooked > ic_tolerance_engine_fall.value);
+}
+
+void ic_engine_check_flight(ic_engine_audit *a)
+{
+    a->flight = ic_engine_flight_right();
+    const flight bar = fly_bar(a), ball = fly_ball(a);
+    if (!bar.done || !ball.done) return;
+    ic_engine_flight known = a->flight;
+    measure_units(&known, &ball, &bar);
+    measure_decay(&known, &bar);
+    known.clock = clock_of(&ball, &bar);
+    known.bar_gravity = bar.fit.by_velocity - known.fades * bar.fit.vy;
+    /* The rows of these flights were read as they are; from here on they are corrected. */
+    a->flight = known;
+    check_positions(a, &ball, &bar);
+    check_gravity(a, &ball);
+    check_momentum(a, &ball, &bar);
+    if (fabs(known.bar_gravity) < ic_tolerance_engine_coast.value) a->flight.bar_gravity = 0;
+    else a->flight.bar_gravity /= known.clock;
+    a->flies_wrongly = !is_understood(&ball, &known);
 }

@@ -12,35 +12,51 @@ enum { QUIET_STEPS = 3 };
 /* part of the change of speed by gravity in one step */
 #define GRAVITY_ROUNDING 0.02
 
-static bool is_free(const ic_engine_state *a, double gravity, double step)
+/* Rows that are late begin with one or two in which nothing moves. */
+enum { LATE_ROWS = 2 };
+
+bool ic_engine_is_free(const ic_engine_state *a, double gravity, double step, const ic_engine_flight *flight)
 {
     const ic_engine_state *b = a + 1;
-    const double allowed = SPEED_ROUNDING + GRAVITY_ROUNDING * gravity * step;
-    return fabs(b->vx - a->vx) < allowed && fabs(b->vy - a->vy + gravity * step) < allowed &&
-           fabs(b->omega - a->omega) < allowed;
+    const double h = step * flight->clock, falls = gravity * h;
+    const double allowed = SPEED_ROUNDING + GRAVITY_ROUNDING * fabs(falls), keeps = 1 - flight->fades * h;
+    return fabs(b->vx - keeps * a->vx) < allowed && fabs(b->vy - keeps * a->vy + falls) < allowed &&
+           fabs(b->omega - (1 - flight->spin_fades * h) * a->omega) < allowed;
 }
 
-static bool stays_free(const ic_engine_state *a, double gravity, double step)
+static bool stays_free(const ic_engine_state *a, double gravity, double step, const ic_engine_flight *flight)
 {
     bool all = true;
-    for (int i = 0; i < QUIET_STEPS; i++) all &= is_free(a + i, gravity, step);
+    for (int i = 0; i < QUIET_STEPS; i++) all &= ic_engine_is_free(a + i, gravity, step, flight);
     return all;
 }
 
-ic_engine_impact ic_engine_impact_in(const ic_engine_motion *motion, const ic_engine_body *body, double step)
+/* The first row from which the motion is free flight: not 0 where rows are late. */
+static size_t begin_flight(const ic_engine_motion *motion, double gravity, double step,
+                           const ic_engine_flight *flight)
+{
+    for (size_t i = 0; i <= LATE_ROWS && i + QUIET_STEPS < motion->n_rows; i++) {
+        if (stays_free(&motion->rows[i], gravity, step, flight) && motion->rows[i].vy <= 0) return i;
+    }
+    return 0;
+}
+
+ic_engine_impact ic_engine_impact_in(const ic_engine_motion *motion, const ic_engine_body *body, double step,
+                                     const ic_engine_flight *flight)
 {
     ic_engine_impact impact = {.body = *body};
     const ic_engine_state *rows = motion->rows;
     const size_t n = motion->n_rows;
-    const double gravity = body->bar ? 0 : IC_ENGINE_GRAVITY;
-    size_t first = 0;
-    while (first + 1 < n && is_free(&rows[first], gravity, step)) first++;
+    const double gravity =
+        body->bar ? flight->bar_gravity : flight->ball_gravity * pow(body->mass, flight->mass_power);
+    size_t first = begin_flight(motion, gravity, step, flight);
+    while (first + 1 < n && ic_engine_is_free(&rows[first], gravity, step, flight)) first++;
     if (n > 0) impact.depth = fmax((body->bar ? body->arm * cos(rows[n - 1].phi) : 0) - rows[n - 1].y, 0);
     if (first + 1 >= n) return impact;
     impact.met = true;
     impact.before = rows[first];
     for (size_t i = first + 1; i + QUIET_STEPS < n && !impact.left; i++) {
-        if (!stays_free(&rows[i], gravity, step)) continue;
+        if (!stays_free(&rows[i], gravity, step, flight)) continue;
         impact.left = true;
         impact.after = rows[i];
         impact.angle = rows[i - 1].phi;

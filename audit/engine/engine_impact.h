@@ -3,6 +3,7 @@
 #ifndef IC_AUDIT_ENGINE_IMPACT_H
 #define IC_AUDIT_ENGINE_IMPACT_H
 
+#include "audit/engine/engine_flight.h"
 #include "audit/engine/engine_rows.h"
 #include "audit/engine/engine_scene.h"
 #include "impactcheck/impactcheck.h"
@@ -26,7 +27,14 @@ typedef struct ic_engine_impact {
     double depth;
 } ic_engine_impact;
 
-ic_engine_impact ic_engine_impact_in(const ic_engine_motion *motion, const ic_engine_body *body, double step);
+/** `flight`: free flight of this engine, whose rows have been corrected. */
+ic_engine_impact ic_engine_impact_in(const ic_engine_motion *motion, const ic_engine_body *body, double step,
+                                     const ic_engine_flight *flight);
+
+/**
+ * Whether the step from this row to the next is one of free flight. `gravity` is that of the body.
+ */
+bool ic_engine_is_free(const ic_engine_state *row, double gravity, double step, const ic_engine_flight *flight);
 
 /** Vector from the centre of mass to the contact point at the end of the impact, m. */
 void ic_engine_lever(double r[2], const ic_engine_impact *impact);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "audit/engine/engine_impulses.h"
 
-#include "audit/impact/impact_trials.h"
 #include "registry/registry.h"
 
 #include <float.h>
@@ -21,31 +20,30 @@ void ic_impulse_fixed_bound(double P[2], const ic_impact *p)
     P[1] = (d_y - p->w_xy * P[0]) / p->w_yy;
 }
 
-static double normal_velocity(const ic_impact *p, double P_y)
+void ic_impulse_with_tangential_restitution(double P[2], const ic_impact *p, double e_t)
 {
-    return p->v[1] + p->w_xy * ic_sticking_impulse(p, P_y) + p->w_yy * P_y;
+    const double d_x = -(1 + e_t) * p->v[0], d_y = -(1 + p->e) * p->v[1];
+    const double det = p->w_xx * p->w_yy - p->w_xy * p->w_xy;
+    P[0] = (p->w_yy * d_x - p->w_xy * d_y) / det;
+    P[1] = (p->w_xx * d_y - p->w_xy * d_x) / det;
+    if (fabs(P[0]) <= p->mu * P[1]) return;
+    const double side = copysign(p->mu, P[0]);
+    P[1] = d_y / (p->w_yy + side * p->w_xy);
+    P[0] = side * P[1];
 }
 
-/* N s; the least P_y with this normal velocity, which grows along the path once it sticks. */
-static double find_impulse(const ic_impact *p, double v_y)
+void ic_impulse_in_two_steps(double P[2], const ic_impact *p, double between)
 {
-    double low = 0, high = -p->v[1] / p->w_yy;
-    while (normal_velocity(p, high) < v_y) high *= 2;
-    for (int i = 0; i < HALVINGS; i++) {
-        const double middle = (low + high) / 2;
-        if (normal_velocity(p, middle) < v_y) low = middle;
-        else high = middle;
-    }
-    return low;
-}
-
-bool ic_impulse_that_sticks(double P[2], const ic_impact *p, const ic_impact_law *law)
-{
-    const bool newton = strcmp(law->name, "newton") == 0, poisson = strcmp(law->name, "poisson") == 0;
-    if (!newton && !poisson) return false;
-    P[1] = newton ? find_impulse(p, -p->e * p->v[1]) : (1 + p->e) * find_impulse(p, 0);
-    P[0] = ic_sticking_impulse(p, P[1]);
-    return isfinite(P[1]);
+    const ic_impact_law *law = ic_impact_law_find("newton-at-once");
+    double first[2] = {0, 0}, second[2] = {0, 0};
+    ic_impact part = *p;
+    part.e = -between / p->v[1];
+    law->impulse(first, &part);
+    part.v[0] += p->w_xx * first[0] + p->w_xy * first[1];
+    part.v[1] = between;
+    part.e = p->e * p->v[1] / between;
+    law->impulse(second, &part);
+    for (int k = 0; k < 2; k++) P[k] = first[k] + second[k];
 }
 
 /* ---- a compliant contact */

@@ -18,9 +18,15 @@ extern const ic_impact_law ic_law_of_hunt_crossley;
 void ic_impulse_fixed_bound(double P[2], const ic_impact *p);
 
 /**
- * Impulse, N s: the law on a path that sticks after the slip has stopped, even if mu is small.
- * false: the law is not defined on such a path.
+ * N s; two impacts one after the other, each with Coulomb's cone for its impulse: to the normal
+ * velocity `between`, m/s, then to -e v_y. Schatzman and Paoli's steps make an impact in two.
  */
-bool ic_impulse_that_sticks(double P[2], const ic_impact *impact, const ic_impact_law *law);
+void ic_impulse_in_two_steps(double P[2], const ic_impact *p, double between);
+
+/**
+ * N s; v' = (-e_t v_x, -e v_y) where that impulse is in Coulomb's cone, otherwise v_y' = -e v_y on
+ * the edge of the cone.
+ */
+void ic_impulse_with_tangential_restitution(double P[2], const ic_impact *p, double e_t);
 
 #endif

@@ -7,6 +7,8 @@
 #include "audit/impact/impact_laws.h"
 
 #include <math.h>
+#include <stdio.h>
+#include <string.h>
 
 #define TABLE_2_ANGLE 45.0 /* degrees */
 
@@ -48,8 +50,11 @@ void ic_engine_run_probes(ic_engine_audit *a)
             a->probes[i].scene.phase = (double)k / IC_ENGINE_PROBE_PHASES;
             impacts[k] = ic_engine_first_impact(a, &a->probes[i].scene);
         }
+        a->probes[i].body = impacts[0].body.mass > 0 ? impacts[0].body : a->probes[i].body;
         ic_engine_probe_measure(&a->probes[i], impacts);
-        if (a->probes[i].ended) a->spin = fmax(a->spin, ic_engine_spin_error(&impacts[0]));
+        const double error = a->probes[i].ended ? ic_engine_spin_error(&impacts[0]) : 0;
+        if (error > a->spin) a->worst_spin = i;
+        a->spin = fmax(a->spin, error);
     }
     if (a->row->broken) return;
     const double tip[] = {a->row->tip_x.median, a->row->tip_y.median};
@@ -58,11 +63,10 @@ void ic_engine_run_probes(ic_engine_audit *a)
     ic_engine_classify(&a->row->law, a->probes);
 }
 
-void ic_engine_add_undecided_law(ic_engine_audit *a)
+void ic_engine_add_undecided_law(ic_engine_audit *a, const char *why)
 {
     const ic_engine_judged j = {NAN, ic_tolerance_engine_law.value, "1", "", IC_NO_MISTAKE};
-    ic_engine_add(a, &law, "probe impacts", &j,
-                  "impacts are found where free flight ends, and free flight is wrong");
+    ic_engine_add(a, &law, "probe impacts", &j, "%s", why);
 }
 
 /*
@@ -73,6 +77,47 @@ static bool is_restitution(ic_mistake_id mistake)
 {
     return mistake == IC_MISTAKE_RESTITUTION_WRONG || mistake == IC_MISTAKE_RESTITUTION_IGNORED ||
            mistake == IC_MISTAKE_RESTITUTION_SQUARED;
+}
+
+/* The coefficients that sliding and thrown balls show are used for all impacts. */
+static void use_measured(ic_engine_audit *a, ic_engine_probe *probe)
+{
+    /* A sign is a mistake of the law's friction, not a coefficient. */
+    if (a->friction.use != IC_COEFFICIENT_REVERSED)
+        probe->mu = ic_coefficient_of(&a->friction, probe->scene.mu);
+    if (a->restored.off > 1) probe->e = fmin(ic_coefficient_of(&a->restored, probe->e), 1);
+}
+
+static void use_measured_everywhere(ic_engine_audit *a)
+{
+    for (size_t i = 0; i < IC_ENGINE_PROBES; i++) use_measured(a, &a->probes[i]);
+    for (size_t i = 0; i < IC_ENGINE_FRICTIONS; i++) use_measured(a, &a->sliding[i]);
+    a->rough.scene.mu = 1;
+    use_measured(a, &a->rough);
+}
+
+/*
+ * What explains impacts that follow no law: one mistake; or the coefficients in effect, if these
+ * are not those of the scene; or one mistake in addition to these.
+ */
+static ic_engine_explanation explain(ic_engine_audit *a, double misfit)
+{
+    const double tolerance = ic_tolerance_engine_law.value;
+    const ic_mistake_id friction = ic_engine_friction_mistake(a), restored = ic_engine_restitution_mistake(a);
+    ic_engine_explanation why = ic_engine_explain(a->probes, misfit, tolerance);
+    if (why.mistake != IC_NO_MISTAKE || (friction == IC_NO_MISTAKE && restored == IC_NO_MISTAKE)) return why;
+    char mu[40], e[40], text[sizeof why.text];
+    use_measured_everywhere(a);
+    ic_coefficient_describe(mu, sizeof mu, &a->friction, "mu");
+    ic_coefficient_describe(e, sizeof e, &a->restored, "e");
+    ic_engine_explanation plain = ic_engine_nearest_law(a->probes);
+    if (plain.misfit <= tolerance) {
+        plain.mistake = friction != IC_NO_MISTAKE ? friction : restored;
+        why = plain;
+    } else why = ic_engine_explain(a->probes, plain.misfit, tolerance);
+    snprintf(text, sizeof text, "%.70s, with %.30s for mu and %.30s for e", why.text, mu, e);
+    memcpy(why.text, text, sizeof text);
+    return why;
 }
 
 /* Returns true if the impacts are undecided, and adds a row that states this. */
@@ -102,8 +147,7 @@ void ic_engine_check_law(ic_engine_audit *a)
     const bool fits = misfit <= ic_tolerance_engine_law.value;
     ic_engine_explanation why = {.mistake = IC_NO_MISTAKE};
     if (!fits && add_undecided(a, misfit, scatter)) return;
-    if (misfit > fmax(ic_tolerance_engine_law_mistake.value, scatter))
-        why = ic_engine_explain(a->probes, misfit, ic_tolerance_engine_law.value);
+    if (misfit > fmax(ic_tolerance_engine_law_mistake.value, scatter)) why = explain(a, misfit);
     if (fits && (why.mistake == IC_NO_MISTAKE || is_restitution(why.mistake))) {
         const ic_engine_judged j = {misfit, ic_tolerance_engine_law.value, "1",
                                     ic_tolerance_engine_law.derivation, IC_NO_MISTAKE};
@@ -111,6 +155,7 @@ void ic_engine_check_law(ic_engine_audit *a)
         return;
     }
     a->cause = why.mistake;
+    a->why = why;
     const ic_engine_judged j = {
         misfit, fits ? ic_tolerance_engine_law_mistake.value : ic_tolerance_engine_law.value, "1",
         fits ? ic_tolerance_engine_law_mistake.derivation : ic_tolerance_engine_law.derivation, a->cause};
@@ -120,14 +165,17 @@ void ic_engine_check_law(ic_engine_audit *a)
         misfit, IC_ENGINE_PROBES, a->cause != IC_NO_MISTAKE ? "they are those of " : "", why.text, why.misfit);
 }
 
-/* A mistake that explains the impacts also explains a wrong spin. */
+/* A mistake that explains the worst impact also explains its wrong spin. */
 static ic_mistake_id spin_cause(const ic_engine_audit *a)
 {
     const ic_engine_span *e = &a->row->restitution;
     const double tolerance = IC_ENGINE_RESTITUTION_TOLERANCE;
+    const ic_engine_probe *worst = &a->probes[a->worst_spin];
     if (e->greatest - e->least > 2 * tolerance)
         return IC_MISTAKE_RESTITUTION_BY_PHASE; /* No impulse leads to these speeds. */
-    return a->cause != IC_NO_MISTAKE ? a->cause : IC_MISTAKE_SPIN_WRONG;
+    if (a->cause != IC_NO_MISTAKE && ic_engine_explains(&a->why, worst, ic_tolerance_engine_law.value))
+        return a->cause;
+    return a->displaced != 0 && !worst->scene.bar ? IC_MISTAKE_CONTACT_DISPLACED : IC_MISTAKE_SPIN_WRONG;
 }
 
 void ic_engine_check_spin(ic_engine_audit *a)

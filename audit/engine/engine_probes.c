@@ -81,12 +81,13 @@ ic_engine_probe ic_engine_probe_of(size_t i)
                                           ? moving_bar(angles[i / 6], frictions[i / 2 % 3], restitutions[i % 2])
                                           : other_scene(i - IC_ENGINE_BAR_PROBES)};
     probe.body = ic_engine_body_of(&probe.scene);
+    probe.mu = probe.scene.mu;
+    probe.e = probe.scene.e;
     return probe;
 }
 
 void ic_engine_probe_measure(ic_engine_probe *probe, const ic_engine_impact impacts[IC_ENGINE_PROBE_PHASES])
 {
-    double changes[IC_ENGINE_PROBE_PHASES][3];
     const ic_engine_state *before = &impacts[0].before;
     probe->ended = impacts[0].left && impacts[1].left;
     if (!probe->ended) return;
@@ -95,12 +96,13 @@ void ic_engine_probe_measure(ic_engine_probe *probe, const ic_engine_impact impa
     probe->before[1] = before->vy;
     probe->before[2] = before->omega;
     for (int k = 0; k < IC_ENGINE_PROBE_PHASES; k++) {
-        changes[k][0] = impacts[k].after.vx - impacts[k].before.vx;
-        changes[k][1] = impacts[k].after.vy - impacts[k].before.vy;
-        changes[k][2] = impacts[k].after.omega - impacts[k].before.omega;
+        double *change = probe->changes[k];
+        change[0] = impacts[k].after.vx - impacts[k].before.vx;
+        change[1] = impacts[k].after.vy - impacts[k].before.vy;
+        change[2] = impacts[k].after.omega - impacts[k].before.omega;
     }
-    for (int k = 0; k < 3; k++) probe->change[k] = (changes[0][k] + changes[1][k]) / 2;
-    probe->scatter = ic_engine_deviation(probe, changes[0]);
+    for (int k = 0; k < 3; k++) probe->change[k] = (probe->changes[0][k] + probe->changes[1][k]) / 2;
+    probe->scatter = ic_engine_deviation(probe, probe->changes[0]);
 }
 
 void ic_engine_probe_contact_velocity(double v[2], const ic_engine_probe *probe)
@@ -109,16 +111,25 @@ void ic_engine_probe_contact_velocity(double v[2], const ic_engine_probe *probe)
     v[1] = probe->before[1] - probe->before[2] * probe->r[0];
 }
 
-double ic_engine_deviation(const ic_engine_probe *probe, const double change[3])
+static double deviation(const ic_engine_probe *probe, const double measured[3], const double change[3])
 {
     double v[2];
     if (!probe->ended) return NOT_ENDED;
     ic_engine_probe_contact_velocity(v, probe);
-    const double d_x = probe->change[0] - change[0], d_y = probe->change[1] - change[1],
-                 turned = probe->change[2] - change[2];
+    const double d_x = measured[0] - change[0], d_y = measured[1] - change[1], turned = measured[2] - change[2];
     const double centre = hypot(d_x, d_y),
                  point = hypot(d_x + turned * probe->r[1], d_y - turned * probe->r[0]);
     return fmax(centre, point) / fabs(v[1]);
+}
+
+double ic_engine_deviation(const ic_engine_probe *probe, const double change[3])
+{
+    return deviation(probe, probe->change, change);
+}
+
+double ic_engine_phase_deviation(const ic_engine_probe *probe, int phase, const double change[3])
+{
+    return deviation(probe, probe->changes[phase], change);
 }
 
 double ic_engine_scatter(const ic_engine_probe probes[IC_ENGINE_PROBES])

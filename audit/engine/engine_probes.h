@@ -16,6 +16,9 @@ typedef struct ic_engine_probe {
     ic_engine_scene scene;
     ic_engine_body body;
 
+    /* Coefficients that explain the impact: those of the scene, unless others have been measured. */
+    double mu, e;
+
     /* the impact happened and ended, at every phase */
     bool ended;
 
@@ -25,8 +28,8 @@ typedef struct ic_engine_probe {
     /* vx, vy and omega before the impact; m/s, rad/s */
     double before[3];
 
-    /* Their changes by the impact; the mean over the phases. */
-    double change[3];
+    /* Their changes by the impact, at each phase, and the mean. */
+    double changes[IC_ENGINE_PROBE_PHASES][3], change[3];
 
     /* half of the difference between the phases, measured as by ic_engine_deviation, 1 */
     double scatter;
@@ -47,6 +50,9 @@ void ic_engine_probe_contact_velocity(double v[2], const ic_engine_probe *probe)
  * ended.
  */
 double ic_engine_deviation(const ic_engine_probe *probe, const double change[3]);
+
+/** The same for the change of one phase. */
+double ic_engine_phase_deviation(const ic_engine_probe *probe, int phase, const double change[3]);
 
 /** Root mean square of the scatter of the impacts that ended. */
 double ic_engine_scatter(const ic_engine_probe probes[IC_ENGINE_PROBES]);

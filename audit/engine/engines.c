@@ -34,6 +34,8 @@ static const double slow_speeds[] = {1, 0.45, 0.14, 0.044};
 
 /* Impulse, N s. If a smaller impulse stops the slip (Table 2: 0.25), friction cannot be judged. */
 #define STOPPED_ALREADY 0.02
+/* In the coarse steps of that bar impacts follow their law to twice the tolerance of the probes. */
+#define ROUGH 2.0
 #define TABLE_2 "Kecskemethy & Lange 1999, Table 2"
 
 static const ic_audit_check restitution = {
@@ -71,17 +73,45 @@ static ic_engine_span span_of(double *values, size_t n)
     return (ic_engine_span){values[0], values[n / 2], values[n - 1], n};
 }
 
-/* The restitution of a ball; NAN: it has not met the ground, or has not left it again. */
-static double drop_ball(ic_engine_audit *a, double e, double height, double step, double until, double phase)
+/* Depth of the ball, whether it comes back, and its first rebound. */
+static void note_rebound(ic_engine_audit *a, const ic_engine_motion *motion, double step)
+{
+    double lowest = INFINITY;
+    for (size_t i = 0; i < motion->n_rows; i++) {
+        const ic_engine_state *row = &motion->rows[i];
+        if (row->y < lowest) lowest = row->y;
+        a->returns |= row->vy > 0 && i > 0;
+    }
+    a->sunk = fmax(a->sunk, IC_ENGINE_BALL_RADIUS - lowest);
+    a->n_rebounds += ic_engine_find_rebounds(&a->rebounds[a->n_rebounds], 1, motion, IC_ENGINE_BALL_RADIUS,
+                                             step, &a->flight);
+}
+
+/* The restitution of a ball; NAN: it has not met the ground, or has not left it again. `noted`: for
+   ic_engine_check_depth, too. */
+static double drop_ball(ic_engine_audit *a, double e, double height, double step, double until, double phase,
+                        bool noted)
 {
     ic_engine_scene scene = ic_engine_scene_of(false);
+    ic_engine_motion motion;
     scene.e = e;
     scene.height = height;
     scene.step = step;
     scene.until = until;
     scene.phase = phase;
-    const ic_engine_impact impact = ic_engine_first_impact(a, &scene);
+    if (!ic_engine_run_scene(a, &scene, &motion)) return NAN;
+    const ic_engine_body body = ic_engine_body_of(&scene);
+    const ic_engine_impact impact = ic_engine_impact_in(&motion, &body, step, &a->flight);
+    a->depth = fmax(a->depth, impact.depth);
+    if (noted) note_rebound(a, &motion, step);
+    ic_engine_motion_free(&motion);
     return impact.left ? ic_engine_restitution(&impact) : NAN;
+}
+
+/* s; the ball falls longer if gravity is less */
+static double ball_until(const ic_engine_audit *a)
+{
+    return BALL_UNTIL * fmax(sqrt(IC_ENGINE_GRAVITY / a->flight.ball_gravity), 1);
 }
 
 static void measure_balls(ic_engine_audit *a)
@@ -89,9 +119,10 @@ static void measure_balls(ic_engine_audit *a)
     double values[IC_ENGINE_PHASES_MOST];
     const size_t phases = a->row->phases;
     size_t n = 0;
+    if (!ic_engine_balls_fall(a)) return;
     for (size_t i = 0; i < phases; i++) {
-        const double e = drop_ball(a, IC_ENGINE_RESTITUTION, IC_ENGINE_BALL_HEIGHT, IC_ENGINE_STEP, BALL_UNTIL,
-                                   (double)i / (double)phases);
+        const double e = drop_ball(a, IC_ENGINE_RESTITUTION, IC_ENGINE_BALL_HEIGHT, IC_ENGINE_STEP,
+                                   ball_until(a), (double)i / (double)phases, true);
         if (!isnan(e)) values[n++] = e;
     }
     a->row->restitution = span_of(values, n);
@@ -103,6 +134,7 @@ static void measure_bars(ic_engine_audit *a)
     double ratio[IC_ENGINE_PHASES_MOST], tip_x[IC_ENGINE_PHASES_MOST], tip_y[IC_ENGINE_PHASES_MOST];
     const size_t phases = a->row->phases;
     size_t n = 0;
+    ic_engine_impact some[IC_ENGINE_PROBE_PHASES] = {{.left = false}};
     for (size_t i = 0; i < phases; i++) {
         ic_engine_scene scene = ic_engine_scene_of(true);
         double v[2];
@@ -110,12 +142,17 @@ static void measure_bars(ic_engine_audit *a)
         scene.until = BAR_UNTIL;
         scene.phase = (double)i / (double)phases;
         const ic_engine_impact impact = ic_engine_first_impact(a, &scene);
+        if (i == 0) a->rough = (ic_engine_probe){.scene = scene, .body = impact.body, .mu = 1, .e = 1};
+        if (i == 0 || i == phases / 2) some[i == 0 ? 0 : 1] = impact;
         if (!impact.left) continue;
+        a->rough_spin = fmax(a->rough_spin, ic_engine_spin_error(&impact));
         ic_engine_tip_velocity(v, &impact);
         ratio[n] = ic_engine_energy_ratio(&impact);
         tip_x[n] = v[0];
         tip_y[n++] = v[1];
     }
+    if (phases == 1) some[1] = some[0];
+    ic_engine_probe_measure(&a->rough, some);
     a->row->energy = span_of(ratio, n);
     a->row->tip_x = span_of(tip_x, n);
     a->row->tip_y = span_of(tip_y, n);
@@ -136,9 +173,18 @@ static double restitution_error(const ic_engine_row *row)
 
 static bool ignores_restitution(ic_engine_audit *a)
 {
-    const double other = drop_ball(a, OTHER_RESTITUTION, IC_ENGINE_BALL_HEIGHT, IC_ENGINE_STEP, BALL_UNTIL, 0);
+    const double other =
+        drop_ball(a, OTHER_RESTITUTION, IC_ENGINE_BALL_HEIGHT, IC_ENGINE_STEP, ball_until(a), 0, false);
     const double difference = fabs((isnan(other) ? 0 : other) - a->row->restitution.median);
     return difference < LOST * (IC_ENGINE_RESTITUTION - OTHER_RESTITUTION);
+}
+
+/* Whether the function of e that thrown balls show gives the restitution of the falling ball. */
+static bool function_explains(const ic_engine_audit *a, double e)
+{
+    return ic_engine_restitution_mistake(a) != IC_NO_MISTAKE &&
+           fabs(e - ic_coefficient_of(&a->restored, IC_ENGINE_RESTITUTION)) <=
+               IC_ENGINE_RESTITUTION_TOLERANCE + ic_tolerance_engine_coefficient.value;
 }
 
 /*
@@ -149,10 +195,12 @@ static ic_mistake_id restitution_cause(ic_engine_audit *a)
 {
     const ic_engine_span *e = &a->row->restitution;
     const double least = e->count < a->row->phases ? 0 : e->least, spread = e->greatest - least;
-    if (e->count == 0) return IC_NO_MISTAKE;
+    if (a->soft) return IC_MISTAKE_CONTACT_SOFT;
+    if (e->count == 0) return function_explains(a, 0) ? ic_engine_restitution_mistake(a) : IC_NO_MISTAKE;
     if (spread > LOST * (IC_ENGINE_RESTITUTION - OTHER_RESTITUTION)) return IC_MISTAKE_RESTITUTION_BY_PHASE;
     if (ignores_restitution(a)) return IC_MISTAKE_RESTITUTION_IGNORED;
     if (spread > 2 * IC_ENGINE_RESTITUTION_TOLERANCE) return IC_MISTAKE_RESTITUTION_BY_PHASE;
+    if (function_explains(a, e->median)) return ic_engine_restitution_mistake(a);
     const double square = IC_ENGINE_RESTITUTION * IC_ENGINE_RESTITUTION;
     return fabs(e->median - square) <= IC_ENGINE_RESTITUTION_TOLERANCE ? IC_MISTAKE_RESTITUTION_SQUARED
                                                                        : IC_MISTAKE_RESTITUTION_WRONG;
@@ -164,7 +212,14 @@ static void check_restitution(ic_engine_audit *a)
     const ic_engine_span *e = &row->restitution;
     ic_engine_judged j = {restitution_error(row), IC_ENGINE_RESTITUTION_TOLERANCE, "1",
                           ic_tolerance_engine_restitution.derivation, IC_NO_MISTAKE};
-    if (j.measured > j.tolerance) j.cause = restitution_cause(a);
+    if (row->broken) return;
+    if (!ic_engine_balls_fall(a)) {
+        j.measured = NAN;
+        ic_engine_add(a, &restitution, "falling ball", &j, "%s",
+                      a->sleeps ? "the ball stays in the air" : "the ball does not fall to the ground");
+        return;
+    }
+    if (j.measured > j.tolerance) a->restitution_cause = j.cause = restitution_cause(a);
     if (row->broken) return;
     ic_engine_add(a, &restitution, "falling ball", &j,
                   "prescribed %g, in effect %.3f to %.3f; %zu of %zu impacts ended", IC_ENGINE_RESTITUTION,
@@ -178,12 +233,12 @@ static void check_slow_impacts(ic_engine_audit *a)
                           IC_MISTAKE_RESTITUTION_THRESHOLD};
     double kept = NAN;
     const ic_engine_span *fast = &a->row->restitution;
-    if (fast->count < a->row->phases || fast->least < LOST * IC_ENGINE_RESTITUTION) return;
+    if (fast->count < a->row->phases || fast->least < LOST * IC_ENGINE_RESTITUTION || a->displaced != 0) return;
     for (size_t i = 0; i < IC_COUNT(slow_speeds); i++) {
-        const double v = slow_speeds[i], fall = v / IC_ENGINE_GRAVITY,
+        const double v = slow_speeds[i], fall = v / a->flight.ball_gravity,
                      flight = 2 * IC_ENGINE_RESTITUTION * fall;
-        const double e =
-            drop_ball(a, IC_ENGINE_RESTITUTION, v * fall / 2, IC_ENGINE_FINE_STEP, fall + 0.9 * flight, 0.5);
+        const double e = drop_ball(a, IC_ENGINE_RESTITUTION, v * fall / 2, IC_ENGINE_FINE_STEP,
+                                   fall + 0.9 * flight, 0.5, false);
         if (e >= LOST * IC_ENGINE_RESTITUTION) kept = v;
         else j.measured = fmax(j.measured, v);
     }
@@ -200,10 +255,26 @@ static bool follows_newton(const ic_engine_row *row)
     return law != NULL && strncmp(law, "newton", strlen("newton")) == 0;
 }
 
+/* The mistake that gives the impact of the rough bar, whether it has been found in others or here. */
+static ic_mistake_id rough_cause(const ic_engine_audit *a)
+{
+    const bool explained = ic_engine_explains(&a->why, &a->rough, ROUGH * ic_tolerance_engine_law.value);
+    if (a->cause != IC_NO_MISTAKE && explained) return a->cause;
+    if (a->restitution_cause == IC_MISTAKE_RESTITUTION_BY_PHASE) return a->restitution_cause;
+    return a->rough_spin > ic_tolerance_engine_spin.value ? IC_MISTAKE_SPIN_WRONG : IC_NO_MISTAKE;
+}
+
+static ic_mistake_id energy_cause(const ic_engine_audit *a)
+{
+    const ic_mistake_id known = rough_cause(a);
+    if (known != IC_NO_MISTAKE) return known;
+    return follows_newton(a->row) ? IC_MISTAKE_NEWTON_ENERGY_GAIN : IC_MISTAKE_ENERGY_APPEARS;
+}
+
 static void check_energy(ic_engine_audit *a)
 {
     const ic_engine_row *row = a->row;
-    const ic_mistake_id cause = follows_newton(row) ? IC_MISTAKE_NEWTON_ENERGY_GAIN : IC_MISTAKE_ENERGY_APPEARS;
+    const ic_mistake_id cause = energy_cause(a);
     ic_engine_judged j = {row->energy.greatest - 1, ic_tolerance_engine_energy.value, "1",
                           ic_tolerance_engine_energy.derivation, cause};
     if (row->energy.count == 0) j.cause = IC_NO_MISTAKE;
@@ -232,10 +303,10 @@ static void check_friction(ic_engine_audit *a)
     const double P_x = (p.w_yy * d_x - p.w_xy * d_y) / det, P_y = (p.w_xx * d_y - p.w_xy * d_x) / det;
     const double stop = -(before[0] + p.w_xy * P_y) / p.w_xx;
     if (row->energy.count == 0 || fabs(stop) < STOPPED_ALREADY) return;
-    const bool none = fabs(P_x / stop) < ic_tolerance_engine_friction.value;
+    const bool none = a->friction.use == IC_COEFFICIENT_NONE;
     const ic_engine_judged j = {1 - P_x / stop, 1 - ic_tolerance_engine_friction.value, "1",
                                 ic_tolerance_engine_friction.derivation,
-                                none ? IC_MISTAKE_FRICTIONLESS : IC_NO_MISTAKE};
+                                none ? IC_MISTAKE_FRICTIONLESS : rough_cause(a)};
     ic_engine_add(a, &friction, "rough bar", &j, "tangential impulse %.3f N s; %.3f N s would stop the slip",
                   P_x, stop);
 }
@@ -243,34 +314,60 @@ static void check_friction(ic_engine_audit *a)
 static void check_surface(ic_engine_audit *a)
 {
     const ic_engine_judged j = {a->depth, ic_tolerance_engine_depth.value, "m",
-                                ic_tolerance_engine_depth.derivation, IC_MISTAKE_FALLS_THROUGH};
+                                ic_tolerance_engine_depth.derivation,
+                                a->soft ? IC_MISTAKE_CONTACT_SOFT : IC_MISTAKE_FALLS_THROUGH};
     ic_engine_add(a, &surface, "", &j, "the ball's centre or the bar's tip, whichever is deeper");
 }
 
 /* ---- all */
 
-static void audit_impacts(ic_engine_audit *a)
+static void measure_impacts(ic_engine_audit *a)
 {
     measure_balls(a);
     measure_bars(a);
+    ic_engine_measure_friction(a);
+    ic_engine_measure_restitution(a);
     ic_engine_run_probes(a);
+}
+
+/* Causes before effects. */
+static void judge_impacts(ic_engine_audit *a)
+{
+    ic_engine_check_depth(a);
     check_restitution(a);
-    check_slow_impacts(a);
+    ic_engine_check_restitution_used(a);
+    ic_engine_check_plastic(a);
     if (a->row->broken) return;
-    check_energy(a);
+    check_slow_impacts(a);
+    ic_engine_check_speeds(a);
+    if (a->row->broken) return;
+    if (a->soft) ic_engine_add_undecided_law(a, "contacts last too long: impacts do not end");
+    else ic_engine_check_law(a);
+    ic_engine_check_friction_used(a);
     check_friction(a);
-    ic_engine_check_law(a);
-    if (a->request->library != NULL) ic_engine_check_spin(a);
+    if (a->request->library != NULL && !a->soft) ic_engine_check_spin(a);
+    check_energy(a);
     check_surface(a);
+}
+
+static void audit_impacts(ic_engine_audit *a)
+{
+    ic_engine_check_speed_kept(a);
+    ic_engine_check_rebounds(a);
+    measure_impacts(a);
+    if (!a->row->broken) judge_impacts(a);
 }
 
 static void audit_config(ic_engine_audit *a)
 {
     ic_engine_check_flight(a);
-    if (a->flies_wrongly) ic_engine_add_undecided_law(a);
+    if (a->flies_wrongly)
+        ic_engine_add_undecided_law(
+            a, "impacts are found where free flight ends, and free flight follows no rule");
     else audit_impacts(a);
     ic_engine_check_fast(a);
     if (a->request->library != NULL) ic_engine_check_rest(a);
+    a->row->broken |= a->plastic_breaks;
     if (a->row->broken) return;
     const ic_engine_judged j = {0, 0, "runs", "none may", IC_NO_MISTAKE};
     ic_engine_add(a, &ic_engine_check_runs, "", &j, "every run returned a motion");
@@ -299,7 +396,8 @@ void ic_audit_engine(ic_findings *findings, ic_engine_row rows[IC_ENGINE_CONFIGS
     const bool plugin = request->library != NULL;
     for (size_t i = 0; i < (plugin ? 1 : IC_ENGINE_CONFIGS); i++) {
         rows[i] = empty_row(request, plugin ? "" : configs[i]);
-        ic_engine_audit a = {.findings = findings, .request = request, .row = &rows[i]};
+        ic_engine_audit a = {
+            .findings = findings, .request = request, .row = &rows[i], .flight = ic_engine_flight_right()};
         audit_config(&a);
     }
 }

@@ -153,7 +153,7 @@ static void test_wrong_restitution(void)
 static void test_angle_that_lags(void)
 {
     outcome o = audit_variant("turns-late", LIMIT);
-    CU_ASSERT(fails(&o, "free-flight"));
+    CU_ASSERT(fails(&o, "positions"));
     ic_findings_free(&o.findings);
 }
 

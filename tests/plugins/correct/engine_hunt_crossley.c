@@ -14,6 +14,7 @@
 #define SMALL_STEP 1e-6 /* s */
 #define SLOW 1e-4       /* m/s */
 #define MOST_DAMPING 1e6
+#define LEAST_RESTITUTION 0.05
 
 static double v0;
 
@@ -33,7 +34,8 @@ static inline void follow_spring(const ic_scene *s, ic_body_row *b)
     const contact c = contact_of(s, b);
     const bool near = b->y + c.r[1] < 2 * s->step * (fabs(c.v[1]) + s->gravity * s->step);
     const int parts = near ? (int)ceil(s->step / SMALL_STEP) : 1;
-    const double a = exact_damping(s->e, MOST_DAMPING);
+    /* No step is small enough for the damping of e = 0. */
+    const double a = exact_damping(fmax(s->e, LEAST_RESTITUTION), MOST_DAMPING);
     for (int i = 0; i < parts; i++) spring_step(s, b, a, s->step / parts);
 }
 

@@ -54,12 +54,28 @@
 #define CORRECT(s, b, overlap) ((b)->y += (overlap))
 #endif
 
+#ifndef FRICTION_SIGN /* -1: friction acts with the slip */
+#define FRICTION_SIGN 1
+#endif
+#ifndef SURFACE /* m; by which the contact is above the surface of the body */
+#define SURFACE(s) 0.0
+#endif
+#ifndef STEP /* s */
+#define STEP(s) ((s)->step)
+#endif
+#ifndef ROW /* the row for the states before and after a step */
+#define ROW(old, now) (now)
+#endif
+#ifndef SOLVE /* an impact that is solved at once; true: it has been */
+#define SOLVE(s, b, c) false
+#endif
+
 #define IMPULSE_STEPS 4000.0 /* of the normal impulse, for a central impact without friction */
 
 static double friction(const contact *c, double mu)
 {
     const double holds = -c->w_xy / c->w_xx;
-    if (c->v[0] != 0) return c->v[0] > 0 ? -mu : mu;
+    if (c->v[0] != 0) return FRICTION_SIGN * (c->v[0] > 0 ? -mu : mu);
     return HELD(holds, mu);
 }
 
@@ -77,6 +93,20 @@ static void press(const ic_scene *s, ic_body_row *b, contact *c, double *P_y, do
     push(s, b, c, TANGENTIAL * ratio * h, h);
 }
 
+/* v' = (-0.6 v_x, -e v_y) if the cone has this impulse, otherwise one on its edge. */
+static inline bool solve_both(const ic_scene *s, ic_body_row *b, const contact *c)
+{
+    const double d_x = -1.6 * c->v[0], d_y = -(1 + s->e) * c->v[1], det = c->w_xx * c->w_yy - c->w_xy * c->w_xy;
+    double P_x = (c->w_yy * d_x - c->w_xy * d_y) / det, P_y = (c->w_xx * d_y - c->w_xy * d_x) / det;
+    if (fabs(P_x) > s->mu * P_y) {
+        const double ratio = copysign(s->mu, P_x);
+        P_y = d_y / (c->w_yy + ratio * c->w_xy);
+        P_x = ratio * P_y;
+    }
+    push(s, b, c, P_x, P_y);
+    return true;
+}
+
 static inline void collide(const ic_scene *s, ic_body_row *b)
 {
     contact c = contact_of(s, b);
@@ -84,6 +114,7 @@ static inline void collide(const ic_scene *s, ic_body_row *b)
     const double v_y = c.v[1], e = RESTITUTION(s, v_y), h = -v_y / NORMAL_COMPLIANCE(s, c.w_yy) / IMPULSE_STEPS;
     const double separates = SEPARATES(s, v_y);
     double P_y = 0;
+    if (SOLVE(s, b, &c)) return;
 #ifdef COMPRESSION /* N s, in place of that at which the approach ends */
     while (P_y < COMPRESSION(s, v_y)) press(s, b, &c, &P_y, h);
 #else
@@ -100,16 +131,17 @@ static inline void collide(const ic_scene *s, ic_body_row *b)
 static inline void follow(const ic_scene *s, ic_body_row *b)
 {
     const contact c = contact_of(s, b);
-    const double overlap = -(b->y + c.r[1]);
+    const double overlap = -(b->y + c.r[1] + SURFACE(s));
     if (TOUCHES(overlap) && c.v[1] < 0) {
         const ic_scene seen = SEEN(s);
         collide(&seen, b);
         CORRECT(s, b, overlap);
     }
-    b->x += s->step * b->vx;
-    b->y += s->step * (b->vy - s->step * GRAVITY(s) / 2);
-    b->vy -= s->step * GRAVITY(s);
-    b->phi += s->step * b->omega;
+    const double h = STEP(s);
+    b->x += h * b->vx;
+    b->y += h * (b->vy - h * GRAVITY(s) / 2);
+    b->vy -= h * GRAVITY(s);
+    b->phi += h * b->omega;
     FLY(s, b);
 }
 
@@ -118,9 +150,12 @@ static ic_status run(const ic_scene *scene, ic_row_taker *take, void *context)
     ic_body_row body = scene->start;
     if (!take(context, &body)) return IC_IO;
     for (long i = 1; (double)(i - 1) * scene->step < scene->until; i++) {
+        const ic_body_row old = body;
         FOLLOW(scene, &body);
         body.t = (double)i * scene->step;
-        if (!take(context, &body)) return IC_IO;
+        const ic_body_row row = ROW(old, body);
+        (void)old;
+        if (!take(context, &row)) return IC_IO;
     }
     return IC_OK;
 }
