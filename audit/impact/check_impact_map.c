@@ -232,7 +232,7 @@ static void add_manners(map_check *s)
 {
     const ic_impact_calls *c = &s->calls;
     const ic_judged_value damage = {(double)c->damage, 0, "none may change", IC_MISTAKE_WRITES_OUT_OF_BOUNDS};
-    const ic_judged_value rounding = {(double)c->rounding_changed, 0, "none", IC_MISTAKE_ROUNDING_MODE_CHANGED};
+    const ic_judged_value rounding = {(double)c->rounding_changed, 0, "none", IC_MISTAKE_ROUNDING_MODE};
     const ic_judged_value kept = {c->kept, ic_tolerance_memory_kept.value, ic_tolerance_memory_kept.derivation,
                                   IC_MISTAKE_LEAKS};
     ic_write_measured(s->writer, IC_CHECK_BOUNDS, &damage, "bytes around the result, and in the given impact");

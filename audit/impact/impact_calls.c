@@ -2,7 +2,8 @@
 #include "audit/impact/impact_calls.h"
 
 #include "audit/common/guarded.h"
-#include "audit/solver/unset_memory.h"
+#include "audit/common/heap.h"
+#include "audit/common/unset_memory.h"
 #include "core/numbers.h"
 
 #include <fenv.h>
@@ -159,38 +160,19 @@ static ic_mistake_id find_reason(ic_impact_calls *c)
 
 /* ---- memory that is kept */
 
-static double in_use(void)
-{
-    const struct mallinfo2 heap = mallinfo2();
-    return (double)heap.uordblks + (double)heap.hblkhd;
-}
-
-/* The allocators of sanitizers and others do not report what is in use. */
-static bool heap_is_told(void)
-{
-    enum { BLOCK = 4096 };
-    const double before = in_use();
-    char *volatile block = malloc(BLOCK);
-    if (block == NULL) return false;
-    block[0] = 0;
-    const double more = in_use() - before;
-    free(block);
-    return more > 0;
-}
-
 /* The least growth in some rounds: what is kept once, or now and then, is not counted. */
 static double find_leak(ic_impact_calls *c)
 {
     enum { ROUNDS = 3 };
     double least = INFINITY;
-    if (!heap_is_told()) return NAN;
+    if (!ic_heap_is_of_glibc()) return NAN;
     for (int round = 0; round < ROUNDS; round++) {
-        const double before = in_use();
+        const double before = ic_heap_in_use();
         for (size_t i = 0; i < IC_LEAK_CALLS; i++) {
             ic_impact_result r;
             ic_impact_call(c, &r, &c->samples->p[i], FIRST_FILLING);
         }
-        least = fmin(least, in_use() - before);
+        least = fmin(least, ic_heap_in_use() - before);
     }
     return fmax(least, 0);
 }
