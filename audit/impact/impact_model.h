@@ -13,6 +13,9 @@
 /** "newton", "chatterjee-ruina", ... */
 const char *ic_impact_rule_name(ic_impact_rule rule);
 
+/** The rule that the name of a map says, also by its author: "moreau". IC_IMPACT_RULES: it says none. */
+ic_impact_rule ic_impact_rule_named(const char *name);
+
 /** Whether the rule holds on Coulomb's path. */
 bool ic_impact_rule_on_path(ic_impact_rule rule);
 
