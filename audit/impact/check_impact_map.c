@@ -39,9 +39,8 @@ static ic_impact_rule expected_rule(const map_check *s)
 {
     double least = INFINITY;
     ic_impact_rule nearest = IC_RULE_STRONGE;
-    for (int rule = IC_RULE_NEWTON; rule < IC_RULE_OWN; rule++) {
-        if (strcmp(s->map->name, ic_impact_rule_name((ic_impact_rule)rule)) == 0) return (ic_impact_rule)rule;
-    }
+    const ic_impact_rule named = ic_impact_rule_named(s->map->name);
+    if (named != IC_IMPACT_RULES) return named;
     if (s->verdict.found.good && s->verdict.found.rule != IC_RULE_OWN) return s->verdict.found.rule;
     for (int rule = IC_RULE_NEWTON; rule <= IC_RULE_STRONGE; rule++) {
         const ic_impact_model m = {.rule = (ic_impact_rule)rule};
@@ -146,20 +145,19 @@ static void add_row(map_check *s, ic_plugin_check check, ic_impact_measure measu
 static void add_claim(map_check *s)
 {
     const ic_impact_found *found = &s->verdict.found;
-    for (int rule = IC_RULE_NEWTON; rule <= IC_RULE_SMITH; rule++) {
-        const ic_impact_model m = {.rule = (ic_impact_rule)rule};
-        if (strcmp(s->map->name, ic_impact_rule_name(m.rule)) != 0) continue;
-        const bool another = found->good && found->rule != IC_RULE_OWN && found->rule != m.rule;
-        const ic_mistake_id other = found->n_changes > 0                 ? s->verdict.mistakes[0]
-                                    : s->verdict.coarse != IC_NO_MISTAKE ? s->verdict.coarse
-                                                                         : s->calls.changed_by;
-        const ic_judged_value measured = {ic_impact_misfit(s->verdict.samples, &m),
-                                          ic_tolerance_impact_map.value, ic_tolerance_impact_map.derivation,
-                                          another ? IC_MISTAKE_MISLABELLED : other};
-        s->failed |= !(measured.value <= measured.tolerance);
-        ic_write_measured(s->writer, IC_CHECK_MAP_CLAIM, &measured, "its name is '%.60s', and it is %.200s",
-                          s->map->name, s->description[0] != '\0' ? s->description : "no known hypothesis");
-    }
+    const ic_impact_model m = {.rule = ic_impact_rule_named(s->map->name)};
+    if (m.rule == IC_IMPACT_RULES) return;
+    const double misfit = ic_impact_misfit(s->verdict.samples, &m);
+    const bool another =
+        found->good && found->rule != IC_RULE_OWN && found->rule != m.rule && !s->verdict.any_rule;
+    const ic_mistake_id other = found->n_changes > 0                 ? s->verdict.mistakes[0]
+                                : s->verdict.coarse != IC_NO_MISTAKE ? s->verdict.coarse
+                                                                     : s->calls.changed_by;
+    const ic_judged_value measured = {misfit, ic_tolerance_impact_map.value, ic_tolerance_impact_map.derivation,
+                                      another ? IC_MISTAKE_MISLABELLED : other};
+    s->failed |= !(misfit <= measured.tolerance);
+    ic_write_measured(s->writer, IC_CHECK_MAP_CLAIM, &measured, "its name is '%.60s', and it is %.200s",
+                      s->map->name, s->description[0] != '\0' ? s->description : "no known hypothesis");
 }
 
 /* A mistake that breaks no law of mechanics, but by which the hypothesis is no longer the one that it was. */

@@ -45,11 +45,22 @@ static size_t count_changed(const unsigned char *zone, unsigned char byte)
     return changed;
 }
 
+static bool is_changed(const ic_impact *a, const ic_impact *b)
+{
+    const double was[] = {b->v[0], b->v[1], b->w_xx, b->w_xy, b->w_yy, b->mu, b->e, b->k_x, b->k_y};
+    const double now[] = {a->v[0], a->v[1], a->w_xx, a->w_xy, a->w_yy, a->mu, a->e, a->k_x, a->k_y};
+    bool changed = false;
+    for (size_t i = 0; i < IC_COUNT(was); i++) changed |= was[i] != now[i] && !(isnan(was[i]) && isnan(now[i]));
+    return changed;
+}
+
 static ic_status call_watched(ic_impact_calls *c, ic_impact_result *r, const ic_impact *p)
 {
-    const int rounding = fegetround();
+    const int before = fegetround();
     const ic_status status = c->map->map(r, p);
-    if (fegetround() != rounding) c->rounding_changed++, fesetround(rounding);
+    const int after = fegetround(); /* the map may have set it */
+    // cppcheck-suppress knownConditionTrueFalse
+    if (after != before) c->rounding_changed++, fesetround(before);
     return status;
 }
 
@@ -71,7 +82,7 @@ ic_status ic_impact_call(ic_impact_calls *c, ic_impact_result *r, const ic_impac
     fill_stack_below(filling);
     const ic_status status = call_watched(c, &m.r, &given);
     c->damage += count_changed(m.before, filling) + count_changed(m.after, filling);
-    c->damage += memcmp(&given, p, sizeof given) != 0;
+    c->damage += is_changed(&given, p);
     *r = m.r;
     return status;
 }
@@ -114,8 +125,8 @@ static double difference(const ic_impact *p, const ic_impact_result *a, const ic
 static void ask_first(ic_impact_calls *c, size_t j)
 {
     ic_impact_samples *s = c->samples;
-    const ic_status status = j < IC_IMPACT_TRIALS ? call_guarded(c, &s->r[j], &s->p[j], FIRST_FILLING)
-                                                  : ic_impact_call(c, &s->r[j], &s->p[j], FIRST_FILLING);
+    const bool is_trial = ic_impact_trial_of(j) == j; /* each trial on guarded pages, its variants not */
+    const ic_status status = (is_trial ? call_guarded : ic_impact_call)(c, &s->r[j], &s->p[j], FIRST_FILLING);
     s->state[j] = state_of(status, &s->r[j]);
 }
 

@@ -57,6 +57,7 @@ static int compare(const void *a, const void *b)
 /* The numbers but `usual` that are most frequent; how many. */
 static size_t find_frequent(numbers *n, double usual, double found[NUMBERS_MOST])
 {
+    for (size_t k = 0; k < NUMBERS_MOST; k++) found[k] = NAN;
     size_t shown[NUMBERS_MOST] = {0}, many = 0;
     qsort(n->of, n->count, sizeof *n->of, compare);
     for (size_t i = 0, next; i < n->count; i = next) {

@@ -6,7 +6,7 @@
 
 /* Of the trials with a property that is told, this part must be chosen; and of all, this part must be without it. */
 #define MEMBERS_LEAST 0.5
-#define OTHERS_LEAST 0.05
+#define OTHERS_LEAST 0.1
 
 /* ---- properties that hold or do not */
 

@@ -70,7 +70,7 @@ static double compare_variant(const ic_impact_samples *s, size_t i, ic_impact_va
                 hypot(r->v[0] - expected.v[0], r->v[1] - expected.v[1]) / speed);
 }
 
-static void measure(double *m, const ic_impact_samples *s, size_t i)
+static void measure_trial(double *m, const ic_impact_samples *s, size_t i)
 {
     const ic_impact *p = &s->p[i];
     const ic_impact_result *r = &s->r[i];
@@ -85,11 +85,11 @@ static void measure(double *m, const ic_impact_samples *s, size_t i)
     if (r->n_path > 0) m[IC_OF_PATH] = ic_impact_path_off(p, r, true);
 }
 
-double ic_impact_measured(const ic_impact_samples *samples, size_t trial, ic_impact_measure wanted)
+double ic_impact_measured(const ic_impact_samples *samples, size_t trial, ic_impact_measure measure)
 {
     double m[IC_IMPACT_MEASURES];
-    measure(m, samples, trial);
-    return m[wanted];
+    measure_trial(m, samples, trial);
+    return m[measure];
 }
 
 /* ---- all of them */
@@ -119,7 +119,7 @@ void ic_impact_measure_all(ic_impact_evidence *e, const ic_impact_samples *s)
     for (size_t i = 0; i < IC_IMPACT_TRIALS; i++) {
         double m[IC_IMPACT_MEASURES];
         if (s->state[i] != IC_ANSWERED) continue;
-        measure(m, s, i);
+        measure_trial(m, s, i);
         count(e, s, i);
         for (int k = 0; k < IC_IMPACT_MEASURES; k++) {
             e->worst[k].failing += !(m[k] <= ic_tolerance_impact_map.value);

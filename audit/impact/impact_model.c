@@ -35,6 +35,25 @@ const char *ic_impact_rule_name(ic_impact_rule rule)
     return rules[rule].name;
 }
 
+ic_impact_rule ic_impact_rule_named(const char *name)
+{
+    static const struct {
+        const char *author;
+        ic_impact_rule rule;
+    } authors[] = {{"moreau", IC_RULE_AT_ONCE},
+                   {"glocker", IC_RULE_IN_TWO},
+                   {"chatterjee", IC_RULE_CHATTERJEE},
+                   {"whittaker", IC_RULE_WHITTAKER},
+                   {"kane-levinson", IC_RULE_WHITTAKER}};
+    for (int rule = IC_RULE_NEWTON; rule <= IC_RULE_SMITH; rule++) {
+        if (strcmp(name, rules[rule].name) == 0) return (ic_impact_rule)rule;
+    }
+    for (size_t i = 0; i < IC_COUNT(authors); i++) {
+        if (strncmp(name, authors[i].author, strlen(authors[i].author)) == 0) return authors[i].rule;
+    }
+    return IC_IMPACT_RULES;
+}
+
 bool ic_impact_rule_on_path(ic_impact_rule rule)
 {
     return rules[rule].impulse == NULL;

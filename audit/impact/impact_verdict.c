@@ -95,7 +95,7 @@ static bool explains_central(const ic_impact_samples *s, const ic_impact_change 
 
 static void search_restitution(ic_impact_verdict *v)
 {
-    ic_changes_tried tried;
+    ic_changes_tried tried = {.count = 0};
     if ((v->found.good && v->found.rule != IC_RULE_OWN) || !ic_impact_fails(&v->evidence, IC_OF_CENTRAL))
         return;
     ic_impact_candidates(&tried, v->samples);

@@ -42,15 +42,19 @@ static double slope_at_rest(const ic_believed_impact *b, bool after_slip, int *s
     return (reversed ? 1 : -1) * back * b->mu;
 }
 
+static int first_slip(const ic_believed_impact *b)
+{
+    const int slip = b->held ? 0 : ic_sign(b->v[0]);
+    const ic_change_kind right = slip == 0 ? IC_PATH_REST_IS_RIGHT : IC_PATH_ALWAYS_RIGHT;
+    const ic_change_kind left = slip == 0 ? IC_PATH_REST_IS_LEFT : IC_PATH_ALWAYS_LEFT;
+    return b->path == right ? 1 : b->path == left ? -1 : slip;
+}
+
 static void begin(walk *w)
 {
     const ic_believed_impact *b = w->b;
     w->v[0] = b->v[0], w->v[1] = b->v[1];
-    w->slip = b->held ? 0 : ic_sign(b->v[0]);
-    if (w->slip == 0 && b->path == IC_PATH_REST_IS_RIGHT) w->slip = 1;
-    else if (w->slip == 0 && b->path == IC_PATH_REST_IS_LEFT) w->slip = -1;
-    else if (w->slip != 0 && b->path == IC_PATH_ALWAYS_RIGHT) w->slip = 1;
-    else if (w->slip != 0 && b->path == IC_PATH_ALWAYS_LEFT) w->slip = -1;
+    w->slip = first_slip(b);
     if (w->slip == 0) w->slope = slope_at_rest(b, false, &w->slip);
     else w->slope = (b->path == IC_PATH_FIRST_REVERSED ? 1 : -1) * w->slip * b->mu;
 }

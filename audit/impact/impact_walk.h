@@ -3,7 +3,7 @@
 #ifndef IC_AUDIT_IMPACT_IMPACT_WALK_H
 #define IC_AUDIT_IMPACT_IMPACT_WALK_H
 
-#include "audit/impact/impact_model.h"
+#include "audit/impact/impact_changes.h"
 
 /** The impact that is solved. */
 typedef struct ic_believed_impact {
