@@ -5,6 +5,7 @@
 #include "audit/trajectory/classify_law.h"
 #include "audit/trajectory/impact_audit.h"
 #include "audit/trajectory/readings.h"
+#include "audit/trajectory/time_stepping.h"
 #include "core/model.h"
 
 #include <math.h>
@@ -136,6 +137,7 @@ static const explanation explanations[] = {
     {NULL, IC_MISTAKE_ADHESION_KEPT, {IC_MISTAKE_ENERGY_APPEARS, IC_MISTAKE_ROW_CORRUPTED}},
     {NULL, IC_MISTAKE_RESTITUTION_WRONG, {IC_MISTAKE_ENERGY_APPEARS, IC_MISTAKE_FALLS_THROUGH, IC_MISTAKE_ROW_CORRUPTED}},
     {NULL, IC_MISTAKE_DRAG_ADDED, {IC_MISTAKE_RESTITUTION_WRONG, IC_MISTAKE_MOMENTUM_LOST, IC_MISTAKE_PARAMETER_WRONG, IC_MISTAKE_ROW_CORRUPTED}},
+    {NULL, IC_MISTAKE_NO_EVENT_LOCATION, {IC_MISTAKE_IMPACTS_UNEQUAL, IC_MISTAKE_IMPACT_INVENTED}},
     {NULL, IC_MISTAKE_STALE_STATE, {IC_MISTAKE_NO_EVENT_LOCATION, IC_MISTAKE_COARSE_STEPS, IC_MISTAKE_MOMENTUM_LOST, IC_MISTAKE_IMPACT_INVENTED, IC_MISTAKE_RESTITUTION_WRONG, IC_MISTAKE_PARAMETER_WRONG}},
     {NULL, IC_MISTAKE_RESTS_BELOW_SURFACE, {IC_MISTAKE_NO_EVENT_LOCATION, IC_MISTAKE_FALLS_THROUGH}},
     {NULL, IC_MISTAKE_RESTITUTION_WRONG, {IC_MISTAKE_DRIFTS_AT_REST}},
@@ -373,6 +375,34 @@ static void leave_open_what_is_rough(ic_findings *findings, const ic_tracking *k
     }
 }
 
+/* Whether a check compares impacts, which a time-stepping scheme shifts to the ends of its steps. */
+static bool sees_impacts(const ic_finding *f)
+{
+    static const char *const names[] = {"event-times", "events",   "penetration", "restitution", "state-error",
+                                        "parameters",  "momentum", "energy",      "invariants"};
+    for (size_t i = 0; i < IC_COUNT(names); i++) {
+        if (strcmp(f->check->name, names[i]) == 0) return true;
+    }
+    return false;
+}
+
+/* Names the time-stepping scheme whose impacts fail. */
+static void blame_time_stepping(ic_findings *findings, const ic_tracking *k)
+{
+    char detail[256] = "";
+    ic_mistake_id scheme = IC_NO_MISTAKE;
+    bool sought = false;
+    for (size_t i = 0; i < findings->count; i++) {
+        ic_finding *f = &findings->rows[i];
+        if (f->verdict != IC_FINDING_FAIL || !sees_impacts(f)) continue;
+        if (!sought) scheme = ic_find_time_stepping(k, detail, sizeof detail);
+        if (scheme == IC_NO_MISTAKE) return;
+        if (!sought) ic_finding_append(f, "%s%s", f->detail[0] != '\0' ? ". " : "", detail);
+        sought = true;
+        f->cause = scheme;
+    }
+}
+
 /* The only finding of rows that are typical times apart because their times are in another unit. */
 static const ic_audit_check times_in_unit = {
     .name = "local-defect",
@@ -455,6 +485,7 @@ bool ic_audit_trajectory(ic_trajectory_audit *audit, const ic_trajectory *trajec
     if (!findings->no_memory) compare_parameters(findings);
     withdraw_excluded(findings);
     put_causes_before_symptoms(findings);
+    if (!findings->no_memory && !ic_misread(findings)) blame_time_stepping(findings, k);
     if (findings->count > 0) {
         blame_steps(findings, k);
         leave_open_what_is_misread(findings);
