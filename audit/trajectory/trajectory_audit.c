@@ -2,6 +2,7 @@
 #include "audit/trajectory/trajectory_audit.h"
 #include "audit/common/tolerances.h"
 #include "audit/trajectory/classify_condition.h"
+#include "audit/trajectory/classify_element.h"
 #include "audit/trajectory/classify_law.h"
 #include "audit/trajectory/impact_audit.h"
 #include "audit/trajectory/readings.h"
@@ -118,7 +119,7 @@ static const explanation explanations[] = {
     {"law",
      IC_NO_MISTAKE,
      {IC_MISTAKE_ENERGY_APPEARS, IC_MISTAKE_ROW_CORRUPTED, IC_MISTAKE_RESTITUTION_WRONG, IC_MISTAKE_FALLS_THROUGH,
-      IC_MISTAKE_NO_EVENT_LOCATION, IC_MISTAKE_RESTITUTION_IGNORED, IC_MISTAKE_MOMENTUM_LOST}},
+      IC_MISTAKE_NO_EVENT_LOCATION, IC_MISTAKE_RESTITUTION_IGNORED, IC_MISTAKE_PARAMETER_WRONG}},
     {NULL,
      IC_MISTAKE_ANOTHER_HYPOTHESIS,
      {IC_MISTAKE_ENERGY_APPEARS, IC_MISTAKE_RESTITUTION_WRONG, IC_MISTAKE_RESTITUTION_IGNORED,
@@ -476,6 +477,10 @@ bool ic_audit_trajectory(ic_trajectory_audit *audit, const ic_trajectory *trajec
     if (c[0].count > 0 && !bounces) compare_condition(findings, &c[0], k);
     if (problem->variant->free_impact != NULL) {
         if (!ic_classify_law(findings, &c[0], k)) return false;
+        audit->n_classifications = c[0].count > 0;
+    }
+    else if (c[0].count == 0) {
+        if (!ic_classify_element(findings, &c[0], k)) return false;
         audit->n_classifications = c[0].count > 0;
     }
     const bool partial = options != NULL && options->partial;
