@@ -203,8 +203,8 @@ void ic_audit_rows(ic_findings *findings, const ic_tracking *k)
         f.measured = (double)(wrong + stale);
         f.verdict = IC_FINDING_FAIL;
         f.cause = IC_MISTAKE_STALE_STATE;
-        ic_finding_describe(&f, "%zu rows have the states of the row before; the first is line %zu, t = %.9g s", stale,
-                            k->trajectory->line[at], k->trajectory->t[at]);
+        ic_finding_describe(&f, "%zu rows have the states of the row before; the first is line %zu, t = %.9g s",
+                            stale, k->trajectory->line[at], k->trajectory->t[at]);
     }
     ic_findings_add(findings, &f);
 }

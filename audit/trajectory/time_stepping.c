@@ -104,15 +104,17 @@ static const struct scheme {
     {"Moreau-Jean time stepping, theta = 1/2, with projection of the position", moreau_projected, false,
      IC_MISTAKE_COARSE_STEPS},
     {"Moreau-Jean time stepping, theta = 1", moreau_implicit, false, IC_MISTAKE_COARSE_STEPS},
-    {"Moreau-Jean time stepping, active where the gap is closed", moreau_closed, false, IC_MISTAKE_COARSE_STEPS},
+    {"Moreau-Jean time stepping, active where the gap is closed", moreau_closed, false,
+     IC_MISTAKE_COARSE_STEPS},
     {"Schatzman-Paoli time stepping", schatzman_paoli, true, IC_MISTAKE_COARSE_STEPS},
     {"semi-implicit Euler, impacts at the ends of steps", semi_implicit, false, IC_MISTAKE_NO_EVENT_LOCATION},
-    {"semi-implicit Euler, impacts at the ends of steps, with the position put back", semi_implicit_clamped, false,
-     IC_MISTAKE_NO_EVENT_LOCATION},
+    {"semi-implicit Euler, impacts at the ends of steps, with the position put back", semi_implicit_clamped,
+     false, IC_MISTAKE_NO_EVENT_LOCATION},
     {"exact flight, impacts at the ends of steps", reflected, false, IC_MISTAKE_NO_EVENT_LOCATION},
     {"exact flight, impacts at the ends of steps, with the position put back", reflected_clamped, false,
      IC_MISTAKE_NO_EVENT_LOCATION},
-    {"exact flight, the penetration at the end of a step mirrored", mirrored, false, IC_MISTAKE_NO_EVENT_LOCATION},
+    {"exact flight, the penetration at the end of a step mirrored", mirrored, false,
+     IC_MISTAKE_NO_EVENT_LOCATION},
 };
 static const int steps_per_row[] = {1, 2, 3, 4, 5, 8, 9, 10, 16, 20, 25, 32, 40, 50, 64, 100, 200};
 
@@ -177,11 +179,14 @@ ic_mistake_id ic_find_time_stepping(const ic_tracking *k, char *detail, size_t s
                 /* The velocities of such a scheme are means, so that its impact is seen a row earlier or later. */
                 const size_t row = s.rows[r];
                 led += leads(&s, &schemes[i], steps_per_row[n], row) &&
-                       (!schemes[i].two_steps || (leads(&s, &schemes[i], 1, row - 1) && leads(&s, &schemes[i], 1, row + 1)));
+                       (!schemes[i].two_steps ||
+                        (leads(&s, &schemes[i], 1, row - 1) && leads(&s, &schemes[i], 1, row + 1)));
             }
             if ((double)led < NEARLY_ALL * (double)s.n) continue;
-            snprintf(detail, size, "The rows are those of %s, with steps of %.6g s: it leads to them through %zu of %zu impacts",
-                     schemes[i].name, (tr->t[s.rows[0] + 1] - tr->t[s.rows[0]]) / steps_per_row[n], led, s.n);
+            snprintf(
+                detail, size,
+                "The rows are those of %s, with steps of %.6g s: it leads to them through %zu of %zu impacts",
+                schemes[i].name, (tr->t[s.rows[0] + 1] - tr->t[s.rows[0]]) / steps_per_row[n], led, s.n);
             return schemes[i].mistake;
         }
     }

@@ -94,8 +94,9 @@ bool ic_misread(const ic_findings *findings)
 /* Whether a cause is a wrong model, which explains wrong energy and events. */
 static bool is_of_model(ic_mistake_id cause)
 {
-    return cause == IC_MISTAKE_PARAMETER_WRONG || cause == IC_MISTAKE_DRAG_ADDED || cause == IC_MISTAKE_DAMPING_FACTOR_TWO ||
-           cause == IC_MISTAKE_DAMPING_SIGN || cause == IC_MISTAKE_GRAVITY_SIGN;
+    return cause == IC_MISTAKE_PARAMETER_WRONG || cause == IC_MISTAKE_DRAG_ADDED ||
+           cause == IC_MISTAKE_DAMPING_FACTOR_TWO || cause == IC_MISTAKE_DAMPING_SIGN ||
+           cause == IC_MISTAKE_GRAVITY_SIGN;
 }
 
 static bool is_of_restitution(ic_mistake_id cause)
@@ -118,32 +119,45 @@ typedef struct explanation {
 static const explanation explanations[] = {
     {"law",
      IC_NO_MISTAKE,
-     {IC_MISTAKE_ENERGY_APPEARS, IC_MISTAKE_ROW_CORRUPTED, IC_MISTAKE_RESTITUTION_WRONG, IC_MISTAKE_FALLS_THROUGH,
-      IC_MISTAKE_NO_EVENT_LOCATION, IC_MISTAKE_RESTITUTION_IGNORED, IC_MISTAKE_PARAMETER_WRONG}},
+     {IC_MISTAKE_ENERGY_APPEARS, IC_MISTAKE_ROW_CORRUPTED, IC_MISTAKE_RESTITUTION_WRONG,
+      IC_MISTAKE_FALLS_THROUGH, IC_MISTAKE_NO_EVENT_LOCATION, IC_MISTAKE_RESTITUTION_IGNORED,
+      IC_MISTAKE_PARAMETER_WRONG}},
     {NULL,
      IC_MISTAKE_ANOTHER_HYPOTHESIS,
      {IC_MISTAKE_ENERGY_APPEARS, IC_MISTAKE_RESTITUTION_WRONG, IC_MISTAKE_RESTITUTION_IGNORED,
       IC_MISTAKE_ROW_CORRUPTED, IC_MISTAKE_PARAMETER_WRONG}},
     {NULL,
      IC_MISTAKE_FRICTIONLESS,
-     {IC_MISTAKE_ENERGY_APPEARS, IC_MISTAKE_RESTITUTION_WRONG, IC_MISTAKE_ROW_CORRUPTED, IC_MISTAKE_PARAMETER_WRONG}},
+     {IC_MISTAKE_ENERGY_APPEARS, IC_MISTAKE_RESTITUTION_WRONG, IC_MISTAKE_ROW_CORRUPTED,
+      IC_MISTAKE_PARAMETER_WRONG}},
     {NULL,
      IC_MISTAKE_FRICTION_REVERSES_SLIP,
-     {IC_MISTAKE_ENERGY_APPEARS, IC_MISTAKE_RESTITUTION_WRONG, IC_MISTAKE_ROW_CORRUPTED, IC_MISTAKE_PARAMETER_WRONG}},
+     {IC_MISTAKE_ENERGY_APPEARS, IC_MISTAKE_RESTITUTION_WRONG, IC_MISTAKE_ROW_CORRUPTED,
+      IC_MISTAKE_PARAMETER_WRONG}},
     {NULL,
      IC_MISTAKE_MOMENTUM_LOST,
      {IC_MISTAKE_FALLS_THROUGH, IC_MISTAKE_RESTITUTION_WRONG, IC_MISTAKE_RESTITUTION_IGNORED,
       IC_MISTAKE_ENERGY_APPEARS, IC_MISTAKE_ROW_CORRUPTED}},
-    {NULL, IC_MISTAKE_ANOTHER_CONDITION, {IC_MISTAKE_ENERGY_APPEARS, IC_MISTAKE_NO_EVENT_LOCATION, IC_MISTAKE_ROW_CORRUPTED}},
+    {NULL,
+     IC_MISTAKE_ANOTHER_CONDITION,
+     {IC_MISTAKE_ENERGY_APPEARS, IC_MISTAKE_NO_EVENT_LOCATION, IC_MISTAKE_ROW_CORRUPTED}},
     {NULL, IC_MISTAKE_ADHESION_KEPT, {IC_MISTAKE_ENERGY_APPEARS, IC_MISTAKE_ROW_CORRUPTED}},
     {NULL, IC_MISTAKE_RESTITUTION_WRONG, {IC_MISTAKE_FALLS_THROUGH, IC_MISTAKE_ROW_CORRUPTED}},
-    {NULL, IC_MISTAKE_DRAG_ADDED, {IC_MISTAKE_RESTITUTION_WRONG, IC_MISTAKE_MOMENTUM_LOST, IC_MISTAKE_PARAMETER_WRONG, IC_MISTAKE_ROW_CORRUPTED}},
+    {NULL,
+     IC_MISTAKE_DRAG_ADDED,
+     {IC_MISTAKE_RESTITUTION_WRONG, IC_MISTAKE_MOMENTUM_LOST, IC_MISTAKE_PARAMETER_WRONG,
+      IC_MISTAKE_ROW_CORRUPTED}},
     {NULL, IC_MISTAKE_NO_EVENT_LOCATION, {IC_MISTAKE_IMPACTS_UNEQUAL, IC_MISTAKE_IMPACT_INVENTED}},
-    {NULL, IC_MISTAKE_STALE_STATE, {IC_MISTAKE_NO_EVENT_LOCATION, IC_MISTAKE_COARSE_STEPS, IC_MISTAKE_MOMENTUM_LOST, IC_MISTAKE_IMPACT_INVENTED, IC_MISTAKE_RESTITUTION_WRONG, IC_MISTAKE_PARAMETER_WRONG}},
+    {NULL,
+     IC_MISTAKE_STALE_STATE,
+     {IC_MISTAKE_NO_EVENT_LOCATION, IC_MISTAKE_COARSE_STEPS, IC_MISTAKE_MOMENTUM_LOST,
+      IC_MISTAKE_IMPACT_INVENTED, IC_MISTAKE_RESTITUTION_WRONG, IC_MISTAKE_PARAMETER_WRONG}},
     {NULL, IC_MISTAKE_RESTS_BELOW_SURFACE, {IC_MISTAKE_NO_EVENT_LOCATION, IC_MISTAKE_FALLS_THROUGH}},
     {NULL, IC_MISTAKE_RESTITUTION_WRONG, {IC_MISTAKE_DRIFTS_AT_REST}},
     {NULL, IC_MISTAKE_DRIFTS_AT_REST, {IC_MISTAKE_FALLS_THROUGH}},
-    {NULL, IC_MISTAKE_PARAMETER_WRONG, {IC_MISTAKE_ENERGY_APPEARS, IC_MISTAKE_ROW_CORRUPTED, IC_MISTAKE_FALLS_THROUGH}},
+    {NULL,
+     IC_MISTAKE_PARAMETER_WRONG,
+     {IC_MISTAKE_ENERGY_APPEARS, IC_MISTAKE_ROW_CORRUPTED, IC_MISTAKE_FALLS_THROUGH}},
 };
 
 static bool is_found(const ic_findings *findings, const explanation *e)
@@ -161,7 +175,8 @@ static void put_causes_before_symptoms(ic_findings *findings)
     for (size_t i = 0; i < IC_COUNT(explanations); i++) {
         if (!is_found(findings, &explanations[i])) continue;
         for (size_t s = 0; s < IC_COUNT(explanations[i].symptoms); s++) {
-            if (explanations[i].symptoms[s] != IC_NO_MISTAKE) withdraw_cause(findings, explanations[i].symptoms[s]);
+            if (explanations[i].symptoms[s] != IC_NO_MISTAKE)
+                withdraw_cause(findings, explanations[i].symptoms[s]);
         }
     }
 }
@@ -415,8 +430,8 @@ static const ic_audit_check times_in_unit = {
 
 enum { FEW_ROWS = 10 };
 
-static bool audit_times_in_unit(ic_trajectory_audit *audit, const ic_trajectory *trajectory, const ic_problem *problem,
-                                double factor)
+static bool audit_times_in_unit(ic_trajectory_audit *audit, const ic_trajectory *trajectory,
+                                const ic_problem *problem, double factor)
 {
     audit->few = *trajectory;
     audit->few.n = trajectory->n < FEW_ROWS ? trajectory->n : FEW_ROWS;
@@ -424,9 +439,11 @@ static bool audit_times_in_unit(ic_trajectory_audit *audit, const ic_trajectory 
     ic_finding f = ic_finding_of(&times_in_unit, &audit->tracking, NAN, NAN, "%");
     f.verdict = IC_FINDING_FAIL;
     f.cause = IC_MISTAKE_UNITS_MIXED;
-    ic_finding_describe(&f, "t multiplied by %.6g explains the rows; as they are, they lie %.3g s apart, and %.3g s is "
-                        "the typical time; only the first %zu were followed",
-                        factor, audit->tracking.spacing, ic_time_scale(problem), audit->few.n);
+    ic_finding_describe(
+        &f,
+        "t multiplied by %.6g explains the rows; as they are, they lie %.3g s apart, and %.3g s is "
+        "the typical time; only the first %zu were followed",
+        factor, audit->tracking.spacing, ic_time_scale(problem), audit->few.n);
     ic_findings_add(&audit->findings, &f);
     return !audit->findings.no_memory;
 }
@@ -478,8 +495,7 @@ bool ic_audit_trajectory(ic_trajectory_audit *audit, const ic_trajectory *trajec
     if (problem->variant->free_impact != NULL) {
         if (!ic_classify_law(findings, &c[0], k)) return false;
         audit->n_classifications = c[0].count > 0;
-    }
-    else if (c[0].count == 0) {
+    } else if (c[0].count == 0) {
         if (!ic_classify_element(findings, &c[0], k)) return false;
         audit->n_classifications = c[0].count > 0;
     }

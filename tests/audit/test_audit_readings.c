@@ -42,7 +42,8 @@ static void expect(audited *a, const char *what, ic_mistake_id wanted)
     audited_judge(a, 0);
     const ic_mistake_id found = first_cause(a);
     CU_ASSERT_EQUAL(found, wanted);
-    if (found != wanted) printf("\n  %s: '%s' in place of '%s'", what, ic_mistake_name(found), ic_mistake_name(wanted));
+    if (found != wanted)
+        printf("\n  %s: '%s' in place of '%s'", what, ic_mistake_name(found), ic_mistake_name(wanted));
     audited_close(a);
 }
 
@@ -235,7 +236,8 @@ static void test_motions(void)
         ic_mistake_id mistake;
     } motions[] = {
         {"Moreau-Jean", moreau, 1, 601, IC_MISTAKE_COARSE_STEPS},
-        {"Moreau-Jean with projection, two steps for each row", moreau_projected, 2, 601, IC_MISTAKE_COARSE_STEPS},
+        {"Moreau-Jean with projection, two steps for each row", moreau_projected, 2, 601,
+         IC_MISTAKE_COARSE_STEPS},
         {"impacts at the ends of steps", at_the_end, 5, 601, IC_MISTAKE_NO_EVENT_LOCATION},
         {"impacts on a chord", on_chord, 1, 151, IC_MISTAKE_LINEAR_EVENT_LOCATION},
         {"each third impact weak", step_third_weak, 1, 601, IC_MISTAKE_IMPACTS_UNEQUAL},
