@@ -401,8 +401,9 @@ static void blame_steps(reruns *r, double power, double finest)
             continue;
         }
         f->cause = located ? r->location : IC_MISTAKE_COARSE_STEPS;
-        ic_finding_append(f, "%swith finer steps the error falls with the power %.3g of the step, to %.3g of the scale",
-                          f->detail[0] != '\0' ? "; " : "", power, finest);
+        ic_finding_append(
+            f, "%swith finer steps the error falls with the power %.3g of the step, to %.3g of the scale",
+            f->detail[0] != '\0' ? "; " : "", power, finest);
     }
 }
 
@@ -439,12 +440,16 @@ static void add_order(reruns *r, const double *setting, const double *error)
              what, setting[0], error[LEVELS - 1], what, setting[LEVELS - 1]);
     f.verdict = by.points < 2 || by.power >= least ? IC_FINDING_PASS : IC_FINDING_FAIL;
     if (rounding > ERROR_FLOOR && error[LEVELS - 1] <= rounding)
-        ic_finding_append(&f, "; errors below %.2g are the rounding of the printed numbers and are not counted", rounding);
+        ic_finding_append(&f, "; errors below %.2g are the rounding of the printed numbers and are not counted",
+                          rounding);
     if (by.points == 2 && f.verdict == IC_FINDING_FAIL) f.verdict = IC_FINDING_OPEN;
     bool named;
-    if (f.verdict == IC_FINDING_FAIL && !(by.power > FALLS) && another_problem(&r->audit->rows.findings, &named)) {
+    if (f.verdict == IC_FINDING_FAIL && !(by.power > FALLS) &&
+        another_problem(&r->audit->rows.findings, &named)) {
         /* The error cannot fall while the rows follow another problem. */
-        if (named) ic_finding_leave_open(&f, "the rows follow another problem, as another check says; it must be corrected first");
+        if (named)
+            ic_finding_leave_open(
+                &f, "the rows follow another problem, as another check says; it must be corrected first");
     } else if (f.verdict == IC_FINDING_FAIL && !r->by_phase) f.cause = IC_MISTAKE_ORDER_LOST;
     ic_findings_add(&r->audit->rows.findings, &f);
     if (f.verdict == IC_FINDING_PASS && by_step && by.points >= 3) blame_steps(r, by.power, error[LEVELS - 1]);

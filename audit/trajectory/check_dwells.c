@@ -610,9 +610,11 @@ static bool noise_hides_times(const ic_tracking *k)
 static void add_event_times(ic_findings *findings, const ic_tracking *k, const counters *s)
 {
     /* The rounding of times that the file gives for events; rows on a grid are exact. */
-    const double rounding = s->at_row == s->late ? ic_clock_doubt(&k->clock, s->t_latest) : ic_clock_rounding(&k->clock, s->t_latest);
+    const double rounding = s->at_row == s->late ? ic_clock_doubt(&k->clock, s->t_latest)
+                                                 : ic_clock_rounding(&k->clock, s->t_latest);
     const ic_tolerance_text accepted = ic_tolerance_amount(&ic_tolerance_event_time, part_of_interval(k));
-    ic_finding f = ic_finding_of(&event_times, k, fabs(s->latest), part_of_interval(k) * k->spacing + rounding, "s");
+    ic_finding f =
+        ic_finding_of(&event_times, k, fabs(s->latest), part_of_interval(k) * k->spacing + rounding, "s");
     if (rounding > 0)
         ic_finding_set_origin(&f, "%s, %.3g s, and the rounding of the times, %.1g s", accepted.text,
                               k->spacing, rounding);
@@ -677,8 +679,8 @@ static void add_events(ic_findings *findings, const ic_tracking *k, const counte
         f.cause = ic_find_offset(k, detail, sizeof detail);
         if (f.cause != IC_NO_MISTAKE) ic_finding_append(&f, ". %s", detail);
     }
-    if (f.cause == IC_NO_MISTAKE && f.verdict == IC_FINDING_FAIL && s->rebounds > 0 && s->rebounds == s->made_up &&
-        !ic_noise_hides(k)) {
+    if (f.cause == IC_NO_MISTAKE && f.verdict == IC_FINDING_FAIL && s->rebounds > 0 &&
+        s->rebounds == s->made_up && !ic_noise_hides(k)) {
         f.cause = IC_MISTAKE_IMPACT_INVENTED;
         ic_finding_append(&f, "; a body turns there as in an impact");
     }

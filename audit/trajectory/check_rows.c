@@ -148,12 +148,19 @@ static bool is_stale(const ic_tracking *k, size_t row)
     return isfinite(most) && most > ic_tolerance_wrong_row.value;
 }
 
-/* Counts rows that repeat the row before. */
+enum { RUN_AT_REST = 4 };
+
+/* Counts rows that repeat the row before; 0 if a body rests. */
 static size_t count_stale(const ic_tracking *k, size_t *first)
 {
     size_t count = 0;
-    for (size_t row = 1; row < k->trajectory->n; row++) {
-        if (is_stale(k, row) && count++ == 0) *first = row;
+    const ic_trajectory *tr = k->trajectory;
+    size_t run = 0; /* Many equal rows are a body at rest. */
+    for (size_t row = 1; row < tr->n; row++) {
+        const size_t n = tr->n_states;
+        run = memcmp(&tr->x[row * n], &tr->x[(row - 1) * n], n * sizeof *tr->x) == 0 ? run + 1 : 0;
+        if (run == RUN_AT_REST) return 0;
+        if (run > 0 && is_stale(k, row) && count++ == 0) *first = row;
     }
     return count;
 }
@@ -196,8 +203,8 @@ void ic_audit_rows(ic_findings *findings, const ic_tracking *k)
         f.measured = (double)(wrong + stale);
         f.verdict = IC_FINDING_FAIL;
         f.cause = IC_MISTAKE_STALE_STATE;
-        ic_finding_describe(&f, "%zu rows have the states of the row before; the first is line %zu, t = %.9g s", stale,
-                            k->trajectory->line[at], k->trajectory->t[at]);
+        ic_finding_describe(&f, "%zu rows have the states of the row before; the first is line %zu, t = %.9g s",
+                            stale, k->trajectory->line[at], k->trajectory->t[at]);
     }
     ic_findings_add(findings, &f);
 }

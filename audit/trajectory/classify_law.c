@@ -16,6 +16,7 @@
 #include "audit/common/tolerances.h"
 #include "audit/trajectory/checks.h"
 #include "audit/trajectory/law_curve.h"
+#include "audit/trajectory/law_setup.h"
 #include "core/composition.h"
 #include "core/model.h"
 #include "registry/registry.h"
@@ -33,7 +34,7 @@ static const ic_audit_check law_check = {
     .reference = "d'' = -F(d, d')/m from the touch to the end of contact; Wang et al. 2018, Table I",
 };
 
-enum { D, V, PER_ROW, ROWS_MOST = 1000, LEAST_IN_CONTACT = 3, ROUNDS = 6, SETTINGS_MOST = 48, SETTING = 64 };
+enum { D, V, PER_ROW, ROWS_MOST = 1000, LEAST_IN_CONTACT = 3, ROUNDS = 6 };
 /* Accuracy, relative to the ranges, to which a law is identified if no noise is visible. */
 #define COARSEST 1e-2
 #define FINEST 1e-6
@@ -188,41 +189,14 @@ static void fit_law(fitted_law *f, ic_curve *curve, const rows *r, double *work)
 
 /* ---- the laws, with the parameters of the problem */
 
-/*
- * Settings "NAME=VALUE": those of the case's parameters, and those that the law shares with the
- * requested one.
- */
-static size_t settings_for(char text[SETTINGS_MOST][SETTING], const ic_problem *problem, const ic_case *base,
-                           const ic_law *law)
-{
-    const ic_case *system = problem->system;
-    size_t count = 0;
-    for (size_t i = 0; i < system->n_parameters && count < SETTINGS_MOST; i++) {
-        const char *name = system->parameters[i].name;
-        bool wanted = i < base->n_parameters;
-        for (size_t j = 0; !wanted && j < law->n_parameters; j++)
-            wanted = strcmp(law->parameters[j].name, name) == 0;
-        if (!wanted || ic_parameter_repeats(system->parameters, i)) continue;
-        snprintf(text[count++], SETTING, "%s=%.17g", name, problem->par[i]);
-    }
-    return count;
-}
-
 static bool open_law(fitted_law *f, const ic_problem *problem, const ic_law *law, double damping)
 {
     const ic_case *base = ic_case_find(problem->system->name);
-    char text[SETTINGS_MOST][SETTING], path[96];
-    const char *settings[SETTINGS_MOST];
-    ic_error ignored;
     *f = (fitted_law){.name = law->name, .mistake = IC_MISTAKE_ANOTHER_LAW};
     f->law = (ic_curve_law){.law = law, .damping = damping};
     const ic_problem *own = problem;
     if (law != problem->variant->law) {
-        const size_t n = settings_for(text, problem, base, law);
-        for (size_t i = 0; i < n; i++) settings[i] = text[i];
-        snprintf(path, sizeof path, "%s/%s", base->name, base->presets[0].name);
-        const ic_request request = {.path = path, .settings = settings, .n_settings = n, .variant = law->name};
-        if (!ic_setup_open(&f->setup, &request, &ignored)) return false;
+        if (!ic_law_setup_open(&f->setup, problem, law)) return false;
         own = &f->setup.problem;
     }
     f->law.par = own->par + base->n_parameters;

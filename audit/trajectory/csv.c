@@ -283,10 +283,11 @@ static bool has_numbers_only(const ic_csv *csv)
 bool ic_csv_has_names(const ic_csv *csv, const char *columns, ic_error *error)
 {
     if (!csv->headerless || columns != NULL) return true;
-    ic_error_set(error,
-                 "%s:%zu:1: the first line has numbers; put a line with the names of the columns before it, such as "
-                 "t,x,v, or give the columns by number: --columns t=1,x=2,v=3",
-                 csv->path, csv->line);
+    ic_error_set(
+        error,
+        "%s:%zu:1: the first line has numbers; put a line with the names of the columns before it, such as "
+        "t,x,v, or give the columns by number: --columns t=1,x=2,v=3",
+        csv->path, csv->line);
     return false;
 }
 
@@ -310,7 +311,8 @@ static bool number_columns(ic_csv *csv, ic_error *error)
 static size_t most_fields(const char *line, char separator)
 {
     size_t n = 1;
-    for (; *line != '\0' && n < COLUMNS_MOST; line++) n += *line == separator || (separator == ' ' && *line == '\t');
+    for (; *line != '\0' && n < COLUMNS_MOST; line++)
+        n += *line == separator || (separator == ' ' && *line == '\t');
     return n;
 }
 

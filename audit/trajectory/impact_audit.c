@@ -433,8 +433,9 @@ static void add_friction(ic_findings *findings, const meeting *m, const double P
         f.verdict = IC_FINDING_FAIL;
         f.cause = IC_MISTAKE_FRICTION_REVERSES_SLIP;
         f.measured = NAN;
-        ic_finding_describe(&f, "friction goes on with its first sign after the slip has reversed, to vx = %.5g m/s",
-                            m->sides.after[0]);
+        ic_finding_describe(
+            &f, "friction goes on with its first sign after the slip has reversed, to vx = %.5g m/s",
+            m->sides.after[0]);
     } else if (f.verdict == IC_FINDING_FAIL) {
         f.cause = IC_MISTAKE_OUTSIDE_CONE;
     }

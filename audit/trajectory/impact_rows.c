@@ -30,9 +30,8 @@ bool ic_impact_rows_are(FILE *stream, const char *path, const ic_problem *proble
     ic_error ignored;
     bool all = true, velocities = false;
     if (ic_csv_open(&csv, stream, path, &ignored)) {
-        velocities =
-            column_of(&csv, reading, "vx").column < csv.n_columns &&
-            column_of(&csv, reading, "vy").column < csv.n_columns;
+        velocities = column_of(&csv, reading, "vx").column < csv.n_columns &&
+                     column_of(&csv, reading, "vy").column < csv.n_columns;
         for (size_t i = 0; i < system->n_states; i++)
             all = all && (ic_state_is_derived(system, i) ||
                           column_of(&csv, reading, system->states[i].name).column < csv.n_columns);
@@ -121,8 +120,7 @@ bool ic_impact_rows_read(ic_impact_rows *rows, FILE *stream, const char *path,
     *rows = (ic_impact_rows){.path = path};
     if (ic_csv_open(&csv, stream, path, error) && ic_csv_has_names(&csv, reading->columns, error) &&
         names_are_known(reading->columns, "--columns", error) &&
-        names_are_known(reading->units, "--units", error) &&
-        find_columns(&csv, reading, use, factor, error)) {
+        names_are_known(reading->units, "--units", error) && find_columns(&csv, reading, use, factor, error)) {
         row = ic_csv_next(&csv, error);
         while (row == IC_CSV_ROW)
             row = read_row(rows, &csv, use, factor, error) ? ic_csv_next(&csv, error) : IC_CSV_WRONG;

@@ -150,11 +150,10 @@ static bool try_exchanges(ic_trajectory *part, const ic_tracking *k, double *noi
 static const struct unit {
     double factor;
     const char *name;
-} lengths[] = {{1, "m"},       {1e-3, "mm"},   {1e-2, "cm"},  {1e3, "km"},
-               {0.3048, "ft"}, {0.0254, "in"}, {1e-6, "um"}},
+} lengths[] = {{1, "m"}, {1e-3, "mm"}, {1e-2, "cm"}, {1e3, "km"}, {0.3048, "ft"}, {0.0254, "in"}, {1e-6, "um"}},
   times[] = {{1, "s"}, {1e-3, "ms"}, {1e-6, "us"}, {60, "min"}},
-  speeds[] = {{1, "m/s"},      {1e-3, "mm/s"},   {1e-2, "cm/s"}, {1e3, "m/ms"},  {0.3048, "ft/s"},
-              {0.0254, "in/s"}, {1 / 3.6, "km/h"}, {0.44704, "mph"}};
+  speeds[] = {{1, "m/s"},       {1e-3, "mm/s"},   {1e-2, "cm/s"},    {1e3, "m/ms"},
+              {0.3048, "ft/s"}, {0.0254, "in/s"}, {1 / 3.6, "km/h"}, {0.44704, "mph"}};
 
 typedef struct units {
     const struct unit *length, *time, *speed;
@@ -227,8 +226,8 @@ static void describe_units(char *detail, size_t size, const units *u)
     size_t used = 0;
     for (size_t i = 0; i < IC_COUNT(all) && used < size; i++) {
         if (all[i]->factor == 1) continue;
-        const int n = snprintf(detail + used, size - used, "%s%s in %s", used > 0 ? ", " : "The file has ", names[i],
-                               all[i]->name);
+        const int n = snprintf(detail + used, size - used, "%s%s in %s", used > 0 ? ", " : "The file has ",
+                               names[i], all[i]->name);
         if (n > 0) used += (size_t)n;
     }
     if (used < size) snprintf(detail + used, size - used, ": read so, the rows are explained");
@@ -266,7 +265,8 @@ bool ic_find_units(const ic_tracking *k, char *detail, size_t size)
 double ic_find_time_unit(const ic_trajectory *tr, const ic_problem *problem)
 {
     static const double factors_of_time[] = {1e-3, 1e-6, 1e-9, 1.0 / 60, 1.0 / 3600};
-    const double typical = ic_time_scale(problem), spacing = tr->n > 1 ? (tr->t[tr->n - 1] - tr->t[0]) / (double)(tr->n - 1) : 0;
+    const double typical = ic_time_scale(problem),
+                 spacing = tr->n > 1 ? (tr->t[tr->n - 1] - tr->t[0]) / (double)(tr->n - 1) : 0;
     ic_trajectory part;
     double found = 1;
     if (!(spacing > FAR_APART * typical)) return 1;

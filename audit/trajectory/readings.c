@@ -114,7 +114,8 @@ static void add_drag(const search *s, const hypothesis *h, double dt, const doub
     for (size_t j = 0; j < n; j++) {
         if (s->position[j] == n) continue;
         const double a = x[j], b = end[j];
-        const double mean = h->kind == DRAG ? 0.5 * (a + b) : (a * fabs(a) + b * fabs(b) + (a + b) * fabs(a + b)) / 6;
+        const double mean =
+            h->kind == DRAG ? 0.5 * (a + b) : (a * fabs(a) + b * fabs(b) + (a + b) * fabs(a + b)) / 6;
         end[j] -= h->value * mean * dt;
         end[s->position[j]] -= 0.5 * h->value * mean * dt * dt;
     }
@@ -308,7 +309,8 @@ static bool starts_as_written(search *s, const hypothesis *h)
 {
     const ic_trajectory *tr = s->k->trajectory;
     double start[IC_MAX_STATES] = {0}, scale[IC_MAX_STATES], x[IC_MAX_STATES], t = tr->t[0], off = 0, read = 0;
-    if (h->kind != LAG || s->problem.variant->start.apply(start, s->problem.t_start, NULL, s->par) < 0) return false;
+    if (h->kind != LAG || s->problem.variant->start.apply(start, s->problem.t_start, NULL, s->par) < 0)
+        return false;
     ic_state_scales(&s->problem, scale);
     memcpy(x, tr->x, tr->n_states * sizeof *x);
     read_row(s, h, s->mode[0], 0, &t, x);
@@ -344,13 +346,14 @@ static ic_mistake_id describe(const search *s, const hypothesis *h, char *detail
                  h->kind == LATE ? "before" : "after");
         return IC_MISTAKE_STALE_STATE;
     case LAG:
-        snprintf(detail, size, "%s belong to a time %.6g s %s that of their row, %.3g of the %.3g s between rows", name,
+        snprintf(detail, size,
+                 "%s belong to a time %.6g s %s that of their row, %.3g of the %.3g s between rows", name,
                  fabs(h->value), h->value > 0 ? "before" : "after", fabs(lag), rows);
         return fabs(fabs(lag) - 1) < A_ROW ? IC_MISTAKE_STALE_STATE : IC_MISTAKE_VELOCITY_STAGGERED;
     case DRAG:
     case DRAG_OF_SQUARE:
-        snprintf(detail, size, "A drag of %.4g times the %s of the velocity per unit mass explains the rows", h->value,
-                 h->kind == DRAG ? "first power" : "square");
+        snprintf(detail, size, "A drag of %.4g times the %s of the velocity per unit mass explains the rows",
+                 h->value, h->kind == DRAG ? "first power" : "square");
         return h->value > 0 ? IC_MISTAKE_DRAG_ADDED : IC_MISTAKE_ENERGY_APPEARS;
     case PARAMETER: break;
     }

@@ -98,7 +98,8 @@ static bool no_such_column(const trajectory_reader *r, const char *name, const c
         "%s:%zu:1: column '%s' does not exist%s%s%s%s; columns: %s (--columns %s=COLUMN names it, also %s=-COLUMN, "
         "%s=COLUMN-0.1 and, by number, %s=2%s)",
         r->csv.path, r->csv.line, column, strcmp(name, column) != 0 ? " for " : "",
-        strcmp(name, column) != 0 ? name : "", ic_nearest_hint(&nearest).text, "", known, name, name, name, name, option);
+        strcmp(name, column) != 0 ? name : "", ic_nearest_hint(&nearest).text, "", known, name, name, name,
+        name, option);
     return false;
 }
 

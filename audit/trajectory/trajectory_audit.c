@@ -2,9 +2,11 @@
 #include "audit/trajectory/trajectory_audit.h"
 #include "audit/common/tolerances.h"
 #include "audit/trajectory/classify_condition.h"
+#include "audit/trajectory/classify_element.h"
 #include "audit/trajectory/classify_law.h"
 #include "audit/trajectory/impact_audit.h"
 #include "audit/trajectory/readings.h"
+#include "audit/trajectory/time_stepping.h"
 #include "core/model.h"
 
 #include <math.h>
@@ -92,8 +94,9 @@ bool ic_misread(const ic_findings *findings)
 /* Whether a cause is a wrong model, which explains wrong energy and events. */
 static bool is_of_model(ic_mistake_id cause)
 {
-    return cause == IC_MISTAKE_PARAMETER_WRONG || cause == IC_MISTAKE_DRAG_ADDED || cause == IC_MISTAKE_DAMPING_FACTOR_TWO ||
-           cause == IC_MISTAKE_DAMPING_SIGN || cause == IC_MISTAKE_GRAVITY_SIGN;
+    return cause == IC_MISTAKE_PARAMETER_WRONG || cause == IC_MISTAKE_DRAG_ADDED ||
+           cause == IC_MISTAKE_DAMPING_FACTOR_TWO || cause == IC_MISTAKE_DAMPING_SIGN ||
+           cause == IC_MISTAKE_GRAVITY_SIGN;
 }
 
 static bool is_of_restitution(ic_mistake_id cause)
@@ -116,31 +119,45 @@ typedef struct explanation {
 static const explanation explanations[] = {
     {"law",
      IC_NO_MISTAKE,
-     {IC_MISTAKE_ENERGY_APPEARS, IC_MISTAKE_ROW_CORRUPTED, IC_MISTAKE_RESTITUTION_WRONG, IC_MISTAKE_FALLS_THROUGH,
-      IC_MISTAKE_NO_EVENT_LOCATION, IC_MISTAKE_RESTITUTION_IGNORED, IC_MISTAKE_MOMENTUM_LOST}},
+     {IC_MISTAKE_ENERGY_APPEARS, IC_MISTAKE_ROW_CORRUPTED, IC_MISTAKE_RESTITUTION_WRONG,
+      IC_MISTAKE_FALLS_THROUGH, IC_MISTAKE_NO_EVENT_LOCATION, IC_MISTAKE_RESTITUTION_IGNORED,
+      IC_MISTAKE_PARAMETER_WRONG}},
     {NULL,
      IC_MISTAKE_ANOTHER_HYPOTHESIS,
      {IC_MISTAKE_ENERGY_APPEARS, IC_MISTAKE_RESTITUTION_WRONG, IC_MISTAKE_RESTITUTION_IGNORED,
       IC_MISTAKE_ROW_CORRUPTED, IC_MISTAKE_PARAMETER_WRONG}},
     {NULL,
      IC_MISTAKE_FRICTIONLESS,
-     {IC_MISTAKE_ENERGY_APPEARS, IC_MISTAKE_RESTITUTION_WRONG, IC_MISTAKE_ROW_CORRUPTED, IC_MISTAKE_PARAMETER_WRONG}},
+     {IC_MISTAKE_ENERGY_APPEARS, IC_MISTAKE_RESTITUTION_WRONG, IC_MISTAKE_ROW_CORRUPTED,
+      IC_MISTAKE_PARAMETER_WRONG}},
     {NULL,
      IC_MISTAKE_FRICTION_REVERSES_SLIP,
-     {IC_MISTAKE_ENERGY_APPEARS, IC_MISTAKE_RESTITUTION_WRONG, IC_MISTAKE_ROW_CORRUPTED, IC_MISTAKE_PARAMETER_WRONG}},
+     {IC_MISTAKE_ENERGY_APPEARS, IC_MISTAKE_RESTITUTION_WRONG, IC_MISTAKE_ROW_CORRUPTED,
+      IC_MISTAKE_PARAMETER_WRONG}},
     {NULL,
      IC_MISTAKE_MOMENTUM_LOST,
      {IC_MISTAKE_FALLS_THROUGH, IC_MISTAKE_RESTITUTION_WRONG, IC_MISTAKE_RESTITUTION_IGNORED,
       IC_MISTAKE_ENERGY_APPEARS, IC_MISTAKE_ROW_CORRUPTED}},
-    {NULL, IC_MISTAKE_ANOTHER_CONDITION, {IC_MISTAKE_ENERGY_APPEARS, IC_MISTAKE_NO_EVENT_LOCATION, IC_MISTAKE_ROW_CORRUPTED}},
+    {NULL,
+     IC_MISTAKE_ANOTHER_CONDITION,
+     {IC_MISTAKE_ENERGY_APPEARS, IC_MISTAKE_NO_EVENT_LOCATION, IC_MISTAKE_ROW_CORRUPTED}},
     {NULL, IC_MISTAKE_ADHESION_KEPT, {IC_MISTAKE_ENERGY_APPEARS, IC_MISTAKE_ROW_CORRUPTED}},
-    {NULL, IC_MISTAKE_RESTITUTION_WRONG, {IC_MISTAKE_ENERGY_APPEARS, IC_MISTAKE_FALLS_THROUGH, IC_MISTAKE_ROW_CORRUPTED}},
-    {NULL, IC_MISTAKE_DRAG_ADDED, {IC_MISTAKE_RESTITUTION_WRONG, IC_MISTAKE_MOMENTUM_LOST, IC_MISTAKE_PARAMETER_WRONG, IC_MISTAKE_ROW_CORRUPTED}},
-    {NULL, IC_MISTAKE_STALE_STATE, {IC_MISTAKE_NO_EVENT_LOCATION, IC_MISTAKE_COARSE_STEPS, IC_MISTAKE_MOMENTUM_LOST, IC_MISTAKE_IMPACT_INVENTED, IC_MISTAKE_RESTITUTION_WRONG, IC_MISTAKE_PARAMETER_WRONG}},
+    {NULL, IC_MISTAKE_RESTITUTION_WRONG, {IC_MISTAKE_FALLS_THROUGH, IC_MISTAKE_ROW_CORRUPTED}},
+    {NULL,
+     IC_MISTAKE_DRAG_ADDED,
+     {IC_MISTAKE_RESTITUTION_WRONG, IC_MISTAKE_MOMENTUM_LOST, IC_MISTAKE_PARAMETER_WRONG,
+      IC_MISTAKE_ROW_CORRUPTED}},
+    {NULL, IC_MISTAKE_NO_EVENT_LOCATION, {IC_MISTAKE_IMPACTS_UNEQUAL, IC_MISTAKE_IMPACT_INVENTED}},
+    {NULL,
+     IC_MISTAKE_STALE_STATE,
+     {IC_MISTAKE_NO_EVENT_LOCATION, IC_MISTAKE_COARSE_STEPS, IC_MISTAKE_MOMENTUM_LOST,
+      IC_MISTAKE_IMPACT_INVENTED, IC_MISTAKE_RESTITUTION_WRONG, IC_MISTAKE_PARAMETER_WRONG}},
     {NULL, IC_MISTAKE_RESTS_BELOW_SURFACE, {IC_MISTAKE_NO_EVENT_LOCATION, IC_MISTAKE_FALLS_THROUGH}},
     {NULL, IC_MISTAKE_RESTITUTION_WRONG, {IC_MISTAKE_DRIFTS_AT_REST}},
     {NULL, IC_MISTAKE_DRIFTS_AT_REST, {IC_MISTAKE_FALLS_THROUGH}},
-    {NULL, IC_MISTAKE_PARAMETER_WRONG, {IC_MISTAKE_ENERGY_APPEARS, IC_MISTAKE_ROW_CORRUPTED, IC_MISTAKE_FALLS_THROUGH}},
+    {NULL,
+     IC_MISTAKE_PARAMETER_WRONG,
+     {IC_MISTAKE_ENERGY_APPEARS, IC_MISTAKE_ROW_CORRUPTED, IC_MISTAKE_FALLS_THROUGH}},
 };
 
 static bool is_found(const ic_findings *findings, const explanation *e)
@@ -158,7 +175,8 @@ static void put_causes_before_symptoms(ic_findings *findings)
     for (size_t i = 0; i < IC_COUNT(explanations); i++) {
         if (!is_found(findings, &explanations[i])) continue;
         for (size_t s = 0; s < IC_COUNT(explanations[i].symptoms); s++) {
-            if (explanations[i].symptoms[s] != IC_NO_MISTAKE) withdraw_cause(findings, explanations[i].symptoms[s]);
+            if (explanations[i].symptoms[s] != IC_NO_MISTAKE)
+                withdraw_cause(findings, explanations[i].symptoms[s]);
         }
     }
 }
@@ -289,7 +307,7 @@ static void leave_open_what_is_misread(ic_findings *findings)
         }
         return;
     }
-    for (size_t i = 1; i < findings->count && cause != IC_NO_MISTAKE; i++) {
+    for (size_t i = 1; i < findings->count && ic_is_reading(cause); i++) {
         ic_finding *f = &findings->rows[i];
         ic_finding_leave_open(f, "the file must first be read correctly: %s", ic_mistake_name(cause));
     }
@@ -373,6 +391,34 @@ static void leave_open_what_is_rough(ic_findings *findings, const ic_tracking *k
     }
 }
 
+/* Whether a check compares impacts, which a time-stepping scheme shifts to the ends of its steps. */
+static bool sees_impacts(const ic_finding *f)
+{
+    static const char *const names[] = {"event-times", "events",   "penetration", "restitution", "state-error",
+                                        "parameters",  "momentum", "energy",      "invariants"};
+    for (size_t i = 0; i < IC_COUNT(names); i++) {
+        if (strcmp(f->check->name, names[i]) == 0) return true;
+    }
+    return false;
+}
+
+/* Names the time-stepping scheme whose impacts fail. */
+static void blame_time_stepping(ic_findings *findings, const ic_tracking *k)
+{
+    char detail[256] = "";
+    ic_mistake_id scheme = IC_NO_MISTAKE;
+    bool sought = false;
+    for (size_t i = 0; i < findings->count; i++) {
+        ic_finding *f = &findings->rows[i];
+        if (f->verdict != IC_FINDING_FAIL || !sees_impacts(f)) continue;
+        if (!sought) scheme = ic_find_time_stepping(k, detail, sizeof detail);
+        if (scheme == IC_NO_MISTAKE) return;
+        if (!sought) ic_finding_append(f, "%s%s", f->detail[0] != '\0' ? ". " : "", detail);
+        sought = true;
+        f->cause = scheme;
+    }
+}
+
 /* The only finding of rows that are typical times apart because their times are in another unit. */
 static const ic_audit_check times_in_unit = {
     .name = "local-defect",
@@ -384,8 +430,8 @@ static const ic_audit_check times_in_unit = {
 
 enum { FEW_ROWS = 10 };
 
-static bool audit_times_in_unit(ic_trajectory_audit *audit, const ic_trajectory *trajectory, const ic_problem *problem,
-                                double factor)
+static bool audit_times_in_unit(ic_trajectory_audit *audit, const ic_trajectory *trajectory,
+                                const ic_problem *problem, double factor)
 {
     audit->few = *trajectory;
     audit->few.n = trajectory->n < FEW_ROWS ? trajectory->n : FEW_ROWS;
@@ -393,9 +439,11 @@ static bool audit_times_in_unit(ic_trajectory_audit *audit, const ic_trajectory 
     ic_finding f = ic_finding_of(&times_in_unit, &audit->tracking, NAN, NAN, "%");
     f.verdict = IC_FINDING_FAIL;
     f.cause = IC_MISTAKE_UNITS_MIXED;
-    ic_finding_describe(&f, "t multiplied by %.6g explains the rows; as they are, they lie %.3g s apart, and %.3g s is "
-                        "the typical time; only the first %zu were followed",
-                        factor, audit->tracking.spacing, ic_time_scale(problem), audit->few.n);
+    ic_finding_describe(
+        &f,
+        "t multiplied by %.6g explains the rows; as they are, they lie %.3g s apart, and %.3g s is "
+        "the typical time; only the first %zu were followed",
+        factor, audit->tracking.spacing, ic_time_scale(problem), audit->few.n);
     ic_findings_add(&audit->findings, &f);
     return !audit->findings.no_memory;
 }
@@ -447,6 +495,9 @@ bool ic_audit_trajectory(ic_trajectory_audit *audit, const ic_trajectory *trajec
     if (problem->variant->free_impact != NULL) {
         if (!ic_classify_law(findings, &c[0], k)) return false;
         audit->n_classifications = c[0].count > 0;
+    } else if (c[0].count == 0) {
+        if (!ic_classify_element(findings, &c[0], k)) return false;
+        audit->n_classifications = c[0].count > 0;
     }
     const bool partial = options != NULL && options->partial;
     if (!partial && !audit_impact_of(audit, trajectory, problem)) return false;
@@ -455,6 +506,7 @@ bool ic_audit_trajectory(ic_trajectory_audit *audit, const ic_trajectory *trajec
     if (!findings->no_memory) compare_parameters(findings);
     withdraw_excluded(findings);
     put_causes_before_symptoms(findings);
+    if (!findings->no_memory && !ic_misread(findings)) blame_time_stepping(findings, k);
     if (findings->count > 0) {
         blame_steps(findings, k);
         leave_open_what_is_misread(findings);

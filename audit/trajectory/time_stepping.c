@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: MIT */
+#include "audit/trajectory/time_stepping.h"
+#include "audit/trajectory/bouncing_body.h"
+
+#include <math.h>
+#include <stdio.h>
+
+enum { IMPACTS_MOST = 40, LEAST = 2 };
+
+/* Accuracy of rows of a scheme, relative to the ranges, beyond their rounding. */
+#define EXACT 1e-9
+/* Share of the impacts that a scheme must lead to. */
+#define NEARLY_ALL 0.9
+
+/* The gap, m, its rate, m/s, and, for schemes of two steps, the gap before. */
+typedef struct gap_state {
+    double y, u, before;
+} gap_state;
+
+/* One step of length h with the acceleration a of the gap in free motion. */
+typedef void step_of_scheme(gap_state *s, double h, double a, double e);
+
+/* Moreau & Jean, theta = 1/2: the contact is active where the gap, predicted for half a step, is closed. */
+static void moreau(gap_state *s, double h, double a, double e)
+{
+    double u = s->u + a * h;
+    if (s->y + 0.5 * h * s->u <= 0) u = fmax(u, -e * s->u);
+    s->y += 0.5 * h * (s->u + u);
+    s->u = u;
+}
+
+static void moreau_projected(gap_state *s, double h, double a, double e)
+{
+    moreau(s, h, a, e);
+    s->y = fmax(s->y, 0);
+}
+
+/* The same with theta = 1. */
+static void moreau_implicit(gap_state *s, double h, double a, double e)
+{
+    double u = s->u + a * h;
+    if (s->y + h * s->u <= 0) u = fmax(u, -e * s->u);
+    s->y += h * u;
+    s->u = u;
+}
+
+/* The contact is active where the gap is closed at the start of the step. */
+static void moreau_closed(gap_state *s, double h, double a, double e)
+{
+    double u = s->u + a * h;
+    if (s->y <= 0) u = fmax(u, -e * s->u);
+    s->y += h * u;
+    s->u = u;
+}
+
+static void schatzman_paoli(gap_state *s, double h, double a, double e)
+{
+    const double next = -e * s->before + fmax(0, 2 * s->y - (1 - e) * s->before + a * h * h);
+    s->before = s->y;
+    s->y = next;
+    s->u = NAN; /* Its velocities are differences of either kind. */
+}
+
+static void semi_implicit(gap_state *s, double h, double a, double e)
+{
+    s->u += a * h;
+    s->y += s->u * h;
+    if (s->y < 0 && s->u < 0) s->u = -e * s->u;
+}
+
+static void semi_implicit_clamped(gap_state *s, double h, double a, double e)
+{
+    semi_implicit(s, h, a, e);
+    s->y = fmax(s->y, 0);
+}
+
+static void reflected(gap_state *s, double h, double a, double e)
+{
+    s->y += s->u * h + 0.5 * a * h * h;
+    s->u += a * h;
+    if (s->y < 0 && s->u < 0) s->u = -e * s->u;
+}
+
+static void reflected_clamped(gap_state *s, double h, double a, double e)
+{
+    reflected(s, h, a, e);
+    s->y = fmax(s->y, 0);
+}
+
+static void mirrored(gap_state *s, double h, double a, double e)
+{
+    s->y += s->u * h + 0.5 * a * h * h;
+    s->u += a * h;
+    if (s->y < 0 && s->u < 0) s->y = -e * s->y, s->u = -e * s->u;
+}
+
+static const struct scheme {
+    const char *name;
+    step_of_scheme *step;
+    bool two_steps;
+    ic_mistake_id mistake;
+} schemes[] = {
+    {"Moreau-Jean time stepping, theta = 1/2", moreau, false, IC_MISTAKE_COARSE_STEPS},
+    {"Moreau-Jean time stepping, theta = 1/2, with projection of the position", moreau_projected, false,
+     IC_MISTAKE_COARSE_STEPS},
+    {"Moreau-Jean time stepping, theta = 1", moreau_implicit, false, IC_MISTAKE_COARSE_STEPS},
+    {"Moreau-Jean time stepping, active where the gap is closed", moreau_closed, false,
+     IC_MISTAKE_COARSE_STEPS},
+    {"Schatzman-Paoli time stepping", schatzman_paoli, true, IC_MISTAKE_COARSE_STEPS},
+    {"semi-implicit Euler, impacts at the ends of steps", semi_implicit, false, IC_MISTAKE_NO_EVENT_LOCATION},
+    {"semi-implicit Euler, impacts at the ends of steps, with the position put back", semi_implicit_clamped,
+     false, IC_MISTAKE_NO_EVENT_LOCATION},
+    {"exact flight, impacts at the ends of steps", reflected, false, IC_MISTAKE_NO_EVENT_LOCATION},
+    {"exact flight, impacts at the ends of steps, with the position put back", reflected_clamped, false,
+     IC_MISTAKE_NO_EVENT_LOCATION},
+    {"exact flight, the penetration at the end of a step mirrored", mirrored, false,
+     IC_MISTAKE_NO_EVENT_LOCATION},
+};
+static const int steps_per_row[] = {1, 2, 3, 4, 5, 8, 9, 10, 16, 20, 25, 32, 40, 50, 64, 100, 200};
+
+typedef struct impacts {
+    const ic_tracking *k;
+    ic_bouncing_body body;
+    double e, tolerance_y, tolerance_u;
+
+    /* Rows before impacts. */
+    size_t rows[IMPACTS_MOST], n;
+} impacts;
+
+static double gap_at(const impacts *s, size_t row)
+{
+    const ic_trajectory *tr = s->k->trajectory;
+    return s->body.side * (tr->x[row * tr->n_states + s->body.state.x] - s->body.stop);
+}
+
+static double rate_at(const impacts *s, size_t row)
+{
+    const ic_trajectory *tr = s->k->trajectory;
+    return s->body.side * tr->x[row * tr->n_states + s->body.state.v];
+}
+
+/* Whether the scheme leads from a row to the next one in n steps. */
+static bool leads(const impacts *s, const struct scheme *scheme, int n, size_t row)
+{
+    const double *t = s->k->trajectory->t, h = (t[row + 1] - t[row]) / n;
+    gap_state g = {.y = gap_at(s, row), .u = rate_at(s, row), .before = row > 0 ? gap_at(s, row - 1) : NAN};
+    for (int i = 0; i < n; i++) {
+        const double a = s->body.side * ic_bouncing_acceleration(&s->body, s->k, row);
+        scheme->step(&g, h, a, s->e);
+    }
+    return fabs(g.y - gap_at(s, row + 1)) <= s->tolerance_y &&
+           (scheme->two_steps || fabs(g.u - rate_at(s, row + 1)) <= s->tolerance_u);
+}
+
+/* Rows before which the gap closes and after which it opens. */
+static void find_impacts(impacts *s)
+{
+    const ic_trajectory *tr = s->k->trajectory;
+    for (size_t i = 1; i + 2 < tr->n && s->n < IMPACTS_MOST; i++) {
+        if (!(tr->t[i + 1] > tr->t[i] && tr->t[i] > tr->t[i - 1])) continue;
+        if (rate_at(s, i) < 0 && rate_at(s, i + 1) > 0) s->rows[s->n++] = i;
+    }
+}
+
+ic_mistake_id ic_find_time_stepping(const ic_tracking *k, char *detail, size_t size)
+{
+    impacts s = {.k = k};
+    const ic_trajectory *tr = k->trajectory;
+    if (ic_has_source(k, IC_FROM_DIFFERENCES) || !ic_bouncing_body_of(&s.body, k)) return IC_NO_MISTAKE;
+    s.e = k->problem->par[s.body.e];
+    s.tolerance_y = EXACT * k->range[s.body.state.x] + 2 * k->rounding[s.body.state.x];
+    s.tolerance_u = EXACT * k->range[s.body.state.v] + 2 * k->rounding[s.body.state.v];
+    find_impacts(&s);
+    for (size_t n = 0; n < IC_COUNT(steps_per_row) && s.n >= LEAST; n++) {
+        for (size_t i = 0; i < IC_COUNT(schemes); i++) {
+            size_t led = 0;
+            if (schemes[i].two_steps && n > 0) continue;
+            for (size_t r = 0; r < s.n; r++) {
+                /* The velocities of such a scheme are means, so that its impact is seen a row earlier or later. */
+                const size_t row = s.rows[r];
+                led += leads(&s, &schemes[i], steps_per_row[n], row) &&
+                       (!schemes[i].two_steps ||
+                        (leads(&s, &schemes[i], 1, row - 1) && leads(&s, &schemes[i], 1, row + 1)));
+            }
+            if ((double)led < NEARLY_ALL * (double)s.n) continue;
+            snprintf(
+                detail, size,
+                "The rows are those of %s, with steps of %.6g s: it leads to them through %zu of %zu impacts",
+                schemes[i].name, (tr->t[s.rows[0] + 1] - tr->t[s.rows[0]]) / steps_per_row[n], led, s.n);
+            return schemes[i].mistake;
+        }
+    }
+    return IC_NO_MISTAKE;
+}
