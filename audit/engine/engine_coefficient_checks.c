@@ -109,8 +109,9 @@ void ic_engine_measure_friction(ic_engine_audit *a)
                                   LEAST_FRICTION + ic_tolerance_engine_coefficient.value * frictions[i]};
     }
     a->n_frictions = n;
-    if (n > 0) a->friction = ic_coefficient_find(pairs, n);
-    if (n > 0) a->worst_friction = pairs[a->friction.worst];
+    if (n == 0) return;
+    a->friction = ic_coefficient_find(pairs, n);
+    a->worst_friction = pairs[a->friction.worst];
 }
 
 ic_mistake_id ic_engine_friction_mistake(const ic_engine_audit *a)

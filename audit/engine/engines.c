@@ -129,12 +129,16 @@ static void measure_balls(ic_engine_audit *a)
 }
 
 /* Where the tip is when the bar turns round; elsewhere than on the ground another point touches. */
-static void note_bar_place(ic_engine_audit *a, const ic_engine_impact *impact)
+static void measure_bar_place(ic_engine_audit *a)
 {
-    const double gap = impact->before.y - impact->body.arm * cos(impact->before.phi);
-    const double tolerance = ic_tolerance_engine_place.value * fabs(impact->before.vy) * IC_ENGINE_STEP +
+    ic_engine_scene scene = ic_engine_scene_of(true);
+    scene.step = IC_ENGINE_STEP;
+    scene.until = BAR_UNTIL;
+    const ic_engine_impact impact = ic_engine_first_impact(a, &scene);
+    const double gap = impact.before.y - impact.body.arm * cos(impact.before.phi);
+    const double tolerance = ic_tolerance_engine_place.value * fabs(impact.before.vy) * IC_ENGINE_STEP +
                              ic_tolerance_engine_rest.value;
-    if (impact->left && fabs(gap) > tolerance) a->bar_displaced = gap / cos(impact->before.phi);
+    if (impact.left && fabs(gap) > tolerance) a->bar_displaced = gap / cos(impact.before.phi);
 }
 
 /* The impact of Table 2, at every phase. */
@@ -151,7 +155,6 @@ static void measure_bars(ic_engine_audit *a)
         scene.until = BAR_UNTIL;
         scene.phase = (double)i / (double)phases;
         const ic_engine_impact impact = ic_engine_first_impact(a, &scene);
-        if (i == 0) note_bar_place(a, &impact);
         if (i == 0) a->rough = (ic_engine_probe){.scene = scene, .body = impact.body, .mu = 1, .e = 1};
         if (i == 0 || i == phases / 2) some[i == 0 ? 0 : 1] = impact;
         if (!impact.left) continue;
@@ -336,6 +339,7 @@ static void check_surface(ic_engine_audit *a)
 static void measure_impacts(ic_engine_audit *a)
 {
     measure_balls(a);
+    measure_bar_place(a);
     measure_bars(a);
     ic_engine_measure_friction(a);
     ic_engine_measure_restitution(a);
