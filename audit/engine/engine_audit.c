@@ -87,8 +87,9 @@ ic_engine_impact ic_engine_first_impact(ic_engine_audit *a, ic_engine_scene *sce
     ic_engine_motion motion;
     if (!ic_engine_run_scene(a, scene, &motion)) return impact;
     ic_engine_body body = ic_engine_body_of(scene);
-    /* Where a ball touches elsewhere than at its surface, that is where its impulse acts. */
-    if (!body.bar) body.arm = fmax(body.arm + a->displaced, 0);
+    /* Where a point inside the body touches instead of its surface, that is where its impulse acts. */
+    if (body.bar) body.arm *= fmax(1 + fmin(a->bar_displaced, 0) / IC_ENGINE_BAR_HALF, 0);
+    else body.arm *= fmax(1 + fmin(a->displaced, 0) / IC_ENGINE_BALL_RADIUS, 0);
     impact = ic_engine_impact_in(&motion, &body, scene->step, &a->flight);
     ic_engine_motion_free(&motion);
     a->depth = fmax(a->depth, impact.depth);

@@ -54,8 +54,9 @@ typedef struct ic_engine_audit {
     /* a ball stops in the air */
     bool sleeps;
 
-    /* m; height of the surface where a ball turns round, 0 if that is the ground */
-    double displaced;
+    /* m; height of the ball's surface, and of the bar's tip along the bar, where they turn round; 0
+       if that is the ground */
+    double displaced, bar_displaced;
 
     /* greatest depth of a falling ball, m; whether it comes back; whether its contact is too soft */
     double sunk;
@@ -126,6 +127,8 @@ void ic_engine_check_fast(ic_engine_audit *a);
 void ic_engine_check_rebounds(ic_engine_audit *a);
 /** How deep a ball sinks, and by which method its impacts are integrated. */
 void ic_engine_check_depth(ic_engine_audit *a);
+/** Whether the bar touches with its tip. */
+void ic_engine_check_bar_place(ic_engine_audit *a);
 /** Whether balls come down to the ground in time. */
 bool ic_engine_balls_fall(const ic_engine_audit *a);
 

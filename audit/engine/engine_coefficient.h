@@ -41,13 +41,13 @@ typedef struct ic_coefficient {
     size_t worst;
 } ic_coefficient;
 
-/** The coefficient in effect for a given one. An unknown function: the given one. */
-double ic_coefficient_of(const ic_coefficient *coefficient, double given);
+/** The coefficient in effect for the given one x. An unknown function: the given one. */
+double ic_coefficient_of(const ic_coefficient *k, double x);
 
 /** Finds the function; of several that fit, the first of the list. */
 ic_coefficient ic_coefficient_find(const ic_coefficient_pair *pairs, size_t n);
 
-/** "mu^2", "at most 0.5": with this symbol. */
-void ic_coefficient_describe(char *text, size_t size, const ic_coefficient *coefficient, const char *symbol);
+/** "mu^2", "mu, at most 0.5": with the symbol x. */
+void ic_coefficient_describe(char *text, size_t size, const ic_coefficient *k, const char *x);
 
 #endif

@@ -19,8 +19,11 @@ typedef struct ic_engine_flight {
     /* power of the mass, kg, with which the gravity of the ball grows: 0 unless that is wrong */
     double mass_power;
 
-    /* rates at which momentum and spin decay, 1/s */
-    double fades, spin_fades;
+    /*
+     * rates at which momentum and spin decay, 1/s, the former measured at this speed, m/s; and what
+     * the speed adds to it, 1/m
+     */
+    double fades, spin_fades, fade_speed, drag;
 
     /* what rows give in place of 1: of angles and of spins (180/pi for degrees, -1 for a sign) */
     double angle_unit, spin_unit;

@@ -126,6 +126,7 @@ static double decay(double change, double time)
 static void measure_decay(ic_engine_flight *known, const flight *bar)
 {
     known->fades = decay(bar->fit.vx_change, bar->fit.time);
+    known->fade_speed = hypot(bar->fit.vx, bar->fit.vy);
     known->spin_fades = decay(bar->fit.omega_change, bar->fit.time);
 }
 

@@ -19,7 +19,8 @@ bool ic_engine_is_free(const ic_engine_state *a, double gravity, double step, co
 {
     const ic_engine_state *b = a + 1;
     const double h = step * flight->clock, falls = gravity * h;
-    const double allowed = SPEED_ROUNDING + GRAVITY_ROUNDING * fabs(falls), keeps = 1 - flight->fades * h;
+    const double allowed = SPEED_ROUNDING + GRAVITY_ROUNDING * fabs(falls),
+                 keeps = 1 - (flight->fades + flight->drag * hypot(a->vx, a->vy)) * h;
     return fabs(b->vx - keeps * a->vx) < allowed && fabs(b->vy - keeps * a->vy + falls) < allowed &&
            fabs(b->omega - (1 - flight->spin_fades * h) * a->omega) < allowed;
 }

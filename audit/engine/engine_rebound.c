@@ -123,6 +123,14 @@ static double misfit_of(size_t method, const ic_engine_rebound *r, size_t n)
     return sqrt(sum / (double)n);
 }
 
+/* Whether all rebounds take less than half a step. */
+static bool is_short(const ic_engine_rebound *r, size_t n)
+{
+    bool all = true;
+    for (size_t i = 0; i < n; i++) all &= fabs(r[i].late) < 0.5;
+    return all;
+}
+
 /* Whether rebounds take the same time wherever in a step they begin. */
 static bool takes_time(const ic_engine_rebound *r, size_t n)
 {
@@ -148,7 +156,8 @@ const char *ic_engine_method_of(const ic_engine_rebound *rebounds, size_t n)
         name = methods[i].name;
     }
     if (name != NULL) return name;
-    return takes_time(rebounds, n) ? "compliant contact: impacts take time" : "no known method";
+    if (is_short(rebounds, n)) return "smaller steps than those of the rows, or a short contact";
+    return takes_time(rebounds, n) ? "compliant contact, or time stepping in a few smaller steps: impacts take time" : "no known method";
 }
 
 bool ic_engine_sleeps(const ic_engine_motion *m, double radius, double step, const ic_engine_flight *flight,

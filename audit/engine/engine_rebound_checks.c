@@ -18,7 +18,7 @@ enum { SUDDEN = 20 };
 #define FALLS 0.2
 
 static const ic_audit_check lift = {.name = "lift",
-                                    .what = "height by which a rebound lifts the ball",
+                                    .what = "distance by which rebounds lift the ball, or move it sideways",
                                     .why = "every impact supplies energy",
                                     .reference = "an impact changes velocities, not positions"};
 static const ic_audit_check surface = {.name = "contact-place",
@@ -64,12 +64,29 @@ static void check_place(ic_engine_audit *a, const ic_engine_rebound *r, double s
                   displaced && fabs(r->gap + IC_ENGINE_BALL_RADIUS) < tolerance ? ": its centre touches" : "");
 }
 
-static void check_lift(ic_engine_audit *a, const ic_engine_rebound *r, size_t n, double step)
+void ic_engine_check_bar_place(ic_engine_audit *a)
+{
+    if (a->bar_displaced == 0) return;
+    const ic_engine_judged j = {fabs(a->bar_displaced), ic_tolerance_engine_rest.value, "m",
+                                ic_tolerance_engine_place.derivation, IC_MISTAKE_CONTACT_DISPLACED};
+    ic_engine_add(a, &surface, "rough bar", &j, "a point of the bar touches that is %.3g m %s its tip",
+                  fabs(a->bar_displaced), a->bar_displaced < 0 ? "above" : "below");
+}
+
+/* The ball falls straight down, without friction: nothing moves it sideways. */
+static double sideways(const ic_engine_motion *motion)
+{
+    double most = 0;
+    for (size_t i = 1; i < motion->n_rows; i++) most = fmax(most, fabs(motion->rows[i].x - motion->rows[0].x));
+    return most;
+}
+
+static void check_lift(ic_engine_audit *a, const ic_engine_rebound *r, size_t n, double step, double aside)
 {
     double most = 0, early = 0;
     for (size_t i = 0; i < n; i++) most = fmax(most, ic_engine_lift(&r[i], step));
     for (size_t i = 0; i < n; i++) early = fmax(early, (r[i].before + r[i].after) * step);
-    const ic_engine_judged j = {most, ic_tolerance_engine_place.value * early, "m",
+    const ic_engine_judged j = {fmax(most, aside), ic_tolerance_engine_place.value * early, "m",
                                 ic_tolerance_engine_place.derivation, IC_MISTAKE_POSITION_JUMPS};
     ic_engine_add(a, &lift, "bouncing ball", &j,
                   "%zu rebounds after a fall of %g m; the arc after a rebound is that of a ball %.2g m higher",
@@ -90,7 +107,7 @@ void ic_engine_check_rebounds(ic_engine_audit *a)
         ic_engine_find_rebounds(found, REBOUNDS, &motion, IC_ENGINE_BALL_RADIUS, scene.step, &a->flight);
     check_awake(a, &motion, scene.step);
     if (n > 0) check_place(a, &found[0], scene.step);
-    if (n > 0 && a->displaced == 0) check_lift(a, found, n, scene.step);
+    if (n > 0 && a->displaced == 0) check_lift(a, found, n, scene.step, sideways(&motion));
     ic_engine_motion_free(&motion);
 }
 

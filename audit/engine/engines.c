@@ -128,6 +128,19 @@ static void measure_balls(ic_engine_audit *a)
     a->row->restitution = span_of(values, n);
 }
 
+/* Where the tip is when the bar turns round; elsewhere than on the ground another point touches. */
+static void measure_bar_place(ic_engine_audit *a)
+{
+    ic_engine_scene scene = ic_engine_scene_of(true);
+    scene.step = IC_ENGINE_STEP;
+    scene.until = BAR_UNTIL;
+    const ic_engine_impact impact = ic_engine_first_impact(a, &scene);
+    const double gap = impact.before.y - impact.body.arm * cos(impact.before.phi);
+    const double tolerance = ic_tolerance_engine_place.value * fabs(impact.before.vy) * IC_ENGINE_STEP +
+                             ic_tolerance_engine_rest.value;
+    if (impact.left && fabs(gap) > tolerance) a->bar_displaced = gap / cos(impact.before.phi);
+}
+
 /* The impact of Table 2, at every phase. */
 static void measure_bars(ic_engine_audit *a)
 {
@@ -198,9 +211,9 @@ static ic_mistake_id restitution_cause(ic_engine_audit *a)
     if (a->soft) return IC_MISTAKE_CONTACT_SOFT;
     if (e->count == 0) return function_explains(a, 0) ? ic_engine_restitution_mistake(a) : IC_NO_MISTAKE;
     if (spread > LOST * (IC_ENGINE_RESTITUTION - OTHER_RESTITUTION)) return IC_MISTAKE_RESTITUTION_BY_PHASE;
-    if (ignores_restitution(a)) return IC_MISTAKE_RESTITUTION_IGNORED;
     if (spread > 2 * IC_ENGINE_RESTITUTION_TOLERANCE) return IC_MISTAKE_RESTITUTION_BY_PHASE;
     if (function_explains(a, e->median)) return ic_engine_restitution_mistake(a);
+    if (ignores_restitution(a)) return IC_MISTAKE_RESTITUTION_IGNORED;
     const double square = IC_ENGINE_RESTITUTION * IC_ENGINE_RESTITUTION;
     return fabs(e->median - square) <= IC_ENGINE_RESTITUTION_TOLERANCE ? IC_MISTAKE_RESTITUTION_SQUARED
                                                                        : IC_MISTAKE_RESTITUTION_WRONG;
@@ -315,7 +328,9 @@ static void check_surface(ic_engine_audit *a)
 {
     const ic_engine_judged j = {a->depth, ic_tolerance_engine_depth.value, "m",
                                 ic_tolerance_engine_depth.derivation,
-                                a->soft ? IC_MISTAKE_CONTACT_SOFT : IC_MISTAKE_FALLS_THROUGH};
+                                a->soft                 ? IC_MISTAKE_CONTACT_SOFT
+                                : a->bar_displaced != 0 ? IC_MISTAKE_CONTACT_DISPLACED
+                                                        : IC_MISTAKE_FALLS_THROUGH};
     ic_engine_add(a, &surface, "", &j, "the ball's centre or the bar's tip, whichever is deeper");
 }
 
@@ -324,6 +339,7 @@ static void check_surface(ic_engine_audit *a)
 static void measure_impacts(ic_engine_audit *a)
 {
     measure_balls(a);
+    measure_bar_place(a);
     measure_bars(a);
     ic_engine_measure_friction(a);
     ic_engine_measure_restitution(a);
@@ -334,6 +350,7 @@ static void measure_impacts(ic_engine_audit *a)
 static void judge_impacts(ic_engine_audit *a)
 {
     ic_engine_check_depth(a);
+    ic_engine_check_bar_place(a);
     check_restitution(a);
     ic_engine_check_restitution_used(a);
     ic_engine_check_plastic(a);

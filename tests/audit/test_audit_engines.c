@@ -3,9 +3,12 @@
  * Audit of physics engines, by planted ones: right ones pass, each wrong one fails and its mistake
  * is named, none of them is an engine.
  */
+#include "audit/engine/engine_coefficient.h"
 #include "audit/engine/engine_fault_models.h"
 #include "audit/engine/engine_impact.h"
 #include "audit/engine/engine_impulses.h"
+#include "audit/engine/engine_path.h"
+#include "audit/engine/engine_rebound.h"
 #include "audit/engine/engines.h"
 #include "registry/registry.h"
 #include "tests/audit/audited.h"
@@ -240,6 +243,157 @@ static void test_table_2(void)
     }
 }
 
+/* ---- measurements */
+
+enum { PAIRS = 6 };
+
+static void check_use(double (*f)(double), ic_coefficient_use use, double c)
+{
+    static const double given[PAIRS] = {0.05, 0.2, 0.4, 0.7, 1, 2};
+    ic_coefficient_pair pairs[PAIRS];
+    for (size_t i = 0; i < PAIRS; i++) pairs[i] = (ic_coefficient_pair){given[i], f(given[i]), 1e-3};
+    const ic_coefficient found = ic_coefficient_find(pairs, PAIRS);
+    CU_ASSERT_EQUAL(found.use, use);
+    for (size_t i = 0; i < PAIRS && use != IC_COEFFICIENT_UNKNOWN; i++)
+        CU_ASSERT_DOUBLE_EQUAL(ic_coefficient_of(&found, given[i]), f(given[i]), 1e-3);
+    if (c > 0) CU_ASSERT_DOUBLE_EQUAL(found.c, c, 1e-3);
+}
+
+static double itself(double x)
+{
+    return x;
+}
+static double reversed(double x)
+{
+    return -x;
+}
+static double none(double x)
+{
+    return 0 * x;
+}
+static double squared(double x)
+{
+    return x * x;
+}
+static double halved(double x)
+{
+    return x / 2;
+}
+static double capped(double x)
+{
+    return fmin(x, 0.6);
+}
+static double raised(double x)
+{
+    return fmax(x, 0.3);
+}
+static double geometric(double x)
+{
+    return sqrt(0.5 * x);
+}
+static double averaged(double x)
+{
+    return (x + 0.6) / 2;
+}
+static double cubed(double x)
+{
+    return x * x * x;
+}
+
+static void test_coefficients(void)
+{
+    check_use(itself, IC_COEFFICIENT_RIGHT, 0);
+    check_use(reversed, IC_COEFFICIENT_REVERSED, 0);
+    check_use(none, IC_COEFFICIENT_NONE, 0);
+    check_use(squared, IC_COEFFICIENT_SQUARED, 0);
+    check_use(sqrt, IC_COEFFICIENT_ROOT, 0);
+    check_use(halved, IC_COEFFICIENT_FACTOR, 0.5);
+    check_use(capped, IC_COEFFICIENT_AT_MOST, 0.6);
+    check_use(raised, IC_COEFFICIENT_AT_LEAST, 0.3);
+    check_use(geometric, IC_COEFFICIENT_GEOMETRIC, 0.5);
+    check_use(averaged, IC_COEFFICIENT_MEAN, 0.6);
+    check_use(cubed, IC_COEFFICIENT_UNKNOWN, 0);
+}
+
+/* A ball at 1 m/s without gravity, e = 0.5, whose touch falls on the fraction f of a step, by a
+   method; positions in steps of 1. Returns the position of row i after row 0, which is above. */
+typedef double stepped(double f, int i);
+
+static double by_events(double f, int i)
+{
+    return i == 0 ? f : 0.5 * (i - f);
+}
+
+static double at_ends(double f, int i)
+{
+    return i == 0 ? f : f - 1 + 0.5 * (i - 1);
+}
+
+static double projected(double f, int i)
+{
+    return i == 0 ? f : 0.5 * (i - 1);
+}
+
+/* y(i) >= -e y(i - 2) */
+static double paoli(double f, int i)
+{
+    double before = f + 1, now = f;
+    for (int k = 0; k < i; k++) {
+        const double next = fmax(2 * now - before, -0.5 * before);
+        before = now;
+        now = next;
+    }
+    return now;
+}
+
+static void check_method(stepped *y, const char *said)
+{
+    enum { PLACES = 9, ROWS = 8 };
+    ic_engine_rebound rebounds[PLACES];
+    for (int k = 0; k < PLACES; k++) {
+        const double f = (k + 0.5) / PLACES;
+        /* leaves at the root of the last arc */
+        const double leaves = ROWS - y(f, ROWS) / 0.5;
+        rebounds[k] =
+            (ic_engine_rebound){.before = 1, .after = 0.5, .late = leaves - f, .fraction = f, .steps = 1};
+    }
+    CU_ASSERT_PTR_NOT_NULL(strstr(ic_engine_method_of(rebounds, PLACES), said));
+}
+
+static void test_methods(void)
+{
+    check_method(by_events, "event-driven");
+    check_method(at_ends, "end of the step");
+    check_method(projected, "projection");
+    check_method(paoli, "Schatzman-Paoli");
+}
+
+/* A path without a corner at which the mistake acts is that of the map. */
+static void test_path(void)
+{
+    static const char *const laws[] = {"newton", "poisson", "stronge"};
+    const double before[] = {3, -1};
+    const ic_impact slides = ic_engine_bar_impact(20, before, 0.2, 0.5);
+    for (size_t i = 0; i < IC_COUNT(laws); i++) {
+        const ic_impact_law *law = ic_impact_law_find(laws[i]);
+        double P[2], known[2];
+        CU_ASSERT_FATAL(law->impulse(known, &slides) && ic_impulse_on_path(P, &slides, law, IC_PATH_STICKS));
+        CU_ASSERT_DOUBLE_EQUAL(P[0], known[0], ENDS);
+        CU_ASSERT_DOUBLE_EQUAL(P[1], known[1], ENDS);
+        CU_ASSERT(ic_impulse_on_path(P, &slides, law, IC_PATH_FRICTION_SIGN) && P[0] > 0 && known[0] < 0);
+    }
+    const ic_impact sticks = ic_engine_bar_impact(45, (const double[]){0.8, -1}, 1, 1);
+    for (size_t i = 0; i < IC_COUNT(laws); i++) {
+        const ic_impact_law *law = ic_impact_law_find(laws[i]);
+        double P[2], known[2];
+        CU_ASSERT_FATAL(law->impulse(known, &sticks) && ic_impulse_on_path(P, &sticks, law, IC_PATH_STICKS));
+        CU_ASSERT_DOUBLE_EQUAL(P[0], known[0], ENDS);
+        CU_ASSERT_DOUBLE_EQUAL(P[1], known[1], ENDS);
+    }
+    double P[2];
+    CU_ASSERT_FALSE(ic_impulse_on_path(P, &sticks, ic_impact_law_find("frictionless"), IC_PATH_STICKS));
+}
+
 void ic_tests_audit_engines(void)
 {
     CU_pSuite suite = CU_add_suite("audit of physics engines", NULL, NULL);
@@ -252,4 +406,7 @@ void ic_tests_audit_engines(void)
     CU_ADD_TEST(suite, test_absent);
     CU_ADD_TEST(suite, test_table_2);
     CU_ADD_TEST(suite, test_hunt_crossley);
+    CU_ADD_TEST(suite, test_coefficients);
+    CU_ADD_TEST(suite, test_methods);
+    CU_ADD_TEST(suite, test_path);
 }
