@@ -163,8 +163,9 @@ static void find_impacts(impacts *s)
         const double h = tr->t[i + 1] - tr->t[i],
                      a = s->body.side * ic_bouncing_acceleration(&s->body, s->k, i);
         const double free_end = gap_at(s, i) + h * rate_at(s, i) + 0.5 * h * h * a;
-        /* An impact at the end of the interval happens there by the case, too. */
-        if (!(free_end < -WITHIN * s->k->range[s->body.state.x])) continue;
+        const double depth = WITHIN * s->k->range[s->body.state.x];
+        /* An impact at an end of the interval happens there by the case, too. */
+        if (!(free_end < -depth) || fabs(gap_at(s, i)) < depth) continue;
         if (rate_at(s, i) < 0 && rate_at(s, i + 1) > 0) s->rows[s->n++] = i;
     }
 }
