@@ -10,6 +10,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const ic_audit_check event_times = {
@@ -69,6 +70,8 @@ static double time_accepted(const ic_tracking *k, double t)
     return part_of_interval(k) * k->spacing + ic_clock_rounding(&k->clock, t);
 }
 
+enum { MOST_PLASTIC = 20 };
+
 /* Among fewer intervals a single unexplained one is not isolated. */
 enum { LEAST_JUMPS_SEEN = 4 };
 
@@ -78,6 +81,9 @@ typedef struct counters {
 
     /* Jumps without a guard that reverse a velocity. */
     size_t rebounds;
+
+    /* Events with another end that a plastic impact explains. */
+    size_t plastic;
 
     /* Late events between rows, and those of them at the zero of the chord of their guard over the interval. */
     size_t at_row, on_chord;
@@ -422,6 +428,33 @@ static bool stands_out(const ic_tracking *k, const ic_interval *interval)
     return !interval->gave_up && (!ic_noise_shows(k) || interval->defect > CLEAR);
 }
 
+/* Whether the interval is explained if its impact is plastic. */
+static bool is_plastic(const ic_tracking *k, const ic_interval *interval)
+{
+    const ic_case *system = k->problem->system;
+    const ic_contact_view *view = system->contact;
+    ic_problem problem = *k->problem;
+    ic_predictor predictor;
+    ic_prediction end = {.good = false};
+    double x[IC_MAX_STATES];
+    size_t worst;
+    if (view == NULL || view->restitution == NULL || problem.variant->law != NULL || interval->due != 1)
+        return false;
+    double *par = malloc(system->n_parameters * sizeof *par);
+    if (par == NULL) return false;
+    memcpy(par, problem.par, system->n_parameters * sizeof *par);
+    const size_t e = ic_parameter_find(system, view->restitution);
+    const bool bounces = par[e] > 0;
+    par[e] = 0;
+    problem.par = par;
+    ic_interval_state_in(x, k, interval, interval->tracked);
+    if (bounces && ic_predictor_open(&predictor, &problem, problem.variant))
+        ic_predict(&end, &predictor, true, k->trajectory->t[interval->from], x, interval->tracked,
+                   k->trajectory->t[interval->to]);
+    free(par);
+    return end.good && ic_interval_defect(k, interval, &end, &worst) <= 1;
+}
+
 /*
  * Counts an event after which the state differs from that of the case for every time of the event.
  */
@@ -429,6 +462,7 @@ static void count_other_end(counters *s, const ic_tracking *k, const ic_interval
 {
     if (fits || !stands_out(k, interval)) return;
     if (s->otherwise++ == 0) s->t_otherwise = interval->t_due;
+    s->plastic += s->otherwise <= MOST_PLASTIC && is_plastic(k, interval);
     s->clear |= interval->defect > clear_of(k);
 }
 
@@ -683,6 +717,12 @@ static void add_events(ic_findings *findings, const ic_tracking *k, const counte
         s->rebounds == s->made_up && !ic_noise_hides(k)) {
         f.cause = IC_MISTAKE_IMPACT_INVENTED;
         ic_finding_append(&f, "; a body turns there as in an impact");
+    }
+    if (f.cause == IC_NO_MISTAKE && f.verdict == IC_FINDING_FAIL && s->plastic > 0 &&
+        s->plastic == s->otherwise && s->missed + s->made_up == 0 && s->due > 2 * s->plastic &&
+        !ic_noise_hides(k)) {
+        f.cause = IC_MISTAKE_RESTITUTION_THRESHOLD;
+        ic_finding_append(&f, "; a plastic impact explains them");
     }
     if (f.cause == IC_NO_MISTAKE && s->through > 0) f.cause = IC_MISTAKE_FALLS_THROUGH;
     if (f.verdict == IC_FINDING_FAIL && !s->clear && s->missed == 0 &&

@@ -247,7 +247,7 @@ static double propose(search *s, hypothesis *h, size_t n)
     size_t count = 0;
     const double kept = h->value, delta = small_change(s, h);
     for (size_t i = 0; i < n; i++) {
-        double here[IC_MAX_STATES], moved[IC_MAX_STATES];
+        double here[IC_MAX_STATES] = {0}, moved[IC_MAX_STATES] = {0};
         const size_t at = i * s->n / n;
         bool good = find_errors(here, s, h, at);
         h->value = kept + delta;

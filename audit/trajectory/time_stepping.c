@@ -9,6 +9,8 @@ enum { IMPACTS_MOST = 40, LEAST = 2 };
 
 /* Accuracy of rows of a scheme, relative to the ranges, beyond their rounding. */
 #define EXACT 1e-9
+/* Depth, relative to the range, that free motion would reach at the end of an interval with an impact within it. */
+#define WITHIN 1e-6
 /* Share of the impacts that a scheme must lead to. */
 #define NEARLY_ALL 0.9
 
@@ -152,12 +154,26 @@ static bool leads(const impacts *s, const struct scheme *scheme, int n, size_t r
            (scheme->two_steps || fabs(g.u - rate_at(s, row + 1)) <= s->tolerance_u);
 }
 
+/* Whether an impact at its time, with constant acceleration, leads from a row to the next one. */
+static bool case_leads(const impacts *s, size_t row, double h, double a)
+{
+    const double y = gap_at(s, row), u = rate_at(s, row), speed = sqrt(fmax(0, u * u - 2 * a * y));
+    const double rest = h - 2 * y / (speed - u), after = s->e * speed;
+    return fabs(after * rest + 0.5 * a * rest * rest - gap_at(s, row + 1)) <= s->tolerance_y &&
+           fabs(after + a * rest - rate_at(s, row + 1)) <= s->tolerance_u;
+}
+
 /* Rows before which the gap closes and after which it opens. */
 static void find_impacts(impacts *s)
 {
     const ic_trajectory *tr = s->k->trajectory;
     for (size_t i = 1; i + 2 < tr->n && s->n < IMPACTS_MOST; i++) {
         if (!(tr->t[i + 1] > tr->t[i] && tr->t[i] > tr->t[i - 1])) continue;
+        const double h = tr->t[i + 1] - tr->t[i],
+                     a = s->body.side * ic_bouncing_acceleration(&s->body, s->k, i);
+        const double free_end = gap_at(s, i) + h * rate_at(s, i) + 0.5 * h * h * a;
+        /* An impact at an end of the interval happens there by the case, too. */
+        if (!(free_end < -WITHIN * s->k->range[s->body.state.x]) || case_leads(s, i, h, a)) continue;
         if (rate_at(s, i) < 0 && rate_at(s, i + 1) > 0) s->rows[s->n++] = i;
     }
 }

@@ -428,7 +428,7 @@ static const ic_audit_check times_in_unit = {
     .needed = true,
 };
 
-enum { FEW_ROWS = 10 };
+enum { FEW_ROWS = 4 };
 
 static bool audit_times_in_unit(ic_trajectory_audit *audit, const ic_trajectory *trajectory,
                                 const ic_problem *problem, double factor)
