@@ -228,6 +228,9 @@ static bool predict_change(double change[3], const ic_engine_probe *probe, const
 /* Laws of engines: those of audit/impact/impact_laws.h, and that of Hunt and Crossley. */
 enum { LAWS = IC_IMPACT_LAWS + 1 };
 
+/* In place of the index of a law. */
+enum { IN_TWO_STEPS = LAWS };
+
 static const ic_impact_law *law_at(size_t i)
 {
     return i < IC_IMPACT_LAWS ? &ic_impact_laws[i] : &ic_law_of_hunt_crossley;
@@ -423,6 +426,7 @@ ic_engine_explanation ic_engine_explain(const ic_engine_probe probes[IC_ENGINE_P
 
 bool ic_engine_explains(const ic_engine_explanation *e, const ic_engine_probe *probe, double agrees)
 {
+    if (e->law == IN_TWO_STEPS) return !probe->ended || two_step_square(probe) <= agrees * agrees;
     return !(probe_error(probe, law_at(e->law), (fault_model)e->model, e->factor) > agrees);
 }
 
@@ -435,6 +439,12 @@ ic_engine_explanation ic_engine_nearest_law(const ic_engine_probe probes[IC_ENGI
         nearest.misfit = misfit;
         nearest.law = i;
     }
-    snprintf(nearest.text, sizeof nearest.text, "%.60s", law_at(nearest.law)->name);
+    const double in_two = nearest.misfit > ic_tolerance_engine_law.value ? two_step_misfit(probes) : INFINITY;
+    if (in_two <= ic_tolerance_engine_law.value) {
+        nearest.misfit = in_two;
+        nearest.law = IN_TWO_STEPS;
+    }
+    snprintf(nearest.text, sizeof nearest.text, "%.60s",
+             nearest.law == IN_TWO_STEPS ? TWO_STEPS : law_at(nearest.law)->name);
     return nearest;
 }

@@ -105,7 +105,10 @@ static ic_engine_explanation explain(ic_engine_audit *a, double misfit)
     const double tolerance = ic_tolerance_engine_law.value;
     const ic_mistake_id friction = ic_engine_friction_mistake(a), restored = ic_engine_restitution_mistake(a);
     ic_engine_explanation why = ic_engine_explain(a->probes, misfit, tolerance);
-    if (why.mistake != IC_NO_MISTAKE || (friction == IC_NO_MISTAKE && restored == IC_NO_MISTAKE)) return why;
+    /* The probes have few values of e; thrown balls know better what becomes of it. */
+    const bool better = is_restitution(why.mistake) && restored != IC_NO_MISTAKE && restored != why.mistake;
+    if (friction == IC_NO_MISTAKE && restored == IC_NO_MISTAKE) return why;
+    if (why.mistake != IC_NO_MISTAKE && !better) return why;
     char mu[40], e[40], text[sizeof why.text];
     use_measured_everywhere(a);
     ic_coefficient_describe(mu, sizeof mu, &a->friction, "mu");

@@ -157,7 +157,9 @@ const char *ic_engine_method_of(const ic_engine_rebound *rebounds, size_t n)
     }
     if (name != NULL) return name;
     if (is_short(rebounds, n)) return "smaller steps than those of the rows, or a short contact";
-    return takes_time(rebounds, n) ? "compliant contact, or time stepping in a few smaller steps: impacts take time" : "no known method";
+    return takes_time(rebounds, n)
+               ? "compliant contact, or time stepping in a few smaller steps: impacts take time"
+               : "no known method";
 }
 
 bool ic_engine_sleeps(const ic_engine_motion *m, double radius, double step, const ic_engine_flight *flight,

@@ -277,11 +277,20 @@ static ic_mistake_id rough_cause(const ic_engine_audit *a)
     return a->rough_spin > ic_tolerance_engine_spin.value ? IC_MISTAKE_SPIN_WRONG : IC_NO_MISTAKE;
 }
 
+/* A wrong coefficient does not create the energy that Newton's hypothesis creates with any. */
+static bool gains_by_newton(const ic_engine_audit *a, ic_mistake_id known)
+{
+    const bool coefficient = known == IC_MISTAKE_FRICTION_FACTOR || known == IC_MISTAKE_FRICTION_MIXED ||
+                             known == IC_MISTAKE_FRICTION_LIMITED || known == ic_engine_restitution_mistake(a);
+    return coefficient && strncmp(a->why.text, "newton", strlen("newton")) == 0;
+}
+
 static ic_mistake_id energy_cause(const ic_engine_audit *a)
 {
     const ic_mistake_id known = rough_cause(a);
-    if (known != IC_NO_MISTAKE) return known;
-    return follows_newton(a->row) ? IC_MISTAKE_NEWTON_ENERGY_GAIN : IC_MISTAKE_ENERGY_APPEARS;
+    if (known != IC_NO_MISTAKE && !gains_by_newton(a, known)) return known;
+    return known != IC_NO_MISTAKE || follows_newton(a->row) ? IC_MISTAKE_NEWTON_ENERGY_GAIN
+                                                            : IC_MISTAKE_ENERGY_APPEARS;
 }
 
 static void check_energy(ic_engine_audit *a)
