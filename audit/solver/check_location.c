@@ -14,6 +14,7 @@
 #include "audit/common/tolerances.h"
 #include "audit/solver/check_effort.h"
 #include "audit/solver/check_log.h"
+#include "audit/solver/check_steps.h"
 #include "audit/solver/location_cause.h"
 #include "audit/solver/probe_oscillator.h"
 #include "audit/solver/solver_run.h"
@@ -329,6 +330,13 @@ bool ic_solver_explains_others(ic_mistake_id mistake)
     case IC_MISTAKE_DIRECTION_IGNORED:
     case IC_MISTAKE_ORDER_LOST:
     case IC_MISTAKE_ERROR_ESTIMATE_WRONG:
+    case IC_MISTAKE_STALE_SLOPE:
+    case IC_MISTAKE_SINGLE_PRECISION:
+    case IC_MISTAKE_TOLERANCE_OF_SOME:
+    case IC_MISTAKE_STEPS_NOT_REJECTED:
+    case IC_MISTAKE_INTERPOLANT_COARSE:
+    case IC_MISTAKE_ABSOLUTE_TIME:
+    case IC_MISTAKE_NOT_REPEATABLE:
     case IC_MISTAKE_TOLERANCE_IGNORED: return true;
     default: return false;
     }
@@ -337,7 +345,7 @@ bool ic_solver_explains_others(ic_mistake_id mistake)
 ic_mistake_id ic_audit_location(ic_finding_writer *writer, const ic_solver *solver)
 {
     location_check s = {.writer = writer, .solver = solver};
-    const ic_mistake_id effort = ic_audit_effort(writer, solver);
+    const ic_mistake_id effort = ic_audit_steps(writer, solver);
     if (effort != IC_NO_MISTAKE)
         ic_write_record(writer, IC_RECORD_MISTAKE, effort, ""); /* Later runs may not end. */
     const swept w = sweep_places(&s);
