@@ -8,6 +8,7 @@
  */
 #include "audit/solver/check_contract.h"
 #include "audit/common/tolerances.h"
+#include "audit/solver/check_location.h"
 #include "audit/solver/solver_run.h"
 #include "audit/solver/trap_ball.h"
 #include "validation/subjects.h"
@@ -53,8 +54,9 @@ static double impact_time(double h, double v)
     return (v + sqrt(v * v + 2 * G * h)) / G;
 }
 
-/* Error of the first impact, s; INFINITY: there is none. false: the run does not end well. */
-static bool start_error(const ic_solver *solver, double t_start, int mode, double *error)
+/* Whether the first impact is that from `other` m, m/s and s; the given ones are others. NAN: the run does not end
+   well. */
+static double starts_elsewhere(const ic_solver *solver, double t_start, int mode, const double *other, double t_other)
 {
     const double par[] = {1, 0, G, 0.5}, x_start[] = {2, 2.5};
     const double right = t_start + impact_time(x_start[X], x_start[V]);
@@ -64,30 +66,29 @@ static bool start_error(const ic_solver *solver, double t_start, int mode, doubl
     ic_solver_run r = ic_solver_run_of(solver, &problem, &options);
     const bool good = r.status == IC_OK && r.damage == 0;
     const size_t n = good ? ic_log_event_count(r.log) : 0;
-    *error = n > 0 ? fabs(ic_log_event_at(r.log, 0).t - right) : INFINITY;
-    if (mode == IC_TRAP_BALL_REST) *error = (double)n; /* it stays */
+    const double first = n > 0 ? ic_log_event_at(r.log, 0).t : INFINITY;
+    const double elsewhere = t_other + impact_time(other[X], other[V]);
     ic_solver_run_free(&r);
-    return good;
+    if (!good) return NAN;
+    if (mode == IC_TRAP_BALL_REST) return n > 0; /* it stays */
+    return fabs(first - elsewhere) <= ic_tolerance_given_start.value &&
+           fabs(first - right) > ic_tolerance_given_start.value;
 }
 
 static ic_mistake_id check_start(ic_finding_writer *writer, const ic_solver *solver)
 {
-    const double tolerance =
-        solver->order == 1 && solver->control == IC_CONTROL_STEP ? 20 * STEP : ic_tolerance_given_start.value;
-    double of_state, of_mode, of_time;
-    if (!start_error(solver, 0, IC_TRAP_BALL_FLIGHT, &of_state) ||
-        !start_error(solver, 0, IC_TRAP_BALL_REST, &of_mode) ||
-        !start_error(solver, 0.7, IC_TRAP_BALL_FLIGHT, &of_time))
-        return IC_NO_MISTAKE; /* other rows report runs that fail */
-    const bool state = !(of_state <= tolerance), mode = of_mode > 0, time = !(of_time <= tolerance);
-    const ic_judged_value m = {fmax(of_state, fmax(of_mode, of_time)), tolerance,
-                               ic_tolerance_given_start.derivation,
-                               state || mode ? IC_MISTAKE_START_IGNORED : IC_MISTAKE_TIME_SHIFTED};
+    static const double usual[] = {1, 0}, given[] = {2, 2.5};
+    const double state = starts_elsewhere(solver, 0, IC_TRAP_BALL_FLIGHT, usual, 0),
+                 mode = starts_elsewhere(solver, 0, IC_TRAP_BALL_REST, given, 0),
+                 time = starts_elsewhere(solver, 0.7, IC_TRAP_BALL_FLIGHT, given, 0);
+    if (isnan(state) || isnan(mode) || isnan(time)) return IC_NO_MISTAKE; /* other rows report runs that fail */
+    const ic_judged_value m = {state + mode + time, 0, "the given ones are used",
+                               state + mode > 0 ? IC_MISTAKE_START_IGNORED : IC_MISTAKE_TIME_SHIFTED};
     ic_write_measured(writer, IC_CHECK_SOLVER_START, &m, "%s",
-                      state  ? "the state x_start is ignored: start from it if it is not NULL"
-                      : mode ? "the mode mode_start is ignored: start in it if x_start is not NULL"
-                      : time ? "the time t_start is ignored: start there"
-                             : "runs begin with the given state, mode and time");
+                      state > 0  ? "the state x_start is ignored: start from it if it is not NULL"
+                      : mode > 0 ? "the mode mode_start is ignored: start in it if x_start is not NULL"
+                      : time > 0 ? "the time t_start is ignored: start there"
+                                 : "runs begin with the given state, mode and time");
     return m.value <= m.tolerance ? IC_NO_MISTAKE : m.cause;
 }
 
@@ -101,16 +102,16 @@ static ic_mistake_id check_accumulation(ic_finding_writer *writer, const ic_solv
     const ic_options options = options_with(solver, SHORT_STEP);
     if ((solver->clauses_not_kept & IC_CLAUSE(6)) != 0 || solver->steps_over_events) return IC_NO_MISTAKE;
     ic_solver_run r = ic_solver_run_of(solver, &problem, &options);
-    double last = 0;
+    double last = 0, limit = r.status == IC_ZENO ? ic_log_end(r.log).t : NAN;
     bool noticed = r.status == IC_ZENO;
     for (size_t i = 0; r.damage == 0 && i < ic_log_event_count(r.log); i++) {
         const ic_event event = ic_log_event_at(r.log, i);
-        noticed |= event.kind == IC_EVENT_ACCUMULATION;
+        if (event.kind == IC_EVENT_ACCUMULATION) limit = event.t, noticed = true;
         if (event.kind == IC_EVENT_GUARD && event.mode_to == IC_TRAP_BALL_FLIGHT && !noticed) last = event.t;
     }
     const ic_status status = r.status;
     ic_solver_run_free(&r);
-    const double left = fabs(t_limit - last) / t_limit,
+    const double left = fabs((isnan(limit) ? t_limit : limit) - last) / t_limit,
                  most = fmax(ic_tolerance_accumulation.value,
                              solver->control == IC_CONTROL_RTOL ? ROOTS * sqrt(options.rtol) : 0);
     if (noticed) {
@@ -191,10 +192,12 @@ static ic_mistake_id check_not_finite(ic_finding_writer *writer, const ic_solver
     return m.value <= m.tolerance ? IC_NO_MISTAKE : m.cause;
 }
 
-ic_mistake_id ic_audit_contract(ic_finding_writer *writer, const ic_solver *solver)
+ic_mistake_id ic_audit_contract(ic_finding_writer *writer, const ic_solver *solver, ic_mistake_id late)
 {
     if (solver->needs & IC_NEEDS_LINEAR_VIEW) return IC_NO_MISTAKE; /* they have none */
-    const ic_mistake_id found[] = {check_start(writer, solver), check_accumulation(writer, solver),
+    const bool located = !ic_solver_explains_others(late);
+    const ic_mistake_id found[] = {check_start(writer, solver),
+                                   located ? check_accumulation(writer, solver) : IC_NO_MISTAKE,
                                    check_not_finite(writer, solver)};
     for (size_t i = 0; i < IC_COUNT(found); i++) {
         if (found[i] != IC_NO_MISTAKE) return found[i];

@@ -9,7 +9,7 @@
 #include "audit/common/finding_writer.h"
 #include "impactcheck/impactcheck.h"
 
-/** Adds rows; returns the mistake, or IC_NO_MISTAKE. */
-ic_mistake_id ic_audit_contract(ic_finding_writer *writer, const ic_solver *solver);
+/** Adds rows; returns the mistake, or IC_NO_MISTAKE. `late`: the mistake of the steps or of the location. */
+ic_mistake_id ic_audit_contract(ic_finding_writer *writer, const ic_solver *solver, ic_mistake_id late);
 
 #endif

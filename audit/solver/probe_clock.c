@@ -20,13 +20,26 @@
 
 enum { X, V, S };
 
+/* The latest times at which the state was right: ends of steps and stages of some steps. */
+enum { TIMES = 64 };
+
 static ic_clock_calls seen;
-static double latest;
+static double latest, times[TIMES];
+static size_t n_times;
+
+static bool is_known_time(double t)
+{
+    for (size_t i = 0; i < n_times && i < TIMES; i++) {
+        if (fabs(times[i] - t) <= SAME_TIME) return true;
+    }
+    return false;
+}
 
 /* Whether the state belongs to another time. */
 static bool note_call(double t, double s)
 {
     const double apart = fabs(t - s);
+    if (apart <= SAME_TIME) times[n_times++ % TIMES] = t;
     seen.calls++;
     seen.single += t != 0 && (double)(float)t == t;
     seen.drifted += apart > SAME_TIME && apart < DRIFT;
@@ -48,7 +61,7 @@ static void drive_flow(double *dxdt, double t, const double *x, const double *pa
 static double mark(double t, double s, double sum)
 {
     seen.guards++;
-    seen.stale_guards += note_call(t, s);
+    seen.stale_guards += note_call(t, s) && is_known_time(t);
     return t + s - sum;
 }
 
@@ -56,7 +69,7 @@ static int pass_mark(double *x_post, double t, const double *x, const double *pa
 {
     (void)par;
     seen.jumps++;
-    seen.stale_jumps += note_call(t, x[S]);
+    seen.stale_jumps += note_call(t, x[S]) && is_known_time(t);
     x_post[X] = x[X], x_post[V] = x[V], x_post[S] = x[S];
     return 0;
 }
@@ -101,7 +114,7 @@ ic_clock_calls ic_probe_clock_run(const ic_solver *solver, const ic_options *opt
                                 .par = none,
                                 .par_text = no_text,
                                 .t_end = UNTIL};
-    seen = (ic_clock_calls){0}, latest = 0;
+    seen = (ic_clock_calls){0}, latest = 0, n_times = 0;
     ic_solver_run r = ic_solver_run_of(solver, &problem, options);
     const ic_sample end = ic_log_end(r.log);
     seen.solved = r.status == IC_OK && r.damage == 0 && end.x != NULL;

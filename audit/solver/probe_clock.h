@@ -19,7 +19,10 @@ typedef struct ic_clock_calls {
     /* stages beyond the start of a step, and those at another time than their state's */
     size_t stages, stale_stages;
 
-    /* calls of the guard and of the jump, and those at another time than their state's */
+    /*
+     * calls of the guard and of the jump, and those with the time of another point at which the
+     * motion was known; a clock that is wrong itself is no such time
+     */
     size_t guards, stale_guards;
     size_t jumps, stale_jumps;
 

@@ -11,13 +11,14 @@ enum { SLOW_SAMPLES = 9 };
 /* rad/s */
 #define QUICK 30.0
 #define SLOW 0.3
-#define MORE 50.0
+#define RATE 0.1
+#define MORE 1000.0
 /* s; the sudden change, that of a motion that is fast from the start, its width, and the ends */
 #define SWITCHES 1.0
 #define SWITCHED (-1.0)
-#define WIDTH 0.01
+#define WIDTH 1e-3
 #define UNTIL_THREE 3.1
-#define UNTIL_SUDDEN 2.0
+#define LASTS 0.1
 #define LOG_2 0.693147180559945309417
 
 static double rate_of(int i, const double *par)
@@ -33,7 +34,7 @@ static void three_flow(double *dxdt, double t, const double *x, const double *pa
 
 static void sudden_flow(double *dxdt, double t, const double *x, const double *par)
 {
-    const double rate = 1 + MORE * (1 + tanh((t - par[SWITCH]) / WIDTH));
+    const double rate = RATE + MORE * (1 + tanh((t - par[SWITCH]) / WIDTH));
     dxdt[0] = -rate * x[1], dxdt[1] = rate * x[0], dxdt[2] = 0;
 }
 
@@ -46,7 +47,7 @@ static double log_cosh(double u)
 /* the angle at t from that at 0, rad */
 static double angle_at(double t, double switches)
 {
-    return t + MORE * (t + WIDTH * (log_cosh((t - switches) / WIDTH) - log_cosh(-switches / WIDTH)));
+    return RATE * t + MORE * (t + WIDTH * (log_cosh((t - switches) / WIDTH) - log_cosh(-switches / WIDTH)));
 }
 
 IC_TRAP_VALUE(far, x[2] - 1e3)
@@ -110,9 +111,10 @@ double ic_probe_one_of_three(const ic_solver *solver, const ic_options *options,
 double ic_probe_sudden(const ic_solver *solver, const ic_options *options, bool from_start)
 {
     const double switches = from_start ? SWITCHED : SWITCHES, par[PARAMETERS] = {[SWITCH] = switches};
-    ic_solver_run r = run(solver, options, &variants[1], par, UNTIL_SUDDEN);
+    const double until = LASTS + (from_start ? 0 : SWITCHES);
+    ic_solver_run r = run(solver, options, &variants[1], par, until);
     const ic_sample end = ic_log_end(r.log);
-    const double phi = angle_at(UNTIL_SUDDEN, switches);
+    const double phi = angle_at(until, switches);
     const bool good = r.status == IC_OK && r.damage == 0 && r.not_finite == 0;
     const double error = good ? hypot(end.x[0] - cos(phi), end.x[1] - sin(phi)) : NAN;
     ic_solver_run_free(&r);

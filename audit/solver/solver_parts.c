@@ -109,11 +109,17 @@ static void audit_trap(ic_finding_writer *writer, const ic_solver *solver, size_
     }
     if (ic_trap_is_excused(trap, solver)) ic_excuse_operation(writer);
     const bool odd = solver->control == IC_CONTROL_STEP && !(trap->runs[run].step > 0);
-    const ic_options options = {.step = odd ? ODD * ic_trap_usual_step(trap, &trap->runs[run]) : 0};
+    const ic_options options = {.step = odd ? ODD * ic_trap_usual_step(trap, &trap->runs[run]) : 0,
+                                .max_steps = ic_steps_are_too_short(solver, late) ? IC_ENOUGH_STEPS : 0};
+    const bool clock_alone = trap->runs[run].n_events == 1 &&
+                             ic_trap_event_at(&trap->runs[run], 0).kind == IC_EVENT_TIME;
     ic_audit_traps(&findings, solver, &options, path);
     for (size_t i = 0; i < findings.count; i++) {
         ic_finding *f = &findings.rows[i];
-        if (f->verdict != IC_FINDING_PASS) f->cause = choose_cause(f->cause, late);
+        /* a time event without guards is late whatever is wrong with their location */
+        const bool own = clock_alone && f->cause == IC_MISTAKE_TIME_EVENT_LATE &&
+                         late != IC_MISTAKE_SINGLE_PRECISION && late != IC_MISTAKE_END_WRONG;
+        if (f->verdict != IC_FINDING_PASS && !own) f->cause = choose_cause(f->cause, late);
         f->place[0] = '\0'; /* the place is that of the part */
         ic_write_finding(writer, IC_CHECK_SOLVER_TRAPS, f);
     }
@@ -134,9 +140,16 @@ ic_mistake_id ic_audit_solver_part(ic_finding_writer *writer, const ic_solver *s
                           "the solver is made for one variant of a case; its impact map is audited by itself");
         return IC_NO_MISTAKE;
     }
+    /* one row names what spoils all others */
+    const bool last = part + 1 == ic_solver_part_count();
+    const bool no_end = late == IC_MISTAKE_END_WRONG && !ic_solver_reports_end(solver);
+    if (no_end || (late == IC_MISTAKE_NOT_REPEATABLE && !last)) {
+        ic_write_open(writer, IC_CHECK_SOLVER_STATUS, NAN, no_end ? "runs have no end" : "runs do not repeat");
+        return late;
+    }
     if (part == SWING) return ic_audit_location(writer, solver);
     if (part == CONTRACT) {
-        const ic_mistake_id found = ic_audit_contract(writer, solver);
+        const ic_mistake_id found = ic_audit_contract(writer, solver, late);
         return late != IC_NO_MISTAKE ? late : found;
     }
     if (part < FIRST_PRESET + presets) ic_audit_preset(writer, solver, part - FIRST_PRESET, late);
