@@ -472,13 +472,13 @@ static bool has_end(ic_finding_writer *writer, const ic_solver *solver)
 
 ic_mistake_id ic_audit_location(ic_finding_writer *writer, const ic_solver *solver)
 {
+    if (!is_repeatable(writer, solver)) return IC_MISTAKE_NOT_REPEATABLE;
     if (!has_end(writer, solver)) {
         location_check events = {.writer = writer, .solver = solver, .scale = ic_location_scale_of(solver)};
         sweep_places(&events);
         add_convergence(&events);
         return IC_MISTAKE_END_WRONG;
     }
-    if (!is_repeatable(writer, solver)) return IC_MISTAKE_NOT_REPEATABLE;
     location_check s = {.writer = writer, .solver = solver};
     const ic_mistake_id effort = ic_audit_steps(writer, solver);
     if (effort != IC_NO_MISTAKE)

@@ -34,6 +34,8 @@ enum { PLACES = 17 };
 #define MOST_STEPS 3e5
 /* s; rounding, and a fair width of location */
 #define CONVERGED 1e-9
+/* Errors of fixed steps below this are rounding. */
+#define SMALLEST_ERROR 1e-11
 /* Powers halfway between 0 and 1; halvings until a given width scatter by a factor of 2. */
 #define SOME_POWER 0.45
 /* Part of a step within which an event is off if it is not searched for. */
@@ -119,10 +121,10 @@ ic_location_scale ic_location_scale_of(const ic_solver *solver)
     const double ratio = fixed || !(coarse.flows > 0) ? FINER : fmax(fine.flows / coarse.flows, 2);
     const double step = fixed ? (solver->order > 2 ? STEP : STEP_LOW_ORDER)
                               : T_END * fmax(solver->order, 1) / fmax(coarse.flows, 1);
-    s.off = coarse.off, s.late = coarse.late;
-    s.motion = fmax(coarse.free, fixed ? 0 : ASKED);
-    s.beyond_motion = fmin(coarse.late / fmax(coarse.free, fixed ? 1e-13 : ASKED),
-                           fine.late / fmax(fine.free, fixed ? 1e-13 : 1e-11));
+    const double asked = fixed ? SMALLEST_ERROR : ASKED * pow(FINER, -fmin(fmax(solver->order, 1), MOST_ORDER));
+    s.off = coarse.off, s.late = fine.late;
+    s.motion = fmax(fine.free, asked);
+    s.beyond_motion = s.late / s.motion;
     s.by_step = power(coarse.off, fine.off, ratio);
     s.by_guard = power(coarse.off, greater.off, GREATER_GUARD);
     s.of_step = coarse.off / step;

@@ -13,14 +13,12 @@ typedef struct ic_location_scale {
     /* True if all runs ended well. */
     bool known;
 
-    /* medians over irrational places of a step, s: reported state off the wall, and time late */
-    double off, late;
+    /* median over irrational places of a step, s: reported state off the wall */
+    double off;
 
-    /* that many times as great as the error of the same motion without a wall */
-    double beyond_motion;
-
-    /* requested error, or error of the motion without a wall if that is greater, s */
-    double motion;
+    /* with the smaller steps, s: median time late, and the error that is requested or that the same motion
+       has without a wall, whichever is greater; their ratio */
+    double late, motion, beyond_motion;
 
     /* powers of the step and of the guard's inverse magnitude by which `off` falls */
     double by_step, by_guard;
