@@ -14,7 +14,9 @@
 #include "audit/common/tolerances.h"
 #include "audit/solver/check_effort.h"
 #include "audit/solver/check_log.h"
+#include "audit/solver/check_steps.h"
 #include "audit/solver/location_cause.h"
+#include "audit/solver/location_scale.h"
 #include "audit/solver/probe_oscillator.h"
 #include "audit/solver/solver_run.h"
 #include "validation/subjects.h"
@@ -35,16 +37,16 @@ enum { PLACES = 16, SIZES = 9, IMPACTS = 3 };
 #define PLACES_ERROR 1e-6
 /* Errors up to this multiple of the tolerance need not fall with it. */
 #define RUN_GROWTH 100.0
+/* Most steps of a run: a method of order 2 takes a tenth of them. */
+#define MOST_STEPS 1e6
 
 /* time below which errors are rounding, s */
 #define ROUNDING 1e-11
 /* of the energy in a step */
 #define ENERGY_ROUNDING 1e-15
-/*
- * If less than this fraction of the distance from the wall remains when steps shrink, the distance
- * falls with the steps.
- */
-#define FALLS 0.3
+/* An impact whose time is off by less than this part of its state's distance from the wall is
+   located, and its state is another one. */
+#define LOCATED 0.3
 
 typedef struct probed {
     bool solved;
@@ -71,8 +73,11 @@ typedef struct location_check {
     /* Position of the wall in the first run, m. */
     double first_c;
 
-    /* Greatest `beside` with the largest steps and with the smallest steps, s. */
-    double beside_coarse, beside_fine;
+    /* What the distances of impacts from the wall scale with. */
+    ic_location_scale scale;
+
+    /* The mistake of the steps alone, without events. */
+    ic_mistake_id steps;
 
     /* True if a log contradicts the model or belongs to another problem. */
     ic_mistake_id misread;
@@ -99,8 +104,9 @@ static probed run_probe(location_check *s, double c, const ic_options *options)
     }
     if (s->runs == 0) s->first_c = c;
     ic_solver_run_report(s->writer, &r, s->runs++ == 0);
+    /* the jump puts the mass on the wall of its parameters */
     const bool of_first = p.solved && c != s->first_c && ic_log_event_count(r.log) > 0 &&
-                          fabs(ic_log_event_at(r.log, 0).x_pre[0] - s->first_c) <= IC_SAME_TIME;
+                          fabs(ic_log_event_at(r.log, 0).x_post[0] - s->first_c) <= IC_SAME_TIME;
     if (of_first) s->misread = IC_MISTAKE_MEMORY_NOT_RESET;
     if (p.solved && s->misread == IC_NO_MISTAKE && r.not_finite == 0) s->misread = ic_log_read(r.log).cause;
     if (p.solved) p.impacts = ic_log_event_count(r.log);
@@ -128,16 +134,40 @@ static void count_cause(location_check *s, const probed *p)
     s->votes[p->cause]++;
 }
 
+/* Whether impacts are on the wall, and late, although the same motion without a wall is right. */
+static bool is_beside_motion(const location_check *s)
+{
+    return s->scale.known && s->scale.off <= IC_SAME_TIME &&
+           s->scale.beyond_motion > ic_tolerance_interpolant.value;
+}
+
+static ic_mistake_id count_votes(const location_check *s)
+{
+    for (int i = IC_NO_MISTAKE + 1; i < IC_MISTAKE_COUNT; i++) {
+        if (2 * s->votes[i] > s->wrong) return (ic_mistake_id)i;
+    }
+    return IC_NO_MISTAKE;
+}
+
 /* The mistake that explains most of the wrong times. */
 static ic_mistake_id find_cause(const location_check *s)
 {
     if (s->misread != IC_NO_MISTAKE) return s->misread;
-    for (int i = IC_NO_MISTAKE + 1; i < IC_MISTAKE_COUNT; i++) {
-        if (2 * s->votes[i] <= s->wrong) continue;
-        const bool by_step = i == IC_MISTAKE_RESIDUAL_TOLERANCE && s->beside_fine < FALLS * s->beside_coarse;
-        return by_step ? IC_MISTAKE_NO_EVENT_LOCATION : (ic_mistake_id)i;
+    const ic_mistake_id voted = count_votes(s);
+    switch (voted) {
+    case IC_NO_MISTAKE:
+    case IC_MISTAKE_NO_EVENT_LOCATION:
+    case IC_MISTAKE_RESIDUAL_TOLERANCE: break;
+    case IC_MISTAKE_ENERGY_APPEARS:
+        if (s->scale.known && s->scale.late < LOCATED * s->scale.off) return voted;
+        break;
+    default: return voted;
     }
-    return IC_NO_MISTAKE;
+    if (s->steps != IC_NO_MISTAKE && ic_solver_explains_others(s->steps) &&
+        !(s->scale.known && s->scale.cause == IC_MISTAKE_NO_EVENT_LOCATION))
+        return s->steps;
+    if (s->steps == IC_NO_MISTAKE && is_beside_motion(s)) return IC_MISTAKE_INTERPOLANT_COARSE;
+    return s->scale.known ? s->scale.cause : voted == IC_MISTAKE_ENERGY_APPEARS ? IC_NO_MISTAKE : voted;
 }
 
 /* ---- places in a step */
@@ -165,7 +195,7 @@ typedef struct swept {
 static swept sweep_places(location_check *s)
 {
     const bool fixed = s->solver->control == IC_CONTROL_STEP;
-    ic_options options = {0};
+    ic_options options = {.max_steps = MOST_STEPS};
     swept w = {.h = NAN, .least = INFINITY, .greatest = -INFINITY, .energy = -INFINITY};
     if (s->solver->control == IC_CONTROL_RTOL) options.rtol = ic_rtol_for(s->solver, PLACES_ERROR);
     if (fixed) options.step = w.h = s->solver->order > 2 ? PLACES_STEP : PLACES_STEP_LOW_ORDER;
@@ -225,7 +255,10 @@ static ic_mistake_id add_places(location_check *s, const swept *w)
     const ic_mistake_id cause = find_cause(s);
     const ic_judged_value gain = {
         w->energy, ic_tolerance_error_growth.value * fmax(allowed_error(s, w), ENERGY_ROUNDING),
-        ic_tolerance_error_growth.derivation, cause != IC_NO_MISTAKE ? cause : IC_MISTAKE_ENERGY_APPEARS};
+        ic_tolerance_error_growth.derivation,
+        cause != IC_NO_MISTAKE      ? cause
+        : s->steps != IC_NO_MISTAKE ? s->steps
+                                    : IC_MISTAKE_ENERGY_APPEARS};
     ic_write_measured(s->writer, IC_CHECK_SOLVER_ENERGY, &gain, "gained by %g s, greatest over the places",
                       T_END);
     if (m.value <= m.tolerance && gain.value <= gain.tolerance && missed.value == 0) return IC_NO_MISTAKE;
@@ -251,13 +284,11 @@ static shrinking run_shrinking(location_check *s)
         const double c = WALL_LOW + (WALL_HIGH - WALL_LOW) * (0.5 + 0.5 * sin(7.0 * i));
         const double size =
             fixed ? 0.9137 * PLACES_STEP * pow(16, -part) : ic_rtol_for(s->solver, 1e-3 * pow(10, -6 * part));
-        const ic_options options = {.step = fixed ? size : 0, .rtol = fixed ? 0 : size};
+        const ic_options options = {.step = fixed ? size : 0, .rtol = fixed ? 0 : size, .max_steps = MOST_STEPS};
         const probed p = run_probe(s, c, &options);
         if (!p.solved || p.impacts < IMPACTS) continue;
         f.size[f.count] = size;
         for (size_t k = 0; k < IMPACTS; k++) f.late[k][f.count] = fabs(p.late[k]);
-        if (i < SIZES / 3) s->beside_coarse = fmax(s->beside_coarse, p.beside);
-        if (i >= SIZES - SIZES / 3) s->beside_fine = fmax(s->beside_fine, p.beside);
         f.count++;
         count_cause(s, &p);
     }
@@ -307,12 +338,55 @@ static bool add_order(location_check *s, const shrinking *f)
     const ic_judged_value m = {claimed - least,
                                fixed ? ic_tolerance_step_order.value : claimed - ic_tolerance_rtol_power.value,
                                fixed ? ic_tolerance_step_order.derivation : ic_tolerance_rtol_power.derivation,
-                               cause != IC_NO_MISTAKE ? cause : IC_MISTAKE_ORDER_LOST};
+                               cause != IC_NO_MISTAKE      ? cause
+                               : s->steps != IC_NO_MISTAKE ? s->steps
+                                                           : IC_MISTAKE_ORDER_LOST};
     ic_write_measured(
         s->writer, IC_CHECK_SOLVER_ORDER, &m,
         "claimed power of the %s minus the measured one; claimed %g, measured %.2g over %zu runs from %.2g to %.2g",
         fixed ? "step" : "tolerance", claimed, least, f->count, f->size[0], f->size[f->count - 1]);
     return m.value <= m.tolerance;
+}
+
+static void add_interpolant(const location_check *s)
+{
+    if (!s->scale.known || s->scale.off > IC_SAME_TIME) return;
+    const ic_mistake_id cause = find_cause(s);
+    const ic_judged_value m = {s->scale.beyond_motion, ic_tolerance_interpolant.value,
+                               ic_tolerance_interpolant.derivation,
+                               cause != IC_NO_MISTAKE ? cause : s->steps};
+    ic_write_measured(s->writer, IC_CHECK_SOLVER_INTERPOLANT, &m,
+                      "impacts on the wall are %.3g s late, where the motion without a wall has an error of %.3g%s",
+                      s->scale.late, s->scale.motion,
+                      cause == IC_MISTAKE_INTERPOLANT_COARSE ? ": use an interpolant of the order of the steps" : "");
+}
+
+/* What to do about each cause. */
+static const char *convergence_advice(ic_mistake_id cause)
+{
+    switch (cause) {
+    case IC_MISTAKE_NO_EVENT_LOCATION: return ": search the step for the zero of the guard";
+    case IC_MISTAKE_LOCATION_CUT_SHORT: return ": iterate until the bracket is shorter than event_tol";
+    case IC_MISTAKE_RESIDUAL_TOLERANCE: return ": iterate until the bracket is short, not until the guard is small";
+    case IC_MISTAKE_ABSOLUTE_TIME: return ": iterate to event_tol, which follows the problem's time scale";
+    default: return "";
+    }
+}
+
+static void add_convergence(const location_check *s)
+{
+    const ic_mistake_id voted = count_votes(s);
+    const bool by_scale = voted == IC_NO_MISTAKE || voted == IC_MISTAKE_NO_EVENT_LOCATION ||
+                          voted == IC_MISTAKE_RESIDUAL_TOLERANCE;
+    const bool open = !s->scale.known || s->steps == IC_MISTAKE_SINGLE_PRECISION || (s->misread != IC_NO_MISTAKE && s->misread != IC_MISTAKE_END_WRONG) ||
+                      (voted == IC_MISTAKE_ENERGY_APPEARS && s->scale.late < LOCATED * s->scale.off);
+    if (open || s->solver->steps_over_events) return;
+    const ic_judged_value m = {s->scale.off, IC_SAME_TIME, "ten thousand times the default event_tol",
+                               by_scale ? s->scale.cause : voted};
+    ic_write_measured(s->writer, IC_CHECK_SOLVER_CONVERGENCE, &m,
+                      "states at impacts are this far from the wall; it falls like step^%.2g and guard^-%.2g%s",
+                      s->scale.by_step, s->scale.by_guard,
+                      m.value <= m.tolerance ? "" : convergence_advice(m.cause));
 }
 
 bool ic_solver_explains_others(ic_mistake_id mistake)
@@ -329,17 +403,88 @@ bool ic_solver_explains_others(ic_mistake_id mistake)
     case IC_MISTAKE_DIRECTION_IGNORED:
     case IC_MISTAKE_ORDER_LOST:
     case IC_MISTAKE_ERROR_ESTIMATE_WRONG:
+    case IC_MISTAKE_STALE_SLOPE:
+    case IC_MISTAKE_SINGLE_PRECISION:
+    case IC_MISTAKE_TOLERANCE_OF_SOME:
+    case IC_MISTAKE_STEPS_NOT_REJECTED:
+    case IC_MISTAKE_INTERPOLANT_COARSE:
+    case IC_MISTAKE_ABSOLUTE_TIME:
+    case IC_MISTAKE_NOT_REPEATABLE:
     case IC_MISTAKE_TOLERANCE_IGNORED: return true;
     default: return false;
     }
 }
 
+/*
+ * Whether two equal requests have equal answers. Memory that is not set has the same bytes in both
+ * runs: it is another mistake.
+ */
+static bool is_repeatable(ic_finding_writer *writer, const ic_solver *solver)
+{
+    enum { BYTE = 0x3f };
+    const ic_options options = {.step = solver->control == IC_CONTROL_STEP ? PLACES_STEP : 0,
+                                .rtol = ic_rtol_for(solver, PLACES_ERROR),
+                                .max_steps = MOST_STEPS};
+    double x[2] = {NAN, NAN}, t[2] = {NAN, NAN};
+    for (int i = 0; i < 2; i++) {
+        ic_solver_run r =
+            ic_solver_run_filled(solver, ic_probe_oscillator(WALL_LOW, T_END), &options, BYTE);
+        const ic_sample end = ic_log_end(r.log);
+        if (r.status == IC_OK && r.damage == 0) x[i] = end.x[0];
+        if (r.status == IC_OK && ic_log_event_count(r.log) > 0) t[i] = ic_log_event_at(r.log, 0).t;
+        ic_solver_run_free(&r);
+    }
+    const double apart = fmax(fabs(x[1] - x[0]), fabs(t[1] - t[0]));
+    if (isnan(x[0]) || isnan(x[1]) || isnan(t[0]) || isnan(t[1]) || apart <= ic_tolerance_repetition.value) return true;
+    const ic_judged_value m = {apart, ic_tolerance_repetition.value, ic_tolerance_repetition.derivation,
+                               IC_MISTAKE_NOT_REPEATABLE};
+    ic_write_measured(writer, IC_CHECK_SOLVER_REPEATS, &m,
+                      "repeated at once: keep nothing from one run to the next (a static variable?)");
+    return false;
+}
+
+bool ic_steps_are_too_short(const ic_solver *solver, ic_mistake_id mistake)
+{
+    return solver->control == IC_CONTROL_RTOL &&
+           (mistake == IC_MISTAKE_ORDER_LOST || mistake == IC_MISTAKE_ERROR_ESTIMATE_WRONG);
+}
+
+bool ic_solver_reports_end(const ic_solver *solver)
+{
+    const ic_options options = {.step = solver->control == IC_CONTROL_STEP ? PLACES_STEP : 0,
+                                .rtol = ic_rtol_for(solver, PLACES_ERROR),
+                                .max_steps = MOST_STEPS};
+    ic_solver_run r = ic_solver_run_of(solver, ic_probe_oscillator(WALL_LOW, T_END), &options);
+    const bool missing = r.status == IC_OK && r.damage == 0 && !ic_solver_run_has_end(r.log);
+    ic_solver_run_free(&r);
+    return !missing;
+}
+
+/* Without the end of a run neither order nor energy can be measured. */
+static bool has_end(ic_finding_writer *writer, const ic_solver *solver)
+{
+    const ic_judged_value m = {1, 0, "each run has an end", IC_MISTAKE_END_WRONG};
+    if (ic_solver_reports_end(solver)) return true;
+    ic_write_measured(writer, IC_CHECK_SOLVER_LOG, &m,
+                      "runs have no end: call ic_log_final when a run is over; nothing else is judged");
+    return false;
+}
+
 ic_mistake_id ic_audit_location(ic_finding_writer *writer, const ic_solver *solver)
 {
+    if (!is_repeatable(writer, solver)) return IC_MISTAKE_NOT_REPEATABLE;
+    if (!has_end(writer, solver)) {
+        location_check events = {.writer = writer, .solver = solver, .scale = ic_location_scale_of(solver)};
+        sweep_places(&events);
+        add_convergence(&events);
+        return IC_MISTAKE_END_WRONG;
+    }
     location_check s = {.writer = writer, .solver = solver};
-    const ic_mistake_id effort = ic_audit_effort(writer, solver);
+    const ic_mistake_id effort = ic_audit_steps(writer, solver);
     if (effort != IC_NO_MISTAKE)
         ic_write_record(writer, IC_RECORD_MISTAKE, effort, ""); /* Later runs may not end. */
+    s.steps = effort;
+    s.scale = ic_location_scale_of(solver);
     const swept w = sweep_places(&s);
     if (s.unsupported == s.runs) {
         ic_write_open(writer, IC_CHECK_SOLVER_PLACES, NAN, "the solver does not solve problems of this kind");
@@ -353,6 +498,8 @@ ic_mistake_id ic_audit_location(ic_finding_writer *writer, const ic_solver *solv
         solver->control == IC_CONTROL_RTOL || (solver->control == IC_CONTROL_STEP && solver->order > 0);
     const shrinking f = promises ? run_shrinking(&s) : (shrinking){.count = 0};
     const ic_mistake_id cause = add_places(&s, &w);
+    add_convergence(&s);
+    add_interpolant(&s);
     const bool falls = f.count < SIZES || add_order(&s, &f);
     if (solver->steps_over_events) return IC_MISTAKE_NO_EVENT_LOCATION; /* as it declares */
     if (s.misread != IC_NO_MISTAKE) return s.misread;

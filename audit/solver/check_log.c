@@ -6,6 +6,7 @@
  * t_end. They need no other solver, so that their causes are certain.
  */
 #include "audit/solver/check_log.h"
+#include "audit/solver/solver_run.h"
 #include "core/model.h"
 
 #include <math.h>
@@ -165,13 +166,15 @@ static void read_end(reading *r)
     const size_t n = ic_log_event_count(r->log), m = ic_log_sample_count(r->log);
     const ic_sample end = ic_log_end(r->log);
     const double same = SAME_END * ic_time_scale(r->problem);
-    if (end.x == NULL) {
-        note_contradiction(r, IC_MISTAKE_END_WRONG, "no end is reported", r->problem->t_end);
+    if (!ic_solver_run_has_end(r->log)) {
+        note_contradiction(r, IC_MISTAKE_END_WRONG, "no end is reported: call ic_log_final last", r->problem->t_end);
         return;
     }
     const bool terminal = ends_in_terminal(r, &end);
     const double right = terminal && n > 0 ? ic_log_event_at(r->log, n - 1).t : r->problem->t_end;
-    if (terminal && end.t > right + same)
+    /* the run is over, and only its time is not */
+    const bool stopped = terminal && n > 0 && same_states(r, end.x, ic_log_event_at(r->log, n - 1).x_post);
+    if (terminal && end.t > right + same && !stopped)
         note_contradiction(r, IC_MISTAKE_TERMINAL_IGNORED, "a run that continues in a terminal mode", end.t);
     else if (fabs(end.t - right) > same)
         note_contradiction(r, IC_MISTAKE_END_WRONG, "a wrong time of the end", end.t);

@@ -37,6 +37,8 @@
 #define PART_ORDER_2 0.5
 /* Step of the second run divided by that of the first. */
 #define REFINED 0.25
+/* Requested error of the second run of an adaptive method of low order, divided by that of the first. */
+#define REFINED_ERROR 0.01
 /* Order on contact laws, whose forces begin like d^(3/2): errors of a step there fall like h^2,
    with a factor that is not smooth in h. */
 #define ORDER_ON_LAWS 1.5
@@ -290,6 +292,7 @@ static bool solve_and_compare(preset_comparison *c, ic_finding_writer *writer, c
 {
     ic_options options = ic_solver_options(solver, ic_default_step(&t->setup.problem), part);
     options.samples = SAMPLES;
+    if (ic_steps_are_too_short(solver, late)) options.max_steps = IC_ENOUGH_STEPS;
     ic_solver_run r = ic_solver_run_of(solver, &t->setup.problem, &options);
     ic_solver_run_report(writer, &r, false);
     const bool good = r.status == IC_OK && r.damage == 0;
@@ -299,6 +302,10 @@ static bool solve_and_compare(preset_comparison *c, ic_finding_writer *writer, c
     } else if (r.damage > 0) { /* reported; the result means nothing */
     } else if (r.status == IC_UNSUPPORTED)
         ic_write_open(writer, IC_CHECK_SOLVER_STATUS, NAN, "the solver does not support it");
+    else if (r.status == IC_TOO_MUCH_WORK && ic_solver_may_need_more_steps(solver) &&
+             !ic_solver_explains_others(late))
+        ic_write_open(writer, IC_CHECK_SOLVER_STATUS, NAN, "%g steps are not enough at order %d", options.max_steps,
+                      solver->order);
     else {
         const ic_judged_value status = {1, 0, "all finish",
                                         r.status == IC_NOT_FINITE         ? IC_MISTAKE_NOT_FINITE
@@ -321,6 +328,10 @@ static void audit_preset(ic_finding_writer *writer, const ic_solver *solver, con
         j.fall = pow(REFINED,
                      fmin(solver->order, rough ? ORDER_ON_LAWS : INFINITY) - ic_tolerance_refined_order.value);
         j.refined = solve_and_compare(&j.fine, writer, solver, t, late, part * REFINED);
+        if (!j.refined) return;
+    }
+    if (ic_solver_may_need_more_steps(solver) && !is_good(&j.coarse)) { /* as much as is asked of others */
+        j.refined = solve_and_compare(&j.fine, writer, solver, t, late, part * REFINED_ERROR);
         if (!j.refined) return;
     }
     add_rows(writer, &j, find_motion_cause(solver, t, j.refined ? &j.fine : &j.coarse, late), late);

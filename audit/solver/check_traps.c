@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "audit/solver/check_traps.h"
 #include "audit/common/plugin_checks.h"
+#include "audit/solver/solver_run.h"
 #include "audit/solver/trap_run.h"
 #include "registry/registry.h"
 
@@ -133,8 +134,11 @@ static void judge_outcome(ic_finding *f, const ic_trap *trap, const ic_solver *s
         snprintf(f->detail, sizeof f->detail, "known from %.200s", trap->cites);
         return;
     }
+    if (excuse == NULL && o->symptom == IC_SYMPTOM_WORK && o->extra == 0 && ic_solver_may_need_more_steps(solver))
+        excuse = "; at its order the limit on steps is too low to tell";
     if (excuse == NULL && is_hidden(solver, o))
         excuse = "; the reason may be errors that the solver's order permits";
+    if (excuse == NULL && o->falls) excuse = "; the error falls with the tolerance or the step as it should";
     f->verdict = excuse != NULL ? IC_FINDING_OPEN : IC_FINDING_FAIL;
     f->cause = o->end_misplaced ? IC_MISTAKE_END_WRONG : find_cause(trap, o);
     /*

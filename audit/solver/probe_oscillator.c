@@ -6,14 +6,22 @@
 #include <stdio.h>
 
 enum { X, V };
-enum { C, PARAMETERS };
+enum { C, K, PARAMETERS };
 
 static ic_probe_calls calls;
 static double flows;
+static ic_probe_precision precision;
+
+static bool is_single(double value)
+{
+    return value != 0 && (double)(float)value == value;
+}
 
 static double wall(double t, const double *x, const double *par)
 {
-    const double g = x[X] - par[C];
+    const double g = par[K] * (x[X] - par[C]);
+    precision.guards++;
+    precision.single_guards += is_single(x[X]) && is_single(x[V]);
     if (!calls.over) {
         const size_t at = calls.count++ % IC_PROBE_CALLS;
         calls.t[at] = t, calls.g[at] = g;
@@ -35,26 +43,28 @@ static void oscillator_flow(double *dxdt, double t, const double *x, const doubl
 {
     (void)t, (void)par;
     flows++;
+    precision.single_flows += is_single(x[X]) && is_single(x[V]);
     dxdt[X] = x[V], dxdt[V] = -x[X];
 }
 
 IC_TRAP_JUMP(stay, x[X], x[V])
-IC_TRAP_VALUE(wall_rate, x[V])
+IC_TRAP_VALUE(wall_rate, par[K] * x[V])
 IC_TRAP_JUMP(start, 1, 0)
 
-static const ic_parameter parameters[] = {[C] = {"c", "m", "place of the wall", "0", "(-1, 1)"}};
+static const ic_parameter parameters[] = {[C] = {"c", "m", "place of the wall", "0", "(-1, 1)"},
+                                          [K] = {"k", "1", "factor of the guard", "1", "(0, inf)"}};
 static const ic_state states[] = {{"x", "m", "position", "1"}, {"v", "m/s", "velocity", "1"}};
 static const ic_branch reversed[] = {{.mode = 0, .state = IC_TEXTS("c", "-v")}};
 static const ic_branch started[] = {{.mode = 0, .state = IC_TEXTS("1", "0")}};
 static const ic_guard guards[] = {
-    {IC_TRAP_GUARD("wall", "m", "the mass meets the wall", -1, wall, wall_rate, "x - c"),
+    {IC_TRAP_GUARD("wall", "m", "the mass meets the wall", -1, wall, wall_rate, "k*(x - c)"),
      .jump = IC_LINEAR_JUMP(reverse_velocity, reversed)}};
 static const ic_branch stayed[] = {{.mode = 0}};
 static const ic_guard marks[] = {
-    {IC_TRAP_GUARD("mark", "m", "the mass passes the mark upwards", +1, wall, wall_rate, "x - c"),
+    {IC_TRAP_GUARD("mark", "m", "the mass passes the mark upwards", +1, wall, wall_rate, "k*(x - c)"),
      .jump = IC_LINEAR_JUMP(stay, stayed)}};
 static const ic_guard lower_marks[] = {
-    {IC_TRAP_GUARD("mark", "m", "the mass passes the mark downwards", -1, wall, wall_rate, "x - c"),
+    {IC_TRAP_GUARD("mark", "m", "the mass passes the mark downwards", -1, wall, wall_rate, "k*(x - c)"),
      .jump = IC_LINEAR_JUMP(stay, stayed)}};
 static const ic_mode marked[] = {
     {IC_TRAP_MODE("swing", "free motion", oscillator_flow, IC_TEXTS("v", "-x"), marks)}};
@@ -71,16 +81,17 @@ static const ic_case system = {IC_TRAP_CASE("probe", "A swinging mass and an ela
                                IC_TRAP_PARAMETERS(parameters), IC_TRAP_TABLES(states, variants, presets),
                                .time_scale = "1"};
 
-static const ic_problem *problem_of(const ic_variant *variant, double c, double t_end)
+static const ic_problem *problem_of(const ic_variant *variant, double c, double k, double t_end)
 {
     static double par[PARAMETERS];
-    static char text[32];
-    static const char *const par_text[PARAMETERS] = {text};
+    static char text[PARAMETERS][32];
+    static const char *const par_text[PARAMETERS] = {text[C], text[K]};
     static ic_problem problem;
     calls = (ic_probe_calls){0};
     flows = 0;
-    par[C] = c;
-    snprintf(text, sizeof text, "%.17g", c);
+    precision = (ic_probe_precision){0};
+    par[C] = c, par[K] = k;
+    for (int i = 0; i < PARAMETERS; i++) snprintf(text[i], sizeof text[i], "%.17g", par[i]);
     problem =
         (ic_problem){.system = &system, .variant = variant, .par = par, .par_text = par_text, .t_end = t_end};
     return &problem;
@@ -88,12 +99,23 @@ static const ic_problem *problem_of(const ic_variant *variant, double c, double 
 
 const ic_problem *ic_probe_oscillator(double c, double t_end)
 {
-    return problem_of(&variants[0], c, t_end);
+    return problem_of(&variants[0], c, 1, t_end);
+}
+
+const ic_problem *ic_probe_scaled_wall(double c, double factor, double t_end)
+{
+    return problem_of(&variants[0], c, factor, t_end);
 }
 
 const ic_problem *ic_probe_mark(double c, int direction, double t_end)
 {
-    return problem_of(&variants[direction > 0 ? 1 : 2], c, t_end);
+    return problem_of(&variants[direction > 0 ? 1 : 2], c, 1, t_end);
+}
+
+ic_probe_precision ic_probe_oscillator_precision(void)
+{
+    precision.flows = (size_t)flows;
+    return precision;
 }
 
 double ic_probe_oscillator_flows(void)

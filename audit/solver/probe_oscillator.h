@@ -47,6 +47,16 @@ const ic_problem *ic_probe_mark(double c, int direction, double t_end);
 /** A problem with the wall at c, in (-1, 1), until t_end. It is valid until the next call. */
 const ic_problem *ic_probe_oscillator(double c, double t_end);
 
+/** The same with a guard that is `factor` times as great. */
+const ic_problem *ic_probe_scaled_wall(double c, double factor, double t_end);
+
+/** Calls of flow and guard in the present run, and those whose states are of single precision. */
+typedef struct ic_probe_precision {
+    size_t flows, single_flows, guards, single_guards;
+} ic_probe_precision;
+
+ic_probe_precision ic_probe_oscillator_precision(void);
+
 /** Calls of the guard in the problem's present run. */
 const ic_probe_calls *ic_probe_oscillator_calls(void);
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "audit/solver/solver_parts.h"
+#include "audit/solver/check_contract.h"
 #include "audit/solver/check_location.h"
 #include "audit/solver/check_preset.h"
 #include "audit/solver/check_repeats.h"
@@ -9,6 +10,9 @@
 
 #include <math.h>
 #include <stdio.h>
+
+/* The first part that is a preset. */
+enum { SWING, CONTRACT, FIRST_PRESET };
 
 static size_t count_trap_runs(void)
 {
@@ -34,18 +38,20 @@ static void write_trap_path(char *path, size_t size, size_t part)
 
 size_t ic_solver_part_count(void)
 {
-    return 1 + ic_audited_preset_count() + count_trap_runs() + 1;
+    return FIRST_PRESET + ic_audited_preset_count() + count_trap_runs() + 1;
 }
 
 void ic_solver_part_name(char *name, size_t size, size_t part)
 {
     char path[IC_SUBJECT_LENGTH];
     const size_t presets = ic_audited_preset_count();
-    if (part == 0) snprintf(name, size, "swinging mass and wall");
-    else if (part <= presets) snprintf(name, size, "%s", ic_audited_preset(part - 1).text);
+    if (part == SWING) snprintf(name, size, "swinging mass and wall");
+    else if (part == CONTRACT) snprintf(name, size, "ball from a given start");
+    else if (part < FIRST_PRESET + presets)
+        snprintf(name, size, "%s", ic_audited_preset(part - FIRST_PRESET).text);
     else if (part + 1 == ic_solver_part_count()) snprintf(name, size, "%s, again", ic_repeated_preset().text);
     else {
-        write_trap_path(path, sizeof path, part - 1 - presets);
+        write_trap_path(path, sizeof path, part - FIRST_PRESET - presets);
         snprintf(name, size, "trap %s", path);
     }
 }
@@ -66,6 +72,9 @@ static bool takes_long(const ic_trap_run *run, const ic_solver *solver)
 /* Whether the mistake guessed from a trap may follow from the one known from other parts. */
 static bool may_follow(ic_mistake_id guessed, ic_mistake_id late)
 {
+    if (late == IC_MISTAKE_ACCUMULATION_MISSED || late == IC_MISTAKE_ACCUMULATION_EARLY)
+        return guessed == IC_MISTAKE_FALLS_THROUGH || guessed == IC_MISTAKE_EVENT_LOST ||
+               guessed == IC_MISTAKE_HANGS || guessed == IC_MISTAKE_FALSE_ALARM;
     switch (guessed) {
     case IC_NO_MISTAKE: return false;
     case IC_MISTAKE_CRASHES: /* These causes are certain. */
@@ -100,11 +109,17 @@ static void audit_trap(ic_finding_writer *writer, const ic_solver *solver, size_
     }
     if (ic_trap_is_excused(trap, solver)) ic_excuse_operation(writer);
     const bool odd = solver->control == IC_CONTROL_STEP && !(trap->runs[run].step > 0);
-    const ic_options options = {.step = odd ? ODD * ic_trap_usual_step(trap, &trap->runs[run]) : 0};
+    const ic_options options = {.step = odd ? ODD * ic_trap_usual_step(trap, &trap->runs[run]) : 0,
+                                .max_steps = ic_steps_are_too_short(solver, late) ? IC_ENOUGH_STEPS : 0};
+    const bool clock_alone = trap->runs[run].n_events == 1 &&
+                             ic_trap_event_at(&trap->runs[run], 0).kind == IC_EVENT_TIME;
     ic_audit_traps(&findings, solver, &options, path);
     for (size_t i = 0; i < findings.count; i++) {
         ic_finding *f = &findings.rows[i];
-        if (f->verdict != IC_FINDING_PASS) f->cause = choose_cause(f->cause, late);
+        /* a time event without guards is late whatever is wrong with their location */
+        const bool own = clock_alone && f->cause == IC_MISTAKE_TIME_EVENT_LATE &&
+                         late != IC_MISTAKE_SINGLE_PRECISION && late != IC_MISTAKE_END_WRONG;
+        if (f->verdict != IC_FINDING_PASS && !own) f->cause = choose_cause(f->cause, late);
         f->place[0] = '\0'; /* the place is that of the part */
         ic_write_finding(writer, IC_CHECK_SOLVER_TRAPS, f);
     }
@@ -120,14 +135,25 @@ ic_mistake_id ic_audit_solver_part(ic_finding_writer *writer, const ic_solver *s
     ic_announce_operation(writer, name);
     ic_writer_set_place(writer, "%s", name);
     if (solver->variant != NULL || (solver->needs & IC_NEEDS_IMPACT_VIEW) != 0) {
-        if (part == 0)
+        if (part == SWING)
             ic_write_open(writer, IC_CHECK_SOLVER_STATUS, NAN,
                           "the solver is made for one variant of a case; its impact map is audited by itself");
         return IC_NO_MISTAKE;
     }
-    if (part == 0) return ic_audit_location(writer, solver);
-    if (part <= presets) ic_audit_preset(writer, solver, part - 1, late);
+    /* one row names what spoils all others */
+    const bool last = part + 1 == ic_solver_part_count();
+    const bool no_end = late == IC_MISTAKE_END_WRONG && !ic_solver_reports_end(solver);
+    if (no_end || (late == IC_MISTAKE_NOT_REPEATABLE && !last)) {
+        ic_write_open(writer, IC_CHECK_SOLVER_STATUS, NAN, no_end ? "runs have no end" : "runs do not repeat");
+        return late;
+    }
+    if (part == SWING) return ic_audit_location(writer, solver);
+    if (part == CONTRACT) {
+        const ic_mistake_id found = ic_audit_contract(writer, solver, late);
+        return late != IC_NO_MISTAKE ? late : found;
+    }
+    if (part < FIRST_PRESET + presets) ic_audit_preset(writer, solver, part - FIRST_PRESET, late);
     else if (part + 1 == ic_solver_part_count()) ic_audit_repeats(writer, solver);
-    else audit_trap(writer, solver, part - 1 - presets, late);
+    else audit_trap(writer, solver, part - FIRST_PRESET - presets, late);
     return late;
 }

@@ -10,12 +10,20 @@
 
 /* Requested error of adaptive solvers in a run of a few time scales. */
 #define ASKED_ERROR 1e-10
-/* Most steps and events of a run: a hundred times those of the longest at the usual accuracy. */
-#define MOST_STEPS 2e7
+/* At order 3 and below this takes too many steps: as much is asked as takes some ten thousand. */
+#define ASKED_ERROR_ORDER_3 1e-9
+#define ASKED_ERROR_ORDER_2 1e-8
+/* Most steps and events of a run: ten times those of the longest at the usual accuracy. */
+#define MOST_STEPS 2e6
 
 static bool is_finite(double t, const double *x, size_t n)
 {
     return isfinite(t) && x != NULL && ic_all_finite(x, n);
+}
+
+bool ic_solver_run_has_end(const ic_log *log)
+{
+    return ic_log_end(log).mode >= 0;
 }
 
 static size_t count_not_finite(const ic_log *log, size_t n)
@@ -30,7 +38,7 @@ static size_t count_not_finite(const ic_log *log, size_t n)
         count += !is_finite(sample.t, sample.x, n);
     }
     const ic_sample end = ic_log_end(log);
-    return count + (end.x != NULL && !is_finite(end.t, end.x, n));
+    return count + (ic_solver_run_has_end(log) && !is_finite(end.t, end.x, n));
 }
 
 /* A copy whose padding bytes have values, because they are compared too. */
@@ -103,10 +111,21 @@ void ic_solver_run_report(ic_finding_writer *writer, const ic_solver_run *run, b
                           "events, samples and ends whose time or state is not finite");
 }
 
+double ic_solver_asked_error(const ic_solver *solver)
+{
+    if (solver->control != IC_CONTROL_RTOL || solver->order == 0 || solver->order > 3) return ASKED_ERROR;
+    return solver->order == 3 ? ASKED_ERROR_ORDER_3 : ASKED_ERROR_ORDER_2;
+}
+
+bool ic_solver_may_need_more_steps(const ic_solver *solver)
+{
+    return solver->control == IC_CONTROL_RTOL && solver->order > 0 && solver->order <= 3;
+}
+
 ic_options ic_solver_options(const ic_solver *solver, double default_step, double part)
 {
     ic_options options = {.max_steps = MOST_STEPS / part};
     if (solver->control == IC_CONTROL_STEP) options.step = default_step * part;
-    if (solver->control == IC_CONTROL_RTOL) options.rtol = ic_rtol_for(solver, ASKED_ERROR * part);
+    if (solver->control == IC_CONTROL_RTOL) options.rtol = ic_rtol_for(solver, ic_solver_asked_error(solver) * part);
     return options;
 }

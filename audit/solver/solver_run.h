@@ -31,6 +31,15 @@ void ic_solver_run_free(ic_solver_run *run);
  */
 void ic_solver_run_report(ic_finding_writer *writer, const ic_solver_run *run, bool always);
 
+/** Whether the log of a run has its end: a solver calls ic_log_final. */
+bool ic_solver_run_has_end(const ic_log *log);
+
+/** The error that is usually requested of an adaptive solver: larger at orders up to 3. */
+double ic_solver_asked_error(const ic_solver *solver);
+
+/** Whether a limit on work is reached because of the order: of an adaptive method of order 3 or less. */
+bool ic_solver_may_need_more_steps(const ic_solver *solver);
+
 /**
  * Options of a solver with fixed steps, `part` of the default step (s), or of an adaptive one,
  * `part` of the usual requested error.

@@ -10,9 +10,9 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Requested error of adaptive solvers over a few time scales. Errors of mistakes are many orders
-   larger. */
-#define ASKED_ERROR 1e-11
+/* Requested error of adaptive solvers over a few time scales, over the usual one. Errors of mistakes are
+   many orders larger. */
+#define ASKED_PART 0.1
 /* Rounding of each event, in scales. */
 #define ROUNDING (64 * DBL_EPSILON)
 /* Rounding of a step and of the time to which it is added: methods of high order add up many
@@ -24,6 +24,13 @@
 #define MOST_FIXED 20.0
 /* Events within this part of the run may be one event at a wrong time. */
 #define NEAR 0.01
+/* A result with an error below this many tolerances may be merely inaccurate: then an error of a tenth to
+   a hundredth is requested, and a step of a quarter. */
+#define INACCURATE 30.0
+#define MORE_ACCURATE 0.01
+#define SHORTER 0.25
+/* The part of an error that may be left of it. */
+#define FALLEN 0.3
 /* Events within this part of the least interval are one event. */
 #define SAME 0.45
 
@@ -76,7 +83,7 @@ static ic_options choose_options(const ic_trap_run *run, const ic_problem *probl
                                  const ic_options *options)
 {
     ic_options o = options != NULL ? *options : (ic_options){0};
-    if (!(o.rtol > 0)) o.rtol = ic_rtol_for(solver, ASKED_ERROR);
+    if (!(o.rtol > 0)) o.rtol = ic_rtol_for(solver, ASKED_PART * ic_solver_asked_error(solver));
     if (!(o.step > 0) && (run->step_caps || solver->control == IC_CONTROL_STEP)) o.step = run->step;
     if (!(o.step > 0) && solver->control == IC_CONTROL_STEP) o.step = ic_default_step(problem);
     if (o.max_steps > 0) return o;
@@ -124,7 +131,7 @@ static void note_failure(ic_trap_outcome *outcome, ic_trap_symptom symptom, cons
 {
     if (outcome->symptom != IC_SYMPTOM_NONE) return;
     outcome->symptom = symptom;
-    snprintf(outcome->text, sizeof outcome->text, "'%s' at t = %.10g %s", name, t, what);
+    snprintf(outcome->text, sizeof outcome->text, "'%s' at t = %.16g %s", name, t, what);
 }
 
 static bool is_compared(const ic_trap_run *run, const ic_event *event)
@@ -175,7 +182,8 @@ static void match_event_pair(trap_comparison *c)
     if (!(error <= outcome->time_error)) outcome->time_error = error;
     if (!(error <= outcome->time_tolerance) && outcome->symptom == IC_SYMPTOM_NONE) {
         char what[64];
-        snprintf(what, sizeof what, "instead of %.10g", expected.t);
+        const int digits = error < 1e-8 * (1 + fabs(expected.t)) ? 16 : 10; /* enough to differ */
+        snprintf(what, sizeof what, "instead of %.*g", digits, expected.t);
         note_failure(outcome, IC_SYMPTOM_TIME, event.name, what, event.t);
         outcome->kind = event.kind;
         outcome->t_wrong = event.t;
@@ -304,6 +312,21 @@ static void compare_run(ic_trap_outcome *outcome, const ic_trap_run *run, const 
              ic_status_name(outcome->status), ic_log_end(log).t, ic_status_name(run->status));
 }
 
+/* Whether times or the end have errors of a few tolerances only. */
+static bool is_inaccurate(const ic_trap_outcome *o)
+{
+    if (o->symptom != IC_SYMPTOM_TIME && o->symptom != IC_SYMPTOM_END) return false;
+    return o->time_error <= INACCURATE * o->time_tolerance && o->end_error <= INACCURATE * o->end_tolerance;
+}
+
+/* Whether the errors of a second run, whose steps or tolerances are smaller, are smaller too. */
+static bool has_fallen(const ic_trap_outcome *o, const ic_trap_outcome *finer)
+{
+    if (finer->missing + finer->extra > 0 || finer->status != o->status) return false;
+    return o->symptom == IC_SYMPTOM_TIME ? finer->time_error <= FALLEN * o->time_error
+                                         : finer->end_error <= FALLEN * o->end_error;
+}
+
 static void run_solver(ic_trap_outcome *outcome, const ic_trap_run *run, const ic_problem *problem,
                        const ic_solver *solver, const ic_options *options)
 {
@@ -341,6 +364,15 @@ ic_trap_outcome ic_trap_run_solver(const ic_trap *trap, const ic_trap_run *run, 
                  linear ? ": it needs a linear view" : "");
     } else {
         run_solver(&outcome, run, &p.problem, solver, options);
+        if (is_inaccurate(&outcome)) {
+            ic_trap_outcome finer = {.t_last = NAN};
+            ic_options o = choose_options(run, &p.problem, solver, options);
+            o.rtol *= MORE_ACCURATE;
+            if (solver->control == IC_CONTROL_STEP) o.step *= SHORTER;
+            o.max_steps /= SHORTER;
+            run_solver(&finer, run, &p.problem, solver, &o);
+            outcome.falls = has_fallen(&outcome, &finer);
+        }
     }
     ic_parameters_close(&p.parameters);
     return outcome;

@@ -47,6 +47,9 @@ typedef struct ic_trap_outcome {
     /* contradictions in its log if it ended with IC_OK */
     ic_log_reading log;
 
+    /* True if times or end are off by a few tolerances only, and smaller steps or tolerances make them right. */
+    bool falls;
+
     /* True if everything except the reported time of the end is right. */
     bool end_misplaced;
 

@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A ball, g = 10 m/s^2:
+ *
+ *     start          from a given height, velocity, mode and time: t_1 = t_0 + (v_0 + sqrt(v_0^2 + 2 g h))/g
+ *     accumulation   from 1 m with e = 0.7: infinitely many impacts until t_Z = sqrt(2 h/g) (1 + e)/(1 - e)
+ *     not finite     a flow that is not a number from 1/2 m on, and a jump that returns none
+ */
+#include "audit/solver/check_contract.h"
+#include "audit/common/tolerances.h"
+#include "audit/solver/check_location.h"
+#include "audit/solver/solver_run.h"
+#include "audit/solver/trap_ball.h"
+#include "validation/subjects.h"
+
+#include <math.h>
+
+enum { X = IC_TRAP_BALL_X, V = IC_TRAP_BALL_V };
+
+#define ASKED_ERROR 1e-9
+/* fixed steps, s */
+#define STEP 1e-3
+#define SHORT_STEP 1e-4
+#define G 10.0
+#define MOST_STEPS 1e6
+/* Impacts followed to this part of the limit's time are followed to the end. */
+#define FOLLOWED 1e-6
+/* Adaptive solvers follow impacts to a few times the root of the tolerance. */
+#define ROOTS 10.0
+
+static ic_options options_with(const ic_solver *solver, double step)
+{
+    return (ic_options){.rtol = ic_rtol_for(solver, ASKED_ERROR),
+                        .step = solver->control == IC_CONTROL_STEP ? step : 0,
+                        .max_steps = MOST_STEPS};
+}
+
+/* ---- the ball of traps */
+
+static const ic_preset presets[] = {{"drop", "ball", "", "3", "impacts"}};
+static const ic_case ball = {IC_TRAP_CASE("start", "A ball from a given start", "textbook"),
+                             IC_TRAP_BALL_TABLES(ic_trap_ball_variants, presets)};
+
+/* from h m with v0 m/s */
+static ic_problem ball_problem(const double *par, double until)
+{
+    static const char *const no_text[IC_TRAP_BALL_PARAMETERS] = {NULL};
+    return (ic_problem){
+        .system = &ball, .variant = ic_trap_ball_variants, .par = par, .par_text = no_text, .t_end = until};
+}
+
+static double impact_time(double h, double v)
+{
+    return (v + sqrt(v * v + 2 * G * h)) / G;
+}
+
+/* Whether the first impact is that from `other` m, m/s and s; the given ones are others. NAN: the run does not end
+   well. */
+static double starts_elsewhere(const ic_solver *solver, double t_start, int mode, const double *other, double t_other)
+{
+    const double par[] = {1, 0, G, 0.5}, x_start[] = {2, 2.5};
+    const double right = t_start + impact_time(x_start[X], x_start[V]);
+    const ic_options options = options_with(solver, STEP);
+    ic_problem problem = ball_problem(par, right + 0.2);
+    problem.t_start = t_start, problem.x_start = x_start, problem.mode_start = mode;
+    ic_solver_run r = ic_solver_run_of(solver, &problem, &options);
+    const bool good = r.status == IC_OK && r.damage == 0;
+    const size_t n = good ? ic_log_event_count(r.log) : 0;
+    const double first = n > 0 ? ic_log_event_at(r.log, 0).t : INFINITY;
+    const double elsewhere = t_other + impact_time(other[X], other[V]);
+    ic_solver_run_free(&r);
+    if (!good) return NAN;
+    if (mode == IC_TRAP_BALL_REST) return n > 0; /* it stays */
+    return fabs(first - elsewhere) <= ic_tolerance_given_start.value &&
+           fabs(first - right) > ic_tolerance_given_start.value;
+}
+
+static ic_mistake_id check_start(ic_finding_writer *writer, const ic_solver *solver)
+{
+    static const double usual[] = {1, 0}, given[] = {2, 2.5};
+    const double state = starts_elsewhere(solver, 0, IC_TRAP_BALL_FLIGHT, usual, 0),
+                 mode = starts_elsewhere(solver, 0, IC_TRAP_BALL_REST, given, 0),
+                 time = starts_elsewhere(solver, 0.7, IC_TRAP_BALL_FLIGHT, given, 0);
+    if (isnan(state) || isnan(mode) || isnan(time)) return IC_NO_MISTAKE; /* other rows report runs that fail */
+    const ic_judged_value m = {state + mode + time, 0, "the given ones are used",
+                               state + mode > 0 ? IC_MISTAKE_START_IGNORED : IC_MISTAKE_TIME_SHIFTED};
+    ic_write_measured(writer, IC_CHECK_SOLVER_START, &m, "%s",
+                      state > 0  ? "the state x_start is ignored: start from it if it is not NULL"
+                      : mode > 0 ? "the mode mode_start is ignored: start in it if x_start is not NULL"
+                      : time > 0 ? "the time t_start is ignored: start there"
+                                 : "runs begin with the given state, mode and time");
+    return m.value <= m.tolerance ? IC_NO_MISTAKE : m.cause;
+}
+
+/* ---- accumulation */
+
+static ic_mistake_id check_accumulation(ic_finding_writer *writer, const ic_solver *solver)
+{
+    const double e = 0.7, par[] = {1, 0, G, e};
+    const double t_limit = impact_time(1, 0) * (1 + e) / (1 - e);
+    const ic_problem problem = ball_problem(par, 1.2 * t_limit);
+    const ic_options options = options_with(solver, SHORT_STEP);
+    if ((solver->clauses_not_kept & IC_CLAUSE(6)) != 0 || solver->steps_over_events) return IC_NO_MISTAKE;
+    ic_solver_run r = ic_solver_run_of(solver, &problem, &options);
+    double last = 0, limit = r.status == IC_ZENO ? ic_log_end(r.log).t : NAN;
+    bool noticed = r.status == IC_ZENO;
+    for (size_t i = 0; r.damage == 0 && i < ic_log_event_count(r.log); i++) {
+        const ic_event event = ic_log_event_at(r.log, i);
+        if (event.kind == IC_EVENT_ACCUMULATION) limit = event.t, noticed = true;
+        if (event.kind == IC_EVENT_GUARD && event.mode_to == IC_TRAP_BALL_FLIGHT && !noticed) last = event.t;
+    }
+    const ic_status status = r.status;
+    ic_solver_run_free(&r);
+    const double left = fabs((isnan(limit) ? t_limit : limit) - last) / t_limit,
+                 most = fmax(ic_tolerance_accumulation.value,
+                             solver->control == IC_CONTROL_RTOL ? ROOTS * sqrt(options.rtol) : 0);
+    if (noticed) {
+        const ic_judged_value m = {left, most, ic_tolerance_accumulation.derivation,
+                                   IC_MISTAKE_ACCUMULATION_EARLY};
+        ic_write_measured(writer, IC_CHECK_SOLVER_ACCUMULATION, &m,
+                          "part of the limit's time, %.10g s, that is left at the last impact%s", t_limit,
+                          m.value <= m.tolerance
+                              ? ""
+                              : ": wait until what is left is below the resolution of time, event_tol");
+        return m.value <= m.tolerance ? IC_NO_MISTAKE : m.cause;
+    }
+    if (!(left <= FOLLOWED) || status == IC_UNSUPPORTED) return IC_NO_MISTAKE; /* an impact was lost before */
+    const ic_judged_value m = {INFINITY, most, ic_tolerance_accumulation.derivation,
+                               IC_MISTAKE_ACCUMULATION_MISSED};
+    ic_write_measured(writer, IC_CHECK_SOLVER_ACCUMULATION, &m,
+                      "impacts are followed to %.10g s, and no limit is noticed at %.10g s: extrapolate the intervals "
+                      "once they shrink geometrically below event_tol",
+                      last, t_limit);
+    return m.cause;
+}
+
+/* ---- values that are not finite */
+
+static void broken_flow(double *dxdt, double t, const double *x, const double *par)
+{
+    ic_trap_ball_flight(dxdt, t, x, par);
+    if (x[X] < 0.5) dxdt[V] = NAN;
+}
+
+static int broken_jump(double *x_post, double t, const double *x, const double *par)
+{
+    ic_trap_ball_reverse(x_post, t, x, par);
+    x_post[V] = NAN;
+    return 0;
+}
+
+IC_TRAP_VALUE(height, x[X])
+IC_TRAP_VALUE(height_rate, x[V])
+static const ic_branch reversed[] = {{.mode = 0}};
+static const ic_guard breaking[] = {
+    {IC_TRAP_GUARD("floor", "m", "the ball meets the floor", -1, height, height_rate, NULL),
+     .jump = IC_LINEAR_JUMP(broken_jump, reversed)}};
+static const ic_guard unbroken[] = {
+    {IC_TRAP_GUARD("floor", "m", "the ball meets the floor", -1, height, height_rate, NULL),
+     .jump = IC_LINEAR_JUMP(ic_trap_ball_reverse, reversed)}};
+static const ic_mode jump_modes[] = {
+    {IC_TRAP_MODE("flight", "free fall", ic_trap_ball_flight, NULL, breaking)}};
+static const ic_mode flow_modes[] = {{IC_TRAP_MODE("flight", "free fall", broken_flow, NULL, unbroken)}};
+static const ic_variant broken[] = {
+    {IC_TRAP_VARIANT("jump", "a jump that is not a number", jump_modes, ic_trap_ball_start,
+                     ic_trap_ball_start_branches)},
+    {IC_TRAP_VARIANT("flow", "a flow that is not a number", flow_modes, ic_trap_ball_start,
+                     ic_trap_ball_start_branches)}};
+
+static ic_mistake_id check_not_finite(ic_finding_writer *writer, const ic_solver *solver)
+{
+    const double par[] = {1, 0, G, 0.5};
+    const ic_options options = options_with(solver, STEP);
+    ic_status statuses[IC_COUNT(broken)];
+    if ((solver->clauses_not_kept & IC_CLAUSE(10)) != 0) return IC_NO_MISTAKE;
+    for (size_t i = 0; i < IC_COUNT(broken); i++) {
+        ic_problem problem = ball_problem(par, 2);
+        problem.variant = &broken[i];
+        ic_solver_run r = ic_solver_run_of(solver, &problem, &options);
+        statuses[i] = r.status;
+        ic_solver_run_free(&r);
+    }
+    const bool jump = statuses[0] == IC_OK, flow = statuses[1] == IC_OK;
+    const ic_judged_value m = {(double)(jump + flow), 0, "clause 10", IC_MISTAKE_NOT_FINITE};
+    ic_write_measured(writer, IC_CHECK_SOLVER_NOT_FINITE, &m, "%s%s%s",
+                      jump || flow ? "no error is reported for a value that is not finite, of a " : "of two",
+                      jump && flow ? "jump and of a flow"
+                      : jump       ? "jump"
+                      : flow       ? "flow"
+                                   : "",
+                      jump || flow ? ": stop with IC_NOT_FINITE" : "");
+    return m.value <= m.tolerance ? IC_NO_MISTAKE : m.cause;
+}
+
+ic_mistake_id ic_audit_contract(ic_finding_writer *writer, const ic_solver *solver, ic_mistake_id late)
+{
+    if (solver->needs & IC_NEEDS_LINEAR_VIEW) return IC_NO_MISTAKE; /* they have none */
+    const bool located = !ic_solver_explains_others(late);
+    const ic_mistake_id found[] = {check_start(writer, solver),
+                                   located ? check_accumulation(writer, solver) : IC_NO_MISTAKE,
+                                   check_not_finite(writer, solver)};
+    for (size_t i = 0; i < IC_COUNT(found); i++) {
+        if (found[i] != IC_NO_MISTAKE) return found[i];
+    }
+    return IC_NO_MISTAKE;
+}
