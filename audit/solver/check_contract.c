@@ -37,7 +37,7 @@ static ic_options options_with(const ic_solver *solver, double step)
 
 /* ---- the ball of traps */
 
-static const ic_preset presets[] = {{"drop", "ball", "", "3", "impacts"}};
+static const ic_preset presets[] = {{"drop", "body", "", "3", "impacts"}};
 static const ic_case ball = {IC_TRAP_CASE("start", "A ball from a given start", "textbook"),
                              IC_TRAP_BALL_TABLES(ic_trap_ball_variants, presets)};
 
@@ -56,7 +56,8 @@ static double impact_time(double h, double v)
 
 /* Whether the first impact is that from `other` m, m/s and s; the given ones are others. NAN: the run does not end
    well. */
-static double starts_elsewhere(const ic_solver *solver, double t_start, int mode, const double *other, double t_other)
+static double starts_elsewhere(const ic_solver *solver, double t_start, int mode, const double *other,
+                               double t_other)
 {
     const double par[] = {1, 0, G, 0.5}, x_start[] = {2, 2.5};
     const double right = t_start + impact_time(x_start[X], x_start[V]);
@@ -127,10 +128,11 @@ static ic_mistake_id check_accumulation(ic_finding_writer *writer, const ic_solv
     if (!(left <= FOLLOWED) || status == IC_UNSUPPORTED) return IC_NO_MISTAKE; /* an impact was lost before */
     const ic_judged_value m = {INFINITY, most, ic_tolerance_accumulation.derivation,
                                IC_MISTAKE_ACCUMULATION_MISSED};
-    ic_write_measured(writer, IC_CHECK_SOLVER_ACCUMULATION, &m,
-                      "impacts are followed to %.10g s, and no limit is noticed at %.10g s: extrapolate the intervals "
-                      "once they shrink geometrically below event_tol",
-                      last, t_limit);
+    ic_write_measured(
+        writer, IC_CHECK_SOLVER_ACCUMULATION, &m,
+        "impacts are followed to %.10g s, and no limit is noticed at %.10g s: extrapolate the intervals "
+        "once they shrink geometrically below event_tol",
+        last, t_limit);
     return m.cause;
 }
 
@@ -161,11 +163,10 @@ static const ic_guard unbroken[] = {
 static const ic_mode jump_modes[] = {
     {IC_TRAP_MODE("flight", "free fall", ic_trap_ball_flight, NULL, breaking)}};
 static const ic_mode flow_modes[] = {{IC_TRAP_MODE("flight", "free fall", broken_flow, NULL, unbroken)}};
-static const ic_variant broken[] = {
-    {IC_TRAP_VARIANT("jump", "a jump that is not a number", jump_modes, ic_trap_ball_start,
-                     ic_trap_ball_start_branches)},
-    {IC_TRAP_VARIANT("flow", "a flow that is not a number", flow_modes, ic_trap_ball_start,
-                     ic_trap_ball_start_branches)}};
+static const ic_variant broken[] = {{IC_TRAP_VARIANT("jump", "a jump that is not a number", jump_modes,
+                                                     ic_trap_ball_start, ic_trap_ball_start_branches)},
+                                    {IC_TRAP_VARIANT("flow", "a flow that is not a number", flow_modes,
+                                                     ic_trap_ball_start, ic_trap_ball_start_branches)}};
 
 static ic_mistake_id check_not_finite(ic_finding_writer *writer, const ic_solver *solver)
 {

@@ -80,19 +80,20 @@ static ic_mistake_id add_rows(ic_finding_writer *writer, double claimed, double 
             writer, IC_CHECK_SOLVER_EFFORT, &order,
             "claimed order minus the measured one: errors of a free swing fall like work^-%.3g; claimed %g%s",
             shown, claimed,
-            order.value <= order.tolerance ? "" : ": compare the coefficients with their source, or claim less");
+            order.value <= order.tolerance ? ""
+                                           : ": compare the coefficients with their source, or claim less");
     const ic_judged_value grows = {growth < LEAST_GROWTH ? INFINITY : growth, most,
                                    ic_tolerance_effort_estimate.derivation,
                                    growth < LEAST_GROWTH ? IC_MISTAKE_TOLERANCE_IGNORED
                                    : shown < least       ? IC_MISTAKE_ORDER_LOST
                                                          : IC_MISTAKE_ERROR_ESTIMATE_WRONG};
-    ic_write_measured(writer, IC_CHECK_SOLVER_EFFORT, &grows, "the work of a free swing grows like rtol^-%.3g%s",
-                      growth,
-                      grows.value <= grows.tolerance                      ? ""
-                      : grows.cause == IC_MISTAKE_TOLERANCE_IGNORED       ? ": let the steps follow rtol"
-                      : grows.cause == IC_MISTAKE_ERROR_ESTIMATE_WRONG ? ": compare the weights of the estimate with "
-                                                                          "their source; they must add up to 0"
-                                                                        : "");
+    ic_write_measured(
+        writer, IC_CHECK_SOLVER_EFFORT, &grows, "the work of a free swing grows like rtol^-%.3g%s", growth,
+        grows.value <= grows.tolerance                   ? ""
+        : grows.cause == IC_MISTAKE_TOLERANCE_IGNORED    ? ": let the steps follow rtol"
+        : grows.cause == IC_MISTAKE_ERROR_ESTIMATE_WRONG ? ": compare the weights of the estimate with "
+                                                           "their source; they must add up to 0"
+                                                         : "");
     if (!(order.value <= order.tolerance)) return order.cause;
     return grows.value <= grows.tolerance ? IC_NO_MISTAKE : grows.cause;
 }

@@ -253,12 +253,12 @@ static ic_mistake_id add_places(location_check *s, const swept *w)
               : "worst of all impacts at a requested error of %.0e; the first is %.3g to %.3g s late",
         fixed ? w->h : PLACES_ERROR, w->least, w->greatest);
     const ic_mistake_id cause = find_cause(s);
-    const ic_judged_value gain = {
-        w->energy, ic_tolerance_error_growth.value * fmax(allowed_error(s, w), ENERGY_ROUNDING),
-        ic_tolerance_error_growth.derivation,
-        cause != IC_NO_MISTAKE      ? cause
-        : s->steps != IC_NO_MISTAKE ? s->steps
-                                    : IC_MISTAKE_ENERGY_APPEARS};
+    const ic_judged_value gain = {w->energy,
+                                  ic_tolerance_error_growth.value * fmax(allowed_error(s, w), ENERGY_ROUNDING),
+                                  ic_tolerance_error_growth.derivation,
+                                  cause != IC_NO_MISTAKE      ? cause
+                                  : s->steps != IC_NO_MISTAKE ? s->steps
+                                                              : IC_MISTAKE_ENERGY_APPEARS};
     ic_write_measured(s->writer, IC_CHECK_SOLVER_ENERGY, &gain, "gained by %g s, greatest over the places",
                       T_END);
     if (m.value <= m.tolerance && gain.value <= gain.tolerance && missed.value == 0) return IC_NO_MISTAKE;
@@ -284,7 +284,8 @@ static shrinking run_shrinking(location_check *s)
         const double c = WALL_LOW + (WALL_HIGH - WALL_LOW) * (0.5 + 0.5 * sin(7.0 * i));
         const double size =
             fixed ? 0.9137 * PLACES_STEP * pow(16, -part) : ic_rtol_for(s->solver, 1e-3 * pow(10, -6 * part));
-        const ic_options options = {.step = fixed ? size : 0, .rtol = fixed ? 0 : size, .max_steps = MOST_STEPS};
+        const ic_options options = {
+            .step = fixed ? size : 0, .rtol = fixed ? 0 : size, .max_steps = MOST_STEPS};
         const probed p = run_probe(s, c, &options);
         if (!p.solved || p.impacts < IMPACTS) continue;
         f.size[f.count] = size;
@@ -353,12 +354,12 @@ static void add_interpolant(const location_check *s)
     if (!s->scale.known || s->scale.off > IC_SAME_TIME) return;
     const ic_mistake_id cause = find_cause(s);
     const ic_judged_value m = {s->scale.beyond_motion, ic_tolerance_interpolant.value,
-                               ic_tolerance_interpolant.derivation,
-                               cause != IC_NO_MISTAKE ? cause : s->steps};
-    ic_write_measured(s->writer, IC_CHECK_SOLVER_INTERPOLANT, &m,
-                      "impacts on the wall are %.3g s late, where the motion without a wall has an error of %.3g%s",
-                      s->scale.late, s->scale.motion,
-                      cause == IC_MISTAKE_INTERPOLANT_COARSE ? ": use an interpolant of the order of the steps" : "");
+                               ic_tolerance_interpolant.derivation, cause != IC_NO_MISTAKE ? cause : s->steps};
+    ic_write_measured(
+        s->writer, IC_CHECK_SOLVER_INTERPOLANT, &m,
+        "impacts on the wall are %.3g s late, where the motion without a wall has an error of %.3g%s",
+        s->scale.late, s->scale.motion,
+        cause == IC_MISTAKE_INTERPOLANT_COARSE ? ": use an interpolant of the order of the steps" : "");
 }
 
 /* What to do about each cause. */
@@ -367,7 +368,8 @@ static const char *convergence_advice(ic_mistake_id cause)
     switch (cause) {
     case IC_MISTAKE_NO_EVENT_LOCATION: return ": search the step for the zero of the guard";
     case IC_MISTAKE_LOCATION_CUT_SHORT: return ": iterate until the bracket is shorter than event_tol";
-    case IC_MISTAKE_RESIDUAL_TOLERANCE: return ": iterate until the bracket is short, not until the guard is small";
+    case IC_MISTAKE_RESIDUAL_TOLERANCE:
+        return ": iterate until the bracket is short, not until the guard is small";
     case IC_MISTAKE_ABSOLUTE_TIME: return ": iterate to event_tol, which follows the problem's time scale";
     default: return "";
     }
@@ -378,7 +380,8 @@ static void add_convergence(const location_check *s)
     const ic_mistake_id voted = count_votes(s);
     const bool by_scale = voted == IC_NO_MISTAKE || voted == IC_MISTAKE_NO_EVENT_LOCATION ||
                           voted == IC_MISTAKE_RESIDUAL_TOLERANCE;
-    const bool open = !s->scale.known || s->steps == IC_MISTAKE_SINGLE_PRECISION || (s->misread != IC_NO_MISTAKE && s->misread != IC_MISTAKE_END_WRONG) ||
+    const bool open = !s->scale.known || s->steps == IC_MISTAKE_SINGLE_PRECISION ||
+                      (s->misread != IC_NO_MISTAKE && s->misread != IC_MISTAKE_END_WRONG) ||
                       (voted == IC_MISTAKE_ENERGY_APPEARS && s->scale.late < LOCATED * s->scale.off);
     if (open || s->solver->steps_over_events) return;
     const ic_judged_value m = {s->scale.off, IC_SAME_TIME, "ten thousand times the default event_tol",
@@ -427,15 +430,15 @@ static bool is_repeatable(ic_finding_writer *writer, const ic_solver *solver)
                                 .max_steps = MOST_STEPS};
     double x[2] = {NAN, NAN}, t[2] = {NAN, NAN};
     for (int i = 0; i < 2; i++) {
-        ic_solver_run r =
-            ic_solver_run_filled(solver, ic_probe_oscillator(WALL_LOW, T_END), &options, BYTE);
+        ic_solver_run r = ic_solver_run_filled(solver, ic_probe_oscillator(WALL_LOW, T_END), &options, BYTE);
         const ic_sample end = ic_log_end(r.log);
         if (r.status == IC_OK && r.damage == 0) x[i] = end.x[0];
         if (r.status == IC_OK && ic_log_event_count(r.log) > 0) t[i] = ic_log_event_at(r.log, 0).t;
         ic_solver_run_free(&r);
     }
     const double apart = fmax(fabs(x[1] - x[0]), fabs(t[1] - t[0]));
-    if (isnan(x[0]) || isnan(x[1]) || isnan(t[0]) || isnan(t[1]) || apart <= ic_tolerance_repetition.value) return true;
+    if (isnan(x[0]) || isnan(x[1]) || isnan(t[0]) || isnan(t[1]) || apart <= ic_tolerance_repetition.value)
+        return true;
     const ic_judged_value m = {apart, ic_tolerance_repetition.value, ic_tolerance_repetition.derivation,
                                IC_MISTAKE_NOT_REPEATABLE};
     ic_write_measured(writer, IC_CHECK_SOLVER_REPEATS, &m,

@@ -167,7 +167,8 @@ static void read_end(reading *r)
     const ic_sample end = ic_log_end(r->log);
     const double same = SAME_END * ic_time_scale(r->problem);
     if (!ic_solver_run_has_end(r->log)) {
-        note_contradiction(r, IC_MISTAKE_END_WRONG, "no end is reported: call ic_log_final last", r->problem->t_end);
+        note_contradiction(r, IC_MISTAKE_END_WRONG, "no end is reported: call ic_log_final last",
+                           r->problem->t_end);
         return;
     }
     const bool terminal = ends_in_terminal(r, &end);

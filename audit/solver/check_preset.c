@@ -304,8 +304,8 @@ static bool solve_and_compare(preset_comparison *c, ic_finding_writer *writer, c
         ic_write_open(writer, IC_CHECK_SOLVER_STATUS, NAN, "the solver does not support it");
     else if (r.status == IC_TOO_MUCH_WORK && ic_solver_may_need_more_steps(solver) &&
              !ic_solver_explains_others(late))
-        ic_write_open(writer, IC_CHECK_SOLVER_STATUS, NAN, "%g steps are not enough at order %d", options.max_steps,
-                      solver->order);
+        ic_write_open(writer, IC_CHECK_SOLVER_STATUS, NAN, "%g steps are not enough at order %d",
+                      options.max_steps, solver->order);
     else {
         const ic_judged_value status = {1, 0, "all finish",
                                         r.status == IC_NOT_FINITE         ? IC_MISTAKE_NOT_FINITE

@@ -92,7 +92,7 @@ static ic_mistake_id check_precision(ic_finding_writer *writer, const ic_solver 
     const ic_judged_value m = {fmax(states, times), ic_tolerance_single_numbers.value,
                                ic_tolerance_single_numbers.derivation, IC_MISTAKE_SINGLE_PRECISION};
     return write_judged(writer, IC_CHECK_SOLVER_PRECISION, &m,
-                        times > states ? "times are numbers of single precision: keep them as double"
+                        times > states         ? "times are numbers of single precision: keep them as double"
                         : states > m.tolerance ? "states are numbers of single precision: keep them as double"
                                                : "times and states of flow and guard");
 }
@@ -108,8 +108,9 @@ static ic_mistake_id check_clock(ic_finding_writer *writer, const ic_clock_calls
     if (clock->guards == 0) return IC_NO_MISTAKE;
     return write_judged(writer, IC_CHECK_SOLVER_CLOCK, &m,
                         m.value <= m.tolerance ? "guards and jumps have the time of their state"
-                        : guards > jumps ? "a guard is evaluated at another time than its state: pass it the time there"
-                                         : "a jump is applied at another time than its state: pass it the event's");
+                        : guards > jumps
+                            ? "a guard is evaluated at another time than its state: pass it the time there"
+                            : "a jump is applied at another time than its state: pass it the event's");
 }
 
 /* ---- order */
@@ -152,8 +153,8 @@ static double measure_forced(const ic_solver *solver)
 {
     slope_fit fit = {0};
     for (int i = 0; i < SIZES; i++) {
-        ic_options options = options_of(
-            solver, FIRST_ASKED * pow(LAST_ASKED / FIRST_ASKED, (double)i / (SIZES - 1)));
+        ic_options options =
+            options_of(solver, FIRST_ASKED * pow(LAST_ASKED / FIRST_ASKED, (double)i / (SIZES - 1)));
         if (is_fixed(solver)) options.step = 0.25 * LARGEST_STEP * pow(2, -0.5 * i);
         const ic_clock_calls calls = ic_probe_clock_run(solver, &options, false);
         if (!calls.solved || calls.calls == 0) continue;
@@ -169,10 +170,11 @@ static ic_mistake_id check_forced(ic_finding_writer *writer, const ic_solver *so
     const double power = measure_forced(solver), claimed = solver->order;
     const bool stale = 2 * clock->stale_stages > clock->stages;
     if (solver->order < 2 || isinf(power)) return IC_NO_MISTAKE;
-    const ic_judged_value m = {fmax(claimed - power, 0),
-                               fmax((1 - ic_tolerance_claimed_order.value) * claimed, ic_tolerance_forced_order.value),
-                               ic_tolerance_forced_order.derivation,
-                               clock->stale_stages > 0 ? IC_MISTAKE_STALE_TIME : IC_MISTAKE_ORDER_LOST};
+    const ic_judged_value m = {
+        fmax(claimed - power, 0),
+        fmax((1 - ic_tolerance_claimed_order.value) * claimed, ic_tolerance_forced_order.value),
+        ic_tolerance_forced_order.derivation,
+        clock->stale_stages > 0 ? IC_MISTAKE_STALE_TIME : IC_MISTAKE_ORDER_LOST};
     ic_write_measured(
         writer, IC_CHECK_SOLVER_FORCED, &m,
         "errors of a forced motion fall like %s^%.3g; claimed %g; %zu of %zu stages have another time than their state%s",
@@ -192,13 +194,14 @@ static ic_mistake_id check_restart(ic_finding_writer *writer, const ic_solver *s
     if (!start.known || start.iterates || start.along_old > 0.2 * ic_tolerance_restart_slope.value ||
         (!by_guard && !by_clock))
         return IC_NO_MISTAKE;
-    const double off = fmax(by_guard && !guard.at_new_state ? guard.off : 0,
-                            by_clock && !clock.at_new_state ? clock.off : 0);
+    const double off =
+        fmax(by_guard && !guard.at_new_state ? guard.off : 0, by_clock && !clock.at_new_state ? clock.off : 0);
     if (start.at_new_state && off > 0) {
         const ic_judged_value m = {off, 0, "the state after the jump is given", IC_MISTAKE_JUMP_WRONG};
-        return write_judged(writer, IC_CHECK_SOLVER_RESTART, &m,
-                            "after a jump the motion starts beside the logged state, at this distance: start from "
-                            "x_post itself");
+        return write_judged(
+            writer, IC_CHECK_SOLVER_RESTART, &m,
+            "after a jump the motion starts beside the logged state, at this distance: start from "
+            "x_post itself");
     }
     const ic_judged_value m = {fmax(by_guard ? guard.along_old : 0, by_clock ? clock.along_old : 0),
                                ic_tolerance_restart_slope.value, ic_tolerance_restart_slope.derivation,
@@ -206,9 +209,10 @@ static ic_mistake_id check_restart(ic_finding_writer *writer, const ic_solver *s
     return write_judged(
         writer, IC_CHECK_SOLVER_RESTART, &m,
         m.value <= m.tolerance ? "the first stage after a jump follows the new slope"
-        : guard.at_new_state   ? "slopes from before a jump enter the step after it: discard the history there"
-                               : "the flow is not evaluated at the state after a jump, and the slope from before it is "
-                                 "used: evaluate it anew there");
+        : guard.at_new_state
+            ? "slopes from before a jump enter the step after it: discard the history there"
+            : "the flow is not evaluated at the state after a jump, and the slope from before it is "
+              "used: evaluate it anew there");
 }
 
 /* ---- control */
@@ -226,24 +230,26 @@ static ic_mistake_id check_all_states(ic_finding_writer *writer, const ic_solver
     }
     const ic_judged_value m = {most / fmax(least, ASKED_ERROR), ic_tolerance_worst_state.value,
                                ic_tolerance_worst_state.derivation, IC_MISTAKE_TOLERANCE_OF_SOME};
-    ic_write_measured(writer, IC_CHECK_SOLVER_ALL_STATES, &m,
-                      "errors of %.3g to %.3g at a requested error of %.0e; worst with the fast state number %d%s",
-                      least, most, ASKED_ERROR, worst + 1,
-                      m.value <= m.tolerance ? "" : ": control the error of all states");
+    ic_write_measured(
+        writer, IC_CHECK_SOLVER_ALL_STATES, &m,
+        "errors of %.3g to %.3g at a requested error of %.0e; worst with the fast state number %d%s", least,
+        most, ASKED_ERROR, worst + 1, m.value <= m.tolerance ? "" : ": control the error of all states");
     return m.value <= m.tolerance ? IC_NO_MISTAKE : m.cause;
 }
 
 static ic_mistake_id check_rejection(ic_finding_writer *writer, const ic_solver *solver)
 {
     const ic_options options = options_of(solver, ASKED_ERROR);
-    const double fast = ic_probe_sudden(solver, &options, true), sudden = ic_probe_sudden(solver, &options, false);
+    const double fast = ic_probe_sudden(solver, &options, true),
+                 sudden = ic_probe_sudden(solver, &options, false);
     const double usual = fmax(fast, ASKED_ERROR);
     if (isnan(fast) || isnan(sudden) || usual > 1e-3) return IC_NO_MISTAKE;
     const ic_judged_value m = {sudden / usual, ic_tolerance_rejection.value, ic_tolerance_rejection.derivation,
                                IC_MISTAKE_STEPS_NOT_REJECTED};
-    ic_write_measured(writer, IC_CHECK_SOLVER_REJECTION, &m, "error %.3g if it becomes fast, %.3g if it always is%s",
-                      sudden, fast,
-                      m.value <= m.tolerance ? "" : ": repeat a step whose error exceeds the tolerance with a smaller one");
+    ic_write_measured(
+        writer, IC_CHECK_SOLVER_REJECTION, &m, "error %.3g if it becomes fast, %.3g if it always is%s", sudden,
+        fast,
+        m.value <= m.tolerance ? "" : ": repeat a step whose error exceeds the tolerance with a smaller one");
     return m.value <= m.tolerance ? IC_NO_MISTAKE : m.cause;
 }
 

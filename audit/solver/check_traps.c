@@ -134,7 +134,8 @@ static void judge_outcome(ic_finding *f, const ic_trap *trap, const ic_solver *s
         snprintf(f->detail, sizeof f->detail, "known from %.200s", trap->cites);
         return;
     }
-    if (excuse == NULL && o->symptom == IC_SYMPTOM_WORK && o->extra == 0 && ic_solver_may_need_more_steps(solver))
+    if (excuse == NULL && o->symptom == IC_SYMPTOM_WORK && o->extra == 0 &&
+        ic_solver_may_need_more_steps(solver))
         excuse = "; at its order the limit on steps is too low to tell";
     if (excuse == NULL && is_hidden(solver, o))
         excuse = "; the reason may be errors that the solver's order permits";

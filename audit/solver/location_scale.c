@@ -82,7 +82,8 @@ static bool measure(measured *m, const ic_solver *solver, double finer, double f
     m->free = free_error(solver, &options, &m->flows);
     bool good = isfinite(m->free);
     for (int i = 0; good && i < PLACES; i++) {
-        const double place = fmod((i + 1) * 0.6180339887498949, 1), c = WALL_LOW + (WALL_HIGH - WALL_LOW) * place;
+        const double place = fmod((i + 1) * 0.6180339887498949, 1),
+                     c = WALL_LOW + (WALL_HIGH - WALL_LOW) * place;
         ic_solver_run r = ic_solver_run_of(solver, ic_probe_scaled_wall(c, factor, T_END), &options);
         good = r.status == IC_OK && r.damage == 0 && ic_log_event_count(r.log) > 0;
         if (good) {

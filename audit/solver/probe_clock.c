@@ -109,17 +109,13 @@ ic_clock_calls ic_probe_clock_run(const ic_solver *solver, const ic_options *opt
 {
     static const double none[1] = {0};
     static const char *const no_text[1] = {NULL};
-    const ic_problem problem = {.system = &system,
-                                .variant = &variants[with_marks],
-                                .par = none,
-                                .par_text = no_text,
-                                .t_end = UNTIL};
+    const ic_problem problem = {
+        .system = &system, .variant = &variants[with_marks], .par = none, .par_text = no_text, .t_end = UNTIL};
     seen = (ic_clock_calls){0}, latest = 0, n_times = 0;
     ic_solver_run r = ic_solver_run_of(solver, &problem, options);
     const ic_sample end = ic_log_end(r.log);
     seen.solved = r.status == IC_OK && r.damage == 0 && end.x != NULL;
-    if (seen.solved)
-        seen.error = hypot(end.x[X] - (1 - cos(7 * UNTIL)) / 49, end.x[V] - sin(7 * UNTIL) / 7);
+    if (seen.solved) seen.error = hypot(end.x[X] - (1 - cos(7 * UNTIL)) / 49, end.x[V] - sin(7 * UNTIL) / 7);
     ic_solver_run_free(&r);
     return seen;
 }

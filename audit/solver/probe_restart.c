@@ -62,8 +62,9 @@ IC_TRAP_JUMP(start, 0, 0)
 static const ic_state states[] = {{"p", "1", "position before", "4"}, {"q", "1", "position after", "1"}};
 static const ic_branch to_after[] = {{.mode = AFTER, .state = IC_TEXTS("3/10", "7/10")}};
 static const ic_branch to_before[] = {{.mode = BEFORE, .state = IC_TEXTS("0", "0")}};
-static const ic_guard guards[] = {{IC_TRAP_GUARD("leap", "1", "the point leaps", +1, beyond, beyond_rate, "p - 4"),
-                                   .jump = IC_LINEAR_JUMP(leap, to_after)}};
+static const ic_guard guards[] = {
+    {IC_TRAP_GUARD("leap", "1", "the point leaps", +1, beyond, beyond_rate, "p - 4"),
+     .jump = IC_LINEAR_JUMP(leap, to_after)}};
 static const ic_time_event clocks[] = {{.name = "leap",
                                         .meaning = "the point leaps",
                                         .when = once_at_1,
@@ -71,12 +72,15 @@ static const ic_time_event clocks[] = {{.name = "leap",
                                         .occurrences = 1,
                                         .jump = IC_LINEAR_JUMP(leap, to_after)}};
 #define MOVES                                                                                                  \
-    [AFTER] = {                                                                                                \
-        .name = "after", .meaning = "along q", .flow = after_flow, .linear = IC_TEXTS("q - 7/10", "2 - (p - 3/10)")}
+    [AFTER] = {.name = "after",                                                                                \
+               .meaning = "along q",                                                                           \
+               .flow = after_flow,                                                                             \
+               .linear = IC_TEXTS("q - 7/10", "2 - (p - 3/10)")}
 static const ic_mode guarded[] = {
     [BEFORE] = {IC_TRAP_MODE("before", "along p", before_flow, IC_TEXTS("4", "0"), guards)}, MOVES};
 static const ic_mode timed[] = {
-    [BEFORE] = {.name = "before", .meaning = "along p", .flow = before_flow, .linear = IC_TEXTS("4", "0")}, MOVES};
+    [BEFORE] = {.name = "before", .meaning = "along p", .flow = before_flow, .linear = IC_TEXTS("4", "0")},
+    MOVES};
 static const ic_variant variants[] = {
     [IC_RESTART_START] = {IC_TRAP_VARIANT("start", "no jump", timed, leap, to_after)},
     [IC_RESTART_GUARD] = {IC_TRAP_VARIANT("guard", "a jump by a guard", guarded, start, to_before)},
@@ -85,7 +89,7 @@ static const ic_variant variants[] = {
 };
 static const ic_preset presets[] = {{"leap", "guard", "", "3/2", "one leap"}};
 static const ic_case leaps = {IC_TRAP_CASE("restart", "A point that leaps", "textbook"),
-                               IC_TRAP_TABLES(states, variants, presets), .time_scale = "1"};
+                              IC_TRAP_TABLES(states, variants, presets), .time_scale = "1"};
 
 static bool is_repeated(size_t first)
 {

@@ -111,8 +111,8 @@ static void audit_trap(ic_finding_writer *writer, const ic_solver *solver, size_
     const bool odd = solver->control == IC_CONTROL_STEP && !(trap->runs[run].step > 0);
     const ic_options options = {.step = odd ? ODD * ic_trap_usual_step(trap, &trap->runs[run]) : 0,
                                 .max_steps = ic_steps_are_too_short(solver, late) ? IC_ENOUGH_STEPS : 0};
-    const bool clock_alone = trap->runs[run].n_events == 1 &&
-                             ic_trap_event_at(&trap->runs[run], 0).kind == IC_EVENT_TIME;
+    const bool clock_alone =
+        trap->runs[run].n_events == 1 && ic_trap_event_at(&trap->runs[run], 0).kind == IC_EVENT_TIME;
     ic_audit_traps(&findings, solver, &options, path);
     for (size_t i = 0; i < findings.count; i++) {
         ic_finding *f = &findings.rows[i];

@@ -126,6 +126,7 @@ ic_options ic_solver_options(const ic_solver *solver, double default_step, doubl
 {
     ic_options options = {.max_steps = MOST_STEPS / part};
     if (solver->control == IC_CONTROL_STEP) options.step = default_step * part;
-    if (solver->control == IC_CONTROL_RTOL) options.rtol = ic_rtol_for(solver, ic_solver_asked_error(solver) * part);
+    if (solver->control == IC_CONTROL_RTOL)
+        options.rtol = ic_rtol_for(solver, ic_solver_asked_error(solver) * part);
     return options;
 }
