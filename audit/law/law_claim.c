@@ -127,7 +127,7 @@ static double constant_of(claim *c, const char *name)
 /* Finds the plugin's parameter for each of the registered law: by name, or by its unit. NULL: all; else the missing one. */
 static const char *find_sources(claim *c)
 {
-    const ic_law_probe *p = c->p;
+    ic_law_probe *p = c->p;
     const ic_law *law = c->known.law;
     for (size_t i = 0; i < law->n_parameters; i++) {
         const char *name = law->parameters[i].name;

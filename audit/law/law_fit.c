@@ -13,7 +13,7 @@ static double drag(ic_law_probe *p, double d, double v)
 
 ic_law_fit ic_law_fit_force(ic_law_probe *probe)
 {
-    ic_law_fit f = {.variable = ic_law_probe_restitution(probe)};
+    ic_law_fit f = {.variable = ic_law_probe_possible_restitution(probe)};
     double x = 0, y = 0, xx = 0, xy = 0;
     ic_law_probe_begin(probe, 1);
     for (int i = 0; i < ELASTIC; i++) {

@@ -21,7 +21,7 @@ typedef struct ic_law_fit {
     /* greatest deviation of the elastic force from K d^n, 1 */
     double residual;
 
-    /* index of the parameter that is the restitution; n_parameters: none */
+    /* index of the parameter that is the restitution, or may be it; n_parameters: none */
     size_t variable;
 } ic_law_fit;
 

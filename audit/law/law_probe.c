@@ -17,6 +17,8 @@ enum { INTERVALS = 200, HALVINGS = 40, PARTS = 40 };
 #define INDENTATION_WITHOUT_SPRING 1e-3
 /* Steps of a quarter period d0/v0; an onset like d^(3/2) leaves an error of STEPS^-2.5 */
 enum { STEPS = 2000 };
+/* Forces that differ by less are the same. */
+#define SAME_FORCE 1e-9
 
 double ic_law_probe_force(ic_law_probe *p, double d, double v)
 {
@@ -165,14 +167,30 @@ size_t ic_law_probe_restitution(const ic_law_probe *p)
                : named;
 }
 
-size_t ic_law_probe_possible_restitution(const ic_law_probe *p)
+/* Whether the force at rest is the same with two values of a parameter. */
+static bool keeps_spring(ic_law_probe *p, size_t i)
+{
+    double *par = p->par.data, force[2];
+    const double kept = par[i], v0 = p->v0;
+    for (int k = 0; k < 2; k++) {
+        par[i] = k == 0 ? 0.4 : 0.6;
+        ic_law_probe_begin(p, v0);
+        force[k] = ic_law_probe_force(p, 0.5 * p->d0, 0);
+    }
+    par[i] = kept;
+    ic_law_probe_begin(p, v0);
+    return fabs(force[0] - force[1]) <= SAME_FORCE * fabs(force[0]);
+}
+
+size_t ic_law_probe_possible_restitution(ic_law_probe *p)
 {
     size_t i = ic_law_probe_restitution(p);
     if (i < p->law->n_parameters) return i;
     for (i = 0; i < p->law->n_parameters; i++) {
         const ic_parameter *q = &p->law->parameters[i];
-        if (strcmp(q->unit, "1") == 0 && q->range != NULL && ic_in_range(q->range, 0.5) &&
-            !ic_in_range(q->range, 1.5) && !ic_in_range(q->range, -0.5))
+        if (strcmp(q->unit, "1") == 0 && q->range != NULL && ic_in_range(q->range, 0.4) &&
+            ic_in_range(q->range, 0.6) && !ic_in_range(q->range, 1.5) && !ic_in_range(q->range, -0.5) &&
+            keeps_spring(p, i))
             break;
     }
     return i;

@@ -72,8 +72,11 @@ double ic_law_probe_force(ic_law_probe *probe, double d, double v);
  */
 size_t ic_law_probe_restitution(const ic_law_probe *probe);
 
-/** The same; or, if none is declared, of the first one that may be it: unit 1, range within [0, 1]. */
-size_t ic_law_probe_possible_restitution(const ic_law_probe *probe);
+/**
+ * The same; or, if none is declared, of the first one that may be it: unit 1, range within [0, 1], without effect on the
+ * force at rest.
+ */
+size_t ic_law_probe_possible_restitution(ic_law_probe *probe);
 
 /** Index of the parameter with this name; n_parameters: none. */
 size_t ic_law_probe_named(const ic_law_probe *probe, const char *name);

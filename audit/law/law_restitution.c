@@ -67,7 +67,7 @@ static double deviation(const ic_restitution_point *point)
     return fabs(point->e_out - point->told);
 }
 
-static void write_unclaimed(ic_finding_writer *writer, const ic_law_probe *p)
+static void write_unclaimed(ic_finding_writer *writer, ic_law_probe *p)
 {
     const size_t possible = ic_law_probe_possible_restitution(p);
     if (possible == p->law->n_parameters) return;
@@ -97,7 +97,7 @@ static void add_row(ic_finding_writer *writer, const restitution_curve *c, bool 
     if (isnan(at->e_in)) ic_writer_set_place(writer, "impact at %g m/s", at->speed);
     else
         ic_writer_set_place(writer, "impact at %g m/s, with %.30s = %.6g", at->speed,
-                            law->parameters[ic_law_probe_restitution(c->probe)].name, at->e_in);
+                            law->parameters[ic_law_probe_possible_restitution(c->probe)].name, at->e_in);
     ic_write_measured(writer, IC_CHECK_LAW_RESTITUTION, &m,
                       "e_out = %.6g; the law's text of its %s states %.6g; worst of %zu impacts", at->e_out,
                       law->restitution != NULL ? "restitution" : "damping", at->told, c->count);
@@ -106,7 +106,9 @@ static void add_row(ic_finding_writer *writer, const restitution_curve *c, bool 
 
 void ic_law_check_restitution(ic_finding_writer *writer, ic_law_probe *p, bool texts_right, bool explained)
 {
-    const size_t e = ic_law_probe_restitution(p), not_finite = p->not_finite;
+    const bool by_damping = p->law->damping != NULL || p->law->dashpot != NULL;
+    const size_t e = by_damping ? ic_law_probe_possible_restitution(p) : ic_law_probe_restitution(p),
+                 not_finite = p->not_finite;
     const ic_law_setting by_default = {.parameter = p->law->n_parameters};
     restitution_curve c = {.probe = p};
     for (size_t i = 0; i < RESTITUTIONS && e < p->law->n_parameters; i++) {

@@ -72,7 +72,11 @@ static ic_mistake_id add_rows(ic_finding_writer *writer, double claimed, double 
 {
     const double least = ic_tolerance_effort_order.value * claimed,
                  most = 1 / fmin(fmax(claimed - ic_tolerance_effort_estimate.value, 1), ENOUGH);
-    const ic_mistake_id cause = growth < LEAST_GROWTH ? IC_MISTAKE_TOLERANCE_IGNORED : IC_MISTAKE_ORDER_LOST;
+    /* steps that follow a wrong estimate are so uneven that the error falls more slowly with the work, too */
+    const bool uneven = growth > most && shown >= fmin(least, ENOUGH);
+    const ic_mistake_id cause = growth < LEAST_GROWTH ? IC_MISTAKE_TOLERANCE_IGNORED
+                                : uneven              ? IC_MISTAKE_ERROR_ESTIMATE_WRONG
+                                                      : IC_MISTAKE_ORDER_LOST;
     const ic_judged_value order = {fmax(claimed - shown, 0), claimed - least,
                                    ic_tolerance_effort_order.derivation, cause};
     if (isfinite(shown)) /* otherwise all errors are rounding */
@@ -84,9 +88,9 @@ static ic_mistake_id add_rows(ic_finding_writer *writer, double claimed, double 
                                            : ": compare the coefficients with their source, or claim less");
     const ic_judged_value grows = {growth < LEAST_GROWTH ? INFINITY : growth, most,
                                    ic_tolerance_effort_estimate.derivation,
-                                   growth < LEAST_GROWTH ? IC_MISTAKE_TOLERANCE_IGNORED
-                                   : shown < least       ? IC_MISTAKE_ORDER_LOST
-                                                         : IC_MISTAKE_ERROR_ESTIMATE_WRONG};
+                                   shown < least           ? cause
+                                   : growth < LEAST_GROWTH ? IC_MISTAKE_TOLERANCE_IGNORED
+                                                           : IC_MISTAKE_ERROR_ESTIMATE_WRONG};
     ic_write_measured(
         writer, IC_CHECK_SOLVER_EFFORT, &grows, "the work of a free swing grows like rtol^-%.3g%s", growth,
         grows.value <= grows.tolerance                   ? ""

@@ -20,6 +20,8 @@ enum { ROWS = 120, ALL = IC_MAX_STATES, TIME = IC_MAX_STATES + 1 };
 /* Typical times between rows that are too far apart; rows per typical time that are needed. */
 #define FAR_APART 2.0
 #define ROWS_LEAST 3.0
+/* Fewer intervals do not show another unit of time. */
+#define INTERVALS_LEAST 20
 /* Share of the rows that the change must explain. */
 #define EXPLAINED 0.8
 
@@ -277,6 +279,8 @@ double ic_find_time_unit(const ic_trajectory *tr, const ic_problem *problem)
         const double factor = factors_of_time[f];
         ic_tracking tracked;
         if (spacing * factor > typical / ROWS_LEAST) continue;
+        /* a body that hardly moves within these rows, as they are read then, proves nothing */
+        if (part.n <= INTERVALS_LEAST || spacing * factor * (double)(part.n - 1) < typical) continue;
         for (size_t i = 0; i < part.n; i++) part.t[i] = tr->t[0] + (tr->t[i] - tr->t[0]) * factor;
         if (!ic_track(&tracked, &part, problem, NULL, NULL)) break;
         const double wrong = (double)ic_tracking_count(&tracked, IC_UNEXPLAINED);
