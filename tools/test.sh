@@ -203,8 +203,8 @@ judged_certificates() {
 
 stage "build" build_with_tests
 slots=$(nproc)
-# Each commit tests one eighth of the faulty plugins and of the families of wrong rows; IC_TESTS_PART=0/1 tests all.
-export IC_TESTS_PART=${IC_TESTS_PART:-$(($(git rev-list --count HEAD 2>/dev/null || echo 0) % 8))/8}
+# Each commit tests one sixteenth of the faulty plugins and of the families of wrong rows; IC_TESTS_PART=0/1 tests all.
+export IC_TESTS_PART=${IC_TESTS_PART:-$(($(git rev-list --count HEAD 2>/dev/null || echo 0) % 16))/16}
 stage "tests of audits" env IC_TESTS_GROUP=audits tools/unit-tests.sh build
 stage "tests of solvers" env IC_TESTS_GROUP=solvers tools/unit-tests.sh build
 stage "light tests" env IC_TESTS_GROUP=light tools/unit-tests.sh build
@@ -232,7 +232,6 @@ stage "scripts" check_scripts
 stage "format" tools/check-format.sh
 if ((full)); then # longest first
     export CMAKE_BUILD_PARALLEL_LEVEL=1 # several stages build at once
-    sixteenth=${IC_TESTS_PART/%\/8//16} # a smaller part for stages in which everything is slow
     stage "coverage, gcc -O0" tools/check-coverage.sh
     if ((EUID == 0)); then stage "bare machine" tools/check-bare.sh; fi
     stage "sanitizers" sanitized
@@ -246,7 +245,7 @@ if ((full)); then # longest first
     stage "fuzzing" tools/check-fuzz.sh
     # the goal is 95: values of outputs, choices of starts and energies that nothing changes are not looked at yet
     stage "mutants of texts" tools/check-text-mutants.sh --sample 20 --jobs 1
-    stage "false alarms" env IC_TESTS_PART="$sixteenth" tools/check-alarms.sh
+    stage "false alarms" tools/check-alarms.sh
     stage "counter-values" tools/check-claims.sh
     stage "judged certificates" judged_certificates
     if ((EUID == 0)); then stage "packages" tools/check-package.sh; fi
