@@ -123,33 +123,6 @@ double ic_sticking_impulse(const ic_impact *impact, double P_y)
     return P_x_at(&f, P_y);
 }
 
-double ic_faulty_friction_impulse(const ic_impact *impact, double P_y, ic_friction_fault fault)
-{
-    friction_path f = friction_of(impact);
-    const double back = -ic_sign(impact->w_xy) * impact->mu;
-    switch (fault) {
-    case IC_NO_STOP:
-        if (impact->v[0] != 0) f.stop = INFINITY;
-        break;
-    case IC_ALWAYS_STICKS: f.second = -impact->w_xy / impact->w_xx; break;
-    case IC_NEVER_STICKS: f.second = back; break;
-    case IC_FIRST_REVERSED: {
-        const double slope = impact->w_xy - f.first * impact->w_xx; /* dv_x/dP_y */
-        f.first = -f.first;
-        if (impact->v[0] != 0) f.stop = impact->v[0] * slope < 0 ? -impact->v[0] / slope : INFINITY;
-        break;
-    }
-    case IC_STICKING_REVERSED:
-        if (f.after == IC_STICKS) f.second = -f.second;
-        break;
-    case IC_BACK_REVERSED:
-        if (f.after == IC_SLIDES_BACK) f.second = -f.second;
-        break;
-    case IC_FRICTION_FAULTS: break;
-    }
-    return P_x_at(&f, P_y);
-}
-
 /* v_y is linear in P_y between corners: a trapezium for each piece is exact. */
 double ic_normal_work(const ic_impact *impact, double P_y)
 {

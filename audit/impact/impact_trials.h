@@ -30,32 +30,6 @@ double ic_coulomb_impulse(const ic_impact *impact, double P_y, ic_friction_end *
 /** The same, N s, if the contact sticks after the slip has stopped, even if mu is small. */
 double ic_sticking_impulse(const ic_impact *impact, double P_y);
 
-/** Faults in the path of friction. */
-typedef enum ic_friction_fault {
-    /* the slip does not stop: friction continues as in the first slip */
-    IC_NO_STOP,
-
-    /* once the slip has stopped, the contact always sticks */
-    IC_ALWAYS_STICKS,
-
-    /* once the slip has stopped, the contact always slides back */
-    IC_NEVER_STICKS,
-
-    /* friction drives the first slip */
-    IC_FIRST_REVERSED,
-
-    /* the impulse that keeps the contact sticking has the wrong sign */
-    IC_STICKING_REVERSED,
-
-    /* friction drives the slip back */
-    IC_BACK_REVERSED,
-
-    IC_FRICTION_FAULTS
-} ic_friction_fault;
-
-/** N s; P_x at the normal impulse P_y with this fault. */
-double ic_faulty_friction_impulse(const ic_impact *impact, double P_y, ic_friction_fault fault);
-
 /** Energy that the normal motion has lost up to the normal impulse P_y, J: -integral v_y dP_y. */
 double ic_normal_work(const ic_impact *impact, double P_y);
 

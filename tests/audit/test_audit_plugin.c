@@ -367,6 +367,29 @@ static void test_places(void)
     }
 }
 
+/* A mistake of a map is told with its number and with the impacts in which it acts. */
+static void test_words_on_maps(void)
+{
+    static const struct {
+        const char *plugin, *check, *words;
+    } told[] = {{"friction_capped", "friction", "mu is at most 1"},
+                {"no_friction_at_rest", "friction", "mu = 0 where v_x = 0"},
+                {"map_inertia", "friction", "w_xx is 1.4 times the given one"},
+                {"valid_refused", "answers", "all with mu >= 1."},
+                {"faulty_accepted", "answers", "faulty ones accepted: v_y > 0"},
+                {"slip_threshold", "friction", "where |v_x| <= 0.4"}};
+    for (size_t i = 0; i < IC_COUNT(told); i++) {
+        ic_audit_report report;
+        ic_error error = {""};
+        CU_ASSERT_FATAL(audit_plugin(&report, told[i].plugin, LIMIT, &error));
+        const char *detail = finding_of(&report.findings, told[i].check)->detail;
+        CU_ASSERT_PTR_NOT_NULL(strstr(detail, told[i].words));
+        CU_ASSERT_PTR_NULL(strstr(detail, "nowhere"));
+        if (strstr(detail, told[i].words) == NULL) printf("%s: %s\n", told[i].plugin, detail);
+        ic_audit_report_free(&report);
+    }
+}
+
 static void check_refused(const char *path, const char *said)
 {
     ic_audit_report report = {0};
@@ -404,5 +427,6 @@ void ic_tests_audit_plugin(void)
     CU_ADD_TEST(suite, test_lawless_engine);
     CU_ADD_TEST(suite, test_hanging_part);
     CU_ADD_TEST(suite, test_places);
+    CU_ADD_TEST(suite, test_words_on_maps);
     CU_ADD_TEST(suite, test_refused);
 }
