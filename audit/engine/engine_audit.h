@@ -66,7 +66,7 @@ typedef struct ic_engine_audit {
     ic_engine_rebound rebounds[IC_ENGINE_PHASES_MOST];
     size_t n_rebounds;
 
-    /* What explains impacts that follow no law. */
+    /* The mistake that explains impacts which follow no law. */
     ic_engine_explanation why;
     ic_mistake_id cause;
 

@@ -19,9 +19,9 @@
 #define COAST_SPEED 1.0  /* m/s */
 #define COAST_UNTIL 1.0  /* s */
 
-/* What rows in degrees give in place of 1. */
+/* Degrees in a radian: the factor of rows that are in degrees. */
 #define DEGREES (180 / M_PI)
-/* Of factors that are recognised: units and signs. */
+/* Relative error with which a measured factor is taken for that of a unit or of a sign. */
 #define RECOGNISED 0.01
 
 static const ic_audit_check free_flight = {
@@ -188,7 +188,7 @@ static void check_momentum(ic_engine_audit *a, const flight *ball, const flight 
 
 /* ---- gravity */
 
-/* Of the accelerations that velocities and positions show, the one that is farther from this. */
+/* Velocities show one acceleration, positions another: returns the one that is farther from the expected one. */
 static double worse_of(double by_velocity, double by_position, double gravity)
 {
     return fabs(by_velocity - gravity) >= fabs(by_position - gravity) ? by_velocity : by_position;

@@ -97,8 +97,8 @@ static void use_measured_everywhere(ic_engine_audit *a)
 }
 
 /*
- * What explains impacts that follow no law: one mistake; or the coefficients in effect, if these
- * are not those of the scene; or one mistake in addition to these.
+ * Explains impacts that follow no law: by one mistake; by coefficients in effect that are not those of the scene; or
+ * by such coefficients and one mistake.
  */
 static ic_engine_explanation explain(ic_engine_audit *a, double misfit)
 {

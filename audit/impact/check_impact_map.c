@@ -19,7 +19,7 @@ typedef struct map_check {
     ic_impact_calls calls;
     ic_impact_verdict verdict;
 
-    /* What was found, in words. */
+    /* The finding in words. */
     char description[DESCRIPTION];
 
     /* A row on the answers fails. */

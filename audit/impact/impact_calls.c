@@ -17,7 +17,7 @@ enum { FIRST_FILLING = 0x3f, SECOND_FILLING = 0x7f };
 /* bytes around a result outside of the guarded calls, and on the stack below a call */
 enum { ZONE = 512, STACK_BELOW = 8192 };
 /* Every third trial is repeated first: three has no common divisor with the kinds of trials but 6. */
-enum { SOME = 3 };
+enum { SOME = 3, LEAK_ROUNDS = 3 };
 
 typedef struct answer_memory {
     unsigned char before[ZONE];
@@ -171,21 +171,13 @@ static ic_mistake_id find_reason(ic_impact_calls *c)
 
 /* ---- memory that is kept */
 
-/* The least growth in some rounds: what is kept once, or now and then, is not counted. */
-static double find_leak(ic_impact_calls *c)
+static void ask_for_leaks(void *calls)
 {
-    enum { ROUNDS = 3 };
-    double least = INFINITY;
-    if (!ic_heap_is_of_glibc()) return NAN;
-    for (int round = 0; round < ROUNDS; round++) {
-        const double before = ic_heap_in_use();
-        for (size_t i = 0; i < IC_LEAK_CALLS; i++) {
-            ic_impact_result r;
-            ic_impact_call(c, &r, &c->samples->p[i], FIRST_FILLING);
-        }
-        least = fmin(least, ic_heap_in_use() - before);
+    ic_impact_calls *c = calls;
+    for (size_t i = 0; i < IC_LEAK_CALLS; i++) {
+        ic_impact_result r;
+        ic_impact_call(c, &r, &c->samples->p[i], FIRST_FILLING);
     }
-    return fmax(least, 0);
 }
 
 void ic_impact_ask_all(ic_impact_calls *c)
@@ -200,5 +192,5 @@ void ic_impact_ask_all(ic_impact_calls *c)
 #ifdef M_PERTURB
     mallopt(M_PERTURB, 0);
 #endif
-    c->kept = find_leak(c);
+    c->kept = ic_heap_growth(LEAK_ROUNDS, ask_for_leaks, c);
 }

@@ -4,7 +4,10 @@
 #include <math.h>
 #include <stdio.h>
 
-/* Of the trials with a property that is told, this part must be chosen; and of all, this part must be without it. */
+/*
+ * A property ("v_x = 0") is told of the chosen trials if at least this part of all trials that have it is chosen, and if
+ * at least this part of all trials does not have it.
+ */
 #define MEMBERS_LEAST 0.5
 #define OTHERS_LEAST 0.1
 

@@ -22,7 +22,7 @@ enum { FIRST_LOOK = 640, UNEXPLAINED_FIRST = 32, FIRST_STEP = 80 };
 /* Samples that a change of its own must explain. */
 enum { OWN_LEAST = 3 };
 
-/* What a model says of a sample. */
+/* The answer of a model to a sample. */
 enum { DIFFERS, MATCHES, LEFT_OPEN };
 
 typedef struct looked {

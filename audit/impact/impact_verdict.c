@@ -307,7 +307,7 @@ static ic_mistake_id find_rule_cause(const ic_impact_verdict *v, ic_impact_measu
     }
 }
 
-/* What nothing else explains. */
+/* These causes are named only if nothing else explains the rows. */
 static ic_mistake_id find_rest(const ic_impact_verdict *v, ic_impact_measure measure)
 {
     const bool of_e = measure == IC_OF_PLASTIC || measure == IC_OF_CENTRAL;

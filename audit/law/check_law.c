@@ -88,7 +88,7 @@ static bool exceeds(const ic_law_measures *m, ic_law_measure measure)
     return m->worst[measure].measured && !(m->worst[measure].value <= ic_tolerance_law_integration.value);
 }
 
-/* What explains that a force differs from that of the law of its name, if nothing tells more. */
+/* A mistake by which the force differs from that of the law of the same name, unless a closer one is found. */
 static ic_mistake_id shape_cause(const ic_law_measures *m)
 {
     if (exceeds(m, IC_OF_GAP)) return IC_MISTAKE_FORCE_WITHOUT_CONTACT;
@@ -132,7 +132,7 @@ static void add_rows(ic_finding_writer *writer, const ic_law_measures *m)
         add_row(writer, m, IC_CHECK_LAW_PUSHING, IC_OF_PUSHING, IC_MISTAKE_RATE_WRONG);
 }
 
-/* What only the first impact shows. */
+/* Takes what later impacts of the same process no longer show. */
 static void begin_calls(ic_law_calls *calls, const ic_law *law)
 {
     ic_parameters parameters;

@@ -93,17 +93,9 @@ static void call_all(ic_law_probe *p)
     if (l->reach != NULL) l->reach(p->v0, par);
 }
 
-/* The least growth of the heap in many calls: memory that is kept once is not counted. */
-static double measure_kept(ic_law_probe *p)
+static void call_often(void *probe)
 {
-    double least = INFINITY;
-    if (!ic_heap_is_of_glibc()) return NAN;
-    for (int i = 0; i < TRIALS; i++) {
-        const double before = ic_heap_in_use();
-        for (int k = 0; k < CALLS; k++) call_all(p);
-        least = fmin(least, ic_heap_in_use() - before);
-    }
-    return fmax(least, 0) / CALLS;
+    for (int k = 0; k < CALLS; k++) call_all(probe);
 }
 
 /* Whether most forces do not see differences of the depth that double precision resolves. */
@@ -123,7 +115,7 @@ void ic_law_calls_end(ic_law_calls *calls, ic_law_probe *p)
     calls->rounding = fegetround() != FE_TONEAREST;
     fesetround(FE_TONEAREST);
     ic_law_probe_begin(p, 1);
-    calls->kept = measure_kept(p);
+    calls->kept = ic_heap_growth(TRIALS, call_often, p) / CALLS;
     fesetround(FE_TONEAREST);
     calls->single = is_single(p);
 }

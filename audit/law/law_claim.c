@@ -104,8 +104,7 @@ static bool may_have_power(const claim *c)
 {
     const ic_law *law = c->p->law;
     for (size_t i = 0; i < law->n_parameters; i++) {
-        if (strcmp(law->parameters[i].unit, "1") == 0 && i != ic_law_probe_possible_restitution(c->p))
-            return true;
+        if (strcmp(law->parameters[i].unit, "1") == 0 && i != c->fit.variable) return true;
     }
     return false;
 }
@@ -134,8 +133,7 @@ static const char *find_sources(claim *c)
         size_t source = ic_law_probe_named(p, name);
         if (source == p->law->n_parameters && (strcmp(name, "K") == 0 || strcmp(name, "k") == 0))
             source = find_unit(p, "N/m");
-        if (source == p->law->n_parameters && strcmp(name, "e") == 0)
-            source = ic_law_probe_possible_restitution(p);
+        if (source == p->law->n_parameters && strcmp(name, "e") == 0) source = c->fit.variable;
         c->source[i] = source;
         if (source < p->law->n_parameters) continue;
         if (i == c->known.e) ic_known_law_set_equivalent_restitution(&c->known, &c->fit, 0.5 * p->d0);

@@ -18,9 +18,6 @@ typedef struct ic_law_fit {
     /* 1 */
     double a;
 
-    /* greatest deviation of the elastic force from K d^n, 1 */
-    double residual;
-
     /* index of the parameter that is the restitution, or may be it; n_parameters: none */
     size_t variable;
 } ic_law_fit;

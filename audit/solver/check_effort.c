@@ -9,6 +9,7 @@
  */
 #include "audit/solver/check_effort.h"
 #include "audit/common/tolerances.h"
+#include "audit/solver/line_fit.h"
 #include "audit/solver/probe_oscillator.h"
 #include "audit/solver/solver_run.h"
 #include "validation/subjects.h"
@@ -34,24 +35,6 @@ enum { SIZES = 11, LOOSE = 6, LEAST_SIZES = 4 };
 #define ENOUGH 3.0
 /* Least power of the tolerance with which the work grows: 1/(2 p) for existing orders. */
 #define LEAST_GROWTH 0.01
-
-typedef struct effort {
-    /* sums of logarithms */
-    double x, y, xx, xy;
-
-    size_t n;
-} effort;
-
-static void add_point(effort *e, double x, double y)
-{
-    e->x += x, e->y += y, e->xx += x * x, e->xy += x * y, e->n++;
-}
-
-static double slope(const effort *e)
-{
-    const double n = (double)e->n;
-    return (e->xy - e->x * e->y / n) / (e->xx - e->x * e->x / n);
-}
 
 /* false: the solver has no result, or works without the flow. */
 static bool measure_run(const ic_solver *solver, double asked, double *flows, double *error, double *rtol)
@@ -103,30 +86,31 @@ static ic_mistake_id add_rows(ic_finding_writer *writer, double claimed, double 
 }
 
 /* Errors requested larger than usual, by which the work of a solver that takes too many steps is judged. */
-static void measure_loose(const ic_solver *solver, effort *growth)
+static void measure_loose(const ic_solver *solver, ic_line_fit *growth)
 {
-    *growth = (effort){0};
+    *growth = (ic_line_fit){0};
     for (int i = 0; i < LOOSE + SIZES; i++) {
         double flows, error, rtol;
         if (!measure_run(solver, pow(ASKED_FIRST, (double)i / LOOSE), &flows, &error, &rtol)) return;
-        add_point(growth, -log(rtol), log(flows));
+        ic_line_fit_add(growth, -log(rtol), log(flows));
     }
 }
 
 ic_mistake_id ic_audit_effort(ic_finding_writer *writer, const ic_solver *solver)
 {
-    effort order = {0}, growth = {0};
+    ic_line_fit order = {0}, growth = {0};
     if (solver->control != IC_CONTROL_RTOL || solver->order < 2) return IC_NO_MISTAKE;
     for (int i = 0; i < SIZES; i++) {
         double flows, error, rtol;
         const double asked = ASKED_FIRST * pow(ASKED_LAST / ASKED_FIRST, (double)i / (SIZES - 1));
         if (!measure_run(solver, asked, &flows, &error, &rtol)) break;
-        add_point(&growth, -log(rtol), log(flows));
-        if (error > ROUNDING + flows * ROUNDING_OF_FLOW) add_point(&order, log(flows), -log(error));
+        ic_line_fit_add(&growth, -log(rtol), log(flows));
+        if (error > ROUNDING + flows * ROUNDING_OF_FLOW) ic_line_fit_add(&order, log(flows), -log(error));
     }
     if (growth.n < LEAST_SIZES) measure_loose(solver, &growth);
     if (growth.n < LEAST_SIZES) return IC_NO_MISTAKE;
-    return add_rows(writer, solver->order, order.n < LEAST_SIZES ? INFINITY : slope(&order), slope(&growth));
+    return add_rows(writer, solver->order, order.n < LEAST_SIZES ? INFINITY : ic_line_fit_slope(&order),
+                    ic_line_fit_slope(&growth));
 }
 
 /* ---- direction */

@@ -132,24 +132,29 @@ static void add_repetition(ic_finding_writer *writer, double again, double after
                       again, after_other);
 }
 
-/* The least growth of the heap by a run: memory that is kept for all runs, or grows now and
-   then, is not counted. */
+typedef struct repeated_run {
+    const ic_solver *solver;
+    const ic_problem *problem;
+} repeated_run;
+
+static void run_once(void *repeated)
+{
+    const repeated_run *of = repeated;
+    ic_solver_run r = run_solver(of->solver, of->problem);
+    ic_solver_run_free(&r);
+}
+
 static void check_memory(ic_finding_writer *writer, const ic_solver *solver, const ic_problem *problem)
 {
-    double least = INFINITY;
-    if (!ic_heap_is_of_glibc()) {
+    repeated_run of = {solver, problem};
+    const double growth = ic_heap_growth(RUNS, run_once, &of);
+    if (isnan(growth)) {
         ic_write_open(writer, IC_CHECK_SOLVER_MEMORY, NAN,
                       "the allocator of this process does not report what is in use: run the audit without it");
         return;
     }
-    for (int i = 0; i < RUNS; i++) {
-        const double before = ic_heap_in_use();
-        ic_solver_run r = run_solver(solver, problem);
-        ic_solver_run_free(&r);
-        least = fmin(least, ic_heap_in_use() - before);
-    }
-    const ic_judged_value m = {fmax(least, 0), ic_tolerance_memory_kept.value,
-                               ic_tolerance_memory_kept.derivation, IC_MISTAKE_LEAKS};
+    const ic_judged_value m = {growth, ic_tolerance_memory_kept.value, ic_tolerance_memory_kept.derivation,
+                               IC_MISTAKE_LEAKS};
     ic_write_measured(writer, IC_CHECK_SOLVER_MEMORY, &m,
                       "least number of bytes that one of %d runs adds to the heap", RUNS);
 }

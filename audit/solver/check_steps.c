@@ -2,6 +2,7 @@
 #include "audit/solver/check_steps.h"
 #include "audit/common/tolerances.h"
 #include "audit/solver/check_effort.h"
+#include "audit/solver/line_fit.h"
 #include "audit/solver/probe_clock.h"
 #include "audit/solver/probe_fast.h"
 #include "audit/solver/probe_oscillator.h"
@@ -28,25 +29,15 @@ enum { SIZES = 15, LEAST_SIZES = 4 };
 /* Most steps of a run. */
 #define MOST_STEPS 3e5
 
-typedef struct slope_fit {
-    /* sums of logarithms */
-    double x, y, xx, xy;
-
-    size_t n;
-} slope_fit;
-
-static void add_point(slope_fit *f, double size, double error)
+static void add_point(ic_line_fit *f, double size, double error)
 {
-    const double a = log(size), b = log(error);
-    if (!(error > SMALLEST_ERROR && error < LARGEST_ERROR)) return;
-    f->x += a, f->y += b, f->xx += a * a, f->xy += a * b, f->n++;
+    if (error > SMALLEST_ERROR && error < LARGEST_ERROR) ic_line_fit_add(f, log(size), log(error));
 }
 
 /* Power of the error; INFINITY: too few errors are larger than rounding. */
-static double power_of(const slope_fit *f)
+static double power_of(const ic_line_fit *f)
 {
-    const double n = (double)f->n;
-    return f->n < LEAST_SIZES ? INFINITY : (f->xy - f->x * f->y / n) / (f->xx - f->x * f->x / n);
+    return f->n < LEAST_SIZES ? INFINITY : ic_line_fit_slope(f);
 }
 
 static bool is_fixed(const ic_solver *solver)
@@ -118,7 +109,7 @@ static ic_mistake_id check_clock(ic_finding_writer *writer, const ic_clock_calls
 /* Power of the step; 0: the errors of all steps are as great as the swing. */
 static double measure_swing(const ic_solver *solver)
 {
-    slope_fit fit = {0};
+    ic_line_fit fit = {0};
     size_t wrong = 0;
     for (int i = 0; i < SIZES; i++) {
         const ic_options options = {.step = LARGEST_STEP * pow(2, -0.5 * i), .max_steps = MOST_STEPS};
@@ -151,7 +142,7 @@ static ic_mistake_id check_swing_order(ic_finding_writer *writer, const ic_solve
 /* Power of the step, or of the work of adaptive solvers, by which errors of a forced motion fall. */
 static double measure_forced(const ic_solver *solver)
 {
-    slope_fit fit = {0};
+    ic_line_fit fit = {0};
     for (int i = 0; i < SIZES; i++) {
         ic_options options =
             options_of(solver, FIRST_ASKED * pow(LAST_ASKED / FIRST_ASKED, (double)i / (SIZES - 1)));

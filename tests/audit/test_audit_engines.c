@@ -247,16 +247,19 @@ static void test_table_2(void)
 
 enum { PAIRS = 6 };
 
+/* Uncertainty of each coefficient measured, which the fitted function may not exceed. */
+#define PAIR_ERROR 1e-3
+
 static void check_use(double (*f)(double), ic_coefficient_use use, double c)
 {
     static const double given[PAIRS] = {0.05, 0.2, 0.4, 0.7, 1, 2};
     ic_coefficient_pair pairs[PAIRS];
-    for (size_t i = 0; i < PAIRS; i++) pairs[i] = (ic_coefficient_pair){given[i], f(given[i]), 1e-3};
+    for (size_t i = 0; i < PAIRS; i++) pairs[i] = (ic_coefficient_pair){given[i], f(given[i]), PAIR_ERROR};
     const ic_coefficient found = ic_coefficient_find(pairs, PAIRS);
     CU_ASSERT_EQUAL(found.use, use);
     for (size_t i = 0; i < PAIRS && use != IC_COEFFICIENT_UNKNOWN; i++)
-        CU_ASSERT_DOUBLE_EQUAL(ic_coefficient_of(&found, given[i]), f(given[i]), 1e-3);
-    if (c > 0) CU_ASSERT_DOUBLE_EQUAL(found.c, c, 1e-3);
+        CU_ASSERT_DOUBLE_EQUAL(ic_coefficient_of(&found, given[i]), f(given[i]), PAIR_ERROR);
+    if (c > 0) CU_ASSERT_DOUBLE_EQUAL(found.c, c, PAIR_ERROR);
 }
 
 static double itself(double x)

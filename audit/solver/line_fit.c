@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT */
+#include "audit/solver/line_fit.h"
+
+void ic_line_fit_add(ic_line_fit *f, double x, double y)
+{
+    f->x += x, f->y += y, f->xx += x * x, f->xy += x * y, f->n++;
+}
+
+double ic_line_fit_slope(const ic_line_fit *f)
+{
+    const double n = (double)f->n;
+    return (f->xy - f->x * f->y / n) / (f->xx - f->x * f->x / n);
+}
