@@ -15,13 +15,12 @@
 #define E 0.9
 #define FOOT 0.3048
 
-/* Rows of the ball in place of those of the run: t, x, v. */
+/* The ball whose rows are put in place of those of the run. */
 typedef struct ball {
-    double t, x, v;
+    /* m, m/s */
+    double x, v;
 
-    /* Of the step before, for schemes of two steps. */
-    double before;
-
+    /* so far */
     int impacts;
 } ball;
 
@@ -133,7 +132,7 @@ static void test_readings(void)
 static void fill(audited *a, step_of *step, int steps)
 {
     ic_trajectory *tr = &a->rows;
-    ball b = {.x = 1, .before = 1};
+    ball b = {.x = 1};
     for (size_t i = 0; i < tr->n; i++) {
         tr->x[2 * i] = b.x;
         tr->x[2 * i + 1] = b.v;
