@@ -110,9 +110,9 @@ static void test_other_parameters(void)
             for (size_t k = 0; k < truth.count && k < ic_log_event_count(log); k++) {
                 const ic_event event = ic_log_event_at(log, k);
                 const double tolerance = tolerance_of(ic_solvers[s]) * fmax(typical, event.t);
-                const double error = fabs(event.t - truth.events[k].t);
+                const double off = fabs(event.t - truth.events[k].t);
                 CU_ASSERT(gives(
-                    ic_solvers[s], strcmp(event.name, truth.events[k].name) == 0 && error <= tolerance,
+                    ic_solvers[s], strcmp(event.name, truth.events[k].name) == 0 && off <= tolerance,
                     "%s, event %zu: found '%s' at t = %.15g, expected '%s' at t = %.15g to within %g",
                     rows[i].path, k, event.name, event.t, truth.events[k].name, truth.events[k].t, tolerance));
                 /* planted */
