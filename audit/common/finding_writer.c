@@ -49,14 +49,15 @@ void ic_announce_operation(ic_finding_writer *writer, const char *what)
     ic_write_record(writer, IC_RECORD_DOING, 0, what);
 }
 
-void ic_write_measured(ic_finding_writer *writer, ic_plugin_check check, const ic_judged_value *m,
-                       const char *format, ...)
+ic_mistake_id ic_write_measured(ic_finding_writer *writer, ic_plugin_check check, const ic_judged_value *m,
+                                const char *format, ...)
 {
     const bool good = m->value <= m->tolerance;
+    const ic_mistake_id cause = good ? IC_NO_MISTAKE : m->cause;
     ic_record record = {.kind = IC_RECORD_FINDING,
                         .number = check,
                         .verdict = good ? IC_FINDING_PASS : IC_FINDING_FAIL,
-                        .cause = good ? IC_NO_MISTAKE : (int)m->cause,
+                        .cause = (int)cause,
                         .value = m->value,
                         .tolerance = m->tolerance,
                         .unit = "1"};
@@ -66,6 +67,7 @@ void ic_write_measured(ic_finding_writer *writer, ic_plugin_check check, const i
     va_end(arguments);
     snprintf(record.origin, sizeof record.origin, "%s", m->origin);
     write_record(writer, &record);
+    return cause;
 }
 
 void ic_write_open(ic_finding_writer *writer, ic_plugin_check check, double value, const char *format, ...)

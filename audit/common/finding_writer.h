@@ -96,11 +96,11 @@ typedef struct ic_judged_value {
 
 /**
  * Write a finding that passes or fails by its value; the detail is formatted printf style. Numbers
- * are ratios.
+ * are ratios. Returns the likely cause if it fails, IC_NO_MISTAKE if it passes.
  */
 IC_WRITER_FORMAT
-void ic_write_measured(ic_finding_writer *writer, ic_plugin_check check, const ic_judged_value *measured,
-                       const char *format, ...);
+ic_mistake_id ic_write_measured(ic_finding_writer *writer, ic_plugin_check check,
+                                const ic_judged_value *measured, const char *format, ...);
 
 /** Write an open finding. */
 IC_WRITER_FORMAT

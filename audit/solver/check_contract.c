@@ -23,10 +23,10 @@ enum { X = IC_TRAP_BALL_X, V = IC_TRAP_BALL_V };
 #define SHORT_STEP 1e-4
 #define G 10.0
 #define MOST_STEPS 1e6
-/* Impacts followed to this part of the limit's time are followed to the end. */
-#define FOLLOWED 1e-6
-/* Adaptive solvers follow impacts to a few times the root of the tolerance. */
-#define ROOTS 10.0
+/* Runs end this much after the first impact, s, and after the limit of all, over its time: late enough
+   to see both, too early for another impact. */
+#define AFTER_IMPACT 0.2
+#define AFTER_LIMIT 1.2
 
 static ic_options options_with(const ic_solver *solver, double step)
 {
@@ -62,7 +62,7 @@ static double starts_elsewhere(const ic_solver *solver, double t_start, int mode
     const double par[] = {1, 0, G, 0.5}, x_start[] = {2, 2.5};
     const double right = t_start + impact_time(x_start[X], x_start[V]);
     const ic_options options = options_with(solver, STEP);
-    ic_problem problem = ball_problem(par, right + 0.2);
+    ic_problem problem = ball_problem(par, right + AFTER_IMPACT);
     problem.t_start = t_start, problem.x_start = x_start, problem.mode_start = mode;
     ic_solver_run r = ic_solver_run_of(solver, &problem, &options);
     const bool good = r.status == IC_OK && r.damage == 0;
@@ -85,69 +85,86 @@ static ic_mistake_id check_start(ic_finding_writer *writer, const ic_solver *sol
     if (isnan(state) || isnan(mode) || isnan(time)) return IC_NO_MISTAKE; /* other rows report runs that fail */
     const ic_judged_value m = {state + mode + time, 0, "the given ones are used",
                                state + mode > 0 ? IC_MISTAKE_START_IGNORED : IC_MISTAKE_TIME_SHIFTED};
-    ic_write_measured(writer, IC_CHECK_SOLVER_START, &m, "%s",
-                      state > 0  ? "the state x_start is ignored: start from it if it is not NULL"
-                      : mode > 0 ? "the mode mode_start is ignored: start in it if x_start is not NULL"
-                      : time > 0 ? "the time t_start is ignored: start there"
-                                 : "runs begin with the given state, mode and time");
-    return m.value <= m.tolerance ? IC_NO_MISTAKE : m.cause;
+    return ic_write_measured(writer, IC_CHECK_SOLVER_START, &m, "%s",
+                             state > 0  ? "the state x_start is ignored: start from it if it is not NULL"
+                             : mode > 0 ? "the mode mode_start is ignored: start in it if x_start is not NULL"
+                             : time > 0 ? "the time t_start is ignored: start there"
+                                        : "runs begin with the given state, mode and time");
 }
 
 /* ---- accumulation */
+
+/* How a run follows accumulating impacts. */
+typedef struct followed {
+    ic_status status;
+
+    /* the limit is noticed: by the status, or by an event */
+    bool noticed;
+
+    /* the last impact before it, and the limit as reported, s; NAN: not reported */
+    double last, limit;
+} followed;
+
+static followed follow_impacts(const ic_solver *solver, const ic_problem *problem, const ic_options *options)
+{
+    ic_solver_run r = ic_solver_run_of(solver, problem, options);
+    followed f = {.status = r.status, .noticed = r.status == IC_ZENO, .limit = NAN};
+    if (f.noticed) f.limit = ic_log_end(r.log).t;
+    bool over = f.noticed;
+    for (size_t i = 0; r.damage == 0 && i < ic_log_event_count(r.log); i++) {
+        const ic_event event = ic_log_event_at(r.log, i);
+        if (event.kind == IC_EVENT_ACCUMULATION) f.limit = event.t, f.noticed = over = true;
+        if (event.kind == IC_EVENT_GUARD && event.mode_to == IC_TRAP_BALL_FLIGHT && !over) f.last = event.t;
+    }
+    ic_solver_run_free(&r);
+    return f;
+}
 
 static ic_mistake_id check_accumulation(ic_finding_writer *writer, const ic_solver *solver)
 {
     const double e = 0.7, par[] = {1, 0, G, e};
     const double t_limit = impact_time(1, 0) * (1 + e) / (1 - e);
-    const ic_problem problem = ball_problem(par, 1.2 * t_limit);
+    const ic_problem problem = ball_problem(par, AFTER_LIMIT * t_limit);
     const ic_options options = options_with(solver, SHORT_STEP);
     if ((solver->clauses_not_kept & IC_CLAUSE(6)) != 0 || solver->steps_over_events) return IC_NO_MISTAKE;
-    ic_solver_run r = ic_solver_run_of(solver, &problem, &options);
-    double last = 0, limit = r.status == IC_ZENO ? ic_log_end(r.log).t : NAN;
-    bool noticed = r.status == IC_ZENO;
-    for (size_t i = 0; r.damage == 0 && i < ic_log_event_count(r.log); i++) {
-        const ic_event event = ic_log_event_at(r.log, i);
-        if (event.kind == IC_EVENT_ACCUMULATION) limit = event.t, noticed = true;
-        if (event.kind == IC_EVENT_GUARD && event.mode_to == IC_TRAP_BALL_FLIGHT && !noticed) last = event.t;
-    }
-    const ic_status status = r.status;
-    ic_solver_run_free(&r);
-    const double left = fabs((isnan(limit) ? t_limit : limit) - last) / t_limit,
-                 most = fmax(ic_tolerance_accumulation.value,
-                             solver->control == IC_CONTROL_RTOL ? ROOTS * sqrt(options.rtol) : 0);
-    if (noticed) {
+    const followed f = follow_impacts(solver, &problem, &options);
+    const double left = fabs((isnan(f.limit) ? t_limit : f.limit) - f.last) / t_limit,
+                 roots = ic_tolerance_accumulation_roots.value * sqrt(options.rtol),
+                 most = fmax(ic_tolerance_accumulation.value, solver->control == IC_CONTROL_RTOL ? roots : 0);
+    if (f.noticed) {
         const ic_judged_value m = {left, most, ic_tolerance_accumulation.derivation,
                                    IC_MISTAKE_ACCUMULATION_EARLY};
-        ic_write_measured(writer, IC_CHECK_SOLVER_ACCUMULATION, &m,
-                          "part of the limit's time, %.10g s, that is left at the last impact%s", t_limit,
-                          m.value <= m.tolerance
-                              ? ""
-                              : ": wait until what is left is below the resolution of time, event_tol");
-        return m.value <= m.tolerance ? IC_NO_MISTAKE : m.cause;
+        return ic_write_measured(
+            writer, IC_CHECK_SOLVER_ACCUMULATION, &m,
+            "part of the limit's time, %.10g s, that is left at the last impact%s", t_limit,
+            left <= most ? "" : ": wait until what is left is below the resolution of time, event_tol");
     }
-    if (!(left <= FOLLOWED) || status == IC_UNSUPPORTED) return IC_NO_MISTAKE; /* an impact was lost before */
+    if (!(left <= ic_tolerance_accumulation_followed.value) || f.status == IC_UNSUPPORTED)
+        return IC_NO_MISTAKE; /* an impact was lost before */
     const ic_judged_value m = {INFINITY, most, ic_tolerance_accumulation.derivation,
                                IC_MISTAKE_ACCUMULATION_MISSED};
-    ic_write_measured(
+    return ic_write_measured(
         writer, IC_CHECK_SOLVER_ACCUMULATION, &m,
         "impacts are followed to %.10g s, and no limit is noticed at %.10g s: extrapolate the intervals "
         "once they shrink geometrically below event_tol",
-        last, t_limit);
-    return m.cause;
+        f.last, t_limit);
 }
 
 /* ---- values that are not finite */
 
+/* The run has met the value that is not finite: a solver that steps over the floor cannot notice it. */
+static bool met;
+
 static void broken_flow(double *dxdt, double t, const double *x, const double *par)
 {
     ic_trap_ball_flight(dxdt, t, x, par);
-    if (x[X] < 0.5) dxdt[V] = NAN;
+    if (x[X] < 0.5) dxdt[V] = NAN, met = true;
 }
 
 static int broken_jump(double *x_post, double t, const double *x, const double *par)
 {
     ic_trap_ball_reverse(x_post, t, x, par);
-    x_post[V] = NAN;
+    x_post[V] = NAN, met = true;
     return 0;
 }
 
@@ -172,25 +189,28 @@ static ic_mistake_id check_not_finite(ic_finding_writer *writer, const ic_solver
 {
     const double par[] = {1, 0, G, 0.5};
     const ic_options options = options_with(solver, STEP);
-    ic_status statuses[IC_COUNT(broken)];
+    bool passed[IC_COUNT(broken)], reached = false;
     if ((solver->clauses_not_kept & IC_CLAUSE(10)) != 0) return IC_NO_MISTAKE;
     for (size_t i = 0; i < IC_COUNT(broken); i++) {
         ic_problem problem = ball_problem(par, 2);
         problem.variant = &broken[i];
+        met = false;
         ic_solver_run r = ic_solver_run_of(solver, &problem, &options);
-        statuses[i] = r.status;
+        passed[i] = met && r.status == IC_OK;
+        reached |= met;
         ic_solver_run_free(&r);
     }
-    const bool jump = statuses[0] == IC_OK, flow = statuses[1] == IC_OK;
+    if (!reached) return IC_NO_MISTAKE; /* nothing was to be noticed */
+    const bool jump = passed[0], flow = passed[1];
     const ic_judged_value m = {(double)(jump + flow), 0, "clause 10", IC_MISTAKE_NOT_FINITE};
-    ic_write_measured(writer, IC_CHECK_SOLVER_NOT_FINITE, &m, "%s%s%s",
-                      jump || flow ? "no error is reported for a value that is not finite, of a " : "of two",
-                      jump && flow ? "jump and of a flow"
-                      : jump       ? "jump"
-                      : flow       ? "flow"
-                                   : "",
-                      jump || flow ? ": stop with IC_NOT_FINITE" : "");
-    return m.value <= m.tolerance ? IC_NO_MISTAKE : m.cause;
+    return ic_write_measured(writer, IC_CHECK_SOLVER_NOT_FINITE, &m, "%s%s%s",
+                             jump || flow ? "no error is reported for a value that is not finite, of a "
+                                          : "of two",
+                             jump && flow ? "jump and of a flow"
+                             : jump       ? "jump"
+                             : flow       ? "flow"
+                                          : "",
+                             jump || flow ? ": stop with IC_NOT_FINITE" : "");
 }
 
 ic_mistake_id ic_audit_contract(ic_finding_writer *writer, const ic_solver *solver, ic_mistake_id late)

@@ -9,6 +9,7 @@
  */
 #include "audit/solver/check_effort.h"
 #include "audit/common/tolerances.h"
+#include "audit/solver/free_swing.h"
 #include "audit/solver/line_fit.h"
 #include "audit/solver/probe_oscillator.h"
 #include "audit/solver/solver_run.h"
@@ -21,9 +22,8 @@ enum { SIZES = 11, LOOSE = 6, LEAST_SIZES = 4 };
    does not end with small ones. */
 #define ASKED_FIRST 1e-4
 #define ASKED_LAST 1e-11
-/* the end of the run, s, at x = cos 20, and a mark that the mass never passes, m */
+/* the end of the run, s, at x = cos 20: three swings, so that errors of many steps add up */
 #define UNTIL 20.0
-#define OUT_OF_REACH (-2.0)
 /* A method of order 3 takes a tenth of them at the smallest tolerance. A solver that takes more
    is judged by the larger tolerances. */
 #define MOST_STEPS 3e5
@@ -33,56 +33,71 @@ enum { SIZES = 11, LOOSE = 6, LEAST_SIZES = 4 };
 #define ROUNDING_OF_FLOW 1e-15
 /* Order by which estimates are judged at most. */
 #define ENOUGH 3.0
-/* Least power of the tolerance with which the work grows: 1/(2 p) for existing orders. */
-#define LEAST_GROWTH 0.01
+
+/* The powers of the work, and of 1/rtol; INFINITY: all errors are rounding. own = 0: unknown. */
+typedef struct swing_powers {
+    double shown, own, growth;
+} swing_powers;
 
 /* false: the solver has no result, or works without the flow. */
-static bool measure_run(const ic_solver *solver, double asked, double *flows, double *error, double *rtol)
+static bool measure_run(ic_free_swing *swing, double *rtol, const ic_solver *solver, double asked)
 {
-    const ic_problem *problem = ic_probe_mark(OUT_OF_REACH, +1, UNTIL);
     const ic_options options = {.rtol = ic_rtol_for(solver, asked), .max_steps = MOST_STEPS};
-    ic_solver_run r = ic_solver_run_of(solver, problem, &options);
-    const ic_sample end = ic_log_end(r.log);
-    const bool good = r.status == IC_OK && r.damage == 0 && end.x != NULL;
-    *flows = ic_probe_oscillator_flows();
-    *error = good ? hypot(end.x[0] - cos(UNTIL), end.x[1] + sin(UNTIL)) : NAN;
+    *swing = ic_free_swing_of(solver, &options, UNTIL);
     *rtol = options.rtol;
-    ic_solver_run_free(&r);
-    return good && *flows > 0;
+    return swing->solved && swing->flows > 0;
 }
 
-static ic_mistake_id add_rows(ic_finding_writer *writer, double claimed, double shown, double growth)
+/* What explains a low order by work. */
+static ic_mistake_id find_order_cause(const swing_powers *p, double least, double most)
+{
+    /* steps that follow a wrong estimate are so uneven that the error falls more slowly with the work, too */
+    const bool uneven = p->growth > most && p->shown >= fmin(least, ENOUGH);
+    if (p->growth < ic_tolerance_effort_growth.value) return IC_MISTAKE_TOLERANCE_IGNORED;
+    if (uneven) return IC_MISTAKE_ERROR_ESTIMATE_WRONG;
+    return p->own >= least ? IC_MISTAKE_INTERPOLANT_COARSE : IC_MISTAKE_ORDER_LOST;
+}
+
+static const char *order_advice(ic_mistake_id cause)
+{
+    return cause == IC_MISTAKE_INTERPOLANT_COARSE
+               ? ": the steps themselves keep their order, and the end is interpolated: end the last step there, "
+                 "or use an interpolant of the order of the steps"
+               : ": compare the coefficients with their source, or claim less";
+}
+
+static const char *growth_advice(ic_mistake_id cause)
+{
+    switch (cause) {
+    case IC_MISTAKE_TOLERANCE_IGNORED: return ": let the steps follow rtol";
+    case IC_MISTAKE_ERROR_ESTIMATE_WRONG:
+        return ": compare the weights of the estimate with their source; they must add up to 0";
+    default: return "";
+    }
+}
+
+static ic_mistake_id add_rows(ic_finding_writer *writer, double claimed, const swing_powers *p)
 {
     const double least = ic_tolerance_effort_order.value * claimed,
                  most = 1 / fmin(fmax(claimed - ic_tolerance_effort_estimate.value, 1), ENOUGH);
-    /* steps that follow a wrong estimate are so uneven that the error falls more slowly with the work, too */
-    const bool uneven = growth > most && shown >= fmin(least, ENOUGH);
-    const ic_mistake_id cause = growth < LEAST_GROWTH ? IC_MISTAKE_TOLERANCE_IGNORED
-                                : uneven              ? IC_MISTAKE_ERROR_ESTIMATE_WRONG
-                                                      : IC_MISTAKE_ORDER_LOST;
-    const ic_judged_value order = {fmax(claimed - shown, 0), claimed - least,
+    const bool ignored = p->growth < ic_tolerance_effort_growth.value;
+    const ic_mistake_id cause = find_order_cause(p, least, most);
+    const ic_judged_value order = {fmax(claimed - p->shown, 0), claimed - least,
                                    ic_tolerance_effort_order.derivation, cause};
-    if (isfinite(shown)) /* otherwise all errors are rounding */
+    if (isfinite(p->shown)) /* otherwise all errors are rounding */
         ic_write_measured(
             writer, IC_CHECK_SOLVER_EFFORT, &order,
             "claimed order minus the measured one: errors of a free swing fall like work^-%.3g; claimed %g%s",
-            shown, claimed,
-            order.value <= order.tolerance ? ""
-                                           : ": compare the coefficients with their source, or claim less");
-    const ic_judged_value grows = {growth < LEAST_GROWTH ? INFINITY : growth, most,
+            p->shown, claimed, order.value <= order.tolerance ? "" : order_advice(cause));
+    const ic_judged_value grows = {ignored ? INFINITY : p->growth, most,
                                    ic_tolerance_effort_estimate.derivation,
-                                   shown < least           ? cause
-                                   : growth < LEAST_GROWTH ? IC_MISTAKE_TOLERANCE_IGNORED
-                                                           : IC_MISTAKE_ERROR_ESTIMATE_WRONG};
-    ic_write_measured(
-        writer, IC_CHECK_SOLVER_EFFORT, &grows, "the work of a free swing grows like rtol^-%.3g%s", growth,
-        grows.value <= grows.tolerance                   ? ""
-        : grows.cause == IC_MISTAKE_TOLERANCE_IGNORED    ? ": let the steps follow rtol"
-        : grows.cause == IC_MISTAKE_ERROR_ESTIMATE_WRONG ? ": compare the weights of the estimate with "
-                                                           "their source; they must add up to 0"
-                                                         : "");
-    if (!(order.value <= order.tolerance)) return order.cause;
-    return grows.value <= grows.tolerance ? IC_NO_MISTAKE : grows.cause;
+                                   p->shown < least ? cause
+                                   : ignored        ? IC_MISTAKE_TOLERANCE_IGNORED
+                                                    : IC_MISTAKE_ERROR_ESTIMATE_WRONG};
+    const ic_mistake_id wrong = ic_write_measured(
+        writer, IC_CHECK_SOLVER_EFFORT, &grows, "the work of a free swing grows like rtol^-%.3g%s", p->growth,
+        grows.value <= grows.tolerance ? "" : growth_advice(grows.cause));
+    return order.value <= order.tolerance ? wrong : order.cause;
 }
 
 /* Errors requested larger than usual, by which the work of a solver that takes too many steps is judged. */
@@ -90,27 +105,40 @@ static void measure_loose(const ic_solver *solver, ic_line_fit *growth)
 {
     *growth = (ic_line_fit){0};
     for (int i = 0; i < LOOSE + SIZES; i++) {
-        double flows, error, rtol;
-        if (!measure_run(solver, pow(ASKED_FIRST, (double)i / LOOSE), &flows, &error, &rtol)) return;
-        ic_line_fit_add(growth, -log(rtol), log(flows));
+        ic_free_swing swing;
+        double rtol;
+        if (!measure_run(&swing, &rtol, solver, pow(ASKED_FIRST, (double)i / LOOSE))) return;
+        ic_line_fit_add(growth, -log(rtol), log(swing.flows));
     }
+}
+
+static void add_error(ic_line_fit *fit, double flows, double error)
+{
+    if (isfinite(error) && error > ROUNDING + flows * ROUNDING_OF_FLOW)
+        ic_line_fit_add(fit, log(flows), -log(error));
 }
 
 ic_mistake_id ic_audit_effort(ic_finding_writer *writer, const ic_solver *solver)
 {
-    ic_line_fit order = {0}, growth = {0};
+    ic_line_fit order = {0}, own = {0}, growth = {0};
+    bool seen = true;
     if (solver->control != IC_CONTROL_RTOL || solver->order < 2) return IC_NO_MISTAKE;
     for (int i = 0; i < SIZES; i++) {
-        double flows, error, rtol;
+        ic_free_swing swing;
+        double rtol;
         const double asked = ASKED_FIRST * pow(ASKED_LAST / ASKED_FIRST, (double)i / (SIZES - 1));
-        if (!measure_run(solver, asked, &flows, &error, &rtol)) break;
-        ic_line_fit_add(&growth, -log(rtol), log(flows));
-        if (error > ROUNDING + flows * ROUNDING_OF_FLOW) ic_line_fit_add(&order, log(flows), -log(error));
+        if (!measure_run(&swing, &rtol, solver, asked)) break;
+        ic_line_fit_add(&growth, -log(rtol), log(swing.flows));
+        add_error(&order, swing.flows, swing.error);
+        add_error(&own, swing.flows, swing.own_error);
+        seen &= isfinite(swing.own_error);
     }
     if (growth.n < LEAST_SIZES) measure_loose(solver, &growth);
     if (growth.n < LEAST_SIZES) return IC_NO_MISTAKE;
-    return add_rows(writer, solver->order, order.n < LEAST_SIZES ? INFINITY : ic_line_fit_slope(&order),
-                    ic_line_fit_slope(&growth));
+    const swing_powers powers = {ic_line_fit_slope_of(&order, LEAST_SIZES),
+                                 seen ? ic_line_fit_slope_of(&own, LEAST_SIZES) : 0,
+                                 ic_line_fit_slope(&growth)};
+    return add_rows(writer, solver->order, &powers);
 }
 
 /* ---- direction */

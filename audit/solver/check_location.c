@@ -15,6 +15,7 @@
 #include "audit/solver/check_effort.h"
 #include "audit/solver/check_log.h"
 #include "audit/solver/check_steps.h"
+#include "audit/solver/line_fit.h"
 #include "audit/solver/location_cause.h"
 #include "audit/solver/location_scale.h"
 #include "audit/solver/probe_oscillator.h"
@@ -35,18 +36,14 @@ enum { PLACES = 16, SIZES = 9, IMPACTS = 3 };
 #define PLACES_STEP 0.02
 #define PLACES_STEP_LOW_ORDER 0.002
 #define PLACES_ERROR 1e-6
-/* Errors up to this multiple of the tolerance need not fall with it. */
-#define RUN_GROWTH 100.0
+/* A second impact that comes earlier than it should by this much, s, is the first one again: impacts are
+   1.8 s apart. */
+#define EARLY 0.5
 /* Most steps of a run: a method of order 2 takes a tenth of them. */
 #define MOST_STEPS 1e6
 
-/* time below which errors are rounding, s */
-#define ROUNDING 1e-11
 /* of the energy in a step */
 #define ENERGY_ROUNDING 1e-15
-/* An impact whose time is off by less than this part of its state's distance from the wall is
-   located, and its state is another one. */
-#define LOCATED 0.3
 
 typedef struct probed {
     bool solved;
@@ -79,6 +76,9 @@ typedef struct location_check {
     /* The mistake of the steps alone, without events. */
     ic_mistake_id steps;
 
+    /* of all impacts: times, and those that are numbers of single precision */
+    size_t times, single_times;
+
     /* True if a log contradicts the model or belongs to another problem. */
     ic_mistake_id misread;
 
@@ -105,13 +105,18 @@ static probed run_probe(location_check *s, double c, const ic_options *options)
     if (s->runs == 0) s->first_c = c;
     ic_solver_run_report(s->writer, &r, s->runs++ == 0);
     /* the jump puts the mass on the wall of its parameters */
-    const bool of_first = p.solved && c != s->first_c && ic_log_event_count(r.log) > 0 &&
-                          fabs(ic_log_event_at(r.log, 0).x_post[0] - s->first_c) <= IC_SAME_TIME;
+    const bool of_first =
+        p.solved && c != s->first_c && ic_log_event_count(r.log) > 0 &&
+        fabs(ic_log_event_at(r.log, 0).x_post[0] - s->first_c) <= ic_tolerance_same_time.value;
     if (of_first) s->misread = IC_MISTAKE_MEMORY_NOT_RESET;
     if (p.solved && s->misread == IC_NO_MISTAKE && r.not_finite == 0) s->misread = ic_log_read(r.log).cause;
     if (p.solved) p.impacts = ic_log_event_count(r.log);
-    for (size_t k = 0; k < IMPACTS && k < p.impacts; k++)
-        p.late[k] = ic_log_event_at(r.log, k).t - ic_probe_oscillator_impact(c, k);
+    for (size_t k = 0; k < IMPACTS && k < p.impacts; k++) {
+        const double t = ic_log_event_at(r.log, k).t;
+        p.late[k] = t - ic_probe_oscillator_impact(c, k);
+        s->times++;
+        s->single_times += (double)(float)t == t;
+    }
     if (p.impacts > 0) {
         const ic_event event = ic_log_event_at(r.log, 0);
         p.beside = fabs((event.x_pre[0] - c) / event.x_pre[1]);
@@ -129,7 +134,7 @@ static probed run_probe(location_check *s, double c, const ic_options *options)
 
 static void count_cause(location_check *s, const probed *p)
 {
-    if (p->impacts == 0 || !(fmax(fabs(p->late[0]), p->beside) > IC_SAME_TIME)) return;
+    if (p->impacts == 0 || !(fmax(fabs(p->late[0]), p->beside) > ic_tolerance_same_time.value)) return;
     s->wrong++;
     s->votes[p->cause]++;
 }
@@ -137,7 +142,7 @@ static void count_cause(location_check *s, const probed *p)
 /* Whether impacts are on the wall, and late, although the same motion without a wall is right. */
 static bool is_beside_motion(const location_check *s)
 {
-    return s->scale.known && s->scale.off <= IC_SAME_TIME &&
+    return s->scale.known && s->scale.off <= ic_tolerance_same_time.value &&
            s->scale.beyond_motion > ic_tolerance_interpolant.value;
 }
 
@@ -153,13 +158,15 @@ static ic_mistake_id count_votes(const location_check *s)
 static ic_mistake_id find_cause(const location_check *s)
 {
     if (s->misread != IC_NO_MISTAKE) return s->misread;
+    /* impacts fall on irrational times, which are numbers of single precision once in 5e8 */
+    if (2 * s->single_times > s->times) return IC_MISTAKE_SINGLE_PRECISION;
     const ic_mistake_id voted = count_votes(s);
     switch (voted) {
     case IC_NO_MISTAKE:
     case IC_MISTAKE_NO_EVENT_LOCATION:
     case IC_MISTAKE_RESIDUAL_TOLERANCE: break;
     case IC_MISTAKE_ENERGY_APPEARS:
-        if (s->scale.known && s->scale.late < LOCATED * s->scale.off) return voted;
+        if (s->scale.known && s->scale.late < ic_tolerance_located.value * s->scale.off) return voted;
         break;
     default: return voted;
     }
@@ -209,7 +216,7 @@ static swept sweep_places(location_check *s)
         if (p.impacts == 0) w.lost++;
         else if (p.impacts < IMPACTS) w.fell++;
         if (isnan(p.late[0])) continue;
-        w.extra += p.impacts > 1 && p.late[1] < -IC_SAME_TIME && fabs(p.late[1]) > 0.5;
+        w.extra += p.impacts > 1 && p.late[1] < -EARLY;
         w.least = fmin(w.least, p.late[0]), w.greatest = fmax(w.greatest, p.late[0]);
         for (size_t k = 0; k < IMPACTS; k++) w.worst = fmax(w.worst, fabs(p.late[k]));
         w.energy = fmax(w.energy, p.energy);
@@ -223,9 +230,9 @@ static double allowed_error(const location_check *s, const swept *w)
     switch (s->solver->control) {
     case IC_CONTROL_STEP: return pow(w->h, s->solver->order > 1 ? s->solver->order : 1);
     case IC_CONTROL_RTOL: return PLACES_ERROR;
-    case IC_CONTROL_NONE: return ROUNDING;
+    case IC_CONTROL_NONE: return ic_tolerance_error_rounding.value;
     }
-    return ROUNDING;
+    return ic_tolerance_error_rounding.value;
 }
 
 static ic_mistake_id add_places(location_check *s, const swept *w)
@@ -300,16 +307,11 @@ static shrinking run_shrinking(location_check *s)
    nearly all are. */
 static double fit_power(const shrinking *f, size_t impact)
 {
-    double x = 0, y = 0, xx = 0, xy = 0;
-    size_t n = 0;
-    for (size_t i = 0; i < f->count; i++) {
-        if (!(f->late[impact][i] > ROUNDING)) continue;
-        const double a = log(f->size[i]), b = log(f->late[impact][i]);
-        x += a, y += b, xx += a * a, xy += a * b;
-        n++;
-    }
-    const double count = (double)n;
-    return n < SIZES / 2 ? INFINITY : (xy - x * y / count) / (xx - x * x / count);
+    ic_line_fit fit = {0};
+    for (size_t i = 0; i < f->count; i++)
+        if (f->late[impact][i] > ic_tolerance_error_rounding.value)
+            ic_line_fit_add(&fit, log(f->size[i]), log(f->late[impact][i]));
+    return ic_line_fit_slope_of(&fit, SIZES / 2);
 }
 
 /* Whether an adaptive solver keeps the smaller tolerances. */
@@ -317,7 +319,8 @@ static bool keeps_tolerance(const location_check *s, const shrinking *f)
 {
     bool good = s->solver->control == IC_CONTROL_RTOL;
     for (size_t i = SIZES / 2; i < f->count; i++) {
-        for (size_t k = 0; k < IMPACTS; k++) good &= f->late[k][i] <= RUN_GROWTH * f->size[i];
+        for (size_t k = 0; k < IMPACTS; k++)
+            good &= f->late[k][i] <= ic_tolerance_run_growth.value * f->size[i];
     }
     return good;
 }
@@ -351,7 +354,7 @@ static bool add_order(location_check *s, const shrinking *f)
 
 static void add_interpolant(const location_check *s)
 {
-    if (!s->scale.known || s->scale.off > IC_SAME_TIME) return;
+    if (!s->scale.known || s->scale.off > ic_tolerance_same_time.value) return;
     const ic_mistake_id cause = find_cause(s);
     const ic_judged_value m = {s->scale.beyond_motion, ic_tolerance_interpolant.value,
                                ic_tolerance_interpolant.derivation, cause != IC_NO_MISTAKE ? cause : s->steps};
@@ -380,12 +383,13 @@ static void add_convergence(const location_check *s)
     const ic_mistake_id voted = count_votes(s);
     const bool by_scale = voted == IC_NO_MISTAKE || voted == IC_MISTAKE_NO_EVENT_LOCATION ||
                           voted == IC_MISTAKE_RESIDUAL_TOLERANCE;
-    const bool open = !s->scale.known || s->steps == IC_MISTAKE_SINGLE_PRECISION ||
-                      (s->misread != IC_NO_MISTAKE && s->misread != IC_MISTAKE_END_WRONG) ||
-                      (voted == IC_MISTAKE_ENERGY_APPEARS && s->scale.late < LOCATED * s->scale.off);
+    const bool open =
+        !s->scale.known || s->steps == IC_MISTAKE_SINGLE_PRECISION ||
+        (s->misread != IC_NO_MISTAKE && s->misread != IC_MISTAKE_END_WRONG) ||
+        (voted == IC_MISTAKE_ENERGY_APPEARS && s->scale.late < ic_tolerance_located.value * s->scale.off);
     if (open || s->solver->steps_over_events) return;
-    const ic_judged_value m = {s->scale.off, IC_SAME_TIME, "ten thousand times the default event_tol",
-                               by_scale ? s->scale.cause : voted};
+    const ic_judged_value m = {s->scale.off, ic_tolerance_same_time.value,
+                               ic_tolerance_same_time.derivation, by_scale ? s->scale.cause : voted};
     ic_write_measured(s->writer, IC_CHECK_SOLVER_CONVERGENCE, &m,
                       "states at impacts are this far from the wall; it falls like step^%.2g and guard^-%.2g%s",
                       s->scale.by_step, s->scale.by_guard,

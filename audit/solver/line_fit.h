@@ -18,4 +18,7 @@ void ic_line_fit_add(ic_line_fit *fit, double x, double y);
 /** Of two points or more. */
 double ic_line_fit_slope(const ic_line_fit *fit);
 
+/** The same; INFINITY if there are fewer than `least` points. */
+double ic_line_fit_slope_of(const ic_line_fit *fit, size_t least);
+
 #endif

@@ -12,6 +12,7 @@
  *     the solver's own motion meets the wall at t         the motion is wrong, not the location
  */
 #include "audit/solver/location_cause.h"
+#include "audit/common/tolerances.h"
 
 #include <math.h>
 
@@ -21,7 +22,7 @@
 /* Fraction of a time error that is negligible. */
 #define LITTLE 0.05
 /* s; smaller time errors cannot be distinguished from distances between calls */
-#define CLEARLY_LATE (10 * IC_SAME_TIME)
+#define CLEARLY_LATE (10 * ic_tolerance_same_time.value)
 /* Fraction of an error: a formula of calls is exact up to rounding, so that no pair of times
    fits it by chance. */
 #define FORMULA 1e-6
@@ -35,7 +36,8 @@
 static bool was_called_between(const ic_probe_calls *calls, size_t n, double t, double t0, double t1)
 {
     for (size_t k = 0; k < n; k++) {
-        if (calls->t[k] > t0 && calls->t[k] < t1 && fabs(calls->t[k] - t) > IC_SAME_TIME) return true;
+        if (calls->t[k] > t0 && calls->t[k] < t1 && fabs(calls->t[k] - t) > ic_tolerance_same_time.value)
+            return true;
     }
     return false;
 }
@@ -98,8 +100,8 @@ static bool is_end_of_step(const ic_probe_calls *calls, double t, double error)
     bool asked = false;
     for (size_t i = 0; i < n; i++) {
         const double apart = fabs(calls->t[i] - t);
-        if (apart > IC_SAME_TIME && apart < 0.5 * fabs(error)) return false;
-        asked |= apart <= IC_SAME_TIME;
+        if (apart > ic_tolerance_same_time.value && apart < 0.5 * fabs(error)) return false;
+        asked |= apart <= ic_tolerance_same_time.value;
     }
     return asked;
 }
@@ -142,9 +144,10 @@ ic_mistake_id ic_location_cause(const ic_probe_calls *calls, const ic_reported_i
 {
     const double late = reported->t - reported->t_right;
     const bool on_wall = reported->beside < LITTLE * fabs(late);
-    if (reported->beside > IC_SAME_TIME && is_on_chord(calls, reported)) return IC_MISTAKE_LINEAR_STATE;
+    if (reported->beside > ic_tolerance_same_time.value && is_on_chord(calls, reported))
+        return IC_MISTAKE_LINEAR_STATE;
     if (reported->beside > BESIDE * fabs(late)) return IC_MISTAKE_ENERGY_APPEARS;
-    if (calls->count > 0 && late > 0 && reported->t >= calls->latest - IC_SAME_TIME && !on_wall)
+    if (calls->count > 0 && late > 0 && reported->t >= calls->latest - ic_tolerance_same_time.value && !on_wall)
         return IC_MISTAKE_NO_EVENT_LOCATION;
     if (on_wall && fabs(late) > CLEARLY_LATE &&
         (is_end_of_step(calls, reported->t, late) || knows_better(calls, reported->t_right, late)))

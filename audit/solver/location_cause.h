@@ -9,9 +9,6 @@
 #include "audit/common/finding.h"
 #include "audit/solver/probe_oscillator.h"
 
-/* rounding of equal times, s */
-#define IC_SAME_TIME 1e-9
-
 /** The first impact, as the solver reports it. */
 typedef struct ic_reported_impact {
     /* reported time and exact time, s */

@@ -9,20 +9,23 @@
  *     d the same       it stops at a width in seconds
  */
 #include "audit/solver/location_scale.h"
+#include "audit/common/tolerances.h"
+#include "audit/solver/free_swing.h"
 #include "audit/solver/probe_oscillator.h"
 #include "audit/solver/solver_run.h"
 #include "validation/subjects.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 
 enum { PLACES = 17 };
+/* Multiples of the golden section are spread evenly over a step, however many are taken. */
+#define GOLDEN 0.6180339887498949
 /* the range of the wall, m, which the mass meets after 0.9 to 1.3 s, and the end, s */
 #define WALL_LOW 0.3
 #define WALL_HIGH 0.6
 #define T_END 1.5
-/* a mark out of reach, m */
-#define OUT_OF_REACH (-2.0)
 /* fixed steps, s, and requested errors */
 #define STEP 0.0213
 #define STEP_LOW_ORDER 0.00213
@@ -32,15 +35,6 @@ enum { PLACES = 17 };
 #define MOST_ORDER 6
 #define GREATER_GUARD 1e3
 #define MOST_STEPS 3e5
-/* s; rounding, and a fair width of location */
-#define CONVERGED 1e-9
-/* Errors of fixed steps below this are rounding. */
-#define SMALLEST_ERROR 1e-11
-/* Powers halfway between 0 and 1; halvings until a given width scatter by a factor of 2. */
-#define SOME_POWER 0.45
-/* Part of a step within which an event is off if it is not searched for. */
-#define NOT_SEARCHED 0.02
-
 typedef struct measured {
     double off, late, free;
 
@@ -60,16 +54,6 @@ static double median(double *values, size_t n)
     return values[n / 2];
 }
 
-static double free_error(const ic_solver *solver, const ic_options *options, double *flows)
-{
-    ic_solver_run r = ic_solver_run_of(solver, ic_probe_mark(OUT_OF_REACH, +1, T_END), options);
-    const ic_sample end = ic_log_end(r.log);
-    const double error = r.status == IC_OK ? hypot(end.x[0] - cos(T_END), end.x[1] + sin(T_END)) : NAN;
-    *flows = ic_probe_oscillator_flows();
-    ic_solver_run_free(&r);
-    return error;
-}
-
 /* false: some run does not end well, or finds no impact. */
 static bool measure(measured *m, const ic_solver *solver, double finer, double factor)
 {
@@ -79,11 +63,12 @@ static bool measure(measured *m, const ic_solver *solver, double finer, double f
         .step = solver->control == IC_CONTROL_STEP ? (solver->order > 2 ? STEP : STEP_LOW_ORDER) / finer : 0,
         .rtol = ic_rtol_for(solver, ASKED * pow(finer, -order)),
         .max_steps = MOST_STEPS};
-    m->free = free_error(solver, &options, &m->flows);
-    bool good = isfinite(m->free);
+    const ic_free_swing swing = ic_free_swing_of(solver, &options, T_END);
+    m->free = fmin(swing.error, swing.own_error); /* the end may be interpolated like the impacts */
+    m->flows = swing.flows;
+    bool good = swing.solved && isfinite(m->free);
     for (int i = 0; good && i < PLACES; i++) {
-        const double place = fmod((i + 1) * 0.6180339887498949, 1),
-                     c = WALL_LOW + (WALL_HIGH - WALL_LOW) * place;
+        const double place = fmod((i + 1) * GOLDEN, 1), c = WALL_LOW + (WALL_HIGH - WALL_LOW) * place;
         ic_solver_run r = ic_solver_run_of(solver, ic_probe_scaled_wall(c, factor, T_END), &options);
         good = r.status == IC_OK && r.damage == 0 && ic_log_event_count(r.log) > 0;
         if (good) {
@@ -99,15 +84,16 @@ static bool measure(measured *m, const ic_solver *solver, double finer, double f
 
 static double power(double from, double to, double ratio)
 {
-    return log(fmax(from, 1e-16) / fmax(to, 1e-16)) / log(ratio);
+    return log(fmax(from, DBL_EPSILON) / fmax(to, DBL_EPSILON)) / log(ratio);
 }
 
 static ic_mistake_id find_cause(const ic_location_scale *s)
 {
-    if (!(s->off > CONVERGED)) return IC_NO_MISTAKE;
-    if (s->by_guard > SOME_POWER) return IC_MISTAKE_RESIDUAL_TOLERANCE;
-    if (s->by_step < SOME_POWER) return IC_MISTAKE_ABSOLUTE_TIME;
-    const bool searched = s->of_step < NOT_SEARCHED || s->by_step > 1 + SOME_POWER;
+    if (!(s->off > ic_tolerance_same_time.value)) return IC_NO_MISTAKE;
+    if (s->by_guard > ic_tolerance_location_power.value) return IC_MISTAKE_RESIDUAL_TOLERANCE;
+    if (s->by_step < ic_tolerance_location_power.value) return IC_MISTAKE_ABSOLUTE_TIME;
+    const bool searched =
+        s->of_step < ic_tolerance_location_searched.value || s->by_step > 1 + ic_tolerance_location_power.value;
     return searched ? IC_MISTAKE_LOCATION_CUT_SHORT : IC_MISTAKE_NO_EVENT_LOCATION;
 }
 
@@ -122,7 +108,8 @@ ic_location_scale ic_location_scale_of(const ic_solver *solver)
     const double ratio = fixed || !(coarse.flows > 0) ? FINER : fmax(fine.flows / coarse.flows, 2);
     const double step = fixed ? (solver->order > 2 ? STEP : STEP_LOW_ORDER)
                               : T_END * fmax(solver->order, 1) / fmax(coarse.flows, 1);
-    const double asked = fixed ? SMALLEST_ERROR : ASKED * pow(FINER, -fmin(fmax(solver->order, 1), MOST_ORDER));
+    const double asked = fixed ? ic_tolerance_error_rounding.value
+                               : ASKED * pow(FINER, -fmin(fmax(solver->order, 1), MOST_ORDER));
     s.off = coarse.off, s.late = fine.late;
     s.motion = fmax(fine.free, asked);
     s.beyond_motion = s.late / s.motion;

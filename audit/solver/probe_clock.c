@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "audit/solver/probe_clock.h"
+#include "audit/common/tolerances.h"
 #include "audit/solver/solver_run.h"
 #include "audit/solver/trap_parts.h"
 
@@ -8,12 +9,6 @@
 /* fixed steps, which reach no round time, and the end of the motion, s; the time scale is 1 */
 #define STEP 0.0103
 #define UNTIL 3.0
-/* s; times that differ by more are different; steps are longer than 1e-4 */
-#define SAME_TIME 1e-9
-/* Sums of rounded times of single precision drift by less than this, s. */
-#define DRIFT 1e-4
-/* A stage at the same time, s, as the one before is the start of a step, and is not counted. */
-#define OTHER_STAGE 1e-9
 /* sums of t and s at the marks, s; half of them is no number of single precision */
 #define FIRST_MARK 1.0123456789
 #define SECOND_MARK 4.1234567891
@@ -30,7 +25,7 @@ static size_t n_times;
 static bool is_known_time(double t)
 {
     for (size_t i = 0; i < n_times && i < TIMES; i++) {
-        if (fabs(times[i] - t) <= SAME_TIME) return true;
+        if (fabs(times[i] - t) <= ic_tolerance_same_time.value) return true;
     }
     return false;
 }
@@ -39,18 +34,18 @@ static bool is_known_time(double t)
 static bool note_call(double t, double s)
 {
     const double apart = fabs(t - s);
-    if (apart <= SAME_TIME) times[n_times++ % TIMES] = t;
+    if (apart <= ic_tolerance_same_time.value) times[n_times++ % TIMES] = t;
     seen.calls++;
     seen.single += t != 0 && (double)(float)t == t;
-    seen.drifted += apart > SAME_TIME && apart < DRIFT;
-    return apart > SAME_TIME;
+    seen.drifted += apart > ic_tolerance_same_time.value && apart < ic_tolerance_clock_drift.value;
+    return apart > ic_tolerance_same_time.value;
 }
 
 static void drive_flow(double *dxdt, double t, const double *x, const double *par)
 {
     (void)par;
     const bool stale = note_call(t, x[S]);
-    if (fabs(x[S] - latest) > OTHER_STAGE) {
+    if (fabs(x[S] - latest) > ic_tolerance_same_time.value) { /* otherwise it is the start of a step */
         seen.stages++;
         seen.stale_stages += stale;
     }

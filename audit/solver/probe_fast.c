@@ -4,6 +4,7 @@
 #include "audit/solver/trap_parts.h"
 
 #include <math.h>
+#include <string.h>
 
 enum { FAST, SWITCH, PARAMETERS };
 enum { SLOW_SAMPLES = 9 };
@@ -21,6 +22,10 @@ enum { SLOW_SAMPLES = 9 };
 #define LASTS 0.1
 #define LOG_2 0.693147180559945309417
 
+/* the angles of the sudden motion at which its flow was called, by 1 rad */
+enum { ANGLES = 256 };
+static bool called[ANGLES];
+
 static double rate_of(int i, const double *par)
 {
     return i == (int)par[FAST] ? QUICK : SLOW;
@@ -30,12 +35,6 @@ static void three_flow(double *dxdt, double t, const double *x, const double *pa
 {
     (void)x;
     for (int i = 0; i < IC_FAST_STATES; i++) dxdt[i] = rate_of(i, par) * cos(rate_of(i, par) * t);
-}
-
-static void sudden_flow(double *dxdt, double t, const double *x, const double *par)
-{
-    const double rate = RATE + MORE * (1 + tanh((t - par[SWITCH]) / WIDTH));
-    dxdt[0] = -rate * x[1], dxdt[1] = rate * x[0], dxdt[2] = 0;
 }
 
 /* ln cosh u, without overflow */
@@ -48,6 +47,13 @@ static double log_cosh(double u)
 static double angle_at(double t, double switches)
 {
     return RATE * t + MORE * (t + WIDTH * (log_cosh((t - switches) / WIDTH) - log_cosh(-switches / WIDTH)));
+}
+
+static void sudden_flow(double *dxdt, double t, const double *x, const double *par)
+{
+    const double rate = RATE + MORE * (1 + tanh((t - par[SWITCH]) / WIDTH)), angle = angle_at(t, par[SWITCH]);
+    if (angle >= 0 && angle < ANGLES) called[(size_t)angle] = true;
+    dxdt[0] = -rate * x[1], dxdt[1] = rate * x[0], dxdt[2] = 0;
 }
 
 IC_TRAP_VALUE(far, x[2] - 1e3)
@@ -108,15 +114,28 @@ double ic_probe_one_of_three(const ic_solver *solver, const ic_options *options,
     return worst;
 }
 
-double ic_probe_sudden(const ic_solver *solver, const ic_options *options, bool from_start)
+/* rad; the longest way, up to this angle, without a call of the flow; NAN: there is none at all */
+static double longest_way(double angle)
+{
+    size_t longest = 0, way = 0, calls = 0;
+    for (size_t i = 0; i < ANGLES && (double)(i + 1) <= angle; i++) {
+        calls += called[i];
+        way = called[i] ? 0 : way + 1;
+        if (way > longest) longest = way;
+    }
+    return calls > 0 ? (double)longest : NAN;
+}
+
+ic_sudden_run ic_probe_sudden(const ic_solver *solver, const ic_options *options, bool from_start)
 {
     const double switches = from_start ? SWITCHED : SWITCHES, par[PARAMETERS] = {[SWITCH] = switches};
-    const double until = LASTS + (from_start ? 0 : SWITCHES);
+    const double until = LASTS + (from_start ? 0 : SWITCHES), phi = angle_at(until, switches);
+    memset(called, 0, sizeof called);
     ic_solver_run r = run(solver, options, &variants[1], par, until);
     const ic_sample end = ic_log_end(r.log);
-    const double phi = angle_at(until, switches);
     const bool good = r.status == IC_OK && r.damage == 0 && r.not_finite == 0;
-    const double error = good ? hypot(end.x[0] - cos(phi), end.x[1] - sin(phi)) : NAN;
+    const ic_sudden_run sudden = {good ? hypot(end.x[0] - cos(phi), end.x[1] - sin(phi)) : NAN,
+                                  good ? longest_way(phi) : NAN};
     ic_solver_run_free(&r);
-    return error;
+    return sudden;
 }

@@ -39,6 +39,13 @@ size_t ic_probe_calls_kept(const ic_probe_calls *of);
 double ic_probe_oscillator_flows(void);
 
 /**
+ * Error of a run without a wall at the ends of its steps, which the solver's own calls show whatever it
+ * reports: the least of the latest IC_PROBE_CALLS calls of the flow at `from` s and later, since stages
+ * within a step are less accurate. INFINITY: there are none.
+ */
+double ic_probe_oscillator_own_error(double from);
+
+/**
  * A problem without a wall, valid like that of ic_probe_oscillator: an event marks each passage of
  * c in this direction, downwards (-1) at arccos c or upwards (+1) at 2 pi - arccos c.
  */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "audit/solver/probe_restart.h"
+#include "audit/common/tolerances.h"
 #include "audit/solver/solver_run.h"
 #include "audit/solver/trap_parts.h"
 #include "validation/subjects.h"
@@ -17,10 +18,6 @@ enum { BEFORE, AFTER };
 #define NEW_Q 0.7
 /* calls that are examined: two or three steps of any method */
 enum { CALLS = 64 };
-/* s; the instant of the jump */
-#define SAME_TIME 1e-9
-/* Shorter ways are those of differences, by which a method approximates its Jacobian. */
-#define AWAY 1e-7
 /* An implicit stage takes that many calls at least, an explicit method two at one time. */
 enum { ITERATIONS = 3 };
 
@@ -94,7 +91,8 @@ static const ic_case leaps = {IC_TRAP_CASE("restart", "A point that leaps", "tex
 static bool is_repeated(size_t first)
 {
     size_t n = 0;
-    for (size_t i = first; i < seen.n && fabs(seen.t[i] - seen.t[first]) <= SAME_TIME; i++) n++;
+    for (size_t i = first; i < seen.n && fabs(seen.t[i] - seen.t[first]) <= ic_tolerance_same_time.value; i++)
+        n++;
     return n >= ITERATIONS;
 }
 
@@ -103,10 +101,10 @@ static ic_restart_calls read_calls(void)
     ic_restart_calls calls = {.known = false};
     for (size_t i = 0; i < seen.n; i++) {
         const double p = fabs(seen.p[i] - NEW_P), q = fabs(seen.q[i] - NEW_Q), way = hypot(p, q);
-        const bool at_once = fabs(seen.t[i] - seen.jumped) <= SAME_TIME;
+        const bool at_once = fabs(seen.t[i] - seen.jumped) <= ic_tolerance_same_time.value;
         calls.at_new_state |= way == 0;
         if (i == 0 && at_once) calls.off = way;
-        if (calls.known || at_once || way <= AWAY) continue;
+        if (calls.known || at_once || way <= ic_tolerance_restart_away.value) continue;
         calls.known = true;
         calls.along_old = p / q;
         calls.iterates = is_repeated(i);

@@ -28,5 +28,4 @@ const ic_trap ic_trap_stale_slope = {
     .cites = "SciML/OrdinaryDiffEq.jl#486, OpenModelica/OpenModelica#10389",
     IC_TRAP_RUNS(system, runs),
     .floor = true,
-    .mistakes = {[IC_SYMPTOM_END] = IC_MISTAKE_STALE_TIME},
 };

@@ -4,7 +4,9 @@
 
 #define STEP(x1, s, h) dormand_prince(x1, s, h)
 #define CONTROL IC_CONTROL_RTOL
+#ifndef PROPOSE
 #define PROPOSE(s, h) dormand_prince_step(s, h)
+#endif
 #define ORDER 5
 
 #include "tests/plugins/faulty/event_base.h"

@@ -22,6 +22,23 @@
 /* A coefficient of the error estimate is wrong: its terms do not cancel, and steps are far too
    short. */
 #define ESTIMATE_ERROR 1e-8
+#elif defined FAULTY_tolerance_of_some
+/* The error of the first state alone is controlled. */
+#define CONTROLLED(n) ((void)(n), 1)
+#elif defined FAULTY_steps_not_rejected
+/* A step with too great an error is kept, and the next one is shorter. */
+#define REJECTS false
+#elif defined FAULTY_steps_kept_later
+/* The same from a short step on, so that no error is great before the motion changes. */
+#define REJECTS false
+#define FIRST_STEP 1e-6
+#elif defined FAULTY_interpolant_coarse
+/* Events, and the end, are found on a parabola. */
+#define HIGHER_TERMS 0
+#elif defined FAULTY_events_on_parabola
+/* Events are found on a parabola; the last step ends where the run does. */
+#define HIGHER_TERMS 0
+#define PROPOSE(s, h) dormand_prince_step(s, fmin(h, (s)->problem->t_end - (s)->t))
 #else
 #error "no FAULTY_name is defined"
 #endif

@@ -11,6 +11,18 @@
 #ifndef ESTIMATE_ERROR /* added to a coefficient of the error's estimate */
 #define ESTIMATE_ERROR 0
 #endif
+#ifndef CONTROLLED /* of n states: those whose error is controlled */
+#define CONTROLLED(n) (n)
+#endif
+#ifndef REJECTS
+#define REJECTS true
+#endif
+#ifndef HIGHER_TERMS /* factor of the terms of order 3 and 4 of the interpolant */
+#define HIGHER_TERMS 1
+#endif
+#ifndef FIRST_STEP /* tried first, s */
+#define FIRST_STEP (4 * s->h)
+#endif
 #define LITTLE 1e-6 /* part of the greatest state; smaller states have no smaller tolerance */
 
 typedef struct stages {
@@ -60,7 +72,9 @@ static inline void dormand_prince(double *x, const place *s, double h)
         const double change = kept.x1[j] - kept.x[j], first = kept.h * kept.k[0][j] - change;
         double last = 0;
         for (int i = 0; i < 7; i++) last += kept.h * d[i] * kept.k[i][j];
-        x[j] = kept.x[j] + u * (change + w * (first + u * (change - kept.h * kept.k[6][j] - first + w * last)));
+        x[j] =
+            kept.x[j] +
+            u * (change + w * (first + HIGHER_TERMS * u * (change - kept.h * kept.k[6][j] - first + w * last)));
         if (u == 1) x[j] = kept.x1[j];
     }
 }
@@ -70,12 +84,12 @@ static inline double dormand_prince_step(place *s, double longest)
 {
     static const double e[] = {
         71.0 / 57600 + ESTIMATE_ERROR, 0, -71.0 / 16695, 71.0 / 1920, -17253.0 / 339200, 22.0 / 525, -0.025};
-    double h = fmin(s->h > 0 ? 4 * s->h : longest, longest);
+    double h = fmin(s->t > s->problem->t_start ? 4 * s->h : FIRST_STEP, longest);
     for (int trial = 0; trial < 200; trial++) {
         double worst = 0, greatest = DBL_MIN / DBL_EPSILON;
         for (size_t j = 0; j < s->n; j++) greatest = fmax(greatest, s->size[j]);
         compute_stages(&kept, s, h);
-        for (size_t j = 0; j < s->n; j++) {
+        for (size_t j = 0; j < CONTROLLED(s->n); j++) {
             double error = 0;
             for (int i = 0; i < 7; i++) error += h * e[i] * kept.k[i][j];
             const double size = fmax(fabs(s->x[j]), fabs(kept.x1[j])) + s->size[j] + LITTLE * greatest;
@@ -83,6 +97,10 @@ static inline double dormand_prince_step(place *s, double longest)
             if (isinf(worst)) break;
         }
         if (worst <= 1) break;
+        if (!REJECTS && isfinite(worst)) { /* only the next one is shorter */
+            s->h = 0.25 * h * fmax(0.1, 0.9 * pow(worst, -0.2));
+            return h;
+        }
         h *= isfinite(worst) ? fmax(0.1, 0.9 * pow(worst, -0.2)) : 0.1;
     }
     s->h = h;

@@ -73,6 +73,15 @@
 #elif defined FAULTY_sequence_from_zero
 /* All events have the number 0. */
 #define NUMBER(next) (0 * (next))
+#elif defined FAULTY_single_event_times
+/* Times of events are numbers of single precision. */
+#define CLOCK(t, after, h) ((double)(float)((t) + (after)))
+#elif defined FAULTY_accumulation_early
+/* Shrinking intervals are taken for the limit while three thousandths of the time are left. */
+#define LEFT 3e-3
+#elif defined FAULTY_accumulation_missed
+/* Accumulating bounces have no limit. */
+#define LEFT 0
 #elif defined FAULTY_tolerance_ignored
 /* It accepts a tolerance, but always takes a thousand steps. */
 #define PROPOSE(s, h) fmin(h, 1e-3 * ((s)->problem->t_end - (s)->problem->t_start))

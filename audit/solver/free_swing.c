@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+#include "audit/solver/free_swing.h"
+#include "audit/solver/probe_oscillator.h"
+#include "audit/solver/solver_run.h"
+
+#include <math.h>
+
+/* place of the mark that the mass never passes, m */
+#define OUT_OF_REACH (-2.0)
+/* From this part of the run on, its errors are as good as those at the end. */
+#define LATE 0.75
+
+ic_free_swing ic_free_swing_of(const ic_solver *solver, const ic_options *options, double until)
+{
+    ic_solver_run r = ic_solver_run_of(solver, ic_probe_mark(OUT_OF_REACH, +1, until), options);
+    const ic_sample end = ic_log_end(r.log);
+    const bool solved = r.status == IC_OK && r.damage == 0 && end.x != NULL;
+    const ic_free_swing swing = {solved, ic_probe_oscillator_flows(),
+                                 solved ? hypot(end.x[0] - cos(until), end.x[1] + sin(until)) : NAN,
+                                 ic_probe_oscillator_own_error(LATE * until)};
+    ic_solver_run_free(&r);
+    return swing;
+}
