@@ -388,8 +388,8 @@ static void add_convergence(const location_check *s)
         (s->misread != IC_NO_MISTAKE && s->misread != IC_MISTAKE_END_WRONG) ||
         (voted == IC_MISTAKE_ENERGY_APPEARS && s->scale.late < ic_tolerance_located.value * s->scale.off);
     if (open || s->solver->steps_over_events) return;
-    const ic_judged_value m = {s->scale.off, ic_tolerance_same_time.value,
-                               ic_tolerance_same_time.derivation, by_scale ? s->scale.cause : voted};
+    const ic_judged_value m = {s->scale.off, ic_tolerance_same_time.value, ic_tolerance_same_time.derivation,
+                               by_scale ? s->scale.cause : voted};
     ic_write_measured(s->writer, IC_CHECK_SOLVER_CONVERGENCE, &m,
                       "states at impacts are this far from the wall; it falls like step^%.2g and guard^-%.2g%s",
                       s->scale.by_step, s->scale.by_guard,

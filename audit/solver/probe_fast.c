@@ -134,8 +134,8 @@ ic_sudden_run ic_probe_sudden(const ic_solver *solver, const ic_options *options
     ic_solver_run r = run(solver, options, &variants[1], par, until);
     const ic_sample end = ic_log_end(r.log);
     const bool good = r.status == IC_OK && r.damage == 0 && r.not_finite == 0;
-    const ic_sudden_run sudden = {good ? hypot(end.x[0] - cos(phi), end.x[1] - sin(phi)) : NAN,
+    const ic_sudden_run motion = {good ? hypot(end.x[0] - cos(phi), end.x[1] - sin(phi)) : NAN,
                                   good ? longest_way(phi) : NAN};
     ic_solver_run_free(&r);
-    return sudden;
+    return motion;
 }
