@@ -148,6 +148,7 @@ static void judge_outcome(ic_finding *f, const ic_trap *trap, const ic_solver *s
      */
     const bool counts_alone = o->log.cause == IC_MISTAKE_SEQUENCE_WRONG && f->cause != IC_NO_MISTAKE;
     if (o->log.cause != IC_NO_MISTAKE && !counts_alone) f->cause = o->log.cause;
+    if (o->falls) f->cause = IC_NO_MISTAKE; /* that errors fall excludes a mistake of events */
     const bool shorter = o->symptom == IC_SYMPTOM_TIME && o->t_wrong < o->t_right;
     if (f->cause == IC_MISTAKE_ENERGY_APPEARS && shorter)
         f->cause = IC_NO_MISTAKE; /* a flight with more energy is longer */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "audit/solver/trap_run.h"
+#include "audit/common/tolerances.h"
 #include "audit/solver/solver_run.h"
 #include "core/model.h"
 #include "registry/registry.h"
@@ -36,6 +37,7 @@
 
 typedef struct trap_comparison {
     const ic_trap_run *run;
+    const ic_problem *problem;
     const ic_log *log;
 
     /* s */
@@ -197,10 +199,23 @@ static void match_event_pair(trap_comparison *c)
     c->i++, c->j++;
 }
 
+/* How fast the guard of an event passes zero; INFINITY: it has none. */
+static double find_rate(const ic_problem *problem, const ic_event *event)
+{
+    if (event->kind != IC_EVENT_GUARD || event->mode_from < 0) return INFINITY;
+    const ic_mode *mode = &problem->variant->modes[event->mode_from];
+    for (size_t i = 0; i < mode->n_guards; i++) {
+        if (strcmp(mode->guards[i].name, event->name) == 0)
+            return fabs(mode->guards[i].rate(event->t, event->x_pre, problem->par));
+    }
+    return INFINITY;
+}
+
 static void take_extra(trap_comparison *c)
 {
     const ic_event event = ic_log_event_at(c->log, c->j);
     const bool again = is_again(c);
+    if (c->outcome->symptom == IC_SYMPTOM_NONE) c->outcome->extra_rate = find_rate(c->problem, &event);
     c->outcome->extra++;
     note_failure(c->outcome, again ? IC_SYMPTOM_AGAIN : IC_SYMPTOM_EXTRA, event.name,
                  again ? "is repeated" : "is not an event of the case", event.t);
@@ -298,7 +313,7 @@ static void compare_run(ic_trap_outcome *outcome, const ic_trap_run *run, const 
     const bool as_well = stopped_rightly(outcome, run, log);
     const bool stopped = as_well || outcome->status != IC_OK;
     const double near = NEAR * problem->t_end;
-    trap_comparison c = {.run = run, .log = log, .outcome = outcome, .near = near};
+    trap_comparison c = {.run = run, .problem = problem, .log = log, .outcome = outcome, .near = near};
     c.same = fmin(near, SAME * least_interval(run));
     compare_events(&c, stopped, run->last_on_end);
     if (as_well) return;
@@ -312,6 +327,15 @@ static void compare_run(ic_trap_outcome *outcome, const ic_trap_run *run, const 
              ic_status_name(outcome->status), ic_log_end(log).t, ic_status_name(run->status));
 }
 
+/* Whether a guard that should touch zero passes it slowly, as by an error of fixed steps: the event is right
+   for the solver's own motion. */
+static bool is_dip(const ic_trap *trap, const ic_solver *solver, const ic_trap_outcome *o)
+{
+    return solver->control == IC_CONTROL_STEP && o->symptom == IC_SYMPTOM_EXTRA && o->missing == 0 &&
+           trap->mistakes[IC_SYMPTOM_EXTRA] == IC_MISTAKE_TOUCH_FIRES &&
+           o->extra_rate > ic_tolerance_touch_rate.value;
+}
+
 /* Whether times or the end have errors of a few tolerances only. */
 static bool is_inaccurate(const ic_trap_outcome *o)
 {
@@ -322,6 +346,8 @@ static bool is_inaccurate(const ic_trap_outcome *o)
 /* Whether the errors of a second run, whose steps or tolerances are smaller, are smaller too. */
 static bool has_fallen(const ic_trap_outcome *o, const ic_trap_outcome *finer)
 {
+    if (o->symptom == IC_SYMPTOM_EXTRA) /* the dip is shallower, or there is none */
+        return finer->missing == 0 && (finer->extra == 0 || finer->extra_rate <= FALLEN * o->extra_rate);
     if (finer->missing + finer->extra > 0 || finer->status != o->status) return false;
     return o->symptom == IC_SYMPTOM_TIME ? finer->time_error <= FALLEN * o->time_error
                                          : finer->end_error <= FALLEN * o->end_error;
@@ -364,7 +390,7 @@ ic_trap_outcome ic_trap_run_solver(const ic_trap *trap, const ic_trap_run *run, 
                  linear ? ": it needs a linear view" : "");
     } else {
         run_solver(&outcome, run, &p.problem, solver, options);
-        if (is_inaccurate(&outcome)) {
+        if (is_inaccurate(&outcome) || is_dip(trap, solver, &outcome)) {
             ic_trap_outcome finer = {.t_last = NAN};
             ic_options o = choose_options(run, &p.problem, solver, options);
             o.rtol *= MORE_ACCURATE;

@@ -23,6 +23,9 @@ typedef struct ic_trap_outcome {
     /* events */
     size_t missing, extra;
 
+    /* of the first failure, if it is an additional event: how fast its guard passes zero */
+    double extra_rate;
+
     /* the greatest error of the events that were found, s */
     double time_error, time_tolerance;
 
@@ -47,7 +50,8 @@ typedef struct ic_trap_outcome {
     /* contradictions in its log if it ended with IC_OK */
     ic_log_reading log;
 
-    /* True if times or end are off by a few tolerances only, and smaller steps or tolerances make them right. */
+    /* True if times or end are off by a few tolerances only, or a touch became a dip, and smaller steps or
+       tolerances make that smaller. */
     bool falls;
 
     /* True if everything except the reported time of the end is right. */
