@@ -233,6 +233,17 @@ void cli_audit_json_members(ic_json *json, const cli_audit_result *result)
     ic_json_bool(json, "good", j.verdict == IC_AUDIT_GOOD);
     ic_json_text(json, "verdict", ic_audit_verdict_text(j.verdict));
     ic_json_text(json, "summary", cli_audit_headline(result).text);
+    ic_likely_cause causes[IC_MISTAKE_COUNT];
+    const size_t n_causes = ic_findings_causes(result->findings, causes);
+    ic_json_array(json, "causes");
+    for (size_t i = 0; i < n_causes; i++) {
+        ic_json_object_line(json, NULL);
+        IC_JSON_TEXTS(json, {"name", ic_mistake_name(causes[i].mistake)},
+                      {"text", ic_mistake_text(causes[i].mistake)});
+        ic_json_integer(json, "rows", (long long)causes[i].rows);
+        ic_json_end(json);
+    }
+    ic_json_end(json);
     ic_json_object(json, "counts");
     ic_json_integer(json, "pass", (long long)j.passed);
     ic_json_integer(json, "fail", (long long)j.failed);

@@ -36,7 +36,7 @@ typedef struct cli_audit_result {
 
 ic_audit_judgement cli_audit_judge(const cli_audit_result *result);
 
-/** The verdict in a line: "Good: 9 checks passed; 1 had nothing to judge: rest". */
+/** The verdict in a line: "Failed: 2 of 9 checks; likely causes: velocity-unchanged, mass-ignored; 1 undecided". */
 typedef struct cli_headline {
     char text[1536];
 } cli_headline;

@@ -60,17 +60,42 @@ static void say_undecided(cli_headline *line, const cli_audit_result *result, co
     }
 }
 
+/* Names of the checks with failed rows, each once. */
+static void append_failed_checks(cli_headline *line, const ic_findings *findings)
+{
+    const char *before = "";
+    for (size_t i = 0; i < findings->count; i++) {
+        bool named = findings->rows[i].verdict != IC_FINDING_FAIL;
+        for (size_t k = 0; k < i && !named; k++)
+            named = findings->rows[k].verdict == IC_FINDING_FAIL &&
+                    findings->rows[k].check == findings->rows[i].check;
+        if (named) continue;
+        append_text(line, before, findings->rows[i].check->name);
+        before = ", ";
+    }
+}
+
 static void say_failed(cli_headline *line, const cli_audit_result *result, const ic_audit_judgement *j)
 {
     char counts[64];
+    ic_likely_cause causes[IC_MISTAKE_COUNT];
+    const size_t n = ic_findings_causes(result->findings, causes);
     snprintf(counts, sizeof counts, "%zu of %zu checks", j->failed, result->findings->count);
     append_text(line, "", counts);
-    for (size_t i = 0; i < result->findings->count; i++) {
-        const ic_finding *f = &result->findings->rows[i];
-        if (f->verdict != IC_FINDING_FAIL || f->cause == IC_NO_MISTAKE) continue;
-        append_text(line, "; likely cause: ", ic_mistake_name(f->cause));
-        return;
+    if (n == 0) {
+        append_text(line, "", " (");
+        append_failed_checks(line, result->findings);
+        append_text(line, "", "); cause unknown");
     }
+    for (size_t i = 0; i < n; i++)
+        append_text(line,
+                    i > 0    ? ", "
+                    : n == 1 ? "; likely cause: "
+                             : "; likely causes: ",
+                    ic_mistake_name(causes[i].mistake));
+    if (j->open == 0) return;
+    snprintf(counts, sizeof counts, "; %zu undecided", j->open);
+    append_text(line, "", counts);
 }
 
 static void say_good(cli_headline *line, const cli_audit_result *result, const ic_audit_judgement *j)
@@ -79,8 +104,9 @@ static void say_good(cli_headline *line, const cli_audit_result *result, const i
     snprintf(counts, sizeof counts, "%zu check%s passed", j->passed, j->passed == 1 ? "" : "s");
     append_text(line, "", counts);
     if (j->open == 0) return;
-    snprintf(counts, sizeof counts, "; %zu not claimed or not there, and so not tested: ", j->open);
-    append_text(line, "", counts);
+    append_text(line, "",
+                result->together ? "; not decided by these rows: "
+                                 : "; not claimed or not there, and so not tested: ");
     append_checks(line, result, false);
 }
 

@@ -28,7 +28,7 @@ const char *ic_mistake_text(ic_mistake_id id)
 const char *ic_finding_verdict_text(ic_finding_verdict verdict)
 {
     static const char *const texts[] = {
-        [IC_FINDING_PASS] = "pass", [IC_FINDING_FAIL] = "FAIL", [IC_FINDING_OPEN] = "cannot tell"};
+        [IC_FINDING_PASS] = "pass", [IC_FINDING_FAIL] = "FAIL", [IC_FINDING_OPEN] = "undecided"};
     return texts[verdict];
 }
 
@@ -127,6 +127,24 @@ ic_audit_judgement ic_findings_judge(const ic_findings *findings, bool each_subj
     if (j.failed > 0) j.verdict = IC_AUDIT_FAILED;
     else if (j.why != NULL || j.passed == 0) j.verdict = IC_AUDIT_UNDECIDED;
     return j;
+}
+
+size_t ic_findings_causes(const ic_findings *findings, ic_likely_cause *causes)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < findings->count; i++) {
+        const ic_finding *f = &findings->rows[i];
+        size_t k = 0;
+        if (f->verdict != IC_FINDING_FAIL || f->cause == IC_NO_MISTAKE) continue;
+        while (k < n && causes[k].mistake != f->cause) k++;
+        if (k == n) causes[n++] = (ic_likely_cause){.mistake = f->cause};
+        causes[k].rows++;
+        for (; k > 0 && causes[k].rows > causes[k - 1].rows; k--) {
+            const ic_likely_cause less = causes[k - 1];
+            causes[k - 1] = causes[k], causes[k] = less;
+        }
+    }
+    return n;
 }
 
 void ic_findings_free(ic_findings *findings)

@@ -52,7 +52,7 @@ typedef enum ic_finding_verdict {
     IC_FINDING_OPEN,
 } ic_finding_verdict;
 
-/** "pass", "FAIL", "cannot tell". */
+/** "pass", "FAIL", "undecided". */
 const char *ic_finding_verdict_text(ic_finding_verdict verdict);
 
 /**
@@ -150,6 +150,17 @@ ic_audit_judgement ic_findings_judge(const ic_findings *findings, bool each_subj
 
 /** Whether a row leaves the verdict on its subject undecided. */
 bool ic_finding_leaves_open(const ic_findings *findings, const ic_finding *finding, bool each_subject);
+
+/** A likely cause of failed rows. */
+typedef struct ic_likely_cause {
+    ic_mistake_id mistake;
+
+    /* failed rows that it explains */
+    size_t rows;
+} ic_likely_cause;
+
+/** The likely causes, that of most rows first, into `causes[IC_MISTAKE_COUNT]`. Returns how many there are. */
+size_t ic_findings_causes(const ic_findings *findings, ic_likely_cause *causes);
 
 void ic_findings_free(ic_findings *findings);
 
