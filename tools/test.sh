@@ -220,7 +220,6 @@ stage "reports" tools/check-reports.sh
 stage "figures" tools/check-figures.sh
 stage "reference" tools/check-api.sh
 stage "cost baseline" tools/check-baseline.sh
-stage "scratch case and solver" tools/check-scratch.sh
 stage "installed library" tools/check-install.sh
 stage "cppcheck" tools/check-cppcheck.sh "${changed[@]}"
 stage "commands" tools/check-commands.sh build/impactcheck
@@ -237,6 +236,7 @@ if ((full)); then # longest first
     stage "sanitizers" sanitized
     stage "everything" with_everything
     stage "valgrind" under_valgrind
+    stage "scratch case and solver" tools/check-scratch.sh
     stage "arm64" tools/check-arm64.sh
     stage "gcc -O3" by_compiler gcc-O3
     stage "clang -O0" by_compiler clang-O0
