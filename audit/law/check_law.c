@@ -125,7 +125,8 @@ static void add_rows(ic_finding_writer *writer, const ic_law_measures *m)
                       "the law has no function for it: audits do without, cases need it");
     if (law->stored_energy != NULL)
         add_row(writer, m, IC_CHECK_LAW_ENERGY, IC_OF_ENERGY_HELD, IC_MISTAKE_ENERGY_MISTOLD);
-    if (law->kink != NULL) add_row(writer, m, IC_CHECK_LAW_KINK, IC_OF_KINK, IC_MISTAKE_KINK_MISPLACED);
+    if (m->worst[IC_OF_KINK].measured)
+        add_row(writer, m, IC_CHECK_LAW_KINK, IC_OF_KINK, IC_MISTAKE_KINK_MISPLACED);
     if (law->rising != NULL && law->force_rate != NULL)
         add_row(writer, m, IC_CHECK_LAW_RISING, IC_OF_RISING, IC_MISTAKE_RATE_WRONG);
     if (law->pushing != NULL && law->force_rate != NULL)

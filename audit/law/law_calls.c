@@ -89,7 +89,8 @@ static void call_all(ic_law_probe *p)
     if (l->rising_rate != NULL) l->rising_rate(d, v, 1, m, par);
     if (l->pushing != NULL) l->pushing(d, v, m, par);
     if (l->pushing_rate != NULL) l->pushing_rate(d, v, -1, m, par);
-    if (l->kink != NULL) l->kink(par);
+    if (l->kink != NULL) l->kink(v, par);
+    if (l->kink_rate != NULL) l->kink_rate(v, -1, par);
     if (l->reach != NULL) l->reach(p->v0, par);
 }
 

@@ -214,7 +214,7 @@ typedef struct rated {
 
 static double rising_of(ic_law_probe *p, double d, double v)
 {
-    return p->law->rising(d, v, IC_PROBE_MASS, p->memory, p->set);
+    return p->law->rising(d, v, p->mass, p->memory, p->set);
 }
 
 static double pushing_of(ic_law_probe *p, double d, double v)
@@ -228,8 +228,8 @@ static double pushing_of(ic_law_probe *p, double d, double v)
  */
 static double rate_deviation(ic_law_probe *p, const rated *f, double d, double v, double a)
 {
-    const double kink = p->law->kink != NULL ? p->law->kink(p->set) : d;
-    const double dt = STEP_OF_DIFFERENCES * fmin(d, kink) / p->v0;
+    const double kink = p->law->kink != NULL ? p->law->kink(v, p->set) : d;
+    const double dt = STEP_OF_DIFFERENCES * (kink > 0 ? fmin(d, kink) : d) / p->v0;
     const double here = f->value(p, d, v), ahead = f->value(p, d + v * dt, v + a * dt),
                  behind = f->value(p, d - v * dt, v - a * dt);
     const double size = (fabs(f->value(p, d, p->v0)) + fabs(f->value(p, d, -p->v0))) * p->v0 / d +
@@ -250,7 +250,7 @@ static void measure_rising(ic_law_measures *m, double d, double v, double a, dou
 {
     ic_law_probe *p = &m->probe;
     if (p->law->rising == NULL) return;
-    const rated f = {rising_of, p->law->rising_rate(d, v, IC_PROBE_MASS, p->memory, p->set)};
+    const rated f = {rising_of, p->law->rising_rate(d, v, p->mass, p->memory, p->set)};
     const double rising = rising_of(p, d, v),
                  size = fabs(rising_of(p, d, p->v0)) + fabs(rising_of(p, d, -p->v0));
     note_worst(m, IC_OF_RISING, rate_deviation(p, &f, d, v, a), d, v);
@@ -276,7 +276,7 @@ static void measure_rates(ic_law_measures *m)
     for (int k = 0; k < DEPTHS * (2 * RATES); k++) {
         const int depth = k % DEPTHS, step = k / DEPTHS - RATES;
         const double d = p->d0 * (depth + 0.517) / DEPTHS, v = p->v0 * (step + 0.45) / RATES;
-        const double a = -ic_law_probe_force(p, d, v) / IC_PROBE_MASS;
+        const double a = -ic_law_probe_force(p, d, v) / p->mass;
         const rated f = {ic_law_probe_force, p->law->force_rate(d, v, a, p->memory, p->set)};
         note_worst(m, IC_OF_RATE, rate_deviation(p, &f, d, v, a), d, v);
         measure_rising(m, d, v, a, f.rate);
@@ -315,16 +315,18 @@ static void measure_kink(ic_law_measures *m)
 {
     ic_law_probe *p = &m->probe;
     if (p->law->kink == NULL) return;
-    const double d = p->law->kink(p->set), h = KINK_STEP * d;
-    double most = 0;
+    double most = 0, deepest = NAN;
     for (int i = -1; i <= 1; i++) {
-        const double v = 0.5 * i * p->v0, here = ic_law_probe_force(p, d, v);
+        const double v = 0.5 * i * p->v0, d = p->law->kink(v, p->set), h = KINK_STEP * d;
+        if (!(d > 0)) continue;
+        deepest = d;
+        const double here = ic_law_probe_force(p, d, v);
         const double above = (ic_law_probe_force(p, d + h, v) - here) / h,
                      below = (here - ic_law_probe_force(p, d - h, v)) / h;
         const double difference = relative_difference(above, below);
         if (isfinite(difference)) most = fmax(most, difference);
     }
-    note_worst(m, IC_OF_KINK, most > KINK_LEAST ? 0 : 1, d, NAN);
+    if (!isnan(deepest)) note_worst(m, IC_OF_KINK, most > KINK_LEAST ? 0 : 1, deepest, NAN);
 }
 
 /* ---- all measures */

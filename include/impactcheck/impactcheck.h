@@ -258,7 +258,7 @@ extern "C" {
 /**
  * Version of the structs in this header. A plugin carries the number with which it was compiled.
  */
-#define IC_ABI_VERSION 10u
+#define IC_ABI_VERSION 11u
 
 /**
  * The first two fields of every struct that carries its version. C++ before 2020 has no designated
@@ -825,8 +825,11 @@ typedef struct ic_law {
     /* Rate of `pushing`, with the arguments of `force_rate`. Both functions are given, or none. */
     double (*pushing_rate)(double d, double v, double acceleration, double memory, const double *par);
 
-    /* Indentation at which the force is not smooth, m. NULL: there is none. */
-    double (*kink)(const double *par);
+    /* Indentation at which the force is not smooth at the rate v, m. NULL: there is none. */
+    double (*kink)(double v, const double *par);
+
+    /* d kink/dt, m/s, if v' = acceleration, m/s^2. NULL: the kink does not depend on v. */
+    double (*kink_rate)(double v, double acceleration, const double *par);
 
     /* Indentation at which contact begins, m. NULL: 0. */
     double (*reach)(double v, const double *par);
@@ -845,7 +848,10 @@ typedef struct ic_law {
     /* The factor a. */
     const char *damping;
 
-    /* Instead of a: the coefficient of restitution that a is chosen to give. */
+    /*
+     * Instead of a: the coefficient of restitution that a is chosen to give. Laws of another form may state theirs, too:
+     * that of a free impact of the mass that is their parameter with the unit kg, or of any mass if they have none.
+     */
     const char *restitution;
 
     /* The coefficient c, N s/m. */
