@@ -81,8 +81,8 @@ void ic_known_law_fit_mass(ic_known_law *known, const ic_law_fit *fit, const ic_
         known->par[known->e] = ((const double *)probe->par.data)[fit->variable];
     else known->par[known->e] = 0.5;
     known->par[i] = 1;
-    const double drag = ic_known_law_force(known, d, v, 1) - ic_known_law_force(known, d, 0, 1),
-                 ratio = fit->c * v / drag;
+    const double theirs = ic_known_law_force(known, d, v, 1) - ic_known_law_force(known, d, 0, 1),
+                 ratio = fit->c * v / theirs;
     known->par[known->e] = kept;
     if (isfinite(ratio) && ratio > 0) known->par[i] = ratio * ratio;
 }

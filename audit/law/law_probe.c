@@ -42,6 +42,13 @@ void ic_law_probe_begin(ic_law_probe *p, double v0)
     if (!isfinite(p->memory)) p->not_finite++;
 }
 
+void ic_law_probe_note(ic_law_probe *p, double d, double v)
+{
+    if (p->law->update == NULL) return;
+    p->memory = p->law->update(p->memory, d, v, p->par.data);
+    if (!isfinite(p->memory)) p->not_finite++;
+}
+
 /* Simpson's rule in s, d = D s^2, over part of [0, 1]. */
 static double simpson(ic_law_probe *p, double deepest, double from, double to, int intervals)
 {
@@ -278,6 +285,16 @@ static double choose_step(const ic_law_probe *p, double v0, const double x[2])
     return near < most * fabs(x[1]) ? fmax(near / fabs(x[1]), LEAST_STEP * most) : most;
 }
 
+/* Notes a step, with the deepest state in it: by its speed at both ends, which falls nearly evenly. */
+static void note_step(ic_law_probe *p, const double x[2], const double next[2], double h)
+{
+    if (x[1] > 0 && next[1] < 0) {
+        const double part = x[1] / (x[1] - next[1]);
+        ic_law_probe_note(p, x[0] + 0.5 * part * h * x[1], 0);
+    }
+    ic_law_probe_note(p, next[0], next[1]);
+}
+
 ic_free_flight ic_law_probe_impact(ic_law_probe *p, double v0, int longest)
 {
     ic_free_flight flight = {0, 0, INFINITY};
@@ -302,6 +319,7 @@ ic_free_flight ic_law_probe_impact(ic_law_probe *p, double v0, int longest)
             flight.restitution = -x[1] / v0;
             break;
         }
+        note_step(p, x, next, h);
         memcpy(x, next, sizeof x);
         flight.most = fmax(flight.most, force);
         flight.least = fmin(flight.least, force);

@@ -63,6 +63,9 @@ double ic_law_probe_first(ic_law_probe *probe, size_t i);
 /** Begins a contact at the speed v0. */
 void ic_law_probe_begin(ic_law_probe *probe, double v0);
 
+/** Notes a state of the present contact in its memory, of a law with a history. */
+void ic_law_probe_note(ic_law_probe *probe, double d, double v);
+
 /** Force in the present contact, N. */
 double ic_law_probe_force(ic_law_probe *probe, double d, double v);
 

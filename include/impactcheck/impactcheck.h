@@ -743,7 +743,7 @@ enum {
  * number that the law derives from the speed v0 > 0 at which the contact began. No published law needs
  * more than one number. par[i] is the value of parameter i of the law.
  *
- * The force depends on its arguments alone and is continuous in d > 0 and v: at a fixed d it does
+ * The force depends on its arguments alone (a history is in the memory, see `update`) and is continuous in d > 0 and v: at a fixed d it does
  * not jump where v changes its sign. It is also evaluated at d <= 0, where it returns 0, with two
  * exceptions: laws with condition B, and laws that leave the decision about contact to the
  * condition, as linear springs with dashpots do. The caller begins and ends the contact by
@@ -798,13 +798,26 @@ typedef struct ic_law {
     /* Unit of the memory: "s/m". NULL without a memory. */
     const char *memory_unit;
 
+    /*
+     * For laws whose force depends on the history of a contact, such as its greatest depth (Walton and Braun's): the
+     * memory after the state d, v, from the memory before it. A contact begins with the answer of `remember`, or with 0.
+     * The caller notes each state that it accepts, in order of time, and keeps the answer until the contact ends; the
+     * law keeps nothing. So that the caller's steps do not matter, a state has the same force before and after it is
+     * noted, and nothing changes if it is noted twice, or if states between two others of rising or falling depth are
+     * left out. NULL: the memory stays as it begins. Only for audits: the laws of cases have none.
+     */
+    double (*update)(double memory, double d, double v, const double *par);
+
     /* Force, N, positive if it repels; d in m, v in m/s. */
     double (*force)(double d, double v, double memory, const double *par);
 
     /* d force/dt, N/s, if d'' = acceleration, m/s^2. NULL: only for audits. */
     double (*force_rate)(double d, double v, double acceleration, double memory, const double *par);
 
-    /* Elastic energy stored at d, J: the integral of force(d, 0, memory). NULL: not known. */
+    /*
+     * Elastic energy stored at d, J: the integral of force(d, 0, memory). NULL: not known, as that of a law with
+     * `update`, which depends on the memory.
+     */
     double (*stored_energy)(double d, const double *par);
 
     /*
