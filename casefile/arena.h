@@ -29,7 +29,7 @@ typedef struct ic_arena {
 } ic_arena;
 
 /** Greatest number of bytes of an arena, a protection against hostile files. */
-#define IC_ARENA_LIMIT ((size_t)64 << 20)
+#define IC_ARENA_LIMIT ((size_t)96 << 20)
 
 /** Take zeroed memory, aligned for any object. NULL: refused; `failed` is set. */
 void *ic_arena_take(ic_arena *arena, size_t size);

@@ -113,11 +113,27 @@ static double call_reach(const double operands[4], const double *par, const void
 
 static double call_kink(const double operands[4], const double *par, const void *law)
 {
-    (void)operands;
-    return ((const ic_law *)law)->kink(par);
+    return ((const ic_law *)law)->kink(operands[1], par);
 }
 
-enum { FORCE, PUSHING, RISING, FORCE_RATE, PUSHING_RATE, RISING_RATE, STORED, REMEMBER, REACH, KINK };
+static double call_kink_rate(const double operands[4], const double *par, const void *law)
+{
+    return ((const ic_law *)law)->kink_rate(operands[1], operands[2], par);
+}
+
+enum {
+    FORCE,
+    PUSHING,
+    RISING,
+    FORCE_RATE,
+    PUSHING_RATE,
+    RISING_RATE,
+    STORED,
+    REMEMBER,
+    REACH,
+    KINK,
+    KINK_RATE
+};
 
 static const struct {
     double (*call)(const double operands[4], const double *par, const void *law);
@@ -140,7 +156,8 @@ static const struct {
                 offsetof(ic_law, stored_energy)},
     [REMEMBER] = {call_remember, "remember(b", -1, 0, offsetof(ic_law, remember)},
     [REACH] = {call_reach, "reach(b", -1, 0, offsetof(ic_law, reach)},
-    [KINK] = {call_kink, "kink(", -1, 0, offsetof(ic_law, kink)},
+    [KINK] = {call_kink, "kink(b", KINK_RATE, IC_RATE_WITH_SECOND, offsetof(ic_law, kink)},
+    [KINK_RATE] = {call_kink_rate, "kink_rate(b,c", -1, 0, offsetof(ic_law, kink_rate)},
 };
 
 void ic_law_declare(FILE *out)
@@ -159,6 +176,12 @@ void ic_law_declare(FILE *out)
     fputs("}ic_law;\n", out);
 }
 
+/* The function that is the rate of a function of this law; -1: its rate is 0. */
+static int rate_of(const ic_law *law, int function)
+{
+    return function == KINK && law->kink_rate == NULL ? -1 : functions[function].rate;
+}
+
 /* Number of an external function of the variant's law. -1: memory ran out. */
 static int find_external(ic_case_reader *r, int function)
 {
@@ -166,12 +189,12 @@ static int find_external(ic_case_reader *r, int function)
     for (size_t i = 0; i < g->n_externals; i++) {
         if (g->externals[i].object == r->law && g->externals[i].call == functions[function].call) return (int)i;
     }
-    const int rate = functions[function].rate < 0 ? -1 : find_external(r, functions[function].rate);
+    const int rated = rate_of(r->law, function), rate = rated < 0 ? -1 : find_external(r, rated);
     const char *form = functions[function].form;
     const char *comma = form[strlen(form) - 1] == '(' ? "" : ",";
     form = ic_arena_print(g->arena, "L->%s%spar+%zu)", form, comma, r->n_parameters);
     ic_external *e = ic_arena_append(g->arena, &g->externals, &g->n_externals, sizeof *e);
-    if (form == NULL || e == NULL || (rate < 0 && functions[function].rate >= 0)) return -1;
+    if (form == NULL || e == NULL || (rate < 0 && rated >= 0)) return -1;
     *e = (ic_external){.call = functions[function].call,
                        .object = r->law,
                        .first_parameter = r->n_parameters,

@@ -63,7 +63,8 @@ static bool print_law(const ic_restitution_point *points, size_t count)
         columns[k + 1] = (cli_column){heads[k], CLI_RIGHT};
     }
     columns[n + 1] = (cli_column){"its texts", CLI_RIGHT};
-    printf("\n%s, restitution in effect: e_out of free impacts of 1 kg, by the speed\n", points->subject);
+    printf("\n%s, restitution in effect: e_out of free impacts of 1 kg or of the law's mass, by the speed\n",
+           points->subject);
     cli_table *table = cli_table_new(columns, n + 2);
     for (size_t i = 0, in_row; i < count; i += in_row) {
         for (in_row = 1; i + in_row < count && same_row(&points[i], &points[i + in_row]);) in_row++;

@@ -116,6 +116,9 @@ static bool variants_are_valid(examination *e)
         e->variant = NULL;
         if (variant->name == NULL) return report_missing(e, "variant", i, "name");
         e->variant = variant;
+        if (variant->law != NULL && variant->law->update != NULL)
+            return report_missing(e, "law of variant", i,
+                                  "memory that stays as it begins: no case follows `update`");
         if (!modes_are_valid(e) || !jump_is_valid(e, "start of variant", i, &variant->start, false))
             return false;
         for (size_t k = 0; k < variant->n_time_events; k++) {

@@ -18,7 +18,7 @@ enum {
     IC_AUDIT_POINTS_MOST = 1 << 13
 };
 
-/** A free impact of 1 kg on a law. */
+/** A free impact on a law, of the mass for which the law is made, or of 1 kg. */
 typedef struct ic_restitution_point {
     char subject[IC_SUBJECT_LENGTH];
 

@@ -116,16 +116,26 @@ static void add_rows(ic_finding_writer *writer, const ic_law_measures *m)
     const ic_judged_value memory = {m->memory_stuck ? 1 : m->memory, 0, "the same arguments, the same answer",
                                     m->memory > ROUNDING || m->memory_stuck ? IC_MISTAKE_MEMORY_NOT_RESET
                                                                             : whole_cause(m)};
-    ic_write_measured(writer, IC_CHECK_LAW_MEMORY, &memory, "%s",
-                      m->memory_stuck ? "remember() returns the same for impacts at 0.01 to 30 m/s"
-                                      : "forces at 1e-9 to 1e-3 m before and after others, and other impacts");
+    ic_write_measured(
+        writer, IC_CHECK_LAW_MEMORY, &memory, "%s",
+        m->memory_stuck ? "remember() returns the same for impacts at 0.01 to 30 m/s"
+        : m->memory > ROUNDING
+            ? "forces depend on earlier calls: what a contact remembers, such as its greatest depth, "
+              "belongs in the memory that the caller keeps (update in the public header)"
+            : "forces at 1e-9 to 1e-3 m before and after others, and other impacts");
     if (law->force_rate != NULL) add_row(writer, m, IC_CHECK_LAW_RATE, IC_OF_RATE, IC_MISTAKE_RATE_WRONG);
     else
         ic_write_open(writer, IC_CHECK_LAW_RATE, NAN,
                       "the law has no function for it: audits do without, cases need it");
-    if (law->stored_energy != NULL)
+    if (law->update != NULL)
+        add_row(writer, m, IC_CHECK_LAW_HISTORY, IC_OF_HISTORY,
+                m->history_unused ? IC_MISTAKE_HISTORY_IGNORED : IC_MISTAKE_HISTORY_BY_STEPS);
+    if (law->stored_energy != NULL && law->update != NULL)
+        ic_write_open(writer, IC_CHECK_LAW_ENERGY, NAN, "the energy of a law with a history depends on it");
+    else if (law->stored_energy != NULL)
         add_row(writer, m, IC_CHECK_LAW_ENERGY, IC_OF_ENERGY_HELD, IC_MISTAKE_ENERGY_MISTOLD);
-    if (law->kink != NULL) add_row(writer, m, IC_CHECK_LAW_KINK, IC_OF_KINK, IC_MISTAKE_KINK_MISPLACED);
+    if (m->worst[IC_OF_KINK].measured)
+        add_row(writer, m, IC_CHECK_LAW_KINK, IC_OF_KINK, IC_MISTAKE_KINK_MISPLACED);
     if (law->rising != NULL && law->force_rate != NULL)
         add_row(writer, m, IC_CHECK_LAW_RISING, IC_OF_RISING, IC_MISTAKE_RATE_WRONG);
     if (law->pushing != NULL && law->force_rate != NULL)

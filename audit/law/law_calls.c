@@ -24,8 +24,12 @@ typedef struct first_impact {
 static void take_first_impact(first_impact *f, const ic_law *law, const double *par, double v0)
 {
     f->memory = law->remember != NULL ? law->remember(v0, par) : 0;
-    for (int i = 0; i < ANSWERS; i++)
-        f->force[i] = law->force(1e-6 * pow(2, i), (i % 2 == 0 ? 0.5 : -0.5) * v0, f->memory, par);
+    double memory = f->memory;
+    for (int i = 0; i < ANSWERS; i++) {
+        const double d = 1e-6 * pow(2, i), v = (i % 2 == 0 ? 0.5 : -0.5) * v0;
+        if (law->update != NULL) memory = law->update(memory, d, v, par);
+        f->force[i] = law->force(d, v, memory, par);
+    }
 }
 
 /* In a copy of this process with this byte in uninitialised memory. false: there is no answer. */
@@ -89,7 +93,9 @@ static void call_all(ic_law_probe *p)
     if (l->rising_rate != NULL) l->rising_rate(d, v, 1, m, par);
     if (l->pushing != NULL) l->pushing(d, v, m, par);
     if (l->pushing_rate != NULL) l->pushing_rate(d, v, -1, m, par);
-    if (l->kink != NULL) l->kink(par);
+    if (l->update != NULL) l->update(m, d, v, par);
+    if (l->kink != NULL) l->kink(v, par);
+    if (l->kink_rate != NULL) l->kink_rate(v, -1, par);
     if (l->reach != NULL) l->reach(p->v0, par);
 }
 

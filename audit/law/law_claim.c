@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A law under a registered name must have the force of that law with the same parameters: at all settings, at speeds
- * from 0.01 to 30 m/s, from the touch to ten times the depth of an impact of 1 kg, in loading and in unloading. The
+ * from 0.01 to 30 m/s, from the touch to ten times the depth of a free impact, in loading and in unloading. The
  * elastic force and the drag F(d, v) - F(d, 0) are compared apart. Which forces differ, and by what ratio, shows the
  * mistake.
  */
@@ -120,7 +120,15 @@ static double constant_of(claim *c, const char *name)
     if (strcmp(name, "n") == 0) return isnan(power) ? default_of(c->known.law, name) : power;
     if (strcmp(name, "K") == 0 || strcmp(name, "k") == 0) return c->fit.K;
     if (strcmp(name, "c") == 0) return c->fit.c;
+    if (strcmp(name, IC_LAW_MASS) == 0) return 1; /* until it is fitted */
     return strcmp(name, "C_1") == 0 ? c->fit.C_1 : NAN;
+}
+
+static void take_parameters(claim *c, const double *from)
+{
+    for (size_t i = 0; i < c->known.law->n_parameters; i++) {
+        if (c->source[i] < c->p->law->n_parameters) c->known.par[i] = from[c->source[i]];
+    }
 }
 
 /* Finds the plugin's parameter for each of the registered law: by name, or by its unit. NULL: all; else the missing one. */
@@ -128,19 +136,26 @@ static const char *find_sources(claim *c)
 {
     ic_law_probe *p = c->p;
     const ic_law *law = c->known.law;
+    bool lacks_mass = false;
     for (size_t i = 0; i < law->n_parameters; i++) {
         const char *name = law->parameters[i].name;
         size_t source = ic_law_probe_named(p, name);
         if (source == p->law->n_parameters && (strcmp(name, "K") == 0 || strcmp(name, "k") == 0))
             source = find_unit(p, "N/m");
+        if (source == p->law->n_parameters && strcmp(name, IC_LAW_MASS) == 0) source = ic_law_probe_mass(p);
         if (source == p->law->n_parameters && strcmp(name, "e") == 0) source = c->fit.variable;
         c->source[i] = source;
         if (source < p->law->n_parameters) continue;
         if (i == c->known.e) ic_known_law_set_equivalent_restitution(&c->known, &c->fit, 0.5 * p->d0);
         else c->known.par[i] = constant_of(c, name);
+        lacks_mass = lacks_mass || strcmp(name, IC_LAW_MASS) == 0;
         if (isnan(c->known.par[i])) return name;
         c->fitted[DRAG] |= strcmp(name, "n") != 0;
         c->fitted[ELASTIC] |= strcmp(name, "K") == 0 || strcmp(name, "k") == 0;
+    }
+    if (lacks_mass) {
+        take_parameters(c, p->par.data);
+        ic_known_law_fit_mass(&c->known, &c->fit, p);
     }
     return NULL;
 }
@@ -152,13 +167,6 @@ static bool is_shared(const claim *c, const ic_law_setting *setting)
     for (size_t i = 0; i < c->known.law->n_parameters; i++)
         shared = shared || c->source[i] == setting->parameter;
     return shared;
-}
-
-static void take_parameters(claim *c, const double *from)
-{
-    for (size_t i = 0; i < c->known.law->n_parameters; i++) {
-        if (c->source[i] < c->p->law->n_parameters) c->known.par[i] = from[c->source[i]];
-    }
 }
 
 /* ---- samples */

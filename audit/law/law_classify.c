@@ -91,6 +91,11 @@ static void add_candidate(ic_classification *c, const char *name, double value, 
 const ic_law *ic_law_classify(ic_finding_writer *writer, ic_law_probe *p)
 {
     ic_classification c = {.question = "damping law"};
+    if (p->law->update != NULL) {
+        snprintf(c.detail, sizeof c.detail, "none of these: the force depends on the history of the contact");
+        ic_write_classification(writer, &c);
+        return NULL;
+    }
     const ic_law_fit f = ic_law_fit_force(p);
     const bool varied = f.variable < p->law->n_parameters;
     for (size_t i = 0; i < ic_law_count; i++) {

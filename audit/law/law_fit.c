@@ -34,12 +34,20 @@ ic_law_fit ic_law_fit_force(ic_law_probe *probe)
 
 /* ---- a registered law with the fitted parameters */
 
+static size_t parameter_of(const ic_law *law, const char *name)
+{
+    size_t i = 0;
+    while (i < law->n_parameters && strcmp(law->parameters[i].name, name) != 0) i++;
+    return i;
+}
+
 bool ic_known_law_set(ic_known_law *known, const ic_law *law, const ic_law_fit *fit, const ic_law_probe *probe)
 {
     const struct {
         const char *name;
         double value;
     } fitted[] = {{"K", fit->K}, {"k", fit->K}, {"n", fit->n}, {"c", fit->c}, {"C_1", fit->C_1}, {"e", NAN}};
+    bool fits_mass = false;
     *known = (ic_known_law){.law = law, .e = law->n_parameters};
     if (law->n_parameters > IC_LAW_PARAMETERS_MOST) return false;
     for (size_t i = 0; i < law->n_parameters; i++) {
@@ -51,9 +59,32 @@ bool ic_known_law_set(ic_known_law *known, const ic_law *law, const ic_law_fit *
             if (strcmp(name, fitted[k].name) == 0) known->par[i] = fitted[k].value, is_known = true;
         }
         if (strcmp(name, "e") == 0) known->e = i;
-        if (!is_known) return false;
+        if (!is_known && strcmp(name, IC_LAW_MASS) == 0) {
+            const size_t mass = ic_law_probe_mass(probe);
+            fits_mass = mass == probe->law->n_parameters;
+            known->par[i] = fits_mass ? 1 : ((const double *)probe->par.data)[mass];
+            is_known = true;
+        }
+        /* a law that begins with d^0 is another one */
+        if (!is_known || (strcmp(name, "n") == 0 && !ic_in_range(law->parameters[i].range, known->par[i])))
+            return false;
     }
+    if (fits_mass) ic_known_law_fit_mass(known, fit, probe);
     return true;
+}
+
+void ic_known_law_fit_mass(ic_known_law *known, const ic_law_fit *fit, const ic_law_probe *probe)
+{
+    const size_t i = parameter_of(known->law, IC_LAW_MASS);
+    const double d = 0.5 * probe->d0, v = 0.5, kept = known->par[known->e];
+    if (fit->variable < probe->law->n_parameters)
+        known->par[known->e] = ((const double *)probe->par.data)[fit->variable];
+    else known->par[known->e] = 0.5;
+    known->par[i] = 1;
+    const double theirs = ic_known_law_force(known, d, v, 1) - ic_known_law_force(known, d, 0, 1),
+                 ratio = fit->c * v / theirs;
+    known->par[known->e] = kept;
+    if (isfinite(ratio) && ratio > 0) known->par[i] = ratio * ratio;
 }
 
 double ic_known_law_force(const ic_known_law *known, double d, double v, double v0)

@@ -42,6 +42,12 @@ typedef struct ic_known_law {
  */
 bool ic_known_law_set(ic_known_law *known, const ic_law *law, const ic_law_fit *fit, const ic_law_probe *p);
 
+/** Name of the mass of a registered law whose drag grows with the root of it: another name is found by its unit, kg. */
+#define IC_LAW_MASS "m_eff"
+
+/** Sets this mass to the one with which the drag is that of the fit, of a law without a mass. */
+void ic_known_law_fit_mass(ic_known_law *known, const ic_law_fit *fit, const ic_law_probe *probe);
+
 /** Force, N, in a contact that began at v0. */
 double ic_known_law_force(const ic_known_law *known, double d, double v, double v0);
 

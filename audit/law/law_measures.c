@@ -144,15 +144,18 @@ static void measure_continuity(ic_law_measures *m)
 /* ---- energy */
 
 /*
- * work done on the contact over the prescribed cycle d = d0 (1 - cos(phase))/2 with the greatest
+ * work done on the contact over the prescribed cycle d = low + (d0 - low) (1 - cos(phase))/2 with the greatest
  * speed v, J
  */
-static double cycle_work(ic_law_probe *p, double v)
+static double cycle_work(ic_law_probe *p, double low, double v)
 {
+    const double half = 0.5 * (p->d0 - low);
     double work = 0;
     for (int i = 0; i < CYCLE; i++) {
-        const double phase = 2 * M_PI * (i + 0.5) / CYCLE, rate = v * sin(phase);
-        work += ic_law_probe_force(p, 0.5 * p->d0 * (1 - cos(phase)), rate) * 0.5 * p->d0 * sin(phase);
+        const double phase = 2 * M_PI * (i + 0.5) / CYCLE, rate = v * sin(phase),
+                     d = low + half * (1 - cos(phase));
+        ic_law_probe_note(p, d, rate);
+        work += ic_law_probe_force(p, d, rate) * half * sin(phase);
     }
     return work * 2 * M_PI / CYCLE;
 }
@@ -170,7 +173,11 @@ static void measure_dissipation(ic_law_measures *m)
         const double v = u * p->v0, drag = ic_law_probe_force(p, d, v) - ic_law_probe_force(p, d, 0);
         note_worst(m, IC_OF_DISSIPATION, -drag * u / p->F0, d, v);
     }
-    note_worst(m, IC_OF_DISSIPATION, -cycle_work(p, p->v0) / (p->F0 * p->d0), NAN, NAN);
+    note_worst(m, IC_OF_DISSIPATION, -cycle_work(p, 0, p->v0) / (p->F0 * p->d0), NAN, NAN);
+    if (p->law->update == NULL) return;
+    /* another one within the same contact */
+    note_worst(m, IC_OF_DISSIPATION, -cycle_work(p, 0.3 * p->d0, p->v0) / (p->F0 * p->d0), NAN, NAN);
+    ic_law_probe_begin(p, p->v0);
 }
 
 static void measure_impact(ic_law_measures *m, bool by_default)
@@ -195,7 +202,7 @@ static double relative_difference(double a, double b)
 static void measure_energy_held(ic_law_measures *m)
 {
     ic_law_probe *p = &m->probe;
-    if (p->law->stored_energy == NULL) return;
+    if (p->law->stored_energy == NULL || p->law->update != NULL) return;
     for (int i = 0; i < 3; i++) {
         const double d = (0.2 + 0.4 * i) * p->d0;
         const double stated = p->law->stored_energy(d, p->set) - p->law->stored_energy(0, p->set);
@@ -214,7 +221,7 @@ typedef struct rated {
 
 static double rising_of(ic_law_probe *p, double d, double v)
 {
-    return p->law->rising(d, v, IC_PROBE_MASS, p->memory, p->set);
+    return p->law->rising(d, v, p->mass, p->memory, p->set);
 }
 
 static double pushing_of(ic_law_probe *p, double d, double v)
@@ -228,8 +235,8 @@ static double pushing_of(ic_law_probe *p, double d, double v)
  */
 static double rate_deviation(ic_law_probe *p, const rated *f, double d, double v, double a)
 {
-    const double kink = p->law->kink != NULL ? p->law->kink(p->set) : d;
-    const double dt = STEP_OF_DIFFERENCES * fmin(d, kink) / p->v0;
+    const double kink = p->law->kink != NULL ? p->law->kink(v, p->set) : d;
+    const double dt = STEP_OF_DIFFERENCES * (kink > 0 ? fmin(d, kink) : d) / p->v0;
     const double here = f->value(p, d, v), ahead = f->value(p, d + v * dt, v + a * dt),
                  behind = f->value(p, d - v * dt, v - a * dt);
     const double size = (fabs(f->value(p, d, p->v0)) + fabs(f->value(p, d, -p->v0))) * p->v0 / d +
@@ -250,7 +257,7 @@ static void measure_rising(ic_law_measures *m, double d, double v, double a, dou
 {
     ic_law_probe *p = &m->probe;
     if (p->law->rising == NULL) return;
-    const rated f = {rising_of, p->law->rising_rate(d, v, IC_PROBE_MASS, p->memory, p->set)};
+    const rated f = {rising_of, p->law->rising_rate(d, v, p->mass, p->memory, p->set)};
     const double rising = rising_of(p, d, v),
                  size = fabs(rising_of(p, d, p->v0)) + fabs(rising_of(p, d, -p->v0));
     note_worst(m, IC_OF_RISING, rate_deviation(p, &f, d, v, a), d, v);
@@ -276,7 +283,7 @@ static void measure_rates(ic_law_measures *m)
     for (int k = 0; k < DEPTHS * (2 * RATES); k++) {
         const int depth = k % DEPTHS, step = k / DEPTHS - RATES;
         const double d = p->d0 * (depth + 0.517) / DEPTHS, v = p->v0 * (step + 0.45) / RATES;
-        const double a = -ic_law_probe_force(p, d, v) / IC_PROBE_MASS;
+        const double a = -ic_law_probe_force(p, d, v) / p->mass;
         const rated f = {ic_law_probe_force, p->law->force_rate(d, v, a, p->memory, p->set)};
         note_worst(m, IC_OF_RATE, rate_deviation(p, &f, d, v, a), d, v);
         measure_rising(m, d, v, a, f.rate);
@@ -315,16 +322,83 @@ static void measure_kink(ic_law_measures *m)
 {
     ic_law_probe *p = &m->probe;
     if (p->law->kink == NULL) return;
-    const double d = p->law->kink(p->set), h = KINK_STEP * d;
-    double most = 0;
+    double most = 0, deepest = NAN;
     for (int i = -1; i <= 1; i++) {
-        const double v = 0.5 * i * p->v0, here = ic_law_probe_force(p, d, v);
+        const double v = 0.5 * i * p->v0, d = p->law->kink(v, p->set), h = KINK_STEP * d;
+        if (!(d > 0)) continue;
+        deepest = d;
+        const double here = ic_law_probe_force(p, d, v);
         const double above = (ic_law_probe_force(p, d + h, v) - here) / h,
                      below = (here - ic_law_probe_force(p, d - h, v)) / h;
         const double difference = relative_difference(above, below);
         if (isfinite(difference)) most = fmax(most, difference);
     }
-    note_worst(m, IC_OF_KINK, most > KINK_LEAST ? 0 : 1, d, NAN);
+    if (!isnan(deepest)) note_worst(m, IC_OF_KINK, most > KINK_LEAST ? 0 : 1, deepest, NAN);
+}
+
+/* ---- the history of a contact */
+
+/* Loads and unloads to these parts of d0, each in so many states; the change of force by noting a state, N. */
+static double follow_history(ic_law_probe *p, int states)
+{
+    static const double turns[] = {0.8, 0.3, 0.6, 0.95, 0.2};
+    double from = 0, most = 0;
+    ic_law_probe_begin(p, p->v0);
+    for (size_t k = 0; k < IC_COUNT(turns); k++) {
+        const double to = turns[k] * p->d0, v = (to > from ? 0.5 : -0.5) * p->v0;
+        for (int i = 1; i <= states; i++) {
+            const double d = i == states ? to : from + (to - from) * i / states;
+            const double before = ic_law_probe_force(p, d, v);
+            ic_law_probe_note(p, d, v);
+            const double memory = p->memory, noted = ic_law_probe_force(p, d, v);
+            ic_law_probe_note(p, d, v);
+            most = fmax(most, fabs(noted - before));
+            most = fmax(most, fabs(ic_law_probe_force(p, d, v) - noted));
+            p->memory = memory;
+        }
+        from = to;
+    }
+    return most;
+}
+
+/* The greatest difference of forces with two memories, N. */
+static double difference_by_memory(ic_law_probe *p, double a, double b)
+{
+    double most = 0;
+    for (int i = 1; i <= DEPTHS; i++) {
+        const double d = p->d0 * i / DEPTHS, v = (i % 2 == 0 ? 0.4 : -0.4) * p->v0;
+        p->memory = a;
+        const double force = ic_law_probe_force(p, d, v);
+        p->memory = b;
+        most = fmax(most, fabs(ic_law_probe_force(p, d, v) - force));
+    }
+    return most;
+}
+
+/*
+ * The caller's choice of states must not matter, and the memory must. With the memory of a deep contact, too, the force
+ * does not jump, and has its rate.
+ */
+static void measure_history(ic_law_measures *m)
+{
+    static const int states[] = {1, 7, 100};
+    ic_law_probe *p = &m->probe;
+    double most = 0, memory[IC_COUNT(states)];
+    if (p->law->update == NULL) return;
+    ic_law_probe_begin(p, p->v0);
+    const double fresh = p->memory;
+    for (size_t i = 0; i < IC_COUNT(states); i++) {
+        most = fmax(most, follow_history(p, states[i]));
+        memory[i] = p->memory;
+        most = fmax(most, difference_by_memory(p, memory[0], memory[i]));
+    }
+    /* at an end of a range, the law may be elastic */
+    if (difference_by_memory(p, fresh, memory[0]) > 0) m->history_unused = false;
+    note_worst(m, IC_OF_HISTORY, most / p->F0, NAN, NAN);
+    p->memory = memory[0];
+    measure_continuity(m);
+    measure_rates(m);
+    ic_law_probe_begin(p, p->v0);
 }
 
 /* ---- all measures */
@@ -349,6 +423,7 @@ static void measure_setting(ic_law_measures *m, ic_finding_writer *writer)
         measure_impact(m, by_default);
         measure_rates(m);
         measure_energy_held(m);
+        measure_history(m);
         if (by_default && i == 0) measure_kink(m);
         if (not_finite == 0 && m->probe.not_finite > 0) m->spoilt = m->setting;
     }
@@ -358,13 +433,16 @@ void ic_law_measure_all(ic_law_measures *m, ic_finding_writer *writer)
 {
     ic_law_setting settings[IC_LAW_SETTINGS_MOST];
     m->n_settings = ic_law_settings(settings, m->probe.law, m->probe.parameters.value);
+    m->history_unused = m->probe.law->update != NULL;
     ic_announce_operation(writer, "impacts one after another");
     measure_memory(m);
     for (size_t i = 0; i < m->n_settings; i++) {
         m->setting = settings[i];
         measure_setting(m, writer);
     }
+    m->setting = settings[0];
     ic_law_probe_set(&m->probe, &settings[0], 1);
+    if (m->history_unused) note_worst(m, IC_OF_HISTORY, 1, NAN, NAN);
     measure_memory(m);
     ic_announce_operation(writer, "many calls at one place");
     ic_law_calls_end(&m->calls, &m->probe);

@@ -16,6 +16,7 @@ typedef enum ic_law_measure {
     IC_OF_TENSION,
     IC_OF_DISSIPATION,
     IC_OF_REBOUND,
+    IC_OF_HISTORY,
     IC_OF_RATE,
     IC_OF_ENERGY_HELD,
     IC_OF_RISING,
@@ -58,6 +59,9 @@ typedef struct ic_law_measures {
 
     /* the force at rest pulls */
     bool pulls;
+
+    /* the memory of a law with a history does not change its force at any setting */
+    bool history_unused;
 
     /* a mistake in the force is known that explains wrong energies and texts */
     bool explained;

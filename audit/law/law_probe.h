@@ -8,9 +8,6 @@
 #include "audit/law/law_settings.h"
 #include "core/parameters.h"
 
-/** mass of every probe, kg */
-#define IC_PROBE_MASS 1.0
-
 enum { IC_FIRST_ANSWERS = 48 };
 
 typedef struct ic_law_probe {
@@ -22,6 +19,9 @@ typedef struct ic_law_probe {
 
     /* The same values in guarded memory, which is passed to the law. */
     ic_guarded par;
+
+    /* mass of the bodies of free impacts: that for which the law is made (ic_law_probe_mass), or 1 kg */
+    double mass;
 
     /* speed of the present contact, m/s */
     double v0, memory;
@@ -63,6 +63,9 @@ double ic_law_probe_first(ic_law_probe *probe, size_t i);
 /** Begins a contact at the speed v0. */
 void ic_law_probe_begin(ic_law_probe *probe, double v0);
 
+/** Notes a state of the present contact in its memory, of a law with a history. */
+void ic_law_probe_note(ic_law_probe *probe, double d, double v);
+
 /** Force in the present contact, N. */
 double ic_law_probe_force(ic_law_probe *probe, double d, double v);
 
@@ -77,6 +80,9 @@ size_t ic_law_probe_restitution(const ic_law_probe *probe);
  * force at rest.
  */
 size_t ic_law_probe_possible_restitution(ic_law_probe *probe);
+
+/** Index of the only parameter with the unit kg, the mass for which the law is made; n_parameters: none, or several. */
+size_t ic_law_probe_mass(const ic_law_probe *probe);
 
 /** Index of the parameter with this name; n_parameters: none. */
 size_t ic_law_probe_named(const ic_law_probe *probe, const char *name);

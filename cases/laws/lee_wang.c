@@ -157,8 +157,9 @@ static double rising_rate_2(double d, double v, double m, double memory, const d
                        transition(d, 0, par) * jerk);
 }
 
-static double kink(const double *par)
+static double kink(double v, const double *par)
 {
+    (void)v;
     return par[EPS];
 }
 

@@ -258,7 +258,7 @@ extern "C" {
 /**
  * Version of the structs in this header. A plugin carries the number with which it was compiled.
  */
-#define IC_ABI_VERSION 10u
+#define IC_ABI_VERSION 11u
 
 /**
  * The first two fields of every struct that carries its version. C++ before 2020 has no designated
@@ -743,7 +743,7 @@ enum {
  * number that the law derives from the speed v0 > 0 at which the contact began. No published law needs
  * more than one number. par[i] is the value of parameter i of the law.
  *
- * The force depends on its arguments alone and is continuous in d > 0 and v: at a fixed d it does
+ * The force depends on its arguments alone (a history is in the memory, see `update`) and is continuous in d > 0 and v: at a fixed d it does
  * not jump where v changes its sign. It is also evaluated at d <= 0, where it returns 0, with two
  * exceptions: laws with condition B, and laws that leave the decision about contact to the
  * condition, as linear springs with dashpots do. The caller begins and ends the contact by
@@ -798,13 +798,26 @@ typedef struct ic_law {
     /* Unit of the memory: "s/m". NULL without a memory. */
     const char *memory_unit;
 
+    /*
+     * For laws whose force depends on the history of a contact, such as its greatest depth (Walton and Braun's): the
+     * memory after the state d, v, from the memory before it. A contact begins with the answer of `remember`, or with 0.
+     * The caller notes each state that it accepts, in order of time, and keeps the answer until the contact ends; the
+     * law keeps nothing. So that the caller's steps do not matter, a state has the same force before and after it is
+     * noted, and nothing changes if it is noted twice, or if states between two others of rising or falling depth are
+     * left out. NULL: the memory stays as it begins. Only for audits: the laws of cases have none.
+     */
+    double (*update)(double memory, double d, double v, const double *par);
+
     /* Force, N, positive if it repels; d in m, v in m/s. */
     double (*force)(double d, double v, double memory, const double *par);
 
     /* d force/dt, N/s, if d'' = acceleration, m/s^2. NULL: only for audits. */
     double (*force_rate)(double d, double v, double acceleration, double memory, const double *par);
 
-    /* Elastic energy stored at d, J: the integral of force(d, 0, memory). NULL: not known. */
+    /*
+     * Elastic energy stored at d, J: the integral of force(d, 0, memory). NULL: not known, as that of a law with
+     * `update`, which depends on the memory.
+     */
     double (*stored_energy)(double d, const double *par);
 
     /*
@@ -825,8 +838,11 @@ typedef struct ic_law {
     /* Rate of `pushing`, with the arguments of `force_rate`. Both functions are given, or none. */
     double (*pushing_rate)(double d, double v, double acceleration, double memory, const double *par);
 
-    /* Indentation at which the force is not smooth, m. NULL: there is none. */
-    double (*kink)(const double *par);
+    /* Indentation at which the force is not smooth at the rate v, m. NULL: there is none. */
+    double (*kink)(double v, const double *par);
+
+    /* d kink/dt, m/s, if v' = acceleration, m/s^2. NULL: the kink does not depend on v. */
+    double (*kink_rate)(double v, double acceleration, const double *par);
 
     /* Indentation at which contact begins, m. NULL: 0. */
     double (*reach)(double v, const double *par);
@@ -845,7 +861,10 @@ typedef struct ic_law {
     /* The factor a. */
     const char *damping;
 
-    /* Instead of a: the coefficient of restitution that a is chosen to give. */
+    /*
+     * Instead of a: the coefficient of restitution that a is chosen to give. Laws of another form may state theirs, too:
+     * that of a free impact of the mass that is their parameter with the unit kg, or of any mass if they have none.
+     */
     const char *restitution;
 
     /* The coefficient c, N s/m. */

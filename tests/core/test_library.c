@@ -181,6 +181,20 @@ static void copy_with_mistake(broken *b)
         CU_ASSERT(strstr(error.text, complaint_) != NULL);                                                     \
     } while (false)
 
+static double greatest_depth(double memory, double d, double v, const double *par)
+{
+    (void)v, (void)par;
+    return d > memory ? d : memory;
+}
+
+/* The memory of a case's law stays as it begins. */
+static void test_law_with_history(void)
+{
+    ic_law law = *ic_law_find("hertz");
+    law.update = greatest_depth;
+    REFUSED(b.variant.law = &law, "no case follows `update`");
+}
+
 /*
  * Solvers and audits of impacts know states and modes by number: a case that has others is refused.
  */
@@ -300,6 +314,7 @@ void ic_tests_library(void)
     CU_add_test(suite, "what is built in", test_registry);
     CU_add_test(suite, "problems of choices", test_choices);
     CU_add_test(suite, "runs", test_runs);
+    CU_add_test(suite, "laws with a history", test_law_with_history);
     CU_add_test(suite, "cases that are not whole", test_broken_cases);
     CU_add_test(suite, "impact views that are not whole", test_broken_impact_views);
     CU_add_test(suite, "contact views and trials that are not whole", test_broken_contact_views);

@@ -144,6 +144,42 @@ static void test_free_impacts(void)
     check_impact("hunt-crossley", "n=2");
 }
 
+/* Compares the restitution of a certified impact with a number; another one by 1e-17 is refused. */
+static void check_restitution(const char *path, const char *setting, const char *e)
+{
+    certified r;
+    arb_t value, stated;
+    arb_init(value);
+    arb_init(stated);
+    certify_path(&r, path, NULL, setting, NULL, &(ic_certify_options){.digits = 20});
+    CU_ASSERT_EQUAL(r.c.status, IC_OK);
+    arb_set_str(stated, e, BITS);
+    CU_ASSERT(final_output(value, &r, "restitution") && arb_overlaps(value, stated));
+    arb_set_str(stated, "1e-17", BITS);
+    arb_add(stated, stated, value, BITS);
+    CU_ASSERT_FALSE(arb_overlaps(value, stated)); /* planted */
+    arb_clear(stated);
+    arb_clear(value);
+    clear(&r);
+}
+
+/* ln(e) = -pi alpha/sqrt(2 (n + 1) - alpha^2): over d^((n + 1)/2) the motion is that of a linear spring and dashpot. */
+static void test_tsuji(void)
+{
+    static const char *const rows[][2] = {
+        {"c_r=1/2", "0.5"}, {"c_r=1/8", "0.125"}, {"n=2", "0.8"}, {"n=5/4", "0.8"}};
+    for (size_t i = 0; i < IC_COUNT(rows); i++) check_restitution("ball/tsuji", rows[i][0], rows[i][1]);
+}
+
+/*
+ * By hand, in units of k and m: d = sin(w t)/w with w = sqrt(2) until k d = c v, tan(w t) = c w, then the damped
+ * oscillation until k d + c v = 0, and no force from there on; with mpmath to 30 digits for c/(2 sqrt(k m)) of e = 0.8.
+ */
+static void test_elasto_gap(void)
+{
+    check_restitution("ball/elasto-gap", NULL, "0.816119343595344404943541365772 +/- 1e-29");
+}
+
 /* ---- formulas from texts */
 
 static bool events_agree(const ic_certificate *a, const ic_certificate *b)
@@ -740,6 +776,8 @@ void ic_tests_flow(void)
 {
     CU_pSuite suite = CU_add_suite("certified flows", NULL, NULL);
     CU_ADD_TEST(suite, test_free_impacts);
+    CU_ADD_TEST(suite, test_tsuji);
+    CU_ADD_TEST(suite, test_elasto_gap);
     CU_ADD_TEST(suite, test_linear_texts);
     CU_ADD_TEST(suite, test_chatter);
     CU_ADD_TEST(suite, test_tie_of_bar);

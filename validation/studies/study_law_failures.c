@@ -102,10 +102,15 @@ static bool may_pull(const ic_law *law)
     return law->condition == IC_CONDITION_A;
 }
 
-/* At the surface, on the way out. */
+/* So near to the surface, relative to the peak, the speed is that of the rebound. */
+#define SKIN 1e-6
+
+/* At the surface, on the way out; just below it if the force vanishes there. */
 static double end_force(const ic_ball *ball, const ic_impact_outcome *o)
 {
-    return may_pull(ball->law) ? force(ball, 0, -o->restitution * ball->v0) / o->peak_force : 0;
+    const double v = -o->restitution * ball->v0, at_surface = may_pull(ball->law) ? force(ball, 0, v) : 0;
+    if (!may_pull(ball->law) || at_surface != 0) return at_surface / o->peak_force;
+    return fmin(0, force(ball, SKIN * o->peak_indentation, v) / o->peak_force);
 }
 
 /* F is affine in v: F(d, -u v0) = F(d, 0) - u (F(d, 0) - F(d, -v0)) */

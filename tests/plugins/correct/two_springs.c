@@ -24,8 +24,9 @@ static double force_rate(double d, double v, double acceleration, double memory,
     return d <= 0 ? 0 : (par[FIRST] + (d > par[KNEE] ? par[SECOND] : 0)) * v;
 }
 
-static double kink(const double *par)
+static double kink(double v, const double *par)
 {
+    (void)v;
     return par[KNEE];
 }
 

@@ -60,9 +60,9 @@ static double stored_energy(double d, const double *par)
 #endif
 
 #ifdef KINK
-static double kink(const double *par)
+static double kink(double v, const double *par)
 {
-    (void)par;
+    (void)v, (void)par;
     return KINK(par);
 }
 #endif

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT */
+/* Walton and Braun's law with the greatest depth D as its memory; a file redefines one macro, its mistake. */
+#ifndef IC_TESTS_PLUGINS_FAULTY_PLASTIC_H
+#define IC_TESTS_PLUGINS_FAULTY_PLASTIC_H
+
+#include "impactcheck/impactcheck.h"
+
+#include <math.h>
+
+#ifndef REMEMBER
+#define REMEMBER() 0
+#endif
+#ifndef UPDATE
+#define UPDATE(memory, d) fmax(memory, d)
+#endif
+#ifndef UNLOADING /* at the depth d after the depth D */
+#define UNLOADING(d, D, par) ((par)[K_2] * ((d) - (1 - (par)[K_1] / (par)[K_2]) * (D)))
+#endif
+
+enum { K_1, K_2 };
+
+static const ic_parameter parameters[] = {
+    [K_1] = {"k_1", "N/m", "stiffness in loading", "1e6", "(0, inf)"},
+    [K_2] = {"k_2", "N/m", "stiffness in unloading", "3e6", "(0, inf)"},
+};
+
+static const ic_requirement stiffer[] = {{"k_2 - k_1*(1 - 1e-12)", "unloading is not softer than loading"}};
+
+static double remember(double v0, const double *par)
+{
+    (void)v0, (void)par;
+    return REMEMBER();
+}
+
+static double update(double memory, double d, double v, const double *par)
+{
+    (void)v, (void)par;
+    return UPDATE(memory, d);
+}
+
+static double force(double d, double v, double memory, const double *par)
+{
+    (void)v;
+    if (d <= 0) return 0;
+    return d >= memory ? par[K_1] * d : fmax(0, UNLOADING(d, memory, par));
+}
+
+const ic_plugin *impactcheck_plugin(void)
+{
+    static const ic_law law = {
+        IC_ABI(ic_law),
+        .name = "walton-braun",
+        .title = "for tests",
+        .source = "Walton & Braun 1986",
+        .parameters = parameters,
+        .n_parameters = IC_COUNT(parameters),
+        .requirements = stiffer,
+        .n_requirements = IC_COUNT(stiffer),
+        .promises = IC_LAW_CONTINUOUS_ONSET | IC_LAW_NO_TENSION | IC_LAW_ONLY_LOSES,
+        .condition = IC_CONDITION_C_STAR,
+        .remember = remember,
+        .memory_unit = "m",
+        .update = update,
+        .force = force,
+    };
+    static const ic_law *const laws[] = {&law};
+    static const ic_plugin plugin = {IC_ABI(ic_plugin), .name = "faulty", .laws = laws, .n_laws = 1};
+    return &plugin;
+}
+
+#endif
