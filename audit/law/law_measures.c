@@ -65,10 +65,14 @@ static double force_on(ic_law_measures *m, const probe_line *l, double u)
     return ic_law_probe_force(&m->probe, depth_on(l, u), rate_on(l, u));
 }
 
+/* The greatest jump on a line, divided by the greatest force: a strong drag may be far greater than F0. */
 static double find_jump(ic_law_measures *m, const probe_line *l, double *at)
 {
-    double force[GRID + 1], most = -1, low = 0, high = 1;
-    for (int i = 0; i <= GRID; i++) force[i] = force_on(m, l, (double)i / GRID);
+    double force[GRID + 1], most = -1, low = 0, high = 1, greatest = 0;
+    for (int i = 0; i <= GRID; i++) {
+        force[i] = force_on(m, l, (double)i / GRID);
+        greatest = fmax(greatest, fabs(force[i]));
+    }
     for (int i = 1; i + 1 < GRID; i++) {
         const double bend = fabs((force[i + 1] - force[i]) - 0.5 * (force[i] - force[i - 1]) -
                                  0.5 * (force[i + 2] - force[i + 1]));
@@ -80,7 +84,7 @@ static double find_jump(ic_law_measures *m, const probe_line *l, double *at)
         else low = middle;
     }
     *at = low;
-    return fabs(force_on(m, l, high) - force_on(m, l, low));
+    return fabs(force_on(m, l, high) - force_on(m, l, low)) / fmax(greatest, m->probe.F0);
 }
 
 static void measure_onset(ic_law_measures *m)
@@ -94,8 +98,8 @@ static void measure_onset(ic_law_measures *m)
     }
     const probe_line l = {.d = 0.01 * p->d0, .v = p->v0, .spacing = DEPTHS_FALL};
     double u = 0;
-    const double first = fabs(force_on(m, &l, 0)), jump = find_jump(m, &l, &u);
-    note_worst(m, IC_OF_ONSET, fmax(first, jump) / p->F0, first >= jump ? 0 : depth_on(&l, u), p->v0);
+    const double first = fabs(force_on(m, &l, 0)) / p->F0, jump = find_jump(m, &l, &u);
+    note_worst(m, IC_OF_ONSET, fmax(first, jump), first >= jump ? 0 : depth_on(&l, u), p->v0);
 }
 
 /*
@@ -116,7 +120,7 @@ static void measure_gap(ic_law_measures *m)
 static void follow_line(ic_law_measures *m, const probe_line *l)
 {
     double u = 0;
-    const double jump = find_jump(m, l, &u) / m->probe.F0;
+    const double jump = find_jump(m, l, &u);
     note_worst(m, IC_OF_CONTINUITY, jump, depth_on(l, u), rate_on(l, u));
 }
 

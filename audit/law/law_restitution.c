@@ -30,8 +30,10 @@ static void add_points(restitution_curve *c, const ic_law_setting *setting)
         ic_restitution_point *point = &c->points[c->count++];
         point->e_in = setting->parameter < p->law->n_parameters ? setting->value : NAN;
         point->speed = speeds[i];
-        point->e_out = ic_law_probe_impact(p, speeds[i], IC_PROBE_LONG).restitution;
-        point->told = ic_law_stated_restitution(p, speeds[i]);
+        const ic_free_flight flight = ic_law_probe_impact(p, speeds[i], IC_PROBE_LONG);
+        point->e_out = flight.restitution;
+        /* the rebound of a body that creeps is not known exactly */
+        point->told = flight.creeps ? NAN : ic_law_stated_restitution(p, speeds[i]);
     }
 }
 
@@ -84,8 +86,8 @@ static void add_row(ic_finding_writer *writer, const restitution_curve *c, bool 
     const ic_law *law = c->probe->law;
     size_t worst = 0, stated = 0;
     for (size_t i = 0; i < c->count; i++) {
-        if (!isnan(c->points[i].told)) stated++;
-        if (!(deviation(&c->points[i]) <= deviation(&c->points[worst]))) worst = i;
+        if (isnan(c->points[i].told)) continue;
+        if (stated++ == 0 || !(deviation(&c->points[i]) <= deviation(&c->points[worst]))) worst = i;
     }
     if (stated == 0) {
         write_unclaimed(writer, c->probe);
