@@ -213,7 +213,8 @@ static bool are_one(const ic_law *a, const ic_law *b)
     return a->force == b->force && a->remember == b->remember;
 }
 
-static bool compare(ic_finding_writer *writer, claim *c, const ic_law_claim_causes *known)
+static bool compare(ic_law_claim_result *result, ic_finding_writer *writer, claim *c,
+                    const ic_law_claim_causes *known)
 {
     bool good = true;
     ic_law_claim_causes causes = *known;
@@ -224,13 +225,17 @@ static bool compare(ic_finding_writer *writer, claim *c, const ic_law_claim_caus
         sentence t = {.n = 0};
         if (!ic_forces_right(&c->pair.part[part])) describe(&t, c, (ic_force_part)part, &causes);
         write_row(writer, c, (ic_force_part)part, &t);
+        for (size_t k = 0; k < t.n; k++) result->named[t.cause[k]] = true;
     }
+    result->explained = !good && c->found.explained[IC_ELASTIC] && c->found.explained[IC_DRAG];
     return good;
 }
 
-bool ic_law_check_claim(ic_finding_writer *writer, ic_law_probe *p, const ic_law_claim_causes *causes)
+bool ic_law_check_claim(ic_law_claim_result *result, ic_finding_writer *writer, ic_law_probe *p,
+                        const ic_law_claim_causes *causes)
 {
     const ic_law *known = ic_law_find(p->law->name);
+    *result = (ic_law_claim_result){.explained = false};
     if (known == NULL || known->n_parameters > IC_LAW_PARAMETERS_MOST) return true;
     claim *c = calloc(1, sizeof *c);
     if (c == NULL) return true;
@@ -243,7 +248,7 @@ bool ic_law_check_claim(ic_finding_writer *writer, ic_law_probe *p, const ic_law
             "'%s' has a parameter '%s', and this law has none of this name: give it one, or another name to the law",
             known->name, missing);
     } else if (ic_law_pair_collect(&c->pair)) {
-        good = compare(writer, c, causes) && good;
+        good = compare(result, writer, c, causes) && good;
     }
     p->not_finite = not_finite; /* places that no contact reaches */
     ic_law_pair_close(&c->pair);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "audit/law/law_measures.h"
 
+#include "audit/common/tolerances.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -87,12 +89,26 @@ static double find_jump(ic_law_measures *m, const probe_line *l, double *at)
     return fabs(force_on(m, l, high) - force_on(m, l, low)) / fmax(greatest, m->probe.F0);
 }
 
+/* The depth from which a body that comes with v0 is pushed, without a jump; NAN: none within a few `reach`. */
+static double find_onset(ic_law_probe *p, double reach)
+{
+    double low = -4 * fabs(reach), high = 4 * fabs(reach);
+    if (ic_law_probe_force(p, low, p->v0) > 0 || !(ic_law_probe_force(p, high, p->v0) > 0)) return NAN;
+    for (int i = 0; i < 60; i++) {
+        const double middle = 0.5 * (low + high);
+        if (ic_law_probe_force(p, middle, p->v0) > 0) high = middle;
+        else low = middle;
+    }
+    return ic_law_probe_force(p, high, p->v0) <= ic_tolerance_law_integration.value * p->F0 ? high : NAN;
+}
+
 static void measure_onset(ic_law_measures *m)
 {
     ic_law_probe *p = &m->probe;
     const double at = p->law->reach != NULL ? p->law->reach(p->v0, p->set) : 0;
     if (at != 0) {
-        const double d = at + 1e-12 * fmax(fabs(at), p->d0);
+        const double d = at + 1e-12 * fmax(fabs(at), p->d0), begins = find_onset(p, at);
+        if (fabs(begins - at) > ic_tolerance_law_integration.value * fabs(at)) m->begins = begins;
         note_worst(m, IC_OF_ONSET, fabs(ic_law_probe_force(p, d, p->v0)) / p->F0, d, p->v0);
         return;
     }
@@ -181,10 +197,6 @@ static void measure_impact(ic_law_measures *m, bool by_default)
 {
     ic_law_probe *p = &m->probe;
     const ic_free_flight flight = ic_law_probe_impact(p, p->v0, by_default ? IC_PROBE_LONG : IC_PROBE_SHORT);
-    const double reported[] = {0.3, 1, 3};
-    for (size_t i = 0; by_default && i < IC_COUNT(reported); i++) {
-        if (p->v0 == reported[i]) m->restitution[i] = flight.restitution;
-    }
     note_worst(m, IC_OF_REBOUND, flight.restitution - 1, NAN, NAN);
     note_worst(m, IC_OF_TENSION, flight.most > 0 ? -flight.least / flight.most : 0, NAN, NAN);
 }
@@ -361,6 +373,7 @@ static void measure_setting(ic_law_measures *m, ic_finding_writer *writer)
 void ic_law_measure_all(ic_law_measures *m, ic_finding_writer *writer)
 {
     ic_law_setting settings[IC_LAW_SETTINGS_MOST];
+    m->begins = NAN;
     m->n_settings = ic_law_settings(settings, m->probe.law, m->probe.parameters.value);
     ic_announce_operation(writer, "impacts one after another");
     measure_memory(m);
@@ -374,4 +387,42 @@ void ic_law_measure_all(ic_law_measures *m, ic_finding_writer *writer)
     ic_law_calls_end(&m->calls, &m->probe);
     m->pulls = ic_law_probe_force(&m->probe, m->probe.d0, 0) < 0 &&
                ic_law_probe_force(&m->probe, 0.1 * m->probe.d0, 0) < 0;
+}
+
+/* ---- parameters without effect */
+
+/* Whether answers at this setting differ from those at the defaults. */
+static bool has_effect(ic_law_probe *p, const ic_law_setting *setting, const ic_law_setting *defaults)
+{
+    enum { PLACES = 72 };
+    double answer[2][PLACES + 4] = {{0}};
+    const ic_law *l = p->law;
+    for (int k = 0; k < 2; k++) {
+        /* at the same places */
+        if (!ic_law_probe_set(p, k == 0 ? defaults : setting, 1)) return true;
+        for (int i = 0; i < PLACES; i++)
+            answer[k][i] = ic_law_probe_force(p, pow(10, -9 + i / 3 * 0.4), (i % 3 - 1) * 0.7);
+        if (l->remember != NULL) answer[k][PLACES] = p->memory;
+        if (l->stored_energy != NULL) answer[k][PLACES + 1] = l->stored_energy(1e-3, p->set);
+        if (l->reach != NULL) answer[k][PLACES + 2] = l->reach(1, p->set);
+        if (l->kink != NULL) answer[k][PLACES + 3] = l->kink(p->set);
+    }
+    return memcmp(answer[0], answer[1], sizeof answer[0]) != 0;
+}
+
+size_t ic_law_find_idle(ic_law_probe *p)
+{
+    ic_law_setting settings[IC_LAW_SETTINGS_MOST];
+    const size_t n = ic_law_settings(settings, p->law, p->parameters.value), not_finite = p->not_finite;
+    size_t idle = p->law->n_parameters;
+    for (size_t i = 1; i < n && idle == p->law->n_parameters;) {
+        const size_t parameter = settings[i].parameter;
+        bool effect = false;
+        for (; i < n && settings[i].parameter == parameter; i++)
+            effect = effect || has_effect(p, &settings[i], &settings[0]);
+        if (!effect) idle = parameter;
+    }
+    ic_law_probe_set(p, &settings[0], 1);
+    p->not_finite = not_finite;
+    return idle;
 }
