@@ -188,7 +188,7 @@ static void add_all_rows(ic_finding_writer *writer, ic_law_measures *m)
                       m->probe.law->parameters[idle].name);
     m->explained = !ic_law_check_claim(&m->claim, writer, &m->probe, &causes) || whole != IC_NO_MISTAKE;
     ic_announce_operation(writer, "its closed form");
-    const ic_mistake_id texts = ic_law_check_texts(writer, &m->probe, m->explained);
+    const ic_mistake_id texts = ic_law_check_texts(writer, &m->probe, m->explained, exceeds(m, IC_OF_DISSIPATION));
     if (texts == IC_MISTAKE_PARAMETERS_EXCHANGED) m->claim.explained = m->claim.named[texts] = true;
     add_rows(writer, m);
     ic_announce_operation(writer, "free impacts over e and the speed");

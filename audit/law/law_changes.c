@@ -63,8 +63,7 @@ static double factor_of(const ic_force_change *c, size_t setting, double d, doub
 {
     switch (c->kind) {
     case IC_FORCE_FACTOR: return c->x;
-    case IC_FORCE_LOADING: return v > 0 ? c->x : 1;
-    case IC_FORCE_UNLOADING: return v < 0 ? c->x : 1;
+    case IC_FORCE_SIDES: return v > 0 ? c->x : v < 0 ? c->y : 1;
     case IC_FORCE_FACTORS: return c->table[setting];
     case IC_FORCE_DEPTH_POWER: return c->y * pow(d, c->x);
     case IC_FORCE_RATE_POWER: return v == 0 ? 1 : c->y * pow(fabs(v) / v0, c->x);
@@ -165,8 +164,7 @@ ic_mistake_id ic_force_change_mistake(const ic_law_pair *pair, const ic_force_ch
     const ic_mistake_id vague = part == IC_ELASTIC ? IC_MISTAKE_STIFFNESS_WRONG : IC_MISTAKE_DAMPING_WRONG;
     switch (c->kind) {
     case IC_FORCE_FACTOR: return factor_mistake(pair, c->x, (c->on & IC_ON_ELASTIC) != 0 ? IC_ELASTIC : part);
-    case IC_FORCE_LOADING:
-    case IC_FORCE_UNLOADING: return IC_MISTAKE_DAMPING_ONE_SIDED;
+    case IC_FORCE_SIDES: return IC_MISTAKE_DAMPING_ONE_SIDED;
     case IC_FORCE_FIXED:
     case IC_FORCE_AT_MOST:
     case IC_FORCE_AT_LEAST: return IC_MISTAKE_PARAMETER_IGNORED;
@@ -250,14 +248,16 @@ static void factor_words(char text[IC_FORCE_WORDS], const ic_law_pair *pair, con
                          const char *what)
 {
     char names[80];
-    const char *side = c->kind == IC_FORCE_FACTOR    ? ""
-                       : c->kind == IC_FORCE_LOADING ? " in loading"
-                                                     : " in unloading";
     if (c->kind == IC_FORCE_FACTORS) {
         list_varying(names, pair, c->table);
         snprintf(text, IC_FORCE_WORDS, "%s is %.6g to %.6g times the law's, depending on %s", what, c->x, c->y, names);
-    } else if (c->x == 0) snprintf(text, IC_FORCE_WORDS, "%s is missing%s", what, side);
-    else snprintf(text, IC_FORCE_WORDS, "%s is %.6g times the law's%s", what, c->x, side);
+    } else if (c->kind == IC_FORCE_SIDES && c->x == 1 && c->y == 0) {
+        snprintf(text, IC_FORCE_WORDS, "%s is missing in unloading", what);
+    } else if (c->kind == IC_FORCE_SIDES) {
+        snprintf(text, IC_FORCE_WORDS, "%s is %.6g times the law's in loading, and %.6g times in unloading", what, c->x,
+                 c->y);
+    } else if (c->x == 0) snprintf(text, IC_FORCE_WORDS, "%s is missing", what);
+    else snprintf(text, IC_FORCE_WORDS, "%s is %.6g times the law's", what, c->x);
 }
 
 static void power_words(char text[IC_FORCE_WORDS], const ic_law_pair *pair, const ic_force_change *c,
@@ -284,8 +284,7 @@ void ic_force_change_words(char text[IC_FORCE_WORDS], const ic_law_pair *pair, c
                *where = c->on == IC_ON_DRAG ? " in the drag" : "";
     switch (c->kind) {
     case IC_FORCE_FACTOR:
-    case IC_FORCE_LOADING:
-    case IC_FORCE_UNLOADING:
+    case IC_FORCE_SIDES:
     case IC_FORCE_FACTORS: factor_words(text, pair, c, what); break;
     case IC_FORCE_ADDED:
         snprintf(text, IC_FORCE_WORDS, part == IC_ELASTIC ? "%.6g N are added" : "a dashpot of %.6g N s/m is added",

@@ -11,10 +11,9 @@
 typedef enum ic_force_change_kind {
     IC_FORCE_UNCHANGED,
 
-    /* a factor x; of loading or of unloading alone */
+    /* a factor x; x in loading and y in unloading */
     IC_FORCE_FACTOR,
-    IC_FORCE_LOADING,
-    IC_FORCE_UNLOADING,
+    IC_FORCE_SIDES,
 
     /* a factor for each setting of the parameters, from `table` */
     IC_FORCE_FACTORS,

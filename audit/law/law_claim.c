@@ -115,8 +115,15 @@ static void add_words(sentence *t, ic_mistake_id cause, const char *words)
     snprintf(t->words[t->n++], IC_FORCE_WORDS, "%.*s", IC_FORCE_WORDS - 1, words);
 }
 
+/* Whether a change may be an effect of a memory that is not reset: a value of an earlier call is used. */
+static bool may_be_memory(const ic_force_change *c)
+{
+    return c->kind == IC_FORCE_FIXED || c->kind == IC_FORCE_SPEED_FIXED || c->kind == IC_FORCE_SPEED_POWER ||
+           c->kind == IC_FORCE_FACTORS;
+}
+
 /* The changes that act on a part: on the drag, those that do not act on the elastic force come first, or alone. */
-static void describe_changes(sentence *t, const claim *c, ic_force_part part)
+static void describe_changes(sentence *t, const claim *c, ic_force_part part, ic_mistake_id whole)
 {
     const ic_force_model *m = &c->found.model;
     const size_t first = part == IC_DRAG && m->n > c->found.n_elastic ? c->found.n_elastic : 0,
@@ -124,7 +131,12 @@ static void describe_changes(sentence *t, const claim *c, ic_force_part part)
     for (size_t k = first; k < end; k++) {
         char words[IC_FORCE_WORDS];
         ic_force_change_words(words, &c->pair, &m->of[k], part);
-        add_words(t, ic_force_change_mistake(&c->pair, &m->of[k], part), words);
+        if (part == IC_DRAG && c->found.also != NULL && k + 1 == end) {
+            const size_t used = strlen(words);
+            snprintf(words + used, sizeof words - used, ", which gives the drag of '%.40s'", c->found.also->name);
+        }
+        const bool memory = whole != IC_NO_MISTAKE && may_be_memory(&m->of[k]);
+        add_words(t, memory ? whole : ic_force_change_mistake(&c->pair, &m->of[k], part), words);
     }
 }
 
@@ -139,13 +151,20 @@ static void describe_unexplained(sentence *t, const claim *c, ic_force_part part
     add_words(t, unexplained_cause(c, follows ? IC_ELASTIC : part, known), words);
 }
 
+/* Forces that depend on memory alone can be searched for other mistakes; those of undefined behaviour cannot. */
+static bool is_searched(const ic_law_claim_causes *known)
+{
+    return known->whole == IC_NO_MISTAKE || known->whole == IC_MISTAKE_MEMORY_NOT_RESET;
+}
+
 static void describe(sentence *t, const claim *c, ic_force_part part, const ic_law_claim_causes *known)
 {
     t->n = 0;
-    if (known->whole != IC_NO_MISTAKE) add_words(t, known->whole, "");
+    if (known->whole != IC_NO_MISTAKE && !(is_searched(known) && c->found.explained[part]))
+        add_words(t, known->whole, "");
     else if (known->single && differs_by_rounding(&c->pair.part[part]))
         add_words(t, IC_MISTAKE_SINGLE_PRECISION, "the forces have the digits of single precision");
-    else if (c->found.explained[part]) describe_changes(t, c, part);
+    else if (c->found.explained[part]) describe_changes(t, c, part, known->whole);
     else describe_unexplained(t, c, part, known);
 }
 
@@ -220,7 +239,7 @@ static bool compare(ic_law_claim_result *result, ic_finding_writer *writer, clai
     ic_law_claim_causes causes = *known;
     if (causes.fits != NULL && are_one(causes.fits, c->pair.known.law)) causes.fits = NULL;
     for (int part = 0; part < IC_FORCE_PARTS; part++) good = good && ic_forces_right(&c->pair.part[part]);
-    if (!good && known->whole == IC_NO_MISTAKE) ic_force_search(&c->found, &c->pair, known->single);
+    if (!good && is_searched(known)) ic_force_search(&c->found, &c->pair, known->single);
     for (int part = 0; part < IC_FORCE_PARTS; part++) {
         sentence t = {.n = 0};
         if (!ic_forces_right(&c->pair.part[part])) describe(&t, c, (ic_force_part)part, &causes);

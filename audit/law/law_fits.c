@@ -162,9 +162,26 @@ static bool is_wrong(const fit *f, size_t k)
 
 static double ratio_at(const fit *f, size_t k, const ic_force_change *c)
 {
-    const double v = at(f, k)->v;
-    if ((c->kind == IC_FORCE_LOADING && v < 0) || (c->kind == IC_FORCE_UNLOADING && v > 0)) return NAN;
-    return at(f, k)->mine / f->here[k];
+    return c->side * at(f, k)->v < 0 ? NAN : at(f, k)->mine / f->here[k];
+}
+
+/* The most frequent factors of loading and of unloading, where they differ; 1 up to rounding is 1. */
+static void add_sides(fit *f)
+{
+    double value[IC_FORCE_FIT_SAMPLES], found[2][VALUES_MOST];
+    int n[2];
+    for (int side = 0; side < 2; side++) {
+        const ic_force_change change = {.side = side == 0 ? 1 : -1};
+        for (size_t k = 0; k < f->s->n; k++) value[k] = ratio_at(f, k, &change);
+        n[side] = find_frequent(found[side], value, f->s->n);
+        for (int i = 0; i < n[side]; i++) found[side][i] = fabs(found[side][i] - 1) < SAME ? 1 : found[side][i];
+    }
+    for (int i = 0; i < n[0]; i++) {
+        for (int k = 0; k < n[1]; k++) {
+            if (fabs(found[0][i] - found[1][k]) > SAME * fabs(found[0][i]))
+                add(f, (ic_force_change){.kind = IC_FORCE_SIDES, .x = found[0][i], .y = found[1][k]});
+        }
+    }
 }
 
 static double rate_limit_at(const fit *f, size_t k, const ic_force_change *c)
@@ -462,8 +479,7 @@ void ic_force_fit(ic_fitted_changes *fitted, const ic_force_model *base, const i
     add_frequent(&f, ratio_at, &(ic_force_change){.kind = IC_FORCE_FACTOR});
     add_frequent(&f, added_at, &(ic_force_change){.kind = IC_FORCE_ADDED});
     if (samples->part == IC_DRAG) {
-        add_frequent(&f, ratio_at, &(ic_force_change){.kind = IC_FORCE_LOADING});
-        add_frequent(&f, ratio_at, &(ic_force_change){.kind = IC_FORCE_UNLOADING});
+        add_sides(&f);
         add(&f, (ic_force_change){.kind = IC_FORCE_CUT_ABOVE});
         add_speeds(&f);
     }

@@ -190,7 +190,15 @@ static bool try_one_more(search *s, const ic_force_model *base, ic_force_model *
     for (size_t a = 0; a < s->outer->n; a++) {
         const ic_force_model m = with(base, &s->outer->of[a]);
         if (!explains_all(s, &m)) continue;
-        if (!is_vague(s, &m, base->n)) return keep(s, &m, base->n);
+        if (!is_vague(s, &m, base->n)) {
+            keep(s, &m, base->n);
+            for (a++; a < s->outer->n; a++) {
+                const ic_force_model other = with(base, &s->outer->of[a]);
+                if (s->outer->of[a].kind == IC_FORCE_OTHER_LAW && explains_all(s, &other))
+                    s->found->also = s->outer->of[a].other->law;
+            }
+            return true;
+        }
         if (vague->n == 0) *vague = m;
     }
     return false;

@@ -16,6 +16,9 @@ typedef struct ic_force_found {
     ic_force_model model;
     size_t n_elastic;
 
+    /* another registered law whose drag is the changed one's as well; NULL: none */
+    const ic_law *also;
+
     /* what the changes of the model refer to: factors by setting, and other laws */
     double tables[IC_FORCE_PARTS][IC_LAW_SETTINGS_MOST];
     ic_other_laws others;

@@ -245,7 +245,7 @@ static bool find_exchanged(ic_law_probe *p, size_t found[2])
     return false;
 }
 
-ic_mistake_id ic_law_check_texts(ic_finding_writer *writer, ic_law_probe *p, bool explained)
+ic_mistake_id ic_law_check_texts(ic_finding_writer *writer, ic_law_probe *p, bool explained, bool gives)
 {
     study s = {.probe = p};
     compare_all(&s, false);
@@ -253,6 +253,10 @@ ic_mistake_id ic_law_check_texts(ic_finding_writer *writer, ic_law_probe *p, boo
     const ic_mistake_id cause = explained || good ? IC_NO_MISTAKE
                                 : exchanged       ? IC_MISTAKE_PARAMETERS_EXCHANGED
                                                   : IC_MISTAKE_CLOSED_FORM_MISTOLD;
-    for (int what = 0; what < TEXTS; what++) add_row(writer, &s, (law_part)what, cause);
-    return cause;
+    /* the text's drag with the other sign supplies energy: it is the force that is wrong */
+    const bool reversed = cause == IC_MISTAKE_CLOSED_FORM_MISTOLD && gives &&
+                          fabs(s.worst[DRAG].least + 1) + fabs(s.worst[DRAG].most + 1) <= ic_tolerance_law_formula.value;
+    for (int what = 0; what < TEXTS; what++)
+        add_row(writer, &s, (law_part)what, reversed && what == DRAG ? IC_MISTAKE_DAMPING_SIGN : cause);
+    return reversed ? IC_MISTAKE_DAMPING_SIGN : cause;
 }
