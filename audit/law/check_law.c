@@ -36,8 +36,8 @@ static ic_mistake_id choose_cause(const ic_law_measures *m, ic_law_measure measu
     if (whole != IC_NO_MISTAKE) return whole;
     if (!isfinite(m->worst[measure].value)) return IC_MISTAKE_NOT_FINITE;
     if (m->calls.single != NULL && mistake == IC_MISTAKE_RATE_WRONG) return IC_MISTAKE_SINGLE_PRECISION;
-    const bool follows = measure == IC_OF_ONSET || measure == IC_OF_CONTINUITY || measure == IC_OF_DISSIPATION ||
-                         measure == IC_OF_REBOUND;
+    const bool follows = measure == IC_OF_ONSET || measure == IC_OF_CONTINUITY ||
+                         measure == IC_OF_DISSIPATION || measure == IC_OF_REBOUND;
     if (follows && m->claim.explained && !m->claim.named[mistake]) return IC_NO_MISTAKE;
     return m->explained && mistake == IC_MISTAKE_ENERGY_APPEARS ? IC_NO_MISTAKE : mistake;
 }
@@ -62,11 +62,13 @@ static void add_row(ic_finding_writer *writer, const ic_law_measures *m, ic_plug
                         setting_text(setting, m->probe.law, &w->setting));
     if (measure == IC_OF_REBOUND)
         ic_write_measured(writer, check, &measured, "e_out is %.6g there%s", w->value + 1,
-                          w->value + 1 >= IC_PROBE_SPEED_MOST ? " or more: the simulation ends at that" : ", the greatest");
+                          w->value + 1 >= IC_PROBE_SPEED_MOST ? " or more: the simulation ends at that"
+                                                              : ", the greatest");
     else if (measure == IC_OF_ONSET && !isnan(m->begins))
-        ic_write_measured(writer, check, &measured,
-                          "reach() says that contact begins at d = %.4g m, but the force begins elsewhere, such as %.4g m",
-                          w->d, m->begins);
+        ic_write_measured(
+            writer, check, &measured,
+            "reach() says that contact begins at d = %.4g m, but the force begins elsewhere, such as %.4g m",
+            w->d, m->begins);
     else if (isnan(w->d)) ic_write_measured(writer, check, &measured, "worst there");
     else ic_write_measured(writer, check, &measured, "worst there at d = %.4g m, v = %.4g m/s", w->d, w->v);
     ic_writer_set_place(writer, "%s", "");
@@ -110,18 +112,19 @@ static ic_mistake_id shape_cause(const ic_law_measures *m)
 static void add_memory_row(ic_finding_writer *writer, const ic_law_measures *m)
 {
     const bool kept = keeps_parameter(m);
-    const ic_judged_value memory = {m->memory_stuck || kept ? 1 : m->memory, 0,
-                                    "the same arguments, the same answer",
-                                    m->memory > ROUNDING || m->memory_stuck || kept ? IC_MISTAKE_MEMORY_NOT_RESET
-                                                                                    : whole_cause(m)};
+    const ic_judged_value memory = {
+        m->memory_stuck || kept ? 1 : m->memory, 0, "the same arguments, the same answer",
+        m->memory > ROUNDING || m->memory_stuck || kept ? IC_MISTAKE_MEMORY_NOT_RESET : whole_cause(m)};
     if (kept)
-        ic_write_measured(writer, IC_CHECK_LAW_MEMORY, &memory,
-                          "forces with another '%.40s' depend on whether the law was called with its default before",
-                          m->probe.law->parameters[m->calls.kept_parameter].name);
+        ic_write_measured(
+            writer, IC_CHECK_LAW_MEMORY, &memory,
+            "forces with another '%.40s' depend on whether the law was called with its default before",
+            m->probe.law->parameters[m->calls.kept_parameter].name);
     else
         ic_write_measured(writer, IC_CHECK_LAW_MEMORY, &memory, "%s",
-                          m->memory_stuck ? "remember() returns the same for impacts at 0.01 to 30 m/s"
-                                          : "forces at 1e-9 to 1e-3 m before and after others, and other impacts");
+                          m->memory_stuck
+                              ? "remember() returns the same for impacts at 0.01 to 30 m/s"
+                              : "forces at 1e-9 to 1e-3 m before and after others, and other impacts");
 }
 
 static void add_rows(ic_finding_writer *writer, const ic_law_measures *m)
@@ -130,7 +133,7 @@ static void add_rows(ic_finding_writer *writer, const ic_law_measures *m)
     const bool gives = exceeds(m, IC_OF_DISSIPATION), above = exceeds(m, IC_OF_GAP),
                jumps = exceeds(m, IC_OF_CONTINUITY);
     add_promised_row(writer, m, IC_LAW_CONTINUOUS_ONSET, IC_CHECK_LAW_ONSET, IC_OF_ONSET,
-                     above               ? IC_MISTAKE_FORCE_WITHOUT_CONTACT
+                     above              ? IC_MISTAKE_FORCE_WITHOUT_CONTACT
                      : isnan(m->begins) ? IC_MISTAKE_FORCE_JUMPS
                                         : IC_MISTAKE_CONTACT_DISPLACED,
                      "a continuous onset");
@@ -182,13 +185,15 @@ static void add_all_rows(ic_finding_writer *writer, ic_law_measures *m)
         .fits = fits, .whole = whole, .shape = shape_cause(m), .single = m->calls.single != NULL};
     const size_t idle = ic_law_find_idle(&m->probe);
     if (idle < m->probe.law->n_parameters)
-        ic_write_open(writer, IC_CHECK_LAW_EFFECT, NAN,
-                      "'%.40s' changes neither force nor memory, energy, reach or kink at any value that was tried: "
-                      "is it forgotten?",
-                      m->probe.law->parameters[idle].name);
+        ic_write_open(
+            writer, IC_CHECK_LAW_EFFECT, NAN,
+            "'%.40s' changes neither force nor memory, energy, reach or kink at any value that was tried: "
+            "is it forgotten?",
+            m->probe.law->parameters[idle].name);
     m->explained = !ic_law_check_claim(&m->claim, writer, &m->probe, &causes) || whole != IC_NO_MISTAKE;
     ic_announce_operation(writer, "its closed form");
-    const ic_mistake_id texts = ic_law_check_texts(writer, &m->probe, m->explained, exceeds(m, IC_OF_DISSIPATION));
+    const ic_mistake_id texts =
+        ic_law_check_texts(writer, &m->probe, m->explained, exceeds(m, IC_OF_DISSIPATION));
     if (texts == IC_MISTAKE_PARAMETERS_EXCHANGED) m->claim.explained = m->claim.named[texts] = true;
     add_rows(writer, m);
     ic_announce_operation(writer, "free impacts over e and the speed");

@@ -165,7 +165,8 @@ static bool is_rounded(ic_law_probe *p, size_t argument, double value, const dou
     const double middle = 0.5 * ((double)below + (double)above);
     const double low = force_with(p, argument, middle * (1 - copysign(EDGE, value)), at),
                  high = force_with(p, argument, middle * (1 + copysign(EDGE, value)), at);
-    return low != high && force_with(p, argument, below, at) == low && force_with(p, argument, above, at) == high;
+    return low != high && force_with(p, argument, below, at) == low &&
+           force_with(p, argument, above, at) == high;
 }
 
 static bool is_mostly_rounded(ic_law_probe *p, size_t argument)
@@ -200,7 +201,8 @@ static const char *find_single(ic_law_probe *p)
     static const char *const names[OF_PARAMETERS] = {"d", "v", "the memory"};
     ic_law_probe_begin(p, 1);
     for (size_t i = 0; i < OF_PARAMETERS + p->law->n_parameters; i++) {
-        if (is_mostly_rounded(p, i)) return i < OF_PARAMETERS ? names[i] : p->law->parameters[i - OF_PARAMETERS].name;
+        if (is_mostly_rounded(p, i))
+            return i < OF_PARAMETERS ? names[i] : p->law->parameters[i - OF_PARAMETERS].name;
     }
     return has_few_digits(p) ? "the force" : NULL;
 }
@@ -230,7 +232,8 @@ void ic_law_calls_write(ic_finding_writer *writer, const ic_law_calls *c)
                                   : "it is unchanged");
     const ic_judged_value digits = {c->single != NULL ? FLOAT : 0, DOUBLE, "numbers of type double",
                                     IC_MISTAKE_SINGLE_PRECISION};
-    ic_write_measured(writer, IC_CHECK_LAW_DIGITS, &digits, "%.40s%s", c->single != NULL ? c->single : "all answers",
+    ic_write_measured(writer, IC_CHECK_LAW_DIGITS, &digits, "%.40s%s",
+                      c->single != NULL ? c->single : "all answers",
                       c->single != NULL ? " is rounded to the 24 bits of single precision, or to few digits"
                                         : " see differences that single precision does not");
     if (!isnan(c->unset))

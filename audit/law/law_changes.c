@@ -151,19 +151,19 @@ static ic_mistake_id factor_mistake(const ic_law_pair *pair, double x, ic_force_
     if (part == IC_ELASTIC) {
         if (is_about(x, -1)) return IC_MISTAKE_SIGN_REVERSED;
         return ic_is_power_of(x, 10) || ic_is_power_of(x, pow(1000, pair->fit.n)) ? IC_MISTAKE_UNITS_MIXED
-                                                                                 : IC_MISTAKE_STIFFNESS_WRONG;
+                                                                                  : IC_MISTAKE_STIFFNESS_WRONG;
     }
     if (is_about(x, -1)) return IC_MISTAKE_DAMPING_SIGN;
     if (is_about(x, 2) || is_about(x, 0.5)) return IC_MISTAKE_DAMPING_FACTOR_TWO;
     return ic_is_power_of(x, 10) || ic_is_power_of(x, KILOMETRES_PER_HOUR) ? IC_MISTAKE_UNITS_MIXED
-                                                                            : IC_MISTAKE_DAMPING_WRONG;
+                                                                           : IC_MISTAKE_DAMPING_WRONG;
 }
 
 ic_mistake_id ic_force_change_mistake(const ic_law_pair *pair, const ic_force_change *c, ic_force_part part)
 {
     const ic_mistake_id vague = part == IC_ELASTIC ? IC_MISTAKE_STIFFNESS_WRONG : IC_MISTAKE_DAMPING_WRONG;
     switch (c->kind) {
-    case IC_FORCE_FACTOR: return factor_mistake(pair, c->x, (c->on & IC_ON_ELASTIC) != 0 ? IC_ELASTIC : part);
+    case IC_FORCE_FACTOR: return factor_mistake(pair, c->x, part);
     case IC_FORCE_SIDES: return IC_MISTAKE_DAMPING_ONE_SIDED;
     case IC_FORCE_FIXED:
     case IC_FORCE_AT_MOST:
@@ -250,12 +250,13 @@ static void factor_words(char text[IC_FORCE_WORDS], const ic_law_pair *pair, con
     char names[80];
     if (c->kind == IC_FORCE_FACTORS) {
         list_varying(names, pair, c->table);
-        snprintf(text, IC_FORCE_WORDS, "%s is %.6g to %.6g times the law's, depending on %s", what, c->x, c->y, names);
+        snprintf(text, IC_FORCE_WORDS, "%s is %.6g to %.6g times the law's, depending on %s", what, c->x, c->y,
+                 names);
     } else if (c->kind == IC_FORCE_SIDES && c->x == 1 && c->y == 0) {
         snprintf(text, IC_FORCE_WORDS, "%s is missing in unloading", what);
     } else if (c->kind == IC_FORCE_SIDES) {
-        snprintf(text, IC_FORCE_WORDS, "%s is %.6g times the law's in loading, and %.6g times in unloading", what, c->x,
-                 c->y);
+        snprintf(text, IC_FORCE_WORDS, "%s is %.6g times the law's in loading, and %.6g times in unloading",
+                 what, c->x, c->y);
     } else if (c->x == 0) snprintf(text, IC_FORCE_WORDS, "%s is missing", what);
     else snprintf(text, IC_FORCE_WORDS, "%s is %.6g times the law's", what, c->x);
 }
@@ -265,7 +266,9 @@ static void power_words(char text[IC_FORCE_WORDS], const ic_law_pair *pair, cons
 {
     if (c->kind == IC_FORCE_SPEED_POWER) {
         const double law = speed_power(pair), has = law + c->x;
-        if (fabs(has) < FACTOR) snprintf(text, IC_FORCE_WORDS, "v0 has no effect on %s: it has v0^0 where the law has v0^%.4g", what, law);
+        if (fabs(has) < FACTOR)
+            snprintf(text, IC_FORCE_WORDS, "v0 has no effect on %s: it has v0^0 where the law has v0^%.4g",
+                     what, law);
         else snprintf(text, IC_FORCE_WORDS, "%s has v0^%.4g where the law has v0^%.4g", what, has, law);
     } else if (c->kind == IC_FORCE_RATE_POWER) {
         snprintf(text, IC_FORCE_WORDS, "%s grows with v^%.4g more than the law's", what, c->x);
@@ -280,15 +283,17 @@ static void power_words(char text[IC_FORCE_WORDS], const ic_law_pair *pair, cons
 void ic_force_change_words(char text[IC_FORCE_WORDS], const ic_law_pair *pair, const ic_force_change *c,
                            ic_force_part part)
 {
-    const char *what = c->on == IC_ON_BOTH ? "the force" : part == IC_ELASTIC ? "the elastic force" : "the drag",
+    const char *what = c->on == IC_ON_BOTH  ? "the force"
+                       : part == IC_ELASTIC ? "the elastic force"
+                                            : "the drag",
                *where = c->on == IC_ON_DRAG ? " in the drag" : "";
     switch (c->kind) {
     case IC_FORCE_FACTOR:
     case IC_FORCE_SIDES:
     case IC_FORCE_FACTORS: factor_words(text, pair, c, what); break;
     case IC_FORCE_ADDED:
-        snprintf(text, IC_FORCE_WORDS, part == IC_ELASTIC ? "%.6g N are added" : "a dashpot of %.6g N s/m is added",
-                 c->x);
+        snprintf(text, IC_FORCE_WORDS,
+                 part == IC_ELASTIC ? "%.6g N are added" : "a dashpot of %.6g N s/m is added", c->x);
         break;
     case IC_FORCE_DEPTH_SCALED:
         snprintf(text, IC_FORCE_WORDS, "%s takes the depth as %.6g times its value", what, c->x);
@@ -315,8 +320,8 @@ void ic_force_change_words(char text[IC_FORCE_WORDS], const ic_law_pair *pair, c
         break;
     case IC_FORCE_SPEED_LEAST:
     case IC_FORCE_SPEED_MOST:
-        snprintf(text, IC_FORCE_WORDS, "v0 is at %s %.6g m/s", c->kind == IC_FORCE_SPEED_LEAST ? "least" : "most",
-                 c->x);
+        snprintf(text, IC_FORCE_WORDS, "v0 is at %s %.6g m/s",
+                 c->kind == IC_FORCE_SPEED_LEAST ? "least" : "most", c->x);
         break;
     case IC_FORCE_RATE_MOST:
     case IC_FORCE_RATE_LEAST:

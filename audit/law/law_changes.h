@@ -97,7 +97,8 @@ double ic_force_model_whole(const ic_force_model *m, size_t setting, double d, d
 double ic_force_model_sample(const ic_force_model *m, ic_force_part part, const ic_force_sample *s);
 
 /** The mistake of a change, as it shows in a part. */
-ic_mistake_id ic_force_change_mistake(const ic_law_pair *pair, const ic_force_change *change, ic_force_part part);
+ic_mistake_id ic_force_change_mistake(const ic_law_pair *pair, const ic_force_change *change,
+                                      ic_force_part part);
 
 enum { IC_FORCE_WORDS = 200 };
 

@@ -130,24 +130,30 @@ static void describe_changes(sentence *t, const claim *c, ic_force_part part, ic
                  end = part == IC_ELASTIC ? c->found.n_elastic : m->n;
     for (size_t k = first; k < end; k++) {
         char words[IC_FORCE_WORDS];
-        ic_force_change_words(words, &c->pair, &m->of[k], part);
+        /* what acts on both is a mistake of the elastic force */
+        const ic_force_part of = (m->of[k].on & IC_ON_ELASTIC) != 0 ? IC_ELASTIC : part;
+        ic_force_change_words(words, &c->pair, &m->of[k], of);
         if (part == IC_DRAG && c->found.also != NULL && k + 1 == end) {
             const size_t used = strlen(words);
-            snprintf(words + used, sizeof words - used, ", which gives the drag of '%.40s'", c->found.also->name);
+            snprintf(words + used, sizeof words - used, ", which gives the drag of '%.40s'",
+                     c->found.also->name);
         }
         const bool memory = whole != IC_NO_MISTAKE && may_be_memory(&m->of[k]);
-        add_words(t, memory ? whole : ic_force_change_mistake(&c->pair, &m->of[k], part), words);
+        add_words(t, memory ? whole : ic_force_change_mistake(&c->pair, &m->of[k], of), words);
     }
 }
 
-static void describe_unexplained(sentence *t, const claim *c, ic_force_part part, const ic_law_claim_causes *known)
+static void describe_unexplained(sentence *t, const claim *c, ic_force_part part,
+                                 const ic_law_claim_causes *known)
 {
     double ratio[2];
     char words[IC_FORCE_WORDS];
-    const bool follows = part == IC_DRAG && !ic_forces_right(&c->pair.part[IC_ELASTIC]) && follows_elastic(&c->pair);
+    const bool follows =
+        part == IC_DRAG && !ic_forces_right(&c->pair.part[IC_ELASTIC]) && follows_elastic(&c->pair);
     find_ratios(&c->pair.part[part], ratio);
-    snprintf(words, sizeof words, "no known mistake explains this: %.6g to %.6g times the law's at the defaults%s",
-             ratio[0], ratio[1], follows ? ", as the elastic force" : "");
+    snprintf(words, sizeof words,
+             "no known mistake explains this: %.6g to %.6g times the law's at the defaults%s", ratio[0],
+             ratio[1], follows ? ", as the elastic force" : "");
     add_words(t, unexplained_cause(c, follows ? IC_ELASTIC : part, known), words);
 }
 
@@ -205,9 +211,11 @@ static void write_row(ic_finding_writer *writer, const claim *c, ic_force_part p
         const char *words = t->n > 0 ? t->words[k] : "";
         ic_writer_set_place(writer, "impact at %g m/s%.50s", at->v0, setting);
         ic_write_measured(
-            writer, checks[part], &m, "%.200s%s%s%zu of %zu forces differ; %s at d = %.6g m, v = %.6g m/s: %.9g N, %.6g times the %.9g N of the registered '%.40s'",
-            words, c->found.defaults_only && words[0] != '\0' ? ", at the defaults" : "", words[0] != '\0' ? "; " : "", wrong,
-            s->n, at->setting == 0 && wrong > 0 ? "worst at the defaults" : "worst", at->d, at->v, at->mine,
+            writer, checks[part], &m,
+            "%.200s%s%s%zu of %zu forces differ; %s at d = %.6g m, v = %.6g m/s: %.9g N, %.6g times the %.9g N of the registered '%.40s'",
+            words, c->found.defaults_only && words[0] != '\0' ? ", at the defaults" : "",
+            words[0] != '\0' ? "; " : "", wrong, s->n,
+            at->setting == 0 && wrong > 0 ? "worst at the defaults" : "worst", at->d, at->v, at->mine,
             at->mine / at->theirs, at->theirs, pair->known.law->name);
     }
     ic_writer_set_place(writer, "%s", "");

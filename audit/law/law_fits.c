@@ -54,10 +54,13 @@ void ic_other_laws_find(ic_other_laws *o, const ic_law_pair *pair)
 {
     o->n = 0;
     for (size_t i = 0; i < ic_law_count && o->n < IC_FORCE_OTHERS_MOST; i++) {
-        bool again = ic_laws[i]->force == pair->known.law->force && ic_laws[i]->remember == pair->known.law->remember;
+        bool again =
+            ic_laws[i]->force == pair->known.law->force && ic_laws[i]->remember == pair->known.law->remember;
         for (size_t k = 0; k < o->n; k++)
-            again = again || (o->of[k].law.law->force == ic_laws[i]->force && o->of[k].law.law->remember == ic_laws[i]->remember);
-        if (!again && ic_laws[i]->n_parameters <= IC_LAW_PARAMETERS_MOST && set_other(o, ic_laws[i], pair)) o->n++;
+            again = again || (o->of[k].law.law->force == ic_laws[i]->force &&
+                              o->of[k].law.law->remember == ic_laws[i]->remember);
+        if (!again && ic_laws[i]->n_parameters <= IC_LAW_PARAMETERS_MOST && set_other(o, ic_laws[i], pair))
+            o->n++;
     }
 }
 
@@ -130,7 +133,8 @@ static int find_frequent(double found[VALUES_MOST], const double *value, size_t 
             if (same > most) most = same, best = i;
         }
         if (best == n) break;
-        for (size_t k = 0; k < n; k++) used[k] = used[k] || fabs(value[k] - value[best]) <= SAME * fabs(value[best]);
+        for (size_t k = 0; k < n; k++)
+            used[k] = used[k] || fabs(value[k] - value[best]) <= SAME * fabs(value[best]);
         found[count] = value[best] == 0 ? 0 : value[best]; /* without a sign */
     }
     return count;
@@ -225,9 +229,7 @@ static double power_at(const fit *f, size_t k, const ic_force_change *c)
     case IC_FORCE_RATE_POWER:
         p = f->s->faster[k];
         return power_between(f, k, p, f->faster[k], fabs(s->v), fabs(f->list[p].v));
-    default:
-        p = f->s->other_impact[k];
-        return power_between(f, k, p, f->other_impact[k], s->v0, f->list[p].v0);
+    default: p = f->s->other_impact[k]; return power_between(f, k, p, f->other_impact[k], s->v0, f->list[p].v0);
     }
 }
 
@@ -242,8 +244,7 @@ static void add_powers(fit *f, ic_force_change_kind kind)
         double y[IC_FORCE_FIT_SAMPLES], found[VALUES_MOST];
         for (size_t k = 0; k < f->s->n; k++) {
             const ic_force_sample *s = at(f, k);
-            y[k] = s->mine / f->here[k] /
-                   pow(kind == IC_FORCE_DEPTH_POWER ? s->d : fabs(s->v) / s->v0, c->x);
+            y[k] = s->mine / f->here[k] / pow(kind == IC_FORCE_DEPTH_POWER ? s->d : fabs(s->v) / s->v0, c->x);
         }
         /* 1 where it is so up to rounding */
         c->y = find_frequent(found, y, f->s->n) > 0 ? found[0] : 1;
@@ -275,8 +276,8 @@ static double bisect(fit *f, const ic_force_change *change, const ic_force_sampl
 }
 
 /* Roots between neighbours of a grid of n values. */
-static int find_roots(fit *f, const ic_force_change *change, const ic_force_sample *s, const double *grid, int n,
-                      double roots[ROOTS_MOST])
+static int find_roots(fit *f, const ic_force_change *change, const ic_force_sample *s, const double *grid,
+                      int n, double roots[ROOTS_MOST])
 {
     int count = 0;
     double before = excess(f, change, s, grid[0]);
@@ -398,7 +399,8 @@ static void add_threshold(fit *f)
         add(f, (ic_force_change){.kind = IC_FORCE_THRESHOLD, .x = threshold_between(f, none, some)});
 }
 
-static void add_depth_roots(fit *f, ic_force_change_kind kind, const ic_force_sample *s, const double *grid, int n)
+static void add_depth_roots(fit *f, ic_force_change_kind kind, const ic_force_sample *s, const double *grid,
+                            int n)
 {
     const ic_force_change change = {.kind = kind, .on = 1U << f->s->part};
     double roots[ROOTS_MOST];
@@ -439,8 +441,10 @@ static void add_other_laws(fit *f, const ic_other_laws *others)
 static double speed_power_of(fit *f)
 {
     const ic_force_sample *s = at(f, 0);
-    const double one = ic_force_model_whole(f->base, 0, s->d, s->v, 1) - ic_force_model_whole(f->base, 0, s->d, 0, 1),
-                 two = ic_force_model_whole(f->base, 0, s->d, s->v, 2) - ic_force_model_whole(f->base, 0, s->d, 0, 2);
+    const double one = ic_force_model_whole(f->base, 0, s->d, s->v, 1) -
+                       ic_force_model_whole(f->base, 0, s->d, 0, 1),
+                 two = ic_force_model_whole(f->base, 0, s->d, s->v, 2) -
+                       ic_force_model_whole(f->base, 0, s->d, 0, 2);
     f->out->calls += 4;
     return log(two / one) / log(2);
 }
@@ -453,7 +457,8 @@ static void add_speeds(fit *f)
         add_frequent(f, speed_at, &(ic_force_change){.kind = (ic_force_change_kind)kind, .y = power});
     for (int kind = IC_FORCE_RATE_MOST; kind <= IC_FORCE_RATE_LEAST; kind++) {
         for (int side = -1; side <= 1; side++)
-            add_frequent(f, rate_limit_at, &(ic_force_change){.kind = (ic_force_change_kind)kind, .side = side});
+            add_frequent(f, rate_limit_at,
+                         &(ic_force_change){.kind = (ic_force_change_kind)kind, .side = side});
     }
 }
 
@@ -494,8 +499,8 @@ void ic_force_fit(ic_fitted_changes *fitted, const ic_force_model *base, const i
     add_other_laws(&f, others);
 }
 
-bool ic_force_fit_factors(ic_force_change *change, double table[IC_LAW_SETTINGS_MOST], const ic_force_model *base,
-                          ic_force_part part)
+bool ic_force_fit_factors(ic_force_change *change, double table[IC_LAW_SETTINGS_MOST],
+                          const ic_force_model *base, ic_force_part part)
 {
     const ic_force_samples *s = &base->pair->part[part];
     *change = (ic_force_change){
@@ -503,7 +508,8 @@ bool ic_force_fit_factors(ic_force_change *change, double table[IC_LAW_SETTINGS_
     for (size_t i = 0; i < IC_LAW_SETTINGS_MOST; i++) table[i] = NAN;
     for (size_t i = 0; i < s->n; i++) {
         const ic_force_sample *at = &s->list[i];
-        if (!isnan(table[at->setting]) || fabs(at->theirs) < at->size || at->v < 0) continue;
+        if (!isnan(table[at->setting]) || fmax(fabs(at->theirs), fabs(at->mine)) < at->size || at->v < 0)
+            continue;
         const double ratio = at->mine / ic_force_model_sample(base, part, at);
         if (!isfinite(ratio)) continue;
         table[at->setting] = ratio;

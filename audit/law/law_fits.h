@@ -49,7 +49,7 @@ void ic_force_fit(ic_fitted_changes *fitted, const ic_force_model *base, const i
                   const ic_other_laws *others, bool defaults_only);
 
 /** A factor for each setting, in `table`, with its range in the change. false: forces of a setting have none. */
-bool ic_force_fit_factors(ic_force_change *change, double table[IC_LAW_SETTINGS_MOST], const ic_force_model *base,
-                          ic_force_part part);
+bool ic_force_fit_factors(ic_force_change *change, double table[IC_LAW_SETTINGS_MOST],
+                          const ic_force_model *base, ic_force_part part);
 
 #endif

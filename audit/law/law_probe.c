@@ -261,7 +261,8 @@ static void find_end(ic_law_probe *p, double from, double x[2], double h)
 #define TOUCH 1e-14
 
 /* A step from x to `next`, which is short enough; `h` becomes the length of the following one. Returns its own. */
-static double take_step(ic_law_probe *p, double from, const double x[2], double next[2], double *h, double longest)
+static double take_step(ic_law_probe *p, double from, const double x[2], double next[2], double *h,
+                        double longest)
 {
     double taken = *h;
     for (int i = 0; i <= DIVISIONS; i++) {

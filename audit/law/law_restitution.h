@@ -12,6 +12,7 @@
  * Adds the points of the curve, and a row: e_out against what the law's texts state, or what to declare. `texts`: the
  * mistake of the texts; `explained`: a mistake in the force is known.
  */
-void ic_law_check_restitution(ic_finding_writer *writer, ic_law_probe *probe, ic_mistake_id texts, bool explained);
+void ic_law_check_restitution(ic_finding_writer *writer, ic_law_probe *probe, ic_mistake_id texts,
+                              bool explained);
 
 #endif

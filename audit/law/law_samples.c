@@ -7,14 +7,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A drag is compared to the tolerance times this part of the elastic force, at least. */
+/* A drag is compared to the tolerance times this part of the whole force, at least: it is a difference of forces. */
 #define LEAST_DRAG 1e-6
 
 enum { SPEEDS = 5, DEPTHS = 11, RATES = 6, HEIGHTS = 3 };
 static const double speeds[SPEEDS] = {1, 0.01, 0.1, 10, 30};                                   /* m/s */
 static const double depths[DEPTHS] = {1e-4, 1e-3, 0.01, 0.03, 0.1, 0.3, 0.6, 0.9, 1.2, 3, 10}; /* of d0 */
 static const double rates[RATES] = {-0.9, -0.3, -0.02, 0.02, 0.3, 0.9};                        /* of v0 */
-static const double heights[HEIGHTS] = {0.05, 0.3, 0.7};                                       /* of the reach */
+static const double heights[HEIGHTS] = {0.05, 0.3, 0.7}; /* of the reach */
 
 /* ---- parameters */
 
@@ -144,13 +144,14 @@ static void add_samples(ic_law_pair *c, size_t setting, double d)
     if (!isfinite(their_rest) || !(fabs(their_rest) > 0)) return;
     const double elastic = fabs(their_rest);
     if (setting == 0 || !c->fitted[IC_ELASTIC])
-        add_sample(&c->part[IC_ELASTIC], (ic_force_sample){setting, d, 0, p->v0, rest, their_rest, elastic, rest});
+        add_sample(&c->part[IC_ELASTIC],
+                   (ic_force_sample){setting, d, 0, p->v0, rest, their_rest, elastic, rest});
     for (int i = 0; i < RATES && (setting == 0 || !c->fitted[IC_DRAG]); i++) {
         const double v = rates[i] * p->v0, force = ic_known_law_force(&c->known, d, v, p->v0);
         /* where it would pull, the contact is over, and laws cut their force or not */
         if (!isfinite(force) || (force <= 0 && c->known.law->condition != IC_CONDITION_A)) continue;
         const double theirs = force - their_rest, mine = ic_law_probe_force(p, d, v),
-                     size = fmax(fabs(theirs), LEAST_DRAG * elastic);
+                     size = fmax(fabs(theirs), LEAST_DRAG * fmax(elastic, fabs(mine)));
         add_sample(&c->part[IC_DRAG], (ic_force_sample){setting, d, v, p->v0, mine - rest, theirs, size, mine});
     }
 }
@@ -165,7 +166,8 @@ static void add_samples_above(ic_law_pair *c, size_t setting)
     for (int i = 0; reach < 0 && i < HEIGHTS; i++) {
         const double d = heights[i] * reach, v = 0.9 * p->v0,
                      theirs = ic_known_law_force(&c->known, d, v, p->v0), mine = ic_law_probe_force(p, d, v);
-        if (theirs > 0) add_sample(&c->part[IC_DRAG], (ic_force_sample){setting, d, v, p->v0, mine, theirs, theirs, mine});
+        if (theirs > 0)
+            add_sample(&c->part[IC_DRAG], (ic_force_sample){setting, d, v, p->v0, mine, theirs, theirs, mine});
     }
 }
 

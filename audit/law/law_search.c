@@ -51,7 +51,8 @@ typedef struct search {
 static bool lacks_factor(const ic_force_model *m, size_t setting)
 {
     bool lacks = false;
-    for (size_t k = 0; k < m->n; k++) lacks = lacks || (m->of[k].table != NULL && isnan(m->of[k].table[setting]));
+    for (size_t k = 0; k < m->n; k++)
+        lacks = lacks || (m->of[k].table != NULL && isnan(m->of[k].table[setting]));
     return lacks;
 }
 
@@ -292,7 +293,8 @@ static void search_once(search *s)
 static bool is_right_at_defaults(const ic_force_samples *of)
 {
     bool right = true;
-    for (size_t i = 0; i < of->n; i++) right = right && (of->list[i].setting != 0 || ic_force_right(&of->list[i]));
+    for (size_t i = 0; i < of->n; i++)
+        right = right && (of->list[i].setting != 0 || ic_force_right(&of->list[i]));
     return right;
 }
 

@@ -123,8 +123,7 @@ static double evaluate_text(study *s, law_part what, const char *source, double 
     exchange(s);
     const bool good = ic_law_text(&value, s->probe, source, d, s->probe->v0, &error);
     exchange(s);
-    if (!good)
-        snprintf(s->worst[what].error, sizeof s->worst[what].error, "%.150s", error.text);
+    if (!good) snprintf(s->worst[what].error, sizeof s->worst[what].error, "%.150s", error.text);
     return value;
 }
 
@@ -151,7 +150,8 @@ static void compare_drag(study *s, double d, double rest)
         const double v = rates[i] * s->probe->v0, stated = stated_drag(s, rest, v);
         const double mine = ic_law_probe_force(s->probe, d, v) - rest;
         if (rest + stated <= 0) continue; /* The force is limited to 0. */
-        if (fmax(fabs(mine), fabs(stated)) <= NO_DRAG * fabs(rest)) note_worst(s, DRAG, 0, 0, 0, d); /* both vanish */
+        if (fmax(fabs(mine), fabs(stated)) <= NO_DRAG * fabs(rest))
+            note_worst(s, DRAG, 0, 0, 0, d); /* both vanish */
         else note_worst(s, DRAG, mine, stated, 0, d);
     }
 }
@@ -194,7 +194,8 @@ static void add_row(ic_finding_writer *writer, const study *s, law_part what, ic
     if (s->worst[what].error[0] != '\0')
         ic_write_measured(writer, checks[what], &m, "the text cannot be read: %s", s->worst[what].error);
     else if (cause == IC_MISTAKE_PARAMETERS_EXCHANGED && off > ic_tolerance_law_formula.value)
-        ic_write_measured(writer, checks[what], &m, "the force is that of the text with '%.30s' and '%.30s' exchanged",
+        ic_write_measured(writer, checks[what], &m,
+                          "the force is that of the text with '%.30s' and '%.30s' exchanged",
                           law->parameters[s->exchanged[0]].name, law->parameters[s->exchanged[1]].name);
     else if (!(least <= most)) ic_write_measured(writer, checks[what], &m, "both vanish");
     else if (most - least <= ic_tolerance_law_formula.value * fabs(most))
@@ -254,8 +255,9 @@ ic_mistake_id ic_law_check_texts(ic_finding_writer *writer, ic_law_probe *p, boo
                                 : exchanged       ? IC_MISTAKE_PARAMETERS_EXCHANGED
                                                   : IC_MISTAKE_CLOSED_FORM_MISTOLD;
     /* the text's drag with the other sign supplies energy: it is the force that is wrong */
-    const bool reversed = cause == IC_MISTAKE_CLOSED_FORM_MISTOLD && gives &&
-                          fabs(s.worst[DRAG].least + 1) + fabs(s.worst[DRAG].most + 1) <= ic_tolerance_law_formula.value;
+    const bool reversed =
+        cause == IC_MISTAKE_CLOSED_FORM_MISTOLD && gives &&
+        fabs(s.worst[DRAG].least + 1) + fabs(s.worst[DRAG].most + 1) <= ic_tolerance_law_formula.value;
     for (int what = 0; what < TEXTS; what++)
         add_row(writer, &s, (law_part)what, reversed && what == DRAG ? IC_MISTAKE_DAMPING_SIGN : cause);
     return reversed ? IC_MISTAKE_DAMPING_SIGN : cause;

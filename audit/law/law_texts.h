@@ -28,7 +28,6 @@ double ic_law_stated_restitution(const ic_law_probe *probe, double v0);
  * `gives`: the drag supplies energy. Returns
  * the mistake of the texts; IC_NO_MISTAKE: they are right, or the mistake is the known one.
  */
-ic_mistake_id ic_law_check_texts(ic_finding_writer *writer, ic_law_probe *probe, bool explained,
-                                 bool gives);
+ic_mistake_id ic_law_check_texts(ic_finding_writer *writer, ic_law_probe *probe, bool explained, bool gives);
 
 #endif
