@@ -74,15 +74,15 @@ static double difference_of(const first_impact *a, const first_impact *b)
 }
 
 /* Whether forces with another value of a parameter depend on its default in an earlier impact. */
-static bool keeps_parameter(const ic_law *law, const double *par, const ic_law_setting *setting)
+static bool keeps_parameter(const ic_law *law, const double *first, const ic_law_setting *setting)
 {
     first_impact alone, after;
     double *changed = calloc(law->n_parameters, sizeof *changed);
     if (changed == NULL) return false;
-    memcpy(changed, par, law->n_parameters * sizeof *changed);
+    memcpy(changed, first, law->n_parameters * sizeof *changed);
     changed[setting->parameter] = setting->value;
     const bool keeps = ic_law_permits(law, changed, 1) && ask_copy(&alone, law, NULL, changed, 1, 0x3f) &&
-                       ask_copy(&after, law, par, changed, 1, 0x3f) && difference_of(&alone, &after) > 0;
+                       ask_copy(&after, law, first, changed, 1, 0x3f) && difference_of(&alone, &after) > 0;
     free(changed);
     return keeps;
 }

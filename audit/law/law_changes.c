@@ -247,8 +247,8 @@ static void list_varying(char text[80], const ic_law_pair *pair, const double *t
 static void factor_words(char text[IC_FORCE_WORDS], const ic_law_pair *pair, const ic_force_change *c,
                          const char *what)
 {
-    char names[80];
     if (c->kind == IC_FORCE_FACTORS) {
+        char names[80];
         list_varying(names, pair, c->table);
         snprintf(text, IC_FORCE_WORDS, "%s is %.6g to %.6g times the law's, depending on %s", what, c->x, c->y,
                  names);

@@ -39,8 +39,8 @@ static double depth_of(const ic_force_sample *s)
     return s->d;
 }
 
-/* Whether forces at the defaults are exact up to some value of the key, and differ from there on. */
-static bool differs_above(const ic_force_samples *s, key *of)
+/* The value of the key up to which forces at the defaults are exact, and from which on they differ; NAN: none. */
+static double exact_up_to(const ic_force_samples *s, key *of)
 {
     double right = -INFINITY, wrong = INFINITY;
     for (size_t i = 0; i < s->n; i++) {
@@ -49,7 +49,7 @@ static bool differs_above(const ic_force_samples *s, key *of)
         if (ic_force_off(at) <= EXACT) right = fmax(right, of(at));
         else wrong = fmin(wrong, of(at));
     }
-    return right < wrong && isfinite(right) && isfinite(wrong);
+    return right < wrong && isfinite(right) && isfinite(wrong) ? right : NAN;
 }
 
 static bool differs_by_rounding(const ic_force_samples *s)
@@ -93,7 +93,7 @@ static void find_ratios(const ic_force_samples *s, double ratio[2])
 static ic_mistake_id unexplained_cause(const claim *c, ic_force_part part, const ic_law_claim_causes *known)
 {
     const ic_force_samples *s = &c->pair.part[part];
-    if (differs_above(s, force_of) || differs_above(s, depth_of)) return IC_MISTAKE_FORCE_LIMITED;
+    if (!isnan(exact_up_to(s, force_of)) || !isnan(exact_up_to(s, depth_of))) return IC_MISTAKE_FORCE_LIMITED;
     if (known->fits != NULL) return IC_MISTAKE_MISLABELLED;
     if (known->shape != IC_NO_MISTAKE) return known->shape;
     return part == IC_ELASTIC ? IC_MISTAKE_STIFFNESS_WRONG : IC_MISTAKE_DAMPING_WRONG;

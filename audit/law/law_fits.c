@@ -507,12 +507,12 @@ bool ic_force_fit_factors(ic_force_change *change, double table[IC_LAW_SETTINGS_
         .kind = IC_FORCE_FACTORS, .on = 1U << part, .x = INFINITY, .y = -INFINITY, .table = table};
     for (size_t i = 0; i < IC_LAW_SETTINGS_MOST; i++) table[i] = NAN;
     for (size_t i = 0; i < s->n; i++) {
-        const ic_force_sample *at = &s->list[i];
-        if (!isnan(table[at->setting]) || fmax(fabs(at->theirs), fabs(at->mine)) < at->size || at->v < 0)
+        const ic_force_sample *one = &s->list[i];
+        if (!isnan(table[one->setting]) || fmax(fabs(one->theirs), fabs(one->mine)) < one->size || one->v < 0)
             continue;
-        const double ratio = at->mine / ic_force_model_sample(base, part, at);
+        const double ratio = one->mine / ic_force_model_sample(base, part, one);
         if (!isfinite(ratio)) continue;
-        table[at->setting] = ratio;
+        table[one->setting] = ratio;
         change->x = fmin(change->x, ratio), change->y = fmax(change->y, ratio);
     }
     return change->x <= change->y;

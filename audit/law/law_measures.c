@@ -401,13 +401,17 @@ static bool has_effect(ic_law_probe *p, const ic_law_setting *setting, const ic_
         /* at the same places */
         if (!ic_law_probe_set(p, k == 0 ? defaults : setting, 1)) return true;
         for (int i = 0; i < PLACES; i++)
-            answer[k][i] = ic_law_probe_force(p, pow(10, -9 + i / 3 * 0.4), (i % 3 - 1) * 0.7);
+            answer[k][i] =
+                ic_law_probe_force(p, pow(10, -9 + 0.4 * (double)(i - i % 3) / 3), (i % 3 - 1) * 0.7);
         if (l->remember != NULL) answer[k][PLACES] = p->memory;
         if (l->stored_energy != NULL) answer[k][PLACES + 1] = l->stored_energy(1e-3, p->set);
         if (l->reach != NULL) answer[k][PLACES + 2] = l->reach(1, p->set);
         if (l->kink != NULL) answer[k][PLACES + 3] = l->kink(p->set);
     }
-    return memcmp(answer[0], answer[1], sizeof answer[0]) != 0;
+    bool effect = false;
+    for (int i = 0; i < PLACES + 4; i++)
+        effect = effect || (answer[0][i] != answer[1][i] && !(isnan(answer[0][i]) && isnan(answer[1][i])));
+    return effect;
 }
 
 size_t ic_law_find_idle(ic_law_probe *p)

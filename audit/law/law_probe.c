@@ -209,7 +209,7 @@ enum { DIVISIONS = 15 };
  * A body creeps if drag balances its spring and it is slow: so many steps on end; or if so many steps must be so short.
  * Such an impact is given up.
  */
-enum { CREEPING_MOST = 4000, SHORT_MOST = 20000 };
+enum { CREEPING_MOST = 4000, SHORT_MOST = 8000 };
 #define SHORT 0.1
 #define SLOW 1e-3
 #define BALANCE 1e-3

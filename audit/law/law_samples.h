@@ -53,11 +53,11 @@ typedef struct ic_law_pair {
  * Finds the plugin's parameter for each of the registered law `known`: by name, or by its unit; and a value for those
  * that it does not have. NULL: all; else the name of one without a value.
  */
-const char *ic_law_pair_open(ic_law_pair *pair, ic_law_probe *p, const ic_law *known);
-void ic_law_pair_close(ic_law_pair *pair);
+const char *ic_law_pair_open(ic_law_pair *c, ic_law_probe *p, const ic_law *known);
+void ic_law_pair_close(ic_law_pair *c);
 
 /** Takes all samples. false: memory ran out. */
-bool ic_law_pair_collect(ic_law_pair *pair);
+bool ic_law_pair_collect(ic_law_pair *c);
 
 /** Difference of the forces of a sample, relative. */
 double ic_force_off(const ic_force_sample *s);
@@ -65,9 +65,9 @@ bool ic_force_right(const ic_force_sample *s);
 bool ic_forces_right(const ic_force_samples *s);
 
 /** Whether some sample varies the parameter i of the registered law. */
-bool ic_law_pair_varies(const ic_law_pair *pair, ic_force_part part, size_t i);
+bool ic_law_pair_varies(const ic_law_pair *c, ic_force_part part, size_t i);
 
 /** Name of the plugin's parameter that is the parameter i of the registered law. */
-const char *ic_law_pair_name(const ic_law_pair *pair, size_t i);
+const char *ic_law_pair_name(const ic_law_pair *c, size_t i);
 
 #endif

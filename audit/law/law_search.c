@@ -39,6 +39,9 @@ typedef struct search {
     /* the elastic force is explained */
     bool elastic_known;
 
+    /* one that a vague change more completes; n = 0: none */
+    ic_force_model vague;
+
     /* fitted changes of the outer and of the inner loop */
     ic_fitted_changes *outer, *inner;
 
@@ -184,8 +187,13 @@ static bool explains_all(search *s, const ic_force_model *m)
     return explains(s, m, IC_DRAG) && (!s->elastic_known || explains(s, m, IC_ELASTIC));
 }
 
+static bool try_none_more(search *s, const ic_force_model *base)
+{
+    return explains(s, base, IC_DRAG) && keep(s, base, base->n);
+}
+
 /* One change more than `base`; a specific one rather than a vague one. */
-static bool try_one_more(search *s, const ic_force_model *base, ic_force_model *vague)
+static bool try_one_more(search *s, const ic_force_model *base)
 {
     fit_changes(s, s->outer, base, IC_DRAG);
     for (size_t a = 0; a < s->outer->n; a++) {
@@ -200,7 +208,7 @@ static bool try_one_more(search *s, const ic_force_model *base, ic_force_model *
             }
             return true;
         }
-        if (vague->n == 0) *vague = m;
+        if (s->vague.n == 0) s->vague = m;
     }
     return false;
 }
@@ -234,39 +242,31 @@ static bool try_factors(search *s, const ic_force_model *base)
     return false;
 }
 
-static bool explain_drag(search *s)
+typedef bool try_more(search *s, const ic_force_model *base);
+
+/* Each explanation of the elastic force, with and without an effect of its changes on the drag, and more changes. */
+static bool try_all(search *s, try_more *more)
 {
-    ic_force_model vague = {0};
-    size_t n_vague = 0;
     for (size_t i = 0; i < s->n_elastic; i++) {
         for (unsigned v = 0; v < n_variants(s, i); v++) {
             const ic_force_model m = variant(s, i, v);
-            if (explains(s, &m, IC_DRAG)) return keep(s, &m, m.n);
-        }
-    }
-    for (size_t i = 0; i < s->n_elastic; i++) {
-        for (unsigned v = 0; v < n_variants(s, i); v++) {
-            const ic_force_model m = variant(s, i, v);
-            const bool none = vague.n == 0;
-            if (try_one_more(s, &m, &vague)) return true;
-            if (none) n_vague = m.n;
-        }
-    }
-    if (vague.n > 0) return keep(s, &vague, n_vague);
-    for (size_t i = 0; i < s->n_elastic; i++) {
-        for (unsigned v = 0; v < n_variants(s, i); v++) {
-            const ic_force_model m = variant(s, i, v);
-            if (try_two_more(s, &m)) return true;
-        }
-    }
-    s->left = CALLS_MOST / 2;
-    for (size_t i = 0; i < s->n_elastic && !s->defaults_only; i++) {
-        for (unsigned v = 0; v < n_variants(s, i); v++) {
-            const ic_force_model m = variant(s, i, v);
-            if (try_factors(s, &m)) return true;
+            if (more(s, &m)) return true;
         }
     }
     return false;
+}
+
+static void explain_drag(search *s)
+{
+    s->vague.n = 0;
+    if (try_all(s, try_none_more) || try_all(s, try_one_more)) return;
+    if (s->vague.n > 0) {
+        keep(s, &s->vague, s->vague.n - 1);
+        return;
+    }
+    if (try_all(s, try_two_more) || s->defaults_only) return;
+    s->left = CALLS_MOST / 2;
+    try_all(s, try_factors);
 }
 
 /* ---- the search */
