@@ -8,6 +8,8 @@
 
 /* Values of several forces within this relative difference are one. */
 #define SAME 1e-6
+/* Factors of two sides that differ by less are one; single precision leaves 1e-5. */
+#define APART 1e-3
 /* A force is right within this relative difference. */
 #define RIGHT 1e-6
 
@@ -182,8 +184,11 @@ static void add_sides(fit *f)
     }
     for (int i = 0; i < n[0]; i++) {
         for (int k = 0; k < n[1]; k++) {
-            if (fabs(found[0][i] - found[1][k]) > SAME * fabs(found[0][i]))
-                add(f, (ic_force_change){.kind = IC_FORCE_SIDES, .x = found[0][i], .y = found[1][k]});
+            const double x = found[0][i], y = found[1][k];
+            if (!(fabs(x - y) > APART * fabs(x))) continue;
+            /* with another factor, which a second change may explain */
+            if (x != 0 && x != 1) add(f, (ic_force_change){.kind = IC_FORCE_SIDES, .x = 1, .y = y / x});
+            add(f, (ic_force_change){.kind = IC_FORCE_SIDES, .x = x, .y = y});
         }
     }
 }
@@ -505,15 +510,17 @@ bool ic_force_fit_factors(ic_force_change *change, double table[IC_LAW_SETTINGS_
     const ic_force_samples *s = &base->pair->part[part];
     *change = (ic_force_change){
         .kind = IC_FORCE_FACTORS, .on = 1U << part, .x = INFINITY, .y = -INFINITY, .table = table};
+    double best[IC_LAW_SETTINGS_MOST] = {0};
     for (size_t i = 0; i < IC_LAW_SETTINGS_MOST; i++) table[i] = NAN;
     for (size_t i = 0; i < s->n; i++) {
         const ic_force_sample *one = &s->list[i];
-        if (!isnan(table[one->setting]) || fmax(fabs(one->theirs), fabs(one->mine)) < one->size || one->v < 0)
-            continue;
+        /* the force that rounding disturbs least */
+        const double part_of_whole = fmin(fabs(one->mine / one->whole), 1);
+        if (!(part_of_whole > best[one->setting]) || one->theirs == 0 || one->v < 0) continue;
         const double ratio = one->mine / ic_force_model_sample(base, part, one);
-        if (!isfinite(ratio)) continue;
-        table[one->setting] = ratio;
-        change->x = fmin(change->x, ratio), change->y = fmax(change->y, ratio);
+        if (isfinite(ratio)) table[one->setting] = ratio, best[one->setting] = part_of_whole;
     }
+    for (size_t i = 0; i < IC_LAW_SETTINGS_MOST; i++)
+        change->x = fmin(change->x, table[i]), change->y = fmax(change->y, table[i]);
     return change->x <= change->y;
 }
