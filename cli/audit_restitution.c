@@ -62,7 +62,7 @@ static bool print_law(const ic_restitution_point *points, size_t count)
         snprintf(heads[k], sizeof heads[k], "%.3g m/s", speeds[k]);
         columns[k + 1] = (cli_column){heads[k], CLI_RIGHT};
     }
-    columns[n + 1] = (cli_column){"its texts", CLI_RIGHT};
+    columns[n + 1] = (cli_column){"declared", CLI_RIGHT};
     printf("\n%s, restitution in effect: e_out of free impacts of 1 kg or of the law's mass, by the speed\n",
            points->subject);
     cli_table *table = cli_table_new(columns, n + 2);

@@ -15,12 +15,17 @@
 /* Changes of an answer by less are those of rounding. */
 #define ROUNDING 1e-12
 
+static bool keeps_parameter(const ic_law_measures *m)
+{
+    return m->calls.kept_parameter < m->probe.law->n_parameters;
+}
+
 /* A mistake that explains all other failures: they get no cause of their own. */
 static ic_mistake_id whole_cause(const ic_law_measures *m)
 {
     if (ic_guarded_damage(&m->probe.par) + m->probe.written > 0) return IC_MISTAKE_WRITES_OUT_OF_BOUNDS;
     if (m->calls.unset > 0) return IC_MISTAKE_UNSET_MEMORY;
-    if (m->memory > ROUNDING || m->memory_stuck) return IC_MISTAKE_MEMORY_NOT_RESET;
+    if (m->memory > ROUNDING || m->memory_stuck || keeps_parameter(m)) return IC_MISTAKE_MEMORY_NOT_RESET;
     if (m->calls.rounding && m->memory > 0) return IC_MISTAKE_ROUNDING_MODE;
     return m->pulls ? IC_MISTAKE_SIGN_REVERSED : IC_NO_MISTAKE;
 }
@@ -30,7 +35,10 @@ static ic_mistake_id choose_cause(const ic_law_measures *m, ic_law_measure measu
     const ic_mistake_id whole = whole_cause(m);
     if (whole != IC_NO_MISTAKE) return whole;
     if (!isfinite(m->worst[measure].value)) return IC_MISTAKE_NOT_FINITE;
-    if (m->calls.single && mistake == IC_MISTAKE_RATE_WRONG) return IC_MISTAKE_SINGLE_PRECISION;
+    if (m->calls.single != NULL && mistake == IC_MISTAKE_RATE_WRONG) return IC_MISTAKE_SINGLE_PRECISION;
+    const bool follows = measure == IC_OF_ONSET || measure == IC_OF_CONTINUITY ||
+                         measure == IC_OF_DISSIPATION || measure == IC_OF_REBOUND;
+    if (follows && m->claim.explained && !m->claim.named[mistake]) return IC_NO_MISTAKE;
     return m->explained && mistake == IC_MISTAKE_ENERGY_APPEARS ? IC_NO_MISTAKE : mistake;
 }
 
@@ -53,9 +61,14 @@ static void add_row(ic_finding_writer *writer, const ic_law_measures *m, ic_plug
     ic_writer_set_place(writer, "impact at %g m/s%.50s", w->v0,
                         setting_text(setting, m->probe.law, &w->setting));
     if (measure == IC_OF_REBOUND)
-        ic_write_measured(writer, check, &measured,
-                          "e_out - 1 is greatest there; e_out is %.5g, %.5g and %.5g at 0.3, 1 and 3 m/s",
-                          m->restitution[0], m->restitution[1], m->restitution[2]);
+        ic_write_measured(writer, check, &measured, "e_out is %.6g there%s", w->value + 1,
+                          w->value + 1 >= IC_PROBE_SPEED_MOST ? " or more: the simulation ends at that"
+                                                              : ", the greatest");
+    else if (measure == IC_OF_ONSET && !isnan(m->begins))
+        ic_write_measured(
+            writer, check, &measured,
+            "reach() says that contact begins at d = %.4g m, but the force begins elsewhere, such as %.4g m",
+            w->d, m->begins);
     else if (isnan(w->d)) ic_write_measured(writer, check, &measured, "worst there");
     else ic_write_measured(writer, check, &measured, "worst there at d = %.4g m, v = %.4g m/s", w->d, w->v);
     ic_writer_set_place(writer, "%s", "");
@@ -96,13 +109,36 @@ static ic_mistake_id shape_cause(const ic_law_measures *m)
     return onset || exceeds(m, IC_OF_CONTINUITY) ? IC_MISTAKE_FORCE_JUMPS : IC_NO_MISTAKE;
 }
 
+static void add_memory_row(ic_finding_writer *writer, const ic_law_measures *m)
+{
+    const bool kept = keeps_parameter(m);
+    const ic_judged_value memory = {
+        m->memory_stuck || kept ? 1 : m->memory, 0, "the same arguments, the same answer",
+        m->memory > ROUNDING || m->memory_stuck || kept ? IC_MISTAKE_MEMORY_NOT_RESET : whole_cause(m)};
+    if (kept)
+        ic_write_measured(
+            writer, IC_CHECK_LAW_MEMORY, &memory,
+            "forces with another '%.40s' depend on whether the law was called with its default before",
+            m->probe.law->parameters[m->calls.kept_parameter].name);
+    else
+        ic_write_measured(writer, IC_CHECK_LAW_MEMORY, &memory, "%s",
+                          m->memory_stuck ? "remember() returns the same for impacts at 0.01 to 30 m/s"
+                          : m->memory > ROUNDING
+                              ? "forces depend on earlier calls: what a contact remembers, such as its greatest depth, "
+                                "belongs in the memory that the caller keeps (update in the public header)"
+                              : "forces at 1e-9 to 1e-3 m before and after others, and other impacts");
+}
+
 static void add_rows(ic_finding_writer *writer, const ic_law_measures *m)
 {
     const ic_law *law = m->probe.law;
     const bool gives = exceeds(m, IC_OF_DISSIPATION), above = exceeds(m, IC_OF_GAP),
                jumps = exceeds(m, IC_OF_CONTINUITY);
     add_promised_row(writer, m, IC_LAW_CONTINUOUS_ONSET, IC_CHECK_LAW_ONSET, IC_OF_ONSET,
-                     above ? IC_MISTAKE_FORCE_WITHOUT_CONTACT : IC_MISTAKE_FORCE_JUMPS, "a continuous onset");
+                     above              ? IC_MISTAKE_FORCE_WITHOUT_CONTACT
+                     : isnan(m->begins) ? IC_MISTAKE_FORCE_JUMPS
+                                        : IC_MISTAKE_CONTACT_DISPLACED,
+                     "a continuous onset");
     if (m->worst[IC_OF_GAP].measured)
         add_row(writer, m, IC_CHECK_LAW_GAP, IC_OF_GAP, IC_MISTAKE_FORCE_WITHOUT_CONTACT);
     add_row(writer, m, IC_CHECK_LAW_CONTINUITY, IC_OF_CONTINUITY, IC_MISTAKE_FORCE_JUMPS);
@@ -113,16 +149,7 @@ static void add_rows(ic_finding_writer *writer, const ic_law_measures *m)
                     : IC_MISTAKE_ENERGY_APPEARS);
     add_promised_row(writer, m, IC_LAW_NO_TENSION, IC_CHECK_LAW_TENSION, IC_OF_TENSION,
                      IC_MISTAKE_ADHESION_KEPT, "that it does not pull");
-    const ic_judged_value memory = {m->memory_stuck ? 1 : m->memory, 0, "the same arguments, the same answer",
-                                    m->memory > ROUNDING || m->memory_stuck ? IC_MISTAKE_MEMORY_NOT_RESET
-                                                                            : whole_cause(m)};
-    ic_write_measured(
-        writer, IC_CHECK_LAW_MEMORY, &memory, "%s",
-        m->memory_stuck ? "remember() returns the same for impacts at 0.01 to 30 m/s"
-        : m->memory > ROUNDING
-            ? "forces depend on earlier calls: what a contact remembers, such as its greatest depth, "
-              "belongs in the memory that the caller keeps (update in the public header)"
-            : "forces at 1e-9 to 1e-3 m before and after others, and other impacts");
+    add_memory_row(writer, m);
     if (law->force_rate != NULL) add_row(writer, m, IC_CHECK_LAW_RATE, IC_OF_RATE, IC_MISTAKE_RATE_WRONG);
     else
         ic_write_open(writer, IC_CHECK_LAW_RATE, NAN,
@@ -147,7 +174,7 @@ static void begin_calls(ic_law_calls *calls, const ic_law *law)
 {
     ic_parameters parameters;
     ic_error error;
-    *calls = (ic_law_calls){.unset = NAN, .kept = NAN};
+    *calls = (ic_law_calls){.unset = NAN, .kept = NAN, .kept_parameter = law->n_parameters};
     if (ic_parameters_open(&parameters, "law", law->name, law->parameters, law->n_parameters, &error) &&
         ic_parameters_evaluate(&parameters, &error))
         ic_law_calls_begin(calls, law, parameters.value);
@@ -163,12 +190,22 @@ static void add_all_rows(ic_finding_writer *writer, ic_law_measures *m)
     ic_announce_operation(writer, "comparison with known laws");
     const ic_law *fits = ic_law_classify(writer, &m->probe);
     const ic_law_claim_causes causes = {
-        .fits = fits, .whole = whole, .shape = shape_cause(m), .single = m->calls.single};
-    m->explained = !ic_law_check_claim(writer, &m->probe, &causes) || whole != IC_NO_MISTAKE;
+        .fits = fits, .whole = whole, .shape = shape_cause(m), .single = m->calls.single != NULL};
+    const size_t idle = ic_law_find_idle(&m->probe);
+    if (idle < m->probe.law->n_parameters)
+        ic_write_open(
+            writer, IC_CHECK_LAW_EFFECT, NAN,
+            "'%.40s' changes neither force nor memory, energy, reach or kink at any value that was tried: "
+            "is it forgotten?",
+            m->probe.law->parameters[idle].name);
+    m->explained = !ic_law_check_claim(&m->claim, writer, &m->probe, &causes) || whole != IC_NO_MISTAKE;
+    ic_announce_operation(writer, "its closed form");
+    const ic_mistake_id texts =
+        ic_law_check_texts(writer, &m->probe, m->explained, exceeds(m, IC_OF_DISSIPATION));
+    if (texts == IC_MISTAKE_PARAMETERS_EXCHANGED) m->claim.explained = m->claim.named[texts] = true;
     add_rows(writer, m);
-    ic_announce_operation(writer, "its closed form, and free impacts over e and the speed");
-    const bool right = ic_law_check_texts(writer, &m->probe, m->explained);
-    ic_law_check_restitution(writer, &m->probe, right, m->explained);
+    ic_announce_operation(writer, "free impacts over e and the speed");
+    ic_law_check_restitution(writer, &m->probe, texts, m->explained);
 }
 
 void ic_audit_law(ic_finding_writer *writer, const ic_law *law)

@@ -21,8 +21,11 @@ typedef struct ic_law_calls {
     /* the memory of an impact is that of the first one */
     bool stuck;
 
-    /* the force has the digits of single precision */
-    bool single;
+    /* what has the digits of single precision: "d", "v", a parameter, "the force"; NULL: nothing */
+    const char *single;
+
+    /* the parameter whose first value is kept; n_parameters: none */
+    size_t kept_parameter;
 } ic_law_calls;
 
 /** Takes what only the first impact of a process shows; to be called before any function of the law. */

@@ -17,10 +17,19 @@ typedef struct ic_law_claim_causes {
     bool single;
 } ic_law_claim_causes;
 
+/** What the comparison found. */
+typedef struct ic_law_claim_result {
+    /* known mistakes explain all forces, and so what follows from them */
+    bool explained;
+
+    bool named[IC_MISTAKE_COUNT];
+} ic_law_claim_result;
+
 /**
  * Adds rows on condition, elastic force and damping if the law has the name of a registered one. false: the law is not
  * the one that its name says.
  */
-bool ic_law_check_claim(ic_finding_writer *writer, ic_law_probe *probe, const ic_law_claim_causes *causes);
+bool ic_law_check_claim(ic_law_claim_result *result, ic_finding_writer *writer, ic_law_probe *probe,
+                        const ic_law_claim_causes *causes);
 
 #endif

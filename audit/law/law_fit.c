@@ -8,7 +8,10 @@ enum { ELASTIC = 24 };
 
 static double drag(ic_law_probe *p, double d, double v)
 {
-    return 0.5 * (ic_law_probe_force(p, d, v) - ic_law_probe_force(p, d, -v));
+    const double unloading = ic_law_probe_force(p, d, -v);
+    /* a law may cut its force where it would pull */
+    if (unloading <= 0) return ic_law_probe_force(p, d, v) - ic_law_probe_force(p, d, 0);
+    return 0.5 * (ic_law_probe_force(p, d, v) - unloading);
 }
 
 ic_law_fit ic_law_fit_force(ic_law_probe *probe)

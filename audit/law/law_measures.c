@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "audit/law/law_measures.h"
 
+#include "audit/common/tolerances.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -65,10 +67,14 @@ static double force_on(ic_law_measures *m, const probe_line *l, double u)
     return ic_law_probe_force(&m->probe, depth_on(l, u), rate_on(l, u));
 }
 
+/* The greatest jump on a line, divided by the greatest force: a strong drag may be far greater than F0. */
 static double find_jump(ic_law_measures *m, const probe_line *l, double *at)
 {
-    double force[GRID + 1], most = -1, low = 0, high = 1;
-    for (int i = 0; i <= GRID; i++) force[i] = force_on(m, l, (double)i / GRID);
+    double force[GRID + 1], most = -1, low = 0, high = 1, greatest = 0;
+    for (int i = 0; i <= GRID; i++) {
+        force[i] = force_on(m, l, (double)i / GRID);
+        greatest = fmax(greatest, fabs(force[i]));
+    }
     for (int i = 1; i + 1 < GRID; i++) {
         const double bend = fabs((force[i + 1] - force[i]) - 0.5 * (force[i] - force[i - 1]) -
                                  0.5 * (force[i + 2] - force[i + 1]));
@@ -80,7 +86,20 @@ static double find_jump(ic_law_measures *m, const probe_line *l, double *at)
         else low = middle;
     }
     *at = low;
-    return fabs(force_on(m, l, high) - force_on(m, l, low));
+    return fabs(force_on(m, l, high) - force_on(m, l, low)) / fmax(greatest, m->probe.F0);
+}
+
+/* The depth from which a body that comes with v0 is pushed, without a jump; NAN: none within a few `reach`. */
+static double find_onset(ic_law_probe *p, double reach)
+{
+    double low = -4 * fabs(reach), high = 4 * fabs(reach);
+    if (ic_law_probe_force(p, low, p->v0) > 0 || !(ic_law_probe_force(p, high, p->v0) > 0)) return NAN;
+    for (int i = 0; i < 60; i++) {
+        const double middle = 0.5 * (low + high);
+        if (ic_law_probe_force(p, middle, p->v0) > 0) high = middle;
+        else low = middle;
+    }
+    return ic_law_probe_force(p, high, p->v0) <= ic_tolerance_law_integration.value * p->F0 ? high : NAN;
 }
 
 static void measure_onset(ic_law_measures *m)
@@ -88,14 +107,15 @@ static void measure_onset(ic_law_measures *m)
     ic_law_probe *p = &m->probe;
     const double at = p->law->reach != NULL ? p->law->reach(p->v0, p->set) : 0;
     if (at != 0) {
-        const double d = at + 1e-12 * fmax(fabs(at), p->d0);
+        const double d = at + 1e-12 * fmax(fabs(at), p->d0), begins = find_onset(p, at);
+        if (fabs(begins - at) > ic_tolerance_law_integration.value * fabs(at)) m->begins = begins;
         note_worst(m, IC_OF_ONSET, fabs(ic_law_probe_force(p, d, p->v0)) / p->F0, d, p->v0);
         return;
     }
     const probe_line l = {.d = 0.01 * p->d0, .v = p->v0, .spacing = DEPTHS_FALL};
     double u = 0;
-    const double first = fabs(force_on(m, &l, 0)), jump = find_jump(m, &l, &u);
-    note_worst(m, IC_OF_ONSET, fmax(first, jump) / p->F0, first >= jump ? 0 : depth_on(&l, u), p->v0);
+    const double first = fabs(force_on(m, &l, 0)) / p->F0, jump = find_jump(m, &l, &u);
+    note_worst(m, IC_OF_ONSET, fmax(first, jump), first >= jump ? 0 : depth_on(&l, u), p->v0);
 }
 
 /*
@@ -116,7 +136,7 @@ static void measure_gap(ic_law_measures *m)
 static void follow_line(ic_law_measures *m, const probe_line *l)
 {
     double u = 0;
-    const double jump = find_jump(m, l, &u) / m->probe.F0;
+    const double jump = find_jump(m, l, &u);
     note_worst(m, IC_OF_CONTINUITY, jump, depth_on(l, u), rate_on(l, u));
 }
 
@@ -184,10 +204,6 @@ static void measure_impact(ic_law_measures *m, bool by_default)
 {
     ic_law_probe *p = &m->probe;
     const ic_free_flight flight = ic_law_probe_impact(p, p->v0, by_default ? IC_PROBE_LONG : IC_PROBE_SHORT);
-    const double reported[] = {0.3, 1, 3};
-    for (size_t i = 0; by_default && i < IC_COUNT(reported); i++) {
-        if (p->v0 == reported[i]) m->restitution[i] = flight.restitution;
-    }
     note_worst(m, IC_OF_REBOUND, flight.restitution - 1, NAN, NAN);
     note_worst(m, IC_OF_TENSION, flight.most > 0 ? -flight.least / flight.most : 0, NAN, NAN);
 }
@@ -432,6 +448,7 @@ static void measure_setting(ic_law_measures *m, ic_finding_writer *writer)
 void ic_law_measure_all(ic_law_measures *m, ic_finding_writer *writer)
 {
     ic_law_setting settings[IC_LAW_SETTINGS_MOST];
+    m->begins = NAN;
     m->n_settings = ic_law_settings(settings, m->probe.law, m->probe.parameters.value);
     m->history_unused = m->probe.law->update != NULL;
     ic_announce_operation(writer, "impacts one after another");
@@ -448,4 +465,51 @@ void ic_law_measure_all(ic_law_measures *m, ic_finding_writer *writer)
     ic_law_calls_end(&m->calls, &m->probe);
     m->pulls = ic_law_probe_force(&m->probe, m->probe.d0, 0) < 0 &&
                ic_law_probe_force(&m->probe, 0.1 * m->probe.d0, 0) < 0;
+}
+
+/* ---- parameters without effect */
+
+/* Whether answers at this setting differ from those at the defaults. */
+static bool has_effect(ic_law_probe *p, const ic_law_setting *setting, const ic_law_setting *defaults)
+{
+    enum { PLACES = 72 };
+    double answer[2][2 * PLACES + 4] = {{0}};
+    const ic_law *l = p->law;
+    for (int k = 0; k < 2; k++) {
+        /* at the same places */
+        if (!ic_law_probe_set(p, k == 0 ? defaults : setting, 1)) return true;
+        double *other = answer[k] + 2 * (size_t)PLACES;
+        if (l->remember != NULL) other[0] = p->memory;
+        if (l->stored_energy != NULL) other[1] = l->stored_energy(1e-3, p->set);
+        if (l->reach != NULL) other[2] = l->reach(1, p->set);
+        if (l->kink != NULL) other[3] = l->kink(0.5, p->set);
+        for (int i = 0; i < PLACES; i++) {
+            /* deeper than before, and once more from a depth twice that */
+            const double d = pow(10, -9 + 0.4 * (double)(i - i % 3) / 3), v = (i % 3 - 1) * 0.7;
+            answer[k][i] = ic_law_probe_force(p, d, v);
+            ic_law_probe_note(p, 2 * d, 0);
+            answer[k][PLACES + i] = ic_law_probe_force(p, d, v);
+        }
+    }
+    bool effect = false;
+    for (int i = 0; i < 2 * PLACES + 4; i++)
+        effect = effect || (answer[0][i] != answer[1][i] && !(isnan(answer[0][i]) && isnan(answer[1][i])));
+    return effect;
+}
+
+size_t ic_law_find_idle(ic_law_probe *p)
+{
+    ic_law_setting settings[IC_LAW_SETTINGS_MOST];
+    const size_t n = ic_law_settings(settings, p->law, p->parameters.value), not_finite = p->not_finite;
+    size_t idle = p->law->n_parameters;
+    for (size_t i = 1; i < n && idle == p->law->n_parameters;) {
+        const size_t parameter = settings[i].parameter;
+        bool effect = false;
+        for (; i < n && settings[i].parameter == parameter; i++)
+            effect = effect || has_effect(p, &settings[i], &settings[0]);
+        if (!effect) idle = parameter;
+    }
+    ic_law_probe_set(p, &settings[0], 1);
+    p->not_finite = not_finite;
+    return idle;
 }

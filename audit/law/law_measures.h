@@ -7,6 +7,7 @@
 #define IC_AUDIT_LAW_MEASURES_H
 
 #include "audit/law/law_calls.h"
+#include "audit/law/law_claim.h"
 #include "audit/law/law_probe.h"
 
 typedef enum ic_law_measure {
@@ -66,11 +67,16 @@ typedef struct ic_law_measures {
     /* a mistake in the force is known that explains wrong energies and texts */
     bool explained;
 
-    /* at 0.3, 1 and 3 m/s and the default parameters */
-    double restitution[3];
+    ic_law_claim_result claim;
+
+    /* where the force begins without a jump, although reach() says otherwise, m; NAN: not so */
+    double begins;
 } ic_law_measures;
 
 /** Takes all measures over settings and speeds. */
 void ic_law_measure_all(ic_law_measures *m, ic_finding_writer *writer);
+
+/** Index of the first parameter that changes no answer; n_parameters: none. */
+size_t ic_law_find_idle(ic_law_probe *probe);
 
 #endif

@@ -231,11 +231,28 @@ size_t ic_law_probe_possible_restitution(ic_law_probe *p)
 
 /* ---- free impacts: d'' = -F/m */
 
+/* Accepted h/m dF/dv of half a step, and jump of an acceleration within a step, relative; rounding of accelerations. */
+#define STIFF 0.02
+#define JUMP 1e-4
+#define NO_CHANGE 1e-9
+/* Steps are divided by 4 where they are rough, at most so often, and doubled where they are far from it. */
+#define SMOOTH 0.05
+enum { DIVISIONS = 15 };
+/*
+ * A body creeps if drag balances its spring and it is slow: so many steps on end; or if so many steps must be so short.
+ * Such an impact is given up.
+ */
+enum { CREEPING_MOST = 4000, SHORT_MOST = 8000 };
+#define SHORT 0.1
+#define SLOW 1e-3
+#define BALANCE 1e-3
+
 /*
  * One step from x, for the length h. The force may jump where contact begins: within a contact it is that of a depth
- * beyond it, so that no step contains the jump.
+ * beyond it, so that no step contains the jump. Returns how rough the step is: at most 1 if its error is small. A stiff
+ * drag makes the two accelerations at mid-step differ; a jump, or a kink, the changes in both halves.
  */
-static void advance_motion(ic_law_probe *p, double from, double x[2], double h)
+static double advance_motion(ic_law_probe *p, double from, double x[2], double h)
 {
     double k[4][2];
     for (int s = 0; s < 4; s++) {
@@ -245,6 +262,10 @@ static void advance_motion(ic_law_probe *p, double from, double x[2], double h)
         k[s][1] = -ic_law_probe_force(p, fmax(d, from), v) / p->mass;
     }
     for (int i = 0; i < 2; i++) x[i] += h / 6 * (k[0][i] + 2 * k[1][i] + 2 * k[2][i] + k[3][i]);
+    const double change = k[1][1] - k[0][1], size = fmax(fabs(k[0][1]), p->F0 / p->mass),
+                 stiff = fabs(k[2][1] - k[1][1]) / (STIFF * fabs(change) + NO_CHANGE * size),
+                 jump = fabs(k[3][1] - k[2][1] - change) / (JUMP * size);
+    return fmax(stiff, jump);
 }
 
 /* Whether the contact is over by the law's condition. */
@@ -255,12 +276,6 @@ static bool is_over(const ic_law *law, double from, const double x[2], double fo
     return force <= 0 || (x[0] <= from && law->condition != IC_CONDITION_B);
 }
 
-static bool is_over_after(ic_law_probe *p, double from, double x[2], double h)
-{
-    advance_motion(p, from, x, h);
-    return is_over(p->law, from, x, ic_law_probe_force(p, fmax(x[0], from), x[1]));
-}
-
 /* The state at the end of a contact that ends within a step from x. */
 static void find_end(ic_law_probe *p, double from, double x[2], double h)
 {
@@ -268,7 +283,8 @@ static void find_end(ic_law_probe *p, double from, double x[2], double h)
     for (int i = 0; i < HALVINGS; i++) {
         double at[2] = {x[0], x[1]};
         const double middle = 0.5 * (low + high);
-        if (is_over_after(p, from, at, middle)) high = middle;
+        advance_motion(p, from, at, middle);
+        if (is_over(p->law, from, at, ic_law_probe_force(p, fmax(at[0], from), at[1]))) high = middle;
         else low = middle, memcpy(end, at, sizeof end);
     }
     memcpy(x, end, sizeof end);
@@ -276,8 +292,27 @@ static void find_end(ic_law_probe *p, double from, double x[2], double h)
 
 /* Contact is taken to begin and end this far below the surface, relative to the depth of an elastic impact. */
 #define TOUCH 1e-14
-/* Greatest speed relative to that of the impact; above it the energy grows without bound. */
-#define MOST_SPEED 100.0
+
+/* A step from x to `next`, which is short enough; `h` becomes the length of the following one. Returns its own. */
+static double take_step(ic_law_probe *p, double from, const double x[2], double next[2], double *h,
+                        double longest)
+{
+    double taken = *h;
+    for (int i = 0; i <= DIVISIONS; i++) {
+        memcpy(next, x, 2 * sizeof *next);
+        const double rough = advance_motion(p, from, next, taken);
+        *h = rough < SMOOTH ? fmin(2 * taken, longest) : taken;
+        if (rough <= 1 || i == DIVISIONS || taken < longest * pow(4, -DIVISIONS)) break;
+        taken *= 0.25;
+    }
+    return taken;
+}
+
+/* Whether drag balances the spring of a slow body. */
+static bool is_creeping(ic_law_probe *p, const double x[2], double force, double v0)
+{
+    return fabs(x[1]) < SLOW * v0 && fabs(force) < BALANCE * fabs(ic_law_probe_force(p, x[0], 0));
+}
 
 static double choose_step(const ic_law_probe *p, double v0, const double x[2])
 {
@@ -297,29 +332,35 @@ static void note_step(ic_law_probe *p, const double x[2], const double next[2], 
 
 ic_free_flight ic_law_probe_impact(ic_law_probe *p, double v0, int longest)
 {
-    ic_free_flight flight = {0, 0, INFINITY};
+    ic_free_flight flight = {.least = INFINITY};
     ic_law_probe_begin(p, v0);
     const double reach = p->law->reach != NULL ? p->law->reach(v0, p->par.data) : 0;
     /* A contact that begins above the surface has no jump at d = 0. */
     const double from = p->law->condition == IC_CONDITION_B ? -INFINITY : fmax(reach, 0) + TOUCH * p->d0;
-    double x[2] = {fmax(reach, from), v0};
-    double t = 0, h;
-    for (int i = 0; i < MORE * longest * STEPS && t < longest * p->d0 / v0; i++, t += h) {
-        double next[2] = {x[0], x[1]};
-        h = choose_step(p, v0, x);
-        const bool over = is_over_after(p, from, next, h);
+    double x[2] = {fmax(reach, from), v0}, t = 0;
+    const double whole = p->d0 / (v0 * STEPS);
+    double h = whole;
+    for (int n_short = 0, creeping = 0; t < longest * STEPS * whole;) {
+        double next[2];
+        h = fmin(h, choose_step(p, v0, x));
+        const double taken = take_step(p, from, x, next, &h, whole);
         const double force = ic_law_probe_force(p, fmax(next[0], from), next[1]);
-        if (!isfinite(next[0]) || !isfinite(force)) break;
-        if (fabs(next[1]) > MOST_SPEED * v0) {
-            flight.restitution = MOST_SPEED;
+        t += taken;
+        n_short += taken < SHORT * whole ? 1 : 0;
+        creeping = is_creeping(p, next, force, v0) ? creeping + 1 : 0;
+        flight.creeps = n_short > SHORT_MOST || creeping > CREEPING_MOST;
+        if (!isfinite(next[0]) || !isfinite(force) || flight.creeps) break;
+        if (fabs(next[1]) > IC_PROBE_SPEED_MOST * v0) {
+            flight.restitution = IC_PROBE_SPEED_MOST;
             break;
         }
-        if (over) {
-            find_end(p, from, x, h);
+        if (is_over(p->law, from, next, force)) {
+            find_end(p, from, x, taken);
             flight.restitution = -x[1] / v0;
             break;
         }
         note_step(p, x, next, h);
+        note_step(p, x, next, taken);
         memcpy(x, next, sizeof x);
         flight.most = fmax(flight.most, force);
         flight.least = fmin(flight.least, force);

@@ -102,7 +102,13 @@ typedef struct ic_free_flight {
 
     /* greatest and least force, N */
     double most, least;
+
+    /* drag is so strong that the body does not come back within the steps of a simulation */
+    bool creeps;
 } ic_free_flight;
+
+/** The rebound speed at which a simulation ends, in units of v0: the energy grows without bound. */
+#define IC_PROBE_SPEED_MOST 100.0
 
 ic_free_flight ic_law_probe_impact(ic_law_probe *probe, double v0, int longest);
 

@@ -30,8 +30,10 @@ static void add_points(restitution_curve *c, const ic_law_setting *setting)
         ic_restitution_point *point = &c->points[c->count++];
         point->e_in = setting->parameter < p->law->n_parameters ? setting->value : NAN;
         point->speed = speeds[i];
-        point->e_out = ic_law_probe_impact(p, speeds[i], IC_PROBE_LONG).restitution;
-        point->told = ic_law_stated_restitution(p, speeds[i]);
+        const ic_free_flight flight = ic_law_probe_impact(p, speeds[i], IC_PROBE_LONG);
+        point->e_out = flight.restitution;
+        /* the rebound of a body that creeps is not known exactly */
+        point->told = flight.creeps ? NAN : ic_law_stated_restitution(p, speeds[i]);
     }
 }
 
@@ -53,10 +55,10 @@ static bool is_constant(const restitution_curve *c)
     return c->rows > 1;
 }
 
-static ic_mistake_id find_cause(const restitution_curve *c, bool texts_right, bool explained)
+static ic_mistake_id find_cause(const restitution_curve *c, ic_mistake_id texts, bool explained)
 {
     if (explained) return IC_NO_MISTAKE;
-    if (!texts_right) return IC_MISTAKE_CLOSED_FORM_MISTOLD;
+    if (texts != IC_NO_MISTAKE) return texts;
     if (is_constant(c)) return IC_MISTAKE_RESTITUTION_IGNORED;
     return is_power(c, 2) || is_power(c, 0.5) ? IC_MISTAKE_RESTITUTION_SQUARED : IC_MISTAKE_RESTITUTION_WRONG;
 }
@@ -79,13 +81,13 @@ static void write_unclaimed(ic_finding_writer *writer, ic_law_probe *p)
         name, name);
 }
 
-static void add_row(ic_finding_writer *writer, const restitution_curve *c, bool texts_right, bool explained)
+static void add_row(ic_finding_writer *writer, const restitution_curve *c, ic_mistake_id texts, bool explained)
 {
     const ic_law *law = c->probe->law;
     size_t worst = 0, stated = 0;
     for (size_t i = 0; i < c->count; i++) {
-        if (!isnan(c->points[i].told)) stated++;
-        if (!(deviation(&c->points[i]) <= deviation(&c->points[worst]))) worst = i;
+        if (isnan(c->points[i].told)) continue;
+        if (stated++ == 0 || !(deviation(&c->points[i]) <= deviation(&c->points[worst]))) worst = i;
     }
     if (stated == 0) {
         write_unclaimed(writer, c->probe);
@@ -93,7 +95,7 @@ static void add_row(ic_finding_writer *writer, const restitution_curve *c, bool 
     }
     const ic_restitution_point *at = &c->points[worst];
     const ic_judged_value m = {deviation(at), ic_tolerance_law_integration.value,
-                               ic_tolerance_law_integration.derivation, find_cause(c, texts_right, explained)};
+                               ic_tolerance_law_integration.derivation, find_cause(c, texts, explained)};
     if (isnan(at->e_in)) ic_writer_set_place(writer, "impact at %g m/s", at->speed);
     else
         ic_writer_set_place(writer, "impact at %g m/s, with %.30s = %.6g", at->speed,
@@ -104,7 +106,7 @@ static void add_row(ic_finding_writer *writer, const restitution_curve *c, bool 
     ic_writer_set_place(writer, "%s", "");
 }
 
-void ic_law_check_restitution(ic_finding_writer *writer, ic_law_probe *p, bool texts_right, bool explained)
+void ic_law_check_restitution(ic_finding_writer *writer, ic_law_probe *p, ic_mistake_id texts, bool explained)
 {
     const bool by_damping = p->law->damping != NULL || p->law->dashpot != NULL;
     const size_t e = by_damping ? ic_law_probe_possible_restitution(p) : ic_law_probe_restitution(p),
@@ -121,5 +123,5 @@ void ic_law_check_restitution(ic_finding_writer *writer, ic_law_probe *p, bool t
     ic_law_probe_set(p, &by_default, 1);
     p->not_finite = not_finite; /* another check reports these */
     for (size_t i = 0; i < c.count; i++) ic_write_point(writer, &c.points[i]);
-    if (c.count > 0) add_row(writer, &c, texts_right, explained);
+    if (c.count > 0) add_row(writer, &c, texts, explained);
 }

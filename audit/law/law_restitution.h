@@ -9,9 +9,10 @@
 #include "audit/law/law_probe.h"
 
 /**
- * Adds the points of the curve, and a row: e_out against what the law's texts state, or what to declare. `texts_right`:
- * the texts agree with the force; `explained`: a mistake in the force is known.
+ * Adds the points of the curve, and a row: e_out against what the law's texts state, or what to declare. `texts`: the
+ * mistake of the texts; `explained`: a mistake in the force is known.
  */
-void ic_law_check_restitution(ic_finding_writer *writer, ic_law_probe *probe, bool texts_right, bool explained);
+void ic_law_check_restitution(ic_finding_writer *writer, ic_law_probe *probe, ic_mistake_id texts,
+                              bool explained);
 
 #endif

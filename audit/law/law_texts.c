@@ -73,6 +73,10 @@ typedef enum law_part { ELASTIC, ENERGY, DRAG, TEXTS } law_part;
 
 typedef struct study {
     ic_law_probe *probe;
+
+    /* parameters that the texts take for each other; both 0: none */
+    size_t exchanged[2];
+
     ic_law_setting setting;
     struct {
         bool measured;
@@ -92,12 +96,23 @@ static void note_worst(study *s, law_part what, double mine, double stated, doub
     const double size = fmax(fmax(fabs(mine), fabs(stated)), least);
     const double off = mine == stated ? 0 : fabs(mine - stated) / size;
     if (!s->worst[what].measured) s->worst[what].least = INFINITY, s->worst[what].most = -INFINITY;
-    s->worst[what].least = fmin(s->worst[what].least, mine / stated);
-    s->worst[what].most = fmax(s->worst[what].most, mine / stated);
+    if (mine != 0 || stated != 0) {
+        s->worst[what].least = fmin(s->worst[what].least, mine / stated);
+        s->worst[what].most = fmax(s->worst[what].most, mine / stated);
+    }
     if (s->worst[what].measured && (off <= s->worst[what].off || isnan(s->worst[what].off))) return;
     s->worst[what].measured = true;
     s->worst[what].off = off, s->worst[what].d = d, s->worst[what].v0 = s->probe->v0;
     s->worst[what].setting = s->setting;
+}
+
+static void exchange(study *s)
+{
+    double *set = s->probe->set;
+    const double kept = set[s->exchanged[0]];
+    if (s->exchanged[0] == s->exchanged[1]) return;
+    set[s->exchanged[0]] = set[s->exchanged[1]];
+    set[s->exchanged[1]] = kept;
 }
 
 /* NAN: the text cannot be read; the error is kept. */
@@ -105,8 +120,10 @@ static double evaluate_text(study *s, law_part what, const char *source, double 
 {
     double value = NAN;
     ic_error error = {""};
-    if (!ic_law_text(&value, s->probe, source, d, s->probe->v0, &error))
-        snprintf(s->worst[what].error, sizeof s->worst[what].error, "%.150s", error.text);
+    exchange(s);
+    const bool good = ic_law_text(&value, s->probe, source, d, s->probe->v0, &error);
+    exchange(s);
+    if (!good) snprintf(s->worst[what].error, sizeof s->worst[what].error, "%.150s", error.text);
     return value;
 }
 
@@ -133,7 +150,8 @@ static void compare_drag(study *s, double d, double rest)
         const double v = rates[i] * s->probe->v0, stated = stated_drag(s, rest, v);
         const double mine = ic_law_probe_force(s->probe, d, v) - rest;
         if (rest + stated <= 0) continue; /* The force is limited to 0. */
-        if (fmax(fabs(mine), fabs(stated)) <= NO_DRAG * fabs(rest)) note_worst(s, DRAG, 1, 1, 0, d);
+        if (fmax(fabs(mine), fabs(stated)) <= NO_DRAG * fabs(rest))
+            note_worst(s, DRAG, 0, 0, 0, d); /* both vanish */
         else note_worst(s, DRAG, mine, stated, 0, d);
     }
 }
@@ -159,7 +177,7 @@ static void compare_texts(study *s)
 
 /* ---- rows */
 
-static void add_row(ic_finding_writer *writer, const study *s, law_part what, bool explained)
+static void add_row(ic_finding_writer *writer, const study *s, law_part what, ic_mistake_id cause)
 {
     static const ic_plugin_check checks[TEXTS] = {[ELASTIC] = IC_CHECK_LAW_TEXT_ELASTIC,
                                                   [ENERGY] = IC_CHECK_LAW_TEXT_ENERGY,
@@ -167,8 +185,7 @@ static void add_row(ic_finding_writer *writer, const study *s, law_part what, bo
     const double off = s->worst[what].off, least = s->worst[what].least, most = s->worst[what].most;
     const ic_law *law = s->probe->law;
     const ic_law_setting *at = &s->worst[what].setting;
-    const ic_judged_value m = {off, ic_tolerance_law_formula.value, ic_tolerance_law_formula.derivation,
-                               explained ? IC_NO_MISTAKE : IC_MISTAKE_CLOSED_FORM_MISTOLD};
+    const ic_judged_value m = {off, ic_tolerance_law_formula.value, ic_tolerance_law_formula.derivation, cause};
     if (!s->worst[what].measured) return;
     if (at->parameter < law->n_parameters)
         ic_writer_set_place(writer, "impact at %g m/s, with %.30s = %.6g", s->worst[what].v0,
@@ -176,6 +193,11 @@ static void add_row(ic_finding_writer *writer, const study *s, law_part what, bo
     else ic_writer_set_place(writer, "impact at %g m/s", s->worst[what].v0);
     if (s->worst[what].error[0] != '\0')
         ic_write_measured(writer, checks[what], &m, "the text cannot be read: %s", s->worst[what].error);
+    else if (cause == IC_MISTAKE_PARAMETERS_EXCHANGED && off > ic_tolerance_law_formula.value)
+        ic_write_measured(writer, checks[what], &m,
+                          "the force is that of the text with '%.30s' and '%.30s' exchanged",
+                          law->parameters[s->exchanged[0]].name, law->parameters[s->exchanged[1]].name);
+    else if (!(least <= most)) ic_write_measured(writer, checks[what], &m, "both vanish");
     else if (most - least <= ic_tolerance_law_formula.value * fabs(most))
         ic_write_measured(writer, checks[what], &m, "the force's value is everywhere %.6g times the text's",
                           most);
@@ -186,23 +208,57 @@ static void add_row(ic_finding_writer *writer, const study *s, law_part what, bo
     ic_writer_set_place(writer, "%s", "");
 }
 
-bool ic_law_check_texts(ic_finding_writer *writer, ic_law_probe *p, bool explained)
+static bool is_good(const study *s)
+{
+    bool good = true;
+    for (int what = 0; what < TEXTS; what++)
+        good &= !s->worst[what].measured || s->worst[what].off <= ic_tolerance_law_formula.value;
+    return good;
+}
+
+/* At all settings and speeds, or, in a hurry, until something differs. */
+static void compare_all(study *s, bool hurry)
 {
     ic_law_setting settings[IC_LAW_SETTINGS_MOST];
-    study s = {.probe = p};
-    bool good = true;
+    ic_law_probe *p = s->probe;
     const size_t n = ic_law_settings(settings, p->law, p->parameters.value), not_finite = p->not_finite;
     for (size_t i = 0; i < n; i++) {
-        s.setting = settings[i];
-        for (size_t k = 0; k < IC_COUNT(speeds); k++) {
-            if (ic_law_probe_set(p, &settings[i], speeds[k])) compare_texts(&s);
+        s->setting = settings[i];
+        for (size_t k = 0; k < IC_COUNT(speeds) && !(hurry && !is_good(s)); k++) {
+            if (ic_law_probe_set(p, &settings[i], speeds[k])) compare_texts(s);
         }
     }
     ic_law_probe_set(p, &settings[0], 1);
     p->not_finite = not_finite; /* Another check reports these. */
-    for (int what = 0; what < TEXTS; what++) {
-        add_row(writer, &s, (law_part)what, explained);
-        good &= !s.worst[what].measured || s.worst[what].off <= ic_tolerance_law_formula.value;
+}
+
+/* Two parameters with which the texts are right if one is taken for the other. false: none. */
+static bool find_exchanged(ic_law_probe *p, size_t found[2])
+{
+    for (size_t i = 0; i < p->law->n_parameters; i++) {
+        for (size_t j = i + 1; j < p->law->n_parameters; j++) {
+            study s = {.probe = p, .exchanged = {i, j}};
+            compare_all(&s, true);
+            found[0] = i, found[1] = j;
+            if (is_good(&s)) return true;
+        }
     }
-    return good;
+    return false;
+}
+
+ic_mistake_id ic_law_check_texts(ic_finding_writer *writer, ic_law_probe *p, bool explained, bool gives)
+{
+    study s = {.probe = p};
+    compare_all(&s, false);
+    const bool good = is_good(&s), exchanged = !good && !explained && find_exchanged(p, s.exchanged);
+    const ic_mistake_id cause = explained || good ? IC_NO_MISTAKE
+                                : exchanged       ? IC_MISTAKE_PARAMETERS_EXCHANGED
+                                                  : IC_MISTAKE_CLOSED_FORM_MISTOLD;
+    /* the text's drag with the other sign supplies energy: it is the force that is wrong */
+    const bool reversed =
+        cause == IC_MISTAKE_CLOSED_FORM_MISTOLD && gives &&
+        fabs(s.worst[DRAG].least + 1) + fabs(s.worst[DRAG].most + 1) <= ic_tolerance_law_formula.value;
+    for (int what = 0; what < TEXTS; what++)
+        add_row(writer, &s, (law_part)what, reversed && what == DRAG ? IC_MISTAKE_DAMPING_SIGN : cause);
+    return reversed ? IC_MISTAKE_DAMPING_SIGN : cause;
 }

@@ -24,9 +24,10 @@ double ic_law_stated_restitution(const ic_law_probe *probe, double v0);
 
 /**
  * Adds rows on the texts of the elastic force, of its energy and of the drag, over settings, speeds
- * and indentations. `explained`: a mistake in the force is known, so that differences are no fault of the texts. true:
- * all are right.
+ * and indentations. `explained`: a mistake in the force is known, so that differences are no fault of the texts;
+ * `gives`: the drag supplies energy. Returns
+ * the mistake of the texts; IC_NO_MISTAKE: they are right, or the mistake is the known one.
  */
-bool ic_law_check_texts(ic_finding_writer *writer, ic_law_probe *probe, bool explained);
+ic_mistake_id ic_law_check_texts(ic_finding_writer *writer, ic_law_probe *probe, bool explained, bool gives);
 
 #endif

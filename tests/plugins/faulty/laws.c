@@ -152,6 +152,31 @@ static double from_table(double value)
 }
 #define NAME "my-law"
 #define REMEMBER(v0, par) from_table(1.5 * (1 - (par)[E]) / (v0))
+#elif defined FAULTY_law_parameters_exchanged
+/* The names of the two parameters are exchanged. */
+#define REMEMBER(v0, par) (1.5 * (1 - (par)[K]) / (v0))
+#define FORCE(d, v, memory, par) ((d) > 0 ? (par)[E] * pow(d, 1.5) * (1 + (memory) * (v)) : 0)
+#elif defined FAULTY_depth_shifted
+/* The depth is counted from a micrometre below the surface. */
+#define FORCE(d, v, memory, par) ((d) > 1e-6 ? (par)[K] * pow((d)-1e-6, 1.5) * (1 + (memory) * (v)) : 0)
+#elif defined FAULTY_impact_speed_ignored
+/* The damping factor is not divided by the speed of the impact. */
+#define REMEMBER(v0, par) (1.5 * (1 - (par)[E]))
+#elif defined FAULTY_limited_and_thousandfold
+/* The rate is in mm/s; at most 5e4 N. */
+#define FORCE(d, v, memory, par) ((d) > 0 ? fmin(5e4, (par)[K] * pow(d, 1.5) * (1 + (memory)*1000 * (v))) : 0)
+#elif defined FAULTY_factor_kept
+/* The damping factor of the first restitution is kept. */
+static double kept(double a)
+{
+    static double first = -1;
+    if (first < 0) first = a;
+    return first;
+}
+#define REMEMBER(v0, par) (kept(1.5 * (1 - (par)[E])) / (v0))
+#elif defined FAULTY_factor_in_single_precision
+/* The damping factor alone is calculated with numbers of type float. */
+#define REMEMBER(v0, par) ((double)(1.5F * (1 - (float)(par)[E])) / (v0))
 #else
 #error "no FAULTY_name is defined"
 #endif
