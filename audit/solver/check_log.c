@@ -77,6 +77,14 @@ static bool repeats_event(const reading *r, size_t i)
     return i > 0 && before.t == event.t && before.kind == event.kind && strcmp(before.name, event.name) == 0;
 }
 
+/* Whether the guard of an event is already left at the logged state before it: that is the state after. */
+static bool is_left_before(const reading *r, const ic_event *event)
+{
+    const ic_guard *guard = event->kind == IC_EVENT_GUARD ? find_guard(r, event) : NULL;
+    return guard != NULL && same_states(r, event->x_pre, event->x_post) &&
+           guard->direction * guard->rate(event->t, event->x_pre, r->problem->par) < 0;
+}
+
 static void read_jump(reading *r, const ic_event *event, bool again)
 {
     const ic_jump *jump = find_jump(r, event);
@@ -88,7 +96,9 @@ static void read_jump(reading *r, const ic_event *event, bool again)
     }
     const int taken = jump->apply(post, event->t, event->x_pre, r->problem->par);
     const int next = jump->branches[taken].mode;
-    if (!same_states(r, post, event->x_post))
+    if (!same_states(r, post, event->x_post) && is_left_before(r, event))
+        note_contradiction(r, IC_MISTAKE_STATE_BEFORE, "x_pre equals x_post, a state after the jump", event->t);
+    else if (!same_states(r, post, event->x_post))
         note_contradiction(r, IC_MISTAKE_JUMP_WRONG, "a state after an event that differs from its jump",
                            event->t);
     if (event->mode_to != (next == IC_SAME_MODE ? event->mode_from : next))
