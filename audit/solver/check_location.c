@@ -498,7 +498,8 @@ static ic_mistake_id audit_location(ic_finding_writer *writer, const ic_solver *
         return IC_NO_MISTAKE;
     }
     if (s.damaged) return IC_NO_MISTAKE; /* A row reports it; the other results are meaningless. */
-    const ic_judged_value status = {(double)(PLACES - w.solved), 0, "all finish", IC_NO_MISTAKE};
+    const ic_judged_value status = {(double)(PLACES - w.solved), 0, "all finish",
+                                    ic_known_claim(known, IC_WRONG_STATUS)};
     ic_write_measured(writer, IC_CHECK_SOLVER_STATUS, &status, "runs that do not finish, of %d", PLACES);
     if (w.solved == 0) return IC_NO_MISTAKE;
     const bool promises =

@@ -160,7 +160,10 @@ static void read_event(reading *r, size_t i)
     read_condition(r, &event);
     if (!first) read_order(r, i);
     if (event.sequence != due)
-        note_contradiction(r, IC_MISTAKE_SEQUENCE_WRONG, "a wrong sequence number", event.t);
+        note_contradiction(r, repeats_event(r, i) ? IC_MISTAKE_FIRED_AGAIN : IC_MISTAKE_SEQUENCE_WRONG,
+                           repeats_event(r, i) ? "an event that is repeated at once, with a wrong sequence number"
+                                               : "a wrong sequence number",
+                           event.t);
 }
 
 /* Whether the last event, or without events the run, has ended in a terminal mode. */
@@ -213,11 +216,12 @@ ic_log_reading ic_log_read(const ic_log *log)
     return r.found;
 }
 
-void ic_audit_log(ic_finding_writer *writer, const ic_log *log)
+void ic_audit_log(ic_finding_writer *writer, const ic_log *log, ic_mistake_id repeats)
 {
     const ic_log_reading found = ic_log_read(log);
+    const bool follows = found.cause == IC_MISTAKE_FIRED_AGAIN && repeats != IC_NO_MISTAKE;
     const ic_judged_value m = {(double)found.wrong, 0, "each entry must follow from the one before it",
-                               found.cause};
+                               follows ? repeats : found.cause};
     ic_write_measured(writer, IC_CHECK_SOLVER_LOG, &m, "contradictions in %zu events and the end%s%s",
                       ic_log_event_count(log), found.wrong > 0 ? "; first " : "", found.first);
 }

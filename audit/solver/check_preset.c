@@ -48,7 +48,7 @@
  * the motion.
  */
 #define ROUGH 10.0
-/* The same if those are wrong, too. */
+/* The same if those are wrong, too, at right times. */
 #define ROUGH_BESIDE 100.0
 
 enum { SAMPLES = 65 };
@@ -105,6 +105,9 @@ typedef struct preset_comparison {
     double worst, first;
 
     state_error states[STATE_PLACES];
+
+    /* True if the runs are compared up to their ends. */
+    bool end_compared;
 
     /* samples of the solver and of the reference */
     size_t sampled, samples;
@@ -321,18 +324,21 @@ static bool are_displaced(const truth *t, const ic_log *log, double until)
 }
 
 /* Whether samples are worse than all else, where both are compared over the same time. */
-static bool are_rough(const preset_comparison *c, bool to_the_end)
+static bool are_rough(const preset_comparison *c)
 {
     const double tolerance = ic_tolerance_preset_states.value,
                  elsewhere = fmax(c->states[END].error, fmax(c->states[EVENT_PRE].error, c->states[EVENT_POST].error));
-    const double factor = elsewhere > tolerance ? ROUGH_BESIDE : ROUGH;
-    return to_the_end && c->matched > 0 && worst_sample(c) > tolerance && worst_sample(c) > factor * elsewhere;
+    const double factor = elsewhere <= tolerance                       ? ROUGH
+                          : c->worst <= ic_tolerance_preset_times.value ? ROUGH_BESIDE
+                                                                       : INFINITY;
+    return (c->matched > 0 || c->end_compared) && worst_sample(c) > tolerance && worst_sample(c) > factor * elsewhere;
 }
 
 static preset_comparison compare_logs(const truth *t, const ic_log *log, double step)
 {
     preset_comparison c = {0};
-    const double until = compare_events(&c, t, log, step);
+    const double parted = compare_events(&c, t, log, step);
+    const double until = isinf(parted) ? parted : c.matched > 0 ? ic_log_event_at(t->log, c.matched - 1).t : parted;
     c.samples = ic_log_sample_count(t->log), c.sampled = ic_log_sample_count(log);
     const double first = ic_log_event_count(t->log) > 0 ? ic_log_event_at(t->log, 0).t : INFINITY;
     for (size_t i = 0; c.sampled == c.samples && i < c.samples; i++) {
@@ -341,9 +347,10 @@ static preset_comparison compare_logs(const truth *t, const ic_log *log, double 
             compare_states(&c, t, right.t < first ? SAMPLE_BEFORE : SAMPLE, right.t, right.x, other.x);
     }
     const ic_sample right = ic_log_end(t->log), other = ic_log_end(log);
-    if (isinf(until) && !is_near_event(t, t->setup.problem.t_end))
+    c.end_compared = isinf(until) && !is_near_event(t, t->setup.problem.t_end);
+    if (c.end_compared)
         compare_states(&c, t, END, right.t, right.x, other.x);
-    c.rough_samples = are_rough(&c, isinf(until));
+    c.rough_samples = are_rough(&c);
     c.displaced_samples = c.rough_samples && are_displaced(t, log, until);
     c.log = ic_log_read(log).cause;
     return c;
@@ -418,6 +425,8 @@ static ic_mistake_id find_motion_cause(const ic_solver *solver, const truth *t, 
     const ic_mistake_id claims = ic_known_claim(&here, wrong);
     if (ic_may_claim(c->log, wrong)) return c->log;
     if (claims != IC_NO_MISTAKE) return claims;
+    if (c->matched == 0 && !c->end_compared && known->of[IC_KNOWN_SAMPLES] != IC_NO_MISTAKE)
+        return known->of[IC_KNOWN_SAMPLES]; /* samples alone are compared */
     if (wrong == IC_WRONG_SAMPLES)
         return c->displaced_samples ? IC_MISTAKE_SAMPLES_DISPLACED : IC_MISTAKE_SAMPLES_ROUGH;
     if (forced && ic_known_first(known) == IC_NO_MISTAKE && ic_probe_clock_is_stale(solver))
@@ -426,12 +435,13 @@ static ic_mistake_id find_motion_cause(const ic_solver *solver, const truth *t, 
 }
 
 /* The cause of missing and additional events. */
-static ic_mistake_id find_events_cause(const preset_comparison *c, const ic_known *known)
+static ic_mistake_id find_events_cause(const preset_comparison *c, const ic_known *known, ic_mistake_id motion)
 {
     const ic_mistake_id claims = ic_known_claim(known, IC_WRONG_EVENTS);
     if (c->cause == IC_MISTAKE_DIRECTION_IGNORED && known->of[IC_KNOWN_DIRECTION] == c->cause) return c->cause;
-    if (ic_may_claim(c->log, IC_WRONG_EVENTS) && c->spurious > 0) return c->log;
-    return claims != IC_NO_MISTAKE ? claims : c->cause;
+    if (c->log == IC_MISTAKE_DISABLED_FIRES && c->spurious > 0) return c->log;
+    if (claims != IC_NO_MISTAKE) return claims;
+    return c->cause == IC_NO_MISTAKE && ic_may_claim(motion, IC_WRONG_EVENTS) ? motion : c->cause;
 }
 
 /* "; the worst: v at the sample at t = 0.3, and samples alone are wrong" */
@@ -454,25 +464,25 @@ static void describe_worst(char *text, size_t size, const truth *t, const judged
 }
 
 static void add_rows(ic_finding_writer *writer, const ic_solver *solver, const truth *t, const judged *j,
-                     const ic_known *known)
+                     ic_known *known)
 {
     const preset_comparison *c = j->refined ? &j->fine : &j->coarse;
-    const ic_judged_value events = {(double)(c->missing + c->spurious), 0, "the accurate solver's events",
-                                    find_events_cause(c, known)};
     const char *origin =
         j->refined ? ic_tolerance_refined_order.derivation : ic_tolerance_preset_times.derivation;
+    ic_judged_value times = {c->worst, fmax(ic_tolerance_preset_times.value, j->fall * j->coarse.worst), origin,
+                             IC_NO_MISTAKE},
+                    states = {worst_state(c), allowed_state(j, worst_state(&j->coarse)), origin, IC_NO_MISTAKE};
+    if (!(times.value <= times.tolerance && states.value <= states.tolerance))
+        times.cause = states.cause = find_motion_cause(solver, t, j, known);
+    if (c->rough_samples) known->of[IC_KNOWN_SAMPLES] = states.cause;
+    if (c->rough_samples) times.cause = ic_known_claim(known, IC_WRONG_AFTER); /* samples have no part in it */
+    const ic_judged_value events = {(double)(c->missing + c->spurious), 0, "the accurate solver's events",
+                                    find_events_cause(c, known, times.cause)};
     ic_write_measured(writer, IC_CHECK_SOLVER_EVENTS, &events, "%zu events are right%s%s", c->matched,
                       c->missing > 0    ? "; then one is missing: "
                       : c->spurious > 0 ? "; then one is additional: "
                                         : "",
                       c->name != NULL ? c->name : "");
-    const ic_judged_value m[] = {
-        {c->worst, fmax(ic_tolerance_preset_times.value, j->fall * j->coarse.worst), origin, IC_NO_MISTAKE},
-        {worst_state(c), allowed_state(j, worst_state(&j->coarse)), origin, IC_NO_MISTAKE}};
-    const bool good = m[0].value <= m[0].tolerance && m[1].value <= m[1].tolerance;
-    const ic_mistake_id cause = good ? IC_NO_MISTAKE : find_motion_cause(solver, t, j, known);
-    const ic_judged_value times = {m[0].value, m[0].tolerance, origin, cause},
-                          states = {m[1].value, m[1].tolerance, origin, cause};
     if (c->matched > 0)
         ic_write_measured(writer, IC_CHECK_SOLVER_TIMES, &times, "greatest of %zu events", c->matched);
     char text[192] = "", samples[64] = ", samples and the end";
@@ -480,6 +490,11 @@ static void add_rows(ic_finding_writer *writer, const ic_solver *solver, const t
     if (c->sampled != c->samples)
         snprintf(samples, sizeof samples, " and the end; there are %zu samples of %zu", c->sampled, c->samples);
     ic_write_measured(writer, IC_CHECK_SOLVER_STATES, &states, "at events%s%s", samples, text);
+}
+
+static bool is_collapse(ic_status status)
+{
+    return status == IC_STEP_TOO_SMALL || status == IC_TOO_MUCH_WORK;
 }
 
 /* How far the states that are zero at the start are moved away from it, in scales. */
@@ -521,7 +536,7 @@ static bool solve_and_compare(preset_comparison *c, ic_finding_writer *writer, c
     const bool good = r.status == IC_OK && r.damage == 0;
     if (good) {
         *c = compare_logs(t, r.log, options.step);
-        if (part >= usual_part(solver)) ic_audit_log(writer, r.log);
+        if (part >= usual_part(solver)) ic_audit_log(writer, r.log, ic_known_claim(known, IC_WRONG_EVENTS));
     } else if (r.damage > 0) { /* reported; the result means nothing */
     } else if (r.status == IC_UNSUPPORTED)
         ic_write_open(writer, IC_CHECK_SOLVER_STATUS, NAN, "the solver does not support it");
@@ -533,7 +548,7 @@ static bool solve_and_compare(preset_comparison *c, ic_finding_writer *writer, c
         const ic_judged_value status = {1, 0, "all finish",
                                         r.status == IC_NOT_FINITE ? IC_MISTAKE_NOT_FINITE
                                         : late != IC_NO_MISTAKE ? late
-                                        : r.status == IC_STEP_TOO_SMALL ? explain_collapse(solver, t, &options)
+                                        : is_collapse(r.status) ? explain_collapse(solver, t, &options)
                                                                         : IC_NO_MISTAKE};
         ic_write_measured(writer, IC_CHECK_SOLVER_STATUS, &status, "%s %.60s", ic_status_text(r.status),
                           ic_log_text(r.log));
@@ -542,7 +557,7 @@ static bool solve_and_compare(preset_comparison *c, ic_finding_writer *writer, c
     return good;
 }
 
-static void audit_preset(ic_finding_writer *writer, const ic_solver *solver, const truth *t, const ic_known *known)
+static void audit_preset(ic_finding_writer *writer, const ic_solver *solver, const truth *t, ic_known *known)
 {
     const double part = usual_part(solver);
     judged j = {.refined = false};
@@ -561,7 +576,7 @@ static void audit_preset(ic_finding_writer *writer, const ic_solver *solver, con
     add_rows(writer, solver, t, &j, known);
 }
 
-void ic_audit_preset(ic_finding_writer *writer, const ic_solver *solver, size_t i, const ic_known *known)
+void ic_audit_preset(ic_finding_writer *writer, const ic_solver *solver, size_t i, ic_known *known)
 {
     truth t;
     if (!open_truth(&t, i))

@@ -9,7 +9,7 @@
 #include "audit/solver/known.h"
 #include "impactcheck/impactcheck.h"
 
-/** Adds rows of audited preset i (audit/solver/trials.h). `known`: the mistakes found before. */
-void ic_audit_preset(ic_finding_writer *writer, const ic_solver *solver, size_t i, const ic_known *known);
+/** Adds rows of audited preset i (audit/solver/trials.h). `known`: the mistakes found before, and here. */
+void ic_audit_preset(ic_finding_writer *writer, const ic_solver *solver, size_t i, ic_known *known);
 
 #endif

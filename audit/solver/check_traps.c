@@ -123,12 +123,22 @@ static bool is_hidden(const ic_solver *solver, const ic_trap_outcome *o)
     return o->end_tolerance >= HIDES || o->time_tolerance >= HIDES * o->t_end;
 }
 
+/* "; the solver declares that it does not keep clause 3 of the event contract" */
+static void name_clauses(char *text, size_t size, unsigned clauses)
+{
+    int first = 1;
+    while (first < IC_CLAUSES && (clauses & IC_CLAUSE(first)) == 0) first++;
+    snprintf(text, size, "; the solver declares that it does not keep clause %d of the event contract", first);
+}
+
 static void judge_outcome(ic_finding *f, const ic_trap *trap, const ic_solver *solver, const ic_trap_outcome *o)
 {
+    char clauses[96];
+    name_clauses(clauses, sizeof clauses, trap->clauses & solver->clauses_not_kept);
     const char *excuse = !ic_trap_is_excused(trap, solver) ? NULL
                          : solver->steps_over_events
                              ? "; the solver declares that it steps over events"
-                             : "; the solver declares that it does not keep this clause";
+                             : clauses;
     set_value(f, o);
     if (o->symptom == IC_SYMPTOM_NONE) {
         f->verdict = IC_FINDING_PASS;

@@ -18,6 +18,9 @@ typedef enum ic_known_role {
 
     /* IC_MISTAKE_DIRECTION_IGNORED, or none */
     IC_KNOWN_DIRECTION,
+
+    /* of samples alone */
+    IC_KNOWN_SAMPLES,
     IC_KNOWN_ROLES
 } ic_known_role;
 
