@@ -510,6 +510,9 @@ static ic_mistake_id audit_location(ic_finding_writer *writer, const ic_solver *
     add_interpolant(&s);
     const bool falls = f.count < SIZES || add_order(&s, &f);
     if (solver->steps_over_events) return IC_MISTAKE_NO_EVENT_LOCATION; /* as it declares */
+    if (s.scale.known && s.scale.off <= ic_tolerance_same_time.value &&
+        s.scale.beyond_motion > ic_tolerance_interpolant_suspect.value)
+        known->of[IC_KNOWN_INTERPOLANT] = IC_MISTAKE_INTERPOLANT_COARSE;
     known->of[IC_KNOWN_EVENTS] = cause != IC_NO_MISTAKE ? cause : find_cause(&s);
     ic_write_known(writer, known); /* a guard that is left beside its zero may fire for ever */
     if (!ic_audit_direction(writer, solver)) known->of[IC_KNOWN_DIRECTION] = IC_MISTAKE_DIRECTION_IGNORED;

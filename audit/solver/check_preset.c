@@ -431,6 +431,8 @@ static ic_mistake_id find_motion_cause(const ic_solver *solver, const truth *t, 
         return c->displaced_samples ? IC_MISTAKE_SAMPLES_DISPLACED : IC_MISTAKE_SAMPLES_ROUGH;
     if (forced && ic_known_first(known) == IC_NO_MISTAKE && ic_probe_clock_is_stale(solver))
         return IC_MISTAKE_STALE_TIME;
+    if (wrong == IC_WRONG_AFTER && known->of[IC_KNOWN_INTERPOLANT] != IC_NO_MISTAKE)
+        return known->of[IC_KNOWN_INTERPOLANT];
     return wrong == IC_WRONG_BEFORE && j->refined ? IC_MISTAKE_ORDER_LOST : IC_NO_MISTAKE;
 }
 

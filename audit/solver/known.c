@@ -36,8 +36,9 @@ bool ic_may_claim(ic_mistake_id mistake, ic_wrong wrong)
 
 ic_mistake_id ic_known_claim(const ic_known *known, ic_wrong wrong)
 {
-    for (int role = IC_KNOWN_EVENTS; role <= IC_KNOWN_STEPS; role++) {
-        if (ic_may_claim(known->of[role], wrong)) return known->of[role];
+    static const ic_known_role roles[] = {IC_KNOWN_EVENTS, IC_KNOWN_STEPS};
+    for (size_t i = 0; i < IC_COUNT(roles); i++) {
+        if (ic_may_claim(known->of[roles[i]], wrong)) return known->of[roles[i]];
     }
     return IC_NO_MISTAKE;
 }

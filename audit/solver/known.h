@@ -19,6 +19,10 @@ typedef enum ic_known_role {
     /* IC_MISTAKE_DIRECTION_IGNORED, or none */
     IC_KNOWN_DIRECTION,
 
+    /* IC_MISTAKE_INTERPOLANT_COARSE, or none, if it is not so coarse that its check fails: it claims what
+       nothing else does */
+    IC_KNOWN_INTERPOLANT,
+
     /* of samples alone */
     IC_KNOWN_SAMPLES,
     IC_KNOWN_ROLES

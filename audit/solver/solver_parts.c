@@ -100,7 +100,7 @@ static ic_mistake_id choose_cause(ic_mistake_id guessed, const ic_known *known)
     if (guessed == IC_MISTAKE_TOUCH_FIRES && direction != IC_NO_MISTAKE) return direction; /* left the other way */
     if (may_follow(guessed, first)) return first;
     if (guessed == IC_NO_MISTAKE || guessed == IC_MISTAKE_LINEAR_EVENT_LOCATION)
-        return ic_may_claim(first, IC_WRONG_AFTER) ? first : IC_NO_MISTAKE;
+        return ic_may_claim(first, IC_WRONG_AFTER) ? first : known->of[IC_KNOWN_INTERPOLANT];
     return guessed == IC_MISTAKE_NO_EVENT_LOCATION && first != IC_NO_MISTAKE ? first : guessed;
 }
 

@@ -39,6 +39,10 @@
 /* Events are found on a parabola; the last step ends where the run does. */
 #define HIGHER_TERMS 0
 #define PROPOSE(s, h) dormand_prince_step(s, fmin(h, (s)->problem->t_end - (s)->t))
+#elif defined FAULTY_interpolant_cubic
+/* Steps of order 5 with Hermite's cubic between their ends. */
+#define LAST_TERM 0
+#define PROPOSE(s, h) dormand_prince_step(s, fmin(h, (s)->problem->t_end - (s)->t))
 #elif defined FAULTY_last_stage_kept
 /* The last stage of a step is the first of the next one, although an event lies between them. */
 #define KEEPS_LAST_STAGE true

@@ -20,6 +20,9 @@
 #ifndef HIGHER_TERMS /* factor of the terms of order 3 and 4 of the interpolant */
 #define HIGHER_TERMS 1
 #endif
+#ifndef LAST_TERM /* factor of the term of order 4; without it the interpolant is Hermite's cubic */
+#define LAST_TERM 1
+#endif
 #ifndef FIRST_STEP /* tried first, s */
 #define FIRST_STEP (4 * s->h)
 #endif
@@ -81,7 +84,7 @@ static inline void dormand_prince(double *x, const place *s, double h)
         for (int i = 0; i < 7; i++) last += kept.h * d[i] * kept.k[i][j];
         x[j] =
             kept.x[j] +
-            u * (change + w * (first + HIGHER_TERMS * u * (change - kept.h * kept.k[6][j] - first + w * last)));
+            u * (change + w * (first + HIGHER_TERMS * u * (change - kept.h * kept.k[6][j] - first + LAST_TERM * w * last)));
         if (u == 1) x[j] = kept.x1[j];
     }
 }
