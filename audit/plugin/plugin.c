@@ -25,7 +25,7 @@
  * longest run of a right solver takes 1.5 s. Once a run has not ended, or steps are known to be too short, all
  * others have a tenth.
  */
-#define SOLVER_SHARE 0.25
+#define SOLVER_SHARE 0.5
 #define RUN_SHARE 0.05
 #define RUN_LEAST 3.0
 #define SHORTER 0.1
@@ -208,8 +208,8 @@ static bool audit_solver(audit *a, double seconds)
         bool whole = false;
         const double part = a->hung || find_slow(a) != IC_NO_MISTAKE ? SHORTER : 1;
         a->run_limit = part * fmax(RUN_SHARE * seconds, RUN_LEAST);
-        good = run_child(a, (a->hung ? SHORTER : 1) * SOLVER_SHARE * fmax(deadline - ic_process_now(), 0), false,
-                         &whole);
+        good = run_child(a, (a->hung ? SHORTER : 1) * SOLVER_SHARE * fmax(deadline - ic_process_now(), 0),
+                         false, &whole);
         all_whole &= whole;
     }
     if (good && all_whole) {

@@ -128,7 +128,8 @@ static void measure_loose(const ic_solver *solver, ic_line_fit *growth)
 
 static bool is_same(const ic_free_swing *a, const ic_free_swing *b)
 {
-    return fabs(a->flows - b->flows) <= SAME_WORK * b->flows && fabs(a->error - b->error) <= SAME_ERROR * b->error;
+    return fabs(a->flows - b->flows) <= SAME_WORK * b->flows &&
+           fabs(a->error - b->error) <= SAME_ERROR * b->error;
 }
 
 /* From a run on all others are the same: its index; the number of runs: they differ. */
@@ -139,17 +140,19 @@ static size_t find_floor(const swings *s)
     const ic_free_swing *last = &s->swing[s->n - 1];
     while (first > 0 && is_same(&s->swing[first - 1], last)) first--;
     const bool rounded = last->error <= ic_tolerance_error_rounding.value;
-    return first == 0 || s->n - first < LEAST_EQUAL || rounded || s->rtol[first] <= s->rtol[s->n - 1] ? s->n : first;
+    return first == 0 || s->n - first < LEAST_EQUAL || rounded || s->rtol[first] <= s->rtol[s->n - 1] ? s->n
+                                                                                                      : first;
 }
 
 static ic_mistake_id add_floor(ic_finding_writer *writer, const swings *s, size_t floor)
 {
     const ic_judged_value m = {s->rtol[floor], s->rtol[s->n - 1], "the least tolerance that is requested",
                                IC_MISTAKE_TOLERANCE_FLOOR};
-    return ic_write_measured(writer, IC_CHECK_SOLVER_EFFORT, &m,
-                             "from this tolerance down to %.2g the answers are the same, with an error of %.2g: let "
-                             "smaller tolerances count, or refuse them",
-                             m.tolerance, s->swing[s->n - 1].error);
+    return ic_write_measured(
+        writer, IC_CHECK_SOLVER_EFFORT, &m,
+        "from this tolerance down to %.2g the answers are the same, with an error of %.2g: let "
+        "smaller tolerances count, or refuse them",
+        m.tolerance, s->swing[s->n - 1].error);
 }
 
 static void add_error(ic_line_fit *fit, double flows, double error)

@@ -161,8 +161,9 @@ static void read_event(reading *r, size_t i)
     if (!first) read_order(r, i);
     if (event.sequence != due)
         note_contradiction(r, repeats_event(r, i) ? IC_MISTAKE_FIRED_AGAIN : IC_MISTAKE_SEQUENCE_WRONG,
-                           repeats_event(r, i) ? "an event that is repeated at once, with a wrong sequence number"
-                                               : "a wrong sequence number",
+                           repeats_event(r, i)
+                               ? "an event that is repeated at once, with a wrong sequence number"
+                               : "a wrong sequence number",
                            event.t);
 }
 

@@ -239,7 +239,8 @@ static double compare_events(preset_comparison *c, const truth *t, const ic_log 
             c->matched++;
             c->worst = fmax(c->worst, fabs(other - right) / t->scale);
             if (i == 0) c->first = c->worst;
-            compare_states(c, t, EVENT_PRE, right, ic_log_event_at(t->log, i).x_pre, ic_log_event_at(log, i).x_pre);
+            compare_states(c, t, EVENT_PRE, right, ic_log_event_at(t->log, i).x_pre,
+                           ic_log_event_at(log, i).x_pre);
             compare_states(c, t, EVENT_POST, right, ic_log_event_at(t->log, i).x_post,
                            ic_log_event_at(log, i).x_post);
             continue;
@@ -265,7 +266,8 @@ static bool is_near_event(const truth *t, double time)
 /* ---- samples of another time */
 
 /* y from x over the time h, by Runge and Kutta's method. */
-static void step_once(double *y, const ic_mode *mode, double t, const double *x, double h, const ic_problem *problem)
+static void step_once(double *y, const ic_mode *mode, double t, const double *x, double h,
+                      const ic_problem *problem)
 {
     static const double nodes[] = {0, 0.5, 0.5, 1}, weights[] = {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6};
     const size_t n = problem->system->n_states;
@@ -297,7 +299,8 @@ static double distance_from_motion(const truth *t, const ic_sample *right, const
                 const double way = (y[k] - x[k]) / t->x_scale[k];
                 along += way * (other[k] - x[k]) / t->x_scale[k], length += way * way;
             }
-            const double u = length > 0 ? fmin(fmax(along / length, 0), 1) : 0; /* the nearest point of the step */
+            const double u =
+                length > 0 ? fmin(fmax(along / length, 0), 1) : 0; /* the nearest point of the step */
             for (size_t k = 0; k < n; k++)
                 off = fmax(off, fabs(other[k] - x[k] - u * (y[k] - x[k])) / t->x_scale[k]);
             least = fmin(least, off);
@@ -327,18 +330,22 @@ static bool are_displaced(const truth *t, const ic_log *log, double until)
 static bool are_rough(const preset_comparison *c)
 {
     const double tolerance = ic_tolerance_preset_states.value,
-                 elsewhere = fmax(c->states[END].error, fmax(c->states[EVENT_PRE].error, c->states[EVENT_POST].error));
-    const double factor = elsewhere <= tolerance                       ? ROUGH
+                 elsewhere =
+                     fmax(c->states[END].error, fmax(c->states[EVENT_PRE].error, c->states[EVENT_POST].error));
+    const double factor = elsewhere <= tolerance                        ? ROUGH
                           : c->worst <= ic_tolerance_preset_times.value ? ROUGH_BESIDE
-                                                                       : INFINITY;
-    return (c->matched > 0 || c->end_compared) && worst_sample(c) > tolerance && worst_sample(c) > factor * elsewhere;
+                                                                        : INFINITY;
+    return (c->matched > 0 || c->end_compared) && worst_sample(c) > tolerance &&
+           worst_sample(c) > factor * elsewhere;
 }
 
 static preset_comparison compare_logs(const truth *t, const ic_log *log, double step)
 {
     preset_comparison c = {0};
     const double parted = compare_events(&c, t, log, step);
-    const double until = isinf(parted) ? parted : c.matched > 0 ? ic_log_event_at(t->log, c.matched - 1).t : parted;
+    const double until = isinf(parted)   ? parted
+                         : c.matched > 0 ? ic_log_event_at(t->log, c.matched - 1).t
+                                         : parted;
     c.samples = ic_log_sample_count(t->log), c.sampled = ic_log_sample_count(log);
     const double first = ic_log_event_count(t->log) > 0 ? ic_log_event_at(t->log, 0).t : INFINITY;
     for (size_t i = 0; c.sampled == c.samples && i < c.samples; i++) {
@@ -348,8 +355,7 @@ static preset_comparison compare_logs(const truth *t, const ic_log *log, double 
     }
     const ic_sample right = ic_log_end(t->log), other = ic_log_end(log);
     c.end_compared = isinf(until) && !is_near_event(t, t->setup.problem.t_end);
-    if (c.end_compared)
-        compare_states(&c, t, END, right.t, right.x, other.x);
+    if (c.end_compared) compare_states(&c, t, END, right.t, right.x, other.x);
     c.rough_samples = are_rough(&c);
     c.displaced_samples = c.rough_samples && are_displaced(t, log, until);
     c.log = ic_log_read(log).cause;
@@ -400,8 +406,8 @@ static ic_wrong classify(const judged *j, bool located)
 {
     const preset_comparison *c = j->refined ? &j->fine : &j->coarse;
     const bool late = c->worst > fmax(ic_tolerance_preset_times.value, j->fall * j->coarse.worst);
-    const bool at[STATE_PLACES] = {is_wrong_at(j, SAMPLE_BEFORE), is_wrong_at(j, SAMPLE), is_wrong_at(j, EVENT_PRE),
-                                   is_wrong_at(j, EVENT_POST), is_wrong_at(j, END)};
+    const bool at[STATE_PLACES] = {is_wrong_at(j, SAMPLE_BEFORE), is_wrong_at(j, SAMPLE),
+                                   is_wrong_at(j, EVENT_PRE), is_wrong_at(j, EVENT_POST), is_wrong_at(j, END)};
     if (c->rough_samples) return IC_WRONG_SAMPLES;
     const bool first = c->first > fmax(ic_tolerance_preset_times.value, j->fall * j->coarse.first);
     if (at[SAMPLE_BEFORE] || (first && located)) return IC_WRONG_BEFORE;
@@ -409,12 +415,29 @@ static ic_wrong classify(const judged *j, bool located)
     return at[END] ? IC_WRONG_END : at[EVENT_PRE] ? IC_WRONG_STATES_BEFORE : IC_WRONG_AFTER;
 }
 
+/* Whether events and the end, as far as they are compared, are right. */
+static bool is_right_beside_samples(const judged *j)
+{
+    const preset_comparison *c = j->refined ? &j->fine : &j->coarse;
+    return !is_wrong_at(j, EVENT_PRE) && !is_wrong_at(j, EVENT_POST) && !is_wrong_at(j, END) &&
+           !(c->worst > fmax(ic_tolerance_preset_times.value, j->fall * j->coarse.worst));
+}
+
+/* Whether samples are so little worse than all else that it may be chance. */
+static bool may_be_of_motion(const preset_comparison *c)
+{
+    const double elsewhere =
+        fmax(c->states[END].error, fmax(c->states[EVENT_PRE].error, c->states[EVENT_POST].error));
+    return c->rough_samples && !c->displaced_samples && worst_sample(c) <= ROUGH_BESIDE * elsewhere;
+}
+
 /*
  * The cause of wrong states or times: that of the log of the same run, a known one, or what they show themselves.
  * Before the first event steps alone can be wrong: if the motion is forced, the solver may evaluate the flow at
  * wrong times, else its errors do not fall as promised.
  */
-static ic_mistake_id find_motion_cause(const ic_solver *solver, const truth *t, const judged *j, const ic_known *known)
+static ic_mistake_id find_motion_cause(const ic_solver *solver, const truth *t, const judged *j,
+                                       const ic_known *known)
 {
     const preset_comparison *c = j->refined ? &j->fine : &j->coarse;
     const bool forced = t->setup.problem.system->period != NULL;
@@ -422,18 +445,19 @@ static ic_mistake_id find_motion_cause(const ic_solver *solver, const truth *t, 
     ic_known here = *known;
     if (here.of[IC_KNOWN_STEPS] == IC_MISTAKE_STALE_TIME && !forced && wrong == IC_WRONG_BEFORE)
         here.of[IC_KNOWN_STEPS] = IC_NO_MISTAKE; /* flows that do not depend on time are right */
-    const ic_mistake_id claims = ic_known_claim(&here, wrong);
+    const ic_mistake_id claims = ic_known_claim(&here, may_be_of_motion(c) ? IC_WRONG_AFTER : wrong);
     if (ic_may_claim(c->log, wrong)) return c->log;
     if (claims != IC_NO_MISTAKE) return claims;
-    if (c->matched == 0 && !c->end_compared && known->of[IC_KNOWN_SAMPLES] != IC_NO_MISTAKE)
-        return known->of[IC_KNOWN_SAMPLES]; /* samples alone are compared */
     if (wrong == IC_WRONG_SAMPLES)
         return c->displaced_samples ? IC_MISTAKE_SAMPLES_DISPLACED : IC_MISTAKE_SAMPLES_ROUGH;
+    if (known->of[IC_KNOWN_SAMPLES] != IC_NO_MISTAKE && is_right_beside_samples(j))
+        return known->of[IC_KNOWN_SAMPLES];
     if (forced && ic_known_first(known) == IC_NO_MISTAKE && ic_probe_clock_is_stale(solver))
         return IC_MISTAKE_STALE_TIME;
     if (wrong == IC_WRONG_AFTER && known->of[IC_KNOWN_INTERPOLANT] != IC_NO_MISTAKE)
         return known->of[IC_KNOWN_INTERPOLANT];
-    return wrong == IC_WRONG_BEFORE && j->refined ? IC_MISTAKE_ORDER_LOST : IC_NO_MISTAKE;
+    return wrong == IC_WRONG_BEFORE && j->refined && !is_right_beside_samples(j) ? IC_MISTAKE_ORDER_LOST
+                                                                                 : IC_NO_MISTAKE;
 }
 
 /* The cause of missing and additional events. */
@@ -449,9 +473,11 @@ static ic_mistake_id find_events_cause(const preset_comparison *c, const ic_know
 /* "; the worst: v at the sample at t = 0.3, and samples alone are wrong" */
 static void describe_worst(char *text, size_t size, const truth *t, const judged *j)
 {
-    static const char *const names[STATE_PLACES] = {
-        [SAMPLE_BEFORE] = "at the sample at", [SAMPLE] = "at the sample at", [EVENT_PRE] = "before the event at",
-        [EVENT_POST] = "after the event at",  [END] = "at the end, "};
+    static const char *const names[STATE_PLACES] = {[SAMPLE_BEFORE] = "at the sample at",
+                                                    [SAMPLE] = "at the sample at",
+                                                    [EVENT_PRE] = "before the event at",
+                                                    [EVENT_POST] = "after the event at",
+                                                    [END] = "at the end, "};
     const preset_comparison *c = j->refined ? &j->fine : &j->coarse;
     const place worst = worst_place(c);
     const ic_wrong wrong = classify(j, false);
@@ -476,7 +502,10 @@ static void add_rows(ic_finding_writer *writer, const ic_solver *solver, const t
                     states = {worst_state(c), allowed_state(j, worst_state(&j->coarse)), origin, IC_NO_MISTAKE};
     if (!(times.value <= times.tolerance && states.value <= states.tolerance))
         times.cause = states.cause = find_motion_cause(solver, t, j, known);
-    if (c->rough_samples) known->of[IC_KNOWN_SAMPLES] = states.cause;
+    const bool of_samples =
+        states.cause == IC_MISTAKE_SAMPLES_DISPLACED || states.cause == IC_MISTAKE_SAMPLES_ROUGH;
+    if (of_samples && known->of[IC_KNOWN_SAMPLES] != IC_MISTAKE_SAMPLES_DISPLACED)
+        known->of[IC_KNOWN_SAMPLES] = states.cause;
     if (c->rough_samples) times.cause = ic_known_claim(known, IC_WRONG_AFTER); /* samples have no part in it */
     const ic_judged_value events = {(double)(c->missing + c->spurious), 0, "the accurate solver's events",
                                     find_events_cause(c, known, times.cause)};
@@ -542,16 +571,15 @@ static bool solve_and_compare(preset_comparison *c, ic_finding_writer *writer, c
     } else if (r.damage > 0) { /* reported; the result means nothing */
     } else if (r.status == IC_UNSUPPORTED)
         ic_write_open(writer, IC_CHECK_SOLVER_STATUS, NAN, "the solver does not support it");
-    else if (r.status == IC_TOO_MUCH_WORK && ic_solver_may_need_more_steps(solver) &&
-             late == IC_NO_MISTAKE)
+    else if (r.status == IC_TOO_MUCH_WORK && ic_solver_may_need_more_steps(solver) && late == IC_NO_MISTAKE)
         ic_write_open(writer, IC_CHECK_SOLVER_STATUS, NAN, "%g steps are not enough at order %d",
                       options.max_steps, solver->order);
     else {
         const ic_judged_value status = {1, 0, "all finish",
                                         r.status == IC_NOT_FINITE ? IC_MISTAKE_NOT_FINITE
-                                        : late != IC_NO_MISTAKE ? late
-                                        : is_collapse(r.status) ? explain_collapse(solver, t, &options)
-                                                                        : IC_NO_MISTAKE};
+                                        : late != IC_NO_MISTAKE   ? late
+                                        : is_collapse(r.status)   ? explain_collapse(solver, t, &options)
+                                                                  : IC_NO_MISTAKE};
         ic_write_measured(writer, IC_CHECK_SOLVER_STATUS, &status, "%s %.60s", ic_status_text(r.status),
                           ic_log_text(r.log));
     }

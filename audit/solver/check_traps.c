@@ -136,9 +136,8 @@ static void judge_outcome(ic_finding *f, const ic_trap *trap, const ic_solver *s
     char clauses[96];
     name_clauses(clauses, sizeof clauses, trap->clauses & solver->clauses_not_kept);
     const char *excuse = !ic_trap_is_excused(trap, solver) ? NULL
-                         : solver->steps_over_events
-                             ? "; the solver declares that it steps over events"
-                             : clauses;
+                         : solver->steps_over_events       ? "; the solver declares that it steps over events"
+                                                           : clauses;
     set_value(f, o);
     if (o->symptom == IC_SYMPTOM_NONE) {
         f->verdict = IC_FINDING_PASS;

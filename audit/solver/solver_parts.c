@@ -97,7 +97,8 @@ static ic_mistake_id choose_cause(ic_mistake_id guessed, const ic_known *known)
     const ic_mistake_id first = ic_known_first(known);
     const ic_mistake_id direction = known->of[IC_KNOWN_DIRECTION];
     if (guessed == IC_MISTAKE_DIRECTION_IGNORED && direction == guessed) return guessed;
-    if (guessed == IC_MISTAKE_TOUCH_FIRES && direction != IC_NO_MISTAKE) return direction; /* left the other way */
+    if (guessed == IC_MISTAKE_TOUCH_FIRES && direction != IC_NO_MISTAKE)
+        return direction; /* left the other way */
     if (may_follow(guessed, first)) return first;
     if (guessed == IC_NO_MISTAKE || guessed == IC_MISTAKE_LINEAR_EVENT_LOCATION)
         return ic_may_claim(first, IC_WRONG_AFTER) ? first : known->of[IC_KNOWN_INTERPOLANT];

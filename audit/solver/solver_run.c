@@ -14,9 +14,8 @@
 /* At order 3 and below this takes too many steps: as much is asked as takes some ten thousand. */
 #define ASKED_ERROR_ORDER_3 1e-9
 #define ASKED_ERROR_ORDER_2 1e-8
-/* Most steps and events of a run, fixed ones and others: ten times those of the longest at the usual accuracy. */
+/* Most steps and events of a run: ten times those of the longest at the usual accuracy. */
 #define MOST_STEPS 2e6
-#define MOST_FREE_STEPS 5e5
 
 static bool is_finite(double t, const double *x, size_t n)
 {
@@ -145,7 +144,7 @@ bool ic_solver_may_need_more_steps(const ic_solver *solver)
 
 ic_options ic_solver_options(const ic_solver *solver, double default_step, double part)
 {
-    ic_options options = {.max_steps = (solver->control == IC_CONTROL_RTOL ? MOST_FREE_STEPS : MOST_STEPS) / part};
+    ic_options options = {.max_steps = MOST_STEPS / part};
     if (solver->control == IC_CONTROL_STEP) options.step = default_step * part;
     if (solver->control == IC_CONTROL_RTOL)
         options.rtol = ic_rtol_for(solver, ic_solver_asked_error(solver) * part);

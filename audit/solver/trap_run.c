@@ -325,8 +325,7 @@ static void compare_run(ic_trap_outcome *outcome, const ic_trap_run *run, const 
     }
     const bool of_steps = outcome->status == IC_TOO_MUCH_WORK || outcome->status == IC_STEP_TOO_SMALL;
     const double t_first = run->n_events > 0 ? ic_trap_event_at(run, 0).t : INFINITY;
-    outcome->stopped_before =
-        of_steps && ic_log_event_count(log) == 0 && !(ic_log_end(log).t >= 0.5 * t_first);
+    outcome->stopped_before = of_steps && ic_log_event_count(log) == 0 && !(ic_log_end(log).t >= 0.5 * t_first);
     if (outcome->symptom != IC_SYMPTOM_NONE) return;
     outcome->symptom = outcome->status == IC_TOO_MUCH_WORK ? IC_SYMPTOM_WORK : IC_SYMPTOM_STATUS;
     snprintf(outcome->text, sizeof outcome->text, "status '%s' at t = %.10g instead of '%s'",

@@ -59,7 +59,8 @@ static void compute_stages(stages *d, const place *s, double h)
             d->x1[j] = s->x[j];
             for (int m = 0; m < i; m++) d->x1[j] += h * a[i][m] * d->k[m][j];
         }
-        if (i > 0 || first || !KEEPS_LAST_STAGE) s->mode->flow(d->k[i], s->t + c[i] * h, d->x1, s->problem->par);
+        if (i > 0 || first || !KEEPS_LAST_STAGE)
+            s->mode->flow(d->k[i], s->t + c[i] * h, d->x1, s->problem->par);
     }
 }
 
@@ -82,9 +83,9 @@ static inline void dormand_prince(double *x, const place *s, double h)
         const double change = kept.x1[j] - kept.x[j], first = kept.h * kept.k[0][j] - change;
         double last = 0;
         for (int i = 0; i < 7; i++) last += kept.h * d[i] * kept.k[i][j];
-        x[j] =
-            kept.x[j] +
-            u * (change + w * (first + HIGHER_TERMS * u * (change - kept.h * kept.k[6][j] - first + LAST_TERM * w * last)));
+        x[j] = kept.x[j] +
+               u * (change + w * (first + HIGHER_TERMS * u *
+                                              (change - kept.h * kept.k[6][j] - first + LAST_TERM * w * last)));
         if (u == 1) x[j] = kept.x1[j];
     }
 }

@@ -342,7 +342,8 @@ static ic_status apply_jump(ic_log *log, place *s, ic_event_kind kind, const cha
         const int from = s->number, taken = BRANCH(how->apply(s->x, s->t, x_pre, s->problem->par));
         if (!all_finite(s->x, s->n)) return IC_NOT_FINITE;
         const ic_guard *due = enter_mode(s, how->branches[taken].mode, fired, &how->branches[taken]);
-        const ic_event event = {kind, name, s->t, NUMBER(s->sequence), from, s->number, LOGGED_BEFORE(x_pre, s->x), s->x};
+        const ic_event event = {
+            kind, name, s->t, NUMBER(s->sequence), from, s->number, LOGGED_BEFORE(x_pre, s->x), s->x};
         status = ic_log_event(log, &event);
         if (++s->sequence > IC_CHAIN_MAX) return IC_CHAIN;
         remember_event(s, name);
