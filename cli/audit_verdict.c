@@ -24,6 +24,36 @@ static bool is_listed(const ic_finding *f, const cli_audit_result *result, bool 
            ic_finding_leaves_open(result->findings, f, !result->together) == leaves_open;
 }
 
+/* Length of the part of a place that says what was run: "roller" of "roller/III/C"; 0: there is none. */
+static int root_of(const ic_finding *f, const char **root)
+{
+    const char *trap = "trap ";
+    *root = strncmp(f->place, trap, strlen(trap)) == 0 ? f->place + strlen(trap) : f->place;
+    return strchr(*root, '/') != NULL ? (int)strcspn(*root, "/") : 0;
+}
+
+/* What was run for the listed rows of a check, each once: " (three-crossings, grazing)". */
+static void append_roots(cli_headline *line, const cli_audit_result *result, const ic_audit_check *check,
+                         bool leaves_open)
+{
+    const ic_findings *findings = result->findings;
+    const char *before = " (", *root = NULL, *other = NULL;
+    for (size_t i = 0; i < findings->count; i++) {
+        const ic_finding *f = &findings->rows[i];
+        const int length = root_of(f, &root);
+        bool named = f->check != check || length == 0 || !is_listed(f, result, leaves_open);
+        for (size_t k = 0; k < i && !named; k++)
+            named = findings->rows[k].check == check && is_listed(&findings->rows[k], result, leaves_open) &&
+                    root_of(&findings->rows[k], &other) == length && strncmp(root, other, (size_t)length) == 0;
+        if (named) continue;
+        char text[IC_PLACE_LENGTH];
+        snprintf(text, sizeof text, "%.*s", length, root);
+        append_text(line, before, text);
+        before = ", ";
+    }
+    if (before[0] == ',') append_text(line, "", ")");
+}
+
 /*
  * Names of checks with open rows, separated by commas: those that leave the verdict open, or the
  * others. Each name appears once.
@@ -39,6 +69,7 @@ static void append_checks(cli_headline *line, const cli_audit_result *result, bo
             named = findings->rows[k].check == f->check && is_listed(&findings->rows[k], result, leaves_open);
         if (named) continue;
         append_text(line, before, f->check->name);
+        if (!result->together) append_roots(line, result, f->check, leaves_open);
         before = ", ";
     }
 }
@@ -104,9 +135,8 @@ static void say_good(cli_headline *line, const cli_audit_result *result, const i
     snprintf(counts, sizeof counts, "%zu check%s passed", j->passed, j->passed == 1 ? "" : "s");
     append_text(line, "", counts);
     if (j->open == 0) return;
-    append_text(line, "",
-                result->together ? "; not decided by these rows: "
-                                 : "; not claimed or not there, and so not tested: ");
+    snprintf(counts, sizeof counts, "; %zu not claimed or not there, and so not tested: ", j->open);
+    append_text(line, "", result->together ? "; not decided by these rows: " : counts);
     append_checks(line, result, false);
 }
 

@@ -9,17 +9,26 @@
 #include "audit/law/check_law.h"
 #include "audit/plugin/plugin_records.h"
 #include "audit/solver/solver_parts.h"
+#include "audit/solver/solver_run.h"
 
 #include <math.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/*
- * Fraction of the remaining time that one part of a solver's audit may take, so that parts that
- * hang leave time for all others.
- */
+/* Fraction of the time that one scene of an engine's audit may take. */
 #define SHARE 0.125
+/*
+ * Limits of a solver's audit: the part of the remaining time that one part may take, so that parts that hang
+ * leave time for all others; and the processor time of one run, over the whole time limit and at least, s. The
+ * longest run of a right solver takes 1.5 s. Once a run has not ended, or steps are known to be too short, all
+ * others have a tenth.
+ */
+#define SOLVER_SHARE 0.5
+#define RUN_SHARE 0.05
+#define RUN_LEAST 3.0
+#define SHORTER 0.1
 
 typedef struct audit {
     const char *path;
@@ -29,6 +38,10 @@ typedef struct audit {
 
     /* of a solver's audit */
     size_t part;
+
+    /* processor time of one run, s, and whether one has exceeded it */
+    double run_limit;
+    bool hung;
 
     ic_plugin_said said;
 } audit;
@@ -73,9 +86,12 @@ static void audit_subject(ic_finding_writer *writer, void *context)
     if (s->kind == IC_PLUGIN_LAW && s->index < plugin->n_laws) ic_audit_law(writer, plugin->laws[s->index]);
     if (s->kind == IC_PLUGIN_IMPACT_MAP && s->index < plugin->n_impact_maps)
         ic_audit_impact_map(writer, plugin->impact_maps[s->index]);
-    if (s->kind == IC_PLUGIN_SOLVER && s->index < plugin->n_solvers)
-        ic_write_record(writer, IC_RECORD_MISTAKE,
-                        ic_audit_solver_part(writer, plugin->solvers[s->index], a->part, a->said.late), "");
+    if (s->kind == IC_PLUGIN_SOLVER && s->index < plugin->n_solvers) {
+        ic_known known = a->said.known;
+        ic_solver_run_limit(a->run_limit);
+        ic_audit_solver_part(writer, plugin->solvers[s->index], a->part, &known);
+        ic_write_known(writer, &known);
+    }
 }
 
 /* ---- in the parent */
@@ -107,13 +123,29 @@ static void describe_end(char *text, size_t size, const ic_child_end *end)
     else snprintf(text, size, "it ended the process with exit status %d", end->status);
 }
 
+/* The mistake of a solver's steps by which a run may take very long: steps far too short, or a clock that stands. */
+static ic_mistake_id find_slow(const audit *a)
+{
+    const ic_mistake_id steps = a->said.known.of[IC_KNOWN_STEPS];
+    switch (steps) {
+    case IC_MISTAKE_ORDER_LOST:
+    case IC_MISTAKE_ERROR_ESTIMATE_WRONG:
+    case IC_MISTAKE_SINGLE_PRECISION:
+        return a->now != NULL && a->now->kind == IC_PLUGIN_SOLVER ? steps : IC_NO_MISTAKE;
+    default: return IC_NO_MISTAKE;
+    }
+}
+
+/* Whether a run was ended by its timer. */
+static bool has_overrun(const ic_child_end *end)
+{
+    return end->late || end->signal == SIGPROF;
+}
+
 static ic_mistake_id find_cause(const audit *a, const ic_child_end *end)
 {
-    /* Steps that are far too short take too long. */
-    const bool slow = a->said.late == IC_MISTAKE_ORDER_LOST || a->said.late == IC_MISTAKE_ERROR_ESTIMATE_WRONG;
-    const bool of_solver = a->now != NULL && a->now->kind == IC_PLUGIN_SOLVER;
     if (end->forged > 0) return IC_MISTAKE_WRITES_OUT_OF_BOUNDS;
-    if (end->late) return of_solver && slow ? a->said.late : IC_MISTAKE_HANGS;
+    if (has_overrun(end)) return find_slow(a) != IC_NO_MISTAKE ? find_slow(a) : IC_MISTAKE_HANGS;
     return end->limit[0] != '\0' ? IC_MISTAKE_LIMIT_EXCEEDED : IC_MISTAKE_CRASHES;
 }
 
@@ -125,23 +157,28 @@ static void add_end(audit *a, const ic_child_end *end, double seconds)
     const bool good = end->whole && broken == 0;
     const ic_judged_value measured = {good ? 0 : 1, 0, "it must end", find_cause(a, end)};
     char how[128];
-    describe_end(how, sizeof how, end);
+    if (end->signal == SIGPROF) seconds = a->run_limit;
+    if (end->signal == SIGPROF) snprintf(how, sizeof how, " of processor time for one run");
+    else if (end->late) how[0] = '\0';
+    else describe_end(how, sizeof how, end);
+    a->hung |= has_overrun(end);
     if (good) ic_write_measured(&writer, IC_CHECK_COMES_BACK, &measured, "it ended by itself");
     else if (broken > 0)
         ic_write_measured(&writer, IC_CHECK_COMES_BACK, &measured,
                           "its process sent %zu records that no check has written: it writes out of bounds",
                           broken);
-    else if (end->late && end->excused)
+    else if (has_overrun(end) && end->excused)
         ic_write_open(&writer, IC_CHECK_COMES_BACK, 1,
-                      "still running after %.3g s, in: %s, which the solver does not claim to solve", seconds,
-                      end->doing);
-    else if (end->late)
-        ic_write_measured(&writer, IC_CHECK_COMES_BACK, &measured, "still running after %.3g s, in: %s",
-                          seconds, end->doing);
+                      "still running after %.3g s%s, in: %s, which the solver does not claim to solve", seconds,
+                      how, end->doing);
+    else if (has_overrun(end))
+        ic_write_measured(&writer, IC_CHECK_COMES_BACK, &measured, "still running after %.3g s%s, in: %s",
+                          seconds, how, end->doing);
     else
         ic_write_measured(&writer, IC_CHECK_COMES_BACK, &measured, "%s, in: %.120s%s%.120s", how, end->doing,
                           end->words[0] != '\0' ? "; its last message: " : "", end->words);
-    a->said.report->crashed |= !good && !(end->late && end->excused);
+    const bool slow = has_overrun(end) && (end->excused || find_slow(a) != IC_NO_MISTAKE);
+    a->said.report->crashed |= !good && !slow;
 }
 
 /* Starts a child. false: the system refuses. `always`: a child that ended well gets a row too. */
@@ -165,10 +202,14 @@ static bool audit_solver(audit *a, double seconds)
 {
     const double deadline = ic_process_now() + seconds;
     bool good = true, all_whole = true;
-    a->said.late = IC_NO_MISTAKE;
+    a->said.known = (ic_known){{IC_NO_MISTAKE}};
+    a->hung = false;
     for (a->part = 0; good && a->part < ic_solver_part_count(); a->part++) {
         bool whole = false;
-        good = run_child(a, SHARE * fmax(deadline - ic_process_now(), 0), false, &whole);
+        const double part = a->hung || find_slow(a) != IC_NO_MISTAKE ? SHORTER : 1;
+        a->run_limit = part * fmax(RUN_SHARE * seconds, RUN_LEAST);
+        good = run_child(a, (a->hung ? SHORTER : 1) * SOLVER_SHARE * fmax(deadline - ic_process_now(), 0),
+                         false, &whole);
         all_whole &= whole;
     }
     if (good && all_whole) {

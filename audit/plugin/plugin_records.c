@@ -37,10 +37,7 @@ void ic_plugin_take_record(ic_record *record, void *context)
         said->report->findings.no_memory |= strcmp(record->text, "memory ran out") == 0;
         break;
     case IC_RECORD_SUBJECT: good = add_subject(said, record); break;
-    case IC_RECORD_MISTAKE:
-        good = record->number < IC_MISTAKE_COUNT;
-        if (good) said->late = (ic_mistake_id)record->number;
-        break;
+    case IC_RECORD_MISTAKE: good = ic_known_take(&said->known, record); break;
     case IC_RECORD_POINT:
     case IC_RECORD_FINDING:
     case IC_RECORD_CLASSIFICATION: good = ic_report_record(said->report, record); break;

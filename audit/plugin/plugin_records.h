@@ -7,6 +7,7 @@
 #define IC_AUDIT_PLUGIN_RECORDS_H
 
 #include "audit/common/finding_writer.h"
+#include "audit/solver/known.h"
 #include "core/expression.h"
 
 typedef enum ic_plugin_kind {
@@ -42,8 +43,8 @@ typedef struct ic_plugin_said {
     /* Number of records that no check can have written. */
     size_t n_broken;
 
-    /* the mistake that explains a solver's wrong times, found by a part of its audit */
-    ic_mistake_id late;
+    /* the mistakes that explain a solver's other failures, found by parts of its audit */
+    ic_known known;
 
     /* the library is not a plugin: `error` */
     bool refused;

@@ -28,11 +28,14 @@ enum { X = IC_TRAP_BALL_X, V = IC_TRAP_BALL_V };
 #define AFTER_IMPACT 0.2
 #define AFTER_LIMIT 1.2
 
+/* of a run */
+static double most_steps;
+
 static ic_options options_with(const ic_solver *solver, double step)
 {
     return (ic_options){.rtol = ic_rtol_for(solver, ASKED_ERROR),
                         .step = solver->control == IC_CONTROL_STEP ? step : 0,
-                        .max_steps = MOST_STEPS};
+                        .max_steps = most_steps};
 }
 
 /* ---- the ball of traps */
@@ -215,6 +218,7 @@ static ic_mistake_id check_not_finite(ic_finding_writer *writer, const ic_solver
 
 ic_mistake_id ic_audit_contract(ic_finding_writer *writer, const ic_solver *solver, ic_mistake_id late)
 {
+    most_steps = ic_steps_are_too_short(solver, late) ? IC_ENOUGH_STEPS : MOST_STEPS;
     if (solver->needs & IC_NEEDS_LINEAR_VIEW) return IC_NO_MISTAKE; /* they have none */
     const bool located = !ic_solver_explains_others(late);
     const ic_mistake_id found[] = {check_start(writer, solver),

@@ -17,7 +17,7 @@
 
 #include <math.h>
 
-enum { SIZES = 11, LOOSE = 6, LEAST_SIZES = 4 };
+enum { SIZES = 11, LOOSE = 6, LEAST_SIZES = 4, LEAST_EQUAL = 3 };
 /* Range of the requested errors of a run. LOOSE larger ones, up to 1, precede them for a solver that
    does not end with small ones. */
 #define ASKED_FIRST 1e-4
@@ -31,8 +31,21 @@ enum { SIZES = 11, LOOSE = 6, LEAST_SIZES = 4 };
 #define ROUNDING 1e-13
 /* Rounding of each call, which may always have the same sign. */
 #define ROUNDING_OF_FLOW 1e-15
+/* Part of the work and of the error by which runs with tolerances of 1:5 differ less only if they are the same. */
+#define SAME_WORK 0.01
+#define SAME_ERROR 0.05
 /* Order by which estimates are judged at most. */
 #define ENOUGH 3.0
+/* From this order on an estimate of order 1 is a mistake: the limit is between that and 2. */
+#define FEW 3
+#define LEAST_ESTIMATE 1.5
+
+/* The runs, from the greatest tolerance on. */
+typedef struct swings {
+    double rtol[SIZES];
+    ic_free_swing swing[SIZES];
+    size_t n;
+} swings;
 
 /* The powers of the work, and of 1/rtol; INFINITY: all errors are rounding. own = 0: unknown. */
 typedef struct swing_powers {
@@ -79,7 +92,8 @@ static const char *growth_advice(ic_mistake_id cause)
 static ic_mistake_id add_rows(ic_finding_writer *writer, double claimed, const swing_powers *p)
 {
     const double least = ic_tolerance_effort_order.value * claimed,
-                 most = 1 / fmin(fmax(claimed - ic_tolerance_effort_estimate.value, 1), ENOUGH);
+                 least_estimate = claimed < FEW ? 1 : LEAST_ESTIMATE,
+                 most = 1 / fmin(fmax(claimed - ic_tolerance_effort_estimate.value, least_estimate), ENOUGH);
     const bool ignored = p->growth < ic_tolerance_effort_growth.value;
     const ic_mistake_id cause = find_order_cause(p, least, most);
     const ic_judged_value order = {fmax(claimed - p->shown, 0), claimed - least,
@@ -112,6 +126,35 @@ static void measure_loose(const ic_solver *solver, ic_line_fit *growth)
     }
 }
 
+static bool is_same(const ic_free_swing *a, const ic_free_swing *b)
+{
+    return fabs(a->flows - b->flows) <= SAME_WORK * b->flows &&
+           fabs(a->error - b->error) <= SAME_ERROR * b->error;
+}
+
+/* From a run on all others are the same: its index; the number of runs: they differ. */
+static size_t find_floor(const swings *s)
+{
+    size_t first = s->n;
+    if (s->n == 0) return 0;
+    const ic_free_swing *last = &s->swing[s->n - 1];
+    while (first > 0 && is_same(&s->swing[first - 1], last)) first--;
+    const bool rounded = last->error <= ic_tolerance_error_rounding.value;
+    return first == 0 || s->n - first < LEAST_EQUAL || rounded || s->rtol[first] <= s->rtol[s->n - 1] ? s->n
+                                                                                                      : first;
+}
+
+static ic_mistake_id add_floor(ic_finding_writer *writer, const swings *s, size_t floor)
+{
+    const ic_judged_value m = {s->rtol[floor], s->rtol[s->n - 1], "the least tolerance that is requested",
+                               IC_MISTAKE_TOLERANCE_FLOOR};
+    return ic_write_measured(
+        writer, IC_CHECK_SOLVER_EFFORT, &m,
+        "from this tolerance down to %.2g the answers are the same, with an error of %.2g: let "
+        "smaller tolerances count, or refuse them",
+        m.tolerance, s->swing[s->n - 1].error);
+}
+
 static void add_error(ic_line_fit *fit, double flows, double error)
 {
     if (isfinite(error) && error > ROUNDING + flows * ROUNDING_OF_FLOW)
@@ -121,24 +164,30 @@ static void add_error(ic_line_fit *fit, double flows, double error)
 ic_mistake_id ic_audit_effort(ic_finding_writer *writer, const ic_solver *solver)
 {
     ic_line_fit order = {0}, own = {0}, growth = {0};
+    swings s = {.n = 0};
     bool seen = true;
     if (solver->control != IC_CONTROL_RTOL || solver->order < 2) return IC_NO_MISTAKE;
-    for (int i = 0; i < SIZES; i++) {
-        ic_free_swing swing;
-        double rtol;
-        const double asked = ASKED_FIRST * pow(ASKED_LAST / ASKED_FIRST, (double)i / (SIZES - 1));
-        if (!measure_run(&swing, &rtol, solver, asked)) break;
-        ic_line_fit_add(&growth, -log(rtol), log(swing.flows));
-        add_error(&order, swing.flows, swing.error);
-        add_error(&own, swing.flows, swing.own_error);
-        seen &= isfinite(swing.own_error);
+    for (; s.n < SIZES; s.n++) {
+        const double asked = ASKED_FIRST * pow(ASKED_LAST / ASKED_FIRST, (double)s.n / (SIZES - 1));
+        if (!measure_run(&s.swing[s.n], &s.rtol[s.n], solver, asked)) break;
     }
+    const size_t floor = find_floor(&s);
+    for (size_t i = 0; i < s.n && i <= floor; i++) {
+        const ic_free_swing *swing = &s.swing[i];
+        ic_line_fit_add(&growth, -log(s.rtol[i]), log(swing->flows));
+        add_error(&order, swing->flows, swing->error);
+        add_error(&own, swing->flows, swing->own_error);
+        seen &= isfinite(swing->own_error);
+    }
+    const ic_mistake_id limited = floor < s.n ? add_floor(writer, &s, floor) : IC_NO_MISTAKE;
+    if (growth.n < LEAST_SIZES && limited != IC_NO_MISTAKE) return limited;
     if (growth.n < LEAST_SIZES) measure_loose(solver, &growth);
     if (growth.n < LEAST_SIZES) return IC_NO_MISTAKE;
     const swing_powers powers = {ic_line_fit_slope_of(&order, LEAST_SIZES),
                                  seen ? ic_line_fit_slope_of(&own, LEAST_SIZES) : 0,
                                  ic_line_fit_slope(&growth)};
-    return add_rows(writer, solver->order, &powers);
+    const ic_mistake_id found = add_rows(writer, solver->order, &powers);
+    return found != IC_NO_MISTAKE ? found : limited;
 }
 
 /* ---- direction */
@@ -155,7 +204,8 @@ ic_mistake_id ic_audit_effort(ic_finding_writer *writer, const ic_solver *solver
    reports. */
 static size_t count_reversed(const ic_solver *solver, int direction)
 {
-    const ic_options options = ic_solver_options(solver, USUAL_STEP, 1);
+    ic_options options = ic_solver_options(solver, USUAL_STEP, 1);
+    options.max_steps = fmin(options.max_steps, MOST_STEPS);
     ic_solver_run r = ic_solver_run_of(solver, ic_probe_mark(MARK, direction, ONE_SWING), &options);
     const double reversed = direction > 0 ? acos(MARK) : 2 * M_PI - acos(MARK);
     size_t count = 0;

@@ -39,8 +39,8 @@ enum { PLACES = 16, SIZES = 9, IMPACTS = 3 };
 /* A second impact that comes earlier than it should by this much, s, is the first one again: impacts are
    1.8 s apart. */
 #define EARLY 0.5
-/* Most steps of a run: a method of order 2 takes a tenth of them. */
-#define MOST_STEPS 1e6
+/* Most steps of a run: a method of order 2 takes a third of them. */
+#define MOST_STEPS 3e5
 
 /* of the energy in a step */
 #define ENERGY_ROUNDING 1e-15
@@ -92,6 +92,7 @@ static probed run_probe(location_check *s, double c, const ic_options *options)
 {
     const ic_problem *problem = ic_probe_oscillator(c, T_END);
     ic_options asked = *options;
+    if (ic_steps_are_too_short(s->solver, s->steps)) asked.max_steps = IC_ENOUGH_STEPS;
     asked.samples = 2; /* the last one is at the end, and must equal it */
     ic_solver_run r = ic_solver_run_of(s->solver, problem, &asked);
     probed p = {
@@ -347,7 +348,7 @@ static bool add_order(location_check *s, const shrinking *f)
                                                            : IC_MISTAKE_ORDER_LOST};
     ic_write_measured(
         s->writer, IC_CHECK_SOLVER_ORDER, &m,
-        "claimed power of the %s minus the measured one; claimed %g, measured %.2g over %zu runs from %.2g to %.2g",
+        "%s: claimed power minus the measured one; claimed %g, measured %.2g over %zu runs from %.2g to %.2g",
         fixed ? "step" : "tolerance", claimed, least, f->count, f->size[0], f->size[f->count - 1]);
     return m.value <= m.tolerance;
 }
@@ -407,7 +408,6 @@ bool ic_solver_explains_others(ic_mistake_id mistake)
     case IC_MISTAKE_ENERGY_APPEARS:
     case IC_MISTAKE_RESIDUAL_TOLERANCE:
     case IC_MISTAKE_STALE_TIME:
-    case IC_MISTAKE_DIRECTION_IGNORED:
     case IC_MISTAKE_ORDER_LOST:
     case IC_MISTAKE_ERROR_ESTIMATE_WRONG:
     case IC_MISTAKE_STALE_SLOPE:
@@ -417,6 +417,7 @@ bool ic_solver_explains_others(ic_mistake_id mistake)
     case IC_MISTAKE_INTERPOLANT_COARSE:
     case IC_MISTAKE_ABSOLUTE_TIME:
     case IC_MISTAKE_NOT_REPEATABLE:
+    case IC_MISTAKE_TOLERANCE_FLOOR:
     case IC_MISTAKE_TOLERANCE_IGNORED: return true;
     default: return false;
     }
@@ -477,7 +478,7 @@ static bool has_end(ic_finding_writer *writer, const ic_solver *solver)
     return false;
 }
 
-ic_mistake_id ic_audit_location(ic_finding_writer *writer, const ic_solver *solver)
+static ic_mistake_id audit_location(ic_finding_writer *writer, const ic_solver *solver, ic_known *known)
 {
     if (!is_repeatable(writer, solver)) return IC_MISTAKE_NOT_REPEATABLE;
     if (!has_end(writer, solver)) {
@@ -488,9 +489,8 @@ ic_mistake_id ic_audit_location(ic_finding_writer *writer, const ic_solver *solv
     }
     location_check s = {.writer = writer, .solver = solver};
     const ic_mistake_id effort = ic_audit_steps(writer, solver);
-    if (effort != IC_NO_MISTAKE)
-        ic_write_record(writer, IC_RECORD_MISTAKE, effort, ""); /* Later runs may not end. */
-    s.steps = effort;
+    known->of[IC_KNOWN_STEPS] = s.steps = effort;
+    ic_write_known(writer, known); /* Later runs may not end. */
     s.scale = ic_location_scale_of(solver);
     const swept w = sweep_places(&s);
     if (s.unsupported == s.runs) {
@@ -498,7 +498,8 @@ ic_mistake_id ic_audit_location(ic_finding_writer *writer, const ic_solver *solv
         return IC_NO_MISTAKE;
     }
     if (s.damaged) return IC_NO_MISTAKE; /* A row reports it; the other results are meaningless. */
-    const ic_judged_value status = {(double)(PLACES - w.solved), 0, "all finish", IC_NO_MISTAKE};
+    const ic_judged_value status = {(double)(PLACES - w.solved), 0, "all finish",
+                                    ic_known_claim(known, IC_WRONG_STATUS)};
     ic_write_measured(writer, IC_CHECK_SOLVER_STATUS, &status, "runs that do not finish, of %d", PLACES);
     if (w.solved == 0) return IC_NO_MISTAKE;
     const bool promises =
@@ -509,9 +510,19 @@ ic_mistake_id ic_audit_location(ic_finding_writer *writer, const ic_solver *solv
     add_interpolant(&s);
     const bool falls = f.count < SIZES || add_order(&s, &f);
     if (solver->steps_over_events) return IC_MISTAKE_NO_EVENT_LOCATION; /* as it declares */
+    if (s.scale.known && s.scale.off <= ic_tolerance_same_time.value &&
+        s.scale.beyond_motion > ic_tolerance_interpolant_suspect.value)
+        known->of[IC_KNOWN_INTERPOLANT] = IC_MISTAKE_INTERPOLANT_COARSE;
+    known->of[IC_KNOWN_EVENTS] = cause != IC_NO_MISTAKE ? cause : find_cause(&s);
+    ic_write_known(writer, known); /* a guard that is left beside its zero may fire for ever */
+    if (!ic_audit_direction(writer, solver)) known->of[IC_KNOWN_DIRECTION] = IC_MISTAKE_DIRECTION_IGNORED;
     if (s.misread != IC_NO_MISTAKE) return s.misread;
-    if (!ic_audit_direction(writer, solver)) return IC_MISTAKE_DIRECTION_IGNORED;
     if (cause != IC_NO_MISTAKE) return cause;
     if (find_cause(&s) != IC_NO_MISTAKE) return find_cause(&s); /* The cause explains other failures too. */
     return effort != IC_NO_MISTAKE ? effort : falls ? IC_NO_MISTAKE : IC_MISTAKE_ORDER_LOST;
+}
+
+void ic_audit_location(ic_finding_writer *writer, const ic_solver *solver, ic_known *known)
+{
+    known->of[IC_KNOWN_EVENTS] = audit_location(writer, solver, known);
 }

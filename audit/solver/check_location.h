@@ -4,6 +4,7 @@
 #define IC_AUDIT_CHECK_LOCATION_H
 
 #include "audit/common/finding_writer.h"
+#include "audit/solver/known.h"
 #include "impactcheck/impactcheck.h"
 
 /** Whether lost, repeated and misplaced events of any problem follow from this mistake. */
@@ -16,7 +17,7 @@ bool ic_steps_are_too_short(const ic_solver *solver, ic_mistake_id mistake);
 /** Whether a run's log has its end. */
 bool ic_solver_reports_end(const ic_solver *solver);
 
-/** Adds rows; returns the mistake that explains wrong event times, or IC_NO_MISTAKE. */
-ic_mistake_id ic_audit_location(ic_finding_writer *writer, const ic_solver *solver);
+/** Adds rows, and fills in the mistakes that explain wrong event times and steps. */
+void ic_audit_location(ic_finding_writer *writer, const ic_solver *solver, ic_known *known);
 
 #endif

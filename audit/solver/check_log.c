@@ -77,6 +77,14 @@ static bool repeats_event(const reading *r, size_t i)
     return i > 0 && before.t == event.t && before.kind == event.kind && strcmp(before.name, event.name) == 0;
 }
 
+/* Whether the guard of an event is already left at the logged state before it: that is the state after. */
+static bool is_left_before(const reading *r, const ic_event *event)
+{
+    const ic_guard *guard = event->kind == IC_EVENT_GUARD ? find_guard(r, event) : NULL;
+    return guard != NULL && same_states(r, event->x_pre, event->x_post) &&
+           guard->direction * guard->rate(event->t, event->x_pre, r->problem->par) < 0;
+}
+
 static void read_jump(reading *r, const ic_event *event, bool again)
 {
     const ic_jump *jump = find_jump(r, event);
@@ -88,7 +96,9 @@ static void read_jump(reading *r, const ic_event *event, bool again)
     }
     const int taken = jump->apply(post, event->t, event->x_pre, r->problem->par);
     const int next = jump->branches[taken].mode;
-    if (!same_states(r, post, event->x_post))
+    if (!same_states(r, post, event->x_post) && is_left_before(r, event))
+        note_contradiction(r, IC_MISTAKE_STATE_BEFORE, "x_pre equals x_post, a state after the jump", event->t);
+    else if (!same_states(r, post, event->x_post))
         note_contradiction(r, IC_MISTAKE_JUMP_WRONG, "a state after an event that differs from its jump",
                            event->t);
     if (event->mode_to != (next == IC_SAME_MODE ? event->mode_from : next))
@@ -150,7 +160,11 @@ static void read_event(reading *r, size_t i)
     read_condition(r, &event);
     if (!first) read_order(r, i);
     if (event.sequence != due)
-        note_contradiction(r, IC_MISTAKE_SEQUENCE_WRONG, "a wrong sequence number", event.t);
+        note_contradiction(r, repeats_event(r, i) ? IC_MISTAKE_FIRED_AGAIN : IC_MISTAKE_SEQUENCE_WRONG,
+                           repeats_event(r, i)
+                               ? "an event that is repeated at once, with a wrong sequence number"
+                               : "a wrong sequence number",
+                           event.t);
 }
 
 /* Whether the last event, or without events the run, has ended in a terminal mode. */
@@ -203,11 +217,12 @@ ic_log_reading ic_log_read(const ic_log *log)
     return r.found;
 }
 
-void ic_audit_log(ic_finding_writer *writer, const ic_log *log)
+void ic_audit_log(ic_finding_writer *writer, const ic_log *log, ic_mistake_id repeats)
 {
     const ic_log_reading found = ic_log_read(log);
+    const bool follows = found.cause == IC_MISTAKE_FIRED_AGAIN && repeats != IC_NO_MISTAKE;
     const ic_judged_value m = {(double)found.wrong, 0, "each entry must follow from the one before it",
-                               found.cause};
+                               follows ? repeats : found.cause};
     ic_write_measured(writer, IC_CHECK_SOLVER_LOG, &m, "contradictions in %zu events and the end%s%s",
                       ic_log_event_count(log), found.wrong > 0 ? "; first " : "", found.first);
 }

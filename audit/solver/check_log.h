@@ -26,7 +26,7 @@ typedef struct ic_log_reading {
  */
 ic_log_reading ic_log_read(const ic_log *log);
 
-/** Adds a row on the log. */
-void ic_audit_log(ic_finding_writer *writer, const ic_log *log);
+/** Adds a row on the log. `repeats`: the known mistake by which events may be found again, or IC_NO_MISTAKE. */
+void ic_audit_log(ic_finding_writer *writer, const ic_log *log, ic_mistake_id repeats);
 
 #endif

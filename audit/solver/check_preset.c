@@ -48,8 +48,18 @@
  * the motion.
  */
 #define ROUGH 10.0
+/* The same if those are wrong, too, at right times. */
+#define ROUGH_BESIDE 100.0
 
 enum { SAMPLES = 65 };
+
+/*
+ * A sample belongs to another time if it is on the motion from the right one, followed in so many steps of a part of the time scale, up to
+ * this part of its error. Errors of some tolerances are not examined, nor more than so many samples.
+ */
+#define ON_MOTION 0.02
+#define CLEARLY_WRONG 30.0
+enum { MOTION_STEPS = 4000, STEPS_OF_SCALE = 200, TRIED_SAMPLES = 8 };
 
 /* A preset solved by the accurate solver. */
 typedef struct truth {
@@ -63,30 +73,74 @@ typedef struct truth {
     double x_scale[IC_MAX_STATES];
 } truth;
 
+/* Where states are compared. */
+typedef enum place {
+    /* samples before the first event, and later ones */
+    SAMPLE_BEFORE,
+    SAMPLE,
+
+    /* before and after events */
+    EVENT_PRE,
+    EVENT_POST,
+    END,
+    STATE_PLACES
+} place;
+
+/* The greatest error of a state at one kind of place. */
+typedef struct state_error {
+    /* over the state's scale */
+    double error;
+
+    size_t state;
+
+    /* s */
+    double t;
+} state_error;
+
 /* The differences of a run. */
 typedef struct preset_comparison {
     size_t missing, spurious, matched;
 
-    /* over the time scale; greatest error of a time */
-    double worst;
+    /* over the time scale; greatest error of a time, and that of the first event */
+    double worst, first;
 
-    /* over a state's scale; at events, samples and the end */
-    double worst_state;
+    state_error states[STATE_PLACES];
 
-    /* over a state's scale; at samples alone */
-    double at_samples;
+    /* True if the runs are compared up to their ends. */
+    bool end_compared;
 
-    /* the solver returns samples */
-    bool sampled;
+    /* samples of the solver and of the reference */
+    size_t sampled, samples;
 
-    /* True if samples are wrong although events and the end are right. */
-    bool rough_samples;
+    /* True if samples are wrong although events and the end are right; and if they are states of another time. */
+    bool rough_samples, displaced_samples;
 
     ic_mistake_id cause;
+
+    /* The first contradiction in the log. */
+    ic_mistake_id log;
 
     /* of the missing or additional event */
     const char *name;
 } preset_comparison;
+
+static place worst_place(const preset_comparison *c)
+{
+    place worst = SAMPLE_BEFORE;
+    for (int i = 0; i < STATE_PLACES; i++)
+        if (c->states[i].error > c->states[worst].error) worst = (place)i;
+    return worst;
+}
+
+static double worst_state(const preset_comparison *c)
+{
+    return c->states[worst_place(c)].error;
+}
+
+static double worst_sample(const preset_comparison *c)
+{
+    return fmax(c->states[SAMPLE_BEFORE].error, c->states[SAMPLE].error);
+}
 
 /* ---- the reference */
 
@@ -163,10 +217,13 @@ static ic_mistake_id explain_missing(const truth *t, const ic_log *log, size_t i
 
 /* ---- comparison */
 
-static void compare_states(preset_comparison *c, const truth *t, const double *right, const double *other)
+static void compare_states(preset_comparison *c, const truth *t, place where, double time, const double *right,
+                           const double *other)
 {
-    for (size_t k = 0; right != NULL && other != NULL && k < t->setup.problem.system->n_states; k++)
-        c->worst_state = fmax(c->worst_state, fabs(other[k] - right[k]) / t->x_scale[k]);
+    for (size_t k = 0; right != NULL && other != NULL && k < t->setup.problem.system->n_states; k++) {
+        const double error = fabs(other[k] - right[k]) / t->x_scale[k];
+        if (error > c->states[where].error) c->states[where] = (state_error){error, k, time};
+    }
 }
 
 /* the time until which the events agree, s */
@@ -181,8 +238,11 @@ static double compare_events(preset_comparison *c, const truth *t, const ic_log 
         if (same) {
             c->matched++;
             c->worst = fmax(c->worst, fabs(other - right) / t->scale);
-            compare_states(c, t, ic_log_event_at(t->log, i).x_pre, ic_log_event_at(log, i).x_pre);
-            compare_states(c, t, ic_log_event_at(t->log, i).x_post, ic_log_event_at(log, i).x_post);
+            if (i == 0) c->first = c->worst;
+            compare_states(c, t, EVENT_PRE, right, ic_log_event_at(t->log, i).x_pre,
+                           ic_log_event_at(log, i).x_pre);
+            compare_states(c, t, EVENT_POST, right, ic_log_event_at(t->log, i).x_post,
+                           ic_log_event_at(log, i).x_post);
             continue;
         }
         /* An event at the very end may be on either side of it. */
@@ -203,25 +263,102 @@ static bool is_near_event(const truth *t, double time)
     return false;
 }
 
+/* ---- samples of another time */
+
+/* y from x over the time h, by Runge and Kutta's method. */
+static void step_once(double *y, const ic_mode *mode, double t, const double *x, double h,
+                      const ic_problem *problem)
+{
+    static const double nodes[] = {0, 0.5, 0.5, 1}, weights[] = {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6};
+    const size_t n = problem->system->n_states;
+    double k[4][IC_MAX_STATES] = {{0}}, stage[IC_MAX_STATES] = {0};
+    memcpy(y, x, n * sizeof *y);
+    for (int i = 0; i < 4; i++) {
+        for (size_t j = 0; j < n; j++) stage[j] = x[j] + (i > 0 ? h * nodes[i] * k[i - 1][j] : 0);
+        mode->flow(k[i], t + h * nodes[i], stage, problem->par);
+        for (size_t j = 0; j < n; j++) y[j] += h * weights[i] * k[i][j];
+    }
+}
+
+/* Least distance of a state from the motion in its mode from `x` on, in both directions of time, over the scales. */
+static double distance_from_motion(const truth *t, const ic_sample *right, const double *other)
+{
+    const ic_problem *problem = &t->setup.problem;
+    const size_t n = problem->system->n_states;
+    double least = INFINITY;
+    if (right->mode < 0 || (size_t)right->mode >= problem->variant->n_modes) return INFINITY;
+    const ic_mode *mode = &problem->variant->modes[right->mode];
+    for (int sense = -1; sense <= 1; sense += 2) {
+        const double h = sense * t->scale / STEPS_OF_SCALE;
+        double x[IC_MAX_STATES];
+        memcpy(x, right->x, n * sizeof *x);
+        for (int i = 0; i < MOTION_STEPS; i++) {
+            double y[IC_MAX_STATES] = {0}, along = 0, length = 0, off = 0;
+            step_once(y, mode, right->t + i * h, x, h, problem);
+            for (size_t k = 0; k < n; k++) {
+                const double way = (y[k] - x[k]) / t->x_scale[k];
+                along += way * (other[k] - x[k]) / t->x_scale[k], length += way * way;
+            }
+            const double u =
+                length > 0 ? fmin(fmax(along / length, 0), 1) : 0; /* the nearest point of the step */
+            for (size_t k = 0; k < n; k++)
+                off = fmax(off, fabs(other[k] - x[k] - u * (y[k] - x[k])) / t->x_scale[k]);
+            least = fmin(least, off);
+            memcpy(x, y, n * sizeof *x);
+        }
+    }
+    return least;
+}
+
+/* Whether the worst samples are states of the same motion at another time. */
+static bool are_displaced(const truth *t, const ic_log *log, double until)
+{
+    size_t wrong = 0, displaced = 0;
+    for (size_t i = 0; i < ic_log_sample_count(t->log) && wrong < TRIED_SAMPLES; i++) {
+        const ic_sample right = ic_log_sample_at(t->log, i), other = ic_log_sample_at(log, i);
+        preset_comparison here = {0};
+        if (right.t >= until || is_near_event(t, right.t)) continue;
+        compare_states(&here, t, SAMPLE, right.t, right.x, other.x);
+        if (here.states[SAMPLE].error <= CLEARLY_WRONG * ic_tolerance_preset_states.value) continue;
+        wrong++;
+        displaced += distance_from_motion(t, &right, other.x) <= ON_MOTION * here.states[SAMPLE].error;
+    }
+    return wrong > 0 && 4 * displaced >= 3 * wrong;
+}
+
+/* Whether samples are worse than all else, where both are compared over the same time. */
+static bool are_rough(const preset_comparison *c)
+{
+    const double tolerance = ic_tolerance_preset_states.value,
+                 elsewhere =
+                     fmax(c->states[END].error, fmax(c->states[EVENT_PRE].error, c->states[EVENT_POST].error));
+    const double factor = elsewhere <= tolerance                        ? ROUGH
+                          : c->worst <= ic_tolerance_preset_times.value ? ROUGH_BESIDE
+                                                                        : INFINITY;
+    return (c->matched > 0 || c->end_compared) && worst_sample(c) > tolerance &&
+           worst_sample(c) > factor * elsewhere;
+}
+
 static preset_comparison compare_logs(const truth *t, const ic_log *log, double step)
 {
     preset_comparison c = {0};
-    const double until = compare_events(&c, t, log, step);
-    const size_t n = ic_log_sample_count(t->log);
-    c.sampled = n == ic_log_sample_count(log);
-    const double elsewhere = c.worst_state;
-    c.worst_state = 0;
-    for (size_t i = 0; c.sampled && i < n; i++) {
+    const double parted = compare_events(&c, t, log, step);
+    const double until = isinf(parted)   ? parted
+                         : c.matched > 0 ? ic_log_event_at(t->log, c.matched - 1).t
+                                         : parted;
+    c.samples = ic_log_sample_count(t->log), c.sampled = ic_log_sample_count(log);
+    const double first = ic_log_event_count(t->log) > 0 ? ic_log_event_at(t->log, 0).t : INFINITY;
+    for (size_t i = 0; c.sampled == c.samples && i < c.samples; i++) {
         const ic_sample right = ic_log_sample_at(t->log, i), other = ic_log_sample_at(log, i);
-        if (right.t < until && !is_near_event(t, right.t)) compare_states(&c, t, right.x, other.x);
+        if (right.t < until && !is_near_event(t, right.t))
+            compare_states(&c, t, right.t < first ? SAMPLE_BEFORE : SAMPLE, right.t, right.x, other.x);
     }
-    c.at_samples = c.worst_state;
-    c.worst_state = elsewhere;
     const ic_sample right = ic_log_end(t->log), other = ic_log_end(log);
-    if (isinf(until) && !is_near_event(t, t->setup.problem.t_end)) compare_states(&c, t, right.x, other.x);
-    c.rough_samples = c.at_samples > ic_tolerance_preset_states.value && c.at_samples > ROUGH * c.worst_state &&
-                      c.matched > 0;
-    c.worst_state = fmax(c.worst_state, c.at_samples);
+    c.end_compared = isinf(until) && !is_near_event(t, t->setup.problem.t_end);
+    if (c.end_compared) compare_states(&c, t, END, right.t, right.x, other.x);
+    c.rough_samples = are_rough(&c);
+    c.displaced_samples = c.rough_samples && are_displaced(t, log, until);
+    c.log = ic_log_read(log).cause;
     return c;
 }
 
@@ -236,7 +373,7 @@ static double usual_part(const ic_solver *solver)
 static bool is_good(const preset_comparison *c)
 {
     return c->missing + c->spurious == 0 && c->worst <= ic_tolerance_preset_times.value &&
-           c->worst_state <= ic_tolerance_preset_states.value;
+           worst_state(c) <= ic_tolerance_preset_states.value;
 }
 
 typedef struct judged {
@@ -249,68 +386,200 @@ typedef struct judged {
     double fall;
 } judged;
 
-/*
- * If forced motion is wrong although free motion and events are right, the solver may evaluate the
- * flow at wrong times.
- */
-static ic_mistake_id find_motion_cause(const ic_solver *solver, const truth *t, const preset_comparison *c,
-                                       ic_mistake_id late)
+/* The greatest error of a state that passes. */
+static double allowed_state(const judged *j, double coarse)
 {
-    if (c->worst <= ic_tolerance_preset_times.value && c->worst_state <= ic_tolerance_preset_states.value)
-        return IC_NO_MISTAKE;
-    if (late != IC_NO_MISTAKE || t->setup.problem.system->period == NULL) return late;
-    return ic_probe_clock_is_stale(solver) ? IC_MISTAKE_STALE_TIME : late;
+    return fmax(ic_tolerance_preset_states.value, j->fall * coarse);
 }
 
-/* `late`: the mistake that explains wrong times; `known`: a mistake known from other parts. */
-static void add_rows(ic_finding_writer *writer, const judged *j, ic_mistake_id late, ic_mistake_id known)
+static bool is_wrong_at(const judged *j, place where)
 {
     const preset_comparison *c = j->refined ? &j->fine : &j->coarse;
-    const ic_judged_value events = {(double)(c->missing + c->spurious), 0, "the accurate solver's events",
-                                    ic_solver_explains_others(known) ? known : c->cause};
+    return c->states[where].error > allowed_state(j, j->refined ? j->coarse.states[where].error : 0);
+}
+
+/*
+ * What is wrong, given that states or times are. `located`: events are right if the motion is, so that one that is
+ * late from the first on shows the motion before it.
+ */
+static ic_wrong classify(const judged *j, bool located)
+{
+    const preset_comparison *c = j->refined ? &j->fine : &j->coarse;
+    const bool late = c->worst > fmax(ic_tolerance_preset_times.value, j->fall * j->coarse.worst);
+    const bool at[STATE_PLACES] = {is_wrong_at(j, SAMPLE_BEFORE), is_wrong_at(j, SAMPLE),
+                                   is_wrong_at(j, EVENT_PRE), is_wrong_at(j, EVENT_POST), is_wrong_at(j, END)};
+    if (c->rough_samples) return IC_WRONG_SAMPLES;
+    const bool first = c->first > fmax(ic_tolerance_preset_times.value, j->fall * j->coarse.first);
+    if (at[SAMPLE_BEFORE] || (first && located)) return IC_WRONG_BEFORE;
+    if (late || at[SAMPLE] || at[EVENT_POST]) return IC_WRONG_AFTER;
+    return at[END] ? IC_WRONG_END : at[EVENT_PRE] ? IC_WRONG_STATES_BEFORE : IC_WRONG_AFTER;
+}
+
+/* Whether events and the end, as far as they are compared, are right. */
+static bool is_right_beside_samples(const judged *j)
+{
+    const preset_comparison *c = j->refined ? &j->fine : &j->coarse;
+    return !is_wrong_at(j, EVENT_PRE) && !is_wrong_at(j, EVENT_POST) && !is_wrong_at(j, END) &&
+           !(c->worst > fmax(ic_tolerance_preset_times.value, j->fall * j->coarse.worst));
+}
+
+/* Whether samples are so little worse than all else that it may be chance. */
+static bool may_be_of_motion(const preset_comparison *c)
+{
+    const double elsewhere =
+        fmax(c->states[END].error, fmax(c->states[EVENT_PRE].error, c->states[EVENT_POST].error));
+    return c->rough_samples && !c->displaced_samples && worst_sample(c) <= ROUGH_BESIDE * elsewhere;
+}
+
+/*
+ * The cause of wrong states or times: that of the log of the same run, a known one, or what they show themselves.
+ * Before the first event steps alone can be wrong: if the motion is forced, the solver may evaluate the flow at
+ * wrong times, else its errors do not fall as promised.
+ */
+static ic_mistake_id find_motion_cause(const ic_solver *solver, const truth *t, const judged *j,
+                                       const ic_known *known)
+{
+    const preset_comparison *c = j->refined ? &j->fine : &j->coarse;
+    const bool forced = t->setup.problem.system->period != NULL;
+    const ic_wrong wrong = classify(j, ic_known_first(known) == IC_NO_MISTAKE);
+    ic_known here = *known;
+    if (here.of[IC_KNOWN_STEPS] == IC_MISTAKE_STALE_TIME && !forced && wrong == IC_WRONG_BEFORE)
+        here.of[IC_KNOWN_STEPS] = IC_NO_MISTAKE; /* flows that do not depend on time are right */
+    const ic_mistake_id claims = ic_known_claim(&here, may_be_of_motion(c) ? IC_WRONG_AFTER : wrong);
+    if (ic_may_claim(c->log, wrong)) return c->log;
+    if (claims != IC_NO_MISTAKE) return claims;
+    if (wrong == IC_WRONG_SAMPLES)
+        return c->displaced_samples ? IC_MISTAKE_SAMPLES_DISPLACED : IC_MISTAKE_SAMPLES_ROUGH;
+    if (known->of[IC_KNOWN_SAMPLES] != IC_NO_MISTAKE && is_right_beside_samples(j))
+        return known->of[IC_KNOWN_SAMPLES];
+    if (forced && ic_known_first(known) == IC_NO_MISTAKE && ic_probe_clock_is_stale(solver))
+        return IC_MISTAKE_STALE_TIME;
+    if (wrong == IC_WRONG_AFTER && known->of[IC_KNOWN_INTERPOLANT] != IC_NO_MISTAKE)
+        return known->of[IC_KNOWN_INTERPOLANT];
+    return wrong == IC_WRONG_BEFORE && j->refined && !is_right_beside_samples(j) ? IC_MISTAKE_ORDER_LOST
+                                                                                 : IC_NO_MISTAKE;
+}
+
+/* The cause of missing and additional events. */
+static ic_mistake_id find_events_cause(const preset_comparison *c, const ic_known *known, ic_mistake_id motion)
+{
+    const ic_mistake_id claims = ic_known_claim(known, IC_WRONG_EVENTS);
+    if (c->cause == IC_MISTAKE_DIRECTION_IGNORED && known->of[IC_KNOWN_DIRECTION] == c->cause) return c->cause;
+    if (c->log == IC_MISTAKE_DISABLED_FIRES && c->spurious > 0) return c->log;
+    if (claims != IC_NO_MISTAKE) return claims;
+    return c->cause == IC_NO_MISTAKE && ic_may_claim(motion, IC_WRONG_EVENTS) ? motion : c->cause;
+}
+
+/* "; the worst: v at the sample at t = 0.3, and samples alone are wrong" */
+static void describe_worst(char *text, size_t size, const truth *t, const judged *j)
+{
+    static const char *const names[STATE_PLACES] = {[SAMPLE_BEFORE] = "at the sample at",
+                                                    [SAMPLE] = "at the sample at",
+                                                    [EVENT_PRE] = "before the event at",
+                                                    [EVENT_POST] = "after the event at",
+                                                    [END] = "at the end, "};
+    const preset_comparison *c = j->refined ? &j->fine : &j->coarse;
+    const place worst = worst_place(c);
+    const ic_wrong wrong = classify(j, false);
+    snprintf(text, size, "; the worst is %.20s %s t = %.6g s%s%s",
+             t->setup.problem.system->states[c->states[worst].state].name, names[worst], c->states[worst].t,
+             wrong == IC_WRONG_SAMPLES         ? "; only samples are wrong"
+             : wrong == IC_WRONG_END           ? "; only the end is wrong"
+             : wrong == IC_WRONG_BEFORE        ? "; the motion is wrong before the first event"
+             : wrong == IC_WRONG_STATES_BEFORE ? "; only states before events are wrong"
+                                               : "",
+             wrong == IC_WRONG_SAMPLES && c->displaced_samples ? ": they are states of another time" : "");
+}
+
+static void add_rows(ic_finding_writer *writer, const ic_solver *solver, const truth *t, const judged *j,
+                     ic_known *known)
+{
+    const preset_comparison *c = j->refined ? &j->fine : &j->coarse;
     const char *origin =
         j->refined ? ic_tolerance_refined_order.derivation : ic_tolerance_preset_times.derivation;
+    ic_judged_value times = {c->worst, fmax(ic_tolerance_preset_times.value, j->fall * j->coarse.worst), origin,
+                             IC_NO_MISTAKE},
+                    states = {worst_state(c), allowed_state(j, worst_state(&j->coarse)), origin, IC_NO_MISTAKE};
+    if (!(times.value <= times.tolerance && states.value <= states.tolerance))
+        times.cause = states.cause = find_motion_cause(solver, t, j, known);
+    const bool of_samples =
+        states.cause == IC_MISTAKE_SAMPLES_DISPLACED || states.cause == IC_MISTAKE_SAMPLES_ROUGH;
+    if (of_samples && known->of[IC_KNOWN_SAMPLES] != IC_MISTAKE_SAMPLES_DISPLACED)
+        known->of[IC_KNOWN_SAMPLES] = states.cause;
+    if (c->rough_samples) times.cause = ic_known_claim(known, IC_WRONG_AFTER); /* samples have no part in it */
+    const ic_judged_value events = {(double)(c->missing + c->spurious), 0, "the accurate solver's events",
+                                    find_events_cause(c, known, times.cause)};
     ic_write_measured(writer, IC_CHECK_SOLVER_EVENTS, &events, "%zu events are right%s%s", c->matched,
                       c->missing > 0    ? "; then one is missing: "
                       : c->spurious > 0 ? "; then one is additional: "
                                         : "",
                       c->name != NULL ? c->name : "");
-    const ic_judged_value times = {c->worst, fmax(ic_tolerance_preset_times.value, j->fall * j->coarse.worst),
-                                   origin, late};
     if (c->matched > 0)
         ic_write_measured(writer, IC_CHECK_SOLVER_TIMES, &times, "greatest of %zu events", c->matched);
-    const ic_judged_value states = {
-        c->worst_state, fmax(ic_tolerance_preset_states.value, j->fall * j->coarse.worst_state), origin,
-        c->rough_samples && !ic_solver_explains_others(late) ? IC_MISTAKE_SAMPLES_ROUGH : late};
-    ic_write_measured(writer, IC_CHECK_SOLVER_STATES, &states, "at events%s",
-                      c->sampled ? ", samples and the end" : " and the end; the solver returns no samples");
+    char text[192] = "", samples[64] = ", samples and the end";
+    if (!(states.value <= states.tolerance)) describe_worst(text, sizeof text, t, j);
+    if (c->sampled != c->samples)
+        snprintf(samples, sizeof samples, " and the end; there are %zu samples of %zu", c->sampled, c->samples);
+    ic_write_measured(writer, IC_CHECK_SOLVER_STATES, &states, "at events%s%s", samples, text);
+}
+
+static bool is_collapse(ic_status status)
+{
+    return status == IC_STEP_TOO_SMALL || status == IC_TOO_MUCH_WORK;
+}
+
+/* How far the states that are zero at the start are moved away from it, in scales. */
+#define OFF_ZERO 1e-3
+
+/*
+ * The cause of steps that collapse: a tolerance that is a part of the state vanishes with it, and the same run does
+ * not fail if all states differ from zero at the start.
+ */
+static ic_mistake_id explain_collapse(const ic_solver *solver, const truth *t, const ic_options *options)
+{
+    ic_problem problem = t->setup.problem;
+    const ic_jump *start = &problem.variant->start;
+    double x[IC_MAX_STATES] = {0}, scale[IC_MAX_STATES];
+    bool moved = false;
+    if (solver->control != IC_CONTROL_RTOL || problem.x_start != NULL) return IC_NO_MISTAKE;
+    problem.mode_start = start->branches[start->apply(x, problem.t_start, NULL, problem.par)].mode;
+    ic_state_scales(&problem, scale);
+    for (size_t k = 0; k < problem.system->n_states; k++) {
+        if (x[k] == 0) x[k] = OFF_ZERO * scale[k], moved = true;
+    }
+    problem.x_start = x;
+    ic_solver_run r = ic_solver_run_of(solver, &problem, options);
+    const bool good = moved && r.status == IC_OK;
+    ic_solver_run_free(&r);
+    return good ? IC_MISTAKE_TOLERANCE_RELATIVE : IC_NO_MISTAKE;
 }
 
 /* Compares a run. false: the solver has no result, and a row reports this. */
 static bool solve_and_compare(preset_comparison *c, ic_finding_writer *writer, const ic_solver *solver,
-                              const truth *t, ic_mistake_id late, double part)
+                              const truth *t, const ic_known *known, double part)
 {
+    const ic_mistake_id late = ic_known_claim(known, IC_WRONG_STATUS);
     ic_options options = ic_solver_options(solver, ic_default_step(&t->setup.problem), part);
     options.samples = SAMPLES;
-    if (ic_steps_are_too_short(solver, late)) options.max_steps = IC_ENOUGH_STEPS;
+    if (ic_steps_are_too_short(solver, known->of[IC_KNOWN_STEPS])) options.max_steps = IC_ENOUGH_STEPS;
     ic_solver_run r = ic_solver_run_of(solver, &t->setup.problem, &options);
     ic_solver_run_report(writer, &r, false);
     const bool good = r.status == IC_OK && r.damage == 0;
     if (good) {
         *c = compare_logs(t, r.log, options.step);
-        if (part >= usual_part(solver)) ic_audit_log(writer, r.log);
+        if (part >= usual_part(solver)) ic_audit_log(writer, r.log, ic_known_claim(known, IC_WRONG_EVENTS));
     } else if (r.damage > 0) { /* reported; the result means nothing */
     } else if (r.status == IC_UNSUPPORTED)
         ic_write_open(writer, IC_CHECK_SOLVER_STATUS, NAN, "the solver does not support it");
-    else if (r.status == IC_TOO_MUCH_WORK && ic_solver_may_need_more_steps(solver) &&
-             !ic_solver_explains_others(late))
+    else if (r.status == IC_TOO_MUCH_WORK && ic_solver_may_need_more_steps(solver) && late == IC_NO_MISTAKE)
         ic_write_open(writer, IC_CHECK_SOLVER_STATUS, NAN, "%g steps are not enough at order %d",
                       options.max_steps, solver->order);
     else {
         const ic_judged_value status = {1, 0, "all finish",
-                                        r.status == IC_NOT_FINITE         ? IC_MISTAKE_NOT_FINITE
-                                        : ic_solver_explains_others(late) ? late
-                                                                          : IC_NO_MISTAKE};
+                                        r.status == IC_NOT_FINITE ? IC_MISTAKE_NOT_FINITE
+                                        : late != IC_NO_MISTAKE   ? late
+                                        : is_collapse(r.status)   ? explain_collapse(solver, t, &options)
+                                                                  : IC_NO_MISTAKE};
         ic_write_measured(writer, IC_CHECK_SOLVER_STATUS, &status, "%s %.60s", ic_status_text(r.status),
                           ic_log_text(r.log));
     }
@@ -318,32 +587,32 @@ static bool solve_and_compare(preset_comparison *c, ic_finding_writer *writer, c
     return good;
 }
 
-static void audit_preset(ic_finding_writer *writer, const ic_solver *solver, const truth *t, ic_mistake_id late)
+static void audit_preset(ic_finding_writer *writer, const ic_solver *solver, const truth *t, ic_known *known)
 {
     const double part = usual_part(solver);
     judged j = {.refined = false};
-    if (!solve_and_compare(&j.coarse, writer, solver, t, late, part)) return;
+    if (!solve_and_compare(&j.coarse, writer, solver, t, known, part)) return;
     if (solver->control == IC_CONTROL_STEP && solver->order > 0 && !is_good(&j.coarse)) {
         const bool rough = t->setup.problem.variant->law != NULL;
         j.fall = pow(REFINED,
                      fmin(solver->order, rough ? ORDER_ON_LAWS : INFINITY) - ic_tolerance_refined_order.value);
-        j.refined = solve_and_compare(&j.fine, writer, solver, t, late, part * REFINED);
+        j.refined = solve_and_compare(&j.fine, writer, solver, t, known, part * REFINED);
         if (!j.refined) return;
     }
     if (ic_solver_may_need_more_steps(solver) && !is_good(&j.coarse)) { /* as much as is asked of others */
-        j.refined = solve_and_compare(&j.fine, writer, solver, t, late, part * REFINED_ERROR);
+        j.refined = solve_and_compare(&j.fine, writer, solver, t, known, part * REFINED_ERROR);
         if (!j.refined) return;
     }
-    add_rows(writer, &j, find_motion_cause(solver, t, j.refined ? &j.fine : &j.coarse, late), late);
+    add_rows(writer, solver, t, &j, known);
 }
 
-void ic_audit_preset(ic_finding_writer *writer, const ic_solver *solver, size_t i, ic_mistake_id late)
+void ic_audit_preset(ic_finding_writer *writer, const ic_solver *solver, size_t i, ic_known *known)
 {
     truth t;
     if (!open_truth(&t, i))
         ic_write_open(writer, IC_CHECK_SOLVER_STATUS, NAN, "there is no reference to compare with");
     else if (!ic_solver_solves(solver, &t.setup.problem))
         ic_write_open(writer, IC_CHECK_SOLVER_STATUS, NAN, "the solver is not for problems of this kind");
-    else audit_preset(writer, solver, &t, late);
+    else audit_preset(writer, solver, &t, known);
     close_truth(&t);
 }

@@ -6,13 +6,10 @@
 #ifndef IC_AUDIT_CHECK_PRESET_H
 #define IC_AUDIT_CHECK_PRESET_H
 
-#include "audit/common/finding_writer.h"
+#include "audit/solver/known.h"
 #include "impactcheck/impactcheck.h"
 
-/**
- * Adds rows of audited preset i (audit/solver/trials.h). `late`: the mistake that explains wrong
- * times, or IC_NO_MISTAKE.
- */
-void ic_audit_preset(ic_finding_writer *writer, const ic_solver *solver, size_t i, ic_mistake_id late);
+/** Adds rows of audited preset i (audit/solver/trials.h). `known`: the mistakes found before, and here. */
+void ic_audit_preset(ic_finding_writer *writer, const ic_solver *solver, size_t i, ic_known *known);
 
 #endif

@@ -3,6 +3,7 @@
 #include "audit/common/tolerances.h"
 #include "audit/solver/check_effort.h"
 #include "audit/solver/free_swing.h"
+#include "audit/solver/known.h"
 #include "audit/solver/line_fit.h"
 #include "audit/solver/probe_clock.h"
 #include "audit/solver/probe_fast.h"
@@ -139,7 +140,7 @@ static ic_mistake_id check_swing_order(ic_finding_writer *writer, const ic_solve
                                interpolated ? IC_MISTAKE_INTERPOLANT_COARSE : IC_MISTAKE_ORDER_LOST};
     if (isinf(power.shown)) return IC_NO_MISTAKE;
     return ic_write_measured(
-        writer, IC_CHECK_SOLVER_ORDER, &m,
+        writer, IC_CHECK_SOLVER_FREE_ORDER, &m,
         "errors of a free swing, without events, fall like step^%.3g; claimed %g%s", power.shown, claimed,
         passes(&m)     ? ""
         : interpolated ? ": the steps keep their order, and the end is interpolated: end the last step there"
@@ -275,7 +276,7 @@ ic_mistake_id ic_audit_steps(ic_finding_writer *writer, const ic_solver *solver)
     if (adaptive) first = ic_audit_effort(writer, solver);
     else if (is_fixed(solver) && solver->order > 0) first = check_swing_order(writer, solver);
     if (first != IC_NO_MISTAKE) {
-        ic_write_record(writer, IC_RECORD_MISTAKE, first, ""); /* Later runs may not end. */
+        ic_write_known(writer, &(ic_known){{[IC_KNOWN_STEPS] = first}}); /* Later runs may not end. */
         check_restart(writer, solver);
         return first;
     }

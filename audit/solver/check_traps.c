@@ -62,7 +62,8 @@ static bool is_merely_inaccurate(const ic_trap_outcome *o)
 
 static ic_mistake_id find_cause(const ic_trap *trap, const ic_trap_outcome *o)
 {
-    if (is_merely_inaccurate(o)) return IC_NO_MISTAKE;
+    if (is_merely_inaccurate(o) || o->stopped_before) return IC_NO_MISTAKE;
+    if (o->reversed) return IC_MISTAKE_DIRECTION_IGNORED;
     if (o->symptom == IC_SYMPTOM_TIME && o->kind == IC_EVENT_TIME) return IC_MISTAKE_TIME_EVENT_LATE;
     if (o->symptom == IC_SYMPTOM_TIME && is_at_end_of_step(o)) return IC_MISTAKE_NO_EVENT_LOCATION;
     if (trap->mistakes[o->symptom] != IC_NO_MISTAKE) return trap->mistakes[o->symptom];
@@ -122,16 +123,25 @@ static bool is_hidden(const ic_solver *solver, const ic_trap_outcome *o)
     return o->end_tolerance >= HIDES || o->time_tolerance >= HIDES * o->t_end;
 }
 
+/* "; the solver declares that it does not keep clause 3 of the event contract" */
+static void name_clauses(char *text, size_t size, unsigned clauses)
+{
+    int first = 1;
+    while (first < IC_CLAUSES && (clauses & IC_CLAUSE(first)) == 0) first++;
+    snprintf(text, size, "; the solver declares that it does not keep clause %d of the event contract", first);
+}
+
 static void judge_outcome(ic_finding *f, const ic_trap *trap, const ic_solver *solver, const ic_trap_outcome *o)
 {
+    char clauses[96];
+    name_clauses(clauses, sizeof clauses, trap->clauses & solver->clauses_not_kept);
     const char *excuse = !ic_trap_is_excused(trap, solver) ? NULL
-                         : solver->steps_over_events
-                             ? "; the solver declares that it steps over events"
-                             : "; the solver declares that it does not keep this clause";
+                         : solver->steps_over_events       ? "; the solver declares that it steps over events"
+                                                           : clauses;
     set_value(f, o);
     if (o->symptom == IC_SYMPTOM_NONE) {
         f->verdict = IC_FINDING_PASS;
-        snprintf(f->detail, sizeof f->detail, "known from %.200s", trap->cites);
+        snprintf(f->detail, sizeof f->detail, "known from %.500s", trap->cites);
         return;
     }
     if (excuse == NULL && o->symptom == IC_SYMPTOM_WORK && o->extra == 0 &&
@@ -155,7 +165,7 @@ static void judge_outcome(ic_finding *f, const ic_trap *trap, const ic_solver *s
     const size_t wrong = o->missing + o->extra;
     char counts[64] = "";
     if (wrong > 0) snprintf(counts, sizeof counts, " (%zu missing, %zu additional)", o->missing, o->extra);
-    snprintf(f->detail, sizeof f->detail, "%s%s%s; known from %.96s", o->text, counts,
+    snprintf(f->detail, sizeof f->detail, "%s%s%s; known from %.500s", o->text, counts,
              excuse != NULL ? excuse : "", trap->cites);
 }
 

@@ -121,19 +121,37 @@ static bool knows_better(const ic_probe_calls *calls, double t_right, double lat
 /* A chord differs from the motion if their distance exceeds this multiple of rounding. */
 #define LONG_CHORD 100.0
 
+/* A state that the solver has called the guard or the flow with. */
+typedef struct called {
+    double t, x, v;
+} called;
+
+/* Those of the guard, and those of the flow that are on the motion, as ends of steps are. */
+static size_t list_called(called *all, const ic_probe_calls *calls, double exact)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < ic_probe_calls_kept(calls); i++)
+        all[n++] = (called){calls->t[i], calls->x[i], calls->v[i]};
+    for (size_t i = 0; i < IC_PROBE_CALLS && i < calls->flow_count; i++) {
+        const called c = {calls->flow_t[i], calls->flow_x[i], calls->flow_v[i]};
+        if (hypot(c.x - cos(c.t), c.v + sin(c.t)) <= exact) all[n++] = c;
+    }
+    return n;
+}
+
 /* Whether both components of the state are on a chord that differs from the motion. */
 static bool is_on_chord(const ic_probe_calls *calls, const ic_reported_impact *reported)
 {
-    const size_t n = ic_probe_calls_kept(calls);
+    called all[2 * IC_PROBE_CALLS];
+    const size_t n = list_called(all, calls, LITTLE * reported->beside);
     const double exact = fmax(FORMULA * reported->beside, SAME_STATE);
     for (size_t i = 0; i < n; i++) {
         for (size_t j = 0; j < n; j++) {
-            const double t0 = calls->t[i], t1 = calls->t[j], u = (reported->t - t0) / (t1 - t0);
+            const double t0 = all[i].t, t1 = all[j].t, u = (reported->t - t0) / (t1 - t0);
             const double bulge = /* of the motion over the chord: |x''| <= 1 */
                 0.5 * (reported->t - t0) * (t1 - reported->t);
             if (!(t0 < reported->t && t1 > reported->t && bulge > LONG_CHORD * exact)) continue;
-            const double x = calls->x[i] + u * (calls->x[j] - calls->x[i]),
-                         v = calls->v[i] + u * (calls->v[j] - calls->v[i]);
+            const double x = all[i].x + u * (all[j].x - all[i].x), v = all[i].v + u * (all[j].v - all[i].v);
             if (fabs(x - reported->x) <= exact && fabs(v - reported->v) <= exact) return true;
         }
     }

@@ -47,6 +47,10 @@ static void oscillator_flow(double *dxdt, double t, const double *x, const doubl
     (void)par;
     const size_t at = (size_t)flows % IC_PROBE_CALLS;
     latest_flows.t[at] = t, latest_flows.x[at] = x[X], latest_flows.v[at] = x[V];
+    if (!calls.over) {
+        const size_t early = calls.flow_count++ % IC_PROBE_CALLS;
+        calls.flow_t[early] = t, calls.flow_x[early] = x[X], calls.flow_v[early] = x[V];
+    }
     flows++;
     precision.single_flows += is_single(x[X]) && is_single(x[V]);
     dxdt[X] = x[V], dxdt[V] = -x[X];

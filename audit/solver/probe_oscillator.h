@@ -26,7 +26,11 @@ typedef struct ic_probe_calls {
     /* number of all calls; the newest IC_PROBE_CALLS are kept */
     size_t count;
 
-    /* the greatest time, s */
+    /* the same of the flow, s, m and m/s: states at ends of steps that no guard was called at */
+    double flow_t[IC_PROBE_CALLS], flow_x[IC_PROBE_CALLS], flow_v[IC_PROBE_CALLS];
+    size_t flow_count;
+
+    /* the greatest time of the guard, s */
     double latest;
 
     /* an impact has happened */

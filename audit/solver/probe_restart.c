@@ -106,7 +106,7 @@ static ic_restart_calls read_calls(void)
         if (i == 0 && at_once) calls.off = way;
         if (calls.known || at_once || way <= ic_tolerance_restart_away.value) continue;
         calls.known = true;
-        calls.along_old = p / q;
+        calls.along_old = p / way;
         calls.iterates = is_repeated(i);
     }
     return calls;

@@ -34,7 +34,7 @@ typedef struct ic_restart_calls {
     /* True if the same stage is evaluated again and again, as implicit methods do. */
     bool iterates;
 
-    /* of the first call away from the new state: distance along p over that along q */
+    /* of the first call away from the new state: the part of its distance that is along p, at most 1 */
     double along_old;
 
     /* distance from the new state of the first call at the instant of the jump; 0: none is off */

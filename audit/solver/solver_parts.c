@@ -70,33 +70,42 @@ static bool takes_long(const ic_trap_run *run, const ic_solver *solver)
 }
 
 /* Whether the mistake guessed from a trap may follow from the one known from other parts. */
-static bool may_follow(ic_mistake_id guessed, ic_mistake_id late)
+static bool may_follow(ic_mistake_id guessed, ic_mistake_id known)
 {
-    if (late == IC_MISTAKE_ACCUMULATION_MISSED || late == IC_MISTAKE_ACCUMULATION_EARLY)
+    if (known == IC_MISTAKE_ACCUMULATION_MISSED || known == IC_MISTAKE_ACCUMULATION_EARLY)
         return guessed == IC_MISTAKE_FALLS_THROUGH || guessed == IC_MISTAKE_EVENT_LOST ||
                guessed == IC_MISTAKE_HANGS || guessed == IC_MISTAKE_FALSE_ALARM;
     switch (guessed) {
     case IC_NO_MISTAKE: return false;
+    case IC_MISTAKE_STATE_BEFORE: return false;
+    case IC_MISTAKE_JUMP_WRONG: /* a jump of the logged state before, if that is wrong, differs */
+        return known == IC_MISTAKE_END_WRONG || known == IC_MISTAKE_STATE_BEFORE;
     case IC_MISTAKE_CRASHES: /* These causes are certain. */
     case IC_MISTAKE_NOT_FINITE:
     case IC_MISTAKE_WRITES_OUT_OF_BOUNDS:
-    case IC_MISTAKE_JUMP_WRONG:
     case IC_MISTAKE_DISABLED_FIRES:
     case IC_MISTAKE_TERMINAL_IGNORED:
-    case IC_MISTAKE_SEQUENCE_WRONG: return late == IC_MISTAKE_END_WRONG || late == IC_MISTAKE_JUMP_WRONG;
+    case IC_MISTAKE_SEQUENCE_WRONG: return known == IC_MISTAKE_END_WRONG || known == IC_MISTAKE_JUMP_WRONG;
     default:
-        return ic_solver_explains_others(late) || late == IC_MISTAKE_END_WRONG || late == IC_MISTAKE_JUMP_WRONG;
+        return ic_solver_explains_others(known) || known == IC_MISTAKE_END_WRONG ||
+               known == IC_MISTAKE_JUMP_WRONG;
     }
 }
 
-static ic_mistake_id choose_cause(ic_mistake_id guessed, ic_mistake_id late)
+static ic_mistake_id choose_cause(ic_mistake_id guessed, const ic_known *known)
 {
-    if (may_follow(guessed, late)) return late;
-    if (guessed == IC_NO_MISTAKE || guessed == IC_MISTAKE_LINEAR_EVENT_LOCATION) return late;
-    return guessed == IC_MISTAKE_NO_EVENT_LOCATION && late != IC_NO_MISTAKE ? late : guessed;
+    const ic_mistake_id first = ic_known_first(known);
+    const ic_mistake_id direction = known->of[IC_KNOWN_DIRECTION];
+    if (guessed == IC_MISTAKE_DIRECTION_IGNORED && direction == guessed) return guessed;
+    if (guessed == IC_MISTAKE_TOUCH_FIRES && direction != IC_NO_MISTAKE)
+        return direction; /* left the other way */
+    if (may_follow(guessed, first)) return first;
+    if (guessed == IC_NO_MISTAKE || guessed == IC_MISTAKE_LINEAR_EVENT_LOCATION)
+        return ic_may_claim(first, IC_WRONG_AFTER) ? first : known->of[IC_KNOWN_INTERPOLANT];
+    return guessed == IC_MISTAKE_NO_EVENT_LOCATION && first != IC_NO_MISTAKE ? first : guessed;
 }
 
-static void audit_trap(ic_finding_writer *writer, const ic_solver *solver, size_t part, ic_mistake_id late)
+static void audit_trap(ic_finding_writer *writer, const ic_solver *solver, size_t part, const ic_known *known)
 {
     char path[IC_SUBJECT_LENGTH];
     size_t run;
@@ -108,6 +117,7 @@ static void audit_trap(ic_finding_writer *writer, const ic_solver *solver, size_
         return;
     }
     if (ic_trap_is_excused(trap, solver)) ic_excuse_operation(writer);
+    const ic_mistake_id late = ic_known_first(known);
     const bool odd = solver->control == IC_CONTROL_STEP && !(trap->runs[run].step > 0);
     const ic_options options = {.step = odd ? ODD * ic_trap_usual_step(trap, &trap->runs[run]) : 0,
                                 .max_steps = ic_steps_are_too_short(solver, late) ? IC_ENOUGH_STEPS : 0};
@@ -119,16 +129,16 @@ static void audit_trap(ic_finding_writer *writer, const ic_solver *solver, size_
         /* a time event without guards is late whatever is wrong with their location */
         const bool own = clock_alone && f->cause == IC_MISTAKE_TIME_EVENT_LATE &&
                          late != IC_MISTAKE_SINGLE_PRECISION && late != IC_MISTAKE_END_WRONG;
-        if (f->verdict != IC_FINDING_PASS && !own) f->cause = choose_cause(f->cause, late);
+        if (f->verdict != IC_FINDING_PASS && !own) f->cause = choose_cause(f->cause, known);
         f->place[0] = '\0'; /* the place is that of the part */
         ic_write_finding(writer, IC_CHECK_SOLVER_TRAPS, f);
     }
     ic_findings_free(&findings);
 }
 
-ic_mistake_id ic_audit_solver_part(ic_finding_writer *writer, const ic_solver *solver, size_t part,
-                                   ic_mistake_id late)
+void ic_audit_solver_part(ic_finding_writer *writer, const ic_solver *solver, size_t part, ic_known *known)
 {
+    const ic_mistake_id late = ic_known_first(known);
     const size_t presets = ic_audited_preset_count();
     char name[IC_SUBJECT_LENGTH];
     ic_solver_part_name(name, sizeof name, part);
@@ -138,22 +148,23 @@ ic_mistake_id ic_audit_solver_part(ic_finding_writer *writer, const ic_solver *s
         if (part == SWING)
             ic_write_open(writer, IC_CHECK_SOLVER_STATUS, NAN,
                           "the solver is made for one variant of a case; its impact map is audited by itself");
-        return IC_NO_MISTAKE;
+        return;
     }
     /* one row names what spoils all others */
     const bool last = part + 1 == ic_solver_part_count();
     const bool no_end = late == IC_MISTAKE_END_WRONG && !ic_solver_reports_end(solver);
     if (no_end || (late == IC_MISTAKE_NOT_REPEATABLE && !last)) {
         ic_write_open(writer, IC_CHECK_SOLVER_STATUS, NAN, no_end ? "runs have no end" : "runs do not repeat");
-        return late;
+        return;
     }
-    if (part == SWING) return ic_audit_location(writer, solver);
+    if (part == SWING) {
+        ic_audit_location(writer, solver, known);
+        return;
+    }
     if (part == CONTRACT) {
         const ic_mistake_id found = ic_audit_contract(writer, solver, late);
-        return late != IC_NO_MISTAKE ? late : found;
-    }
-    if (part < FIRST_PRESET + presets) ic_audit_preset(writer, solver, part - FIRST_PRESET, late);
+        if (late == IC_NO_MISTAKE) known->of[IC_KNOWN_EVENTS] = found;
+    } else if (part < FIRST_PRESET + presets) ic_audit_preset(writer, solver, part - FIRST_PRESET, known);
     else if (part + 1 == ic_solver_part_count()) ic_audit_repeats(writer, solver);
-    else audit_trap(writer, solver, part - FIRST_PRESET - presets, late);
-    return late;
+    else audit_trap(writer, solver, part - FIRST_PRESET - presets, known);
 }

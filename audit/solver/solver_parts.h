@@ -8,6 +8,7 @@
 #define IC_AUDIT_SOLVER_PARTS_H
 
 #include "audit/common/finding_writer.h"
+#include "audit/solver/known.h"
 #include "impactcheck/impactcheck.h"
 
 size_t ic_solver_part_count(void);
@@ -15,11 +16,7 @@ size_t ic_solver_part_count(void);
 /** The name of a part in messages: "roller/III/C", "trap brief-ledge/throw". */
 void ic_solver_part_name(char *name, size_t size, size_t part);
 
-/**
- * Runs one part. `late`: the mistake by which the first part has explained wrong times,
- * IC_NO_MISTAKE before that. Returns it, or the mistake that the part has found.
- */
-ic_mistake_id ic_audit_solver_part(ic_finding_writer *writer, const ic_solver *solver, size_t part,
-                                   ic_mistake_id late);
+/** Runs one part. `known`: the mistakes that the parts before have found, which this one adds to. */
+void ic_audit_solver_part(ic_finding_writer *writer, const ic_solver *solver, size_t part, ic_known *known);
 
 #endif

@@ -7,6 +7,7 @@
 
 #include <math.h>
 #include <string.h>
+#include <sys/time.h>
 
 /* Requested error of adaptive solvers in a run of a few time scales. */
 #define ASKED_ERROR 1e-10
@@ -58,6 +59,23 @@ static ic_options copy_options(const ic_options *options)
 
 enum { NOT_FILLED = -1 };
 
+/* s; 0: none */
+static double run_limit;
+
+void ic_solver_run_limit(double seconds)
+{
+    run_limit = seconds;
+}
+
+/* Starts the timer of a run, or stops it. */
+static void limit_run(double seconds)
+{
+    const double whole = floor(seconds);
+    const struct itimerval timer = {
+        .it_value = {.tv_sec = (time_t)whole, .tv_usec = (suseconds_t)(1e6 * (seconds - whole))}};
+    if (run_limit > 0) setitimer(ITIMER_PROF, &timer, NULL);
+}
+
 static ic_solver_run run_guarded(const ic_solver *solver, const ic_problem *problem, const ic_options *options,
                                  int byte)
 {
@@ -71,7 +89,9 @@ static ic_solver_run run_guarded(const ic_solver *solver, const ic_problem *prob
         lent.par = par.data;
         if (ic_guarded_open(&guarded, sizeof lent, &lent, true)) {
             if (byte != NOT_FILLED) ic_fill_stack((unsigned char)byte);
+            limit_run(run_limit);
             r.status = solver->solve(r.log, guarded.data, asked.data);
+            limit_run(0);
             r.damage = ic_guarded_damage(&par) + ic_guarded_damage(&asked) + ic_guarded_damage(&guarded);
             if (r.status == IC_OK) r.not_finite = count_not_finite(r.log, system->n_states);
         }

@@ -24,6 +24,9 @@ ic_solver_run ic_solver_run_of(const ic_solver *solver, const ic_problem *proble
 /** The same, with uninitialised stack memory filled with a byte. */
 ic_solver_run ic_solver_run_filled(const ic_solver *solver, const ic_problem *problem,
                                    const ic_options *options, unsigned char byte);
+/** End this process by SIGPROF when a later run takes more processor time than this, s; 0: no limit. */
+void ic_solver_run_limit(double seconds);
+
 void ic_solver_run_free(ic_solver_run *run);
 
 /**

@@ -199,23 +199,25 @@ static void match_event_pair(trap_comparison *c)
     c->i++, c->j++;
 }
 
-/* How fast the guard of an event passes zero; INFINITY: it has none. */
-static double find_rate(const ic_problem *problem, const ic_event *event)
+/* NULL: the event has none. */
+static const ic_guard *find_guard(const ic_problem *problem, const ic_event *event)
 {
-    if (event->kind != IC_EVENT_GUARD || event->mode_from < 0) return INFINITY;
+    if (event->kind != IC_EVENT_GUARD || event->mode_from < 0) return NULL;
     const ic_mode *mode = &problem->variant->modes[event->mode_from];
     for (size_t i = 0; i < mode->n_guards; i++) {
-        if (strcmp(mode->guards[i].name, event->name) == 0)
-            return fabs(mode->guards[i].rate(event->t, event->x_pre, problem->par));
+        if (strcmp(mode->guards[i].name, event->name) == 0) return &mode->guards[i];
     }
-    return INFINITY;
+    return NULL;
 }
 
 static void take_extra(trap_comparison *c)
 {
     const ic_event event = ic_log_event_at(c->log, c->j);
     const bool again = is_again(c);
-    if (c->outcome->symptom == IC_SYMPTOM_NONE) c->outcome->extra_rate = find_rate(c->problem, &event);
+    const ic_guard *guard = find_guard(c->problem, &event);
+    const double rate = guard != NULL ? guard->rate(event.t, event.x_pre, c->problem->par) : INFINITY;
+    if (c->outcome->symptom == IC_SYMPTOM_NONE) c->outcome->extra_rate = fabs(rate);
+    c->outcome->reversed |= !again && guard != NULL && guard->direction * rate < 0;
     c->outcome->extra++;
     note_failure(c->outcome, again ? IC_SYMPTOM_AGAIN : IC_SYMPTOM_EXTRA, event.name,
                  again ? "is repeated" : "is not an event of the case", event.t);
@@ -321,6 +323,9 @@ static void compare_run(ic_trap_outcome *outcome, const ic_trap_run *run, const 
         compare_end(outcome, run, problem, log);
         return;
     }
+    const bool of_steps = outcome->status == IC_TOO_MUCH_WORK || outcome->status == IC_STEP_TOO_SMALL;
+    const double t_first = run->n_events > 0 ? ic_trap_event_at(run, 0).t : INFINITY;
+    outcome->stopped_before = of_steps && ic_log_event_count(log) == 0 && !(ic_log_end(log).t >= 0.5 * t_first);
     if (outcome->symptom != IC_SYMPTOM_NONE) return;
     outcome->symptom = outcome->status == IC_TOO_MUCH_WORK ? IC_SYMPTOM_WORK : IC_SYMPTOM_STATUS;
     snprintf(outcome->text, sizeof outcome->text, "status '%s' at t = %.10g instead of '%s'",

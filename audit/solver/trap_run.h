@@ -26,6 +26,12 @@ typedef struct ic_trap_outcome {
     /* of the first failure, if it is an additional event: how fast its guard passes zero */
     double extra_rate;
 
+    /* True if an additional event is a crossing in the wrong direction. */
+    bool reversed;
+
+    /* True if the steps failed before the first event was near: nothing is known of events. */
+    bool stopped_before;
+
     /* the greatest error of the events that were found, s */
     double time_error, time_tolerance;
 

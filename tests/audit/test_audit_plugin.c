@@ -179,8 +179,8 @@ static size_t failures_without_traps(const ic_audit_report *report)
 /* All parts, in this process. */
 static void audit_solver(ic_finding_writer *writer, const ic_solver *solver)
 {
-    ic_mistake_id late = IC_NO_MISTAKE;
-    for (size_t i = 0; i < ic_solver_part_count(); i++) late = ic_audit_solver_part(writer, solver, i, late);
+    ic_known known = {{IC_NO_MISTAKE}};
+    for (size_t i = 0; i < ic_solver_part_count(); i++) ic_audit_solver_part(writer, solver, i, &known);
 }
 
 /* All but refined_step, which locates no event, and says so. */

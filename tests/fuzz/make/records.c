@@ -70,7 +70,7 @@ static const struct seed {
      2},
     {"explanation",
      {{.kind = IC_RECORD_MISTAKE, .number = IC_MISTAKE_STALE_TIME},
-      {.kind = IC_RECORD_MISTAKE, .number = IC_MISTAKE_COUNT},
+      {.kind = IC_RECORD_MISTAKE, .number = IC_KNOWN_ROLES * IC_MISTAKE_COUNT},
       {.kind = IC_RECORD_EXCUSED},
       {.kind = IC_RECORD_END}},
      4},

@@ -39,6 +39,26 @@
 /* Events are found on a parabola; the last step ends where the run does. */
 #define HIGHER_TERMS 0
 #define PROPOSE(s, h) dormand_prince_step(s, fmin(h, (s)->problem->t_end - (s)->t))
+#elif defined FAULTY_interpolant_cubic
+/* Steps of order 5 with Hermite's cubic between their ends. */
+#define LAST_TERM 0
+#define PROPOSE(s, h) dormand_prince_step(s, fmin(h, (s)->problem->t_end - (s)->t))
+#elif defined FAULTY_last_stage_kept
+/* The last stage of a step is the first of the next one, although an event lies between them. */
+#define KEEPS_LAST_STAGE true
+#elif defined FAULTY_samples_displaced
+/* Samples hold the state at the end of their step. */
+#define SAMPLE_AT(x, s, u, h, x1) memcpy(x, x1, sizeof(double[IC_MAX_STATES]))
+#elif defined FAULTY_tolerance_floor
+/* Tolerances below 1e-7 are taken for 1e-7. */
+#define TOLERANCE(rtol) fmax(rtol, 1e-7)
+#elif defined FAULTY_tolerance_relative
+/* The tolerance of a state is a part of this state alone. */
+#define LITTLE 0
+#elif defined FAULTY_adaptive_linear_state
+/* Adaptive steps; the time of an event is right, and its state on the straight line between the ends of the step. */
+#define STATE_AT(x, s, h, u, x1)                                                                               \
+    for (size_t j = 0; j < (s)->n; j++) (x)[j] = (s)->x[j] + (u) * ((x1)[j] - (s)->x[j])
 #else
 #error "no FAULTY_name is defined"
 #endif

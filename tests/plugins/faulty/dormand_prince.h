@@ -20,10 +20,18 @@
 #ifndef HIGHER_TERMS /* factor of the terms of order 3 and 4 of the interpolant */
 #define HIGHER_TERMS 1
 #endif
+#ifndef LAST_TERM /* factor of the term of order 4; without it the interpolant is Hermite's cubic */
+#define LAST_TERM 1
+#endif
 #ifndef FIRST_STEP /* tried first, s */
 #define FIRST_STEP (4 * s->h)
 #endif
-#define LITTLE 1e-6 /* part of the greatest state; smaller states have no smaller tolerance */
+#ifndef LITTLE /* part of the greatest state; smaller states have no smaller tolerance */
+#define LITTLE 1e-6
+#endif
+#ifndef KEEPS_LAST_STAGE /* the last stage of a step is the first of the next, whatever lies between them */
+#define KEEPS_LAST_STAGE false
+#endif
 
 typedef struct stages {
     double t, h, x[IC_MAX_STATES], x1[IC_MAX_STATES], k[7][IC_MAX_STATES];
@@ -42,6 +50,8 @@ static void compute_stages(stages *d, const place *s, double h)
                                    {19372.0 / 6561, -25360.0 / 2187, 64448.0 / 6561, -212.0 / 729},
                                    {9017.0 / 3168, -355.0 / 33, 46732.0 / 5247, 49.0 / 176, -5103.0 / 18656},
                                    {35.0 / 384, 0, 500.0 / 1113, 125.0 / 192, -2187.0 / 6784, 11.0 / 84}};
+    const bool first = d->mode == NULL || s->t == s->problem->t_start, same = d->t == s->t;
+    if (KEEPS_LAST_STAGE && !first && !same) memcpy(d->k[0], d->k[6], sizeof d->k[0]);
     d->t = s->t, d->h = h, d->mode = s->mode;
     memcpy(d->x, s->x, sizeof d->x);
     for (int i = 0; i < 7; i++) {
@@ -49,7 +59,8 @@ static void compute_stages(stages *d, const place *s, double h)
             d->x1[j] = s->x[j];
             for (int m = 0; m < i; m++) d->x1[j] += h * a[i][m] * d->k[m][j];
         }
-        s->mode->flow(d->k[i], s->t + c[i] * h, d->x1, s->problem->par);
+        if (i > 0 || first || !KEEPS_LAST_STAGE)
+            s->mode->flow(d->k[i], s->t + c[i] * h, d->x1, s->problem->par);
     }
 }
 
@@ -72,9 +83,9 @@ static inline void dormand_prince(double *x, const place *s, double h)
         const double change = kept.x1[j] - kept.x[j], first = kept.h * kept.k[0][j] - change;
         double last = 0;
         for (int i = 0; i < 7; i++) last += kept.h * d[i] * kept.k[i][j];
-        x[j] =
-            kept.x[j] +
-            u * (change + w * (first + HIGHER_TERMS * u * (change - kept.h * kept.k[6][j] - first + w * last)));
+        x[j] = kept.x[j] +
+               u * (change + w * (first + HIGHER_TERMS * u *
+                                              (change - kept.h * kept.k[6][j] - first + LAST_TERM * w * last)));
         if (u == 1) x[j] = kept.x1[j];
     }
 }

@@ -109,6 +109,12 @@
 #ifndef NUMBER /* of an event at its instant, given the next in the sequence */
 #define NUMBER(next) (next)
 #endif
+#ifndef LOGGED_BEFORE /* the logged state before an event, of those before and after it */
+#define LOGGED_BEFORE(before, after) (before)
+#endif
+#ifndef TOLERANCE /* that is used, of the one that is requested */
+#define TOLERANCE(rtol) (rtol)
+#endif
 #ifndef TERMINAL_ENDS
 #define TERMINAL_ENDS true
 #endif
@@ -336,7 +342,8 @@ static ic_status apply_jump(ic_log *log, place *s, ic_event_kind kind, const cha
         const int from = s->number, taken = BRANCH(how->apply(s->x, s->t, x_pre, s->problem->par));
         if (!all_finite(s->x, s->n)) return IC_NOT_FINITE;
         const ic_guard *due = enter_mode(s, how->branches[taken].mode, fired, &how->branches[taken]);
-        const ic_event event = {kind, name, s->t, NUMBER(s->sequence), from, s->number, x_pre, s->x};
+        const ic_event event = {
+            kind, name, s->t, NUMBER(s->sequence), from, s->number, LOGGED_BEFORE(x_pre, s->x), s->x};
         status = ic_log_event(log, &event);
         if (++s->sequence > IC_CHAIN_MAX) return IC_CHAIN;
         remember_event(s, name);
@@ -480,7 +487,7 @@ static ic_status solve(ic_log *log, const ic_problem *given, const ic_options *o
         mode = branch->mode;
     }
     s.h = options->step > 0 ? options->step : (problem->t_end - problem->t_start) / 1000;
-    s.rtol = options->rtol > 0 ? options->rtol : 1e-9;
+    s.rtol = options->rtol > 0 ? TOLERANCE(options->rtol) : 1e-9;
     const bool free_steps = CONTROL == IC_CONTROL_RTOL && !(options->step > 0);
     const double longest = free_steps ? problem->t_end - problem->t_start : s.h;
     const double most = options->max_steps > 0 ? options->max_steps : 1e8;

@@ -82,6 +82,9 @@
 #elif defined FAULTY_accumulation_missed
 /* Accumulating bounces have no limit. */
 #define LEFT 0
+#elif defined FAULTY_state_before
+/* The state after an event is logged as that before it, too. */
+#define LOGGED_BEFORE(before, after) ((void)(before), (after))
 #elif defined FAULTY_tolerance_ignored
 /* It accepts a tolerance, but always takes a thousand steps. */
 #define PROPOSE(s, h) fmin(h, 1e-3 * ((s)->problem->t_end - (s)->problem->t_start))
