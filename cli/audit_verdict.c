@@ -71,6 +71,7 @@ static void say_failed(cli_headline *line, const cli_audit_result *result, const
         append_text(line, "; likely cause: ", ic_mistake_name(f->cause));
         return;
     }
+    append_text(line, "", "; no known mistake explains this");
 }
 
 static void say_good(cli_headline *line, const cli_audit_result *result, const ic_audit_judgement *j)
@@ -79,7 +80,7 @@ static void say_good(cli_headline *line, const cli_audit_result *result, const i
     snprintf(counts, sizeof counts, "%zu check%s passed", j->passed, j->passed == 1 ? "" : "s");
     append_text(line, "", counts);
     if (j->open == 0) return;
-    snprintf(counts, sizeof counts, "; %zu not claimed or not there, and so not tested: ", j->open);
+    snprintf(counts, sizeof counts, "; %zu not judged: ", j->open);
     append_text(line, "", counts);
     append_checks(line, result, false);
 }
