@@ -157,6 +157,7 @@ ic_mistake_id ic_change_mistake(const ic_impact_change *change)
 {
     if (change->kind == IC_MU_CURVE || change->kind == IC_E_CURVE)
         return ic_impact_curve_mistake(change->curve, changes[change->kind].mistake);
+    if (change->kind == IC_E_CONSTANT && change->by < 0) return IC_MISTAKE_PENETRATES;
     if (change->kind == IC_END_SCALED && change->by < 1) return IC_MISTAKE_PENETRATES;
     const bool by_unit = change->kind == IC_P_SCALED || change->kind == IC_OUT_V_SCALED;
     return by_unit && !is_power_of_ten(change->by) ? IC_MISTAKE_MOMENTUM_BROKEN : changes[change->kind].mistake;

@@ -13,6 +13,8 @@ enum { POINTS_LEAST = 30 };
 #define SAME 1e-6
 /* Values of interpolation by six and by four points that differ by more are not used. */
 #define ROUGH 1e-7
+/* Slow impacts keep less of their e, and fast ones lose less: those are made plastic. */
+#define NO_REBOUND 0.01
 
 double ic_impact_curve_argument(ic_curve_argument argument, const ic_impact *p, double given)
 {
@@ -46,21 +48,22 @@ static double inverse_root(double x)
     return 1 / sqrt(x);
 }
 
+/* First those of means of two bodies: arithmetic, geometric, harmonic. */
 static const struct {
     double (*X)(double x), (*Y)(double y), (*y)(double Y);
 
     /* a, b and the name of the coefficient, in this order where it is in the text as well */
     const char *text;
 } forms[] = {
-    {itself, itself, itself, "%.4g + %.4g %s"},
-    {itself, square, sqrt, "sqrt(%.4g + %.4g %s)"},
-    {inverse, inverse, inverse, "1/(%.4g + %.4g/%s)"},
-    {inverse_square, inverse_square, inverse_root, "1/sqrt(%.4g + %.4g/%s^2)"},
-    {square, itself, itself, "%.4g + %.4g %s^2"},
-    {square, square, sqrt, "sqrt(%.4g + %.4g %s^2)"},
-    {sqrt, itself, itself, "%.4g + %.4g sqrt(%s)"},
-    {log, log, exp, "exp(%.4g + %.4g ln %s)"},
-    {itself, log, exp, "exp(%.4g + %.4g %s)"},
+    {itself, itself, itself, "%.4g %+.4g %s"},
+    {itself, square, sqrt, "sqrt(%.4g %+.4g %s)"},
+    {inverse, inverse, inverse, "1/(%.4g %+.4g/%s)"},
+    {inverse_square, inverse_square, inverse_root, "1/sqrt(%.4g %+.4g/%s^2)"},
+    {square, itself, itself, "%.4g %+.4g %s^2"},
+    {square, square, sqrt, "sqrt(%.4g %+.4g %s^2)"},
+    {sqrt, itself, itself, "%.4g %+.4g sqrt(%s)"},
+    {log, log, exp, "exp(%.4g %+.4g ln %s)"},
+    {itself, log, exp, "exp(%.4g %+.4g %s)"},
 };
 
 static double form_at(int form, double a, double b, double x)
@@ -70,7 +73,7 @@ static double form_at(int form, double a, double b, double x)
 
 static bool is_same(double y, double z)
 {
-    return fabs(y - z) <= SAME * fmax(1e-3, fmax(fabs(y), fabs(z)));
+    return fabs(y - z) <= SAME * fmax(1, fmax(fabs(y), fabs(z)));
 }
 
 static bool has_form(ic_impact_curve *c, int form)
@@ -79,6 +82,7 @@ static bool has_form(ic_impact_curve *c, int form)
     const double X = forms[form].X(c->x[i]), Z = forms[form].X(c->x[k]);
     const double Y = forms[form].Y(c->y[i]);
     c->b = (forms[form].Y(c->y[k]) - Y) / (Z - X), c->a = Y - c->b * X;
+    if (fabs(c->a) < 1e-9) c->a = 0; /* rounding */
     for (size_t j = 0; j < c->count; j++) {
         if (!is_same(c->y[j], form_at(form, c->a, c->b, c->x[j]))) return false;
     }
@@ -196,13 +200,18 @@ double ic_impact_curve_at(const ic_impact_curve *c, const ic_impact *p, double g
     return c->argument == IC_CURVE_OF_COEFFICIENT ? y : given * y;
 }
 
-/* mu/sqrt(1 + mu^2) is the sine of the angle whose tangent is mu; means are of two bodies. */
 ic_mistake_id ic_impact_curve_mistake(const ic_impact_curve *c, ic_mistake_id other)
 {
-    const bool of_friction = other == IC_MISTAKE_FRICTION_WRONG && c->argument == IC_CURVE_OF_COEFFICIENT;
+    enum { MEANS = 3, SINE = 3 };
+    const bool of_friction = other == IC_MISTAKE_FRICTION_WRONG;
+    if (c->argument == IC_CURVE_OF_APPROACH && !of_friction && c->y[0] < NO_REBOUND &&
+        c->y[c->count - 1] > 1 - NO_REBOUND)
+        return IC_MISTAKE_RESTITUTION_THRESHOLD;
+    if (c->argument != IC_CURVE_OF_COEFFICIENT) return IC_MISTAKE_NOT_INVARIANT;
     if (!of_friction || c->form < 0) return other;
-    if (c->form == 3 && is_same(c->a, 1) && is_same(c->b, 1)) return IC_MISTAKE_FRICTION_ANGLE;
-    return c->form <= 2 ? IC_MISTAKE_FRICTION_MIXED : other;
+    /* mu/sqrt(1 + mu^2) is the sine of the angle whose tangent is mu */
+    if (c->form == SINE && is_same(c->a, 1) && is_same(c->b, 1)) return IC_MISTAKE_FRICTION_ANGLE;
+    return c->form < MEANS ? IC_MISTAKE_FRICTION_MIXED : other;
 }
 
 void ic_impact_curve_describe(char *text, size_t size, const ic_impact_curve *c, const char *name)

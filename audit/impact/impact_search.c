@@ -292,6 +292,16 @@ static bool try_plain(search *s)
     return false;
 }
 
+/* Nor is more to be sought if one change alone is enough. */
+static bool try_single(search *s)
+{
+    take_candidates(s);
+    for (int rule = IC_RULE_NEWTON; rule < IC_RULE_OWN && s->n_order > 0; rule++) {
+        if (try_one(s, (ic_impact_rule)rule, NULL)) return true;
+    }
+    return false;
+}
+
 static void search_samples(search *s, long answers)
 {
     ic_impact_rule rules[IC_IMPACT_RULES] = {choose_first_look(s)};
@@ -414,7 +424,7 @@ void ic_impact_search(ic_impact_found *found, const ic_impact_samples *samples, 
     if (s == NULL) return;
     s->s = samples, s->tolerance = tolerance, s->found = found;
     s->left = ANSWERS_MOST;
-    if (!try_plain(s) && !try_momentum(s)) search_samples(s, ANSWERS_MOST);
+    if (!try_plain(s) && !try_single(s) && !try_momentum(s)) search_samples(s, ANSWERS_MOST);
     if (!found->good || found->rule == IC_RULE_OWN) {
         s->left = ANSWERS_MOST;
         find_nearest(s);
