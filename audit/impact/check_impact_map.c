@@ -297,11 +297,11 @@ static void add_repeats(map_check *s)
     if (c->changed == 0)
         ic_write_measured(
             s->writer, IC_CHECK_MAP_REPEATS, &repeated,
-            "%d impacts, each requested twice: after others, and with other bytes in unset memory",
-            IC_IMPACT_SAMPLES);
+            "%d impacts, of which a fifth is requested again: after others, and with other bytes in unset memory",
+            IC_IMPACT_ASKED);
     else
         ic_write_measured(s->writer, IC_CHECK_MAP_REPEATS, &repeated,
-                          "%zu of %d answers change, most that to %s", c->changed, IC_IMPACT_SAMPLES, impact);
+                          "%zu of %d answers change, most that to %s", c->changed, IC_IMPACT_ASKED, impact);
 }
 
 static void add_precision(map_check *s)

@@ -43,14 +43,14 @@ void ic_impact_classify(ic_finding_writer *writer, const ic_impact_verdict *v)
     ic_classification_add(&c, frictionless, ic_impact_misfit(v->samples, &smooth) / tolerance);
     ic_classification_decide(&c, 1, APART);
     ic_impact_describe(what, sizeof what, v, ~0u);
-    if (v->found.good && v->found.rule != IC_RULE_OWN) {
+    if (!c.decided && v->found.good && v->found.rule != IC_RULE_OWN) {
         /* its misfit is that of a map with these mistakes */
         snprintf(c.candidates[0].name, sizeof c.candidates[0].name, "%.16s%s",
                  v->any_rule ? "any hypothesis" : ic_impact_rule_name(v->found.rule),
                  v->found.n_changes == 0   ? ""
                  : v->found.n_changes == 1 ? " with a mistake"
                                            : " with mistakes");
-        if (!c.decided && v->found.n_changes > 0) c.candidates[0].misfit = 0, c.margin = INFINITY;
+        if (v->found.n_changes > 0) c.candidates[0].misfit = 0, c.margin = INFINITY;
         c.decided = true;
     }
     if (c.decided && v->found.n_changes + (size_t)(v->coarse != IC_NO_MISTAKE) > 0)

@@ -47,6 +47,12 @@ typedef struct search {
     long left;
 } search;
 
+/* hypot() is slower, and impulses do not overflow */
+static double size_of(double x, double y)
+{
+    return sqrt(x * x + y * y);
+}
+
 bool ic_impact_matches(const ic_impact_samples *s, size_t j, const ic_impact_model *model, double tolerance,
                        bool *undefined)
 {
@@ -55,8 +61,9 @@ bool ic_impact_matches(const ic_impact_samples *s, size_t j, const ic_impact_mod
     ic_impact_result q;
     *undefined = !ic_impact_model_solve(&q, p, fabs(r->P[1]), model);
     if (*undefined) return false;
-    const double size = hypot(r->P[0], r->P[1]) + hypot(q.P[0], q.P[1]);
-    if (!(hypot(r->P[0] - q.P[0], r->P[1] - q.P[1]) <= tolerance * size)) return false;
+    if (!(size_of(r->P[0] - q.P[0], r->P[1] - q.P[1]) <=
+          tolerance * (size_of(r->P[0], r->P[1]) + size_of(q.P[0], q.P[1]))))
+        return false;
     for (int k = 0; k < 2; k++) {
         if (!(fabs(r->v[k] - q.v[k]) <= tolerance * ic_velocity_scale(p, q.P, q.v, k))) return false;
     }
@@ -390,10 +397,10 @@ static size_t count_exact(search *s, const ic_impact_model *m)
 static bool is_promising(search *s, const ic_impact_model *m)
 {
     enum { LOOKS = 64 };
-    size_t exact = 0;
-    for (size_t i = UNEXPLAINED_FIRST; i < UNEXPLAINED_FIRST + LOOKS && i < s->n_order; i++)
-        exact += look_at(s, s->order[i], m) == MATCHES;
-    return 2 * exact >= LOOKS;
+    size_t other = 0;
+    for (size_t i = UNEXPLAINED_FIRST; i < UNEXPLAINED_FIRST + LOOKS && i < s->n_order && 2 * other <= LOOKS; i++)
+        other += look_at(s, s->order[i], m) != MATCHES;
+    return 2 * other <= LOOKS;
 }
 
 static void find_nearest(search *s)

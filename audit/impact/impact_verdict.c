@@ -241,7 +241,7 @@ void ic_impact_judge(ic_impact_verdict *v, const ic_impact_samples *samples, con
     v->calls = calls;
     ic_impact_measure_all(&v->evidence, samples);
     /* of answers that mostly change nothing can be said */
-    if (2 * calls->changed < IC_IMPACT_SAMPLES) {
+    if (2 * calls->changed < IC_IMPACT_ASKED) {
         search_changes(v);
         search_restitution(v);
     }
