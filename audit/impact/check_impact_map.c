@@ -51,7 +51,8 @@ static ic_impact_rule expected_rule(const map_check *s)
 }
 
 /* What the measure compares, with what it should be: by a rule, or by the answer to the impact as it was given. */
-static void describe_answer(char *text, size_t size, const map_check *s, size_t trial, ic_impact_measure measure)
+static void describe_answer(char *text, size_t size, const map_check *s, size_t trial,
+                            ic_impact_measure measure)
 {
     const ic_impact_samples *samples = s->verdict.samples;
     const ic_impact_variant variant = ic_impact_measured_on(measure);
@@ -61,10 +62,9 @@ static void describe_answer(char *text, size_t size, const map_check *s, size_t 
     char impact[IMPACT_TEXT], expected[200] = "";
     ic_impact_result q = ic_impact_carried_over(&samples->r[trial], variant);
     const bool by_rule = variant == IC_AS_GIVEN;
-    static const char *const copies[] = {
-        [IC_HEAVIER] = "its answer to bodies of a thousandth of the mass",
-        [IC_SLOWER] = "its answer at 2^20 times the speed",
-        [IC_REFLECTED] = "its answer in a mirror"};
+    static const char *const copies[] = {[IC_HEAVIER] = "its answer to bodies of a thousandth of the mass",
+                                         [IC_SLOWER] = "its answer at 2^20 times the speed",
+                                         [IC_REFLECTED] = "its answer in a mirror"};
     describe_impact(impact, sizeof impact, &samples->p[j]);
     if (!by_rule || ic_impact_model_solve(&q, &samples->p[j], 0, &m))
         snprintf(expected, sizeof expected, "; by %s: v' = (%.17g, %.17g), P = (%.17g, %.17g)",
@@ -107,18 +107,16 @@ static bool is_own_hypothesis(const map_check *s, ic_impact_measure measure)
            measure != IC_OF_WORK && measure != IC_OF_NORMAL_WORK && measure != IC_OF_PATH;
 }
 
-/* A published hypothesis, written as it is, that does what it is known for. */
-static bool is_of_rule(const map_check *s)
+static void describe_finding(char *text, size_t size, const map_check *s, ic_impact_measure measure,
+                             ic_mistake_id cause)
 {
-    return s->verdict.found.good && s->verdict.found.n_changes == 0 && s->verdict.found.rule <= IC_RULE_SMITH;
-}
-
-static void describe_finding(char *text, size_t size, const map_check *s, ic_impact_measure measure)
-{
-    const bool of_energy = measure == IC_OF_ENERGY || measure == IC_OF_NORMAL_ENERGY;
-    if (is_of_rule(s) && of_energy)
-        snprintf(text, size, "the answers are exactly those of '%s': the law creates this energy, not a slip in the code",
-                 ic_impact_rule_name(s->verdict.found.rule));
+    const bool by_law = cause == IC_MISTAKE_NEWTON_ENERGY_GAIN || cause == IC_MISTAKE_POISSON_NORMAL_GAIN ||
+                        (cause == IC_MISTAKE_FRICTION_AT_ONCE && measure == IC_OF_ENERGY);
+    if (by_law)
+        snprintf(text, size, "the law creates this energy, not a slip in the code: '%s' %s",
+                 ic_impact_rule_name(s->verdict.found.rule),
+                 s->verdict.found.n_changes == 0 ? "gives exactly these answers"
+                                                 : "does so without a mistake, too");
     else ic_impact_describe(text, size, &s->verdict, ic_impact_explaining(&s->verdict, measure));
 }
 
@@ -134,10 +132,10 @@ static void write_failure(map_check *s, ic_plugin_check check, ic_impact_measure
     s->failed = true;
     describe_failures(common, sizeof common, s, measure);
     describe_answer(answer, sizeof answer, s, e->worst[measure].trial, measure);
-    describe_finding(finding, sizeof finding, s, measure);
+    describe_finding(finding, sizeof finding, s, measure, cause);
     /* the impact may be cut off, not what was found */
-    ic_write_measured(s->writer, check, &measured, "%.260s%s%.180s; %s", finding, finding[0] != '\0' ? "; " : "",
-                      common, answer);
+    ic_write_measured(s->writer, check, &measured, "%.260s%s%.180s; %s", finding,
+                      finding[0] != '\0' ? "; " : "", common, answer);
 }
 
 /*
@@ -163,8 +161,7 @@ static void add_row(map_check *s, ic_plugin_check check, ic_impact_measure measu
         ic_write_open(
             s->writer, check, e->worst[measure].value,
             "not Coulomb's path, so %s is not judged by it: the map is the published hypothesis '%s' exactly",
-            measure == IC_OF_FRICTION ? "friction" : "this",
-            ic_impact_rule_name(s->verdict.found.rule));
+            measure == IC_OF_FRICTION ? "friction" : "this", ic_impact_rule_name(s->verdict.found.rule));
     else write_failure(s, check, measure);
     ic_writer_set_place(s->writer, "%s", "");
 }
@@ -259,7 +256,7 @@ static void add_finite(map_check *s)
         broken[i] = s->calls.samples->state[i] == IC_NO_NUMBERS, among[i] = true;
     const ic_common common = ic_impact_common(broken, among);
     const ic_judged_value finite = {(double)count, 0, "none",
-                                   cause_of_none(s, IC_NO_NUMBERS, IC_MISTAKE_NOT_FINITE)};
+                                    cause_of_none(s, IC_NO_NUMBERS, IC_MISTAKE_NOT_FINITE)};
     char impact[IMPACT_TEXT];
     describe_impact(impact, sizeof impact, &s->calls.samples->p[first]);
     if (count == 0)
@@ -309,7 +306,7 @@ static void add_precision(map_check *s)
     const ic_impact_verdict *v = &s->verdict;
     const bool few = v->coarse == IC_MISTAKE_SINGLE_PRECISION;
     const ic_judged_value measured = {few ? fmax(v->single, v->few_digits) : v->single,
-                                      ic_tolerance_single_numbers.value, ic_tolerance_single_numbers.derivation,
+                                      ic_tolerance_map_precision.value, ic_tolerance_map_precision.derivation,
                                       IC_MISTAKE_SINGLE_PRECISION};
     ic_write_measured(s->writer, IC_CHECK_MAP_PRECISION, &measured, "%s",
                       few ? v->coarse_text : "impulses and velocities of the usual impacts");

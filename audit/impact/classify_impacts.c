@@ -59,8 +59,9 @@ void ic_impact_classify(ic_finding_writer *writer, const ic_impact_verdict *v)
         snprintf(c.detail, sizeof c.detail, "%d impacts; misfit 1 is a deviation of %g of the impulse",
                  IC_IMPACT_TRIALS, tolerance);
     else
-        snprintf(c.detail, sizeof c.detail,
-                 "none of these%s%.250s; the nearest deviates by %.2g of the impulse in the worst of %d impacts",
-                 what[0] != '\0' ? ": " : "", what, c.candidates[0].misfit * tolerance, IC_IMPACT_TRIALS);
+        snprintf(
+            c.detail, sizeof c.detail,
+            "none of these%s%.250s; the nearest deviates by %.2g of the impulse in the worst of %d impacts",
+            what[0] != '\0' ? ": " : "", what, c.candidates[0].misfit * tolerance, IC_IMPACT_TRIALS);
     ic_write_classification(writer, &c);
 }

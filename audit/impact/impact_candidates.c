@@ -32,7 +32,8 @@ typedef struct search {
 static void add_change(search *t, ic_impact_change change)
 {
     if (t->tried->keep_momentum && ic_change_breaks_momentum(&change)) return;
-    if (t->tried->count < IC_CHANGES_TRIED_MOST && isfinite(change.by)) t->tried->of[t->tried->count++] = change;
+    if (t->tried->count < IC_CHANGES_TRIED_MOST && isfinite(change.by))
+        t->tried->of[t->tried->count++] = change;
 }
 
 static void try_change(search *t, ic_change_kind kind, double by)
@@ -447,7 +448,8 @@ static void try_curve(search *t, size_t at, ic_change_kind kind, measure *shown,
     c->count = 0;
     for (size_t j = 0; j < IC_IMPACT_SAMPLES; j++) {
         const ic_impact *p = &t->s->p[j];
-        const double given = kind == IC_MU_CURVE ? p->mu : p->e, x = ic_impact_curve_argument(argument, p, given);
+        const double given = kind == IC_MU_CURVE ? p->mu : p->e,
+                     x = ic_impact_curve_argument(argument, p, given);
         const double value = t->s->state[j] == IC_ANSWERED ? shown(p, &t->s->r[j]) : NAN;
         const double y = argument == IC_CURVE_OF_COEFFICIENT ? value : value / given;
         if (isfinite(x) && isfinite(y)) c->x[c->count] = x, c->y[c->count++] = y;
@@ -460,7 +462,7 @@ static void try_curves(search *t)
     for (int k = 0; k < IC_CURVE_ARGUMENTS; k++) {
         try_curve(t, (size_t)k, IC_MU_CURVE, mu_shown, (ic_curve_argument)k);
         if (k != IC_CURVE_OF_SLIP)
-            try_curve(t, (size_t)(IC_CURVE_ARGUMENTS + k), IC_E_CURVE, e_of_P, (ic_curve_argument)k);
+            try_curve(t, (size_t)IC_CURVE_ARGUMENTS + (size_t)k, IC_E_CURVE, e_of_P, (ic_curve_argument)k);
     }
 }
 

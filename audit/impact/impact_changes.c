@@ -31,8 +31,7 @@ static const struct {
     [IC_V_LIMITED] = {IC_MISTAKE_SPEED_LIMITED, "speeds are limited to %.7g m/s"},
     [IC_V_SHIFTED_X] = {IC_MISTAKE_VELOCITY_SHIFTED, "friction acts as if v_x were greater by %.7g m/s"},
     [IC_V_X_RETURNED] = {IC_MISTAKE_TANGENTIAL_RESTITUTION, "what would stick returns %.7g times its slip"},
-    [IC_V_X_RETURNED_E] = {IC_MISTAKE_TANGENTIAL_RESTITUTION,
-                           "what would stick returns %.7g e times its slip"},
+    [IC_V_X_RETURNED_E] = {IC_MISTAKE_TANGENTIAL_RESTITUTION, "what would stick returns %.7g e times its slip"},
     [IC_V_REST_SLIPS] = {IC_MISTAKE_SLIP_DIRECTION_WRONG,
                          "v_x = 0 is taken as a slip of %.7g |v_y| along the coupling"},
     [IC_V_NO_SLIP] = {IC_MISTAKE_SLIP_THRESHOLD, "v_x = 0 in place of v_x"},
@@ -51,10 +50,8 @@ static const struct {
     [IC_MU_CONSTANT] = {IC_MISTAKE_FRICTION_IGNORED, "mu is always %.7g"},
     [IC_MU_CURVE] = {IC_MISTAKE_FRICTION_WRONG, "mu is another function"},
     [IC_PATH_NO_STOP] = {IC_MISTAKE_FRICTION_REVERSES_SLIP, "friction of the first slip lasts to the end"},
-    [IC_PATH_ALWAYS_STICKS] = {IC_MISTAKE_NO_REVERSE_SLIDING,
-                               "a contact whose slip has stopped always sticks"},
-    [IC_PATH_NEVER_STICKS] = {IC_MISTAKE_NEVER_STICKS,
-                              "a contact whose slip has stopped always slides back"},
+    [IC_PATH_ALWAYS_STICKS] = {IC_MISTAKE_NO_REVERSE_SLIDING, "a contact whose slip has stopped always sticks"},
+    [IC_PATH_NEVER_STICKS] = {IC_MISTAKE_NEVER_STICKS, "a contact whose slip has stopped always slides back"},
     [IC_PATH_FIRST_REVERSED] = {IC_MISTAKE_SIGN_REVERSED,
                                 "friction has the direction of the first slip, not against it"},
     [IC_PATH_STICKING_REVERSED] = {IC_MISTAKE_SIGN_REVERSED,
@@ -128,9 +125,9 @@ static const struct {
 
 unsigned ic_change_group(ic_change_kind kind)
 {
-    static const ic_change_kind first[] = {IC_W_UNCOUPLED,  IC_V_LIMITED,   IC_MU_ZERO,
-                                           IC_PATH_NO_STOP, IC_E_SQUARED_,  IC_END_FRICTIONLESS_ALL,
-                                           IC_WHOLE_SWEEPS_X, IC_P_X_SCALED,   IC_OUT_V_X_SIGN};
+    static const ic_change_kind first[] = {IC_W_UNCOUPLED,    IC_V_LIMITED,  IC_MU_ZERO,
+                                           IC_PATH_NO_STOP,   IC_E_SQUARED_, IC_END_FRICTIONLESS_ALL,
+                                           IC_WHOLE_SWEEPS_X, IC_P_X_SCALED, IC_OUT_V_X_SIGN};
     unsigned group = 0;
     while (group < IC_COUNT(first) && kind >= first[group]) group++;
     return group;

@@ -53,8 +53,8 @@ typedef enum ic_change_kind {
     IC_V_X_RETURNED,   /* the impulse is that of (1 + by) v_x */
     IC_V_X_RETURNED_E, /* of (1 + by e) v_x */
     IC_V_REST_SLIPS,   /* v_x = by |v_y| sign(w_xy) where v_x = 0 */
-    IC_V_NO_SLIP,    /* v_x = 0, and forgotten */
-    IC_V_SLIP_HELD,  /* v_x is kept, but taken as no slip */
+    IC_V_NO_SLIP,      /* v_x = 0, and forgotten */
+    IC_V_SLIP_HELD,    /* v_x is kept, but taken as no slip */
 
     /* ---- friction */
     IC_MU_ZERO,
@@ -115,10 +115,10 @@ typedef enum ic_change_kind {
     IC_END_SCALED,     /* P_y is by times that of lift-off */
 
     /* ---- laws for the whole impulse */
-    IC_WHOLE_SWEEPS_X,       /* `by` sweeps of projected Gauss-Seidel, P_x first */
-    IC_WHOLE_SWEEPS_Y,       /* P_y first */
-    IC_WHOLE_OLD_SLIP,       /* expansion starts from the slip before the impact */
-    IC_WHOLE_BOUND_PLASTIC,  /* |P_x| is bounded by mu times P_y of compression without friction */
+    IC_WHOLE_SWEEPS_X,      /* `by` sweeps of projected Gauss-Seidel, P_x first */
+    IC_WHOLE_SWEEPS_Y,      /* P_y first */
+    IC_WHOLE_OLD_SLIP,      /* expansion starts from the slip before the impact */
+    IC_WHOLE_BOUND_PLASTIC, /* |P_x| is bounded by mu times P_y of compression without friction */
 
     /* ---- the answer: impulse */
     IC_P_X_SCALED,

@@ -192,13 +192,11 @@ static void try_bounds(choice *c, size_t k)
     }
     if (tells_more(c, below)) {
         c->best = (ic_common){.kind = numbers[k].small, .members = below};
-        snprintf(c->best.text, sizeof c->best.text, "%s <= %.4g (not at %.4g)", numbers[k].name, most,
-                 next);
+        snprintf(c->best.text, sizeof c->best.text, "%s <= %.4g (not at %.4g)", numbers[k].name, most, next);
     }
     if (tells_more(c, above)) {
         c->best = (ic_common){.kind = numbers[k].great, .members = above};
-        snprintf(c->best.text, sizeof c->best.text, "%s >= %.4g (not at %.4g)", numbers[k].name, least,
-                 last);
+        snprintf(c->best.text, sizeof c->best.text, "%s >= %.4g (not at %.4g)", numbers[k].name, least, last);
     }
 }
 

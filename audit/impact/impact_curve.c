@@ -173,8 +173,8 @@ static bool is_simpler(const ic_impact_curve *c)
 {
     size_t simple = 0;
     for (size_t i = 1; i < c->count; i++) {
-        const bool is_factor = c->argument == IC_CURVE_OF_COEFFICIENT &&
-                               is_same(c->y[i] * c->x[i - 1], c->y[i - 1] * c->x[i]);
+        const bool is_factor =
+            c->argument == IC_CURVE_OF_COEFFICIENT && is_same(c->y[i] * c->x[i - 1], c->y[i - 1] * c->x[i]);
         simple += is_factor || is_same(c->y[i], c->y[i - 1]);
     }
     return 10 * simple >= 9 * c->count;

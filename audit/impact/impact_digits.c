@@ -56,7 +56,8 @@ double ic_impact_single(const ic_impact_samples *s)
         const ic_impact_result *r = &s->r[i];
         for (int k = 0; k < 2 && s->state[i] == IC_ANSWERED; k++) {
             const bool is_P = !is_round(r->P[k]) && fabs(r->P[k]) > ZERO * ic_impulse_scale(&s->p[i], r);
-            const bool is_v = !is_round(r->v[k]) && fabs(r->v[k]) > ZERO * ic_velocity_scale(&s->p[i], r->P, r->v, k);
+            const bool is_v =
+                !is_round(r->v[k]) && fabs(r->v[k]) > ZERO * ic_velocity_scale(&s->p[i], r->P, r->v, k);
             P += is_P, single_P += is_P && (double)(float)r->P[k] == r->P[k];
             v += is_v, single_v += is_v && (double)(float)r->v[k] == r->v[k];
         }

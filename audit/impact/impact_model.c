@@ -274,7 +274,8 @@ static bool solve_by_rule(ic_impact_result *r, const ic_impact *p, const ic_beli
     if (b->path != IC_CHANGE_NONE || b->end != IC_CHANGE_NONE || b->w[0][1] != b->w[1][0]) return false;
     const ic_impact q = symmetric(b, p);
     *r = (ic_impact_result){.P = {0}};
-    if (b->whole != IC_CHANGE_NONE ? !solve_whole(r->P, &q, b, rule) : !rules[rule].impulse(r->P, &q)) return false;
+    if (b->whole != IC_CHANGE_NONE ? !solve_whole(r->P, &q, b, rule) : !rules[rule].impulse(r->P, &q))
+        return false;
     set_velocity(r, &q, r->P, 1, 1);
     return true;
 }

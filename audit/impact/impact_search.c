@@ -189,8 +189,7 @@ static bool try_one_and_rest(search *s, ic_impact_rule rule)
         if ((double)l.matches < PART_LEAST * (double)s->n_order) continue;
         for (size_t b = 0; b < s->count; b++) {
             const ic_impact_model m = model_of(rule, &s->of[a], &s->of[b]);
-            if (may_join(&s->of[a], &s->of[b]) && try_model(s, &m, &l, &first, false, true))
-                return true;
+            if (may_join(&s->of[a], &s->of[b]) && try_model(s, &m, &l, &first, false, true)) return true;
         }
     }
     return false;
@@ -376,7 +375,8 @@ static bool try_momentum(search *s)
     ic_impact_candidates(&s->found->tried, samples, s->tolerance);
     for (size_t k = 0; k < s->found->tried.count && undone != NULL; k++) {
         const ic_impact_change *c = &s->found->tried.of[k];
-        if (ic_change_breaks_momentum(c) && ic_impact_undo_all(undone, samples, c, s->tolerance)) broken[n++] = *c;
+        if (ic_change_breaks_momentum(c) && ic_impact_undo_all(undone, samples, c, s->tolerance))
+            broken[n++] = *c;
     }
     while (tried < n && tried < TRIED_MOST && !try_undone(s, samples, undone, &broken[tried])) tried++;
     free(undone);
@@ -398,7 +398,8 @@ static bool is_promising(search *s, const ic_impact_model *m)
 {
     enum { LOOKS = 64 };
     size_t other = 0;
-    for (size_t i = UNEXPLAINED_FIRST; i < UNEXPLAINED_FIRST + LOOKS && i < s->n_order && 2 * other <= LOOKS; i++)
+    for (size_t i = UNEXPLAINED_FIRST; i < UNEXPLAINED_FIRST + LOOKS && i < s->n_order && 2 * other <= LOOKS;
+         i++)
         other += look_at(s, s->order[i], m) != MATCHES;
     return 2 * other <= LOOKS;
 }

@@ -66,7 +66,7 @@ static void search_changes(ic_impact_verdict *v)
 {
     v->single = ic_impact_single(v->samples);
     const int digits = ic_impact_digits(v->samples);
-    const bool single = v->single > ic_tolerance_single_numbers.value;
+    const bool single = v->single > ic_tolerance_map_precision.value;
     if (!single && digits == 0) {
         ic_impact_search(&v->found, v->samples, ic_tolerance_impact_map.value);
         find_coarseness(v);
@@ -74,7 +74,9 @@ static void search_changes(ic_impact_verdict *v)
     }
     v->coarse = IC_MISTAKE_SINGLE_PRECISION;
     if (single) snprintf(v->coarse_text, sizeof v->coarse_text, "numbers are of single precision");
-    else v->few_digits = 1, snprintf(v->coarse_text, sizeof v->coarse_text, "all numbers have at most %d digits", digits);
+    else
+        v->few_digits = 1,
+        snprintf(v->coarse_text, sizeof v->coarse_text, "all numbers have at most %d digits", digits);
     search_rounded(v, single ? 6e-8 : 0.5 * pow(10, 1 - digits));
 }
 
@@ -346,20 +348,22 @@ static bool is_changed_hypothesis(const ic_impact_verdict *v)
     return v->found.n_changes > 0 && v->found.rule >= IC_RULE_AT_ONCE && v->found.rule <= IC_RULE_SMITH;
 }
 
+static ic_mistake_id find_path_cause(const ic_impact_verdict *v)
+{
+    if (!v->path_follows) return IC_MISTAKE_PATH_MISTOLD;
+    if (v->found.n_changes > 0) return v->mistakes[0];
+    /* a path that ends at another D_N than the reported one is right */
+    const bool mistold = ic_impact_fails(&v->evidence, IC_OF_WORK) && !v->work_follows;
+    return mistold ? IC_MISTAKE_ENERGY_MISTOLD : IC_MISTAKE_PATH_MISTOLD;
+}
+
 ic_mistake_id ic_impact_cause(const ic_impact_verdict *v, ic_impact_measure measure)
 {
     const bool of_work = measure == IC_OF_WORK || measure == IC_OF_NORMAL_WORK;
     if (!v->found.good) return find_rest(v, measure);
     if (of_work && !v->work_follows)
         return v->coarse == IC_MISTAKE_SINGLE_PRECISION ? v->coarse : IC_MISTAKE_ENERGY_MISTOLD;
-    if (measure == IC_OF_PATH) {
-        /* a path that ends at another D_N than the reported one is right */
-        const bool mistold = ic_impact_fails(&v->evidence, IC_OF_WORK) && !v->work_follows;
-        if (!v->path_follows) return IC_MISTAKE_PATH_MISTOLD;
-        return v->found.n_changes > 0 ? v->mistakes[0]
-               : mistold              ? IC_MISTAKE_ENERGY_MISTOLD
-                                      : IC_MISTAKE_PATH_MISTOLD;
-    }
+    if (measure == IC_OF_PATH) return find_path_cause(v);
     if (ic_impact_fails(&v->none, measure) && !is_changed_hypothesis(v)) {
         const ic_mistake_id rule = rule_matters(v) ? find_rule_cause(v, measure) : IC_NO_MISTAKE;
         if (rule != IC_NO_MISTAKE) return rule;
@@ -380,10 +384,11 @@ bool ic_impact_is_published(const ic_impact_verdict *v)
 
 /* ---- words */
 
-static void append(char *text, size_t size, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
-
-static void append(char *text, size_t size, const char *format, ...)
+#if defined(__GNUC__)
+__attribute__((format(printf, 3, 4)))
+#endif
+static void
+append(char *text, size_t size, const char *format, ...)
 {
     va_list arguments;
     const size_t used = strlen(text);

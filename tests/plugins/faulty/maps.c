@@ -362,7 +362,8 @@ static void strike(const ic_impact *p, ic_impact_result *r, double v_x)
     const double d_y = -(1 + p->e) * p->v[1];
     double low = -1e3 * (fabs(v_x) / p->w_xx + d_y / p->w_yy), high = -low;
     for (int i = 0; i < 200; i++) {
-        const double P_x = 0.5 * (low + high), P_y = fmax(0, (d_y - p->w_xy * P_x) / p->w_yy), most = BOUND(p, P_y);
+        const double P_x = 0.5 * (low + high), P_y = fmax(0, (d_y - p->w_xy * P_x) / p->w_yy),
+                     most = BOUND(p, P_y);
         const bool less = P_x < -most || (P_x <= most && v_x + p->w_xx * P_x + p->w_xy * P_y < 0);
         if (less) low = P_x;
         else high = P_x;
