@@ -450,6 +450,13 @@ ic_impact_model ic_impact_model_of(const ic_impact_found *found, size_t sample, 
     return m;
 }
 
+static bool has_curve(const ic_impact_model *m)
+{
+    bool found = false;
+    for (int k = 0; k < IC_CHANGES_MOST; k++) found |= m->changes[k].curve != NULL;
+    return found;
+}
+
 void ic_impact_simulate(ic_impact_samples *simulated, const ic_impact_samples *samples,
                         const ic_impact_found *found, unsigned with)
 {
@@ -459,6 +466,7 @@ void ic_impact_simulate(ic_impact_samples *simulated, const ic_impact_samples *s
         ic_impact_result r;
         if (samples->state[j] != IC_ANSWERED) continue;
         if (ic_impact_model_solve(&r, &samples->p[j], fabs(samples->r[j].P[1]), &m)) simulated->r[j] = r;
+        else if (has_curve(&m)) simulated->state[j] = IC_NOT_ASKED; /* between points of a function */
     }
 }
 
