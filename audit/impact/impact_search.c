@@ -36,6 +36,10 @@ typedef struct search {
     size_t order[FIRST_LOOK], n_order;
     ic_impact_found *found;
 
+    /* those to be tried */
+    ic_impact_rule rules[IC_IMPACT_RULES];
+    size_t n_rules;
+
     /* what may be changed; none, until it is needed */
     ic_impact_change of[IC_CHANGES_TRIED_MOST];
     size_t count;
@@ -224,23 +228,30 @@ static void take_candidates(search *s)
     }
 }
 
-static bool try_rules(search *s, const ic_impact_rule *rules, size_t n)
+/* A rule alone, or with one change in all samples: more is not to be sought if this is enough. */
+static bool try_simple(search *s)
 {
-    looked l[IC_IMPACT_RULES];
-    for (size_t i = 0; i < n; i++) {
-        if (try_rule(s, rules[i])) return true;
+    for (size_t i = 0; i < s->n_rules; i++) {
+        if (try_rule(s, s->rules[i])) return true;
     }
     if (s->count == 0) take_candidates(s);
-    for (size_t i = 0; i < n; i++) {
-        if (try_one(s, rules[i], NULL)) return true;
+    for (size_t i = 0; i < s->n_rules; i++) {
+        if (try_one(s, s->rules[i], NULL)) return true;
     }
-    for (size_t i = 0; i < n; i++) {
-        const ic_impact_model plain = model_of(rules[i], NULL, NULL);
+    return false;
+}
+
+static bool try_rules(search *s)
+{
+    looked l[IC_IMPACT_RULES];
+    if (try_simple(s)) return true;
+    for (size_t i = 0; i < s->n_rules; i++) {
+        const ic_impact_model plain = model_of(s->rules[i], NULL, NULL);
         look(s, &plain, &l[i]);
-        if (is_partly_right(s, &l[i]) && try_one(s, rules[i], &l[i])) return true;
+        if (is_partly_right(s, &l[i]) && try_one(s, s->rules[i], &l[i])) return true;
     }
-    for (size_t i = 0; i < n; i++) {
-        if (try_more(s, rules[i], &l[i])) return true;
+    for (size_t i = 0; i < s->n_rules; i++) {
+        if (try_more(s, s->rules[i], &l[i])) return true;
     }
     return false;
 }
@@ -287,39 +298,24 @@ static ic_impact_rule choose_first_look(search *s)
     return best;
 }
 
-/* A map without mistakes is done with this. */
-static bool try_plain(search *s)
+/* The rule that explains most is tried first. false: there are no answers. */
+static bool begin(search *s, long answers)
 {
+    s->left = answers, s->count = 0;
     const ic_impact_rule best = choose_first_look(s);
-    if (s->n_order > 0 && try_rule(s, best)) return true;
-    for (int rule = IC_RULE_NEWTON; rule < IC_RULE_OWN && s->n_order > 0; rule++) {
-        if (try_rule(s, (ic_impact_rule)rule)) return true;
+    s->rules[0] = best, s->n_rules = 1;
+    for (int rule = IC_RULE_NEWTON; rule < IC_RULE_OWN; rule++) {
+        if (rule != (int)best) s->rules[s->n_rules++] = (ic_impact_rule)rule;
     }
-    return false;
-}
-
-/* Nor is more to be sought if one change alone is enough. */
-static bool try_single(search *s)
-{
-    take_candidates(s);
-    for (int rule = IC_RULE_NEWTON; rule < IC_RULE_OWN && s->n_order > 0; rule++) {
-        if (try_one(s, (ic_impact_rule)rule, NULL)) return true;
-    }
-    return false;
+    return s->n_order > 0;
 }
 
 static void search_samples(search *s, long answers)
 {
-    ic_impact_rule rules[IC_IMPACT_RULES] = {choose_first_look(s)};
-    size_t n = 1;
-    for (int rule = IC_RULE_NEWTON; rule < IC_RULE_OWN; rule++) {
-        if (rule != (int)rules[0]) rules[n++] = (ic_impact_rule)rule;
-    }
-    s->left = answers, s->count = 0;
-    if (s->n_order > 0 && !try_rules(s, rules, n)) {
-        s->left = answers / 2;
-        try_rules(s, (ic_impact_rule[]){IC_RULE_OWN}, 1);
-    }
+    if (!begin(s, answers) || try_rules(s)) return;
+    s->left = answers / 2;
+    s->rules[0] = IC_RULE_OWN, s->n_rules = 1;
+    try_rules(s);
 }
 
 /* ---- momentum needs no rule: what breaks it is found alone, and taken out of the answers */
@@ -431,8 +427,7 @@ void ic_impact_search(ic_impact_found *found, const ic_impact_samples *samples, 
     memset(found, 0, sizeof *found);
     if (s == NULL) return;
     s->s = samples, s->tolerance = tolerance, s->found = found;
-    s->left = ANSWERS_MOST;
-    if (!try_plain(s) && !try_single(s) && !try_momentum(s)) search_samples(s, ANSWERS_MOST);
+    if (begin(s, ANSWERS_MOST) && !try_simple(s) && !try_momentum(s)) search_samples(s, ANSWERS_MOST);
     if (!found->good || found->rule == IC_RULE_OWN) {
         s->left = ANSWERS_MOST;
         find_nearest(s);
