@@ -243,7 +243,7 @@ static bool try_simple(search *s)
 
 static bool try_rules(search *s)
 {
-    looked l[IC_IMPACT_RULES];
+    looked l[IC_IMPACT_RULES] = {{.matches = 0}};
     if (try_simple(s)) return true;
     for (size_t i = 0; i < s->n_rules; i++) {
         const ic_impact_model plain = model_of(s->rules[i], NULL, NULL);
