@@ -151,9 +151,10 @@ static void print_causes(const cli_audit_result *result)
         const ic_finding *f = &result->findings->rows[i];
         if (f->verdict != IC_FINDING_FAIL || f->cause == IC_NO_MISTAKE || named_before(result->findings, i))
             continue;
-        printf("\n%s %s%s: %s.\n", cli_paint(stdout, CLI_BOLD, "Likely cause:").text,
+        const bool known = f->because[0] != '\0';
+        printf("\n%s %s%s: %s%s%s.\n", cli_paint(stdout, CLI_BOLD, "Likely cause:").text,
                subject_prefix(result, f->subject, ": ").text, ic_mistake_name(f->cause),
-               ic_mistake_text(f->cause));
+               ic_mistake_text(f->cause), known ? ": " : "", f->because);
     }
 }
 

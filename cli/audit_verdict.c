@@ -135,8 +135,8 @@ static void say_good(cli_headline *line, const cli_audit_result *result, const i
     snprintf(counts, sizeof counts, "%zu check%s passed", j->passed, j->passed == 1 ? "" : "s");
     append_text(line, "", counts);
     if (j->open == 0) return;
-    snprintf(counts, sizeof counts, "; %zu not claimed or not there, and so not tested: ", j->open);
-    append_text(line, "", result->together ? "; not decided by these rows: " : counts);
+    snprintf(counts, sizeof counts, "; %zu not judged: ", j->open);
+    append_text(line, "", counts);
     append_checks(line, result, false);
 }
 

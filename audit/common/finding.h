@@ -69,7 +69,7 @@ typedef enum ic_audit_verdict {
 const char *ic_audit_verdict_text(ic_audit_verdict verdict);
 
 /** Size of a place, with the terminator. */
-enum { IC_PLACE_LENGTH = 80 };
+enum { IC_PLACE_LENGTH = 80, IC_BECAUSE_LENGTH = 200 };
 
 typedef struct ic_finding {
     const ic_audit_check *check;
@@ -96,6 +96,9 @@ typedef struct ic_finding {
 
     /* the likely mistake; IC_NO_MISTAKE if none is known or the check passes */
     ic_mistake_id cause;
+
+    /* What exactly is mistaken: "P has the other sign"; "": not known. */
+    char because[IC_BECAUSE_LENGTH];
 } ic_finding;
 
 #if defined(__GNUC__)

@@ -26,6 +26,11 @@ void ic_writer_set_place(ic_finding_writer *writer, const char *format, ...)
     va_end(arguments);
 }
 
+void ic_writer_explain(ic_finding_writer *writer, const char *because)
+{
+    snprintf(writer->because, sizeof writer->because, "%s", because);
+}
+
 static const char *const units[] = {"1", "s", "events", "m", "m/s", "runs", ""};
 
 static void write_record(ic_finding_writer *writer, ic_record *record)
@@ -66,6 +71,8 @@ ic_mistake_id ic_write_measured(ic_finding_writer *writer, ic_plugin_check check
     vsnprintf(record.text, sizeof record.text, format, arguments);
     va_end(arguments);
     snprintf(record.origin, sizeof record.origin, "%s", m->origin);
+    if (!good) snprintf(record.because, sizeof record.because, "%s", writer->because);
+    writer->because[0] = '\0';
     write_record(writer, &record);
     return cause;
 }
@@ -142,6 +149,7 @@ void ic_record_make_printable(ic_record *record)
     make_printable(record->place, sizeof record->place);
     make_printable(record->origin, sizeof record->origin);
     make_printable(record->text, sizeof record->text);
+    make_printable(record->because, sizeof record->because);
     make_printable(record->unit, sizeof record->unit);
     for (size_t i = 0; i < IC_CANDIDATES_MOST; i++) make_printable(record->names[i], sizeof record->names[i]);
 }
@@ -211,6 +219,7 @@ bool ic_report_record(ic_audit_report *report, ic_record *record)
     snprintf(finding.place, sizeof finding.place, "%s", record->place);
     snprintf(finding.origin, sizeof finding.origin, "%s", record->origin);
     snprintf(finding.detail, sizeof finding.detail, "%s", record->text);
+    snprintf(finding.because, sizeof finding.because, "%s", record->because);
     ic_findings_add(&report->findings, &finding);
     return true;
 }

@@ -65,6 +65,9 @@ typedef struct ic_finding_writer {
 
     /* place of the following findings: "roller/III/C" */
     char place[IC_PLACE_LENGTH];
+
+    /* what exactly is mistaken in the next finding, if it fails */
+    char because[IC_BECAUSE_LENGTH];
 } ic_finding_writer;
 
 /**
@@ -75,6 +78,9 @@ typedef struct ic_finding_writer {
 __attribute__((format(printf, 2, 3)))
 #endif
 void ic_writer_set_place(ic_finding_writer *writer, const char *format, ...);
+
+/** Says what exactly is mistaken if the next measured finding fails: "P has the other sign". */
+void ic_writer_explain(ic_finding_writer *writer, const char *because);
 
 /** A measured value and its tolerance. */
 typedef struct ic_judged_value {
@@ -155,7 +161,8 @@ typedef struct ic_record {
     int verdict, cause;
     double value, tolerance;
     char unit[8];
-    char subject[IC_SUBJECT_LENGTH], place[IC_PLACE_LENGTH], origin[192], text[IC_RECORD_TEXT];
+    char subject[IC_SUBJECT_LENGTH], place[IC_PLACE_LENGTH], origin[192], text[IC_RECORD_TEXT],
+        because[IC_BECAUSE_LENGTH];
     char names[IC_CANDIDATES_MOST][32];
     double misfits[IC_CANDIDATES_MOST];
 } ic_record;

@@ -50,17 +50,25 @@ static ic_impact_rule expected_rule(const map_check *s)
     return nearest;
 }
 
-static void describe_answer(char *text, size_t size, const map_check *s, size_t trial)
+/* What the measure compares, with what it should be: by a rule, or by the answer to the impact as it was given. */
+static void describe_answer(char *text, size_t size, const map_check *s, size_t trial,
+                            ic_impact_measure measure)
 {
-    const ic_impact *p = &s->verdict.samples->p[trial];
-    const ic_impact_result *r = &s->verdict.samples->r[trial];
+    const ic_impact_samples *samples = s->verdict.samples;
+    const ic_impact_variant variant = ic_impact_measured_on(measure);
+    const size_t j = ic_impact_sample_of(trial, variant);
+    const ic_impact_result *r = &samples->r[j];
     const ic_impact_model m = {.rule = expected_rule(s)};
-    char impact[IMPACT_TEXT], expected[160] = "";
-    ic_impact_result q;
-    describe_impact(impact, sizeof impact, p);
-    if (ic_impact_model_solve(&q, p, 0, &m))
+    char impact[IMPACT_TEXT], expected[200] = "";
+    ic_impact_result q = ic_impact_carried_over(&samples->r[trial], variant);
+    const bool by_rule = variant == IC_AS_GIVEN;
+    static const char *const copies[] = {[IC_HEAVIER] = "its answer to bodies of a thousandth of the mass",
+                                         [IC_SLOWER] = "its answer at 2^20 times the speed",
+                                         [IC_REFLECTED] = "its answer in a mirror"};
+    describe_impact(impact, sizeof impact, &samples->p[j]);
+    if (!by_rule || ic_impact_model_solve(&q, &samples->p[j], 0, &m))
         snprintf(expected, sizeof expected, "; by %s: v' = (%.17g, %.17g), P = (%.17g, %.17g)",
-                 ic_impact_rule_name(m.rule), q.v[0], q.v[1], q.P[0], q.P[1]);
+                 by_rule ? ic_impact_rule_name(m.rule) : copies[variant], q.v[0], q.v[1], q.P[0], q.P[1]);
     snprintf(text, size, "worst there: %s; answer: v' = (%.17g, %.17g) m/s, P = (%.17g, %.17g) N s%s", impact,
              r->v[0], r->v[1], r->P[0], r->P[1], expected);
 }
@@ -76,9 +84,10 @@ static void describe_failures(char *text, size_t size, const map_check *s, ic_im
         count += failing[i];
     }
     const ic_common common = ic_impact_common(failing, among);
-    if (common.kind == IC_COMMON_NOTHING) snprintf(text, size, "%zu impacts fail", count);
-    else
-        snprintf(text, size, "%zu impacts fail, all with %s (%zu impacts)", count, common.text, common.members);
+    snprintf(text, size, "%zu impact%s", count, count == 1 ? " fails" : "s fail");
+    const size_t n = strlen(text);
+    if (common.kind != IC_COMMON_NOTHING)
+        snprintf(text + n, size - n, ", all where %s (%zu impacts)", common.text, common.members);
 }
 
 /* ---- the rows */
@@ -98,19 +107,35 @@ static bool is_own_hypothesis(const map_check *s, ic_impact_measure measure)
            measure != IC_OF_WORK && measure != IC_OF_NORMAL_WORK && measure != IC_OF_PATH;
 }
 
+static void describe_finding(char *text, size_t size, const map_check *s, ic_impact_measure measure,
+                             ic_mistake_id cause)
+{
+    const bool by_law = cause == IC_MISTAKE_NEWTON_ENERGY_GAIN || cause == IC_MISTAKE_POISSON_NORMAL_GAIN ||
+                        (cause == IC_MISTAKE_FRICTION_AT_ONCE && measure == IC_OF_ENERGY);
+    if (by_law)
+        snprintf(text, size, "the law creates this energy, not a slip in the code: '%s' %s",
+                 ic_impact_rule_name(s->verdict.found.rule),
+                 s->verdict.found.n_changes == 0 ? "gives exactly these answers"
+                                                 : "does so without a mistake, too");
+    else ic_impact_describe(text, size, &s->verdict, ic_impact_explaining(&s->verdict, measure));
+}
+
 static void write_failure(map_check *s, ic_plugin_check check, ic_impact_measure measure)
 {
     const ic_impact_evidence *e = &s->verdict.evidence;
+    const ic_mistake_id cause = ic_impact_cause(&s->verdict, measure);
+    char common[200], answer[IMPACT_TEXT + 300], finding[DESCRIPTION], because[IC_BECAUSE_LENGTH];
+    ic_impact_because(because, sizeof because, &s->verdict, cause);
     const ic_judged_value measured = {e->worst[measure].value, ic_tolerance_impact_map.value,
-                                      ic_tolerance_impact_map.derivation,
-                                      ic_impact_cause(&s->verdict, measure)};
-    char common[200], answer[IMPACT_TEXT + 300];
+                                      ic_tolerance_impact_map.derivation, cause};
+    ic_writer_explain(s->writer, because);
     s->failed = true;
     describe_failures(common, sizeof common, s, measure);
-    describe_answer(answer, sizeof answer, s, e->worst[measure].trial);
+    describe_answer(answer, sizeof answer, s, e->worst[measure].trial, measure);
+    describe_finding(finding, sizeof finding, s, measure, cause);
     /* the impact may be cut off, not what was found */
-    ic_write_measured(s->writer, check, &measured, "%.260s%s%.180s; %s", s->description,
-                      s->description[0] != '\0' ? "; " : "", common, answer);
+    ic_write_measured(s->writer, check, &measured, "%.260s%s%.180s; %s", finding,
+                      finding[0] != '\0' ? "; " : "", common, answer);
 }
 
 /*
@@ -135,9 +160,8 @@ static void add_row(map_check *s, ic_plugin_check check, ic_impact_measure measu
     else if (is_own_hypothesis(s, measure))
         ic_write_open(
             s->writer, check, e->worst[measure].value,
-            "the map is the published hypothesis '%s' exactly, which is not Coulomb's law throughout the "
-            "impact",
-            ic_impact_rule_name(s->verdict.found.rule));
+            "not Coulomb's path, so %s is not judged by it: the map is the published hypothesis '%s' exactly",
+            measure == IC_OF_FRICTION ? "friction" : "this", ic_impact_rule_name(s->verdict.found.rule));
     else write_failure(s, check, measure);
     ic_writer_set_place(s->writer, "%s", "");
 }
@@ -163,11 +187,27 @@ static void add_claim(map_check *s)
 /* A mistake that breaks no law of mechanics, but by which the hypothesis is no longer the one that it was. */
 static void add_lone_mistake(map_check *s)
 {
+    char because[IC_BECAUSE_LENGTH];
+    ic_impact_because(because, sizeof because, &s->verdict, s->verdict.mistakes[0]);
     const ic_impact_model m = {.rule = s->verdict.found.rule};
     if (s->failed || !s->verdict.found.good || s->verdict.found.n_changes == 0 || m.rule == IC_RULE_OWN) return;
     const ic_judged_value measured = {ic_impact_misfit(s->verdict.samples, &m), ic_tolerance_impact_map.value,
                                       ic_tolerance_impact_map.derivation, s->verdict.mistakes[0]};
+    ic_writer_explain(s->writer, because);
     ic_write_measured(s->writer, IC_CHECK_MAP_CLAIM, &measured, "%.300s", s->description);
+}
+
+/* The mistake that leaves no answer where there is none; `other`: it has one somewhere. */
+static ic_mistake_id cause_of_none(const map_check *s, ic_sample_state state, ic_mistake_id other)
+{
+    const ic_impact_found *f = &s->verdict.found;
+    for (size_t j = 0; j < IC_IMPACT_SAMPLES; j++) {
+        const ic_impact_model m = ic_impact_model_of(f, j, ~0u);
+        ic_impact_result r;
+        if (s->calls.samples->state[j] == state && ic_impact_model_solve(&r, &s->calls.samples->p[j], 0, &m))
+            return other;
+    }
+    return f->good && f->n_changes > 0 ? s->verdict.mistakes[0] : other;
 }
 
 static void add_refusals(map_check *s, const ic_faulty_impacts *accepted)
@@ -184,7 +224,8 @@ static void add_refusals(map_check *s, const ic_faulty_impacts *accepted)
     }
     const ic_common common = ic_impact_common(refused, among);
     const ic_judged_value measured = {(double)(count + accepted->count), 0, "none",
-                                      count > 0 ? IC_MISTAKE_VALID_REFUSED : IC_MISTAKE_FAULTY_ACCEPTED};
+                                      count > 0 ? cause_of_none(s, IC_REFUSED, IC_MISTAKE_VALID_REFUSED)
+                                                : IC_MISTAKE_FAULTY_ACCEPTED};
     char impact[IMPACT_TEXT];
     describe_impact(impact, sizeof impact, &s->calls.samples->p[first]);
     if (count == 0)
@@ -194,7 +235,7 @@ static void add_refusals(map_check *s, const ic_faulty_impacts *accepted)
     else
         ic_write_measured(s->writer, IC_CHECK_MAP_ANSWERS, &measured,
                           "%zu of %d good impacts refused%s%s (or their copies in other units); the first: %s",
-                          in_trials, IC_IMPACT_TRIALS, common.kind != IC_COMMON_NOTHING ? ", all with " : "",
+                          in_trials, IC_IMPACT_TRIALS, common.kind != IC_COMMON_NOTHING ? ", all where " : "",
                           common.text, impact);
     /* the other mistake has a row of its own */
     if (count > 0 && accepted->count > 0) {
@@ -214,7 +255,8 @@ static void add_finite(map_check *s)
     for (size_t i = 0; i < IC_IMPACT_TRIALS; i++)
         broken[i] = s->calls.samples->state[i] == IC_NO_NUMBERS, among[i] = true;
     const ic_common common = ic_impact_common(broken, among);
-    const ic_judged_value finite = {(double)count, 0, "none", IC_MISTAKE_NOT_FINITE};
+    const ic_judged_value finite = {(double)count, 0, "none",
+                                    cause_of_none(s, IC_NO_NUMBERS, IC_MISTAKE_NOT_FINITE)};
     char impact[IMPACT_TEXT];
     describe_impact(impact, sizeof impact, &s->calls.samples->p[first]);
     if (count == 0)
@@ -223,7 +265,7 @@ static void add_finite(map_check *s)
     else
         ic_write_measured(s->writer, IC_CHECK_FINITE, &finite,
                           "results with IC_OK and a velocity or impulse that is not finite%s%s; the first: %s",
-                          common.kind != IC_COMMON_NOTHING ? ", all with " : "", common.text, impact);
+                          common.kind != IC_COMMON_NOTHING ? ", all where " : "", common.text, impact);
 }
 
 static void add_manners(map_check *s)
@@ -252,11 +294,30 @@ static void add_repeats(map_check *s)
     if (c->changed == 0)
         ic_write_measured(
             s->writer, IC_CHECK_MAP_REPEATS, &repeated,
-            "%d impacts, each requested twice: after others, and with other bytes in unset memory",
-            IC_IMPACT_SAMPLES);
+            "%d impacts, of which a fifth is requested again: after others, and with other bytes in unset memory",
+            IC_IMPACT_ASKED);
     else
         ic_write_measured(s->writer, IC_CHECK_MAP_REPEATS, &repeated,
-                          "%zu of %d answers change, most that to %s", c->changed, IC_IMPACT_SAMPLES, impact);
+                          "%zu of %d answers change, most that to %s", c->changed, IC_IMPACT_ASKED, impact);
+}
+
+static void add_precision(map_check *s)
+{
+    const ic_impact_verdict *v = &s->verdict;
+    const bool few = v->coarse == IC_MISTAKE_SINGLE_PRECISION;
+    const ic_judged_value measured = {few ? fmax(v->single, v->few_digits) : v->single,
+                                      ic_tolerance_map_precision.value, ic_tolerance_map_precision.derivation,
+                                      IC_MISTAKE_SINGLE_PRECISION};
+    ic_write_measured(s->writer, IC_CHECK_MAP_PRECISION, &measured, "%s",
+                      few ? v->coarse_text : "impulses and velocities of the usual impacts");
+}
+
+static bool shows_mistake(const map_check *s, ic_impact_measure measure)
+{
+    const ic_mistake_id cause = ic_impact_cause(&s->verdict, measure);
+    bool found = false;
+    for (size_t k = 0; k < s->verdict.found.n_changes; k++) found |= s->verdict.mistakes[k] == cause;
+    return found && s->verdict.found.good && ic_impact_fails(&s->verdict.evidence, measure);
 }
 
 static void add_rows(map_check *s)
@@ -280,7 +341,13 @@ static void add_rows(map_check *s)
     };
     const ic_impact_evidence *e = &s->verdict.evidence;
     ic_impact_classify(s->writer, &s->verdict);
-    for (size_t i = 0; i < IC_COUNT(rows); i++) add_row(s, rows[i].check, rows[i].measure);
+    add_precision(s);
+    /* rows that show a mistake found come first: the first line names it, not what belongs to a hypothesis */
+    for (int later = 0; later < 2; later++) {
+        for (size_t i = 0; i < IC_COUNT(rows); i++) {
+            if (shows_mistake(s, rows[i].measure) != (later == 1)) add_row(s, rows[i].check, rows[i].measure);
+        }
+    }
     /* D_N alone is known if friction follows Coulomb's path */
     const bool normal = !ic_impact_fails(e, IC_OF_FRICTION) && !ic_impact_fails(e, IC_OF_WORK);
     if (!e->has_work) ic_write_open(s->writer, IC_CHECK_MAP_WORK, NAN, "the map reports neither D_N nor D_T");
@@ -298,15 +365,14 @@ static void audit_map(map_check *s)
     ic_announce_operation(s->writer, "an input that is not an impact");
     const ic_faulty_impacts accepted = ic_accepted_faulty_impacts(&s->calls);
     ic_announce_operation(s->writer, "the comparison of its answers");
+    for (size_t i = 0; i < IC_IMPACT_TRIALS; i++) answered += s->calls.samples->state[i] == IC_ANSWERED;
+    if (answered > 0) ic_impact_judge(&s->verdict, s->calls.samples, &s->calls);
+    ic_impact_describe(s->description, sizeof s->description, &s->verdict, ~0u);
     add_manners(s);
     add_finite(s);
     add_refusals(s, &accepted);
     add_repeats(s);
-    for (size_t i = 0; i < IC_IMPACT_TRIALS; i++) answered += s->calls.samples->state[i] == IC_ANSWERED;
-    if (answered == 0) return;
-    ic_impact_judge(&s->verdict, s->calls.samples, &s->calls);
-    ic_impact_describe(s->description, sizeof s->description, &s->verdict);
-    add_rows(s);
+    if (answered > 0) add_rows(s);
 }
 
 void ic_audit_impact_map(ic_finding_writer *writer, const ic_impact_map *map)

@@ -42,15 +42,26 @@ void ic_impact_classify(ic_finding_writer *writer, const ic_impact_verdict *v)
     }
     ic_classification_add(&c, frictionless, ic_impact_misfit(v->samples, &smooth) / tolerance);
     ic_classification_decide(&c, 1, APART);
-    ic_impact_describe(what, sizeof what, v);
-    if (c.decided)
+    ic_impact_describe(what, sizeof what, v, ~0u);
+    if (!c.decided && v->found.good && v->found.rule != IC_RULE_OWN) {
+        /* its misfit is that of a map with these mistakes */
+        snprintf(c.candidates[0].name, sizeof c.candidates[0].name, "%.16s%s",
+                 v->any_rule ? "any hypothesis" : ic_impact_rule_name(v->found.rule),
+                 v->found.n_changes == 0   ? ""
+                 : v->found.n_changes == 1 ? " with a mistake"
+                                           : " with mistakes");
+        if (v->found.n_changes > 0) c.candidates[0].misfit = 0, c.margin = INFINITY;
+        c.decided = true;
+    }
+    if (c.decided && v->found.n_changes + (size_t)(v->coarse != IC_NO_MISTAKE) > 0)
+        snprintf(c.detail, sizeof c.detail, "%.340s; %d impacts", what, IC_IMPACT_TRIALS);
+    else if (c.decided)
         snprintf(c.detail, sizeof c.detail, "%d impacts; misfit 1 is a deviation of %g of the impulse",
                  IC_IMPACT_TRIALS, tolerance);
-    else if (what[0] != '\0')
-        snprintf(c.detail, sizeof c.detail, "none of these: %.300s; %d impacts", what, IC_IMPACT_TRIALS);
     else
-        snprintf(c.detail, sizeof c.detail,
-                 "none of these: the nearest deviates by %.2g of the impulse in the worst of %d impacts",
-                 c.candidates[0].misfit * tolerance, IC_IMPACT_TRIALS);
+        snprintf(
+            c.detail, sizeof c.detail,
+            "none of these%s%.250s; the nearest deviates by %.2g of the impulse in the worst of %d impacts",
+            what[0] != '\0' ? ": " : "", what, c.candidates[0].misfit * tolerance, IC_IMPACT_TRIALS);
     ic_write_classification(writer, &c);
 }

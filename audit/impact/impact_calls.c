@@ -9,6 +9,7 @@
 #include <fenv.h>
 #include <malloc.h>
 #include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,8 +17,8 @@
 enum { FIRST_FILLING = 0x3f, SECOND_FILLING = 0x7f };
 /* bytes around a result outside of the guarded calls, and on the stack below a call */
 enum { ZONE = 512, STACK_BELOW = 8192 };
-/* Every third trial is repeated first: three has no common divisor with the kinds of trials but 6. */
-enum { SOME = 3, LEAK_ROUNDS = 3 };
+/* Every fifth trial is repeated first: five has no common divisor with the kinds of trials. */
+enum { SOME = 5, LEAK_ROUNDS = 3 };
 
 typedef struct answer_memory {
     unsigned char before[ZONE];
@@ -34,8 +35,9 @@ __attribute__((noinline))
 static void
 fill_stack_below(unsigned char byte)
 {
-    volatile unsigned char area[STACK_BELOW];
-    for (size_t i = 0; i < sizeof area; i++) area[i] = byte;
+    volatile uint64_t area[STACK_BELOW / sizeof(uint64_t)];
+    const uint64_t word = byte * UINT64_C(0x0101010101010101);
+    for (size_t i = 0; i < IC_COUNT(area); i++) area[i] = word;
 }
 
 static size_t count_changed(const unsigned char *zone, unsigned char byte)
@@ -148,7 +150,7 @@ static void in_order(ic_impact_calls *c, void (*ask)(ic_impact_calls *, size_t),
 {
     for (size_t n = 0; n < IC_IMPACT_TRIALS; n += every) {
         const size_t i = backwards ? IC_IMPACT_TRIALS - 1 - n : n;
-        const int variants = i < IC_IMPACT_USUAL ? IC_IMPACT_VARIANTS : 1;
+        const int variants = ic_impact_has_variants(i) ? IC_IMPACT_VARIANTS : 1;
         for (int k = 0; k < variants; k++)
             ask(c, ic_impact_sample_of(i, (ic_impact_variant)(backwards ? variants - 1 - k : k)));
     }

@@ -6,6 +6,8 @@
  */
 #include "audit/impact/impact_candidates.h"
 
+#include "audit/impact/published_rules.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -27,23 +29,26 @@ typedef struct search {
     numbers *numbers;
 } search;
 
+static void add_change(search *t, ic_impact_change change)
+{
+    if (t->tried->keep_momentum && ic_change_breaks_momentum(&change)) return;
+    if (t->tried->count < IC_CHANGES_TRIED_MOST && isfinite(change.by))
+        t->tried->of[t->tried->count++] = change;
+}
+
 static void try_change(search *t, ic_change_kind kind, double by)
 {
     const bool factor = kind == IC_W_SCALED || kind == IC_W_XX_SCALED || kind == IC_W_YY_SCALED ||
                         kind == IC_MU_SCALED || kind == IC_P_X_SCALED || kind == IC_OUT_V_SCALED ||
-                        kind == IC_OUT_V_X_SCALED || kind == IC_OUT_V_Y_SCALED;
+                        kind == IC_OUT_V_X_SCALED || kind == IC_OUT_V_Y_SCALED || kind == IC_END_SCALED;
     if (factor && !(by > SAME && by < 1 / SAME)) return;
-    if (t->tried->count < IC_CHANGES_TRIED_MOST && isfinite(by))
-        t->tried->of[t->tried->count++] = (ic_impact_change){.kind = kind, .by = by};
+    add_change(t, (ic_impact_change){.kind = kind, .by = by});
 }
 
 static void try_both_velocities(search *t, ic_change_kind kind, double by)
 {
-    const size_t before = t->tried->count;
     try_change(t, kind, by);
-    if (t->tried->count == before || t->tried->count == IC_CHANGES_TRIED_MOST) return;
-    t->tried->of[t->tried->count] = t->tried->of[t->tried->count - 1];
-    t->tried->of[t->tried->count++].true_velocity = true;
+    add_change(t, (ic_impact_change){.kind = kind, .by = by, .true_velocity = true});
 }
 
 /* ---- frequent numbers */
@@ -233,6 +238,49 @@ static double return_of_slip(const ic_impact *p, const ic_impact_result *r)
     return -r->v[0] / p->v[0];
 }
 
+static double return_by_e(const ic_impact *p, const ic_impact_result *r)
+{
+    return p->e > 0 ? return_of_slip(p, r) / p->e : NAN;
+}
+
+/* v_x/|v_y| that is found in v' where there is none, by the sign of w_xy */
+static double slip_at_rest(const ic_impact *p, const ic_impact_result *r)
+{
+    const double v = (r->v[0] - W_P(p, r, 0)) / fabs(p->v[1]);
+    return p->v[0] == 0 && fabs(v) > SAME ? v * copysign(1, p->w_xy) : NAN;
+}
+
+static double mu_factor_at_rest(const ic_impact *p, const ic_impact_result *r)
+{
+    const double small = SAME * ic_velocity_scale(p, r->P, r->v, 0);
+    return p->v[0] == 0 && p->mu > 0 && fabs(r->v[0]) > small ? fabs(r->P[0] / r->P[1]) / p->mu : NAN;
+}
+
+static double factor_of_P_y(const ic_impact *p, const ic_impact_result *r)
+{
+    return central(p, -r->P[1] * p->w_yy / ((1 + p->e) * p->v[1]));
+}
+
+/* Sweeps after which Gauss-Seidel is there where it has not converged. */
+static double sweeps_to(const ic_impact *p, const ic_impact_result *r, bool x_first)
+{
+    double P[2];
+    const double near = SAME * ic_impulse_scale(p, r);
+    if (!ic_rule_at_once(P, p) || hypot(r->P[0] - P[0], r->P[1] - P[1]) <= near) return NAN;
+    const int sweeps = ic_rule_sweeps_to(r->P, p, x_first, near);
+    return sweeps > 0 ? (double)sweeps : NAN;
+}
+
+static double sweeps_x_first(const ic_impact *p, const ic_impact_result *r)
+{
+    return sweeps_to(p, r, true);
+}
+
+static double sweeps_y_first(const ic_impact *p, const ic_impact_result *r)
+{
+    return sweeps_to(p, r, false);
+}
+
 static double v_y_after_plastic(const ic_impact *p, const ic_impact_result *r)
 {
     return p->e == 0 && fabs(r->v[1]) > SAME * fabs(p->v[1]) ? r->v[1] : NAN;
@@ -324,7 +372,10 @@ static void try_numbers_of_friction(search *t)
     TRY(t, mu_wrong, NAN, false, IC_MU_MOST, IC_MU_LEAST);
     TRY(t, P_x_without_friction, 0, false, IC_P_X_MORE);
     try_rounding(t, mu_shown, IC_MU_ROUNDED);
+    TRY(t, mu_factor_at_rest, 1, false, IC_PATH_STATIC_BACK, IC_PATH_STATIC_LEG, IC_PATH_STATIC_MORE);
     try_static_bound(t);
+    TRY(t, sweeps_x_first, NAN, false, IC_WHOLE_SWEEPS_X);
+    TRY(t, sweeps_y_first, NAN, false, IC_WHOLE_SWEEPS_Y);
 }
 
 static void try_numbers_of_restitution(search *t)
@@ -337,6 +388,7 @@ static void try_numbers_of_restitution(search *t)
     TRY(t, e_more_P, 0, false, IC_E_SHIFTED);
     TRY(t, v_y_after_plastic, 0, false, IC_END_SPEED_MORE);
     TRY(t, normal_impulse, NAN, false, IC_END_IMPULSE_LIMITED);
+    TRY(t, factor_of_P_y, 1, false, IC_END_SCALED);
     try_rounding(t, e_of_v, IC_E_ROUNDED);
     try_rounding(t, e_of_P, IC_E_ROUNDED);
 }
@@ -355,6 +407,8 @@ static void try_numbers_of_masses(search *t)
     TRY(t, v_y_by_impulse, 0, true, IC_V_LIMITED);
     TRY(t, minus_v_x_after, 0, false, IC_V_SHIFTED_X);
     TRY(t, return_of_slip, 0, true, IC_V_X_RETURNED);
+    TRY(t, return_by_e, 0, true, IC_V_X_RETURNED_E);
+    TRY(t, slip_at_rest, 0, false, IC_V_REST_SLIPS);
 }
 
 /* An impulse in other units, by a power of ten; another factor is one of masses. */
@@ -376,40 +430,63 @@ static void try_numbers_of_answers(search *t)
     TRY(t, factor_of_v_x, 1, false, IC_OUT_V_X_SCALED);
 }
 
-static bool takes_number(ic_change_kind kind)
-{
-    static const ic_change_kind kinds[] = {IC_W_SCALED,       IC_W_XX_SCALED,      IC_W_YY_SCALED,
-                                           IC_W_XY_SCALED,    IC_W_DIAGONAL_MORE,  IC_V_LIMITED,
-                                           IC_V_SHIFTED_X,    IC_V_X_RETURNED,     IC_MU_SCALED,
-                                           IC_MU_MOST,        IC_MU_LEAST,         IC_MU_ROUNDED,
-                                           IC_MU_CONSTANT,    IC_PATH_STATIC_MORE, IC_E_CONSTANT,
-                                           IC_E_SCALED,       IC_E_MOST,           IC_E_LEAST,
-                                           IC_E_ROUNDED,      IC_E_SHIFTED,        IC_END_IMPULSE_LIMITED,
-                                           IC_END_SPEED_MORE, IC_P_X_SCALED,       IC_P_X_MORE,
-                                           IC_P_SCALED,       IC_OUT_V_SCALED,     IC_OUT_V_X_SCALED,
-                                           IC_OUT_V_Y_SCALED};
-    for (size_t i = 0; i < IC_COUNT(kinds); i++) {
-        if (kinds[i] == kind) return true;
-    }
-    return false;
-}
-
 static void try_kinds(search *t, ic_change_kind from, ic_change_kind to)
 {
     for (int k = (int)from; k <= (int)to; k++) {
-        if (takes_number((ic_change_kind)k)) continue;
+        if (ic_change_has_number((ic_change_kind)k)) continue;
         if (k <= IC_V_SLIP_HELD) try_both_velocities(t, (ic_change_kind)k, 0);
         else try_change(t, (ic_change_kind)k, 0);
     }
 }
 
-void ic_impact_candidates(ic_changes_tried *tried, const ic_impact_samples *samples)
+/* ---- functions */
+
+static void try_curve(search *t, size_t at, ic_change_kind kind, measure *shown, ic_curve_argument argument)
+{
+    ic_impact_curve *c = &t->tried->curves[at];
+    c->argument = argument;
+    c->count = 0;
+    for (size_t j = 0; j < IC_IMPACT_SAMPLES; j++) {
+        const ic_impact *p = &t->s->p[j];
+        const double given = kind == IC_MU_CURVE ? p->mu : p->e,
+                     x = ic_impact_curve_argument(argument, p, given);
+        const double value = t->s->state[j] == IC_ANSWERED ? shown(p, &t->s->r[j]) : NAN;
+        const double y = argument == IC_CURVE_OF_COEFFICIENT ? value : value / given;
+        if (isfinite(x) && isfinite(y)) c->x[c->count] = x, c->y[c->count++] = y;
+    }
+    if (ic_impact_curve_fit(c)) add_change(t, (ic_impact_change){.kind = kind, .curve = c});
+}
+
+static void try_curves(search *t)
+{
+    for (int k = 0; k < IC_CURVE_ARGUMENTS; k++) {
+        try_curve(t, (size_t)k, IC_MU_CURVE, mu_shown, (ic_curve_argument)k);
+        if (k != IC_CURVE_OF_SLIP)
+            try_curve(t, (size_t)IC_CURVE_ARGUMENTS + (size_t)k, IC_E_CURVE, e_of_P, (ic_curve_argument)k);
+    }
+}
+
+static bool keeps_momentum(const ic_impact_samples *s, double tolerance)
+{
+    for (size_t j = 0; j < IC_IMPACT_SAMPLES; j++) {
+        const ic_impact *p = &s->p[j];
+        const ic_impact_result *r = &s->r[j];
+        for (int k = 0; k < 2 && s->state[j] == IC_ANSWERED; k++) {
+            if (!(fabs(r->v[k] - p->v[k] - W_P(p, r, k)) <= tolerance * ic_velocity_scale(p, r->P, r->v, k)))
+                return false;
+        }
+    }
+    return true;
+}
+
+void ic_impact_candidates(ic_changes_tried *tried, const ic_impact_samples *samples, double tolerance)
 {
     search t = {tried, samples, malloc(sizeof(numbers))};
     tried->count = 0;
+    tried->keep_momentum = keeps_momentum(samples, tolerance);
     if (t.numbers == NULL) return;
     /* friction and restitution first: some changes of W have the same effect in some impacts */
-    try_kinds(&t, IC_MU_ZERO, IC_END_SPEED_MORE);
+    try_kinds(&t, IC_MU_ZERO, IC_WHOLE_BOUND_PLASTIC);
     try_change(&t, IC_PATH_NEVER_STICKS, 1);
     try_change(&t, IC_PATH_NEVER_STICKS, -1);
     /* made plastic or elastic where nothing shows it alone */
@@ -417,6 +494,7 @@ void ic_impact_candidates(ic_changes_tried *tried, const ic_impact_samples *samp
     try_change(&t, IC_E_CONSTANT, 1);
     try_numbers_of_friction(&t);
     try_numbers_of_restitution(&t);
+    try_curves(&t);
     try_kinds(&t, IC_V_LIMITED, IC_V_SLIP_HELD);
     try_numbers_of_answers(&t);
     try_kinds(&t, IC_W_UNCOUPLED, IC_W_DIAGONAL_MORE);

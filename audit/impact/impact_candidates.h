@@ -6,13 +6,20 @@
 #include "audit/impact/impact_model.h"
 #include "audit/impact/impact_samples.h"
 
-enum { IC_CHANGES_TRIED_MOST = 256 };
+enum { IC_CHANGES_TRIED_MOST = 320 };
 
 typedef struct ic_changes_tried {
     ic_impact_change of[IC_CHANGES_TRIED_MOST];
     size_t count;
+
+    /* functions of the changes */
+    ic_impact_curve curves[2 * IC_CURVE_ARGUMENTS];
+
+    /* The answers keep v' = v + W P: no change that breaks it is tried. */
+    bool keep_momentum;
 } ic_changes_tried;
 
-void ic_impact_candidates(ic_changes_tried *tried, const ic_impact_samples *samples);
+/** `tolerance`: of an answer, relative to it. The changes point into `tried`, which must not move. */
+void ic_impact_candidates(ic_changes_tried *tried, const ic_impact_samples *samples, double tolerance);
 
 #endif

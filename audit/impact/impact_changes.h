@@ -4,6 +4,7 @@
 #define IC_AUDIT_IMPACT_IMPACT_CHANGES_H
 
 #include "audit/common/finding.h"
+#include "audit/impact/impact_curve.h"
 
 /** Rules for the end of the impact. */
 typedef enum ic_impact_rule {
@@ -49,9 +50,11 @@ typedef enum ic_change_kind {
     /* ---- the velocity before */
     IC_V_LIMITED,
     IC_V_SHIFTED_X,
-    IC_V_X_RETURNED, /* the impulse is that of (1 + by) v_x */
-    IC_V_NO_SLIP,    /* v_x = 0, and forgotten */
-    IC_V_SLIP_HELD,  /* v_x is kept, but taken as no slip */
+    IC_V_X_RETURNED,   /* the impulse is that of (1 + by) v_x */
+    IC_V_X_RETURNED_E, /* of (1 + by e) v_x */
+    IC_V_REST_SLIPS,   /* v_x = by |v_y| sign(w_xy) where v_x = 0 */
+    IC_V_NO_SLIP,      /* v_x = 0, and forgotten */
+    IC_V_SLIP_HELD,    /* v_x is kept, but taken as no slip */
 
     /* ---- friction */
     IC_MU_ZERO,
@@ -66,6 +69,7 @@ typedef enum ic_change_kind {
     IC_MU_DEGREES, /* tan(atan(mu) in degrees) */
     IC_MU_ROUNDED,
     IC_MU_CONSTANT,
+    IC_MU_CURVE, /* a function, fitted */
 
     /* ---- the path of friction */
     IC_PATH_NO_STOP,
@@ -80,7 +84,9 @@ typedef enum ic_change_kind {
     IC_PATH_ALWAYS_RIGHT,
     IC_PATH_ALWAYS_LEFT,
     IC_PATH_STICKS_BY_W_YY,
-    IC_PATH_STATIC_MORE,
+    IC_PATH_STATIC_MORE, /* by mu bounds sticking only */
+    IC_PATH_STATIC_BACK, /* and friction that slides back */
+    IC_PATH_STATIC_LEG,  /* this until compression ends */
     IC_PATH_NOT_IN_RESTITUTION,
     IC_PATH_NOT_IN_COMPRESSION,
 
@@ -93,6 +99,7 @@ typedef enum ic_change_kind {
     IC_E_LEAST,
     IC_E_ROUNDED,
     IC_E_SHIFTED,
+    IC_E_CURVE,
 
     /* ---- the impulse or the energy of compression, or the end */
     IC_END_FRICTIONLESS_ALL,  /* P_y = (1 + e) times P_c without friction */
@@ -105,6 +112,13 @@ typedef enum ic_change_kind {
     IC_END_FIRST_LEG, /* of the part before the stop */
     IC_END_IMPULSE_LIMITED,
     IC_END_SPEED_MORE, /* v_y' + by */
+    IC_END_SCALED,     /* P_y is by times that of lift-off */
+
+    /* ---- laws for the whole impulse */
+    IC_WHOLE_SWEEPS_X,      /* `by` sweeps of projected Gauss-Seidel, P_x first */
+    IC_WHOLE_SWEEPS_Y,      /* P_y first */
+    IC_WHOLE_OLD_SLIP,      /* expansion starts from the slip before the impact */
+    IC_WHOLE_BOUND_PLASTIC, /* |P_x| is bounded by mu times P_y of compression without friction */
 
     /* ---- the answer: impulse */
     IC_P_X_SCALED,
@@ -135,9 +149,18 @@ typedef struct ic_impact_change {
     ic_change_kind kind;
     double by;
 
+    /* of IC_MU_CURVE and IC_E_CURVE; owned by the found model */
+    const ic_impact_curve *curve;
+
     /* v' = v + W P with the given W and v, although the impulse is that of others */
     bool true_velocity;
 } ic_impact_change;
+
+/** Whether its text has a number, which is to be found in the answers. */
+bool ic_change_has_number(ic_change_kind kind);
+
+/** Whether v' = v + W P, with the given v and W, is broken by it. */
+bool ic_change_breaks_momentum(const ic_impact_change *change);
 
 /** Changes of one group exclude each other. */
 unsigned ic_change_group(ic_change_kind kind);

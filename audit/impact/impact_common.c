@@ -83,9 +83,9 @@ static const struct {
     {slips_left, IC_COMMON_SIDE, "v_x < 0"},
     {coupling_positive, IC_COMMON_SIDE, "w_xy > 0"},
     {coupling_negative, IC_COMMON_SIDE, "w_xy < 0"},
-    {slides_on, IC_COMMON_OTHER, "slip that lasts to the end"},
-    {sticks, IC_COMMON_OTHER, "slip that stops and sticks"},
-    {slides_back, IC_COMMON_OTHER, "slip that stops and reverses"},
+    {slides_on, IC_COMMON_OTHER, "the slip lasts to the end"},
+    {sticks, IC_COMMON_OTHER, "the slip stops and the contact sticks"},
+    {slides_back, IC_COMMON_OTHER, "the slip stops and reverses"},
 };
 
 /* ---- numbers beyond a bound */
@@ -177,7 +177,7 @@ static void try_property(choice *c, size_t k)
 
 static void try_bounds(choice *c, size_t k)
 {
-    double least = INFINITY, most = -INFINITY;
+    double least = INFINITY, most = -INFINITY, next = INFINITY, last = -INFINITY;
     size_t below = 0, above = 0;
     for (size_t i = 0; i < IC_IMPACT_TRIALS; i++) {
         const double x = numbers[k].of(&c->p[i]);
@@ -187,14 +187,16 @@ static void try_bounds(choice *c, size_t k)
     for (size_t i = 0; i < IC_IMPACT_TRIALS; i++) {
         const double x = numbers[k].of(&c->p[i]);
         below += c->among[i] && x <= most, above += c->among[i] && x >= least;
+        if (c->among[i] && x > most) next = fmin(next, x);
+        if (c->among[i] && x < least) last = fmax(last, x);
     }
     if (tells_more(c, below)) {
         c->best = (ic_common){.kind = numbers[k].small, .members = below};
-        snprintf(c->best.text, sizeof c->best.text, "%s <= %.4g", numbers[k].name, most);
+        snprintf(c->best.text, sizeof c->best.text, "%s <= %.4g (not at %.4g)", numbers[k].name, most, next);
     }
     if (tells_more(c, above)) {
         c->best = (ic_common){.kind = numbers[k].great, .members = above};
-        snprintf(c->best.text, sizeof c->best.text, "%s >= %.4g", numbers[k].name, least);
+        snprintf(c->best.text, sizeof c->best.text, "%s >= %.4g (not at %.4g)", numbers[k].name, least, last);
     }
 }
 

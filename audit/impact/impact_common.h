@@ -26,9 +26,9 @@ typedef enum ic_common_kind {
 typedef struct ic_common {
     ic_common_kind kind;
 
-    /* trials with the property; "v_x = 0", "mu >= 3.502" */
+    /* trials with the property; "v_x = 0", "mu >= 3.502 (not at 3.41)": the limit is between these */
     size_t members;
-    char text[96];
+    char text[128];
 } ic_common;
 
 /** `among`: the trials of which `chosen` are some. */

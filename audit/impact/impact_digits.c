@@ -33,18 +33,36 @@ int ic_impact_digits(const ic_impact_samples *s)
     return most <= DIGITS_MOST ? most : 0;
 }
 
-bool ic_impact_single(const ic_impact_samples *s)
+/* What rounding leaves of zero has few digits in any precision. */
+#define ZERO 1e-9
+
+/* A limit, such as 20 N s, has few digits in any precision as well: twelve bits are enough for it. */
+static bool is_round(double x)
 {
-    size_t answered = 0;
+    int power;
+    const double bits = ldexp(frexp(x, &power), 12);
+    return bits == floor(bits);
+}
+
+static double part_of(size_t single, size_t all)
+{
+    return all > 0 ? (double)single / (double)all : 0;
+}
+
+double ic_impact_single(const ic_impact_samples *s)
+{
+    size_t P = 0, v = 0, single_P = 0, single_v = 0;
     for (size_t i = 0; i < IC_IMPACT_USUAL; i++) {
-        if (s->state[i] != IC_ANSWERED) continue;
-        answered++;
-        for (int k = 0; k < 2; k++) {
-            if ((double)(float)s->r[i].P[k] != s->r[i].P[k] || (double)(float)s->r[i].v[k] != s->r[i].v[k])
-                return false;
+        const ic_impact_result *r = &s->r[i];
+        for (int k = 0; k < 2 && s->state[i] == IC_ANSWERED; k++) {
+            const bool is_P = !is_round(r->P[k]) && fabs(r->P[k]) > ZERO * ic_impulse_scale(&s->p[i], r);
+            const bool is_v =
+                !is_round(r->v[k]) && fabs(r->v[k]) > ZERO * ic_velocity_scale(&s->p[i], r->P, r->v, k);
+            P += is_P, single_P += is_P && (double)(float)r->P[k] == r->P[k];
+            v += is_v, single_v += is_v && (double)(float)r->v[k] == r->v[k];
         }
     }
-    return answered > 0;
+    return fmax(part_of(single_P, P), part_of(single_v, v));
 }
 
 static bool is_grid(const ic_impact_samples *s, int n)

@@ -53,18 +53,33 @@ static bool is_answered(const ic_impact_samples *s, size_t trial, ic_impact_vari
     return trial < IC_IMPACT_USUAL && s->state[ic_impact_sample_of(trial, variant)] == IC_ANSWERED;
 }
 
+ic_impact_result ic_impact_carried_over(const ic_impact_result *r, ic_impact_variant variant)
+{
+    ic_impact_result q = *r;
+    if (variant == IC_HEAVIER) q.P[0] *= IC_HEAVIER_BY, q.P[1] *= IC_HEAVIER_BY;
+    if (variant == IC_REFLECTED) q.v[0] = -q.v[0], q.P[0] = -q.P[0];
+    for (int k = 0; k < 2 && variant == IC_SLOWER; k++) q.v[k] *= IC_SLOWER_BY, q.P[k] *= IC_SLOWER_BY;
+    return q;
+}
+
+ic_impact_variant ic_impact_measured_on(ic_impact_measure measure)
+{
+    switch (measure) {
+    case IC_OF_MASS: return IC_HEAVIER;
+    case IC_OF_SLOWNESS: return IC_SLOWER;
+    case IC_OF_REFLECTION: return IC_REFLECTED;
+    default: return IC_AS_GIVEN;
+    }
+}
+
 /* Difference of the result of a variant from the expected one, divided by the magnitude of that. */
 static double compare_variant(const ic_impact_samples *s, size_t i, ic_impact_variant variant)
 {
     const size_t j = ic_impact_sample_of(i, variant);
     const ic_impact *p = &s->p[j];
     const ic_impact_result *r = &s->r[j];
-    ic_impact_result expected = s->r[i];
+    const ic_impact_result expected = ic_impact_carried_over(&s->r[i], variant);
     if (!is_answered(s, i, variant)) return 0;
-    if (variant == IC_HEAVIER) expected.P[0] *= IC_HEAVIER_BY, expected.P[1] *= IC_HEAVIER_BY;
-    if (variant == IC_REFLECTED) expected.v[0] = -expected.v[0], expected.P[0] = -expected.P[0];
-    for (int k = 0; k < 2 && variant == IC_SLOWER; k++)
-        expected.v[k] *= IC_SLOWER_BY, expected.P[k] *= IC_SLOWER_BY;
     const double speed = hypot(p->v[0], p->v[1]) + hypot(expected.v[0], expected.v[1]);
     return fmax(impulse_difference(r, &expected) / ic_impulse_scale(p, &expected),
                 hypot(r->v[0] - expected.v[0], r->v[1] - expected.v[1]) / speed);

@@ -52,6 +52,12 @@ void ic_impact_measure_all(ic_impact_evidence *e, const ic_impact_samples *sampl
 /** One measure of one trial; 0: it does not apply. */
 double ic_impact_measured(const ic_impact_samples *samples, size_t trial, ic_impact_measure measure);
 
+/** The trial, or its copy in other units or in a mirror: what a measure compares with the trial. */
+ic_impact_variant ic_impact_measured_on(ic_impact_measure measure);
+
+/** The answer to a variant that follows from that to the trial. */
+ic_impact_result ic_impact_carried_over(const ic_impact_result *r, ic_impact_variant variant);
+
 /** Whether a measure exceeds the tolerance. */
 bool ic_impact_fails(const ic_impact_evidence *e, ic_impact_measure measure);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "audit/impact/impact_model.h"
 
+#include "audit/impact/impact_samples.h"
 #include "audit/impact/impact_walk.h"
 #include "audit/impact/published_rules.h"
 
@@ -97,12 +98,18 @@ static double rounded(double value, double unit)
     return unit > 0 ? floor(value / unit + 0.5) * unit : floor(value / -unit) * -unit;
 }
 
-static void change_numbers(ic_believed_impact *b, const ic_impact *p, ic_change_kind kind, double by)
+static void change_numbers(ic_believed_impact *b, const ic_impact *p, const ic_impact_change *c)
 {
+    const ic_change_kind kind = c->kind;
+    const double by = c->by;
     switch (kind) {
     case IC_V_LIMITED: b->v[0] = limited(p->v[0], by), b->v[1] = limited(p->v[1], by); break;
     case IC_V_SHIFTED_X: b->v[0] = p->v[0] + by; break;
     case IC_V_X_RETURNED: b->v[0] = (1 + by) * p->v[0]; break;
+    case IC_V_X_RETURNED_E: b->v[0] = (1 + by * p->e) * p->v[0]; break;
+    case IC_V_REST_SLIPS:
+        if (p->v[0] == 0) b->v[0] = by * copysign(1, p->w_xy) * fabs(p->v[1]);
+        break;
     case IC_V_NO_SLIP: b->v[0] = 0; break;
     case IC_V_SLIP_HELD: b->held = true; break;
     case IC_MU_ZERO: b->mu = 0; break;
@@ -117,6 +124,7 @@ static void change_numbers(ic_believed_impact *b, const ic_impact *p, ic_change_
     case IC_MU_DEGREES: b->mu = tan(atan(p->mu) * M_PI / 180); break;
     case IC_MU_ROUNDED: b->mu = rounded(p->mu, by); break;
     case IC_MU_CONSTANT: b->mu = by; break;
+    case IC_MU_CURVE: b->mu = ic_impact_curve_at(c->curve, p, p->mu); break;
     case IC_E_SQUARED_: b->e = p->e * p->e; break;
     case IC_E_ROOT_: b->e = sqrt(p->e); break;
     case IC_E_CONSTANT: b->e = by; break;
@@ -125,9 +133,11 @@ static void change_numbers(ic_believed_impact *b, const ic_impact *p, ic_change_
     case IC_E_LEAST: b->e = fmax(p->e, by); break;
     case IC_E_ROUNDED: b->e = rounded(p->e, by); break;
     case IC_E_SHIFTED: b->e = p->e + by; break;
+    case IC_E_CURVE: b->e = ic_impact_curve_at(c->curve, p, p->e); break;
     default:
         if (kind >= IC_PATH_NO_STOP && kind <= IC_PATH_NOT_IN_COMPRESSION) b->path = kind, b->path_by = by;
-        if (kind >= IC_END_FRICTIONLESS_ALL && kind <= IC_END_SPEED_MORE) b->end = kind, b->end_by = by;
+        if (kind >= IC_END_FRICTIONLESS_ALL && kind <= IC_END_SCALED) b->end = kind, b->end_by = by;
+        if (kind >= IC_WHOLE_SWEEPS_X && kind <= IC_WHOLE_BOUND_PLASTIC) b->whole = kind, b->whole_by = by;
         break;
     }
 }
@@ -138,7 +148,7 @@ static ic_believed_impact believe(const ic_impact *p, double P_y, const ic_impac
     set_w(&b, p->w_xx, p->w_xy, p->w_yy);
     for (int k = 0; k < IC_CHANGES_MOST; k++) {
         change_w(&b, p, m->changes[k].kind, m->changes[k].by);
-        change_numbers(&b, p, m->changes[k].kind, m->changes[k].by);
+        change_numbers(&b, p, &m->changes[k]);
     }
     return b;
 }
@@ -212,15 +222,60 @@ static void change_velocity(ic_impact_result *r, const ic_impact *p, const ic_im
     }
 }
 
+static bool has_velocity(const ic_impact_result *r, const double v[2], const ic_impact *p, double tolerance)
+{
+    for (int k = 0; k < 2; k++) {
+        if (!(fabs(r->v[k] - v[k]) <= tolerance * ic_velocity_scale(p, r->P, r->v, k))) return false;
+    }
+    return true;
+}
+
+bool ic_impact_undo(ic_impact *p, ic_impact_result *r, const ic_impact_change *c, double tolerance)
+{
+    const ic_impact_result answer = *r;
+    ic_impact_result q;
+    if (c->kind == IC_W_UNCOUPLED_NORMAL || c->kind == IC_W_UNCOUPLED_TANGENTIAL) return false;
+    if (c->kind <= IC_V_SLIP_HELD) *p = ic_impact_believed(p, &(ic_impact_model){.changes = {*c}});
+    else if (c->kind >= IC_OUT_V_X_SIGN) {
+        set_velocity(r, p, r->P, 1, 1);
+        q = *r;
+        change_velocity(&q, p, c);
+        return has_velocity(&answer, q.v, p, tolerance);
+    } else {
+        /* but for factors, these changes are their own inverses */
+        ic_impact_change back = *c;
+        if (c->kind == IC_P_SCALED) back.by = 1 / c->by;
+        if (c->kind == IC_P_PER_MASS) back = (ic_impact_change){.kind = IC_P_SCALED, .by = 1 / p->w_yy};
+        change_impulse(r, p, &back);
+    }
+    q = *r;
+    set_velocity(&q, p, r->P, 1, 1);
+    return has_velocity(r, q.v, p, tolerance);
+}
+
+static bool solve_whole(double P[2], const ic_impact *q, const ic_believed_impact *b, ic_impact_rule rule)
+{
+    if (rule == IC_RULE_IN_TWO) return b->whole == IC_WHOLE_OLD_SLIP && ic_rule_in_two_old_slip(P, q);
+    if (rule != IC_RULE_AT_ONCE) return false;
+    switch (b->whole) {
+    case IC_WHOLE_SWEEPS_X:
+    case IC_WHOLE_SWEEPS_Y: ic_rule_sweeps(P, q, (int)b->whole_by, b->whole == IC_WHOLE_SWEEPS_X); return true;
+    case IC_WHOLE_BOUND_PLASTIC: return ic_rule_bound(P, q, -q->v[1] / q->w_yy);
+    default: return false;
+    }
+}
+
 static bool solve_by_rule(ic_impact_result *r, const ic_impact *p, const ic_believed_impact *b,
                           ic_impact_rule rule)
 {
-    if (ic_impact_rule_on_path(rule)) return ic_impact_walk(r, b, rule);
+    if (!isfinite(b->mu) || !isfinite(b->e)) return false;
+    if (ic_impact_rule_on_path(rule)) return b->whole == IC_CHANGE_NONE && ic_impact_walk(r, b, rule);
     /* neither a path nor two matrices; mu without bound means that P_x is without bound */
     if (b->path != IC_CHANGE_NONE || b->end != IC_CHANGE_NONE || b->w[0][1] != b->w[1][0]) return false;
     const ic_impact q = symmetric(b, p);
     *r = (ic_impact_result){.P = {0}};
-    if (!rules[rule].impulse(r->P, &q)) return false;
+    if (b->whole != IC_CHANGE_NONE ? !solve_whole(r->P, &q, b, rule) : !rules[rule].impulse(r->P, &q))
+        return false;
     set_velocity(r, &q, r->P, 1, 1);
     return true;
 }

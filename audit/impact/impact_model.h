@@ -19,7 +19,8 @@ ic_impact_rule ic_impact_rule_named(const char *name);
 /** Whether the rule holds on Coulomb's path. */
 bool ic_impact_rule_on_path(ic_impact_rule rule);
 
-enum { IC_CHANGES_MOST = 2 };
+/** Two, and one that breaks momentum. */
+enum { IC_CHANGES_MOST = 3 };
 
 typedef struct ic_impact_model {
     ic_impact_rule rule;
@@ -31,6 +32,12 @@ typedef struct ic_impact_model {
  * model has no answer, or several.
  */
 bool ic_impact_model_solve(ic_impact_result *r, const ic_impact *p, double P_y, const ic_impact_model *model);
+
+/**
+ * Takes a change that breaks momentum out of an answer: `p` becomes the impact that the map believes
+ * to solve, `r` the answer to it. false: the answer was not given with this change.
+ */
+bool ic_impact_undo(ic_impact *p, ic_impact_result *r, const ic_impact_change *change, double tolerance);
 
 /** The impact that the model believes to solve, if its W is symmetric. */
 ic_impact ic_impact_believed(const ic_impact *p, const ic_impact_model *model);

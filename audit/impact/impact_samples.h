@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * The impacts that a map is given, and its answers: the trials, and each usual trial again with
+ * The impacts that a map is given, and its answers: the trials, and some of them again with
  * heavier bodies, more slowly, in a mirror, and with another e.
  */
 #ifndef IC_AUDIT_IMPACT_IMPACT_SAMPLES_H
@@ -23,6 +23,9 @@ typedef enum ic_impact_variant {
 
 enum { IC_IMPACT_SAMPLES = IC_IMPACT_TRIALS + (IC_IMPACT_VARIANTS - 1) * IC_IMPACT_USUAL };
 
+/* Those of them that a map is asked for. */
+enum { IC_IMPACT_ASKED = IC_IMPACT_TRIALS + (IC_IMPACT_VARIANTS - 1) * IC_IMPACT_USUAL / 2 };
+
 typedef enum ic_sample_state {
     /* The map was not asked. */
     IC_NOT_ASKED,
@@ -40,7 +43,10 @@ typedef struct ic_impact_samples {
     unsigned char state[IC_IMPACT_SAMPLES];
 } ic_impact_samples;
 
-/** The number of a variant of trial i; only usual trials have variants. */
+/** Half of the usual trials, by pairs, have variants: maps that march are slow. */
+bool ic_impact_has_variants(size_t trial);
+
+/** The number of a variant of trial i. */
 size_t ic_impact_sample_of(size_t trial, ic_impact_variant variant);
 
 /** The trial of a sample. */

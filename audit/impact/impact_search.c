@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The order of the search: a rule; a rule with one change; one change in those impacts alone that the
+ * The order of the search: a rule; a change that breaks momentum, which is taken out; a rule with one change; one change in those impacts alone that the
  * rule does not explain; two changes; one change, and another in those impacts that are left. All this
  * first for rules that determine P_y, then with the P_y of the answers. A model is given up at the
  * first answers that it does not give, so that thousands of them are tried in milliseconds.
@@ -34,12 +34,28 @@ typedef struct search {
     const ic_impact_samples *s;
     double tolerance;
     size_t order[FIRST_LOOK], n_order;
-    ic_changes_tried tried;
     ic_impact_found *found;
+
+    /* those to be tried */
+    ic_impact_rule rules[IC_IMPACT_RULES];
+    size_t n_rules;
+
+    /* what may be changed; none, until it is needed */
+    ic_impact_change of[IC_CHANGES_TRIED_MOST];
+    size_t count;
+
+    /* changed already, in all samples */
+    ic_impact_change undone;
 
     /* answers that may still be computed */
     long left;
 } search;
+
+/* hypot() is slower, and impulses do not overflow */
+static double size_of(double x, double y)
+{
+    return sqrt(x * x + y * y);
+}
 
 bool ic_impact_matches(const ic_impact_samples *s, size_t j, const ic_impact_model *model, double tolerance,
                        bool *undefined)
@@ -49,8 +65,9 @@ bool ic_impact_matches(const ic_impact_samples *s, size_t j, const ic_impact_mod
     ic_impact_result q;
     *undefined = !ic_impact_model_solve(&q, p, fabs(r->P[1]), model);
     if (*undefined) return false;
-    const double size = hypot(r->P[0], r->P[1]) + hypot(q.P[0], q.P[1]);
-    if (!(hypot(r->P[0] - q.P[0], r->P[1] - q.P[1]) <= tolerance * size)) return false;
+    if (!(size_of(r->P[0] - q.P[0], r->P[1] - q.P[1]) <=
+          tolerance * (size_of(r->P[0], r->P[1]) + size_of(q.P[0], q.P[1]))))
+        return false;
     for (int k = 0; k < 2; k++) {
         if (!(fabs(r->v[k] - q.v[k]) <= tolerance * ic_velocity_scale(p, q.P, q.v, k))) return false;
     }
@@ -140,8 +157,8 @@ static bool try_model(search *s, const ic_impact_model *model, const looked *by,
 static bool try_one(search *s, ic_impact_rule rule, const looked *by)
 {
     const ic_impact_model plain = model_of(rule, NULL, NULL);
-    for (size_t a = 0; a < s->tried.count; a++) {
-        const ic_impact_model m = model_of(rule, &s->tried.of[a], NULL);
+    for (size_t a = 0; a < s->count; a++) {
+        const ic_impact_model m = model_of(rule, &s->of[a], NULL);
         if (try_model(s, &m, by, by != NULL ? &plain : NULL, by != NULL, false)) return true;
     }
     return false;
@@ -156,10 +173,10 @@ static bool may_join(const ic_impact_change *a, const ic_impact_change *b)
 static bool try_two(search *s, ic_impact_rule rule, const looked *by)
 {
     const ic_impact_model plain = model_of(rule, NULL, NULL);
-    for (size_t a = 0; a < s->tried.count; a++) {
-        for (size_t b = a + 1; b < s->tried.count; b++) {
-            if (!may_join(&s->tried.of[a], &s->tried.of[b])) continue;
-            const ic_impact_model m = model_of(rule, &s->tried.of[a], &s->tried.of[b]);
+    for (size_t a = 0; a < s->count; a++) {
+        for (size_t b = a + 1; b < s->count; b++) {
+            if (!may_join(&s->of[a], &s->of[b])) continue;
+            const ic_impact_model m = model_of(rule, &s->of[a], &s->of[b]);
             if (try_model(s, &m, by, by != NULL ? &plain : NULL, by != NULL, by != NULL)) return true;
         }
     }
@@ -169,15 +186,14 @@ static bool try_two(search *s, ic_impact_rule rule, const looked *by)
 /* One change in all samples, and another one in those that are left. */
 static bool try_one_and_rest(search *s, ic_impact_rule rule)
 {
-    for (size_t a = 0; a < s->tried.count; a++) {
-        const ic_impact_model first = model_of(rule, &s->tried.of[a], NULL);
+    for (size_t a = 0; a < s->count; a++) {
+        const ic_impact_model first = model_of(rule, &s->of[a], NULL);
         looked l;
         look(s, &first, &l);
         if ((double)l.matches < PART_LEAST * (double)s->n_order) continue;
-        for (size_t b = 0; b < s->tried.count; b++) {
-            const ic_impact_model m = model_of(rule, &s->tried.of[a], &s->tried.of[b]);
-            if (may_join(&s->tried.of[a], &s->tried.of[b]) && try_model(s, &m, &l, &first, false, true))
-                return true;
+        for (size_t b = 0; b < s->count; b++) {
+            const ic_impact_model m = model_of(rule, &s->of[a], &s->of[b]);
+            if (may_join(&s->of[a], &s->of[b]) && try_model(s, &m, &l, &first, false, true)) return true;
         }
     }
     return false;
@@ -196,24 +212,46 @@ static bool try_more(search *s, ic_impact_rule rule, const looked *plain)
            (partly && try_two(s, rule, plain));
 }
 
-static bool try_rules(search *s, const ic_impact_rule *rules, size_t n)
+static bool try_rule(search *s, ic_impact_rule rule)
 {
-    looked l[IC_IMPACT_RULES];
-    for (size_t i = 0; i < n; i++) {
-        const ic_impact_model plain = model_of(rules[i], NULL, NULL);
-        if (try_model(s, &plain, NULL, NULL, false, false)) return true;
+    const ic_impact_model plain = model_of(rule, NULL, NULL);
+    return try_model(s, &plain, NULL, NULL, false, false);
+}
+
+static void take_candidates(search *s)
+{
+    ic_changes_tried *tried = &s->found->tried;
+    const unsigned group = ic_change_group(s->undone.kind);
+    ic_impact_candidates(tried, s->s, s->tolerance);
+    for (size_t k = 0; k < tried->count; k++) {
+        if (group == 0 || ic_change_group(tried->of[k].kind) != group) s->of[s->count++] = tried->of[k];
     }
-    if (s->tried.count == 0) ic_impact_candidates(&s->tried, s->s);
-    for (size_t i = 0; i < n; i++) {
-        if (try_one(s, rules[i], NULL)) return true;
+}
+
+/* A rule alone, or with one change in all samples: more is not to be sought if this is enough. */
+static bool try_simple(search *s)
+{
+    for (size_t i = 0; i < s->n_rules; i++) {
+        if (try_rule(s, s->rules[i])) return true;
     }
-    for (size_t i = 0; i < n; i++) {
-        const ic_impact_model plain = model_of(rules[i], NULL, NULL);
+    if (s->count == 0) take_candidates(s);
+    for (size_t i = 0; i < s->n_rules; i++) {
+        if (try_one(s, s->rules[i], NULL)) return true;
+    }
+    return false;
+}
+
+static bool try_rules(search *s)
+{
+    looked l[IC_IMPACT_RULES] = {{.matches = 0}};
+    if (try_simple(s)) return true;
+    for (size_t i = 0; i < s->n_rules; i++) {
+        const ic_impact_model plain = model_of(s->rules[i], NULL, NULL);
         look(s, &plain, &l[i]);
-        if (is_partly_right(s, &l[i]) && try_one(s, rules[i], &l[i])) return true;
+        if (is_partly_right(s, &l[i]) && try_one(s, s->rules[i], &l[i])) return true;
     }
-    for (size_t i = 0; i < n; i++) {
-        if (try_more(s, rules[i], &l[i])) return true;
+    for (size_t i = 0; i < s->n_rules; i++) {
+        if (try_more(s, s->rules[i], &l[i])) return true;
     }
     return false;
 }
@@ -260,37 +298,170 @@ static ic_impact_rule choose_first_look(search *s)
     return best;
 }
 
+/* The rule that explains most is tried first. false: there are no answers. */
+static bool begin(search *s, long answers)
+{
+    s->left = answers, s->count = 0;
+    const ic_impact_rule best = choose_first_look(s);
+    s->rules[0] = best, s->n_rules = 1;
+    for (int rule = IC_RULE_NEWTON; rule < IC_RULE_OWN; rule++) {
+        if (rule != (int)best) s->rules[s->n_rules++] = (ic_impact_rule)rule;
+    }
+    return s->n_order > 0;
+}
+
+static void search_samples(search *s, long answers)
+{
+    if (!begin(s, answers) || try_rules(s)) return;
+    s->left = answers / 2;
+    s->rules[0] = IC_RULE_OWN, s->n_rules = 1;
+    try_rules(s);
+}
+
+/* ---- momentum needs no rule: what breaks it is found alone, and taken out of the answers */
+
+bool ic_impact_undo_all(ic_impact_samples *undone, const ic_impact_samples *samples,
+                        const ic_impact_change *change, double tolerance)
+{
+    memcpy(undone, samples, sizeof *undone);
+    for (size_t j = 0; j < IC_IMPACT_SAMPLES; j++) {
+        if (samples->state[j] == IC_ANSWERED &&
+            !ic_impact_undo(&undone->p[j], &undone->r[j], change, tolerance))
+            return false;
+    }
+    return true;
+}
+
+static bool matches_all(search *s, const ic_impact_samples *samples)
+{
+    for (size_t j = 0; j < IC_IMPACT_SAMPLES; j++) {
+        const ic_impact_model m = ic_impact_model_of(s->found, j, ~0u);
+        bool undefined = false;
+        if (samples->state[j] == IC_ANSWERED && !ic_impact_matches(samples, j, &m, s->tolerance, &undefined) &&
+            !undefined)
+            return false;
+    }
+    return true;
+}
+
+/* Whether a model with this change, and at most two others, gives all answers. */
+static bool try_undone(search *s, const ic_impact_samples *samples, ic_impact_samples *undone,
+                       const ic_impact_change *change)
+{
+    ic_impact_found *f = s->found;
+    if (!ic_impact_undo_all(undone, samples, change, s->tolerance)) return false;
+    if (f->of_momentum.kind == IC_CHANGE_NONE) f->of_momentum = *change;
+    s->s = undone, s->undone = *change;
+    search_samples(s, ANSWERS_MOST / 2);
+    s->s = samples, s->undone.kind = IC_CHANGE_NONE;
+    if (f->good) f->changes[f->n_changes++] = (ic_found_change){.change = *change};
+    f->good = f->good && f->rule != IC_RULE_OWN && matches_all(s, samples);
+    if (f->good) f->of_momentum = *change;
+    else f->n_changes = 0;
+    return f->good;
+}
+
+static bool try_momentum(search *s)
+{
+    enum { TRIED_MOST = 3 };
+    const ic_impact_samples *samples = s->s;
+    ic_impact_samples *undone = malloc(sizeof *undone);
+    ic_impact_change broken[IC_CHANGES_TRIED_MOST];
+    size_t n = 0, tried = 0;
+    ic_impact_candidates(&s->found->tried, samples, s->tolerance);
+    for (size_t k = 0; k < s->found->tried.count && undone != NULL; k++) {
+        const ic_impact_change *c = &s->found->tried.of[k];
+        if (ic_change_breaks_momentum(c) && ic_impact_undo_all(undone, samples, c, s->tolerance))
+            broken[n++] = *c;
+    }
+    while (tried < n && tried < TRIED_MOST && !try_undone(s, samples, undone, &broken[tried])) tried++;
+    free(undone);
+    return s->found->good;
+}
+
+/* ---- if nothing gives all answers */
+
+/* Trials whose answers are those of a model. */
+static size_t count_exact(search *s, const ic_impact_model *m)
+{
+    size_t exact = 0;
+    for (size_t i = 0; i < IC_IMPACT_TRIALS; i++)
+        exact += s->s->state[i] == IC_ANSWERED && look_at(s, i, m) == MATCHES;
+    return exact;
+}
+
+static bool is_promising(search *s, const ic_impact_model *m)
+{
+    enum { LOOKS = 64 };
+    size_t other = 0;
+    for (size_t i = UNEXPLAINED_FIRST; i < UNEXPLAINED_FIRST + LOOKS && i < s->n_order && 2 * other <= LOOKS;
+         i++)
+        other += look_at(s, s->order[i], m) != MATCHES;
+    return 2 * other <= LOOKS;
+}
+
+static void find_nearest(search *s)
+{
+    ic_impact_found *f = s->found;
+    f->exact = 0;
+    for (int rule = IC_RULE_NEWTON; rule < IC_RULE_OWN; rule++) {
+        const ic_impact_model m = model_of((ic_impact_rule)rule, NULL, NULL);
+        const size_t exact = count_exact(s, &m);
+        if (exact > f->exact) f->exact = exact, f->nearest = m;
+    }
+    /* a change must explain half of what is left */
+    size_t least = f->exact + (IC_IMPACT_TRIALS - f->exact) / 2;
+    for (int rule = IC_RULE_NEWTON; rule < IC_RULE_OWN; rule++) {
+        for (size_t k = 0; k < s->count; k++) {
+            const ic_impact_model m = model_of((ic_impact_rule)rule, &s->of[k], NULL);
+            if (!is_promising(s, &m)) continue;
+            const size_t exact = count_exact(s, &m);
+            if (exact > f->exact && exact >= least) f->exact = exact, f->nearest = m;
+        }
+    }
+}
+
 void ic_impact_search(ic_impact_found *found, const ic_impact_samples *samples, double tolerance)
 {
     search *s = calloc(1, sizeof *s);
     memset(found, 0, sizeof *found);
     if (s == NULL) return;
-    s->s = samples, s->tolerance = tolerance, s->found = found, s->left = ANSWERS_MOST;
-    ic_impact_rule rules[IC_IMPACT_RULES] = {choose_first_look(s)};
-    size_t n = 1;
-    for (int rule = IC_RULE_NEWTON; rule < IC_RULE_OWN; rule++) {
-        if (rule != (int)rules[0]) rules[n++] = (ic_impact_rule)rule;
-    }
-    if (s->n_order > 0 && !try_rules(s, rules, n)) {
-        s->left = ANSWERS_MOST / 2;
-        try_rules(s, (ic_impact_rule[]){IC_RULE_OWN}, 1);
+    s->s = samples, s->tolerance = tolerance, s->found = found;
+    if (begin(s, ANSWERS_MOST) && !try_simple(s) && !try_momentum(s)) search_samples(s, ANSWERS_MOST);
+    if (!found->good || found->rule == IC_RULE_OWN) {
+        s->left = ANSWERS_MOST;
+        find_nearest(s);
     }
     free(s);
 }
 
+ic_impact_model ic_impact_model_of(const ic_impact_found *found, size_t sample, unsigned with)
+{
+    ic_impact_model m = {.rule = found->rule};
+    for (size_t k = 0; k < found->n_changes; k++) {
+        if ((with >> k & 1) != 0 && (!found->changes[k].conditional || found->acts[sample]))
+            m.changes[k] = found->changes[k].change;
+    }
+    return m;
+}
+
+static bool has_curve(const ic_impact_model *m)
+{
+    bool found = false;
+    for (int k = 0; k < IC_CHANGES_MOST; k++) found |= m->changes[k].curve != NULL;
+    return found;
+}
+
 void ic_impact_simulate(ic_impact_samples *simulated, const ic_impact_samples *samples,
-                        const ic_impact_found *found, const bool with[IC_CHANGES_MOST])
+                        const ic_impact_found *found, unsigned with)
 {
     memcpy(simulated, samples, sizeof *simulated);
     for (size_t j = 0; j < IC_IMPACT_SAMPLES; j++) {
-        ic_impact_model m = {.rule = found->rule};
+        const ic_impact_model m = ic_impact_model_of(found, j, with);
         ic_impact_result r;
-        for (size_t k = 0; k < found->n_changes; k++) {
-            if (with[k] && (!found->changes[k].conditional || found->acts[j]))
-                m.changes[k] = found->changes[k].change;
-        }
         if (samples->state[j] != IC_ANSWERED) continue;
         if (ic_impact_model_solve(&r, &samples->p[j], fabs(samples->r[j].P[1]), &m)) simulated->r[j] = r;
+        else if (has_curve(&m)) simulated->state[j] = IC_NOT_ASKED; /* between points of a function */
     }
 }
 

@@ -3,6 +3,7 @@
 #ifndef IC_AUDIT_IMPACT_IMPACT_SEARCH_H
 #define IC_AUDIT_IMPACT_IMPACT_SEARCH_H
 
+#include "audit/impact/impact_candidates.h"
 #include "audit/impact/impact_model.h"
 #include "audit/impact/impact_samples.h"
 
@@ -20,10 +21,19 @@ typedef struct ic_impact_found {
 
     ic_impact_rule rule;
 
-    /* The second is IC_CHANGE_NONE if there is only one. */
     ic_found_change changes[IC_CHANGES_MOST];
 
     size_t n_changes;
+
+    /* v' = v + W P holds with this change, and only with it; IC_CHANGE_NONE: none is known or needed */
+    ic_impact_change of_momentum;
+
+    /* If no model gives all answers: that which gives most of the trials, with at most one change, and how many. */
+    ic_impact_model nearest;
+    size_t exact;
+
+    /* what was tried last; changes point to its functions */
+    ic_changes_tried tried;
 
     /* Samples in which conditional changes act. */
     unsigned char acts[IC_IMPACT_SAMPLES];
@@ -37,11 +47,18 @@ bool ic_impact_matches(const ic_impact_samples *samples, size_t sample, const ic
                        double tolerance, bool *undefined);
 
 /**
- * The answers that a map with some of the found changes would give: `with` has a flag for each
- * change. Answers that its model leaves open are those of the map.
+ * The answers that a map with some of the found changes would give: bit k of `with` is that of change
+ * k. Answers that its model leaves open are those of the map.
  */
 void ic_impact_simulate(ic_impact_samples *simulated, const ic_impact_samples *samples,
-                        const ic_impact_found *found, const bool with[IC_CHANGES_MOST]);
+                        const ic_impact_found *found, unsigned with);
+
+/** The found model of one sample. */
+ic_impact_model ic_impact_model_of(const ic_impact_found *found, size_t sample, unsigned with);
+
+/** Undoes a change that breaks momentum in all samples. false: it is not in all of them. */
+bool ic_impact_undo_all(ic_impact_samples *undone, const ic_impact_samples *samples,
+                        const ic_impact_change *change, double tolerance);
 
 /** Deviations of P from a model in usual trials: median, greatest, and the part of them below 0.01. */
 typedef struct ic_nearness {

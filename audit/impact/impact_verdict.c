@@ -7,6 +7,7 @@
 #include "audit/impact/impact_path.h"
 
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -63,16 +64,19 @@ static void search_rounded(ic_impact_verdict *v, double unit)
 
 static void search_changes(ic_impact_verdict *v)
 {
+    v->single = ic_impact_single(v->samples);
     const int digits = ic_impact_digits(v->samples);
-    const bool single = ic_impact_single(v->samples);
+    const bool single = v->single > ic_tolerance_map_precision.value;
     if (!single && digits == 0) {
         ic_impact_search(&v->found, v->samples, ic_tolerance_impact_map.value);
         find_coarseness(v);
         return;
     }
     v->coarse = IC_MISTAKE_SINGLE_PRECISION;
-    if (single) snprintf(v->coarse_text, sizeof v->coarse_text, "all numbers are of single precision");
-    else snprintf(v->coarse_text, sizeof v->coarse_text, "all numbers have at most %d digits", digits);
+    if (single) snprintf(v->coarse_text, sizeof v->coarse_text, "numbers are of single precision");
+    else
+        v->few_digits = 1,
+        snprintf(v->coarse_text, sizeof v->coarse_text, "all numbers have at most %d digits", digits);
     search_rounded(v, single ? 6e-8 : 0.5 * pow(10, 1 - digits));
 }
 
@@ -95,14 +99,14 @@ static bool explains_central(const ic_impact_samples *s, const ic_impact_change 
 
 static void search_restitution(ic_impact_verdict *v)
 {
-    ic_changes_tried tried = {.count = 0};
+    ic_changes_tried *tried = &v->found.tried;
     if ((v->found.good && v->found.rule != IC_RULE_OWN) || !ic_impact_fails(&v->evidence, IC_OF_CENTRAL))
         return;
-    ic_impact_candidates(&tried, v->samples);
-    for (size_t k = 0; k < tried.count; k++) {
-        if (ic_change_group(tried.of[k].kind) != ic_change_group(IC_E_SCALED)) continue;
-        if (!explains_central(v->samples, &tried.of[k])) continue;
-        v->restitution = tried.of[k];
+    ic_impact_candidates(tried, v->samples, ic_tolerance_impact_map.value);
+    for (size_t k = 0; k < tried->count; k++) {
+        if (ic_change_group(tried->of[k].kind) != ic_change_group(IC_E_SCALED)) continue;
+        if (!explains_central(v->samples, &tried->of[k])) continue;
+        v->restitution = tried->of[k];
         return;
     }
 }
@@ -183,12 +187,9 @@ static bool has_own_path(const ic_impact_verdict *v)
 static bool path_follows(const ic_impact_verdict *v)
 {
     for (size_t i = 0; i < IC_IMPACT_TRIALS; i++) {
-        ic_impact_model m = {.rule = v->found.rule};
+        const ic_impact_model m = ic_impact_model_of(&v->found, i, ~0u);
         ic_impact_result r = v->samples->r[i];
         if (v->samples->state[i] != IC_ANSWERED || r.n_path < 2 || r.n_path > IC_IMPACT_CORNERS) continue;
-        for (size_t k = 0; k < v->found.n_changes; k++) {
-            if (!v->found.changes[k].conditional || v->found.acts[i]) m.changes[k] = v->found.changes[k].change;
-        }
         /* the path leads to its own end, which the answer need not be */
         const ic_impact_point *last = &r.path[r.n_path - 1];
         const ic_impact p = ic_impact_believed(&v->samples->p[i], &m);
@@ -204,12 +205,9 @@ static bool is_any_rule(const ic_impact_verdict *v)
     for (int rule = IC_RULE_NEWTON; rule <= IC_RULE_STRONGE; rule++) {
         bool all = rule != (int)v->found.rule && ic_impact_rule_on_path(v->found.rule);
         for (size_t j = 0; j < IC_IMPACT_SAMPLES && all; j++) {
-            ic_impact_model m = {.rule = (ic_impact_rule)rule};
+            ic_impact_model m = ic_impact_model_of(&v->found, j, ~0u);
             bool undefined = false;
-            for (size_t k = 0; k < v->found.n_changes; k++) {
-                if (!v->found.changes[k].conditional || v->found.acts[j])
-                    m.changes[k] = v->found.changes[k].change;
-            }
+            m.rule = (ic_impact_rule)rule;
             all = v->samples->state[j] != IC_ANSWERED ||
                   ic_impact_matches(v->samples, j, &m, ic_tolerance_impact_map.value, &undefined) || undefined;
         }
@@ -226,12 +224,12 @@ static void simulate(ic_impact_verdict *v)
         return;
     }
     for (unsigned k = 0; k < v->found.n_changes; k++) {
-        ic_impact_simulate(s, v->samples, &v->found, (bool[]){k == 0, k == 1});
+        ic_impact_simulate(s, v->samples, &v->found, 1u << k);
         ic_impact_measure_all(&v->alone[k], s);
     }
-    ic_impact_simulate(s, v->samples, &v->found, (bool[]){false, false});
+    ic_impact_simulate(s, v->samples, &v->found, 0);
     ic_impact_measure_all(&v->none, s);
-    ic_impact_simulate(s, v->samples, &v->found, (bool[]){true, true});
+    ic_impact_simulate(s, v->samples, &v->found, ~0u);
     ic_impact_measure_all(&v->all, s);
     v->work_follows = ic_impact_rule_on_path(v->found.rule) && work_follows(v, s);
     v->path_follows = path_follows(v);
@@ -245,7 +243,7 @@ void ic_impact_judge(ic_impact_verdict *v, const ic_impact_samples *samples, con
     v->calls = calls;
     ic_impact_measure_all(&v->evidence, samples);
     /* of answers that mostly change nothing can be said */
-    if (2 * calls->changed < IC_IMPACT_SAMPLES) {
+    if (2 * calls->changed < IC_IMPACT_ASKED) {
         search_changes(v);
         search_restitution(v);
     }
@@ -261,14 +259,9 @@ static ic_mistake_id say_what_fails(const ic_impact_verdict *v, ic_impact_measur
     const ic_impact_evidence *e = &v->evidence;
     switch (measure) {
     case IC_OF_MOMENTUM: return IC_MISTAKE_MOMENTUM_BROKEN;
-    case IC_OF_CONE:
-    case IC_OF_SMOOTH: return IC_MISTAKE_OUTSIDE_CONE;
     case IC_OF_FRICTION:
         return e->with_friction > 0 && e->without == e->with_friction ? IC_MISTAKE_FRICTIONLESS : IC_NO_MISTAKE;
     case IC_OF_SEPARATION: return IC_MISTAKE_PENETRATES;
-    case IC_OF_ENERGY: return IC_MISTAKE_ENERGY_APPEARS;
-    case IC_OF_NORMAL_ENERGY:
-        return ic_impact_fails(e, IC_OF_ENERGY) ? IC_MISTAKE_ENERGY_APPEARS : IC_NO_MISTAKE;
     case IC_OF_PLASTIC:
     case IC_OF_CENTRAL: return e->e_counts == 0 ? IC_MISTAKE_RESTITUTION_IGNORED : IC_NO_MISTAKE;
     case IC_OF_SLOWNESS:
@@ -276,7 +269,9 @@ static ic_mistake_id say_what_fails(const ic_impact_verdict *v, ic_impact_measur
     case IC_OF_WORK:
     case IC_OF_NORMAL_WORK: return IC_MISTAKE_ENERGY_MISTOLD;
     case IC_OF_PATH: return IC_MISTAKE_PATH_MISTOLD;
-    default: return IC_MISTAKE_NOT_INVARIANT; /* masses, reflection */
+    case IC_OF_MASS:
+    case IC_OF_REFLECTION: return IC_MISTAKE_NOT_INVARIANT;
+    default: return IC_NO_MISTAKE; /* what cone and energies show, a wrong answer of any kind shows */
     }
 }
 
@@ -307,10 +302,28 @@ static ic_mistake_id find_rule_cause(const ic_impact_verdict *v, ic_impact_measu
     }
 }
 
+/* Whether the nearest model gives most of the answers by which a row fails. */
+static bool is_explained(const ic_impact_verdict *v, ic_impact_measure measure)
+{
+    const ic_impact_change *c = &v->found.nearest.changes[0];
+    size_t failing = 0, exact = 0;
+    for (size_t i = 0; i < IC_IMPACT_TRIALS && c->kind != IC_CHANGE_NONE; i++) {
+        bool undefined;
+        if (ic_impact_measured(v->samples, i, measure) <= ic_tolerance_impact_map.value) continue;
+        failing++;
+        exact += ic_impact_matches(v->samples, i, &v->found.nearest, ic_tolerance_impact_map.value, &undefined);
+    }
+    return 3 * exact >= 2 * failing && exact > 0;
+}
+
 /* These causes are named only if nothing else explains the rows. */
 static ic_mistake_id find_rest(const ic_impact_verdict *v, ic_impact_measure measure)
 {
     const bool of_e = measure == IC_OF_PLASTIC || measure == IC_OF_CENTRAL;
+    const bool of_answer = measure != IC_OF_PATH && measure != IC_OF_WORK && measure != IC_OF_NORMAL_WORK;
+    if (measure == IC_OF_MOMENTUM && v->found.of_momentum.kind != IC_CHANGE_NONE)
+        return ic_change_mistake(&v->found.of_momentum);
+    if (of_answer && is_explained(v, measure)) return ic_change_mistake(&v->found.nearest.changes[0]);
     if (of_e && v->restitution.kind != IC_CHANGE_NONE) return ic_change_mistake(&v->restitution);
     if (v->coarse == IC_MISTAKE_SINGLE_PRECISION) return v->coarse;
     if (v->coarse != IC_NO_MISTAKE && measure != IC_OF_PATH && measure != IC_OF_WORK) return v->coarse;
@@ -335,14 +348,22 @@ static bool is_changed_hypothesis(const ic_impact_verdict *v)
     return v->found.n_changes > 0 && v->found.rule >= IC_RULE_AT_ONCE && v->found.rule <= IC_RULE_SMITH;
 }
 
+static ic_mistake_id find_path_cause(const ic_impact_verdict *v)
+{
+    if (!v->path_follows) return IC_MISTAKE_PATH_MISTOLD;
+    if (v->found.n_changes > 0) return v->mistakes[0];
+    /* a path that ends at another D_N than the reported one is right */
+    const bool mistold = ic_impact_fails(&v->evidence, IC_OF_WORK) && !v->work_follows;
+    return mistold ? IC_MISTAKE_ENERGY_MISTOLD : IC_MISTAKE_PATH_MISTOLD;
+}
+
 ic_mistake_id ic_impact_cause(const ic_impact_verdict *v, ic_impact_measure measure)
 {
     const bool of_work = measure == IC_OF_WORK || measure == IC_OF_NORMAL_WORK;
     if (!v->found.good) return find_rest(v, measure);
     if (of_work && !v->work_follows)
         return v->coarse == IC_MISTAKE_SINGLE_PRECISION ? v->coarse : IC_MISTAKE_ENERGY_MISTOLD;
-    if (measure == IC_OF_PATH)
-        return v->path_follows && v->found.n_changes > 0 ? v->mistakes[0] : IC_MISTAKE_PATH_MISTOLD;
+    if (measure == IC_OF_PATH) return find_path_cause(v);
     if (ic_impact_fails(&v->none, measure) && !is_changed_hypothesis(v)) {
         const ic_mistake_id rule = rule_matters(v) ? find_rule_cause(v, measure) : IC_NO_MISTAKE;
         if (rule != IC_NO_MISTAKE) return rule;
@@ -361,30 +382,94 @@ bool ic_impact_is_published(const ic_impact_verdict *v)
            v->found.rule <= IC_RULE_SMITH;
 }
 
-void ic_impact_describe(char *text, size_t size, const ic_impact_verdict *v)
+/* ---- words */
+
+#if defined(__GNUC__)
+__attribute__((format(printf, 3, 4)))
+#endif
+static void
+append(char *text, size_t size, const char *format, ...)
 {
-    size_t used = 0;
+    va_list arguments;
+    const size_t used = strlen(text);
+    va_start(arguments, format);
+    vsnprintf(text + used, size - used, format, arguments);
+    va_end(arguments);
+}
+
+unsigned ic_impact_explaining(const ic_impact_verdict *v, ic_impact_measure measure)
+{
+    unsigned which = 0;
+    for (unsigned k = 0; k < v->found.n_changes; k++)
+        which |= (unsigned)ic_impact_fails(&v->alone[k], measure) << k;
+    return which != 0 ? which : ~0u;
+}
+
+void ic_impact_describe_changes(char *text, size_t size, const ic_impact_verdict *v, unsigned which)
+{
     text[0] = '\0';
-    if (v->found.good) {
-        const bool own = v->found.rule == IC_RULE_OWN;
-        used += (size_t)snprintf(text, size, "%s",
-                                 own           ? "an unknown hypothesis"
-                                 : v->any_rule ? "any hypothesis"
-                                               : ic_impact_rule_name(v->found.rule));
-        for (size_t k = 0; k < v->found.n_changes && used < size; k++) {
-            char what[160];
-            ic_change_describe(what, sizeof what, &v->found.changes[k].change);
-            used += (size_t)snprintf(text + used, size - used, "%s %.120s", k == 0 ? ", but" : ", and", what);
-            if (used < size && v->where[k].kind != IC_COMMON_NOTHING)
-                used += (size_t)snprintf(text + used, size - used, " where %s", v->where[k].text);
-            else if (used < size && v->found.changes[k].conditional)
-                used += (size_t)snprintf(text + used, size - used, " in some impacts");
-        }
-    } else if (v->restitution.kind != IC_CHANGE_NONE) {
+    for (size_t k = 0; v->found.good && k < v->found.n_changes; k++) {
         char what[160];
-        ic_change_describe(what, sizeof what, &v->restitution);
-        used += (size_t)snprintf(text, size, "in central impacts %.120s", what);
+        if ((which >> k & 1) == 0) continue;
+        ic_change_describe(what, sizeof what, &v->found.changes[k].change);
+        append(text, size, "%s%s", text[0] != '\0' ? "; and " : "", what);
+        if (v->where[k].kind != IC_COMMON_NOTHING) append(text, size, " where %s", v->where[k].text);
+        else if (v->found.changes[k].conditional) append(text, size, " in some impacts");
     }
-    if (used < size && v->coarse != IC_NO_MISTAKE)
-        snprintf(text + used, size - used, "%s%s", used > 0 ? "; " : "", v->coarse_text);
+}
+
+static void describe_nearest(char *text, size_t size, const ic_impact_verdict *v)
+{
+    const ic_impact_model *m = &v->found.nearest;
+    char what[160];
+    if (v->found.exact == 0) return;
+    append(text, size, "%zu of %d impacts are exactly %s", v->found.exact, IC_IMPACT_TRIALS,
+           ic_impact_rule_name(m->rule));
+    if (m->changes[0].kind == IC_CHANGE_NONE) return;
+    ic_change_describe(what, sizeof what, &m->changes[0]);
+    append(text, size, " with a mistake: %s", what);
+}
+
+void ic_impact_describe(char *text, size_t size, const ic_impact_verdict *v, unsigned which)
+{
+    const ic_impact_found *f = &v->found;
+    char what[300];
+    text[0] = '\0';
+    if (f->good) {
+        append(text, size, "%s",
+               f->rule == IC_RULE_OWN ? "Coulomb's path with an unknown end"
+               : v->any_rule          ? "any hypothesis"
+                                      : ic_impact_rule_name(f->rule));
+        ic_impact_describe_changes(what, sizeof what, v, which);
+        if (what[0] != '\0') append(text, size, " with a mistake: %s", what);
+    } else if (f->of_momentum.kind != IC_CHANGE_NONE) {
+        ic_change_describe(what, sizeof what, &f->of_momentum);
+        append(text, size, "%s, or v' = v + W P would not hold with it", what);
+    }
+    if (!f->good && v->restitution.kind != IC_CHANGE_NONE) {
+        ic_change_describe(what, sizeof what, &v->restitution);
+        append(text, size, "%sin central impacts %.150s", text[0] != '\0' ? "; " : "", what);
+    }
+    if (!f->good || f->rule == IC_RULE_OWN) {
+        what[0] = '\0';
+        describe_nearest(what, sizeof what, v);
+        if (what[0] != '\0') append(text, size, "%s%s", text[0] != '\0' ? "; " : "", what);
+    }
+    if (v->coarse != IC_NO_MISTAKE) append(text, size, "%s%s", text[0] != '\0' ? "; " : "", v->coarse_text);
+}
+
+/* The words of a cause: those of the changes that have it. */
+void ic_impact_because(char *text, size_t size, const ic_impact_verdict *v, ic_mistake_id cause)
+{
+    const ic_impact_change *others[] = {&v->found.of_momentum, &v->found.nearest.changes[0], &v->restitution};
+    unsigned which = 0;
+    text[0] = '\0';
+    for (unsigned k = 0; v->found.good && k < v->found.n_changes; k++)
+        which |= (unsigned)(v->mistakes[k] == cause) << k;
+    ic_impact_describe_changes(text, size, v, which);
+    for (size_t i = 0; i < IC_COUNT(others) && text[0] == '\0'; i++) {
+        if (others[i]->kind != IC_CHANGE_NONE && ic_change_mistake(others[i]) == cause)
+            ic_change_describe(text, size, others[i]);
+    }
+    if (text[0] == '\0' && v->coarse == cause) append(text, size, "%s", v->coarse_text);
 }

@@ -31,6 +31,9 @@ typedef struct ic_impact_verdict {
     ic_mistake_id coarse;
     char coarse_text[96];
 
+    /* part of the numbers that are of single precision; 1: all have few digits */
+    double single, few_digits;
+
     /* The reported D_N and D_T are those of the found model; so is the path. */
     bool work_follows, path_follows;
 
@@ -45,8 +48,17 @@ void ic_impact_judge(ic_impact_verdict *verdict, const ic_impact_samples *sample
 /** The likely cause of a row that fails. */
 ic_mistake_id ic_impact_cause(const ic_impact_verdict *verdict, ic_impact_measure measure);
 
-/** What was found, in words: "stronge, but mu is at most 4". */
-void ic_impact_describe(char *text, size_t size, const ic_impact_verdict *verdict);
+/** Bits of the changes by which a row fails; all of them if none alone explains it. */
+unsigned ic_impact_explaining(const ic_impact_verdict *verdict, ic_impact_measure measure);
+
+/** The changes alone: "mu is at most 4"; "": none. */
+void ic_impact_describe_changes(char *text, size_t size, const ic_impact_verdict *verdict, unsigned which);
+
+/** What was found, in words: "stronge with a mistake: mu is at most 4". `which`: bits of changes. */
+void ic_impact_describe(char *text, size_t size, const ic_impact_verdict *verdict, unsigned which);
+
+/** What exactly is mistaken: "P has the other sign"; "": not known. */
+void ic_impact_because(char *text, size_t size, const ic_impact_verdict *verdict, ic_mistake_id cause);
 
 /** The rule of the map has no mistake, although it is not one on Coulomb's path. */
 bool ic_impact_is_published(const ic_impact_verdict *verdict);

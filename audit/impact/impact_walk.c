@@ -31,7 +31,8 @@ static double slope_at_rest(const ic_believed_impact *b, bool after_slip, int *s
 {
     const double hold = -b->w[0][1] / b->w[0][0],
                  own = b->path == IC_PATH_STICKS_BY_W_YY ? b->w[1][1] : b->w[0][0];
-    const double mu = b->path == IC_PATH_STATIC_MORE ? b->path_by * b->mu : b->mu;
+    const bool slides_more = b->path == IC_PATH_STATIC_BACK || b->path == IC_PATH_STATIC_LEG;
+    const double mu = slides_more || b->path == IC_PATH_STATIC_MORE ? b->path_by * b->mu : b->mu;
     const int back = b->path == IC_PATH_NEVER_STICKS && b->w[0][1] == 0 ? (int)b->path_by : ic_sign(b->w[0][1]);
     bool sticks = fabs(b->w[0][1]) <= mu * own;
     if (b->path == IC_PATH_ALWAYS_STICKS) sticks = true;
@@ -39,7 +40,7 @@ static double slope_at_rest(const ic_believed_impact *b, bool after_slip, int *s
     *slip = sticks ? 0 : back;
     if (sticks) return b->path == IC_PATH_STICKING_REVERSED ? -hold : hold;
     const bool reversed = b->path == IC_PATH_BACK_REVERSED || (b->path == IC_PATH_BACK_KEPT && after_slip);
-    return (reversed ? 1 : -1) * back * b->mu;
+    return (reversed ? 1 : -1) * back * (slides_more ? mu : b->mu);
 }
 
 static int first_slip(const ic_believed_impact *b)
@@ -133,8 +134,19 @@ static bool may_stop(const walk *w)
     return w->slip != 0 && w->v[0] != 0 && !(w->b->path == IC_PATH_NO_STOP && !w->stopped);
 }
 
+/* To a P_y that is a multiple of that of lift-off. */
+static bool walk_scaled(ic_impact_result *r, const ic_believed_impact *b, ic_impact_rule rule)
+{
+    ic_believed_impact right = *b;
+    right.end = IC_CHANGE_NONE;
+    if (!ic_impact_walk(r, &right, rule)) return false;
+    right.own_P_y = b->end_by * r->P[1];
+    return ic_impact_walk(r, &right, IC_RULE_OWN);
+}
+
 bool ic_impact_walk(ic_impact_result *r, const ic_believed_impact *b, ic_impact_rule rule)
 {
+    if (b->end == IC_END_SCALED) return walk_scaled(r, b, rule);
     walk w = {.b = b, .rule = rule, .P_s = INFINITY};
     begin(&w);
     for (int k = 0; k < CORNERS_MOST; k++) {
@@ -151,7 +163,10 @@ bool ic_impact_walk(ic_impact_result *r, const ic_believed_impact *b, ic_impact_
             *r = (ic_impact_result){.v = {w.v[0], w.v[1]}, .P = {w.P[0], w.P[1]}, .D_N = w.D[0], .D_T = w.D[1]};
             return true;
         }
-        if (full <= d) w.restitution = true, w.v[1] = 0, w.P_c = w.P[1], w.D_c = w.D[0], w.T_c = w.D[1];
+        if (full <= d) {
+            w.restitution = true, w.v[1] = 0, w.P_c = w.P[1], w.D_c = w.D[0], w.T_c = w.D[1];
+            if (b->path == IC_PATH_STATIC_LEG && w.slip != 0 && w.v[0] != 0) w.slope = -w.slip * b->mu;
+        }
         if (stop <= d) {
             w.stopped = true, w.v[0] = 0, w.P_s = w.P[1], w.D_s = w.D[0];
             w.slope = slope_at_rest(b, true, &w.slip);

@@ -12,11 +12,11 @@ typedef struct ic_believed_impact {
 
     double mu, e;
 
-    /* changes of the path, and of the end; IC_CHANGE_NONE */
-    ic_change_kind path, end;
+    /* changes of the path, the end, and a law for the whole impulse; IC_CHANGE_NONE */
+    ic_change_kind path, end, whole;
 
     /* their numbers */
-    double path_by, end_by;
+    double path_by, end_by, whole_by;
 
     /* v_x, m/s, is kept, but taken as no slip. */
     bool held;

@@ -8,6 +8,11 @@
 /* Slip below this part of the speeds is none. */
 #define NO_SLIP 1e-12
 
+static double limited(double x, double most)
+{
+    return fmin(fmax(x, -most), most);
+}
+
 /* P with v_x' = 0 and v_y' - v_y = d_y. */
 static void stick(double P[2], const ic_impact *p, double d_y)
 {
@@ -61,18 +66,28 @@ bool ic_rule_poisson_at_once(double P[2], const ic_impact *p)
     return good;
 }
 
-bool ic_rule_in_two(double P[2], const ic_impact *p)
+static bool solve_in_two(double P[2], const ic_impact *p, bool old_slip)
 {
     if (!solve_at_once(P, p, -p->v[1])) return false;
     ic_impact q = *p; /* of expansion */
     q.v[0] = slip_after(P, p), q.v[1] = 0;
     if (fabs(q.v[0]) <= NO_SLIP * (fabs(p->v[0]) + fabs(p->v[1]))) q.v[0] = 0;
-    const double more = p->e * P[1], stop = -(q.v[0] + q.w_xy * more) / q.w_xx;
+    const double more = p->e * P[1], stop = -((old_slip ? p->v[0] : q.v[0]) + q.w_xy * more) / q.w_xx;
     double Q[2] = {fabs(stop) <= p->mu * more ? stop : copysign(p->mu * more, stop), more};
     /* not less than what keeps the bodies apart */
     if (q.w_xy * Q[0] + q.w_yy * Q[1] < 0 && !solve_at_once(Q, &q, 0)) return false;
     P[0] += Q[0], P[1] += Q[1];
     return true;
+}
+
+bool ic_rule_in_two(double P[2], const ic_impact *p)
+{
+    return solve_in_two(P, p, false);
+}
+
+bool ic_rule_in_two_old_slip(double P[2], const ic_impact *p)
+{
+    return solve_in_two(P, p, true);
 }
 
 bool ic_rule_brach(double P[2], const ic_impact *p)
@@ -142,9 +157,39 @@ bool ic_rule_smith(double P[2], const ic_impact *p)
 
 bool ic_rule_friction_bound(double P[2], const ic_impact *p)
 {
-    const double d_y = -(1 + p->e) * p->v[1], most = p->mu * d_y / p->w_yy;
+    return ic_rule_bound(P, p, -(1 + p->e) * p->v[1] / p->w_yy);
+}
+
+bool ic_rule_bound(double P[2], const ic_impact *p, double P_y)
+{
+    const double d_y = -(1 + p->e) * p->v[1], most = p->mu * P_y;
     stick(P, p, d_y);
-    P[0] = fmin(fmax(P[0], -most), most);
+    P[0] = limited(P[0], most);
     P[1] = (d_y - p->w_xy * P[0]) / p->w_yy;
     return true;
+}
+
+/* One half of a sweep. */
+static void improve(double P[2], const ic_impact *p, bool of_x)
+{
+    const double d_y = -(1 + p->e) * p->v[1], most = p->mu * P[1];
+    if (of_x) P[0] = limited(-(p->v[0] + p->w_xy * P[1]) / p->w_xx, most);
+    else P[1] = fmax(0, (d_y - p->w_xy * P[0]) / p->w_yy);
+}
+
+void ic_rule_sweeps(double P[2], const ic_impact *p, int sweeps, bool x_first)
+{
+    P[0] = P[1] = 0;
+    for (int i = 0; i < sweeps; i++) improve(P, p, x_first), improve(P, p, !x_first);
+}
+
+int ic_rule_sweeps_to(const double P[2], const ic_impact *p, bool x_first, double near)
+{
+    enum { SWEEPS_MOST = 200 };
+    double Q[2] = {0, 0};
+    for (int i = 1; i <= SWEEPS_MOST; i++) {
+        improve(Q, p, x_first), improve(Q, p, !x_first);
+        if (hypot(P[0] - Q[0], P[1] - Q[1]) <= near) return i;
+    }
+    return 0;
 }

@@ -31,4 +31,16 @@ bool ic_rule_poisson_at_once(double P[2], const ic_impact *p);
 /** Not published: |P_x| is bounded by mu times the P_y of a frictionless impact. */
 bool ic_rule_friction_bound(double P[2], const ic_impact *p);
 
+/** Not published: |P_x| is bounded by mu times P_y, N s. */
+bool ic_rule_bound(double P[2], const ic_impact *p, double P_y);
+
+/** In two, with a mistake: expansion starts from the slip before the impact. */
+bool ic_rule_in_two_old_slip(double P[2], const ic_impact *p);
+
+/** At once by projected Gauss-Seidel, which ends after so many sweeps; `x_first`: P_x before P_y in each. */
+void ic_rule_sweeps(double P[2], const ic_impact *p, int sweeps, bool x_first);
+
+/** The sweep after which these are within `near`, N s, of P; 0: none of the first 200. */
+int ic_rule_sweeps_to(const double P[2], const ic_impact *p, bool x_first, double near);
+
 #endif

@@ -375,7 +375,13 @@ static void test_words_on_maps(void)
     } told[] = {{"friction_capped", "friction", "mu is at most 1"},
                 {"no_friction_at_rest", "friction", "mu = 0 where v_x = 0"},
                 {"map_inertia", "friction", "w_xx is 1.4 times the given one"},
-                {"valid_refused", "answers", "all with mu >= 1."},
+                {"friction_mean", "cone", "0.25 +0.5 mu"},
+                {"iterations_few", "friction", "ends after 8 sweeps"},
+                {"not_invariant", "restitution", "exp(0 -0.02 |v_y|)"},
+                {"newton_as_stronge", "energy", "the law creates this energy"},
+                {"restitution_threshold", "slow-impacts", "its answer at 2^20 times the speed"},
+                {"map_single", "precision", "single precision"},
+                {"valid_refused", "answers", "all where mu >= 1."},
                 {"faulty_accepted", "answers", "faulty ones accepted: v_y > 0"},
                 {"slip_threshold", "friction", "where |v_x| <= 0.4"}};
     for (size_t i = 0; i < IC_COUNT(told); i++) {

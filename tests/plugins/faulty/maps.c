@@ -289,12 +289,104 @@ static double three_digits(double x)
 #elif defined FAULTY_map_velocity_sign
 /* v_y after the impact is positive downwards. */
 #define FINISH(p, r) ((r)->v[1] = -(r)->v[1])
+#elif defined FAULTY_friction_mean
+/* The coefficient of friction is the mean of this one and of 0.5, that of the floor. */
+#define SOLVED(p) with_contact(p, (p)->w_xy, 0.5 * ((p)->mu + 0.5))
+#elif defined FAULTY_friction_sine
+/* Friction along the edge of the cone has the length that it should have along the surface. */
+#define SOLVED(p) with_contact(p, (p)->w_xy, (p)->mu / sqrt(1 + (p)->mu * (p)->mu))
+#elif defined FAULTY_friction_wrong
+/* The coefficient of friction is made smooth. */
+#define SOLVED(p) with_contact(p, (p)->w_xy, tanh((p)->mu))
+#elif defined FAULTY_friction_static
+/* A contact at rest has a coefficient that is a fifth greater, also when it slides back. */
+#define HELD(p) (1.2 * (p)->mu)
+#define AFTER_STOP(p, s)                                                                                       \
+    ((void)(s), fabs((p)->w_xy) <= HELD(p) * (p)->w_xx ? -(p)->w_xy / (p)->w_xx : -sign((p)->w_xy) * HELD(p))
+#elif defined FAULTY_lift_off_scaled
+/* The impulse at lift-off is 3 % too great. */
+#define END(f, compressed) (1.03 * poisson_end(f, compressed))
+#elif defined FAULTY_iterations_few
+/* Impulses by eight sweeps of Gauss-Seidel, whether converged or not. */
+#define FINISH(p, r) sweep(p, r)
+#include "impactcheck/impactcheck.h"
+#include <math.h>
+static void sweep(const ic_impact *p, ic_impact_result *r)
+{
+    double P[2] = {0, 0};
+    for (int i = 0; i < 8; i++) {
+        P[1] = fmax(0, (-(1 + p->e) * p->v[1] - p->w_xy * P[0]) / p->w_yy);
+        P[0] = fmax(-p->mu * P[1], fmin(p->mu * P[1], -(p->v[0] + p->w_xy * P[1]) / p->w_xx));
+    }
+    r->P[0] = P[0], r->P[1] = P[1];
+    r->v[0] = p->v[0] + p->w_xx * P[0] + p->w_xy * P[1];
+    r->v[1] = p->v[1] + p->w_xy * P[0] + p->w_yy * P[1];
+}
+#elif defined FAULTY_tangential_restitution
+/* Where friction is strong enough, the slip is reversed by a part of e, as of a super ball. */
+#define FINISH(p, r) strike(p, r, (1 + 0.5 * (p)->e) * (p)->v[0])
+#define STRIKE
+#elif defined FAULTY_friction_bound_plastic
+/* Friction is bounded by the impulse of compression. */
+#define FINISH(p, r) strike(p, r, (p)->v[0])
+#define STRIKE
+#define BOUND(p, P_y) (-(p)->mu * (p)->v[1] / (p)->w_yy)
+#elif defined FAULTY_old_slip
+/* In restitution, friction acts against the slip before the impact. */
+#define FINISH(p, r) strike_twice(p, r)
+#define STRIKE
 #elif defined FAULTY_map_tangential
 /* The tangential impulse is reduced by a fifth. */
 #define FINISH(p, r)                                                                                           \
     ((r)->v[0] -= 0.2 * (p)->w_xx * (r)->P[0], (r)->v[1] -= 0.2 * (p)->w_xy * (r)->P[0], (r)->P[0] *= 0.8)
 #else
 #error "no FAULTY_name is defined"
+#endif
+
+#if defined STRIKE
+#include "impactcheck/impactcheck.h"
+#include <math.h>
+#ifndef BOUND
+#define BOUND(p, P_y) ((p)->mu * (P_y))
+#endif
+
+static void set_velocity(const ic_impact *p, ic_impact_result *r)
+{
+    r->v[0] = p->v[0] + p->w_xx * r->P[0] + p->w_xy * r->P[1];
+    r->v[1] = p->v[1] + p->w_xy * r->P[0] + p->w_yy * r->P[1];
+}
+
+/* P_y and a friction that stops the slip v_x, by bisection on P_x: the slip after it grows with P_x. */
+static void strike(const ic_impact *p, ic_impact_result *r, double v_x)
+{
+    const double d_y = -(1 + p->e) * p->v[1];
+    double low = -1e3 * (fabs(v_x) / p->w_xx + d_y / p->w_yy), high = -low;
+    for (int i = 0; i < 200; i++) {
+        const double P_x = 0.5 * (low + high), P_y = fmax(0, (d_y - p->w_xy * P_x) / p->w_yy),
+                     most = BOUND(p, P_y);
+        const bool less = P_x < -most || (P_x <= most && v_x + p->w_xx * P_x + p->w_xy * P_y < 0);
+        if (less) low = P_x;
+        else high = P_x;
+    }
+    r->P[0] = 0.5 * (low + high), r->P[1] = (d_y - p->w_xy * r->P[0]) / p->w_yy;
+    set_velocity(p, r);
+}
+
+/* Poisson's hypothesis for compression and restitution as wholes. */
+static inline void strike_twice(const ic_impact *p, ic_impact_result *r)
+{
+    ic_impact plastic = *p;
+    plastic.e = 0;
+    strike(&plastic, r, p->v[0]);
+    const double more = p->e * r->P[1], most = p->mu * more, stop = -(p->v[0] + p->w_xy * more) / p->w_xx;
+    ic_impact_result q = {.P = {fmax(-most, fmin(most, stop)), more}};
+    if (p->w_xy * q.P[0] + p->w_yy * q.P[1] < 0) { /* not less than what keeps the bodies apart */
+        plastic.v[0] = r->v[0], plastic.v[1] = 0;
+        strike(&plastic, &q, plastic.v[0]);
+    }
+    r->P[0] += q.P[0], r->P[1] += q.P[1];
+    set_velocity(p, r);
+}
 #endif
 
 #include "tests/plugins/faulty/map_base.h"
