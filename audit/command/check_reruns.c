@@ -63,6 +63,9 @@ static const ic_audit_check order = {
    square, from one that stays. */
 #define FINER 4.0
 
+/* Spreads below this many ERROR_FLOORs do not show how they fall. */
+#define SEEN 100.0
+
 enum { LEVELS = 5, COARSEST = 4, RERUN_ROWS = 401 };
 #define FACTOR_RTOL 10.0
 #define COARSEST_RTOL 1e2
@@ -100,6 +103,15 @@ typedef struct reruns {
 } reruns;
 
 /* ---- runs */
+
+static bool has_failed(const ic_findings *findings, const char *check)
+{
+    for (size_t i = 0; i < findings->count; i++) {
+        if (strcmp(findings->rows[i].check->name, check) == 0 && findings->rows[i].verdict == IC_FINDING_FAIL)
+            return true;
+    }
+    return false;
+}
 
 /* Runs the command; adds a finding if it fails. */
 static bool run_command(reruns *r, ic_trajectory *rows, const ic_command_request *request)
@@ -175,6 +187,14 @@ static void find_knob(reruns *r)
 
 /* ---- the state at the end of a run */
 
+/* The row that is compared: the last one of the run. */
+static size_t compared_row(const reruns *r, const ic_trajectory *rows)
+{
+    size_t last = rows->n - 1;
+    while (last > 0 && rows->t[last] > r->t_end * (1 + 1e-9)) last--;
+    return last;
+}
+
 /*
  * Differences of the last row from the reference run, divided by the scales. Returns the greatest
  * magnitude; NAN: there is no such row.
@@ -182,8 +202,7 @@ static void find_knob(reruns *r)
 static double compare_end(const reruns *r, const ic_trajectory *rows, double *each)
 {
     double x[IC_MAX_STATES], greatest = 0;
-    size_t last = rows->n - 1;
-    while (last > 0 && rows->t[last] > r->t_end * (1 + 1e-9)) last--;
+    const size_t last = compared_row(r, rows);
     /*
      * A command may write rows at its own steps. Without a row after the event there is nothing to
      * compare.
@@ -287,6 +306,21 @@ static bool explain_spread(reruns *r, ic_finding *f, size_t state)
     return true;
 }
 
+/*
+ * Events that fail although the state after them varies by less than its tolerance: what the spread over the places of
+ * a step falls with still shows how they are located, where it exceeds that of smooth errors.
+ */
+static bool locate_late_events(reruns *r, const ic_finding *phases, const spread *s, size_t state)
+{
+    const ic_findings *all = &r->audit->rows.findings;
+    ic_finding f = *phases;
+    const double smooth = ic_tolerance_phase_spread.value * fabs(s->mean[state]) + SEEN * ERROR_FLOOR;
+    if (!(f.measured > smooth) || !(has_failed(all, "event-times") || has_failed(all, "events"))) return true;
+    if (!explain_spread(r, &f, state)) return false;
+    if (f.cause != IC_MISTAKE_RESTITUTION_BY_PHASE) r->location = f.cause;
+    return true;
+}
+
 static void add_open_finding(reruns *r, const ic_audit_check *check, const char *text)
 {
     ic_finding f = ic_finding_of(check, &r->audit->rows.tracking, NAN, NAN, "1");
@@ -322,7 +356,7 @@ static bool check_phases(reruns *r)
              "%s at t = %.9g s has errors of %.3g to %.3g of its scale, with %zu steps of about %.3g s",
              r->problem.system->states[i].name, r->t_end, s.least[i], s.most[i], r->command->phases,
              r->request.step);
-    const bool good = f.verdict == IC_FINDING_PASS || explain_spread(r, &f, i);
+    const bool good = f.verdict == IC_FINDING_PASS ? locate_late_events(r, &f, &s, i) : explain_spread(r, &f, i);
     r->by_phase = f.cause == IC_MISTAKE_RESTITUTION_BY_PHASE;
     if (f.verdict == IC_FINDING_FAIL && !r->by_phase) r->location = f.cause;
     ic_findings_add(&r->audit->rows.findings, &f);
@@ -337,31 +371,45 @@ typedef struct order_fit {
 } order_fit;
 
 /*
- * Error that the rounding of printed numbers leaves in the compared row, over the states' scales: half a digit of the
- * state and of the time.
+ * Error that the rounding of a run's printed numbers leaves in its compared row, over the states' scales: half a digit
+ * of the state and of the time. Other runs may print other digits.
  */
-static double rounding_floor(const reruns *r)
+static double rounding_floor(const reruns *r, const ic_trajectory *rows)
 {
-    const ic_tracking *k = &r->audit->rows.tracking;
     double x[IC_MAX_STATES], f[IC_MAX_STATES] = {0}, most = 0;
-    const double dt = ic_clock_rounding(&k->clock, r->t_end);
-    if (!ic_reference_run_state(&r->audit->reference, r->t_end, x)) return 0;
+    size_t *all = malloc(rows->n * sizeof *all);
+    if (all == NULL || rows->n < 2 || !ic_reference_run_state(&r->audit->reference, r->t_end, x)) {
+        free(all);
+        return 0;
+    }
+    for (size_t i = 0; i < rows->n; i++) all[i] = i;
+    const ic_clock clock = ic_clock_of(rows, all, rows->n, rows->t[1] - rows->t[0]);
+    const double dt = ic_clock_doubt(&clock, rows->t[compared_row(r, rows)]);
+    free(all);
     r->problem.variant->modes[r->audit->request.mode_start].flow(f, r->t_end, x, r->problem.par);
-    for (size_t j = 0; j < k->trajectory->n_states; j++)
-        most = fmax(most, (k->rounding[j] + dt * fabs(f[j])) / r->scale[j]);
+    for (size_t j = 0; j < rows->n_states; j++) {
+        if (rows->source[j] == IC_FROM_FILE)
+            most = fmax(most, (ic_rows_rounding(rows, j) + dt * fabs(f[j])) / r->scale[j]);
+    }
     return ROUNDING_FLOOR * most;
 }
 
-/* Slope of log(error) by least squares, from errors above the floor. */
-static order_fit fit_power(const double *setting, const double *error, size_t n, double floor)
+/* Errors that all lie within this factor of their floors do not show how they fall. */
+#define FAR_ABOVE 10.0
+
+/* Slope of log(error) by least squares, from errors above ERROR_FLOOR and their own floors. */
+static order_fit fit_power(const double *setting, const double *error, const double *floor, size_t n)
 {
-    double sx = 0, sy = 0, sxx = 0, sxy = 0, m = 0;
+    double sx = 0, sy = 0, sxx = 0, sxy = 0, m = 0, above = 0;
     for (size_t i = 0; i < n; i++) {
-        if (!(error[i] > floor)) continue;
+        const double least = fmax(ERROR_FLOOR, floor[i]);
+        if (!(error[i] > least)) continue;
+        above = fmax(above, error[i] / least);
         const double x = log(setting[i]), y = log(error[i]);
         sx += x, sy += y, sxx += x * x, sxy += x * y, m += 1;
     }
     const double spread = m * sxx - sx * sx;
+    if (above < FAR_ABOVE) return (order_fit){NAN, 0};
     return (order_fit){spread > 0 ? (m * sxy - sx * sy) / spread : NAN, (size_t)m};
 }
 
@@ -384,12 +432,34 @@ static bool depends_on_steps(const ic_finding *f)
 }
 
 /*
+ * Where rows follow the case and events are right, a parameter that differs by a little is the error of the steps, seen
+ * over many rows: it falls with the step.
+ */
+static void excuse_parameters(reruns *r, double power)
+{
+    ic_findings *all = &r->audit->rows.findings;
+    ic_finding *parameters = NULL;
+    for (size_t i = 0; i < all->count; i++) {
+        ic_finding *f = &all->rows[i];
+        if (strcmp(f->check->name, "parameters") == 0) parameters = f;
+        else if (f->verdict == IC_FINDING_FAIL) return;
+    }
+    if (parameters == NULL || parameters->verdict != IC_FINDING_FAIL) return;
+    parameters->verdict = IC_FINDING_OPEN;
+    parameters->cause = IC_NO_MISTAKE;
+    ic_finding_append(parameters,
+                      "; this is the error of the steps, which falls with their power %.2g: finer ones would decide",
+                      power);
+}
+
+/*
  * Wrong rows that approach the reference run with finer steps are those of a correct integrator: the model is that of
  * the case. The place of the first event in a step shows whether its events or its steps are the reason.
  */
 static void blame_steps(reruns *r, double power, double finest)
 {
     ic_findings *all = &r->audit->rows.findings;
+    if (finest < CONVERGED) excuse_parameters(r, power);
     for (size_t i = 0; i < all->count && finest < CONVERGED; i++) {
         ic_finding *f = &all->rows[i];
         const bool basic = sees_flow(f) || strcmp(f->check->name, "state-error") == 0;
@@ -421,11 +491,25 @@ static bool another_problem(const ic_findings *findings, bool *named)
     return failed;
 }
 
-static void add_order(reruns *r, const double *setting, const double *error)
+/* Leaves the order open if too few errors can be compared, and says what would decide. */
+static void leave_order_open(ic_finding *f, const reruns *r, double rounding)
+{
+    if (rounding > ERROR_FLOOR) {
+        ic_finding_leave_open(f,
+                              "errors below %.2g of the scale are the rounding of the printed numbers: numbers of "
+                              "17 digits, or a greater --step, would decide",
+                              rounding);
+    } else if (r->command->order > 0) {
+        ic_finding_leave_open(f, "errors are below %.2g of the scale with all steps: a greater --step would show "
+                                 "the claimed order",
+                              ERROR_FLOOR);
+    }
+}
+
+static void add_order(reruns *r, const double *setting, const double *error, const double *rounding)
 {
     const bool by_step = r->knob == KNOB_STEP;
-    const double rounding = rounding_floor(r);
-    const order_fit by = fit_power(setting, error, LEVELS, fmax(ERROR_FLOOR, rounding));
+    const order_fit by = fit_power(setting, error, rounding, LEVELS);
     const double claimed = r->command->order > 0 ? r->command->order - ic_tolerance_command_order.value
                                                  : ic_tolerance_command_order.value;
     const double least = by_step ? claimed : ic_tolerance_command_rtol_power.value;
@@ -439,9 +523,7 @@ static void add_order(reruns *r, const double *setting, const double *error)
     snprintf(f.detail, sizeof f.detail, "error %.3g of the scale with %s=%.3g, %.3g with %s=%.3g", error[0],
              what, setting[0], error[LEVELS - 1], what, setting[LEVELS - 1]);
     f.verdict = by.points < 2 || by.power >= least ? IC_FINDING_PASS : IC_FINDING_FAIL;
-    if (rounding > ERROR_FLOOR && error[LEVELS - 1] <= rounding)
-        ic_finding_append(&f, "; errors below %.2g are the rounding of the printed numbers and are not counted",
-                          rounding);
+    if (by.points < 2) leave_order_open(&f, r, rounding[0]);
     if (by.points == 2 && f.verdict == IC_FINDING_FAIL) f.verdict = IC_FINDING_OPEN;
     bool named;
     if (f.verdict == IC_FINDING_FAIL && !(by.power > FALLS) &&
@@ -457,7 +539,7 @@ static void add_order(reruns *r, const double *setting, const double *error)
 
 static bool check_convergence(reruns *r)
 {
-    double setting[LEVELS], error[LEVELS], each[IC_MAX_STATES];
+    double setting[LEVELS], error[LEVELS], rounding[LEVELS], each[IC_MAX_STATES];
     if (r->knob == KNOB_NONE) {
         add_open_finding(r, &order, "neither the requested step nor rtol has an effect");
         return true;
@@ -472,13 +554,14 @@ static bool check_convergence(reruns *r)
         ic_trajectory rows;
         if (!run_command(r, &rows, &request)) return true;
         error[i] = compare_end(r, &rows, each);
+        rounding[i] = rounding_floor(r, &rows);
         ic_trajectory_close(&rows);
         if (!isfinite(error[i])) {
             add_open_finding(r, &order, "there is no row between the first event and the next one");
             return true;
         }
     }
-    add_order(r, setting, error);
+    add_order(r, setting, error, rounding);
     return true;
 }
 
@@ -498,15 +581,6 @@ static void choose_end(reruns *r)
     if (!isfinite(r->t_event) && r->t_end > end) r->t_end = end;
     r->problem.t_end = r->t_end;
     r->problem.t_end_text = NULL;
-}
-
-static bool has_failed(const ic_findings *findings, const char *check)
-{
-    for (size_t i = 0; i < findings->count; i++) {
-        if (strcmp(findings->rows[i].check->name, check) == 0 && findings->rows[i].verdict == IC_FINDING_FAIL)
-            return true;
-    }
-    return false;
 }
 
 bool ic_audit_reruns(ic_command_audit *audit, const ic_command *command)
