@@ -5,6 +5,7 @@
 #include "audit/trajectory/classify_element.h"
 #include "audit/trajectory/classify_law.h"
 #include "audit/trajectory/impact_audit.h"
+#include "audit/trajectory/look_again.h"
 #include "audit/trajectory/readings.h"
 #include "audit/trajectory/time_stepping.h"
 #include "core/model.h"
@@ -356,17 +357,24 @@ static void leave_open_what_is_too_short(ic_findings *findings, const ic_trackin
 }
 
 /*
- * A memory of the contact is followed along the rows. If times are rounded, its accuracy is
- * unknown.
+ * A memory of the contact is followed along the rows, and rounded times enter it at the touch. Laws amplify its error by
+ * powers, and through the speed of the touch, by less than this factor.
  */
+#define MEMORY_GAIN 100.0
+
+/* Whether rounded times may change the states by a tolerance, by way of the memory of the contact. */
+static bool times_hide_memory(const ic_tracking *k)
+{
+    return ic_remembers_contact(k) && ic_times_are_rounded(k) && MEMORY_GAIN * k->slack > k->accept;
+}
+
 static void leave_open_what_times_hide(ic_findings *findings, const ic_tracking *k)
 {
-    if (!ic_remembers_contact(k) || !ic_times_are_rounded(k)) return;
+    if (!times_hide_memory(k)) return;
     for (size_t i = 0; i < findings->count; i++) {
         ic_finding *f = &findings->rows[i];
         if (f->verdict != IC_FINDING_FAIL) continue;
-        ic_finding_leave_open(
-            f, "times are rounded, and with them the memory of the contact; all digits would decide");
+        ic_finding_leave_open(f, "times are rounded, and the memory of the contact with them: print t with 15 digits or more");
     }
 }
 
@@ -452,14 +460,15 @@ static bool audit_times_in_unit(ic_trajectory_audit *audit, const ic_trajectory 
  * Rows that follow a parameter in the mean may be those of the case, written otherwise. That is sought if the local
  * defects are too small to show it.
  */
-static void read_otherwise(ic_finding *parameters, const ic_findings *findings, const ic_tracking *k)
+static void read_otherwise(ic_finding *parameters, const ic_findings *findings, const ic_tracking *k,
+                           ic_correction *correction)
 {
     char detail[256] = "";
     double left = 1;
     if (parameters->verdict != IC_FINDING_FAIL || findings->count == 0 ||
         findings->rows[0].verdict == IC_FINDING_FAIL)
         return;
-    const ic_mistake_id reading = ic_find_reading(k, detail, sizeof detail, &left);
+    const ic_mistake_id reading = ic_find_reading(k, detail, sizeof detail, &left, correction);
     if (reading == IC_NO_MISTAKE) return;
     parameters->cause = reading;
     ic_finding_append(parameters, ". %s", detail);
@@ -476,7 +485,7 @@ bool ic_audit_trajectory(ic_trajectory_audit *audit, const ic_trajectory *trajec
     if (unit != 1) return audit_times_in_unit(audit, trajectory, problem, unit);
     if (!ic_track(k, trajectory, problem, NULL, options)) return false;
     if (!ic_fit_parameters(&audit->parameters, k)) return false;
-    ic_audit_local_defect(findings, k, &audit->parameters);
+    ic_audit_local_defect(findings, k, &audit->parameters, &audit->correction);
     ic_audit_invariants(findings, k);
     ic_audit_rows(findings, k);
     ic_audit_dwells(findings, k);
@@ -501,7 +510,7 @@ bool ic_audit_trajectory(ic_trajectory_audit *audit, const ic_trajectory *trajec
     }
     const bool partial = options != NULL && options->partial;
     if (!partial && !audit_impact_of(audit, trajectory, problem)) return false;
-    read_otherwise(&audit->parameters.finding, findings, k);
+    read_otherwise(&audit->parameters.finding, findings, k, &audit->correction);
     ic_findings_add(findings, &audit->parameters.finding);
     if (!findings->no_memory) compare_parameters(findings);
     withdraw_excluded(findings);
@@ -514,6 +523,7 @@ bool ic_audit_trajectory(ic_trajectory_audit *audit, const ic_trajectory *trajec
     leave_open_what_is_too_short(findings, k);
     leave_open_what_times_hide(findings, k);
     leave_open_what_is_rough(findings, k);
+    if (!partial && !findings->no_memory) ic_look_again(audit, trajectory, problem, options);
     return !findings->no_memory;
 }
 
@@ -522,4 +532,5 @@ void ic_trajectory_audit_close(ic_trajectory_audit *audit)
     ic_tracking_close(&audit->tracking);
     ic_findings_free(&audit->findings);
     ic_parameter_fits_close(&audit->parameters);
+    ic_followed_close(&audit->followed);
 }

@@ -5,6 +5,7 @@
 
 #include "audit/trajectory/checks.h"
 #include "audit/trajectory/fit_parameters.h"
+#include "audit/trajectory/followed.h"
 #include "audit/trajectory/impact_rows.h"
 
 enum { IC_CLASSIFICATIONS_MOST = 2 };
@@ -18,6 +19,12 @@ typedef struct ic_trajectory_audit {
     ic_classification classifications[IC_CLASSIFICATIONS_MOST];
     size_t n_classifications;
     ic_parameter_fits parameters;
+
+    /* How the rows must be read, if that is their mistake. */
+    ic_correction correction;
+
+    /* The case with the parameters that the rows follow; its `par` is NULL if it is the requested one. */
+    ic_followed followed;
 } ic_trajectory_audit;
 
 /**
