@@ -79,6 +79,10 @@ typedef struct reruns {
     /* ends just after the first event */
     ic_problem problem;
 
+    /* The problem that the rows follow, and its run: they may differ from the requested one in parameters. */
+    ic_problem followed;
+    const ic_reference_run *reference;
+
     /* of this problem */
     ic_command_request request;
 
@@ -208,7 +212,7 @@ static double compare_end(const reruns *r, const ic_trajectory *rows, double *ea
      * compare.
      */
     const double least = isfinite(r->t_event) ? r->t_event : 0.9 * r->t_end;
-    if (!(rows->t[last] > least) || !ic_reference_run_state(&r->audit->reference, rows->t[last], x)) return NAN;
+    if (!(rows->t[last] > least) || !ic_reference_run_state(r->reference, rows->t[last], x)) return NAN;
     for (size_t i = 0; i < rows->n_states; i++) {
         each[i] =
             rows->source[i] == IC_FROM_FILE ? (rows->x[last * rows->n_states + i] - x[i]) / r->scale[i] : 0;
@@ -241,7 +245,7 @@ static bool audit_run(reruns *r, const ic_command_request *request, double *each
     options.partial = true;
     if (!run_command(r, &rows, request)) return false;
     *greatest = compare_end(r, &rows, each);
-    const bool done = ic_audit_trajectory(&audit, &rows, &r->problem, &options);
+    const bool done = ic_audit_trajectory(&audit, &rows, &r->followed, &options);
     if (done) adopt_failures(r, &audit.findings, request->step);
     ic_trajectory_audit_close(&audit);
     ic_trajectory_close(&rows);
@@ -378,7 +382,7 @@ static double rounding_floor(const reruns *r, const ic_trajectory *rows)
 {
     double x[IC_MAX_STATES], f[IC_MAX_STATES] = {0}, most = 0;
     size_t *all = malloc(rows->n * sizeof *all);
-    if (all == NULL || rows->n < 2 || !ic_reference_run_state(&r->audit->reference, r->t_end, x)) {
+    if (all == NULL || rows->n < 2 || !ic_reference_run_state(r->reference, r->t_end, x)) {
         free(all);
         return 0;
     }
@@ -571,7 +575,7 @@ static bool check_convergence(reruns *r)
    run. */
 static void choose_end(reruns *r)
 {
-    const ic_reference_run *reference = &r->audit->reference;
+    const ic_reference_run *reference = r->reference;
     const double t_start = r->problem.t_start, end = ic_reference_run_end(reference);
     r->t_event = ic_reference_run_first_guard(reference);
     r->t_end = end;
@@ -579,27 +583,59 @@ static void choose_end(reruns *r)
         r->t_end = r->t_event + 0.5 * (ic_reference_run_next(reference, r->t_event) - r->t_event);
     if (!(r->t_end > r->t_event)) r->t_end = t_start + 0.9 * (r->t_event - t_start), r->t_event = INFINITY;
     if (!isfinite(r->t_event) && r->t_end > end) r->t_end = end;
-    r->problem.t_end = r->t_end;
-    r->problem.t_end_text = NULL;
+    r->problem.t_end = r->followed.t_end = r->t_end;
+    r->problem.t_end_text = r->followed.t_end_text = NULL;
+}
+
+/* The places of the first event in a step, judged by the problem with the parameters that the rows follow. */
+static bool check_phases_followed(reruns *r)
+{
+    const ic_followed *f = &r->audit->rows.followed;
+    reruns other = *r;
+    ic_reference_run reference;
+    ic_error ignored;
+    other.followed = f->problem;
+    bool good = true;
+    if (ic_reference_run_open(&reference, &f->problem, &ignored)) {
+        other.reference = &reference;
+        choose_end(&other);
+        other.request.problem = &other.problem;
+        good = check_phases(&other);
+        r->stopped = other.stopped;
+    }
+    ic_reference_run_close(&reference);
+    return good;
+}
+
+/* Whether a parameter is a mistake that is named, so that the rows show others beside it. */
+static bool follows_other_parameters(const ic_command_audit *audit)
+{
+    return audit->rows.followed.par != NULL && has_failed(&audit->rows.findings, "parameters");
 }
 
 bool ic_audit_reruns(ic_command_audit *audit, const ic_command *command)
 {
-    reruns r = {
-        .audit = audit, .command = command, .problem = *audit->request.problem, .request = audit->request};
+    reruns r = {.audit = audit,
+                .command = command,
+                .problem = *audit->request.problem,
+                .followed = *audit->request.problem,
+                .reference = &audit->reference,
+                .request = audit->request};
     ic_state_scales(&r.problem, r.scale);
     check_repeat(&r);
     if (r.stopped) return true;
     const bool starts = !has_failed(&audit->rows.findings, "start");
     const bool misread = ic_misread(&audit->rows.findings);
     const bool follows = starts && !misread && !has_failed(&audit->rows.findings, "local-defect");
-    if (!follows)
+    const bool others = starts && !misread && !follows && follows_other_parameters(audit);
+    if (!follows && !others)
         add_open_finding(&r, &phase, "the rows do not follow the case at all; this must be corrected first");
     if (!starts || misread) return true; /* Further runs of another problem prove nothing. */
     choose_end(&r);
     r.request.problem = &r.problem;
     r.request.samples = RERUN_ROWS;
     find_knob(&r);
+    if (others && !check_phases_followed(&r)) return r.stopped;
     if (!follows) /* With finer steps the rows may follow the case. */
         return r.stopped || r.knob != KNOB_STEP || check_convergence(&r);
     return r.stopped || (check_phases(&r) && (r.stopped || check_convergence(&r)));

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "audit/trajectory/look_again.h"
+#include "audit/trajectory/missing_force.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -50,14 +51,17 @@ static bool is_understood(ic_findings *findings)
     return flow != NULL && (flow->verdict != IC_FINDING_FAIL || flow->cause != IC_NO_MISTAKE);
 }
 
-/* Names in the first audit what fails in the second one, in which the first mistake is corrected. */
-static void adopt(ic_findings *first, const ic_findings *second, const char *corrected)
+/*
+ * Names in the first audit what fails in the second one, in which the first mistake is corrected. `replaced`: a
+ * finding that the second one measures better; NULL: none.
+ */
+static void adopt(ic_findings *first, const ic_findings *second, const char *corrected, const ic_finding *replaced)
 {
     for (size_t i = 0; i < second->count; i++) {
         const ic_finding *f = &second->rows[i];
         ic_finding *mine = find(first, f->check->name);
         if (mine == NULL || f->verdict != IC_FINDING_FAIL || !is_specific(f->cause)) continue;
-        if (mine->verdict == IC_FINDING_FAIL && is_specific(mine->cause)) continue;
+        if (mine->verdict == IC_FINDING_FAIL && is_specific(mine->cause) && mine != replaced) continue;
         char detail[sizeof f->detail];
         snprintf(detail, sizeof detail, "%s: %.700s", corrected, f->detail);
         *mine = *f;
@@ -82,11 +86,12 @@ static bool audit_corrected(ic_trajectory_audit *second, const ic_trajectory *tr
 }
 
 static void read_again(ic_findings *findings, const ic_trajectory *trajectory, const ic_correction *correction,
-                       const ic_problem *problem, const ic_trajectory_options *options)
+                       const ic_problem *problem, const ic_trajectory_options *options,
+                       const ic_finding *replaced)
 {
     ic_trajectory_audit second = {0};
     if (audit_corrected(&second, trajectory, correction, problem, options) && is_understood(&second.findings))
-        adopt(findings, &second.findings, "with the file read so");
+        adopt(findings, &second.findings, "with the file read so", replaced);
     ic_trajectory_audit_close(&second);
 }
 
@@ -133,6 +138,17 @@ static void withdraw(ic_findings *findings, const ic_followed *f)
     }
 }
 
+/* "with k1 = 0.4 and k2 = 1.9" */
+static void describe_changed(char *text, size_t size, const ic_followed *f)
+{
+    size_t used = 0;
+    for (size_t i = 0; i < f->n_changed && used < size; i++) {
+        const int n = snprintf(text + used, size - used, "%s%s = %.6g", i == 0 ? "with " : " and ",
+                               f->changed[i].name, f->changed[i].value);
+        if (n > 0) used += (size_t)n;
+    }
+}
+
 static bool is_of_parameter(const ic_finding *f)
 {
     return fails_by(f, IC_MISTAKE_PARAMETER_WRONG) || fails_by(f, IC_MISTAKE_RESTITUTION_WRONG) ||
@@ -147,32 +163,52 @@ static void follow_parameters(ic_trajectory_audit *audit, ic_finding *parameters
     ic_trajectory_audit second = {0};
     ic_trajectory_options own = options != NULL ? *options : (ic_trajectory_options){0};
     own.corrected = CORRECTED_MOST;
+    char with[200] = "";
     ic_follow_parameters(f, &audit->tracking, &audit->parameters, options);
     if (f->par == NULL) return;
+    describe_changed(with, sizeof with, f);
     if (ic_audit_trajectory(&second, trajectory, &f->problem, &own)) {
         const bool explained = f->now <= fmax(LEAST_LEFT, LEFT * f->before);
         if (second.correction.kind != IC_CORRECT_NOTHING && ic_misread(&second.findings)) {
             /* Read as it should be, the file shows all parameters anew. */
-            adopt(findings, &second.findings, "with these parameters");
-            read_again(findings, trajectory, &second.correction, problem, options);
+            adopt(findings, &second.findings, with, NULL);
+            read_again(findings, trajectory, &second.correction, problem, options, parameters);
         } else if (explained || is_understood(&second.findings)) {
             name_changed(parameters, findings, f);
-            adopt(findings, &second.findings, "with these parameters");
+            adopt(findings, &second.findings, with, NULL);
         } else withdraw(findings, f);
     }
     ic_trajectory_audit_close(&second);
 }
 
-void ic_look_again(ic_trajectory_audit *audit, const ic_trajectory *trajectory, const ic_problem *problem,
-                   const ic_trajectory_options *options)
+/* Says where the defect of rows lies that nothing explains. */
+static void locate_defect(ic_findings *findings, const ic_tracking *k)
+{
+    ic_finding *flow = find(findings, "local-defect");
+    if (fails_by(flow, IC_NO_MISTAKE)) (void)ic_describe_missing_force(flow, k);
+}
+
+/* Corrects what is known. */
+static void correct(ic_trajectory_audit *audit, const ic_trajectory *trajectory, const ic_problem *problem,
+                    const ic_trajectory_options *options)
 {
     ic_findings *findings = &audit->findings;
     if (options != NULL && options->corrected >= CORRECTED_MOST) return;
     if (ic_misread(findings)) {
-        read_again(findings, trajectory, &audit->correction, problem, options);
+        read_again(findings, trajectory, &audit->correction, problem, options, NULL);
         return;
     }
     ic_finding *parameters = find(findings, "parameters");
     if (is_of_parameter(parameters) && audit->parameters.best < audit->parameters.count)
         follow_parameters(audit, parameters, trajectory, problem, options);
+}
+
+void ic_look_again(ic_trajectory_audit *audit, const ic_trajectory *trajectory, const ic_problem *problem,
+                   const ic_trajectory_options *options)
+{
+    correct(audit, trajectory, problem, options);
+    const ic_finding *parameters = find(&audit->findings, "parameters");
+    if (parameters == NULL) return;
+    if (!is_of_parameter(parameters) && !fails_by(parameters, IC_MISTAKE_PARAMETERS_EXCHANGED))
+        locate_defect(&audit->findings, &audit->tracking);
 }
