@@ -5,6 +5,7 @@
  */
 #include "audit/common/tolerances.h"
 #include "audit/trajectory/checks.h"
+#include "audit/trajectory/guard_parameter.h"
 #include "audit/trajectory/positions.h"
 #include "registry/registry.h"
 
@@ -35,7 +36,7 @@ static const ic_audit_check force_before_touch = {
 static const ic_audit_check events_kept = {
     .name = "events",
     .what = "events of the case that are missing in the rows, and changes of mode that the case does not have",
-    .why = "events are missed or invented",
+    .why = "events are missed, invented, or lead to another state than in the case",
     .reference = "event contract, clauses 1 to 8",
     .needed = true,
 };
@@ -723,6 +724,14 @@ static void add_events(ic_findings *findings, const ic_tracking *k, const counte
         !ic_noise_hides(k)) {
         f.cause = IC_MISTAKE_RESTITUTION_THRESHOLD;
         ic_finding_append(&f, "; a plastic impact explains them");
+    }
+    if (f.cause == IC_NO_MISTAKE && f.verdict == IC_FINDING_FAIL && s->otherwise > 0 &&
+        s->missed + s->made_up == 0 && !ic_noise_hides(k)) {
+        char detail[200] = "";
+        if (ic_find_guard_parameter(k, detail, sizeof detail)) {
+            f.cause = IC_MISTAKE_IMPACTS_UNEQUAL;
+            ic_finding_append(&f, "; %s", detail);
+        }
     }
     if (f.cause == IC_NO_MISTAKE && s->through > 0) f.cause = IC_MISTAKE_FALLS_THROUGH;
     if (f.verdict == IC_FINDING_FAIL && !s->clear && s->missed == 0 &&
