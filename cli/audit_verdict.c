@@ -71,6 +71,13 @@ static void say_failed(cli_headline *line, const cli_audit_result *result, const
         append_text(line, "; likely cause: ", ic_mistake_name(f->cause));
         return;
     }
+    const char *before = "; cause unknown: ";
+    for (size_t i = 0; i < result->findings->count; i++) {
+        const ic_finding *f = &result->findings->rows[i];
+        if (f->verdict != IC_FINDING_FAIL) continue;
+        append_text(line, before, f->check->name);
+        before = ", ";
+    }
 }
 
 static void say_good(cli_headline *line, const cli_audit_result *result, const ic_audit_judgement *j)
@@ -79,7 +86,10 @@ static void say_good(cli_headline *line, const cli_audit_result *result, const i
     snprintf(counts, sizeof counts, "%zu check%s passed", j->passed, j->passed == 1 ? "" : "s");
     append_text(line, "", counts);
     if (j->open == 0) return;
-    snprintf(counts, sizeof counts, "; %zu not claimed or not there, and so not tested: ", j->open);
+    snprintf(counts, sizeof counts,
+             result->one_subject ? "; %zu not decided by these data: "
+                                 : "; %zu not claimed or not there, and so not tested: ",
+             j->open);
     append_text(line, "", counts);
     append_checks(line, result, false);
 }

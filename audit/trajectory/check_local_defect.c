@@ -190,9 +190,12 @@ void ic_audit_local_defect(ic_findings *findings, const ic_tracking *k, const ic
     } else if (f.verdict == IC_FINDING_PASS) {
         ic_finding_describe(&f, "%zu of %zu intervals", wrong, seen);
     } else {
-        ic_finding_describe(&f, "line %zu, t = %.9g s: %s is off by %.3g tolerances",
-                            k->trajectory->line[at->to], k->trajectory->t[at->to],
-                            k->problem->system->states[at->worst].name, at->defect);
+        ic_finding_describe(&f, "line %zu, t = %.9g s: ", k->trajectory->line[at->to],
+                            k->trajectory->t[at->to]);
+        if (isfinite(at->defect))
+            ic_finding_append(&f, "%s is off by %.3g tolerances", k->problem->system->states[at->worst].name,
+                              at->defect);
+        else ic_finding_append(&f, "no mode of the case can be followed to this row");
         char why[sizeof f.detail] = "";
         f.cause = likely_cause(k, fits, f.measured > EVERYWHERE, row_number(k, at->from), why, sizeof why,
                                correction);

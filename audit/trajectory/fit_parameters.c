@@ -311,10 +311,19 @@ static size_t best_of(const fitted_parameter *all, size_t count)
     return best;
 }
 
+/* In an impact on a law only the force over the mass acts. */
+static void name_force_over_mass(ic_finding *f, const ic_parameter_fit *fit, const ic_problem *problem)
+{
+    if (problem->variant->free_impact == NULL || strcmp(fit->name, problem->variant->free_impact->mass) != 0) return;
+    ic_finding_append(f, ", or a force (a stiffness, with its damping) of %.5g times the case's: they act by %s/K alone",
+                      fit->case_value / fit->value, fit->name);
+}
+
 static void name_parameters(ic_finding *f, const parameter_search *s, const fitted_parameter *all,
                             const ic_parameter_fits *fits, size_t best)
 {
     ic_parameter_fit_append(f, &fits->rows[best], "the rows follow ");
+    name_force_over_mass(f, &fits->rows[best], s->k->problem);
     for (size_t i = 0; i < fits->count; i++) {
         const bool as_well = s->loss - all[i].loss >= AS_WELL * (s->loss - all[best].loss);
         if (i == best || !all[i].is_off || !as_well) continue;

@@ -958,7 +958,7 @@ impactcheck run "$lively" --until 3 --samples 301 --set e=0.5 --trajectory wrong
 impactcheck run "$lively" --until 1 --samples 2 --trajectory two.csv --quiet
 good "a good audit" audit --trajectory right.csv --case "$lively" --junit g.xml --tap g.tap --markdown g.md
 holds "good: the first line" first_line 'Good: '
-holds "good: what was not tested is named" grep -q '^Good: .*; [0-9]* not claimed or not there, and so not tested: .*rest' out
+holds "good: what was not tested is named" grep -q '^Good: .*; [0-9]* not decided by these data: .*rest' out
 holds "good: how near to its tolerance a parameter is" grep -qE 'agree with the case; the nearest to its tolerance is [eg], at [0-9.e-]+ % of it$' out
 holds "good: what the rows can tell" grep -qE '^ +v .* m/s$' out
 holds "good: no failure in JUnit, TAP and Markdown" test "$(failures g.xml)" = 0 -a "$(grep -c '^not ok' g.tap)" = 0 -a \
@@ -1134,7 +1134,7 @@ elements: {soil: {contact: {indentation: -x, law: hunt-crossley, pushes: {v: 1/m
 presets: {default: {until: 1 s}}
 END
 impactcheck run ball.yaml --set e=0.8
-holds "no empty brackets for a missing meaning" grep -qE '^ +set +e = 0.8, not 0.9$' out
+holds "no empty brackets for a missing meaning" grep -qE '^ +set +e = 0.8; the preset has 0.9$' out
 holds "tables have states and elements" grep -qE ' x, m .* v.*, m/s .* soil' out
 holds "tables leave out kinks and memories" bash -c "! grep -qE 'memory|kink_1-|^ +kink_1 ' out"
 impactcheck run ball.yaml -v
