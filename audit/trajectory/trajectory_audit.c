@@ -171,13 +171,23 @@ static bool is_found(const ic_findings *findings, const explanation *e)
     return false;
 }
 
+/* The check that explains others keeps its cause. */
+static void withdraw_symptom(ic_findings *findings, const explanation *e, ic_mistake_id symptom)
+{
+    for (size_t i = 0; i < findings->count; i++) {
+        ic_finding *f = &findings->rows[i];
+        const bool own = e->check != NULL && strcmp(f->check->name, e->check) == 0;
+        if (f->cause == symptom && !own) f->cause = IC_NO_MISTAKE;
+    }
+}
+
 static void put_causes_before_symptoms(ic_findings *findings)
 {
     for (size_t i = 0; i < IC_COUNT(explanations); i++) {
         if (!is_found(findings, &explanations[i])) continue;
         for (size_t s = 0; s < IC_COUNT(explanations[i].symptoms); s++) {
             if (explanations[i].symptoms[s] != IC_NO_MISTAKE)
-                withdraw_cause(findings, explanations[i].symptoms[s]);
+                withdraw_symptom(findings, &explanations[i], explanations[i].symptoms[s]);
         }
     }
 }
