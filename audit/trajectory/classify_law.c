@@ -387,6 +387,7 @@ static void name_force(ic_finding *f, const force_in_effect *force, const char *
     static const char *const sides[] = {"damped in unloading only", "", "damped in loading only"};
     if (isnan(force->factor)) return;
     f->verdict = IC_FINDING_FAIL;
+    f->measured = f->tolerance = NAN;
     f->cause = force->side == 0 ? IC_MISTAKE_PARAMETER_WRONG : IC_MISTAKE_DAMPING_ONE_SIDED;
     ic_finding_describe(f, "%s%s%s explains the rows", law, force->side == 0 ? "" : ", ", sides[force->side + 1]);
     if (fabs(force->factor - 1) > FORCE_OFF)
@@ -464,9 +465,14 @@ static bool judge_laws(ic_findings *findings, ic_classification *c, const ic_tra
             damping = damping_in_effect(&all[0], &curve, r, work,
                                         sqrt(weighted_sum(all[v.best].left, r) / (PER_ROW * (double)r->n)));
         force_in_effect force = {.factor = NAN};
-        if (!c->decided && all[0].good && v.known > 1e-4 && !v.white && isnan(damping))
+        if (v.best != 0 && all[0].good && v.known > 3 * FINEST && isnan(damping))
             force = find_force(&all[0], &curve, r, work,
                                sqrt(weighted_sum(all[v.best].left, r) / (PER_ROW * (double)r->n)));
+        if (!isnan(force.factor)) {
+            c->decided = false;
+            snprintf(c->detail, sizeof c->detail, "none of these: %s with another size of its force, or damped otherwise",
+                     all[0].name);
+        }
         if (!isnan(damping) || !isnan(force.factor)) fit_law(&all[0], &curve, r, work);
         add_finding(findings, c, k, all, n, &v, damping, &force);
     }
