@@ -296,6 +296,18 @@ static double accepted_spread(const reruns *r, const spread *s, size_t i)
     return r->audit->rows.tracking.accept + ic_tolerance_phase_spread.value * fabs(s->mean[i]);
 }
 
+/* Whether the rows show events at the ends of steps; where a force begins smoothly, these have small effects, too. */
+static bool is_late_by_steps(const reruns *r)
+{
+    const ic_findings *all = &r->audit->rows.findings;
+    for (size_t i = 0; i < all->count; i++) {
+        if (strcmp(all->rows[i].check->name, "event-times") == 0 &&
+            all->rows[i].cause == IC_MISTAKE_NO_EVENT_LOCATION)
+            return true;
+    }
+    return false;
+}
+
 /* An event at the end of its step is late by a part of the step, one on a chord by a part of its
    square; otherwise the impact itself is wrong. */
 static bool explain_spread(reruns *r, ic_finding *f, size_t state)
@@ -306,7 +318,7 @@ static bool explain_spread(reruns *r, ic_finding *f, size_t state)
     const double falls = f->measured / (finer.most[state] - finer.least[state]);
     if (falls < sqrt(FINER)) f->cause = IC_MISTAKE_RESTITUTION_BY_PHASE;
     else if (falls < FINER * sqrt(FINER)) f->cause = IC_MISTAKE_NO_EVENT_LOCATION;
-    else f->cause = IC_MISTAKE_LINEAR_EVENT_LOCATION;
+    else f->cause = is_late_by_steps(r) ? IC_MISTAKE_NO_EVENT_LOCATION : IC_MISTAKE_LINEAR_EVENT_LOCATION;
     return true;
 }
 
@@ -360,7 +372,8 @@ static bool check_phases(reruns *r)
              "%s at t = %.9g s has errors of %.3g to %.3g of its scale, with %zu steps of about %.3g s",
              r->problem.system->states[i].name, r->t_end, s.least[i], s.most[i], r->command->phases,
              r->request.step);
-    const bool good = f.verdict == IC_FINDING_PASS ? locate_late_events(r, &f, &s, i) : explain_spread(r, &f, i);
+    const bool good =
+        f.verdict == IC_FINDING_PASS ? locate_late_events(r, &f, &s, i) : explain_spread(r, &f, i);
     r->by_phase = f.cause == IC_MISTAKE_RESTITUTION_BY_PHASE;
     if (f.verdict == IC_FINDING_FAIL && !r->by_phase) r->location = f.cause;
     ic_findings_add(&r->audit->rows.findings, &f);
@@ -451,9 +464,9 @@ static void excuse_parameters(reruns *r, double power)
     if (parameters == NULL || parameters->verdict != IC_FINDING_FAIL) return;
     parameters->verdict = IC_FINDING_OPEN;
     parameters->cause = IC_NO_MISTAKE;
-    ic_finding_append(parameters,
-                      "; this is the error of the steps, which falls with their power %.2g: finer ones would decide",
-                      power);
+    ic_finding_append(
+        parameters,
+        "; this is the error of the steps, which falls with their power %.2g: finer ones would decide", power);
 }
 
 /*
@@ -499,13 +512,15 @@ static bool another_problem(const ic_findings *findings, bool *named)
 static void leave_order_open(ic_finding *f, const reruns *r, double rounding)
 {
     if (rounding > ERROR_FLOOR) {
-        ic_finding_leave_open(f,
-                              "errors below %.2g of the scale are the rounding of the printed numbers: numbers of "
-                              "17 digits, or a greater --step, would decide",
-                              rounding);
+        ic_finding_leave_open(
+            f,
+            "errors below %.2g of the scale are the rounding of the printed numbers: numbers of "
+            "17 digits, or a greater --step, would decide",
+            rounding);
     } else if (r->command->order > 0) {
-        ic_finding_leave_open(f, "errors are below %.2g of the scale with all steps: a greater --step would show "
-                                 "the claimed order",
+        ic_finding_leave_open(f,
+                              "errors are below %.2g of the scale with all steps: a greater --step would show "
+                              "the claimed order",
                               ERROR_FLOOR);
     }
 }

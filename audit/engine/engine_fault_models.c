@@ -128,9 +128,11 @@ static const struct {
     [USUAL_INERTIA] = {IC_MISTAKE_INERTIA_WRONG, false, "with the inertia of a slender bar or solid ball"},
     [CENTRE_VELOCITY] = {IC_MISTAKE_ROTATION_IGNORED, false,
                          "with the velocity of the centre instead of that of the contact"},
-    [CENTRE_SLIP] = {IC_MISTAKE_ROTATION_IGNORED, false, "with the tangential velocity of the centre as the slip"},
-    [EDGE_BY_SLIP] = {IC_MISTAKE_FRICTION_AT_ONCE, false,
-                      "with Coulomb's cone for the whole impulse, on its edge against the slip before the impact"},
+    [CENTRE_SLIP] = {IC_MISTAKE_ROTATION_IGNORED, false,
+                     "with the tangential velocity of the centre as the slip"},
+    [EDGE_BY_SLIP] =
+        {IC_MISTAKE_FRICTION_AT_ONCE, false,
+         "with Coulomb's cone for the whole impulse, on its edge against the slip before the impact"},
     [RIGID_SOLVES] = {IC_MISTAKE_ROTATION_IGNORED, false, "with the impulse of a body that does not rotate"},
     [NO_TURN] = {IC_MISTAKE_ROTATION_IGNORED, false, "of a body that does not rotate"},
 };

@@ -355,7 +355,8 @@ typedef struct force_in_effect {
 /* Greatest size of the force, over that of the case. */
 #define FACTOR_MOST 4.0
 
-static force_in_effect find_force(const fitted_law *asked, ic_curve *curve, const rows *r, double *work, double known)
+static force_in_effect find_force(const fitted_law *asked, ic_curve *curve, const rows *r, double *work,
+                                  double known)
 {
     enum { PLACES = 16, SEARCHES = 8 };
     force_in_effect best = {.factor = 1};
@@ -389,9 +390,11 @@ static void name_force(ic_finding *f, const force_in_effect *force, const char *
     f->verdict = IC_FINDING_FAIL;
     f->measured = f->tolerance = NAN;
     f->cause = force->side == 0 ? IC_MISTAKE_PARAMETER_WRONG : IC_MISTAKE_DAMPING_ONE_SIDED;
-    ic_finding_describe(f, "%s%s%s explains the rows", law, force->side == 0 ? "" : ", ", sides[force->side + 1]);
+    ic_finding_describe(f, "%s%s%s explains the rows", law, force->side == 0 ? "" : ", ",
+                        sides[force->side + 1]);
     if (fabs(force->factor - 1) > FORCE_OFF)
-        ic_finding_append(f, " with %.5g times its force: a stiffness, or the reciprocal of a mass", force->factor);
+        ic_finding_append(f, " with %.5g times its force: a stiffness, or the reciprocal of a mass",
+                          force->factor);
 }
 
 static void explain_law(ic_classification *c, const law_decision *v, const rows *r)
@@ -470,8 +473,8 @@ static bool judge_laws(ic_findings *findings, ic_classification *c, const ic_tra
                                sqrt(weighted_sum(all[v.best].left, r) / (PER_ROW * (double)r->n)));
         if (!isnan(force.factor)) {
             c->decided = false;
-            snprintf(c->detail, sizeof c->detail, "none of these: %s with another size of its force, or damped otherwise",
-                     all[0].name);
+            snprintf(c->detail, sizeof c->detail,
+                     "none of these: %s with another size of its force, or damped otherwise", all[0].name);
         }
         if (!isnan(damping) || !isnan(force.factor)) fit_law(&all[0], &curve, r, work);
         add_finding(findings, c, k, all, n, &v, damping, &force);

@@ -44,6 +44,7 @@ ic_correction ic_correction_by_factors(void);
 /**
  * A corrected copy of the rows, to be closed. false: there is no correction, or memory ran out.
  */
-bool ic_correct_rows(ic_trajectory *corrected, const ic_trajectory *trajectory, const ic_correction *correction);
+bool ic_correct_rows(ic_trajectory *corrected, const ic_trajectory *trajectory,
+                     const ic_correction *correction);
 
 #endif

@@ -274,7 +274,7 @@ int ic_parameter_fit_digits(const ic_parameter_fit *fit)
 void ic_parameter_fit_append(ic_finding *finding, const ic_parameter_fit *fit, const char *before)
 {
     ic_finding_append(finding, "%s%s = %.*g +- %.1g, not %.15g", before, fit->name,
-             ic_parameter_fit_digits(fit), fit->value, fit->deviation, fit->case_value);
+                      ic_parameter_fit_digits(fit), fit->value, fit->deviation, fit->case_value);
 }
 
 /*
@@ -314,9 +314,11 @@ static size_t best_of(const fitted_parameter *all, size_t count)
 /* In an impact on a law only the force over the mass acts. */
 static void name_force_over_mass(ic_finding *f, const ic_parameter_fit *fit, const ic_problem *problem)
 {
-    if (problem->variant->free_impact == NULL || strcmp(fit->name, problem->variant->free_impact->mass) != 0) return;
-    ic_finding_append(f, ", or a force (a stiffness, with its damping) of %.5g times the case's: they act by %s/K alone",
-                      fit->case_value / fit->value, fit->name);
+    if (problem->variant->free_impact == NULL || strcmp(fit->name, problem->variant->free_impact->mass) != 0)
+        return;
+    ic_finding_append(
+        f, ", or a force (a stiffness, with its damping) of %.5g times the case's: they act by %s/K alone",
+        fit->case_value / fit->value, fit->name);
 }
 
 static void name_parameters(ic_finding *f, const parameter_search *s, const fitted_parameter *all,
@@ -328,7 +330,8 @@ static void name_parameters(ic_finding *f, const parameter_search *s, const fitt
         const bool as_well = s->loss - all[i].loss >= AS_WELL * (s->loss - all[best].loss);
         if (i == best || !all[i].is_off || !as_well) continue;
         ic_parameter_fit_append(f, &fits->rows[i], ", or ");
-        if (ic_parameter_is_restitution(&fits->rows[best], s->k->problem)) f->cause = IC_MISTAKE_PARAMETER_WRONG;
+        if (ic_parameter_is_restitution(&fits->rows[best], s->k->problem))
+            f->cause = IC_MISTAKE_PARAMETER_WRONG;
     }
 }
 

@@ -19,8 +19,8 @@ enum { GUARDS_MOST = 16, EVENTS_MOST = 40, EVENTS_LEAST = 3, STEPS = 3 };
 /* The events of one guard. */
 typedef struct guard_events {
     char name[32];
-    size_t n, n_wrong;
-    const ic_interval *wrong[EVENTS_MOST];
+    size_t n, n_wrong, n_right;
+    const ic_interval *wrong[EVENTS_MOST], *right[EVENTS_MOST];
 } guard_events;
 
 static guard_events *group_of(guard_events *all, size_t *n, const char *name)
@@ -46,6 +46,7 @@ static size_t group_events(guard_events *all, const ic_tracking *k)
         if (group == NULL || group->n == EVENTS_MOST) continue;
         group->n++;
         if (interval->explanation == IC_UNEXPLAINED) group->wrong[group->n_wrong++] = interval;
+        else group->right[group->n_right++] = interval;
     }
     return n;
 }
@@ -116,16 +117,28 @@ static double common_value(trial *t, const guard_events *group)
     return (double)explained >= NEARLY_ALL * (double)group->n_wrong ? value : NAN;
 }
 
-static bool try_parameters(trial *t, const guard_events *group, char *detail, size_t size)
+/* Whether the right events of the other guards exclude a value; events that do not depend on it say nothing. */
+static bool others_exclude(trial *t, const guard_events *all, size_t n, const guard_events *odd, double value)
+{
+    size_t excluded = 0;
+    for (size_t i = 0; i < n; i++) {
+        for (size_t e = 0; &all[i] != odd && e < all[i].n_right; e++)
+            excluded += !explains(t, all[i].right[e], value);
+    }
+    return excluded >= EVENTS_LEAST;
+}
+
+static bool try_parameters(trial *t, const guard_events *all, size_t n, const guard_events *group, char *detail,
+                           size_t size)
 {
     const ic_parameter *parameters = t->problem.system->parameters;
     for (size_t p = 0; p < t->problem.system->n_parameters; p++) {
         if (parameters[p].range[0] == '{' || ic_parameter_repeats(parameters, p)) continue;
         t->parameter = p;
         const double value = common_value(t, group);
-        if (!isfinite(value)) continue;
-        snprintf(detail, size, "the events '%s' are those with %s = %.5g, all others those with %.5g", group->name,
-                 parameters[p].name, value, t->par[p]);
+        if (!isfinite(value) || !others_exclude(t, all, n, group, value)) continue;
+        snprintf(detail, size, "the events '%s' are those with %s = %.5g, all others those with %.5g",
+                 group->name, parameters[p].name, value, t->par[p]);
         return true;
     }
     return false;
@@ -157,7 +170,7 @@ bool ic_find_guard_parameter(const ic_tracking *k, char *detail, size_t size)
         const size_t guards = group_events(all, k);
         const guard_events *odd = odd_guard(all, guards);
         if (odd != NULL && ic_predictor_open(&t.predictor, &t.problem, t.problem.variant))
-            found = try_parameters(&t, odd, detail, size);
+            found = try_parameters(&t, all, guards, odd, detail, size);
     }
     free(all);
     free(t.par);

@@ -257,7 +257,8 @@ static void use_inertia_in_effect(meeting *m)
     const double ratio = inertia_in_effect(m);
     ic_impact other = m->impact;
     m->inertia = NAN;
-    if (!(ratio > 0) || fabs(ratio - 1) < INERTIA_OFF || !(m->impact.v[1] < 0) || hypothesis_fits(m, &m->impact))
+    if (!(ratio > 0) || fabs(ratio - 1) < INERTIA_OFF || !(m->impact.v[1] < 0) ||
+        hypothesis_fits(m, &m->impact))
         return;
     set_inverse_mass(m, 1 / ratio - 1);
     m->problem->system->impact(&other, m->par);
@@ -454,8 +455,9 @@ static void add_momentum(ic_findings *findings, const meeting *m, const double P
     ic_finding_describe(&f, "phi_dot changes by %.6g rad/s; the impulse requires %.6g", change, wanted);
     if (f.verdict == IC_FINDING_FAIL && isfinite(m->inertia)) {
         f.cause = IC_MISTAKE_INERTIA_WRONG;
-        ic_finding_append(&f, "; with %.5g times the moment of inertia (rho = %.5g m) it agrees, and %s explains the impact",
-                          m->inertia, sqrt(m->inertia) * rho, p->variant->name);
+        ic_finding_append(
+            &f, "; with %.5g times the moment of inertia (rho = %.5g m) it agrees, and %s explains the impact",
+            m->inertia, sqrt(m->inertia) * rho, p->variant->name);
     }
     for (size_t i = 0; f.verdict == IC_FINDING_FAIL && i < IC_COUNT(factors); i++) {
         if (f.cause != IC_NO_MISTAKE || fabs(factors[i].factor * change - wanted) * l > f.tolerance) continue;
@@ -653,9 +655,10 @@ static void leave_open_passes(ic_findings *findings)
 {
     for (size_t i = 0; i < findings->count; i++) {
         if (findings->rows[i].verdict != IC_FINDING_PASS) continue;
-        ic_finding_leave_open(&findings->rows[i],
-                              "no hypothesis explains the impact unless its rows are noisy: more rows before and after "
-                              "it would show their noise");
+        ic_finding_leave_open(
+            &findings->rows[i],
+            "no hypothesis explains the impact unless its rows are noisy: more rows before and after "
+            "it would show their noise");
     }
 }
 

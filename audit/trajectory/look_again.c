@@ -55,7 +55,8 @@ static bool is_understood(ic_findings *findings)
  * Names in the first audit what fails in the second one, in which the first mistake is corrected. `replaced`: a
  * finding that the second one measures better; NULL: none.
  */
-static void adopt(ic_findings *first, const ic_findings *second, const char *corrected, const ic_finding *replaced)
+static void adopt(ic_findings *first, const ic_findings *second, const char *corrected,
+                  const ic_finding *replaced)
 {
     for (size_t i = 0; i < second->count; i++) {
         const ic_finding *f = &second->rows[i];
@@ -132,9 +133,9 @@ static void withdraw(ic_findings *findings, const ic_followed *f)
         if (finding == NULL || finding->cause != IC_MISTAKE_PARAMETER_WRONG) continue;
         finding->cause = IC_NO_MISTAKE;
         if (i == 0)
-            ic_finding_append(finding,
-                              "; but with it %.3g %% of the intervals stay unexplained, so that it is not the cause",
-                              100 * f->now);
+            ic_finding_append(
+                finding, "; but with it %.3g %% of the intervals stay unexplained, so that it is not the cause",
+                100 * f->now);
     }
 }
 
@@ -155,8 +156,9 @@ static bool is_of_parameter(const ic_finding *f)
            fails_by(f, IC_MISTAKE_RESTITUTION_IGNORED);
 }
 
-static void follow_parameters(ic_trajectory_audit *audit, ic_finding *parameters, const ic_trajectory *trajectory,
-                              const ic_problem *problem, const ic_trajectory_options *options)
+static void follow_parameters(ic_trajectory_audit *audit, ic_finding *parameters,
+                              const ic_trajectory *trajectory, const ic_problem *problem,
+                              const ic_trajectory_options *options)
 {
     ic_findings *findings = &audit->findings;
     ic_followed *f = &audit->followed;
@@ -176,7 +178,10 @@ static void follow_parameters(ic_trajectory_audit *audit, ic_finding *parameters
         } else if (explained || is_understood(&second.findings)) {
             name_changed(parameters, findings, f);
             adopt(findings, &second.findings, with, NULL);
-        } else withdraw(findings, f);
+        } else {
+            withdraw(findings, f);
+            if (!is_of_parameter(parameters)) ic_followed_close(f);
+        }
     }
     ic_trajectory_audit_close(&second);
 }
@@ -203,12 +208,21 @@ static void correct(ic_trajectory_audit *audit, const ic_trajectory *trajectory,
         follow_parameters(audit, parameters, trajectory, problem, options);
 }
 
-void ic_look_again(ic_trajectory_audit *audit, const ic_trajectory *trajectory, const ic_problem *problem,
-                   const ic_trajectory_options *options)
+static void look_again(ic_trajectory_audit *audit, const ic_trajectory *trajectory, const ic_problem *problem,
+                       const ic_trajectory_options *options)
 {
     correct(audit, trajectory, problem, options);
     const ic_finding *parameters = find(&audit->findings, "parameters");
     if (parameters == NULL) return;
     if (!is_of_parameter(parameters) && !fails_by(parameters, IC_MISTAKE_PARAMETERS_EXCHANGED))
         locate_defect(&audit->findings, &audit->tracking);
+}
+
+bool ic_audit_trajectory(ic_trajectory_audit *audit, const ic_trajectory *trajectory, const ic_problem *problem,
+                         const ic_trajectory_options *options)
+{
+    const bool partial = options != NULL && options->partial;
+    const bool good = ic_audit_trajectory_once(audit, trajectory, problem, options);
+    if (good && !partial) look_again(audit, trajectory, problem, options);
+    return good;
 }

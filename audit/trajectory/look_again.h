@@ -8,8 +8,11 @@
 
 #include "audit/trajectory/trajectory_audit.h"
 
-/** Completes the findings of an audit of a trajectory. */
-void ic_look_again(ic_trajectory_audit *audit, const ic_trajectory *trajectory, const ic_problem *problem,
-                   const ic_trajectory_options *options);
+/**
+ * Audit a trajectory by comparison with a problem. false: memory ran out. Both must outlive the
+ * audit; close it in either case.
+ */
+bool ic_audit_trajectory(ic_trajectory_audit *audit, const ic_trajectory *trajectory, const ic_problem *problem,
+                         const ic_trajectory_options *options);
 
 #endif

@@ -91,7 +91,8 @@ static void name_factor(ic_finding *finding, const ic_problem *problem, const ch
         }
         for (size_t j = 0; j < problem->system->n_parameters; j++) {
             if (strcmp(p[i].unit, unit) != 0 || strcmp(p[j].unit, "kg") != 0) continue;
-            if (fabs(fabs(factor) - fabs(problem->par[i] / problem->par[j])) > THE_SAME * fabs(factor)) continue;
+            if (fabs(fabs(factor) - fabs(problem->par[i] / problem->par[j])) > THE_SAME * fabs(factor))
+                continue;
             ic_finding_append(finding, ", about %s/%s", p[i].name, p[j].name);
             return;
         }
@@ -108,8 +109,8 @@ static void describe(ic_finding *finding, const ic_tracking *k, size_t velocity,
         name_factor(finding, k->problem, "N", factor);
         return;
     }
-    ic_finding_append(finding, ". %s changes by %.4g times %s per s more than in the case", states[velocity].name,
-                      factor, states[state].name);
+    ic_finding_append(finding, ". %s changes by %.4g times %s per s more than in the case",
+                      states[velocity].name, factor, states[state].name);
     const bool is_velocity = ic_position_of(k->problem, state) < n;
     name_factor(finding, k->problem, is_velocity ? "N s/m" : "N/m", factor);
 }

@@ -430,7 +430,7 @@ ic_mistake_id ic_find_reading(const ic_tracking *k, char *detail, size_t size, d
 {
     search s;
     ic_mistake_id mistake = IC_NO_MISTAKE;
-    if (open_search(&s, k) && typical_before(&s) > SHOWS) 
+    if (open_search(&s, k) && typical_before(&s) > SHOWS)
         mistake = find_best(&s, detail, size, left, correction);
     free(s.par);
     return mistake;

@@ -5,7 +5,6 @@
 #include "audit/trajectory/classify_element.h"
 #include "audit/trajectory/classify_law.h"
 #include "audit/trajectory/impact_audit.h"
-#include "audit/trajectory/look_again.h"
 #include "audit/trajectory/readings.h"
 #include "audit/trajectory/time_stepping.h"
 #include "core/model.h"
@@ -384,7 +383,8 @@ static void leave_open_what_times_hide(ic_findings *findings, const ic_tracking 
     for (size_t i = 0; i < findings->count; i++) {
         ic_finding *f = &findings->rows[i];
         if (f->verdict != IC_FINDING_FAIL) continue;
-        ic_finding_leave_open(f, "times are rounded, and the memory of the contact with them: print t with 15 digits or more");
+        ic_finding_leave_open(
+            f, "times are rounded, and the memory of the contact with them: print t with 15 digits or more");
     }
 }
 
@@ -484,8 +484,8 @@ static void read_otherwise(ic_finding *parameters, const ic_findings *findings, 
     ic_finding_append(parameters, ". %s", detail);
 }
 
-bool ic_audit_trajectory(ic_trajectory_audit *audit, const ic_trajectory *trajectory, const ic_problem *problem,
-                         const ic_trajectory_options *options)
+bool ic_audit_trajectory_once(ic_trajectory_audit *audit, const ic_trajectory *trajectory,
+                              const ic_problem *problem, const ic_trajectory_options *options)
 {
     ic_findings *findings = &audit->findings;
     ic_tracking *k = &audit->tracking;
@@ -533,7 +533,6 @@ bool ic_audit_trajectory(ic_trajectory_audit *audit, const ic_trajectory *trajec
     leave_open_what_is_too_short(findings, k);
     leave_open_what_times_hide(findings, k);
     leave_open_what_is_rough(findings, k);
-    if (!partial && !findings->no_memory) ic_look_again(audit, trajectory, problem, options);
     return !findings->no_memory;
 }
 

@@ -35,11 +35,11 @@ bool ic_audit_impact_alone(ic_trajectory_audit *audit, const ic_impact_rows *row
                            const ic_problem *problem, const ic_trajectory_options *options);
 
 /**
- * Audit a trajectory by comparison with a problem. false: memory ran out. Both must outlive the
- * audit; close it in either case.
+ * Audit a trajectory by comparison with a problem, without looking for further mistakes (audit/trajectory/look_again.h).
+ * false: memory ran out. Both must outlive the audit; close it in either case.
  */
-bool ic_audit_trajectory(ic_trajectory_audit *audit, const ic_trajectory *trajectory, const ic_problem *problem,
-                         const ic_trajectory_options *options);
+bool ic_audit_trajectory_once(ic_trajectory_audit *audit, const ic_trajectory *trajectory,
+                              const ic_problem *problem, const ic_trajectory_options *options);
 void ic_trajectory_audit_close(ic_trajectory_audit *audit);
 
 #endif

@@ -55,7 +55,8 @@ static void test_parameters(void)
 /* A column with the other sign, in rows of another condition. */
 static void test_readings(void)
 {
-    const ic_request as = {.path = "roller/III/C", .until = "0.3"}, own = {.path = "roller/III/B", .until = "0.3"};
+    const ic_request as = {.path = "roller/III/C", .until = "0.3"},
+                     own = {.path = "roller/III/B", .until = "0.3"};
     audited a;
     audited_open_as(&a, &as, &own, NULL, &(ic_options){.samples = 1201, .rtol = 1e-12});
     for (size_t i = 0; i < a.rows.n; i++) a.rows.x[i * a.rows.n_states + 3] *= -1;
@@ -132,8 +133,8 @@ static void test_force(int side, double factor, ic_mistake_id cause)
     const ic_problem *problem = &a.setup.problem;
     const ic_case *base = ic_case_find(problem->system->name);
     const size_t m = ic_parameter_find(base, problem->variant->free_impact->mass);
-    const ic_curve_law law = {problem->variant->law, problem->par + base->n_parameters, problem->par[m] / factor, 1,
-                              side};
+    const ic_curve_law law = {problem->variant->law, problem->par + base->n_parameters,
+                              problem->par[m] / factor, 1, side};
     const double contact = 2.2e-4; /* s */
     CU_ASSERT_TRUE_FATAL(ic_curve_follow(&curve, &law, a.rows.x[1], contact / 4, 2 * contact));
     for (size_t i = 0; i < a.rows.n; i++) {
@@ -164,7 +165,8 @@ static void test_inertia(void)
         audited a = {.rows = {0}};
         char rho[40];
         snprintf(rho, sizeof rho, "rho=%.17g", sqrt(ratios[i] / 12));
-        const char *const asked[] = {"e=0.7", "mu=0.35", "phi=0.9"}, *const own[] = {"e=0.7", "mu=0.35", "phi=0.9", rho};
+        const char *const asked[] = {"e=0.7", "mu=0.35", "phi=0.9"}, *const own[] = {"e=0.7", "mu=0.35",
+                                                                                     "phi=0.9", rho};
         const ic_request request = {.path = "planar-bar/stronge", .settings = asked, .n_settings = 3};
         const ic_request other = {.path = "planar-bar/stronge", .settings = own, .n_settings = 4};
         ic_setup setup;
