@@ -63,8 +63,10 @@ bool cli_audit_rows_print(const cli_instance *instance, const ic_trajectory_audi
     char rows[512];
     const int n = snprintf(rows, sizeof rows, "%s: %zu rows", k->trajectory->path, k->trajectory->n);
     if (k->n_intervals > 0 && n > 0 && (size_t)n < sizeof rows)
-        snprintf(rows + n, sizeof rows - (size_t)n, ", %zu intervals followed, %s s each, %zu with events",
-                 k->n_intervals, ic_number_short(k->spacing, DIGITS).text, count_events(k));
+        snprintf(rows + n, sizeof rows - (size_t)n, ", %zu intervals followed, %s s each", k->n_intervals,
+                 ic_number_short(k->spacing, DIGITS).text);
+    const size_t events = count_events(k), used = strlen(rows);
+    if (events > 0) snprintf(rows + used, sizeof rows - used, ", %zu of them explained with an event", events);
     cli_audit_print_headline(&result);
     if (!cli_instance_print_model(instance, "audited", rows) || !print_noise(k)) return false;
     print_fitted(&audit->findings);

@@ -167,7 +167,8 @@ static void print_classification(const cli_audit_result *result, const ic_classi
         printf("  %-20s misfit %s\n", c->candidates[i].name,
                isinf(misfit) ? "infinite" : ic_number_short(misfit, DIGITS).text);
     }
-    if (result->one_subject) printf("  (misfit 1: explained by noise)\n");
+    const bool none = strncmp(c->detail, "none of these", strlen("none of these")) == 0;
+    if (result->one_subject && !none) printf("  (misfit 1: explained by noise)\n");
     if (c->detail[0] != '\0') cli_print("  %s\n", c->detail);
 }
 

@@ -119,8 +119,9 @@ static void add_settings(cli_table *table, const cli_instance *instance)
         if (strcmp(now->par_text[i], preset) == 0) continue;
         const bool has_unit = strcmp(p->unit, "1") != 0;
         const bool has_meaning = p->meaning[0] != '\0';
-        snprintf(text, sizeof text, "%s = %s%s%s%s%s%s, not %s", p->name, now->par_text[i], has_unit ? " " : "",
-                 has_unit ? p->unit : "", has_meaning ? " (" : "", p->meaning, has_meaning ? ")" : "", preset);
+        snprintf(text, sizeof text, "%s = %s%s%s%s%s%s; the preset has %s", p->name, now->par_text[i],
+                 has_unit ? " " : "", has_unit ? p->unit : "", has_meaning ? " (" : "", p->meaning,
+                 has_meaning ? ")" : "", preset);
         add_fact(table, name, text);
         name = "";
     }

@@ -63,6 +63,9 @@ static const ic_audit_check order = {
    square, from one that stays. */
 #define FINER 4.0
 
+/* Spreads below this many ERROR_FLOORs do not show how they fall. */
+#define SEEN 100.0
+
 enum { LEVELS = 5, COARSEST = 4, RERUN_ROWS = 401 };
 #define FACTOR_RTOL 10.0
 #define COARSEST_RTOL 1e2
@@ -75,6 +78,10 @@ typedef struct reruns {
 
     /* ends just after the first event */
     ic_problem problem;
+
+    /* The problem that the rows follow, and its run: they may differ from the requested one in parameters. */
+    ic_problem followed;
+    const ic_reference_run *reference;
 
     /* of this problem */
     ic_command_request request;
@@ -100,6 +107,15 @@ typedef struct reruns {
 } reruns;
 
 /* ---- runs */
+
+static bool has_failed(const ic_findings *findings, const char *check)
+{
+    for (size_t i = 0; i < findings->count; i++) {
+        if (strcmp(findings->rows[i].check->name, check) == 0 && findings->rows[i].verdict == IC_FINDING_FAIL)
+            return true;
+    }
+    return false;
+}
 
 /* Runs the command; adds a finding if it fails. */
 static bool run_command(reruns *r, ic_trajectory *rows, const ic_command_request *request)
@@ -175,6 +191,14 @@ static void find_knob(reruns *r)
 
 /* ---- the state at the end of a run */
 
+/* The row that is compared: the last one of the run. */
+static size_t compared_row(const reruns *r, const ic_trajectory *rows)
+{
+    size_t last = rows->n - 1;
+    while (last > 0 && rows->t[last] > r->t_end * (1 + 1e-9)) last--;
+    return last;
+}
+
 /*
  * Differences of the last row from the reference run, divided by the scales. Returns the greatest
  * magnitude; NAN: there is no such row.
@@ -182,14 +206,13 @@ static void find_knob(reruns *r)
 static double compare_end(const reruns *r, const ic_trajectory *rows, double *each)
 {
     double x[IC_MAX_STATES], greatest = 0;
-    size_t last = rows->n - 1;
-    while (last > 0 && rows->t[last] > r->t_end * (1 + 1e-9)) last--;
+    const size_t last = compared_row(r, rows);
     /*
      * A command may write rows at its own steps. Without a row after the event there is nothing to
      * compare.
      */
     const double least = isfinite(r->t_event) ? r->t_event : 0.9 * r->t_end;
-    if (!(rows->t[last] > least) || !ic_reference_run_state(&r->audit->reference, rows->t[last], x)) return NAN;
+    if (!(rows->t[last] > least) || !ic_reference_run_state(r->reference, rows->t[last], x)) return NAN;
     for (size_t i = 0; i < rows->n_states; i++) {
         each[i] =
             rows->source[i] == IC_FROM_FILE ? (rows->x[last * rows->n_states + i] - x[i]) / r->scale[i] : 0;
@@ -222,7 +245,7 @@ static bool audit_run(reruns *r, const ic_command_request *request, double *each
     options.partial = true;
     if (!run_command(r, &rows, request)) return false;
     *greatest = compare_end(r, &rows, each);
-    const bool done = ic_audit_trajectory(&audit, &rows, &r->problem, &options);
+    const bool done = ic_audit_trajectory(&audit, &rows, &r->followed, &options);
     if (done) adopt_failures(r, &audit.findings, request->step);
     ic_trajectory_audit_close(&audit);
     ic_trajectory_close(&rows);
@@ -273,6 +296,18 @@ static double accepted_spread(const reruns *r, const spread *s, size_t i)
     return r->audit->rows.tracking.accept + ic_tolerance_phase_spread.value * fabs(s->mean[i]);
 }
 
+/* Whether the rows show events at the ends of steps; where a force begins smoothly, these have small effects, too. */
+static bool is_late_by_steps(const reruns *r)
+{
+    const ic_findings *all = &r->audit->rows.findings;
+    for (size_t i = 0; i < all->count; i++) {
+        if (strcmp(all->rows[i].check->name, "event-times") == 0 &&
+            all->rows[i].cause == IC_MISTAKE_NO_EVENT_LOCATION)
+            return true;
+    }
+    return false;
+}
+
 /* An event at the end of its step is late by a part of the step, one on a chord by a part of its
    square; otherwise the impact itself is wrong. */
 static bool explain_spread(reruns *r, ic_finding *f, size_t state)
@@ -283,7 +318,22 @@ static bool explain_spread(reruns *r, ic_finding *f, size_t state)
     const double falls = f->measured / (finer.most[state] - finer.least[state]);
     if (falls < sqrt(FINER)) f->cause = IC_MISTAKE_RESTITUTION_BY_PHASE;
     else if (falls < FINER * sqrt(FINER)) f->cause = IC_MISTAKE_NO_EVENT_LOCATION;
-    else f->cause = IC_MISTAKE_LINEAR_EVENT_LOCATION;
+    else f->cause = is_late_by_steps(r) ? IC_MISTAKE_NO_EVENT_LOCATION : IC_MISTAKE_LINEAR_EVENT_LOCATION;
+    return true;
+}
+
+/*
+ * Events that fail although the state after them varies by less than its tolerance: what the spread over the places of
+ * a step falls with still shows how they are located, where it exceeds that of smooth errors.
+ */
+static bool locate_late_events(reruns *r, const ic_finding *phases, const spread *s, size_t state)
+{
+    const ic_findings *all = &r->audit->rows.findings;
+    ic_finding f = *phases;
+    const double smooth = ic_tolerance_phase_spread.value * fabs(s->mean[state]) + SEEN * ERROR_FLOOR;
+    if (!(f.measured > smooth) || !(has_failed(all, "event-times") || has_failed(all, "events"))) return true;
+    if (!explain_spread(r, &f, state)) return false;
+    if (f.cause != IC_MISTAKE_RESTITUTION_BY_PHASE) r->location = f.cause;
     return true;
 }
 
@@ -322,7 +372,8 @@ static bool check_phases(reruns *r)
              "%s at t = %.9g s has errors of %.3g to %.3g of its scale, with %zu steps of about %.3g s",
              r->problem.system->states[i].name, r->t_end, s.least[i], s.most[i], r->command->phases,
              r->request.step);
-    const bool good = f.verdict == IC_FINDING_PASS || explain_spread(r, &f, i);
+    const bool good =
+        f.verdict == IC_FINDING_PASS ? locate_late_events(r, &f, &s, i) : explain_spread(r, &f, i);
     r->by_phase = f.cause == IC_MISTAKE_RESTITUTION_BY_PHASE;
     if (f.verdict == IC_FINDING_FAIL && !r->by_phase) r->location = f.cause;
     ic_findings_add(&r->audit->rows.findings, &f);
@@ -337,31 +388,45 @@ typedef struct order_fit {
 } order_fit;
 
 /*
- * Error that the rounding of printed numbers leaves in the compared row, over the states' scales: half a digit of the
- * state and of the time.
+ * Error that the rounding of a run's printed numbers leaves in its compared row, over the states' scales: half a digit
+ * of the state and of the time. Other runs may print other digits.
  */
-static double rounding_floor(const reruns *r)
+static double rounding_floor(const reruns *r, const ic_trajectory *rows)
 {
-    const ic_tracking *k = &r->audit->rows.tracking;
     double x[IC_MAX_STATES], f[IC_MAX_STATES] = {0}, most = 0;
-    const double dt = ic_clock_rounding(&k->clock, r->t_end);
-    if (!ic_reference_run_state(&r->audit->reference, r->t_end, x)) return 0;
+    size_t *all = malloc(rows->n * sizeof *all);
+    if (all == NULL || rows->n < 2 || !ic_reference_run_state(r->reference, r->t_end, x)) {
+        free(all);
+        return 0;
+    }
+    for (size_t i = 0; i < rows->n; i++) all[i] = i;
+    const ic_clock clock = ic_clock_of(rows, all, rows->n, rows->t[1] - rows->t[0]);
+    const double dt = ic_clock_doubt(&clock, rows->t[compared_row(r, rows)]);
+    free(all);
     r->problem.variant->modes[r->audit->request.mode_start].flow(f, r->t_end, x, r->problem.par);
-    for (size_t j = 0; j < k->trajectory->n_states; j++)
-        most = fmax(most, (k->rounding[j] + dt * fabs(f[j])) / r->scale[j]);
+    for (size_t j = 0; j < rows->n_states; j++) {
+        if (rows->source[j] == IC_FROM_FILE)
+            most = fmax(most, (ic_rows_rounding(rows, j) + dt * fabs(f[j])) / r->scale[j]);
+    }
     return ROUNDING_FLOOR * most;
 }
 
-/* Slope of log(error) by least squares, from errors above the floor. */
-static order_fit fit_power(const double *setting, const double *error, size_t n, double floor)
+/* Errors that all lie within this factor of their floors do not show how they fall. */
+#define FAR_ABOVE 10.0
+
+/* Slope of log(error) by least squares, from errors above ERROR_FLOOR and their own floors. */
+static order_fit fit_power(const double *setting, const double *error, const double *floor, size_t n)
 {
-    double sx = 0, sy = 0, sxx = 0, sxy = 0, m = 0;
+    double sx = 0, sy = 0, sxx = 0, sxy = 0, m = 0, above = 0;
     for (size_t i = 0; i < n; i++) {
-        if (!(error[i] > floor)) continue;
+        const double least = fmax(ERROR_FLOOR, floor[i]);
+        if (!(error[i] > least)) continue;
+        above = fmax(above, error[i] / least);
         const double x = log(setting[i]), y = log(error[i]);
         sx += x, sy += y, sxx += x * x, sxy += x * y, m += 1;
     }
     const double spread = m * sxx - sx * sx;
+    if (above < FAR_ABOVE) return (order_fit){NAN, 0};
     return (order_fit){spread > 0 ? (m * sxy - sx * sy) / spread : NAN, (size_t)m};
 }
 
@@ -384,12 +449,34 @@ static bool depends_on_steps(const ic_finding *f)
 }
 
 /*
+ * Where rows follow the case and events are right, a parameter that differs by a little is the error of the steps, seen
+ * over many rows: it falls with the step.
+ */
+static void excuse_parameters(reruns *r, double power)
+{
+    ic_findings *all = &r->audit->rows.findings;
+    ic_finding *parameters = NULL;
+    for (size_t i = 0; i < all->count; i++) {
+        ic_finding *f = &all->rows[i];
+        if (strcmp(f->check->name, "parameters") == 0) parameters = f;
+        else if (f->verdict == IC_FINDING_FAIL) return;
+    }
+    if (parameters == NULL || parameters->verdict != IC_FINDING_FAIL) return;
+    parameters->verdict = IC_FINDING_OPEN;
+    parameters->cause = IC_NO_MISTAKE;
+    ic_finding_append(
+        parameters,
+        "; this is the error of the steps, which falls with their power %.2g: finer ones would decide", power);
+}
+
+/*
  * Wrong rows that approach the reference run with finer steps are those of a correct integrator: the model is that of
  * the case. The place of the first event in a step shows whether its events or its steps are the reason.
  */
 static void blame_steps(reruns *r, double power, double finest)
 {
     ic_findings *all = &r->audit->rows.findings;
+    if (finest < CONVERGED) excuse_parameters(r, power);
     for (size_t i = 0; i < all->count && finest < CONVERGED; i++) {
         ic_finding *f = &all->rows[i];
         const bool basic = sees_flow(f) || strcmp(f->check->name, "state-error") == 0;
@@ -421,11 +508,27 @@ static bool another_problem(const ic_findings *findings, bool *named)
     return failed;
 }
 
-static void add_order(reruns *r, const double *setting, const double *error)
+/* Leaves the order open if too few errors can be compared, and says what would decide. */
+static void leave_order_open(ic_finding *f, const reruns *r, double rounding)
+{
+    if (rounding > ERROR_FLOOR) {
+        ic_finding_leave_open(
+            f,
+            "errors below %.2g of the scale are the rounding of the printed numbers: numbers of "
+            "17 digits, or a greater --step, would decide",
+            rounding);
+    } else if (r->command->order > 0) {
+        ic_finding_leave_open(f,
+                              "errors are below %.2g of the scale with all steps: a greater --step would show "
+                              "the claimed order",
+                              ERROR_FLOOR);
+    }
+}
+
+static void add_order(reruns *r, const double *setting, const double *error, const double *rounding)
 {
     const bool by_step = r->knob == KNOB_STEP;
-    const double rounding = rounding_floor(r);
-    const order_fit by = fit_power(setting, error, LEVELS, fmax(ERROR_FLOOR, rounding));
+    const order_fit by = fit_power(setting, error, rounding, LEVELS);
     const double claimed = r->command->order > 0 ? r->command->order - ic_tolerance_command_order.value
                                                  : ic_tolerance_command_order.value;
     const double least = by_step ? claimed : ic_tolerance_command_rtol_power.value;
@@ -439,9 +542,7 @@ static void add_order(reruns *r, const double *setting, const double *error)
     snprintf(f.detail, sizeof f.detail, "error %.3g of the scale with %s=%.3g, %.3g with %s=%.3g", error[0],
              what, setting[0], error[LEVELS - 1], what, setting[LEVELS - 1]);
     f.verdict = by.points < 2 || by.power >= least ? IC_FINDING_PASS : IC_FINDING_FAIL;
-    if (rounding > ERROR_FLOOR && error[LEVELS - 1] <= rounding)
-        ic_finding_append(&f, "; errors below %.2g are the rounding of the printed numbers and are not counted",
-                          rounding);
+    if (by.points < 2) leave_order_open(&f, r, rounding[0]);
     if (by.points == 2 && f.verdict == IC_FINDING_FAIL) f.verdict = IC_FINDING_OPEN;
     bool named;
     if (f.verdict == IC_FINDING_FAIL && !(by.power > FALLS) &&
@@ -457,7 +558,7 @@ static void add_order(reruns *r, const double *setting, const double *error)
 
 static bool check_convergence(reruns *r)
 {
-    double setting[LEVELS], error[LEVELS], each[IC_MAX_STATES];
+    double setting[LEVELS], error[LEVELS], rounding[LEVELS], each[IC_MAX_STATES];
     if (r->knob == KNOB_NONE) {
         add_open_finding(r, &order, "neither the requested step nor rtol has an effect");
         return true;
@@ -472,13 +573,14 @@ static bool check_convergence(reruns *r)
         ic_trajectory rows;
         if (!run_command(r, &rows, &request)) return true;
         error[i] = compare_end(r, &rows, each);
+        rounding[i] = rounding_floor(r, &rows);
         ic_trajectory_close(&rows);
         if (!isfinite(error[i])) {
             add_open_finding(r, &order, "there is no row between the first event and the next one");
             return true;
         }
     }
-    add_order(r, setting, error);
+    add_order(r, setting, error, rounding);
     return true;
 }
 
@@ -488,7 +590,7 @@ static bool check_convergence(reruns *r)
    run. */
 static void choose_end(reruns *r)
 {
-    const ic_reference_run *reference = &r->audit->reference;
+    const ic_reference_run *reference = r->reference;
     const double t_start = r->problem.t_start, end = ic_reference_run_end(reference);
     r->t_event = ic_reference_run_first_guard(reference);
     r->t_end = end;
@@ -496,36 +598,59 @@ static void choose_end(reruns *r)
         r->t_end = r->t_event + 0.5 * (ic_reference_run_next(reference, r->t_event) - r->t_event);
     if (!(r->t_end > r->t_event)) r->t_end = t_start + 0.9 * (r->t_event - t_start), r->t_event = INFINITY;
     if (!isfinite(r->t_event) && r->t_end > end) r->t_end = end;
-    r->problem.t_end = r->t_end;
-    r->problem.t_end_text = NULL;
+    r->problem.t_end = r->followed.t_end = r->t_end;
+    r->problem.t_end_text = r->followed.t_end_text = NULL;
 }
 
-static bool has_failed(const ic_findings *findings, const char *check)
+/* The places of the first event in a step, judged by the problem with the parameters that the rows follow. */
+static bool check_phases_followed(reruns *r)
 {
-    for (size_t i = 0; i < findings->count; i++) {
-        if (strcmp(findings->rows[i].check->name, check) == 0 && findings->rows[i].verdict == IC_FINDING_FAIL)
-            return true;
+    const ic_followed *f = &r->audit->rows.followed;
+    reruns other = *r;
+    ic_reference_run reference;
+    ic_error ignored;
+    other.followed = f->problem;
+    bool good = true;
+    if (ic_reference_run_open(&reference, &f->problem, &ignored)) {
+        other.reference = &reference;
+        choose_end(&other);
+        other.request.problem = &other.problem;
+        good = check_phases(&other);
+        r->stopped = other.stopped;
     }
-    return false;
+    ic_reference_run_close(&reference);
+    return good;
+}
+
+/* Whether a parameter is a mistake that is named, so that the rows show others beside it. */
+static bool follows_other_parameters(const ic_command_audit *audit)
+{
+    return audit->rows.followed.par != NULL && has_failed(&audit->rows.findings, "parameters");
 }
 
 bool ic_audit_reruns(ic_command_audit *audit, const ic_command *command)
 {
-    reruns r = {
-        .audit = audit, .command = command, .problem = *audit->request.problem, .request = audit->request};
+    reruns r = {.audit = audit,
+                .command = command,
+                .problem = *audit->request.problem,
+                .followed = *audit->request.problem,
+                .reference = &audit->reference,
+                .request = audit->request};
     ic_state_scales(&r.problem, r.scale);
     check_repeat(&r);
     if (r.stopped) return true;
     const bool starts = !has_failed(&audit->rows.findings, "start");
     const bool misread = ic_misread(&audit->rows.findings);
     const bool follows = starts && !misread && !has_failed(&audit->rows.findings, "local-defect");
-    if (!follows)
+    const bool others = starts && !misread && !follows && follows_other_parameters(audit);
+    if (!follows && !others)
         add_open_finding(&r, &phase, "the rows do not follow the case at all; this must be corrected first");
     if (!starts || misread) return true; /* Further runs of another problem prove nothing. */
     choose_end(&r);
     r.request.problem = &r.problem;
     r.request.samples = RERUN_ROWS;
     find_knob(&r);
+    if (others && !check_phases_followed(&r)) return r.stopped;
     if (!follows) /* With finer steps the rows may follow the case. */
         return r.stopped || r.knob != KNOB_STEP || check_convergence(&r);
     return r.stopped || (check_phases(&r) && (r.stopped || check_convergence(&r)));

@@ -14,14 +14,14 @@ static const ic_audit_check at_start = {
     .name = "start",
     .what = "difference of the first row from the requested state, over its scale",
     .why = "the command solves another problem",
-    .reference = "public header, ic_variant: start",
+    .reference = "the start in the request",
 };
 
 static const ic_audit_check to_the_end = {
     .name = "end",
     .what = "time between the last row and the requested end, over the requested time",
     .why = "the missing rows cannot be judged",
-    .reference = "public header, ic_problem: t_end",
+    .reference = "the end in the request",
 };
 
 static const ic_audit_check rows_asked = {

@@ -9,7 +9,7 @@
 
 #include "audit/command/program.h"
 #include "audit/command/reference_run.h"
-#include "audit/trajectory/trajectory_audit.h"
+#include "audit/trajectory/look_again.h"
 
 /** The request to a program. */
 typedef struct ic_command_request {

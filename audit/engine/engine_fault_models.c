@@ -86,6 +86,8 @@ typedef enum fault_model {
     TURNS_BACK,
     USUAL_INERTIA,
     CENTRE_VELOCITY,
+    CENTRE_SLIP,
+    EDGE_BY_SLIP,
     RIGID_SOLVES,
     NO_TURN,
     FAULT_MODELS
@@ -126,6 +128,11 @@ static const struct {
     [USUAL_INERTIA] = {IC_MISTAKE_INERTIA_WRONG, false, "with the inertia of a slender bar or solid ball"},
     [CENTRE_VELOCITY] = {IC_MISTAKE_ROTATION_IGNORED, false,
                          "with the velocity of the centre instead of that of the contact"},
+    [CENTRE_SLIP] = {IC_MISTAKE_ROTATION_IGNORED, false,
+                     "with the tangential velocity of the centre as the slip"},
+    [EDGE_BY_SLIP] =
+        {IC_MISTAKE_FRICTION_AT_ONCE, false,
+         "with Coulomb's cone for the whole impulse, on its edge against the slip before the impact"},
     [RIGID_SOLVES] = {IC_MISTAKE_ROTATION_IGNORED, false, "with the impulse of a body that does not rotate"},
     [NO_TURN] = {IC_MISTAKE_ROTATION_IGNORED, false, "of a body that does not rotate"},
 };
@@ -188,6 +195,7 @@ static void apply_body_fault(assumed *a, const ic_engine_probe *probe, fault_mod
     if (model == RIGID_SOLVES || model == NO_TURN) a->solves.inertia *= NEVER_TURNS;
     if (model == NO_TURN) a->spin = 0;
     for (int k = 0; model == CENTRE_VELOCITY && k < 2; k++) a->v[k] = probe->before[k];
+    if (model == CENTRE_SLIP) a->v[0] = probe->before[0];
 }
 
 static bool find_impulse(double P[2], const ic_impact *impact, const ic_impact_law *law, fault_model model,
@@ -197,6 +205,7 @@ static bool find_impulse(double P[2], const ic_impact *impact, const ic_impact_l
     case STICKS: return ic_impulse_on_path(P, impact, law, IC_PATH_STICKS);
     case KEEPS_SIGN: return ic_impulse_on_path(P, impact, law, IC_PATH_KEEPS_SIGN);
     case FRICTION_SIGN: return ic_impulse_on_path(P, impact, law, IC_PATH_FRICTION_SIGN);
+    case EDGE_BY_SLIP: ic_impulse_edge_by_slip(P, impact); return true;
     case FIXED_BOUND: ic_impulse_fixed_bound(P, impact); return true;
     case TANGENTIAL_RESTITUTION:
         ic_impulse_with_tangential_restitution(P, impact, share_of(factor));

@@ -20,6 +20,18 @@ void ic_impulse_fixed_bound(double P[2], const ic_impact *p)
     P[1] = (d_y - p->w_xy * P[0]) / p->w_yy;
 }
 
+void ic_impulse_edge_by_slip(double P[2], const ic_impact *p)
+{
+    const double d_y = -(1 + p->e) * p->v[1], det = p->w_xx * p->w_yy - p->w_xy * p->w_xy;
+    double ratio = p->v[0] > 0 ? -p->mu : p->mu;
+    P[0] = (-p->w_yy * p->v[0] - p->w_xy * d_y) / det;
+    P[1] = (p->w_xx * d_y + p->w_xy * p->v[0]) / det;
+    if (fabs(P[0]) <= p->mu * P[1]) return;
+    if (!(p->w_yy + p->w_xy * ratio > 0)) ratio = -ratio;
+    P[1] = d_y / (p->w_yy + p->w_xy * ratio);
+    P[0] = ratio * P[1];
+}
+
 void ic_impulse_with_tangential_restitution(double P[2], const ic_impact *p, double e_t)
 {
     const double d_x = -(1 + e_t) * p->v[0], d_y = -(1 + p->e) * p->v[1];

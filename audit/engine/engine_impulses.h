@@ -18,6 +18,12 @@ extern const ic_impact_law ic_law_of_hunt_crossley;
 void ic_impulse_fixed_bound(double P[2], const ic_impact *p);
 
 /**
+ * N s; v' = (0, -e v_y) where that impulse is in Coulomb's cone, otherwise v_y' = -e v_y on the edge of the cone that is
+ * against the slip before the impact, or on the other one if no impulse on that edge has this effect.
+ */
+void ic_impulse_edge_by_slip(double P[2], const ic_impact *p);
+
+/**
  * N s; two impacts one after the other, each with Coulomb's cone for its impulse: to the normal
  * velocity `between`, m/s, then to -e v_y. Schatzman and Paoli's steps make an impact in two.
  */

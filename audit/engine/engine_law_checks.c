@@ -181,9 +181,22 @@ static ic_mistake_id spin_cause(const ic_engine_audit *a)
     return a->displaced != 0 && !worst->scene.bar ? IC_MISTAKE_CONTACT_DISPLACED : IC_MISTAKE_SPIN_WRONG;
 }
 
+/* The inertia that impulse and change of spin of the worst impact show, over the given one; NAN: it did not turn. */
+static double inertia_in_effect(const ic_engine_audit *a)
+{
+    const ic_engine_probe *p = &a->probes[a->worst_spin];
+    const double moment = p->body.mass * (p->r[1] * p->change[0] - p->r[0] * p->change[1]);
+    return p->ended && p->change[2] != 0 ? moment / (p->body.inertia * p->change[2]) : NAN;
+}
+
 void ic_engine_check_spin(ic_engine_audit *a)
 {
+    const double inertia = inertia_in_effect(a);
     const ic_engine_judged j = {a->spin, ic_tolerance_engine_spin.value, "1",
                                 ic_tolerance_engine_spin.derivation, spin_cause(a)};
-    ic_engine_add(a, &spin, "probe impacts", &j, "worst of %d impacts", IC_ENGINE_PROBES);
+    if (a->spin > ic_tolerance_engine_spin.value && isfinite(inertia))
+        ic_engine_add(a, &spin, "probe impacts", &j,
+                      "worst of %d impacts; its impulse and spin belong to %.4g times the given inertia",
+                      IC_ENGINE_PROBES, inertia);
+    else ic_engine_add(a, &spin, "probe impacts", &j, "worst of %d impacts", IC_ENGINE_PROBES);
 }

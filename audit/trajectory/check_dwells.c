@@ -5,6 +5,7 @@
  */
 #include "audit/common/tolerances.h"
 #include "audit/trajectory/checks.h"
+#include "audit/trajectory/guard_parameter.h"
 #include "audit/trajectory/positions.h"
 #include "registry/registry.h"
 
@@ -35,7 +36,7 @@ static const ic_audit_check force_before_touch = {
 static const ic_audit_check events_kept = {
     .name = "events",
     .what = "events of the case that are missing in the rows, and changes of mode that the case does not have",
-    .why = "events are missed or invented",
+    .why = "events are missed, invented, or lead to another state than in the case",
     .reference = "event contract, clauses 1 to 8",
     .needed = true,
 };
@@ -105,7 +106,7 @@ typedef struct counters {
     double t_missed, t_made_up, t_otherwise;
 
     /* State that jumps; n_states: the mode changes. */
-    size_t state_made_up;
+    size_t state_made_up, row_made_up;
 
     size_t line_missed;
     char missed_event[32];
@@ -496,6 +497,7 @@ static void count_jump_without_guard(counters *s, const ic_tracking *k, size_t i
     }
     s->made_up++;
     s->rebounds += turns_velocity(k, interval);
+    s->row_made_up = interval->from;
     s->t_made_up = k->trajectory->t[interval->from];
     s->state_made_up = interval->worst;
     s->clear |= interval->defect > clear_of(k);
@@ -717,12 +719,25 @@ static void add_events(ic_findings *findings, const ic_tracking *k, const counte
         s->rebounds == s->made_up && !ic_noise_hides(k)) {
         f.cause = IC_MISTAKE_IMPACT_INVENTED;
         ic_finding_append(&f, "; a body turns there as in an impact");
+        const size_t x = ic_position_of(k->problem, s->state_made_up);
+        if (x < k->trajectory->n_states)
+            ic_finding_append(&f, ", near %s = %.4g %s", k->problem->system->states[x].name,
+                              k->trajectory->x[s->row_made_up * k->trajectory->n_states + x],
+                              k->problem->system->states[x].unit);
     }
     if (f.cause == IC_NO_MISTAKE && f.verdict == IC_FINDING_FAIL && s->plastic > 0 &&
         s->plastic == s->otherwise && s->missed + s->made_up == 0 && s->due > 2 * s->plastic &&
         !ic_noise_hides(k)) {
         f.cause = IC_MISTAKE_RESTITUTION_THRESHOLD;
         ic_finding_append(&f, "; a plastic impact explains them");
+    }
+    if (f.cause == IC_NO_MISTAKE && f.verdict == IC_FINDING_FAIL && s->otherwise > 0 &&
+        s->missed + s->made_up == 0 && !ic_noise_hides(k)) {
+        char detail[200] = "";
+        if (ic_find_guard_parameter(k, detail, sizeof detail)) {
+            f.cause = IC_MISTAKE_IMPACTS_UNEQUAL;
+            ic_finding_append(&f, "; %s", detail);
+        }
     }
     if (f.cause == IC_NO_MISTAKE && s->through > 0) f.cause = IC_MISTAKE_FALLS_THROUGH;
     if (f.verdict == IC_FINDING_FAIL && !s->clear && s->missed == 0 &&

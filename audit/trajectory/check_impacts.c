@@ -110,8 +110,10 @@ static void add_finding(ic_findings *findings, const ic_tracking *k, impacts *al
     ic_finding_set_origin(&f, "%s in %zu impacts' coefficients",
                           ic_accuracy_origin(&ic_tolerance_restitution, k->accept).text, all->n);
     if (all->n == 0) {
-        f.measured = NAN;
-        ic_finding_leave_open(&f, "no single impact between two rows");
+        f.measured = f.tolerance = NAN;
+        ic_finding_leave_open(
+            &f, "no impact shows its coefficient: one alone between two rows that otherwise follow "
+                "the case would");
     } else {
         ic_finding_describe(&f, "%zu impacts; typical e = %.5g, expected %.5g", all->n, typical, wanted);
     }

@@ -69,22 +69,24 @@ static size_t row_number(const ic_tracking *k, size_t row)
  * `row` is the index of the tracked row around which the cause is sought.
  */
 static ic_mistake_id likely_cause(const ic_tracking *k, const ic_parameter_fits *fits, bool everywhere,
-                                  size_t row, char *detail, size_t size)
+                                  size_t row, char *detail, size_t size, ic_correction *correction)
 {
     char read[256] = "";
     double left = 1;
-    if (ic_find_units(k, detail, size)) return IC_MISTAKE_UNITS_MIXED;
-    const ic_mistake_id reading = ic_find_reading(k, read, sizeof read, &left);
+    ic_correction read_again = {0};
+    if (ic_find_units(k, detail, size, correction)) return IC_MISTAKE_UNITS_MIXED;
+    const ic_mistake_id reading = ic_find_reading(k, read, sizeof read, &left, &read_again);
     ic_mistake_id cause = IC_NO_MISTAKE;
     /* A reading that leaves nearly nothing is more than a method of low order that comes near. */
     const bool exact = reading != IC_NO_MISTAKE && left < READ_EXACTLY;
     if (!exact && ic_find_coarse_steps(k, detail, size)) return IC_MISTAKE_COARSE_STEPS;
-    if (everywhere && !exact) cause = ic_find_misreading(k, detail, size);
+    if (everywhere && !exact) cause = ic_find_misreading(k, detail, size, correction);
     if (cause == IC_NO_MISTAKE && reading != IC_NO_MISTAKE) {
         snprintf(detail, size, "%s", read);
+        *correction = read_again;
         return reading;
     }
-    return cause != IC_NO_MISTAKE ? cause : ic_find_wrong_parameter(k, fits, row, detail, size);
+    return cause != IC_NO_MISTAKE ? cause : ic_find_wrong_parameter(k, fits, row, detail, size, correction);
 }
 
 /*
@@ -157,7 +159,8 @@ static void leave_open_what_is_too_long(ic_finding *f, const ic_tracking *k)
                           k->spacing, k->time_scale);
 }
 
-void ic_audit_local_defect(ic_findings *findings, const ic_tracking *k, const ic_parameter_fits *fits)
+void ic_audit_local_defect(ic_findings *findings, const ic_tracking *k, const ic_parameter_fits *fits,
+                           ic_correction *correction)
 {
     size_t seen = 0, wrong = 0, worst = 0;
     const double least = k->n_intervals < FEW && ic_noise_shows(k) ? CLEAR : 1;
@@ -187,11 +190,15 @@ void ic_audit_local_defect(ic_findings *findings, const ic_tracking *k, const ic
     } else if (f.verdict == IC_FINDING_PASS) {
         ic_finding_describe(&f, "%zu of %zu intervals", wrong, seen);
     } else {
-        ic_finding_describe(&f, "line %zu, t = %.9g s: %s is off by %.3g tolerances",
-                            k->trajectory->line[at->to], k->trajectory->t[at->to],
-                            k->problem->system->states[at->worst].name, at->defect);
+        ic_finding_describe(&f, "line %zu, t = %.9g s: ", k->trajectory->line[at->to],
+                            k->trajectory->t[at->to]);
+        if (isfinite(at->defect))
+            ic_finding_append(&f, "%s is off by %.3g tolerances", k->problem->system->states[at->worst].name,
+                              at->defect);
+        else ic_finding_append(&f, "no mode of the case can be followed to this row");
         char why[sizeof f.detail] = "";
-        f.cause = likely_cause(k, fits, f.measured > EVERYWHERE, row_number(k, at->from), why, sizeof why);
+        f.cause = likely_cause(k, fits, f.measured > EVERYWHERE, row_number(k, at->from), why, sizeof why,
+                               correction);
         if (why[0] != '\0') ic_finding_append(&f, ". %s", why);
     }
     ic_findings_add(findings, &f);

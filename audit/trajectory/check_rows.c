@@ -15,7 +15,7 @@
 static const ic_audit_check check = {
     .name = "rows",
     .what = "rows that are wrong while those on both sides of them belong together",
-    .why = "values were damaged by editing, printing or transfer",
+    .why = "these rows do not belong to the motion on both sides of them",
     .reference =
         "local error over the row: Hairer, Norsett & Wanner, Solving Ordinary Differential Equations I, II.3",
 };
@@ -195,6 +195,8 @@ void ic_audit_rows(ic_findings *findings, const ic_tracking *k)
     }
     /* Where far more intervals are unexplained than those at single rows, these are no mistake of their own. */
     if (ic_tracking_count(k, IC_UNEXPLAINED) > 4 * wrong) f.cause = IC_NO_MISTAKE;
+    if (f.cause == IC_MISTAKE_ROW_CORRUPTED)
+        ic_finding_append(&f, "; values were damaged by editing, printing or transfer");
     /* If the case explains no interval, single rows cannot be judged. */
     if (wrong > alone && 4 * (wrong - alone) > k->n_intervals)
         f.verdict = IC_FINDING_OPEN, f.cause = IC_NO_MISTAKE;

@@ -4,12 +4,14 @@
 #define IC_AUDIT_TRAJECTORY_CHECKS_H
 
 #include "audit/common/finding.h"
+#include "audit/trajectory/correction.h"
 #include "audit/trajectory/tracking.h"
 
 struct ic_parameter_fits;
 
 /** Rows that the case does not explain. A cause that the fitted parameters exclude is not named. */
-void ic_audit_local_defect(ic_findings *findings, const ic_tracking *k, const struct ic_parameter_fits *fits);
+void ic_audit_local_defect(ic_findings *findings, const ic_tracking *k, const struct ic_parameter_fits *fits,
+                           ic_correction *correction);
 /** Invariants of the modes. */
 void ic_audit_invariants(ic_findings *findings, const ic_tracking *k);
 void ic_audit_dwells(ic_findings *findings, const ic_tracking *k);
@@ -25,7 +27,7 @@ void ic_audit_restitution(ic_findings *findings, ic_classification *c, const ic_
  * Find out whether other units, another sign or an exchange of columns would explain the rows.
  * Returns the mistake, with details in `detail`.
  */
-ic_mistake_id ic_find_misreading(const ic_tracking *k, char *detail, size_t size);
+ic_mistake_id ic_find_misreading(const ic_tracking *k, char *detail, size_t size, ic_correction *correction);
 
 /**
  * The factor of the times with which rows that are typical times apart follow the case; 1: none, or they are closer.
@@ -34,7 +36,7 @@ ic_mistake_id ic_find_misreading(const ic_tracking *k, char *detail, size_t size
 double ic_find_time_unit(const ic_trajectory *tr, const ic_problem *problem);
 
 /** Whether other units of the columns, in which the rows start as the case does, explain them. */
-bool ic_find_units(const ic_tracking *k, char *detail, size_t size);
+bool ic_find_units(const ic_tracking *k, char *detail, size_t size, ic_correction *correction);
 
 /**
  * Whether another value of one parameter, or a shift of time, would explain unexplained rows.
@@ -42,7 +44,7 @@ bool ic_find_units(const ic_tracking *k, char *detail, size_t size);
  * the tracked row around which rows are tried.
  */
 ic_mistake_id ic_find_wrong_parameter(const ic_tracking *k, const struct ic_parameter_fits *fits, size_t centre,
-                                      char *detail, size_t size);
+                                      char *detail, size_t size, ic_correction *correction);
 
 /**
  * Find out whether events that the case does not have would become events of the case if a constant

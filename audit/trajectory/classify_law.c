@@ -46,6 +46,9 @@ enum { D, V, PER_ROW, ROWS_MOST = 1000, LEAST_IN_CONTACT = 3, ROUNDS = 6 };
 #define CORRELATED 3.3
 /* Laws count as equal if they differ by less than this fraction of the ranges. */
 #define THE_SAME 1e-7
+/* Part of the residuals of the nearest law that another size of the force may leave; relative size that is named. */
+#define FORCE_LEFT 0.05
+#define FORCE_OFF 1e-3
 
 /* The fitted rows. */
 typedef struct rows {
@@ -341,6 +344,59 @@ static double damping_in_effect(const fitted_law *asked, ic_curve *curve, const 
     return off * ic_tolerance_law_misfit.value < known ? best : NAN;
 }
 
+/* The requested law with another size of its force, damped in loading, in unloading, or in both. */
+typedef struct force_in_effect {
+    /* NAN: it does not explain the rows. */
+    double factor;
+
+    int side;
+} force_in_effect;
+
+/* Greatest size of the force, over that of the case. */
+#define FACTOR_MOST 4.0
+
+static force_in_effect find_force(const fitted_law *asked, ic_curve *curve, const rows *r, double *work,
+                                  double known)
+{
+    enum { PLACES = 16, SEARCHES = 8 };
+    force_in_effect best = {.factor = 1};
+    double least = INFINITY;
+    for (int side = -1; side <= 1; side++) {
+        fitted_law trial = *asked;
+        double low = -log(FACTOR_MOST), high = log(FACTOR_MOST), centre = 0, own = INFINITY;
+        trial.law.side = side;
+        for (int search = 0; search < SEARCHES; search++) {
+            const double width = (high - low) / PLACES;
+            for (int i = 0; i <= PLACES; i++) {
+                const double at = low + i * width;
+                trial.law.mass = asked->law.mass / exp(at);
+                trial.touch = r->touch, trial.v0 = r->v0;
+                fit_law(&trial, curve, r, work);
+                const double S = trial.good ? weighted_sum(trial.left, r) : INFINITY;
+                if (S < own) own = S, centre = at;
+            }
+            low = centre - width, high = centre + width;
+        }
+        if (own < least) least = own, best = (force_in_effect){exp(centre), side};
+    }
+    if (!(sqrt(least / (PER_ROW * (double)r->n)) < FORCE_LEFT * known)) best.factor = NAN;
+    return best;
+}
+
+static void name_force(ic_finding *f, const force_in_effect *force, const char *law)
+{
+    static const char *const sides[] = {"damped in unloading only", "", "damped in loading only"};
+    if (isnan(force->factor)) return;
+    f->verdict = IC_FINDING_FAIL;
+    f->measured = f->tolerance = NAN;
+    f->cause = force->side == 0 ? IC_MISTAKE_PARAMETER_WRONG : IC_MISTAKE_DAMPING_ONE_SIDED;
+    ic_finding_describe(f, "%s%s%s explains the rows", law, force->side == 0 ? "" : ", ",
+                        sides[force->side + 1]);
+    if (fabs(force->factor - 1) > FORCE_OFF)
+        ic_finding_append(f, " with %.5g times its force: a stiffness, or the reciprocal of a mass",
+                          force->factor);
+}
+
 static void explain_law(ic_classification *c, const law_decision *v, const rows *r)
 {
     const size_t inside = rows_in_contact(r);
@@ -362,7 +418,8 @@ static void explain_law(ic_classification *c, const law_decision *v, const rows 
 }
 
 static void add_finding(ic_findings *findings, const ic_classification *c, const ic_tracking *k,
-                        const fitted_law *all, size_t n, const law_decision *v, double damping)
+                        const fitted_law *all, size_t n, const law_decision *v, double damping,
+                        const force_in_effect *force)
 {
     double own = NAN;
     for (size_t i = 0; i < c->count; i++) {
@@ -385,6 +442,7 @@ static void add_finding(ic_findings *findings, const ic_classification *c, const
         f.cause = IC_MISTAKE_PARAMETER_WRONG;
         ic_finding_describe(&f, "with %.4g times its damping %s explains the rows", damping, all[0].name);
     }
+    name_force(&f, force, all[0].name);
     ic_findings_add(findings, &f);
 }
 
@@ -409,8 +467,17 @@ static bool judge_laws(ic_findings *findings, ic_classification *c, const ic_tra
         if (!c->decided && all[0].good && v.known > 1e-4 && !v.white)
             damping = damping_in_effect(&all[0], &curve, r, work,
                                         sqrt(weighted_sum(all[v.best].left, r) / (PER_ROW * (double)r->n)));
-        if (!isnan(damping)) fit_law(&all[0], &curve, r, work);
-        add_finding(findings, c, k, all, n, &v, damping);
+        force_in_effect force = {.factor = NAN};
+        if (v.best != 0 && all[0].good && v.known > 3 * FINEST && isnan(damping))
+            force = find_force(&all[0], &curve, r, work,
+                               sqrt(weighted_sum(all[v.best].left, r) / (PER_ROW * (double)r->n)));
+        if (!isnan(force.factor)) {
+            c->decided = false;
+            snprintf(c->detail, sizeof c->detail,
+                     "none of these: %s with another size of its force, or damped otherwise", all[0].name);
+        }
+        if (!isnan(damping) || !isnan(force.factor)) fit_law(&all[0], &curve, r, work);
+        add_finding(findings, c, k, all, n, &v, damping, &force);
     }
     ic_curve_close(&curve);
     free(work);

@@ -256,7 +256,8 @@ static size_t fit_parameters_singly(parameter_search *s, fitted_parameter *all, 
                                                  .case_value = s->par[p],
                                                  .value = f->value,
                                                  .deviation = f->deviation,
-                                                 .smallest = tolerance_of(f)};
+                                                 .smallest = tolerance_of(f),
+                                                 .parameter = p};
     }
     fits->count = count;
     return count;
@@ -270,18 +271,17 @@ int ic_parameter_fit_digits(const ic_parameter_fit *fit)
     return digits > 2 ? (digits < 15 ? (int)digits : 15) : 2;
 }
 
-static void append_fit(ic_finding *f, const ic_parameter_fit *fit, const char *before)
+void ic_parameter_fit_append(ic_finding *finding, const ic_parameter_fit *fit, const char *before)
 {
-    const size_t used = strlen(f->detail);
-    snprintf(f->detail + used, sizeof f->detail - used, "%s%s = %.*g +- %.1g, not %.15g", before, fit->name,
-             ic_parameter_fit_digits(fit), fit->value, fit->deviation, fit->case_value);
+    ic_finding_append(finding, "%s%s = %.*g +- %.1g, not %.15g", before, fit->name,
+                      ic_parameter_fit_digits(fit), fit->value, fit->deviation, fit->case_value);
 }
 
 /*
  * Whether a parameter is a coefficient of restitution, from the contact view. Contact laws and
  * impacts call it e.
  */
-static bool is_restitution(const ic_parameter_fit *fit, const ic_problem *problem)
+bool ic_parameter_is_restitution(const ic_parameter_fit *fit, const ic_problem *problem)
 {
     const ic_contact_view *view = problem->system->contact;
     if (problem->variant->law != NULL || problem->system->impact != NULL) return strcmp(fit->name, "e") == 0;
@@ -290,7 +290,7 @@ static bool is_restitution(const ic_parameter_fit *fit, const ic_problem *proble
 
 static ic_mistake_id mistake_of(const ic_parameter_fit *fit, const ic_problem *problem)
 {
-    if (!is_restitution(fit, problem)) return IC_MISTAKE_PARAMETER_WRONG;
+    if (!ic_parameter_is_restitution(fit, problem)) return IC_MISTAKE_PARAMETER_WRONG;
     return fabs(fit->value - 1) <= fit->smallest ? IC_MISTAKE_RESTITUTION_IGNORED
                                                  : IC_MISTAKE_RESTITUTION_WRONG;
 }
@@ -311,15 +311,27 @@ static size_t best_of(const fitted_parameter *all, size_t count)
     return best;
 }
 
+/* In an impact on a law only the force over the mass acts. */
+static void name_force_over_mass(ic_finding *f, const ic_parameter_fit *fit, const ic_problem *problem)
+{
+    if (problem->variant->free_impact == NULL || strcmp(fit->name, problem->variant->free_impact->mass) != 0)
+        return;
+    ic_finding_append(
+        f, ", or a force (a stiffness, with its damping) of %.5g times the case's: they act by %s/K alone",
+        fit->case_value / fit->value, fit->name);
+}
+
 static void name_parameters(ic_finding *f, const parameter_search *s, const fitted_parameter *all,
                             const ic_parameter_fits *fits, size_t best)
 {
-    append_fit(f, &fits->rows[best], "the rows follow ");
+    ic_parameter_fit_append(f, &fits->rows[best], "the rows follow ");
+    name_force_over_mass(f, &fits->rows[best], s->k->problem);
     for (size_t i = 0; i < fits->count; i++) {
         const bool as_well = s->loss - all[i].loss >= AS_WELL * (s->loss - all[best].loss);
         if (i == best || !all[i].is_off || !as_well) continue;
-        append_fit(f, &fits->rows[i], ", or ");
-        if (is_restitution(&fits->rows[best], s->k->problem)) f->cause = IC_MISTAKE_PARAMETER_WRONG;
+        ic_parameter_fit_append(f, &fits->rows[i], ", or ");
+        if (ic_parameter_is_restitution(&fits->rows[best], s->k->problem))
+            f->cause = IC_MISTAKE_PARAMETER_WRONG;
     }
 }
 
@@ -343,7 +355,7 @@ static bool says_something(const ic_parameter_fits *fits)
 static ic_finding judge_fits(const parameter_search *s, const fitted_parameter *all,
                              const ic_parameter_fits *fits)
 {
-    const size_t best = best_of(all, fits->count), at = best < fits->count ? best : worst_of(fits);
+    const size_t best = fits->best, at = best < fits->count ? best : worst_of(fits);
     const ic_parameter_fit *fit = fits->count > 0 ? &fits->rows[at] : NULL;
     ic_finding f = ic_finding_of(&check, s->k, fit != NULL ? fabs(fit->value - fit->case_value) : NAN,
                                  fit != NULL ? fit->smallest : NAN, fit != NULL ? fit->unit : "1");
@@ -423,6 +435,7 @@ bool ic_fit_parameters(ic_parameter_fits *fits, const ic_tracking *k)
     const bool good = open_search(&s, k) && all != NULL && fits->rows != NULL;
     if (good) {
         fit_parameters_singly(&s, all, fits);
+        fits->best = best_of(all, fits->count);
         fits->finding = judge_fits(&s, all, fits);
     }
     close_search(&s);

@@ -24,6 +24,9 @@ typedef struct ic_parameter_fit {
 
     /* Smallest difference from the case that the rows would show. */
     double smallest;
+
+    /* Number of the parameter in the case. */
+    size_t parameter;
 } ic_parameter_fit;
 
 typedef struct ic_parameter_fits {
@@ -31,6 +34,9 @@ typedef struct ic_parameter_fits {
     ic_parameter_fit *rows;
 
     size_t count;
+
+    /* The fit that is off and explains most; `count`: none. */
+    size_t best;
 
     /* The check `parameters`. */
     ic_finding finding;
@@ -42,6 +48,12 @@ void ic_parameter_fits_close(ic_parameter_fits *fits);
 
 /** Whether the check passes and excludes that a parameter differs from the case by `change`. */
 bool ic_parameter_fits_exclude(const ic_parameter_fits *fits, const char *name, double change);
+
+/** Append "NAME = VALUE +- DEVIATION, not CASE" to a finding, behind the text `before`. */
+void ic_parameter_fit_append(ic_finding *finding, const ic_parameter_fit *fit, const char *before);
+
+/** Whether a fitted parameter is a coefficient of restitution. */
+bool ic_parameter_is_restitution(const ic_parameter_fit *fit, const ic_problem *problem);
 
 /** Number of significant digits of the value. */
 int ic_parameter_fit_digits(const ic_parameter_fit *fit);

@@ -30,8 +30,9 @@ void ic_curve_close(ic_curve *c)
 static double acceleration(const ic_curve_law *l, double d, double v, double memory)
 {
     const double full = l->law->force(d, v, memory, l->par);
-    const double elastic = l->damping == 1 ? 0 : l->law->force(d, 0, memory, l->par);
-    const double force = l->damping == 1 ? full : elastic + l->damping * (full - elastic);
+    const double damping = l->side * v < 0 ? 0 : l->damping;
+    const double elastic = damping == 1 ? 0 : l->law->force(d, 0, memory, l->par);
+    const double force = damping == 1 ? full : elastic + damping * (full - elastic);
     if (l->law->condition == IC_CONDITION_C_STAR && (force < 0 || d < 0)) return 0;
     return -force / l->mass;
 }

@@ -20,6 +20,9 @@ typedef struct ic_curve_law {
 
     /* Factor of the non-elastic part of the force; 1 for the law itself. */
     double damping;
+
+    /* That part acts always (0), in loading only (1) or in unloading only (-1). */
+    int side;
 } ic_curve_law;
 
 typedef struct ic_curve {

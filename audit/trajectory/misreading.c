@@ -112,8 +112,19 @@ static const char *column_name(const ic_tracking *k, size_t which)
     return which == TIME ? "t is" : k->problem->system->states[which].name;
 }
 
+/* The factors of one column, of all columns, or of the times. */
+static ic_correction factor_of_column(size_t which, double factor)
+{
+    ic_correction c = ic_correction_by_factors();
+    if (which == TIME) c.time_factor = factor;
+    for (size_t j = 0; j < IC_MAX_STATES; j++) {
+        if (which == ALL || which == j) c.factor[j] = factor;
+    }
+    return c;
+}
+
 static bool try_factors(ic_trajectory *part, const ic_tracking *k, double *noise, char *detail, size_t size,
-                        ic_mistake_id *mistake)
+                        ic_mistake_id *mistake, ic_correction *correction)
 {
     const size_t n = part->n_states;
     for (size_t column = 0; column < n + 2; column++) {
@@ -123,6 +134,7 @@ static bool try_factors(ic_trajectory *part, const ic_tracking *k, double *noise
             if (!factor_explains_rows(part, k, noise, which, factors[i].factor)) continue;
             snprintf(detail, size, "%s%s %s: multiplied by %.6g, the rows are explained", column_name(k, which),
                      which < n ? " is" : "", factors[i].text, factors[i].factor);
+            *correction = factor_of_column(which, factors[i].factor);
             *mistake = factors[i].factor < 0 ? IC_MISTAKE_SIGN_REVERSED : IC_MISTAKE_UNITS_MIXED;
             return true;
         }
@@ -130,7 +142,8 @@ static bool try_factors(ic_trajectory *part, const ic_tracking *k, double *noise
     return false;
 }
 
-static bool try_exchanges(ic_trajectory *part, const ic_tracking *k, double *noise, char *detail, size_t size)
+static bool try_exchanges(ic_trajectory *part, const ic_tracking *k, double *noise, char *detail, size_t size,
+                          ic_correction *correction)
 {
     for (size_t a = 0; a < part->n_states; a++) {
         for (size_t b = a + 1; b < part->n_states; b++) {
@@ -139,6 +152,8 @@ static bool try_exchanges(ic_trajectory *part, const ic_tracking *k, double *noi
             const bool right = share_explained_fast(part, k, noise) > EXPLAINED;
             exchange_columns(part, noise, a, b);
             if (!right) continue;
+            *correction = (ic_correction){.kind = IC_CORRECT_EXCHANGE};
+            correction->column[a] = correction->column[b] = true;
             snprintf(detail, size, "Columns %s and %s are exchanged", k->problem->system->states[a].name,
                      k->problem->system->states[b].name);
             return true;
@@ -236,7 +251,8 @@ static void describe_units(char *detail, size_t size, const units *u)
 }
 
 /* Units of all columns, the fewest that differ from SI first; `start`: the rows must start as the case does. */
-static bool try_units(const ic_trajectory *part, const ic_tracking *k, bool start, char *detail, size_t size)
+static bool try_units(const ic_trajectory *part, const ic_tracking *k, bool start, char *detail, size_t size,
+                      ic_correction *correction)
 {
     const double now = pace(part, k);
     if (!isfinite(now)) return false;
@@ -249,17 +265,20 @@ static bool try_units(const ic_trajectory *part, const ic_tracking *k, bool star
             if (changed != changes || fabs(then - 1) > PACE_OFF || (start && !starts_in(k, &u))) continue;
             if (!units_explain_rows(part, k, &u)) continue;
             describe_units(detail, size, &u);
+            *correction = ic_correction_by_factors();
+            correction->time_factor = u.time->factor;
+            for (size_t j = 0; j < part->n_states; j++) correction->factor[j] = factor_of(k, &u, j);
             return true;
         }
     }
     return false;
 }
 
-bool ic_find_units(const ic_tracking *k, char *detail, size_t size)
+bool ic_find_units(const ic_tracking *k, char *detail, size_t size, ic_correction *correction)
 {
     ic_trajectory part;
     if (!ic_copy_some_rows(&part, k, k->n_rows / 2)) return false;
-    const bool found = try_units(&part, k, true, detail, size);
+    const bool found = try_units(&part, k, true, detail, size, correction);
     ic_trajectory_close(&part);
     return found;
 }
@@ -291,16 +310,16 @@ double ic_find_time_unit(const ic_trajectory *tr, const ic_problem *problem)
     return found;
 }
 
-ic_mistake_id ic_find_misreading(const ic_tracking *k, char *detail, size_t size)
+ic_mistake_id ic_find_misreading(const ic_tracking *k, char *detail, size_t size, ic_correction *correction)
 {
     ic_trajectory part;
     double noise[IC_MAX_STATES];
     ic_mistake_id mistake = IC_NO_MISTAKE;
     memcpy(noise, k->noise, sizeof noise);
     if (!ic_copy_some_rows(&part, k, k->n_rows / 2)) return IC_NO_MISTAKE;
-    if (!try_factors(&part, k, noise, detail, size, &mistake)) {
-        if (try_exchanges(&part, k, noise, detail, size)) mistake = IC_MISTAKE_COLUMNS_EXCHANGED;
-        else if (try_units(&part, k, false, detail, size)) mistake = IC_MISTAKE_UNITS_MIXED;
+    if (!try_factors(&part, k, noise, detail, size, &mistake, correction)) {
+        if (try_exchanges(&part, k, noise, detail, size, correction)) mistake = IC_MISTAKE_COLUMNS_EXCHANGED;
+        else if (try_units(&part, k, false, detail, size, correction)) mistake = IC_MISTAKE_UNITS_MIXED;
     }
     ic_trajectory_close(&part);
     return mistake;

@@ -329,6 +329,12 @@ static const char *group_name(const search *s, size_t which)
     return which == GROUP_VELOCITIES ? "The velocities" : s->problem.system->states[which].name;
 }
 
+/* Whether a hypothesis is about several columns. */
+static bool is_group(const hypothesis *h)
+{
+    return h->which == GROUP_POSITIONS || h->which == GROUP_VELOCITIES;
+}
+
 static ic_mistake_id describe(const search *s, const hypothesis *h, char *detail, size_t size)
 {
     const char *name = h->kind == CLOCK || h->kind >= DRAG ? "" : group_name(s, h->which);
@@ -342,13 +348,15 @@ static ic_mistake_id describe(const search *s, const hypothesis *h, char *detail
         return h->value < -1.5 ? IC_MISTAKE_SIGN_REVERSED : IC_MISTAKE_UNITS_MIXED;
     case EARLY:
     case LATE:
-        snprintf(detail, size, "%s belong to the row %s: read from there, they explain the rows", name,
-                 h->kind == LATE ? "before" : "after");
+        snprintf(detail, size, "%s %s the row %s: read from there, %s the rows", name,
+                 is_group(h) ? "belong to" : "belongs to", h->kind == LATE ? "before" : "after",
+                 is_group(h) ? "they explain" : "it explains");
         return IC_MISTAKE_STALE_STATE;
     case LAG:
         snprintf(detail, size,
-                 "%s belong to a time %.6g s %s that of their row, %.3g of the %.3g s between rows", name,
-                 fabs(h->value), h->value > 0 ? "before" : "after", fabs(lag), rows);
+                 "%s %s those of a time %.6g s %s that of the row, %.3g of the %.3g s between rows", name,
+                 is_group(h) ? "are" : "has values that are", fabs(h->value), h->value > 0 ? "before" : "after",
+                 fabs(lag), rows);
         return fabs(fabs(lag) - 1) < A_ROW ? IC_MISTAKE_STALE_STATE : IC_MISTAKE_VELOCITY_STAGGERED;
     case DRAG:
     case DRAG_OF_SQUARE:
@@ -358,6 +366,22 @@ static ic_mistake_id describe(const search *s, const hypothesis *h, char *detail
     case PARAMETER: break;
     }
     return IC_NO_MISTAKE;
+}
+
+/* The correction that undoes a hypothesis; none for lags within a row and for drags. */
+static void correct(ic_correction *c, const search *s, const hypothesis *h)
+{
+    *c = ic_correction_by_factors();
+    switch (h->kind) {
+    case CLOCK: c->time_factor = 1 + h->value; return;
+    case SCALE: c->factor[h->which] = 1 + h->value; return;
+    case EARLY:
+    case LATE:
+        c->kind = h->kind == LATE ? IC_CORRECT_FROM_NEXT : IC_CORRECT_FROM_PREVIOUS;
+        for (size_t j = 0; j < s->k->trajectory->n_states; j++) c->column[j] = is_in_group(s, h->which, j);
+        return;
+    default: c->kind = IC_CORRECT_NOTHING;
+    }
 }
 
 static double best_parameter(search *s)
@@ -372,7 +396,7 @@ static double best_parameter(search *s)
     return least;
 }
 
-static ic_mistake_id find_best(search *s, char *detail, size_t size, double *left)
+static ic_mistake_id find_best(search *s, char *detail, size_t size, double *left, ic_correction *correction)
 {
     static const kind of_groups[] = {LATE, EARLY, LAG};
     const ic_trajectory *tr = s->k->trajectory;
@@ -397,14 +421,17 @@ static ic_mistake_id find_best(search *s, char *detail, size_t size, double *lef
     if (best.kind == PARAMETER || starts_as_written(s, &best)) return IC_NO_MISTAKE;
     if (!(least < BETTER * best_parameter(s))) return IC_NO_MISTAKE;
     *left = least;
+    correct(correction, s, &best);
     return describe(s, &best, detail, size);
 }
 
-ic_mistake_id ic_find_reading(const ic_tracking *k, char *detail, size_t size, double *left)
+ic_mistake_id ic_find_reading(const ic_tracking *k, char *detail, size_t size, double *left,
+                              ic_correction *correction)
 {
     search s;
     ic_mistake_id mistake = IC_NO_MISTAKE;
-    if (open_search(&s, k) && typical_before(&s) > SHOWS) mistake = find_best(&s, detail, size, left);
+    if (open_search(&s, k) && typical_before(&s) > SHOWS)
+        mistake = find_best(&s, detail, size, left, correction);
     free(s.par);
     return mistake;
 }

@@ -8,6 +8,7 @@
 #define IC_AUDIT_TRAJECTORY_READINGS_H
 
 #include "audit/common/finding.h"
+#include "audit/trajectory/correction.h"
 #include "audit/trajectory/tracking.h"
 
 /**
@@ -16,6 +17,7 @@
  * a drag. IC_NO_MISTAKE: none does. `detail` receives its description, and *left the part of the
  * case's defect that it leaves.
  */
-ic_mistake_id ic_find_reading(const ic_tracking *k, char *detail, size_t size, double *left);
+ic_mistake_id ic_find_reading(const ic_tracking *k, char *detail, size_t size, double *left,
+                              ic_correction *correction);
 
 #endif

@@ -25,7 +25,7 @@ enum { CALIBRATED = 200, PROBES = 20, FEW_PROBES = 4 };
  * A rounded number is known to half a unit of its last digit. Differences of rows do not show this
  * error if a number is constant over many rows and then changes by one digit.
  */
-static double find_rounding(const ic_trajectory *tr, size_t j)
+double ic_rows_rounding(const ic_trajectory *tr, size_t j)
 {
     enum { LEAST_VALUES = 8 }; /* Labels and switches have fewer different values. */
     const ic_digits digits = ic_digits_of(&tr->x[j], tr->n, tr->n_states);
@@ -51,7 +51,7 @@ bool ic_rows_measure(ic_tracking *k, const double *noise)
             most = fmax(most, tr->x[i * tr->n_states + j]);
         }
         k->range[j] = most > least ? most - least : 0;
-        k->rounding[j] = find_rounding(tr, j);
+        k->rounding[j] = ic_rows_rounding(tr, j);
         if (noise != NULL) k->noise[j] = noise[j];
         else if (!ic_noise_estimate(&k->noise[j], tr, j)) return false;
         /* rounding errors are distributed uniformly */

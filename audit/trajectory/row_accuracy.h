@@ -17,6 +17,9 @@ bool ic_rows_measure(ic_tracking *k, const double *noise);
  */
 bool ic_rows_set_tolerances(ic_tracking *k, bool sharpens, bool noise_is_known);
 
+/** Greatest rounding error of the printed values of state j, in its unit; 0: they have all their digits. */
+double ic_rows_rounding(const ic_trajectory *trajectory, size_t j);
+
 /** Whether any state has visible noise: more than 1e-6 of its range. */
 bool ic_noise_shows(const ic_tracking *k);
 

@@ -23,6 +23,9 @@ typedef struct ic_trajectory_options {
 
     /* The rows may end within an impact. */
     bool partial;
+
+    /* How many mistakes have been corrected before. */
+    int corrected;
 } ic_trajectory_options;
 
 /** The accuracy of the options, or the default. */

@@ -170,13 +170,23 @@ static bool is_found(const ic_findings *findings, const explanation *e)
     return false;
 }
 
+/* The check that explains others keeps its cause. */
+static void withdraw_symptom(ic_findings *findings, const explanation *e, ic_mistake_id symptom)
+{
+    for (size_t i = 0; i < findings->count; i++) {
+        ic_finding *f = &findings->rows[i];
+        const bool own = e->check != NULL && strcmp(f->check->name, e->check) == 0;
+        if (f->cause == symptom && !own) f->cause = IC_NO_MISTAKE;
+    }
+}
+
 static void put_causes_before_symptoms(ic_findings *findings)
 {
     for (size_t i = 0; i < IC_COUNT(explanations); i++) {
         if (!is_found(findings, &explanations[i])) continue;
         for (size_t s = 0; s < IC_COUNT(explanations[i].symptoms); s++) {
             if (explanations[i].symptoms[s] != IC_NO_MISTAKE)
-                withdraw_cause(findings, explanations[i].symptoms[s]);
+                withdraw_symptom(findings, &explanations[i], explanations[i].symptoms[s]);
         }
     }
 }
@@ -356,17 +366,25 @@ static void leave_open_what_is_too_short(ic_findings *findings, const ic_trackin
 }
 
 /*
- * A memory of the contact is followed along the rows. If times are rounded, its accuracy is
- * unknown.
+ * A memory of the contact is followed along the rows, and rounded times enter it at the touch. Laws amplify its error by
+ * powers, and through the speed of the touch, by less than this factor.
  */
+#define MEMORY_GAIN 100.0
+
+/* Whether rounded times may change the states by a tolerance, by way of the memory of the contact. */
+static bool times_hide_memory(const ic_tracking *k)
+{
+    return ic_remembers_contact(k) && ic_times_are_rounded(k) && MEMORY_GAIN * k->slack > k->accept;
+}
+
 static void leave_open_what_times_hide(ic_findings *findings, const ic_tracking *k)
 {
-    if (!ic_remembers_contact(k) || !ic_times_are_rounded(k)) return;
+    if (!times_hide_memory(k)) return;
     for (size_t i = 0; i < findings->count; i++) {
         ic_finding *f = &findings->rows[i];
         if (f->verdict != IC_FINDING_FAIL) continue;
         ic_finding_leave_open(
-            f, "times are rounded, and with them the memory of the contact; all digits would decide");
+            f, "times are rounded, and the memory of the contact with them: print t with 15 digits or more");
     }
 }
 
@@ -452,21 +470,22 @@ static bool audit_times_in_unit(ic_trajectory_audit *audit, const ic_trajectory 
  * Rows that follow a parameter in the mean may be those of the case, written otherwise. That is sought if the local
  * defects are too small to show it.
  */
-static void read_otherwise(ic_finding *parameters, const ic_findings *findings, const ic_tracking *k)
+static void read_otherwise(ic_finding *parameters, const ic_findings *findings, const ic_tracking *k,
+                           ic_correction *correction)
 {
     char detail[256] = "";
     double left = 1;
     if (parameters->verdict != IC_FINDING_FAIL || findings->count == 0 ||
         findings->rows[0].verdict == IC_FINDING_FAIL)
         return;
-    const ic_mistake_id reading = ic_find_reading(k, detail, sizeof detail, &left);
+    const ic_mistake_id reading = ic_find_reading(k, detail, sizeof detail, &left, correction);
     if (reading == IC_NO_MISTAKE) return;
     parameters->cause = reading;
     ic_finding_append(parameters, ". %s", detail);
 }
 
-bool ic_audit_trajectory(ic_trajectory_audit *audit, const ic_trajectory *trajectory, const ic_problem *problem,
-                         const ic_trajectory_options *options)
+bool ic_audit_trajectory_once(ic_trajectory_audit *audit, const ic_trajectory *trajectory,
+                              const ic_problem *problem, const ic_trajectory_options *options)
 {
     ic_findings *findings = &audit->findings;
     ic_tracking *k = &audit->tracking;
@@ -476,7 +495,7 @@ bool ic_audit_trajectory(ic_trajectory_audit *audit, const ic_trajectory *trajec
     if (unit != 1) return audit_times_in_unit(audit, trajectory, problem, unit);
     if (!ic_track(k, trajectory, problem, NULL, options)) return false;
     if (!ic_fit_parameters(&audit->parameters, k)) return false;
-    ic_audit_local_defect(findings, k, &audit->parameters);
+    ic_audit_local_defect(findings, k, &audit->parameters, &audit->correction);
     ic_audit_invariants(findings, k);
     ic_audit_rows(findings, k);
     ic_audit_dwells(findings, k);
@@ -501,7 +520,7 @@ bool ic_audit_trajectory(ic_trajectory_audit *audit, const ic_trajectory *trajec
     }
     const bool partial = options != NULL && options->partial;
     if (!partial && !audit_impact_of(audit, trajectory, problem)) return false;
-    read_otherwise(&audit->parameters.finding, findings, k);
+    read_otherwise(&audit->parameters.finding, findings, k, &audit->correction);
     ic_findings_add(findings, &audit->parameters.finding);
     if (!findings->no_memory) compare_parameters(findings);
     withdraw_excluded(findings);
@@ -522,4 +541,5 @@ void ic_trajectory_audit_close(ic_trajectory_audit *audit)
     ic_tracking_close(&audit->tracking);
     ic_findings_free(&audit->findings);
     ic_parameter_fits_close(&audit->parameters);
+    ic_followed_close(&audit->followed);
 }

@@ -5,6 +5,7 @@
 
 #include "audit/trajectory/checks.h"
 #include "audit/trajectory/fit_parameters.h"
+#include "audit/trajectory/followed.h"
 #include "audit/trajectory/impact_rows.h"
 
 enum { IC_CLASSIFICATIONS_MOST = 2 };
@@ -18,6 +19,12 @@ typedef struct ic_trajectory_audit {
     ic_classification classifications[IC_CLASSIFICATIONS_MOST];
     size_t n_classifications;
     ic_parameter_fits parameters;
+
+    /* How the rows must be read, if that is their mistake. */
+    ic_correction correction;
+
+    /* The case with the parameters that the rows follow; its `par` is NULL if it is the requested one. */
+    ic_followed followed;
 } ic_trajectory_audit;
 
 /**
@@ -28,11 +35,11 @@ bool ic_audit_impact_alone(ic_trajectory_audit *audit, const ic_impact_rows *row
                            const ic_problem *problem, const ic_trajectory_options *options);
 
 /**
- * Audit a trajectory by comparison with a problem. false: memory ran out. Both must outlive the
- * audit; close it in either case.
+ * Audit a trajectory by comparison with a problem, without looking for further mistakes (audit/trajectory/look_again.h).
+ * false: memory ran out. Both must outlive the audit; close it in either case.
  */
-bool ic_audit_trajectory(ic_trajectory_audit *audit, const ic_trajectory *trajectory, const ic_problem *problem,
-                         const ic_trajectory_options *options);
+bool ic_audit_trajectory_once(ic_trajectory_audit *audit, const ic_trajectory *trajectory,
+                              const ic_problem *problem, const ic_trajectory_options *options);
 void ic_trajectory_audit_close(ic_trajectory_audit *audit);
 
 #endif

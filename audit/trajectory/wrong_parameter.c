@@ -218,8 +218,29 @@ static ic_mistake_id try_parameters(correction_search *s, double before, char *d
     return mistake;
 }
 
+/* Appends the phase that does the same as a shift of time, if the case has one. */
+static void offer_phase(correction_search *s, double before, double period, char *detail, size_t size)
+{
+    const ic_case *system = s->problem.system;
+    const double turn = 2 * M_PI, shift = s->shift;
+    for (size_t i = 0; i < system->n_parameters; i++) {
+        const double kept = s->par[i];
+        if (strcmp(system->parameters[i].unit, "rad") != 0) continue;
+        s->par[i] += turn * shift / period;
+        s->par[i] -= turn * floor(s->par[i] / turn + 0.5);
+        s->shift = 0;
+        const double phase = s->par[i];
+        const size_t used = strlen(detail);
+        if (value_explains_rows(s, before))
+            snprintf(detail + used, size - used, "; so they are with %s = %.6g in place of %.6g",
+                     system->parameters[i].name, phase, kept);
+        s->par[i] = kept;
+        s->shift = shift;
+    }
+}
+
 /* Try shifts of time for a forced case. */
-static bool try_times(correction_search *s, double before, char *detail, size_t size)
+static bool try_times(correction_search *s, double before, char *detail, size_t size, ic_correction *correction)
 {
     const double period = ic_forcing_period(&s->problem);
     if (!isfinite(period)) return false;
@@ -228,10 +249,13 @@ static bool try_times(correction_search *s, double before, char *detail, size_t 
         iterate_newton(s, &s->shift, period);
         s->shift -= period * floor(s->shift / period + 0.5);
         const bool right = fabs(s->shift) > 1e-6 * period && value_explains_rows(s, before);
-        if (right)
+        if (right) {
             snprintf(detail, size,
                      "With %.6g s added to t (up to whole periods of the forcing) the rows are explained",
                      s->shift);
+            offer_phase(s, before, period, detail, size);
+            *correction = (ic_correction){.kind = IC_CORRECT_TIME, .shift = s->shift};
+        }
         s->shift = 0;
         if (right) return true;
     }
@@ -239,7 +263,7 @@ static bool try_times(correction_search *s, double before, char *detail, size_t 
 }
 
 ic_mistake_id ic_find_wrong_parameter(const ic_tracking *k, const ic_parameter_fits *fits, size_t centre,
-                                      char *detail, size_t size)
+                                      char *detail, size_t size, ic_correction *correction)
 {
     const size_t n = k->problem->system->n_parameters, states = k->problem->system->n_states;
     correction_search s = {
@@ -253,7 +277,7 @@ ic_mistake_id ic_find_wrong_parameter(const ic_tracking *k, const ic_parameter_f
             const double before = share_wrong(&s);
             s.proposals = malloc((s.tracked.n_intervals * states + 1) * sizeof *s.proposals);
             if (s.proposals != NULL) {
-                if (try_times(&s, before, detail, size)) mistake = IC_MISTAKE_TIME_SHIFTED;
+                if (try_times(&s, before, detail, size, correction)) mistake = IC_MISTAKE_TIME_SHIFTED;
                 else mistake = try_parameters(&s, before, detail, size);
             }
             free(s.proposals);

@@ -3,7 +3,7 @@
 #ifndef IC_TESTS_AUDIT_AUDITED_H
 #define IC_TESTS_AUDIT_AUDITED_H
 
-#include "audit/trajectory/trajectory_audit.h"
+#include "audit/trajectory/look_again.h"
 #include "core/model.h"
 
 #include <stdint.h>

@@ -7,6 +7,7 @@
  * alarm and a table (tools/check-alarms.sh), of IC_TESTS_PART=I/N one of N; else one for each
  * preset.
  */
+#include "audit/trajectory/look_again.h"
 #include "registry/registry.h"
 #include "tests/audit/audited.h"
 #include "tests/audit/families.h"

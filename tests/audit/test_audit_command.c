@@ -94,6 +94,19 @@ static void test_right_ones(void)
     }
 }
 
+/* An order that is claimed is measured, or left open where errors are too small; it never passes unseen. */
+static void test_claimed_order(void)
+{
+    static const char *const subjects[] = {"right", "euler"};
+    subject s;
+    for (size_t i = 0; i < IC_COUNT(subjects); i++) {
+        audit_command(&s, subjects[i], false, 4, SECONDS);
+        CU_ASSERT_EQUAL_FATAL(s.end, IC_COMMAND_AUDITED);
+        CU_ASSERT_EQUAL(finding(&s, "order")->verdict, i == 0 ? IC_FINDING_OPEN : IC_FINDING_FAIL);
+        close_subject(&s);
+    }
+}
+
 /* States are compared halfway from the first impact to the second. */
 static void test_where_states_are_compared(void)
 {
@@ -219,4 +232,5 @@ void ic_tests_audit_command(void)
     CU_add_test(suite, "requested rows that are missing", test_rows_missing);
     CU_add_test(suite, "one that takes steps of its own", test_no_knob);
     CU_add_test(suite, "failures", test_failures);
+    CU_add_test(suite, "a claimed order does not pass unseen", test_claimed_order);
 }

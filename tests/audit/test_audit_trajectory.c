@@ -240,7 +240,7 @@ static double unexplained_share(ic_tracking *k, size_t at)
     const ic_interval kept = k->intervals[at];
     k->intervals[at].explanation = IC_UNEXPLAINED;
     k->intervals[at].defect = 10;
-    ic_audit_local_defect(&findings, k, &(ic_parameter_fits){0});
+    ic_audit_local_defect(&findings, k, &(ic_parameter_fits){0}, &(ic_correction){0});
     k->intervals[at] = kept;
     CU_ASSERT_EQUAL_FATAL(findings.count, 1);
     const double share = findings.rows[0].measured;

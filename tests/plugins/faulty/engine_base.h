@@ -107,6 +107,21 @@ static inline bool solve_both(const ic_scene *s, ic_body_row *b, const contact *
     return true;
 }
 
+/* v' = (0, -e v_y) if the cone has this impulse, otherwise one on its edge against the slip before. */
+static inline bool solve_by_slip(const ic_scene *s, ic_body_row *b, const contact *c)
+{
+    const double d_x = -c->v[0], d_y = -(1 + s->e) * c->v[1], det = c->w_xx * c->w_yy - c->w_xy * c->w_xy;
+    double P_x = (c->w_yy * d_x - c->w_xy * d_y) / det, P_y = (c->w_xx * d_y - c->w_xy * d_x) / det;
+    if (fabs(P_x) > s->mu * P_y) {
+        double ratio = c->v[0] > 0 ? -s->mu : s->mu;
+        if (!(c->w_yy + ratio * c->w_xy > 0)) ratio = -ratio;
+        P_y = d_y / (c->w_yy + ratio * c->w_xy);
+        P_x = ratio * P_y;
+    }
+    push(s, b, c, P_x, P_y);
+    return true;
+}
+
 static inline void collide(const ic_scene *s, ic_body_row *b)
 {
     contact c = contact_of(s, b);

@@ -46,6 +46,12 @@
 #elif defined FAULTY_engine_centre_velocity
 /* The velocity of the body's centre is used for that of the contact. */
 #define MET(s, b, c) ((c).v[0] = (b)->vx, (c).v[1] = (b)->vy)
+#elif defined FAULTY_engine_centre_slip
+/* The slip is that of the body's centre. */
+#define MET(s, b, c) ((c).v[0] = (b)->vx)
+#elif defined FAULTY_engine_edge_by_slip
+/* Coulomb's cone for the whole impulse, on its edge against the slip before the impact. */
+#define SOLVE(s, b, c) solve_by_slip(s, b, c)
 #elif defined FAULTY_engine_sticks
 /* A contact that has stopped slipping sticks, however smooth it is. */
 #define HELD(holds, mu) (holds)

@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: MIT */
+#include "audit/trajectory/look_again.h"
+#include "audit/trajectory/missing_force.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* The number of mistakes that are corrected one after the other. */
+enum { CORRECTED_MOST = 2 };
+
+/*
+ * Share of the unexplained intervals that the right parameters may leave, beside the least share that counts: events
+ * that are placed wrongly, or rows near them.
+ */
+#define LEFT 0.25
+#define LEAST_LEFT 0.01
+
+static ic_finding *find(ic_findings *findings, const char *check)
+{
+    for (size_t i = 0; i < findings->count; i++) {
+        if (strcmp(findings->rows[i].check->name, check) == 0) return &findings->rows[i];
+    }
+    return NULL;
+}
+
+static bool fails_by(const ic_finding *f, ic_mistake_id cause)
+{
+    return f != NULL && f->verdict == IC_FINDING_FAIL && f->cause == cause;
+}
+
+/* Whether a mistake says what was done, and not only what came of it. */
+static bool is_specific(ic_mistake_id cause)
+{
+    switch (cause) {
+    case IC_NO_MISTAKE:
+    case IC_MISTAKE_ENERGY_APPEARS:
+    case IC_MISTAKE_ROW_CORRUPTED:
+    case IC_MISTAKE_FALLS_THROUGH:
+    case IC_MISTAKE_IMPACT_INVENTED:
+    case IC_MISTAKE_COARSE_STEPS:
+    case IC_MISTAKE_DRIFTS_AT_REST: return false;
+    default: return true;
+    }
+}
+
+/* Whether the rows away from events follow the case, or it is named why they do not. */
+static bool is_understood(ic_findings *findings)
+{
+    const ic_finding *flow = find(findings, "local-defect");
+    return flow != NULL && (flow->verdict != IC_FINDING_FAIL || flow->cause != IC_NO_MISTAKE);
+}
+
+/*
+ * Names in the first audit what fails in the second one, in which the first mistake is corrected. `replaced`: a
+ * finding that the second one measures better; NULL: none.
+ */
+static void adopt(ic_findings *first, const ic_findings *second, const char *corrected,
+                  const ic_finding *replaced)
+{
+    for (size_t i = 0; i < second->count; i++) {
+        const ic_finding *f = &second->rows[i];
+        ic_finding *mine = find(first, f->check->name);
+        if (mine == NULL || f->verdict != IC_FINDING_FAIL || !is_specific(f->cause)) continue;
+        if (mine->verdict == IC_FINDING_FAIL && is_specific(mine->cause) && mine != replaced) continue;
+        char detail[sizeof f->detail];
+        snprintf(detail, sizeof detail, "%s: %.700s", corrected, f->detail);
+        *mine = *f;
+        snprintf(mine->detail, sizeof mine->detail, "%s", detail);
+    }
+}
+
+/* ---- a file that is misread */
+
+static bool audit_corrected(ic_trajectory_audit *second, const ic_trajectory *trajectory,
+                            const ic_correction *correction, const ic_problem *problem,
+                            const ic_trajectory_options *options)
+{
+    ic_trajectory corrected;
+    ic_trajectory_options own = options != NULL ? *options : (ic_trajectory_options){0};
+    own.corrected++;
+    if (!ic_correct_rows(&corrected, trajectory, correction)) return false;
+    const bool good = ic_audit_trajectory(second, &corrected, problem, &own);
+    ic_tracking_close(&second->tracking);
+    ic_trajectory_close(&corrected);
+    return good;
+}
+
+static void read_again(ic_findings *findings, const ic_trajectory *trajectory, const ic_correction *correction,
+                       const ic_problem *problem, const ic_trajectory_options *options,
+                       const ic_finding *replaced)
+{
+    ic_trajectory_audit second = {0};
+    if (audit_corrected(&second, trajectory, correction, problem, options) && is_understood(&second.findings))
+        adopt(findings, &second.findings, "with the file read so", replaced);
+    ic_trajectory_audit_close(&second);
+}
+
+/* ---- other parameters */
+
+/* Says which parameters differ, if there are several. */
+static void name_changed(ic_finding *parameters, ic_findings *findings, const ic_followed *f)
+{
+    if (f->n_changed < 2) return;
+    ic_finding_describe(parameters, "the rows follow ");
+    ic_followed_append(parameters, f);
+    parameters->cause = IC_MISTAKE_PARAMETER_WRONG;
+    if (ic_followed_exchanges(f)) {
+        parameters->cause = IC_MISTAKE_PARAMETERS_EXCHANGED;
+        ic_finding *flow = find(findings, "local-defect");
+        if (fails_by(flow, IC_MISTAKE_PARAMETER_WRONG)) flow->cause = IC_MISTAKE_PARAMETERS_EXCHANGED;
+    }
+    ic_finding *restitution = find(findings, "restitution");
+    for (size_t i = 0; i < f->n_changed && restitution != NULL; i++) {
+        const ic_parameter_fit *fit = &f->changed[i];
+        if (!ic_parameter_is_restitution(fit, &f->problem)) continue;
+        restitution->verdict = IC_FINDING_FAIL;
+        restitution->measured = fabs(fit->value - fit->case_value);
+        restitution->tolerance = fit->smallest;
+        restitution->cause = fabs(fit->value - 1) <= fit->smallest ? IC_MISTAKE_RESTITUTION_IGNORED
+                                                                   : IC_MISTAKE_RESTITUTION_WRONG;
+        ic_finding_describe(restitution, "with the other parameters that the rows follow ");
+        ic_parameter_fit_append(restitution, fit, "");
+    }
+}
+
+/* A parameter that leaves the rows as wrong as they were is no cause. */
+static void withdraw(ic_findings *findings, const ic_followed *f)
+{
+    static const char *const names[] = {"parameters", "local-defect"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        ic_finding *finding = find(findings, names[i]);
+        if (finding == NULL || finding->cause != IC_MISTAKE_PARAMETER_WRONG) continue;
+        finding->cause = IC_NO_MISTAKE;
+        if (i == 0)
+            ic_finding_append(
+                finding, "; but with it %.3g %% of the intervals stay unexplained, so that it is not the cause",
+                100 * f->now);
+    }
+}
+
+/* "with k1 = 0.4 and k2 = 1.9" */
+static void describe_changed(char *text, size_t size, const ic_followed *f)
+{
+    size_t used = 0;
+    for (size_t i = 0; i < f->n_changed && used < size; i++) {
+        const int n = snprintf(text + used, size - used, "%s%s = %.6g", i == 0 ? "with " : " and ",
+                               f->changed[i].name, f->changed[i].value);
+        if (n > 0) used += (size_t)n;
+    }
+}
+
+static bool is_of_parameter(const ic_finding *f)
+{
+    return fails_by(f, IC_MISTAKE_PARAMETER_WRONG) || fails_by(f, IC_MISTAKE_RESTITUTION_WRONG) ||
+           fails_by(f, IC_MISTAKE_RESTITUTION_IGNORED);
+}
+
+static void follow_parameters(ic_trajectory_audit *audit, ic_finding *parameters,
+                              const ic_trajectory *trajectory, const ic_problem *problem,
+                              const ic_trajectory_options *options)
+{
+    ic_findings *findings = &audit->findings;
+    ic_followed *f = &audit->followed;
+    ic_trajectory_audit second = {0};
+    ic_trajectory_options own = options != NULL ? *options : (ic_trajectory_options){0};
+    own.corrected = CORRECTED_MOST;
+    char with[200] = "";
+    ic_follow_parameters(f, &audit->tracking, &audit->parameters, options);
+    if (f->par == NULL) return;
+    describe_changed(with, sizeof with, f);
+    if (ic_audit_trajectory(&second, trajectory, &f->problem, &own)) {
+        const bool explained = f->now <= fmax(LEAST_LEFT, LEFT * f->before);
+        if (second.correction.kind != IC_CORRECT_NOTHING && ic_misread(&second.findings)) {
+            /* Read as it should be, the file shows all parameters anew. */
+            adopt(findings, &second.findings, with, NULL);
+            read_again(findings, trajectory, &second.correction, problem, options, parameters);
+        } else if (explained || is_understood(&second.findings)) {
+            name_changed(parameters, findings, f);
+            adopt(findings, &second.findings, with, NULL);
+        } else {
+            withdraw(findings, f);
+            if (!is_of_parameter(parameters)) ic_followed_close(f);
+        }
+    }
+    ic_trajectory_audit_close(&second);
+}
+
+/* Says where the defect of rows lies that nothing explains. */
+static void locate_defect(ic_findings *findings, const ic_tracking *k)
+{
+    ic_finding *flow = find(findings, "local-defect");
+    if (fails_by(flow, IC_NO_MISTAKE)) (void)ic_describe_missing_force(flow, k);
+}
+
+/* Corrects what is known. */
+static void correct(ic_trajectory_audit *audit, const ic_trajectory *trajectory, const ic_problem *problem,
+                    const ic_trajectory_options *options)
+{
+    ic_findings *findings = &audit->findings;
+    if (options != NULL && options->corrected >= CORRECTED_MOST) return;
+    if (ic_misread(findings)) {
+        read_again(findings, trajectory, &audit->correction, problem, options, NULL);
+        return;
+    }
+    ic_finding *parameters = find(findings, "parameters");
+    if (is_of_parameter(parameters) && audit->parameters.best < audit->parameters.count)
+        follow_parameters(audit, parameters, trajectory, problem, options);
+}
+
+static void look_again(ic_trajectory_audit *audit, const ic_trajectory *trajectory, const ic_problem *problem,
+                       const ic_trajectory_options *options)
+{
+    correct(audit, trajectory, problem, options);
+    const ic_finding *parameters = find(&audit->findings, "parameters");
+    if (parameters == NULL) return;
+    if (!is_of_parameter(parameters) && !fails_by(parameters, IC_MISTAKE_PARAMETERS_EXCHANGED))
+        locate_defect(&audit->findings, &audit->tracking);
+}
+
+bool ic_audit_trajectory(ic_trajectory_audit *audit, const ic_trajectory *trajectory, const ic_problem *problem,
+                         const ic_trajectory_options *options)
+{
+    const bool partial = options != NULL && options->partial;
+    const bool good = ic_audit_trajectory_once(audit, trajectory, problem, options);
+    if (good && !partial) look_again(audit, trajectory, problem, options);
+    return good;
+}
