@@ -121,12 +121,13 @@ static void add_memory_row(ic_finding_writer *writer, const ic_law_measures *m)
             "forces with another '%.40s' depend on whether the law was called with its default before",
             m->probe.law->parameters[m->calls.kept_parameter].name);
     else
-        ic_write_measured(writer, IC_CHECK_LAW_MEMORY, &memory, "%s",
-                          m->memory_stuck ? "remember() returns the same for impacts at 0.01 to 30 m/s"
-                          : m->memory > ROUNDING
-                              ? "forces depend on earlier calls: what a contact remembers, such as its greatest depth, "
-                                "belongs in the memory that the caller keeps (update in the public header)"
-                              : "forces at 1e-9 to 1e-3 m before and after others, and other impacts");
+        ic_write_measured(
+            writer, IC_CHECK_LAW_MEMORY, &memory, "%s",
+            m->memory_stuck ? "remember() returns the same for impacts at 0.01 to 30 m/s"
+            : m->memory > ROUNDING
+                ? "forces depend on earlier calls: what a contact remembers, such as its greatest depth, "
+                  "belongs in the memory that the caller keeps (update in the public header)"
+                : "forces at 1e-9 to 1e-3 m before and after others, and other impacts");
 }
 
 static void add_rows(ic_finding_writer *writer, const ic_law_measures *m)

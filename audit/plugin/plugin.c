@@ -157,9 +157,10 @@ static void add_end(audit *a, const ic_child_end *end, double seconds)
     const bool good = end->whole && broken == 0;
     const ic_judged_value measured = {good ? 0 : 1, 0, "it must end", find_cause(a, end)};
     char how[128];
-    if (end->signal == SIGPROF) seconds = a->run_limit;
-    if (end->signal == SIGPROF) snprintf(how, sizeof how, " of processor time for one run");
-    else if (end->late) how[0] = '\0';
+    if (end->signal == SIGPROF) {
+        seconds = a->run_limit;
+        snprintf(how, sizeof how, " of processor time for one run");
+    } else if (end->late) how[0] = '\0';
     else describe_end(how, sizeof how, end);
     a->hung |= has_overrun(end);
     if (good) ic_write_measured(&writer, IC_CHECK_COMES_BACK, &measured, "it ended by itself");

@@ -138,9 +138,9 @@ static void test_force(int side, double factor, ic_mistake_id cause)
     const double contact = 2.2e-4; /* s */
     CU_ASSERT_TRUE_FATAL(ic_curve_follow(&curve, &law, a.rows.x[1], contact / 4, 2 * contact));
     for (size_t i = 0; i < a.rows.n; i++) {
-        double *x = &a.rows.x[i * a.rows.n_states];
+        double *x = a.rows.x + i * a.rows.n_states;
         a.rows.t[i] = contact * (double)i / (double)(a.rows.n - 1);
-        ic_curve_at(&curve, a.rows.t[i], &x[0], &x[1]);
+        ic_curve_at(&curve, a.rows.t[i], x, x + 1);
     }
     audited_judge(&a, 0);
     expect(&a, "law", cause);
