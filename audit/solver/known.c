@@ -23,7 +23,6 @@ bool ic_may_claim(ic_mistake_id mistake, ic_wrong wrong)
     case IC_MISTAKE_ENERGY_APPEARS:
     case IC_MISTAKE_FIRED_AGAIN: return wrong != IC_WRONG_BEFORE && wrong != IC_WRONG_SAMPLES;
     case IC_MISTAKE_STALE_SLOPE: /* of the steps after events */
-        return wrong != IC_WRONG_BEFORE && wrong != IC_WRONG_SAMPLES && wrong != IC_WRONG_STATES_BEFORE;
     case IC_MISTAKE_JUMP_WRONG:
         return wrong != IC_WRONG_BEFORE && wrong != IC_WRONG_SAMPLES && wrong != IC_WRONG_STATES_BEFORE;
     case IC_MISTAKE_TERMINAL_IGNORED:

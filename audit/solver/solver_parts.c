@@ -76,7 +76,7 @@ static bool may_follow(ic_mistake_id guessed, ic_mistake_id known)
         return guessed == IC_MISTAKE_FALLS_THROUGH || guessed == IC_MISTAKE_EVENT_LOST ||
                guessed == IC_MISTAKE_HANGS || guessed == IC_MISTAKE_FALSE_ALARM;
     switch (guessed) {
-    case IC_NO_MISTAKE: return false;
+    case IC_NO_MISTAKE:
     case IC_MISTAKE_STATE_BEFORE: return false;
     case IC_MISTAKE_JUMP_WRONG: /* a jump of the logged state before, if that is wrong, differs */
         return known == IC_MISTAKE_END_WRONG || known == IC_MISTAKE_STATE_BEFORE;

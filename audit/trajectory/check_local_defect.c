@@ -159,6 +159,21 @@ static void leave_open_what_is_too_long(ic_finding *f, const ic_tracking *k)
                           k->spacing, k->time_scale);
 }
 
+/* Describes the worst interval, and what explains the failure. */
+static void describe_failure(ic_finding *f, const ic_tracking *k, const ic_interval *at,
+                             const ic_parameter_fits *fits, ic_correction *correction)
+{
+    char why[sizeof f->detail] = "";
+    ic_finding_describe(f, "line %zu, t = %.9g s: ", k->trajectory->line[at->to], k->trajectory->t[at->to]);
+    if (isfinite(at->defect))
+        ic_finding_append(f, "%s is off by %.3g tolerances", k->problem->system->states[at->worst].name,
+                          at->defect);
+    else ic_finding_append(f, "no mode of the case can be followed to this row");
+    f->cause =
+        likely_cause(k, fits, f->measured > EVERYWHERE, row_number(k, at->from), why, sizeof why, correction);
+    if (why[0] != '\0') ic_finding_append(f, ". %s", why);
+}
+
 void ic_audit_local_defect(ic_findings *findings, const ic_tracking *k, const ic_parameter_fits *fits,
                            ic_correction *correction)
 {
@@ -179,7 +194,6 @@ void ic_audit_local_defect(ic_findings *findings, const ic_tracking *k, const ic
     if (2 * all_wrong > k->n_intervals) wrong = all_wrong, seen = k->n_intervals;
     ic_finding f = ic_finding_of(&check, k, seen > 0 ? 100.0 * (double)wrong / (double)seen : 0,
                                  ic_tolerance_spoilt_intervals.value, "%");
-    const ic_interval *at = &k->intervals[worst];
     ic_finding_set_origin(&f, "an interval counts from %s; %zu intervals of %.3g s",
                           ic_accuracy_origin(&ic_tolerance_accuracy, k->accept).text, k->n_intervals,
                           k->spacing);
@@ -190,16 +204,7 @@ void ic_audit_local_defect(ic_findings *findings, const ic_tracking *k, const ic
     } else if (f.verdict == IC_FINDING_PASS) {
         ic_finding_describe(&f, "%zu of %zu intervals", wrong, seen);
     } else {
-        ic_finding_describe(&f, "line %zu, t = %.9g s: ", k->trajectory->line[at->to],
-                            k->trajectory->t[at->to]);
-        if (isfinite(at->defect))
-            ic_finding_append(&f, "%s is off by %.3g tolerances", k->problem->system->states[at->worst].name,
-                              at->defect);
-        else ic_finding_append(&f, "no mode of the case can be followed to this row");
-        char why[sizeof f.detail] = "";
-        f.cause = likely_cause(k, fits, f.measured > EVERYWHERE, row_number(k, at->from), why, sizeof why,
-                               correction);
-        if (why[0] != '\0') ic_finding_append(&f, ". %s", why);
+        describe_failure(&f, k, &k->intervals[worst], fits, correction);
     }
     ic_findings_add(findings, &f);
 }

@@ -446,6 +446,18 @@ static void add_finding(ic_findings *findings, const ic_classification *c, const
     ic_findings_add(findings, &f);
 }
 
+/* Fits all laws, twice: rows are weighed again with the best one. */
+static void fit_laws(fitted_law *all, size_t n, ic_curve *curve, rows *r, double *work, const double *range)
+{
+    for (int pass = 0; pass < 2; pass++) {
+        for (size_t i = 0; i < n; i++) {
+            if (pass == 0) all[i].touch = r->touch, all[i].v0 = r->v0;
+            fit_law(&all[i], curve, r, work);
+        }
+        if (pass == 0) reweigh_rows(r, &all[best_of(all, n, r)], range);
+    }
+}
+
 static bool judge_laws(ic_findings *findings, ic_classification *c, const ic_tracking *k, rows *r,
                        fitted_law *all, size_t n)
 {
@@ -454,23 +466,16 @@ static bool judge_laws(ic_findings *findings, ic_classification *c, const ic_tra
     bool memory = ic_curve_open(&curve) && work != NULL;
     for (size_t i = 0; i < n; i++) memory = memory && all[i].left != NULL;
     if (memory) {
-        for (int pass = 0; pass < 2; pass++) {
-            for (size_t i = 0; i < n; i++) {
-                if (pass == 0) all[i].touch = r->touch, all[i].v0 = r->v0;
-                fit_law(&all[i], &curve, r, work);
-            }
-            if (pass == 0) reweigh_rows(r, &all[best_of(all, n, r)], k->range);
-        }
+        fit_laws(all, n, &curve, r, work, k->range);
         const law_decision v = decide_law(c, all, n, r, k->range);
         explain_law(c, &v, r);
+        const double best = sqrt(weighted_sum(all[v.best].left, r) / (PER_ROW * (double)r->n));
         double damping = NAN;
         if (!c->decided && all[0].good && v.known > 1e-4 && !v.white)
-            damping = damping_in_effect(&all[0], &curve, r, work,
-                                        sqrt(weighted_sum(all[v.best].left, r) / (PER_ROW * (double)r->n)));
+            damping = damping_in_effect(&all[0], &curve, r, work, best);
         force_in_effect force = {.factor = NAN};
         if (v.best != 0 && all[0].good && v.known > 3 * FINEST && isnan(damping))
-            force = find_force(&all[0], &curve, r, work,
-                               sqrt(weighted_sum(all[v.best].left, r) / (PER_ROW * (double)r->n)));
+            force = find_force(&all[0], &curve, r, work, best);
         if (!isnan(force.factor)) {
             c->decided = false;
             snprintf(c->detail, sizeof c->detail,
