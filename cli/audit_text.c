@@ -134,13 +134,16 @@ static void print_details(const cli_audit_result *result)
     }
 }
 
-static bool named_before(const ic_findings *findings, size_t i)
+/* Whether another row names this cause as exactly, or more exactly. */
+static bool is_named_elsewhere(const ic_findings *findings, size_t i)
 {
     const ic_finding *f = &findings->rows[i];
-    for (size_t k = 0; k < i; k++) {
-        if (findings->rows[k].verdict == f->verdict && findings->rows[k].cause == f->cause &&
-            strcmp(findings->rows[k].subject, f->subject) == 0)
-            return true;
+    for (size_t k = 0; k < findings->count; k++) {
+        const ic_finding *g = &findings->rows[k];
+        if (k == i || g->verdict != f->verdict || g->cause != f->cause || strcmp(g->subject, f->subject) != 0)
+            continue;
+        if (k < i && strcmp(g->because, f->because) == 0) return true;
+        if (f->because[0] == '\0' && g->because[0] != '\0') return true;
     }
     return false;
 }
@@ -149,7 +152,8 @@ static void print_causes(const cli_audit_result *result)
 {
     for (size_t i = 0; i < result->findings->count; i++) {
         const ic_finding *f = &result->findings->rows[i];
-        if (f->verdict != IC_FINDING_FAIL || f->cause == IC_NO_MISTAKE || named_before(result->findings, i))
+        if (f->verdict != IC_FINDING_FAIL || f->cause == IC_NO_MISTAKE ||
+            is_named_elsewhere(result->findings, i))
             continue;
         const bool known = f->because[0] != '\0';
         printf("\n%s %s%s: %s%s%s.\n", cli_paint(stdout, CLI_BOLD, "Likely cause:").text,

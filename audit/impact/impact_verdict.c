@@ -316,6 +316,9 @@ static bool is_explained(const ic_impact_verdict *v, ic_impact_measure measure)
     return 3 * exact >= 2 * failing && exact > 0;
 }
 
+/* Rounding to seven digits, after some steps of calculation. */
+#define SINGLE_MOST 1e-4
+
 /* These causes are named only if nothing else explains the rows. */
 static ic_mistake_id find_rest(const ic_impact_verdict *v, ic_impact_measure measure)
 {
@@ -325,7 +328,10 @@ static ic_mistake_id find_rest(const ic_impact_verdict *v, ic_impact_measure mea
         return ic_change_mistake(&v->found.of_momentum);
     if (of_answer && is_explained(v, measure)) return ic_change_mistake(&v->found.nearest.changes[0]);
     if (of_e && v->restitution.kind != IC_CHANGE_NONE) return ic_change_mistake(&v->restitution);
-    if (v->coarse == IC_MISTAKE_SINGLE_PRECISION) return v->coarse;
+    if (v->coarse == IC_MISTAKE_SINGLE_PRECISION) {
+        if (v->evidence.worst[measure].value <= SINGLE_MOST || v->few_digits) return v->coarse;
+        return v->found.good && v->found.n_changes == 1 ? v->mistakes[0] : IC_NO_MISTAKE;
+    }
     if (v->coarse != IC_NO_MISTAKE && measure != IC_OF_PATH && measure != IC_OF_WORK) return v->coarse;
     if ((!v->found.good || v->found.rule == IC_RULE_OWN) && v->calls->changed > 0) return v->calls->changed_by;
     if (!of_e && depends_on_frame(v, measure)) return IC_MISTAKE_NOT_INVARIANT;

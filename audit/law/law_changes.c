@@ -169,7 +169,10 @@ ic_mistake_id ic_force_change_mistake(const ic_law_pair *pair, const ic_force_ch
     case IC_FORCE_AT_MOST:
     case IC_FORCE_AT_LEAST: return IC_MISTAKE_PARAMETER_IGNORED;
     case IC_FORCE_SCALED: return ic_is_power_of(c->x, 10) ? IC_MISTAKE_UNITS_MIXED : IC_MISTAKE_PARAMETER_WRONG;
-    case IC_FORCE_POWER: return c->i == pair->known.e ? IC_MISTAKE_RESTITUTION_SQUARED : vague;
+    case IC_FORCE_POWER:
+        if (c->i != pair->known.e) return vague;
+        return is_about(c->x, 2) || is_about(c->x, 0.5) ? IC_MISTAKE_RESTITUTION_SQUARED
+                                                        : IC_MISTAKE_RESTITUTION_WRONG;
     case IC_FORCE_EXCHANGED: return IC_MISTAKE_PARAMETERS_EXCHANGED;
     case IC_FORCE_OTHER_LAW: return IC_MISTAKE_MISLABELLED;
     case IC_FORCE_DEPTH_POWER: return part == IC_ELASTIC ? IC_MISTAKE_EXPONENT_WRONG : vague;

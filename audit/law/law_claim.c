@@ -210,6 +210,7 @@ static void write_row(ic_finding_writer *writer, const claim *c, ic_force_part p
                                    ic_tolerance_law_formula.derivation, t->n > 0 ? t->cause[k] : IC_NO_MISTAKE};
         const char *words = t->n > 0 ? t->words[k] : "";
         ic_writer_set_place(writer, "impact at %g m/s%.50s", at->v0, setting);
+        ic_writer_explain(writer, words);
         ic_write_measured(
             writer, checks[part], &m,
             "%.200s%s%s%zu of %zu forces differ; %s at d = %.6g m, v = %.6g m/s: %.9g N, %.6g times the %.9g N of the registered '%.40s'",
