@@ -164,7 +164,7 @@ void ic_engine_check_friction_used(ic_engine_audit *a)
                       IC_ENGINE_FRICTIONS);
         return;
     }
-    if (a->friction.off > 1) j.cause = friction_cause(a);
+    if (a->friction.off > 1) j.cause = a->soft ? IC_MISTAKE_CONTACT_SOFT : friction_cause(a);
     ic_coefficient_describe(text, sizeof text, &a->friction, "mu");
     ic_engine_add(a, &friction_used, "sliding balls", &j, "mu in effect: %s; for %g it is %.4g", text,
                   worst->given, worst->effective);

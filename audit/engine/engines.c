@@ -274,7 +274,8 @@ static ic_mistake_id rough_cause(const ic_engine_audit *a)
     const bool explained = ic_engine_explains(&a->why, &a->rough, ROUGH * ic_tolerance_engine_law.value);
     if (a->cause != IC_NO_MISTAKE && explained) return a->cause;
     if (a->restitution_cause == IC_MISTAKE_RESTITUTION_BY_PHASE) return a->restitution_cause;
-    return a->rough_spin > ic_tolerance_engine_spin.value ? IC_MISTAKE_SPIN_WRONG : IC_NO_MISTAKE;
+    /* in a long contact the bar turns, and its lever with it */
+    return a->rough_spin > ic_tolerance_engine_spin.value && !a->soft ? IC_MISTAKE_SPIN_WRONG : IC_NO_MISTAKE;
 }
 
 /* A wrong coefficient does not create the energy that Newton's hypothesis creates with any. */
