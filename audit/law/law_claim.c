@@ -210,14 +210,17 @@ static void write_row(ic_finding_writer *writer, const claim *c, ic_force_part p
                                    ic_tolerance_law_formula.derivation, t->n > 0 ? t->cause[k] : IC_NO_MISTAKE};
         const char *words = t->n > 0 ? t->words[k] : "";
         ic_writer_set_place(writer, "impact at %g m/s%.50s", at->v0, setting);
+        char against[96] = "where there is none in";
+        if (at->theirs != 0)
+            snprintf(against, sizeof against, "%.6g times the %.9g N of", at->mine / at->theirs, at->theirs);
         ic_writer_explain(writer, words);
         ic_write_measured(
             writer, checks[part], &m,
-            "%.200s%s%s%zu of %zu forces differ; %s at d = %.6g m, v = %.6g m/s: %.9g N, %.6g times the %.9g N of the registered '%.40s'",
+            "%.200s%s%s%zu of %zu forces differ; %s at d = %.6g m, v = %.6g m/s: %.9g N, %s the registered '%.40s'",
             words, c->found.defaults_only && words[0] != '\0' ? ", at the defaults" : "",
             words[0] != '\0' ? "; " : "", wrong, s->n,
-            at->setting == 0 && wrong > 0 ? "worst at the defaults" : "worst", at->d, at->v, at->mine,
-            at->mine / at->theirs, at->theirs, pair->known.law->name);
+            at->setting == 0 && wrong > 0 ? "worst at the defaults" : "worst", at->d, at->v, at->mine, against,
+            pair->known.law->name);
     }
     ic_writer_set_place(writer, "%s", "");
 }
