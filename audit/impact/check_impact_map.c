@@ -124,7 +124,7 @@ static void write_failure(map_check *s, ic_plugin_check check, ic_impact_measure
 {
     const ic_impact_evidence *e = &s->verdict.evidence;
     const ic_mistake_id cause = ic_impact_cause(&s->verdict, measure);
-    char common[200], answer[IMPACT_TEXT + 300], finding[DESCRIPTION], because[IC_BECAUSE_LENGTH];
+    char common[200], answer[IMPACT_TEXT + 400], finding[DESCRIPTION], because[IC_BECAUSE_LENGTH];
     ic_impact_because(because, sizeof because, &s->verdict, cause);
     const ic_judged_value measured = {e->worst[measure].value, ic_tolerance_impact_map.value,
                                       ic_tolerance_impact_map.derivation, cause};

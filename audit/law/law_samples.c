@@ -88,7 +88,7 @@ static const char *find_sources(ic_law_pair *c)
 {
     ic_law_probe *p = c->p;
     const ic_law *law = c->known.law;
-    bool lacks_mass = false;
+    bool lacks_mass = false, lacks_e = false;
     for (size_t i = 0; i < law->n_parameters; i++) {
         const char *name = law->parameters[i].name;
         size_t source = ic_law_probe_named(p, name);
@@ -98,17 +98,17 @@ static const char *find_sources(ic_law_pair *c)
         if (source == p->law->n_parameters && strcmp(name, "e") == 0) source = c->fit.variable;
         c->source[i] = source;
         if (source < p->law->n_parameters) continue;
-        if (i == c->known.e) ic_known_law_set_equivalent_restitution(&c->known, &c->fit, 0.5 * p->d0);
+        if (i == c->known.e) lacks_e = true;
         else c->known.par[i] = constant_of(c, name);
         lacks_mass = lacks_mass || strcmp(name, IC_LAW_MASS) == 0;
         if (isnan(c->known.par[i])) return name;
         c->fitted[IC_DRAG] |= strcmp(name, "n") != 0;
         c->fitted[IC_ELASTIC] |= strcmp(name, "K") == 0 || strcmp(name, "k") == 0;
     }
-    if (lacks_mass) {
-        copy_parameters(c, p->par.data);
-        ic_known_law_fit_mass(&c->known, &c->fit, p);
-    }
+    copy_parameters(c, p->par.data);
+    /* without both, one is enough: e for 1 kg */
+    if (lacks_e) ic_known_law_set_equivalent_restitution(&c->known, &c->fit, 0.5 * p->d0);
+    else if (lacks_mass) ic_known_law_fit_mass(&c->known, &c->fit, p);
     return NULL;
 }
 
