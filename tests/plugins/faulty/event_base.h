@@ -103,6 +103,9 @@
 #ifndef IS_ENABLED /* by the value of a guard's condition */
 #define IS_ENABLED(condition) ((condition) > 0)
 #endif
+#ifndef ASKED_AFTER /* s of the step: when the condition of a guard is asked that crosses after a part of it */
+#define ASKED_AFTER(after) (after)
+#endif
 #ifndef BRANCH /* of those that a jump has, given the one that it took */
 #define BRANCH(taken) (taken)
 #endif
@@ -214,8 +217,9 @@ static inline double secant(const place *s, const ic_guard *guard, double a, dou
     return a + (b - a) * g0 / (g0 - g1);
 }
 
-static bool is_enabled(const place *s, const ic_guard *guard, double after)
+static bool is_enabled(const place *s, const ic_guard *guard, double crosses_after)
 {
+    const double after = ASKED_AFTER(crosses_after);
     double x[IC_MAX_STATES] = {0};
     STEP(x, s, after);
     return guard->enabled == NULL || IS_ENABLED(guard->enabled(s->t + after, x, s->problem->par));
