@@ -68,10 +68,10 @@ static const ic_trap_event resets[] = {{IC_EVENT_GUARD, "reset", 2, 0}, {IC_EVEN
 #define STEPS .fastest = INFINITY, .step = 0.7, .step_caps = true
 
 static const ic_trap_run runs[] = {
-    {.preset = "on-before", IC_TRAP_EVENTS(passes), .end = {0.5, 4}, STEPS},
-    {.preset = "off-before", IC_TRAP_EVENTS(resets), .end = {0.5, 0}, STEPS},
-    {.preset = "on-after", IC_TRAP_EVENTS(resets), .end = {0.5, 0}, STEPS},
-    {.preset = "off-after", IC_TRAP_EVENTS(passes), .end = {0.5, 4}, STEPS},
+    {.preset = "on-before", .exact_from = 1, IC_TRAP_EVENTS(passes), .end = {0.5, 4}, STEPS},
+    {.preset = "off-before", .exact_from = 1, IC_TRAP_EVENTS(resets), .end = {0.5, 0}, STEPS},
+    {.preset = "on-after", .exact_from = 1, IC_TRAP_EVENTS(resets), .end = {0.5, 0}, STEPS},
+    {.preset = "off-after", .exact_from = 1, IC_TRAP_EVENTS(passes), .end = {0.5, 4}, STEPS},
 };
 
 const ic_trap ic_trap_condition_in_step = {
