@@ -47,19 +47,19 @@ static bool chooses_steps(ic_mistake_id mistake)
 }
 
 /*
- * Whether a solver with this known mistake alone could fail the run as it did. Flows of traps do not depend on
- * time, so that stages at a wrong time do no harm.
+ * Whether a solver with this known mistake alone could fail the run as it did.
  */
 static bool could_fail(ic_mistake_id mistake, const ic_trap_run *run, const ic_solver *solver,
-                       const ic_trap_outcome *o, const ic_known *known)
+                       const ic_trap_outcome *o)
 {
     const bool ends = o->symptom != IC_SYMPTOM_STATUS && o->symptom != IC_SYMPTOM_WORK;
     const bool exact = run->exact_from > 0 && solver->order >= run->exact_from;
-    const bool of_steps = mistake == known->of[IC_KNOWN_STEPS];
+    /* straight lines through a value that is not a number meet zero nowhere */
+    const bool by_lines =
+        mistake == IC_MISTAKE_LINEAR_EVENT_LOCATION || mistake == IC_MISTAKE_LOCATION_CUT_SHORT;
     if (o->before_clock) return false;
     if (ends && exact && chooses_steps(mistake)) return false;
-    if (of_steps && mistake == IC_MISTAKE_STALE_TIME) return false;
-    return !o->first_lost || ic_may_claim(mistake, IC_WRONG_BEFORE);
+    return !o->first_lost || by_lines || ic_may_claim(mistake, IC_WRONG_BEFORE);
 }
 
 ic_mistake_id ic_trap_cause(ic_mistake_id guessed, const ic_trap_run *run, const ic_solver *solver,
@@ -67,11 +67,9 @@ ic_mistake_id ic_trap_cause(ic_mistake_id guessed, const ic_trap_run *run, const
 {
     const ic_mistake_id first = ic_known_first(known);
     ic_known able = *known;
-    if (outcome->before_clock && guessed == IC_MISTAKE_TIME_EVENT_LATE) return guessed;
-    for (unsigned role = 0; role < IC_KNOWN_ROLES; role++) {
-        if (role != IC_KNOWN_DIRECTION && !could_fail(first, run, solver, outcome, known) &&
-            able.of[role] == first)
-            able.of[role] = IC_NO_MISTAKE;
+    const bool could = could_fail(first, run, solver, outcome);
+    for (unsigned role = 0; role < IC_KNOWN_ROLES && !could; role++) {
+        if (role != IC_KNOWN_DIRECTION && able.of[role] == first) able.of[role] = IC_NO_MISTAKE;
     }
     return choose_cause(guessed, &able);
 }

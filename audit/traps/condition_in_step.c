@@ -79,5 +79,5 @@ const ic_trap ic_trap_condition_in_step = {
     .cites = "OpenModelica/OpenModelica#7657, OpenModelica/OpenModelica#1866",
     IC_TRAP_RUNS(system, runs),
     .clauses = IC_CLAUSE(1),
-    .mistakes = {[IC_SYMPTOM_MISSING] = IC_MISTAKE_EVENT_LOST, [IC_SYMPTOM_EXTRA] = IC_MISTAKE_DISABLED_FIRES},
+    .mistakes = {[IC_SYMPTOM_MISSING] = IC_MISTAKE_EVENT_LOST},
 };
