@@ -21,6 +21,9 @@
 #define SAME_CROSSING 1e-13
 /* A condition above this negative value may vanish at the crossing. */
 #define CLEARLY_NOT 1e-9
+/* Part of the time scale: a state before an event that is farther from the guard's zero is not that of a crossing,
+   and does not show whether the guard is enabled there. */
+#define AT_CROSSING 1e-5
 
 typedef struct reading {
     const ic_log *log;
@@ -110,7 +113,10 @@ static void read_condition(reading *r, const ic_event *event)
 {
     const ic_guard *guard = event->kind == IC_EVENT_GUARD ? find_guard(r, event) : NULL;
     if (guard == NULL || guard->enabled == NULL) return;
-    if (guard->enabled(event->t, event->x_pre, r->problem->par) < -CLEARLY_NOT)
+    const double *par = r->problem->par;
+    const double g = guard->value(event->t, event->x_pre, par), rate = guard->rate(event->t, event->x_pre, par);
+    if (fabs(g) > AT_CROSSING * fabs(rate) * ic_time_scale(r->problem)) return;
+    if (guard->enabled(event->t, event->x_pre, par) < -CLEARLY_NOT)
         note_contradiction(r, IC_MISTAKE_DISABLED_FIRES, "a disabled guard fires", event->t);
 }
 

@@ -326,12 +326,30 @@ static bool are_displaced(const truth *t, const ic_log *log, double until)
     return wrong > 0 && 4 * displaced >= 3 * wrong;
 }
 
+/* The greatest error of states after events and at the end. */
+static double worst_after(const preset_comparison *c)
+{
+    return fmax(c->states[END].error, c->states[EVENT_POST].error);
+}
+
+/* Whether logged states before events are wrong, where the motion that they belong to is right: it has its events
+   at their times, and goes on rightly. */
+static bool is_wrong_before_events_alone(const preset_comparison *c)
+{
+    return c->worst <= ic_tolerance_preset_times.value &&
+           c->states[EVENT_PRE].error > ROUGH * fmax(ic_tolerance_preset_states.value, worst_after(c));
+}
+
+/* The greatest error of states of the motion that are not samples. */
+static double worst_beside_samples(const preset_comparison *c)
+{
+    return is_wrong_before_events_alone(c) ? worst_after(c) : fmax(worst_after(c), c->states[EVENT_PRE].error);
+}
+
 /* Whether samples are worse than all else, where both are compared over the same time. */
 static bool are_rough(const preset_comparison *c)
 {
-    const double tolerance = ic_tolerance_preset_states.value,
-                 elsewhere =
-                     fmax(c->states[END].error, fmax(c->states[EVENT_PRE].error, c->states[EVENT_POST].error));
+    const double tolerance = ic_tolerance_preset_states.value, elsewhere = worst_beside_samples(c);
     const double factor = elsewhere <= tolerance                        ? ROUGH
                           : c->worst <= ic_tolerance_preset_times.value ? ROUGH_BESIDE
                                                                         : INFINITY;
@@ -408,6 +426,9 @@ static ic_wrong classify(const judged *j, bool located)
     const bool late = c->worst > fmax(ic_tolerance_preset_times.value, j->fall * j->coarse.worst);
     const bool at[STATE_PLACES] = {is_wrong_at(j, SAMPLE_BEFORE), is_wrong_at(j, SAMPLE),
                                    is_wrong_at(j, EVENT_PRE), is_wrong_at(j, EVENT_POST), is_wrong_at(j, END)};
+    if (is_wrong_before_events_alone(c) &&
+        (c->rough_samples || worst_sample(c) <= ic_tolerance_preset_states.value))
+        return c->states[EVENT_PRE].error >= worst_sample(c) ? IC_WRONG_STATES_BEFORE : IC_WRONG_SAMPLES;
     if (c->rough_samples) return IC_WRONG_SAMPLES;
     const bool first = c->first > fmax(ic_tolerance_preset_times.value, j->fall * j->coarse.first);
     if (at[SAMPLE_BEFORE] || (first && located)) return IC_WRONG_BEFORE;
@@ -426,8 +447,7 @@ static bool is_right_beside_samples(const judged *j)
 /* Whether samples are so little worse than all else that it may be chance. */
 static bool may_be_of_motion(const preset_comparison *c)
 {
-    const double elsewhere =
-        fmax(c->states[END].error, fmax(c->states[EVENT_PRE].error, c->states[EVENT_POST].error));
+    const double elsewhere = worst_beside_samples(c);
     return c->rough_samples && !c->displaced_samples && worst_sample(c) <= ROUGH_BESIDE * elsewhere;
 }
 

@@ -63,7 +63,8 @@ static bool is_merely_inaccurate(const ic_trap_outcome *o)
 static ic_mistake_id find_cause(const ic_trap *trap, const ic_trap_outcome *o)
 {
     if (is_merely_inaccurate(o) || o->stopped_before) return IC_NO_MISTAKE;
-    if (o->reversed) return IC_MISTAKE_DIRECTION_IGNORED;
+    if (o->reversed && o->log.cause != IC_MISTAKE_STATE_BEFORE) return IC_MISTAKE_DIRECTION_IGNORED;
+    if (o->not_finite > 0) return IC_MISTAKE_NOT_FINITE;
     if (o->symptom == IC_SYMPTOM_TIME && o->kind == IC_EVENT_TIME) return IC_MISTAKE_TIME_EVENT_LATE;
     if (o->symptom == IC_SYMPTOM_TIME && is_at_end_of_step(o)) return IC_MISTAKE_NO_EVENT_LOCATION;
     if (trap->mistakes[o->symptom] != IC_NO_MISTAKE) return trap->mistakes[o->symptom];
@@ -154,9 +155,11 @@ static void judge_outcome(ic_finding *f, const ic_trap *trap, const ic_solver *s
     f->cause = o->end_misplaced ? IC_MISTAKE_END_WRONG : find_cause(trap, o);
     /*
      * An event that is found twice has the same sequence number twice, which is not a separate
-     * mistake.
+     * mistake. A wrong state before events moves none.
      */
-    const bool counts_alone = o->log.cause == IC_MISTAKE_SEQUENCE_WRONG && f->cause != IC_NO_MISTAKE;
+    const bool counts_alone =
+        (o->log.cause == IC_MISTAKE_SEQUENCE_WRONG || o->log.cause == IC_MISTAKE_STATE_BEFORE) &&
+        f->cause != IC_NO_MISTAKE;
     if (o->log.cause != IC_NO_MISTAKE && !counts_alone) f->cause = o->log.cause;
     if (o->falls) f->cause = IC_NO_MISTAKE; /* that errors fall excludes a mistake of events */
     const bool shorter = o->symptom == IC_SYMPTOM_TIME && o->t_wrong < o->t_right;
@@ -169,9 +172,11 @@ static void judge_outcome(ic_finding *f, const ic_trap *trap, const ic_solver *s
              excuse != NULL ? excuse : "", trap->cites);
 }
 
-static void audit_run(ic_findings *findings, const ic_trap *trap, const ic_trap_run *run,
-                      const ic_solver *solver, const ic_options *options, const char *path)
+ic_finding ic_audit_trap_run(const ic_trap *trap, const ic_trap_run *run, const ic_solver *solver,
+                             const ic_options *options, ic_trap_outcome *result)
 {
+    char path[96];
+    snprintf(path, sizeof path, "%s/%s", trap->system->name, run->preset);
     ic_finding f = {.check = &ic_plugin_checks[IC_CHECK_SOLVER_TRAPS],
                     .verdict = IC_FINDING_OPEN,
                     .measured = NAN,
@@ -194,7 +199,8 @@ static void audit_run(ic_findings *findings, const ic_trap *trap, const ic_trap_
         set_measured(&f, (double)outcome.log.wrong, 0, "1", "each entry must follow from the one before it");
         snprintf(f.detail, sizeof f.detail, "entries of the log; first %s", outcome.log.first);
     }
-    ic_findings_add(findings, &f);
+    *result = outcome;
+    return f;
 }
 
 void ic_audit_traps(ic_findings *findings, const ic_solver *solver, const ic_options *options, const char *glob)
@@ -205,7 +211,9 @@ void ic_audit_traps(ic_findings *findings, const ic_solver *solver, const ic_opt
             char path[96];
             snprintf(path, sizeof path, "%s/%s", trap->system->name, trap->runs[k].preset);
             if (glob != NULL && !ic_glob(glob, trap->system->name) && !ic_glob(glob, path)) continue;
-            audit_run(findings, trap, &trap->runs[k], solver, options, path);
+            ic_trap_outcome outcome;
+            const ic_finding f = ic_audit_trap_run(trap, &trap->runs[k], solver, options, &outcome);
+            ic_findings_add(findings, &f);
         }
     }
 }

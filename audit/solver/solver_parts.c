@@ -5,6 +5,7 @@
 #include "audit/solver/check_preset.h"
 #include "audit/solver/check_repeats.h"
 #include "audit/solver/check_traps.h"
+#include "audit/solver/trap_cause.h"
 #include "audit/solver/trap_run.h"
 #include "audit/solver/trials.h"
 
@@ -69,49 +70,10 @@ static bool takes_long(const ic_trap_run *run, const ic_solver *solver)
     return ic_trap_event_at(run, run->n_events - 1).t / run->step > MANY_STEPS;
 }
 
-/* Whether the mistake guessed from a trap may follow from the one known from other parts. */
-static bool may_follow(ic_mistake_id guessed, ic_mistake_id known)
-{
-    if (known == IC_MISTAKE_ACCUMULATION_MISSED || known == IC_MISTAKE_ACCUMULATION_EARLY)
-        return guessed == IC_MISTAKE_FALLS_THROUGH || guessed == IC_MISTAKE_EVENT_LOST ||
-               guessed == IC_MISTAKE_HANGS || guessed == IC_MISTAKE_FALSE_ALARM;
-    switch (guessed) {
-    case IC_NO_MISTAKE:
-    case IC_MISTAKE_STATE_BEFORE: return false;
-    case IC_MISTAKE_JUMP_WRONG: /* a jump of the logged state before, if that is wrong, differs */
-        return known == IC_MISTAKE_END_WRONG || known == IC_MISTAKE_STATE_BEFORE;
-    case IC_MISTAKE_CRASHES: /* These causes are certain. */
-    case IC_MISTAKE_NOT_FINITE:
-    case IC_MISTAKE_WRITES_OUT_OF_BOUNDS:
-    case IC_MISTAKE_DISABLED_FIRES:
-    case IC_MISTAKE_TERMINAL_IGNORED:
-    case IC_MISTAKE_SEQUENCE_WRONG: return known == IC_MISTAKE_END_WRONG || known == IC_MISTAKE_JUMP_WRONG;
-    default:
-        return ic_solver_explains_others(known) || known == IC_MISTAKE_END_WRONG ||
-               known == IC_MISTAKE_JUMP_WRONG;
-    }
-}
-
-static ic_mistake_id choose_cause(ic_mistake_id guessed, const ic_known *known)
-{
-    const ic_mistake_id first = ic_known_first(known);
-    const ic_mistake_id direction = known->of[IC_KNOWN_DIRECTION];
-    if (guessed == IC_MISTAKE_DIRECTION_IGNORED && direction == guessed) return guessed;
-    if (guessed == IC_MISTAKE_TOUCH_FIRES && direction != IC_NO_MISTAKE)
-        return direction; /* left the other way */
-    if (may_follow(guessed, first)) return first;
-    if (guessed == IC_NO_MISTAKE || guessed == IC_MISTAKE_LINEAR_EVENT_LOCATION)
-        return ic_may_claim(first, IC_WRONG_AFTER) ? first : known->of[IC_KNOWN_INTERPOLANT];
-    return guessed == IC_MISTAKE_NO_EVENT_LOCATION && first != IC_NO_MISTAKE ? first : guessed;
-}
-
 static void audit_trap(ic_finding_writer *writer, const ic_solver *solver, size_t part, const ic_known *known)
 {
-    char path[IC_SUBJECT_LENGTH];
     size_t run;
     const ic_trap *trap = find_trap(part, &run);
-    ic_findings findings = {0};
-    write_trap_path(path, sizeof path, part);
     if (takes_long(&trap->runs[run], solver)) {
         ic_write_open(writer, IC_CHECK_SOLVER_TRAPS, NAN, "it would take more than %g fixed steps", MANY_STEPS);
         return;
@@ -123,17 +85,15 @@ static void audit_trap(ic_finding_writer *writer, const ic_solver *solver, size_
                                 .max_steps = ic_steps_are_too_short(solver, late) ? IC_ENOUGH_STEPS : 0};
     const bool clock_alone =
         trap->runs[run].n_events == 1 && ic_trap_event_at(&trap->runs[run], 0).kind == IC_EVENT_TIME;
-    ic_audit_traps(&findings, solver, &options, path);
-    for (size_t i = 0; i < findings.count; i++) {
-        ic_finding *f = &findings.rows[i];
-        /* a time event without guards is late whatever is wrong with their location */
-        const bool own = clock_alone && f->cause == IC_MISTAKE_TIME_EVENT_LATE &&
-                         late != IC_MISTAKE_SINGLE_PRECISION && late != IC_MISTAKE_END_WRONG;
-        if (f->verdict != IC_FINDING_PASS && !own) f->cause = choose_cause(f->cause, known);
-        f->place[0] = '\0'; /* the place is that of the part */
-        ic_write_finding(writer, IC_CHECK_SOLVER_TRAPS, f);
-    }
-    ic_findings_free(&findings);
+    ic_trap_outcome outcome;
+    ic_finding f = ic_audit_trap_run(trap, &trap->runs[run], solver, &options, &outcome);
+    /* a time event without guards is late whatever is wrong with their location */
+    const bool own = clock_alone && f.cause == IC_MISTAKE_TIME_EVENT_LATE &&
+                     late != IC_MISTAKE_SINGLE_PRECISION && late != IC_MISTAKE_END_WRONG;
+    if (f.verdict != IC_FINDING_PASS && !own)
+        f.cause = ic_trap_cause(f.cause, &trap->runs[run], solver, &outcome, known);
+    f.place[0] = '\0'; /* the place is that of the part */
+    ic_write_finding(writer, IC_CHECK_SOLVER_TRAPS, &f);
 }
 
 void ic_audit_solver_part(ic_finding_writer *writer, const ic_solver *solver, size_t part, ic_known *known)

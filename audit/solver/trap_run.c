@@ -32,6 +32,8 @@
 #define SHORTER 0.25
 /* The part of an error that may be left of it. */
 #define FALLEN 0.3
+/* Part of its time by which rounding may displace an event. */
+#define ROUNDED 1e-12
 /* Events within this part of the least interval are one event. */
 #define SAME 0.45
 
@@ -210,13 +212,24 @@ static const ic_guard *find_guard(const ic_problem *problem, const ic_event *eve
     return NULL;
 }
 
+/* Whether the next expected event is one that is due at this time. */
+static bool is_due_at(const trap_comparison *c, double t)
+{
+    if (c->i >= c->run->n_events) return false;
+    const ic_trap_event expected = expected_at(c, c->i);
+    return expected.kind == IC_EVENT_TIME && fabs(t - expected.t) <= ROUNDED * fabs(expected.t);
+}
+
 static void take_extra(trap_comparison *c)
 {
     const ic_event event = ic_log_event_at(c->log, c->j);
     const bool again = is_again(c);
     const ic_guard *guard = find_guard(c->problem, &event);
     const double rate = guard != NULL ? guard->rate(event.t, event.x_pre, c->problem->par) : INFINITY;
-    if (c->outcome->symptom == IC_SYMPTOM_NONE) c->outcome->extra_rate = fabs(rate);
+    if (c->outcome->symptom == IC_SYMPTOM_NONE) {
+        c->outcome->extra_rate = fabs(rate);
+        c->outcome->before_clock = !again && guard != NULL && is_due_at(c, event.t);
+    }
     c->outcome->reversed |= !again && guard != NULL && guard->direction * rate < 0;
     c->outcome->extra++;
     note_failure(c->outcome, again ? IC_SYMPTOM_AGAIN : IC_SYMPTOM_EXTRA, event.name,
@@ -227,6 +240,9 @@ static void take_extra(trap_comparison *c)
 static void take_missing(trap_comparison *c)
 {
     const ic_trap_event expected = expected_at(c, c->i);
+    if (c->outcome->symptom == IC_SYMPTOM_NONE)
+        c->outcome->first_lost = c->i == 0 && ic_log_event_count(c->log) == 0 &&
+                                 c->problem->t_end - expected.t > NEAR * c->problem->t_end;
     c->outcome->missing++;
     note_failure(c->outcome, IC_SYMPTOM_MISSING, expected.name, "is missing", expected.t);
     c->i++;
@@ -374,6 +390,7 @@ static void run_solver(ic_trap_outcome *outcome, const ic_trap_run *run, const i
         snprintf(outcome->text, sizeof outcome->text, "it does not report the end of the run");
     } else {
         outcome->asked = true;
+        outcome->not_finite = r.not_finite;
         if (r.status == IC_OK && r.not_finite == 0) outcome->log = ic_log_read(log);
         set_tolerances(outcome, run, problem, solver, &o);
         compare_run(outcome, run, problem, log);

@@ -29,6 +29,17 @@ typedef struct ic_trap_outcome {
     /* True if an additional event is a crossing in the wrong direction. */
     bool reversed;
 
+    /* True if the first failure is a guard that fires, but for rounding, at the time of an event that is due then
+       and has to come first: errors of steps and of location are no reason. */
+    bool before_clock;
+
+    /* True if the first event of the run, clear of its end, is missing, and no event is found instead: what goes
+       wrong at events, or where they are placed, is no reason. */
+    bool first_lost;
+
+    /* events and ends with a time or state that is not finite */
+    size_t not_finite;
+
     /* True if the steps failed before the first event was near: nothing is known of events. */
     bool stopped_before;
 

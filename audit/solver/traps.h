@@ -91,6 +91,10 @@ typedef struct ic_trap_run {
     /* the shortest time in which the motion changes, s; 0: the time scale */
     double fastest;
 
+    /* the least order of methods whose steps make no error, whatever their length: 1 for constant rates, 2 for a
+       fall; 0: none. Mistakes in the choice of steps cannot spoil such a motion. */
+    int exact_from;
+
     /* default step of solvers with fixed steps, s; 0: their own choice */
     double step;
 

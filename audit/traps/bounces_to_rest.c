@@ -23,6 +23,7 @@ static const ic_trap_event events[] = {{IC_EVENT_ACCUMULATION, IC_TRAP_BALL_FLOO
  * that are known to one part in five: dt.
  */
 static const ic_trap_run runs[] = {{.preset = "drop",
+                                    .exact_from = 2,
                                     IC_TRAP_EVENTS(events),
                                     .accumulations_only = true,
                                     .end = {0, 0},

@@ -41,7 +41,8 @@ static const ic_trap_event events[] = {{IC_EVENT_GUARD, "ledge", 0.9999, 0},
 /*
  * The rate of the guard there is 1e-3 m/s: an error of 5 e in height is an error of 5e3 e in time.
  */
-static const ic_trap_run runs[] = {{.preset = "throw", IC_TRAP_EVENTS(events), .end = {0, -10, 2}, .dt = 5e3}};
+static const ic_trap_run runs[] = {
+    {.preset = "throw", .exact_from = 2, IC_TRAP_EVENTS(events), .end = {0, -10, 2}, .dt = 5e3}};
 
 const ic_trap ic_trap_brief_ledge = {
     .title = "a guard goes through zero and back within one easy step",

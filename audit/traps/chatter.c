@@ -70,6 +70,7 @@ static const ic_trap_event once[] = {{IC_EVENT_GUARD, "down", 1.0 / 7, 0}};
  */
 static const ic_trap_run runs[] = {
     {.preset = "switching",
+     .exact_from = 1,
      .accumulations_only = true,
      .end = {17.0 / 14, 17.0 / 14},
      .status = IC_CHAIN,
@@ -77,7 +78,7 @@ static const ic_trap_run runs[] = {
      .or_status = IC_ZENO,
      .or_t = 1.0 / 7,
      .dx = 4},
-    {.preset = "sliding", IC_TRAP_EVENTS(once), .end = {31.0 / 34, 31.0 / 34}, .dx = 4},
+    {.preset = "sliding", .exact_from = 1, IC_TRAP_EVENTS(once), .end = {31.0 / 34, 31.0 / 34}, .dx = 4},
 };
 
 const ic_trap ic_trap_chatter = {

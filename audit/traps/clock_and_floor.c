@@ -61,8 +61,8 @@ static const ic_trap_event together[] = {{IC_EVENT_TIME, "drop", 1, 0}, {IC_EVEN
 static const ic_trap_event alone[] = {{IC_EVENT_TIME, "drop", 1, 0}};
 
 static const ic_trap_run runs[] = {
-    {.preset = "together", IC_TRAP_EVENTS(together), .end = {-9, 4, -12}, .dx = 4},
-    {.preset = "alone", IC_TRAP_EVENTS(alone), .end = {75, -20, -12}, .dx = 25},
+    {.preset = "together", .exact_from = 2, IC_TRAP_EVENTS(together), .end = {-9, 4, -12}, .dx = 4},
+    {.preset = "alone", .exact_from = 2, IC_TRAP_EVENTS(alone), .end = {75, -20, -12}, .dx = 25},
 };
 
 const ic_trap ic_trap_clock_and_floor = {

@@ -40,8 +40,11 @@ static ic_trap_event mark_event(size_t k)
     return (ic_trap_event){IC_EVENT_GUARD, "mark", 1 + (double)k * D, 0};
 }
 
-static const ic_trap_run runs[] = {
-    {.preset = "ten", .event = mark_event, .n_events = STEPS_BACK, .end = {1 - D / 2, STEPS_BACK}}};
+static const ic_trap_run runs[] = {{.preset = "ten",
+                                    .exact_from = 1,
+                                    .event = mark_event,
+                                    .n_events = STEPS_BACK,
+                                    .end = {1 - D / 2, STEPS_BACK}}};
 
 const ic_trap ic_trap_close_successors = {
     .title = "events just after another are skipped with its repetition",

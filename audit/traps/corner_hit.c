@@ -73,8 +73,18 @@ static const ic_case system = {
 static const ic_trap_event events[] = {{IC_EVENT_GUARD, "wall-x", 0.3, 0}, {IC_EVENT_GUARD, "wall-y", 0.3, 1}};
 
 static const ic_trap_run runs[] = {
-    {.preset = "oblong", IC_TRAP_EVENTS(events), .any_order = true, .end = {1.0 / 30, 0.07}, .dx = 4},
-    {.preset = "square", IC_TRAP_EVENTS(events), .any_order = true, .end = {1.0 / 30, 1.0 / 30}, .dx = 4},
+    {.preset = "oblong",
+     .exact_from = 1,
+     IC_TRAP_EVENTS(events),
+     .any_order = true,
+     .end = {1.0 / 30, 0.07},
+     .dx = 4},
+    {.preset = "square",
+     .exact_from = 1,
+     IC_TRAP_EVENTS(events),
+     .any_order = true,
+     .end = {1.0 / 30, 1.0 / 30},
+     .dx = 4},
 };
 
 const ic_trap ic_trap_corner_hit = {

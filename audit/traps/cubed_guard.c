@@ -33,6 +33,7 @@ static const ic_trap_event events[] = {
     {IC_EVENT_GUARD, IC_TRAP_BALL_FLOOR, 6.38876564999939913259763905352, 0}};
 
 static const ic_trap_run runs[] = {{.preset = "drop",
+                                    .exact_from = 2,
                                     IC_TRAP_EVENTS(events),
                                     .end = {2.64605968432531577666727923776, -3.06385870875662456311102943496},
                                     .dt = 10,

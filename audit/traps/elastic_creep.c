@@ -23,6 +23,7 @@ static ic_trap_event bounce_event(size_t k)
 
 /* as in many-bounces: dt = n v/g, dx = v dt/h = 2 n */
 static const ic_trap_run runs[] = {{.preset = "elastic",
+                                    .exact_from = 2,
                                     .event = bounce_event,
                                     .n_events = 22,
                                     .end = {0.479640399629865680145656967046, -3.22601798001850671599271715165},

@@ -21,14 +21,15 @@ static const ic_case system = {
 static const ic_trap_event events[] = {{IC_EVENT_GUARD, IC_TRAP_BALL_FLOOR, 1, 0}};
 
 static const ic_trap_run runs[] = {
-    {.preset = "before", .end = {9.999995e-6, -9.99999}, .dx = 4},
+    {.preset = "before", .exact_from = 2, .end = {9.999995e-6, -9.99999}, .dx = 4},
     {.preset = "then",
+     .exact_from = 2,
      IC_TRAP_EVENTS(events),
      .end = {0, 5},
      .last_on_end = true,
      .end_before = {0, -10},
      .dx = 4},
-    {.preset = "after", IC_TRAP_EVENTS(events), .end = {4.999995e-6, 4.99999}, .dx = 4},
+    {.preset = "after", .exact_from = 2, IC_TRAP_EVENTS(events), .end = {4.999995e-6, 4.99999}, .dx = 4},
 };
 
 const ic_trap ic_trap_event_at_end = {

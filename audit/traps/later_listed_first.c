@@ -45,8 +45,12 @@ static const ic_case system = {IC_TRAP_CASE("later-listed-first",
 static const ic_trap_event events[] = {{IC_EVENT_GUARD, "add", 0.5, 0}, {IC_EVENT_GUARD, "double", 1, 0}};
 
 /* The rates are constant, so that a step may have any length. */
-static const ic_trap_run runs[] = {
-    {.preset = "order", IC_TRAP_EVENTS(events), .end = {4, 2}, .fastest = INFINITY, .step = 2}};
+static const ic_trap_run runs[] = {{.preset = "order",
+                                    .exact_from = 1,
+                                    IC_TRAP_EVENTS(events),
+                                    .end = {4, 2},
+                                    .fastest = INFINITY,
+                                    .step = 2}};
 
 const ic_trap ic_trap_later_listed_first = {
     .title = "events in one step are taken in the order of their list",

@@ -37,18 +37,26 @@ static ic_trap_event of_1_m(size_t k)
  */
 static const ic_trap_run runs[] = {
     {.preset = "short",
+     .exact_from = 2,
      .event = of_50_m,
      .n_events = 8,
      .end = {43.9613479976445997827450897903, 10.8792269599528919956549017958},
      .dt = 8 * 3.2,
      .dx = 2 * 8},
     {.preset = "long",
+     .exact_from = 2,
      .event = of_50_m,
      .n_events = 157,
      .end = {4.829089075505414727447742690331, 29.7548290890755054147274477427},
      .dt = 157 * 3.2,
      .dx = 2 * 157},
-    {.preset = "exact", .event = of_1_m, .n_events = 1000, .end = {1, 0}, .dt = 1000 * 0.5, .dx = 2 * 1000},
+    {.preset = "exact",
+     .exact_from = 2,
+     .event = of_1_m,
+     .n_events = 1000,
+     .end = {1, 0},
+     .dt = 1000 * 0.5,
+     .dx = 2 * 1000},
 };
 
 const ic_trap ic_trap_many_bounces = {

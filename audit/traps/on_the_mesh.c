@@ -38,6 +38,7 @@ static const ic_trap_event events[] = {{IC_EVENT_GUARD, "hour", 1, 0}};
 
 /* The rates are constant, so that a step may have any length. */
 static const ic_trap_run runs[] = {{.preset = "eighths",
+                                    .exact_from = 1,
                                     IC_TRAP_EVENTS(events),
                                     .end = {2, 1},
                                     .fastest = INFINITY,

@@ -17,7 +17,7 @@ static const ic_trap_event events[] = {{IC_EVENT_GUARD, IC_TRAP_BALL_FLOOR, 1e-1
                                        {IC_EVENT_GUARD, IC_TRAP_BALL_FLOOR, 2e-12, 0}};
 
 static const ic_trap_run runs[] = {
-    {.preset = "drop", IC_TRAP_EVENTS(events), .end = {0.0625, 0}, .dt = 4e-12, .dx = 4}};
+    {.preset = "drop", .exact_from = 2, IC_TRAP_EVENTS(events), .end = {0.0625, 0}, .dt = 4e-12, .dx = 4}};
 
 const ic_trap ic_trap_picosecond_fall = {
     .title = "an absolute tolerance in time is coarse where motions are fast",

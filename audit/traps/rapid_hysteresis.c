@@ -53,8 +53,12 @@ static ic_trap_event change_event(size_t i)
     return (ic_trap_event){IC_EVENT_GUARD, "lower", 1.0 / 600 + period, 0};
 }
 
-static const ic_trap_run runs[] = {
-    {.preset = "second", .event = change_event, .n_events = SWITCHES, .end = {-0.0005}, .dx = 4}};
+static const ic_trap_run runs[] = {{.preset = "second",
+                                    .exact_from = 1,
+                                    .event = change_event,
+                                    .n_events = SWITCHES,
+                                    .end = {-0.0005},
+                                    .dx = 4}};
 
 const ic_trap ic_trap_rapid_hysteresis = {
     .title = "a fast, regular run is mistaken for chatter and stopped",

@@ -51,8 +51,8 @@ static const ic_trap_event events[] = {
     }
 
 static const ic_trap_run runs[] = {
-    {.preset = "steep", IC_TRAP_EVENTS(events), .end = END, .dt = 10, .dx = 10},
-    {.preset = "flat", IC_TRAP_EVENTS(events), .end = END, .dt = 10, .dx = 10},
+    {.preset = "steep", .exact_from = 2, IC_TRAP_EVENTS(events), .end = END, .dt = 10, .dx = 10},
+    {.preset = "flat", .exact_from = 2, IC_TRAP_EVENTS(events), .end = END, .dt = 10, .dx = 10},
 };
 
 const ic_trap ic_trap_scaled_guard = {

@@ -19,6 +19,7 @@ static const ic_trap_event events[] = {
     {IC_EVENT_GUARD, IC_TRAP_BALL_FLOOR, 3.19438282499969956629881952676, 0}};
 
 static const ic_trap_run runs[] = {{.preset = "drop",
+                                    .exact_from = 2,
                                     IC_TRAP_EVENTS(events),
                                     .end = {16.9956521319788013980447058081, 17.148913032994700349511176452},
                                     .dx = 4}};

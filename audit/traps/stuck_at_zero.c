@@ -57,7 +57,8 @@ static const ic_case system = {
 static const ic_trap_event events[] = {{IC_EVENT_GUARD, "stop", 1, 0}, {IC_EVENT_GUARD, "mark", 10, 0}};
 
 /* u1 is slow: 5 e m are 10 e s */
-static const ic_trap_run runs[] = {{.preset = "stop", IC_TRAP_EVENTS(events), .end = {10, 1}, .dt = 10}};
+static const ic_trap_run runs[] = {
+    {.preset = "stop", .exact_from = 1, IC_TRAP_EVENTS(events), .end = {10, 1}, .dt = 10}};
 
 const ic_trap ic_trap_stuck_at_zero = {
     .title = "a guard that stays at zero fires with each step",

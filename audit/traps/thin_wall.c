@@ -36,7 +36,8 @@ static const ic_case system = {
 
 static const ic_trap_event events[] = {{IC_EVENT_GUARD, "wall", 0.10499, 0}};
 
-static const ic_trap_run runs[] = {{.preset = "shot", IC_TRAP_EVENTS(events), .end = {-0.4002, -10}, .dx = 4}};
+static const ic_trap_run runs[] = {
+    {.preset = "shot", .exact_from = 1, IC_TRAP_EVENTS(events), .end = {-0.4002, -10}, .dx = 4}};
 
 const ic_trap ic_trap_thin_wall = {
     .title = "a body moves farther in a step than the wall is thick, and passes",

@@ -51,8 +51,8 @@ static const ic_trap_event rising[] = {{IC_EVENT_GUARD, "zero", 2, 0}, {IC_EVENT
 
 /* |x'| is 16 m/s at the least where x = 0, and x is up to 120 m: dt = 120/16 */
 static const ic_trap_run runs[] = {
-    {.preset = "both", IC_TRAP_EVENTS(all), .end = {120, 92, 36}, .dt = 7.5},
-    {.preset = "rising", IC_TRAP_EVENTS(rising), .end = {120, 92, 36}, .dt = 7.5},
+    {.preset = "both", .exact_from = 3, IC_TRAP_EVENTS(all), .end = {120, 92, 36}, .dt = 7.5},
+    {.preset = "rising", .exact_from = 3, IC_TRAP_EVENTS(rising), .end = {120, 92, 36}, .dt = 7.5},
 };
 
 const ic_trap ic_trap_three_crossings = {

@@ -32,9 +32,9 @@ static const ic_trap_event resting[] = {{IC_EVENT_GUARD, IC_TRAP_BALL_FLOOR, 0, 
  * time_scale/scale.
  */
 static const ic_trap_run runs[] = {
-    {.preset = "leaving", IC_TRAP_EVENTS(leaving), .end = {0.075, 0.25}, .dt = 2, .dx = 8},
-    {.preset = "entering", IC_TRAP_EVENTS(entering), .end = {0.075, 0.25}, .dt = 2, .dx = 8},
-    {.preset = "resting", IC_TRAP_EVENTS(resting), .end = {0, 0}},
+    {.preset = "leaving", .exact_from = 2, IC_TRAP_EVENTS(leaving), .end = {0.075, 0.25}, .dt = 2, .dx = 8},
+    {.preset = "entering", .exact_from = 2, IC_TRAP_EVENTS(entering), .end = {0.075, 0.25}, .dt = 2, .dx = 8},
+    {.preset = "resting", .exact_from = 2, IC_TRAP_EVENTS(resting), .end = {0, 0}},
 };
 
 const ic_trap ic_trap_zero_at_start = {

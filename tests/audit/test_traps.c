@@ -350,7 +350,7 @@ static void test_answers_are_certified(void)
         "scaled-guard",       "chatter/sliding",       "later-listed-first",    "event-at-end/before",
         "event-at-end/after", "on-the-mesh",           "grazing/short",         "grazing/over",
         "stiff-contact",      "clock-and-floor/alone", "stale-slope",           "picosecond-fall",
-        "elastic-creep"};
+        "elastic-creep",      "condition-in-step"};
     const ic_solver certifier = {IC_ABI(ic_solver),
                                  .name = "certifier",
                                  .title = "",

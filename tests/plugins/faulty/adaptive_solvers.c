@@ -55,6 +55,9 @@
 #elif defined FAULTY_tolerance_relative
 /* The tolerance of a state is a part of this state alone. */
 #define LITTLE 0
+#elif defined FAULTY_not_a_number_unseen
+/* A guard whose value is not a number at the end of a step is not seen to have crossed. */
+#define NOT_A_NUMBER(side) (side)
 #elif defined FAULTY_adaptive_linear_state
 /* Adaptive steps; the time of an event is right, and its state on the straight line between the ends of the step. */
 #define STATE_AT(x, s, h, u, x1)                                                                               \

@@ -69,6 +69,9 @@
 #ifndef AT_ZERO /* the side of a guard that is exactly zero at the end of a part */
 #define AT_ZERO(side) (-(side))
 #endif
+#ifndef NOT_A_NUMBER /* the side of a guard whose value is not a number at the end of a part */
+#define NOT_A_NUMBER(side) (-(side))
+#endif
 #ifndef CROSSES_AT /* s; where the guard leaves its side between a and b */
 #define CROSSES_AT(s, guard, side, a, b, h) bisect(s, guard, side, a, b)
 #endif
@@ -102,6 +105,9 @@
 #endif
 #ifndef IS_ENABLED /* by the value of a guard's condition */
 #define IS_ENABLED(condition) ((condition) > 0)
+#endif
+#ifndef ASKED_AFTER /* s of the step: when the condition of a guard is asked that crosses after a part of it */
+#define ASKED_AFTER(after) (after)
 #endif
 #ifndef BRANCH /* of those that a jump has, given the one that it took */
 #define BRANCH(taken) (taken)
@@ -214,8 +220,9 @@ static inline double secant(const place *s, const ic_guard *guard, double a, dou
     return a + (b - a) * g0 / (g0 - g1);
 }
 
-static bool is_enabled(const place *s, const ic_guard *guard, double after)
+static bool is_enabled(const place *s, const ic_guard *guard, double crosses_after)
 {
+    const double after = ASKED_AFTER(crosses_after);
     double x[IC_MAX_STATES] = {0};
     STEP(x, s, after);
     return guard->enabled == NULL || IS_ENABLED(guard->enabled(s->t + after, x, s->problem->par));
@@ -249,7 +256,7 @@ static double first_of_guard(place *s, size_t i, double h, const double *x1, int
         for (int k = 0; k < 2; k++) {
             const double from = k == 0 ? a : cuts[0];
             const double g = value_after(s, guard, cuts[k]);
-            const int now = g == 0 ? AT_ZERO(*side) : isnan(g) ? -*side : sign(g);
+            const int now = g == 0 ? AT_ZERO(*side) : isnan(g) ? NOT_A_NUMBER(*side) : sign(g);
             if (cuts[k] <= from || now == *side) continue;
             if (*side == 0 && s->awaited[i] != 0 && s->awaited[i] != now) continue;
             if (*side != 0 && now != 0 && fires_towards(guard, now)) {

@@ -61,9 +61,17 @@
 #elif defined FAULTY_disabled_fires
 /* A guard fires whatever its condition. */
 #define IS_ENABLED(condition) ((void)(condition), true)
+#elif defined FAULTY_enabled_at_start
+/* Whether a guard is enabled is asked at the start of the step in which it crosses. */
+#define ASKED_AFTER(after) (0 * (after))
 #elif defined FAULTY_first_branch
 /* The first branch of a jump is taken, whichever applies. */
 #define BRANCH(taken) ((void)(taken), 0)
+#elif defined FAULTY_first_branch_few_clauses
+/* The same by a solver that declares not to keep the clauses of most traps. */
+#define BRANCH(taken) ((void)(taken), 0)
+#define NOT_KEPT                                                                                               \
+    (IC_CLAUSE(2) | IC_CLAUSE(3) | IC_CLAUSE(4) | IC_CLAUSE(5) | IC_CLAUSE(6) | IC_CLAUSE(7) | IC_CLAUSE(8))
 #elif defined FAULTY_terminal_ignored
 /* A run goes on in a mode that should end it. */
 #define TERMINAL_ENDS false
