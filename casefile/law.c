@@ -379,6 +379,7 @@ static bool read_law_text(ic_term *term, ic_case_reader *r, const char *text, ca
     scope.constant = constant_of_call;
     scope.integer = NULL;
     scope.discrete = NULL;
+    scope.range = NULL;
     scope.context = context;
     return ic_formula_read(term, &formula, &scope);
 }
