@@ -48,6 +48,12 @@ enum { STEPS = 6 };
 #define HARDLY_TOLD 0.1
 /* Greatest fraction that the first step may leave if further steps are made. */
 #define PROMISING 0.9
+/*
+ * Errors of more deviations than this are not noise. If a parameter leaves such errors, it is fitted with even weights,
+ * relative to the ranges: by the noise, few spans with another mistake could outweigh all others.
+ */
+#define NO_NOISE 100.0
+#define EVEN 1e-6
 
 typedef struct fitted_parameter {
     size_t parameter;
@@ -78,12 +84,16 @@ typedef struct parameter_search {
 
     /* Loss of the unchanged case. */
     double loss;
+
+    /* Deviation given to all rows, relative to the ranges, beside their own. */
+    double even;
 } parameter_search;
 
 static double sigma_of(const parameter_search *s, size_t i, size_t j)
 {
     const ic_tracking *k = s->k;
-    return fmax(s->spans.deviation[i * k->trajectory->n_states + j], IC_SPAN_ROUNDING * k->range[j]);
+    return fmax(s->spans.deviation[i * k->trajectory->n_states + j],
+                fmax(IC_SPAN_ROUNDING, s->even) * k->range[j]);
 }
 
 /* ---- errors and slopes */
@@ -186,11 +196,11 @@ static double natural_scale(const parameter_search *s)
     return s->spans.seconds / ic_time_scale(s->k->problem) / greatest;
 }
 
-/* Fits one parameter. false: it has no effect on the rows. */
-static bool fit_parameter(fitted_parameter *f, parameter_search *s, size_t p)
+/* Fits one parameter with the present weights. false: it has no effect on the rows. */
+static bool fit_weighted(fitted_parameter *f, parameter_search *s, size_t p)
 {
     double *number = &s->par[p];
-    const double kept = *number;
+    const double kept = *number, even = s->even;
     *f = (fitted_parameter){.parameter = p};
     for (int step = 0; step < STEPS; step++) {
         find_errors(s, step > 0);
@@ -205,12 +215,26 @@ static bool fit_parameter(fitted_parameter *f, parameter_search *s, size_t p)
         f->value = *number + slope.value;
         f->deviation = slope.deviation;
         f->left = slope.scatter;
+        s->even = 0; /* Losses are compared. */
         f->loss = loss_after(s, slope.value);
+        s->even = even;
         if (fabs(slope.value) < 0.1 * f->accepted || !(slope.scatter < PROMISING * f->before)) break;
         *number = f->value;
     }
     *number = kept;
     return isfinite(f->deviation) && f->deviation > 0;
+}
+
+/* Fits one parameter. false: it has no effect on the rows. */
+static bool fit_parameter(fitted_parameter *f, parameter_search *s, size_t p)
+{
+    fitted_parameter evenly;
+    const bool found = fit_weighted(f, s, p);
+    if (!found || f->before < NO_NOISE || f->left < LEFT * f->before) return found;
+    s->even = EVEN;
+    if (fit_weighted(&evenly, s, p) && evenly.left < LEFT * evenly.before) *f = evenly;
+    s->even = 0;
+    return true;
 }
 
 static double tolerance_of(const fitted_parameter *f)

@@ -152,8 +152,14 @@ static void describe_changed(char *text, size_t size, const ic_followed *f)
 
 static bool is_of_parameter(const ic_finding *f)
 {
-    return fails_by(f, IC_MISTAKE_PARAMETER_WRONG) || fails_by(f, IC_MISTAKE_RESTITUTION_WRONG) ||
-           fails_by(f, IC_MISTAKE_RESTITUTION_IGNORED);
+    static const ic_mistake_id of_parameter[] = {
+        IC_MISTAKE_PARAMETER_WRONG,    IC_MISTAKE_RESTITUTION_WRONG, IC_MISTAKE_RESTITUTION_IGNORED,
+        IC_MISTAKE_DAMPING_FACTOR_TWO, IC_MISTAKE_DAMPING_SIGN,      IC_MISTAKE_GRAVITY_SIGN,
+    };
+    for (size_t i = 0; i < IC_COUNT(of_parameter); i++) {
+        if (fails_by(f, of_parameter[i])) return true;
+    }
+    return false;
 }
 
 static void follow_parameters(ic_trajectory_audit *audit, ic_finding *parameters,
