@@ -230,9 +230,10 @@ static bool fit_parameter(fitted_parameter *f, parameter_search *s, size_t p)
 {
     fitted_parameter evenly;
     const bool found = fit_weighted(f, s, p);
-    if (!found || f->before < NO_NOISE || f->left < LEFT * f->before) return found;
+    if (!found || f->left < NO_NOISE) return found;
     s->even = EVEN;
-    if (fit_weighted(&evenly, s, p) && evenly.left < LEFT * evenly.before) *f = evenly;
+    if (fit_weighted(&evenly, s, p) && evenly.left < LEFT * evenly.before && evenly.deviation < f->deviation)
+        *f = evenly;
     s->even = 0;
     return true;
 }

@@ -124,6 +124,13 @@ static void name_changed(ic_finding *parameters, ic_findings *findings, const ic
     }
 }
 
+/* Intervals that follow the case with other parameters are wrong because of these. */
+static void blame_parameters(ic_findings *findings, const ic_finding *parameters)
+{
+    ic_finding *flow = find(findings, "local-defect");
+    if (fails_by(flow, IC_NO_MISTAKE)) flow->cause = parameters->cause;
+}
+
 /* A parameter that leaves the rows as wrong as they were is no cause. */
 static void withdraw(ic_findings *findings, const ic_followed *f)
 {
@@ -183,6 +190,7 @@ static void follow_parameters(ic_trajectory_audit *audit, ic_finding *parameters
             read_again(findings, trajectory, &second.correction, problem, options, parameters);
         } else if (explained || is_understood(&second.findings)) {
             name_changed(parameters, findings, f);
+            if (explained) blame_parameters(findings, parameters);
             adopt(findings, &second.findings, with, NULL);
         } else {
             withdraw(findings, f);
