@@ -153,6 +153,8 @@ static void conclude_interval(ic_interval *interval, const ic_tracking *k, const
     interval->end_mode = h->end.good ? h->end.mode : h->mode;
     interval->defect = h->defect;
     interval->worst = h->worst;
+    interval->shift_from = h->shift_from;
+    interval->shift_to = h->shift_to;
     interval->energy_gain = interval->energy_taken = 0;
     interval->jumps = h->end.events > 0;
     interval->gave_up &= h->defect > 1;
