@@ -630,6 +630,18 @@ static void compare_given_events(counters *s, const ic_tracking *k)
 
 /* ---- findings */
 
+/* Per cent of wrong intervals from which on the rows do not show whether they have events. */
+#define LOST 20.0
+
+/* Why no event is seen where the case has some. */
+static const char *why_no_event(const ic_tracking *k)
+{
+    const double lost = 100.0 * (double)ic_tracking_count(k, IC_UNEXPLAINED);
+    return lost > LOST * (double)k->n_intervals
+               ? "events cannot be judged until the rows follow the case between them"
+               : "the rows contain no event; rows with events would decide";
+}
+
 /*
  * With visible noise, one event in twenty may be doubtful by chance: near the zero of a guard, a
  * few deviations decide the mode.
@@ -678,7 +690,7 @@ static void add_event_times(ic_findings *findings, const ic_tracking *k, const c
         ic_finding_describe(&f, "neither the case nor the rows have events");
     } else if (s->due == 0) {
         f.measured = NAN;
-        ic_finding_leave_open(&f, "the rows contain no event; rows with events would decide");
+        ic_finding_leave_open(&f, "%s", why_no_event(k));
     } else if (s->late == 0) {
         ic_finding_describe(&f, "%zu events of the case, each explained", s->due);
     } else {
@@ -721,7 +733,7 @@ static const char *undecided_events(const ic_tracking *k, const counters *s)
     if (s->doubt) return "some events are doubtful, possibly by chance; less noise would decide";
     if (k->n_intervals < IC_LEAST_INTERVALS) return "too few rows; at least nine would decide";
     if (ic_noise_hides(k)) return "the noise hides events";
-    if (s->due == 0 && s->expects) return "the rows contain no event; rows with events would decide";
+    if (s->due == 0 && s->expects) return why_no_event(k);
     return NULL;
 }
 

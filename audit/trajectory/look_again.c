@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "audit/trajectory/look_again.h"
 #include "audit/trajectory/missing_force.h"
+#include "audit/trajectory/restitution_cause.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -117,8 +118,7 @@ static void name_changed(ic_finding *parameters, ic_findings *findings, const ic
         restitution->verdict = IC_FINDING_FAIL;
         restitution->measured = fabs(fit->value - fit->case_value);
         restitution->tolerance = fit->smallest;
-        restitution->cause = fabs(fit->value - 1) <= fit->smallest ? IC_MISTAKE_RESTITUTION_IGNORED
-                                                                   : IC_MISTAKE_RESTITUTION_WRONG;
+        restitution->cause = ic_restitution_mistake(fit->value, fit->case_value, fit->smallest);
         ic_finding_describe(restitution, "with the other parameters that the rows follow ");
         ic_parameter_fit_append(restitution, fit, "");
     }
@@ -129,6 +129,23 @@ static void blame_parameters(ic_findings *findings, const ic_finding *parameters
 {
     ic_finding *flow = find(findings, "local-defect");
     if (fails_by(flow, IC_NO_MISTAKE)) flow->cause = parameters->cause;
+}
+
+/* Names what has to be corrected before events can be judged, if they then can. */
+static void say_what_hides_events(ic_findings *first, ic_findings *second, const ic_followed *f)
+{
+    static const char *const names[] = {"event-times", "events"};
+    for (size_t i = 0; i < IC_COUNT(names); i++) {
+        ic_finding *mine = find(first, names[i]);
+        const ic_finding *then = find(second, names[i]);
+        if (mine == NULL || then == NULL || mine->verdict != IC_FINDING_OPEN) continue;
+        if (then->verdict == IC_FINDING_OPEN && strcmp(then->detail, mine->detail) == 0) continue;
+        ic_finding_describe(mine, "events cannot be judged until ");
+        for (size_t j = 0; j < f->n_changed; j++)
+            ic_finding_append(mine, "%s%s", j == 0 ? "" : " and ", f->changed[j].name);
+        ic_finding_append(mine, " %s corrected", f->n_changed > 1 ? "are" : "is");
+        if (then->verdict == IC_FINDING_PASS) ic_finding_append(mine, "; they are then the case's");
+    }
 }
 
 /* A parameter that leaves the rows as wrong as they were is no cause. */
@@ -161,7 +178,8 @@ static bool is_of_parameter(const ic_finding *f)
 {
     static const ic_mistake_id of_parameter[] = {
         IC_MISTAKE_PARAMETER_WRONG,    IC_MISTAKE_RESTITUTION_WRONG, IC_MISTAKE_RESTITUTION_IGNORED,
-        IC_MISTAKE_DAMPING_FACTOR_TWO, IC_MISTAKE_DAMPING_SIGN,      IC_MISTAKE_GRAVITY_SIGN,
+        IC_MISTAKE_RESTITUTION_SQUARED, IC_MISTAKE_DAMPING_FACTOR_TWO, IC_MISTAKE_DAMPING_SIGN,
+        IC_MISTAKE_GRAVITY_SIGN,
     };
     for (size_t i = 0; i < IC_COUNT(of_parameter); i++) {
         if (fails_by(f, of_parameter[i])) return true;
@@ -191,6 +209,7 @@ static void follow_parameters(ic_trajectory_audit *audit, ic_finding *parameters
         } else if (explained || is_understood(&second.findings)) {
             name_changed(parameters, findings, f);
             if (explained) blame_parameters(findings, parameters);
+            say_what_hides_events(findings, &second.findings, f);
             adopt(findings, &second.findings, with, NULL);
         } else {
             withdraw(findings, f);

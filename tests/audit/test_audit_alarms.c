@@ -8,6 +8,7 @@
  * preset.
  */
 #include "audit/trajectory/look_again.h"
+#include "core/names.h"
 #include "registry/registry.h"
 #include "tests/audit/audited.h"
 #include "tests/audit/families.h"
@@ -243,10 +244,27 @@ static void test_printed_impact(void)
     family_ground_close(&ground);
 }
 
+/* The torque ends at row 500. The state there may be that before the end, or after it; a row later it is late. */
+static void test_instant_of_event(void)
+{
+    for (size_t on = 500; on <= 502; on++) {
+        audited a;
+        audited_open(&a, "rotating-beam/momentum-balance", "0.08", 801);
+        const size_t torque = ic_state_find(a.setup.problem.system, "T"), n = a.rows.n_states;
+        for (size_t i = 500; i < on; i++) a.rows.x[i * n + torque] = a.rows.x[torque];
+        for (size_t i = on; i < 503; i++) a.rows.x[i * n + torque] = 0;
+        const ic_audit_verdict verdict = audited_judge(&a, 0);
+        CU_ASSERT_EQUAL(verdict == IC_AUDIT_FAILED, on == 502);
+        if ((verdict == IC_AUDIT_FAILED) != (on == 502)) findings_print_failed(&a.audit.findings, "rows");
+        audited_close(&a);
+    }
+}
+
 void ic_tests_audit_alarms(void)
 {
     CU_pSuite suite = CU_add_suite("false alarms", NULL, NULL);
     CU_add_test(suite, "our own runs with noise do not fail", test_alarms);
     CU_add_test(suite, "nor do they when they are printed with a few digits", test_printed_rows);
+    CU_add_test(suite, "a row at the instant of a time event", test_instant_of_event);
     CU_add_test(suite, "an impact at a rounded time, and one that is late by more", test_printed_impact);
 }
