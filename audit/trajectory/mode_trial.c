@@ -134,7 +134,8 @@ void ic_mode_trial_run(ic_mode_trial *h, const ic_tracking *k, ic_interval *inte
         other.shift_from = from.shift[i % from.n];
         other.shift_to = to.shift[i / from.n];
         run_once(&other, k, interval);
-        if (other.defect < h->defect) *h = other;
+        /* Another start has other events, so that it counts only if it explains the interval. */
+        if (other.defect < (other.shift_from != 0 ? fmin(1, h->defect) : h->defect)) *h = other;
     }
 }
 
