@@ -113,13 +113,13 @@ static void add_finding(ic_findings *findings, const ic_tracking *k, impacts *al
     if (all->n == 0) {
         f.measured = f.tolerance = NAN;
         ic_finding_leave_open(
-            &f, "no impact shows a coefficient: that needs two rows with one impact between them, after which every "
-                "state is as one coefficient makes it");
+            &f,
+            "no impact shows a coefficient: that needs two rows with one impact between them, after which every "
+            "state is as one coefficient makes it");
     } else {
         ic_finding_describe(&f, "%zu impacts; typical e = %.5g, expected %.5g", all->n, typical, wanted);
     }
-    if (f.verdict == IC_FINDING_FAIL)
-        f.cause = ic_restitution_mistake(typical, wanted, f.tolerance);
+    if (f.verdict == IC_FINDING_FAIL) f.cause = ic_restitution_mistake(typical, wanted, f.tolerance);
     ic_leave_open_what_hides_e(&f, k, f.tolerance);
     ic_findings_add(findings, &f);
 }

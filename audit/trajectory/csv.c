@@ -73,7 +73,9 @@ static void print_exponent(char *text, int exponent)
     int n = 0;
     *text++ = 'e';
     if (exponent < 0) *text++ = '-';
-    for (unsigned rest = (unsigned)abs(exponent); rest > 0 || n == 0; rest /= 10) digits[n++] = (char)('0' + rest % 10);
+    unsigned rest = (unsigned)abs(exponent);
+    do digits[n++] = (char)('0' + rest % 10);
+    while ((rest /= 10) > 0);
     while (n > 0) *text++ = digits[--n];
     *text = '\0';
 }
@@ -263,7 +265,9 @@ static size_t split_line(char *line, char separator, const char **fields, size_t
         char *end = NULL;
         if (*s == '"') end = unquote_field(s, separator);
         else if (separator == ' ') end = s + strcspn(s, " \t");
-        else for (end = s; *end != separator && *end != '\0'; end++) {}
+        else
+            for (end = s; *end != separator && *end != '\0'; end++) {
+            }
         if (end == NULL) {
             places[0] = place;
             return SIZE_MAX;

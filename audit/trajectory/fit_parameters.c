@@ -385,9 +385,9 @@ static void name_parameters(ic_finding *f, const parameter_search *s, const fitt
     ic_parameter_fit_append(f, &fits->rows[best], "the rows follow ");
     name_force_over_mass(f, &fits->rows[best], s->k->problem);
     if (f->cause == IC_MISTAKE_RESTITUTION_SQUARED)
-        ic_finding_append(
-            f, ": %s the case's",
-            ic_restitution_power(fits->rows[best].value, fits->rows[best].case_value, fits->rows[best].smallest));
+        ic_finding_append(f, ": %s the case's",
+                          ic_restitution_power(fits->rows[best].value, fits->rows[best].case_value,
+                                               fits->rows[best].smallest));
     for (size_t i = 0; i < fits->count; i++) {
         const bool as_well = s->loss - all[i].loss >= AS_WELL * (s->loss - all[best].loss);
         if (i == best || !all[i].is_off || !as_well) continue;
@@ -454,7 +454,8 @@ static bool open_search(parameter_search *s, const ic_tracking *k)
     s->slope = calloc(n + 1, sizeof *s->slope);
     s->points = calloc(n + 1, sizeof *s->points);
     s->errors = calloc(s->spans.n + 1, sizeof *s->errors);
-    if (s->errors == NULL || s->end == NULL || s->error == NULL || s->slope == NULL || s->points == NULL) return false;
+    if (s->errors == NULL || s->end == NULL || s->error == NULL || s->slope == NULL || s->points == NULL)
+        return false;
     memcpy(s->par, k->problem->par, parameters * sizeof *s->par);
     s->problem.par = s->par;
     if (!ic_predictor_open(&s->predictor, &s->problem, s->problem.variant)) return false;

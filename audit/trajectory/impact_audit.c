@@ -599,8 +599,7 @@ static void add_restitution(ic_findings *findings, const meeting *m, size_t cand
             ic_finding_leave_open(&f, "e = %.5g may be by chance; more rows on both sides would show the noise",
                                   e);
         }
-        if (f.verdict == IC_FINDING_FAIL)
-            f.cause = ic_restitution_mistake(e, m->impact.e, f.tolerance);
+        if (f.verdict == IC_FINDING_FAIL) f.cause = ic_restitution_mistake(e, m->impact.e, f.tolerance);
     }
     ic_findings_add(findings, &f);
 }

@@ -138,6 +138,9 @@ typedef struct ic_tracking {
     double *memory;
 
     bool no_memory;
+
+    /* Processor time at which the audit began, s. */
+    double began;
 } ic_tracking;
 
 /** Whether state j is a memory of the contact, followed along the rows. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "audit/trajectory/look_again.h"
+#include "audit/trajectory/effort.h"
 #include "audit/trajectory/missing_force.h"
 #include "audit/trajectory/restitution_cause.h"
 
@@ -177,7 +178,7 @@ static void describe_changed(char *text, size_t size, const ic_followed *f)
 static bool is_of_parameter(const ic_finding *f)
 {
     static const ic_mistake_id of_parameter[] = {
-        IC_MISTAKE_PARAMETER_WRONG,    IC_MISTAKE_RESTITUTION_WRONG, IC_MISTAKE_RESTITUTION_IGNORED,
+        IC_MISTAKE_PARAMETER_WRONG,     IC_MISTAKE_RESTITUTION_WRONG,  IC_MISTAKE_RESTITUTION_IGNORED,
         IC_MISTAKE_RESTITUTION_SQUARED, IC_MISTAKE_DAMPING_FACTOR_TWO, IC_MISTAKE_DAMPING_SIGN,
         IC_MISTAKE_GRAVITY_SIGN,
     };
@@ -196,6 +197,7 @@ static void follow_parameters(ic_trajectory_audit *audit, ic_finding *parameters
     ic_trajectory_audit second = {0};
     ic_trajectory_options own = options != NULL ? *options : (ic_trajectory_options){0};
     own.corrected = CORRECTED_MOST;
+    own.began = audit->tracking.began;
     char with[200] = "";
     ic_follow_parameters(f, &audit->tracking, &audit->parameters, options);
     if (f->par == NULL) return;
@@ -216,6 +218,9 @@ static void follow_parameters(ic_trajectory_audit *audit, ic_finding *parameters
             if (!is_of_parameter(parameters)) ic_followed_close(f);
         }
     }
+    if (f->cut)
+        ic_finding_append(parameters, "; further parameters were not tried, after %g s of processor time",
+                          IC_EFFORT_MOST);
     ic_trajectory_audit_close(&second);
 }
 
@@ -226,12 +231,27 @@ static void locate_defect(ic_findings *findings, const ic_tracking *k)
     if (fails_by(flow, IC_NO_MISTAKE)) (void)ic_describe_missing_force(flow, k);
 }
 
+/* Says in the first failure with a cause that no other mistake was sought. */
+static void say_that_it_was_cut(ic_findings *findings)
+{
+    for (size_t i = 0; i < findings->count; i++) {
+        ic_finding *f = &findings->rows[i];
+        if (f->verdict != IC_FINDING_FAIL || f->cause == IC_NO_MISTAKE) continue;
+        ic_finding_append(f, "; no second mistake was sought, after %g s of processor time", IC_EFFORT_MOST);
+        return;
+    }
+}
+
 /* Corrects what is known. */
 static void correct(ic_trajectory_audit *audit, const ic_trajectory *trajectory, const ic_problem *problem,
                     const ic_trajectory_options *options)
 {
     ic_findings *findings = &audit->findings;
     if (options != NULL && options->corrected >= CORRECTED_MOST) return;
+    if (ic_effort_is_spent(audit->tracking.began)) {
+        say_that_it_was_cut(findings);
+        return;
+    }
     if (ic_misread(findings)) {
         read_again(findings, trajectory, &audit->correction, problem, options, NULL);
         return;
@@ -255,7 +275,9 @@ bool ic_audit_trajectory(ic_trajectory_audit *audit, const ic_trajectory *trajec
                          const ic_trajectory_options *options)
 {
     const bool partial = options != NULL && options->partial;
-    const bool good = ic_audit_trajectory_once(audit, trajectory, problem, options);
-    if (good && !partial) look_again(audit, trajectory, problem, options);
+    ic_trajectory_options own = options != NULL ? *options : (ic_trajectory_options){0};
+    if (!(own.began > 0)) own.began = ic_effort_now();
+    const bool good = ic_audit_trajectory_once(audit, trajectory, problem, &own);
+    if (good && !partial) look_again(audit, trajectory, problem, &own);
     return good;
 }

@@ -128,7 +128,8 @@ void ic_mode_trial_run(ic_mode_trial *h, const ic_tracking *k, ic_interval *inte
     run_once(h, k, interval);
     if (!(h->defect > 1) || !guards || k->problem->variant->n_time_events == 0) return;
     /* A row at the instant of a time event may have the state of either side. */
-    const ic_sides from = ic_row_sides(k, interval, interval->from), to = ic_row_sides(k, interval, interval->to);
+    const ic_sides from = ic_row_sides(k, interval, interval->from),
+                   to = ic_row_sides(k, interval, interval->to);
     for (size_t i = 1; i < from.n * to.n && h->defect > 1; i++) {
         ic_mode_trial other = {.mode = mode, .guards = guards};
         other.shift_from = from.shift[i % from.n];

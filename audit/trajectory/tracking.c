@@ -2,6 +2,7 @@
 #include "audit/trajectory/tracking.h"
 #include "audit/common/tolerances.h"
 #include "audit/trajectory/contact.h"
+#include "audit/trajectory/effort.h"
 #include "audit/trajectory/motion_time.h"
 #include "audit/trajectory/noisy_start.h"
 #include "core/model.h"
@@ -278,6 +279,7 @@ bool ic_track(ic_tracking *k, const ic_trajectory *tr, const ic_problem *problem
 {
     const bool given = options != NULL && options->accept > 0;
     *k = (ic_tracking){.trajectory = tr, .problem = problem, .accept = ic_accept(options)};
+    k->began = options != NULL && options->began > 0 ? options->began : ic_effort_now();
     if (!ic_predictor_open(&k->predictor, problem, problem->variant)) return false;
     find_modes(k);
     k->time_scale = options != NULL ? options->time_scale : 0;

@@ -163,7 +163,8 @@ static const explanation explanations[] = {
 /* A coefficient that is a power of the given one is a wrong coefficient. */
 static bool is_same(ic_mistake_id cause, ic_mistake_id listed)
 {
-    return cause == listed || (cause == IC_MISTAKE_RESTITUTION_SQUARED && listed == IC_MISTAKE_RESTITUTION_WRONG);
+    return cause == listed ||
+           (cause == IC_MISTAKE_RESTITUTION_SQUARED && listed == IC_MISTAKE_RESTITUTION_WRONG);
 }
 
 static bool is_found(const ic_findings *findings, const explanation *e)
@@ -218,7 +219,8 @@ static void leave_open_what_has_no_coefficient(ic_findings *findings)
     ic_finding *own = &findings->rows[findings->count - 1];
     bool lost = false;
     for (size_t i = 0; i < findings->count; i++)
-        lost |= findings->rows[i].verdict == IC_FINDING_FAIL && findings->rows[i].cause == IC_MISTAKE_MOMENTUM_LOST;
+        lost |=
+            findings->rows[i].verdict == IC_FINDING_FAIL && findings->rows[i].cause == IC_MISTAKE_MOMENTUM_LOST;
     if (!lost || own->verdict != IC_FINDING_FAIL || !is_of_restitution(own->cause)) return;
     ic_finding_describe(own, "%s", "");
     own->measured = NAN;

@@ -56,7 +56,7 @@ static void test_parameters(void)
 static void test_dampings(void)
 {
     static const char *const asked[] = {"c1=0.3", "c2=0.05"}, *const own[] = {"c1=0.05", "c2=0.3", "e=1"},
-                      *const half[] = {"c=253000"};
+                             *const half[] = {"c=253000"};
     const ic_request of = {.path = "two-mass/forced", .until = "40", .settings = asked, .n_settings = 2},
                      by = {.path = "two-mass/forced", .until = "40", .settings = own, .n_settings = 3},
                      of_roller = {.path = "roller/III/A", .until = "0.8"},
