@@ -105,6 +105,10 @@ typedef struct counters {
     double gap, t_gap;
     double t_missed, t_made_up, t_otherwise;
 
+    /* Of the first event with another end: its state that is off most, by how much, and the line. */
+    size_t state_otherwise, line_otherwise;
+    double off_otherwise;
+
     /* State that jumps; n_states: the mode changes. */
     size_t state_made_up, row_made_up;
 
@@ -456,13 +460,28 @@ static bool is_plastic(const ic_tracking *k, const ic_interval *interval)
     return end.good && ic_interval_defect(k, interval, &end, &worst) <= 1;
 }
 
+/* Keeps where an event has another end, and how far from that of the case. */
+static void describe_other_end(counters *s, const ic_tracking *k, const ic_interval *interval)
+{
+    ic_prediction end;
+    size_t worst = 0;
+    ic_interval_predict(&end, k, interval, interval->tracked, true);
+    s->t_otherwise = interval->t_due;
+    s->line_otherwise = k->trajectory->line[interval->to];
+    s->off_otherwise = NAN;
+    if (!end.good) return;
+    (void)ic_interval_defect(k, interval, &end, &worst);
+    s->state_otherwise = worst;
+    s->off_otherwise = k->trajectory->x[interval->to * k->trajectory->n_states + worst] - end.x[worst];
+}
+
 /*
  * Counts an event after which the state differs from that of the case for every time of the event.
  */
 static void count_other_end(counters *s, const ic_tracking *k, const ic_interval *interval, bool fits)
 {
     if (fits || !stands_out(k, interval)) return;
-    if (s->otherwise++ == 0) s->t_otherwise = interval->t_due;
+    if (s->otherwise++ == 0) describe_other_end(s, k, interval);
     s->plastic += s->otherwise <= MOST_PLASTIC && is_plastic(k, interval);
     s->clear |= interval->defect > clear_of(k);
 }
@@ -611,6 +630,18 @@ static void compare_given_events(counters *s, const ic_tracking *k)
 
 /* ---- findings */
 
+/* Per cent of wrong intervals from which on the rows do not show whether they have events. */
+#define LOST 20.0
+
+/* Why no event is seen where the case has some. */
+static const char *why_no_event(const ic_tracking *k)
+{
+    const double lost = 100.0 * (double)ic_tracking_count(k, IC_UNEXPLAINED);
+    return lost > LOST * (double)k->n_intervals
+               ? "events cannot be judged until the rows follow the case between them"
+               : "the rows contain no event; rows with events would decide";
+}
+
 /*
  * With visible noise, one event in twenty may be doubtful by chance: near the zero of a guard, a
  * few deviations decide the mode.
@@ -659,7 +690,7 @@ static void add_event_times(ic_findings *findings, const ic_tracking *k, const c
         ic_finding_describe(&f, "neither the case nor the rows have events");
     } else if (s->due == 0) {
         f.measured = NAN;
-        ic_finding_leave_open(&f, "the rows contain no event; rows with events would decide");
+        ic_finding_leave_open(&f, "%s", why_no_event(k));
     } else if (s->late == 0) {
         ic_finding_describe(&f, "%zu events of the case, each explained", s->due);
     } else {
@@ -684,8 +715,12 @@ static void describe_events(ic_finding *f, const ic_tracking *k, const counters 
         ic_finding_append(f, ", as '%s' at t = %.9g s (line %zu)", s->missed_event, s->t_missed,
                           s->line_missed);
     if (s->otherwise > 0)
-        ic_finding_append(f, "; %zu end in a state that is not the case's, as at t = %.9g s", s->otherwise,
+        ic_finding_append(f, "; %zu end in another state than in the case, as at t = %.9g s", s->otherwise,
                           s->t_otherwise);
+    if (s->otherwise > 0 && isfinite(s->off_otherwise))
+        ic_finding_append(f, ", after which %s is off by %.4g %s (line %zu)",
+                          k->problem->system->states[s->state_otherwise].name, s->off_otherwise,
+                          k->problem->system->states[s->state_otherwise].unit, s->line_otherwise);
     if (s->made_up == 0) return;
     ic_finding_append(f, "; %zu without a guard, as at t = %.9g s", s->made_up, s->t_made_up);
     if (s->state_made_up < k->trajectory->n_states)
@@ -698,7 +733,7 @@ static const char *undecided_events(const ic_tracking *k, const counters *s)
     if (s->doubt) return "some events are doubtful, possibly by chance; less noise would decide";
     if (k->n_intervals < IC_LEAST_INTERVALS) return "too few rows; at least nine would decide";
     if (ic_noise_hides(k)) return "the noise hides events";
-    if (s->due == 0 && s->expects) return "the rows contain no event; rows with events would decide";
+    if (s->due == 0 && s->expects) return why_no_event(k);
     return NULL;
 }
 

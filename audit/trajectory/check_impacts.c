@@ -7,6 +7,7 @@
 #include "audit/trajectory/bouncing_body.h"
 #include "audit/trajectory/checks.h"
 #include "audit/trajectory/noise.h"
+#include "audit/trajectory/restitution_cause.h"
 #include "registry/registry.h"
 
 #include <math.h>
@@ -112,14 +113,13 @@ static void add_finding(ic_findings *findings, const ic_tracking *k, impacts *al
     if (all->n == 0) {
         f.measured = f.tolerance = NAN;
         ic_finding_leave_open(
-            &f, "no impact shows its coefficient: one alone between two rows that otherwise follow "
-                "the case would");
+            &f,
+            "no impact shows a coefficient: that needs two rows with one impact between them, after which every "
+            "state is as one coefficient makes it");
     } else {
         ic_finding_describe(&f, "%zu impacts; typical e = %.5g, expected %.5g", all->n, typical, wanted);
     }
-    if (f.verdict == IC_FINDING_FAIL)
-        f.cause =
-            fabs(typical - 1) <= f.tolerance ? IC_MISTAKE_RESTITUTION_IGNORED : IC_MISTAKE_RESTITUTION_WRONG;
+    if (f.verdict == IC_FINDING_FAIL) f.cause = ic_restitution_mistake(typical, wanted, f.tolerance);
     ic_leave_open_what_hides_e(&f, k, f.tolerance);
     ic_findings_add(findings, &f);
 }

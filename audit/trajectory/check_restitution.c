@@ -7,6 +7,7 @@
 #include "audit/trajectory/bouncing_body.h"
 #include "audit/trajectory/checks.h"
 #include "audit/trajectory/noise.h"
+#include "audit/trajectory/restitution_cause.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -230,11 +231,13 @@ static ic_mistake_id name_values(ic_finding *f, const bounces *b)
     size_t alike = 0, wrong = 0, as_given = 0;
     memcpy(sorted, b->e, b->n * sizeof *sorted);
     const double typical = ic_audit_median(sorted, b->n);
+    double sharpest = INFINITY;
     for (size_t i = 0; i < b->n; i++) {
+        sharpest = fmin(sharpest, b->tolerance[i]);
         alike += fabs(b->e[i] - typical) <= b->tolerance[i];
         as_given += fabs(b->e[i] - given_e(b)) <= b->tolerance[i];
     }
-    if (alike == b->n && as_given < b->n) return IC_MISTAKE_RESTITUTION_WRONG;
+    if (alike == b->n && as_given < b->n) return ic_restitution_mistake(typical, given_e(b), sharpest);
     if (2 * as_given < b->n) return IC_NO_MISTAKE;
     for (size_t i = 0; i < b->n && wrong < NAMED; i++) {
         if (fabs(b->e[i] - given_e(b)) <= b->tolerance[i]) continue;

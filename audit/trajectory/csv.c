@@ -66,6 +66,20 @@ static bool scale_exactly(uint64_t mantissa, int exponent, double *value)
     return true;
 }
 
+/* Writes "e-12". snprintf would take a tenth of the time of reading a file. */
+static void print_exponent(char *text, int exponent)
+{
+    char digits[16];
+    int n = 0;
+    *text++ = 'e';
+    if (exponent < 0) *text++ = '-';
+    unsigned rest = (unsigned)abs(exponent);
+    do digits[n++] = (char)('0' + rest % 10);
+    while ((rest /= 10) > 0);
+    while (n > 0) *text++ = digits[--n];
+    *text = '\0';
+}
+
 /*
  * The digits from s to `end` times 10^exponent, rounded once. strtod receives them without the
  * decimal point, which depends on the locale. The midpoint of two doubles has at most 768 digits;
@@ -86,7 +100,8 @@ static double scale_digits(const char *s, const char *end, int exponent)
             exponent++;
         }
     }
-    snprintf(text + n, sizeof text - (size_t)n, "%se%d", more ? "1" : "", exponent - more);
+    if (more) text[n++] = '1';
+    print_exponent(text + n, exponent - more);
     return n > 0 ? strtod(text, NULL) : 0;
 }
 
@@ -104,8 +119,10 @@ bool ic_csv_parse_number(const char *text, double *value)
     uint64_t mantissa = 0;
     int exponent = 0;
     s += *s == '-' || *s == '+';
-    *value = sign * named_value(s);
-    if (!isfinite(*value)) return true;
+    if (isalpha((unsigned char)*s)) {
+        *value = sign * named_value(s);
+        return !isfinite(*value);
+    }
     const char *const digits = s, *const end = read_mantissa(s, &mantissa, &exponent);
     if (end == NULL) return false;
     s = *end == 'e' || *end == 'E' ? read_exponent(end, &exponent) : end;
@@ -248,7 +265,9 @@ static size_t split_line(char *line, char separator, const char **fields, size_t
         char *end = NULL;
         if (*s == '"') end = unquote_field(s, separator);
         else if (separator == ' ') end = s + strcspn(s, " \t");
-        else end = strchr(s, separator) != NULL ? strchr(s, separator) : s + strlen(s);
+        else
+            for (end = s; *end != separator && *end != '\0'; end++) {
+            }
         if (end == NULL) {
             places[0] = place;
             return SIZE_MAX;

@@ -2,6 +2,8 @@
 #include "audit/trajectory/fit_parameters.h"
 #include "audit/common/tolerances.h"
 #include "audit/trajectory/checks.h"
+#include "audit/trajectory/noise.h"
+#include "audit/trajectory/restitution_cause.h"
 #include "audit/trajectory/robust_slope.h"
 #include "audit/trajectory/spans.h"
 #include "core/composition.h"
@@ -48,6 +50,12 @@ enum { STEPS = 6 };
 #define HARDLY_TOLD 0.1
 /* Greatest fraction that the first step may leave if further steps are made. */
 #define PROMISING 0.9
+/*
+ * Errors of more deviations than this are not noise. If a parameter leaves such errors, it is fitted with even weights,
+ * relative to the ranges: by the noise, few spans with another mistake could outweigh all others.
+ */
+#define NO_NOISE 100.0
+#define EVEN 1e-6
 
 typedef struct fitted_parameter {
     size_t parameter;
@@ -55,6 +63,9 @@ typedef struct fitted_parameter {
     /* Deviations of the rows that depend on the parameter, before and after the fit. */
     double before, left;
     double loss;
+
+    /* Whether a state that depends on the parameter, and errs by far more than the noise, is no better after the fit. */
+    bool is_contradicted;
 
     /* True if the parameter is wrong and explains the rows. */
     bool is_off;
@@ -74,16 +85,24 @@ typedef struct parameter_search {
      * parameter.
      */
     double *end, *error, *slope;
+
+    /* room */
+    double *errors;
+
     ic_slope_point *points;
 
     /* Loss of the unchanged case. */
     double loss;
+
+    /* Deviation given to all rows, relative to the ranges, beside their own. */
+    double even;
 } parameter_search;
 
 static double sigma_of(const parameter_search *s, size_t i, size_t j)
 {
     const ic_tracking *k = s->k;
-    return fmax(s->spans.deviation[i * k->trajectory->n_states + j], IC_SPAN_ROUNDING * k->range[j]);
+    return fmax(s->spans.deviation[i * k->trajectory->n_states + j],
+                fmax(IC_SPAN_ROUNDING, s->even) * k->range[j]);
 }
 
 /* ---- errors and slopes */
@@ -186,11 +205,32 @@ static double natural_scale(const parameter_search *s)
     return s->spans.seconds / ic_time_scale(s->k->problem) / greatest;
 }
 
-/* Fits one parameter. false: it has no effect on the rows. */
-static bool fit_parameter(fitted_parameter *f, parameter_search *s, size_t p)
+/* The median error of a state, in deviations, in spans in which it depends on the parameter, after a change of this. */
+static double median_error(parameter_search *s, size_t j, double change)
+{
+    const size_t n = s->k->trajectory->n_states;
+    size_t count = 0;
+    for (size_t i = 0; i < s->spans.n; i++) {
+        const double slope = s->slope[i * n + j];
+        if (slope != 0) s->errors[count++] = fabs(s->error[i * n + j] - slope * change) / sigma_of(s, i, j);
+    }
+    return count > 0 ? ic_audit_median(s->errors, count) : 0;
+}
+
+static bool is_contradicted(parameter_search *s, double change)
+{
+    for (size_t j = 0; j < s->k->trajectory->n_states; j++) {
+        const double left = median_error(s, j, change);
+        if (left > NO_NOISE && !(left < LEFT * median_error(s, j, 0))) return true;
+    }
+    return false;
+}
+
+/* Fits one parameter with the present weights. false: it has no effect on the rows. */
+static bool fit_weighted(fitted_parameter *f, parameter_search *s, size_t p)
 {
     double *number = &s->par[p];
-    const double kept = *number;
+    const double kept = *number, even = s->even;
     *f = (fitted_parameter){.parameter = p};
     for (int step = 0; step < STEPS; step++) {
         find_errors(s, step > 0);
@@ -198,6 +238,7 @@ static bool fit_parameter(fitted_parameter *f, parameter_search *s, size_t p)
         const ic_fitted_slope slope = solve_slope(s);
         if (step == 0) {
             if (!isfinite(slope.value)) break;
+            f->is_contradicted = is_contradicted(s, slope.value);
             f->before = slope.before;
             f->accepted = s->k->accept * fmax(fabs(kept), natural_scale(s));
         }
@@ -205,12 +246,27 @@ static bool fit_parameter(fitted_parameter *f, parameter_search *s, size_t p)
         f->value = *number + slope.value;
         f->deviation = slope.deviation;
         f->left = slope.scatter;
+        s->even = 0; /* Losses are compared. */
         f->loss = loss_after(s, slope.value);
+        s->even = even;
         if (fabs(slope.value) < 0.1 * f->accepted || !(slope.scatter < PROMISING * f->before)) break;
         *number = f->value;
     }
     *number = kept;
     return isfinite(f->deviation) && f->deviation > 0;
+}
+
+/* Fits one parameter. false: it has no effect on the rows. */
+static bool fit_parameter(fitted_parameter *f, parameter_search *s, size_t p)
+{
+    fitted_parameter evenly;
+    const bool found = fit_weighted(f, s, p);
+    if (!found || f->left < NO_NOISE) return found;
+    s->even = EVEN;
+    if (fit_weighted(&evenly, s, p) && evenly.left < LEFT * evenly.before && evenly.deviation < f->deviation)
+        *f = evenly;
+    s->even = 0;
+    return true;
 }
 
 static double tolerance_of(const fitted_parameter *f)
@@ -249,6 +305,9 @@ static size_t fit_parameters_singly(parameter_search *s, fitted_parameter *all, 
         fitted_parameter *f = &all[count];
         if (parameter->range[0] == '{' || ic_parameter_repeats(system->parameters, p)) continue;
         if (!fit_parameter(f, s, p)) continue;
+        /* A coefficient of restitution is one if it explains the velocities of all bodies. */
+        const ic_parameter_fit as = {.name = parameter->name};
+        if (f->is_contradicted && ic_parameter_is_restitution(&as, &s->problem)) continue;
         f->is_off = fabs(f->value - s->par[p]) > clear * tolerance_of(f) &&
                     ic_in_range(parameter->range, f->value) && parameter_explains_rows(s, f);
         fits->rows[count++] = (ic_parameter_fit){.name = parameter->name,
@@ -291,8 +350,7 @@ bool ic_parameter_is_restitution(const ic_parameter_fit *fit, const ic_problem *
 static ic_mistake_id mistake_of(const ic_parameter_fit *fit, const ic_problem *problem)
 {
     if (!ic_parameter_is_restitution(fit, problem)) return IC_MISTAKE_PARAMETER_WRONG;
-    return fabs(fit->value - 1) <= fit->smallest ? IC_MISTAKE_RESTITUTION_IGNORED
-                                                 : IC_MISTAKE_RESTITUTION_WRONG;
+    return ic_restitution_mistake(fit->value, fit->case_value, fit->smallest);
 }
 
 /* Distance of a value from the case's, in tolerances. */
@@ -326,6 +384,10 @@ static void name_parameters(ic_finding *f, const parameter_search *s, const fitt
 {
     ic_parameter_fit_append(f, &fits->rows[best], "the rows follow ");
     name_force_over_mass(f, &fits->rows[best], s->k->problem);
+    if (f->cause == IC_MISTAKE_RESTITUTION_SQUARED)
+        ic_finding_append(f, ": %s the case's",
+                          ic_restitution_power(fits->rows[best].value, fits->rows[best].case_value,
+                                               fits->rows[best].smallest));
     for (size_t i = 0; i < fits->count; i++) {
         const bool as_well = s->loss - all[i].loss >= AS_WELL * (s->loss - all[best].loss);
         if (i == best || !all[i].is_off || !as_well) continue;
@@ -391,7 +453,9 @@ static bool open_search(parameter_search *s, const ic_tracking *k)
     s->error = calloc(n + 1, sizeof *s->error);
     s->slope = calloc(n + 1, sizeof *s->slope);
     s->points = calloc(n + 1, sizeof *s->points);
-    if (s->end == NULL || s->error == NULL || s->slope == NULL || s->points == NULL) return false;
+    s->errors = calloc(s->spans.n + 1, sizeof *s->errors);
+    if (s->errors == NULL || s->end == NULL || s->error == NULL || s->slope == NULL || s->points == NULL)
+        return false;
     memcpy(s->par, k->problem->par, parameters * sizeof *s->par);
     s->problem.par = s->par;
     if (!ic_predictor_open(&s->predictor, &s->problem, s->problem.variant)) return false;
@@ -409,6 +473,7 @@ static void close_search(parameter_search *s)
     free(s->error);
     free(s->slope);
     free(s->points);
+    free(s->errors);
 }
 
 /* Reason for which nothing is fitted; NULL: parameters can be fitted. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "audit/trajectory/followed.h"
+#include "audit/trajectory/effort.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -53,8 +54,8 @@ void ic_follow_parameters(ic_followed *f, const ic_tracking *k, const ic_paramet
                           const ic_trajectory_options *options)
 {
     const size_t parameters = k->problem->system->n_parameters;
-    const ic_trajectory_options own = {.accept = options != NULL ? options->accept : 0,
-                                       .time_scale = k->time_scale};
+    const ic_trajectory_options own = {
+        .accept = options != NULL ? options->accept : 0, .time_scale = k->time_scale, .began = k->began};
     ic_parameter_fits latest = *fits;
     *f = (ic_followed){.problem = *k->problem, .before = share_unexplained(k)};
     f->now = f->before;
@@ -64,6 +65,9 @@ void ic_follow_parameters(ic_followed *f, const ic_tracking *k, const ic_paramet
     f->problem.par = f->par;
     f->problem.par_text = NULL;
     for (int round = 0; round < ROUNDS && change_best(f, &latest); round++) {
+        /* The first change is always followed: without its effect it is no cause. */
+        f->cut = round > 0 && ic_effort_is_spent(k->began);
+        if (f->cut) break;
         ic_tracking tracked;
         ic_parameter_fits next = {0};
         if (!ic_track(&tracked, k->trajectory, &f->problem, k->noise, &own)) break;

@@ -22,6 +22,9 @@ typedef struct ic_followed {
 
     /* Share of the intervals that are unexplained, before and now. */
     double before, now;
+
+    /* True if the processor time for seeking was used up. */
+    bool cut;
 } ic_followed;
 
 /**

@@ -9,6 +9,7 @@
 #include "audit/common/tolerances.h"
 #include "audit/impact/impact_laws.h"
 #include "audit/impact/impact_trials.h"
+#include "audit/trajectory/restitution_cause.h"
 #include "core/model.h"
 #include "registry/registry.h"
 
@@ -598,9 +599,7 @@ static void add_restitution(ic_findings *findings, const meeting *m, size_t cand
             ic_finding_leave_open(&f, "e = %.5g may be by chance; more rows on both sides would show the noise",
                                   e);
         }
-        if (f.verdict == IC_FINDING_FAIL)
-            f.cause =
-                fabs(e - 1) <= f.tolerance ? IC_MISTAKE_RESTITUTION_IGNORED : IC_MISTAKE_RESTITUTION_WRONG;
+        if (f.verdict == IC_FINDING_FAIL) f.cause = ic_restitution_mistake(e, m->impact.e, f.tolerance);
     }
     ic_findings_add(findings, &f);
 }

@@ -81,8 +81,8 @@ void ic_interval_predict(ic_prediction *end, const ic_tracking *k, const ic_inte
 {
     double x[IC_MAX_STATES];
     ic_interval_state_in(x, k, interval, mode);
-    ic_predict(end, &k->predictor, guards, k->trajectory->t[interval->from], x, mode,
-               k->trajectory->t[interval->to]);
+    ic_predict(end, &k->predictor, guards, k->trajectory->t[interval->from] + interval->shift_from, x, mode,
+               k->trajectory->t[interval->to] + interval->shift_to);
 }
 
 void ic_time_slack(double *slack, const ic_tracking *k, size_t from, const double *x, int mode, size_t to,

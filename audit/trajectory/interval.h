@@ -32,6 +32,12 @@ typedef struct ic_interval {
     /* First and last row. */
     size_t from, to;
 
+    /*
+     * Where a row lies at the instant of a time event: the time from which, or to which, the case is followed minus
+     * that of the row, s.
+     */
+    double shift_from, shift_to;
+
     /* Number of tracked rows between them. */
     size_t stride;
 
@@ -132,6 +138,9 @@ typedef struct ic_tracking {
     double *memory;
 
     bool no_memory;
+
+    /* Processor time at which the audit began, s. */
+    double began;
 } ic_tracking;
 
 /** Whether state j is a memory of the contact, followed along the rows. */

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "audit/trajectory/look_again.h"
+#include "audit/trajectory/effort.h"
 #include "audit/trajectory/missing_force.h"
+#include "audit/trajectory/restitution_cause.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -117,10 +119,33 @@ static void name_changed(ic_finding *parameters, ic_findings *findings, const ic
         restitution->verdict = IC_FINDING_FAIL;
         restitution->measured = fabs(fit->value - fit->case_value);
         restitution->tolerance = fit->smallest;
-        restitution->cause = fabs(fit->value - 1) <= fit->smallest ? IC_MISTAKE_RESTITUTION_IGNORED
-                                                                   : IC_MISTAKE_RESTITUTION_WRONG;
+        restitution->cause = ic_restitution_mistake(fit->value, fit->case_value, fit->smallest);
         ic_finding_describe(restitution, "with the other parameters that the rows follow ");
         ic_parameter_fit_append(restitution, fit, "");
+    }
+}
+
+/* Intervals that follow the case with other parameters are wrong because of these. */
+static void blame_parameters(ic_findings *findings, const ic_finding *parameters)
+{
+    ic_finding *flow = find(findings, "local-defect");
+    if (fails_by(flow, IC_NO_MISTAKE)) flow->cause = parameters->cause;
+}
+
+/* Names what has to be corrected before events can be judged, if they then can. */
+static void say_what_hides_events(ic_findings *first, ic_findings *second, const ic_followed *f)
+{
+    static const char *const names[] = {"event-times", "events"};
+    for (size_t i = 0; i < IC_COUNT(names); i++) {
+        ic_finding *mine = find(first, names[i]);
+        const ic_finding *then = find(second, names[i]);
+        if (mine == NULL || then == NULL || mine->verdict != IC_FINDING_OPEN) continue;
+        if (then->verdict == IC_FINDING_OPEN && strcmp(then->detail, mine->detail) == 0) continue;
+        ic_finding_describe(mine, "events cannot be judged until ");
+        for (size_t j = 0; j < f->n_changed; j++)
+            ic_finding_append(mine, "%s%s", j == 0 ? "" : " and ", f->changed[j].name);
+        ic_finding_append(mine, " %s corrected", f->n_changed > 1 ? "are" : "is");
+        if (then->verdict == IC_FINDING_PASS) ic_finding_append(mine, "; they are then the case's");
     }
 }
 
@@ -152,8 +177,15 @@ static void describe_changed(char *text, size_t size, const ic_followed *f)
 
 static bool is_of_parameter(const ic_finding *f)
 {
-    return fails_by(f, IC_MISTAKE_PARAMETER_WRONG) || fails_by(f, IC_MISTAKE_RESTITUTION_WRONG) ||
-           fails_by(f, IC_MISTAKE_RESTITUTION_IGNORED);
+    static const ic_mistake_id of_parameter[] = {
+        IC_MISTAKE_PARAMETER_WRONG,     IC_MISTAKE_RESTITUTION_WRONG,  IC_MISTAKE_RESTITUTION_IGNORED,
+        IC_MISTAKE_RESTITUTION_SQUARED, IC_MISTAKE_DAMPING_FACTOR_TWO, IC_MISTAKE_DAMPING_SIGN,
+        IC_MISTAKE_GRAVITY_SIGN,
+    };
+    for (size_t i = 0; i < IC_COUNT(of_parameter); i++) {
+        if (fails_by(f, of_parameter[i])) return true;
+    }
+    return false;
 }
 
 static void follow_parameters(ic_trajectory_audit *audit, ic_finding *parameters,
@@ -165,6 +197,7 @@ static void follow_parameters(ic_trajectory_audit *audit, ic_finding *parameters
     ic_trajectory_audit second = {0};
     ic_trajectory_options own = options != NULL ? *options : (ic_trajectory_options){0};
     own.corrected = CORRECTED_MOST;
+    own.began = audit->tracking.began;
     char with[200] = "";
     ic_follow_parameters(f, &audit->tracking, &audit->parameters, options);
     if (f->par == NULL) return;
@@ -177,12 +210,17 @@ static void follow_parameters(ic_trajectory_audit *audit, ic_finding *parameters
             read_again(findings, trajectory, &second.correction, problem, options, parameters);
         } else if (explained || is_understood(&second.findings)) {
             name_changed(parameters, findings, f);
+            if (explained) blame_parameters(findings, parameters);
+            say_what_hides_events(findings, &second.findings, f);
             adopt(findings, &second.findings, with, NULL);
         } else {
             withdraw(findings, f);
             if (!is_of_parameter(parameters)) ic_followed_close(f);
         }
     }
+    if (f->cut)
+        ic_finding_append(parameters, "; further parameters were not tried, after %g s of processor time",
+                          IC_EFFORT_MOST);
     ic_trajectory_audit_close(&second);
 }
 
@@ -193,12 +231,27 @@ static void locate_defect(ic_findings *findings, const ic_tracking *k)
     if (fails_by(flow, IC_NO_MISTAKE)) (void)ic_describe_missing_force(flow, k);
 }
 
+/* Says in the first failure with a cause that no other mistake was sought. */
+static void say_that_it_was_cut(ic_findings *findings)
+{
+    for (size_t i = 0; i < findings->count; i++) {
+        ic_finding *f = &findings->rows[i];
+        if (f->verdict != IC_FINDING_FAIL || f->cause == IC_NO_MISTAKE) continue;
+        ic_finding_append(f, "; no second mistake was sought, after %g s of processor time", IC_EFFORT_MOST);
+        return;
+    }
+}
+
 /* Corrects what is known. */
 static void correct(ic_trajectory_audit *audit, const ic_trajectory *trajectory, const ic_problem *problem,
                     const ic_trajectory_options *options)
 {
     ic_findings *findings = &audit->findings;
     if (options != NULL && options->corrected >= CORRECTED_MOST) return;
+    if (ic_effort_is_spent(audit->tracking.began)) {
+        say_that_it_was_cut(findings);
+        return;
+    }
     if (ic_misread(findings)) {
         read_again(findings, trajectory, &audit->correction, problem, options, NULL);
         return;
@@ -222,7 +275,9 @@ bool ic_audit_trajectory(ic_trajectory_audit *audit, const ic_trajectory *trajec
                          const ic_trajectory_options *options)
 {
     const bool partial = options != NULL && options->partial;
-    const bool good = ic_audit_trajectory_once(audit, trajectory, problem, options);
-    if (good && !partial) look_again(audit, trajectory, problem, options);
+    ic_trajectory_options own = options != NULL ? *options : (ic_trajectory_options){0};
+    if (!(own.began > 0)) own.began = ic_effort_now();
+    const bool good = ic_audit_trajectory_once(audit, trajectory, problem, &own);
+    if (good && !partial) look_again(audit, trajectory, problem, &own);
     return good;
 }

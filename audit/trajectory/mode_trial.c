@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "audit/trajectory/mode_trial.h"
 #include "audit/common/tolerances.h"
+#include "audit/trajectory/instant.h"
 
 #include <math.h>
 #include <string.h>
@@ -111,13 +112,32 @@ bool ic_mode_holds(const ic_tracking *k, const ic_interval *interval, int m)
 
 /* ---- trials */
 
+static void run_once(ic_mode_trial *h, const ic_tracking *k, ic_interval *interval)
+{
+    interval->shift_from = h->shift_from;
+    interval->shift_to = h->shift_to;
+    ic_interval_predict(&h->end, k, interval, h->mode, h->guards);
+    h->defect = ic_interval_defect(k, interval, &h->end, &h->worst);
+    interval->gave_up |= h->end.gave_up;
+}
+
 void ic_mode_trial_run(ic_mode_trial *h, const ic_tracking *k, ic_interval *interval, int mode, bool guards)
 {
     interval->mode = mode;
     *h = (ic_mode_trial){.mode = mode, .guards = guards};
-    ic_interval_predict(&h->end, k, interval, mode, guards);
-    h->defect = ic_interval_defect(k, interval, &h->end, &h->worst);
-    interval->gave_up |= h->end.gave_up;
+    run_once(h, k, interval);
+    if (!(h->defect > 1) || !guards || k->problem->variant->n_time_events == 0) return;
+    /* A row at the instant of a time event may have the state of either side. */
+    const ic_sides from = ic_row_sides(k, interval, interval->from),
+                   to = ic_row_sides(k, interval, interval->to);
+    for (size_t i = 1; i < from.n * to.n && h->defect > 1; i++) {
+        ic_mode_trial other = {.mode = mode, .guards = guards};
+        other.shift_from = from.shift[i % from.n];
+        other.shift_to = to.shift[i / from.n];
+        run_once(&other, k, interval);
+        /* Another start has other events, so that it counts only if it explains the interval. */
+        if (other.defect < (other.shift_from != 0 ? fmin(1, h->defect) : h->defect)) *h = other;
+    }
 }
 
 /* The stages of a search, in this order. */

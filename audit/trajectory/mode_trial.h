@@ -43,6 +43,9 @@ typedef struct ic_mode_trial {
     /* Greatest defect over the states, in tolerances, and its state. */
     double defect;
     size_t worst;
+
+    /* As in ic_interval. */
+    double shift_from, shift_to;
 } ic_mode_trial;
 
 /** Try one mode. The interval records whether the prediction took too many steps. */

@@ -96,6 +96,21 @@ static void mirrored(gap_state *s, double h, double a, double e)
     if (s->y < 0 && s->u < 0) s->y = -e * s->y, s->u = -e * s->u;
 }
 
+/* The position is mirrored as it is, and the velocity by the coefficient. */
+static void mirrored_whole(gap_state *s, double h, double a, double e)
+{
+    s->y += s->u * h + 0.5 * a * h * h;
+    s->u += a * h;
+    if (s->y < 0) s->y = -s->y, s->u = -e * s->u;
+}
+
+static void semi_implicit_mirrored(gap_state *s, double h, double a, double e)
+{
+    s->u += a * h;
+    s->y += s->u * h;
+    if (s->y < 0) s->y = -s->y, s->u = -e * s->u;
+}
+
 static const struct scheme {
     const char *name;
     step_of_scheme *step;
@@ -115,7 +130,11 @@ static const struct scheme {
     {"exact flight, impacts at the ends of steps", reflected, false, IC_MISTAKE_NO_EVENT_LOCATION},
     {"exact flight, impacts at the ends of steps, with the position put back", reflected_clamped, false,
      IC_MISTAKE_NO_EVENT_LOCATION},
-    {"exact flight, the penetration at the end of a step mirrored", mirrored, false,
+    {"exact flight, the penetration at the end of a step mirrored and multiplied by e", mirrored, false,
+     IC_MISTAKE_NO_EVENT_LOCATION},
+    {"exact flight, the penetration at the end of a step mirrored", mirrored_whole, false,
+     IC_MISTAKE_NO_EVENT_LOCATION},
+    {"semi-implicit Euler, the penetration at the end of a step mirrored", semi_implicit_mirrored, false,
      IC_MISTAKE_NO_EVENT_LOCATION},
 };
 static const int steps_per_row[] = {1, 2, 3, 4, 5, 8, 9, 10, 16, 20, 25, 32, 40, 50, 64, 100, 200};

@@ -2,6 +2,7 @@
 #include "audit/trajectory/tracking.h"
 #include "audit/common/tolerances.h"
 #include "audit/trajectory/contact.h"
+#include "audit/trajectory/effort.h"
 #include "audit/trajectory/motion_time.h"
 #include "audit/trajectory/noisy_start.h"
 #include "core/model.h"
@@ -153,6 +154,8 @@ static void conclude_interval(ic_interval *interval, const ic_tracking *k, const
     interval->end_mode = h->end.good ? h->end.mode : h->mode;
     interval->defect = h->defect;
     interval->worst = h->worst;
+    interval->shift_from = h->shift_from;
+    interval->shift_to = h->shift_to;
     interval->energy_gain = interval->energy_taken = 0;
     interval->jumps = h->end.events > 0;
     interval->gave_up &= h->defect > 1;
@@ -276,6 +279,7 @@ bool ic_track(ic_tracking *k, const ic_trajectory *tr, const ic_problem *problem
 {
     const bool given = options != NULL && options->accept > 0;
     *k = (ic_tracking){.trajectory = tr, .problem = problem, .accept = ic_accept(options)};
+    k->began = options != NULL && options->began > 0 ? options->began : ic_effort_now();
     if (!ic_predictor_open(&k->predictor, problem, problem->variant)) return false;
     find_modes(k);
     k->time_scale = options != NULL ? options->time_scale : 0;

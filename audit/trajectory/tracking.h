@@ -26,6 +26,9 @@ typedef struct ic_trajectory_options {
 
     /* How many mistakes have been corrected before. */
     int corrected;
+
+    /* Processor time at which the audit began, s; 0: now. */
+    double began;
 } ic_trajectory_options;
 
 /** The accuracy of the options, or the default. */

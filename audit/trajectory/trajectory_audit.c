@@ -102,7 +102,7 @@ static bool is_of_model(ic_mistake_id cause)
 static bool is_of_restitution(ic_mistake_id cause)
 {
     return cause == IC_MISTAKE_RESTITUTION_WRONG || cause == IC_MISTAKE_RESTITUTION_IGNORED ||
-           cause == IC_MISTAKE_RESTITUTION_THRESHOLD;
+           cause == IC_MISTAKE_RESTITUTION_SQUARED || cause == IC_MISTAKE_RESTITUTION_THRESHOLD;
 }
 
 /* A cause, and symptoms that it explains: these are then no causes of their own. */
@@ -160,12 +160,19 @@ static const explanation explanations[] = {
      {IC_MISTAKE_ENERGY_APPEARS, IC_MISTAKE_ROW_CORRUPTED, IC_MISTAKE_FALLS_THROUGH}},
 };
 
+/* A coefficient that is a power of the given one is a wrong coefficient. */
+static bool is_same(ic_mistake_id cause, ic_mistake_id listed)
+{
+    return cause == listed ||
+           (cause == IC_MISTAKE_RESTITUTION_SQUARED && listed == IC_MISTAKE_RESTITUTION_WRONG);
+}
+
 static bool is_found(const ic_findings *findings, const explanation *e)
 {
     for (size_t i = 0; i < findings->count; i++) {
         const ic_finding *f = &findings->rows[i];
         if (f->verdict != IC_FINDING_FAIL || f->cause == IC_NO_MISTAKE) continue;
-        if (e->check != NULL ? strcmp(f->check->name, e->check) == 0 : f->cause == e->cause) return true;
+        if (e->check != NULL ? strcmp(f->check->name, e->check) == 0 : is_same(f->cause, e->cause)) return true;
     }
     return false;
 }
@@ -176,7 +183,7 @@ static void withdraw_symptom(ic_findings *findings, const explanation *e, ic_mis
     for (size_t i = 0; i < findings->count; i++) {
         ic_finding *f = &findings->rows[i];
         const bool own = e->check != NULL && strcmp(f->check->name, e->check) == 0;
-        if (f->cause == symptom && !own) f->cause = IC_NO_MISTAKE;
+        if (is_same(f->cause, symptom) && !own) f->cause = IC_NO_MISTAKE;
     }
 }
 
@@ -204,6 +211,28 @@ static void compare_parameters(ic_findings *findings)
         if (f->verdict != IC_FINDING_FAIL || !is_of_restitution(f->cause)) continue;
         ic_finding_leave_open(f, "measured with the case's parameters, one of which differs");
     }
+}
+
+/* An impact that changes the momentum has no coefficient of restitution. */
+static void leave_open_what_has_no_coefficient(ic_findings *findings)
+{
+    ic_finding *own = &findings->rows[findings->count - 1];
+    bool lost = false;
+    for (size_t i = 0; i < findings->count; i++)
+        lost |=
+            findings->rows[i].verdict == IC_FINDING_FAIL && findings->rows[i].cause == IC_MISTAKE_MOMENTUM_LOST;
+    if (!lost || own->verdict != IC_FINDING_FAIL || !is_of_restitution(own->cause)) return;
+    ic_finding_describe(own, "%s", "");
+    own->measured = NAN;
+    ic_finding_leave_open(own, "impacts that change the momentum have no coefficient of restitution");
+}
+
+/* Says beside parameters that agree with the case that they do not explain a failure. */
+static void say_that_none_explains(ic_findings *findings)
+{
+    ic_finding *own = &findings->rows[findings->count - 1];
+    if (own->verdict == IC_FINDING_PASS && ic_findings_with(findings, IC_FINDING_FAIL) > 0)
+        ic_finding_append(own, "; no parameter explains the failure");
 }
 
 /* Whether the first finding of a check passes. */
@@ -523,6 +552,8 @@ bool ic_audit_trajectory_once(ic_trajectory_audit *audit, const ic_trajectory *t
     read_otherwise(&audit->parameters.finding, findings, k, &audit->correction);
     ic_findings_add(findings, &audit->parameters.finding);
     if (!findings->no_memory) compare_parameters(findings);
+    if (!findings->no_memory) leave_open_what_has_no_coefficient(findings);
+    if (!findings->no_memory) say_that_none_explains(findings);
     withdraw_excluded(findings);
     put_causes_before_symptoms(findings);
     if (!findings->no_memory && !ic_misread(findings)) blame_time_stepping(findings, k);

@@ -6,6 +6,7 @@
  * to rows of another mode. After some such steps all rows are followed again.
  */
 #include "audit/trajectory/checks.h"
+#include "audit/trajectory/effort.h"
 #include "audit/trajectory/fit_parameters.h"
 #include "audit/trajectory/noise.h"
 #include "core/composition.h"
@@ -199,6 +200,11 @@ static ic_mistake_id try_parameters(correction_search *s, double before, char *d
         const double value = s->par[i];
         const bool choice = system->parameters[i].range[0] == '{';
         if (choice || ic_parameter_repeats(system->parameters, i)) continue;
+        if (ic_effort_is_spent(s->k->began)) {
+            (void)snprintf(detail + used, size - used, "%sparameters from %s on were not tried, after %g s",
+                           used > 0 ? "; " : "", system->parameters[i].name, IC_EFFORT_MOST);
+            break;
+        }
         fit_parameter(s, i, now);
         const double found = s->par[i];
         const bool right = found != value && isfinite(found) &&
@@ -244,7 +250,7 @@ static bool try_times(correction_search *s, double before, char *detail, size_t 
 {
     const double period = ic_forcing_period(&s->problem);
     if (!isfinite(period)) return false;
-    for (int i = 0; i < PHASES; i++) {
+    for (int i = 0; i < PHASES && !ic_effort_is_spent(s->k->began); i++) {
         s->shift = i * period / PHASES;
         iterate_newton(s, &s->shift, period);
         s->shift -= period * floor(s->shift / period + 0.5);

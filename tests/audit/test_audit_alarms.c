@@ -8,6 +8,7 @@
  * preset.
  */
 #include "audit/trajectory/look_again.h"
+#include "core/names.h"
 #include "registry/registry.h"
 #include "tests/audit/audited.h"
 #include "tests/audit/families.h"
@@ -243,10 +244,43 @@ static void test_printed_impact(void)
     family_ground_close(&ground);
 }
 
+/* Leaves out the second of rows at one time. */
+static void keep_one_of_each_time(ic_trajectory *rows)
+{
+    const size_t n = rows->n_states;
+    size_t kept = 1;
+    for (size_t i = 1; i < rows->n; i++) {
+        if (rows->t[i] == rows->t[kept - 1]) continue;
+        rows->t[kept] = rows->t[i];
+        memcpy(&rows->x[kept++ * n], &rows->x[i * n], n * sizeof *rows->x);
+    }
+    rows->n = kept;
+}
+
+/* The torque ends at row 500. The state there may be that before the end, or after it; a row later it is late. */
+static void test_instant_of_event(void)
+{
+    enum { END = 500 };
+    for (size_t on = END; on <= END + 2; on++) {
+        audited a;
+        audited_open(&a, "rotating-beam/momentum-balance", "0.08", 801);
+        keep_one_of_each_time(&a.rows);
+        const size_t torque = ic_state_find(a.setup.problem.system, "T"), n = a.rows.n_states;
+        a.rows.source[torque] = IC_FROM_FILE;
+        for (size_t i = END; i < END + 3; i++) a.rows.x[i * n + torque] = i < on ? 1 : 0;
+        CU_ASSERT_DOUBLE_EQUAL(a.rows.t[END], 0.05, 1e-12);
+        const bool fails = audited_judge(&a, 0) == IC_AUDIT_FAILED;
+        CU_ASSERT_EQUAL(fails, on == END + 2);
+        if (fails != (on == END + 2)) findings_print_failed(&a.audit.findings, "rows");
+        audited_close(&a);
+    }
+}
+
 void ic_tests_audit_alarms(void)
 {
     CU_pSuite suite = CU_add_suite("false alarms", NULL, NULL);
     CU_add_test(suite, "our own runs with noise do not fail", test_alarms);
     CU_add_test(suite, "nor do they when they are printed with a few digits", test_printed_rows);
+    CU_add_test(suite, "a row at the instant of a time event", test_instant_of_event);
     CU_add_test(suite, "an impact at a rounded time, and one that is late by more", test_printed_impact);
 }

@@ -52,6 +52,43 @@ static void test_parameters(void)
     audited_close(&a);
 }
 
+/* Exchanged dampings with another coefficient, which all impacts show; a damping with another condition. */
+static void test_dampings(void)
+{
+    static const char *const asked[] = {"c1=0.3", "c2=0.05"}, *const own[] = {"c1=0.05", "c2=0.3", "e=1"},
+                             *const half[] = {"c=253000"};
+    const ic_request of = {.path = "two-mass/forced", .until = "40", .settings = asked, .n_settings = 2},
+                     by = {.path = "two-mass/forced", .until = "40", .settings = own, .n_settings = 3},
+                     of_roller = {.path = "roller/III/A", .until = "0.8"},
+                     by_roller = {.path = "roller/III/C*", .until = "0.8", .settings = half, .n_settings = 1};
+    audited a;
+    audited_open_as(&a, &of, &by, NULL, &(ic_options){.samples = 2001, .rtol = 1e-12});
+    audited_judge(&a, 0);
+    expect(&a, "parameters", IC_MISTAKE_PARAMETERS_EXCHANGED);
+    expect(&a, "restitution", IC_MISTAKE_RESTITUTION_IGNORED);
+    audited_close(&a);
+    audited_open_as(&a, &of_roller, &by_roller, NULL, &(ic_options){.samples = 3201, .rtol = 1e-12});
+    audited_judge(&a, 0);
+    expect(&a, "parameters", IC_MISTAKE_DAMPING_FACTOR_TWO);
+    expect(&a, "condition", IC_MISTAKE_ANOTHER_CONDITION);
+    CU_ASSERT_PTR_NOT_NULL(strstr(finding_of(&a.audit.findings, "events")->detail, "until c is corrected"));
+    audited_close(&a);
+}
+
+/* The root of the coefficient is named. */
+static void test_coefficients(void)
+{
+    static const char *const asked[] = {"e=0.7"}, *const root[] = {"e=0.83666002653407556"};
+    const ic_request of = {.path = "bouncing-ball/lively", .until = "3", .settings = asked, .n_settings = 1},
+                     by = {.path = "bouncing-ball/lively", .until = "3", .settings = root, .n_settings = 1};
+    audited a;
+    audited_open_as(&a, &of, &by, NULL, &(ic_options){.samples = 1501, .rtol = 1e-12});
+    audited_judge(&a, 0);
+    expect(&a, "restitution", IC_MISTAKE_RESTITUTION_SQUARED);
+    expect(&a, "parameters", IC_MISTAKE_RESTITUTION_SQUARED);
+    audited_close(&a);
+}
+
 /* A column with the other sign, in rows of another condition. */
 static void test_readings(void)
 {
@@ -203,6 +240,8 @@ void ic_tests_audit_several(void)
 {
     CU_pSuite suite = CU_add_suite("audit of trajectories: several mistakes", NULL, NULL);
     CU_add_test(suite, "two parameters, and restitution beside them", test_parameters);
+    CU_add_test(suite, "dampings, and restitution or a condition beside them", test_dampings);
+    CU_add_test(suite, "the root of a coefficient of restitution", test_coefficients);
     CU_add_test(suite, "a column with the other sign, and another condition", test_readings);
     CU_add_test(suite, "a force that no parameter explains", test_missing_force);
     CU_add_test(suite, "laws, by the digits of their rows", test_digits);

@@ -188,6 +188,27 @@ static void test_no_event_location(void)
     audited_close(&a);
 }
 
+/* Exact flight; a ball below the floor at the end of a step is mirrored. */
+static void test_mirrored(void)
+{
+    audited a;
+    audited_open(&a, "bouncing-ball/lively", "2", 0);
+    CU_ASSERT_TRUE_FATAL(ic_trajectory_open(&a.rows, 2001, 2, false));
+    double x = 1, v = 0;
+    const double h = 2e-3, g = 9.81;
+    for (size_t i = 0; i < a.rows.n; i++) {
+        a.rows.t[i] = h * (double)i;
+        a.rows.x[2 * i] = x, a.rows.x[2 * i + 1] = v;
+        x += h * v - 0.5 * g * h * h;
+        v -= g * h;
+        if (x < 0) x = -x, v = -0.9 * v;
+    }
+    audited_judge(&a, 0);
+    CU_ASSERT_TRUE(finding_blames(&a.audit.findings, "restitution", IC_MISTAKE_NO_EVENT_LOCATION));
+    CU_ASSERT_TRUE(finding_blames(&a.audit.findings, "events", IC_MISTAKE_NO_EVENT_LOCATION));
+    audited_close(&a);
+}
+
 /* Every step makes some energy; bounces are exact. */
 static void plant_ball(ic_trajectory *tr, double e, double threshold, double gain)
 {
@@ -598,6 +619,7 @@ void ic_tests_audit_trajectory(void)
     CU_add_test(suite, "undecidable conditions stay open", test_undecided);
     CU_add_test(suite, "a condition that noise nearly hides", test_condition_in_noise);
     CU_add_test(suite, "events at the end of the step", test_no_event_location);
+    CU_add_test(suite, "a penetration that is mirrored", test_mirrored);
     CU_add_test(suite, "a ball: restitution and energy", test_ball);
     CU_add_test(suite, "defects near events", test_defects_near_events);
     CU_add_test(suite, "a body that drifts at rest", test_drift_at_rest);
