@@ -76,7 +76,7 @@ static const ic_trap_run runs[] = {
 
 const ic_trap ic_trap_condition_in_step = {
     .title = "whether a guard is enabled is asked at an end of the step, not at its crossing",
-    .cites = "OpenModelica/OpenModelica#7657, OpenModelica/OpenModelica#1866",
+    .cites = "OpenModelica/OpenModelica#7657",
     IC_TRAP_RUNS(system, runs),
     .clauses = IC_CLAUSE(1),
     .mistakes = {[IC_SYMPTOM_MISSING] = IC_MISTAKE_EVENT_LOST},

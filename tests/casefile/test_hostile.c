@@ -17,7 +17,7 @@
  * The most memory that a file may take, bytes; udunits and libyaml, which are not counted, take
  * some 5 MB.
  */
-enum { MEMORY_MOST = 95 << 20 };
+enum { MEMORY_MOST = 127 << 20 };
 
 /* ---- making files */
 
