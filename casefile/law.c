@@ -371,16 +371,16 @@ static size_t list_none(const char **names, size_t room, void *context)
 
 static bool read_law_text(ic_term *term, ic_case_reader *r, const char *text, call_scope *context)
 {
-    ic_scope scope = ic_reader_scope(r, NULL);
     const ic_yaml formula = {.kind = IC_YAML_SCALAR, .text = text};
-    scope.find = find_operand;
-    /* all that receive this context */
-    scope.list = list_none;
-    scope.constant = constant_of_call;
-    scope.integer = NULL;
-    scope.discrete = NULL;
-    scope.range = NULL;
-    scope.context = context;
+    /* no indices, and nothing of the reader's scope that would take this context for its own */
+    const ic_scope scope = {.graph = r->graph,
+                            .faults = r->faults,
+                            .find = find_operand,
+                            .list = list_none,
+                            .constant = constant_of_call,
+                            .context = context,
+                            .work = &r->work,
+                            .depth = &r->depth};
     return ic_formula_read(term, &formula, &scope);
 }
 

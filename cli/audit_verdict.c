@@ -18,10 +18,23 @@ static void append_text(cli_headline *line, const char *before, const char *text
     snprintf(line->text + n, sizeof line->text - n, "%s%s", before, text);
 }
 
-static bool is_listed(const ic_finding *f, const cli_audit_result *result, bool leaves_open)
+/* Which rows a list of checks is about. */
+typedef bool row_choice(const ic_finding *f, const cli_audit_result *result);
+
+static bool is_failed(const ic_finding *f, const cli_audit_result *result)
 {
-    return f->verdict == IC_FINDING_OPEN &&
-           ic_finding_leaves_open(result->findings, f, !result->together) == leaves_open;
+    (void)result;
+    return f->verdict == IC_FINDING_FAIL;
+}
+
+static bool leaves_verdict_open(const ic_finding *f, const cli_audit_result *result)
+{
+    return ic_finding_leaves_open(result->findings, f, !result->together);
+}
+
+static bool is_not_judged(const ic_finding *f, const cli_audit_result *result)
+{
+    return f->verdict == IC_FINDING_OPEN && !leaves_verdict_open(f, result);
 }
 
 /* Length of the part of a place that says what was run: "roller" of "roller/III/C"; 0: there is none. */
@@ -34,16 +47,16 @@ static int root_of(const ic_finding *f, const char **root)
 
 /* What was run for the listed rows of a check, each once: " (three-crossings, grazing)". */
 static void append_roots(cli_headline *line, const cli_audit_result *result, const ic_audit_check *check,
-                         bool leaves_open)
+                         row_choice *is_listed)
 {
     const ic_findings *findings = result->findings;
     const char *before = " (", *root = NULL, *other = NULL;
     for (size_t i = 0; i < findings->count; i++) {
         const ic_finding *f = &findings->rows[i];
         const int length = root_of(f, &root);
-        bool named = f->check != check || length == 0 || !is_listed(f, result, leaves_open);
+        bool named = f->check != check || length == 0 || !is_listed(f, result);
         for (size_t k = 0; k < i && !named; k++)
-            named = findings->rows[k].check == check && is_listed(&findings->rows[k], result, leaves_open) &&
+            named = findings->rows[k].check == check && is_listed(&findings->rows[k], result) &&
                     root_of(&findings->rows[k], &other) == length && strncmp(root, other, (size_t)length) == 0;
         if (named) continue;
         char text[IC_PLACE_LENGTH];
@@ -54,22 +67,19 @@ static void append_roots(cli_headline *line, const cli_audit_result *result, con
     if (before[0] == ',') append_text(line, "", ")");
 }
 
-/*
- * Names of checks with open rows, separated by commas: those that leave the verdict open, or the
- * others. Each name appears once.
- */
-static void append_checks(cli_headline *line, const cli_audit_result *result, bool leaves_open)
+/* Names of the checks with listed rows, each once; `roots`: with what was run, if subjects are judged each. */
+static void append_checks(cli_headline *line, const cli_audit_result *result, row_choice *is_listed, bool roots)
 {
     const ic_findings *findings = result->findings;
     const char *before = "";
     for (size_t i = 0; i < findings->count; i++) {
         const ic_finding *f = &findings->rows[i];
-        bool named = !is_listed(f, result, leaves_open);
+        bool named = !is_listed(f, result);
         for (size_t k = 0; k < i && !named; k++)
-            named = findings->rows[k].check == f->check && is_listed(&findings->rows[k], result, leaves_open);
+            named = findings->rows[k].check == f->check && is_listed(&findings->rows[k], result);
         if (named) continue;
         append_text(line, before, f->check->name);
-        if (!result->together) append_roots(line, result, f->check, leaves_open);
+        if (roots && !result->together) append_roots(line, result, f->check, is_listed);
         before = ", ";
     }
 }
@@ -82,27 +92,12 @@ static void say_undecided(cli_headline *line, const cli_audit_result *result, co
         append_text(line, "", "no check could be decided; the data that would decide are named below");
     } else if (result->together) {
         append_text(line, "", "the rows do not decide ");
-        append_checks(line, result, true);
+        append_checks(line, result, leaves_verdict_open, true);
         append_text(line, "", "; the data that would decide are named below");
     } else {
         append_text(line, "there are no data that decide on ", j->why->subject);
         append_text(line, ": ", j->why->check->name);
         append_text(line, ": ", j->why->detail);
-    }
-}
-
-/* Names of the checks with failed rows, each once. */
-static void append_failed_checks(cli_headline *line, const ic_findings *findings)
-{
-    const char *before = "";
-    for (size_t i = 0; i < findings->count; i++) {
-        bool named = findings->rows[i].verdict != IC_FINDING_FAIL;
-        for (size_t k = 0; k < i && !named; k++)
-            named = findings->rows[k].verdict == IC_FINDING_FAIL &&
-                    findings->rows[k].check == findings->rows[i].check;
-        if (named) continue;
-        append_text(line, before, findings->rows[i].check->name);
-        before = ", ";
     }
 }
 
@@ -115,7 +110,7 @@ static void say_failed(cli_headline *line, const cli_audit_result *result, const
     append_text(line, "", counts);
     if (n == 0) {
         append_text(line, "", " (");
-        append_failed_checks(line, result->findings);
+        append_checks(line, result, is_failed, false);
         append_text(line, "", "); cause unknown");
     }
     for (size_t i = 0; i < n; i++)
@@ -137,7 +132,7 @@ static void say_good(cli_headline *line, const cli_audit_result *result, const i
     if (j->open == 0) return;
     snprintf(counts, sizeof counts, "; %zu not judged: ", j->open);
     append_text(line, "", counts);
-    append_checks(line, result, false);
+    append_checks(line, result, is_not_judged, true);
 }
 
 cli_headline cli_audit_headline(const cli_audit_result *result)

@@ -37,13 +37,6 @@ ic_law_fit ic_law_fit_force(ic_law_probe *probe)
 
 /* ---- a registered law with the fitted parameters */
 
-static size_t parameter_of(const ic_law *law, const char *name)
-{
-    size_t i = 0;
-    while (i < law->n_parameters && strcmp(law->parameters[i].name, name) != 0) i++;
-    return i;
-}
-
 bool ic_known_law_set(ic_known_law *known, const ic_law *law, const ic_law_fit *fit, const ic_law_probe *probe)
 {
     const struct {
@@ -51,7 +44,7 @@ bool ic_known_law_set(ic_known_law *known, const ic_law *law, const ic_law_fit *
         double value;
     } fitted[] = {{"K", fit->K}, {"k", fit->K}, {"n", fit->n}, {"c", fit->c}, {"C_1", fit->C_1}, {"e", NAN}};
     bool fits_mass = false;
-    *known = (ic_known_law){.law = law, .e = law->n_parameters};
+    *known = (ic_known_law){.law = law, .e = ic_law_parameter(law, "e")};
     if (law->n_parameters > IC_LAW_PARAMETERS_MOST) return false;
     for (size_t i = 0; i < law->n_parameters; i++) {
         const char *name = law->parameters[i].name;
@@ -61,7 +54,6 @@ bool ic_known_law_set(ic_known_law *known, const ic_law *law, const ic_law_fit *
         for (size_t k = 0; k < IC_COUNT(fitted); k++) {
             if (strcmp(name, fitted[k].name) == 0) known->par[i] = fitted[k].value, is_known = true;
         }
-        if (strcmp(name, "e") == 0) known->e = i;
         if (!is_known && strcmp(name, IC_LAW_MASS) == 0) {
             const size_t mass = ic_law_probe_mass(probe);
             fits_mass = mass == probe->law->n_parameters;
@@ -78,7 +70,7 @@ bool ic_known_law_set(ic_known_law *known, const ic_law *law, const ic_law_fit *
 
 void ic_known_law_fit_mass(ic_known_law *known, const ic_law_fit *fit, const ic_law_probe *probe)
 {
-    const size_t i = parameter_of(known->law, IC_LAW_MASS);
+    const size_t i = ic_law_parameter(known->law, IC_LAW_MASS);
     const double d = 0.5 * probe->d0, v = 0.5, kept = known->par[known->e];
     if (fit->variable < probe->law->n_parameters)
         known->par[known->e] = ((const double *)probe->par.data)[fit->variable];

@@ -37,9 +37,8 @@ static bool set_other(ic_other_laws *o, const ic_law *law, const ic_law_pair *pa
     bool whole = true;
     *known = (ic_known_law){.law = law, .e = law->n_parameters};
     for (size_t i = 0; i < law->n_parameters; i++) {
-        size_t same = 0;
         const char *name = law->parameters[i].name;
-        while (same < mine->n_parameters && strcmp(mine->parameters[same].name, name) != 0) same++;
+        const size_t same = ic_law_parameter(mine, name);
         o->of[o->n].source[i] = same;
         if (same < mine->n_parameters) continue;
         /* a drag is taken as a part of the elastic force: its stiffness does not matter */

@@ -176,11 +176,16 @@ void ic_law_probe_close(ic_law_probe *p)
     ic_guarded_close(&p->par);
 }
 
-size_t ic_law_probe_named(const ic_law_probe *p, const char *name)
+size_t ic_law_parameter(const ic_law *law, const char *name)
 {
     size_t i = 0;
-    while (i < p->law->n_parameters && strcmp(p->law->parameters[i].name, name) != 0) i++;
+    while (i < law->n_parameters && strcmp(law->parameters[i].name, name) != 0) i++;
     return i;
+}
+
+size_t ic_law_probe_named(const ic_law_probe *p, const char *name)
+{
+    return ic_law_parameter(p->law, name);
 }
 
 size_t ic_law_probe_mass(const ic_law_probe *p)

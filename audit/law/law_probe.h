@@ -85,6 +85,9 @@ size_t ic_law_probe_possible_restitution(ic_law_probe *probe);
 size_t ic_law_probe_mass(const ic_law_probe *probe);
 
 /** Index of the parameter with this name; n_parameters: none. */
+size_t ic_law_parameter(const ic_law *law, const char *name);
+
+/** The same of the probed law. */
 size_t ic_law_probe_named(const ic_law_probe *probe, const char *name);
 
 /** Integral of the force at rest from 0 to d, J: by one rule, or by as many parts as a kink needs. */

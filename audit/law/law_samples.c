@@ -44,10 +44,8 @@ static double default_of(const ic_law *law, const char *name)
 {
     static const ic_names numbers = {0};
     double value = NAN;
-    for (size_t i = 0; i < law->n_parameters; i++) {
-        if (strcmp(law->parameters[i].name, name) == 0)
-            ic_expression_number(&value, law->parameters[i].value, &numbers, NULL);
-    }
+    const size_t i = ic_law_parameter(law, name);
+    if (i < law->n_parameters) ic_expression_number(&value, law->parameters[i].value, &numbers, NULL);
     return value;
 }
 
@@ -129,11 +127,8 @@ static void take_parameters(ic_law_pair *c, size_t setting)
 
 const char *ic_law_pair_open(ic_law_pair *c, ic_law_probe *p, const ic_law *known)
 {
-    *c = (ic_law_pair){.p = p, .known = {.law = known, .e = known->n_parameters}};
+    *c = (ic_law_pair){.p = p, .known = {.law = known, .e = ic_law_parameter(known, "e")}};
     c->fit = ic_law_fit_force(p);
-    for (size_t i = 0; i < known->n_parameters; i++) {
-        if (strcmp(known->parameters[i].name, "e") == 0) c->known.e = i;
-    }
     c->n_settings = ic_law_settings(c->settings, p->law, p->parameters.value);
     return find_sources(c);
 }
