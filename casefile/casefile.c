@@ -6,6 +6,7 @@
 #include "casefile/emit_case.h"
 #include "casefile/estimate.h"
 #include "casefile/sections.h"
+#include "casefile/sketch.h"
 #include "core/expression.h"
 #include "core/input_file.h"
 #include "core/names.h"
@@ -79,7 +80,7 @@ static const char *const sections[] = {
     "definitions", "states", "discrete", "elements",   "mass",       "flow",         "modes",
     "until",       "energy", "start",    "times",      "outputs",    "variants",     "presets",
     "contact",     "trials", "draws",    "time_scale", "period",     "law",          "law_defaults",
-    "free_impact", "impact", NULL};
+    "free_impact", "impact", "sketch",   NULL};
 
 /*
  * Marks internal states: kinks, memories, and the times since which inputs of delays are constant.
@@ -123,7 +124,8 @@ static bool read_case(ic_case_reader *r, ic_case *system, bool *internal, const 
     good = ic_read_definitions(&r->case_definitions, r, ic_yaml_get(r->root, "definitions")) && good;
     good = ic_read_states(r) && good;
     const size_t own = r->n_states;
-    if (r->n_states == 0 || !ic_read_elements(r) || !ic_read_outputs(r, &outputs, &system->n_outputs))
+    if (r->n_states == 0 || !ic_read_elements(r) || !ic_read_outputs(r, &outputs, &system->n_outputs) ||
+        !ic_read_sketch(r, system))
         return false;
     system->parameters = r->parameters;
     system->n_parameters = r->n_parameters;
@@ -482,7 +484,9 @@ static bool sizes_agree(const sized_case *s, const char *parameter, char *used, 
         const ic_functions *own = s->sizes[i].functions, *first = s->sizes[0].functions;
         const long states = (long)s->cases[i]->system.n_states, value = s->sizes[i].value;
         if (i == 1) slope = (most - states) / (last - value);
-        if (states != most - slope * (last - value) || own->n != first->n) return false;
+        if (states != most - slope * (last - value) || own->n != first->n ||
+            s->cases[i]->system.n_shapes != s->cases[0]->system.n_shapes)
+            return false;
         for (size_t k = 0; k < own->n; k++) {
             if (own->functions[k].kind != first->functions[k].kind) return false;
         }
@@ -500,14 +504,17 @@ static bool emit_sizes(FILE *out, const char *symbol, const char *path, const ic
     bool good = s != NULL && read_sizes(s, path, p, error);
     if (good && !sizes_agree(s, p->name, used, sizeof used)) {
         ic_error_set(
-            error, "%s: the number of states is not linear in '%s', or the functions differ between its values",
+            error,
+            "%s: the number of states is not linear in '%s', or functions or the sketch differ between its values",
             path, p->name);
         good = false;
     }
     if (good) {
-        ic_case whole = s->cases[0]->system;
-        whole.states_used = used;
-        good = ic_case_emit(out, symbol, &whole, s->sizes, s->n, parameter);
+        /* Not a copy: functions are found by the addresses of their pointers. */
+        ic_case *whole = (ic_case *)&s->cases[0]->system;
+        whole->states_used = used;
+        good = ic_case_emit(out, symbol, whole, s->sizes, s->n, parameter);
+        whole->states_used = NULL;
     }
     free(s);
     return good;

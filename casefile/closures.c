@@ -16,7 +16,10 @@
 
 enum { SMALL = 64 };
 
-/* The programs of one function. A jump has two for each branch: condition and states. */
+/*
+ * The programs of one function. A jump has two for each branch: condition and states. An output and
+ * a sketch have one for each mode.
+ */
 typedef struct callable {
     ic_function_kind kind;
 
@@ -30,7 +33,7 @@ struct ic_closures {
     callable *callables;
     size_t n;
 
-    ffi_cif interfaces[IC_FUNCTION_IMPACT + 1];
+    ffi_cif interfaces[IC_FUNCTION_SKETCH + 1];
 
     /*
      * By node: the function whose value it is. Guards that stand on one zero share one function, by
@@ -113,13 +116,26 @@ static void call_impact(ffi_cif *cif, void *result, void **arguments, void *cont
     ic_program_run(c->programs, *(double **)arguments[0], &in);
 }
 
+static void call_sketch(ffi_cif *cif, void *result, void **arguments, void *context)
+{
+    const callable *c = context;
+    double *coordinates = *(double **)arguments[0];
+    const int mode = *(int *)arguments[3];
+    (void)cif, (void)result;
+    const ic_program_input in = {*(double *)arguments[1], pointer_argument(arguments[2]),
+                                 pointer_argument(arguments[4]), NULL};
+    const bool exists = mode >= 0 && (size_t)mode < c->n_programs;
+    if (exists) ic_program_run(&c->programs[mode], coordinates, &in);
+    for (size_t i = 0; !exists && i < c->programs[0].n_results; i++) coordinates[i] = NAN;
+}
+
 typedef void closure_call(ffi_cif *cif, void *result, void **arguments, void *context);
 
 #define D &ffi_type_double
 #define P &ffi_type_pointer
 #define I &ffi_type_sint
 static const struct {
-    ffi_type *result, *arguments[4];
+    ffi_type *result, *arguments[5];
     unsigned n;
     closure_call *call;
 } kinds[] = {[IC_FUNCTION_FLOW] = {&ffi_type_void, {P, D, P, P}, 4, call_flow},
@@ -127,12 +143,25 @@ static const struct {
              [IC_FUNCTION_JUMP] = {I, {P, D, P, P}, 4, call_jump},
              [IC_FUNCTION_OUTPUT] = {D, {D, P, I, P}, 4, call_output},
              [IC_FUNCTION_TIME] = {D, {I, P}, 2, call_time},
-             [IC_FUNCTION_IMPACT] = {&ffi_type_void, {P, P}, 2, call_impact}};
+             [IC_FUNCTION_IMPACT] = {&ffi_type_void, {P, P}, 2, call_impact},
+             [IC_FUNCTION_SKETCH] = {&ffi_type_void, {P, D, P, I, P}, 5, call_sketch}};
 
 /* ---- creation */
 
+static bool make_sketch(callable *c, const ic_function *f, const ic_graph *g)
+{
+    c->kind = f->kind;
+    c->n_programs = f->n_branches;
+    c->programs = ic_arena_take(g->arena, c->n_programs * sizeof *c->programs);
+    bool good = c->programs != NULL;
+    for (size_t i = 0; good && i < f->n_branches; i++)
+        good = ic_program_make(&c->programs[i], g, f->branches[i].states, f->n_states);
+    return good;
+}
+
 static bool make_programs(callable *c, const ic_function *f, const ic_graph *g)
 {
+    if (f->kind == IC_FUNCTION_SKETCH) return make_sketch(c, f, g);
     const bool jump = f->kind == IC_FUNCTION_JUMP, output = f->kind == IC_FUNCTION_OUTPUT;
     c->kind = f->kind;
     c->n_programs = jump ? 2 * f->n_branches : output ? f->n_nodes : 1;

@@ -245,7 +245,35 @@ static bool emit_output(emitter *e, const ic_function *f)
     return good;
 }
 
-/* Emits the constants and products that the function uses (casefile/hoist.h). */
+static bool same_coordinates(const ic_function *f, size_t i, size_t k)
+{
+    return memcmp(f->branches[i].states, f->branches[k].states, f->n_states * sizeof(ic_node)) == 0;
+}
+
+/* Modes with the same coordinates share their statements. */
+static bool emit_sketch(emitter *e, const ic_function *f)
+{
+    bool good = true;
+    fputs("switch(mode){\n", e->out);
+    for (size_t i = 0; good && i < f->n_branches; i++) {
+        size_t first = 0;
+        while (!same_coordinates(f, first, i)) first++;
+        if (first < i) continue;
+        for (size_t k = i; k < f->n_branches; k++) {
+            if (same_coordinates(f, i, k)) fprintf(e->out, "case %zu:", k);
+        }
+        fputs("{\n", e->out);
+        good = emit_stores(e, f->branches[i].states, f->n_states);
+        fputs("return;}\n", e->out);
+    }
+    fprintf(e->out, "}\nfor(int i=0;i<%zu;i++)o[i]=NAN;\n", f->n_states);
+    return good;
+}
+
+/*
+ * Emits the constants and products that the function uses (casefile/hoist.h). A sketch has none: it
+ * is drawn once, and runs do not wait for constants of its own.
+ */
 static bool emit_hoisted(emitter *e, const ic_function *f)
 {
     size_t n = f->n_nodes;
@@ -253,12 +281,12 @@ static bool emit_hoisted(emitter *e, const ic_function *f)
     for (size_t i = 0; i < f->n_branches; i++) n += f->n_states + 1;
     ic_node *all = malloc((n + 1) * sizeof *all);
     if (all == NULL) return false;
-    if (f->kind != IC_FUNCTION_JUMP) memcpy(all, nodes, n * sizeof *all);
+    if (f->n_nodes > 0) memcpy(all, nodes, f->n_nodes * sizeof *all);
     for (size_t i = 0, at = 0; i < f->n_branches; i++, at += f->n_states + 1) {
         all[at] = f->branches[i].condition;
         memcpy(all + at + 1, f->branches[i].states, f->n_states * sizeof *all);
     }
-    const bool good = ic_hoist_open(&e->hoist, all, n);
+    const bool good = ic_hoist_open(&e->hoist, all, f->kind == IC_FUNCTION_SKETCH ? 0 : n);
     free(all);
     if (e->hoist.uses_constants) fprintf(e->out, "d*K=%sconstants(par);\n", e->prefix);
     if (e->hoist.n_products > 0) fprintf(e->out, "double D[%d];\n", e->hoist.n_rows);
@@ -342,6 +370,7 @@ static const struct {
     [IC_FUNCTION_OUTPUT] = {"double", "double t,d*x,int mode,d*par", "t,x,mode,par"},
     [IC_FUNCTION_TIME] = {"double", "int n,d*par", "n,par"},
     [IC_FUNCTION_IMPACT] = {"void", "void*impact,d*par", "impact,par"},
+    [IC_FUNCTION_SKETCH] = {"void", "double*o,double t,d*x,int mode,d*par", "o,t,x,mode,par"},
 };
 
 static bool emit_statements(emitter *e, const ic_function *f)
@@ -354,6 +383,7 @@ static bool emit_statements(emitter *e, const ic_function *f)
     case IC_FUNCTION_OUTPUT: return emit_output(e, f);
     case IC_FUNCTION_TIME: fputs("d in[1]={n};\n", e->out); return emit_return(e, f->nodes[0]);
     case IC_FUNCTION_IMPACT: fputs("double*o=impact;\n", e->out); return emit_stores(e, f->nodes, f->n_nodes);
+    case IC_FUNCTION_SKETCH: return emit_sketch(e, f);
     }
     return false;
 }

@@ -24,7 +24,7 @@ typedef enum field_kind {
     /* A function that receives a struct as an array of numbers. */
     IMPACT,
 
-    /* A number of type ic_operation. */
+    /* A number of type ic_operation or ic_shape_kind. */
     OPERATION,
 
     /* A law, written as the address of its constant. */
@@ -212,6 +212,9 @@ static const struct_field fields_of_ic_contact_view[] = {FIELD(ic_contact_view, 
                                                          END};
 static const struct_field fields_of_ic_trial[] = {FIELD(ic_trial, preset, TEXT), FIELD(ic_trial, until, TEXT),
                                                   FIELD(ic_trial, again, TEXT), END};
+static const struct_field fields_of_ic_shape[] = {
+    FIELD(ic_shape, kind, OPERATION), FIELD(ic_shape, label, TEXT), FIELD(ic_shape, dashed, BOOL),
+    FIELD(ic_shape, marked, BOOL),    FIELD(ic_shape, first, SIZE), END};
 static const struct_field fields_of_ic_case[] = {FIELD(ic_case, name, TEXT),
                                                  FIELD(ic_case, title, TEXT),
                                                  FIELD(ic_case, source, TEXT),
@@ -230,6 +233,9 @@ static const struct_field fields_of_ic_case[] = {FIELD(ic_case, name, TEXT),
                                                  POINTER(ic_case, contact, ic_contact_view),
                                                  TABLE_OF(ic_case, trials, ic_trial),
                                                  TEXTS_OF(ic_case, discrete, UNTIL_NULL),
+                                                 TABLE_OF(ic_case, shapes, ic_shape),
+                                                 FIELD(ic_case, sketch, FUNCTION),
+                                                 FIELD(ic_case, sketch_unit, TEXT),
                                                  FIELD(ic_case, text, TEXT),
                                                  END};
 

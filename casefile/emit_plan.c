@@ -253,9 +253,9 @@ static ic_plan_mode empty_mode(ic_case_reader *r, const ic_plan *plan, const cha
                          .meaning = "not a mode of this variant",
                          .terminal = true,
                          .flow = ic_arena_take(r->arena, IC_MAX_STATES * sizeof(ic_node)),
-                         .outputs = ic_arena_take(r->arena, (plan->n_outputs + 1) * sizeof(ic_node))};
+                         .outputs = ic_arena_take(r->arena, (plan->n_values + 1) * sizeof(ic_node))};
     for (size_t i = 0; i < r->n_states && mode.flow != NULL; i++) mode.flow[i] = ic_graph_integer(r->graph, 0);
-    for (size_t i = 0; i < plan->n_outputs && mode.outputs != NULL; i++) mode.outputs[i] = IC_NO_NODE;
+    for (size_t i = 0; i < plan->n_values && mode.outputs != NULL; i++) mode.outputs[i] = IC_NO_NODE;
     for (size_t i = 0; i < 3; i++) mode.energy[i] = ic_graph_integer(r->graph, 0);
     for (size_t i = 0; i < r->n_modes; i++) {
         if (plan->modes[i].exists && plan->modes[i].energy[0] < 0) mode.energy[0] = IC_NO_NODE;

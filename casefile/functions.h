@@ -28,14 +28,20 @@ typedef enum ic_function_kind {
      * order of its fields
      */
     IC_FUNCTION_IMPACT,
+
+    /*
+     * void (double *coordinates, double t, const double *x, int mode, const double *par): a branch
+     * for each mode, whose `states` are the coordinates
+     */
+    IC_FUNCTION_SKETCH,
 } ic_function_kind;
 
-/** One outcome of a jump. */
+/** One outcome of a jump, or the sketch in one mode. */
 typedef struct ic_function_branch {
     /* The branch is taken if this is > 0; IC_NO_NODE: always. */
     ic_node condition;
 
-    /* State after the jump: n nodes. */
+    /* State after the jump, or coordinates: n nodes. */
     const ic_node *states;
 } ic_function_branch;
 
@@ -46,7 +52,7 @@ typedef struct ic_function {
     const ic_node *nodes;
     size_t n_nodes;
 
-    /* Branches of a JUMP. */
+    /* Branches of a JUMP or a SKETCH. */
     const ic_function_branch *branches;
     size_t n_branches, n_states;
 

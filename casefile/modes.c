@@ -7,6 +7,7 @@
 #include "casefile/domain.h"
 #include "casefile/mass.h"
 #include "casefile/mechanics.h"
+#include "casefile/sketch.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -260,9 +261,9 @@ static int terminal_mode(variant_reader *v, const ic_file_entry *guard, int from
                            .terminal = true,
                            .energy = {IC_NO_NODE, IC_NO_NODE, IC_NO_NODE},
                            .flow = ic_arena_take(v->r->arena, IC_MAX_STATES * sizeof(ic_node)),
-                           .outputs = ic_arena_take(v->r->arena, (v->plan->n_outputs + 1) * sizeof(ic_node))};
+                           .outputs = ic_arena_take(v->r->arena, (v->plan->n_values + 1) * sizeof(ic_node))};
     if (mode->flow == NULL || mode->outputs == NULL) return -1;
-    memcpy(mode->outputs, v->plan->modes[from].outputs, v->plan->n_outputs * sizeof(ic_node));
+    memcpy(mode->outputs, v->plan->modes[from].outputs, v->plan->n_values * sizeof(ic_node));
     memcpy(mode->flow, v->plan->modes[from].flow, IC_MAX_STATES * sizeof *mode->flow);
     return number;
 }
@@ -534,7 +535,7 @@ static bool read_output_values(variant_reader *v, int mode)
         v->plan->modes[mode].outputs[output - v->outputs] = term.node;
         if (!check_output_unit(v, output, ic_yaml_get(e->value, "unit"), value, &term.dimension)) return false;
     }
-    return true;
+    return ic_sketch_values(r, v->plan->modes[mode].outputs + v->plan->n_outputs);
 }
 
 static ic_node *copy_states(const variant_reader *v, const ic_node *states)
@@ -643,7 +644,7 @@ static bool extend_formulas(variant_reader *v, ic_plan_mode *mode)
         const ic_plan_guard *guard = &mode->guards[i];
         if (guard->of_element || guard->direction == 0 || guard->enabled >= 0) continue;
         good = ic_extend_at_guard(v->r, mode->flow, v->r->n_states, guard->value) &&
-               ic_extend_at_guard(v->r, mode->outputs, v->plan->n_outputs, guard->value);
+               ic_extend_at_guard(v->r, mode->outputs, v->plan->n_values, guard->value);
     }
     return good;
 }
@@ -665,9 +666,9 @@ static bool read_mode(variant_reader *v, const char *name, const ic_yaml *sectio
                            .terminal = ic_reader_flag(r, section, "ends"),
                            .energy = {IC_NO_NODE, IC_NO_NODE, IC_NO_NODE},
                            .flow = ic_arena_take(r->arena, IC_MAX_STATES * sizeof(ic_node)),
-                           .outputs = ic_arena_take(r->arena, (v->plan->n_outputs + 1) * sizeof(ic_node))};
+                           .outputs = ic_arena_take(r->arena, (v->plan->n_values + 1) * sizeof(ic_node))};
     if (mode->flow == NULL || mode->outputs == NULL) return false;
-    for (size_t i = 0; i < v->plan->n_outputs; i++) mode->outputs[i] = IC_NO_NODE;
+    for (size_t i = 0; i < v->plan->n_values; i++) mode->outputs[i] = IC_NO_NODE;
     /* Read the events even if the flow has faults, so that all faults are reported. */
     bool good =
         read_whole_flow(v, name, section, place, mode->flow) && ic_apply_elements(r, mode->flow, &elements);
@@ -812,7 +813,8 @@ bool ic_plan_read(ic_plan *plan, ic_case_reader *r, ic_output *outputs, size_t n
 {
     variant_reader v = {.r = r, .plan = plan, .outputs = outputs};
     const ic_yaml *modes = ic_yaml_get(r->root, "modes");
-    *plan = (ic_plan){.n_outputs = n_outputs};
+    *plan = (ic_plan){.n_outputs = n_outputs, .n_values = n_outputs + r->sketch.n};
+    ic_sketch_begin(r);
     plan->modes = ic_arena_take(r->arena, IC_PLAN_MODES * sizeof *plan->modes);
     if (plan->modes == NULL) return false;
     r->uses = IC_USE_PARAMETERS | IC_USE_STATES | IC_USE_TIME;

@@ -79,7 +79,7 @@ typedef struct ic_plan_mode {
      */
     ic_node energy[3];
 
-    /* A node for each output. */
+    /* A node for each output, and then for each coordinate of the sketch. */
     ic_node *outputs;
 } ic_plan_mode;
 
@@ -107,7 +107,8 @@ typedef struct ic_plan {
     ic_plan_time *times;
     size_t n_times;
 
-    size_t n_outputs;
+    /* n_values: outputs and coordinates of the sketch. */
+    size_t n_outputs, n_values;
 } ic_plan;
 
 /** Greatest number of modes of a case. */

@@ -50,7 +50,7 @@ static void visit_mode(pruning *p, const ic_plan *plan, ic_plan_mode *mode, node
     for (size_t i = 0; i < 3; i++) {
         if (mode->energy[i] >= 0) visit(p, &mode->energy[i], -1);
     }
-    for (size_t i = 0; i < plan->n_outputs; i++) {
+    for (size_t i = 0; i < plan->n_values; i++) {
         if (mode->outputs[i] >= 0) visit(p, &mode->outputs[i], -1);
     }
 }

@@ -92,6 +92,18 @@ typedef struct ic_element {
     ic_term gap;
 } ic_element;
 
+/** A coordinate of the sketch. */
+typedef struct ic_coordinate {
+    const ic_yaml *text;
+    const ic_index *indices;
+
+    /* True for an angle, which is not a length. */
+    bool angle;
+
+    /* Its node, if that is known and the same in all modes of the variant; otherwise IC_NO_NODE. */
+    ic_node node;
+} ic_coordinate;
+
 typedef struct ic_case_reader {
     ic_arena *arena;
     ic_graph *graph;
@@ -158,6 +170,13 @@ typedef struct ic_case_reader {
     size_t n_requirements;
     ic_kink *kinks;
     size_t n_kinks;
+
+    /* The sketch: its coordinates, and their dimension: `any` if it is not known yet. */
+    struct {
+        ic_coordinate *coordinates;
+        size_t n;
+        ic_dimension dimension;
+    } sketch;
 
     /* Definitions of the mode that is being read, and those of the whole case. */
     ic_definitions mode_definitions, case_definitions;

@@ -294,10 +294,10 @@ static bool unfold_mode(unfolding *u, combination *c)
         mode->flow[i] = at_values(u, c, base->flow[i]);
         if (!is_affine(u, mode->flow[i])) return false;
     }
-    mode->outputs = ic_arena_take(r->arena, (u->plan->n_outputs + 1) * sizeof *mode->outputs);
+    mode->outputs = ic_arena_take(r->arena, (u->plan->n_values + 1) * sizeof *mode->outputs);
     mode->invariants = ic_arena_take(r->arena, (base->n_invariants + 1) * sizeof *mode->invariants);
     if (mode->outputs == NULL || mode->invariants == NULL) return false;
-    for (size_t i = 0; i < u->plan->n_outputs; i++) mode->outputs[i] = at_values(u, c, base->outputs[i]);
+    for (size_t i = 0; i < u->plan->n_values; i++) mode->outputs[i] = at_values(u, c, base->outputs[i]);
     for (size_t i = 0; i < 3; i++) mode->energy[i] = at_values(u, c, base->energy[i]);
     for (size_t i = 0; i < base->n_invariants; i++) {
         mode->invariants[i] = base->invariants[i];

@@ -9,7 +9,7 @@
 #include "casefile/elements.h"
 #include "casefile/forcing.h"
 #include "casefile/law.h"
-#include "casefile/plan.h"
+#include "casefile/sketch.h"
 #include "core/names.h"
 
 #include <stdio.h>
@@ -366,7 +366,7 @@ static bool emit_variants(ic_case_reader *r, ic_case *system, ic_output *outputs
     if (r->memory >= 0) r->memory = (int)r->n_states - 1;
     system->period = ic_forcing_text(r, plans, n);
     for (size_t i = 0; i < n && good; i++) good = emit_variant(r, &plans[i], &variants[i]);
-    return good && emit_outputs(r, system, outputs, plans, variants, n);
+    return good && emit_outputs(r, system, outputs, plans, variants, n) && ic_sketch_emit(r, system, plans, n);
 }
 
 /* The state that comes after those of the case if some variant has a law. */

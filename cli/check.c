@@ -4,6 +4,7 @@
 #include "casefile/subject.h"
 #include "casefile/yaml.h"
 #include "cli/command.h"
+#include "cli/sketch.h"
 #include "cli/table.h"
 #include "cli/terminal.h"
 #include "core/linear_view.h"
@@ -11,6 +12,7 @@
 #include "reference/certify.h"
 #include "registry/registry.h"
 #include "reports/number.h"
+#include "reports/sketch.h"
 #include "validation/case/judgement.h"
 #include "validation/subjects.h"
 
@@ -157,6 +159,33 @@ static bool print_states(const ic_case *system)
     return cli_table_finish(table, INDENT, true);
 }
 
+/* The sketch, and shapes that cannot be drawn at the start of the first preset. */
+static bool print_sketch(const ic_problem *problem)
+{
+    const ic_case *system = problem->system;
+    cli_table *table = cli_table_of("|");
+    char row[256];
+    size_t i, hidden = 0, first = 0;
+    json_t *shapes = system->n_shapes == 0 ? NULL : cli_sketch_start(problem), *shape;
+    json_array_foreach(shapes, i, shape)
+    {
+        if (ic_sketch_can_draw(shape)) continue;
+        if (hidden++ == 0) first = i + 1;
+    }
+    const int used =
+        snprintf(row, sizeof row, "%zu shape%s, in %s", system->n_shapes, system->n_shapes == 1 ? "" : "s",
+                 system->n_shapes == 0 ? "" : system->sketch_unit);
+    if (hidden > 0)
+        snprintf(
+            row + used, sizeof row - (size_t)used,
+            "; %zu of them, the first being number %zu, %s not drawn at the start: coordinates are not finite",
+            hidden, first, hidden == 1 ? "is" : "are");
+    CLI_ROW(table, "sketch", system->n_shapes == 0 ? "none" : row);
+    const bool good = shapes != NULL || system->n_shapes == 0;
+    json_decref(shapes);
+    return cli_table_finish(table, INDENT, false) && good;
+}
+
 static bool print_case(const ic_case *system)
 {
     bool good = true;
@@ -167,7 +196,7 @@ static bool print_case(const ic_case *system)
     good = print_states(system) && good;
     if (ic_setup_open_case(&setup, system, &(ic_request){.path = NULL}, NULL)) {
         putchar('\n');
-        good = print_time_scale(&setup.problem) && good;
+        good = print_time_scale(&setup.problem) && print_sketch(&setup.problem) && good;
         ic_setup_close(&setup);
     }
     return good;

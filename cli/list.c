@@ -6,6 +6,7 @@
 #include "cli/command.h"
 #include "cli/instance.h"
 #include "cli/law.h"
+#include "cli/sketch.h"
 #include "cli/table.h"
 #include "cli/terminal.h"
 #include "cli/tolerances.h"
@@ -287,6 +288,23 @@ static void json_preset(ic_json *json, const ic_case *system, const ic_preset *p
     ic_json_end(json);
 }
 
+/* The sketch at the start of the first preset. */
+static void json_sketch(ic_json *json, const ic_case *system)
+{
+    const cli_hint path = preset_path(system, &system->presets[0]);
+    ic_setup setup;
+    if (system->n_shapes == 0 || !ic_setup_open(&setup, &(ic_request){.path = path.text}, NULL)) return;
+    json_t *shapes = cli_sketch_start(&setup.problem);
+    if (shapes != NULL) {
+        ic_json_object(json, "sketch");
+        IC_JSON_TEXTS(json, {"preset", system->presets[0].name}, {"unit", setup.problem.system->sketch_unit});
+        ic_json_value(json, "shapes", shapes);
+        ic_json_end(json);
+    }
+    json_decref(shapes);
+    ic_setup_close(&setup);
+}
+
 static void json_tree(ic_json *json, const char *name, const ic_yaml *node)
 {
     if (node->kind == IC_YAML_SCALAR) {
@@ -329,6 +347,7 @@ static void case_json(ic_json *json, size_t index)
     ic_json_array(json, "presets");
     for (size_t i = 0; i < system->n_presets; i++) json_preset(json, system, &system->presets[i]);
     ic_json_end(json);
+    json_sketch(json, system);
     ic_json_end(json);
 }
 

@@ -4,6 +4,7 @@
 #include "cli/hdf5_file.h"
 #include "cli/instance.h"
 #include "cli/result.h"
+#include "cli/sketch.h"
 #include "cli/terminal.h"
 #include "core/linear_view.h"
 #include "core/model.h"
@@ -29,6 +30,7 @@ enum {
     SAMPLES,
     TRAJECTORY,
     FROM,
+    SKETCH,
     ALL_EVENTS,
     VERBOSE,
     JSON,
@@ -56,14 +58,17 @@ static const cli_option options[] = {
     [TRAJECTORY] = {"--trajectory", "FILE",
                     "write samples and both sides of every event: FILE.h5 as HDF5, else as CSV", false},
     [FROM] = {"--from", "T", "time, in s, from which on --trajectory has rows; default: all rows", false},
+    [SKETCH] = {"--sketch", "FILE",
+                "draw the machine as SVG: at the start, and faintly at the end; its case file has the sketch",
+                false},
     [ALL_EVENTS] = {"--all-events", NULL, "show every event, not only the first ten and the last five", false},
     [VERBOSE] =
         {"--verbose", NULL,
          "-v: also show internal states in tables: signs of kinks, memories of contacts, times of delays",
          false},
     [JSON] = CLI_OPTION_JSON,
-    [QUIET] = {"--quiet", NULL, "no tables, remarks or progress; --json and --trajectory are still written",
-               false},
+    [QUIET] = {"--quiet", NULL,
+               "no tables, remarks or progress; --json, --trajectory and --sketch are still written", false},
 };
 
 enum { DEFAULT_SAMPLES = 1001, MOST_SAMPLES = 1000000 };
@@ -77,7 +82,7 @@ typedef struct run_plan {
     cli_instance instance;
     const ic_solver *solver;
     ic_options options;
-    cli_file trajectory;
+    cli_file trajectory, sketch;
 
     /* rows of the trajectory begin there; -INFINITY: at the start */
     double from;
@@ -164,6 +169,16 @@ static bool open_trajectory(run_plan *plan)
     return cli_file_open_option(&plan->trajectory, plan->arguments, TRAJECTORY);
 }
 
+static bool open_sketch(run_plan *plan)
+{
+    const ic_case *system = plan->instance.setup.problem.system;
+    if (cli_has(plan->arguments, SKETCH) && system->n_shapes == 0)
+        return cli_refuse(plan->arguments->command,
+                          "option --sketch: case '%s' has no sketch; a case file states one in 'sketch'",
+                          system->name);
+    return cli_file_open_option(&plan->sketch, plan->arguments, SKETCH);
+}
+
 static bool make_plan(run_plan *plan)
 {
     return cli_compatible(plan->arguments, ALL_EVENTS, QUIET, "no table is shown") &&
@@ -171,7 +186,7 @@ static bool make_plan(run_plan *plan)
            cli_compatible(plan->arguments, VERBOSE, QUIET, "no table is shown") &&
            cli_compatible(plan->arguments, VERBOSE, JSON, "JSON has every state anyway") &&
            cli_instance_open(&plan->instance, plan->arguments, VARIANT, SET, UNTIL) && choose_solver(plan) &&
-           read_accuracy(plan) && read_samples(plan) && open_trajectory(plan);
+           read_accuracy(plan) && read_samples(plan) && open_trajectory(plan) && open_sketch(plan);
 }
 
 /* ---- results */
@@ -192,12 +207,26 @@ static bool write_trajectory(run_plan *plan, cli_result *result)
     return false;
 }
 
+static bool write_sketch(run_plan *plan, const cli_result *result)
+{
+    ic_error error;
+    if (plan->sketch.stream == NULL) return true;
+    if (!cli_sketch_write(plan->sketch.stream, &plan->instance.setup.problem, result->log))
+        ic_error_set(
+            &error,
+            "option --sketch: no shape can be drawn, because no coordinates are finite, or memory ran out");
+    else if (cli_file_commit(&plan->sketch, &error)) return true;
+    cli_failure(plan->arguments->command, "%s", error.text);
+    return false;
+}
+
 static int report_run(run_plan *plan, cli_result *result)
 {
     const cli_arguments *arguments = plan->arguments;
     const char *detail = ic_log_text(result->log);
     const bool invalid = result->status == IC_INVALID;
-    bool good = invalid || result->status == IC_NO_MEMORY || write_trajectory(plan, result);
+    bool good = invalid || result->status == IC_NO_MEMORY ||
+                (write_trajectory(plan, result) && write_sketch(plan, result));
     if (invalid) {
         /* No result was computed. */
     } else if (cli_has(arguments, JSON)) {
@@ -292,6 +321,7 @@ static int run_run(const cli_arguments *arguments)
         status = solve_problem(&plan);
     }
     cli_file_discard(&plan.trajectory);
+    cli_file_discard(&plan.sketch);
     cli_instance_close(&plan.instance);
     return status;
 }

@@ -6,6 +6,7 @@
 #include "core/names.h"
 
 #include "core/expression.h"
+#include "core/shapes.h"
 
 typedef struct examination {
     const ic_case *system;
@@ -261,6 +262,25 @@ static bool presets_are_valid(const examination *e)
     return true;
 }
 
+static bool sketch_is_valid(const examination *e)
+{
+    const ic_case *system = e->system;
+    size_t first = 0;
+    if (system->n_shapes == 0) return true;
+    if (system->shapes == NULL || system->sketch == NULL || system->sketch_unit == NULL)
+        return report_fault(system, e->error, "its shapes have no table, no `sketch`, or no unit");
+    for (size_t i = 0; i < system->n_shapes; i++) {
+        const ic_shape *shape = &system->shapes[i];
+        if ((unsigned)shape->kind > IC_SHAPE_TEXT)
+            return report_fault(system, e->error, "a shape has a kind that does not exist");
+        if (shape->label == NULL) return report_missing(e, "shape", i, "label");
+        if (shape->first != first)
+            return report_fault(system, e->error, "coordinates of shapes do not follow one another");
+        first += ic_shape_size(shape->kind);
+    }
+    return true;
+}
+
 bool ic_case_check(const ic_case *system, ic_error *error)
 {
     examination e = {.system = system, .error = error};
@@ -285,5 +305,5 @@ bool ic_case_check(const ic_case *system, ic_error *error)
         (system->n_outputs > 0 && system->outputs == NULL))
         return report_fault(system, error, "a table of parameters or outputs is NULL, but its count is not 0");
     return tables_are_valid(&e) && variants_are_valid(&e) && contact_is_valid(&e) && impact_is_valid(&e) &&
-           presets_are_valid(&e) && trials_are_valid(&e);
+           presets_are_valid(&e) && trials_are_valid(&e) && sketch_is_valid(&e);
 }

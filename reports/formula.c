@@ -53,7 +53,7 @@ static void note_error(display_parser *p)
     if (p->wrong == NULL) p->wrong = p->at;
 }
 
-static const char *greek_sign(const char *name, size_t n)
+const char *ic_formula_greek(const char *name, size_t n)
 {
     static const struct {
         const char *name, *sign;
@@ -81,7 +81,7 @@ static bool is_function(const char *name, size_t n)
 
 static void write_name(FILE *out, const char *name, size_t n)
 {
-    const char *sign = greek_sign(name, n);
+    const char *sign = ic_formula_greek(name, n);
     if (sign != NULL) fprintf(out, "<mi>%s</mi>", sign);
     else
         fprintf(out, is_function(name, n) ? "<mi mathvariant=\"normal\">%.*s</mi>" : "<mi>%.*s</mi>", (int)n,

@@ -23,4 +23,7 @@
  */
 bool ic_formula_write(FILE *stream, const char *text, const char **wrong);
 
+/** The letter with a name of n letters: "theta" is θ. NULL: there is none. */
+const char *ic_formula_greek(const char *name, size_t n);
+
 #endif

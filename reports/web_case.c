@@ -5,6 +5,7 @@
 #include "reports/html.h"
 #include "reports/lines.h"
 #include "reports/reports.h"
+#include "reports/sketch.h"
 #include "reports/web_parts.h"
 
 #include <math.h>
@@ -29,6 +30,19 @@ static bool write_paper(FILE *out, const char *name)
         else IC_HTML(out, "<p>%</p>\n", line);
     }
     return exists;
+}
+
+/* The machine at the start of the first preset. */
+static void write_sketch(FILE *out, const json_t *about)
+{
+    const json_t *data = json_object_get(about, "sketch");
+    char title[512];
+    snprintf(title, sizeof title, "The machine at the start of preset %.300s", ic_report_text(data, "preset"));
+    const ic_sketch sketch = {.shapes = json_object_get(data, "shapes"), .title = title};
+    if (data == NULL) return;
+    fputs("<figure class=\"sketch\">\n", out);
+    if (ic_sketch_write(out, &sketch)) IC_HTML(out, "<figcaption>%</figcaption>\n", title);
+    fputs("</figure>\n", out);
 }
 
 static void write_equations(FILE *out, const json_t *about)
@@ -391,6 +405,7 @@ void ic_write_case(ic_web *web, const ic_page *page, FILE *out)
     if (rows != NULL) write_solvers(web, out, page->about);
     const char *prose = ic_report_text(json_object_get(page->about, "text"), "about");
     if (prose[0] != '\0') IC_HTML(out, "<p>%</p>\n", prose);
+    write_sketch(out, page->about);
     write_equations(out, page->about);
     ic_page_graphs(out, page->about);
     const bool own_file = web->case_file[0] != '\0'; /* whatever its name is */

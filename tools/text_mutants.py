@@ -22,7 +22,7 @@ SECONDS = 300  # after which a judge is taken to hang
 # an invariant only repeat what follows from the equations.
 NO_EQUATIONS = {"meaning", "title", "source", "about", "name", "unit", "scale", "time_scale", "period", "presets",
                 "draws", "trials", "parameters", "requirements", "law_defaults", "free_impact", "indices", "discrete",
-                "departs", "mode", "laws", "condition", "conditions", "like", "ends", "count", "values", "of"}
+                "departs", "mode", "laws", "sketch", "condition", "conditions", "like", "ends", "count", "values", "of"}
 TURNED = {"falls": "rises", "rises": "falls", "crosses": "falls"}
 SIGN_ONLY = {"falls", "rises", "crosses", "if", "zero", "nonnegative", "nonpositive"}  # a factor changes nothing
 TOKEN = re.compile(r"(?P<skip>\[[^][]*\]|\([\d.eE+/-]+ [^()]*\))|(?P<number>\d+\.?\d*(?:[eE][+-]?\d+)?)"

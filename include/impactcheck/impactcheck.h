@@ -258,7 +258,7 @@ extern "C" {
 /**
  * Version of the structs in this header. A plugin carries the number with which it was compiled.
  */
-#define IC_ABI_VERSION 11u
+#define IC_ABI_VERSION 12u
 
 /**
  * The first two fields of every struct that carries its version. C++ before 2020 has no designated
@@ -379,6 +379,57 @@ typedef struct ic_output {
      */
     const char *const *linear;
 } ic_output;
+
+/* --------------------------------------------------------------------------- a case: its sketch */
+
+/** What a shape shows, and its coordinates. Angles are in rad, counterclockwise. */
+typedef enum ic_shape_kind {
+    /* Ground or a wall, hatched on the right-hand side of the way: from x, y to x, y. */
+    IC_SHAPE_GROUND,
+
+    /* A round body: centre x, y; radius; angle of a mark on it. */
+    IC_SHAPE_BALL,
+
+    /* A rectangular body: centre x, y; width, height; angle. */
+    IC_SHAPE_BOX,
+
+    /* From x, y to x, y: a spring, a dashpot, a thick line, a thin line, an arrow. */
+    IC_SHAPE_SPRING,
+    IC_SHAPE_DAMPER,
+    IC_SHAPE_ROD,
+    IC_SHAPE_LINE,
+    IC_SHAPE_ARROW,
+
+    /* A fixed joint: x, y. */
+    IC_SHAPE_PIVOT,
+
+    /* A point: x, y. */
+    IC_SHAPE_DOT,
+
+    /* A belt that carries from x, y to x, y, with its rollers on the right-hand side of the way. */
+    IC_SHAPE_BELT,
+
+    /* A text with its centre at x, y. */
+    IC_SHAPE_TEXT,
+} ic_shape_kind;
+
+/** A shape of the sketch of a machine. */
+typedef struct ic_shape {
+    /* What it shows. */
+    ic_shape_kind kind;
+
+    /* Label, or the text of IC_SHAPE_TEXT: "m_1". "": none. */
+    const char *label;
+
+    /* IC_SHAPE_LINE: whether the line is dashed. */
+    bool dashed;
+
+    /* IC_SHAPE_BALL: whether the mark that shows the angle is drawn. */
+    bool marked;
+
+    /* Index of its first coordinate. */
+    size_t first;
+} ic_shape;
 
 /* -------------------------------------------------------------------- a case: equations as operations */
 
@@ -1339,6 +1390,21 @@ typedef struct ic_case {
      * whether a stop is pressed. Ends with NULL. NULL: none.
      */
     const char *const *discrete;
+
+    /* Shapes of a sketch of the machine, in the order in which they are drawn; may be NULL. */
+    const ic_shape *shapes;
+
+    /* Number of shapes. */
+    size_t n_shapes;
+
+    /*
+     * Fills the coordinates of all shapes, in the order of the shapes, for mode number `mode`; NAN
+     * for what does not exist there. May be NULL if there are no shapes.
+     */
+    void (*sketch)(double *coordinates, double t, const double *x, int mode, const double *par);
+
+    /* Unit of the coordinates: "m", or "1". NULL without shapes. */
+    const char *sketch_unit;
 
     /*
      * The whole case file (docs/case-files.md), from which lists and pages show the equations. NULL:

@@ -4,6 +4,7 @@
  */
 #include "casefile/casefile.h"
 #include "casefile/dimension.h"
+#include "core/shapes.h"
 #include "registry/registry.h"
 #include "tests/allocations.h"
 #include "tests/tests.h"
@@ -18,6 +19,8 @@
 
 /* ---- the same numbers, to the last bit, as the case in C */
 
+enum { MOST_COORDINATES = 256 };
+
 static void compare_logs(const ic_log *a, const ic_log *b, size_t n)
 {
     CU_ASSERT_EQUAL(ic_log_event_count(a), ic_log_event_count(b));
@@ -26,6 +29,26 @@ static void compare_logs(const ic_log *a, const ic_log *b, size_t n)
         CU_ASSERT_STRING_EQUAL(e.name, f.name);
         CU_ASSERT_EQUAL(e.t, f.t);
         for (size_t k = 0; k < n; k++) CU_ASSERT_EQUAL(e.x_post[k], f.x_post[k]);
+    }
+}
+
+/* Shapes and coordinates at the start, in all modes. */
+static void compare_sketches(const ic_problem *a, const ic_problem *b)
+{
+    const ic_case *c = a->system, *d = b->system;
+    const size_t n = ic_sketch_size(c);
+    double x[IC_MAX_STATES + 1] = {0}, here[MOST_COORDINATES], there[MOST_COORDINATES];
+    CU_ASSERT_FATAL(n > 0 && n == ic_sketch_size(d) && n <= MOST_COORDINATES);
+    CU_ASSERT_STRING_EQUAL(c->sketch_unit, d->sketch_unit);
+    for (size_t i = 0; i < c->n_shapes; i++) {
+        CU_ASSERT_STRING_EQUAL(c->shapes[i].label, d->shapes[i].label);
+        CU_ASSERT(c->shapes[i].kind == d->shapes[i].kind && c->shapes[i].dashed == d->shapes[i].dashed);
+    }
+    a->variant->start.apply(x, a->t_start, NULL, a->par);
+    for (int m = 0; m < (int)a->variant->n_modes; m++) {
+        c->sketch(here, a->t_start, x, m, a->par);
+        d->sketch(there, a->t_start, x, m, b->par);
+        for (size_t i = 0; i < n; i++) CU_ASSERT(here[i] == there[i]);
     }
 }
 
@@ -45,6 +68,7 @@ static void compare_case(const char *text, const char *built_in)
     CU_ASSERT_FATAL(ic_setup_open(&b, &(ic_request){.path = built_in}, &error));
     const char *carried = b.problem.system->text;
     CU_ASSERT(carried != NULL && strcmp(a.problem.system->text, carried) == 0);
+    compare_sketches(&a.problem, &b.problem);
     CU_ASSERT_EQUAL(a.problem.t_end, b.problem.t_end);
     a.problem.t_end = b.problem.t_end = fmin(b.problem.t_end, 4);
     a.problem.t_end_text = b.problem.t_end_text = NULL;

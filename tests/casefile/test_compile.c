@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Compiled and interpreted functions have the same bits; a damaged cache is not used. */
 #include "casefile/casefile.h"
+#include "core/shapes.h"
 #include "registry/registry.h"
 #include "tests/allocations.h"
 #include "tests/tests.h"
@@ -24,6 +25,7 @@ static const char every_operation[] =
     "  y: (tan(x/9) + asin(sin(x)/2) + acos(y/9) + atan(x) + atan2(x, y + 2) + sinh(y/9) + cosh(x/9) + tanh(y) + pi)/s\n"
     "definitions: {s: one}\n"
     "outputs: {a: \"abs(x) + sign(y) + min(x, y) + max(x, y) + step(x)\", b: \"where(x > y, x/y, -x)\"}\n"
+    "sketch: [{ball: {at: [sin(x), 2*t/s], radius: y, angle: x}}]\n"
     "until:\n"
     "  up: {rises: x - y, if: y > 0 and x > 0, then: [{if: x > 1, y: x/3}, {x: -x, y: y - 1/7}]}\n"
     "times: {tick: {at: n*one, count: 3}}\n"
@@ -69,12 +71,18 @@ static size_t compare_mode(const ic_case *a, const ic_mode *m, const ic_mode *n,
     return differ;
 }
 
+enum { MOST_COORDINATES = 256 };
+
 static size_t compare_functions(const ic_case *a, const ic_case *b, double t, const double *x,
                                 const double *par)
 {
     size_t differ = compare_mode(a, a->variants[0].modes, b->variants[0].modes, t, x, par);
     for (size_t i = 0; i < a->n_outputs; i++)
         differ += differs(a->outputs[i].value(t, x, 0, par), b->outputs[i].value(t, x, 0, par));
+    double here[MOST_COORDINATES], there[MOST_COORDINATES];
+    const size_t n = ic_sketch_size(a) <= MOST_COORDINATES ? ic_sketch_size(a) : 0;
+    if (n > 0) a->sketch(here, t, x, 0, par), b->sketch(there, t, x, 0, par);
+    for (size_t i = 0; i < n; i++) differ += differs(here[i], there[i]);
     const ic_time_event *e = a->variants[0].time_events, *f = b->variants[0].time_events;
     for (int i = 0; i < 4; i++) differ += differs(e->when(i, par), f->when(i, par));
     return differ;

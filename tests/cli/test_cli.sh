@@ -680,6 +680,28 @@ holds "run --from" test "$status" -eq 0
 holds "run --from: no earlier row" python3 -c "import csv; t = [float(r['t']) for r in csv.DictReader(open('from.csv'))]; assert t and min(t) >= 0.75 and max(t) == 1"
 bad "requires --trajectory" run bouncing-ball/lively --from 1
 
+# ---- run --sketch: the start, and the end behind it
+good "run --sketch" run bouncing-ball/drop --sketch drop.svg --until 0.3
+holds "run --sketch: whole XML" python3 -c "import xml.dom.minidom as m; m.parse('drop.svg')"
+holds "run --sketch: the ball at the start, and faintly at the end" python3 -c "
+import re; faint, solid = open('drop.svg').read().split('</g>', 1)
+y = [[float(c) for c in re.findall(r'cy=\"([-.0-9]+)\"', part)] for part in (faint, solid)]
+scale = 260/1.16                                    # from the floor to the top of the ball
+assert abs(y[1][0] + 1.08*scale) < 0.01 and abs(y[0][0] + (1.08 - 9.81*0.3**2/2)*scale) < 0.01, y"
+printf '%s\n' 'states: {x: 1}' 'flow: {x: 1 s^-1}' 'presets: {a: {until: 1 s}}' >bare.yaml
+bad "case 'bare' has no sketch; a case file states one in 'sketch'" run bare.yaml --sketch bare.svg
+good "check without a sketch" check bare.yaml
+holds "check says that there is no sketch" grep -q '^  sketch  *none$' out
+printf '%s\n' 'sketch: [{dot: {at: [x, sqrt(-1 - x)]}}]' >>bare.yaml
+good "check with a shape that is not drawn" check bare.yaml
+holds "check says which shape is not drawn" grep -q 'sketch  *1 shape, in 1; 1 of them, the first being number 1, is not drawn' out
+impactcheck run bare.yaml --sketch bare.svg
+holds "nothing can be drawn: exit status 3" test "$status" -eq 3 -a ! -e bare.svg
+"$command" list cases --json >sketches.json
+holds "list.json has sketches" python3 -c "
+import json; c = {c['name']: c for c in json.load(open('sketches.json'))['cases']}['bouncing-ball']['sketch']
+assert c['preset'] == 'drop' and c['unit'] == 'm' and {'kind': 'ball', 'at': [0, 1.08], 'radius': 0.08} in c['shapes'], c"
+
 # ---- studies
 good "study lists" study
 holds "one line each" bash -c "[[ \$(wc -l <out) -eq \$('$command' list studies | wc -l) ]]"

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT */
+/** The section `sketch`: shapes whose coordinates are formulas, read in each mode as outputs are. */
+#ifndef IC_CASEFILE_SKETCH_H
+#define IC_CASEFILE_SKETCH_H
+
+#include "casefile/plan.h"
+
+/** Read the shapes without their coordinates. */
+bool ic_read_sketch(ic_case_reader *r, ic_case *system);
+
+/** Begin a variant, in which formulas may have another meaning. */
+void ic_sketch_begin(ic_case_reader *r);
+
+/** Read all coordinates in the mode that is being read, r->sketch.n nodes. */
+bool ic_sketch_values(ic_case_reader *r, ic_node *nodes);
+
+/** Make the function that gives all coordinates, from the plans of all variants. */
+bool ic_sketch_emit(ic_case_reader *r, ic_case *system, const ic_plan *plans, size_t n);
+
+#endif

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/** The sketch of a machine at an instant, as data (list.json) and as SVG. */
+#ifndef IC_CLI_SKETCH_H
+#define IC_CLI_SKETCH_H
+
+#include "impactcheck/impactcheck.h"
+
+#include <jansson.h>
+#include <stdio.h>
+
+/** The shapes with their coordinates, which are null where they are not finite. NULL: memory ran out. */
+json_t *cli_sketch_shapes(const ic_problem *problem, double t, const double *x, int mode);
+
+/** The same at the start of a problem. */
+json_t *cli_sketch_start(const ic_problem *problem);
+
+/**
+ * Write the start of a run as SVG, and behind it the end, where it differs. false: nothing can be
+ * drawn, or memory ran out.
+ */
+bool cli_sketch_write(FILE *stream, const ic_problem *problem, const ic_log *log);
+
+#endif

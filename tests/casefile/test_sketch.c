@@ -1,0 +1,335 @@
+/* SPDX-License-Identifier: MIT */
+/* Sketches: coordinates from case files, faults with places, and the picture of each shape. */
+#include "casefile/casefile.h"
+#include "core/shapes.h"
+#include "reports/sketch.h"
+#include "tests/tests.h"
+
+#include <CUnit/CUnit.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- coordinates from case files */
+
+#define HEAD                                                                                                   \
+    "parameters: {N: 3, R: 0.1 m, k: 100 1/s^2, for i in 1..N: {\"m[i]\": 1 kg}}\n"                            \
+    "states: {x: m, v: m/s}\n"                                                                                 \
+    "flow: {x: v, v: -k*x}\n"                                                                                  \
+    "presets: {default: {until: 1 s}}\n"
+
+enum { MOST = 64 };
+
+static ic_casefile *read_text(const char *text)
+{
+    ic_error error = {""};
+    ic_casefile *c = ic_casefile_read("a.yaml", text, strlen(text), NULL, 0, &error);
+    if (c == NULL) printf("\n  %s\n", error.text);
+    CU_ASSERT_FATAL(c != NULL);
+    return c;
+}
+
+static void expect_coordinates(const ic_case *system, int mode, const double *x, const double *expected,
+                               size_t n)
+{
+    double par[16] = {0}, found[MOST];
+    const double t = 0.5;
+    ic_error error;
+    CU_ASSERT_EQUAL_FATAL(ic_sketch_size(system), n);
+    const ic_choices choices = {.preset = NULL};
+    ic_instance *instance = ic_instance_new(system, &choices, &error);
+    CU_ASSERT_FATAL(instance != NULL);
+    memcpy(par, ic_instance_problem(instance)->par, system->n_parameters * sizeof *par);
+    ic_instance_free(instance);
+    system->sketch(found, t, x, mode, par);
+    for (size_t i = 0; i < n; i++) {
+        const bool same = found[i] == expected[i] || (isnan(found[i]) && isnan(expected[i]));
+        if (!same)
+            printf("\n  mode %d, coordinate %zu: %.17g instead of %.17g\n", mode, i, found[i], expected[i]);
+        CU_ASSERT(same);
+        CU_ASSERT_FALSE(found[i] == expected[i] + 1); /* planted */
+    }
+}
+
+/* Families, units, states, the time, optional parts; the same numbers compiled. */
+static void test_coordinates(void)
+{
+    static const char text[] =
+        HEAD "indices: {i: 1..N}\n"
+             "sketch:\n"
+             "  - wall: {from: [0, -20 mm], to: [0, 2*R]}\n"
+             "  - for i in 1..N: {ball: {at: [i*x, t*v], radius: R/i, label: \"m[i]\"}}\n"
+             "  - ball: {at: [x, 0], radius: R, angle: x/R}\n"
+             "  - box: {at: [x, 1 m], size: [R, 2*R], label: m_1}\n"
+             "  - line: {from: [0, 0], to: [\"where(x > 0, x, none)\", 0], dashed: true}\n"
+             "  - text: {at: [0, 0], says: \"says: this\"}\n";
+    static const double expected[] = {0,   -0.02, 0, 0.2,     0.25, 1,    0.1, 0,   0.5, 1,    0.1 / 2,
+                                      0,   0.75,  1, 0.1 / 3, 0,    0.25, 0,   0.1, 2.5, 0.25, 1,
+                                      0.1, 0.2,   0, 0,       0,    0.25, 0,   0,   0};
+    static const double x[] = {0.25, 2}, below[] = {-0.25, 2};
+    ic_casefile *c = read_text(text);
+    const ic_case *system = ic_casefile_case(c);
+    CU_ASSERT_EQUAL(system->n_shapes, 8);
+    CU_ASSERT_STRING_EQUAL(system->sketch_unit, "m");
+    CU_ASSERT_STRING_EQUAL(system->shapes[2].label, "m2");
+    CU_ASSERT_EQUAL(system->shapes[0].kind, IC_SHAPE_GROUND);
+    CU_ASSERT(system->shapes[4].marked && !system->shapes[3].marked);
+    CU_ASSERT(system->shapes[6].dashed);
+    expect_coordinates(system, 0, x, expected, IC_COUNT(expected));
+    double none[MOST];
+    memcpy(none, expected, sizeof expected);
+    system->sketch(none, 0, below, 0, (const double[16]){3, 0.1, 100});
+    CU_ASSERT(isnan(none[27]));
+    system->sketch(none, 0, x, 7, (const double[16]){3, 0.1, 100}); /* a mode that does not exist */
+    CU_ASSERT(isnan(none[0]) && isnan(none[IC_COUNT(expected) - 1]));
+    if (ic_casefile_compile(c, NULL)) expect_coordinates(system, 0, x, expected, IC_COUNT(expected));
+    ic_casefile_free(c);
+}
+
+/* Definitions of a mode; discrete states that combinations of elements replace. */
+static void test_modes(void)
+{
+    static const char own[] =
+        "parameters: {a: 2}\n"
+        "states: {x: 1}\n"
+        "modes:\n"
+        "  low: {definitions: {h: a*x}, flow: {x: 1 s^-1}, until: {up: {rises: x - 1, then: {mode: high}}}}\n"
+        "  high: {definitions: {h: 7}, flow: {x: 1 s^-1}}\n"
+        "presets: {default: {until: 1 s}}\n"
+        "sketch: [{dot: {at: [x, h]}}]\n";
+    static const char stop[] = "states: {x: {unit: m, start: 1 m}, v: m/s}\n"
+                               "flow: {x: v, v: -9.81 m/s^2}\n"
+                               "elements: {floor: {stop: {gap: x, restitution: 1/2}}}\n"
+                               "presets: {default: {until: 1 s}}\n"
+                               "sketch: [{dot: {at: [x, \"where(floor = 1, (3 m), x)\"]}}]\n";
+    static const double x[] = {0.25, 2};
+    ic_casefile *c = read_text(own);
+    CU_ASSERT_STRING_EQUAL(ic_casefile_case(c)->sketch_unit, "1");
+    expect_coordinates(ic_casefile_case(c), 0, x, (const double[]){0.25, 0.5}, 2);
+    expect_coordinates(ic_casefile_case(c), 1, x, (const double[]){0.25, 7}, 2);
+    ic_casefile_free(c);
+    c = read_text(stop);
+    const ic_variant *variant = ic_casefile_case(c)->variants;
+    CU_ASSERT_EQUAL(ic_casefile_case(c)->n_states, 2); /* the state of the element is a mode */
+    size_t pressed = 0;
+    for (int m = 0; m < (int)variant->n_modes; m++) {
+        const bool is_pressed = strstr(variant->modes[m].name, "floor: 1") != NULL;
+        pressed += is_pressed;
+        if (is_pressed) expect_coordinates(ic_casefile_case(c), m, x, (const double[]){0.25, 3}, 2);
+        if (strcmp(variant->modes[m].name, "motion") == 0)
+            expect_coordinates(ic_casefile_case(c), m, x, (const double[]){0.25, 0.25}, 2);
+    }
+    CU_ASSERT_EQUAL(pressed, 1);
+    ic_casefile_free(c);
+}
+
+static void test_faults(void)
+{
+    static const struct {
+        const char *sketch, *place, *says;
+    } rows[] = {
+        {"sketch: []\n", "5:9", "a sketch has from 1 to 1000 shapes, but this has 0"},
+        {"sketch: {ball: 1}\n", "5:9", "expected a list"},
+        {"sketch: [ball]\n", "5:10", "expected a shape: {ball: {at: [x, y], radius: R}}"},
+        {"sketch: [{bal: {at: [x, x]}}]\n", "5:11", "unknown shape 'bal'; did you mean 'ball'?"},
+        {"sketch: [{zigzag: {at: [x, x]}}]\n", "5:11", "known are ground, ball,"},
+        {"sketch: [{ball: {at: [x, x]}}]\n", "5:17", "the ball has no 'radius': expected radius: a length"},
+        {"sketch: [{dot: {at: x}}]\n", "5:21", "'at' must have two values: at: [x, y]"},
+        {"sketch: [{box: {at: [x, x], size: [R]}}]\n", "5:35", "size: [width, height]"},
+        {"sketch: [{dot: {at: [x, x], radius: R}}]\n", "5:29", "unknown key 'radius'"},
+        {"sketch: [{dot: {at: [x, y]}}]\n", "5:25", "unknown name 'y'"},
+        {"sketch: [{dot: {at: [x, v]}}]\n", "5:25",
+         "coordinates of a sketch are lengths, or numbers without unit, but this is in m/s"},
+        {"sketch: [{dot: {at: [x, 2]}}]\n", "5:25",
+         "the coordinates before this one are in m, but this is in 1"},
+        {"sketch: [{ball: {at: [x, x], radius: 2}}]\n", "5:38", "are in m, but this is in 1"},
+        {"sketch: [{ball: {at: [x, x], radius: R, angle: x}}]\n", "5:48",
+         "an angle has no unit, but this is in m"},
+        {"sketch: [{text: {at: [x, x]}}]\n", "5:17", "the text has no words: expected says: TEXT"},
+        {"sketch: [{line: {from: [0, 0], to: [R, R], dashed: 2}}]\n", "5:52", "'dashed' must be true or false"},
+        {"variants: {a: {definitions: {h: x}}, b: {definitions: {h: 2*x}}}\nsketch: [{dot: {at: [x, h]}}]\n",
+         "6:25", "this coordinate differs between the variants 'a' and 'b'"},
+    };
+    for (size_t i = 0; i < IC_COUNT(rows); i++) {
+        char text[1024], place[64];
+        ic_error error = {""};
+        snprintf(text, sizeof text, "%s%s", HEAD, rows[i].sketch);
+        ic_casefile *c = ic_casefile_read("a.yaml", text, strlen(text), NULL, 0, &error);
+        snprintf(place, sizeof place, "a.yaml:%s: ", rows[i].place);
+        const bool good =
+            c == NULL && strstr(error.text, place) == error.text && strstr(error.text, rows[i].says) != NULL;
+        if (!good) printf("\n  row %zu: '%s' instead of '%s%s'\n", i, error.text, place, rows[i].says);
+        CU_ASSERT(good);
+        ic_casefile_free(c);
+    }
+}
+
+/* ---- the picture */
+
+/* The sketch of these shapes as text, to be freed; NULL: nothing can be drawn. */
+static char *draw(const char *shapes, const char *later, bool alone)
+{
+    char *text = NULL;
+    size_t size = 0;
+    json_error_t error;
+    json_t *now = json_loads(shapes, 0, &error), *then = later == NULL ? NULL : json_loads(later, 0, &error);
+    FILE *out = open_memstream(&text, &size);
+    CU_ASSERT_FATAL(now != NULL && out != NULL);
+    const ic_sketch sketch = {.shapes = now, .later = then, .title = "A & B", .alone = alone};
+    const bool drawn = ic_sketch_write(out, &sketch);
+    fclose(out);
+    json_decref(now);
+    json_decref(then);
+    CU_ASSERT(drawn || size == 0);
+    if (drawn) return text;
+    free(text);
+    return NULL;
+}
+
+/* The line makes the picture 400 wide: ten units for each unit of the machine. */
+#define SCALE "{\"kind\": \"line\", \"from\": [0, 0], \"to\": [40, 0]}"
+
+/* Whether the picture of a shape contains a text. */
+static bool shows(const char *shape, const char *wanted)
+{
+    char shapes[512];
+    snprintf(shapes, sizeof shapes, "[" SCALE ", %s]", shape);
+    char *text = draw(shapes, NULL, true);
+    const bool found = text != NULL && strstr(text, wanted) != NULL;
+    free(text);
+    return found;
+}
+
+static void test_geometry(void)
+{
+    static const struct {
+        const char *shape, *shows, *planted;
+    } rows[] = {
+        /* hatched on the right-hand side, which is below a way to the right */
+        {"{\"kind\": \"ground\", \"from\": [0, 0], \"to\": [4, 0]}", "\"M0 0L40 0\"", "\"M0 0L4 0\""},
+        {"{\"kind\": \"ground\", \"from\": [0, 0], \"to\": [4, 0]}",
+         "M8 0L0 8M16 0L8 8M24 0L16 8M32 0L24 8M40 0L32 8\"", "M8 0L0 -8"},
+        {"{\"kind\": \"ground\", \"from\": [0, 0], \"to\": [0, 4]}", "M0 -8L8 0M", "M0 -8L-8 0M"},
+        {"{\"kind\": \"ball\", \"at\": [10, 2], \"radius\": 3}", "cx=\"100\" cy=\"-20\" r=\"30\"", "cy=\"20\""},
+        /* an angle of 30 degrees upwards */
+        {"{\"kind\": \"ball\", \"at\": [10, 2], \"radius\": 3, \"angle\": 0.5235987755982988}",
+         "M100 -20L125.98 -35\"", "M100 -20L125.98 -5\""},
+        {"{\"kind\": \"box\", \"at\": [20, 5], \"size\": [4, 2]}", "M180 -60L220 -60L220 -40L180 -40Z",
+         "L220 40"},
+        {"{\"kind\": \"box\", \"at\": [20, 5], \"size\": [4, 2], \"angle\": 0.5235987755982988}",
+         "M177.68 -48.66L212.32 -68.66L222.32 -51.34L187.68 -31.34Z", "M180 -60L"},
+        {"{\"kind\": \"spring\", \"from\": [0, 0], \"to\": [12.8, 0]}",
+         "M0 0L12 0L18.5 -7L31.5 7L44.5 -7L57.5 7L70.5 -7L83.5 7L96.5 -7L109.5 7L116 0L128 0\"", "L18.5 7"},
+        {"{\"kind\": \"damper\", \"from\": [0, 0], \"to\": [20, 0]}", "M0 0L100 0M112 0L200 0M100 -5L100 5\"",
+         "M0 0L200 0"},
+        {"{\"kind\": \"damper\", \"from\": [0, 0], \"to\": [20, 0]}", "M88 -7L112 -7L112 7L88 7\"",
+         "M112 -7L88 -7L88 7L112 7"},
+        {"{\"kind\": \"rod\", \"from\": [0, 1], \"to\": [3, 5]}", "M0 -10L30 -50\" fill=\"none\"", "M0 10"},
+        {"{\"kind\": \"rod\", \"from\": [0, 1], \"to\": [3, 5]}", "stroke-width=\"4\"", "stroke-dasharray"},
+        {"{\"kind\": \"line\", \"from\": [0, 1], \"to\": [3, 5], \"dashed\": true}", "stroke-dasharray",
+         "stroke-width=\"4\""},
+        {"{\"kind\": \"arrow\", \"from\": [0, 1], \"to\": [10, 1]}", "M100 -10L91 -13.6L91 -6.4Z", "M0 -10L9 "},
+        {"{\"kind\": \"pivot\", \"at\": [10, 0]}", "M100 0L90 14L110 14Z", "M100 0L90 -14"},
+        {"{\"kind\": \"dot\", \"at\": [10, 1]}", "cx=\"100\" cy=\"-10\" r=\"3\" fill=\"currentColor\"",
+         "cy=\"10\""},
+        {"{\"kind\": \"belt\", \"from\": [0, 0], \"to\": [10, 0]}",
+         "M0 0L100 0A9 9 0 0 1 100 18L0 18A9 9 0 0 1 0 0\"", "100 -18"},
+        {"{\"kind\": \"text\", \"at\": [10, 1], \"label\": \"a < b\"}", "x=\"100\" y=\"-4.75\"", "a < b"},
+        {"{\"kind\": \"text\", \"at\": [10, 1], \"label\": \"a < b\"}", ">a &lt; b<", "italic"},
+        /* a label above its line, set as a symbol with an index */
+        {"{\"kind\": \"rod\", \"from\": [0, 3], \"to\": [10, 3], \"label\": \"omega_0\"}",
+         "x=\"50\" y=\"-35.75\"", "y=\"-24.75\""},
+        {"{\"kind\": \"rod\", \"from\": [0, 3], \"to\": [10, 3], \"label\": \"omega_0\"}",
+         "italic\">ω</tspan><tspan dy=\"4\" font-size=\"11\">0</tspan>", "omega_0</tspan>"},
+        /* in a body, where it fits */
+        {"{\"kind\": \"box\", \"at\": [20, 5], \"size\": [4, 4], \"label\": \"m\"}", "x=\"200\" y=\"-44.75\"",
+         "class=\"over\""},
+        /* bodies without extent are dots, and ways without length nothing */
+        {"{\"kind\": \"ball\", \"at\": [10, 1], \"radius\": 0}", "r=\"3\" fill=\"currentColor\"", "r=\"0\""},
+        {"{\"kind\": \"ball\", \"at\": [10, 1], \"radius\": -2}", "r=\"3\" fill=\"currentColor\"", "r=\"-20\""},
+        {"{\"kind\": \"box\", \"at\": [10, 1], \"size\": [0, 0]}", "r=\"3\" fill=\"currentColor\"", "Z"},
+        {"{\"kind\": \"arrow\", \"from\": [1, 1], \"to\": [1, 1], \"label\": \"F\"}", "L400 0", "italic"},
+        /* a shape with a coordinate that is not finite is left out */
+        {"{\"kind\": \"ball\", \"at\": [10, null], \"radius\": 1}", "L400 0", "<circle"},
+        {"{\"kind\": \"ball\", \"at\": [10, 1], \"radius\": null}", "L400 0", "<circle"},
+        {"{\"kind\": \"spring\", \"from\": [1, 1], \"to\": [null, 1], \"label\": \"k\"}", "L400 0", "italic"},
+    };
+    for (size_t i = 0; i < IC_COUNT(rows); i++) {
+        const bool good = shows(rows[i].shape, rows[i].shows);
+        if (!good) printf("\n  row %zu does not show %s\n", i, rows[i].shows);
+        CU_ASSERT(good);
+        CU_ASSERT_FALSE(shows(rows[i].shape, rows[i].planted));
+    }
+}
+
+/* No label lies on a line of its own shape or of another one, where there is room. */
+static void test_labels_keep_off(void)
+{
+    static const char shapes[] =
+        "[" SCALE ", {\"kind\": \"line\", \"from\": [20, -9], \"to\": [20, 9], \"label\": \"a\"},"
+        "{\"kind\": \"dot\", \"at\": [20, 0], \"label\": \"b\"}, {\"kind\": \"dot\", \"at\": [20, 0], \"label\": \"c\"}]";
+    char *text = draw(shapes, NULL, false);
+    CU_ASSERT_FATAL(text != NULL);
+    CU_ASSERT_PTR_NULL(strstr(text, "class=\"over\"")); /* the halo of a label on a line */
+    free(text);
+    char crowd[8000] = "[" SCALE;
+    for (int i = 0; i < 60; i++) {
+        const size_t n = strlen(crowd);
+        snprintf(crowd + n, sizeof crowd - n, ", {\"kind\": \"line\", \"from\": [0, %g], \"to\": [40, %g]}",
+                 0.4 * i - 12, 0.4 * i - 12);
+    }
+    const size_t used = strlen(crowd);
+    snprintf(crowd + used, sizeof crowd - used, "%s",
+             ", {\"kind\": \"dot\", \"at\": [20, 0], \"label\": \"b\"}]");
+    text = draw(crowd, NULL, false);
+    CU_ASSERT_FATAL(text != NULL);
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, "class=\"over\"")); /* planted: there is no room */
+    free(text);
+}
+
+static void test_whole_picture(void)
+{
+    static const char ball[] =
+        "[" SCALE ", {\"kind\": \"ball\", \"at\": [10, 2], \"radius\": 3, \"label\": \"m\"}]";
+    static const char near[] = "[" SCALE ", {\"kind\": \"ball\", \"at\": [10, 2.05], \"radius\": 3}]";
+    static const char far[] = "[" SCALE ", {\"kind\": \"ball\", \"at\": [10, 2.5], \"radius\": 3}]";
+    static const char gone[] = "[" SCALE ", {\"kind\": \"ball\", \"at\": [10, 1e300], \"radius\": 3}]";
+    char *text = draw(ball, NULL, true);
+    CU_ASSERT_FATAL(text != NULL);
+    /* from 0 to 400 and from the ball's top at -50 to its bottom at 10, with a margin of 10 */
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, "viewBox=\"-10 -60 420 80\""));
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, "xmlns="));
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, "aria-label=\"A &amp; B: line, ball m\""));
+    CU_ASSERT_PTR_NULL(strstr(text, "<g opacity"));
+    free(text);
+    text = draw(ball, far, false);
+    CU_ASSERT_FATAL(text != NULL);
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, "cy=\"-25\""));
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, "max-width: 420px"));
+    CU_ASSERT_PTR_NULL(strstr(text, "xmlns="));
+    free(text);
+    text = draw(ball, near, false);
+    CU_ASSERT(text != NULL && strstr(text, "cy=\"-20.5\"") == NULL); /* not visible */
+    free(text);
+    text = draw(ball, gone, false);
+    CU_ASSERT(text != NULL && strstr(text, "cy=\"-20\"") != NULL);
+    free(text);
+    CU_ASSERT_PTR_NULL(draw("[]", NULL, true));
+    CU_ASSERT_PTR_NULL(draw("[{\"kind\": \"dot\", \"at\": [null, 1]}]", NULL, true));
+    CU_ASSERT_PTR_NULL(draw("[{\"kind\": \"rod\", \"from\": [1, 1], \"to\": [1, 1]}]", NULL, true));
+    text = draw("[{\"kind\": \"dot\", \"at\": [1e-9, 7]}]", NULL, true); /* a single point has no extent */
+    CU_ASSERT_PTR_NOT_NULL(text);
+    free(text);
+}
+
+void ic_tests_sketch(void)
+{
+    CU_pSuite suite = CU_add_suite("sketches", NULL, NULL);
+    CU_ADD_TEST(suite, test_coordinates);
+    CU_ADD_TEST(suite, test_modes);
+    CU_ADD_TEST(suite, test_faults);
+    CU_ADD_TEST(suite, test_geometry);
+    CU_ADD_TEST(suite, test_labels_keep_off);
+    CU_ADD_TEST(suite, test_whole_picture);
+}
