@@ -212,6 +212,11 @@ static const struct_field fields_of_ic_contact_view[] = {FIELD(ic_contact_view, 
                                                          END};
 static const struct_field fields_of_ic_trial[] = {FIELD(ic_trial, preset, TEXT), FIELD(ic_trial, until, TEXT),
                                                   FIELD(ic_trial, again, TEXT), END};
+static const struct_field fields_of_ic_statement[] = {
+    FIELD(ic_statement, id, TEXT),      FIELD(ic_statement, kind, TEXT),   FIELD(ic_statement, source, TEXT),
+    FIELD(ic_statement, place, TEXT),   FIELD(ic_statement, says, TEXT),   FIELD(ic_statement, should_be, TEXT),
+    FIELD(ic_statement, measure, TEXT), FIELD(ic_statement, is, TEXT),     FIELD(ic_statement, counter, TEXT),
+    FIELD(ic_statement, note, TEXT),    FIELD(ic_statement, limits, TEXT), END};
 static const struct_field fields_of_ic_case[] = {FIELD(ic_case, name, TEXT),
                                                  FIELD(ic_case, title, TEXT),
                                                  FIELD(ic_case, source, TEXT),
@@ -231,6 +236,7 @@ static const struct_field fields_of_ic_case[] = {FIELD(ic_case, name, TEXT),
                                                  TABLE_OF(ic_case, trials, ic_trial),
                                                  TEXTS_OF(ic_case, discrete, UNTIL_NULL),
                                                  FIELD(ic_case, text, TEXT),
+                                                 TABLE_OF(ic_case, statements, ic_statement),
                                                  END};
 
 /* ---- output */
