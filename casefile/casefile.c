@@ -76,11 +76,11 @@ static bool check_name(ic_case_reader *r)
 }
 
 static const char *const sections[] = {
-    "name",        "title",  "source",   "about",      "parameters", "requirements", "indices",
-    "definitions", "states", "discrete", "elements",   "mass",       "flow",         "modes",
-    "until",       "energy", "start",    "times",      "outputs",    "variants",     "presets",
-    "contact",     "trials", "draws",    "time_scale", "period",     "law",          "law_defaults",
-    "free_impact", "impact", "sketch",   NULL};
+    "name",        "title",  "source",     "about",      "parameters", "requirements", "indices",
+    "definitions", "states", "discrete",   "elements",   "mass",       "flow",         "modes",
+    "until",       "energy", "start",      "times",      "outputs",    "variants",     "presets",
+    "contact",     "trials", "draws",      "time_scale", "period",     "law",          "law_defaults",
+    "free_impact", "impact", "statements", "sketch",     NULL};
 
 /*
  * Marks internal states: kinks, memories, and the times since which inputs of delays are constant.
@@ -138,7 +138,7 @@ static bool read_case(ic_case_reader *r, ic_case *system, bool *internal, const 
     system->n_parameters = r->n_parameters;
     system->discrete = list_discrete(r);
     find_internal(internal, r, own);
-    return ic_read_sections(r, system);
+    return ic_read_sections(r, system) && ic_read_answers(r, system);
 }
 
 /*

@@ -215,6 +215,11 @@ static const struct_field fields_of_ic_trial[] = {FIELD(ic_trial, preset, TEXT),
 static const struct_field fields_of_ic_shape[] = {
     FIELD(ic_shape, kind, OPERATION), FIELD(ic_shape, label, TEXT), FIELD(ic_shape, dashed, BOOL),
     FIELD(ic_shape, marked, BOOL),    FIELD(ic_shape, first, SIZE), END};
+static const struct_field fields_of_ic_statement[] = {
+    FIELD(ic_statement, id, TEXT),      FIELD(ic_statement, kind, TEXT),   FIELD(ic_statement, source, TEXT),
+    FIELD(ic_statement, place, TEXT),   FIELD(ic_statement, says, TEXT),   FIELD(ic_statement, should_be, TEXT),
+    FIELD(ic_statement, measure, TEXT), FIELD(ic_statement, is, TEXT),     FIELD(ic_statement, counter, TEXT),
+    FIELD(ic_statement, note, TEXT),    FIELD(ic_statement, limits, TEXT), END};
 static const struct_field fields_of_ic_case[] = {FIELD(ic_case, name, TEXT),
                                                  FIELD(ic_case, title, TEXT),
                                                  FIELD(ic_case, source, TEXT),
@@ -237,6 +242,7 @@ static const struct_field fields_of_ic_case[] = {FIELD(ic_case, name, TEXT),
                                                  FIELD(ic_case, sketch, FUNCTION),
                                                  FIELD(ic_case, sketch_unit, TEXT),
                                                  FIELD(ic_case, text, TEXT),
+                                                 TABLE_OF(ic_case, statements, ic_statement),
                                                  END};
 
 /* ---- output */

@@ -13,4 +13,10 @@ bool ic_read_variants(ic_case_reader *r, ic_case *system, ic_output *outputs);
  */
 bool ic_read_sections(ic_case_reader *r, ic_case *system);
 
+/**
+ * Read the sections about the answers of the case: statements. Their measures are no part of the
+ * language; ic_claims_of_case reads them.
+ */
+bool ic_read_answers(ic_case_reader *r, ic_case *system);
+
 #endif

@@ -69,3 +69,16 @@ ic_file_place ic_casefile_subject(const ic_yaml *file, const char *what)
     }
     return place;
 }
+
+ic_file_place ic_casefile_place(const ic_yaml *file, const char *section, const char *name, const char *key,
+                                size_t offset)
+{
+    const ic_yaml *entries = ic_yaml_get(file, section), *entry = ic_yaml_get(entries, name),
+                  *text = ic_yaml_get(entry, key);
+    if (text != NULL)
+        return (ic_file_place){text->place.line, text->place.column + (text->literal ? offset : 0)};
+    for (size_t i = 0; entry != NULL && i < entries->n_keys; i++) {
+        if (entries->items[i] == entry) return entries->keys[i]->place;
+    }
+    return (ic_file_place){0};
+}

@@ -14,4 +14,11 @@
  */
 ic_file_place ic_casefile_subject(const ic_yaml *file, const char *what);
 
+/**
+ * Place of character `offset` in the text of section/name/key of a file; of the name, if it has not
+ * that key.
+ */
+ic_file_place ic_casefile_place(const ic_yaml *file, const char *section, const char *name, const char *key,
+                                size_t offset);
+
 #endif

@@ -52,8 +52,8 @@ static const char *explain_problem(const char *problem)
          "; put a text that contains ': ' in quotes, and a space after the colon of a key"},
         {"cannot start any token",
          "; indent with spaces, not with tabs, and put a text that begins with such a character in quotes"},
-        {"did not find expected ',' or '}'",
-         "; within braces, put a text with a comma or a bracket in quotes"}};
+        {"did not find expected ',' or '}'", "; within braces, put a text with a comma or a bracket in quotes"},
+        {"block scalar", "; put a text that begins with > or | in quotes"}};
     for (size_t i = 0; i < IC_COUNT(rows); i++) {
         if (strstr(problem, rows[i][0]) != NULL) return rows[i][1];
     }
@@ -71,7 +71,10 @@ static bool next_event(yaml_reader *r, yaml_event_t *event)
     *r->place = r->parser.error == YAML_READER_ERROR ? place_of_byte(r->bytes, r->parser.problem_offset)
                                                      : place_of_mark(r->parser.problem_mark);
     ic_error_set(r->error, "not YAML: %s%s%s%s", problem, r->parser.context != NULL ? ", " : "",
-                 r->parser.context != NULL ? r->parser.context : "", explain_problem(problem));
+                 r->parser.context != NULL ? r->parser.context : "",
+                 explain_problem(r->parser.context != NULL && strstr(r->parser.context, "block scalar") != NULL
+                                     ? r->parser.context
+                                     : problem));
     return false;
 }
 

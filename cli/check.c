@@ -14,6 +14,7 @@
 #include "reports/number.h"
 #include "reports/sketch.h"
 #include "validation/case/judgement.h"
+#include "validation/claims/claims.h"
 #include "validation/subjects.h"
 
 #include <math.h>
@@ -186,6 +187,18 @@ static bool print_sketch(const ic_problem *problem)
     return cli_table_finish(table, INDENT, false) && good;
 }
 
+/* The sections about answers, by the number of their entries. */
+static bool print_answers(const ic_case *system)
+{
+    char text[128];
+    cli_table *table = cli_table_of("|");
+    if (system->n_statements == 0) return true;
+    putchar('\n');
+    snprintf(text, sizeof text, "%zu, which verify judges", system->n_statements);
+    CLI_ROW(table, "statements", text);
+    return cli_table_finish(table, INDENT, false);
+}
+
 static bool print_case(const ic_case *system)
 {
     bool good = true;
@@ -199,7 +212,7 @@ static bool print_case(const ic_case *system)
         good = print_time_scale(&setup.problem) && print_sketch(&setup.problem) && good;
         ic_setup_close(&setup);
     }
-    return good;
+    return print_answers(system) && good;
 }
 
 /* ---- the command */
@@ -241,6 +254,37 @@ static bool tell_overlap(const cli_arguments *arguments, const ic_case *system, 
     return true;
 }
 
+/* ---- the sections about answers */
+
+typedef struct answer_faults {
+    const cli_arguments *arguments;
+    const ic_case *system;
+    const char *section;
+    size_t n;
+} answer_faults;
+
+static void print_answer_fault(const char *name, const char *key, size_t offset, const char *text,
+                               void *context)
+{
+    answer_faults *faults = context;
+    const char *file = NULL;
+    const ic_yaml *tree = ic_casefile_text(faults->system, &file);
+    const ic_file_place place = ic_casefile_place(tree, faults->section, name, key, offset);
+    cli_failure(faults->arguments->command, "%s:%zu:%zu: %s", file, place.line, place.column, text);
+    faults->n++;
+}
+
+/* Reports the faults of measures, which the language does not know. */
+static int check_answers(const cli_arguments *arguments, const ic_case *system)
+{
+    answer_faults faults = {arguments, system, "statements", 0};
+    ic_claims claims;
+    if (!ic_claims_of_case(&claims, system, print_answer_fault, &faults))
+        return cli_no_memory(arguments->command);
+    ic_claims_close(&claims);
+    return faults.n > 0 ? CLI_BAD_INPUT : CLI_GOOD;
+}
+
 /* Compares texts, functions, rates, jumps and energy with each other, as `verify` does. */
 static int judge_case(const cli_arguments *arguments, const ic_case *system)
 {
@@ -275,6 +319,8 @@ static int run_check(const cli_arguments *arguments)
     if (ic_casefile_examine(&system, path, print_fault, (void *)arguments->command) > 0) return CLI_BAD_INPUT;
     if (system == NULL) return cli_no_memory(arguments->command);
     ic_registry_use(system);
+    const int answers = check_answers(arguments, system);
+    if (answers != CLI_GOOD) return answers;
     if (!cli_has(arguments, QUIET) && !print_case(system)) return cli_no_memory(arguments->command);
     return judge_case(arguments, system);
 }

@@ -58,8 +58,8 @@ void ic_registry_use(const ic_case *system)
 {
     static const ic_case *own;
     own = system;
-    ic_cases = &own;
-    ic_case_count = 1;
+    ic_cases = system == NULL ? built_in : &own;
+    ic_case_count = system == NULL ? IC_COUNT(built_in) : 1;
 }
 
 const ic_solver *const ic_solvers[] = {

@@ -40,7 +40,8 @@ const ic_solver *ic_accurate_solver(const ic_variant *variant);
 
 /**
  * Let a case replace the built-in ones: every list, check and selection has this case alone. It
- * outlives the process's use of it. Not to be called once threads or processes exist.
+ * outlives the process's use of it. NULL: the built-in ones again. Not to be called once threads or
+ * processes exist.
  */
 void ic_registry_use(const ic_case *system);
 

@@ -1296,6 +1296,39 @@ typedef struct ic_trial {
     const char *again;
 } ic_trial;
 
+/**
+ * A statement about the case, of its literature or of ours, which `verify` judges. All members are
+ * texts of the section `statements` of a case file (docs/case-files.md); "": not given.
+ */
+typedef struct ic_statement {
+    /* Name: "table-4.1-v". */
+    const char *id;
+
+    /* "statement", "given", "finding", "not testable", "misprint", "as scanned" or "evidence". */
+    const char *kind;
+
+    /* Publication, and the place in it. */
+    const char *source;
+    const char *place;
+
+    /* What it says, and, if that does not hold, what it should say. */
+    const char *says;
+    const char *should_be;
+
+    /* The quantity that is measured, and what it must be: "198.05 m/s", "in 0.9..1.1 m", "< 3 m". */
+    const char *measure;
+    const char *is;
+
+    /* Settings or a measure for which the statement must not hold. */
+    const char *counter;
+
+    /* What a reader must know; of a statement that does not hold, the evidence. */
+    const char *note;
+
+    /* What does not follow from the evidence. */
+    const char *limits;
+} ic_statement;
+
 /** A case. The last definition of each file in cases/ is a constant of this type. */
 typedef struct ic_case {
     /* IC_ABI_VERSION. */
@@ -1411,6 +1444,12 @@ typedef struct ic_case {
      * the case was written in C.
      */
     const char *text;
+
+    /* Statements that `verify` judges; may be NULL. */
+    const ic_statement *statements;
+
+    /* Number of these statements. */
+    size_t n_statements;
 } ic_case;
 
 /* -------------------------------------------------------------------------- problem and options */

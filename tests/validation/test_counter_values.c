@@ -4,16 +4,17 @@
  * measure the same. One row in ten is tried; with IC_COUNTER_VALUES=all in the environment all of
  * them (tools/check-claims.sh).
  */
+#include "registry/registry.h"
 #include "tests/tests.h"
-#include "tests/validation/counter_values.h"
+#include "validation/claims/counter_values.h"
 
 #include <CUnit/CUnit.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { FILES = 6, STRIDE = 10 };
-static const char *const paths[FILES] = {
+enum { TABLES = 6, MOST_CASES = 64, STRIDE = 10 };
+static const char *const paths[TABLES] = {
     "errata.csv",
     "published/claims-ball.csv",
     "published/claims-planar-bar.csv",
@@ -22,8 +23,29 @@ static const char *const paths[FILES] = {
     "published/claims-two-mass.csv",
 };
 
-static bool open_file(ic_claims *claims, const char *path)
+static void print_fault(const char *id, const char *key, size_t offset, const char *text, void *context)
 {
+    printf("\n  %s, %s, %s:%zu: %s\n", ((const ic_case *)context)->name, id, key, offset, text);
+    CU_FAIL("a statement cannot be read");
+}
+
+static size_t file_count(void)
+{
+    CU_ASSERT_FATAL(ic_case_count <= MOST_CASES);
+    return TABLES + ic_case_count;
+}
+
+/* Tables, and the statements of case files. */
+static const char *file_name(size_t f)
+{
+    return f < TABLES ? paths[f] : ic_cases[f - TABLES]->name;
+}
+
+static bool open_file(ic_claims *claims, size_t f)
+{
+    if (f >= TABLES)
+        return ic_claims_of_case(claims, ic_cases[f - TABLES], print_fault, (void *)ic_cases[f - TABLES]);
+    const char *path = paths[f];
     ic_error error = {""};
     const ic_embedded *file = ic_embedded_find(path);
     const char *text = file != NULL ? file->text : "";
@@ -38,16 +60,16 @@ static void test_rejected(void)
     const char *wanted = getenv("IC_COUNTER_VALUES");
     const size_t stride = wanted != NULL && strcmp(wanted, "all") == 0 ? 1 : STRIDE;
     size_t tried = 0, rows = 0;
-    for (int f = 0; f < FILES; f++) {
+    for (size_t f = 0; f < file_count(); f++) {
         ic_claim_evaluator evaluator = {0};
         ic_claims claims;
-        CU_ASSERT_FATAL(open_file(&claims, paths[f]));
+        CU_ASSERT_FATAL(open_file(&claims, f));
         for (size_t i = 0; i < claims.count; i++) {
             const ic_claim *claim = &claims.claims[i];
             ic_error error = {""};
             if (claim->kind == IC_KIND_NOT_TESTABLE || rows++ % stride != 0) continue;
             const bool rejected = ic_counter_rejected(claim, &evaluator, &error);
-            if (!rejected) printf("\n  %s, %s: %s\n", paths[f], claim->id, error.text);
+            if (!rejected) printf("\n  %s, %s: %s\n", file_name(f), claim->id, error.text);
             CU_ASSERT(rejected);
             tried++;
         }
@@ -61,21 +83,23 @@ static void test_rejected(void)
 /* Rows of all files, one behind the other. */
 static void test_rows_measure_once(void)
 {
-    ic_claims claims[FILES];
-    for (int f = 0; f < FILES; f++) CU_ASSERT_FATAL(open_file(&claims[f], paths[f]));
-    for (int f = 0; f < FILES; f++) {
+    ic_claims claims[TABLES + MOST_CASES];
+    const size_t n = file_count();
+    for (size_t f = 0; f < n; f++) CU_ASSERT_FATAL(open_file(&claims[f], f));
+    for (size_t f = 0; f < n; f++) {
         for (size_t i = 0; i < claims[f].count; i++) {
             const ic_claim *one = &claims[f].claims[i];
-            for (int g = 0; g <= f && one->measure[0] != '\0'; g++) {
+            for (size_t g = 0; g <= f && one->measure[0] != '\0'; g++) {
                 for (size_t k = 0; k < (g == f ? i : claims[g].count); k++) {
-                    const bool same = strcmp(one->measure, claims[g].claims[k].measure) == 0;
+                    const bool same = one->system == claims[g].claims[k].system &&
+                                      strcmp(one->measure, claims[g].claims[k].measure) == 0;
                     if (same) printf("\n  %s and %s measure the same\n", one->id, claims[g].claims[k].id);
                     CU_ASSERT_FALSE(same);
                 }
             }
         }
     }
-    for (int f = 0; f < FILES; f++) ic_claims_close(&claims[f]);
+    for (size_t f = 0; f < n; f++) ic_claims_close(&claims[f]);
 }
 
 #define HEADER "id;kind;source;place;statement;measure;relation;value;unit;printed;note;counter\n"

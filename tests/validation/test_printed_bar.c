@@ -179,7 +179,7 @@ static void test_malformed(void)
         ic_quantity quantity;
         ic_error error = {""};
         size_t offset;
-        CU_ASSERT_FALSE(ic_quantity_parse(&quantity, malformed[i].measure, &offset, &error));
+        CU_ASSERT_FALSE(ic_quantity_parse(&quantity, malformed[i].measure, NULL, &offset, &error));
         CU_ASSERT_PTR_NOT_NULL(strstr(error.text, malformed[i].says));
     }
 }

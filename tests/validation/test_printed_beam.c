@@ -88,7 +88,7 @@ static double measured(const char *text)
     ic_measured value = {.value = NAN};
     ic_error error = {""};
     size_t offset = 0;
-    if (!ic_quantity_parse(&quantity, text, &offset, &error) ||
+    if (!ic_quantity_parse(&quantity, text, NULL, &offset, &error) ||
         !ic_quantity_measure(&value, &quantity, &evaluator, &error)) {
         value.value = NAN;
     }

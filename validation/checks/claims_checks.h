@@ -21,6 +21,17 @@ void ic_published_judge(ic_results *results, const ic_selection *selection, ic_c
  */
 void ic_errata_judge(ic_results *results, const ic_selection *selection, const char *path, const char *text);
 
+/** Judges a statement of a case file. */
+typedef void ic_statement_visit(ic_results *results, const ic_selection *selection,
+                                ic_claim_evaluator *evaluator, const ic_claim *claim);
+
+/**
+ * Visit the statements of the selected cases that hold, or those that do not (`errata`). The former
+ * adds a failure for each statement that cannot be read.
+ */
+void ic_for_each_statement(ic_results *results, const ic_selection *selection, bool errata,
+                           ic_statement_visit *visit);
+
 /** Rows for each roller preset in a file such as reference/published/roller-table-1.csv. */
 void ic_continuity_judge(ic_results *results, const ic_selection *selection, const char *path,
                          const char *text);

@@ -67,12 +67,6 @@ bool ic_verify_undecided(const ic_results *results, const ic_selection *selectio
     return what[0] != '\0';
 }
 
-/* Tables, statements and errata of papers, which are about built-in cases. */
-static bool is_about_papers(const ic_check *check)
-{
-    return check == &ic_check_published || check == &ic_check_continuity || check == &ic_check_errata;
-}
-
 /* Rows are ordered by part: those of a check follow those of the check before. */
 enum { MOST_PARTS = 1 << 16 };
 
@@ -84,8 +78,9 @@ static void run_checks(ic_results *results, const ic_selection *selection)
 {
     for (size_t k = 0; k < ic_check_count; k++) {
         const size_t i = results->distributed == NULL ? k : ic_check_count - 1 - k;
-        if (ic_checks[i] == &ic_check_case || (is_about_papers(ic_checks[i]) && !ic_registry_is_built_in()))
-            continue;
+        /* a table of a paper is about a built-in case */
+        const bool table = ic_checks[i] == &ic_check_continuity;
+        if (ic_checks[i] == &ic_check_case || (table && !ic_registry_is_built_in())) continue;
         results->part = (unsigned)(i + 1) * MOST_PARTS;
         results->cost = 0;
         ic_results_part(results); /* for checks without parts */

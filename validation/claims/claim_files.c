@@ -123,10 +123,17 @@ static bool read_judgement(ic_claim *claim, const ic_claims *claims, const layou
                report_wrong_cell(claims, row, column_for(l, TEXT(measure)), error, untested);
     }
     size_t columns[IC_JUDGEMENT_COLUMNS] = {0};
+    const char *texts[IC_JUDGEMENT_COLUMNS];
+    ic_judgement_fault fault;
     for (size_t i = 0; i < IC_COUNT(columns); i++) {
         while (strcmp(l->columns[columns[i]].name, l->judgement[i]) != 0) columns[i]++;
+        texts[i] = ic_table_field(&claims->table, row, columns[i]);
     }
-    if (!ic_judgement_read(&claim->judgement, &claims->table, row, columns, error)) return false;
+    if (!ic_judgement_read(&claim->judgement, texts, NULL, &fault)) {
+        ic_line_column place = ic_table_place(&claims->table, row, columns[fault.column]);
+        place.column += fault.offset;
+        return ic_table_error(error, claims->table.path, place, "%s", fault.error.text);
+    }
     if (claim->kind != IC_KIND_GIVEN) return true;
     claim->judgement.half_unit = IC_SAME_NUMBER * fabs(claim->judgement.value);
     return claim->judgement.relation == IC_EQUAL ||
@@ -137,7 +144,7 @@ static bool read_judgement(ic_claim *claim, const ic_claims *claims, const layou
 static bool read_claim(ic_claims *claims, const layout *l, size_t row, ic_error *error)
 {
     ic_claim *claim = &claims->claims[row];
-    *claim = (ic_claim){.should_be = "", .printed = "", .limits = ""};
+    *claim = (ic_claim){.erratum = l == &errata_layout, .should_be = "", .printed = "", .limits = ""};
     for (size_t i = 0; i < claims->table.n_columns; i++) {
         if (l->columns[i].member == NONE) continue;
         void *text = (char *)claim + l->columns[i].member;
@@ -183,5 +190,6 @@ void ic_claims_close(ic_claims *claims)
 {
     free(claims->claims);
     ic_table_close(&claims->table);
+    ic_arena_free(&claims->texts);
     *claims = (ic_claims){0};
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "validation/claims/claims.h"
 
+#include "casefile/dimension.h"
+
 #include <ctype.h>
 #include <float.h>
 #include <math.h>
@@ -78,113 +80,111 @@ double ic_unit_factor(const char *unit, const char *si_unit)
         char name;
         double factor;
     } prefixes[] = {{'M', 1e6}, {'k', 1e3}, {'m', 1e-3}, {'u', 1e-6}};
-    if (si_unit == NULL || strcmp(unit, si_unit) == 0) return 1;
+    if (si_unit != NULL && strcmp(unit, si_unit) == 0) return 1;
     for (size_t i = 0; i < IC_COUNT(prefixes); i++) {
-        if (unit[0] == prefixes[i].name && strcmp(unit + 1, si_unit) == 0) return prefixes[i].factor;
+        if (si_unit != NULL && unit[0] == prefixes[i].name && strcmp(unit + 1, si_unit) == 0)
+            return prefixes[i].factor;
     }
-    return NAN;
+    ic_unit read, si;
+    size_t offset;
+    ic_error error;
+    if (!ic_unit_read(&read, unit, NULL, NULL, &offset, &error)) return si_unit == NULL ? 1 : NAN;
+    if (si_unit == NULL) return read.factor;
+    const bool same = ic_unit_read(&si, si_unit, NULL, NULL, &offset, &error) &&
+                      ic_dimensions_equal(&read.dimension, &si.dimension);
+    return same ? read.factor : NAN;
 }
 
 /* ---- reading a judgement */
 
-/* A field of the row that is read. */
-typedef struct table_cell {
-    const ic_table *table;
-    size_t row;
-    const size_t *columns;
-    ic_error *error;
-} table_cell;
+/* The texts that are read. */
+typedef struct judgement_reader {
+    const char *const *texts;
+    ic_judgement_fault *fault;
+} judgement_reader;
 
-static const char *text_of(const table_cell *c, size_t column)
+static bool report_wrong_text(const judgement_reader *r, size_t column, const char *what)
 {
-    return ic_table_field(c->table, c->row, c->columns[column]);
+    r->fault->column = column;
+    r->fault->offset = 0;
+    ic_error_set(&r->fault->error, "%s '%s'", what, r->texts[column]);
+    return false;
 }
 
-static ic_line_column place_of(const table_cell *c, size_t column, size_t offset)
+static bool read_relation(ic_judgement *judgement, const judgement_reader *r)
 {
-    const ic_line_column place = ic_table_place(c->table, c->row, c->columns[column]);
-    return (ic_line_column){place.line, place.column + offset};
-}
-
-static bool report_wrong_cell(const table_cell *c, size_t column, const char *what, const char *text)
-{
-    return ic_table_error(c->error, c->table->path, place_of(c, column, 0), "%s '%s'", what, text);
-}
-
-static bool read_relation(ic_judgement *judgement, const table_cell *c)
-{
-    const char *text = text_of(c, IC_COLUMN_RELATION);
     for (size_t i = 0; i < IC_COUNT(relations); i++) {
         judgement->relation = (ic_relation)i;
-        if (strcmp(text, relations[i]) == 0) return true;
+        if (strcmp(r->texts[IC_COLUMN_RELATION], relations[i]) == 0) return true;
     }
-    return report_wrong_cell(c, IC_COLUMN_RELATION, "expected one of = < > <= >= != in, not", text);
+    return report_wrong_text(r, IC_COLUMN_RELATION, "expected one of = < > <= >= != in, not");
 }
 
 /* "1.02..1.03" */
-static bool read_range(ic_judgement *judgement, const table_cell *c)
+static bool read_range(ic_judgement *judgement, const judgement_reader *r)
 {
     char low[64];
-    const char *text = text_of(c, IC_COLUMN_VALUE), *dots = strstr(text, "..");
+    const char *text = r->texts[IC_COLUMN_VALUE], *dots = strstr(text, "..");
     if (dots == NULL || (size_t)(dots - text) >= sizeof low)
-        return report_wrong_cell(c, IC_COLUMN_VALUE, "expected a range such as 1.02..1.03, not", text);
+        return report_wrong_text(r, IC_COLUMN_VALUE, "expected a range such as 1.02..1.03, not");
     snprintf(low, sizeof low, "%.*s", (int)(dots - text), text);
     if (ic_expression_number(&judgement->value, low, NULL, NULL) &&
         ic_expression_number(&judgement->most, dots + 2, NULL, NULL) && judgement->value < judgement->most)
         return true;
-    return report_wrong_cell(c, IC_COLUMN_VALUE, "expected two numbers, the lesser one first, not", text);
+    return report_wrong_text(r, IC_COLUMN_VALUE, "expected two numbers, the lesser one first, not");
 }
 
-static bool read_value(ic_judgement *judgement, const table_cell *c)
+static bool read_value(ic_judgement *judgement, const judgement_reader *r)
 {
     ic_error why;
-    const char *text = text_of(c, IC_COLUMN_VALUE);
-    if (judgement->relation == IC_WITHIN) return read_range(judgement, c);
+    const char *text = r->texts[IC_COLUMN_VALUE];
+    if (judgement->relation == IC_WITHIN) return read_range(judgement, r);
     if (ic_expression_number(&judgement->value, text, NULL, &why)) return true;
-    return ic_table_error(c->error, c->table->path, place_of(c, IC_COLUMN_VALUE, 0), "'%s' is not a number: %s",
-                          text, why.text);
+    r->fault->column = IC_COLUMN_VALUE;
+    r->fault->offset = 0;
+    ic_error_set(&r->fault->error, "'%s' is not a number: %s", text, why.text);
+    return false;
 }
 
-static bool read_unit(ic_judgement *judgement, const table_cell *c)
+static bool read_unit(ic_judgement *judgement, const judgement_reader *r)
 {
-    const char *text = text_of(c, IC_COLUMN_UNIT), *si = judgement->quantity.unit;
+    const char *text = r->texts[IC_COLUMN_UNIT], *si = judgement->quantity.unit;
     judgement->factor = ic_unit_factor(text, si);
     if (text[0] != '\0' && judgement->factor > 0) return true;
-    return ic_table_error(c->error, c->table->path, place_of(c, IC_COLUMN_UNIT, 0),
-                          "'%s' is not a unit of this quantity (%s)", text,
-                          si == NULL ? "a unit is needed" : si);
+    r->fault->column = IC_COLUMN_UNIT;
+    r->fault->offset = 0;
+    ic_error_set(&r->fault->error, "'%s' is not a unit of this quantity (%s)", text,
+                 si == NULL ? "a unit is needed" : si);
+    return false;
 }
 
-static bool read_printed(ic_judgement *judgement, const table_cell *c)
+static bool read_printed(ic_judgement *judgement, const judgement_reader *r)
 {
-    const char *text = text_of(c, IC_COLUMN_PRINTED);
+    const char *text = r->texts[IC_COLUMN_PRINTED];
     double printed = NAN;
-    const bool own_column = c->columns[IC_COLUMN_PRINTED] != c->columns[IC_COLUMN_VALUE];
     judgement->half_unit = NAN;
     if (judgement->relation != IC_EQUAL) {
-        if (!own_column) return true;
+        if (text == r->texts[IC_COLUMN_VALUE]) return true;
         return text[0] == '\0' ||
-               report_wrong_cell(c, IC_COLUMN_PRINTED, "only a row with = has a printed value, not", text);
+               report_wrong_text(r, IC_COLUMN_PRINTED, "only a row with = has a printed value, not");
     }
     if (!ic_half_unit(text, &judgement->half_unit) || !ic_expression_number(&printed, text, NULL, NULL)) {
-        return report_wrong_cell(c, IC_COLUMN_PRINTED,
-                                 "a row with = needs the value as printed, such as 5.06e5, not", text);
+        return report_wrong_text(r, IC_COLUMN_PRINTED,
+                                 "a row with = needs the value as printed, such as 5.06e5, not");
     }
     if (fabs(printed - judgement->value) <= IC_SAME_NUMBER * fabs(printed)) return true;
-    return report_wrong_cell(c, IC_COLUMN_PRINTED, "the value differs from the printed one:", text);
+    return report_wrong_text(r, IC_COLUMN_PRINTED, "the value differs from the printed one:");
 }
 
-bool ic_judgement_read(ic_judgement *judgement, const ic_table *table, size_t row, const size_t *columns_read,
-                       ic_error *error)
+bool ic_judgement_read(ic_judgement *judgement, const char *const texts[IC_JUDGEMENT_COLUMNS],
+                       const ic_case *system, ic_judgement_fault *fault)
 {
-    const table_cell c = {table, row, columns_read, error};
-    ic_error why;
-    size_t offset = 0;
-    if (!ic_quantity_parse(&judgement->quantity, text_of(&c, IC_COLUMN_MEASURE), &offset, &why)) {
-        return ic_table_error(error, table->path, place_of(&c, IC_COLUMN_MEASURE, offset), "%s", why.text);
-    }
-    return read_relation(judgement, &c) && read_value(judgement, &c) && read_unit(judgement, &c) &&
-           read_printed(judgement, &c);
+    const judgement_reader r = {texts, fault};
+    fault->column = IC_COLUMN_MEASURE;
+    return ic_quantity_parse(&judgement->quantity, texts[IC_COLUMN_MEASURE], system, &fault->offset,
+                             &fault->error) &&
+           read_relation(judgement, &r) && read_value(judgement, &r) && read_unit(judgement, &r) &&
+           read_printed(judgement, &r);
 }
 
 /* ---- judging */

@@ -10,6 +10,7 @@
 #ifndef IC_VALIDATION_CLAIMS_CLAIMS_H
 #define IC_VALIDATION_CLAIMS_CLAIMS_H
 
+#include "casefile/arena.h"
 #include "validation/claims/measures.h"
 #include "validation/kinds.h"
 #include "validation/results.h"
@@ -45,12 +46,19 @@ typedef struct ic_judgement {
     double factor;
 } ic_judgement;
 
-/** A row. Strings belong to the table. */
+/** A row. Strings belong to the table, or to the case. */
 typedef struct ic_claim {
     ic_kind kind;
+
+    /* It states that the printed text does not hold, or is more evidence for such a row. */
+    bool erratum;
+
+    /* the case in whose file it stands, whose presets may be named alone; NULL: none */
+    const ic_case *system;
+
     const char *id, *source, *place, *statement, *should_be, *measure, *unit, *printed, *note;
 
-    /* a change for which the row does not hold; see tests/validation/counter_values.h */
+    /* a change for which the row does not hold; see validation/claims/counter_values.h */
     const char *counter;
 
     /* For an erratum: conclusions that do not follow from it. "" for evidence. */
@@ -62,6 +70,10 @@ typedef struct ic_claim {
 
 typedef struct ic_claims {
     ic_table table;
+
+    /* of statements of a case */
+    ic_arena texts;
+
     ic_claim *claims;
     size_t count;
 } ic_claims;
@@ -80,15 +92,17 @@ bool ic_claims_open(ic_claims *claims, const char *path, const char *text, ic_er
 bool ic_errata_open(ic_claims *claims, const char *path, const char *text, ic_error *error);
 void ic_claims_close(ic_claims *claims);
 
-/**
- * Read measure, relation, value, unit and printed value of a row from these columns. If `printed`
- * has no column of its own but that of the value, the value counts as printed. false: `error` gives
- * place and reason.
- */
-bool ic_judgement_read(ic_judgement *judgement, const ic_table *table, size_t row, const size_t *columns,
-                       ic_error *error);
+/** Receives a fault of a statement: the key in whose text it is, and the place in that text. */
+typedef void ic_statement_report(const char *id, const char *key, size_t offset, const char *text,
+                                 void *context);
 
-/** Columns of a judgement, for ic_judgement_read. */
+/**
+ * Read the statements of a case. Those with faults are reported, and left out. false: memory ran
+ * out.
+ */
+bool ic_claims_of_case(ic_claims *claims, const ic_case *system, ic_statement_report *report, void *context);
+
+/** Texts of a judgement. */
 enum {
     IC_COLUMN_MEASURE,
     IC_COLUMN_RELATION,
@@ -97,6 +111,19 @@ enum {
     IC_COLUMN_PRINTED,
     IC_JUDGEMENT_COLUMNS
 };
+
+/** The text that is wrong, the place in it, and the reason. */
+typedef struct ic_judgement_fault {
+    size_t column, offset;
+    ic_error error;
+} ic_judgement_fault;
+
+/**
+ * Read a judgement from its texts. If the printed value is the same pointer as the value, the value
+ * counts as printed. `system`: see ic_quantity_parse.
+ */
+bool ic_judgement_read(ic_judgement *judgement, const char *const texts[IC_JUDGEMENT_COLUMNS],
+                       const ic_case *system, ic_judgement_fault *fault);
 
 /** "=", "<", ..., "in" */
 const char *ic_relation_text(ic_relation relation);
@@ -115,8 +142,8 @@ bool ic_judgement_holds(const ic_judgement *judgement, double measured);
 bool ic_half_unit(const char *printed, double *half_unit);
 
 /**
- * SI units in a unit: 1e3 for "kN" where the SI unit is "N". NAN: the unit is not one of that
- * quantity.
+ * SI units in a unit: 1e3 for "kN" where the SI unit is "N" (NULL: any). NAN: the unit is not one of
+ * that quantity.
  */
 double ic_unit_factor(const char *unit, const char *si_unit);
 

@@ -235,6 +235,9 @@ static bool check_argument(const char *form, const char *text, const ic_setup *s
 typedef struct measure_parser {
     const char *text, *at;
 
+    /* whose presets may be named alone; NULL: none */
+    const ic_case *system;
+
     /* of the arguments of the call last read */
     size_t offsets[IC_MOST_ARGUMENTS];
 
@@ -302,12 +305,28 @@ static bool read_argument(measure_parser *p, char *argument, size_t *offset)
     return true;
 }
 
+bool ic_path_complete(char path[IC_LONGEST_PATH], const ic_case *system)
+{
+    char alone[IC_LONGEST_PATH];
+    const size_t length = strcspn(path, "[");
+    if (system == NULL) return true;
+    bool own = memchr(path, '/', length) == NULL;
+    for (size_t i = 0; i < system->n_presets && !own; i++)
+        own = strlen(system->presets[i].name) == length && strncmp(system->presets[i].name, path, length) == 0;
+    if (!own) return true;
+    memcpy(alone, path, strlen(path) + 1);
+    return snprintf(path, IC_LONGEST_PATH, "%s/%s", system->name, alone) < IC_LONGEST_PATH;
+}
+
 static bool read_arguments(measure_parser *p, ic_call *call)
 {
     size_t expected = 0;
     while (form_of(&measures[call->measure], expected).text[0] != '\0') expected++;
     for (size_t i = 0; i < expected; i++) {
         if (!read_argument(p, call->arguments[i], &p->offsets[i])) return false;
+        if (argument_is_a(&measures[call->measure], i, "PATH") &&
+            !ic_path_complete(call->arguments[i], p->system))
+            return wrong_here(p, "a shorter path");
         if (*p->at != (i + 1 < expected ? ';' : ')')) break;
         p->at++;
         if (i + 1 == expected) return true;
@@ -382,9 +401,10 @@ static bool read_quantity(measure_parser *p, ic_quantity *quantity)
     return *p->at == '\0' || wrong_here(p, "the end");
 }
 
-bool ic_quantity_parse(ic_quantity *quantity, const char *text, size_t *offset, ic_error *error)
+bool ic_quantity_parse(ic_quantity *quantity, const char *text, const ic_case *system, size_t *offset,
+                       ic_error *error)
 {
-    measure_parser p = {.text = text, .at = text, .error = error};
+    measure_parser p = {.text = text, .at = text, .system = system, .error = error};
     *quantity = (ic_quantity){0};
     const bool good = read_quantity(&p, quantity);
     *offset = p.wrong;

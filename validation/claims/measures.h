@@ -49,10 +49,15 @@ size_t ic_measure_count(void);
 const char *ic_measure_form(size_t i);
 
 /**
- * Read a quantity and check every name in it. false: `error` gives the reason, and *offset its
- * place in the text.
+ * Read a quantity and check every name in it. A path may be a preset of `system` alone, "drop[e=1]";
+ * NULL: it begins with the name of a case. false: `error` gives the reason, and *offset its place in
+ * the text.
  */
-bool ic_quantity_parse(ic_quantity *quantity, const char *text, size_t *offset, ic_error *error);
+bool ic_quantity_parse(ic_quantity *quantity, const char *text, const ic_case *system, size_t *offset,
+                       ic_error *error);
+
+/** Let a path that is a preset of a case begin with that case. false: it becomes too long. */
+bool ic_path_complete(char path[IC_LONGEST_PATH], const ic_case *system);
 
 /** Case, preset and solver of a quantity, without measuring it. */
 bool ic_quantity_locate(ic_measured *measured, const ic_quantity *quantity, ic_claim_evaluator *evaluator,

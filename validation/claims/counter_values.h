@@ -7,10 +7,13 @@
  * another path in its place, "roller/II/B", or as a measure of its own, "extreme(roller/II/A;
  * contact_force; min)".
  */
-#ifndef IC_TESTS_VALIDATION_COUNTER_VALUES_H
-#define IC_TESTS_VALIDATION_COUNTER_VALUES_H
+#ifndef IC_VALIDATION_CLAIMS_COUNTER_VALUES_H
+#define IC_VALIDATION_CLAIMS_COUNTER_VALUES_H
 
 #include "validation/claims/claims.h"
+
+/** Read the counter-value of a row. false: `error` gives the reason, and *offset its place. */
+bool ic_counter_read(ic_quantity *counter, const ic_claim *claim, size_t *offset, ic_error *error);
 
 /**
  * Measure the counter-value, and whether the row rejects it. false: `error` says that it holds, or

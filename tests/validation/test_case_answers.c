@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: MIT */
+/* Statements of a case file: faults are reported with their place, and verdicts are those of tables. */
+#include "casefile/casefile.h"
+#include "casefile/subject.h"
+#include "registry/registry.h"
+#include "tests/allocations.h"
+#include "tests/tests.h"
+#include "validation/checks/claims_checks.h"
+
+#include <CUnit/CUnit.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* v' = -c v: v = exp(-c t), which passes 1/2 at log(2)/c. */
+#define MACHINE                                                                                                \
+    "name: decay\n"                                                                                            \
+    "source: S\n"                                                                                              \
+    "parameters: {c: {value: 1 1/s, range: positive}, mu: 0.5}\n"                                              \
+    "states: {v: {unit: m/s, start: 1 m/s, scale: 1 m/s}}\n"                                                   \
+    "flow: {v: -c*v}\n"                                                                                        \
+    "until: {half: {falls: v - (0.5 m/s)}}\n"                                                                  \
+    "time_scale: 1/c\n"                                                                                        \
+    "presets: {slow: {until: 2 s}, fast: {set: {c: 2}, until: 2 s}}\n"
+/* line of the first text after it */
+#define LINE "9"
+#define HALF "measure: event_time(slow; half; 1)"
+#define STATEMENT(rest) "statements: {a: {place: p, says: s, " rest "}}\n"
+
+/* Makes the case of a text the only one. NULL: it has a fault. */
+static const ic_case *use_text(const char *text, ic_error *error)
+{
+    char folder[] = "/tmp/impactcheck-answers-XXXXXX", path[64];
+    CU_ASSERT_PTR_NOT_NULL_FATAL(mkdtemp(folder));
+    snprintf(path, sizeof path, "%s/case.yaml", folder);
+    FILE *file = fopen(path, "w");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(file);
+    CU_ASSERT(fputs(text, file) >= 0 && fclose(file) == 0);
+    const ic_case *system = ic_casefile_find(path, error);
+    remove(path);
+    rmdir(folder);
+    if (system != NULL) ic_registry_use(system);
+    return system;
+}
+
+/* The first fault, as ":LINE:COLUMN: TEXT". */
+typedef struct first_fault {
+    const ic_case *system;
+    const char *section;
+    ic_error error;
+} first_fault;
+
+static void keep_fault(const char *name, const char *key, size_t offset, const char *text, void *context)
+{
+    first_fault *first = context;
+    const char *path;
+    const ic_yaml *tree = ic_casefile_text(first->system, &path);
+    const ic_file_place place = ic_casefile_place(tree, first->section, name, key, offset);
+    if (first->error.text[0] == '\0')
+        ic_error_set(&first->error, "x.yaml:%zu:%zu: %s", place.line, place.column, text);
+}
+
+static ic_error fault_of(const char *text)
+{
+    first_fault first = {.section = "statements"};
+    ic_claims claims;
+    first.system = use_text(text, &first.error);
+    if (first.system == NULL) return first.error;
+    CU_ASSERT_FATAL(ic_claims_of_case(&claims, first.system, keep_fault, &first));
+    ic_claims_close(&claims);
+    return first.error;
+}
+
+typedef struct faulty {
+    const char *text, *says;
+} faulty;
+
+static void check_faults(const faulty *rows, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        const ic_error error = fault_of(rows[i].text);
+        const char *place = strstr(error.text, ".yaml:");
+        const bool good = place != NULL && strncmp(place + 6, rows[i].says, strcspn(rows[i].says, " ")) == 0 &&
+                          strstr(error.text, strchr(rows[i].says, ' ') + 1) != NULL;
+        if (!good) printf("\n  expected %s, got '%s'\n", rows[i].says, error.text);
+        CU_ASSERT(good);
+    }
+}
+
+static void test_faults_of_statements(void)
+{
+    static const faulty rows[] = {
+        {MACHINE "statements: [a]\n", LINE ":13: expected statements by name"},
+        {MACHINE "statements: {a: {sasy: b}}\n", LINE ":18: did you mean 'says'"},
+        {MACHINE "statements: {a: {says: [b]}}\n", LINE ":24: must be a text"},
+        {MACHINE STATEMENT("kind: guess"), LINE ":43: unknown kind 'guess'"},
+        {MACHINE STATEMENT("is: 1 s, counter: fast"), LINE ":14: 'measure' is missing"},
+        {MACHINE STATEMENT(HALF ", counter: fast"), LINE ":14: 'is' is missing"},
+        {MACHINE STATEMENT(HALF ", is: 0.69 s"), LINE ":14: 'counter' is missing"},
+        {MACHINE "statements: {a: {says: s, " HALF ", is: 0.69 s, counter: fast}}\n",
+         LINE ":14: 'place' is missing"},
+        {MACHINE STATEMENT("measure: event_tim(slow; half; 1), is: 0.69 s, counter: fast"),
+         LINE ":46: unknown measure 'event_tim'"},
+        {MACHINE STATEMENT("measure: event_time(slo; half; 1), is: 0.69 s, counter: fast"),
+         LINE ":57: no preset 'slo'"},
+        {MACHINE STATEMENT("measure: event_time(slow; halves; 1), is: 0.69 s, counter: fast"),
+         LINE ":63: no event 'halves'"},
+        {MACHINE STATEMENT("measure: final(slow; w), is: 1 m/s, counter: fast"),
+         LINE ":58: no output or state 'w'"},
+        {MACHINE STATEMENT(HALF ", is: 0.69 m, counter: fast"),
+         LINE ":77: 'm' is not a unit of this quantity (s)"},
+        {MACHINE STATEMENT(HALF ", is: 0.69, counter: fast"), LINE ":77: '1' is not a unit"},
+        {MACHINE STATEMENT(HALF ", is: in 2..1 s, counter: fast"), LINE ":77: the lesser one first"},
+        {MACHINE STATEMENT(HALF ", is: in 1 s, counter: fast"), LINE ":77: a range such as"},
+        {MACHINE STATEMENT(HALF ", is: 1/3 s, counter: fast"), LINE ":77: as printed"},
+        {MACHINE STATEMENT(HALF ", is: 0.69 s, counter: quick"), LINE ":94: no preset 'quick'"},
+        {MACHINE STATEMENT(HALF ", is: 0.69 s, counter: [d=1]"), LINE ":94: no parameter 'd'"},
+        {MACHINE STATEMENT(HALF ", is: 0.69 s, counter: fast, should_be: t"),
+         LINE ":14: 'evidence' is missing"},
+        {MACHINE STATEMENT(HALF ", is: 0.69 s, counter: fast, kind: misprint"),
+         LINE ":14: 'should_be' is missing"},
+        {MACHINE STATEMENT(HALF ", is: 0.69 s, counter: fast, limits: l"),
+         LINE ":108: 'limits' is not expected"},
+        {MACHINE STATEMENT(HALF ", is: 0.69 s, counter: fast, kind: evidence, note: n"),
+         LINE ":106: follows the statement"},
+        {MACHINE STATEMENT("measure: parameter(slow; c), is: \"< 2 1/s\", counter: fast, kind: given"),
+         LINE ":71: an input is compared"},
+        {MACHINE STATEMENT("kind: not testable"), LINE ":14: 'evidence' is missing"},
+        {MACHINE "statements:\n  a: {place: p, says: s, " HALF ", counter: fast,\n    is: > 1}\n",
+         "11:9: in quotes"},
+    };
+    check_faults(rows, IC_COUNT(rows));
+    const ic_error none = fault_of(MACHINE STATEMENT(HALF ", is: 0.69 s, counter: fast"));
+    CU_ASSERT_STRING_EQUAL(none.text, "");
+}
+
+/* ---- verdicts */
+
+static ic_result judged(const char *text)
+{
+    ic_results results = {0};
+    ic_error error = {""};
+    const ic_case *system = use_text(text, &error);
+    if (system == NULL) printf("\n  %s\n", error.text);
+    CU_ASSERT_FATAL(system != NULL);
+    ic_check_published.run(&results, &(ic_selection){0});
+    ic_check_errata.run(&results, &(ic_selection){0});
+    CU_ASSERT_EQUAL_FATAL(results.count, 1);
+    const ic_result row = results.rows[0];
+    ic_results_free(&results);
+    return row;
+}
+
+#define JUDGED(is_, counter_) MACHINE STATEMENT(HALF ", is: " is_ ", counter: " counter_)
+#define MISPRINT(is_)                                                                                          \
+    MACHINE STATEMENT(HALF ", is: " is_ ", counter: fast, kind: misprint, should_be: t, evidence: e, limits: l")
+
+static void test_verdicts_of_statements(void)
+{
+    static const struct {
+        const char *text;
+        ic_verdict verdict;
+        const char *says;
+    } rows[] = {
+        {JUDGED("0.693 s", "fast"), IC_PASS, "published 0.693"},
+        {JUDGED("693.1 ms", "[c=2]"), IC_PASS, "693.1"},
+        {JUDGED("in 0.01 .. 0.012 min", "fast"), IC_PASS, "min"},
+        {JUDGED("< 1 s", "\"slow[c=0.1, until=10]\""), IC_PASS, "< 1"},
+        {JUDGED("0.69 s", "event_time(fast; half; 1)"), IC_PASS, "0.69"},
+        {MISPRINT("0.693 s"), IC_ERRATUM, "required = 0.693"},
+        {MACHINE STATEMENT("kind: not testable, note: why not"), IC_SKIPPED, "why not"},
+        /* planted: a digit, a counter-value that holds, one that cannot be measured, a fault */
+        {JUDGED("0.694 s", "fast"), IC_FAIL, "published 0.694"},
+        {MISPRINT("0.694 s"), IC_FAIL, "required = 0.694"},
+        {JUDGED("< 1 s", "fast"), IC_FAIL, "the statement cannot fail"},
+        {JUDGED("< 1 s", "[c=1e-9]"), IC_FAIL, "the statement cannot fail"},
+        {JUDGED("1 kg", "fast"), IC_FAIL, "'kg' is not a unit"},
+    };
+    for (size_t i = 0; i < IC_COUNT(rows); i++) {
+        const ic_result row = judged(rows[i].text);
+        const bool good = row.verdict == rows[i].verdict && strstr(row.detail, rows[i].says) != NULL;
+        if (!good) printf("\n  row %zu: %s, %s\n", i, ic_verdict_text(row.verdict), row.detail);
+        CU_ASSERT(good);
+    }
+}
+
+/* ---- memory */
+
+static void test_allocations_fail(void)
+{
+    static const char text[] = MACHINE STATEMENT(HALF ", is: 0.69 s, counter: fast");
+    first_fault first = {.section = "statements"};
+    first.system = use_text(text, &first.error);
+    CU_ASSERT_FATAL(first.system != NULL);
+    bool failed = true;
+    size_t n = 0;
+    for (; failed && n < 1000; n++) {
+        ic_claims claims = {0};
+        first.error.text[0] = '\0';
+        ic_allocations_begin(n);
+        const bool good = ic_claims_of_case(&claims, first.system, keep_fault, &first);
+        const size_t count = claims.count;
+        ic_claims_close(&claims);
+        const ic_allocations used = ic_allocations_end();
+        failed = used.failed;
+        if (failed) CU_ASSERT(!good || count == 0);
+        if (failed && good) CU_ASSERT(strstr(first.error.text, "memory") != NULL);
+        if (!failed) CU_ASSERT(good && count == 1);
+        CU_ASSERT(used.left <= 0);
+    }
+    CU_ASSERT(n > 10);
+}
+
+static int use_built_in(void)
+{
+    ic_registry_use(NULL);
+    return 0;
+}
+
+void ic_tests_case_answers(void)
+{
+    CU_pSuite suite = CU_add_suite("statements of case files", NULL, use_built_in);
+    CU_add_test(suite, "faults of statements have a place", test_faults_of_statements);
+    CU_add_test(suite, "verdicts on statements", test_verdicts_of_statements);
+    CU_add_test(suite, "allocations fail", test_allocations_fail);
+}
