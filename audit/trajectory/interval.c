@@ -12,13 +12,10 @@ bool ic_is_memory(const ic_tracking *k, size_t j)
     return k->trajectory->source[j] == IC_FROM_TRACKING;
 }
 
-/* Distance from a whole number below which a state may be one: half of that to which `state = 1` is true. */
-#define NEARLY_WHOLE 0.25
-
 bool ic_is_whole(const ic_tracking *k, size_t j, double value)
 {
     const double off = fabs(value - nearbyint(value));
-    return off <= fmin(ic_tolerance_noise.value * k->noise[j], NEARLY_WHOLE) &&
+    return off <= fmin(ic_tolerance_noise.value * k->noise[j], ic_tolerance_whole_number.value) &&
            ic_state_is_discrete(k->problem->system, j);
 }
 

@@ -7,6 +7,7 @@
  * alarm and a table (tools/check-alarms.sh), of IC_TESTS_PART=I/N one of N; else one for each
  * preset.
  */
+#include "audit/common/tolerances.h"
 #include "audit/trajectory/look_again.h"
 #include "core/names.h"
 #include "registry/registry.h"
@@ -268,7 +269,7 @@ static void test_instant_of_event(void)
         const size_t torque = ic_state_find(a.setup.problem.system, "T"), n = a.rows.n_states;
         a.rows.source[torque] = IC_FROM_FILE;
         for (size_t i = END; i < END + 3; i++) a.rows.x[i * n + torque] = i < on ? 1 : 0;
-        CU_ASSERT_DOUBLE_EQUAL(a.rows.t[END], 0.05, 1e-12);
+        CU_ASSERT_DOUBLE_EQUAL(a.rows.t[END], 0.05, ic_tolerance_same_time.value);
         const bool fails = audited_judge(&a, 0) == IC_AUDIT_FAILED;
         CU_ASSERT_EQUAL(fails, on == END + 2);
         if (fails != (on == END + 2)) findings_print_failed(&a.audit.findings, "rows");
