@@ -53,10 +53,6 @@ static const ic_audit_check order = {
 #define ERROR_FLOOR 1e-9
 /* The rounding of printed numbers, of the row and of the time, as a multiple of half a digit. */
 #define ROUNDING_FLOOR 4.0
-/*
- * Fraction of a state's scale. Finer steps do not bring a wrong model so near to the reference run.
- */
-#define CONVERGED 0.02
 /* Power of the step above which an error falls with it, if more slowly than it should. */
 #define FALLS 0.3
 /* Refinement of the step that distinguishes a spread that falls with the step, or with its
@@ -476,8 +472,8 @@ static void excuse_parameters(reruns *r, double power)
 static void blame_steps(reruns *r, double power, double finest)
 {
     ic_findings *all = &r->audit->rows.findings;
-    if (finest < CONVERGED) excuse_parameters(r, power);
-    for (size_t i = 0; i < all->count && finest < CONVERGED; i++) {
+    if (finest < ic_tolerance_command_converged.value) excuse_parameters(r, power);
+    for (size_t i = 0; i < all->count && finest < ic_tolerance_command_converged.value; i++) {
         ic_finding *f = &all->rows[i];
         const bool basic = sees_flow(f) || strcmp(f->check->name, "state-error") == 0;
         const bool located = r->location != IC_NO_MISTAKE && !sees_flow(f);

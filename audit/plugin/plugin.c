@@ -130,6 +130,7 @@ static ic_mistake_id find_slow(const audit *a)
     switch (steps) {
     case IC_MISTAKE_ORDER_LOST:
     case IC_MISTAKE_ERROR_ESTIMATE_WRONG:
+    case IC_MISTAKE_TOLERANCE_RELATIVE:
     case IC_MISTAKE_SINGLE_PRECISION:
         return a->now != NULL && a->now->kind == IC_PLUGIN_SOLVER ? steps : IC_NO_MISTAKE;
     default: return IC_NO_MISTAKE;

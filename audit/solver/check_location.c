@@ -454,7 +454,8 @@ static bool is_repeatable(ic_finding_writer *writer, const ic_solver *solver)
 bool ic_steps_are_too_short(const ic_solver *solver, ic_mistake_id mistake)
 {
     return solver->control == IC_CONTROL_RTOL &&
-           (mistake == IC_MISTAKE_ORDER_LOST || mistake == IC_MISTAKE_ERROR_ESTIMATE_WRONG);
+           (mistake == IC_MISTAKE_ORDER_LOST || mistake == IC_MISTAKE_ERROR_ESTIMATE_WRONG ||
+            mistake == IC_MISTAKE_TOLERANCE_RELATIVE);
 }
 
 bool ic_solver_reports_end(const ic_solver *solver)

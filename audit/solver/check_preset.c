@@ -576,7 +576,7 @@ static ic_mistake_id explain_collapse(const ic_solver *solver, const truth *t, c
 
 /* Compares a run. false: the solver has no result, and a row reports this. */
 static bool solve_and_compare(preset_comparison *c, ic_finding_writer *writer, const ic_solver *solver,
-                              const truth *t, const ic_known *known, double part)
+                              const truth *t, ic_known *known, double part)
 {
     const ic_mistake_id late = ic_known_claim(known, IC_WRONG_STATUS);
     ic_options options = ic_solver_options(solver, ic_default_step(&t->setup.problem), part);
@@ -602,6 +602,9 @@ static bool solve_and_compare(preset_comparison *c, ic_finding_writer *writer, c
                                                                   : IC_NO_MISTAKE};
         ic_write_measured(writer, IC_CHECK_SOLVER_STATUS, &status, "%s %.60s", ic_status_text(r.status),
                           ic_log_text(r.log));
+        /* Later runs are ended sooner. */
+        if (status.cause == IC_MISTAKE_TOLERANCE_RELATIVE && known->of[IC_KNOWN_STEPS] == IC_NO_MISTAKE)
+            known->of[IC_KNOWN_STEPS] = status.cause;
     }
     ic_solver_run_free(&r);
     return good;

@@ -45,7 +45,9 @@ static void drive_flow(double *dxdt, double t, const double *x, const double *pa
 {
     (void)par;
     const bool stale = note_call(t, x[S]);
-    if (fabs(x[S] - latest) > ic_tolerance_same_time.value) { /* otherwise it is the start of a step */
+    /* A call at the time of the one before is the start of a step, or a difference in time alone for df/dt; a stage if
+       it is stale by more than such a difference. */
+    if (fabs(x[S] - latest) > ic_tolerance_same_time.value || fabs(t - x[S]) > ic_tolerance_clock_drift.value) {
         seen.stages++;
         seen.stale_stages += stale;
     }

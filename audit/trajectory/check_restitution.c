@@ -191,6 +191,31 @@ static bool find_bounces(bounces *b)
     return true;
 }
 
+/*
+ * Whether restitution falls or rises with the speed all over: -1, +1; 0: neither. Of numbers that
+ * only scatter, one set in MONOTONE!/2 = 60 is in such an order. Where single bounces are wrong,
+ * most pairs are alike.
+ */
+static int find_trend(const bounces *b, size_t *slowest, size_t *fastest)
+{
+    enum { MONOTONE = 5 };
+    int trend = 0;
+    size_t ordered = 0;
+    *slowest = *fastest = 0;
+    for (size_t i = 0; i < b->n; i++) {
+        if (b->speed[i] < b->speed[*slowest]) *slowest = i;
+        if (b->speed[i] > b->speed[*fastest]) *fastest = i;
+        for (size_t j = 0; j < i; j++) {
+            const double change = b->e[j] - b->e[i];
+            if (fabs(change) <= b->tolerance[i] + b->tolerance[j] || b->speed[i] == b->speed[j]) continue;
+            const int sign = (change > 0) == (b->speed[j] > b->speed[i]) ? 1 : -1;
+            if (trend == -sign) return 0;
+            trend = sign, ordered++;
+        }
+    }
+    return b->n >= MONOTONE && 4 * ordered > b->n * (b->n - 1) ? trend : 0;
+}
+
 /* Classify the restitution: constant, or none below a speed; misfits in tolerances. */
 static void classify_bounces(ic_classification *c, const bounces *b)
 {
@@ -221,14 +246,14 @@ static void classify_bounces(ic_classification *c, const bounces *b)
 }
 
 /*
- * Names the coefficients of bounces that differ from the case's: all alike, or some of them. IC_NO_MISTAKE: they scatter
- * by more than their uncertainty.
+ * Names the coefficients of bounces that differ from the case's: all alike, by speed, or some of them. IC_NO_MISTAKE:
+ * they scatter by more than their uncertainty.
  */
 static ic_mistake_id name_values(ic_finding *f, const bounces *b)
 {
     double sorted[MOST_BOUNCES];
     char list[80] = "";
-    size_t alike = 0, wrong = 0, as_given = 0;
+    size_t alike = 0, wrong = 0, as_given = 0, slowest, fastest;
     memcpy(sorted, b->e, b->n * sizeof *sorted);
     const double typical = ic_audit_median(sorted, b->n);
     double sharpest = INFINITY;
@@ -238,6 +263,13 @@ static ic_mistake_id name_values(ic_finding *f, const bounces *b)
         as_given += fabs(b->e[i] - given_e(b)) <= b->tolerance[i];
     }
     if (alike == b->n && as_given < b->n) return ic_restitution_mistake(typical, given_e(b), sharpest);
+    const int trend = find_trend(b, &slowest, &fastest);
+    if (trend != 0) {
+        ic_finding_append(f, "; it %s with the speed, from %.4g at %.3g m/s to %.4g at %.3g m/s",
+                          trend < 0 ? "falls" : "rises", b->e[slowest], b->speed[slowest], b->e[fastest],
+                          b->speed[fastest]);
+        return IC_MISTAKE_RESTITUTION_WRONG;
+    }
     if (2 * as_given < b->n) return IC_NO_MISTAKE;
     for (size_t i = 0; i < b->n && wrong < NAMED; i++) {
         if (fabs(b->e[i] - given_e(b)) <= b->tolerance[i]) continue;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "audit/trajectory/interval.h"
+#include "audit/common/tolerances.h"
 #include "audit/trajectory/contact.h"
+#include "core/names.h"
 
 #include <math.h>
 #include <string.h>
@@ -8,6 +10,13 @@
 bool ic_is_memory(const ic_tracking *k, size_t j)
 {
     return k->trajectory->source[j] == IC_FROM_TRACKING;
+}
+
+bool ic_is_whole(const ic_tracking *k, size_t j, double value)
+{
+    const double off = fabs(value - nearbyint(value));
+    return off <= fmin(ic_tolerance_noise.value * k->noise[j], ic_tolerance_whole_number.value) &&
+           ic_state_is_discrete(k->problem->system, j);
 }
 
 bool ic_has_source(const ic_tracking *k, ic_column_source source)
@@ -62,6 +71,7 @@ void ic_interval_state(double *x, const ic_tracking *k, const ic_interval *inter
     memcpy(x, &tr->x[interval->from * tr->n_states], tr->n_states * sizeof *x);
     for (size_t j = 0; j < tr->n_states; j++) {
         if (ic_is_memory(k, j)) x[j] = interval->memory != NULL ? interval->memory[j] : 0;
+        else if (ic_is_whole(k, j, x[j])) x[j] = nearbyint(x[j]);
     }
     /* The memory of a law belongs to an earlier touch, unless the contact has just begun. */
     const bool recovers = k->problem->variant->law == NULL || (view != NULL && interval->tracked == view->free);

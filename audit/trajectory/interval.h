@@ -146,6 +146,12 @@ typedef struct ic_tracking {
 /** Whether state j is a memory of the contact, followed along the rows. */
 bool ic_is_memory(const ic_tracking *k, size_t j);
 
+/**
+ * Whether a value of state j is a whole number but for noise, and the state discrete. `state > 0` is exact, so that
+ * noise of a row would decide it where the state is 0.
+ */
+bool ic_is_whole(const ic_tracking *k, size_t j, double value);
+
 /** Whether any state comes from `source`. */
 bool ic_has_source(const ic_tracking *k, ic_column_source source);
 
@@ -165,7 +171,7 @@ bool ic_has_many_states(const ic_tracking *k);
 /** Whether the case, or the explanation of the interval, has an event in it. */
 bool ic_interval_has_event(const ic_interval *interval);
 
-/** The state at the start of an interval, memory included. */
+/** The state at the start of an interval, memory included. Discrete states that may be whole numbers are. */
 void ic_interval_state(double *x, const ic_tracking *k, const ic_interval *interval);
 
 /** The same if the interval starts in `mode`. */

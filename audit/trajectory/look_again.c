@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "audit/trajectory/look_again.h"
+#include "audit/common/tolerances.h"
 #include "audit/trajectory/effort.h"
 #include "audit/trajectory/missing_force.h"
 #include "audit/trajectory/restitution_cause.h"
@@ -10,13 +11,6 @@
 
 /* The number of mistakes that are corrected one after the other. */
 enum { CORRECTED_MOST = 2 };
-
-/*
- * Share of the unexplained intervals that the right parameters may leave, beside the least share that counts: events
- * that are placed wrongly, or rows near them.
- */
-#define LEFT 0.25
-#define LEAST_LEFT 0.01
 
 static ic_finding *find(ic_findings *findings, const char *check)
 {
@@ -203,7 +197,8 @@ static void follow_parameters(ic_trajectory_audit *audit, ic_finding *parameters
     if (f->par == NULL) return;
     describe_changed(with, sizeof with, f);
     if (ic_audit_trajectory(&second, trajectory, &f->problem, &own)) {
-        const bool explained = f->now <= fmax(LEAST_LEFT, LEFT * f->before);
+        const bool explained = f->now <= fmax(0.01 * ic_tolerance_spoilt_intervals.value,
+                                              ic_tolerance_parameter_leaves.value * f->before);
         if (second.correction.kind != IC_CORRECT_NOTHING && ic_misread(&second.findings)) {
             /* Read as it should be, the file shows all parameters anew. */
             adopt(findings, &second.findings, with, NULL);

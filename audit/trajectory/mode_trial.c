@@ -21,6 +21,7 @@ static double tolerance_of(const ic_tracking *k, double (*value)(double t, const
     memcpy(moved, x, n * sizeof *x);
     for (size_t j = 0; j < n; j++) {
         const double delta = 1e-6 * k->range[j];
+        if (ic_is_whole(k, j, x[j])) continue;
         moved[j] += delta;
         const double slope = (value(t, moved, k->problem->par) - here) / delta;
         moved[j] = x[j];

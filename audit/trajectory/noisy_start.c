@@ -39,10 +39,10 @@ static double sign_of(size_t direction, size_t state, size_t n_states)
     return parity == 0 ? 1 : -1;
 }
 
-static double sigma_of(const ic_tracking *k, size_t j)
+static double sigma_of(const ic_tracking *k, size_t j, double middle)
 {
-    const bool followed = k->trajectory->source[j] == IC_FROM_TRACKING;
-    return followed ? 0 : fmax(k->noise[j], ROUNDING * k->range[j]);
+    const bool is_known = ic_is_memory(k, j) || ic_is_whole(k, j, middle);
+    return is_known ? 0 : fmax(k->noise[j], ROUNDING * k->range[j]);
 }
 
 /* Predict from the start moved by `distance` deviations in a direction. */
@@ -52,7 +52,8 @@ static void predict_from(ic_prediction *end, const ic_tracking *k, const ic_inte
     const size_t n = k->trajectory->n_states;
     const double each = direction < 2 * n ? distance : distance / sqrt((double)n);
     double x[IC_MAX_STATES];
-    for (size_t j = 0; j < n; j++) x[j] = middle[j] + each * sigma_of(k, j) * sign_of(direction, j, n);
+    for (size_t j = 0; j < n; j++)
+        x[j] = middle[j] + each * sigma_of(k, j, middle[j]) * sign_of(direction, j, n);
     ic_predict(end, &k->predictor, true, k->trajectory->t[interval->from], x, interval->mode,
                k->trajectory->t[interval->to]);
 }

@@ -111,7 +111,7 @@ static void amplify_noise(ic_tracking *k, ic_interval *interval, const double *n
         ic_predict(&plain, &k->predictor, false, t0, x, (int)m, t1);
         for (size_t j = 0; j < n; j++) {
             const double kept = x[j], delta = 1e-4 * k->range[j];
-            if (noise[j] == 0 || ic_is_memory(k, j)) continue;
+            if (noise[j] == 0 || ic_is_memory(k, j) || ic_is_whole(k, j, kept)) continue;
             x[j] += delta;
             ic_predict(&moved, &k->predictor, false, t0, x, (int)m, t1);
             x[j] = kept;

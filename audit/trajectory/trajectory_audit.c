@@ -394,16 +394,11 @@ static void leave_open_what_is_too_short(ic_findings *findings, const ic_trackin
     }
 }
 
-/*
- * A memory of the contact is followed along the rows, and rounded times enter it at the touch. Laws amplify its error by
- * powers, and through the speed of the touch, by less than this factor.
- */
-#define MEMORY_GAIN 100.0
-
 /* Whether rounded times may change the states by a tolerance, by way of the memory of the contact. */
 static bool times_hide_memory(const ic_tracking *k)
 {
-    return ic_remembers_contact(k) && ic_times_are_rounded(k) && MEMORY_GAIN * k->slack > k->accept;
+    return ic_remembers_contact(k) && ic_times_are_rounded(k) &&
+           ic_tolerance_memory_gain.value * k->slack > k->accept;
 }
 
 static void leave_open_what_times_hide(ic_findings *findings, const ic_tracking *k)

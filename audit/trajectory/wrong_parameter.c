@@ -5,6 +5,7 @@
  * x)/(dx/dp). The median of these changes, weighted by the dependence, is insensitive to events and
  * to rows of another mode. After some such steps all rows are followed again.
  */
+#include "audit/common/tolerances.h"
 #include "audit/trajectory/checks.h"
 #include "audit/trajectory/effort.h"
 #include "audit/trajectory/fit_parameters.h"
@@ -19,12 +20,8 @@
 
 enum { STEPS = 4, PHASES = 8, NAMED = 3, ASKED_MOST = 60, FEW = 16, MANY_STATES = 8 };
 
-/*
- * Share of the rows that the change must explain, and greatest fraction of the wrong rows that it
- * may leave unexplained.
- */
+/* Share of the rows that the change must explain. */
 #define EXPLAINED 0.8
-#define LEFT 0.25
 /* Relative accuracy at which a factor is recognised. */
 #define NEARLY 0.02
 
@@ -107,7 +104,7 @@ static double share_wrong(const correction_search *s)
 static bool value_explains_rows(const correction_search *s, double before)
 {
     const double wrong = share_wrong(s);
-    return wrong < 1 - EXPLAINED && wrong <= LEFT * before;
+    return wrong < 1 - EXPLAINED && wrong <= ic_tolerance_parameter_leaves.value * before;
 }
 
 /* Newton's iteration from the present value. */

@@ -7,6 +7,7 @@
  * alarm and a table (tools/check-alarms.sh), of IC_TESTS_PART=I/N one of N; else one for each
  * preset.
  */
+#include "audit/common/tolerances.h"
 #include "audit/trajectory/look_again.h"
 #include "core/names.h"
 #include "registry/registry.h"
@@ -268,12 +269,55 @@ static void test_instant_of_event(void)
         const size_t torque = ic_state_find(a.setup.problem.system, "T"), n = a.rows.n_states;
         a.rows.source[torque] = IC_FROM_FILE;
         for (size_t i = END; i < END + 3; i++) a.rows.x[i * n + torque] = i < on ? 1 : 0;
-        CU_ASSERT_DOUBLE_EQUAL(a.rows.t[END], 0.05, 1e-12);
+        CU_ASSERT_DOUBLE_EQUAL(a.rows.t[END], 0.05, ic_tolerance_same_time.value);
         const bool fails = audited_judge(&a, 0) == IC_AUDIT_FAILED;
         CU_ASSERT_EQUAL(fails, on == END + 2);
         if (fails != (on == END + 2)) findings_print_failed(&a.audit.findings, "rows");
         audited_close(&a);
     }
+}
+
+/* A wrong value, in one row or in all later ones. */
+typedef struct planted {
+    /* NULL: none */
+    const char *state;
+
+    /* relative to the range of the state */
+    double off;
+
+    bool stays;
+} planted;
+
+static const planted plantings[] = {
+    {NULL, 0, false},     {"line_2", 1, false}, {"line_2", 0.3, false},  {"cushion", 0.5, true},
+    {"m_2", 1e-3, false}, {"p_2", 1e-3, false}, {"phase", 1. / 6, true}, {"cycles", 1, true},
+};
+
+/* `line_2 < 0` is exact, so that noise must not decide it where line_2 is 0. */
+static void test_noisy_discrete_states(void)
+{
+    enum { ROWS = 200, WRONG = 120 };
+    family_ground ground;
+    CU_ASSERT_TRUE_FATAL(family_ground_open(&ground, "pneumatic-mechanism/first-design"));
+    for (size_t i = 0; i < IC_COUNT(plantings); i++) {
+        const planted *wrong = &plantings[i];
+        ic_trajectory tr;
+        ic_trajectory_audit audit;
+        CU_ASSERT_TRUE_FATAL(family_right_rows(&tr, &ground, ROWS));
+        family_add_noise(&tr, &ground, 1e-8, 1);
+        for (size_t row = WRONG; wrong->state != NULL && row < (wrong->stays ? tr.n : WRONG + 1); row++) {
+            const size_t j = ic_state_find(ground.setup.problem.system, wrong->state);
+            tr.x[row * tr.n_states + j] += wrong->off * (ground.most[j] - ground.least[j]);
+        }
+        CU_ASSERT_TRUE_FATAL(ic_audit_trajectory(&audit, &tr, &ground.setup.problem, NULL));
+        const ic_audit_verdict verdict = ic_findings_judge(&audit.findings, false).verdict;
+        CU_ASSERT_EQUAL(verdict, wrong->state == NULL ? IC_AUDIT_GOOD : IC_AUDIT_FAILED);
+        if (verdict == IC_AUDIT_GOOD && wrong->state != NULL) printf("\n%s passes", wrong->state);
+        if (wrong->state == NULL) findings_print_failed(&audit.findings, ground.path);
+        ic_trajectory_audit_close(&audit);
+        ic_trajectory_close(&tr);
+    }
+    family_ground_close(&ground);
 }
 
 void ic_tests_audit_alarms(void)
@@ -282,5 +326,7 @@ void ic_tests_audit_alarms(void)
     CU_add_test(suite, "our own runs with noise do not fail", test_alarms);
     CU_add_test(suite, "nor do they when they are printed with a few digits", test_printed_rows);
     CU_add_test(suite, "a row at the instant of a time event", test_instant_of_event);
+    CU_add_test(suite, "noise of discrete states that are 0, and wrong values of them",
+                test_noisy_discrete_states);
     CU_add_test(suite, "an impact at a rounded time, and one that is late by more", test_printed_impact);
 }

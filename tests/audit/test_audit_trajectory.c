@@ -209,46 +209,60 @@ static void test_mirrored(void)
     audited_close(&a);
 }
 
-/* Every step makes some energy; bounces are exact. */
-static void plant_ball(ic_trajectory *tr, double e, double threshold, double gain)
+/* Bounces that are exact, with the coefficient e + slope*speed above a speed, the first one with its own; every step
+   multiplies the velocity by 1 + gain. */
+typedef struct plant {
+    double e, first, threshold, gain, slope;
+    const char *check;
+    ic_mistake_id mistake;
+    const char *says;
+} plant;
+
+static void plant_ball(ic_trajectory *tr, const plant *p)
 {
     const double h = 5e-3, g = 9.81;
     double x = 1, v = 0;
-    for (size_t i = 0; i < tr->n; i++) {
+    for (size_t i = 0, bounces = 0; i < tr->n; i++) {
         tr->t[i] = h * (double)i;
         tr->x[2 * i] = x, tr->x[2 * i + 1] = v;
         const double fall = (v + sqrt(v * v + 2 * g * fmax(0, x))) / g,
                      speed = g * fall - v; /* until the floor, at this speed */
         if (x == 0 && v == 0) continue;
         if (fall < h) {
-            v = speed > threshold ? e * speed : 0;
+            const double e = bounces++ == 0 ? p->first : p->e + p->slope * speed;
+            v = speed > p->threshold ? e * speed : 0;
             x = v > 0 ? v * (h - fall) - 0.5 * g * (h - fall) * (h - fall) : 0;
             v = v > 0 ? v - g * (h - fall) : 0;
         } else {
             x += h * v - 0.5 * g * h * h;
-            v = (v - g * h) * (1 + gain);
+            v = (v - g * h) * (1 + p->gain);
         }
     }
 }
 
 static void test_ball(void)
 {
-    static const struct plant {
-        double e, threshold, gain;
-        const char *check;
-        ic_mistake_id mistake;
-    } plants[] = {
-        {1, 0, 0, "restitution", IC_MISTAKE_RESTITUTION_IGNORED},
-        {0.9, 2.5, 0, "restitution", IC_MISTAKE_RESTITUTION_THRESHOLD},
-        {0.9, 0, 1e-3, "energy", IC_MISTAKE_ENERGY_APPEARS},
+    static const plant plants[] = {
+        {1, 1, 0, 0, 0, "restitution", IC_MISTAKE_RESTITUTION_IGNORED, ""},
+        {0.9, 0.9, 2.5, 0, 0, "restitution", IC_MISTAKE_RESTITUTION_THRESHOLD, ""},
+        {0.9, 0.9, 0, 1e-3, 0, "energy", IC_MISTAKE_ENERGY_APPEARS, ""},
+        {0.92, 0.83, 0, 0, -0.02, "restitution", IC_MISTAKE_RESTITUTION_WRONG,
+         "it falls with the speed, from 0.8"},
+        {0.7, 0.83, 0, 0, 0.03, "restitution", IC_MISTAKE_RESTITUTION_WRONG,
+         "it rises with the speed, from 0.7"},
+        {0.88, 0.88, 0, 0, 0, "restitution", IC_MISTAKE_RESTITUTION_WRONG, "bounces; the worst"},
+        {0.9, 0.8, 0, 0, 0, "restitution", IC_MISTAKE_IMPACTS_UNEQUAL, "; bounces 1 (0.8) differ"},
     };
     for (size_t i = 0; i < IC_COUNT(plants); i++) {
         audited a;
         audited_open(&a, "bouncing-ball/lively", "2", 0);
         CU_ASSERT_TRUE_FATAL(ic_trajectory_open(&a.rows, 900, 2, false));
-        plant_ball(&a.rows, plants[i].e, plants[i].threshold, plants[i].gain);
+        plant_ball(&a.rows, &plants[i]);
         audited_judge(&a, 0);
         CU_ASSERT_TRUE(finding_blames(&a.audit.findings, plants[i].check, plants[i].mistake));
+        const char *detail = finding_of(&a.audit.findings, plants[i].check)->detail;
+        CU_ASSERT_PTR_NOT_NULL(strstr(detail, plants[i].says));
+        CU_ASSERT_EQUAL(strstr(detail, "with the speed") != NULL, plants[i].slope != 0);
         audited_close(&a);
     }
 }

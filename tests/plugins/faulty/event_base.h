@@ -31,6 +31,10 @@
 
 /* ---- the mistakes */
 
+#ifndef STAGE_AT /* the part of the step after which stage i is evaluated, in time */
+#define STAGE_AT(i, part) (part)
+#endif
+
 #ifndef PARTS
 #define PARTS 4
 #endif
@@ -149,7 +153,7 @@ static inline void runge_kutta(double *x1, const place *s, double h)
     double k[4][IC_MAX_STATES], x[IC_MAX_STATES];
     for (int i = 0; i < 4; i++) {
         for (size_t j = 0; j < s->n; j++) x[j] = s->x[j] + (i > 0 ? h * parts[i] * k[i - 1][j] : 0);
-        s->mode->flow(k[i], s->t + h * parts[i], x, s->problem->par);
+        s->mode->flow(k[i], s->t + h * STAGE_AT(i, parts[i]), x, s->problem->par);
     }
     for (size_t j = 0; j < s->n; j++) x1[j] = s->x[j] + h / 6 * (k[0][j] + 2 * k[1][j] + 2 * k[2][j] + k[3][j]);
 }

@@ -17,6 +17,12 @@
 #elif defined FAULTY_stale_time
 /* After an event the time is that of the end of its step. */
 #define CLOCK(t, after, h) ((t) + (h))
+#elif defined FAULTY_stale_stages
+/* All stages of a step use the time of its start, so that forcing is late. */
+#define STAGE_AT(i, part) 0
+#elif defined FAULTY_stale_third_stage
+/* The third of four stages uses the time of the step's start; its state has the time of the second. */
+#define STAGE_AT(i, part) ((i) == 2 ? 0 : (part))
 #elif defined FAULTY_crossings_lost_in_step
 /* A guard that has the same sign at both ends of a step has not crossed zero. */
 #define PARTS 1
