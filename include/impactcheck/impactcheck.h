@@ -258,7 +258,7 @@ extern "C" {
 /**
  * Version of the structs in this header. A plugin carries the number with which it was compiled.
  */
-#define IC_ABI_VERSION 11u
+#define IC_ABI_VERSION 12u
 
 /**
  * The first two fields of every struct that carries its version. C++ before 2020 has no designated
@@ -1161,6 +1161,72 @@ typedef struct ic_impact_map {
     ic_status (*map)(ic_impact_result *result, const ic_impact *impact);
 } ic_impact_map;
 
+/* --------------------------------------------------------------- impact at several contacts at once */
+
+/** Greatest number of contacts of an impact. */
+#define IC_MULTI_CONTACTS 64
+
+/**
+ * Bodies without friction that touch in n points at one instant. The relative normal velocities u of these
+ * points (positive: they separate) depend on the impulses P >= 0,
+ *
+ *     u+ = u- + W P.
+ *
+ * W is Delassus's matrix: W_ij is the change of u_i by a unit of P_j.
+ */
+typedef struct ic_multi_impact {
+    /* Number of contacts, 1 to IC_MULTI_CONTACTS. */
+    size_t n;
+
+    /* W, n x n numbers by rows, 1/kg; symmetric, positive semidefinite, with a positive diagonal. */
+    const double *W;
+
+    /* u-, n numbers, m/s. */
+    const double *u;
+
+    /* Coefficients of restitution, n numbers in [0, 1]. */
+    const double *e;
+} ic_multi_impact;
+
+/** Result of an impact at several contacts. The arrays belong to the caller. */
+typedef struct ic_multi_impact_result {
+    /* u+, n numbers, m/s. */
+    double *u;
+
+    /* P, n numbers, N s. */
+    double *P;
+
+    /* Kinetic energy lost, J: -P.(u- + u+)/2. Negative if the map creates energy. */
+    double loss;
+} ic_multi_impact_result;
+
+/**
+ * A rigid impact map for several contacts at once. Its answer depends on the impact alone. An impact in which
+ * no contact approaches has P = 0.
+ */
+typedef struct ic_multi_impact_map {
+    /* IC_ABI_VERSION. */
+    unsigned abi_version;
+
+    /* sizeof(ic_multi_impact_map). */
+    size_t struct_size;
+
+    /* Name: "sequential". */
+    const char *name;
+
+    /* Title, in one line. */
+    const char *title;
+
+    /* Reference to the hypothesis. */
+    const char *source;
+
+    /*
+     * Fills the result. IC_INVALID: the data are not an impact, as described above. IC_NO_MEMORY: memory ran out.
+     * IC_TOO_MUCH_WORK: a sequence of single impacts does not settle.
+     */
+    ic_status (*map)(ic_multi_impact_result *result, const ic_multi_impact *impact);
+} ic_multi_impact_map;
+
 /* --------------------------------------------------------------------------------------- a case */
 
 /**
@@ -1921,6 +1987,9 @@ const ic_law *ic_law_find(const char *name);
 /** The built-in rigid impact map of this name, or NULL if it does not exist. */
 const ic_impact_map *ic_impact_map_find(const char *name);
 
+/** The built-in rigid impact map for several contacts of this name, or NULL if it does not exist. */
+const ic_multi_impact_map *ic_multi_impact_map_find(const char *name);
+
 /** Built-in case number i, starting at 0; NULL after the last. */
 const ic_case *ic_case_at(size_t i);
 
@@ -1932,6 +2001,9 @@ const ic_law *ic_law_at(size_t i);
 
 /** Built-in rigid impact map number i, starting at 0; NULL after the last. */
 const ic_impact_map *ic_impact_map_at(size_t i);
+
+/** Built-in rigid impact map for several contacts number i, starting at 0; NULL after the last. */
+const ic_multi_impact_map *ic_multi_impact_map_at(size_t i);
 
 /**
  * Whether a case can be used: it has the right version, no required pointer is NULL, and the modes,
