@@ -79,7 +79,7 @@ static const char *const sections[] = {
     "definitions", "states", "discrete", "elements",   "mass",       "flow",         "modes",
     "until",       "energy", "start",    "times",      "outputs",    "variants",     "presets",
     "contact",     "trials", "draws",    "time_scale", "period",     "law",          "law_defaults",
-    "free_impact", "impact", NULL};
+    "free_impact", "impact", "stops",    NULL};
 
 /*
  * Marks internal states: kinks, memories, and the times since which inputs of delays are constant.

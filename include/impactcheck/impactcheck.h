@@ -907,6 +907,97 @@ typedef struct ic_free_impact {
     const char *duration;
 } ic_free_impact;
 
+/**
+ * A rigid stop, as time stepping uses it. Functions of (t, x, par) are as in ic_mode.flow and ic_guard.value;
+ * vectors have n_states numbers.
+ */
+typedef struct ic_stop {
+    /* Name of the guard that fires where the stop is hit. */
+    const char *name;
+
+    /* Distance g; the bodies do not overlap where g >= 0. */
+    double (*gap)(double t, const double *x, const double *par);
+
+    /* Rate of the distance, w = dg/dt. */
+    double (*velocity)(double t, const double *x, const double *par);
+
+    /* dw/dx. Its elements for velocities are those of dg/dx for positions. */
+    void (*gradient)(double *gradient, double t, const double *x, const double *par);
+
+    /* Change of the state by an impulse of 1 of the stop: inverse mass matrix times direction. */
+    void (*push)(double *push, double t, const double *x, const double *par);
+
+    /* Newton's coefficient of restitution, in [0, 1]. */
+    double (*restitution)(double t, const double *x, const double *par);
+
+    /* Index of the discrete state that is 1 while the bodies are pressed together, otherwise 0. -1: none. */
+    int state;
+} ic_stop;
+
+/** Dry friction, in the same form. */
+typedef struct ic_friction {
+    /* Name of the element. */
+    const char *name;
+
+    /* The slip w. */
+    double (*slip)(double t, const double *x, const double *par);
+
+    /* dw/dx. */
+    void (*gradient)(double *gradient, double t, const double *x, const double *par);
+
+    /* Change of the state by an impulse of 1 of the friction force. */
+    void (*push)(double *push, double t, const double *x, const double *par);
+
+    /* Greatest friction force where bodies slip, and where they stick. */
+    double (*kinetic)(double t, const double *x, const double *par);
+    double (*sticking)(double t, const double *x, const double *par);
+
+    /* Index of the discrete state that is the sign of the slip, 0 if the bodies stick. -1: none. */
+    int state;
+} ic_friction;
+
+/**
+ * A variant that consists of one smooth flow, rigid stops and dry friction. Time stepping needs no
+ * more, and knows neither the other modes nor the guards.
+ */
+typedef struct ic_stops_view {
+    /* Number of the mode in which no stop is pressed and no friction sticks or slips backwards, or the only mode. */
+    int mode;
+
+    /* dx/dt without the forces of stops and friction. */
+    void (*flow)(double *dxdt, double t, const double *x, const double *par);
+
+    /* Stops. */
+    const ic_stop *stops;
+
+    /* Number of stops. */
+    size_t n_stops;
+
+    /* Frictions. */
+    const ic_friction *frictions;
+
+    /* Number of frictions. */
+    size_t n_frictions;
+
+    /*
+     * For each mode number the values that the discrete states of the stops, and then of the frictions, have in
+     * it; IC_NO_COMBINATION in modes that are no combination of such values. NULL: the states themselves have them.
+     */
+    const int *combinations;
+
+    /* Number of modes times that of stops and frictions; 0 if NULL. */
+    size_t n_combinations;
+
+    /* By state: the index of the state that is its rate, if it is a position with such a rate; otherwise -1. */
+    const int *rates;
+
+    /* Number of states. */
+    size_t n_rates;
+} ic_stops_view;
+
+/** A mode that is no combination of states of stops and frictions. */
+#define IC_NO_COMBINATION (-2)
+
 /** Value of an output that depends on the variant. */
 typedef struct ic_output_value {
     /* Name of the output. */
@@ -961,6 +1052,9 @@ typedef struct ic_variant {
 
     /* The free impact that the variant describes, or NULL. Only variants with a law have one. */
     const ic_free_impact *free_impact;
+
+    /* The variant as stops and friction, or NULL. */
+    const ic_stops_view *stops;
 } ic_variant;
 
 /** A named set of parameter values. */
@@ -1686,6 +1780,9 @@ enum {
 
     /* In each mode, flow and guards as text, or `equations`. */
     IC_NEEDS_EQUATIONS = 1u << 4,
+
+    /* The variant's `stops`. */
+    IC_NEEDS_STOPS_VIEW = 1u << 5,
 };
 
 /** Clause number `n_` of the event contract, as a bit. */
@@ -1739,8 +1836,8 @@ typedef struct ic_solver {
     const char *variant;
 
     /*
-     * True if it applies jumps at the end of the step in which it notices a crossing. It is then
-     * outside the event contract, and no clause is tested.
+     * True if it applies jumps, or impulses, at the end of the step in which it notices a crossing. It is
+     * then outside the event contract, and no clause is tested.
      */
     bool steps_over_events;
 
