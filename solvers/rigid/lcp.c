@@ -56,12 +56,34 @@ static double *row_of(const tableau *t, size_t i)
 
 /* ---- scaled data */
 
+/*
+ * D: 1/sqrt of the diagonal. A row whose diagonal is zero, as of a bound on z, is scaled like the terms in it. false: the
+ * diagonal is negative, or a row is zero.
+ */
+static bool find_scales(double *scale, const double *M, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        const double diagonal = M[i * n + i];
+        if (!(diagonal >= 0) || !isfinite(diagonal)) return false;
+        scale[i] = diagonal > 0 ? 1 / sqrt(diagonal) : 0;
+    }
+    for (size_t i = 0; i < n; i++) {
+        double largest = 0;
+        if (M[i * n + i] > 0) continue;
+        for (size_t j = 0; j < n; j++) {
+            if (M[j * n + j] > 0) largest = fmax(largest, fabs(M[i * n + j]) * scale[j]);
+        }
+        if (!(largest > 0)) return false;
+        scale[i] = 1 / largest;
+    }
+    return true;
+}
+
 static bool read_scales(tableau *t, const double *M, const double *q)
 {
+    if (!find_scales(t->scale, M, t->n)) return false;
     for (size_t i = 0; i < t->n; i++) {
-        const double diagonal = M[i * t->n + i];
-        if (!(diagonal > 0) || !isfinite(diagonal) || !isfinite(q[i])) return false;
-        t->scale[i] = 1 / sqrt(diagonal);
+        if (!isfinite(q[i])) return false;
         t->size = fmax(t->size, fabs(q[i] * t->scale[i]));
     }
     return true;
@@ -75,7 +97,7 @@ static bool fill_tableau(tableau *t, const double *M, const double *q)
         for (size_t j = 0; j < n; j++) {
             if (!isfinite(M[i * n + j])) return false;
             row[j] = i == j ? 1 : 0;
-            row[n + j] = i == j ? -1 : -M[i * n + j] * t->scale[i] * t->scale[j];
+            row[n + j] = -M[i * n + j] * t->scale[i] * t->scale[j];
         }
         row[2 * n] = -1;
         row[2 * n + 1] = q[i] * t->scale[i] / t->size;
@@ -180,6 +202,7 @@ static void read_solution(const tableau *t, double *z, double *w)
 ic_status ic_lcp_solve(double *z, double *w, const double *M, const double *q, size_t n)
 {
     tableau t = {.n = n, .width = 2 * n + 2};
+    if (n > IC_LCP_MOST) return IC_INVALID;
     t.a = malloc((n * t.width + n) * sizeof *t.a);
     t.basis = malloc((n + 1) * sizeof *t.basis);
     ic_status status = t.a == NULL || t.basis == NULL ? IC_NO_MEMORY : IC_OK;
@@ -205,19 +228,18 @@ ic_status ic_lcp_solve(double *z, double *w, const double *M, const double *q, s
 
 double ic_lcp_violation(const double *z, const double *M, const double *q, size_t n)
 {
-    double worst = 0, largest = 0;
+    double scale[IC_LCP_MOST], worst = 0, largest = 0;
+    if (n > IC_LCP_MOST || !find_scales(scale, M, n)) return INFINITY;
     for (size_t i = 0; i < n; i++) {
-        const double scale = 1 / sqrt(M[i * n + i]);
         double w = q[i];
-        largest = fmax(largest, fabs(q[i]) * scale);
+        largest = fmax(largest, fabs(q[i]) * scale[i]);
         for (size_t j = 0; j < n; j++) {
             w += M[i * n + j] * z[j];
-            largest = fmax(largest, fabs(M[i * n + j] * z[j]) * scale);
+            largest = fmax(largest, fabs(M[i * n + j] * z[j]) * scale[i]);
         }
         if (!isfinite(w)) return INFINITY;
-        /* Of w and z only one may be positive: z_i is compared with the w_i that it makes on its own. */
-        const double own = M[i * n + i] * z[i];
-        worst = fmax(worst, scale * fmax(fmin(fabs(w), fabs(own)), fmax(-w, -own)));
+        const double scaled_w = w * scale[i], scaled_z = z[i] / scale[i];
+        worst = fmax(worst, fmax(fmin(fabs(scaled_w), fabs(scaled_z)), fmax(-scaled_w, -scaled_z)));
     }
     return largest > 0 ? worst / largest : 0;
 }

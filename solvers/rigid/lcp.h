@@ -11,13 +11,16 @@
 
 #include "impactcheck/impactcheck.h"
 
+/** Greatest n. */
+enum { IC_LCP_MOST = 192 };
+
 /**
  * Solve an LCP by Lemke's method with the lexicographic rule, which does not cycle where z is degenerate.
- * M has n x n elements by rows and a positive diagonal, q, z and w have n. Elements of z and w that the
+ * M has n x n elements by rows and no negative ones in its diagonal, q, z and w have n. Elements of z and w that the
  * solution holds at zero are exactly zero. IC_UNSUPPORTED: the method ended in a ray; if M is copositive-plus,
  * for instance positive semidefinite, the problem has no solution. IC_TOO_MUCH_WORK: rounding defeats it; an answer that is
  * returned has been checked by ic_lcp_violation.
- * IC_INVALID: an element is not finite, or the diagonal is not positive.
+ * IC_INVALID: an element is not finite, the diagonal is negative, a row is zero, or n > IC_LCP_MOST.
  */
 ic_status ic_lcp_solve(double *z, double *w, const double *M, const double *q, size_t n);
 
