@@ -30,6 +30,7 @@ static void add_stop(ic_plan_stops *stops, const ic_constraint *c, bool friction
     memcpy(s->push, c->push, r->n_states * sizeof *s->push);
 }
 
+// NOLINTNEXTLINE(readability-non-const-parameter): the view keeps the flow, and others change it
 static ic_plan_stops *new_stops(ic_case_reader *r, ic_node *flow, size_t n)
 {
     ic_plan_stops *stops = ic_arena_take(r->arena, sizeof *stops);

@@ -305,7 +305,7 @@ static ic_status log_step(run *r)
     const ic_phase phase = {
         .problem = s->problem, .options = &r->options, .log = r->log, .mode_index = r->mode};
     ic_status status = ic_phase_observe(&phase, s->t0, s->t1, 1, interpolate, s);
-    bool pressed[IC_STEPPING_MOST];
+    bool pressed[IC_STEPPING_MOST] = {false};
     for (size_t i = 0; i < s->n_contacts; i++) pressed[i] = s->state[i] == 1;
     settle_states(s);
     const int mode = write_states(r, s->x1);

@@ -8,6 +8,7 @@
 #include "solvers/rigid/stepping.h"
 #include "tests/allocations.h"
 #include "tests/tests.h"
+#include "validation/checks/check_stepping.h"
 #include "validation/subjects.h"
 
 #include <CUnit/CUnit.h>
@@ -311,6 +312,72 @@ static void test_events(void)
     ic_setup_close(&setup);
 }
 
+/* ---- the check of verify */
+
+/* planted: another coefficient of restitution */
+static ic_status solve_with(ic_log *log, const ic_problem *problem, const ic_options *options, const char *name,
+                            double factor)
+{
+    double par[16];
+    ic_problem wrong = *problem;
+    const size_t e = ic_parameter_find(problem->system, name);
+    memcpy(par, problem->par, problem->system->n_parameters * sizeof *par);
+    par[e] *= factor;
+    wrong.par = par;
+    return ic_solver_find("moreau_jean")->solve(log, &wrong, options);
+}
+
+static ic_status solve_softly(ic_log *log, const ic_problem *problem, const ic_options *options)
+{
+    return solve_with(log, problem, options, "e", 0.9);
+}
+
+static ic_status solve_lively(ic_log *log, const ic_problem *problem, const ic_options *options)
+{
+    return solve_with(log, problem, options, "e", 1.2);
+}
+
+/* planted: the floor is missing */
+static ic_status solve_without_stops(ic_log *log, const ic_problem *problem, const ic_options *options)
+{
+    ic_stops_view view = *problem->variant->stops;
+    ic_variant variant = *problem->variant;
+    ic_problem wrong = *problem;
+    view.n_stops = 0;
+    view.combinations = NULL;
+    variant.stops = &view;
+    wrong.variant = &variant;
+    return ic_solver_find("moreau_jean")->solve(log, &wrong, options);
+}
+
+static void test_check(void)
+{
+    enum { ORDER, OVERLAP, ENERGY, ROWS };
+    static const struct {
+        ic_status (*solve)(ic_log *log, const ic_problem *problem, const ic_options *options);
+        bool passes[ROWS];
+    } rows[] = {{NULL, {true, true, true}},
+                {solve_softly, {false, true, true}},
+                {solve_lively, {false, true, false}},
+                {solve_without_stops, {false, false, true}}};
+    ic_setup setup;
+    CU_ASSERT_FATAL(ic_setup_open(&setup, &(ic_request){.path = "bouncing-ball/lively"}, NULL));
+    for (size_t i = 0; i < IC_COUNT(rows); i++) {
+        ic_results results = {0};
+        ic_solver solver = *ic_solver_find("moreau_jean");
+        if (rows[i].solve != NULL) solver.solve = rows[i].solve;
+        ic_stepping_judge(&results, &setup.problem, &solver, "bouncing-ball/lively");
+        CU_ASSERT_EQUAL_FATAL(results.count, ROWS);
+        for (int k = 0; k < ROWS; k++) {
+            if ((results.rows[k].verdict == IC_PASS) != rows[i].passes[k])
+                printf("\n  planted %zu: %s: %s\n", i, results.rows[k].what, results.rows[k].detail);
+            CU_ASSERT_EQUAL(results.rows[k].verdict, rows[i].passes[k] ? IC_PASS : IC_FAIL);
+        }
+        ic_results_free(&results);
+    }
+    ic_setup_close(&setup);
+}
+
 void ic_tests_stepping(void)
 {
     CU_pSuite suite = CU_add_suite("time stepping", NULL, NULL);
@@ -323,4 +390,5 @@ void ic_tests_stepping(void)
     CU_add_test(suite, "faults of the section stops", test_faults);
     CU_add_test(suite, "observers and limits", test_observers);
     CU_add_test(suite, "memory that runs out", test_memory);
+    CU_add_test(suite, "the check of verify rejects wrong solvers", test_check);
 }

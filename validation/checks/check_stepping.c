@@ -10,7 +10,7 @@
  * - the energy where no power is supplied: its growth above the start falls at first order in the step, or is rounding.
  *   Velocities that are differences of positions mean nothing within an impact, so that the least energy is no measure.
  */
-#include "core/linear_view.h"
+#include "validation/checks/check_stepping.h"
 #include "registry/registry.h"
 #include "validation/checks/verify.h"
 #include "validation/subjects.h"
@@ -75,8 +75,9 @@ static double level_error(const ic_problem *problem, const ic_solver *solver, co
         ic_status status = IC_OK;
         const ic_options options = {.step = step * (1 - SPREAD * run / (RUNS - 1))};
         ic_log *log = ic_solve(solver, problem, &options, &status);
-        const ic_sample end = log == NULL ? (ic_sample){.mode = -1} : ic_log_end(log);
-        if (status != IC_OK || end.mode != truth->mode) worst = INFINITY;
+        if (log == NULL) return INFINITY;
+        const ic_sample end = ic_log_end(log);
+        if (status != IC_OK || end.mode != truth->mode || end.x == NULL) worst = INFINITY;
         for (size_t i = 0; i < problem->system->n_states && worst < INFINITY; i++)
             worst = fmax(worst, fabs(end.x[i] - truth->x[i]) / scale[i]);
         ic_log_free(log);
@@ -209,47 +210,42 @@ static void skip(ic_results *results, const ic_solver *solver, const char *path,
     ic_results_add(results, &row);
 }
 
-static void judge_solver(ic_results *results, const ic_problem *problem, const ic_solver *solver,
-                         const ic_problem *window, const ic_truth *truth, const char *path)
+/* Certifies the problem up to a time between events, which becomes its end. */
+static void certify_window(ic_truth *truth, ic_problem *window)
 {
-    ic_problem limited = *problem;
-    limited.t_end = fmin(problem->t_end, problem->t_start + LONGEST * ic_time_scale(problem));
-    limited.t_end_text = NULL;
-    if (truth->status == IC_OK) judge_order(results, window, solver, truth, path);
-    else skip(results, solver, path, truth->reason);
-    judge_runs(results, &limited, solver, path);
+    window->t_end = fmin(window->t_end, window->t_start + TIME_SCALES * ic_time_scale(window));
+    window->t_end_text = NULL;
+    ic_truth_certify_within(truth, window, IC_TRUTH_DIGITS, CERTIFY_SECONDS);
+    const double end = truth->count > 0 || truth->status == IC_OK ? smooth_time(window, truth) : NAN;
+    if (!(end > window->t_start)) return;
+    window->t_end = end;
+    ic_truth_clear(truth);
+    ic_truth_certify_within(truth, window, IC_TRUTH_DIGITS, CERTIFY_SECONDS);
 }
 
-static bool steps_with_impulses(const ic_selection *selection, const ic_solver *solver,
-                                const ic_problem *problem)
+void ic_stepping_judge(ic_results *results, const ic_problem *problem, const ic_solver *solver,
+                       const char *path)
 {
-    return (solver->needs & IC_NEEDS_STOPS_VIEW) != 0 && ic_selects_solver(selection, solver) &&
-           ic_solver_solves(solver, problem);
+    ic_problem window = *problem, limited = *problem;
+    ic_truth truth;
+    certify_window(&truth, &window);
+    if (truth.status == IC_OK) judge_order(results, &window, solver, &truth, path);
+    else skip(results, solver, path, truth.reason);
+    ic_truth_clear(&truth);
+    limited.t_end = fmin(problem->t_end, problem->t_start + LONGEST * ic_time_scale(problem));
+    limited.t_end_text = NULL;
+    judge_runs(results, &limited, solver, path);
 }
 
 static void visit_preset(ic_results *results, const ic_selection *selection, const ic_setup *setup,
                          const char *path)
 {
-    ic_problem window = setup->problem;
-    ic_truth truth;
-    bool any = false;
-    for (size_t s = 0; s < ic_solver_count; s++)
-        any = any || steps_with_impulses(selection, ic_solvers[s], &setup->problem);
-    if (!any) return;
-    window.t_end = fmin(window.t_end, window.t_start + TIME_SCALES * ic_time_scale(&window));
-    window.t_end_text = NULL;
-    ic_truth_certify_within(&truth, &window, IC_TRUTH_DIGITS, CERTIFY_SECONDS);
-    const double end = truth.count > 0 || truth.status == IC_OK ? smooth_time(&window, &truth) : NAN;
-    if (end > window.t_start) {
-        window.t_end = end;
-        ic_truth_clear(&truth);
-        ic_truth_certify_within(&truth, &window, IC_TRUTH_DIGITS, CERTIFY_SECONDS);
-    }
     for (size_t s = 0; s < ic_solver_count; s++) {
-        if (steps_with_impulses(selection, ic_solvers[s], &setup->problem))
-            judge_solver(results, &setup->problem, ic_solvers[s], &window, &truth, path);
+        const ic_solver *solver = ic_solvers[s];
+        if ((solver->needs & IC_NEEDS_STOPS_VIEW) == 0 || !ic_selects_solver(selection, solver)) continue;
+        if (ic_solver_solves(solver, &setup->problem))
+            ic_stepping_judge(results, &setup->problem, solver, path);
     }
-    ic_truth_clear(&truth);
 }
 
 static void run_check(ic_results *results, const ic_selection *selection)

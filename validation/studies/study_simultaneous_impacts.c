@@ -80,7 +80,7 @@ static void add_row(ic_study_data *data, size_t balls, double e, const char *ans
 
 static bool apply_map(double *v, const ic_multi_impact_map *map, size_t balls, double restitution)
 {
-    double W[MOST * MOST] = {0}, u[MOST] = {-1}, e[MOST], after[MOST], P[MOST + 1] = {0};
+    double W[MOST * MOST] = {0}, u[MOST] = {-1}, e[MOST], after[MOST] = {0}, P[MOST + 1] = {0};
     const size_t n = balls - 1;
     ic_multi_impact_result result = {.u = after, .P = P};
     for (size_t i = 0; i < n; i++) {
