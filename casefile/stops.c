@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Time stepping needs neither modes nor guards, but the flow without contact forces, and for each stop and friction
- * its velocity w, dw/dx and the change of the state by an impulse. Elements have all this. Machines whose modes are
- * written by hand state it in the section
+ * Time stepping needs neither modes nor guards, but the flow without contact forces, and for each
+ * stop and friction its velocity w, dw/dx and the change of the state by an impulse. Elements have
+ * all this. Machines whose modes are written by hand state it in the section
  *
  *     stops: {floor: {gap: x, restitution: e, pushes: {v: 1}, rest: rest}}
  */

@@ -1,25 +1,31 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * Moreau-Jean time stepping: impulses take the place of contact forces, and the step is never cut at an impact.
+ * Moreau-Jean time stepping: impulses take the place of contact forces, and the step is never cut
+ * at an impact. Here theta is 1/2:
  *
- *     x1 = x0 + h f(t_m, x_m) + sum_i push_i P_i,     t_m = t0 + h/2,     x_m = (x0 + x1)/2        (theta = 1/2)
- *     stop i:   0 <= w_i(x1) + e_i w_i(x0)  _|_  P_i >= 0      if g_i <= 0 is predicted at t_m, otherwise P_i = 0
+ *     x1 = x0 + h f(t_m, x_m) + sum_i push_i P_i,     t_m = t0 + h/2,     x_m = (x0 + x1)/2
+ *     stop i:   0 <= w_i(x1) + e_i w_i(x0)  _|_  P_i >= 0   if g_i <= 0 is predicted at t_m, else P_i = 0
  *     friction: |P| <= h mu N, and P = -h mu N sign(w(x1)) where bodies slip
  *
- * x contains positions and velocities; w is the rate of the gap g, or the slip, and push the inverse mass matrix
- * times the direction of the force. The equation is solved by iteration; in each one the impulses by projected
- * Gauss-Seidel, and by Lemke's method where that does not converge (solvers/rigid/stepping.h).
+ * x contains positions and velocities; w is the rate of the gap g, or the slip, and push the
+ * inverse mass matrix times the direction of the force. The equation is solved by iteration; in
+ * each one the impulses by projected Gauss-Seidel, and by Lemke's method where that does not
+ * converge (solvers/rigid/stepping.h).
  *
- * Promised: order 1, impacts included, because an impact is noticed up to a step away from its instant; order 2 as long as no
- * contact acts; contacts do not overlap by more than velocity times h; infinitely many impacts cost no more than other
- * steps; several contacts at once are solved together (Newton's simultaneous impact). For stops alone whose restitution
- * is the same, with a constant mass matrix and a quadratic potential, the energy never grows for e <= 1 without
- * supply: the step conserves it without contact.
- * Not promised: times of events better than a step; impacts shorter than a step apart, one after another: balls in
- * contact move as in Newton's simultaneous impact; stiff machines, where h times the largest rate exceeds about 1.
+ * Promised: order 1, impacts included, because an impact is noticed at a step's end; order 2 as
+ * long as no contact acts; contacts do not overlap by more than velocity times h; infinitely many
+ * impacts cost no more than other steps; several contacts at once are solved together (Newton's
+ * simultaneous impact). With a constant mass matrix, a quadratic potential and fixed stops, a step
+ * changes the energy by 1/2 sum P_i (1 - e_i) w_i(x0), apart from damping and friction: it does not
+ * grow where contacts that push were approaching.
  *
- * J. J. Moreau, Numerical aspects of the sweeping process (1999); M. Jean, The non-smooth contact dynamics method
- * (1999); V. Acary, B. Brogliato, Numerical Methods for Nonsmooth Dynamical Systems (2008), chapter 10.
+ * Not promised: times of events better than two steps; impacts shorter than a step apart, one after
+ * another: balls in contact move as in Newton's simultaneous impact; stiff machines, where h times
+ * the largest rate exceeds about 1.
+ *
+ * J. J. Moreau, Numerical aspects of the sweeping process (1999); M. Jean, The non-smooth contact
+ * dynamics method (1999); V. Acary, B. Brogliato, Numerical Methods for Nonsmooth Dynamical Systems
+ * (2008), chapter 10.
  */
 #include "core/numbers.h"
 #include "solvers/rigid/stepping.h"
@@ -30,9 +36,15 @@
 
 #define THETA 0.5
 
-/* The iteration ends where x1 changes by less than this, relative to the scale of each state: a few roundings. */
+/*
+ * The iteration ends where x1 changes by less than this, relative to the scale of each state: a few
+ * roundings.
+ */
 #define CONVERGED (16 * DBL_EPSILON)
-/* Each iteration gains a factor of about h times the largest rate; more than 1/2 is not meant to be computed. */
+/*
+ * Each iteration gains a factor of about h times the largest rate; more than 1/2 is not meant to be
+ * computed.
+ */
 enum { MOST_ITERATIONS = 60 };
 
 /*

@@ -1,26 +1,30 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * The scheme of Schatzman and Paoli: restitution by positions of three steps. Without contact it is the central difference
- * q_(n+1) = 2 q_n - q_(n-1) + h^2 f_n; at a stop
+ * The scheme of Schatzman and Paoli: restitution by positions of three steps. Without contact it is
+ * the central difference q_(n+1) = 2 q_n - q_(n-1) + h^2 f_n; at a stop
  *
  *     q_(n+1) = -e q_(n-1) + (1 + e) Proj((2 q_n - (1 - e) q_(n-1) + h^2 f_n)/(1 + e)),
  *
- * where Proj is the projection onto the positions without overlap, in the metric of the mass matrix. With the velocity
- * v = (q_n - q_(n-1))/h as a state, and impulses P in place of the projection,
+ * where Proj is the projection onto the positions without overlap, in the metric of the mass
+ * matrix. With the velocity v = (q_n - q_(n-1))/h as a state, and impulses P in place of the
+ * projection,
  *
  *     v1 = v0 + h f(t0, x0) + sum_i push_i P_i,     q1 = q0 + h v1,
  *     stop i:   0 <= g_i((q1 + e_i (q0 - h v0))/(1 + e_i))  _|_  P_i >= 0,
  *     friction: |P| <= h mu N, and P = -h mu N sign(w(x1)) where bodies slip.
  *
- * The form with impulses also holds for coefficients that differ from stop to stop. Gaps that are not linear are solved
- * by Newton's method, in which each iteration is a linear complementarity problem. Positions are states whose rate is another
- * state; all others follow Euler's explicit method.
+ * The form with impulses also holds for coefficients that differ from stop to stop. Gaps that are
+ * not linear are solved by Newton's method, in which each iteration is a linear complementarity
+ * problem. Positions are states whose rate is another state; all others follow Euler's explicit
+ * method.
  *
- * Promised: order 1 in positions, impacts included; the average of which the stop keeps the sign does not overlap; a body
- * at rest does not overlap at all; infinitely many impacts cost no more than other steps.
- * Not promised: times of events better than two steps; velocities within the two steps of an impact, which are
- * differences of positions; an energy that never grows: the explicit step makes it oscillate by O(h); stiff machines,
- * where h times the largest rate exceeds about 1.
+ * Promised: order 1 in positions, impacts included; the average of which the stop keeps the sign
+ * does not overlap; a body at rest does not overlap at all; infinitely many impacts cost no more
+ * than other steps.
+ *
+ * Not promised: times of events better than two steps; velocities within the two steps of an
+ * impact, which are differences of positions; an energy that never grows: the explicit step makes
+ * it oscillate by O(h); stiff machines, where h times the largest rate exceeds about 1.
  *
  * L. Paoli, M. Schatzman, A numerical scheme for impact problems I, II (2002).
  */
@@ -32,8 +36,9 @@
 #include <string.h>
 
 /*
- * Newton's method ends where an iteration changes x1 by less than this, relative to the size of each state. A velocity is a
- * difference of positions over h, so that its size is at least that of the position over h.
+ * Newton's method ends where an iteration changes x1 by less than this, relative to the size of
+ * each state. A velocity is a difference of positions over h, so that its size is at least that of
+ * the position over h.
  */
 #define CONVERGED (64 * DBL_EPSILON)
 enum { MOST_ITERATIONS = 30 };

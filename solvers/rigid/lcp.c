@@ -4,8 +4,9 @@
  *
  *     w - M z - 1 z_0 = q,
  *
- * and the complement of each variable that leaves the basis enters it, until z_0 leaves. Rows are ordered by
- * [q_i, (B^-1)_i]/a_i, where B^-1 stands in the columns of w: the lexicographic order, in which rows never tie.
+ * and the complement of each variable that leaves the basis enters it, until z_0 leaves. Rows are
+ * ordered by [q_i, (B^-1)_i]/a_i, where B^-1 stands in the columns of w: the lexicographic order,
+ * in which rows never tie.
  *
  * C. E. Lemke, Bimatrix equilibrium points and mathematical programming (1965); R. W. Cottle, J.-S. Pang,
  * R. E. Stone, The Linear Complementarity Problem (1992), section 4.9.
@@ -20,9 +21,9 @@
 #include <stdlib.h>
 
 /*
- * Numbers of the tableau, which are of order 1, below this are rounding. No one bound suits all matrices: some pivots
- * of singular matrices are rounding, and some of regular ones are small. An answer is checked, and if it is none, the
- * next bound is tried.
+ * Numbers of the tableau, which are of order 1, below this are rounding. No one bound suits all
+ * matrices: some pivots of singular matrices are rounding, and some of regular ones are small. An
+ * answer is checked, and if it is none, the next bound is tried.
  */
 static const double roundings[] = {1e5 * DBL_EPSILON, 1e3 * DBL_EPSILON, 1e7 * DBL_EPSILON};
 
@@ -57,8 +58,8 @@ static double *row_of(const tableau *t, size_t i)
 /* ---- scaled data */
 
 /*
- * D: 1/sqrt of the diagonal. A row whose diagonal is zero, as of a bound on z, is scaled like the terms in it. false: the
- * diagonal is negative, or a row is zero.
+ * D: 1/sqrt of the diagonal. A row whose diagonal is zero, as of a bound on z, is scaled like the
+ * terms in it. false: the diagonal is negative, or a row is zero.
  */
 static bool find_scales(double *scale, const double *M, size_t n)
 {

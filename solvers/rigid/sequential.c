@@ -7,14 +7,15 @@
  * Order: sweeps over the contacts 1, 2, ..., n; each that approaches when its turn comes collides. Sweeps are
  * repeated until no contact approaches.
  *
- * Energy: each collision loses (1 - e_i^2) u_i^2/(2 W_ii) >= 0, so that the map never creates energy, whatever the
- * coefficients are. Newton's cradle with equal balls and e = 1: the velocity passes from ball to ball, and the last
- * one leaves. This is also the limit of small gaps between the balls. But the answer depends on the order: a block
- * that lands on two corners at once begins to rotate.
+ * Energy: each collision loses (1 - e_i^2) u_i^2/(2 W_ii) >= 0, so that the map never creates
+ * energy, whatever the coefficients are. Newton's cradle with equal balls and e = 1: the velocity
+ * passes from ball to ball, and the last one leaves. This is also the limit of small gaps between
+ * the balls. But the answer depends on the order: a block that lands on two corners at once begins
+ * to rotate.
  *
- * For e = 0, and for other small e, the sequence may be infinite: velocities then converge like those of the
- * Gauss-Seidel method. It ends where no contact approaches faster than SETTLED times the fastest approach before, and
- * these approaches are set to zero.
+ * For e = 0, and for other small e, the sequence may be infinite: velocities then converge like
+ * those of the Gauss-Seidel method. It ends where no contact approaches faster than SETTLED times
+ * the fastest approach before, and these approaches are set to zero.
  *
  * A. P. Ivanov, On multiple impact (1995); C. Glocker, U. Aeberhard, The geometry of Newton's cradle (2006).
  */
@@ -28,8 +29,8 @@
 #define SETTLED (8 * DBL_EPSILON)
 
 /*
- * Sweeps. For a row of n equal balls and e = 0 a sweep reduces approaches by cos^2(pi/(n + 1)) at least, so that
- * n = IC_MULTI_CONTACTS needs about 15 000 for 16 digits.
+ * Sweeps. For a row of n equal balls and e = 0 a sweep reduces approaches by cos^2(pi/(n + 1)) at
+ * least, so that n = IC_MULTI_CONTACTS needs about 15 000 for 16 digits.
  */
 #define MOST_SWEEPS 1e6
 

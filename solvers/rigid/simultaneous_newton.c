@@ -4,20 +4,22 @@
  *
  *     0 <= u+ + E u-  _|_  P >= 0,     u+ = u- + W P,
  *
- * a linear complementarity problem. A contact that receives an impulse separates with -e_i times the velocity of its
- * approach; one that would separate faster receives none. Contacts that separate before the impact have no
- * restitution: for them e_i u_i- is 0.
+ * a linear complementarity problem. A contact that receives an impulse separates with -e_i times
+ * the velocity of its approach; one that would separate faster receives none. Contacts that
+ * separate before the impact have no restitution: for them e_i u_i- is 0.
  *
- * Energy: the loss is 1/2 sum P_i (e_i - 1) u_i- over the contacts that approach, minus 1/2 sum P_i u_i- over those
- * that separated before. It is not negative if none of the latter receives an impulse. Otherwise the map may create
- * energy: balls of mass 1 with the velocities (1, 0, 1/10) and e = 1 leave with (-3/10, 7/10, 7/10).
+ * Energy: the loss is 1/2 sum P_i (e_i - 1) u_i- over the contacts that approach, minus 1/2 sum P_i
+ * u_i- over those that separated before. It is not negative if none of the latter receives an
+ * impulse. Otherwise the map may create energy: balls of mass 1 with the velocities (1, 0, 1/10)
+ * and e = 1 leave with (-3/10, 7/10, 7/10).
  *
- * Newton's cradle: contacts that only touch have u- = 0 and keep it if they push, so that all balls behind the first
- * leave together: the first of N equal balls rebounds with (N - 2)/N, the others leave with 2/N. This is not what
- * cradles do. A block that lands on two corners keeps its symmetry.
+ * Newton's cradle: contacts that only touch have u- = 0 and keep it if they push, so that all balls
+ * behind the first leave together: the first of N equal balls rebounds with (N - 2)/N, the others
+ * leave with 2/N. This is not what cradles do. A block that lands on two corners keeps its
+ * symmetry.
  *
- * J. J. Moreau, Unilateral contact and dry friction in finite freedom dynamics (1988); C. Glocker, F. Pfeiffer,
- * Multiple impacts with friction in rigid multibody systems (1995).
+ * J. J. Moreau, Unilateral contact and dry friction in finite freedom dynamics (1988); C. Glocker,
+ * F. Pfeiffer, Multiple impacts with friction in rigid multibody systems (1995).
  */
 #include "solvers/rigid/lcp.h"
 #include "solvers/rigid/multi_impact.h"

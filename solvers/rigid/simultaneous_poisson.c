@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Poisson's hypothesis at all contacts at once. Compression ends where no contact approaches; expansion returns at
- * least e_i times each impulse of compression, and as much more as keeps the bodies apart:
+ * Poisson's hypothesis at all contacts at once. Compression ends where no contact approaches;
+ * expansion returns at least e_i times each impulse of compression, and as much more as keeps the
+ * bodies apart:
  *
  *     0 <= u_C  _|_  P_C >= 0,               u_C = u- + W P_C,
  *     0 <= u+   _|_  P_E - E P_C >= 0,       u+ = u_C + W P_E,     P = P_C + P_E.
  *
- * Energy: compression loses P_C.W P_C/2. With one coefficient for all contacts the map creates none; with different
- * ones, no impact that creates energy is known to us (tests look for one).
+ * Energy: compression loses P_C.W P_C/2. With one coefficient for all contacts the map creates
+ * none; with different ones, no impact that creates energy is known to us (tests look for one).
  *
- * It equals Newton's where all e are the same and u_C = 0. Newton's cradle therefore comes out wrong in the same way.
- * They differ where coefficients differ: with e = (0, 1) the second contact of three balls is compressed by the
- * first, and returns that impulse; Newton's sees no approach there.
+ * It equals Newton's where all e are the same and u_C = 0. Newton's cradle therefore comes out
+ * wrong in the same way. They differ where coefficients differ: with e = (0, 1) the second contact
+ * of three balls is compressed by the first, and returns that impulse; Newton's sees no approach
+ * there.
  *
  * C. Glocker, F. Pfeiffer, Multiple impacts with friction in rigid multibody systems (1995).
  */

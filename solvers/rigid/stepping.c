@@ -12,8 +12,9 @@
 #include <string.h>
 
 /*
- * The method of Gauss and Seidel stops where a sweep changes no impulse by more than this, relative to the largest, or gives up
- * after so many sweeps; Lemke's method then solves the problem. Few contacts need few sweeps.
+ * The method of Gauss and Seidel stops where a sweep changes no impulse by more than this, relative
+ * to the largest, or gives up after so many sweeps; Lemke's method then solves the problem. Few
+ * contacts need few sweeps.
  */
 #define CONVERGED (4 * DBL_EPSILON)
 enum { MOST_SWEEPS = 60 };
@@ -241,7 +242,10 @@ static void read_states(run *r)
     }
 }
 
-/* Writes the states of contacts to x, and returns the mode in which they have these values, or most of them. */
+/*
+ * Writes the states of contacts to x, and returns the mode in which they have these values, or most
+ * of them.
+ */
 static int write_states(const run *r, double *x)
 {
     const ic_stepping *s = &r->s;
@@ -263,14 +267,14 @@ static int write_states(const run *r, double *x)
 }
 
 /*
- * Rebounds that return within a step, by the velocity that a step adds without impulses, are rest. A body at rest may
- * hover for a step: contact was predicted too early.
+ * Rebounds that return within a step, by the velocity that a step adds without impulses, are rest.
+ * A body at rest may hover for a step: contact was predicted too early.
  */
 #define REST 1.5
 
 /*
- * States of contacts after a step. A stop is pressed if it pushes, or did in the step before, and the body is at rest.
- * Bodies stick if friction is below its bound.
+ * States of contacts after a step. A stop is pressed if it pushes, or did in the step before, and
+ * the body is at rest. Bodies stick if friction is below its bound.
  */
 static void settle_states(ic_stepping *s)
 {

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * Time stepping with impulses, on a variant's view as stops and friction (ic_stops_view). A method says how a step
- * ends if the impulses are known, and which velocities they have to change; what they are, the log, and the names of modes
- * are the same for all methods.
+ * Time stepping with impulses, on a variant's view as stops and friction (ic_stops_view). A method
+ * says how a step ends if the impulses are known, and which velocities they have to change; what
+ * they are, the log, and the names of modes are the same for all methods.
  *
  * The impulses P of a step solve, with D = (dw/dx).push, Delassus's matrix,
  *
  *     stop:      0 <= r + D P _|_ P >= 0,
  *     friction:  |P| <= h L,   r + D P > 0 only if P = -h L,   r + D P < 0 only if P = h L.
  *
- * L is the greatest kinetic force. Where bodies stuck before the step it is that of sticking, unless that is exceeded.
+ * L is the greatest kinetic force. Where bodies stuck before the step it is that of sticking,
+ * unless that is exceeded.
  */
 #ifndef IC_SOLVERS_RIGID_STEPPING_H
 #define IC_SOLVERS_RIGID_STEPPING_H
@@ -36,10 +37,16 @@ typedef struct ic_stepping {
     /* typical magnitude of each state */
     double *scale;
 
-    /* by contact: dw/dx and push, and the D that follows; each contact that is not active has a row of zeros */
+    /*
+     * by contact: dw/dx and push, and the D that follows; each contact that is not active has a row
+     * of zeros
+     */
     double *gradient, *push, *D;
 
-    /* by contact: whether it may push; impulses of this step and of the one before; velocities w at t0; bounds h L */
+    /*
+     * by contact: whether it may push; impulses of this step and of the one before; velocities w at
+     * t0; bounds h L
+     */
     bool active[IC_STEPPING_MOST];
     double P[IC_STEPPING_MOST], P_before[IC_STEPPING_MOST], w0[IC_STEPPING_MOST], bound[IC_STEPPING_MOST];
 
@@ -66,8 +73,9 @@ void ic_stepping_push(const ic_stepping *s, double *to, const double *x, double 
 typedef ic_status ic_stepping_method(ic_stepping *s);
 
 /**
- * Solve a problem by steps of equal length, and log it: an event for each stop that is hit, at the end of its step. IC_UNSUPPORTED: the
- * variant has no such view, or more contacts than IC_STEPPING_MOST, or the options have events.
+ * Solve a problem by steps of equal length, and log it: an event for each stop that is hit, at the
+ * end of its step. IC_UNSUPPORTED: the variant has no such view, or more contacts than
+ * IC_STEPPING_MOST, or the options have events.
  */
 ic_status ic_stepping_solve(ic_log *log, const ic_problem *problem, const ic_options *options,
                             ic_stepping_method *method);

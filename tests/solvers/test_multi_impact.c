@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * Linear complementarity problems, and rigid impact maps for several contacts: exact rational answers for Newton's
- * cradle and for a block on two corners, energy, and random impacts. Each check rejects a planted wrong answer.
+ * Linear complementarity problems, and rigid impact maps for several contacts: exact rational
+ * answers for Newton's cradle and for a block on two corners, energy, and random impacts. Each
+ * check rejects a planted wrong answer.
  */
 #include "core/random.h"
 #include "registry/registry.h"
@@ -226,7 +227,8 @@ typedef struct exact_cradle {
 } exact_cradle;
 
 /*
- * Newton's and Poisson's: W P = (1 + e) (1, 0, ..., 0) has P_i = (1 + e) (N - i)/N, i = 1, ..., N - 1. Others by hand.
+ * Newton's and Poisson's: W P = (1 + e) (1, 0, ..., 0) has P_i = (1 + e) (N - i)/N, i = 1, ..., N -
+ * 1. Others by hand.
  */
 static const exact_cradle cradles[] = {
     {SEQUENTIAL, 3, {1, 1}, 1, {0, 0, 1}, 0},
@@ -270,9 +272,9 @@ static void test_cradles(void)
 }
 
 /*
- * A block of mass m and moment of inertia J lands flat on corners at -l and l: W = [[a, b], [b, a]] with
- * a = 1/m + l^2/J and b = 1/m - l^2/J. Here 1/m = 1 and l^2/J = 3, a wide block (a = 4, b = -2); or 1/m = 3/2, l^2/J = 1/2, a
- * slender one (a = 2, b = 1).
+ * A block of mass m and moment of inertia J lands flat on corners at -l and l: W = [[a, b], [b, a]]
+ * with a = 1/m + l^2/J and b = 1/m - l^2/J. Here 1/m = 1 and l^2/J = 3, a wide block (a = 4, b =
+ * -2); or 1/m = 3/2, l^2/J = 1/2, a slender one (a = 2, b = 1).
  */
 typedef struct exact_block {
     int map;
@@ -358,7 +360,10 @@ static void test_random_impacts(void)
             u[i] = separated ? draw_integer() : -fabs(draw_integer());
             e[i] = fmin(fabs(draw_integer()), 2) / 2;
         }
-        /* Sequences on nearly singular W are long: their number of collisions is not bounded by anything useful. */
+        /*
+         * Sequences on nearly singular W are long: their number of collisions is not bounded by
+         * anything useful.
+         */
         for (size_t i = 0; i < n; i++) W[i * n + i] += 3;
         for (int map = 0; map < MAPS; map++) check_impact(&(const ic_multi_impact){n, W, u, e}, map, separated);
     }

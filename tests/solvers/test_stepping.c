@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * Time stepping with impulses: the view of machines as stops and friction, the solvers moreau_jean and schatzman_paoli on
- * every example with stops or friction, several contacts at once, bodies at rest, and what the solvers refuse.
+ * Time stepping with impulses: the view of machines as stops and friction, the solvers moreau_jean
+ * and schatzman_paoli on every example with stops or friction, several contacts at once, bodies at
+ * rest, and what the solvers refuse.
  */
 #include "casefile/casefile.h"
 #include "registry/registry.h"
@@ -127,7 +128,10 @@ static double final_error(const ic_problem *problem, const char *solver, double 
     return worst;
 }
 
-/* An error of first order: each of up to seven impacts is noticed some step late and changes velocities by two scales. */
+/*
+ * An error of first order: each of up to seven impacts is noticed some step late and changes
+ * velocities by two scales.
+ */
 #define FIRST_ORDER 40.0
 
 static void test_examples(void)
@@ -189,8 +193,9 @@ static void test_touching(void)
 }
 
 /*
- * A heavy body on light ones at rest: Gauss-Seidel would need some 1e4 sweeps for the forces, and Lemke's method finds
- * them. A belt below drags the lowest, so that friction is in the same problem.
+ * A heavy body on light ones at rest: Gauss-Seidel would need some 1e4 sweeps for the forces, and
+ * Lemke's method finds them. A belt below drags the lowest, so that friction is in the same
+ * problem.
  */
 static void test_pile(void)
 {

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * Time stepping with impulses: solvers that know stops and friction, and locate no event. Their event times are late by up to
- * two steps, and are not judged. Judged are
+ * Time stepping with impulses: solvers that know stops and friction, and locate no event. Their
+ * event times are late by up to two steps, and are not judged. Judged are
  *
- * - the order in the final state, away from events and from their accumulation. An impact is noticed at a random
- *   part of a step, so that the error of one run says little: the largest error of several runs with slightly
- *   different steps is fitted over the steps;
- * - the overlap at stops, which an impact noticed one step late bounds by the fastest approach times the step;
- * - the energy where no power is supplied: its growth above the start falls at first order in the step, or is rounding.
- *   Velocities that are differences of positions mean nothing within an impact, so that the least energy is no measure.
+ * - the order in the final state, away from events and from their accumulation. An impact is
+ *   noticed at a random part of a step, so that the error of one run says little: the largest error
+ *   of several runs with slightly different steps is fitted over the steps;
+ * - the overlap at stops, which an impact noticed one step late bounds by the fastest approach
+ *   times the step;
+ * - the energy where no power is supplied: its growth above the start falls at first order in the
+ *   step, or is rounding. Velocities that are differences of positions mean nothing within an
+ *   impact, so that the least energy is no measure.
  */
 #include "validation/checks/check_stepping.h"
 #include "registry/registry.h"
@@ -24,7 +26,10 @@
 /* Steps per typical time at the coarsest level; levels, each half as long; runs at each level. */
 #define COARSEST_STEPS 250.0
 enum { LEVELS = 4, RUNS = 8 };
-/* Steps of the runs of a level differ by this from the first to the last, so that impacts fall on all parts of a step. */
+/*
+ * Steps of the runs of a level differ by this from the first to the last, so that impacts fall on
+ * all parts of a step.
+ */
 #define SPREAD 0.1
 
 /* The window has at most so many events, each of which adds an error, and so many typical times. */
@@ -41,7 +46,10 @@ enum { MOST_EVENTS = 6 };
 
 /* Errors below this, relative to their scale, are rounding: some thousand steps of a few roundings. */
 #define ROUNDING 1e-12
-/* The same for energy: velocities may be differences of positions, which are divided by steps of 1/4000 of the typical time. */
+/*
+ * The same for energy: velocities may be differences of positions, which are divided by steps of
+ * 1/4000 of the typical time.
+ */
 #define ENERGY_ROUNDING 1e-9
 
 /* Time, s, in which a machine must be certified. */
@@ -49,7 +57,10 @@ enum { MOST_EVENTS = 6 };
 
 /* ---- order */
 
-/* A time between events at which the motion is smooth: the middle of the longest interval without events. NAN: none. */
+/*
+ * A time between events at which the motion is smooth: the middle of the longest interval without
+ * events. NAN: none.
+ */
 static double smooth_time(const ic_problem *problem, const ic_truth *truth)
 {
     const double step = ic_time_scale(problem) / COARSEST_STEPS;
@@ -121,7 +132,10 @@ typedef struct stepping_run {
     /* greatest overlap over the greatest rate of a gap, s */
     double overlap;
 
-    /* growth of the energy above that at the start, and its size; NAN: none is stated, or power is supplied */
+    /*
+     * growth of the energy above that at the start, and its size; NAN: none is stated, or power is
+     * supplied
+     */
     double growth, size;
     double step;
 } stepping_run;

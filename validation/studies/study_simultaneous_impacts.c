@@ -2,13 +2,15 @@
 /**
  * What do rigid impact maps for several contacts make of Newton's cradle?
  *
- * The first of N equal balls strikes the others, which touch. The maps see one impact at N - 1 contacts at once. The same
- * balls with small gaps are a hybrid system of single impacts, whose final velocities are certified; they do
- * not depend on the length of the gaps, if all gaps are the same. Real balls touch, deform and are neither; but a hypothesis that
- * does not give the limit of small gaps states something about balls that only deformation can decide.
+ * The first of N equal balls strikes the others, which touch. The maps see one impact at N - 1
+ * contacts at once. The same balls with small gaps are a hybrid system of single impacts, whose
+ * final velocities are certified; they do not depend on the length of the gaps, if all gaps are the
+ * same. Real balls touch, deform and are neither; but a hypothesis that does not give the limit of
+ * small gaps states something about balls that only deformation can decide.
  *
- * For e = 1/2 sequences get long, and only rows of up to MOST_CERTIFIED balls are certified. For e = 0 balls move on together after
- * each impact, and the certifier does not decide whether balls that touch without a force separate: no row is certified.
+ * For e = 1/2 sequences get long, and only rows of up to MOST_CERTIFIED balls are certified. For e
+ * = 0 balls move on together after each impact, and the certifier does not decide whether balls
+ * that touch without a force separate: no row is certified.
  */
 #include "casefile/casefile.h"
 #include "core/numbers.h"
