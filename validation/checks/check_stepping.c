@@ -88,8 +88,11 @@ static double level_error(const ic_problem *problem, const ic_solver *solver, co
         ic_log *log = ic_solve(solver, problem, &options, &status);
         if (log == NULL) return INFINITY;
         const ic_sample end = ic_log_end(log);
-        if (status != IC_OK || end.mode != truth->mode || end.x == NULL) worst = INFINITY;
-        for (size_t i = 0; i < problem->system->n_states && worst < INFINITY; i++)
+        if (status != IC_OK || end.mode != truth->mode || end.x == NULL) {
+            ic_log_free(log);
+            return INFINITY;
+        }
+        for (size_t i = 0; i < problem->system->n_states; i++)
             worst = fmax(worst, fabs(end.x[i] - truth->x[i]) / scale[i]);
         ic_log_free(log);
     }
