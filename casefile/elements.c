@@ -13,6 +13,7 @@
 #include "casefile/domain.h"
 #include "casefile/mechanics.h"
 #include "casefile/slide.h"
+#include "casefile/stops.h"
 
 #define GRAPH r->graph
 #include "casefile/operators.h"
@@ -362,8 +363,7 @@ static ic_node *state_after_impact(const ic_mechanics *m, size_t k, ic_node e)
     return state_after_impulse(m, k, e, true);
 }
 
-/* Reads the coefficient of restitution of a stop, which is from 0 to 1. */
-static bool read_restitution(ic_case_reader *r, const ic_element *e, ic_term *restitution)
+bool ic_read_restitution(ic_case_reader *r, const ic_element *e, ic_term *restitution)
 {
     const ic_yaml *given = ic_yaml_get(e->section, "restitution");
     const char *meaning = ic_arena_print(r->arena, "the restitution of '%s' is from 0 to 1", e->name);
@@ -385,7 +385,8 @@ static bool add_stop_guards(ic_mechanics *m, size_t k)
     const ic_node s = ic_element_state(r, e);
     const int own = (int)m->guards->n;
     ic_term restitution;
-    if (!read_restitution(r, e, &restitution)) return false;
+    if (!ic_read_restitution(r, e, &restitution)) return false;
+    c->restitution = restitution.node;
     ic_term value = c->gap;
     value.node = IF_POSITIVE(s, INT(1), c->gap.node);
     ic_element_guard *hit = ic_element_add_guard(m, e, "", "the stop is hit", -1, value);
@@ -904,6 +905,8 @@ static bool add_sliding_friction(ic_mechanics *m, ic_constraint *c, friction_ter
     }
     const ic_node force = NEG(MUL(ic_element_state(r, c->element), MUL(f->mu_kinetic.node, f->normal.node)));
     c->element->force.node = force;
+    c->kinetic = MUL(f->mu_kinetic.node, f->normal.node);
+    c->sticking = MUL(f->mu_static.node, f->normal.node);
     for (size_t s = 0; s < r->n_states; s++) m->flow[s] = ADD(m->flow[s], MUL(c->push[s], force));
     return true;
 }
@@ -939,6 +942,9 @@ bool ic_apply_elements(ic_case_reader *r, ic_node *flow, ic_element_guards *guar
     guards->n = 0;
     if (m == NULL || frictions == NULL || guards->guards == NULL) return false;
     *m = (ic_mechanics){.r = r, .flow = flow, .guards = guards};
+    ic_node *without = ic_arena_take(r->arena, IC_MAX_STATES * sizeof *without);
+    if (without == NULL) return false;
+    memcpy(without, flow, r->n_states * sizeof *without);
     bool good = apply_kinks(m) && refresh_sections(r);
     for (size_t i = 0; i < r->n_elements && good; i++) good = apply_element(m, &r->elements[i]);
     good = good && add_kinks(m);
@@ -946,7 +952,7 @@ bool ic_apply_elements(ic_case_reader *r, ic_node *flow, ic_element_guards *guar
     if (good) add_constraint_forces(m);
     for (size_t i = 0; i < m->n && good; i++) good = add_constraint_guards(m, i, &frictions[i]);
     for (size_t i = 0; i < guards->n && good; i++) good = settle_guard(r, &guards->guards[i]);
-    return good;
+    return good && ic_collect_stops(m, without);
 }
 
 /* Size of the terms of a quantity q: the sum of |dq/dx_i x_i|. */

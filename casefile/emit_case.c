@@ -181,6 +181,23 @@ static const struct_field fields_of_ic_free_impact[] = {FIELD(ic_free_impact, ma
                                                         FIELD(ic_free_impact, peak_indentation, TEXT),
                                                         FIELD(ic_free_impact, duration, TEXT),
                                                         END};
+static const struct_field fields_of_ic_stop[] = {
+    FIELD(ic_stop, name, TEXT),         FIELD(ic_stop, gap, FUNCTION),
+    FIELD(ic_stop, velocity, FUNCTION), FIELD(ic_stop, gradient, FUNCTION),
+    FIELD(ic_stop, push, FUNCTION),     FIELD(ic_stop, restitution, FUNCTION),
+    FIELD(ic_stop, state, INTEGER),     END};
+static const struct_field fields_of_ic_friction[] = {
+    FIELD(ic_friction, name, TEXT),         FIELD(ic_friction, slip, FUNCTION),
+    FIELD(ic_friction, gradient, FUNCTION), FIELD(ic_friction, push, FUNCTION),
+    FIELD(ic_friction, kinetic, FUNCTION),  FIELD(ic_friction, sticking, FUNCTION),
+    FIELD(ic_friction, state, INTEGER),     END};
+static const struct_field fields_of_ic_stops_view[] = {FIELD(ic_stops_view, mode, INTEGER),
+                                                       FIELD(ic_stops_view, flow, FUNCTION),
+                                                       TABLE_OF(ic_stops_view, stops, ic_stop),
+                                                       TABLE_OF(ic_stops_view, frictions, ic_friction),
+                                                       INTEGERS_OF(ic_stops_view, combinations),
+                                                       INTEGERS_OF(ic_stops_view, rates),
+                                                       END};
 static const struct_field fields_of_ic_variant[] = {FIELD(ic_variant, name, TEXT),
                                                     FIELD(ic_variant, meaning, TEXT),
                                                     TABLE_OF(ic_variant, modes, ic_mode),
@@ -189,6 +206,7 @@ static const struct_field fields_of_ic_variant[] = {FIELD(ic_variant, name, TEXT
                                                     FIELD(ic_variant, law, LAW),
                                                     TABLE_OF(ic_variant, output_values, ic_output_value),
                                                     POINTER(ic_variant, free_impact, ic_free_impact),
+                                                    POINTER(ic_variant, stops, ic_stops_view),
                                                     END};
 static const struct_field fields_of_ic_preset[] = {
     FIELD(ic_preset, name, TEXT),  FIELD(ic_preset, variant, TEXT), FIELD(ic_preset, settings, TEXT),
@@ -395,8 +413,9 @@ static void write_field(const case_writer *w, const struct_field *f, const void 
 /* Whether a field holds equations, which exist for one size only. */
 static bool is_of_one_size(const struct_field *f)
 {
-    return strcmp(f->name, "equations") == 0 || strncmp(f->name, "linear", strlen("linear")) == 0 ||
-           (f->kind == TEXTS && f->length == BY_STATE) || strcmp(f->name, "condition") == 0;
+    return strcmp(f->name, "equations") == 0 || strcmp(f->name, "stops") == 0 ||
+           strncmp(f->name, "linear", strlen("linear")) == 0 || (f->kind == TEXTS && f->length == BY_STATE) ||
+           strcmp(f->name, "condition") == 0;
 }
 
 static void write_fields(const case_writer *w, const struct_field *fields, const void *from)

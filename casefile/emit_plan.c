@@ -3,6 +3,7 @@
 #include "casefile/law.h"
 #include "casefile/plan.h"
 #include "casefile/program.h"
+#include "casefile/stops.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -318,5 +319,6 @@ bool ic_plan_emit(const ic_plan *plan, ic_case_reader *r, ic_variant *variant)
     variant->n_modes = r->n_modes;
     /* The last modes belong to other variants. */
     while (!plan->modes[variant->n_modes - 1].exists) variant->n_modes--;
-    return emit_jump(r, &plan->start, &variant->start) && emit_times(r, plan, variant);
+    return emit_jump(r, &plan->start, &variant->start) && emit_times(r, plan, variant) &&
+           ic_stops_emit(plan, r, &variant->stops);
 }

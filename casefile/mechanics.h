@@ -25,6 +25,9 @@ typedef struct ic_constraint {
     ic_term gap;
 
     ic_node force;
+
+    /* Stop: its restitution. Friction: its greatest forces, where bodies slip and where they stick. */
+    ic_node restitution, kinetic, sticking;
 } ic_constraint;
 
 /** The elements of one mode. */
@@ -67,6 +70,9 @@ ic_node *ic_same_states(const ic_case_reader *r);
 
 /** The value of a node after its states have been replaced by `states`. */
 ic_node ic_at_states(const ic_case_reader *r, ic_node node, const ic_node *states);
+
+/** Read the coefficient of restitution of a stop, which is from 0 to 1; default 0. */
+bool ic_read_restitution(ic_case_reader *r, const ic_element *e, ic_term *restitution);
 
 /** Add a guard whose name is that of the element followed by a suffix. */
 ic_element_guard *ic_element_add_guard(ic_mechanics *m, const ic_element *e, const char *suffix,

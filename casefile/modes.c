@@ -2,7 +2,7 @@
 /*
  * Reads the sections `modes`, `flow`, `until`, `keeps`, `energy`, `start`, `times` and `outputs`.
  */
-#include "casefile/plan.h"
+#include "casefile/stops.h"
 
 #include "casefile/domain.h"
 #include "casefile/mass.h"
@@ -830,5 +830,5 @@ bool ic_plan_read(ic_plan *plan, ic_case_reader *r, ic_output *outputs, size_t n
     good = read_jump(&v, &plan->start, ic_yaml_get(r->root, "start"), NULL, first, r->state_starts) && good;
     ic_forget_definitions(&r->case_definitions);
     r->uses = IC_USE_PARAMETERS | IC_USE_STATES | IC_USE_TIME;
-    return good && read_times(&v);
+    return good && read_times(&v) && ic_plan_stops_read(plan, r, first);
 }

@@ -98,6 +98,37 @@ typedef struct ic_plan_time {
     ic_plan_jump jump;
 } ic_plan_time;
 
+/** A stop or friction of the view that time stepping uses (ic_stops_view), as nodes. */
+typedef struct ic_plan_stop {
+    const char *name;
+    bool friction;
+
+    /* Gap or slip, and its rate. For friction both are the slip. */
+    ic_node value, velocity;
+
+    /* Restitution; or the greatest forces of friction, kinetic and sticking. */
+    ic_node restitution, kinetic, sticking;
+
+    /* Arrays of IC_MAX_STATES nodes. */
+    ic_node *gradient, *push;
+
+    /* Index of the discrete state, or -1; number of the mode in which the stop is pressed, or -1. */
+    int state, rest;
+} ic_plan_stop;
+
+/** That view: stops first. */
+typedef struct ic_plan_stops {
+    int mode;
+
+    ic_node *flow;
+
+    ic_plan_stop *stops;
+    size_t n;
+
+    /* n values for each mode number, or NULL. */
+    int *combinations;
+} ic_plan_stops;
+
 typedef struct ic_plan {
     /* Modes by number: IC_PLAN_MODES of them. */
     ic_plan_mode *modes;
@@ -106,6 +137,9 @@ typedef struct ic_plan {
 
     ic_plan_time *times;
     size_t n_times;
+
+    /* NULL: the variant consists of more than one flow, stops and friction. */
+    ic_plan_stops *stops;
 
     /* n_values: outputs and coordinates of the sketch. */
     size_t n_outputs, n_values;

@@ -55,8 +55,23 @@ static void visit_mode(pruning *p, const ic_plan *plan, ic_plan_mode *mode, node
     }
 }
 
+static void visit_stops(pruning *p, ic_plan_stops *stops, node_visit *visit)
+{
+    visit_states(p, stops->flow, visit);
+    for (size_t i = 0; i < stops->n; i++) {
+        ic_plan_stop *s = &stops->stops[i];
+        visit_states(p, s->gradient, visit);
+        visit_states(p, s->push, visit);
+        visit(p, &s->value, -1);
+        visit(p, &s->velocity, -1);
+        visit(p, s->friction ? &s->kinetic : &s->restitution, -1);
+        if (s->friction) visit(p, &s->sticking, -1);
+    }
+}
+
 static void visit_plan(pruning *p, ic_plan *plan, node_visit *visit)
 {
+    if (plan->stops != NULL) visit_stops(p, plan->stops, visit);
     visit_jump(p, &plan->start, visit);
     for (size_t i = 0; i < plan->n_times; i++) visit_jump(p, &plan->times[i].jump, visit);
     for (size_t i = 0; i < p->r->n_modes; i++) {
@@ -91,8 +106,24 @@ static void close_jump(const pruning *p, ic_plan_jump *jump)
     for (size_t i = 0; i < jump->n; i++) close_gaps(p, jump->branches[i].states);
 }
 
+static void close_stops(const pruning *p, ic_plan_stops *stops)
+{
+    close_gaps(p, stops->flow);
+    for (size_t i = 0; i < stops->n; i++) {
+        ic_plan_stop *s = &stops->stops[i];
+        int state = -1;
+        close_gaps(p, s->gradient);
+        close_gaps(p, s->push);
+        for (size_t k = 0; k < p->n; k++) {
+            if (p->kept[k] == s->state) state = (int)k;
+        }
+        s->state = state;
+    }
+}
+
 static void close_plan(const pruning *p, ic_plan *plan)
 {
+    if (plan->stops != NULL) close_stops(p, plan->stops);
     close_jump(p, &plan->start);
     for (size_t i = 0; i < plan->n_times; i++) close_jump(p, &plan->times[i].jump);
     for (size_t i = 0; i < p->r->n_modes; i++) {

@@ -165,6 +165,9 @@ typedef struct ic_case_reader {
     ic_element *elements;
     size_t n_elements;
 
+    /* Stops and frictions of the mode that was read last, if it has no other elements; or NULL. */
+    struct ic_plan_stops *stops;
+
     /* Requirements of the elements on parameters. */
     ic_requirement *requirements;
     size_t n_requirements;

@@ -341,6 +341,30 @@ static bool times_keep_states(const unfolding *u)
     return true;
 }
 
+/* Lists the values that the states of stops and frictions have in each mode. */
+static bool list_combinations(unfolding *u, ic_plan_stops *stops)
+{
+    const size_t n = stops->n * IC_PLAN_MODES;
+    stops->combinations = ic_arena_take(u->r->arena, n * sizeof *stops->combinations);
+    if (stops->combinations == NULL) return false;
+    for (size_t i = 0; i < n; i++) stops->combinations[i] = IC_NO_COMBINATION;
+    stops->mode = u->combinations[0].number;
+    for (size_t i = 0; i < u->n; i++) {
+        const combination *c = &u->combinations[i];
+        bool free = true;
+        for (size_t k = 0; k < stops->n; k++) {
+            int value = 0;
+            for (size_t s = 0; s < u->n_states; s++) {
+                if (u->states[s] == stops->stops[k].state) value = c->values[s];
+            }
+            stops->combinations[(size_t)c->number * stops->n + k] = value;
+            free = free && value == (stops->stops[k].friction ? 1 : 0);
+        }
+        if (free) stops->mode = c->number;
+    }
+    return true;
+}
+
 bool ic_plan_unfold(ic_plan *plan, ic_case_reader *r)
 {
     unfolding *u = ic_arena_take(r->arena, sizeof *u);
@@ -374,5 +398,5 @@ bool ic_plan_unfold(ic_plan *plan, ic_case_reader *r)
     }
     plan->modes = u->modes;
     plan->start = start;
-    return true;
+    return plan->stops == NULL || list_combinations(u, plan->stops);
 }

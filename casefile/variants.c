@@ -66,9 +66,9 @@ static ic_yaml *merge_mappings(ic_arena *arena, const ic_yaml *base, const ic_ya
     return merged;
 }
 
-static const char *const overridable[] = {"meaning",  "definitions", "flow",  "mass",    "modes",
-                                          "until",    "energy",      "start", "outputs", "times",
-                                          "elements", "laws",        "like",  "law",     NULL};
+static const char *const overridable[] = {"meaning", "definitions", "flow",    "mass",  "modes",    "until",
+                                          "energy",  "start",       "outputs", "times", "elements", "laws",
+                                          "like",    "law",         "stops",   NULL};
 
 /* ---- outputs of the case, and outputs that a variant replaces */
 

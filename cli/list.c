@@ -494,6 +494,7 @@ static void add_solver(cli_table *table, size_t i, bool long_form)
     const char *needs = (solver->needs & IC_NEEDS_LINEAR_VIEW) != 0   ? "linear view"
                         : (solver->needs & IC_NEEDS_EQUATIONS) != 0   ? "linear view, or equations"
                         : (solver->needs & IC_NEEDS_IMPACT_VIEW) != 0 ? "planar impact"
+                        : (solver->needs & IC_NEEDS_STOPS_VIEW) != 0  ? "stops and friction"
                         : (solver->needs & IC_NEEDS_GUARD_RATE) != 0  ? "flow, guard rate"
                                                                       : "flow";
     const char *no_order = solver->control == IC_CONTROL_RTOL ? "varies" : "exact";
@@ -515,6 +516,7 @@ static void solver_json(ic_json *json, size_t i)
     ic_json_bool(json, "needs_linear_view", (solver->needs & IC_NEEDS_LINEAR_VIEW) != 0);
     ic_json_bool(json, "needs_impact_view", (solver->needs & IC_NEEDS_IMPACT_VIEW) != 0);
     ic_json_bool(json, "needs_equations", (solver->needs & IC_NEEDS_EQUATIONS) != 0);
+    ic_json_bool(json, "needs_stops_view", (solver->needs & IC_NEEDS_STOPS_VIEW) != 0);
     ic_json_text(json, "variant", solver->variant);
     ic_json_bool(json, "needs_guard_rate", (solver->needs & IC_NEEDS_GUARD_RATE) != 0);
     ic_json_bool(json, "steps_over_events", solver->steps_over_events);

@@ -133,6 +133,14 @@ bool ic_setup_for_solver(ic_setup *setup, const ic_solver *solver, ic_error *err
                      system->name);
         return false;
     }
+    if ((solver->needs & IC_NEEDS_STOPS_VIEW) != 0 && setup->problem.variant->stops == NULL) {
+        ic_error_set(
+            error,
+            "solver '%s' solves variants that consist of one flow, stops and friction, but '%s' of case "
+            "'%s' does not",
+            solver->name, setup->problem.variant->name, system->name);
+        return false;
+    }
     if (solver->variant == NULL) return true;
     const ic_variant *variant = ic_variant_find(system, solver->variant);
     if (variant == NULL) {

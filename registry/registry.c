@@ -21,6 +21,9 @@ IC_PEERS
 #define IC_IMPACT_MAP(name) extern const ic_impact_map ic_impact_map_##name;
 #include "solvers/impact_maps.def"
 #undef IC_IMPACT_MAP
+#define IC_MULTI_IMPACT_MAP(name) extern const ic_multi_impact_map ic_multi_impact_map_##name;
+#include "solvers/multi_impact_maps.def"
+#undef IC_MULTI_IMPACT_MAP
 #define IC_LAW(symbol, name, condition) extern const ic_law ic_law_##symbol;
 #include "cases/laws/laws.def"
 #undef IC_LAW
@@ -77,6 +80,13 @@ const ic_impact_map *const ic_impact_maps[] = {
 };
 const size_t ic_impact_map_count = IC_COUNT(ic_impact_maps);
 
+const ic_multi_impact_map *const ic_multi_impact_maps[] = {
+#define IC_MULTI_IMPACT_MAP(name) &ic_multi_impact_map_##name,
+#include "solvers/multi_impact_maps.def"
+#undef IC_MULTI_IMPACT_MAP
+};
+const size_t ic_multi_impact_map_count = IC_COUNT(ic_multi_impact_maps);
+
 const ic_law *const ic_laws[] = {
 #define IC_LAW(symbol, name, condition) &ic_law_##symbol,
 #include "cases/laws/laws.def"
@@ -100,6 +110,7 @@ const size_t ic_law_count = IC_COUNT(ic_laws);
 IC_LOOKUP(case)
 IC_LOOKUP(solver)
 IC_LOOKUP(impact_map)
+IC_LOOKUP(multi_impact_map)
 IC_LOOKUP(law)
 
 const ic_solver *ic_accurate_solver(const ic_variant *variant)

@@ -16,6 +16,8 @@ extern const ic_solver *const ic_solvers[];
 extern const size_t ic_solver_count;
 extern const ic_impact_map *const ic_impact_maps[];
 extern const size_t ic_impact_map_count;
+extern const ic_multi_impact_map *const ic_multi_impact_maps[];
+extern const size_t ic_multi_impact_map_count;
 extern const ic_law *const ic_laws[];
 extern const size_t ic_law_count;
 

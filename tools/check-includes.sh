@@ -23,7 +23,7 @@
 set -euo pipefail
 
 # Rooms that each room may include. `header` is impactcheck.h. registry/registry.c may also read the lists of names: cases.def,
-# laws.def, solvers.def, impact_maps.def and adapters.def. tests and tests/fuzz are separate rooms. reports read results as data and
+# laws.def, solvers.def, impact_maps.def, multi_impact_maps.def and adapters.def. tests and tests/fuzz are separate rooms. reports read results as data and
 # include no room; validation and bench write theirs by reports/json.h.
 rules='
 header
@@ -199,7 +199,7 @@ check() { # FOLDER RULES: prints a line for each violation; status 1 if there is
                 wrong("\"" name "\": write the path from the root, and \"impactcheck/impactcheck.h\"")
                 return
             }
-            if (FILENAME == "registry/registry.c" && name ~ /^(cases\/(cases|laws\/laws)|solvers\/(solvers|impact_maps)|adapters\/adapters)[.]def$/)
+            if (FILENAME == "registry/registry.c" && name ~ /^(cases\/(cases|laws\/laws)|solvers\/(solvers|impact_maps|multi_impact_maps)|adapters\/adapters)[.]def$/)
                 return
             target = room_of(name)
             if (name !~ /[.]def$/) { # a list of names is no module
@@ -278,10 +278,11 @@ self_test() {
         : >"$tree/cases/cases.def"
         : >"$tree/solvers/solvers.def"
         : >"$tree/solvers/impact_maps.def"
+        : >"$tree/solvers/multi_impact_maps.def"
         mkdir -p "$tree/cases/laws"
         : >"$tree/cases/laws/laws.def"
         : >"$tree/adapters/adapters.def"
-        printf '#include "%s"\n' cases/cases.def cases/laws/laws.def solvers/solvers.def solvers/impact_maps.def adapters/adapters.def \
+        printf '#include "%s"\n' cases/cases.def cases/laws/laws.def solvers/solvers.def solvers/impact_maps.def solvers/multi_impact_maps.def adapters/adapters.def \
             >"$tree/registry/registry.c"
         printf '  #  include "core/part.h" /* why */\n#include "impactcheck/impactcheck.h"\n' \
             >"$tree/solvers/rk4.c"

@@ -42,6 +42,7 @@ bool ic_solver_solves(const ic_solver *solver, const ic_problem *problem)
     if ((solver->needs & IC_NEEDS_LINEAR_VIEW) != 0 && !ic_is_linear(problem->variant)) return false;
     if ((solver->needs & IC_NEEDS_EQUATIONS) != 0 && !ic_has_equations(problem->variant)) return false;
     if ((solver->needs & IC_NEEDS_IMPACT_VIEW) != 0 && problem->system->impact == NULL) return false;
+    if ((solver->needs & IC_NEEDS_STOPS_VIEW) != 0 && problem->variant->stops == NULL) return false;
     return solver->variant == NULL || strcmp(solver->variant, problem->variant->name) == 0;
 }
 

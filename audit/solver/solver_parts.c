@@ -104,10 +104,13 @@ void ic_audit_solver_part(ic_finding_writer *writer, const ic_solver *solver, si
     ic_solver_part_name(name, sizeof name, part);
     ic_announce_operation(writer, name);
     ic_writer_set_place(writer, "%s", name);
-    if (solver->variant != NULL || (solver->needs & IC_NEEDS_IMPACT_VIEW) != 0) {
+    const bool steps = (solver->needs & IC_NEEDS_STOPS_VIEW) != 0;
+    if (solver->variant != NULL || (solver->needs & IC_NEEDS_IMPACT_VIEW) != 0 || steps) {
         if (part == SWING)
-            ic_write_open(writer, IC_CHECK_SOLVER_STATUS, NAN,
-                          "the solver is made for one variant of a case; its impact map is audited by itself");
+            ic_write_open(
+                writer, IC_CHECK_SOLVER_STATUS, NAN,
+                steps ? "time stepping with impulses locates no event, and is judged by verify"
+                      : "the solver is made for one variant of a case; its impact map is audited by itself");
         return;
     }
     /* one row names what spoils all others */

@@ -958,6 +958,97 @@ typedef struct ic_free_impact {
     const char *duration;
 } ic_free_impact;
 
+/**
+ * A rigid stop, as time stepping uses it. Functions of (t, x, par) are as in ic_mode.flow and ic_guard.value;
+ * vectors have n_states numbers.
+ */
+typedef struct ic_stop {
+    /* Name of the guard that fires where the stop is hit. */
+    const char *name;
+
+    /* Distance g; the bodies do not overlap where g >= 0. */
+    double (*gap)(double t, const double *x, const double *par);
+
+    /* Rate of the distance, w = dg/dt. */
+    double (*velocity)(double t, const double *x, const double *par);
+
+    /* dw/dx. Its elements for velocities are those of dg/dx for positions. */
+    void (*gradient)(double *gradient, double t, const double *x, const double *par);
+
+    /* Change of the state by an impulse of 1 of the stop: inverse mass matrix times direction. */
+    void (*push)(double *push, double t, const double *x, const double *par);
+
+    /* Newton's coefficient of restitution, in [0, 1]. */
+    double (*restitution)(double t, const double *x, const double *par);
+
+    /* Index of the discrete state that is 1 while the bodies are pressed together, otherwise 0. -1: none. */
+    int state;
+} ic_stop;
+
+/** Dry friction, in the same form. */
+typedef struct ic_friction {
+    /* Name of the element. */
+    const char *name;
+
+    /* The slip w. */
+    double (*slip)(double t, const double *x, const double *par);
+
+    /* dw/dx. */
+    void (*gradient)(double *gradient, double t, const double *x, const double *par);
+
+    /* Change of the state by an impulse of 1 of the friction force. */
+    void (*push)(double *push, double t, const double *x, const double *par);
+
+    /* Greatest friction force where bodies slip, and where they stick. */
+    double (*kinetic)(double t, const double *x, const double *par);
+    double (*sticking)(double t, const double *x, const double *par);
+
+    /* Index of the discrete state that is the sign of the slip, 0 if the bodies stick. -1: none. */
+    int state;
+} ic_friction;
+
+/**
+ * A variant that consists of one smooth flow, rigid stops and dry friction. Time stepping needs no
+ * more, and knows neither the other modes nor the guards.
+ */
+typedef struct ic_stops_view {
+    /* Number of the mode in which no stop is pressed and no friction sticks or slips backwards, or the only mode. */
+    int mode;
+
+    /* dx/dt without the forces of stops and friction. */
+    void (*flow)(double *dxdt, double t, const double *x, const double *par);
+
+    /* Stops. */
+    const ic_stop *stops;
+
+    /* Number of stops. */
+    size_t n_stops;
+
+    /* Frictions. */
+    const ic_friction *frictions;
+
+    /* Number of frictions. */
+    size_t n_frictions;
+
+    /*
+     * For each mode number the values that the discrete states of the stops, and then of the frictions, have in
+     * it; IC_NO_COMBINATION in modes that are no combination of such values. NULL: the states themselves have them.
+     */
+    const int *combinations;
+
+    /* Number of modes times that of stops and frictions; 0 if NULL. */
+    size_t n_combinations;
+
+    /* By state: the index of the state that is its rate, if it is a position with such a rate; otherwise -1. */
+    const int *rates;
+
+    /* Number of states. */
+    size_t n_rates;
+} ic_stops_view;
+
+/** A mode that is no combination of states of stops and frictions. */
+#define IC_NO_COMBINATION (-2)
+
 /** Value of an output that depends on the variant. */
 typedef struct ic_output_value {
     /* Name of the output. */
@@ -1012,6 +1103,9 @@ typedef struct ic_variant {
 
     /* The free impact that the variant describes, or NULL. Only variants with a law have one. */
     const ic_free_impact *free_impact;
+
+    /* The variant as stops and friction, or NULL. */
+    const ic_stops_view *stops;
 } ic_variant;
 
 /** A named set of parameter values. */
@@ -1211,6 +1305,72 @@ typedef struct ic_impact_map {
      */
     ic_status (*map)(ic_impact_result *result, const ic_impact *impact);
 } ic_impact_map;
+
+/* --------------------------------------------------------------- impact at several contacts at once */
+
+/** Greatest number of contacts of an impact. */
+#define IC_MULTI_CONTACTS 64
+
+/**
+ * Bodies without friction that touch in n points at one instant. The relative normal velocities u of these
+ * points (positive: they separate) depend on the impulses P >= 0,
+ *
+ *     u+ = u- + W P.
+ *
+ * W is Delassus's matrix: W_ij is the change of u_i by a unit of P_j.
+ */
+typedef struct ic_multi_impact {
+    /* Number of contacts, 1 to IC_MULTI_CONTACTS. */
+    size_t n;
+
+    /* W, n x n numbers by rows, 1/kg; symmetric, positive semidefinite, with a positive diagonal. */
+    const double *W;
+
+    /* u-, n numbers, m/s. */
+    const double *u;
+
+    /* Coefficients of restitution, n numbers in [0, 1]. */
+    const double *e;
+} ic_multi_impact;
+
+/** Result of an impact at several contacts. The arrays belong to the caller. */
+typedef struct ic_multi_impact_result {
+    /* u+, n numbers, m/s. */
+    double *u;
+
+    /* P, n numbers, N s. */
+    double *P;
+
+    /* Kinetic energy lost, J: -P.(u- + u+)/2. Negative if the map creates energy. */
+    double loss;
+} ic_multi_impact_result;
+
+/**
+ * A rigid impact map for several contacts at once. Its answer depends on the impact alone. An impact in which
+ * no contact approaches has P = 0.
+ */
+typedef struct ic_multi_impact_map {
+    /* IC_ABI_VERSION. */
+    unsigned abi_version;
+
+    /* sizeof(ic_multi_impact_map). */
+    size_t struct_size;
+
+    /* Name: "sequential". */
+    const char *name;
+
+    /* Title, in one line. */
+    const char *title;
+
+    /* Reference to the hypothesis. */
+    const char *source;
+
+    /*
+     * Fills the result. IC_INVALID: the data are not an impact, as described above. IC_NO_MEMORY: memory ran out.
+     * IC_TOO_MUCH_WORK: a sequence of single impacts does not settle.
+     */
+    ic_status (*map)(ic_multi_impact_result *result, const ic_multi_impact *impact);
+} ic_multi_impact_map;
 
 /* --------------------------------------------------------------------------------------- a case */
 
@@ -1725,6 +1885,9 @@ enum {
 
     /* In each mode, flow and guards as text, or `equations`. */
     IC_NEEDS_EQUATIONS = 1u << 4,
+
+    /* The variant's `stops`. */
+    IC_NEEDS_STOPS_VIEW = 1u << 5,
 };
 
 /** Clause number `n_` of the event contract, as a bit. */
@@ -1778,8 +1941,8 @@ typedef struct ic_solver {
     const char *variant;
 
     /*
-     * True if it applies jumps at the end of the step in which it notices a crossing. It is then
-     * outside the event contract, and no clause is tested.
+     * True if it applies jumps, or impulses, at the end of the step in which it notices a crossing. It is
+     * then outside the event contract, and no clause is tested.
      */
     bool steps_over_events;
 
@@ -2026,6 +2189,9 @@ const ic_law *ic_law_find(const char *name);
 /** The built-in rigid impact map of this name, or NULL if it does not exist. */
 const ic_impact_map *ic_impact_map_find(const char *name);
 
+/** The built-in rigid impact map for several contacts of this name, or NULL if it does not exist. */
+const ic_multi_impact_map *ic_multi_impact_map_find(const char *name);
+
 /** Built-in case number i, starting at 0; NULL after the last. */
 const ic_case *ic_case_at(size_t i);
 
@@ -2037,6 +2203,9 @@ const ic_law *ic_law_at(size_t i);
 
 /** Built-in rigid impact map number i, starting at 0; NULL after the last. */
 const ic_impact_map *ic_impact_map_at(size_t i);
+
+/** Built-in rigid impact map for several contacts number i, starting at 0; NULL after the last. */
+const ic_multi_impact_map *ic_multi_impact_map_at(size_t i);
 
 /**
  * Whether a case can be used: it has the right version, no required pointer is NULL, and the modes,

@@ -183,17 +183,17 @@ static void audit_solver(ic_finding_writer *writer, const ic_solver *solver)
     for (size_t i = 0; i < ic_solver_part_count(); i++) ic_audit_solver_part(writer, solver, i, &known);
 }
 
-/* All but refined_step, which locates no event, and says so. */
+/* All but refined_step, which locates no event, and says so. Time stepping with impulses is not audited. */
 static void test_own_solvers(void)
 {
     for (size_t i = 0; i < ic_solver_count; i++) {
         ic_audit_report report = {0};
         ic_finding_writer writer = {.report = &report};
+        const bool late = ic_solvers[i]->steps_over_events && (ic_solvers[i]->needs & IC_NEEDS_STOPS_VIEW) == 0;
         audit_solver(&writer, ic_solvers[i]);
-        CU_ASSERT_EQUAL(failures_without_traps(&report) > 0, ic_solvers[i]->steps_over_events);
-        CU_ASSERT_EQUAL(findings_naming(&report.findings, IC_MISTAKE_NO_EVENT_LOCATION) > 0,
-                        ic_solvers[i]->steps_over_events);
-        if (!ic_solvers[i]->steps_over_events) findings_print_failed(&report.findings, ic_solvers[i]->name);
+        CU_ASSERT_EQUAL(failures_without_traps(&report) > 0, late);
+        CU_ASSERT_EQUAL(findings_naming(&report.findings, IC_MISTAKE_NO_EVENT_LOCATION) > 0, late);
+        if (!late) findings_print_failed(&report.findings, ic_solvers[i]->name);
         CU_ASSERT_EQUAL(report.findings.contradictions, 0);
         ic_audit_report_free(&report);
     }

@@ -296,7 +296,7 @@ static void test_our_solvers(void)
     for (size_t s = 0; s < ic_solver_count; s++) {
         const ic_solver *solver = ic_solvers[s];
         ic_findings findings = {0};
-        if ((solver->needs & IC_NEEDS_IMPACT_VIEW) != 0) continue;
+        if ((solver->needs & (IC_NEEDS_IMPACT_VIEW | IC_NEEDS_STOPS_VIEW)) != 0) continue;
         ic_audit_traps(&findings, solver, NULL, NULL);
         CU_ASSERT(findings.count > ic_trap_count && !findings.no_memory);
         for (size_t i = 0; i < findings.count; i++) {

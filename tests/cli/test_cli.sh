@@ -138,8 +138,12 @@ for solver in $("$command" list solvers --json | python3 -c "import json, sys; $
     json "$solver: keys" "{'case', 'preset', 'solver', 'parameters', 'status', 'events', 'final', 'outputs', 'work'} <= set(o)"
     json "$solver: what was asked" "o['case'] == 'bouncing-ball' and o['preset'] == 'lively' and o['solver'] == '$solver' and o['status'] == 'ok'"
     json "$solver: keys of events" "all({'t', 'radius', 'guard', 'from', 'to', 'seq', 'state', 'outputs'} <= set(e) for e in o['events'])"
-    json "$solver: the first bounce" "abs(o['events'][0]['t'] - math.sqrt(2/9.81)) < 1e-9"
-    json "$solver: restitution" "abs(o['events'][0]['state']['v'] / o['events'][0]['state_before']['v'] + 0.9) < 1e-12"
+    if [[ $solver =~ ^(moreau_jean|schatzman_paoli)$ ]]; then # they locate no event: two steps of 1/1000 of 0.452 s
+        json "$solver: the first bounce" "1e-9 < abs(o['events'][0]['t'] - math.sqrt(2/9.81)) < 2 * 0.452e-3"
+    else
+        json "$solver: the first bounce" "abs(o['events'][0]['t'] - math.sqrt(2/9.81)) < 1e-9"
+        json "$solver: restitution" "abs(o['events'][0]['state']['v'] / o['events'][0]['state_before']['v'] + 0.9) < 1e-12"
+    fi
     json "$solver: not measured is null" "all(e['radius'] is None for e in o['events'])"
     json "$solver: extremes" "set(o['outputs']['height']) == {'min', 't_min', 'max', 't_max', 'final'} and o['outputs']['height']['max'] == 1"
     json "$solver: final" "o['final']['t'] == 5 and o['final']['mode'] == 'flight' and set(o['final']['state']) == {'x', 'v'}"

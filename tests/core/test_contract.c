@@ -235,7 +235,7 @@ static const ic_solver *general_solver(size_t i, bool locates)
     if (i == ic_solver_count) return &certifier;
     if (i > ic_solver_count) return &ic_taylor_by_equations;
     if (locates && ic_solvers[i]->steps_over_events) return NULL;
-    return (ic_solvers[i]->needs & IC_NEEDS_IMPACT_VIEW) == 0 ? ic_solvers[i] : NULL;
+    return (ic_solvers[i]->needs & (IC_NEEDS_IMPACT_VIEW | IC_NEEDS_STOPS_VIEW)) == 0 ? ic_solvers[i] : NULL;
 }
 
 static bool solver_keeps_contract(const ic_solver *solver, int clause)

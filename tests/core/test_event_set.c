@@ -841,7 +841,8 @@ static void test_solvers_that_do_not_observe(void)
     size_t solvers = 0;
     for (size_t i = 0; i < ic_solver_count; i++) {
         const ic_solver *solver = ic_solvers[i];
-        if (observing_solver(i) != NULL || (solver->needs & IC_NEEDS_IMPACT_VIEW) != 0) continue;
+        if (observing_solver(i) != NULL || (solver->needs & (IC_NEEDS_IMPACT_VIEW | IC_NEEDS_STOPS_VIEW)) != 0)
+            continue;
         toy y;
         open_toy(&y);
         ic_start_timer(y.set, &tick, 0.5, 3, NULL);

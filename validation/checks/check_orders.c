@@ -241,7 +241,8 @@ static void visit_preset(ic_results *results, const ic_selection *selection, con
     for (size_t s = 0; s < ic_solver_count && truth.status == IC_OK; s++) {
         const ic_solver *solver = ic_solvers[s];
         if (solver->control != IC_CONTROL_STEP || !ic_selects_solver(selection, solver)) continue;
-        if (solver->steps_over_events && truth.count > 0)
+        /* Those that step with impulses have a check of their own, `stepping`. */
+        if (solver->steps_over_events && truth.count > 0 && (solver->needs & IC_NEEDS_STOPS_VIEW) == 0)
             judge_lateness(results, &problem, solver, &truth, path);
         if (ic_solver_serves(solver, &problem)) ic_orders_judge(results, &problem, solver, &truth, path);
     }

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * Time stepping with impulses, on a variant's view as stops and friction (ic_stops_view). A method
+ * says how a step ends if the impulses are known, and which velocities they have to change; what
+ * they are, the log, and the names of modes are the same for all methods.
+ *
+ * The impulses P of a step solve, with D = (dw/dx).push, Delassus's matrix,
+ *
+ *     stop:      0 <= r + D P _|_ P >= 0,
+ *     friction:  |P| <= h L,   r + D P > 0 only if P = -h L,   r + D P < 0 only if P = h L.
+ *
+ * L is the greatest kinetic force. Where bodies stuck before the step it is that of sticking,
+ * unless that is exceeded.
+ */
+#ifndef IC_SOLVERS_RIGID_STEPPING_H
+#define IC_SOLVERS_RIGID_STEPPING_H
+
+#include "impactcheck/impactcheck.h"
+
+/** Greatest number of stops and frictions. */
+enum { IC_STEPPING_MOST = 64 };
+
+/** A step. Stops come first, then frictions: `n_contacts` of both. Arrays of vectors have n numbers each. */
+typedef struct ic_stepping {
+    const ic_problem *problem;
+    const ic_stops_view *view;
+    ic_work *work;
+    size_t n, n_contacts;
+
+    /* the step, from t0 to t1 = t0 + h */
+    double t0, t1, h;
+    double *x0, *x1;
+
+    /* the state at t1 without impulses, the flow, and a vector for any use */
+    double *free, *f, *spare;
+
+    /* typical magnitude of each state */
+    double *scale;
+
+    /*
+     * by contact: dw/dx and push, and the D that follows; each contact that is not active has a row
+     * of zeros
+     */
+    double *gradient, *push, *D;
+
+    /*
+     * by contact: whether it may push; impulses of this step and of the one before; velocities w at
+     * t0; bounds h L
+     */
+    bool active[IC_STEPPING_MOST];
+    double P[IC_STEPPING_MOST], P_before[IC_STEPPING_MOST], w0[IC_STEPPING_MOST], bound[IC_STEPPING_MOST];
+
+    /* by contact: stop: 1 pressed, 0 free; friction: sign of the slip, 0 sticks */
+    int state[IC_STEPPING_MOST];
+} ic_stepping;
+
+/** Value of contact i: the velocity of a stop, or the slip of friction. */
+double ic_stepping_velocity(const ic_stepping *s, size_t i, double t, const double *x);
+
+/** Evaluate the flow without contacts. */
+void ic_stepping_flow(const ic_stepping *s, double *f, double t, const double *x);
+
+/** Set gradient, push and D of the active contacts at (t, x), and the bounds of friction. */
+void ic_stepping_linearize(ic_stepping *s, double t, const double *x);
+
+/** Set P from r, a number for each contact. IC_TOO_MUCH_WORK: the impulses could not be found. */
+ic_status ic_stepping_impulses(ic_stepping *s, const double *r);
+
+/** Write x + factor sum P push to `to`, which may be x. */
+void ic_stepping_push(const ic_stepping *s, double *to, const double *x, double factor);
+
+/** Sets x1, free and P from x0, w0 and the active contacts, which are all that w0 has. */
+typedef ic_status ic_stepping_method(ic_stepping *s);
+
+/**
+ * Solve a problem by steps of equal length, and log it: an event for each stop that is hit, at the
+ * end of its step. IC_UNSUPPORTED: the variant has no such view, or more contacts than
+ * IC_STEPPING_MOST, or the options have events.
+ */
+ic_status ic_stepping_solve(ic_log *log, const ic_problem *problem, const ic_options *options,
+                            ic_stepping_method *method);
+
+#endif
