@@ -2,6 +2,8 @@
 /* Reads the sections about the answers of a case: what is published about it. */
 #include "casefile/sections.h"
 
+#include "casefile/dimension.h"
+
 #include <string.h>
 
 /* ---- statements */
@@ -59,9 +61,51 @@ static bool read_statements(ic_case_reader *r, ic_case *system)
     return good;
 }
 
+/* ---- closed forms */
+
+static bool read_closed_form(ic_case_reader *r, ic_closed_form *form, const ic_yaml *key,
+                             const ic_yaml *section)
+{
+    static const char *const keys[] = {"of", "is", "meaning", NULL};
+    char unit[IC_DIMENSION_TEXT];
+    ic_dimension dimension = {.any = true};
+    if (!ic_reader_keys(r, section, keys)) return false;
+    const ic_yaml *is = ic_yaml_get(section, "is");
+    if (is == NULL || ic_yaml_get(section, "of") == NULL)
+        return ic_fault_add(r->faults, key->place,
+                            "expected a quantity and its formula: {of: \"event_time(drop; floor; 1)\", is: "
+                            "sqrt(2*h/g)}");
+    form->name = key->text;
+    form->of = ic_reader_text(r, section, "of", "");
+    form->meaning = ic_reader_text(r, section, "meaning", "");
+    form->value = ic_read_parameter_text(r, is, &dimension, "a closed form");
+    if (form->of == NULL || form->meaning == NULL || form->value == NULL) return false;
+    const char *name = dimension.any ? "" : ic_dimension_text(unit, &dimension);
+    form->unit = ic_arena_copy(r->arena, name, strlen(name));
+    return form->unit != NULL;
+}
+
+static bool read_closed_forms(ic_case_reader *r, ic_case *system)
+{
+    const ic_yaml *section = ic_yaml_get(r->root, "closed_forms");
+    if (section == NULL) return true;
+    if (section->kind != IC_YAML_MAPPING)
+        return ic_fault_add(r->faults, section->place,
+                            "expected closed forms by name: {fall: {of: \"event_time(drop; floor; 1)\", is: "
+                            "sqrt(2*h/g)}}");
+    ic_closed_form *forms = ic_arena_take(r->arena, (section->n_keys + 1) * sizeof *forms);
+    bool good = forms != NULL;
+    for (size_t i = 0; i < section->n_keys && forms != NULL; i++)
+        good = read_closed_form(r, &forms[i], section->keys[i], section->items[i]) && good;
+    system->closed_forms = forms;
+    system->n_closed_forms = section->n_keys;
+    return good;
+}
+
 /* ---- all of them */
 
 bool ic_read_answers(ic_case_reader *r, ic_case *system)
 {
-    return read_statements(r, system);
+    const bool good = read_statements(r, system);
+    return read_closed_forms(r, system) && good;
 }

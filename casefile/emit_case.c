@@ -238,6 +238,36 @@ static const struct_field fields_of_ic_statement[] = {
     FIELD(ic_statement, place, TEXT),   FIELD(ic_statement, says, TEXT),   FIELD(ic_statement, should_be, TEXT),
     FIELD(ic_statement, measure, TEXT), FIELD(ic_statement, is, TEXT),     FIELD(ic_statement, counter, TEXT),
     FIELD(ic_statement, note, TEXT),    FIELD(ic_statement, limits, TEXT), END};
+static const struct_field fields_of_ic_closed_form[] = {
+    FIELD(ic_closed_form, name, TEXT),  FIELD(ic_closed_form, meaning, TEXT), FIELD(ic_closed_form, of, TEXT),
+    FIELD(ic_closed_form, value, TEXT), FIELD(ic_closed_form, unit, TEXT),    END};
+static const struct_field fields_of_ic_figure_curve[] = {
+    FIELD(ic_figure_curve, name, TEXT), FIELD(ic_figure_curve, measure, TEXT),
+    FIELD(ic_figure_curve, formula, TEXT), FIELD(ic_figure_curve, unit, TEXT), END};
+static const struct_field fields_of_ic_figure_point[] = {
+    FIELD(ic_figure_point, x, TEXT), FIELD(ic_figure_point, y, TEXT), FIELD(ic_figure_point, y_error, TEXT),
+    FIELD(ic_figure_point, x_error, TEXT), END};
+static const struct_field fields_of_ic_figure_points[] = {FIELD(ic_figure_points, name, TEXT),
+                                                          FIELD(ic_figure_points, source, TEXT),
+                                                          FIELD(ic_figure_points, place, TEXT),
+                                                          FIELD(ic_figure_points, compare, TEXT),
+                                                          TABLE_OF(ic_figure_points, rows, ic_figure_point),
+                                                          END};
+static const struct_field fields_of_ic_figure[] = {FIELD(ic_figure, name, TEXT),
+                                                   FIELD(ic_figure, title, TEXT),
+                                                   FIELD(ic_figure, preset, TEXT),
+                                                   FIELD(ic_figure, parameter, TEXT),
+                                                   FIELD(ic_figure, from, TEXT),
+                                                   FIELD(ic_figure, to, TEXT),
+                                                   FIELD(ic_figure, n_values, SIZE),
+                                                   FIELD(ic_figure, logarithmic, BOOL),
+                                                   FIELD(ic_figure, x, TEXT),
+                                                   FIELD(ic_figure, x_si, TEXT),
+                                                   FIELD(ic_figure, x_unit, TEXT),
+                                                   FIELD(ic_figure, y_unit, TEXT),
+                                                   TABLE_OF(ic_figure, curves, ic_figure_curve),
+                                                   TABLE_OF(ic_figure, points, ic_figure_points),
+                                                   END};
 static const struct_field fields_of_ic_case[] = {FIELD(ic_case, name, TEXT),
                                                  FIELD(ic_case, title, TEXT),
                                                  FIELD(ic_case, source, TEXT),
@@ -261,6 +291,8 @@ static const struct_field fields_of_ic_case[] = {FIELD(ic_case, name, TEXT),
                                                  FIELD(ic_case, sketch_unit, TEXT),
                                                  FIELD(ic_case, text, TEXT),
                                                  TABLE_OF(ic_case, statements, ic_statement),
+                                                 TABLE_OF(ic_case, closed_forms, ic_closed_form),
+                                                 TABLE_OF(ic_case, figures, ic_figure),
                                                  END};
 
 /* ---- output */

@@ -491,7 +491,7 @@ bool ic_reader_function(ic_case_reader *r, ic_function_kind kind, const ic_node 
     return true;
 }
 
-bool ic_reader_can_read(const ic_case_reader *r, const char *text)
+static bool read_expression(const ic_case_reader *r, const char *text, ic_error *error)
 {
     const ic_case system = {.parameters = r->parameters,
                             .n_parameters = r->n_parameters,
@@ -501,7 +501,18 @@ bool ic_reader_can_read(const ic_case_reader *r, const char *text)
     const bool states = r->uses != IC_USE_PARAMETERS;
     const ic_names names = {.system = &system, .par = r->parameter_values, .states = states, .time = true};
     ic_form form;
-    return ic_expression(&form, text, &names, NULL);
+    return ic_expression(&form, text, &names, error);
+}
+
+bool ic_reader_can_read(const ic_case_reader *r, const char *text)
+{
+    return read_expression(r, text, NULL);
+}
+
+bool ic_reader_has_no_value(const ic_case_reader *r, const char *text)
+{
+    ic_error error = {""};
+    return !read_expression(r, text, &error) && strstr(error.text, "not a number") != NULL;
 }
 
 /* Place at which the text of a node is kept; NULL: memory ran out. */

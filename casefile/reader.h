@@ -309,6 +309,9 @@ bool ic_read_outputs(ic_case_reader *r, ic_output **outputs, size_t *n);
 /** Whether a text is an expression as defined in the public header. */
 bool ic_reader_can_read(const ic_case_reader *r, const char *text);
 
+/** Whether it cannot be read only because it has no value for the default parameters: sqrt(-1). */
+bool ic_reader_has_no_value(const ic_case_reader *r, const char *text);
+
 /** The node as an expression of the public header, or NULL if it cannot be written as one. */
 const char *ic_reader_linear_text(ic_case_reader *r, ic_node node);
 

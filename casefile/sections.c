@@ -85,21 +85,34 @@ static const char *settings_text(ic_case_reader *r, const ic_yaml *mapping)
     return text;
 }
 
-/* A formula in parameters as text, for those fields of the model that are texts. */
-static const char *parameter_text(ic_case_reader *r, const ic_yaml *text, const ic_dimension *dimension,
-                                  const char *what)
+const char *ic_read_parameter_text(ic_case_reader *r, const ic_yaml *text, ic_dimension *dimension,
+                                   const char *what)
 {
-    ic_node node = IC_NO_NODE;
+    ic_term term = {.node = IC_NO_NODE};
     const ic_scope scope = ic_reader_scope(r, NULL);
     r->uses = IC_USE_PARAMETERS;
-    if (!ic_formula_read_as(&node, text, dimension, what, &scope)) return NULL;
+    if (dimension->any ? !ic_formula_read(&term, text, &scope)
+                       : !ic_formula_read_as(&term.node, text, dimension, what, &scope))
+        return NULL;
+    if (dimension->any) *dimension = term.dimension;
     /* Keep the text as written: 20*2*pi/omega. */
     if (ic_reader_can_read(r, text->text)) return text->text;
-    const char *whole = ic_reader_linear_text(r, node);
+    const char *whole = ic_reader_linear_text(r, term.node);
+    /* a preset may have parameters for which it has a value */
+    if (whole == NULL && r->graph->nodes[term.node].varies == 0) {
+        whole = ic_reader_node_text(r, term.node);
+        if (whole != NULL && !ic_reader_has_no_value(r, whole)) whole = NULL;
+    }
     if (whole == NULL)
         ic_fault_add(r->faults, text->place,
                      "%s may use +, -, *, /, integer powers (or sqrt and cbrt) and functions only", what);
     return whole;
+}
+
+static const char *parameter_text(ic_case_reader *r, const ic_yaml *text, ic_dimension dimension,
+                                  const char *what)
+{
+    return ic_read_parameter_text(r, text, &dimension, what);
 }
 
 static bool read_preset(ic_case_reader *r, const ic_case *system, ic_preset *preset, const ic_yaml *key,
@@ -114,7 +127,7 @@ static bool read_preset(ic_case_reader *r, const ic_case *system, ic_preset *pre
     preset->settings = settings_text(r, ic_yaml_get(section, "set"));
     if (until == NULL)
         return ic_fault_add(r->faults, key->place, "preset '%s' has no end: expected 'until'", key->text);
-    preset->until = parameter_text(r, until, &ic_second, "the end of a run");
+    preset->until = parameter_text(r, until, ic_second, "the end of a run");
     if (preset->settings == NULL || preset->until == NULL || preset->variant == NULL || preset->meaning == NULL)
         return false;
     for (size_t i = 0; i < system->n_variants; i++) {
@@ -181,9 +194,9 @@ static bool read_requirements(ic_case_reader *r, ic_case *system)
 static bool read_times_of_case(ic_case_reader *r, ic_case *system)
 {
     const ic_yaml *scale = ic_yaml_get(r->root, "time_scale"), *period = ic_yaml_get(r->root, "period");
-    if (scale != NULL) system->time_scale = parameter_text(r, scale, &ic_second, "the typical time");
-    else if (period != NULL) system->time_scale = parameter_text(r, period, &ic_second, "the period");
-    if (period != NULL) system->period = parameter_text(r, period, &ic_second, "the period");
+    if (scale != NULL) system->time_scale = parameter_text(r, scale, ic_second, "the typical time");
+    else if (period != NULL) system->time_scale = parameter_text(r, period, ic_second, "the period");
+    if (period != NULL) system->period = parameter_text(r, period, ic_second, "the period");
     return (scale == NULL || system->time_scale != NULL) && (period == NULL || system->period != NULL);
 }
 
@@ -288,7 +301,7 @@ static bool read_trials(ic_case_reader *r, ic_case *system)
         if (!ic_reader_keys(r, item, keys)) return false;
         trials[i].preset = ic_reader_text(r, item, "preset", NULL);
         trials[i].again = ic_reader_text(r, item, "again", NULL);
-        if (until != NULL) trials[i].until = parameter_text(r, until, &ic_second, "the end of a run");
+        if (until != NULL) trials[i].until = parameter_text(r, until, ic_second, "the end of a run");
         if (trials[i].again != NULL && !check_reloaded_section(r, ic_yaml_get(item, "again"))) return false;
         if (trials[i].preset == NULL) return ic_fault_add(r->faults, item->place, "expected 'preset'");
         if (ic_preset_find(system, trials[i].preset) == NULL)
@@ -361,7 +374,7 @@ static bool read_law_defaults(ic_case_reader *r, ic_case *system)
     if (defaults == NULL || !declare_law_parameters(r, section)) return false;
     for (size_t i = 0; i < section->n_keys; i++) {
         defaults[i] = (ic_law_default){section->keys[i]->text,
-                                       parameter_text(r, section->items[i], &unit, section->keys[i]->text)};
+                                       parameter_text(r, section->items[i], unit, section->keys[i]->text)};
         if (defaults[i].value == NULL) return false;
     }
     r->n_parameters = own;

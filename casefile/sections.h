@@ -14,8 +14,15 @@ bool ic_read_variants(ic_case_reader *r, ic_case *system, ic_output *outputs);
 bool ic_read_sections(ic_case_reader *r, ic_case *system);
 
 /**
- * Read the sections about the answers of the case: statements. Their measures are no part of the
- * language; ic_claims_of_case reads them.
+ * A formula in parameters as text, for those fields of the model that are texts. It must have the
+ * unit of `*dimension`, or, if that is `any`, sets it. `what` names it in a fault. NULL: faults were added.
+ */
+const char *ic_read_parameter_text(ic_case_reader *r, const ic_yaml *text, ic_dimension *dimension,
+                                   const char *what);
+
+/**
+ * Read the sections about the answers of the case: statements and closed forms. Their measures are
+ * no part of the language; ic_claims_of_case and ic_closed_form_read read them.
  */
 bool ic_read_answers(ic_case_reader *r, ic_case *system);
 

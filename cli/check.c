@@ -15,6 +15,7 @@
 #include "reports/sketch.h"
 #include "validation/case/judgement.h"
 #include "validation/claims/claims.h"
+#include "validation/claims/closed_form.h"
 #include "validation/subjects.h"
 
 #include <math.h>
@@ -190,12 +191,22 @@ static bool print_sketch(const ic_problem *problem)
 /* The sections about answers, by the number of their entries. */
 static bool print_answers(const ic_case *system)
 {
+    const struct {
+        const char *section, *use;
+        size_t n;
+    } sections[] = {
+        {"statements", "verify judges them", system->n_statements},
+        {"closed forms", "verify compares certificates and solvers with them", system->n_closed_forms}};
     char text[128];
+    bool any = false;
+    for (size_t i = 0; i < IC_COUNT(sections); i++) any = any || sections[i].n > 0;
+    if (!any) return true;
     cli_table *table = cli_table_of("|");
-    if (system->n_statements == 0) return true;
     putchar('\n');
-    snprintf(text, sizeof text, "%zu, which verify judges", system->n_statements);
-    CLI_ROW(table, "statements", text);
+    for (size_t i = 0; i < IC_COUNT(sections); i++) {
+        snprintf(text, sizeof text, "%zu: %s", sections[i].n, sections[i].use);
+        if (sections[i].n > 0) CLI_ROW(table, sections[i].section, text);
+    }
     return cli_table_finish(table, INDENT, false);
 }
 
@@ -282,6 +293,12 @@ static int check_answers(const cli_arguments *arguments, const ic_case *system)
     if (!ic_claims_of_case(&claims, system, print_answer_fault, &faults))
         return cli_no_memory(arguments->command);
     ic_claims_close(&claims);
+    faults.section = "closed_forms";
+    for (size_t i = 0; i < system->n_closed_forms; i++) {
+        ic_quantity quantity;
+        ic_closed_form_kind kind;
+        ic_closed_form_read(&quantity, &kind, system, i, print_answer_fault, &faults);
+    }
     return faults.n > 0 ? CLI_BAD_INPUT : CLI_GOOD;
 }
 

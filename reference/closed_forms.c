@@ -1,44 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "reference/closed_forms.h"
 
-static void fall_time(arb_t t, const arb_t h, const arb_t g, slong precision)
-{
-    arb_mul_2exp_si(t, h, 1);
-    arb_div(t, t, g, precision);
-    arb_sqrtpos(t, t, precision);
-}
-
-void ic_ball_impact_time(arb_t t, long n, const arb_t h, const arb_t g, const arb_t e, slong precision)
-{
-    arb_t sum, power;
-    arb_init(sum);
-    arb_init(power);
-    arb_one(power);
-    for (long i = 0; i < n; i++) {
-        arb_mul(power, power, e, precision);
-        arb_add(sum, sum, power, precision);
-    }
-    arb_mul_2exp_si(sum, sum, 1);
-    arb_add_si(sum, sum, 1, precision);
-    fall_time(t, h, g, precision);
-    arb_mul(t, t, sum, precision);
-    arb_clear(sum);
-    arb_clear(power);
-}
-
-void ic_ball_zeno_time(arb_t t, const arb_t h, const arb_t g, const arb_t e, slong precision)
-{
-    arb_t factor;
-    arb_init(factor);
-    arb_sub_si(factor, e, 1, precision);
-    arb_neg(factor, factor);
-    fall_time(t, h, g, precision);
-    arb_div(t, t, factor, precision);
-    arb_add_si(factor, e, 1, precision);
-    arb_mul(t, t, factor, precision);
-    arb_clear(factor);
-}
-
 /* u and v of M u'' + C u' + K u = 0 */
 static bool damped_oscillation(arb_t u, arb_t v, const arb_t t, const arb_t u0, const arb_t v0,
                                const arb_t stiffness, const arb_t decay, slong precision)

@@ -8,15 +8,6 @@
 #include <stdbool.h>
 
 /**
- * Bouncing ball from height h at rest, restitution e: time of impact number n = 0, 1, ...,
- * t_n = t_0 (1 + 2 (e + ... + e^n)), t_0 = sqrt(2 h/g).
- */
-void ic_ball_impact_time(arb_t t, long n, const arb_t h, const arb_t g, const arb_t e, slong precision);
-
-/** Zeno time of the bouncing ball, t_0 (1 + e)/(1 - e), for e < 1. */
-void ic_ball_zeno_time(arb_t t, const arb_t h, const arb_t g, const arb_t e, slong precision);
-
-/**
  * Two masses stuck together without forcing (Dedow & Murphy 2021, the case with the rank-deficient
  * matrix): with q = (s, u, v, F_i), q' = A q where A has the rows 0; (0, 0, 1, 0); (0, -K/M, -C/M,
  * 0); (0, -b K/M, a - b C/M, 0). Its eigenvalues are 0 twice, with eigenvectors e1 and e4, and the

@@ -1489,6 +1489,95 @@ typedef struct ic_statement {
     const char *limits;
 } ic_statement;
 
+/** An exact answer, which certified answers and runs of all solvers are compared with. */
+typedef struct ic_closed_form {
+    /* Name, and meaning in one line; "": none. */
+    const char *name;
+    const char *meaning;
+
+    /* The quantity: "event_time(PRESET; EVENT; N)" (docs/case-files.md lists the possible ones). */
+    const char *of;
+
+    /* Its value in SI units, an expression in the parameters of the preset. */
+    const char *value;
+
+    /* Unit of that expression; "": any. */
+    const char *unit;
+} ic_closed_form;
+
+/** A curve of a figure. */
+typedef struct ic_figure_curve {
+    const char *name;
+
+    /* A measure of each run: "final(omega)". "": the curve is a formula. */
+    const char *measure;
+
+    /* Otherwise its value in SI units, an expression in parameters; and its SI unit. */
+    const char *formula;
+    const char *unit;
+} ic_figure_curve;
+
+/** A published point of a figure, with the digits printed. */
+typedef struct ic_figure_point {
+    const char *x;
+    const char *y;
+
+    /* Half the lengths of the error bars; "": none. */
+    const char *y_error;
+    const char *x_error;
+} ic_figure_point;
+
+/** Published points of one publication. */
+typedef struct ic_figure_points {
+    const char *name;
+
+    /* Publication, and how the points were read. */
+    const char *source;
+    const char *place;
+
+    /* The curve that they are compared with; "": none. */
+    const char *compare;
+
+    const ic_figure_point *rows;
+    size_t n_rows;
+} ic_figure_points;
+
+/** Curves over a parameter, beside published points. */
+typedef struct ic_figure {
+    /* Name, and title in one line. */
+    const char *name;
+    const char *title;
+
+    /* Name of the preset that is varied. */
+    const char *preset;
+
+    /* Parameter that is varied, and its ends, in SI units. */
+    const char *parameter;
+    const char *from;
+    const char *to;
+
+    /* Number of values; 0: every integer. */
+    size_t n_values;
+
+    /* Values are spaced logarithmically. */
+    bool logarithmic;
+
+    /* The abscissa, an expression in parameters in SI units; its SI unit. */
+    const char *x;
+    const char *x_si;
+
+    /* Units of both axes, and of the points. "": that of the curves. */
+    const char *x_unit;
+    const char *y_unit;
+
+    const ic_figure_curve *curves;
+    size_t n_curves;
+
+    /* May be NULL. */
+    const ic_figure_points *points;
+    size_t n_points;
+} ic_figure;
+
 /** A case. The last definition of each file in cases/ is a constant of this type. */
 typedef struct ic_case {
     /* IC_ABI_VERSION. */
@@ -1610,6 +1699,18 @@ typedef struct ic_case {
 
     /* Number of these statements. */
     size_t n_statements;
+
+    /* Exact answers; may be NULL. */
+    const ic_closed_form *closed_forms;
+
+    /* Number of these answers. */
+    size_t n_closed_forms;
+
+    /* Figures that reports and studies draw; may be NULL. */
+    const ic_figure *figures;
+
+    /* Number of these figures. */
+    size_t n_figures;
 } ic_case;
 
 /* -------------------------------------------------------------------------- problem and options */

@@ -138,6 +138,25 @@ static void test_powers_of_series(void)
 
 /* ---- the certifier against closed forms */
 
+/* Impact n = 0, 1, ... from height h at rest: t_0 (1 + 2 (e + ... + e^n)), t_0 = sqrt(2 h/g). */
+static void impact_time(arb_t t, long n, const arb_t h, const arb_t g, const arb_t e)
+{
+    arb_t sum, power;
+    arb_init(sum), arb_init(power);
+    arb_one(power);
+    for (long i = 0; i < n; i++) {
+        arb_mul(power, power, e, BITS);
+        arb_add(sum, sum, power, BITS);
+    }
+    arb_mul_2exp_si(sum, sum, 1);
+    arb_add_si(sum, sum, 1, BITS);
+    arb_mul_2exp_si(t, h, 1);
+    arb_div(t, t, g, BITS);
+    arb_sqrtpos(t, t, BITS);
+    arb_mul(t, t, sum, BITS);
+    arb_clear(sum), arb_clear(power);
+}
+
 static void test_bouncing_ball(void)
 {
     ic_certificate c;
@@ -150,11 +169,11 @@ static void test_bouncing_ball(void)
     arb_set_str(g, "9.81", BITS);
     arb_set_str(e, "0.7", BITS);
     for (size_t i = 0; i < c.count; i++) {
-        ic_ball_impact_time(t, (long)i, h, g, e, BITS);
+        impact_time(t, (long)i, h, g, e);
         CU_ASSERT(arb_overlaps(c.events[i].t, t));
         CU_ASSERT(mag_cmp_2exp_si(arb_radref(c.events[i].t), -120) < 0);
         arb_set_str(e, "0.70000000000000000000000001", BITS);
-        ic_ball_impact_time(t, (long)i, h, g, e, BITS);
+        impact_time(t, (long)i, h, g, e);
         CU_ASSERT_FALSE(i > 0 && arb_overlaps(c.events[i].t, t)); /* planted */
         arb_set_str(e, "0.7", BITS);
     }

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Statements of a case file: faults are reported with their place, and verdicts are those of tables. */
+/*
+ * Statements and closed forms of a case file: faults are reported with their place, and wrong ones fail.
+ */
 #include "casefile/casefile.h"
 #include "casefile/subject.h"
 #include "registry/registry.h"
 #include "tests/allocations.h"
 #include "tests/tests.h"
 #include "validation/checks/claims_checks.h"
+#include "validation/claims/closed_form.h"
 
 #include <CUnit/CUnit.h>
 #include <stdio.h>
@@ -61,6 +64,8 @@ static void keep_fault(const char *name, const char *key, size_t offset, const c
         ic_error_set(&first->error, "x.yaml:%zu:%zu: %s", place.line, place.column, text);
 }
 
+extern const ic_check ic_check_closed_forms;
+
 static ic_error fault_of(const char *text)
 {
     first_fault first = {.section = "statements"};
@@ -69,6 +74,12 @@ static ic_error fault_of(const char *text)
     if (first.system == NULL) return first.error;
     CU_ASSERT_FATAL(ic_claims_of_case(&claims, first.system, keep_fault, &first));
     ic_claims_close(&claims);
+    first.section = "closed_forms";
+    for (size_t i = 0; i < first.system->n_closed_forms; i++) {
+        ic_quantity quantity;
+        ic_closed_form_kind kind;
+        ic_closed_form_read(&quantity, &kind, first.system, i, keep_fault, &first);
+    }
     return first.error;
 }
 
@@ -185,6 +196,73 @@ static void test_verdicts_of_statements(void)
     }
 }
 
+/* ---- closed forms */
+
+#define FORM(of_, is_) MACHINE "closed_forms: {a: {of: " of_ ", is: " is_ "}}\n"
+
+static void test_faults_of_closed_forms(void)
+{
+    static const faulty rows[] = {
+        {MACHINE "closed_forms: [a]\n", LINE ":15: expected closed forms by name"},
+        {MACHINE "closed_forms: {a: {of: final(slow; v)}}\n", LINE ":16: a quantity and its formula"},
+        {FORM("final(slow; v)", "(1 m/s)*exp(-c*s)"), LINE ":59: unknown name 's'"},
+        {FORM("final(slow; v)", "v"), LINE ":44: is a formula in parameters"},
+        {FORM("final(slow; v)", "2/c"),
+         LINE ":56: units differ: the quantity is in m/s, but the formula is in s"},
+        {FORM("final(slow; w)", "1"), LINE ":36: no output or state 'w'"},
+        {FORM("mean(slow; v)", "1 m/s"), LINE ":35: a closed form may be of"},
+        {FORM("event_time(slow; half; 1)", "log(-mu)/c"), LINE ":78: not a number"},
+    };
+    check_faults(rows, IC_COUNT(rows));
+}
+
+typedef struct counts {
+    size_t passed, failed, skipped;
+} counts;
+
+static counts count_verdicts(const char *text)
+{
+    ic_results results = {0};
+    ic_error error = {""};
+    if (use_text(text, &error) == NULL) printf("\n  %s\n", error.text);
+    CU_ASSERT_STRING_EQUAL_FATAL(error.text, "");
+    ic_check_closed_forms.run(&results, &(ic_selection){0});
+    const counts n = {ic_results_with(&results, IC_PASS), ic_results_with(&results, IC_FAIL),
+                      ic_results_with(&results, IC_SKIPPED)};
+    ic_results_free(&results);
+    return n;
+}
+
+/* Right forms hold for the certificate and all solvers; planted ones fail for all of them. */
+static void test_verdicts_on_closed_forms(void)
+{
+    static const struct {
+        const char *of, *right, *planted;
+    } rows[] = {
+        {"event_time(fast; half; 1)", "log(2)/c", "log(2)/c*(1 + 1e-6)"},
+        /* without a value for the default of c */
+        {"event_time(fast; half; 1)", "log(2)/c*sqrt(2*c/(1 1/s) - 3)", "log(2)/c*sqrt(2.01*c/(1 1/s) - 3)"},
+        /* the preset fast has c = 2 1/s */
+        {"at_event(slow; half; 1; v; before)", "0.5 m/s", "0.50001 m/s"},
+        {"at_event(slow; half; 1; double; after)", "1 m/s", "1.00002 m/s"},
+        {"final(slow; v)", "(1 m/s)*exp(-c*(2 s))", "(1 m/s)*exp(-c*(2.0001 s))"},
+        {"event_count(slow; half)", "1", "2"}};
+    for (size_t i = 0; i < IC_COUNT(rows); i++) {
+        char text[1024];
+        snprintf(text, sizeof text, "%soutputs: {double: 2*v}\nclosed_forms: {a: {of: %s, is: %s}}\n", MACHINE,
+                 rows[i].of, rows[i].right);
+        const counts right = count_verdicts(text);
+        snprintf(text, sizeof text, "%soutputs: {double: 2*v}\nclosed_forms: {a: {of: %s, is: %s}}\n", MACHINE,
+                 rows[i].of, rows[i].planted);
+        const counts planted = count_verdicts(text);
+        if (right.failed + right.skipped + planted.passed > 0)
+            printf("\n  %s: %zu of right ones fail, %zu are skipped, %zu of planted ones pass\n", rows[i].of,
+                   right.failed, right.skipped, planted.passed);
+        CU_ASSERT(right.passed > 5 && right.failed == 0 && right.skipped == 0);
+        CU_ASSERT(planted.passed == 0 && planted.failed == right.passed);
+    }
+}
+
 /* ---- memory */
 
 static void test_allocations_fail(void)
@@ -220,8 +298,10 @@ static int use_built_in(void)
 
 void ic_tests_case_answers(void)
 {
-    CU_pSuite suite = CU_add_suite("statements of case files", NULL, use_built_in);
+    CU_pSuite suite = CU_add_suite("answers that case files state", NULL, use_built_in);
     CU_add_test(suite, "faults of statements have a place", test_faults_of_statements);
     CU_add_test(suite, "verdicts on statements", test_verdicts_of_statements);
+    CU_add_test(suite, "faults of closed forms have a place", test_faults_of_closed_forms);
+    CU_add_test(suite, "verdicts on closed forms", test_verdicts_on_closed_forms);
     CU_add_test(suite, "allocations fail", test_allocations_fail);
 }

@@ -392,6 +392,8 @@ static void test_measures_are_used(void)
         snprintf(start, sizeof start, "%.*s", (int)(strchr(call, '(') - call) + 1, call);
         for (size_t k = 0; k < ic_embedded_count; k++)
             used = used || strstr(ic_embedded_files[k].text, start) != NULL;
+        for (size_t k = 0; k < ic_case_count; k++)
+            used = used || (ic_cases[k]->text != NULL && strstr(ic_cases[k]->text, start) != NULL);
         if (!used) printf("\n  not used: %s\n", start);
         CU_ASSERT(used);
     }

@@ -5,17 +5,21 @@
  * (Dedow & Murphy, example 1).
  */
 #include "reference/closed_forms.h"
+#include "reference/expression.h"
 #include "registry/registry.h"
 #include "validation/certified.h"
+#include "validation/checks/check_enclosures.h"
 #include "validation/checks/verify.h"
+#include "validation/claims/closed_form.h"
 #include "validation/subjects.h"
 
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-enum { PRECISION = 256, DIGITS = 25 };
+enum { PRECISION = 256, DIGITS = 25, SECONDS = 10 };
 
 static bool preset_selected(const ic_selection *selection, const char *case_name, const char *preset_name,
                             ic_setup *setup, char path[128])
@@ -27,12 +31,14 @@ static bool preset_selected(const ic_selection *selection, const char *case_name
            ic_setup_open(setup, &(ic_request){.path = path}, NULL);
 }
 
-/* A row for the certifier: its ball and the closed form's must overlap; the error is the distance
-   of the centres. */
-static void overlap(ic_results *results, const char *path, const char *what, const arb_t certified,
-                    const arb_t closed)
+/*
+ * A row for the certifier: its ball and the closed form's must overlap; the error is the distance
+ * of the centres.
+ */
+static void overlap(ic_results *results, const char *path, const char *what, const char *unit,
+                    const arb_t certified, const arb_t closed)
 {
-    ic_result row = ic_row("closed-forms", path, NULL, "s");
+    ic_result row = ic_row("closed-forms", path, NULL, unit);
     arb_t difference;
     arb_init(difference);
     arb_sub(difference, certified, closed, PRECISION);
@@ -41,77 +47,273 @@ static void overlap(ic_results *results, const char *path, const char *what, con
     snprintf(row.what, sizeof row.what, "certifier: %s", what);
     snprintf(row.origin, sizeof row.origin, "the sum of both radii: the balls overlap");
     row.verdict = arb_contains_zero(difference) ? IC_PASS : IC_FAIL;
+    if (!arb_is_finite(difference)) row.verdict = IC_FAIL;
     arb_clear(difference);
     ic_results_add(results, &row);
 }
 
-static void event_row(ic_results *results, const char *path, const ic_solver *solver, const char *what,
-                      double t, const arb_t closed, const ic_tolerance *tolerance)
+/* ---- the section `closed_forms` of case files */
+
+/* A closed form that is judged: its quantity, and its value. */
+typedef struct answer {
+    const ic_closed_form *form;
+    ic_quantity quantity;
+    ic_closed_form_kind kind;
+    arb_t value;
+
+    /* Index in the case. */
+    size_t number;
+
+    /* Whether its path is the one that is judged now; whether it was judged. */
+    bool follows, judged;
+} answer;
+
+/* "fall: time of the fall" */
+typedef struct answer_name {
+    char text[160];
+} answer_name;
+
+static answer_name name_of(const answer *a)
 {
-    ic_result row = ic_row("closed-forms", path, solver, "s");
-    snprintf(row.what, sizeof row.what, "%s", what);
-    row.error = fabs(t - arf_get_d(arb_midref(closed), ARF_RND_NEAR));
-    row.radius = mag_get_d(arb_radref(closed)) + DBL_EPSILON * fabs(t);
-    ic_row_accept(&row, tolerance);
-    ic_results_compare(results, row);
+    answer_name name;
+    snprintf(name.text, sizeof name.text, "%.64s%s%.90s", a->form->name,
+             a->form->meaning[0] != '\0' ? ": " : "", a->form->meaning);
+    return name;
 }
 
-/* ---- bouncing ball: all numbers from the preset `drop`, h = 1, g = 9.81, e = 1/2 */
-
-static void ball_numbers(arb_t h, arb_t g, arb_t e)
+static const char *unit_of(const answer *a)
 {
-    arb_one(h);
-    arb_set_si(g, 981);
-    arb_div_si(g, g, 100, PRECISION);
-    arb_set_d(e, 0.5);
+    return a->quantity.unit == NULL ? "1" : a->quantity.unit;
 }
 
-/* A solver whose errors exceed small bounces comes to rest some time before the limit. */
-static void skip_limit(ic_results *results, const char *path, const ic_solver *solver)
+/* Value in a certificate, in the variant's names. false: the certificate does not reach it. */
+static bool certified_value(arb_t value, const answer *a, const ic_problem *problem, const ic_certificate *c)
 {
-    ic_result row = ic_row("closed-forms", path, solver, "s");
-    snprintf(row.what, sizeof row.what, "Zeno time, then rest");
+    const ic_call *call = &a->quantity.first;
+    const char *event = call->arguments[1], *name = a->kind == IC_CLOSED_FINAL ? event : call->arguments[3];
+    const bool counts = a->kind == IC_CLOSED_EVENT_COUNT, ends = a->kind == IC_CLOSED_FINAL;
+    const ic_ball_event *found = NULL;
+    long left = counts || ends ? -1 : strtol(call->arguments[2], NULL, 10), count = 0;
+    if ((counts || ends) && c->status != IC_OK) return false;
+    for (size_t i = 0; i < c->count && found == NULL; i++) {
+        if (strcmp(c->events[i].name, event) != 0) continue;
+        count++;
+        if (--left == 0) found = &c->events[i];
+    }
+    if (counts) {
+        arb_set_si(value, count);
+        return true;
+    }
+    if (found == NULL && !ends) return false;
+    if (a->kind == IC_CLOSED_EVENT_TIME) {
+        arb_set(value, found->t);
+        return true;
+    }
+    const bool before = !ends && strcmp(call->arguments[4], "before") == 0;
+    arb_srcptr x = ends ? c->x : before ? found->before : found->after, t = ends ? c->t : found->t;
+    const int mode = ends ? c->mode : before ? found->mode_from : found->mode_to;
+    const size_t state = ic_state_find(problem->system, name);
+    if (state < problem->system->n_states) {
+        arb_set(value, x + state);
+        return true;
+    }
+    const ic_output *output = &problem->system->outputs[ic_output_find(problem->system, name)];
+    return ic_certified_output(value, problem, output, mode, t, x, PRECISION);
+}
+
+static void judge_certificate(ic_results *results, const char *path, const ic_problem *problem,
+                              const ic_certificate *c, const answer *a)
+{
+    arb_t value;
+    if (a->kind == IC_CLOSED_ACCUMULATION_TIME) return; /* certificates end before it */
+    arb_init(value);
+    if (certified_value(value, a, problem, c)) {
+        overlap(results, path, name_of(a).text, unit_of(a), value, a->value);
+    } else {
+        ic_result row = ic_row("closed-forms", path, NULL, unit_of(a));
+        snprintf(row.what, sizeof row.what, "certifier: %s", name_of(a).text);
+        row.verdict = IC_SKIPPED;
+        snprintf(row.detail, sizeof row.detail, "not certified: %.200s",
+                 c->reason[0] != '\0' ? c->reason : "the certified run has no such event");
+        ic_results_add(results, &row);
+    }
+    arb_clear(value);
+}
+
+/* Accepted error of a solver, and its origin. */
+static double allowed_error(char *origin, size_t size, const answer *a, const ic_problem *problem,
+                            const ic_solver *solver, const ic_log *log, double value)
+{
+    const double typical = ic_time_scale(problem);
+    const bool steps = solver->control == IC_CONTROL_STEP, time = a->kind == IC_CLOSED_EVENT_TIME;
+    if (a->kind == IC_CLOSED_EVENT_COUNT) {
+        snprintf(origin, size, "a number of events is exact");
+        return 0;
+    }
+    if (a->kind == IC_CLOSED_ACCUMULATION_TIME) {
+        const ic_tolerance *accepted = steps ? &ic_tolerance_limit_stepping : &ic_tolerance_limit_located;
+        ic_tolerance_origin(origin, size, accepted);
+        return accepted->value * typical;
+    }
+    const double allowed = ic_time_allowed(solver, problem, time ? value : ic_log_end(log).t);
+    ic_tolerance_origin(origin, size, time ? ic_time_accepted(solver) : &ic_tolerance_end_state);
+    if (time) return allowed;
+    const char *name = a->quantity.first.arguments[a->kind == IC_CLOSED_FINAL ? 1 : 3];
+    const size_t state = ic_state_find(problem->system, name);
+    double scale[IC_MAX_STATES], size_of_value = fabs(value);
+    ic_state_scales(problem, scale);
+    if (state < problem->system->n_states) {
+        size_of_value = scale[state];
+    } else {
+        const ic_extreme extreme = ic_log_extreme(log, ic_output_find(problem->system, name));
+        size_of_value = fmax(size_of_value, fmax(fabs(extreme.min), fabs(extreme.max)));
+    }
+    return ic_tolerance_end_state.value * allowed / typical * size_of_value;
+}
+
+/* A solver that loses small excursions comes to rest some time before the limit. */
+static bool skip_limit(ic_results *results, const char *path, const ic_solver *solver, const answer *a)
+{
+    if (a->kind != IC_CLOSED_ACCUMULATION_TIME || (solver->clauses_not_kept & IC_CLAUSE(6)) == 0) return false;
+    ic_result row = ic_row("closed-forms", path, solver, unit_of(a));
+    snprintf(row.what, sizeof row.what, "%s", name_of(a).text);
     snprintf(row.detail, sizeof row.detail, "not judged: it does not keep clause 6 of the event contract");
     row.verdict = IC_SKIPPED;
     ic_results_add(results, &row);
+    return true;
 }
 
-static void check_ball(ic_results *results, const ic_selection *selection)
+static void judge_run(ic_results *results, const char *path, const ic_setup *setup, const ic_solver *solver,
+                      const ic_log *log, const answer *a)
 {
-    char path[128], what[64];
-    ic_setup setup;
+    ic_result row = ic_row("closed-forms", path, solver, unit_of(a));
+    ic_error error = {""};
+    double value = NAN;
+    if (skip_limit(results, path, solver, a)) return;
+    snprintf(row.what, sizeof row.what, "%s", name_of(a).text);
+    if (!ic_call_of_run(&value, &a->quantity.first, setup, log, &error)) {
+        snprintf(row.detail, sizeof row.detail, "%.200s", error.text);
+        ic_results_add(results, &row);
+        return;
+    }
+    row.error = fabs(value - arf_get_d(arb_midref(a->value), ARF_RND_NEAR));
+    row.radius = mag_get_d(arb_radref(a->value)) + DBL_EPSILON * fabs(value);
+    if (a->kind == IC_CLOSED_EVENT_COUNT) row.radius = 0;
+    row.tolerance = allowed_error(row.origin, sizeof row.origin, a, &setup->problem, solver, log, value);
+    ic_results_compare(results, row);
+}
+
+static void judge_solver(ic_results *results, const char *path, const ic_setup *setup, const ic_solver *solver,
+                         const answer *answers, size_t n)
+{
+    ic_status status = IC_OK;
+    ic_log *log = ic_solve(solver, &setup->problem, &(ic_options){.rtol = ic_verify_rtol(solver)}, &status);
+    if (status != IC_OK) {
+        ic_result row = ic_row("closed-forms", path, solver, "");
+        snprintf(row.what, sizeof row.what, "run");
+        snprintf(row.detail, sizeof row.detail, "%.200s", ic_failure_text(log, status));
+        ic_results_add(results, &row);
+    }
+    for (size_t i = 0; i < n && status == IC_OK; i++) {
+        if (answers[i].follows) judge_run(results, path, setup, solver, log, &answers[i]);
+    }
+    ic_log_free(log);
+}
+
+/* Encloses the values of the answers at the exact parameters. false: one is left out, and failed. */
+static bool enclose(ic_results *results, const char *path, const ic_problem *problem, answer *a, size_t i)
+{
+    char message[160] = "";
+    const ic_case *system = problem->system;
+    arb_ptr par = _arb_vec_init((slong)system->n_parameters + 1);
+    const ic_ball_names names = {.system = system, .par = par};
+    bool good =
+        ic_ball_parameters(par, problem, PRECISION, message, sizeof message) &&
+        ic_ball_number(a->value, system->closed_forms[i].value, &names, PRECISION, message, sizeof message);
+    if (good && !arb_is_finite(a->value)) {
+        snprintf(message, sizeof message, "the formula has no value for these parameters");
+        good = false;
+    }
+    _arb_vec_clear(par, (slong)system->n_parameters + 1);
+    if (!good) ic_add_failure(results, "closed-forms", path, name_of(a).text, message);
+    return good;
+}
+
+/* Judges the first answer, and those on its path that follow. */
+static void judge_path(ic_results *results, const ic_selection *selection, answer *answers, size_t n)
+{
+    ic_setup setup, exact;
     ic_certificate c;
-    arb_t h, g, e, t;
-    if (!preset_selected(selection, "bouncing-ball", "drop", &setup, path)) return;
-    arb_init(h), arb_init(g), arb_init(e), arb_init(t);
-    ball_numbers(h, g, e);
-    ic_certify_case(&c, &setup.problem, &(ic_certify_options){.digits = DIGITS});
-    for (size_t i = 0; i < 10 && i < c.count; i += 3) {
-        ic_ball_impact_time(t, (long)i, h, g, e, PRECISION);
-        snprintf(what, sizeof what, "impact %zu", i);
-        overlap(results, path, what, c.events[i].t, t);
+    ic_error error;
+    char path[IC_LONGEST_PATH];
+    snprintf(path, sizeof path, "%s", answers[0].quantity.first.arguments[0]);
+    if (!ic_path_open(&setup, path, &error)) {
+        ic_add_failure(results, "closed-forms", path, "preset can be set up", error.text);
+        return;
     }
-    ic_certificate_clear(&c);
-    ic_ball_zeno_time(t, h, g, e, PRECISION);
-    for (size_t s = 0; s < ic_solver_count; s++) {
-        ic_status status = IC_OK;
-        const ic_solver *solver = ic_solvers[s];
-        if (!ic_selects_solver(selection, solver) || !ic_solver_serves(solver, &setup.problem)) continue;
-        if ((solver->clauses_not_kept & IC_CLAUSE(6)) != 0) {
-            skip_limit(results, path, solver);
-            continue;
+    const bool formulas = ic_setup_exact(&exact, &setup.problem, &error);
+    const ic_problem *problem = formulas ? &exact.problem : &setup.problem;
+    bool selected = ic_selects_preset(selection, setup.problem.system, setup.preset);
+    for (size_t i = 0; i < n && selected; i++) {
+        if (answers[i].follows) selected = enclose(results, path, problem, &answers[i], answers[i].number);
+    }
+    if (selected) {
+        ic_certify(&c, problem, &(ic_certify_options){.digits = DIGITS, .time_limit = SECONDS});
+        for (size_t i = 0; i < n; i++) {
+            if (answers[i].follows) judge_certificate(results, path, problem, &c, &answers[i]);
         }
-        ic_log *log = ic_solve(solver, &setup.problem, &(ic_options){.rtol = ic_verify_rtol(solver)}, &status);
-        const size_t count = status == IC_OK ? ic_log_event_count(log) : 0;
-        const bool rests = count > 0 && ic_log_event_at(log, count - 1).kind == IC_EVENT_ACCUMULATION;
-        const bool steps = solver->control == IC_CONTROL_STEP;
-        event_row(results, path, solver, "Zeno time, then rest",
-                  rests ? ic_log_event_at(log, count - 1).t : NAN, t,
-                  steps ? &ic_tolerance_limit_stepping : &ic_tolerance_limit_located);
-        ic_log_free(log);
+        ic_certificate_clear(&c);
     }
-    arb_clear(h), arb_clear(g), arb_clear(e), arb_clear(t);
+    for (size_t s = 0; s < ic_solver_count && selected; s++) {
+        if (ic_selects_solver(selection, ic_solvers[s]) && ic_solver_serves(ic_solvers[s], &setup.problem))
+            judge_solver(results, path, &setup, ic_solvers[s], answers, n);
+    }
+    if (formulas) ic_setup_close(&exact);
     ic_setup_close(&setup);
+}
+
+typedef struct reading {
+    ic_results *results;
+    const ic_case *system;
+} reading;
+
+static void add_unreadable(const char *name, const char *key, size_t offset, const char *text, void *context)
+{
+    const reading *r = context;
+    char what[96];
+    (void)key, (void)offset;
+    snprintf(what, sizeof what, "closed form %.64s can be judged", name);
+    ic_add_failure(r->results, "closed-forms", r->system->name, what, text);
+}
+
+static void judge_case(ic_results *results, const ic_selection *selection, const ic_case *system)
+{
+    reading r = {results, system};
+    size_t n = 0;
+    answer *answers = calloc(system->n_closed_forms, sizeof *answers);
+    if (answers == NULL) {
+        results->out_of_memory = true;
+        return;
+    }
+    for (size_t i = 0; i < system->n_closed_forms; i++) {
+        answer *a = &answers[n];
+        if (!ic_closed_form_read(&a->quantity, &a->kind, system, i, add_unreadable, &r)) continue;
+        a->form = &system->closed_forms[i];
+        a->number = i;
+        arb_init(a->value);
+        n++;
+    }
+    for (size_t i = 0; i < n; i++) {
+        const char *path = answers[i].quantity.first.arguments[0];
+        if (answers[i].judged) continue;
+        for (size_t k = i; k < n; k++) {
+            answers[k].follows = strcmp(answers[k].quantity.first.arguments[0], path) == 0;
+            answers[k].judged = answers[k].judged || answers[k].follows;
+        }
+        judge_path(results, selection, &answers[i], n - i);
+    }
+    for (size_t i = 0; i < n; i++) arb_clear(answers[i].value);
+    free(answers);
 }
 
 /* ---- two masses, example 1 */
@@ -159,10 +361,10 @@ static void check_masses(ic_results *results, const ic_selection *selection)
     ic_certify_case(&c, &setup.problem, &(ic_certify_options){.digits = DIGITS});
     if (c.status == IC_OK && c.count >= 2) {
         ic_example_1_separation(t, PRECISION);
-        overlap(results, path, "separation at (pi - atan sqrt 29)/sqrt 0.29", c.events[0].t, t);
+        overlap(results, path, "separation at (pi - atan sqrt 29)/sqrt 0.29", "s", c.events[0].t, t);
         stuck_state(results, path, &c.events[0]);
         ic_example_1_impact_residual(t, c.events[1].t, PRECISION);
-        overlap(results, path, "impact: sin(as)/a = sin(bs)/b", t, zero);
+        overlap(results, path, "impact: sin(as)/a = sin(bs)/b", "s", t, zero);
     } else {
         ic_result row = ic_row("closed-forms", path, NULL, "");
         snprintf(row.what, sizeof row.what, "certificate");
@@ -177,9 +379,11 @@ static void check_masses(ic_results *results, const ic_selection *selection)
 
 static void run_check(ic_results *results, const ic_selection *selection)
 {
-    if (!ic_results_part(results)) return;
-    check_ball(results, selection);
-    check_masses(results, selection);
+    if (ic_results_part(results)) check_masses(results, selection);
+    for (size_t i = 0; i < ic_case_count; i++) {
+        const bool selected = ic_cases[i]->n_closed_forms > 0 && ic_selects_case(selection, ic_cases[i]);
+        if (selected && ic_results_part(results)) judge_case(results, selection, ic_cases[i]);
+    }
 }
 
 const ic_check ic_check_closed_forms = {

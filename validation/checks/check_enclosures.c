@@ -37,14 +37,17 @@ enum { DIGITS_ON_THE_SPOT = 15, SECONDS_ON_THE_SPOT = 10 };
 /* Relative accuracy of steps of 1/1000 of the typical time: (2 pi/1000)^4. */
 #define STEPPING_ACCURACY 1.6e-9
 
-static double time_tolerance(const ic_solver *solver, const ic_problem *problem, double t_end, char *origin,
-                             size_t size)
+const ic_tolerance *ic_time_accepted(const ic_solver *solver)
+{
+    return solver->control == IC_CONTROL_STEP   ? &ic_tolerance_events_stepping
+           : solver->control == IC_CONTROL_RTOL ? &ic_tolerance_events_adaptive
+                                                : &ic_tolerance_events_exact;
+}
+
+double ic_time_allowed(const ic_solver *solver, const ic_problem *problem, double t_end)
 {
     const double elapsed = t_end - problem->t_start, typical = ic_time_scale(problem);
-    const ic_tolerance *accepted = solver->control == IC_CONTROL_STEP   ? &ic_tolerance_events_stepping
-                                   : solver->control == IC_CONTROL_RTOL ? &ic_tolerance_events_adaptive
-                                                                        : &ic_tolerance_events_exact;
-    ic_tolerance_origin(origin, size, accepted);
+    const ic_tolerance *accepted = ic_time_accepted(solver);
     switch (solver->control) {
     case IC_CONTROL_STEP: return ic_tolerance_default(accepted) * typical;
     case IC_CONTROL_RTOL: return ic_tolerance_default(accepted) * fmax(elapsed, typical);
@@ -325,7 +328,8 @@ static void judge_run(ic_results *results, const ic_options *options, void *cont
     const ic_solver *solver = s->solver;
     char origin[128];
     ic_status status = IC_OK;
-    const double tolerance = time_tolerance(solver, problem, truth->t_end, origin, sizeof origin);
+    const double tolerance = ic_time_allowed(solver, problem, truth->t_end);
+    ic_tolerance_origin(origin, sizeof origin, ic_time_accepted(solver));
     const double relative = tolerance / ic_time_scale(problem);
     const double accuracies = accuracies_allowed(solver, problem, truth->t_end);
     const enclosure_allowance allowed = {{relative, ic_tolerance_end_state.value * relative},

@@ -62,6 +62,7 @@ typedef bool ic_measuring(double *value, const ic_measurement *b);
 ic_measuring ic_measure_parameter;
 ic_measuring ic_measure_formula;
 ic_measuring ic_measure_event_time;
+ic_measuring ic_measure_accumulation_time;
 ic_measuring ic_measure_entry_time;
 ic_measuring ic_measure_event_count;
 ic_measuring ic_measure_at_event;

@@ -65,6 +65,8 @@ static const measure measures[] = {
      "mean difference of two steady states over their common range: the area between the curves", "1", ORBIT,
      ic_measure_mean_difference},
     {"event_time(PATH; EVENT; N)", "time of the n-th event of a name", "s", RUN, ic_measure_event_time},
+    {"accumulation_time(PATH; EVENT)", "limit of the times of events of a name that accumulate", "s", RUN,
+     ic_measure_accumulation_time},
     {"entry_time(PATH; MODE; N)", "time when the run enters a mode for the n-th time", "s", RUN,
      ic_measure_entry_time},
     {"event_count(PATH; EVENT)", "number of events of a name until the preset's end", "1", RUN,
@@ -425,6 +427,21 @@ static bool measure_call(double *value, const ic_call *call, ic_claim_evaluator 
     if (m->source == STEADY && b.steady != NULL && b.steady->multiple == 0)
         return ic_measurement_fail(&b, "no stable steady state was found", "");
     return (m->source == NOTHING || b.log != NULL || b.steady != NULL) && m->value(value, &b);
+}
+
+const char *ic_call_form(const ic_call *call)
+{
+    return measures[call->measure].form;
+}
+
+bool ic_call_of_run(double *value, const ic_call *call, const ic_setup *setup, const ic_log *run,
+                    ic_error *error)
+{
+    ic_subject subject = {.setup = *setup};
+    const ic_measurement b = {.subject = &subject, .log = run, .call = call, .error = error};
+    snprintf(subject.path, sizeof subject.path, "%s", call->arguments[0]);
+    if (measures[call->measure].source != RUN) return ic_measurement_fail(&b, "no measure of a run", "");
+    return measures[call->measure].value(value, &b);
 }
 
 bool ic_quantity_locate(ic_measured *measured, const ic_quantity *quantity, ic_claim_evaluator *evaluator,

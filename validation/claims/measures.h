@@ -59,6 +59,13 @@ bool ic_quantity_parse(ic_quantity *quantity, const char *text, const ic_case *s
 /** Let a path that is a preset of a case begin with that case. false: it becomes too long. */
 bool ic_path_complete(char path[IC_LONGEST_PATH], const ic_case *system);
 
+/** Form of the measure of a call, "event_time(PATH; EVENT; N)". */
+const char *ic_call_form(const ic_call *call);
+
+/** Measure a call on a run that is given, if that is possible. false: `error` gives the reason. */
+bool ic_call_of_run(double *value, const ic_call *call, const ic_setup *setup, const ic_log *run,
+                    ic_error *error);
+
 /** Case, preset and solver of a quantity, without measuring it. */
 bool ic_quantity_locate(ic_measured *measured, const ic_quantity *quantity, ic_claim_evaluator *evaluator,
                         ic_error *error);

@@ -45,6 +45,17 @@ bool ic_measure_event_time(double *value, const ic_measurement *b)
     return true;
 }
 
+bool ic_measure_accumulation_time(double *value, const ic_measurement *b)
+{
+    for (size_t i = 0; i < ic_log_event_count(b->log); i++) {
+        const ic_event event = ic_log_event_at(b->log, i);
+        if (event.kind != IC_EVENT_ACCUMULATION || !ic_argument_is(b, 1, event.name)) continue;
+        *value = event.t;
+        return true;
+    }
+    return ic_measurement_fail(b, "no accumulation of events named ", b->call->arguments[1]);
+}
+
 bool ic_measure_entry_time(double *value, const ic_measurement *b)
 {
     size_t index;
