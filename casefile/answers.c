@@ -107,5 +107,5 @@ static bool read_closed_forms(ic_case_reader *r, ic_case *system)
 bool ic_read_answers(ic_case_reader *r, ic_case *system)
 {
     const bool good = read_statements(r, system);
-    return read_closed_forms(r, system) && good;
+    return ic_read_figures(r, system) && read_closed_forms(r, system) && good;
 }

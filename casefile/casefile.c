@@ -76,11 +76,12 @@ static bool check_name(ic_case_reader *r)
 }
 
 static const char *const sections[] = {
-    "name",        "title",  "source",   "about",      "parameters",   "requirements", "indices",
-    "definitions", "states", "discrete", "elements",   "mass",         "flow",         "modes",
-    "until",       "energy", "start",    "times",      "outputs",      "variants",     "presets",
-    "contact",     "trials", "draws",    "time_scale", "period",       "law",          "law_defaults",
-    "free_impact", "impact", "stops",    "statements", "closed_forms", "sketch",       NULL};
+    "name",       "title",       "source",       "about",        "parameters",  "requirements",
+    "indices",    "definitions", "states",       "discrete",     "elements",    "mass",
+    "flow",       "modes",       "until",        "energy",       "start",       "times",
+    "outputs",    "variants",    "presets",      "contact",      "trials",      "draws",
+    "time_scale", "period",      "law",          "law_defaults", "free_impact", "impact",
+    "stops",      "statements",  "closed_forms", "figures",      "sketch",      NULL};
 
 /*
  * Marks internal states: kinks, memories, and the times since which inputs of delays are constant.

@@ -15,8 +15,7 @@
 
 /* ---- presets */
 
-/* Index of the parameter that a key names; -1: a fault was added. */
-static int find_parameter(ic_case_reader *r, const ic_yaml *key)
+int ic_reader_find_parameter(ic_case_reader *r, const ic_yaml *key)
 {
     const char *names[512];
     size_t n = 0;
@@ -45,10 +44,7 @@ static const char *number_text(ic_case_reader *r, const char *text, ic_node node
     return NULL;
 }
 
-/*
- * The number of a setting without its unit: 2e8 for 2e8 and for 2e8 N/m. NULL: a fault was added.
- */
-static const char *setting_text(ic_case_reader *r, const ic_yaml *value, int parameter)
+const char *ic_read_setting_text(ic_case_reader *r, const ic_yaml *value, int parameter)
 {
     const ic_scope scope = ic_reader_scope(r, NULL);
     ic_term term;
@@ -77,8 +73,8 @@ static const char *settings_text(ic_case_reader *r, const ic_yaml *mapping)
         return NULL;
     }
     for (size_t i = 0; i < mapping->n_keys && text != NULL; i++) {
-        const int parameter = find_parameter(r, mapping->keys[i]);
-        const char *value = parameter < 0 ? NULL : setting_text(r, mapping->items[i], parameter);
+        const int parameter = ic_reader_find_parameter(r, mapping->keys[i]);
+        const char *value = parameter < 0 ? NULL : ic_read_setting_text(r, mapping->items[i], parameter);
         if (value == NULL) return NULL;
         text = ic_arena_print(r->arena, "%s%s%s=%s", text, i > 0 ? ", " : "", mapping->keys[i]->text, value);
     }
@@ -257,7 +253,7 @@ static bool read_contact(ic_case_reader *r, ic_case *system)
     view->rigid = ic_reader_flag(r, section, "rigid");
     view->recovers = ic_reader_flag(r, section, "recovers");
     view->restitution = ic_reader_text(r, section, "restitution", NULL);
-    if (restitution != NULL && find_parameter(r, restitution) < 0) return false;
+    if (restitution != NULL && ic_reader_find_parameter(r, restitution) < 0) return false;
     view->compression = ic_reader_text(r, section, "compression", NULL);
     view->derived = name_list(r, section, "derived", true);
     view->carried = name_list(r, section, "carried", true);
@@ -284,7 +280,7 @@ static bool check_reloaded_section(ic_case_reader *r, const ic_yaml *again)
     const ic_yaml name = {.kind = IC_YAML_SCALAR,
                           .place = again->place,
                           .text = ic_arena_copy(r->arena, again->text, (size_t)(equals - again->text))};
-    return name.text != NULL && find_parameter(r, &name) >= 0;
+    return name.text != NULL && ic_reader_find_parameter(r, &name) >= 0;
 }
 
 static bool read_trials(ic_case_reader *r, ic_case *system)
@@ -315,7 +311,7 @@ static bool read_trials(ic_case_reader *r, ic_case *system)
 /* Reads an end of a range: a number, possibly with the unit of its parameter. */
 static bool read_draw_end(ic_case_reader *r, double *value, const ic_yaml *text, int parameter)
 {
-    const char *setting = text->kind != IC_YAML_SCALAR ? NULL : setting_text(r, text, parameter);
+    const char *setting = text->kind != IC_YAML_SCALAR ? NULL : ic_read_setting_text(r, text, parameter);
     return setting != NULL && ic_expression_number(value, setting, NULL, NULL);
 }
 
@@ -330,7 +326,7 @@ static bool read_draws(ic_case_reader *r, ic_case *system)
     if (draws == NULL) return false;
     for (size_t i = 0; i < section->n_keys; i++) {
         const ic_yaml *list = section->items[i];
-        const int parameter = find_parameter(r, section->keys[i]);
+        const int parameter = ic_reader_find_parameter(r, section->keys[i]);
         if (parameter < 0) return false;
         const bool good = list->kind == IC_YAML_SEQUENCE && (list->n_items == 2 || list->n_items == 3) &&
                           read_draw_end(r, &draws[i].from, list->items[0], parameter) &&

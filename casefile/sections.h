@@ -21,7 +21,18 @@ const char *ic_read_parameter_text(ic_case_reader *r, const ic_yaml *text, ic_di
                                    const char *what);
 
 /**
- * Read the sections about the answers of the case: statements and closed forms. Their measures are
+ * The number of a setting without its unit: "2e8" for 2e8 and for 2e8 N/m. NULL: a fault was added.
+ */
+const char *ic_read_setting_text(ic_case_reader *r, const ic_yaml *value, int parameter);
+
+/** Index of the parameter that a key names; -1: a fault was added. */
+int ic_reader_find_parameter(ic_case_reader *r, const ic_yaml *key);
+
+/** Read the figures, one of those sections. */
+bool ic_read_figures(ic_case_reader *r, ic_case *system);
+
+/**
+ * Read the sections about the answers of the case: statements, closed forms and figures. Their measures are
  * no part of the language; ic_claims_of_case and ic_closed_form_read read them.
  */
 bool ic_read_answers(ic_case_reader *r, ic_case *system);

@@ -16,6 +16,7 @@
 #include "validation/case/judgement.h"
 #include "validation/claims/claims.h"
 #include "validation/claims/closed_form.h"
+#include "validation/studies/figure_study.h"
 #include "validation/subjects.h"
 
 #include <math.h>
@@ -196,7 +197,8 @@ static bool print_answers(const ic_case *system)
         size_t n;
     } sections[] = {
         {"statements", "verify judges them", system->n_statements},
-        {"closed forms", "verify compares certificates and solvers with them", system->n_closed_forms}};
+        {"closed forms", "verify compares certificates and solvers with them", system->n_closed_forms},
+        {"figures", "study FILE.yaml/FIGURE computes one", system->n_figures}};
     char text[128];
     bool any = false;
     for (size_t i = 0; i < IC_COUNT(sections); i++) any = any || sections[i].n > 0;
@@ -299,6 +301,9 @@ static int check_answers(const cli_arguments *arguments, const ic_case *system)
         ic_closed_form_kind kind;
         ic_closed_form_read(&quantity, &kind, system, i, print_answer_fault, &faults);
     }
+    faults.section = "figures";
+    for (size_t i = 0; i < system->n_figures; i++)
+        ic_figure_study_free(ic_figure_study_new(system, i, print_answer_fault, &faults));
     return faults.n > 0 ? CLI_BAD_INPUT : CLI_GOOD;
 }
 

@@ -68,6 +68,13 @@ static void traps(const typed_line *l)
 static void studies(const typed_line *l)
 {
     for (size_t i = 0; i < ic_study_count; i++) offer_value(l, ic_studies[i]->name, ic_studies[i]->title);
+    for (size_t c = 0; c < ic_case_count; c++) {
+        for (size_t i = 0; i < ic_cases[c]->n_figures; i++) {
+            char name[128];
+            snprintf(name, sizeof name, "%.60s/%.60s", ic_cases[c]->name, ic_cases[c]->figures[i].name);
+            offer_value(l, name, ic_cases[c]->figures[i].title);
+        }
+    }
 }
 
 static void topics(const typed_line *l)

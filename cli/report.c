@@ -141,7 +141,8 @@ static bool make_result(const result_file *result, const char *operand, char *pa
 /* false: the reason has been printed. */
 static bool make_results(const cli_arguments *arguments, const char *operand, const char *folder)
 {
-    static const char *const folders[] = {"", "/runs", "/certified"};
+    static const char *const folders[] = {"", "/runs", "/certified", "/studies"};
+    static const result_file figure_file = {.command = "study", .arguments = {"--json"}};
     char path[PATH_SIZE + 256], file[256];
     const char *name = operand;
     if (!cli_use_case_file(arguments->command, &name)) return false;
@@ -160,6 +161,13 @@ static bool make_results(const cli_arguments *arguments, const char *operand, co
         snprintf(preset, sizeof preset, "%.3000s/%.1000s", operand, ic_cases[0]->presets[i].name);
         snprintf(path, sizeof path, "%.3800s/runs/states-%.128s-%zu.csv", folder, ic_cases[0]->name, i + 1);
         make_result(&result_files[RUN], preset, path);
+    }
+    for (size_t i = 0; i < ic_cases[0]->n_figures; i++) {
+        char figure[PATH_SIZE];
+        snprintf(figure, sizeof figure, "%.3000s/%.1000s", operand, ic_cases[0]->figures[i].name);
+        snprintf(path, sizeof path, "%.3800s/%s", folder,
+                 ic_web_figure_file(ic_cases[0]->name, ic_cases[0]->figures[i].name).text);
+        make_result(&figure_file, figure, path);
     }
     return true;
 }

@@ -63,8 +63,9 @@ bool cli_study_print(const ic_study_data *data, bool all_rows)
     const ic_study *study = data->study;
     cli_column *columns = calloc(study->n_columns, sizeof *columns);
     cli_hint *titles = calloc(study->n_columns, sizeof *titles);
-    printf("%s  %s\n%*s%s\n\n", cli_paint(stdout, CLI_BOLD, study->name).text, study->title, INDENT, "",
-           study->question);
+    printf("%s  %s\n", cli_paint(stdout, CLI_BOLD, study->name).text, study->title);
+    if (study->question[0] != '\0') printf("%*s%s\n", INDENT, "", study->question);
+    putchar('\n');
     const bool good = columns != NULL && titles != NULL && print_table(data, all_rows, columns, titles);
     free(columns);
     free(titles);

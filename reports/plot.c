@@ -315,6 +315,7 @@ static void write_series(const picture *p, const ic_plot_series *series)
     if (series->n == 0) return;
     if (series->style == IC_PLOT_DOTS) write_path(p, series, "dots", write_dots);
     if (has_line(series)) write_path(p, series, "line", write_line);
+    if (series->style == IC_PLOT_BARS) write_path(p, series, "bars", write_line);
     if (series->style == IC_PLOT_MARKS || series->style == IC_PLOT_LINE_MARKS)
         write_path(p, series, "marks", write_marks);
 }

@@ -12,7 +12,14 @@
 
 enum { IC_PLOT_SERIES = 24 };
 
-typedef enum ic_plot_style { IC_PLOT_LINE, IC_PLOT_MARKS, IC_PLOT_LINE_MARKS, IC_PLOT_DOTS } ic_plot_style;
+/** BARS: error bars, which are lines without a dash and without a place in the legend. */
+typedef enum ic_plot_style {
+    IC_PLOT_LINE,
+    IC_PLOT_MARKS,
+    IC_PLOT_LINE_MARKS,
+    IC_PLOT_DOTS,
+    IC_PLOT_BARS
+} ic_plot_style;
 
 typedef struct ic_plot_series {
     /* Name in the legend; "" or NULL: none. */

@@ -40,6 +40,12 @@ const char *ic_web_file_name(const ic_web *web, size_t i);
 const char *ic_web_main_page(const ic_web *web);
 bool ic_web_write(ic_web *web, size_t i, FILE *stream);
 
+/** Name of the file with the study of a figure that a case file states: "studies/CASE-FIGURE.json". */
+typedef struct ic_web_name {
+    char text[128];
+} ic_web_name;
+ic_web_name ic_web_figure_file(const char *system, const char *figure);
+
 /**
  * The result files and the commands that make them, one on a line: FILE, a tab, the command without
  * its name. `quick`: only files that take less than a second.

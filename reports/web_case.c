@@ -408,6 +408,7 @@ void ic_write_case(ic_web *web, const ic_page *page, FILE *out)
     write_sketch(out, page->about);
     write_equations(out, page->about);
     ic_page_graphs(out, page->about);
+    ic_page_case_figures(web, page->about, out);
     const bool own_file = web->case_file[0] != '\0'; /* whatever its name is */
     if (!own_file) ic_page_figures(web, name, out);
     if (own_file || !ic_page_has_figures(name)) ic_page_state_figures(web, page->about, out);

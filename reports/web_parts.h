@@ -57,6 +57,12 @@ FILE *ic_web_result(const ic_web *web, const char *file);
  */
 bool ic_web_columns(ic_web *web, const char *file, ic_columns *columns);
 
+/** The figures that a case file states, by name; NULL: none. */
+const json_t *ic_figures_of(const json_t *about);
+
+/** Those figures on the page of the case. */
+void ic_page_case_figures(ic_web *web, const json_t *about, FILE *out);
+
 /** The command that makes a file, without `impactcheck`; "" if it is unknown. */
 typedef struct ic_recipe {
     char text[512];

@@ -2,6 +2,7 @@
 /* The files of the results folder, and the commands that make them. */
 #include "reports/lines.h"
 #include "reports/reports.h"
+#include "reports/web.h"
 #include "reports/web_parts.h"
 
 #include <string.h>
@@ -145,6 +146,28 @@ const char *ic_row_operand(const json_t *row)
     return operand[0] != '\0' ? operand : subject[0] != '\0' ? subject : "*";
 }
 
+/* The command of a study that is a figure of a case, if the file is one. */
+static ic_recipe recipe_of_figure(const ic_web *web, const char *file)
+{
+    size_t i;
+    json_t *about, *figure;
+    const char *name;
+    ic_recipe recipe = {""};
+    json_array_foreach(json_object_get(json_object_get(web->files, "list.json"), "cases"), i, about)
+    {
+        json_object_foreach((json_t *)ic_figures_of(about), name, figure)
+        {
+            char path[IC_WEB_PATH / 2], quoted[IC_WEB_PATH / 2];
+            if (strcmp(ic_web_figure_file(ic_report_text(about, "name"), name).text, file) != 0) continue;
+            snprintf(path, sizeof path, "%.150s/%.60s",
+                     web->case_file[0] != '\0' ? web->case_file : ic_report_text(about, "name"), name);
+            quote_path(quoted, sizeof quoted, path);
+            snprintf(recipe.text, sizeof recipe.text, "study %.250s --json > %.120s", quoted, file);
+        }
+    }
+    return recipe;
+}
+
 /* The same for a report about one case file. */
 static ic_recipe recipe_of_file(const ic_web *web, const char *file)
 {
@@ -172,6 +195,7 @@ static ic_recipe recipe_of_file(const ic_web *web, const char *file)
         snprintf(recipe.text, sizeof recipe.text, "run %.250s --trajectory '%.120s' --quiet", quoted, file);
     else if (certificate)
         snprintf(recipe.text, sizeof recipe.text, "certify %.250s --digits 20 --json > '%.120s'", quoted, file);
+    else recipe = recipe_of_figure(web, file);
     return recipe;
 }
 
@@ -189,6 +213,7 @@ ic_recipe ic_web_recipe(const ic_web *web, const char *file)
         ic_line_fields(line, fields);
         if (strcmp(fields[0], file) == 0) snprintf(recipe.text, sizeof recipe.text, "%s", fields[2]);
     }
+    if (recipe.text[0] == '\0') recipe = recipe_of_figure(web, file);
     if (recipe.text[0] == '\0' && !is_made_by(&audit_of_solver, file, &recipe) &&
         !is_made_by(&run_of_case, file, &recipe))
         is_made_by(&certificate_of_case, file, &recipe);
@@ -224,6 +249,13 @@ static void write_case_recipes(const ic_web *web, const json_t *cases, FILE *str
         if (web->case_file[0] != '\0' || !ic_page_has_figures(ic_report_text(about, "name")))
             write_folder_recipe(web, &run_of_case, about, stream);
         if (ic_case_is_linear(about)) write_folder_recipe(web, &certificate_of_case, about, stream);
+        const char *name;
+        json_t *figure;
+        json_object_foreach((json_t *)ic_figures_of(about), name, figure)
+        {
+            const ic_web_name file = ic_web_figure_file(ic_report_text(about, "name"), name);
+            fprintf(stream, "%s\t%s\n", file.text, ic_web_recipe(web, file.text).text);
+        }
     }
 }
 

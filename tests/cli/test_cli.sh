@@ -708,7 +708,11 @@ assert c['preset'] == 'drop' and c['unit'] == 'm' and {'kind': 'ball', 'at': [0,
 
 # ---- studies
 good "study lists" study
-holds "one line each" bash -c "[[ \$(wc -l <out) -eq \$('$command' list studies | wc -l) ]]"
+holds "one line each, and the figures of cases" bash -c "[[ \$(grep -vc / out) -eq \$('$command' list studies | wc -l) ]]"
+holds "the figure of a case" contains out "bouncing-ball/rest"
+good "study of a figure" study bouncing-ball/rest --out figure.csv
+holds "its columns" grep -qx "points,e,x,impacts,formula" figure.csv
+bad "unknown study 'bouncing-ball/rist'; did you mean 'bouncing-ball/rest'" study bouncing-ball/rist
 good "study --json lists" study --json
 json "study --json: names" "'impulse-paths' in [s['name'] for s in o['studies']]"
 good "study, for people" study impulse-paths

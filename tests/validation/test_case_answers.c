@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Statements and closed forms of a case file: faults are reported with their place, and wrong ones fail.
+ * Statements, closed forms and figures of a case file: faults are reported with their place, and wrong ones fail.
  */
 #include "casefile/casefile.h"
 #include "casefile/subject.h"
@@ -9,8 +9,10 @@
 #include "tests/tests.h"
 #include "validation/checks/claims_checks.h"
 #include "validation/claims/closed_form.h"
+#include "validation/studies/figure_study.h"
 
 #include <CUnit/CUnit.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -80,6 +82,9 @@ static ic_error fault_of(const char *text)
         ic_closed_form_kind kind;
         ic_closed_form_read(&quantity, &kind, first.system, i, keep_fault, &first);
     }
+    first.section = "figures";
+    for (size_t i = 0; i < first.system->n_figures; i++)
+        ic_figure_study_free(ic_figure_study_new(first.system, i, keep_fault, &first));
     return first.error;
 }
 
@@ -263,6 +268,103 @@ static void test_verdicts_on_closed_forms(void)
     }
 }
 
+/* ---- figures */
+
+#define FIGURE(rest) MACHINE "figures: {f: {" rest "}}\n"
+#define FALLS "vary: {c: 1 .. 4, points: 4}, curves: {halves: {measure: \"event_time(half; 1)\"}}"
+
+static void test_faults_of_figures(void)
+{
+    static const faulty rows[] = {
+        {MACHINE "figures: [a]\n", LINE ":10: expected figures by name"},
+        {FIGURE("curve: 1"), LINE ":15: did you mean 'curves'"},
+        {FIGURE("preset: quick"), LINE ":23: preset 'quick' does not exist"},
+        {FIGURE("title: t"), LINE ":11: expected a parameter and its range"},
+        {FIGURE("vary: {d: 1 .. 2}"), LINE ":22: 'd' is not a parameter"},
+        {FIGURE("vary: {c: 1 .. 2, mu: 1 .. 2}"), LINE ":33: 'mu' is a second one"},
+        {FIGURE("vary: {c: 2 .. 1}"), LINE ":25: the range is empty"},
+        {FIGURE("vary: {c: 2}"), LINE ":25: expected a range"},
+        {FIGURE("vary: {c: 1 m .. 2 m}"), LINE ":25: units differ"},
+        {FIGURE("vary: {c: 1 .. 2, points: 1}"), LINE ":41: expected a number of values"},
+        {FIGURE("vary: {mu: -1 .. 2, log: true}"), LINE ":26: begins above 0"},
+        {FIGURE("vary: {c: 1 .. 2}"), LINE ":11: expected curves by name"},
+        {FIGURE("vary: {c: 1 .. 2}, curves: {a: {}}"), LINE ":43: either a measure or a formula"},
+        {FIGURE("vary: {c: 1 .. 2}, curves: {a: {measure: final(w)}}"), LINE ":42: no output or state 'w'"},
+        {FIGURE("vary: {c: 1 .. 2}, curves: {a: {measure: final(v)}, b: {formula: 1/c}}"),
+         LINE ":42: units differ: curve 'b' is in s"},
+        {FIGURE(FALLS ", x: v"), LINE ":100: is a formula in parameters"},
+        {FIGURE(FALLS ", units: [1/s, m]"), LINE ":104: 'm' is not a unit of this axis (s)"},
+        {FIGURE(FALLS ", points: {a: {data: [[1]]}}"), LINE ":117: expected a point"},
+        {FIGURE(FALLS ", points: {a: {data: [[1, b]]}}"), LINE ":121: expected a number"},
+        {FIGURE(FALLS ", points: {a: {data: [[1, 2]]}}, compare: {b: halves}"), LINE ":138: name of points"},
+        {FIGURE(FALLS ", points: {a: {data: [[1, 2]]}}, compare: {a: half}"), LINE ":141: name of a curve"},
+    };
+    check_faults(rows, IC_COUNT(rows));
+}
+
+/* log(2)/c over 2c at c = 1, 2, 3, 4 1/s; points in ms at 2c = 3 and 20, which lies outside. */
+static void test_figure(void)
+{
+    static const char text[] = FIGURE(
+        FALLS
+        ", x: 2*c, units: [1/s, ms], points: {a: {data: [[3, 463.1, 2], [20, 1]]}}, compare: {a: halves}");
+    enum { X = 2, CURVE, PUBLISHED, ERROR, X_ERROR, DEVIATION, ROWS = 6, TIME_DIGITS = 1000000 };
+    const double half = 1000 * log(2);
+    first_fault first = {.section = "figures"};
+    ic_study_data data;
+    first.system = use_text(text, &first.error);
+    CU_ASSERT_FATAL(first.system != NULL);
+    const ic_study *study = ic_figure_study_new(first.system, 0, keep_fault, &first);
+    CU_ASSERT_FATAL(study != NULL);
+    if (study == NULL) return;
+    CU_ASSERT_STRING_EQUAL(study->name, "decay/f");
+    CU_ASSERT_FATAL(ic_study_run(&data, study));
+    CU_ASSERT_EQUAL_FATAL(ic_study_rows(&data), ROWS);
+    for (size_t i = 0; i < 4; i++) {
+        CU_ASSERT_EQUAL(ic_study_at(&data, i, X)->number, 2 * (double)(i + 1));
+        CU_ASSERT_EQUAL(round(ic_study_at(&data, i, CURVE)->number * TIME_DIGITS),
+                        round(half / (double)(i + 1) * TIME_DIGITS));
+    }
+    CU_ASSERT_STRING_EQUAL(ic_study_at(&data, 4, 0)->text, "a");
+    CU_ASSERT_EQUAL(round(ic_study_at(&data, 4, CURVE)->number * TIME_DIGITS), round(half / 1.5 * TIME_DIGITS));
+    CU_ASSERT_EQUAL(round(ic_study_at(&data, 4, DEVIATION)->number * TIME_DIGITS),
+                    round((463.1 - half / 1.5) * TIME_DIGITS));
+    CU_ASSERT_EQUAL(ic_study_at(&data, 4, ERROR)->number, 2);
+    CU_ASSERT(isnan(ic_study_at(&data, 5, CURVE)->number) && isnan(ic_study_at(&data, 5, X_ERROR)->number));
+    CU_ASSERT_EQUAL(ic_study_at(&data, 5, PUBLISHED)->number, 1);
+    CU_ASSERT_EQUAL_FATAL(data.n_findings, 1);
+    CU_ASSERT_STRING_EQUAL(
+        data.findings[0],
+        "a deviates from the curve 'halves' by at most 1 ms, at x = 3 1/s, and by 1 ms on average (1 "
+        "point); 1 of 1 lie within their error bars; not compared, beyond the curve: 1");
+    ic_study_clear(&data);
+    ic_figure_study_free(study);
+}
+
+/* A curve without a value is a gap, and a figure without any value is a failure. */
+static void test_gaps_of_figures(void)
+{
+    static const struct {
+        const char *text, *says;
+        bool good;
+    } rows[] = {
+        {FIGURE("vary: {mu: -1 .. 2, points: 4}, curves: {a: {formula: sqrt(mu)}}"), "At 1 of 4 values", true},
+        {FIGURE("vary: {c: -2 .. -1, points: 2}, curves: {a: {measure: final(v)}}"), "no value can", false}};
+    for (size_t i = 0; i < IC_COUNT(rows); i++) {
+        first_fault first = {.section = "figures"};
+        ic_study_data data;
+        first.system = use_text(rows[i].text, &first.error);
+        CU_ASSERT_FATAL(first.system != NULL);
+        const ic_study *study = ic_figure_study_new(first.system, 0, keep_fault, &first);
+        CU_ASSERT_FATAL(study != NULL);
+        CU_ASSERT_EQUAL(ic_study_run(&data, study), rows[i].good);
+        const char *said = rows[i].good && data.n_findings > 0 ? data.findings[0] : data.error.text;
+        CU_ASSERT_PTR_NOT_NULL(strstr(said, rows[i].says));
+        ic_study_clear(&data);
+        ic_figure_study_free(study);
+    }
+}
+
 /* ---- memory */
 
 static void test_allocations_fail(void)
@@ -290,6 +392,34 @@ static void test_allocations_fail(void)
     CU_ASSERT(n > 10);
 }
 
+/* The reader refuses a file with all of these sections if any of its allocations fails. */
+static void test_reading_without_memory(void)
+{
+    static const char text[] = STATEMENT(
+        HALF ", is: 0.69 s, counter: fast") "closed_forms: {a: {of: final(slow; v), is: "
+                                            "(1 m/s)*exp(-c*(2 s))}}\n"
+                                            "figures: {f: {" FALLS
+                                            ", x: 2*c, units: [1/s, ms], points: {a: {source: s, data: "
+                                            "[[3, 463.1, 2]]}}, compare: {a: halves}}}\n";
+    char whole[sizeof text + sizeof MACHINE];
+    const size_t size = (size_t)snprintf(whole, sizeof whole, "%s%s", MACHINE, text);
+    bool failed = true;
+    size_t n = 0;
+    for (; failed && n < 100000; n++) {
+        ic_error error = {""};
+        ic_allocations_begin(n);
+        ic_casefile *c = ic_casefile_read("a.yaml", whole, size, NULL, 0, &error);
+        const bool good = c != NULL;
+        ic_casefile_free(c);
+        const ic_allocations used = ic_allocations_end();
+        failed = used.failed;
+        if (good == failed) printf("\n  allocation %zu: '%s'\n", n, error.text);
+        CU_ASSERT(good != failed && used.left <= 0);
+        if (failed) CU_ASSERT_PTR_NOT_NULL(strstr(error.text, "memory"));
+    }
+    CU_ASSERT(n > 10);
+}
+
 static int use_built_in(void)
 {
     ic_registry_use(NULL);
@@ -303,5 +433,9 @@ void ic_tests_case_answers(void)
     CU_add_test(suite, "verdicts on statements", test_verdicts_of_statements);
     CU_add_test(suite, "faults of closed forms have a place", test_faults_of_closed_forms);
     CU_add_test(suite, "verdicts on closed forms", test_verdicts_on_closed_forms);
+    CU_add_test(suite, "faults of figures have a place", test_faults_of_figures);
+    CU_add_test(suite, "a figure as a study", test_figure);
+    CU_add_test(suite, "curves with gaps", test_gaps_of_figures);
     CU_add_test(suite, "allocations fail", test_allocations_fail);
+    CU_add_test(suite, "files are read without memory", test_reading_without_memory);
 }

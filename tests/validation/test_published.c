@@ -376,7 +376,7 @@ static void test_selection(void)
         checks[i]->run(&results, &(ic_selection){.solvers = "rk4_henon"});
         CU_ASSERT_EQUAL(results.count, 0);
         ic_results_free(&results);
-        checks[i]->run(&results, &(ic_selection){.subjects = "bouncing-ball"});
+        checks[i]->run(&results, &(ic_selection){.subjects = "bouncing-ball/elastic"});
         CU_ASSERT_EQUAL(results.count, 0);
         ic_results_free(&results);
     }

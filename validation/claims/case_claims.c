@@ -80,7 +80,7 @@ static bool split_bound(const char *texts[IC_JUDGEMENT_COLUMNS], ic_arena *arena
         const char *upper = dots + 2 + strspn(dots + 2, " ");
         while (dots > value && dots[-1] == ' ') dots--;
         memmove(dots + 2, upper, strlen(upper) + 1);
-        memcpy(dots, "..", 2);
+        dots[0] = dots[1] = '.';
         end = dots + 2 + strcspn(dots + 2, " ");
     }
     const char *unit = end + strspn(end, " ");

@@ -11,18 +11,6 @@ static bool is_measure(const char *text)
     return text[strcspn(text, "[(")] == '(';
 }
 
-/* A path with more settings. false: it becomes too long. */
-static bool add_settings(char path[IC_LONGEST_PATH], const char *settings)
-{
-    char old[IC_LONGEST_PATH];
-    size_t length = strlen(path);
-    const bool has_some = length > 0 && path[length - 1] == ']';
-    memcpy(old, path, length + 1);
-    if (has_some) old[length - 1] = '\0';
-    const int n = snprintf(path, IC_LONGEST_PATH, "%s%s%s", old, has_some ? ", " : "[", settings + 1);
-    return n < IC_LONGEST_PATH;
-}
-
 bool ic_counter_read(ic_quantity *counter, const ic_claim *claim, size_t *offset, ic_error *error)
 {
     ic_setup setup;
@@ -35,10 +23,10 @@ bool ic_counter_read(ic_quantity *counter, const ic_claim *claim, size_t *offset
         return ic_quantity_parse(counter, claim->counter, claim->system, offset, error);
     *counter = claim->judgement.quantity;
     char *path = counter->first.arguments[0];
-    const bool fits = claim->counter[0] == '['
-                          ? add_settings(path, claim->counter)
-                          : snprintf(path, IC_LONGEST_PATH, "%s", claim->counter) < IC_LONGEST_PATH &&
-                                ic_path_complete(path, claim->system);
+    if (claim->counter[0] == '[' && !ic_path_add_settings(path, claim->counter, error)) return false;
+    const bool fits =
+        claim->counter[0] == '[' || (snprintf(path, IC_LONGEST_PATH, "%s", claim->counter) < IC_LONGEST_PATH &&
+                                     ic_path_complete(path, claim->system));
     if (!fits) {
         ic_error_set(error, "the path becomes too long");
         return false;

@@ -237,6 +237,9 @@ static bool check_argument(const char *form, const char *text, const ic_setup *s
 typedef struct measure_parser {
     const char *text, *at;
 
+    /* of calls without one; NULL: none */
+    const char *path;
+
     /* whose presets may be named alone; NULL: none */
     const ic_case *system;
 
@@ -307,6 +310,45 @@ static bool read_argument(measure_parser *p, char *argument, size_t *offset)
     return true;
 }
 
+bool ic_path_add_settings(char path[IC_LONGEST_PATH], const char *settings, ic_error *error)
+{
+    char old[IC_LONGEST_PATH];
+    size_t length = strlen(path);
+    const bool has_some = length > 0 && path[length - 1] == ']';
+    memcpy(old, path, length + 1);
+    if (has_some) old[length - 1] = '\0';
+    const int n = snprintf(path, IC_LONGEST_PATH, "%s%s%s", old, has_some ? ", " : "[", settings + 1);
+    if (n < IC_LONGEST_PATH) return true;
+    ic_error_set(error, "the path becomes too long");
+    return false;
+}
+
+bool ic_quantity_set(ic_quantity *quantity, const char *setting, ic_error *error)
+{
+    ic_call *const calls[] = {&quantity->first, &quantity->second};
+    for (size_t k = 0; k < (quantity->operation == '\0' ? 1 : 2); k++) {
+        for (size_t i = 0; i < IC_MOST_ARGUMENTS; i++) {
+            if (argument_is_a(&measures[calls[k]->measure], i, "PATH") &&
+                !ic_path_add_settings(calls[k]->arguments[i], setting, error))
+                return false;
+        }
+    }
+    return true;
+}
+
+/* Number of arguments up to the parenthesis that closes a call. */
+static size_t count_arguments(const char *at)
+{
+    size_t n = 1;
+    int depth = 0;
+    if (at[strspn(at, " ")] == ')') return 0;
+    for (; *at != '\0' && !(depth == 0 && *at == ')'); at++) {
+        depth += (*at == '(') - (*at == ')');
+        n += depth == 0 && *at == ';';
+    }
+    return n;
+}
+
 bool ic_path_complete(char path[IC_LONGEST_PATH], const ic_case *system)
 {
     char alone[IC_LONGEST_PATH];
@@ -324,7 +366,18 @@ static bool read_arguments(measure_parser *p, ic_call *call)
 {
     size_t expected = 0;
     while (form_of(&measures[call->measure], expected).text[0] != '\0') expected++;
-    for (size_t i = 0; i < expected; i++) {
+    size_t first = 0;
+    if (p->path != NULL && count_arguments(p->at) + 1 == expected) {
+        snprintf(call->arguments[0], sizeof call->arguments[0], "%s", p->path);
+        p->offsets[0] = parser_offset(p);
+        first = 1;
+        /* settling(): the path is all */
+        if (expected == 1) {
+            p->at = strchr(p->at, ')') + 1;
+            return true;
+        }
+    }
+    for (size_t i = first; i < expected; i++) {
         if (!read_argument(p, call->arguments[i], &p->offsets[i])) return false;
         if (argument_is_a(&measures[call->measure], i, "PATH") &&
             !ic_path_complete(call->arguments[i], p->system))
@@ -406,7 +459,13 @@ static bool read_quantity(measure_parser *p, ic_quantity *quantity)
 bool ic_quantity_parse(ic_quantity *quantity, const char *text, const ic_case *system, size_t *offset,
                        ic_error *error)
 {
-    measure_parser p = {.text = text, .at = text, .system = system, .error = error};
+    return ic_quantity_parse_on(quantity, text, NULL, system, offset, error);
+}
+
+bool ic_quantity_parse_on(ic_quantity *quantity, const char *text, const char *path, const ic_case *system,
+                          size_t *offset, ic_error *error)
+{
+    measure_parser p = {.text = text, .at = text, .path = path, .system = system, .error = error};
     *quantity = (ic_quantity){0};
     const bool good = read_quantity(&p, quantity);
     *offset = p.wrong;

@@ -56,6 +56,16 @@ const char *ic_measure_form(size_t i);
 bool ic_quantity_parse(ic_quantity *quantity, const char *text, const ic_case *system, size_t *offset,
                        ic_error *error);
 
+/** The same for calls without PATH, too, "final(v)", which then is `path`. */
+bool ic_quantity_parse_on(ic_quantity *quantity, const char *text, const char *path, const ic_case *system,
+                          size_t *offset, ic_error *error);
+
+/** Add a setting, "[e=0.5]", to every path of a quantity. false: one becomes too long. */
+bool ic_quantity_set(ic_quantity *quantity, const char *setting, ic_error *error);
+
+/** Add settings, "[e=0.5]", to a path, which may have some. false: it becomes too long. */
+bool ic_path_add_settings(char path[IC_LONGEST_PATH], const char *settings, ic_error *error);
+
 /** Let a path that is a preset of a case begin with that case. false: it becomes too long. */
 bool ic_path_complete(char path[IC_LONGEST_PATH], const ic_case *system);
 
