@@ -3,6 +3,9 @@
 
 #include <fmpz.h>
 
+/* Numbers of a piece, and of the step to the next one. */
+enum { PIECE_NUMBERS = 5, STEP_NUMBERS = 8 };
+
 /* ---- one piece */
 
 static bool piece_of(size_t *i, const ic_signorini_bar *bar, const fmpq_t t)
@@ -165,8 +168,8 @@ static void next_arrival(fmpq_t next, const ic_signorini_bar *bar, const fmpq_t 
 static bool advance(ic_signorini_bar *bar, fmpq_t t, const fmpq_t round_trip)
 {
     fmpq_t sent, q, rate, next, most, u, s, loss;
-    fmpq *all[] = {sent, q, rate, next, most, u, s, loss};
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++) fmpq_init(all[i]);
+    fmpq *all[STEP_NUMBERS] = {sent, q, rate, next, most, u, s, loss};
+    for (size_t i = 0; i < STEP_NUMBERS; i++) fmpq_init(all[i]);
     fmpq_sub(sent, t, round_trip);
     leaving_at(q, bar, sent, rate);
     fmpq_mul(loss, bar->g, round_trip);
@@ -183,7 +186,7 @@ static bool advance(ic_signorini_bar *bar, fmpq_t t, const fmpq_t round_trip)
     if (good && contact) time_of_release(s, q, rate, most);
     else if (good) good = time_of_fall(s, u, q, rate, most);
     fmpq_add(t, t, s);
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++) fmpq_clear(all[i]);
+    for (size_t i = 0; i < STEP_NUMBERS; i++) fmpq_clear(all[i]);
     return good;
 }
 
@@ -251,8 +254,8 @@ bool ic_signorini_bar_open(ic_signorini_bar *bar, const ic_signorini_data *data,
     fmpq_init(bar->g);
     for (size_t i = 0; i < IC_SIGNORINI_PIECES; i++) {
         ic_signorini_piece *piece = &bar->pieces[i];
-        fmpq *all[] = {piece->from, piece->q, piece->rate, piece->P, piece->Q};
-        for (size_t k = 0; k < sizeof all / sizeof *all; k++) fmpq_init(all[k]);
+        fmpq *all[PIECE_NUMBERS] = {piece->from, piece->q, piece->rate, piece->P, piece->Q};
+        for (size_t k = 0; k < PIECE_NUMBERS; k++) fmpq_init(all[k]);
     }
     fmpq_set_si(bar->L, data->L, 1);
     fmpq_set_si(bar->c, data->c, 1);
@@ -277,8 +280,8 @@ void ic_signorini_bar_clear(ic_signorini_bar *bar)
     fmpq_clear(bar->g);
     for (size_t i = 0; i < IC_SIGNORINI_PIECES; i++) {
         ic_signorini_piece *piece = &bar->pieces[i];
-        fmpq *all[] = {piece->from, piece->q, piece->rate, piece->P, piece->Q};
-        for (size_t k = 0; k < sizeof all / sizeof *all; k++) fmpq_clear(all[k]);
+        fmpq *all[PIECE_NUMBERS] = {piece->from, piece->q, piece->rate, piece->P, piece->Q};
+        for (size_t k = 0; k < PIECE_NUMBERS; k++) fmpq_clear(all[k]);
     }
 }
 
