@@ -4,7 +4,7 @@
 #include <fmpz.h>
 
 /* Numbers of a piece, and of the step to the next one. */
-enum { PIECE_NUMBERS = 5, STEP_NUMBERS = 8 };
+enum { PIECE_NUMBERS = 5, STEP_NUMBERS = 6 };
 
 /* ---- one piece */
 
@@ -168,8 +168,10 @@ static void next_arrival(fmpq_t next, const ic_signorini_bar *bar, const fmpq_t 
 static bool advance(ic_signorini_bar *bar, fmpq_t t, const fmpq_t round_trip)
 {
     fmpq_t sent, q, rate, next, most, u, s, loss;
-    fmpq *all[STEP_NUMBERS] = {sent, q, rate, next, most, u, s, loss};
+    fmpq *all[STEP_NUMBERS] = {sent, q, rate, next, most, loss};
     for (size_t i = 0; i < STEP_NUMBERS; i++) fmpq_init(all[i]);
+    fmpq_init(u);
+    fmpq_init(s);
     fmpq_sub(sent, t, round_trip);
     leaving_at(q, bar, sent, rate);
     fmpq_mul(loss, bar->g, round_trip);
@@ -187,6 +189,8 @@ static bool advance(ic_signorini_bar *bar, fmpq_t t, const fmpq_t round_trip)
     else if (good) good = time_of_fall(s, u, q, rate, most);
     fmpq_add(t, t, s);
     for (size_t i = 0; i < STEP_NUMBERS; i++) fmpq_clear(all[i]);
+    fmpq_clear(u);
+    fmpq_clear(s);
     return good;
 }
 
