@@ -3,8 +3,8 @@
 
 #include <fmpz.h>
 
-/* Numbers of a piece, and of the step to the next one. */
-enum { PIECE_NUMBERS = 5, STEP_NUMBERS = 6 };
+/* Numbers of a piece. */
+enum { PIECE_NUMBERS = 5 };
 
 /* ---- one piece */
 
@@ -168,8 +168,12 @@ static void next_arrival(fmpq_t next, const ic_signorini_bar *bar, const fmpq_t 
 static bool advance(ic_signorini_bar *bar, fmpq_t t, const fmpq_t round_trip)
 {
     fmpq_t sent, q, rate, next, most, u, s, loss;
-    fmpq *all[STEP_NUMBERS] = {sent, q, rate, next, most, loss};
-    for (size_t i = 0; i < STEP_NUMBERS; i++) fmpq_init(all[i]);
+    fmpq_init(sent);
+    fmpq_init(q);
+    fmpq_init(rate);
+    fmpq_init(next);
+    fmpq_init(most);
+    fmpq_init(loss);
     fmpq_init(u);
     fmpq_init(s);
     fmpq_sub(sent, t, round_trip);
@@ -188,7 +192,12 @@ static bool advance(ic_signorini_bar *bar, fmpq_t t, const fmpq_t round_trip)
     if (good && contact) time_of_release(s, q, rate, most);
     else if (good) good = time_of_fall(s, u, q, rate, most);
     fmpq_add(t, t, s);
-    for (size_t i = 0; i < STEP_NUMBERS; i++) fmpq_clear(all[i]);
+    fmpq_clear(sent);
+    fmpq_clear(q);
+    fmpq_clear(rate);
+    fmpq_clear(next);
+    fmpq_clear(most);
+    fmpq_clear(loss);
     fmpq_clear(u);
     fmpq_clear(s);
     return good;
