@@ -25,6 +25,11 @@
 #define MOST_EXTRAPOLATED 1e-3
 
 /*
+ * Excursions below so many rounding errors of the guard show nothing of the motion, nor do those below rtol.
+ */
+#define CLEAR_OF_ROUNDING 4.0
+
+/*
  * A quantity that a mode holds at zero drifts because of the errors of the solver. A guard with
  * IC_ONSET_NEAR may be beyond zero by this fraction of its scale, and still fires if it moves on in
  * its direction.
@@ -567,24 +572,31 @@ static ic_status perform_action(loop *l, const action *a, bool *changed)
 /*
  * Whether the last firings of one guard, or of several guards in turn, form a geometric series that
  * has converged: the sum of its remainder, *rest, is below the resolution of time, or its
- * excursions are below the rounding error of the guard.
+ * excursions are below the rounding error of the guard, and its rounds have shrunk with them.
  */
 static bool firings_accumulate(loop *l, ic_watch watch, double *rest)
 {
     const ic_phase *phase = &l->phase;
-    double rounds[IC_ACCUMULATION_MIN];
-    if (!ic_firings_add(&l->firings, watch, phase->t, rounds)) return false;
-    const double ratio = rounds[0] / rounds[1], earlier = rounds[1] / rounds[2];
-    const double most = MOST_EXTRAPOLATED * phase->time_scale;
-    *rest = rounds[0] * ratio / (1 - ratio);
-    const bool resolved = *rest <= ACCUMULATION_RESOLUTION * ic_phase_instant_width(phase);
+    ic_round rounds[IC_ACCUMULATION_MIN];
+    const double rate = ic_watch_rate(phase, watch, phase->t, phase->x);
+    if (!ic_firings_add(&l->firings, watch, phase->t, rate, rounds)) return false;
+    const double last = rounds[0].length, before = rounds[1].length;
+    const double ratio = last / before, earlier = before / rounds[2].length;
+    const double resolution = ACCUMULATION_RESOLUTION * ic_phase_instant_width(phase);
+    const double most = fmax(MOST_EXTRAPOLATED * phase->time_scale, resolution);
+    /* The limit as the rounds before the last one give it. */
+    const double limit = earlier < 1 ? before * earlier / (1 - earlier) - last : INFINITY;
+    *rest = last * ratio / (1 - ratio);
+    /* Two firings that happen to be close are no series. */
+    const bool resolved = *rest <= resolution && limit <= most;
     if (!resolved && *rest > most) return false;
-    const double excursion = rounds[0] * fabs(ic_watch_rate(phase, watch, phase->t, phase->x));
-    const bool rounding = excursion <= ic_watch_rounding(phase, watch, phase->t, phase->x, l->x_post);
-    /* Rounding may have shortened the last round; the rounds before it then give the limit. */
-    const double limit = rounds[1] * earlier / (1 - earlier) - rounds[0];
-    if (rounding && limit >= 0 && limit <= most) *rest = limit;
-    return resolved || rounding;
+    const double rounding = ic_watch_rounding(phase, watch, phase->t, phase->x, l->x_post);
+    const bool hidden = rounds[0].excursion <= rounding;
+    const double error = fmax(CLEAR_OF_ROUNDING, l->options.rtol / (IC_INSTANT_ULPS * DBL_EPSILON)) * rounding;
+    if (!resolved && !(hidden && limit <= most && !ic_firings_keep_pace(&l->firings, error))) return false;
+    /* Rounding may have shortened the last round. */
+    if (hidden && limit >= 0 && limit <= most) *rest = limit;
+    return true;
 }
 
 /* Begins a new instant: forgets the guards that fired at the last one. */

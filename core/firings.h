@@ -19,26 +19,54 @@ enum {
     IC_FIRINGS_ROOM = 8 * IC_FIRINGS_SEEN
 };
 
+/* Number of rounds that are kept of a series: its excursions fall below rounding after 53 halvings. */
+enum { IC_ROUNDS_KEPT = 60 };
+
+/** One round: all guards of a series have fired once. */
+typedef struct ic_round {
+    /* s */
+    double length;
+
+    /* The length times the modulus of the guard's rate at its end, in the unit of the guard. */
+    double excursion;
+} ic_round;
+
 typedef struct ic_firings {
     /* Guards in order of firing; the last one has the index count - 1. */
     struct {
         ic_watch watch;
 
-        /* Times of the firings, s. */
-        double t;
+        /* Times of the firings, s; the moduli of the guards' rates then. */
+        double t, rate;
     } last[IC_FIRINGS_ROOM];
 
     size_t count;
+
+    /* Number of guards that fire in turn; 0: there is no series. One of them, which ends the rounds below. */
+    size_t in_turn;
+    ic_watch ends;
+
+    /* Rounds of the series, the first first. Each excursion is at most half of that before. */
+    ic_round kept[IC_ROUNDS_KEPT];
+
+    size_t n_kept;
 } ic_firings;
 
 /** Begin a new series. */
 void ic_firings_forget(ic_firings *f);
 
 /**
- * Add a firing at the time t, s. Returns true if the same guards have fired in turn and the last
- * two rounds were shorter each time. `rounds` then receives the lengths of the last rounds, s, the
- * latest first.
+ * Add a firing at the time t, s, at which the guard has the given rate. Returns true if the same guards
+ * have fired in turn and the last round was shorter than that before it. `rounds` then receives the last
+ * rounds, the latest first.
  */
-bool ic_firings_add(ic_firings *f, ic_watch watch, double t, double rounds[IC_ACCUMULATION_MIN]);
+bool ic_firings_add(ic_firings *f, ic_watch watch, double t, double rate, ic_round rounds[IC_ACCUMULATION_MIN]);
+
+/**
+ * Whether the rounds of the series are as long as before although their excursions have shrunk, as far as
+ * these exceed the error `error` of the guard: an oscillation that decays keeps its period. The times of its
+ * last firings are errors of the solver, and may look like a series that converges.
+ */
+bool ic_firings_keep_pace(const ic_firings *f, double error);
 
 #endif

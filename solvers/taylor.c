@@ -45,8 +45,8 @@
  * coefficients, and where that leaves a doubt, or the guard leaves a zero, by carrying an error along
  * with each coefficient. A kink that is not an event (|x| in a guard) ends the step at its turn.
  *
- * Branch points. d^(3/2) has no series in t where d = 0, as at the onset of a contact, but it has one
- * in sqrt(t - t0). The first step of a phase that starts there (within rounding) is therefore a step
+ * Branch points. d^(3/2) and its rate have no series in t where d = 0, as at the onset of a contact, but
+ * have one in sqrt(t - t0). The first step of a phase that starts there (within rounding) is therefore a step
  * in s with t = t0 + tau s^2. Elsewhere series converge as far as the branch point, and steps grow, and shrink
  * before the contact ends, with the distance from it. A step from or to a branch point of any power
  * holds the power constant, as long as the step times the difference between the flow at its end and
@@ -227,6 +227,11 @@ typedef struct taylor {
     double *size;
     bool sized;
 
+    /* By guard: true if the step does not show how it leaves a zero. */
+    bool *hidden;
+
+    ic_phase *phase;
+
     /* True if the rounding errors of this step's coefficients are known. */
     bool estimated;
 
@@ -400,6 +405,7 @@ static void close_workspace(taylor *s)
     free(s->rows);
     free(s->weight);
     free(s->size);
+    free(s->hidden);
 }
 
 /* Memory for the series of modes without a linear view. */
@@ -413,7 +419,9 @@ static ic_status open_series(taylor *s, const ic_variant *variant)
         if (s->modes[i].equations != NULL) equations[n++] = s->modes[i].equations;
     }
     s->size = calloc(guards, sizeof *s->size);
-    const bool good = s->size != NULL && (n == 0 || ic_series_open(&s->series, s->n, equations, n));
+    s->hidden = calloc(guards, sizeof *s->hidden);
+    const bool good =
+        s->size != NULL && s->hidden != NULL && (n == 0 || ic_series_open(&s->series, s->n, equations, n));
     free(equations);
     return good ? IC_OK : IC_NO_MEMORY;
 }
@@ -640,12 +648,37 @@ static void take_row(taylor *s, const ic_series_value *term, double size, bool c
     if (!careful) p->error[0] += ROUGH_ROUNDINGS * DBL_EPSILON * size;
 }
 
-/* Guard i of a mode without a linear view. If the guard leaves a zero, its errors are needed. */
+/* Whether a guard leaves a zero without a rate, so that higher coefficients decide to which side. */
+static bool has_hidden_side(ic_arming arming)
+{
+    return arming.order > 1 || (arming.order > 0 && arming.side == 0);
+}
+
+/*
+ * Whether the series of a guard does not show how it leaves a zero, because powers are held: at the end of the
+ * step its slope has not the sign of the guard's rate.
+ */
+static bool is_departure_hidden(const taylor *s, size_t i, int order, const ic_polynomial *p)
+{
+    double x[IC_MAX_STATES], slope = 0;
+    if (s->series.kind != IC_SERIES_HELD || !has_hidden_side(s->phase->arming[i])) return false;
+    state_at(s, s->reach, x);
+    const double rate = ic_phase_guard_rate(s->phase, i, s->t0 + time_up_to(s, s->reach), x);
+    for (int j = order; j <= p->degree; j++) slope += j * p->c[j];
+    return !(slope * rate > 0 || (slope == 0 && rate == 0));
+}
+
+/*
+ * Guard i of a mode without a linear view. If the guard leaves a zero, its errors are needed. It stays at the
+ * zero in a step that does not show how it leaves it.
+ */
 static void take_series_guard(void *self, size_t i, int order, bool careful, ic_polynomial *p)
 {
     taylor *s = self;
     take_row(s, &s->series.results[s->n + i], s->size[i], careful || order > 0, p);
-    for (int j = 0; j < order; j++) p->c[j] = p->error[j] = 0;
+    s->hidden[i] = is_departure_hidden(s, i, order, p);
+    const int without = s->hidden[i] ? p->degree + 1 : order;
+    for (int j = 0; j < without; j++) p->c[j] = p->error[j] = 0;
 }
 
 /* Guard i in powers of parts of the step. */
@@ -759,6 +792,7 @@ static void find_first_turn(taylor *s, ic_phase *phase, int *turning)
 static ic_status begin_phase(void *self, ic_phase *phase)
 {
     taylor *s = self;
+    s->phase = phase;
     s->mode = &s->modes[phase->mode_index];
     const bool linear = s->mode->equations == NULL;
     s->order = order_for(s->rtol, ORDER_PER_LOG);
@@ -943,6 +977,20 @@ static double hold_powers(taylor *s, ic_phase *phase, double length, double bran
 }
 
 /*
+ * Whether a held power may decide on which side a guard is: it leaves a zero, or its value after one is below
+ * the tolerance.
+ */
+static bool has_hidden_sides(const taylor *s, const ic_phase *phase, bool behind)
+{
+    for (size_t i = 0; i < phase->mode->n_guards; i++) {
+        const double *row = guard_row(s, i);
+        if (has_hidden_side(phase->arming[i])) return true;
+        if (behind && row != NULL && fabs(row[0]) <= s->rtol * s->size[i]) return true;
+    }
+    return false;
+}
+
+/*
  * Length of a step that is short because a branch point is near. The power may be held as long as
  * its change is below the tolerance. In this way a step leaves a branch point behind it, and passes
  * one ahead.
@@ -952,7 +1000,9 @@ static double length_from_branch(taylor *s, ic_phase *phase, double length)
     if (!s->series.branches) return length;
     const double branch = ic_series_branch(&s->series);
     const bool ahead = branch > 0, is_near = !(fabs(branch) >= BRANCH_LENGTHS * length);
-    if (!is_near || (!ahead && s->branch_is_behind && !isnan(length))) return length;
+    if (!is_near) return length;
+    if (!isnan(length) && ((!ahead && s->branch_is_behind) || has_hidden_sides(s, phase, !ahead)))
+        return length;
     const double held = hold_powers(s, phase, length, ahead ? branch : 0);
     s->is_held = !isnan(held);
     if (s->is_held) return held;
@@ -1115,7 +1165,9 @@ static void leave_shared_zeros(ic_phase *phase)
 static ic_status end_step(taylor *s, ic_phase *phase, bool stops, int turning)
 {
     for (size_t i = 0; i < phase->mode->n_guards; i++) {
-        if (phase->arrival[i] != 0) phase->arming[i] = (ic_arming){.side = phase->arrival[i]};
+        /* The rate that the guard has by now decides. */
+        if (s->mode->equations != NULL && s->hidden[i]) phase->arming[i].order = 1;
+        else if (phase->arrival[i] != 0) phase->arming[i] = (ic_arming){.side = phase->arrival[i]};
     }
     const ic_status status = move_expansion_to(s, phase, s->reach, stops);
     s->begins = false;

@@ -33,6 +33,9 @@ struct ic_series_kernel {
      */
     bool vanishes;
 
+    /* In IC_SERIES_SQUARED: true if a square root that starts at zero needs a coefficient beyond its own. */
+    bool ahead;
+
     /* POWER: the round from which on it is held; 0: it is not held. */
     int held;
 };
@@ -631,6 +634,38 @@ static double rate_for(const ic_series *s, double *rows, size_t i, int j, double
     return row >= 0 ? ic_series_row(rows, row)[of] : of == 0 ? constant : 0;
 }
 
+/* What one pass through the coefficients computes: coefficient j of a kernel, and j + 1 of a state. */
+typedef void kernel_step(ic_series *s, const ic_series_kernel *k, int j);
+typedef void state_step(ic_series *s, size_t state, int j, double unit);
+
+/*
+ * Coefficient j of sqrt(a) with a = a_2 s^2 + ... needs a_{j+1}: what a consists of is one coefficient ahead.
+ * In IC_SERIES_SQUARED the states permit it, because their coefficient j + 1 follows from rates up to j - 1.
+ */
+static void carry_out(ic_series *s, int order, double unit, kernel_step *kernel, state_step *state)
+{
+    const bool squared = s->kind == IC_SERIES_SQUARED;
+    for (int j = squared ? -1 : 0; j <= order; j++) {
+        for (size_t i = 0; i < s->n && squared && j >= 0; i++) state(s, i, j, unit);
+        for (const ic_series_kernel *k = s->kernels; k < s->kernels + s->n_kernels; k++) {
+            const int of = squared && k->ahead ? j + 1 : j;
+            if (of >= 0) kernel(s, k, of);
+        }
+        for (size_t i = 0; i < s->n && j < order && !squared; i++) state(s, i, j, unit);
+    }
+}
+
+static void expand_kernel(ic_series *s, const ic_series_kernel *k, int j)
+{
+    ic_series_row(s->c, k->out)[j] = j == 0 ? first_coefficient(s, k) : coefficient(s, k, j);
+}
+
+static void expand_state(ic_series *s, size_t i, int j, double unit)
+{
+    ic_series_row(s->c, (int)i)[j + 1] =
+        part_of_rate(s, unit, j) * rate_for(s, s->c, i, j, s->results[i].value);
+}
+
 void ic_series_expand(ic_series *s, int order, double unit, double t, const double *x, ic_series_kind kind)
 {
     double *c = s->c, *time = ic_series_row(c, (int)s->n);
@@ -639,13 +674,32 @@ void ic_series_expand(ic_series *s, int order, double unit, double t, const doub
     for (size_t i = 0; i < s->n; i++) ic_series_row(c, (int)i)[0] = x[i];
     time[0] = t;
     time[kind == IC_SERIES_SQUARED ? 2 : 1] = unit;
-    for (int j = 0; j <= order; j++) {
-        for (const ic_series_kernel *k = s->kernels; k < s->kernels + s->n_kernels; k++)
-            ic_series_row(c, k->out)[j] = j == 0 ? first_coefficient(s, k) : coefficient(s, k, j);
-        for (size_t i = 0; i < s->n && j < order; i++)
-            ic_series_row(c, (int)i)[j + 1] =
-                part_of_rate(s, unit, j) * rate_for(s, c, i, j, s->results[i].value);
+    carry_out(s, order, unit, expand_kernel, expand_state);
+    for (size_t i = 0; i < s->n; i++) ic_series_row(c, (int)i)[order + 1] = 0;
+}
+
+/* Marks the kernels on which a row depends. */
+static void look_ahead(ic_series *s, int row)
+{
+    for (ic_series_kernel *k = s->kernels; k < s->kernels + s->n_kernels; k++) {
+        if (k->out != row || k->ahead) continue;
+        k->ahead = true;
+        look_ahead(s, k->a);
+        look_ahead(s, k->b);
     }
+}
+
+/* Marks what the square roots that start at zero need. false: one of them needs another. */
+static bool look_ahead_of_roots(ic_series *s)
+{
+    bool apart = true;
+    for (ic_series_kernel *k = s->kernels; k < s->kernels + s->n_kernels; k++) k->ahead = false;
+    for (const ic_series_kernel *k = s->kernels; k < s->kernels + s->n_kernels; k++) {
+        if (k->vanishes && k->alpha < 1) look_ahead(s, k->a);
+    }
+    for (const ic_series_kernel *k = s->kernels; k < s->kernels + s->n_kernels; k++)
+        apart = apart && !(k->ahead && k->vanishes && k->alpha < 1);
+    return apart;
 }
 
 int ic_series_begins_at_branch(ic_series *s)
@@ -656,14 +710,14 @@ int ic_series_begins_at_branch(ic_series *s)
         k->vanishes =
             fabs(ic_series_row(s->c, k->a)[0]) <= VANISHING * DBL_EPSILON * ic_series_row(s->errors, k->a)[0];
         if (!k->vanishes) continue;
-        if (!(k->alpha >= 1) || 2 * k->alpha != floor(2 * k->alpha) || k->alpha > MOST_PRODUCTS) return 0;
+        if (!(k->alpha >= 0.5) || 2 * k->alpha != floor(2 * k->alpha) || k->alpha > MOST_PRODUCTS) return 0;
         /*
          * A rate in s^(2 alpha) gives a speed in s^(2 alpha + 2), which the next integration
-         * multiplies.
+         * multiplies. A root is that of a force, and is integrated once more.
          */
-        gap = most(gap, (int)(2 * k->alpha) + 2);
+        gap = most(gap, (int)(2 * k->alpha) + (k->alpha < 1 ? 4 : 2));
     }
-    return gap;
+    return look_ahead_of_roots(s) ? gap : 0;
 }
 
 double ic_series_branch(const ic_series *s)
@@ -717,6 +771,8 @@ static double error_of_power(const ic_series *s, const ic_series_kernel *k, int 
     const double *da = ic_series_row(s->errors, k->a) + shift, *dy = ic_series_row(s->errors, k->out);
     double sum = 0;
     if (last < 0 || (is_held_power(s, k) && (j > 0 || !(a[0] > 0)))) return 0;
+    /* At its branch point a power has no more than the size of its base, to that power. */
+    if (last == 0 && a[0] == 0 && k->alpha >= 1) return pow(da[0], k->alpha);
     if (last == 0) return fabs(k->alpha * y[j] / a[0]) * da[0];
     for (int i = 1; i <= last; i++) {
         const double terms = da[i] * fabs(y[j - i]) + fabs(a[i]) * dy[j - i];
@@ -761,19 +817,23 @@ static double error_of(const ic_series *s, const ic_series_kernel *k, int j)
     return NAN;
 }
 
+static void estimate_kernel(ic_series *s, const ic_series_kernel *k, int j)
+{
+    const double own = fabs(ic_series_row(s->c, k->out)[j]);
+    ic_series_row(s->errors, k->out)[j] = own + (j == 0 ? first_error(s, k) : error_of(s, k, j));
+}
+
+static void estimate_state(ic_series *s, size_t i, int j, double unit)
+{
+    ic_series_row(s->errors, (int)i)[j + 1] =
+        part_of_rate(s, unit, j) * rate_for(s, s->errors, i, j, 0) + fabs(ic_series_row(s->c, (int)i)[j + 1]);
+}
+
 void ic_series_estimate(ic_series *s, int order, double unit, const double *states)
 {
     double *e = s->errors, *time = ic_series_row(e, (int)s->n);
     for (size_t i = 0; i < s->n; i++) ic_series_row(e, (int)i)[0] = states[i];
     memset(time, 0, IC_SERIES_STRIDE * sizeof *time);
     time[0] = fabs(ic_series_row(s->c, (int)s->n)[0]);
-    for (int j = 0; j <= order; j++) {
-        for (const ic_series_kernel *k = s->kernels; k < s->kernels + s->n_kernels; k++) {
-            const double own = fabs(ic_series_row(s->c, k->out)[j]);
-            ic_series_row(e, k->out)[j] = own + (j == 0 ? first_error(s, k) : error_of(s, k, j));
-        }
-        for (size_t i = 0; i < s->n && j < order; i++)
-            ic_series_row(e, (int)i)[j + 1] =
-                part_of_rate(s, unit, j) * rate_for(s, e, i, j, 0) + fabs(ic_series_row(s->c, (int)i)[j + 1]);
-    }
+    carry_out(s, order, unit, estimate_kernel, estimate_state);
 }

@@ -62,7 +62,7 @@ typedef enum ic_series_kind {
      */
     IC_SERIES_HELD,
 
-    /* s, with t = t0 + unit s^2: a^(3/2) is a power series in s if a starts at zero. */
+    /* s, with t = t0 + unit s^2: a^(1/2) is a power series in s if a starts at zero. */
     IC_SERIES_SQUARED,
 } ic_series_kind;
 
@@ -152,7 +152,7 @@ bool ic_series_hold(ic_series *s, double within);
 /**
  * Greatest number of terms between two nonzero ones of the coefficients in IC_SERIES_SQUARED. 0:
  * they do not exist or are useless. They exist if all powers whose bases are zero within the
- * estimated rounding errors have exponents that are multiples of 1/2 and at least 1.
+ * estimated rounding errors have exponents that are positive multiples of 1/2.
  */
 int ic_series_begins_at_branch(ic_series *s);
 

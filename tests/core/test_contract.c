@@ -7,6 +7,8 @@
  * guards that are polynomials or shifts of it. Each clause has a planted wrong answer that the
  * check must reject.
  */
+#include "casefile/casefile.h"
+#include "core/model.h"
 #include "reference/certify.h"
 #include "registry/registry.h"
 #include "tests/core/toy.h"
@@ -594,6 +596,56 @@ static void test_shortened_round(void)
     }
 }
 
+/*
+ * 6: an oscillation that decays turns once in each period, although its excursions fall below all errors,
+ * where the times of the turns are errors too and by chance form a series that converges. Impacts on a
+ * bumper, whose excursions fall as far, do accumulate.
+ */
+#define DECAY(damping_)                                                                                        \
+    "parameters: {s: 1 s, h: 1 m}\n"                                                                           \
+    "states: {x: {unit: m, start: h, scale: h}, v: {unit: m/s, scale: 1 m/s}}\n"                               \
+    "flow: {x: v, v: -x/s^2 - " damping_ "*v/s}\n"                                                             \
+    "until: {turn: {rises: v}}\n"                                                                              \
+    "time_scale: 1 s\n"                                                                                        \
+    "presets: {default: {until: 400 s}}\n"
+#define BUMPER                                                                                                 \
+    "parameters: {s: 1 s, h: 1 m}\n"                                                                           \
+    "states: {x: {unit: m, start: h, scale: h}, v: {unit: m/s, scale: 1 m/s}}\n"                               \
+    "flow: {x: v, v: -(x + h)/s^2}\n"                                                                          \
+    "until: {bumper: {falls: x, then: {x: 0, v: -9/10*v}}}\n"                                                  \
+    "time_scale: 1 s\n"                                                                                        \
+    "presets: {default: {until: 400 s}}\n"
+
+static void check_decay(const char *text, double rtol, ic_status expected)
+{
+    ic_error error = {""};
+    ic_setup setup;
+    ic_casefile *file = ic_casefile_read("decay.yaml", text, strlen(text), NULL, 0, &error);
+    CU_ASSERT_FATAL(file != NULL &&
+                    ic_setup_open_case(&setup, ic_casefile_case(file), &(ic_request){.path = NULL}, &error));
+    FOR_EACH_SOLVER(solver)
+    {
+        ic_status status = IC_OK;
+        if (!solver_keeps_contract(solver, 6) || solver == &certifier ||
+            !ic_solver_serves(solver, &setup.problem))
+            continue;
+        ic_log_free(ic_solve(solver, &setup.problem, &(ic_options){.rtol = rtol}, &status));
+        if (status != expected) printf("\n  %s, rtol %g: %s\n", solver->name, rtol, ic_status_text(status));
+        CU_ASSERT_EQUAL(status, expected);
+    }
+    ic_setup_close(&setup);
+    ic_casefile_free(file);
+}
+
+static void test_decay_is_no_accumulation(void)
+{
+    check_decay(DECAY("4/10"), 1e-9, IC_OK);
+    check_decay(DECAY("1"), 1e-9, IC_OK);
+    check_decay(DECAY("16/100"), 1e-6, IC_OK);
+    check_decay(BUMPER, 1e-9, IC_ZENO); /* planted */
+    check_decay(BUMPER, 1e-6, IC_ZENO);
+}
+
 /* 7 and 8: x = (t - 1)^2/2 - depth dips below zero for 2 sqrt(2 depth), less than a step; a touch
    does not count. */
 static void test_pairs_and_grazing(void)
@@ -806,6 +858,7 @@ void ic_tests_contract(void)
     CU_ADD_TEST(suite, test_accumulation);
     CU_ADD_TEST(suite, test_rest_of_accumulation);
     CU_ADD_TEST(suite, test_shortened_round);
+    CU_ADD_TEST(suite, test_decay_is_no_accumulation);
     CU_ADD_TEST(suite, test_pairs_and_grazing);
     CU_ADD_TEST(suite, test_before_first_event);
     CU_ADD_TEST(suite, test_time_events);

@@ -320,6 +320,56 @@ static void test_branch_points(void)
     }
 }
 
+/*
+ * A guard that is zero of order n at the branch point. With F = d^n and q' = n d^(n-1) (v - 1/10), all without
+ * rates there, p F - q leaves zero as (p - 9/10) d^n, and q falls behind: for p = 2 it is positive until the
+ * mass leaves, for p = 1/2 it is negative at once. F is a state, too: then a held step shows neither.
+ */
+#define ONSET(power_, lower_, force_, part_)                                                                   \
+    "parameters: {m: 1 kg, d0: 1 m, K: 1 N, u: 1 m/s, n: " power_ ", p: " part_ "}\n"                          \
+    "states: {d: {unit: m, scale: 1 m}, v: {unit: m/s, start: u, scale: u}, q: {unit: N, scale: K}, "          \
+    "F: {unit: N, scale: K}}\n"                                                                                \
+    "flow: {d: v, v: -F/m, q: n*K*(v - u/10)/d0*(d/d0)^" lower_ ", F: n*K*v/d0*(d/d0)^" lower_ "}\n"           \
+    "until: {apart: {falls: d, ends: true}, slips: {falls: " force_ ", ends: true}}\n"                         \
+    "time_scale: 1 s\n"                                                                                        \
+    "presets: {default: {until: 20 s}}\n"
+#define ONSETS(n_, power_, lower_)                                                                             \
+    {                                                                                                          \
+        n_, {ONSET(power_, lower_, "p*K*(d/d0)^" power_ " - q", "2"), ONSET(power_, lower_, "p*F - q", "2")},  \
+        {                                                                                                      \
+            ONSET(power_, lower_, "p*K*(d/d0)^" power_ " - q", "1/2"), ONSET(power_, lower_, "p*F - q", "1/2") \
+        }                                                                                                      \
+    }
+
+static void test_guard_begins_at_a_branch_point(void)
+{
+    static const struct {
+        double n;
+        const char *stays[2], *slips[2];
+    } rows[] = {ONSETS(1.5, "1.5", "0.5"), ONSETS(2.5, "2.5", "1.5"), ONSETS(1.37, "1.37", "0.37")};
+    const double rtol = 1e-10;
+    for (size_t i = 0; i < 2 * IC_COUNT(rows); i++) {
+        const double n = rows[i / 2].n, part = 1 / (n + 1), depth = pow((n + 1) / 2, part);
+        const double lasts = 2 * depth * sqrt(acos(-1)) * tgamma(1 + part) / tgamma(0.5 + part);
+        outcome o;
+        CU_ASSERT_FATAL(open_text(&o, rows[i / 2].stays[i % 2]));
+        run_outcome(&o, rtol);
+        const bool right = fabs(last_event(o.log) - lasts) <= 2 * RUN_ERROR * rtol;
+        if (!right) printf("\n  n = %g: ends at %.12g, not at %.12g\n", n, last_event(o.log), lasts);
+        CU_ASSERT(right);
+        CU_ASSERT_EQUAL(ic_log_event_count(o.log), 1);
+        ic_log_free(o.log);
+        close_outcome(&o);
+        /* planted: the other side; a step with powers held may be in between */
+        CU_ASSERT_FATAL(open_text(&o, rows[i / 2].slips[i % 2]));
+        run_outcome(&o, rtol);
+        if (!(last_event(o.log) <= 1e-6)) printf("\n  n = %g: slips at %g\n", n, last_event(o.log));
+        CU_ASSERT(last_event(o.log) <= 1e-6);
+        ic_log_free(o.log);
+        close_outcome(&o);
+    }
+}
+
 /* A flow that has no value beyond a branch point stops with a name, at that point. */
 static void test_beyond_a_branch_point(void)
 {
@@ -542,6 +592,7 @@ void ic_tests_series(void)
     CU_ADD_TEST(suite, test_series_work);
     CU_ADD_TEST(suite, test_kinks_in_guards);
     CU_ADD_TEST(suite, test_branch_points);
+    CU_ADD_TEST(suite, test_guard_begins_at_a_branch_point);
     CU_ADD_TEST(suite, test_beyond_a_branch_point);
     CU_ADD_TEST(suite, test_as_by_linear_view);
     CU_ADD_TEST(suite, test_laws);
