@@ -103,6 +103,9 @@ typedef struct ic_flow_phase {
     int *dormant;
     size_t n_values;
 
+    /* guards whose signs formulas use */
+    bool *used;
+
     /*
      * Quantities whose extremes are followed as terms; IC_VALUE_NEVER: it has no value, IC_VALUE_DORMANT: it is
      * not known. Their signs are proved in each step.

@@ -38,6 +38,7 @@ void ic_flow_phase_clear(ic_flow *f)
     free(p->values);
     free(p->powers);
     free(p->dormant);
+    free(p->used);
     free(p->outputs);
     free(p->signs);
     free(p->constant);
@@ -67,7 +68,10 @@ static void find_constants(ic_flow *f)
     f->phase.constant[f->n] = false;
 }
 
-/* A guard keeps its sign until it fires: that of its value, or of its first derivative that is not 0. */
+/*
+ * A guard keeps its sign until it fires, or until the formulas that use the sign are made again: that of its value, or
+ * of its first derivative that is not 0.
+ */
 static void add_known(ic_translation *t, const ic_flow *f, size_t i, int term)
 {
     const ic_guard_state *g = &f->guards[i];
@@ -369,12 +373,19 @@ static bool translate_mode(ic_translation *t, ic_flow *f)
     for (size_t i = 0; i < f->phase.n_values; i++) {
         if (f->phase.values[i] == NOT_TRANSLATED) f->phase.values[i] = NEVER;
     }
-    /* arguments whose sign no formula needs, such as x in x^2 */
+    return true;
+}
+
+/*
+ * Notes the guards whose signs formulas use. Arguments whose sign no formula needs, such as x in x^2, are not watched.
+ */
+static void note_used(const ic_translation *t, ic_flow *f)
+{
     for (size_t i = 0; i < t->n_known; i++) {
         const size_t value = (size_t)t->known[i].guard;
+        f->phase.used[value] = t->known[i].used;
         if (!t->known[i].used && ic_flow_guard(f, value) == NULL) f->phase.values[value] = NEVER;
     }
-    return true;
 }
 
 /* Translates everything. */
@@ -387,6 +398,7 @@ static build_result translate_phase(ic_translation *t, ic_flow *f)
     if (!good) return t->wanted_guard >= 0 || t->wanted_q > 0 ? NEEDS_ROOT : NEEDS_SIGN;
     if (!find_rates(t, f)) return NEEDS_SIGN;
     ic_flow_extremes_translate(t, f);
+    note_used(t, f);
     mark_terms(f);
     ic_flow_phase_stop_at(f);
     return t->terms->failed ? NO_ROOM : BUILT;
@@ -402,13 +414,14 @@ static bool make_room(ic_flow *f)
     p->values = calloc(values + 1, sizeof *p->values);
     p->powers = calloc(values + 1, sizeof *p->powers);
     p->dormant = calloc(values + 1, sizeof *p->dormant);
+    p->used = calloc(values + 1, sizeof *p->used);
     p->outputs = calloc(f->n_extremes + 1, sizeof *p->outputs);
     p->constant = calloc(n, sizeof *p->constant);
     p->box = _arb_vec_init((slong)n);
     ic_flow_set_box(p->box, &f->set);
     f->has_phase = true;
     return p->formulas.variables != NULL && p->formulas.rates != NULL && p->values != NULL &&
-           p->powers != NULL && p->dormant != NULL && p->outputs != NULL && p->constant != NULL;
+           p->powers != NULL && p->dormant != NULL && p->used != NULL && p->outputs != NULL && p->constant != NULL;
 }
 
 /* The root that is needed: that of a guard, or a higher one of the present guard. */
@@ -584,10 +597,10 @@ static ic_status arm_guards(ic_flow *f, const ic_branch *branch)
     ic_jets_start(&jets, f->phase.box, f->clock.u);
     ic_jets_extend(&jets, MOST_ORDERS, false);
     for (size_t i = 0; i < f->phase.n_values && status == IC_OK; i++) status = arm_guard(f, i, branch, &jets);
-    /* guards whose condition has just become negative */
+    /* guards whose condition has just become negative, unless formulas use their sign */
     for (size_t i = 0; i < ic_flow_mode(f)->n_guards && status == IC_OK; i++) {
         const size_t condition = f->values[f->mode].conditions[i];
-        if (condition != 0 && f->phase.values[i] >= 0 && f->guards[condition].side == -1 &&
+        if (condition != 0 && f->phase.values[i] >= 0 && !f->phase.used[i] && f->guards[condition].side == -1 &&
             f->phase.values[condition] >= 0) {
             f->phase.dormant[i] = f->phase.values[i];
             f->phase.values[i] = DORMANT;
