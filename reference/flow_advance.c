@@ -234,18 +234,40 @@ static void value_at(arb_t value, const ic_step *step, int term, const arb_t s)
     _arb_vec_clear(y, n);
 }
 
-/* Whether a guard that crosses zero at s is enabled: 1, 0, or -1: not decided. */
-static int is_enabled(const ic_flow *f, const ic_step *step, size_t guard, const arb_t s)
+enum { ENABLED = 1, NOT_DECIDED = 0, NOT_ENABLED = -1 };
+
+/* Whether part number `value` of a condition holds where a guard crosses zero, at s: a multiple of the guard does not. */
+static int part_holds(const ic_flow *f, const ic_step *step, const watch *w, size_t value)
 {
-    arb_t value;
-    const size_t condition = f->values[f->mode].conditions[guard];
-    const int term = condition == 0 ? -1 : f->phase.values[condition];
-    if (term < 0) return 1;
-    arb_init(value);
-    value_at(value, step, term, s);
-    const int enabled = arb_is_positive(value) ? 1 : arb_is_nonpositive(value) ? 0 : -1;
-    arb_clear(value);
-    return enabled;
+    arb_t x;
+    const int term = f->phase.values[value];
+    if (term < 0) return term == IC_VALUE_HOLDS ? ENABLED : NOT_DECIDED;
+    if (ic_flow_term_ratio_sign(&f->phase.formulas.terms, term, w->term) != 0) return NOT_ENABLED;
+    arb_init(x);
+    value_at(x, step, term, w->s_all);
+    const int holds = arb_is_positive(x) ? ENABLED : arb_is_nonpositive(x) ? NOT_ENABLED : NOT_DECIDED;
+    arb_clear(x);
+    return holds;
+}
+
+/* The same for a condition of parts, of which *next is the first: the least of `and`, the greatest of `or`. */
+static int condition_holds(const ic_flow *f, const ic_step *step, const watch *w, int operation, size_t *next)
+{
+    const ic_equations *q = ic_flow_mode(f)->quantities;
+    if (!ic_flow_is_joined(q, operation)) return part_holds(f, step, w, (*next)++);
+    const int a = condition_holds(f, step, w, q->terms[operation].a, next),
+              b = condition_holds(f, step, w, q->terms[operation].b, next);
+    return q->terms[operation].operation == IC_OP_MIN ? FLINT_MIN(a, b) : FLINT_MAX(a, b);
+}
+
+/* Whether a guard is enabled where it crosses zero. */
+static int is_enabled(const ic_flow *f, const ic_step *step, const watch *w)
+{
+    const ic_mode_values *values = &f->values[f->mode];
+    const size_t condition = values->conditions[w->guard];
+    if (condition == 0 || f->phase.values[condition] < 0) return ENABLED;
+    size_t next = values->first_parts[w->guard];
+    return condition_holds(f, step, w, ic_flow_mode(f)->quantities->results[w->guard], &next);
 }
 
 /*
@@ -269,10 +291,13 @@ static ic_status search(ic_flow *f, const ic_step *step, watch *w, double end)
         const bool directed = w->direction == 0 || w->direction == w->side_at_end;
         if (!directed && !w->is_used) continue;
         refine(w, low, high);
-        const int fires = !directed ? 0 : w->kind == WATCH_GUARD ? is_enabled(f, step, w->guard, w->s_all) : 1;
-        if (fires < 0) return ic_flow_undecided(f, "whether guard '%s' is enabled", watch_name(f, w));
-        w->bends = fires == 0 && w->is_used;
-        w->found = fires > 0 || w->bends;
+        const int fires = !directed                ? NOT_ENABLED
+                          : w->kind == WATCH_GUARD ? is_enabled(f, step, w)
+                                                   : ENABLED;
+        if (fires == NOT_DECIDED)
+            return ic_flow_undecided(f, "whether guard '%s' is enabled", watch_name(f, w));
+        w->bends = fires == NOT_ENABLED && w->is_used;
+        w->found = fires == ENABLED || w->bends;
         if (w->found) break;
     }
     return IC_OK;

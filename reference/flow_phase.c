@@ -16,6 +16,19 @@ const ic_mode *ic_flow_mode(const ic_flow *f)
     return &f->problem->variant->modes[f->mode];
 }
 
+bool ic_flow_same_guard(const ic_guard *a, const ic_guard *b)
+{
+    return a == b || (a->value == b->value && strcmp(a->name, b->name) == 0);
+}
+
+const ic_fired_guard *ic_flow_fired(const ic_flow *f, const ic_guard *guard)
+{
+    for (size_t i = 0; i < f->n_fired; i++) {
+        if (ic_flow_same_guard(f->fired[i].guard, guard)) return &f->fired[i];
+    }
+    return NULL;
+}
+
 const ic_guard *ic_flow_guard(const ic_flow *f, size_t value)
 {
     const ic_mode *mode = ic_flow_mode(f);
@@ -161,7 +174,7 @@ static condition_part take_part(ic_translation *t, ic_flow *f, size_t value)
     arb_srcptr x = t->terms->values + part.term;
     const int sign = arb_is_positive(x) ? 1 : arb_is_negative(x) ? -1 : 0;
     const bool constant = t->terms->list[part.term].constant && (sign != 0 || arb_is_zero(x));
-    f->phase.values[value] = constant ? NEVER : part.term;
+    f->phase.values[value] = !constant ? part.term : sign > 0 ? IC_VALUE_HOLDS : NEVER;
     f->phase.powers[value] = part.power;
     return (condition_part){.value = value, .sign = constant && sign == 0 ? -1 : sign, .constant = constant};
 }
@@ -495,15 +508,23 @@ static ic_status arm_declared(ic_flow *f, size_t i, const ic_departure *departur
     return IC_OK;
 }
 
-/* The guard is zero: exactly, or because it has just fired and its jump left it at zero. */
-static ic_status arm_at_zero(ic_flow *f, size_t i, const guard_signs *signs, bool disarmed)
+/*
+ * The guard is zero: exactly, or because it has just fired and its jump left it at zero. One that has fired fires again
+ * if its jump had turned it back, another one turns it again, and its onset is not ZERO (clause 2).
+ */
+static ic_status arm_at_zero(ic_flow *f, size_t i, const guard_signs *signs)
 {
     const ic_guard *guard = ic_flow_guard(f, i);
+    const ic_fired_guard *fired = ic_flow_fired(f, guard);
     int order = 1;
     while (order < MOST_ORDERS && signs->of[order] == 2) order++;
     if (order == MOST_ORDERS || signs->of[order] == 0)
         return ic_flow_undecided(f, "the side to which '%s' departs", value_name(f, i));
-    const bool fires = !disarmed && guard->direction != 0 && signs->of[order] == guard->direction;
+    const bool again = fired != NULL && fired->turned && guard->onset != IC_ONSET_ZERO && order == 1;
+    const bool directed = guard->direction != 0 && signs->of[order] == guard->direction;
+    const bool fires = (fired == NULL || again) && directed;
+    if (again && directed && guard->onset == IC_ONSET_LEVEL)
+        return ic_flow_undecided(f, "whether guard '%s' fires again", guard->name);
     f->guards[i] = (ic_guard_state){.side = signs->of[order], .order = order, .due = fires, .zero = true};
     return IC_OK;
 }
@@ -528,14 +549,6 @@ static const ic_departure *declared_departure(const ic_branch *branch, size_t gu
         if ((size_t)branch->departures[i].guard == guard) return &branch->departures[i];
     }
     return NULL;
-}
-
-static bool has_fired_now(const ic_flow *f, const ic_guard *guard)
-{
-    for (size_t i = 0; i < f->n_fired; i++) {
-        if (f->fired[i].guard == guard) return true;
-    }
-    return false;
 }
 
 /* The value is zero as u^power, u = 0, times a term that is not. */
@@ -574,7 +587,7 @@ static ic_status arm_guard(ic_flow *f, size_t i, const ic_branch *branch, const 
     }
     if (f->phase.powers[i] > 0 && arb_is_zero(f->clock.u)) {
         find_signs(&signs, jets, f->phase.values[i], false);
-        return arm_at_root(f, i, signs.of[0], departure != NULL || (guard != NULL && has_fired_now(f, guard)));
+        return arm_at_root(f, i, signs.of[0], departure != NULL || (guard != NULL && ic_flow_fired(f, guard) != NULL));
     }
     find_signs(&signs, jets, f->phase.values[i], f->guards[i].zero);
     if (departure != NULL) return arm_declared(f, i, departure, &signs);
@@ -582,7 +595,7 @@ static ic_status arm_guard(ic_flow *f, size_t i, const ic_branch *branch, const 
         arm_argument(f, i, &signs);
         return IC_OK;
     }
-    if (signs.of[0] == 2) return arm_at_zero(f, i, &signs, has_fired_now(f, guard));
+    if (signs.of[0] == 2) return arm_at_zero(f, i, &signs);
     if (signs.of[0] == 0) return arm_near_zero(f, i, &signs);
     f->guards[i] = (ic_guard_state){.side = signs.of[0]};
     f->guards[i].due = guard->onset == IC_ONSET_LEVEL && signs.of[0] == guard->direction;
@@ -692,6 +705,18 @@ static bool sides_agree(const ic_flow *f, const ic_guard_state *guessed)
     return true;
 }
 
+/* Notes the guards that do not move on to the side to which they have fired at this instant. */
+static void note_turned(ic_flow *f)
+{
+    const ic_mode *mode = ic_flow_mode(f);
+    for (size_t i = 0; i < f->n_fired; i++) {
+        ic_fired_guard *fired = &f->fired[i];
+        size_t k = 0;
+        while (k < mode->n_guards && !ic_flow_same_guard(&mode->guards[k], fired->guard)) k++;
+        fired->turned = fired->turned || k == mode->n_guards || f->guards[k].side != fired->to;
+    }
+}
+
 ic_status ic_flow_phase_begin(ic_flow *f, const ic_branch *branch)
 {
     const size_t n = f->values[f->mode].n;
@@ -717,6 +742,7 @@ ic_status ic_flow_phase_begin(ic_flow *f, const ic_branch *branch)
         if (status == IC_OK && !sides_agree(f, guessed))
             status = ic_flow_undecided(f, "the side to which a guard departs");
     }
+    if (status == IC_OK) note_turned(f);
     free(given);
     free(guessed);
     return status;
