@@ -341,15 +341,11 @@ static bool add_contact_guards(const contact_element *c)
     }
     if (c->condition == IC_CONDITION_D) set_departure(ends, first, 2, -1);
     if (c->condition != IC_CONDITION_C_STAR) return true;
-    /*
-     * Contact begins again below the surface where the force would push. Above the surface this
-     * guard is negative for every force.
-     */
-    const ic_node above_it = SUB(c->d.node, ic_graph_one(r->graph, IC_OP_ABS, c->pushing.node));
-    const ic_node regained = IF_POSITIVE(c->d.node, c->pushing.node, above_it);
+    /* Contact begins again below the surface where the force would push. */
     ic_element_branch *again = add_transition(c, " again", "the force rises above zero below the surface", true,
-                                              IC_ONSET_LEVEL, regained, &c->pushing.dimension);
+                                              IC_ONSET_LEVEL, c->pushing.node, &c->pushing.dimension);
     if (again == NULL) return false;
+    c->m->guards->guards[first + 2].enabled = c->d.node;
     set_departure(again, first + 1, 1, +1);
     set_departure(ends, first + 2, 1, -1);
     return true;

@@ -256,7 +256,8 @@ ic_element_guard *ic_element_add_guard(ic_mechanics *m, const ic_element *e, con
     *g = (ic_element_guard){.name = ic_arena_print(m->r->arena, "%s%s", e->name, suffix),
                             .meaning = meaning,
                             .direction = direction,
-                            .value = value};
+                            .value = value,
+                            .enabled = IC_NO_NODE};
     return g;
 }
 

@@ -40,6 +40,9 @@ typedef struct ic_element_guard {
 
     ic_term value;
 
+    /* It fires only where this is > 0; IC_NO_NODE: everywhere. */
+    ic_node enabled;
+
     ic_element_branch branches[IC_ELEMENT_BRANCHES];
     size_t n_branches;
 

@@ -557,7 +557,7 @@ static bool plan_element_guard(variant_reader *v, ic_plan_guard *guard, const ic
                              .onset = e->onset,
                              .of_element = true,
                              .value = e->value.node,
-                             .enabled = IC_NO_NODE};
+                             .enabled = e->enabled};
     for (size_t i = 0; i < e->n_branches; i++) {
         const ic_element_branch *from = &e->branches[i];
         ic_node *states = copy_states(v, from->states); /* elements share them between guards */

@@ -52,7 +52,7 @@ typedef struct ic_guard_state {
     /* its value is zero at this place, by theorem */
     bool zero;
 
-    /* it has crossed zero together with the guard that fired, in the same mode: it fires next */
+    /* it has crossed zero together with the guard that fired: it fires next */
     bool crossed;
 } ic_guard_state;
 
@@ -60,6 +60,9 @@ typedef struct ic_guard_state {
 typedef struct ic_fired_guard {
     const ic_guard *guard;
     int to;
+
+    /* a jump of this instant has turned it back, or stopped it */
+    bool turned;
 } ic_fired_guard;
 
 /** The clock of a phase. */
@@ -74,7 +77,7 @@ typedef struct ic_flow_clock {
     arb_t u;
 } ic_flow_clock;
 
-enum { IC_VALUE_NEVER = -1, IC_VALUE_DORMANT = -2 };
+enum { IC_VALUE_NEVER = -1, IC_VALUE_DORMANT = -2, IC_VALUE_HOLDS = -4 };
 
 struct ic_flow_extreme; /* flow_extremes.h */
 
@@ -94,7 +97,7 @@ typedef struct ic_flow_phase {
 
     /*
      * The values of ic_mode_values as terms times u^power; IC_VALUE_NEVER: one that does not matter here,
-     * IC_VALUE_DORMANT: a guard while its condition is negative.
+     * IC_VALUE_DORMANT: a guard while its condition is negative, IC_VALUE_HOLDS: a condition that always holds.
      */
     int *values;
     slong *powers;
@@ -102,6 +105,9 @@ typedef struct ic_flow_phase {
     /* for a record: values of dormant guards, -1 where they are not known */
     int *dormant;
     size_t n_values;
+
+    /* guards whose signs formulas use */
+    bool *used;
 
     /*
      * Quantities whose extremes are followed as terms; IC_VALUE_NEVER: it has no value, IC_VALUE_DORMANT: it is

@@ -43,6 +43,9 @@ typedef struct watch {
     /* sign at the start of the step, order of a zero there, direction of the crossings that count */
     int side, order, direction;
 
+    /* a guard: formulas use its sign; the crossing that was found fires nothing, but changes these formulas */
+    bool is_used, bends;
+
     /* the sign is definite over the whole step */
     bool constant_sign;
 
@@ -104,6 +107,7 @@ static bool open_watches(step_watches *w, const ic_flow *f, const ic_step *step,
                              .term = p->values[i],
                              .side = f->guards[i].side,
                              .order = f->guards[i].order,
+                             .is_used = guard != NULL && p->used[i],
                              .direction = guard != NULL ? guard->direction : 0});
     }
     for (size_t i = 0; i < p->formulas.n_assumptions; i++) {
@@ -128,6 +132,12 @@ static void close_watches(step_watches *w)
         arb_clear(w->list[i].s_all);
     }
     free(w->list);
+}
+
+/* What a crossing is that was found: a guard that does not fire there is an argument of formulas. */
+static watch_kind crossing_kind(const watch *w)
+{
+    return w->bends ? WATCH_ARGUMENT : w->kind;
 }
 
 static const char *watch_name(const ic_flow *f, const watch *w)
@@ -224,25 +234,50 @@ static void value_at(arb_t value, const ic_step *step, int term, const arb_t s)
     _arb_vec_clear(y, n);
 }
 
-/* Whether a guard that crosses zero at s is enabled: 1, 0, or -1: not decided. */
-static int is_enabled(const ic_flow *f, const ic_step *step, size_t guard, const arb_t s)
+enum { ENABLED = 1, NOT_DECIDED = 0, NOT_ENABLED = -1 };
+
+/* Whether part number `value` of a condition holds where a guard crosses zero, at s: a multiple of the guard does not. */
+static int part_holds(const ic_flow *f, const ic_step *step, const watch *w, size_t value)
 {
-    arb_t value;
-    const size_t condition = f->values[f->mode].conditions[guard];
-    const int term = condition == 0 ? -1 : f->phase.values[condition];
-    if (term < 0) return 1;
-    arb_init(value);
-    value_at(value, step, term, s);
-    const int enabled = arb_is_positive(value) ? 1 : arb_is_nonpositive(value) ? 0 : -1;
-    arb_clear(value);
-    return enabled;
+    arb_t x;
+    const int term = f->phase.values[value];
+    if (term < 0) return term == IC_VALUE_HOLDS ? ENABLED : NOT_DECIDED;
+    if (ic_flow_term_ratio_sign(&f->phase.formulas.terms, term, w->term) != 0) return NOT_ENABLED;
+    arb_init(x);
+    value_at(x, step, term, w->s_all);
+    const int holds = arb_is_positive(x) ? ENABLED : arb_is_nonpositive(x) ? NOT_ENABLED : NOT_DECIDED;
+    arb_clear(x);
+    return holds;
 }
 
-/* Finds the first crossing of a watched value in (0, end]. */
+/* The same for a condition of parts, of which *next is the first: the least of `and`, the greatest of `or`. */
+static int condition_holds(const ic_flow *f, const ic_step *step, const watch *w, int operation, size_t *next)
+{
+    const ic_equations *q = ic_flow_mode(f)->quantities;
+    if (!ic_flow_is_joined(q, operation)) return part_holds(f, step, w, (*next)++);
+    const int a = condition_holds(f, step, w, q->terms[operation].a, next),
+              b = condition_holds(f, step, w, q->terms[operation].b, next);
+    return q->terms[operation].operation == IC_OP_MIN ? FLINT_MIN(a, b) : FLINT_MAX(a, b);
+}
+
+/* Whether a guard is enabled where it crosses zero. */
+static int is_enabled(const ic_flow *f, const ic_step *step, const watch *w)
+{
+    const ic_mode_values *values = &f->values[f->mode];
+    const size_t condition = values->conditions[w->guard];
+    if (condition == 0 || f->phase.values[condition] < 0) return ENABLED;
+    size_t next = values->first_parts[w->guard];
+    return condition_holds(f, step, w, ic_flow_mode(f)->quantities->results[w->guard], &next);
+}
+
+/*
+ * Finds the first crossing of a watched value in (0, end] that fires a guard or changes formulas. A guard also crosses
+ * against its direction, or while it is not enabled.
+ */
 static ic_status search(ic_flow *f, const ic_step *step, watch *w, double end)
 {
     double from = 0;
-    w->found = false;
+    w->found = w->bends = false;
     w->side_at_end = w->side;
     if (w->side == 0) return ic_flow_undecided(f, "the sign of '%s'", watch_name(f, w));
     while (!w->constant_sign) {
@@ -253,12 +288,17 @@ static ic_status search(ic_flow *f, const ic_step *step, watch *w, double end)
             return ic_flow_undecided(f, "whether '%s' crosses or touches zero", watch_name(f, w));
         w->side_at_end = -w->side_at_end;
         from = high;
-        if (w->direction != 0 && w->direction != w->side_at_end) continue;
+        const bool directed = w->direction == 0 || w->direction == w->side_at_end;
+        if (!directed && !w->is_used) continue;
         refine(w, low, high);
-        const int enabled = w->kind == WATCH_GUARD ? is_enabled(f, step, w->guard, w->s_all) : 1;
-        if (enabled < 0) return ic_flow_undecided(f, "whether guard '%s' is enabled", watch_name(f, w));
-        w->found = enabled > 0;
-        if (enabled != 0) break;
+        const int fires = !directed                ? NOT_ENABLED
+                          : w->kind == WATCH_GUARD ? is_enabled(f, step, w)
+                                                   : ENABLED;
+        if (fires == NOT_DECIDED)
+            return ic_flow_undecided(f, "whether guard '%s' is enabled", watch_name(f, w));
+        w->bends = fires == NOT_ENABLED && w->is_used;
+        w->found = fires == ENABLED || w->bends;
+        if (w->found) break;
     }
     return IC_OK;
 }
@@ -266,7 +306,8 @@ static ic_status search(ic_flow *f, const ic_step *step, watch *w, double end)
 /* Whether a watched value, rather than another one that is its multiple, gives the event where both vanish. */
 static bool comes_before(const watch *a, const watch *b)
 {
-    if ((a->kind == WATCH_GUARD) != (b->kind == WATCH_GUARD)) return a->kind == WATCH_GUARD;
+    const bool fires = crossing_kind(a) == WATCH_GUARD;
+    if (fires != (crossing_kind(b) == WATCH_GUARD)) return fires;
     return a->guard < b->guard; /* the first in the table fires */
 }
 
@@ -533,7 +574,7 @@ static bool mark_simultaneous(bool *simultaneous, arb_t s, const step_watches *w
         for (size_t i = 0; i < w->n && guards; i++) {
             const watch *found = &w->list[i];
             if (!found->found || arb_lt(s, found->s_all)) continue;
-            guards = found->kind == WATCH_GUARD;
+            guards = crossing_kind(found) == WATCH_GUARD;
             if (!guards || simultaneous[found->guard]) continue;
             more = simultaneous[found->guard] = true;
             arb_union(s, s, found->s_all, prec);
@@ -639,10 +680,11 @@ static ic_status keep_sides_at(ic_flow *f, const step_watches *w, const watch *c
 static step_outcome outcome_of(const ic_flow *f, const watch *w)
 {
     (void)f;
-    return w->kind == WATCH_GUARD      ? FIRED
-           : w->kind == WATCH_ARGUMENT ? BENT
-           : w->kind == WATCH_STOP     ? STOPPED
-                                       : SWITCHED;
+    const watch_kind kind = crossing_kind(w);
+    return kind == WATCH_GUARD      ? FIRED
+           : kind == WATCH_ARGUMENT ? BENT
+           : kind == WATCH_STOP     ? STOPPED
+                                    : SWITCHED;
 }
 
 /* All points of the set stand at the time t_stop. */
@@ -666,10 +708,11 @@ static void stand_at_stop(ic_flow *f)
 static ic_status record_crossing(ic_flow *f, const ic_step *step, watch *w, const root_switch *planned,
                                  double end)
 {
-    const ic_flow_crossing crossing = {.kind = w->kind == WATCH_GUARD    ? IC_CROSSES_GUARD
-                                               : w->kind == WATCH_STOP   ? IC_CROSSES_TIME
-                                               : w->kind == WATCH_SWITCH ? IC_CROSSES_ROOT
-                                                                         : IC_CROSSES_VALUE,
+    const watch_kind kind = crossing_kind(w);
+    const ic_flow_crossing crossing = {.kind = kind == WATCH_GUARD    ? IC_CROSSES_GUARD
+                                               : kind == WATCH_STOP   ? IC_CROSSES_TIME
+                                               : kind == WATCH_SWITCH ? IC_CROSSES_ROOT
+                                                                      : IC_CROSSES_VALUE,
                                        .value = w->guard,
                                        .s = w->s,
                                        .s_all = w->s_all,

@@ -166,9 +166,10 @@ static void add_fired(set_jump *j, const ic_guard *fired)
     size_t kept = 0;
     for (size_t i = 0; i < f->n_fired; i++) {
         const bool same = value >= 0 && guard_term(j, f->fired[i].guard) == value;
+        if (ic_flow_same_guard(f->fired[i].guard, fired)) continue;
         if (!same || f->fired[i].to == to) f->fired[kept++] = f->fired[i];
     }
-    if (kept < IC_COUNT(f->fired)) f->fired[kept++] = (ic_fired_guard){fired, to};
+    if (kept < IC_COUNT(f->fired)) f->fired[kept++] = (ic_fired_guard){.guard = fired, .to = to};
     f->n_fired = kept;
 }
 
@@ -238,8 +239,9 @@ static ic_status translate_states(set_jump *j)
 }
 
 /*
- * Whether a guard was on its other side before the event that has led to zero, has not fired yet, and does
- * fire there, whatever the flow is from here on. For a guard with the value of the one that fired its rate decides.
+ * Whether a guard of either direction was on its other side before the event that has led to zero, and has not fired
+ * yet: it fires there, whatever the flow is from here on. For a guard with a direction, or with the value of the one
+ * that fired, its rate decides (clause 2).
  */
 static bool crosses_too(const set_jump *j, size_t i, const ic_guard_state *before)
 {
@@ -247,26 +249,40 @@ static bool crosses_too(const set_jump *j, size_t i, const ic_guard_state *befor
     const ic_guard *guard = ic_flow_guard(f, i);
     const bool by_guard = f->kind == IC_EVENT_GUARD && f->chain >= 0;
     if (by_guard && j->before[i] >= 0 && j->before[i] == j->before[f->fired_number]) return false;
-    if (guard == NULL || before->side == 0 || before->order > 0 || f->values[f->mode].conditions[i] != 0)
-        return false;
-    for (size_t k = 0; k < f->n_fired; k++) {
-        if (f->fired[k].guard == guard) return false;
-    }
-    return guard->direction == 0 || guard->direction == -before->side;
+    return guard->direction == 0 && j->zero[i] && ic_flow_fired(f, guard) == NULL &&
+           (before->crossed || (before->side != 0 && before->order == 0));
+}
+
+/* The number of a guard of the present mode in the next one; SIZE_MAX: that does not have it. */
+static size_t counterpart(const ic_flow *f, size_t i, int next)
+{
+    const ic_mode *mode = &f->problem->variant->modes[next];
+    size_t k = 0;
+    while (k < mode->n_guards && !ic_flow_same_guard(&mode->guards[k], ic_flow_guard(f, i))) k++;
+    return k < mode->n_guards ? k : SIZE_MAX;
 }
 
 /* Finds the values of the next mode that are zero after the jump, as formulas in the states before it. */
-static void find_zero_guards(set_jump *j, int next)
+static ic_status find_zero_guards(set_jump *j, int next)
 {
-    const bool same_mode = next == j->f->mode;
+    ic_flow *f = j->f;
+    const size_t n = ic_flow_mode(f)->n_guards;
+    ic_guard_state *before = flint_malloc((n + 1) * sizeof *before);
+    ic_status status = IC_OK;
+    for (size_t i = 0; i < n; i++) before[i] = f->guards[i];
     j->translation.substitute = j->after;
-    for (size_t i = 0; i < j->f->values[next].n; i++) {
-        const ic_guard_state before = same_mode ? j->f->guards[i] : (ic_guard_state){0};
-        const bool zero = is_zero(j, value_term(j, next, i));
-        j->f->guards[i] = (ic_guard_state){
-            .zero = zero, .crossed = same_mode && zero && j->zero[i] && crosses_too(j, i, &before)};
-    }
+    for (size_t i = 0; i < f->values[next].n; i++)
+        f->guards[i] = (ic_guard_state){.zero = is_zero(j, value_term(j, next, i))};
     j->translation.substitute = NULL;
+    for (size_t i = 0; i < n && status == IC_OK; i++) {
+        const size_t k = crosses_too(j, i, &before[i]) ? counterpart(f, i, next) : SIZE_MAX;
+        if (k == SIZE_MAX || !f->guards[k].zero) continue;
+        f->guards[k].crossed = true;
+        if (f->values[next].conditions[k] != 0)
+            status = ic_flow_undecided(f, "whether guard '%s' is enabled", ic_flow_guard(f, i)->name);
+    }
+    flint_free(before);
+    return status;
 }
 
 /* Maps the set. */
@@ -337,7 +353,9 @@ ic_status ic_flow_jump(ic_flow *f, const ic_jump *jump, const ic_guard *fired, b
             status = IC_UNSUPPORTED;
         } else {
             forget_moved_guards(&j);
-            find_zero_guards(&j, next);
+            status = find_zero_guards(&j, next);
+        }
+        if (status == IC_OK) {
             ic_flow_record_jump(f, j.branch);
             map_set(&j);
             ic_flow_record_set(f);
@@ -352,8 +370,10 @@ ic_status ic_flow_jump(ic_flow *f, const ic_jump *jump, const ic_guard *fired, b
             if (f->chain >= 0) ic_flow_record_printed(f, f->now);
             close_jump(&j);
             ic_flow_phase_clear(f);
-            if (f->problem->variant->modes[next].terminal || ic_flow_crossed_too(f) >= 0) return IC_OK;
-            return ic_flow_phase_begin(f, branch);
+            if (f->problem->variant->modes[next].terminal) return IC_OK;
+            if (ic_flow_crossed_too(f) < 0) return ic_flow_phase_begin(f, branch);
+            for (size_t i = 0; i < f->n_fired; i++) f->fired[i].turned = true; /* or the next jump has */
+            return IC_OK;
         }
     }
     close_jump(&j);

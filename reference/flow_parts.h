@@ -13,6 +13,12 @@ const ic_mode *ic_flow_mode(const ic_flow *f);
 /** The guard with a value of the present mode; NULL: it is another value. */
 const ic_guard *ic_flow_guard(const ic_flow *f, size_t value);
 
+/** Whether two guards, of one mode or of two, are one guard for the event contract: name and value function. */
+bool ic_flow_same_guard(const ic_guard *a, const ic_guard *b);
+
+/** A guard among those that have fired at this instant; NULL: it has not. */
+const ic_fired_guard *ic_flow_fired(const ic_flow *f, const ic_guard *guard);
+
 /** Encloses an expression in parameters and n, which may be NULL. false: see message. */
 bool ic_flow_number(arb_t value, ic_flow *f, const char *text, const long *n);
 

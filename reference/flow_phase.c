@@ -16,6 +16,19 @@ const ic_mode *ic_flow_mode(const ic_flow *f)
     return &f->problem->variant->modes[f->mode];
 }
 
+bool ic_flow_same_guard(const ic_guard *a, const ic_guard *b)
+{
+    return a == b || (a->value == b->value && strcmp(a->name, b->name) == 0);
+}
+
+const ic_fired_guard *ic_flow_fired(const ic_flow *f, const ic_guard *guard)
+{
+    for (size_t i = 0; i < f->n_fired; i++) {
+        if (ic_flow_same_guard(f->fired[i].guard, guard)) return &f->fired[i];
+    }
+    return NULL;
+}
+
 const ic_guard *ic_flow_guard(const ic_flow *f, size_t value)
 {
     const ic_mode *mode = ic_flow_mode(f);
@@ -38,6 +51,7 @@ void ic_flow_phase_clear(ic_flow *f)
     free(p->values);
     free(p->powers);
     free(p->dormant);
+    free(p->used);
     free(p->outputs);
     free(p->signs);
     free(p->constant);
@@ -67,7 +81,10 @@ static void find_constants(ic_flow *f)
     f->phase.constant[f->n] = false;
 }
 
-/* A guard keeps its sign until it fires: that of its value, or of its first derivative that is not 0. */
+/*
+ * A guard keeps its sign until it fires, or until the formulas that use the sign are made again: that of its value, or
+ * of its first derivative that is not 0.
+ */
 static void add_known(ic_translation *t, const ic_flow *f, size_t i, int term)
 {
     const ic_guard_state *g = &f->guards[i];
@@ -157,7 +174,7 @@ static condition_part take_part(ic_translation *t, ic_flow *f, size_t value)
     arb_srcptr x = t->terms->values + part.term;
     const int sign = arb_is_positive(x) ? 1 : arb_is_negative(x) ? -1 : 0;
     const bool constant = t->terms->list[part.term].constant && (sign != 0 || arb_is_zero(x));
-    f->phase.values[value] = constant ? NEVER : part.term;
+    f->phase.values[value] = !constant ? part.term : sign > 0 ? IC_VALUE_HOLDS : NEVER;
     f->phase.powers[value] = part.power;
     return (condition_part){.value = value, .sign = constant && sign == 0 ? -1 : sign, .constant = constant};
 }
@@ -369,12 +386,19 @@ static bool translate_mode(ic_translation *t, ic_flow *f)
     for (size_t i = 0; i < f->phase.n_values; i++) {
         if (f->phase.values[i] == NOT_TRANSLATED) f->phase.values[i] = NEVER;
     }
-    /* arguments whose sign no formula needs, such as x in x^2 */
+    return true;
+}
+
+/*
+ * Notes the guards whose signs formulas use. Arguments whose sign no formula needs, such as x in x^2, are not watched.
+ */
+static void note_used(const ic_translation *t, ic_flow *f)
+{
     for (size_t i = 0; i < t->n_known; i++) {
         const size_t value = (size_t)t->known[i].guard;
+        f->phase.used[value] = t->known[i].used;
         if (!t->known[i].used && ic_flow_guard(f, value) == NULL) f->phase.values[value] = NEVER;
     }
-    return true;
 }
 
 /* Translates everything. */
@@ -387,6 +411,7 @@ static build_result translate_phase(ic_translation *t, ic_flow *f)
     if (!good) return t->wanted_guard >= 0 || t->wanted_q > 0 ? NEEDS_ROOT : NEEDS_SIGN;
     if (!find_rates(t, f)) return NEEDS_SIGN;
     ic_flow_extremes_translate(t, f);
+    note_used(t, f);
     mark_terms(f);
     ic_flow_phase_stop_at(f);
     return t->terms->failed ? NO_ROOM : BUILT;
@@ -402,13 +427,14 @@ static bool make_room(ic_flow *f)
     p->values = calloc(values + 1, sizeof *p->values);
     p->powers = calloc(values + 1, sizeof *p->powers);
     p->dormant = calloc(values + 1, sizeof *p->dormant);
+    p->used = calloc(values + 1, sizeof *p->used);
     p->outputs = calloc(f->n_extremes + 1, sizeof *p->outputs);
     p->constant = calloc(n, sizeof *p->constant);
     p->box = _arb_vec_init((slong)n);
     ic_flow_set_box(p->box, &f->set);
     f->has_phase = true;
     return p->formulas.variables != NULL && p->formulas.rates != NULL && p->values != NULL &&
-           p->powers != NULL && p->dormant != NULL && p->outputs != NULL && p->constant != NULL;
+           p->powers != NULL && p->dormant != NULL && p->used != NULL && p->outputs != NULL && p->constant != NULL;
 }
 
 /* The root that is needed: that of a guard, or a higher one of the present guard. */
@@ -482,15 +508,23 @@ static ic_status arm_declared(ic_flow *f, size_t i, const ic_departure *departur
     return IC_OK;
 }
 
-/* The guard is zero: exactly, or because it has just fired and its jump left it at zero. */
-static ic_status arm_at_zero(ic_flow *f, size_t i, const guard_signs *signs, bool disarmed)
+/*
+ * The guard is zero: exactly, or because it has just fired and its jump left it at zero. One that has fired fires again
+ * if its jump had turned it back, another one turns it again, and its onset is not ZERO (clause 2).
+ */
+static ic_status arm_at_zero(ic_flow *f, size_t i, const guard_signs *signs)
 {
     const ic_guard *guard = ic_flow_guard(f, i);
+    const ic_fired_guard *fired = ic_flow_fired(f, guard);
     int order = 1;
     while (order < MOST_ORDERS && signs->of[order] == 2) order++;
     if (order == MOST_ORDERS || signs->of[order] == 0)
         return ic_flow_undecided(f, "the side to which '%s' departs", value_name(f, i));
-    const bool fires = !disarmed && guard->direction != 0 && signs->of[order] == guard->direction;
+    const bool again = fired != NULL && fired->turned && guard->onset != IC_ONSET_ZERO && order == 1;
+    const bool directed = guard->direction != 0 && signs->of[order] == guard->direction;
+    const bool fires = (fired == NULL || again) && directed;
+    if (again && directed && guard->onset == IC_ONSET_LEVEL)
+        return ic_flow_undecided(f, "whether guard '%s' fires again", guard->name);
     f->guards[i] = (ic_guard_state){.side = signs->of[order], .order = order, .due = fires, .zero = true};
     return IC_OK;
 }
@@ -515,14 +549,6 @@ static const ic_departure *declared_departure(const ic_branch *branch, size_t gu
         if ((size_t)branch->departures[i].guard == guard) return &branch->departures[i];
     }
     return NULL;
-}
-
-static bool has_fired_now(const ic_flow *f, const ic_guard *guard)
-{
-    for (size_t i = 0; i < f->n_fired; i++) {
-        if (f->fired[i].guard == guard) return true;
-    }
-    return false;
 }
 
 /* The value is zero as u^power, u = 0, times a term that is not. */
@@ -561,7 +587,7 @@ static ic_status arm_guard(ic_flow *f, size_t i, const ic_branch *branch, const 
     }
     if (f->phase.powers[i] > 0 && arb_is_zero(f->clock.u)) {
         find_signs(&signs, jets, f->phase.values[i], false);
-        return arm_at_root(f, i, signs.of[0], departure != NULL || (guard != NULL && has_fired_now(f, guard)));
+        return arm_at_root(f, i, signs.of[0], departure != NULL || (guard != NULL && ic_flow_fired(f, guard) != NULL));
     }
     find_signs(&signs, jets, f->phase.values[i], f->guards[i].zero);
     if (departure != NULL) return arm_declared(f, i, departure, &signs);
@@ -569,7 +595,7 @@ static ic_status arm_guard(ic_flow *f, size_t i, const ic_branch *branch, const 
         arm_argument(f, i, &signs);
         return IC_OK;
     }
-    if (signs.of[0] == 2) return arm_at_zero(f, i, &signs, has_fired_now(f, guard));
+    if (signs.of[0] == 2) return arm_at_zero(f, i, &signs);
     if (signs.of[0] == 0) return arm_near_zero(f, i, &signs);
     f->guards[i] = (ic_guard_state){.side = signs.of[0]};
     f->guards[i].due = guard->onset == IC_ONSET_LEVEL && signs.of[0] == guard->direction;
@@ -584,10 +610,10 @@ static ic_status arm_guards(ic_flow *f, const ic_branch *branch)
     ic_jets_start(&jets, f->phase.box, f->clock.u);
     ic_jets_extend(&jets, MOST_ORDERS, false);
     for (size_t i = 0; i < f->phase.n_values && status == IC_OK; i++) status = arm_guard(f, i, branch, &jets);
-    /* guards whose condition has just become negative */
+    /* guards whose condition has just become negative, unless formulas use their sign */
     for (size_t i = 0; i < ic_flow_mode(f)->n_guards && status == IC_OK; i++) {
         const size_t condition = f->values[f->mode].conditions[i];
-        if (condition != 0 && f->phase.values[i] >= 0 && f->guards[condition].side == -1 &&
+        if (condition != 0 && f->phase.values[i] >= 0 && !f->phase.used[i] && f->guards[condition].side == -1 &&
             f->phase.values[condition] >= 0) {
             f->phase.dormant[i] = f->phase.values[i];
             f->phase.values[i] = DORMANT;
@@ -679,6 +705,18 @@ static bool sides_agree(const ic_flow *f, const ic_guard_state *guessed)
     return true;
 }
 
+/* Notes the guards that do not move on to the side to which they have fired at this instant. */
+static void note_turned(ic_flow *f)
+{
+    const ic_mode *mode = ic_flow_mode(f);
+    for (size_t i = 0; i < f->n_fired; i++) {
+        ic_fired_guard *fired = &f->fired[i];
+        size_t k = 0;
+        while (k < mode->n_guards && !ic_flow_same_guard(&mode->guards[k], fired->guard)) k++;
+        fired->turned = fired->turned || k == mode->n_guards || f->guards[k].side != fired->to;
+    }
+}
+
 ic_status ic_flow_phase_begin(ic_flow *f, const ic_branch *branch)
 {
     const size_t n = f->values[f->mode].n;
@@ -704,6 +742,7 @@ ic_status ic_flow_phase_begin(ic_flow *f, const ic_branch *branch)
         if (status == IC_OK && !sides_agree(f, guessed))
             status = ic_flow_undecided(f, "the side to which a guard departs");
     }
+    if (status == IC_OK) note_turned(f);
     free(given);
     free(guessed);
     return status;
