@@ -401,6 +401,8 @@ static bool add_stop_guards(ic_mechanics *m, size_t k)
     ic_node *left = state_after_impulse(m, k, INT(0), false), *limit = state_after_impulse(m, k, INT(0), false);
     if (bounced == NULL || rests == NULL || free == NULL || limit == NULL || left == NULL) return false;
     rests[e->state] = limit[e->state] = INT(1);
+    /* A stop that is hit was free. That its gap has no rate after e = 0 is seen in no formula. */
+    bounced[e->state] = free[e->state] = INT(0);
     ic_element_add_branch(hit, NEG(MUL(restitution.node, c->velocity)), bounced);
     /*
      * The forces after the impact decide whether the body stays: a belt that carried it along may

@@ -36,6 +36,16 @@
  */
 #define DRIFT 1e-5
 
+/* What is left of the speed of impacts that follow each other at one instant, when they are at their limit. */
+#define NEGLIGIBLE 1e-12
+
+/*
+ * A flight is at least this many widths of an instant long; the excursion of a shorter one is rounding error. The
+ * rate of its rate is a difference over this fraction of the typical time, for which a tenth is accurate enough.
+ */
+#define SHORTEST_FLIGHT 16
+#define RATE_DIFFERENCE 1e-5
+
 /* A guard that has fired at this instant and has stayed at zero since. */
 typedef struct fired_guard {
     ic_watch watch;
@@ -43,10 +53,13 @@ typedef struct fired_guard {
     /* Its value when it fired. */
     double value;
 
+    /* Its rate then. */
+    double rate;
+
     /* The side to which it passed. */
     int to;
 
-    /* True if a later jump of this instant has turned it to the other side. */
+    /* True if a jump of this instant has turned it back, or stopped it. */
     bool turned;
 } fired_guard;
 
@@ -108,6 +121,9 @@ typedef struct loop {
 
     /* Branch of the last jump since then; NULL: no jump. */
     const ic_branch *branch;
+
+    /* True if a chain of impacts at this instant has been found to have a limit. */
+    bool collapsed;
 
     /* True if a handler has ended the run. */
     bool stopped;
@@ -211,6 +227,12 @@ static ic_onset onset_of(ic_watch watch)
     return watch.guard == NULL ? IC_ONSET_ZERO : watch.guard->onset;
 }
 
+/* Whether a guard is that of a stop, which has a limit of its impacts. */
+static bool has_limit(ic_watch watch)
+{
+    return onset_of(watch) == IC_ONSET_NEAR && watch.guard->accumulation.apply != NULL;
+}
+
 /*
  * The side of a guard at zero follows from its rate. If the rate is zero too, the side is unknown,
  * and the later values of the guard decide.
@@ -256,12 +278,20 @@ static bool has_fired_here(const loop *l, ic_watch watch)
 /*
  * Among the guards with the same value function, the one that fired last at this instant, or NULL.
  */
-static fired_guard *last_fired_with_function_of(const loop *l, ic_watch watch)
+static const fired_guard *last_fired_with_function_of(const loop *l, ic_watch watch)
 {
     for (size_t i = l->n_fired; i-- > 0;) {
         if (ic_same_function(l->fired[i].watch, watch)) return &l->fired[i];
     }
     return NULL;
+}
+
+/* Whether a guard that has fired is moving, by more than rounding, to the side to which it has fired. */
+static bool moves_on(const loop *l, const fired_guard *fired)
+{
+    const ic_phase *phase = &l->phase;
+    const double rate = ic_watch_rate(phase, fired->watch, phase->t, phase->x);
+    return ic_sign(rate) == fired->to && !ic_watch_has_no_rate(phase, fired->watch, phase->t, phase->x);
 }
 
 /*
@@ -270,18 +300,22 @@ static fired_guard *last_fired_with_function_of(const loop *l, ic_watch watch)
  * jump of this instant has turned it again: for example the first of several balls in a row, which
  * is struck from behind.
  */
-static bool is_disarmed_by_own_jump(const loop *l, size_t i, fired_guard *last)
+static bool is_disarmed_by_own_jump(const loop *l, size_t i, const fired_guard *last)
 {
     const ic_phase *phase = &l->phase;
     const ic_watch watch = ic_phase_watch(phase, i);
     if (last == NULL || !has_fired_here(l, watch)) return false;
     const bool same = ic_same_watch(last->watch, watch);
-    if (same && (onset_of(watch) != IC_ONSET_NEAR || ic_watch_has_no_rate(phase, watch, phase->t, phase->x)))
-        return true;
-    const int to = ic_sign(ic_phase_guard_rate(phase, i, phase->t, phase->x));
-    if (!same || to == last->to) return to == last->to && !(same && last->turned);
-    last->turned = true;
-    return true;
+    if (same && onset_of(watch) != IC_ONSET_NEAR) return true;
+    if (same) return !(last->turned && moves_on(l, last));
+    return ic_sign(ic_phase_guard_rate(phase, i, phase->t, phase->x)) == last->to;
+}
+
+/* Notes the guards that do not move on any more to the side to which they have fired. */
+static void note_turned_guards(const loop *l)
+{
+    for (size_t i = 0; i < l->n_fired; i++)
+        l->fired[i].turned = l->fired[i].turned || !moves_on(l, &l->fired[i]);
 }
 
 static void forget_guards_off_zero(loop *l)
@@ -333,6 +367,35 @@ static bool is_at_zero(const loop *l, ic_watch watch, double g, const fired_guar
     return fabs(g) <= 2 * fabs(ic_watch_rate(phase, watch, phase->t, phase->x)) * ic_phase_instant_width(phase);
 }
 
+/* The rate of a watch's rate along the flow, by a difference over a small part of the typical time. */
+static double rate_of_rate(const loop *l, ic_watch watch, double rate)
+{
+    const ic_phase *phase = &l->phase;
+    const double d = RATE_DIFFERENCE * phase->time_scale;
+    double x[IC_MAX_STATES];
+    ic_phase_flow(phase, phase->rates, phase->t, phase->x);
+    for (size_t k = 0; k < phase->n; k++) x[k] = phase->x[k] + d * phase->rates[k];
+    return (ic_watch_rate(phase, watch, phase->t + d, x) - rate) / d;
+}
+
+/*
+ * Whether the guard of a stop, g = r t + a t^2/2 beyond zero, leaves its zero to the other side so slowly that it
+ * returns within the resolution of time, at t = -2r/a: the last bounces before rest. No step can show that crossing.
+ * A guard that has drifted beyond zero by d may not even reach zero: r^2 < 2 a d.
+ */
+static bool returns_at_once(const loop *l, size_t i, double drift)
+{
+    const ic_phase *phase = &l->phase;
+    const ic_watch watch = ic_phase_watch(phase, i);
+    if (!l->changed || !has_limit(watch)) return false;
+    const int direction = ic_watch_direction(watch);
+    const double rate = direction * ic_phase_guard_rate(phase, i, phase->t, phase->x);
+    if (!(rate < 0) && !ic_watch_has_no_rate(phase, watch, phase->t, phase->x)) return false;
+    const double turn = direction * rate_of_rate(l, watch, direction * rate);
+    const bool at_once = -2 * rate < SHORTEST_FLIGHT * ic_phase_instant_width(phase) * turn;
+    return (at_once || rate * rate < 2 * turn * drift) && ic_phase_enabled(phase, i, phase->t, phase->x);
+}
+
 /* Whether a guard whose value is on its firing side fires at once when a phase starts. */
 static bool fires_beyond(loop *l, size_t i, double g)
 {
@@ -342,7 +405,8 @@ static bool fires_beyond(loop *l, size_t i, double g)
     const double units =
         ic_watch_rounding(phase, watch, phase->t, phase->x, l->x_post) / (IC_INSTANT_ULPS * DBL_EPSILON);
     return fabs(g) <= DRIFT * units &&
-           ic_phase_guard_rate(phase, i, phase->t, phase->x) * ic_watch_direction(watch) > 0;
+           (ic_phase_guard_rate(phase, i, phase->t, phase->x) * ic_watch_direction(watch) > 0 ||
+            returns_at_once(l, i, fabs(g)));
 }
 
 static ic_status arm_guard(loop *l, size_t i)
@@ -354,11 +418,14 @@ static ic_status arm_guard(loop *l, size_t i)
     const int before = l->changed || phase->arming[i].order > 0 ? 0 : phase->arming[i].side;
     const double g = ic_phase_guard(phase, i, phase->t, phase->x);
     const ic_departure *departure = find_departure(l->branch, i);
-    fired_guard *last = last_fired_with_function_of(l, watch);
+    const fired_guard *last = last_fired_with_function_of(l, watch);
     if (!isfinite(g)) return IC_NOT_FINITE;
     phase->due[i] = false;
     if (departure != NULL) {
         phase->arming[i] = (ic_arming){.side = departure->side, .order = departure->order};
+    } else if (is_at_zero(l, watch, g, last) && returns_at_once(l, i, 0)) {
+        phase->arming[i] = (ic_arming){.side = direction, .order = 1};
+        phase->due[i] = true;
     } else if (is_disarmed_by_own_jump(l, i, last)) {
         phase->arming[i] = arming_when_disarmed(phase, i);
     } else if (departure_continues(l, i, g)) {
@@ -564,6 +631,7 @@ static ic_status perform_action(loop *l, const action *a, bool *changed)
     l->changed = true;
     enter_mode(l, mode_to);
     forget_guards_off_zero(l);
+    note_turned_guards(l);
     return IC_OK;
 }
 
@@ -599,11 +667,32 @@ static bool firings_accumulate(loop *l, ic_watch watch, double *rest)
     return true;
 }
 
+/*
+ * Whether the impacts of a stop at this instant, which other stops have turned again each time, are infinitely many.
+ * Their speeds then form a geometric series of a ratio q < 1. If the ratio still changes by d each time, the series
+ * may end where it has become zero, after q/d impacts more, which have reduced the speed by q^(q/d). Once one
+ * stop has been found at its limit, so are the others of the chain.
+ */
+static bool impacts_collapse(loop *l)
+{
+    double rates[3] = {0};
+    size_t n = 0;
+    for (size_t i = l->n_fired; i-- > 0 && n < IC_COUNT(rates);) {
+        if (ic_same_watch(l->fired[i].watch, l->fired[l->n_fired - 1].watch))
+            rates[n++] = fabs(l->fired[i].rate);
+    }
+    if (n < IC_COUNT(rates)) return false;
+    const double ratio = rates[0] / rates[1], change = fabs(ratio - rates[1] / rates[2]);
+    l->collapsed = l->collapsed || (ratio < 1 && pow(ratio, ratio / change) < NEGLIGIBLE);
+    return l->collapsed;
+}
+
 /* Begins a new instant: forgets the guards that fired at the last one. */
 static void begin_instant(loop *l)
 {
     if (l->phase.t == l->set->now && l->set->instant > 0) return;
     l->n_fired = 0;
+    l->collapsed = false;
     l->set->now = l->phase.t;
     l->set->instant++;
 }
@@ -618,8 +707,9 @@ static ic_status remember_firing(loop *l, ic_watch watch)
     fired_guard *fired = ic_array_reserve(l->fired, &l->fired_capacity, l->n_fired, sizeof *fired);
     if (fired == NULL) return IC_NO_MEMORY;
     l->fired = fired;
-    const int to = direction != 0 ? direction : ic_sign(ic_watch_rate(phase, watch, phase->t, phase->x));
-    l->fired[l->n_fired++] = (fired_guard){.watch = watch, .value = value, .to = to};
+    const double rate = ic_watch_rate(phase, watch, phase->t, phase->x);
+    const int to = direction != 0 ? direction : ic_sign(rate);
+    l->fired[l->n_fired++] = (fired_guard){.watch = watch, .value = value, .rate = rate, .to = to};
     return IC_OK;
 }
 
@@ -641,16 +731,19 @@ static ic_status fire_watch(loop *l, ic_watch watch, bool at_once)
     ic_entry *o = watch.observer;
     action a = {.kind = IC_EVENT_GUARD, .name = ic_watch_name(watch), .at_once = at_once};
     bool changed = false;
-    /* An impact whose speed is below rounding is at the limit. */
-    const bool rests = onset_of(watch) == IC_ONSET_NEAR && watch.guard->accumulation.apply != NULL &&
-                       ic_watch_has_no_rate(phase, watch, phase->t, phase->x);
+    /* An impact whose speed is below rounding is at the limit; so is one that ends an unresolved flight. */
+    const bool rests = has_limit(watch) &&
+                       (ic_watch_has_no_rate(phase, watch, phase->t, phase->x) ||
+                        ic_sign(ic_watch_rate(phase, watch, phase->t, phase->x)) == -ic_watch_direction(watch));
     if (o == NULL) a.jump = rests ? &watch.guard->accumulation : &watch.guard->jump;
     else a.handler = o->handler, a.context = o->context, a.id = o->id;
     begin_instant(l);
     ic_status status = remember_firing(l, watch);
     if (status != IC_OK) return status;
     const bool counts = o == NULL || o->changes; /* clause 14 */
-    if (counts && firings_accumulate(l, watch, &a.rest)) {
+    if (has_limit(watch) && !rests && impacts_collapse(l)) {
+        set_limit_action(watch, &a);
+    } else if (counts && firings_accumulate(l, watch, &a.rest)) {
         if (!set_limit_action(watch, &a)) {
             phase->t += a.rest;
             ic_log_message(phase->log, "firings of '%s' accumulate at t = %.17g", a.name, phase->t);

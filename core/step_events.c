@@ -729,12 +729,13 @@ ic_status ic_land_by_steps(ic_phase *phase, double t0, double longest, double *t
 {
     const size_t i = (size_t)phase->fired;
     const double located = *t;
-    double last = 0;
+    double last = 0, least = INFINITY, nearest = located;
     for (int attempt = 0; attempt < MOST_CORRECTIONS; attempt++) {
         const double *x = retake(self, *t - t0);
         const double g = ic_phase_guard(phase, i, *t, x);
         const double rate = ic_phase_guard_rate(phase, i, *t, x);
         if (!isfinite(g) || !isfinite(rate)) return IC_NOT_FINITE;
+        if (fabs(g) < least) least = fabs(g), nearest = *t;
         const double correction = newton_correction(g, rate, &last);
         phase->work->root_iterations++;
         if (fabs(correction) <= phase->options->event_tol) return IC_OK;
@@ -745,6 +746,8 @@ ic_status ic_land_by_steps(ic_phase *phase, double t0, double longest, double *t
         }
         *t += correction;
     }
+    /* Corrections between the two ends of a short excursion do not converge. */
+    *t = nearest;
     retake(self, *t - t0);
     return IC_OK;
 }

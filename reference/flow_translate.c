@@ -268,6 +268,20 @@ static bool parameter_fraction(fmpq_t value, const ic_problem *problem, int inde
     return false;
 }
 
+/* The first parameter of the same exact value, so that a difference of both is zero in formulas, too. */
+static int first_of_value(const ic_translation *t, int index)
+{
+    const double *par = t->problem->par;
+    fmpq_t own, other;
+    int first = 0;
+    fmpq_init(own), fmpq_init(other);
+    while (first < index && !(par[first] == par[index] && parameter_fraction(own, t->problem, index) &&
+                              parameter_fraction(other, t->problem, first) && fmpq_equal(own, other)))
+        first++;
+    fmpq_clear(own), fmpq_clear(other);
+    return first;
+}
+
 /* The exact value of an operation on fractions. false: it is not known to be a fraction. */
 static bool exact_fraction(fmpq_t value, const ic_translation *t, int i)
 {
@@ -618,7 +632,10 @@ static ic_translated operation(ic_translation *t, int i)
     case IC_OP_STATE:
         if (t->substitute != NULL) return plain(t->substitute[term->a]);
         return known_as(t, plain(ic_flow_term_variable(t->terms, term->a)));
-    case IC_OP_PARAMETER: return plain(ic_flow_term_number(t->terms, t->par + term->a, term->a));
+    case IC_OP_PARAMETER: {
+        const int first = first_of_value(t, term->a);
+        return plain(ic_flow_term_number(t->terms, t->par + first, first));
+    }
     case IC_OP_CHOOSE: return choose(t, term);
     case IC_OP_POWER: return to_power(t, argument(t, term->a), term->b);
     case IC_OP_SQRT: return square_root(t, argument(t, term->a));

@@ -156,8 +156,9 @@
  *     "floor" fires at t_start.
  *     A guard may have a weaker condition (`ic_onset`). IC_ONSET_NEAR: a value that cannot be
  *     distinguished from zero because of rounding counts as zero; a guard whose rate at its zero
- *     cannot be distinguished from zero is at the limit of its firings (clause 6); and a guard that
- *     its own jump has turned back fires again if a later jump of the instant turns it again.
+ *     cannot be distinguished from zero is at the limit of its firings (clause 6), as is one that
+ *     would return to its zero within the resolution of time; and a guard that its own jump has
+ *     turned back fires again if a later jump of the instant turns it again.
  *     IC_ONSET_LEVEL: the last rule holds here too, and a guard that is on its firing side when a
  *     phase starts fires at once if it is enabled and has not just fired.
  *     Example: a body rests on a floor until a switched magnet pulls it up. The force of the floor
@@ -187,6 +188,8 @@
  *     of time, the limit is reached. If the guard that fires has an `accumulation` jump, it is applied
  *     at the extrapolated limit and logged as an accumulation event; otherwise the run stops with
  *     IC_ZENO, the time, and the last state.
+ *     Guards with IC_ONSET_NEAR and an `accumulation` jump that turn each other again and again at one
+ *     instant are at their limit when the rates at which they fire shrink geometrically.
  *     Example: each flight of the ball takes half as long as the one before. "floor" has no
  *     `accumulation` jump, so that a run to 2 s stops with IC_ZENO at t = 1.354571 s.
  *  7. Two crossings inside one step. A solver must not lose a pair of crossings that its own step

@@ -55,10 +55,13 @@ static int departure(const ic_part *part, const ic_phase *phase, size_t i, ic_po
     const int side = ic_polynomial_depart(p, order_of(arming));
     /*
      * Clause 2: a guard at zero is judged by the side to which it moves. A guard that was on a side
-     * has crossed.
+     * has crossed. So has that of a stop, which has left zero with a rate too small to be seen: the last bounces
+     * before rest.
      */
+    const ic_guard *guard = ic_phase_watch(phase, i).guard;
+    const bool is_of_stop = guard != NULL && guard->onset == IC_ONSET_NEAR && arming.order == 1;
     if (arming.side == 0) *fires = side != 0 && side == direction;
-    else *fires = arming.order == 0 && side == -arming.side && ic_fires(direction, side);
+    else *fires = (arming.order == 0 || is_of_stop) && side == -arming.side && ic_fires(direction, side);
     *fires = *fires && is_enabled(part, phase, i, 0);
     return side;
 }

@@ -12,6 +12,24 @@
 #define REST "states: {x: m, v: m/s}\n"
 #define TABLE "elements: {table: {stop: {gap: x, restitution: 0.5}}}\n"
 
+/* A box without weight that falls flat on two corners at 1 m/s, of the mass 1 kg and the width 0.4 m. */
+#define BOX(e, h)                                                                                              \
+    "parameters: {m: 1 kg, b: 0.4 m, h: " h ", J: {value: m*(b^2 + h^2)/12, unit: kg m^2}}\n"                  \
+    "states: {y: {unit: m, start: 0.05 m}, phi: rad, v: {unit: m/s, start: -1 m/s}, w: rad/s}\n"               \
+    "flow: {y: v, phi: w}\nmass: {of: [v, w], matrix: [[m, 0], [0, J]], force: [0 N, 0]}\n"                    \
+    "elements: {left: {stop: {gap: y - b/2*phi, restitution: " e "}},\n"                                       \
+    "  right: {stop: {gap: y + b/2*phi, restitution: " e "}}}\n"
+
+/* A plate falls flat on three feet. */
+#define PLATE(e)                                                                                               \
+    "parameters: {m: 1 kg, Jp: 0.02 kg m^2, Jq: 0.03 kg m^2, g: 9.81 m/s^2, a: 0.2 m, b: 0.3 m}\n"             \
+    "states: {y: {unit: m, start: 0.1 m}, p: rad, q: rad, v: m/s, wp: 1/s, wq: 1/s}\n"                         \
+    "flow: {y: v, p: wp, q: wq}\n"                                                                             \
+    "mass: {of: [v, wp, wq], matrix: [[m, 0, 0], [0, Jp, 0], [0, 0, Jq]], force: [-m*g, 0, 0]}\n"              \
+    "elements:\n  one: {stop: {gap: y + a*p - b*q, restitution: " e "}}\n"                                     \
+    "  two: {stop: {gap: y - a*p - b*q, restitution: " e "}}\n"                                                \
+    "  three: {stop: {gap: y + b*q, restitution: " e "}}\npresets: {default: {until: 3 s}}\n"
+
 typedef struct answer {
     const char *what, *text, *state;
     double value, tolerance;
@@ -122,6 +140,37 @@ static const answer answers[] = {
      "elements: {a: {stop: {gap: y - x - 2*r, restitution: e, pushes: {u: -1, v: 1}}},\n"
      "  b: {stop: {gap: z - y - 2*r, restitution: e, pushes: {v: -1, w: 1}}}}\npresets: {default: {until: 1 s}}\n",
      "u", 0.024390625, 1e-12},
+    {"a box falls flat on two corners: three impacts in turn at one instant, of the impulses 1.5 w m/3.4 at closing speeds w",
+     BOX("0.5", "0.2 m") "presets: {default: {until: 0.1 s}}\n", "v", 0.37505088540606, 1e-12},
+    {"without loss the energy remains: v^2 + J w^2/m = 1",
+     BOX("1", "0.2 m") "outputs: {E: m*v^2/2 + J*w^2/2}\npresets: {default: {until: 0.1 s}}\n", "v",
+     0.95603500915937, 1e-12},
+    {"a flat box that loses most of its speed has infinitely many impacts at one instant",
+     BOX("0.05", "0.05 m") "presets: {default: {until: 0.5 s}}\n", "v", 0, 1e-12},
+    {"a flat box is stopped by two corners at once", BOX("0", "0.2 m") "presets: {default: {until: 0.5 s}}\n",
+     "w", 0, 1e-12},
+    {"two bodies that stick together strike a wall: each stops the other, infinitely often at one instant",
+     "states: {x: {unit: m, start: 0.1 m}, u: m/s, y: {unit: m, start: 0.1 m}, v: {unit: m/s, start: -1 m/s}}\n"
+     "flow: {x: u, u: 0 m/s^2, y: v, v: 0 m/s^2}\n"
+     "elements: {a: {stop: {gap: x, pushes: {u: 0.9}}}, b: {stop: {gap: y - x, pushes: {v: 1, u: -0.9}}}}\n"
+     "presets: {default: {until: 1 s}}\n",
+     "v", 0, 1e-12},
+    {"a body that rests on a wall is struck by another of twice its mass: e = 1, and is between the two three times",
+     "states: {x: m, u: m/s, y: {unit: m, start: 0.1 m}, v: {unit: m/s, start: -1 m/s}}\n"
+     "flow: {x: u, u: 0 m/s^2, y: v, v: 0 m/s^2}\n"
+     "elements: {a: {stop: {gap: x, restitution: 1, pushes: {u: 2}}},\n"
+     "  b: {stop: {gap: y - x, restitution: 1, pushes: {v: 1, u: -2}}}}\npresets: {default: {until: 0.2 s}}\n",
+     "v", 23.0 / 27, 1e-12},
+    {"a plate on three feet comes to rest", PLATE("0.3"), "y", 0, 1e-9},
+    {"a plate on three feet comes to rest after other impacts", PLATE("0.5"), "y", 0, 1e-9},
+    {"a plate rocks on two of three feet, and topples: as by four solvers",
+     "parameters: {e: 0.3}\nstates: {y: {unit: m, start: 0.15 m}, p: rad, q: rad, v: m/s, wp: 1/s, wq: 1/s}\n"
+     "flow: {y: v, p: wp, q: wq}\n"
+     "mass: {of: [v, wp, wq], matrix: [[1 kg, 0, 0], [0, 0.0231 kg m^2, 0], [0, 0, 0.0052 kg m^2]], force: [-9.81 N, 0, 0]}\n"
+     "elements:\n  a: {stop: {gap: y - (0.25 m)*p - (0.039 m)*q, restitution: e}}\n"
+     "  b: {stop: {gap: y - (0.201 m)*p - (0.038 m)*q, restitution: e}}\n"
+     "  c: {stop: {gap: y + (0.137 m)*p - (0.177 m)*q, restitution: e}}\npresets: {default: {until: 1.5 s}}\n",
+     "y", -6.776833202867, 1e-9},
     {"a body lifts off where its acceleration passes through zero",
      "parameters: {a: 7 m/s^2, s: 3 m/s^2, T: 0.4 s}\nstates: {x: m, v: m/s}\nmodes:\n"
      "  rest: {flow: {x: 0, v: 0}, until: {lifts: {rises: \"a*sin(pi*t/T) - s\", then: {mode: up}}}}\n"

@@ -293,9 +293,8 @@ static void test_stop_holds_what_friction_presses(void)
  * A box is pressed against a stop that moves while friction turns round: the gap is as small as the
  * run has left it, which is no fault of the friction's jump.
  */
-static void test_judge_leaves_the_accuracy_of_the_run(void)
+static void expect_good_case(const char *text)
 {
-    static const char text[] = SHAKEN_BOX("0") "presets: {default: {until: 3 s}}\n";
     char undecided[512];
     ic_error error = {""};
     ic_result row;
@@ -306,6 +305,23 @@ static void test_judge_leaves_the_accuracy_of_the_run(void)
     if (row.verdict != IC_PASS) printf("\n  %s: %s\n", row.what, row.detail);
     CU_ASSERT_EQUAL(row.verdict, IC_PASS);
     ic_casefile_free(c);
+}
+
+static void test_judge_leaves_the_accuracy_of_the_run(void)
+{
+    expect_good_case(SHAKEN_BOX("0") "presets: {default: {until: 3 s}}\n");
+}
+
+/*
+ * A body comes to rest while another one is 0.1 mm above its stop. The state of that stop is no length: the
+ * body counts as on it by its gap alone.
+ */
+static void test_judge_leaves_a_stop_that_is_near(void)
+{
+    expect_good_case("states: {x: {unit: m, start: 1 m}, u: m/s, y: {unit: m, start: 1.0001 m}, v: m/s}\n"
+                     "flow: {x: u, u: -(9.81 m/s^2)*cos(x/(9 m)), y: v, v: -(9.81 m/s^2)*cos(x/(9 m))}\n"
+                     "elements: {a: {stop: {gap: x}}, b: {stop: {gap: y}}}\n"
+                     "presets: {default: {until: 1 s}}\n");
 }
 
 static const char *const general_solvers[] = {"rk4_henon", "rk45_bisection", "dop853", "taylor"};
@@ -640,6 +656,7 @@ void ic_tests_machines(void)
     CU_ADD_TEST(suite, test_friction_sticks_and_breaks);
     CU_ADD_TEST(suite, test_stop_holds_what_friction_presses);
     CU_ADD_TEST(suite, test_judge_leaves_the_accuracy_of_the_run);
+    CU_ADD_TEST(suite, test_judge_leaves_a_stop_that_is_near);
     CU_ADD_TEST(suite, test_friction_pulls_off_a_stop);
     CU_ADD_TEST(suite, test_last_bounces_end_in_rest);
     CU_ADD_TEST(suite, test_agreement_of_bounces_before_rest);

@@ -548,6 +548,25 @@ static void test_rest(void)
     ic_casefile_free(file);
 }
 
+/* A plastic impact through a mass matrix leaves the gap without a rate; equal decimals of parameters are equal. */
+static void test_zeros_by_value(void)
+{
+    static const char text[] =
+        "parameters: {a: 0.8, b: 0.8}\nstates: {q: {unit: rad, start: -0.5 rad}, w: 1/s, y: 1}\nflow: {q: w, y: 0}\n"
+        "mass: {of: [w], matrix: [[1 kg m^2]], force: [\"-(9.81 N m)*sin(q)\"]}\n"
+        "elements: {wall: {stop: {gap: (0.1 m) - (1 m)*sin(q)}}}\n"
+        "times: {late: {at: 1 s, then: [{if: a = b, y: 1}, {y: 2}]}}\npresets: {default: {until: 2 s}}\n";
+    for (int planted = 0; planted < 2; planted++) {
+        certified r;
+        ic_casefile *file = open_text(&r, text, planted ? "b=0.8000000000000001" : NULL);
+        certify_setup(&r, &(ic_certify_options){.digits = 20, .time_limit = MOST_SECONDS});
+        CU_ASSERT_EQUAL(r.c.status, IC_OK);
+        CU_ASSERT(arb_equal_si(r.c.x + 2, planted ? 2 : 1));
+        clear(&r);
+        ic_casefile_free(file);
+    }
+}
+
 /* x = cos 3t: conditions of several parts, each of which changes while the others hold. */
 static const char windows[] =
     "title: An oscillator with windows\n"
@@ -788,6 +807,7 @@ void ic_tests_flow(void)
     CU_ADD_TEST(suite, test_buffers);
     CU_ADD_TEST(suite, test_positive_forms);
     CU_ADD_TEST(suite, test_rest);
+    CU_ADD_TEST(suite, test_zeros_by_value);
     CU_ADD_TEST(suite, test_joined_conditions);
     CU_ADD_TEST(suite, test_limits);
     CU_ADD_TEST(suite, test_time_events);

@@ -16,6 +16,7 @@
  *
  * where the last is the kink's size if there is one.
  */
+#include "core/names.h"
 #include "validation/case/judge.h"
 
 #include <math.h>
@@ -107,6 +108,7 @@ ic_reach ic_reach_of(const ic_judge *judge, const ic_mode *mode, ic_state_functi
     ic_point moved = *at;
     mode->flow(f, at->t, at->x, judge->problem->par);
     for (size_t i = 0; i < judge->problem->system->n_states; i++) {
+        if (ic_state_is_discrete(judge->problem->system, i)) continue;
         const double h = step * (judge->scale[i] + fabs(at->x[i]));
         moved.x[i] = at->x[i] + h;
         const double ahead = function(at->t, moved.x, judge->problem->par);
