@@ -117,8 +117,8 @@ typedef struct enclosure_comparison {
     ic_worst times, end;
 
     /*
-     * Shift, s, of the most sensitive event by the solver's accuracy, and of the last event
-     * compared.
+     * Shift, s, of the most sensitive event by the solver's accuracy, 0 where flows are not affine, and
+     * of the last event compared.
      */
     double shift, last_shift;
 
@@ -220,7 +220,8 @@ static void compare_events(enclosure_comparison *c, const ic_problem *problem, c
             return;
         }
         /* contacts are much shallower than the scales of states: there, errors are allowed by their growth */
-        const double shift = ic_is_linear(problem->variant) ? time_shift(problem, &event, accuracy) : 0;
+        const double moved = time_shift(problem, &event, accuracy);
+        const double shift = ic_is_linear(problem->variant) ? moved : 0;
         if (shift > ILL_CONDITIONED * ic_time_scale(problem)) {
             c->ill_conditioned = true;
             snprintf(
@@ -240,7 +241,7 @@ static void compare_events(enclosure_comparison *c, const ic_problem *problem, c
         ic_worst_meet(&c->times, fabs(event.t - truth->events[i].t), truth->events[i].radius,
                       here.time * typical);
         c->shift = fmax(c->shift, shift);
-        c->last_shift = shift;
+        c->last_shift = moved;
         c->compared++;
     }
     if (count > at && !c->truth_ends) {
