@@ -257,6 +257,20 @@ static ic_arming arming_when_disarmed(const ic_phase *phase, size_t i)
 }
 
 /*
+ * A declared order above 1 is too high if the guard has a rate to the declared side, for example if a variant
+ * replaces a stop by a spring.
+ */
+static ic_arming arming_by_declaration(const ic_phase *phase, size_t i, const ic_departure *declared)
+{
+    const ic_watch watch = ic_phase_watch(phase, i);
+    ic_arming arming = {.side = declared->side, .order = declared->order};
+    if (arming.order > 1 && ic_phase_guard_rate(phase, i, phase->t, phase->x) * arming.side > 0 &&
+        ic_watch_has_clear_rate(phase, watch, phase->t, phase->x))
+        arming.order = 1;
+    return arming;
+}
+
+/*
  * Whether a guard that had the value `before` is still at zero: its value cannot be distinguished
  * from that of a zero located to within one instant.
  */
@@ -422,7 +436,7 @@ static ic_status arm_guard(loop *l, size_t i)
     if (!isfinite(g)) return IC_NOT_FINITE;
     phase->due[i] = false;
     if (departure != NULL) {
-        phase->arming[i] = (ic_arming){.side = departure->side, .order = departure->order};
+        phase->arming[i] = arming_by_declaration(phase, i, departure);
     } else if (is_at_zero(l, watch, g, last) && returns_at_once(l, i, 0)) {
         phase->arming[i] = (ic_arming){.side = direction, .order = 1};
         phase->due[i] = true;

@@ -159,6 +159,9 @@ double ic_watch_rounding(const ic_phase *phase, ic_watch watch, double t, const 
 /** Whether the rate of a guard is below its rounding error. */
 bool ic_watch_has_no_rate(const ic_phase *phase, ic_watch watch, double t, const double *x);
 
+/** Whether the rate exceeds not only rounding but the errors of runs. */
+bool ic_watch_has_clear_rate(const ic_phase *phase, ic_watch watch, double t, const double *x);
+
 const char *ic_watch_name(ic_watch watch);
 int ic_watch_direction(ic_watch watch);
 

@@ -15,6 +15,8 @@
 #define DIFFERENCE 6e-6
 /* A difference of two values below this fraction of them is rounding error and counts as 0. */
 #define NO_DIFFERENCE (4 * DBL_EPSILON)
+/* Rounding errors in a rate that exceeds the errors of runs: 2^30 of them are 1e-6 of its terms. */
+#define CLEAR_RATE 0x1p30
 
 bool ic_fires(int direction, int to)
 {
@@ -182,6 +184,13 @@ bool ic_watch_has_no_rate(const ic_phase *phase, ic_watch watch, double t, const
 {
     double workspace[IC_MAX_STATES];
     return fabs(ic_watch_rate(phase, watch, t, x)) <= rounding_of(ic_watch_rate, phase, watch, t, x, workspace);
+}
+
+bool ic_watch_has_clear_rate(const ic_phase *phase, ic_watch watch, double t, const double *x)
+{
+    double workspace[IC_MAX_STATES];
+    const double rate = fabs(ic_watch_rate(phase, watch, t, x));
+    return rate > 0 && rate > CLEAR_RATE * rounding_of(ic_watch_rate, phase, watch, t, x, workspace);
 }
 
 double ic_phase_guard_rounding(const ic_phase *phase, size_t i, double t, const double *x, double *workspace)

@@ -23,6 +23,11 @@ typedef long double complex number;
 enum { MOST_ITERATIONS = 90, EXCEPTIONAL = 15 };
 /* An imaginary part below this fraction of the modulus is a rounding error. */
 #define REAL_PART 1e-12L
+/*
+ * An imaginary part below this fraction of the norm of the matrix may be a rounding error: equal eigenvalues
+ * with a coupling that is not joined are apart by up to about 4 LARGEST_MULTIPLIER^2 2^-63 < 2^-52.
+ */
+#define DOUBTFUL_PART 0x1p-46L
 
 typedef struct work {
     /* orders of A and M */
@@ -36,6 +41,9 @@ typedef struct work {
 
     number *multipliers;
     size_t *cluster, *partner;
+
+    /* of A */
+    long double norm;
 } work;
 
 static bool open_work(work *m, size_t n, size_t order)
@@ -148,12 +156,12 @@ static void reduce_to_hessenberg(work *m)
     }
 }
 
-static bool subdiagonal_is_negligible(const work *m, size_t i, long double norm)
+static bool subdiagonal_is_negligible(const work *m, size_t i)
 {
     const number *t = m->schur + i * m->order + i;
     const long double subdiagonal = modulus(t[-1]);
     long double size = modulus(t[0]) + modulus(*(t - m->order - 1));
-    if (size == 0) size = norm;
+    if (size == 0) size = m->norm;
     return size + subdiagonal == size;
 }
 
@@ -187,14 +195,13 @@ static void take_qr_step(work *m, size_t low, size_t high, number shift)
 
 static bool reduce_to_schur(work *m)
 {
-    long double norm = 0;
     int iteration = 0;
-    for (size_t i = 0; i < m->n * m->order; i++) norm += modulus(m->schur[i]);
-    if (!isfinite(norm)) return false;
+    for (size_t i = 0; i < m->n * m->order; i++) m->norm += modulus(m->schur[i]);
+    if (!isfinite(m->norm)) return false;
     reduce_to_hessenberg(m);
     for (size_t high = m->n - 1; high > 0;) {
         size_t low = high;
-        while (low > 0 && !subdiagonal_is_negligible(m, low, norm)) low--;
+        while (low > 0 && !subdiagonal_is_negligible(m, low)) low--;
         if (low > 0) m->schur[low * m->order + low - 1] = 0;
         if (low == high) {
             high--;
@@ -246,20 +253,34 @@ static number eigenvalue(const work *m, size_t i)
     return m->schur[i * m->order + i];
 }
 
+/*
+ * The side of the real axis on which an eigenvalue lies: -1 or +1; 0 if it is real, or may be. Equal eigenvalues
+ * have any basis of their space for eigenvectors; those of a real one that rounding moves off the axis are
+ * therefore no conjugates, even if two of the eigenvalues are.
+ */
+static int side_of_axis(const work *m, size_t i)
+{
+    const long double part = cimagl(eigenvalue(m, i));
+    const long double least = fmaxl(REAL_PART * modulus(eigenvalue(m, i)), DOUBTFUL_PART * m->norm);
+    if (i >= m->n) return (part > 0) - (part < 0);
+    return fabsl(part) <= least ? 0 : part > 0 ? 1 : -1;
+}
+
+/* Each eigenvalue's conjugate, which is itself if it lies on the axis. */
 static void find_partners(work *m)
 {
     for (size_t i = 0; i < m->order; i++) m->partner[i] = m->order;
     if (m->order > m->n + 1) m->partner[m->n + 1] = m->n + 2, m->partner[m->n + 2] = m->n + 1;
     m->partner[m->n] = m->n;
     for (size_t i = 0; i < m->n; i++) {
-        const number conjugate = conjl(eigenvalue(m, i));
+        const int side = side_of_axis(m, i);
         if (m->partner[i] < m->order) continue;
         size_t best = i;
-        long double least = modulus(eigenvalue(m, i) - conjugate);
-        if (least <= REAL_PART * modulus(conjugate)) least = 0;
-        for (size_t j = i + 1; j < m->n; j++) {
-            const long double distance = modulus(eigenvalue(m, j) - conjugate);
-            if (m->partner[j] == m->order && distance < least) best = j, least = distance;
+        long double least = INFINITY;
+        for (size_t j = i + 1; j < m->n && side != 0; j++) {
+            const long double distance = modulus(eigenvalue(m, j) - conjl(eigenvalue(m, i)));
+            if (m->partner[j] == m->order && side_of_axis(m, j) == -side && distance < least)
+                best = j, least = distance;
         }
         m->partner[i] = best;
         m->partner[best] = i;
@@ -274,7 +295,10 @@ static void merge_clusters(work *m, size_t a, size_t b)
     }
 }
 
-/* Joins two clusters, then their conjugates, until nothing changes. */
+/*
+ * Joins two clusters, then their conjugates, until nothing changes. A cluster on both sides of the axis is joined
+ * with its conjugate: the two may be different halves of equal eigenvalues.
+ */
 static void join_clusters(work *m, size_t a, size_t b)
 {
     merge_clusters(m, a, b);
@@ -283,10 +307,27 @@ static void join_clusters(work *m, size_t a, size_t b)
         for (size_t i = 0; i < m->order; i++) {
             for (size_t j = 0; j < i; j++) {
                 const size_t p = m->partner[i], q = m->partner[j];
-                if (m->cluster[i] != m->cluster[j] || m->cluster[p] == m->cluster[q]) continue;
-                merge_clusters(m, p, q);
+                if (m->cluster[i] != m->cluster[j]) continue;
+                const bool joined = m->cluster[p] == m->cluster[q];
+                const bool crosses = side_of_axis(m, i) != side_of_axis(m, j);
+                if (joined && (!crosses || m->cluster[p] == m->cluster[i])) continue;
+                merge_clusters(m, p, joined ? i : q);
                 changed = true;
             }
+        }
+    }
+}
+
+/* Joins eigenvalues that may be real with those that they may be equal to: their part off the axis is kept in N. */
+static void join_doubtful(work *m)
+{
+    const long double near = 4 * DOUBTFUL_PART * m->norm;
+    for (size_t i = 0; i < m->n; i++) {
+        const number lambda = eigenvalue(m, i);
+        if (side_of_axis(m, i) != 0 || fabsl(cimagl(lambda)) <= REAL_PART * modulus(lambda)) continue;
+        for (size_t j = 0; j <= m->n; j++) {
+            if (m->cluster[j] != m->cluster[i] && modulus(eigenvalue(m, j) - lambda) <= near)
+                join_clusters(m, i, j);
         }
     }
 }
@@ -448,6 +489,7 @@ static ic_status decompose_matrix(ic_spectrum *spectrum, work *m, const ic_linea
     append_forcing(m, view, scale);
     find_partners(m);
     for (size_t i = 0; i < m->order; i++) m->cluster[i] = i;
+    join_doubtful(m);
     bool decoupled = false;
     while (!decoupled) decoupled = eliminate_couplings(m, time_scale);
     compute_bases(m);

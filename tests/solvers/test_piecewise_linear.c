@@ -262,6 +262,29 @@ static void test_defective_fields(void)
     }
 }
 
+/*
+ * Eigenvalues that occur twice with two eigenvectors, which rounding moves off the real axis or mixes with
+ * those of their conjugates: states that are held, and two oscillators that are (nearly) equal, from undamped
+ * to critically damped.
+ */
+static void test_repeated_eigenvalues(void)
+{
+    static const double damping[] = {0, 1e-12, 0.1, 1 - 1e-4, 1 - 1e-8, 1 - 1e-12, 1, 1 + 1e-8};
+    static const double held[] = {0, -1, -1e-9, -30};
+    seed = 6;
+    for (int trial = 0; trial < 40; trial++) {
+        for (size_t k = 0; k < IC_COUNT(damping); k++) {
+            field f = {0};
+            const double lambda = held[trial % 4], c = -4 * damping[k];
+            double twins[N][N] = {{0, 1}, {-4, c}, {0, 0, 0, 1}, {0, 0, -4, c}, {0, 0, 0, 0, lambda}};
+            double pairs[N][N] = {{0, 1}, {-4, c}, {0, 0, lambda}, {0, 0, 0, lambda}, {0, 0, 0, 0, lambda}};
+            transform_matrix(trial % 2 == 0 ? twins : pairs, f.a);
+            fill_forcing(&f, trial % 3 == 0 ? 2.5 : 0);
+            check_field(&f, 0.5, 1.5);
+        }
+    }
+}
+
 /* An oscillator forced at and near its own frequency, together with a critically damped one. */
 static void test_resonance(void)
 {
@@ -645,6 +668,7 @@ void ic_tests_piecewise_linear(void)
     const CU_pSuite suite = CU_add_suite("piecewise_linear", NULL, NULL);
     CU_add_test(suite, "random fields against the matrix exponential", test_random_fields);
     CU_add_test(suite, "defective and nearly defective fields", test_defective_fields);
+    CU_add_test(suite, "repeated eigenvalues with several eigenvectors", test_repeated_eigenvalues);
     CU_add_test(suite, "resonance and critical damping", test_resonance);
     CU_add_test(suite, "beats", test_beats);
     CU_add_test(suite, "fast and slow parts together", test_stiff_fields);
