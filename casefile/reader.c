@@ -511,8 +511,13 @@ bool ic_reader_can_read(const ic_case_reader *r, const char *text)
 
 bool ic_reader_has_no_value(const ic_case_reader *r, const char *text)
 {
+    static const char *const faults_of_values[] = {"not a number", "division by zero", "is not finite"};
     ic_error error = {""};
-    return !read_expression(r, text, &error) && strstr(error.text, "not a number") != NULL;
+    if (read_expression(r, text, &error)) return false;
+    for (size_t i = 0; i < IC_COUNT(faults_of_values); i++) {
+        if (strstr(error.text, faults_of_values[i]) != NULL) return true;
+    }
+    return false;
 }
 
 /* Place at which the text of a node is kept; NULL: memory ran out. */

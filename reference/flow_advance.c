@@ -291,9 +291,7 @@ static ic_status search(ic_flow *f, const ic_step *step, watch *w, double end)
         const bool directed = w->direction == 0 || w->direction == w->side_at_end;
         if (!directed && !w->is_used) continue;
         refine(w, low, high);
-        const int fires = !directed                ? NOT_ENABLED
-                          : w->kind == WATCH_GUARD ? is_enabled(f, step, w)
-                                                   : ENABLED;
+        const int fires = !directed ? NOT_ENABLED : w->kind == WATCH_GUARD ? is_enabled(f, step, w) : ENABLED;
         if (fires == NOT_DECIDED)
             return ic_flow_undecided(f, "whether guard '%s' is enabled", watch_name(f, w));
         w->bends = fires == NOT_ENABLED && w->is_used;

@@ -163,7 +163,7 @@ static double allowed_error(char *origin, size_t size, const answer *a, const ic
     double scale[IC_MAX_STATES], size_of_value = fabs(value);
     ic_state_scales(problem, scale);
     if (state < problem->system->n_states) {
-        size_of_value = scale[state];
+        size_of_value = fmax(size_of_value, scale[state]);
     } else {
         const ic_extreme extreme = ic_log_extreme(log, ic_output_find(problem->system, name));
         size_of_value = fmax(size_of_value, fmax(fabs(extreme.min), fabs(extreme.max)));

@@ -446,7 +446,9 @@ static bool read_quantity(measure_parser *p, ic_quantity *quantity)
     const size_t second = parser_offset(p);
     if (!read_call(p, &quantity->second)) return false;
     const bool agree = units_agree(quantity, unit_of(&quantity->second));
-    if (quantity->operation == '/') quantity->unit = agree ? "1" : NULL;
+    /* the unit of a formula is not known */
+    const bool known = unit_of(&quantity->second) != NULL;
+    if (quantity->operation == '/') quantity->unit = agree && known ? "1" : NULL;
     else if (!agree) {
         p->wrong = second;
         ic_error_set(p->error, "the two quantities have different units");
