@@ -319,7 +319,7 @@ static void add_verdict(ic_results *results, const char *subject, const char *so
 
 static void test_undecided(void)
 {
-    const ic_selection ball = {.subjects = "bouncing-ball"}, two = {.subjects = "*-*ball"};
+    const ic_selection ball = {.subjects = "bouncing-ball"}, two = {.subjects = "b*-*ball"};
     const ic_selection by_taylor = {.subjects = "*", .solvers = "taylor"}, all = {0};
     char what[256];
     ic_results results = {0};
