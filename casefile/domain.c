@@ -87,13 +87,31 @@ bool ic_extend_at_kinks(ic_case_reader *r, ic_node *flow)
     return !r->arena->failed;
 }
 
+/* Whether the base of a power vanishes where `value` does. */
+static bool ends_at(ic_case_reader *r, ic_node base, ic_node value)
+{
+    return base >= 0 && ic_graph_is(GRAPH, replace_node(r, base, value, INT(0)), 0);
+}
+
+bool ic_is_steep_at(ic_case_reader *r, ic_node formula, ic_node value)
+{
+    const ic_node known = (ic_node)GRAPH->n_nodes;
+    for (ic_node power = 0; power < known; power++) {
+        const ic_node base = base_of_root(GRAPH, power);
+        if (base < 0 || !ic_graph_uses(GRAPH, formula, power) || !ends_at(r, base, value)) continue;
+        const ic_graph_node *n = &GRAPH->nodes[power];
+        if (n->operation == IC_OP_SQRT) return true;
+        if (GRAPH->nodes[n->b].operation == IC_OP_NUMBER && GRAPH->nodes[n->b].number < 1) return true;
+    }
+    return false;
+}
+
 bool ic_extend_at_guard(ic_case_reader *r, ic_node *formulas, size_t n, ic_node value)
 {
     const ic_node known = (ic_node)GRAPH->n_nodes;
     for (ic_node power = 0; power < known; power++) {
         const ic_node base = base_of_root(GRAPH, power);
-        if (base >= 0 && is_used(r, formulas, n, power) &&
-            ic_graph_is(GRAPH, replace_node(r, base, value, INT(0)), 0))
+        if (base >= 0 && is_used(r, formulas, n, power) && ends_at(r, base, value))
             extend_power(r, formulas, n, power, base);
     }
     return !r->arena->failed;

@@ -22,4 +22,10 @@ bool ic_extend_at_kinks(ic_case_reader *r, ic_node *flow);
  */
 bool ic_extend_at_guard(ic_case_reader *r, ic_node *formulas, size_t n, ic_node value);
 
+/**
+ * Whether a formula has a power below 1 of a base that vanishes where `value` does, so that its extension has
+ * no rate there.
+ */
+bool ic_is_steep_at(ic_case_reader *r, ic_node formula, ic_node value);
+
 #endif

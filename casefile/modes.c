@@ -633,6 +633,19 @@ static bool read_whole_flow(variant_reader *v, const char *name, const ic_yaml *
     return good;
 }
 
+/* Extends powers in the other guards of a mode that ends where guard `ends` changes sign. */
+static bool extend_guards(variant_reader *v, ic_plan_mode *mode, size_t ends)
+{
+    const ic_node at = mode->guards[ends].value;
+    bool good = true;
+    for (size_t i = 0; i < mode->n_guards && good; i++) {
+        ic_plan_guard *guard = &mode->guards[i];
+        if (i != ends && !guard->of_element && !ic_is_steep_at(v->r, guard->value, at))
+            good = ic_extend_at_guard(v->r, &guard->value, 1, at);
+    }
+    return good;
+}
+
 /*
  * Extends powers in a mode that ends where their base changes sign, because they have no value
  * beyond it.
@@ -644,7 +657,8 @@ static bool extend_formulas(variant_reader *v, ic_plan_mode *mode)
         const ic_plan_guard *guard = &mode->guards[i];
         if (guard->of_element || guard->direction == 0 || guard->enabled >= 0) continue;
         good = ic_extend_at_guard(v->r, mode->flow, v->r->n_states, guard->value) &&
-               ic_extend_at_guard(v->r, mode->outputs, v->plan->n_values, guard->value);
+               ic_extend_at_guard(v->r, mode->outputs, v->plan->n_values, guard->value) &&
+               ic_extend_at_guard(v->r, mode->energy, 3, guard->value) && extend_guards(v, mode, i);
     }
     return good;
 }
@@ -674,11 +688,10 @@ static bool read_mode(variant_reader *v, const char *name, const ic_yaml *sectio
         read_whole_flow(v, name, section, place, mode->flow) && ic_apply_elements(r, mode->flow, &elements);
     good = read_output_values(v, number) && good;
     good = read_guards(v, number, ic_yaml_get(section, "until"), &elements) && good;
-    good = good && extend_formulas(v, mode);
     good = read_invariants(v, mode, ic_yaml_get(section, "keeps")) && good;
     good = read_energy(v, mode, ic_yaml_get(section, "energy"), ic_yaml_get(r->root, "energy")) && good;
     ic_check_definitions(r, &r->mode_definitions);
-    return good;
+    return good && extend_formulas(v, mode);
 }
 
 /* ---- the variant */

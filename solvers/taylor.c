@@ -839,8 +839,15 @@ static void estimate_sizes(taylor *s, const ic_phase *phase)
 
 static void take_sizes(taylor *s, const ic_phase *phase)
 {
+    double workspace[IC_MAX_STATES];
     estimate_sizes(s, phase);
-    for (size_t i = 0; i < phase->mode->n_guards; i++) s->size[i] = size_of(s, &s->series.results[s->n + i]);
+    for (size_t i = 0; i < phase->mode->n_guards; i++) {
+        s->size[i] = size_of(s, &s->series.results[s->n + i]);
+        if (isfinite(s->size[i])) continue;
+        /* a power at its branch point: the change of the guard when the states change by their scales */
+        s->size[i] =
+            ic_phase_guard_rounding(phase, i, phase->t, phase->x, workspace) / (IC_INSTANT_ULPS * DBL_EPSILON);
+    }
     s->sized = true;
 }
 

@@ -771,8 +771,6 @@ static double error_of_power(const ic_series *s, const ic_series_kernel *k, int 
     const double *da = ic_series_row(s->errors, k->a) + shift, *dy = ic_series_row(s->errors, k->out);
     double sum = 0;
     if (last < 0 || (is_held_power(s, k) && (j > 0 || !(a[0] > 0)))) return 0;
-    /* At its branch point a power has no more than the size of its base, to that power. */
-    if (last == 0 && a[0] == 0 && k->alpha >= 1) return pow(da[0], k->alpha);
     if (last == 0) return fabs(k->alpha * y[j] / a[0]) * da[0];
     for (int i = 1; i <= last; i++) {
         const double terms = da[i] * fabs(y[j - i]) + fabs(a[i]) * dy[j - i];

@@ -35,6 +35,51 @@ static void compare_solvers(const ic_problem *problem, const char *solver)
     ic_log_free(b);
 }
 
+/*
+ * A mode that ends where d falls to 0 has powers of d in its energy and in another guard, too. Steps and
+ * rounding reach beyond d = 0.
+ */
+#define LEAVES(part_)                                                                                          \
+    "parameters: {P: 300 N/m^1.5, m: 1 kg, K: 1000 N/m^1.5, S: 800 N/m^1.5, v0: 1 m/s, u0: 0.2 m/s}\n"         \
+    "states: {d: {unit: m, start: 0, scale: 0.01 m}, v: {unit: m/s, start: v0, scale: v0}, "                   \
+    "u: {unit: m/s, start: u0, scale: v0}, q: {unit: N, scale: 10 N}}\n"                                       \
+    "time_scale: 0.05 s\n"                                                                                     \
+    "modes:\n"                                                                                                 \
+    "  stick:\n"                                                                                               \
+    "    flow: {d: v, v: -K*d^1.5/m, u: -3.5*q/m, q: S*d^0.5*u}\n"                                             \
+    "    energy: {stored: m*v^2/2 + " part_ "*K*d^2.5}\n"                                                      \
+    "    until: {lift-off: {falls: d, then: {mode: apart}}, slips: {falls: P*d^1.5 - q, ends: true}}\n"        \
+    "  apart: {flow: {d: v, v: 0, u: 0, q: 0}, energy: {stored: m*v^2/2}}\n"                                   \
+    "presets: {default: {until: 0.5 s}}\n"
+
+static ic_verdict verdict_of(const ic_case *system)
+{
+    char undecided[512];
+    ic_result row;
+    CU_ASSERT_FATAL(ic_case_judge(&row, undecided, sizeof undecided, system));
+    return row.verdict;
+}
+
+static void test_powers_beyond_an_event(void)
+{
+    static const char *const texts[] = {LEAVES("2/5"), LEAVES("3/5")};
+    for (size_t i = 0; i < IC_COUNT(texts); i++) {
+        ic_error error = {""};
+        ic_setup setup;
+        ic_casefile *file = ic_casefile_read("leaves.yaml", texts[i], strlen(texts[i]), NULL, 0, &error);
+        CU_ASSERT_FATAL(file != NULL);
+        const ic_case *system = ic_casefile_case(file);
+        /* planted: the other energy is wrong */
+        CU_ASSERT_EQUAL(verdict_of(system), i == 0 ? IC_PASS : IC_FAIL);
+        CU_ASSERT_FATAL(ic_setup_open_case(&setup, system, &(ic_request){.path = NULL}, &error));
+        compare_solvers(&setup.problem, "rk4_henon");
+        compare_solvers(&setup.problem, "rk45_bisection");
+        compare_solvers(&setup.problem, "taylor");
+        ic_setup_close(&setup);
+        ic_casefile_free(file);
+    }
+}
+
 static void test_examples(void)
 {
     static const char *const files[] = {
@@ -647,6 +692,7 @@ void ic_tests_machines(void)
     CU_pSuite suite = CU_add_suite("machines from case files", NULL, NULL);
     CU_ADD_TEST(suite, test_uplift_from_rest);
     CU_ADD_TEST(suite, test_examples);
+    CU_ADD_TEST(suite, test_powers_beyond_an_event);
     CU_ADD_TEST(suite, test_stop_holds_and_lets_go);
     CU_ADD_TEST(suite, test_stop_between_two_masses);
     CU_ADD_TEST(suite, test_stop_acts_through_the_mass_matrix);
