@@ -434,7 +434,8 @@ static bool make_room(ic_flow *f)
     ic_flow_set_box(p->box, &f->set);
     f->has_phase = true;
     return p->formulas.variables != NULL && p->formulas.rates != NULL && p->values != NULL &&
-           p->powers != NULL && p->dormant != NULL && p->used != NULL && p->outputs != NULL && p->constant != NULL;
+           p->powers != NULL && p->dormant != NULL && p->used != NULL && p->outputs != NULL &&
+           p->constant != NULL;
 }
 
 /* The root that is needed: that of a guard, or a higher one of the present guard. */
@@ -587,7 +588,8 @@ static ic_status arm_guard(ic_flow *f, size_t i, const ic_branch *branch, const 
     }
     if (f->phase.powers[i] > 0 && arb_is_zero(f->clock.u)) {
         find_signs(&signs, jets, f->phase.values[i], false);
-        return arm_at_root(f, i, signs.of[0], departure != NULL || (guard != NULL && ic_flow_fired(f, guard) != NULL));
+        return arm_at_root(f, i, signs.of[0],
+                           departure != NULL || (guard != NULL && ic_flow_fired(f, guard) != NULL));
     }
     find_signs(&signs, jets, f->phase.values[i], f->guards[i].zero);
     if (departure != NULL) return arm_declared(f, i, departure, &signs);
