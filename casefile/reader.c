@@ -106,6 +106,21 @@ static ic_name_found find_quantity(ic_term *term, ic_case_reader *r, const char 
     return IC_NAME_UNKNOWN;
 }
 
+/* The file must not give another meaning to the name of the counter; a law may, unseen, to that of its exponent. */
+static bool check_counter(ic_case_reader *r, ic_file_place place)
+{
+    static const char *const sections[] = {"parameters", "definitions", "states", "discrete"};
+    for (size_t i = 0; i < IC_COUNT(sections); i++) {
+        if (ic_yaml_get(ic_yaml_get(r->root, sections[i]), "n") != NULL)
+            return ic_fault_add(
+                r->faults, place,
+                "'n' in the time of an event counts its occurrences from 0, but is also in '%s': "
+                "give that another name",
+                sections[i]);
+    }
+    return true;
+}
+
 static ic_name_found find_name(ic_term *term, const char *name, ic_file_place place, void *context)
 {
     ic_case_reader *r = context;
@@ -123,6 +138,7 @@ static ic_name_found find_name(ic_term *term, const char *name, ic_file_place pl
         return IC_NAME_KNOWN;
     }
     if (strcmp(name, "n") == 0 && (r->uses & IC_USE_COUNT) != 0) {
+        if (!check_counter(r, place)) return IC_NAME_WRONG;
         *term = (ic_term){.node = ic_graph_indexed(r->graph, IC_OP_INPUT, 0)};
         return IC_NAME_KNOWN;
     }

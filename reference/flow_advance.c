@@ -236,38 +236,46 @@ static void value_at(arb_t value, const ic_step *step, int term, const arb_t s)
 
 enum { ENABLED = 1, NOT_DECIDED = 0, NOT_ENABLED = -1 };
 
-/* Whether part number `value` of a condition holds where a guard crosses zero, at s: a multiple of the guard does not. */
-static int part_holds(const ic_flow *f, const ic_step *step, const watch *w, size_t value)
+/* Where a condition is asked for: at s of a step, or where the phase starts (NULL); a term that is zero there, or -1. */
+typedef struct place {
+    const ic_step *step;
+    arb_srcptr s;
+    int zero;
+} place;
+
+/* Whether part number `value` of a condition holds: a multiple of what is zero does not. */
+static int part_holds(const ic_flow *f, const place *at, size_t value)
 {
-    arb_t x;
+    const ic_flow_terms *terms = &f->phase.formulas.terms;
     const int term = f->phase.values[value];
+    arb_t x;
     if (term < 0) return term == IC_VALUE_HOLDS ? ENABLED : NOT_DECIDED;
-    if (ic_flow_term_ratio_sign(&f->phase.formulas.terms, term, w->term) != 0) return NOT_ENABLED;
+    if (ic_flow_term_ratio_sign(terms, term, at->zero) != 0) return NOT_ENABLED;
     arb_init(x);
-    value_at(x, step, term, w->s_all);
+    if (at->step != NULL) value_at(x, at->step, term, at->s);
+    else arb_set(x, terms->values + term);
     const int holds = arb_is_positive(x) ? ENABLED : arb_is_nonpositive(x) ? NOT_ENABLED : NOT_DECIDED;
     arb_clear(x);
     return holds;
 }
 
 /* The same for a condition of parts, of which *next is the first: the least of `and`, the greatest of `or`. */
-static int condition_holds(const ic_flow *f, const ic_step *step, const watch *w, int operation, size_t *next)
+static int condition_holds(const ic_flow *f, const place *at, int operation, size_t *next)
 {
     const ic_equations *q = ic_flow_mode(f)->quantities;
-    if (!ic_flow_is_joined(q, operation)) return part_holds(f, step, w, (*next)++);
-    const int a = condition_holds(f, step, w, q->terms[operation].a, next),
-              b = condition_holds(f, step, w, q->terms[operation].b, next);
+    if (!ic_flow_is_joined(q, operation)) return part_holds(f, at, (*next)++);
+    const int a = condition_holds(f, at, q->terms[operation].a, next),
+              b = condition_holds(f, at, q->terms[operation].b, next);
     return q->terms[operation].operation == IC_OP_MIN ? FLINT_MIN(a, b) : FLINT_MAX(a, b);
 }
 
-/* Whether a guard is enabled where it crosses zero. */
-static int is_enabled(const ic_flow *f, const ic_step *step, const watch *w)
+static int is_enabled(const ic_flow *f, size_t guard, const place *at)
 {
     const ic_mode_values *values = &f->values[f->mode];
-    const size_t condition = values->conditions[w->guard];
+    const size_t condition = values->conditions[guard];
     if (condition == 0 || f->phase.values[condition] < 0) return ENABLED;
-    size_t next = values->first_parts[w->guard];
-    return condition_holds(f, step, w, ic_flow_mode(f)->quantities->results[w->guard], &next);
+    size_t next = values->first_parts[guard];
+    return condition_holds(f, at, ic_flow_mode(f)->quantities->results[guard], &next);
 }
 
 /*
@@ -291,7 +299,9 @@ static ic_status search(ic_flow *f, const ic_step *step, watch *w, double end)
         const bool directed = w->direction == 0 || w->direction == w->side_at_end;
         if (!directed && !w->is_used) continue;
         refine(w, low, high);
-        const int fires = !directed ? NOT_ENABLED : w->kind == WATCH_GUARD ? is_enabled(f, step, w) : ENABLED;
+        const place at = {step, w->s_all, w->term};
+        const bool is_guard = w->kind == WATCH_GUARD;
+        const int fires = !directed ? NOT_ENABLED : is_guard ? is_enabled(f, w->guard, &at) : ENABLED;
         if (fires == NOT_DECIDED)
             return ic_flow_undecided(f, "whether guard '%s' is enabled", watch_name(f, w));
         w->bends = fires == NOT_ENABLED && w->is_used;
@@ -850,12 +860,11 @@ static ic_status fire_due(ic_flow *f, bool *happened)
 {
     for (size_t i = 0; i < f->phase.n_values; i++) {
         if (!f->guards[i].due) continue;
-        const size_t condition = ic_flow_guard(f, i) == NULL ? 0 : f->values[f->mode].conditions[i];
-        const int term = condition == 0 ? -1 : f->phase.values[condition];
-        arb_srcptr value = term < 0 ? NULL : f->phase.formulas.terms.values + term;
+        const place at = {.zero = f->guards[i].zero ? f->phase.values[i] : -1};
+        const int enabled = is_enabled(f, i, &at);
         f->guards[i].due = false;
-        if (value != NULL && arb_is_nonpositive(value)) continue;
-        if (value != NULL && !arb_is_positive(value))
+        if (enabled == NOT_ENABLED || f->phase.values[i] == IC_VALUE_DORMANT) continue;
+        if (enabled == NOT_DECIDED)
             return ic_flow_undecided(f, "whether guard '%s' is enabled", ic_flow_mode(f)->guards[i].name);
         *happened = true;
         return fire(f, i, true);

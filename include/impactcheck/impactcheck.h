@@ -177,7 +177,7 @@
  *  4. Simultaneity. Guards whose crossings a solver cannot separate in time fire in table
  *     order. Each event gets a sequence number, 0 for the first at its instant. After each jump, a
  *     guard that has not fired yet fires only if the next mode has it too (a guard of the same name
- *     and value function) and if the jump did not move it off zero.
+ *     and value function) and if the jump neither moved it off zero nor turned it back.
  *     Example: a ball reaches the floor and a wall at one instant. "floor", the first in the table,
  *     has sequence 0. "wall" has sequence 1: the rebound did not change the distance to the wall.
  *  5. Chains. A jump may lead to a state where another guard is due at once. A chain of more than

@@ -228,6 +228,8 @@ static void test_faults_have_places(void)
         {HEAD FLOW "outputs: {a: {value: {}}}\n" TAIL, "4:10", "output 'a' does not have a value in any mode"},
         {HEAD FLOW "times: {a: {at: 1 s, count: [2]}}\n" TAIL, "4:29",
          "expected the number of occurrences, an integer"},
+        {"parameters: {n: 3, T: 1 s}\nstates: {x: m}\nflow: {x: 0}\ntimes: {a: {at: n*T, then: {x: x}}}\n" TAIL,
+         "4:17", "'n' in the time of an event counts its occurrences"},
         {HEAD FLOW "times: {a: {at: n*sqrt(m/k), count: 3x}}\n" TAIL, "4:37",
          "expected the number of occurrences, an integer"},
         {HEAD FLOW "until: {a: {falls: x, ends: yes}}\n" TAIL, "4:29", "'ends' must be true or false"},

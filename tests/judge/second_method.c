@@ -338,6 +338,13 @@ static second_event *add_event(run *r, int guard)
     return e;
 }
 
+static void drop_event(second_answer *answer)
+{
+    second_event *e = &answer->events[--answer->n_events];
+    mpfr_clear(e->t);
+    for (int i = 0; i < answer->machine->n_states; i++) mpfr_clears(e->before[i], e->after[i], NULL);
+}
+
 /* Returns whether the run goes on. */
 static bool fire(run *r, int guard)
 {
@@ -351,6 +358,7 @@ static bool fire(run *r, int guard)
     for (int i = 0; i < r->machine->n_states; i++) mpfr_set(e->after[i], states[i], MPFR_RNDN);
     for (int i = 0; i < r->machine->n_states; i++) mpfr_set(r->y[i], e->after[i], MPFR_RNDN);
     r_forget(mark);
+    if (r->machine->guards[guard].name == NULL) drop_event(r->answer);
     return r->machine->is_over == NULL || !r->machine->is_over(next);
 }
 
@@ -536,10 +544,5 @@ void second_solve(second_answer *answer, const second_machine *machine, const vo
 
 void second_clear(second_answer *answer)
 {
-    for (int k = 0; k < answer->n_events; k++) {
-        mpfr_clear(answer->events[k].t);
-        for (int i = 0; i < answer->machine->n_states; i++)
-            mpfr_clears(answer->events[k].before[i], answer->events[k].after[i], NULL);
-    }
-    answer->n_events = 0;
+    while (answer->n_events > 0) drop_event(answer);
 }

@@ -16,6 +16,7 @@
 enum { SECOND_MOST_STATES = 20, SECOND_MOST_GUARDS = 12, SECOND_MOST_EVENTS = 100 };
 
 typedef struct second_guard {
+    /* NULL: the case has no such event */
     const char *name;
 
     /* -1: it falls through 0, 1: rises, 0: either */

@@ -37,6 +37,9 @@ static void test_families(void)
     expect_inside("billiard", 1);
     expect_inside("kinks", 1);
     expect_inside("switch", 2);
+    /* C*, with the state of the contact in the mode, and as a state */
+    expect_inside("contacts", 79);
+    expect_inside("contacts", 63);
 }
 
 /* Draws that the certifier once did not decide. */

@@ -173,6 +173,19 @@ static void test_springs(void)
     check_rows(spring, "p=1", &(row){"depth", false, "-w*(1 - 1/(10*w) - pi/sqrt(K))", "-1/10"}, 1);
 }
 
+/* The sign of x is that of a guard, which x passes against its direction, or of an argument that no flow needs. */
+#define SIGNS(flow_, until_)                                                                                   \
+    "title: Signs\nstates: {x: {unit: 1, scale: 1, start: 1}, y: {unit: 1, scale: 1}}\ntime_scale: 1 s\n"      \
+    "flow: {x: -1/(1 s), y: " flow_ "}\n" until_ "outputs: {size: {value: abs(x)}}\n"                          \
+    "presets: {default: {until: 3 s}}\n"
+
+static void test_signs(void)
+{
+    static const row rows[] = {{"size", true, "2", "1"}, {"size", false, "0", "-2"}};
+    check_rows(SIGNS("x/(1 s)", "until: {up: {rises: x, then: {y: 0}}}\n"), NULL, rows, IC_COUNT(rows));
+    check_rows(SIGNS("x^2/(1 s)", ""), NULL, rows, IC_COUNT(rows));
+}
+
 static const char shapes[] = "title: Shapes of outputs\n"
                              "parameters: {a: 1/3}\n"
                              "states: {x: {unit: 1, scale: 1, start: 0}}\n"
@@ -298,6 +311,7 @@ void ic_tests_extremes(void)
     CU_pSuite suite = CU_add_suite("certified extremes", NULL, NULL);
     CU_ADD_TEST(suite, test_jumps);
     CU_ADD_TEST(suite, test_springs);
+    CU_ADD_TEST(suite, test_signs);
     CU_ADD_TEST(suite, test_shapes);
     CU_ADD_TEST(suite, test_tie);
     CU_ADD_TEST(suite, test_same_answer);

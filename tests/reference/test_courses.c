@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * Courses of events that are known without a computation: certified, and by a solver. Each machine has a wrong course,
+ * which a certifier could prove that asks for too little: whether a guard crosses zero without firing, whether each
+ * part of a condition holds there, which guards of the next mode are those that have fired, and which jumps turn them.
+ */
+#include "casefile/casefile.h"
+#include "reference/certify.h"
+#include "registry/registry.h"
+#include "tests/tests.h"
+#include "validation/subjects.h"
+
+#include <CUnit/CUnit.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { DIGITS = 15, NAMES = 200 };
+
+/* Values at the end are multiples of 1/4; those of a solver with a relative tolerance of 1e-10 differ by less. */
+#define SOLVER_ERROR 1e-6
+
+typedef struct course {
+    const char *text;
+
+    /* names of events, each followed by a comma; a state at the end, and a wrong value of it */
+    const char *events, *state;
+    double value, wrong;
+} course;
+
+/* x = 1 - t, y = t - 2, and a counter */
+#define COUNTER                                                                                                \
+    "states: {x: {unit: 1, start: 1}, y: {unit: 1, start: -2}, n: {unit: 1}}\n"                                \
+    "flow: {x: -1/(1 s), y: 1/(1 s), n: 0}\n"
+#define LATE "  late: {rises: \"where(x > 0, y, y - 3)\", then: {n: n + t/(1 s)}}\n"
+#define UNTIL_6 "presets: {default: {until: 6 s}}\n"
+#define BALL                                                                                                   \
+    "states: {x: {unit: 1, start: 0.5}, v: {unit: 1/s, start: -1 1/s}, n: {unit: 1}}\n"                        \
+    "flow: {x: v, v: -1 1/s^2, n: 0}\nuntil:\n  floor: {falls: x, then: {v: -0.5*v}}\n"
+#define UNTIL_06 "presets: {default: {until: 0.6 s}}\n"
+#define PAD                                                                                                    \
+    "parameters: {m: 1 kg, k: 1 N/m, K: 100 N/m, C: 1 N s/m, gap: 0.5 m, F: 2 N}\n"                            \
+    "states: {x: m, v: m/s, n: {unit: 1}}\n"
+#define PAD_EVENTS "pad,pad leaves,pad,pad leaves,"
+
+static const course courses[] = {
+    /* the sign of x is used: x passes zero against the direction of its guard */
+    {"title: machine A\n" COUNTER "until:\n  up: {rises: x, then: {n: n + 10}}\n" LATE UNTIL_6, "late,", "n", 5,
+     2},
+    /* a guard that has fired is disarmed in the next mode, which has it too */
+    {"title: machine C\nstates: {y: {unit: 1, start: -2}, n: {unit: 1}}\nuntil: {late: {rises: y, then: {mode: b, n: n + 1}}}\n"
+     "modes: {a: {flow: {y: 1/(1 s), n: 0}}, b: {flow: {y: 2/(1 s), n: 0}}}\n" UNTIL_6,
+     "late,", "n", 1, 2},
+    /* a guard that crosses zero together with one that changes the mode fires there */
+    {"title: machine D\nstates: {y: {unit: 1, start: -2}, n: {unit: 1}}\n"
+     "until: {first: {crosses: y, then: {mode: b}}, second: {crosses: 2*y, then: {n: n + 1}}}\n"
+     "modes: {a: {flow: {y: 1/(1 s), n: 0}}, b: {flow: {y: 2/(1 s), n: 0}}}\n" UNTIL_6,
+     "first,second,", "n", 1, 0},
+    /* a guard that another one has turned back does not fire, unless it fires in both directions */
+    {"title: machine E\n" BALL "  twice: {falls: 2*x, then: {n: n + 1}}\n" UNTIL_06, "floor,", "n", 0, 1},
+    {"title: machine F\n" BALL "  twice: {crosses: 2*x, then: {n: n + 1}}\n" UNTIL_06, "floor,twice,", "n", 1,
+     0},
+    /* a contact under C* is not regained above the surface: as an element, by a condition, and by a formula */
+    {"title: machine H\n" PAD
+     "flow: {x: v, v: (F - k*x)/m, n: 0}\nelements: {pad: {contact: {indentation: x - gap, law: "
+     "kelvin-voigt, condition: C*, with: {k: K, c: C}, pushes: {v: -1/m}}}}\npresets: {default: {until: 3 s}}\n",
+     PAD_EVENTS, "n", 0, 1},
+    {"title: machine I\n" PAD
+     "flow: {x: v, v: (F - k*x)/m, n: 0}\nelements: {pad: {contact: {indentation: x - gap, law: "
+     "kelvin-voigt, condition: C*, with: {k: K, c: 0}, pushes: {v: -1/m}}}}\npresets: {default: {until: 3 s}}\n",
+     PAD_EVENTS, "n", 0, 1},
+    {"title: machine J\n" PAD
+     "definitions: {d: x - gap, P: K*d + C*v}\nmodes:\n  apart:\n    flow: {x: v, v: (F - k*x)/m, n: 0}\n"
+     "    until:\n      pad: {rises: d, then: {mode: pressed}}\n"
+     "      again: {rises: \"where(d > 0, P, d*(1 N/m) - abs(P))\", then: {mode: pressed, n: n + 1}}\n"
+     "  pressed:\n    flow: {x: v, v: (F - k*x - P)/m, n: 0}\n"
+     "    until: {pad leaves: {falls: P, then: {mode: apart}}}\npresets: {default: {until: 3 s}}\n",
+     PAD_EVENTS, "n", 0, 1},
+};
+
+/* Courses that rounding may change in a solver. */
+static const course exact_courses[] = {
+    /* a part of a condition is zero with its guard; a guard stands on the zero of another one */
+    {"title: machine B\n" COUNTER "until:\n  early: {rises: y, if: y < 0 and x > -9, then: {n: n + 10}}\n"
+     "  late: {rises: y, then: {n: n + 1}}\n" UNTIL_6,
+     "late,", "n", 1, 11},
+    /* a stop that another one has turned again is hit again */
+    {"title: machine G\nparameters: {m: 2 kg, J: 0.1 kg m^2, a: 0.5 m, e: 0.5}\n"
+     "states: {th: rad, om: rad/s, y: m, v: {unit: m/s, start: -1 m/s}}\nflow: {th: om, om: 0, y: v, v: 0}\nelements:\n"
+     "  left: {stop: {gap: y - a*th, restitution: e, pushes: {v: 1/m, om: -a/J}}}\n"
+     "  right: {stop: {gap: y + a*th, restitution: e, pushes: {v: 1/m, om: a/J}}}\n"
+     "presets: {default: {until: 1 s}}\n",
+     "left,right,left,right,", "v", 0.25, -0.25}};
+
+static void add_name(char *list, const char *name)
+{
+    const size_t length = strlen(list);
+    snprintf(list + length, NAMES - length, "%s,", name);
+}
+
+static size_t state_number(const ic_problem *problem, const char *name)
+{
+    size_t i = 0;
+    while (i + 1 < problem->system->n_states && strcmp(problem->system->states[i].name, name) != 0) i++;
+    return i;
+}
+
+static bool solver_agrees(const course *row, const ic_problem *problem, const char *solver)
+{
+    char names[NAMES] = "";
+    ic_status status;
+    ic_log *log = ic_solve(ic_solver_find(solver), problem, &(ic_options){.rtol = 1e-10}, &status);
+    CU_ASSERT_EQUAL_FATAL(status, IC_OK);
+    for (size_t i = 0; i < ic_log_event_count(log); i++) add_name(names, ic_log_event_at(log, i).name);
+    const double value = ic_log_end(log).x[state_number(problem, row->state)];
+    const bool agrees = strcmp(names, row->events) == 0 && fabs(value - row->value) < SOLVER_ERROR;
+    if (!agrees) fprintf(stderr, "%s: %s %.12g\n%s", solver, names, value, row->text);
+    ic_log_free(log);
+    return agrees;
+}
+
+static bool certificate_agrees(const course *row, const ic_problem *problem, const ic_certificate *c)
+{
+    char names[NAMES] = "";
+    arb_t value;
+    arb_srcptr found = c->x + state_number(problem, row->state);
+    arb_init(value);
+    for (size_t i = 0; i < c->count; i++) add_name(names, c->events[i].name);
+    arb_set_d(value, row->wrong);
+    const bool rejects = !arb_overlaps(found, value);
+    arb_set_d(value, row->value);
+    const bool agrees =
+        c->status == IC_OK && rejects && arb_overlaps(found, value) && strcmp(names, row->events) == 0;
+    arb_clear(value);
+    if (!agrees) fprintf(stderr, "certified: %s %s\n%s", names, c->reason, row->text);
+    return agrees;
+}
+
+static void check_course(const course *row, bool by_solvers)
+{
+    ic_error error = {""};
+    ic_setup setup = {0}, exact = {0};
+    ic_certificate c;
+    ic_casefile *file = ic_casefile_read("machine.yaml", row->text, strlen(row->text), NULL, 0, &error);
+    const bool good = file != NULL &&
+                      ic_setup_open_case(&setup, ic_casefile_case(file), &(ic_request){0}, &error) &&
+                      ic_setup_exact(&exact, &setup.problem, &error);
+    if (!good) fprintf(stderr, "%s\n", error.text);
+    CU_ASSERT_FATAL(good);
+    ic_certify(&c, &exact.problem, &(ic_certify_options){.digits = DIGITS});
+    CU_ASSERT(certificate_agrees(row, &exact.problem, &c));
+    CU_ASSERT(!by_solvers || solver_agrees(row, &setup.problem, "dop853"));
+    CU_ASSERT(!by_solvers || solver_agrees(row, &setup.problem, "taylor"));
+    ic_certificate_clear(&c);
+    ic_setup_close(&exact);
+    ic_setup_close(&setup);
+    ic_casefile_free(file);
+}
+
+static void test_courses(void)
+{
+    for (size_t i = 0; i < IC_COUNT(courses); i++) check_course(&courses[i], true);
+    for (size_t i = 0; i < IC_COUNT(exact_courses); i++) check_course(&exact_courses[i], false);
+}
+
+void ic_tests_courses(void)
+{
+    CU_pSuite suite = CU_add_suite("certified courses", NULL, NULL);
+    CU_ADD_TEST(suite, test_courses);
+}
