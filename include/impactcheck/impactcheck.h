@@ -1002,8 +1002,10 @@ typedef struct ic_friction {
     /* Change of the state by an impulse of 1 of the friction force. */
     void (*push)(double *push, double t, const double *x, const double *par);
 
-    /* Greatest friction force where bodies slip, and where they stick. */
+    /* Friction force where bodies slip. */
     double (*kinetic)(double t, const double *x, const double *par);
+
+    /* Greatest friction force where bodies stick. */
     double (*sticking)(double t, const double *x, const double *par);
 
     /* Index of the discrete state that is the sign of the slip, 0 if the bodies stick. -1: none. */
@@ -1470,16 +1472,22 @@ typedef struct ic_statement {
     /* "statement", "given", "finding", "not testable", "misprint", "as scanned" or "evidence". */
     const char *kind;
 
-    /* Publication, and the place in it. */
+    /* Publication. */
     const char *source;
+
+    /* Place in the publication. */
     const char *place;
 
-    /* What it says, and, if that does not hold, what it should say. */
+    /* What it says. */
     const char *says;
+
+    /* What it should say, if what it says does not hold. */
     const char *should_be;
 
-    /* The quantity that is measured, and what it must be: "198.05 m/s", "in 0.9..1.1 m", "< 3 m". */
+    /* The quantity that is measured. */
     const char *measure;
+
+    /* What the quantity must be: "198.05 m/s", "in 0.9..1.1 m", "< 3 m". */
     const char *is;
 
     /* Settings or a measure for which the statement must not hold. */
