@@ -239,7 +239,10 @@ typedef struct kept_file {
     struct kept_file *next;
     ic_casefile *casefile;
 
-    /* Path, and the settings that determine sizes. */
+    /* The text of a built-in case; NULL: the text is that of the file. */
+    const char *text;
+
+    /* Path, or name of the built-in case, and the settings that determine sizes. */
     char key[];
 } kept_file;
 
@@ -266,14 +269,26 @@ static char *read_bytes(const char *path, size_t *size, ic_error *error)
     return bytes;
 }
 
-/*
- * The case of a file with these settings, which is read unless it was read before. The caller holds
- * the lock.
- */
-static const ic_casefile *find_kept(const char *path, const char *const *settings, size_t n, bool compiled,
-                                    ic_error *error)
+/* Reads a case from the text, or from the file of this name if the text is NULL. */
+static ic_casefile *read_text_or_file(const char *path, const char *text, const char *const *settings, size_t n,
+                                      ic_error *error)
 {
-    size_t length = strlen(path) + 1, size = 0;
+    size_t size = 0;
+    if (text != NULL) return ic_casefile_read(path, text, strlen(text), settings, n, error);
+    char *bytes = read_bytes(path, &size, error);
+    ic_casefile *c = bytes == NULL ? NULL : ic_casefile_read(path, bytes, size, settings, n, error);
+    free(bytes);
+    return c;
+}
+
+/*
+ * The case of a file, or of the text of a built-in case, with these settings, which is read unless it was
+ * read before. The caller holds the lock.
+ */
+static const kept_file *keep_case(const char *path, const char *text, const char *const *settings, size_t n,
+                                  bool compiled, ic_error *error)
+{
+    size_t length = strlen(path) + 1;
     for (size_t i = 0; i < n; i++) length += strlen(settings[i]) + 1;
     kept_file *k = malloc(sizeof *k + length);
     if (k == NULL) {
@@ -283,13 +298,12 @@ static const ic_casefile *find_kept(const char *path, const char *const *setting
     size_t used = (size_t)snprintf(k->key, length, "%s", path);
     for (size_t i = 0; i < n; i++) used += (size_t)snprintf(k->key + used, length - used, "\n%s", settings[i]);
     for (const kept_file *known = kept_files; known != NULL; known = known->next) {
-        if (strcmp(known->key, k->key) != 0) continue;
+        if (known->text != text || strcmp(known->key, k->key) != 0) continue;
         free(k);
-        return known->casefile;
+        return known;
     }
-    char *bytes = read_bytes(path, &size, error);
-    k->casefile = bytes == NULL ? NULL : ic_casefile_read(path, bytes, size, settings, n, error);
-    free(bytes);
+    k->text = text;
+    k->casefile = read_text_or_file(path, text, settings, n, error);
     if (k->casefile != NULL && compiled) ic_casefile_compile(k->casefile, NULL);
     if (k->casefile == NULL) {
         free(k);
@@ -297,7 +311,14 @@ static const ic_casefile *find_kept(const char *path, const char *const *setting
     }
     k->next = kept_files;
     kept_files = k;
-    return k->casefile;
+    return k;
+}
+
+static const ic_casefile *find_kept(const char *path, const char *const *settings, size_t n, bool compiled,
+                                    ic_error *error)
+{
+    const kept_file *k = keep_case(path, NULL, settings, n, compiled, error);
+    return k == NULL ? NULL : k->casefile;
 }
 
 const ic_case *ic_casefile_find(const char *path, ic_error *error)
@@ -344,13 +365,17 @@ static ic_casefile *exact_files; /* Kept until the process ends. */
 
 enum { LONGEST_SIZES = 512 };
 
+static bool sets_parameter(const char *setting, const char *name)
+{
+    const size_t length = strcspn(setting, "=");
+    return strlen(name) == length && strncmp(setting, name, length) == 0;
+}
+
 /* Whether a setting is of a parameter on which sizes depend. */
 static bool sets_size(const ic_casefile *c, const char *setting)
 {
-    const size_t length = strcspn(setting, "=");
     for (size_t i = 0; i < c->system.n_parameters; i++) {
-        const char *name = c->system.parameters[i].name;
-        if (c->sizes[i] && strlen(name) == length && strncmp(setting, name, length) == 0) return true;
+        if (c->sizes[i] && sets_parameter(setting, c->system.parameters[i].name)) return true;
     }
     return false;
 }
@@ -537,18 +562,24 @@ bool ic_casefile_emit(FILE *out, const char *symbol, const char *path, ic_error 
     return good;
 }
 
-/* ---- sizes of a file at run time */
+/* ---- sizes at run time */
 
-enum { MOST_SIZES = 32 };
-
-typedef struct size_settings {
-    const char *settings[MOST_SIZES];
-    size_t n;
-} size_settings;
-
-static void add_size(size_settings *sizes, const ic_casefile *c, const char *setting)
+/* Whether a built-in case contains all sizes of the parameter that is set: it is that in the number of states. */
+static bool contains_sizes(const ic_case *system, const char *setting)
 {
-    if (sizes->n < MOST_SIZES && sets_size(c, setting)) sizes->settings[sizes->n++] = setting;
+    const char *factor = system->states_used == NULL ? NULL : strrchr(system->states_used, '*');
+    return factor != NULL && sets_parameter(setting, factor + 1);
+}
+
+/* Whether a setting may change a size that a built-in case does not contain: sizes are whole numbers. */
+static bool may_set_size(const ic_case *system, const char *setting)
+{
+    for (size_t i = 0; i < system->n_parameters; i++) {
+        const char *value = system->parameters[i].value;
+        if (sets_parameter(setting, system->parameters[i].name))
+            return value[strspn(value, "0123456789")] == '\0' && !contains_sizes(system, setting);
+    }
+    return false;
 }
 
 static const ic_preset *find_preset(const ic_case *system, const char *name)
@@ -559,36 +590,60 @@ static const ic_preset *find_preset(const ic_case *system, const char *name)
     return system->presets;
 }
 
-/* The case of a kept file with other sizes. */
-static const ic_case *find_sized(const kept_file *k, const size_settings *sizes, ic_error *error)
+/* The kept file of a case; that of a built-in case only if a setting may need it. NULL: none, or an error. */
+static const kept_file *find_text(const ic_case *system, const char *const *settings, size_t n, ic_error *error)
 {
-    char *path = ic_copy_text(k->key, strcspn(k->key, "\n"), error);
-    const ic_casefile *sized = path == NULL ? NULL : find_kept(path, sizes->settings, sizes->n, true, error);
+    bool needed = false;
+    for (const kept_file *k = kept_files; k != NULL; k = k->next) {
+        if (&k->casefile->system == system) return k;
+    }
+    for (size_t i = 0; i < n && system->text != NULL; i++) needed = needed || may_set_size(system, settings[i]);
+    return needed ? keep_case(system->name, system->text, NULL, 0, false, error) : NULL;
+}
+
+/*
+ * The case with the sizes among these settings; itself if there are none, or if it contains them. Moves the
+ * settings of sizes to the start.
+ */
+static const ic_case *find_sized(const ic_case *system, const char **settings, size_t n, ic_error *error)
+{
+    ic_error why = {""};
+    size_t n_sizes = 0;
+    bool contained = true;
+    const kept_file *k = find_text(system, settings, n, &why);
+    for (size_t i = 0; k != NULL && i < n; i++) {
+        if (!sets_size(k->casefile, settings[i])) continue;
+        contained = contained && contains_sizes(system, settings[i]);
+        settings[n_sizes++] = settings[i];
+    }
+    if (contained && why.text[0] == '\0') return system;
+    char *path = k == NULL ? NULL : ic_copy_text(k->key, strcspn(k->key, "\n"), &why);
+    k = path == NULL ? NULL : keep_case(path, k->text, settings, n_sizes, true, &why);
     free(path);
-    return sized == NULL ? NULL : ic_casefile_case(sized);
+    if (k == NULL) ic_error_set(error, "%s", why.text);
+    return k == NULL ? NULL : ic_casefile_case(k->casefile);
 }
 
 const ic_case *ic_casefile_sized(const ic_case *system, const char *preset, const char *const *settings,
                                  size_t n, ic_error *error)
 {
-    const ic_case *found = system;
-    size_settings sizes = {.n = 0};
-    char *own = NULL, *rest = NULL;
-    pthread_mutex_lock(&kept_lock);
-    const kept_file *k = kept_files;
-    while (k != NULL && &k->casefile->system != system) k = k->next;
-    if (k != NULL) {
-        const char *text = find_preset(system, preset)->settings;
-        own = ic_copy_text(text, strlen(text), error);
-        found = own == NULL ? NULL : system;
-        for (char *at = own == NULL ? NULL : strtok_r(own, ", ", &rest); at != NULL;
-             at = strtok_r(NULL, ", ", &rest))
-            add_size(&sizes, k->casefile, at);
-        for (size_t i = 0; i < n; i++) add_size(&sizes, k->casefile, settings[i]);
+    if (system->text == NULL) return system;
+    const char *text = find_preset(system, preset)->settings;
+    const ic_case *found = NULL;
+    char *rest = NULL, *own = ic_copy_text(text, strlen(text), error);
+    const char **all = calloc(n + strlen(text) + 1, sizeof *all);
+    if (all == NULL) ic_error_no_memory(error);
+    if (own != NULL && all != NULL) {
+        size_t count = 0;
+        for (char *at = strtok_r(own, ", ", &rest); at != NULL; at = strtok_r(NULL, ", ", &rest))
+            all[count++] = at;
+        for (size_t i = 0; i < n; i++) all[count++] = settings[i];
+        pthread_mutex_lock(&kept_lock);
+        found = find_sized(system, all, count, error);
+        pthread_mutex_unlock(&kept_lock);
     }
-    if (sizes.n > 0) found = find_sized(k, &sizes, error);
+    free(all);
     free(own);
-    pthread_mutex_unlock(&kept_lock);
     return found;
 }
 

@@ -60,8 +60,8 @@ bool ic_casefile_emit(FILE *out, const char *symbol, const char *path, ic_error 
 
 /**
  * The case for a preset (NULL: the first) and `n` settings NAME=VALUE. It is another case if the
- * sizes of families depend on these. A case that is not from a file is returned unchanged. NULL:
- * `error` gives the reason.
+ * sizes of families depend on these; that of a built-in case is read from its text, unless the built-in
+ * case contains all sizes. A case without a text is returned unchanged. NULL: `error` gives the reason.
  */
 const ic_case *ic_casefile_sized(const ic_case *system, const char *preset, const char *const *settings,
                                  size_t n, ic_error *error);

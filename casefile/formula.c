@@ -25,6 +25,9 @@ typedef struct formula_parser {
 
     /* True if the last atom was a product without an operator, such as 80pi. */
     bool juxtaposed;
+
+    /* set where an index is read as a number */
+    bool index_read;
 } formula_parser;
 
 static ic_file_place place_at(const formula_parser *p, const char *at)
@@ -296,7 +299,9 @@ static bool find_name(formula_parser *p, const char *start, const char *name, ic
     *term = (ic_term){.node = IC_NO_NODE};
     if (strcmp(name, "pi") == 0) return set_node(p, term, ic_graph_leaf(s->graph, IC_OP_PI));
     for (const ic_index *index = p->indices; index != NULL; index = index->outer) {
-        if (strcmp(index->name, name) == 0) return set_node(p, term, ic_graph_integer(s->graph, index->value));
+        if (strcmp(index->name, name) != 0) continue;
+        p->index_read = true;
+        return set_node(p, term, ic_graph_integer(s->graph, index->value));
     }
     const int depth = *s->depth;
     *s->depth = p->depth;
@@ -352,16 +357,34 @@ static bool parse_family_sum(formula_parser *p, ic_term *term)
     return good && expect_char(p, ')');
 }
 
+/* 1 or -1 if a condition is known to hold, or not to hold; otherwise 0. */
+static int known_outcome(ic_graph *g, ic_node condition)
+{
+    return condition == ic_graph_integer(g, 1) ? 1 : condition == ic_graph_integer(g, -1) ? -1 : 0;
+}
+
+/* Passes over an alternative that a comparison of indices excludes: its members need not exist. */
+static bool skip_alternative(formula_parser *p)
+{
+    for (int open = 0; *p->at != '\0' && (open > 0 || strchr(",)]", *p->at) == NULL); p->at++)
+        open += strchr("([", *p->at) != NULL ? 1 : strchr(")]", *p->at) != NULL ? -1 : 0;
+    return true;
+}
+
 /* Reads where(condition, a, b). */
 static bool parse_where(formula_parser *p, ic_term *term)
 {
     ic_node condition = IC_NO_NODE;
     ic_term otherwise = {0};
     if (!parse_condition(p, &condition) || !expect_char(p, ',')) return false;
+    const int known = known_outcome(p->scope->graph, condition);
     skip_space(p);
     const char *start = p->at;
-    if (!parse_sum(p, term) || !expect_char(p, ',') || !parse_sum(p, &otherwise) || !expect_char(p, ')'))
+    if (!(known < 0 ? skip_alternative(p) : parse_sum(p, term)) || !expect_char(p, ',') ||
+        !(known > 0 ? skip_alternative(p) : parse_sum(p, known < 0 ? term : &otherwise)) ||
+        !expect_char(p, ')'))
         return false;
+    if (known != 0) return true;
     if (!same_units(p, start, "the alternatives", term, &otherwise)) return false;
     if (term->dimension.any) term->dimension = otherwise.dimension;
     return apply_operation(p, term, IC_OP_CHOOSE, condition, term->node, otherwise.node);
@@ -676,28 +699,31 @@ static ic_node equal_node(ic_graph *g, ic_node difference)
     return ic_graph_two(g, IC_OP_SUBTRACT, one, ic_graph_two(g, IC_OP_MULTIPLY, ic_graph_integer(g, 2), apart));
 }
 
-/* Reads i = j, which compares indices, parameters or discrete states. */
-static bool parse_equality(formula_parser *p, const char *sign, const ic_term *left, ic_node *node)
+/*
+ * Whether a difference is known in this case: it consists of numbers, or of indices and sizes of families, whose
+ * comparison selects an alternative for a member.
+ */
+static bool is_known(const formula_parser *p, ic_node difference, double *value)
 {
-    ic_graph *g = p->scope->graph;
-    ic_term right = {0};
-    if (!parse_sum(p, &right) || !same_units(p, sign, "a comparison", left, &right)) return false;
-    const ic_node difference = ic_graph_two(g, IC_OP_SUBTRACT, left->node, right.node);
-    if (difference < 0) return graph_full(p);
-    const ic_graph_node is = g->nodes[difference];
-    const bool number = is.operation == IC_OP_NUMBER ||
-                        (is.operation == IC_OP_NEGATE && g->nodes[is.a].operation == IC_OP_NUMBER);
-    if (number) { /* A comparison of indices selects an alternative of a family. */
-        *node = ic_graph_integer(g, ic_graph_is(g, difference, 0) ? 1 : -1);
-    } else {
-        if (is.varies != 0 &&
-            (p->scope->discrete == NULL || !p->scope->discrete(difference, p->scope->context)))
-            return refuse_formula_at(
-                p, sign,
-                "'=' compares indices, parameters and discrete states only: quantities that vary are "
-                "hardly ever equal");
-        *node = equal_node(g, difference);
-    }
+    const ic_graph_node is = p->scope->graph->nodes[difference];
+    const bool number =
+        is.operation == IC_OP_NUMBER ||
+        (is.operation == IC_OP_NEGATE && p->scope->graph->nodes[is.a].operation == IC_OP_NUMBER);
+    if ((!number && !p->index_read) || p->scope->fixed == NULL) return false;
+    return p->scope->fixed(value, difference, p->scope->context);
+}
+
+/* The condition a = b, which compares indices, parameters or discrete states. */
+static bool compare_equality(formula_parser *p, const char *sign, ic_node difference, ic_node *node)
+{
+    const ic_graph *g = p->scope->graph;
+    if (g->nodes[difference].varies != 0 &&
+        (p->scope->discrete == NULL || !p->scope->discrete(difference, p->scope->context)))
+        return refuse_formula_at(
+            p, sign,
+            "'=' compares indices, parameters and discrete states only: quantities that vary "
+            "are hardly ever equal");
+    *node = equal_node(p->scope->graph, difference);
     return *node >= 0 || graph_full(p);
 }
 
@@ -705,20 +731,28 @@ static bool parse_comparison(formula_parser *p, ic_node *node)
 {
     ic_term left = {0}, right = {0};
     ic_graph *g = p->scope->graph;
+    double value = 0;
+    p->index_read = false;
     if (!parse_sum(p, &left)) return false;
     skip_space(p);
     const char *sign = p->at;
-    if (accept_char(p, '=')) return parse_equality(p, sign, &left, node);
-    const bool less = accept_char(p, '<');
-    if (!less && !accept_char(p, '>')) return refuse_formula(p, "expected a comparison: <, <=, > or >=");
-    const bool or_equal = *p->at == '=';
+    const bool equal = accept_char(p, '='), less = !equal && accept_char(p, '<');
+    if (!equal && !less && !accept_char(p, '>'))
+        return refuse_formula(p, "expected a comparison: <, <=, > or >=");
+    const bool or_equal = !equal && *p->at == '=';
     if (or_equal) p->at++;
     if (!parse_sum(p, &right) || !same_units(p, sign, "a comparison", &left, &right)) return false;
-    if (less == or_equal) *node = ic_graph_two(g, IC_OP_SUBTRACT, left.node, right.node);
-    else *node = ic_graph_two(g, IC_OP_SUBTRACT, right.node, left.node);
     /* a >= b is the negation of b - a > 0. */
-    if (or_equal)
-        *node = ic_graph_apply(g, IC_OP_CHOOSE, *node, ic_graph_integer(g, -1), ic_graph_integer(g, 1));
+    const bool turned = !equal && less != or_equal;
+    const ic_node difference = turned ? ic_graph_two(g, IC_OP_SUBTRACT, right.node, left.node)
+                                      : ic_graph_two(g, IC_OP_SUBTRACT, left.node, right.node);
+    if (difference < 0) return graph_full(p);
+    *node = difference;
+    if (is_known(p, difference, &value))
+        *node = ic_graph_integer(g, (equal ? value == 0 : or_equal ? value <= 0 : value > 0) ? 1 : -1);
+    else if (equal) return compare_equality(p, sign, difference, node);
+    else if (or_equal)
+        *node = ic_graph_apply(g, IC_OP_CHOOSE, difference, ic_graph_integer(g, -1), ic_graph_integer(g, 1));
     return *node >= 0 || graph_full(p);
 }
 
@@ -747,7 +781,14 @@ static bool parse_single(formula_parser *p, ic_node *node)
 
 static bool join_operand(const formula_parser *p, ic_operation operation, ic_node *node, ic_node right)
 {
-    *node = ic_graph_two(p->scope->graph, operation, *node, right);
+    int known = known_outcome(p->scope->graph, *node);
+    if (known == 0 && (known = known_outcome(p->scope->graph, right)) != 0) {
+        const ic_node open = *node;
+        *node = right;
+        right = open;
+    }
+    if (known == 0) *node = ic_graph_two(p->scope->graph, operation, *node, right);
+    else if ((known > 0) == (operation == IC_OP_MIN)) *node = right;
     return *node >= 0 || graph_full(p);
 }
 

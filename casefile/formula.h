@@ -65,6 +65,12 @@ typedef struct ic_scope {
     double (*constant)(ic_node node, void *context);
 
     /*
+     * Value of a node that consists of numbers, and parameters on which sizes of families depend: it is the
+     * same in all of this case. false: it depends on more.
+     */
+    bool (*fixed)(double *value, ic_node node, void *context);
+
+    /*
      * Value of a parameter with an integer value, for ranges and indices. false: it does not exist.
      */
     bool (*integer)(int *value, const char *name, void *context);

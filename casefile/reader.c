@@ -198,6 +198,17 @@ static double constant_value(ic_node node, void *context)
     return value;
 }
 
+static bool fixed_value(double *value, ic_node node, void *context)
+{
+    const ic_case_reader *r = context;
+    for (size_t i = 0; i < r->n_parameters; i++) {
+        const ic_node parameter = ic_graph_indexed(r->graph, IC_OP_PARAMETER, (int)i);
+        if (!r->parameter_sizes[i] && ic_graph_uses(r->graph, node, parameter)) return false;
+    }
+    *value = constant_value(node, context);
+    return !isnan(*value);
+}
+
 static bool integer_value(int *value, const char *name, void *context)
 {
     ic_case_reader *r = context;
@@ -244,6 +255,7 @@ ic_scope ic_reader_scope(ic_case_reader *r, const ic_index *indices)
                       .find = find_name,
                       .list = list_names,
                       .constant = constant_value,
+                      .fixed = fixed_value,
                       .integer = integer_value,
                       .discrete = discrete_node,
                       .range = index_range,

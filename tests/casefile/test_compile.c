@@ -320,6 +320,35 @@ static void test_sizes_become_one_case(void)
     CU_ASSERT_PTR_NOT_NULL(strstr(error.text, "not linear in 'N'"));
 }
 
+/*
+ * A built-in case contains the sizes of the set on which its number of states depends. Another size is read from
+ * its text.
+ */
+static void test_sizes_of_a_built_in_case(void)
+{
+    static const char chain[] = "parameters: {N: {value: 3, range: 2..60}, M: 2, m: 1 kg}\n"
+                                "states: {for i in 1..N: {'x[i]': m}}\n"
+                                "flow: {for i in 1..N: {'x[i]': M*m/(1 kg)*(1 m/s)}}\n"
+                                "presets: {default: {until: 1 s}, five: {set: {N: 5}, until: 1 s}}\n";
+    static const char *const unchanged[] = {"M=4", "m=2"}, *const four[] = {"M=4", "N=4"};
+    ic_error error = {""};
+    ic_casefile *file = ic_casefile_read("chain.yaml", chain, strlen(chain), NULL, 0, &error);
+    CU_ASSERT_FATAL(file != NULL);
+    ic_case built_in = *ic_casefile_case(file);
+    built_in.text = chain;
+    CU_ASSERT_PTR_EQUAL(ic_casefile_sized(&built_in, "default", unchanged, 2, &error), &built_in);
+    CU_ASSERT_EQUAL(ic_casefile_sized(&built_in, "five", unchanged, 2, &error)->n_states, 5);
+    const ic_case *sized = ic_casefile_sized(&built_in, "five", four, 2, &error);
+    CU_ASSERT_EQUAL(sized->n_states, 4);
+    CU_ASSERT_PTR_EQUAL(ic_casefile_sized(&built_in, "five", four, 2, &error), sized);
+    CU_ASSERT_EQUAL(ic_casefile_sized(&built_in, NULL, four, 2, &error)->n_states, 4);
+    CU_ASSERT_PTR_NULL(ic_casefile_sized(&built_in, NULL, (const char *const[]){"N=500"}, 1, &error));
+    CU_ASSERT_PTR_NOT_NULL(strstr(error.text, "more than 128 states"));
+    built_in.states_used = "0 + 1*N"; /* planted: it says that it contains the sizes */
+    CU_ASSERT_PTR_EQUAL(ic_casefile_sized(&built_in, NULL, four, 2, &error), &built_in);
+    ic_casefile_free(file);
+}
+
 static char *cache_before;
 
 static int open_cache(void)
@@ -404,5 +433,6 @@ void ic_tests_compile(void)
     CU_ADD_TEST(suite, test_interpreted_otherwise);
     CU_ADD_TEST(suite, test_constants_follow_parameters);
     CU_ADD_TEST(suite, test_sizes_become_one_case);
+    CU_ADD_TEST(suite, test_sizes_of_a_built_in_case);
     CU_ADD_TEST(suite, test_laws);
 }

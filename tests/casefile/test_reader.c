@@ -237,6 +237,48 @@ static void test_conditions(void)
     expect_refusals(rows_refused, IC_COUNT(rows_refused));
 }
 
+/*
+ * Comparisons of indices with sizes select alternatives of members; those that are excluded may name members that
+ * do not exist, and the machine remains affine.
+ */
+static void test_comparisons_of_indices(void)
+{
+    static const char chain[] =
+        "parameters: {N: 4, M: 1}\ndefinitions: {for i in 1..N: {'f[i]': \"%s\"}}\n"
+        "states: {for i in 1..N: {'u[i]': {unit: m, start: i*(1 m)}}}\n"
+        "flow: {for i in 1..N: {'u[i]': 'f[i]/(1 s)'}}\npresets: {p: {until: 1e-9 s}}\n";
+    static const struct {
+        const char *formula;
+        double rate[4];
+    } rows[] = {{"where(i = 1, 0, where(i = N, 0, u[i+1] + u[i-1]))", {0, 4, 6, 0}},
+                {"where(i > 1 and i < N, u[i+1] + u[i-1], u[i])", {1, 4, 6, 4}},
+                {"where(i <= 1 or i >= N, u[i], u[i+1] + u[i-1])", {1, 4, 6, 4}},
+                {"where(M > 0 and i = N, u[i-1], 0)", {0, 0, 0, 3}},
+                {"where(2*i = N, 0, where(i + 1 > N, u[1], u[i+1]))", {2, 0, 4, 1}}};
+    for (size_t i = 0; i < IC_COUNT(rows); i++) {
+        char text[512];
+        outcome o;
+        double rate[4];
+        snprintf(text, sizeof text, chain, rows[i].formula);
+        run_preset(&o, text, NULL);
+        const ic_mode *mode = &o.setup.problem.variant->modes[0];
+        mode->flow(rate, 0, (const double[]){1, 2, 3, 4}, o.setup.problem.par);
+        for (int k = 0; k < 4; k++) expect(rate[k], rows[i].rate[k]);
+        /* planted: a choice by a parameter is none by a size */
+        CU_ASSERT_EQUAL(mode->linear != NULL, strchr(rows[i].formula, 'M') == NULL);
+        close_outcome(&o);
+    }
+    /* planted: an alternative that is taken names its member; what is not known in the case is no selection */
+    static const refusal refused[] = {
+        {"parameters: {N: 4}\nstates: {for i in 1..N: {'u[i]': m}}\n"
+         "flow: {for i in 1..N: {'u[i]': 'where(i > N, 0, u[i+1])/(1 s)'}}\n" TAIL,
+         "3:49", "i+1 = 5 is beyond 1..4"},
+        {"parameters: {N: 4, M: 4}\nstates: {for i in 1..N: {'u[i]': m}}\n"
+         "flow: {for i in 1..N: {'u[i]': 'where(i = M, 0, u[i+1])/(1 s)'}}\n" TAIL,
+         "3:49", "i+1 = 5 is beyond 1..4"}};
+    expect_refusals(refused, IC_COUNT(refused));
+}
+
 /* ---- units */
 
 static void test_units_of_formulas(void)
@@ -611,6 +653,7 @@ void ic_tests_reader(void)
     CU_ADD_TEST(suite, test_departures_among_families);
     CU_ADD_TEST(suite, test_own_event_of_a_mode);
     CU_ADD_TEST(suite, test_conditions);
+    CU_ADD_TEST(suite, test_comparisons_of_indices);
     CU_ADD_TEST(suite, test_units_of_formulas);
     CU_ADD_TEST(suite, test_units_of_forces);
     CU_ADD_TEST(suite, test_names_of_definitions);

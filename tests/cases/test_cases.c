@@ -4,6 +4,7 @@
  * along accurate runs, its names are unique, and every preset can be opened. Also the consistency
  * check itself: it must find and locate the one mistake in each of a series of copied cases.
  */
+#include "casefile/casefile.h"
 #include "casefile/dimension.h"
 #include "core/linear_view.h"
 #include "core/model.h"
@@ -417,6 +418,34 @@ static void test_wrong_invariants(void)
           "'metters'");
 }
 
+/* A time event is judged at its own times: the profile changes its half where both halves meet. */
+static void test_profile_by_half_turns(void)
+{
+    static const char profile[] =
+        "parameters: {w: {value: 10, unit: 1/s}, a: 1 cm}\n"
+        "states: {x: {unit: m, scale: a}, v: {unit: m/s, scale: a*w, start: a*w}}\n"
+        "discrete: {half: {values: [-1, 1], start: 1}}\n"
+        "definitions: {s: a*half*sin(w*t)}\n"
+        "modes: {rides: {flow: {x: a*w*half*cos(w*t), v: -w^2*s}, keeps: {place: {zero: x - s}}}}\n"
+        "times: {turn: {at: \"%s*pi/w\", then: {half: -half, v: -v}}}\n"
+        "presets: {default: {until: 2 s}}\n";
+    static const struct {
+        const char *at;
+        ic_verdict verdict;
+    } rows[] = {{"(n + 1)", IC_PASS}, {"(n + 9/10)", IC_FAIL}}; /* planted: before the half turn */
+    for (size_t i = 0; i < IC_COUNT(rows); i++) {
+        char text[1024], undecided[256] = "";
+        ic_error error = {""};
+        ic_result row = {.verdict = IC_PASS};
+        snprintf(text, sizeof text, profile, rows[i].at);
+        ic_casefile *file = ic_casefile_read("profile.yaml", text, strlen(text), NULL, 0, &error);
+        CU_ASSERT_FATAL(file != NULL);
+        ic_case_judge(&row, undecided, sizeof undecided, ic_casefile_case(file));
+        CU_ASSERT_EQUAL(row.verdict, rows[i].verdict);
+        ic_casefile_free(file);
+    }
+}
+
 static void test_wrong_quantities(void)
 {
     FINDS("bouncing-ball", c.states[0].scale = "0*h", "scale of state 'x': it is a positive number",
@@ -570,6 +599,7 @@ void ic_tests_cases(void)
     CU_ADD_TEST(suite, test_wrong_functions);
     CU_ADD_TEST(suite, test_wrong_jumps);
     CU_ADD_TEST(suite, test_wrong_invariants);
+    CU_ADD_TEST(suite, test_profile_by_half_turns);
     CU_ADD_TEST(suite, test_wrong_quantities);
     CU_ADD_TEST(suite, test_units);
     CU_ADD_TEST(suite, test_left_out);

@@ -68,7 +68,7 @@ static bool judge_flow(ic_judge *judge, const ic_mode *mode, int number, const i
     char of[96];
     const ic_place place = place_of(mode, invariant, of, sizeof of);
     ic_point at;
-    for (int k = 0; k < POINTS && ic_point_of_mode(judge, number, NULL, &at); k++) {
+    for (int k = 0; k < POINTS && ic_point_of_mode(judge, number, NULL, NULL, &at); k++) {
         const ic_slope slope = ic_slope_along(judge, mode, invariant->value, &at);
         const ic_reach reach = ic_reach_of(judge, mode, invariant->value, &at);
         const double rounding = slope.error + slope.rounding * reach.of_scales;

@@ -131,9 +131,10 @@ bool ic_point_fired(const ic_judge *judge, int mode, const ic_guard *guard, size
 /**
  * A state that a mode may have: near a state of the run if the run visits the mode, otherwise
  * random. Invariants hold, and guards are on the side from which they fire. If `on` is given, that
- * guard is zero and about to fire. false: no state was found.
+ * guard is zero and about to fire. If `due` is given, the time is one of that event's: a jump at other times
+ * need not keep invariants. false: no state was found.
  */
-bool ic_point_of_mode(ic_judge *judge, int mode, const ic_guard *on, ic_point *point);
+bool ic_point_of_mode(ic_judge *judge, int mode, const ic_guard *on, const ic_time_event *due, ic_point *point);
 
 /**
  * Move a state to where a mode's invariants hold and the guard `on` (may be NULL) is zero. false:

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "validation/case/judgement.h"
+#include "casefile/casefile.h"
 #include "core/linear_view.h"
 #include "registry/registry.h"
 #include "validation/case/judge.h"
@@ -96,7 +97,8 @@ static bool judge_preset(progress *p, const ic_case *system, const ic_preset *pr
 {
     ic_setup setup;
     ic_error error = {""};
-    if (!ic_setup_open_case(&setup, system, &(ic_request){.path = preset->name}, &error)) {
+    const ic_case *sized = ic_casefile_sized(system, preset->name, NULL, 0, &error);
+    if (sized == NULL || !ic_setup_open_case(&setup, sized, &(ic_request){.path = preset->name}, &error)) {
         snprintf(p->row->what, sizeof p->row->what,
                  "preset %s: its parameters, scales and times can be evaluated", preset->name);
         snprintf(p->row->detail, sizeof p->row->detail, "%.240s", error.text);
@@ -116,7 +118,8 @@ static bool judge_variant(progress *p, const ic_case *system, const ic_variant *
     for (size_t i = 0; i < system->n_presets; i++) {
         ic_setup setup;
         const ic_request request = {.path = system->presets[i].name, .variant = variant->name};
-        if (!ic_setup_open_case(&setup, system, &request, &error)) continue;
+        const ic_case *sized = ic_casefile_sized(system, request.path, NULL, 0, &error);
+        if (sized == NULL || !ic_setup_open_case(&setup, sized, &request, &error)) continue;
         const bool good = judge_problem(p, &setup.problem, setup.preset);
         ic_setup_close(&setup);
         return good;

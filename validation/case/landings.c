@@ -277,7 +277,7 @@ static bool judge_guard(ic_judge *judge, int mode, const ic_guard *guard)
     for (size_t k = 0; k < POINTS && ic_point_fired(judge, mode, guard, k, &l.before); k++) {
         if (!judge_firing(judge, &l, true)) return false;
     }
-    for (int k = 0; k < POINTS && ic_point_of_mode(judge, mode, guard, &l.before); k++) {
+    for (int k = 0; k < POINTS && ic_point_of_mode(judge, mode, guard, NULL, &l.before); k++) {
         if (!judge_firing(judge, &l, false)) return false;
     }
     return true;
@@ -290,7 +290,7 @@ static bool judge_time_event(ic_judge *judge, const ic_time_event *event)
     for (size_t m = 0; m < judge->problem->variant->n_modes; m++) {
         const ic_place place = {mode_number(judge, (int)m), NULL, of};
         landing l = {.mode = (int)m};
-        for (int k = 0; k < POINTS && ic_point_of_mode(judge, (int)m, NULL, &l.before); k++) {
+        for (int k = 0; k < POINTS && ic_point_of_mode(judge, (int)m, NULL, event, &l.before); k++) {
             if (!apply_jump(judge, &place, &event->jump, &l)) return false;
         }
     }

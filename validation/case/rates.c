@@ -27,7 +27,7 @@ static size_t take_points(ic_judge *judge, int mode, ic_point *points)
 {
     size_t n = IC_JUDGE_POINTS;
     memcpy(points, judge->anywhere, sizeof judge->anywhere);
-    while (n < POINTS && ic_point_of_mode(judge, mode, NULL, &points[n])) n++;
+    while (n < POINTS && ic_point_of_mode(judge, mode, NULL, NULL, &points[n])) n++;
     return n;
 }
 

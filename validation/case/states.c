@@ -21,6 +21,8 @@
  */
 #define ARRIVED 1e-12
 enum { MOST_STEPS = 40, MOST_TRIES = 30 };
+/* Number of first occurrences of a time event at whose times states are judged. */
+enum { OCCURRENCES = 8 };
 /* It has failed after some steps without progress: conditions contradict each other near here. */
 #define PROGRESS 0.9
 enum { IDLE_STEPS = 4 };
@@ -200,7 +202,23 @@ static bool is_possible(const ic_judge *judge, const ic_mode *mode, const ic_gua
     return is_enabled(judge, on, at) && (on->direction == 0 ? rate != 0 : on->direction * rate > 0);
 }
 
-bool ic_point_of_mode(ic_judge *judge, int mode, const ic_guard *on, ic_point *point)
+/*
+ * A state before an occurrence of a time event on the run in this mode, chosen at random; the time of an
+ * occurrence alone if the run has none.
+ */
+static void move_to_occurrence(ic_judge *judge, int mode, const ic_time_event *due, ic_point *point)
+{
+    size_t n = 0;
+    for (size_t i = 0; judge->seen != NULL && i < ic_log_event_count(judge->seen); i++) {
+        const ic_event e = ic_log_event_at(judge->seen, i);
+        if (e.kind != IC_EVENT_TIME || e.mode_from != mode || strcmp(e.name, due->name) != 0) continue;
+        if ((1 + draw_uniform(&judge->seed)) / 2 * (double)++n < 1) copy_point(judge, e.t, e.x_pre, point);
+    }
+    const double t = due->when((int)((1 + draw_uniform(&judge->seed)) / 2 * OCCURRENCES), judge->problem->par);
+    if (n == 0 && isfinite(t)) point->t = t;
+}
+
+bool ic_point_of_mode(ic_judge *judge, int mode, const ic_guard *on, const ic_time_event *due, ic_point *point)
 {
     const ic_mode *of = &judge->problem->variant->modes[mode];
     const size_t n_seen = count_seen(judge, mode);
@@ -209,6 +227,9 @@ bool ic_point_of_mode(ic_judge *judge, int mode, const ic_guard *on, ic_point *p
         if (n_seen > 0) {
             const double place = (1 + draw_uniform(&judge->seed)) / 2 * (double)n_seen;
             ic_point_seen(judge, mode, (size_t)place, point);
+        }
+        if (due != NULL) move_to_occurrence(judge, mode, due, point);
+        if (n_seen > 0) {
             for (size_t i = 0; i < judge->problem->system->n_states; i++)
                 point->x[i] += judge->moves[i] ? NEAR * judge->scale[i] * draw_uniform(&judge->seed) : 0;
         }
