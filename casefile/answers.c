@@ -20,9 +20,10 @@ static const char *counter_text(ic_case_reader *r, const ic_yaml *statement)
     return text == NULL ? NULL : ic_arena_print(r->arena, "%s]", text);
 }
 
-static bool read_statement(ic_case_reader *r, const ic_case *system, ic_statement *statement,
-                           const ic_yaml *key, const ic_yaml *section)
+static bool read_statement(ic_case_reader *r, const ic_case *system, void *entry, const ic_yaml *key,
+                           const ic_yaml *section)
 {
+    ic_statement *statement = entry;
     static const char *const keys[] = {"source", "place",    "says",   "measure", "is",        "counter",
                                        "note",   "evidence", "limits", "kind",    "should_be", NULL};
     if (!ic_reader_keys(r, section, keys)) return false;
@@ -44,28 +45,13 @@ static bool read_statement(ic_case_reader *r, const ic_case *system, ic_statemen
     return statement->note != NULL;
 }
 
-static bool read_statements(ic_case_reader *r, ic_case *system)
-{
-    const ic_yaml *section = ic_yaml_get(r->root, "statements");
-    if (section == NULL) return true;
-    if (section->kind != IC_YAML_MAPPING)
-        return ic_fault_add(r->faults, section->place,
-                            "expected statements by name: {rebound: {place: Fig. 2, says: ..., measure: ..., "
-                            "is: ..., counter: ...}}");
-    ic_statement *statements = ic_arena_take(r->arena, (section->n_keys + 1) * sizeof *statements);
-    bool good = statements != NULL;
-    for (size_t i = 0; i < section->n_keys && statements != NULL; i++)
-        good = read_statement(r, system, &statements[i], section->keys[i], section->items[i]) && good;
-    system->statements = statements;
-    system->n_statements = section->n_keys;
-    return good;
-}
-
 /* ---- closed forms */
 
-static bool read_closed_form(ic_case_reader *r, ic_closed_form *form, const ic_yaml *key,
+static bool read_closed_form(ic_case_reader *r, const ic_case *system, void *entry, const ic_yaml *key,
                              const ic_yaml *section)
 {
+    (void)system;
+    ic_closed_form *form = entry;
     static const char *const keys[] = {"of", "is", "meaning", NULL};
     char unit[IC_DIMENSION_TEXT];
     ic_dimension dimension = {.any = true};
@@ -85,27 +71,45 @@ static bool read_closed_form(ic_case_reader *r, ic_closed_form *form, const ic_y
     return form->unit != NULL;
 }
 
-static bool read_closed_forms(ic_case_reader *r, ic_case *system)
+/* ---- all of them */
+
+bool ic_read_entries(ic_case_reader *r, const ic_case *system, const ic_yaml *section, const char *expected,
+                     ic_entry_kind kind, const void **entries, size_t *n)
 {
-    const ic_yaml *section = ic_yaml_get(r->root, "closed_forms");
+    *n = 0;
     if (section == NULL) return true;
     if (section->kind != IC_YAML_MAPPING)
-        return ic_fault_add(r->faults, section->place,
-                            "expected closed forms by name: {fall: {of: \"event_time(drop; floor; 1)\", is: "
-                            "sqrt(2*h/g)}}");
-    ic_closed_form *forms = ic_arena_take(r->arena, (section->n_keys + 1) * sizeof *forms);
-    bool good = forms != NULL;
-    for (size_t i = 0; i < section->n_keys && forms != NULL; i++)
-        good = read_closed_form(r, &forms[i], section->keys[i], section->items[i]) && good;
-    system->closed_forms = forms;
-    system->n_closed_forms = section->n_keys;
+        return ic_fault_add(r->faults, section->place, "expected %s", expected);
+    char *table = ic_arena_take(r->arena, (section->n_keys + 1) * kind.size);
+    bool good = table != NULL;
+    for (size_t i = 0; i < section->n_keys && table != NULL; i++)
+        good = kind.read(r, system, table + i * kind.size, section->keys[i], section->items[i]) && good;
+    *entries = table;
+    *n = section->n_keys;
     return good;
 }
 
-/* ---- all of them */
-
 bool ic_read_answers(ic_case_reader *r, ic_case *system)
 {
-    const bool good = read_statements(r, system);
-    return ic_read_figures(r, system) && read_closed_forms(r, system) && good;
+    static const ic_entry_kind statement = {sizeof(ic_statement), read_statement},
+                               figure = {sizeof(ic_figure), ic_read_figure},
+                               closed_form = {sizeof(ic_closed_form), read_closed_form};
+    const void *statements = NULL, *figures = NULL, *closed_forms = NULL;
+    bool good = ic_read_entries(r, system, ic_yaml_get(r->root, "statements"),
+                                "statements by name: {rebound: {place: Fig. 2, says: ..., measure: ..., "
+                                "is: ..., counter: ...}}",
+                                statement, &statements, &system->n_statements);
+    good = ic_read_entries(r, system, ic_yaml_get(r->root, "figures"),
+                           "figures by name: {rebound: {vary: {e: 0 .. 1}, curves: {calculated: {measure: "
+                           "final(v)}}}}",
+                           figure, &figures, &system->n_figures) &&
+           ic_read_entries(r, system, ic_yaml_get(r->root, "closed_forms"),
+                           "closed forms by name: {fall: {of: \"event_time(drop; floor; 1)\", is: "
+                           "sqrt(2*h/g)}}",
+                           closed_form, &closed_forms, &system->n_closed_forms) &&
+           good;
+    system->statements = statements;
+    system->figures = figures;
+    system->closed_forms = closed_forms;
+    return good;
 }

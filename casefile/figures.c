@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads the section `figures` of a case file: curves over a parameter, beside published points. */
+/* Reads a figure of a case file: curves over a parameter, beside published points. */
 #include "casefile/sections.h"
 
 #include "core/expression.h"
@@ -92,8 +92,11 @@ static const char *copy_unit(ic_case_reader *r, const ic_dimension *dimension)
     return ic_arena_copy(r->arena, name, strlen(name));
 }
 
-static bool read_curve(ic_case_reader *r, ic_figure_curve *curve, const ic_yaml *key, const ic_yaml *section)
+static bool read_curve(ic_case_reader *r, const ic_case *system, void *entry, const ic_yaml *key,
+                       const ic_yaml *section)
 {
+    (void)system;
+    ic_figure_curve *curve = entry;
     static const char *const keys[] = {"measure", "formula", NULL};
     if (!ic_reader_keys(r, section, keys)) return false;
     const ic_yaml *formula = ic_yaml_get(section, "formula");
@@ -118,12 +121,10 @@ static bool read_curves(ic_case_reader *r, ic_figure *figure, const ic_yaml *sec
                             "expected curves by name: curves: {calculated: {measure: final(v)}}");
     if (section->n_keys > MOST_CURVES)
         return ic_fault_add(r->faults, section->keys[MOST_CURVES]->place, "more than %d curves", MOST_CURVES);
-    ic_figure_curve *curves = ic_arena_take(r->arena, section->n_keys * sizeof *curves);
-    bool good = curves != NULL;
-    for (size_t i = 0; i < section->n_keys && curves != NULL; i++)
-        good = read_curve(r, &curves[i], section->keys[i], section->items[i]) && good;
+    const void *curves = NULL;
+    const ic_entry_kind kind = {sizeof(ic_figure_curve), read_curve};
+    const bool good = ic_read_entries(r, NULL, section, "", kind, &curves, &figure->n_curves);
     figure->curves = curves;
-    figure->n_curves = section->n_keys;
     return good;
 }
 
@@ -144,8 +145,11 @@ static bool read_row(ic_case_reader *r, ic_figure_point *row, const ic_yaml *ite
     return true;
 }
 
-static bool read_set(ic_case_reader *r, ic_figure_points *set, const ic_yaml *key, const ic_yaml *section)
+static bool read_set(ic_case_reader *r, const ic_case *system, void *entry, const ic_yaml *key,
+                     const ic_yaml *section)
 {
+    (void)system;
+    ic_figure_points *set = entry;
     static const char *const keys[] = {"source", "place", "data", NULL};
     if (!ic_reader_keys(r, section, keys)) return false;
     const ic_yaml *data = ic_yaml_get(section, "data");
@@ -168,16 +172,12 @@ static bool read_set(ic_case_reader *r, ic_figure_points *set, const ic_yaml *ke
 
 static bool read_points(ic_case_reader *r, ic_figure *figure, const ic_yaml *section)
 {
-    if (section == NULL) return true;
-    if (section->kind != IC_YAML_MAPPING)
-        return ic_fault_add(r->faults, section->place,
-                            "expected points by name: points: {Smith 2001: {source: ..., data: [[0.1, 2.5]]}}");
-    ic_figure_points *points = ic_arena_take(r->arena, (section->n_keys + 1) * sizeof *points);
-    bool good = points != NULL;
-    for (size_t i = 0; i < section->n_keys && points != NULL; i++)
-        good = read_set(r, &points[i], section->keys[i], section->items[i]) && good;
+    const void *points = NULL;
+    const ic_entry_kind kind = {sizeof(ic_figure_points), read_set};
+    const bool good = ic_read_entries(r, NULL, section,
+                                      "points by name: points: {Smith 2001: {source: ..., data: [[0.1, 2.5]]}}",
+                                      kind, &points, &figure->n_points);
     figure->points = points;
-    figure->n_points = section->n_keys;
     return good;
 }
 
@@ -216,9 +216,10 @@ static bool read_units(ic_case_reader *r, ic_figure *figure, const ic_yaml *unit
     return true;
 }
 
-static bool read_figure(ic_case_reader *r, const ic_case *system, ic_figure *figure, const ic_yaml *key,
-                        const ic_yaml *section)
+bool ic_read_figure(ic_case_reader *r, const ic_case *system, void *entry, const ic_yaml *key,
+                    const ic_yaml *section)
 {
+    ic_figure *figure = entry;
     static const char *const keys[] = {"title",  "preset",  "vary",  "x", "curves",
                                        "points", "compare", "units", NULL};
     if (!ic_reader_keys(r, section, keys)) return false;
@@ -247,22 +248,4 @@ static bool read_figure(ic_case_reader *r, const ic_case *system, ic_figure *fig
     good = read_curves(r, figure, curves, key->place) && good;
     good = read_points(r, figure, points) && good;
     return good && read_compare(r, figure, ic_yaml_get(section, "compare"), points, curves);
-}
-
-bool ic_read_figures(ic_case_reader *r, ic_case *system)
-{
-    const ic_yaml *section = ic_yaml_get(r->root, "figures");
-    if (section == NULL) return true;
-    if (section->kind != IC_YAML_MAPPING)
-        return ic_fault_add(
-            r->faults, section->place,
-            "expected figures by name: {rebound: {vary: {e: 0 .. 1}, curves: {calculated: {measure: "
-            "final(v)}}}}");
-    ic_figure *figures = ic_arena_take(r->arena, (section->n_keys + 1) * sizeof *figures);
-    bool good = figures != NULL;
-    for (size_t i = 0; i < section->n_keys && figures != NULL; i++)
-        good = read_figure(r, system, &figures[i], section->keys[i], section->items[i]) && good;
-    system->figures = figures;
-    system->n_figures = section->n_keys;
-    return good;
 }

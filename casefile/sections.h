@@ -28,8 +28,25 @@ const char *ic_read_setting_text(ic_case_reader *r, const ic_yaml *value, int pa
 /** Index of the parameter that a key names; -1: a fault was added. */
 int ic_reader_find_parameter(ic_case_reader *r, const ic_yaml *key);
 
-/** Read the figures, one of those sections. */
-bool ic_read_figures(ic_case_reader *r, ic_case *system);
+/** Reads an entry of a section, which has the name `key`. false: a fault was added. */
+typedef bool ic_entry_reader(ic_case_reader *r, const ic_case *system, void *entry, const ic_yaml *key,
+                             const ic_yaml *section);
+
+/** Entries of a section: the size of their struct in bytes, and their reader. */
+typedef struct ic_entry_kind {
+    size_t size;
+    ic_entry_reader *read;
+} ic_entry_kind;
+
+/**
+ * Read a mapping of entries by name to a table of the arena. No section: no entries. false: a fault
+ * was added, "expected ..." if the section is no mapping.
+ */
+bool ic_read_entries(ic_case_reader *r, const ic_case *system, const ic_yaml *section, const char *expected,
+                     ic_entry_kind kind, const void **entries, size_t *n);
+
+/** Reads an entry of `figures`, an ic_figure. */
+ic_entry_reader ic_read_figure;
 
 /**
  * Read the sections about the answers of the case: statements, closed forms and figures. Their measures are

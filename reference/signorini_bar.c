@@ -321,28 +321,29 @@ void ic_signorini_bar_displacement(fmpq_t u, const ic_signorini_bar *bar, const 
     fmpq_clear(part);
 }
 
-void ic_signorini_bar_force(fmpq_t strain, const ic_signorini_bar *bar, const fmpq_t t)
+/* Rate of the end in the piece at a time; in contact, that of the wave which the wall holds back. Returns whether there is contact. */
+static bool follow_at(fmpq_t rate, const ic_signorini_bar *bar, const fmpq_t t)
 {
     fmpq_t rise;
     size_t i = 0;
     fmpq_init(rise);
     (void)piece_of(&i, bar, t);
-    follow(strain, rise, &bar->pieces[i], t);
+    follow(rate, rise, &bar->pieces[i], t);
+    fmpq_clear(rise);
+    return bar->pieces[i].contact;
+}
+
+void ic_signorini_bar_force(fmpq_t strain, const ic_signorini_bar *bar, const fmpq_t t)
+{
+    const bool contact = follow_at(strain, bar, t);
     fmpq_div(strain, strain, bar->c);
     fmpq_neg(strain, strain);
-    if (!bar->pieces[i].contact) fmpq_zero(strain);
-    fmpq_clear(rise);
+    if (!contact) fmpq_zero(strain);
 }
 
 void ic_signorini_bar_velocity(fmpq_t v, const ic_signorini_bar *bar, const fmpq_t t)
 {
-    fmpq_t rise;
-    size_t i = 0;
-    fmpq_init(rise);
-    (void)piece_of(&i, bar, t);
-    follow(v, rise, &bar->pieces[i], t);
-    if (bar->pieces[i].contact) fmpq_zero(v);
-    fmpq_clear(rise);
+    if (follow_at(v, bar, t)) fmpq_zero(v);
 }
 
 size_t ic_signorini_bar_events(const ic_signorini_bar *bar)

@@ -1478,32 +1478,34 @@ typedef struct ic_statement {
     /* Place in the publication. */
     const char *place;
 
-    /* What it says. */
+    /* The statement, in words. */
     const char *says;
 
-    /* What it should say, if what it says does not hold. */
+    /* The words that would hold, if the statement does not. */
     const char *should_be;
 
     /* The quantity that is measured. */
     const char *measure;
 
-    /* What the quantity must be: "198.05 m/s", "in 0.9..1.1 m", "< 3 m". */
+    /* The value, range or bound that it must meet: "198.05 m/s", "in 0.9..1.1 m", "< 3 m". */
     const char *is;
 
     /* Settings or a measure for which the statement must not hold. */
     const char *counter;
 
-    /* What a reader must know; of a statement that does not hold, the evidence. */
+    /* Remarks for the reader; the evidence, if the statement does not hold. */
     const char *note;
 
-    /* What does not follow from the evidence. */
+    /* Conclusions that the evidence does not support. */
     const char *limits;
 } ic_statement;
 
 /** An exact answer, which certified answers and runs of all solvers are compared with. */
 typedef struct ic_closed_form {
-    /* Name, and meaning in one line; "": none. */
+    /* Name: "fall". */
     const char *name;
+
+    /* Meaning, in one line; "": none. */
     const char *meaning;
 
     /* The quantity: "event_time(PRESET; EVENT; N)" (docs/case-files.md lists the possible ones). */
@@ -1518,53 +1520,73 @@ typedef struct ic_closed_form {
 
 /** A curve of a figure. */
 typedef struct ic_figure_curve {
+    /* Name: "calculated". */
     const char *name;
 
     /* A measure of each run: "final(omega)". "": the curve is a formula. */
     const char *measure;
 
-    /* Otherwise its value in SI units, an expression in parameters; and its SI unit. */
+    /* Value of a formula in SI units, an expression in parameters. */
     const char *formula;
+
+    /* SI unit of the formula. */
     const char *unit;
 } ic_figure_curve;
 
 /** A published point of a figure, with the digits printed. */
 typedef struct ic_figure_point {
+    /* Abscissa. */
     const char *x;
+
+    /* Ordinate. */
     const char *y;
 
-    /* Half the lengths of the error bars; "": none. */
+    /* Half the length of the error bar of y; "": none. */
     const char *y_error;
+
+    /* Half the length of the error bar of x; "": none. */
     const char *x_error;
 } ic_figure_point;
 
 /** Published points of one publication. */
 typedef struct ic_figure_points {
+    /* Name: "Kharaz 2001". */
     const char *name;
 
-    /* Publication, and how the points were read. */
+    /* Publication. */
     const char *source;
+
+    /* Place in the publication, and how the points were read. */
     const char *place;
 
     /* The curve that they are compared with; "": none. */
     const char *compare;
 
+    /* The points. */
     const ic_figure_point *rows;
+
+    /* Number of points. */
     size_t n_rows;
 } ic_figure_points;
 
 /** Curves over a parameter, beside published points. */
 typedef struct ic_figure {
-    /* Name, and title in one line. */
+    /* Name: "rebound". */
     const char *name;
+
+    /* Title, in one line. */
     const char *title;
 
     /* Name of the preset that is varied. */
     const char *preset;
 
-    /* Parameter that is varied, and its ends, in SI units. */
+    /* Parameter that is varied. */
     const char *parameter;
+
+    /* Its first value, in SI units. */
     const char *from;
+
+    /* Its last value, in SI units. */
     const char *to;
 
     /* Number of values; 0: every integer. */
@@ -1573,19 +1595,28 @@ typedef struct ic_figure {
     /* Values are spaced logarithmically. */
     bool logarithmic;
 
-    /* The abscissa, an expression in parameters in SI units; its SI unit. */
+    /* The abscissa, an expression in parameters in SI units. */
     const char *x;
+
+    /* SI unit of the abscissa. */
     const char *x_si;
 
-    /* Units of both axes, and of the points. "": that of the curves. */
+    /* Unit of the horizontal axis and of x of the points. "": that of the curves. */
     const char *x_unit;
+
+    /* Unit of the vertical axis and of y of the points. "": that of the curves. */
     const char *y_unit;
 
+    /* The curves. */
     const ic_figure_curve *curves;
+
+    /* Number of curves. */
     size_t n_curves;
 
-    /* May be NULL. */
+    /* Published points; may be NULL. */
     const ic_figure_points *points;
+
+    /* Number of publications. */
     size_t n_points;
 } ic_figure;
 
