@@ -55,6 +55,8 @@ reports/sketch.c                ball      a shape of sketches
 audit/solver/trap_ball.c        ball      a variant of the traps
 audit/traps/*                   ball      the same
 audit/traps/*                   u1        a state of a trap
+audit/trajectory/impact_*       vx        a parameter of planar impacts, as the public header lists them
+audit/trajectory/impact_*       vy        the same
 *                               command   a word
 *                               hold      a word
 *                               step      a word
