@@ -571,13 +571,45 @@ static bool contains_sizes(const ic_case *system, const char *setting)
     return factor != NULL && sets_parameter(setting, factor + 1);
 }
 
-/* Whether a setting may change a size that a built-in case does not contain: sizes are whole numbers. */
+/* Whether a text of n characters contains a name as a whole word. */
+static bool has_word(const char *text, size_t n, const char *name)
+{
+    static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_";
+    while (n > 0) {
+        const size_t other = strcspn(text, letters), skipped = other < n ? other : n;
+        const size_t word = strspn(text + skipped, letters);
+        if (skipped + word <= n && word == strlen(name) && strncmp(text + skipped, name, word) == 0)
+            return true;
+        if (skipped + word >= n) return false;
+        text += skipped + word;
+        n -= skipped + word;
+    }
+    return false;
+}
+
+/* Whether a name stands in a range of a case file, as N in `for i in 1..N-1`. */
+static bool is_in_range(const char *text, const char *name)
+{
+    static const char ends[] = "\n,{}\"";
+    for (const char *dots = strstr(text, ".."); dots != NULL; dots = strstr(dots + 2, "..")) {
+        const char *start = dots;
+        while (start > text && start[-1] != ':' && strchr(ends, start[-1]) == NULL) start--;
+        if (has_word(start, (size_t)(dots - start) + strcspn(dots, ends), name)) return true;
+    }
+    return false;
+}
+
+/*
+ * Whether a setting may change a size that a built-in case does not contain: the parameter is a whole number, and
+ * stands in a range. The text is read only if so.
+ */
 static bool may_set_size(const ic_case *system, const char *setting)
 {
     for (size_t i = 0; i < system->n_parameters; i++) {
-        const char *value = system->parameters[i].value;
-        if (sets_parameter(setting, system->parameters[i].name))
-            return value[strspn(value, "0123456789")] == '\0' && !contains_sizes(system, setting);
+        const ic_parameter *p = &system->parameters[i];
+        if (sets_parameter(setting, p->name))
+            return p->value[strspn(p->value, "0123456789")] == '\0' && !contains_sizes(system, setting) &&
+                   is_in_range(system->text, p->name);
     }
     return false;
 }
