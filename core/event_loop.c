@@ -325,11 +325,14 @@ static bool is_disarmed_by_own_jump(const loop *l, size_t i, const fired_guard *
     return ic_sign(ic_phase_guard_rate(phase, i, phase->t, phase->x)) == last->to;
 }
 
-/* Notes the guards that do not move on any more to the side to which they have fired. */
+/* Notes the stops that do not move on any more to the side to which they have fired; only stops are asked. */
 static void note_turned_guards(const loop *l)
 {
-    for (size_t i = 0; i < l->n_fired; i++)
-        l->fired[i].turned = l->fired[i].turned || !moves_on(l, &l->fired[i]);
+    for (size_t i = 0; i < l->n_fired; i++) {
+        fired_guard *fired = &l->fired[i];
+        if (onset_of(fired->watch) != IC_ONSET_NEAR) continue;
+        fired->turned = fired->turned || !moves_on(l, fired);
+    }
 }
 
 static void forget_guards_off_zero(loop *l)

@@ -8,7 +8,7 @@
 
 #include "impactcheck/impactcheck.h"
 
-enum { IC_PREDICT_MODES = 8 };
+enum { IC_PREDICT_MODES = 64 };
 
 typedef struct ic_predictor {
     ic_problem guarded, smooth;

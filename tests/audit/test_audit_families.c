@@ -224,6 +224,9 @@ static const struct enough {
 } enough[] = {
     /* its impacts follow each other within 0.1 ms: no coefficient of restitution */
     {"two-mass/example-2", 0},
+    /* no event: rows decide nothing about events */
+    {"stick-slip/sdnd106/0.02", 0},
+    {"spinning-ball/kharaz", 0},
     {"planar-bar/sticking", 0},
     {"planar-bar/soft", 0},
     {"planar-bar/frictionless", 0},
@@ -294,6 +297,8 @@ static void test_right_rows(void)
             family_ground ground;
             snprintf(path, sizeof path, "%s/%s", ic_cases[c]->name, ic_cases[c]->presets[p].name);
             if (!is_wanted(path) || number % part.stride != part.first) continue;
+            /* a run that ends at its start has one row, which is no trajectory */
+            if (ic_glob("painleve-rod/in*", path)) continue;
             CU_ASSERT_TRUE_FATAL(family_ground_open(&ground, path));
             if (is_told()) printf("\nright %-32s", path);
             for (size_t i = 0; i < IC_COUNT(counts); i++) {
