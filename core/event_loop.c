@@ -520,13 +520,13 @@ static ic_status check_landing(const loop *l, const char *name, int mode)
         return IC_INVALID;
     }
     if (ic_all_finite(l->x_post, phase->n)) return IC_OK;
-    const bool has_limit = law != NULL && law->n_requirements > 0;
+    const bool limited = law != NULL && law->n_requirements > 0;
     const ic_state *state = phase->problem->system->states;
     for (size_t i = 0; isfinite(l->x_post[i]); i++) state++;
     const bool is_explained = state->meaning != NULL && state->meaning[0] != '\0';
     ic_log_message(phase->log, "the jump of '%s' at t = %.17g gives '%s'%s%s a value that is not finite%s%s",
                    name, phase->t, state->name, is_explained ? ", " : "", is_explained ? state->meaning : "",
-                   has_limit ? "; " : "", has_limit ? law->requirements[0].meaning : "");
+                   limited ? "; " : "", limited ? law->requirements[0].meaning : "");
     return IC_NOT_FINITE;
 }
 
