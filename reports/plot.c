@@ -9,7 +9,7 @@
 
 /* Units of the picture; a page shows it 350 to 560 pixels wide. */
 enum { WIDTH = 440, HEIGHT = 290, LEFT = 62, RIGHT = 430, TOP = 10, BOTTOM = 246, LOOKS = 8, LEGEND_LINE = 18 };
-enum { LEGEND_MARK = 22, LETTER = 7, MOST_TICKS = 6, MARK = 3 };
+enum { LEGEND_MARK = 22, LETTER = 7, MOST_TICKS = 6, MARK = 3, ROOM = 5 };
 
 /* Points that are closer are drawn as one. */
 static const double APART = 0.4;
@@ -162,62 +162,95 @@ static double place_y(const picture *p, const double *point)
 
 /* ---- the frame */
 
-static void tick_label(FILE *stream, const scale *s, double value)
+static const char MINUS[] = "\xe2\x88\x92";
+
+/* A label: `digits`, and a power of ten that stands behind them, or for them where there are none. */
+typedef struct tick {
+    char digits[48];
+    bool has_power;
+    int power;
+} tick;
+
+static tick tick_at(const scale *s, int i)
 {
-    static const char minus[] = "\xe2\x88\x92";
+    tick label = {.has_power = s->log};
+    double value = s->first + i * s->step;
     if (fabs(value) < 1e-9 * s->step) value = 0;
     if (s->log) {
-        fprintf(stream, "10<tspan class=\"up\" dy=\"-5\">%s%.0f</tspan>", value < 0 ? minus : "", fabs(value));
-        return;
+        label.power = (int)lround(value);
+        return label;
     }
     const double largest = fmax(fabs(s->from), fabs(s->to));
+    const char *sign = value < 0 ? MINUS : "";
     if (largest >= 1e5 || largest < 1e-3) {
-        const int power = (int)floor(log10(largest));
-        fprintf(stream, "%s%.3g", value < 0 ? minus : "", fabs(value) / pow(10, power));
-        if (value != 0) {
-            fprintf(stream,
-                    "\xc2\xb7"
-                    "10<tspan class=\"up\" dy=\"-5\">%s%d</tspan>",
-                    power < 0 ? minus : "", abs(power));
-        }
-        return;
+        label.power = (int)floor(log10(largest));
+        label.has_power = value != 0;
+        snprintf(label.digits, sizeof label.digits, "%s%.3g", sign, fabs(value) / pow(10, label.power));
+        return label;
     }
-    fprintf(stream, "%s%s", value < 0 ? minus : "", ic_number_short(fabs(value), 6).text);
+    snprintf(label.digits, sizeof label.digits, "%s%s", sign, ic_number_short(fabs(value), 6).text);
+    return label;
+}
+
+static void write_tick(FILE *stream, const tick *label)
+{
+    fputs(label->digits, stream);
+    if (!label->has_power) return;
+    fprintf(stream, "%s10<tspan class=\"up\" dy=\"-5\">%s%d</tspan>",
+            label->digits[0] != '\0' ? "\xc2\xb7" : "", label->power < 0 ? MINUS : "", abs(label->power));
+}
+
+static int count_ticks(const scale *s)
+{
+    return (int)floor((s->to - s->first) / s->step + 1e-6) + 1;
+}
+
+/* By how much labels of the ordinate are wider than the space that they have. */
+static int excess_width(const scale *y)
+{
+    int widest = 0;
+    for (int i = 0; i < count_ticks(y); i++) {
+        const tick label = tick_at(y, i);
+        const int letters =
+            (int)strlen(label.digits) - (label.digits[0] == MINUS[0] ? 2 : 0) + (label.has_power ? 5 : 0);
+        widest = letters > widest ? letters : widest;
+    }
+    return widest > ROOM ? LETTER * (widest - ROOM) : 0;
 }
 
 static void write_ticks(FILE *stream, const scale *x, const scale *y)
 {
     fputs("<g class=\"grid\">", stream);
-    const int n_x = (int)floor((x->to - x->first) / x->step + 1e-6),
-              n_y = (int)floor((y->to - y->first) / y->step + 1e-6);
-    for (int i = 0; i <= n_x; i++)
+    const int n_x = count_ticks(x), n_y = count_ticks(y);
+    for (int i = 0; i < n_x; i++)
         fprintf(stream, "<path d=\"M%.1f %dV%d\"/>", place_value(x, x->first + i * x->step), TOP, BOTTOM);
-    for (int i = 0; i <= n_y; i++)
+    for (int i = 0; i < n_y; i++)
         fprintf(stream, "<path d=\"M%d %.1fH%d\"/>", LEFT, place_value(y, y->first + i * y->step), RIGHT);
     fputs("</g>\n<g class=\"ticks\">", stream);
-    for (int i = 0; i <= n_x; i++) {
-        const double value = x->first + i * x->step;
-        fprintf(stream, "<text x=\"%.1f\" y=\"%d\" text-anchor=\"middle\">", place_value(x, value),
-                BOTTOM + 16);
-        tick_label(stream, x, value);
+    for (int i = 0; i < n_x; i++) {
+        const tick label = tick_at(x, i);
+        fprintf(stream, "<text x=\"%.1f\" y=\"%d\" text-anchor=\"middle\">",
+                place_value(x, x->first + i * x->step), BOTTOM + 16);
+        write_tick(stream, &label);
         fputs("</text>", stream);
     }
-    for (int i = 0; i <= n_y; i++) {
-        const double value = y->first + i * y->step;
-        fprintf(stream, "<text x=\"%d\" y=\"%.1f\" text-anchor=\"end\">", LEFT - 6, place_value(y, value) + 4);
-        tick_label(stream, y, value);
+    for (int i = 0; i < n_y; i++) {
+        const tick label = tick_at(y, i);
+        fprintf(stream, "<text x=\"%d\" y=\"%.1f\" text-anchor=\"end\">", LEFT - 6,
+                place_value(y, y->first + i * y->step) + 4);
+        write_tick(stream, &label);
         fputs("</text>", stream);
     }
     fputs("</g>\n", stream);
 }
 
-static void write_frame(const ic_plot *plot, FILE *stream)
+static void write_frame(const ic_plot *plot, int left, FILE *stream)
 {
     fprintf(stream, "<path class=\"frame\" d=\"M%d %dH%dV%dH%dZ\"/>\n", LEFT, TOP, RIGHT, BOTTOM, LEFT);
     fprintf(stream, "<text x=\"%d\" y=\"%d\" text-anchor=\"middle\">", (LEFT + RIGHT) / 2, BOTTOM + 36);
     ic_html_text(stream, plot->x.label != NULL ? plot->x.label : "");
-    fprintf(stream, "</text>\n<text transform=\"translate(13 %d) rotate(-90)\" text-anchor=\"middle\">",
-            (TOP + BOTTOM) / 2);
+    fprintf(stream, "</text>\n<text transform=\"translate(%d %d) rotate(-90)\" text-anchor=\"middle\">",
+            left + 13, (TOP + BOTTOM) / 2);
     ic_html_text(stream, plot->y.label != NULL ? plot->y.label : "");
     fputs("</text>\n", stream);
 }
@@ -368,12 +401,13 @@ void ic_plot_write(const ic_plot *plot, FILE *stream)
     p.x.stop = RIGHT;
     p.y.start = BOTTOM;
     p.y.stop = TOP;
-    fprintf(stream, "<svg class=\"plot\" viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"", WIDTH,
+    const int left = -excess_width(&p.y);
+    fprintf(stream, "<svg class=\"plot\" viewBox=\"%d 0 %d %d\" role=\"img\" aria-label=\"", left, WIDTH - left,
             HEIGHT + LEGEND_LINE * legend_lines(plot) + 4);
     ic_html_text(stream, plot->title);
     fputs("\">\n", stream);
     write_ticks(stream, &p.x, &p.y);
-    write_frame(plot, stream);
+    write_frame(plot, left, stream);
     fprintf(stream, "<svg x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" viewBox=\"%d %d %d %d\">\n", LEFT - MARK,
             TOP - MARK, RIGHT - LEFT + 2 * MARK, BOTTOM - TOP + 2 * MARK, LEFT - MARK, TOP - MARK,
             RIGHT - LEFT + 2 * MARK, BOTTOM - TOP + 2 * MARK);

@@ -4,6 +4,7 @@
 #include "reports/formula.h"
 #include "reports/html.h"
 #include "reports/lines.h"
+#include "reports/number.h"
 #include "reports/plot.h"
 #include "reports/reports.h"
 #include "reports/web_parts.h"
@@ -156,14 +157,25 @@ static bool is_event(const ic_columns *table, size_t row, int t)
            (row + 1 < table->n_rows && ic_columns_number(table, row + 1, t) == now);
 }
 
-static void draw_state(ic_plot *plot, const ic_columns *table, int t, int x, bool events)
+static void draw_state(ic_plot *plot, const ic_columns *table, int t, int x)
 {
-    ic_plot_series *series =
-        ic_plot_add(plot, events ? "events" : "", events ? IC_PLOT_MARKS : IC_PLOT_LINE, events ? 1 : 0);
+    ic_plot_series *line = ic_plot_add(plot, "", IC_PLOT_LINE, 0), *events = NULL;
     for (size_t row = 0; row < table->n_rows; row++) {
-        if (!events || is_event(table, row, t))
-            ic_plot_point(plot, series, ic_columns_number(table, row, t), ic_columns_number(table, row, x));
+        const double time = ic_columns_number(table, row, t), value = ic_columns_number(table, row, x);
+        ic_plot_point(plot, line, time, value);
+        if (!is_event(table, row, t)) continue;
+        if (events == NULL) events = ic_plot_add(plot, "events", IC_PLOT_MARKS, 1);
+        ic_plot_point(plot, events, time, value);
     }
+}
+
+static bool is_constant(const ic_columns *table, int column)
+{
+    for (size_t row = 1; row < table->n_rows; row++) {
+        const double value = ic_columns_number(table, row, column);
+        if (value != ic_columns_number(table, 0, column) && !isnan(value)) return false;
+    }
+    return true;
 }
 
 /* A state, or an output; `kind` is the beginning of the figure's id. */
@@ -173,20 +185,42 @@ static void write_state(FILE *out, const ic_columns *table, const json_t *state,
     const char *name = ic_report_text(state, "name");
     const int t = ic_columns_find(table, "t"), x = ic_columns_find(table, name);
     char label[128];
-    if (t < 0 || x < 0) return;
+    if (t < 0 || x < 0 || is_constant(table, x)) return;
     snprintf(label, sizeof label, "%s / %s", name, ic_report_text(state, "unit"));
     const char *meaning = ic_report_text(state, "meaning");
     ic_plot plot = {.title = meaning[0] != '\0' ? meaning : name,
                     .x = {.label = "time t / s", .from = NAN, .to = NAN},
                     .y = {.label = label, .from = NAN, .to = NAN}};
-    draw_state(&plot, table, t, x, false);
-    draw_state(&plot, table, t, x, true);
+    draw_state(&plot, table, t, x);
     fprintf(out, "<figure id=\"%s-%zu-", kind, preset + 1);
-    IC_HTML(out, "%\">\n<figcaption><b>%.</b> %%marks: both sides of events</figcaption>\n", name, name,
-            meaning, meaning[0] != '\0' ? "; " : "");
+    const bool has_events = plot.n_series > 1;
+    IC_HTML(out, "%\">\n<figcaption><b>%.</b> %%%</figcaption>\n", name, name, meaning,
+            has_events && meaning[0] != '\0' ? "; " : "", has_events ? "marks: both sides of events" : "");
     if (ic_plot_has_data(&plot)) ic_plot_write(&plot, out);
     fputs("</figure>\n", out);
     ic_plot_free(&plot);
+}
+
+/* "x2 = 0 m, on = 1": states and outputs that keep their value have no figure. */
+static void write_constants(FILE *out, const ic_columns *table, const json_t *about)
+{
+    static const char *const lists[] = {"states", "outputs"};
+    size_t i, count = 0;
+    json_t *state;
+    for (size_t k = 0; k < sizeof lists / sizeof *lists; k++) {
+        json_array_foreach(json_object_get(about, lists[k]), i, state)
+        {
+            const char *name = ic_report_text(state, "name"), *unit = ic_report_text(state, "unit");
+            const int column = ic_columns_find(table, name);
+            if (column < 0 || table->n_rows == 0 || !is_constant(table, column)) continue;
+            if (k > 0 && ic_page_count(json_object_get(about, "states"), "name", name) > 0) continue;
+            const double value = ic_columns_number(table, 0, column);
+            IC_HTML(out, count++ == 0 ? "<p>Constant: % = %" : ", % = %", name,
+                    isnan(value) ? "no value" : ic_number_short(value, 6).text);
+            if (strcmp(unit, "1") != 0 && !isnan(value)) IC_HTML(out, " %", unit);
+        }
+    }
+    if (count > 0) fputs(".</p>\n", out);
 }
 
 /* The run of a preset. */
@@ -209,6 +243,7 @@ static void write_run(ic_web *web, FILE *out, const json_t *about, const char *f
             write_state(out, &table, state, "output", preset);
     }
     fputs("</div>\n", out);
+    write_constants(out, &table, about);
     ic_page_command(out, ic_web_recipe(web, file).text);
     ic_columns_free(&table);
 }

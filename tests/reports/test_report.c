@@ -809,6 +809,37 @@ static void plots(void)
     ic_plot_free(&plot);
 }
 
+/* The text of a plot of (0, 0) to (1, y); the caller frees it. NULL: no memory. */
+static char *plot_up_to(double y)
+{
+    char *made = NULL;
+    size_t size = 0;
+    ic_plot plot = {.title = "", .x = {"x", false, NAN, NAN}, .y = {"y", false, NAN, NAN}};
+    ic_plot_series *line = ic_plot_add(&plot, "", IC_PLOT_LINE, 0);
+    ic_plot_point(&plot, line, 0, 0);
+    ic_plot_point(&plot, line, 1, y);
+    FILE *stream = open_memstream(&made, &size);
+    if (stream != NULL) {
+        ic_plot_write(&plot, stream);
+        fclose(stream);
+    }
+    ic_plot_free(&plot);
+    return made;
+}
+
+/* Labels of an ordinate that are wide make the picture wider. */
+static void wide_labels(void)
+{
+    char *narrow = plot_up_to(1), *wide = plot_up_to(-4.5e-4);
+    CU_ASSERT(narrow != NULL && holds(narrow, "viewBox=\"0 0 440 "));
+    CU_ASSERT(wide != NULL && holds(wide, "viewBox=\"-") && !holds(wide, " 0 440 "));
+    CU_ASSERT(wide != NULL && holds(wide, "\xe2\x88\x92"
+                                          "4\xc2\xb7"
+                                          "10<tspan"));
+    free(narrow);
+    free(wide);
+}
+
 void ic_tests_report(void)
 {
     CU_pSuite suite = CU_add_suite("report", NULL, NULL);
@@ -828,6 +859,7 @@ void ic_tests_report(void)
     CU_ADD_TEST(suite, stored_formulas);
     CU_ADD_TEST(suite, stored_figures);
     CU_ADD_TEST(suite, stored_tables);
+    CU_ADD_TEST(suite, wide_labels);
     CU_ADD_TEST(suite, printed_cells);
     CU_ADD_TEST(suite, named_rows);
     CU_ADD_TEST(suite, symbols);
