@@ -4,6 +4,7 @@
 # ON requires all. AUTO builds those that are found, and names the others with their Debian
 # packages.
 
+set(SICONOS_FOUND OFF)
 set(IC_PEERS OFF CACHE STRING "Solvers of other packages: AUTO builds those whose package is found, ON all, OFF none")
 set_property(CACHE IC_PEERS PROPERTY STRINGS AUTO ON OFF)
 
@@ -112,4 +113,16 @@ if(IC_PEERS)
     foreach(package IN LISTS IC_PEER_PACKAGES)
         ic_peer_room(${package})
     endforeach()
+    # not an integrator: tests compare our solutions of complementarity problems with its own
+    ic_peer_package(SICONOS libsiconos-numerics-dev siconos/numerics/SiconosNumerics.h siconos_numerics)
+    if(SICONOS_FOUND) # its headers include each other by both paths
+        target_include_directories(ic_SICONOS SYSTEM INTERFACE "${IC_SICONOS_ROOT}/siconos"
+            "${IC_SICONOS_ROOT}/siconos/numerics")
+        add_library(ic_siconos_lcp STATIC adapters/siconos_lcp.c)
+        target_link_libraries(ic_siconos_lcp PRIVATE ic_options ic_SICONOS)
+    elseif(IC_PEERS STREQUAL "AUTO")
+        message(STATUS "Not tested: complementarity problems against Siconos (Debian package ${SICONOS_DEBIAN})")
+    else()
+        message(FATAL_ERROR "Missing for a test: Debian package ${SICONOS_DEBIAN}; `./run peers` installs it")
+    endif()
 endif()

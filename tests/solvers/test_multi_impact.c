@@ -4,6 +4,7 @@
  * answers for Newton's cradle and for a block on two corners, energy, and random impacts. Each
  * check rejects a planted wrong answer.
  */
+#include "adapters/siconos_lcp.h"
 #include "core/random.h"
 #include "registry/registry.h"
 #include "solvers/rigid/lcp.h"
@@ -391,6 +392,33 @@ static void test_faults(void)
     CU_ASSERT_PTR_NULL(ic_multi_impact_map_find("newton"));
 }
 
+#ifdef IC_TEST_SICONOS
+/* Lemke's method of Siconos. w is unique as M is positive semidefinite and symmetric; z need not be. */
+static void test_siconos(void)
+{
+    enum { DRAWS = 2000 };
+    size_t answered = 0, wrong = 0, planted = 0;
+    seed = 22;
+    for (int k = 0; k < DRAWS; k++) {
+        double M[MOST * MOST], q[MOST], z[MOST], ours[MOST], theirs[MOST], largest = 1, apart = 0;
+        const size_t n = 1 + (size_t)ic_uniform(&seed, 0, MOST);
+        draw_solvable(M, q, n, n);
+        CU_ASSERT_EQUAL_FATAL(ic_lcp_solve(z, ours, M, q, n), IC_OK);
+        if (!ic_siconos_lcp(theirs, M, q, n)) continue;
+        answered++;
+        for (size_t i = 0; i < n; i++) {
+            largest = fmax(largest, fmax(fabs(q[i]), fabs(ours[i])));
+            apart = fmax(apart, fabs(ours[i] - theirs[i]));
+        }
+        wrong += apart > ROUNDINGS * largest;
+        planted += fabs(ours[0] * (1 + 1e-6) + 1e-6 * largest - theirs[0]) > ROUNDINGS * largest;
+    }
+    CU_ASSERT(answered > DRAWS / 2);
+    CU_ASSERT_EQUAL(wrong, 0);
+    CU_ASSERT_EQUAL(planted, answered);
+}
+#endif
+
 void ic_tests_multi_impact(void)
 {
     CU_pSuite suite = CU_add_suite("impact at several contacts", NULL, NULL);
@@ -399,6 +427,9 @@ void ic_tests_multi_impact(void)
     CU_add_test(suite, "degenerate and impossible complementarity problems", test_degenerate);
     CU_add_test(suite, "a table on twelve legs", test_table);
     CU_add_test(suite, "random complementarity problems with ties and singular matrices", test_random);
+#ifdef IC_TEST_SICONOS
+    CU_add_test(suite, "Siconos' answers to random complementarity problems", test_siconos);
+#endif
     CU_add_test(suite, "masses of different size", test_scales);
     CU_add_test(suite, "memory that runs out", test_memory);
     CU_add_test(suite, "Newton's cradle with 3 and 5 balls, exact", test_cradles);
