@@ -14,6 +14,12 @@ bool ic_read_variants(ic_case_reader *r, ic_case *system, ic_output *outputs);
 bool ic_read_sections(ic_case_reader *r, ic_case *system);
 
 /**
+ * The typical time of the file or variant that is read, from its definitions; *text stays if it is not
+ * stated. false: faults were added.
+ */
+bool ic_read_time_scale(ic_case_reader *r, const char **text);
+
+/**
  * A formula in parameters as text, for those fields of the model that are texts. It must have the
  * unit of `*dimension`, or, if that is `any`, sets it. `what` names it in a fault. NULL: faults were added.
  */

@@ -389,6 +389,15 @@ static bool outputs_have_values(ic_case_reader *r, const ic_case *system, const 
     return true;
 }
 
+/* For formulas outside modes: the definitions of the file, or of the file as merged with a variant. */
+static bool use_definitions_of(ic_case_reader *r, const ic_yaml *file)
+{
+    const ic_yaml *definitions = ic_yaml_get(file, "definitions");
+    r->mode_definitions = (ic_definitions){0};
+    return definitions == r->case_definitions.mapping ||
+           ic_read_definitions(&r->case_definitions, r, definitions);
+}
+
 bool ic_read_variants(ic_case_reader *r, ic_case *system, ic_output *outputs)
 {
     const ic_yaml *section = NULL, *file = r->root;
@@ -423,5 +432,10 @@ bool ic_read_variants(ic_case_reader *r, ic_case *system, ic_output *outputs)
     system->variants = variants;
     system->n_variants = n;
     good = good && ic_plans_reach_modes(r, plans, files, n) && outputs_have_values(r, system, outputs);
-    return good && r->faults->n_faults == 0 && emit_variants(r, system, outputs, plans, variants, n);
+    if (!good || r->faults->n_faults > 0 || !emit_variants(r, system, outputs, plans, variants, n)) return false;
+    for (size_t i = 0; i < n && section != NULL; i++) {
+        if (ic_yaml_get(section->items[i], "definitions") == NULL) continue;
+        if (!use_definitions_of(r, files[i]) || !ic_read_time_scale(r, &variants[i].time_scale)) return false;
+    }
+    return use_definitions_of(r, file);
 }

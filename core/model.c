@@ -36,7 +36,8 @@ void ic_state_scales(const ic_problem *problem, double *scale)
 
 double ic_time_scale(const ic_problem *problem)
 {
-    const double value = stated_number(problem, problem->system->time_scale);
+    const char *own = problem->variant == NULL ? NULL : problem->variant->time_scale;
+    const double value = stated_number(problem, own != NULL ? own : problem->system->time_scale);
     return value > 0 ? value : 1;
 }
 

@@ -1111,6 +1111,9 @@ typedef struct ic_variant {
 
     /* The variant as stops and friction, or NULL. */
     const ic_stops_view *stops;
+
+    /* Typical time, s, an expression in parameters. NULL: that of the case. */
+    const char *time_scale;
 } ic_variant;
 
 /** A named set of parameter values. */
@@ -1688,7 +1691,7 @@ typedef struct ic_case {
     /* Number of these ranges. */
     size_t n_draws;
 
-    /* Typical time, s, an expression in parameters. */
+    /* Typical time, s, an expression in parameters, of variants that do not state their own. */
     const char *time_scale;
 
     /* Period of the forcing, s, an expression in parameters. NULL: the case is autonomous. */

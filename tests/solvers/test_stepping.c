@@ -373,12 +373,13 @@ static void test_check(void)
                 {solve_lively, {false, true, false}},
                 {solve_without_stops, {false, false, true}}};
     ic_setup setup;
+    ic_stepping_window window = {0};
     CU_ASSERT_FATAL(ic_setup_open(&setup, &(ic_request){.path = "bouncing-ball/lively"}, NULL));
     for (size_t i = 0; i < IC_COUNT(rows); i++) {
         ic_results results = {0};
         ic_solver solver = *ic_solver_find("moreau_jean");
         if (rows[i].solve != NULL) solver.solve = rows[i].solve;
-        ic_stepping_judge(&results, &setup.problem, &solver, "bouncing-ball/lively");
+        ic_stepping_judge(&results, &setup.problem, &solver, &window, "bouncing-ball/lively");
         CU_ASSERT_EQUAL_FATAL(results.count, ROWS);
         for (int k = 0; k < ROWS; k++) {
             if ((results.rows[k].verdict == IC_PASS) != rows[i].passes[k])
@@ -387,6 +388,7 @@ static void test_check(void)
         }
         ic_results_free(&results);
     }
+    ic_truth_clear(&window.truth);
     ic_setup_close(&setup);
 }
 

@@ -61,8 +61,10 @@ static bool is_positive(ic_judge *judge, const char *of, const char *text)
 bool ic_judge_quantities(ic_judge *judge)
 {
     const ic_case *system = judge->problem->system;
+    const char *own = judge->problem->variant->time_scale;
     char of[96];
-    if (!units_are_known(judge) || !is_positive(judge, "time scale", system->time_scale)) return false;
+    if (!units_are_known(judge) || !is_positive(judge, "time scale", own != NULL ? own : system->time_scale))
+        return false;
     if (system->period != NULL && !is_positive(judge, "period of the forcing", system->period)) return false;
     for (size_t i = 0; i < system->n_states; i++) {
         snprintf(of, sizeof of, "scale of state '%s'", system->states[i].name);

@@ -205,27 +205,35 @@ static void judge_lateness(ic_results *results, const ic_problem *problem, const
     ic_results_compare(results, row);
 }
 
-/* The window ends before events that crowd (accumulation) or that graze. */
-static double smooth_end(const ic_problem *problem)
+/*
+ * Certifies the problem up to its last smooth time, which becomes its end: before events that crowd
+ * (accumulation) or that graze. NAN: there is none.
+ */
+static void certify_window(ic_truth *truth, ic_problem *window)
 {
-    const double step = ic_time_scale(problem) / COARSEST_STEPS;
-    double end = fmin(problem->t_end, problem->t_start + TIME_SCALES * ic_time_scale(problem)),
-           last = -INFINITY;
-    ic_problem window = *problem;
-    window.t_end = end;
-    window.t_end_text = NULL;
-    ic_truth truth;
-    ic_truth_certify(&truth, &window, 12);
-    if (truth.status != IC_OK && truth.count == 0) end = NAN;
-    for (size_t i = 0; i < truth.count; i++) {
-        if (truth.events[i].t - last < STEPS_BETWEEN_EVENTS * step) {
+    const double step = ic_time_scale(window) / COARSEST_STEPS;
+    double last = -INFINITY;
+    const double latest = window->t_start + TIME_SCALES * ic_time_scale(window);
+    if (window->t_end > latest) {
+        window->t_end = latest;
+        window->t_end_text = NULL;
+    }
+    double end = window->t_end;
+    ic_truth_certify(truth, window, IC_TRUTH_DIGITS);
+    if (truth->status != IC_OK && truth->count == 0) end = NAN;
+    for (size_t i = 0; i < truth->count; i++) {
+        if (truth->events[i].t - last < STEPS_BETWEEN_EVENTS * step) {
             end = fmin(end, last - STEPS_BETWEEN_EVENTS * step);
             break;
         }
-        last = truth.events[i].t;
+        last = truth->events[i].t;
     }
-    ic_truth_clear(&truth);
-    return end;
+    const bool whole = end == window->t_end && truth->status == IC_OK;
+    window->t_end = end;
+    if (whole || !(end > window->t_start)) return;
+    window->t_end_text = NULL;
+    ic_truth_clear(truth);
+    ic_truth_certify(truth, window, IC_TRUTH_DIGITS);
 }
 
 static void visit_preset(ic_results *results, const ic_selection *selection, const ic_setup *setup,
@@ -234,11 +242,9 @@ static void visit_preset(ic_results *results, const ic_selection *selection, con
     ic_problem problem = setup->problem;
     ic_truth truth;
     if (!ic_is_linear(problem.variant)) return;
-    problem.t_end = smooth_end(&problem);
-    problem.t_end_text = NULL;
-    if (!(problem.t_end > problem.t_start)) return;
-    ic_truth_certify(&truth, &problem, IC_TRUTH_DIGITS);
-    for (size_t s = 0; s < ic_solver_count && truth.status == IC_OK; s++) {
+    certify_window(&truth, &problem);
+    const bool smooth = problem.t_end > problem.t_start && truth.status == IC_OK;
+    for (size_t s = 0; s < ic_solver_count && smooth; s++) {
         const ic_solver *solver = ic_solvers[s];
         if (solver->control != IC_CONTROL_STEP || !ic_selects_solver(selection, solver)) continue;
         /* Those that step with impulses have a check of their own, `stepping`. */

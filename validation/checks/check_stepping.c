@@ -185,6 +185,12 @@ static void judge_overlap(ic_results *results, const ic_solver *solver, const st
     ic_results_compare(results, row);
 }
 
+static bool energy_grows(const stepping_run *run)
+{
+    return run->growth > ENERGY_ROUNDING * run->size;
+}
+
+/* `fine`: a run with shorter steps, where energy grows. */
 static void judge_energy(ic_results *results, const ic_solver *solver, const stepping_run *coarse,
                          const stepping_run *fine, const char *path)
 {
@@ -192,20 +198,22 @@ static void judge_energy(ic_results *results, const ic_solver *solver, const ste
     snprintf(row.what, sizeof row.what, "energy does not grow, but for the step");
     ic_tolerance_origin(row.origin, sizeof row.origin, &ic_tolerance_stepping_energy);
     row.tolerance = ic_tolerance_stepping_energy.value;
-    row.error = coarse->growth <= ENERGY_ROUNDING * coarse->size ? 0 : fine->growth / coarse->growth;
-    snprintf(row.detail, sizeof row.detail,
-             "grows by %.2g J with steps of %.3g s, by %.2g J with steps of %.3g s", coarse->growth,
-             coarse->step, fine->growth, fine->step);
+    row.error = energy_grows(coarse) ? fine->growth / coarse->growth : 0;
+    const int length = snprintf(row.detail, sizeof row.detail, "grows by %.2g J with steps of %.3g s",
+                                coarse->growth, coarse->step);
+    if (energy_grows(coarse))
+        snprintf(row.detail + length, sizeof row.detail - (size_t)length, ", by %.2g J with steps of %.3g s",
+                 fine->growth, fine->step);
     ic_results_compare(results, row);
 }
 
 static void judge_runs(ic_results *results, const ic_problem *problem, const ic_solver *solver,
                        const char *path)
 {
-    stepping_run coarse, fine;
+    stepping_run coarse, fine = {0};
     ic_status status = IC_OK;
     if (!measure_run(&coarse, problem, solver, FINE_STEPS, &status) ||
-        !measure_run(&fine, problem, solver, SHORTER * FINE_STEPS, &status)) {
+        (energy_grows(&coarse) && !measure_run(&fine, problem, solver, SHORTER * FINE_STEPS, &status))) {
         ic_result row = ic_row("stepping", path, solver, "");
         snprintf(row.what, sizeof row.what, "the run finishes");
         snprintf(row.detail, sizeof row.detail, "%s", ic_status_text(status));
@@ -241,14 +249,15 @@ static void certify_window(ic_truth *truth, ic_problem *window)
 }
 
 void ic_stepping_judge(ic_results *results, const ic_problem *problem, const ic_solver *solver,
-                       const char *path)
+                       ic_stepping_window *window, const char *path)
 {
-    ic_problem window = *problem, limited = *problem;
-    ic_truth truth;
-    certify_window(&truth, &window);
-    if (truth.status == IC_OK) judge_order(results, &window, solver, &truth, path);
-    else skip(results, solver, path, truth.reason);
-    ic_truth_clear(&truth);
+    ic_problem limited = *problem;
+    if (window->problem.system == NULL) {
+        window->problem = *problem;
+        certify_window(&window->truth, &window->problem);
+    }
+    if (window->truth.status == IC_OK) judge_order(results, &window->problem, solver, &window->truth, path);
+    else skip(results, solver, path, window->truth.reason);
     limited.t_end = fmin(problem->t_end, problem->t_start + LONGEST * ic_time_scale(problem));
     limited.t_end_text = NULL;
     judge_runs(results, &limited, solver, path);
@@ -257,12 +266,14 @@ void ic_stepping_judge(ic_results *results, const ic_problem *problem, const ic_
 static void visit_preset(ic_results *results, const ic_selection *selection, const ic_setup *setup,
                          const char *path)
 {
+    ic_stepping_window window = {0};
     for (size_t s = 0; s < ic_solver_count; s++) {
         const ic_solver *solver = ic_solvers[s];
         if ((solver->needs & IC_NEEDS_STOPS_VIEW) == 0 || !ic_selects_solver(selection, solver)) continue;
         if (ic_solver_solves(solver, &setup->problem))
-            ic_stepping_judge(results, &setup->problem, solver, path);
+            ic_stepping_judge(results, &setup->problem, solver, &window, path);
     }
+    ic_truth_clear(&window.truth);
 }
 
 static void run_check(ic_results *results, const ic_selection *selection)
