@@ -167,7 +167,8 @@ static void conclude_interval(ic_interval *interval, const ic_tracking *k, const
     if (!h->end.good) return;
     memcpy(x, &tr->x[interval->to * tr->n_states], tr->n_states * sizeof *x);
     for (size_t j = 0; j < tr->n_states; j++) {
-        if (ic_state_is_derived(k->problem->system, j)) x[j] = h->end.x[j];
+        if (ic_state_is_derived(k->problem->system, j) || ic_is_memory(k, j)) x[j] = h->end.x[j];
+        else if (ic_is_whole(k, j, x[j])) x[j] = nearbyint(x[j]);
     }
     interval->energy_gain = energy(k, interval->end_mode, tr->t[interval->to], x) -
                             energy(k, interval->end_mode, tr->t[interval->to], h->end.x);
