@@ -105,7 +105,8 @@ static bool is_led_to(const ic_tracking *k, size_t row, size_t *at)
         return heals_across(k, &before, &before);
     }
     if (before.explanation >= IC_IN_DOUBT) return false;
-    if (row == before.to) return true;
+    /* noise of the first row may move the events beyond the row */
+    if (row == before.to || (ic_noise_shows(k) && ic_interval_has_event(&before))) return true;
     ic_interval_state(x, k, &before);
     before.to = row;
     ic_predict(&end, &k->predictor, before.explanation < IC_WITHOUT_EVENTS, k->trajectory->t[before.from], x,
