@@ -18,7 +18,7 @@ void cli_audit_remark_on_sources(const cli_arguments *arguments, const ic_trajec
         [IC_FROM_FILE] = NULL,
         [IC_FROM_DIFFERENCES] = "computed from differences",
         [IC_FROM_MODEL] = "reconstructed from its own equation of motion",
-        [IC_FROM_TRACKING] = "memory of the contact, followed along the rows",
+        [IC_FROM_TRACKING] = "followed along the rows from the start of the case",
     };
     if (cli_has(arguments, CLI_AUDIT_QUIET)) return;
     for (size_t i = 0; i < tr->n_states; i++) {

@@ -151,6 +151,7 @@ static void judge_outcome(ic_finding *f, const ic_trap *trap, const ic_solver *s
     if (excuse == NULL && is_hidden(solver, o))
         excuse = "; the reason may be errors that the solver's order permits";
     if (excuse == NULL && o->falls) excuse = "; the error falls with the tolerance or the step as it should";
+    if (excuse == NULL && o->rounded) excuse = "; the rounding of the steps makes a dip of a touch";
     f->verdict = excuse != NULL ? IC_FINDING_OPEN : IC_FINDING_FAIL;
     f->cause = o->end_misplaced ? IC_MISTAKE_END_WRONG : find_cause(trap, o);
     /*
@@ -161,7 +162,8 @@ static void judge_outcome(ic_finding *f, const ic_trap *trap, const ic_solver *s
         (o->log.cause == IC_MISTAKE_SEQUENCE_WRONG || o->log.cause == IC_MISTAKE_STATE_BEFORE) &&
         f->cause != IC_NO_MISTAKE;
     if (o->log.cause != IC_NO_MISTAKE && !counts_alone) f->cause = o->log.cause;
-    if (o->falls) f->cause = IC_NO_MISTAKE; /* that errors fall excludes a mistake of events */
+    /* that errors fall, or are rounding, excludes a mistake of events */
+    if (o->falls || o->rounded) f->cause = IC_NO_MISTAKE;
     const bool shorter = o->symptom == IC_SYMPTOM_TIME && o->t_wrong < o->t_right;
     if (f->cause == IC_MISTAKE_ENERGY_APPEARS && shorter)
         f->cause = IC_NO_MISTAKE; /* a flight with more energy is longer */

@@ -119,13 +119,14 @@ static void set_tolerances(ic_trap_outcome *outcome, const ic_trap_run *run, con
     const double spans = fmax(1, problem->t_end / time_scale);
     const bool fixed = solver->control == IC_CONTROL_STEP;
     const double steps = fixed ? problem->t_end / resolved.step : 0;
-    const double e = spans * find_step_error(run, solver, &resolved, time_scale) +
-                     STEP_ROUNDING * steps * spans +
+    const double rounding = STEP_ROUNDING * steps * spans;
+    const double e = spans * find_step_error(run, solver, &resolved, time_scale) + rounding +
                      (1 + (double)run->n_events) * (resolved.event_tol / time_scale + ROUNDING);
     outcome->time_tolerance = (run->dt > 0 ? run->dt : time_scale) * e;
     outcome->end_tolerance = (run->dx > 0 ? run->dx : 1) * e;
     outcome->t_end = problem->t_end;
     outcome->step = fixed ? resolved.step : NAN;
+    outcome->rounding = rounding;
 }
 
 /* ---- events, one after the other */
@@ -357,6 +358,12 @@ static bool is_dip(const ic_trap *trap, const ic_solver *solver, const ic_trap_o
            o->extra_rate > ic_tolerance_touch_rate.value;
 }
 
+/* Whether the dip, whose guard turns with the acceleration 1, is no deeper than the rounding of the steps. */
+static bool is_of_rounding(const ic_trap_outcome *dip)
+{
+    return 0.5 * dip->extra_rate * dip->extra_rate <= dip->rounding;
+}
+
 /* Whether times or the end have errors of a few tolerances only. */
 static bool is_inaccurate(const ic_trap_outcome *o)
 {
@@ -412,7 +419,9 @@ ic_trap_outcome ic_trap_run_solver(const ic_trap *trap, const ic_trap_run *run, 
                  linear ? ": it needs a linear view" : "");
     } else {
         run_solver(&outcome, run, &p.problem, solver, options);
-        if (is_inaccurate(&outcome) || is_dip(trap, solver, &outcome)) {
+        const bool dip = is_dip(trap, solver, &outcome);
+        outcome.rounded = dip && is_of_rounding(&outcome);
+        if (is_inaccurate(&outcome) || (dip && !outcome.rounded)) {
             ic_trap_outcome finer = {.t_last = NAN};
             ic_options o = choose_options(run, &p.problem, solver, options);
             o.rtol *= MORE_ACCURATE;

@@ -26,6 +26,10 @@ typedef struct ic_trap_outcome {
     /* of the first failure, if it is an additional event: how fast its guard passes zero */
     double extra_rate;
 
+    /* relative rounding of the states by fixed steps, and true if it has turned a touch into that event */
+    double rounding;
+    bool rounded;
+
     /* True if an additional event is a crossing in the wrong direction. */
     bool reversed;
 

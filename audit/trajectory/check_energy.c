@@ -57,7 +57,7 @@ static double row_variance(const ic_tracking *k, const ic_interval *interval)
     ic_interval_state(x, k, interval);
     for (size_t j = 0; j < tr->n_states; j++) {
         const double middle = x[j], s = k->noise[j];
-        if (tr->source[j] == IC_FROM_TRACKING || s == 0) continue;
+        if (tr->source[j] == IC_FROM_TRACKING || s == 0 || ic_is_whole(k, j, middle)) continue;
         x[j] = middle + s;
         const double up = stored_energy_at(k, interval->mode, t, x);
         x[j] = middle - s;

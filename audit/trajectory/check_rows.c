@@ -90,8 +90,8 @@ static bool row_deviates(const ic_tracking *k, size_t row, size_t state)
 }
 
 /*
- * Whether the case leads to the row from the last followed row. Consecutive bounces resemble an
- * outlier.
+ * Whether the case leads to the row from the last followed row, or, among rows that are not followed, from the row
+ * before it. Consecutive bounces resemble an outlier.
  */
 static bool is_led_to(const ic_tracking *k, size_t row, size_t *at)
 {
@@ -100,7 +100,13 @@ static bool is_led_to(const ic_tracking *k, size_t row, size_t *at)
     while (*at + 1 < k->n_intervals && k->intervals[*at].to < row) (*at)++;
     ic_interval before = k->intervals[*at];
     double x[IC_MAX_STATES];
-    if (row <= before.from || row >= before.to || before.explanation >= IC_IN_DOUBT) return false;
+    if (row <= before.from || row > before.to) {
+        before.from = row - 1, before.to = row;
+        return heals_across(k, &before, &before);
+    }
+    if (before.explanation >= IC_IN_DOUBT) return false;
+    /* noise of the first row may move the events beyond the row */
+    if (row == before.to || (ic_noise_shows(k) && ic_interval_has_event(&before))) return true;
     ic_interval_state(x, k, &before);
     before.to = row;
     ic_predict(&end, &k->predictor, before.explanation < IC_WITHOUT_EVENTS, k->trajectory->t[before.from], x,

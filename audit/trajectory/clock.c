@@ -17,6 +17,9 @@ ic_clock ic_clock_of(const ic_trajectory *tr, const size_t *rows, size_t n, doub
     if (c.digits.significant == 0 || n == 0) return c;
     c.start = tr->t[rows[0]];
     c.step = nearbyint(step * unit) / unit;
+    /* rows that are not followed lie between: of a step that has more digits, some are on a grid by rounding */
+    const double skipped = n > 1 ? nearbyint((double)(rows[n - 1] - rows[0]) / (double)(n - 1)) : 1;
+    if (fmod(nearbyint(c.step * unit), fmax(skipped, 1)) != 0) c.step = 0;
     for (size_t i = 0; c.step > 0 && i < n; i++) on_grid += is_on_grid(&c, tr->t[rows[i]]);
     if (2 * on_grid <= n) c.step = 0;
     return c;

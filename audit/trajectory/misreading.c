@@ -19,6 +19,8 @@ enum { ROWS = 120, ALL = IC_MAX_STATES, TIME = IC_MAX_STATES + 1 };
 #define PACE_OFF 0.05
 /* Typical times between rows that are too far apart; rows per typical time that are needed. */
 #define FAR_APART 2.0
+/* Times of rows that end with the case's run, but for a row or two, relative to its length. */
+#define AS_LONG 1.02
 #define ROWS_LEAST 3.0
 /* Fewer intervals do not show another unit of time. */
 #define INTERVALS_LEAST 20
@@ -286,11 +288,12 @@ bool ic_find_units(const ic_tracking *k, char *detail, size_t size, ic_correctio
 double ic_find_time_unit(const ic_trajectory *tr, const ic_problem *problem)
 {
     static const double factors_of_time[] = {1e-3, 1e-6, 1e-9, 1.0 / 60, 1.0 / 3600};
-    const double typical = ic_time_scale(problem),
-                 spacing = tr->n > 1 ? (tr->t[tr->n - 1] - tr->t[0]) / (double)(tr->n - 1) : 0;
+    const double typical = ic_time_scale(problem), length = tr->n > 0 ? tr->t[tr->n - 1] - tr->t[0] : 0;
+    const double spacing = tr->n > 1 ? length / (double)(tr->n - 1) : 0;
     ic_trajectory part;
     double found = 1;
-    if (!(spacing > FAR_APART * typical)) return 1;
+    /* times as long as the case's own run are no other unit: its typical time may be that of a brief contact */
+    if (!(spacing > FAR_APART * typical) || length <= AS_LONG * (problem->t_end - problem->t_start)) return 1;
     if (!ic_trajectory_open(&part, tr->n < ROWS ? tr->n : ROWS, tr->n_states, false)) return 1;
     memcpy(part.source, tr->source, sizeof part.source);
     memcpy(part.x, tr->x, part.n * part.n_states * sizeof *part.x);

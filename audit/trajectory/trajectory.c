@@ -153,7 +153,8 @@ static bool find_source(ic_trajectory *tr, const trajectory_reader *r, size_t i,
         strncpy(tr->column[i], r->csv.names[r->column[i].column], sizeof tr->column[i] - 1);
         return true;
     }
-    const bool memory = ic_state_is_derived(system, i), model = ic_frame_can_reconstruct(r->problem, i);
+    const bool memory = ic_state_is_derived(system, i) || ic_state_is_discrete(system, i);
+    const bool model = ic_frame_can_reconstruct(r->problem, i);
     tr->source[i] = derived ? IC_FROM_DIFFERENCES : memory ? IC_FROM_TRACKING : IC_FROM_MODEL;
     if (derived || memory || model) return true;
     return no_such_column(

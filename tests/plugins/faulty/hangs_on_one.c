@@ -1,20 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* Right except for one system, on which it never returns. */
+/* Right except for one system, on which it computes for ever: the processor time shows it on a loaded machine, too. */
 #include "tests/plugins/faulty/dormand_prince.h"
 
 #include <string.h>
-#include <time.h>
 
-static inline void wait_for_ever(void)
+static inline void compute_for_ever(void)
 {
-    const struct timespec second = {.tv_sec = 1};
-    for (;;) nanosleep(&second, NULL);
+    for (volatile unsigned long turns = 0;;) turns = turns + 1;
 }
 
 #define STEP(x1, s, h) dormand_prince(x1, s, h)
 #define CONTROL IC_CONTROL_RTOL
 #define PROPOSE(s, h)                                                                                          \
-    (strcmp((s)->problem->system->name, "brief-ledge") == 0 ? wait_for_ever() : (void)0,                       \
+    (strcmp((s)->problem->system->name, "brief-ledge") == 0 ? compute_for_ever() : (void)0,                       \
      dormand_prince_step(s, h))
 #define ORDER 5
 
