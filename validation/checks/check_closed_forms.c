@@ -213,9 +213,8 @@ typedef struct closed_forms_of_path {
     size_t n;
 } closed_forms_of_path;
 
-static void judge_solver(ic_results *results, const ic_options *options, void *context)
+static void judge_with(ic_results *results, const ic_options *options, const closed_forms_of_path *p)
 {
-    const closed_forms_of_path *p = context;
     ic_status status = IC_OK;
     ic_log *log = ic_solve(p->solver, &p->setup->problem, options, &status);
     if (status != IC_OK) {
@@ -228,6 +227,20 @@ static void judge_solver(ic_results *results, const ic_options *options, void *c
         if (p->answers[i].follows) judge_run(results, p->path, p->setup, p->solver, log, &p->answers[i]);
     }
     ic_log_free(log);
+}
+
+/* The size of an output, to which its error is relative, is that of its extremes. They are sought only if they decide. */
+static void judge_solver(ic_results *results, const ic_options *options, void *context)
+{
+    ic_results rows = {0};
+    ic_options thorough = *options;
+    thorough.extremes = true;
+    judge_with(&rows, options, context);
+    if (ic_results_with(&rows, IC_FAIL) > 0) judge_with(results, &thorough, context);
+    else
+        for (size_t i = 0; i < rows.count; i++) ic_results_add(results, &rows.rows[i]);
+    results->out_of_memory = results->out_of_memory || rows.out_of_memory;
+    ic_results_free(&rows);
 }
 
 /* Encloses the values of the answers at the exact parameters. false: one is left out, and failed. */
@@ -276,8 +289,7 @@ static void judge_path(ic_results *results, const ic_selection *selection, answe
     }
     for (size_t s = 0; s < ic_solver_count && selected; s++) {
         const ic_solver *solver = ic_solvers[s];
-        /* the size of an output, to which its error is relative, is that of its extremes */
-        const ic_options options = {.rtol = ic_verify_rtol(solver), .extremes = true};
+        const ic_options options = {.rtol = ic_verify_rtol(solver)};
         if (ic_selects_solver(selection, solver) && ic_solver_serves(solver, &setup.problem))
             ic_judge_steps(results, &setup.problem, solver, &options, judge_solver,
                            &(closed_forms_of_path){path, &setup, solver, answers, n});
