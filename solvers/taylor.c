@@ -102,9 +102,10 @@ enum { SQUARINGS = 3 };
 #define BEFORE_BRANCH (1 - 1e-6)
 /*
  * Number of trials of a step from a branch point, and limits of the factor from one trial to the
- * next.
+ * next. A guard that begins like a fourth root of the time needs a first step of 1e-64 to be held within
+ * 1e-16.
  */
-enum { BRANCH_TRIALS = 40 };
+enum { BRANCH_TRIALS = 80 };
 #define LEAST_FACTOR 0.1
 #define MOST_FACTOR 0.7
 /*

@@ -35,6 +35,12 @@ size_t ic_tests_serving(const ic_problem *problem)
 #define TIME_TOLERANCE 1e-8
 #define EXACT_TOLERANCE 1e-12
 
+/*
+ * Steps of 1/1000 of the time scale without care at a force like d^(1/4) are wrong by (1e-3)^(5/4)/10 = 2e-5;
+ * halved towards it ten times, by 1e-3 of that.
+ */
+#define STEEP_TOLERANCE 5e-7
+
 static double tolerance_of(const ic_solver *solver)
 {
     return solver->control == IC_CONTROL_NONE ? EXACT_TOLERANCE : TIME_TOLERANCE;
@@ -342,6 +348,37 @@ static void test_memory_of_long_runs(void)
     ic_setup_close(&setup);
 }
 
+/*
+ * Contacts whose force begins and ends like the fourth root of the overlap, and with a guard that does so:
+ * the restitution is the prescribed one.
+ */
+static void test_steep_contacts(void)
+{
+    static const struct {
+        const char *path, *setting;
+        double ratio;
+    } rows[] = {{"dem/test-3", "e=0.6", 0.6}, {"dem/test-3", "e=0.2", 0.2}, {"dem/damped-stick", "e=0.5", 0.5}};
+    for (size_t i = 0; i < IC_COUNT(rows); i++) {
+        ic_setup setup;
+        CU_ASSERT_FATAL(
+            ic_setup_open(&setup, &(ic_request){rows[i].path, &rows[i].setting, 1, NULL, NULL}, NULL));
+        CU_ASSERT(ic_tests_serving(&setup.problem) >= OWN - 1); /* not piecewise_linear */
+        for (size_t s = 0; s < ic_solver_count; s++) {
+            if (!ic_solver_serves(ic_solvers[s], &setup.problem)) continue;
+            ic_status status = IC_OK;
+            ic_log *log = ic_solve(ic_solvers[s], &setup.problem,
+                                   &(ic_options){.rtol = ic_rtol_for(ic_solvers[s], 1e-10)}, &status);
+            CU_ASSERT(gives_status(ic_solvers[s], status, IC_OK));
+            const double v = ic_log_end(log).x[1] / ic_log_event_at(log, 0).x_pre[1];
+            CU_ASSERT(gives(ic_solvers[s], fabs(v + rows[i].ratio) <= STEEP_TOLERANCE,
+                            "%s: found a restitution of %.10g, expected %g", rows[i].path, -v, rows[i].ratio));
+            CU_ASSERT_FALSE(fabs(v + rows[i].ratio + 1e-5) <= STEEP_TOLERANCE); /* planted */
+            ic_log_free(log);
+        }
+        ic_setup_close(&setup);
+    }
+}
+
 /* An order is claimed in the step or the tolerance: by every solver whose step is set, and by none
    that uses neither. */
 static void test_claimed_orders(void)
@@ -366,4 +403,5 @@ void ic_tests_solvers(void)
     CU_ADD_TEST(suite, test_no_memory);
     CU_ADD_TEST(suite, test_memory_of_long_runs);
     CU_ADD_TEST(suite, test_claimed_orders);
+    CU_ADD_TEST(suite, test_steep_contacts);
 }

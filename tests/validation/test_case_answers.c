@@ -268,6 +268,28 @@ static void test_verdicts_on_closed_forms(void)
     }
 }
 
+/*
+ * A motion that is fast compared with the typical time is judged in shorter fixed steps. The error of an output is
+ * relative to its extremes: `rest` falls from 1 to exp(-10).
+ */
+static void test_closed_forms_of_a_stiff_motion(void)
+{
+#define STIFF(delay)                                                                                           \
+    "name: decay\nsource: S\n"                                                                                 \
+    "parameters: {c: {value: 200 1/s, range: positive}}\n"                                                     \
+    "states: {v: {unit: m/s, start: 1 m/s, scale: 1 m/s}}\n"                                                   \
+    "flow: {v: -c*v}\n"                                                                                        \
+    "time_scale: 1 s\n"                                                                                        \
+    "outputs: {rest: v/(1 m/s)}\n"                                                                             \
+    "presets: {early: {until: 0.005 s}, late: {until: 0.05 s}}\n"                                              \
+    "closed_forms: {a: {of: final(early; rest), is: exp(-c*((0.005 s) + (" delay ")))},"                       \
+    " b: {of: final(late; rest), is: exp(-c*((0.05 s) + (" delay ")))}}\n"
+    const counts right = count_verdicts(STIFF("0 s")), planted = count_verdicts(STIFF("0.0005 s"));
+    CU_ASSERT_EQUAL(right.failed, 0);
+    CU_ASSERT(right.passed >= 10);
+    CU_ASSERT_EQUAL(planted.passed, 0);
+}
+
 /* ---- figures */
 
 #define FIGURE(rest) MACHINE "figures: {f: {" rest "}}\n"
@@ -433,6 +455,7 @@ void ic_tests_case_answers(void)
     CU_add_test(suite, "verdicts on statements", test_verdicts_of_statements);
     CU_add_test(suite, "faults of closed forms have a place", test_faults_of_closed_forms);
     CU_add_test(suite, "verdicts on closed forms", test_verdicts_on_closed_forms);
+    CU_add_test(suite, "closed forms of a stiff motion", test_closed_forms_of_a_stiff_motion);
     CU_add_test(suite, "faults of figures have a place", test_faults_of_figures);
     CU_add_test(suite, "a figure as a study", test_figure);
     CU_add_test(suite, "curves with gaps", test_gaps_of_figures);

@@ -386,19 +386,24 @@ static void test_shorter_steps(void)
 
 /* ---- energy */
 
-static ic_verdict energy_verdict(const char *text)
+static ic_verdict energy_verdict_of(const char *solver, const char *text)
 {
     machine m;
     ic_problem judged;
     ic_results results = {0};
     open_machine(&m, text);
     CU_ASSERT(ic_energy_problem(&judged, &m.setup.problem));
-    ic_energy_judge(&results, &judged, ic_solver_find("dop853"), "test/default");
+    ic_energy_judge(&results, &judged, ic_solver_find(solver), "test/default");
     CU_ASSERT_EQUAL_FATAL(results.count, 1);
     const ic_verdict verdict = results.rows[0].verdict;
     ic_results_free(&results);
     close_machine(&m);
     return verdict;
+}
+
+static ic_verdict energy_verdict(const char *text)
+{
+    return energy_verdict_of("dop853", text);
 }
 
 #define FALLS                                                                                                  \
@@ -448,6 +453,26 @@ static void test_energy_of_a_short_contact(void)
     CU_ASSERT_EQUAL(energy_verdict(HITS "time_scale: 0.1 s\n"
                                         "energy: {stored: m*v^2/2 + m*g*x, supplied: 0.9999*floor.force*v}\n"),
                     IC_FAIL);
+}
+
+/* The power of a damped contact begins and ends like t^(1/4); fixed steps resolve it. */
+static void test_energy_of_a_damped_contact(void)
+{
+#define DAMPED                                                                                                 \
+    "parameters: {m: 1 kg, K: 1 N/m^1.5}\n"                                                                    \
+    "definitions: {c: 0.8*sqrt(K*m), F: K*d^1.5 + c*d^0.25*v}\n"                                               \
+    "states: {d: {unit: m, start: 0 m}, v: {unit: m/s, start: 1 m/s}}\n"                                       \
+    "flow: {d: v, v: -F/m}\n"                                                                                  \
+    "until: {separate: {falls: d, ends: true}}\n"                                                              \
+    "time_scale: 3 s\n"                                                                                        \
+    "presets: {default: {until: 10 s}}\n"
+#define DAMPED_ENERGY(loss)                                                                                    \
+    "energy: {stored: \"m*v^2/2 + 2/5*K*max(d, 0)^2.5\", dissipated: \"" loss "*c*max(d, 0)^0.25*v^2\"}\n"
+    static const char *const solvers[] = {"rk4_henon", "dop853"};
+    for (size_t i = 0; i < IC_COUNT(solvers); i++) {
+        CU_ASSERT_EQUAL(energy_verdict_of(solvers[i], DAMPED DAMPED_ENERGY("1")), IC_PASS);
+        CU_ASSERT_EQUAL(energy_verdict_of(solvers[i], DAMPED DAMPED_ENERGY("1.00001")), IC_FAIL);
+    }
 }
 
 /* ---- what is not proved */
@@ -540,6 +565,7 @@ void ic_tests_verdicts(void)
     CU_ADD_TEST(suite, test_energy_of_a_run_that_ends);
     CU_ADD_TEST(suite, test_energy_of_a_late_contact);
     CU_ADD_TEST(suite, test_energy_of_a_short_contact);
+    CU_ADD_TEST(suite, test_energy_of_a_damped_contact);
     CU_ADD_TEST(suite, test_reason_of_an_uncertified_start);
     CU_ADD_TEST(suite, test_orbit_that_is_not_isolated);
     CU_ADD_TEST(suite, test_text_of_a_sum_that_cancels);

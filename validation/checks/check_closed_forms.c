@@ -9,6 +9,7 @@
 #include "registry/registry.h"
 #include "validation/certified.h"
 #include "validation/checks/check_enclosures.h"
+#include "validation/checks/steps.h"
 #include "validation/checks/verify.h"
 #include "validation/claims/closed_form.h"
 #include "validation/subjects.h"
@@ -203,21 +204,43 @@ static void judge_run(ic_results *results, const char *path, const ic_setup *set
     ic_results_compare(results, row);
 }
 
-static void judge_solver(ic_results *results, const char *path, const ic_setup *setup, const ic_solver *solver,
-                         const answer *answers, size_t n)
+/* The answers on a path, of which some follow now. */
+typedef struct closed_forms_of_path {
+    const char *path;
+    const ic_setup *setup;
+    const ic_solver *solver;
+    const answer *answers;
+    size_t n;
+} closed_forms_of_path;
+
+static void judge_with(ic_results *results, const ic_options *options, const closed_forms_of_path *p)
 {
     ic_status status = IC_OK;
-    ic_log *log = ic_solve(solver, &setup->problem, &(ic_options){.rtol = ic_verify_rtol(solver)}, &status);
+    ic_log *log = ic_solve(p->solver, &p->setup->problem, options, &status);
     if (status != IC_OK) {
-        ic_result row = ic_row("closed-forms", path, solver, "");
+        ic_result row = ic_row("closed-forms", p->path, p->solver, "");
         snprintf(row.what, sizeof row.what, "run");
         snprintf(row.detail, sizeof row.detail, "%.200s", ic_failure_text(log, status));
         ic_results_add(results, &row);
     }
-    for (size_t i = 0; i < n && status == IC_OK; i++) {
-        if (answers[i].follows) judge_run(results, path, setup, solver, log, &answers[i]);
+    for (size_t i = 0; i < p->n && status == IC_OK; i++) {
+        if (p->answers[i].follows) judge_run(results, p->path, p->setup, p->solver, log, &p->answers[i]);
     }
     ic_log_free(log);
+}
+
+/* The size of an output, to which its error is relative, is that of its extremes. They are sought only if they decide. */
+static void judge_solver(ic_results *results, const ic_options *options, void *context)
+{
+    ic_results rows = {0};
+    ic_options thorough = *options;
+    thorough.extremes = true;
+    judge_with(&rows, options, context);
+    if (ic_results_with(&rows, IC_FAIL) > 0) judge_with(results, &thorough, context);
+    else
+        for (size_t i = 0; i < rows.count; i++) ic_results_add(results, &rows.rows[i]);
+    results->out_of_memory = results->out_of_memory || rows.out_of_memory;
+    ic_results_free(&rows);
 }
 
 /* Encloses the values of the answers at the exact parameters. false: one is left out, and failed. */
@@ -265,8 +288,11 @@ static void judge_path(ic_results *results, const ic_selection *selection, answe
         ic_certificate_clear(&c);
     }
     for (size_t s = 0; s < ic_solver_count && selected; s++) {
-        if (ic_selects_solver(selection, ic_solvers[s]) && ic_solver_serves(ic_solvers[s], &setup.problem))
-            judge_solver(results, path, &setup, ic_solvers[s], answers, n);
+        const ic_solver *solver = ic_solvers[s];
+        const ic_options options = {.rtol = ic_verify_rtol(solver)};
+        if (ic_selects_solver(selection, solver) && ic_solver_serves(solver, &setup.problem))
+            ic_judge_steps(results, &setup.problem, solver, &options, judge_solver,
+                           &(closed_forms_of_path){path, &setup, solver, answers, n});
     }
     if (formulas) ic_setup_close(&exact);
     ic_setup_close(&setup);
