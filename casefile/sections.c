@@ -198,7 +198,8 @@ static bool read_times_of_case(ic_case_reader *r, ic_case *system)
 {
     const ic_yaml *scale = ic_yaml_get(r->root, "time_scale"), *period = ic_yaml_get(r->root, "period");
     if (!ic_read_time_scale(r, &system->time_scale)) return false;
-    if (scale == NULL && period != NULL) system->time_scale = parameter_text(r, period, ic_second, "the period");
+    if (scale == NULL && period != NULL)
+        system->time_scale = parameter_text(r, period, ic_second, "the period");
     if (period != NULL) system->period = parameter_text(r, period, ic_second, "the period");
     return period == NULL || system->period != NULL;
 }

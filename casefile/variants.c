@@ -432,7 +432,8 @@ bool ic_read_variants(ic_case_reader *r, ic_case *system, ic_output *outputs)
     system->variants = variants;
     system->n_variants = n;
     good = good && ic_plans_reach_modes(r, plans, files, n) && outputs_have_values(r, system, outputs);
-    if (!good || r->faults->n_faults > 0 || !emit_variants(r, system, outputs, plans, variants, n)) return false;
+    if (!good || r->faults->n_faults > 0 || !emit_variants(r, system, outputs, plans, variants, n))
+        return false;
     for (size_t i = 0; i < n && section != NULL; i++) {
         if (ic_yaml_get(section->items[i], "definitions") == NULL) continue;
         if (!use_definitions_of(r, files[i]) || !ic_read_time_scale(r, &variants[i].time_scale)) return false;

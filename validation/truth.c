@@ -199,7 +199,8 @@ static const ic_embedded *stored_for(const ic_case *system)
 /* Whether a line of the file at the left margin begins a section on which no motion depends. */
 static bool is_idle_section(const char *line)
 {
-    static const char *const idle[] = {"title", "source", "trials", "statements", "closed_forms", "figures", "sketch"};
+    static const char *const idle[] = {"title",        "source",  "trials", "statements",
+                                       "closed_forms", "figures", "sketch"};
     const size_t length = strcspn(line, ":\n");
     for (size_t i = 0; i < IC_COUNT(idle); i++) {
         if (strlen(idle[i]) == length && strncmp(idle[i], line, length) == 0) return true;

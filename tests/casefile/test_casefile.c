@@ -415,6 +415,34 @@ static void test_units_are_exact(void)
     CU_ASSERT_FALSE(ic_factor_find(&beside, 0.001 * (1 + 1e-13)));
 }
 
+/* A variant with definitions of its own has the typical time that follows from them, the others that of the file. */
+static void test_time_scale_of_variants(void)
+{
+    static const char text[] =
+        "definitions: {T: 2 s}\n"
+        "states: {x: {unit: m, scale: 1 m}}\n"
+        "flow: {x: 1 m/s}\n"
+        "time_scale: 3*T\n"
+        "variants: {plain: {meaning: a}, slow: {definitions: {T: 7 s}}, last: {like: plain}}\n"
+        "presets: {default: {until: 1 s}}\n";
+    static const struct {
+        const char *variant;
+        double time_scale;
+    } rows[] = {{"plain", 6}, {"slow", 21}, {"last", 6}};
+    ic_error error = {""};
+    ic_casefile *c = ic_casefile_read("a.yaml", text, strlen(text), NULL, 0, &error);
+    if (c == NULL) printf("\n  %s\n", error.text);
+    CU_ASSERT_FATAL(c != NULL);
+    for (size_t i = 0; i < IC_COUNT(rows) && c != NULL; i++) {
+        ic_setup setup;
+        const ic_request request = {.variant = rows[i].variant};
+        CU_ASSERT_FATAL(ic_setup_open_case(&setup, ic_casefile_case(c), &request, &error));
+        CU_ASSERT_EQUAL(ic_time_scale(&setup.problem), rows[i].time_scale);
+        ic_setup_close(&setup);
+    }
+    ic_casefile_free(c);
+}
+
 /* Units with a factor, wherever a number stands. */
 static void test_units_everywhere(void)
 {
@@ -487,6 +515,7 @@ static void test_typical_time(void)
 void ic_tests_casefile(void)
 {
     CU_pSuite suite = CU_add_suite("case files", NULL, NULL);
+    CU_ADD_TEST(suite, test_time_scale_of_variants);
     CU_ADD_TEST(suite, test_same_as_in_c);
     CU_ADD_TEST(suite, test_impact_view);
     CU_ADD_TEST(suite, test_faults_have_places);

@@ -62,7 +62,8 @@ static void test_enclosures_of_other_equations(void)
         char error[128];
         ic_case other = *ic_case_find(names[i]);
         if (!ic_truth_stored(&stored, &other, &other.presets[0], error, sizeof error))
-            printf("\n  stale: build/impactcheck-enclosures %s > reference/enclosures/%s.csv\n", names[i], names[i]);
+            printf("\n  stale: build/impactcheck-enclosures %s > reference/enclosures/%s.csv\n", names[i],
+                   names[i]);
         CU_ASSERT(stored.count > 0);
         ic_truth_clear(&stored);
         other.text = "states: {x: {unit: m}}\n";

@@ -61,13 +61,13 @@ enum { MOST_EVENTS = 6 };
  * A time between events at which the motion is smooth: the middle of the longest interval without
  * events. NAN: none.
  */
-static double smooth_time(const ic_problem *problem, const ic_truth *truth)
+static double smooth_time(const ic_problem *problem, const ic_log *log)
 {
-    const double step = ic_time_scale(problem) / COARSEST_STEPS;
-    double longest = 0, time = truth->count == 0 ? truth->t_end : NAN;
-    for (size_t i = 0; i < truth->count && i < MOST_EVENTS; i++) {
-        const double from = truth->events[i].t;
-        const double to = i + 1 < truth->count ? truth->events[i + 1].t : truth->t_end;
+    const double step = ic_time_scale(problem) / COARSEST_STEPS, end = ic_log_end(log).t;
+    const size_t count = ic_log_event_count(log);
+    double longest = 0, time = count == 0 ? end : NAN;
+    for (size_t i = 0; i < count && i < MOST_EVENTS; i++) {
+        const double from = ic_log_event_at(log, i).t, to = i + 1 < count ? ic_log_event_at(log, i + 1).t : end;
         if (to - from < STEPS_BETWEEN_EVENTS * step) break;
         if (to - from < longest) continue;
         longest = to - from;
@@ -235,16 +235,17 @@ static void skip(ic_results *results, const ic_solver *solver, const char *path,
     ic_results_add(results, &row);
 }
 
-/* Certifies the problem up to a time between events, which becomes its end. */
+/* Certifies the problem up to a time between the events of a run, which becomes its end. */
 static void certify_window(ic_truth *truth, ic_problem *window)
 {
+    const ic_solver *accurate = ic_accurate_solver(window->variant);
+    ic_status status = IC_OK;
     window->t_end = fmin(window->t_end, window->t_start + TIME_SCALES * ic_time_scale(window));
     window->t_end_text = NULL;
-    ic_truth_certify_within(truth, window, IC_TRUTH_DIGITS, CERTIFY_SECONDS);
-    const double end = truth->count > 0 || truth->status == IC_OK ? smooth_time(window, truth) : NAN;
-    if (!(end > window->t_start)) return;
-    window->t_end = end;
-    ic_truth_clear(truth);
+    ic_log *log = ic_solve(accurate, window, &(ic_options){.rtol = ic_verify_rtol(accurate)}, &status);
+    const double end = log != NULL ? smooth_time(window, log) : NAN;
+    ic_log_free(log);
+    if (end > window->t_start) window->t_end = end;
     ic_truth_certify_within(truth, window, IC_TRUTH_DIGITS, CERTIFY_SECONDS);
 }
 

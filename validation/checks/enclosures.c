@@ -50,8 +50,7 @@ bool ic_enclosures_write(FILE *out, const ic_case *system, ic_error *error)
         "# too_much_work: the proof ends after %d s of processor time.\n",
         IC_CERTIFIED_DIGITS, MOST_SECONDS);
     fprintf(out, "# Parameters are exact: the texts of cases/, with pi itself.\n");
-    if (system->text != NULL)
-        fprintf(out, IC_DIGEST_LINE "%016" PRIx64 "\n", ic_motion_digest(system->text));
+    if (system->text != NULL) fprintf(out, IC_DIGEST_LINE "%016" PRIx64 "\n", ic_motion_digest(system->text));
     for (size_t p = 0; p < system->n_presets; p++) {
         char path[128];
         ic_setup setup;
