@@ -41,7 +41,7 @@ void ic_truth_certify(ic_truth *truth, const ic_problem *problem, long digits);
 void ic_truth_certify_within(ic_truth *truth, const ic_problem *problem, long digits, double seconds);
 
 /**
- * Enclosures of a preset as stored in reference/enclosures: from its start to its own end, with its
+ * Enclosures of a preset of a built-in case as stored in reference/enclosures: from its start to its own end, with its
  * own parameters. false: they do not exist, or `error` of `size` characters gives what is wrong
  * with the file.
  */

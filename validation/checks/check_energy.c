@@ -58,6 +58,9 @@ typedef struct run_balance {
     double t;
     power power;
 
+    /* the energy that should be stored now, by that after the last event and the power since then, J */
+    double due;
+
     /* J so far */
     double supplied, dissipated;
 
@@ -96,9 +99,15 @@ static void integrate_power(run_balance *b, double t, const double *x)
         h / 2 * (from.dissipated + to.dissipated) + h * h / 12 * (from.dissipated_rate - to.dissipated_rate);
     b->supplied += supplied;
     b->dissipated += dissipated;
+    b->due += supplied - dissipated;
     b->turned_over += fabs(supplied) + fabs(dissipated);
     b->t = t;
     b->power = to;
+}
+
+static double energy_in_mode(const run_balance *b, int mode, double t, const double *x)
+{
+    return b->problem->variant->modes[mode].stored_energy(t, x, b->problem->par);
 }
 
 /* Starts a stretch at (t, x) in a mode. */
@@ -107,17 +116,19 @@ static void start_stretch(run_balance *b, int mode, double t, const double *x)
     b->mode = &b->problem->variant->modes[mode];
     b->t = t;
     b->power = power_at(b, b->mode, t, x);
+    b->due = energy_in_mode(b, mode, t, x);
 }
 
-static double energy_in_mode(const run_balance *b, int mode, double t, const double *x)
-{
-    return b->problem->variant->modes[mode].stored_energy(t, x, b->problem->par);
-}
-
+/*
+ * Before an accumulation the state is already at the limit: the jumps that lead there have happened since the last
+ * event, and a stop that moves does work in them.
+ */
 static void apply_jump(run_balance *b, const ic_event *event)
 {
-    const double loss = energy_in_mode(b, event->mode_from, event->t, event->x_pre) -
-                        energy_in_mode(b, event->mode_to, event->t, event->x_post);
+    const double before = event->kind == IC_EVENT_ACCUMULATION
+                              ? b->due
+                              : energy_in_mode(b, event->mode_from, event->t, event->x_pre);
+    const double loss = before - energy_in_mode(b, event->mode_to, event->t, event->x_post);
     if (loss > 0) b->taken += loss;
     else b->added -= loss;
     b->turned_over += fabs(loss);

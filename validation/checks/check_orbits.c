@@ -17,6 +17,8 @@
 #include <string.h>
 
 enum { DIGITS = 18 };
+/* Processor time, s, in which the motion from an orbit that is not proved must be certified. */
+#define RETURN_SECONDS 2.0
 
 static void describe_orbit(ic_result *row, const ic_orbit *orbit, const ic_steady *steady)
 {
@@ -54,21 +56,21 @@ static bool is_proved(const ic_orbit *orbit)
 }
 
 /*
- * An orbit near one that was proved for another solver is not proved again. A different orbit is.
+ * An orbit near one that was proved for another solver, or could not be, is not tried again. A different orbit is.
  */
 static bool orbit_serves(const ic_orbit *orbit, const ic_problem *problem, const ic_steady *steady,
                          double tolerance)
 {
-    return is_proved(orbit) && orbit->mode == steady->mode && orbit->multiple == steady->multiple &&
+    return orbit->n > 0 && orbit->mode == steady->mode && orbit->multiple == steady->multiple &&
            distance(orbit, problem, steady) <= tolerance;
 }
 
 /*
  * Distance, relative to the scales, between the solver's orbit and the certified motion from it
- * after its period; 0 if that cannot be certified. It identifies a wrong solver if no orbit is
+ * after its period; 0 if that cannot be certified (*returns is false). It identifies a wrong solver if no orbit is
  * proved.
  */
-static double certified_return(const ic_problem *problem, const ic_steady *steady)
+static double certified_return(bool *returns, const ic_problem *problem, const ic_steady *steady)
 {
     double scale[IC_MAX_STATES], most = 0;
     ic_problem window = *problem;
@@ -78,8 +80,9 @@ static double certified_return(const ic_problem *problem, const ic_steady *stead
     window.t_end_text = NULL;
     window.x_start = steady->x;
     window.mode_start = steady->mode;
-    ic_truth_certify(&truth, &window, DIGITS);
+    ic_truth_certify_within(&truth, &window, DIGITS, RETURN_SECONDS);
     ic_state_scales(problem, scale);
+    *returns = truth.status == IC_OK;
     if (truth.status == IC_OK) most = truth.mode == steady->mode ? 0 : INFINITY;
     for (size_t i = 0; truth.status == IC_OK && i < problem->system->n_states; i++)
         most = fmax(most, fabs(truth.x[i] - steady->x[i]) / scale[i]);
@@ -122,8 +125,9 @@ static void certify_orbit(ic_orbit *orbit, const ic_problem *problem, const ic_s
 }
 
 void ic_orbit_judge(ic_results *results, const ic_problem *problem, const ic_solver *solver,
-                    const ic_steady *steady, const char *path, ic_orbit *orbit)
+                    const ic_steady *steady, const char *path, ic_judged_orbit *last)
 {
+    ic_orbit *orbit = &last->orbit;
     ic_result row = ic_row("orbits", path, solver, "scale");
     const bool exact = solver->control == IC_CONTROL_NONE;
     const double tolerance =
@@ -131,6 +135,7 @@ void ic_orbit_judge(ic_results *results, const ic_problem *problem, const ic_sol
     if (!orbit_serves(orbit, problem, steady, tolerance)) {
         ic_orbit_clear(orbit);
         certify_orbit(orbit, problem, steady);
+        last->returns = true;
     }
     snprintf(row.what, sizeof row.what, "certified periodic orbit");
     if (is_proved(orbit)) {
@@ -143,8 +148,8 @@ void ic_orbit_judge(ic_results *results, const ic_problem *problem, const ic_sol
         describe_orbit(&row, orbit, steady);
         ic_results_compare(results, row);
     } else {
-        const double error =
-            orbit->status == IC_OK ? distance(orbit, problem, steady) : certified_return(problem, steady);
+        double error = orbit->status == IC_OK ? distance(orbit, problem, steady) : 0;
+        if (orbit->status != IC_OK && last->returns) error = certified_return(&last->returns, problem, steady);
         judge_unproved(results, row, orbit, error, tolerance);
     }
 }
@@ -172,7 +177,7 @@ static void visit_preset(ic_results *results, const ic_selection *selection, con
                          const char *path)
 {
     const ic_problem *problem = &setup->problem;
-    ic_orbit orbit = {.status = IC_UNDECIDED};
+    ic_judged_orbit last = {.orbit.status = IC_UNDECIDED};
     if (problem->system->period == NULL || !ic_is_linear(problem->variant) || !is_forced(problem)) return;
     /* If the most accurate solver finds no orbit, no other solver searches. */
     const ic_solver *accurate = ic_accurate_solver(problem->variant);
@@ -190,7 +195,7 @@ static void visit_preset(ic_results *results, const ic_selection *selection, con
         if (solver != accurate && status == IC_OK && steady.multiple > 0)
             status = find_steady(&steady, problem, solver);
         if (status == IC_OK && steady.multiple > 0) {
-            ic_orbit_judge(results, problem, solver, &steady, path, &orbit);
+            ic_orbit_judge(results, problem, solver, &steady, path, &last);
             continue;
         }
         ic_result row = ic_row("orbits", path, solver, "");
@@ -201,7 +206,7 @@ static void visit_preset(ic_results *results, const ic_selection *selection, con
         row.verdict = IC_SKIPPED;
         ic_results_add(results, &row);
     }
-    ic_orbit_clear(&orbit);
+    ic_orbit_clear(&last.orbit);
 }
 
 static void run_check(ic_results *results, const ic_selection *selection)
