@@ -5,6 +5,7 @@
 #include "reference/flow_record.h"
 #include "reference/flow_tie.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -912,6 +913,7 @@ static ic_status reach_zero(ic_flow *f, bool *happened)
     return fire(f, (size_t)first, false);
 }
 
+/* Where a formula divides by the root, which is then positive in any motion, the time remains the clock. */
 static ic_status change_clock(ic_flow *f, step_outcome outcome, root_switch *planned)
 {
     if (outcome == SWITCHED) {
@@ -924,6 +926,10 @@ static ic_status change_clock(ic_flow *f, step_outcome outcome, root_switch *pla
         use_time(f);
     }
     planned->term = NOT_PLANNED;
+    const ic_status status = ic_flow_phase_resume(f);
+    if (status != IC_UNDECIDED || outcome != SWITCHED) return status;
+    f->root_tried[planned->root.guard] = DBL_MIN;
+    use_time(f);
     return ic_flow_phase_resume(f);
 }
 

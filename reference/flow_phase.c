@@ -243,6 +243,19 @@ static bool translate_base(ic_translation *t, ic_flow *f)
     return true;
 }
 
+/* The same base by further variables, such as sqrt(s) - c where s = x^2 + y^2 has become one. */
+static bool translate_base_again(ic_translation *t, ic_flow *f)
+{
+    const int base = t->base;
+    if (base < 0) return true;
+    t->base = -1;
+    ic_translate_begin(t, ic_flow_mode(f)->equations);
+    const bool good = translate_base(t, f);
+    t->base_by_variables = t->base;
+    t->base = base;
+    return good;
+}
+
 /* dy/dt of the states and the time. false: one cannot be translated. */
 static bool translate_flow(ic_translation *t, ic_flow *f)
 {
@@ -407,7 +420,7 @@ static build_result translate_phase(ic_translation *t, ic_flow *f)
     ic_translate_begin(t, ic_flow_mode(f)->equations);
     if (!translate_base(t, f)) return NEEDS_SIGN;
     bool good = translate_mode(t, f);
-    if (good && define_further(t, f)) good = translate_mode(t, f);
+    if (good && define_further(t, f)) good = translate_base_again(t, f) && translate_mode(t, f);
     if (!good) return t->wanted_guard >= 0 || t->wanted_q > 0 ? NEEDS_ROOT : NEEDS_SIGN;
     if (!find_rates(t, f)) return NEEDS_SIGN;
     ic_flow_extremes_translate(t, f);
@@ -453,6 +466,7 @@ static build_result build(ic_flow *f, wanted_root *wanted, char *why, size_t siz
                         .par = f->par,
                         .tables = &f->tables,
                         .base = -1,
+                        .base_by_variables = -1,
                         .wanted_guard = -1,
                         .meet = meet_argument,
                         .context = f};

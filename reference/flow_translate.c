@@ -38,7 +38,9 @@ static int compare(const ic_flow_terms *terms, int x, int y)
 static ic_translated known_as(ic_translation *t, ic_translated value)
 {
     if (value.term < 0 || value.power != 0) return value;
-    const int base = t->base < 0 ? 0 : compare(t->terms, value.term, t->base);
+    int base = t->base < 0 ? 0 : compare(t->terms, value.term, t->base);
+    if (base == 0 && t->base >= 0 && t->base_by_variables >= 0)
+        base = compare(t->terms, value.term, t->base_by_variables);
     if (base != 0) return (ic_translated){ic_flow_term_integer(t->terms, base), t->q};
     for (size_t i = 0; i < t->n_defined; i++) {
         const int sign = compare(t->terms, value.term, t->defined[i]);
@@ -699,6 +701,7 @@ ic_translation ic_translation_of_values(ic_flow_terms *terms, const ic_problem *
                             .tables = tables,
                             .values_only = true,
                             .base = -1,
+                            .base_by_variables = -1,
                             .wanted_guard = -1};
 }
 

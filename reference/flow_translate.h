@@ -87,6 +87,9 @@ struct ic_translation {
     /* the term b with u^q = b, and q; -1 and 0: the clock is the time */
     int base, q;
 
+    /* the base with further variables in place of what they are; -1: there are none */
+    int base_by_variables;
+
     /* terms that are further variables, and these */
     int defined[IC_FLOW_MOST_FURTHER], variables[IC_FLOW_MOST_FURTHER];
     size_t n_defined;

@@ -49,8 +49,8 @@ void ic_truth_certify_within(ic_truth *truth, const ic_problem *problem, long di
 uint64_t ic_motion_digest(const char *text);
 
 /**
- * Enclosures of a preset as stored in reference/enclosures: from its start to its own end, with its
- * own parameters. false: they do not exist, or are those of other equations; or `error` of `size`
+ * Enclosures of a preset of a built-in case as stored in reference/enclosures: from its start to its own end, with
+ * its own parameters. false: they do not exist, or are those of other equations; or `error` of `size`
  * characters gives what is wrong with the file.
  */
 bool ic_truth_stored(ic_truth *truth, const ic_case *system, const ic_preset *preset, char *error, size_t size);

@@ -482,6 +482,47 @@ static void test_buffers(void)
     ic_casefile_free(file), ic_casefile_free(again), ic_casefile_free(changed);
 }
 
+/* A journal that moves through its bearing, past the centre, and hits the wall, which is a Hertz contact. */
+static const char journal[] = "title: A journal in a bearing\n"
+                              "parameters: {c: 1 mm, y_0: 0.25 mm, u: 1 m/s, m: 1 kg, K: 1e9 N/m^1.5}\n"
+                              "states:\n"
+                              "  x: {unit: m, start: -c/2, scale: c}\n"
+                              "  v: {unit: m/s, start: u, scale: u}\n"
+                              "  y: {unit: m, start: y_0, scale: c}\n"
+                              "  w: {unit: m/s, start: 0 m/s, scale: u}\n"
+                              "time_scale: c/u\n"
+                              "definitions: {r: sqrt(x^2 + y^2)}\n"
+                              "flow: {x: v, v: 0 m/s^2, y: w, w: 0 m/s^2}\n"
+                              "elements:\n"
+                              "  wall: {contact: {indentation: r - c, law: hertz, with: {K: K},"
+                              " pushes: {v: -x/(r*m), w: -y/(r*m)}}}\n"
+                              "outputs: {spin: {value: x*w - y*v, unit: m^2/s}, speed: sqrt(v^2 + w^2)}\n"
+                              "presets: {first: {until: 3*c/u}}\n";
+
+/* The bases of two roots: x^2 + y^2, which formulas divide by, and r - c. Spin and, apart, speed do not change. */
+static void test_journal(void)
+{
+    certified r;
+    arb_t value, exact;
+    ic_casefile *file = open_text(&r, journal, NULL);
+    certify_setup(&r, &(ic_certify_options){.digits = 12});
+    CU_ASSERT_EQUAL(r.c.status, IC_OK);
+    if (r.c.status != IC_OK) printf("%s\n", r.c.reason);
+    CU_ASSERT_EQUAL(r.c.count, 2);
+    arb_init(value), arb_init(exact);
+    CU_ASSERT(final_output(value, &r, "speed"));
+    arb_one(exact);
+    CU_ASSERT(arb_overlaps(value, exact));
+    CU_ASSERT(final_output(value, &r, "spin"));
+    arb_set_str(exact, "-0.00025", BITS);
+    CU_ASSERT(arb_overlaps(value, exact));
+    arb_set_str(exact, "-0.00025000001", BITS);
+    CU_ASSERT(!arb_overlaps(value, exact));
+    arb_clear(value), arb_clear(exact);
+    clear(&r);
+    ic_casefile_free(file);
+}
+
 /* The base of the power is never zero: x = sqrt(2) sinh(asinh(5/sqrt(2)) - t). */
 static const char rootless[] = "title: A power of a number that is never zero\n"
                                "states: {x: {unit: 1, scale: 1, start: 5}, y: {unit: 1, scale: 1}}\n"
@@ -805,6 +846,7 @@ void ic_tests_flow(void)
     CU_ADD_TEST(suite, test_beam);
     CU_ADD_TEST(suite, test_pendulum);
     CU_ADD_TEST(suite, test_buffers);
+    CU_ADD_TEST(suite, test_journal);
     CU_ADD_TEST(suite, test_positive_forms);
     CU_ADD_TEST(suite, test_rest);
     CU_ADD_TEST(suite, test_zeros_by_value);

@@ -145,6 +145,22 @@ static ic_status wrong_solve(ic_log *log, const ic_problem *problem, const ic_op
     return ic_solver_find("rk45_bisection")->solve(log, &heavier, options);
 }
 
+/* A case file that has the name of a built-in case has no stored answers. */
+static void test_stored_for_built_in_cases(void)
+{
+    ic_setup setup;
+    ic_truth truth;
+    char error[128];
+    CU_ASSERT_FATAL(ic_setup_open(&setup, &(ic_request){.path = "two-mass/plastic"}, NULL));
+    CU_ASSERT(ic_truth_stored(&truth, setup.problem.system, setup.preset, error, sizeof error));
+    ic_truth_clear(&truth);
+    ic_registry_use(setup.problem.system);
+    CU_ASSERT_FALSE(ic_truth_stored(&truth, setup.problem.system, setup.preset, error, sizeof error));
+    CU_ASSERT_STRING_EQUAL(error, "");
+    ic_registry_use(NULL);
+    ic_setup_close(&setup);
+}
+
 static void test_wrong_solver_is_seen(void)
 {
     ic_setup setup;
@@ -369,6 +385,7 @@ void ic_tests_validation(void)
     CU_ADD_TEST(suite, test_verdicts);
     CU_ADD_TEST(suite, test_stored_enclosures);
     CU_ADD_TEST(suite, test_enclosures_of_other_equations);
+    CU_ADD_TEST(suite, test_stored_for_built_in_cases);
     CU_ADD_TEST(suite, test_selection);
     CU_ADD_TEST(suite, test_two_masses);
     CU_ADD_TEST(suite, test_one_roller_preset);

@@ -415,6 +415,24 @@ static ic_verdict energy_verdict(const char *text)
     FALLS "elements: {floor: {contact: {indentation: -x, law: hunt-crossley, with: {K: K, e: e},"              \
           " pushes: {v: 1/m}}}}\n"
 
+/* In infinitely many impacts a cam does work on its follower. */
+static void test_energy_of_an_accumulation(void)
+{
+    static const char cam[] =
+        "parameters: {m: 0.2 kg, k: 500 N/m, F: 22 N, a: 0.01 m, omega: 1400/30*pi rad/s, e: 0.5}\n"
+        "states: {x: {unit: m, scale: 2*a}, v: {unit: m/s, scale: a*omega}}\n"
+        "time_scale: 1/omega\n"
+        "flow: {x: v, v: -(F + k*x)/m}\n"
+        "elements: {cam: {stop: {gap: x - a*(1 - cos(omega*t)), restitution: e, pushes: {v: 1/m}}}}\n"
+        "presets: {default: {until: 8*pi/omega}}\n";
+    char text[1024];
+    snprintf(text, sizeof text, "%senergy: {stored: m*v^2/2 + k*x^2/2 + F*x, supplied: cam.force*v}\n", cam);
+    CU_ASSERT_EQUAL(energy_verdict(text), IC_PASS);
+    snprintf(text, sizeof text, "%senergy: {stored: m*v^2/2 + k*x^2/2 + F*x, supplied: 0.999999*cam.force*v}\n",
+             cam);
+    CU_ASSERT_EQUAL(energy_verdict(text), IC_FAIL);
+}
+
 /* An event that ends the run does not end the judgement of its energy. */
 static void test_energy_of_a_run_that_ends(void)
 {
@@ -497,7 +515,7 @@ static void test_reason_of_an_uncertified_start(void)
 static void test_orbit_that_is_not_isolated(void)
 {
     machine m;
-    ic_orbit orbit = {.status = IC_UNDECIDED};
+    ic_judged_orbit last = {.orbit.status = IC_UNDECIDED};
     ic_steady steady = {.multiple = 1, .period = 1, .x = {0.3, 0}};
     ic_results results = {0};
     open_machine(&m, "parameters: {a: 1 m/s^2, w: 2*pi rad/s}\n"
@@ -505,16 +523,16 @@ static void test_orbit_that_is_not_isolated(void)
                      "flow: {x: v, v: a*sin(w*t + pi/2)}\n"
                      "period: 2*pi/w\n"
                      "presets: {default: {until: 1 s}}\n");
-    ic_orbit_judge(&results, &m.setup.problem, &planted, &steady, "test/default", &orbit);
+    ic_orbit_judge(&results, &m.setup.problem, &planted, &steady, "test/default", &last);
     expect(&results, "certified periodic orbit", IC_SKIPPED,
            "no orbit is proved: the periodic orbit is not isolated");
     ic_results_free(&results);
     results = (ic_results){0};
     steady.x[1] = 1e-3;
-    ic_orbit_judge(&results, &m.setup.problem, &planted, &steady, "test/default", &orbit);
+    ic_orbit_judge(&results, &m.setup.problem, &planted, &steady, "test/default", &last);
     expect(&results, "certified periodic orbit", IC_FAIL, "after its period the certified motion deviates by");
     ic_results_free(&results);
-    ic_orbit_clear(&orbit);
+    ic_orbit_clear(&last.orbit);
     close_machine(&m);
 }
 
@@ -562,6 +580,7 @@ void ic_tests_verdicts(void)
     CU_ADD_TEST(suite, test_orders_hidden_by_rounding);
     CU_ADD_TEST(suite, test_orders_with_finer_steps);
     CU_ADD_TEST(suite, test_shorter_steps);
+    CU_ADD_TEST(suite, test_energy_of_an_accumulation);
     CU_ADD_TEST(suite, test_energy_of_a_run_that_ends);
     CU_ADD_TEST(suite, test_energy_of_a_late_contact);
     CU_ADD_TEST(suite, test_energy_of_a_short_contact);

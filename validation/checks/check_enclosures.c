@@ -77,13 +77,15 @@ static double relative_accuracy(const ic_solver *solver)
     return solver->control == IC_CONTROL_RTOL ? ic_tolerance_verify_rtol.value : DBL_EPSILON;
 }
 
-/* Shift of an event's time by errors of its guard's terms: accuracy sum |dg/dx_i| scale_i /
-   |dg/dt|. */
+/*
+ * Shift of an event's time by errors of its guard's terms: accuracy sum |dg/dx_i| scale_i / |dg/dt|. The state at the
+ * start has no error.
+ */
 static double time_shift(const ic_problem *problem, const ic_event *event, double accuracy)
 {
     const ic_mode *mode = &problem->variant->modes[event->mode_from];
     double scale[IC_MAX_STATES], moved[IC_MAX_STATES], size = 0;
-    if (event->kind == IC_EVENT_TIME) return 0;
+    if (event->kind == IC_EVENT_TIME || event->t == problem->t_start) return 0;
     const ic_guard *guard = NULL;
     for (size_t i = 0; i < mode->n_guards && guard == NULL; i++) {
         if (strcmp(mode->guards[i].name, event->name) == 0) guard = &mode->guards[i];
@@ -239,7 +241,7 @@ static void compare_events(enclosure_comparison *c, const ic_problem *problem, c
             return;
         }
         ic_worst_meet(&c->times, fabs(event.t - truth->events[i].t), truth->events[i].radius,
-                      here.time * typical);
+                      here.time * ic_event_slowness(problem, &event));
         c->shift = fmax(c->shift, shift);
         c->last_shift = moved;
         c->compared++;

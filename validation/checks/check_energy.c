@@ -63,6 +63,9 @@ typedef struct run_balance {
     point last;
     bool begins;
 
+    /* the energy that should be stored now, by that after the last event and the power since then, J */
+    double due;
+
     /* J so far */
     double supplied, dissipated;
 
@@ -106,6 +109,7 @@ static void integrate_part(run_balance *b, const point *next, double s, double w
         const double dissipated = h * width * weight[i] * b->mode->dissipated_power(t, x, par);
         b->supplied += supplied;
         b->dissipated += dissipated;
+        b->due += supplied - dissipated;
         b->turned_over += fabs(supplied) + fabs(dissipated);
     }
 }
@@ -137,23 +141,30 @@ static void integrate_power(run_balance *b, double t, const double *x, bool ends
     b->begins = false;
 }
 
+static double energy_in_mode(const run_balance *b, int mode, double t, const double *x)
+{
+    return b->problem->variant->modes[mode].stored_energy(t, x, b->problem->par);
+}
+
 /* Starts a stretch at (t, x) in a mode. */
 static void start_stretch(run_balance *b, int mode, double t, const double *x)
 {
     b->mode = &b->problem->variant->modes[mode];
     take_point(&b->last, b, t, x);
     b->begins = true;
+    b->due = energy_in_mode(b, mode, t, x);
 }
 
-static double energy_in_mode(const run_balance *b, int mode, double t, const double *x)
-{
-    return b->problem->variant->modes[mode].stored_energy(t, x, b->problem->par);
-}
-
+/*
+ * Before an accumulation the state is already at the limit: the jumps that lead there have happened since the last
+ * event, and a stop that moves does work in them.
+ */
 static void apply_jump(run_balance *b, const ic_event *event)
 {
-    const double loss = energy_in_mode(b, event->mode_from, event->t, event->x_pre) -
-                        energy_in_mode(b, event->mode_to, event->t, event->x_post);
+    const double before = event->kind == IC_EVENT_ACCUMULATION
+                              ? b->due
+                              : energy_in_mode(b, event->mode_from, event->t, event->x_pre);
+    const double loss = before - energy_in_mode(b, event->mode_to, event->t, event->x_post);
     if (loss > 0) b->taken += loss;
     else b->added -= loss;
     b->turned_over += fabs(loss);

@@ -20,6 +20,8 @@
 enum { DIGITS = 18 };
 /* Displacement from the orbit of another solver, in scales, from which Newton's method has to return. */
 #define ASIDE 1e-4
+/* Processor time, s, in which the motion from an orbit that is not proved must be certified. */
+#define RETURN_SECONDS 2.0
 
 static void describe_orbit(ic_result *row, const ic_orbit *orbit, const ic_steady *steady)
 {
@@ -58,21 +60,21 @@ static bool is_proved(const ic_orbit *orbit)
 
 /*
  * An orbit near one that was certified for another solver is not certified again, whether or not it was
- * proved to be stable. A different orbit is.
+ * proved to be stable, or could be certified. A different orbit is.
  */
 static bool orbit_serves(const ic_orbit *orbit, const ic_problem *problem, const ic_steady *steady,
                          double tolerance)
 {
-    return orbit->status == IC_OK && orbit->mode == steady->mode && orbit->multiple == steady->multiple &&
+    return orbit->n > 0 && orbit->mode == steady->mode && orbit->multiple == steady->multiple &&
            distance(orbit, problem, steady) <= tolerance;
 }
 
 /*
  * Distance, relative to the scales, between the solver's orbit and the certified motion from it
- * after its period; 0 if that cannot be certified. It identifies a wrong solver if no orbit is
+ * after its period; 0 if that cannot be certified (*returns is false). It identifies a wrong solver if no orbit is
  * proved.
  */
-static double certified_return(const ic_problem *problem, const ic_steady *steady)
+static double certified_return(bool *returns, const ic_problem *problem, const ic_steady *steady)
 {
     double scale[IC_MAX_STATES], most = 0;
     ic_problem window = *problem;
@@ -82,8 +84,9 @@ static double certified_return(const ic_problem *problem, const ic_steady *stead
     window.t_end_text = NULL;
     window.x_start = steady->x;
     window.mode_start = steady->mode;
-    ic_truth_certify(&truth, &window, DIGITS);
+    ic_truth_certify_within(&truth, &window, DIGITS, RETURN_SECONDS);
     ic_state_scales(problem, scale);
+    *returns = truth.status == IC_OK;
     if (truth.status == IC_OK) most = truth.mode == steady->mode ? 0 : INFINITY;
     for (size_t i = 0; truth.status == IC_OK && i < problem->system->n_states; i++)
         most = fmax(most, fabs(truth.x[i] - steady->x[i]) / scale[i]);
@@ -126,8 +129,9 @@ static void certify_orbit(ic_orbit *orbit, const ic_problem *problem, const ic_s
 }
 
 void ic_orbit_judge(ic_results *results, const ic_problem *problem, const ic_solver *solver,
-                    const ic_steady *steady, const char *path, ic_orbit *orbit)
+                    const ic_steady *steady, const char *path, ic_judged_orbit *last)
 {
+    ic_orbit *orbit = &last->orbit;
     ic_result row = ic_row("orbits", path, solver, "scale");
     const bool exact = solver->control == IC_CONTROL_NONE;
     const double tolerance =
@@ -135,6 +139,7 @@ void ic_orbit_judge(ic_results *results, const ic_problem *problem, const ic_sol
     if (!orbit_serves(orbit, problem, steady, tolerance)) {
         ic_orbit_clear(orbit);
         certify_orbit(orbit, problem, steady);
+        last->returns = true;
     }
     snprintf(row.what, sizeof row.what, "certified periodic orbit");
     if (is_proved(orbit)) {
@@ -147,8 +152,8 @@ void ic_orbit_judge(ic_results *results, const ic_problem *problem, const ic_sol
         describe_orbit(&row, orbit, steady);
         ic_results_compare(results, row);
     } else {
-        const double error =
-            orbit->status == IC_OK ? distance(orbit, problem, steady) : certified_return(problem, steady);
+        double error = orbit->status == IC_OK ? distance(orbit, problem, steady) : 0;
+        if (orbit->status != IC_OK && last->returns) error = certified_return(&last->returns, problem, steady);
         judge_unproved(results, row, orbit, error, tolerance);
     }
 }
@@ -196,7 +201,7 @@ static void visit_preset(ic_results *results, const ic_selection *selection, con
                          const char *path)
 {
     const ic_problem *problem = &setup->problem;
-    ic_orbit orbit = {.status = IC_UNDECIDED};
+    ic_judged_orbit last = {.orbit.status = IC_UNDECIDED};
     if (problem->system->period == NULL || !ic_is_linear(problem->variant) || !is_forced(problem)) return;
     /* If the most accurate solver finds no orbit, no other solver searches. */
     const ic_solver *accurate = ic_accurate_solver(problem->variant);
@@ -215,7 +220,7 @@ static void visit_preset(ic_results *results, const ic_selection *selection, con
             status = selection->full ? find_steady(&steady, problem, solver)
                                      : find_steady_near(&steady, problem, solver, &found);
         if (status == IC_OK && steady.multiple > 0) {
-            ic_orbit_judge(results, problem, solver, &steady, path, &orbit);
+            ic_orbit_judge(results, problem, solver, &steady, path, &last);
             continue;
         }
         ic_result row = ic_row("orbits", path, solver, "");
@@ -226,7 +231,7 @@ static void visit_preset(ic_results *results, const ic_selection *selection, con
         row.verdict = IC_SKIPPED;
         ic_results_add(results, &row);
     }
-    ic_orbit_clear(&orbit);
+    ic_orbit_clear(&last.orbit);
 }
 
 static void run_check(ic_results *results, const ic_selection *selection)

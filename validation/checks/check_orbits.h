@@ -7,8 +7,16 @@
 #include "validation/results.h"
 #include "validation/steady.h"
 
-/** Adds a row. `orbit` is the orbit that was proved last; it is reused if it is that of this solver. */
+/** The orbit that was tried last. Begin with {.orbit.status = IC_UNDECIDED}. */
+typedef struct ic_judged_orbit {
+    ic_orbit orbit;
+
+    /* whether the motion from an orbit that is not proved is certified for its period */
+    bool returns;
+} ic_judged_orbit;
+
+/** Adds a row. `last` is reused if this solver has come to the same orbit. Clear last->orbit afterwards. */
 void ic_orbit_judge(ic_results *results, const ic_problem *problem, const ic_solver *solver,
-                    const ic_steady *steady, const char *path, ic_orbit *orbit);
+                    const ic_steady *steady, const char *path, ic_judged_orbit *last);
 
 #endif

@@ -96,8 +96,7 @@ double ic_event_blur(const ic_log *log, const ic_event *event, size_t at)
     return acceleration > 0 ? 4 * sqrt(8 * rounding / acceleration) / ic_time_scale(problem) : 0;
 }
 
-/* Time, s, to which errors of an event's time are relative. */
-static double slowness(const ic_event *event, const ic_problem *problem)
+double ic_event_slowness(const ic_problem *problem, const ic_event *event)
 {
     const double time_scale = ic_time_scale(problem);
     const ic_guard *guard = event->kind == IC_EVENT_GUARD ? guard_of(event, problem) : NULL;
@@ -128,7 +127,7 @@ ic_apart ic_events_apart(const ic_problem *problem, const ic_event *a, const ic_
     const bool rests = a->kind == IC_EVENT_ACCUMULATION;
     const double before = rests ? 0 : states_apart(problem, b->mode_from, a->x_pre, b->t, b->x_pre, later);
     const double after = states_apart(problem, b->mode_to, a->x_post, b->t, b->x_post, later);
-    return (ic_apart){fabs(later) / slowness(a, problem), fmax(before, after)};
+    return (ic_apart){fabs(later) / ic_event_slowness(problem, a), fmax(before, after)};
 }
 
 double ic_ends_apart(const ic_log *one, const ic_log *two)

@@ -8,7 +8,7 @@
 
 #include "validation/results.h"
 
-/** Distance of times relative to the typical time, and of states relative to their scales. */
+/** Distance of times relative to ic_event_slowness, and of states relative to their scales. */
 typedef struct ic_apart {
     double time, state;
 } ic_apart;
@@ -31,11 +31,13 @@ double ic_event_blur(const ic_log *log, const ic_event *event, size_t at);
 bool ic_event_same(const ic_event *a, const ic_event *b);
 
 /**
- * Distance of two events. The difference of the states is reduced by the flow between their times.
- * If a guard takes longer than the typical time to change by its scale, times are relative to that
- * longer time: a pressure that creeps through a threshold crosses it late by its error divided by
+ * Time, s, to which errors of an event's time are relative: the typical time, or that in which its guard changes by
+ * its scale if that is longer. A pressure that creeps through a threshold crosses it late by its error divided by
  * its rate.
  */
+double ic_event_slowness(const ic_problem *problem, const ic_event *event);
+
+/** Distance of two events. The difference of the states is reduced by the flow between their times. */
 ic_apart ic_events_apart(const ic_problem *problem, const ic_event *a, const ic_event *b);
 
 /** Greatest difference of the final states; INFINITY if the modes differ. */
