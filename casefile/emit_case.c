@@ -207,6 +207,7 @@ static const struct_field fields_of_ic_variant[] = {FIELD(ic_variant, name, TEXT
                                                     TABLE_OF(ic_variant, output_values, ic_output_value),
                                                     POINTER(ic_variant, free_impact, ic_free_impact),
                                                     POINTER(ic_variant, stops, ic_stops_view),
+                                                    FIELD(ic_variant, time_scale, TEXT),
                                                     END};
 static const struct_field fields_of_ic_preset[] = {
     FIELD(ic_preset, name, TEXT),  FIELD(ic_preset, variant, TEXT), FIELD(ic_preset, settings, TEXT),

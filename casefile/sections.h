@@ -8,6 +8,9 @@
 /** Read all variants into the tables of the case, and set the values of its outputs. */
 bool ic_read_variants(ic_case_reader *r, ic_case *system, ic_output *outputs);
 
+/** Read the typical time, or the period in its place, by the present definitions. NULL: none, or faults were added. */
+const char *ic_read_time_scale(ic_case_reader *r);
+
 /**
  * Read the sections about the case as a whole: presets, requirements, times, contact, trials, laws.
  */

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "core/model.h"
 #include "reference/flow_record.h"
 
 #include "reference/expression.h"
@@ -135,7 +136,7 @@ static bool find_sizes(ic_flow *f)
     arb_init(value);
     f->sizes = calloc((size_t)f->n + 1, sizeof *f->sizes);
     for (slong v = 0; v <= f->n && f->sizes != NULL; v++) {
-        const char *text = v == f->n ? system->time_scale : system->states[v].scale;
+        const char *text = v == f->n ? ic_time_scale_text(f->problem) : system->states[v].scale;
         f->sizes[v] = 1;
         if (text == NULL || !ic_flow_number(value, f, text, NULL)) continue;
         const double stated = arf_get_d(arb_midref(value), ARF_RND_NEAR);

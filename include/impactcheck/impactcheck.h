@@ -1111,6 +1111,9 @@ typedef struct ic_variant {
 
     /* The variant as stops and friction, or NULL. */
     const ic_stops_view *stops;
+
+    /* Typical time of the variant, s, an expression in parameters. NULL: that of the case. */
+    const char *time_scale;
 } ic_variant;
 
 /** A named set of parameter values. */
