@@ -13,9 +13,6 @@ void ic_state_scales(const ic_problem *problem, double *scale);
 /** Typical time, s, always positive. */
 double ic_time_scale(const ic_problem *problem);
 
-/** The typical time of a problem as the case states it: that of its variant, if it has its own. May be NULL. */
-const char *ic_time_scale_text(const ic_problem *problem);
-
 /** Period of the forcing, s; NAN for an autonomous case. */
 double ic_forcing_period(const ic_problem *problem);
 

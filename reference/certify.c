@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 #include "reference/certify.h"
-#include "core/model.h"
 #include "reference/deadline.h"
 #include "reference/flow_extremes.h"
 #include "reference/flow_parts.h"
@@ -231,7 +230,7 @@ static bool enclose_end(attempt *a)
 static bool find_scales(attempt *a)
 {
     const ic_case *system = a->problem->system;
-    a->time_scale = flow_scale(&a->flow, ic_time_scale_text(a->problem));
+    a->time_scale = flow_scale(&a->flow, ic_flow_time_scale(a->problem));
     a->scales = malloc((system->n_states + 1) * sizeof *a->scales);
     for (size_t k = 0; k < system->n_states && a->scales != NULL; k++)
         a->scales[k] = flow_scale(&a->flow, system->states[k].scale);
