@@ -187,19 +187,16 @@ static bool read_requirements(ic_case_reader *r, ic_case *system)
     return true;
 }
 
-bool ic_read_time_scale(ic_case_reader *r, const char **text)
+const char *ic_read_time_scale(ic_case_reader *r)
 {
-    const ic_yaml *scale = ic_yaml_get(r->root, "time_scale");
-    if (scale != NULL) *text = parameter_text(r, scale, ic_second, "the typical time");
-    return scale == NULL || *text != NULL;
+    const ic_yaml *scale = ic_yaml_get(r->root, "time_scale"), *period = ic_yaml_get(r->root, "period");
+    if (scale != NULL) return parameter_text(r, scale, ic_second, "the typical time");
+    return period == NULL ? NULL : parameter_text(r, period, ic_second, "the period");
 }
 
 static bool read_times_of_case(ic_case_reader *r, ic_case *system)
 {
     const ic_yaml *scale = ic_yaml_get(r->root, "time_scale"), *period = ic_yaml_get(r->root, "period");
-    if (!ic_read_time_scale(r, &system->time_scale)) return false;
-    if (scale == NULL && period != NULL)
-        system->time_scale = parameter_text(r, period, ic_second, "the period");
     if (period != NULL) system->period = parameter_text(r, period, ic_second, "the period");
     return period == NULL || system->period != NULL;
 }

@@ -8,16 +8,13 @@
 /** Read all variants into the tables of the case, and set the values of its outputs. */
 bool ic_read_variants(ic_case_reader *r, ic_case *system, ic_output *outputs);
 
+/** Read the typical time, or the period in its place, by the present definitions. NULL: none, or faults were added. */
+const char *ic_read_time_scale(ic_case_reader *r);
+
 /**
  * Read the sections about the case as a whole: presets, requirements, times, contact, trials, laws.
  */
 bool ic_read_sections(ic_case_reader *r, ic_case *system);
-
-/**
- * The typical time of the file or variant that is read, from its definitions; *text stays if it is not
- * stated. false: faults were added.
- */
-bool ic_read_time_scale(ic_case_reader *r, const char **text);
 
 /**
  * A formula in parameters as text, for those fields of the model that are texts. It must have the

@@ -340,15 +340,23 @@ static bool open_variant(ic_case_reader *r, const ic_case *system, const ic_yaml
     return *file != NULL;
 }
 
+/* From here on, formulas use the definitions of r->root, and of no mode. */
+static bool take_definitions(ic_case_reader *r)
+{
+    const ic_yaml *definitions = ic_yaml_get(r->root, "definitions");
+    r->mode_definitions = (ic_definitions){0};
+    if (definitions != r->case_definitions.mapping)
+        return ic_read_definitions(&r->case_definitions, r, definitions);
+    ic_begin_mode_definitions(r);
+    return true;
+}
+
 /* Declares the names of all variants before it reads any of them. */
 static bool plan_variant(ic_case_reader *r, const ic_law *law, ic_plan *plan, ic_output *outputs,
                          size_t n_outputs, bool declare)
 {
-    const ic_yaml *definitions = ic_yaml_get(r->root, "definitions");
     r->law = law;
-    r->mode_definitions = (ic_definitions){0};
-    if (definitions == r->case_definitions.mapping) ic_begin_mode_definitions(r);
-    else if (!ic_read_definitions(&r->case_definitions, r, definitions)) return false;
+    if (!take_definitions(r)) return false;
     if (declare) return ic_declare_laws(r) && ic_find_variant_kinks(r);
     const bool good = ic_plan_read(plan, r, outputs, n_outputs);
     ic_check_definitions(r, &r->case_definitions);
@@ -389,13 +397,22 @@ static bool outputs_have_values(ic_case_reader *r, const ic_case *system, const 
     return true;
 }
 
-/* For formulas outside modes: the definitions of the file, or of the file as merged with a variant. */
-static bool use_definitions_of(ic_case_reader *r, const ic_yaml *file)
+/* Typical times of the case and, by their definitions, of variants; later sections use the definitions of the file. */
+static bool read_time_scales(ic_case_reader *r, ic_case *system, const ic_yaml *file, ic_variant *variants,
+                             const ic_yaml **files, size_t n)
 {
-    const ic_yaml *definitions = ic_yaml_get(file, "definitions");
-    r->mode_definitions = (ic_definitions){0};
-    return definitions == r->case_definitions.mapping ||
-           ic_read_definitions(&r->case_definitions, r, definitions);
+    r->root = file;
+    if (!take_definitions(r)) return false;
+    system->time_scale = ic_read_time_scale(r);
+    for (size_t i = 0; i < n && system->time_scale != NULL; i++) {
+        r->root = files[i];
+        if (ic_yaml_get(r->root, "definitions") == ic_yaml_get(file, "definitions")) continue;
+        if (!take_definitions(r)) return false;
+        const char *own = ic_read_time_scale(r);
+        if (own != NULL && strcmp(own, system->time_scale) != 0) variants[i].time_scale = own;
+    }
+    r->root = file;
+    return take_definitions(r);
 }
 
 bool ic_read_variants(ic_case_reader *r, ic_case *system, ic_output *outputs)
@@ -432,11 +449,6 @@ bool ic_read_variants(ic_case_reader *r, ic_case *system, ic_output *outputs)
     system->variants = variants;
     system->n_variants = n;
     good = good && ic_plans_reach_modes(r, plans, files, n) && outputs_have_values(r, system, outputs);
-    if (!good || r->faults->n_faults > 0 || !emit_variants(r, system, outputs, plans, variants, n))
-        return false;
-    for (size_t i = 0; i < n && section != NULL; i++) {
-        if (ic_yaml_get(section->items[i], "definitions") == NULL) continue;
-        if (!use_definitions_of(r, files[i]) || !ic_read_time_scale(r, &variants[i].time_scale)) return false;
-    }
-    return use_definitions_of(r, file);
+    return good && r->faults->n_faults == 0 && emit_variants(r, system, outputs, plans, variants, n) &&
+           read_time_scales(r, system, file, variants, files, n);
 }

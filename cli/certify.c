@@ -132,6 +132,7 @@ static void fill_answer(cli_certified *answer, const ic_certificate *c)
     const bool reached = c->mode >= 0 && c->x != NULL;
     const bool good = c->status == IC_OK;
     cli_certified_set_status(answer, c->status, "certified", c->reason);
+    if (c->status == IC_UNDECIDED) cli_certified_add_advice(answer);
     answer->colour = good ? CLI_GREEN : c->status == IC_UNDECIDED ? CLI_YELLOW : CLI_RED;
     answer->steps = c->steps;
     if (good)

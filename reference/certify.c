@@ -230,8 +230,7 @@ static bool enclose_end(attempt *a)
 static bool find_scales(attempt *a)
 {
     const ic_case *system = a->problem->system;
-    const char *own = a->problem->variant->time_scale;
-    a->time_scale = flow_scale(&a->flow, own != NULL ? own : system->time_scale);
+    a->time_scale = flow_scale(&a->flow, ic_flow_time_scale(a->problem));
     a->scales = malloc((system->n_states + 1) * sizeof *a->scales);
     for (size_t k = 0; k < system->n_states && a->scales != NULL; k++)
         a->scales[k] = flow_scale(&a->flow, system->states[k].scale);

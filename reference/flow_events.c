@@ -128,15 +128,20 @@ ic_status ic_flow_next(ic_flow *f, const arb_t t_end, bool *happened)
     return status;
 }
 
+const char *ic_flow_time_scale(const ic_problem *problem)
+{
+    const char *own = problem->variant->time_scale;
+    return own != NULL ? own : problem->system->time_scale;
+}
+
 static bool find_sizes(ic_flow *f)
 {
     const ic_case *system = f->problem->system;
-    const char *own = f->problem->variant->time_scale, *time_scale = own != NULL ? own : system->time_scale;
     arb_t value;
     arb_init(value);
     f->sizes = calloc((size_t)f->n + 1, sizeof *f->sizes);
     for (slong v = 0; v <= f->n && f->sizes != NULL; v++) {
-        const char *text = v == f->n ? time_scale : system->states[v].scale;
+        const char *text = v == f->n ? ic_flow_time_scale(f->problem) : system->states[v].scale;
         f->sizes[v] = 1;
         if (text == NULL || !ic_flow_number(value, f, text, NULL)) continue;
         const double stated = arf_get_d(arb_midref(value), ARF_RND_NEAR);

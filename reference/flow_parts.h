@@ -19,6 +19,9 @@ bool ic_flow_same_guard(const ic_guard *a, const ic_guard *b);
 /** A guard among those that have fired at this instant; NULL: it has not. */
 const ic_fired_guard *ic_flow_fired(const ic_flow *f, const ic_guard *guard);
 
+/** The typical time of a problem as the case states it: that of its variant, if it has its own. May be NULL. */
+const char *ic_flow_time_scale(const ic_problem *problem);
+
 /** Encloses an expression in parameters and n, which may be NULL. false: see message. */
 bool ic_flow_number(arb_t value, ic_flow *f, const char *text, const long *n);
 

@@ -590,6 +590,37 @@ static void arm_argument(ic_flow *f, size_t i, const guard_signs *signs)
     else if (i < f->values[f->mode].first_condition) f->phase.values[i] = NEVER;
 }
 
+static bool is_zero_to_all_orders(const guard_signs *signs)
+{
+    int order = 0;
+    while (order < MOST_ORDERS && signs->of[order] == 2) order++;
+    return order == MOST_ORDERS;
+}
+
+/*
+ * Whether a value that is zero stays so because nothing moves: no state has a rate here, and neither the rates nor the
+ * value depend on the time, so that the state is the solution.
+ */
+static bool rests_at_zero(const ic_flow *f, const ic_jets *jets, int value)
+{
+    const ic_flow_terms *terms = &f->phase.formulas.terms;
+    bool *timed = calloc(terms->count + 1, sizeof *timed);
+    if (timed == NULL) return false;
+    for (size_t i = 0; i < terms->count; i++) {
+        const ic_flow_term *term = &terms->list[i];
+        timed[i] = term->kind == IC_FLOW_CLOCK_POWER ||
+                   (term->kind == IC_FLOW_VARIABLE && term->index >= terms->n) ||
+                   (term->a >= 0 && timed[term->a]) || (term->b >= 0 && timed[term->b]);
+    }
+    bool rests = f->clock.guard < 0 && !timed[value];
+    for (slong v = 0; v < f->n && rests; v++) {
+        const int rate = f->phase.formulas.rates[v];
+        rests = rate < 0 || (!timed[rate] && arb_is_zero(ic_jet(jets, rate)));
+    }
+    free(timed);
+    return rests;
+}
+
 static ic_status arm_guard(ic_flow *f, size_t i, const ic_branch *branch, const ic_jets *jets)
 {
     guard_signs signs;
@@ -606,6 +637,13 @@ static ic_status arm_guard(ic_flow *f, size_t i, const ic_branch *branch, const 
                            departure != NULL || (guard != NULL && ic_flow_fired(f, guard) != NULL));
     }
     find_signs(&signs, jets, f->phase.values[i], f->guards[i].zero);
+    /* a proof has no place for this reason yet */
+    if (guard != NULL && f->proof == NULL && is_zero_to_all_orders(&signs) &&
+        rests_at_zero(f, jets, f->phase.values[i])) {
+        f->guards[i] = (ic_guard_state){.zero = true};
+        f->phase.values[i] = NEVER;
+        return IC_OK;
+    }
     if (departure != NULL) return arm_declared(f, i, departure, &signs);
     if (guard == NULL) {
         arm_argument(f, i, &signs);

@@ -237,12 +237,22 @@ static bool is_small(slong value)
 
 /* ---- operations */
 
+/* x if b is x - a; -1 if it is not. */
+static int rest_of_difference(const ic_flow_terms *t, int a, int b)
+{
+    const ic_flow_term *difference = &t->list[b];
+    return difference->kind == IC_FLOW_DIFFERENCE && difference->b == a ? difference->a : -1;
+}
+
 int ic_flow_term_add(ic_flow_terms *t, int a, int b)
 {
     slong x, y;
     if (a < 0 || b < 0) return -1;
     if (ic_flow_term_is_zero(t, a)) return b;
     if (ic_flow_term_is_zero(t, b)) return a;
+    /* mu_k + (mu_s - mu_k) = mu_s: a friction that begins at the static one is seen to do so */
+    if (rest_of_difference(t, a, b) >= 0) return rest_of_difference(t, a, b);
+    if (rest_of_difference(t, b, a) >= 0) return rest_of_difference(t, b, a);
     if (is_integer(t, a, &x) && is_integer(t, b, &y) && is_small(x + y)) return ic_flow_term_integer(t, x + y);
     return a < b ? apply(t, IC_FLOW_SUM, a, b) : apply(t, IC_FLOW_SUM, b, a);
 }

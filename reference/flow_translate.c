@@ -14,6 +14,7 @@ static const ic_translated failed = {-1, 0};
 
 static ic_translated translate(ic_translation *t, int i);
 static ic_translated argument(ic_translation *t, int i);
+static bool parameter_fraction(fmpq_t value, const ic_problem *problem, int index);
 
 static ic_translated fail(ic_translation *t, const char *text)
 {
@@ -75,6 +76,54 @@ int ic_translated_term(ic_translation *t, ic_translated value)
     return times_clock(t, value.term, value.power);
 }
 
+/*
+ * The exact value of a term of parameters and whole numbers, whose ball has a radius where they are decimals. false: it
+ * is not known to be a fraction. `work` bounds the terms that are looked at.
+ */
+static bool term_fraction(fmpq_t value, const ic_translation *t, int i, int *work)
+{
+    const ic_flow_term *term = &t->terms->list[i];
+    arb_srcptr ball = t->terms->values + i;
+    if (!term->constant || --*work < 0) return false;
+    if (arb_is_exact(ball)) {
+        arf_get_fmpq(value, arb_midref(ball));
+        return true;
+    }
+    if (term->kind == IC_FLOW_NUMBER)
+        return term->index >= 0 && (size_t)term->index < t->problem->system->n_parameters &&
+               parameter_fraction(value, t->problem, term->index);
+    if (term->kind != IC_FLOW_SUM && term->kind != IC_FLOW_DIFFERENCE && term->kind != IC_FLOW_PRODUCT &&
+        term->kind != IC_FLOW_RECIPROCAL)
+        return false;
+    if (!term_fraction(value, t, term->a, work)) return false;
+    if (term->kind == IC_FLOW_RECIPROCAL) {
+        if (fmpq_is_zero(value)) return false;
+        fmpq_inv(value, value);
+        return true;
+    }
+    fmpq_t other;
+    fmpq_init(other);
+    const bool good = term_fraction(other, t, term->b, work);
+    if (good && term->kind == IC_FLOW_SUM) fmpq_add(value, value, other);
+    if (good && term->kind == IC_FLOW_DIFFERENCE) fmpq_sub(value, value, other);
+    if (good && term->kind == IC_FLOW_PRODUCT) fmpq_mul(value, value, other);
+    fmpq_clear(other);
+    return good;
+}
+
+/* Whether a sum of decimals is exactly zero, as 0.1 + 0.2 - 0.3 is, though its ball is not. */
+static bool is_zero_sum(const ic_translation *t, int i)
+{
+    enum { MOST_TERMS = 200 };
+    int work = MOST_TERMS;
+    if (i < 0 || !t->terms->list[i].constant || !arb_contains_zero(t->terms->values + i)) return false;
+    fmpq_t value;
+    fmpq_init(value);
+    const bool zero = term_fraction(value, t, i, &work) && fmpq_is_zero(value);
+    fmpq_clear(value);
+    return zero;
+}
+
 static ic_translated add(ic_translation *t, ic_translated a, ic_translated b, int sign)
 {
     if (a.term < 0 || b.term < 0) return failed;
@@ -84,6 +133,7 @@ static ic_translated add(ic_translation *t, ic_translated a, ic_translated b, in
     const slong power = a.power < b.power ? a.power : b.power;
     const int x = times_clock(t, a.term, a.power - power), y = times_clock(t, b.term, b.power - power);
     const int sum = sign > 0 ? ic_flow_term_add(t->terms, x, y) : ic_flow_term_subtract(t->terms, x, y);
+    if (is_zero_sum(t, sum)) return plain(ic_flow_term_integer(t->terms, 0));
     return known_as(t, (ic_translated){sum, power});
 }
 

@@ -1112,7 +1112,7 @@ typedef struct ic_variant {
     /* The variant as stops and friction, or NULL. */
     const ic_stops_view *stops;
 
-    /* Typical time, s, an expression in parameters. NULL: that of the case. */
+    /* Typical time of the variant, s, an expression in parameters. NULL: that of the case. */
     const char *time_scale;
 } ic_variant;
 

@@ -5,6 +5,7 @@
  */
 #include "casefile/casefile.h"
 #include "casefile/subject.h"
+#include "core/model.h"
 #include "registry/registry.h"
 #include "tests/tests.h"
 
@@ -644,6 +645,27 @@ static void test_unphysical_elements_are_refused(void)
     }
 }
 
+/* A variant with another definition of the typical time has its own; the rest of the file keeps that of the file. */
+static void test_typical_times_of_variants(void)
+{
+    static const char text[] =
+        "parameters: {a: 2 s}\ndefinitions: {span: a}\nstates: {x: {unit: m, scale: 1 m}}\n"
+        "time_scale: span\nflow: {x: (1 m)/span}\n"
+        "variants: {slow: {}, named: {definitions: {other: a}}, fast: {definitions: {span: a/8}}}\n"
+        "presets: {slow: {variant: slow, until: 3*span}, named: {variant: named, until: 3*span}, "
+        "fast: {variant: fast, until: 3*span}}\n";
+    static const char *const presets[] = {"slow", "named", "fast"};
+    static const double scales[] = {2, 2, 0.25};
+    for (size_t i = 0; i < 3; i++) {
+        outcome o;
+        run_preset(&o, text, presets[i]);
+        CU_ASSERT_EQUAL(ic_time_scale(&o.setup.problem), scales[i]);
+        CU_ASSERT_EQUAL(o.setup.problem.variant->time_scale != NULL, i == 2);
+        CU_ASSERT_EQUAL(o.setup.problem.t_end, 6);
+        close_outcome(&o);
+    }
+}
+
 void ic_tests_reader(void)
 {
     CU_pSuite suite = CU_add_suite("what case files say", NULL, NULL);
@@ -667,4 +689,5 @@ void ic_tests_reader(void)
     CU_ADD_TEST(suite, test_messages_say_what_is_meant);
     CU_ADD_TEST(suite, test_range_without_meaning);
     CU_ADD_TEST(suite, test_unphysical_elements_are_refused);
+    CU_ADD_TEST(suite, test_typical_times_of_variants);
 }

@@ -325,6 +325,90 @@ static void test_ties(void)
                     IC_UNDECIDED);
 }
 
+/* Sums of decimals are fractions: 0.1 + 0.2 - 0.3 is zero, and 1 + 0.05*(-20) too; a digit more is not. */
+static void test_sums_of_decimals(void)
+{
+    static const char text[] = "parameters: {a: 0.1, b: 0.2, c: 0.3, R: 0.05, w0: -20}\n"
+                               "states: {x: {unit: 1, start: a + b - c}, y: {unit: 1, start: 1 + R*w0}}\n"
+                               "flow: {x: 0, y: 0}\n"
+                               "start: [{if: x < 0 or x > 0, mode: moved}, {if: y < 0 or y > 0, mode: turned}, "
+                               "{mode: level}]\n"
+                               "modes: {moved: {}, turned: {}, level: {}}\n"
+                               "presets: {default: {until: 1 s}}\n";
+    static const char *const settings[] = {NULL, "c=0.30000000000000001", "w0=-20.0000000000000001"};
+    static const int modes[] = {2, 0, 1};
+    for (size_t i = 0; i < 3; i++) {
+        certified r;
+        ic_casefile *file = open_text(&r, text, settings[i]);
+        certify_setup(&r, &(ic_certify_options){.digits = 20});
+        CU_ASSERT_EQUAL(r.c.status, IC_OK);
+        CU_ASSERT_EQUAL(r.c.mode, modes[i]);
+        clear(&r);
+        ic_casefile_free(file);
+    }
+}
+
+/*
+ * Friction mu_k + (mu_s - mu_k) exp(-s/v_s) begins with mu_s, so that the mass that starts to slip has no slip
+ * acceleration yet.
+ */
+static void test_friction_that_begins_static(void)
+{
+    static const char *const variants[] = {"two masses, stribeck", "two masses, hyperbolic"};
+    for (size_t i = 0; i < 2; i++) {
+        certified r;
+        certify_path(&r, "stick-slip/two", variants[i], NULL, "0.55",
+                     &(ic_certify_options){.digits = 10, .time_limit = MOST_SECONDS});
+        CU_ASSERT_EQUAL(r.c.status, IC_OK);
+        CU_ASSERT_EQUAL(r.c.count, 3);
+        clear(&r);
+    }
+    /* x + (y - x) = y, and only that */
+    enum { PREC = 64 };
+    static const bool constant[3] = {false};
+    ic_flow_terms terms;
+    arb_t clock;
+    arb_ptr start = _arb_vec_init(3);
+    arb_init(clock);
+    ic_flow_terms_init(&terms, 2, start, clock, constant, PREC);
+    const int x = ic_flow_term_variable(&terms, 0), y = ic_flow_term_variable(&terms, 1);
+    const int rest = ic_flow_term_subtract(&terms, y, x);
+    CU_ASSERT_EQUAL(ic_flow_term_add(&terms, x, rest), y);
+    CU_ASSERT_EQUAL(ic_flow_term_add(&terms, rest, x), y);
+    CU_ASSERT_NOT_EQUAL(ic_flow_term_add(&terms, y, rest), x);
+    CU_ASSERT_NOT_EQUAL(ic_flow_term_add(&terms, x, ic_flow_term_subtract(&terms, x, y)), y);
+    ic_flow_terms_clear(&terms);
+    arb_clear(clock);
+    _arb_vec_clear(start, 3);
+}
+
+/* ---- rest at a guard */
+
+/*
+ * An oscillator in equilibrium stays where its guard is zero. With a force that begins as t^20, or a guard that moves
+ * like that, it does not, although the first derivatives vanish.
+ */
+static void test_equilibrium_at_a_guard(void)
+{
+    static const char *const texts[] = {"v: -x/(1 s^2)", "v: \"-x/(1 s^2) + (t/(1 s))^20*(1 m/s^2)\""};
+    static const char *const guards[] = {"x", "\"x - (t/(1 s))^20*(1 m)\""};
+    for (int i = 0; i < 3; i++) {
+        char text[400];
+        snprintf(text, sizeof text,
+                 "states: {x: {unit: m, scale: 1 m}, v: {unit: m/s, scale: 1 m/s}}\ntime_scale: 1 s\n"
+                 "flow: {x: v, %s}\nuntil: {floor: {falls: %s, then: {v: -v}}}\n"
+                 "presets: {default: {until: 2 s}}\n",
+                 texts[i == 1], guards[i == 2]);
+        certified r;
+        ic_casefile *file = open_text(&r, text, NULL);
+        certify_setup(&r, &(ic_certify_options){.digits = 10, .time_limit = MOST_SECONDS});
+        CU_ASSERT_EQUAL(r.c.status, i == 0 ? IC_OK : IC_UNDECIDED);
+        if (i == 0) CU_ASSERT_EQUAL(r.c.count, 0);
+        clear(&r);
+        ic_casefile_free(file);
+    }
+}
+
 /* ---- how many bits are tried */
 
 /* A touch is not decided with any number of bits: the first reason is given after a few attempts. */
@@ -842,6 +926,9 @@ void ic_tests_flow(void)
     CU_ADD_TEST(suite, test_chatter);
     CU_ADD_TEST(suite, test_tie_of_bar);
     CU_ADD_TEST(suite, test_ties);
+    CU_ADD_TEST(suite, test_sums_of_decimals);
+    CU_ADD_TEST(suite, test_friction_that_begins_static);
+    CU_ADD_TEST(suite, test_equilibrium_at_a_guard);
     CU_ADD_TEST(suite, test_bound_of_attempts);
     CU_ADD_TEST(suite, test_beam);
     CU_ADD_TEST(suite, test_pendulum);
