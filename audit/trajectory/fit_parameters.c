@@ -44,6 +44,11 @@ enum { STEPS = 6 };
 #define LEFT 0.5
 #define AS_NOISE_LEAST 0.5
 #define AS_NOISE_MOST 1.5
+/*
+ * Least loss, relative to the square of a parameter's deviations, by which it explains noisy rows: 1/2 in theory, less
+ * where spans share rows or errors are large.
+ */
+#define AS_PROMISED 0.1
 /* Other parameters are named too if they explain this fraction of what the best one explains. */
 #define AS_WELL 0.9
 /* Least relative resolution of a parameter that the rows are said to determine. */
@@ -291,6 +296,9 @@ static bool parameter_explains_rows(const parameter_search *s, const fitted_para
     const bool many = ic_has_many_states(s->k);
     if (many && ic_noise_hides(s->k)) return false;
     if (f->left < LEFT * f->before) return true;
+    /* a slope that is linear only near the case's value, as in noisy rows, promises more than the parameter explains */
+    const double off = (f->value - s->par[f->parameter]) / f->deviation;
+    if (s->loss - f->loss < AS_PROMISED * off * off) return false;
     return !many && ic_noise_shows(s->k) && f->left > AS_NOISE_LEAST && f->left < AS_NOISE_MOST;
 }
 

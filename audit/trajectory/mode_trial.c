@@ -111,11 +111,6 @@ bool ic_mode_holds(const ic_tracking *k, const ic_interval *interval, int m)
     return mode_breach(k, interval, m).name == NULL;
 }
 
-bool ic_mode_is_passed(const ic_tracking *k, const ic_interval *interval, int m)
-{
-    return guards_passed(k, interval, m).name != NULL;
-}
-
 /* ---- trials */
 
 static void run_once(ic_mode_trial *h, const ic_tracking *k, ic_interval *interval)

@@ -33,9 +33,6 @@ ic_breach ic_interval_breach(const ic_tracking *k, const ic_interval *interval);
 /** Whether the invariants of a mode hold at an interval's first row. */
 bool ic_mode_holds(const ic_tracking *k, const ic_interval *interval, int mode);
 
-/** Whether a guard of a mode is passed, by more than the noise, at an interval's first row. */
-bool ic_mode_is_passed(const ic_tracking *k, const ic_interval *interval, int mode);
-
 typedef struct ic_mode_trial {
     ic_prediction end;
     int mode;

@@ -215,25 +215,6 @@ static void carry_memory(ic_interval *interval, const ic_tracking *k, const ic_p
     }
 }
 
-/*
- * Noise may hide an event, after which the rows follow the mode before it within their tolerance, for a while. Where a
- * guard of that mode is passed by more than the noise, a mode whose guards are not, and which explains the interval, is
- * the tracked one.
- */
-static void leave_passed_mode(ic_mode_trial *h, const ic_tracking *k, ic_interval *interval)
-{
-    ic_mode_trial other;
-    if (!ic_mode_is_passed(k, interval, interval->tracked)) return;
-    h->defect = INFINITY;
-    for (size_t m = 0; m < k->predictor.guarded.variant->n_modes; m++) {
-        if (!k->reached[m] || !ic_mode_holds(k, interval, (int)m) || ic_mode_is_passed(k, interval, (int)m)) continue;
-        ic_mode_trial_run(&other, k, interval, (int)m, true);
-        if (other.defect < h->defect) *h = other;
-    }
-    if (h->defect <= 1) interval->tracked = h->mode;
-    else ic_mode_trial_run(h, k, interval, interval->tracked, true);
-}
-
 static void track_intervals(ic_tracking *k, bool excuses)
 {
     enum {
@@ -254,7 +235,6 @@ static void track_intervals(ic_tracking *k, bool excuses)
         h = (ic_mode_trial){.defect = INFINITY};
         if (interval->tracked >= 0 && ic_mode_holds(k, interval, interval->tracked))
             ic_mode_trial_run(&h, k, interval, interval->tracked, true);
-        if (h.defect <= 1 && ic_noise_shows(k)) leave_passed_mode(&h, k, interval);
         interval->due = h.end.events;
         interval->t_due = h.end.t_event;
         if (h.defect > 1) {

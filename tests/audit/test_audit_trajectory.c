@@ -621,6 +621,25 @@ static void test_three_columns(void)
     audited_close(&a);
 }
 
+/* A block rocks: the side about which it rocks follows from the events. With its velocities reversed it does not. */
+static void test_missing_discrete_states(void)
+{
+    for (int wrong = 0; wrong < 2; wrong++) {
+        audited a;
+        audited_open(&a, "rocking-block/free", NULL, 1001);
+        const ic_case *system = a.setup.problem.system;
+        const size_t n = a.rows.n_states, side = ic_state_find(system, "side"), w = ic_state_find(system, "w");
+        a.rows.source[side] = a.rows.source[ic_state_find(system, "shaken")] = IC_FROM_TRACKING;
+        for (size_t i = 0; i < a.rows.n; i++) {
+            a.rows.x[i * n + side] = 0;
+            if (wrong) a.rows.x[i * n + w] *= -1;
+        }
+        CU_ASSERT_EQUAL(audited_judge(&a, 0), wrong ? IC_AUDIT_FAILED : IC_AUDIT_GOOD);
+        if (!wrong) findings_print_failed(&a.audit.findings, "rocking-block/free");
+        audited_close(&a);
+    }
+}
+
 void ic_tests_audit_trajectory(void)
 {
     CU_pSuite suite = CU_add_suite("audit of trajectories", NULL, NULL);
@@ -646,4 +665,5 @@ void ic_tests_audit_trajectory(void)
     CU_add_test(suite, "bad files", test_bad_files);
     CU_add_test(suite, "numbers", test_numbers);
     CU_add_test(suite, "the roller's frame from three columns", test_three_columns);
+    CU_add_test(suite, "discrete states that are missing", test_missing_discrete_states);
 }

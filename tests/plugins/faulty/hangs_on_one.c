@@ -12,7 +12,7 @@ static inline void compute_for_ever(void)
 #define STEP(x1, s, h) dormand_prince(x1, s, h)
 #define CONTROL IC_CONTROL_RTOL
 #define PROPOSE(s, h)                                                                                          \
-    (strcmp((s)->problem->system->name, "brief-ledge") == 0 ? compute_for_ever() : (void)0,                       \
+    (strcmp((s)->problem->system->name, "brief-ledge") == 0 ? compute_for_ever() : (void)0,                    \
      dormand_prince_step(s, h))
 #define ORDER 5
 
