@@ -195,16 +195,28 @@ static interval first_value(const ic_flow_term *term, interval a, interval p)
     return value;
 }
 
-/* (p sum_j j a_j y_(k-j) - sum_j (k - j) a_j y_(k-j))/(k a_0) */
+/*
+ * sum_j (p j - (k - j)) a_j y_(k-j)/(k a_0). The weights are small differences: two sums, of j and of k - j, would
+ * be several times wider, and so would each coefficient be that follows from them.
+ */
 static interval power_of(const ic_coarse *c, const ic_flow_term *term, slong i, slong k)
 {
-    const slong a = (slong)term->a * c->length, y = i * c->length, last = k - 1;
-    const double *am = c->middle + a + 1, *ar = c->radius + a + 1, *ym = c->middle + y + last,
-                 *yr = c->radius + y + last;
-    const interval first = weighted_dot(am, ar, ym, yr, k, 1, 1),
-                   other = weighted_dot(am, ar, ym, yr, k, (double)last, -1);
-    const interval sum = add(multiply(ic_coarse_get(c, term->b, 0), first), negate(other));
-    return multiply(sum, invert(scale(ic_coarse_get(c, term->a, 0), (double)k, 0)));
+    const slong a = (slong)term->a * c->length, y = i * c->length + k;
+    const double *am = c->middle + a, *ar = c->radius + a, *ym = c->middle + y, *yr = c->radius + y;
+    const interval p = ic_coarse_get(c, term->b, 0);
+    double middle = 0, size = 0, radius = 0;
+    if (all_zero(am + 1, ar + 1, ym - 1, yr - 1, k)) return zero;
+    for (slong j = 1; j <= k; j++) {
+        const double weight = p.middle * (double)j - (double)(k - j), product = weight * am[j] * ym[-j];
+        const double of_weight =
+            p.radius * (double)j + 2 * DBL_EPSILON * (fabs(p.middle) * (double)j + (double)(k - j));
+        middle += product;
+        size += fabs(product);
+        radius += (fabs(weight) + of_weight) * (fabs(am[j]) * yr[-j] + ar[j] * (fabs(ym[-j]) + yr[-j])) +
+                  of_weight * fabs(am[j] * ym[-j]);
+    }
+    return multiply(rounded(middle, radius, size, 3 * k),
+                    invert(scale(ic_coarse_get(c, term->a, 0), (double)k, 0)));
 }
 
 static interval greater(interval a, interval b)

@@ -1009,9 +1009,16 @@ static double length_from_branch(taylor *s, ic_phase *phase, double length)
     const double branch = ic_series_branch(&s->series);
     const bool ahead = branch > 0, is_near = !(fabs(branch) >= BRANCH_LENGTHS * length);
     if (!is_near) return length;
-    if (!isnan(length) && ((!ahead && s->branch_is_behind) || has_hidden_sides(s, phase, !ahead)))
-        return length;
-    const double held = hold_powers(s, phase, length, ahead ? branch : 0);
+    double rounding = 0;
+    if (s->begins) {
+        estimate_sizes(s, phase);
+        rounding = ic_series_branch_rounding(&s->series);
+    }
+    /* where a phase begins, a step beyond rounding leaves a base that is zero within it */
+    const bool hides = (!ahead && s->branch_is_behind) || has_hidden_sides(s, phase, !ahead);
+    if (!isnan(length) && hides && !(length < rounding)) return length;
+    const double passed = ahead ? fmax(branch, rounding) : hides && !isnan(length) ? rounding : 0;
+    const double held = hold_powers(s, phase, length, passed);
     s->is_held = !isnan(held);
     if (s->is_held) return held;
     s->branch_is_behind = true;

@@ -42,6 +42,8 @@ struct ic_series_kernel {
 
 /* A base counts as zero if it is below so many rounding errors. */
 #define VANISHING 4.0
+/* A base of so many units of rounding is resolved: steps that are a part of it change the states. */
+#define RESOLVED 256.0
 
 enum {
     /* Rows after those of the states: t, and zeros. */
@@ -731,6 +733,17 @@ double ic_series_branch(const ic_series *s)
         if (distance < fabs(nearest)) nearest = falls ? distance : -distance;
     }
     return nearest;
+}
+
+double ic_series_branch_rounding(const ic_series *s)
+{
+    double farthest = 0;
+    for (const ic_series_kernel *k = s->kernels; k < s->kernels + s->n_kernels; k++) {
+        const double *a = ic_series_row(s->c, k->a);
+        const double rounding = RESOLVED * DBL_EPSILON * ic_series_row(s->errors, k->a)[0];
+        if (k->kind == POWER && a[1] != 0 && fabs(a[0]) <= rounding) farthest = fmax(farthest, rounding / fabs(a[1]));
+    }
+    return farthest;
 }
 
 bool ic_series_hold(ic_series *s, double within)

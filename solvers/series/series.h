@@ -163,6 +163,12 @@ int ic_series_begins_at_branch(ic_series *s);
 double ic_series_branch(const ic_series *s);
 
 /**
+ * Distance in s within which rounding of the states hides the branch points of powers whose base is zero
+ * within it. Needs the errors of the coefficients 0 (`ic_series_estimate`).
+ */
+double ic_series_branch_rounding(const ic_series *s);
+
+/**
  * Compute the rounding errors of the last coefficients up to `order`, in units of DBL_EPSILON,
  * given those of the states, `states`.
  */
