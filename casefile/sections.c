@@ -196,7 +196,7 @@ const char *ic_read_time_scale(ic_case_reader *r)
 
 static bool read_times_of_case(ic_case_reader *r, ic_case *system)
 {
-    const ic_yaml *scale = ic_yaml_get(r->root, "time_scale"), *period = ic_yaml_get(r->root, "period");
+    const ic_yaml *period = ic_yaml_get(r->root, "period");
     if (period != NULL) system->period = parameter_text(r, period, ic_second, "the period");
     return period == NULL || system->period != NULL;
 }

@@ -274,15 +274,6 @@ void ic_stepping_judge(ic_results *results, const ic_problem *problem, const ic_
     judge_runs(results, &limited, solver, path);
 }
 
-void ic_stepping_judge(ic_results *results, const ic_problem *problem, const ic_solver *solver,
-                       const char *path)
-{
-    certified_window window;
-    certify_window(&window, problem);
-    judge_solver(results, problem, &window, solver, path);
-    ic_truth_clear(&window.truth);
-}
-
 static void visit_preset(ic_results *results, const ic_selection *selection, const ic_setup *setup,
                          const char *path)
 {
