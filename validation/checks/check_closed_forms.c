@@ -239,6 +239,54 @@ static bool enclose(ic_results *results, const char *path, const ic_problem *pro
     return good;
 }
 
+/*
+ * How many events a run has up to the last one that the answers of a path ask for, as a solver finds it; 0: they need
+ * the whole run.
+ */
+static size_t events_needed(const ic_problem *problem, const answer *answers, size_t n)
+{
+    ic_status status = IC_OK;
+    size_t most = 0;
+    bool known = true;
+    ic_log *log = ic_solve(ic_solver_find("dop853"), problem, &(ic_options){0}, &status);
+    for (size_t i = 0; i < n && known; i++) {
+        const answer *a = &answers[i];
+        const char *event = a->quantity.first.arguments[1];
+        if (!a->follows || a->kind == IC_CLOSED_ACCUMULATION_TIME) continue;
+        known = a->kind == IC_CLOSED_EVENT_TIME || a->kind == IC_CLOSED_AT_EVENT;
+        long left = known ? strtol(a->quantity.first.arguments[2], NULL, 10) : 0;
+        size_t k = 0;
+        for (; log != NULL && k < ic_log_event_count(log) && left > 0; k++)
+            left -= strcmp(ic_log_event_at(log, k).name, event) == 0;
+        known = known && left == 0;
+        if (k > most) most = k;
+    }
+    ic_log_free(log);
+    return known ? most : 0;
+}
+
+/* Certifies a problem up to the last event that the answers ask for, or to its end. */
+static void certify_answers(ic_certificate *c, const ic_setup *setup, const ic_problem *exact, const answer *answers,
+                            size_t n)
+{
+    ic_certify_options options = {.digits = DIGITS, .time_limit = SECONDS};
+    options.max_events = events_needed(&setup->problem, answers, n);
+    ic_certify(c, exact, &options);
+    bool lacks = false;
+    arb_t value;
+    arb_init(value);
+    for (size_t i = 0; i < n; i++) {
+        if (!answers[i].follows || answers[i].kind == IC_CLOSED_ACCUMULATION_TIME) continue;
+        lacks = lacks || !certified_value(value, &answers[i], exact, c);
+    }
+    arb_clear(value);
+    if (options.max_events == 0 || !lacks) return;
+    /* the solver had other events before it */
+    ic_certificate_clear(c);
+    options.max_events = 0;
+    ic_certify(c, exact, &options);
+}
+
 /* Judges the first answer, and those on its path that follow. */
 static void judge_path(ic_results *results, const ic_selection *selection, answer *answers, size_t n)
 {
@@ -258,7 +306,7 @@ static void judge_path(ic_results *results, const ic_selection *selection, answe
         if (answers[i].follows) selected = enclose(results, path, problem, &answers[i], answers[i].number);
     }
     if (selected) {
-        ic_certify(&c, problem, &(ic_certify_options){.digits = DIGITS, .time_limit = SECONDS});
+        certify_answers(&c, &setup, problem, answers, n);
         for (size_t i = 0; i < n; i++) {
             if (answers[i].follows) judge_certificate(results, path, problem, &c, &answers[i]);
         }
