@@ -262,70 +262,52 @@ static bool enclose(ic_results *results, const char *path, const ic_problem *pro
     return good;
 }
 
-/* Time of the event of a run that an answer is about; NAN: the run has none. */
-static double time_of_event(const ic_log *log, const ic_call *call)
-{
-    long left = strtol(call->arguments[2], NULL, 10);
-    for (size_t i = 0; i < ic_log_event_count(log); i++) {
-        const ic_event event = ic_log_event_at(log, i);
-        if (strcmp(event.name, call->arguments[1]) == 0 && --left == 0) return event.t;
-    }
-    return NAN;
-}
-
 /*
- * A time between the last event that is asked for and the one after it, as a run has them. A quantity of the
- * whole run needs all of it.
+ * How many events a run has up to the last one that the answers of a path ask for, as a solver finds it; 0: they need
+ * the whole run.
  */
-static double end_of_answers(const ic_problem *problem, const answer *answers, size_t n)
+static size_t events_needed(const ic_problem *problem, const answer *answers, size_t n)
 {
-    const ic_solver *accurate = ic_accurate_solver(problem->variant);
     ic_status status = IC_OK;
-    ic_log *log = ic_solve(accurate, problem, &(ic_options){.rtol = ic_verify_rtol(accurate)}, &status);
-    double last = -INFINITY, next = problem->t_end;
-    for (size_t i = 0; i < n && log != NULL; i++) {
-        const ic_closed_form_kind kind = answers[i].kind;
-        if (!answers[i].follows || kind == IC_CLOSED_ACCUMULATION_TIME) continue;
-        const bool whole = kind == IC_CLOSED_FINAL || kind == IC_CLOSED_EVENT_COUNT;
-        const double t = whole ? NAN : time_of_event(log, &answers[i].quantity.first);
-        if (!isnan(last) && !(t <= last)) last = t;
-    }
-    for (size_t i = 0; isfinite(last) && i < ic_log_event_count(log); i++) {
-        const double t = ic_log_event_at(log, i).t;
-        if (t > last + ic_tolerance_verify_rtol.value * ic_time_scale(problem)) next = fmin(next, t);
+    size_t most = 0;
+    bool known = true;
+    ic_log *log = ic_solve(ic_solver_find("dop853"), problem, &(ic_options){0}, &status);
+    for (size_t i = 0; i < n && known; i++) {
+        const answer *a = &answers[i];
+        const char *event = a->quantity.first.arguments[1];
+        if (!a->follows || a->kind == IC_CLOSED_ACCUMULATION_TIME) continue;
+        known = a->kind == IC_CLOSED_EVENT_TIME || a->kind == IC_CLOSED_AT_EVENT;
+        long left = known ? strtol(a->quantity.first.arguments[2], NULL, 10) : 0;
+        size_t k = 0;
+        for (; log != NULL && k < ic_log_event_count(log) && left > 0; k++)
+            left -= strcmp(ic_log_event_at(log, k).name, event) == 0;
+        known = known && left == 0;
+        if (k > most) most = k;
     }
     ic_log_free(log);
-    return isfinite(last) && last < next ? last + (next - last) / 2 : problem->t_end;
+    return known ? most : 0;
 }
 
-/* Whether a certificate has all events that answers are about. */
-static bool reaches_all(const ic_problem *problem, const ic_certificate *c, const answer *answers, size_t n)
-{
-    bool all = true;
-    arb_t value;
-    arb_init(value);
-    for (size_t i = 0; i < n && all; i++) {
-        if (answers[i].follows && answers[i].kind != IC_CLOSED_ACCUMULATION_TIME)
-            all = certified_value(value, &answers[i], problem, c);
-    }
-    arb_clear(value);
-    return all;
-}
-
-/* Certifies a problem as far as the answers need, which end at about `end`. */
-static void certify_answers(ic_certificate *c, const ic_problem *problem, double end, const answer *answers,
+/* Certifies a problem up to the last event that the answers ask for, or to its end. */
+static void certify_answers(ic_certificate *c, const ic_setup *setup, const ic_problem *exact, const answer *answers,
                             size_t n)
 {
-    const ic_certify_options options = {.digits = DIGITS, .time_limit = SECONDS};
-    if (end < problem->t_end) {
-        ic_problem window = *problem;
-        window.t_end = end;
-        window.t_end_text = NULL;
-        ic_certify(c, &window, &options);
-        if (reaches_all(problem, c, answers, n)) return;
-        ic_certificate_clear(c);
+    ic_certify_options options = {.digits = DIGITS, .time_limit = SECONDS};
+    options.max_events = events_needed(&setup->problem, answers, n);
+    ic_certify(c, exact, &options);
+    bool lacks = false;
+    arb_t value;
+    arb_init(value);
+    for (size_t i = 0; i < n; i++) {
+        if (!answers[i].follows || answers[i].kind == IC_CLOSED_ACCUMULATION_TIME) continue;
+        lacks = lacks || !certified_value(value, &answers[i], exact, c);
     }
-    ic_certify(c, problem, &options);
+    arb_clear(value);
+    if (options.max_events == 0 || !lacks) return;
+    /* the solver had other events before it */
+    ic_certificate_clear(c);
+    options.max_events = 0;
+    ic_certify(c, exact, &options);
 }
 
 /* Judges the first answer, and those on its path that follow. */
@@ -347,7 +329,7 @@ static void judge_path(ic_results *results, const ic_selection *selection, answe
         if (answers[i].follows) selected = enclose(results, path, problem, &answers[i], answers[i].number);
     }
     if (selected) {
-        certify_answers(&c, problem, end_of_answers(&setup.problem, answers, n), answers, n);
+        certify_answers(&c, &setup, problem, answers, n);
         for (size_t i = 0; i < n; i++) {
             if (answers[i].follows) judge_certificate(results, path, problem, &c, &answers[i]);
         }
