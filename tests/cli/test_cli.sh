@@ -322,6 +322,9 @@ presets: {default: {until: 5 s}}
 YAML
 sed -e 's/^flow.*/flow: {y: v, v: 0 m\/s^2}/' -e 's/gap: y - s/gap: y/' cam.yaml >rests.yaml
 impactcheck check rests.yaml
+holds "a body at rest on a stop is certified" grep -q "certified  yes, by ball arithmetic" out
+sed -i 's|v: 0 m/s^2|v: "(t/(1 s))^20*(1 m/s^2)"|' rests.yaml
+impactcheck check rests.yaml
 holds "a start that cannot be proved is not certified" grep -q "certified  no: undecided at the start: the side to which 'cam' departs" out
 impactcheck check cam.yaml
 holds "a start on a stop that rises is certified" grep -q "certified  yes, by ball arithmetic" out
