@@ -741,7 +741,8 @@ double ic_series_branch_rounding(const ic_series *s)
     for (const ic_series_kernel *k = s->kernels; k < s->kernels + s->n_kernels; k++) {
         const double *a = ic_series_row(s->c, k->a);
         const double rounding = RESOLVED * DBL_EPSILON * ic_series_row(s->errors, k->a)[0];
-        if (k->kind == POWER && a[1] != 0 && fabs(a[0]) <= rounding) farthest = fmax(farthest, rounding / fabs(a[1]));
+        if (k->kind == POWER && a[1] != 0 && fabs(a[0]) <= rounding)
+            farthest = fmax(farthest, rounding / fabs(a[1]));
     }
     return farthest;
 }

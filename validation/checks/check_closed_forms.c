@@ -289,8 +289,8 @@ static size_t events_needed(const ic_problem *problem, const answer *answers, si
 }
 
 /* Certifies a problem up to the last event that the answers ask for, or to its end. */
-static void certify_answers(ic_certificate *c, const ic_setup *setup, const ic_problem *exact, const answer *answers,
-                            size_t n)
+static void certify_answers(ic_certificate *c, const ic_setup *setup, const ic_problem *exact,
+                            const answer *answers, size_t n)
 {
     ic_certify_options options = {.digits = DIGITS, .time_limit = SECONDS};
     options.max_events = events_needed(&setup->problem, answers, n);
