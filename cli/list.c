@@ -56,14 +56,16 @@ static cli_hint preset_path(const ic_case *system, const ic_preset *preset)
     return path;
 }
 
+/* Why a preset could not be opened, such as one of another size, which is read from the text of its case. */
+static ic_error unopened;
+
 /* The preset's end in seconds, or NAN. */
 static double preset_end(const ic_case *system, const ic_preset *preset)
 {
     const cli_hint path = preset_path(system, preset);
     const ic_request request = {.path = path.text};
     ic_setup setup;
-    ic_error error;
-    if (!ic_setup_open(&setup, &request, &error)) return NAN;
+    if (!ic_setup_open(&setup, &request, &unopened)) return NAN;
     const double t_end = setup.problem.t_end;
     ic_setup_close(&setup);
     return t_end;
@@ -779,6 +781,7 @@ static int list_range(const cli_arguments *arguments, size_t from, size_t to, co
         good = list_text(&topics[i], pattern, cli_has(arguments, LONG));
     }
     if (as_json) ic_json_end(&json);
+    if (good && unopened.text[0] != '\0') return cli_failure(arguments->command, "%s", unopened.text);
     return good ? CLI_GOOD : cli_no_memory(arguments->command);
 }
 

@@ -74,7 +74,7 @@ typedef struct runge_kutta {
     double before;
     int halvings;
 
-    /* Modes by number: whether the equations have roots. */
+    /* Modes by number: whether the equations have roots, or are not known. */
     bool *has_roots;
 
     double *x0, *x1, *f0, *f1;
@@ -82,9 +82,10 @@ typedef struct runge_kutta {
     double *memory;
 } runge_kutta;
 
-static bool equations_have_roots(const ic_equations *equations)
+static bool may_have_roots(const ic_equations *equations)
 {
-    for (size_t i = 0; equations != NULL && i < equations->n_terms; i++) {
+    if (equations == NULL) return true;
+    for (size_t i = 0; i < equations->n_terms; i++) {
         const ic_equation_term *term = &equations->terms[i];
         if (term->operation == IC_OP_SQRT) return true;
         if (term->operation != IC_OP_POWER) continue;
@@ -102,8 +103,7 @@ static ic_status open_workspace(runge_kutta *s, const ic_problem *problem)
     s->memory = calloc(IC_COUNT(vectors) * n, sizeof(double));
     s->has_roots = calloc(variant->n_modes, sizeof *s->has_roots);
     if (s->memory == NULL || s->has_roots == NULL) return IC_NO_MEMORY;
-    for (size_t i = 0; i < variant->n_modes; i++)
-        s->has_roots[i] = equations_have_roots(variant->modes[i].equations);
+    for (size_t i = 0; i < variant->n_modes; i++) s->has_roots[i] = may_have_roots(variant->modes[i].equations);
     for (size_t i = 0; i < IC_COUNT(vectors); i++) *vectors[i] = s->memory + i * n;
     s->k[0] = s->f0;
     s->n = n;
