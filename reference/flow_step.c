@@ -346,6 +346,7 @@ static double excess_of_remainders(const ic_step *step)
 /* Finds a length, at most the longest one, for which a tube and small remainders are proved. */
 static bool find_length(ic_step *step, const ic_step_request *request)
 {
+    const slong most = ic_step_order(step->prec);
     const double guess = guess_length(step), longest = request->longest;
     double length = copysign(fmin(fabs(longest), guess * *request->shortening), longest), excess = INFINITY;
     bool found = false;
@@ -359,6 +360,13 @@ static bool find_length(ic_step *step, const ic_step_request *request)
         excess = proved ? excess_of_remainders(step) : INFINITY;
         found = excess <= SPARE_BITS;
         if (found) break;
+        if (proved &&
+            step->order < most) { /* the centre's series ends sooner than those beside it, as in free fall */
+            step->order = 2 * step->order < most ? 2 * step->order : most;
+            ic_jets_extend(&step->centre, step->order, false);
+            expanded = INFINITY;
+            continue;
+        }
         /* the remainder has order K */
         const double factor = isfinite(excess) ? exp2(-excess / (double)step->order) : 0.5;
         length *= fmax(MOST_SHORTENING, fmin(LEAST_SHORTENING, factor));
@@ -587,12 +595,12 @@ static void make_room(ic_step *step)
         flint_calloc((size_t)all * t->count * (size_t)(step->low_order + 1) + 1, sizeof *step->tube_tangents);
     step->derivative = _arb_vec_init(n * m * step->low_order);
     step->derivative_remainder = _mag_vec_init(n * m);
-    step->powers = _arb_vec_init(step->order + 1);
-    step->low_powers = _arb_vec_init(step->order + 1);
+    step->powers = _arb_vec_init(ic_step_order(step->prec) + 1);
+    step->low_powers = _arb_vec_init(ic_step_order(step->prec) + 1);
     step->growth = _mag_vec_init(all * m);
     step->start = _mag_vec_init(all * m);
     ic_coarse_init(&step->near, t, rates, step->low_order + 1);
-    ic_coarse_init(&step->tube, t, rates, step->order + 1);
+    ic_coarse_init(&step->tube, t, rates, ic_step_order(step->prec) + 1);
 }
 
 ic_step_result ic_step_open(ic_step *step, const ic_flow_formulas *phase, const ic_flow_set *set,
@@ -640,8 +648,8 @@ void ic_step_close(ic_step *step)
     _mag_vec_clear(step->remainder, (slong)step->phase->terms.count);
     _mag_vec_clear(step->derivative_remainder, n * m);
     _mag_vec_clear(step->spread, n);
-    _arb_vec_clear(step->powers, step->order + 1);
-    _arb_vec_clear(step->low_powers, step->order + 1);
+    _arb_vec_clear(step->powers, ic_step_order(step->prec) + 1);
+    _arb_vec_clear(step->low_powers, ic_step_order(step->prec) + 1);
     flint_free(step->variables);
     arf_clear(step->length);
     arb_clear(step->clock);
