@@ -19,7 +19,7 @@ enum { MOST = 64, MANY = 20000, NAME = 64, ORDERS = 4, POWERS = 16, MOST_ORDERS 
 /* Series from the centre of the set, of the set, of the tube; and over a place. */
 enum { CENTRE, NEAR, TUBE, PLACE, SERIES };
 
-/* WHERE: b if a > 0, else c. The others from INV on are functions of a. */
+/* WHERE: b if a > 0, else c. The others from INV on are functions of a; POW: a to the constant b, c is 1/a. */
 typedef enum { NUMBER, VARIABLE, ADD, MUL, WHERE, INV, POW, EXP, LOG, SIN, COS, ATAN } kind;
 
 typedef struct { /* all numbers within r of m */
@@ -179,6 +179,28 @@ static ball dot(const ball *a, const ball *b, int k, int first, int last, bool w
     return weighted ? (ball){m / k, r / k} : (ball){m, r};
 }
 
+static ball times(ball x, ball y)
+{
+    double size = 0;
+    const ball z = dot(&x, &y, 0, 0, 0, false, &size);
+    return with_error(z, size * UNIT);
+}
+
+/* Coefficient k > 0 of y = a^p, by a y' = p a' y: the sum of (p j - (k - j)) a_j y_(k-j), j from 1 to k, by k a_0. */
+static ball coefficient_of_power(const ball *a, ball p, ball by_a0, const ball *y, int k, double *size)
+{
+    static ball *weighted;
+    double lost = 0;
+    if (weighted == NULL) weighted = room(stride, sizeof *weighted);
+    for (int j = 1; j <= k; j++) {
+        const double m = p.m * j - (k - j);
+        weighted[j] = times(with_error((ball){m, p.r * j}, UNIT * (fabs(p.m) * j + fabs(m))), a[j]);
+    }
+    const ball products = dot(weighted, y, k, 1, k, false, &lost);
+    const ball by_k = with_error((ball){products.m / k, products.r / k}, lost * UNIT);
+    return dot(&by_k, &by_a0, 0, 0, 0, false, size);
+}
+
 static void widen(mpfi_ptr x, double r)
 {
     mpfr_sub_d(&x->left, &x->left, r, MPFR_RNDD), mpfr_add_d(&x->right, &x->right, r, MPFR_RNDU);
@@ -215,6 +237,8 @@ static ball coefficient(int e, const node *x, int k, int column, double *size)
     const ball *a = A->jet[e], *b = B->jet[e], *by_a = nodes[x->slope].jet[e], none = {0, 0};
     if (x->same >= 0) return plus(none, nodes[x->same].jet[e][at + k], x->side, size);
     if (x->kind == ADD) return plus(a[at + k], b[at + k], 1, size);
+    if (x->kind == POW && e != CENTRE && column == 0) /* middles from the centre are those of `slope` */
+        return coefficient_of_power(a, b[0], nodes[x->c].jet[e][0], x->jet[e], k, size);
     if (x->kind >= INV) return dot(a + at, by_a, k, column == 0, k, column == 0, size);
     if (x->kind == MUL && column == 0) return dot(a, b, k, B->fixed ? k : 0, A->fixed ? 0 : k, false, size);
     if (x->kind == MUL)
@@ -353,7 +377,7 @@ static int make(kind kind, int a, int b, int c)
     if (i < count) return i;
     new_node(kind, a, b, c), classify(i);
     if (kind == INV) a = make(MUL, minus_one, make(MUL, i, i, 0), 0);
-    if (kind == POW) a = make(MUL, b, make(MUL, i, make(INV, a, 0, 0), 0), 0);
+    if (kind == POW) a = make(MUL, b, make(MUL, i, c, 0), 0);
     if (kind == LOG) a = make(INV, a, 0, 0);
     if (kind == SIN) a = make(COS, a, 0, 0);
     if (kind == COS) a = make(MUL, minus_one, make(SIN, a, 0, 0), 0);
@@ -405,7 +429,7 @@ static int raise_to(int a, int b) /* whole powers are products */
     if (nodes[b].jet[NEAR][0].r != 0 || x.r != 0 || p != fabs(x.m)) {
         const node y = nodes[a]; /* where a factor is a power of the root, it is a power by itself */
         const bool divides = y.kind == MUL && y.a != minus_one && y.a != y.b;
-        return divides ? make(MUL, raise_to(y.a, b), raise_to(y.b, b), 0) : make(POW, a, b, 0);
+        return divides ? make(MUL, raise_to(y.a, b), raise_to(y.b, b), 0) : make(POW, a, b, make(INV, a, 0, 0));
     }
     int product = p == 0 ? one : a;
     for (int k = 1; k < p; k++) product = make(MUL, product, a, 0);
