@@ -109,6 +109,7 @@ static bool open_jump(set_jump *j, ic_flow *f, const ic_jump *jump, bool from_st
     arb_t no_clock;
     *j = (set_jump){.f = f, .jump = jump, .branch = -1};
     j->translation = ic_translation_of_values(&j->terms, f->problem, f->par, &f->tables);
+    j->translation.proved = f->proof != NULL;
     const size_t values = f->values[f->mode].n;
     j->box = _arb_vec_init(n + 1);
     j->constant = flint_calloc((size_t)n + 1, sizeof *j->constant);

@@ -468,6 +468,7 @@ static build_result build(ic_flow *f, wanted_root *wanted, char *why, size_t siz
                         .base = -1,
                         .base_by_variables = -1,
                         .wanted_guard = -1,
+                        .proved = f->proof != NULL,
                         .meet = meet_argument,
                         .context = f};
     const bool room = make_room(f);

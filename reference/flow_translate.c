@@ -133,7 +133,7 @@ static ic_translated add(ic_translation *t, ic_translated a, ic_translated b, in
     const slong power = a.power < b.power ? a.power : b.power;
     const int x = times_clock(t, a.term, a.power - power), y = times_clock(t, b.term, b.power - power);
     const int sum = sign > 0 ? ic_flow_term_add(t->terms, x, y) : ic_flow_term_subtract(t->terms, x, y);
-    if (is_zero_sum(t, sum)) return plain(ic_flow_term_integer(t->terms, 0));
+    if (!t->proved && is_zero_sum(t, sum)) return plain(ic_flow_term_integer(t->terms, 0));
     return known_as(t, (ic_translated){sum, power});
 }
 

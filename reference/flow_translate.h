@@ -76,6 +76,9 @@ struct ic_translation {
     /* whether only known signs count */
     bool known_only;
 
+    /* whether a proof is written: its checker has no fractions, so that a sum of decimals is as its ball is */
+    bool proved;
+
     /* known signs; entries are added by the caller */
     ic_known_sign *known;
     size_t n_known;

@@ -187,16 +187,17 @@ static ball times(ball x, ball y)
 }
 
 /* Coefficient k > 0 of y = a^p, by a y' = p a' y: the sum of (p j - (k - j)) a_j y_(k-j), j from 1 to k, by k a_0. */
-static ball power(const ball *a, ball p, ball by_a0, const ball *y, int k, double *size)
+static ball coefficient_of_power(const ball *a, ball p, ball by_a0, const ball *y, int k, double *size)
 {
-    ball weighted[MOST_ORDERS] = {0};
+    static ball *weighted;
     double lost = 0;
+    if (weighted == NULL) weighted = room(stride, sizeof *weighted);
     for (int j = 1; j <= k; j++) {
         const double m = p.m * j - (k - j);
         weighted[j] = times(with_error((ball){m, p.r * j}, UNIT * (fabs(p.m) * j + fabs(m))), a[j]);
     }
-    const ball all = dot(weighted, y, k, 1, k, false, &lost), sum_by_k = {all.m / k, all.r / k};
-    const ball by_k = with_error(sum_by_k, lost * UNIT);
+    const ball products = dot(weighted, y, k, 1, k, false, &lost);
+    const ball by_k = with_error((ball){products.m / k, products.r / k}, lost * UNIT);
     return dot(&by_k, &by_a0, 0, 0, 0, false, size);
 }
 
@@ -237,7 +238,7 @@ static ball coefficient(int e, const node *x, int k, int column, double *size)
     if (x->same >= 0) return plus(none, nodes[x->same].jet[e][at + k], x->side, size);
     if (x->kind == ADD) return plus(a[at + k], b[at + k], 1, size);
     if (x->kind == POW && e != CENTRE && column == 0) /* middles from the centre are those of `slope` */
-        return power(a, b[0], nodes[x->c].jet[e][0], x->jet[e], k, size);
+        return coefficient_of_power(a, b[0], nodes[x->c].jet[e][0], x->jet[e], k, size);
     if (x->kind >= INV) return dot(a + at, by_a, k, column == 0, k, column == 0, size);
     if (x->kind == MUL && column == 0) return dot(a, b, k, B->fixed ? k : 0, A->fixed ? 0 : k, false, size);
     if (x->kind == MUL)
