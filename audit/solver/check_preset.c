@@ -199,11 +199,13 @@ static ic_mistake_id explain_additional(const truth *t, const ic_log *log, size_
     return repeats && since <= fmax(2.5 * step, 1e-4 * t->scale) ? IC_MISTAKE_FIRED_AGAIN : IC_NO_MISTAKE;
 }
 
-/* Either another event lies within a step, or the run ends beyond a guard that fired just before
-   and should have fired again. */
+/* A guard fires at the start, or another event lies within a step, or the run ends beyond a guard that fired just
+   before and should have fired again. */
 static ic_mistake_id explain_missing(const truth *t, const ic_log *log, size_t i, double step)
 {
     const ic_event event = ic_log_event_at(t->log, i), before = ic_log_event_at(t->log, i > 0 ? i - 1 : 0);
+    const bool starts = i == 0 && event.t - t->setup.problem.t_start <= SAME_INSTANT * t->scale;
+    if (starts && event.kind == IC_EVENT_GUARD) return IC_MISTAKE_ZERO_AT_START;
     const bool next = i + 1 < ic_log_event_count(t->log) && ic_log_event_at(t->log, i + 1).t - event.t <= step;
     if (next || (i > 0 && event.t - before.t <= step)) return IC_MISTAKE_CROSSINGS_LOST_IN_STEP;
     const ic_sample end = ic_log_end(log);
@@ -543,6 +545,13 @@ static void add_rows(ic_finding_writer *writer, const ic_solver *solver, const t
     ic_write_measured(writer, IC_CHECK_SOLVER_STATES, &states, "at events%s%s", samples, text);
 }
 
+/* Whether a run misses an event at the start that the solver declares not to find (clause 2 of the event contract):
+   the motions differ from the start on, and nothing else can be compared. */
+static bool parts_at_start_as_declared(const ic_solver *solver, const preset_comparison *c)
+{
+    return c->cause == IC_MISTAKE_ZERO_AT_START && (solver->clauses_not_kept & IC_CLAUSE(2)) != 0;
+}
+
 static bool is_collapse(ic_status status)
 {
     return status == IC_STEP_TOO_SMALL || status == IC_TOO_MUCH_WORK;
@@ -615,6 +624,14 @@ static void audit_preset(ic_finding_writer *writer, const ic_solver *solver, con
     const double part = usual_part(solver);
     judged j = {.refined = false};
     if (!solve_and_compare(&j.coarse, writer, solver, t, known, part)) return;
+    if (parts_at_start_as_declared(solver, &j.coarse)) {
+        ic_write_open(
+            writer, IC_CHECK_SOLVER_EVENTS, (double)j.coarse.missing,
+            "'%s' at the start is missing; the solver declares that it does not keep clause 2 of the event "
+            "contract",
+            j.coarse.name);
+        return;
+    }
     if (solver->control == IC_CONTROL_STEP && solver->order > 0 && !is_good(&j.coarse)) {
         const bool rough = t->setup.problem.variant->law != NULL;
         j.fall = pow(REFINED,
