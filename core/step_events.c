@@ -613,28 +613,65 @@ static bool has_returned_unseen(const ic_phase *phase, const guard_piece *p, dou
 /*
  * Finds the first enabled crossing of one guard in its direction; INFINITY if it does not exist.
  * *last is the side at the end of the step, 0 if the guard has not left its zero. After `until`,
- * where another guard has fired, the guard is not searched in pieces, because flow and guard may
- * not be smooth there.
+ * the guard is not searched in pieces.
+ */
+static ic_status find_with_values(const ic_phase *phase, const guard_piece *whole, double until, double *t,
+                                  int *last)
+{
+    const ic_step *step = whole->step;
+    const size_t i = whole->guard;
+    ic_status status = IC_OK;
+    if (guard_is_still_at_zero(phase, step, i, whole->values)) return IC_OK;
+    if (phase->curved[i] && is_far(whole->values, step->nodes, whole->arming)) {
+        *last = whole->arming.side;
+        return IC_OK;
+    }
+    const bool in_pieces = phase->curved[i] && !is_resolved(phase, whole);
+    if (in_pieces) status = search_pieces(phase, step, i, fmin(step->t1, until), t, last);
+    else status = find_on_piece(phase, whole, t, last);
+    if (status == IC_OK && has_returned_unseen(phase, whole, *t, *last)) *t = step->t0;
+    return status;
+}
+
+/*
+ * The same in the part of the step up to `event`, where another guard has fired: this guard has no value in
+ * the whole step, but beyond the event it need not have one. The event is located to event_tol.
+ */
+static ic_status find_before_event(const ic_phase *phase, const ic_step *step, size_t i, double event,
+                                   double *t, int *last)
+{
+    double values[IC_STEP_MOST_NODES] = {0}, x1[IC_MAX_STATES], back = 0;
+    ic_step part = *step;
+    nodes nodes;
+    const guard_piece whole = {&part, &nodes, values, phase->arming[i], i};
+    part.x1 = x1;
+    for (int attempt = 0; attempt < MOST_SEARCHES && event <= step->t1; attempt++) {
+        part.t1 = event - back;
+        if (!(part.t1 > part.t0)) return IC_OK; /* Nothing lies before the event. */
+        step->interpolate(step->self, part.t1, x1);
+        nodes.placed = false;
+        place_nodes(&nodes, &part);
+        if (take_values(values, phase, &nodes, part.nodes, i) == IC_OK)
+            return find_with_values(phase, &whole, part.t1, t, last);
+        back = fmax(2 * back, phase->options->event_tol);
+    }
+    return IC_NOT_FINITE;
+}
+
+/*
+ * Finds the first crossing of one guard. After `event`, where another guard has fired, flow and guard
+ * may not be smooth: the guard is not searched in pieces there.
  */
 static ic_status find_first_crossing(const ic_phase *phase, const ic_step *step, nodes *nodes, size_t i,
-                                     double until, double *t, int *last)
+                                     double event, double *t, int *last)
 {
     double values[IC_STEP_MOST_NODES] = {0};
     const guard_piece whole = {step, nodes, values, phase->arming[i], i};
     *t = INFINITY;
     *last = 0;
-    ic_status status = take_values(values, phase, nodes, step->nodes, i);
-    if (status != IC_OK) return status;
-    if (guard_is_still_at_zero(phase, step, i, values)) return IC_OK;
-    if (phase->curved[i] && is_far(values, step->nodes, whole.arming)) {
-        *last = whole.arming.side;
-        return IC_OK;
-    }
-    const bool in_pieces = phase->curved[i] && !is_resolved(phase, &whole);
-    if (in_pieces) status = search_pieces(phase, step, i, fmin(step->t1, until), t, last);
-    else status = find_on_piece(phase, &whole, t, last);
-    if (status == IC_OK && has_returned_unseen(phase, &whole, *t, *last)) *t = step->t0;
-    return status;
+    if (take_values(values, phase, nodes, step->nodes, i) != IC_OK)
+        return find_before_event(phase, step, i, event, t, last);
+    return find_with_values(phase, &whole, event + 2 * ic_phase_instant_width(phase), t, last);
 }
 
 /*
@@ -655,7 +692,7 @@ static ic_status search_step(double *first, ic_phase *phase, const ic_step *step
                 continue;
             place_nodes(&nodes, step);
             const ic_status status =
-                find_first_crossing(phase, step, &nodes, i, *first + 2 * width, &at, &last);
+                find_first_crossing(phase, step, &nodes, i, fmin(*first, known), &at, &last);
             if (status != IC_OK) return status;
             if (known < INFINITY && at == INFINITY) continue;
             phase->located[i] = at;

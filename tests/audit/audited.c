@@ -15,7 +15,11 @@ void audited_take_rows(ic_trajectory *rows, const ic_problem *problem, const cha
     const ic_solver *s = solver != NULL ? ic_solver_find(solver) : ic_accurate_solver(problem->variant);
     const size_t n = problem->system->n_states;
     ic_log *log = ic_log_new(problem);
-    CU_ASSERT_FATAL(s != NULL && log != NULL && s->solve(log, problem, options) == IC_OK);
+    CU_ASSERT_FATAL(s != NULL && log != NULL);
+    const ic_status status = s->solve(log, problem, options);
+    if (status != IC_OK)
+        printf("\n  %s does not solve %s: %s", s->name, problem->system->name, ic_status_text(status));
+    CU_ASSERT_FATAL(status == IC_OK);
     const size_t samples = ic_log_sample_count(log);
     const ic_sample end = ic_log_end(log);
     const bool ends_between = end.t > ic_log_sample_at(log, samples - 1).t; /* in a terminal mode */

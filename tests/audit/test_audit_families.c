@@ -233,6 +233,7 @@ static const struct enough {
     /* no event: rows decide nothing about events */
     {"stick-slip/sdnd106/0.02", 0},
     {"spinning-ball/kharaz", 0},
+    {"cam/below", 0},
     {"planar-bar/sticking", 0},
     {"planar-bar/soft", 0},
     {"planar-bar/frictionless", 0},

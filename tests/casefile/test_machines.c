@@ -80,6 +80,36 @@ static void test_powers_beyond_an_event(void)
     }
 }
 
+/*
+ * dem's slip ends where friction reverses or the spheres part; the guard of its grip has no value beyond
+ * that. Steps of coarse runs pass over both. Events of a run of 1e-4 lie within 1e-3 of the typical time.
+ */
+static void test_guard_without_value_beyond_an_event(void)
+{
+    static const struct {
+        const char *solver;
+        double rtol;
+    } runs[] = {{"rk45_bisection", 1e-4}, {"rk45_bisection", 1e-6}, {"dop853", 1e-4}, {"dop853", 3e-6}};
+    ic_error error = {""};
+    ic_setup setup;
+    CU_ASSERT_FATAL(ic_setup_open(&setup, &(ic_request){.path = "dem/test-4"}, &error));
+    ic_log *right = ic_log_new(&setup.problem);
+    CU_ASSERT_EQUAL(ic_run(right, ic_solver_find("dop853"), &(ic_options){.rtol = 1e-11}), IC_OK);
+    for (size_t i = 0; i < IC_COUNT(runs); i++) {
+        ic_log *log = ic_log_new(&setup.problem);
+        const ic_options options = {.rtol = runs[i].rtol};
+        CU_ASSERT_EQUAL(ic_run(log, ic_solver_find(runs[i].solver), &options), IC_OK);
+        CU_ASSERT_EQUAL_FATAL(ic_log_event_count(log), ic_log_event_count(right));
+        for (size_t k = 0; k < ic_log_event_count(log); k++) {
+            const ic_event e = ic_log_event_at(log, k), f = ic_log_event_at(right, k);
+            CU_ASSERT(strcmp(e.name, f.name) == 0 && fabs(e.t - f.t) < 1e-3 * ic_time_scale(&setup.problem));
+        }
+        ic_log_free(log);
+    }
+    ic_log_free(right);
+    ic_setup_close(&setup);
+}
+
 static void test_examples(void)
 {
     static const char *const files[] = {
@@ -693,6 +723,7 @@ void ic_tests_machines(void)
     CU_ADD_TEST(suite, test_uplift_from_rest);
     CU_ADD_TEST(suite, test_examples);
     CU_ADD_TEST(suite, test_powers_beyond_an_event);
+    CU_ADD_TEST(suite, test_guard_without_value_beyond_an_event);
     CU_ADD_TEST(suite, test_stop_holds_and_lets_go);
     CU_ADD_TEST(suite, test_stop_between_two_masses);
     CU_ADD_TEST(suite, test_stop_acts_through_the_mass_matrix);
