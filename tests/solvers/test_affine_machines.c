@@ -250,7 +250,7 @@ static void test_order_too_high(void)
         "presets: {default: {until: 3 s}}\n";
     static const char *const every[] = {"piecewise_linear", "taylor", "dop853", "rk45_bisection", "rk4_henon"};
     for (int order = 1; order <= 3; order++) {
-        char of_order[sizeof text];
+        char of_order[sizeof text + 16];
         ic_casefile *file;
         ic_setup setup;
         const char *place = strstr(text, "ORDER");
