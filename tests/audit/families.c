@@ -44,7 +44,7 @@ static const ic_solver *solver_of(const ic_variant *variant)
 #define FROM_START (-2)
 
 /* Rows first .. n - 1 of the trajectory: the problem from the state x in `mode` at row `first`.
-   Returns how many rows there are then. */
+   Returns how many rows there are then; the mode of the next one is that in which the run ends. */
 static size_t follow(ic_trajectory *tr, const ic_problem *problem, size_t first, const double *x, int mode)
 {
     /* a run from the case's own start is followed to its end; states that the case never has may
@@ -67,6 +67,7 @@ static size_t follow(ic_trajectory *tr, const ic_problem *problem, size_t first,
         memcpy(&tr->x[(first + count) * n], sample.x, n * sizeof *sample.x);
         tr->mode[first + count] = (signed char)sample.mode;
     }
+    if (first + count < tr->n) tr->mode[first + count] = (signed char)ic_log_end(log).mode;
     ic_log_free(log);
     return first + count;
 }
@@ -193,9 +194,10 @@ static bool is_velocity(const ic_case *system, size_t j)
 
 /* ---- whether rows are right after all: the case itself, from their first row in any mode */
 
-static bool agrees(const ic_trajectory *a, const ic_trajectory *b, const family_ground *g, double part)
+static bool agrees(const ic_trajectory *a, const ic_trajectory *b, size_t rows, const family_ground *g,
+                   double part)
 {
-    for (size_t i = 0; i < a->n * a->n_states; i++) {
+    for (size_t i = 0; i < rows * a->n_states; i++) {
         const size_t j = i % a->n_states;
         if (a->source[j] == IC_FROM_FILE && !(fabs(a->x[i] - b->x[i]) <= part * range_of(g, j))) return false;
     }
@@ -220,6 +222,10 @@ static bool may_be_in(const ic_mode *mode, double t, const double *x, const doub
     return true;
 }
 
+/* Rows after the end of the run, in a mode that ends it, are not determined by the case; with fewer before it, an
+   audit decides nothing. */
+enum { LEAST = 8 };
+
 static bool is_right(const ic_trajectory *tr, const family_ground *g, double part)
 {
     ic_trajectory own = {0};
@@ -227,9 +233,12 @@ static bool is_right(const ic_trajectory *tr, const family_ground *g, double par
     if (!ic_trajectory_open(&own, tr->n, tr->n_states, true)) return true;
     memcpy(own.t, tr->t, tr->n * sizeof *tr->t);
     const ic_variant *variant = g->setup.problem.variant;
-    for (size_t m = 0; m < variant->n_modes && !right; m++)
-        right = may_be_in(&variant->modes[m], tr->t[0], tr->x, g->setup.problem.par) &&
-                follow(&own, &g->setup.problem, 0, tr->x, (int)m) == tr->n && agrees(tr, &own, g, part);
+    for (size_t m = 0; m < variant->n_modes && !right; m++) {
+        if (!may_be_in(&variant->modes[m], tr->t[0], tr->x, g->setup.problem.par)) continue;
+        const size_t rows = follow(&own, &g->setup.problem, 0, tr->x, (int)m);
+        const bool complete = rows == tr->n || (rows > LEAST && variant->modes[own.mode[rows]].terminal);
+        right = complete && agrees(tr, &own, rows, g, part);
+    }
     ic_trajectory_close(&own);
     return right;
 }
