@@ -48,6 +48,7 @@ void ic_flow_phase_clear(ic_flow *f)
     ic_flow_terms_clear(&p->formulas.terms);
     free(p->formulas.variables);
     free(p->formulas.rates);
+    free(p->formulas.assumptions);
     free(p->values);
     free(p->powers);
     free(p->dormant);
