@@ -36,7 +36,7 @@
  */
 #define DRIFT 1e-5
 
-/* What is left of the speed of impacts that follow each other at one instant, when they are at their limit. */
+/* Impacts at one instant have reached their limit when less than this part of the first one's speed is left. */
 #define NEGLIGIBLE 1e-12
 
 /*

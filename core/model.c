@@ -34,10 +34,15 @@ void ic_state_scales(const ic_problem *problem, double *scale)
     }
 }
 
-double ic_time_scale(const ic_problem *problem)
+const char *ic_time_scale_text(const ic_problem *problem)
 {
     const char *own = problem->variant == NULL ? NULL : problem->variant->time_scale;
-    const double value = stated_number(problem, own != NULL ? own : problem->system->time_scale);
+    return own != NULL ? own : problem->system->time_scale;
+}
+
+double ic_time_scale(const ic_problem *problem)
+{
+    const double value = stated_number(problem, ic_time_scale_text(problem));
     return value > 0 ? value : 1;
 }
 

@@ -10,6 +10,9 @@
 /** Typical magnitude of each state, always positive. `scale` has n_states elements. */
 void ic_state_scales(const ic_problem *problem, double *scale);
 
+/** Expression of the typical time in parameters: the variant's, or the case's. NULL: none. */
+const char *ic_time_scale_text(const ic_problem *problem);
+
 /** Typical time, s, always positive. */
 double ic_time_scale(const ic_problem *problem);
 

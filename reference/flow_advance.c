@@ -135,7 +135,7 @@ static void close_watches(step_watches *w)
     free(w->list);
 }
 
-/* What a crossing is that was found: a guard that does not fire there is an argument of formulas. */
+/* The kind of a crossing: a guard that bends formulas there, and does not fire, counts as their argument. */
 static watch_kind crossing_kind(const watch *w)
 {
     return w->bends ? WATCH_ARGUMENT : w->kind;

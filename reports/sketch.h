@@ -18,7 +18,7 @@ typedef struct ic_sketch {
     /* The same shapes at another time, drawn faintly behind where they differ visibly. NULL: none. */
     const json_t *later;
 
-    /* What it shows, for readers and for those who cannot see it: the shapes are added. */
+    /* Title, also for screen readers; the names of the shapes are appended. */
     const char *title;
 
     /* True for a file of its own, false for a part of a page. */

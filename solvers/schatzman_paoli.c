@@ -71,7 +71,7 @@ static double average_gap(const ic_stepping *s, size_t i, double e, const double
     return s->view->stops[i].gap((s->t1 + e * (s->t0 - s->h)) / (1 + e), s->spare, s->problem->par);
 }
 
-/* What remains for the impulses to change, if D P is added to it. */
+/* The residual r of contact i at x: the impulses P are to satisfy the law of the contact with r + D P. */
 static double residual(const ic_stepping *s, size_t i, const double *x)
 {
     double r = 0;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Units, scales and times: every solver and every tolerance depends on them. */
 #include "casefile/dimension.h"
+#include "core/model.h"
 #include "validation/case/judge.h"
 
 #include <math.h>
@@ -61,9 +62,8 @@ static bool is_positive(ic_judge *judge, const char *of, const char *text)
 bool ic_judge_quantities(ic_judge *judge)
 {
     const ic_case *system = judge->problem->system;
-    const char *own = judge->problem->variant->time_scale;
     char of[96];
-    if (!units_are_known(judge) || !is_positive(judge, "time scale", own != NULL ? own : system->time_scale))
+    if (!units_are_known(judge) || !is_positive(judge, "time scale", ic_time_scale_text(judge->problem)))
         return false;
     if (system->period != NULL && !is_positive(judge, "period of the forcing", system->period)) return false;
     for (size_t i = 0; i < system->n_states; i++) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * What do rigid impact maps for several contacts make of Newton's cradle?
+ * Newton's cradle by the rigid impact maps for several contacts.
  *
  * The first of N equal balls strikes the others, which touch. The maps see one impact at N - 1
  * contacts at once. The same balls with small gaps are a hybrid system of single impacts, whose
