@@ -3,6 +3,7 @@
 #include "audit/common/process.h"
 #include "cli/temporary.h"
 #include "cli/terminal.h"
+#include "validation/workers.h"
 
 #include <signal.h>
 #include <stddef.h>
@@ -10,6 +11,7 @@
 static void end_by_signal(int signal_number)
 {
     cli_progress_clear();
+    ic_workers_interrupt();
     ic_process_interrupt();
     cli_file_remove_temporaries();
     raise(signal_number); /* its default action, once this handler returns */

@@ -26,7 +26,7 @@ static const cli_option options[] = {
     [TAP] = CLI_OPTION_TAP,
     [JSON] = {"--json", "FILE", "write the results as JSON", false},
     [MARKDOWN] = CLI_OPTION_MARKDOWN,
-    [TIMES] = {"--times", NULL, "add the duration of each row to JSON and JUnit XML; it differs between runs",
+    [TIMES] = {"--times", NULL, "add the processor time of each row to JSON and JUnit XML; it differs between runs",
                false},
     [SCHEMA] = {"--schema", NULL, "print only the schema of --json, on standard output", false},
     [JOBS] = {"--jobs", "N", "number of processes; default: the number of processors", false},
@@ -73,7 +73,7 @@ static bool write_files(const cli_arguments *arguments, cli_report_files *files,
 
 static void show_row(const ic_result *row, void *context)
 {
-    const ic_distributed_progress progress = ic_distributed_progress_of(context);
+    const ic_workers_progress progress = ic_distributed_progress_of(context);
     char text[160];
     snprintf(text, sizeof text, "%s %s %s", row->check, row->subject, row->solver);
     if (progress.parts == 0) cli_progress_say(text);

@@ -1,286 +1,79 @@
 /* SPDX-License-Identifier: MIT */
 #include "validation/distributed.h"
-#include "core/expression.h"
 
-#include <errno.h>
-#if defined(__GLIBC__)
-#include <malloc.h>
-#endif
-#include <poll.h>
-#include <sched.h>
-#include <signal.h>
-#include <stdatomic.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/prctl.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-/* Exit status of a process that has reported its failure on standard error, as the command does. */
-enum { HAS_SAID_WHY = 3 };
-
-/* Memory shared by all processes. */
-typedef struct board {
-    atomic_size_t done;
-    atomic_ulong cost_done;
-
-    /* by part */
-    atomic_bool taken[];
-} board;
 
 struct ic_distribution {
-    /* NULL: parts are only counted */
-    board *board;
+    /* here, where rows arrive; NULL in a process that works */
+    const ic_workers *workers;
+
+    /* NULL where parts are only counted, and here */
+    ic_worker *worker;
 
     /* announced so far */
     size_t parts;
 
-    /* of those parts */
+    /* of those parts, ms */
     unsigned long cost;
-
-    /* cost of the part in progress here */
-    unsigned under_way;
-
-    bool busy;
-    size_t all_parts;
-    unsigned long all_cost;
 };
 
-/* One write to a pipe. A process closes with END, so that no row is lost unnoticed. */
-typedef struct message {
-    enum { ROW, END, NO_MEMORY } kind;
-    ic_result row;
-} message;
-
-/* A process that works. */
-typedef struct worker {
-    pid_t pid;
-
-    /* -1: it has closed */
-    int answers;
-
-    /* END was received */
-    bool ended;
-} worker;
-
-size_t ic_processors(void)
-{
-    cpu_set_t set;
-    return sched_getaffinity(0, sizeof set, &set) == 0 ? (size_t)CPU_COUNT(&set) : 1;
-}
-
-/* ---- parts */
-
-/* Return the memory of a part before the next one begins: the processes together need no more than
-   their largest parts. */
-static void finish_part(struct ic_distribution *distributed)
-{
-    if (!distributed->busy) return;
-#if defined(__GLIBC__)
-    malloc_trim(0);
-#endif
-    atomic_fetch_add(&distributed->board->done, 1);
-    atomic_fetch_add(&distributed->board->cost_done, distributed->under_way);
-    distributed->busy = false;
-}
+/* ---- a process that works */
 
 static bool take_part(struct ic_distribution *distributed, unsigned cost)
 {
     const size_t part = distributed->parts++;
     distributed->cost += cost;
-    if (distributed->board == NULL) return false;
-    finish_part(distributed);
-    if (atomic_exchange(&distributed->board->taken[part], true)) return false;
-    distributed->under_way = cost;
-    distributed->busy = true;
-    return true;
-}
-
-ic_distributed_progress ic_distributed_progress_of(const ic_results *results)
-{
-    const struct ic_distribution *d = results->distributed;
-    if (d == NULL || d->board == NULL) return (ic_distributed_progress){0, 0, 0};
-    const double all = d->all_cost > 0 ? (double)d->all_cost : 1;
-    return (ic_distributed_progress){atomic_load(&d->board->done), d->all_parts,
-                                     (double)atomic_load(&d->board->cost_done) / all};
-}
-
-/* ---- a process that works */
-
-static bool send_message(int answers, const message *sent)
-{
-    const char *at = (const char *)sent;
-    for (size_t left = sizeof *sent; left > 0;) {
-        const ssize_t written = write(answers, at, left);
-        if (written < 0 && errno == EINTR) continue;
-        if (written <= 0) return false;
-        at += written;
-        left -= (size_t)written;
-    }
-    return true;
+    return distributed->worker != NULL && ic_worker_take(distributed->worker, part, cost);
 }
 
 /* Rows that were sent are not kept. */
 typedef struct sender {
     ic_results results;
-    int answers;
+    ic_worker *worker;
 } sender;
 
 static void send_row(const ic_result *row, void *context)
 {
     sender *s = context;
-    const message sent = {.kind = ROW, .row = *row};
-    if (!send_message(s->answers, &sent)) _exit(EXIT_FAILURE); /* The reader has ended. */
+    ic_worker_send(s->worker, row, sizeof *row);
     s->results.count = 0;
 }
 
-/* The process ends with its parent, and leaves signals to it. */
-static void become_worker(pid_t parent)
-{
-    static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGXFSZ};
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (getppid() != parent) _exit(EXIT_FAILURE);
-    for (size_t i = 0; i < IC_COUNT(signals); i++) signal(signals[i], SIG_DFL);
-}
+typedef struct distributed_work {
+    ic_results *results;
+    ic_distributed_walk *walk;
+    const void *context;
+} distributed_work;
 
-static _Noreturn void run_worker(const struct ic_distribution *all, ic_distributed_walk *walk,
-                                 const void *context, int answers)
+static void do_parts(ic_worker *worker, void *context)
 {
-    struct ic_distribution distributed = {
-        .board = all->board, .all_parts = all->all_parts, .all_cost = all->all_cost};
+    const distributed_work *work = context;
+    struct ic_distribution distributed = {.worker = worker};
     sender s = {.results = {.watch = send_row, .distributed = &distributed, .take = take_part},
-                .answers = answers};
+                .worker = worker};
     s.results.context = &s;
-    walk(&s.results, context);
-    finish_part(&distributed);
-    const message end = {.kind = s.results.out_of_memory ? NO_MEMORY : END};
-    _exit(send_message(answers, &end) ? EXIT_SUCCESS : EXIT_FAILURE);
+    work->walk(&s.results, work->context);
+    if (s.results.out_of_memory) ic_worker_lacks_memory(worker);
+    ic_results_free(&s.results);
 }
 
-/* ---- the process that distributes */
+/* ---- here */
 
-static bool start_worker(worker *w, const struct ic_distribution *distributed, ic_distributed_walk *walk,
-                         const void *context, ic_error *error)
+static bool take_row(const void *bytes, size_t size, void *context)
 {
-    int fds[2];
-    const pid_t parent = getpid();
-    if (pipe(fds) != 0) {
-        ic_error_set(error, "cannot make a pipe to a process: %s", strerror(errno));
-        return false;
-    }
-    fflush(NULL); /* Otherwise the child would write it again. */
-    w->pid = fork();
-    if (w->pid == 0) {
-        close(fds[0]);
-        become_worker(parent);
-        run_worker(distributed, walk, context, fds[1]);
-    }
-    close(fds[1]);
-    w->answers = fds[0];
-    if (w->pid > 0) return true;
-    ic_error_set(error, "cannot start a process: %s", strerror(errno));
-    close(fds[0]);
-    w->answers = -1;
-    return false;
+    const distributed_work *work = context;
+    ic_result row;
+    (void)size;
+    memcpy(&row, bytes, sizeof row);
+    ic_results_append(work->results, &row);
+    return !work->results->out_of_memory;
 }
 
-/* false: the pipe is closed. */
-static bool receive_message(int answers, message *heard)
+ic_workers_progress ic_distributed_progress_of(const ic_results *results)
 {
-    char *at = (char *)heard;
-    for (size_t left = sizeof *heard; left > 0;) {
-        const ssize_t got = read(answers, at, left);
-        if (got < 0 && errno == EINTR) continue;
-        if (got <= 0) return false;
-        at += got;
-        left -= (size_t)got;
-    }
-    return true;
+    return ic_workers_progress_of(results->distributed != NULL ? results->distributed->workers : NULL);
 }
-
-/* Reason for which a process has closed its pipe before the end. */
-static void explain_end(worker *w, ic_error *error)
-{
-    int state = 0;
-    while (waitpid(w->pid, &state, 0) == -1 && errno == EINTR) {
-    }
-    w->pid = -1;
-    if (WIFSIGNALED(state)) {
-        ic_error_set(error, "a process was ended by signal %d (%s): its results are lost", WTERMSIG(state),
-                     strsignal(WTERMSIG(state)));
-    } else if (WEXITSTATUS(state) != HAS_SAID_WHY) {
-        ic_error_set(error, "a process ended with status %d: its results are lost", WEXITSTATUS(state));
-    }
-}
-
-/* Handle one message; false with `error`. */
-static bool handle_message(ic_results *results, worker *w, ic_error *error)
-{
-    message heard;
-    if (!receive_message(w->answers, &heard)) {
-        close(w->answers);
-        w->answers = -1;
-        if (!w->ended) explain_end(w, error);
-        return w->ended;
-    }
-    if (heard.kind == ROW) ic_results_append(results, &heard.row);
-    w->ended = heard.kind == END;
-    if (heard.kind != NO_MEMORY && !results->out_of_memory) return true;
-    ic_error_set(error, "memory ran out");
-    return false;
-}
-
-static bool collect_rows(ic_results *results, worker *workers, struct pollfd *waiting, size_t jobs,
-                         ic_error *error)
-{
-    for (;;) {
-        size_t open = 0;
-        for (size_t i = 0; i < jobs; i++) {
-            waiting[i] = (struct pollfd){.fd = workers[i].answers, .events = POLLIN};
-            open += workers[i].answers >= 0;
-        }
-        if (open == 0) return true;
-        if (poll(waiting, (nfds_t)jobs, -1) < 0 && errno != EINTR) {
-            ic_error_set(error, "waiting for processes: %s", strerror(errno));
-            return false;
-        }
-        for (size_t i = 0; i < jobs; i++) {
-            if (waiting[i].revents != 0 && !handle_message(results, &workers[i], error)) return false;
-        }
-    }
-}
-
-static void end_workers(worker *workers, size_t jobs, bool at_once)
-{
-    for (size_t i = 0; i < jobs; i++) {
-        if (workers[i].pid <= 0) continue;
-        if (at_once) kill(workers[i].pid, SIGKILL);
-        while (waitpid(workers[i].pid, NULL, 0) == -1 && errno == EINTR) {
-        }
-        if (workers[i].answers >= 0) close(workers[i].answers);
-    }
-}
-
-static bool run_workers(ic_results *results, const struct ic_distribution *distributed,
-                        ic_distributed_walk *walk, const void *context, size_t jobs, ic_error *error)
-{
-    worker *workers = calloc(jobs, sizeof *workers);
-    struct pollfd *waiting = calloc(jobs, sizeof *waiting);
-    bool good = workers != NULL && waiting != NULL;
-    if (!good) ic_error_set(error, "memory ran out");
-    for (size_t i = 0; workers != NULL && i < jobs; i++) workers[i].answers = -1;
-    for (size_t i = 0; i < jobs && good; i++)
-        good = start_worker(&workers[i], distributed, walk, context, error);
-    good = good && collect_rows(results, workers, waiting, jobs, error);
-    if (workers != NULL) end_workers(workers, jobs, !good);
-    free(workers);
-    free(waiting);
-    return good;
-}
-
-/* ---- the order of rows */
 
 /* Rows of one part come from one process in order: their addresses keep that order. */
 static int compare_rows(const void *a, const void *b)
@@ -311,27 +104,22 @@ bool ic_distribute(ic_results *results, ic_distributed_walk *walk, const void *c
                    ic_error *error)
 {
     const size_t first = results->count;
-    struct ic_distribution distributed = {.board = NULL};
+    struct ic_distribution distributed = {.parts = 0};
     ic_results counting = {.distributed = &distributed, .take = take_part};
-    error->text[0] = '\0';
+    distributed_work work = {results, walk, context};
     walk(&counting, context);
-    const size_t parts = distributed.parts, size = sizeof(board) + parts * sizeof(atomic_bool);
-    if (jobs > parts) jobs = parts;
-    if (jobs == 0) return true;
-    void *shared = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    if (shared == MAP_FAILED) {
-        ic_error_set(error, "memory ran out");
-        return false;
-    }
-    distributed = (struct ic_distribution){.board = shared, .all_parts = parts, .all_cost = distributed.cost};
+    ic_workers workers = {.jobs = jobs,
+                          .parts = distributed.parts,
+                          .cost = distributed.cost,
+                          .work = do_parts,
+                          .read = take_row,
+                          .context = &work};
+    distributed.workers = &workers;
     results->distributed = &distributed;
     results->take = take_part;
-    bool good = run_workers(results, &distributed, walk, context, jobs, error);
+    const bool good = ic_workers_run(&workers, error);
     results->distributed = NULL;
-    munmap(shared, size);
-    if (good && !sort_rows(results, first)) {
-        ic_error_set(error, "memory ran out");
-        good = false;
-    }
-    return good;
+    if (good && !results->out_of_memory && sort_rows(results, first)) return true;
+    if (good) ic_error_set(error, "memory ran out");
+    return false;
 }

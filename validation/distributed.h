@@ -9,19 +9,12 @@
 #define IC_VALIDATION_DISTRIBUTED_H
 
 #include "validation/results.h"
+#include "validation/workers.h"
 
 /**
  * Announces every part of the work by ic_results_part, and adds the rows of the parts done here.
  */
 typedef void ic_distributed_walk(ic_results *results, const void *context);
-
-/** Progress of the work, for functions that watch the results. */
-typedef struct ic_distributed_progress {
-    size_t done, parts;
-
-    /* share of the estimated cost that is done; 0 to 1 */
-    double share;
-} ic_distributed_progress;
 
 /**
  * Do the work in `jobs` processes. Rows are appended and watched as they arrive, and sorted at the
@@ -32,9 +25,6 @@ bool ic_distribute(ic_results *results, ic_distributed_walk *walk, const void *c
                    ic_error *error);
 
 /** Progress while results are being distributed. */
-ic_distributed_progress ic_distributed_progress_of(const ic_results *results);
-
-/** Processors that this process may use. */
-size_t ic_processors(void);
+ic_workers_progress ic_distributed_progress_of(const ic_results *results);
 
 #endif

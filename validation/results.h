@@ -80,7 +80,7 @@ typedef struct ic_results {
     /* the part is done elsewhere: its rows are not kept */
     bool elsewhere;
 
-    /* time at which the last row was added or the part began, s */
+    /* processor time at which the last row was added or the part began, s */
     double since;
 } ic_results;
 

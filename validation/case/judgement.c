@@ -211,6 +211,7 @@ void ic_cases_judge(ic_results *results, const ic_case *const *cases, size_t n, 
         char undecided[512];
         ic_result row;
         if (selection != NULL && !ic_selects_case(selection, cases[i])) continue;
+        if (!ic_results_part(results)) continue;
         if (!ic_case_judge(&row, undecided, sizeof undecided, cases[i])) {
             results->out_of_memory = true;
             return;

@@ -100,29 +100,31 @@ bool ic_case_contradicts_itself(const ic_results *results, const ic_case *system
     return false;
 }
 
-/* Judge the cases in this process. Returns the selection without inconsistent cases, whose
-   solvers are not to blame. */
-static bool select_sound(ic_selection *sound, bool **contradicts, ic_results *results,
+/* Returns the selection without inconsistent cases, whose solvers are not to blame. */
+static bool select_sound(ic_selection *sound, bool **contradicts, const ic_results *results,
                          const ic_selection *selection)
 {
     *sound = *selection;
     sound->left_out = *contradicts = calloc(ic_case_count + 1, sizeof **contradicts);
-    if (*contradicts == NULL) {
-        results->out_of_memory = true;
-        return false;
-    }
-    ic_check_case.run(results, selection);
-    for (size_t i = 0; i < ic_case_count; i++)
+    for (size_t i = 0; i < ic_case_count && *contradicts != NULL; i++)
         (*contradicts)[i] = ic_case_contradicts_itself(results, ic_cases[i]);
-    return true;
+    return *contradicts != NULL;
 }
 
 void ic_verify(ic_results *results, const ic_selection *selection)
 {
     ic_selection sound;
     bool *contradicts;
+    ic_check_case.run(results, selection);
     if (select_sound(&sound, &contradicts, results, selection)) run_checks(results, &sound);
+    else results->out_of_memory = true;
     free(contradicts);
+}
+
+static void walk_cases(ic_results *results, const void *context)
+{
+    results->part = 0;
+    ic_check_case.run(results, context);
 }
 
 static void walk_checks(ic_results *results, const void *context)
@@ -133,10 +135,13 @@ static void walk_checks(ic_results *results, const void *context)
 bool ic_verify_distributed(ic_results *results, const ic_selection *selection, size_t jobs, ic_error *error)
 {
     ic_selection sound;
-    bool *contradicts, good = false;
-    if (select_sound(&sound, &contradicts, results, selection))
+    bool *contradicts = NULL, good = ic_distribute(results, walk_cases, selection, jobs, error);
+    if (good && select_sound(&sound, &contradicts, results, selection))
         good = ic_distribute(results, walk_checks, &sound, jobs, error);
-    else ic_error_set(error, "memory ran out");
+    else if (good) {
+        ic_error_set(error, "memory ran out");
+        good = false;
+    }
     free(contradicts);
     return good;
 }
