@@ -7,6 +7,7 @@
 #include "cli/file.h"
 #include "cli/instance.h"
 #include "cli/orbit.h"
+#include "cli/parts.h"
 #include "cli/result.h"
 #include "cli/terminal.h"
 #include "core/linear_view.h"
@@ -15,6 +16,7 @@
 #include "reference/flow_extremes.h"
 #include "registry/registry.h"
 #include "reports/number.h"
+#include "validation/selection.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -33,6 +35,8 @@ enum {
     EXTREMES,
     PROOF,
     JSON,
+    JOBS,
+    TIMES,
     QUIET
 };
 
@@ -59,6 +63,8 @@ static const cli_option options[] = {
     [PROOF] = {"--proof", "FILE", "write a proof of the answer, step by step, that impactcheck-proof checks",
                false},
     [JSON] = CLI_OPTION_JSON,
+    [JOBS] = CLI_OPTION_JOBS,
+    [TIMES] = CLI_OPTION_TIMES,
     [QUIET] = {"--quiet", NULL, "no tables or progress; --json is still written", false},
 };
 
@@ -295,7 +301,7 @@ static int certify_doubling(const cli_arguments *arguments, ic_certify_options o
     return cli_doubling(arguments, &of, &format);
 }
 
-static int run_certify(const cli_arguments *arguments)
+static int certify_one(const cli_arguments *arguments)
 {
     cli_instance instance = {0};
     ic_certify_options o = {0};
@@ -310,11 +316,76 @@ static int run_certify(const cli_arguments *arguments)
     return status;
 }
 
+/* ---- several presets */
+
+static const char *subject_name(size_t i, void *context)
+{
+    const ic_subject_list *list = context;
+    return list->names[i];
+}
+
+typedef struct several {
+    ic_subject_list subjects;
+    const cli_arguments *arguments;
+} several;
+
+static int certify_subject(size_t i, void *context)
+{
+    const several *s = context;
+    cli_arguments one = *s->arguments;
+    const char *operand = s->subjects.names[i];
+    one.operands = &operand;
+    one.n_operands = 1;
+    return certify_one(&one);
+}
+
+static int certify_all(several *s)
+{
+    const cli_arguments *arguments = s->arguments;
+    ic_certify_options o = {0};
+    cli_parts parts = {.command = arguments->command,
+                       .count = s->subjects.count,
+                       .json = cli_has(arguments, JSON),
+                       .quiet = cli_has(arguments, QUIET),
+                       .times = cli_has(arguments, TIMES),
+                       .name = subject_name,
+                       .work = certify_subject,
+                       .context = s};
+    if (!cli_jobs(arguments, JOBS, &parts.jobs) || !read_options(arguments, &o)) return CLI_BAD_INPUT;
+    if (s->subjects.count > 1 && cli_has(arguments, PROOF))
+        return cli_bad_input(arguments->command, "option --proof: a file has the proof of one run; give one preset");
+    return cli_parts_run(&parts);
+}
+
+/* Whether an answer for one preset is wanted as it is, without a list around it. */
+static bool is_plain(const cli_arguments *arguments)
+{
+    return arguments->n_operands == 1 && !ic_is_pattern(arguments->operands[0]) &&
+           !cli_has(arguments, TIMES);
+}
+
+static int run_certify(const cli_arguments *arguments)
+{
+    several s = {.arguments = arguments};
+    size_t jobs;
+    ic_error error;
+    int status = CLI_BAD_INPUT;
+    if (!cli_jobs(arguments, JOBS, &jobs)) return CLI_BAD_INPUT;
+    if (is_plain(arguments)) return certify_one(arguments);
+    bool good = true;
+    for (size_t i = 0; i < arguments->n_operands && good; i++)
+        good = ic_subject_list_add(&s.subjects, arguments->operands[i], &error);
+    if (good) status = certify_all(&s);
+    else cli_bad_input(arguments->command, "%s", error.text);
+    ic_subject_list_free(&s.subjects);
+    return status;
+}
+
 const cli_command cli_certify = {
     .name = "certify",
-    .operands = "CASE/PRESET",
+    .operands = "CASE/PRESET...",
     .least = 1,
-    .most = 1,
+    .most = 1024,
     .title = "Enclosures of all events and states that are proved to contain the true values.",
     .details =
         "Parameters are exact: 0.1 is one tenth, 80pi is 80 pi. "
@@ -322,7 +393,10 @@ const cli_command cli_certify = {
         "If the course of events cannot be decided (a touch, two events at one instant), the command reports this and the time reached: "
         "exit status 1. "
         "For a free impact on a contact-force law (ball/...) the closed form is enclosed, if the law has one: "
-        "restitution, peaks, duration and the path in the phase plane; --run encloses the run in time.",
+        "restitution, peaks, duration and the path in the phase plane; --run encloses the run in time.\n"
+        "Several presets, by name or by a pattern (* stands for any text, ? for one character), are certified in "
+        "processes of their own: the answers follow each other in this order, in JSON as one array, and "
+        "one that crashes loses its own answer only. The exit status is the greatest.",
     .options = options,
     .n_options = IC_COUNT(options),
     .run = run_certify,

@@ -18,13 +18,24 @@ enum { HELP_WIDTH = 96 };
 /* Bytes of a message, before they are escaped: two paths and a sentence. */
 enum { LONGEST_MESSAGE = 10000 };
 
+/* NULL: standard error, and no subject */
+static FILE *message_stream;
+static const char *message_subject;
+
+void cli_messages_to(FILE *stream, const char *subject)
+{
+    message_stream = stream;
+    message_subject = subject;
+}
+
 static void print_message(const cli_command *command, const char *kind, const char *format, va_list arguments)
 {
     char text[LONGEST_MESSAGE], shown[CLI_SHOWN_GROWTH * LONGEST_MESSAGE];
     vsnprintf(text, sizeof text, format, arguments);
     cli_escape(shown, sizeof shown, text);
-    fprintf(stderr, "impactcheck%s%s: %s%s\n", command == NULL ? "" : " ", command == NULL ? "" : command->name,
-            kind, shown);
+    fprintf(message_stream != NULL ? message_stream : stderr, "impactcheck%s%s: %s%s%s%s\n",
+            command == NULL ? "" : " ", command == NULL ? "" : command->name, kind,
+            message_subject != NULL ? message_subject : "", message_subject != NULL ? ": " : "", shown);
 }
 
 int cli_bad_input(const cli_command *command, const char *format, ...)

@@ -11,6 +11,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
 /** Exit status. */
 enum { CLI_GOOD = 0, CLI_CHECK_FAILED = 1, CLI_BAD_INPUT = 2, CLI_FAILURE = 3 };
@@ -161,6 +162,12 @@ int cli_no_memory(const cli_command *command);
 __attribute__((format(printf, 2, 3)))
 #endif
 void cli_remark(const cli_command *command, const char *format, ...);
+
+/**
+ * Where all these messages go from now on, and the subject that they name; NULL: standard error, and
+ * no subject.
+ */
+void cli_messages_to(FILE *stream, const char *subject);
 
 /** A short text: a name, a path, a hint. */
 typedef struct cli_hint {

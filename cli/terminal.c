@@ -13,8 +13,20 @@
 
 /* ---- colours and signs */
 
+/* Of standard output, before it was diverted. */
+static bool is_kept, kept_colours;
+static int kept_width;
+
+void cli_terminal_keep(void)
+{
+    kept_colours = cli_paint_off(stdout)[0] != '\0';
+    kept_width = cli_width(stdout);
+    is_kept = true;
+}
+
 static bool has_colours(FILE *stream)
 {
+    if (is_kept && stream == stdout) return kept_colours;
     const char *no_color = getenv("NO_COLOR"), *term = getenv("TERM");
     if (no_color != NULL && no_color[0] != '\0') return false;
     if (term == NULL || strcmp(term, "dumb") == 0) return false;
@@ -144,6 +156,7 @@ enum { REPORT_WIDTH = 120, LEAST_WIDTH = 40, LONGEST_WORD = 256 };
 int cli_width(FILE *stream)
 {
     struct winsize size = {0};
+    if (is_kept && stream == stdout) return kept_width;
     if (isatty(fileno(stream)) == 0 || ioctl(fileno(stream), TIOCGWINSZ, &size) != 0 || size.ws_col == 0)
         return REPORT_WIDTH;
     return size.ws_col > LEAST_WIDTH ? size.ws_col : LEAST_WIDTH;

@@ -7,6 +7,7 @@
 #include "bench/cost.h"
 #include "cli/command.h"
 #include "cli/instance.h"
+#include "cli/parts.h"
 #include "cli/report_files.h"
 #include "cli/terminal.h"
 #include "cli/verify_text.h"
@@ -29,7 +30,7 @@ static const cli_option options[] = {
     [TIMES] = {"--times", NULL, "add the processor time of each row to JSON and JUnit XML; it differs between runs",
                false},
     [SCHEMA] = {"--schema", NULL, "print only the schema of --json, on standard output", false},
-    [JOBS] = {"--jobs", "N", "number of processes; default: the number of processors", false},
+    [JOBS] = CLI_OPTION_JOBS,
     [IN_PLACE] = {"--in-place", NULL,
                   "the case file replaces the built-in case of its name, so that checks of papers apply to it",
                   false},
@@ -43,8 +44,6 @@ static const cli_option options[] = {
 
 static const cli_report_kind kinds[] = {
     {JUNIT, ic_report_junit}, {TAP, ic_report_tap}, {JSON, cli_report_json}, {MARKDOWN, ic_report_markdown}};
-
-enum { MOST_JOBS = 1024 };
 
 /* ---- files */
 
@@ -153,9 +152,9 @@ static int run_verify(const cli_arguments *arguments)
     cli_report_files files = {0};
     char message[512] = "";
     int status = CLI_BAD_INPUT;
-    size_t jobs = ic_processors();
+    size_t jobs;
     if (cli_has(arguments, SCHEMA)) return print_schema(arguments->command);
-    if (!cli_whole(arguments, JOBS, 1, MOST_JOBS, &jobs)) return CLI_BAD_INPUT;
+    if (!cli_jobs(arguments, JOBS, &jobs)) return CLI_BAD_INPUT;
     if (!cli_compatible(arguments, VERBOSE, QUIET, "")) return CLI_BAD_INPUT;
     if (!ic_selection_matches(&selection, message, sizeof message)) {
         cli_bad_input(arguments->command, "%s", message);

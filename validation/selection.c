@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "validation/selection.h"
+#include "casefile/casefile.h"
+#include "core/array.h"
 #include "registry/registry.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static bool is_left_out(const ic_selection *selection, const ic_case *system)
@@ -53,4 +56,69 @@ bool ic_selection_matches(const ic_selection *selection, char *message, size_t s
                  selection->own ? " of this project" : "", selection->solvers);
     }
     return any;
+}
+
+/* ---- lists of presets */
+
+static bool add_name(ic_subject_list *list, const char *name, ic_error *error)
+{
+    char **names = ic_array_reserve(list->names, &list->capacity, list->count, sizeof *names);
+    if (names != NULL) list->names = names;
+    char *copy = names != NULL ? strdup(name) : NULL;
+    if (copy == NULL) {
+        ic_error_no_memory(error);
+        return false;
+    }
+    list->names[list->count++] = copy;
+    return true;
+}
+
+/* Presets of a case that match; their paths begin with `root`. */
+static bool add_matches(ic_subject_list *list, const ic_case *system, const char *root, const char *pattern,
+                        ic_error *error)
+{
+    char path[512];
+    for (size_t i = 0; i < system->n_presets; i++) {
+        snprintf(path, sizeof path, "%s/%s", root, system->presets[i].name);
+        if (ic_glob(pattern, path) && !add_name(list, path, error)) return false;
+    }
+    return true;
+}
+
+bool ic_is_pattern(const char *path)
+{
+    char name[512];
+    if (strpbrk(path, "*?") == NULL) return false;
+    for (size_t c = 0; c < ic_case_count; c++) {
+        for (size_t i = 0; i < ic_cases[c]->n_presets; i++) {
+            snprintf(name, sizeof name, "%s/%s", ic_cases[c]->name, ic_cases[c]->presets[i].name);
+            if (strcmp(path, name) == 0) return false;
+        }
+    }
+    return true;
+}
+
+bool ic_subject_list_add(ic_subject_list *list, const char *path, ic_error *error)
+{
+    const size_t before = list->count, length = ic_casefile_path(path);
+    if (!ic_is_pattern(path)) return add_name(list, path, error);
+    if (length > 0) {
+        char file[512];
+        snprintf(file, sizeof file, "%.*s", (int)length, path);
+        const ic_case *system = ic_casefile_find(file, error);
+        if (system == NULL || !add_matches(list, system, file, path, error)) return false;
+    }
+    for (size_t i = 0; i < ic_case_count && length == 0; i++) {
+        if (!add_matches(list, ic_cases[i], ic_cases[i]->name, path, error)) return false;
+    }
+    if (list->count > before) return true;
+    ic_error_set(error, "no preset matches '%s' (impactcheck list presets shows all)", path);
+    return false;
+}
+
+void ic_subject_list_free(ic_subject_list *list)
+{
+    for (size_t i = 0; i < list->count; i++) free(list->names[i]);
+    free(list->names);
+    *list = (ic_subject_list){0};
 }

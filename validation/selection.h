@@ -3,6 +3,7 @@
 #ifndef IC_VALIDATION_SELECTION_H
 #define IC_VALIDATION_SELECTION_H
 
+#include "core/expression.h"
 #include "impactcheck/impactcheck.h"
 
 /** The cases and solvers to verify. */
@@ -30,5 +31,21 @@ bool ic_selects_solver(const ic_selection *selection, const ic_solver *solver);
 
 /** Whether the selection matches a preset and a solver; false with a message for people if not. */
 bool ic_selection_matches(const ic_selection *selection, char *message, size_t size);
+
+/** Whether a path has * or ?, and is not the name of a built-in preset: roller/III/C* is one. */
+bool ic_is_pattern(const char *path);
+
+/** Paths of presets: "roller/III/C", "FILE.yaml/PRESET". */
+typedef struct ic_subject_list {
+    char **names;
+    size_t count, capacity;
+} ic_subject_list;
+
+/**
+ * Add the presets that a path names. It may be a pattern: CASE/..., or FILE.yaml/... false: `error` gives the reason,
+ * for example that no preset matches.
+ */
+bool ic_subject_list_add(ic_subject_list *list, const char *path, ic_error *error);
+void ic_subject_list_free(ic_subject_list *list);
 
 #endif
