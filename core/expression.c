@@ -12,6 +12,7 @@
 #include "core/expression.h"
 
 #include "core/equations.h"
+#include "core/number_code.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -23,6 +24,15 @@
 #include <string.h>
 
 enum { MAX_DEPTH = 64, MAX_NAME = 64 };
+
+/* The coefficients of a form, in the order of ic_form. */
+enum { CONSTANT, TIME, COSINE, SINE, FREQUENCY, STATES };
+
+/** A form that is being parsed; while code is recorded, the term of each coefficient too. */
+typedef struct parsed_form {
+    double value[STATES + IC_MAX_STATES];
+    int term[STATES + IC_MAX_STATES];
+} parsed_form;
 
 typedef struct expression_parser {
     const char *text;
@@ -74,88 +84,151 @@ static bool accept_char(expression_parser *p, char c)
     return true;
 }
 
-/* While a text is parsed, only the first n_states coefficients of a form are set. */
-static void set_constant(const expression_parser *p, ic_form *f, double value)
+/* ---- coefficients; while a text is parsed, only those of the first n_states states are set */
+
+static ic_code *code_of(const expression_parser *p)
 {
-    f->constant = value;
-    f->time = f->cosine = f->sine = f->frequency = 0;
-    for (size_t i = 0; i < p->n_states; i++) f->state[i] = 0;
+    return p->names == NULL ? NULL : p->names->code;
 }
 
-static bool form_is_constant(const expression_parser *p, const ic_form *f)
+static size_t coefficients_of(const expression_parser *p)
 {
-    for (size_t i = 0; i < p->n_states; i++) {
-        if (f->state[i] != 0) return false;
+    return STATES + p->n_states;
+}
+
+static void set_number(const expression_parser *p, parsed_form *f, size_t i, double value)
+{
+    ic_code *code = code_of(p);
+    f->value[i] = value;
+    f->term[i] = code != NULL ? ic_code_number(code, value) : 0;
+}
+
+/* f_i becomes the operation on f_i and g_k. */
+static void apply_operation(const expression_parser *p, ic_operation operation, parsed_form *f, size_t i,
+                            const parsed_form *g, size_t k)
+{
+    ic_code *code = code_of(p);
+    f->value[i] = ic_operation_value(operation, f->value[i], g->value[k], 0);
+    if (code != NULL) f->term[i] = ic_code_apply(code, operation, f->term[i], g->term[k], f->value[i]);
+}
+
+static void copy_coefficient(parsed_form *f, size_t to, const parsed_form *g, size_t from)
+{
+    f->value[to] = g->value[from];
+    f->term[to] = g->term[from];
+}
+
+/* Whether a coefficient is zero; while code is recorded, for all inputs. */
+static bool is_zero(const expression_parser *p, const parsed_form *f, size_t i)
+{
+    const ic_code *code = code_of(p);
+    return code != NULL && !code->failed ? ic_code_is_zero(code, f->term[i]) : f->value[i] == 0;
+}
+
+static void set_constant(const expression_parser *p, parsed_form *f, double value)
+{
+    for (size_t i = TIME; i < coefficients_of(p); i++) set_number(p, f, i, 0);
+    set_number(p, f, CONSTANT, value);
+}
+
+static bool form_is_constant(const expression_parser *p, const parsed_form *f)
+{
+    for (size_t i = STATES; i < coefficients_of(p); i++) {
+        if (!is_zero(p, f, i)) return false;
     }
-    return f->time == 0 && f->cosine == 0 && f->sine == 0;
+    return is_zero(p, f, TIME) && is_zero(p, f, COSINE) && is_zero(p, f, SINE);
 }
 
-static void take_magnitudes(const expression_parser *p, ic_form *f)
+static bool form_is_forced(const expression_parser *p, const parsed_form *f)
 {
-    f->constant = fabs(f->constant);
-    f->time = fabs(f->time);
-    f->cosine = fabs(f->cosine);
-    f->sine = fabs(f->sine);
-    for (size_t i = 0; i < p->n_states; i++) f->state[i] = fabs(f->state[i]);
+    return !is_zero(p, f, COSINE) || !is_zero(p, f, SINE);
 }
 
-static bool add_form(const expression_parser *p, ic_form *f, ic_form *g, double sign)
+static bool same_frequency(const expression_parser *p, const parsed_form *f, const parsed_form *g)
 {
-    const bool f_forced = f->cosine != 0 || f->sine != 0;
-    const bool g_forced = g->cosine != 0 || g->sine != 0;
-    if (f_forced && g_forced && f->frequency != g->frequency)
-        return report_error(p, "forcing at two different frequencies");
-    if (g_forced) f->frequency = g->frequency;
+    if (code_of(p) != NULL) return f->term[FREQUENCY] == g->term[FREQUENCY];
+    return f->value[FREQUENCY] == g->value[FREQUENCY];
+}
+
+static void take_magnitudes(const expression_parser *p, parsed_form *f)
+{
+    for (size_t i = 0; i < coefficients_of(p); i++) {
+        if (i != FREQUENCY) f->value[i] = fabs(f->value[i]);
+    }
+}
+
+static bool add_form(const expression_parser *p, parsed_form *f, parsed_form *g, ic_operation operation)
+{
+    if (form_is_forced(p, g)) {
+        if (form_is_forced(p, f) && !same_frequency(p, f, g))
+            return report_error(p, "forcing at two different frequencies");
+        copy_coefficient(f, FREQUENCY, g, FREQUENCY);
+    }
     if (p->magnitudes) {
         take_magnitudes(p, f);
         take_magnitudes(p, g);
-        sign = 1;
+        operation = IC_OP_ADD;
     }
-    f->constant += sign * g->constant;
-    f->time += sign * g->time;
-    f->cosine += sign * g->cosine;
-    f->sine += sign * g->sine;
-    for (size_t i = 0; i < p->n_states; i++) f->state[i] += sign * g->state[i];
+    for (size_t i = 0; i < coefficients_of(p); i++) {
+        if (i != FREQUENCY) apply_operation(p, operation, f, i, g, i);
+    }
     return true;
 }
 
-static void scale_form(const expression_parser *p, ic_form *f, double factor)
+/* Multiplies a form by a constant one, or divides it: a quotient of constants is rounded only once. */
+static void scale_form(const expression_parser *p, parsed_form *f, ic_operation operation, const parsed_form *g)
 {
-    f->constant *= factor;
-    f->time *= factor;
-    f->cosine *= factor;
-    f->sine *= factor;
-    for (size_t i = 0; i < p->n_states; i++) f->state[i] *= factor;
+    parsed_form factor; /* g may be f */
+    copy_coefficient(&factor, CONSTANT, g, CONSTANT);
+    for (size_t i = 0; i < coefficients_of(p); i++) {
+        if (i != FREQUENCY) apply_operation(p, operation, f, i, &factor, CONSTANT);
+    }
 }
 
-static bool multiply_form(const expression_parser *p, ic_form *f, const ic_form *g)
+static void multiply_by_number(const expression_parser *p, parsed_form *f, double value)
+{
+    parsed_form factor;
+    set_number(p, &factor, CONSTANT, value);
+    scale_form(p, f, IC_OP_MULTIPLY, &factor);
+}
+
+static void copy_form(const expression_parser *p, parsed_form *f, const parsed_form *g)
+{
+    memcpy(f->value, g->value, coefficients_of(p) * sizeof *f->value);
+    if (code_of(p) != NULL) memcpy(f->term, g->term, coefficients_of(p) * sizeof *f->term);
+}
+
+static bool multiply_form(const expression_parser *p, parsed_form *f, const parsed_form *g)
 {
     if (form_is_constant(p, g)) {
-        scale_form(p, f, g->constant);
+        scale_form(p, f, IC_OP_MULTIPLY, g);
         return true;
     }
     if (!form_is_constant(p, f)) return report_error(p, "a product of two variable quantities");
-    const double factor = f->constant;
-    memcpy(f, g, offsetof(ic_form, state) + p->n_states * sizeof *g->state);
-    scale_form(p, f, factor);
+    parsed_form product;
+    copy_form(p, &product, g);
+    scale_form(p, &product, IC_OP_MULTIPLY, f);
+    copy_form(p, f, &product);
     return true;
 }
 
-static bool divide_form(const expression_parser *p, ic_form *f, const ic_form *g)
+static bool check_divisor(const expression_parser *p, const parsed_form *g)
+{
+    if (g->value[CONSTANT] == 0) return report_error(p, "division by zero");
+    if (code_of(p) != NULL) ic_code_require_divisor(code_of(p), g->term[CONSTANT]);
+    return true;
+}
+
+static bool divide_form(const expression_parser *p, parsed_form *f, const parsed_form *g)
 {
     if (!form_is_constant(p, g)) return report_error(p, "division by a variable quantity");
-    if (g->constant == 0) return report_error(p, "division by zero");
-    /* not scale_form by 1/g: a quotient of constants is rounded only once */
-    f->constant /= g->constant;
-    f->time /= g->constant;
-    f->cosine /= g->constant;
-    f->sine /= g->constant;
-    for (size_t i = 0; i < p->n_states; i++) f->state[i] /= g->constant;
+    if (!check_divisor(p, g)) return false;
+    scale_form(p, f, IC_OP_DIVIDE, g);
     return true;
 }
 
-static bool parse_sum(expression_parser *p, ic_form *f);
-static bool parse_power(expression_parser *p, ic_form *f);
+static bool parse_sum(expression_parser *p, parsed_form *f);
+static bool parse_power(expression_parser *p, parsed_form *f);
 
 static inline bool same_name(const char *a, const char *b)
 {
@@ -182,10 +255,33 @@ static const known_function *find_function(const char *name)
     return NULL;
 }
 
-static bool parse_call(expression_parser *p, const known_function *function, ic_form *f)
+/* f becomes constant: the value of a function, whose operands are those of f and g. */
+static bool apply_function(const expression_parser *p, const known_function *function, parsed_form *f,
+                           const parsed_form *g)
 {
-    ic_form second;
-    second.constant = 0;
+    apply_operation(p, function->operation, f, CONSTANT, function->operands == 1 ? f : g, CONSTANT);
+    for (size_t i = TIME; i < coefficients_of(p); i++) set_number(p, f, i, 0);
+    if (isnan(f->value[CONSTANT])) return report_error(p, "not a number");
+    if (code_of(p) != NULL) ic_code_require_result(code_of(p), f->term[CONSTANT]);
+    return true;
+}
+
+/* f = phase + frequency t becomes its sine or cosine. */
+static void apply_forcing(const expression_parser *p, bool sine, parsed_form *f)
+{
+    copy_coefficient(f, COSINE, f, CONSTANT);
+    copy_coefficient(f, SINE, f, CONSTANT);
+    copy_coefficient(f, FREQUENCY, f, TIME);
+    set_number(p, f, CONSTANT, 0);
+    set_number(p, f, TIME, 0);
+    apply_operation(p, sine ? IC_OP_SIN : IC_OP_COS, f, COSINE, f, COSINE);
+    apply_operation(p, sine ? IC_OP_COS : IC_OP_SIN, f, SINE, f, SINE);
+    if (!sine) apply_operation(p, IC_OP_NEGATE, f, SINE, f, SINE);
+}
+
+static bool parse_call(expression_parser *p, const known_function *function, parsed_form *f)
+{
+    parsed_form second;
     const bool magnitudes = p->magnitudes;
     p->magnitudes = false;
     if (!parse_sum(p, f)) return false;
@@ -195,58 +291,55 @@ static bool parse_call(expression_parser *p, const known_function *function, ic_
     }
     p->magnitudes = magnitudes;
     if (!accept_char(p, ')')) return report_error(p, "expected ')'");
-    if (form_is_constant(p, f) && (function->operands == 1 || form_is_constant(p, &second))) {
-        set_constant(p, f, ic_operation_value(function->operation, f->constant, second.constant, 0));
-        return isnan(f->constant) ? report_error(p, "not a number") : true;
-    }
+    if (form_is_constant(p, f) && (function->operands == 1 || form_is_constant(p, &second)))
+        return apply_function(p, function, f, &second);
     const bool sine = function->operation == IC_OP_SIN;
     if (!sine && function->operation != IC_OP_COS)
         return report_error(p, "functions other than sin and cos take constants only");
-    const double phase = f->constant, frequency = f->time;
-    f->time = 0;
-    if (!form_is_constant(p, f))
+    parsed_form argument;
+    copy_form(p, &argument, f);
+    set_number(p, &argument, TIME, 0);
+    if (!form_is_constant(p, &argument))
         return report_error(p, "the argument of sin and cos may contain t, but no state");
-    set_constant(p, f, 0);
-    f->frequency = frequency;
-    f->cosine = sine ? sin(phase) : cos(phase);
-    f->sine = sine ? cos(phase) : -sin(phase);
+    apply_forcing(p, sine, f);
     return true;
 }
 
-static bool resolve_name(const expression_parser *p, const char *name, ic_form *f)
+static bool resolve_name(const expression_parser *p, const char *name, parsed_form *f)
 {
     const ic_names *names = p->names;
     set_constant(p, f, 0);
     if (same_name(name, "pi")) {
-        f->constant = 3.14159265358979323846;
+        set_number(p, f, CONSTANT, 3.14159265358979323846);
         return true;
     }
     if (names != NULL && names->n != NULL && same_name(name, "n")) {
-        f->constant = *names->n;
+        set_number(p, f, CONSTANT, *names->n);
         return true;
     }
     if (names != NULL && names->system != NULL && names->states) {
         for (size_t i = 0; i < names->system->n_states; i++) {
             if (!same_name(name, names->system->states[i].name)) continue;
-            f->state[i] = 1;
+            set_number(p, f, STATES + i, 1);
             return true;
         }
     }
     if (names != NULL && names->time && same_name(name, "t")) {
-        f->time = 1;
+        set_number(p, f, TIME, 1);
         return true;
     }
     if (names != NULL && names->system != NULL && names->par != NULL) {
         for (size_t i = 0; i < names->system->n_parameters; i++) {
             if (!same_name(name, names->system->parameters[i].name)) continue;
-            f->constant = names->par[i];
+            f->value[CONSTANT] = names->par[i];
+            f->term[CONSTANT] = names->code != NULL ? names->par_terms[i] : 0;
             return true;
         }
     }
     return false;
 }
 
-static bool parse_identifier(expression_parser *p, ic_form *f)
+static bool parse_identifier(expression_parser *p, parsed_form *f)
 {
     char name[MAX_NAME];
     const char *start = p->at;
@@ -293,7 +386,7 @@ static bool parse_number(expression_parser *p, double *value)
     return true;
 }
 
-static bool parse_atom(expression_parser *p, ic_form *f)
+static bool parse_atom(expression_parser *p, parsed_form *f)
 {
     if (++p->depth > MAX_DEPTH) return report_error(p, "nested too deeply");
     skip_space(p);
@@ -305,7 +398,7 @@ static bool parse_atom(expression_parser *p, ic_form *f)
         good = true;
         if (isalpha((unsigned char)*p->at) || *p->at == '(') { /* 80pi, 2(1 + e) */
             good = parse_power(p, f);
-            scale_form(p, f, value);
+            multiply_by_number(p, f, value);
             juxtaposed = true;
         }
     } else if (isalpha((unsigned char)*p->at)) {
@@ -321,13 +414,13 @@ static bool parse_atom(expression_parser *p, ic_form *f)
     return good;
 }
 
-static bool parse_power(expression_parser *p, ic_form *f)
+static bool parse_power(expression_parser *p, parsed_form *f)
 {
     if (accept_char(p, '-')) {
         if (++p->depth > MAX_DEPTH) return report_error(p, "nested too deeply");
         const bool good = parse_power(p, f);
         p->depth--;
-        scale_form(p, f, -1);
+        multiply_by_number(p, f, -1);
         return good;
     }
     if (!parse_atom(p, f)) return false;
@@ -341,16 +434,22 @@ static bool parse_power(expression_parser *p, ic_form *f)
         return report_error(p, "expected an integer power from 0 to 64");
     p->at = end;
     if (!form_is_constant(p, f)) return report_error(p, "a power of a variable quantity");
-    double power = 1;
-    for (long i = 0; i < exponent; i++) power *= f->constant;
-    if (negative && power == 0) return report_error(p, "division by zero");
-    set_constant(p, f, negative ? 1 / power : power);
+    parsed_form power;
+    set_number(p, &power, CONSTANT, 1);
+    for (long i = 0; i < exponent; i++) apply_operation(p, IC_OP_MULTIPLY, &power, CONSTANT, f, CONSTANT);
+    if (negative) {
+        if (!check_divisor(p, &power)) return false;
+        set_number(p, f, CONSTANT, 1);
+        apply_operation(p, IC_OP_DIVIDE, f, CONSTANT, &power, CONSTANT);
+    } else {
+        copy_coefficient(f, CONSTANT, &power, CONSTANT);
+    }
     return true;
 }
 
-static bool parse_product(expression_parser *p, ic_form *f)
+static bool parse_product(expression_parser *p, parsed_form *f)
 {
-    ic_form right;
+    parsed_form right;
     if (!parse_power(p, f)) return false;
     for (;;) {
         if (accept_char(p, '*')) {
@@ -368,21 +467,20 @@ static bool parse_product(expression_parser *p, ic_form *f)
     }
 }
 
-static bool parse_sum(expression_parser *p, ic_form *f)
+static bool parse_sum(expression_parser *p, parsed_form *f)
 {
-    ic_form right;
+    parsed_form right;
     if (!parse_product(p, f)) return false;
     for (;;) {
-        double sign = 0;
-        if (accept_char(p, '+')) sign = 1;
-        else if (accept_char(p, '-')) sign = -1;
-        else return true;
-        if (!parse_product(p, &right) || !add_form(p, f, &right, sign)) return false;
+        ic_operation operation = IC_OP_ADD;
+        if (accept_char(p, '-')) operation = IC_OP_SUBTRACT;
+        else if (!accept_char(p, '+')) return true;
+        if (!parse_product(p, &right) || !add_form(p, f, &right, operation)) return false;
     }
 }
 
-/* Sets the first n_states coefficients of the form and no others. */
-static bool parse_form(ic_form *form, const char *text, const ic_names *names, ic_error *error)
+/* Sets the coefficients of the first n_states states and no others. */
+static bool parse_form(parsed_form *form, const char *text, const ic_names *names, ic_error *error)
 {
     expression_parser p = {.text = text, .at = text, .names = names, .error = error};
     if (names != NULL && names->system != NULL) p.n_states = names->system->n_states;
@@ -390,27 +488,47 @@ static bool parse_form(ic_form *form, const char *text, const ic_names *names, i
     if (!parse_sum(&p, form)) return false;
     skip_space(&p);
     if (*p.at != '\0') return report_error(&p, "text follows the end of the expression");
-    if (form->time != 0) return report_error(&p, "t may only occur inside sin and cos");
+    if (!is_zero(&p, form, TIME)) return report_error(&p, "t may only occur inside sin and cos");
     return true;
 }
 
 bool ic_expression(ic_form *form, const char *text, const ic_names *names, ic_error *error)
 {
+    parsed_form parsed;
     memset(form, 0, sizeof *form);
-    return parse_form(form, text, names, error);
+    if (names != NULL && names->given != NULL && ic_given_form(names->given, text, form)) return true;
+    if (!parse_form(&parsed, text, names, error)) return false;
+    const size_t n = names != NULL && names->system != NULL ? names->system->n_states : 0;
+    form->constant = parsed.value[CONSTANT];
+    form->cosine = parsed.value[COSINE];
+    form->sine = parsed.value[SINE];
+    form->frequency = parsed.value[FREQUENCY];
+    memcpy(form->state, parsed.value + STATES, n * sizeof *form->state);
+    return true;
+}
+
+bool ic_expression_record(int *terms, const char *text, const ic_names *names, ic_error *error)
+{
+    parsed_form parsed;
+    if (!parse_form(&parsed, text, names, error) || names->code->failed) return false;
+    memcpy(terms, parsed.term, (STATES + names->system->n_states) * sizeof *terms);
+    return true;
 }
 
 bool ic_expression_number(double *value, const char *text, const ic_names *names, ic_error *error)
 {
-    ic_form form;
+    parsed_form form;
+    ic_form given;
     ic_names constants = names != NULL ? *names : (ic_names){0};
     constants.states = constants.time = false;
-    if (!parse_form(&form, text, &constants, error)) return false;
-    if (!isfinite(form.constant)) {
+    if (constants.given != NULL && ic_given_form(constants.given, text, &given))
+        form.value[CONSTANT] = given.constant;
+    else if (!parse_form(&form, text, &constants, error)) return false;
+    if (!isfinite(form.value[CONSTANT])) {
         ic_error_set(error, "'%s' is not finite", text);
         return false;
     }
-    *value = form.constant;
+    *value = form.value[CONSTANT];
     return true;
 }
 

@@ -9,6 +9,7 @@
 #ifndef IC_CORE_EXPRESSION_H
 #define IC_CORE_EXPRESSION_H
 
+#include "core/number_code.h"
 #include "impactcheck/impactcheck.h"
 
 typedef struct ic_form {
@@ -24,6 +25,9 @@ typedef struct ic_form {
 
     double state[IC_MAX_STATES];
 } ic_form;
+
+/** Forms that are known without their texts (core/compiled_case.h). */
+typedef struct ic_given ic_given;
 
 /** The names that an expression may use. */
 typedef struct ic_names {
@@ -47,6 +51,13 @@ typedef struct ic_names {
      * Divisors and arguments of functions keep their values.
      */
     bool magnitudes;
+
+    /* Forms that need not be read from their texts; NULL: none. Ignored with n, magnitudes or code. */
+    const ic_given *given;
+
+    /* Records the operations, with these terms as parameters (ic_expression_record); NULL: not. */
+    ic_code *code;
+    const int *par_terms;
 } ic_names;
 
 /** Set the text of an error, which may be NULL, as by printf. */
@@ -66,6 +77,19 @@ bool ic_expression(ic_form *form, const char *text, const ic_names *names, ic_er
 
 /** Evaluate `text` to a number: an expression without states and t. */
 bool ic_expression_number(double *value, const char *text, const ic_names *names, ic_error *error);
+
+/** Number of coefficients of a form of n states: constant, time, cosine, sine, frequency, states. */
+#define IC_FORM_COEFFICIENTS(n) (5 + (n))
+
+/**
+ * Record in names->code how the coefficients of `text` are computed from those terms; terms has
+ * IC_FORM_COEFFICIENTS elements. Divisors and functions become requirements of the code. false: as
+ * ic_expression, or the text may be a form for some inputs only, or memory ran out.
+ */
+bool ic_expression_record(int *terms, const char *text, const ic_names *names, ic_error *error);
+
+/** The form of a text if it is among the given ones. Its coefficients are 0 on entry. */
+bool ic_given_form(const ic_given *given, const char *text, ic_form *form);
 
 /** Value of a form at a time and state. */
 double ic_form_value(const ic_form *form, size_t n_states, double t, const double *x);

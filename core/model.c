@@ -20,7 +20,7 @@
 
 static double stated_number(const ic_problem *problem, const char *text)
 {
-    const ic_names names = {.system = problem->system, .par = problem->par};
+    const ic_names names = {.system = problem->system, .par = problem->par, .given = problem->given};
     double value = NAN;
     if (text == NULL || !ic_expression_number(&value, text, &names, NULL)) return NAN;
     return value;

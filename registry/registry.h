@@ -27,6 +27,9 @@ extern const size_t ic_law_count;
  */
 bool ic_setup_open(ic_setup *setup, const ic_request *request, ic_error *error);
 
+/** The case of a request, with as many elements as its settings select. NULL: `error` states why. */
+const ic_case *ic_setup_case(const ic_request *request, ic_error *error);
+
 /**
  * The same problem on the case as read again from its text, with all formulas as operations
  * (ic_casefile_exact). It borrows the parameters of `problem`, and is closed before that. false:

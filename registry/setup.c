@@ -46,19 +46,32 @@ bool ic_registry_use_file(const char **path, ic_error *error)
     return true;
 }
 
-bool ic_setup_open(ic_setup *setup, const ic_request *request, ic_error *error)
+/* The case of a request; *within: the request for it. */
+static const ic_case *case_of_request(const ic_request *request, ic_request *within, ic_error *error)
 {
     const size_t file = ic_casefile_path(request->path);
     const size_t length = file > 0 ? file : strcspn(request->path, "/");
     const ic_case *system =
         file > 0 ? find_case_file(request->path, length, error) : find_case(request->path, length, error);
+    if (system == NULL) return NULL;
+    *within = *request;
+    within->path = request->path[length] == '\0' ? NULL : request->path + length + 1;
+    return ic_casefile_sized(system, within->path, within->settings, within->n_settings, error);
+}
+
+const ic_case *ic_setup_case(const ic_request *request, ic_error *error)
+{
+    ic_request within;
+    ic_error unread;
+    return case_of_request(request, &within, error != NULL ? error : &unread);
+}
+
+bool ic_setup_open(ic_setup *setup, const ic_request *request, ic_error *error)
+{
+    ic_request within;
+    const ic_case *system = case_of_request(request, &within, error);
     *setup = (ic_setup){0};
-    if (system == NULL) return false;
-    ic_request within = *request;
-    within.path = request->path[length] == '\0' ? NULL : request->path + length + 1;
-    system = ic_casefile_sized(system, within.path, within.settings, within.n_settings, error);
-    if (system == NULL) return false;
-    return ic_setup_open_case(setup, system, &within, error);
+    return system != NULL && ic_setup_open_case(setup, system, &within, error);
 }
 
 /* ---- problems with all formulas as operations */

@@ -12,10 +12,10 @@
  * that of t0 itself, so that only the rounding of the state accumulates from one phase to the next.
  * The remainder of t0 + s, which a double cannot hold, is carried along.
  *
- * Phases without samples or extremes are followed by tables of exponentials
- * (solvers/linear/windows.h). Everything else, and what the tables leave undecided, is followed in
- * parts. From the coordinates at its start, which come from the closed form and not from the part
- * before, the guards along a part are polynomials,
+ * Phases are followed by tables of exponentials (solvers/linear/windows.h), which also give samples
+ * and extremes. What the tables leave undecided is followed in parts. From the coordinates at its
+ * start, which come from the closed form and not from the part before, the guards along a part are
+ * polynomials,
  *
  *     g(s + H u) = sum_j g_j u^j,    g_j = Re r Y_j,    Y_{j+1} = H (lambda I + N) Y_j/(j + 1),
  *
@@ -559,21 +559,36 @@ static ic_status begin_phase(void *self, ic_phase *phase)
     return m->open ? IC_OK : open_mode(m, phase, f->scale);
 }
 
+/* Logs a stretch of the length s, which begins at f->t0 and ends at phase->t. */
+static ic_status observe_stretch(linear_run *f, const ic_phase *phase, double s, ic_interpolant *state)
+{
+    if (phase->options->samples == 0 && !phase->options->extremes) return IC_OK;
+    const double nodes = fmin(fmax(NODES_PER_TIME * f->mode->rate * s, NODES_LEAST), NODES_MOST);
+    return ic_phase_observe(phase, f->t0, phase->t, (int)ceil(nodes), state, f);
+}
+
 /* Logs the stretch and moves to its end, at s. */
 static ic_status move_state_to(linear_run *f, ic_phase *phase, double s, bool stops)
 {
-    double t = phase->t_stop, rest = 0;
-    if (!stops) ic_split_time_add(f->t0, f->t0_rest, s, &t, &rest);
-    const double nodes = fmin(fmax(NODES_PER_TIME * f->mode->rate * s, NODES_LEAST), NODES_MOST);
-    const ic_status status = ic_phase_observe(phase, f->t0, t, (int)ceil(nodes), interpolate_state, f);
+    phase->t = phase->t_stop;
+    f->landed_rest = 0;
+    if (!stops) ic_split_time_add(f->t0, f->t0_rest, s, &phase->t, &f->landed_rest);
+    f->landed = phase->t;
+    const ic_status status = observe_stretch(f, phase, s, interpolate_state);
     if (status != IC_OK) return status;
     state_at(f, s, phase->x);
-    phase->t = f->landed = t;
-    f->landed_rest = rest;
     return ic_all_finite(phase->x, phase->n) ? IC_OK : IC_NOT_FINITE;
 }
 
-/* ---- following by windows, if no samples or extremes are logged */
+/* ---- following by windows */
+
+static void interpolate_window(void *self, double t, double *x)
+{
+    const linear_run *f = self;
+    double z[IC_WINDOW_ROOM];
+    ic_window_state(f->mode->windows, &f->window, fmax(t - f->t0 - f->t0_rest, 0), z);
+    memcpy(x, z, f->mode->view.n * sizeof *x);
+}
 
 static bool open_window(linear_run *f, const ic_phase *phase)
 {
@@ -616,6 +631,8 @@ static ic_status advance_by_windows(linear_run *f, ic_phase *phase, bool *done)
         if (w->outcome < 0 && *done) phase->t = phase->t_stop, f->landed_rest = 0;
         f->landed = phase->t;
         f->carried++;
+        const ic_status status = observe_stretch(f, phase, w->s, interpolate_window);
+        if (status != IC_OK) return status;
         memcpy(phase->x, w->z, phase->n * sizeof *w->z);
         for (size_t i = 0; i < phase->mode->n_guards; i++) phase->arming[i] = (ic_arming){.side = w->side[i]};
         phase->fired = w->outcome;
@@ -628,8 +645,7 @@ static ic_status advance_by_windows(linear_run *f, ic_phase *phase, bool *done)
 static ic_status advance_phase(void *self, ic_phase *phase)
 {
     linear_run *f = self;
-    const ic_options *options = phase->options;
-    if (f->mode->windows != NULL && !options->extremes && options->samples == 0) {
+    if (f->mode->windows != NULL) {
         bool done = false;
         const ic_status status = advance_by_windows(f, phase, &done);
         if (status != IC_OK || done) return status;

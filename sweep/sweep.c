@@ -17,29 +17,60 @@ enum { CHUNK_SETS = 64, CHUNK_NUMBERS = 1 << 19 };
 
 enum { LONGEST_SETTING = 64 + 32 };
 
-/* Opens a set's problem, exactly as `run` would from --set, with the varied parameters set last. */
-static bool open_set(const ic_sweep_request *request, size_t set, ic_setup *setup, ic_error *error)
+/** The request of one set, as texts. */
+typedef struct set_request {
+    char texts[IC_MOST_AXES][LONGEST_SETTING];
+
+    /* allocated */
+    const char **settings;
+
+    ic_request request;
+} set_request;
+
+/* As `run` would have it from --set, with the varied parameters set last. false: memory ran out. */
+static bool write_set(set_request *text, const ic_sweep_request *request, size_t set)
 {
     double values[IC_MOST_AXES];
-    char texts[IC_MOST_AXES][LONGEST_SETTING];
     const size_t n_set = request->request.n_settings, n_axes = request->grid.n_axes;
-    const char **settings = calloc(n_set + n_axes + 1, sizeof *settings);
-    if (settings == NULL) {
-        ic_error_set(error, "memory ran out");
-        return false;
-    }
-    for (size_t i = 0; i < n_set; i++) settings[i] = request->request.settings[i];
+    text->settings = calloc(n_set + n_axes + 1, sizeof *text->settings);
+    if (text->settings == NULL) return false;
+    for (size_t i = 0; i < n_set; i++) text->settings[i] = request->request.settings[i];
     ic_grid_values(&request->grid, set, values);
     for (size_t k = 0; k < n_axes; k++) {
-        snprintf(texts[k], sizeof texts[k], "%s=%.17g", request->grid.axes[k].name, values[k]);
-        settings[n_set + k] = texts[k];
+        snprintf(text->texts[k], sizeof text->texts[k], "%s=%.17g", request->grid.axes[k].name, values[k]);
+        text->settings[n_set + k] = text->texts[k];
     }
-    ic_request wanted = request->request;
-    wanted.settings = settings;
-    wanted.n_settings = n_set + n_axes;
-    const bool good = ic_setup_open(setup, &wanted, error);
-    free(settings);
+    text->request = request->request;
+    text->request.settings = text->settings;
+    text->request.n_settings = n_set + n_axes;
+    return true;
+}
+
+/* Opens a set's problem from texts. */
+static bool open_set(const ic_sweep_request *request, size_t set, ic_setup *setup, ic_error *error)
+{
+    set_request text;
+    if (!write_set(&text, request, set)) return ic_error_no_memory(error);
+    const bool good = ic_setup_open(setup, &text.request, error);
+    free(text.settings);
     return good;
+}
+
+/* The case of a set, which a parameter that is a number of elements changes; NULL: unknown. */
+static const ic_case *case_of_set(const ic_sweep_request *request, size_t set)
+{
+    set_request text;
+    if (!write_set(&text, request, set)) return NULL;
+    const ic_case *system = ic_setup_case(&text.request, NULL);
+    free(text.settings);
+    return system;
+}
+
+/* All axes have other values at the last set than at the first. */
+static bool varies_size(const ic_sweep_request *request)
+{
+    const ic_case *system = case_of_set(request, 0);
+    return system == NULL || system != case_of_set(request, request->grid.n_sets - 1);
 }
 
 /* ---- the plan */
@@ -172,13 +203,18 @@ bool ic_sweep_open(ic_sweep *sweep, const ic_sweep_request *request, ic_error *e
 {
     *sweep = (ic_sweep){.request = request};
     if (!check_names(request, error) || !open_first_valid(sweep, error)) return false;
-    if (make_plan(sweep, error)) return true;
+    if (make_plan(sweep, error)) {
+        sweep->is_prepared =
+            !varies_size(request) && ic_preparation_open(&sweep->preparation, &sweep->first, &request->grid);
+        return true;
+    }
     ic_sweep_close(sweep);
     return false;
 }
 
 void ic_sweep_close(ic_sweep *sweep)
 {
+    ic_preparation_close(&sweep->preparation);
     if (sweep->first.par != NULL) ic_setup_close(&sweep->first);
 }
 
@@ -213,6 +249,19 @@ static void count_results(ic_chunk *chunk)
 
 /* ---- chunks */
 
+static bool open_prepared(ic_chunk *chunk)
+{
+    const ic_sweep *sweep = chunk->sweep;
+    const size_t n = (sweep->chunk_sets + IC_CODE_LANES - 1) / IC_CODE_LANES;
+    if (!sweep->is_prepared) return true;
+    chunk->prepared = calloc(n, sizeof *chunk->prepared);
+    for (size_t i = 0; i < n && chunk->prepared != NULL; i++) {
+        chunk->n_prepared++;
+        if (!ic_prepared_sets_open(&chunk->prepared[i], &sweep->preparation)) return false;
+    }
+    return chunk->prepared != NULL;
+}
+
 bool ic_chunk_open(ic_chunk *chunk, const ic_sweep *sweep)
 {
     const size_t n = sweep->chunk_sets;
@@ -223,7 +272,7 @@ bool ic_chunk_open(ic_chunk *chunk, const ic_sweep *sweep)
     chunk->rows = calloc(n * sweep->n_rows * sweep->plan.n_columns + 1, sizeof *chunk->rows);
     chunk->modes = calloc(n, sweep->n_rows);
     return chunk->sets != NULL && chunk->setups != NULL && chunk->values != NULL && chunk->rows != NULL &&
-           chunk->modes != NULL;
+           chunk->modes != NULL && open_prepared(chunk);
 }
 
 static void close_setups(ic_chunk *chunk)
@@ -237,6 +286,8 @@ static void close_setups(ic_chunk *chunk)
 void ic_chunk_close(ic_chunk *chunk)
 {
     if (chunk->setups != NULL) close_setups(chunk);
+    for (size_t i = 0; i < chunk->n_prepared; i++) ic_prepared_sets_close(&chunk->prepared[i]);
+    free(chunk->prepared);
     free(chunk->sets);
     free(chunk->setups);
     free(chunk->values);
@@ -257,33 +308,55 @@ static bool fits_plan(const ic_sweep *sweep, ic_setup *setup, ic_error *error)
     return false;
 }
 
+/* The problem of a set, from compiled texts or its own; NULL: it is invalid, and `error` states why. */
+static ic_problem *open_problem(ic_chunk *chunk, size_t i, ic_error *error)
+{
+    const ic_sweep *sweep = chunk->sweep;
+    ic_setup *setup = &chunk->setups[i];
+    ic_prepared_sets *prepared = sweep->is_prepared ? &chunk->prepared[i / IC_CODE_LANES] : NULL;
+    if (prepared != NULL && prepared->good[i % IC_CODE_LANES]) return &prepared->problems[i % IC_CODE_LANES];
+    if (!open_set(sweep->request, chunk->first + i, setup, error)) return NULL;
+    if (fits_plan(sweep, setup, error)) return &setup->problem;
+    ic_setup_close(setup);
+    return NULL;
+}
+
 static void prepare_set(ic_chunk *chunk, size_t i)
 {
     const ic_sweep *sweep = chunk->sweep;
     const ic_sweep_plan *plan = &sweep->plan;
-    ic_setup *setup = &chunk->setups[i];
     ic_parameter_set *set = &chunk->sets[i];
     ic_error error;
-    *set = (ic_parameter_set){.n_rows = sweep->n_rows,
-                              .rows = chunk->rows + i * sweep->n_rows * plan->n_columns,
-                              .modes = chunk->modes + i * sweep->n_rows,
-                              .status = IC_INVALID};
+    set->n_rows = sweep->n_rows;
+    set->rows = chunk->rows + i * sweep->n_rows * plan->n_columns;
+    set->modes = chunk->modes + i * sweep->n_rows;
+    set->status = IC_INVALID;
     ic_parameter_set_clear(plan, set);
-    bool good = open_set(sweep->request, chunk->first + i, setup, &error);
-    if (good && !fits_plan(sweep, setup, &error)) {
-        ic_setup_close(setup);
-        good = false;
-    }
-    if (!good) {
+    ic_problem *problem = open_problem(chunk, i, &error);
+    set->problem = problem;
+    if (problem == NULL) {
         snprintf(set->why, sizeof set->why, "%.*s", IC_PARAMETER_SET_REASON - 1, error.text);
         return;
     }
     set->status = IC_OK;
-    set->problem = &setup->problem;
-    set->par = setup->par;
-    set->period = plan->period(&setup->problem);
-    setup->problem.t_end = setup->problem.t_start + (double)(plan->skip + plan->keep) * set->period;
-    setup->problem.t_end_text = NULL;
+    set->par = problem->par;
+    set->period = plan->period(problem);
+    problem->t_end = problem->t_start + (double)(plan->skip + plan->keep) * set->period;
+    problem->t_end_text = NULL;
+}
+
+/* Numbers of the sets of a chunk, as far as they come from compiled texts. */
+static void evaluate_sets(ic_chunk *chunk)
+{
+    const ic_grid *grid = &chunk->sweep->request->grid;
+    for (size_t i = 0; i < chunk->n; i++)
+        ic_grid_values(grid, chunk->first + i, chunk->values + i * grid->n_axes);
+    for (size_t i = 0; i < chunk->n_prepared && i * IC_CODE_LANES < chunk->n; i++) {
+        const size_t first = i * IC_CODE_LANES, left = chunk->n - first;
+        ic_prepared_sets_fill(&chunk->prepared[i], &chunk->sweep->preparation,
+                              chunk->values + first * grid->n_axes, grid->n_axes,
+                              left < IC_CODE_LANES ? left : IC_CODE_LANES);
+    }
 }
 
 ic_status ic_chunk_solve(ic_chunk *chunk, size_t index)
@@ -295,10 +368,8 @@ ic_status ic_chunk_solve(ic_chunk *chunk, size_t index)
     chunk->first = first;
     chunk->n = n_sets - first < sweep->chunk_sets ? n_sets - first : sweep->chunk_sets;
     chunk->counts = (ic_sweep_counts){0};
-    for (size_t i = 0; i < chunk->n; i++) {
-        ic_grid_values(&sweep->request->grid, first + i, chunk->values + i * sweep->request->grid.n_axes);
-        prepare_set(chunk, i);
-    }
+    evaluate_sets(chunk);
+    for (size_t i = 0; i < chunk->n; i++) prepare_set(chunk, i);
     const ic_status status = ic_parameter_sets_solve(&sweep->plan, sweep->backend->solve, chunk->sets, chunk->n,
                                                      &chunk->counts.left);
     if (status == IC_OK) count_results(chunk);

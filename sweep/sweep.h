@@ -9,6 +9,7 @@
 #include "core/model.h"
 #include "sweep/grid.h"
 #include "sweep/parameter_sets.h"
+#include "sweep/preparation.h"
 
 /** Number of statuses. */
 #define IC_STATUS_ONE(name, text) +1
@@ -43,6 +44,11 @@ typedef struct ic_sweep {
     ic_setup first;
 
     const ic_sweep_backend *backend;
+
+    /* whether sets can be prepared from compiled texts */
+    bool is_prepared;
+
+    ic_preparation preparation;
 
     /* rows of a set */
     size_t n_rows;
@@ -93,7 +99,13 @@ typedef struct ic_chunk {
     double *values;
 
     ic_sweep_counts counts;
+    /* of sets that are opened from their texts */
     ic_setup *setups;
+
+    /* of the others; IC_CODE_LANES of them in each */
+    ic_prepared_sets *prepared;
+
+    size_t n_prepared;
     double *rows;
     unsigned char *modes;
 } ic_chunk;

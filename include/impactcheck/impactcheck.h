@@ -261,7 +261,7 @@ extern "C" {
 /**
  * Version of the structs in this header. A plugin carries the number with which it was compiled.
  */
-#define IC_ABI_VERSION 12u
+#define IC_ABI_VERSION 13u
 
 /**
  * The first two fields of every struct that carries its version. C++ before 2020 has no designated
@@ -1791,6 +1791,9 @@ typedef struct ic_problem {
 
     /* Mode number of the start; only with x_start. */
     int mode_start;
+
+    /* Forms of texts that sweeps have computed for `par`; NULL: none. For the program itself. */
+    const struct ic_given *given;
 } ic_problem;
 
 /** Events of a run in addition to those of its case; see "events made at run time" below. */

@@ -23,8 +23,7 @@
 
 enum { ITERATIONS = 8, FIRST_TERMS = 6 };
 
-/* Room for coordinates in pairs. */
-enum { ROOM = IC_WINDOW_GROUPS * IC_WINDOW_LANES };
+enum { ROOM = IC_WINDOW_COORDINATES };
 
 typedef int64_t lane_mask __attribute__((vector_size(sizeof(ic_pair))));
 
@@ -58,12 +57,6 @@ typedef struct part {
 typedef struct follower {
     const ic_window_table *m;
     ic_window *w;
-
-    /* coordinates at the start */
-    double y_re[ROOM], y_im[ROOM];
-
-    /* polynomial part of the change of z: factors of s and s^2 */
-    double drift[2][IC_WINDOW_ROOM];
 
     trace forms[IC_WINDOW_FORMS];
 
@@ -119,8 +112,8 @@ static void compute_drift(follower *f)
             first += m->drift[0][j][g] * f->w->z[j];
             second += m->drift[1][j][g] * f->w->z[j];
         }
-        store_pair(f->drift[0], g, first);
-        store_pair(f->drift[1], g, second);
+        store_pair(f->w->drift[0], g, first);
+        store_pair(f->w->drift[1], g, second);
     }
 }
 
@@ -137,8 +130,8 @@ static void compute_coordinates(follower *f, const ic_window_table *m, ic_window
             re += group->left_re[j] * z[j];
             im += group->left_im[j] * z[j];
         }
-        store_pair(f->y_re, g, re);
-        store_pair(f->y_im, g, im);
+        store_pair(f->w->y_re, g, re);
+        store_pair(f->w->y_im, g, im);
     }
     if (m->moving.n > 0) compute_drift(f);
 }
@@ -156,11 +149,11 @@ static void compute_trace(follower *f, int which)
         value += part;
         size += fabs(part);
         if (m->moving.n == 0) continue;
-        first += form->row[j] * f->drift[0][j];
-        second += form->row[j] * f->drift[1][j];
+        first += form->row[j] * f->w->drift[0][j];
+        second += form->row[j] * f->w->drift[1][j];
     }
     for (int i = 0; i < m->n_groups; i++) {
-        const ic_pair y_re = pair_of(f->y_re, i), y_im = pair_of(f->y_im, i);
+        const ic_pair y_re = pair_of(f->w->y_re, i), y_im = pair_of(f->w->y_im, i);
         const ic_pair re = form->re[i] * y_re - form->im[i] * y_im,
                       im = form->re[i] * y_im + form->im[i] * y_re;
         store_pair(g->re, i, re);
@@ -487,9 +480,9 @@ static void undo_halvings(const ic_window_table *m, double *re, double *im)
 }
 
 /* Change of the coordinates from the start to s. */
-static inline void compute_increments(const follower *f, double s, double *re, double *im)
+static inline void compute_increments(const ic_window_table *m, const ic_window *w, double s, double *re,
+                                      double *im)
 {
-    const ic_window_table *m = f->m;
     double rest = 0;
     const int node = nearest_node(m, s, &rest);
     ic_pair rise_re, rise_im;
@@ -501,26 +494,23 @@ static inline void compute_increments(const follower *f, double s, double *re, d
     if (m->halved) undo_halvings(m, re, im);
     for (int i = 0; i < m->n_groups; i++) {
         const ic_pair a = pair_of(re, i), b = pair_of(im, i);
-        const ic_pair y_re = pair_of(f->y_re, i), y_im = pair_of(f->y_im, i);
+        const ic_pair y_re = pair_of(w->y_re, i), y_im = pair_of(w->y_im, i);
         store_pair(re, i, y_re * a - y_im * b);
         store_pair(im, i, y_re * b + y_im * a);
     }
 }
 
-static void move_window_to(follower *f, double s)
+void ic_window_state(const ic_window_table *m, const ic_window *window, double s, double *z)
 {
-    const ic_window_table *m = f->m;
     double re[ROOM] = {0}, im[ROOM] = {0};
-    compute_increments(f, s, re, im);
+    compute_increments(m, window, s, re, im);
     for (int j = 0; j < m->n_rows; j++) {
         ic_pair sum = {0};
-        if (m->moving.n > 0) sum = s * (pair_of(f->drift[0], j) + s * pair_of(f->drift[1], j));
+        if (m->moving.n > 0) sum = s * (pair_of(window->drift[0], j) + s * pair_of(window->drift[1], j));
         for (int c = 0; c < m->n_terms; c++)
             sum += m->terms[c].right_re[j] * re[c] - m->terms[c].right_im[j] * im[c];
-        store_pair(f->w->z, j, pair_of(f->w->z, j) + sum);
+        store_pair(z, j, pair_of(window->start, j) + sum);
     }
-    f->w->s = s;
-    for (int i = 0; i < m->n_guards; i++) f->w->order[i] = 0;
 }
 
 void ic_window_follow(const ic_window_table *table, ic_window *window)
@@ -540,5 +530,8 @@ void ic_window_follow(const ic_window_table *table, ic_window *window)
     if (!(s <= end) && outcome < 0) return;
     if (outcome >= 0 && !(s < f.found.high - 2 * window->least)) return;
     window->outcome = outcome >= 0 && s <= window->limit ? outcome : IC_WINDOW_STOP;
-    move_window_to(&f, fmin(s, end));
+    window->s = fmin(s, end);
+    memcpy(window->start, window->z, sizeof window->start);
+    ic_window_state(table, window, window->s, window->z);
+    for (int i = 0; i < table->n_guards; i++) window->order[i] = 0;
 }

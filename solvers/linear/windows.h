@@ -26,6 +26,9 @@
 /** Outcome of a window; any other value is the number of the guard that fires. */
 enum { IC_WINDOW_DOUBT = -2, IC_WINDOW_STOP = -1 };
 
+/* Room for coordinates in pairs. */
+enum { IC_WINDOW_COORDINATES = IC_WINDOW_GROUPS * IC_WINDOW_LANES };
+
 /** One window of a phase. */
 typedef struct ic_window {
     /*
@@ -53,8 +56,15 @@ typedef struct ic_window {
 
     /* Number of evaluations of guards, which the function increases. */
     double evaluations;
+
+    /* Result: z and the coordinates at the start; factors of s and s^2 in the change of z. */
+    double start[IC_WINDOW_ROOM], y_re[IC_WINDOW_COORDINATES], y_im[IC_WINDOW_COORDINATES];
+    double drift[2][IC_WINDOW_ROOM];
 } ic_window;
 
 void ic_window_follow(const ic_window_table *table, ic_window *window);
+
+/** z at s after the start of a window that has been followed, from 0 to its duration; IC_WINDOW_ROOM numbers. */
+void ic_window_state(const ic_window_table *table, const ic_window *window, double s, double *z);
 
 #endif

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * Windows (solvers/linear/windows.h) against the parts that need no tables: piecewise_linear
- * follows a run by windows unless outputs are requested.
+ * Windows (solvers/linear/windows.h) against the parts that need no tables. A mode with more guards
+ * than tables have is followed in parts, so the same problem with idle guards is compared.
  */
 #include "core/model.h"
 #include "registry/registry.h"
+#include "solvers/linear/windows.h"
 #include "tests/tests.h"
 #include "validation/subjects.h"
 
@@ -16,14 +17,57 @@
 /* Times of some 100 events of a stable orbit: a few units in the last place each, of times and of
    periods. */
 #define TIME_TOLERANCE 2e-13
+/* States at samples, in scales: what the errors of times change, at up to 1000 scales in a typical time. */
+#define STATE_TOLERANCE 1e-8
+enum { SAMPLES = 41, MOST_MODES = 4, MOST_GUARDS = 8 };
 
 static ic_log *solve_setup(const ic_problem *problem, bool shown)
 {
     const ic_solver *solver = ic_solver_find("piecewise_linear");
+    const ic_options options = {.extremes = shown, .samples = shown ? SAMPLES : 0};
     ic_status status = IC_OK;
-    ic_log *log = ic_solve(solver, problem, &(ic_options){.extremes = shown}, &status);
+    ic_log *log = ic_solve(solver, problem, &options, &status);
     CU_ASSERT_EQUAL(status, IC_OK);
     return log;
+}
+
+IC_TESTS_VALUE(always_one, 1)
+IC_TESTS_VALUE(always_zero, 0)
+
+/** A variant with guards that never fire after its own. */
+typedef struct idle_variant {
+    ic_variant variant;
+    ic_mode modes[MOST_MODES];
+    ic_guard guards[MOST_MODES][MOST_GUARDS];
+} idle_variant;
+
+/* The problem without tables; `idle` holds its variant. */
+static ic_problem without_tables(idle_variant *idle, const ic_problem *problem)
+{
+    const ic_variant *variant = problem->variant;
+    ic_problem without = *problem;
+    CU_ASSERT_FATAL(variant->n_modes <= MOST_MODES);
+    idle->variant = *variant;
+    idle->variant.modes = idle->modes;
+    for (size_t k = 0; k < variant->n_modes; k++) {
+        ic_mode *mode = &idle->modes[k];
+        *mode = variant->modes[k];
+        for (size_t i = 0; i < mode->n_guards; i++) idle->guards[k][i] = mode->guards[i];
+        for (size_t i = mode->n_guards; i <= IC_WINDOW_GUARDS; i++) {
+            idle->guards[k][i] = (ic_guard){.name = "idle",
+                                            .unit = "1",
+                                            .meaning = "",
+                                            .direction = -1,
+                                            .value = always_one,
+                                            .rate = always_zero,
+                                            .linear = "1",
+                                            .jump = variant->start};
+        }
+        mode->guards = idle->guards[k];
+        if (mode->n_guards <= IC_WINDOW_GUARDS) mode->n_guards = IC_WINDOW_GUARDS + 1;
+    }
+    without.variant = &idle->variant;
+    return without;
 }
 
 /* Events of equal names, modes and times; `delay` is added to those of b. */
@@ -39,20 +83,49 @@ static bool events_agree(const ic_log *a, const ic_log *b, double delay, double 
     return true;
 }
 
+/* Samples and extremes of two logs, within STATE_TOLERANCE of scales and ranges; `shift` is added to those of b. */
+static bool observations_agree(const ic_log *a, const ic_log *b, const ic_problem *problem, double shift)
+{
+    double scale[IC_MAX_STATES];
+    ic_state_scales(problem, scale);
+    for (size_t i = 0; i < SAMPLES; i++) {
+        const ic_sample p = ic_log_sample_at(a, i), q = ic_log_sample_at(b, i);
+        if (p.t != q.t || p.mode != q.mode) return false;
+        for (size_t k = 0; k < problem->system->n_states; k++) {
+            if (!(fabs(p.x[k] - q.x[k] - shift * scale[k]) <= STATE_TOLERANCE * scale[k])) return false;
+        }
+    }
+    for (size_t i = 0; i < problem->system->n_outputs; i++) {
+        const ic_extreme p = ic_log_extreme(a, i), q = ic_log_extreme(b, i);
+        const double range = fmax(fabs(q.max), fabs(q.min)), most = STATE_TOLERANCE * range;
+        if (!(fabs(p.max - q.max - shift * range) <= most && fabs(p.min - q.min - shift * range) <= most))
+            return false;
+    }
+    return true;
+}
+
 static void compare_searches(const char *path, const char *const *settings, size_t n, const char *until)
 {
     ic_setup setup;
     ic_error error = {""};
     const ic_request request = {.path = path, .settings = settings, .n_settings = n, .until = until};
     CU_ASSERT_FATAL(ic_setup_open(&setup, &request, &error));
-    const double typical = ic_time_scale(&setup.problem);
-    ic_log *by_windows = solve_setup(&setup.problem, false), *shown = solve_setup(&setup.problem, true);
-    if (!events_agree(by_windows, shown, 0, typical)) printf("%s differs\n", path);
-    CU_ASSERT(events_agree(by_windows, shown, 0, typical));
-    if (ic_log_event_count(shown) > 0)
-        CU_ASSERT_FALSE(events_agree(by_windows, shown, 1e-9 * typical, typical)); /* planted */
+    const ic_problem *problem = &setup.problem;
+    idle_variant idle;
+    const ic_problem without = without_tables(&idle, problem);
+    const double typical = ic_time_scale(problem);
+    ic_log *by_windows = solve_setup(problem, false), *shown = solve_setup(problem, true);
+    ic_log *in_parts = solve_setup(&without, true);
+    if (!events_agree(by_windows, in_parts, 0, typical)) printf("%s differs\n", path);
+    CU_ASSERT(events_agree(by_windows, in_parts, 0, typical));
+    CU_ASSERT(events_agree(shown, in_parts, 0, typical));
+    CU_ASSERT(observations_agree(shown, in_parts, problem, 0));
+    if (ic_log_event_count(in_parts) > 0)
+        CU_ASSERT_FALSE(events_agree(by_windows, in_parts, 1e-9 * typical, typical));    /* planted */
+    CU_ASSERT_FALSE(observations_agree(shown, in_parts, problem, 10 * STATE_TOLERANCE)); /* planted */
     ic_log_free(by_windows);
     ic_log_free(shown);
+    ic_log_free(in_parts);
     ic_setup_close(&setup);
 }
 
@@ -84,19 +157,23 @@ static void test_other_parameters(void)
     }
 }
 
-/* Tables decide every phase of this run; with outputs requested it is followed in parts. */
+/* Tables decide every phase of this run, with observation or without; idle guards leave it to parts. */
 static void test_all_phases(void)
 {
     ic_setup setup;
     ic_error error = {""};
+    idle_variant idle;
     CU_ASSERT_FATAL(ic_setup_open(&setup, &(ic_request){.path = "roller/III/C", .until = "5"}, &error));
-    ic_log *log = solve_setup(&setup.problem, false);
-    CU_ASSERT(ic_log_event_count(log) > 390);
-    CU_ASSERT_EQUAL(ic_log_work(log)->root_iterations, 0); /* counted in parts only */
-    ic_log_free(log);
-    log = solve_setup(&setup.problem, true);
-    CU_ASSERT(ic_log_work(log)->root_iterations > 390);
-    ic_log_free(log);
+    const ic_problem without = without_tables(&idle, &setup.problem);
+    for (int shown = 0; shown < 2; shown++) {
+        ic_log *log = solve_setup(&setup.problem, shown != 0);
+        CU_ASSERT(ic_log_event_count(log) > 390);
+        CU_ASSERT_EQUAL(ic_log_work(log)->root_iterations, 0); /* counted in parts only */
+        ic_log_free(log);
+        log = solve_setup(&without, shown != 0);
+        CU_ASSERT(ic_log_work(log)->root_iterations > 390);
+        ic_log_free(log);
+    }
     ic_setup_close(&setup);
 }
 

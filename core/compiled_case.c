@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/compiled_case.h"
+#include "core/model.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { FIRST_CAPACITY = 64 };
+
+/* ---- the table of texts */
+
+/* The place of a text in the table, or the empty place where it belongs. */
+static ic_compiled_text *place_of(const ic_compiled_case *c, const char *text)
+{
+    /* addresses differ in their low bits; Fibonacci hashing spreads them over the high ones */
+    size_t i = (size_t)(((uint64_t)(uintptr_t)text * 0x9E3779B97F4A7C15u) >> 32);
+    for (;; i++) {
+        ic_compiled_text *at = &c->texts[i & (c->capacity - 1)];
+        if (at->text == text || at->text == NULL) return at;
+    }
+}
+
+const int *ic_compiled_case_find(const ic_compiled_case *compiled, const char *text)
+{
+    return place_of(compiled, text)->terms;
+}
+
+/* The table is at most half full. */
+static bool reserve_text(ic_compiled_case *c)
+{
+    ic_compiled_case larger = *c;
+    if (2 * (c->n_texts + 1) <= c->capacity) return true;
+    larger.capacity = c->capacity == 0 ? FIRST_CAPACITY : 2 * c->capacity;
+    larger.texts = calloc(larger.capacity, sizeof *larger.texts);
+    if (larger.texts == NULL) return false;
+    for (size_t i = 0; i < c->capacity; i++) {
+        if (c->texts[i].text != NULL) *place_of(&larger, c->texts[i].text) = c->texts[i];
+    }
+    free(c->texts);
+    *c = larger;
+    return true;
+}
+
+/* false: memory ran out. */
+static bool record_text(ic_compiled_case *c, const ic_names *names, const char *text)
+{
+    if (text == NULL) return true;
+    if (!reserve_text(c)) return false;
+    ic_compiled_text *at = place_of(c, text);
+    if (at->text != NULL) return true;
+    int *terms = calloc(IC_FORM_COEFFICIENTS(c->n_states), sizeof *terms);
+    if (terms == NULL) return false;
+    if (ic_expression_record(terms, text, names, NULL)) {
+        *at = (ic_compiled_text){text, terms};
+        c->n_texts++;
+    } else {
+        free(terms);
+    }
+    return !c->code.failed;
+}
+
+/* ---- parameters */
+
+static int term_of_parameter(ic_compiled_case *c, const ic_names *names, const ic_problem *problem, size_t i,
+                             int input)
+{
+    const char *text = problem->par_text[i], *standard = problem->system->parameters[i].value;
+    if (input >= 0) return ic_code_input(&c->code, input, problem->par[i]);
+    if (strcmp(text, standard) != 0) return ic_code_number(&c->code, problem->par[i]);
+    int *terms = calloc(IC_FORM_COEFFICIENTS(c->n_states), sizeof *terms);
+    const int term = terms != NULL && ic_expression_record(terms, text, names, NULL) ? terms[0] : -1;
+    free(terms);
+    return term;
+}
+
+static bool record_parameters(ic_compiled_case *c, const ic_problem *problem, const size_t *varied,
+                              size_t n_varied)
+{
+    ic_case system = *problem->system;
+    const ic_names names = {.system = &system, .par = problem->par, .code = &c->code, .par_terms = c->parameters};
+    for (size_t i = 0; i < c->n_parameters; i++) {
+        int input = -1;
+        for (size_t k = 0; k < n_varied; k++) {
+            if (varied[k] == i) input = (int)k;
+        }
+        system.n_parameters = i; /* a default may name earlier ones only */
+        c->parameters[i] = term_of_parameter(c, &names, problem, i, input);
+        if (c->parameters[i] < 0 || c->code.failed) return false;
+    }
+    return true;
+}
+
+/* ---- all texts */
+
+static bool record_jump(ic_compiled_case *c, const ic_names *names, const ic_jump *jump)
+{
+    bool good = true;
+    for (size_t b = 0; b < jump->n_branches && good && jump->linear; b++) {
+        const ic_branch *branch = &jump->branches[b];
+        good = record_text(c, names, branch->condition);
+        for (size_t k = 0; k < c->n_states && good && branch->state != NULL; k++)
+            good = record_text(c, names, branch->state[k]);
+    }
+    return good;
+}
+
+static bool record_mode(ic_compiled_case *c, const ic_names *names, const ic_mode *mode)
+{
+    bool good = true;
+    for (size_t i = 0; i < c->n_states && good && mode->linear != NULL; i++)
+        good = record_text(c, names, mode->linear[i]);
+    for (size_t i = 0; i < mode->n_guards && good; i++) {
+        const ic_guard *guard = &mode->guards[i];
+        good = record_text(c, names, guard->linear) && record_text(c, names, guard->linear_enabled) &&
+               record_jump(c, names, &guard->jump);
+    }
+    return good;
+}
+
+static bool record_numbers(ic_compiled_case *c, const ic_problem *problem)
+{
+    const ic_case *system = problem->system;
+    const ic_names names = {
+        .system = system, .par = problem->par, .code = &c->code, .par_terms = c->parameters};
+    bool good = record_text(c, &names, ic_time_scale_text(problem)) && record_text(c, &names, system->period) &&
+                record_text(c, &names, problem->t_end_text);
+    for (size_t i = 0; i < system->n_states && good; i++)
+        good = record_text(c, &names, system->states[i].scale);
+    for (size_t i = 0; i < system->n_requirements && good; i++)
+        good = record_text(c, &names, system->requirements[i].positive);
+    return good;
+}
+
+bool ic_compiled_case_open(ic_compiled_case *compiled, const ic_problem *problem, const size_t *varied,
+                           size_t n_varied)
+{
+    const ic_case *system = problem->system;
+    *compiled = (ic_compiled_case){.n_states = system->n_states, .n_parameters = system->n_parameters};
+    compiled->parameters = calloc(system->n_parameters + 1, sizeof *compiled->parameters);
+    if (compiled->parameters == NULL || !reserve_text(compiled)) return false;
+    const ic_names names = {.system = system,
+                            .par = problem->par,
+                            .states = true,
+                            .time = true,
+                            .code = &compiled->code,
+                            .par_terms = compiled->parameters};
+    bool good = record_parameters(compiled, problem, varied, n_varied) && record_numbers(compiled, problem);
+    for (size_t k = 0; k < problem->variant->n_modes && good; k++)
+        good = record_mode(compiled, &names, &problem->variant->modes[k]);
+    return good;
+}
+
+void ic_compiled_case_close(ic_compiled_case *compiled)
+{
+    for (size_t i = 0; i < compiled->capacity; i++) free(compiled->texts[i].terms);
+    free(compiled->texts);
+    free(compiled->parameters);
+    ic_code_close(&compiled->code);
+    *compiled = (ic_compiled_case){0};
+}
+
+/* ---- forms of a set */
+
+bool ic_given_form(const ic_given *given, const char *text, ic_form *form)
+{
+    const ic_compiled_case *c = given->compiled;
+    const int *terms = ic_compiled_case_find(c, text);
+    double *const head[] = {&form->constant, &form->time, &form->cosine, &form->sine, &form->frequency};
+    if (terms == NULL) return false;
+    for (size_t i = 0; i < IC_COUNT(head); i++) *head[i] = ic_code_value(&c->code, given->values, terms[i]);
+    for (size_t i = 0; i < c->n_states; i++)
+        form->state[i] = ic_code_value(&c->code, given->values, terms[IC_COUNT(head) + i]);
+    if (form->cosine == 0 && form->sine == 0) form->frequency = 0;
+    return true;
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * The texts of a problem as straight-line code in the parameters that are varied: read once, and
+ * evaluated for many parameter sets side by side. Values are those of ic_expression, bit for bit.
+ */
+#ifndef IC_CORE_COMPILED_CASE_H
+#define IC_CORE_COMPILED_CASE_H
+
+#include "core/expression.h"
+
+/** A text and the terms of its IC_FORM_COEFFICIENTS coefficients. */
+typedef struct ic_compiled_text {
+    const char *text;
+    int *terms;
+} ic_compiled_text;
+
+typedef struct ic_compiled_case {
+    ic_code code;
+    size_t n_states, n_parameters;
+
+    /* Term of each parameter. */
+    int *parameters;
+
+    /* Table by the address of the text; `capacity` is a power of 2. */
+    ic_compiled_text *texts;
+
+    size_t n_texts, capacity;
+} ic_compiled_case;
+
+/** The forms of one parameter set. */
+struct ic_given {
+    const ic_compiled_case *compiled;
+
+    /* Values of the code's terms, at the lane of this set. */
+    const double *values;
+};
+
+/**
+ * Record the texts of a problem: scales, times, flows, guards, jumps and requirements. Input k is
+ * the parameter varied[k]; parameters whose text is that of their default follow from earlier ones.
+ * A text that cannot be recorded is left out. false: a parameter cannot be recorded, or memory ran
+ * out; ic_compiled_case_close must be called in either case.
+ */
+bool ic_compiled_case_open(ic_compiled_case *compiled, const ic_problem *problem, const size_t *varied,
+                           size_t n_varied);
+void ic_compiled_case_close(ic_compiled_case *compiled);
+
+/** The terms of a text, by its address; NULL: it has not been recorded. */
+const int *ic_compiled_case_find(const ic_compiled_case *compiled, const char *text);
+
+#endif

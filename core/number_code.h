@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * Straight-line code for numbers: operations on inputs and constants, recorded once and evaluated
+ * for several sets of inputs side by side. Operations on constants alone are done when they are
+ * recorded, equal ones are recorded once.
+ */
+#ifndef IC_CORE_NUMBER_CODE_H
+#define IC_CORE_NUMBER_CODE_H
+
+#include "impactcheck/impactcheck.h"
+
+/** Number of sets that are evaluated together. */
+enum { IC_CODE_LANES = 8 };
+
+typedef struct ic_code_term {
+    /* IC_OP_NUMBER: constant; IC_OP_INPUT: input number a; otherwise on the terms a and b */
+    ic_operation operation;
+    int a, b;
+
+    /* Value for the inputs with which the code was recorded. */
+    double number;
+
+    /* Place of its values; -1: constant. */
+    int slot;
+} ic_code_term;
+
+typedef struct ic_code {
+    ic_code_term *terms;
+    size_t n, capacity;
+    size_t n_slots;
+
+    /* Terms that must not be 0: divisors; and those that must be numbers: results of functions. */
+    int *divisors, *results;
+    size_t n_divisors, divisor_capacity, n_results, result_capacity;
+
+    /* True if memory has run out. */
+    bool failed;
+} ic_code;
+
+/** Each returns the index of a term, which is any term if memory has run out. */
+int ic_code_number(ic_code *code, double value);
+int ic_code_input(ic_code *code, int input, double value);
+
+/** `value`: that of the operation for the values of its operands. */
+int ic_code_apply(ic_code *code, ic_operation operation, int a, int b, double value);
+
+/** Requires a term not to be 0, or to be a number. */
+void ic_code_require_divisor(ic_code *code, int term);
+void ic_code_require_result(ic_code *code, int term);
+
+/**
+ * Evaluates all terms for IC_CODE_LANES sets. inputs: n x IC_CODE_LANES, values: n_slots x
+ * IC_CODE_LANES. good[lane]: whether the requirements are met.
+ */
+void ic_code_evaluate(const ic_code *code, const double *inputs, double *values, bool good[IC_CODE_LANES]);
+
+void ic_code_close(ic_code *code);
+
+/** Value of a term in a lane; `values` begins at that lane. */
+static inline double ic_code_value(const ic_code *code, const double *values, int term)
+{
+    const ic_code_term *t = &code->terms[term];
+    return t->slot < 0 ? t->number : values[(size_t)t->slot * IC_CODE_LANES];
+}
+
+/** Whether a term is 0 for all inputs. */
+static inline bool ic_code_is_zero(const ic_code *code, int term)
+{
+    return code->terms[term].slot < 0 && code->terms[term].number == 0;
+}
+
+#endif
