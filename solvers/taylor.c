@@ -484,7 +484,7 @@ static void expand_linear_mode(taylor *s, const double *x)
 /* Coefficients of guard i in a mode without a linear view; NULL: it is a constant. */
 static const double *guard_row(const taylor *s, size_t i)
 {
-    const ic_series_value guard = s->series.results[s->n + i];
+    const ic_series_value guard = s->series.tape.results[s->n + i];
     return guard.row < 0 ? NULL : ic_series_row(s->series.c, guard.row);
 }
 
@@ -676,7 +676,7 @@ static bool is_departure_hidden(const taylor *s, size_t i, int order, const ic_p
 static void take_series_guard(void *self, size_t i, int order, bool careful, ic_polynomial *p)
 {
     taylor *s = self;
-    take_row(s, &s->series.results[s->n + i], s->size[i], careful || order > 0, p);
+    take_row(s, &s->series.tape.results[s->n + i], s->size[i], careful || order > 0, p);
     s->hidden[i] = is_departure_hidden(s, i, order, p);
     const int without = s->hidden[i] ? p->degree + 1 : order;
     for (int j = 0; j < without; j++) p->c[j] = p->error[j] = 0;
@@ -761,7 +761,7 @@ static double find_turn_of_kink(taylor *s, ic_phase *phase, const ic_series_kink
     ic_polynomial_search q = {.evaluations = 0};
     ic_polynomial_outcome outcome = IC_POLYNOMIAL_DOUBT;
     /* in powers of the root of time the zero that it leaves is a double one */
-    const int order = s->series.leaves[kink->term] * (is_squared(s) ? 2 : 1);
+    const int order = s->series.tape.leaves[kink->term] * (is_squared(s) ? 2 : 1);
     for (int careful = order > 0; outcome == IC_POLYNOMIAL_DOUBT && careful < 2; careful++) {
         take_row(s, &kink->argument, fabs(kink->argument.value), careful, &s->polynomial);
         divide_departure(&s->polynomial, order, careful);
@@ -779,8 +779,8 @@ static void find_first_turn(taylor *s, ic_phase *phase, int *turning)
     double first = INFINITY;
     *turning = -1;
     take_powers(s);
-    for (size_t i = 0; i < s->series.n_kinks; i++) {
-        const double at = find_turn_of_kink(s, phase, &s->series.kinks[i]);
+    for (size_t i = 0; i < s->series.tape.n_kinks; i++) {
+        const double at = find_turn_of_kink(s, phase, &s->series.tape.kinks[i]);
         if (!(at < first) || at > 1) continue;
         first = at;
         *turning = (int)i;
@@ -805,7 +805,7 @@ static ic_status begin_phase(void *self, ic_phase *phase)
     s->turns = 0;
     s->crawls = 0;
     s->longest = 0;
-    if (!linear) ic_series_begin(&s->series, s->mode->equations, phase->problem->par, phase->t, phase->x);
+    if (!linear) ic_tape_begin(&s->series.tape, s->mode->equations, phase->problem->par, phase->t, phase->x);
     return IC_OK;
 }
 
@@ -843,7 +843,7 @@ static void take_sizes(taylor *s, const ic_phase *phase)
     double workspace[IC_MAX_STATES];
     estimate_sizes(s, phase);
     for (size_t i = 0; i < phase->mode->n_guards; i++) {
-        s->size[i] = size_of(s, &s->series.results[s->n + i]);
+        s->size[i] = size_of(s, &s->series.tape.results[s->n + i]);
         if (isfinite(s->size[i])) continue;
         /* a power at its branch point: the change of the guard when the states change by their scales */
         s->size[i] =
@@ -889,7 +889,7 @@ static double lack_at(taylor *s, ic_phase *phase, double at)
     double x[IC_MAX_STATES], most = defect_at(s, phase, at);
     state_at(s, at, x);
     for (size_t i = 0; i < phase->mode->n_guards; i++) {
-        const ic_series_value *term = &s->series.results[s->n + i];
+        const ic_series_value *term = &s->series.tape.results[s->n + i];
         const ic_guard *guard = &phase->mode->guards[i];
         const double t = s->t0 + time_up_to(s, at), *par = phase->problem->par;
         if (term->row < 0 || !phase->curved[i]) continue;
@@ -916,7 +916,7 @@ static double lack_at(taylor *s, ic_phase *phase, double at)
  */
 static double length_at_branch(taylor *s, const ic_phase *phase)
 {
-    if (!s->series.branches) return NAN;
+    if (!s->series.tape.branches) return NAN;
     estimate_sizes(s, phase);
     const int gap = ic_series_begins_at_branch(&s->series);
     if (gap == 0 || gap >= s->order) return NAN;
@@ -1005,7 +1005,7 @@ static bool has_hidden_sides(const taylor *s, const ic_phase *phase, bool behind
  */
 static double length_from_branch(taylor *s, ic_phase *phase, double length)
 {
-    if (!s->series.branches) return length;
+    if (!s->series.tape.branches) return length;
     const double branch = ic_series_branch(&s->series);
     const bool ahead = branch > 0, is_near = !(fabs(branch) >= BRANCH_LENGTHS * length);
     if (!is_near) return length;
@@ -1033,12 +1033,12 @@ static double length_from_branch(taylor *s, ic_phase *phase, double length)
 static int find_wrong_side(taylor *s, const ic_phase *phase)
 {
     take_powers(s);
-    for (size_t i = 0; i < s->series.n_kinks; i++) {
-        const ic_series_kink *kink = &s->series.kinks[i];
+    for (size_t i = 0; i < s->series.tape.n_kinks; i++) {
+        const ic_series_kink *kink = &s->series.tape.kinks[i];
         estimate_sizes(s, phase);
         const double rounding = IC_INSTANT_ULPS * DBL_EPSILON * size_of(s, &kink->argument);
         if (!(fabs(kink->argument.value) <= rounding)) continue;
-        s->series.leaves[kink->term] = true;
+        s->series.tape.leaves[kink->term] = true;
         if (departure_of_kink(s, kink) == -kink->side) return (int)i;
     }
     return -1;
@@ -1047,8 +1047,8 @@ static int find_wrong_side(taylor *s, const ic_phase *phase)
 static void settle_kinks(taylor *s, const ic_phase *phase)
 {
     int wrong = -1;
-    for (size_t i = 0; i <= s->series.n_kinks && (wrong = find_wrong_side(s, phase)) >= 0; i++) {
-        ic_series_turn(&s->series, (size_t)wrong, phase->t, phase->x);
+    for (size_t i = 0; i <= s->series.tape.n_kinks && (wrong = find_wrong_side(s, phase)) >= 0; i++) {
+        ic_tape_turn(&s->series.tape, (size_t)wrong, phase->t, phase->x);
         expand_series(s, phase, IC_SERIES_PLAIN);
     }
 }
@@ -1081,7 +1081,7 @@ static void shorten_to_functions(taylor *s, ic_phase *phase, bool *stops, int *t
          * Where a function has no value an event must come, unless the series of its root ends
          * there.
          */
-        if (!isfinite(lacks) && s->series.branches) break;
+        if (!isfinite(lacks) && s->series.tape.branches) break;
     }
     if (!(reach < s->reach)) return;
     s->reach = reach;
@@ -1096,7 +1096,7 @@ static void shorten_to_functions(taylor *s, ic_phase *phase, bool *stops, int *t
  */
 static ic_status make_small_step(taylor *s, const ic_phase *phase)
 {
-    if (s->mode->equations == NULL || !s->series.branches) return IC_STEP_TOO_SMALL;
+    if (s->mode->equations == NULL || !s->series.tape.branches) return IC_STEP_TOO_SMALL;
     if (s->creeps++ >= MOST_CREEPS) return IC_STEP_TOO_SMALL;
     s->series.holding = 0;
     ic_series_hold(&s->series, INFINITY);
@@ -1142,8 +1142,8 @@ static ic_status turn_kink(taylor *s, const ic_phase *phase, int kink)
 {
     s->begins = true;
     s->branch_is_behind = false;
-    if (s->turns++ > MOST_TURNS * s->series.n_kinks) return IC_STEP_TOO_SMALL;
-    ic_series_turn(&s->series, (size_t)kink, phase->t, phase->x);
+    if (s->turns++ > MOST_TURNS * s->series.tape.n_kinks) return IC_STEP_TOO_SMALL;
+    ic_tape_turn(&s->series.tape, (size_t)kink, phase->t, phase->x);
     return IC_OK;
 }
 
@@ -1187,7 +1187,7 @@ static ic_status end_step(taylor *s, ic_phase *phase, bool stops, int turning)
     const ic_status status = move_expansion_to(s, phase, s->reach, stops);
     s->begins = false;
     if (turning >= 0) leave_shared_zeros(phase);
-    if (s->mode->equations != NULL) ic_series_leave(&s->series);
+    if (s->mode->equations != NULL) ic_tape_leave(&s->series.tape);
     s->turns = 0;
     if (status == IC_OK && step_shrinks(s, phase)) return IC_STEP_TOO_SMALL;
     return status == IC_OK && turning >= 0 ? turn_kink(s, phase, turning) : status;
