@@ -90,8 +90,11 @@ enum { LEAST_ORDER = 3, MOST_ORDER = IC_SERIES_ORDER };
 enum { SHORTENINGS = 3 };
 /* Squarings of M in the estimate of the growth of coefficients: the norm of M^8. */
 enum { SQUARINGS = 3 };
-/* The same for series that converge in a circle, from Jorba & Zou. */
-#define SERIES_ORDER_PER_LOG 0.5
+/*
+ * The same for series that end at a branch point, from Jorba & Zou. The coefficients of a power fall like those of a
+ * circle times a power of the index, so that those of high index show its branch point late.
+ */
+#define BRANCH_ORDER_PER_LOG 0.5
 /* Factor by which terms of a series may exceed the powers of the tolerance. */
 #define SLOWEST_FALL 4.0
 /* A step counts as shortened by a branch point if that is within so many of its lengths. */
@@ -213,6 +216,9 @@ typedef struct taylor {
 
     /* Coefficients, columns x STRIDE: those in `rows`, or those of the series. */
     double *z, *rows;
+
+    /* ||z_j||, and what is NAN if they are not known. */
+    double norms[MOST_ORDER + 1], unknown;
 
     /* 1/(scale + |x|); 0 for components that are not controlled. */
     double *weight;
@@ -488,21 +494,27 @@ static const double *guard_row(const taylor *s, size_t i)
     return guard.row < 0 ? NULL : ic_series_row(s->series.c, guard.row);
 }
 
-/* ||z_j||; NAN where z_j is not finite. */
-static double take_norm(const taylor *s, const ic_phase *phase, int j)
+/* Lets a row, times its weight, count in ||z_j|| from j = first on. NAN where the last terms are not finite. */
+static void add_to_norms(taylor *s, const double *row, double weight, int first)
 {
-    double norm = 0, sum = 0;
-    for (size_t i = 0; i < s->mode->columns; i++) {
-        const double term = s->z[i * STRIDE + (size_t)j], weighted = fabs(term) * s->weight[i];
-        if (weighted > norm) norm = weighted; /* fmax is a call */
-        sum += 0 * term;
+    const int p = s->order;
+    for (int j = first; j <= p; j++) {
+        const double weighted = fabs(row[j]) * weight;
+        if (weighted > s->norms[j]) s->norms[j] = weighted; /* fmax is a call */
     }
+    s->unknown += 0 * row[p] + 0 * row[p - 1] + 0 * row[p - 2];
+}
+
+/* ||z_j|| for j = first .. p */
+static void take_norms(taylor *s, const ic_phase *phase, int first)
+{
+    s->unknown = 0;
+    for (int j = first; j <= s->order; j++) s->norms[j] = 0;
+    for (size_t i = 0; i < s->mode->columns; i++) add_to_norms(s, s->z + i * STRIDE, s->weight[i], first);
     for (size_t i = 0; s->mode->equations != NULL && i < phase->mode->n_guards; i++) {
-        const double *row = guard_row(s, i), term = row == NULL ? 0 : row[j];
-        if (s->size[i] > 0) norm = fmax(norm, fabs(term) / s->size[i]);
-        sum += 0 * term;
+        const double *row = guard_row(s, i);
+        if (row != NULL) add_to_norms(s, row, s->size[i] > 0 ? 1 / s->size[i] : 0, first);
     }
-    return norm + sum;
 }
 
 /* (rtol/||z_j||)^(1/j) */
@@ -522,13 +534,13 @@ static bool is_squared(const taylor *t)
  * of exp(t^4), which has every fourth term, the last two may be zero. A term that decreases as
  * expected is below rtol^(j/p).
  */
-static double length_by_earlier_terms(const taylor *s, const ic_phase *phase, double length)
+static double length_by_earlier_terms(const taylor *s, double length)
 {
     const int p = s->order, first = p / 2;
     const double part = pow(s->rtol, 1.0 / p);
     double bound = SLOWEST_FALL * pow(part / length, first), shortest = length;
     for (int j = first; j < p - 1; j++, bound *= part / length) {
-        const double norm = take_norm(s, phase, j);
+        const double norm = s->norms[j];
         if (norm > bound) shortest = fmin(shortest, part * pow(SLOWEST_FALL / norm, 1.0 / j));
     }
     return shortest;
@@ -540,11 +552,11 @@ static double step_length(taylor *s, const ic_phase *phase)
     const int p = s->order;
     for (size_t i = 0; i < s->n; i++) s->weight[i] = 1 / (phase->scale[i] + fabs(phase->x[i]));
     for (size_t i = s->n; i < s->mode->columns; i++) s->weight[i] = s->mode->shown ? 1 : 0;
-    const double last = take_norm(s, phase, p), before = take_norm(s, phase, p - 1);
-    const double two_before = take_norm(s, phase, p - 2);
-    if (!isfinite(last + before + two_before)) return NAN;
+    take_norms(s, phase, s->mode->equations != NULL ? (p - 2 < p / 2 ? p - 2 : p / 2) : p - 2);
+    const double last = s->norms[p], before = s->norms[p - 1], two_before = s->norms[p - 2];
+    if (!isfinite(last + before + two_before + s->unknown)) return NAN;
     double length = fmin(length_by_term(s, last, p), length_by_term(s, before, p - 1));
-    if (s->mode->equations != NULL) length = length_by_earlier_terms(s, phase, length);
+    if (s->mode->equations != NULL) length = length_by_earlier_terms(s, length);
     /* In a series in s^2 the terms between are rounding errors. */
     if (is_squared(s)) s->rate = INFINITY;
     if (is_squared(s) || !(last > 0 && two_before > 0)) return length;
@@ -560,8 +572,9 @@ static double step_length(taylor *s, const ic_phase *phase)
 static double step_length_at_branch(taylor *s, const ic_phase *phase, int gap)
 {
     double length = step_length(s, phase);
-    for (int j = s->order - gap; j < s->order && !isnan(length); j++)
-        length = fmin(length, length_by_term(s, take_norm(s, phase, j), j));
+    if (isnan(length)) return NAN;
+    take_norms(s, phase, s->order - gap);
+    for (int j = s->order - gap; j < s->order; j++) length = fmin(length, length_by_term(s, s->norms[j], j));
     return length;
 }
 
@@ -898,10 +911,10 @@ static double lack_at(taylor *s, ic_phase *phase, double at)
             continue; /* The guard does not fire. */
         const double g = guard->value(t, x, par);
         const double *row = ic_series_row(s->series.c, term->row);
-        double value = 0, size = s->size[i];
-        for (int j = s->order; j >= 0; j--) {
-            value = value * at + row[j];
-            size = fmax(size, fabs(row[j]) * pow(at, j));
+        double value = 0, size = s->size[i], power = 1;
+        for (int j = s->order; j >= 0; j--) value = value * at + row[j];
+        for (int j = 0; j <= s->order; j++, power *= at) {
+            if (fabs(row[j]) * power > size) size = fabs(row[j]) * power;
         }
         phase->work->guard_calls++;
         const double lacks = fabs(g - value) / (s->rtol * size);
@@ -1058,7 +1071,7 @@ static double expand_from_equations(taylor *s, ic_phase *phase)
 {
     const bool first = !s->sized;
     s->is_held = false;
-    s->order = order_for(s->rtol, SERIES_ORDER_PER_LOG);
+    s->order = order_for(s->rtol, s->series.tape.branches ? BRANCH_ORDER_PER_LOG : ORDER_PER_LOG);
     expand_series(s, phase, IC_SERIES_PLAIN);
     if (first) settle_kinks(s, phase);
     double length = s->begins ? length_at_branch(s, phase) : NAN;

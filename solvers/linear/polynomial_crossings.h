@@ -48,9 +48,6 @@ typedef struct ic_polynomial {
      */
     double slight;
 
-    /* set by ic_polynomial_divide: j (j-1) (j-2) |c_j| at [j - 3] */
-    double third[IC_POLYNOMIAL_DEGREE + 1];
-
     /* set by ic_polynomial_divide: sum |c_j| */
     double size;
 
@@ -59,8 +56,8 @@ typedef struct ic_polynomial {
 } ic_polynomial;
 
 /**
- * Divide p by s^order, whose lower coefficients are zero, and compute the bounds from the degree,
- * the coefficients and their errors.
+ * Divide p by s^order, whose lower coefficients are zero, and compute `size` and `noise` from the coefficients and
+ * their errors.
  */
 void ic_polynomial_divide(ic_polynomial *p, int order);
 
@@ -123,6 +120,9 @@ typedef struct ic_polynomial_search {
 
     /* added to */
     double evaluations;
+
+    /* j (j-1) (j-2) |c_j| at [j - 3] */
+    double third[IC_POLYNOMIAL_DEGREE + 1];
 
     int waiting;
 

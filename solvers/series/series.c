@@ -14,6 +14,20 @@
 /* Greatest exponent of a base that starts at zero. */
 #define MOST_EXPONENT 64.0
 
+/* A kernel made ready: with addresses, and a function for the form of its operands. */
+struct ic_series_ready {
+    /* Coefficient j >= 1. */
+    double (*coefficient)(const ic_series *s, const ic_series_ready *r, int j);
+
+    double *y;
+    const double *a, *b;
+    double alpha;
+    const ic_tape_kernel *kernel;
+};
+
+/* Zeros before the first row. */
+enum { PADDING = 4 };
+
 /* ---- memory */
 
 bool ic_series_open(ic_series *s, size_t n_states, const ic_equations *const *equations, size_t n_equations)
@@ -21,16 +35,21 @@ bool ic_series_open(ic_series *s, size_t n_states, const ic_equations *const *eq
     *s = (ic_series){.holding = 0};
     if (!ic_tape_open(&s->tape, n_states, equations, n_equations)) return false;
     s->marks = calloc(s->tape.room, sizeof *s->marks);
-    s->c = calloc(s->tape.room * IC_SERIES_STRIDE, sizeof *s->c);
+    s->ready = calloc(s->tape.room, sizeof *s->ready);
+    s->moving = calloc(n_states + 1, sizeof *s->moving);
+    s->memory = calloc(PADDING + s->tape.room * IC_SERIES_STRIDE, sizeof *s->c);
     s->errors = calloc(s->tape.room * IC_SERIES_STRIDE, sizeof *s->errors);
-    return s->marks != NULL && s->c != NULL && s->errors != NULL;
+    if (s->memory != NULL) s->c = s->memory + PADDING;
+    return s->marks != NULL && s->ready != NULL && s->moving != NULL && s->c != NULL && s->errors != NULL;
 }
 
 void ic_series_close(ic_series *s)
 {
     ic_tape_close(&s->tape);
     free(s->marks);
-    free(s->c);
+    free(s->ready);
+    free(s->moving);
+    free(s->memory);
     free(s->errors);
     *s = (ic_series){.holding = 0};
 }
@@ -51,33 +70,66 @@ typedef struct span {
     int from, to;
 } span;
 
-static span span_of(const ic_series *s, int u, int v, int j, int from, int to)
+/* Highest coefficient of a row that is not zero; a polynomial in t has twice the degree in the root of time. */
+static inline int top_of(const ic_series *s, int row)
 {
-    const int last = s->tape.tops[u], first = j - s->tape.tops[v];
+    return s->tape.tops[row] * (s->kind == IC_SERIES_SQUARED ? 2 : 1);
+}
+
+static inline span span_of(const ic_series *s, int u, int v, int j, int from, int to)
+{
+    const int last = top_of(s, u), first = j - top_of(s, v);
     return (span){first > from ? first : from, last < to ? last : to};
 }
 
-/* sum u_k v_{j-k} */
-static double sum_products(const double *u, const double *v, int j, span k)
+/*
+ * Products in vectors of two, four products at a time. They run beyond the end of a span by up to three products,
+ * which are zero: coefficients that are not known yet are zero, and so are those before and after a row.
+ */
+typedef double pair __attribute__((vector_size(2 * sizeof(double))));
+
+static inline pair load(const double *a)
 {
-    double even = 0, odd = 0;
-    int i = k.from;
-    for (; i < k.to; i += 2) {
-        even += u[i] * v[j - i];
-        odd += u[i + 1] * v[j - i - 1];
+    pair two;
+    memcpy(&two, a, sizeof two);
+    return two;
+}
+
+/* a[0] and a[-1] */
+static inline pair load_back(const double *a)
+{
+    const pair two = load(a - 1);
+    return (pair){two[1], two[0]};
+}
+
+/* sum u_k v_{j-k} */
+static inline double sum_products(const double *u, const double *v, int j, span k)
+{
+    pair low = {0, 0}, high = {0, 0};
+    for (int i = k.from; i <= k.to; i += 4) {
+        low += load(u + i) * load_back(v + j - i);
+        high += load(u + i + 2) * load_back(v + j - i - 2);
     }
-    if (i == k.to) even += u[i] * v[j - i];
-    return even + odd;
+    low += high;
+    return low[0] + low[1];
 }
 
 /* sum u_k u_{j-k}: twice the products with k < j - k, and the square in the middle */
-static double sum_squares(const double *u, int j, int top)
+static inline double sum_squares(const double *u, int j, int top)
 {
-    const double twice = 2 * sum_products(u, u, j, (span){j - top > 0 ? j - top : 0, (j - 1) / 2});
-    return j % 2 == 0 ? twice + u[j / 2] * u[j / 2] : twice;
+    pair low = {0, 0}, high = {0, 0};
+    int i = j - top > 0 ? j - top : 0;
+    for (; 2 * (i + 3) < j; i += 4) {
+        low += load(u + i) * load_back(u + j - i);
+        high += load(u + i + 2) * load_back(u + j - i - 2);
+    }
+    low += high;
+    double half = low[0] + low[1];
+    for (; 2 * i < j; i++) half += u[i] * u[j - i];
+    return j % 2 == 0 ? 2 * half + u[j / 2] * u[j / 2] : 2 * half;
 }
 
-static double sum_entries(const ic_series *s, const ic_tape_kernel *k, int j)
+static inline double sum_entries(const ic_series *s, const ic_tape_kernel *k, int j)
 {
     const ic_tape_entry *e = s->tape.entries + k->first, *end = e + k->count;
     double sum = 0;
@@ -86,27 +138,32 @@ static double sum_entries(const ic_series *s, const ic_tape_kernel *k, int j)
 }
 
 /* sum k u_k v_{j-k} */
-static double sum_weighted(const double *u, const double *v, int j, span k)
+static inline double sum_weighted(const double *u, const double *v, int j, span k)
 {
-    double even = 0, odd = 0;
-    int i = k.from;
-    for (; i < k.to; i += 2) {
-        even += index_of[i] * u[i] * v[j - i];
-        odd += index_of[i + 1] * u[i + 1] * v[j - i - 1];
+    pair low = {0, 0}, high = {0, 0};
+    for (int i = k.from; i <= k.to; i += 4) {
+        low += load(index_of + i) * load(u + i) * load_back(v + j - i);
+        high += load(index_of + i + 2) * load(u + i + 2) * load_back(v + j - i - 2);
     }
-    if (i == k.to) even += index_of[i] * u[i] * v[j - i];
-    return even + odd;
+    low += high;
+    return low[0] + low[1];
 }
 
 /* Coefficients of a power. Those before `first` are zero; the base begins with a[0]. */
 static double power_term(const ic_tape_kernel *k, const double *a, const double *y, int j, int first)
 {
     const int last = j - first;
-    double sum = 0;
+    pair low = {0, 0}, high = {0, 0};
     if (last < 0) return 0;
     if (last == 0) return ic_constant_power(a[0], k->alpha);
-    for (int i = 1; i <= last; i++) sum += (index_of[i] * k->alpha - index_of[last - i]) * a[i] * y[j - i];
-    return sum / (index_of[last] * a[0]);
+    const pair exponent = {k->alpha, k->alpha}, end = {last, last};
+    for (int i = 1; i <= last; i += 4) {
+        const pair p = load(index_of + i), q = load(index_of + i + 2);
+        low += (p * exponent - (end - p)) * load(a + i) * load_back(y + j - i);
+        high += (q * exponent - (end - q)) * load(a + i + 2) * load_back(y + j - i - 2);
+    }
+    low += high;
+    return (low[0] + low[1]) / (index_of[last] * a[0]);
 }
 
 static bool is_held_power(const ic_series *s, const ic_tape_kernel *k)
@@ -118,7 +175,8 @@ static double coefficient_of_power(const ic_series *s, const ic_tape_kernel *k, 
 {
     const double *a = ic_series_row(s->c, k->a), *y = ic_series_row(s->c, k->out);
     if (is_held_power(s, k)) return 0;
-    if (s->kind == IC_SERIES_SQUARED && mark_of(s, k)->vanishes) return power_term(k, a + 2, y, j, (int)(2 * k->alpha));
+    if (s->kind == IC_SERIES_SQUARED && mark_of(s, k)->vanishes)
+        return power_term(k, a + 2, y, j, (int)(2 * k->alpha));
     return power_term(k, a, y, j, 0);
 }
 
@@ -151,16 +209,17 @@ static double first_coefficient(const ic_series *s, const ic_tape_kernel *k)
     return NAN;
 }
 
-static double coefficient(const ic_series *s, const ic_tape_kernel *k, int j)
+static inline double coefficient(const ic_series *s, const ic_tape_kernel *k, int j)
 {
     const double *a = ic_series_row(s->c, k->a), *b = ic_series_row(s->c, k->b),
                  *y = ic_series_row(s->c, k->out);
     switch (k->kind) {
     case IC_TAPE_SUM: return sum_entries(s, k, j);
     case IC_TAPE_PRODUCT: return sum_products(a, b, j, span_of(s, k->a, k->b, j, 0, j));
-    case IC_TAPE_SQUARE: return sum_squares(a, j, s->tape.tops[k->a]);
+    case IC_TAPE_SQUARE: return sum_squares(a, j, top_of(s, k->a));
     case IC_TAPE_QUOTIENT: return (a[j] - sum_products(b, y, j, span_of(s, k->b, k->out, j, 1, j))) / b[0];
-    case IC_TAPE_INTEGRAL: return k->alpha * sum_weighted(a, b, j, span_of(s, k->a, k->b, j, 1, j)) / index_of[j];
+    case IC_TAPE_INTEGRAL:
+        return k->alpha * sum_weighted(a, b, j, span_of(s, k->a, k->b, j, 1, j)) / index_of[j];
     case IC_TAPE_INVERSE:
         return (a[j] - sum_weighted(y, b, j, span_of(s, k->out, k->b, j, 1, j - 1)) / index_of[j]) / b[0];
     case IC_TAPE_POWER: return coefficient_of_power(s, k, j);
@@ -214,16 +273,165 @@ static void expand_state(ic_series *s, size_t i, int j, double unit)
         part_of_rate(s, unit, j) * rate_for(s, s->c, i, j, s->tape.results[i].value);
 }
 
+/* ---- kernels made ready */
+
+static double ready_other(const ic_series *s, const ic_series_ready *r, int j)
+{
+    return coefficient(s, r->kernel, j);
+}
+
+static double ready_product(const ic_series *s, const ic_series_ready *r, int j)
+{
+    (void)s;
+    return sum_products(r->a, r->b, j, (span){0, j});
+}
+
+static double ready_square(const ic_series *s, const ic_series_ready *r, int j)
+{
+    (void)s;
+    return sum_squares(r->a, j, IC_TAPE_ENDLESS);
+}
+
+/* sin a, cos a of a = a_0 + a_1 s */
+static double ready_integral_of_line(const ic_series *s, const ic_series_ready *r, int j)
+{
+    (void)s;
+    return r->alpha * (r->a[1] * r->b[j - 1]) / index_of[j];
+}
+
+static double ready_integral(const ic_series *s, const ic_series_ready *r, int j)
+{
+    (void)s;
+    return r->alpha * sum_weighted(r->a, r->b, j, (span){1, j}) / index_of[j];
+}
+
+static double ready_sum(const ic_series *s, const ic_series_ready *r, int j)
+{
+    return sum_entries(s, r->kernel, j);
+}
+
+static double ready_sum_of_two(const ic_series *s, const ic_series_ready *r, int j)
+{
+    const ic_tape_entry *e = s->tape.entries + r->kernel->first;
+    return e[0].factor * r->a[j] + e[1].factor * r->b[j];
+}
+
+static void make_ready(ic_series *s, ic_series_ready *r, const ic_tape_kernel *k)
+{
+    const int *tops = s->tape.tops;
+    const bool endless = tops[k->a] == IC_TAPE_ENDLESS && tops[k->b] == IC_TAPE_ENDLESS;
+    const ic_tape_entry *e = s->tape.entries + k->first;
+    const bool two = k->kind == IC_TAPE_SUM && k->count == 2;
+    *r = (ic_series_ready){.coefficient = ready_other, .alpha = k->alpha, .kernel = k};
+    r->y = ic_series_row(s->c, k->out);
+    r->a = ic_series_row(s->c, two ? e[0].row : k->a);
+    r->b = ic_series_row(s->c, two ? e[1].row : k->b);
+    if (two) r->coefficient = ready_sum_of_two;
+    else if (k->kind == IC_TAPE_SUM) r->coefficient = ready_sum;
+    else if (k->kind == IC_TAPE_PRODUCT && endless) r->coefficient = ready_product;
+    else if (k->kind == IC_TAPE_SQUARE && endless) r->coefficient = ready_square;
+    else if (k->kind == IC_TAPE_INTEGRAL && tops[k->a] == 1) r->coefficient = ready_integral_of_line;
+    else if (k->kind == IC_TAPE_INTEGRAL && endless) r->coefficient = ready_integral;
+}
+
+/* Makes the kernels of a tape that has changed ready, and lists the states that are not at rest. */
+static void make_all_ready(ic_series *s)
+{
+    const ic_tape *tape = &s->tape;
+    if (s->version == tape->version) return;
+    s->version = tape->version;
+    s->n_moving = 0;
+    for (size_t i = 0; i < tape->n_kernels; i++) make_ready(s, &s->ready[i], &tape->kernels[i]);
+    for (size_t i = 0; i < tape->n; i++) {
+        if (tape->results[i].row >= 0) s->moving[s->n_moving++] = (int)i;
+    }
+}
+
+static void expand_ready(const ic_series *s, const ic_series_ready *from, const ic_series_ready *to, int j)
+{
+    for (const ic_series_ready *r = from; r < to; r++) r->y[j] = r->coefficient(s, r, j);
+}
+
+/* Coefficients of the states and of the kernels on which they depend, one after the other. */
+static void expand_flow(ic_series *s, int order, double unit)
+{
+    const ic_tape *tape = &s->tape;
+    const ic_series_ready *const first = s->ready + tape->n_time, *const end = s->ready + tape->n_flow;
+    double *const c = s->c;
+    for (size_t i = 0; i < tape->n; i++) {
+        if (tape->results[i].row < 0) ic_series_row(c, (int)i)[1] = unit * tape->results[i].value;
+    }
+    for (const ic_series_ready *r = first; r < end; r++) r->y[0] = first_coefficient(s, r->kernel);
+    for (int j = 1; j <= order; j++) {
+        const double part = unit / j;
+        for (size_t i = 0; i < s->n_moving; i++) {
+            const int state = s->moving[i];
+            ic_series_row(c, state)[j] = part * ic_series_row(c, tape->results[state].row)[j - 1];
+        }
+        expand_ready(s, first, end, j);
+    }
+}
+
+/* All coefficients of a sum, in vectors. */
+static void expand_sum(ic_series *s, const ic_tape_kernel *k, int order)
+{
+    double *const y = ic_series_row(s->c, k->out);
+    for (int i = k->first; i < k->first + k->count; i++) {
+        const double factor = s->tape.entries[i].factor, *row = ic_series_row(s->c, s->tape.entries[i].row);
+        for (int j = 0; j <= order; j += 2) {
+            const pair sum = load(y + j) + factor * load(row + j);
+            memcpy(y + j, &sum, sizeof sum);
+        }
+    }
+    y[0] += k->gamma;
+}
+
+/* The end of the kernels that need each other's coefficients, from the first one on. */
+static const ic_tape_kernel *end_of_group(const ic_tape *tape, const ic_tape_kernel *first)
+{
+    const ic_tape_kernel *last = first;
+    for (const ic_tape_kernel *k = first; k <= last; k++) {
+        const int latest = k->a > k->b ? k->a : k->b;
+        if (latest > last->out) last = ic_tape_kernel_of(tape, latest);
+    }
+    return last + 1;
+}
+
+/* All coefficients of kernels that no state depends on, or that depend on no state. */
+static void expand_apart(ic_series *s, size_t from, size_t to, int order)
+{
+    const ic_tape_kernel *k = s->tape.kernels + from, *const end = s->tape.kernels + to;
+    while (k < end) {
+        const ic_tape_kernel *const next = end_of_group(&s->tape, k);
+        if (k->kind == IC_TAPE_SUM && next == k + 1) expand_sum(s, k, order);
+        else {
+            for (const ic_tape_kernel *l = k; l < next; l++)
+                ic_series_row(s->c, l->out)[0] = first_coefficient(s, l);
+            const ic_series_ready *const ready = s->ready + (k - s->tape.kernels);
+            for (int j = 1; j <= order; j++) expand_ready(s, ready, ready + (next - k), j);
+        }
+        k = next;
+    }
+}
+
 void ic_series_expand(ic_series *s, int order, double unit, double t, const double *x, ic_series_kind kind)
 {
-    double *c = s->c, *time = ic_series_row(c, (int)s->tape.n);
+    const ic_tape *tape = &s->tape;
+    double *c = s->c, *time = ic_series_row(c, (int)tape->n);
     s->kind = kind;
-    memset(c, 0, (s->tape.n + 1) * IC_SERIES_STRIDE * sizeof *c);
-    for (size_t i = 0; i < s->tape.n; i++) ic_series_row(c, (int)i)[0] = x[i];
+    memset(c, 0, tape->n_rows * IC_SERIES_STRIDE * sizeof *c);
+    for (size_t i = 0; i < tape->n; i++) ic_series_row(c, (int)i)[0] = x[i];
     time[0] = t;
     time[kind == IC_SERIES_SQUARED ? 2 : 1] = unit;
-    carry_out(s, order, unit, expand_kernel, expand_state);
-    for (size_t i = 0; i < s->tape.n; i++) ic_series_row(c, (int)i)[order + 1] = 0;
+    if (kind == IC_SERIES_SQUARED) {
+        carry_out(s, order, unit, expand_kernel, expand_state);
+        for (size_t i = 0; i < tape->n; i++) ic_series_row(c, (int)i)[order + 1] = 0;
+        return;
+    }
+    make_all_ready(s);
+    expand_apart(s, 0, tape->n_time, order);
+    expand_flow(s, order, unit);
+    expand_apart(s, tape->n_flow, tape->n_kernels, order);
 }
 
 /* Marks the kernels on which a row depends. */
@@ -243,7 +451,8 @@ static void look_ahead(ic_series *s, int row)
 static bool look_ahead_of_roots(ic_series *s)
 {
     bool apart = true;
-    for (ic_tape_kernel *k = s->tape.kernels; k < s->tape.kernels + s->tape.n_kernels; k++) mark_of(s, k)->ahead = false;
+    for (ic_tape_kernel *k = s->tape.kernels; k < s->tape.kernels + s->tape.n_kernels; k++)
+        mark_of(s, k)->ahead = false;
     for (const ic_tape_kernel *k = s->tape.kernels; k < s->tape.kernels + s->tape.n_kernels; k++) {
         if (mark_of(s, k)->vanishes && k->alpha < 1) look_ahead(s, k->a);
     }
@@ -300,13 +509,16 @@ bool ic_series_hold(ic_series *s, double within)
 {
     bool more = false;
     if (s->holding == 0) {
-        for (ic_tape_kernel *k = s->tape.kernels; k < s->tape.kernels + s->tape.n_kernels; k++) mark_of(s, k)->held = 0;
+        for (ic_tape_kernel *k = s->tape.kernels; k < s->tape.kernels + s->tape.n_kernels; k++)
+            mark_of(s, k)->held = 0;
     }
     s->holding++;
     for (ic_tape_kernel *k = s->tape.kernels; k < s->tape.kernels + s->tape.n_kernels; k++) {
         const double *a = ic_series_row(s->c, k->a);
         const bool has_series = k->start == IC_OP_CBRT ? a[0] != 0 : a[0] > 0;
-        if (k->kind != IC_TAPE_POWER || mark_of(s, k)->held > 0 || (has_series && !(fabs(a[0]) < within * fabs(a[1])))) continue;
+        if (k->kind != IC_TAPE_POWER || mark_of(s, k)->held > 0 ||
+            (has_series && !(fabs(a[0]) < within * fabs(a[1]))))
+            continue;
         mark_of(s, k)->held = s->holding;
         more = true;
     }

@@ -48,6 +48,8 @@ typedef struct ic_series_mark {
     int held;
 } ic_series_mark;
 
+typedef struct ic_series_ready ic_series_ready;
+
 typedef struct ic_series {
     /* The kernels of the phase: ic_tape_begin, ic_tape_turn, ic_tape_leave. */
     ic_tape tape;
@@ -55,8 +57,19 @@ typedef struct ic_series {
     /* By kernel. */
     ic_series_mark *marks;
 
+    /* By kernel: the form in which it is carried out; the version of the tape to which they belong. */
+    ic_series_ready *ready;
+    unsigned version;
+
+    /* States whose rates are rows. */
+    int *moving;
+    size_t n_moving;
+
     /* Coefficients, rows x IC_SERIES_STRIDE. The rows of the states come first, then that of t. */
     double *c;
+
+    /* The memory of `c`, with zeros before the first row. */
+    double *memory;
 
     /* Rounding errors of the coefficients, in units of DBL_EPSILON. */
     double *errors;

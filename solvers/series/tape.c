@@ -54,8 +54,10 @@ static bool open_rows(ic_tape *s)
     s->reads = calloc(s->room, sizeof *s->reads);
     s->flows = calloc(s->room, sizeof *s->flows);
     s->needed = calloc(s->room, sizeof *s->needed);
+    s->varies = calloc(s->room, sizeof *s->varies);
     return s->kernels != NULL && s->found != NULL && s->entries != NULL && s->found_entries != NULL &&
-           s->tops != NULL && s->found_tops != NULL && s->cosines != NULL && s->moved != NULL && s->reads != NULL && s->flows != NULL && s->needed != NULL;
+           s->tops != NULL && s->found_tops != NULL && s->cosines != NULL && s->moved != NULL &&
+           s->reads != NULL && s->flows != NULL && s->needed != NULL && s->varies != NULL;
 }
 
 bool ic_tape_open(ic_tape *s, size_t n_states, const ic_equations *const *equations, size_t n_equations)
@@ -99,6 +101,7 @@ void ic_tape_close(ic_tape *s)
     free(s->reads);
     free(s->flows);
     free(s->needed);
+    free(s->varies);
     free(s->results);
     *s = (ic_tape){.n = 0};
 }
@@ -308,7 +311,8 @@ static int add_linear(ic_tape *s, double alpha, int a, double beta, int b, doubl
     else append_row(s, turned ? a : b, turned ? alpha : beta);
     const int count = (int)s->n_entries - first;
     return add_kernel(
-        s, (ic_tape_kernel){.kind = IC_TAPE_SUM, .a = -1, .b = -1, .first = first, .count = count, .gamma = gamma},
+        s,
+        (ic_tape_kernel){.kind = IC_TAPE_SUM, .a = -1, .b = -1, .first = first, .count = count, .gamma = gamma},
         top);
 }
 
@@ -330,10 +334,11 @@ static int add_quotient(ic_tape *s, int a, int b, double gamma)
  */
 static int add_integral(ic_tape *s, ic_operation start, int a, int b, double sigma)
 {
-    return add_kernel(s,
-                      (ic_tape_kernel){
-                          .kind = IC_TAPE_INTEGRAL, .a = a, .b = b, .start = start, .of = a, .with = a, .alpha = sigma},
-                      ENDLESS);
+    return add_kernel(
+        s,
+        (ic_tape_kernel){
+            .kind = IC_TAPE_INTEGRAL, .a = a, .b = b, .start = start, .of = a, .with = a, .alpha = sigma},
+        ENDLESS);
 }
 
 static int add_inverse(ic_tape *s, ic_operation start, int of, int with, int a, int b)
@@ -347,7 +352,8 @@ static int add_power(ic_tape *s, ic_operation operation, int a, double exponent)
 {
     s->branches = true;
     return add_kernel(
-        s, (ic_tape_kernel){.kind = IC_TAPE_POWER, .start = operation, .a = a, .b = -1, .alpha = exponent}, ENDLESS);
+        s, (ic_tape_kernel){.kind = IC_TAPE_POWER, .start = operation, .a = a, .b = -1, .alpha = exponent},
+        ENDLESS);
 }
 
 /* Computes an integer power by repeated squaring. */
@@ -526,7 +532,7 @@ static void add_kernels(ic_tape *s)
     s->n_kernels = s->n_rows = s->n_entries = 0;
     s->branches = false;
     for (size_t i = 0; i < s->n; i++) add_row(s, ENDLESS);
-    const int time = add_row(s, 2);
+    const int time = add_row(s, 1);
     add_row(s, 0);
     for (size_t i = 0; i < p->n_terms; i++) {
         const ic_equation_term *in = &p->terms[i];
@@ -573,12 +579,35 @@ static void mark_rows(ic_tape *s)
     for (size_t i = 0; i < s->n_kinks; i++) mark_row(s, s->needed, s->kinks[i].argument.row);
 }
 
-/* Gives the kernels of one part their places. */
-static void place_kernels(ic_tape *s, size_t found, bool flow)
+static bool has_varying_operand(const ic_tape *s, const ic_tape_kernel *k)
+{
+    bool varies = s->varies[k->a] || s->varies[k->b];
+    if (k->kind == IC_TAPE_INTEGRAL || k->kind == IC_TAPE_INVERSE)
+        varies = varies || s->varies[k->of] || s->varies[k->with];
+    for (int i = k->first; i < k->first + k->count; i++) varies = varies || s->varies[s->found_entries[i].row];
+    return varies;
+}
+
+/* Kernels may read later ones, so that this is repeated until it changes nothing. */
+static void find_varying_rows(ic_tape *s, size_t found)
+{
+    bool changes = true;
+    for (size_t i = 0; i < s->n + FIXED_ROWS + found; i++) s->varies[i] = i < s->n;
+    while (changes) {
+        changes = false;
+        for (const ic_tape_kernel *k = s->found; k < s->found + found; k++) {
+            if (s->varies[k->out] || !has_varying_operand(s, k)) continue;
+            s->varies[k->out] = changes = true;
+        }
+    }
+}
+
+/* Gives the kernels of one part their places; those of the flow are divided by whether they vary with the states. */
+static void place_kernels(ic_tape *s, size_t found, bool flow, bool varies)
 {
     for (size_t i = 0; i < found; i++) {
         const int row = s->found[i].out;
-        if (!s->needed[row] || s->flows[row] != flow) continue;
+        if (!s->needed[row] || s->flows[row] != flow || (flow && s->varies[row] != varies)) continue;
         s->moved[row] = (int)(s->n + FIXED_ROWS + s->n_kernels);
         s->kernels[s->n_kernels++] = s->found[i];
     }
@@ -614,9 +643,12 @@ static void order_kernels(ic_tape *s)
         s->tops[i] = s->found_tops[i];
     }
     s->n_kernels = s->n_entries = 0;
-    place_kernels(s, found, true);
+    find_varying_rows(s, found);
+    place_kernels(s, found, true, false);
+    s->n_time = s->n_kernels;
+    place_kernels(s, found, true, true);
     s->n_flow = s->n_kernels;
-    place_kernels(s, found, false);
+    place_kernels(s, found, false, true);
     s->n_rows = s->n + FIXED_ROWS + s->n_kernels;
     for (size_t i = 0; i < s->n_kernels; i++) rename_kernel(s, &s->kernels[i]);
     for (size_t i = 0; i < s->equations->n_results; i++) rename_value(s, &s->results[i]);
@@ -627,6 +659,7 @@ static void build_kernels(ic_tape *s, double t, const double *x)
 {
     const ic_equation_input input = {t, x, s->par};
     s->n_kinks = 0;
+    s->version++;
     for (size_t i = 0; i < s->equations->n_terms; i++) examine_operation(s, (int)i, &input);
     mark_used(s);
     add_kernels(s);
@@ -654,7 +687,6 @@ void ic_tape_leave(ic_tape *s)
 {
     for (size_t i = 0; i < s->n_kinks; i++) s->leaves[s->kinks[i].term] = false;
 }
-
 
 /* ---- comparison */
 

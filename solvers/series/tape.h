@@ -23,7 +23,8 @@
  * States. Coefficient j + 1 of state i is unit/(j + 1) times coefficient j of results[i], which is a row or a
  * constant (only its coefficient 0 is not zero). The guards follow: results[n + g] is guard g. Kernels from
  * `n_flow` on serve guards and kinks alone: nothing before them reads their rows, so that they can be
- * carried out after all coefficients of the states are known.
+ * carried out after all coefficients of the states are known. Those before `n_time` depend on time alone, and can
+ * be carried out before.
  *
  * Parameter sets. Two sets have the same structure if ic_tape_matches: kinds, rows, entries' rows, operations and
  * kinks (with their sides) are then the same, and only numbers differ: factor, alpha, gamma, constants in
@@ -98,6 +99,9 @@ typedef struct ic_tape {
     ic_tape_kernel *kernels;
     size_t n_kernels;
 
+    /* Number of kernels that depend on time alone among those below; they come first. */
+    size_t n_time;
+
     /* Number of kernels on which the rates of the states depend; they come first. */
     size_t n_flow;
 
@@ -107,12 +111,15 @@ typedef struct ic_tape {
     ic_series_kink *kinks;
     size_t n_kinks;
 
-    /* By row: the highest coefficient that is not zero; IC_TAPE_ENDLESS if it does not end. */
+    /* By row: the highest coefficient that is not zero in powers of t - t0; IC_TAPE_ENDLESS if it does not end. */
     int *tops;
     size_t n_rows;
 
     /* Results: n rates, then the guards. */
     ic_series_value *results;
+
+    /* Number of times that the tape was built. */
+    unsigned version;
 
     /* True if a kernel is POWER, which has no series where its base is zero. */
     bool branches;
@@ -128,10 +135,11 @@ typedef struct ic_tape {
 
     /*
      * The same by row as found: highest coefficient; number of terms that read it; kernel of its cosine, or
-     * -1; its number in the order of `kernels`; whether rates, or any results and kinks, depend on it.
+     * -1; its number in the order of `kernels`; whether rates, or any results and kinks, depend on it;
+     * whether it depends on states.
      */
     int *found_tops, *reads, *cosines, *moved;
-    bool *flows, *needed;
+    bool *flows, *needed, *varies;
 
     /* Kernels and entries as found; greatest number of rows and of entries. */
     ic_tape_kernel *found;
