@@ -129,6 +129,8 @@ enum { MOST_CRAWLS = 20000 };
  */
 #define MOST_LACKING 20.0
 enum { MOST_HALVINGS = 60 };
+/* Rounding errors of both, as a tolerance. */
+#define LEAST_DEFECT (2 * DBL_EPSILON)
 /*
  * Distance beyond a turn up to which events are searched for, so that an event whose zero coincides
  * with the turn is found only once.
@@ -226,8 +228,9 @@ typedef struct taylor {
     /* Polynomial of the guard that is searched; s is 1 at the end of the step. */
     ic_polynomial polynomial;
 
-    /* For modes without a linear view: their series, and tau from one phase to the next. */
+    /* For modes without a linear view: their series, the tape of each, and tau from one phase to the next. */
     ic_series series;
+    ic_tape *tapes;
     double series_unit;
 
     /* By guard: the size of its terms, and whether it is known in this phase. */
@@ -239,8 +242,8 @@ typedef struct taylor {
 
     ic_phase *phase;
 
-    /* True if the rounding errors of this step's coefficients are known. */
-    bool estimated;
+    /* Highest coefficient of this step up to which rounding errors are known; -1: none. */
+    int estimated;
 
     /* True if no step has been taken yet since the phase began or a kink turned. */
     bool begins;
@@ -407,7 +410,9 @@ static void close_workspace(taylor *s)
         close_sparse(&s->modes[i].guards);
         free(s->modes[i].constant);
     }
+    for (size_t i = 0; s->tapes != NULL && i < s->n_modes; i++) ic_tape_close(&s->tapes[i]);
     ic_series_close(&s->series);
+    free(s->tapes);
     free(s->modes);
     free(s->rows);
     free(s->weight);
@@ -418,18 +423,18 @@ static void close_workspace(taylor *s)
 /* Memory for the series of modes without a linear view. */
 static ic_status open_series(taylor *s, const ic_variant *variant)
 {
-    size_t n = 0, guards = 1;
-    const ic_equations **equations = calloc(s->n_modes, sizeof(ic_equations *));
-    if (equations == NULL) return IC_NO_MEMORY;
+    size_t room = 0, guards = 1;
     for (size_t i = 0; i < s->n_modes; i++) {
+        const ic_equations *equations = s->modes[i].equations;
+        const size_t rows = equations != NULL ? ic_tape_room(s->n, equations) : 0;
         if (variant->modes[i].n_guards > guards) guards = variant->modes[i].n_guards;
-        if (s->modes[i].equations != NULL) equations[n++] = s->modes[i].equations;
+        if (rows > room) room = rows;
     }
+    s->tapes = calloc(s->n_modes, sizeof *s->tapes);
     s->size = calloc(guards, sizeof *s->size);
     s->hidden = calloc(guards, sizeof *s->hidden);
-    const bool good =
-        s->size != NULL && s->hidden != NULL && (n == 0 || ic_series_open(&s->series, s->n, equations, n));
-    free(equations);
+    const bool good = s->tapes != NULL && s->size != NULL && s->hidden != NULL &&
+                      (room == 0 || ic_series_open(&s->series, s->n, room));
     return good ? IC_OK : IC_NO_MEMORY;
 }
 
@@ -490,7 +495,7 @@ static void expand_linear_mode(taylor *s, const double *x)
 /* Coefficients of guard i in a mode without a linear view; NULL: it is a constant. */
 static const double *guard_row(const taylor *s, size_t i)
 {
-    const ic_series_value guard = s->series.tape.results[s->n + i];
+    const ic_series_value guard = s->series.tape->results[s->n + i];
     return guard.row < 0 ? NULL : ic_series_row(s->series.c, guard.row);
 }
 
@@ -589,19 +594,52 @@ static double reach_in(const taylor *t, double time)
     return is_squared(t) ? sqrt(time / t->unit) : time / t->unit;
 }
 
-/*
- * State at s. Powers are summed in four chains, in r = s^4, one for each remainder of the exponent.
- */
+typedef double pair __attribute__((vector_size(2 * sizeof(double))));
+
+static inline pair load(const double *a)
+{
+    pair two;
+    memcpy(&two, a, sizeof two);
+    return two;
+}
+
+/* A row at s. Powers are summed in four chains, in s^4, one for each remainder of the exponent. */
+static double row_at(const double *z, int order, double s)
+{
+    const double square = s * s, fourth = square * square;
+    pair low = {0, 0}, high = {0, 0};
+    for (int j = order / LANES * LANES; j >= 0; j -= LANES) {
+        low = low * fourth + load(z + j);
+        high = high * fourth + load(z + j + 2);
+    }
+    return low[0] + s * (low[1] + s * (high[0] + s * high[1]));
+}
+
+/* The derivative of a row at s, in the same way. */
+static double slope_at(const double *z, int order, double s)
+{
+    const double square = s * s, fourth = square * square;
+    const int last = (order - 1) / LANES * LANES;
+    pair low = {0, 0}, high = {0, 0}, of_low = {last + 1, last + 2}, of_high = {last + 3, last + 4};
+    for (int j = last; j >= 0; j -= LANES, of_low -= LANES, of_high -= LANES) {
+        low = low * fourth + of_low * load(z + j + 1);
+        high = high * fourth + of_high * load(z + j + 3);
+    }
+    return low[0] + s * (low[1] + s * (high[0] + s * high[1]));
+}
+
 static void state_at(const taylor *t, double s, double *x)
 {
-    const double square = s * s, r = square * square;
-    for (size_t i = 0; i < t->n; i++) {
-        const double *z = t->z + i * STRIDE;
-        double sum[LANES] = {0};
-        for (int j = t->order / LANES * LANES; j >= 0; j -= LANES) {
-            for (int k = 0; k < LANES; k++) sum[k] = sum[k] * r + z[j + k];
-        }
-        x[i] = sum[0] + s * (sum[1] + s * (sum[2] + s * sum[3]));
+    if (t->mode->equations == NULL) {
+        for (size_t i = 0; i < t->n; i++) x[i] = row_at(t->z + i * STRIDE, t->order, s);
+        return;
+    }
+    /* the others have constant rates */
+    for (size_t i = 0; i < t->n; i++)
+        x[i] = t->z[i * STRIDE] + s * (t->z[i * STRIDE + 1] + s * t->z[i * STRIDE + 2]);
+    for (size_t i = 0; i < t->series.n_moving; i++) {
+        const size_t state = (size_t)t->series.moving[i].state;
+        x[state] = row_at(t->z + state * STRIDE, t->order, s);
     }
 }
 
@@ -637,29 +675,45 @@ static void take_careful_errors(const taylor *s, size_t i, ic_polynomial *p)
     }
 }
 
-/* A row of the series in powers of fractions of the step, and its size for rough errors. */
-static void take_row(taylor *s, const ic_series_value *term, double size, bool careful, ic_polynomial *p)
+/* Rounding errors of the coefficients up to `order`. */
+static void estimate_errors(taylor *s, int order)
+{
+    double states[IC_MAX_STATES];
+    if (s->estimated >= order) return;
+    for (size_t i = 0; i < s->n; i++) states[i] = fabs(s->z[i * STRIDE]);
+    ic_series_estimate(&s->series, order, s->unit, states);
+    s->estimated = order;
+}
+
+/*
+ * A row of the series in powers of fractions of the step. Coefficients below `order` will be divided out; `size` is
+ * that of the terms, for rough errors.
+ */
+static void take_row(taylor *s, const ic_series_value *term, double size, int order, bool careful,
+                     ic_polynomial *p)
 {
     const int index = term->row < 0 ? 0 : term->row;
     const double *row = ic_series_row(s->series.c, index), *error = ic_series_row(s->series.errors, index);
-    if (careful && !s->estimated) {
-        double states[IC_MAX_STATES];
-        for (size_t i = 0; i < s->n; i++) states[i] = fabs(s->z[i * STRIDE]);
-        ic_series_estimate(&s->series, s->order, s->unit, states);
-        s->estimated = true;
-    }
+    double sum = order == 0 ? size : 0;
+    if (careful) estimate_errors(s, s->order);
     p->degree = s->order;
     p->rough = !careful;
     p->slight = MOST_LACKING * s->rtol; /* The last event was located with this error. */
-    memset(p->c, 0, sizeof(double[MOST_ORDER + 1]));
-    memset(p->error, 0, sizeof(double[MOST_ORDER + 1]));
-    p->c[0] = term->value;
+    if (term->row < 0) {
+        memset(p->c, 0, sizeof(double[MOST_ORDER + 1]));
+        memset(p->error, 0, sizeof(double[MOST_ORDER + 1]));
+        p->c[0] = term->value;
+    }
     for (int j = 0; term->row >= 0 && j <= p->degree; j++) {
         p->c[j] = row[j] * s->powers[j];
-        p->error[j] = DBL_EPSILON * s->powers[j] * (careful ? error[j] : ROUGH_ROUNDINGS * fabs(row[j]));
+        if (j >= order) sum += fabs(p->c[j]);
+        if (!careful) continue;
+        p->error[j] = DBL_EPSILON * s->powers[j] * error[j];
         if (!isfinite(p->error[j])) p->error[j] = INFINITY; /* An unknown error hides all signs. */
     }
-    if (!careful) p->error[0] += ROUGH_ROUNDINGS * DBL_EPSILON * size;
+    if (careful) return;
+    p->noise = ROUGH_ROUNDINGS * DBL_EPSILON * sum;
+    p->error[order] = ROUGH_ROUNDINGS * DBL_EPSILON * (fabs(p->c[order]) + size);
 }
 
 /* Whether a guard leaves a zero without a rate, so that higher coefficients decide to which side. */
@@ -683,13 +737,22 @@ static bool is_departure_hidden(const taylor *s, size_t i, int order, const ic_p
 }
 
 /*
- * Guard i of a mode without a linear view. If the guard leaves a zero, its errors are needed. It stays at the
- * zero in a step that does not show how it leaves it.
+ * Guard i of a mode without a linear view. If the guard leaves a zero, its errors are needed, but for that of a clear
+ * rate. It stays at the zero in a step that does not show how it leaves it.
  */
 static void take_series_guard(void *self, size_t i, int order, bool careful, ic_polynomial *p)
 {
     taylor *s = self;
-    take_row(s, &s->series.tape.results[s->n + i], s->size[i], careful || order > 0, p);
+    const ic_series_value *guard = &s->series.tape->results[s->n + i];
+    const bool clear = order == 1 && guard->row >= 0 && s->series.kind == IC_SERIES_PLAIN &&
+                       !has_hidden_side(s->phase->arming[i]);
+    take_row(s, guard, s->size[i], order, careful || (order > 0 && !clear), p);
+    if (clear && p->rough) {
+        /* a rate that is clearly above the rounding errors, its own and those of the guard's terms, decides */
+        estimate_errors(s, 1);
+        p->error[1] += DBL_EPSILON * s->powers[1] * ic_series_row(s->series.errors, guard->row)[1];
+        p->noise += p->error[1];
+    }
     s->hidden[i] = is_departure_hidden(s, i, order, p);
     const int without = s->hidden[i] ? p->degree + 1 : order;
     for (int j = 0; j < without; j++) p->c[j] = p->error[j] = 0;
@@ -700,25 +763,24 @@ static void take_guard(void *self, size_t i, int order, bool careful, ic_polynom
 {
     const taylor *s = self;
     const sparse *guards = &s->mode->guards;
+    double moduli[MOST_ORDER + 1] = {fabs(s->mode->view.guards[i].constant)}, sum = 0;
     p->degree = s->order;
     p->rough = !careful;
     p->slight = 0;
     memset(p->c, 0, sizeof(double[MOST_ORDER + 1]));
-    memset(p->error, 0, sizeof(double[MOST_ORDER + 1]));
     p->c[0] = s->mode->view.guards[i].constant;
-    p->error[0] = fabs(p->c[0]);
     for (size_t k = guards->first[i]; k < guards->first[i + 1]; k++) {
         const double factor = guards->entries[k].value, *z = s->z + guards->entries[k].at;
         for (int j = 0; j <= p->degree; j++) {
             const double term = factor * z[j];
             p->c[j] += term;
-            p->error[j] += fabs(term);
+            moduli[j] += fabs(term);
         }
     }
-    for (int j = 0; j <= p->degree; j++) {
-        p->c[j] *= s->powers[j];
-        p->error[j] *= ROUGH_ROUNDINGS * DBL_EPSILON * s->powers[j];
-    }
+    for (int j = 0; j <= p->degree; j++) p->c[j] *= s->powers[j];
+    for (int j = order; j <= p->degree; j++) sum += moduli[j] * s->powers[j];
+    p->noise = ROUGH_ROUNDINGS * DBL_EPSILON * sum;
+    p->error[order] = ROUGH_ROUNDINGS * DBL_EPSILON * moduli[order] * s->powers[order];
     if (careful) take_careful_errors(s, i, p);
     for (int j = 0; j < order; j++) p->c[j] = p->error[j] = 0;
 }
@@ -755,7 +817,7 @@ static ic_status find_first_event(taylor *s, ic_phase *phase, double *at, bool *
 /* Side to which the argument of a kink leaves zero; 0: it stays at zero. */
 static int departure_of_kink(taylor *s, const ic_series_kink *kink)
 {
-    take_row(s, &kink->argument, 0, true, &s->polynomial);
+    take_row(s, &kink->argument, 0, 0, true, &s->polynomial);
     s->polynomial.c[0] = 0;
     return ic_polynomial_depart(&s->polynomial, 1);
 }
@@ -774,9 +836,9 @@ static double find_turn_of_kink(taylor *s, ic_phase *phase, const ic_series_kink
     ic_polynomial_search q = {.evaluations = 0};
     ic_polynomial_outcome outcome = IC_POLYNOMIAL_DOUBT;
     /* in powers of the root of time the zero that it leaves is a double one */
-    const int order = s->series.tape.leaves[kink->term] * (is_squared(s) ? 2 : 1);
+    const int order = s->series.tape->leaves[kink->term] * (is_squared(s) ? 2 : 1);
     for (int careful = order > 0; outcome == IC_POLYNOMIAL_DOUBT && careful < 2; careful++) {
-        take_row(s, &kink->argument, fabs(kink->argument.value), careful, &s->polynomial);
+        take_row(s, &kink->argument, fabs(kink->argument.value), 0, careful, &s->polynomial);
         divide_departure(&s->polynomial, order, careful);
         ic_polynomial_search_begin(&q, &s->polynomial, kink->side, 1);
         outcome = ic_polynomial_search_next(&q);
@@ -792,8 +854,8 @@ static void find_first_turn(taylor *s, ic_phase *phase, int *turning)
     double first = INFINITY;
     *turning = -1;
     take_powers(s);
-    for (size_t i = 0; i < s->series.tape.n_kinks; i++) {
-        const double at = find_turn_of_kink(s, phase, &s->series.tape.kinks[i]);
+    for (size_t i = 0; i < s->series.tape->n_kinks; i++) {
+        const double at = find_turn_of_kink(s, phase, &s->series.tape->kinks[i]);
         if (!(at < first) || at > 1) continue;
         first = at;
         *turning = (int)i;
@@ -802,6 +864,16 @@ static void find_first_turn(taylor *s, ic_phase *phase, int *turning)
 }
 
 /* ---- the method */
+
+/* Begins the tape of a mode without a linear view, which is opened when the mode is first visited. */
+static ic_status begin_tape(taylor *s, const ic_phase *phase)
+{
+    ic_tape *tape = &s->tapes[phase->mode_index];
+    if (tape->room == 0 && !ic_tape_open(tape, s->n, &s->mode->equations, 1)) return IC_NO_MEMORY;
+    s->series.tape = tape;
+    ic_tape_begin(tape, s->mode->equations, phase->problem->par, phase->t, phase->x);
+    return IC_OK;
+}
 
 static ic_status begin_phase(void *self, ic_phase *phase)
 {
@@ -818,8 +890,7 @@ static ic_status begin_phase(void *self, ic_phase *phase)
     s->turns = 0;
     s->crawls = 0;
     s->longest = 0;
-    if (!linear) ic_tape_begin(&s->series.tape, s->mode->equations, phase->problem->par, phase->t, phase->x);
-    return IC_OK;
+    return linear ? IC_OK : begin_tape(s, phase);
 }
 
 /* Logs the step, and moves to s (in units of tau) or to t_stop. */
@@ -848,7 +919,7 @@ static void estimate_sizes(taylor *s, const ic_phase *phase)
     double states[IC_MAX_STATES];
     for (size_t i = 0; i < s->n; i++) states[i] = phase->scale[i] + fabs(phase->x[i]);
     ic_series_estimate(&s->series, 0, s->unit, states);
-    s->estimated = false;
+    s->estimated = -1;
 }
 
 static void take_sizes(taylor *s, const ic_phase *phase)
@@ -856,7 +927,7 @@ static void take_sizes(taylor *s, const ic_phase *phase)
     double workspace[IC_MAX_STATES];
     estimate_sizes(s, phase);
     for (size_t i = 0; i < phase->mode->n_guards; i++) {
-        s->size[i] = size_of(s, &s->series.tape.results[s->n + i]);
+        s->size[i] = size_of(s, &s->series.tape->results[s->n + i]);
         if (isfinite(s->size[i])) continue;
         /* a power at its branch point: the change of the guard when the states change by their scales */
         s->size[i] =
@@ -869,7 +940,7 @@ static void expand_series(taylor *s, const ic_phase *phase, ic_series_kind kind)
 {
     ic_series_expand(&s->series, s->order, s->unit, s->t0, phase->x, kind);
     phase->work->flow_calls += s->order;
-    s->estimated = false;
+    s->estimated = -1;
     if (!s->sized) take_sizes(s, phase);
 }
 
@@ -877,15 +948,13 @@ static void expand_series(taylor *s, const ic_phase *phase, ic_series_kind kind)
  * Difference between the flow at s (in units of tau) and the rate of the series, times the step, in
  * tolerances.
  */
-static double defect_at(const taylor *t, const ic_phase *phase, double s)
+static double defect_at(const taylor *t, const ic_phase *phase, double s, const double *x)
 {
-    double x[IC_MAX_STATES], rate[IC_MAX_STATES], most = 0;
-    state_at(t, s, x);
+    double rate[IC_MAX_STATES], most = 0;
     ic_phase_flow(phase, rate, t->t0 + s * t->unit, x);
     for (size_t i = 0; i < t->n; i++) {
-        double slope = 0;
-        for (int j = t->order; j > 0; j--) slope = slope * s + j * t->z[i * STRIDE + (size_t)j];
-        const double lacks = fabs(rate[i] * t->unit - slope) * s * t->weight[i] / t->rtol;
+        const double slope = slope_at(t->z + i * STRIDE, t->order, s);
+        const double lacks = fabs(rate[i] * t->unit - slope) * s * t->weight[i] / fmax(t->rtol, LEAST_DEFECT);
         if (!isfinite(lacks)) return INFINITY;
         most = fmax(most, lacks);
     }
@@ -899,10 +968,11 @@ static double defect_at(const taylor *t, const ic_phase *phase, double s)
  */
 static double lack_at(taylor *s, ic_phase *phase, double at)
 {
-    double x[IC_MAX_STATES], most = defect_at(s, phase, at);
+    double x[IC_MAX_STATES];
     state_at(s, at, x);
+    double most = defect_at(s, phase, at, x);
     for (size_t i = 0; i < phase->mode->n_guards; i++) {
-        const ic_series_value *term = &s->series.tape.results[s->n + i];
+        const ic_series_value *term = &s->series.tape->results[s->n + i];
         const ic_guard *guard = &phase->mode->guards[i];
         const double t = s->t0 + time_up_to(s, at), *par = phase->problem->par;
         if (term->row < 0 || !phase->curved[i]) continue;
@@ -917,7 +987,7 @@ static double lack_at(taylor *s, ic_phase *phase, double at)
             if (fabs(row[j]) * power > size) size = fabs(row[j]) * power;
         }
         phase->work->guard_calls++;
-        const double lacks = fabs(g - value) / (s->rtol * size);
+        const double lacks = fabs(g - value) / (fmax(s->rtol, LEAST_DEFECT) * size);
         most = isfinite(lacks) ? fmax(most, lacks) : INFINITY;
     }
     return most;
@@ -929,7 +999,7 @@ static double lack_at(taylor *s, ic_phase *phase, double at)
  */
 static double length_at_branch(taylor *s, const ic_phase *phase)
 {
-    if (!s->series.tape.branches) return NAN;
+    if (!s->series.tape->branches) return NAN;
     estimate_sizes(s, phase);
     const int gap = ic_series_begins_at_branch(&s->series);
     if (gap == 0 || gap >= s->order) return NAN;
@@ -1018,7 +1088,7 @@ static bool has_hidden_sides(const taylor *s, const ic_phase *phase, bool behind
  */
 static double length_from_branch(taylor *s, ic_phase *phase, double length)
 {
-    if (!s->series.tape.branches) return length;
+    if (!s->series.tape->branches) return length;
     const double branch = ic_series_branch(&s->series);
     const bool ahead = branch > 0, is_near = !(fabs(branch) >= BRANCH_LENGTHS * length);
     if (!is_near) return length;
@@ -1046,12 +1116,12 @@ static double length_from_branch(taylor *s, ic_phase *phase, double length)
 static int find_wrong_side(taylor *s, const ic_phase *phase)
 {
     take_powers(s);
-    for (size_t i = 0; i < s->series.tape.n_kinks; i++) {
-        const ic_series_kink *kink = &s->series.tape.kinks[i];
+    for (size_t i = 0; i < s->series.tape->n_kinks; i++) {
+        const ic_series_kink *kink = &s->series.tape->kinks[i];
         estimate_sizes(s, phase);
         const double rounding = IC_INSTANT_ULPS * DBL_EPSILON * size_of(s, &kink->argument);
         if (!(fabs(kink->argument.value) <= rounding)) continue;
-        s->series.tape.leaves[kink->term] = true;
+        s->series.tape->leaves[kink->term] = true;
         if (departure_of_kink(s, kink) == -kink->side) return (int)i;
     }
     return -1;
@@ -1060,8 +1130,8 @@ static int find_wrong_side(taylor *s, const ic_phase *phase)
 static void settle_kinks(taylor *s, const ic_phase *phase)
 {
     int wrong = -1;
-    for (size_t i = 0; i <= s->series.tape.n_kinks && (wrong = find_wrong_side(s, phase)) >= 0; i++) {
-        ic_tape_turn(&s->series.tape, (size_t)wrong, phase->t, phase->x);
+    for (size_t i = 0; i <= s->series.tape->n_kinks && (wrong = find_wrong_side(s, phase)) >= 0; i++) {
+        ic_tape_turn(s->series.tape, (size_t)wrong, phase->t, phase->x);
         expand_series(s, phase, IC_SERIES_PLAIN);
     }
 }
@@ -1071,7 +1141,7 @@ static double expand_from_equations(taylor *s, ic_phase *phase)
 {
     const bool first = !s->sized;
     s->is_held = false;
-    s->order = order_for(s->rtol, s->series.tape.branches ? BRANCH_ORDER_PER_LOG : ORDER_PER_LOG);
+    s->order = order_for(s->rtol, s->series.tape->branches ? BRANCH_ORDER_PER_LOG : ORDER_PER_LOG);
     expand_series(s, phase, IC_SERIES_PLAIN);
     if (first) settle_kinks(s, phase);
     double length = s->begins ? length_at_branch(s, phase) : NAN;
@@ -1094,7 +1164,7 @@ static void shorten_to_functions(taylor *s, ic_phase *phase, bool *stops, int *t
          * Where a function has no value an event must come, unless the series of its root ends
          * there.
          */
-        if (!isfinite(lacks) && s->series.tape.branches) break;
+        if (!isfinite(lacks) && s->series.tape->branches) break;
     }
     if (!(reach < s->reach)) return;
     s->reach = reach;
@@ -1109,7 +1179,7 @@ static void shorten_to_functions(taylor *s, ic_phase *phase, bool *stops, int *t
  */
 static ic_status make_small_step(taylor *s, const ic_phase *phase)
 {
-    if (s->mode->equations == NULL || !s->series.tape.branches) return IC_STEP_TOO_SMALL;
+    if (s->mode->equations == NULL || !s->series.tape->branches) return IC_STEP_TOO_SMALL;
     if (s->creeps++ >= MOST_CREEPS) return IC_STEP_TOO_SMALL;
     s->series.holding = 0;
     ic_series_hold(&s->series, INFINITY);
@@ -1155,8 +1225,8 @@ static ic_status turn_kink(taylor *s, const ic_phase *phase, int kink)
 {
     s->begins = true;
     s->branch_is_behind = false;
-    if (s->turns++ > MOST_TURNS * s->series.tape.n_kinks) return IC_STEP_TOO_SMALL;
-    ic_tape_turn(&s->series.tape, (size_t)kink, phase->t, phase->x);
+    if (s->turns++ > MOST_TURNS * s->series.tape->n_kinks) return IC_STEP_TOO_SMALL;
+    ic_tape_turn(s->series.tape, (size_t)kink, phase->t, phase->x);
     return IC_OK;
 }
 
@@ -1200,7 +1270,7 @@ static ic_status end_step(taylor *s, ic_phase *phase, bool stops, int turning)
     const ic_status status = move_expansion_to(s, phase, s->reach, stops);
     s->begins = false;
     if (turning >= 0) leave_shared_zeros(phase);
-    if (s->mode->equations != NULL) ic_tape_leave(&s->series.tape);
+    if (s->mode->equations != NULL) ic_tape_leave(s->series.tape);
     s->turns = 0;
     if (status == IC_OK && step_shrinks(s, phase)) return IC_STEP_TOO_SMALL;
     return status == IC_OK && turning >= 0 ? turn_kink(s, phase, turning) : status;

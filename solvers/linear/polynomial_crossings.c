@@ -32,10 +32,18 @@ typedef ic_polynomial_part part_t;
 void ic_polynomial_divide(ic_polynomial *p, int order)
 {
     p->degree -= order;
-    p->size = p->noise = 0;
+    p->size = 0;
     for (int j = 0; j <= p->degree; j++) {
-        if (order > 0) p->c[j] = p->c[j + order], p->error[j] = p->error[j + order];
+        p->c[j] = p->c[j + order];
         p->size += fabs(p->c[j]);
+    }
+    if (p->rough) {
+        p->error[0] = p->error[order];
+        return;
+    }
+    p->noise = 0;
+    for (int j = 0; j <= p->degree; j++) {
+        p->error[j] = p->error[j + order];
         p->noise += p->error[j];
     }
 }

@@ -33,11 +33,11 @@ typedef struct ic_polynomial {
     int degree;
     double c[IC_POLYNOMIAL_DEGREE + 1];
 
-    /* rounding error of each coefficient */
+    /* rounding error of each coefficient; if p is rough, only of the lowest one that is not divided out */
     double error[IC_POLYNOMIAL_DEGREE + 1];
 
     /*
-     * True if the errors are estimates for clear cases; the search then reports a doubt before it
+     * True if the noise is an estimate for clear cases; the search then reports a doubt before it
      * divides parts very often.
      */
     bool rough;
@@ -51,7 +51,7 @@ typedef struct ic_polynomial {
     /* set by ic_polynomial_divide: sum |c_j| */
     double size;
 
-    /* set by ic_polynomial_divide: rounding error of a value on [0, 1] */
+    /* rounding error of a value on [0, 1]; set by ic_polynomial_divide if p is not rough */
     double noise;
 } ic_polynomial;
 

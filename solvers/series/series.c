@@ -23,6 +23,9 @@ struct ic_series_ready {
     const double *a, *b;
     double alpha;
     const ic_tape_kernel *kernel;
+
+    /* SUM: its entries. */
+    const ic_series_entry *entries, *end;
 };
 
 /* Zeros before the first row. */
@@ -30,24 +33,25 @@ enum { PADDING = 4 };
 
 /* ---- memory */
 
-bool ic_series_open(ic_series *s, size_t n_states, const ic_equations *const *equations, size_t n_equations)
+bool ic_series_open(ic_series *s, size_t n_states, size_t room)
 {
     *s = (ic_series){.holding = 0};
-    if (!ic_tape_open(&s->tape, n_states, equations, n_equations)) return false;
-    s->marks = calloc(s->tape.room, sizeof *s->marks);
-    s->ready = calloc(s->tape.room, sizeof *s->ready);
+    s->marks = calloc(room, sizeof *s->marks);
+    s->ready = calloc(room, sizeof *s->ready);
+    s->entries = calloc(room * IC_TAPE_ENTRIES, sizeof *s->entries);
     s->moving = calloc(n_states + 1, sizeof *s->moving);
-    s->memory = calloc(PADDING + s->tape.room * IC_SERIES_STRIDE, sizeof *s->c);
-    s->errors = calloc(s->tape.room * IC_SERIES_STRIDE, sizeof *s->errors);
+    s->memory = calloc(PADDING + room * IC_SERIES_STRIDE, sizeof *s->c);
+    s->errors = calloc(room * IC_SERIES_STRIDE, sizeof *s->errors);
     if (s->memory != NULL) s->c = s->memory + PADDING;
-    return s->marks != NULL && s->ready != NULL && s->moving != NULL && s->c != NULL && s->errors != NULL;
+    return s->marks != NULL && s->ready != NULL && s->entries != NULL && s->moving != NULL && s->c != NULL &&
+           s->errors != NULL;
 }
 
 void ic_series_close(ic_series *s)
 {
-    ic_tape_close(&s->tape);
     free(s->marks);
     free(s->ready);
+    free(s->entries);
     free(s->moving);
     free(s->memory);
     free(s->errors);
@@ -56,7 +60,7 @@ void ic_series_close(ic_series *s)
 
 static ic_series_mark *mark_of(const ic_series *s, const ic_tape_kernel *k)
 {
-    return &s->marks[k - s->tape.kernels];
+    return &s->marks[k - s->tape->kernels];
 }
 
 /* ---- coefficients */
@@ -73,7 +77,7 @@ typedef struct span {
 /* Highest coefficient of a row that is not zero; a polynomial in t has twice the degree in the root of time. */
 static inline int top_of(const ic_series *s, int row)
 {
-    return s->tape.tops[row] * (s->kind == IC_SERIES_SQUARED ? 2 : 1);
+    return s->tape->tops[row] * (s->kind == IC_SERIES_SQUARED ? 2 : 1);
 }
 
 static inline span span_of(const ic_series *s, int u, int v, int j, int from, int to)
@@ -131,7 +135,7 @@ static inline double sum_squares(const double *u, int j, int top)
 
 static inline double sum_entries(const ic_series *s, const ic_tape_kernel *k, int j)
 {
-    const ic_tape_entry *e = s->tape.entries + k->first, *end = e + k->count;
+    const ic_tape_entry *e = s->tape->entries + k->first, *end = e + k->count;
     double sum = 0;
     for (; e < end; e++) sum += e->factor * ic_series_row(s->c, e->row)[j];
     return sum;
@@ -236,7 +240,7 @@ static double part_of_rate(const ic_series *s, double unit, int j)
 /* The coefficient of the rate that gives coefficient j + 1 of a state, from `rows`. */
 static double rate_for(const ic_series *s, double *rows, size_t i, int j, double constant)
 {
-    const int of = s->kind == IC_SERIES_SQUARED ? j - 1 : j, row = s->tape.results[i].row;
+    const int of = s->kind == IC_SERIES_SQUARED ? j - 1 : j, row = s->tape->results[i].row;
     if (of < 0) return 0;
     return row >= 0 ? ic_series_row(rows, row)[of] : of == 0 ? constant : 0;
 }
@@ -253,12 +257,12 @@ static void carry_out(ic_series *s, int order, double unit, kernel_step *kernel,
 {
     const bool squared = s->kind == IC_SERIES_SQUARED;
     for (int j = squared ? -1 : 0; j <= order; j++) {
-        for (size_t i = 0; i < s->tape.n && squared && j >= 0; i++) state(s, i, j, unit);
-        for (const ic_tape_kernel *k = s->tape.kernels; k < s->tape.kernels + s->tape.n_kernels; k++) {
+        for (size_t i = 0; i < s->tape->n && squared && j >= 0; i++) state(s, i, j, unit);
+        for (const ic_tape_kernel *k = s->tape->kernels; k < s->tape->kernels + s->tape->n_kernels; k++) {
             const int of = squared && mark_of(s, k)->ahead ? j + 1 : j;
             if (of >= 0) kernel(s, k, of);
         }
-        for (size_t i = 0; i < s->tape.n && j < order && !squared; i++) state(s, i, j, unit);
+        for (size_t i = 0; i < s->tape->n && j < order && !squared; i++) state(s, i, j, unit);
     }
 }
 
@@ -270,7 +274,7 @@ static void expand_kernel(ic_series *s, const ic_tape_kernel *k, int j)
 static void expand_state(ic_series *s, size_t i, int j, double unit)
 {
     ic_series_row(s->c, (int)i)[j + 1] =
-        part_of_rate(s, unit, j) * rate_for(s, s->c, i, j, s->tape.results[i].value);
+        part_of_rate(s, unit, j) * rate_for(s, s->c, i, j, s->tape->results[i].value);
 }
 
 /* ---- kernels made ready */
@@ -307,27 +311,25 @@ static double ready_integral(const ic_series *s, const ic_series_ready *r, int j
 
 static double ready_sum(const ic_series *s, const ic_series_ready *r, int j)
 {
-    return sum_entries(s, r->kernel, j);
-}
-
-static double ready_sum_of_two(const ic_series *s, const ic_series_ready *r, int j)
-{
-    const ic_tape_entry *e = s->tape.entries + r->kernel->first;
-    return e[0].factor * r->a[j] + e[1].factor * r->b[j];
+    double sum = 0;
+    (void)s;
+    for (const ic_series_entry *e = r->entries; e < r->end; e++) sum += e->factor * e->row[j];
+    return sum;
 }
 
 static void make_ready(ic_series *s, ic_series_ready *r, const ic_tape_kernel *k)
 {
-    const int *tops = s->tape.tops;
+    const int *tops = s->tape->tops;
     const bool endless = tops[k->a] == IC_TAPE_ENDLESS && tops[k->b] == IC_TAPE_ENDLESS;
-    const ic_tape_entry *e = s->tape.entries + k->first;
-    const bool two = k->kind == IC_TAPE_SUM && k->count == 2;
-    *r = (ic_series_ready){.coefficient = ready_other, .alpha = k->alpha, .kernel = k};
-    r->y = ic_series_row(s->c, k->out);
-    r->a = ic_series_row(s->c, two ? e[0].row : k->a);
-    r->b = ic_series_row(s->c, two ? e[1].row : k->b);
-    if (two) r->coefficient = ready_sum_of_two;
-    else if (k->kind == IC_TAPE_SUM) r->coefficient = ready_sum;
+    *r = (ic_series_ready){.coefficient = ready_other,
+                           .alpha = k->alpha,
+                           .kernel = k,
+                           .y = ic_series_row(s->c, k->out),
+                           .a = ic_series_row(s->c, k->a),
+                           .b = ic_series_row(s->c, k->b),
+                           .entries = s->entries + k->first,
+                           .end = s->entries + k->first + k->count};
+    if (k->kind == IC_TAPE_SUM) r->coefficient = ready_sum;
     else if (k->kind == IC_TAPE_PRODUCT && endless) r->coefficient = ready_product;
     else if (k->kind == IC_TAPE_SQUARE && endless) r->coefficient = ready_square;
     else if (k->kind == IC_TAPE_INTEGRAL && tops[k->a] == 1) r->coefficient = ready_integral_of_line;
@@ -337,13 +339,21 @@ static void make_ready(ic_series *s, ic_series_ready *r, const ic_tape_kernel *k
 /* Makes the kernels of a tape that has changed ready, and lists the states that are not at rest. */
 static void make_all_ready(ic_series *s)
 {
-    const ic_tape *tape = &s->tape;
-    if (s->version == tape->version) return;
+    const ic_tape *tape = s->tape;
+    if (s->ready_for == tape && s->version == tape->version) return;
+    s->ready_for = tape;
     s->version = tape->version;
     s->n_moving = 0;
+    for (size_t i = 0; i < tape->n_entries; i++) {
+        const ic_tape_entry *e = &tape->entries[i];
+        s->entries[i] = (ic_series_entry){ic_series_row(s->c, e->row), e->factor};
+    }
     for (size_t i = 0; i < tape->n_kernels; i++) make_ready(s, &s->ready[i], &tape->kernels[i]);
     for (size_t i = 0; i < tape->n; i++) {
-        if (tape->results[i].row >= 0) s->moving[s->n_moving++] = (int)i;
+        const int row = tape->results[i].row;
+        if (row < 0) continue;
+        s->moving[s->n_moving++] =
+            (ic_series_state){(int)i, ic_series_row(s->c, (int)i), ic_series_row(s->c, row)};
     }
 }
 
@@ -355,8 +365,9 @@ static void expand_ready(const ic_series *s, const ic_series_ready *from, const 
 /* Coefficients of the states and of the kernels on which they depend, one after the other. */
 static void expand_flow(ic_series *s, int order, double unit)
 {
-    const ic_tape *tape = &s->tape;
+    const ic_tape *tape = s->tape;
     const ic_series_ready *const first = s->ready + tape->n_time, *const end = s->ready + tape->n_flow;
+    const ic_series_state *const moving = s->moving, *const stop = moving + s->n_moving;
     double *const c = s->c;
     for (size_t i = 0; i < tape->n; i++) {
         if (tape->results[i].row < 0) ic_series_row(c, (int)i)[1] = unit * tape->results[i].value;
@@ -364,10 +375,7 @@ static void expand_flow(ic_series *s, int order, double unit)
     for (const ic_series_ready *r = first; r < end; r++) r->y[0] = first_coefficient(s, r->kernel);
     for (int j = 1; j <= order; j++) {
         const double part = unit / j;
-        for (size_t i = 0; i < s->n_moving; i++) {
-            const int state = s->moving[i];
-            ic_series_row(c, state)[j] = part * ic_series_row(c, tape->results[state].row)[j - 1];
-        }
+        for (const ic_series_state *m = moving; m < stop; m++) m->y[j] = part * m->rate[j - 1];
         expand_ready(s, first, end, j);
     }
 }
@@ -377,7 +385,7 @@ static void expand_sum(ic_series *s, const ic_tape_kernel *k, int order)
 {
     double *const y = ic_series_row(s->c, k->out);
     for (int i = k->first; i < k->first + k->count; i++) {
-        const double factor = s->tape.entries[i].factor, *row = ic_series_row(s->c, s->tape.entries[i].row);
+        const double factor = s->tape->entries[i].factor, *row = ic_series_row(s->c, s->tape->entries[i].row);
         for (int j = 0; j <= order; j += 2) {
             const pair sum = load(y + j) + factor * load(row + j);
             memcpy(y + j, &sum, sizeof sum);
@@ -400,14 +408,14 @@ static const ic_tape_kernel *end_of_group(const ic_tape *tape, const ic_tape_ker
 /* All coefficients of kernels that no state depends on, or that depend on no state. */
 static void expand_apart(ic_series *s, size_t from, size_t to, int order)
 {
-    const ic_tape_kernel *k = s->tape.kernels + from, *const end = s->tape.kernels + to;
+    const ic_tape_kernel *k = s->tape->kernels + from, *const end = s->tape->kernels + to;
     while (k < end) {
-        const ic_tape_kernel *const next = end_of_group(&s->tape, k);
+        const ic_tape_kernel *const next = end_of_group(s->tape, k);
         if (k->kind == IC_TAPE_SUM && next == k + 1) expand_sum(s, k, order);
         else {
             for (const ic_tape_kernel *l = k; l < next; l++)
                 ic_series_row(s->c, l->out)[0] = first_coefficient(s, l);
-            const ic_series_ready *const ready = s->ready + (k - s->tape.kernels);
+            const ic_series_ready *const ready = s->ready + (k - s->tape->kernels);
             for (int j = 1; j <= order; j++) expand_ready(s, ready, ready + (next - k), j);
         }
         k = next;
@@ -416,7 +424,7 @@ static void expand_apart(ic_series *s, size_t from, size_t to, int order)
 
 void ic_series_expand(ic_series *s, int order, double unit, double t, const double *x, ic_series_kind kind)
 {
-    const ic_tape *tape = &s->tape;
+    const ic_tape *tape = s->tape;
     double *c = s->c, *time = ic_series_row(c, (int)tape->n);
     s->kind = kind;
     memset(c, 0, tape->n_rows * IC_SERIES_STRIDE * sizeof *c);
@@ -437,7 +445,7 @@ void ic_series_expand(ic_series *s, int order, double unit, double t, const doub
 /* Marks the kernels on which a row depends. */
 static void look_ahead(ic_series *s, int row)
 {
-    const ic_tape *tape = &s->tape;
+    const ic_tape *tape = s->tape;
     if (row < (int)(tape->n_rows - tape->n_kernels)) return;
     const ic_tape_kernel *k = ic_tape_kernel_of(tape, row);
     if (mark_of(s, k)->ahead) return;
@@ -451,12 +459,12 @@ static void look_ahead(ic_series *s, int row)
 static bool look_ahead_of_roots(ic_series *s)
 {
     bool apart = true;
-    for (ic_tape_kernel *k = s->tape.kernels; k < s->tape.kernels + s->tape.n_kernels; k++)
+    for (ic_tape_kernel *k = s->tape->kernels; k < s->tape->kernels + s->tape->n_kernels; k++)
         mark_of(s, k)->ahead = false;
-    for (const ic_tape_kernel *k = s->tape.kernels; k < s->tape.kernels + s->tape.n_kernels; k++) {
+    for (const ic_tape_kernel *k = s->tape->kernels; k < s->tape->kernels + s->tape->n_kernels; k++) {
         if (mark_of(s, k)->vanishes && k->alpha < 1) look_ahead(s, k->a);
     }
-    for (const ic_tape_kernel *k = s->tape.kernels; k < s->tape.kernels + s->tape.n_kernels; k++)
+    for (const ic_tape_kernel *k = s->tape->kernels; k < s->tape->kernels + s->tape->n_kernels; k++)
         apart = apart && !(mark_of(s, k)->ahead && mark_of(s, k)->vanishes && k->alpha < 1);
     return apart;
 }
@@ -464,7 +472,7 @@ static bool look_ahead_of_roots(ic_series *s)
 int ic_series_begins_at_branch(ic_series *s)
 {
     int gap = 0;
-    for (ic_tape_kernel *k = s->tape.kernels; k < s->tape.kernels + s->tape.n_kernels; k++) {
+    for (ic_tape_kernel *k = s->tape->kernels; k < s->tape->kernels + s->tape->n_kernels; k++) {
         if (k->kind != IC_TAPE_POWER) continue;
         mark_of(s, k)->vanishes =
             fabs(ic_series_row(s->c, k->a)[0]) <= VANISHING * DBL_EPSILON * ic_series_row(s->errors, k->a)[0];
@@ -483,7 +491,7 @@ int ic_series_begins_at_branch(ic_series *s)
 double ic_series_branch(const ic_series *s)
 {
     double nearest = INFINITY;
-    for (const ic_tape_kernel *k = s->tape.kernels; k < s->tape.kernels + s->tape.n_kernels; k++) {
+    for (const ic_tape_kernel *k = s->tape->kernels; k < s->tape->kernels + s->tape->n_kernels; k++) {
         const double *a = ic_series_row(s->c, k->a);
         if (k->kind != IC_TAPE_POWER || a[1] == 0) continue;
         const double distance = fabs(a[0] / a[1]);
@@ -496,7 +504,7 @@ double ic_series_branch(const ic_series *s)
 double ic_series_branch_rounding(const ic_series *s)
 {
     double farthest = 0;
-    for (const ic_tape_kernel *k = s->tape.kernels; k < s->tape.kernels + s->tape.n_kernels; k++) {
+    for (const ic_tape_kernel *k = s->tape->kernels; k < s->tape->kernels + s->tape->n_kernels; k++) {
         const double *a = ic_series_row(s->c, k->a);
         const double rounding = RESOLVED * DBL_EPSILON * ic_series_row(s->errors, k->a)[0];
         if (k->kind == IC_TAPE_POWER && a[1] != 0 && fabs(a[0]) <= rounding)
@@ -509,11 +517,11 @@ bool ic_series_hold(ic_series *s, double within)
 {
     bool more = false;
     if (s->holding == 0) {
-        for (ic_tape_kernel *k = s->tape.kernels; k < s->tape.kernels + s->tape.n_kernels; k++)
+        for (ic_tape_kernel *k = s->tape->kernels; k < s->tape->kernels + s->tape->n_kernels; k++)
             mark_of(s, k)->held = 0;
     }
     s->holding++;
-    for (ic_tape_kernel *k = s->tape.kernels; k < s->tape.kernels + s->tape.n_kernels; k++) {
+    for (ic_tape_kernel *k = s->tape->kernels; k < s->tape->kernels + s->tape->n_kernels; k++) {
         const double *a = ic_series_row(s->c, k->a);
         const bool has_series = k->start == IC_OP_CBRT ? a[0] != 0 : a[0] > 0;
         if (k->kind != IC_TAPE_POWER || mark_of(s, k)->held > 0 ||
@@ -542,7 +550,7 @@ static double sum_entry_errors(const ic_series *s, const ic_tape_kernel *k, int 
 {
     double sum = 0;
     for (int i = k->first; i < k->first + k->count; i++) {
-        const ic_tape_entry *e = &s->tape.entries[i];
+        const ic_tape_entry *e = &s->tape->entries[i];
         sum += fabs(e->factor) * ic_series_row(s->errors, e->row)[j];
     }
     return sum;
@@ -616,9 +624,9 @@ static void estimate_state(ic_series *s, size_t i, int j, double unit)
 
 void ic_series_estimate(ic_series *s, int order, double unit, const double *states)
 {
-    double *e = s->errors, *time = ic_series_row(e, (int)s->tape.n);
-    for (size_t i = 0; i < s->tape.n; i++) ic_series_row(e, (int)i)[0] = states[i];
+    double *e = s->errors, *time = ic_series_row(e, (int)s->tape->n);
+    for (size_t i = 0; i < s->tape->n; i++) ic_series_row(e, (int)i)[0] = states[i];
     memset(time, 0, IC_SERIES_STRIDE * sizeof *time);
-    time[0] = fabs(ic_series_row(s->c, (int)s->tape.n)[0]);
+    time[0] = fabs(ic_series_row(s->c, (int)s->tape->n)[0]);
     carry_out(s, order, unit, estimate_kernel, estimate_state);
 }

@@ -50,19 +50,36 @@ typedef struct ic_series_mark {
 
 typedef struct ic_series_ready ic_series_ready;
 
+/** A summand of a sum. */
+typedef struct ic_series_entry {
+    const double *row;
+    double factor;
+} ic_series_entry;
+
+/** A state, its row and that of its rate. */
+typedef struct ic_series_state {
+    int state;
+    double *y;
+    const double *rate;
+} ic_series_state;
+
 typedef struct ic_series {
-    /* The kernels of the phase: ic_tape_begin, ic_tape_turn, ic_tape_leave. */
-    ic_tape tape;
+    /* The kernels of the phase. */
+    ic_tape *tape;
 
     /* By kernel. */
     ic_series_mark *marks;
 
-    /* By kernel: the form in which it is carried out; the version of the tape to which they belong. */
+    /* By kernel: the form in which it is carried out; the tape to which they belong, and its version. */
     ic_series_ready *ready;
+    const ic_tape *ready_for;
     unsigned version;
 
+    /* Entries of sums, made ready. */
+    ic_series_entry *entries;
+
     /* States whose rates are rows. */
-    int *moving;
+    ic_series_state *moving;
     size_t n_moving;
 
     /* Coefficients, rows x IC_SERIES_STRIDE. The rows of the states come first, then that of t. */
@@ -81,8 +98,11 @@ typedef struct ic_series {
     int holding;
 } ic_series;
 
-/** Open a series for any of these equations. false: memory ran out. */
-bool ic_series_open(ic_series *s, size_t n_states, const ic_equations *const *equations, size_t n_equations);
+/**
+ * Open a series for tapes with at most so much room. The caller sets `tape`, and may replace it from phase to phase.
+ * false: memory ran out.
+ */
+bool ic_series_open(ic_series *s, size_t n_states, size_t room);
 void ic_series_close(ic_series *s);
 
 /** A row of `c` or `errors`. */

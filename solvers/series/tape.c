@@ -16,7 +16,7 @@ enum {
     MOST_PRODUCTS = 64,
 
     /* Greatest number of entries of a sum of which others are merged; of one that is read more than once. */
-    MOST_ENTRIES = 16,
+    MOST_ENTRIES = IC_TAPE_ENTRIES,
     FEW_ENTRIES = 2,
 
     ENDLESS = IC_TAPE_ENDLESS,
@@ -60,22 +60,28 @@ static bool open_rows(ic_tape *s)
            s->reads != NULL && s->flows != NULL && s->needed != NULL && s->varies != NULL;
 }
 
+size_t ic_tape_room(size_t n_states, const ic_equations *equations)
+{
+    size_t parts = 0;
+    for (size_t k = 0; k < equations->n_terms; k++)
+        parts += equations->terms[k].operation >= IC_OP_POWER ? MOST_PARTS : 1;
+    return n_states + FIXED_ROWS + parts;
+}
+
 bool ic_tape_open(ic_tape *s, size_t n_states, const ic_equations *const *equations, size_t n_equations)
 {
-    size_t terms = 1, results = 1, rows = 0;
+    size_t terms = 1, results = 1;
     *s = (ic_tape){.n = n_states};
     for (size_t i = 0; i < n_equations; i++) {
-        size_t parts = 0;
-        for (size_t k = 0; k < equations[i]->n_terms; k++)
-            parts += equations[i]->terms[k].operation >= IC_OP_POWER ? MOST_PARTS : 1;
+        const size_t room = ic_tape_room(n_states, equations[i]);
         if (equations[i]->n_terms > terms) terms = equations[i]->n_terms;
         if (equations[i]->n_results > results) results = equations[i]->n_results;
-        if (parts > rows) rows = parts;
+        if (room > s->room) s->room = room;
     }
-    s->room = n_states + FIXED_ROWS + rows;
     s->room_for_entries = MOST_ENTRIES * s->room;
     s->results = calloc(results, sizeof *s->results);
-    return open_terms(s, terms) && open_rows(s) && s->results != NULL;
+    s->held = calloc(n_states + 1, sizeof *s->held);
+    return open_terms(s, terms) && open_rows(s) && s->results != NULL && s->held != NULL;
 }
 
 void ic_tape_close(ic_tape *s)
@@ -103,6 +109,7 @@ void ic_tape_close(ic_tape *s)
     free(s->needed);
     free(s->varies);
     free(s->results);
+    free(s->held);
     *s = (ic_tape){.n = 0};
 }
 
@@ -666,10 +673,22 @@ static void build_kernels(ic_tape *s, double t, const double *x)
     order_kernels(s);
 }
 
+/* Whether a tape has been built for the equations, and depends on nothing that has changed. */
+static bool is_built(const ic_tape *s, const ic_equations *equations, const double *x)
+{
+    if (s->equations != equations || s->n_kinks > 0) return false;
+    for (size_t i = 0; i < s->n; i++) {
+        if (is_held(s, (int)i) && s->held[i] != x[i]) return false;
+    }
+    return true;
+}
+
 void ic_tape_begin(ic_tape *s, const ic_equations *equations, const double *par, double t, const double *x)
 {
+    if (is_built(s, equations, x)) return;
     s->equations = equations;
     s->par = par;
+    memcpy(s->held, x, s->n * sizeof *s->held);
     memset(s->settled, 0, equations->n_terms * sizeof *s->settled);
     memset(s->leaves, 0, equations->n_terms * sizeof *s->leaves);
     build_kernels(s, t, x);

@@ -125,11 +125,15 @@ typedef struct ic_tape {
     bool branches;
 
     /*
-     * Workspace of the builder, by term: value at the start of the phase; row; the operand that it equals,
+     * Workspace of the builder, by term unless said otherwise: value at the start of the phase; row; the operand that it equals,
      * or -1; number of terms and results that read it; whether its value depends on the side of a kink; the
      * decided side of its kink, or 0; whether the argument of its kink starts at zero.
      */
     double *values;
+
+    /* By state: its value when the tape was built. */
+    double *held;
+
     int *rows, *equals, *uses, *settled;
     bool *constant, *used, *sided, *leaves;
 
@@ -147,8 +151,14 @@ typedef struct ic_tape {
     size_t room, room_for_entries;
 } ic_tape;
 
+/* Greatest number of entries for each row. */
+enum { IC_TAPE_ENTRIES = 16 };
+
 /* Highest coefficient of a row that does not end. */
 #define IC_TAPE_ENDLESS (2147483647 / 2)
+
+/** Greatest number of rows of the tape of these equations. */
+size_t ic_tape_room(size_t n_states, const ic_equations *equations);
 
 /** Open a tape for any of these equations. false: memory ran out; ic_tape_close releases the rest. */
 bool ic_tape_open(ic_tape *s, size_t n_states, const ic_equations *const *equations, size_t n_equations);
@@ -156,7 +166,8 @@ void ic_tape_close(ic_tape *s);
 
 /**
  * Build the tape of a phase that begins at (t, x). Kinks take the sides of their arguments, and +1 where an
- * argument is zero.
+ * argument is zero. `par` is the same, with the same values, in each call for the same equations. A tape without
+ * kinks that would become the same is kept; only the values of its rows are then those of an earlier phase.
  */
 void ic_tape_begin(ic_tape *s, const ic_equations *equations, const double *par, double t, const double *x);
 
