@@ -28,9 +28,6 @@ struct ic_series_ready {
     const ic_series_entry *entries, *end;
 };
 
-/* Zeros before the first row. */
-enum { PADDING = 4 };
-
 /* ---- memory */
 
 bool ic_series_open(ic_series *s, size_t n_states, size_t room)
@@ -40,9 +37,8 @@ bool ic_series_open(ic_series *s, size_t n_states, size_t room)
     s->ready = calloc(room, sizeof *s->ready);
     s->entries = calloc(room * IC_TAPE_ENTRIES, sizeof *s->entries);
     s->moving = calloc(n_states + 1, sizeof *s->moving);
-    s->memory = calloc(PADDING + room * IC_SERIES_STRIDE, sizeof *s->c);
+    s->c = calloc(room * IC_SERIES_STRIDE, sizeof *s->c);
     s->errors = calloc(room * IC_SERIES_STRIDE, sizeof *s->errors);
-    if (s->memory != NULL) s->c = s->memory + PADDING;
     return s->marks != NULL && s->ready != NULL && s->entries != NULL && s->moving != NULL && s->c != NULL &&
            s->errors != NULL;
 }
@@ -53,7 +49,7 @@ void ic_series_close(ic_series *s)
     free(s->ready);
     free(s->entries);
     free(s->moving);
-    free(s->memory);
+    free(s->c);
     free(s->errors);
     *s = (ic_series){.holding = 0};
 }
@@ -87,8 +83,8 @@ static inline span span_of(const ic_series *s, int u, int v, int j, int from, in
 }
 
 /*
- * Products in vectors of two, four products at a time. They run beyond the end of a span by up to three products,
- * which are zero: coefficients that are not known yet are zero, and so are those before and after a row.
+ * Sums of products, in vectors of two and four products at a time. The products with the newest coefficients come
+ * last and one by one: a vector that is read just after one of its numbers was written waits for the memory.
  */
 typedef double pair __attribute__((vector_size(2 * sizeof(double))));
 
@@ -109,20 +105,26 @@ static inline pair load_back(const double *a)
 /* sum u_k v_{j-k} */
 static inline double sum_products(const double *u, const double *v, int j, span k)
 {
+    const int last = k.to < j ? k.to : j - 1;
     pair low = {0, 0}, high = {0, 0};
-    for (int i = k.from; i <= k.to; i += 4) {
+    int i = k.from > 1 ? k.from : 1;
+    for (; i + 3 <= last; i += 4) {
         low += load(u + i) * load_back(v + j - i);
         high += load(u + i + 2) * load_back(v + j - i - 2);
     }
     low += high;
-    return low[0] + low[1];
+    double sum = low[0] + low[1];
+    for (; i <= last; i++) sum += u[i] * v[j - i];
+    if (k.from <= 0 && k.to >= 0) sum += u[0] * v[j];
+    if (k.to >= j && k.from <= j && j > 0) sum += u[j] * v[0];
+    return sum;
 }
 
 /* sum u_k u_{j-k}: twice the products with k < j - k, and the square in the middle */
 static inline double sum_squares(const double *u, int j, int top)
 {
     pair low = {0, 0}, high = {0, 0};
-    int i = j - top > 0 ? j - top : 0;
+    int i = j - top > 1 ? j - top : 1;
     for (; 2 * (i + 3) < j; i += 4) {
         low += load(u + i) * load_back(u + j - i);
         high += load(u + i + 2) * load_back(u + j - i - 2);
@@ -130,6 +132,7 @@ static inline double sum_squares(const double *u, int j, int top)
     low += high;
     double half = low[0] + low[1];
     for (; 2 * i < j; i++) half += u[i] * u[j - i];
+    if (j <= top) half += u[0] * u[j];
     return j % 2 == 0 ? 2 * half + u[j / 2] * u[j / 2] : 2 * half;
 }
 
@@ -141,16 +144,20 @@ static inline double sum_entries(const ic_series *s, const ic_tape_kernel *k, in
     return sum;
 }
 
-/* sum k u_k v_{j-k} */
+/* sum k u_k v_{j-k}, from k = 1 on */
 static inline double sum_weighted(const double *u, const double *v, int j, span k)
 {
+    const int last = k.to < j ? k.to : j - 1;
     pair low = {0, 0}, high = {0, 0};
-    for (int i = k.from; i <= k.to; i += 4) {
+    int i = k.from;
+    for (; i + 3 <= last; i += 4) {
         low += load(index_of + i) * load(u + i) * load_back(v + j - i);
         high += load(index_of + i + 2) * load(u + i + 2) * load_back(v + j - i - 2);
     }
     low += high;
-    return low[0] + low[1];
+    double sum = low[0] + low[1];
+    for (; i <= last; i++) sum += index_of[i] * u[i] * v[j - i];
+    return k.to >= j && k.from <= j ? sum + index_of[j] * u[j] * v[0] : sum;
 }
 
 /* Coefficients of a power. Those before `first` are zero; the base begins with a[0]. */
@@ -161,13 +168,16 @@ static double power_term(const ic_tape_kernel *k, const double *a, const double 
     if (last < 0) return 0;
     if (last == 0) return ic_constant_power(a[0], k->alpha);
     const pair exponent = {k->alpha, k->alpha}, end = {last, last};
-    for (int i = 1; i <= last; i += 4) {
+    int i = 1;
+    for (; i + 3 < last; i += 4) {
         const pair p = load(index_of + i), q = load(index_of + i + 2);
         low += (p * exponent - (end - p)) * load(a + i) * load_back(y + j - i);
         high += (q * exponent - (end - q)) * load(a + i + 2) * load_back(y + j - i - 2);
     }
     low += high;
-    return (low[0] + low[1]) / (index_of[last] * a[0]);
+    double sum = low[0] + low[1];
+    for (; i <= last; i++) sum += (index_of[i] * k->alpha - index_of[last - i]) * a[i] * y[j - i];
+    return sum / (index_of[last] * a[0]);
 }
 
 static bool is_held_power(const ic_series *s, const ic_tape_kernel *k)
@@ -384,6 +394,7 @@ static void expand_flow(ic_series *s, int order, double unit)
 static void expand_sum(ic_series *s, const ic_tape_kernel *k, int order)
 {
     double *const y = ic_series_row(s->c, k->out);
+    for (int j = 0; j <= order; j++) y[j] = 0;
     for (int i = k->first; i < k->first + k->count; i++) {
         const double factor = s->tape->entries[i].factor, *row = ic_series_row(s->c, s->tape->entries[i].row);
         for (int j = 0; j <= order; j += 2) {
@@ -427,7 +438,7 @@ void ic_series_expand(ic_series *s, int order, double unit, double t, const doub
     const ic_tape *tape = s->tape;
     double *c = s->c, *time = ic_series_row(c, (int)tape->n);
     s->kind = kind;
-    memset(c, 0, tape->n_rows * IC_SERIES_STRIDE * sizeof *c);
+    memset(c, 0, (tape->n + 1) * IC_SERIES_STRIDE * sizeof *c);
     for (size_t i = 0; i < tape->n; i++) ic_series_row(c, (int)i)[0] = x[i];
     time[0] = t;
     time[kind == IC_SERIES_SQUARED ? 2 : 1] = unit;

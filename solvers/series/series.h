@@ -85,9 +85,6 @@ typedef struct ic_series {
     /* Coefficients, rows x IC_SERIES_STRIDE. The rows of the states come first, then that of t. */
     double *c;
 
-    /* The memory of `c`, with zeros before the first row. */
-    double *memory;
-
     /* Rounding errors of the coefficients, in units of DBL_EPSILON. */
     double *errors;
 
