@@ -219,6 +219,9 @@ typedef struct taylor {
     /* Coefficients, columns x STRIDE: those in `rows`, or those of the series. */
     double *z, *rows;
 
+    /* The state at `end_at`, in units of tau; NAN: it is not known. */
+    double end[IC_MAX_STATES], end_at;
+
     /* ||z_j||, and what is NAN if they are not known. */
     double norms[MOST_ORDER + 1], unknown;
 
@@ -452,7 +455,7 @@ static ic_status open_workspace(taylor *s, const ic_problem *problem, const ic_o
     s->n = problem->system->n_states;
     scale[s->n] = scale[s->n + 1] = 1; /* cos w t, sin w t */
     s->n_modes = problem->variant->n_modes;
-    s->landed = NAN;
+    s->landed = s->end_at = NAN;
     s->rtol = fmax(resolved.rtol, LEAST_RTOL);
     s->series_unit = time_scale;
     s->modes = calloc(s->n_modes, sizeof *s->modes);
@@ -515,8 +518,12 @@ static void take_norms(taylor *s, const ic_phase *phase, int first)
 {
     s->unknown = 0;
     for (int j = first; j <= s->order; j++) s->norms[j] = 0;
-    for (size_t i = 0; i < s->mode->columns; i++) add_to_norms(s, s->z + i * STRIDE, s->weight[i], first);
-    for (size_t i = 0; s->mode->equations != NULL && i < phase->mode->n_guards; i++) {
+    for (size_t i = 0; s->mode->equations == NULL && i < s->mode->columns; i++)
+        add_to_norms(s, s->z + i * STRIDE, s->weight[i], first);
+    if (s->mode->equations == NULL) return;
+    for (const ic_series_state *m = s->series.moving; m < s->series.moving + s->series.n_moving; m++)
+        add_to_norms(s, m->y, s->weight[m->state], first);
+    for (size_t i = 0; i < phase->mode->n_guards; i++) {
         const double *row = guard_row(s, i);
         if (row != NULL) add_to_norms(s, row, s->size[i] > 0 ? 1 / s->size[i] : 0, first);
     }
@@ -652,6 +659,27 @@ static void interpolate_state(void *self, double t, double *x)
 /* ---- events within a step */
 
 /*
+ * Coefficients in powers of parts of the step. A zero at 0 of the given order is divided out if p is rough;
+ * otherwise those below the order are made zero.
+ */
+static void set_polynomial(const taylor *s, const double *c, int order, bool careful, ic_polynomial *p)
+{
+    const int from = careful ? 0 : order;
+    double size = 0, sum = 0;
+    for (int j = from; j <= s->order; j++) {
+        const double term = c[j] * s->powers[j];
+        p->c[j - from] = term;
+        size += fabs(term);
+        sum += term;
+    }
+    for (int j = from; j < order; j++) p->c[j] = 0;
+    p->rough = !careful;
+    p->degree = s->order - from;
+    p->size = size;
+    p->sum = sum;
+}
+
+/*
  * Rounding errors of the coefficients of guard i. The rounding error of z_j is estimated from the
  * product that gives z_j.
  */
@@ -686,34 +714,25 @@ static void estimate_errors(taylor *s, int order)
 }
 
 /*
- * A row of the series in powers of fractions of the step. Coefficients below `order` will be divided out; `size` is
- * that of the terms, for rough errors.
+ * A row of the series in powers of fractions of the step, without a zero at 0 of the given order if p is rough. `size`
+ * is that of its terms, for rough errors.
  */
 static void take_row(taylor *s, const ic_series_value *term, double size, int order, bool careful,
                      ic_polynomial *p)
 {
-    const int index = term->row < 0 ? 0 : term->row;
-    const double *row = ic_series_row(s->series.c, index), *error = ic_series_row(s->series.errors, index);
-    double sum = order == 0 ? size : 0;
+    static const double zeros[MOST_ORDER + 1];
+    const bool varies = term->row >= 0;
+    const double *row = varies ? ic_series_row(s->series.c, term->row) : zeros;
     if (careful) estimate_errors(s, s->order);
-    p->degree = s->order;
-    p->rough = !careful;
+    set_polynomial(s, row, order, careful, p);
     p->slight = MOST_LACKING * s->rtol; /* The last event was located with this error. */
-    if (term->row < 0) {
-        memset(p->c, 0, sizeof(double[MOST_ORDER + 1]));
-        memset(p->error, 0, sizeof(double[MOST_ORDER + 1]));
-        p->c[0] = term->value;
-    }
-    for (int j = 0; term->row >= 0 && j <= p->degree; j++) {
-        p->c[j] = row[j] * s->powers[j];
-        if (j >= order) sum += fabs(p->c[j]);
-        if (!careful) continue;
-        p->error[j] = DBL_EPSILON * s->powers[j] * error[j];
+    if (!varies && order == 0) p->c[0] = p->sum = term->value, p->size = fabs(term->value);
+    p->noise = ROUGH_ROUNDINGS * DBL_EPSILON * (p->size + (order == 0 ? size : 0));
+    p->error[0] = ROUGH_ROUNDINGS * DBL_EPSILON * (fabs(p->c[0]) + size);
+    for (int j = 0; careful && j <= p->degree; j++) {
+        p->error[j] = varies ? DBL_EPSILON * s->powers[j] * ic_series_row(s->series.errors, term->row)[j] : 0;
         if (!isfinite(p->error[j])) p->error[j] = INFINITY; /* An unknown error hides all signs. */
     }
-    if (careful) return;
-    p->noise = ROUGH_ROUNDINGS * DBL_EPSILON * sum;
-    p->error[order] = ROUGH_ROUNDINGS * DBL_EPSILON * (fabs(p->c[order]) + size);
 }
 
 /* Whether a guard leaves a zero without a rate, so that higher coefficients decide to which side. */
@@ -747,42 +766,43 @@ static void take_series_guard(void *self, size_t i, int order, bool careful, ic_
     const bool clear = order == 1 && guard->row >= 0 && s->series.kind == IC_SERIES_PLAIN &&
                        !has_hidden_side(s->phase->arming[i]);
     take_row(s, guard, s->size[i], order, careful || (order > 0 && !clear), p);
-    if (clear && p->rough) {
+    if (p->rough && clear) {
         /* a rate that is clearly above the rounding errors, its own and those of the guard's terms, decides */
         estimate_errors(s, 1);
-        p->error[1] += DBL_EPSILON * s->powers[1] * ic_series_row(s->series.errors, guard->row)[1];
-        p->noise += p->error[1];
+        p->error[0] += DBL_EPSILON * s->powers[1] * ic_series_row(s->series.errors, guard->row)[1];
+        p->noise += p->error[0];
+    }
+    if (p->rough) {
+        s->hidden[i] = false;
+        return;
     }
     s->hidden[i] = is_departure_hidden(s, i, order, p);
     const int without = s->hidden[i] ? p->degree + 1 : order;
     for (int j = 0; j < without; j++) p->c[j] = p->error[j] = 0;
 }
 
-/* Guard i in powers of parts of the step. */
+/* Guard i in powers of parts of the step; a zero at 0 of the given order is divided out if p is rough. */
 static void take_guard(void *self, size_t i, int order, bool careful, ic_polynomial *p)
 {
     const taylor *s = self;
     const sparse *guards = &s->mode->guards;
-    double moduli[MOST_ORDER + 1] = {fabs(s->mode->view.guards[i].constant)}, sum = 0;
-    p->degree = s->order;
-    p->rough = !careful;
-    p->slight = 0;
-    memset(p->c, 0, sizeof(double[MOST_ORDER + 1]));
-    p->c[0] = s->mode->view.guards[i].constant;
+    const double constant = s->mode->view.guards[i].constant;
+    double c[MOST_ORDER + 1] = {constant}, moduli[MOST_ORDER + 1] = {fabs(constant)}, sum = 0;
     for (size_t k = guards->first[i]; k < guards->first[i + 1]; k++) {
         const double factor = guards->entries[k].value, *z = s->z + guards->entries[k].at;
-        for (int j = 0; j <= p->degree; j++) {
+        for (int j = 0; j <= s->order; j++) {
             const double term = factor * z[j];
-            p->c[j] += term;
+            c[j] += term;
             moduli[j] += fabs(term);
         }
     }
-    for (int j = 0; j <= p->degree; j++) p->c[j] *= s->powers[j];
-    for (int j = order; j <= p->degree; j++) sum += moduli[j] * s->powers[j];
+    for (int j = order; j <= s->order; j++) sum += moduli[j] * s->powers[j];
+    p->slight = 0;
+    set_polynomial(s, c, order, careful, p);
     p->noise = ROUGH_ROUNDINGS * DBL_EPSILON * sum;
-    p->error[order] = ROUGH_ROUNDINGS * DBL_EPSILON * moduli[order] * s->powers[order];
+    p->error[0] = ROUGH_ROUNDINGS * DBL_EPSILON * moduli[order] * s->powers[order];
     if (careful) take_careful_errors(s, i, p);
-    for (int j = 0; j < order; j++) p->c[j] = p->error[j] = 0;
+    for (int j = 0; careful && j < order; j++) p->error[j] = 0;
 }
 
 static double time_of(const void *self, double part)
@@ -826,8 +846,8 @@ static int departure_of_kink(taylor *s, const ic_series_kink *kink)
 static void divide_departure(ic_polynomial *p, int order, bool careful)
 {
     for (int j = 0; j < order; j++) p->c[j] = 0;
-    if (order == 0 || !careful) ic_polynomial_divide(p, order);
-    else ic_polynomial_depart(p, order);
+    if (order > 0 && careful) ic_polynomial_depart(p, order);
+    else if (careful) ic_polynomial_divide(p, order);
 }
 
 /* The part of the step at which a kink turns first; above 1: it does not turn. */
@@ -901,7 +921,8 @@ static ic_status move_expansion_to(taylor *t, ic_phase *phase, double s, bool st
     const int nodes = LEAST_NODES + (int)ceil(fmin(s * t->unit * t->rate, t->order));
     const ic_status status = ic_phase_observe(phase, t->t0, time, nodes, interpolate_state, t);
     if (status != IC_OK) return status;
-    state_at(t, s, phase->x);
+    if (s == t->end_at) memcpy(phase->x, t->end, t->n * sizeof *phase->x);
+    else state_at(t, s, phase->x);
     phase->work->steps++;
     phase->t = t->landed = time;
     t->landed_rest = rest;
@@ -941,6 +962,7 @@ static void expand_series(taylor *s, const ic_phase *phase, ic_series_kind kind)
     ic_series_expand(&s->series, s->order, s->unit, s->t0, phase->x, kind);
     phase->work->flow_calls += s->order;
     s->estimated = -1;
+    s->end_at = NAN;
     if (!s->sized) take_sizes(s, phase);
 }
 
@@ -952,11 +974,11 @@ static double defect_at(const taylor *t, const ic_phase *phase, double s, const 
 {
     double rate[IC_MAX_STATES], most = 0;
     ic_phase_flow(phase, rate, t->t0 + s * t->unit, x);
-    for (size_t i = 0; i < t->n; i++) {
-        const double slope = slope_at(t->z + i * STRIDE, t->order, s);
-        const double lacks = fabs(rate[i] * t->unit - slope) * s * t->weight[i] / fmax(t->rtol, LEAST_DEFECT);
-        if (!isfinite(lacks)) return INFINITY;
-        most = fmax(most, lacks);
+    for (const ic_series_state *m = t->series.moving; m < t->series.moving + t->series.n_moving; m++) {
+        const double slope = slope_at(m->y, t->order, s), differs = fabs(rate[m->state] * t->unit - slope);
+        const double lacks = differs * s * t->weight[m->state] / fmax(t->rtol, LEAST_DEFECT);
+        if (!(lacks < INFINITY)) return INFINITY;
+        if (lacks > most) most = lacks;
     }
     return most;
 }
@@ -968,8 +990,9 @@ static double defect_at(const taylor *t, const ic_phase *phase, double s, const 
  */
 static double lack_at(taylor *s, ic_phase *phase, double at)
 {
-    double x[IC_MAX_STATES];
+    double *const x = s->end;
     state_at(s, at, x);
+    s->end_at = at;
     double most = defect_at(s, phase, at, x);
     for (size_t i = 0; i < phase->mode->n_guards; i++) {
         const ic_series_value *term = &s->series.tape->results[s->n + i];

@@ -32,18 +32,12 @@ typedef ic_polynomial_part part_t;
 void ic_polynomial_divide(ic_polynomial *p, int order)
 {
     p->degree -= order;
-    p->size = 0;
+    p->size = p->sum = p->noise = 0;
     for (int j = 0; j <= p->degree; j++) {
         p->c[j] = p->c[j + order];
-        p->size += fabs(p->c[j]);
-    }
-    if (p->rough) {
-        p->error[0] = p->error[order];
-        return;
-    }
-    p->noise = 0;
-    for (int j = 0; j <= p->degree; j++) {
         p->error[j] = p->error[j + order];
+        p->size += fabs(p->c[j]);
+        p->sum += p->c[j];
         p->noise += p->error[j];
     }
 }
@@ -175,9 +169,7 @@ void ic_polynomial_search_begin(ic_polynomial_search *q, const ic_polynomial *p,
     q->low = 0;
     q->grazes = false;
     /* the coefficients with the sign of the first outweigh the others */
-    double sum = 0;
-    for (int j = 1; j <= p->degree; j++) sum += p->c[j];
-    const double against = 0.5 * (p->size - fabs(p->c[0]) - (p->c[0] < 0 ? -sum : sum));
+    const double against = 0.5 * (p->size - (p->c[0] < 0 ? -p->sum : p->sum));
     if (fabs(p->c[0]) > against + AGAINST_ROUNDING * p->size + p->noise) return;
     bound_third_derivative(q);
     cut_interval(q, 0, end, 1);

@@ -358,6 +358,7 @@ static void make_all_ready(ic_series *s)
         const ic_tape_entry *e = &tape->entries[i];
         s->entries[i] = (ic_series_entry){ic_series_row(s->c, e->row), e->factor};
     }
+    memset(s->c, 0, tape->n_rows * IC_SERIES_STRIDE * sizeof *s->c);
     for (size_t i = 0; i < tape->n_kernels; i++) make_ready(s, &s->ready[i], &tape->kernels[i]);
     for (size_t i = 0; i < tape->n; i++) {
         const int row = tape->results[i].row;
@@ -390,19 +391,27 @@ static void expand_flow(ic_series *s, int order, double unit)
     }
 }
 
-/* All coefficients of a sum, in vectors. */
-static void expand_sum(ic_series *s, const ic_tape_kernel *k, int order)
+/* All coefficients of a sum, in vectors; those of a polynomial stay zero beyond its degree. */
+static void expand_sum(const ic_series *s, const ic_series_ready *r, int order)
 {
-    double *const y = ic_series_row(s->c, k->out);
-    for (int j = 0; j <= order; j++) y[j] = 0;
-    for (int i = k->first; i < k->first + k->count; i++) {
-        const double factor = s->tape->entries[i].factor, *row = ic_series_row(s->c, s->tape->entries[i].row);
-        for (int j = 0; j <= order; j += 2) {
-            const pair sum = load(y + j) + factor * load(row + j);
-            memcpy(y + j, &sum, sizeof sum);
-        }
+    const int top = s->tape->tops[r->kernel->out], last = top < order ? top : order;
+    for (int j = 0; j <= last; j += 2) {
+        pair sum = {0, 0};
+        for (const ic_series_entry *e = r->entries; e < r->end; e++) sum += e->factor * load(e->row + j);
+        memcpy(r->y + j, &sum, sizeof sum);
     }
-    y[0] += k->gamma;
+    r->y[0] += r->kernel->gamma;
+}
+
+/* All coefficients of sin a, cos a or sinh a, cosh a for a = a_0 + a_1 s. */
+static void expand_pair_of_line(const ic_series_ready *sine, int order)
+{
+    const ic_series_ready *const cosine = sine + 1;
+    for (int j = 1; j <= order; j++) {
+        const double part = sine->a[1] / j;
+        sine->y[j] = part * cosine->y[j - 1];
+        cosine->y[j] = cosine->alpha * part * sine->y[j - 1];
+    }
 }
 
 /* The end of the kernels that need each other's coefficients, from the first one on. */
@@ -416,20 +425,28 @@ static const ic_tape_kernel *end_of_group(const ic_tape *tape, const ic_tape_ker
     return last + 1;
 }
 
+static bool is_pair_of_line(const ic_series_ready *r, const ic_series_ready *end)
+{
+    return end == r + 2 && r[0].coefficient == ready_integral_of_line &&
+           r[1].coefficient == ready_integral_of_line && r[0].alpha == 1 && r[0].a == r[1].a &&
+           r[0].b == r[1].y && r[1].b == r[0].y;
+}
+
 /* All coefficients of kernels that no state depends on, or that depend on no state. */
 static void expand_apart(ic_series *s, size_t from, size_t to, int order)
 {
-    const ic_tape_kernel *k = s->tape->kernels + from, *const end = s->tape->kernels + to;
-    while (k < end) {
-        const ic_tape_kernel *const next = end_of_group(s->tape, k);
-        if (k->kind == IC_TAPE_SUM && next == k + 1) expand_sum(s, k, order);
-        else {
-            for (const ic_tape_kernel *l = k; l < next; l++)
-                ic_series_row(s->c, l->out)[0] = first_coefficient(s, l);
-            const ic_series_ready *const ready = s->ready + (k - s->tape->kernels);
-            for (int j = 1; j <= order; j++) expand_ready(s, ready, ready + (next - k), j);
+    const ic_series_ready *r = s->ready + from, *const end = s->ready + to;
+    while (r < end) {
+        const ic_series_ready *const next = s->ready + (end_of_group(s->tape, r->kernel) - s->tape->kernels);
+        if (r->coefficient == ready_sum && next == r + 1) {
+            expand_sum(s, r, order);
+        } else {
+            for (const ic_series_ready *l = r; l < next; l++) l->y[0] = first_coefficient(s, l->kernel);
+            if (is_pair_of_line(r, next)) expand_pair_of_line(r, order);
+            else
+                for (int j = 1; j <= order; j++) expand_ready(s, r, next, j);
         }
-        k = next;
+        r = next;
     }
 }
 
@@ -437,8 +454,9 @@ void ic_series_expand(ic_series *s, int order, double unit, double t, const doub
 {
     const ic_tape *tape = s->tape;
     double *c = s->c, *time = ic_series_row(c, (int)tape->n);
+    make_all_ready(s);
+    memset(c, 0, (kind != s->kind ? tape->n_rows : tape->n + 1) * IC_SERIES_STRIDE * sizeof *c);
     s->kind = kind;
-    memset(c, 0, (tape->n + 1) * IC_SERIES_STRIDE * sizeof *c);
     for (size_t i = 0; i < tape->n; i++) ic_series_row(c, (int)i)[0] = x[i];
     time[0] = t;
     time[kind == IC_SERIES_SQUARED ? 2 : 1] = unit;
@@ -447,7 +465,6 @@ void ic_series_expand(ic_series *s, int order, double unit, double t, const doub
         for (size_t i = 0; i < tape->n; i++) ic_series_row(c, (int)i)[order + 1] = 0;
         return;
     }
-    make_all_ready(s);
     expand_apart(s, 0, tape->n_time, order);
     expand_flow(s, order, unit);
     expand_apart(s, tape->n_flow, tape->n_kernels, order);
