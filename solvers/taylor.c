@@ -160,6 +160,12 @@ typedef struct sparse {
     size_t *first;
 } sparse;
 
+/** A row of tau M that is not zero: index at which its coefficients begin, and its entries. */
+typedef struct moving_row {
+    size_t at;
+    const series_entry *first, *end;
+} moving_row;
+
 /** Form of a mode, computed once. */
 typedef struct series_mode {
     /*
@@ -179,8 +185,10 @@ typedef struct series_mode {
     /* tau, s */
     double unit;
 
-    /* tau M */
+    /* tau M, and its rows for the states */
     sparse field;
+    moving_row *moving;
+    size_t n_moving;
 
     /* tau b */
     double *constant;
@@ -354,12 +362,18 @@ static bool open_field(series_mode *m, const double *scale)
     const size_t n = m->view.n;
     double row[MOST_COLUMNS];
     m->constant = calloc(n, sizeof *m->constant);
-    if (m->constant == NULL || !open_sparse(&m->field, m->columns, m->columns * m->columns)) return false;
+    m->moving = calloc(n, sizeof *m->moving);
+    if (m->constant == NULL || m->moving == NULL || !open_sparse(&m->field, m->columns, m->columns * m->columns)) return false;
     for (size_t i = 0; i < m->columns; i++) {
         get_field_row(m, i, row);
         for (size_t k = 0; k < m->columns; k++) row[k] *= m->unit;
         append_row(&m->field, i, row, m->columns, scale);
         if (i < n) m->constant[i] = m->unit * m->view.b[i];
+    }
+    for (size_t i = 0; i < n; i++) {
+        const series_entry *first = m->field.entries + m->field.first[i];
+        const series_entry *end = m->field.entries + m->field.first[i + 1];
+        if (first < end) m->moving[m->n_moving++] = (moving_row){i * STRIDE, first, end};
     }
     return true;
 }
@@ -412,6 +426,7 @@ static void close_workspace(taylor *s)
         close_sparse(&s->modes[i].field);
         close_sparse(&s->modes[i].guards);
         free(s->modes[i].constant);
+        free(s->modes[i].moving);
     }
     for (size_t i = 0; s->tapes != NULL && i < s->n_modes; i++) ic_tape_close(&s->tapes[i]);
     ic_series_close(&s->series);
@@ -472,26 +487,42 @@ static ic_status open_workspace(taylor *s, const ic_problem *problem, const ic_o
 
 /* ---- the series of a step */
 
+/* A row of tau M times z_j, which is `z`. */
+static inline double dot_row(const moving_row *r, const double *z)
+{
+    double sum = r->first->value * z[r->first->at];
+    for (const series_entry *e = r->first + 1; e < r->end; e++) sum += e->value * z[e->at];
+    return sum;
+}
+
+/* The forcing: z_n = cos(phase + w tau s), z_{n+1} = sin(phase + w tau s). */
+static void expand_forcing(taylor *s, double *cosine, double *sine)
+{
+    const double angle = s->mode->view.frequency * s->unit;
+    ic_split_time_forcing(s->t0, s->t0_rest, s->mode->view.frequency, cosine, sine);
+    for (int j = 1; j <= s->order; j++) {
+        const double part = angle / j;
+        cosine[j] = -part * sine[j - 1];
+        sine[j] = part * cosine[j - 1];
+    }
+}
+
 /* z_{j+1} = tau M z_j/(j + 1); the constant is added for j = 0 only. */
 static void expand_linear_mode(taylor *s, const double *x)
 {
     const series_mode *m = s->mode;
+    const moving_row *const rows = m->moving, *const end = rows + m->n_moving;
     double *const z = s->z;
-    for (size_t i = 0; i < s->n; i++) z[i * STRIDE] = x[i];
-    if (m->columns > s->n)
-        ic_split_time_forcing(s->t0, s->t0_rest, m->view.frequency, &z[s->n * STRIDE], &z[(s->n + 1) * STRIDE]);
-    for (int j = 0; j < s->order; j++) {
-        const double *present = z + j, part = 1.0 / (j + 1);
-        double *next = z + j + 1;
-        const series_entry *e = m->field.entries;
-        for (size_t i = 0; i < m->columns; i++, next += STRIDE) {
-            double sum = 0;
-            for (const series_entry *end = m->field.entries + m->field.first[i + 1]; e < end; e++) {
-                sum += e->value * present[e->at];
-            }
-            *next = part * sum;
-        }
-        for (size_t i = 0; j == 0 && i < s->n; i++) z[i * STRIDE + 1] += m->constant[i];
+    memset(z, 0, s->n * sizeof(double[STRIDE]));
+    for (size_t i = 0; i < s->n; i++) {
+        z[i * STRIDE] = x[i];
+        z[i * STRIDE + 1] = m->constant[i];
+    }
+    if (m->columns > s->n) expand_forcing(s, &z[s->n * STRIDE], &z[(s->n + 1) * STRIDE]);
+    for (const moving_row *r = rows; r < end; r++) z[r->at + 1] += dot_row(r, z);
+    for (int j = 1; j < s->order; j++) {
+        const double part = 1.0 / (j + 1);
+        for (const moving_row *r = rows; r < end; r++) z[r->at + (size_t)j + 1] = part * dot_row(r, z + j);
     }
 }
 
@@ -787,13 +818,15 @@ static void take_guard(void *self, size_t i, int order, bool careful, ic_polynom
     const taylor *s = self;
     const sparse *guards = &s->mode->guards;
     const double constant = s->mode->view.guards[i].constant;
-    double c[MOST_ORDER + 1] = {constant}, moduli[MOST_ORDER + 1] = {fabs(constant)}, sum = 0;
+    double c[STRIDE] = {constant}, moduli[STRIDE] = {fabs(constant)}, sum = 0;
     for (size_t k = guards->first[i]; k < guards->first[i + 1]; k++) {
         const double factor = guards->entries[k].value, *z = s->z + guards->entries[k].at;
-        for (int j = 0; j <= s->order; j++) {
-            const double term = factor * z[j];
-            c[j] += term;
-            moduli[j] += fabs(term);
+        const double modulus = fabs(factor);
+        for (int j = 0; j <= s->order; j += 2) {
+            const pair row = load(z + j), sum_c = load(c + j) + factor * row;
+            const pair sum_m = load(moduli + j) + modulus * (pair){fabs(row[0]), fabs(row[1])};
+            memcpy(c + j, &sum_c, sizeof sum_c);
+            memcpy(moduli + j, &sum_m, sizeof sum_m);
         }
     }
     for (int j = order; j <= s->order; j++) sum += moduli[j] * s->powers[j];
