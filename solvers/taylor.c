@@ -90,8 +90,11 @@ enum { LEAST_ORDER = 3, MOST_ORDER = IC_SERIES_ORDER };
 enum { SHORTENINGS = 3 };
 /* Squarings of M in the estimate of the growth of coefficients: the norm of M^8. */
 enum { SQUARINGS = 3 };
-/* The same for series that converge in a circle, from Jorba & Zou. */
-#define SERIES_ORDER_PER_LOG 0.5
+/*
+ * The same for series that end at a branch point, from Jorba & Zou. The coefficients of a power fall like those of a
+ * circle times a power of the index, so that those of high index show its branch point late.
+ */
+#define BRANCH_ORDER_PER_LOG 0.5
 /* Factor by which terms of a series may exceed the powers of the tolerance. */
 #define SLOWEST_FALL 4.0
 /* A step counts as shortened by a branch point if that is within so many of its lengths. */
@@ -126,6 +129,8 @@ enum { MOST_CRAWLS = 20000 };
  */
 #define MOST_LACKING 20.0
 enum { MOST_HALVINGS = 60 };
+/* Rounding errors of both, as a tolerance. */
+#define LEAST_DEFECT (2 * DBL_EPSILON)
 /*
  * Distance beyond a turn up to which events are searched for, so that an event whose zero coincides
  * with the turn is found only once.
@@ -155,6 +160,12 @@ typedef struct sparse {
     size_t *first;
 } sparse;
 
+/** A row of tau M that is not zero: index at which its coefficients begin, and its entries. */
+typedef struct moving_row {
+    size_t at;
+    const series_entry *first, *end;
+} moving_row;
+
 /** Form of a mode, computed once. */
 typedef struct series_mode {
     /*
@@ -174,8 +185,10 @@ typedef struct series_mode {
     /* tau, s */
     double unit;
 
-    /* tau M */
+    /* tau M, and its rows for the states */
     sparse field;
+    moving_row *moving;
+    size_t n_moving;
 
     /* tau b */
     double *constant;
@@ -214,14 +227,21 @@ typedef struct taylor {
     /* Coefficients, columns x STRIDE: those in `rows`, or those of the series. */
     double *z, *rows;
 
+    /* The state at `end_at`, in units of tau; NAN: it is not known. */
+    double end[IC_MAX_STATES], end_at;
+
+    /* ||z_j||, and what is NAN if they are not known. */
+    double norms[MOST_ORDER + 1], unknown;
+
     /* 1/(scale + |x|); 0 for components that are not controlled. */
     double *weight;
 
     /* Polynomial of the guard that is searched; s is 1 at the end of the step. */
     ic_polynomial polynomial;
 
-    /* For modes without a linear view: their series, and tau from one phase to the next. */
+    /* For modes without a linear view: their series, the tape of each, and tau from one phase to the next. */
     ic_series series;
+    ic_tape *tapes;
     double series_unit;
 
     /* By guard: the size of its terms, and whether it is known in this phase. */
@@ -233,8 +253,8 @@ typedef struct taylor {
 
     ic_phase *phase;
 
-    /* True if the rounding errors of this step's coefficients are known. */
-    bool estimated;
+    /* Highest coefficient of this step up to which rounding errors are known; -1: none. */
+    int estimated;
 
     /* True if no step has been taken yet since the phase began or a kink turned. */
     bool begins;
@@ -342,12 +362,18 @@ static bool open_field(series_mode *m, const double *scale)
     const size_t n = m->view.n;
     double row[MOST_COLUMNS];
     m->constant = calloc(n, sizeof *m->constant);
-    if (m->constant == NULL || !open_sparse(&m->field, m->columns, m->columns * m->columns)) return false;
+    m->moving = calloc(n, sizeof *m->moving);
+    if (m->constant == NULL || m->moving == NULL || !open_sparse(&m->field, m->columns, m->columns * m->columns)) return false;
     for (size_t i = 0; i < m->columns; i++) {
         get_field_row(m, i, row);
         for (size_t k = 0; k < m->columns; k++) row[k] *= m->unit;
         append_row(&m->field, i, row, m->columns, scale);
         if (i < n) m->constant[i] = m->unit * m->view.b[i];
+    }
+    for (size_t i = 0; i < n; i++) {
+        const series_entry *first = m->field.entries + m->field.first[i];
+        const series_entry *end = m->field.entries + m->field.first[i + 1];
+        if (first < end) m->moving[m->n_moving++] = (moving_row){i * STRIDE, first, end};
     }
     return true;
 }
@@ -400,8 +426,11 @@ static void close_workspace(taylor *s)
         close_sparse(&s->modes[i].field);
         close_sparse(&s->modes[i].guards);
         free(s->modes[i].constant);
+        free(s->modes[i].moving);
     }
+    for (size_t i = 0; s->tapes != NULL && i < s->n_modes; i++) ic_tape_close(&s->tapes[i]);
     ic_series_close(&s->series);
+    free(s->tapes);
     free(s->modes);
     free(s->rows);
     free(s->weight);
@@ -412,18 +441,18 @@ static void close_workspace(taylor *s)
 /* Memory for the series of modes without a linear view. */
 static ic_status open_series(taylor *s, const ic_variant *variant)
 {
-    size_t n = 0, guards = 1;
-    const ic_equations **equations = calloc(s->n_modes, sizeof(ic_equations *));
-    if (equations == NULL) return IC_NO_MEMORY;
+    size_t room = 0, guards = 1;
     for (size_t i = 0; i < s->n_modes; i++) {
+        const ic_equations *equations = s->modes[i].equations;
+        const size_t rows = equations != NULL ? ic_tape_room(s->n, equations) : 0;
         if (variant->modes[i].n_guards > guards) guards = variant->modes[i].n_guards;
-        if (s->modes[i].equations != NULL) equations[n++] = s->modes[i].equations;
+        if (rows > room) room = rows;
     }
+    s->tapes = calloc(s->n_modes, sizeof *s->tapes);
     s->size = calloc(guards, sizeof *s->size);
     s->hidden = calloc(guards, sizeof *s->hidden);
-    const bool good =
-        s->size != NULL && s->hidden != NULL && (n == 0 || ic_series_open(&s->series, s->n, equations, n));
-    free(equations);
+    const bool good = s->tapes != NULL && s->size != NULL && s->hidden != NULL &&
+                      (room == 0 || ic_series_open(&s->series, s->n, room));
     return good ? IC_OK : IC_NO_MEMORY;
 }
 
@@ -441,7 +470,7 @@ static ic_status open_workspace(taylor *s, const ic_problem *problem, const ic_o
     s->n = problem->system->n_states;
     scale[s->n] = scale[s->n + 1] = 1; /* cos w t, sin w t */
     s->n_modes = problem->variant->n_modes;
-    s->landed = NAN;
+    s->landed = s->end_at = NAN;
     s->rtol = fmax(resolved.rtol, LEAST_RTOL);
     s->series_unit = time_scale;
     s->modes = calloc(s->n_modes, sizeof *s->modes);
@@ -458,51 +487,77 @@ static ic_status open_workspace(taylor *s, const ic_problem *problem, const ic_o
 
 /* ---- the series of a step */
 
+/* A row of tau M times z_j, which is `z`. */
+static inline double dot_row(const moving_row *r, const double *z)
+{
+    double sum = r->first->value * z[r->first->at];
+    for (const series_entry *e = r->first + 1; e < r->end; e++) sum += e->value * z[e->at];
+    return sum;
+}
+
+/* The forcing: z_n = cos(phase + w tau s), z_{n+1} = sin(phase + w tau s). */
+static void expand_forcing(taylor *s, double *cosine, double *sine)
+{
+    const double angle = s->mode->view.frequency * s->unit;
+    ic_split_time_forcing(s->t0, s->t0_rest, s->mode->view.frequency, cosine, sine);
+    for (int j = 1; j <= s->order; j++) {
+        const double part = angle / j;
+        cosine[j] = -part * sine[j - 1];
+        sine[j] = part * cosine[j - 1];
+    }
+}
+
 /* z_{j+1} = tau M z_j/(j + 1); the constant is added for j = 0 only. */
 static void expand_linear_mode(taylor *s, const double *x)
 {
     const series_mode *m = s->mode;
+    const moving_row *const rows = m->moving, *const end = rows + m->n_moving;
     double *const z = s->z;
-    for (size_t i = 0; i < s->n; i++) z[i * STRIDE] = x[i];
-    if (m->columns > s->n)
-        ic_split_time_forcing(s->t0, s->t0_rest, m->view.frequency, &z[s->n * STRIDE], &z[(s->n + 1) * STRIDE]);
-    for (int j = 0; j < s->order; j++) {
-        const double *present = z + j, part = 1.0 / (j + 1);
-        double *next = z + j + 1;
-        const series_entry *e = m->field.entries;
-        for (size_t i = 0; i < m->columns; i++, next += STRIDE) {
-            double sum = 0;
-            for (const series_entry *end = m->field.entries + m->field.first[i + 1]; e < end; e++) {
-                sum += e->value * present[e->at];
-            }
-            *next = part * sum;
-        }
-        for (size_t i = 0; j == 0 && i < s->n; i++) z[i * STRIDE + 1] += m->constant[i];
+    memset(z, 0, s->n * sizeof(double[STRIDE]));
+    for (size_t i = 0; i < s->n; i++) {
+        z[i * STRIDE] = x[i];
+        z[i * STRIDE + 1] = m->constant[i];
+    }
+    if (m->columns > s->n) expand_forcing(s, &z[s->n * STRIDE], &z[(s->n + 1) * STRIDE]);
+    for (const moving_row *r = rows; r < end; r++) z[r->at + 1] += dot_row(r, z);
+    for (int j = 1; j < s->order; j++) {
+        const double part = 1.0 / (j + 1);
+        for (const moving_row *r = rows; r < end; r++) z[r->at + (size_t)j + 1] = part * dot_row(r, z + j);
     }
 }
 
 /* Coefficients of guard i in a mode without a linear view; NULL: it is a constant. */
 static const double *guard_row(const taylor *s, size_t i)
 {
-    const ic_series_value guard = s->series.results[s->n + i];
+    const ic_series_value guard = s->series.tape->results[s->n + i];
     return guard.row < 0 ? NULL : ic_series_row(s->series.c, guard.row);
 }
 
-/* ||z_j||; NAN where z_j is not finite. */
-static double take_norm(const taylor *s, const ic_phase *phase, int j)
+/* Lets a row, times its weight, count in ||z_j|| from j = first on. NAN where the last terms are not finite. */
+static void add_to_norms(taylor *s, const double *row, double weight, int first)
 {
-    double norm = 0, sum = 0;
-    for (size_t i = 0; i < s->mode->columns; i++) {
-        const double term = s->z[i * STRIDE + (size_t)j], weighted = fabs(term) * s->weight[i];
-        if (weighted > norm) norm = weighted; /* fmax is a call */
-        sum += 0 * term;
+    const int p = s->order;
+    for (int j = first; j <= p; j++) {
+        const double weighted = fabs(row[j]) * weight;
+        if (weighted > s->norms[j]) s->norms[j] = weighted; /* fmax is a call */
     }
-    for (size_t i = 0; s->mode->equations != NULL && i < phase->mode->n_guards; i++) {
-        const double *row = guard_row(s, i), term = row == NULL ? 0 : row[j];
-        if (s->size[i] > 0) norm = fmax(norm, fabs(term) / s->size[i]);
-        sum += 0 * term;
+    s->unknown += 0 * row[p] + 0 * row[p - 1] + 0 * row[p - 2];
+}
+
+/* ||z_j|| for j = first .. p */
+static void take_norms(taylor *s, const ic_phase *phase, int first)
+{
+    s->unknown = 0;
+    for (int j = first; j <= s->order; j++) s->norms[j] = 0;
+    for (size_t i = 0; s->mode->equations == NULL && i < s->mode->columns; i++)
+        add_to_norms(s, s->z + i * STRIDE, s->weight[i], first);
+    if (s->mode->equations == NULL) return;
+    for (const ic_series_state *m = s->series.moving; m < s->series.moving + s->series.n_moving; m++)
+        add_to_norms(s, m->y, s->weight[m->state], first);
+    for (size_t i = 0; i < phase->mode->n_guards; i++) {
+        const double *row = guard_row(s, i);
+        if (row != NULL) add_to_norms(s, row, s->size[i] > 0 ? 1 / s->size[i] : 0, first);
     }
-    return norm + sum;
 }
 
 /* (rtol/||z_j||)^(1/j) */
@@ -522,13 +577,13 @@ static bool is_squared(const taylor *t)
  * of exp(t^4), which has every fourth term, the last two may be zero. A term that decreases as
  * expected is below rtol^(j/p).
  */
-static double length_by_earlier_terms(const taylor *s, const ic_phase *phase, double length)
+static double length_by_earlier_terms(const taylor *s, double length)
 {
     const int p = s->order, first = p / 2;
     const double part = pow(s->rtol, 1.0 / p);
     double bound = SLOWEST_FALL * pow(part / length, first), shortest = length;
     for (int j = first; j < p - 1; j++, bound *= part / length) {
-        const double norm = take_norm(s, phase, j);
+        const double norm = s->norms[j];
         if (norm > bound) shortest = fmin(shortest, part * pow(SLOWEST_FALL / norm, 1.0 / j));
     }
     return shortest;
@@ -540,11 +595,11 @@ static double step_length(taylor *s, const ic_phase *phase)
     const int p = s->order;
     for (size_t i = 0; i < s->n; i++) s->weight[i] = 1 / (phase->scale[i] + fabs(phase->x[i]));
     for (size_t i = s->n; i < s->mode->columns; i++) s->weight[i] = s->mode->shown ? 1 : 0;
-    const double last = take_norm(s, phase, p), before = take_norm(s, phase, p - 1);
-    const double two_before = take_norm(s, phase, p - 2);
-    if (!isfinite(last + before + two_before)) return NAN;
+    take_norms(s, phase, s->mode->equations != NULL ? (p - 2 < p / 2 ? p - 2 : p / 2) : p - 2);
+    const double last = s->norms[p], before = s->norms[p - 1], two_before = s->norms[p - 2];
+    if (!isfinite(last + before + two_before + s->unknown)) return NAN;
     double length = fmin(length_by_term(s, last, p), length_by_term(s, before, p - 1));
-    if (s->mode->equations != NULL) length = length_by_earlier_terms(s, phase, length);
+    if (s->mode->equations != NULL) length = length_by_earlier_terms(s, length);
     /* In a series in s^2 the terms between are rounding errors. */
     if (is_squared(s)) s->rate = INFINITY;
     if (is_squared(s) || !(last > 0 && two_before > 0)) return length;
@@ -560,8 +615,9 @@ static double step_length(taylor *s, const ic_phase *phase)
 static double step_length_at_branch(taylor *s, const ic_phase *phase, int gap)
 {
     double length = step_length(s, phase);
-    for (int j = s->order - gap; j < s->order && !isnan(length); j++)
-        length = fmin(length, length_by_term(s, take_norm(s, phase, j), j));
+    if (isnan(length)) return NAN;
+    take_norms(s, phase, s->order - gap);
+    for (int j = s->order - gap; j < s->order; j++) length = fmin(length, length_by_term(s, s->norms[j], j));
     return length;
 }
 
@@ -576,19 +632,52 @@ static double reach_in(const taylor *t, double time)
     return is_squared(t) ? sqrt(time / t->unit) : time / t->unit;
 }
 
-/*
- * State at s. Powers are summed in four chains, in r = s^4, one for each remainder of the exponent.
- */
+typedef double pair __attribute__((vector_size(2 * sizeof(double))));
+
+static inline pair load(const double *a)
+{
+    pair two;
+    memcpy(&two, a, sizeof two);
+    return two;
+}
+
+/* A row at s. Powers are summed in four chains, in s^4, one for each remainder of the exponent. */
+static double row_at(const double *z, int order, double s)
+{
+    const double square = s * s, fourth = square * square;
+    pair low = {0, 0}, high = {0, 0};
+    for (int j = order / LANES * LANES; j >= 0; j -= LANES) {
+        low = low * fourth + load(z + j);
+        high = high * fourth + load(z + j + 2);
+    }
+    return low[0] + s * (low[1] + s * (high[0] + s * high[1]));
+}
+
+/* The derivative of a row at s, in the same way. */
+static double slope_at(const double *z, int order, double s)
+{
+    const double square = s * s, fourth = square * square;
+    const int last = (order - 1) / LANES * LANES;
+    pair low = {0, 0}, high = {0, 0}, of_low = {last + 1, last + 2}, of_high = {last + 3, last + 4};
+    for (int j = last; j >= 0; j -= LANES, of_low -= LANES, of_high -= LANES) {
+        low = low * fourth + of_low * load(z + j + 1);
+        high = high * fourth + of_high * load(z + j + 3);
+    }
+    return low[0] + s * (low[1] + s * (high[0] + s * high[1]));
+}
+
 static void state_at(const taylor *t, double s, double *x)
 {
-    const double square = s * s, r = square * square;
-    for (size_t i = 0; i < t->n; i++) {
-        const double *z = t->z + i * STRIDE;
-        double sum[LANES] = {0};
-        for (int j = t->order / LANES * LANES; j >= 0; j -= LANES) {
-            for (int k = 0; k < LANES; k++) sum[k] = sum[k] * r + z[j + k];
-        }
-        x[i] = sum[0] + s * (sum[1] + s * (sum[2] + s * sum[3]));
+    if (t->mode->equations == NULL) {
+        for (size_t i = 0; i < t->n; i++) x[i] = row_at(t->z + i * STRIDE, t->order, s);
+        return;
+    }
+    /* the others have constant rates */
+    for (size_t i = 0; i < t->n; i++)
+        x[i] = t->z[i * STRIDE] + s * (t->z[i * STRIDE + 1] + s * t->z[i * STRIDE + 2]);
+    for (size_t i = 0; i < t->series.n_moving; i++) {
+        const size_t state = (size_t)t->series.moving[i].state;
+        x[state] = row_at(t->z + state * STRIDE, t->order, s);
     }
 }
 
@@ -599,6 +688,27 @@ static void interpolate_state(void *self, double t, double *x)
 }
 
 /* ---- events within a step */
+
+/*
+ * Coefficients in powers of parts of the step. A zero at 0 of the given order is divided out if p is rough;
+ * otherwise those below the order are made zero.
+ */
+static void set_polynomial(const taylor *s, const double *c, int order, bool careful, ic_polynomial *p)
+{
+    const int from = careful ? 0 : order;
+    double size = 0, sum = 0;
+    for (int j = from; j <= s->order; j++) {
+        const double term = c[j] * s->powers[j];
+        p->c[j - from] = term;
+        size += fabs(term);
+        sum += term;
+    }
+    for (int j = from; j < order; j++) p->c[j] = 0;
+    p->rough = !careful;
+    p->degree = s->order - from;
+    p->size = size;
+    p->sum = sum;
+}
 
 /*
  * Rounding errors of the coefficients of guard i. The rounding error of z_j is estimated from the
@@ -624,29 +734,36 @@ static void take_careful_errors(const taylor *s, size_t i, ic_polynomial *p)
     }
 }
 
-/* A row of the series in powers of fractions of the step, and its size for rough errors. */
-static void take_row(taylor *s, const ic_series_value *term, double size, bool careful, ic_polynomial *p)
+/* Rounding errors of the coefficients up to `order`. */
+static void estimate_errors(taylor *s, int order)
 {
-    const int index = term->row < 0 ? 0 : term->row;
-    const double *row = ic_series_row(s->series.c, index), *error = ic_series_row(s->series.errors, index);
-    if (careful && !s->estimated) {
-        double states[IC_MAX_STATES];
-        for (size_t i = 0; i < s->n; i++) states[i] = fabs(s->z[i * STRIDE]);
-        ic_series_estimate(&s->series, s->order, s->unit, states);
-        s->estimated = true;
-    }
-    p->degree = s->order;
-    p->rough = !careful;
+    double states[IC_MAX_STATES];
+    if (s->estimated >= order) return;
+    for (size_t i = 0; i < s->n; i++) states[i] = fabs(s->z[i * STRIDE]);
+    ic_series_estimate(&s->series, order, s->unit, states);
+    s->estimated = order;
+}
+
+/*
+ * A row of the series in powers of fractions of the step, without a zero at 0 of the given order if p is rough. `size`
+ * is that of its terms, for rough errors.
+ */
+static void take_row(taylor *s, const ic_series_value *term, double size, int order, bool careful,
+                     ic_polynomial *p)
+{
+    static const double zeros[MOST_ORDER + 1];
+    const bool varies = term->row >= 0;
+    const double *row = varies ? ic_series_row(s->series.c, term->row) : zeros;
+    if (careful) estimate_errors(s, s->order);
+    set_polynomial(s, row, order, careful, p);
     p->slight = MOST_LACKING * s->rtol; /* The last event was located with this error. */
-    memset(p->c, 0, sizeof(double[MOST_ORDER + 1]));
-    memset(p->error, 0, sizeof(double[MOST_ORDER + 1]));
-    p->c[0] = term->value;
-    for (int j = 0; term->row >= 0 && j <= p->degree; j++) {
-        p->c[j] = row[j] * s->powers[j];
-        p->error[j] = DBL_EPSILON * s->powers[j] * (careful ? error[j] : ROUGH_ROUNDINGS * fabs(row[j]));
+    if (!varies && order == 0) p->c[0] = p->sum = term->value, p->size = fabs(term->value);
+    p->noise = ROUGH_ROUNDINGS * DBL_EPSILON * (p->size + (order == 0 ? size : 0));
+    p->error[0] = ROUGH_ROUNDINGS * DBL_EPSILON * (fabs(p->c[0]) + size);
+    for (int j = 0; careful && j <= p->degree; j++) {
+        p->error[j] = varies ? DBL_EPSILON * s->powers[j] * ic_series_row(s->series.errors, term->row)[j] : 0;
         if (!isfinite(p->error[j])) p->error[j] = INFINITY; /* An unknown error hides all signs. */
     }
-    if (!careful) p->error[0] += ROUGH_ROUNDINGS * DBL_EPSILON * size;
 }
 
 /* Whether a guard leaves a zero without a rate, so that higher coefficients decide to which side. */
@@ -670,44 +787,55 @@ static bool is_departure_hidden(const taylor *s, size_t i, int order, const ic_p
 }
 
 /*
- * Guard i of a mode without a linear view. If the guard leaves a zero, its errors are needed. It stays at the
- * zero in a step that does not show how it leaves it.
+ * Guard i of a mode without a linear view. If the guard leaves a zero, its errors are needed, but for that of a clear
+ * rate. It stays at the zero in a step that does not show how it leaves it.
  */
 static void take_series_guard(void *self, size_t i, int order, bool careful, ic_polynomial *p)
 {
     taylor *s = self;
-    take_row(s, &s->series.results[s->n + i], s->size[i], careful || order > 0, p);
+    const ic_series_value *guard = &s->series.tape->results[s->n + i];
+    const bool clear = order == 1 && guard->row >= 0 && s->series.kind == IC_SERIES_PLAIN &&
+                       !has_hidden_side(s->phase->arming[i]);
+    take_row(s, guard, s->size[i], order, careful || (order > 0 && !clear), p);
+    if (p->rough && clear) {
+        /* a rate that is clearly above the rounding errors, its own and those of the guard's terms, decides */
+        estimate_errors(s, 1);
+        p->error[0] += DBL_EPSILON * s->powers[1] * ic_series_row(s->series.errors, guard->row)[1];
+        p->noise += p->error[0];
+    }
+    if (p->rough) {
+        s->hidden[i] = false;
+        return;
+    }
     s->hidden[i] = is_departure_hidden(s, i, order, p);
     const int without = s->hidden[i] ? p->degree + 1 : order;
     for (int j = 0; j < without; j++) p->c[j] = p->error[j] = 0;
 }
 
-/* Guard i in powers of parts of the step. */
+/* Guard i in powers of parts of the step; a zero at 0 of the given order is divided out if p is rough. */
 static void take_guard(void *self, size_t i, int order, bool careful, ic_polynomial *p)
 {
     const taylor *s = self;
     const sparse *guards = &s->mode->guards;
-    p->degree = s->order;
-    p->rough = !careful;
-    p->slight = 0;
-    memset(p->c, 0, sizeof(double[MOST_ORDER + 1]));
-    memset(p->error, 0, sizeof(double[MOST_ORDER + 1]));
-    p->c[0] = s->mode->view.guards[i].constant;
-    p->error[0] = fabs(p->c[0]);
+    const double constant = s->mode->view.guards[i].constant;
+    double c[STRIDE] = {constant}, moduli[STRIDE] = {fabs(constant)}, sum = 0;
     for (size_t k = guards->first[i]; k < guards->first[i + 1]; k++) {
         const double factor = guards->entries[k].value, *z = s->z + guards->entries[k].at;
-        for (int j = 0; j <= p->degree; j++) {
-            const double term = factor * z[j];
-            p->c[j] += term;
-            p->error[j] += fabs(term);
+        const double modulus = fabs(factor);
+        for (int j = 0; j <= s->order; j += 2) {
+            const pair row = load(z + j), sum_c = load(c + j) + factor * row;
+            const pair sum_m = load(moduli + j) + modulus * (pair){fabs(row[0]), fabs(row[1])};
+            memcpy(c + j, &sum_c, sizeof sum_c);
+            memcpy(moduli + j, &sum_m, sizeof sum_m);
         }
     }
-    for (int j = 0; j <= p->degree; j++) {
-        p->c[j] *= s->powers[j];
-        p->error[j] *= ROUGH_ROUNDINGS * DBL_EPSILON * s->powers[j];
-    }
+    for (int j = order; j <= s->order; j++) sum += moduli[j] * s->powers[j];
+    p->slight = 0;
+    set_polynomial(s, c, order, careful, p);
+    p->noise = ROUGH_ROUNDINGS * DBL_EPSILON * sum;
+    p->error[0] = ROUGH_ROUNDINGS * DBL_EPSILON * moduli[order] * s->powers[order];
     if (careful) take_careful_errors(s, i, p);
-    for (int j = 0; j < order; j++) p->c[j] = p->error[j] = 0;
+    for (int j = 0; careful && j < order; j++) p->error[j] = 0;
 }
 
 static double time_of(const void *self, double part)
@@ -742,7 +870,7 @@ static ic_status find_first_event(taylor *s, ic_phase *phase, double *at, bool *
 /* Side to which the argument of a kink leaves zero; 0: it stays at zero. */
 static int departure_of_kink(taylor *s, const ic_series_kink *kink)
 {
-    take_row(s, &kink->argument, 0, true, &s->polynomial);
+    take_row(s, &kink->argument, 0, 0, true, &s->polynomial);
     s->polynomial.c[0] = 0;
     return ic_polynomial_depart(&s->polynomial, 1);
 }
@@ -751,8 +879,8 @@ static int departure_of_kink(taylor *s, const ic_series_kink *kink)
 static void divide_departure(ic_polynomial *p, int order, bool careful)
 {
     for (int j = 0; j < order; j++) p->c[j] = 0;
-    if (order == 0 || !careful) ic_polynomial_divide(p, order);
-    else ic_polynomial_depart(p, order);
+    if (order > 0 && careful) ic_polynomial_depart(p, order);
+    else if (careful) ic_polynomial_divide(p, order);
 }
 
 /* The part of the step at which a kink turns first; above 1: it does not turn. */
@@ -761,9 +889,9 @@ static double find_turn_of_kink(taylor *s, ic_phase *phase, const ic_series_kink
     ic_polynomial_search q = {.evaluations = 0};
     ic_polynomial_outcome outcome = IC_POLYNOMIAL_DOUBT;
     /* in powers of the root of time the zero that it leaves is a double one */
-    const int order = s->series.leaves[kink->term] * (is_squared(s) ? 2 : 1);
+    const int order = s->series.tape->leaves[kink->term] * (is_squared(s) ? 2 : 1);
     for (int careful = order > 0; outcome == IC_POLYNOMIAL_DOUBT && careful < 2; careful++) {
-        take_row(s, &kink->argument, fabs(kink->argument.value), careful, &s->polynomial);
+        take_row(s, &kink->argument, fabs(kink->argument.value), 0, careful, &s->polynomial);
         divide_departure(&s->polynomial, order, careful);
         ic_polynomial_search_begin(&q, &s->polynomial, kink->side, 1);
         outcome = ic_polynomial_search_next(&q);
@@ -779,8 +907,8 @@ static void find_first_turn(taylor *s, ic_phase *phase, int *turning)
     double first = INFINITY;
     *turning = -1;
     take_powers(s);
-    for (size_t i = 0; i < s->series.n_kinks; i++) {
-        const double at = find_turn_of_kink(s, phase, &s->series.kinks[i]);
+    for (size_t i = 0; i < s->series.tape->n_kinks; i++) {
+        const double at = find_turn_of_kink(s, phase, &s->series.tape->kinks[i]);
         if (!(at < first) || at > 1) continue;
         first = at;
         *turning = (int)i;
@@ -789,6 +917,16 @@ static void find_first_turn(taylor *s, ic_phase *phase, int *turning)
 }
 
 /* ---- the method */
+
+/* Begins the tape of a mode without a linear view, which is opened when the mode is first visited. */
+static ic_status begin_tape(taylor *s, const ic_phase *phase)
+{
+    ic_tape *tape = &s->tapes[phase->mode_index];
+    if (tape->room == 0 && !ic_tape_open(tape, s->n, &s->mode->equations, 1)) return IC_NO_MEMORY;
+    s->series.tape = tape;
+    ic_tape_begin(tape, s->mode->equations, phase->problem->par, phase->t, phase->x);
+    return IC_OK;
+}
 
 static ic_status begin_phase(void *self, ic_phase *phase)
 {
@@ -805,8 +943,7 @@ static ic_status begin_phase(void *self, ic_phase *phase)
     s->turns = 0;
     s->crawls = 0;
     s->longest = 0;
-    if (!linear) ic_series_begin(&s->series, s->mode->equations, phase->problem->par, phase->t, phase->x);
-    return IC_OK;
+    return linear ? IC_OK : begin_tape(s, phase);
 }
 
 /* Logs the step, and moves to s (in units of tau) or to t_stop. */
@@ -817,7 +954,8 @@ static ic_status move_expansion_to(taylor *t, ic_phase *phase, double s, bool st
     const int nodes = LEAST_NODES + (int)ceil(fmin(s * t->unit * t->rate, t->order));
     const ic_status status = ic_phase_observe(phase, t->t0, time, nodes, interpolate_state, t);
     if (status != IC_OK) return status;
-    state_at(t, s, phase->x);
+    if (s == t->end_at) memcpy(phase->x, t->end, t->n * sizeof *phase->x);
+    else state_at(t, s, phase->x);
     phase->work->steps++;
     phase->t = t->landed = time;
     t->landed_rest = rest;
@@ -835,7 +973,7 @@ static void estimate_sizes(taylor *s, const ic_phase *phase)
     double states[IC_MAX_STATES];
     for (size_t i = 0; i < s->n; i++) states[i] = phase->scale[i] + fabs(phase->x[i]);
     ic_series_estimate(&s->series, 0, s->unit, states);
-    s->estimated = false;
+    s->estimated = -1;
 }
 
 static void take_sizes(taylor *s, const ic_phase *phase)
@@ -843,7 +981,7 @@ static void take_sizes(taylor *s, const ic_phase *phase)
     double workspace[IC_MAX_STATES];
     estimate_sizes(s, phase);
     for (size_t i = 0; i < phase->mode->n_guards; i++) {
-        s->size[i] = size_of(s, &s->series.results[s->n + i]);
+        s->size[i] = size_of(s, &s->series.tape->results[s->n + i]);
         if (isfinite(s->size[i])) continue;
         /* a power at its branch point: the change of the guard when the states change by their scales */
         s->size[i] =
@@ -856,7 +994,8 @@ static void expand_series(taylor *s, const ic_phase *phase, ic_series_kind kind)
 {
     ic_series_expand(&s->series, s->order, s->unit, s->t0, phase->x, kind);
     phase->work->flow_calls += s->order;
-    s->estimated = false;
+    s->estimated = -1;
+    s->end_at = NAN;
     if (!s->sized) take_sizes(s, phase);
 }
 
@@ -864,17 +1003,15 @@ static void expand_series(taylor *s, const ic_phase *phase, ic_series_kind kind)
  * Difference between the flow at s (in units of tau) and the rate of the series, times the step, in
  * tolerances.
  */
-static double defect_at(const taylor *t, const ic_phase *phase, double s)
+static double defect_at(const taylor *t, const ic_phase *phase, double s, const double *x)
 {
-    double x[IC_MAX_STATES], rate[IC_MAX_STATES], most = 0;
-    state_at(t, s, x);
+    double rate[IC_MAX_STATES], most = 0;
     ic_phase_flow(phase, rate, t->t0 + s * t->unit, x);
-    for (size_t i = 0; i < t->n; i++) {
-        double slope = 0;
-        for (int j = t->order; j > 0; j--) slope = slope * s + j * t->z[i * STRIDE + (size_t)j];
-        const double lacks = fabs(rate[i] * t->unit - slope) * s * t->weight[i] / t->rtol;
-        if (!isfinite(lacks)) return INFINITY;
-        most = fmax(most, lacks);
+    for (const ic_series_state *m = t->series.moving; m < t->series.moving + t->series.n_moving; m++) {
+        const double slope = slope_at(m->y, t->order, s), differs = fabs(rate[m->state] * t->unit - slope);
+        const double lacks = differs * s * t->weight[m->state] / fmax(t->rtol, LEAST_DEFECT);
+        if (!(lacks < INFINITY)) return INFINITY;
+        if (lacks > most) most = lacks;
     }
     return most;
 }
@@ -886,10 +1023,12 @@ static double defect_at(const taylor *t, const ic_phase *phase, double s)
  */
 static double lack_at(taylor *s, ic_phase *phase, double at)
 {
-    double x[IC_MAX_STATES], most = defect_at(s, phase, at);
+    double *const x = s->end;
     state_at(s, at, x);
+    s->end_at = at;
+    double most = defect_at(s, phase, at, x);
     for (size_t i = 0; i < phase->mode->n_guards; i++) {
-        const ic_series_value *term = &s->series.results[s->n + i];
+        const ic_series_value *term = &s->series.tape->results[s->n + i];
         const ic_guard *guard = &phase->mode->guards[i];
         const double t = s->t0 + time_up_to(s, at), *par = phase->problem->par;
         if (term->row < 0 || !phase->curved[i]) continue;
@@ -898,13 +1037,13 @@ static double lack_at(taylor *s, ic_phase *phase, double at)
             continue; /* The guard does not fire. */
         const double g = guard->value(t, x, par);
         const double *row = ic_series_row(s->series.c, term->row);
-        double value = 0, size = s->size[i];
-        for (int j = s->order; j >= 0; j--) {
-            value = value * at + row[j];
-            size = fmax(size, fabs(row[j]) * pow(at, j));
+        double value = 0, size = s->size[i], power = 1;
+        for (int j = s->order; j >= 0; j--) value = value * at + row[j];
+        for (int j = 0; j <= s->order; j++, power *= at) {
+            if (fabs(row[j]) * power > size) size = fabs(row[j]) * power;
         }
         phase->work->guard_calls++;
-        const double lacks = fabs(g - value) / (s->rtol * size);
+        const double lacks = fabs(g - value) / (fmax(s->rtol, LEAST_DEFECT) * size);
         most = isfinite(lacks) ? fmax(most, lacks) : INFINITY;
     }
     return most;
@@ -916,7 +1055,7 @@ static double lack_at(taylor *s, ic_phase *phase, double at)
  */
 static double length_at_branch(taylor *s, const ic_phase *phase)
 {
-    if (!s->series.branches) return NAN;
+    if (!s->series.tape->branches) return NAN;
     estimate_sizes(s, phase);
     const int gap = ic_series_begins_at_branch(&s->series);
     if (gap == 0 || gap >= s->order) return NAN;
@@ -1005,7 +1144,7 @@ static bool has_hidden_sides(const taylor *s, const ic_phase *phase, bool behind
  */
 static double length_from_branch(taylor *s, ic_phase *phase, double length)
 {
-    if (!s->series.branches) return length;
+    if (!s->series.tape->branches) return length;
     const double branch = ic_series_branch(&s->series);
     const bool ahead = branch > 0, is_near = !(fabs(branch) >= BRANCH_LENGTHS * length);
     if (!is_near) return length;
@@ -1033,12 +1172,12 @@ static double length_from_branch(taylor *s, ic_phase *phase, double length)
 static int find_wrong_side(taylor *s, const ic_phase *phase)
 {
     take_powers(s);
-    for (size_t i = 0; i < s->series.n_kinks; i++) {
-        const ic_series_kink *kink = &s->series.kinks[i];
+    for (size_t i = 0; i < s->series.tape->n_kinks; i++) {
+        const ic_series_kink *kink = &s->series.tape->kinks[i];
         estimate_sizes(s, phase);
         const double rounding = IC_INSTANT_ULPS * DBL_EPSILON * size_of(s, &kink->argument);
         if (!(fabs(kink->argument.value) <= rounding)) continue;
-        s->series.leaves[kink->term] = true;
+        s->series.tape->leaves[kink->term] = true;
         if (departure_of_kink(s, kink) == -kink->side) return (int)i;
     }
     return -1;
@@ -1047,8 +1186,8 @@ static int find_wrong_side(taylor *s, const ic_phase *phase)
 static void settle_kinks(taylor *s, const ic_phase *phase)
 {
     int wrong = -1;
-    for (size_t i = 0; i <= s->series.n_kinks && (wrong = find_wrong_side(s, phase)) >= 0; i++) {
-        ic_series_turn(&s->series, (size_t)wrong, phase->t, phase->x);
+    for (size_t i = 0; i <= s->series.tape->n_kinks && (wrong = find_wrong_side(s, phase)) >= 0; i++) {
+        ic_tape_turn(s->series.tape, (size_t)wrong, phase->t, phase->x);
         expand_series(s, phase, IC_SERIES_PLAIN);
     }
 }
@@ -1058,7 +1197,7 @@ static double expand_from_equations(taylor *s, ic_phase *phase)
 {
     const bool first = !s->sized;
     s->is_held = false;
-    s->order = order_for(s->rtol, SERIES_ORDER_PER_LOG);
+    s->order = order_for(s->rtol, s->series.tape->branches ? BRANCH_ORDER_PER_LOG : ORDER_PER_LOG);
     expand_series(s, phase, IC_SERIES_PLAIN);
     if (first) settle_kinks(s, phase);
     double length = s->begins ? length_at_branch(s, phase) : NAN;
@@ -1081,7 +1220,7 @@ static void shorten_to_functions(taylor *s, ic_phase *phase, bool *stops, int *t
          * Where a function has no value an event must come, unless the series of its root ends
          * there.
          */
-        if (!isfinite(lacks) && s->series.branches) break;
+        if (!isfinite(lacks) && s->series.tape->branches) break;
     }
     if (!(reach < s->reach)) return;
     s->reach = reach;
@@ -1096,7 +1235,7 @@ static void shorten_to_functions(taylor *s, ic_phase *phase, bool *stops, int *t
  */
 static ic_status make_small_step(taylor *s, const ic_phase *phase)
 {
-    if (s->mode->equations == NULL || !s->series.branches) return IC_STEP_TOO_SMALL;
+    if (s->mode->equations == NULL || !s->series.tape->branches) return IC_STEP_TOO_SMALL;
     if (s->creeps++ >= MOST_CREEPS) return IC_STEP_TOO_SMALL;
     s->series.holding = 0;
     ic_series_hold(&s->series, INFINITY);
@@ -1142,8 +1281,8 @@ static ic_status turn_kink(taylor *s, const ic_phase *phase, int kink)
 {
     s->begins = true;
     s->branch_is_behind = false;
-    if (s->turns++ > MOST_TURNS * s->series.n_kinks) return IC_STEP_TOO_SMALL;
-    ic_series_turn(&s->series, (size_t)kink, phase->t, phase->x);
+    if (s->turns++ > MOST_TURNS * s->series.tape->n_kinks) return IC_STEP_TOO_SMALL;
+    ic_tape_turn(s->series.tape, (size_t)kink, phase->t, phase->x);
     return IC_OK;
 }
 
@@ -1187,7 +1326,7 @@ static ic_status end_step(taylor *s, ic_phase *phase, bool stops, int turning)
     const ic_status status = move_expansion_to(s, phase, s->reach, stops);
     s->begins = false;
     if (turning >= 0) leave_shared_zeros(phase);
-    if (s->mode->equations != NULL) ic_series_leave(&s->series);
+    if (s->mode->equations != NULL) ic_tape_leave(s->series.tape);
     s->turns = 0;
     if (status == IC_OK && step_shrinks(s, phase)) return IC_STEP_TOO_SMALL;
     return status == IC_OK && turning >= 0 ? turn_kink(s, phase, turning) : status;

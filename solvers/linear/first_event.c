@@ -37,9 +37,8 @@ static int order_of(ic_arming arming)
 }
 
 /* The same as departure(); 0 if rough errors do not suffice to decide. */
-static int rough_departure(ic_polynomial *p, ic_arming arming)
+static int rough_departure(const ic_polynomial *p, ic_arming arming)
 {
-    ic_polynomial_divide(p, order_of(arming));
     const double leading = p->c[0];
     const int side = leading > 0 ? 1 : -1;
     if (arming.side == 0 || (arming.order == 0 && side != arming.side)) return 0;

@@ -16,7 +16,7 @@ typedef struct ic_part {
     /*
      * Gives guard i: degree, coefficients, their errors, and `rough`. If the phase starts with this
      * part, at a zero of the given order, the coefficients below that order are zero. A method may
-     * give rough errors unless it is asked to be careful.
+     * give a rough polynomial, from which that zero is divided out, unless it is asked to be careful.
      */
     void (*guard)(void *self, size_t i, int order, bool careful, ic_polynomial *p);
 

@@ -11,6 +11,8 @@
  * effect of the error with which the last event was located.
  */
 #define SLIGHT 1e-9
+/* Rounding error of a sum of coefficients, relative to their moduli: one unit for each. */
+#define AGAINST_ROUNDING (IC_POLYNOMIAL_DEGREE * DBL_EPSILON)
 /* A part is blurred if |p| stays below this many rounding errors of a value. */
 #define BLURRED 2.0
 /* Rounding error of a slope divided by that of a value, for a part from 0 on. */
@@ -29,17 +31,23 @@ typedef ic_polynomial_part part_t;
 
 void ic_polynomial_divide(ic_polynomial *p, int order)
 {
-    double factor = 0; /* j (j-1) (j-2) */
     p->degree -= order;
-    p->size = p->noise = 0;
+    p->size = p->sum = p->noise = 0;
     for (int j = 0; j <= p->degree; j++) {
-        if (order > 0) p->c[j] = p->c[j + order], p->error[j] = p->error[j + order];
+        p->c[j] = p->c[j + order];
+        p->error[j] = p->error[j + order];
         p->size += fabs(p->c[j]);
+        p->sum += p->c[j];
         p->noise += p->error[j];
     }
-    for (int j = 3; j <= p->degree; j++) {
+}
+
+static void bound_third_derivative(ic_polynomial_search *q)
+{
+    double factor = 0; /* j (j-1) (j-2) */
+    for (int j = 3; j <= q->p->degree; j++) {
         factor += 3 * (j - 1) * (j - 2);
-        p->third[j - 3] = factor * fabs(p->c[j]);
+        q->third[j - 3] = factor * fabs(q->p->c[j]);
     }
 }
 
@@ -103,8 +111,8 @@ static void cut_interval(ic_polynomial_search *q, double low, double high, int c
         add_power(&right, p->c[j]);
     }
     for (int j = p->degree - 3; j >= 0; j--) {
-        left.third = left.third * left.end + p->third[j];
-        right.third = right.third * right.end + p->third[j];
+        left.third = left.third * left.end + q->third[j];
+        right.third = right.third * right.end + q->third[j];
     }
     for (int k = IC_POLYNOMIAL_LANES - 1; k >= 0; k--) {
         const polynomial_jet *g = k < 2 ? &left : &right;
@@ -160,8 +168,10 @@ void ic_polynomial_search_begin(ic_polynomial_search *q, const ic_polynomial *p,
     q->blurred = side == 0;
     q->low = 0;
     q->grazes = false;
-    /* the first coefficient outweighs the others */
-    if (2 * fabs(p->c[0]) > p->size + p->noise) return;
+    /* the coefficients with the sign of the first outweigh the others */
+    const double against = 0.5 * (p->size - (p->c[0] < 0 ? -p->sum : p->sum));
+    if (fabs(p->c[0]) > against + AGAINST_ROUNDING * p->size + p->noise) return;
+    bound_third_derivative(q);
     cut_interval(q, 0, end, 1);
 }
 

@@ -33,11 +33,11 @@ typedef struct ic_polynomial {
     int degree;
     double c[IC_POLYNOMIAL_DEGREE + 1];
 
-    /* rounding error of each coefficient */
+    /* rounding error of each coefficient; if p is rough, only of the first one */
     double error[IC_POLYNOMIAL_DEGREE + 1];
 
     /*
-     * True if the errors are estimates for clear cases; the search then reports a doubt before it
+     * True if the noise is an estimate for clear cases, and a zero at 0 is already divided out; the search then reports a doubt before it
      * divides parts very often.
      */
     bool rough;
@@ -48,18 +48,12 @@ typedef struct ic_polynomial {
      */
     double slight;
 
-    /* set by ic_polynomial_divide: j (j-1) (j-2) |c_j| at [j - 3] */
-    double third[IC_POLYNOMIAL_DEGREE + 1];
-
-    /* set by ic_polynomial_divide: sum |c_j| */
-    double size;
-
-    /* set by ic_polynomial_divide: rounding error of a value on [0, 1] */
-    double noise;
+    /* sum |c_j|, sum c_j, and the rounding error of a value on [0, 1]; set by ic_polynomial_divide unless p is rough */
+    double size, sum, noise;
 } ic_polynomial;
 
 /**
- * Divide p by s^order, whose lower coefficients are zero, and compute the bounds from the degree,
+ * Divide p by s^order, whose lower coefficients are zero, and compute `size`, `sum` and `noise` from
  * the coefficients and their errors.
  */
 void ic_polynomial_divide(ic_polynomial *p, int order);
@@ -123,6 +117,9 @@ typedef struct ic_polynomial_search {
 
     /* added to */
     double evaluations;
+
+    /* j (j-1) (j-2) |c_j| at [j - 3] */
+    double third[IC_POLYNOMIAL_DEGREE + 1];
 
     int waiting;
 

@@ -2,513 +2,61 @@
 #include "solvers/series/series.h"
 
 #include <float.h>
-#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-typedef enum kernel_kind { LINEAR, PRODUCT, QUOTIENT, INTEGRAL, INVERSE, POWER } kernel_kind;
-
-struct ic_series_kernel {
-    kernel_kind kind;
-
-    /*
-     * Rows of operands. A missing operand has the row of zeros; so has a constant, which is then in
-     * gamma.
-     */
-    int out, a, b;
-
-    /*
-     * INTEGRAL and INVERSE: the operation that gives the first coefficient from those of `of` and
-     * `with`.
-     */
-    ic_operation start;
-    int of, with;
-
-    /* Factors of LINEAR. INTEGRAL: alpha is sigma. POWER: alpha is the exponent. */
-    double alpha, beta, gamma;
-
-    /*
-     * POWER: true if the base starts at zero; in IC_SERIES_SQUARED the base is then a_2 s^2 + ...
-     */
-    bool vanishes;
-
-    /* In IC_SERIES_SQUARED: true if a square root that starts at zero needs a coefficient beyond its own. */
-    bool ahead;
-
-    /* POWER: the round from which on it is held; 0: it is not held. */
-    int held;
-};
 
 /* A base counts as zero if it is below so many rounding errors. */
 #define VANISHING 4.0
 /* A base of so many units of rounding is resolved: steps that are a part of it change the states. */
 #define RESOLVED 256.0
 
-enum {
-    /* Rows after those of the states: t, and zeros. */
-    FIXED_ROWS = 2,
+/* Greatest exponent of a base that starts at zero. */
+#define MOST_EXPONENT 64.0
 
-    /* Greatest number of rows and kernels of one operation. */
-    MOST_PARTS = 16,
+/* A kernel made ready: with addresses, and a function for the form of its operands. */
+struct ic_series_ready {
+    /* Coefficient j >= 1. */
+    double (*coefficient)(const ic_series *s, const ic_series_ready *r, int j);
 
-    /* Integer powers up to this one are computed as products. */
-    MOST_PRODUCTS = 64,
+    double *y;
+    const double *a, *b;
+    double alpha;
+    const ic_tape_kernel *kernel;
 
-    /* Highest coefficient of a row that does not end. */
-    ENDLESS = INT_MAX / 2,
+    /* SUM: its entries. */
+    const ic_series_entry *entries, *end;
 };
 
 /* ---- memory */
 
-bool ic_series_open(ic_series *s, size_t n_states, const ic_equations *const *equations, size_t n_equations)
+bool ic_series_open(ic_series *s, size_t n_states, size_t room)
 {
-    size_t terms = 1, results = 1, rows = 0;
-    *s = (ic_series){.n = n_states};
-    for (size_t i = 0; i < n_equations; i++) {
-        size_t parts = 0;
-        for (size_t k = 0; k < equations[i]->n_terms; k++)
-            parts += equations[i]->terms[k].operation >= IC_OP_POWER ? MOST_PARTS : 1;
-        if (equations[i]->n_terms > terms) terms = equations[i]->n_terms;
-        if (equations[i]->n_results > results) results = equations[i]->n_results;
-        if (parts > rows) rows = parts;
-    }
-    s->room = n_states + FIXED_ROWS + rows;
-    s->equals = calloc(terms, sizeof *s->equals);
-    s->values = calloc(terms, sizeof *s->values);
-    s->rows = calloc(terms, sizeof *s->rows);
-    s->constant = calloc(terms, sizeof *s->constant);
-    s->used = calloc(terms, sizeof *s->used);
-    s->sided = calloc(terms, sizeof *s->sided);
-    s->settled = calloc(terms, sizeof *s->settled);
-    s->leaves = calloc(terms, sizeof *s->leaves);
-    s->kinks = calloc(terms, sizeof *s->kinks);
-    s->kernels = calloc(s->room, sizeof *s->kernels);
-    s->tops = calloc(s->room, sizeof *s->tops);
-    s->cosines = calloc(s->room, sizeof *s->cosines);
-    s->c = calloc(s->room * IC_SERIES_STRIDE, sizeof *s->c);
-    s->errors = calloc(s->room * IC_SERIES_STRIDE, sizeof *s->errors);
-    s->results = calloc(results, sizeof *s->results);
-    return s->equals != NULL && s->values != NULL && s->rows != NULL && s->constant != NULL &&
-           s->used != NULL && s->sided != NULL && s->settled != NULL && s->leaves != NULL && s->kinks != NULL &&
-           s->kernels != NULL && s->tops != NULL && s->cosines != NULL && s->c != NULL && s->errors != NULL &&
-           s->results != NULL;
+    *s = (ic_series){.holding = 0};
+    s->marks = calloc(room, sizeof *s->marks);
+    s->ready = calloc(room, sizeof *s->ready);
+    s->entries = calloc(room * IC_TAPE_ENTRIES, sizeof *s->entries);
+    s->moving = calloc(n_states + 1, sizeof *s->moving);
+    s->c = calloc(room * IC_SERIES_STRIDE, sizeof *s->c);
+    s->errors = calloc(room * IC_SERIES_STRIDE, sizeof *s->errors);
+    return s->marks != NULL && s->ready != NULL && s->entries != NULL && s->moving != NULL && s->c != NULL &&
+           s->errors != NULL;
 }
 
 void ic_series_close(ic_series *s)
 {
-    free(s->equals);
-    free(s->values);
-    free(s->rows);
-    free(s->constant);
-    free(s->used);
-    free(s->sided);
-    free(s->settled);
-    free(s->leaves);
-    free(s->kinks);
-    free(s->kernels);
-    free(s->tops);
-    free(s->cosines);
+    free(s->marks);
+    free(s->ready);
+    free(s->entries);
+    free(s->moving);
     free(s->c);
     free(s->errors);
-    free(s->results);
-    *s = (ic_series){.n = 0};
+    *s = (ic_series){.holding = 0};
 }
 
-/* ---- constants of a phase */
-
-static int operands_of(const ic_equation_term *in, int operands[3])
+static ic_series_mark *mark_of(const ic_series *s, const ic_tape_kernel *k)
 {
-    static const int count[] = {
-#define OPERANDS(name, operands_, word) operands_,
-        IC_OPERATION_TABLE(OPERANDS)
-#undef OPERANDS
-    };
-    operands[0] = in->a;
-    operands[1] = in->b;
-    operands[2] = in->c;
-    return count[in->operation];
-}
-
-static bool is_number(const ic_series *s, int i, double value)
-{
-    return s->constant[i] && s->values[i] == value;
-}
-
-/* A term equals its operand `as`. */
-static void take_equal(ic_series *s, int i, int as)
-{
-    s->equals[i] = as;
-    s->constant[i] = s->constant[as];
-    s->values[i] = s->values[as];
-}
-
-/* A state whose rate is the number 0. */
-static bool is_held(const ic_series *s, int state)
-{
-    const ic_equation_term *rate = &s->equations->terms[s->equations->results[state]];
-    return rate->operation == IC_OP_NUMBER && rate->number == 0;
-}
-
-/* Number whose sign decides a kink, with its present value. */
-static double kink_value(const ic_series *s, const ic_equation_term *in)
-{
-    const bool differs = in->operation == IC_OP_MIN || in->operation == IC_OP_MAX;
-    return differs ? s->values[in->a] - s->values[in->b] : s->values[in->a];
-}
-
-/* Replaces a kink by the smooth operation of its side. */
-static void take_side(ic_series *s, int i)
-{
-    const ic_equation_term *in = &s->equations->terms[i];
-    const double value = kink_value(s, in);
-    const int side = s->settled[i] != 0 ? s->settled[i] : value < 0 ? -1 : 1;
-    s->kinks[s->n_kinks++] = (ic_series_kink){i, {-1, value}, side};
-    s->sided[i] = true;
-    switch (in->operation) {
-    case IC_OP_ABS:
-        if (side > 0) take_equal(s, i, in->a);
-        break;
-    case IC_OP_SIGN:
-    case IC_OP_STEP:
-        s->constant[i] = true;
-        s->values[i] = in->operation == IC_OP_SIGN ? side : side > 0;
-        break;
-    case IC_OP_MIN: take_equal(s, i, side > 0 ? in->b : in->a); break;
-    case IC_OP_MAX: take_equal(s, i, side > 0 ? in->a : in->b); break;
-    default: take_equal(s, i, side > 0 ? in->b : in->c);
-    }
-}
-
-static bool is_kink(ic_operation operation)
-{
-    return operation >= IC_OP_ABS && operation <= IC_OP_CHOOSE;
-}
-
-/* Simplifies an operation that is a constant or equals one of its operands. */
-static void simplify_operation(ic_series *s, int i)
-{
-    const ic_equation_term *in = &s->equations->terms[i];
-    const int a = in->a, b = in->b;
-    switch (in->operation) {
-    case IC_OP_ADD:
-        if (is_number(s, a, 0)) take_equal(s, i, b);
-        else if (is_number(s, b, 0)) take_equal(s, i, a);
-        break;
-    case IC_OP_SUBTRACT:
-        if (is_number(s, b, 0)) take_equal(s, i, a);
-        break;
-    case IC_OP_MULTIPLY:
-        if (is_number(s, a, 0) || is_number(s, b, 1)) take_equal(s, i, a);
-        else if (is_number(s, b, 0) || is_number(s, a, 1)) take_equal(s, i, b);
-        break;
-    case IC_OP_DIVIDE:
-        if (is_number(s, a, 0) || is_number(s, b, 1)) take_equal(s, i, a);
-        break;
-    case IC_OP_POWER:
-        if (is_number(s, b, 1)) take_equal(s, i, a);
-        break;
-    default: break;
-    }
-}
-
-static void examine_operation(ic_series *s, int i, const ic_equation_input *input)
-{
-    const ic_equation_term *in = &s->equations->terms[i];
-    int operands[3] = {0};
-    const int n = operands_of(in, operands);
-    s->equals[i] = -1;
-    s->values[i] = ic_equation_value(in, s->values, input);
-    s->constant[i] = in->operation != IC_OP_TIME && (in->operation != IC_OP_STATE || is_held(s, in->a));
-    s->sided[i] = false;
-    for (int k = 0; k < n; k++) {
-        s->constant[i] = s->constant[i] && s->constant[operands[k]];
-        s->sided[i] = s->sided[i] || s->sided[operands[k]];
-    }
-    if (s->constant[i]) return;
-    if (in->operation == IC_OP_CHOOSE && s->constant[in->a])
-        take_equal(s, i, s->values[in->a] > 0 ? in->b : in->c);
-    else if (is_kink(in->operation)) take_side(s, i);
-    else simplify_operation(s, i);
-}
-
-/* ---- kernels */
-
-static int add_row(ic_series *s, int top)
-{
-    s->tops[s->n_rows] = top;
-    s->cosines[s->n_rows] = -1;
-    return (int)s->n_rows++;
-}
-
-static int top_of(const ic_series *s, int row)
-{
-    return row < 0 ? 0 : s->tops[row];
-}
-
-static int most(int a, int b)
-{
-    return a > b ? a : b;
-}
-
-static int add_kernel(ic_series *s, ic_series_kernel k, int top)
-{
-    const int zeros = (int)s->n + 1;
-    if (k.a < 0) k.a = zeros;
-    if (k.b < 0) k.b = zeros;
-    k.out = add_row(s, top < ENDLESS ? top : ENDLESS);
-    s->kernels[s->n_kernels++] = k;
-    return k.out;
-}
-
-/* alpha a + beta b + gamma */
-static int add_linear(ic_series *s, double alpha, int a, double beta, int b, double gamma)
-{
-    return add_kernel(
-        s, (ic_series_kernel){.kind = LINEAR, .a = a, .b = b, .alpha = alpha, .beta = beta, .gamma = gamma},
-        most(top_of(s, a), top_of(s, b)));
-}
-
-static int add_product(ic_series *s, int a, int b)
-{
-    return add_kernel(s, (ic_series_kernel){.kind = PRODUCT, .a = a, .b = b}, top_of(s, a) + top_of(s, b));
-}
-
-/* gamma/b if a < 0 */
-static int add_quotient(ic_series *s, int a, int b, double gamma)
-{
-    return add_kernel(s, (ic_series_kernel){.kind = QUOTIENT, .a = a, .b = b, .gamma = gamma}, ENDLESS);
-}
-
-/*
- * A row whose first coefficient is an operation on that of row `of`, and which is then the integral
- * of sigma b da.
- */
-static int add_integral(ic_series *s, ic_operation start, int a, int b, double sigma)
-{
-    return add_kernel(s,
-                      (ic_series_kernel){
-                          .kind = INTEGRAL, .a = a, .b = b, .start = start, .of = a, .with = a, .alpha = sigma},
-                      ENDLESS);
-}
-
-static int add_inverse(ic_series *s, ic_operation start, int of, int with, int a, int b)
-{
-    return add_kernel(
-        s, (ic_series_kernel){.kind = INVERSE, .a = a, .b = b, .start = start, .of = of, .with = with},
-        ENDLESS);
-}
-
-static int add_power(ic_series *s, ic_operation operation, int a, double exponent)
-{
-    s->branches = true;
-    return add_kernel(
-        s, (ic_series_kernel){.kind = POWER, .start = operation, .a = a, .b = -1, .alpha = exponent}, ENDLESS);
-}
-
-/* Computes an integer power by repeated squaring. */
-static int add_whole_power(ic_series *s, int a, int exponent)
-{
-    int result = -1, square = a;
-    if (exponent == 0) return add_linear(s, 0, -1, 0, -1, 1);
-    for (int left = abs(exponent); left > 0; left /= 2) {
-        if (left % 2 != 0) result = result < 0 ? square : add_product(s, result, square);
-        if (left > 1) square = add_product(s, square, square);
-    }
-    return exponent < 0 ? add_quotient(s, -1, result, 1) : result;
-}
-
-/* The row of sin a, sinh a; that of cos a, cosh a is kept with a. */
-static int add_pair(ic_series *s, ic_operation sine, ic_operation cosine, int a, bool first)
-{
-    /* Both kinds of pairs are rarely needed for one row; the later one is kept. */
-    const int known = s->cosines[a];
-    if (known >= 0 && s->kernels[known].start == cosine) {
-        const int row = s->kernels[known].out;
-        return first ? row - 1 : row;
-    }
-    const int row = add_integral(s, sine, a, (int)s->n_rows + 1, 1);
-    s->cosines[a] = (int)s->n_kernels;
-    add_integral(s, cosine, a, row, cosine == IC_OP_COS ? -1 : 1);
-    return first ? row : row + 1;
-}
-
-/* tan a, tanh a: y' = (1 +- y^2) a' */
-static int add_tangent(ic_series *s, ic_operation operation, int a)
-{
-    const int row = add_integral(s, operation, a, (int)s->n_rows + 2, 1);
-    add_linear(s, operation == IC_OP_TAN ? 1 : -1, add_product(s, row, row), 0, -1, 1);
-    return row;
-}
-
-static int add_arc(ic_series *s, ic_operation operation, int a)
-{
-    const int square = add_product(s, a, a);
-    if (operation == IC_OP_ATAN) return add_inverse(s, operation, a, a, a, add_linear(s, 1, square, 0, -1, 1));
-    const int root = add_power(s, IC_OP_SQRT, add_linear(s, -1, square, 0, -1, 1), 0.5);
-    const int arc = add_inverse(s, IC_OP_ASIN, a, a, a, root);
-    return operation == IC_OP_ASIN ? arc : add_linear(s, -1, arc, 0, -1, acos(0));
-}
-
-/* y/x: (x y' - y x')/(x^2 + y^2) */
-static int add_arc_of_two(ic_series *s, int y, int x)
-{
-    const int up = add_integral(s, IC_OP_NUMBER, y, x, 1), down = add_integral(s, IC_OP_NUMBER, x, y, 1);
-    const int turn = add_linear(s, 1, up, -1, down, 0);
-    const int size = add_linear(s, 1, add_product(s, x, x), 1, add_product(s, y, y), 0);
-    return add_inverse(s, IC_OP_ATAN2, y, x, turn, size);
-}
-
-/* The row of a term; a constant becomes one. */
-static int row_of(ic_series *s, ic_series_value term)
-{
-    return term.row >= 0 ? term.row : add_linear(s, 0, -1, 0, -1, term.value);
-}
-
-static int add_sum(ic_series *s, ic_series_value a, ic_series_value b, double sign)
-{
-    if (a.row >= 0 && b.row >= 0) return add_linear(s, 1, a.row, sign, b.row, 0);
-    return a.row >= 0 ? add_linear(s, 1, a.row, 0, -1, sign * b.value)
-                      : add_linear(s, sign, b.row, 0, -1, a.value);
-}
-
-static ic_series_value term_of(const ic_series *s, int i)
-{
-    const double value = s->values[i];
-    while (s->equals[i] >= 0) i = s->equals[i];
-    return (ic_series_value){s->constant[i] ? -1 : s->rows[i], value};
-}
-
-static int add_any_power(ic_series *s, int a, double exponent)
-{
-    const bool whole = exponent == floor(exponent) && fabs(exponent) <= MOST_PRODUCTS;
-    return whole ? add_whole_power(s, a, (int)exponent) : add_power(s, IC_OP_POWER, a, exponent);
-}
-
-static int add_multiple(ic_series *s, ic_series_value a, ic_series_value b)
-{
-    if (a.row >= 0 && b.row >= 0) return add_product(s, a.row, b.row);
-    return a.row >= 0 ? add_linear(s, b.value, a.row, 0, -1, 0) : add_linear(s, a.value, b.row, 0, -1, 0);
-}
-
-/* The row of an operation on rows. */
-static int add_operation(ic_series *s, const ic_equation_term *in)
-{
-    const ic_series_value a = term_of(s, in->a);
-    const ic_series_value b = in->b >= 0 ? term_of(s, in->b) : (ic_series_value){-1, 0};
-    const ic_operation op = in->operation;
-    switch (op) {
-    case IC_OP_ADD: return add_sum(s, a, b, 1);
-    case IC_OP_SUBTRACT: return add_sum(s, a, b, -1);
-    case IC_OP_MULTIPLY: return add_multiple(s, a, b);
-    case IC_OP_DIVIDE:
-        return b.row >= 0 ? add_quotient(s, a.row, b.row, a.row < 0 ? a.value : 0)
-                          : add_linear(s, 1 / b.value, a.row, 0, -1, 0);
-    case IC_OP_ABS: /* ABS on the side where its argument is negative. */
-    case IC_OP_NEGATE: return add_linear(s, -1, a.row, 0, -1, 0);
-    case IC_OP_POWER: return add_any_power(s, a.row, b.value);
-    case IC_OP_SQRT: return add_power(s, op, a.row, 0.5);
-    case IC_OP_CBRT: return add_power(s, op, a.row, 1.0 / 3);
-    case IC_OP_EXP: return add_integral(s, op, a.row, (int)s->n_rows, 1);
-    case IC_OP_LOG: return add_inverse(s, op, a.row, a.row, a.row, a.row);
-    case IC_OP_SIN:
-    case IC_OP_COS: return add_pair(s, IC_OP_SIN, IC_OP_COS, a.row, op == IC_OP_SIN);
-    case IC_OP_SINH:
-    case IC_OP_COSH: return add_pair(s, IC_OP_SINH, IC_OP_COSH, a.row, op == IC_OP_SINH);
-    case IC_OP_TAN:
-    case IC_OP_TANH: return add_tangent(s, op, a.row);
-    case IC_OP_ASIN:
-    case IC_OP_ACOS:
-    case IC_OP_ATAN: return add_arc(s, op, a.row);
-    default: break;
-    }
-    const int y = row_of(s, a);
-    return add_arc_of_two(s, y, row_of(s, b));
-}
-
-/* ---- a phase */
-
-/* Marks the terms on which the results depend, including the arguments of kinks. */
-static void mark_used(ic_series *s)
-{
-    const ic_equations *p = s->equations;
-    memset(s->used, 0, p->n_terms * sizeof *s->used);
-    for (size_t i = 0; i < p->n_results; i++) s->used[p->results[i]] = true;
-    for (int i = (int)p->n_terms - 1; i >= 0; i--) {
-        const ic_equation_term *in = &p->terms[i];
-        int operands[3] = {0};
-        const int n = operands_of(in, operands);
-        const bool chooses = in->operation == IC_OP_CHOOSE;
-        if (!s->used[i]) continue;
-        if (s->equals[i] >= 0) s->used[s->equals[i]] = true;
-        for (int k = 0; k < n; k++) {
-            /* an operand that is 0 or 1 on the side of a kink counts: the kink may turn */
-            const bool may_turn = is_kink(in->operation) ? !(chooses && k > 0) : s->sided[operands[k]];
-            if (s->equals[i] < 0 || may_turn) s->used[operands[k]] = true;
-        }
-    }
-    size_t kept = 0;
-    for (size_t k = 0; k < s->n_kinks; k++) {
-        if (s->used[s->kinks[k].term]) s->kinks[kept++] = s->kinks[k];
-    }
-    s->n_kinks = kept;
-}
-
-static void add_kernels(ic_series *s)
-{
-    const ic_equations *p = s->equations;
-    size_t kink = 0;
-    s->n_kernels = s->n_rows = 0;
-    s->branches = false;
-    for (size_t i = 0; i < s->n; i++) add_row(s, ENDLESS);
-    const int time = add_row(s, 2);
-    add_row(s, 0);
-    for (size_t i = 0; i < p->n_terms; i++) {
-        const ic_equation_term *in = &p->terms[i];
-        if (s->used[i] && s->equals[i] < 0 && !s->constant[i]) {
-            s->rows[i] = in->operation == IC_OP_STATE  ? in->a
-                         : in->operation == IC_OP_TIME ? time
-                                                       : add_operation(s, in);
-        }
-        if (kink == s->n_kinks || s->kinks[kink].term != (int)i) continue;
-        ic_series_value *argument = &s->kinks[kink++].argument;
-        const double value = argument->value;
-        *argument = term_of(s, in->a);
-        if (in->operation == IC_OP_MIN || in->operation == IC_OP_MAX)
-            *argument = (ic_series_value){add_sum(s, *argument, term_of(s, in->b), -1), value};
-    }
-    for (size_t i = 0; i < p->n_results; i++) s->results[i] = term_of(s, p->results[i]);
-}
-
-static void build_kernels(ic_series *s, double t, const double *x)
-{
-    const ic_equation_input input = {t, x, s->par};
-    s->n_kinks = 0;
-    for (size_t i = 0; i < s->equations->n_terms; i++) examine_operation(s, (int)i, &input);
-    mark_used(s);
-    add_kernels(s);
-}
-
-void ic_series_begin(ic_series *s, const ic_equations *equations, const double *par, double t, const double *x)
-{
-    s->equations = equations;
-    s->par = par;
-    memset(s->settled, 0, equations->n_terms * sizeof *s->settled);
-    memset(s->leaves, 0, equations->n_terms * sizeof *s->leaves);
-    build_kernels(s, t, x);
-}
-
-void ic_series_turn(ic_series *s, size_t kink, double t, const double *x)
-{
-    for (size_t i = 0; i < s->n_kinks; i++) s->settled[s->kinks[i].term] = s->kinks[i].side;
-    s->settled[s->kinks[kink].term] = -s->kinks[kink].side;
-    s->leaves[s->kinks[kink].term] = true;
-    build_kernels(s, t, x);
-}
-
-void ic_series_leave(ic_series *s)
-{
-    for (size_t i = 0; i < s->n_kinks; i++) s->leaves[s->kinks[i].term] = false;
+    return &s->marks[k - s->tape->kernels];
 }
 
 /* ---- coefficients */
@@ -522,102 +70,173 @@ typedef struct span {
     int from, to;
 } span;
 
-static span span_of(const ic_series *s, int u, int v, int j, int from, int to)
+/* Highest coefficient of a row that is not zero; a polynomial in t has twice the degree in the root of time. */
+static inline int top_of(const ic_series *s, int row)
 {
-    const int last = s->tops[u], first = j - s->tops[v];
+    return s->tape->tops[row] * (s->kind == IC_SERIES_SQUARED ? 2 : 1);
+}
+
+static inline span span_of(const ic_series *s, int u, int v, int j, int from, int to)
+{
+    const int last = top_of(s, u), first = j - top_of(s, v);
     return (span){first > from ? first : from, last < to ? last : to};
 }
 
-/* sum u_k v_{j-k} */
-static double sum_products(const double *u, const double *v, int j, span k)
+/*
+ * Sums of products, in vectors of two and four products at a time. The products with the newest coefficients come
+ * last and one by one: a vector that is read just after one of its numbers was written waits for the memory.
+ */
+typedef double pair __attribute__((vector_size(2 * sizeof(double))));
+
+static inline pair load(const double *a)
 {
-    double even = 0, odd = 0;
-    int i = k.from;
-    for (; i < k.to; i += 2) {
-        even += u[i] * v[j - i];
-        odd += u[i + 1] * v[j - i - 1];
-    }
-    if (i == k.to) even += u[i] * v[j - i];
-    return even + odd;
+    pair two;
+    memcpy(&two, a, sizeof two);
+    return two;
 }
 
-/* sum k u_k v_{j-k} */
-static double sum_weighted(const double *u, const double *v, int j, span k)
+/* a[0] and a[-1] */
+static inline pair load_back(const double *a)
 {
-    double even = 0, odd = 0;
-    int i = k.from;
-    for (; i < k.to; i += 2) {
-        even += index_of[i] * u[i] * v[j - i];
-        odd += index_of[i + 1] * u[i + 1] * v[j - i - 1];
+    const pair two = load(a - 1);
+    return (pair){two[1], two[0]};
+}
+
+/* sum u_k v_{j-k} */
+static inline double sum_products(const double *u, const double *v, int j, span k)
+{
+    const int last = k.to < j ? k.to : j - 1;
+    pair low = {0, 0}, high = {0, 0};
+    int i = k.from > 1 ? k.from : 1;
+    for (; i + 3 <= last; i += 4) {
+        low += load(u + i) * load_back(v + j - i);
+        high += load(u + i + 2) * load_back(v + j - i - 2);
     }
-    if (i == k.to) even += index_of[i] * u[i] * v[j - i];
-    return even + odd;
+    low += high;
+    double sum = low[0] + low[1];
+    for (; i <= last; i++) sum += u[i] * v[j - i];
+    if (k.from <= 0 && k.to >= 0) sum += u[0] * v[j];
+    if (k.to >= j && k.from <= j && j > 0) sum += u[j] * v[0];
+    return sum;
+}
+
+/* sum u_k u_{j-k}: twice the products with k < j - k, and the square in the middle */
+static inline double sum_squares(const double *u, int j, int top)
+{
+    pair low = {0, 0}, high = {0, 0};
+    int i = j - top > 1 ? j - top : 1;
+    for (; 2 * (i + 3) < j; i += 4) {
+        low += load(u + i) * load_back(u + j - i);
+        high += load(u + i + 2) * load_back(u + j - i - 2);
+    }
+    low += high;
+    double half = low[0] + low[1];
+    for (; 2 * i < j; i++) half += u[i] * u[j - i];
+    if (j <= top) half += u[0] * u[j];
+    return j % 2 == 0 ? 2 * half + u[j / 2] * u[j / 2] : 2 * half;
+}
+
+static inline double sum_entries(const ic_series *s, const ic_tape_kernel *k, int j)
+{
+    const ic_tape_entry *e = s->tape->entries + k->first, *end = e + k->count;
+    double sum = 0;
+    for (; e < end; e++) sum += e->factor * ic_series_row(s->c, e->row)[j];
+    return sum;
+}
+
+/* sum k u_k v_{j-k}, from k = 1 on */
+static inline double sum_weighted(const double *u, const double *v, int j, span k)
+{
+    const int last = k.to < j ? k.to : j - 1;
+    pair low = {0, 0}, high = {0, 0};
+    int i = k.from;
+    for (; i + 3 <= last; i += 4) {
+        low += load(index_of + i) * load(u + i) * load_back(v + j - i);
+        high += load(index_of + i + 2) * load(u + i + 2) * load_back(v + j - i - 2);
+    }
+    low += high;
+    double sum = low[0] + low[1];
+    for (; i <= last; i++) sum += index_of[i] * u[i] * v[j - i];
+    return k.to >= j && k.from <= j ? sum + index_of[j] * u[j] * v[0] : sum;
 }
 
 /* Coefficients of a power. Those before `first` are zero; the base begins with a[0]. */
-static double power_term(const ic_series_kernel *k, const double *a, const double *y, int j, int first)
+static double power_term(const ic_tape_kernel *k, const double *a, const double *y, int j, int first)
 {
     const int last = j - first;
-    double sum = 0;
+    pair low = {0, 0}, high = {0, 0};
     if (last < 0) return 0;
     if (last == 0) return ic_constant_power(a[0], k->alpha);
-    for (int i = 1; i <= last; i++) sum += (index_of[i] * k->alpha - index_of[last - i]) * a[i] * y[j - i];
+    const pair exponent = {k->alpha, k->alpha}, end = {last, last};
+    int i = 1;
+    for (; i + 3 < last; i += 4) {
+        const pair p = load(index_of + i), q = load(index_of + i + 2);
+        low += (p * exponent - (end - p)) * load(a + i) * load_back(y + j - i);
+        high += (q * exponent - (end - q)) * load(a + i + 2) * load_back(y + j - i - 2);
+    }
+    low += high;
+    double sum = low[0] + low[1];
+    for (; i <= last; i++) sum += (index_of[i] * k->alpha - index_of[last - i]) * a[i] * y[j - i];
     return sum / (index_of[last] * a[0]);
 }
 
-static bool is_held_power(const ic_series *s, const ic_series_kernel *k)
+static bool is_held_power(const ic_series *s, const ic_tape_kernel *k)
 {
-    return s->kind == IC_SERIES_HELD && k->held > 0 && k->held <= s->holding;
+    return s->kind == IC_SERIES_HELD && mark_of(s, k)->held > 0 && mark_of(s, k)->held <= s->holding;
 }
 
-static double coefficient_of_power(const ic_series *s, const ic_series_kernel *k, int j)
+static double coefficient_of_power(const ic_series *s, const ic_tape_kernel *k, int j)
 {
     const double *a = ic_series_row(s->c, k->a), *y = ic_series_row(s->c, k->out);
     if (is_held_power(s, k)) return 0;
-    if (s->kind == IC_SERIES_SQUARED && k->vanishes) return power_term(k, a + 2, y, j, (int)(2 * k->alpha));
+    if (s->kind == IC_SERIES_SQUARED && mark_of(s, k)->vanishes)
+        return power_term(k, a + 2, y, j, (int)(2 * k->alpha));
     return power_term(k, a, y, j, 0);
 }
 
-static double start_value(const ic_series *s, const ic_series_kernel *k)
+static double start_value(const ic_series *s, const ic_tape_kernel *k)
 {
     const double values[] = {ic_series_row(s->c, k->of)[0], ic_series_row(s->c, k->with)[0]};
     const ic_equation_term in = {.operation = k->start, .a = 0, .b = 1, .c = 0};
     return ic_equation_value(&in, values, NULL);
 }
 
-static double start_power(const ic_series *s, const ic_series_kernel *k, double a)
+static double start_power(const ic_series *s, const ic_tape_kernel *k, double a)
 {
-    if (s->kind == IC_SERIES_SQUARED && k->vanishes) return 0;
+    if (s->kind == IC_SERIES_SQUARED && mark_of(s, k)->vanishes) return 0;
     if (k->start == IC_OP_CBRT) return cbrt(a);
     return is_held_power(s, k) && !(a > 0) ? 0 : ic_constant_power(a, k->alpha);
 }
 
-static double first_coefficient(const ic_series *s, const ic_series_kernel *k)
+static double first_coefficient(const ic_series *s, const ic_tape_kernel *k)
 {
     const double a = ic_series_row(s->c, k->a)[0], b = ic_series_row(s->c, k->b)[0];
     switch (k->kind) {
-    case LINEAR: return k->alpha * a + k->beta * b + k->gamma;
-    case PRODUCT: return a * b;
-    case QUOTIENT: return (a + k->gamma) / b;
-    case INTEGRAL:
-    case INVERSE: return start_value(s, k);
-    case POWER: return start_power(s, k, a);
+    case IC_TAPE_SUM: return sum_entries(s, k, 0) + k->gamma;
+    case IC_TAPE_PRODUCT:
+    case IC_TAPE_SQUARE: return a * b;
+    case IC_TAPE_QUOTIENT: return (a + k->gamma) / b;
+    case IC_TAPE_INTEGRAL:
+    case IC_TAPE_INVERSE: return start_value(s, k);
+    case IC_TAPE_POWER: return start_power(s, k, a);
     }
     return NAN;
 }
 
-static double coefficient(const ic_series *s, const ic_series_kernel *k, int j)
+static inline double coefficient(const ic_series *s, const ic_tape_kernel *k, int j)
 {
     const double *a = ic_series_row(s->c, k->a), *b = ic_series_row(s->c, k->b),
                  *y = ic_series_row(s->c, k->out);
     switch (k->kind) {
-    case LINEAR: return k->alpha * a[j] + k->beta * b[j];
-    case PRODUCT: return sum_products(a, b, j, span_of(s, k->a, k->b, j, 0, j));
-    case QUOTIENT: return (a[j] - sum_products(b, y, j, span_of(s, k->b, k->out, j, 1, j))) / b[0];
-    case INTEGRAL: return k->alpha * sum_weighted(a, b, j, span_of(s, k->a, k->b, j, 1, j)) / index_of[j];
-    case INVERSE:
+    case IC_TAPE_SUM: return sum_entries(s, k, j);
+    case IC_TAPE_PRODUCT: return sum_products(a, b, j, span_of(s, k->a, k->b, j, 0, j));
+    case IC_TAPE_SQUARE: return sum_squares(a, j, top_of(s, k->a));
+    case IC_TAPE_QUOTIENT: return (a[j] - sum_products(b, y, j, span_of(s, k->b, k->out, j, 1, j))) / b[0];
+    case IC_TAPE_INTEGRAL:
+        return k->alpha * sum_weighted(a, b, j, span_of(s, k->a, k->b, j, 1, j)) / index_of[j];
+    case IC_TAPE_INVERSE:
         return (a[j] - sum_weighted(y, b, j, span_of(s, k->out, k->b, j, 1, j - 1)) / index_of[j]) / b[0];
-    case POWER: return coefficient_of_power(s, k, j);
+    case IC_TAPE_POWER: return coefficient_of_power(s, k, j);
     }
     return NAN;
 }
@@ -631,13 +250,13 @@ static double part_of_rate(const ic_series *s, double unit, int j)
 /* The coefficient of the rate that gives coefficient j + 1 of a state, from `rows`. */
 static double rate_for(const ic_series *s, double *rows, size_t i, int j, double constant)
 {
-    const int of = s->kind == IC_SERIES_SQUARED ? j - 1 : j, row = s->results[i].row;
+    const int of = s->kind == IC_SERIES_SQUARED ? j - 1 : j, row = s->tape->results[i].row;
     if (of < 0) return 0;
     return row >= 0 ? ic_series_row(rows, row)[of] : of == 0 ? constant : 0;
 }
 
 /* What one pass through the coefficients computes: coefficient j of a kernel, and j + 1 of a state. */
-typedef void kernel_step(ic_series *s, const ic_series_kernel *k, int j);
+typedef void kernel_step(ic_series *s, const ic_tape_kernel *k, int j);
 typedef void state_step(ic_series *s, size_t state, int j, double unit);
 
 /*
@@ -648,16 +267,16 @@ static void carry_out(ic_series *s, int order, double unit, kernel_step *kernel,
 {
     const bool squared = s->kind == IC_SERIES_SQUARED;
     for (int j = squared ? -1 : 0; j <= order; j++) {
-        for (size_t i = 0; i < s->n && squared && j >= 0; i++) state(s, i, j, unit);
-        for (const ic_series_kernel *k = s->kernels; k < s->kernels + s->n_kernels; k++) {
-            const int of = squared && k->ahead ? j + 1 : j;
+        for (size_t i = 0; i < s->tape->n && squared && j >= 0; i++) state(s, i, j, unit);
+        for (const ic_tape_kernel *k = s->tape->kernels; k < s->tape->kernels + s->tape->n_kernels; k++) {
+            const int of = squared && mark_of(s, k)->ahead ? j + 1 : j;
             if (of >= 0) kernel(s, k, of);
         }
-        for (size_t i = 0; i < s->n && j < order && !squared; i++) state(s, i, j, unit);
+        for (size_t i = 0; i < s->tape->n && j < order && !squared; i++) state(s, i, j, unit);
     }
 }
 
-static void expand_kernel(ic_series *s, const ic_series_kernel *k, int j)
+static void expand_kernel(ic_series *s, const ic_tape_kernel *k, int j)
 {
     ic_series_row(s->c, k->out)[j] = j == 0 ? first_coefficient(s, k) : coefficient(s, k, j);
 }
@@ -665,59 +284,234 @@ static void expand_kernel(ic_series *s, const ic_series_kernel *k, int j)
 static void expand_state(ic_series *s, size_t i, int j, double unit)
 {
     ic_series_row(s->c, (int)i)[j + 1] =
-        part_of_rate(s, unit, j) * rate_for(s, s->c, i, j, s->results[i].value);
+        part_of_rate(s, unit, j) * rate_for(s, s->c, i, j, s->tape->results[i].value);
+}
+
+/* ---- kernels made ready */
+
+static double ready_other(const ic_series *s, const ic_series_ready *r, int j)
+{
+    return coefficient(s, r->kernel, j);
+}
+
+static double ready_product(const ic_series *s, const ic_series_ready *r, int j)
+{
+    (void)s;
+    return sum_products(r->a, r->b, j, (span){0, j});
+}
+
+static double ready_square(const ic_series *s, const ic_series_ready *r, int j)
+{
+    (void)s;
+    return sum_squares(r->a, j, IC_TAPE_ENDLESS);
+}
+
+/* sin a, cos a of a = a_0 + a_1 s */
+static double ready_integral_of_line(const ic_series *s, const ic_series_ready *r, int j)
+{
+    (void)s;
+    return r->alpha * (r->a[1] * r->b[j - 1]) / index_of[j];
+}
+
+static double ready_integral(const ic_series *s, const ic_series_ready *r, int j)
+{
+    (void)s;
+    return r->alpha * sum_weighted(r->a, r->b, j, (span){1, j}) / index_of[j];
+}
+
+static double ready_sum(const ic_series *s, const ic_series_ready *r, int j)
+{
+    double sum = 0;
+    (void)s;
+    for (const ic_series_entry *e = r->entries; e < r->end; e++) sum += e->factor * e->row[j];
+    return sum;
+}
+
+static void make_ready(ic_series *s, ic_series_ready *r, const ic_tape_kernel *k)
+{
+    const int *tops = s->tape->tops;
+    const bool endless = tops[k->a] == IC_TAPE_ENDLESS && tops[k->b] == IC_TAPE_ENDLESS;
+    *r = (ic_series_ready){.coefficient = ready_other,
+                           .alpha = k->alpha,
+                           .kernel = k,
+                           .y = ic_series_row(s->c, k->out),
+                           .a = ic_series_row(s->c, k->a),
+                           .b = ic_series_row(s->c, k->b),
+                           .entries = s->entries + k->first,
+                           .end = s->entries + k->first + k->count};
+    if (k->kind == IC_TAPE_SUM) r->coefficient = ready_sum;
+    else if (k->kind == IC_TAPE_PRODUCT && endless) r->coefficient = ready_product;
+    else if (k->kind == IC_TAPE_SQUARE && endless) r->coefficient = ready_square;
+    else if (k->kind == IC_TAPE_INTEGRAL && tops[k->a] == 1) r->coefficient = ready_integral_of_line;
+    else if (k->kind == IC_TAPE_INTEGRAL && endless) r->coefficient = ready_integral;
+}
+
+/* Makes the kernels of a tape that has changed ready, and lists the states that are not at rest. */
+static void make_all_ready(ic_series *s)
+{
+    const ic_tape *tape = s->tape;
+    if (s->ready_for == tape && s->version == tape->version) return;
+    s->ready_for = tape;
+    s->version = tape->version;
+    s->n_moving = 0;
+    for (size_t i = 0; i < tape->n_entries; i++) {
+        const ic_tape_entry *e = &tape->entries[i];
+        s->entries[i] = (ic_series_entry){ic_series_row(s->c, e->row), e->factor};
+    }
+    memset(s->c, 0, tape->n_rows * IC_SERIES_STRIDE * sizeof *s->c);
+    for (size_t i = 0; i < tape->n_kernels; i++) make_ready(s, &s->ready[i], &tape->kernels[i]);
+    for (size_t i = 0; i < tape->n; i++) {
+        const int row = tape->results[i].row;
+        if (row < 0) continue;
+        s->moving[s->n_moving++] =
+            (ic_series_state){(int)i, ic_series_row(s->c, (int)i), ic_series_row(s->c, row)};
+    }
+}
+
+static void expand_ready(const ic_series *s, const ic_series_ready *from, const ic_series_ready *to, int j)
+{
+    for (const ic_series_ready *r = from; r < to; r++) r->y[j] = r->coefficient(s, r, j);
+}
+
+/* Coefficients of the states and of the kernels on which they depend, one after the other. */
+static void expand_flow(ic_series *s, int order, double unit)
+{
+    const ic_tape *tape = s->tape;
+    const ic_series_ready *const first = s->ready + tape->n_time, *const end = s->ready + tape->n_flow;
+    const ic_series_state *const moving = s->moving, *const stop = moving + s->n_moving;
+    double *const c = s->c;
+    for (size_t i = 0; i < tape->n; i++) {
+        if (tape->results[i].row < 0) ic_series_row(c, (int)i)[1] = unit * tape->results[i].value;
+    }
+    for (const ic_series_ready *r = first; r < end; r++) r->y[0] = first_coefficient(s, r->kernel);
+    for (int j = 1; j <= order; j++) {
+        const double part = unit / j;
+        for (const ic_series_state *m = moving; m < stop; m++) m->y[j] = part * m->rate[j - 1];
+        expand_ready(s, first, end, j);
+    }
+}
+
+/* All coefficients of a sum, in vectors; those of a polynomial stay zero beyond its degree. */
+static void expand_sum(const ic_series *s, const ic_series_ready *r, int order)
+{
+    const int top = s->tape->tops[r->kernel->out], last = top < order ? top : order;
+    for (int j = 0; j <= last; j += 2) {
+        pair sum = {0, 0};
+        for (const ic_series_entry *e = r->entries; e < r->end; e++) sum += e->factor * load(e->row + j);
+        memcpy(r->y + j, &sum, sizeof sum);
+    }
+    r->y[0] += r->kernel->gamma;
+}
+
+/* All coefficients of sin a, cos a or sinh a, cosh a for a = a_0 + a_1 s. */
+static void expand_pair_of_line(const ic_series_ready *sine, int order)
+{
+    const ic_series_ready *const cosine = sine + 1;
+    for (int j = 1; j <= order; j++) {
+        const double part = sine->a[1] / j;
+        sine->y[j] = part * cosine->y[j - 1];
+        cosine->y[j] = cosine->alpha * part * sine->y[j - 1];
+    }
+}
+
+/* The end of the kernels that need each other's coefficients, from the first one on. */
+static const ic_tape_kernel *end_of_group(const ic_tape *tape, const ic_tape_kernel *first)
+{
+    const ic_tape_kernel *last = first;
+    for (const ic_tape_kernel *k = first; k <= last; k++) {
+        const int latest = k->a > k->b ? k->a : k->b;
+        if (latest > last->out) last = ic_tape_kernel_of(tape, latest);
+    }
+    return last + 1;
+}
+
+static bool is_pair_of_line(const ic_series_ready *r, const ic_series_ready *end)
+{
+    return end == r + 2 && r[0].coefficient == ready_integral_of_line &&
+           r[1].coefficient == ready_integral_of_line && r[0].alpha == 1 && r[0].a == r[1].a &&
+           r[0].b == r[1].y && r[1].b == r[0].y;
+}
+
+/* All coefficients of kernels that no state depends on, or that depend on no state. */
+static void expand_apart(ic_series *s, size_t from, size_t to, int order)
+{
+    const ic_series_ready *r = s->ready + from, *const end = s->ready + to;
+    while (r < end) {
+        const ic_series_ready *const next = s->ready + (end_of_group(s->tape, r->kernel) - s->tape->kernels);
+        if (r->coefficient == ready_sum && next == r + 1) {
+            expand_sum(s, r, order);
+        } else {
+            for (const ic_series_ready *l = r; l < next; l++) l->y[0] = first_coefficient(s, l->kernel);
+            if (is_pair_of_line(r, next)) expand_pair_of_line(r, order);
+            else
+                for (int j = 1; j <= order; j++) expand_ready(s, r, next, j);
+        }
+        r = next;
+    }
 }
 
 void ic_series_expand(ic_series *s, int order, double unit, double t, const double *x, ic_series_kind kind)
 {
-    double *c = s->c, *time = ic_series_row(c, (int)s->n);
+    const ic_tape *tape = s->tape;
+    double *c = s->c, *time = ic_series_row(c, (int)tape->n);
+    make_all_ready(s);
+    memset(c, 0, (kind != s->kind ? tape->n_rows : tape->n + 1) * IC_SERIES_STRIDE * sizeof *c);
     s->kind = kind;
-    memset(c, 0, (s->n + 1) * IC_SERIES_STRIDE * sizeof *c);
-    for (size_t i = 0; i < s->n; i++) ic_series_row(c, (int)i)[0] = x[i];
+    for (size_t i = 0; i < tape->n; i++) ic_series_row(c, (int)i)[0] = x[i];
     time[0] = t;
     time[kind == IC_SERIES_SQUARED ? 2 : 1] = unit;
-    carry_out(s, order, unit, expand_kernel, expand_state);
-    for (size_t i = 0; i < s->n; i++) ic_series_row(c, (int)i)[order + 1] = 0;
+    if (kind == IC_SERIES_SQUARED) {
+        carry_out(s, order, unit, expand_kernel, expand_state);
+        for (size_t i = 0; i < tape->n; i++) ic_series_row(c, (int)i)[order + 1] = 0;
+        return;
+    }
+    expand_apart(s, 0, tape->n_time, order);
+    expand_flow(s, order, unit);
+    expand_apart(s, tape->n_flow, tape->n_kernels, order);
 }
 
 /* Marks the kernels on which a row depends. */
 static void look_ahead(ic_series *s, int row)
 {
-    for (ic_series_kernel *k = s->kernels; k < s->kernels + s->n_kernels; k++) {
-        if (k->out != row || k->ahead) continue;
-        k->ahead = true;
-        look_ahead(s, k->a);
-        look_ahead(s, k->b);
-    }
+    const ic_tape *tape = s->tape;
+    if (row < (int)(tape->n_rows - tape->n_kernels)) return;
+    const ic_tape_kernel *k = ic_tape_kernel_of(tape, row);
+    if (mark_of(s, k)->ahead) return;
+    mark_of(s, k)->ahead = true;
+    look_ahead(s, k->a);
+    look_ahead(s, k->b);
+    for (int i = k->first; i < k->first + k->count; i++) look_ahead(s, tape->entries[i].row);
 }
 
 /* Marks what the square roots that start at zero need. false: one of them needs another. */
 static bool look_ahead_of_roots(ic_series *s)
 {
     bool apart = true;
-    for (ic_series_kernel *k = s->kernels; k < s->kernels + s->n_kernels; k++) k->ahead = false;
-    for (const ic_series_kernel *k = s->kernels; k < s->kernels + s->n_kernels; k++) {
-        if (k->vanishes && k->alpha < 1) look_ahead(s, k->a);
+    for (ic_tape_kernel *k = s->tape->kernels; k < s->tape->kernels + s->tape->n_kernels; k++)
+        mark_of(s, k)->ahead = false;
+    for (const ic_tape_kernel *k = s->tape->kernels; k < s->tape->kernels + s->tape->n_kernels; k++) {
+        if (mark_of(s, k)->vanishes && k->alpha < 1) look_ahead(s, k->a);
     }
-    for (const ic_series_kernel *k = s->kernels; k < s->kernels + s->n_kernels; k++)
-        apart = apart && !(k->ahead && k->vanishes && k->alpha < 1);
+    for (const ic_tape_kernel *k = s->tape->kernels; k < s->tape->kernels + s->tape->n_kernels; k++)
+        apart = apart && !(mark_of(s, k)->ahead && mark_of(s, k)->vanishes && k->alpha < 1);
     return apart;
 }
 
 int ic_series_begins_at_branch(ic_series *s)
 {
     int gap = 0;
-    for (ic_series_kernel *k = s->kernels; k < s->kernels + s->n_kernels; k++) {
-        if (k->kind != POWER) continue;
-        k->vanishes =
+    for (ic_tape_kernel *k = s->tape->kernels; k < s->tape->kernels + s->tape->n_kernels; k++) {
+        if (k->kind != IC_TAPE_POWER) continue;
+        mark_of(s, k)->vanishes =
             fabs(ic_series_row(s->c, k->a)[0]) <= VANISHING * DBL_EPSILON * ic_series_row(s->errors, k->a)[0];
-        if (!k->vanishes) continue;
-        if (!(k->alpha >= 0.5) || 2 * k->alpha != floor(2 * k->alpha) || k->alpha > MOST_PRODUCTS) return 0;
+        if (!mark_of(s, k)->vanishes) continue;
+        if (!(k->alpha >= 0.5) || 2 * k->alpha != floor(2 * k->alpha) || k->alpha > MOST_EXPONENT) return 0;
         /*
          * A rate in s^(2 alpha) gives a speed in s^(2 alpha + 2), which the next integration
          * multiplies. A root is that of a force, and is integrated once more.
          */
-        gap = most(gap, (int)(2 * k->alpha) + (k->alpha < 1 ? 4 : 2));
+        const int own = (int)(2 * k->alpha) + (k->alpha < 1 ? 4 : 2);
+        if (own > gap) gap = own;
     }
     return look_ahead_of_roots(s) ? gap : 0;
 }
@@ -725,9 +519,9 @@ int ic_series_begins_at_branch(ic_series *s)
 double ic_series_branch(const ic_series *s)
 {
     double nearest = INFINITY;
-    for (const ic_series_kernel *k = s->kernels; k < s->kernels + s->n_kernels; k++) {
+    for (const ic_tape_kernel *k = s->tape->kernels; k < s->tape->kernels + s->tape->n_kernels; k++) {
         const double *a = ic_series_row(s->c, k->a);
-        if (k->kind != POWER || a[1] == 0) continue;
+        if (k->kind != IC_TAPE_POWER || a[1] == 0) continue;
         const double distance = fabs(a[0] / a[1]);
         const bool falls = a[0] * a[1] < 0 && (a[0] > 0 || k->start == IC_OP_CBRT);
         if (distance < fabs(nearest)) nearest = falls ? distance : -distance;
@@ -738,10 +532,10 @@ double ic_series_branch(const ic_series *s)
 double ic_series_branch_rounding(const ic_series *s)
 {
     double farthest = 0;
-    for (const ic_series_kernel *k = s->kernels; k < s->kernels + s->n_kernels; k++) {
+    for (const ic_tape_kernel *k = s->tape->kernels; k < s->tape->kernels + s->tape->n_kernels; k++) {
         const double *a = ic_series_row(s->c, k->a);
         const double rounding = RESOLVED * DBL_EPSILON * ic_series_row(s->errors, k->a)[0];
-        if (k->kind == POWER && a[1] != 0 && fabs(a[0]) <= rounding)
+        if (k->kind == IC_TAPE_POWER && a[1] != 0 && fabs(a[0]) <= rounding)
             farthest = fmax(farthest, rounding / fabs(a[1]));
     }
     return farthest;
@@ -751,14 +545,17 @@ bool ic_series_hold(ic_series *s, double within)
 {
     bool more = false;
     if (s->holding == 0) {
-        for (ic_series_kernel *k = s->kernels; k < s->kernels + s->n_kernels; k++) k->held = 0;
+        for (ic_tape_kernel *k = s->tape->kernels; k < s->tape->kernels + s->tape->n_kernels; k++)
+            mark_of(s, k)->held = 0;
     }
     s->holding++;
-    for (ic_series_kernel *k = s->kernels; k < s->kernels + s->n_kernels; k++) {
+    for (ic_tape_kernel *k = s->tape->kernels; k < s->tape->kernels + s->tape->n_kernels; k++) {
         const double *a = ic_series_row(s->c, k->a);
         const bool has_series = k->start == IC_OP_CBRT ? a[0] != 0 : a[0] > 0;
-        if (k->kind != POWER || k->held > 0 || (has_series && !(fabs(a[0]) < within * fabs(a[1])))) continue;
-        k->held = s->holding;
+        if (k->kind != IC_TAPE_POWER || mark_of(s, k)->held > 0 ||
+            (has_series && !(fabs(a[0]) < within * fabs(a[1]))))
+            continue;
+        mark_of(s, k)->held = s->holding;
         more = true;
     }
     return more;
@@ -777,9 +574,19 @@ static double sum_errors(const ic_series *s, int u, int v, int j, span k, bool w
     return sum;
 }
 
-static double error_of_power(const ic_series *s, const ic_series_kernel *k, int j)
+static double sum_entry_errors(const ic_series *s, const ic_tape_kernel *k, int j)
 {
-    const bool vanishes = s->kind == IC_SERIES_SQUARED && k->vanishes;
+    double sum = 0;
+    for (int i = k->first; i < k->first + k->count; i++) {
+        const ic_tape_entry *e = &s->tape->entries[i];
+        sum += fabs(e->factor) * ic_series_row(s->errors, e->row)[j];
+    }
+    return sum;
+}
+
+static double error_of_power(const ic_series *s, const ic_tape_kernel *k, int j)
+{
+    const bool vanishes = s->kind == IC_SERIES_SQUARED && mark_of(s, k)->vanishes;
     const int shift = vanishes ? 2 : 0, last = vanishes ? j - (int)(2 * k->alpha) : j;
     const double *a = ic_series_row(s->c, k->a) + shift, *y = ic_series_row(s->c, k->out);
     const double *da = ic_series_row(s->errors, k->a) + shift, *dy = ic_series_row(s->errors, k->out);
@@ -793,43 +600,45 @@ static double error_of_power(const ic_series *s, const ic_series_kernel *k, int 
     return (sum / index_of[last] + da[0] * fabs(y[j])) / fabs(a[0]);
 }
 
-static double first_error(const ic_series *s, const ic_series_kernel *k)
+static double first_error(const ic_series *s, const ic_tape_kernel *k)
 {
     const double a = fabs(ic_series_row(s->c, k->a)[0]), da = ic_series_row(s->errors, k->a)[0];
     const double b = fabs(ic_series_row(s->c, k->b)[0]), db = ic_series_row(s->errors, k->b)[0];
     switch (k->kind) {
-    case LINEAR: return fabs(k->alpha) * da + fabs(k->beta) * db + fabs(k->gamma);
-    case PRODUCT: return da * b + a * db;
-    case QUOTIENT: return (da + fabs(k->gamma) + db * fabs(ic_series_row(s->c, k->out)[0])) / b;
-    case INTEGRAL: return fabs(k->alpha) * b * da;
-    case INVERSE: return da / b;
-    case POWER: return error_of_power(s, k, 0);
+    case IC_TAPE_SUM: return sum_entry_errors(s, k, 0) + fabs(k->gamma);
+    case IC_TAPE_PRODUCT:
+    case IC_TAPE_SQUARE: return da * b + a * db;
+    case IC_TAPE_QUOTIENT: return (da + fabs(k->gamma) + db * fabs(ic_series_row(s->c, k->out)[0])) / b;
+    case IC_TAPE_INTEGRAL: return fabs(k->alpha) * b * da;
+    case IC_TAPE_INVERSE: return da / b;
+    case IC_TAPE_POWER: return error_of_power(s, k, 0);
     }
     return NAN;
 }
 
-static double error_of(const ic_series *s, const ic_series_kernel *k, int j)
+static double error_of(const ic_series *s, const ic_tape_kernel *k, int j)
 {
     const double da = ic_series_row(s->errors, k->a)[j], *db = ic_series_row(s->errors, k->b);
     const double b = fabs(ic_series_row(s->c, k->b)[0]), by_b = db[0] * fabs(ic_series_row(s->c, k->out)[j]);
     switch (k->kind) {
-    case LINEAR: return fabs(k->alpha) * da + fabs(k->beta) * db[j];
-    case PRODUCT: return sum_errors(s, k->a, k->b, j, span_of(s, k->a, k->b, j, 0, j), false);
-    case QUOTIENT:
+    case IC_TAPE_SUM: return sum_entry_errors(s, k, j);
+    case IC_TAPE_PRODUCT:
+    case IC_TAPE_SQUARE: return sum_errors(s, k->a, k->b, j, span_of(s, k->a, k->b, j, 0, j), false);
+    case IC_TAPE_QUOTIENT:
         return (da + by_b + sum_errors(s, k->b, k->out, j, span_of(s, k->b, k->out, j, 1, j), false)) / b;
-    case INTEGRAL:
+    case IC_TAPE_INTEGRAL:
         return fabs(k->alpha) * sum_errors(s, k->a, k->b, j, span_of(s, k->a, k->b, j, 1, j), true) /
                index_of[j];
-    case INVERSE: {
+    case IC_TAPE_INVERSE: {
         const double sum = sum_errors(s, k->out, k->b, j, span_of(s, k->out, k->b, j, 1, j - 1), true);
         return (da + by_b + sum / index_of[j]) / b;
     }
-    case POWER: return error_of_power(s, k, j);
+    case IC_TAPE_POWER: return error_of_power(s, k, j);
     }
     return NAN;
 }
 
-static void estimate_kernel(ic_series *s, const ic_series_kernel *k, int j)
+static void estimate_kernel(ic_series *s, const ic_tape_kernel *k, int j)
 {
     const double own = fabs(ic_series_row(s->c, k->out)[j]);
     ic_series_row(s->errors, k->out)[j] = own + (j == 0 ? first_error(s, k) : error_of(s, k, j));
@@ -843,9 +652,9 @@ static void estimate_state(ic_series *s, size_t i, int j, double unit)
 
 void ic_series_estimate(ic_series *s, int order, double unit, const double *states)
 {
-    double *e = s->errors, *time = ic_series_row(e, (int)s->n);
-    for (size_t i = 0; i < s->n; i++) ic_series_row(e, (int)i)[0] = states[i];
+    double *e = s->errors, *time = ic_series_row(e, (int)s->tape->n);
+    for (size_t i = 0; i < s->tape->n; i++) ic_series_row(e, (int)i)[0] = states[i];
     memset(time, 0, IC_SERIES_STRIDE * sizeof *time);
-    time[0] = fabs(ic_series_row(s->c, (int)s->n)[0]);
+    time[0] = fabs(ic_series_row(s->c, (int)s->tape->n)[0]);
     carry_out(s, order, unit, estimate_kernel, estimate_state);
 }

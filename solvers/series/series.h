@@ -2,16 +2,8 @@
 /**
  * Taylor coefficients of the solutions of equations, and of the guards along them
  * (A. Griewank, A. Walther, Evaluating Derivatives, 2nd ed. (2008), 13.2). A row holds the
- * coefficients of one quantity in s, where t = t0 + unit s. Each operation is one or a few of
- *
- *     linear     y = alpha a + beta b + gamma
- *     product    y_j = sum_k a_k b_{j-k}
- *     quotient   b_0 y_j = a_j - sum_{k>=1} b_k y_{j-k}
- *     integral   j y_j = sigma sum_{k>=1} k a_k b_{j-k}                  y' = sigma b a'
- *     inverse    b_0 y_j = a_j - sum_{1<=k<j} k y_k b_{j-k}/j            y' = a'/b
- *     power      j a_0 y_j = sum_{k>=1} (k e - (j - k)) a_k y_{j-k}      y = a^e
- *
- * of coefficients that are known by then: sin a and cos a, for example, are two integrals.
+ * coefficients of one quantity in s, where t = t0 + unit s. Each operation is one or a few kernels of the tape
+ * (solvers/series/tape.h): sin a and cos a, for example, are two integrals.
  *
  * Quantities that depend only on numbers, parameters and states of rate 0 are computed once for a
  * phase, and choices by their signs are made then. A choice by the sign of any other quantity is a
@@ -20,7 +12,7 @@
 #ifndef IC_SOLVERS_SERIES_SERIES_H
 #define IC_SOLVERS_SERIES_SERIES_H
 
-#include "core/equations.h"
+#include "solvers/series/tape.h"
 
 enum {
     IC_SERIES_ORDER = 40,
@@ -28,28 +20,6 @@ enum {
     /* Distance between the beginnings of two rows: a multiple of four. */
     IC_SERIES_STRIDE = 44,
 };
-
-/** A term of the equations: a row, or a constant. */
-typedef struct ic_series_value {
-    /* Index of the row; -1: constant. */
-    int row;
-
-    double value;
-} ic_series_value;
-
-/** A kink: a choice by the sign of a quantity that varies. */
-typedef struct ic_series_kink {
-    /* The term that is the kink. */
-    int term;
-
-    /* The quantity whose sign decides. */
-    ic_series_value argument;
-
-    /* The side that is taken: -1 or +1. */
-    int side;
-} ic_series_kink;
-
-typedef struct ic_series_kernel ic_series_kernel;
 
 /** The variable of the series. */
 typedef enum ic_series_kind {
@@ -66,49 +36,57 @@ typedef enum ic_series_kind {
     IC_SERIES_SQUARED,
 } ic_series_kind;
 
+/** What is known of a kernel in a step. */
+typedef struct ic_series_mark {
+    /* POWER: true if the base starts at zero; in IC_SERIES_SQUARED the base is then a_2 s^2 + ... */
+    bool vanishes;
+
+    /* In IC_SERIES_SQUARED: true if a square root that starts at zero needs a coefficient beyond its own. */
+    bool ahead;
+
+    /* POWER: the round from which on it is held; 0: it is not held. */
+    int held;
+} ic_series_mark;
+
+typedef struct ic_series_ready ic_series_ready;
+
+/** A summand of a sum. */
+typedef struct ic_series_entry {
+    const double *row;
+    double factor;
+} ic_series_entry;
+
+/** A state, its row and that of its rate. */
+typedef struct ic_series_state {
+    int state;
+    double *y;
+    const double *rate;
+} ic_series_state;
+
 typedef struct ic_series {
-    const ic_equations *equations;
-    const double *par;
-    size_t n;
+    /* The kernels of the phase. */
+    ic_tape *tape;
 
-    /* By term: its value at the start of the phase; its row; the operand that it equals, or -1. */
-    double *values;
-    int *rows, *equals;
-    bool *constant, *used;
+    /* By kernel. */
+    ic_series_mark *marks;
 
-    /* By term: true if its value depends on the side of a kink. */
-    bool *sided;
+    /* By kernel: the form in which it is carried out; the tape to which they belong, and its version. */
+    ic_series_ready *ready;
+    const ic_tape *ready_for;
+    unsigned version;
 
-    /* By term: the decided side of its kink, or 0. */
-    int *settled;
+    /* Entries of sums, made ready. */
+    ic_series_entry *entries;
 
-    /* By term: true if the argument of its kink starts at zero. */
-    bool *leaves;
-
-    ic_series_kernel *kernels;
-    size_t n_kernels;
-
-    ic_series_kink *kinks;
-    size_t n_kinks;
-
-    /* By row: the highest coefficient that is not zero; the kernel of its cosine, or -1. */
-    int *tops, *cosines;
-    size_t n_rows, room;
+    /* States whose rates are rows. */
+    ic_series_state *moving;
+    size_t n_moving;
 
     /* Coefficients, rows x IC_SERIES_STRIDE. The rows of the states come first, then that of t. */
     double *c;
 
     /* Rounding errors of the coefficients, in units of DBL_EPSILON. */
     double *errors;
-
-    /* Results: n rates, then the guards. */
-    ic_series_value *results;
-
-    /*
-     * True if some power has a non-integer exponent, so that it has no series where its base is
-     * zero.
-     */
-    bool branches;
 
     /* Variable of the last coefficients. */
     ic_series_kind kind;
@@ -117,21 +95,12 @@ typedef struct ic_series {
     int holding;
 } ic_series;
 
-/** Open a series for equations with at most so many terms and results. false: memory ran out. */
-bool ic_series_open(ic_series *s, size_t n_states, const ic_equations *const *equations, size_t n_equations);
-void ic_series_close(ic_series *s);
-
 /**
- * Begin a phase at (t, x). Kinks take the sides of their arguments, and +1 where an argument is
- * zero.
+ * Open a series for tapes with at most so much room. The caller sets `tape`, and may replace it from phase to phase.
+ * false: memory ran out.
  */
-void ic_series_begin(ic_series *s, const ic_equations *equations, const double *par, double t, const double *x);
-
-/** Change the side of a kink, from now on. */
-void ic_series_turn(ic_series *s, size_t kink, double t, const double *x);
-
-/** Record that a step has been taken, so that the argument of no kink is at zero any more. */
-void ic_series_leave(ic_series *s);
+bool ic_series_open(ic_series *s, size_t n_states, size_t room);
+void ic_series_close(ic_series *s);
 
 /** A row of `c` or `errors`. */
 static inline double *ic_series_row(double *rows, int row)

@@ -78,13 +78,16 @@ static void check_operation(ic_operation operation, double exponent)
 {
     formula f;
     ic_series s;
+    ic_tape tape;
     const double x0 = X0;
     set_formula(&f, operation, exponent);
     const ic_equations *const all[] = {&f.equations};
-    CU_ASSERT_FATAL(ic_series_open(&s, 1, all, 1));
-    ic_series_begin(&s, &f.equations, NULL, 0.2, &x0);
+    CU_ASSERT_FATAL(ic_tape_open(&tape, 1, all, 1));
+    CU_ASSERT_FATAL(ic_series_open(&s, 1, tape.room));
+    s.tape = &tape;
+    ic_tape_begin(s.tape, &f.equations, NULL, 0.2, &x0);
     ic_series_expand(&s, ORDER, 1, 0.2, &x0, IC_SERIES_PLAIN);
-    const double right = formula_value(&f, 0.2 + AT, X0 + AT), found = series_value(&s, s.results[1], AT);
+    const double right = formula_value(&f, 0.2 + AT, X0 + AT), found = series_value(&s, s.tape->results[1], AT);
     if (!(fabs(found - right) <= FEW_ROUNDINGS * fmax(1, fabs(right))))
         printf("\n  operation %d, exponent %g: %.17g, but %.17g is right\n", (int)operation, exponent, found,
                right);
@@ -94,8 +97,10 @@ static void check_operation(ic_operation operation, double exponent)
     CU_ASSERT(further == right || !(fabs(found - further) <= FEW_ROUNDINGS * fmax(1, fabs(right))));
     /* in another unit of time the coefficients are those of the powers of that unit */
     ic_series_expand(&s, ORDER, 0.25, 0.2, &x0, IC_SERIES_PLAIN);
-    CU_ASSERT(fabs(series_value(&s, s.results[1], 4 * AT) - right) <= FEW_ROUNDINGS * fmax(1, fabs(right)));
+    CU_ASSERT(fabs(series_value(&s, s.tape->results[1], 4 * AT) - right) <=
+              FEW_ROUNDINGS * fmax(1, fabs(right)));
     ic_series_close(&s);
+    ic_tape_close(&tape);
 }
 
 static void test_operations(void)
@@ -122,15 +127,18 @@ static void test_rounding(void)
     static const ic_equations equations = {terms, IC_COUNT(terms), results, 2, NULL};
     const ic_equations *const all[] = {&equations};
     ic_series s;
+    ic_tape tape;
     double seen = 0;
-    CU_ASSERT_FATAL(ic_series_open(&s, 1, all, 1));
+    CU_ASSERT_FATAL(ic_tape_open(&tape, 1, all, 1));
+    CU_ASSERT_FATAL(ic_series_open(&s, 1, tape.room));
+    s.tape = &tape;
     for (int i = 1; i <= 20; i++) {
         const double x0 = 0.31 * i, size = fabs(x0);
-        ic_series_begin(&s, &equations, NULL, 0, &x0);
+        ic_tape_begin(s.tape, &equations, NULL, 0, &x0);
         ic_series_expand(&s, ORDER, 1, 0, &x0, IC_SERIES_PLAIN);
         ic_series_estimate(&s, ORDER, 1, &size);
-        const double *c = ic_series_row(s.c, s.results[1].row);
-        const double *error = ic_series_row(s.errors, s.results[1].row);
+        const double *c = ic_series_row(s.c, s.tape->results[1].row);
+        const double *error = ic_series_row(s.errors, s.tape->results[1].row);
         for (int j = 0; j <= ORDER; j++) {
             CU_ASSERT(fabs(c[j]) <= DBL_EPSILON * error[j]);
             seen = fmax(seen, fabs(c[j]) / (DBL_EPSILON * error[j]));
@@ -139,6 +147,7 @@ static void test_rounding(void)
     }
     CU_ASSERT(seen > 0.01); /* planted: errors a hundred times less do not suffice */
     ic_series_close(&s);
+    ic_tape_close(&tape);
 }
 
 /* ---- answers in closed form */

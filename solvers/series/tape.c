@@ -1,0 +1,731 @@
+/* SPDX-License-Identifier: MIT */
+#include "solvers/series/tape.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    /* Rows after those of the states: t, and zeros. */
+    FIXED_ROWS = 2,
+
+    /* Greatest number of rows and kernels of one operation. */
+    MOST_PARTS = 16,
+
+    /* Integer powers up to this one are computed as products. */
+    MOST_PRODUCTS = 64,
+
+    /* Greatest number of entries of a sum of which others are merged; of one that is read more than once. */
+    MOST_ENTRIES = IC_TAPE_ENTRIES,
+    FEW_ENTRIES = 2,
+
+    ENDLESS = IC_TAPE_ENDLESS,
+};
+
+/* ---- memory */
+
+static bool open_terms(ic_tape *s, size_t terms)
+{
+    s->equals = calloc(terms, sizeof *s->equals);
+    s->values = calloc(terms, sizeof *s->values);
+    s->rows = calloc(terms, sizeof *s->rows);
+    s->uses = calloc(terms, sizeof *s->uses);
+    s->constant = calloc(terms, sizeof *s->constant);
+    s->used = calloc(terms, sizeof *s->used);
+    s->sided = calloc(terms, sizeof *s->sided);
+    s->settled = calloc(terms, sizeof *s->settled);
+    s->leaves = calloc(terms, sizeof *s->leaves);
+    s->kinks = calloc(terms, sizeof *s->kinks);
+    return s->equals != NULL && s->values != NULL && s->rows != NULL && s->uses != NULL &&
+           s->constant != NULL && s->used != NULL && s->sided != NULL && s->settled != NULL &&
+           s->leaves != NULL && s->kinks != NULL;
+}
+
+static bool open_rows(ic_tape *s)
+{
+    s->kernels = calloc(s->room, sizeof *s->kernels);
+    s->found = calloc(s->room, sizeof *s->found);
+    s->entries = calloc(s->room_for_entries, sizeof *s->entries);
+    s->found_entries = calloc(s->room_for_entries, sizeof *s->found_entries);
+    s->tops = calloc(s->room, sizeof *s->tops);
+    s->found_tops = calloc(s->room, sizeof *s->found_tops);
+    s->cosines = calloc(s->room, sizeof *s->cosines);
+    s->moved = calloc(s->room, sizeof *s->moved);
+    s->reads = calloc(s->room, sizeof *s->reads);
+    s->flows = calloc(s->room, sizeof *s->flows);
+    s->needed = calloc(s->room, sizeof *s->needed);
+    s->varies = calloc(s->room, sizeof *s->varies);
+    return s->kernels != NULL && s->found != NULL && s->entries != NULL && s->found_entries != NULL &&
+           s->tops != NULL && s->found_tops != NULL && s->cosines != NULL && s->moved != NULL &&
+           s->reads != NULL && s->flows != NULL && s->needed != NULL && s->varies != NULL;
+}
+
+size_t ic_tape_room(size_t n_states, const ic_equations *equations)
+{
+    size_t parts = 0;
+    for (size_t k = 0; k < equations->n_terms; k++)
+        parts += equations->terms[k].operation >= IC_OP_POWER ? MOST_PARTS : 1;
+    return n_states + FIXED_ROWS + parts;
+}
+
+bool ic_tape_open(ic_tape *s, size_t n_states, const ic_equations *const *equations, size_t n_equations)
+{
+    size_t terms = 1, results = 1;
+    *s = (ic_tape){.n = n_states};
+    for (size_t i = 0; i < n_equations; i++) {
+        const size_t room = ic_tape_room(n_states, equations[i]);
+        if (equations[i]->n_terms > terms) terms = equations[i]->n_terms;
+        if (equations[i]->n_results > results) results = equations[i]->n_results;
+        if (room > s->room) s->room = room;
+    }
+    s->room_for_entries = MOST_ENTRIES * s->room;
+    s->results = calloc(results, sizeof *s->results);
+    s->held = calloc(n_states + 1, sizeof *s->held);
+    return open_terms(s, terms) && open_rows(s) && s->results != NULL && s->held != NULL;
+}
+
+void ic_tape_close(ic_tape *s)
+{
+    free(s->equals);
+    free(s->values);
+    free(s->rows);
+    free(s->uses);
+    free(s->constant);
+    free(s->used);
+    free(s->sided);
+    free(s->settled);
+    free(s->leaves);
+    free(s->kinks);
+    free(s->kernels);
+    free(s->found);
+    free(s->entries);
+    free(s->found_entries);
+    free(s->tops);
+    free(s->found_tops);
+    free(s->cosines);
+    free(s->moved);
+    free(s->reads);
+    free(s->flows);
+    free(s->needed);
+    free(s->varies);
+    free(s->results);
+    free(s->held);
+    *s = (ic_tape){.n = 0};
+}
+
+/* ---- constants of a phase */
+
+static int operands_of(const ic_equation_term *in, int operands[3])
+{
+    static const int count[] = {
+#define OPERANDS(name, operands_, word) operands_,
+        IC_OPERATION_TABLE(OPERANDS)
+#undef OPERANDS
+    };
+    operands[0] = in->a;
+    operands[1] = in->b;
+    operands[2] = in->c;
+    return count[in->operation];
+}
+
+static bool is_number(const ic_tape *s, int i, double value)
+{
+    return s->constant[i] && s->values[i] == value;
+}
+
+/* A term equals its operand `as`. */
+static void take_equal(ic_tape *s, int i, int as)
+{
+    s->equals[i] = as;
+    s->constant[i] = s->constant[as];
+    s->values[i] = s->values[as];
+}
+
+/* A state whose rate is the number 0. */
+static bool is_held(const ic_tape *s, int state)
+{
+    const ic_equation_term *rate = &s->equations->terms[s->equations->results[state]];
+    return rate->operation == IC_OP_NUMBER && rate->number == 0;
+}
+
+/* Number whose sign decides a kink, with its present value. */
+static double kink_value(const ic_tape *s, const ic_equation_term *in)
+{
+    const bool differs = in->operation == IC_OP_MIN || in->operation == IC_OP_MAX;
+    return differs ? s->values[in->a] - s->values[in->b] : s->values[in->a];
+}
+
+/* Replaces a kink by the smooth operation of its side. */
+static void take_side(ic_tape *s, int i)
+{
+    const ic_equation_term *in = &s->equations->terms[i];
+    const double value = kink_value(s, in);
+    const int side = s->settled[i] != 0 ? s->settled[i] : value < 0 ? -1 : 1;
+    s->kinks[s->n_kinks++] = (ic_series_kink){i, {-1, value}, side};
+    s->sided[i] = true;
+    switch (in->operation) {
+    case IC_OP_ABS:
+        if (side > 0) take_equal(s, i, in->a);
+        break;
+    case IC_OP_SIGN:
+    case IC_OP_STEP:
+        s->constant[i] = true;
+        s->values[i] = in->operation == IC_OP_SIGN ? side : side > 0;
+        break;
+    case IC_OP_MIN: take_equal(s, i, side > 0 ? in->b : in->a); break;
+    case IC_OP_MAX: take_equal(s, i, side > 0 ? in->a : in->b); break;
+    default: take_equal(s, i, side > 0 ? in->b : in->c);
+    }
+}
+
+static bool is_kink(ic_operation operation)
+{
+    return operation >= IC_OP_ABS && operation <= IC_OP_CHOOSE;
+}
+
+/* Simplifies an operation that is a constant or equals one of its operands. */
+static void simplify_operation(ic_tape *s, int i)
+{
+    const ic_equation_term *in = &s->equations->terms[i];
+    const int a = in->a, b = in->b;
+    switch (in->operation) {
+    case IC_OP_ADD:
+        if (is_number(s, a, 0)) take_equal(s, i, b);
+        else if (is_number(s, b, 0)) take_equal(s, i, a);
+        break;
+    case IC_OP_SUBTRACT:
+        if (is_number(s, b, 0)) take_equal(s, i, a);
+        break;
+    case IC_OP_MULTIPLY:
+        if (is_number(s, a, 0) || is_number(s, b, 1)) take_equal(s, i, a);
+        else if (is_number(s, b, 0) || is_number(s, a, 1)) take_equal(s, i, b);
+        break;
+    case IC_OP_DIVIDE:
+        if (is_number(s, a, 0) || is_number(s, b, 1)) take_equal(s, i, a);
+        break;
+    case IC_OP_POWER:
+        if (is_number(s, b, 1)) take_equal(s, i, a);
+        break;
+    default: break;
+    }
+}
+
+static void examine_operation(ic_tape *s, int i, const ic_equation_input *input)
+{
+    const ic_equation_term *in = &s->equations->terms[i];
+    int operands[3] = {0};
+    const int n = operands_of(in, operands);
+    s->equals[i] = -1;
+    s->values[i] = ic_equation_value(in, s->values, input);
+    s->constant[i] = in->operation != IC_OP_TIME && (in->operation != IC_OP_STATE || is_held(s, in->a));
+    s->sided[i] = false;
+    for (int k = 0; k < n; k++) {
+        s->constant[i] = s->constant[i] && s->constant[operands[k]];
+        s->sided[i] = s->sided[i] || s->sided[operands[k]];
+    }
+    if (s->constant[i]) return;
+    if (in->operation == IC_OP_CHOOSE && s->constant[in->a])
+        take_equal(s, i, s->values[in->a] > 0 ? in->b : in->c);
+    else if (is_kink(in->operation)) take_side(s, i);
+    else simplify_operation(s, i);
+}
+
+/* ---- kernels */
+
+static int add_row(ic_tape *s, int top)
+{
+    s->found_tops[s->n_rows] = top;
+    s->reads[s->n_rows] = FEW_ENTRIES;
+    s->cosines[s->n_rows] = -1;
+    return (int)s->n_rows++;
+}
+
+static int top_of(const ic_tape *s, int row)
+{
+    return row < 0 ? 0 : s->found_tops[row];
+}
+
+static int most(int a, int b)
+{
+    return a > b ? a : b;
+}
+
+static bool is_kernel_row(const ic_tape *s, int row)
+{
+    return row >= (int)(s->n + FIXED_ROWS);
+}
+
+static ic_tape_kernel *kernel_of(const ic_tape *s, int row)
+{
+    return &s->found[row - (int)(s->n + FIXED_ROWS)];
+}
+
+static int add_kernel(ic_tape *s, ic_tape_kernel k, int top)
+{
+    const int zeros = (int)s->n + 1;
+    if (k.a < 0) k.a = zeros;
+    if (k.b < 0) k.b = zeros;
+    k.out = add_row(s, top < ENDLESS ? top : ENDLESS);
+    s->found[s->n_kernels++] = k;
+    return k.out;
+}
+
+/*
+ * Whether the entries of a row may stand in a sum in its place, times a factor. Sums keep their roundings: a
+ * difference of two large numbers is not multiplied out, and a constant is added last.
+ */
+static bool is_merged(const ic_tape *s, int row, double factor)
+{
+    if (!is_kernel_row(s, row)) return false;
+    const ic_tape_kernel *k = kernel_of(s, row);
+    if (k->kind != IC_TAPE_SUM || k->gamma != 0 || k->count == 0) return false;
+    if (k->count > 1 && fabs(factor) != 1) return false;
+    return k->count <= FEW_ENTRIES || (s->reads[row] == 1 && k->count < MOST_ENTRIES);
+}
+
+static void append_entry(ic_tape *s, int row, double factor)
+{
+    s->found_entries[s->n_entries++] = (ic_tape_entry){row, factor};
+}
+
+/* Appends `factor` times a row to the entries. */
+static void append_row(ic_tape *s, int row, double factor)
+{
+    if (row < 0) return;
+    if (!is_merged(s, row, factor)) {
+        append_entry(s, row, factor);
+        return;
+    }
+    const ic_tape_kernel k = *kernel_of(s, row);
+    for (int i = k.first; i < k.first + k.count; i++)
+        append_entry(s, s->found_entries[i].row, factor * s->found_entries[i].factor);
+}
+
+/* Number of entries that a row would have in a sum. */
+static int count_merged(const ic_tape *s, int row, double factor)
+{
+    return row < 0 ? 0 : is_merged(s, row, factor) ? kernel_of(s, row)->count : 1;
+}
+
+/* alpha a + beta b + gamma: the longer one of two sums is merged, and comes first */
+static int add_linear(ic_tape *s, double alpha, int a, double beta, int b, double gamma)
+{
+    const int first = (int)s->n_entries, top = most(top_of(s, a), top_of(s, b));
+    const int of_a = count_merged(s, a, alpha), of_b = count_merged(s, b, beta);
+    const bool turned = of_b > of_a;
+    append_row(s, turned ? b : a, turned ? beta : alpha);
+    if (of_a > 1 && of_b > 1) append_entry(s, turned ? a : b, turned ? alpha : beta);
+    else append_row(s, turned ? a : b, turned ? alpha : beta);
+    const int count = (int)s->n_entries - first;
+    return add_kernel(
+        s,
+        (ic_tape_kernel){.kind = IC_TAPE_SUM, .a = -1, .b = -1, .first = first, .count = count, .gamma = gamma},
+        top);
+}
+
+static int add_product(ic_tape *s, int a, int b)
+{
+    const ic_tape_kind kind = a == b ? IC_TAPE_SQUARE : IC_TAPE_PRODUCT;
+    return add_kernel(s, (ic_tape_kernel){.kind = kind, .a = a, .b = b}, top_of(s, a) + top_of(s, b));
+}
+
+/* gamma/b if a < 0 */
+static int add_quotient(ic_tape *s, int a, int b, double gamma)
+{
+    return add_kernel(s, (ic_tape_kernel){.kind = IC_TAPE_QUOTIENT, .a = a, .b = b, .gamma = gamma}, ENDLESS);
+}
+
+/*
+ * A row whose first coefficient is an operation on that of row `of`, and which is then the integral
+ * of sigma b da.
+ */
+static int add_integral(ic_tape *s, ic_operation start, int a, int b, double sigma)
+{
+    return add_kernel(
+        s,
+        (ic_tape_kernel){
+            .kind = IC_TAPE_INTEGRAL, .a = a, .b = b, .start = start, .of = a, .with = a, .alpha = sigma},
+        ENDLESS);
+}
+
+static int add_inverse(ic_tape *s, ic_operation start, int of, int with, int a, int b)
+{
+    return add_kernel(
+        s, (ic_tape_kernel){.kind = IC_TAPE_INVERSE, .a = a, .b = b, .start = start, .of = of, .with = with},
+        ENDLESS);
+}
+
+static int add_power(ic_tape *s, ic_operation operation, int a, double exponent)
+{
+    s->branches = true;
+    return add_kernel(
+        s, (ic_tape_kernel){.kind = IC_TAPE_POWER, .start = operation, .a = a, .b = -1, .alpha = exponent},
+        ENDLESS);
+}
+
+/* Computes an integer power by repeated squaring. */
+static int add_whole_power(ic_tape *s, int a, int exponent)
+{
+    int result = -1, square = a;
+    if (exponent == 0) return add_linear(s, 0, -1, 0, -1, 1);
+    for (int left = abs(exponent); left > 0; left /= 2) {
+        if (left % 2 != 0) result = result < 0 ? square : add_product(s, result, square);
+        if (left > 1) square = add_product(s, square, square);
+    }
+    return exponent < 0 ? add_quotient(s, -1, result, 1) : result;
+}
+
+/* The row of sin a, sinh a; that of cos a, cosh a is kept with a. */
+static int add_pair(ic_tape *s, ic_operation sine, ic_operation cosine, int a, bool first)
+{
+    /* Both kinds of pairs are rarely needed for one row; the later one is kept. */
+    const int known = s->cosines[a];
+    if (known >= 0 && s->found[known].start == cosine) {
+        const int row = s->found[known].out;
+        return first ? row - 1 : row;
+    }
+    const int row = add_integral(s, sine, a, (int)s->n_rows + 1, 1);
+    s->cosines[a] = (int)s->n_kernels;
+    add_integral(s, cosine, a, row, cosine == IC_OP_COS ? -1 : 1);
+    return first ? row : row + 1;
+}
+
+/* tan a, tanh a: y' = (1 +- y^2) a' */
+static int add_tangent(ic_tape *s, ic_operation operation, int a)
+{
+    const int row = add_integral(s, operation, a, (int)s->n_rows + 2, 1);
+    add_linear(s, operation == IC_OP_TAN ? 1 : -1, add_product(s, row, row), 0, -1, 1);
+    return row;
+}
+
+static int add_arc(ic_tape *s, ic_operation operation, int a)
+{
+    const int square = add_product(s, a, a);
+    if (operation == IC_OP_ATAN) return add_inverse(s, operation, a, a, a, add_linear(s, 1, square, 0, -1, 1));
+    const int root = add_power(s, IC_OP_SQRT, add_linear(s, -1, square, 0, -1, 1), 0.5);
+    const int arc = add_inverse(s, IC_OP_ASIN, a, a, a, root);
+    return operation == IC_OP_ASIN ? arc : add_linear(s, -1, arc, 0, -1, acos(0));
+}
+
+/* y/x: (x y' - y x')/(x^2 + y^2) */
+static int add_arc_of_two(ic_tape *s, int y, int x)
+{
+    const int up = add_integral(s, IC_OP_NUMBER, y, x, 1), down = add_integral(s, IC_OP_NUMBER, x, y, 1);
+    const int turn = add_linear(s, 1, up, -1, down, 0);
+    const int size = add_linear(s, 1, add_product(s, x, x), 1, add_product(s, y, y), 0);
+    return add_inverse(s, IC_OP_ATAN2, y, x, turn, size);
+}
+
+/* The row of a term; a constant becomes one. */
+static int row_of(ic_tape *s, ic_series_value term)
+{
+    return term.row >= 0 ? term.row : add_linear(s, 0, -1, 0, -1, term.value);
+}
+
+static int add_sum(ic_tape *s, ic_series_value a, ic_series_value b, double sign)
+{
+    if (a.row >= 0 && b.row >= 0) return add_linear(s, 1, a.row, sign, b.row, 0);
+    return a.row >= 0 ? add_linear(s, 1, a.row, 0, -1, sign * b.value)
+                      : add_linear(s, sign, b.row, 0, -1, a.value);
+}
+
+static int resolve_equal(const ic_tape *s, int i)
+{
+    while (s->equals[i] >= 0) i = s->equals[i];
+    return i;
+}
+
+static ic_series_value term_of(const ic_tape *s, int i)
+{
+    const double value = s->values[i];
+    i = resolve_equal(s, i);
+    return (ic_series_value){s->constant[i] ? -1 : s->rows[i], value};
+}
+
+static int add_any_power(ic_tape *s, int a, double exponent)
+{
+    const bool whole = exponent == floor(exponent) && fabs(exponent) <= MOST_PRODUCTS;
+    return whole ? add_whole_power(s, a, (int)exponent) : add_power(s, IC_OP_POWER, a, exponent);
+}
+
+static int add_multiple(ic_tape *s, ic_series_value a, ic_series_value b)
+{
+    if (a.row >= 0 && b.row >= 0) return add_product(s, a.row, b.row);
+    return a.row >= 0 ? add_linear(s, b.value, a.row, 0, -1, 0) : add_linear(s, a.value, b.row, 0, -1, 0);
+}
+
+/* The row of an operation on rows. */
+static int add_operation(ic_tape *s, const ic_equation_term *in)
+{
+    const ic_series_value a = term_of(s, in->a);
+    const ic_series_value b = in->b >= 0 ? term_of(s, in->b) : (ic_series_value){-1, 0};
+    const ic_operation op = in->operation;
+    switch (op) {
+    case IC_OP_ADD: return add_sum(s, a, b, 1);
+    case IC_OP_SUBTRACT: return add_sum(s, a, b, -1);
+    case IC_OP_MULTIPLY: return add_multiple(s, a, b);
+    case IC_OP_DIVIDE:
+        return b.row >= 0 ? add_quotient(s, a.row, b.row, a.row < 0 ? a.value : 0)
+                          : add_linear(s, 1 / b.value, a.row, 0, -1, 0);
+    case IC_OP_ABS: /* ABS on the side where its argument is negative. */
+    case IC_OP_NEGATE: return add_linear(s, -1, a.row, 0, -1, 0);
+    case IC_OP_POWER: return add_any_power(s, a.row, b.value);
+    case IC_OP_SQRT: return add_power(s, op, a.row, 0.5);
+    case IC_OP_CBRT: return add_power(s, op, a.row, 1.0 / 3);
+    case IC_OP_EXP: return add_integral(s, op, a.row, (int)s->n_rows, 1);
+    case IC_OP_LOG: return add_inverse(s, op, a.row, a.row, a.row, a.row);
+    case IC_OP_SIN:
+    case IC_OP_COS: return add_pair(s, IC_OP_SIN, IC_OP_COS, a.row, op == IC_OP_SIN);
+    case IC_OP_SINH:
+    case IC_OP_COSH: return add_pair(s, IC_OP_SINH, IC_OP_COSH, a.row, op == IC_OP_SINH);
+    case IC_OP_TAN:
+    case IC_OP_TANH: return add_tangent(s, op, a.row);
+    case IC_OP_ASIN:
+    case IC_OP_ACOS:
+    case IC_OP_ATAN: return add_arc(s, op, a.row);
+    default: break;
+    }
+    const int y = row_of(s, a);
+    return add_arc_of_two(s, y, row_of(s, b));
+}
+
+/* ---- a phase */
+
+/* Counts the terms and results that read a term. */
+static void count_uses(ic_tape *s)
+{
+    const ic_equations *p = s->equations;
+    memset(s->uses, 0, p->n_terms * sizeof *s->uses);
+    for (size_t i = 0; i < p->n_results; i++) s->uses[resolve_equal(s, p->results[i])]++;
+    for (size_t i = 0; i < p->n_terms; i++) {
+        int operands[3] = {0};
+        const int n = operands_of(&p->terms[i], operands);
+        const bool reads = s->used[i] && (s->equals[i] < 0 || is_kink(p->terms[i].operation));
+        for (int k = 0; reads && k < n; k++) s->uses[resolve_equal(s, operands[k])]++;
+    }
+}
+
+/* Marks the terms on which the results depend, including the arguments of kinks. */
+static void mark_used(ic_tape *s)
+{
+    const ic_equations *p = s->equations;
+    memset(s->used, 0, p->n_terms * sizeof *s->used);
+    for (size_t i = 0; i < p->n_results; i++) s->used[p->results[i]] = true;
+    for (int i = (int)p->n_terms - 1; i >= 0; i--) {
+        const ic_equation_term *in = &p->terms[i];
+        int operands[3] = {0};
+        const int n = operands_of(in, operands);
+        const bool chooses = in->operation == IC_OP_CHOOSE;
+        if (!s->used[i]) continue;
+        if (s->equals[i] >= 0) s->used[s->equals[i]] = true;
+        for (int k = 0; k < n; k++) {
+            /* an operand that is 0 or 1 on the side of a kink counts: the kink may turn */
+            const bool may_turn = is_kink(in->operation) ? !(chooses && k > 0) : s->sided[operands[k]];
+            if (s->equals[i] < 0 || may_turn) s->used[operands[k]] = true;
+        }
+    }
+    count_uses(s);
+    size_t kept = 0;
+    for (size_t k = 0; k < s->n_kinks; k++) {
+        if (s->used[s->kinks[k].term]) s->kinks[kept++] = s->kinks[k];
+    }
+    s->n_kinks = kept;
+}
+
+static void add_kernels(ic_tape *s)
+{
+    const ic_equations *p = s->equations;
+    size_t kink = 0;
+    s->n_kernels = s->n_rows = s->n_entries = 0;
+    s->branches = false;
+    for (size_t i = 0; i < s->n; i++) add_row(s, ENDLESS);
+    const int time = add_row(s, 1);
+    add_row(s, 0);
+    for (size_t i = 0; i < p->n_terms; i++) {
+        const ic_equation_term *in = &p->terms[i];
+        if (s->used[i] && s->equals[i] < 0 && !s->constant[i]) {
+            s->rows[i] = in->operation == IC_OP_STATE  ? in->a
+                         : in->operation == IC_OP_TIME ? time
+                                                       : add_operation(s, in);
+            s->reads[s->rows[i]] = s->uses[i];
+        }
+        if (kink == s->n_kinks || s->kinks[kink].term != (int)i) continue;
+        ic_series_value *argument = &s->kinks[kink++].argument;
+        const double value = argument->value;
+        *argument = term_of(s, in->a);
+        if (in->operation == IC_OP_MIN || in->operation == IC_OP_MAX)
+            *argument = (ic_series_value){add_sum(s, *argument, term_of(s, in->b), -1), value};
+    }
+    for (size_t i = 0; i < p->n_results; i++) s->results[i] = term_of(s, p->results[i]);
+}
+
+/* ---- order: kernels for the flow first, those that nothing reads not at all */
+
+static void mark_row(const ic_tape *s, bool *marked, int row)
+{
+    if (!is_kernel_row(s, row) || marked[row]) return;
+    const ic_tape_kernel *k = kernel_of(s, row);
+    marked[row] = true;
+    mark_row(s, marked, k->a);
+    mark_row(s, marked, k->b);
+    if (k->kind == IC_TAPE_INTEGRAL || k->kind == IC_TAPE_INVERSE) {
+        mark_row(s, marked, k->of);
+        mark_row(s, marked, k->with);
+    }
+    for (int i = k->first; i < k->first + k->count; i++) mark_row(s, marked, s->found_entries[i].row);
+}
+
+static void mark_rows(ic_tape *s)
+{
+    memset(s->flows, 0, s->n_rows * sizeof *s->flows);
+    memset(s->needed, 0, s->n_rows * sizeof *s->needed);
+    for (size_t i = 0; i < s->equations->n_results; i++) {
+        if (i < s->n) mark_row(s, s->flows, s->results[i].row);
+        mark_row(s, s->needed, s->results[i].row);
+    }
+    for (size_t i = 0; i < s->n_kinks; i++) mark_row(s, s->needed, s->kinks[i].argument.row);
+}
+
+static bool has_varying_operand(const ic_tape *s, const ic_tape_kernel *k)
+{
+    bool varies = s->varies[k->a] || s->varies[k->b];
+    if (k->kind == IC_TAPE_INTEGRAL || k->kind == IC_TAPE_INVERSE)
+        varies = varies || s->varies[k->of] || s->varies[k->with];
+    for (int i = k->first; i < k->first + k->count; i++) varies = varies || s->varies[s->found_entries[i].row];
+    return varies;
+}
+
+/* Kernels may read later ones, so that this is repeated until it changes nothing. */
+static void find_varying_rows(ic_tape *s, size_t found)
+{
+    bool changes = true;
+    for (size_t i = 0; i < s->n + FIXED_ROWS + found; i++) s->varies[i] = i < s->n;
+    while (changes) {
+        changes = false;
+        for (const ic_tape_kernel *k = s->found; k < s->found + found; k++) {
+            if (s->varies[k->out] || !has_varying_operand(s, k)) continue;
+            s->varies[k->out] = changes = true;
+        }
+    }
+}
+
+/* Gives the kernels of one part their places; those of the flow are divided by whether they vary with the states. */
+static void place_kernels(ic_tape *s, size_t found, bool flow, bool varies)
+{
+    for (size_t i = 0; i < found; i++) {
+        const int row = s->found[i].out;
+        if (!s->needed[row] || s->flows[row] != flow || (flow && s->varies[row] != varies)) continue;
+        s->moved[row] = (int)(s->n + FIXED_ROWS + s->n_kernels);
+        s->kernels[s->n_kernels++] = s->found[i];
+    }
+}
+
+static void rename_kernel(ic_tape *s, ic_tape_kernel *k)
+{
+    const int *const moved = s->moved, first = (int)s->n_entries;
+    for (int i = k->first; i < k->first + k->count; i++) {
+        const ic_tape_entry *entry = &s->found_entries[i];
+        s->entries[s->n_entries++] = (ic_tape_entry){moved[entry->row], entry->factor};
+    }
+    s->tops[moved[k->out]] = s->found_tops[k->out];
+    k->first = first;
+    k->out = moved[k->out];
+    k->a = moved[k->a];
+    k->b = moved[k->b];
+    k->of = moved[k->of];
+    k->with = moved[k->with];
+}
+
+static void rename_value(const ic_tape *s, ic_series_value *value)
+{
+    if (value->row >= 0) value->row = s->moved[value->row];
+}
+
+static void order_kernels(ic_tape *s)
+{
+    const size_t found = s->n_kernels;
+    mark_rows(s);
+    for (int i = 0; i < (int)(s->n + FIXED_ROWS); i++) {
+        s->moved[i] = i;
+        s->tops[i] = s->found_tops[i];
+    }
+    s->n_kernels = s->n_entries = 0;
+    find_varying_rows(s, found);
+    place_kernels(s, found, true, false);
+    s->n_time = s->n_kernels;
+    place_kernels(s, found, true, true);
+    s->n_flow = s->n_kernels;
+    place_kernels(s, found, false, true);
+    s->n_rows = s->n + FIXED_ROWS + s->n_kernels;
+    for (size_t i = 0; i < s->n_kernels; i++) rename_kernel(s, &s->kernels[i]);
+    for (size_t i = 0; i < s->equations->n_results; i++) rename_value(s, &s->results[i]);
+    for (size_t i = 0; i < s->n_kinks; i++) rename_value(s, &s->kinks[i].argument);
+}
+
+static void build_kernels(ic_tape *s, double t, const double *x)
+{
+    const ic_equation_input input = {t, x, s->par};
+    s->n_kinks = 0;
+    s->version++;
+    for (size_t i = 0; i < s->equations->n_terms; i++) examine_operation(s, (int)i, &input);
+    mark_used(s);
+    add_kernels(s);
+    order_kernels(s);
+}
+
+/* Whether a tape has been built for the equations, and depends on nothing that has changed. */
+static bool is_built(const ic_tape *s, const ic_equations *equations, const double *x)
+{
+    if (s->equations != equations || s->n_kinks > 0) return false;
+    for (size_t i = 0; i < s->n; i++) {
+        if (is_held(s, (int)i) && s->held[i] != x[i]) return false;
+    }
+    return true;
+}
+
+void ic_tape_begin(ic_tape *s, const ic_equations *equations, const double *par, double t, const double *x)
+{
+    if (is_built(s, equations, x)) return;
+    s->equations = equations;
+    s->par = par;
+    memcpy(s->held, x, s->n * sizeof *s->held);
+    memset(s->settled, 0, equations->n_terms * sizeof *s->settled);
+    memset(s->leaves, 0, equations->n_terms * sizeof *s->leaves);
+    build_kernels(s, t, x);
+}
+
+void ic_tape_turn(ic_tape *s, size_t kink, double t, const double *x)
+{
+    for (size_t i = 0; i < s->n_kinks; i++) s->settled[s->kinks[i].term] = s->kinks[i].side;
+    s->settled[s->kinks[kink].term] = -s->kinks[kink].side;
+    s->leaves[s->kinks[kink].term] = true;
+    build_kernels(s, t, x);
+}
+
+void ic_tape_leave(ic_tape *s)
+{
+    for (size_t i = 0; i < s->n_kinks; i++) s->leaves[s->kinks[i].term] = false;
+}
+
+/* ---- comparison */
+
+static bool is_same_kernel(const ic_tape *s, const ic_tape *t, size_t i)
+{
+    const ic_tape_kernel *k = &s->kernels[i], *l = &t->kernels[i];
+    bool same = k->kind == l->kind && k->a == l->a && k->b == l->b && k->start == l->start && k->of == l->of &&
+                k->with == l->with && k->first == l->first && k->count == l->count;
+    for (int e = k->first; same && e < k->first + k->count; e++) same = s->entries[e].row == t->entries[e].row;
+    return same;
+}
+
+bool ic_tape_matches(const ic_tape *a, const ic_tape *b)
+{
+    bool same = a->equations == b->equations && a->n == b->n && a->n_kernels == b->n_kernels &&
+                a->n_flow == b->n_flow && a->n_entries == b->n_entries && a->n_kinks == b->n_kinks;
+    for (size_t i = 0; same && i < a->n_kernels; i++) same = is_same_kernel(a, b, i);
+    for (size_t i = 0; same && i < a->equations->n_results; i++) same = a->results[i].row == b->results[i].row;
+    for (size_t i = 0; same && i < a->n_kinks; i++)
+        same = a->kinks[i].term == b->kinks[i].term && a->kinks[i].side == b->kinks[i].side &&
+               a->kinks[i].argument.row == b->kinks[i].argument.row;
+    return same;
+}

@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * The tape of a phase: the list of kernels by which the coefficients of Taylor series follow from those before
+ * (A. Griewank, A. Walther, Evaluating Derivatives, 2nd ed. (2008), 13.2). It is data that interpreters
+ * carry out: `series.c` for one parameter set, coefficient by coefficient; others for many sets in lanes.
+ *
+ * Rows. A row holds the coefficients of one quantity in s: rows 0 .. n-1 are the n states, row n is the time,
+ * row n+1 is zero throughout; kernel k writes row n+2+k, its member `out`. Coefficient j of a row follows from
+ *
+ *     SUM        y_j = sum_i factor_i row_i,j                            + gamma in y_0
+ *     PRODUCT    y_j = sum_{0<=k<=j} a_k b_{j-k}
+ *     SQUARE     y_j = sum_{0<=k<=j} a_k a_{j-k}                         half of the products, twice
+ *     QUOTIENT   b_0 y_j = a_j - sum_{1<=k<=j} b_k y_{j-k}               y_0 = (a_0 + gamma)/b_0
+ *     INTEGRAL   j y_j = alpha sum_{1<=k<=j} k a_k b_{j-k}               y' = alpha b a'
+ *     INVERSE    b_0 y_j = a_j - sum_{1<=k<j} k y_k b_{j-k}/j            y' = a'/b
+ *     POWER      j a_0 y_j = sum_{1<=k<=j} (k e - (j - k)) a_k y_{j-k}   y = a^e, e = alpha
+ *
+ * INTEGRAL and INVERSE have y_0 = start(of_0, with_0); POWER has y_0 = cbrt(a_0) if start is IC_OP_CBRT, else
+ * a_0^alpha. A kernel reads coefficients up to j of rows of earlier kernels; INTEGRAL may read later rows,
+ * up to j - 1, and INVERSE reads its own row: the kernels in order, for j = 0, 1, 2, ..., is a valid order.
+ * A factor of products that is absent has the row of zeros.
+ *
+ * States. Coefficient j + 1 of state i is unit/(j + 1) times coefficient j of results[i], which is a row or a
+ * constant (only its coefficient 0 is not zero). The guards follow: results[n + g] is guard g. Kernels from
+ * `n_flow` on serve guards and kinks alone: nothing before them reads their rows, so that they can be
+ * carried out after all coefficients of the states are known. Those before `n_time` depend on time alone, and can
+ * be carried out before.
+ *
+ * Parameter sets. Two sets have the same structure if ic_tape_matches: kinds, rows, entries' rows, operations and
+ * kinks (with their sides) are then the same, and only numbers differ: factor, alpha, gamma, constants in
+ * `results` and in the arguments of kinks. The structure depends on the mode, on the sides of kinks, on
+ * parameters that are 0 or 1 (terms vanish), and on whole exponents.
+ */
+#ifndef IC_SOLVERS_SERIES_TAPE_H
+#define IC_SOLVERS_SERIES_TAPE_H
+
+#include "core/equations.h"
+
+typedef enum ic_tape_kind {
+    IC_TAPE_SUM,
+    IC_TAPE_PRODUCT,
+    IC_TAPE_SQUARE,
+    IC_TAPE_QUOTIENT,
+    IC_TAPE_INTEGRAL,
+    IC_TAPE_INVERSE,
+    IC_TAPE_POWER,
+} ic_tape_kind;
+
+/** One summand of a SUM. */
+typedef struct ic_tape_entry {
+    int row;
+    double factor;
+} ic_tape_entry;
+
+typedef struct ic_tape_kernel {
+    ic_tape_kind kind;
+
+    /* Rows of the result and of the operands; a = b for SQUARE, and the row of zeros for SUM. */
+    int out, a, b;
+
+    /* SUM: its entries, entries[first] to entries[first + count - 1]. */
+    int first, count;
+
+    /* INTEGRAL, INVERSE: the operation that gives y_0 from those of the rows `of` and `with`. */
+    ic_operation start;
+    int of, with;
+
+    double alpha, gamma;
+} ic_tape_kernel;
+
+/** A term of the equations: a row, or a constant. */
+typedef struct ic_series_value {
+    /* Index of the row; -1: constant. */
+    int row;
+
+    /* Its value at the start of the phase. */
+    double value;
+} ic_series_value;
+
+/** A kink: a choice by the sign of a quantity that varies. */
+typedef struct ic_series_kink {
+    /* The term that is the kink. */
+    int term;
+
+    /* The quantity whose sign decides. */
+    ic_series_value argument;
+
+    /* The side that is taken: -1 or +1. */
+    int side;
+} ic_series_kink;
+
+typedef struct ic_tape {
+    const ic_equations *equations;
+    const double *par;
+
+    /* Number of states. */
+    size_t n;
+
+    ic_tape_kernel *kernels;
+    size_t n_kernels;
+
+    /* Number of kernels that depend on time alone among those below; they come first. */
+    size_t n_time;
+
+    /* Number of kernels on which the rates of the states depend; they come first. */
+    size_t n_flow;
+
+    ic_tape_entry *entries;
+    size_t n_entries;
+
+    ic_series_kink *kinks;
+    size_t n_kinks;
+
+    /* By row: the highest coefficient that is not zero in powers of t - t0; IC_TAPE_ENDLESS if it does not end. */
+    int *tops;
+    size_t n_rows;
+
+    /* Results: n rates, then the guards. */
+    ic_series_value *results;
+
+    /* Number of times that the tape was built. */
+    unsigned version;
+
+    /* True if a kernel is POWER, which has no series where its base is zero. */
+    bool branches;
+
+    /*
+     * Workspace of the builder, by term unless said otherwise: value at the start of the phase; row; the operand that it equals,
+     * or -1; number of terms and results that read it; whether its value depends on the side of a kink; the
+     * decided side of its kink, or 0; whether the argument of its kink starts at zero.
+     */
+    double *values;
+
+    /* By state: its value when the tape was built. */
+    double *held;
+
+    int *rows, *equals, *uses, *settled;
+    bool *constant, *used, *sided, *leaves;
+
+    /*
+     * The same by row as found: highest coefficient; number of terms that read it; kernel of its cosine, or
+     * -1; its number in the order of `kernels`; whether rates, or any results and kinks, depend on it;
+     * whether it depends on states.
+     */
+    int *found_tops, *reads, *cosines, *moved;
+    bool *flows, *needed, *varies;
+
+    /* Kernels and entries as found; greatest number of rows and of entries. */
+    ic_tape_kernel *found;
+    ic_tape_entry *found_entries;
+    size_t room, room_for_entries;
+} ic_tape;
+
+/* Greatest number of entries for each row. */
+enum { IC_TAPE_ENTRIES = 16 };
+
+/* Highest coefficient of a row that does not end. */
+#define IC_TAPE_ENDLESS (2147483647 / 2)
+
+/** Greatest number of rows of the tape of these equations. */
+size_t ic_tape_room(size_t n_states, const ic_equations *equations);
+
+/** Open a tape for any of these equations. false: memory ran out; ic_tape_close releases the rest. */
+bool ic_tape_open(ic_tape *s, size_t n_states, const ic_equations *const *equations, size_t n_equations);
+void ic_tape_close(ic_tape *s);
+
+/**
+ * Build the tape of a phase that begins at (t, x). Kinks take the sides of their arguments, and +1 where an
+ * argument is zero. `par` is the same, with the same values, in each call for the same equations. A tape without
+ * kinks that would become the same is kept; only the values of its rows are then those of an earlier phase.
+ */
+void ic_tape_begin(ic_tape *s, const ic_equations *equations, const double *par, double t, const double *x);
+
+/** Change the side of a kink, from now on. */
+void ic_tape_turn(ic_tape *s, size_t kink, double t, const double *x);
+
+/** Record that a step has been taken, so that the argument of no kink is at zero any more. */
+void ic_tape_leave(ic_tape *s);
+
+/** The kernel that writes a row >= n_rows - n_kernels. */
+static inline const ic_tape_kernel *ic_tape_kernel_of(const ic_tape *s, int row)
+{
+    return &s->kernels[(size_t)row - (s->n_rows - s->n_kernels)];
+}
+
+/** Whether two tapes differ by numbers only. */
+bool ic_tape_matches(const ic_tape *a, const ic_tape *b);
+
+#endif
