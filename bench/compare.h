@@ -17,7 +17,8 @@
  * calibration run made with them. A time is worse if its median exceeds time_factor times the old
  * one and, by the Mann-Whitney test, the new times are greater, at the level alpha for all rows
  * together (Holm 1979: the smallest of n p-values is compared with alpha/n, the next one with
- * alpha/(n - 1), ...).
+ * alpha/(n - 1), ...). Times of a row that the machine's load disturbed in either file are not compared
+ * (ic_cost_is_noisy), and such rows are counted.
  */
 #ifndef IC_BENCH_COMPARE_H
 #define IC_BENCH_COMPARE_H
@@ -83,8 +84,8 @@ typedef struct ic_comparison {
     /* rows present in both */
     size_t common, only_old, only_new;
 
-    /* rows whose times were compared */
-    size_t timed;
+    /* rows whose times were compared, and those that load kept from that */
+    size_t timed, noisy;
 
     /* differences */
     size_t worse;

@@ -97,6 +97,8 @@ bool ic_cost_same_arithmetic(const ic_cost_machine *a, const ic_cost_machine *b)
 
 /* ---- results */
 
+const ic_cost_overhead ic_cost_overhead_none = {NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
+const ic_cost_load ic_cost_load_none = {NAN, NAN, NAN, NAN, 0, 0};
 const ic_cost_floor ic_cost_floor_none = {.exp = NAN, .sin = NAN, .cos = NAN, .event = NAN};
 const ic_cost_diagram ic_cost_diagram_none = {.sets = NAN,
                                               .periods = NAN,
@@ -105,13 +107,20 @@ const ic_cost_diagram ic_cost_diagram_none = {.sets = NAN,
                                               .processor = NAN,
                                               .opening = NAN,
                                               .one = NAN,
-                                              .two = NAN};
+                                              .two = NAN,
+                                              .floors = NAN,
+                                              .floors_low = NAN,
+                                              .floors_high = NAN,
+                                              .gain = NAN,
+                                              .gain_low = NAN,
+                                              .gain_high = NAN};
 
 ic_cost_results ic_cost_results_new(void)
 {
     return (ic_cost_results){.machine = ic_cost_this_machine(),
                              .calibration = NAN,
-                             .overhead = {NAN, NAN, NAN, NAN},
+                             .load = ic_cost_load_none,
+                             .overhead = ic_cost_overhead_none,
                              .floor = ic_cost_floor_none,
                              .diagram = ic_cost_diagram_none};
 }
@@ -119,8 +128,28 @@ ic_cost_results ic_cost_results_new(void)
 void ic_cost_results_free(ic_cost_results *results)
 {
     free(results->rows);
+    free(results->pairs);
     results->rows = NULL;
-    results->count = results->capacity = 0;
+    results->pairs = NULL;
+    results->count = results->capacity = results->n_pairs = results->most_pairs = 0;
+}
+
+bool ic_cost_add_pair(ic_cost_results *results, const ic_cost_pair *pair)
+{
+    if (results->n_pairs == results->most_pairs) {
+        const size_t most = results->most_pairs == 0 ? 64 : 2 * results->most_pairs;
+        ic_cost_pair *pairs = realloc(results->pairs, most * sizeof *pairs);
+        if (pairs == NULL) return false;
+        results->pairs = pairs;
+        results->most_pairs = most;
+    }
+    results->pairs[results->n_pairs++] = *pair;
+    return true;
+}
+
+bool ic_cost_is_noisy(double disturbed, double timings)
+{
+    return 3 * disturbed > timings;
 }
 
 ic_cost_row *ic_cost_results_add(ic_cost_results *results)

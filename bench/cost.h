@@ -9,24 +9,32 @@
  *      "machine": {"cpu", "cores", "compiler", "flags", "version", "commit", "date",
  *                  "arithmetic": of the C library, see ic_cost_same_arithmetic},
  *      "calibration": median time of one calibration run (bench/timing.h),
- *      "overhead": {"by_hand", "registry", "solver"} (bench/overhead.h), or null,
+ *      "load": {"before", "after", "others", "stolen", "timings", "disturbed", "verdict"}
+ *              (bench/load.h), or null,
+ *      "overhead": {"by_hand", "registry", "solver", "ratio", ...} (bench/overhead.h), or null,
  *      "floor": {"vectors", "width", "exp", "sin", "cos", "event"} (bench/floor.h), or null,
  *      "diagram": {"engine", "solver", "sets", "periods", "left", "events", "processor",
- *                  "opening", "one", "two"} (bench/diagram.h), or null,
- *      "rows": [{"subject": "roller/III/C", "solver", "control": "rtol" | "step" | "none",
+ *                  "opening", "one", "two", "floors", "gain", ...} (bench/diagram.h), or null,
+ *      "rows": [{"subject": "roller/III/C", "solver", "class": what it needs (ic_solver_class),
+ *                "control": "rtol" | "step" | "none",
  *                "setting", "order": claimed by the solver, "status", "truth": origin of the answer,
  *                "events", "simulated": length of the run,
  *                "error": greatest error of an event's time; null for missing or wrong events,
  *                "radius": of the answer, "noise": an error below it is meaningless,
  *                "work": {"flow_calls", "guard_calls", "steps", "rejected_steps",
  *                         "root_iterations"},
+ *                "disturbed": repetitions that were disturbed (bench/load.h),
  *                "seconds": [time of one run, for each repetition],
  *                "relative": [the same over the preceding calibration run]}],
+ *      "pairs": [{"subject", "solver", "peer", "with": what was set besides the tolerance,
+ *                 "level", "unit", "setting", "error", "seconds", "peer_setting", "peer_error",
+ *                 "peer_seconds", "factor", "low", "high", "blocks", "disturbed"}] (bench/pairs.h),
  *      "orders": [{"subject", "solver", "claimed", "shown", "points", "residual"}],
- *      "targets": [{"name", "ratio", "bound", "verdict", "detail"}]}
+ *      "targets": [{"name", "class", "ratio", "low", "high", "bound", "verdict", "detail"}]}
  *
- * `orders` and `targets` follow from the rest and are not read back. `floor` and `diagram` may be
- * missing.
+ * `orders`, `targets` and the verdict of `load` follow from the rest and are not read back. What
+ * older files do not have may be missing: `load`, `floor`, `diagram`, `pairs`, `class`, `disturbed`.
+ * Middle values are medians, `low` and `high` are quartiles.
  */
 #ifndef IC_BENCH_COST_H
 #define IC_BENCH_COST_H
@@ -44,6 +52,10 @@
 typedef struct ic_cost_row {
     char subject[64];
     char solver[32];
+
+    /* ic_solver_class; "": an older file */
+    char class[16];
+
     char control[8];
 
     /* rtol, or the step in s; 0: it has neither */
@@ -54,6 +66,10 @@ typedef struct ic_cost_row {
     char truth[24];
     double events, simulated, error, radius, noise;
     ic_work work;
+
+    /* repetitions that were disturbed */
+    double disturbed;
+
     size_t n_times;
     double seconds[IC_COST_MOST_TIMES], relative[IC_COST_MOST_TIMES];
 } ic_cost_row;
@@ -70,9 +86,44 @@ typedef struct ic_cost_machine {
 typedef struct ic_cost_overhead {
     double by_hand, registry, solver;
 
-    /* median of the registry's times divided by the times by hand, measured alternately */
-    double ratio;
+    /* the registry's times divided by the times by hand, measured alternately */
+    double ratio, ratio_low, ratio_high;
+
+    /* the solver's times likewise */
+    double solver_ratio, solver_low, solver_high;
 } ic_cost_overhead;
+
+/** Load of the machine during the measurement (bench/load.h); NAN where it is not known. */
+typedef struct ic_cost_load {
+    /* load averages of one minute */
+    double before, after;
+
+    /* parts of the processors' time that other processes took, and that other virtual machines did */
+    double others, stolen;
+
+    /* number of timings, and of those that were disturbed */
+    double timings, disturbed;
+} ic_cost_load;
+
+/** Two solvers at equal error, timed alternately (bench/pairs.h). */
+typedef struct ic_cost_pair {
+    char subject[64], solver[32], peer[32];
+
+    /* setting of the peer beside its tolerance; "": its default */
+    char with[32];
+
+    /* wanted error of event times, s: level times unit; level 0: as accurate as the peer can be */
+    double level, unit;
+
+    /* cheapest setting, its error and the time of a run, s; NAN: no setting is as accurate */
+    double setting, error, seconds;
+    double peer_setting, peer_error, peer_seconds;
+
+    /* time of the peer divided by that of the solver: median and quartiles of the blocks */
+    double factor, low, high;
+
+    double blocks, disturbed;
+} ic_cost_pair;
 
 /**
  * Times of this machine's vector functions, s per element, and the least cost of an event that they
@@ -113,9 +164,15 @@ typedef struct ic_cost_diagram {
 
     /* elapsed time on one thread and on two, s */
     double one, two;
+
+    /* processor time of an event over the floor, and elapsed time of one thread over that of two */
+    double floors, floors_low, floors_high;
+    double gain, gain_low, gain_high;
 } ic_cost_diagram;
 
 /** Nothing is measured yet. */
+extern const ic_cost_overhead ic_cost_overhead_none;
+extern const ic_cost_load ic_cost_load_none;
 extern const ic_cost_floor ic_cost_floor_none;
 extern const ic_cost_diagram ic_cost_diagram_none;
 
@@ -125,11 +182,14 @@ typedef struct ic_cost_results {
     /* s */
     double calibration;
 
+    ic_cost_load load;
     ic_cost_overhead overhead;
     ic_cost_floor floor;
     ic_cost_diagram diagram;
     ic_cost_row *rows;
     size_t count, capacity;
+    ic_cost_pair *pairs;
+    size_t n_pairs, most_pairs;
 } ic_cost_results;
 
 /** This machine and this build. */
@@ -158,6 +218,12 @@ void ic_cost_results_free(ic_cost_results *results);
  * out.
  */
 ic_cost_row *ic_cost_results_add(ic_cost_results *results);
+
+/** Adds a pair; false: memory ran out. */
+bool ic_cost_add_pair(ic_cost_results *results, const ic_cost_pair *pair);
+
+/** Returns whether more than a third of these timings were disturbed. */
+bool ic_cost_is_noisy(double disturbed, double timings);
 
 /** The row of the same problem, solver and setting, or NULL. */
 const ic_cost_row *ic_cost_find(const ic_cost_results *results, const ic_cost_row *like);

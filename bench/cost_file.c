@@ -6,6 +6,7 @@
 #include "bench/cost.h"
 #include "bench/diagram.h"
 #include "bench/floor.h"
+#include "bench/load.h"
 #include "bench/orders.h"
 #include "bench/statistics.h"
 #include "bench/targets.h"
@@ -32,11 +33,18 @@ typedef struct member {
 
     /* in the struct */
     size_t offset, size;
+
+    /* older files do not have it */
+    bool later;
 } member;
 
 #define MEMBER(type_, struct_, name_)                                                                          \
     {                                                                                                          \
-#name_, type_, offsetof(struct_, name_), sizeof((struct_ *)NULL)->name_                                \
+#name_, type_, offsetof(struct_, name_), sizeof((struct_ *)NULL)->name_, false                         \
+    }
+#define LATER(type_, struct_, name_)                                                                           \
+    {                                                                                                          \
+#name_, type_, offsetof(struct_, name_), sizeof((struct_ *)NULL)->name_, true                          \
     }
 
 static const member machine_members[] = {MEMBER(TEXT, ic_cost_machine, cpu),
@@ -48,11 +56,12 @@ static const member machine_members[] = {MEMBER(TEXT, ic_cost_machine, cpu),
                                          MEMBER(TEXT, ic_cost_machine, date),
                                          MEMBER(TEXT, ic_cost_machine, arithmetic),
                                          {.key = NULL}};
-static const member overhead_members[] = {MEMBER(NUMBER, ic_cost_overhead, by_hand),
-                                          MEMBER(NUMBER, ic_cost_overhead, registry),
-                                          MEMBER(NUMBER, ic_cost_overhead, solver),
-                                          MEMBER(NUMBER, ic_cost_overhead, ratio),
-                                          {.key = NULL}};
+static const member overhead_members[] = {
+    MEMBER(NUMBER, ic_cost_overhead, by_hand),     MEMBER(NUMBER, ic_cost_overhead, registry),
+    MEMBER(NUMBER, ic_cost_overhead, solver),      MEMBER(NUMBER, ic_cost_overhead, ratio),
+    LATER(NUMBER, ic_cost_overhead, ratio_low),    LATER(NUMBER, ic_cost_overhead, ratio_high),
+    LATER(NUMBER, ic_cost_overhead, solver_ratio), LATER(NUMBER, ic_cost_overhead, solver_low),
+    LATER(NUMBER, ic_cost_overhead, solver_high),  {.key = NULL}};
 static const member floor_members[] = {MEMBER(TEXT, ic_cost_floor, vectors),
                                        MEMBER(WHOLE, ic_cost_floor, width),
                                        MEMBER(NUMBER, ic_cost_floor, exp),
@@ -70,9 +79,16 @@ static const member diagram_members[] = {MEMBER(TEXT, ic_cost_diagram, engine),
                                          MEMBER(NUMBER, ic_cost_diagram, opening),
                                          MEMBER(NUMBER, ic_cost_diagram, one),
                                          MEMBER(NUMBER, ic_cost_diagram, two),
+                                         LATER(NUMBER, ic_cost_diagram, floors),
+                                         LATER(NUMBER, ic_cost_diagram, floors_low),
+                                         LATER(NUMBER, ic_cost_diagram, floors_high),
+                                         LATER(NUMBER, ic_cost_diagram, gain),
+                                         LATER(NUMBER, ic_cost_diagram, gain_low),
+                                         LATER(NUMBER, ic_cost_diagram, gain_high),
                                          {.key = NULL}};
 static const member row_members[] = {MEMBER(TEXT, ic_cost_row, subject),
                                      MEMBER(TEXT, ic_cost_row, solver),
+                                     LATER(TEXT, ic_cost_row, class),
                                      MEMBER(TEXT, ic_cost_row, control),
                                      MEMBER(NUMBER, ic_cost_row, setting),
                                      MEMBER(WHOLE, ic_cost_row, order),
@@ -83,7 +99,25 @@ static const member row_members[] = {MEMBER(TEXT, ic_cost_row, subject),
                                      MEMBER(NUMBER, ic_cost_row, error),
                                      MEMBER(NUMBER, ic_cost_row, radius),
                                      MEMBER(NUMBER, ic_cost_row, noise),
+                                     LATER(COUNT, ic_cost_row, disturbed),
                                      {.key = NULL}};
+static const member load_members[] = {MEMBER(NUMBER, ic_cost_load, before),
+                                      MEMBER(NUMBER, ic_cost_load, after),
+                                      MEMBER(NUMBER, ic_cost_load, others),
+                                      MEMBER(NUMBER, ic_cost_load, stolen),
+                                      MEMBER(COUNT, ic_cost_load, timings),
+                                      MEMBER(COUNT, ic_cost_load, disturbed),
+                                      {.key = NULL}};
+static const member pair_members[] = {
+    MEMBER(TEXT, ic_cost_pair, subject),      MEMBER(TEXT, ic_cost_pair, solver),
+    MEMBER(TEXT, ic_cost_pair, peer),         MEMBER(TEXT, ic_cost_pair, with),
+    MEMBER(NUMBER, ic_cost_pair, level),      MEMBER(NUMBER, ic_cost_pair, unit),
+    MEMBER(NUMBER, ic_cost_pair, setting),    MEMBER(NUMBER, ic_cost_pair, error),
+    MEMBER(NUMBER, ic_cost_pair, seconds),    MEMBER(NUMBER, ic_cost_pair, peer_setting),
+    MEMBER(NUMBER, ic_cost_pair, peer_error), MEMBER(NUMBER, ic_cost_pair, peer_seconds),
+    MEMBER(NUMBER, ic_cost_pair, factor),     MEMBER(NUMBER, ic_cost_pair, low),
+    MEMBER(NUMBER, ic_cost_pair, high),       MEMBER(COUNT, ic_cost_pair, blocks),
+    MEMBER(COUNT, ic_cost_pair, disturbed),   {.key = NULL}};
 static const member work_members[] = {
     MEMBER(COUNT, ic_work, flow_calls),      MEMBER(COUNT, ic_work, guard_calls),
     MEMBER(COUNT, ic_work, steps),           MEMBER(COUNT, ic_work, rejected_steps),
@@ -139,6 +173,31 @@ static void write_row(ic_json *json, const ic_cost_row *row)
     ic_json_end(json);
 }
 
+static void write_load(ic_json *json, const ic_cost_results *results)
+{
+    char verdict[256];
+    ic_load_describe(verdict, sizeof verdict, &results->load, results->machine.cores);
+    if (verdict[0] == '\0') {
+        ic_json_null(json, "load");
+        return;
+    }
+    ic_json_object_line(json, "load");
+    write_members(json, load_members, &results->load);
+    ic_json_text(json, "verdict", verdict);
+    ic_json_end(json);
+}
+
+static void write_pairs(ic_json *json, const ic_cost_results *results)
+{
+    ic_json_array(json, "pairs");
+    for (size_t i = 0; i < results->n_pairs; i++) {
+        ic_json_object_line(json, NULL);
+        write_members(json, pair_members, &results->pairs[i]);
+        ic_json_end(json);
+    }
+    ic_json_end(json);
+}
+
 static void write_orders(ic_json *json, const ic_cost_results *results)
 {
     ic_json_array(json, "orders");
@@ -164,7 +223,10 @@ static void write_targets(ic_json *json, const ic_cost_results *results)
         const ic_target target = ic_target_of(results, i);
         ic_json_object_line(json, NULL);
         ic_json_text(json, "name", target.name);
+        ic_json_text(json, "class", target.class);
         ic_json_number(json, "ratio", target.ratio);
+        ic_json_number(json, "low", target.low);
+        ic_json_number(json, "high", target.high);
         ic_json_number(json, "bound", target.bound);
         ic_json_text(json, "verdict", ic_target_verdict_text(target.verdict));
         ic_json_text(json, "detail", target.detail);
@@ -180,12 +242,14 @@ bool ic_cost_write(const ic_cost_results *results, FILE *stream)
     ic_json_text(&json, "schema", IC_COST_SCHEMA);
     write_object(&json, "machine", machine_members, &results->machine, 0);
     ic_json_number(&json, "calibration", results->calibration);
+    write_load(&json, results);
     write_object(&json, "overhead", overhead_members, &results->overhead, results->overhead.ratio);
     write_object(&json, "floor", floor_members, &results->floor, results->floor.event);
     write_object(&json, "diagram", diagram_members, &results->diagram, results->diagram.events);
     ic_json_array(&json, "rows");
     for (size_t i = 0; i < results->count; i++) write_row(&json, &results->rows[i]);
     ic_json_end(&json);
+    write_pairs(&json, results);
     write_orders(&json, results);
     write_targets(&json, results);
     ic_json_end(&json);
@@ -201,12 +265,12 @@ static void field(FILE *stream, double value, const char *end)
 
 void ic_cost_write_csv(const ic_cost_results *results, FILE *stream)
 {
-    fputs("subject,solver,control,setting,events,error,noise,flow_calls,guard_calls,steps,seconds,"
+    fputs("subject,solver,class,control,setting,events,error,noise,flow_calls,guard_calls,steps,seconds,"
           "per_second,per_event,flow_calls_per_event\n",
           stream);
     for (size_t i = 0; i < results->count; i++) {
         const ic_cost_row *row = &results->rows[i];
-        fprintf(stream, "%s,%s,%s,", row->subject, row->solver, row->control);
+        fprintf(stream, "%s,%s,%s,%s,", row->subject, row->solver, row->class, row->control);
         field(stream, row->setting, ",");
         field(stream, row->events, ",");
         field(stream, row->error, ",");
@@ -292,6 +356,7 @@ static bool read_members(void *object, const member *m, const json_t *json, cons
 {
     for (; m->key != NULL; m++) {
         void *to = (char *)object + m->offset;
+        if (m->later && json_object_get(json, m->key) == NULL) continue;
         const bool good = m->type == TEXT    ? read_text(to, m->size, json, m->key, at)
                           : m->type == WHOLE ? read_count(to, json, m->key, at)
                                              : read_number(to, json, m->key, at);
@@ -344,6 +409,22 @@ static bool read_rows(ic_cost_results *results, const json_t *root, json_place *
     return true;
 }
 
+static bool read_pairs(ic_cost_results *results, const json_t *root, json_place *at)
+{
+    const json_t *pairs = json_object_get(root, "pairs");
+    if (pairs == NULL) return true;
+    at->row = NO_ROW;
+    if (!json_is_array(pairs)) return report_fault(at, "pairs", "expected an array");
+    for (size_t i = 0; i < json_array_size(pairs); i++) {
+        const json_t *object = json_array_get(pairs, i);
+        ic_cost_pair pair = {.level = NAN};
+        if (!json_is_object(object)) return report_fault(at, "pairs", "expected an object");
+        if (!read_members(&pair, pair_members, object, at)) return false;
+        if (!ic_cost_add_pair(results, &pair)) return report_fault(at, "pairs", "memory ran out");
+    }
+    return true;
+}
+
 static bool read_results(ic_cost_results *results, const json_t *root, json_place *at)
 {
     const json_t *schema = json_object_get(root, "schema");
@@ -356,10 +437,11 @@ static bool read_results(ic_cost_results *results, const json_t *root, json_plac
     }
     return read_object(&results->machine, "machine", REQUIRED, machine_members, root, at) &&
            read_number(&results->calibration, root, "calibration", at) &&
+           read_object(&results->load, "load", OPTIONAL, load_members, root, at) &&
            read_object(&results->overhead, "overhead", NULLABLE, overhead_members, root, at) &&
            read_object(&results->floor, "floor", OPTIONAL, floor_members, root, at) &&
            read_object(&results->diagram, "diagram", OPTIONAL, diagram_members, root, at) &&
-           read_rows(results, root, at);
+           read_rows(results, root, at) && read_pairs(results, root, at);
 }
 
 bool ic_cost_read_stream(ic_cost_results *results, FILE *stream, const char *path, ic_error *error)

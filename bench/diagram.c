@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "bench/diagram.h"
+#include "bench/floor.h"
+#include "bench/statistics.h"
 #include "bench/timing.h"
 #include "sweep/distribution.h"
 
@@ -15,9 +17,8 @@
 enum { PART_SETS = 512, PART_PERIODS = 200 };
 #define SHORT 2.0
 
-/* Number of timings; the least counts, since other load on the machine only lengthens elapsed time.
-   None begins after this many seconds. */
-enum { TIMINGS = 5 };
+/* Number of timings. None begins after this many seconds. */
+enum { TIMINGS = 7 };
 #define ENOUGH 60.0
 
 /* ---- one sweep of a diagram, assembled in memory */
@@ -83,67 +84,66 @@ static bool follow_diagram(timed_sweep *result, size_t sets, size_t periods, siz
     return good;
 }
 
-/* ---- the least of several timings */
+/* ---- several timings in turns */
 
-static bool time_repetition(ic_cost_diagram *d, size_t sets, size_t periods, size_t threads)
+/* One timing of everything that is compared. `two` is left alone without two threads. Sets followed for
+   one period cost little more than their preparation (parameters, spectra, tables). false: a set could
+   not be followed to its end. */
+static bool time_once(timed_sweep *one, timed_sweep *two, timed_sweep *opening, const ic_cost_diagram *d)
 {
-    timed_sweep one, two;
-    if (!follow_diagram(&one, sets, periods, 1)) return false;
-    d->left = (double)one.counts.left;
-    d->events = one.counts.events;
-    /* of NAN and a number, fmin returns the number */
-    d->processor = fmin(d->processor, one.processor);
-    d->one = fmin(d->one, one.clock);
-    snprintf(d->engine, sizeof d->engine, "%s", one.engine);
-    snprintf(d->solver, sizeof d->solver, "%s", one.solver);
-    if (threads < 2) return true;
-    if (!follow_diagram(&two, sets, periods, 2) || two.counts.events != one.counts.events) return false;
-    d->two = fmin(d->two, two.clock);
-    return true;
+    const size_t sets = (size_t)d->sets, periods = (size_t)d->periods;
+    if (!follow_diagram(one, sets, periods, 1) || !follow_diagram(opening, sets, 1, 1)) return false;
+    if (ic_threads_available() < 2) return true;
+    return follow_diagram(two, sets, periods, 2) && two->counts.events == one->counts.events;
 }
 
-/* Sets followed for one period cost little more than their preparation (parameters, spectra,
-   tables). */
-static bool time_opening(ic_cost_diagram *d, size_t sets)
+static void describe_sweep(ic_cost_diagram *d, const timed_sweep *one)
 {
-    timed_sweep opening;
-    if (!follow_diagram(&opening, sets, 1, 1)) return false;
-    d->opening = fmin(d->opening, opening.processor);
-    return true;
+    d->left = (double)one->counts.left;
+    d->events = one->counts.events;
+    snprintf(d->engine, sizeof d->engine, "%s", one->engine);
+    snprintf(d->solver, sizeof d->solver, "%s", one->solver);
 }
 
-bool ic_diagram_time(ic_cost_diagram *d, size_t sets, size_t periods)
+bool ic_diagram_time(ic_cost_diagram *d, ic_cost_floor *floor, size_t sets, size_t periods)
 {
-    const size_t threads = ic_threads_available();
+    double floors[TIMINGS], gains[TIMINGS];
+    size_t n = 0;
     const double begin = elapsed_time();
     *d = ic_cost_diagram_none;
     d->sets = (double)sets;
     d->periods = (double)periods;
-    for (int i = 0; i < TIMINGS && elapsed_time() - begin < ENOUGH; i++) {
-        if (!time_repetition(d, sets, periods, threads) || !time_opening(d, sets)) return false;
+    for (; n < TIMINGS && elapsed_time() - begin < ENOUGH; n++) {
+        timed_sweep one, two = {.clock = NAN}, opening;
+        ic_cost_floor now = ic_cost_floor_none;
+        if (!time_once(&one, &two, &opening, d)) return false;
+        ic_floor_measure(&now);
+        ic_floor_measure(floor);
+        describe_sweep(d, &one);
+        floors[n] = (one.processor - opening.processor) / d->events / now.event;
+        gains[n] = one.clock / two.clock;
+        /* of NAN and a number, fmin returns the number */
+        d->processor = fmin(d->processor, one.processor);
+        d->opening = fmin(d->opening, opening.processor);
+        d->one = fmin(d->one, one.clock);
+        d->two = fmin(d->two, two.clock);
     }
+    const ic_spread of_floors = ic_spread_of(floors, n), gain = ic_spread_of(gains, n);
+    d->floors = of_floors.middle, d->floors_low = of_floors.low, d->floors_high = of_floors.high;
+    d->gain = gain.middle, d->gain_low = gain.low, d->gain_high = gain.high;
     return true;
 }
 
-void ic_diagram_measure(ic_cost_diagram *diagram, bool whole)
+void ic_diagram_measure(ic_cost_diagram *diagram, ic_cost_floor *floor, bool whole)
 {
-    bool good = whole || ic_diagram_time(diagram, PART_SETS, PART_PERIODS);
-    if (good && (whole || diagram->one * ic_diagram_scale(diagram) < SHORT))
-        good = ic_diagram_time(diagram, (size_t)IC_DIAGRAM_SETS, (size_t)IC_DIAGRAM_PERIODS);
+    const double scale = IC_DIAGRAM_SETS * IC_DIAGRAM_PERIODS / ((double)PART_SETS * PART_PERIODS);
+    bool good = whole || ic_diagram_time(diagram, floor, PART_SETS, PART_PERIODS);
+    if (good && (whole || diagram->one * scale < SHORT))
+        good = ic_diagram_time(diagram, floor, (size_t)IC_DIAGRAM_SETS, (size_t)IC_DIAGRAM_PERIODS);
     if (!good) *diagram = ic_cost_diagram_none;
-}
-
-double ic_diagram_scale(const ic_cost_diagram *diagram)
-{
-    return IC_DIAGRAM_SETS * IC_DIAGRAM_PERIODS / (diagram->sets * diagram->periods);
 }
 
 double ic_diagram_per_event(const ic_cost_diagram *diagram)
 {
     return (diagram->processor - diagram->opening) / diagram->events;
-}
-
-double ic_diagram_efficiency(const ic_cost_diagram *diagram)
-{
-    return diagram->one / (2 * diagram->two);
 }

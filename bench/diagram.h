@@ -5,8 +5,9 @@
  * kept. It uses the backend that a sweep would choose, distributed to threads as in a sweep; its
  * rows are assembled in memory, and no file is written.
  *
- * Where the whole diagram would take long, a part with fewer values and periods is measured. Times
- * are reported as measured; ic_diagram_scale gives the ratio of the whole to the part.
+ * Where the whole diagram would take long, a part with fewer values and periods is measured. One
+ * thread, two threads and the floor are timed in turns, and their ratios have quartiles; of times, the
+ * least counts.
  */
 #ifndef IC_BENCH_DIAGRAM_H
 #define IC_BENCH_DIAGRAM_H
@@ -22,25 +23,19 @@
 #define IC_DIAGRAM_VARY "c=5e4:6e5"
 
 /**
- * Measures the diagram; `whole`: all of it, however long that takes. A quantity that cannot be
- * measured stays NAN: `two` without two threads or processors, and everything if a set could not be
- * followed to its end.
+ * Measures the diagram and the floor; `whole`: all of it, however long that takes. A quantity that
+ * cannot be measured stays NAN: `two` and `gain` without two threads or processors, and everything if a
+ * set could not be followed to its end.
  */
-void ic_diagram_measure(ic_cost_diagram *diagram, bool whole);
+void ic_diagram_measure(ic_cost_diagram *diagram, ic_cost_floor *floor, bool whole);
 
 /**
  * Times this many sets over this many periods, several times. false: a set could not be followed to
  * its end.
  */
-bool ic_diagram_time(ic_cost_diagram *diagram, size_t sets, size_t periods);
-
-/** Size of the whole diagram relative to the measured part, in sets times periods. */
-double ic_diagram_scale(const ic_cost_diagram *diagram);
+bool ic_diagram_time(ic_cost_diagram *diagram, ic_cost_floor *floor, size_t sets, size_t periods);
 
 /** Processor time per event, s, without the preparation of the sets. */
 double ic_diagram_per_event(const ic_cost_diagram *diagram);
-
-/** Time of one thread divided by twice that of two: 1 where a second thread halves the time. */
-double ic_diagram_efficiency(const ic_cost_diagram *diagram);
 
 #endif

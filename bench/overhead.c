@@ -231,21 +231,29 @@ ic_overhead_run ic_overhead_loop(ic_overhead *overhead, int which)
 
 void ic_overhead_measure(ic_cost_overhead *result)
 {
-    double seconds[IC_OVERHEAD_LOOPS][REPETITIONS], ratios[REPETITIONS];
+    double seconds[IC_OVERHEAD_LOOPS][REPETITIONS], ratios[IC_OVERHEAD_LOOPS][REPETITIONS];
     ic_overhead *overhead = ic_overhead_open();
-    *result = (ic_cost_overhead){NAN, NAN, NAN, NAN};
+    *result = ic_cost_overhead_none;
     if (overhead == NULL) return;
     for (int i = -1; i < REPETITIONS; i++) { /* the first repetition warms up */
+        const int k = i < 0 ? 0 : i;
         for (int which = 0; which < IC_OVERHEAD_LOOPS; which++) {
             const double begin = ic_time_now();
             const ic_overhead_run run = ic_overhead_loop(overhead, which);
-            if (i >= 0) seconds[which][i] = run.events > 0 ? ic_time_now() - begin : NAN;
+            seconds[which][k] = run.events > 0 ? ic_time_now() - begin : NAN;
+            ratios[which][k] = seconds[which][k] / seconds[IC_OVERHEAD_BY_HAND][k];
         }
-        if (i >= 0) ratios[i] = seconds[IC_OVERHEAD_REGISTRY][i] / seconds[IC_OVERHEAD_BY_HAND][i];
     }
     ic_overhead_close(overhead);
+    const ic_spread registry = ic_spread_of(ratios[IC_OVERHEAD_REGISTRY], REPETITIONS),
+                    solver = ic_spread_of(ratios[IC_OVERHEAD_SOLVER], REPETITIONS);
     *result = (ic_cost_overhead){.by_hand = ic_median(seconds[IC_OVERHEAD_BY_HAND], REPETITIONS),
                                  .registry = ic_median(seconds[IC_OVERHEAD_REGISTRY], REPETITIONS),
                                  .solver = ic_median(seconds[IC_OVERHEAD_SOLVER], REPETITIONS),
-                                 .ratio = ic_median(ratios, REPETITIONS)};
+                                 .ratio = registry.middle,
+                                 .ratio_low = registry.low,
+                                 .ratio_high = registry.high,
+                                 .solver_ratio = solver.middle,
+                                 .solver_low = solver.low,
+                                 .solver_high = solver.high};
 }

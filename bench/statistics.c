@@ -74,13 +74,29 @@ static int compare_doubles(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-double ic_median(const double *values, size_t n)
+static double quantile(const double *sorted, size_t n, double part)
+{
+    const double at = part * (double)(n - 1);
+    const size_t i = (size_t)at;
+    return i + 1 < n ? sorted[i] + (at - (double)i) * (sorted[i + 1] - sorted[i]) : sorted[i];
+}
+
+ic_spread ic_spread_of(const double *values, size_t n)
 {
     double sorted[IC_MANN_WHITNEY_MOST];
-    if (n == 0 || n > IC_MANN_WHITNEY_MOST) return NAN;
-    memcpy(sorted, values, n * sizeof *sorted);
+    const ic_spread none = {NAN, NAN, NAN};
+    if (n == 0 || n > IC_MANN_WHITNEY_MOST) return none;
+    for (size_t i = 0; i < n; i++) {
+        if (isnan(values[i])) return none;
+        sorted[i] = values[i];
+    }
     qsort(sorted, n, sizeof *sorted, compare_doubles);
-    return n % 2 == 1 ? sorted[n / 2] : 0.5 * (sorted[n / 2 - 1] + sorted[n / 2]);
+    return (ic_spread){quantile(sorted, n, 0.25), quantile(sorted, n, 0.5), quantile(sorted, n, 0.75)};
+}
+
+double ic_median(const double *values, size_t n)
+{
+    return ic_spread_of(values, n).middle;
 }
 
 ic_line ic_line_fit(const double *x, const double *y, size_t n)

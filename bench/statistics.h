@@ -35,6 +35,14 @@ bool ic_mann_whitney_test(ic_mann_whitney *test, const double *x, size_t n, cons
 /** Median of n values, n <= IC_MANN_WHITNEY_MOST; NAN for n = 0. */
 double ic_median(const double *values, size_t n);
 
+/** Median and quartiles, between which values are interpolated. */
+typedef struct ic_spread {
+    double low, middle, high;
+} ic_spread;
+
+/** Of n values, n <= IC_MANN_WHITNEY_MOST; NAN for n = 0, or if a value is NAN. */
+ic_spread ic_spread_of(const double *values, size_t n);
+
 /** A straight line y = a + slope x fitted to points by least squares. */
 typedef struct ic_line {
     size_t points;

@@ -1,38 +1,44 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * Cost targets of the solvers and sweeps, measured within one run on one machine, mostly as ratios.
+ * Cost targets of solvers and sweeps: ratios of times that were measured in turns within one run
+ * (bench/pairs.h, bench/overhead.h, bench/diagram.h). Each names the class of solver that it is about,
+ * and no other solver can meet it.
  */
 #ifndef IC_BENCH_TARGETS_H
 #define IC_BENCH_TARGETS_H
 
 #include "bench/cost.h"
+#include "bench/pairs.h"
 
-enum { IC_TARGETS = 8 };
+enum { IC_TARGETS = IC_PAIR_RULES + 4 };
 
-/** The problem of the solver targets; sweep targets use the diagram of bench/diagram.h. */
+/** The problem on which the closed form is compared; sweep targets use that of bench/diagram.h. */
 #define IC_TARGET_SUBJECT "roller/III/C"
 
 typedef enum ic_target_verdict {
     IC_TARGET_MET,
     IC_TARGET_MISSED,
 
-    /* the other solver has no row because this program does not include it */
-    IC_TARGET_NOT_BUILT,
+    /* the quartiles lie on both sides of the bound */
+    IC_TARGET_NOISY,
 
-    /* a row is missing, has no times or is not accurate enough */
+    /* the other solver has no pair because this program does not include it */
+    IC_TARGET_NOT_BUILT,
     IC_TARGET_NOT_MEASURED,
 } ic_target_verdict;
 
-/** "met", "missed", "not built", "not measured". */
+/** "met", "missed", "too noisy to say", "not built", "not measured". */
 const char *ic_target_verdict_text(ic_target_verdict verdict);
 
 typedef struct ic_target {
-    const char *name;
+    char name[80];
 
-    /* or a time, in the unit in the name; NAN where not measured */
-    double ratio;
+    /* ic_solver_class of the solver that is to meet it */
+    const char *class;
 
-    /* NAN where it depends on a missing measurement */
+    /* median and quartiles; of a target over cases and errors, those of its worst pair. NAN where not
+       measured */
+    double ratio, low, high;
     double bound;
 
     /* the ratio must be at least the bound; otherwise at most */
@@ -40,17 +46,11 @@ typedef struct ic_target {
 
     ic_target_verdict verdict;
 
-    /* the quantity that was compared */
-    char detail[240];
+    /* what was compared, and where the worst pair is */
+    char detail[320];
 } ic_target;
 
-/** Target number `i`. */
+/** Target number `i`. A target over pairs is met if all are, and missed if one is. */
 ic_target ic_target_of(const ic_cost_results *results, size_t i);
-
-/**
- * Time, s, that a solver needs on a subject for an error of event times: on its curve of least time
- * over error, straight between rows in logarithms. NAN: no row is as accurate.
- */
-double ic_cost_time_at(const ic_cost_results *results, const char *subject, const char *solver, double error);
 
 #endif

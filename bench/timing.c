@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "bench/timing.h"
+#include "bench/load.h"
 
 #include <math.h>
+#include <sys/resource.h>
 #include <time.h>
 
 enum { CALIBRATION_STEPS = 800, MOST_CALLS = 1000000 };
@@ -50,12 +52,26 @@ static double time_calls(size_t calls, ic_timed_function *f, void *self)
     return ic_time_now() - begin;
 }
 
-size_t ic_time_calls(double least, ic_timed_function *f, void *self)
+size_t ic_time_calls(double least, ic_timed_function *f, void *self, double *one)
 {
-    double one = time_calls(1, f, self);
-    if (one < least) one = time_calls(1, f, self); /* the first call finds empty caches */
-    const double wanted = one > 0 ? ceil(least / one) : MOST_CALLS;
+    *one = time_calls(1, f, self);
+    if (*one < least) *one = time_calls(1, f, self); /* the first call finds empty caches */
+    const double wanted = *one > 0 ? ceil(least / *one) : MOST_CALLS;
     return wanted < 1 ? 1 : wanted > MOST_CALLS ? MOST_CALLS : (size_t)wanted;
+}
+
+/* How often this thread was interrupted for another one. */
+static long interruptions(void)
+{
+    struct rusage usage;
+    return getrusage(RUSAGE_THREAD, &usage) == 0 ? usage.ru_nivcsw : 0;
+}
+
+ic_time ic_time_block(size_t calls, ic_timed_function *f, void *self)
+{
+    const long before = interruptions();
+    const double seconds = time_calls(calls, f, self) / (double)calls;
+    return (ic_time){seconds, NAN, interruptions() != before};
 }
 
 ic_time ic_time_once(size_t calls, ic_timed_function *f, void *self)
@@ -63,7 +79,9 @@ ic_time ic_time_once(size_t calls, ic_timed_function *f, void *self)
     /* rows are timed in turns, so a call too short to warm up by itself is repeated first */
     if (calls > 1) f(self);
     const double before = ic_time_calibration();
-    const double seconds = time_calls(calls, f, self) / (double)calls;
+    ic_time time = ic_time_block(calls, f, self);
     const double after = ic_time_calibration();
-    return (ic_time){seconds, seconds / fmin(before, after)};
+    time.relative = time.seconds / fmin(before, after);
+    time.disturbed = time.disturbed || fmax(before, after) > IC_LOAD_CALIBRATION * fmin(before, after);
+    return time;
 }

@@ -3,6 +3,7 @@
 #ifndef IC_BENCH_TIMING_H
 #define IC_BENCH_TIMING_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /** Processor time of this thread, s. */
@@ -18,18 +19,25 @@ double ic_time_calibration(void);
 /** A function to be timed. */
 typedef void ic_timed_function(void *self);
 
-/** Time of one call, s, and the same relative to the adjacent calibration run. */
+/**
+ * Time of one call, s, and the same relative to the adjacent calibration run. `disturbed`: see
+ * bench/load.h.
+ */
 typedef struct ic_time {
     double seconds, relative;
+    bool disturbed;
 } ic_time;
 
-/** Number of calls of `f` that take `least` s, from one or two uncounted calls. */
-size_t ic_time_calls(double least, ic_timed_function *f, void *self);
+/** Number of calls of `f` that take `least` s, from one or two uncounted calls, whose time is `one`. */
+size_t ic_time_calls(double least, ic_timed_function *f, void *self, double *one);
 
 /**
  * Times this many calls between two calibration runs, of which the shorter counts; several calls
  * are preceded by an untimed one.
  */
 ic_time ic_time_once(size_t calls, ic_timed_function *f, void *self);
+
+/** The same without calibration runs, which leaves `relative` NAN, and without an untimed call. */
+ic_time ic_time_block(size_t calls, ic_timed_function *f, void *self);
 
 #endif

@@ -3,9 +3,10 @@
 #include "bench/answers.h"
 #include "bench/diagram.h"
 #include "bench/floor.h"
+#include "bench/load.h"
 #include "bench/overhead.h"
+#include "bench/pairs.h"
 #include "bench/statistics.h"
-#include "bench/targets.h"
 #include "bench/timing.h"
 #include "core/linear_view.h"
 #include "registry/registry.h"
@@ -42,6 +43,10 @@ static const double full_steps[] = {1 / 62.5,   1 / 125.0,  1 / 250.0,  1 / 500.
  */
 enum { QUICK_REPETITIONS = 11, FULL_REPETITIONS = 15, MOST_SETTINGS = 16 };
 #define LEAST 1e-3
+/* A run longer than this, s, is timed SLOW_REPETITIONS times: enough to be shown, too few for
+   `compare` to find it slower; its counts of work are compared. */
+#define SLOW 0.01
+enum { SLOW_REPETITIONS = 3 };
 enum { CALIBRATIONS = 31 };
 
 /* Errors of event times below this many roundings of the simulated time do not determine an
@@ -90,6 +95,12 @@ ic_options ic_cost_options(const ic_solver *solver, const ic_problem *problem, d
     return options;
 }
 
+double ic_cost_tie(const ic_solver *solver, const ic_problem *problem, double setting)
+{
+    if (solver->control == IC_CONTROL_STEP) return setting;
+    return fmax(setting, DBL_EPSILON) * 10 * ic_time_scale(problem);
+}
+
 /* ---- data stored until the end, since all rows are timed in turns */
 
 typedef struct timed_run {
@@ -99,7 +110,7 @@ typedef struct timed_run {
     const ic_solver *solver;
     const ic_problem *problem;
     ic_options options;
-    size_t calls;
+    size_t calls, repetitions;
 } timed_run;
 
 typedef struct kept {
@@ -174,6 +185,7 @@ static void name_row(ic_cost_row *row, const char *path, const ic_solver *solver
         [IC_CONTROL_STEP] = "step", [IC_CONTROL_RTOL] = "rtol", [IC_CONTROL_NONE] = "none"};
     snprintf(row->subject, sizeof row->subject, "%.63s", path);
     snprintf(row->solver, sizeof row->solver, "%s", solver->name);
+    snprintf(row->class, sizeof row->class, "%s", ic_solver_class(solver));
     snprintf(row->control, sizeof row->control, "%s", controls[solver->control]);
     snprintf(row->truth, sizeof row->truth, "%s", answer->origin);
     row->setting = setting;
@@ -198,8 +210,7 @@ static bool add_measured_row(session *s, timed_run *run, double setting, const c
 {
     ic_status status = IC_OK;
     ic_cost_row *row = ic_cost_results_add(s->results);
-    const bool steps = run->solver->control == IC_CONTROL_STEP;
-    const double tie = steps ? setting : fmax(setting, DBL_EPSILON) * 10 * ic_time_scale(run->problem);
+    const double tie = ic_cost_tie(run->solver, run->problem, setting);
     if (row == NULL) return false;
     run->row = s->results->count - 1;
     run->options = ic_cost_options(run->solver, run->problem, setting);
@@ -247,9 +258,13 @@ static bool measure_preset(session *s, const char *path, ic_error *error)
     for (size_t i = 0; i < ic_solver_count && good; i++) {
         if (!is_selected(s->request, ic_solvers[i], &setup->problem)) continue;
         if (answer.origin[0] == '\0') ic_answer_find(&answer, setup);
-        good = measure_solver(s, ic_solvers[i], setup, path, &answer);
-        if (!good) ic_error_set(error, "memory ran out");
+        good = s->request->ratios || measure_solver(s, ic_solvers[i], setup, path, &answer);
     }
+    if (good && s->request->timed && answer.origin[0] != '\0') {
+        report_progress(s, path, "in pairs");
+        good = ic_pairs_measure(s->results, s->request, path, &setup->problem, &answer);
+    }
+    if (!good) ic_error_set(error, "memory ran out");
     ic_truth_clear(&answer.truth);
     return good;
 }
@@ -277,36 +292,44 @@ static bool measure_presets(session *s, ic_error *error)
    change. */
 static void time_rows(session *s)
 {
-    const size_t repetitions = s->request->full ? FULL_REPETITIONS : QUICK_REPETITIONS;
-    for (size_t i = 0; i < s->n_runs; i++) s->runs[i].calls = ic_time_calls(LEAST, run_row, &s->runs[i]);
-    for (size_t k = 0; k < repetitions; k++) {
+    const size_t most = s->request->full ? FULL_REPETITIONS : QUICK_REPETITIONS;
+    for (size_t i = 0; i < s->n_runs; i++) {
+        timed_run *run = &s->runs[i];
+        double seconds = 0;
+        run->calls = ic_time_calls(LEAST, run_row, run, &seconds);
+        run->repetitions = seconds > SLOW ? SLOW_REPETITIONS : most;
+    }
+    for (size_t k = 0; k < most; k++) {
         for (size_t i = 0; i < s->n_runs; i++) {
-            ic_cost_row *row = &s->results->rows[s->runs[i].row];
-            const ic_time time = ic_time_once(s->runs[i].calls, run_row, &s->runs[i]);
+            timed_run *run = &s->runs[i];
+            ic_cost_row *row = &s->results->rows[run->row];
+            if (k >= run->repetitions) continue;
+            const ic_time time = ic_time_once(run->calls, run_row, run);
             report_progress(s, row->subject, row->solver);
             row->seconds[k] = time.seconds;
             row->relative[k] = time.relative;
             row->n_times = k + 1;
+            row->disturbed += time.disturbed;
+            s->results->load.timings++;
+            s->results->load.disturbed += time.disturbed;
         }
     }
 }
 
-/* Measured together with complete sets of rows; the floor before and after the times that are
-   compared with it. */
+/* Measured together with all subjects and solvers. */
 static void measure_ratios(session *s)
 {
     ic_cost_results *results = s->results;
     report_progress(s, "the registry", "");
     ic_overhead_measure(&results->overhead);
-    ic_floor_measure(&results->floor);
     report_progress(s, "a bifurcation diagram", "");
-    ic_diagram_measure(&results->diagram, s->request->full);
-    ic_floor_measure(&results->floor);
+    ic_diagram_measure(&results->diagram, &results->floor, s->request->full);
 }
 
 bool ic_cost_measure(ic_cost_results *results, const ic_cost_request *request, ic_error *error)
 {
     session s = {.results = results, .request = request};
+    const ic_load_watch watch = ic_load_begin(&results->load);
     const bool good = measure_presets(&s, error);
     if (good && request->timed) {
         double seconds[CALIBRATIONS];
@@ -315,6 +338,7 @@ bool ic_cost_measure(ic_cost_results *results, const ic_cost_request *request, i
         time_rows(&s);
         if (request->subjects == NULL && request->solvers == NULL) measure_ratios(&s);
     }
+    ic_load_end(&results->load, &watch);
     close_session(&s);
     return good;
 }

@@ -24,13 +24,16 @@ typedef struct ic_cost_request {
     /* measures times as well; otherwise errors and work alone, which are the same in each run */
     bool timed;
 
+    /* measures no rows, but only pairs of solvers (bench/pairs.h) and what targets need */
+    bool ratios;
+
     /* called before each row, for progress; may be NULL */
     void (*watch)(const char *subject, const char *solver);
 } ic_cost_request;
 
 /**
- * Adds the rows and, if timed, the calibration; if timed for all subjects and solvers, also
- * overhead, floor and diagram. false: `error` states why not.
+ * Adds the rows and, if timed, calibration, load and pairs; if timed for all subjects and solvers,
+ * also overhead, floor and diagram. false: `error` states why not.
  */
 bool ic_cost_measure(ic_cost_results *results, const ic_cost_request *request, ic_error *error);
 
@@ -42,6 +45,9 @@ bool ic_cost_represents(const ic_case *system, const ic_preset *preset);
  */
 size_t ic_cost_settings(double *settings, size_t most, const ic_solver *solver, const ic_problem *problem,
                         bool full);
+
+/** Greatest distance, s, of events that may change places in a run with this step or tolerance. */
+double ic_cost_tie(const ic_solver *solver, const ic_problem *problem, double setting);
 
 /** Options with a setting. */
 ic_options ic_cost_options(const ic_solver *solver, const ic_problem *problem, double setting);

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* impactcheck bench: the cost of accuracy, for every solver on every case. */
 #include "bench/cost.h"
+#include "bench/load.h"
 #include "bench/orders.h"
+#include "bench/pairs.h"
 #include "bench/targets.h"
 #include "bench/work_precision.h"
 #include "cli/command.h"
@@ -18,15 +20,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SOLVER, OWN, FULL, NO_TIMES, ADD, OUT, CSV, JSON, QUIET };
+enum { SOLVER, OWN, FULL, NO_TIMES, RATIOS, ADD, OUT, CSV, JSON, QUIET };
 
 static const cli_option options[] = {
     [SOLVER] = {"--solver", "GLOB", "only solvers whose name matches", false},
     [OWN] = {"--own", NULL, "only solvers of this project, not those of other packages", false},
-    [FULL] = {"--full", NULL, "every preset, with more and finer settings; takes many times longer", false},
+    [FULL] = {"--full", NULL, "every preset, more and finer settings, the whole diagram; about an hour", false},
     [NO_TIMES] = {"--no-times", NULL, "errors and work only, which are the same in each run", false},
+    [RATIOS] = {"--ratios", NULL, "only pairs of solvers at equal error, and targets", false},
     [ADD] = {"--add", "FILE",
-             "add the rows of another file of results, measured on this machine; may be given again", true},
+             "add the rows and pairs of another file of results, measured on this machine; may be given again",
+             true},
     [OUT] = {"--out", "FILE", "write the results as JSON", false},
     [CSV] = {"--csv", "FILE", "write the rows as CSV, for reports/figures/bench-work-precision.gp", false},
     [JSON] = {"--json", NULL, "write the results as JSON to standard output instead of tables", false},
@@ -52,7 +56,7 @@ static void add_setting(cli_table *table, const ic_cost_row *row)
 
 static void add_row(cli_table *table, const ic_cost_row *row)
 {
-    CLI_ROW(table, row->subject, row->solver);
+    CLI_ROW(table, row->subject, row->solver, row->class);
     add_setting(table, row);
     add_number(table, row->events, 1);
     if (strcmp(row->status, "ok") != 0) cli_table_cell(table, row->status);
@@ -63,18 +67,22 @@ static void add_row(cli_table *table, const ic_cost_row *row)
     add_number(table, row->work.flow_calls, 1);
     add_number(table, row->work.guard_calls, 1);
     add_number(table, row->work.steps, 1);
+    cli_table_cell(table, ic_cost_is_noisy(row->disturbed, (double)row->n_times) ? "noisy" : "");
 }
 
 static bool print_rows(const ic_cost_results *results)
 {
-    cli_table *table = cli_table_of(
-        "subject|solver|setting|events>|error, s|us per s.|ns per event.|flow calls>|guard calls>|steps>");
+    if (results->count == 0) return true;
+    cli_table *table =
+        cli_table_of("subject|solver|class|setting|events>|error, s|us per s.|ns per event.|flow calls>|"
+                     "guard calls>|steps>|");
     for (size_t i = 0; i < results->count; i++) add_row(table, &results->rows[i]);
     return cli_table_finish(table, INDENT, true);
 }
 
 static bool print_orders(const ic_cost_results *results)
 {
+    if (results->count == 0) return true;
     cli_table *table = cli_table_of("subject|solver|claims>|shows.|points>|residual.");
     for (size_t i = 0; i < results->count; i++) {
         ic_cost_order order;
@@ -85,10 +93,62 @@ static bool print_orders(const ic_cost_results *results)
         add_number(table, (double)order.line.points, 1);
         add_number(table, order.line.residual, 1);
     }
-    printf("\n%s\n",
-           cli_paint(stdout, CLI_BOLD,
-                     "Order of the error of event times in the (mean) step; empty: fewer than 3 points")
-               .text);
+    cli_table_heading("Order of the error of event times in the (mean) step; empty: fewer than 3 points");
+    return cli_table_finish(table, INDENT, true);
+}
+
+/* ---- ratios */
+
+static const cli_colour verdict_colours[] = {CLI_RED, CLI_YELLOW, CLI_GREEN};
+
+/* "1.62", "1.62~" if its quartiles lie on both sides of what is wanted; the peer, if it varies. */
+static void add_factor(cli_table *table, const ic_cost_pair *pair, const ic_pair_rule *rule)
+{
+    char text[64];
+    const int verdict = ic_pair_judge(pair, rule->wanted);
+    if (isnan(pair->factor))
+        snprintf(text, sizeof text, "%s", isnan(pair->setting) ? "not reached" : "reached alone");
+    else
+        snprintf(text, sizeof text, "%.3g%s%s%s", pair->factor, verdict == 0 ? "~" : "",
+                 rule->peer[0] ? "" : " ", rule->peer[0] ? "" : pair->peer);
+    cli_table_painted(table, cli_paint(stdout, verdict_colours[1 + verdict], text));
+}
+
+static const ic_cost_pair *find_pair(const ic_cost_results *results, const ic_pair_rule *rule,
+                                     const char *subject, double level)
+{
+    for (size_t i = 0; i < results->n_pairs; i++) {
+        const ic_cost_pair *pair = &results->pairs[i];
+        if (ic_pair_is_of(pair, rule) && pair->level == level && strcmp(pair->subject, subject) == 0)
+            return pair;
+    }
+    return NULL;
+}
+
+/* The rows of one comparison: each subject once. */
+static void add_rule(cli_table *table, const ic_cost_results *results, const ic_pair_rule *rule)
+{
+    const char *before = "";
+    for (size_t i = 0; i < results->n_pairs; i++) {
+        const ic_cost_pair *pair = &results->pairs[i];
+        if (!ic_pair_is_of(pair, rule) || rule->at_best || strcmp(pair->subject, before) == 0) continue;
+        before = pair->subject;
+        CLI_ROW(table, rule->solver, rule->peer[0] ? rule->peer : "fastest other", pair->subject);
+        for (size_t k = 0; k < IC_PAIR_LEVELS; k++) {
+            const ic_cost_pair *cell = find_pair(results, rule, pair->subject, ic_pair_levels[k]);
+            if (cell == NULL) cli_table_cell(table, "");
+            else add_factor(table, cell, rule);
+        }
+    }
+}
+
+static bool print_ratios(const ic_cost_results *results)
+{
+    if (results->n_pairs == 0) return true;
+    cli_table *table = cli_table_of("solver|is faster than|on|1e-6|1e-8|1e-10|1e-12");
+    for (size_t i = 0; i < IC_PAIR_RULES; i++) add_rule(table, results, &ic_pair_rules[i]);
+    cli_table_heading(
+        "Ratios of times at equal error of event times, in parts of a second or of a shorter run; ~ too noisy");
     return cli_table_finish(table, INDENT, true);
 }
 
@@ -96,6 +156,7 @@ static cli_painted verdict_text(ic_target_verdict verdict)
 {
     static const cli_colour colours[] = {[IC_TARGET_MET] = CLI_GREEN,
                                          [IC_TARGET_MISSED] = CLI_RED,
+                                         [IC_TARGET_NOISY] = CLI_YELLOW,
                                          [IC_TARGET_NOT_BUILT] = CLI_DIM,
                                          [IC_TARGET_NOT_MEASURED] = CLI_DIM};
     return cli_paint(stdout, colours[verdict], ic_target_verdict_text(verdict));
@@ -103,20 +164,19 @@ static cli_painted verdict_text(ic_target_verdict verdict)
 
 static bool print_targets(const ic_cost_results *results)
 {
-    cli_table *table = cli_table_of("target|is.|wanted|verdict|");
+    cli_table *table = cli_table_of("target|class|is|quartiles|wanted|verdict|");
     for (size_t i = 0; i < IC_TARGETS; i++) {
         const ic_target target = ic_target_of(results, i);
-        char wanted[32];
-        if (isnan(target.bound)) wanted[0] = '\0';
-        else snprintf(wanted, sizeof wanted, "%s %.3g", target.at_least ? ">=" : "<=", target.bound);
-        cli_table_cell(table, target.name);
+        char spread[64] = "", wanted[32];
+        if (isfinite(target.low)) snprintf(spread, sizeof spread, "%.3g to %.3g", target.low, target.high);
+        snprintf(wanted, sizeof wanted, "%s %.3g", target.at_least ? ">=" : "<=", target.bound);
+        CLI_ROW(table, target.name, target.class);
         add_number(table, target.ratio, 1);
-        cli_table_cell(table, wanted);
+        CLI_ROW(table, spread, wanted);
         cli_table_painted(table, verdict_text(target.verdict));
         cli_table_cell(table, target.detail);
     }
-    printf("\n%s\n",
-           cli_paint(stdout, CLI_BOLD, "Targets: ratios of times on " IC_TARGET_SUBJECT ", and sweeps").text);
+    cli_table_heading("Targets: ratios of times in this run; of several pairs the worst");
     return cli_table_finish(table, INDENT, true);
 }
 
@@ -133,14 +193,17 @@ static void print_floor(const ic_cost_floor *floor)
 static bool print_results(const ic_cost_results *results)
 {
     const ic_cost_machine *m = &results->machine;
+    char load[256];
+    ic_load_describe(load, sizeof load, &results->load, m->cores);
     printf("%s, %d cores; %s, %s; version %s, commit %s; %s\n", m->cpu, m->cores, m->compiler, m->flags,
            m->version, m->commit, m->date);
     if (isfinite(results->calibration))
         printf("One calibration run: %s us\n", ic_number_short(1e6 * results->calibration, DIGITS).text);
     print_floor(&results->floor);
+    if (load[0] != '\0') printf("The machine was %s\n", load);
     printf("\n");
     /* The targets refer to built-in cases. */
-    return print_rows(results) && print_orders(results) &&
+    return print_rows(results) && print_orders(results) && print_ratios(results) &&
            (!ic_registry_is_built_in() || print_targets(results));
 }
 
@@ -162,6 +225,11 @@ static bool append_rows(ic_cost_results *results, const ic_cost_results *more, c
             return false;
         }
         *row = more->rows[i];
+    }
+    for (size_t i = 0; i < more->n_pairs; i++) {
+        if (ic_cost_add_pair(results, &more->pairs[i])) continue;
+        ic_error_set(error, "memory ran out");
+        return false;
     }
     return true;
 }
@@ -208,7 +276,7 @@ static bool write_files(const cli_arguments *arguments, const ic_cost_results *r
 static int report_costs(const cli_arguments *arguments, const ic_cost_results *results, cli_file *out,
                         cli_file *csv)
 {
-    if (results->count == 0)
+    if (results->count == 0 && !cli_has(arguments, RATIOS))
         return cli_bad_input(arguments->command, "no solver supports any case of this selection");
     const bool written = write_files(arguments, results, out, csv);
     if (cli_has(arguments, JSON)) {
@@ -264,6 +332,7 @@ static int run_bench(const cli_arguments *arguments)
                                      .own = cli_has(arguments, OWN),
                                      .full = cli_has(arguments, FULL),
                                      .timed = !cli_has(arguments, NO_TIMES),
+                                     .ratios = cli_has(arguments, RATIOS),
                                      .watch = show_progress};
     ic_cost_results others = ic_cost_results_new();
     cli_file out = {0}, csv = {0};
@@ -288,8 +357,9 @@ const cli_command cli_bench = {
         "Each row is one solver with one tolerance or step on one preset: "
         "the greatest error of event times compared with the certified answer (that of two accurate runs if there is none), processor time per simulated second and per event, and work. "
         "Without --full, each case is represented by one preset. "
-        "Below the rows are the measured and the claimed order of each solver, and the targets: "
-        "ratios of this run, and the cost of a bifurcation diagram relative to the floor set by the vector functions of this machine.",
+        "Below the rows are the measured and the claimed order of each solver, the ratios of pairs of solvers that are timed in turns at equal error, "
+        "and the targets, each for a class of solvers, with quartiles: a verdict only where these allow it. "
+        "The machine's load is watched: rows that it disturbed are marked.",
     .options = options,
     .n_options = IC_COUNT(options),
     .run = run_bench,

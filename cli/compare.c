@@ -91,6 +91,8 @@ static bool print_comparison(const cli_arguments *arguments, const ic_comparison
                c->options.time_factor, c->same_machine ? "same machine" : "another machine", c->options.alpha,
                c->timed);
     else printf("times are not compared\n\n");
+    if (c->noisy > 0)
+        printf("The load of the machine disturbed the times of %zu rows, which are not compared\n\n", c->noisy);
     if (!print_differences(c)) return false;
     if (c->count > 0) putchar('\n');
     if (c->worse == 0) printf("%s %zu better\n", cli_paint(stdout, CLI_GREEN, "Nothing worse;").text, c->count);
@@ -138,6 +140,7 @@ static void write_json(const cli_arguments *arguments, const ic_comparison *c, c
     ic_json_integer(&json, "only_old", (long long)c->only_old);
     ic_json_integer(&json, "only_new", (long long)c->only_new);
     ic_json_integer(&json, "timed", (long long)c->timed);
+    ic_json_integer(&json, "noisy", (long long)c->noisy);
     ic_json_end(&json);
     ic_json_object_line(&json, "rules");
     IC_JSON_NUMBERS(&json, {"error_factor", c->options.error_factor}, {"work_factor", c->options.work_factor},
@@ -215,7 +218,7 @@ const cli_command cli_compare = {
     .title = "Reports whether new results of bench are worse than old ones.",
     .details =
         "OLD and NEW are files that bench --out has written. Rows are compared that both have: "
-        "status and events, errors within a factor, work counts exactly, times relative to the calibration run of the same file by the Mann-Whitney test, so that noise is not a regression. "
+        "status and events, errors within a factor, work counts exactly, times relative to the calibration run of the same file by the Mann-Whitney test, so that noise is not a regression; times of rows that load disturbed are not compared. "
         "Exit status 1: a result is worse.",
     .options = options,
     .n_options = IC_COUNT(options),

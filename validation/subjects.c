@@ -51,6 +51,20 @@ bool ic_solver_serves(const ic_solver *solver, const ic_problem *problem)
     return !solver->steps_over_events && ic_solver_solves(solver, problem);
 }
 
+const char *ic_solver_class(const ic_solver *solver)
+{
+    if ((solver->needs & IC_NEEDS_STOPS_VIEW) != 0) return "stops";
+    if ((solver->needs & IC_NEEDS_EQUATIONS) != 0) return "equations";
+    if ((solver->needs & (IC_NEEDS_LINEAR_VIEW | IC_NEEDS_IMPACT_VIEW)) == 0) return "any flow";
+    return solver->control == IC_CONTROL_NONE ? "closed form" : "affine flow";
+}
+
+bool ic_solver_is_general(const ic_solver *solver)
+{
+    return (solver->needs & (IC_NEEDS_LINEAR_VIEW | IC_NEEDS_IMPACT_VIEW | IC_NEEDS_STOPS_VIEW)) == 0 &&
+           !solver->steps_over_events;
+}
+
 double ic_rtol_for(const ic_solver *solver, double error)
 {
     return solver->rtol_per_error > 0 ? solver->rtol_per_error * error : error;

@@ -46,6 +46,23 @@ bool ic_solver_solves(const ic_solver *solver, const ic_problem *problem);
 /** Whether the solver solves the problem and keeps the event contract. */
 bool ic_solver_serves(const ic_solver *solver, const ic_problem *problem);
 
+/**
+ * The class of a solver by what it needs, so that solvers of one class are compared:
+ *
+ *   "closed form"  the linear or the impact view: a formula is the motion between events
+ *   "affine flow"  the linear view, by steps or a tolerance
+ *   "equations"    the equations of any flow as text; a flow that is a C function alone is not served
+ *   "any flow"     the flow as a function
+ *   "stops"        stops and friction, by time stepping
+ *
+ * "equations" and "any flow" are general: neither needs affine flows. A solver by equations may take a
+ * shorter way where they are affine (`taylor` does).
+ */
+const char *ic_solver_class(const ic_solver *solver);
+
+/** Whether its class is general, and it locates events. */
+bool ic_solver_is_general(const ic_solver *solver);
+
 /** Add a row that fails without a number. */
 void ic_add_failure(ic_results *results, const char *check, const char *subject, const char *what,
                     const char *detail);

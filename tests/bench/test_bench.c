@@ -5,8 +5,10 @@
 #include "bench/compare.h"
 #include "bench/diagram.h"
 #include "bench/floor.h"
+#include "bench/load.h"
 #include "bench/orders.h"
 #include "bench/overhead.h"
+#include "bench/pairs.h"
 #include "bench/statistics.h"
 #include "bench/targets.h"
 #include "bench/work_precision.h"
@@ -163,6 +165,11 @@ static void test_medians_and_lines(void)
     CU_ASSERT(ic_median(values, 4) == 3);
     CU_ASSERT(ic_median(values, 3) == 4);
     CU_ASSERT(isnan(ic_median(values, 0)));
+    const ic_spread spread = ic_spread_of(values, 4); /* of 1 2 4 5 */
+    CU_ASSERT(spread.low == 1.75 && spread.middle == 3 && spread.high == 4.25);
+    const double holed[] = {1, NAN, 2};
+    CU_ASSERT(isnan(ic_spread_of(holed, 3).low)); /* a time that is missing is not ignored */
+    CU_ASSERT(ic_spread_of(values, 1).low == 5 && ic_spread_of(values, 1).high == 5);
     CU_ASSERT_DOUBLE_EQUAL(ic_line_fit(x, y, 4).slope, 2, ROUNDING);
     CU_ASSERT_DOUBLE_EQUAL(ic_line_fit(x, y, 4).residual, 0, ROUNDING);
     CU_ASSERT_DOUBLE_EQUAL(ic_line_fit(x, bent, 4).slope, 2.3, ROUNDING);
@@ -254,14 +261,10 @@ static ic_cost_floor set_floor(const char *vectors, double event)
 /* The whole diagram, with sets that need no preparation. */
 static ic_cost_diagram make_diagram(double events, double one, double two)
 {
-    ic_cost_diagram diagram = {.sets = IC_DIAGRAM_SETS,
-                               .periods = IC_DIAGRAM_PERIODS,
-                               .left = 0,
-                               .events = events,
-                               .processor = one,
-                               .opening = 0,
-                               .one = one,
-                               .two = two};
+    ic_cost_diagram diagram = ic_cost_diagram_none;
+    diagram.sets = IC_DIAGRAM_SETS, diagram.periods = IC_DIAGRAM_PERIODS, diagram.events = events;
+    diagram.left = diagram.opening = 0;
+    diagram.processor = diagram.one = one, diagram.two = two;
     snprintf(diagram.engine, sizeof diagram.engine, "batch");
     snprintf(diagram.solver, sizeof diagram.solver, "piecewise_linear");
     return diagram;
@@ -313,7 +316,8 @@ static void test_diagram(void)
 {
     enum { PERIODS = 6 };
     ic_cost_diagram d;
-    CU_ASSERT_TRUE_FATAL(ic_diagram_time(&d, 3, PERIODS));
+    ic_cost_floor floor = ic_cost_floor_none;
+    CU_ASSERT_TRUE_FATAL(ic_diagram_time(&d, &floor, 3, PERIODS));
     CU_ASSERT(d.sets == 3 && d.periods == PERIODS);
     const double expected =
         events_of_set(5e4, PERIODS) + events_of_set(3.25e5, PERIODS) + events_of_set(6e5, PERIODS);
@@ -321,42 +325,74 @@ static void test_diagram(void)
     CU_ASSERT_EQUAL(d.events, expected);
     CU_ASSERT_NOT_EQUAL(d.events, expected + 1); /* planted */
     CU_ASSERT(d.processor > 0 && d.one > 0 && d.opening > 0);
-    CU_ASSERT(ic_diagram_scale(&d) == IC_DIAGRAM_SETS * IC_DIAGRAM_PERIODS / (3 * PERIODS));
+    CU_ASSERT(floor.event > 0 && isfinite(d.floors) && d.floors_low <= d.floors && d.floors <= d.floors_high);
+    CU_ASSERT(isnan(d.two) ? isnan(d.gain) : d.gain_low <= d.gain && d.gain <= d.gain_high);
 }
 
 static void expect_target(const ic_cost_results *results, size_t i, ic_target_verdict verdict, double ratio);
 
 static void test_sweep_targets(void)
 {
+    enum { EVENT = IC_PAIR_RULES + 2, THREADS };
     ic_cost_results results = ic_cost_results_new();
-    for (size_t i = 5; i < IC_TARGETS; i++) expect_target(&results, i, IC_TARGET_NOT_MEASURED, NAN);
-    results.diagram = make_diagram(4e6, 0.05, 0.0275);
-    expect_target(&results, 5, IC_TARGET_NOT_MEASURED, 12.5); /* no floor to compare with */
-    results.floor = set_floor("AVX-512", 7e-9);
-    expect_target(&results, 5, IC_TARGET_MET, 12.5);
-    expect_target(&results, 6, IC_TARGET_MET, 0.0275);
-    expect_target(&results, 7, IC_TARGET_MET, 10.0 / 11);
-    results.floor = set_floor("AVX2", 6e-9);
-    expect_target(&results, 5, IC_TARGET_MISSED, 12.5); /* planted: 12 are two floors */
-    results.floor = set_floor("AVX2", 14e-9);
-    results.diagram = make_diagram(2e6, 0.05, 0.0275);
-    expect_target(&results, 5, IC_TARGET_MET, 25); /* above 15, within two floors */
-    results.floor = set_floor("AVX-512", 14e-9);
-    expect_target(&results, 5, IC_TARGET_MISSED, 25); /* planted */
-    results.diagram.opening = 0.022;                  /* sets are prepared once only */
-    expect_target(&results, 5, IC_TARGET_MET, 14);
-    /* a part: 1/8 of the sets, 1/5 of the periods */
-    results.diagram = make_diagram(1e5, 0.0414, 0.0225);
-    results.diagram.sets /= 8, results.diagram.periods /= 5;
-    expect_target(&results, 6, IC_TARGET_MET, 0.9);
-    expect_target(&results, 7, IC_TARGET_MET, 0.92);
-    results.diagram.two = 0.026; /* planted */
-    expect_target(&results, 6, IC_TARGET_MISSED, 1.04);
-    expect_target(&results, 7, IC_TARGET_MISSED, 0.0414 / 0.052);
-    results.diagram.two = NAN; /* one processor */
-    expect_target(&results, 6, IC_TARGET_NOT_MEASURED, NAN);
-    expect_target(&results, 7, IC_TARGET_NOT_MEASURED, NAN);
+    for (size_t i = IC_PAIR_RULES; i < IC_TARGETS; i++) expect_target(&results, i, IC_TARGET_NOT_MEASURED, NAN);
+    ic_cost_diagram *d = &results.diagram;
+    *d = make_diagram(4e6, 0.05, 0.0275);
+    d->floors = 8, d->floors_low = 7, d->floors_high = 9;
+    d->gain = 1.9, d->gain_low = 1.85, d->gain_high = 1.95;
+    expect_target(&results, EVENT, IC_TARGET_MET, 8);
+    expect_target(&results, THREADS, IC_TARGET_MET, 1.9);
+    CU_ASSERT_STRING_EQUAL(ic_target_of(&results, EVENT).class, "closed form");
+    d->floors_high = 10.1, d->gain_low = 1.75; /* planted: a quartile on the other side */
+    expect_target(&results, EVENT, IC_TARGET_NOISY, 8);
+    expect_target(&results, THREADS, IC_TARGET_NOISY, 1.9);
+    d->floors = d->floors_low = 10.05, d->gain = d->gain_high = 1.79;
+    expect_target(&results, EVENT, IC_TARGET_MISSED, 10.05);
+    expect_target(&results, THREADS, IC_TARGET_MISSED, 1.79);
     ic_cost_results_free(&results);
+}
+
+/* ---- load */
+
+static void test_load(void)
+{
+    char text[256];
+    const ic_load_ticks ticks = ic_load_ticks_of("cpu  10 20 30 400 5 6 7 8 9 1\n");
+    CU_ASSERT(ticks.all == 486 && ticks.busy == 73 && ticks.stolen == 8);
+    CU_ASSERT(isnan(ic_load_ticks_of("cpu 10 20 30\n").all)); /* an old kernel */
+    CU_ASSERT(isnan(ic_load_ticks_of("").all));
+    ic_cost_load load = {1.1, 1.2, 0.01, 0, 1000, 90};
+    ic_load_describe(text, sizeof text, &load, 2);
+    CU_ASSERT(strncmp(text, "quiet: 9 % of 1000 timings", 26) == 0);
+    ic_cost_load noisy[] = {load, load, load}; /* planted, one reason each */
+    noisy[0].disturbed = 110, noisy[1].stolen = 0.03, noisy[2].after = 2.5;
+    for (size_t i = 0; i < IC_COUNT(noisy); i++) {
+        ic_load_describe(text, sizeof text, &noisy[i], 2);
+        CU_ASSERT(strncmp(text, "noisy: ", 7) == 0);
+    }
+    ic_load_describe(text, sizeof text, &ic_cost_load_none, 2);
+    CU_ASSERT_STRING_EQUAL(text, "");
+    CU_ASSERT(!ic_cost_is_noisy(3, 9) && ic_cost_is_noisy(4, 9) && !ic_cost_is_noisy(0, 0));
+    const ic_load_watch watch = ic_load_begin(&load);
+    ic_load_end(&load, &watch);
+    CU_ASSERT(load.timings == 0 && load.disturbed == 0);
+}
+
+static void test_classes(void)
+{
+    static const char *const classes[][2] = {{"piecewise_linear", "closed form"},
+                                             {"modal_closed_form", "closed form"},
+                                             {"taylor", "equations"},
+                                             {"dop853", "any flow"},
+                                             {"rk45_bisection", "any flow"},
+                                             {"moreau_jean", "stops"}};
+    for (size_t i = 0; i < IC_COUNT(classes); i++)
+        CU_ASSERT_STRING_EQUAL(ic_solver_class(ic_solver_find(classes[i][0])), classes[i][1]);
+    const ic_solver steps = {.needs = IC_NEEDS_LINEAR_VIEW, .control = IC_CONTROL_RTOL};
+    CU_ASSERT_STRING_EQUAL(ic_solver_class(&steps), "affine flow");
+    CU_ASSERT(ic_solver_is_general(ic_solver_find("taylor")) && ic_solver_is_general(ic_solver_find("dop853")));
+    CU_ASSERT(!ic_solver_is_general(ic_solver_find("piecewise_linear")) && !ic_solver_is_general(&steps));
+    CU_ASSERT(!ic_solver_is_general(ic_solver_find("refined_step"))); /* it steps over events */
 }
 
 /* ---- the file */
@@ -387,9 +423,32 @@ static void expect_same_row(const ic_cost_row *a, const ic_cost_row *b)
     CU_ASSERT(same_number(a->work.rejected_steps, b->work.rejected_steps));
     CU_ASSERT(a->work.flow_calls == b->work.flow_calls && a->work.guard_calls == b->work.guard_calls);
     CU_ASSERT(a->work.steps == b->work.steps && a->work.root_iterations == b->work.root_iterations);
+    CU_ASSERT_STRING_EQUAL(a->class, b->class);
+    CU_ASSERT(a->disturbed == b->disturbed);
     CU_ASSERT_FATAL(a->n_times == b->n_times);
     CU_ASSERT(memcmp(a->seconds, b->seconds, a->n_times * sizeof *a->seconds) == 0);
     CU_ASSERT(memcmp(a->relative, b->relative, a->n_times * sizeof *a->relative) == 0);
+}
+
+/* Quartiles at `spread` on both sides of the factor. */
+static ic_cost_pair make_pair(const char *solver, const char *peer, double level, double factor, double spread)
+{
+    ic_cost_pair pair = {.level = level,
+                         .unit = 1,
+                         .setting = 1e-9,
+                         .error = level,
+                         .seconds = 1e-3,
+                         .peer_setting = 1e-10,
+                         .peer_error = level,
+                         .peer_seconds = 1e-3 * factor,
+                         .factor = factor,
+                         .low = factor - spread,
+                         .high = factor + spread,
+                         .blocks = 15};
+    snprintf(pair.subject, sizeof pair.subject, "%s", IC_TARGET_SUBJECT);
+    snprintf(pair.solver, sizeof pair.solver, "%s", solver);
+    snprintf(pair.peer, sizeof pair.peer, "%s", peer);
+    return pair;
 }
 
 static void test_round_trip(void)
@@ -397,7 +456,11 @@ static void test_round_trip(void)
     const char *path = "bench-round-trip.json";
     ic_cost_results again, results = make_family();
     ic_error error = {""};
-    results.overhead = (ic_cost_overhead){1e-3, 1.1e-3, 5e-3, 1.1};
+    results.overhead = (ic_cost_overhead){1e-3, 1.1e-3, 5e-3, 1.1, 1, 1.2, 5, 4, 6};
+    results.load = (ic_cost_load){1, 2, 0.5, 0, 40, 3};
+    const ic_cost_pair pair = make_pair("dop853", "gsl_rk8pd", 1e-8, 1.6, 0.1);
+    CU_ASSERT(ic_cost_add_pair(&results, &pair));
+    results.rows[0].disturbed = 2;
     results.rows[1].error = INFINITY;
     results.rows[2].n_times = 0;
     results.rows[3].setting = 1.0 / 3;
@@ -410,7 +473,12 @@ static void test_round_trip(void)
     for (size_t i = 0; i < again.count; i++) expect_same_row(&results.rows[i], &again.rows[i]);
     CU_ASSERT(ic_cost_same_machine(&results.machine, &again.machine));
     CU_ASSERT_STRING_EQUAL(results.machine.date, again.machine.date);
-    CU_ASSERT(again.calibration == 5e-5 && again.overhead.ratio == 1.1);
+    CU_ASSERT(again.calibration == 5e-5 && again.overhead.ratio == 1.1 && again.overhead.solver_high == 6);
+    CU_ASSERT(again.load.others == 0.5 && again.load.disturbed == 3);
+    CU_ASSERT_FATAL(again.n_pairs == 1);
+    CU_ASSERT(again.pairs[0].low == pair.low && again.pairs[0].level == 1e-8 && again.pairs[0].blocks == 15);
+    CU_ASSERT_STRING_EQUAL(again.pairs[0].peer, "gsl_rk8pd");
+    CU_ASSERT(isnan(again.diagram.gain));
     CU_ASSERT_STRING_EQUAL(again.floor.vectors, "AVX2");
     CU_ASSERT(again.floor.width == 4 && again.floor.event == 7e-9 && again.floor.cos == results.floor.cos);
     CU_ASSERT_STRING_EQUAL(again.diagram.engine, "batch");
@@ -469,6 +537,11 @@ static void test_bad_files(void)
                    "rows[1], \"setting\": an earlier row");
     expect_refused("{" SCHEMA ", " MACHINE ", \"rows\": [" ROW("1e-6", "1, 2") "]}", "\"relative\"");
     expect_refused("{" SCHEMA ", " MACHINE ", \"rows\": [" ROW("1e-6", "0") "]}", "\"seconds\"");
+    expect_refused("{" SCHEMA ", " MACHINE ", \"rows\": [], \"pairs\": {}}", "\"pairs\": expected an array");
+    expect_refused("{" SCHEMA ", " MACHINE ", \"rows\": [], \"pairs\": [1]}", "\"pairs\": expected an object");
+    expect_refused("{" SCHEMA ", " MACHINE ", \"rows\": [], \"pairs\": [{}]}", "\"subject\": expected a text");
+    expect_refused("{" SCHEMA ", " MACHINE ", \"load\": 1, \"rows\": []}",
+                   "\"load\": expected an object or null");
     ic_cost_results results;
     ic_error error = {""};
     CU_ASSERT_FALSE(ic_cost_read(&results, "no-such-file.json", &error));
@@ -571,6 +644,28 @@ static void test_verdicts(void)
     expect_verdict(all_times_noisy, -1, 0, 0);
 }
 
+/* Load makes a row slower, not the program: its time is not compared. */
+static void test_noisy_rows(void)
+{
+    ic_cost_results old = make_family(), new = make_family();
+    ic_comparison c;
+    slower(&new);
+    new.rows[0].disturbed = 4;
+    CU_ASSERT(ic_compare(&c, &old, &new, &(ic_compare_options){0}));
+    CU_ASSERT(c.worse == 0 && c.noisy == 1 && c.timed == 3);
+    ic_comparison_free(&c);
+    new.rows[0].disturbed = 3; /* planted: few enough */
+    CU_ASSERT(ic_compare(&c, &old, &new, &(ic_compare_options){0}));
+    CU_ASSERT(c.worse == 1 && c.noisy == 0 && c.timed == 4);
+    ic_comparison_free(&c);
+    new.rows[0].disturbed = 0, old.rows[0].disturbed = 9;
+    CU_ASSERT(ic_compare(&c, &old, &new, &(ic_compare_options){0}));
+    CU_ASSERT(c.worse == 0 && c.noisy == 1);
+    ic_comparison_free(&c);
+    ic_cost_results_free(&old);
+    ic_cost_results_free(&new);
+}
+
 static void test_rules(void)
 {
     ic_cost_results old = make_family(), new = make_family();
@@ -622,38 +717,57 @@ static void expect_target(const ic_cost_results *results, size_t i, ic_target_ve
     CU_ASSERT(isnan(ratio) ? isnan(target.ratio) : fabs(target.ratio / ratio - 1) < 1e-9);
 }
 
+static void add_pair(ic_cost_results *results, const char *solver, const char *peer, double level,
+                     double factor, double spread)
+{
+    const ic_cost_pair pair = make_pair(solver, peer, level, factor, spread);
+    CU_ASSERT(ic_cost_add_pair(results, &pair));
+}
+
+/* The targets over pairs, in the order of ic_pair_rules. */
 static void test_targets(void)
 {
+    enum { RK8, RKF45, ODEINT, TAYLOR, CLOSED_FORM, REGISTRY, SOLVER };
     ic_cost_results results = make_family();
-    static const char *const peers[] = {"cvode_adams", "gsl_rk8pd", "gsl_rk8pd", "cvode_adams"};
-    for (size_t i = 0; i < IC_COUNT(peers); i++) {
-        const bool has = ic_solver_find(peers[i]) != NULL; /* and was not selected */
+    for (size_t i = 0; i < IC_PAIR_RULES; i++) {
+        const char *peer = ic_pair_rules[i].peer;
+        const bool has = peer[0] == '\0' || ic_solver_find(peer) != NULL; /* and was not selected */
         expect_target(&results, i, has ? IC_TARGET_NOT_MEASURED : IC_TARGET_NOT_BUILT, NAN);
     }
-    expect_target(&results, 4, IC_TARGET_NOT_MEASURED, NAN);
-    ic_cost_row *row = make_results(&results, "piecewise_linear", "none", 0);
-    row->error = 1e-15;
-    give_times(row, 0.5, 0);
-    row = make_results(&results, "cvode_adams", "rtol", 1e-12);
-    row->error = 1e-12;
-    give_times(row, 300, 0);
-    row = make_results(&results, "gsl_rk8pd", "rtol", 1e-12);
-    row->error = 1e-14;
-    give_times(row, 5, 0);
-    expect_target(&results, 0, IC_TARGET_MET, 600);
-    expect_target(&results, 1, IC_TARGET_MISSED, 10);
-    results.overhead = (ic_cost_overhead){1, 1.04, 3, 1.04};
-    expect_target(&results, 4, IC_TARGET_MET, 1.04);
-    /* errors of 1e-8 and 6.25e-10, 3.9e-11, 2.4e-12 at times of 20, 40, 80, 160: 1e-10 lies between
-       the second and the third */
-    const double part = log(6.25e-10 / 1e-10) / log(16.0);
-    const double ours = 40 * pow(2, part) * 5e-5;
-    CU_ASSERT_DOUBLE_EQUAL(ic_cost_time_at(&results, IC_TARGET_SUBJECT, "rk4_henon", 1e-10) / ours, 1, 0.05);
-    CU_ASSERT(isnan(ic_cost_time_at(&results, IC_TARGET_SUBJECT, "rk4_henon", 1e-16)));
-    CU_ASSERT(ic_target_of(&results, 2).verdict == IC_TARGET_MISSED);
-    CU_ASSERT(ic_target_of(&results, 3).ratio > 0.1 && ic_target_of(&results, 3).ratio < 0.5);
-    results.rows[4].error = 1e-11; /* planted: cheaper than the peer, but less accurate */
-    expect_target(&results, 0, IC_TARGET_MISSED, 600);
+    add_pair(&results, "dop853", "gsl_rk8pd", 1e-6, 1.9, 0.1);
+    add_pair(&results, "dop853", "gsl_rk8pd", 1e-8, 1.7, 0.1);
+    expect_target(&results, RK8, IC_TARGET_MET, 1.7);
+    CU_ASSERT_STRING_EQUAL(ic_target_of(&results, RK8).class, "any flow");
+    CU_ASSERT(strstr(ic_target_of(&results, RK8).detail, "2 of 2 met") != NULL);
+    CU_ASSERT(strstr(ic_target_of(&results, RK8).detail, IC_TARGET_SUBJECT " at 1e-08") != NULL);
+    add_pair(&results, "dop853", "gsl_rk8pd", 1e-10, 1.55, 0.1); /* planted: the spread does not allow it */
+    expect_target(&results, RK8, IC_TARGET_NOISY, 1.55);
+    add_pair(&results, "taylor", "gsl_rk8pd", 1e-10, 9, 0.1); /* planted: another class is fast */
+    expect_target(&results, RK8, IC_TARGET_NOISY, 1.55);
+    expect_target(&results, TAYLOR, IC_TARGET_MET, 9);
+    CU_ASSERT_STRING_EQUAL(ic_target_of(&results, TAYLOR).class, "equations");
+    add_pair(&results, "dop853", "gsl_rk8pd", 1e-12, 1.3, 0.1);
+    expect_target(&results, RK8, IC_TARGET_MISSED, 1.3);
+    CU_ASSERT(strstr(ic_target_of(&results, RK8).detail, "2 of 4 met, 1 noisy") != NULL);
+    add_pair(&results, "rk45_bisection", "odeint_dopri5", 1e-6, 1.3, 0.05);
+    expect_target(&results, ODEINT, IC_TARGET_MET, 1.3);
+    expect_target(&results, RKF45, ic_solver_find("gsl_rkf45") ? IC_TARGET_NOT_MEASURED : IC_TARGET_NOT_BUILT,
+                  NAN);
+    /* an error that one side does not reach */
+    ic_cost_pair alone = make_pair("rk45_bisection", "odeint_dopri5", 1e-12, NAN, 0);
+    alone.peer_setting = NAN;
+    CU_ASSERT(ic_cost_add_pair(&results, &alone));
+    expect_target(&results, ODEINT, IC_TARGET_MET, 1.3);
+    alone.peer_setting = 1e-12, alone.setting = NAN;
+    CU_ASSERT(ic_cost_add_pair(&results, &alone));
+    expect_target(&results, ODEINT, IC_TARGET_MISSED, NAN);
+    /* at the error of the peer's most accurate setting */
+    add_pair(&results, "piecewise_linear", "cvode_adams", 1e-8, 900, 1); /* planted: at another error */
+    add_pair(&results, "piecewise_linear", "cvode_adams", 0, 480, 15);
+    expect_target(&results, CLOSED_FORM, IC_TARGET_MISSED, 480);
+    results.overhead = (ic_cost_overhead){1, 1.04, 3, 1.04, 1.03, 1.06, 1.4, 1.3, 1.45};
+    expect_target(&results, REGISTRY, IC_TARGET_NOISY, 1.04);
+    expect_target(&results, SOLVER, IC_TARGET_MET, 1.4);
     ic_cost_results_free(&results);
 }
 
@@ -686,6 +800,26 @@ static void test_rows(void)
     ic_comparison_free(&c);
     ic_cost_results_free(&first);
     ic_cost_results_free(&second);
+}
+
+/* Pairs have equal errors and the fastest other solver, which is never another class. */
+static void test_pairs(void)
+{
+    ic_cost_results results = ic_cost_results_new();
+    const ic_cost_request request = {.subjects = "bouncing-ball", .own = true, .timed = true, .ratios = true};
+    ic_error error = {""};
+    CU_ASSERT_FATAL(ic_cost_measure(&results, &request, &error));
+    CU_ASSERT(results.count == 0 && results.n_pairs > 0 && results.load.timings > 0);
+    for (size_t i = 0; i < results.n_pairs; i++) {
+        const ic_cost_pair *pair = &results.pairs[i];
+        const double wanted = pair->level * pair->unit;
+        CU_ASSERT_STRING_EQUAL(pair->solver, "taylor"); /* no peer was selected */
+        CU_ASSERT(ic_solver_is_general(ic_solver_find(pair->peer)) && strcmp(pair->peer, pair->solver) != 0);
+        CU_ASSERT(pair->unit == 1 && pair->error <= wanted && pair->peer_error <= wanted);
+        CU_ASSERT(pair->low > 0 && pair->low <= pair->factor && pair->factor <= pair->high &&
+                  pair->blocks >= 7);
+    }
+    ic_cost_results_free(&results);
 }
 
 static void expect_answer(const char *path, const char *origin, size_t events)
@@ -752,12 +886,16 @@ void ic_tests_bench(void)
     CU_ADD_TEST(suite, test_round_trip);
     CU_ADD_TEST(suite, test_bad_files);
     CU_ADD_TEST(suite, test_verdicts);
+    CU_ADD_TEST(suite, test_noisy_rows);
     CU_ADD_TEST(suite, test_rules);
     CU_ADD_TEST(suite, test_targets);
     CU_ADD_TEST(suite, test_floor);
     CU_ADD_TEST(suite, test_diagram);
     CU_ADD_TEST(suite, test_sweep_targets);
+    CU_ADD_TEST(suite, test_load);
+    CU_ADD_TEST(suite, test_classes);
     CU_ADD_TEST(suite, test_rows);
+    CU_ADD_TEST(suite, test_pairs);
     CU_ADD_TEST(suite, test_answers);
     CU_ADD_TEST(suite, test_overhead_loops);
 }

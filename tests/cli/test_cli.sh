@@ -192,7 +192,7 @@ good "bench --json" bench 'bouncing*' --solver 'dop*' --json
 json "bench: schema and machine" "o['schema'] == 'impactcheck-bench/1' and {'cpu', 'cores', 'compiler', 'flags', 'version', 'commit', 'date', 'arithmetic'} == set(o['machine'])"
 json "bench: what is beside the rows is measured in runs of everything only" "o['floor'] is None and o['diagram'] is None and o['overhead'] is None"
 json "bench: rows have cost and error" "len(o['rows']) > 2 and all(r['error'] is not None and r['work']['flow_calls'] > 0 and len(r['seconds']) == len(r['relative']) > 5 for r in o['rows'])"
-json "bench: the order shown stands beside the claim" "all({'claimed', 'shown'} <= set(r) for r in o['orders']) and len(o['targets']) == 8"
+json "bench: the order shown stands beside the claim" "all({'claimed', 'shown'} <= set(r) for r in o['orders']) and len(o['targets']) == 9 and all(t['class'] is not None for t in o['targets'])"
 good "bench --add: rows of another program" bench 'bouncing*' --no-times --solver 'rk4*' --add costs.json --out more.json
 good "compare: nothing is worse" compare costs.json more.json
 holds "both machines are shown" bash -c "grep -q '^old  costs.json: ' out && grep -q '^new  more.json: ' out"
