@@ -909,21 +909,21 @@ static ic_status start_run(loop *l)
     return arm_all_guards(l);
 }
 
-/* Lets the method follow the phase to its end, and fires the events due there. */
-static ic_status advance_to_event(loop *l, double t_event)
+/* What is due where the method has arrived, at the end of a phase. */
+static ic_status end_phase(loop *l)
 {
     ic_phase *phase = &l->phase;
-    const double t_end = phase->problem->t_end;
-    phase->t_stop = fmin(t_event, t_end);
-    ic_status status = l->method->begin(l->self, phase);
-    if (status == IC_OK) status = l->method->advance(l->self, phase);
-    if (status != IC_OK || phase->fired < 0) return status;
-    const bool event_precedes = t_event <= t_end && t_event - phase->t <= ic_phase_instant_width(phase);
+    if (phase->fired < 0) return IC_OK;
+    const ic_entry *next = ic_event_set_next(l->set);
+    const double t_event = next != NULL ? next->t : INFINITY;
+    const bool event_precedes =
+        t_event <= phase->problem->t_end && t_event - phase->t <= ic_phase_instant_width(phase);
     if (event_precedes) phase->t = t_event;
     return fire_all_due(l, event_precedes);
 }
 
-static ic_status run_to_end(loop *l)
+/* Fires what is due before any time passes. *over: the run is at its end; else a phase begins. */
+static ic_status begin_phase(loop *l, bool *over)
 {
     ic_phase *phase = &l->phase;
     const double t_end = phase->problem->t_end;
@@ -933,10 +933,12 @@ static ic_status run_to_end(loop *l)
         const double t_event = next != NULL ? next->t : INFINITY;
         const bool timed = t_event <= phase->t && phase->t < t_end;
         phase->fired = timed ? -1 : first_guard_due(l);
+        phase->t_stop = fmin(t_event, t_end);
         if (timed || phase->fired >= 0) status = fire_all_due(l, timed);
-        else if (phase->t >= t_end) break;
-        else status = advance_to_event(l, t_event);
+        else if (phase->t < t_end) return IC_OK;
+        else break;
     }
+    *over = true;
     return status;
 }
 
@@ -996,29 +998,80 @@ static void explain_not_finite(const loop *l)
     }
 }
 
+/* ---- a run */
+
+static ic_status close_loop(loop *l, ic_status status)
+{
+    ic_log *log = l->phase.log;
+    if (l->phase.mode != NULL) {
+        if (l->options.extremes) ic_log_extremes(log, l->phase.t, l->phase.mode_index, l->phase.x);
+        ic_log_final(log, l->phase.t, l->phase.mode_index, l->phase.x);
+    }
+    const bool silent = status != IC_OK && ic_log_text(log)[0] == '\0';
+    if (silent && status == IC_NOT_FINITE && l->phase.mode != NULL) {
+        explain_not_finite(l);
+    } else if (silent) {
+        ic_log_message(log, "at t = %.17g in mode '%s'", l->phase.t,
+                       l->phase.mode != NULL ? l->phase.mode->name : "none");
+    }
+    if (l->set != NULL) ic_event_set_end(l->set);
+    if (l->set == &l->own_set) ic_event_set_release(l->set);
+    free(l->buffer);
+    free(l->phase.arming);
+    free_guard_arrays(l);
+    free(l->fired);
+    return status;
+}
+
 ic_status ic_event_loop(ic_log *log, const ic_problem *problem, const ic_options *options,
                         const ic_method *method, void *self)
 {
-    loop l = {.method = method, .self = self};
+    loop l = {.method = method, .self = self, .phase.log = log};
+    bool over = false;
     ic_status status = open_loop(&l, log, problem, options);
     if (status == IC_OK) status = start_run(&l);
-    if (status == IC_OK) status = run_to_end(&l);
-    if (l.phase.mode != NULL) {
-        if (l.options.extremes) ic_log_extremes(log, l.phase.t, l.phase.mode_index, l.phase.x);
-        ic_log_final(log, l.phase.t, l.phase.mode_index, l.phase.x);
+    while (status == IC_OK) {
+        status = begin_phase(&l, &over);
+        if (status != IC_OK || over) break;
+        status = method->begin(self, &l.phase);
+        if (status == IC_OK) status = method->advance(self, &l.phase);
+        if (status == IC_OK) status = end_phase(&l);
     }
-    const bool silent = status != IC_OK && ic_log_text(log)[0] == '\0';
-    if (silent && status == IC_NOT_FINITE && l.phase.mode != NULL) {
-        explain_not_finite(&l);
-    } else if (silent) {
-        ic_log_message(log, "at t = %.17g in mode '%s'", l.phase.t,
-                       l.phase.mode != NULL ? l.phase.mode->name : "none");
-    }
-    if (l.set != NULL) ic_event_set_end(l.set);
-    if (l.set == &l.own_set) ic_event_set_release(l.set);
-    free(l.buffer);
-    free(l.phase.arming);
-    free_guard_arrays(&l);
-    free(l.fired);
+    return close_loop(&l, status);
+}
+
+/* ---- a run that its caller advances */
+
+struct ic_phased_run {
+    loop l;
+    bool over;
+};
+
+ic_phase *ic_phased_run_open(ic_phased_run **run, ic_log *log, const ic_problem *problem, const ic_options *options,
+                      ic_status *status)
+{
+    static const ic_method watches_no_observers = {.observes = false};
+    ic_phased_run *r = *run = calloc(1, sizeof *r);
+    *status = IC_NO_MEMORY;
+    if (r == NULL) return NULL;
+    r->l = (loop){.method = &watches_no_observers, .phase.log = log};
+    *status = open_loop(&r->l, log, problem, options);
+    if (*status == IC_OK) *status = start_run(&r->l);
+    if (*status == IC_OK) *status = begin_phase(&r->l, &r->over);
+    return *status == IC_OK && !r->over ? &r->l.phase : NULL;
+}
+
+bool ic_phased_run_next(ic_phased_run *run, ic_status *status)
+{
+    if (*status == IC_OK) *status = end_phase(&run->l);
+    if (*status == IC_OK) *status = begin_phase(&run->l, &run->over);
+    return *status == IC_OK && !run->over;
+}
+
+ic_status ic_phased_run_close(ic_phased_run *run, ic_status status)
+{
+    if (run == NULL) return status;
+    status = close_loop(&run->l, status);
+    free(run);
     return status;
 }

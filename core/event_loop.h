@@ -115,6 +115,26 @@ typedef struct ic_method {
 ic_status ic_event_loop(ic_log *log, const ic_problem *problem, const ic_options *options,
                         const ic_method *method, void *self);
 
+/** A run whose phases the caller advances, so that many runs take turns. */
+typedef struct ic_phased_run ic_phased_run;
+
+/**
+ * Begin a run. Returns its phase, which lasts as long as the run and has to be advanced as by the
+ * functions of a method; NULL if there is nothing to advance: *status tells whether the run is over. The run is to
+ * be closed in any case.
+ */
+ic_phase *ic_phased_run_open(ic_phased_run **run, ic_log *log, const ic_problem *problem, const ic_options *options,
+                      ic_status *status);
+
+/**
+ * Fire the events at the end of a phase that has been advanced with *status, and begin the next one. false: the
+ * run is over, or *status is not IC_OK.
+ */
+bool ic_phased_run_next(ic_phased_run *run, ic_status *status);
+
+/** Write the end of the log, and release the run (NULL: nothing). Returns `status`. */
+ic_status ic_phased_run_close(ic_phased_run *run, ic_status status);
+
 /** Writes to x the state at a time within the last step. */
 typedef void ic_interpolant(void *self, double t, double *x);
 
