@@ -145,6 +145,9 @@ typedef void ic_interpolant(void *self, double t, double *x);
 ic_status ic_phase_observe(const ic_phase *phase, double t0, double t1, int nodes, ic_interpolant *interpolate,
                            void *self);
 
+/** The time up to which nothing has to be logged; -INFINITY: extremes are sought everywhere. */
+double ic_phase_next_sample(const ic_phase *phase);
+
 /** Guard i, its name and its direction. */
 ic_watch ic_phase_watch(const ic_phase *phase, size_t i);
 const char *ic_phase_guard_name(const ic_phase *phase, size_t i);

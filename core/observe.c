@@ -147,3 +147,10 @@ ic_status ic_phase_observe(const ic_phase *phase, double t0, double t1, int node
     else find_peaks_in_parts(&s, t0, t1, nodes);
     return IC_OK;
 }
+
+double ic_phase_next_sample(const ic_phase *phase)
+{
+    const size_t next = ic_log_sample_count(phase->log);
+    if (phase->options->extremes) return -INFINITY;
+    return next < phase->options->samples ? ic_sample_time(phase->problem, phase->options->samples, next) : INFINITY;
+}

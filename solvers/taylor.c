@@ -64,6 +64,7 @@
 #include "core/numbers.h"
 #include "solvers/linear/first_event.h"
 #include "solvers/linear/split_time.h"
+#include "solvers/series/method.h"
 #include "solvers/series/series.h"
 
 #include <float.h>
@@ -1373,12 +1374,25 @@ static ic_status advance_phase(void *self, ic_phase *phase)
     return IC_OK;
 }
 
+const ic_method ic_taylor_method = {.begin = begin_phase, .advance = advance_phase};
+
+ic_status ic_taylor_open(void **self, const ic_problem *problem, const ic_options *options, ic_log *log)
+{
+    *self = calloc(1, sizeof(taylor));
+    return *self != NULL ? open_workspace(*self, problem, options, log) : IC_NO_MEMORY;
+}
+
+void ic_taylor_close(void *self)
+{
+    if (self != NULL) close_workspace(self);
+    free(self);
+}
+
 static ic_status solve_taylor(ic_log *log, const ic_problem *problem, const ic_options *options)
 {
-    static const ic_method method = {.begin = begin_phase, .advance = advance_phase};
     taylor workspace = {.modes = NULL};
     ic_status status = open_workspace(&workspace, problem, options, log);
-    if (status == IC_OK) status = ic_event_loop(log, problem, options, &method, &workspace);
+    if (status == IC_OK) status = ic_event_loop(log, problem, options, &ic_taylor_method, &workspace);
     close_workspace(&workspace);
     return status;
 }

@@ -21,6 +21,7 @@ static const ic_sweep_backend scalar = {
 /* Faster backends come first: the first that serves a plan is chosen. */
 const ic_sweep_backend *const ic_sweep_backends[] = {
     &ic_sweep_backend_batch,
+    &ic_sweep_backend_series,
     &scalar,
 };
 const size_t ic_sweep_backend_count = IC_COUNT(ic_sweep_backends);
@@ -28,7 +29,8 @@ const size_t ic_sweep_backend_count = IC_COUNT(ic_sweep_backends);
 bool ic_sweep_backend_serves(const ic_sweep_backend *engine, const ic_sweep_plan *plan)
 {
     const char *solver = engine->stands_in_for;
-    return (solver == NULL || strcmp(solver, plan->solver->name) == 0) && engine->serves(plan);
+    return (solver == NULL || strcmp(solver, plan->solver->name) == 0 || (engine->general && plan->any_solver && plan->solver->control == IC_CONTROL_RTOL)) &&
+           engine->serves(plan);
 }
 
 const ic_sweep_backend *ic_sweep_backend_for(const ic_sweep_plan *plan)
@@ -67,6 +69,7 @@ void ic_parameter_set_clear(const ic_sweep_plan *plan, ic_parameter_set *set)
     for (size_t i = 0; i < set->n_rows * plan->n_columns; i++) set->rows[i] = NAN;
     memset(set->modes, IC_NO_MODE, set->n_rows);
     set->events = 0;
+    set->phases_left = 0;
     set->why[0] = '\0';
 }
 

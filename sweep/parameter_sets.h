@@ -44,6 +44,9 @@ typedef struct ic_sweep_plan {
     /* solves every set that a backend leaves */
     const ic_solver *solver;
 
+    /* true if no solver was asked for: any that is as accurate will do */
+    bool any_solver;
+
     /* the solver's accuracy */
     ic_options options;
 
@@ -94,6 +97,9 @@ typedef struct ic_parameter_set {
 
     /* where the status is not IC_OK: the reason, or "" */
     char why[IC_PARAMETER_SET_REASON];
+
+    /* number of phases that a backend left to a solver, while it solved the others */
+    double phases_left;
 } ic_parameter_set;
 
 /**
@@ -114,6 +120,9 @@ typedef struct ic_sweep_backend {
     /* the solver whose sets it can solve instead; NULL: any */
     const char *stands_in_for;
 
+    /* whether it can also solve sets for which no solver was asked for */
+    bool general;
+
     /* whether it can solve any set of a plan */
     bool (*serves)(const ic_sweep_plan *plan);
 
@@ -122,6 +131,9 @@ typedef struct ic_sweep_backend {
 
 /** In sweep/batch. */
 extern const ic_sweep_backend ic_sweep_backend_batch;
+
+/** In sweep/series. */
+extern const ic_sweep_backend ic_sweep_backend_series;
 
 extern const ic_sweep_backend *const ic_sweep_backends[];
 extern const size_t ic_sweep_backend_count;
@@ -145,6 +157,12 @@ size_t ic_record_rows(ic_record_kind record, size_t keep);
 
 /** Marks every row of a set as not reached: NAN and IC_NO_MODE. */
 void ic_parameter_set_clear(const ic_sweep_plan *plan, ic_parameter_set *set);
+
+/** The empty log of a set's run, and the options of the run; NULL: memory ran out. */
+ic_log *ic_parameter_set_log(const ic_sweep_plan *plan, const ic_parameter_set *set, ic_options *options);
+
+/** Stores the results of a set's run. */
+void ic_parameter_set_fill(const ic_sweep_plan *plan, ic_parameter_set *set, ic_status status, const ic_log *log);
 
 /**
  * The period of the forcing; in a case without forcing, from the start to the end of the problem.

@@ -57,22 +57,33 @@ static void fill_rows(const ic_sweep_plan *plan, ic_parameter_set *set, const ic
     }
 }
 
-static ic_status solve_set(const ic_sweep_plan *plan, ic_parameter_set *set)
+ic_log *ic_parameter_set_log(const ic_sweep_plan *plan, const ic_parameter_set *set, ic_options *options)
 {
     const ic_log_scope scope = scope_for(plan);
-    ic_options options = plan->options;
-    options.samples = scope.samples;
-    options.extremes = scope.n_windows > 0;
+    *options = plan->options;
+    options->samples = scope.samples;
+    options->extremes = scope.n_windows > 0;
     ic_log *log = ic_log_new(set->problem);
-    if (log == NULL || ic_log_narrow(log, &scope) != IC_OK) {
-        ic_log_free(log);
-        return IC_NO_MEMORY;
-    }
-    set->status = plan->solver->solve(log, set->problem, &options);
+    if (log != NULL && ic_log_narrow(log, &scope) == IC_OK) return log;
+    ic_log_free(log);
+    return NULL;
+}
+
+void ic_parameter_set_fill(const ic_sweep_plan *plan, ic_parameter_set *set, ic_status status, const ic_log *log)
+{
+    set->status = status;
     set->events = (double)ic_log_event_count(log);
     if (set->status != IC_OK)
         snprintf(set->why, sizeof set->why, "%.*s", IC_PARAMETER_SET_REASON - 1, ic_log_text(log));
     fill_rows(plan, set, log);
+}
+
+static ic_status solve_set(const ic_sweep_plan *plan, ic_parameter_set *set)
+{
+    ic_options options;
+    ic_log *log = ic_parameter_set_log(plan, set, &options);
+    if (log == NULL) return IC_NO_MEMORY;
+    ic_parameter_set_fill(plan, set, plan->solver->solve(log, set->problem, &options), log);
     ic_log_free(log);
     return set->status == IC_NO_MEMORY ? IC_NO_MEMORY : IC_OK;
 }

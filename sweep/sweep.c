@@ -128,6 +128,7 @@ static bool choose_solver(ic_sweep *sweep, ic_error *error)
 {
     const char *name = sweep->request->solver;
     ic_nearest nearest = {.wrong = name};
+    sweep->plan.any_solver = name == NULL;
     sweep->plan.solver = name != NULL ? ic_solver_find(name) : ic_accurate_solver(sweep->first.problem.variant);
     if (sweep->plan.solver != NULL) return ic_setup_for_solver(&sweep->first, sweep->plan.solver, error);
     for (size_t i = 0; i < ic_solver_count; i++) ic_nearest_offer(&nearest, ic_solvers[i]->name);
@@ -175,7 +176,11 @@ static bool choose_backend(ic_sweep *sweep, ic_error *error)
         ic_error_set(error, "unknown engine '%s'%s", name, ic_nearest_hint(&nearest).text);
         return false;
     }
-    if (ic_sweep_backend_serves(sweep->backend, &sweep->plan)) return true;
+    if (ic_sweep_backend_serves(sweep->backend, &sweep->plan)) {
+        /* what it leaves is solved by the solver for which it stands */
+        if (sweep->backend->general) sweep->plan.solver = ic_solver_find(sweep->backend->stands_in_for);
+        return true;
+    }
     ic_error_set(error, "engine '%s' (%s) does not serve this sweep", name, sweep->backend->title);
     return false;
 }

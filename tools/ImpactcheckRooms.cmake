@@ -129,30 +129,40 @@ function(ic_embedded_sources out base type table count)
     set(${out} "${generated}" PARENT_SCOPE)
 endfunction()
 
-# ic_batch_kernel(TARGET NAME BYTES OPTION...)
+# ic_lane_kernel(TARGET ENGINE NAME BYTES OPTION...)
 #
-# Adds sweep/batch/kernel.c to TARGET again, as ic_batch_NAME for vectors of BYTES bytes, compiled with the options.
-function(ic_batch_kernel target name bytes)
-    add_library(ic_batch_${name} OBJECT "${CMAKE_SOURCE_DIR}/sweep/batch/kernel.c")
-    target_link_libraries(ic_batch_${name} PRIVATE ic_options)
-    target_compile_definitions(ic_batch_${name} PRIVATE IC_VECTOR_BYTES=${bytes}
-        IC_KERNEL_SYMBOL=ic_batch_${name} "IC_KERNEL_NAME=\"${name}\"")
-    target_compile_options(ic_batch_${name} PRIVATE -Wno-psabi ${ARGN})
-    target_sources(${target} PRIVATE $<TARGET_OBJECTS:ic_batch_${name}>)
+# Adds sweep/ENGINE/kernel.c to TARGET again for vectors of BYTES bytes, compiled with the options. Its symbol is
+# ic_batch_NAME or ic_lanes_NAME.
+function(ic_lane_kernel target engine name bytes)
+    set(prefix "ic_batch")
+    if(engine STREQUAL series)
+        set(prefix "ic_lanes")
+    endif()
+    add_library(${prefix}_${name} OBJECT "${CMAKE_SOURCE_DIR}/sweep/${engine}/kernel.c")
+    target_link_libraries(${prefix}_${name} PRIVATE ic_options)
+    target_compile_definitions(${prefix}_${name} PRIVATE IC_VECTOR_BYTES=${bytes}
+        IC_KERNEL_SYMBOL=${prefix}_${name} "IC_KERNEL_NAME=\"${name}\"")
+    target_compile_options(${prefix}_${name} PRIVATE -Wno-psabi ${ARGN})
+    if(engine STREQUAL batch)
+        target_compile_options(${prefix}_${name} PRIVATE -ffp-contract=fast)
+    endif()
+    target_sources(${target} PRIVATE $<TARGET_OBJECTS:${prefix}_${name}>)
 endfunction()
 
-# ic_batch_kernels(TARGET): adds every kernel for processors of this architecture.
-function(ic_batch_kernels target)
-    # fused multiply-add, where the processor has an instruction for it
-    set(kernel_options -ffp-contract=fast)
+# ic_lane_kernels(TARGET): adds every kernel for processors of this architecture.
+function(ic_lane_kernels target)
     if(IC_FUZZ) # kernels read no outside data, and with the fuzzer's counters take minutes to compile
-        list(APPEND kernel_options -fno-sanitize=all)
+        set_source_files_properties("${CMAKE_SOURCE_DIR}/sweep/batch/kernel.c" "${CMAKE_SOURCE_DIR}/sweep/series/kernel.c"
+            PROPERTIES COMPILE_OPTIONS -fno-sanitize=all)
     endif()
-    set_source_files_properties("${CMAKE_SOURCE_DIR}/sweep/batch/kernel.c" PROPERTIES COMPILE_OPTIONS "${kernel_options}")
-    ic_batch_kernel(${target} plain 16 -O2)
+    foreach(engine batch series)
+        ic_lane_kernel(${target} ${engine} plain 16 -O2)
+        if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|amd64)$")
+            ic_lane_kernel(${target} ${engine} avx2 32 -O2 -mavx2 -mfma)
+            ic_lane_kernel(${target} ${engine} avx512 64 -O2 -mavx512f -mavx2 -mfma)
+        endif()
+    endforeach()
     if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|amd64)$")
-        ic_batch_kernel(${target} avx2 32 -O2 -mavx2 -mfma)
-        ic_batch_kernel(${target} avx512 64 -O2 -mavx512f -mavx2 -mfma)
         target_compile_definitions(${target} PRIVATE IC_BATCH_X86)
     endif()
 endfunction()

@@ -1,83 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/**
- * Vectors of IC_VECTOR_BYTES bytes with one number of each lane, and products of rows with
- * z = (x, 1, cos w t, sin w t) of n states. Only for kernel.c.
- *
- * In a mask, all bits of a lane are set or none. Operations compute every lane; `choose` keeps the
- * result in the lanes of a mask.
- */
+/** Products of rows with z = (x, 1, cos w t, sin w t) of n states, in vectors. Only for kernel.c. */
 #ifndef IC_SWEEP_BATCH_VECTORS_H
 #define IC_SWEEP_BATCH_VECTORS_H
 
 #include "sweep/batch/batch.h"
-
-#include <stdint.h>
-#if defined(__SSE2__)
-#include <immintrin.h>
-#endif
-
-typedef double vec __attribute__((vector_size(IC_VECTOR_BYTES)));
-typedef int64_t mask __attribute__((vector_size(IC_VECTOR_BYTES)));
-
-enum { LANES = IC_VECTOR_BYTES / (int)sizeof(double) };
-
-#define ALWAYS_INLINE inline __attribute__((always_inline))
-#if defined(__clang__)
-#define UNROLL _Pragma("clang loop unroll(full)")
-#else
-#define UNROLL _Pragma("GCC unroll 16")
-#endif
-
-static ALWAYS_INLINE vec choose(mask m, vec yes, vec no)
-{
-#if IC_VECTOR_BYTES == 32 && defined(__AVX__)
-    return _mm256_blendv_pd(no, yes, (vec)m);
-#else
-    return (vec)(((mask)yes & m) | ((mask)no & ~m));
-#endif
-}
-
-static ALWAYS_INLINE vec modulus(vec a)
-{
-    return (vec)((mask)a & 0x7fffffffffffffffL);
-}
-
-static ALWAYS_INLINE vec least(vec a, vec b)
-{
-    return choose(a < b, a, b);
-}
-
-static ALWAYS_INLINE vec most(vec a, vec b)
-{
-    return choose(a > b, a, b);
-}
-
-static ALWAYS_INLINE vec all(double a)
-{
-    return (vec){0} + a;
-}
-
-static ALWAYS_INLINE mask none(void)
-{
-    return (mask){0};
-}
-
-static ALWAYS_INLINE bool any(mask m)
-{
-#if IC_VECTOR_BYTES == 64 && defined(__AVX512F__)
-    return _mm512_test_epi64_mask((__m512i)m, (__m512i)m) != 0;
-#elif IC_VECTOR_BYTES == 32 && defined(__AVX__)
-    return _mm256_movemask_pd((__m256d)m) != 0;
-#elif IC_VECTOR_BYTES == 16 && defined(__SSE2__)
-    return _mm_movemask_pd((__m128d)m) != 0;
-#else
-    int64_t bits = 0;
-    for (int l = 0; l < LANES; l++) bits |= m[l];
-    return bits != 0;
-#endif
-}
-
-/* ---- rows and matrices times z */
+#include "sweep/vectors.h"
 
 /** Columns of a row that are nonzero in some lane. */
 typedef struct pattern {

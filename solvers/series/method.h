@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT */
+/** The solver `taylor` as a method: for phases of runs that the caller advances. */
+#ifndef IC_SOLVERS_SERIES_METHOD_H
+#define IC_SOLVERS_SERIES_METHOD_H
+
+#include "core/event_loop.h"
+
+extern const ic_method ic_taylor_method;
+
+/** Its workspace for a problem. *self is to be closed in any case; NULL: nothing. */
+ic_status ic_taylor_open(void **self, const ic_problem *problem, const ic_options *options, ic_log *log);
+void ic_taylor_close(void *self);
+
+#endif
