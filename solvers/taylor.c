@@ -363,7 +363,9 @@ static bool open_field(series_mode *m, const double *scale)
     double row[MOST_COLUMNS];
     m->constant = calloc(n, sizeof *m->constant);
     m->moving = calloc(n, sizeof *m->moving);
-    if (m->constant == NULL || m->moving == NULL || !open_sparse(&m->field, m->columns, m->columns * m->columns)) return false;
+    if (m->constant == NULL || m->moving == NULL ||
+        !open_sparse(&m->field, m->columns, m->columns * m->columns))
+        return false;
     for (size_t i = 0; i < m->columns; i++) {
         get_field_row(m, i, row);
         for (size_t k = 0; k < m->columns; k++) row[k] *= m->unit;
