@@ -7,6 +7,7 @@
 #include "core/event_loop.h"
 #include "core/model.h"
 #include "sweep/batch/batch.h"
+#include "sweep/batch/lane_forms.h"
 
 #include <float.h>
 #include <math.h>
@@ -86,19 +87,18 @@ static bool start_lane(ic_batch_lane *at, const ic_problem *problem)
     return !problem->variant->modes[at->mode].terminal && arm_guards(at, problem, branch);
 }
 
-static ic_status open_lane(ic_batch_lane *at, ic_batch_coefficients *coefficients, const ic_batch_shape *shape,
-                           const ic_sweep_plan *plan, ic_parameter_set *lane)
+/* Opens a lane whose coefficients have been computed. */
+static ic_status open_lane(ic_batch_lane *at, const ic_batch_coefficients *coefficients, double frequency,
+                           const ic_sweep_plan *plan, const ic_parameter_set *lane)
 {
     const ic_options options = ic_options_resolved(lane->problem, &plan->options);
     const bool strobes = plan->record == IC_RECORD_STROBE;
     *at = (ic_batch_lane){.coefficients = coefficients,
+                          .frequency = frequency,
                           .period = lane->period,
                           .n_strobes = strobes ? plan->keep : 0,
                           .rows = strobes ? lane->rows : NULL,
                           .modes = strobes ? lane->modes : NULL};
-    const ic_status status =
-        ic_batch_coefficients_compute(coefficients, &at->frequency, shape, lane->problem, lane->period);
-    if (status != IC_OK) return status;
     at->phase = remainder(at->frequency * lane->problem->t_start, TWO_PI);
     at->tie = fmax(options.event_tol, TIE_ULPS * DBL_EPSILON * at->period);
     /* of the forcing in a period: whole */
@@ -153,6 +153,7 @@ static ic_status close_lane(const ic_sweep_plan *plan, const ic_batch_shape *sha
 /** Lanes to be solved together. */
 typedef struct lane_group {
     ic_batch_shape shape;
+    ic_batch_forms *forms;
 
     /* shape.n_modes for each lane */
     ic_batch_coefficients *coefficients;
@@ -162,9 +163,44 @@ typedef struct lane_group {
     int n;
 } lane_group;
 
+/* Computes the coefficients of lanes i and i + 1; without the latter, those of i twice. */
+static void compute_pair(lane_group *g, int i, double *frequency, bool *good)
+{
+    ic_batch_coefficients *coefficients[IC_BATCH_PAIR];
+    const ic_problem *problems[IC_BATCH_PAIR];
+    double periods[IC_BATCH_PAIR];
+    for (int l = 0; l < IC_BATCH_PAIR; l++) {
+        const int k = i + l < g->n ? i + l : i;
+        coefficients[l] = g->coefficients + (size_t)k * (size_t)g->shape.n_modes;
+        problems[l] = g->lanes[k]->problem;
+        periods[l] = g->lanes[k]->period;
+    }
+    ic_batch_coefficients_compute(g->forms, coefficients, frequency, good, problems, periods);
+}
+
+/* Opens the lanes of the group; drops those that the backend cannot solve. */
+static void open_lanes(lane_group *g, const ic_sweep_plan *plan)
+{
+    int kept = 0;
+    for (int i = 0; i < g->n; i++) {
+        const int l = i % IC_BATCH_PAIR;
+        double frequency[IC_BATCH_PAIR];
+        bool good[IC_BATCH_PAIR];
+        ic_parameter_set *lane = g->lanes[i];
+        if (l == 0) compute_pair(g, i, frequency, good);
+        lane->status = IC_UNSUPPORTED;
+        if (good[l])
+            lane->status = open_lane(&g->at[kept], g->coefficients + (size_t)i * (size_t)g->shape.n_modes,
+                                     frequency[l], plan, lane);
+        if (lane->status == IC_OK) g->lanes[kept++] = lane;
+    }
+    g->n = kept;
+}
+
 static ic_status solve_group(lane_group *g, const ic_sweep_plan *plan, const ic_batch_kernel *kernel)
 {
     ic_status status = IC_OK;
+    if (g->n > 0) open_lanes(g, plan);
     if (g->n == 0) return IC_OK;
     kernel->follow(&g->shape, g->at, g->n, (double)plan->skip, plan->stop);
     for (int i = 0; i < g->n && status == IC_OK; i++)
@@ -173,29 +209,24 @@ static ic_status solve_group(lane_group *g, const ic_sweep_plan *plan, const ic_
     return status;
 }
 
-/* Adds a lane for a parameter set that the backend can solve. */
-static void add_lane(lane_group *g, const ic_sweep_plan *plan, ic_parameter_set *lane)
-{
-    ic_parameter_set_clear(plan, lane);
-    lane->status = open_lane(&g->at[g->n], g->coefficients + (size_t)g->n * (size_t)g->shape.n_modes, &g->shape,
-                             plan, lane);
-    if (lane->status == IC_OK) g->lanes[g->n++] = lane;
-}
-
 ic_status ic_parameter_sets_by_kernel(const ic_sweep_plan *plan, const ic_batch_kernel *kernel,
                                       ic_parameter_set *lanes, size_t n_lanes)
 {
     lane_group g = {.n = 0};
     ic_status status = IC_OK;
     if (!ic_batch_shape_read(&g.shape, plan->problem)) return IC_UNSUPPORTED;
+    g.forms = ic_batch_forms_new(&g.shape, plan->problem->variant);
     g.coefficients = calloc((size_t)kernel->width * (size_t)g.shape.n_modes, sizeof *g.coefficients);
-    if (g.coefficients == NULL) return IC_NO_MEMORY;
+    if (g.forms == NULL || g.coefficients == NULL) status = IC_NO_MEMORY;
     for (size_t i = 0; i < n_lanes && status == IC_OK; i++) {
         if (plan->stop != NULL && *plan->stop != 0) break;
-        if (lanes[i].status != IC_INVALID) add_lane(&g, plan, &lanes[i]);
+        if (lanes[i].status == IC_INVALID) continue;
+        ic_parameter_set_clear(plan, &lanes[i]);
+        g.lanes[g.n++] = &lanes[i];
         if (g.n == kernel->width) status = solve_group(&g, plan, kernel);
     }
     if (status == IC_OK) status = solve_group(&g, plan, kernel);
+    free(g.forms);
     free(g.coefficients);
     return status;
 }

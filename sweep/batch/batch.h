@@ -120,12 +120,21 @@ bool ic_batch_shape_read(ic_batch_shape *shape, const ic_problem *problem);
 
 typedef struct ic_batch_coefficients IC_BATCH_COEFFICIENTS(double) ic_batch_coefficients;
 
+/* lanes whose coefficients are computed side by side */
+enum { IC_BATCH_PAIR = 2 };
+
+/** Affine forms of a variant, read once (sweep/batch/lane_forms.h). */
+typedef struct ic_batch_forms ic_batch_forms;
+
 /**
- * Computes the coefficients of all shape->n_modes modes of a problem, and the frequency of its
- * forcing (rad/s, 0: none). Returns IC_UNSUPPORTED if the backend cannot solve the problem.
+ * Computes the coefficients of all modes of IC_BATCH_PAIR problems, and the frequencies of their
+ * forcing (rad/s, 0: none). coefficients[lane] has shape->n_modes elements, which are 0 before they
+ * are used for the first time; two lanes may be the same one. good[lane]: whether the backend can
+ * solve the problem.
  */
-ic_status ic_batch_coefficients_compute(ic_batch_coefficients *coefficients, double *frequency,
-                                        const ic_batch_shape *shape, const ic_problem *problem, double period);
+void ic_batch_coefficients_compute(ic_batch_forms *forms, ic_batch_coefficients *const *coefficients,
+                                   double *frequency, bool *good, const ic_problem *const *problems,
+                                   const double *periods);
 
 /* ---- lanes */
 

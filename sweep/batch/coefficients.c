@@ -1,12 +1,22 @@
 /* SPDX-License-Identifier: MIT */
-/* Computes exponentials and bounds of the modes of a lane, in states divided by their scales. */
-#include "core/linear_view.h"
+/*
+ * Computes exponentials and bounds of the modes of two lanes side by side, in states divided by
+ * their scales, which are powers of 2. Only +, -, *, / and sqrt of IEEE 754 and few functions of
+ * the C library are used, for each lane by itself: its numbers do not depend on the other one.
+ *
+ * With U = M/||M|| and theta = ||M|| h/2, the exponential is the polynomial of degree T = 14 whose
+ * remainder limits h, as increments over the identity:
+ *
+ *     e^{Mh/2} - 1 = P = sum of theta^j U^j/j!,    e^{Mh} - 1 = 2 P + P^2.
+ */
 #include "core/model.h"
 #include "sweep/batch/batch.h"
+#include "sweep/batch/lane_forms.h"
 
 #include <float.h>
 #include <math.h>
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Remainder of a series, relative to the states' scales. */
@@ -20,348 +30,371 @@
  * is faster.
  */
 #define PARTS_MOST 4096.0
-/* ||M s|| up to which the series of an exponential is summed; 18 terms leave 0.5^18/18! < 2^-70. */
-#define SERIES_NORM 0.5
-enum { SERIES_TERMS = 18, HALVINGS_MOST = 40 };
-typedef long double matrix[IC_BATCH_COLUMNS][IC_BATCH_COLUMNS];
+/* Terms of bounds that are summed one by one. */
+enum { TERMS = IC_BATCH_TERMS, BOUND_TERMS = 6 };
 
-/** A mode whose coefficients are being computed. */
-typedef struct mode_maker {
-    const ic_linear_view *view;
+/* The exponential is evaluated in blocks of four powers. */
+_Static_assert(TERMS == 14, "the blocks of the exponential have 14 terms");
 
-    /* of z */
-    const double *scale;
+#define ALWAYS_INLINE inline __attribute__((always_inline))
+#define UNROLL _Pragma("GCC unroll 9")
 
-    int n, columns;
-    double frequency;
+typedef ic_batch_pair pair;
 
-    /* M, scaled */
-    matrix m;
+/*
+ * A polynomial in M: its rows for the states; below them `one` on the diagonal for the constant, and
+ * turn + spin R for cos and sin, with R = [0 -1; 1 0].
+ */
+typedef struct pair_matrix {
+    pair rows[IC_BATCH_STATES][IC_BATCH_COLUMNS];
+    pair one, turn, spin;
+} pair_matrix;
 
-    /* nonzero columns of each row of m */
-    struct {
-        int n, at[IC_BATCH_COLUMNS];
-    } occupied[IC_BATCH_COLUMNS];
+/** The flow of a mode. */
+typedef struct pair_flow {
+    /* U, ||M|| and h */
+    pair_matrix u;
+    pair norm, h;
 
-    ic_batch_coefficients *out;
-} mode_maker;
+    /* e^{||M|| h} */
+    pair growth;
+
+    /* whether a lane has coefficients */
+    bool good[IC_BATCH_PAIR];
+} pair_flow;
+
+static ALWAYS_INLINE pair both(double x)
+{
+    return (pair){x, x};
+}
+
+static ALWAYS_INLINE pair modulus(pair x)
+{
+    return (pair){fabs(x[0]), fabs(x[1])};
+}
+
+static ALWAYS_INLINE pair root(pair x)
+{
+    return (pair){sqrt(x[0]), sqrt(x[1])};
+}
 
 /* ---- matrices */
 
-/* Fast if `a` is sparse. The product may be one of the factors. */
-static void multiply_matrices(matrix product, matrix a, matrix b, int n)
+static ALWAYS_INLINE void multiply_matrices(pair_matrix *restrict product, const pair_matrix *a,
+                                            const pair_matrix *b, const int n)
 {
-    matrix sum = {{0}};
     for (int i = 0; i < n; i++) {
+        pair sum[IC_BATCH_COLUMNS];
+        UNROLL
+        for (int j = 0; j < n + 3; j++) sum[j] = both(0);
         for (int k = 0; k < n; k++) {
-            if (a[i][k] == 0) continue;
-            for (int j = 0; j < n; j++) sum[i][j] += a[i][k] * b[k][j];
+            const pair factor = a->rows[i][k];
+            if (factor[0] == 0 && factor[1] == 0) continue;
+            UNROLL
+            for (int j = 0; j < n + 3; j++) sum[j] += factor * b->rows[k][j];
         }
+        const pair cosine = a->rows[i][n + 1], sine = a->rows[i][n + 2];
+        sum[n] += a->rows[i][n] * b->one;
+        sum[n + 1] += cosine * b->turn + sine * b->spin;
+        sum[n + 2] += sine * b->turn - cosine * b->spin;
+        UNROLL
+        for (int j = 0; j < n + 3; j++) product->rows[i][j] = sum[j];
     }
-    memcpy(product, sum, sizeof sum);
+    product->one = a->one * b->one;
+    product->turn = a->turn * b->turn - a->spin * b->spin;
+    product->spin = a->turn * b->spin + a->spin * b->turn;
 }
 
-static double matrix_norm(matrix a, int n)
+static ALWAYS_INLINE void add_matrix(pair_matrix *sum, pair factor, const pair_matrix *a, const int n)
 {
-    long double most = 0;
     for (int i = 0; i < n; i++) {
-        long double sum = 0;
-        for (int j = 0; j < n; j++) sum += fabsl(a[i][j]);
-        if (!(sum <= most)) most = sum;
+        UNROLL
+        for (int j = 0; j < n + 3; j++) sum->rows[i][j] += factor * a->rows[i][j];
     }
-    return (double)most;
+    sum->one += factor * a->one;
+    sum->turn += factor * a->turn;
+    sum->spin += factor * a->spin;
 }
 
-/* e^{m s} by scaling and squaring. */
-static void compute_exponential(matrix e, matrix m, long double s, double norm, int n)
+static ALWAYS_INLINE void add_identity(pair_matrix *sum, pair factor, const int n)
 {
-    matrix term = {{0}}, scaled = {{0}};
-    int halvings = 0;
-    while (norm * (double)s > SERIES_NORM && halvings < HALVINGS_MOST) s /= 2, halvings++;
-    memset(e, 0, sizeof(matrix));
+    for (int i = 0; i < n; i++) sum->rows[i][i] += factor;
+    sum->one += factor;
+    sum->turn += factor;
+}
+
+static ALWAYS_INLINE pair matrix_norm(const pair_matrix *a, const int n)
+{
+    pair most = modulus(a->turn) + modulus(a->spin);
     for (int i = 0; i < n; i++) {
-        e[i][i] = term[i][i] = 1;
-        for (int j = 0; j < n; j++) scaled[i][j] = m[i][j] * s;
-    }
-    for (int k = 1; k <= SERIES_TERMS; k++) {
-        const long double inverse = 1.0L / k;
-        multiply_matrices(term, scaled, term, n);
-        for (int i = 0; i < n; i++) {
-            for (int j = 0; j < n; j++) {
-                term[i][j] *= inverse;
-                e[i][j] += term[i][j];
-            }
+        pair sum = {0};
+        for (int j = 0; j < n + 3; j++) sum += modulus(a->rows[i][j]);
+        for (int l = 0; l < IC_BATCH_PAIR; l++) {
+            if (!(sum[l] <= most[l])) most[l] = sum[l];
         }
-    }
-    for (; halvings > 0; halvings--) multiply_matrices(e, e, e, n);
-}
-
-/* ---- longest step */
-
-/** A matrix in double precision, sufficient for an estimate. */
-typedef double estimate[IC_BATCH_COLUMNS][IC_BATCH_COLUMNS];
-
-static void multiply_estimates(estimate product, estimate a, estimate b)
-{
-    estimate sum = {{0}};
-    for (int i = 0; i < IC_BATCH_COLUMNS; i++) {
-        for (int k = 0; k < IC_BATCH_COLUMNS; k++) {
-            for (int j = 0; j < IC_BATCH_COLUMNS; j++) sum[i][j] += a[i][k] * b[k][j];
-        }
-    }
-    memcpy(product, sum, sizeof sum);
-}
-
-/* ||u^order||, by squaring. */
-static double power_norm(estimate u, int order)
-{
-    estimate power = {{0}};
-    double most = 0;
-    for (int i = 0; i < IC_BATCH_COLUMNS; i++) power[i][i] = 1;
-    for (; order > 0; order /= 2) {
-        if (order % 2 != 0) multiply_estimates(power, u, power);
-        multiply_estimates(u, u, u);
-    }
-    for (int i = 0; i < IC_BATCH_COLUMNS; i++) {
-        double sum = 0;
-        for (int j = 0; j < IC_BATCH_COLUMNS; j++) sum += fabs(power[i][j]);
-        most = fmax(most, sum);
     }
     return most;
+}
+
+/* ---- the flow */
+
+static ALWAYS_INLINE void scale_field(pair_flow *flow, const ic_batch_forms *forms, int mode, const int n)
+{
+    const ic_batch_mode_forms *m = &forms->modes[mode];
+    pair_matrix *u = &flow->u;
+    u->one = u->turn = both(0);
+    u->spin = forms->frequency;
+    for (int i = 0; i < n; i++) {
+        const pair inverse = forms->inverse_scale[i];
+        for (int j = 0; j < n; j++) u->rows[i][j] = m->flow[i][j] * forms->scale[j] * inverse;
+        for (int j = n; j < n + 3; j++) u->rows[i][j] = m->flow[i][j] * inverse;
+    }
+    flow->norm = matrix_norm(u, n);
+    pair inverse = 1 / flow->norm;
+    for (int l = 0; l < IC_BATCH_PAIR; l++) {
+        if (flow->norm[l] == 0) inverse[l] = 1;
+    }
+    for (int i = 0; i < n; i++) {
+        for (int j = 0; j < n + 3; j++) u->rows[i][j] *= inverse;
+    }
+    u->spin *= inverse;
 }
 
 /*
  * The remainder after T terms of the series about the middle is about ||M^T|| (h/2)^T/T!. The norm
  * of the power is sharper than the power of the norm, which depends on the states' scales.
  */
-static double longest_step(const mode_maker *w, double norm)
+static void choose_step(pair_flow *flow, pair power_norm, const double *period)
 {
-    estimate unit = {{0}};
-    double factorial = 1;
-    if (!(norm > 0)) return INFINITY;
-    for (int i = 0; i < w->columns; i++) {
-        for (int j = 0; j < w->columns; j++) unit[i][j] = (double)w->m[i][j] / norm;
+    static const double factorial = 87178291200.0; /* T! */
+    for (int l = 0; l < IC_BATCH_PAIR; l++) {
+        const double norm = flow->norm[l], most = period[l] / PARTS_LEAST;
+        const double reach = 2 * pow(factorial * NEGLIGIBLE / power_norm[l], 1.0 / TERMS) / norm;
+        flow->h[l] = norm > 0 ? fmin(reach, most) : most;
+        flow->good[l] = isfinite(norm) && flow->h[l] * PARTS_MOST > period[l];
+        if (!flow->good[l]) flow->h[l] = 0;
+        flow->growth[l] = exp(norm * flow->h[l]);
     }
-    for (int k = 2; k <= IC_BATCH_TERMS; k++) factorial *= k;
-    const double rate = norm * pow(power_norm(unit, IC_BATCH_TERMS), 1.0 / IC_BATCH_TERMS);
-    return 2 * pow(factorial * NEGLIGIBLE, 1.0 / IC_BATCH_TERMS) / rate;
 }
 
-/* ---- fields and guards */
+typedef double number_matrix[IC_BATCH_STATES][IC_BATCH_COLUMNS];
 
-static void scale_field(mode_maker *w)
+/* Stores factor a, in unscaled states, plus `identity` times the identity. */
+static ALWAYS_INLINE void store_matrix(number_matrix *const *out, const pair_matrix *a,
+                                       const ic_batch_forms *forms, pair factor, double identity, const int n)
 {
-    const ic_linear_view *view = w->view;
-    const int n = w->n, used = (int)view->n;
-    memset(w->m, 0, sizeof w->m);
-    for (int i = 0; i < used; i++) {
-        for (int j = 0; j < used; j++)
-            w->m[i][j] = (long double)view->a[i * used + j] * w->scale[j] / w->scale[i];
-        w->m[i][n] = (long double)view->b[i] / w->scale[i];
-        w->m[i][n + 1] = (long double)view->cosine[i] / w->scale[i];
-        w->m[i][n + 2] = (long double)view->sine[i] / w->scale[i];
-    }
-    w->m[n + 1][n + 2] = -w->frequency;
-    w->m[n + 2][n + 1] = w->frequency;
-    for (int i = 0; i < w->columns; i++) {
-        w->occupied[i].n = 0;
-        for (int j = 0; j < w->columns; j++) {
-            if (w->m[i][j] != 0) w->occupied[i].at[w->occupied[i].n++] = j;
+    for (int i = 0; i < n; i++) {
+        const pair scale = forms->scale[i] * factor;
+        UNROLL
+        for (int j = 0; j < n + 3; j++) {
+            pair x = a->rows[i][j] * scale;
+            if (j < n) x *= forms->inverse_scale[j];
+            if (j == i) x += identity;
+            for (int l = 0; l < IC_BATCH_PAIR; l++) (*out[l])[i][j] = x[l];
         }
     }
 }
 
-static void unscale_rows(double out[IC_BATCH_STATES][IC_BATCH_COLUMNS], matrix m, const mode_maker *w,
-                         double factor)
+static void store_angles(ic_batch_coefficients *out, double h, double frequency)
 {
-    for (int i = 0; i < w->n; i++) {
-        for (int j = 0; j < w->columns; j++) out[i][j] = (double)(m[i][j] * w->scale[i] / w->scale[j] * factor);
+    const double angle = frequency * h / 2, c = cos(angle), s = sin(angle);
+    out->h = h;
+    out->half_angle = angle;
+    out->cos_half = c;
+    out->sin_half = s;
+    out->cos_h = 1 - 2 * s * s;
+    out->sin_h = 2 * s * c;
+}
+
+static ALWAYS_INLINE void compute_flow(pair_flow *flow, const ic_batch_forms *forms, int mode,
+                                       const double *period, ic_batch_coefficients *const *out, const int n)
+{
+    pair_matrix second, third, fourth, seventh, power, part, sum;
+    pair factor[TERMS + 1]; /* theta^j/j! */
+    scale_field(flow, forms, mode, n);
+    multiply_matrices(&second, &flow->u, &flow->u, n);
+    multiply_matrices(&third, &second, &flow->u, n);
+    multiply_matrices(&fourth, &second, &second, n);
+    multiply_matrices(&seventh, &fourth, &third, n);
+    multiply_matrices(&power, &seventh, &seventh, n);
+    choose_step(flow, matrix_norm(&power, n), period);
+    const pair theta = flow->norm * flow->h * 0.5;
+    factor[0] = both(1);
+    for (int j = 1; j <= TERMS; j++) factor[j] = factor[j - 1] * theta * (1.0 / j);
+    memset(&sum, 0, sizeof sum);
+    add_matrix(&sum, factor[14], &second, n);
+    add_matrix(&sum, factor[13], &flow->u, n);
+    add_identity(&sum, factor[12], n);
+    for (int j = 8; j >= 0; j -= 4) {
+        multiply_matrices(&part, &fourth, &sum, n);
+        sum = part;
+        add_matrix(&sum, factor[j + 3], &third, n);
+        add_matrix(&sum, factor[j + 2], &second, n);
+        add_matrix(&sum, factor[j + 1], &flow->u, n);
+        if (j > 0) add_identity(&sum, factor[j], n);
     }
+    multiply_matrices(&part, &sum, &sum, n);
+    add_matrix(&part, both(2), &sum, n);
+    for (int l = 0; l < IC_BATCH_PAIR; l++) store_angles(out[l], flow->h[l], forms->frequency[l]);
+    store_matrix((number_matrix *const[]){&out[0]->half, &out[1]->half}, &sum, forms, both(1), 1, n);
+    store_matrix((number_matrix *const[]){&out[0]->step, &out[1]->step}, &part, forms, both(1), 1, n);
+    store_matrix((number_matrix *const[]){&out[0]->rate, &out[1]->rate}, &flow->u, forms, theta, 0, n);
+    store_matrix((number_matrix *const[]){&out[0]->rate_2, &out[1]->rate_2}, &second, forms, theta * theta, 0,
+                 n);
 }
 
-static void read_row(double *row, const ic_form *form, const mode_maker *w)
-{
-    const int n = w->n;
-    memcpy(row, form->state, w->view->n * sizeof *row);
-    row[n] = form->constant;
-    row[n + 1] = form->cosine;
-    row[n + 2] = form->sine;
-}
+/* ---- guards */
 
-/* Multiplies a scaled row by M and the factor: the time derivative of a linear form. */
-static void differentiate_row(long double *row, const mode_maker *w, long double factor)
+/* Multiplies a scaled row by U and the factor: a time derivative of a linear form. */
+static ALWAYS_INLINE void differentiate_row(pair *row, const pair_flow *flow, pair factor, const int n)
 {
-    long double next[IC_BATCH_COLUMNS] = {0};
-    for (int k = 0; k < w->columns; k++) {
-        const long double part = row[k] * factor;
-        if (part == 0) continue;
-        for (int i = 0; i < w->occupied[k].n; i++) {
-            const int j = w->occupied[k].at[i];
-            next[j] += part * w->m[k][j];
-        }
+    pair next[IC_BATCH_COLUMNS];
+    UNROLL
+    for (int j = 0; j < n + 3; j++) next[j] = both(0);
+    UNROLL
+    for (int k = 0; k < n; k++) {
+        UNROLL
+        for (int j = 0; j < n + 3; j++) next[j] += row[k] * flow->u.rows[k][j];
     }
-    memcpy(row, next, sizeof next);
+    next[n + 1] += row[n + 2] * flow->u.spin;
+    next[n + 2] -= row[n + 1] * flow->u.spin;
+    UNROLL
+    for (int j = 0; j < n + 3; j++) row[j] = next[j] * factor;
 }
 
-static void scale_row(long double *scaled, const double *row, const mode_maker *w)
+/*
+ * Bounds |r e^{Ms} z| over a part by the moduli of z at its start: the moduli of the first terms of
+ * the series, and e^{||M|| h} times the norm of the next one for all others.
+ */
+static ALWAYS_INLINE void compute_bound(pair *bound, pair *term, const pair_flow *flow,
+                                        const ic_batch_forms *forms, const int n)
 {
-    for (int j = 0; j < w->columns; j++) scaled[j] = (long double)row[j] * w->scale[j];
-}
-
-static void unscale_row(double *row, const long double *scaled, const mode_maker *w)
-{
-    for (int j = 0; j < w->columns; j++) row[j] = (double)(scaled[j] / w->scale[j]);
-}
-
-/* Bounds |r e^{Ms} z| over a part by the moduli of z at its start: adds the moduli of the terms of
-   the series. */
-static void add_bound(double *bound, const long double *row, const mode_maker *w)
-{
-    const int n = w->n;
-    long double term[IC_BATCH_COLUMNS];
-    memcpy(term, row, sizeof term);
-    for (int order = 0; order < SERIES_TERMS; order++) {
-        for (int j = 0; j < n; j++) bound[j] += (double)(fabsl(term[j]) / w->scale[j]);
-        bound[IC_BATCH_FORCED] += (double)(fabsl(term[n]) + hypotl(term[n + 1], term[n + 2]));
-        differentiate_row(term, w, (long double)w->out->h / (order + 1));
+    pair sum[IC_BATCH_STATES + 1], rest = both(0);
+    const pair angle = flow->norm * flow->h;
+    for (int j = 0; j <= n; j++) sum[j] = both(0);
+    for (int order = 0; order < BOUND_TERMS; order++) {
+        for (int j = 0; j < n; j++) sum[j] += modulus(term[j]);
+        sum[n] += modulus(term[n]) + root(term[n + 1] * term[n + 1] + term[n + 2] * term[n + 2]);
+        differentiate_row(term, flow, angle * (1.0 / (order + 1)), n);
     }
+    for (int j = 0; j < n + 3; j++) rest += modulus(term[j]);
+    rest *= flow->growth;
+    for (int j = 0; j < n; j++) bound[j] = (sum[j] + rest) * forms->inverse_scale[j];
+    bound[IC_BATCH_FORCED] = sum[n] + rest;
 }
 
-static void compute_guard(const mode_maker *w, size_t i)
+static void store_row(double *out, const pair *row, int lane, int n)
 {
-    ic_batch_coefficients *out = w->out;
-    const long double h = out->h;
-    long double row[IC_BATCH_COLUMNS] = {0};
-    read_row(out->value[i], &w->view->guards[i], w);
-    scale_row(row, out->value[i], w);
-    differentiate_row(row, w, h);
-    unscale_row(out->slope[i], row, w);
-    differentiate_row(row, w, h / 8);
-    unscale_row(out->bend[i], row, w);
-    differentiate_row(row, w, h);
-    differentiate_row(row, w, h / 8);
-    add_bound(out->fourth[i], row, w);
+    for (int j = 0; j < n; j++) out[j] = row[j][lane];
+}
+
+static ALWAYS_INLINE void scale_row(pair *scaled, const pair *row, const ic_batch_forms *forms, const int n)
+{
+    for (int j = 0; j < n; j++) scaled[j] = row[j] * forms->scale[j];
+    for (int j = n; j < n + 3; j++) scaled[j] = row[j];
+}
+
+static ALWAYS_INLINE void store_scaled(ic_batch_coefficients *const *out, size_t place, const pair *scaled,
+                                       const ic_batch_forms *forms, const int n)
+{
+    pair row[IC_BATCH_COLUMNS];
+    for (int j = 0; j < n; j++) row[j] = scaled[j] * forms->inverse_scale[j];
+    for (int j = n; j < n + 3; j++) row[j] = scaled[j];
+    for (int l = 0; l < IC_BATCH_PAIR; l++) store_row((double *)((char *)out[l] + place), row, l, n + 3);
+}
+
+static ALWAYS_INLINE void compute_guard(const pair_flow *flow, const ic_batch_forms *forms, int mode, int i,
+                                        ic_batch_coefficients *const *out, const int n)
+{
+    const pair *value = forms->modes[mode].guards[i];
+    const pair angle = flow->norm * flow->h;
+    pair row[IC_BATCH_COLUMNS], bound[IC_BATCH_STATES + 1] = {{0}};
+    scale_row(row, value, forms, n);
+    differentiate_row(row, flow, angle, n);
+    store_scaled(out, offsetof(ic_batch_coefficients, slope[i]), row, forms, n);
+    differentiate_row(row, flow, angle * 0.125, n);
+    store_scaled(out, offsetof(ic_batch_coefficients, bend[i]), row, forms, n);
+    differentiate_row(row, flow, angle, n);
+    differentiate_row(row, flow, angle * 0.125, n);
+    compute_bound(bound, row, flow, forms, n);
     /* plus the rounding error of a value, so that no sign follows from it */
-    for (int j = 0; j < w->n; j++) out->fourth[i][j] += NOISE * fabs(out->value[i][j]);
-    for (int j = w->n; j < w->columns; j++) out->fourth[i][IC_BATCH_FORCED] += NOISE * fabs(out->value[i][j]);
+    for (int j = 0; j < n; j++) bound[j] += NOISE * modulus(value[j]);
+    for (int j = n; j < n + 3; j++) bound[IC_BATCH_FORCED] += NOISE * modulus(value[j]);
+    for (int l = 0; l < IC_BATCH_PAIR; l++) {
+        store_row(out[l]->value[i], value, l, n + 3);
+        store_row(out[l]->fourth[i], bound, l, IC_BATCH_STATES + 1);
+    }
 }
 
-static void compute_condition(const mode_maker *w, size_t i)
+static ALWAYS_INLINE void compute_condition(const pair_flow *flow, const ic_batch_forms *forms, int mode, int i,
+                                            ic_batch_coefficients *const *out, const int n)
 {
-    ic_batch_coefficients *out = w->out;
-    long double row[IC_BATCH_COLUMNS] = {0};
-    read_row(out->condition[i], &w->view->enabled[i], w);
-    scale_row(row, out->condition[i], w);
-    differentiate_row(row, w, out->h);
-    differentiate_row(row, w, out->h / 8);
-    add_bound(out->condition_bend[i], row, w);
+    const pair *value = forms->modes[mode].conditions[i];
+    const pair angle = flow->norm * flow->h;
+    pair row[IC_BATCH_COLUMNS], bound[IC_BATCH_STATES + 1] = {{0}};
+    scale_row(row, value, forms, n);
+    differentiate_row(row, flow, angle, n);
+    differentiate_row(row, flow, angle * 0.125, n);
+    compute_bound(bound, row, flow, forms, n);
+    for (int l = 0; l < IC_BATCH_PAIR; l++) {
+        store_row(out[l]->condition[i], value, l, n + 3);
+        store_row(out[l]->condition_bend[i], bound, l, IC_BATCH_STATES + 1);
+    }
 }
 
 /* ---- jumps */
 
-/* Reads an expression as a row; false: it has another frequency than the lane. */
-static bool read_expression(double *row, const char *text, const ic_problem *problem, const mode_maker *w)
+static void store_branches(const ic_batch_forms *forms, int mode, int i, ic_batch_coefficients *const *out)
 {
-    const ic_names names = {.system = problem->system, .par = problem->par, .states = true, .time = true};
-    ic_form form;
-    if (!ic_expression(&form, text, &names, NULL)) return false;
-    if ((form.cosine != 0 || form.sine != 0) && form.frequency != w->frequency) return false;
-    read_row(row, &form, w);
-    return true;
-}
-
-static bool compute_branches(const mode_maker *w, const ic_problem *problem, const ic_mode *mode)
-{
-    for (size_t i = 0; i < mode->n_guards; i++) {
-        const ic_jump *jump = &mode->guards[i].jump;
-        for (size_t b = 0; b < jump->n_branches; b++) {
-            const ic_branch *branch = &jump->branches[b];
-            if (branch->condition != NULL &&
-                !read_expression(w->out->branch_condition[i][b], branch->condition, problem, w))
-                return false;
-            for (size_t k = 0; k < w->view->n && branch->state != NULL; k++) {
-                if (!read_expression(w->out->branch_state[i][b][k], branch->state[k], problem, w)) return false;
-            }
+    const ic_batch_shape *shape = forms->shape;
+    const ic_batch_guard *guard = &shape->modes[mode].guards[i];
+    const ic_batch_mode_forms *m = &forms->modes[mode];
+    const int columns = shape->n + 3;
+    for (int b = 0; b < guard->n_branches; b++) {
+        for (int l = 0; l < IC_BATCH_PAIR; l++) {
+            store_row(out[l]->branch_condition[i][b], m->branch_conditions[i][b], l, columns);
+            for (int k = 0; k < shape->n_states && guard->branches[b].changes; k++)
+                store_row(out[l]->branch_state[i][b][k], m->branch_states[i][b][k], l, columns);
         }
     }
-    return true;
 }
 
 /* ---- all modes */
 
-static bool compute_flow(mode_maker *w, double period)
+static ALWAYS_INLINE void compute_modes(const ic_batch_forms *forms, const double *period,
+                                        ic_batch_coefficients *const *coefficients, bool *good, const int n)
 {
-    matrix half, full;
-    const double norm = matrix_norm(w->m, w->columns);
-    const double h = fmin(longest_step(w, norm), period / PARTS_LEAST);
-    if (!isfinite(norm) || !(h * PARTS_MOST > period)) return false;
-    *w->out = (ic_batch_coefficients){.h = h,
-                                      .cos_h = cos(w->frequency * h),
-                                      .sin_h = sin(w->frequency * h),
-                                      .cos_half = cos(w->frequency * h / 2),
-                                      .sin_half = sin(w->frequency * h / 2),
-                                      .half_angle = w->frequency * h / 2};
-    compute_exponential(half, w->m, (long double)h / 2, norm, w->columns);
-    multiply_matrices(full, half, half, w->columns);
-    unscale_rows(w->out->half, half, w, 1);
-    unscale_rows(w->out->step, full, w, 1);
-    unscale_rows(w->out->rate, w->m, w, h / 2);
-    multiply_matrices(full, w->m, w->m, w->columns);
-    unscale_rows(w->out->rate_2, full, w, h * h / 4);
-    return true;
-}
-
-static ic_status compute_mode(mode_maker *w, const ic_problem *problem, const ic_mode *mode)
-{
-    for (size_t i = 0; i < mode->n_guards; i++) {
-        compute_guard(w, i);
-        if (mode->guards[i].enabled != NULL) compute_condition(w, i);
-    }
-    return compute_branches(w, problem, mode) ? IC_OK : IC_UNSUPPORTED;
-}
-
-static ic_status open_views(ic_linear_view *views, double *frequency, const ic_problem *problem)
-{
-    *frequency = 0;
-    for (size_t k = 0; k < problem->variant->n_modes; k++) {
-        ic_error error = {""};
-        if (!ic_linear_view_open(&views[k], problem, &problem->variant->modes[k], &error))
-            return IC_UNSUPPORTED;
-        if (views[k].frequency == 0) continue;
-        if (*frequency != 0 && *frequency != views[k].frequency) return IC_UNSUPPORTED;
-        *frequency = views[k].frequency;
-    }
-    return IC_OK;
-}
-
-ic_status ic_batch_coefficients_compute(ic_batch_coefficients *coefficients, double *frequency,
-                                        const ic_batch_shape *shape, const ic_problem *problem, double period)
-{
-    const ic_mode *modes = problem->variant->modes;
-    ic_linear_view views[IC_BATCH_MODES] = {{0}};
-    double scale[IC_BATCH_COLUMNS] = {0};
-    ic_state_scales(problem, scale);
-    for (int j = shape->n_states; j < IC_BATCH_COLUMNS; j++) scale[j] = 1;
-    ic_status status = open_views(views, frequency, problem);
-    for (int k = 0; k < shape->n_modes && status == IC_OK; k++) {
-        mode_maker w = {.view = &views[k],
-                        .scale = scale,
-                        .n = shape->n,
-                        .columns = shape->n + 3,
-                        .frequency = *frequency,
-                        .out = &coefficients[k]};
+    pair_flow flows[IC_BATCH_MODES];
+    const ic_batch_shape *shape = forms->shape;
+    for (int k = 0; k < shape->n_modes; k++) {
+        ic_batch_coefficients *const out[IC_BATCH_PAIR] = {&coefficients[0][k], &coefficients[1][k]};
+        const int same = forms->flow_of[k];
+        const pair_flow *flow = &flows[same];
         if (shape->modes[k].terminal) continue;
-        scale_field(&w);
-        int same = 0; /* mode with the same field, whose flow has been computed */
-        while (same < k && (shape->modes[same].terminal || modes[same].linear != modes[k].linear)) same++;
-        if (same < k) { /* coefficients of the flow come before those of guards */
-            coefficients[k] = (ic_batch_coefficients){0};
-            memcpy(&coefficients[k], &coefficients[same], offsetof(ic_batch_coefficients, value));
-        } else if (!compute_flow(&w, period)) {
-            status = IC_UNSUPPORTED;
+        if (same == k) compute_flow(&flows[k], forms, k, period, out, n);
+        for (int l = 0; l < IC_BATCH_PAIR; l++) {
+            good[l] = good[l] && flow->good[l];
+            /* coefficients of the flow come before those of guards */
+            if (same < k) memcpy(out[l], &coefficients[l][same], offsetof(ic_batch_coefficients, value));
         }
-        if (status == IC_OK) status = compute_mode(&w, problem, &modes[k]);
+        for (int i = 0; i < shape->modes[k].n_guards; i++) {
+            compute_guard(flow, forms, k, i, out, n);
+            if (shape->modes[k].guards[i].conditional) compute_condition(flow, forms, k, i, out, n);
+            store_branches(forms, k, i, out);
+        }
     }
-    for (int k = 0; k < shape->n_modes; k++) ic_linear_view_close(&views[k]);
-    return status;
+}
+
+void ic_batch_coefficients_compute(ic_batch_forms *forms, ic_batch_coefficients *const *coefficients,
+                                   double *frequency, bool *good, const ic_problem *const *problems,
+                                   const double *periods)
+{
+    for (int l = 0; l < IC_BATCH_PAIR; l++) good[l] = ic_batch_forms_read(forms, problems[l], l);
+    for (int l = 0; l < IC_BATCH_PAIR; l++) frequency[l] = forms->frequency[l];
+    switch (forms->shape->n) {
+    case 2: compute_modes(forms, periods, coefficients, good, 2); break;
+    case 4: compute_modes(forms, periods, coefficients, good, 4); break;
+    case 5: compute_modes(forms, periods, coefficients, good, 5); break;
+    default: compute_modes(forms, periods, coefficients, good, IC_BATCH_STATES); break;
+    }
 }

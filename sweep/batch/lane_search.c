@@ -17,6 +17,18 @@ static double evaluate_series(const double *a, double u)
     return sum;
 }
 
+/* Whether a zero may be a touch: the guard's extreme beside it is no farther from zero than rounding errors. */
+static bool is_slight(const ic_lane_guard *guard, double u)
+{
+    double slope = 0, bend = 0, size = guard->size;
+    for (int j = IC_BATCH_TERMS - 1; j > 0; j--) {
+        bend = bend * u + slope;
+        slope = slope * u + j * guard->a[j];
+        size += fabs(guard->a[j]);
+    }
+    return slope * slope <= 2 * fabs(bend) * ROUNDINGS * size;
+}
+
 /* Writes the guard in powers of s, where u = 2 s - 1. */
 static void shift_polynomial(ic_polynomial *p, const ic_lane_guard *guard)
 {
@@ -31,6 +43,7 @@ static void shift_polynomial(ic_polynomial *p, const ic_lane_guard *guard)
         p->c[0] = guard->a[j] - p->c[0];
         p->error[0] += fabs(guard->a[j]);
     }
+    p->error[0] += guard->size;
     for (int j = 0; j <= p->degree; j++) p->error[j] *= ROUNDINGS;
     for (int j = 0; j < guard->order; j++) p->c[j] = p->error[j] = 0;
 }
@@ -53,6 +66,7 @@ static bool find_firing(const ic_lane_guard *guard, double *u, int *side)
         if (outcome != IC_POLYNOMIAL_CHANGES || q.grazes || q.late) return false;
         const double at = 2 * ic_polynomial_locate(&q, &iterations) - 1;
         const double condition = guard->conditional ? evaluate_series(guard->condition, at) : INFINITY;
+        if (is_slight(guard, at)) return false;
         if (!ic_fires(guard->direction, q.side)) continue;
         if (fabs(condition) <= IC_BATCH_TERMS * ROUNDINGS * size) return false;
         if (condition > 0) *u = at;

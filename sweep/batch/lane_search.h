@@ -8,6 +8,10 @@
 /** A guard and its condition in a part: sums of a_j u^j, -1 <= u <= 1. */
 typedef struct ic_lane_guard {
     double a[IC_BATCH_TERMS], condition[IC_BATCH_TERMS];
+
+    /* sum of the moduli of the terms whose sum is a_0 */
+    double size;
+
     bool conditional;
     int side, order, direction;
 } ic_lane_guard;

@@ -4,9 +4,11 @@
  * any, against the solver that it replaces; what the detailed search decides and leaves; sets that
  * leave the common path.
  */
+#include "core/linear_view.h"
 #include "core/model.h"
 #include "registry/registry.h"
 #include "sweep/batch/batch.h"
+#include "sweep/batch/lane_forms.h"
 #include "sweep/batch/lane_search.h"
 #include "sweep/sweep.h"
 #include "tests/tests.h"
@@ -229,6 +231,113 @@ static void test_registered(void)
 
 /* ---- coefficients */
 
+static void compute_coefficients(ic_batch_coefficients *coefficients, double *frequency,
+                                 const ic_batch_shape *shape, const ic_parameter_set *set)
+{
+    ic_batch_forms *forms = ic_batch_forms_new(shape, set->problem->variant);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(forms);
+    double frequencies[IC_BATCH_PAIR];
+    bool good[IC_BATCH_PAIR];
+    memset(coefficients, 0, IC_BATCH_MODES * sizeof *coefficients);
+    ic_batch_coefficients_compute(forms, (ic_batch_coefficients *const[]){coefficients, coefficients}, frequencies,
+                                  good, (const ic_problem *const[]){set->problem, set->problem},
+                                  (const double[]){set->period, set->period});
+    CU_ASSERT_TRUE(good[0]);
+    *frequency = frequencies[0];
+    free(forms);
+}
+
+/* Rounding errors of e^{Mh}, in scaled states, in units of its greatest number. */
+#define EXPONENTIAL_ROUNDING (4 * DBL_EPSILON)
+enum { ORDER = 8, SERIES = 24, HALVINGS = 12 };
+typedef long double exact_matrix[ORDER][ORDER];
+
+static void multiply_exact(exact_matrix product, exact_matrix a, exact_matrix b)
+{
+    exact_matrix sum = {{0}};
+    for (int i = 0; i < ORDER; i++) {
+        for (int k = 0; k < ORDER; k++) {
+            for (int j = 0; j < ORDER; j++) sum[i][j] += a[i][k] * b[k][j];
+        }
+    }
+    memcpy(product, sum, sizeof sum);
+}
+
+/* e^{Mh} of the roller in scaled states, by scaling and squaring in long double. */
+static void compute_exact(exact_matrix e, const ic_problem *problem, size_t mode, double h)
+{
+    ic_linear_view view;
+    double scale[IC_MAX_STATES];
+    exact_matrix m = {{0}}, term = {{0}};
+    CU_ASSERT_TRUE_FATAL(ic_linear_view_open(&view, problem, &problem->variant->modes[mode], NULL));
+    CU_ASSERT_EQUAL_FATAL(view.n + 3, ORDER);
+    ic_state_scales(problem, scale);
+    const long double part = ldexpl(h, -HALVINGS);
+    for (size_t i = 0; i < view.n; i++) {
+        for (size_t j = 0; j < view.n; j++) m[i][j] = part * view.a[i * view.n + j] * scale[j] / scale[i];
+        m[i][view.n] = part * view.b[i] / scale[i];
+        m[i][view.n + 1] = part * view.cosine[i] / scale[i];
+        m[i][view.n + 2] = part * view.sine[i] / scale[i];
+    }
+    m[view.n + 1][view.n + 2] = -part * view.frequency;
+    m[view.n + 2][view.n + 1] = part * view.frequency;
+    memset(e, 0, sizeof(exact_matrix));
+    for (int i = 0; i < ORDER; i++) e[i][i] = term[i][i] = 1;
+    for (int k = 1; k < SERIES; k++) {
+        multiply_exact(term, term, m);
+        for (int i = 0; i < ORDER; i++) {
+            for (int j = 0; j < ORDER; j++) term[i][j] /= k, e[i][j] += term[i][j];
+        }
+    }
+    for (int k = 0; k < HALVINGS; k++) multiply_exact(e, e, e);
+    ic_linear_view_close(&view);
+}
+
+/* The greatest error of a row of e^{Mh}, in scaled states, relative to the row's greatest number. */
+static double error_of_step(const ic_batch_coefficients *coefficients, const ic_problem *problem, size_t mode)
+{
+    exact_matrix exact;
+    double scale[IC_MAX_STATES] = {0}, worst = 0;
+    ic_state_scales(problem, scale);
+    for (int i = (int)problem->system->n_states; i < ORDER; i++) scale[i] = 1;
+    compute_exact(exact, problem, mode, coefficients->h);
+    for (int i = 0; i < (int)problem->system->n_states; i++) {
+        long double size = 0, off = 0;
+        for (int j = 0; j < ORDER; j++) {
+            const long double is = coefficients->step[i][j] * (long double)scale[j] / scale[i];
+            size = fmaxl(size, fabsl(exact[i][j]));
+            off = fmaxl(off, fabsl(is - exact[i][j]));
+        }
+        worst = fmax(worst, (double)(off / size));
+    }
+    return worst;
+}
+
+static void test_exponentials(void)
+{
+    static const char *const axes[] = {"c=4e5:3e6:1", "c=8e4:3e6:1", "k=5e6:3e6:1", "omega=250:1:1"};
+    for (size_t i = 0; i < IC_COUNT(axes); i++) {
+        ic_sweep_request request = request_of("roller/III/C", axes[i], "strobe", 0, 3);
+        ic_sweep sweep;
+        ic_chunk chunk;
+        ic_batch_shape shape;
+        ic_batch_coefficients coefficients[IC_BATCH_MODES];
+        double frequency = 0;
+        open_sweep(&sweep, &chunk, &request);
+        const ic_problem *problem = chunk.sets[0].problem;
+        CU_ASSERT_TRUE_FATAL(ic_batch_shape_read(&shape, problem));
+        compute_coefficients(coefficients, &frequency, &shape, &chunk.sets[0]);
+        for (size_t k = 0; k < 2; k++) {
+            const double error = error_of_step(&coefficients[k], problem, k);
+            if (error > EXPONENTIAL_ROUNDING) printf("%s, mode %zu: %g\n", axes[i], k, error);
+            CU_ASSERT(error <= EXPONENTIAL_ROUNDING);
+            coefficients[k].step[1][1] *= 1 + 4 * EXPONENTIAL_ROUNDING;
+            CU_ASSERT(error_of_step(&coefficients[k], problem, k) > EXPONENTIAL_ROUNDING); /* planted */
+        }
+        close_sweep(&sweep, &chunk);
+    }
+}
+
 /* A propagator that is wrong by 1e-9 is detected. */
 static void test_planted_number(void)
 {
@@ -251,9 +360,7 @@ static void test_planted_number(void)
                             .modes = modes,
                             .side = {1}};
         const ic_parameter_set got = {.rows = rows, .modes = modes, .n_rows = 3};
-        CU_ASSERT_EQUAL_FATAL(
-            ic_batch_coefficients_compute(coefficients, &at.frequency, &shape, set->problem, set->period),
-            IC_OK);
+        compute_coefficients(coefficients, &at.frequency, &shape, set);
         set->problem->variant->start.apply(x, 0, x, set->par);
         memcpy(at.x, x, sizeof x);
         if (planted == 1) coefficients[1].step[0][1] *= 1 + 1e-8;
@@ -570,6 +677,7 @@ void ic_tests_batch(void)
     CU_add_test(suite, "which sweeps it serves", test_registered);
     CU_add_test(suite, "a wrong number is seen", test_planted_number);
     CU_add_test(suite, "branches, conditions, ends, pairs of crossings", test_toys);
+    CU_ADD_TEST(suite, test_exponentials);
     CU_add_test(suite, "lanes that leave", test_toys_that_leave);
     CU_add_test(suite, "search for one lane: pairs of crossings and touches", test_lane_search);
     CU_add_test(suite, "a close look: conditions", test_close_condition);
