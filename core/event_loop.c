@@ -146,6 +146,8 @@ static void free_guard_arrays(loop *l)
     free(l->phase.curved);
     free(l->phase.located);
     free(l->phase.arrival);
+    free(l->phase.ends);
+    free(l->phase.clear);
     free(l->pending);
 }
 
@@ -164,9 +166,11 @@ static ic_status reserve_guard_arrays(loop *l, size_t n)
     phase->curved = calloc(capacity, sizeof *phase->curved);
     phase->located = calloc(capacity, sizeof *phase->located);
     phase->arrival = calloc(capacity, sizeof *phase->arrival);
+    phase->ends = calloc(capacity, sizeof *phase->ends);
+    phase->clear = calloc(capacity, sizeof *phase->clear);
     l->pending = calloc(capacity, sizeof *l->pending);
     if (phase->due == NULL || phase->curved == NULL || phase->located == NULL || phase->arrival == NULL ||
-        l->pending == NULL)
+        phase->ends == NULL || phase->clear == NULL || l->pending == NULL)
         return IC_NO_MEMORY;
     l->capacity = capacity;
     return IC_OK;
@@ -915,6 +919,7 @@ static ic_status advance_to_event(loop *l, double t_event)
     ic_phase *phase = &l->phase;
     const double t_end = phase->problem->t_end;
     phase->t_stop = fmin(t_event, t_end);
+    for (size_t i = 0; i < phase->n_watched; i++) phase->ends[i].t = NAN;
     ic_status status = l->method->begin(l->self, phase);
     if (status == IC_OK) status = l->method->advance(l->self, phase);
     if (status != IC_OK || phase->fired < 0) return status;
