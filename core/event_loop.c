@@ -146,6 +146,8 @@ static void free_guard_arrays(loop *l)
     free(l->phase.curved);
     free(l->phase.located);
     free(l->phase.arrival);
+    free(l->phase.ends);
+    free(l->phase.clear);
     free(l->pending);
 }
 
@@ -164,9 +166,11 @@ static ic_status reserve_guard_arrays(loop *l, size_t n)
     phase->curved = calloc(capacity, sizeof *phase->curved);
     phase->located = calloc(capacity, sizeof *phase->located);
     phase->arrival = calloc(capacity, sizeof *phase->arrival);
+    phase->ends = calloc(capacity, sizeof *phase->ends);
+    phase->clear = calloc(capacity, sizeof *phase->clear);
     l->pending = calloc(capacity, sizeof *l->pending);
     if (phase->due == NULL || phase->curved == NULL || phase->located == NULL || phase->arrival == NULL ||
-        l->pending == NULL)
+        phase->ends == NULL || phase->clear == NULL || l->pending == NULL)
         return IC_NO_MEMORY;
     l->capacity = capacity;
     return IC_OK;
@@ -935,8 +939,11 @@ static ic_status begin_phase(loop *l, bool *over)
         phase->fired = timed ? -1 : first_guard_due(l);
         phase->t_stop = fmin(t_event, t_end);
         if (timed || phase->fired >= 0) status = fire_all_due(l, timed);
-        else if (phase->t < t_end) return IC_OK;
-        else break;
+        else if (phase->t >= t_end) break;
+        else {
+            for (size_t i = 0; i < phase->n_watched; i++) phase->ends[i].t = NAN;
+            return IC_OK;
+        }
     }
     *over = true;
     return status;

@@ -23,6 +23,20 @@ typedef struct ic_arming {
     int order;
 } ic_arming;
 
+/** A guard at the end of a step, which is the start of the next one. */
+typedef struct ic_guard_end {
+    /* s; NAN: nothing is known */
+    double t;
+
+    double value, rate;
+
+    /*
+     * Length h of the step, s, and derivatives at its end of the cubic through both its ends: the second times h^2, the third times h^3.
+     * NAN: the step is the first.
+     */
+    double h, second, third;
+} ic_guard_end;
+
 /** The time between two events, and the method's progress in it. */
 typedef struct ic_phase {
     const ic_problem *problem;
@@ -92,6 +106,10 @@ typedef struct ic_phase {
 
     /* Workspace of observers: 2 n numbers. */
     double *rates;
+
+    /* For each guard: workspace of ic_step_clear_guards, and whether it has found that the guard stays clear. */
+    ic_guard_end *ends;
+    bool *clear;
 } ic_phase;
 
 /** The functions of a solver. `self` is its workspace. */

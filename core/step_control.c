@@ -5,8 +5,11 @@
 
 #include <float.h>
 #include <math.h>
+#include <string.h>
 
 #define SAFETY 0.9
+/* Bits of a double: those of its mantissa, and the exponent of 1. */
+enum { MANTISSA = 52, BIAS = 1023 };
 /* Lower limits of an error in the controller: for the previous step, and for the current one. */
 #define FIRST_ERROR 1e-4
 #define LEAST_ERROR 1e-10
@@ -25,6 +28,26 @@
  * over an event.
  */
 #define SHORTENED_MOST 10.0
+
+/*
+ * x^p for a positive x and |p| < 1, to 1e-3: a step needs no more, and pow takes as long as a stage. x = (1 + m) 2^e,
+ * and log2(1 + m)/m as well as 2^y are cubics.
+ */
+static double rough_power(double x, double p)
+{
+    unsigned long long bits = 0;
+    memcpy(&bits, &x, sizeof bits);
+    const double e = (double)(int)(bits >> MANTISSA) - BIAS;
+    bits = (bits & ((1ULL << MANTISSA) - 1)) | ((unsigned long long)BIAS << MANTISSA);
+    memcpy(&x, &bits, sizeof x);
+    const double m = x - 1;
+    const double y = p * (e + m * (1.44207 + m * (-0.70078 + m * (0.36402 + m * -0.10566))));
+    const int whole = (int)(y + BIAS) - BIAS; /* rounded down */
+    const double rest = y - whole;
+    bits = (unsigned long long)(whole + BIAS) << MANTISSA;
+    memcpy(&x, &bits, sizeof x);
+    return x * (0.9999 + rest * (0.69632 + rest * (0.22469 + rest * 0.07897)));
+}
 
 ic_step_control ic_step_control_of_order(int k, double least_factor, double most_factor)
 {
@@ -73,14 +96,16 @@ void ic_step_control_begin(ic_step_control *control, const ic_phase *phase, cons
         control->longest = period > 0 ? period / STEPS_PER_PERIOD : INFINITY;
         control->h = first_step(phase, slope);
     }
-    control->error_before = FIRST_ERROR;
+    const double known = control->first_of_mode[phase->mode_index % IC_STEP_MODES];
+    if (known > 0) control->h = known;
+    control->error_before = rough_power(FIRST_ERROR, control->beta);
     control->rejected = false;
+    control->first = true;
 }
 
 static double proposed_factor(const ic_step_control *control, double error)
 {
-    const double factor =
-        SAFETY * pow(fmax(error, LEAST_ERROR), -control->alpha) * pow(control->error_before, control->beta);
+    const double factor = SAFETY * rough_power(fmax(error, LEAST_ERROR), -control->alpha) * control->error_before;
     const double limited = fmin(control->most_factor, fmax(control->least_factor, factor));
     return control->rejected ? fmin(1, limited) : limited;
 }
@@ -89,7 +114,7 @@ bool ic_step_control_refuses(ic_step_control *control, const ic_phase *phase, do
 {
     if (error <= SHORTENED_MOST || h < 1e-12 * phase->time_scale) return false;
     control->rejected = true;
-    control->h = h * (isfinite(error) ? fmax(control->least_factor, SAFETY * pow(error, -control->alpha))
+    control->h = h * (isfinite(error) ? fmax(control->least_factor, SAFETY * rough_power(error, -control->alpha))
                                       : control->least_factor);
     phase->work->rejected_steps++;
     return true;
@@ -102,8 +127,9 @@ ic_status ic_step_control_accept(ic_step_control *control, const ic_phase *phase
     for (;;) {
         const double left = phase->t_stop - t0;
         control->h = fmin(control->h, options->step > 0 ? options->step : control->longest);
-        const bool last = control->h >= left * (1 - 1e-9);
-        const double h = last ? left : control->h;
+        const double aim = control->aim - t0;
+        const bool last = control->h >= left * (1 - 1e-9), aims = !last && aim < control->h;
+        const double h = last ? left : aims ? aim : control->h;
         if (phase->work->steps + phase->work->rejected_steps > options->max_steps) return IC_TOO_MUCH_WORK;
         const double error = try_step(self, h);
         *t1 = last ? phase->t_stop : t0 + h;
@@ -112,14 +138,17 @@ ic_status ic_step_control_accept(ic_step_control *control, const ic_phase *phase
             control->h = control->least_factor * h; /* A stage has left the domain of the flow. */
         } else if (error <= 1) {
             const double factor = proposed_factor(control, error);
-            control->error_before = fmax(error, FIRST_ERROR);
+            control->error_before = rough_power(fmax(error, FIRST_ERROR), control->beta);
             control->rejected = false;
+            if (control->first && !last && !aims) control->first_of_mode[phase->mode_index % IC_STEP_MODES] = h * factor;
+            control->first = false;
             /* a step cut short by t_stop must not lengthen the next one */
-            if (!last || factor < 1) control->h = h * factor;
+            if (aims) control->h = fmax(control->h, h * factor);
+            else if (!last || factor < 1) control->h = h * factor;
             return IC_OK;
         } else {
             control->rejected = true;
-            control->h = h * fmax(control->least_factor, SAFETY * pow(error, -control->alpha));
+            control->h = h * fmax(control->least_factor, SAFETY * rough_power(error, -control->alpha));
         }
         phase->work->rejected_steps++;
         if (t0 + control->h <= t0 + 2 * DBL_EPSILON * fabs(t0)) return IC_STEP_TOO_SMALL;

@@ -13,6 +13,9 @@
 
 #include "core/event_loop.h"
 
+/** Number of modes of which the first steps are remembered. */
+enum { IC_STEP_MODES = 16 };
+
 typedef struct ic_step_control {
     double alpha, beta;
 
@@ -28,16 +31,26 @@ typedef struct ic_step_control {
      */
     double longest;
 
+    /* Error of the step before in units of the tolerance, at least FIRST_ERROR, to the power beta. */
     double error_before;
     bool rejected;
+
+    /* A step that passes over this time ends there, s; INFINITY: none does. The method sets it. */
+    double aim;
+
+    /* Whether no step of the phase has been accepted yet. */
+    bool first;
+
+    /* For each mode, by its index modulo IC_STEP_MODES: the first step of its last phase, s; 0: none. */
+    double first_of_mode[IC_STEP_MODES];
 } ic_step_control;
 
 /** Step control of a method whose error is of order h^k. */
 ic_step_control ic_step_control_of_order(int k, double least_factor, double most_factor);
 
 /**
- * Begin a phase at (phase->t, phase->x), where the flow is `slope`. The step of the previous phase
- * is kept.
+ * Begin a phase at (phase->t, phase->x), where the flow is `slope`, with the step with which the last phase in
+ * this mode should have begun, or else with the last step of the previous phase.
  */
 void ic_step_control_begin(ic_step_control *control, const ic_phase *phase, const double *slope);
 

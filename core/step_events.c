@@ -51,11 +51,48 @@ enum { MOST_SEARCHES = 8, SHORTEST_SEARCH = 16 };
 #define SHORTEST_PIECE 0x1p-20
 enum { MOST_PIECES = 512 };
 
+/*
+ * Newton's method for the root of a polynomial: most iterations, enough to halve a bracket to its resolution; the
+ * last correction, in tolerances and at least in fractions of a step; a correction below NEWTON_NOISE of a step
+ * that is not half of the one before is rounding error. A bracket around the root grows by the factor WIDER.
+ */
+enum { MOST_NEWTON = 64 };
+#define NEWTON_PART 0.1
+#define NEWTON_RESOLUTION 0x1p-50
+#define NEWTON_NOISE 1e-9
+#define WIDER 16
+
+/* Newton's corrections of an expected event, and the margin by which a step passes over it. */
+enum { EXPECTATIONS = 2 };
+#define EXPECTED_MARGIN 0.05
+/*
+ * An event within this fraction of a step before its end is near the end: the error of the formula for the state,
+ * 1/2880 times the fifth power of this, is 3e-8 of that of a step as long.
+ */
+#define NEAR_END 0.15
+/* The effect of the curvature on a state that is moved along its slope, in tolerances of the state. */
+#define SLIDING 1e-3
+
 /* A curvature at a departure is ignored below this fraction of the greatest coefficient. */
 #define SLIGHT 1e-2
 
 /* Two roots closer than this fraction of a step are treated as a touch. */
 #define CLOSEST_PAIR 0x1p-40
+
+/* 1/i */
+static const double inverse[2 * IC_STEP_MOST_NODES] = {0,       1,       1. / 2,  1. / 3, 1. / 4,  1. / 5,
+                                                       1. / 6,  1. / 7,  1. / 8,  1. / 9, 1. / 10, 1. / 11,
+                                                       1. / 12, 1. / 13, 1. / 14, 1. / 15};
+
+/* Newton's divided differences of values at distances of 1/parts. */
+static void divided_differences(double *c, const double *v, int degree, int parts)
+{
+    for (int i = 0; i <= degree; i++) c[i] = v[i];
+    for (int level = 1; level <= degree; level++) {
+        const double per_distance = parts * inverse[level];
+        for (int i = degree; i >= level; i--) c[i] = (c[i] - c[i - 1]) * per_distance;
+    }
+}
 
 /* ---- polynomials in Bernstein form: b_i is the coefficient of C(d, i) s^i (1 - s)^(d - i) */
 
@@ -71,16 +108,14 @@ enum { MOST_PIECES = 512 };
  */
 static void bernstein_through_values(double *b, const double *v, int degree, int first, int parts)
 {
-    double c[MOST_DEGREE + 1] = {0};
-    for (int i = 0; i <= degree; i++) c[i] = v[i];
-    for (int level = 1; level <= degree; level++) {
-        for (int i = degree; i >= level; i--) c[i] = (c[i] - c[i - 1]) * parts / level;
-    }
+    double c[MOST_DEGREE + 1];
+    const double part = 1. / parts;
+    divided_differences(c, v, degree, parts);
     b[0] = c[degree];
     for (int k = degree - 1, m = 0; k >= 0; k--, m++) {
-        const double at = (first + k) / (double)parts, rest = (parts - first - k) / (double)parts;
+        const double at = (first + k) * part, rest = (parts - first - k) * part, share = inverse[m + 1];
         b[m + 1] = rest * b[m] + c[k];
-        for (int i = m; i > 0; i--) b[i] = (i * rest * b[i - 1] - (m + 1 - i) * at * b[i]) / (m + 1) + c[k];
+        for (int i = m; i > 0; i--) b[i] = (i * rest * b[i - 1] - (m + 1 - i) * at * b[i]) * share + c[k];
         b[0] = c[k] - at * b[0];
     }
     b[degree] = v[degree];
@@ -229,16 +264,70 @@ static double bracketed_guard_value(void *self, double t)
     return guard_value_at(g->phase, g->step, g->guard, t);
 }
 
-static double locate_crossing(const ic_phase *phase, const ic_step *step, size_t i,
+/*
+ * Root in [low, high] of the polynomial through `values` at nodes of equal distance, to `width`: Newton's method on
+ * the polynomial with divided differences c. In units of the distance, u,
+ *
+ *     p = c_0 + u (c_1 + (u - 1) (c_2 + (u - 2) ...)).
+ *
+ * Where it leads out of the bracket, the bracket is halved. It ends where rounding stops it.
+ */
+static double polynomial_root(const double *values, int degree, double low, double high, int to, double width)
+{
+    double c[MOST_DEGREE + 1], from = low * degree, end = high * degree, u = 0.5 * (from + end), last = INFINITY;
+    const double resolution = fmax(width, NEWTON_RESOLUTION) * degree;
+    divided_differences(c, values, degree, 1);
+    for (int iteration = 0; iteration < MOST_NEWTON; iteration++) {
+        double p = c[degree], slope = 0;
+        for (int k = degree - 1; k >= 0; k--) {
+            slope = p + (u - k) * slope;
+            p = c[k] + (u - k) * p;
+        }
+        if (ic_sign(p) == to) end = u;
+        else from = u;
+        const double correction = -p / slope, size = fabs(correction);
+        const bool inside = u + correction >= from && u + correction <= end;
+        u = inside ? u + correction : 0.5 * (from + end);
+        if (inside && (size <= resolution || (size < NEWTON_NOISE && !(size < 0.5 * last)))) break;
+        last = size;
+    }
+    return u / degree;
+}
+
+/* Whether the guard has passed to side `to` at t, which lies in a bracket with the end `high`. */
+static bool has_passed(guard_on_step *self, double t, double high, int to)
+{
+    ++self->phase->work->root_iterations;
+    return t >= high || ic_sign(bracketed_guard_value(self, t)) == to;
+}
+
+/*
+ * The crossing is looked for beside the root of the polynomial through the guard's values, in brackets that
+ * grow from event_tol until they contain it.
+ */
+static double locate_crossing(const ic_phase *phase, const ic_step *step, size_t i, const double *values,
                               const ic_sign_change *change)
 {
-    const double length = step->t1 - step->t0;
-    const double low = step->t0 + change->low * length;
-    const double high = change->high == 1 ? step->t1 : step->t0 + change->high * length;
+    const double length = step->t1 - step->t0, tol = phase->options->event_tol;
+    double low = step->t0 + change->low * length;
+    double high = change->high == 1 ? step->t1 : step->t0 + change->high * length;
     guard_on_step self = {phase, step, i};
     if (change->low == change->high) return low;
-    return step->narrow(bracketed_guard_value, &self, low, high, change->to, phase->options->event_tol,
-                        &phase->work->root_iterations);
+    const double root =
+        polynomial_root(values, step->nodes - 1, change->low, change->high, change->to, NEWTON_PART * tol / length);
+    const double t = fmin(fmax(step->t0 + root * length, low), high);
+    double reach = 0.5 * tol;
+    if (has_passed(&self, t + reach, high, change->to)) {
+        if (t + reach < high) high = t + reach;
+        while (t - reach > low && has_passed(&self, t - reach, high, change->to)) high = t - reach, reach *= WIDER;
+        low = fmax(low, t - reach);
+    } else {
+        low = t + reach;
+        reach *= WIDER;
+        while (!has_passed(&self, t + reach, high, change->to)) low = t + reach, reach *= WIDER;
+        high = fmin(high, t + reach);
+    }
+    return step->narrow(bracketed_guard_value, &self, low, high, change->to, tol, &phase->work->root_iterations);
 }
 
 /*
@@ -363,9 +452,6 @@ static double polynomial_value(const double *v, int first, int parts, double s)
  */
 static double polynomial_between(const double *v, int parts, int before)
 {
-    static const double inverse[2 * IC_STEP_MOST_NODES] = {0,       1,       1. / 2,  1. / 3, 1. / 4,  1. / 5,
-                                                           1. / 6,  1. / 7,  1. / 8,  1. / 9, 1. / 10, 1. / 11,
-                                                           1. / 12, 1. / 13, 1. / 14, 1. / 15};
     double above = 0, below = 0, weight = 1;
     for (int i = 0; i <= parts; i++) {
         const int twice = 2 * (before - i) + 1; /* the distance from node i, in halves */
@@ -530,7 +616,7 @@ static ic_status find_on_piece(const ic_phase *phase, const guard_piece *p, doub
     for (int k = 0; k < count; k++) {
         if (!ic_fires(ic_phase_direction(phase, i), changes[k].to)) continue;
         if (departs_without_crossing(phase, p, &changes[k])) continue;
-        const double at = locate_crossing(phase, step, i, &changes[k]);
+        const double at = locate_crossing(phase, step, i, p->values, &changes[k]);
         if (!guard_has_crossed(phase, step, i, &changes[k], at)) continue;
         if (k > 0 && !guard_was_across(phase, step, i, &changes[k - 1], &changes[k])) continue;
         step->interpolate(step->self, at, step->scratch);
@@ -690,6 +776,13 @@ static ic_status search_step(double *first, ic_phase *phase, const ic_step *step
             int last = 0;
             if (phase->curved[i] != curved || (known < INFINITY && phase->located[i] <= known + width))
                 continue;
+            /* the polynomial through the values is the guard itself */
+            if (known < INFINITY && step->is_polynomial && !curved && phase->located[i] == INFINITY) continue;
+            if (phase->clear != NULL && phase->clear[i]) {
+                phase->located[i] = INFINITY;
+                phase->arrival[i] = phase->arming[i].side;
+                continue;
+            }
             place_nodes(&nodes, step);
             const ic_status status =
                 find_first_crossing(phase, step, &nodes, i, fmin(*first, known), &at, &last);
@@ -727,6 +820,121 @@ static ic_status search_before_event(double *first, ic_phase *phase, const ic_st
     return IC_OK;
 }
 
+/* ---- guards that stay clear */
+
+/* Unlike fmin, this is no call; NAN if b is. */
+static double lesser(double a, double b)
+{
+    return a < b ? a : b;
+}
+
+/* Value and rate of a guard at t. */
+static ic_guard_end take_guard_end(const ic_phase *phase, ic_watch watch, double t, const double *x)
+{
+    phase->work->guard_calls += 2;
+    return (ic_guard_end){t, ic_watch_value(phase, watch, t, x), ic_watch_rate(phase, watch, t, x), NAN, NAN, NAN};
+}
+
+static void set_cubic(ic_guard_end *end, const ic_guard_end *start, double h)
+{
+    const double fall = start->value - end->value;
+    end->h = h;
+    end->second = 6 * fall + h * (2 * start->rate + 4 * end->rate);
+    end->third = 12 * fall + 6 * h * (start->rate + end->rate);
+}
+
+/*
+ * First time after a step, in units of its length, at which the cubic that it has found is zero: by its quadratic
+ * part, and Newton's corrections. INFINITY: not before `most`, where all its Bernstein coefficients are positive.
+ */
+static double expected_crossing(const ic_guard_end *end, int side, double most)
+{
+    const double g = side * end->value, r = side * end->h * end->rate, a = side * end->second / 2,
+                 b = side * end->third / 6;
+    const double first = g + most * r / 3, second = first + most * (r + most * a) / 3,
+                 last = g + most * (r + most * (a + most * b));
+    if (first > 0 && second > 0 && last > 0) return INFINITY;
+    const double root = sqrt(r * r - 4 * g * a);
+    double t = r < 0 ? 2 * g / (root - r) : a < 0 ? (r + root) / (-2 * a) : INFINITY;
+    for (int k = 0; k < EXPECTATIONS; k++) t -= (g + t * (r + t * (a + t * b))) / (r + t * (2 * a + t * 3 * b));
+    return t > 0 ? t : INFINITY;
+}
+
+double ic_step_expected_event(const ic_phase *phase, double t0, double most)
+{
+    double first = INFINITY;
+    for (size_t i = 0; i < phase->n_watched; i++) {
+        const ic_guard_end *end = &phase->ends[i];
+        const int side = phase->arming[i].side;
+        if (!(end->t == t0 && end->h > 0 && end->value * side > 0) || phase->arming[i].order > 0) continue;
+        const double t = end->h * expected_crossing(end, side, most / end->h);
+        if (t < first && ic_fires(ic_phase_direction(phase, i), -side)) first = t;
+    }
+    return t0 + first * (1 + EXPECTED_MARGIN);
+}
+
+/* The cubic with the values g and the slopes r (per step) at 0 and 1. */
+static double cubic_at(double s, const double g[2], const double r[2])
+{
+    const double q = 1 - s;
+    return q * q * ((1 + 2 * s) * g[0] + s * r[0]) + s * s * ((1 + 2 * q) * g[1] - q * r[1]);
+}
+
+/* Greatest difference of the guard and its cubic at the probes. */
+static double farthest_probe(const ic_phase *phase, ic_watch watch, int side, const ic_clearance *step, int n_probes,
+                             const double g[2], const double r[2])
+{
+    double farthest = 0;
+    phase->work->guard_calls += n_probes;
+    for (int k = 0; k < n_probes; k++) {
+        const double s = step->at[k], t = step->t0 + s * (step->t1 - step->t0);
+        const double value = ic_watch_value(phase, watch, t, step->x + (size_t)k * step->stride);
+        const double off = fabs(side * value - cubic_at(s, g, r));
+        if (!(off <= farthest)) farthest = isfinite(off) ? off : INFINITY;
+    }
+    return farthest;
+}
+
+static bool guard_stays_clear(const ic_phase *phase, size_t i, const ic_clearance *step)
+{
+    const int side = phase->arming[i].side, order = phase->arming[i].order;
+    const double h = step->t1 - step->t0;
+    const ic_watch watch = ic_phase_watch(phase, i);
+    const ic_guard_end start = phase->ends[i], end = take_guard_end(phase, watch, step->t1, step->x1);
+    double g[2] = {side * start.value, side * end.value}, r[2] = {side * h * start.rate, side * h * end.rate};
+    double nearest = 0;
+    phase->ends[i] = end;
+    if (start.t == step->t0) set_cubic(&phase->ends[i], &start, h);
+    if (order > 1 || !(g[1] > 0)) return false;
+    if (!(start.t == step->t0)) {
+        const ic_guard_end first = take_guard_end(phase, watch, step->t0, step->x0);
+        g[0] = side * first.value, r[0] = side * h * first.rate;
+    }
+    if (order == 1) {
+        /* the value at the start is 0 up to rounding; g/s has the coefficients r_0, (3 g_1 - r_1)/2 and g_1 */
+        g[0] = 0;
+        nearest = lesser(lesser(r[0], 0.5 * (3 * g[1] - r[1])), g[1]);
+        if (!(h > SHORTEST_SEARCH * ic_phase_instant_width(phase))) return false;
+    } else {
+        /* the cubic lies in the convex hull of its coefficients */
+        nearest = lesser(lesser(g[0] + r[0] / 3, g[1] - r[1] / 3), lesser(g[0], g[1]));
+    }
+    const double limit = order == 1 ? step->departing : step->within;
+    const int n_probes = phase->curved[i] ? step->n_probes : step->n_affine;
+    return nearest > 0 && nearest > limit * farthest_probe(phase, watch, side, step, n_probes, g, r);
+}
+
+bool ic_step_clear_guards(ic_phase *phase, const ic_clearance *step)
+{
+    bool all = true;
+    for (size_t i = 0; i < phase->n_watched; i++) {
+        phase->clear[i] = guard_stays_clear(phase, i, step);
+        all = all && phase->clear[i];
+    }
+    for (size_t i = 0; i < phase->n_watched && all; i++) phase->arming[i].order = 0;
+    return all;
+}
+
 ic_status ic_step_first_event(ic_phase *phase, const ic_step *step, double *t)
 {
     const size_t n_guards = phase->n_watched;
@@ -762,13 +970,14 @@ static double newton_correction(double g, double rate, double *last)
     return slow ? correction / (1 - ratio) : correction;
 }
 
-ic_status ic_land_by_steps(ic_phase *phase, double t0, double longest, double *t, ic_retake *retake, void *self)
+ic_status ic_land_by_steps(ic_phase *phase, double t0, double longest, double *t, ic_retake *retake, ic_slide *slide,
+                           void *self)
 {
     const size_t i = (size_t)phase->fired;
     const double located = *t;
     double last = 0, least = INFINITY, nearest = located;
+    const double *x = retake(self, *t - t0);
     for (int attempt = 0; attempt < MOST_CORRECTIONS; attempt++) {
-        const double *x = retake(self, *t - t0);
         const double g = ic_phase_guard(phase, i, *t, x);
         const double rate = ic_phase_guard_rate(phase, i, *t, x);
         if (!isfinite(g) || !isfinite(rate)) return IC_NOT_FINITE;
@@ -782,9 +991,44 @@ ic_status ic_land_by_steps(ic_phase *phase, double t0, double longest, double *t
             return ic_log_note(phase->log, IC_NOTE_GRAZING, located, ic_phase_guard_name(phase, i));
         }
         *t += correction;
+        x = slide != NULL ? slide(self, correction) : NULL;
+        if (x == NULL) x = retake(self, *t - t0);
     }
     /* Corrections between the two ends of a short excursion do not converge. */
     *t = nearest;
     retake(self, *t - t0);
     return IC_OK;
+}
+
+bool ic_slide_state(const ic_phase *phase, double d, const double *before, const double *slope, double since,
+                    double *x)
+{
+    const double factor = 0.5 * d * d / since, most = SLIDING * phase->options->rtol;
+    for (size_t j = 0; j < phase->n; j++) {
+        if (!(fabs(factor * (slope[j] - before[j])) <= most * (phase->scale[j] + fabs(x[j])))) return false;
+    }
+    for (size_t j = 0; j < phase->n; j++) x[j] += d * slope[j];
+    return true;
+}
+
+bool ic_land_near_end(ic_phase *phase, const ic_step *step, const double *end_slope, double *t, double *x)
+{
+    const size_t i = (size_t)phase->fired;
+    const double back = step->t1 - *t, before = back / 2;
+    double slope[IC_MAX_STATES], middle[IC_MAX_STATES], last = 0;
+    if (!(back <= NEAR_END * (step->t1 - step->t0))) return false;
+    step->interpolate(step->self, step->t1 - before, x);
+    ic_phase_flow(phase, middle, step->t1 - before, x);
+    step->interpolate(step->self, *t, x);
+    ic_phase_flow(phase, slope, *t, x);
+    for (size_t j = 0; j < phase->n; j++) x[j] = step->x1[j] - back / 6 * (end_slope[j] + 4 * middle[j] + slope[j]);
+    for (int attempt = 0; attempt < MOST_CORRECTIONS; attempt++) {
+        const double g = ic_phase_guard(phase, i, *t, x), rate = ic_phase_guard_rate(phase, i, *t, x);
+        const double correction = newton_correction(g, rate, &last);
+        phase->work->root_iterations++;
+        if (fabs(correction) <= phase->options->event_tol) return true;
+        if (!(*t + correction > step->t0) || !ic_slide_state(phase, correction, middle, slope, before, x)) return false;
+        *t += correction;
+    }
+    return false;
 }

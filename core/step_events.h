@@ -30,6 +30,9 @@ typedef struct ic_step {
 
     /* Method that locates a crossing. */
     ic_narrow *narrow;
+
+    /* Whether the interpolant is a polynomial of a degree below `nodes`. */
+    bool is_polynomial;
 } ic_step;
 
 /** A sign change of a guard, in fractions of the step. */
@@ -55,6 +58,39 @@ typedef struct ic_sign_change {
 int ic_sign_changes(ic_sign_change *changes, const double *values, int nodes, ic_arming arming, int *last,
                     bool *grazes);
 
+/** What the cubics through the values and rates of guards at both ends of a step leave open. */
+typedef struct ic_clearance {
+    double t0, t1;
+    const double *x0, *x1;
+
+    /*
+     * Places, as fractions s of the step, at which its state is known too: state k begins at x + k stride. The
+     * difference of a guard and its cubic is s^2 (1-s)^2 c(s). At the probes it measures c. The first n_affine of
+     * them suffice for a guard that is affine in the state.
+     */
+    int n_probes, n_affine;
+    const double *at;
+    const double *x;
+    size_t stride;
+
+    /* Upper limits of s^2 (1-s)^2 |c| and of s (1-s)^2 |c| in the step, in units of the greatest difference. */
+    double within, departing;
+} ic_clearance;
+
+/**
+ * Find the guards that stay on their side throughout a step, by their cubics: all Bernstein coefficients are
+ * further from zero than the cubic may be from the guard. A guard that departs from zero with its rate is divided
+ * by s before. ic_step_first_event does not search these guards. Returns whether all guards stay clear; the arming
+ * is then that of the end of the step. The values and rates at the end are kept for the next step.
+ */
+bool ic_step_clear_guards(ic_phase *phase, const ic_clearance *step);
+
+/**
+ * Time at which the next event is expected after t0, by the cubics of guards through the last step, with a margin:
+ * a step that ends there has its event near its end. INFINITY: none is expected in a time `most`.
+ */
+double ic_step_expected_event(const ic_phase *phase, double t0, double most);
+
 /**
  * Find the first enabled crossing of any guard of the phase within a step, located to event_tol on
  * the interpolant. Sets *t, phase->fired and phase->due. If there is none, phase->fired is -1, and
@@ -66,12 +102,36 @@ ic_status ic_step_first_event(ic_phase *phase, const ic_step *step, double *t);
 typedef const double *ic_retake(void *self, double h);
 
 /**
+ * Moves the end of the repeated step by a time d with the slope there, and returns the state. NULL: the curvature
+ * matters over that time.
+ */
+typedef const double *ic_slide(void *self, double d);
+
+/**
  * Land on the crossing of guard phase->fired by repeating the step. *t starts from the location on
  * the interpolant and is corrected by Newton's method with the guard's rate, until it changes by
- * less than event_tol. If the rate is too small for that (a near-touch), the location on the
+ * less than event_tol; a small correction moves the end of the step only (slide; NULL: none does). If the rate is
+ * too small for that (a near-touch), the location on the
  * interpolant is used, and a note is logged. The last step repeated ends at *t.
  */
 ic_status ic_land_by_steps(ic_phase *phase, double t0, double longest, double *t, ic_retake *retake,
-                           void *self);
+                           ic_slide *slide, void *self);
+
+/**
+ * Moves the state x by a time d along its slope. The slope `before`, at a time `since` before, tells the curvature;
+ * false: it matters, and x is as before.
+ */
+bool ic_slide_state(const ic_phase *phase, double d, const double *before, const double *slope, double since,
+                    double *x);
+
+/**
+ * The same without a repeated step if the event is near the end (t1, x1) of the step, where the flow is `end_slope`:
+ *
+ *     x(t) = x1 - d/6 (f(t1) + 4 f(t1 - d/2) + f(t)),    d = t1 - t,
+ *
+ * with slopes at states of the interpolant. Its error has then the small factor d times the slope's sensitivity.
+ * Writes the state at *t to x. false: the event is too far from the end, or the rate is too small.
+ */
+bool ic_land_near_end(ic_phase *phase, const ic_step *step, const double *end_slope, double *t, double *x);
 
 #endif

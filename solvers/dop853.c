@@ -71,20 +71,28 @@ enum {
  * step it is at most 2.69 times the greatest of them. CLEARANCE doubles this to allow for the error
  * of the stages.
  */
-enum { PROBES = 4 };
-static const int probe[PROBES] = {6, 5, 9, 10};
+enum { PROBES = 4, LAST_BEFORE_END = 10 };
+static const double probe_node[PROBES] = {1. / 4, 1. / 3, 3. / 5, 6. / 7};
 #define CLEARANCE (2 * 2.69)
+/* For a guard that departs from zero, s (1-s)^2 times the cubic is at most 22.4 times the greatest difference. */
+#define CLEARANCE_DEPARTING (2 * 22.4)
 
-/* A sum of slopes without the terms of weight 0, which are a quarter of the tableau. */
-typedef struct slope_sum {
-    int terms;
-    double weight[DOP853_ALL_STAGES];
-    double *slope[DOP853_ALL_STAGES];
-} slope_sum;
+/* Vectors of states in the workspace: slopes of the stages, coefficients of the interpolant, then these. */
+enum {
+    X0,
+    X1,
+    SCALE,
+    STAGE,
+    SCRATCH,
+    AT_PROBE,
+
+    SINGLE = AT_PROBE + PROBES,
+    VECTORS = DOP853_ALL_STAGES + INTERPOLANT_DEGREE + SINGLE,
+};
 
 typedef struct dop853 {
     const ic_phase *phase;
-    size_t n;
+    size_t n, stride;
     ic_step_control control;
 
     /* the step from (t0, x0) to (t1, x1) */
@@ -92,127 +100,128 @@ typedef struct dop853 {
 
     double t0, t1;
     double *x0, *x1;
-    double *k[DOP853_ALL_STAGES];
 
-    /* sums for the states at the stages, for E5, the second combination and E3, and for d_4 to d_7 */
-    slope_sum to_stage[DOP853_ALL_STAGES], estimate[ESTIMATES], dense[DOP853_DENSE];
+    /* slope i begins at k + i stride; coefficient m of the interpolant at d + m stride */
+    double *k, *d;
 
-    /* the three estimates, and the magnitudes of the states in the step */
-    double *error[ESTIMATES], *size;
-
-    /* k[DOP853_END] and d are valid */
+    /* the slope at the end and d are valid */
     bool has_end_slope, has_interpolant;
 
-    /* coefficients of the interpolant */
-    double *d[INTERPOLANT_DEGREE];
-
-    /* states at the stages in `probe`; NULL for others */
-    double *at_stage[DOP853_ALL_STAGES];
-
-    double *stage, *scratch;
-    double *memory;
+    /* scale of each state; two states; states at the stages in `probe` */
+    double *scale, *stage, *scratch, *at_probe;
 } dop853;
-
-static slope_sum without_zeros(int count, const double *weight, double *const *slope)
-{
-    slope_sum sum = {0};
-    for (int i = 0; i < count; i++) {
-        if (weight[i] == 0) continue;
-        sum.weight[sum.terms] = weight[i];
-        sum.slope[sum.terms++] = slope[i];
-    }
-    return sum;
-}
-
-static void prepare_sums(dop853 *s)
-{
-    double weight_3[DOP853_STAGES];
-    for (int i = 0; i < DOP853_STAGES; i++) weight_3[i] = dop853_a[DOP853_END][i] - dop853_weight_3[i];
-    for (int i = 1; i < DOP853_ALL_STAGES; i++) s->to_stage[i] = without_zeros(i, dop853_a[i], s->k);
-    for (int m = 0; m < DOP853_DENSE; m++)
-        s->dense[m] = without_zeros(DOP853_ALL_STAGES, dop853_dense[m], s->k);
-    s->estimate[0] = without_zeros(DOP853_STAGES, dop853_error_5, s->k);
-    s->estimate[1] = without_zeros(DOP853_STAGES, dop853_error_root, s->k);
-    s->estimate[2] = without_zeros(DOP853_STAGES, weight_3, s->k);
-}
 
 static ic_status open_workspace(dop853 *s, size_t n)
 {
-    const size_t vectors = DOP853_ALL_STAGES + INTERPOLANT_DEGREE + PROBES + ESTIMATES + 5;
-    *s = (dop853){.n = n,
-                  .control = ic_step_control_of_order(8, LEAST_FACTOR, MOST_FACTOR),
-                  .memory = calloc(vectors * n, sizeof(double))};
-    if (s->memory == NULL) return IC_NO_MEMORY;
-    double *at = s->memory;
-    for (int i = 0; i < DOP853_ALL_STAGES; i++, at += n) s->k[i] = at;
-    for (int i = 0; i < INTERPOLANT_DEGREE; i++, at += n) s->d[i] = at;
-    for (int i = 0; i < PROBES; i++, at += n) s->at_stage[probe[i]] = at;
-    for (int i = 0; i < ESTIMATES; i++, at += n) s->error[i] = at;
-    s->x0 = at;
-    s->x1 = at + n;
-    s->stage = at + 2 * n;
-    s->scratch = at + 3 * n;
-    s->size = at + 4 * n;
-    prepare_sums(s);
+    const size_t stride = ic_stride_of(n);
+    *s = (dop853){
+        .n = n, .stride = stride, .control = ic_step_control_of_order(8, LEAST_FACTOR, MOST_FACTOR)};
+    s->k = ic_vectors_take(VECTORS, stride);
+    if (s->k == NULL) return IC_NO_MEMORY;
+    s->d = s->k + DOP853_ALL_STAGES * stride;
+    double *const single = s->d + INTERPOLANT_DEGREE * stride;
+    s->x0 = single + X0 * stride;
+    s->x1 = single + X1 * stride;
+    s->scale = single + SCALE * stride;
+    s->stage = single + STAGE * stride;
+    s->scratch = single + SCRATCH * stride;
+    s->at_probe = single + AT_PROBE * stride;
+    s->scale[n - 1 + n % 2] = 1; /* of the number beyond an odd n, which must not be 0/0 */
     return IC_OK;
 }
 
-/* ---- a step */
+static double *end_slope(const dop853 *s)
+{
+    return s->k + DOP853_END * s->stride;
+}
+
+/* ---- a step; the inlined functions are compiled for the stride of small systems and for any stride */
 
 /* x = x0 + h sum_j a_ij k_j */
-static void add_slopes(const dop853 *s, int i, double *x)
+IC_INLINED void add_slopes(const dop853 *s, int i, double *x, size_t stride)
 {
-    const slope_sum *sum = &s->to_stage[i];
-    ic_add_slopes(sum->terms, sum->weight, sum->slope, s->n, s->x0, s->h, x);
+    ic_add_slopes(i, dop853_a[i], s->k, stride, s->n, s->x0, s->h, x);
 }
 
-/* x = h times the sum */
-static void scale_slopes(const dop853 *s, const slope_sum *sum, double *x)
+IC_INLINED void compute_stage(dop853 *s, int i, double *x, size_t stride)
 {
-    ic_scale_slopes(sum->terms, sum->weight, sum->slope, s->n, s->h, x);
+    add_slopes(s, i, x, stride);
+    s->phase->mode->flow(s->k + (size_t)i * stride, s->t0 + dop853_node[i] * s->h, x, s->phase->problem->par);
 }
 
-static void compute_stage(dop853 *s, int i)
+IC_INLINED void compute_stages(dop853 *s, size_t stride)
 {
-    double *x = s->at_stage[i] != NULL ? s->at_stage[i] : s->stage;
-    add_slopes(s, i, x);
-    ic_phase_flow(s->phase, s->k[i], s->t0 + dop853_node[i] * s->h, x);
+    double *const x = s->stage, *const at_probe = s->at_probe;
+    compute_stage(s, 1, x, stride);
+    compute_stage(s, 2, x, stride);
+    compute_stage(s, 3, x, stride);
+    compute_stage(s, 4, x, stride);
+    compute_stage(s, 5, at_probe + stride, stride);
+    compute_stage(s, 6, at_probe, stride);
+    compute_stage(s, 7, x, stride);
+    compute_stage(s, 8, x, stride);
+    compute_stage(s, 9, at_probe + 2 * stride, stride);
+    compute_stage(s, 10, at_probe + 3 * stride, stride);
+    compute_stage(s, 11, x, stride);
+    add_slopes(s, DOP853_END, s->x1, stride);
 }
 
-/* Take a step of length h from (t0, x0) to (t1, x1), with k[0] known. */
+/* Take a step of length h from (t0, x0) to (t1, x1), with slope 0 known. */
 static void take_step(dop853 *s, double h)
 {
     s->h = h;
     s->t1 = s->t0 + h;
     s->has_end_slope = s->has_interpolant = false;
-    for (int i = 1; i < DOP853_STAGES; i++) compute_stage(s, i);
-    add_slopes(s, DOP853_END, s->x1);
+    if (s->stride == IC_SMALL_STRIDE) compute_stages(s, IC_SMALL_STRIDE);
+    else compute_stages(s, s->stride);
+    s->phase->work->flow_calls += DOP853_STAGES - 1;
 }
 
 static void compute_end_slope(dop853 *s)
 {
-    if (!s->has_end_slope) ic_phase_flow(s->phase, s->k[DOP853_END], s->t1, s->x1);
+    if (!s->has_end_slope) ic_phase_flow(s->phase, end_slope(s), s->t1, s->x1);
     s->has_end_slope = true;
+}
+
+IC_INLINED double error_of_step(const dop853 *s, size_t stride)
+{
+    const double rtol = s->phase->options->rtol;
+    ic_two_states sum_5 = {0}, sum_3 = {0};
+    for (size_t j = 0; j < s->n; j += 2) {
+        const ic_two_states unit = 1 / (rtol * ic_two_sizes(s->scale, s->x0, s->x1, j)), h = unit * s->h;
+        const ic_two_states e_5 = h * ic_sum_of_two(DOP853_STAGES, dop853_error_5, s->k, stride, j);
+        const ic_two_states e_root = h * ic_sum_of_two(DOP853_STAGES, dop853_error_root, s->k, stride, j);
+        /* the step of order 8 minus that of order 3 */
+        const ic_two_states e_3 = unit * (ic_two_at(s->x1 + j) - ic_two_at(s->x0 + j)) -
+                                  h * ic_sum_of_two(DOP853_STAGES, dop853_weight_3, s->k, stride, j);
+        sum_5 += e_5 * e_5 + e_root * e_root;
+        sum_3 += e_3 * e_3;
+    }
+    const double of_5 = sum_5[0] + sum_5[1], both = of_5 + 0.01 * (sum_3[0] + sum_3[1]);
+    return both == 0 ? 0 : of_5 / sqrt((double)s->n * both);
+}
+
+/* err of the last step */
+static double estimate_error(const dop853 *s)
+{
+    return s->stride == IC_SMALL_STRIDE ? error_of_step(s, IC_SMALL_STRIDE) : error_of_step(s, s->stride);
 }
 
 /* Stages 1 to 4 have no weight in the step and in its error. */
 enum { FIRST_WITH_WEIGHT = 5 };
 
-/* err of the last step */
-static double estimate_error(dop853 *s)
+/* Whether a stage without weight strays (core/step_control.h). */
+static bool any_stage_strays(const dop853 *s)
 {
-    const double rtol = s->phase->options->rtol;
-    double sum_5 = 0, sum_3 = 0;
-    ic_step_sizes(s->phase, s->x0, s->x1, s->size);
-    for (int m = 0; m < ESTIMATES; m++) scale_slopes(s, &s->estimate[m], s->error[m]);
-    for (size_t j = 0; j < s->n; j++) {
-        const double unit = rtol * s->size[j];
-        const double e_5 = s->error[0][j] / unit, e_root = s->error[1][j] / unit, e_3 = s->error[2][j] / unit;
-        sum_5 += e_5 * e_5 + e_root * e_root;
-        sum_3 += e_3 * e_3;
+    const double *const end = s->k + FIRST_WITH_WEIGHT * s->stride, to = dop853_node[FIRST_WITH_WEIGHT];
+    ic_two_answers any = {0};
+    for (size_t j = 0; j < s->n; j += 2) {
+        const ic_two_states size = ic_two_sizes(s->scale, s->x0, s->x1, j);
+        IC_WRITTEN_OUT
+        for (int i = 1; i < FIRST_WITH_WEIGHT; i++)
+            any |= ic_two_stray(s->h, s->k, s->k + (size_t)i * s->stride, dop853_node[i] / to, end, size, j);
     }
-    const double both = sum_5 + 0.01 * sum_3;
-    return both == 0 ? 0 : sum_5 / sqrt((double)s->n * both);
+    return (any[0] | any[1]) != 0;
 }
 
 static double try_step(void *self, double h)
@@ -221,19 +230,12 @@ static double try_step(void *self, double h)
     take_step(s, h);
     const double error = estimate_error(s);
     if (!(error <= 1)) return error;
-    for (int i = 1; i < FIRST_WITH_WEIGHT; i++) {
-        if (ic_stage_strays(s->n, s->h, s->k[0], s->k[i], dop853_node[i], s->k[FIRST_WITH_WEIGHT],
-                            dop853_node[FIRST_WITH_WEIGHT], s->size))
-            return IC_STRAYED;
-    }
+    if (any_stage_strays(s)) return IC_STRAYED;
     compute_end_slope(s);
     /*
      * no stage is at x1, which may lie outside the domain of the flow even if all stages are inside
      */
-    for (size_t j = 0; j < s->n; j++) {
-        if (!isfinite(s->k[DOP853_END][j])) return NAN;
-    }
-    return error;
+    return ic_states_are_finite(end_slope(s), s->n) ? error : NAN;
 }
 
 static const double *repeat_step(void *self, double h)
@@ -243,19 +245,42 @@ static const double *repeat_step(void *self, double h)
     return s->x1;
 }
 
+/* Moves the end of the step by d; the curvature is the change of the slope since the last stage before the end. */
+static const double *slide_end(void *self, double d)
+{
+    dop853 *s = self;
+    compute_end_slope(s);
+    if (!ic_slide_state(s->phase, d, s->k + LAST_BEFORE_END * s->stride, end_slope(s), (1 - dop853_node[LAST_BEFORE_END]) * s->h, s->x1)) return NULL;
+    s->t1 += d;
+    return s->x1;
+}
+
 /* ---- the interpolant */
+
+IC_INLINED void compute_dense(dop853 *s, size_t stride)
+{
+    compute_stage(s, 13, s->stage, stride);
+    compute_stage(s, 14, s->stage, stride);
+    compute_stage(s, 15, s->stage, stride);
+    for (size_t j = 0; j < s->n; j += 2) {
+        const ic_two_states difference = ic_two_at(s->x1 + j) - ic_two_at(s->x0 + j);
+        const ic_two_states bulge = s->h * ic_two_at(s->k + j) - difference;
+        ic_put_two(s->d + j, difference);
+        ic_put_two(s->d + stride + j, bulge);
+        ic_put_two(s->d + 2 * stride + j, difference - s->h * ic_two_at(end_slope(s) + j) - bulge);
+    }
+    IC_WRITTEN_OUT
+    for (int m = 0; m < DOP853_DENSE; m++)
+        ic_scale_slopes(DOP853_ALL_STAGES, dop853_dense[m], s->k, stride, s->n, s->h,
+                        s->d + (size_t)(3 + m) * stride);
+}
 
 static void prepare_interpolant(dop853 *s)
 {
     compute_end_slope(s);
-    for (int i = DOP853_END + 1; i < DOP853_ALL_STAGES; i++) compute_stage(s, i);
-    for (size_t j = 0; j < s->n; j++) {
-        const double difference = s->x1[j] - s->x0[j], bulge = s->h * s->k[0][j] - difference;
-        s->d[0][j] = difference;
-        s->d[1][j] = bulge;
-        s->d[2][j] = difference - s->h * s->k[DOP853_END][j] - bulge;
-    }
-    for (int m = 0; m < DOP853_DENSE; m++) scale_slopes(s, &s->dense[m], s->d[3 + m]);
+    if (s->stride == IC_SMALL_STRIDE) compute_dense(s, IC_SMALL_STRIDE);
+    else compute_dense(s, s->stride);
+    s->phase->work->flow_calls += DOP853_ALL_STAGES - DOP853_END - 1;
     s->has_interpolant = true;
 }
 
@@ -263,59 +288,44 @@ static void interpolate_state(void *self, double t, double *x)
 {
     dop853 *s = self;
     if (!s->has_interpolant) prepare_interpolant(s);
-    const double length = s->t1 - s->t0, p = length > 0 ? (t - s->t0) / length : 0, q = 1 - p;
-    double weight[INTERPOLANT_DEGREE], factor = 1;
-    for (int m = 0; m < INTERPOLANT_DEGREE; m++) weight[m] = factor *= m % 2 == 0 ? p : q;
-    ic_add_slopes(INTERPOLANT_DEGREE, weight, s->d, s->n, s->x0, 1, x);
+    const double length = s->t1 - s->t0, p = length > 0 ? (t - s->t0) / length : 0;
+    if (s->stride == IC_SMALL_STRIDE) ic_interpolate(INTERPOLANT_DEGREE, s->d, IC_SMALL_STRIDE, s->n, s->x0, p, x);
+    else ic_interpolate(INTERPOLANT_DEGREE, s->d, s->stride, s->n, s->x0, p, x);
 }
 
 /* ---- guards */
 
-/* The cubic with the values g and the slopes r (per step) at 0 and 1. */
-static double cubic_at(double p, const double g[2], const double r[2])
+/* The step as the search for events sees it. */
+static ic_step search_of(dop853 *s)
 {
-    const double q = 1 - p;
-    return q * q * ((1 + 2 * p) * g[0] + p * r[0]) + p * p * ((1 + 2 * q) * g[1] - q * r[1]);
-}
-
-/* Whether a guard stays away from zero throughout the step; see the head of the file. */
-static bool guard_stays_clear(const dop853 *s, const ic_phase *phase, size_t i)
-{
-    const int side = phase->arming[i].side;
-    double g[2], r[2], farthest = 0;
-    if (phase->arming[i].order > 0) return false;
-    g[0] = ic_phase_guard(phase, i, s->t0, s->x0);
-    g[1] = ic_phase_guard(phase, i, s->t1, s->x1);
-    if (!(g[0] * side > 0 && g[1] * side > 0)) return false;
-    r[0] = s->h * ic_phase_guard_rate(phase, i, s->t0, s->x0);
-    r[1] = s->h * ic_phase_guard_rate(phase, i, s->t1, s->x1);
-    /* the cubic lies in the convex hull of its Bernstein coefficients */
-    const double inner = fmin((g[0] + r[0] / 3) * side, (g[1] - r[1] / 3) * side);
-    const double nearest = fmin(inner, fmin(g[0] * side, g[1] * side));
-    if (!(nearest > 0)) return false;
-    for (int k = 0; k < PROBES; k++) {
-        const double p = dop853_node[probe[k]];
-        const double value = ic_phase_guard(phase, i, s->t0 + p * s->h, s->at_stage[probe[k]]);
-        farthest = fmax(farthest, isfinite(value) ? fabs(value - cubic_at(p, g, r)) : INFINITY);
-    }
-    return nearest > CLEARANCE * farthest;
+    return (ic_step){.t0 = s->t0,
+                     .t1 = s->t1,
+                     .x0 = s->x0,
+                     .x1 = s->x1,
+                     .interpolate = interpolate_state,
+                     .self = s,
+                     .scratch = s->scratch,
+                     .nodes = INTERPOLANT_DEGREE + 1,
+                     .narrow = ic_narrow_by_itp,
+                     .is_polynomial = true};
 }
 
 static ic_status find_first_event(dop853 *s, ic_phase *phase, double *t)
 {
-    bool clear = true;
-    for (size_t i = 0; i < phase->n_watched && clear; i++) clear = guard_stays_clear(s, phase, i);
+    const ic_clearance clearance = {.t0 = s->t0,
+                                    .t1 = s->t1,
+                                    .x0 = s->x0,
+                                    .x1 = s->x1,
+                                    .n_probes = PROBES,
+                                    .n_affine = PROBES,
+                                    .at = probe_node,
+                                    .x = s->at_probe,
+                                    .stride = s->stride,
+                                    .within = CLEARANCE,
+                                    .departing = CLEARANCE_DEPARTING};
     phase->fired = -1;
-    if (clear) return IC_OK;
-    const ic_step step = {.t0 = s->t0,
-                          .t1 = s->t1,
-                          .x0 = s->x0,
-                          .x1 = s->x1,
-                          .interpolate = interpolate_state,
-                          .self = s,
-                          .scratch = s->scratch,
-                          .nodes = INTERPOLANT_DEGREE + 1,
-                          .narrow = ic_narrow_by_itp};
+    if (ic_step_clear_guards(phase, &clearance)) return IC_OK;
+    const ic_step step = search_of(s);
     return ic_step_first_event(phase, &step, t);
 }
 
@@ -327,8 +337,9 @@ static ic_status begin_phase(void *self, ic_phase *phase)
     s->phase = phase;
     s->t0 = phase->t;
     memcpy(s->x0, phase->x, s->n * sizeof *s->x0);
-    ic_phase_flow(phase, s->k[0], s->t0, s->x0);
-    ic_step_control_begin(&s->control, phase, s->k[0]);
+    memcpy(s->scale, phase->scale, s->n * sizeof *s->scale);
+    ic_phase_flow(phase, s->k, s->t0, s->x0);
+    ic_step_control_begin(&s->control, phase, s->k);
     return IC_OK;
 }
 
@@ -337,25 +348,31 @@ static ic_status advance_phase(void *self, ic_phase *phase)
     dop853 *s = self;
     while (phase->t < phase->t_stop) {
         double t = 0;
-        ic_status status = ic_step_control_accept(&s->control, phase, s->t0, s->k[0], try_step, s, &s->t1);
+        s->control.aim = ic_step_expected_event(phase, s->t0, s->control.h);
+        ic_status status = ic_step_control_accept(&s->control, phase, s->t0, s->k, try_step, s, &s->t1);
         if (status == IC_OK) status = find_first_event(s, phase, &t);
         if (status != IC_OK) return status;
-        if (phase->fired >= 0) {
-            if (t <= s->t0) return IC_OK; /* at the start of the step: the state does not change */
-            status = ic_land_by_steps(phase, s->t0, s->t1 - s->t0, &t, repeat_step, s);
+        const bool fired = phase->fired >= 0;
+        if (fired && t <= s->t0) return IC_OK; /* at the start of the step: the state does not change */
+        const ic_step step = search_of(s);
+        const double located = t;
+        const bool near_end = fired && ic_land_near_end(phase, &step, end_slope(s), &t, s->stage);
+        if (fired && !near_end) {
+            t = located;
+            status = ic_land_by_steps(phase, s->t0, s->t1 - s->t0, &t, repeat_step, slide_end, s);
             if (status == IC_OK && ic_step_control_refuses(&s->control, phase, t - s->t0, estimate_error(s)))
                 continue;
             s->t1 = t;
         }
         if (status != IC_OK) return status;
         phase->work->steps++;
-        phase->t = s->t1;
-        memcpy(phase->x, s->x1, s->n * sizeof *s->x1);
-        status = ic_phase_observe(phase, s->t0, s->t1, INTERPOLANT_DEGREE - 2, interpolate_state, s);
-        if (status != IC_OK || phase->fired >= 0) return status;
+        phase->t = near_end ? t : s->t1;
+        memcpy(phase->x, near_end ? s->stage : s->x1, s->n * sizeof *s->x1);
+        status = ic_phase_observe(phase, s->t0, phase->t, INTERPOLANT_DEGREE - 2, interpolate_state, s);
+        if (status != IC_OK || fired) return status;
         s->t0 = s->t1;
-        memcpy(s->x0, s->x1, s->n * sizeof *s->x0);
-        memcpy(s->k[0], s->k[DOP853_END], s->n * sizeof *s->x0);
+        ic_copy_states(s->x0, s->x1, s->n);
+        ic_copy_states(s->k, end_slope(s), s->n); /* first same as last */
     }
     phase->fired = -1;
     return IC_OK;
@@ -367,7 +384,7 @@ static ic_status solve_dop853(ic_log *log, const ic_problem *problem, const ic_o
     dop853 workspace;
     ic_status status = open_workspace(&workspace, problem->system->n_states);
     if (status == IC_OK) status = ic_event_loop(log, problem, options, &method, &workspace);
-    free(workspace.memory);
+    free(workspace.k);
     return status;
 }
 

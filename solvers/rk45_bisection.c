@@ -56,117 +56,134 @@ static const double dense_weight[STAGES] = {-12715105075. / 11282082432.,  0,
                                             701980252875. / 199316789632., -1453857185. / 822651844.,
                                             69997945. / 29380423.};
 
+/* the interpolant at a third of the step is x0 + 7/27 (x1 - x0) + h sum_i w_i k_i */
+#define DENSE_AT_THIRD(w) (4. / 81 * (w))
+static const double third_weight[STAGES] = {DENSE_AT_THIRD(-12715105075. / 11282082432.) + 4. / 27,
+                                            0,
+                                            DENSE_AT_THIRD(87487479700. / 32700410799.),
+                                            DENSE_AT_THIRD(-10690763975. / 1880347072.),
+                                            DENSE_AT_THIRD(701980252875. / 199316789632.),
+                                            DENSE_AT_THIRD(-1453857185. / 822651844.),
+                                            DENSE_AT_THIRD(69997945. / 29380423.) - 2. / 27};
+
 /* Limits of the change of a step (Hairer, Norsett & Wanner, II.4). */
 #define LEAST_FACTOR 0.2
 #define MOST_FACTOR 10.0
 
+/*
+ * The difference between a guard and the cubic through its ends is s^2 (1-s)^2 c (core/step_events.h). For a guard
+ * affine in the state c is a constant, which one probe determines; for others it is taken as linear. At most it is
+ * 1.27 times, and without a factor s 4.71 times the greatest difference at these probes. The limits double this.
+ */
+enum { PROBES = 2 };
+static const double probe_node[PROBES] = {1. / 3, 2. / 3};
+#define CLEARANCE (2 * 1.27)
+#define CLEARANCE_DEPARTING (2 * 4.71)
+
+/* Vectors of states in the workspace: slopes, coefficients of the interpolant, then these. */
+enum {
+    X0,
+    X1,
+    SCALE,
+    STAGE,
+    SCRATCH,
+    AT_PROBE,
+
+    SINGLE = AT_PROBE + PROBES,
+    VECTORS = STAGES + INTERPOLANT_DEGREE + SINGLE,
+};
+
 typedef struct dormand_prince {
     const ic_phase *phase;
-    size_t n;
+    size_t n, stride;
     ic_step_control control;
-    double t0, t1;
+    double t0, t1, h;
 
-    /* stages; k[0] at the start and k[6] at the end of the step */
-    double *k[STAGES];
+    /* slope i begins at k + i stride: 0 at the start and 6 at the end of the step; coefficient m at d + m stride */
+    double *k, *d;
+
+    /* d is valid */
+    bool has_interpolant;
 
     double *x0, *x1;
 
-    /* coefficients of the interpolant */
-    double *dense[5];
-
-    /* error of each state, and its magnitude in the step */
-    double *error, *size;
-
-    double *stage, *scratch;
-    double *memory;
+    /* scale of each state; two states; states at the probes */
+    double *scale, *stage, *scratch, *at_probe;
 } dormand_prince;
 
 static ic_status open_workspace(dormand_prince *s, size_t n)
 {
-    const size_t vectors = STAGES + 2 + 5 + 4;
-    *s = (dormand_prince){.n = n,
-                          .control = ic_step_control_of_order(5, LEAST_FACTOR, MOST_FACTOR),
-                          .memory = calloc(vectors * n, sizeof(double))};
-    if (s->memory == NULL) return IC_NO_MEMORY;
-    double *at = s->memory;
-    for (int i = 0; i < STAGES; i++, at += n) s->k[i] = at;
-    for (int i = 0; i < 5; i++, at += n) s->dense[i] = at;
-    s->x0 = at;
-    s->x1 = at + n;
-    s->stage = at + 2 * n;
-    s->scratch = at + 3 * n;
-    s->error = at + 4 * n;
-    s->size = at + 5 * n;
+    const size_t stride = ic_stride_of(n);
+    *s = (dormand_prince){
+        .n = n, .stride = stride, .control = ic_step_control_of_order(5, LEAST_FACTOR, MOST_FACTOR)};
+    s->k = ic_vectors_take(VECTORS, stride);
+    if (s->k == NULL) return IC_NO_MEMORY;
+    s->d = s->k + STAGES * stride;
+    double *const single = s->d + INTERPOLANT_DEGREE * stride;
+    s->x0 = single + X0 * stride;
+    s->x1 = single + X1 * stride;
+    s->scale = single + SCALE * stride;
+    s->stage = single + STAGE * stride;
+    s->scratch = single + SCRATCH * stride;
+    s->at_probe = single + AT_PROBE * stride;
+    s->scale[n - 1 + n % 2] = 1; /* of the number beyond an odd n, which must not be 0/0 */
     return IC_OK;
 }
 
-/* Take a step of length h from (t0, x0) to (t1, x1), with k[0] known. */
-static void take_step(dormand_prince *s, double h)
+/* ---- a step; the inlined functions are compiled for the stride of small systems and for any stride */
+
+IC_INLINED void compute_stage(dormand_prince *s, int i, double *x, size_t stride)
 {
-    for (int i = 1; i < STAGES; i++) {
-        double *x = i == STAGES - 1 ? s->x1 : s->stage;
-        ic_add_slopes(i, a[i], s->k, s->n, s->x0, h, x);
-        ic_phase_flow(s->phase, s->k[i], s->t0 + node[i] * h, x);
-    }
-    s->t1 = s->t0 + h;
+    ic_add_slopes(i, a[i], s->k, stride, s->n, s->x0, s->h, x);
+    s->phase->mode->flow(s->k + (size_t)i * stride, s->t0 + node[i] * s->h, x, s->phase->problem->par);
 }
 
-/* Error err of the last step, which has length h. */
-static double estimate_error(dormand_prince *s, double h)
+IC_INLINED void compute_stages(dormand_prince *s, size_t stride)
 {
-    const double rtol = s->phase->options->rtol;
-    double sum = 0;
-    ic_step_sizes(s->phase, s->x0, s->x1, s->size);
-    ic_scale_slopes(STAGES, error_weight, s->k, s->n, h, s->error);
-    for (size_t j = 0; j < s->n; j++) {
-        const double error = s->error[j] / (rtol * s->size[j]);
+    compute_stage(s, 1, s->stage, stride);
+    compute_stage(s, 2, s->stage, stride);
+    compute_stage(s, 3, s->stage, stride);
+    compute_stage(s, 4, s->stage, stride);
+    compute_stage(s, 5, s->stage, stride);
+    compute_stage(s, 6, s->x1, stride);
+}
+
+/* Take a step of length h from (t0, x0) to (t1, x1), with slope 0 known. */
+static void take_step(dormand_prince *s, double h)
+{
+    s->h = h;
+    s->t1 = s->t0 + h;
+    s->has_interpolant = false;
+    if (s->stride == IC_SMALL_STRIDE) compute_stages(s, IC_SMALL_STRIDE);
+    else compute_stages(s, s->stride);
+    s->phase->work->flow_calls += STAGES - 1;
+}
+
+IC_INLINED double error_of_step(const dormand_prince *s, size_t stride)
+{
+    ic_two_states sum = {0};
+    ic_two_answers strays = {0}; /* stage 1 has no weight */
+    for (size_t j = 0; j < s->n; j += 2) {
+        const ic_two_states size = ic_two_sizes(s->scale, s->x0, s->x1, j);
+        const ic_two_states error =
+            s->h * ic_sum_of_two(STAGES, error_weight, s->k, stride, j) / (s->phase->options->rtol * size);
         sum += error * error;
+        strays |= ic_two_stray(s->h, s->k, s->k + stride, node[1] / node[2], s->k + 2 * stride, size, j);
     }
-    const double error = sqrt(sum / (double)s->n);
-    /* stage 1 has no weight */
-    if (error <= 1 && ic_stage_strays(s->n, h, s->k[0], s->k[1], node[1], s->k[2], node[2], s->size))
-        return IC_STRAYED;
-    return error;
+    const double error = sqrt((sum[0] + sum[1]) / (double)s->n);
+    return error <= 1 && (strays[0] | strays[1]) != 0 ? IC_STRAYED : error;
+}
+
+/* Error err of the last step. */
+static double estimate_error(const dormand_prince *s)
+{
+    return s->stride == IC_SMALL_STRIDE ? error_of_step(s, IC_SMALL_STRIDE) : error_of_step(s, s->stride);
 }
 
 static double try_step(void *self, double h)
 {
     take_step(self, h);
-    return estimate_error(self, h);
-}
-
-static void prepare_interpolant(dormand_prince *s)
-{
-    const double h = s->t1 - s->t0;
-    for (size_t j = 0; j < s->n; j++) {
-        const double difference = s->x1[j] - s->x0[j], bulge = h * s->k[0][j] - difference;
-        s->dense[0][j] = s->x0[j];
-        s->dense[1][j] = difference;
-        s->dense[2][j] = bulge;
-        s->dense[3][j] = difference - h * s->k[6][j] - bulge;
-    }
-    ic_scale_slopes(STAGES, dense_weight, s->k, s->n, h, s->dense[4]);
-}
-
-static void interpolate_state(void *self, double t, double *x)
-{
-    const dormand_prince *s = self;
-    const double h = s->t1 - s->t0, p = h > 0 ? (t - s->t0) / h : 0, q = 1 - p;
-    for (size_t j = 0; j < s->n; j++) {
-        x[j] = s->dense[0][j] +
-               p * (s->dense[1][j] + q * (s->dense[2][j] + p * (s->dense[3][j] + q * s->dense[4][j])));
-    }
-}
-
-static ic_status begin_phase(void *self, ic_phase *phase)
-{
-    dormand_prince *s = self;
-    s->phase = phase;
-    s->t0 = phase->t;
-    memcpy(s->x0, phase->x, s->n * sizeof *s->x0);
-    ic_phase_flow(phase, s->k[0], s->t0, s->x0);
-    ic_step_control_begin(&s->control, phase, s->k[0]);
-    return IC_OK;
+    return estimate_error(self);
 }
 
 static const double *repeat_step(void *self, double h)
@@ -176,43 +193,149 @@ static const double *repeat_step(void *self, double h)
     return s->x1;
 }
 
+static double *end_slope(const dormand_prince *s)
+{
+    return s->k + (STAGES - 1) * s->stride;
+}
+
+/* Moves the end of the step by d; the curvature is the change of the slope since stage 4. */
+static const double *slide_end(void *self, double d)
+{
+    dormand_prince *s = self;
+    if (!ic_slide_state(s->phase, d, s->k + 4 * s->stride, end_slope(s), (1 - node[4]) * s->h, s->x1)) return NULL;
+    s->t1 += d;
+    s->has_interpolant = false;
+    return s->x1;
+}
+
+/* ---- the interpolant */
+
+IC_INLINED void compute_dense(dormand_prince *s, size_t stride)
+{
+    for (size_t j = 0; j < s->n; j += 2) {
+        const ic_two_states difference = ic_two_at(s->x1 + j) - ic_two_at(s->x0 + j);
+        const ic_two_states bulge = s->h * ic_two_at(s->k + j) - difference;
+        ic_put_two(s->d + j, difference);
+        ic_put_two(s->d + stride + j, bulge);
+        ic_put_two(s->d + 2 * stride + j, difference - s->h * ic_two_at(end_slope(s) + j) - bulge);
+    }
+    ic_scale_slopes(STAGES, dense_weight, s->k, stride, s->n, s->h, s->d + 3 * stride);
+}
+
+static void prepare_interpolant(dormand_prince *s)
+{
+    if (s->stride == IC_SMALL_STRIDE) compute_dense(s, IC_SMALL_STRIDE);
+    else compute_dense(s, s->stride);
+    s->has_interpolant = true;
+}
+
+static void interpolate_state(void *self, double t, double *x)
+{
+    dormand_prince *s = self;
+    if (!s->has_interpolant) prepare_interpolant(s);
+    const double length = s->t1 - s->t0, p = length > 0 ? (t - s->t0) / length : 0;
+    if (s->stride == IC_SMALL_STRIDE) ic_interpolate(INTERPOLANT_DEGREE, s->d, IC_SMALL_STRIDE, s->n, s->x0, p, x);
+    else ic_interpolate(INTERPOLANT_DEGREE, s->d, s->stride, s->n, s->x0, p, x);
+}
+
+IC_INLINED void place_first_probe(const dormand_prince *s, size_t stride)
+{
+    for (size_t j = 0; j < s->n; j += 2) {
+        const ic_two_states from = ic_two_at(s->x0 + j), step = ic_two_at(s->x1 + j) - from;
+        ic_put_two(s->at_probe + j,
+                   from + 7. / 27 * step + s->h * ic_sum_of_two(STAGES, third_weight, s->k, stride, j));
+    }
+}
+
+/* States at the probes; the second one is for guards that are not affine in the state. */
+static void place_probes(dormand_prince *s, const ic_phase *phase)
+{
+    bool any_curved = false;
+    for (size_t i = 0; i < phase->n_watched; i++) any_curved = any_curved || phase->curved[i];
+    if (s->stride == IC_SMALL_STRIDE) place_first_probe(s, IC_SMALL_STRIDE);
+    else place_first_probe(s, s->stride);
+    if (any_curved) interpolate_state(s, s->t0 + probe_node[1] * (s->t1 - s->t0), s->at_probe + s->stride);
+}
+
+/* The step as the search for events sees it. */
+static ic_step search_of(dormand_prince *s)
+{
+    return (ic_step){.t0 = s->t0,
+                     .t1 = s->t1,
+                     .x0 = s->x0,
+                     .x1 = s->x1,
+                     .interpolate = interpolate_state,
+                     .self = s,
+                     .scratch = s->scratch,
+                     .nodes = INTERPOLANT_DEGREE + 1,
+                     .narrow = ic_narrow_by_bisection,
+                     .is_polynomial = true};
+}
+
+static ic_status find_first_event(dormand_prince *s, ic_phase *phase, double *t)
+{
+    const ic_clearance clearance = {.t0 = s->t0,
+                                    .t1 = s->t1,
+                                    .x0 = s->x0,
+                                    .x1 = s->x1,
+                                    .n_probes = PROBES,
+                                    .n_affine = 1,
+                                    .at = probe_node,
+                                    .x = s->at_probe,
+                                    .stride = s->stride,
+                                    .within = CLEARANCE,
+                                    .departing = CLEARANCE_DEPARTING};
+    place_probes(s, phase);
+    phase->fired = -1;
+    if (ic_step_clear_guards(phase, &clearance)) return IC_OK;
+    const ic_step step = search_of(s);
+    return ic_step_first_event(phase, &step, t);
+}
+
+/* ---- the method */
+
+static ic_status begin_phase(void *self, ic_phase *phase)
+{
+    dormand_prince *s = self;
+    s->phase = phase;
+    s->t0 = phase->t;
+    memcpy(s->x0, phase->x, s->n * sizeof *s->x0);
+    memcpy(s->scale, phase->scale, s->n * sizeof *s->scale);
+    ic_phase_flow(phase, s->k, s->t0, s->x0);
+    ic_step_control_begin(&s->control, phase, s->k);
+    return IC_OK;
+}
+
 static ic_status advance_phase(void *self, ic_phase *phase)
 {
     dormand_prince *s = self;
     while (phase->t < phase->t_stop) {
         double t = 0;
-        ic_status status = ic_step_control_accept(&s->control, phase, s->t0, s->k[0], try_step, s, &s->t1);
+        s->control.aim = ic_step_expected_event(phase, s->t0, s->control.h);
+        ic_status status = ic_step_control_accept(&s->control, phase, s->t0, s->k, try_step, s, &s->t1);
+        if (status == IC_OK) status = find_first_event(s, phase, &t);
         if (status != IC_OK) return status;
-        prepare_interpolant(s);
-        const ic_step step = {.t0 = s->t0,
-                              .t1 = s->t1,
-                              .x0 = s->x0,
-                              .x1 = s->x1,
-                              .interpolate = interpolate_state,
-                              .self = s,
-                              .scratch = s->scratch,
-                              .nodes = INTERPOLANT_DEGREE + 1,
-                              .narrow = ic_narrow_by_bisection};
-        status = ic_step_first_event(phase, &step, &t);
-        if (status != IC_OK) return status;
-        if (phase->fired >= 0) {
-            if (t <= s->t0) return IC_OK; /* at the start of the step: the state does not change */
-            status = ic_land_by_steps(phase, s->t0, s->t1 - s->t0, &t, repeat_step, s);
-            const double h = t - s->t0;
-            if (status == IC_OK && ic_step_control_refuses(&s->control, phase, h, estimate_error(s, h)))
+        const bool fired = phase->fired >= 0;
+        if (fired && t <= s->t0) return IC_OK; /* at the start of the step: the state does not change */
+        const ic_step step = search_of(s);
+        const double located = t;
+        const bool near_end = fired && ic_land_near_end(phase, &step, end_slope(s), &t, s->stage);
+        if (fired && !near_end) {
+            t = located;
+            status = ic_land_by_steps(phase, s->t0, s->t1 - s->t0, &t, repeat_step, slide_end, s);
+            if (status == IC_OK && ic_step_control_refuses(&s->control, phase, t - s->t0, estimate_error(s)))
                 continue;
             s->t1 = t;
         }
         if (status != IC_OK) return status;
-        prepare_interpolant(s);
         phase->work->steps++;
-        phase->t = s->t1;
-        memcpy(phase->x, s->x1, s->n * sizeof *s->x1);
-        status = ic_phase_observe(phase, s->t0, s->t1, 2, interpolate_state, s);
-        if (status != IC_OK || phase->fired >= 0) return status;
+        phase->t = near_end ? t : s->t1;
+        memcpy(phase->x, near_end ? s->stage : s->x1, s->n * sizeof *s->x1);
+        status = ic_phase_observe(phase, s->t0, phase->t, 2, interpolate_state, s);
+        if (status != IC_OK || fired) return status;
         s->t0 = s->t1;
-        memcpy(s->x0, s->x1, s->n * sizeof *s->x0);
-        memcpy(s->k[0], s->k[6], s->n * sizeof *s->x0); /* first same as last */
+        ic_copy_states(s->x0, s->x1, s->n);
+        ic_copy_states(s->k, end_slope(s), s->n); /* first same as last */
     }
     phase->fired = -1;
     return IC_OK;
@@ -224,7 +347,7 @@ static ic_status solve_rk45(ic_log *log, const ic_problem *problem, const ic_opt
     dormand_prince workspace;
     ic_status status = open_workspace(&workspace, problem->system->n_states);
     if (status == IC_OK) status = ic_event_loop(log, problem, options, &method, &workspace);
-    free(workspace.memory);
+    free(workspace.k);
     return status;
 }
 

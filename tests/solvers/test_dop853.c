@@ -712,7 +712,7 @@ static void test_landing(void)
             .problem = &setup.problem, .options = &options, .log = log, .work = &work, .mode = &mode};
         retaken last = {.landing = l};
         double t = 2 + l->located;
-        CU_ASSERT_EQUAL(ic_land_by_steps(&phase, 2, 1, &t, retake_step, &last), l->status);
+        CU_ASSERT_EQUAL(ic_land_by_steps(&phase, 2, 1, &t, retake_step, NULL, &last), l->status);
         CU_ASSERT(fabs(t - 2 - l->at) <= 1e-12);
         CU_ASSERT(fabs(last.h - l->at) <= 1e-12); /* the last step ends there */
         CU_ASSERT_EQUAL(ic_log_note_count(log), l->noted);
