@@ -86,12 +86,12 @@ static bool accept_char(expression_parser *p, char c)
 
 /* ---- coefficients; while a text is parsed, only those of the first n_states states are set */
 
-static ic_code *code_of(const expression_parser *p)
+static inline ic_code *code_of(const expression_parser *p)
 {
     return p->names == NULL ? NULL : p->names->code;
 }
 
-static size_t coefficients_of(const expression_parser *p)
+static inline size_t coefficients_of(const expression_parser *p)
 {
     return STATES + p->n_states;
 }
@@ -103,12 +103,24 @@ static void set_number(const expression_parser *p, parsed_form *f, size_t i, dou
     f->term[i] = code != NULL ? ic_code_number(code, value) : 0;
 }
 
+/* As ic_operation_value; operations on all coefficients of a form are the common ones. */
+static inline double operation_value(ic_operation operation, double a, double b)
+{
+    switch (operation) {
+    case IC_OP_ADD: return a + b;
+    case IC_OP_SUBTRACT: return a - b;
+    case IC_OP_MULTIPLY: return a * b;
+    case IC_OP_DIVIDE: return a / b;
+    default: return ic_operation_value(operation, a, b, 0);
+    }
+}
+
 /* f_i becomes the operation on f_i and g_k. */
-static void apply_operation(const expression_parser *p, ic_operation operation, parsed_form *f, size_t i,
-                            const parsed_form *g, size_t k)
+static inline void apply_operation(const expression_parser *p, ic_operation operation, parsed_form *f, size_t i,
+                                   const parsed_form *g, size_t k)
 {
     ic_code *code = code_of(p);
-    f->value[i] = ic_operation_value(operation, f->value[i], g->value[k], 0);
+    f->value[i] = operation_value(operation, f->value[i], g->value[k]);
     if (code != NULL) f->term[i] = ic_code_apply(code, operation, f->term[i], g->term[k], f->value[i]);
 }
 
@@ -119,7 +131,7 @@ static void copy_coefficient(parsed_form *f, size_t to, const parsed_form *g, si
 }
 
 /* Whether a coefficient is zero; while code is recorded, for all inputs. */
-static bool is_zero(const expression_parser *p, const parsed_form *f, size_t i)
+static inline bool is_zero(const expression_parser *p, const parsed_form *f, size_t i)
 {
     const ic_code *code = code_of(p);
     return code != NULL && !code->failed ? ic_code_is_zero(code, f->term[i]) : f->value[i] == 0;
@@ -127,7 +139,10 @@ static bool is_zero(const expression_parser *p, const parsed_form *f, size_t i)
 
 static void set_constant(const expression_parser *p, parsed_form *f, double value)
 {
-    for (size_t i = TIME; i < coefficients_of(p); i++) set_number(p, f, i, 0);
+    const size_t n = coefficients_of(p);
+    const int zero = code_of(p) != NULL ? ic_code_number(code_of(p), 0) : 0;
+    memset(f->value, 0, n * sizeof *f->value);
+    for (size_t i = TIME; i < n; i++) f->term[i] = zero;
     set_number(p, f, CONSTANT, value);
 }
 

@@ -380,9 +380,10 @@ static void compute_bases(work *m)
         for (size_t i = j; i-- > 0;) {
             const number x = m->multipliers[i * order + j];
             if (x == 0) continue;
-            /* rows below A, for 1 and exp(+-iwt), are not coupled */
+            /* rows below A, for 1 and exp(+-iwt), are not coupled; rows of W within A have no such columns yet */
             for (size_t l = 0; l < m->n; l++) m->v[l * order + j] += multiply_numbers(x, m->v[l * order + i]);
-            for (size_t l = 0; l < order; l++) m->w[i * order + l] -= multiply_numbers(x, m->w[j * order + l]);
+            const size_t from = j < m->n ? 0 : j, to = j < m->n ? m->n : j + 1;
+            for (size_t l = from; l < to; l++) m->w[i * order + l] -= multiply_numbers(x, m->w[j * order + l]);
         }
     }
 }

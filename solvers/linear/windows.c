@@ -23,6 +23,14 @@
 
 enum { ITERATIONS = 8, FIRST_TERMS = 6 };
 
+/* Functions of the number of groups, which is a constant in each copy of ic_window_follow. */
+#define ALWAYS_INLINE inline __attribute__((always_inline))
+#if defined(__clang__)
+#define UNROLL _Pragma("clang loop unroll(full)")
+#else
+#define UNROLL _Pragma("GCC unroll 8")
+#endif
+
 enum { ROOM = IC_WINDOW_COORDINATES };
 
 typedef int64_t lane_mask __attribute__((vector_size(sizeof(ic_pair))));
@@ -118,25 +126,34 @@ static void compute_drift(follower *f)
 }
 
 /* Initializes only fields that are read, because a follower is large. */
-static void compute_coordinates(follower *f, const ic_window_table *m, ic_window *window)
+static ALWAYS_INLINE void compute_coordinates(follower *f, const ic_window_table *m, ic_window *window,
+                                             const int n_groups)
 {
     const double *z = window->z;
     f->m = m;
     f->w = window;
-    for (int g = 0; g < m->n_groups; g++) {
-        const ic_window_group *group = &m->groups[g];
-        ic_pair re = group->left_re[0] * z[0], im = group->left_im[0] * z[0];
-        for (int j = 1; j < m->columns; j++) {
-            re += group->left_re[j] * z[j];
-            im += group->left_im[j] * z[j];
+    ic_pair re[IC_WINDOW_GROUPS], im[IC_WINDOW_GROUPS];
+    UNROLL
+    for (int g = 0; g < n_groups; g++) {
+        re[g] = m->groups[g].left_re[0] * z[0];
+        im[g] = m->groups[g].left_im[0] * z[0];
+    }
+    for (int j = 1; j < m->columns; j++) {
+        UNROLL
+        for (int g = 0; g < n_groups; g++) {
+            re[g] += m->groups[g].left_re[j] * z[j];
+            im[g] += m->groups[g].left_im[j] * z[j];
         }
-        store_pair(f->w->y_re, g, re);
-        store_pair(f->w->y_im, g, im);
+    }
+    UNROLL
+    for (int g = 0; g < n_groups; g++) {
+        store_pair(f->w->y_re, g, re[g]);
+        store_pair(f->w->y_im, g, im[g]);
     }
     if (m->moving.n > 0) compute_drift(f);
 }
 
-static void compute_trace(follower *f, int which)
+static ALWAYS_INLINE void compute_trace(follower *f, int which, const int n_groups)
 {
     const ic_window_table *m = f->m;
     const ic_window_form *form = &m->forms[which];
@@ -152,7 +169,8 @@ static void compute_trace(follower *f, int which)
         first += form->row[j] * f->w->drift[0][j];
         second += form->row[j] * f->w->drift[1][j];
     }
-    for (int i = 0; i < m->n_groups; i++) {
+    UNROLL
+    for (int i = 0; i < n_groups; i++) {
         const ic_pair y_re = pair_of(f->w->y_re, i), y_im = pair_of(f->w->y_im, i);
         const ic_pair re = form->re[i] * y_re - form->im[i] * y_im,
                       im = form->re[i] * y_im + form->im[i] * y_re;
@@ -205,39 +223,46 @@ static inline void compute_rises(const ic_window_group *group, int k, double d, 
     *rise_im = group->rise_im[k] + (group->node_re[k] * im + group->node_im[k] * re);
 }
 
-static double value_at(const follower *f, int which, double s)
+static ALWAYS_INLINE double value_at(const follower *f, int which, double s, const int n_groups)
 {
     const trace *g = &f->forms[which];
     double rest = 0;
     const int node = nearest_node(f->m, s, &rest);
     ic_pair sum = {0}, re, im;
-    for (int i = 0; i < f->m->n_groups; i++) {
+    UNROLL
+    for (int i = 0; i < n_groups; i++) {
         compute_rises(&f->m->groups[i], node, rest, &re, &im);
         sum += pair_of(g->re, i) * re - pair_of(g->im, i) * im;
     }
     return evaluate_quadratic(g->p, s) + add_halves(sum);
 }
 
-static double value_at_node(const follower *f, int which, int node)
+static ALWAYS_INLINE double value_at_node(const follower *f, int which, int node, const int n_groups)
 {
     const trace *g = &f->forms[which];
     ic_pair sum = {0};
-    for (int i = 0; i < f->m->n_groups; i++) {
+    UNROLL
+    for (int i = 0; i < n_groups; i++) {
         const ic_window_group *group = &f->m->groups[i];
         sum += pair_of(g->re, i) * group->rise_re[node] - pair_of(g->im, i) * group->rise_im[node];
     }
     return evaluate_quadratic(g->p, node * f->m->h) + add_halves(sum);
 }
 
-/* Values at the two nodes after `node`. */
-static inline ic_pair values_after(const follower *f, int which, int node)
+/* Terms of some groups, of which one may be missing. */
+static ALWAYS_INLINE int terms_of(const int n_groups)
 {
-    const ic_pattern *terms = &f->m->forms[which].terms;
+    return IC_WINDOW_LANES * n_groups < IC_WINDOW_TERMS ? IC_WINDOW_LANES * n_groups : IC_WINDOW_TERMS;
+}
+
+/* Values at the two nodes after `node`. Terms that do not occur in the form have factors 0. */
+static ALWAYS_INLINE ic_pair values_after(const follower *f, int which, int node, const int n_groups)
+{
     const trace *g = &f->forms[which];
     const ic_pair s = ((double)node + (ic_pair){1, 2}) * f->m->h;
     ic_pair sum = g->p[0] + s * (g->p[1] + s * g->p[2]);
-    for (int k = 0; k < terms->n; k++) {
-        const int c = terms->at[k];
+    UNROLL
+    for (int c = 0; c < terms_of(n_groups); c++) {
         const ic_window_term *term = &f->m->terms[c];
         sum += g->re[c] * pair_at(&term->rise_re[node + 1]) - g->im[c] * pair_at(&term->rise_im[node + 1]);
     }
@@ -249,11 +274,12 @@ static inline ic_pair values_after(const follower *f, int which, int node)
 enum { UNDECIDED, STAYS, PASSES, FIRES };
 
 /* Whether a guard stays on its side up to s, from a zero at the start. */
-static bool departs_from_zero(const follower *f, int which, double s)
+static ALWAYS_INLINE bool departs_from_zero(const follower *f, int which, double s, const int n_groups)
 {
     const trace *g = &f->forms[which];
     ic_pair rates = {0}, bends = {0}, thirds = {0};
-    for (int i = 0; i < f->m->n_groups; i++) {
+    UNROLL
+    for (int i = 0; i < n_groups; i++) {
         const ic_window_group *group = &f->m->groups[i];
         const ic_pair re = pair_of(g->re, i), im = pair_of(g->im, i);
         rates += re * group->first_re - im * group->first_im;
@@ -265,39 +291,39 @@ static bool departs_from_zero(const follower *f, int which, double s)
 }
 
 /* Decides whether a guard that crosses in its direction is enabled there. */
-static int decide_condition(follower *f, const part *at, int i)
+static ALWAYS_INLINE int decide_condition(follower *f, const part *at, int i, const int n_groups)
 {
     const int e = f->m->condition[i], k = at->node;
     if (e < 0) return FIRES;
-    compute_trace(f, e);
+    compute_trace(f, e, n_groups);
     const double h = at->high - at->low, margin = f->forms[e].bend * h * h / 8;
-    const double low = k >= 0 ? value_at_node(f, e, k) : value_at(f, e, at->low);
-    const double high = k >= 0 ? value_at_node(f, e, k + 1) : value_at(f, e, at->high);
+    const double low = k >= 0 ? value_at_node(f, e, k, n_groups) : value_at(f, e, at->low, n_groups);
+    const double high = k >= 0 ? value_at_node(f, e, k + 1, n_groups) : value_at(f, e, at->high, n_groups);
     if (fmin(low, high) > margin) return FIRES;
     return fmax(low, high) < -margin ? PASSES : UNDECIDED;
 }
 
-static int decide_guard(follower *f, const part *at, int i)
+static ALWAYS_INLINE int decide_guard(follower *f, const part *at, int i, const int n_groups)
 {
     const double h = at->high - at->low, bend = f->forms[i].bend * h * h, low = at->at_low[i],
                  high = at->at_high[i];
     const int side = f->w->side[i], direction = f->m->direction[i];
     const double noise = f->forms[i].noise;
     const bool passes = high * side <= 0, steady = fabs(high - low) > bend / 2 + 2 * noise;
-    if (at->low == 0 && f->w->order[i] > 0) return !passes && departs_from_zero(f, i, h) ? STAYS : UNDECIDED;
+    if (at->low == 0 && f->w->order[i] > 0) return !passes && departs_from_zero(f, i, h, n_groups) ? STAYS : UNDECIDED;
     if (at->low == 0 && low * side <= 0) return UNDECIDED;
     if (!passes) return steady || fmin(fabs(low), fabs(high)) > bend / 8 + noise ? STAYS : UNDECIDED;
     if (!steady) return UNDECIDED;
-    return direction == 0 || direction == -side ? decide_condition(f, at, i) : PASSES;
+    return direction == 0 || direction == -side ? decide_condition(f, at, i, n_groups) : PASSES;
 }
 
 /* Returns the guard that fires in a part, IC_WINDOW_STOP if none does, or IC_WINDOW_DOUBT. Updates
    sides. */
-static int decide_part(follower *f, const part *at)
+static ALWAYS_INLINE int decide_part(follower *f, const part *at, const int n_groups)
 {
     int does[IC_WINDOW_GUARDS], fires = IC_WINDOW_STOP;
     for (int i = 0; i < f->m->n_guards; i++) {
-        does[i] = decide_guard(f, at, i);
+        does[i] = decide_guard(f, at, i, n_groups);
         if (does[i] == UNDECIDED || (does[i] == FIRES && fires >= 0)) return IC_WINDOW_DOUBT;
         if (does[i] == FIRES) fires = i;
     }
@@ -311,17 +337,17 @@ static int decide_part(follower *f, const part *at)
 /* ---- the search */
 
 /* Searches from a node on, in parts that are halved until they are decided. */
-static int search_by_halving(follower *f, int node)
+static int search_by_halving(follower *f, int node, const int n_groups)
 {
     const double h = f->m->h, end = fmin(f->w->limit, IC_WINDOW_PARTS * h);
     const double shortest = fmax(SHORTEST_PART * h, 4 * f->w->least);
     part at = {.low = node * h, .node = -1};
-    for (int i = 0; i < f->m->n_guards; i++) at.at_low[i] = value_at(f, i, at.low);
+    for (int i = 0; i < f->m->n_guards; i++) at.at_low[i] = value_at(f, i, at.low, n_groups);
     for (double width = h / 2; at.low < end;) {
         at.high = fmin(at.low + width, IC_WINDOW_PARTS * h);
-        for (int i = 0; i < f->m->n_guards; i++) at.at_high[i] = value_at(f, i, at.high);
+        for (int i = 0; i < f->m->n_guards; i++) at.at_high[i] = value_at(f, i, at.high, n_groups);
         f->w->evaluations += f->m->n_guards;
-        const int outcome = decide_part(f, &at);
+        const int outcome = decide_part(f, &at, n_groups);
         if (outcome == IC_WINDOW_DOUBT && width / 2 > shortest) {
             width /= 2;
             continue;
@@ -350,13 +376,13 @@ static inline lane_mask clear_parts(const follower *f, int i, ic_pair low, ic_pa
 /*
  * Evaluates guards at the ends of the two parts from a node on; returns the parts that are clear.
  */
-static inline lane_mask evaluate_parts(const follower *f, double values[][IC_WINDOW_PARTS + 1], int node)
+static ALWAYS_INLINE lane_mask evaluate_parts(const follower *f, double values[][IC_WINDOW_PARTS + 1], int node, const int n_groups)
 {
     int orders = 0;
     for (int i = 0; i < f->m->n_guards; i++) orders |= f->w->order[i];
     lane_mask clear = {node == 0 && orders > 0 ? 0 : -1, -1};
     for (int i = 0; i < f->m->n_guards; i++) {
-        const ic_pair high = values_after(f, i, node);
+        const ic_pair high = values_after(f, i, node, n_groups);
         const ic_pair low = {values[i][node], high[0]};
         store_pair_at(&values[i][node + 1], high);
         clear &= clear_parts(f, i, low, high);
@@ -365,12 +391,12 @@ static inline lane_mask evaluate_parts(const follower *f, double values[][IC_WIN
     return clear;
 }
 
-static int search_parts(follower *f)
+static ALWAYS_INLINE int search_parts(follower *f, const int n_groups)
 {
     double values[IC_WINDOW_GUARDS][IC_WINDOW_PARTS + 1];
     for (int i = 0; i < f->m->n_guards; i++) values[i][0] = f->forms[i].p[0];
     for (int k = 0; k < IC_WINDOW_PARTS && k * f->m->h < f->w->limit; k += IC_WINDOW_LANES) {
-        const lane_mask clear = evaluate_parts(f, values, k);
+        const lane_mask clear = evaluate_parts(f, values, k, n_groups);
         for (int i = 0; i < IC_WINDOW_LANES; i++) {
             if (clear[i]) continue;
             part *at = &f->found;
@@ -381,8 +407,8 @@ static int search_parts(follower *f)
                 at->at_low[g] = values[g][at->node];
                 at->at_high[g] = values[g][at->node + 1];
             }
-            const int outcome = decide_part(f, &f->found);
-            if (outcome == IC_WINDOW_DOUBT) return search_by_halving(f, k + i);
+            const int outcome = decide_part(f, &f->found, n_groups);
+            if (outcome == IC_WINDOW_DOUBT) return search_by_halving(f, k + i, n_groups);
             if (outcome >= 0) return outcome;
         }
     }
@@ -392,13 +418,14 @@ static int search_parts(follower *f)
 /* ---- the zero of the guard that fires */
 
 /* Taylor's series of a guard about a node. */
-static void compute_series(double series[IC_WINDOW_SERIES], const follower *f, int which, int node)
+static ALWAYS_INLINE void compute_series(double series[IC_WINDOW_SERIES], const follower *f, int which, int node,
+                                         const int n_groups)
 {
     const double s = node * f->m->h;
     const trace *g = &f->forms[which];
-    const ic_pattern *terms = &f->m->forms[which].terms;
-    double re[ROOM] = {0}, im[ROOM] = {0};
-    for (int i = 0; i < f->m->n_groups; i++) {
+    double re[ROOM], im[ROOM];
+    UNROLL
+    for (int i = 0; i < n_groups; i++) {
         const ic_window_group *group = &f->m->groups[i];
         const ic_pair a = pair_of(g->re, i), b = pair_of(g->im, i);
         store_pair(re, i, a * group->node_re[node] - b * group->node_im[node]);
@@ -406,13 +433,14 @@ static void compute_series(double series[IC_WINDOW_SERIES], const follower *f, i
     }
     for (int j = 0; j < IC_WINDOW_BLOCKS; j++) {
         ic_pair sum = {0};
-        for (int k = 0; k < terms->n; k++) {
-            const ic_window_term *term = &f->m->terms[terms->at[k]];
-            sum += re[terms->at[k]] * term->series_re[j] - im[terms->at[k]] * term->series_im[j];
+        UNROLL
+        for (int c = 0; c < terms_of(n_groups); c++) {
+            const ic_window_term *term = &f->m->terms[c];
+            sum += re[c] * term->series_re[j] - im[c] * term->series_im[j];
         }
         store_pair(series, j, sum);
     }
-    series[0] = value_at_node(f, which, node);
+    series[0] = value_at_node(f, which, node, n_groups);
     series[1] += g->p[1] + 2 * s * g->p[2];
     series[2] += g->p[2];
 }
@@ -441,7 +469,7 @@ static inline double halley_step(const double *series, int terms, double d)
 }
 
 /* The zero s of the guard that fires; NAN if the iteration leaves the part. */
-static double locate_zero(const follower *f, int which)
+static ALWAYS_INLINE double locate_zero(const follower *f, int which, const int n_groups)
 {
     const part *at = &f->found;
     const double p = at->at_low[which], c = at->at_high[which], h = f->m->h;
@@ -450,7 +478,7 @@ static double locate_zero(const follower *f, int which)
     for (int again = 0; again < 2; again++) {
         double d = 0;
         const int node = nearest_node(f->m, s, &d);
-        compute_series(series, f, which, node);
+        compute_series(series, f, which, node, n_groups);
         d += halley_step(series, FIRST_TERMS, d);
         for (int i = 0; i < ITERATIONS; i++) {
             const double step = halley_step(series, IC_WINDOW_SERIES, d);
@@ -479,59 +507,76 @@ static void undo_halvings(const ic_window_table *m, double *re, double *im)
     }
 }
 
-/* Change of the coordinates from the start to s. */
-static inline void compute_increments(const ic_window_table *m, const ic_window *w, double s, double *re,
-                                      double *im)
+static ALWAYS_INLINE void compute_state(const ic_window_table *m, const ic_window *w, double s, double *z,
+                                        const int n_groups)
 {
-    double rest = 0;
+    /* changes of the coordinates */
+    double re[ROOM], im[ROOM], rest = 0;
     const int node = nearest_node(m, s, &rest);
     ic_pair rise_re, rise_im;
-    for (int i = 0; i < m->n_groups; i++) {
+    UNROLL
+    for (int i = 0; i < n_groups; i++) {
         compute_rises(&m->groups[i], node, rest, &rise_re, &rise_im);
         store_pair(re, i, rise_re);
         store_pair(im, i, rise_im);
     }
     if (m->halved) undo_halvings(m, re, im);
-    for (int i = 0; i < m->n_groups; i++) {
+    UNROLL
+    for (int i = 0; i < n_groups; i++) {
         const ic_pair a = pair_of(re, i), b = pair_of(im, i);
         const ic_pair y_re = pair_of(w->y_re, i), y_im = pair_of(w->y_im, i);
         store_pair(re, i, y_re * a - y_im * b);
         store_pair(im, i, y_re * b + y_im * a);
     }
-}
-
-void ic_window_state(const ic_window_table *m, const ic_window *window, double s, double *z)
-{
-    double re[ROOM] = {0}, im[ROOM] = {0};
-    compute_increments(m, window, s, re, im);
     for (int j = 0; j < m->n_rows; j++) {
         ic_pair sum = {0};
-        if (m->moving.n > 0) sum = s * (pair_of(window->drift[0], j) + s * pair_of(window->drift[1], j));
-        for (int c = 0; c < m->n_terms; c++)
+        if (m->moving.n > 0) sum = s * (pair_of(w->drift[0], j) + s * pair_of(w->drift[1], j));
+        UNROLL
+        for (int c = 0; c < terms_of(n_groups); c++)
             sum += m->terms[c].right_re[j] * re[c] - m->terms[c].right_im[j] * im[c];
-        store_pair(z, j, pair_of(window->start, j) + sum);
+        store_pair(z, j, pair_of(w->start, j) + sum);
     }
 }
 
-void ic_window_follow(const ic_window_table *table, ic_window *window)
+static ALWAYS_INLINE void follow_window(const ic_window_table *table, ic_window *window, const int n_groups)
 {
     follower f;
     const double end = fmin(window->limit, IC_WINDOW_PARTS * table->h);
-    window->outcome = IC_WINDOW_DOUBT;
-    for (int i = 0; i < table->n_guards; i++) {
-        if (window->side[i] == 0 || window->order[i] > 2) return;
-    }
-    compute_coordinates(&f, table, window);
-    for (int i = 0; i < table->n_guards; i++) compute_trace(&f, i);
-    const int outcome = search_parts(&f);
+    compute_coordinates(&f, table, window, n_groups);
+    for (int i = 0; i < table->n_guards; i++) compute_trace(&f, i, n_groups);
+    const int outcome = search_parts(&f, n_groups);
     if (outcome == IC_WINDOW_DOUBT) return;
-    const double s = outcome >= 0 ? locate_zero(&f, outcome) : end;
+    const double s = outcome >= 0 ? locate_zero(&f, outcome, n_groups) : end;
     /* another guard might fire within `least`, in the next part */
     if (!(s <= end) && outcome < 0) return;
     if (outcome >= 0 && !(s < f.found.high - 2 * window->least)) return;
     window->outcome = outcome >= 0 && s <= window->limit ? outcome : IC_WINDOW_STOP;
     window->s = fmin(s, end);
     memcpy(window->start, window->z, sizeof window->start);
-    ic_window_state(table, window, window->s, window->z);
+    compute_state(table, window, window->s, window->z, n_groups);
     for (int i = 0; i < table->n_guards; i++) window->order[i] = 0;
+}
+
+/* ---- copies for each number of groups */
+
+void ic_window_state(const ic_window_table *table, const ic_window *window, double s, double *z)
+{
+    switch (table->n_groups) {
+    case 1: compute_state(table, window, s, z, 1); break;
+    case 2: compute_state(table, window, s, z, 2); break;
+    default: compute_state(table, window, s, z, IC_WINDOW_GROUPS); break;
+    }
+}
+
+void ic_window_follow(const ic_window_table *table, ic_window *window)
+{
+    window->outcome = IC_WINDOW_DOUBT;
+    for (int i = 0; i < table->n_guards; i++) {
+        if (window->side[i] == 0 || window->order[i] > 2) return;
+    }
+    switch (table->n_groups) {
+    case 1: follow_window(table, window, 1); break;
+    case 2: follow_window(table, window, 2); break;
+    default: follow_window(table, window, IC_WINDOW_GROUPS); break;
+    }
 }
