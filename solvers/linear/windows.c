@@ -127,7 +127,7 @@ static void compute_drift(follower *f)
 
 /* Initializes only fields that are read, because a follower is large. */
 static ALWAYS_INLINE void compute_coordinates(follower *f, const ic_window_table *m, ic_window *window,
-                                             const int n_groups)
+                                              const int n_groups)
 {
     const double *z = window->z;
     f->m = m;
@@ -310,7 +310,8 @@ static ALWAYS_INLINE int decide_guard(follower *f, const part *at, int i, const 
     const int side = f->w->side[i], direction = f->m->direction[i];
     const double noise = f->forms[i].noise;
     const bool passes = high * side <= 0, steady = fabs(high - low) > bend / 2 + 2 * noise;
-    if (at->low == 0 && f->w->order[i] > 0) return !passes && departs_from_zero(f, i, h, n_groups) ? STAYS : UNDECIDED;
+    if (at->low == 0 && f->w->order[i] > 0)
+        return !passes && departs_from_zero(f, i, h, n_groups) ? STAYS : UNDECIDED;
     if (at->low == 0 && low * side <= 0) return UNDECIDED;
     if (!passes) return steady || fmin(fabs(low), fabs(high)) > bend / 8 + noise ? STAYS : UNDECIDED;
     if (!steady) return UNDECIDED;
@@ -376,7 +377,8 @@ static inline lane_mask clear_parts(const follower *f, int i, ic_pair low, ic_pa
 /*
  * Evaluates guards at the ends of the two parts from a node on; returns the parts that are clear.
  */
-static ALWAYS_INLINE lane_mask evaluate_parts(const follower *f, double values[][IC_WINDOW_PARTS + 1], int node, const int n_groups)
+static ALWAYS_INLINE lane_mask evaluate_parts(const follower *f, double values[][IC_WINDOW_PARTS + 1], int node,
+                                              const int n_groups)
 {
     int orders = 0;
     for (int i = 0; i < f->m->n_guards; i++) orders |= f->w->order[i];
@@ -418,8 +420,8 @@ static ALWAYS_INLINE int search_parts(follower *f, const int n_groups)
 /* ---- the zero of the guard that fires */
 
 /* Taylor's series of a guard about a node. */
-static ALWAYS_INLINE void compute_series(double series[IC_WINDOW_SERIES], const follower *f, int which, int node,
-                                         const int n_groups)
+static ALWAYS_INLINE void compute_series(double series[IC_WINDOW_SERIES], const follower *f, int which,
+                                         int node, const int n_groups)
 {
     const double s = node * f->m->h;
     const trace *g = &f->forms[which];

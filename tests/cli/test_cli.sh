@@ -811,7 +811,7 @@ holds "sweep: no set solved to the end: exit status 3, and the table is there" \
 good "sweep: a column named as a parameter" sweep two-mass --vary u1=-1:1:2 --out names.csv
 holds "the parameter's column is told apart" bash -c "grep -v '^#' names.csv | head -n 1 | grep -q '^lane,status,par.u1,period,mode,u1,'"
 
-long=(sweep roller/III/C --vary c=450e3:550e3:4000 --skip 100 --keep 4)
+long=(sweep roller/III/C --vary c=450e3:550e3:4000 --skip 1000 --keep 4)
 "$command" "${long[@]}" --out whole.csv --quiet
 interrupt() { # SIGNAL FILE: the long sweep, ended by a signal once some chunks are in its part
     "$command" "${long[@]}" --out "$2" --quiet 2>err &
@@ -827,7 +827,7 @@ holds "it says what is kept, and how to go on" bash -c "grep -qE 'interrupted: [
 holds "the file itself is not there" test ! -e cut.csv
 bad "'cut.csv.part' exists; it belongs to an interrupted sweep" "${long[@]}" --out cut.csv
 bad "'cut.csv.part' belongs to another request: it has '# vary: c from 450000 to 550000 N s/m, 4000 values', this one '# vary: c from 450000 to 550000 N s/m, 4001 values'" \
-    sweep roller/III/C --vary c=450e3:550e3:4001 --skip 100 --keep 4 --out cut.csv --resume
+    sweep roller/III/C --vary c=450e3:550e3:4001 --skip 1000 --keep 4 --out cut.csv --resume
 bad "belongs to another request" "${long[@]}" --set k=1e8 --out cut.csv --resume
 cp cut.csv.part kept.copy
 changed_at() { # BYTE: cut.csv.part is as it was, but for one digit in a line of a parameter set
@@ -914,6 +914,19 @@ if [[ -e $(dirname "$command")/impactcheck-mpi.so ]]; then # with IC_MPI
         holds "sweep: the same file by $ranks ranks" cmp -s sweep.csv ranks.csv
         rm -f ranks.csv
     done
+    mpirun --allow-run-as-root --oversubscribe -n 2 "$command" "${long[@]}" --out ranks.csv --quiet >out 2>err &
+    pid=$!
+    for ((i = 0; i < 600; i++)); do
+        [[ $(stat -c %s ranks.csv.part 2>/dev/null || echo 0) -gt 100000 ]] && break
+        sleep 0.02
+    done
+    kill -KILL $(pgrep -P "$pid") "$pid"
+    wait "$pid" 2>/dev/null
+    holds "sweep by ranks, killed: a part is left" bash -c "[[ -e ranks.csv.part && ! -e ranks.csv ]]"
+    status=0
+    mpirun --allow-run-as-root --oversubscribe -n 3 "$command" "${long[@]}" --out ranks.csv --resume >out 2>err || status=$?
+    holds "sweep by other ranks, resumed: earlier sets are kept" grep -qE '4000, [1-9][0-9]* of them from earlier calls' out
+    holds "killed by ranks, resumed by others: the same bytes" cmp -s whole.csv ranks.csv
     status=0
     mpirun --allow-run-as-root --oversubscribe -n 2 "$command" "${few[@]}" --record peek --out ranks.csv >out 2>err || status=$?
     holds "sweep by ranks, bad input: exit status 2, told once" bash -c "(($status == 2)) && [[ \$(grep -c \"did you mean 'peak'\" err) == 1 ]]"

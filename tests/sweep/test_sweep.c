@@ -3,6 +3,7 @@
  * Sweeps: the grid, records against separate runs, backends that leave parameter sets, counts, and
  * results that do not depend on the number of threads.
  */
+#include "core/linear_view.h"
 #include "core/log_scope.h"
 #include "core/model.h"
 #include "registry/registry.h"
@@ -262,6 +263,98 @@ static void test_invalid_sets(void)
     request = request_of("roller/III/C", "c=-3:-1:3", "strobe");
     CU_ASSERT_FALSE(ic_sweep_open(&sweep, &request, &error));
     CU_ASSERT_PTR_NOT_NULL(strstr(error.text, "'c' = -3 is outside its range"));
+}
+
+/* ---- sets prepared from compiled texts, and opened from texts */
+
+static bool same_number(double a, double b)
+{
+    return memcmp(&a, &b, sizeof a) == 0;
+}
+
+static bool same_forms(const ic_form *a, const ic_form *b, size_t n)
+{
+    bool same = same_number(a->constant, b->constant) && same_number(a->cosine, b->cosine) &&
+                same_number(a->sine, b->sine) && same_number(a->frequency, b->frequency);
+    for (size_t i = 0; i < n; i++) same = same && same_number(a->state[i], b->state[i]);
+    return same;
+}
+
+/* All numbers of a mode with a linear view. */
+static bool same_views(const ic_problem *a, const ic_problem *b, const ic_mode *mode)
+{
+    ic_linear_view p, q;
+    if (mode->linear == NULL) return true;
+    CU_ASSERT_FATAL(ic_linear_view_open(&p, a, mode, NULL) && ic_linear_view_open(&q, b, mode, NULL));
+    bool same = memcmp(p.a, q.a, p.n * p.n * sizeof *p.a) == 0 &&
+                memcmp(p.b, q.b, 3 * p.n * sizeof *p.b) == 0 && same_number(p.frequency, q.frequency);
+    for (size_t i = 0; i < mode->n_guards; i++) {
+        same = same && same_forms(&p.guards[i], &q.guards[i], p.n) &&
+               same_forms(&p.enabled[i], &q.enabled[i], p.n);
+    }
+    ic_linear_view_close(&p);
+    ic_linear_view_close(&q);
+    return same;
+}
+
+/* Whether two problems have the same numbers, bit for bit. */
+static bool same_problems(const ic_problem *a, const ic_problem *b)
+{
+    double p[IC_MAX_STATES], q[IC_MAX_STATES];
+    ic_state_scales(a, p);
+    ic_state_scales(b, q);
+    bool same = memcmp(a->par, b->par, a->system->n_parameters * sizeof *a->par) == 0 &&
+                memcmp(p, q, a->system->n_states * sizeof *p) == 0 && same_number(a->t_end, b->t_end) &&
+                same_number(ic_time_scale(a), ic_time_scale(b)) && a->variant == b->variant;
+    for (size_t k = 0; k < a->variant->n_modes; k++) same = same && same_views(a, b, &a->variant->modes[k]);
+    return same;
+}
+
+/* Prepared sets have the numbers, statuses and messages of those from texts. */
+static void check_preparation(const char *path, const char *vary, bool prepares)
+{
+    ic_sweep_request request = request_of(path, vary, "peak");
+    ic_sweep sweep;
+    ic_chunk chunk, plain;
+    request.skip = 0;
+    request.keep = 1;
+    open_solved(&sweep, &chunk, &request);
+    CU_ASSERT_EQUAL(sweep.is_prepared, prepares);
+    sweep.is_prepared = false;
+    CU_ASSERT_TRUE_FATAL(ic_chunk_open(&plain, &sweep));
+    CU_ASSERT_EQUAL_FATAL(ic_chunk_solve(&plain, 0), IC_OK);
+    sweep.is_prepared = prepares;
+    for (size_t i = 0; i < chunk.n; i++) {
+        const ic_parameter_set *a = &chunk.sets[i], *b = &plain.sets[i];
+        CU_ASSERT_EQUAL(a->status, b->status);
+        CU_ASSERT_STRING_EQUAL(a->why, b->why);
+        if (b->status == IC_INVALID) continue;
+        CU_ASSERT_EQUAL(a->problem->given != NULL, prepares);
+        CU_ASSERT(same_number(a->period, b->period));
+        const bool same = same_problems(a->problem, b->problem);
+        if (!same) printf("%s, %s: set %zu differs\n", path, vary, i);
+        CU_ASSERT(same);
+        CU_ASSERT_EQUAL(memcmp(a->rows, b->rows, a->n_rows * sweep.plan.n_columns * sizeof *a->rows), 0);
+    }
+    const ic_problem *other = plain.sets[1].problem; /* planted */
+    if (prepares) CU_ASSERT_FALSE(same_problems(chunk.sets[0].problem, other));
+    ic_chunk_close(&plain);
+    close_solved(&sweep, &chunk);
+}
+
+static void test_preparation(void)
+{
+    check_preparation("roller/III/C", "c=100e3:600e3:11", true);
+    check_preparation("roller/III/C*", "omega=40pi:80pi:5", true);
+    check_preparation("roller/II/D", "m2=600:2000:5:log", true);
+    check_preparation("roller/I/A", "F_w=0:6e4:5", true); /* without forcing at the start */
+    check_preparation("two-mass/example-1", "omega=1/2:2:7", true);
+    check_preparation("two-mass/example-1", "e=0:1.5:7", true); /* some out of range */
+    check_preparation("bouncing-ball", "e=0.5:1:5", true);
+    check_preparation("impact-oscillator", "omega=0.5:2:5", true);
+    /* cases that are composed for each set */
+    check_preparation("roller/law", "c=1e5:6e5:3", false);
+    check_preparation("rotating-beam/momentum-balance", "N=1:3:3", false);
 }
 
 /* The number of states differs between sets: extremes are allowed, strobes are not. */
@@ -609,6 +702,7 @@ void ic_tests_sweep(void)
     CU_add_test(suite, "peaks over all periods", test_peaks);
     CU_add_test(suite, "a run that is over stays where it ended", test_terminal);
     CU_add_test(suite, "lanes that are out of range", test_invalid_sets);
+    CU_ADD_TEST(suite, test_preparation);
     CU_add_test(suite, "lanes with other numbers of states", test_number_of_states);
     CU_add_test(suite, "the roller's period doubles where it is known to", test_period_doubling);
     CU_add_test(suite, "an engine that serves nothing, or is wrong", test_fallback);
