@@ -361,7 +361,27 @@ static void store_branches(const ic_batch_forms *forms, int mode, int i, ic_batc
 
 /* ---- all modes */
 
-static ALWAYS_INLINE void compute_modes(const ic_batch_forms *forms, const double *period,
+/* Whether the coefficients of a mode are those that have been kept. */
+static bool are_kept(const ic_batch_forms *forms, int mode, const double *period)
+{
+    bool same = !forms->varies[mode] && forms->kept_period[mode] > 0;
+    for (int l = 0; l < IC_BATCH_PAIR; l++) {
+        same = same && forms->settled[l] && forms->kept_period[mode] == period[l];
+        for (int i = 0; i < forms->shape->n; i++)
+            same = same && forms->kept_scale[mode][i][0] == forms->scale[i][l];
+    }
+    return same;
+}
+
+static void keep_coefficients(ic_batch_forms *forms, int mode, double period, const ic_batch_coefficients *out)
+{
+    if (forms->varies[mode] || !forms->settled[0]) return;
+    forms->kept[mode] = *out;
+    forms->kept_period[mode] = period;
+    memcpy(forms->kept_scale[mode], forms->scale, sizeof forms->scale);
+}
+
+static ALWAYS_INLINE void compute_modes(ic_batch_forms *forms, const double *period,
                                         ic_batch_coefficients *const *coefficients, bool *good, const int n)
 {
     pair_flow flows[IC_BATCH_MODES];
@@ -371,6 +391,10 @@ static ALWAYS_INLINE void compute_modes(const ic_batch_forms *forms, const doubl
         const int same = forms->flow_of[k];
         const pair_flow *flow = &flows[same];
         if (shape->modes[k].terminal) continue;
+        if (are_kept(forms, k, period)) {
+            for (int l = 0; l < IC_BATCH_PAIR; l++) *out[l] = forms->kept[k];
+            continue;
+        }
         if (same == k) compute_flow(&flows[k], forms, k, period, out, n);
         for (int l = 0; l < IC_BATCH_PAIR; l++) {
             good[l] = good[l] && flow->good[l];
@@ -382,6 +406,7 @@ static ALWAYS_INLINE void compute_modes(const ic_batch_forms *forms, const doubl
             if (shape->modes[k].guards[i].conditional) compute_condition(flow, forms, k, i, out, n);
             store_branches(forms, k, i, out);
         }
+        if (flow->good[0]) keep_coefficients(forms, k, period[0], out[0]);
     }
 }
 

@@ -96,6 +96,27 @@ static bool take_compiled_text(ic_batch_forms *f, const ic_batch_form_text *text
     return true;
 }
 
+/* Finds the modes whose coefficients are those of all sets of the same period. */
+static void find_varying_modes(ic_batch_forms *f)
+{
+    const ic_code *code = &f->compiled->code;
+    const bool all = !f->is_compiled || (f->frequency_term >= 0 && code->terms[f->frequency_term].slot >= 0);
+    bool own[IC_BATCH_MODES] = {false};
+    for (int k = 0; k < f->shape->n_modes; k++) {
+        const char *begin = (const char *)&f->modes[k], *end = (const char *)(&f->modes[k] + 1);
+        for (int i = 0; i < f->n_varying && !own[k]; i++) {
+            const char *number = (const char *)f->varying[i].number;
+            own[k] = number >= begin && number < end;
+        }
+        f->kept_period[k] = 0;
+    }
+    for (int k = 0; k < f->shape->n_modes; k++) {
+        f->varies[k] = all;
+        for (int i = 0; i < f->shape->n_modes; i++)
+            f->varies[k] = f->varies[k] || (own[i] && f->flow_of[i] == f->flow_of[k]);
+    }
+}
+
 /* Takes the numbers that do not vary, for both lanes. */
 static void take_compiled(ic_batch_forms *f, const ic_compiled_case *compiled)
 {
@@ -105,6 +126,7 @@ static void take_compiled(ic_batch_forms *f, const ic_compiled_case *compiled)
     f->is_compiled = true;
     for (int i = 0; i < f->n_texts && f->is_compiled; i++) f->is_compiled = take_compiled_text(f, &f->texts[i]);
     for (int l = 0; l < IC_BATCH_PAIR; l++) f->settled[l] = f->is_compiled;
+    find_varying_modes(f);
 }
 
 static void read_compiled(ic_batch_forms *f, const struct ic_given *given, int lane)

@@ -57,6 +57,13 @@ struct ic_batch_forms {
     /* whether the numbers of a lane that do not vary are in place */
     bool settled[IC_BATCH_PAIR];
 
+    /* for each mode: whether numbers of it, or of a mode of the same flow, vary; if not, coefficients
+       once computed, with their period, s (0: none yet), and scales */
+    bool varies[IC_BATCH_MODES];
+    double kept_period[IC_BATCH_MODES];
+    ic_batch_pair kept_scale[IC_BATCH_MODES][IC_BATCH_STATES];
+    ic_batch_coefficients kept[IC_BATCH_MODES];
+
     /* result: of the two lanes; scales are powers of 2 */
     ic_batch_mode_forms modes[IC_BATCH_MODES];
     ic_batch_pair frequency;
