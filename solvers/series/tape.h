@@ -117,6 +117,7 @@ typedef struct ic_tape {
 
     /* Results: n rates, then the guards. */
     ic_series_value *results;
+    size_t n_results;
 
     /* Number of times that the tape was built. */
     unsigned version;
