@@ -132,6 +132,8 @@ enum { MOST_CRAWLS = 20000 };
  */
 #define MOST_LACKING 20.0
 enum { MOST_HALVINGS = 60 };
+/* Order of the series that decide on which sides of kinks a phase with a regularised tape begins. */
+enum { SIDES_ORDER = 6 };
 /* Greatest number of iterations that find the place of a time in a regularised step. */
 enum { REACH_ITERATIONS = 100 };
 /* S counts as zero if d is below so many rounding errors of its terms. */
@@ -227,6 +229,9 @@ typedef struct taylor {
 
     /* length of the step divided by tau; that up to which the series of a regularised step are followed */
     double reach, root_end;
+
+    /* the zero of S in a regularised step; INFINITY: it has none */
+    double root_zero;
 
     /* Powers of `reach`. */
     double powers[MOST_ORDER + 1];
@@ -947,10 +952,11 @@ static void divide_departure(ic_polynomial *p, int order, bool careful)
 /* The part of the step at which a kink turns first; above 1: it does not turn. */
 static double find_turn_of_kink(taylor *s, ic_phase *phase, const ic_series_kink *kink)
 {
-    ic_polynomial_search q = {.evaluations = 0};
+    ic_polynomial_search q;
     ic_polynomial_outcome outcome = IC_POLYNOMIAL_DOUBT;
     /* in powers of the root of time the zero that it leaves is a double one */
     const int order = s->series.tape->leaves[kink->term] * (is_squared(s) ? 2 : 1);
+    q.evaluations = 0;
     for (int careful = order > 0; outcome == IC_POLYNOMIAL_DOUBT && careful < 2; careful++) {
         take_row(s, &kink->argument, fabs(kink->argument.value), 0, careful, &s->polynomial);
         divide_departure(&s->polynomial, order, careful);
@@ -969,7 +975,9 @@ static void find_first_turn(taylor *s, ic_phase *phase, int *turning)
     *turning = -1;
     take_powers(s);
     for (size_t i = 0; i < s->series.tape->n_kinks; i++) {
-        const double at = find_turn_of_kink(s, phase, &s->series.tape->kinks[i]);
+        const ic_series_kink *kink = &s->series.tape->kinks[i];
+        const bool is_root = s->is_rooted && kink->argument.row == (int)s->n && kink->side > 0;
+        const double at = is_root ? s->root_zero / s->reach : find_turn_of_kink(s, phase, kink);
         if (!(at < first) || at > 1) continue;
         first = at;
         *turning = (int)i;
@@ -990,9 +998,29 @@ static ic_status begin_tape(taylor *s, const ic_phase *phase)
     return IC_OK;
 }
 
+/*
+ * A guard that should leave a zero, but is clearly on the side to which it leaves, has left it: a state that a mode
+ * holds may be off. Its value then counts.
+ */
+static void arm_guards_off_zero(const taylor *s, ic_phase *phase)
+{
+    double workspace[IC_MAX_STATES];
+    for (size_t i = 0; i < phase->mode->n_guards; i++) {
+        ic_arming *arming = &phase->arming[i];
+        if (arming->order == 0 || arming->side == 0) continue;
+        const double value = ic_phase_guard(phase, i, phase->t, phase->x) * arming->side;
+        if (!(value > 0)) continue;
+        const double rounding = ic_phase_guard_rounding(phase, i, phase->t, phase->x, workspace);
+        /* the last event was located with an error of some tolerances */
+        const double size = rounding / (IC_INSTANT_ULPS * DBL_EPSILON);
+        if (value > MOST_LACKING * s->rtol * size) arming->order = 0;
+    }
+}
+
 static ic_status begin_phase(void *self, ic_phase *phase)
 {
     taylor *s = self;
+    arm_guards_off_zero(s, phase);
     s->phase = phase;
     s->mode = &s->modes[phase->mode_index];
     const bool linear = s->mode->equations == NULL;
@@ -1263,20 +1291,23 @@ static void settle_kinks(taylor *s, const ic_phase *phase)
 static double end_of_root(taylor *s, ic_phase *phase, double length)
 {
     const ic_series_value root = {(int)s->n, s->z[s->n * STRIDE]};
-    ic_polynomial_search q = {.evaluations = 0};
+    ic_polynomial_search q;
     ic_polynomial_outcome outcome = IC_POLYNOMIAL_DOUBT;
     const int order = root.value == 0;
+    q.evaluations = 0;
     s->reach = length;
     take_powers(s);
-    for (int careful = order; outcome == IC_POLYNOMIAL_DOUBT && careful < 2; careful++) {
-        take_row(s, &root, root.value, 0, careful, &s->polynomial);
-        divide_departure(&s->polynomial, order, careful);
+    for (int careful = 0; outcome == IC_POLYNOMIAL_DOUBT && careful < 2; careful++) {
+        take_row(s, &root, root.value, order, careful, &s->polynomial);
+        if (careful) divide_departure(&s->polynomial, order, true);
         ic_polynomial_search_begin(&q, &s->polynomial, 1, 1);
         outcome = ic_polynomial_search_next(&q);
     }
     phase->work->guard_calls += q.evaluations;
+    s->root_zero = INFINITY;
     if (outcome != IC_POLYNOMIAL_CHANGES) return length;
-    return length * fmin(1, BEYOND_TURN * ic_polynomial_locate(&q, &phase->work->root_iterations));
+    s->root_zero = length * ic_polynomial_locate(&q, &phase->work->root_iterations);
+    return fmin(length, BEYOND_TURN * s->root_zero);
 }
 
 /*
@@ -1331,12 +1362,14 @@ static double expand_from_equations(taylor *s, ic_phase *phase)
     s->is_held = false;
     s->order = order_for(s->rtol, s->tape->branches ? BRANCH_ORDER_PER_LOG : SERIES_ORDER_PER_LOG);
     if (first) {
+        /* a regularised step needs the sides of kinks only */
+        if (has_root(s)) s->order = SIDES_ORDER;
         expand_series(s, phase, IC_SERIES_PLAIN);
         settle_kinks(s, phase);
     }
     if (has_root(s)) length = length_by_root(s, phase);
     if (!isnan(length)) return length;
-    if (!first || s->is_rooted) {
+    if (!first || s->is_rooted || s->order == SIDES_ORDER) {
         s->order = order_for(s->rtol, s->tape->branches ? BRANCH_ORDER_PER_LOG : SERIES_ORDER_PER_LOG);
         expand_series(s, phase, IC_SERIES_PLAIN);
     }

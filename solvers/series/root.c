@@ -12,7 +12,7 @@ enum {
     MOST_PRODUCTS = 4,
 
     /* States that are added, and kernels for the rate of S and for the sign of a guard. */
-    ADDED = 8,
+    ADDED = 16,
 };
 
 size_t ic_root_room(size_t n_states, size_t room)
@@ -33,7 +33,7 @@ bool ic_root_open(ic_root *s, const ic_tape *from)
     t->tops = calloc(room + guards, sizeof *t->tops);
     t->results = calloc(from->n_results + 2, sizeof *t->results);
     t->kinks = calloc(from->room, sizeof *t->kinks);
-    s->base = calloc(IC_TAPE_ENTRIES, sizeof *s->base);
+    s->base = calloc(IC_TAPE_LONGEST, sizeof *s->base);
     s->is_root = calloc(guards + 1, sizeof *s->is_root);
     s->moved = calloc(from->room, sizeof *s->moved);
     return t->kernels != NULL && t->entries != NULL && t->tops != NULL && t->results != NULL &&

@@ -16,7 +16,7 @@ enum {
     MOST_PRODUCTS = 64,
 
     /* Greatest number of entries of a sum of which others are merged; of one that is read more than once. */
-    MOST_ENTRIES = IC_TAPE_ENTRIES,
+    MOST_ENTRIES = IC_TAPE_LONGEST,
     FEW_ENTRIES = 2,
 
     ENDLESS = IC_TAPE_ENDLESS,
@@ -98,7 +98,7 @@ bool ic_tape_open(ic_tape *s, size_t n_states, const ic_equations *const *equati
         if (equations[i]->n_results > results) results = equations[i]->n_results;
         if (room > s->room) s->room = room;
     }
-    s->room_for_entries = MOST_ENTRIES * s->room;
+    s->room_for_entries = IC_TAPE_ENTRIES * s->room + MOST_ENTRIES;
     s->results = calloc(results, sizeof *s->results);
     s->n_results = results;
     s->held = calloc(n_states + 1, sizeof *s->held);
@@ -298,6 +298,8 @@ static int add_kernel(ic_tape *s, ic_tape_kernel k, int top)
 static bool is_merged(const ic_tape *s, int row, double factor)
 {
     if (!is_kernel_row(s, row)) return false;
+    /* sums that are not merged have two entries at most */
+    if (s->n_entries + 2 * (s->room - s->n_rows) + MOST_ENTRIES > s->room_for_entries) return false;
     const ic_tape_kernel *k = kernel_of(s, row);
     if (k->kind != IC_TAPE_SUM || k->gamma != 0 || k->count == 0) return false;
     if (k->count > 1 && fabs(factor) != 1) return false;
