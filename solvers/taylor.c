@@ -65,6 +65,7 @@
 #include "solvers/linear/first_event.h"
 #include "solvers/linear/split_time.h"
 #include "solvers/series/method.h"
+#include "solvers/series/root.h"
 #include "solvers/series/series.h"
 
 #include <float.h>
@@ -132,6 +133,12 @@ enum { MOST_CRAWLS = 20000 };
  */
 #define MOST_LACKING 20.0
 enum { MOST_HALVINGS = 60 };
+/* Order of the series that decide on which sides of kinks a phase with a regularised tape begins. */
+enum { SIDES_ORDER = 6 };
+/* Greatest number of iterations that find the place of a time in a regularised step. */
+enum { REACH_ITERATIONS = 100 };
+/* S counts as zero if d is below so many rounding errors of its terms. */
+#define ROOT_ROUNDINGS 4.0
 /* Rounding errors of both, as a tolerance. */
 #define LEAST_DEFECT (2 * DBL_EPSILON)
 /*
@@ -221,8 +228,11 @@ typedef struct taylor {
     /* where the last step ended */
     double landed, landed_rest;
 
-    /* length of the step divided by tau */
-    double reach;
+    /* length of the step divided by tau; that up to which the series of a regularised step are followed */
+    double reach, root_end;
+
+    /* the zero of S in a regularised step; INFINITY: it has none */
+    double root_zero;
 
     /* Powers of `reach`. */
     double powers[MOST_ORDER + 1];
@@ -245,6 +255,14 @@ typedef struct taylor {
     /* For modes without a linear view: their series, the tape of each, and tau from one phase to the next. */
     ic_series series;
     ic_tape *tapes;
+
+    /* The tape of the phase, and by mode its regularised form; whether that is carried out in this step. */
+    ic_tape *tape;
+    ic_root *roots, *root;
+    bool is_rooted;
+
+    /* By mode: tau of the regularised form. */
+    double *root_units;
     double series_unit;
 
     /* By guard: the size of its terms, and whether it is known in this phase. */
@@ -434,6 +452,9 @@ static void close_workspace(taylor *s)
         free(s->modes[i].moving);
     }
     for (size_t i = 0; s->tapes != NULL && i < s->n_modes; i++) ic_tape_close(&s->tapes[i]);
+    for (size_t i = 0; s->roots != NULL && i < s->n_modes; i++) ic_root_close(&s->roots[i]);
+    free(s->roots);
+    free(s->root_units);
     ic_series_close(&s->series);
     free(s->tapes);
     free(s->modes);
@@ -454,10 +475,13 @@ static ic_status open_series(taylor *s, const ic_variant *variant)
         if (rows > room) room = rows;
     }
     s->tapes = calloc(s->n_modes, sizeof *s->tapes);
+    s->roots = calloc(s->n_modes, sizeof *s->roots);
+    s->root_units = calloc(s->n_modes, sizeof *s->root_units);
     s->size = calloc(guards, sizeof *s->size);
     s->hidden = calloc(guards, sizeof *s->hidden);
-    const bool good = s->tapes != NULL && s->size != NULL && s->hidden != NULL &&
-                      (room == 0 || ic_series_open(&s->series, s->n, room));
+    const bool good = s->tapes != NULL && s->roots != NULL && s->root_units != NULL && s->size != NULL &&
+                      s->hidden != NULL &&
+                      (room == 0 || ic_series_open(&s->series, s->n + 2, ic_root_room(s->n, room)));
     return good ? IC_OK : IC_NO_MEMORY;
 }
 
@@ -480,7 +504,7 @@ static ic_status open_workspace(taylor *s, const ic_problem *problem, const ic_o
     s->series_unit = time_scale;
     s->modes = calloc(s->n_modes, sizeof *s->modes);
     s->rows = calloc(STRIDE * (s->n + 2), sizeof *s->rows);
-    s->weight = calloc(s->n + 2, sizeof *s->weight);
+    s->weight = calloc(s->n + 4, sizeof *s->weight);
     if (s->modes == NULL || s->rows == NULL || s->weight == NULL) return IC_NO_MEMORY;
     for (size_t i = 0; i < s->n_modes; i++) {
         const ic_mode *mode = &problem->variant->modes[i];
@@ -531,10 +555,22 @@ static void expand_linear_mode(taylor *s, const double *x)
     }
 }
 
+/* Guard i in a mode without a linear view. */
+static const ic_series_value *series_guard(const taylor *s, size_t i)
+{
+    return &s->series.tape->results[s->series.tape->n + i];
+}
+
+/* The size of its terms; S is of the size of the root of d. */
+static double guard_size(const taylor *s, size_t i)
+{
+    return s->is_rooted && s->root->is_root[i] ? sqrt(s->size[i]) : s->size[i];
+}
+
 /* Coefficients of guard i in a mode without a linear view; NULL: it is a constant. */
 static const double *guard_row(const taylor *s, size_t i)
 {
-    const ic_series_value guard = s->series.tape->results[s->n + i];
+    const ic_series_value guard = *series_guard(s, i);
     return guard.row < 0 ? NULL : ic_series_row(s->series.c, guard.row);
 }
 
@@ -561,7 +597,7 @@ static void take_norms(taylor *s, const ic_phase *phase, int first)
         add_to_norms(s, m->y, s->weight[m->state], first);
     for (size_t i = 0; i < phase->mode->n_guards; i++) {
         const double *row = guard_row(s, i);
-        if (row != NULL) add_to_norms(s, row, s->size[i] > 0 ? 1 / s->size[i] : 0, first);
+        if (row != NULL) add_to_norms(s, row, s->size[i] > 0 ? 1 / guard_size(s, i) : 0, first);
     }
 }
 
@@ -600,16 +636,22 @@ static double step_length(taylor *s, const ic_phase *phase)
     const int p = s->order;
     for (size_t i = 0; i < s->n; i++) s->weight[i] = 1 / (phase->scale[i] + fabs(phase->x[i]));
     for (size_t i = s->n; i < s->mode->columns; i++) s->weight[i] = s->mode->shown ? 1 : 0;
+    if (s->is_rooted) {
+        double size = 0;
+        ic_root_base(s->root, 0, phase->scale, &size);
+        s->weight[s->n] = 1 / sqrt(size);
+        s->weight[s->n + 1] = 1 / phase->time_scale;
+    }
     take_norms(s, phase, s->mode->equations != NULL ? (p - 2 < p / 2 ? p - 2 : p / 2) : p - 2);
     const double last = s->norms[p], before = s->norms[p - 1], two_before = s->norms[p - 2];
     if (!isfinite(last + before + two_before + s->unknown)) return NAN;
     double length = fmin(length_by_term(s, last, p), length_by_term(s, before, p - 1));
     if (s->mode->equations != NULL) length = length_by_earlier_terms(s, length);
     /* In a series in s^2 the terms between are rounding errors. */
-    if (is_squared(s)) s->rate = INFINITY;
+    if (is_squared(s) || s->is_rooted) s->rate = INFINITY;
     if (is_squared(s) || !(last > 0 && two_before > 0)) return length;
     const double decay = sqrt(two_before / (p * (p - 1) * last));
-    if (s->mode->equations != NULL) s->rate = 1 / (decay * s->unit);
+    if (s->mode->equations != NULL && !s->is_rooted) s->rate = 1 / (decay * s->unit);
     return fmin(length, 0.5 * (p + 1) * decay);
 }
 
@@ -624,17 +666,6 @@ static double step_length_at_branch(taylor *s, const ic_phase *phase, int gap)
     take_norms(s, phase, s->order - gap);
     for (int j = s->order - gap; j < s->order; j++) length = fmin(length, length_by_term(s, s->norms[j], j));
     return length;
-}
-
-/* Time that passes up to s, and the inverse function. */
-static double time_up_to(const taylor *t, double s)
-{
-    return (is_squared(t) ? s * s : s) * t->unit;
-}
-
-static double reach_in(const taylor *t, double time)
-{
-    return is_squared(t) ? sqrt(time / t->unit) : time / t->unit;
 }
 
 typedef double pair __attribute__((vector_size(2 * sizeof(double))));
@@ -671,6 +702,36 @@ static double slope_at(const double *z, int order, double s)
     return low[0] + s * (low[1] + s * (high[0] + s * high[1]));
 }
 
+/* Time that passes up to s. */
+static double time_up_to(const taylor *t, double s)
+{
+    if (!t->is_rooted) return (is_squared(t) ? s * s : s) * t->unit;
+    const double *row = t->z + (t->n + 1) * STRIDE;
+    double sum = 0;
+    for (int j = t->order; j > 0; j--) sum = (sum + row[j]) * s;
+    return sum;
+}
+
+/*
+ * The inverse function, up to the end of the series in a regularised step; beyond that INFINITY. The time grows with
+ * s, and like s^2 at the onset of a contact.
+ */
+static double reach_in(const taylor *t, double time)
+{
+    if (!t->is_rooted) return is_squared(t) ? sqrt(time / t->unit) : time / t->unit;
+    if (time > time_up_to(t, t->root_end)) return INFINITY;
+    double low = 0, high = t->root_end, s = high * sqrt(time / time_up_to(t, high));
+    for (int i = 0; i < REACH_ITERATIONS && high - low > DBL_EPSILON * high; i++) {
+        const double differs = time_up_to(t, s) - time;
+        if (differs > 0) high = s;
+        else low = s;
+        const double newton = s - differs / slope_at(t->z + (t->n + 1) * STRIDE, t->order, s);
+        if (fabs(newton - s) <= DBL_EPSILON * s) return s;
+        s = newton > low && newton < high ? newton : 0.5 * (low + high);
+    }
+    return s;
+}
+
 static void state_at(const taylor *t, double s, double *x)
 {
     if (t->mode->equations == NULL) {
@@ -682,6 +743,7 @@ static void state_at(const taylor *t, double s, double *x)
         x[i] = t->z[i * STRIDE] + s * (t->z[i * STRIDE + 1] + s * t->z[i * STRIDE + 2]);
     for (size_t i = 0; i < t->series.n_moving; i++) {
         const size_t state = (size_t)t->series.moving[i].state;
+        if (state >= t->n) break; /* S and t of a regularised tape */
         x[state] = row_at(t->z + state * STRIDE, t->order, s);
     }
 }
@@ -742,9 +804,9 @@ static void take_careful_errors(const taylor *s, size_t i, ic_polynomial *p)
 /* Rounding errors of the coefficients up to `order`. */
 static void estimate_errors(taylor *s, int order)
 {
-    double states[IC_MAX_STATES];
+    double states[IC_MAX_STATES + 2];
     if (s->estimated >= order) return;
-    for (size_t i = 0; i < s->n; i++) states[i] = fabs(s->z[i * STRIDE]);
+    for (size_t i = 0; i < s->series.tape->n; i++) states[i] = fabs(s->z[i * STRIDE]);
     ic_series_estimate(&s->series, order, s->unit, states);
     s->estimated = order;
 }
@@ -798,10 +860,10 @@ static bool is_departure_hidden(const taylor *s, size_t i, int order, const ic_p
 static void take_series_guard(void *self, size_t i, int order, bool careful, ic_polynomial *p)
 {
     taylor *s = self;
-    const ic_series_value *guard = &s->series.tape->results[s->n + i];
+    const ic_series_value *guard = series_guard(s, i);
     const bool clear = order == 1 && guard->row >= 0 && s->series.kind == IC_SERIES_PLAIN &&
                        !has_hidden_side(s->phase->arming[i]);
-    take_row(s, guard, s->size[i], order, careful || (order > 0 && !clear), p);
+    take_row(s, guard, guard_size(s, i), order, careful || (order > 0 && !clear), p);
     if (p->rough && clear) {
         /* a rate that is clearly above the rounding errors, its own and those of the guard's terms, decides */
         estimate_errors(s, 1);
@@ -891,10 +953,11 @@ static void divide_departure(ic_polynomial *p, int order, bool careful)
 /* The part of the step at which a kink turns first; above 1: it does not turn. */
 static double find_turn_of_kink(taylor *s, ic_phase *phase, const ic_series_kink *kink)
 {
-    ic_polynomial_search q = {.evaluations = 0};
+    ic_polynomial_search q;
     ic_polynomial_outcome outcome = IC_POLYNOMIAL_DOUBT;
     /* in powers of the root of time the zero that it leaves is a double one */
     const int order = s->series.tape->leaves[kink->term] * (is_squared(s) ? 2 : 1);
+    q.evaluations = 0;
     for (int careful = order > 0; outcome == IC_POLYNOMIAL_DOUBT && careful < 2; careful++) {
         take_row(s, &kink->argument, fabs(kink->argument.value), 0, careful, &s->polynomial);
         divide_departure(&s->polynomial, order, careful);
@@ -913,7 +976,9 @@ static void find_first_turn(taylor *s, ic_phase *phase, int *turning)
     *turning = -1;
     take_powers(s);
     for (size_t i = 0; i < s->series.tape->n_kinks; i++) {
-        const double at = find_turn_of_kink(s, phase, &s->series.tape->kinks[i]);
+        const ic_series_kink *kink = &s->series.tape->kinks[i];
+        const bool is_root = s->is_rooted && kink->argument.row == (int)s->n && kink->side > 0;
+        const double at = is_root ? s->root_zero / s->reach : find_turn_of_kink(s, phase, kink);
         if (!(at < first) || at > 1) continue;
         first = at;
         *turning = (int)i;
@@ -928,14 +993,35 @@ static ic_status begin_tape(taylor *s, const ic_phase *phase)
 {
     ic_tape *tape = &s->tapes[phase->mode_index];
     if (tape->room == 0 && !ic_tape_open(tape, s->n, &s->mode->equations, 1)) return IC_NO_MEMORY;
-    s->series.tape = tape;
+    s->tape = s->series.tape = tape;
+    s->root = &s->roots[phase->mode_index];
     ic_tape_begin(tape, s->mode->equations, phase->problem->par, phase->t, phase->x);
     return IC_OK;
+}
+
+/*
+ * A guard that should leave a zero, but is clearly on the side to which it leaves, has left it: a state that a mode
+ * holds may be off. Its value then counts.
+ */
+static void arm_guards_off_zero(const taylor *s, ic_phase *phase)
+{
+    double workspace[IC_MAX_STATES];
+    for (size_t i = 0; i < phase->mode->n_guards; i++) {
+        ic_arming *arming = &phase->arming[i];
+        if (arming->order == 0 || arming->side == 0) continue;
+        const double value = ic_phase_guard(phase, i, phase->t, phase->x) * arming->side;
+        if (!(value > 0)) continue;
+        const double rounding = ic_phase_guard_rounding(phase, i, phase->t, phase->x, workspace);
+        /* the last event was located with an error of some tolerances */
+        const double size = rounding / (IC_INSTANT_ULPS * DBL_EPSILON);
+        if (value > MOST_LACKING * s->rtol * size) arming->order = 0;
+    }
 }
 
 static ic_status begin_phase(void *self, ic_phase *phase)
 {
     taylor *s = self;
+    arm_guards_off_zero(s, phase);
     s->phase = phase;
     s->mode = &s->modes[phase->mode_index];
     const bool linear = s->mode->equations == NULL;
@@ -943,7 +1029,7 @@ static ic_status begin_phase(void *self, ic_phase *phase)
     s->z = linear ? s->rows : s->series.c;
     s->unit = linear ? s->mode->unit : s->series_unit;
     s->rate = linear ? s->mode->rate : 0;
-    s->sized = s->branch_is_behind = false;
+    s->sized = s->branch_is_behind = s->is_rooted = false;
     s->begins = true;
     s->turns = 0;
     s->crawls = 0;
@@ -997,6 +1083,9 @@ static void take_sizes(taylor *s, const ic_phase *phase)
 
 static void expand_series(taylor *s, const ic_phase *phase, ic_series_kind kind)
 {
+    if (s->is_rooted) s->unit = s->series_unit;
+    s->is_rooted = false;
+    s->series.tape = s->tape;
     ic_series_expand(&s->series, s->order, s->unit, s->t0, phase->x, kind);
     phase->work->flow_calls += s->order;
     s->estimated = -1;
@@ -1011,9 +1100,11 @@ static void expand_series(taylor *s, const ic_phase *phase, ic_series_kind kind)
 static double defect_at(const taylor *t, const ic_phase *phase, double s, const double *x)
 {
     double rate[IC_MAX_STATES], most = 0;
-    ic_phase_flow(phase, rate, t->t0 + s * t->unit, x);
+    ic_phase_flow(phase, rate, t->t0 + time_up_to(t, s), x);
+    const double unit = t->is_rooted ? t->unit * row_at(t->z + t->n * STRIDE, t->order, s) : t->unit;
     for (const ic_series_state *m = t->series.moving; m < t->series.moving + t->series.n_moving; m++) {
-        const double slope = slope_at(m->y, t->order, s), differs = fabs(rate[m->state] * t->unit - slope);
+        if ((size_t)m->state >= t->n) break;
+        const double slope = slope_at(m->y, t->order, s), differs = fabs(rate[m->state] * unit - slope);
         const double lacks = differs * s * t->weight[m->state] / fmax(t->rtol, LEAST_DEFECT);
         if (!(lacks < INFINITY)) return INFINITY;
         if (lacks > most) most = lacks;
@@ -1033,10 +1124,10 @@ static double lack_at(taylor *s, ic_phase *phase, double at)
     s->end_at = at;
     double most = defect_at(s, phase, at, x);
     for (size_t i = 0; i < phase->mode->n_guards; i++) {
-        const ic_series_value *term = &s->series.tape->results[s->n + i];
+        const ic_series_value *term = series_guard(s, i);
         const ic_guard *guard = &phase->mode->guards[i];
         const double t = s->t0 + time_up_to(s, at), *par = phase->problem->par;
-        if (term->row < 0 || !phase->curved[i]) continue;
+        if (term->row < 0 || !phase->curved[i] || (s->is_rooted && s->root->is_root[i])) continue;
         if (guard->enabled != NULL && !(guard->enabled(s->t0, phase->x, par) > 0) &&
             !(guard->enabled(t, x, par) > 0))
             continue; /* The guard does not fire. */
@@ -1192,20 +1283,98 @@ static void settle_kinks(taylor *s, const ic_phase *phase)
 {
     int wrong = -1;
     for (size_t i = 0; i <= s->series.tape->n_kinks && (wrong = find_wrong_side(s, phase)) >= 0; i++) {
-        ic_tape_turn(s->series.tape, (size_t)wrong, phase->t, phase->x);
+        ic_tape_turn(s->tape, (size_t)wrong, phase->t, phase->x);
         expand_series(s, phase, IC_SERIES_PLAIN);
     }
+}
+
+/* The end of a regularised step: S is zero, or the series ends. Slightly beyond S = 0, which is then within the step. */
+static double end_of_root(taylor *s, ic_phase *phase, double length)
+{
+    const ic_series_value root = {(int)s->n, s->z[s->n * STRIDE]};
+    ic_polynomial_search q;
+    ic_polynomial_outcome outcome = IC_POLYNOMIAL_DOUBT;
+    const int order = root.value == 0;
+    q.evaluations = 0;
+    s->reach = length;
+    take_powers(s);
+    for (int careful = 0; outcome == IC_POLYNOMIAL_DOUBT && careful < 2; careful++) {
+        take_row(s, &root, root.value, order, careful, &s->polynomial);
+        if (careful) divide_departure(&s->polynomial, order, true);
+        ic_polynomial_search_begin(&q, &s->polynomial, 1, 1);
+        outcome = ic_polynomial_search_next(&q);
+    }
+    phase->work->guard_calls += q.evaluations;
+    s->root_zero = INFINITY;
+    if (outcome != IC_POLYNOMIAL_CHANGES) return length;
+    s->root_zero = length * ic_polynomial_locate(&q, &phase->work->root_iterations);
+    return fmin(length, BEYOND_TURN * s->root_zero);
+}
+
+/*
+ * Length of a step of the regularised tape, if there is one and d is not negative, nor zero without growing; otherwise
+ * NAN.
+ */
+static double length_by_root(taylor *s, ic_phase *phase)
+{
+    double x[IC_MAX_STATES + 2], size = 0;
+    ic_root *root = s->root;
+    const double d = ic_root_base(root, s->t0, phase->x, &size);
+    const bool starts = fabs(d) <= ROOT_ROUNDINGS * DBL_EPSILON * size;
+    double *unit = &s->root_units[phase->mode_index];
+    if (!(d > 0) && !starts) return NAN;
+    ic_root_base(root, 0, phase->scale, &size);
+    if (!(*unit > 0)) *unit = phase->time_scale / sqrt(size);
+    memcpy(x, phase->x, s->n * sizeof *x);
+    x[s->n] = starts ? 0 : sqrt(d);
+    x[s->n + 1] = s->t0;
+    s->is_rooted = true;
+    s->series.tape = &root->tape;
+    s->unit = *unit;
+    s->order = order_for(s->rtol, SERIES_ORDER_PER_LOG);
+    s->estimated = -1;
+    s->end_at = NAN;
+    ic_series_expand(&s->series, s->order, s->unit, s->t0, x, IC_SERIES_PLAIN);
+    phase->work->flow_calls += s->order;
+    const double length = step_length(s, phase);
+    if (!(length > 0) || !isfinite(length) || (starts && !(s->z[s->n * STRIDE + 1] > 0))) return NAN;
+    *unit *= length;
+    s->root_end = end_of_root(s, phase, length);
+    return s->root_end;
+}
+
+/* Whether the tape of the phase has a regularised form, which is made if necessary. */
+static bool has_root(taylor *s)
+{
+    if (!s->tape->branches) return false;
+    if (s->root->tape.room == 0 && !ic_root_open(s->root, s->tape)) {
+        ic_root_close(s->root); /* the series in t do as well */
+        return false;
+    }
+    ic_root_build(s->root, s->tape);
+    return s->root->exists;
 }
 
 /* Coefficients and length of a step. */
 static double expand_from_equations(taylor *s, ic_phase *phase)
 {
     const bool first = !s->sized;
+    double length = NAN;
     s->is_held = false;
-    s->order = order_for(s->rtol, s->series.tape->branches ? BRANCH_ORDER_PER_LOG : SERIES_ORDER_PER_LOG);
-    expand_series(s, phase, IC_SERIES_PLAIN);
-    if (first) settle_kinks(s, phase);
-    double length = s->begins ? length_at_branch(s, phase) : NAN;
+    s->order = order_for(s->rtol, s->tape->branches ? BRANCH_ORDER_PER_LOG : SERIES_ORDER_PER_LOG);
+    if (first) {
+        /* a regularised step needs the sides of kinks only */
+        if (has_root(s)) s->order = SIDES_ORDER;
+        expand_series(s, phase, IC_SERIES_PLAIN);
+        settle_kinks(s, phase);
+    }
+    if (has_root(s)) length = length_by_root(s, phase);
+    if (!isnan(length)) return length;
+    if (!first || s->is_rooted || s->order == SIDES_ORDER) {
+        s->order = order_for(s->rtol, s->tape->branches ? BRANCH_ORDER_PER_LOG : SERIES_ORDER_PER_LOG);
+        expand_series(s, phase, IC_SERIES_PLAIN);
+    }
+    if (s->begins) length = length_at_branch(s, phase);
     if (isnan(length)) length = length_from_branch(s, phase, step_length(s, phase));
     /* The coefficients of the next step are then of size 1. */
     if (length > 0 && isfinite(length)) s->series_unit = time_up_to(s, length);
@@ -1287,7 +1456,7 @@ static ic_status turn_kink(taylor *s, const ic_phase *phase, int kink)
     s->begins = true;
     s->branch_is_behind = false;
     if (s->turns++ > MOST_TURNS * s->series.tape->n_kinks) return IC_STEP_TOO_SMALL;
-    ic_tape_turn(s->series.tape, (size_t)kink, phase->t, phase->x);
+    ic_tape_turn(s->tape, (size_t)kink, phase->t, phase->x);
     return IC_OK;
 }
 
@@ -1331,7 +1500,7 @@ static ic_status end_step(taylor *s, ic_phase *phase, bool stops, int turning)
     const ic_status status = move_expansion_to(s, phase, s->reach, stops);
     s->begins = false;
     if (turning >= 0) leave_shared_zeros(phase);
-    if (s->mode->equations != NULL) ic_tape_leave(s->series.tape);
+    if (s->mode->equations != NULL) ic_tape_leave(s->tape);
     s->turns = 0;
     if (status == IC_OK && step_shrinks(s, phase)) return IC_STEP_TOO_SMALL;
     return status == IC_OK && turning >= 0 ? turn_kink(s, phase, turning) : status;

@@ -184,9 +184,10 @@ void ic_polynomial_search_begin(ic_polynomial_search *q, const ic_polynomial *p,
     q->blurred = side == 0;
     q->low = 0;
     q->grazes = false;
-    /* the coefficients with the sign of the first outweigh the others */
-    const double against = 0.5 * (p->size - (p->c[0] < 0 ? -p->sum : p->sum));
-    if (fabs(p->c[0]) > against + AGAINST_ROUNDING * p->size + p->noise) return;
+    /* the first coefficient outweighs the others, or is on the given side and outweighs those against it */
+    if (2 * fabs(p->c[0]) > p->size + p->noise) return;
+    const double against = 0.5 * (p->size - side * p->sum);
+    if (side * p->c[0] > against + AGAINST_ROUNDING * p->size + p->noise) return;
     leave_out_last(q);
     double factor = 0; /* j (j-1) (j-2) */
     for (int j = 3; j <= q->degree; j++) {

@@ -9,14 +9,14 @@ enum {
     /* Rows after those of the states: t, and zeros. */
     FIXED_ROWS = 2,
 
-    /* Greatest number of rows and kernels of one operation. */
+    /* Greatest number of rows and kernels of a power: for whole exponents up to MOST_PRODUCTS. */
     MOST_PARTS = 16,
 
     /* Integer powers up to this one are computed as products. */
     MOST_PRODUCTS = 64,
 
     /* Greatest number of entries of a sum of which others are merged; of one that is read more than once. */
-    MOST_ENTRIES = IC_TAPE_ENTRIES,
+    MOST_ENTRIES = IC_TAPE_LONGEST,
     FEW_ENTRIES = 2,
 
     ENDLESS = IC_TAPE_ENDLESS,
@@ -60,11 +60,31 @@ static bool open_rows(ic_tape *s)
            s->reads != NULL && s->flows != NULL && s->needed != NULL && s->varies != NULL;
 }
 
+/* Greatest number of rows of an operation, and of the argument of its kink. */
+static size_t count_parts(ic_operation operation)
+{
+    switch (operation) {
+    case IC_OP_POWER: return MOST_PARTS;
+    case IC_OP_SIN:
+    case IC_OP_COS:
+    case IC_OP_SINH:
+    case IC_OP_COSH: return 2;
+    case IC_OP_TAN:
+    case IC_OP_TANH:
+    case IC_OP_ATAN: return 3;
+    case IC_OP_ASIN:
+    case IC_OP_ACOS: return 5;
+    case IC_OP_ATAN2: return 9;
+    case IC_OP_MIN:
+    case IC_OP_MAX: return 2;
+    default: return 1;
+    }
+}
+
 size_t ic_tape_room(size_t n_states, const ic_equations *equations)
 {
     size_t parts = 0;
-    for (size_t k = 0; k < equations->n_terms; k++)
-        parts += equations->terms[k].operation >= IC_OP_POWER ? MOST_PARTS : 1;
+    for (size_t k = 0; k < equations->n_terms; k++) parts += count_parts(equations->terms[k].operation);
     return n_states + FIXED_ROWS + parts;
 }
 
@@ -78,8 +98,9 @@ bool ic_tape_open(ic_tape *s, size_t n_states, const ic_equations *const *equati
         if (equations[i]->n_results > results) results = equations[i]->n_results;
         if (room > s->room) s->room = room;
     }
-    s->room_for_entries = MOST_ENTRIES * s->room;
+    s->room_for_entries = IC_TAPE_ENTRIES * s->room + MOST_ENTRIES;
     s->results = calloc(results, sizeof *s->results);
+    s->n_results = results;
     s->held = calloc(n_states + 1, sizeof *s->held);
     return open_terms(s, terms) && open_rows(s) && s->results != NULL && s->held != NULL;
 }
@@ -277,6 +298,8 @@ static int add_kernel(ic_tape *s, ic_tape_kernel k, int top)
 static bool is_merged(const ic_tape *s, int row, double factor)
 {
     if (!is_kernel_row(s, row)) return false;
+    /* sums that are not merged have two entries at most */
+    if (s->n_entries + 2 * (s->room - s->n_rows) + MOST_ENTRIES > s->room_for_entries) return false;
     const ic_tape_kernel *k = kernel_of(s, row);
     if (k->kind != IC_TAPE_SUM || k->gamma != 0 || k->count == 0) return false;
     if (k->count > 1 && fabs(factor) != 1) return false;
@@ -687,6 +710,7 @@ void ic_tape_begin(ic_tape *s, const ic_equations *equations, const double *par,
 {
     if (is_built(s, equations, x)) return;
     s->equations = equations;
+    s->n_results = equations->n_results;
     s->par = par;
     memcpy(s->held, x, s->n * sizeof *s->held);
     memset(s->settled, 0, equations->n_terms * sizeof *s->settled);

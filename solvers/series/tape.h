@@ -117,6 +117,7 @@ typedef struct ic_tape {
 
     /* Results: n rates, then the guards. */
     ic_series_value *results;
+    size_t n_results;
 
     /* Number of times that the tape was built. */
     unsigned version;
@@ -151,8 +152,13 @@ typedef struct ic_tape {
     size_t room, room_for_entries;
 } ic_tape;
 
-/* Greatest number of entries for each row. */
-enum { IC_TAPE_ENTRIES = 16 };
+enum {
+    /* Number of entries for each row. Sums are merged while there is room. */
+    IC_TAPE_ENTRIES = 4,
+
+    /* Greatest number of entries of one sum. */
+    IC_TAPE_LONGEST = 16,
+};
 
 /* Highest coefficient of a row that does not end. */
 #define IC_TAPE_ENDLESS (2147483647 / 2)

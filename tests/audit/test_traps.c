@@ -178,6 +178,59 @@ FAULTY(without_direction, NO_DIRECTION)
 FAULTY(by_ends_of_steps, ENDS_OF_STEPS)
 FAULTY(with_late_clock, LATE_CLOCK)
 
+/* A Taylor series of S' = U/2, U' = -S^4, T' = S. */
+enum { SERIES_ORDER = 19, SERIES_STATES = 3 };
+#define SERIES_RTOL 1e-12
+
+static void expand_impact(double c[SERIES_STATES][SERIES_ORDER + 1])
+{
+    double square[SERIES_ORDER + 1], fourth[SERIES_ORDER + 1];
+    for (int j = 0; j <= SERIES_ORDER; j++) {
+        square[j] = fourth[j] = 0;
+        for (int i = 0; i <= j; i++) square[j] += c[0][i] * c[0][j - i];
+        for (int i = 0; i <= j; i++) fourth[j] += square[i] * square[j - i];
+        if (j == SERIES_ORDER) break;
+        c[0][j + 1] = c[1][j] / (2 * (j + 1));
+        c[1][j + 1] = -fourth[j] / (j + 1);
+        c[2][j + 1] = c[0][j] / (j + 1);
+    }
+}
+
+static double sum_series(const double *c, double h)
+{
+    double sum = 0;
+    for (int j = SERIES_ORDER; j >= 0; j--) sum = sum * h + c[j];
+    return sum;
+}
+
+/* The step follows from the last two coefficients alone, which are zero at the start. */
+static ic_status by_last_two_terms(ic_log *log, const ic_problem *problem, const ic_options *options)
+{
+    double c[SERIES_STATES][SERIES_ORDER + 1] = {{0}, {2}, {0}}, t = 0, x[SERIES_STATES];
+    (void)options;
+    while (t < problem->t_end) {
+        double h = problem->t_end - t, low = 0;
+        expand_impact(c);
+        for (int i = 0; i < SERIES_STATES; i++) {
+            for (int j = SERIES_ORDER - 1; j <= SERIES_ORDER; j++)
+                if (c[i][j] != 0) h = fmin(h, pow(SERIES_RTOL / fabs(c[i][j]), 1.0 / j));
+        }
+        double high = h;
+        for (int k = 0; c[1][0] > 0 && sum_series(c[1], h) < 0 && k < HALVINGS; k++) {
+            const double middle = 0.5 * (low + high);
+            if (sum_series(c[1], middle) > 0) low = middle;
+            else high = middle;
+        }
+        for (int i = 0; i < SERIES_STATES; i++) x[i] = sum_series(c[i], high);
+        if (high < h) ic_log_event(log, &(const ic_event){IC_EVENT_GUARD, "turn", t + high, 0, 0, 0, x, x});
+        for (int i = 0; i < SERIES_STATES; i++) c[i][0] = sum_series(c[i], h);
+        t += h;
+    }
+    for (int i = 0; i < SERIES_STATES; i++) x[i] = c[i][0];
+    ic_log_final(log, t, 0, x);
+    return IC_OK;
+}
+
 static const struct {
     ic_status (*solve)(ic_log *log, const ic_problem *problem, const ic_options *options);
     double step;
@@ -195,6 +248,7 @@ static const struct {
     {by_ends_of_steps, LONG_STEP, "thin-wall/shot", IC_MISTAKE_CROSSINGS_LOST_IN_STEP},
     {with_late_clock, STEP, "clock-and-floor/alone", IC_MISTAKE_TIME_EVENT_LATE},
     {with_late_clock, STEP, "clock-and-floor/together", IC_MISTAKE_TIME_EVENT_LATE},
+    {by_last_two_terms, STEP, "gapped-series/turn", IC_MISTAKE_COARSE_STEPS},
     {by_ends_of_steps, STEP, "zero-at-start/entering", IC_MISTAKE_ZERO_AT_START},
     {by_ends_of_steps, STEP, "bounces-to-rest/drop", IC_MISTAKE_FALLS_THROUGH},
 };

@@ -601,6 +601,74 @@ static void test_contact_at_a_small_difference_of_speeds(void)
 }
 
 /* A mode without a linear view and equations is not supported, and is named. */
+/*
+ * A series with gaps, by every order modulo 5: S' = U/2, U' = -S^4, t' = S has the powers 1, 0 and 2 modulo 5 from
+ * S = 0 on. U falls through zero at 5^(1/5) B(1/5, 1/2)/5.
+ */
+#define GAPPED_TURN 1.72980933054260272933539327171
+
+static void test_series_with_gaps(void)
+{
+    static const char text[] =
+        "parameters: {s: 1 s}\n"
+        "states: {S: {unit: \"1\", start: 0, scale: 1}, U: {unit: \"1\", start: 2, scale: 1},\n"
+        "  T: {unit: \"1\", start: 0, scale: 1}}\n"
+        "flow: {S: U/2/s, U: -S^4/s, T: S/s}\nuntil: {turn: {falls: U, ends: true}}\ntime_scale: s\n"
+        "presets: {default: {until: 4 s}}\n";
+    static const double tolerances[] = {1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9, 1e-10, 1e-11, 1e-12};
+    outcome o;
+    CU_ASSERT_FATAL(open_text(&o, text));
+    for (size_t i = 0; i < IC_COUNT(tolerances); i++) {
+        run_outcome(&o, tolerances[i]);
+        CU_ASSERT(fabs(last_event(o.log) - GAPPED_TURN) <= RUN_ERROR * tolerances[i]);
+        ic_log_free(o.log);
+    }
+    /* planted: the last two coefficients of order 19 are zero, and its series misses the turn */
+    const ic_equations *equations = o.setup.problem.variant->modes[0].equations;
+    const double start[] = {0, 2, 0};
+    const int order = 19;
+    ic_series s;
+    ic_tape tape;
+    CU_ASSERT_FATAL(ic_tape_open(&tape, 3, &equations, 1));
+    CU_ASSERT_FATAL(ic_series_open(&s, 3, tape.room));
+    s.tape = &tape;
+    ic_tape_begin(s.tape, equations, o.setup.problem.par, 0, start);
+    ic_series_expand(&s, order, GAPPED_TURN, 0, start, IC_SERIES_PLAIN);
+    double end = 0;
+    for (int row = 0; row < 3; row++)
+        CU_ASSERT(ic_series_row(s.c, row)[order] == 0 && ic_series_row(s.c, row)[order - 1] == 0);
+    for (int j = order; j >= 0; j--) end += ic_series_row(s.c, 1)[j];
+    CU_ASSERT(fabs(end) > 1e-3);
+    ic_series_close(&s);
+    ic_tape_close(&tape);
+    close_outcome(&o);
+}
+
+/* Impacts on the force of Hertz and on that of Hunt and Crossley: few steps, since the series do not end at d = 0. */
+static void test_regularised_impact(void)
+{
+    enum { MOST_STEPS = 12 };
+    static const char *const paths[] = {"ball/hertz", "ball/C1/0.5000"};
+    for (size_t i = 0; i < IC_COUNT(paths); i++) {
+        ic_setup setup;
+        ic_status status = IC_OK;
+        CU_ASSERT_FATAL(ic_setup_open(&setup, &(ic_request){.path = paths[i]}, NULL));
+        const ic_options coarse = {.rtol = 1e-10}, fine = {.rtol = 1e-14};
+        ic_log *log = ic_solve(ic_solver_find("taylor"), &setup.problem, &coarse, &status);
+        ic_log *other = ic_solve(ic_solver_find("dop853"), &setup.problem, &fine, &status);
+        CU_ASSERT_EQUAL_FATAL(ic_log_event_count(log), ic_log_event_count(other));
+        for (size_t e = 0; e < ic_log_event_count(log); e++) {
+            const double t = ic_log_event_at(log, e).t;
+            CU_ASSERT(fabs(t - ic_log_event_at(other, e).t) <=
+                      RUN_ERROR * coarse.rtol * ic_time_scale(&setup.problem));
+        }
+        CU_ASSERT(ic_log_work(log)->steps <= MOST_STEPS); /* planted: series in t needed 20 */
+        ic_log_free(log);
+        ic_log_free(other);
+        ic_setup_close(&setup);
+    }
+}
+
 static void test_unsupported(void)
 {
     ic_setup setup;
@@ -634,5 +702,7 @@ void ic_tests_series(void)
     CU_ADD_TEST(suite, test_guard_has_a_root_of_its_own);
     CU_ADD_TEST(suite, test_starts_in_the_middle);
     CU_ADD_TEST(suite, test_contact_at_a_small_difference_of_speeds);
+    CU_ADD_TEST(suite, test_series_with_gaps);
+    CU_ADD_TEST(suite, test_regularised_impact);
     CU_ADD_TEST(suite, test_unsupported);
 }

@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: MIT */
+#include "solvers/series/root.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum {
+    /* Rows after those of the states: tau, and zeros. */
+    FIXED_ROWS = 2,
+
+    /* Greatest number of products for one power: an exponent of as much and a half. */
+    MOST_PRODUCTS = 4,
+
+    /* States that are added, and kernels for the rate of S and for the sign of a guard. */
+    ADDED = 16,
+};
+
+size_t ic_root_room(size_t n_states, size_t room)
+{
+    /* MOST_PRODUCTS is below the number of rows for each power; a square root has one; states have a product each */
+    return room + 2 * n_states + ADDED;
+}
+
+bool ic_root_open(ic_root *s, const ic_tape *from)
+{
+    ic_tape *t = &s->tape;
+    const size_t room = ic_root_room(from->n, from->room), guards = from->n_results - from->n;
+    *s = (ic_root){.n = from->n};
+    t->n = from->n + 2;
+    t->room = room;
+    t->kernels = calloc(room + guards, sizeof *t->kernels);
+    t->entries = calloc(room * IC_TAPE_ENTRIES, sizeof *t->entries);
+    t->tops = calloc(room + guards, sizeof *t->tops);
+    t->results = calloc(from->n_results + 2, sizeof *t->results);
+    t->kinks = calloc(from->room, sizeof *t->kinks);
+    s->base = calloc(IC_TAPE_LONGEST, sizeof *s->base);
+    s->is_root = calloc(guards + 1, sizeof *s->is_root);
+    s->moved = calloc(from->room, sizeof *s->moved);
+    return t->kernels != NULL && t->entries != NULL && t->tops != NULL && t->results != NULL &&
+           t->kinks != NULL && s->base != NULL && s->is_root != NULL && s->moved != NULL;
+}
+
+void ic_root_close(ic_root *s)
+{
+    free(s->tape.kernels);
+    free(s->tape.entries);
+    free(s->tape.tops);
+    free(s->tape.results);
+    free(s->tape.kinks);
+    free(s->base);
+    free(s->is_root);
+    free(s->moved);
+    *s = (ic_root){.n = 0};
+}
+
+/* ---- the base of the powers */
+
+/* The number of the kernel that writes a row; negative: that of a state, time or zeros. */
+static int kernel_index(const ic_tape *t, int row)
+{
+    return row - (int)(t->n_rows - t->n_kernels);
+}
+
+/* The row of which all powers are half-integer powers; -1: there is none. */
+static int find_base_row(const ic_tape *from)
+{
+    int base = -1;
+    for (const ic_tape_kernel *k = from->kernels; k < from->kernels + from->n_kernels; k++) {
+        if (k->kind != IC_TAPE_POWER) continue;
+        const double twice = 2 * k->alpha;
+        const bool half = k->start != IC_OP_CBRT && twice == floor(twice) && fmod(twice, 2) == 1;
+        if (!half || !(k->alpha <= MOST_PRODUCTS + 0.5) || (base >= 0 && k->a != base)) return -1;
+        base = k->a;
+    }
+    return base;
+}
+
+static bool take_base(ic_root *s, const ic_tape *from, int row)
+{
+    const int index = row < 0 ? -1 : kernel_index(from, row);
+    s->gamma = 0;
+    s->n_base = 1;
+    s->base[0] = (ic_tape_entry){row, 1};
+    if (row < (int)from->n) return row >= 0;
+    if (index < 0 || from->kernels[index].kind != IC_TAPE_SUM) return false;
+    const ic_tape_kernel *k = &from->kernels[index];
+    s->gamma = k->gamma;
+    s->n_base = k->count;
+    for (int i = 0; i < k->count; i++) {
+        s->base[i] = from->entries[k->first + i];
+        if (s->base[i].row > (int)from->n) return false;
+    }
+    return k->count > 0;
+}
+
+/* The factor by which a row is a multiple of the base; 0: it is not. */
+static double multiple_of_base(const ic_root *s, const ic_tape *from, int row)
+{
+    if (row < 0) return 0;
+    if (row < (int)from->n)
+        return s->n_base == 1 && s->gamma == 0 && s->base[0].row == row ? s->base[0].factor : 0;
+    const int index = kernel_index(from, row);
+    if (index < 0) return 0;
+    const ic_tape_kernel *k = &from->kernels[index];
+    if (k->kind != IC_TAPE_SUM || k->count != s->n_base) return 0;
+    const double factor = from->entries[k->first].factor / s->base[0].factor;
+    bool same = k->gamma == factor * s->gamma;
+    for (int i = 0; i < k->count; i++) {
+        const ic_tape_entry e = from->entries[k->first + i];
+        same = same && e.row == s->base[i].row && e.factor == factor * s->base[i].factor;
+    }
+    return same ? factor : 0;
+}
+
+double ic_root_base(const ic_root *s, double t, const double *x, double *size)
+{
+    double sum = 0;
+    *size = fabs(s->gamma);
+    for (int i = 0; i < s->n_base; i++) {
+        const double term = s->base[i].factor * (s->base[i].row < (int)s->n ? x[s->base[i].row] : t);
+        sum += term;
+        *size += fabs(term);
+    }
+    return sum + s->gamma;
+}
+
+/* ---- the tape */
+
+static int add_kernel(ic_root *s, ic_tape_kernel k, bool varies)
+{
+    ic_tape *t = &s->tape;
+    k.out = (int)t->n_rows++;
+    t->tops[k.out] = varies ? IC_TAPE_ENDLESS : 0;
+    t->kernels[t->n_kernels++] = k;
+    return k.out;
+}
+
+static int zeros_of(const ic_root *s)
+{
+    return (int)s->tape.n + 1;
+}
+
+/* A sum of one entry. */
+static int add_multiple(ic_root *s, double factor, int row)
+{
+    ic_tape *t = &s->tape;
+    const int first = (int)t->n_entries;
+    t->entries[t->n_entries++] = (ic_tape_entry){row, factor};
+    return add_kernel(
+        s,
+        (ic_tape_kernel){.kind = IC_TAPE_SUM, .a = zeros_of(s), .b = zeros_of(s), .first = first, .count = 1},
+        true);
+}
+
+static int add_product(ic_root *s, int a, int b)
+{
+    return add_kernel(s, (ic_tape_kernel){.kind = IC_TAPE_PRODUCT, .a = a, .b = b}, true);
+}
+
+/* Number of kernels that stand for a kernel of the original. */
+static int count_kernels(const ic_tape_kernel *k)
+{
+    return k->kind == IC_TAPE_POWER ? (int)k->alpha : 1;
+}
+
+/* Numbers the rows of the original from `next` on. */
+static void number_rows(ic_root *s, const ic_tape *from, size_t first, size_t end, int next)
+{
+    for (size_t i = first; i < end; i++) {
+        const ic_tape_kernel *k = &from->kernels[i];
+        next += count_kernels(k);
+        s->moved[k->out] = k->kind == IC_TAPE_POWER && k->alpha < 1 ? (int)s->n : next - 1;
+    }
+}
+
+static void copy_kernel(ic_root *s, const ic_tape *from, const ic_tape_kernel *k)
+{
+    ic_tape *t = &s->tape;
+    if (k->kind == IC_TAPE_POWER) {
+        int row = (int)s->n;
+        for (int i = 1; i < k->alpha; i++) row = add_product(s, s->moved[k->a], row);
+        return;
+    }
+    ic_tape_kernel copy = *k;
+    copy.first = (int)t->n_entries;
+    for (int i = k->first; i < k->first + k->count; i++)
+        t->entries[t->n_entries++] = (ic_tape_entry){s->moved[from->entries[i].row], from->entries[i].factor};
+    copy.a = s->moved[k->a];
+    copy.b = s->moved[k->b];
+    copy.of = s->moved[k->of];
+    copy.with = s->moved[k->with];
+    add_kernel(s, copy, from->tops[k->out] > 0);
+}
+
+/* dS/dtau = (dd/dt)/2 */
+static void add_rate_of_root(ic_root *s, const ic_tape *from)
+{
+    ic_tape *t = &s->tape;
+    ic_tape_kernel k = {.kind = IC_TAPE_SUM, .a = zeros_of(s), .b = zeros_of(s), .first = (int)t->n_entries};
+    for (int i = 0; i < s->n_base; i++) {
+        const ic_tape_entry e = s->base[i];
+        const ic_series_value rate = e.row < (int)s->n ? from->results[e.row] : (ic_series_value){-1, 1};
+        if (rate.row < 0) k.gamma += 0.5 * e.factor * rate.value;
+        else t->entries[t->n_entries++] = (ic_tape_entry){s->moved[rate.row], 0.5 * e.factor};
+    }
+    k.count = (int)t->n_entries - k.first;
+    t->results[s->n] = (ic_series_value){add_kernel(s, k, true), 0};
+}
+
+static void add_rates(ic_root *s, const ic_tape *from)
+{
+    ic_tape *t = &s->tape;
+    const int root = (int)s->n;
+    for (size_t i = 0; i < s->n; i++) {
+        const ic_series_value rate = from->results[i];
+        int row = -1;
+        if (rate.row >= 0) row = add_product(s, s->moved[rate.row], root);
+        else if (rate.value != 0) row = add_multiple(s, rate.value, root);
+        t->results[i] = (ic_series_value){row, 0};
+    }
+    add_rate_of_root(s, from);
+    t->results[s->n + 1] = (ic_series_value){root, 0};
+}
+
+/* A guard or the argument of a kink: the same multiple of S if it is one of d. */
+static ic_series_value move_value(ic_root *s, const ic_tape *from, ic_series_value value, bool *is_root)
+{
+    const double factor = multiple_of_base(s, from, value.row);
+    *is_root = factor != 0;
+    if (factor != 0) value.row = factor == 1 ? (int)s->n : add_multiple(s, factor, (int)s->n);
+    else if (value.row >= 0) value.row = s->moved[value.row];
+    return value;
+}
+
+void ic_root_build(ic_root *s, const ic_tape *from)
+{
+    ic_tape *t = &s->tape;
+    const int n = (int)s->n;
+    if (s->version == from->version) return;
+    s->version = from->version;
+    s->exists = from->branches && take_base(s, from, find_base_row(from));
+    if (!s->exists) return;
+    t->version++;
+    t->n_kernels = t->n_entries = t->n_time = 0;
+    t->n_rows = t->n + FIXED_ROWS;
+    t->leaves = from->leaves;
+    for (int i = 0; i <= n + 3; i++) t->tops[i] = i < n + 2 ? IC_TAPE_ENDLESS : n + 3 - i;
+    for (int i = 0; i < n; i++) s->moved[i] = i;
+    s->moved[n] = n + 1;
+    s->moved[n + 1] = n + 3;
+    number_rows(s, from, 0, from->n_flow, n + 4);
+    for (size_t i = 0; i < from->n_flow; i++) copy_kernel(s, from, &from->kernels[i]);
+    add_rates(s, from);
+    t->n_flow = t->n_kernels;
+    number_rows(s, from, from->n_flow, from->n_kernels, (int)t->n_rows);
+    for (size_t i = from->n_flow; i < from->n_kernels; i++) copy_kernel(s, from, &from->kernels[i]);
+    t->n_results = from->n_results + 2;
+    for (size_t i = s->n; i < from->n_results; i++)
+        t->results[i + 2] = move_value(s, from, from->results[i], &s->is_root[i - s->n]);
+    t->n_kinks = from->n_kinks;
+    for (size_t i = 0; i < from->n_kinks; i++) {
+        bool is_root = false;
+        t->kinks[i] = from->kinks[i];
+        t->kinks[i].argument = move_value(s, from, from->kinks[i].argument, &is_root);
+    }
+}

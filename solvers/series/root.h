@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * The regularised tape of a compliant contact. A force that depends on the indentation d by d^(k/2), k odd, has no
+ * series in t where d = 0: at the onset of a contact and at its end. It has one in tau, with
+ *
+ *     d = S^2,    dt = S dtau:    dx/dtau = S f,    dS/dtau = (dd/dt)/2,    dt/dtau = S,    d^(k/2) = d^((k-1)/2) S
+ *
+ * whose right sides are analytic, at S = 0 as well (the transformation of Levi-Civita for collisions: E. L. Stiefel,
+ * G. Scheifele, Linear and Regular Celestial Mechanics (1971)). S passes zero with a rate where d touches it.
+ *
+ * The regularised tape has the states x, S, t. Guards and kinks whose value is a multiple of d become that multiple
+ * of S, which has the same sign while S > 0 and a simple zero where the contact ends.
+ */
+#ifndef IC_SOLVERS_SERIES_ROOT_H
+#define IC_SOLVERS_SERIES_ROOT_H
+
+#include "solvers/series/tape.h"
+
+typedef struct ic_root {
+    ic_tape tape;
+
+    /* Number of states of the original. The row of S is n, that of t is n + 1. */
+    size_t n;
+
+    /* d = gamma + sum of entries of states and of time, which is row n of the original. */
+    ic_tape_entry *base;
+    int n_base;
+    double gamma;
+
+    /* By guard: whether S stands for d. */
+    bool *is_root;
+
+    /* Row by row of the original; version of the original from which the tape was made. */
+    int *moved;
+    unsigned version;
+
+    /* Whether it can be regularised. */
+    bool exists;
+} ic_root;
+
+/** Open a regularised tape for tapes with the room of `from`. false: memory ran out. */
+bool ic_root_open(ic_root *s, const ic_tape *from);
+void ic_root_close(ic_root *s);
+
+/** Greatest number of rows, for a tape with so much room. */
+size_t ic_root_room(size_t n_states, size_t room);
+
+/**
+ * Regularise a tape, unless that has been done. Sets `exists`, which is false if not all powers are half-integer
+ * powers, from 1/2 on, of the same sum of states.
+ */
+void ic_root_build(ic_root *s, const ic_tape *from);
+
+/** d at (t, x), and the sum of the moduli of its terms. */
+double ic_root_base(const ic_root *s, double t, const double *x, double *size);
+
+#endif
