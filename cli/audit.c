@@ -126,8 +126,10 @@ static const struct audit_input {
      OUTPUT | ROWS | OPTION(UNTIL) | OPTION(SAMPLES) | OPTION(ASK) | OPTION(ORDER) | OPTION(STEP) |
          OPTION(RTOL) | OPTION(PHASES) | OPTION(TIME_LIMIT)},
     {CLI_AUDIT_TRAJECTORY, cli_audit_trajectory, OUTPUT | ROWS | OPTION(UNTIL)},
-    {CLI_AUDIT_SOLVER, cli_audit_solver, OUTPUT | OPTION(TRAP) | OPTION(RTOL) | OPTION(STEP) | OPTION(JOBS) | OPTION(TIMES)},
-    {CLI_AUDIT_ENGINE, cli_audit_engines, OUTPUT | OPTION(PHASES) | OPTION(TIME_LIMIT) | OPTION(JOBS) | OPTION(TIMES)},
+    {CLI_AUDIT_SOLVER, cli_audit_solver,
+     OUTPUT | OPTION(TRAP) | OPTION(RTOL) | OPTION(STEP) | OPTION(JOBS) | OPTION(TIMES)},
+    {CLI_AUDIT_ENGINE, cli_audit_engines,
+     OUTPUT | OPTION(PHASES) | OPTION(TIME_LIMIT) | OPTION(JOBS) | OPTION(TIMES)},
 };
 
 static int audit_with_files(const cli_arguments *arguments, const struct audit_input *input)

@@ -32,8 +32,11 @@ int cli_audit_solver(const cli_arguments *arguments)
     cli_progress_begin(solver->name, cli_has(arguments, CLI_AUDIT_QUIET));
     const bool done = ic_audit_traps_distributed(&findings, solver, &asked, glob, &work, &error);
     cli_progress_end();
-    const cli_audit_result result = {
-        .input = "solver", .path = solver->name, .findings = &findings, .together = true, .times = cli_has(arguments, CLI_AUDIT_TIMES) ? &times : NULL};
+    const cli_audit_result result = {.input = "solver",
+                                     .path = solver->name,
+                                     .findings = &findings,
+                                     .together = true,
+                                     .times = cli_has(arguments, CLI_AUDIT_TIMES) ? &times : NULL};
     int status = CLI_FAILURE;
     if (!done) {
         if (error.text[0] != '\0') cli_failure(arguments->command, "%s", error.text);
