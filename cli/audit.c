@@ -3,6 +3,7 @@
  */
 #include "cli/audit.h"
 #include "cli/report_files.h"
+#include "cli/terminal.h"
 #include "reports/reports.h"
 
 static const cli_option options[] = {
@@ -67,6 +68,8 @@ static const cli_option options[] = {
     [CLI_AUDIT_TAP] = CLI_OPTION_TAP,
     [CLI_AUDIT_MARKDOWN] = CLI_OPTION_MARKDOWN,
     [CLI_AUDIT_JSON] = CLI_OPTION_JSON,
+    [CLI_AUDIT_JOBS] = CLI_OPTION_JOBS,
+    [CLI_AUDIT_TIMES] = CLI_OPTION_TIMES,
     [CLI_AUDIT_ALLOW_UNDECIDED] = {"--allow-undecided", NULL,
                                    "exit status 0 instead of 1 if the data decide too little; "
                                    "the verdict is still undecided",
@@ -76,6 +79,18 @@ static const cli_option options[] = {
                          "--json and files are still written",
                          false},
 };
+
+void cli_audit_watch(const char *part, double processor, void *times)
+{
+    cli_progress_say(part);
+    cli_times_add(times, part, processor);
+}
+
+bool cli_audit_show_times(const cli_arguments *arguments, const cli_audit_result *result)
+{
+    const bool shown = !cli_has(arguments, CLI_AUDIT_JSON) && !cli_has(arguments, CLI_AUDIT_QUIET);
+    return !shown || result->times == NULL || cli_times_print(result->times);
+}
 
 int cli_audit_report(const cli_arguments *arguments, const cli_audit_result *result)
 {
@@ -89,6 +104,7 @@ int cli_audit_report(const cli_arguments *arguments, const cli_audit_result *res
         cli_audit_print_headline(result);
         if (!cli_audit_print(result)) return cli_no_memory(arguments->command);
     }
+    if (!cli_audit_show_times(arguments, result)) return cli_no_memory(arguments->command);
     return written ? cli_audit_status(arguments, result) : CLI_FAILURE;
 }
 
@@ -105,13 +121,15 @@ static const struct audit_input {
     int (*audit)(const cli_arguments *arguments);
     unsigned takes;
 } inputs[] = {
-    {CLI_AUDIT_PLUGIN, cli_audit_plugin, OUTPUT | OPTION(TIME_LIMIT)},
+    {CLI_AUDIT_PLUGIN, cli_audit_plugin, OUTPUT | OPTION(TIME_LIMIT) | OPTION(JOBS) | OPTION(TIMES)},
     {CLI_AUDIT_COMMAND, cli_audit_command,
      OUTPUT | ROWS | OPTION(UNTIL) | OPTION(SAMPLES) | OPTION(ASK) | OPTION(ORDER) | OPTION(STEP) |
          OPTION(RTOL) | OPTION(PHASES) | OPTION(TIME_LIMIT)},
     {CLI_AUDIT_TRAJECTORY, cli_audit_trajectory, OUTPUT | ROWS | OPTION(UNTIL)},
-    {CLI_AUDIT_SOLVER, cli_audit_solver, OUTPUT | OPTION(TRAP) | OPTION(RTOL) | OPTION(STEP)},
-    {CLI_AUDIT_ENGINE, cli_audit_engines, OUTPUT | OPTION(PHASES) | OPTION(TIME_LIMIT)},
+    {CLI_AUDIT_SOLVER, cli_audit_solver,
+     OUTPUT | OPTION(TRAP) | OPTION(RTOL) | OPTION(STEP) | OPTION(JOBS) | OPTION(TIMES)},
+    {CLI_AUDIT_ENGINE, cli_audit_engines,
+     OUTPUT | OPTION(PHASES) | OPTION(TIME_LIMIT) | OPTION(JOBS) | OPTION(TIMES)},
 };
 
 static int audit_with_files(const cli_arguments *arguments, const struct audit_input *input)

@@ -6,6 +6,7 @@
 #include "audit/trajectory/trajectory_audit.h"
 #include "cli/audit_text.h"
 #include "cli/instance.h"
+#include "cli/parts.h"
 
 /** Options of all of them. */
 enum {
@@ -34,6 +35,8 @@ enum {
     CLI_AUDIT_TAP,
     CLI_AUDIT_MARKDOWN,
     CLI_AUDIT_JSON,
+    CLI_AUDIT_JOBS,
+    CLI_AUDIT_TIMES,
     CLI_AUDIT_ALLOW_UNDECIDED,
     CLI_AUDIT_QUIET,
 };
@@ -43,6 +46,12 @@ enum {
  * given.
  */
 int cli_audit_status(const cli_arguments *arguments, const cli_audit_result *result);
+
+/** Keep the processor time of a part, and show it as progress; `times` is a cli_times. */
+void cli_audit_watch(const char *part, double processor, void *times);
+
+/** The longest parts, if --times asks for them as text. false: memory ran out. */
+bool cli_audit_show_times(const cli_arguments *arguments, const cli_audit_result *result);
 
 /** Print the findings as the options require; returns the exit status. */
 int cli_audit_report(const cli_arguments *arguments, const cli_audit_result *result);

@@ -5,13 +5,16 @@
 #include "cli/audit.h"
 #include "cli/audit_text.h"
 #include "cli/table.h"
+#include "cli/terminal.h"
 #include "reports/json.h"
+#include "validation/workers.h"
 
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #ifndef IC_ENGINE_FOLDER /* of installed programs of engines, relative to that of the command */
@@ -290,36 +293,109 @@ static int exit_status(const request *r, const ic_engine_row *rows, size_t n, co
     return cli_audit_status(r->arguments, result);
 }
 
-static int audit_engines(const request *r, ic_engine_row *rows)
+/* ---- each engine in a process */
+
+typedef struct engines_audit {
+    const request *request;
+    ic_engine_row *rows;
+    ic_findings findings;
+    cli_times times;
+    const wanted *built[ENGINES_MOST];
+    size_t n_built;
+} engines_audit;
+
+/* Of the processes that have ended, s. */
+static double processor_time(void)
 {
+    struct rusage use;
+    getrusage(RUSAGE_CHILDREN, &use);
+    return (double)(use.ru_utime.tv_sec + use.ru_stime.tv_sec) +
+           1e-6 * (double)(use.ru_utime.tv_usec + use.ru_stime.tv_usec);
+}
+
+/* Names and units are constants of this program, which all processes have. */
+static void do_engine(FILE *answer, size_t part, void *context)
+{
+    const engines_audit *a = context;
+    const wanted *engine = a->built[part];
+    ic_engine_row rows[IC_ENGINE_CONFIGS];
     ic_findings findings = {0};
-    size_t n = 0;
-    for (size_t i = 0; i < r->n_engines; i++) {
-        const wanted *engine = &r->engines[i];
-        if (engine->program[0] == '\0') continue;
-        const ic_engine_request asked = {.program = engine->program,
-                                         .name = engine->known->name,
-                                         .variant = engine->variant,
-                                         .phases = r->phases,
-                                         .time_limit = r->time_limit};
-        ic_audit_engine(&findings, &rows[n], &asked);
-        n += IC_ENGINE_CONFIGS;
-    }
-    cli_audit_result result = {
-        .input = "engine", .path = cli_value(r->arguments, CLI_AUDIT_ENGINE), .findings = &findings};
-    const bool good = !findings.no_memory && report_engines(r, rows, &result);
-    int status = good ? exit_status(r, rows, n, &result) : cli_no_memory(r->arguments->command);
-    if (good && !cli_audit_write_reports(r->arguments, &result)) status = CLI_FAILURE;
+    const ic_engine_request asked = {.program = engine->program,
+                                     .name = engine->known->name,
+                                     .variant = engine->variant,
+                                     .phases = a->request->phases,
+                                     .time_limit = a->request->time_limit};
+    const double began = processor_time();
+    ic_audit_engine(&findings, rows, &asked);
+    const double seconds = processor_time() - began;
+    fwrite(&seconds, sizeof seconds, 1, answer);
+    fwrite(rows, sizeof rows, 1, answer);
+    fwrite(&findings.no_memory, sizeof findings.no_memory, 1, answer);
+    if (findings.count > 0) fwrite(findings.rows, sizeof *findings.rows, findings.count, answer);
     ic_findings_free(&findings);
+}
+
+static bool take_engine(const char *answer, size_t size, size_t part, void *context)
+{
+    engines_audit *a = context;
+    bool no_memory = false;
+    double seconds = 0;
+    const size_t head = sizeof seconds + IC_ENGINE_CONFIGS * sizeof *a->rows + sizeof no_memory;
+    memcpy(&seconds, answer, sizeof seconds);
+    memcpy(&a->rows[part * IC_ENGINE_CONFIGS], answer + sizeof seconds, IC_ENGINE_CONFIGS * sizeof *a->rows);
+    memcpy(&no_memory, answer + head - sizeof no_memory, sizeof no_memory);
+    a->findings.no_memory |= no_memory;
+    for (size_t at = head; at + sizeof(ic_finding) <= size; at += sizeof(ic_finding)) {
+        ic_finding finding;
+        memcpy(&finding, answer + at, sizeof finding);
+        ic_findings_add(&a->findings, &finding);
+    }
+    cli_audit_watch(a->built[part]->known->name, seconds, &a->times);
+    return true;
+}
+
+static int report_audit(engines_audit *a)
+{
+    const request *r = a->request;
+    cli_audit_result result = {.input = "engine",
+                               .path = cli_value(r->arguments, CLI_AUDIT_ENGINE),
+                               .findings = &a->findings,
+                               .times = cli_has(r->arguments, CLI_AUDIT_TIMES) ? &a->times : NULL};
+    const bool good = !a->findings.no_memory && report_engines(r, a->rows, &result) &&
+                      cli_audit_show_times(r->arguments, &result);
+    const int status = good ? exit_status(r, a->rows, a->n_built * IC_ENGINE_CONFIGS, &result)
+                            : cli_no_memory(r->arguments->command);
+    return good && !cli_audit_write_reports(r->arguments, &result) ? CLI_FAILURE : status;
+}
+
+static int audit_engines(const request *r, ic_engine_row *rows, size_t jobs)
+{
+    engines_audit a = {.request = r, .rows = rows};
+    ic_error error = {""};
+    for (size_t i = 0; i < r->n_engines; i++) {
+        if (r->engines[i].program[0] != '\0') a.built[a.n_built++] = &r->engines[i];
+    }
+    const ic_ordered_work work = {
+        .jobs = jobs, .parts = a.n_built, .work = do_engine, .take = take_engine, .context = &a};
+    cli_progress_begin("audit", cli_has(r->arguments, CLI_AUDIT_QUIET));
+    const bool good = ic_workers_run_ordered(&work, &error);
+    cli_progress_end();
+    int status = CLI_FAILURE;
+    if (good) status = report_audit(&a);
+    else if (error.text[0] != '\0') cli_failure(r->arguments->command, "%s", error.text);
+    ic_findings_free(&a.findings);
+    cli_times_free(&a.times);
     return status;
 }
 
 int cli_audit_engines(const cli_arguments *arguments)
 {
     request r = {.arguments = arguments, .phases = IC_ENGINE_PHASES, .time_limit = IC_ENGINE_TIME_LIMIT};
+    size_t jobs;
     if (!cli_whole(arguments, CLI_AUDIT_PHASES, 1, IC_ENGINE_PHASES_MOST, &r.phases) ||
         !cli_positive(arguments, CLI_AUDIT_TIME_LIMIT, INFINITY, &r.time_limit))
         return CLI_BAD_INPUT;
+    if (!cli_jobs(arguments, CLI_AUDIT_JOBS, &jobs)) return CLI_BAD_INPUT;
     if (read_engines(&r) != CLI_GOOD) return CLI_BAD_INPUT;
     if (count_built(&r) == 0) {
         if (!cli_has(arguments, CLI_AUDIT_JSON) && !cli_has(arguments, CLI_AUDIT_QUIET)) print_not_built(&r);
@@ -330,7 +406,7 @@ int cli_audit_engines(const cli_arguments *arguments)
     }
     ic_engine_row *rows = calloc(r.n_engines * IC_ENGINE_CONFIGS, sizeof *rows);
     if (rows == NULL) return cli_no_memory(arguments->command);
-    const int status = audit_engines(&r, rows);
+    const int status = audit_engines(&r, rows, jobs);
     free(rows);
     return status;
 }

@@ -2,6 +2,7 @@
 /* impactcheck audit --plugin: laws, impact maps and solvers of a shared library. */
 #include "audit/plugin/plugin.h"
 #include "cli/audit.h"
+#include "cli/terminal.h"
 
 #include <errno.h>
 #include <math.h>
@@ -11,15 +12,22 @@
 int cli_audit_plugin(const cli_arguments *arguments)
 {
     const char *path = cli_value(arguments, CLI_AUDIT_PLUGIN);
-    double limit = IC_PLUGIN_TIME_LIMIT;
+    cli_times times = {0};
+    ic_plugin_audit_options options = {
+        .time_limit = IC_PLUGIN_TIME_LIMIT, .watch = cli_audit_watch, .context = &times};
     ic_audit_report found = {0};
     ic_error error;
-    if (!cli_positive(arguments, CLI_AUDIT_TIME_LIMIT, INFINITY, &limit)) return CLI_BAD_INPUT;
+    if (!cli_positive(arguments, CLI_AUDIT_TIME_LIMIT, INFINITY, &options.time_limit) ||
+        !cli_jobs(arguments, CLI_AUDIT_JOBS, &options.jobs))
+        return CLI_BAD_INPUT;
     if (access(path, R_OK) != 0)
         return cli_bad_input(arguments->command, "option --plugin: '%s' cannot be read: %s", path,
                              strerror(errno));
     int status = CLI_BAD_INPUT;
-    if (!ic_audit_plugin(&found, path, limit, &error)) {
+    cli_progress_begin("audit", cli_has(arguments, CLI_AUDIT_QUIET));
+    const bool done = ic_audit_plugin(&found, path, &options, &error);
+    cli_progress_end();
+    if (!done) {
         if (found.findings.no_memory) status = cli_no_memory(arguments->command);
         else if (found.refused) status = cli_failure(arguments->command, "%s", error.text);
         else cli_bad_input(arguments->command, "option --plugin: '%s': %s", path, error.text);
@@ -33,10 +41,12 @@ int cli_audit_plugin(const cli_arguments *arguments)
                                          .n_classifications = found.n_classifications,
                                          .points = found.points,
                                          .n_points = found.n_points,
-                                         .of_plugin = true};
+                                         .of_plugin = true,
+                                         .times = cli_has(arguments, CLI_AUDIT_TIMES) ? &times : NULL};
         status = cli_audit_report(arguments, &result);
         if (found.crashed) status = CLI_FAILURE;
     }
     ic_audit_report_free(&found);
+    cli_times_free(&times);
     return status;
 }

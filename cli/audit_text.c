@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/audit_text.h"
+#include "cli/parts.h"
 
 #include "cli/audit_restitution.h"
 #include "cli/command.h"
@@ -263,6 +264,7 @@ void cli_audit_json_members(ic_json *json, const cli_audit_result *result)
         classification_json(json, &result->classifications[i]);
     ic_json_end(json);
     if (result->of_plugin) cli_restitution_json(json, result->points, result->n_points);
+    if (result->times != NULL) cli_times_json(json, "times", result->times);
 }
 
 void cli_audit_json(const cli_audit_result *result)

@@ -32,6 +32,9 @@ typedef struct cli_audit_result {
 
     /* True if all rows are judged together, not those of each subject. */
     bool together;
+
+    /* Processor times of its parts, if they are wanted; or NULL. */
+    struct cli_times *times;
 } cli_audit_result;
 
 ic_audit_judgement cli_audit_judge(const cli_audit_result *result);

@@ -3,7 +3,6 @@
 #include "cli/table.h"
 #include "cli/terminal.h"
 #include "core/array.h"
-#include "reports/json.h"
 #include "validation/workers.h"
 
 #include <stdio.h>
@@ -31,6 +30,18 @@ void cli_times_add(cli_times *times, const char *name, double seconds)
     struct cli_time *added = &rows[times->count++];
     snprintf(added->name, sizeof added->name, "%.*s", (int)sizeof added->name - 1, name);
     added->seconds = seconds;
+}
+
+void cli_times_json(ic_json *json, const char *key, const cli_times *times)
+{
+    ic_json_array(json, key);
+    for (size_t i = 0; i < times->count; i++) {
+        ic_json_object_line(json, NULL);
+        ic_json_text(json, "part", times->rows[i].name);
+        ic_json_number(json, "seconds", times->rows[i].seconds);
+        ic_json_end(json);
+    }
+    ic_json_end(json);
 }
 
 static int compare_times(const void *a, const void *b)

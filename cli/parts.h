@@ -7,6 +7,7 @@
 #define IC_CLI_PARTS_H
 
 #include "cli/command.h"
+#include "reports/json.h"
 
 /** The row of a command's options for the number of processes. */
 #define CLI_OPTION_JOBS                                                                                        \
@@ -55,6 +56,9 @@ typedef struct cli_times {
 } cli_times;
 
 void cli_times_add(cli_times *times, const char *name, double seconds);
+
+/** An array of all as a member of an object. */
+void cli_times_json(ic_json *json, const char *key, const cli_times *times);
 
 /** A table of the ten longest, and the sum of all. false: memory ran out. */
 bool cli_times_print(const cli_times *times);

@@ -387,58 +387,81 @@ static double *tube_tangent(const ic_step *step, int term, slong k, slong j)
     return step->tube_tangents + (term * (step->low_order + 1) + k) * step->n_all + j;
 }
 
-/* |h| |J(Y)| of all variables, m x m */
-static void bound_jacobian(mag_ptr J, const ic_step *step)
+/*
+ * Bounds are doubles: sums of m products of numbers >= 0, each with m + 1 roundings, and one rounding for what is done
+ * with the sum. A bound that is not 0 is at least this, so that no product of two underflows.
+ */
+#define LEAST_BOUND 0x1p-400
+
+/* Not below `sum`, which has been rounded n times. */
+static double bound_of(double sum, slong n)
 {
-    const slong m = step->n_all;
-    mag_t h, entry;
-    mag_init(h), mag_init(entry);
-    arf_get_mag(h, step->length);
-    for (slong i = 0; i < m; i++) {
-        const int rate = step->phase->rates[step->variables[i]];
-        for (slong j = 0; j < m && rate >= 0; j++) {
-            mag_set_d(entry, *tube_tangent(step, rate, 0, j));
-            mag_mul(J + i * m + j, entry, h);
-        }
-    }
-    mag_clear(h), mag_clear(entry);
+    return sum > 0 ? fmax(LEAST_BOUND, sum * (1 + (double)(n + 3) * DBL_EPSILON)) : isnan(sum) ? INFINITY : 0;
 }
 
-/* c = a b, m x m */
-static void multiply_bounds(mag_ptr c, mag_srcptr a, mag_srcptr b, slong m)
+static double upper(const mag_t x)
 {
-    for (slong i = 0; i < m * m; i++) {
-        mag_zero(c + i);
-        for (slong l = 0; l < m; l++) mag_addmul(c + i, a + i / m * m + l, b + l * m + i % m);
+    return bound_of(mag_get_d(x), 1);
+}
+
+/* |h| |J(Y)| of all variables, m x m */
+static void bound_jacobian(double *J, const ic_step *step)
+{
+    const slong m = step->n_all;
+    mag_t size;
+    mag_init(size);
+    arf_get_mag(size, step->length);
+    const double h = upper(size);
+    for (slong i = 0; i < m; i++) {
+        const int rate = step->phase->rates[step->variables[i]];
+        for (slong j = 0; j < m; j++) {
+            const double entry = rate >= 0 ? bound_of(*tube_tangent(step, rate, 0, j), 0) : 0;
+            J[i * m + j] = entry > 0 ? bound_of(h * entry, 1) : 0;
+        }
+    }
+    mag_clear(size);
+}
+
+/* c = a b: a is m x m, b and c are m x n */
+static void multiply_bounds(double *c, const double *a, const double *b, slong m, slong n)
+{
+    for (slong i = 0; i < m; i++) {
+        double *row = c + i * n;
+        for (slong j = 0; j < n; j++) row[j] = 0;
+        for (slong l = 0; l < m; l++) {
+            const double x = a[i * m + l];
+            const double *other = b + l * n;
+            if (x == 0) continue;
+            for (slong j = 0; j < n; j++) row[j] += x * other[j];
+        }
+        for (slong j = 0; j < n; j++) row[j] = bound_of(row[j], m);
     }
 }
 
 /*
  * Adds a bound of the terms after `last` = J^k/k! to W. With weights w_i, the sums of the rows of W, and
  * J w <= rho w, last <= c w in each column: they are at most the sum of c w (rho/(k + 1))^i. false: that
- * does not converge fast enough yet.
+ * does not converge fast enough yet. w: room for m.
  */
-static bool bound_rest(mag_ptr W, mag_srcptr J, mag_srcptr last, slong k, slong m)
+static bool bound_rest(double *W, const double *J, const double *last, double *w, slong k, slong m)
 {
-    mag_t rho, c, x;
-    mag_ptr w = _mag_vec_init(m);
-    mag_init(rho), mag_init(c), mag_init(x);
-    for (slong i = 0; i < m * m; i++) mag_add(w + i / m, w + i / m, W + i);
+    double rho = 0, c = 0;
     for (slong i = 0; i < m; i++) {
-        mag_zero(x);
-        for (slong j = 0; j < m; j++) mag_addmul(x, J + i * m + j, w + j);
-        mag_div(x, x, w + i);
-        mag_max(rho, rho, x);
-        for (slong j = 0; j < m; j++) {
-            mag_div(x, last + i * m + j, w + i);
-            mag_max(c, c, x);
-        }
+        w[i] = 0;
+        for (slong j = 0; j < m; j++) w[i] += W[i * m + j];
+        w[i] = bound_of(w[i], m);
     }
-    const bool good = 2 * mag_get_d(rho) < (double)(k + 1) && mag_cmp_2exp_si(c, -LOW_BITS) < 0;
-    for (slong i = 0; i < m * m && good; i++) mag_addmul(W + i, c, w + i / m);
-    mag_clear(rho), mag_clear(c), mag_clear(x);
-    _mag_vec_clear(w, m);
-    return good;
+    for (slong i = 0; i < m; i++) {
+        double x = 0;
+        for (slong j = 0; j < m; j++) {
+            x += J[i * m + j] * w[j];
+            c = fmax(c, bound_of(last[i * m + j] / w[i], m));
+        }
+        rho = fmax(rho, bound_of(x / w[i], 2 * m));
+    }
+    if (!(2 * rho < (double)(k + 1)) || !(c < ldexp(1, -LOW_BITS))) return false;
+    for (slong i = 0; i < m * m; i++) W[i] = bound_of(W[i] + c * w[i / m], m);
+    return true;
 }
 
 /*
@@ -448,46 +471,35 @@ static bool bound_rest(mag_ptr W, mag_srcptr J, mag_srcptr last, slong k, slong 
 static void bound_growth(ic_step *step)
 {
     enum { MOST_TERMS = 200 };
-    const slong m = step->n_all;
+    const slong m = step->n_all, size = m * m;
     bool found = m == 0;
-    mag_ptr J = _mag_vec_init(m * m), last = _mag_vec_init(m * m), next = _mag_vec_init(m * m),
-            W = _mag_vec_init(m * m);
+    double *J = flint_calloc((size_t)(4 * size + m) + 1, sizeof *J), *last = J + size, *next = last + size,
+           *W = next + size, *w = W + size;
     bound_jacobian(J, step);
-    for (slong i = 0; i < m; i++) {
-        mag_one(last + i * m + i);
-        mag_one(W + i * m + i);
-    }
+    for (slong i = 0; i < m; i++) last[i * m + i] = W[i * m + i] = 1;
     for (slong k = 1; k < MOST_TERMS && !found; k++) {
-        multiply_bounds(next, J, last, m);
-        for (slong i = 0; i < m * m; i++) {
-            mag_div_ui(last + i, next + i, (ulong)k);
-            mag_add(W + i, W + i, last + i);
+        multiply_bounds(next, J, last, m, m);
+        for (slong i = 0; i < size; i++) {
+            last[i] = bound_of(next[i] / (double)k, 1);
+            W[i] = bound_of(W[i] + last[i], 1);
         }
-        found = bound_rest(W, J, last, k, m);
+        found = bound_rest(W, J, last, w, k, m);
     }
-    for (slong i = 0; i < m; i++) {
-        for (slong j = 0; j < step->n_variables; j++) {
-            mag_ptr sum = step->growth + i * step->n_variables + j;
-            if (!found) mag_inf(sum);
-            for (slong l = 0; l < m && found; l++)
-                mag_addmul(sum, W + i * m + l, step->start + l * step->n_variables + j);
-        }
-    }
-    _mag_vec_clear(J, m * m), _mag_vec_clear(last, m * m), _mag_vec_clear(next, m * m),
-        _mag_vec_clear(W, m * m);
+    if (found) multiply_bounds(step->growth, W, step->start, m, step->n_variables);
+    for (slong i = 0; i < m * step->n_variables && !found; i++) step->growth[i] = INFINITY;
+    flint_free(J);
 }
 
 /* sum_l |h^k T_k(Y)| W of a term, in column j */
 static void tube_derivative(mag_t bound, const ic_step *step, int term, slong k, slong j)
 {
-    mag_t part;
-    mag_init(part);
-    mag_zero(bound);
+    double sum = 0;
     for (slong l = 0; l < step->n_all; l++) {
-        mag_set_d(part, *tube_tangent(step, term, k, l));
-        mag_addmul(bound, part, step->growth + l * step->n_variables + j);
+        const double part = bound_of(*tube_tangent(step, term, k, l), 0),
+                     growth = step->growth[l * step->n_variables + j];
+        if (part > 0 && growth > 0) sum += part * growth;
     }
-    mag_clear(part);
+    mag_set_d(bound, bound_of(sum, step->n_all));
 }
 
 /* Bounds of the derivatives over the tube. */
@@ -530,10 +542,10 @@ static void set_column(ic_step *step, slong j)
             ic_coarse_ball(step->derivative + (v * m + j) * length + k,
                            ic_coarse_derivative(&step->near, term_of(step, v), k, lane));
     }
-    mag_one(step->start + j * m + j);
+    step->start[j * m + j] = 1;
     for (slong i = m; i < step->n_all; i++) {
         const int term = term_of(step, step->variables[i]);
-        mag_set_d(step->start + i * m + j, ic_coarse_size(ic_coarse_derivative(&step->near, term, 0, lane)));
+        step->start[i * m + j] = bound_of(ic_coarse_size(ic_coarse_derivative(&step->near, term, 0, lane)), 0);
     }
 }
 
@@ -597,8 +609,8 @@ static void make_room(ic_step *step)
     step->derivative_remainder = _mag_vec_init(n * m);
     step->powers = _arb_vec_init(ic_step_order(step->prec) + 1);
     step->low_powers = _arb_vec_init(ic_step_order(step->prec) + 1);
-    step->growth = _mag_vec_init(all * m);
-    step->start = _mag_vec_init(all * m);
+    step->growth = flint_calloc((size_t)(all * m) + 1, sizeof *step->growth);
+    step->start = flint_calloc((size_t)(all * m) + 1, sizeof *step->start);
     ic_coarse_init(&step->near, t, rates, step->low_order + 1);
     ic_coarse_init(&step->tube, t, rates, ic_step_order(step->prec) + 1);
 }
@@ -635,7 +647,7 @@ ic_step_result ic_step_open(ic_step *step, const ic_flow_formulas *phase, const 
 
 void ic_step_close(ic_step *step)
 {
-    const slong n = coordinates_of(step), m = step->n_variables, all = step->n_all;
+    const slong n = coordinates_of(step), m = step->n_variables;
     _arb_vec_clear(step->derivative, n * m * step->low_order);
     flint_free(step->tube_tangents);
     flint_free(step->signs);
@@ -643,8 +655,8 @@ void ic_step_close(ic_step *step)
     ic_jets_clear(&step->centre);
     ic_coarse_clear(&step->near);
     ic_coarse_clear(&step->tube);
-    _mag_vec_clear(step->growth, all * m);
-    _mag_vec_clear(step->start, all * m);
+    flint_free(step->growth);
+    flint_free(step->start);
     _mag_vec_clear(step->remainder, (slong)step->phase->terms.count);
     _mag_vec_clear(step->derivative_remainder, n * m);
     _mag_vec_clear(step->spread, n);

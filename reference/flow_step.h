@@ -85,8 +85,11 @@ typedef struct ic_step {
     /* bounds |h|^k |T_k(Y)|, k <= L: coefficient k of term i in column j at (i * (L + 1) + k) * n_all + j */
     double *tube_tangents;
 
-    /* |D(0)| and W, n_all x n_variables; and |A r| of these coordinates */
-    mag_ptr start, growth, spread;
+    /* bounds of |D(0)| and W, n_all x n_variables */
+    double *start, *growth;
+
+    /* |A r| of these coordinates */
+    mag_ptr spread;
 
     /* |h|^L |T_L(Y)| W of the variables: (n + 1) x n_variables */
     mag_ptr derivative_remainder;

@@ -23,6 +23,9 @@ typedef struct ic_child_end {
     /* its exit status */
     int status;
 
+    /* its processor time, s */
+    double processor;
+
     /* True if its last operation was excused. */
     bool excused;
 

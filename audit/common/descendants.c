@@ -14,7 +14,11 @@
 typedef struct process {
     pid_t id, parent;
     unsigned long long start;
-    bool alive, descends;
+
+    /* with that of children that have ended, in ticks */
+    unsigned long long processor;
+
+    bool alive, runs, descends;
 } process;
 
 typedef struct process_list {
@@ -53,7 +57,10 @@ static bool read_process(process *p, const char *id)
     p->id = (pid_t)strtol(id, NULL, 10);
     p->parent = (pid_t)strtol(parent, NULL, 10);
     p->start = strtoull(start, NULL, 10);
+    p->processor = 0;
+    for (int i = 14; i <= 17; i++) p->processor += strtoull(field(name_end, i), NULL, 10);
     p->alive = *state != 'Z' && *state != 'X';
+    p->runs = *state == 'R' || *state == 'D';
     p->descends = false;
     return true;
 }
@@ -123,4 +130,20 @@ size_t ic_descendants_kill(pid_t root, unsigned long long since)
     }
     free(list.rows);
     return killed;
+}
+
+ic_descendants_use ic_descendants_measure(pid_t root)
+{
+    process_list list = list_processes();
+    ic_descendants_use use = {0, false};
+    unsigned long long ticks = 0;
+    mark_descendants(&list, root, 0);
+    for (size_t i = 0; i < list.count; i++) {
+        if (!list.rows[i].descends || !list.rows[i].alive) continue;
+        ticks += list.rows[i].processor;
+        use.runs |= list.rows[i].runs;
+    }
+    use.processor = (double)ticks / (double)sysconf(_SC_CLK_TCK);
+    free(list.rows);
+    return use;
 }

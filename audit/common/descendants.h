@@ -3,6 +3,7 @@
 #ifndef IC_AUDIT_COMMON_DESCENDANTS_H
 #define IC_AUDIT_COMMON_DESCENDANTS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <sys/types.h>
 
@@ -15,5 +16,16 @@ unsigned long long ic_process_start_time(pid_t id);
  * others, which pass to the nearest subreaper.
  */
 size_t ic_descendants_kill(pid_t root, unsigned long long since);
+
+/** What the living descendants of a process use. */
+typedef struct ic_descendants_use {
+    /* processor time, with that of their children that have ended, s */
+    double processor;
+
+    /* one of them runs, or waits for a processor or a disk */
+    bool runs;
+} ic_descendants_use;
+
+ic_descendants_use ic_descendants_measure(pid_t root);
 
 #endif

@@ -21,6 +21,9 @@
 
 /* longest wait that fits an int, ms */
 #define LONGEST_WAIT 1e6
+/* a process that waits for processors may take this many times its limit; and its least respite, s */
+#define LONGEST_DELAY 20.0
+#define LEAST_RESPITE 0.01
 /* time after which a supervisor is killed, s */
 #define GRACE 3.0
 /*
@@ -175,7 +178,10 @@ bool ic_process_start(ic_process *process, ic_process_body *body, void *context,
                       const ic_process_settings *settings)
 {
     ends e;
-    *process = (ic_process){.deadline = ic_process_now() + settings->seconds};
+    const double now = ic_process_now();
+    *process = (ic_process){.deadline = now + settings->seconds,
+                            .latest = now + LONGEST_DELAY * settings->seconds,
+                            .seconds = settings->seconds};
     const plan p = {body, context, settings, process->folder};
     if (!open_ends(&e, settings->prints)) return false;
     if (settings->confined) name_folder(process->folder);
@@ -245,10 +251,22 @@ static int attend_process(ic_process *p, int answer, double deadline)
     return waiting[0].revents != 0;
 }
 
+/* Puts off the deadline of a process that has not had its processor time yet, and wants it. */
+static bool put_off(ic_process *p)
+{
+    const double now = ic_process_now();
+    if (p->over || now >= p->latest) return false;
+    const ic_descendants_use use = ic_descendants_measure(p->supervisor);
+    if (!use.runs || use.processor >= p->seconds) return false;
+    p->deadline = fmin(p->latest, now + fmax(LEAST_RESPITE, p->seconds - use.processor));
+    return true;
+}
+
 ssize_t ic_process_read(ic_process *p, void *bytes, size_t size)
 {
     for (;;) {
         const int ready = attend_process(p, p->answer, p->deadline);
+        if (ready < 0 && put_off(p)) continue;
         if (ready < 0) return -1;
         if (ready == 0) continue;
         const ssize_t got = read(p->answer, bytes, size);
@@ -285,6 +303,10 @@ ic_process_end ic_process_finish(ic_process *p, bool at_once)
     if (at_once) ask_to_end(p->supervisor, p->line);
     while (!p->over) {
         if (attend_process(p, -1, deadline) >= 0) continue;
+        if (!asked && put_off(p)) {
+            deadline = p->deadline;
+            continue;
+        }
         if (asked) {
             kill(p->supervisor, SIGKILL); /* its end of the line closes */
         } else {

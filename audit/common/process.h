@@ -32,7 +32,7 @@ typedef struct ic_process_settings {
      */
     bool confined;
 
-    /* time limit, s */
+    /* time limit, s: of processor time while it computes, otherwise of time */
     double seconds;
 } ic_process_settings;
 
@@ -47,7 +47,11 @@ typedef struct ic_process {
     /* its answers, its standard error, and its supervisor; -1: closed */
     int answer, errors, line;
 
-    double deadline;
+    /* of time, s: it is put off while the process waits for a processor; never beyond `latest` */
+    double deadline, latest;
+
+    /* time limit, s */
+    double seconds;
 
     /* the supervisor has reported, or was killed */
     bool over, lost;

@@ -10,6 +10,7 @@
 #include "audit/plugin/plugin_records.h"
 #include "audit/solver/solver_parts.h"
 #include "audit/solver/solver_run.h"
+#include "validation/workers.h"
 
 #include <math.h>
 #include <signal.h>
@@ -20,7 +21,7 @@
 /* Fraction of the time that one scene of an engine's audit may take. */
 #define SHARE 0.125
 /*
- * Limits of a solver's audit: the part of the remaining time that one part may take, so that parts that hang
+ * Limits of a solver's audit, of processor time: the part of the remaining time that one part may take, so that parts that hang
  * leave time for all others; and the processor time of one run, over the whole time limit and at least, s. The
  * longest run of a right solver takes 1.5 s. Once a run has not ended, or steps are known to be too short, all
  * others have a tenth.
@@ -30,8 +31,18 @@
 #define RUN_LEAST 3.0
 #define SHORTER 0.1
 
+/* What earlier parts of a solver's audit tell later ones. */
+typedef struct audit_state {
+    /* the mistakes that explain other failures */
+    ic_known known;
+
+    /* a run has exceeded its processor time */
+    bool hung;
+} audit_state;
+
 typedef struct audit {
     const char *path;
+    const ic_plugin_audit_options *options;
 
     /* the subject of the child; NULL: it lists the subjects */
     const ic_plugin_subject *now;
@@ -39,11 +50,27 @@ typedef struct audit {
     /* of a solver's audit */
     size_t part;
 
-    /* processor time of one run, s, and whether one has exceeded it */
+    /* before the part; in the reporting process, what is known so far */
+    audit_state state;
+
+    /* processor time of one run, s */
     double run_limit;
-    bool hung;
+
+    /* what the parts of the solver have used, s */
+    double spent;
+
+    /* all parts of the solver ended well */
+    bool all_whole;
 
     ic_plugin_said said;
+
+    /* of all subjects; the first part of this round */
+    size_t n_parts, first;
+
+    /* in a process that works: where its answer goes */
+    FILE *answer;
+
+    bool failed;
 } audit;
 
 /* ---- in the child */
@@ -87,7 +114,7 @@ static void audit_subject(ic_finding_writer *writer, void *context)
     if (s->kind == IC_PLUGIN_IMPACT_MAP && s->index < plugin->n_impact_maps)
         ic_audit_impact_map(writer, plugin->impact_maps[s->index]);
     if (s->kind == IC_PLUGIN_SOLVER && s->index < plugin->n_solvers) {
-        ic_known known = a->said.known;
+        ic_known known = a->state.known;
         ic_solver_run_limit(a->run_limit);
         ic_audit_solver_part(writer, plugin->solvers[s->index], a->part, &known);
         ic_write_known(writer, &known);
@@ -126,7 +153,7 @@ static void describe_end(char *text, size_t size, const ic_child_end *end)
 /* The mistake of a solver's steps by which a run may take very long: steps far too short, or a clock that stands. */
 static ic_mistake_id find_slow(const audit *a)
 {
-    const ic_mistake_id steps = a->said.known.of[IC_KNOWN_STEPS];
+    const ic_mistake_id steps = a->state.known.of[IC_KNOWN_STEPS];
     switch (steps) {
     case IC_MISTAKE_ORDER_LOST:
     case IC_MISTAKE_ERROR_ESTIMATE_WRONG:
@@ -163,7 +190,6 @@ static void add_end(audit *a, const ic_child_end *end, double seconds)
         snprintf(how, sizeof how, " of processor time for one run");
     } else if (end->late) how[0] = '\0';
     else describe_end(how, sizeof how, end);
-    a->hung |= has_overrun(end);
     if (good) ic_write_measured(&writer, IC_CHECK_COMES_BACK, &measured, "it ended by itself");
     else if (broken > 0)
         ic_write_measured(&writer, IC_CHECK_COMES_BACK, &measured,
@@ -183,10 +209,10 @@ static void add_end(audit *a, const ic_child_end *end, double seconds)
     a->said.report->crashed |= !good && !slow;
 }
 
-/* Starts a child. false: the system refuses. `always`: a child that ended well gets a row too. */
-static bool run_child(audit *a, double seconds, bool always, bool *whole)
+/* Lists the subjects. false: the library is no plugin, or the system refuses. */
+static bool list_plugin(audit *a)
 {
-    a->said.n_broken = 0;
+    const double seconds = a->options->time_limit;
     const ic_child_end end = ic_child_run(audit_subject, take_record, a, seconds);
     if (!end.started) {
         ic_error_set(a->said.error, "the system refuses to start a process for the plugin");
@@ -194,55 +220,241 @@ static bool run_child(audit *a, double seconds, bool always, bool *whole)
         return false;
     }
     if (a->said.refused) return false;
-    *whole = end.whole && a->said.n_broken + end.forged == 0;
-    if (always || !*whole) add_end(a, &end, seconds);
+    if (!end.whole || a->said.n_broken + end.forged > 0) add_end(a, &end, seconds);
     return true;
 }
 
-/* Each part runs in a child of its own. */
-static bool audit_solver(audit *a, double seconds)
+/* ---- parts: a subject, or a part of a solver's audit */
+
+static size_t parts_of(const ic_plugin_subject *subject)
 {
-    const double deadline = ic_process_now() + seconds;
-    bool good = true, all_whole = true;
-    a->said.known = (ic_known){{IC_NO_MISTAKE}};
-    a->hung = false;
-    for (a->part = 0; good && a->part < ic_solver_part_count(); a->part++) {
-        bool whole = false;
-        const double part = a->hung || find_slow(a) != IC_NO_MISTAKE ? SHORTER : 1;
-        a->run_limit = part * fmax(RUN_SHARE * seconds, RUN_LEAST);
-        good = run_child(a, (a->hung ? SHORTER : 1) * SOLVER_SHARE * fmax(deadline - ic_process_now(), 0),
-                         false, &whole);
-        all_whole &= whole;
+    return subject->kind == IC_PLUGIN_SOLVER ? ic_solver_part_count() : 1;
+}
+
+/* Sets the subject and the part of it. */
+static void choose_part(audit *a, size_t part)
+{
+    const ic_plugin_subject *subject = a->said.subjects;
+    for (; part >= parts_of(subject); subject++) part -= parts_of(subject);
+    a->now = subject;
+    a->part = part;
+}
+
+/* A solver's audit begins without knowledge. */
+static void begin_subject(audit *a)
+{
+    if (a->part > 0) return;
+    a->state = (audit_state){{{IC_NO_MISTAKE}}, false};
+    a->spent = 0;
+    a->all_whole = true;
+}
+
+/* What follows from the end of a part for the next ones. */
+static void learn(audit *a, const ic_child_end *end, double seconds)
+{
+    a->state.hung |= has_overrun(end);
+    a->spent += fmax(end->processor, end->late ? seconds : 0);
+}
+
+/* ---- in a process that works */
+
+/* Begins an answer; records follow, or what an engine's audit has found, which is part of this program's memory. */
+typedef struct part_answer {
+    /* what was known before the part */
+    audit_state before;
+
+    ic_child_end end;
+
+    /* its limit, and that of a run, s */
+    double seconds, run_limit;
+
+    size_t n_records;
+
+    bool has_law, crashed, no_memory;
+    ic_classification law;
+} part_answer;
+
+/* Keeps a record for the reporting process; what it tells the next part is read here, too. */
+static void keep_record(ic_record *record, void *context)
+{
+    audit *a = context;
+    fwrite(record, sizeof *record, 1, a->answer);
+    if (record->kind == IC_RECORD_MISTAKE) ic_known_take(&a->state.known, record);
+}
+
+/* Each scene runs in a child of its own. */
+static void work_on_engine(audit *a, part_answer *head, FILE *rows)
+{
+    ic_engine_row row[IC_ENGINE_CONFIGS];
+    ic_findings findings = {0};
+    const ic_engine_request request = {.library = a->path,
+                                       .index = a->now->index,
+                                       .name = a->now->name,
+                                       .phases = IC_ENGINE_PHASES,
+                                       .time_limit = SHARE * a->options->time_limit};
+    ic_audit_engine(&findings, row, &request);
+    head->has_law = row[0].law.count > 0;
+    head->law = row[0].law;
+    for (size_t i = 0; i < findings.count; i++) {
+        const ic_mistake_id cause = findings.rows[i].cause;
+        head->crashed |= cause == IC_MISTAKE_CRASHES || cause == IC_MISTAKE_HANGS;
     }
-    if (good && all_whole) {
+    head->no_memory = findings.no_memory;
+    head->n_records = findings.count;
+    fwrite(findings.rows, sizeof *findings.rows, findings.count, rows);
+    ic_findings_free(&findings);
+}
+
+static void work_on_child(audit *a, part_answer *head)
+{
+    const double limit = a->options->time_limit;
+    head->seconds = limit;
+    if (a->now->kind == IC_PLUGIN_SOLVER) {
+        const double part = a->state.hung || find_slow(a) != IC_NO_MISTAKE ? SHORTER : 1;
+        head->run_limit = a->run_limit = part * fmax(RUN_SHARE * limit, RUN_LEAST);
+        head->seconds = (a->state.hung ? SHORTER : 1) * SOLVER_SHARE * fmax(limit - a->spent, 0);
+    }
+    head->end = ic_child_run(audit_subject, keep_record, a, head->seconds);
+    learn(a, &head->end, head->seconds);
+}
+
+static void do_part(FILE *answer, size_t part, void *context)
+{
+    audit *a = context;
+    char *bytes = NULL;
+    size_t size = 0;
+    const ic_plugin_subject *subject = a->now;
+    choose_part(a, part);
+    /* what other processes find meanwhile is not known here */
+    if (a->now != subject) a->part = 0, begin_subject(a);
+    choose_part(a, part);
+    begin_subject(a);
+    part_answer head = {.before = a->state};
+    a->answer = open_memstream(&bytes, &size);
+    if (a->answer == NULL) return;
+    if (a->now->kind == IC_PLUGIN_ENGINE) work_on_engine(a, &head, a->answer);
+    else work_on_child(a, &head);
+    if (fclose(a->answer) == 0) {
+        fwrite(&head, sizeof head, 1, answer);
+        fwrite(bytes, 1, size, answer);
+    }
+    free(bytes);
+}
+
+/* ---- in the reporting process */
+
+static void take_engine(audit *a, const part_answer *head, const char *rows)
+{
+    ic_audit_report *report = a->said.report;
+    for (size_t i = 0; i < head->n_records; i++) {
+        ic_finding finding;
+        memcpy(&finding, rows + i * sizeof finding, sizeof finding);
+        ic_findings_add(&report->findings, &finding);
+    }
+    if (head->has_law && report->n_classifications < IC_AUDIT_CLASSIFICATIONS_MOST)
+        report->classifications[report->n_classifications++] = head->law;
+    report->findings.no_memory |= head->no_memory;
+    report->crashed |= head->crashed;
+}
+
+/* false: the system has refused to start a process. */
+static bool take_child(audit *a, const part_answer *head, const char *records, size_t n)
+{
+    const ic_child_end *end = &head->end;
+    const bool solver = a->now->kind == IC_PLUGIN_SOLVER;
+    a->said.n_broken = 0;
+    a->said.known = a->state.known;
+    for (size_t i = 0; i < n; i++) {
+        ic_record record;
+        memcpy(&record, records + i * sizeof record, sizeof record);
+        take_record(&record, a);
+    }
+    a->state.known = a->said.known;
+    a->run_limit = head->run_limit;
+    if (!end->started) {
+        ic_error_set(a->said.error, "the system refuses to start a process for the plugin");
+        a->said.report->refused = true;
+        return false;
+    }
+    if (a->said.refused) return false;
+    const bool whole = end->whole && a->said.n_broken + end->forged == 0;
+    if (!solver || !whole) add_end(a, end, head->seconds);
+    a->all_whole &= whole;
+    learn(a, end, head->seconds);
+    if (solver && a->part + 1 == ic_solver_part_count() && a->all_whole) {
+        a->part++; /* the row is about the whole solver */
         ic_finding_writer writer = make_writer(a);
         const ic_judged_value measured = {0, 0, "it must end", IC_NO_MISTAKE};
         ic_write_measured(&writer, IC_CHECK_COMES_BACK, &measured, "it ended by itself, in all %zu parts",
                           a->part);
     }
-    return good;
+    return true;
 }
 
-/* Each scene runs in a child of its own. */
-static void audit_engine(audit *a, double seconds)
+static bool same_state(const audit_state *a, const audit_state *b)
 {
-    ic_engine_row rows[IC_ENGINE_CONFIGS];
-    ic_audit_report *report = a->said.report;
-    const ic_engine_request request = {.library = a->path,
-                                       .index = a->now->index,
-                                       .name = a->now->name,
-                                       .phases = IC_ENGINE_PHASES,
-                                       .time_limit = SHARE * seconds};
-    ic_audit_engine(&report->findings, rows, &request);
-    if (rows[0].law.count > 0 && report->n_classifications < IC_AUDIT_CLASSIFICATIONS_MOST)
-        report->classifications[report->n_classifications++] = rows[0].law;
-    for (size_t i = 0; i < report->findings.count; i++) {
-        const ic_mistake_id cause = report->findings.rows[i].cause;
-        report->crashed |= cause == IC_MISTAKE_CRASHES || cause == IC_MISTAKE_HANGS;
-    }
+    return memcmp(a->known.of, b->known.of, sizeof a->known.of) == 0 && a->hung == b->hung;
 }
 
-bool ic_audit_plugin(ic_audit_report *report, const char *path, double time_limit, ic_error *error)
+static void watch_part(const audit *a, const part_answer *head)
+{
+    char name[2 * IC_SUBJECT_LENGTH];
+    if (a->options->watch == NULL) return;
+    const ic_finding_writer writer = make_writer(a);
+    snprintf(name, sizeof name, "%s%s%s", writer.subject, writer.place[0] != '\0' ? ": " : "", writer.place);
+    a->options->watch(name, head->end.processor, a->options->context);
+}
+
+/* false: this part is done again, since others have found what it should have known; or the audit has failed. */
+static bool take_part(const char *answer, size_t size, size_t part, void *context)
+{
+    audit *a = context;
+    part_answer head;
+    a->failed = size < sizeof head; /* memory ran out there */
+    if (a->failed) {
+        a->said.report->findings.no_memory = true;
+        ic_error_set(a->said.error, "memory ran out");
+        return false;
+    }
+    memcpy(&head, answer, sizeof head);
+    choose_part(a, part);
+    begin_subject(a);
+    if (!same_state(&head.before, &a->state)) return false;
+    a->first = part + 1;
+    watch_part(a, &head);
+    if (a->now->kind == IC_PLUGIN_ENGINE) take_engine(a, &head, answer + sizeof head);
+    else a->failed = !take_child(a, &head, answer + sizeof head, (size - sizeof head) / sizeof(ic_record));
+    return !a->failed;
+}
+
+/*
+ * All parts, as if one after the other: each assumes what is known when its round begins, which holds for right
+ * solvers to the end. A part that should have known more begins a new round.
+ */
+static bool audit_parts(audit *a)
+{
+    for (size_t i = 0; i < a->said.n_subjects; i++) a->n_parts += parts_of(&a->said.subjects[i]);
+    while (a->first < a->n_parts) {
+        const ic_ordered_work work = {.jobs = a->options->jobs,
+                                      .first = a->first,
+                                      .parts = a->n_parts,
+                                      .work = do_part,
+                                      .take = take_part,
+                                      .context = a};
+        choose_part(a, a->first);
+        ic_error error = {""};
+        if (!ic_workers_run_ordered(&work, &error)) {
+            ic_error_set(a->said.error, "%s", error.text);
+            a->said.report->refused = true;
+            return false;
+        }
+        if (a->failed) return false;
+    }
+    return true;
+}
+
+bool ic_audit_plugin(ic_audit_report *report, const char *path, const ic_plugin_audit_options *options,
+                     ic_error *error)
 {
     audit *a = calloc(1, sizeof *a);
     if (a == NULL) {
@@ -250,15 +462,10 @@ bool ic_audit_plugin(ic_audit_report *report, const char *path, double time_limi
         return false;
     }
     a->path = path;
+    a->options = options;
     a->said.report = report;
     a->said.error = error;
-    bool whole = false, good = run_child(a, time_limit, false, &whole);
-    for (size_t i = 0; good && i < a->said.n_subjects; i++) {
-        a->now = &a->said.subjects[i];
-        if (a->now->kind == IC_PLUGIN_ENGINE) audit_engine(a, time_limit);
-        else if (a->now->kind == IC_PLUGIN_SOLVER) good = audit_solver(a, time_limit);
-        else good = run_child(a, time_limit, true, &whole);
-    }
+    const bool good = list_plugin(a) && audit_parts(a);
     free(a);
     return good;
 }

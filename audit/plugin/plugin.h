@@ -16,10 +16,24 @@
 /** default time limit of a subject, s */
 #define IC_PLUGIN_TIME_LIMIT 60.0
 
+/** Limits of an audit, and who watches it. */
+typedef struct ic_plugin_audit_options {
+    /* of a subject: processor time while it computes, otherwise time, s */
+    double time_limit;
+
+    /* processes at once, at least 1 */
+    size_t jobs;
+
+    /* called after each part, with its processor time, s; may be NULL */
+    void (*watch)(const char *part, double processor, void *context);
+    void *context;
+} ic_plugin_audit_options;
+
 /**
- * Audit the library at `path`. false: the library cannot be audited, or the system refuses; `error`
+ * Audit the library at `path`. The report does not depend on the number of processes. false: the library cannot be audited, or the system refuses; `error`
  * gives the reason, and a correct alternative.
  */
-bool ic_audit_plugin(ic_audit_report *report, const char *path, double time_limit, ic_error *error);
+bool ic_audit_plugin(ic_audit_report *report, const char *path, const ic_plugin_audit_options *options,
+                     ic_error *error);
 
 #endif

@@ -4,9 +4,12 @@
 #include "audit/solver/solver_run.h"
 #include "audit/solver/trap_run.h"
 #include "registry/registry.h"
+#include "validation/workers.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
+#include <time.h>
 
 /* Accepted part of a step in a whole number of steps. */
 #define WHOLE_STEP 1e-6
@@ -205,17 +208,127 @@ ic_finding ic_audit_trap_run(const ic_trap *trap, const ic_trap_run *run, const 
     return f;
 }
 
-void ic_audit_traps(ic_findings *findings, const ic_solver *solver, const ic_options *options, const char *glob)
+/* ---- all runs */
+
+typedef void run_visit(const ic_trap *trap, const ic_trap_run *run, const char *path, void *context);
+
+static void visit_runs(const char *glob, run_visit *visit, void *context)
 {
     for (size_t i = 0; i < ic_trap_count; i++) {
         const ic_trap *trap = ic_traps[i];
         for (size_t k = 0; k < trap->n_runs; k++) {
             char path[96];
             snprintf(path, sizeof path, "%s/%s", trap->system->name, trap->runs[k].preset);
-            if (glob != NULL && !ic_glob(glob, trap->system->name) && !ic_glob(glob, path)) continue;
-            ic_trap_outcome outcome;
-            const ic_finding f = ic_audit_trap_run(trap, &trap->runs[k], solver, options, &outcome);
-            ic_findings_add(findings, &f);
+            if (glob == NULL || ic_glob(glob, trap->system->name) || ic_glob(glob, path))
+                visit(trap, &trap->runs[k], path, context);
         }
     }
+}
+
+typedef struct traps_audit {
+    ic_findings *findings;
+    const ic_solver *solver;
+    const ic_options *options;
+    const char *glob;
+    const ic_traps_work *work;
+    ic_error *error;
+
+    /* the part to do, and the number of those visited */
+    size_t part, visited;
+
+    FILE *answer;
+    const char *lost;
+} traps_audit;
+
+static void audit_run(const ic_trap *trap, const ic_trap_run *run, const char *path, void *context)
+{
+    traps_audit *a = context;
+    ic_trap_outcome outcome;
+    (void)path;
+    const ic_finding f = ic_audit_trap_run(trap, run, a->solver, a->options, &outcome);
+    ic_findings_add(a->findings, &f);
+}
+
+void ic_audit_traps(ic_findings *findings, const ic_solver *solver, const ic_options *options, const char *glob)
+{
+    traps_audit a = {.findings = findings, .solver = solver, .options = options};
+    visit_runs(glob, audit_run, &a);
+}
+
+static void count_run(const ic_trap *trap, const ic_trap_run *run, const char *path, void *context)
+{
+    traps_audit *a = context;
+    (void)trap, (void)run, (void)path;
+    a->visited++;
+}
+
+/* The names and units of a finding are constants of this program, which all processes have. */
+static void answer_run(const ic_trap *trap, const ic_trap_run *run, const char *path, void *context)
+{
+    traps_audit *a = context;
+    ic_trap_outcome outcome;
+    (void)path;
+    if (a->visited++ != a->part) return;
+    const clock_t began = clock();
+    const ic_finding f = ic_audit_trap_run(trap, run, a->solver, a->options, &outcome);
+    const double seconds = (double)(clock() - began) / CLOCKS_PER_SEC;
+    fwrite(&f, sizeof f, 1, a->answer);
+    fwrite(&seconds, sizeof seconds, 1, a->answer);
+}
+
+static void do_run(FILE *answer, size_t part, void *context)
+{
+    traps_audit a = *(const traps_audit *)context;
+    a.answer = answer;
+    a.part = part;
+    a.visited = 0;
+    visit_runs(a.glob, answer_run, &a);
+}
+
+static bool take_run(const char *answer, size_t size, size_t part, void *context)
+{
+    traps_audit *a = context;
+    ic_finding f;
+    double seconds;
+    (void)size, (void)part;
+    memcpy(&f, answer, sizeof f);
+    memcpy(&seconds, answer + sizeof f, sizeof seconds);
+    ic_findings_add(a->findings, &f);
+    if (a->work->watch != NULL) a->work->watch(f.subject, seconds, a->work->context);
+    return true;
+}
+
+static void name_lost(const ic_trap *trap, const ic_trap_run *run, const char *path, void *context)
+{
+    traps_audit *a = context;
+    (void)trap, (void)run;
+    if (a->visited++ == a->part) ic_error_set(a->error, "trap %s: the process that ran it %s", path, a->lost);
+}
+
+static bool lose_run(const char *how, size_t part, void *context)
+{
+    traps_audit *a = context;
+    a->visited = 0;
+    a->part = part;
+    a->lost = how;
+    visit_runs(a->glob, name_lost, a);
+    return false;
+}
+
+bool ic_audit_traps_distributed(ic_findings *findings, const ic_solver *solver, const ic_options *options,
+                                const char *glob, const ic_traps_work *work, ic_error *error)
+{
+    ic_error lost = {""};
+    traps_audit a = {
+        .findings = findings, .solver = solver, .options = options, .glob = glob, .work = work, .error = &lost};
+    visit_runs(glob, count_run, &a);
+    const ic_ordered_work ordered = {.jobs = work->jobs,
+                                     .parts = a.visited,
+                                     .work = do_run,
+                                     .take = take_run,
+                                     .lost = lose_run,
+                                     .context = &a};
+    const bool good = ic_workers_run_ordered(&ordered, error) && lost.text[0] == '\0';
+    if (lost.text[0] != '\0') *error = lost;
+    return good;
 }

@@ -12,6 +12,7 @@
 #include "registry/registry.h"
 #include "tests/audit/audited.h"
 #include "tests/tests.h"
+#include "validation/workers.h"
 
 #include <CUnit/CUnit.h>
 #include <math.h>
@@ -40,7 +41,8 @@ static bool audit_plugin(ic_audit_report *report, const char *name, double limit
     char path[1024];
     *report = (ic_audit_report){0};
     snprintf(path, sizeof path, "%s/%s.so", IC_TEST_PLUGINS, name);
-    const bool good = ic_audit_plugin(report, path, limit, error);
+    const bool good = ic_audit_plugin(
+        report, path, &(ic_plugin_audit_options){.time_limit = limit, .jobs = ic_processors()}, error);
     if (!good) printf("%s: %s\n", path, error->text);
     return good;
 }
@@ -400,7 +402,8 @@ static void check_refused(const char *path, const char *said)
 {
     ic_audit_report report = {0};
     ic_error error = {""};
-    CU_ASSERT_FALSE(ic_audit_plugin(&report, path, LIMIT, &error));
+    CU_ASSERT_FALSE(ic_audit_plugin(
+        &report, path, &(ic_plugin_audit_options){.time_limit = LIMIT, .jobs = ic_processors()}, &error));
     CU_ASSERT_PTR_NOT_NULL(strstr(error.text, said));
     if (strstr(error.text, said) == NULL) printf("%s: %s\n", path, error.text);
     CU_ASSERT_EQUAL(report.findings.contradictions, 0);

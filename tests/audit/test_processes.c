@@ -9,6 +9,7 @@
 #include "audit/common/confine.h"
 #include "audit/plugin/plugin.h"
 #include "tests/tests.h"
+#include "validation/workers.h"
 
 #include <CUnit/CUnit.h>
 #include <errno.h>
@@ -247,7 +248,8 @@ static bool audit_plugin(ic_audit_report *report, const char *name, double secon
     ic_error error;
     *report = (ic_audit_report){0};
     snprintf(path, sizeof path, "%s/%s.so", IC_TEST_PLUGINS, name);
-    const bool good = ic_audit_plugin(report, path, seconds, &error);
+    const bool good = ic_audit_plugin(
+        report, path, &(ic_plugin_audit_options){.time_limit = seconds, .jobs = ic_processors()}, &error);
     CU_ASSERT(none_left());
     return good;
 }
