@@ -42,10 +42,10 @@ static const double full_steps[] = {1 / 62.5,   1 / 125.0,  1 / 250.0,  1 / 500.
  * 705432 cases.
  */
 enum { QUICK_REPETITIONS = 11, FULL_REPETITIONS = 15, MOST_SETTINGS = 16 };
-#define LEAST 1e-3
+#define LEAST 5e-4
 /* A run longer than this, s, is timed SLOW_REPETITIONS times: enough to be shown, too few for
    `compare` to find it slower; its counts of work are compared. */
-#define SLOW 0.01
+#define SLOW 5e-3
 enum { SLOW_REPETITIONS = 3 };
 enum { CALIBRATIONS = 31 };
 
