@@ -353,15 +353,15 @@ static int certify_all(several *s)
                        .context = s};
     if (!cli_jobs(arguments, JOBS, &parts.jobs) || !read_options(arguments, &o)) return CLI_BAD_INPUT;
     if (s->subjects.count > 1 && cli_has(arguments, PROOF))
-        return cli_bad_input(arguments->command, "option --proof: a file has the proof of one run; give one preset");
+        return cli_bad_input(arguments->command,
+                             "option --proof: a file has the proof of one run; give one preset");
     return cli_parts_run(&parts);
 }
 
 /* Whether an answer for one preset is wanted as it is, without a list around it. */
 static bool is_plain(const cli_arguments *arguments)
 {
-    return arguments->n_operands == 1 && !ic_is_pattern(arguments->operands[0]) &&
-           !cli_has(arguments, TIMES);
+    return arguments->n_operands == 1 && !ic_is_pattern(arguments->operands[0]) && !cli_has(arguments, TIMES);
 }
 
 static int run_certify(const cli_arguments *arguments)

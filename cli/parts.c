@@ -145,8 +145,7 @@ static void write_json(shown_parts *s, const char *name, const char *text, size_
     if (good && size == 0)
         good = json_object_set_new(object, "subject", json_string(name)) == 0 &&
                json_object_set_new(object, "status", json_string("failed")) == 0 &&
-               json_object_set_new(object, "reason",
-                                   json_stringn(messages, strcspn(messages, "\n"))) == 0;
+               json_object_set_new(object, "reason", json_stringn(messages, strcspn(messages, "\n"))) == 0;
     if (good && s->parts->times) good = json_object_set_new(object, "seconds", json_real(head->seconds)) == 0;
     if (good) ic_json_value(&s->json, NULL, object);
     json_decref(object);

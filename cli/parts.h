@@ -49,7 +49,7 @@ typedef struct cli_times {
 
         /* processor time, s */
         double seconds;
-    } *rows;
+    } * rows;
     size_t count, capacity;
     bool out_of_memory;
 } cli_times;

@@ -78,7 +78,8 @@ static bool record_parameters(ic_compiled_case *c, const ic_problem *problem, co
                               size_t n_varied)
 {
     ic_case system = *problem->system;
-    const ic_names names = {.system = &system, .par = problem->par, .code = &c->code, .par_terms = c->parameters};
+    const ic_names names = {
+        .system = &system, .par = problem->par, .code = &c->code, .par_terms = c->parameters};
     for (size_t i = 0; i < c->n_parameters; i++) {
         int input = -1;
         for (size_t k = 0; k < n_varied; k++) {

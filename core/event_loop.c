@@ -1054,8 +1054,8 @@ struct ic_phased_run {
     bool over;
 };
 
-ic_phase *ic_phased_run_open(ic_phased_run **run, ic_log *log, const ic_problem *problem, const ic_options *options,
-                      ic_status *status)
+ic_phase *ic_phased_run_open(ic_phased_run **run, ic_log *log, const ic_problem *problem,
+                             const ic_options *options, ic_status *status)
 {
     static const ic_method watches_no_observers = {.observes = false};
     ic_phased_run *r = *run = calloc(1, sizeof *r);

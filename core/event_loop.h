@@ -141,8 +141,8 @@ typedef struct ic_phased_run ic_phased_run;
  * functions of a method; NULL if there is nothing to advance: *status tells whether the run is over. The run is to
  * be closed in any case.
  */
-ic_phase *ic_phased_run_open(ic_phased_run **run, ic_log *log, const ic_problem *problem, const ic_options *options,
-                      ic_status *status);
+ic_phase *ic_phased_run_open(ic_phased_run **run, ic_log *log, const ic_problem *problem,
+                             const ic_options *options, ic_status *status);
 
 /**
  * Fire the events at the end of a phase that has been advanced with *status, and begin the next one. false: the

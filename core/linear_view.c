@@ -77,11 +77,8 @@ static bool set_guards(ic_linear_view *view, const ic_mode *mode, const ic_names
 
 bool ic_linear_view_open(ic_linear_view *view, const ic_problem *problem, const ic_mode *mode, ic_error *error)
 {
-    const ic_names names = {.system = problem->system,
-                            .par = problem->par,
-                            .states = true,
-                            .time = true,
-                            .given = problem->given};
+    const ic_names names = {
+        .system = problem->system, .par = problem->par, .states = true, .time = true, .given = problem->given};
     const size_t n = problem->system->n_states;
     *view = (ic_linear_view){.n = n};
     if (mode->linear == NULL) {

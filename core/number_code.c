@@ -46,7 +46,8 @@ int ic_code_apply(ic_code *code, ic_operation operation, int a, int b, double va
     if (code->failed) return 0;
     const bool zero_a = ic_code_is_zero(code, a), zero_b = ic_code_is_zero(code, b);
     const bool constant = code->terms[a].slot < 0 && code->terms[b].slot < 0;
-    if (constant || (operation == IC_OP_MULTIPLY && (zero_a || zero_b)) || (operation == IC_OP_DIVIDE && zero_a))
+    if (constant || (operation == IC_OP_MULTIPLY && (zero_a || zero_b)) ||
+        (operation == IC_OP_DIVIDE && zero_a))
         return ic_code_number(code, value);
     if (operation == IC_OP_ADD && zero_a) return b;
     if ((operation == IC_OP_ADD || operation == IC_OP_SUBTRACT) && zero_b) return a;

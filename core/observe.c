@@ -152,5 +152,6 @@ double ic_phase_next_sample(const ic_phase *phase)
 {
     const size_t next = ic_log_sample_count(phase->log);
     if (phase->options->extremes) return -INFINITY;
-    return next < phase->options->samples ? ic_sample_time(phase->problem, phase->options->samples, next) : INFINITY;
+    return next < phase->options->samples ? ic_sample_time(phase->problem, phase->options->samples, next)
+                                          : INFINITY;
 }

@@ -105,7 +105,8 @@ void ic_step_control_begin(ic_step_control *control, const ic_phase *phase, cons
 
 static double proposed_factor(const ic_step_control *control, double error)
 {
-    const double factor = SAFETY * rough_power(fmax(error, LEAST_ERROR), -control->alpha) * control->error_before;
+    const double factor =
+        SAFETY * rough_power(fmax(error, LEAST_ERROR), -control->alpha) * control->error_before;
     const double limited = fmin(control->most_factor, fmax(control->least_factor, factor));
     return control->rejected ? fmin(1, limited) : limited;
 }
@@ -114,8 +115,9 @@ bool ic_step_control_refuses(ic_step_control *control, const ic_phase *phase, do
 {
     if (error <= SHORTENED_MOST || h < 1e-12 * phase->time_scale) return false;
     control->rejected = true;
-    control->h = h * (isfinite(error) ? fmax(control->least_factor, SAFETY * rough_power(error, -control->alpha))
-                                      : control->least_factor);
+    control->h =
+        h * (isfinite(error) ? fmax(control->least_factor, SAFETY * rough_power(error, -control->alpha))
+                             : control->least_factor);
     phase->work->rejected_steps++;
     return true;
 }
@@ -140,7 +142,8 @@ ic_status ic_step_control_accept(ic_step_control *control, const ic_phase *phase
             const double factor = proposed_factor(control, error);
             control->error_before = rough_power(fmax(error, FIRST_ERROR), control->beta);
             control->rejected = false;
-            if (control->first && !last && !aims) control->first_of_mode[phase->mode_index % IC_STEP_MODES] = h * factor;
+            if (control->first && !last && !aims)
+                control->first_of_mode[phase->mode_index % IC_STEP_MODES] = h * factor;
             control->first = false;
             /* a step cut short by t_stop must not lengthen the next one */
             if (aims) control->h = fmax(control->h, h * factor);

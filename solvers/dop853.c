@@ -114,8 +114,7 @@ typedef struct dop853 {
 static ic_status open_workspace(dop853 *s, size_t n)
 {
     const size_t stride = ic_stride_of(n);
-    *s = (dop853){
-        .n = n, .stride = stride, .control = ic_step_control_of_order(8, LEAST_FACTOR, MOST_FACTOR)};
+    *s = (dop853){.n = n, .stride = stride, .control = ic_step_control_of_order(8, LEAST_FACTOR, MOST_FACTOR)};
     s->k = ic_vectors_take(VECTORS, stride);
     if (s->k == NULL) return IC_NO_MEMORY;
     s->d = s->k + DOP853_ALL_STAGES * stride;
@@ -250,7 +249,9 @@ static const double *slide_end(void *self, double d)
 {
     dop853 *s = self;
     compute_end_slope(s);
-    if (!ic_slide_state(s->phase, d, s->k + LAST_BEFORE_END * s->stride, end_slope(s), (1 - dop853_node[LAST_BEFORE_END]) * s->h, s->x1)) return NULL;
+    if (!ic_slide_state(s->phase, d, s->k + LAST_BEFORE_END * s->stride, end_slope(s),
+                        (1 - dop853_node[LAST_BEFORE_END]) * s->h, s->x1))
+        return NULL;
     s->t1 += d;
     return s->x1;
 }
@@ -289,7 +290,8 @@ static void interpolate_state(void *self, double t, double *x)
     dop853 *s = self;
     if (!s->has_interpolant) prepare_interpolant(s);
     const double length = s->t1 - s->t0, p = length > 0 ? (t - s->t0) / length : 0;
-    if (s->stride == IC_SMALL_STRIDE) ic_interpolate(INTERPOLANT_DEGREE, s->d, IC_SMALL_STRIDE, s->n, s->x0, p, x);
+    if (s->stride == IC_SMALL_STRIDE)
+        ic_interpolate(INTERPOLANT_DEGREE, s->d, IC_SMALL_STRIDE, s->n, s->x0, p, x);
     else ic_interpolate(INTERPOLANT_DEGREE, s->d, s->stride, s->n, s->x0, p, x);
 }
 

@@ -202,7 +202,8 @@ static double *end_slope(const dormand_prince *s)
 static const double *slide_end(void *self, double d)
 {
     dormand_prince *s = self;
-    if (!ic_slide_state(s->phase, d, s->k + 4 * s->stride, end_slope(s), (1 - node[4]) * s->h, s->x1)) return NULL;
+    if (!ic_slide_state(s->phase, d, s->k + 4 * s->stride, end_slope(s), (1 - node[4]) * s->h, s->x1))
+        return NULL;
     s->t1 += d;
     s->has_interpolant = false;
     return s->x1;
@@ -234,7 +235,8 @@ static void interpolate_state(void *self, double t, double *x)
     dormand_prince *s = self;
     if (!s->has_interpolant) prepare_interpolant(s);
     const double length = s->t1 - s->t0, p = length > 0 ? (t - s->t0) / length : 0;
-    if (s->stride == IC_SMALL_STRIDE) ic_interpolate(INTERPOLANT_DEGREE, s->d, IC_SMALL_STRIDE, s->n, s->x0, p, x);
+    if (s->stride == IC_SMALL_STRIDE)
+        ic_interpolate(INTERPOLANT_DEGREE, s->d, IC_SMALL_STRIDE, s->n, s->x0, p, x);
     else ic_interpolate(INTERPOLANT_DEGREE, s->d, s->stride, s->n, s->x0, p, x);
 }
 

@@ -29,7 +29,8 @@ const size_t ic_sweep_backend_count = IC_COUNT(ic_sweep_backends);
 bool ic_sweep_backend_serves(const ic_sweep_backend *engine, const ic_sweep_plan *plan)
 {
     const char *solver = engine->stands_in_for;
-    return (solver == NULL || strcmp(solver, plan->solver->name) == 0 || (engine->general && plan->any_solver && plan->solver->control == IC_CONTROL_RTOL)) &&
+    return (solver == NULL || strcmp(solver, plan->solver->name) == 0 ||
+            (engine->general && plan->any_solver && plan->solver->control == IC_CONTROL_RTOL)) &&
            engine->serves(plan);
 }
 

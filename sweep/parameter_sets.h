@@ -162,7 +162,8 @@ void ic_parameter_set_clear(const ic_sweep_plan *plan, ic_parameter_set *set);
 ic_log *ic_parameter_set_log(const ic_sweep_plan *plan, const ic_parameter_set *set, ic_options *options);
 
 /** Stores the results of a set's run. */
-void ic_parameter_set_fill(const ic_sweep_plan *plan, ic_parameter_set *set, ic_status status, const ic_log *log);
+void ic_parameter_set_fill(const ic_sweep_plan *plan, ic_parameter_set *set, ic_status status,
+                           const ic_log *log);
 
 /**
  * The period of the forcing; in a case without forcing, from the start to the end of the problem.

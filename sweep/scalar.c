@@ -69,7 +69,8 @@ ic_log *ic_parameter_set_log(const ic_sweep_plan *plan, const ic_parameter_set *
     return NULL;
 }
 
-void ic_parameter_set_fill(const ic_sweep_plan *plan, ic_parameter_set *set, ic_status status, const ic_log *log)
+void ic_parameter_set_fill(const ic_sweep_plan *plan, ic_parameter_set *set, ic_status status,
+                           const ic_log *log)
 {
     set->status = status;
     set->events = (double)ic_log_event_count(log);

@@ -366,7 +366,8 @@ static void read_lane_guard(ic_lane_guard *guard, const kernel_group *g, const s
             guard->condition[j] += coefficients->condition[i][c] * p->series[j][c][l];
         }
     }
-    for (int c = 0; c < g->shape->n + 3; c++) guard->size += fabs(coefficients->value[i][c] * p->series[0][c][l]);
+    for (int c = 0; c < g->shape->n + 3; c++)
+        guard->size += fabs(coefficients->value[i][c] * p->series[0][c][l]);
 }
 
 /* Returns false if the lane remains undecided. */

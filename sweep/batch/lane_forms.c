@@ -103,8 +103,7 @@ static void take_compiled(ic_batch_forms *f, const ic_compiled_case *compiled)
     f->frequency_term = -1;
     f->n_varying = 0;
     f->is_compiled = true;
-    for (int i = 0; i < f->n_texts && f->is_compiled; i++)
-        f->is_compiled = take_compiled_text(f, &f->texts[i]);
+    for (int i = 0; i < f->n_texts && f->is_compiled; i++) f->is_compiled = take_compiled_text(f, &f->texts[i]);
     for (int l = 0; l < IC_BATCH_PAIR; l++) f->settled[l] = f->is_compiled;
 }
 

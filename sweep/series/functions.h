@@ -20,7 +20,9 @@ static ALWAYS_INLINE vec rough_log2(vec a)
     const bits raised = ((bits)a >> 52) | 0x4330000000000000UL;
     const vec exponent = (vec)raised - 0x1p52 - 1023;
     const vec m = (vec)(((bits)a & 0x000fffffffffffffUL) | 0x3ff0000000000000UL);
-    return exponent + ((((-0.08001087546186841 * m + 0.6355111078697635) * m - 2.0994022621299244) * m + 4.049616874292083) * m -
+    return exponent + ((((-0.08001087546186841 * m + 0.6355111078697635) * m - 2.0994022621299244) * m +
+                        4.049616874292083) *
+                           m -
                        2.505614655528278);
 }
 
@@ -28,8 +30,10 @@ static ALWAYS_INLINE vec rough_log2(vec a)
 static ALWAYS_INLINE vec rough_exp2(vec a)
 {
     const vec shifted = a + ROUNDER, f = a - (shifted - ROUNDER);
-    const vec p = (((0.00967603709797661 * f + 0.05592203564735902) * f + 0.24022107355828015) * f + 0.6931210339915279) * f +
-                  1.0000000754953493;
+    const vec p =
+        (((0.00967603709797661 * f + 0.05592203564735902) * f + 0.24022107355828015) * f + 0.6931210339915279) *
+            f +
+        1.0000000754953493;
     return (vec)((bits)p + ((bits)shifted << 52));
 }
 
@@ -44,9 +48,15 @@ static ALWAYS_INLINE void sine_and_cosine(vec a, vec *sine, vec *cosine)
     /* Taylor's series to r^17 and r^18: (pi/4)^19/19! < 2^-63 */
     static const double odd[] = {1 / 355687428096000.0, -1 / 1307674368000.0, 1 / 6227020800.0, -1 / 39916800.0,
                                  1 / 362880.0,          -1 / 5040.0,          1 / 120.0,        -1 / 6.0};
-    static const double even[] = {-1 / 6402373705728000.0, 1 / 20922789888000.0, -1 / 87178291200.0,
-                                  1 / 479001600.0,         -1 / 3628800.0,       1 / 40320.0,
-                                  -1 / 720.0,              1 / 24.0,             -0.5};
+    static const double even[] = {-1 / 6402373705728000.0,
+                                  1 / 20922789888000.0,
+                                  -1 / 87178291200.0,
+                                  1 / 479001600.0,
+                                  -1 / 3628800.0,
+                                  1 / 40320.0,
+                                  -1 / 720.0,
+                                  1 / 24.0,
+                                  -0.5};
     vec s = all(odd[0]), c = all(even[0]);
     for (int k = 1; k < 8; k++) s = fused(s, rr, all(odd[k]));
     for (int k = 1; k < 9; k++) c = fused(c, rr, all(even[k]));

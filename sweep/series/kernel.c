@@ -284,9 +284,11 @@ static void expand_root_power(group *g, const operation *o, int j)
         g->sizes[g->root] = root(g->sizes[k->a]);
     }
     int from = g->root;
-    for (int m = 3; m <= halves; m += 2, from++) row_of(g, from + 1)[j] = sum_all_products(base, row_of(g, from), j);
+    for (int m = 3; m <= halves; m += 2, from++)
+        row_of(g, from + 1)[j] = sum_all_products(base, row_of(g, from), j);
     row_of(g, k->out)[j] = row_of(g, from)[j];
-    if (j == 0) g->sizes[k->out] = modulus(g->alpha[i] * root_row[0]) * g->sizes[k->a] + modulus(row_of(g, k->out)[0]);
+    if (j == 0)
+        g->sizes[k->out] = modulus(g->alpha[i] * root_row[0]) * g->sizes[k->a] + modulus(row_of(g, k->out)[0]);
 }
 
 static ALWAYS_INLINE void expand_operation(group *g, const operation *o, int j)
@@ -301,7 +303,8 @@ static void expand_root_states(group *g, int j)
     const ic_lanes_root *root = &g->program->root;
     const vec part = g->unit * (1.0 / (j + 1)), *s = row_of(g, g->root);
     vec rate = j == 0 ? g->root_rates[root->n_rates] : all(0);
-    for (int i = 0; i < root->n_rates; i++) rate = fused(g->root_rates[i], row_of(g, root->rates[i].row)[j], rate);
+    for (int i = 0; i < root->n_rates; i++)
+        rate = fused(g->root_rates[i], row_of(g, root->rates[i].row)[j], rate);
     row_of(g, g->root)[j + 1] = 0.5 * part * rate;
     row_of(g, (int)g->tape->n)[j + 1] = part * s[j];
     for (size_t i = 0; i < g->tape->n; i++) {
@@ -737,7 +740,8 @@ static void take_step(group *g)
     leave(&p, ~(stops | (g->has_root ? p.length > 0 : whole > shortest)));
     g->powers[0] = all(1);
     for (int j = 1; j <= g->order; j++) g->powers[j] = g->powers[j - 1] * p.length;
-    if (g->has_root && any(stops & p.active)) p.end = choose(stops, place_of_stop(g, &p, left, stops & p.active), p.end);
+    if (g->has_root && any(stops & p.active))
+        p.end = choose(stops, place_of_stop(g, &p, left, stops & p.active), p.end);
     for (size_t i = 0; i < g->n_guards; i++) g->side_before[i] = g->side[i];
     if (g->tape->n_kinks > 0 || g->tape->branches) examine_singularities(g, &p);
     for (size_t i = 0; i < g->n_guards; i++) examine_guard(g, &p, i);

@@ -144,7 +144,8 @@ extern const size_t ic_lanes_kernel_count;
 void ic_lanes_root_find(ic_lanes_root *root, const ic_tape *tape);
 
 /** Whether two lanes with matching tapes can share a program. */
-bool ic_lanes_root_matches(const ic_lanes_root *a, const ic_tape *of_a, const ic_lanes_root *b, const ic_tape *of_b);
+bool ic_lanes_root_matches(const ic_lanes_root *a, const ic_tape *of_a, const ic_lanes_root *b,
+                           const ic_tape *of_b);
 
 /** The numbers of a tape, in the order in which kernels read them. */
 void ic_lanes_numbers(const ic_tape *tape, const ic_lanes_root *root, double *numbers);

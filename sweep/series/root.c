@@ -94,10 +94,12 @@ void ic_lanes_root_find(ic_lanes_root *root, const ic_tape *tape)
     root->used = guarded; /* else nothing shows where S ends */
 }
 
-bool ic_lanes_root_matches(const ic_lanes_root *a, const ic_tape *of_a, const ic_lanes_root *b, const ic_tape *of_b)
+bool ic_lanes_root_matches(const ic_lanes_root *a, const ic_tape *of_a, const ic_lanes_root *b,
+                           const ic_tape *of_b)
 {
     if (!a->used || !b->used) return a->used == b->used;
-    bool same = a->base == b->base && a->n_rates == b->n_rates && memcmp(a->sides, b->sides, sizeof a->sides) == 0 &&
+    bool same = a->base == b->base && a->n_rates == b->n_rates &&
+                memcmp(a->sides, b->sides, sizeof a->sides) == 0 &&
                 memcmp(a->kinks, b->kinks, sizeof a->kinks) == 0;
     for (int i = 0; i < a->n_rates && same; i++) same = a->rates[i].row == b->rates[i].row;
     for (size_t i = 0; i < of_a->n_kernels && same; i++)

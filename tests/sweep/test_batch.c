@@ -239,8 +239,8 @@ static void compute_coefficients(ic_batch_coefficients *coefficients, double *fr
     double frequencies[IC_BATCH_PAIR];
     bool good[IC_BATCH_PAIR];
     memset(coefficients, 0, IC_BATCH_MODES * sizeof *coefficients);
-    ic_batch_coefficients_compute(forms, (ic_batch_coefficients *const[]){coefficients, coefficients}, frequencies,
-                                  good, (const ic_problem *const[]){set->problem, set->problem},
+    ic_batch_coefficients_compute(forms, (ic_batch_coefficients *const[]){coefficients, coefficients},
+                                  frequencies, good, (const ic_problem *const[]){set->problem, set->problem},
                                   (const double[]){set->period, set->period});
     CU_ASSERT_TRUE(good[0]);
     *frequency = frequencies[0];

@@ -40,7 +40,8 @@ typedef struct solved {
     ic_chunk chunk;
 } solved;
 
-static void open_solved(solved *s, const char *path, const char *vary, const char *record, size_t skip, size_t keep)
+static void open_solved(solved *s, const char *path, const char *vary, const char *record, size_t skip,
+                        size_t keep)
 {
     ic_error error = {""};
     *s = (solved){.request = {.request = {.path = path},
@@ -121,8 +122,8 @@ static void check_sweep(const char *path, const char *vary, const char *record, 
         CU_ASSERT_EQUAL(solve_in_lanes(&got, kernels[k], 0, got.chunk.n), IC_OK);
         const size_t wrong = count_wrong(&got, &expected, &left);
         if (wrong > 0 || left > most_left)
-            printf("%s, %s: %zu of %zu sets are wrong, %g phases left\n", path, kernels[k]->name, wrong, got.chunk.n,
-                   left);
+            printf("%s, %s: %zu of %zu sets are wrong, %g phases left\n", path, kernels[k]->name, wrong,
+                   got.chunk.n, left);
         CU_ASSERT_EQUAL(wrong, 0);
         CU_ASSERT_TRUE(left <= most_left);
     }
@@ -187,7 +188,8 @@ static void test_bits(void)
         open_solved(&first, paths[i][0], paths[i][1], "strobe", 0, 3);
         open_solved(&other, paths[i][0], paths[i][1], "strobe", 0, 3);
         const size_t bytes = first.chunk.n * numbers_of(&first) * sizeof(double);
-        CU_ASSERT_NOT_EQUAL(memcmp(first.chunk.rows, first.chunk.rows + numbers_of(&first), bytes / first.chunk.n), 0);
+        CU_ASSERT_NOT_EQUAL(
+            memcmp(first.chunk.rows, first.chunk.rows + numbers_of(&first), bytes / first.chunk.n), 0);
         CU_ASSERT_EQUAL(solve_in_lanes(&first, kernels[0], 0, first.chunk.n), IC_OK);
         for (size_t k = 0; k < n; k++) {
             CU_ASSERT_EQUAL(solve_in_lanes(&other, kernels[k], 0, other.chunk.n), IC_OK);
