@@ -269,13 +269,22 @@ static candidate *find_candidate(const arena *a, const char *solver)
     return NULL;
 }
 
+/* Whether a glob selects a rule: by the solver, by its peer, or by one of those that may be its peer. */
+static bool is_selected(const arena *a, const ic_pair_rule *rule, const char *glob)
+{
+    if (glob == NULL || ic_glob(glob, rule->solver) || ic_glob(glob, rule->peer)) return true;
+    for (size_t i = 0; i < a->n && rule->peer[0] == '\0'; i++) {
+        if (ic_is_peer(a->of[i].solver->name) && ic_glob(glob, a->of[i].solver->name)) return true;
+    }
+    return false;
+}
+
 static bool measure_rule(ic_cost_results *results, const ic_cost_request *request, const char *path, arena *a,
                          const ic_pair_rule *rule)
 {
-    const char *glob = request->solvers;
     candidate *own = find_candidate(a, rule->solver);
     if (own == NULL || !ic_solver_solves(own->solver, a->problem)) return true;
-    if (glob != NULL && !ic_glob(glob, rule->solver) && !ic_glob(glob, rule->peer)) return true;
+    if (!is_selected(a, rule, request->solvers)) return true;
     if (rule->at_best)
         return strcmp(path, IC_PAIR_SUBJECT) != 0 || measure_pair(results, request, path, a, rule, own, 0);
     /* no solver makes an error: nothing depends on the tolerance */
