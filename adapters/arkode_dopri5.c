@@ -80,3 +80,5 @@ const ic_solver ic_solver_arkode_dopri5 = {
     .rtol_per_error = IC_ARKODE_RTOL_PER_ERROR,
     .solve = solve_erkstep,
 };
+
+const ic_tuning ic_tunings_arkode_dopri5[] = {{NULL, NULL}};

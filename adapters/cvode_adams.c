@@ -13,7 +13,17 @@
 
 static ic_status solve_adams(ic_log *log, const ic_problem *problem, const ic_options *options)
 {
-    return ic_cvode_solve(log, problem, options, CV_ADAMS);
+    return ic_cvode_solve(log, problem, options, CV_ADAMS, 0);
+}
+
+static ic_status solve_order_5(ic_log *log, const ic_problem *problem, const ic_options *options)
+{
+    return ic_cvode_solve(log, problem, options, CV_ADAMS, 5);
+}
+
+static ic_status solve_order_8(ic_log *log, const ic_problem *problem, const ic_options *options)
+{
+    return ic_cvode_solve(log, problem, options, CV_ADAMS, 8);
 }
 
 const ic_solver ic_solver_cvode_adams = {
@@ -28,3 +38,6 @@ const ic_solver ic_solver_cvode_adams = {
     .rtol_per_error = IC_CVODE_RTOL_PER_ERROR,
     .solve = solve_adams,
 };
+
+const ic_tuning ic_tunings_cvode_adams[] = {
+    {"orders to 5", solve_order_5}, {"orders to 8", solve_order_8}, {NULL, NULL}};

@@ -14,7 +14,7 @@
 
 static ic_status solve_bdf(ic_log *log, const ic_problem *problem, const ic_options *options)
 {
-    return ic_cvode_solve(log, problem, options, CV_BDF);
+    return ic_cvode_solve(log, problem, options, CV_BDF, 0);
 }
 
 const ic_solver ic_solver_cvode_bdf = {
@@ -29,3 +29,5 @@ const ic_solver ic_solver_cvode_bdf = {
     .rtol_per_error = IC_CVODE_RTOL_PER_ERROR,
     .solve = solve_bdf,
 };
+
+const ic_tuning ic_tunings_cvode_bdf[] = {{NULL, NULL}};

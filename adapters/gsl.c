@@ -56,7 +56,7 @@ static int evaluate_flow(double t, const double *x, double *dxdt, void *self)
 }
 
 static ic_status open_workspace(stepper *s, const ic_problem *problem, const ic_options *options,
-                                const gsl_odeiv2_step_type *type)
+                                const gsl_odeiv2_step_type *type, double relative, double rate)
 {
     double **vectors[] = {&s->x0, &s->f0, &s->x1, &s->f1, &s->at, &s->error, &s->scratch};
     const size_t n = problem->system->n_states;
@@ -68,7 +68,7 @@ static ic_status open_workspace(stepper *s, const ic_problem *problem, const ic_
     for (size_t i = 0; i < IC_COUNT(vectors); i++) *vectors[i] = s->buffer + i * n;
     ic_state_scales(problem, s->scratch);
     s->step = gsl_odeiv2_step_alloc(type, n);
-    s->control = gsl_odeiv2_control_scaled_new(s->options.rtol, s->options.rtol, 1, 0, s->scratch, n);
+    s->control = gsl_odeiv2_control_scaled_new(s->options.rtol, s->options.rtol, relative, rate, s->scratch, n);
     s->evolve = gsl_odeiv2_evolve_alloc(n);
     return s->step != NULL && s->control != NULL && s->evolve != NULL ? IC_OK : IC_NO_MEMORY;
 }
@@ -239,13 +239,13 @@ static ic_status advance_phase(void *self, ic_phase *phase)
 }
 
 ic_status ic_gsl_solve(ic_log *log, const ic_problem *problem, const ic_options *options,
-                       const gsl_odeiv2_step_type *type)
+                       const gsl_odeiv2_step_type *type, double relative, double rate)
 {
     static const ic_method method = {.begin = begin_phase, .advance = advance_phase, .observes = true};
     stepper workspace;
     /* its handler would end the program */
     gsl_error_handler_t *before = gsl_set_error_handler_off();
-    ic_status status = open_workspace(&workspace, problem, options, type);
+    ic_status status = open_workspace(&workspace, problem, options, type, relative, rate);
     if (status == IC_OK) status = ic_event_loop(log, problem, &workspace.options, &method, &workspace);
     close_workspace(&workspace);
     gsl_set_error_handler(before);

@@ -16,16 +16,18 @@
  * the event contract are kept.
  *
  * Tolerances: rtol relative, and rtol times the case's scale of each state absolute; the largest
- * error of a state counts.
+ * error of a state counts. `relative` and `rate` are the package's a_y and a_dydt, weights of |x| and
+ * of h |dx/dt| in the relative part: 1 and 0 but for tunings.
  */
 #ifndef IC_ADAPTERS_GSL_H
 #define IC_ADAPTERS_GSL_H
 
 #include "core/event_loop.h"
+#include "core/tunings.h"
 
 #include <gsl/gsl_odeiv2.h>
 
 ic_status ic_gsl_solve(ic_log *log, const ic_problem *problem, const ic_options *options,
-                       const gsl_odeiv2_step_type *type);
+                       const gsl_odeiv2_step_type *type, double relative, double rate);
 
 #endif

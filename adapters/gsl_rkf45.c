@@ -7,9 +7,20 @@
  */
 #include "adapters/gsl.h"
 
+/* Errors relative to the scale of each state alone, and also to what it changes by in a step. */
+static ic_status solve_absolute(ic_log *log, const ic_problem *problem, const ic_options *options)
+{
+    return ic_gsl_solve(log, problem, options, gsl_odeiv2_step_rkf45, 0, 0);
+}
+
+static ic_status solve_rate(ic_log *log, const ic_problem *problem, const ic_options *options)
+{
+    return ic_gsl_solve(log, problem, options, gsl_odeiv2_step_rkf45, 1, 1);
+}
+
 static ic_status solve_rkf45(ic_log *log, const ic_problem *problem, const ic_options *options)
 {
-    return ic_gsl_solve(log, problem, options, gsl_odeiv2_step_rkf45);
+    return ic_gsl_solve(log, problem, options, gsl_odeiv2_step_rkf45, 1, 0);
 }
 
 const ic_solver ic_solver_gsl_rkf45 = {
@@ -22,3 +33,5 @@ const ic_solver ic_solver_gsl_rkf45 = {
     .control = IC_CONTROL_RTOL,
     .solve = solve_rkf45,
 };
+
+const ic_tuning ic_tunings_gsl_rkf45[] = {{"absolute", solve_absolute}, {"rate", solve_rate}, {NULL, NULL}};

@@ -26,6 +26,7 @@ extern "C" {
 #include "core/event_loop.h"
 #include "core/model.h"
 #include "core/step_events.h"
+#include "core/tunings.h"
 #include "impactcheck/impactcheck.h"
 }
 
@@ -222,6 +223,7 @@ ic_status solve_dopri5(ic_log *log, const ic_problem *problem, const ic_options 
 
 extern "C" {
 extern const ic_solver ic_solver_odeint_dopri5;
+extern const ic_tuning ic_tunings_odeint_dopri5[];
 const ic_solver ic_solver_odeint_dopri5 = {
     IC_ABI_VERSION,
     sizeof(ic_solver),
@@ -237,4 +239,5 @@ const ic_solver ic_solver_odeint_dopri5 = {
     0.01,
     solve_dopri5,
 };
+const ic_tuning ic_tunings_odeint_dopri5[] = {{nullptr, nullptr}};
 }

@@ -405,11 +405,14 @@ static ic_status set_up_cvode(ic_sundials *s, const ic_problem *problem, int met
     return status == IC_OK ? attach_implicit_solver(s, method) : status;
 }
 
-ic_status ic_cvode_solve(ic_log *log, const ic_problem *problem, const ic_options *options, int method)
+ic_status ic_cvode_solve(ic_log *log, const ic_problem *problem, const ic_options *options, int method,
+                         int most_order)
 {
     ic_sundials workspace;
     ic_status status = ic_sundials_open(&workspace, &cvode, log, problem, options);
     if (status == IC_OK) status = set_up_cvode(&workspace, problem, method);
+    if (status == IC_OK && most_order > 0)
+        status = ic_sundials_check(&workspace, "SetMaxOrd", CVodeSetMaxOrd(workspace.memory, most_order));
     if (status == IC_OK) status = ic_sundials_run(&workspace, problem);
     ic_sundials_close(&workspace);
     return status;

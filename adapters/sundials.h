@@ -33,6 +33,7 @@
 
 #include "core/cubic.h"
 #include "core/event_loop.h"
+#include "core/tunings.h"
 
 #include <cvode/cvode.h>
 #include <nvector/nvector_serial.h>
@@ -136,9 +137,10 @@ ic_status ic_sundials_run(ic_sundials *s, const ic_problem *problem);
 
 /**
  * Solve by CVODE: CV_ADAMS with fixed-point iteration, or CV_BDF with Newton's method and a dense
- * Jacobian by finite differences.
+ * Jacobian by finite differences. `most_order` 0: the greatest order of the method.
  */
-ic_status ic_cvode_solve(ic_log *log, const ic_problem *problem, const ic_options *options, int method);
+ic_status ic_cvode_solve(ic_log *log, const ic_problem *problem, const ic_options *options, int method,
+                         int most_order);
 
 /* Functions that the package calls, with the workspace as user data. */
 int ic_sundials_flow(realtype t, N_Vector x, N_Vector dxdt, void *self);

@@ -17,9 +17,9 @@
 enum { PART_SETS = 512, PART_PERIODS = 200 };
 #define SHORT 2.0
 
-/* Number of timings. None begins after this many seconds. */
-enum { TIMINGS = 7 };
-#define ENOUGH 60.0
+/* Number of timings. After this many seconds FEWEST suffice. */
+enum { TIMINGS = 7, FEWEST = 3 };
+#define ENOUGH 8.0
 
 /* ---- one sweep of a diagram, assembled in memory */
 
@@ -113,7 +113,7 @@ bool ic_diagram_time(ic_cost_diagram *d, ic_cost_floor *floor, size_t sets, size
     *d = ic_cost_diagram_none;
     d->sets = (double)sets;
     d->periods = (double)periods;
-    for (; n < TIMINGS && elapsed_time() - begin < ENOUGH; n++) {
+    for (; n < TIMINGS && (n < FEWEST || elapsed_time() - begin < ENOUGH); n++) {
         timed_sweep one, two = {.clock = NAN}, opening;
         ic_cost_floor now = ic_cost_floor_none;
         if (!time_once(&one, &two, &opening, d)) return false;

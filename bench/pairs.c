@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "bench/pairs.h"
 #include "bench/statistics.h"
-#include "bench/targets.h"
 #include "bench/timing.h"
+#include "core/tunings.h"
 #include "registry/registry.h"
 #include "validation/subjects.h"
 
@@ -49,6 +49,11 @@ typedef struct trial {
 
 typedef struct candidate {
     const ic_solver *solver;
+
+    /* "", or a tuning of a peer */
+    const char *with;
+    ic_status (*solve)(ic_log *log, const ic_problem *problem, const ic_options *options);
+
     trial trials[FINEST + 1];
 } candidate;
 
@@ -56,7 +61,7 @@ typedef struct arena {
     const ic_problem *problem;
     const ic_answer *answer;
 
-    /* by the index of the solver, and beyond it the tunings of peers; NULL until used */
+    /* every solver of the program, and every tuning of a peer */
     candidate *of;
     size_t n;
 } arena;
@@ -81,7 +86,8 @@ static const trial *try_rtol(const arena *a, candidate *c, int k)
     options.max_steps = MOST_STEPS;
     const double begin = ic_time_now();
     ic_status status = IC_OK;
-    ic_log *log = ic_solve(c->solver, a->problem, &options, &status);
+    ic_log *log = ic_log_new(a->problem);
+    if (log != NULL) status = c->solve(log, a->problem, &options);
     *t = (trial){true, INFINITY, ic_time_now() - begin};
     if (log != NULL && status == IC_OK)
         t->error = ic_answer_error(a->answer, log, ic_cost_tie(c->solver, a->problem, rtol_at(k)));
@@ -126,8 +132,9 @@ typedef struct timed_solver {
 static void run_solver(void *self)
 {
     const timed_solver *run = self;
-    ic_status status = IC_OK;
-    ic_log_free(ic_solve(run->candidate->solver, run->arena->problem, &run->options, &status));
+    ic_log *log = ic_log_new(run->arena->problem);
+    if (log != NULL) (void)run->candidate->solve(log, run->arena->problem, &run->options);
+    ic_log_free(log);
 }
 
 static timed_solver solver_at(const arena *a, candidate *c, int k)
@@ -226,6 +233,7 @@ static ic_cost_pair name_pair(const char *path, const timed_solver *ours, const 
     snprintf(pair.subject, sizeof pair.subject, "%.63s", path);
     snprintf(pair.solver, sizeof pair.solver, "%s", ours->candidate->solver->name);
     snprintf(pair.peer, sizeof pair.peer, "%s", its->candidate->solver->name);
+    snprintf(pair.with, sizeof pair.with, "%s", its->k != NOT_REACHED ? its->candidate->with : "");
     if (ours->k != NOT_REACHED) {
         pair.setting = ours->options.rtol;
         pair.error = error_of(ours);
@@ -261,15 +269,24 @@ static candidate *find_candidate(const arena *a, const char *solver)
     return NULL;
 }
 
+/* Whether a glob selects a rule: by the solver, by its peer, or by one of those that may be its peer. */
+static bool is_selected(const arena *a, const ic_pair_rule *rule, const char *glob)
+{
+    if (glob == NULL || ic_glob(glob, rule->solver) || ic_glob(glob, rule->peer)) return true;
+    for (size_t i = 0; i < a->n && rule->peer[0] == '\0'; i++) {
+        if (ic_is_peer(a->of[i].solver->name) && ic_glob(glob, a->of[i].solver->name)) return true;
+    }
+    return false;
+}
+
 static bool measure_rule(ic_cost_results *results, const ic_cost_request *request, const char *path, arena *a,
                          const ic_pair_rule *rule)
 {
-    const char *glob = request->solvers;
     candidate *own = find_candidate(a, rule->solver);
     if (own == NULL || !ic_solver_solves(own->solver, a->problem)) return true;
-    if (glob != NULL && !ic_glob(glob, rule->solver) && !ic_glob(glob, rule->peer)) return true;
+    if (!is_selected(a, rule, request->solvers)) return true;
     if (rule->at_best)
-        return strcmp(path, IC_TARGET_SUBJECT) != 0 || measure_pair(results, request, path, a, rule, own, 0);
+        return strcmp(path, IC_PAIR_SUBJECT) != 0 || measure_pair(results, request, path, a, rule, own, 0);
     /* no solver makes an error: nothing depends on the tolerance */
     if (try_rtol(a, own, COARSEST)->error == 0) return true;
     for (size_t i = 0; i < IC_PAIR_LEVELS; i++) {
@@ -280,15 +297,35 @@ static bool measure_rule(ic_cost_results *results, const ic_cost_request *reques
     return true;
 }
 
+static void add_candidate(arena *a, const ic_solver *solver, const ic_tuning *tuning)
+{
+    candidate *c = &a->of[a->n++];
+    c->solver = solver;
+    c->with = tuning != NULL ? tuning->name : "";
+    c->solve = tuning != NULL ? tuning->solve : solver->solve;
+}
+
+static bool open_arena(arena *a)
+{
+    size_t most = ic_solver_count;
+    for (size_t i = 0; i < ic_solver_count; i++) {
+        for (const ic_tuning *t = ic_solver_tunings(ic_solvers[i]->name); t->name != NULL; t++) most++;
+    }
+    a->of = calloc(most, sizeof *a->of);
+    if (a->of == NULL) return false;
+    for (size_t i = 0; i < ic_solver_count; i++) {
+        add_candidate(a, ic_solvers[i], NULL);
+        for (const ic_tuning *t = ic_solver_tunings(ic_solvers[i]->name); t->name != NULL; t++)
+            add_candidate(a, ic_solvers[i], t);
+    }
+    return true;
+}
+
 bool ic_pairs_measure(ic_cost_results *results, const ic_cost_request *request, const char *path,
                       const ic_problem *problem, const ic_answer *answer)
 {
-    arena a = {.problem = problem,
-               .answer = answer,
-               .of = calloc(ic_solver_count, sizeof *a.of),
-               .n = ic_solver_count};
-    bool good = a.of != NULL;
-    for (size_t i = 0; i < a.n && good; i++) a.of[i].solver = ic_solvers[i];
+    arena a = {.problem = problem, .answer = answer};
+    bool good = open_arena(&a);
     for (size_t i = 0; i < IC_PAIR_RULES && good && answer->truth.count > 0; i++)
         good = measure_rule(results, request, path, &a, &ic_pair_rules[i]);
     free(a.of);

@@ -13,7 +13,10 @@
 
 #include "bench/answers.h"
 #include "bench/cost.h"
-#include "bench/work_precision.h"
+#include "bench/settings.h"
+
+/** The problem on which the closed form is compared. */
+#define IC_PAIR_SUBJECT "roller/III/C"
 
 enum { IC_PAIR_LEVELS = 4 };
 extern const double ic_pair_levels[IC_PAIR_LEVELS];
@@ -25,7 +28,7 @@ typedef struct ic_pair_rule {
     /* "": the fastest of the other general solvers of the program */
     const char *peer;
 
-    /* compared at the error of the peer's most accurate setting, on IC_TARGET_SUBJECT alone */
+    /* compared at the error of the peer's most accurate setting, on IC_PAIR_SUBJECT alone */
     bool at_best;
 
     /* by how much the solver is to be faster, at least */

@@ -12,9 +12,6 @@
 
 enum { IC_TARGETS = IC_PAIR_RULES + 4 };
 
-/** The problem on which the closed form is compared; sweep targets use that of bench/diagram.h. */
-#define IC_TARGET_SUBJECT "roller/III/C"
-
 typedef enum ic_target_verdict {
     IC_TARGET_MET,
     IC_TARGET_MISSED,

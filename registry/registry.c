@@ -2,6 +2,7 @@
 #include "registry/registry.h"
 
 #include "core/linear_view.h"
+#include "core/tunings.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -16,6 +17,9 @@
 #undef IC_CASE
 #define IC_SOLVER(name) extern const ic_solver ic_solver_##name;
 #include "solvers/solvers.def"
+IC_PEERS
+#undef IC_SOLVER
+#define IC_SOLVER(name) extern const ic_tuning ic_tunings_##name[];
 IC_PEERS
 #undef IC_SOLVER
 #define IC_IMPACT_MAP(name) extern const ic_impact_map ic_impact_map_##name;
@@ -132,4 +136,24 @@ bool ic_is_peer(const char *solver)
         if (strcmp(peers[i], solver) == 0) return true;
     }
     return false;
+}
+
+/* Those of this build, and the end of the table. */
+static const struct {
+    const char *solver;
+    const ic_tuning *tunings;
+} tuned[] = {
+#define IC_SOLVER(name) {#name, ic_tunings_##name},
+    IC_PEERS
+#undef IC_SOLVER
+    {NULL, NULL},
+};
+
+const ic_tuning *ic_solver_tunings(const char *solver)
+{
+    for (size_t i = 0; tuned[i].solver != NULL; i++) {
+        if (strcmp(tuned[i].solver, solver) == 0) return tuned[i].tunings;
+    }
+    static const ic_tuning none = {NULL, NULL};
+    return &none;
 }

@@ -65,4 +65,7 @@ bool ic_registry_replace(const ic_case *system);
 /** Whether a solver is that of another package, by its name. */
 bool ic_is_peer(const char *solver);
 
+/** Other settings of a peer of this build (core/tunings.h); the last one has no name. */
+const struct ic_tuning *ic_solver_tunings(const char *solver);
+
 #endif

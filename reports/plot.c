@@ -306,18 +306,27 @@ static void write_dots(const picture *p, const ic_plot_series *series)
     }
 }
 
-static void write_mark(FILE *stream, int look, double x, double y)
+static const char *class_of(const ic_plot_series *series)
 {
-    switch (look < 0 ? 0 : look % 4) {
+    return series->class != NULL ? series->class : look_class(series->look);
+}
+
+/* Circle, square, triangle, diamond, wedge. */
+static void write_mark(FILE *stream, const ic_plot_series *series, double x, double y)
+{
+    switch (series->class != NULL ? series->mark : series->look < 0 ? 0 : series->look % 4) {
     case 0:
         fprintf(stream, "M%.1f %.1fa%d %d 0 1 0 %d 0a%d %d 0 1 0 -%d 0", x - MARK, y, MARK, MARK, 2 * MARK,
                 MARK, MARK, 2 * MARK);
         break;
     case 1: fprintf(stream, "M%.1f %.1fh%dv%dh-%dz", x - MARK, y - MARK, 2 * MARK, 2 * MARK, 2 * MARK); break;
     case 2: fprintf(stream, "M%.1f %.1fl%d %dh-%dz", x, y - MARK - 1, MARK + 1, 2 * MARK, 2 * MARK + 2); break;
-    default:
+    case 3:
         fprintf(stream, "M%.1f %.1fl%d %dl-%d %dl-%d -%dz", x, y - MARK - 1, MARK + 1, MARK + 1, MARK + 1,
                 MARK + 1, MARK + 1, MARK + 1);
+        break;
+    default:
+        fprintf(stream, "M%.1f %.1fl%d -%dh-%dz", x, y + MARK + 1, MARK + 1, 2 * MARK, 2 * MARK + 2);
         break;
     }
 }
@@ -326,14 +335,14 @@ static void write_marks(const picture *p, const ic_plot_series *series)
 {
     for (size_t i = 0; i < series->n; i++) {
         const double *point = series->points + 2 * i;
-        if (in_range(p->plot, point)) write_mark(p->stream, series->look, place_x(p, point), place_y(p, point));
+        if (in_range(p->plot, point)) write_mark(p->stream, series, place_x(p, point), place_y(p, point));
     }
 }
 
 static void write_path(const picture *p, const ic_plot_series *series, const char *class,
                        void (*write)(const picture *p, const ic_plot_series *series))
 {
-    fprintf(p->stream, "<path class=\"%s %s\" d=\"", class, look_class(series->look));
+    fprintf(p->stream, "<path class=\"%s %s\" d=\"", class, class_of(series));
     write(p, series);
     fputs("\"/>\n", p->stream);
 }
@@ -369,12 +378,12 @@ static int write_legend(const ic_plot *plot, FILE *stream)
         }
         const double y = HEIGHT + LEGEND_LINE * (lines - 1) + 8;
         if (has_line(series)) {
-            fprintf(stream, "<path class=\"line %s\" d=\"M%.1f %.1fh%d\"/>", look_class(series->look), x, y,
+            fprintf(stream, "<path class=\"line %s\" d=\"M%.1f %.1fh%d\"/>", class_of(series), x, y,
                     LEGEND_MARK);
         }
         if (series->style != IC_PLOT_LINE) {
-            fprintf(stream, "<path class=\"marks %s\" d=\"", look_class(series->look));
-            write_mark(stream, series->look, x + 0.5 * LEGEND_MARK, y);
+            fprintf(stream, "<path class=\"marks %s\" d=\"", class_of(series));
+            write_mark(stream, series, x + 0.5 * LEGEND_MARK, y);
             fputs("\"/>", stream);
         }
         fprintf(stream, "<text x=\"%.1f\" y=\"%.1f\">", x + LEGEND_MARK + 5, y + 4);

@@ -27,8 +27,12 @@ typedef struct ic_plot_series {
 
     ic_plot_style style;
 
-    /* Number of its colour and dash; -1: in the background. */
+    /* Number of its colour, dash and mark; -1: in the background. */
     int look;
+
+    /* In their place, classes of style, borrowed, and the mark. NULL: by `look`. */
+    const char *class;
+    int mark;
 
     /* x and y of each point; NAN breaks a line. Owned by the plot. */
     double *points;

@@ -2,6 +2,7 @@
 /* The pages of the report. */
 #include "reports/web.h"
 #include "reports/lines.h"
+#include "reports/looks.h"
 #include "reports/reports.h"
 #include "reports/web_parts.h"
 
@@ -14,6 +15,7 @@ static void write_embedded(ic_web *web, const ic_page *page, FILE *out)
     (void)web;
     const char *text = ic_report_embedded(page->file);
     fputs(text != NULL ? text : "", out);
+    if (strcmp(page->file, "report.css") == 0) ic_looks_write_style(out);
 }
 
 static const ic_page fixed_pages[] = {

@@ -3,6 +3,7 @@
  */
 #include "reports/html.h"
 #include "reports/lines.h"
+#include "reports/looks.h"
 #include "reports/plot.h"
 #include "reports/reports.h"
 #include "reports/web.h"
@@ -38,39 +39,67 @@ static double cost_of(const json_t *row, bool by_time)
     return isinf(least) ? NAN : 1e6 * least / ic_page_number_of(row, "simulated");
 }
 
-static void add_solver(ic_plot *plot, const json_t *rows, const char *subject, const char *solver, int look,
-                       bool by_time)
+/* NULL as look: behind the others. */
+static void add_solver(ic_plot *plot, const json_t *rows, const char *subject, const char *solver,
+                       const ic_look *look, bool by_time)
 {
     size_t i;
     json_t *row;
-    ic_plot_series *series = ic_plot_add(plot, look < 0 ? "" : solver, IC_PLOT_LINE_MARKS, look);
+    ic_plot_series *series = ic_plot_add(plot, look == NULL ? "" : solver, IC_PLOT_LINE_MARKS, -1);
+    if (series == NULL) return;
+    if (look != NULL) series->class = look->class, series->mark = look->mark;
     json_array_foreach(rows, i, row)
     {
-        if (series == NULL || !ic_text_is(row, "subject", subject) || !ic_text_is(row, "solver", solver))
-            continue;
+        if (!ic_text_is(row, "subject", subject) || !ic_text_is(row, "solver", solver)) continue;
         const double cost = cost_of(row, by_time), error = ic_page_number_of(row, "error");
         if (cost > 0 && error > 0) ic_plot_point(plot, series, cost, error);
     }
 }
 
+/* Solvers of a subject, in the order of legends: those of the table, then the others as they come. */
+typedef struct legend {
+    ic_look looks[IC_PLOT_SERIES];
+    size_t n;
+} legend;
+
+static void add_look(legend *l, const ic_look *look)
+{
+    if (l->n < IC_PLOT_SERIES) l->looks[l->n++] = *look;
+}
+
+static legend order_solvers(const json_t *rows, const char *subject)
+{
+    const size_t count = json_array_size(rows);
+    legend l = {.n = 0};
+    ic_look look;
+    for (size_t i = 0; ic_look_at(&look, i); i++) {
+        if (seen_before(rows, count, subject, look.solver)) add_look(&l, &look);
+    }
+    for (size_t i = 0; i < count; i++) {
+        const json_t *row = json_array_get(rows, i);
+        const char *solver = ic_report_text(row, "solver");
+        bool listed = !ic_text_is(row, "subject", subject);
+        for (size_t k = 0; k < l.n && !listed; k++) listed = strcmp(l.looks[k].solver, solver) == 0;
+        look = ic_look_of(solver);
+        if (!listed) add_look(&l, &look);
+    }
+    return l;
+}
+
 /* `only`: this solver is highlighted, and the others are drawn behind it. */
 static bool write_costs_of(FILE *out, const json_t *rows, const char *subject, const char *only, bool by_time)
 {
-    size_t i;
-    json_t *row;
-    int look = 0;
+    const legend l = order_solvers(rows, subject);
     ic_plot plot = {
         .title = subject,
         .x = {by_time ? "processor time / µs per simulated second" : "calls of the flow", true, NAN, NAN},
         .y = {"error of an event’s time / s", true, NAN, NAN}};
-    json_array_foreach(rows, i, row)
-    {
-        const char *solver = ic_report_text(row, "solver");
-        if (!ic_text_is(row, "subject", subject) || seen_before(rows, i, subject, solver)) continue;
-        if (only != NULL && strcmp(only, solver) == 0) continue;
-        add_solver(&plot, rows, subject, solver, only != NULL ? -1 : look++, by_time);
+    for (size_t k = 0; k < l.n; k++) {
+        if (only == NULL || strcmp(only, l.looks[k].solver) != 0)
+            add_solver(&plot, rows, subject, l.looks[k].solver, only == NULL ? &l.looks[k] : NULL, by_time);
     }
-    if (only != NULL) add_solver(&plot, rows, subject, only, 0, by_time);
+    const ic_look highlighted = ic_look_of(only != NULL ? only : "");
+    if (only != NULL) add_solver(&plot, rows, subject, only, &highlighted, by_time);
     const bool any = ic_plot_has_data(&plot);
     if (any) {
         IC_HTML(out, "<figure>\n<figcaption><b>%</b>%</figcaption>\n", subject,
@@ -236,6 +265,92 @@ static void write_sweep(ic_web *web, FILE *out, const json_t *bench)
     ic_page_command(out, ic_web_recipe(web, "bench.json").text);
 }
 
+/* ---- pairs of solvers at equal error */
+
+static const double levels[] = {1e-6, 1e-8, 1e-10, 1e-12};
+static const char *const level_names[] = {"10⁻⁶", "10⁻⁸", "10⁻¹⁰", "10⁻¹²"};
+enum { LEVELS = sizeof levels / sizeof *levels };
+
+static bool is_compared(const json_t *pair, const char *solver, const char *peer)
+{
+    return ic_text_is(pair, "solver", solver) && ic_page_number_of(pair, "level") > 0 &&
+           (peer == NULL || ic_text_is(pair, "peer", peer));
+}
+
+static void write_factor(FILE *out, const json_t *pair, const char *label)
+{
+    const double factor = ic_page_number_of(pair, "factor"), low = ic_page_number_of(pair, "low"),
+                 high = ic_page_number_of(pair, "high");
+    const bool reached = !isnan(ic_page_number_of(pair, "setting")),
+               faster = reached && (isnan(factor) || low >= 1), slower = !reached || high < 1;
+    IC_HTML(out, "<td class=\"cell %\" data-l=\"%\" title=\"against %: impactcheck bench '%' --ratios\">",
+            faster   ? "pass"
+            : slower ? "fail"
+                     : "plain",
+            label, ic_report_text(pair, "peer"), ic_row_operand(pair));
+    if (isnan(factor)) fputs(reached ? "alone" : "–", out);
+    else IC_HTML(out, "%", ic_number_short(factor, factor < 1 ? 2 : 3).text);
+    fputs("</td>", out);
+}
+
+static void write_factors_of(FILE *out, const json_t *pairs, const char *subject, const char *solver,
+                             const char *peer)
+{
+    IC_HTML(out, "<tr><th scope=\"row\">%</th>", subject);
+    for (size_t k = 0; k < LEVELS; k++) {
+        const json_t *found = NULL;
+        for (size_t i = 0; i < json_array_size(pairs) && found == NULL; i++) {
+            const json_t *pair = json_array_get(pairs, i);
+            if (is_compared(pair, solver, peer) && ic_text_is(pair, "subject", subject) &&
+                ic_page_number_of(pair, "level") == levels[k])
+                found = pair;
+        }
+        if (found != NULL) write_factor(out, found, level_names[k]);
+        else fputs("<td></td>", out);
+    }
+    fputs("</tr>\n", out);
+}
+
+static void write_factors(FILE *out, const json_t *pairs, const char *solver, const char *peer)
+{
+    const char *before = "";
+    for (size_t i = 0; i < json_array_size(pairs); i++) {
+        const json_t *pair = json_array_get(pairs, i);
+        const char *subject = ic_report_text(pair, "subject");
+        if (!is_compared(pair, solver, peer) || strcmp(before, subject) == 0) continue;
+        if (before[0] == '\0') {
+            IC_HTML(
+                out,
+                "<div><table class=\"matrix factors\">\n<caption>% against %</caption>\n<thead><tr><th>case</th>",
+                solver, peer != NULL ? peer : "the fastest other general solver");
+            for (size_t k = 0; k < LEVELS; k++) IC_HTML(out, "<th>%</th>", level_names[k]);
+            fputs("</tr></thead>\n<tbody>\n", out);
+        }
+        before = subject;
+        write_factors_of(out, pairs, subject, solver, peer);
+    }
+    if (before[0] != '\0') fputs("</tbody>\n</table></div>\n", out);
+}
+
+static void write_pairs(FILE *out, const json_t *pairs)
+{
+    static const char *const compared[][2] = {{"dop853", "gsl_rk8pd"},
+                                              {"rk45_bisection", "gsl_rkf45"},
+                                              {"rk45_bisection", "odeint_dopri5"},
+                                              {"taylor", NULL}};
+    if (json_array_size(pairs) == 0) return;
+    fputs(
+        "<h2 id=\"ratios\">Ratios at equal error</h2>\n"
+        "<p>How many times faster our solver is than the other one, timed in turns. Each has its cheapest tolerance with errors of event times "
+        "of at most this part of a second, or of the run where that is shorter. Green: faster, red: slower, by the quartiles of all turns; – our "
+        "solver does not reach the error, alone: the other one does not.</p>\n<div class=\"ratios\">\n",
+        out);
+    for (size_t i = 0; i < sizeof compared / sizeof *compared; i++)
+        write_factors(out, pairs, compared[i][0], compared[i][1]);
+    fputs("</div>\n", out);
+    ic_page_command(out, "bench --ratios");
+}
+
 /* ---- tables of bench.json */
 
 static void write_targets(FILE *out, const json_t *targets)
@@ -243,17 +358,19 @@ static void write_targets(FILE *out, const json_t *targets)
     size_t i;
     json_t *target;
     if (json_array_size(targets) == 0) return;
-    fputs("<h2 id=\"targets\">Targets</h2>\n"
-          "<p>Goals that the suite sets itself, as ratios of one run on one machine.</p>\n",
-          out);
-    ic_page_table(out, "stack sort", NULL, "verdict|ratio|#measured|#bound|measurement");
+    fputs(
+        "<h2 id=\"targets\">Targets</h2>\n"
+        "<p>Goals that the suite sets itself, each for a class of solvers, as ratios of times that were measured in turns: "
+        "median and quartiles; of many pairs the worst. There is no verdict where the bound lies between the quartiles.</p>\n",
+        out);
+    ic_page_table(out, "stack sort", NULL, "verdict|ratio|class|#measured|#low|#high|#bound|measurement");
     json_array_foreach(targets, i, target)
     {
         const char *verdict = ic_report_text(target, "verdict");
         const int k = strcmp(verdict, "met") == 0 ? 0 : strcmp(verdict, "missed") == 0 ? 1 : 2;
         IC_HTML(out, "<tr title=\"impactcheck bench\"><td class=\"verdict %\" data-l=\"verdict\">% %</td>",
                 ((const char *[]){"pass", "fail", "none"})[k], ((const char *[]){"✓", "✗", "–"})[k], verdict);
-        ic_page_cells(out, target, "ratio=name|#measured=ratio|#bound|measurement=detail");
+        ic_page_cells(out, target, "ratio=name|class|#measured=ratio|#low|#high|#bound|measurement=detail");
         fputs("</tr>\n", out);
     }
     ic_page_table_end(out, NULL);
@@ -298,11 +415,11 @@ static void write_cost_rows(FILE *out, const json_t *rows)
     json_t *row;
     fputs("<h2 id=\"settings\">Every setting</h2>\n<details class=\"long\"><summary>All rows</summary>\n", out);
     ic_page_table(out, "stack sort filter", NULL,
-                  "subject|solver|control|#setting|#error, s|#µs per simulated s|#flow calls|#steps");
+                  "subject|solver|class|control|#setting|#error, s|#µs per simulated s|#flow calls|#steps");
     json_array_foreach(rows, i, row)
     {
         begin_cost_row(out, row);
-        ic_page_cells(out, row, "subject|solver|control|#setting|#error, s=error");
+        ic_page_cells(out, row, "subject|solver|class|control|#setting|#error, s=error");
         ic_page_number(out, "µs per simulated s", cost_of(row, true));
         ic_page_cells(out, json_object_get(row, "work"), "#flow calls=flow_calls|#steps");
         fputs("</tr>\n", out);
@@ -323,7 +440,10 @@ void ic_write_costs(ic_web *web, const ic_page *page, FILE *out)
         IC_HTML(out, "<p>Measured on %, %, %.</p>\n", ic_report_text(machine, "cpu"),
                 ic_report_text(machine, "compiler"), ic_report_text(machine, "flags"));
     }
+    if (json_is_object(json_object_get(bench, "load")))
+        IC_HTML(out, "<p>The machine was %.</p>\n", ic_report_text(json_object_get(bench, "load"), "verdict"));
     if (bench != NULL) write_cheapest(web, out, json_object_get(bench, "rows"));
+    write_pairs(out, json_object_get(bench, "pairs"));
     fputs("<h2 id=\"work\">Work and precision</h2>\n", out);
     ic_page_work_precision(web, NULL, out);
     if (bench != NULL) {

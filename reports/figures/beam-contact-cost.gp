@@ -10,9 +10,12 @@ else { set terminal svg size 1200, 950 font "sans,12" noenhanced background "whi
 set output ARG2
 set datafile separator ","
 
+here = ARG0[1:strlen(ARG0) - strlen("beam-contact-cost.gp")]
+load here . "looks.inc"
 solvers = "'dop853' 'rk45_bisection' 'rk4_henon' 'rk4_henon h/10' 'refined_step'"
-colours = "#0072b2 #009e73 #e69f00 #cc79a7 #000000"
-types = "7 5 9 11 13"
+# a tenth of the step is another solver to the table
+colours = sprintf("%s %s %s %s %s", colour("dop853"), colour("rk45_bisection"), colour("rk4_henon"), colour("rk4_henon"), colour("refined_step"))
+types = sprintf("%d %d %d %d %d", type("dop853"), type("rk45_bisection"), type("rk4_henon"), type("rk4_henon") - 1, type("refined_step"))
 of(solver, y) = strcol("solver") eq solver ? y : NaN
 place(row) = floor(row / 5)
 

@@ -7,12 +7,14 @@
 # Cost of accuracy: a panel for each problem, a curve for each solver, a point for each tolerance or step. A solver without either is
 # a single point. Errors of 0 and other sequences of events are not drawn.
 csv = ARG1
+here = ARG0[1:strlen(ARG0) - strlen("bench-work-precision.gp")]
+load here . "looks.inc"
 by_flow_calls = ARGC >= 3 && ARG3 eq "flow_calls"
 
-# The names that a column holds, in the order in which they come, a line with its own problem in front of each solver's curve.
-column_of(name) = sprintf("awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == \"%s\") k = i; if (!k) exit 1; next } !seen[$k]++ { printf \"%%s \", $k }' '%s'", name, csv)
+# The names that a column holds in rows that are drawn, in the order in which they come, a line with its own problem in front of each solver's curve.
+column_of(name) = sprintf("awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) { if ($i == \"%s\") k = i; if ($i == \"error\") e = i } if (!k || !e) exit 1; next } $e > 0 && !seen[$k]++ { printf \"%%s \", $k }' '%s'", name, csv)
 subjects = system(column_of("subject"))
-solvers = system(column_of("solver"))
+solvers = ordered(system(column_of("solver")))
 n = words(subjects)
 if (n == 0 || words(solvers) == 0) { print "there are no rows with a subject and a solver in " . csv; exit status 1 }
 
@@ -28,12 +30,16 @@ else { set terminal svg size width, height font "sans,12" background "white" }
 set output ARG2
 set datafile separator ","
 
-# Fifteen styles: the colours of Okabe & Ito with full signs, then others with open ones. After them colours meet other signs, so that no two
-# solvers look alike.
-colours = "#e69f00 #009e73 #0072b2 #000000 #d55e00 #cc79a7 #56b4e9 #9a6324 #808000 #4b0082 #dc143c #2f4f4f #8fbc8f #708090 #00a0a0"
-types = "9 5 7 13 11 15 3 4 6 8 10 12 14 1 2"
-colour(k) = word(colours, (k - 1) % words(colours) + 1)
-type(k) = word(types, (k - 1 + (k - 1) / words(colours)) % words(types) + 1) + 0
+# each once, since the table is read by another program
+colours = ""
+types = ""
+dashes = ""
+do for [solver in solvers] {
+    colours = colours . " " . colour(solver)
+    types = sprintf("%s %d", types, type(solver))
+    dashes = sprintf("%s %d", dashes, dash(solver))
+}
+of_curve(list, k) = word(list, k) + 0
 
 # rows of one problem and solver with a positive error
 of(subject, solver) = sprintf("< awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == \"error\") e = i } NR == 1 || ($1 == \"%s\" && $2 == \"%s\" && $e > 0)' '%s'", subject, solver, csv)
@@ -63,7 +69,7 @@ do for [i = 1:n] {
     do for [k = 1:words(solvers)] { if (has(subject, word(solvers, k))) { drawn = drawn . " " . k } }
     plot for [k in drawn] of(subject, word(solvers, k + 0)) \
         using (by_flow_calls ? column("flow_calls") : column("per_second")):(column("error")) \
-        with linespoints lw 1.6 ps 1.1 pt type(k + 0) lc rgb colour(k + 0) notitle
+        with linespoints lw 1.6 ps 1.1 pt of_curve(types, k + 0) dt of_curve(dashes, k + 0) lc rgb word(colours, k + 0) notitle
 }
 
 # the legend, above all panels, on a plot of its own that has nothing else
@@ -80,6 +86,6 @@ unset grid
 set xrange [1:10]
 set yrange [1:10]
 set key at screen 0.5, screen 1 - 34.0 / height center top horizontal maxrows legend_rows samplen 2.2 width 1 Left reverse noenhanced
-plot for [k = 1:words(solvers)] NaN with linespoints lw 1.6 ps 1.1 pt type(k) lc rgb colour(k) \
+plot for [k = 1:words(solvers)] NaN with linespoints lw 1.6 ps 1.1 pt of_curve(types, k) dt of_curve(dashes, k) lc rgb word(colours, k) \
     title word(solvers, k)
 unset multiplot

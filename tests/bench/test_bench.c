@@ -12,6 +12,7 @@
 #include "bench/statistics.h"
 #include "bench/targets.h"
 #include "bench/work_precision.h"
+#include "core/tunings.h"
 #include "registry/registry.h"
 #include "tests/tests.h"
 #include "validation/subjects.h"
@@ -186,7 +187,7 @@ static ic_cost_row *make_results(ic_cost_results *results, const char *solver, c
     ic_cost_row *row = ic_cost_results_add(results);
     CU_ASSERT_PTR_NOT_NULL_FATAL(row);
     if (row == NULL) exit(EXIT_FAILURE); /* for the analyzer: the line above does not return */
-    snprintf(row->subject, sizeof row->subject, "%s", IC_TARGET_SUBJECT);
+    snprintf(row->subject, sizeof row->subject, "%s", IC_PAIR_SUBJECT);
     snprintf(row->solver, sizeof row->solver, "%s", solver);
     snprintf(row->control, sizeof row->control, "%s", control);
     snprintf(row->status, sizeof row->status, "ok");
@@ -445,7 +446,7 @@ static ic_cost_pair make_pair(const char *solver, const char *peer, double level
                          .low = factor - spread,
                          .high = factor + spread,
                          .blocks = 15};
-    snprintf(pair.subject, sizeof pair.subject, "%s", IC_TARGET_SUBJECT);
+    snprintf(pair.subject, sizeof pair.subject, "%s", IC_PAIR_SUBJECT);
     snprintf(pair.solver, sizeof pair.solver, "%s", solver);
     snprintf(pair.peer, sizeof pair.peer, "%s", peer);
     return pair;
@@ -739,7 +740,7 @@ static void test_targets(void)
     expect_target(&results, RK8, IC_TARGET_MET, 1.7);
     CU_ASSERT_STRING_EQUAL(ic_target_of(&results, RK8).class, "any flow");
     CU_ASSERT(strstr(ic_target_of(&results, RK8).detail, "2 of 2 met") != NULL);
-    CU_ASSERT(strstr(ic_target_of(&results, RK8).detail, IC_TARGET_SUBJECT " at 1e-08") != NULL);
+    CU_ASSERT(strstr(ic_target_of(&results, RK8).detail, IC_PAIR_SUBJECT " at 1e-08") != NULL);
     add_pair(&results, "dop853", "gsl_rk8pd", 1e-10, 1.55, 0.1); /* planted: the spread does not allow it */
     expect_target(&results, RK8, IC_TARGET_NOISY, 1.55);
     add_pair(&results, "taylor", "gsl_rk8pd", 1e-10, 9, 0.1); /* planted: another class is fast */
@@ -805,6 +806,10 @@ static void test_rows(void)
 /* Pairs have equal errors and the fastest other solver, which is never another class. */
 static void test_pairs(void)
 {
+    CU_ASSERT_PTR_NULL(ic_solver_tunings("dop853")->name); /* ours has no other settings */
+    if (ic_solver_find("cvode_adams") != NULL)
+        CU_ASSERT_STRING_EQUAL(ic_solver_tunings("cvode_adams")->name, "orders to 5");
+
     ic_cost_results results = ic_cost_results_new();
     const ic_cost_request request = {.subjects = "bouncing-ball", .own = true, .timed = true, .ratios = true};
     ic_error error = {""};

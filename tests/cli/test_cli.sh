@@ -187,7 +187,7 @@ holds "a trajectory on standard output" bash -c "[[ \$(head -c 6 out) == t,mode 
 good "bench, tables" bench 'bouncing*' --no-times --out costs.json --csv costs.csv
 holds "it shows orders and targets" bash -c "grep -q 'claims  shows' out && grep -q 'through the registry' out"
 # shellcheck disable=SC2016 # for the inner shell
-holds "CSV has a row for each row" bash -c '(($(grep -c "\"subject\": \"[^\"]*\", \"solver\": \"[^\"]*\", \"control\"" costs.json) + 1 == $(wc -l <costs.csv)))'
+holds "CSV has a row for each row" bash -c '(($(grep -c "\"subject\": \"[^\"]*\", \"solver\": \"[^\"]*\", \"class\": \"[^\"]*\", \"control\"" costs.json) + 1 == $(wc -l <costs.csv)))'
 good "bench --json" bench 'bouncing*' --solver 'dop*' --json
 json "bench: schema and machine" "o['schema'] == 'impactcheck-bench/1' and {'cpu', 'cores', 'compiler', 'flags', 'version', 'commit', 'date', 'arithmetic'} == set(o['machine'])"
 json "bench: what is beside the rows is measured in runs of everything only" "o['floor'] is None and o['diagram'] is None and o['overhead'] is None"

@@ -7,6 +7,7 @@
 #include "reports/html.h"
 #include "reports/json.h"
 #include "reports/lines.h"
+#include "reports/looks.h"
 #include "reports/number.h"
 #include "reports/plot.h"
 #include "reports/web.h"
@@ -738,6 +739,55 @@ static void cheapest_settings(void)
     remove_folder(&f);
 }
 
+/* A row of the table, a solver that it lacks, and the families' style. */
+static void looks(void)
+{
+    char *made = NULL;
+    size_t size = 0;
+    const ic_look ours = ic_look_of("dop853"), peer = ic_look_of("gsl_rk8pd"), other = ic_look_of("mine");
+    CU_ASSERT_STRING_EQUAL(ours.class, "f2 own");
+    CU_ASSERT_STRING_EQUAL(peer.class, "f2 peer"); /* one colour for those that are compared */
+    CU_ASSERT(ours.mark == 0 && peer.mark == 1 && other.mark == 3);
+    CU_ASSERT_STRING_EQUAL(other.class, "f6 own");
+    FILE *stream = open_memstream(&made, &size);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(stream);
+    if (stream == NULL) return;
+    ic_looks_write_style(stream);
+    fclose(stream);
+    CU_ASSERT(holds(made, ".f2 { stroke: #1d475f; }") && holds(made, ".f6 {") && !holds(made, ".f7 {"));
+    free(made);
+}
+
+/* Colours follow the quartiles: a ratio whose quartiles lie around 1 has none. */
+static void ratios(void)
+{
+    const folder f = make_folder();
+    static const char pair[] = "{\"subject\": \"spring/a\", \"solver\": \"dop853\", \"peer\": \"gsl_rk8pd\", "
+                               "\"level\": %s, \"setting\": %s, \"factor\": %s, \"low\": %s, \"high\": %s}";
+    static const char *const of[][5] = {{"1e-6", "1e-7", "1.5", "1.4", "1.6"},
+                                        {"1e-8", "1e-7", "0.8", "0.7", "0.9"},
+                                        {"1e-10", "1e-7", "1.01", "0.9", "1.1"},
+                                        {"1e-12", "null", "null", "null", "null"}};
+    char text[2048] = "{\"rows\": [], \"load\": {\"verdict\": \"noisy: planted\"}, \"pairs\": [";
+    for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
+        const size_t used = strlen(text);
+        if (i > 0) snprintf(text + used, sizeof text - used, ", ");
+        snprintf(text + strlen(text), sizeof text - strlen(text), pair, of[i][0], of[i][1], of[i][2], of[i][3],
+                 of[i][4]);
+    }
+    snprintf(text + strlen(text), sizeof text - strlen(text), "]}");
+    put(&f, "bench.json", text);
+    char *page = page_of(&f, "costs.html");
+    CU_ASSERT(holds(page, "The machine was noisy: planted"));
+    CU_ASSERT(holds(page, "<caption>dop853 against gsl_rk8pd</caption>"));
+    CU_ASSERT(holds(page, "cell pass\" data-l=\"10⁻⁶\""));
+    CU_ASSERT(holds(page, "cell fail\" data-l=\"10⁻⁸\""));
+    CU_ASSERT(holds(page, "cell plain\" data-l=\"10⁻¹⁰\""));
+    CU_ASSERT(holds(page, "--ratios\">–</td>"));
+    free(page);
+    remove_folder(&f);
+}
+
 static void escaping(void)
 {
     char *made = NULL;
@@ -866,6 +916,8 @@ void ic_tests_report(void)
     CU_ADD_TEST(suite, studies);
     CU_ADD_TEST(suite, laws_of_a_case);
     CU_ADD_TEST(suite, cheapest_settings);
+    CU_ADD_TEST(suite, looks);
+    CU_ADD_TEST(suite, ratios);
     CU_ADD_TEST(suite, reading_columns);
     CU_ADD_TEST(suite, plots);
 }
