@@ -30,10 +30,10 @@ enum { MANTISSA = 52, BIAS = 1023 };
 #define SHORTENED_MOST 10.0
 
 /*
- * x^p for a positive x and |p| < 1, to 1e-3: a step needs no more, and pow takes as long as a stage. x = (1 + m) 2^e,
- * and log2(1 + m)/m as well as 2^y are cubics.
+ * Logarithm of a positive x to the base 2, and a power of 2, to 1e-3: a step needs no more, and those of the C library
+ * take as long as a stage. x = (1 + m) 2^e; log2(1 + m)/m and 2^y in [0, 1) are cubics.
  */
-static double rough_power(double x, double p)
+static double rough_log2(double x)
 {
     unsigned long long bits = 0;
     memcpy(&bits, &x, sizeof bits);
@@ -41,12 +41,17 @@ static double rough_power(double x, double p)
     bits = (bits & ((1ULL << MANTISSA) - 1)) | ((unsigned long long)BIAS << MANTISSA);
     memcpy(&x, &bits, sizeof x);
     const double m = x - 1;
-    const double y = p * (e + m * (1.44207 + m * (-0.70078 + m * (0.36402 + m * -0.10566))));
+    return e + m * (1.44207 + m * (-0.70078 + m * (0.36402 + m * -0.10566)));
+}
+
+static double rough_exp2(double y)
+{
     const int whole = (int)(y + BIAS) - BIAS; /* rounded down */
     const double rest = y - whole;
-    bits = (unsigned long long)(whole + BIAS) << MANTISSA;
-    memcpy(&x, &bits, sizeof x);
-    return x * (0.9999 + rest * (0.69632 + rest * (0.22469 + rest * 0.07897)));
+    const unsigned long long bits = (unsigned long long)(whole + BIAS) << MANTISSA;
+    double power = 0;
+    memcpy(&power, &bits, sizeof power);
+    return power * (0.9999 + rest * (0.69632 + rest * (0.22469 + rest * 0.07897)));
 }
 
 ic_step_control ic_step_control_of_order(int k, double least_factor, double most_factor)
@@ -98,14 +103,15 @@ void ic_step_control_begin(ic_step_control *control, const ic_phase *phase, cons
     }
     const double known = control->first_of_mode[phase->mode_index % IC_STEP_MODES];
     if (known > 0) control->h = known;
-    control->error_before = rough_power(FIRST_ERROR, control->beta);
+    control->log_before = rough_log2(FIRST_ERROR);
     control->rejected = false;
     control->first = true;
 }
 
 static double proposed_factor(const ic_step_control *control, double error)
 {
-    const double factor = SAFETY * rough_power(fmax(error, LEAST_ERROR), -control->alpha) * control->error_before;
+    const double factor =
+        SAFETY * rough_exp2(control->beta * control->log_before - control->alpha * rough_log2(fmax(error, LEAST_ERROR)));
     const double limited = fmin(control->most_factor, fmax(control->least_factor, factor));
     return control->rejected ? fmin(1, limited) : limited;
 }
@@ -114,7 +120,7 @@ bool ic_step_control_refuses(ic_step_control *control, const ic_phase *phase, do
 {
     if (error <= SHORTENED_MOST || h < 1e-12 * phase->time_scale) return false;
     control->rejected = true;
-    control->h = h * (isfinite(error) ? fmax(control->least_factor, SAFETY * rough_power(error, -control->alpha))
+    control->h = h * (isfinite(error) ? fmax(control->least_factor, SAFETY * rough_exp2(-control->alpha * rough_log2(error)))
                                       : control->least_factor);
     phase->work->rejected_steps++;
     return true;
@@ -138,7 +144,7 @@ ic_status ic_step_control_accept(ic_step_control *control, const ic_phase *phase
             control->h = control->least_factor * h; /* A stage has left the domain of the flow. */
         } else if (error <= 1) {
             const double factor = proposed_factor(control, error);
-            control->error_before = rough_power(fmax(error, FIRST_ERROR), control->beta);
+            control->log_before = rough_log2(fmax(error, FIRST_ERROR));
             control->rejected = false;
             if (control->first && !last && !aims) control->first_of_mode[phase->mode_index % IC_STEP_MODES] = h * factor;
             control->first = false;
@@ -148,7 +154,7 @@ ic_status ic_step_control_accept(ic_step_control *control, const ic_phase *phase
             return IC_OK;
         } else {
             control->rejected = true;
-            control->h = h * fmax(control->least_factor, SAFETY * rough_power(error, -control->alpha));
+            control->h = h * fmax(control->least_factor, SAFETY * rough_exp2(-control->alpha * rough_log2(error)));
         }
         phase->work->rejected_steps++;
         if (t0 + control->h <= t0 + 2 * DBL_EPSILON * fabs(t0)) return IC_STEP_TOO_SMALL;

@@ -31,8 +31,8 @@ typedef struct ic_step_control {
      */
     double longest;
 
-    /* Error of the step before in units of the tolerance, at least FIRST_ERROR, to the power beta. */
-    double error_before;
+    /* Logarithm to the base 2 of the error of the step before, in units of the tolerance. */
+    double log_before;
     bool rejected;
 
     /* A step that passes over this time ends there, s; INFINITY: none does. The method sets it. */
