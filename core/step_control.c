@@ -102,7 +102,8 @@ void ic_step_control_begin(ic_step_control *control, const ic_phase *phase, cons
         control->h = first_step(phase, slope);
     }
     const double known = control->first_of_mode[phase->mode_index % IC_STEP_MODES];
-    if (known > 0) control->h = known;
+    if (known > 0 && phase->mode_index != control->mode) control->h = known;
+    control->mode = phase->mode_index;
     control->log_before = rough_log2(FIRST_ERROR);
     control->rejected = false;
     control->first = true;
@@ -110,8 +111,8 @@ void ic_step_control_begin(ic_step_control *control, const ic_phase *phase, cons
 
 static double proposed_factor(const ic_step_control *control, double error)
 {
-    const double factor =
-        SAFETY * rough_exp2(control->beta * control->log_before - control->alpha * rough_log2(fmax(error, LEAST_ERROR)));
+    const double factor = SAFETY * rough_exp2(control->beta * control->log_before -
+                                              control->alpha * rough_log2(fmax(error, LEAST_ERROR)));
     const double limited = fmin(control->most_factor, fmax(control->least_factor, factor));
     return control->rejected ? fmin(1, limited) : limited;
 }
@@ -120,7 +121,8 @@ bool ic_step_control_refuses(ic_step_control *control, const ic_phase *phase, do
 {
     if (error <= SHORTENED_MOST || h < 1e-12 * phase->time_scale) return false;
     control->rejected = true;
-    control->h = h * (isfinite(error) ? fmax(control->least_factor, SAFETY * rough_exp2(-control->alpha * rough_log2(error)))
+    control->h = h * (isfinite(error) ? fmax(control->least_factor,
+                                             SAFETY * rough_exp2(-control->alpha * rough_log2(error)))
                                       : control->least_factor);
     phase->work->rejected_steps++;
     return true;
@@ -146,7 +148,8 @@ ic_status ic_step_control_accept(ic_step_control *control, const ic_phase *phase
             const double factor = proposed_factor(control, error);
             control->log_before = rough_log2(fmax(error, FIRST_ERROR));
             control->rejected = false;
-            if (control->first && !last && !aims) control->first_of_mode[phase->mode_index % IC_STEP_MODES] = h * factor;
+            if (control->first && !last && !aims)
+                control->first_of_mode[phase->mode_index % IC_STEP_MODES] = h * factor;
             control->first = false;
             /* a step cut short by t_stop must not lengthen the next one */
             if (aims) control->h = fmax(control->h, h * factor);
@@ -154,7 +157,8 @@ ic_status ic_step_control_accept(ic_step_control *control, const ic_phase *phase
             return IC_OK;
         } else {
             control->rejected = true;
-            control->h = h * fmax(control->least_factor, SAFETY * rough_exp2(-control->alpha * rough_log2(error)));
+            control->h =
+                h * fmax(control->least_factor, SAFETY * rough_exp2(-control->alpha * rough_log2(error)));
         }
         phase->work->rejected_steps++;
         if (t0 + control->h <= t0 + 2 * DBL_EPSILON * fabs(t0)) return IC_STEP_TOO_SMALL;

@@ -281,7 +281,8 @@ static double bracketed_guard_value(void *self, double t)
  */
 static double polynomial_root(const double *values, int degree, double low, double high, int to, double width)
 {
-    double c[MOST_DEGREE + 1], from = low * degree, end = high * degree, u = 0.5 * (from + end), last = INFINITY;
+    double c[MOST_DEGREE + 1], from = low * degree, end = high * degree, u = 0.5 * (from + end),
+                               last = INFINITY;
     const double resolution = fmax(width, NEWTON_RESOLUTION) * degree;
     divided_differences(c, values, degree, 1);
     for (int iteration = 0; iteration < MOST_NEWTON; iteration++) {
@@ -320,13 +321,14 @@ static double locate_crossing(const ic_phase *phase, const ic_step *step, size_t
     double high = change->high == 1 ? step->t1 : step->t0 + change->high * length;
     guard_on_step self = {phase, step, i};
     if (change->low == change->high) return low;
-    const double root =
-        polynomial_root(values, step->nodes - 1, change->low, change->high, change->to, NEWTON_PART * tol / length);
+    const double root = polynomial_root(values, step->nodes - 1, change->low, change->high, change->to,
+                                        NEWTON_PART * tol / length);
     const double t = fmin(fmax(step->t0 + root * length, low), high);
     double reach = 0.5 * tol;
     if (has_passed(&self, t + reach, high, change->to)) {
         if (t + reach < high) high = t + reach;
-        while (t - reach > low && has_passed(&self, t - reach, high, change->to)) high = t - reach, reach *= WIDER;
+        while (t - reach > low && has_passed(&self, t - reach, high, change->to))
+            high = t - reach, reach *= WIDER;
         low = fmax(low, t - reach);
     } else {
         low = t + reach;
@@ -334,7 +336,8 @@ static double locate_crossing(const ic_phase *phase, const ic_step *step, size_t
         while (!has_passed(&self, t + reach, high, change->to)) low = t + reach, reach *= WIDER;
         high = fmin(high, t + reach);
     }
-    return step->narrow(bracketed_guard_value, &self, low, high, change->to, tol, &phase->work->root_iterations);
+    return step->narrow(bracketed_guard_value, &self, low, high, change->to, tol,
+                        &phase->work->root_iterations);
 }
 
 /*
@@ -840,7 +843,8 @@ static double lesser(double a, double b)
 static ic_guard_end take_guard_end(const ic_phase *phase, ic_watch watch, double t, const double *x)
 {
     phase->work->guard_calls += 2;
-    return (ic_guard_end){t, ic_watch_value(phase, watch, t, x), ic_watch_rate(phase, watch, t, x), NAN, NAN, NAN};
+    return (ic_guard_end){t,  ic_watch_value(phase, watch, t, x), ic_watch_rate(phase, watch, t, x), NAN, NAN,
+                          NAN};
 }
 
 static void set_cubic(ic_guard_end *end, const ic_guard_end *start, double h)
@@ -883,13 +887,13 @@ double ic_step_expected_event(const ic_phase *phase, double t0, double most)
 }
 
 /* Greatest difference of the guard on `side` and its cubic at the probes, of which *placed have a state. */
-static double farthest_probe(const ic_phase *phase, ic_watch watch, int side, const ic_clearance *step, int n_probes,
-                             int *placed, const double g[2], const double r[2])
+static double farthest_probe(const ic_phase *phase, ic_watch watch, int side, const ic_clearance *step,
+                             int n_probes, int *placed, const double g[2], const double r[2])
 {
     double farthest = 0;
     phase->work->guard_calls += n_probes;
     for (int k = 0; k < n_probes; k++) {
-        if (k == *placed) step->place(step->self, (*placed)++);
+        if (step->place != NULL && k == *placed) step->place(step->self, (*placed)++);
         const double t = step->t0 + step->at[k] * (step->t1 - step->t0), *const w = step->weight[k];
         const double value = side * ic_watch_value(phase, watch, t, step->x + (size_t)k * step->stride);
         const double off = fabs(value - (w[0] * g[0] + w[1] * r[0] + (w[2] * g[1] + w[3] * r[1])));
@@ -932,7 +936,7 @@ static bool guard_stays_clear(const ic_phase *phase, size_t i, const ic_clearanc
 bool ic_step_clear_guards(ic_phase *phase, const ic_clearance *step)
 {
     bool all = true;
-    int placed = step->place != NULL ? 0 : step->n_probes;
+    int placed = 0;
     for (size_t i = 0; i < phase->n_watched; i++) {
         phase->clear[i] = guard_stays_clear(phase, i, step, &placed);
         all = all && phase->clear[i];
@@ -976,8 +980,8 @@ static double newton_correction(double g, double rate, double *last)
     return slow ? correction / (1 - ratio) : correction;
 }
 
-ic_status ic_land_by_steps(ic_phase *phase, double t0, double longest, double *t, ic_retake *retake, ic_slide *slide,
-                           void *self)
+ic_status ic_land_by_steps(ic_phase *phase, double t0, double longest, double *t, ic_retake *retake,
+                           ic_slide *slide, void *self)
 {
     const size_t i = (size_t)phase->fired;
     const double located = *t;
@@ -1027,7 +1031,8 @@ bool ic_land_near_end(ic_phase *phase, const ic_step *step, const double *end_sl
     ic_phase_flow(phase, middle, step->t1 - before, x);
     step->interpolate(step->self, located, x);
     ic_phase_flow(phase, slope, located, x);
-    for (size_t j = 0; j < phase->n; j++) x[j] = step->x1[j] - back / 6 * (end_slope[j] + 4 * middle[j] + slope[j]);
+    for (size_t j = 0; j < phase->n; j++)
+        x[j] = step->x1[j] - back / 6 * (end_slope[j] + 4 * middle[j] + slope[j]);
     for (int attempt = 0; attempt < MOST_CORRECTIONS; attempt++) {
         const double g = ic_phase_guard(phase, i, *t, x), rate = ic_phase_guard_rate(phase, i, *t, x);
         const double correction = newton_correction(g, rate, &last);

@@ -62,7 +62,7 @@ int ic_sign_changes(ic_sign_change *changes, const double *values, int nodes, ic
 #define IC_CUBIC_WEIGHTS(s)                                                                                    \
     {                                                                                                          \
         (1 - (s)) * (1 - (s)) * (1 + 2 * (s)), (1 - (s)) * (1 - (s)) * (s), (s) * (s) * (3 - 2 * (s)),         \
-            (s) * (s) * ((s) - 1)                                                                              \
+            (s) * (s) * ((s)-1)                                                                                \
     }
 
 /** What the cubics through the values and rates of guards at both ends of a step leave open. */

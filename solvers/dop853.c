@@ -27,10 +27,11 @@
  * stages (see there). If a guard may cross, every root of each guard along the interpolant is
  * isolated (core/step_events.h): eight values determine a polynomial of the degree of the
  * interpolant, so for a guard that is affine in the state no root of the interpolant is missed, not
- * even a pair. The first root in the direction of its guard is located by ITP, and the step is
- * repeated from its start with that length, so that the state at the event has the accuracy of a
- * step and not of the interpolant. The rate of the guard then corrects the length until it changes
- * by less than event_tol.
+ * even a pair. The first root in the direction of its guard is located by ITP. The cubics of the last
+ * step predict an event, so that a step ends close behind it; the state at the event then follows from the
+ * end of the step and two slopes. Otherwise the step is repeated from its start with that length.
+ * In both cases the state has the accuracy of a step and not of the interpolant, and the rate of the
+ * guard corrects the time until it changes by less than event_tol.
  *
  * Grazing. A pair of crossings is found if the interpolant shows it, that is, if the guard dips
  * below zero by more than the error of a step. A touch is no event.
@@ -73,7 +74,8 @@ enum {
  */
 enum { PROBES = 4, LAST_BEFORE_END = 10 };
 static const double probe_node[PROBES] = {1. / 4, 3. / 5, 1. / 3, 6. / 7};
-static const double probe_weight[PROBES][4] = {IC_CUBIC_WEIGHTS(1. / 4), IC_CUBIC_WEIGHTS(3. / 5), IC_CUBIC_WEIGHTS(1. / 3), IC_CUBIC_WEIGHTS(6. / 7)};
+static const double probe_weight[PROBES][4] = {IC_CUBIC_WEIGHTS(1. / 4), IC_CUBIC_WEIGHTS(3. / 5),
+                                               IC_CUBIC_WEIGHTS(1. / 3), IC_CUBIC_WEIGHTS(6. / 7)};
 #define CLEARANCE (2 * 2.69)
 /* For a guard that departs from zero, s (1-s)^2 times the cubic is at most 22.4 times the greatest difference. */
 #define CLEARANCE_DEPARTING (2 * 22.4)
@@ -119,8 +121,7 @@ typedef struct dop853 {
 static ic_status open_workspace(dop853 *s, size_t n)
 {
     const size_t stride = ic_stride_of(n);
-    *s = (dop853){
-        .n = n, .stride = stride, .control = ic_step_control_of_order(8, LEAST_FACTOR, MOST_FACTOR)};
+    *s = (dop853){.n = n, .stride = stride, .control = ic_step_control_of_order(8, LEAST_FACTOR, MOST_FACTOR)};
     s->k = ic_vectors_take(VECTORS, stride);
     if (s->k == NULL) return IC_NO_MEMORY;
     s->d = s->k + DOP853_ALL_STAGES * stride;
@@ -209,8 +210,8 @@ IC_INLINED double error_of_step(const dop853 *s, size_t stride)
         sum_3 += e_3 * e_3;
         IC_WRITTEN_OUT
         for (int i = 1; i < FIRST_WITH_WEIGHT; i++)
-            strays |= ic_two_stray(s->k, s->k + (size_t)i * stride, dop853_node[i] / dop853_node[FIRST_WITH_WEIGHT],
-                                   with_weight, most, j);
+            strays |= ic_two_stray(s->k, s->k + (size_t)i * stride,
+                                   dop853_node[i] / dop853_node[FIRST_WITH_WEIGHT], with_weight, most, j);
     }
     const double of_5 = sum_5[0] + sum_5[1], both = of_5 + 0.01 * (sum_3[0] + sum_3[1]);
     const double error = both == 0 ? 0 : of_5 / sqrt((double)s->n * both);
@@ -248,7 +249,9 @@ static const double *slide_end(void *self, double d)
 {
     dop853 *s = self;
     compute_end_slope(s);
-    if (!ic_slide_state(s->phase, d, s->k + LAST_BEFORE_END * s->stride, end_slope(s), (1 - dop853_node[LAST_BEFORE_END]) * s->h, s->x1)) return NULL;
+    if (!ic_slide_state(s->phase, d, s->k + LAST_BEFORE_END * s->stride, end_slope(s),
+                        (1 - dop853_node[LAST_BEFORE_END]) * s->h, s->x1))
+        return NULL;
     s->t1 += d;
     return s->x1;
 }
@@ -287,7 +290,8 @@ static void interpolate_state(void *self, double t, double *x)
     dop853 *s = self;
     if (!s->has_interpolant) prepare_interpolant(s);
     const double length = s->t1 - s->t0, p = length > 0 ? (t - s->t0) / length : 0;
-    if (s->stride == IC_SMALL_STRIDE) ic_interpolate(INTERPOLANT_DEGREE, s->d, IC_SMALL_STRIDE, s->n, s->x0, p, x);
+    if (s->stride == IC_SMALL_STRIDE)
+        ic_interpolate(INTERPOLANT_DEGREE, s->d, IC_SMALL_STRIDE, s->n, s->x0, p, x);
     else ic_interpolate(INTERPOLANT_DEGREE, s->d, s->stride, s->n, s->x0, p, x);
 }
 

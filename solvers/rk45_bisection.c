@@ -12,12 +12,13 @@
  *
  * with the scale of each state, from the case, as the absolute part.
  *
- * Events. After each step, every root of each guard along the interpolant is isolated
- * (core/step_events.h): for a guard that is affine in the state no root of the interpolant is
- * missed, not even a pair. The first root in the direction of its guard is located by bisection,
- * and the step is repeated from its start with that length, so that the state at the event has the
- * accuracy of a step and not of the interpolant. The rate of the guard then corrects the length
- * until it changes by less than event_tol.
+ * Events. A guard is not searched if the cubic through its values and rates at both ends of the step stays
+ * clear of zero by more than it may differ from the guard. Otherwise every root of each guard along the
+ * interpolant is isolated (core/step_events.h): for a guard that is affine in the state no root of the interpolant is
+ * missed, not even a pair. The first root in the direction of its guard is located by bisection. The
+ * state at an event near the end of the step follows from there by two slopes; otherwise the step is repeated
+ * from its start with that length. In both cases it has the accuracy of a step and not of the
+ * interpolant, and the rate of the guard corrects the time until it changes by less than event_tol.
  *
  * Grazing. A pair of crossings is found if the interpolant shows it, that is, if the guard dips
  * below zero by more than the error of a step. A touch is no event.
@@ -211,7 +212,8 @@ static double *end_slope(const dormand_prince *s)
 static const double *slide_end(void *self, double d)
 {
     dormand_prince *s = self;
-    if (!ic_slide_state(s->phase, d, s->k + 4 * s->stride, end_slope(s), (1 - node[4]) * s->h, s->x1)) return NULL;
+    if (!ic_slide_state(s->phase, d, s->k + 4 * s->stride, end_slope(s), (1 - node[4]) * s->h, s->x1))
+        return NULL;
     s->t1 += d;
     s->has_interpolant = false;
     return s->x1;
@@ -243,7 +245,8 @@ static void interpolate_state(void *self, double t, double *x)
     dormand_prince *s = self;
     if (!s->has_interpolant) prepare_interpolant(s);
     const double length = s->t1 - s->t0, p = length > 0 ? (t - s->t0) / length : 0;
-    if (s->stride == IC_SMALL_STRIDE) ic_interpolate(INTERPOLANT_DEGREE, s->d, IC_SMALL_STRIDE, s->n, s->x0, p, x);
+    if (s->stride == IC_SMALL_STRIDE)
+        ic_interpolate(INTERPOLANT_DEGREE, s->d, IC_SMALL_STRIDE, s->n, s->x0, p, x);
     else ic_interpolate(INTERPOLANT_DEGREE, s->d, s->stride, s->n, s->x0, p, x);
 }
 

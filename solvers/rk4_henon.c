@@ -116,8 +116,8 @@ static ic_status open_workspace(runge_kutta *s, const ic_problem *problem)
 {
     const ic_variant *variant = problem->variant;
     const size_t n = problem->system->n_states;
-    double **vectors[] = {&s->x0, &s->x1, &s->f0, &s->f1, &s->k[1], &s->k[2], &s->k[3],
-                          &s->stage, &s->scratch, &s->at_probe[0], &s->at_probe[1]};
+    double **vectors[] = {&s->x0,   &s->x1,    &s->f0,      &s->f1,          &s->k[1],       &s->k[2],
+                          &s->k[3], &s->stage, &s->scratch, &s->at_probe[0], &s->at_probe[1]};
     s->stride = ic_stride_of(n);
     s->memory = ic_vectors_take(IC_COUNT(vectors), s->stride);
     s->has_roots = calloc(variant->n_modes, sizeof *s->has_roots);
@@ -141,7 +141,8 @@ static const double *step_in_time(void *self, double h)
         ic_phase_flow(s->phase, s->k[i], s->t0 + part[i] * h, s->stage);
     }
     for (size_t j = 0; j < s->n; j += 2) {
-        const ic_two_states before = ic_two_at(s->k[0] + j) + 2 * ic_two_at(s->k[1] + j) + 2 * ic_two_at(s->k[2] + j);
+        const ic_two_states before =
+            ic_two_at(s->k[0] + j) + 2 * ic_two_at(s->k[1] + j) + 2 * ic_two_at(s->k[2] + j);
         ic_put_two(s->x1 + j, ic_two_at(s->x0 + j) + h / 6 * (before + ic_two_single(s->k[3] + j)));
     }
     s->t1 = s->t0 + h;

@@ -105,8 +105,7 @@ IC_INLINED void ic_add_slopes(int terms, const double *weight, const double *slo
 IC_INLINED void ic_scale_slopes(int terms, const double *weight, const double *slopes, size_t stride, size_t n,
                                 double h, double *x)
 {
-    for (size_t j = 0; j < n; j += 2)
-        ic_put_two(x + j, h * ic_sum_of_two(terms, weight, slopes, stride, j));
+    for (size_t j = 0; j < n; j += 2) ic_put_two(x + j, h * ic_sum_of_two(terms, weight, slopes, stride, j));
 }
 
 IC_INLINED void ic_copy_states(double *to, const double *from, size_t n)
