@@ -108,7 +108,7 @@ static void divided_differences(double *c, const double *v, int degree, int part
  */
 static void bernstein_through_values(double *b, const double *v, int degree, int first, int parts)
 {
-    double c[MOST_DEGREE + 1];
+    double c[MOST_DEGREE + 1] = {0};
     const double part = 1. / parts;
     divided_differences(c, v, degree, parts);
     b[0] = c[degree];
@@ -281,8 +281,8 @@ static double bracketed_guard_value(void *self, double t)
  */
 static double polynomial_root(const double *values, int degree, double low, double high, int to, double width)
 {
-    double c[MOST_DEGREE + 1], from = low * degree, end = high * degree, u = 0.5 * (from + end),
-                               last = INFINITY;
+    double c[MOST_DEGREE + 1] = {0}, from = low * degree, end = high * degree, u = 0.5 * (from + end),
+                           last = INFINITY;
     const double resolution = fmax(width, NEWTON_RESOLUTION) * degree;
     divided_differences(c, values, degree, 1);
     for (int iteration = 0; iteration < MOST_NEWTON; iteration++) {
@@ -771,12 +771,22 @@ static ic_status find_first_crossing(const ic_phase *phase, const ic_step *step,
 }
 
 /*
+ * Whether the search of the part of a step before the event at `known` (INFINITY: of the whole step) can leave out a
+ * guard: it has been located before, or the polynomial through its values is the guard itself.
+ */
+static bool is_known(const ic_phase *phase, const ic_step *step, size_t i, double known)
+{
+    if (known == INFINITY) return false;
+    return phase->located[i] <= known + ic_phase_instant_width(phase) ||
+           (step->is_polynomial && !phase->curved[i] && phase->located[i] == INFINITY);
+}
+
+/*
  * Searches a step for the first crossing of each guard, except those already located at or before
  * `known`. Guards that are polynomials along a step come first, then those that may need pieces.
  */
 static ic_status search_step(double *first, ic_phase *phase, const ic_step *step, double known)
 {
-    const double width = ic_phase_instant_width(phase);
     nodes nodes;
     nodes.placed = false;
     *first = INFINITY;
@@ -784,12 +794,8 @@ static ic_status search_step(double *first, ic_phase *phase, const ic_step *step
         for (size_t i = 0; i < phase->n_watched; i++) {
             double at = INFINITY;
             int last = 0;
-            if (phase->curved[i] != curved || (known < INFINITY && phase->located[i] <= known + width))
-                continue;
-            /* the polynomial through the values is the guard itself */
-            if (known < INFINITY && step->is_polynomial && !curved && phase->located[i] == INFINITY) continue;
-            /* shorter steps may show more of a guard that need not be a polynomial */
-            if (phase->clear != NULL && phase->clear[i] && !(curved && known < INFINITY)) {
+            if (phase->curved[i] != curved || is_known(phase, step, i, known)) continue;
+            if (known == INFINITY && phase->clear != NULL && phase->clear[i]) {
                 phase->located[i] = INFINITY;
                 phase->arrival[i] = phase->arming[i].side;
                 continue;
