@@ -13,6 +13,8 @@ enum { MANTISSA = 52, BIAS = 1023 };
 /* Lower limits of an error in the controller: for the previous step, and for the current one. */
 #define FIRST_ERROR 1e-4
 #define LEAST_ERROR 1e-10
+/* A step to an expected event is at least this part of the step that the error permits. */
+#define SHORTEST_AIM 0.01
 /* Least number of steps in a period of the forcing. */
 #define STEPS_PER_PERIOD 2
 /*
@@ -30,10 +32,10 @@ enum { MANTISSA = 52, BIAS = 1023 };
 #define SHORTENED_MOST 10.0
 
 /*
- * x^p for a positive x and |p| < 1, to 1e-3: a step needs no more, and pow takes as long as a stage. x = (1 + m) 2^e,
- * and log2(1 + m)/m as well as 2^y are cubics.
+ * Logarithm of a positive x to the base 2, and a power of 2, to 1e-3: a step needs no more, and those of the C library
+ * take as long as a stage. x = (1 + m) 2^e; log2(1 + m)/m and 2^y in [0, 1) are cubics.
  */
-static double rough_power(double x, double p)
+static double rough_log2(double x)
 {
     unsigned long long bits = 0;
     memcpy(&bits, &x, sizeof bits);
@@ -41,12 +43,17 @@ static double rough_power(double x, double p)
     bits = (bits & ((1ULL << MANTISSA) - 1)) | ((unsigned long long)BIAS << MANTISSA);
     memcpy(&x, &bits, sizeof x);
     const double m = x - 1;
-    const double y = p * (e + m * (1.44207 + m * (-0.70078 + m * (0.36402 + m * -0.10566))));
+    return e + m * (1.44207 + m * (-0.70078 + m * (0.36402 + m * -0.10566)));
+}
+
+static double rough_exp2(double y)
+{
     const int whole = (int)(y + BIAS) - BIAS; /* rounded down */
     const double rest = y - whole;
-    bits = (unsigned long long)(whole + BIAS) << MANTISSA;
-    memcpy(&x, &bits, sizeof x);
-    return x * (0.9999 + rest * (0.69632 + rest * (0.22469 + rest * 0.07897)));
+    const unsigned long long bits = (unsigned long long)(whole + BIAS) << MANTISSA;
+    double power = 0;
+    memcpy(&power, &bits, sizeof power);
+    return power * (0.9999 + rest * (0.69632 + rest * (0.22469 + rest * 0.07897)));
 }
 
 ic_step_control ic_step_control_of_order(int k, double least_factor, double most_factor)
@@ -97,61 +104,83 @@ void ic_step_control_begin(ic_step_control *control, const ic_phase *phase, cons
         control->h = first_step(phase, slope);
     }
     const double known = control->first_of_mode[phase->mode_index % IC_STEP_MODES];
-    if (known > 0) control->h = known;
-    control->error_before = rough_power(FIRST_ERROR, control->beta);
+    if (known > 0 && phase->mode_index != control->mode) control->h = known;
+    control->mode = phase->mode_index;
+    control->log_before = rough_log2(FIRST_ERROR);
     control->rejected = false;
     control->first = true;
 }
 
 static double proposed_factor(const ic_step_control *control, double error)
 {
-    const double factor =
-        SAFETY * rough_power(fmax(error, LEAST_ERROR), -control->alpha) * control->error_before;
+    const double factor = SAFETY * rough_exp2(control->beta * control->log_before -
+                                              control->alpha * rough_log2(fmax(error, LEAST_ERROR)));
     const double limited = fmin(control->most_factor, fmax(control->least_factor, factor));
     return control->rejected ? fmin(1, limited) : limited;
+}
+
+/* After a step of length h whose error was too large. */
+static double shorter_step(const ic_step_control *control, double h, double error)
+{
+    return h * fmax(control->least_factor, SAFETY * rough_exp2(-control->alpha * rough_log2(error)));
 }
 
 bool ic_step_control_refuses(ic_step_control *control, const ic_phase *phase, double h, double error)
 {
     if (error <= SHORTENED_MOST || h < 1e-12 * phase->time_scale) return false;
     control->rejected = true;
-    control->h =
-        h * (isfinite(error) ? fmax(control->least_factor, SAFETY * rough_power(error, -control->alpha))
-                             : control->least_factor);
+    control->h = isfinite(error) ? shorter_step(control, h, error) : control->least_factor * h;
     phase->work->rejected_steps++;
     return true;
+}
+
+/* The next step: to the end of the phase, to the expected event, or as long as the error permits. */
+typedef struct next_step {
+    double h;
+    bool last, aims;
+} next_step;
+
+static next_step choose_step(ic_step_control *control, const ic_phase *phase, double t0)
+{
+    const double left = phase->t_stop - t0, aim = control->aim - t0;
+    control->h = fmin(control->h, phase->options->step > 0 ? phase->options->step : control->longest);
+    if (control->h >= left * (1 - 1e-9)) return (next_step){.h = left, .last = true};
+    if (aim < control->h && aim > SHORTEST_AIM * control->h) return (next_step){.h = aim, .aims = true};
+    return (next_step){.h = control->h};
+}
+
+static void accept_step(ic_step_control *control, const ic_phase *phase, next_step step, double error)
+{
+    const double factor = proposed_factor(control, error), h = step.h * factor;
+    control->log_before = rough_log2(fmax(error, FIRST_ERROR));
+    control->rejected = false;
+    if (control->first && !step.last && !step.aims)
+        control->first_of_mode[phase->mode_index % IC_STEP_MODES] = h;
+    control->first = false;
+    /* a step cut short must not shorten the next one, nor, by t_stop, lengthen it */
+    if (step.aims) control->h = fmax(control->h, h);
+    else if (!step.last || factor < 1) control->h = h;
 }
 
 ic_status ic_step_control_accept(ic_step_control *control, const ic_phase *phase, double t0,
                                  const double *slope, ic_try_step *try_step, void *self, double *t1)
 {
-    const ic_options *options = phase->options;
     for (;;) {
-        const double left = phase->t_stop - t0;
-        control->h = fmin(control->h, options->step > 0 ? options->step : control->longest);
-        const double aim = control->aim - t0;
-        const bool last = control->h >= left * (1 - 1e-9), aims = !last && aim < control->h;
-        const double h = last ? left : aims ? aim : control->h;
-        if (phase->work->steps + phase->work->rejected_steps > options->max_steps) return IC_TOO_MUCH_WORK;
-        const double error = try_step(self, h);
-        *t1 = last ? phase->t_stop : t0 + h;
-        if (!isfinite(error)) {
-            if (h < 1e-12 * phase->time_scale || !ic_all_finite(slope, phase->n)) return IC_NOT_FINITE;
-            control->h = control->least_factor * h; /* A stage has left the domain of the flow. */
-        } else if (error <= 1) {
-            const double factor = proposed_factor(control, error);
-            control->error_before = rough_power(fmax(error, FIRST_ERROR), control->beta);
-            control->rejected = false;
-            if (control->first && !last && !aims)
-                control->first_of_mode[phase->mode_index % IC_STEP_MODES] = h * factor;
-            control->first = false;
-            /* a step cut short by t_stop must not lengthen the next one */
-            if (aims) control->h = fmax(control->h, h * factor);
-            else if (!last || factor < 1) control->h = h * factor;
+        const next_step step = choose_step(control, phase, t0);
+        if (phase->work->steps + phase->work->rejected_steps > phase->options->max_steps)
+            return IC_TOO_MUCH_WORK;
+        const double error = try_step(self, step.h);
+        *t1 = step.last ? phase->t_stop : t0 + step.h;
+        if (error <= 1) {
+            accept_step(control, phase, step, error);
             return IC_OK;
-        } else {
+        }
+        if (isfinite(error)) {
             control->rejected = true;
-            control->h = h * fmax(control->least_factor, SAFETY * rough_power(error, -control->alpha));
+            control->h = shorter_step(control, step.h, error);
+        } else {
+            if (step.h < 1e-12 * phase->time_scale || !ic_all_finite(slope, phase->n)) return IC_NOT_FINITE;
+            control->h = control->least_factor * step.h; /* A stage has left the domain of the flow. */
         }
         phase->work->rejected_steps++;
         if (t0 + control->h <= t0 + 2 * DBL_EPSILON * fabs(t0)) return IC_STEP_TOO_SMALL;

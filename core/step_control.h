@@ -31,8 +31,8 @@ typedef struct ic_step_control {
      */
     double longest;
 
-    /* Error of the step before in units of the tolerance, at least FIRST_ERROR, to the power beta. */
-    double error_before;
+    /* Logarithm to the base 2 of the error of the step before, in units of the tolerance. */
+    double log_before;
     bool rejected;
 
     /* A step that passes over this time ends there, s; INFINITY: none does. The method sets it. */
@@ -40,6 +40,9 @@ typedef struct ic_step_control {
 
     /* Whether no step of the phase has been accepted yet. */
     bool first;
+
+    /* Index of the mode of the last phase. */
+    int mode;
 
     /* For each mode, by its index modulo IC_STEP_MODES: the first step of its last phase, s; 0: none. */
     double first_of_mode[IC_STEP_MODES];
@@ -49,8 +52,8 @@ typedef struct ic_step_control {
 ic_step_control ic_step_control_of_order(int k, double least_factor, double most_factor);
 
 /**
- * Begin a phase at (phase->t, phase->x), where the flow is `slope`, with the step with which the last phase in
- * this mode should have begun, or else with the last step of the previous phase.
+ * Begin a phase at (phase->t, phase->x), where the flow is `slope`. If the mode has changed, the first step is
+ * the one with which the last phase in this mode should have begun; otherwise the last step is kept.
  */
 void ic_step_control_begin(ic_step_control *control, const ic_phase *phase, const double *slope);
 

@@ -41,7 +41,7 @@ enum { MOST_SEARCHES = 8, SHORTEST_SEARCH = 16 };
  *     CLEAR times its least value, if it stays on one side of zero;
  *     CLEAR times its slope, next to a zero at the start.
  *
- * A guard that is FAR times as large as it varies needs no pieces. Pieces are not made shorter than
+ * A guard that is FAR times as large as it varies needs no pieces, and fewer probes (ic_step_clear_guards). Pieces are not made shorter than
  * SHORTEST_PIECE of the step or than SHORTEST_SEARCH (below). After MOST_PIECES they are not
  * shortened any more, because no piece resolves a guard that consists of rounding error.
  */
@@ -108,7 +108,7 @@ static void divided_differences(double *c, const double *v, int degree, int part
  */
 static void bernstein_through_values(double *b, const double *v, int degree, int first, int parts)
 {
-    double c[MOST_DEGREE + 1];
+    double c[MOST_DEGREE + 1] = {0};
     const double part = 1. / parts;
     divided_differences(c, v, degree, parts);
     b[0] = c[degree];
@@ -122,6 +122,13 @@ static void bernstein_through_values(double *b, const double *v, int degree, int
     if (first == 0) b[0] = v[0];
 }
 
+static double integer_power(double x, int order)
+{
+    double power = 1;
+    for (int i = 0; i < order; i++) power *= x;
+    return power;
+}
+
 /*
  * Coefficients of the polynomial through v_i/s_i^order at the nodes after 0: the zero at 0 is
  * divided out.
@@ -129,7 +136,7 @@ static void bernstein_through_values(double *b, const double *v, int degree, int
 static void bernstein_deflated(double *b, const double *v, int degree, int order)
 {
     double w[MOST_DEGREE] = {0};
-    for (int i = 0; i < degree; i++) w[i] = v[i + 1] / pow((i + 1) / (double)degree, order);
+    for (int i = 0; i < degree; i++) w[i] = v[i + 1] / integer_power((i + 1) / (double)degree, order);
     bernstein_through_values(b, w, degree - 1, 1, degree);
 }
 
@@ -274,8 +281,8 @@ static double bracketed_guard_value(void *self, double t)
  */
 static double polynomial_root(const double *values, int degree, double low, double high, int to, double width)
 {
-    double c[MOST_DEGREE + 1], from = low * degree, end = high * degree, u = 0.5 * (from + end),
-                               last = INFINITY;
+    double c[MOST_DEGREE + 1] = {0}, from = low * degree, end = high * degree, u = 0.5 * (from + end),
+                           last = INFINITY;
     const double resolution = fmax(width, NEWTON_RESOLUTION) * degree;
     divided_differences(c, values, degree, 1);
     for (int iteration = 0; iteration < MOST_NEWTON; iteration++) {
@@ -511,8 +518,8 @@ static bool is_slope_resolved(const ic_phase *phase, const guard_piece *p, doubl
 {
     double without[MOST_DEGREE + 1] = {0}; /* Values after the zero has been divided out. */
     const int degree = p->step->nodes - 1, order = p->arming.order;
-    const double power = pow(at, order);
-    for (int i = 1; i <= degree; i++) without[i] = p->values[i] / pow(i / (double)degree, order);
+    const double power = integer_power(at, order);
+    for (int i = 1; i <= degree; i++) without[i] = p->values[i] / integer_power(i / (double)degree, order);
     const double slope = polynomial_value(without, 1, degree, 0);
     const bool same_side = order > 1 || p->arming.side == 0 || ic_sign(slope) == p->arming.side;
     const double error = fabs(g / power - polynomial_value(without, 1, degree, at));
@@ -568,7 +575,7 @@ static int order_of_departure(const ic_phase *phase, const guard_piece *p, int o
     for (int i = 0; i < degree; i++) most = fmax(most, fabs(b[i]));
     /* The error of a value, divided by the power of the first node, 1/degree. */
     const double unit = rounding_on(phase, p) / (IC_INSTANT_ULPS * DBL_EPSILON);
-    const double error = phase->options->rtol * unit * pow(degree, order);
+    const double error = phase->options->rtol * unit * integer_power(degree, order);
     return fabs(b[0]) > fmax(SLIGHT * most, error) ? order : order + 1;
 }
 
@@ -764,12 +771,22 @@ static ic_status find_first_crossing(const ic_phase *phase, const ic_step *step,
 }
 
 /*
+ * Whether the search of the part of a step before the event at `known` (INFINITY: of the whole step) can leave out a
+ * guard: it has been located before, or the polynomial through its values is the guard itself.
+ */
+static bool is_known(const ic_phase *phase, const ic_step *step, size_t i, double known)
+{
+    if (known == INFINITY) return false;
+    return phase->located[i] <= known + ic_phase_instant_width(phase) ||
+           (step->is_polynomial && !phase->curved[i] && phase->located[i] == INFINITY);
+}
+
+/*
  * Searches a step for the first crossing of each guard, except those already located at or before
  * `known`. Guards that are polynomials along a step come first, then those that may need pieces.
  */
 static ic_status search_step(double *first, ic_phase *phase, const ic_step *step, double known)
 {
-    const double width = ic_phase_instant_width(phase);
     nodes nodes;
     nodes.placed = false;
     *first = INFINITY;
@@ -777,11 +794,8 @@ static ic_status search_step(double *first, ic_phase *phase, const ic_step *step
         for (size_t i = 0; i < phase->n_watched; i++) {
             double at = INFINITY;
             int last = 0;
-            if (phase->curved[i] != curved || (known < INFINITY && phase->located[i] <= known + width))
-                continue;
-            /* the polynomial through the values is the guard itself */
-            if (known < INFINITY && step->is_polynomial && !curved && phase->located[i] == INFINITY) continue;
-            if (phase->clear != NULL && phase->clear[i]) {
+            if (phase->curved[i] != curved || is_known(phase, step, i, known)) continue;
+            if (known == INFINITY && phase->clear != NULL && phase->clear[i]) {
                 phase->located[i] = INFINITY;
                 phase->arrival[i] = phase->arming[i].side;
                 continue;
@@ -866,40 +880,35 @@ static double expected_crossing(const ic_guard_end *end, int side, double most)
 
 double ic_step_expected_event(const ic_phase *phase, double t0, double most)
 {
-    double first = INFINITY;
+    double first = INFINITY, h = 0, steps = 0; /* `most` in lengths h of the last step, which guards share */
     for (size_t i = 0; i < phase->n_watched; i++) {
         const ic_guard_end *end = &phase->ends[i];
         const int side = phase->arming[i].side;
         if (!(end->t == t0 && end->h > 0 && end->value * side > 0) || phase->arming[i].order > 0) continue;
-        const double t = end->h * expected_crossing(end, side, most / end->h);
+        if (end->h != h) h = end->h, steps = most / h;
+        const double t = h * expected_crossing(end, side, steps);
         if (t < first && ic_fires(ic_phase_direction(phase, i), -side)) first = t;
     }
     return t0 + first * (1 + EXPECTED_MARGIN);
 }
 
-/* The cubic with the values g and the slopes r (per step) at 0 and 1. */
-static double cubic_at(double s, const double g[2], const double r[2])
-{
-    const double q = 1 - s;
-    return q * q * ((1 + 2 * s) * g[0] + s * r[0]) + s * s * ((1 + 2 * q) * g[1] - q * r[1]);
-}
-
-/* Greatest difference of the guard and its cubic at the probes. */
+/* Greatest difference of the guard on `side` and its cubic at the probes, of which *placed have a state. */
 static double farthest_probe(const ic_phase *phase, ic_watch watch, int side, const ic_clearance *step,
-                             int n_probes, const double g[2], const double r[2])
+                             int n_probes, int *placed, const double g[2], const double r[2])
 {
     double farthest = 0;
     phase->work->guard_calls += n_probes;
     for (int k = 0; k < n_probes; k++) {
-        const double s = step->at[k], t = step->t0 + s * (step->t1 - step->t0);
-        const double value = ic_watch_value(phase, watch, t, step->x + (size_t)k * step->stride);
-        const double off = fabs(side * value - cubic_at(s, g, r));
-        if (!(off <= farthest)) farthest = isfinite(off) ? off : INFINITY;
+        if (step->place != NULL && k == *placed) step->place(step->self, (*placed)++);
+        const double t = step->t0 + step->at[k] * (step->t1 - step->t0), *const w = step->weight[k];
+        const double value = side * ic_watch_value(phase, watch, t, step->x + (size_t)k * step->stride);
+        const double off = fabs(value - (w[0] * g[0] + w[1] * r[0] + (w[2] * g[1] + w[3] * r[1])));
+        if (!(off <= farthest)) farthest = off <= DBL_MAX ? off : INFINITY;
     }
     return farthest;
 }
 
-static bool guard_stays_clear(const ic_phase *phase, size_t i, const ic_clearance *step)
+static bool guard_stays_clear(const ic_phase *phase, size_t i, const ic_clearance *step, int *placed)
 {
     const int side = phase->arming[i].side, order = phase->arming[i].order;
     const double h = step->t1 - step->t0;
@@ -907,6 +916,7 @@ static bool guard_stays_clear(const ic_phase *phase, size_t i, const ic_clearanc
     const ic_guard_end start = phase->ends[i], end = take_guard_end(phase, watch, step->t1, step->x1);
     double g[2] = {side * start.value, side * end.value}, r[2] = {side * h * start.rate, side * h * end.rate};
     double nearest = 0;
+    bool far = false;
     phase->ends[i] = end;
     if (start.t == step->t0) set_cubic(&phase->ends[i], &start, h);
     if (order > 1 || !(g[1] > 0)) return false;
@@ -922,17 +932,19 @@ static bool guard_stays_clear(const ic_phase *phase, size_t i, const ic_clearanc
     } else {
         /* the cubic lies in the convex hull of its coefficients */
         nearest = lesser(lesser(g[0] + r[0] / 3, g[1] - r[1] / 3), lesser(g[0], g[1]));
+        far = nearest > FAR * fabs(g[1] - g[0]) && nearest > FAR * fabs(r[0]) && nearest > FAR * fabs(r[1]);
     }
     const double limit = order == 1 ? step->departing : step->within;
-    const int n_probes = phase->curved[i] ? step->n_probes : step->n_affine;
-    return nearest > 0 && nearest > limit * farthest_probe(phase, watch, side, step, n_probes, g, r);
+    const int n_probes = far ? step->n_far : phase->curved[i] ? step->n_probes : step->n_affine;
+    return nearest > 0 && nearest > limit * farthest_probe(phase, watch, side, step, n_probes, placed, g, r);
 }
 
 bool ic_step_clear_guards(ic_phase *phase, const ic_clearance *step)
 {
     bool all = true;
+    int placed = 0;
     for (size_t i = 0; i < phase->n_watched; i++) {
-        phase->clear[i] = guard_stays_clear(phase, i, step);
+        phase->clear[i] = guard_stays_clear(phase, i, step, &placed);
         all = all && phase->clear[i];
     }
     for (size_t i = 0; i < phase->n_watched && all; i++) phase->arming[i].order = 0;
@@ -1018,13 +1030,13 @@ bool ic_slide_state(const ic_phase *phase, double d, const double *before, const
 bool ic_land_near_end(ic_phase *phase, const ic_step *step, const double *end_slope, double *t, double *x)
 {
     const size_t i = (size_t)phase->fired;
-    const double back = step->t1 - *t, before = back / 2;
+    const double located = *t, back = step->t1 - located, before = back / 2;
     double slope[IC_MAX_STATES], middle[IC_MAX_STATES], last = 0;
     if (!(back <= NEAR_END * (step->t1 - step->t0))) return false;
     step->interpolate(step->self, step->t1 - before, x);
     ic_phase_flow(phase, middle, step->t1 - before, x);
-    step->interpolate(step->self, *t, x);
-    ic_phase_flow(phase, slope, *t, x);
+    step->interpolate(step->self, located, x);
+    ic_phase_flow(phase, slope, located, x);
     for (size_t j = 0; j < phase->n; j++)
         x[j] = step->x1[j] - back / 6 * (end_slope[j] + 4 * middle[j] + slope[j]);
     for (int attempt = 0; attempt < MOST_CORRECTIONS; attempt++) {
@@ -1032,9 +1044,9 @@ bool ic_land_near_end(ic_phase *phase, const ic_step *step, const double *end_sl
         const double correction = newton_correction(g, rate, &last);
         phase->work->root_iterations++;
         if (fabs(correction) <= phase->options->event_tol) return true;
-        if (!(*t + correction > step->t0) || !ic_slide_state(phase, correction, middle, slope, before, x))
-            return false;
+        if (!ic_slide_state(phase, correction, middle, slope, before, x)) break;
         *t += correction;
     }
+    *t = located;
     return false;
 }

@@ -58,6 +58,13 @@ typedef struct ic_sign_change {
 int ic_sign_changes(ic_sign_change *changes, const double *values, int nodes, ic_arming arming, int *last,
                     bool *grazes);
 
+/** Weights at s of the values and slopes (per step) of a cubic at 0 and 1: value and slope at 0, then those at 1. */
+#define IC_CUBIC_WEIGHTS(s)                                                                                    \
+    {                                                                                                          \
+        (1 - (s)) * (1 - (s)) * (1 + 2 * (s)), (1 - (s)) * (1 - (s)) * (s), (s) * (s) * (3 - 2 * (s)),         \
+            (s) * (s) * ((s)-1)                                                                                \
+    }
+
 /** What the cubics through the values and rates of guards at both ends of a step leave open. */
 typedef struct ic_clearance {
     double t0, t1;
@@ -66,12 +73,18 @@ typedef struct ic_clearance {
     /*
      * Places, as fractions s of the step, at which its state is known too: state k begins at x + k stride. The
      * difference of a guard and its cubic is s^2 (1-s)^2 c(s). At the probes it measures c. The first n_affine of
-     * them suffice for a guard that is affine in the state.
+     * them suffice for a guard that is affine in the state, and the first n_far for one that is far larger than it
+     * varies.
      */
-    int n_probes, n_affine;
+    int n_probes, n_affine, n_far;
     const double *at;
+    const double (*weight)[4]; /* IC_CUBIC_WEIGHTS of each place */
     const double *x;
     size_t stride;
+
+    /* Called for each probe in turn when a guard needs its state. NULL: all states are there. */
+    void (*place)(void *self, int k);
+    void *self;
 
     /* Upper limits of s^2 (1-s)^2 |c| and of s (1-s)^2 |c| in the step, in units of the greatest difference. */
     double within, departing;

@@ -27,10 +27,11 @@
  * stages (see there). If a guard may cross, every root of each guard along the interpolant is
  * isolated (core/step_events.h): eight values determine a polynomial of the degree of the
  * interpolant, so for a guard that is affine in the state no root of the interpolant is missed, not
- * even a pair. The first root in the direction of its guard is located by ITP, and the step is
- * repeated from its start with that length, so that the state at the event has the accuracy of a
- * step and not of the interpolant. The rate of the guard then corrects the length until it changes
- * by less than event_tol.
+ * even a pair. The first root in the direction of its guard is located by ITP. The cubics of the last
+ * step predict an event, so that a step ends close behind it; the state at the event then follows from the
+ * end of the step and two slopes. Otherwise the step is repeated from its start with that length.
+ * In both cases the state has the accuracy of a step and not of the interpolant, and the rate of the
+ * guard corrects the time until it changes by less than event_tol.
  *
  * Grazing. A pair of crossings is found if the interpolant shows it, that is, if the guard dips
  * below zero by more than the error of a step. A touch is no event.
@@ -72,7 +73,9 @@ enum {
  * of the stages.
  */
 enum { PROBES = 4, LAST_BEFORE_END = 10 };
-static const double probe_node[PROBES] = {1. / 4, 1. / 3, 3. / 5, 6. / 7};
+static const double probe_node[PROBES] = {1. / 4, 3. / 5, 1. / 3, 6. / 7};
+static const double probe_weight[PROBES][4] = {IC_CUBIC_WEIGHTS(1. / 4), IC_CUBIC_WEIGHTS(3. / 5),
+                                               IC_CUBIC_WEIGHTS(1. / 3), IC_CUBIC_WEIGHTS(6. / 7)};
 #define CLEARANCE (2 * 2.69)
 /* For a guard that departs from zero, s (1-s)^2 times the cubic is at most 22.4 times the greatest difference. */
 #define CLEARANCE_DEPARTING (2 * 22.4)
@@ -100,6 +103,10 @@ typedef struct dop853 {
 
     double t0, t1;
     double *x0, *x1;
+
+    /* the flow of the mode, and its parameters */
+    void (*flow)(double *dxdt, double t, const double *x, const double *par);
+    const double *par;
 
     /* slope i begins at k + i stride; coefficient m of the interpolant at d + m stride */
     double *k, *d;
@@ -145,7 +152,7 @@ IC_INLINED void add_slopes(const dop853 *s, int i, double *x, size_t stride)
 IC_INLINED void compute_stage(dop853 *s, int i, double *x, size_t stride)
 {
     add_slopes(s, i, x, stride);
-    s->phase->mode->flow(s->k + (size_t)i * stride, s->t0 + dop853_node[i] * s->h, x, s->phase->problem->par);
+    s->flow(s->k + (size_t)i * stride, s->t0 + dop853_node[i] * s->h, x, s->par);
 }
 
 IC_INLINED void compute_stages(dop853 *s, size_t stride)
@@ -155,11 +162,11 @@ IC_INLINED void compute_stages(dop853 *s, size_t stride)
     compute_stage(s, 2, x, stride);
     compute_stage(s, 3, x, stride);
     compute_stage(s, 4, x, stride);
-    compute_stage(s, 5, at_probe + stride, stride);
+    compute_stage(s, 5, at_probe + 2 * stride, stride);
     compute_stage(s, 6, at_probe, stride);
     compute_stage(s, 7, x, stride);
     compute_stage(s, 8, x, stride);
-    compute_stage(s, 9, at_probe + 2 * stride, stride);
+    compute_stage(s, 9, at_probe + stride, stride);
     compute_stage(s, 10, at_probe + 3 * stride, stride);
     compute_stage(s, 11, x, stride);
     add_slopes(s, DOP853_END, s->x1, stride);
@@ -182,12 +189,18 @@ static void compute_end_slope(dop853 *s)
     s->has_end_slope = true;
 }
 
+/* Stages 1 to 4 have no weight in the step and in its error. */
+enum { FIRST_WITH_WEIGHT = 5 };
+
 IC_INLINED double error_of_step(const dop853 *s, size_t stride)
 {
-    const double rtol = s->phase->options->rtol;
+    const double rtol = s->phase->options->rtol, per_time = 1 / fabs(s->h);
+    const double *const with_weight = s->k + FIRST_WITH_WEIGHT * stride;
     ic_two_states sum_5 = {0}, sum_3 = {0};
+    ic_two_answers strays = {0};
     for (size_t j = 0; j < s->n; j += 2) {
-        const ic_two_states unit = 1 / (rtol * ic_two_sizes(s->scale, s->x0, s->x1, j)), h = unit * s->h;
+        const ic_two_states size = ic_two_sizes(s->scale, s->x0, s->x1, j), unit = 1 / (rtol * size);
+        const ic_two_states h = unit * s->h, most = size * per_time;
         const ic_two_states e_5 = h * ic_sum_of_two(DOP853_STAGES, dop853_error_5, s->k, stride, j);
         const ic_two_states e_root = h * ic_sum_of_two(DOP853_STAGES, dop853_error_root, s->k, stride, j);
         /* the step of order 8 minus that of order 3 */
@@ -195,32 +208,20 @@ IC_INLINED double error_of_step(const dop853 *s, size_t stride)
                                   h * ic_sum_of_two(DOP853_STAGES, dop853_weight_3, s->k, stride, j);
         sum_5 += e_5 * e_5 + e_root * e_root;
         sum_3 += e_3 * e_3;
+        IC_WRITTEN_OUT
+        for (int i = 1; i < FIRST_WITH_WEIGHT; i++)
+            strays |= ic_two_stray(s->k, s->k + (size_t)i * stride,
+                                   dop853_node[i] / dop853_node[FIRST_WITH_WEIGHT], with_weight, most, j);
     }
     const double of_5 = sum_5[0] + sum_5[1], both = of_5 + 0.01 * (sum_3[0] + sum_3[1]);
-    return both == 0 ? 0 : of_5 / sqrt((double)s->n * both);
+    const double error = both == 0 ? 0 : of_5 / sqrt((double)s->n * both);
+    return error <= 1 && (strays[0] | strays[1]) != 0 ? IC_STRAYED : error;
 }
 
-/* err of the last step */
+/* err of the last step; IC_STRAYED if a stage without weight strays (core/step_control.h) */
 static double estimate_error(const dop853 *s)
 {
     return s->stride == IC_SMALL_STRIDE ? error_of_step(s, IC_SMALL_STRIDE) : error_of_step(s, s->stride);
-}
-
-/* Stages 1 to 4 have no weight in the step and in its error. */
-enum { FIRST_WITH_WEIGHT = 5 };
-
-/* Whether a stage without weight strays (core/step_control.h). */
-static bool any_stage_strays(const dop853 *s)
-{
-    const double *const end = s->k + FIRST_WITH_WEIGHT * s->stride, to = dop853_node[FIRST_WITH_WEIGHT];
-    ic_two_answers any = {0};
-    for (size_t j = 0; j < s->n; j += 2) {
-        const ic_two_states size = ic_two_sizes(s->scale, s->x0, s->x1, j);
-        IC_WRITTEN_OUT
-        for (int i = 1; i < FIRST_WITH_WEIGHT; i++)
-            any |= ic_two_stray(s->h, s->k, s->k + (size_t)i * s->stride, dop853_node[i] / to, end, size, j);
-    }
-    return (any[0] | any[1]) != 0;
 }
 
 static double try_step(void *self, double h)
@@ -229,7 +230,6 @@ static double try_step(void *self, double h)
     take_step(s, h);
     const double error = estimate_error(s);
     if (!(error <= 1)) return error;
-    if (any_stage_strays(s)) return IC_STRAYED;
     compute_end_slope(s);
     /*
      * no stage is at x1, which may lie outside the domain of the flow even if all stages are inside
@@ -320,7 +320,9 @@ static ic_status find_first_event(dop853 *s, ic_phase *phase, double *t)
                                     .x1 = s->x1,
                                     .n_probes = PROBES,
                                     .n_affine = PROBES,
+                                    .n_far = 2,
                                     .at = probe_node,
+                                    .weight = probe_weight,
                                     .x = s->at_probe,
                                     .stride = s->stride,
                                     .within = CLEARANCE,
@@ -331,12 +333,21 @@ static ic_status find_first_event(dop853 *s, ic_phase *phase, double *t)
     return ic_step_first_event(phase, &step, t);
 }
 
+/* Whether the state at the event at *t follows from the end of the step; it is then `stage`, and *t corrected. */
+static bool lands_near_end(dop853 *s, ic_phase *phase, double *t)
+{
+    const ic_step step = search_of(s);
+    return ic_land_near_end(phase, &step, end_slope(s), t, s->stage);
+}
+
 /* ---- the method */
 
 static ic_status begin_phase(void *self, ic_phase *phase)
 {
     dop853 *s = self;
     s->phase = phase;
+    s->flow = phase->mode->flow;
+    s->par = phase->problem->par;
     s->t0 = phase->t;
     memcpy(s->x0, phase->x, s->n * sizeof *s->x0);
     memcpy(s->scale, phase->scale, s->n * sizeof *s->scale);
@@ -356,11 +367,8 @@ static ic_status advance_phase(void *self, ic_phase *phase)
         if (status != IC_OK) return status;
         const bool fired = phase->fired >= 0;
         if (fired && t <= s->t0) return IC_OK; /* at the start of the step: the state does not change */
-        const ic_step step = search_of(s);
-        const double located = t;
-        const bool near_end = fired && ic_land_near_end(phase, &step, end_slope(s), &t, s->stage);
+        const bool near_end = fired && lands_near_end(s, phase, &t);
         if (fired && !near_end) {
-            t = located;
             status = ic_land_by_steps(phase, s->t0, s->t1 - s->t0, &t, repeat_step, slide_end, s);
             if (status == IC_OK && ic_step_control_refuses(&s->control, phase, t - s->t0, estimate_error(s)))
                 continue;

@@ -12,12 +12,13 @@
  *
  * with the scale of each state, from the case, as the absolute part.
  *
- * Events. After each step, every root of each guard along the interpolant is isolated
- * (core/step_events.h): for a guard that is affine in the state no root of the interpolant is
- * missed, not even a pair. The first root in the direction of its guard is located by bisection,
- * and the step is repeated from its start with that length, so that the state at the event has the
- * accuracy of a step and not of the interpolant. The rate of the guard then corrects the length
- * until it changes by less than event_tol.
+ * Events. A guard is not searched if the cubic through its values and rates at both ends of the step stays
+ * clear of zero by more than it may differ from the guard. Otherwise every root of each guard along the
+ * interpolant is isolated (core/step_events.h): for a guard that is affine in the state no root of the interpolant is
+ * missed, not even a pair. The first root in the direction of its guard is located by bisection. The
+ * state at an event near the end of the step follows from there by two slopes; otherwise the step is repeated
+ * from its start with that length. In both cases it has the accuracy of a step and not of the
+ * interpolant, and the rate of the guard corrects the time until it changes by less than event_tol.
  *
  * Grazing. A pair of crossings is found if the interpolant shows it, that is, if the guard dips
  * below zero by more than the error of a step. A touch is no event.
@@ -56,15 +57,18 @@ static const double dense_weight[STAGES] = {-12715105075. / 11282082432.,  0,
                                             701980252875. / 199316789632., -1453857185. / 822651844.,
                                             69997945. / 29380423.};
 
-/* the interpolant at a third of the step is x0 + 7/27 (x1 - x0) + h sum_i w_i k_i */
-#define DENSE_AT_THIRD(w) (4. / 81 * (w))
-static const double third_weight[STAGES] = {DENSE_AT_THIRD(-12715105075. / 11282082432.) + 4. / 27,
-                                            0,
-                                            DENSE_AT_THIRD(87487479700. / 32700410799.),
-                                            DENSE_AT_THIRD(-10690763975. / 1880347072.),
-                                            DENSE_AT_THIRD(701980252875. / 199316789632.),
-                                            DENSE_AT_THIRD(-1453857185. / 822651844.),
-                                            DENSE_AT_THIRD(69997945. / 29380423.) - 2. / 27};
+/*
+ * The interpolant at a third of the step is x0 + 7/27 (x1 - x0) + h sum_i w_i k_i, at two thirds x0 + 20/27 (x1 - x0)
+ * + h sum_i w_i k_i, with these w.
+ */
+#define THIRDS(at_start, at_end)                                                                               \
+    {                                                                                                          \
+        -12715105075. / 11282082432. * 4 / 81 + (at_start), 0, 87487479700. / 32700410799. * 4 / 81,           \
+            -10690763975. / 1880347072. * 4 / 81, 701980252875. / 199316789632. * 4 / 81,                      \
+            -1453857185. / 822651844. * 4 / 81, 69997945. / 29380423. * 4 / 81 - (at_end)                      \
+    }
+static const double third_weight[STAGES] = THIRDS(4. / 27, 2. / 27),
+                    two_thirds_weight[STAGES] = THIRDS(2. / 27, 4. / 27);
 
 /* Limits of the change of a step (Hairer, Norsett & Wanner, II.4). */
 #define LEAST_FACTOR 0.2
@@ -77,6 +81,7 @@ static const double third_weight[STAGES] = {DENSE_AT_THIRD(-12715105075. / 11282
  */
 enum { PROBES = 2 };
 static const double probe_node[PROBES] = {1. / 3, 2. / 3};
+static const double probe_weight[PROBES][4] = {IC_CUBIC_WEIGHTS(1. / 3), IC_CUBIC_WEIGHTS(2. / 3)};
 #define CLEARANCE (2 * 1.27)
 #define CLEARANCE_DEPARTING (2 * 4.71)
 
@@ -98,6 +103,10 @@ typedef struct dormand_prince {
     size_t n, stride;
     ic_step_control control;
     double t0, t1, h;
+
+    /* the flow of the mode, and its parameters */
+    void (*flow)(double *dxdt, double t, const double *x, const double *par);
+    const double *par;
 
     /* slope i begins at k + i stride: 0 at the start and 6 at the end of the step; coefficient m at d + m stride */
     double *k, *d;
@@ -135,7 +144,7 @@ static ic_status open_workspace(dormand_prince *s, size_t n)
 IC_INLINED void compute_stage(dormand_prince *s, int i, double *x, size_t stride)
 {
     ic_add_slopes(i, a[i], s->k, stride, s->n, s->x0, s->h, x);
-    s->phase->mode->flow(s->k + (size_t)i * stride, s->t0 + node[i] * s->h, x, s->phase->problem->par);
+    s->flow(s->k + (size_t)i * stride, s->t0 + node[i] * s->h, x, s->par);
 }
 
 IC_INLINED void compute_stages(dormand_prince *s, size_t stride)
@@ -161,6 +170,7 @@ static void take_step(dormand_prince *s, double h)
 
 IC_INLINED double error_of_step(const dormand_prince *s, size_t stride)
 {
+    const double per_time = 1 / fabs(s->h);
     ic_two_states sum = {0};
     ic_two_answers strays = {0}; /* stage 1 has no weight */
     for (size_t j = 0; j < s->n; j += 2) {
@@ -168,7 +178,7 @@ IC_INLINED double error_of_step(const dormand_prince *s, size_t stride)
         const ic_two_states error =
             s->h * ic_sum_of_two(STAGES, error_weight, s->k, stride, j) / (s->phase->options->rtol * size);
         sum += error * error;
-        strays |= ic_two_stray(s->h, s->k, s->k + stride, node[1] / node[2], s->k + 2 * stride, size, j);
+        strays |= ic_two_stray(s->k, s->k + stride, node[1] / node[2], s->k + 2 * stride, size * per_time, j);
     }
     const double error = sqrt((sum[0] + sum[1]) / (double)s->n);
     return error <= 1 && (strays[0] | strays[1]) != 0 ? IC_STRAYED : error;
@@ -240,23 +250,23 @@ static void interpolate_state(void *self, double t, double *x)
     else ic_interpolate(INTERPOLANT_DEGREE, s->d, s->stride, s->n, s->x0, p, x);
 }
 
-IC_INLINED void place_first_probe(const dormand_prince *s, size_t stride)
+IC_INLINED void place_probe_of(dormand_prince *s, int k, size_t stride)
 {
     for (size_t j = 0; j < s->n; j += 2) {
         const ic_two_states from = ic_two_at(s->x0 + j), step = ic_two_at(s->x1 + j) - from;
-        ic_put_two(s->at_probe + j,
-                   from + 7. / 27 * step + s->h * ic_sum_of_two(STAGES, third_weight, s->k, stride, j));
+        const ic_two_states along = k == 0 ? 7. / 27 * step : 20. / 27 * step;
+        const ic_two_states sum = k == 0 ? ic_sum_of_two(STAGES, third_weight, s->k, stride, j)
+                                         : ic_sum_of_two(STAGES, two_thirds_weight, s->k, stride, j);
+        ic_put_two(s->at_probe + (size_t)k * stride + j, from + along + s->h * sum);
     }
 }
 
-/* States at the probes; the second one is for guards that are not affine in the state. */
-static void place_probes(dormand_prince *s, const ic_phase *phase)
+static void place_probe(void *self, int k)
 {
-    bool any_curved = false;
-    for (size_t i = 0; i < phase->n_watched; i++) any_curved = any_curved || phase->curved[i];
-    if (s->stride == IC_SMALL_STRIDE) place_first_probe(s, IC_SMALL_STRIDE);
-    else place_first_probe(s, s->stride);
-    if (any_curved) interpolate_state(s, s->t0 + probe_node[1] * (s->t1 - s->t0), s->at_probe + s->stride);
+    dormand_prince *s = self;
+    if (s->stride != IC_SMALL_STRIDE) place_probe_of(s, k, s->stride);
+    else if (k == 0) place_probe_of(s, 0, IC_SMALL_STRIDE);
+    else place_probe_of(s, 1, IC_SMALL_STRIDE);
 }
 
 /* The step as the search for events sees it. */
@@ -282,16 +292,26 @@ static ic_status find_first_event(dormand_prince *s, ic_phase *phase, double *t)
                                     .x1 = s->x1,
                                     .n_probes = PROBES,
                                     .n_affine = 1,
+                                    .n_far = 1,
                                     .at = probe_node,
+                                    .weight = probe_weight,
                                     .x = s->at_probe,
                                     .stride = s->stride,
+                                    .place = place_probe,
+                                    .self = s,
                                     .within = CLEARANCE,
                                     .departing = CLEARANCE_DEPARTING};
-    place_probes(s, phase);
     phase->fired = -1;
     if (ic_step_clear_guards(phase, &clearance)) return IC_OK;
     const ic_step step = search_of(s);
     return ic_step_first_event(phase, &step, t);
+}
+
+/* Whether the state at the event at *t follows from the end of the step; it is then `stage`, and *t corrected. */
+static bool lands_near_end(dormand_prince *s, ic_phase *phase, double *t)
+{
+    const ic_step step = search_of(s);
+    return ic_land_near_end(phase, &step, end_slope(s), t, s->stage);
 }
 
 /* ---- the method */
@@ -300,6 +320,8 @@ static ic_status begin_phase(void *self, ic_phase *phase)
 {
     dormand_prince *s = self;
     s->phase = phase;
+    s->flow = phase->mode->flow;
+    s->par = phase->problem->par;
     s->t0 = phase->t;
     memcpy(s->x0, phase->x, s->n * sizeof *s->x0);
     memcpy(s->scale, phase->scale, s->n * sizeof *s->scale);
@@ -319,11 +341,8 @@ static ic_status advance_phase(void *self, ic_phase *phase)
         if (status != IC_OK) return status;
         const bool fired = phase->fired >= 0;
         if (fired && t <= s->t0) return IC_OK; /* at the start of the step: the state does not change */
-        const ic_step step = search_of(s);
-        const double located = t;
-        const bool near_end = fired && ic_land_near_end(phase, &step, end_slope(s), &t, s->stage);
+        const bool near_end = fired && lands_near_end(s, phase, &t);
         if (fired && !near_end) {
-            t = located;
             status = ic_land_by_steps(phase, s->t0, s->t1 - s->t0, &t, repeat_step, slide_end, s);
             if (status == IC_OK && ic_step_control_refuses(&s->control, phase, t - s->t0, estimate_error(s)))
                 continue;

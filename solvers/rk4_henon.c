@@ -69,6 +69,7 @@ enum { GUARD_NODES = 5 };
  */
 enum { PROBES = 2 };
 static const double probe_node[PROBES] = {1. / 3, 2. / 3};
+static const double probe_weight[PROBES][4] = {IC_CUBIC_WEIGHTS(1. / 3), IC_CUBIC_WEIGHTS(2. / 3)};
 #define CLEARANCE (2 * 1.27)
 #define CLEARANCE_DEPARTING (2 * 4.71)
 
@@ -270,20 +271,26 @@ static bool halves_step(runge_kutta *s, double t)
     return true;
 }
 
+static void place_probe(void *self, int k)
+{
+    runge_kutta *s = self;
+    interpolate_state(s, s->t0 + probe_node[k] * (s->t1 - s->t0), s->at_probe[k]);
+}
+
 static ic_status find_first_event(runge_kutta *s, ic_phase *phase, double *t)
 {
-    bool any_curved = false;
-    for (size_t i = 0; i < phase->n_watched; i++) any_curved = any_curved || phase->curved[i];
-    for (int k = 0; k < PROBES && any_curved; k++)
-        interpolate_state(s, s->t0 + probe_node[k] * (s->t1 - s->t0), s->at_probe[k]);
     const ic_clearance clearance = {.t0 = s->t0,
                                     .t1 = s->t1,
                                     .x0 = s->x0,
                                     .x1 = s->x1,
                                     .n_probes = PROBES,
+                                    .n_far = 1,
                                     .at = probe_node,
+                                    .weight = probe_weight,
                                     .x = s->at_probe[0],
                                     .stride = s->stride,
+                                    .place = place_probe,
+                                    .self = s,
                                     .within = CLEARANCE,
                                     .departing = CLEARANCE_DEPARTING};
     phase->fired = -1;

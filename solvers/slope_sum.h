@@ -131,14 +131,14 @@ IC_INLINED ic_two_states ic_two_sizes(const double *scale, const double *x0, con
 }
 
 /*
- * Whether the slope k at the fraction `part` of the way from the slope `start` to the slope `end` strays from the
- * line between them by more than a state's size in a step of h (core/step_control.h): of states j and j + 1.
+ * Whether the slope k at the fraction `part` of the way from the slope `start` to the slope `end` strays by more than
+ * `most` from the line between them: of states j and j + 1. In a step of h, most = size/|h| (core/step_control.h).
  */
-IC_INLINED ic_two_answers ic_two_stray(double h, const double *start, const double *k, double part,
-                                       const double *end, ic_two_states size, size_t j)
+IC_INLINED ic_two_answers ic_two_stray(const double *start, const double *k, double part, const double *end,
+                                       ic_two_states most, size_t j)
 {
     const ic_two_states begin = ic_two_at(start + j), line = ic_two_at(end + j) - begin;
-    return ic_two_magnitudes(h * (ic_two_at(k + j) - begin - part * line)) > size;
+    return ic_two_magnitudes(ic_two_at(k + j) - begin - part * line) > most;
 }
 
 /**

@@ -308,6 +308,160 @@ static void test_first_event(void)
     }
 }
 
+/* ---- guards that stay clear, and the end of a step */
+
+/* The state is the time, and the step [0, 1]. A dip of depth DIP below 1 in the middle, level and at 1 at both ends. */
+#define DIP 0.9
+static double dip_value(double t, const double *x, const double *par)
+{
+    (void)x;
+    return 1 - 16 * par[0] * t * t * (1 - t) * (1 - t);
+}
+
+static double dip_rate(double t, const double *x, const double *par)
+{
+    (void)x;
+    return -32 * par[0] * t * (1 - t) * (1 - 2 * t);
+}
+
+/* A guard that leaves zero upwards and returns to `par[0]` at the end: t (1 - t) + par[0] t. */
+static double hop_value(double t, const double *x, const double *par)
+{
+    (void)x;
+    return t * (1 - t) + par[0] * t;
+}
+
+static double hop_rate(double t, const double *x, const double *par)
+{
+    (void)x;
+    return 1 - 2 * t + par[0];
+}
+
+static void unit_flow(double *dxdt, double t, const double *x, const double *par)
+{
+    (void)t, (void)x, (void)par;
+    *dxdt = 1;
+}
+
+/* A guard is clear if its cubic and the probes show it; values and rates at the ends alone do not show a dip. */
+static void test_clear_guards(void)
+{
+    static const struct {
+        const char *what;
+        ic_guard guard;
+        ic_arming arming;
+        double par;
+        int n_probes;
+        bool clear;
+    } rows[] = {
+        {"a dip of nothing", {.value = dip_value, .rate = dip_rate}, {.side = 1}, 0, 2, true},
+        {"a dip below zero", {.value = dip_value, .rate = dip_rate}, {.side = 1}, 1.1, 2, false},
+        {"a dip that nearly touches", {.value = dip_value, .rate = dip_rate}, {.side = 1}, DIP, 2, false},
+        {"a dip without probes (planted)", {.value = dip_value, .rate = dip_rate}, {.side = 1}, 1.1, 0, true},
+        {"on the other side", {.value = dip_value, .rate = dip_rate}, {.side = -1}, 0, 2, false},
+        {"a departure", {.value = hop_value, .rate = hop_rate}, {.side = 1, .order = 1}, 0.5, 2, true},
+        {"a return", {.value = hop_value, .rate = hop_rate}, {.side = 1, .order = 1}, -0.5, 2, false},
+        {"a departure to an unknown side", {.value = hop_value, .rate = hop_rate}, {.order = 1}, 0.5, 2, false},
+        {"a departure without a rate",
+         {.value = hop_value, .rate = hop_rate},
+         {.side = 1, .order = 2},
+         0.5,
+         2,
+         false},
+    };
+    static const double at[] = {1. / 3, 2. / 3};
+    static const double weight[][4] = {IC_CUBIC_WEIGHTS(1. / 3), IC_CUBIC_WEIGHTS(2. / 3)};
+    const ic_options options = {.event_tol = EVENT_TOL, .rtol = 1e-9};
+    for (size_t i = 0; i < IC_COUNT(rows); i++) {
+        const double x0 = 0, x1 = 1, scale = 1;
+        double x = 0;
+        ic_work work = {0};
+        ic_arming arming = rows[i].arming;
+        ic_guard_end end = {.t = NAN};
+        bool curved = true, clear = false;
+        const ic_mode mode = {.guards = &rows[i].guard, .n_guards = 1};
+        const ic_problem problem = {.par = &rows[i].par};
+        ic_phase phase = {.problem = &problem,
+                          .options = &options,
+                          .work = &work,
+                          .n = 1,
+                          .mode = &mode,
+                          .x = &x,
+                          .n_watched = 1,
+                          .arming = &arming,
+                          .curved = &curved,
+                          .scale = &scale,
+                          .ends = &end,
+                          .clear = &clear,
+                          .time_scale = 1};
+        const ic_clearance step = {.t0 = 0,
+                                   .t1 = 1,
+                                   .x0 = &x0,
+                                   .x1 = &x1,
+                                   .n_probes = rows[i].n_probes,
+                                   .n_far = rows[i].n_probes,
+                                   .at = at,
+                                   .weight = weight,
+                                   .x = at,
+                                   .stride = 1,
+                                   .within = 2 * 1.27,
+                                   .departing = 2 * 4.71};
+        const bool all = ic_step_clear_guards(&phase, &step);
+        if (all != rows[i].clear) printf("\n  %s: clear %d, expected %d\n", rows[i].what, all, rows[i].clear);
+        CU_ASSERT_EQUAL(all, rows[i].clear);
+        CU_ASSERT_EQUAL(clear, all);
+        CU_ASSERT(end.t == 1); /* the next step begins with what is known at this end */
+        if (all) CU_ASSERT_EQUAL(arming.order, 0);
+    }
+}
+
+/* x - par[0] */
+static double first_beyond(double t, const double *x, const double *par)
+{
+    (void)t;
+    return x[0] - par[0];
+}
+
+/* An event near the end of a step is located by two slopes; the interpolant is wrong by an error that has no effect. */
+#define WRONG 1e-7
+static void follow_time_wrongly(void *self, double t, double *x)
+{
+    (void)self;
+    *x = t + WRONG * (1 - t);
+}
+
+static void test_near_end(void)
+{
+    static const struct {
+        double located;
+        bool lands;
+    } rows[] = {{0.97, true}, {0.9, true}, {1, true}, {0.5, false}};
+    const ic_options options = {.event_tol = EVENT_TOL, .rtol = 1e-9};
+    const double x1 = 1, scale = 1, slope = 1;
+    for (size_t i = 0; i < IC_COUNT(rows); i++) {
+        ic_guard guard = {.value = first_beyond, .rate = rising};
+        double x = 0, x0 = 0, t = rows[i].located - WRONG;
+        ic_work work = {0};
+        const ic_mode mode = {.flow = unit_flow, .guards = &guard, .n_guards = 1};
+        const ic_problem problem = {.par = &rows[i].located};
+        ic_phase phase = {.problem = &problem,
+                          .options = &options,
+                          .work = &work,
+                          .n = 1,
+                          .mode = &mode,
+                          .x = &x,
+                          .n_watched = 1,
+                          .scale = &scale,
+                          .time_scale = 1};
+        const ic_step step = {.t0 = 0, .t1 = 1, .x0 = &x0, .x1 = &x1, .interpolate = follow_time_wrongly};
+        CU_ASSERT_EQUAL(ic_land_near_end(&phase, &step, &slope, &t, &x), rows[i].lands);
+        if (!rows[i].lands) continue;
+        CU_ASSERT(fabs(t - rows[i].located) <= 4 * EVENT_TOL);
+        CU_ASSERT(fabs(x - rows[i].located) <= 4 * EVENT_TOL);
+        CU_ASSERT_FALSE(fabs(x + WRONG * 1e-2 - rows[i].located) <= 4 * EVENT_TOL); /* planted */
+    }
+}
+
 void ic_tests_step_events(void)
 {
     CU_pSuite suite = CU_add_suite("events within a step", NULL, NULL);
@@ -315,4 +469,6 @@ void ic_tests_step_events(void)
     CU_ADD_TEST(suite, test_dips);
     CU_ADD_TEST(suite, test_many_sign_changes);
     CU_ADD_TEST(suite, test_first_event);
+    CU_ADD_TEST(suite, test_clear_guards);
+    CU_ADD_TEST(suite, test_near_end);
 }
