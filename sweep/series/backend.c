@@ -199,6 +199,7 @@ static double rate_of_argument(const ic_tape *tape, int row, const double *rates
 static void build_tape(ic_tape *tape, const ic_phase *phase)
 {
     double rates[IC_MAX_STATES];
+    tape->equations = NULL; /* what it kept is that of other parameters */
     ic_tape_begin(tape, phase->mode->equations, phase->problem->par, phase->t, phase->x);
     if (tape->n_kinks == 0) return;
     phase->mode->flow(rates, phase->t, phase->x, phase->problem->par);
@@ -360,12 +361,11 @@ static ic_lane *give_lane(void *self, ic_lane *lane)
 {
     pool *p = self;
     open_set *s = (open_set *)lane; /* its first member */
+    s->modes[lane->phase->mode_index].unit = lane->unit;
     if (lane->outcome == IC_LANE_WAITS) {
-        s->modes[lane->phase->mode_index].unit = lane->unit;
         wait_in_queue(p, s);
         return NULL;
     }
-    s->modes[lane->phase->mode_index].unit = lane->unit;
     if (lane->outcome == IC_LANE_FAILED) s->status = IC_NO_MEMORY;
     if (lane->outcome == IC_LANE_LEFT) solve_phase(s);
     bool goes_on = ic_phased_run_next(s->run, &s->status);
