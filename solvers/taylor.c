@@ -72,9 +72,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Order p = LEAST_ORDER + ORDER_PER_LOG ln(1/rtol), which is between about 7 and 30. */
+/* Order p = LEAST_ORDER + ORDER_PER_LOG ln(1/rtol), which is between about 8 and 40. */
 enum { LEAST_ORDER = 3, MOST_ORDER = IC_SERIES_ORDER };
-#define ORDER_PER_LOG 0.9
+#define ORDER_PER_LOG 1.1
 /* Least tolerance: the rounding of one term. */
 #define LEAST_RTOL (0.5 * DBL_EPSILON)
 /*
@@ -92,9 +92,11 @@ enum { SHORTENINGS = 3 };
 /* Squarings of M in the estimate of the growth of coefficients: the norm of M^8. */
 enum { SQUARINGS = 3 };
 /*
- * The same for series that end at a branch point, from Jorba & Zou. The coefficients of a power fall like those of a
+ * The same for equations, whose series converge in a circle: their cost grows with the square of the order. The
+ * second one is for series that end at a branch point, from Jorba & Zou. The coefficients of a power fall like those of a
  * circle times a power of the index, so that those of high index show its branch point late.
  */
+#define SERIES_ORDER_PER_LOG 0.9
 #define BRANCH_ORDER_PER_LOG 0.5
 /* Factor by which terms of a series may exceed the powers of the tolerance. */
 #define SLOWEST_FALL 4.0
@@ -364,7 +366,9 @@ static bool open_field(series_mode *m, const double *scale)
     double row[MOST_COLUMNS];
     m->constant = calloc(n, sizeof *m->constant);
     m->moving = calloc(n, sizeof *m->moving);
-    if (m->constant == NULL || m->moving == NULL || !open_sparse(&m->field, m->columns, m->columns * m->columns)) return false;
+    if (m->constant == NULL || m->moving == NULL ||
+        !open_sparse(&m->field, m->columns, m->columns * m->columns))
+        return false;
     for (size_t i = 0; i < m->columns; i++) {
         get_field_row(m, i, row);
         for (size_t k = 0; k < m->columns; k++) row[k] *= m->unit;
@@ -1198,7 +1202,7 @@ static double expand_from_equations(taylor *s, ic_phase *phase)
 {
     const bool first = !s->sized;
     s->is_held = false;
-    s->order = order_for(s->rtol, s->series.tape->branches ? BRANCH_ORDER_PER_LOG : ORDER_PER_LOG);
+    s->order = order_for(s->rtol, s->series.tape->branches ? BRANCH_ORDER_PER_LOG : SERIES_ORDER_PER_LOG);
     expand_series(s, phase, IC_SERIES_PLAIN);
     if (first) settle_kinks(s, phase);
     double length = s->begins ? length_at_branch(s, phase) : NAN;

@@ -13,6 +13,8 @@
 #define SLIGHT 1e-9
 /* Rounding error of a sum of coefficients, relative to their moduli: one unit for each. */
 #define AGAINST_ROUNDING (IC_POLYNOMIAL_DEGREE * DBL_EPSILON)
+/* Greatest sum of the coefficients that a search of clear cases leaves out, relative to the sum of all. */
+#define LEFT_OUT 1e-7
 /* A part is blurred if |p| stays below this many rounding errors of a value. */
 #define BLURRED 2.0
 /* Rounding error of a slope divided by that of a value, for a part from 0 on. */
@@ -39,15 +41,6 @@ void ic_polynomial_divide(ic_polynomial *p, int order)
         p->size += fabs(p->c[j]);
         p->sum += p->c[j];
         p->noise += p->error[j];
-    }
-}
-
-static void bound_third_derivative(ic_polynomial_search *q)
-{
-    double factor = 0; /* j (j-1) (j-2) */
-    for (int j = 3; j <= q->p->degree; j++) {
-        factor += 3 * (j - 1) * (j - 2);
-        q->third[j - 3] = factor * fabs(q->p->c[j]);
     }
 }
 
@@ -96,23 +89,30 @@ static inline void add_power(polynomial_jet *g, double c)
     g->value = g->value * g->at + c;
 }
 
+static inline void add_bound(polynomial_jet *g, double third)
+{
+    g->third = g->third * g->end + third;
+}
+
 /* Put four equal parts of [low, high] on the stack, the first on top; their chains of operations
    run side by side. */
 static void cut_interval(ic_polynomial_search *q, double low, double high, int cuts)
 {
-    const ic_polynomial *p = q->p;
+    const double *c = q->p->c, *third = q->third;
     const double half = 0.5 * (high - low) / IC_POLYNOMIAL_LANES;
     polynomial_jet left = {.at = {low + half, low + 3 * half}},
                    right = {.at = {low + 5 * half, low + 7 * half}};
     left.end = left.at + half;
     right.end = right.at + half;
-    for (int j = p->degree; j >= 0; j--) {
-        add_power(&left, p->c[j]);
-        add_power(&right, p->c[j]);
+    for (int j = q->degree; j > 2; j--) {
+        add_power(&left, c[j]);
+        add_power(&right, c[j]);
+        add_bound(&left, third[j - 3]);
+        add_bound(&right, third[j - 3]);
     }
-    for (int j = p->degree - 3; j >= 0; j--) {
-        left.third = left.third * left.end + q->third[j];
-        right.third = right.third * right.end + q->third[j];
+    for (int j = q->degree < 2 ? q->degree : 2; j >= 0; j--) {
+        add_power(&left, c[j]);
+        add_power(&right, c[j]);
     }
     for (int k = IC_POLYNOMIAL_LANES - 1; k >= 0; k--) {
         const polynomial_jet *g = k < 2 ? &left : &right;
@@ -160,6 +160,22 @@ static bool is_blurred(const part_t *part, double noise)
            part->cuts >= IC_POLYNOMIAL_CUTS;
 }
 
+/* Counts the last coefficients of a rough polynomial as noise if they are small: they decide no clear case. */
+static void leave_out_last(ic_polynomial_search *q)
+{
+    const ic_polynomial *p = q->p;
+    const double most = p->rough ? LEFT_OUT * p->size : 0;
+    double sum = 0;
+    q->degree = p->degree;
+    q->noise = p->noise;
+    while (q->degree > 0) {
+        sum += fabs(p->c[q->degree]);
+        if (!(sum <= most)) break;
+        q->degree--;
+        q->noise = p->noise + sum;
+    }
+}
+
 void ic_polynomial_search_begin(ic_polynomial_search *q, const ic_polynomial *p, int side, double end)
 {
     q->p = p;
@@ -171,7 +187,12 @@ void ic_polynomial_search_begin(ic_polynomial_search *q, const ic_polynomial *p,
     /* the coefficients with the sign of the first outweigh the others */
     const double against = 0.5 * (p->size - (p->c[0] < 0 ? -p->sum : p->sum));
     if (fabs(p->c[0]) > against + AGAINST_ROUNDING * p->size + p->noise) return;
-    bound_third_derivative(q);
+    leave_out_last(q);
+    double factor = 0; /* j (j-1) (j-2) */
+    for (int j = 3; j <= q->degree; j++) {
+        factor += 3 * (j - 1) * (j - 2);
+        q->third[j - 3] = factor * fabs(p->c[j]);
+    }
     cut_interval(q, 0, end, 1);
 }
 
@@ -195,30 +216,54 @@ static bool pass_part(ic_polynomial_search *q, const part_t *part, int side)
 ic_polynomial_outcome ic_polynomial_search_next(ic_polynomial_search *q)
 {
     while (q->waiting > 0) {
-        const part_t part = q->stack[--q->waiting];
-        double noise = q->p->noise;
-        int side = side_behind(q, &part, noise);
+        const part_t *part = &q->stack[--q->waiting];
+        double noise = q->noise;
+        int side = side_behind(q, part, noise);
         if (side == 0 && !q->p->rough) {
-            noise = horner(q->p->error, q->p->degree, part.centre + part.half);
-            side = side_behind(q, &part, noise);
+            noise = horner(q->p->error, q->p->degree, part->centre + part->half);
+            side = side_behind(q, part, noise);
         }
         if (side != 0) {
-            if (pass_part(q, &part, side)) return IC_POLYNOMIAL_CHANGES;
-        } else if (q->p->rough && part.cuts >= ROUGH_CUTS) {
+            if (pass_part(q, part, side)) return IC_POLYNOMIAL_CHANGES;
+        } else if (q->p->rough && part->cuts >= ROUGH_CUTS) {
             return IC_POLYNOMIAL_DOUBT;
-        } else if (!q->p->rough && is_blurred(&part, noise)) {
-            if (!q->blurred) q->low = part.centre - part.half;
+        } else if (!q->p->rough && is_blurred(part, noise)) {
+            if (!q->blurred) q->low = part->centre - part->half;
             q->blurred = true;
-        } else if (!isfinite(part.value + part.rest)) {
+        } else if (!isfinite(part->value + part->rest)) {
             return IC_POLYNOMIAL_NOT_FINITE;
         } else {
-            cut_interval(q, part.centre - part.half, part.centre + part.half, part.cuts + 1);
+            const double low = part->centre - part->half, high = part->centre + part->half;
+            cut_interval(q, low, high, part->cuts + 1); /* this overwrites the part */
         }
     }
     return IC_POLYNOMIAL_NONE;
 }
 
 /* ---- location */
+
+/*
+ * p, p' and p''/2 at s, by the parts of even and odd powers side by side:
+ *
+ *     p = e + s o,    p' = 2 s e' + o + 2 u o',    p''/2 = e' + 4 u e''/2 + s (3 o' + 4 u o''/2)
+ *
+ * with e(u), o(u), u = s^2.
+ */
+static void evaluate_jet(const ic_polynomial *p, double s, double *value, double *slope, double *bend)
+{
+    const double u = s * s;
+    const int last = p->degree / 2 * 2;
+    pair v = {p->c[last], last < p->degree ? p->c[last + 1] : 0}, d = {0, 0}, b = {0, 0};
+    for (int j = last - 2; j >= 0; j -= 2) {
+        const pair next = {p->c[j], p->c[j + 1]};
+        b = b * u + d;
+        d = d * u + v;
+        v = v * u + next;
+    }
+    *value = v[0] + s * v[1];
+    *slope = v[1] + 2 * (s * d[0] + u * d[1]);
+    *bend = d[0] + 4 * u * b[0] + s * (3 * d[1] + 4 * u * b[1]);
+}
 
 double ic_polynomial_locate(const ic_polynomial_search *q, double *iterations)
 {
@@ -233,12 +278,8 @@ double ic_polynomial_locate(const ic_polynomial_search *q, double *iterations)
         if (inside && ends) return s + step;
         s = inside ? s + step : 0.5 * (low + high);
         if (!inside && !(s > low && s < high)) return s;
-        double value = 0, slope = 0, bend = 0;
-        for (int j = p->degree; j >= 0; j--) {
-            bend = bend * s + slope;
-            slope = slope * s + value;
-            value = value * s + p->c[j];
-        }
+        double value, slope, bend;
+        evaluate_jet(p, s, &value, &slope, &bend);
         ++*iterations;
         if (value * q->side < 0) low = s; /* not yet on the side after the zero */
         else high = s;

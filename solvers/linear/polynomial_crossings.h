@@ -118,6 +118,10 @@ typedef struct ic_polynomial_search {
     /* added to */
     double evaluations;
 
+    /* The coefficients above this degree count as noise; rounding error and those coefficients. */
+    int degree;
+    double noise;
+
     /* j (j-1) (j-2) |c_j| at [j - 3] */
     double third[IC_POLYNOMIAL_DEGREE + 1];
 
