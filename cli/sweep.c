@@ -53,12 +53,13 @@ static const cli_option options[] = {
     [THREADS] = {"--threads", "N",
                  "number of threads; default: the number of processors; under mpirun, 1 for each rank", false},
     [SOLVER] = {"--solver", "NAME",
-                "default: piecewise_linear if the case is linear between events, otherwise rk45_bisection",
+                "default: piecewise_linear if the case is linear between events, otherwise taylor in vectors "
+                "(--engine series), or rk45_bisection if the equations are no text",
                 false},
     [ENGINE] =
         {"--engine", "NAME",
-         "default: the fastest that can solve the problem; batch: piecewise linear sets in vectors; scalar: "
-         "the solver, one set after another",
+         "default: the fastest that can solve the problem; batch: piecewise linear sets in vectors; series: "
+         "any equations in vectors, by Taylor series; scalar: the solver, one set after another",
          false},
     [VARIANT] = CLI_OPTION_VARIANT,
     [SET] = CLI_OPTION_SET,

@@ -26,6 +26,15 @@ const ic_sweep_backend *const ic_sweep_backends[] = {
 };
 const size_t ic_sweep_backend_count = IC_COUNT(ic_sweep_backends);
 
+bool ic_sweep_fuses(void)
+{
+#if defined(__x86_64__)
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+#else
+    return true;
+#endif
+}
+
 bool ic_sweep_backend_serves(const ic_sweep_backend *engine, const ic_sweep_plan *plan)
 {
     const char *solver = engine->stands_in_for;

@@ -158,6 +158,12 @@ size_t ic_record_rows(ic_record_kind record, size_t keep);
 /** Marks every row of a set as not reached: NAN and IC_NO_MODE. */
 void ic_parameter_set_clear(const ic_sweep_plan *plan, ic_parameter_set *set);
 
+/**
+ * Whether this processor rounds a product with its sum in one instruction. All kernels of vectors do so, with the same bits;
+ * where it is a function, they are slower than a solver.
+ */
+bool ic_sweep_fuses(void);
+
 /** The empty log of a set's run, and the options of the run; NULL: memory ran out. */
 ic_log *ic_parameter_set_log(const ic_sweep_plan *plan, const ic_parameter_set *set, ic_options *options);
 

@@ -143,9 +143,6 @@ function(ic_lane_kernel target engine name bytes)
     target_compile_definitions(${prefix}_${name} PRIVATE IC_VECTOR_BYTES=${bytes}
         IC_KERNEL_SYMBOL=${prefix}_${name} "IC_KERNEL_NAME=\"${name}\"")
     target_compile_options(${prefix}_${name} PRIVATE -Wno-psabi ${ARGN})
-    if(engine STREQUAL batch)
-        target_compile_options(${prefix}_${name} PRIVATE -ffp-contract=fast)
-    endif()
     target_sources(${target} PRIVATE $<TARGET_OBJECTS:${prefix}_${name}>)
 endfunction()
 

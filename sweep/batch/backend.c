@@ -43,7 +43,8 @@ const ic_batch_kernel *ic_batch_kernel_here(void)
 static bool serves_plan(const ic_sweep_plan *plan)
 {
     ic_batch_shape shape;
-    return (plan->record == IC_RECORD_STROBE || plan->skip > 0) && ic_batch_shape_read(&shape, plan->problem);
+    return ic_sweep_fuses() && (plan->record == IC_RECORD_STROBE || plan->skip > 0) &&
+           ic_batch_shape_read(&shape, plan->problem);
 }
 
 /* ---- start of a lane */

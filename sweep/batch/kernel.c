@@ -6,6 +6,7 @@
 #include "sweep/batch/batch.h"
 #include "sweep/batch/lane_search.h"
 #include "sweep/batch/vectors.h"
+#include "sweep/functions.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -77,38 +78,12 @@ typedef struct step_part {
 
 /* ---- forcing: cos and sin of frequency time + phase, an angle of a few periods */
 
-#define ROUNDER 0x1.8p52
-/* pi/2 as a sum: the first term has 33 bits, so that its product with a small integer is exact */
-#define HALF_PI 0x1.921fb544p0
-#define HALF_PI_REST 0x1.0b4611a626331p-34
-
 static ALWAYS_INLINE void set_forcing(kernel_group *g, mask where, const int n)
 {
-    const vec angle = g->frequency * g->time + g->phase;
-    const vec quarters = (angle * (1 / HALF_PI) + ROUNDER) - ROUNDER;
-    const vec r = (angle - quarters * HALF_PI) - quarters * HALF_PI_REST, rr = r * r;
-    vec sine = all(1 / 355687428096000.0), cosine = all(1 / 6402373705728000.0);
-    /* Taylor's series to r^17 and r^18: (pi/4)^19/19! < 2^-63 */
-    static const double inverse_odd[] = {-1 / 1307674368000.0, 1 / 6227020800.0, -1 / 39916800.0, 1 / 362880.0,
-                                         -1 / 5040.0,          1 / 120.0,        -1 / 6.0,        1};
-    static const double inverse_even[] = {
-        1 / 20922789888000.0, 1 / 87178291200.0, 1 / 479001600.0, 1 / 3628800.0,
-        1 / 40320.0,          1 / 720.0,         1 / 24.0,        0.5};
-    for (int k = 0; k < 8; k++) {
-        sine = sine * rr + inverse_odd[k];
-        cosine = inverse_even[k] - cosine * rr;
-    }
-    sine *= r;
-    cosine = 1 - cosine * rr;
-    /* quarters modulo 4 */
-    const vec turns = (quarters * 0.25 - 0.375 + ROUNDER) - ROUNDER;
-    const vec quadrant = quarters - 4 * turns; /* 0 to 3 */
-    const mask swapped = (quadrant == 1) | (quadrant == 3);
-    const vec c = choose(swapped, sine, cosine), s = choose(swapped, cosine, sine);
-    const vec c_sign = choose((quadrant == 1) | (quadrant == 2), all(-1), all(1));
-    const vec s_sign = choose((quadrant == 2) | (quadrant == 3), all(-1), all(1));
-    g->z[n + 1] = choose(where, c * c_sign, g->z[n + 1]);
-    g->z[n + 2] = choose(where, s * s_sign, g->z[n + 2]);
+    vec sine, cosine;
+    sine_and_cosine(fused(g->frequency, g->time, g->phase), &sine, &cosine);
+    g->z[n + 1] = choose(where, cosine, g->z[n + 1]);
+    g->z[n + 2] = choose(where, sine, g->z[n + 2]);
 }
 
 /* ---- time */
@@ -265,10 +240,10 @@ static ALWAYS_INLINE vec evaluate_polynomial(const vec a[TERMS], vec u)
     const vec v = u * u;
     vec even = a[TERMS - 2], odd = a[TERMS - 1];
     for (int j = TERMS - 4; j >= 0; j -= 2) {
-        even = even * v + a[j];
-        odd = odd * v + a[j + 1];
+        even = fused(even, v, a[j]);
+        odd = fused(odd, v, a[j + 1]);
     }
-    return even + u * odd;
+    return fused(u, odd, even);
 }
 
 /* The zero of a monotone guard that changes its sign, by Halley's method with a truncated second
@@ -282,12 +257,12 @@ static ALWAYS_INLINE vec find_zero(const vec a[TERMS], vec low, vec high, mask *
         vec even = a[TERMS - 2], odd = a[TERMS - 1];
         vec rate = (double)(TERMS - 1) * odd, odd_rate = (double)(TERMS - 2) * even;
         for (int j = TERMS - 4; j >= 0; j -= 2) {
-            even = even * v + a[j];
-            odd = odd * v + a[j + 1];
-            rate = rate * v + (double)(j + 1) * a[j + 1];
-            if (j > 0) odd_rate = odd_rate * v + (double)j * a[j];
+            even = fused(even, v, a[j]);
+            odd = fused(odd, v, a[j + 1]);
+            rate = fused(rate, v, (double)(j + 1) * a[j + 1]);
+            if (j > 0) odd_rate = fused(odd_rate, v, (double)j * a[j]);
         }
-        const vec value = even + u * odd, slope = rate + u * odd_rate;
+        const vec value = fused(u, odd, even), slope = fused(u, odd_rate, rate);
         const vec half_bend = a[2] + 3 * u * a[3] + 6 * v * a[4];
         const vec step = -value * slope / (slope * slope - value * half_bend);
         const vec next = least(-least(-u - step, all(1)), all(1)); /* within [-1, 1] */
@@ -313,8 +288,8 @@ static ALWAYS_INLINE mask decide_guard(const kernel_group *g, step_part *p, int 
     for (int j = 0; j < TERMS; j++) a[j] = sparse_dot(m->value[i], &g->values[p->mode][i], p->series[j]);
     for (int j = 2; j < TERMS; j++) {
         const vec size = modulus(a[j]);
-        tilt += (double)j * size;
-        bend += (double)(j * (j - 1)) * size;
+        tilt = fused(all(j), size, tilt);
+        bend = fused(all(j * (j - 1)), size, bend);
     }
     const vec high = sparse_dot(m->value[i], &g->values[p->mode][i], p->z_end), side = g->side[i];
     const vec at_low = side * p->low[i], at_high = side * high;
@@ -521,10 +496,10 @@ static ALWAYS_INLINE void move_lanes(kernel_group *g, step_part *p, double skip,
         vec even = p->series[TERMS - 2][k], odd = p->series[TERMS - 1][k];
         const vec v = u * u;
         for (int j = TERMS - 4; j >= 0; j -= 2) {
-            even = even * v + p->series[j][k];
-            odd = odd * v + p->series[j + 1][k];
+            even = fused(even, v, p->series[j][k]);
+            odd = fused(odd, v, p->series[j + 1][k]);
         }
-        g->z[k] = choose(p->active, choose(onward, p->z_end[k], even + u * odd), g->z[k]);
+        g->z[k] = choose(p->active, choose(onward, p->z_end[k], fused(u, odd, even)), g->z[k]);
     }
     advance_time(g, p->active, choose(onward, m->h, 0.5 * m->h * (u + 1)));
     g->time = choose(stops, g->period, g->time);

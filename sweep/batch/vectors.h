@@ -18,10 +18,10 @@ static ALWAYS_INLINE vec dot_of_term(const vec *row, const vec *z, const int n)
     vec sum = row[n + 1] * z[n + 1], other = row[n + 2] * z[n + 2];
     UNROLL
     for (int j = 0; j + 1 < n; j += 2) {
-        sum += row[j] * z[j];
-        other += row[j + 1] * z[j + 1];
+        sum = fused(row[j], z[j], sum);
+        other = fused(row[j + 1], z[j + 1], other);
     }
-    if (n % 2 != 0) sum += row[n - 1] * z[n - 1];
+    if (n % 2 != 0) sum = fused(row[n - 1], z[n - 1], sum);
     return sum + other;
 }
 
@@ -33,7 +33,7 @@ static ALWAYS_INLINE vec dot(const vec *row, const vec *z, const int n)
 static ALWAYS_INLINE vec sparse_dot(const vec *row, const pattern *columns, const vec *z)
 {
     vec sum = row[columns->at[0]] * z[columns->at[0]];
-    for (int k = 1; k < columns->n; k++) sum += row[columns->at[k]] * z[columns->at[k]];
+    for (int k = 1; k < columns->n; k++) sum = fused(row[columns->at[k]], z[columns->at[k]], sum);
     return sum;
 }
 
@@ -41,7 +41,7 @@ static ALWAYS_INLINE vec bound(const vec *factors, const vec *z, const int n)
 {
     vec sum = factors[IC_BATCH_FORCED];
     UNROLL
-    for (int j = 0; j < n; j++) sum += factors[j] * modulus(z[j]);
+    for (int j = 0; j < n; j++) sum = fused(factors[j], modulus(z[j]), sum);
     return sum;
 }
 
@@ -51,8 +51,8 @@ static ALWAYS_INLINE void carry(vec *out, const vec m[IC_BATCH_STATES][IC_BATCH_
 {
     UNROLL
     for (int i = 0; i < n; i++) out[i] = dot(m[i], z, n);
-    const vec c = cosine * z[n + 1] - sine * z[n + 2];
-    out[n + 2] = sine * z[n + 1] + cosine * z[n + 2];
+    const vec c = fused(cosine, z[n + 1], -(sine * z[n + 2]));
+    out[n + 2] = fused(sine, z[n + 1], cosine * z[n + 2]);
     out[n + 1] = c;
     out[n] = all(1);
 }

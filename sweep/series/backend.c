@@ -45,18 +45,17 @@ static bool has_series(const ic_problem *problem)
     return true;
 }
 
-/* The widest kernel that is faster than a solver on this processor, or NULL. */
 static const ic_lanes_kernel *kernel_here(void)
 {
     for (size_t i = 0; i < ic_lanes_kernel_count; i++) {
-        if (ic_lanes_kernels[i]->is_fast()) return ic_lanes_kernels[i];
+        if (ic_lanes_kernels[i]->runs_here()) return ic_lanes_kernels[i];
     }
-    return NULL;
+    return &ic_lanes_plain;
 }
 
 static bool serves_plan(const ic_sweep_plan *plan)
 {
-    return kernel_here() != NULL && !(plan->options.step > 0) && plan->options.events == NULL &&
+    return ic_sweep_fuses() && !(plan->options.step > 0) && plan->options.events == NULL &&
            has_series(plan->problem);
 }
 
@@ -199,6 +198,7 @@ static double rate_of_argument(const ic_tape *tape, int row, const double *rates
 static void build_tape(ic_tape *tape, const ic_phase *phase)
 {
     double rates[IC_MAX_STATES];
+    tape->equations = NULL; /* what it kept is that of other parameters */
     ic_tape_begin(tape, phase->mode->equations, phase->problem->par, phase->t, phase->x);
     if (tape->n_kinks == 0) return;
     phase->mode->flow(rates, phase->t, phase->x, phase->problem->par);
@@ -312,21 +312,32 @@ static void wait_in_queue(pool *p, open_set *s)
 
 /* ---- lanes */
 
+/* Starts the run of a set. false: it has ended, or memory ran out. */
+static bool start_run(pool *p, open_set *s)
+{
+    s->modes = calloc(p->n_modes, sizeof *s->modes);
+    s->log = ic_parameter_set_log(p->plan, s->set, &s->options);
+    if (s->modes == NULL || s->log == NULL) return false;
+    s->lane.phase = ic_phased_run_open(&s->run, s->log, s->set->problem, &s->options, &s->status);
+    if (s->lane.phase == NULL) return false;
+    if (begin_phase(p, s)) return true;
+    s->status = IC_NO_MEMORY;
+    return false;
+}
+
 /* Opens the next set in a free place. */
 static void open_next_set(pool *p, open_set *s)
 {
-    while (p->next < p->n_sets && p->sets[p->next].status == IC_INVALID) p->next++;
     while (p->next < p->n_sets && !is_stopped(p)) {
         ic_parameter_set *set = &p->sets[p->next++];
         if (set->status == IC_INVALID) continue;
         ic_parameter_set_clear(p->plan, set);
+        if (set->problem->variant != p->plan->problem->variant) { /* for which no tape has room */
+            set->status = IC_UNSUPPORTED;
+            continue;
+        }
         *s = (open_set){.set = set, .status = IC_NO_MEMORY, .lane = {.landed = NAN}};
-        s->modes = calloc(p->n_modes, sizeof *s->modes);
-        s->log = ic_parameter_set_log(p->plan, set, &s->options);
-        if (s->modes != NULL && s->log != NULL)
-            s->lane.phase = ic_phased_run_open(&s->run, s->log, set->problem, &s->options, &s->status);
-        if (s->lane.phase != NULL && !begin_phase(p, s)) s->status = IC_NO_MEMORY;
-        if (s->lane.phase != NULL && s->status == IC_OK) {
+        if (start_run(p, s)) {
             wait_in_queue(p, s);
             return;
         }
@@ -360,12 +371,11 @@ static ic_lane *give_lane(void *self, ic_lane *lane)
 {
     pool *p = self;
     open_set *s = (open_set *)lane; /* its first member */
+    s->modes[lane->phase->mode_index].unit = lane->unit;
     if (lane->outcome == IC_LANE_WAITS) {
-        s->modes[lane->phase->mode_index].unit = lane->unit;
         wait_in_queue(p, s);
         return NULL;
     }
-    s->modes[lane->phase->mode_index].unit = lane->unit;
     if (lane->outcome == IC_LANE_FAILED) s->status = IC_NO_MEMORY;
     if (lane->outcome == IC_LANE_LEFT) solve_phase(s);
     bool goes_on = ic_phased_run_next(s->run, &s->status);
@@ -449,8 +459,7 @@ ic_status ic_parameter_sets_in_lanes(const ic_sweep_plan *plan, const ic_lanes_k
 
 static ic_status solve_lanes(const ic_sweep_plan *plan, ic_parameter_set *sets, size_t n_sets)
 {
-    const ic_lanes_kernel *kernel = kernel_here();
-    return kernel != NULL ? ic_parameter_sets_in_lanes(plan, kernel, sets, n_sets) : IC_UNSUPPORTED;
+    return ic_parameter_sets_in_lanes(plan, kernel_here(), sets, n_sets);
 }
 
 const ic_sweep_backend ic_sweep_backend_series = {

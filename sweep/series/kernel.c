@@ -5,7 +5,7 @@
  * IC_KERNEL_SYMBOL (tools/ImpactcheckRooms.cmake).
  */
 #include "core/equations.h"
-#include "sweep/series/functions.h"
+#include "sweep/functions.h"
 #include "sweep/series/lanes.h"
 
 #include <float.h>
@@ -903,13 +903,4 @@ static bool runs_here(void)
 #endif
 }
 
-static bool is_fast(void)
-{
-#if defined(__x86_64__) && IC_VECTOR_BYTES == 16
-    return false; /* `fused` is a function there */
-#else
-    return runs_here();
-#endif
-}
-
-const ic_lanes_kernel IC_KERNEL_SYMBOL = {IC_KERNEL_NAME, LANES, follow_lanes, runs_here, is_fast};
+const ic_lanes_kernel IC_KERNEL_SYMBOL = {IC_KERNEL_NAME, LANES, follow_lanes, runs_here};

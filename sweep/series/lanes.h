@@ -129,9 +129,8 @@ typedef struct ic_lanes_kernel {
     int width;
     ic_lanes_follow *follow;
 
-    /* Whether the processor has its instructions, and products that are rounded with their sum. */
+    /* Whether the processor has its instructions. */
     bool (*runs_here)(void);
-    bool (*is_fast)(void);
 } ic_lanes_kernel;
 
 extern const ic_lanes_kernel ic_lanes_avx512, ic_lanes_avx2, ic_lanes_plain;

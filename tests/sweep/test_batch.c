@@ -194,6 +194,29 @@ static void test_neighbours(void)
     close_sweep(&other, &alone);
 }
 
+/* All kernels give the same bits. */
+static void test_bits(void)
+{
+    const ic_batch_kernel *kernels[KERNELS_MOST];
+    const size_t n = list_kernels(kernels);
+    ic_sweep_request request = request_of("roller/III/D", "c=1e5:3e6:17", "strobe", 5, 5);
+    ic_sweep sweep, other;
+    ic_chunk first, chunk;
+    open_sweep(&sweep, &first, &request);
+    open_sweep(&other, &chunk, &request);
+    const size_t bytes = first.n * first.sets[0].n_rows * sweep.plan.n_columns * sizeof *first.rows;
+    for (size_t i = 0; i < first.n; i++) first.sets[i].status = IC_OK;
+    CU_ASSERT_NOT_EQUAL(memcmp(first.rows, first.rows + 1, bytes / first.n), 0);
+    CU_ASSERT_EQUAL(ic_parameter_sets_by_kernel(&sweep.plan, kernels[0], first.sets, first.n), IC_OK);
+    for (size_t k = 0; k < n; k++) {
+        for (size_t i = 0; i < chunk.n; i++) chunk.sets[i].status = IC_OK;
+        CU_ASSERT_EQUAL(ic_parameter_sets_by_kernel(&other.plan, kernels[k], chunk.sets, chunk.n), IC_OK);
+        CU_ASSERT_EQUAL(memcmp(first.rows, chunk.rows, bytes), 0);
+    }
+    close_sweep(&sweep, &first);
+    close_sweep(&other, &chunk);
+}
+
 static void test_stopped(void)
 {
     static const volatile sig_atomic_t stop = 1;
@@ -673,6 +696,7 @@ void ic_tests_batch(void)
     CU_add_test(suite, "phases longer than a period", test_contact_for_good);
     CU_add_test(suite, "extremes of what is kept", test_extremes);
     CU_add_test(suite, "lanes do not see their neighbours", test_neighbours);
+    CU_add_test(suite, "the same bits from all kernels", test_bits);
     CU_add_test(suite, "stopped", test_stopped);
     CU_add_test(suite, "which sweeps it serves", test_registered);
     CU_add_test(suite, "a wrong number is seen", test_planted_number);

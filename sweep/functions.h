@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/** Functions of vectors that are rounded alike on every processor. Only for kernel.c. */
-#ifndef IC_SWEEP_SERIES_FUNCTIONS_H
-#define IC_SWEEP_SERIES_FUNCTIONS_H
+/** Functions of vectors that are rounded alike on every processor. Only for kernels. */
+#ifndef IC_SWEEP_FUNCTIONS_H
+#define IC_SWEEP_FUNCTIONS_H
 
 #include "sweep/vectors.h"
 
