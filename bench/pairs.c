@@ -311,7 +311,7 @@ static bool open_arena(arena *a)
     for (size_t i = 0; i < ic_solver_count; i++) {
         for (const ic_tuning *t = ic_solver_tunings(ic_solvers[i]->name); t->name != NULL; t++) most++;
     }
-    a->of = calloc(most, sizeof *a->of);
+    a->of = calloc(most + 1, sizeof *a->of);
     if (a->of == NULL) return false;
     for (size_t i = 0; i < ic_solver_count; i++) {
         add_candidate(a, ic_solvers[i], NULL);
