@@ -217,7 +217,9 @@ typedef struct taylor {
     size_t n_modes, n;
     const series_mode *mode;
     double rtol;
-    int order;
+
+    /* that of this step, and that of affine flows */
+    int order, linear_order;
 
     /* tau, s; rate of the motion, 1/s. */
     double unit, rate;
@@ -501,6 +503,7 @@ static ic_status open_workspace(taylor *s, const ic_problem *problem, const ic_o
     s->n_modes = problem->variant->n_modes;
     s->landed = s->end_at = NAN;
     s->rtol = fmax(resolved.rtol, LEAST_RTOL);
+    s->order = s->linear_order = order_for(s->rtol, ORDER_PER_LOG);
     s->series_unit = time_scale;
     s->modes = calloc(s->n_modes, sizeof *s->modes);
     s->rows = calloc(STRIDE * (s->n + 2), sizeof *s->rows);
@@ -551,7 +554,14 @@ static void expand_linear_mode(taylor *s, const double *x)
     for (const moving_row *r = rows; r < end; r++) z[r->at + 1] += dot_row(r, z);
     for (int j = 1; j < s->order; j++) {
         const double part = 1.0 / (j + 1);
-        for (const moving_row *r = rows; r < end; r++) z[r->at + (size_t)j + 1] = part * dot_row(r, z + j);
+        bool ends = m->columns == s->n;
+        for (const moving_row *r = rows; r < end; r++) {
+            const double next = part * dot_row(r, z + j);
+            z[r->at + (size_t)j + 1] = next;
+            ends = ends && next == 0;
+        }
+        /* a polynomial: with three more coefficients, which are zero, the length of the step is unlimited */
+        if (ends && j + 3 < s->order) s->order = j + 3;
     }
 }
 
@@ -1025,7 +1035,6 @@ static ic_status begin_phase(void *self, ic_phase *phase)
     s->phase = phase;
     s->mode = &s->modes[phase->mode_index];
     const bool linear = s->mode->equations == NULL;
-    s->order = order_for(s->rtol, ORDER_PER_LOG);
     s->z = linear ? s->rows : s->series.c;
     s->unit = linear ? s->mode->unit : s->series_unit;
     s->rate = linear ? s->mode->rate : 0;
@@ -1433,6 +1442,7 @@ static ic_status begin_step(taylor *s, ic_phase *phase, bool *stops)
         s->unit = s->series_unit;
         length = expand_from_equations(s, phase);
     } else {
+        s->order = s->linear_order;
         expand_linear_mode(s, phase->x);
         phase->work->flow_calls += s->order;
         length = step_length(s, phase);
