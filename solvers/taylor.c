@@ -40,13 +40,15 @@
  *
  * Equations. Where a mode has no linear view but equations (those of case files have), the
  * coefficients of states and guards follow from recurrences of each operation (solvers/series). Their
- * number is that of Jorba & Zou, guards count in the norm ||z_j|| by the size of their terms, and tau
+ * number is less than that of affine flows, guards count in the norm ||z_j|| by the size of their terms, and tau
  * is the length of the last step. Rounding errors of a guard are first estimated from its
  * coefficients, and where that leaves a doubt, or the guard leaves a zero, by carrying an error along
  * with each coefficient. A kink that is not an event (|x| in a guard) ends the step at its turn.
  *
- * Branch points. d^(3/2) and its rate have no series in t where d = 0, as at the onset of a contact, but
- * have one in sqrt(t - t0). The first step of a phase that starts there (within rounding) is therefore a step
+ * Branch points. d^(3/2) and its rate have no series in t where d = 0, as at the onset of a contact. If d is the base
+ * of all powers and a sum of states, as the indentation of one contact is, the equations are regularised
+ * (solvers/series/root.h): steps are steps of tau, with dt = S dtau, d = S^2, and end at the latest where S = 0.
+ * Otherwise there is a series in sqrt(t - t0). The first step of a phase that starts there (within rounding) is therefore a step
  * in s with t = t0 + tau s^2. Elsewhere series converge as far as the branch point, and steps grow, and shrink
  * before the contact ends, with the distance from it. A step from or to a branch point of any power
  * holds the power constant, as long as the step times the difference between the flow at its end and
