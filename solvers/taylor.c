@@ -40,13 +40,15 @@
  *
  * Equations. Where a mode has no linear view but equations (those of case files have), the
  * coefficients of states and guards follow from recurrences of each operation (solvers/series). Their
- * number is that of Jorba & Zou, guards count in the norm ||z_j|| by the size of their terms, and tau
+ * number is less than that of affine flows, guards count in the norm ||z_j|| by the size of their terms, and tau
  * is the length of the last step. Rounding errors of a guard are first estimated from its
  * coefficients, and where that leaves a doubt, or the guard leaves a zero, by carrying an error along
  * with each coefficient. A kink that is not an event (|x| in a guard) ends the step at its turn.
  *
- * Branch points. d^(3/2) and its rate have no series in t where d = 0, as at the onset of a contact, but
- * have one in sqrt(t - t0). The first step of a phase that starts there (within rounding) is therefore a step
+ * Branch points. d^(3/2) and its rate have no series in t where d = 0, as at the onset of a contact. If d is the base
+ * of all powers and a sum of states, as the indentation of one contact is, the equations are regularised
+ * (solvers/series/root.h): steps are steps of tau, with dt = S dtau, d = S^2, and end at the latest where S = 0.
+ * Otherwise there is a series in sqrt(t - t0). The first step of a phase that starts there (within rounding) is therefore a step
  * in s with t = t0 + tau s^2. Elsewhere series converge as far as the branch point, and steps grow, and shrink
  * before the contact ends, with the distance from it. A step from or to a branch point of any power
  * holds the power constant, as long as the step times the difference between the flow at its end and
@@ -217,7 +219,9 @@ typedef struct taylor {
     size_t n_modes, n;
     const series_mode *mode;
     double rtol;
-    int order;
+
+    /* that of this step, and that of affine flows */
+    int order, linear_order;
 
     /* tau, s; rate of the motion, 1/s. */
     double unit, rate;
@@ -501,6 +505,7 @@ static ic_status open_workspace(taylor *s, const ic_problem *problem, const ic_o
     s->n_modes = problem->variant->n_modes;
     s->landed = s->end_at = NAN;
     s->rtol = fmax(resolved.rtol, LEAST_RTOL);
+    s->order = s->linear_order = order_for(s->rtol, ORDER_PER_LOG);
     s->series_unit = time_scale;
     s->modes = calloc(s->n_modes, sizeof *s->modes);
     s->rows = calloc(STRIDE * (s->n + 2), sizeof *s->rows);
@@ -551,7 +556,14 @@ static void expand_linear_mode(taylor *s, const double *x)
     for (const moving_row *r = rows; r < end; r++) z[r->at + 1] += dot_row(r, z);
     for (int j = 1; j < s->order; j++) {
         const double part = 1.0 / (j + 1);
-        for (const moving_row *r = rows; r < end; r++) z[r->at + (size_t)j + 1] = part * dot_row(r, z + j);
+        bool ends = m->columns == s->n;
+        for (const moving_row *r = rows; r < end; r++) {
+            const double next = part * dot_row(r, z + j);
+            z[r->at + (size_t)j + 1] = next;
+            ends = ends && next == 0;
+        }
+        /* a polynomial: with three more coefficients, which are zero, the length of the step is unlimited */
+        if (ends && j + 3 < s->order) s->order = j + 3;
     }
 }
 
@@ -1025,7 +1037,6 @@ static ic_status begin_phase(void *self, ic_phase *phase)
     s->phase = phase;
     s->mode = &s->modes[phase->mode_index];
     const bool linear = s->mode->equations == NULL;
-    s->order = order_for(s->rtol, ORDER_PER_LOG);
     s->z = linear ? s->rows : s->series.c;
     s->unit = linear ? s->mode->unit : s->series_unit;
     s->rate = linear ? s->mode->rate : 0;
@@ -1433,6 +1444,7 @@ static ic_status begin_step(taylor *s, ic_phase *phase, bool *stops)
         s->unit = s->series_unit;
         length = expand_from_equations(s, phase);
     } else {
+        s->order = s->linear_order;
         expand_linear_mode(s, phase->x);
         phase->work->flow_calls += s->order;
         length = step_length(s, phase);

@@ -574,12 +574,17 @@ static double sum_errors(const ic_series *s, int u, int v, int j, span k, bool w
     return sum;
 }
 
+/* Errors that a sum inherits, and those of its products and of its partial sums but the last. */
 static double sum_entry_errors(const ic_series *s, const ic_tape_kernel *k, int j)
 {
-    double sum = 0;
+    double sum = 0, partial = 0;
     for (int i = k->first; i < k->first + k->count; i++) {
         const ic_tape_entry *e = &s->tape->entries[i];
+        const double term = e->factor * ic_series_row(s->c, e->row)[j];
         sum += fabs(e->factor) * ic_series_row(s->errors, e->row)[j];
+        if (fabs(e->factor) != 1) sum += fabs(term);
+        partial += term;
+        if (i > k->first && (i + 1 < k->first + k->count || (j == 0 && k->gamma != 0))) sum += fabs(partial);
     }
     return sum;
 }
