@@ -289,8 +289,9 @@ static bool begin_phase(pool *p, open_set *s)
     if (!is_known(m, phase)) {
         build_tape(&p->builder, phase);
         ic_lanes_root_find(&p->root, &p->builder);
-        m->program = find_program(p, s) + 1;
-        if (m->program == 0 || !take_numbers(p, m)) return false;
+        const size_t found = find_program(p, s);
+        if (found == SIZE_MAX || !take_numbers(p, m)) return false;
+        m->program = found + 1;
         m->has_kinks = p->builder.n_kinks > 0;
         memcpy(m->held, phase->x, phase->n * sizeof *m->held);
     }

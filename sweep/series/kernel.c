@@ -46,6 +46,7 @@ typedef struct summand {
 /** A kernel of the tape with its rows and numbers. */
 typedef struct operation {
     const ic_tape_kernel *kernel;
+    ic_tape_kind kind;
     vec *out;
     const vec *a, *b, *alpha, *inverse;
     const summand *first, *last;
@@ -204,7 +205,7 @@ static vec first_coefficient(group *g, const operation *o)
     const ic_tape_kernel *k = o->kernel;
     const size_t i = (size_t)(k - g->tape->kernels);
     const vec a = row_of(g, k->a)[0], b = row_of(g, k->b)[0], da = g->sizes[k->a], db = g->sizes[k->b];
-    vec y = all(0), size = all(0);
+    vec y, size;
     switch (k->kind) {
     case IC_TAPE_SUM:
         y = add_summands(o, 0) + g->gamma[i];
@@ -236,6 +237,7 @@ static vec first_coefficient(group *g, const operation *o)
         y = start_power(g, k, a, g->alpha[i]);
         size = modulus(g->alpha[i] * y * g->inverse[i]) * da;
         break;
+    default: return all(NAN);
     }
     g->sizes[k->out] = size + modulus(y);
     return y;
@@ -244,7 +246,7 @@ static vec first_coefficient(group *g, const operation *o)
 static ALWAYS_INLINE vec coefficient(const operation *o, int j)
 {
     const vec *a = o->a, *b = o->b, *y = o->out;
-    switch (o->kernel->kind) {
+    switch (o->kind) {
     case IC_TAPE_SUM: return add_summands(o, j);
     case IC_TAPE_PRODUCT:
         if (o->top_a > j && o->top_b > j) return sum_all_products(a, b, j);
@@ -293,7 +295,7 @@ static void expand_root_power(group *g, const operation *o, int j)
 
 static ALWAYS_INLINE void expand_operation(group *g, const operation *o, int j)
 {
-    if (o->kernel->kind == IC_TAPE_POWER && g->has_root) expand_root_power(g, o, j);
+    if (o->kind == IC_TAPE_POWER && g->has_root) expand_root_power(g, o, j);
     else o->out[j] = j == 0 ? first_coefficient(g, o) : coefficient(o, j);
 }
 
@@ -707,7 +709,7 @@ static void move_lanes(group *g, step *p, mask stops)
     g->unit = choose(moves & ~event & ~stops, p->length * g->unit, g->unit);
     for (size_t i = 0; i < g->n_guards; i++) g->left[i] = choose(moves & ~event, all(0), g->left[i]);
     for (int l = 0; l < LANES; l++) {
-        if (g->running[l] == 0) continue;
+        if (g->running[l] == 0 || g->lanes[l] == NULL) continue;
         g->lanes[l]->phase->fired = event[l] != 0 ? (int)p->fired[l] : -1;
         if (p->undecided[l] != 0) store_lane(g, l, IC_LANE_LEFT);
         else if (event[l] != 0 || at_stop[l] != 0) store_lane(g, l, IC_LANE_ARRIVED);
@@ -798,7 +800,7 @@ static bool open_group(group *g, const ic_lanes_program *program)
 {
     const ic_tape *tape = &program->tape;
     const size_t n_results = tape->equations->n_results, n_guards = n_results - tape->n;
-    const size_t stride = (size_t)program->order + 2 + 2 * PADDING;
+    const size_t stride = (size_t)program->order + 2 + 2 * (size_t)PADDING;
     const size_t n_rows = tape->n_rows + (program->root.used ? ROOT_ROWS : 0);
     const size_t total = n_rows * stride + program->n_numbers + n_rows + tape->n_kernels + 4 * n_guards +
                          2 * tape->n + 2 * stride;
@@ -812,7 +814,7 @@ static bool open_group(group *g, const ic_lanes_program *program)
     g->operations = calloc(tape->n_kernels + 1, sizeof *g->operations);
     g->summands = calloc(tape->n_entries + 1, sizeof *g->summands);
     if (g->memory == NULL || g->operations == NULL || g->summands == NULL) return false;
-    vec *memory = (vec *)(((uintptr_t)g->memory + IC_VECTOR_BYTES - 1) / IC_VECTOR_BYTES * IC_VECTOR_BYTES);
+    vec *memory = (vec *)(void *)((char *)g->memory + -(uintptr_t)g->memory % IC_VECTOR_BYTES);
     g->rows = part_of(&memory, n_rows * stride);
     g->factors = g->numbers = part_of(&memory, program->n_numbers);
     g->alpha = g->factors + tape->n_entries;
@@ -836,6 +838,7 @@ static bool open_group(group *g, const ic_lanes_program *program)
     for (size_t i = 0; i < tape->n_kernels; i++) {
         const ic_tape_kernel *k = &tape->kernels[i];
         g->operations[i] = (operation){.kernel = k,
+                                       .kind = k->kind,
                                        .out = row_of(g, k->out),
                                        .a = row_of(g, k->a),
                                        .b = row_of(g, k->b),

@@ -204,9 +204,10 @@ static void test_bits(void)
     ic_chunk first, chunk;
     open_sweep(&sweep, &first, &request);
     open_sweep(&other, &chunk, &request);
-    const size_t bytes = first.n * first.sets[0].n_rows * sweep.plan.n_columns * sizeof *first.rows;
+    const size_t of_one = first.sets[0].n_rows * sweep.plan.n_columns,
+                 bytes = first.n * of_one * sizeof *first.rows;
     for (size_t i = 0; i < first.n; i++) first.sets[i].status = IC_OK;
-    CU_ASSERT_NOT_EQUAL(memcmp(first.rows, first.rows + 1, bytes / first.n), 0);
+    CU_ASSERT_NOT_EQUAL(memcmp(first.rows, first.rows + of_one, of_one * sizeof *first.rows), 0);
     CU_ASSERT_EQUAL(ic_parameter_sets_by_kernel(&sweep.plan, kernels[0], first.sets, first.n), IC_OK);
     for (size_t k = 0; k < n; k++) {
         for (size_t i = 0; i < chunk.n; i++) chunk.sets[i].status = IC_OK;
