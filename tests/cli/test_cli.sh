@@ -652,6 +652,32 @@ impactcheck verify 'two-mass*' --own --jobs 1 --json one.json --junit one.xml
 cp out one.txt
 impactcheck verify 'two-mass*' --own --jobs 4 --json four.json --junit four.xml
 holds "verify --jobs: the same bytes" bash -c "cmp one.json four.json && cmp one.xml four.xml && cmp one.txt out"
+
+# ---- certify of several presets, and audits, on several processors
+
+bad "integer from 1" certify "$ball" --jobs 0
+bad "no preset matches 'two-mess/*'" certify 'two-mess/*'
+bad "a file has the proof of one run" certify "$ball" two-mass/plastic --proof several.proof
+impactcheck certify 'bouncing-ball/*' two-mass/plastic nothing/here --jobs 1 --json
+cp out one.json && cp err one.txt
+holds "certify of several: the greatest exit status" [ "$status" = 2 ]
+impactcheck certify 'bouncing-ball/*' two-mass/plastic nothing/here --jobs 4 --json
+holds "certify --jobs: the same bytes" bash -c "cmp one.json out && cmp one.txt err"
+holds "certify of several: messages name the preset" contains err "certify: bouncing-ball/drop: events accumulate"
+json "certify of several: an array in order" "[a.get('preset') for a in o] == ['drop', 'lively', 'elastic', 'plastic', 'plastic', None]"
+json "certify of several: what has no answer has a reason" "o[-1]['subject'] == 'nothing/here' and 'unknown case' in o[-1]['reason']"
+good "certify --times" certify bouncing-ball/lively two-mass/plastic --times
+holds "certify --times: a table" contains out "processor time"
+good "certify --times --json" certify bouncing-ball/lively --times --json
+json "certify --times --json" "o[0]['seconds'] >= 0"
+good "certify, the name of a preset is no pattern" certify 'roller/III/C*' --until 0.1 --json
+json "certify, the name of a preset is no pattern" "o['preset'] == 'III/C*'"
+impactcheck audit --solver rk4_henon --jobs 1 --json
+cp out one.json
+impactcheck audit --solver rk4_henon --jobs 3 --json
+holds "audit --solver --jobs: the same bytes" cmp one.json out
+impactcheck audit --solver rk4_henon --trap brief-ledge --times --json
+json "audit --times --json" "len(o['times']) == len(o['findings']) and all(t['seconds'] >= 0 for t in o['times'])"
 impactcheck verify ball/lee-wang-1 --solver piecewise_linear
 holds "verify: nothing was judged" test "$status" -eq 1
 holds "verify: undecided, it says" grep -q '^Undecided: no row was judged for ball' out
