@@ -15,6 +15,11 @@ enum { MANTISSA = 52, BIAS = 1023 };
 #define LEAST_ERROR 1e-10
 /* A step to an expected event is at least this part of the step that the error permits. */
 #define SHORTEST_AIM 0.01
+/*
+ * A step to an event that does not come costs as much as one to an event that comes saves. After one or two of them the
+ * next events of the mode are not aimed at.
+ */
+enum { MISS = 2, MOST_CREDIT = 2 };
 /* Least number of steps in a period of the forcing. */
 #define STEPS_PER_PERIOD 2
 /*
@@ -145,8 +150,18 @@ static next_step choose_step(ic_step_control *control, const ic_phase *phase, do
     const double left = phase->t_stop - t0, aim = control->aim - t0;
     control->h = fmin(control->h, phase->options->step > 0 ? phase->options->step : control->longest);
     if (control->h >= left * (1 - 1e-9)) return (next_step){.h = left, .last = true};
-    if (aim < control->h && aim > SHORTEST_AIM * control->h) return (next_step){.h = aim, .aims = true};
+    const bool trusts = control->credit[phase->mode_index % IC_STEP_MODES] >= 0;
+    if (trusts && aim < control->h && aim > SHORTEST_AIM * control->h)
+        return (next_step){.h = aim, .aims = true};
     return (next_step){.h = control->h};
+}
+
+void ic_step_control_learn(ic_step_control *control, const ic_phase *phase)
+{
+    int *credit = &control->credit[phase->mode_index % IC_STEP_MODES];
+    const bool fired = phase->fired >= 0;
+    if (control->aimed && !fired) *credit -= MISS;
+    else if (fired && (control->aimed ? *credit < MOST_CREDIT : *credit < 0)) ++*credit;
 }
 
 static void accept_step(ic_step_control *control, const ic_phase *phase, next_step step, double error)
@@ -157,6 +172,7 @@ static void accept_step(ic_step_control *control, const ic_phase *phase, next_st
     if (control->first && !step.last && !step.aims)
         control->first_of_mode[phase->mode_index % IC_STEP_MODES] = h;
     control->first = false;
+    control->aimed = step.aims;
     /* a step cut short must not shorten the next one, nor, by t_stop, lengthen it */
     if (step.aims) control->h = fmax(control->h, h);
     else if (!step.last || factor < 1) control->h = h;

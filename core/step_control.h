@@ -38,6 +38,12 @@ typedef struct ic_step_control {
     /* A step that passes over this time ends there, s; INFINITY: none does. The method sets it. */
     double aim;
 
+    /* Whether the last step ended there. */
+    bool aimed;
+
+    /* For each mode, as first_of_mode: how well its events were expected lately; no step aims at them below 0. */
+    int credit[IC_STEP_MODES];
+
     /* Whether no step of the phase has been accepted yet. */
     bool first;
 
@@ -69,6 +75,9 @@ typedef double ic_try_step(void *self, double h);
  */
 ic_status ic_step_control_accept(ic_step_control *control, const ic_phase *phase, double t0,
                                  const double *slope, ic_try_step *try_step, void *self, double *t1);
+
+/** Learn from an accepted step whether an expected event, phase->fired, has occurred in it. */
+void ic_step_control_learn(ic_step_control *control, const ic_phase *phase);
 
 /**
  * Whether a step of length h that was shortened to an event has too large an error. The next step

@@ -339,6 +339,7 @@ static ic_status advance_phase(void *self, ic_phase *phase)
         ic_status status = ic_step_control_accept(&s->control, phase, s->t0, s->k, try_step, s, &s->t1);
         if (status == IC_OK) status = find_first_event(s, phase, &t);
         if (status != IC_OK) return status;
+        ic_step_control_learn(&s->control, phase);
         const bool fired = phase->fired >= 0;
         if (fired && t <= s->t0) return IC_OK; /* at the start of the step: the state does not change */
         const bool near_end = fired && lands_near_end(s, phase, &t);
