@@ -29,16 +29,17 @@ const int *ic_compiled_case_find(const ic_compiled_case *compiled, const char *t
 /* The table is at most half full. */
 static bool reserve_text(ic_compiled_case *c)
 {
-    ic_compiled_case larger = *c;
-    if (2 * (c->n_texts + 1) <= c->capacity) return true;
-    larger.capacity = c->capacity == 0 ? FIRST_CAPACITY : 2 * c->capacity;
-    larger.texts = calloc(larger.capacity, sizeof *larger.texts);
-    if (larger.texts == NULL) return false;
-    for (size_t i = 0; i < c->capacity; i++) {
-        if (c->texts[i].text != NULL) *place_of(&larger, c->texts[i].text) = c->texts[i];
+    const size_t n = c->capacity, capacity = n == 0 ? FIRST_CAPACITY : 2 * n;
+    ic_compiled_text *old = c->texts;
+    if (2 * (c->n_texts + 1) <= n) return true;
+    ic_compiled_text *larger = calloc(capacity, sizeof *larger);
+    if (larger == NULL) return false;
+    c->texts = larger;
+    c->capacity = capacity;
+    for (size_t i = 0; i < n; i++) {
+        if (old[i].text != NULL) *place_of(c, old[i].text) = old[i];
     }
-    free(c->texts);
-    *c = larger;
+    free(old);
     return true;
 }
 

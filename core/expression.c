@@ -297,6 +297,7 @@ static void apply_forcing(const expression_parser *p, bool sine, parsed_form *f)
 static bool parse_call(expression_parser *p, const known_function *function, parsed_form *f)
 {
     parsed_form second;
+    second.value[CONSTANT] = second.term[CONSTANT] = 0;
     const bool magnitudes = p->magnitudes;
     p->magnitudes = false;
     if (!parse_sum(p, f)) return false;

@@ -12,7 +12,8 @@
 static bool same_term(const ic_code_term *a, const ic_code_term *b)
 {
     return a->operation == b->operation && a->a == b->a && a->b == b->b &&
-           (a->operation != IC_OP_NUMBER || memcmp(&a->number, &b->number, sizeof a->number) == 0);
+           (a->operation != IC_OP_NUMBER ||
+            (a->number == b->number && signbit(a->number) == signbit(b->number)));
 }
 
 static int add_term(ic_code *code, ic_code_term term)

@@ -425,7 +425,7 @@ static ALWAYS_INLINE void compute_series(double series[IC_WINDOW_SERIES], const 
 {
     const double s = node * f->m->h;
     const trace *g = &f->forms[which];
-    double re[ROOM], im[ROOM];
+    double re[ROOM] = {0}, im[ROOM] = {0};
     UNROLL
     for (int i = 0; i < n_groups; i++) {
         const ic_window_group *group = &f->m->groups[i];
@@ -513,7 +513,7 @@ static ALWAYS_INLINE void compute_state(const ic_window_table *m, const ic_windo
                                         const int n_groups)
 {
     /* changes of the coordinates */
-    double re[ROOM], im[ROOM], rest = 0;
+    double re[ROOM] = {0}, im[ROOM] = {0}, rest = 0;
     const int node = nearest_node(m, s, &rest);
     ic_pair rise_re, rise_im;
     UNROLL

@@ -182,11 +182,11 @@ static void compute_pair(lane_group *g, int i, double *frequency, bool *good)
 /* Opens the lanes of the group; drops those that the backend cannot solve. */
 static void open_lanes(lane_group *g, const ic_sweep_plan *plan)
 {
+    double frequency[IC_BATCH_PAIR] = {0};
+    bool good[IC_BATCH_PAIR] = {false};
     int kept = 0;
     for (int i = 0; i < g->n; i++) {
         const int l = i % IC_BATCH_PAIR;
-        double frequency[IC_BATCH_PAIR];
-        bool good[IC_BATCH_PAIR];
         ic_parameter_set *lane = g->lanes[i];
         if (l == 0) compute_pair(g, i, frequency, good);
         lane->status = IC_UNSUPPORTED;

@@ -294,13 +294,13 @@ static ALWAYS_INLINE void scale_row(pair *scaled, const pair *row, const ic_batc
     for (int j = n; j < n + 3; j++) scaled[j] = row[j];
 }
 
-static ALWAYS_INLINE void store_scaled(ic_batch_coefficients *const *out, size_t place, const pair *scaled,
-                                       const ic_batch_forms *forms, const int n)
+static ALWAYS_INLINE void store_scaled(double *const *out, const pair *scaled, const ic_batch_forms *forms,
+                                       const int n)
 {
     pair row[IC_BATCH_COLUMNS];
     for (int j = 0; j < n; j++) row[j] = scaled[j] * forms->inverse_scale[j];
     for (int j = n; j < n + 3; j++) row[j] = scaled[j];
-    for (int l = 0; l < IC_BATCH_PAIR; l++) store_row((double *)((char *)out[l] + place), row, l, n + 3);
+    for (int l = 0; l < IC_BATCH_PAIR; l++) store_row(out[l], row, l, n + 3);
 }
 
 static ALWAYS_INLINE void compute_guard(const pair_flow *flow, const ic_batch_forms *forms, int mode, int i,
@@ -311,9 +311,9 @@ static ALWAYS_INLINE void compute_guard(const pair_flow *flow, const ic_batch_fo
     pair row[IC_BATCH_COLUMNS], bound[IC_BATCH_STATES + 1] = {{0}};
     scale_row(row, value, forms, n);
     differentiate_row(row, flow, angle, n);
-    store_scaled(out, offsetof(ic_batch_coefficients, slope[i]), row, forms, n);
+    store_scaled((double *const[]){out[0]->slope[i], out[1]->slope[i]}, row, forms, n);
     differentiate_row(row, flow, angle * 0.125, n);
-    store_scaled(out, offsetof(ic_batch_coefficients, bend[i]), row, forms, n);
+    store_scaled((double *const[]){out[0]->bend[i], out[1]->bend[i]}, row, forms, n);
     differentiate_row(row, flow, angle, n);
     differentiate_row(row, flow, angle * 0.125, n);
     compute_bound(bound, row, flow, forms, n);
