@@ -43,17 +43,17 @@ static bool reserve_text(ic_compiled_case *c)
     return true;
 }
 
-/* false: memory ran out. */
+/* false: memory ran out, or the text means something else elsewhere. */
 static bool record_text(ic_compiled_case *c, const ic_names *names, const char *text)
 {
     if (text == NULL) return true;
     if (!reserve_text(c)) return false;
     ic_compiled_text *at = place_of(c, text);
-    if (at->text != NULL) return true;
+    if (at->text != NULL) return at->states == names->states || !c->is_ambiguous;
     int *terms = calloc(IC_FORM_COEFFICIENTS(c->n_states), sizeof *terms);
     if (terms == NULL) return false;
     if (ic_expression_record(terms, text, names, NULL)) {
-        *at = (ic_compiled_text){text, terms};
+        *at = (ic_compiled_text){text, terms, names->states};
         c->n_texts++;
     } else {
         free(terms);
@@ -134,6 +134,20 @@ static bool record_numbers(ic_compiled_case *c, const ic_problem *problem)
     return good;
 }
 
+/*
+ * Whether a parameter has the name of a state: a text would then mean one thing in a requirement and another in a guard,
+ * and equal texts may be one string.
+ */
+static bool has_ambiguous_names(const ic_case *system)
+{
+    for (size_t i = 0; i < system->n_states; i++) {
+        for (size_t k = 0; k < system->n_parameters; k++) {
+            if (strcmp(system->states[i].name, system->parameters[k].name) == 0) return true;
+        }
+    }
+    return false;
+}
+
 bool ic_compiled_case_open(ic_compiled_case *compiled, const ic_problem *problem, const size_t *varied,
                            size_t n_varied)
 {
@@ -141,6 +155,7 @@ bool ic_compiled_case_open(ic_compiled_case *compiled, const ic_problem *problem
     *compiled = (ic_compiled_case){.n_states = system->n_states, .n_parameters = system->n_parameters};
     compiled->parameters = calloc(system->n_parameters + 1, sizeof *compiled->parameters);
     if (compiled->parameters == NULL || !reserve_text(compiled)) return false;
+    compiled->is_ambiguous = has_ambiguous_names(system);
     const ic_names names = {.system = system,
                             .par = problem->par,
                             .states = true,

@@ -12,11 +12,17 @@
 typedef struct ic_compiled_text {
     const char *text;
     int *terms;
+
+    /* Whether names are those of states first. */
+    bool states;
 } ic_compiled_text;
 
 typedef struct ic_compiled_case {
     ic_code code;
     size_t n_states, n_parameters;
+
+    /* Whether a parameter has the name of a state. */
+    bool is_ambiguous;
 
     /* Term of each parameter. */
     int *parameters;
@@ -38,8 +44,8 @@ struct ic_given {
 /**
  * Record the texts of a problem: scales, times, flows, guards, jumps and requirements. Input k is
  * the parameter varied[k]; parameters whose text is that of their default follow from earlier ones.
- * A text that cannot be recorded is left out. false: a parameter cannot be recorded, or memory ran
- * out; ic_compiled_case_close must be called in either case.
+ * A text that cannot be recorded is left out. false: a parameter cannot be recorded, a text
+ * means different things in different places, or memory ran out; ic_compiled_case_close must be called in either case.
  */
 bool ic_compiled_case_open(ic_compiled_case *compiled, const ic_problem *problem, const size_t *varied,
                            size_t n_varied);

@@ -165,6 +165,7 @@ static void test_others(void)
     check_sweep("bouncing-ball/lively", "e=0.5:0.8:5", "strobe", 0, 1, 400);
     check_sweep("two-mass/example-1", "k1=100:120:5", "strobe", 0, 1, 200);
     check_sweep("rocking-block/shaken", "alpha=0.1:0.2:5", "strobe", 0, 1, 200);
+    check_sweep("woodpecker/start-1995", "m_M=0.0003:0.00031:5", "strobe", 0, 1, 400);
     check_sweep("dem/test-4/mindlin", "R_1=0.01:0.02:3", "strobe", 0, 1, 200);
 }
 
