@@ -45,7 +45,6 @@ typedef struct summand {
 
 /** A kernel of the tape with its rows and numbers. */
 typedef struct operation {
-    const ic_tape_kernel *kernel;
     ic_tape_kind kind;
     vec *out;
     const vec *a, *b, *alpha, *inverse;
@@ -202,8 +201,8 @@ static vec start_power(const group *g, const ic_tape_kernel *k, vec a, vec expon
 /* Coefficient 0 of a kernel, and the size of the terms of which it consists. */
 static vec first_coefficient(group *g, const operation *o)
 {
-    const ic_tape_kernel *k = o->kernel;
-    const size_t i = (size_t)(k - g->tape->kernels);
+    const size_t i = (size_t)(o - g->operations);
+    const ic_tape_kernel *k = &g->tape->kernels[i];
     const vec a = row_of(g, k->a)[0], b = row_of(g, k->b)[0], da = g->sizes[k->a], db = g->sizes[k->b];
     vec y, size;
     switch (k->kind) {
@@ -275,8 +274,8 @@ static ALWAYS_INLINE vec coefficient(const operation *o, int j)
 /* Coefficient j of d^(m/2) = S^m. */
 static void expand_root_power(group *g, const operation *o, int j)
 {
-    const ic_tape_kernel *k = o->kernel;
-    const size_t i = (size_t)(k - g->tape->kernels);
+    const size_t i = (size_t)(o - g->operations);
+    const ic_tape_kernel *k = &g->tape->kernels[i];
     const int halves = (int)(2 * k->alpha);
     const vec *base = row_of(g, k->a);
     vec *root_row = row_of(g, g->root);
@@ -296,6 +295,7 @@ static void expand_root_power(group *g, const operation *o, int j)
 static ALWAYS_INLINE void expand_operation(group *g, const operation *o, int j)
 {
     if (o->kind == IC_TAPE_POWER && g->has_root) expand_root_power(g, o, j);
+    // NOLINTNEXTLINE(clang-analyzer-core.NullDereference): open_group has filled in every operation
     else o->out[j] = j == 0 ? first_coefficient(g, o) : coefficient(o, j);
 }
 
@@ -691,7 +691,7 @@ static void move_lanes(group *g, step *p, mask stops)
     time = choose(at_stop, g->stop, time);
     rest = choose(at_stop, all(0), rest);
     for (int l = 0; l < LANES; l++) {
-        if (moves[l] == 0) continue;
+        if (moves[l] == 0 || g->lanes[l] == NULL) continue;
         ic_phase *phase = g->lanes[l]->phase;
         phase->work->steps++;
         phase->work->flow_calls += g->order;
@@ -837,8 +837,7 @@ static bool open_group(group *g, const ic_lanes_program *program)
         g->summands[i] = (summand){row_of(g, tape->entries[i].row), &g->factors[i]};
     for (size_t i = 0; i < tape->n_kernels; i++) {
         const ic_tape_kernel *k = &tape->kernels[i];
-        g->operations[i] = (operation){.kernel = k,
-                                       .kind = k->kind,
+        g->operations[i] = (operation){.kind = k->kind,
                                        .out = row_of(g, k->out),
                                        .a = row_of(g, k->a),
                                        .b = row_of(g, k->b),
