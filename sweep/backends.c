@@ -5,16 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool serves_all(const ic_sweep_plan *plan)
-{
-    (void)plan;
-    return true;
-}
-
 static const ic_sweep_backend scalar = {
     .name = "scalar",
     .title = "the solver, one parameter set after another",
-    .serves = serves_all,
     .solve = ic_parameter_sets_by_solver,
 };
 
@@ -35,18 +28,19 @@ bool ic_sweep_fuses(void)
 #endif
 }
 
-bool ic_sweep_backend_serves(const ic_sweep_backend *engine, const ic_sweep_plan *plan)
+const char *ic_sweep_backend_refusal(const ic_sweep_backend *engine, const ic_sweep_plan *plan)
 {
     const char *solver = engine->stands_in_for;
-    return (solver == NULL || strcmp(solver, plan->solver->name) == 0 ||
-            (engine->general && plan->any_solver && plan->solver->control == IC_CONTROL_RTOL)) &&
-           engine->serves(plan);
+    const bool replaces = solver == NULL || strcmp(solver, plan->solver->name) == 0 ||
+                          (engine->general && plan->any_solver && plan->solver->control == IC_CONTROL_RTOL);
+    if (!replaces) return "it stands in for another solver than the one asked for";
+    return engine->refusal == NULL ? NULL : engine->refusal(plan);
 }
 
 const ic_sweep_backend *ic_sweep_backend_for(const ic_sweep_plan *plan)
 {
     for (size_t i = 0; i < ic_sweep_backend_count; i++) {
-        if (ic_sweep_backend_serves(ic_sweep_backends[i], plan)) return ic_sweep_backends[i];
+        if (ic_sweep_backend_refusal(ic_sweep_backends[i], plan) == NULL) return ic_sweep_backends[i];
     }
     return &scalar;
 }

@@ -123,8 +123,8 @@ typedef struct ic_sweep_backend {
     /* whether it can also solve sets for which no solver was asked for */
     bool general;
 
-    /* whether it can solve any set of a plan */
-    bool (*serves)(const ic_sweep_plan *plan);
+    /* why it cannot solve the sets of a plan; NULL: it can. The function is NULL if it can solve any. */
+    const char *(*refusal)(const ic_sweep_plan *plan);
 
     ic_sweep_backend_solve *solve;
 } ic_sweep_backend;
@@ -142,8 +142,8 @@ extern const size_t ic_sweep_backend_count;
 const ic_sweep_backend *ic_sweep_backend_for(const ic_sweep_plan *plan);
 const ic_sweep_backend *ic_sweep_backend_find(const char *name);
 
-/** Whether a backend can replace the plan's solver and serves the plan. */
-bool ic_sweep_backend_serves(const ic_sweep_backend *engine, const ic_sweep_plan *plan);
+/** Why a backend cannot replace the plan's solver or solve its sets; NULL: it serves the plan. */
+const char *ic_sweep_backend_refusal(const ic_sweep_backend *engine, const ic_sweep_plan *plan);
 
 /**
  * The backend "scalar": any registered solver, one set after another; serves every plan and leaves
@@ -163,6 +163,7 @@ void ic_parameter_set_clear(const ic_sweep_plan *plan, ic_parameter_set *set);
  * where it is a function, they are slower than a solver.
  */
 bool ic_sweep_fuses(void);
+#define IC_SWEEP_NEEDS_FUSED "this processor has no fused multiply-add"
 
 /** The empty log of a set's run, and the options of the run; NULL: memory ran out. */
 ic_log *ic_parameter_set_log(const ic_sweep_plan *plan, const ic_parameter_set *set, ic_options *options);

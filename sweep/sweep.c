@@ -126,7 +126,10 @@ static bool open_first_valid(ic_sweep *sweep, ic_error *error)
 
 static bool choose_solver(ic_sweep *sweep, ic_error *error)
 {
-    const char *name = sweep->request->solver;
+    const ic_sweep_request *request = sweep->request;
+    const ic_sweep_backend *engine = request->backend != NULL ? ic_sweep_backend_find(request->backend) : NULL;
+    /* an engine that is named, with no solver, means the solver for which it stands */
+    const char *name = request->solver != NULL || engine == NULL ? request->solver : engine->stands_in_for;
     ic_nearest nearest = {.wrong = name};
     sweep->plan.any_solver = name == NULL;
     sweep->plan.solver = name != NULL ? ic_solver_find(name) : ic_accurate_solver(sweep->first.problem.variant);
@@ -176,12 +179,15 @@ static bool choose_backend(ic_sweep *sweep, ic_error *error)
         ic_error_set(error, "unknown engine '%s'%s", name, ic_nearest_hint(&nearest).text);
         return false;
     }
-    if (ic_sweep_backend_serves(sweep->backend, &sweep->plan)) {
+    const char *refusal = ic_sweep_backend_refusal(sweep->backend, &sweep->plan);
+    if (refusal == NULL) {
         /* what it leaves is solved by the solver for which it stands */
         if (sweep->backend->general) sweep->plan.solver = ic_solver_find(sweep->backend->stands_in_for);
         return true;
     }
-    ic_error_set(error, "engine '%s' (%s) does not serve this sweep", name, sweep->backend->title);
+    const char *solver = sweep->backend->stands_in_for;
+    ic_error_set(error, "engine '%s' (%s%s%s) cannot serve this sweep: %s", name, sweep->backend->title,
+                 solver == NULL ? "" : "; stands in for ", solver == NULL ? "" : solver, refusal);
     return false;
 }
 

@@ -40,11 +40,16 @@ const ic_batch_kernel *ic_batch_kernel_here(void)
 
 /* ---- supported plans */
 
-static bool serves_plan(const ic_sweep_plan *plan)
+static const char *refusal_of(const ic_sweep_plan *plan)
 {
     ic_batch_shape shape;
-    return ic_sweep_fuses() && (plan->record == IC_RECORD_STROBE || plan->skip > 0) &&
-           ic_batch_shape_read(&shape, plan->problem);
+    if (!ic_sweep_fuses()) return IC_SWEEP_NEEDS_FUSED;
+    if (plan->record != IC_RECORD_STROBE && plan->skip == 0)
+        return "it records outputs only after periods to skip (--skip)";
+    return ic_batch_shape_read(&shape, plan->problem)
+               ? NULL
+               : "it needs a case that is linear between events, of at most 6 states, 6 modes and 3 guards in each, without time "
+                 "events or impacts that accumulate";
 }
 
 /* ---- start of a lane */
@@ -241,6 +246,6 @@ const ic_sweep_backend ic_sweep_backend_batch = {
     .name = "batch",
     .title = "piecewise linear motion, several parameter sets in each instruction",
     .stands_in_for = "piecewise_linear",
-    .serves = serves_plan,
+    .refusal = refusal_of,
     .solve = solve_lanes,
 };

@@ -53,10 +53,12 @@ static const ic_lanes_kernel *kernel_here(void)
     return &ic_lanes_plain;
 }
 
-static bool serves_plan(const ic_sweep_plan *plan)
+static const char *refusal_of(const ic_sweep_plan *plan)
 {
-    return ic_sweep_fuses() && !(plan->options.step > 0) && plan->options.events == NULL &&
-           has_series(plan->problem);
+    if (!ic_sweep_fuses()) return IC_SWEEP_NEEDS_FUSED;
+    if (plan->options.step > 0) return "it chooses its steps (leave out --step)";
+    if (plan->options.events != NULL) return "it cannot call handlers of events";
+    return has_series(plan->problem) ? NULL : "not all modes of the case are given as equations";
 }
 
 /* ---- the numbers of a tape */
@@ -468,6 +470,6 @@ const ic_sweep_backend ic_sweep_backend_series = {
     .title = "Taylor series of any equations, several parameter sets in each instruction",
     .stands_in_for = "taylor",
     .general = true,
-    .serves = serves_plan,
+    .refusal = refusal_of,
     .solve = solve_lanes,
 };

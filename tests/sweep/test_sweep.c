@@ -495,7 +495,7 @@ static void test_registered_engines(void)
     ic_state_scales(sweep.plan.problem, scale);
     CU_ASSERT_TRUE_FATAL(ic_chunk_open(&chunk, &sweep));
     for (size_t e = 0; e < ic_sweep_backend_count; e++) {
-        if (!ic_sweep_backend_serves(ic_sweep_backends[e], &sweep.plan)) continue;
+        if (ic_sweep_backend_refusal(ic_sweep_backends[e], &sweep.plan) != NULL) continue;
         sweep.backend = ic_sweep_backends[e];
         CU_ASSERT_EQUAL(ic_chunk_solve(&chunk, 0), IC_OK);
         for (size_t i = 0; i < chunk.n; i++) {
