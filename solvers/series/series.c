@@ -37,8 +37,9 @@ bool ic_series_open(ic_series *s, size_t n_states, size_t room)
     s->ready = calloc(room, sizeof *s->ready);
     s->entries = calloc(room * IC_TAPE_ENTRIES, sizeof *s->entries);
     s->moving = calloc(n_states + 1, sizeof *s->moving);
-    s->c = calloc(room * IC_SERIES_STRIDE, sizeof *s->c);
-    s->errors = calloc(room * IC_SERIES_STRIDE, sizeof *s->errors);
+    /* few of these rows are used, which make_all_ready clears */
+    s->c = malloc(room * IC_SERIES_STRIDE * sizeof *s->c);
+    s->errors = malloc(room * IC_SERIES_STRIDE * sizeof *s->errors);
     return s->marks != NULL && s->ready != NULL && s->entries != NULL && s->moving != NULL && s->c != NULL &&
            s->errors != NULL;
 }
@@ -359,6 +360,7 @@ static void make_all_ready(ic_series *s)
         s->entries[i] = (ic_series_entry){ic_series_row(s->c, e->row), e->factor};
     }
     memset(s->c, 0, tape->n_rows * IC_SERIES_STRIDE * sizeof *s->c);
+    memset(ic_series_row(s->errors, (int)tape->n + 1), 0, IC_SERIES_STRIDE * sizeof *s->errors);
     for (size_t i = 0; i < tape->n_kernels; i++) make_ready(s, &s->ready[i], &tape->kernels[i]);
     for (size_t i = 0; i < tape->n; i++) {
         const int row = tape->results[i].row;

@@ -150,6 +150,9 @@ typedef struct ic_tape {
     ic_tape_kernel *found;
     ic_tape_entry *found_entries;
     size_t room, room_for_entries;
+
+    /* The memory of all arrays. */
+    void *block;
 } ic_tape;
 
 enum {
