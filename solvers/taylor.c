@@ -718,10 +718,7 @@ static double slope_at(const double *z, int order, double s)
 static double time_up_to(const taylor *t, double s)
 {
     if (!t->is_rooted) return (is_squared(t) ? s * s : s) * t->unit;
-    const double *row = t->z + (t->n + 1) * STRIDE;
-    double sum = 0;
-    for (int j = t->order; j > 0; j--) sum = (sum + row[j]) * s;
-    return sum;
+    return s * row_at(t->z + (t->n + 1) * STRIDE + 1, t->order - 1, s);
 }
 
 /*

@@ -34,10 +34,10 @@ bool ic_series_open(ic_series *s, size_t n_states, size_t room)
 {
     *s = (ic_series){.holding = 0};
     s->marks = calloc(room, sizeof *s->marks);
-    s->ready = calloc(room, sizeof *s->ready);
-    s->entries = calloc(room * IC_TAPE_ENTRIES, sizeof *s->entries);
-    s->moving = calloc(n_states + 1, sizeof *s->moving);
-    /* few of these rows are used, which make_all_ready clears */
+    /* few of these are used, which make_all_ready sets */
+    s->ready = malloc(room * sizeof *s->ready);
+    s->entries = malloc(room * IC_TAPE_ENTRIES * sizeof *s->entries);
+    s->moving = malloc((n_states + 1) * sizeof *s->moving);
     s->c = malloc(room * IC_SERIES_STRIDE * sizeof *s->c);
     s->errors = malloc(room * IC_SERIES_STRIDE * sizeof *s->errors);
     return s->marks != NULL && s->ready != NULL && s->entries != NULL && s->moving != NULL && s->c != NULL &&
@@ -359,7 +359,11 @@ static void make_all_ready(ic_series *s)
         const ic_tape_entry *e = &tape->entries[i];
         s->entries[i] = (ic_series_entry){ic_series_row(s->c, e->row), e->factor};
     }
-    memset(s->c, 0, tape->n_rows * IC_SERIES_STRIDE * sizeof *s->c);
+    /* what stays zero: beyond the degrees of polynomials */
+    for (size_t i = tape->n + 1; i < tape->n_rows; i++) {
+        if (tape->tops[i] != IC_TAPE_ENDLESS)
+            memset(ic_series_row(s->c, (int)i), 0, IC_SERIES_STRIDE * sizeof *s->c);
+    }
     memset(ic_series_row(s->errors, (int)tape->n + 1), 0, IC_SERIES_STRIDE * sizeof *s->errors);
     for (size_t i = 0; i < tape->n_kernels; i++) make_ready(s, &s->ready[i], &tape->kernels[i]);
     for (size_t i = 0; i < tape->n; i++) {
@@ -457,7 +461,9 @@ void ic_series_expand(ic_series *s, int order, double unit, double t, const doub
     const ic_tape *tape = s->tape;
     double *c = s->c, *time = ic_series_row(c, (int)tape->n);
     make_all_ready(s);
-    memset(c, 0, (kind != s->kind ? tape->n_rows : tape->n + 1) * IC_SERIES_STRIDE * sizeof *c);
+    memset(c, 0,
+           (kind == IC_SERIES_SQUARED || kind != s->kind ? tape->n_rows : tape->n + 1) * IC_SERIES_STRIDE *
+               sizeof *c);
     s->kind = kind;
     for (size_t i = 0; i < tape->n; i++) ic_series_row(c, (int)i)[0] = x[i];
     time[0] = t;

@@ -24,8 +24,7 @@ enum {
 
 /* ---- memory */
 
-/* Places the next array of a block, or counts its size if there is no block yet. */
-static void *place(char *block, size_t *used, size_t n, size_t size)
+void *ic_tape_place(char *block, size_t *used, size_t n, size_t size)
 {
     void *at = block == NULL ? NULL : block + *used;
     *used += (n * size + sizeof(double) - 1) / sizeof(double) * sizeof(double);
@@ -36,7 +35,7 @@ static void *place(char *block, size_t *used, size_t n, size_t size)
 static size_t place_arrays(ic_tape *s, char *block, size_t terms)
 {
     size_t used = 0;
-#define PLACE(array, n) s->array = place(block, &used, n, sizeof *s->array)
+#define PLACE(array, n) s->array = ic_tape_place(block, &used, n, sizeof *s->array)
     PLACE(values, terms);
     PLACE(kinks, terms);
     PLACE(kernels, s->room);
