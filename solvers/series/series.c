@@ -290,6 +290,23 @@ static void expand_state(ic_series *s, size_t i, int j, double unit)
 
 /* ---- kernels made ready */
 
+/* sum u_k v_{-k} over 0 <= k < n */
+static inline double sum_turned(const double *u, const double *v, int n)
+{
+    pair low = {0, 0}, high = {0, 0};
+    for (; n >= 4; n -= 4, u += 4, v -= 4) {
+        low += load(u) * load_back(v);
+        high += load(u + 2) * load_back(v - 2);
+    }
+    low += high;
+    double sum = low[0] + low[1];
+    if (n >= 2) {
+        sum += u[0] * v[0] + u[1] * v[-1];
+        n -= 2, u += 2, v -= 2;
+    }
+    return n > 0 ? sum + u[0] * v[0] : sum;
+}
+
 static double ready_other(const ic_series *s, const ic_series_ready *r, int j)
 {
     return coefficient(s, r->kernel, j);
@@ -298,13 +315,15 @@ static double ready_other(const ic_series *s, const ic_series_ready *r, int j)
 static double ready_product(const ic_series *s, const ic_series_ready *r, int j)
 {
     (void)s;
-    return sum_products(r->a, r->b, j, (span){0, j});
+    const double *a = r->a, *b = r->b;
+    return sum_turned(a + 1, b + j - 1, j - 1) + (a[0] * b[j] + a[j] * b[0]);
 }
 
 static double ready_square(const ic_series *s, const ic_series_ready *r, int j)
 {
     (void)s;
-    return sum_squares(r->a, j, IC_TAPE_ENDLESS);
+    const double *a = r->a, half = sum_turned(a + 1, a + j - 1, (j - 1) / 2) + a[0] * a[j];
+    return j % 2 == 0 ? 2 * half + a[j / 2] * a[j / 2] : 2 * half;
 }
 
 /* sin a, cos a of a = a_0 + a_1 s */
@@ -319,6 +338,32 @@ static double ready_integral(const ic_series *s, const ic_series_ready *r, int j
     (void)s;
     return r->alpha * sum_weighted(r->a, r->b, j, (span){1, j}) / index_of[j];
 }
+
+static double ready_sum_of_two(const ic_series *s, const ic_series_ready *r, int j)
+{
+    const ic_series_entry *e = r->entries;
+    (void)s;
+    return e[0].factor * e[0].row[j] + e[1].factor * e[1].row[j];
+}
+
+static double ready_sum_of_three(const ic_series *s, const ic_series_ready *r, int j)
+{
+    const ic_series_entry *e = r->entries;
+    (void)s;
+    return e[0].factor * e[0].row[j] + e[1].factor * e[1].row[j] + e[2].factor * e[2].row[j];
+}
+
+static double ready_sum_of_four(const ic_series *s, const ic_series_ready *r, int j)
+{
+    const ic_series_entry *e = r->entries;
+    (void)s;
+    return e[0].factor * e[0].row[j] + e[1].factor * e[1].row[j] +
+           (e[2].factor * e[2].row[j] + e[3].factor * e[3].row[j]);
+}
+
+/* Sums of 2, 3 and 4 entries. */
+static double (*const short_sums[])(const ic_series *s, const ic_series_ready *r,
+                                    int j) = {ready_sum_of_two, ready_sum_of_three, ready_sum_of_four};
 
 static double ready_sum(const ic_series *s, const ic_series_ready *r, int j)
 {
@@ -340,7 +385,8 @@ static void make_ready(ic_series *s, ic_series_ready *r, const ic_tape_kernel *k
                            .b = ic_series_row(s->c, k->b),
                            .entries = s->entries + k->first,
                            .end = s->entries + k->first + k->count};
-    if (k->kind == IC_TAPE_SUM) r->coefficient = ready_sum;
+    if (k->kind == IC_TAPE_SUM)
+        r->coefficient = k->count >= 2 && k->count <= 4 ? short_sums[k->count - 2] : ready_sum;
     else if (k->kind == IC_TAPE_PRODUCT && endless) r->coefficient = ready_product;
     else if (k->kind == IC_TAPE_SQUARE && endless) r->coefficient = ready_square;
     else if (k->kind == IC_TAPE_INTEGRAL && tops[k->a] == 1) r->coefficient = ready_integral_of_line;
@@ -444,7 +490,7 @@ static void expand_apart(ic_series *s, size_t from, size_t to, int order)
     const ic_series_ready *r = s->ready + from, *const end = s->ready + to;
     while (r < end) {
         const ic_series_ready *const next = s->ready + (end_of_group(s->tape, r->kernel) - s->tape->kernels);
-        if (r->coefficient == ready_sum && next == r + 1) {
+        if (r->kernel->kind == IC_TAPE_SUM && next == r + 1) {
             expand_sum(s, r, order);
         } else {
             for (const ic_series_ready *l = r; l < next; l++) l->y[0] = first_coefficient(s, l->kernel);
