@@ -1003,6 +1003,7 @@ static void find_first_turn(taylor *s, ic_phase *phase, int *turning)
 {
     double first = INFINITY;
     *turning = -1;
+    if (s->series.tape->n_kinks == 0) return;
     take_powers(s);
     for (size_t i = 0; i < s->series.tape->n_kinks; i++) {
         const ic_series_kink *kink = &s->series.tape->kinks[i];
@@ -1149,7 +1150,7 @@ static bool is_sum_of_states(const taylor *s, int row)
     const ic_tape_kernel *k = ic_tape_kernel_of(tape, row);
     if (k->kind != IC_TAPE_SUM) return false;
     for (int i = k->first; i < k->first + k->count; i++) {
-        if (tape->entries[i].row >= states) return false;
+        if (!is_sum_of_states(s, tape->entries[i].row)) return false;
     }
     return true;
 }
