@@ -179,9 +179,39 @@ void ic_compiled_case_close(ic_compiled_case *compiled)
 
 /* ---- forms of a set */
 
-bool ic_given_form(const ic_given *given, const char *text, ic_form *form)
+/* Forms that own what they refer to. */
+typedef struct own_forms {
+    struct ic_given given;
+    ic_compiled_case compiled;
+    double par[];
+} own_forms;
+
+struct ic_given *ic_given_new(const ic_problem *problem)
+{
+    const size_t bytes = problem->system->n_parameters * sizeof *problem->par;
+    own_forms *own = calloc(1, sizeof *own + bytes);
+    if (own == NULL) return NULL;
+    if (!ic_compiled_case_open(&own->compiled, problem, NULL, 0)) {
+        ic_given_free(&own->given);
+        return NULL;
+    }
+    memcpy(own->par, problem->par, bytes);
+    own->given = (struct ic_given){.compiled = &own->compiled, .par = own->par};
+    return &own->given;
+}
+
+void ic_given_free(struct ic_given *given)
+{
+    if (given == NULL) return;
+    ic_compiled_case_close(&((own_forms *)given)->compiled); /* its first member */
+    free(given);
+}
+
+bool ic_given_form(const ic_given *given, const double *par, const char *text, ic_form *form)
 {
     const ic_compiled_case *c = given->compiled;
+    if (given->par != NULL && (par == NULL || memcmp(par, given->par, c->n_parameters * sizeof *par) != 0))
+        return false;
     const int *terms = ic_compiled_case_find(c, text);
     double *const head[] = {&form->constant, &form->time, &form->cosine, &form->sine, &form->frequency};
     if (terms == NULL) return false;

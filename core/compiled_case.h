@@ -39,6 +39,9 @@ struct ic_given {
 
     /* Values of the code's terms, at the lane of this set. */
     const double *values;
+
+    /* Values of the parameters for which the forms are; NULL: whoever made them sees to that. */
+    const double *par;
 };
 
 /**
@@ -50,6 +53,13 @@ struct ic_given {
 bool ic_compiled_case_open(ic_compiled_case *compiled, const ic_problem *problem, const size_t *varied,
                            size_t n_varied);
 void ic_compiled_case_close(ic_compiled_case *compiled);
+
+/**
+ * The forms of a problem with its parameters, so that no run of it reads a text again. Where values of parameters have
+ * changed, texts are read. NULL: memory ran out, or a parameter cannot be recorded; texts are then read as well.
+ */
+struct ic_given *ic_given_new(const ic_problem *problem);
+void ic_given_free(struct ic_given *given);
 
 /** The terms of a text, by its address; NULL: it has not been recorded. */
 const int *ic_compiled_case_find(const ic_compiled_case *compiled, const char *text);

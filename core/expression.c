@@ -512,7 +512,7 @@ bool ic_expression(ic_form *form, const char *text, const ic_names *names, ic_er
 {
     parsed_form parsed;
     memset(form, 0, sizeof *form);
-    if (names != NULL && names->given != NULL && ic_given_form(names->given, text, form)) return true;
+    if (names != NULL && names->given != NULL && ic_given_form(names->given, names->par, text, form)) return true;
     if (!parse_form(&parsed, text, names, error)) return false;
     const size_t n = names != NULL && names->system != NULL ? names->system->n_states : 0;
     form->constant = parsed.value[CONSTANT];
@@ -537,7 +537,7 @@ bool ic_expression_number(double *value, const char *text, const ic_names *names
     ic_form given;
     ic_names constants = names != NULL ? *names : (ic_names){0};
     constants.states = constants.time = false;
-    if (constants.given != NULL && ic_given_form(constants.given, text, &given))
+    if (constants.given != NULL && ic_given_form(constants.given, constants.par, text, &given))
         form.value[CONSTANT] = given.constant;
     else if (!parse_form(&form, text, &constants, error)) return false;
     if (!isfinite(form.value[CONSTANT])) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/model.h"
+#include "core/compiled_case.h"
 #include "core/composition.h"
 #include "core/names.h"
 
@@ -108,6 +109,13 @@ static bool find_variant(ic_setup *setup, const char *name, ic_error *error)
     return false;
 }
 
+static void forget_forms(ic_setup *setup)
+{
+    ic_given_free(setup->given);
+    setup->given = NULL;
+    setup->problem.given = NULL;
+}
+
 bool ic_setup_until(ic_setup *setup, const char *until, ic_error *error)
 {
     const ic_names names = {.system = setup->problem.system, .par = setup->par};
@@ -124,6 +132,7 @@ bool ic_setup_until(ic_setup *setup, const char *until, ic_error *error)
     }
     char *copy = ic_copy_text(until, strlen(until), error);
     if (copy == NULL) return false;
+    forget_forms(setup); /* they are found by the addresses of texts */
     free(setup->until_text);
     setup->until_text = copy;
     setup->problem.t_end = t;
@@ -185,7 +194,11 @@ static bool set_values(ic_setup *setup, const ic_request *request, ic_error *err
     if (setup->composed != NULL &&
         !ic_compose_states(setup->composed, setup->problem.variant, setup->par, error))
         return false;
-    return ic_setup_until(setup, request->until != NULL ? request->until : setup->preset->until, error);
+    if (!ic_setup_until(setup, request->until != NULL ? request->until : setup->preset->until, error))
+        return false;
+    setup->given = ic_given_new(&setup->problem);
+    setup->problem.given = setup->given;
+    return true;
 }
 
 bool ic_setup_open_case(ic_setup *setup, const ic_case *system, const ic_request *request, ic_error *error)
@@ -200,6 +213,7 @@ bool ic_setup_open_case(ic_setup *setup, const ic_case *system, const ic_request
 
 void ic_setup_close(ic_setup *setup)
 {
+    ic_given_free(setup->given);
     ic_parameters_close(&setup->parameters);
     free(setup->composed);
     free(setup->until_text);

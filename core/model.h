@@ -59,6 +59,9 @@ typedef struct ic_setup {
     double *par;
 
     char *until_text;
+
+    /* Forms of its texts; NULL: texts are read in each run. */
+    struct ic_given *given;
 } ic_setup;
 
 /**

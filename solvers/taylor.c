@@ -247,6 +247,10 @@ typedef struct taylor {
     /* The state at `end_at`, in units of tau; NAN: it is not known. */
     double end[IC_MAX_STATES], end_at;
 
+    /* rtol^(1/p), and that p */
+    double part;
+    int part_order;
+
     /* ||z_j||, and what is NAN if they are not known. */
     double norms[MOST_ORDER + 1], unknown;
 
@@ -591,8 +595,8 @@ static void add_to_norms(taylor *s, const double *row, double weight, int first)
 {
     const int p = s->order;
     for (int j = first; j <= p; j++) {
-        const double weighted = fabs(row[j]) * weight;
-        if (weighted > s->norms[j]) s->norms[j] = weighted; /* fmax is a call */
+        const double weighted = fabs(row[j]) * weight, known = s->norms[j];
+        s->norms[j] = weighted > known ? weighted : known; /* fmax is a call */
     }
     s->unknown += 0 * row[p] + 0 * row[p - 1] + 0 * row[p - 2];
 }
@@ -630,12 +634,19 @@ static bool is_squared(const taylor *t)
  * of exp(t^4), which has every fourth term, the last two may be zero. A term that decreases as
  * expected is below rtol^(j/p).
  */
-static double length_by_earlier_terms(const taylor *s, double length)
+static double length_by_earlier_terms(taylor *s, double length)
 {
     const int p = s->order, first = p / 2;
-    const double part = pow(s->rtol, 1.0 / p);
-    double bound = SLOWEST_FALL * pow(part / length, first), shortest = length;
-    for (int j = first; j < p - 1; j++, bound *= part / length) {
+    if (s->part_order != p) {
+        s->part = pow(s->rtol, 1.0 / p);
+        s->part_order = p;
+    }
+    const double part = s->part, factor = part / length;
+    double bound = SLOWEST_FALL, shortest = length, power = factor;
+    for (int left = first; left > 0; left /= 2, power *= power) {
+        if (left % 2 != 0) bound *= power;
+    }
+    for (int j = first; j < p - 1; j++, bound *= factor) {
         const double norm = s->norms[j];
         if (norm > bound) shortest = fmin(shortest, part * pow(SLOWEST_FALL / norm, 1.0 / j));
     }
@@ -718,10 +729,7 @@ static double slope_at(const double *z, int order, double s)
 static double time_up_to(const taylor *t, double s)
 {
     if (!t->is_rooted) return (is_squared(t) ? s * s : s) * t->unit;
-    const double *row = t->z + (t->n + 1) * STRIDE;
-    double sum = 0;
-    for (int j = t->order; j > 0; j--) sum = (sum + row[j]) * s;
-    return sum;
+    return s * row_at(t->z + (t->n + 1) * STRIDE + 1, t->order - 1, s);
 }
 
 /*
@@ -776,12 +784,21 @@ static void set_polynomial(const taylor *s, const double *c, int order, bool car
 {
     const int from = careful ? 0 : order;
     double size = 0, sum = 0;
-    for (int j = from; j <= s->order; j++) {
-        const double term = c[j] * s->powers[j];
-        p->c[j - from] = term;
-        size += fabs(term);
-        sum += term;
+    pair sizes = {0, 0}, sums = {0, 0};
+    int j = from;
+    for (; j < s->order; j += 2) {
+        const pair terms = load(c + j) * load(s->powers + j);
+        memcpy(p->c + (j - from), &terms, sizeof terms);
+        sizes += (pair){fabs(terms[0]), fabs(terms[1])};
+        sums += terms;
     }
+    for (; j <= s->order; j++) {
+        p->c[j - from] = c[j] * s->powers[j];
+        size = fabs(p->c[j - from]);
+        sum = p->c[j - from];
+    }
+    size += sizes[0] + sizes[1];
+    sum += sums[0] + sums[1];
     for (int j = from; j < order; j++) p->c[j] = 0;
     p->rough = !careful;
     p->degree = s->order - from;
@@ -986,6 +1003,7 @@ static void find_first_turn(taylor *s, ic_phase *phase, int *turning)
 {
     double first = INFINITY;
     *turning = -1;
+    if (s->series.tape->n_kinks == 0) return;
     take_powers(s);
     for (size_t i = 0; i < s->series.tape->n_kinks; i++) {
         const ic_series_kink *kink = &s->series.tape->kinks[i];
@@ -1123,6 +1141,20 @@ static double defect_at(const taylor *t, const ic_phase *phase, double s, const 
     return most;
 }
 
+/* Whether a row is a constant, a state, time, or a sum of those: the defect of the states is then all that it has. */
+static bool is_sum_of_states(const taylor *s, int row)
+{
+    const ic_tape *tape = s->series.tape;
+    const int states = (int)(tape->n_rows - tape->n_kernels);
+    if (row < states) return true;
+    const ic_tape_kernel *k = ic_tape_kernel_of(tape, row);
+    if (k->kind != IC_TAPE_SUM) return false;
+    for (int i = k->first; i < k->first + k->count; i++) {
+        if (!is_sum_of_states(s, tape->entries[i].row)) return false;
+    }
+    return true;
+}
+
 /*
  * Greatest difference at s between the functions of the flow and of the guards and their series, in
  * tolerances. Beyond some point a function may differ from its series: sqrt(x^2) where x turns, a
@@ -1138,7 +1170,8 @@ static double lack_at(taylor *s, ic_phase *phase, double at)
         const ic_series_value *term = series_guard(s, i);
         const ic_guard *guard = &phase->mode->guards[i];
         const double t = s->t0 + time_up_to(s, at), *par = phase->problem->par;
-        if (term->row < 0 || !phase->curved[i] || (s->is_rooted && s->root->is_root[i])) continue;
+        if (!phase->curved[i] || is_sum_of_states(s, term->row) || (s->is_rooted && s->root->is_root[i]))
+            continue;
         if (guard->enabled != NULL && !(guard->enabled(s->t0, phase->x, par) > 0) &&
             !(guard->enabled(t, x, par) > 0))
             continue; /* The guard does not fire. */

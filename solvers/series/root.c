@@ -21,6 +21,24 @@ size_t ic_root_room(size_t n_states, size_t room)
     return room + 2 * n_states + ADDED;
 }
 
+/* Places all arrays in a block; returns its size. */
+static size_t place_arrays(ic_root *s, char *block, const ic_tape *from, size_t guards)
+{
+    ic_tape *t = &s->tape;
+    size_t used = 0;
+#define PLACE(array, n) array = ic_tape_place(block, &used, n, sizeof *(array))
+    PLACE(t->kernels, t->room + guards);
+    PLACE(t->entries, t->room * IC_TAPE_ENTRIES);
+    PLACE(t->results, from->n_results + 2);
+    PLACE(t->kinks, from->room);
+    PLACE(s->base, IC_TAPE_LONGEST);
+    PLACE(t->tops, t->room + guards);
+    PLACE(s->moved, from->room);
+    PLACE(s->is_root, guards + 1);
+#undef PLACE
+    return used;
+}
+
 bool ic_root_open(ic_root *s, const ic_tape *from)
 {
     ic_tape *t = &s->tape;
@@ -28,28 +46,15 @@ bool ic_root_open(ic_root *s, const ic_tape *from)
     *s = (ic_root){.n = from->n};
     t->n = from->n + 2;
     t->room = room;
-    t->kernels = calloc(room + guards, sizeof *t->kernels);
-    t->entries = calloc(room * IC_TAPE_ENTRIES, sizeof *t->entries);
-    t->tops = calloc(room + guards, sizeof *t->tops);
-    t->results = calloc(from->n_results + 2, sizeof *t->results);
-    t->kinks = calloc(from->room, sizeof *t->kinks);
-    s->base = calloc(IC_TAPE_LONGEST, sizeof *s->base);
-    s->is_root = calloc(guards + 1, sizeof *s->is_root);
-    s->moved = calloc(from->room, sizeof *s->moved);
-    return t->kernels != NULL && t->entries != NULL && t->tops != NULL && t->results != NULL &&
-           t->kinks != NULL && s->base != NULL && s->is_root != NULL && s->moved != NULL;
+    s->block = malloc(place_arrays(s, NULL, from, guards));
+    if (s->block == NULL) return false;
+    place_arrays(s, s->block, from, guards);
+    return true;
 }
 
 void ic_root_close(ic_root *s)
 {
-    free(s->tape.kernels);
-    free(s->tape.entries);
-    free(s->tape.tops);
-    free(s->tape.results);
-    free(s->tape.kinks);
-    free(s->base);
-    free(s->is_root);
-    free(s->moved);
+    free(s->block);
     *s = (ic_root){.n = 0};
 }
 

@@ -36,6 +36,9 @@ typedef struct ic_root {
 
     /* Whether it can be regularised. */
     bool exists;
+
+    /* The memory of all arrays. */
+    void *block;
 } ic_root;
 
 /** Open a regularised tape for tapes with the room of `from`. false: memory ran out. */

@@ -34,11 +34,12 @@ bool ic_series_open(ic_series *s, size_t n_states, size_t room)
 {
     *s = (ic_series){.holding = 0};
     s->marks = calloc(room, sizeof *s->marks);
-    s->ready = calloc(room, sizeof *s->ready);
-    s->entries = calloc(room * IC_TAPE_ENTRIES, sizeof *s->entries);
-    s->moving = calloc(n_states + 1, sizeof *s->moving);
-    s->c = calloc(room * IC_SERIES_STRIDE, sizeof *s->c);
-    s->errors = calloc(room * IC_SERIES_STRIDE, sizeof *s->errors);
+    /* few of these are used, which make_all_ready sets */
+    s->ready = malloc(room * sizeof *s->ready);
+    s->entries = malloc(room * IC_TAPE_ENTRIES * sizeof *s->entries);
+    s->moving = malloc((n_states + 1) * sizeof *s->moving);
+    s->c = malloc(room * IC_SERIES_STRIDE * sizeof *s->c);
+    s->errors = malloc(room * IC_SERIES_STRIDE * sizeof *s->errors);
     return s->marks != NULL && s->ready != NULL && s->entries != NULL && s->moving != NULL && s->c != NULL &&
            s->errors != NULL;
 }
@@ -289,6 +290,23 @@ static void expand_state(ic_series *s, size_t i, int j, double unit)
 
 /* ---- kernels made ready */
 
+/* sum u_k v_{-k} over 0 <= k < n */
+static inline double sum_turned(const double *u, const double *v, int n)
+{
+    pair low = {0, 0}, high = {0, 0};
+    for (; n >= 4; n -= 4, u += 4, v -= 4) {
+        low += load(u) * load_back(v);
+        high += load(u + 2) * load_back(v - 2);
+    }
+    low += high;
+    double sum = low[0] + low[1];
+    if (n >= 2) {
+        sum += u[0] * v[0] + u[1] * v[-1];
+        n -= 2, u += 2, v -= 2;
+    }
+    return n > 0 ? sum + u[0] * v[0] : sum;
+}
+
 static double ready_other(const ic_series *s, const ic_series_ready *r, int j)
 {
     return coefficient(s, r->kernel, j);
@@ -297,13 +315,15 @@ static double ready_other(const ic_series *s, const ic_series_ready *r, int j)
 static double ready_product(const ic_series *s, const ic_series_ready *r, int j)
 {
     (void)s;
-    return sum_products(r->a, r->b, j, (span){0, j});
+    const double *a = r->a, *b = r->b;
+    return sum_turned(a + 1, b + j - 1, j - 1) + (a[0] * b[j] + a[j] * b[0]);
 }
 
 static double ready_square(const ic_series *s, const ic_series_ready *r, int j)
 {
     (void)s;
-    return sum_squares(r->a, j, IC_TAPE_ENDLESS);
+    const double *a = r->a, half = sum_turned(a + 1, a + j - 1, (j - 1) / 2) + a[0] * a[j];
+    return j % 2 == 0 ? 2 * half + a[j / 2] * a[j / 2] : 2 * half;
 }
 
 /* sin a, cos a of a = a_0 + a_1 s */
@@ -318,6 +338,32 @@ static double ready_integral(const ic_series *s, const ic_series_ready *r, int j
     (void)s;
     return r->alpha * sum_weighted(r->a, r->b, j, (span){1, j}) / index_of[j];
 }
+
+static double ready_sum_of_two(const ic_series *s, const ic_series_ready *r, int j)
+{
+    const ic_series_entry *e = r->entries;
+    (void)s;
+    return e[0].factor * e[0].row[j] + e[1].factor * e[1].row[j];
+}
+
+static double ready_sum_of_three(const ic_series *s, const ic_series_ready *r, int j)
+{
+    const ic_series_entry *e = r->entries;
+    (void)s;
+    return e[0].factor * e[0].row[j] + e[1].factor * e[1].row[j] + e[2].factor * e[2].row[j];
+}
+
+static double ready_sum_of_four(const ic_series *s, const ic_series_ready *r, int j)
+{
+    const ic_series_entry *e = r->entries;
+    (void)s;
+    return e[0].factor * e[0].row[j] + e[1].factor * e[1].row[j] +
+           (e[2].factor * e[2].row[j] + e[3].factor * e[3].row[j]);
+}
+
+/* Sums of 2, 3 and 4 entries. */
+static double (*const short_sums[])(const ic_series *s, const ic_series_ready *r,
+                                    int j) = {ready_sum_of_two, ready_sum_of_three, ready_sum_of_four};
 
 static double ready_sum(const ic_series *s, const ic_series_ready *r, int j)
 {
@@ -339,7 +385,8 @@ static void make_ready(ic_series *s, ic_series_ready *r, const ic_tape_kernel *k
                            .b = ic_series_row(s->c, k->b),
                            .entries = s->entries + k->first,
                            .end = s->entries + k->first + k->count};
-    if (k->kind == IC_TAPE_SUM) r->coefficient = ready_sum;
+    if (k->kind == IC_TAPE_SUM)
+        r->coefficient = k->count >= 2 && k->count <= 4 ? short_sums[k->count - 2] : ready_sum;
     else if (k->kind == IC_TAPE_PRODUCT && endless) r->coefficient = ready_product;
     else if (k->kind == IC_TAPE_SQUARE && endless) r->coefficient = ready_square;
     else if (k->kind == IC_TAPE_INTEGRAL && tops[k->a] == 1) r->coefficient = ready_integral_of_line;
@@ -358,7 +405,12 @@ static void make_all_ready(ic_series *s)
         const ic_tape_entry *e = &tape->entries[i];
         s->entries[i] = (ic_series_entry){ic_series_row(s->c, e->row), e->factor};
     }
-    memset(s->c, 0, tape->n_rows * IC_SERIES_STRIDE * sizeof *s->c);
+    /* what stays zero: beyond the degrees of polynomials */
+    for (size_t i = tape->n + 1; i < tape->n_rows; i++) {
+        if (tape->tops[i] != IC_TAPE_ENDLESS)
+            memset(ic_series_row(s->c, (int)i), 0, IC_SERIES_STRIDE * sizeof *s->c);
+    }
+    memset(ic_series_row(s->errors, (int)tape->n + 1), 0, IC_SERIES_STRIDE * sizeof *s->errors);
     for (size_t i = 0; i < tape->n_kernels; i++) make_ready(s, &s->ready[i], &tape->kernels[i]);
     for (size_t i = 0; i < tape->n; i++) {
         const int row = tape->results[i].row;
@@ -438,7 +490,7 @@ static void expand_apart(ic_series *s, size_t from, size_t to, int order)
     const ic_series_ready *r = s->ready + from, *const end = s->ready + to;
     while (r < end) {
         const ic_series_ready *const next = s->ready + (end_of_group(s->tape, r->kernel) - s->tape->kernels);
-        if (r->coefficient == ready_sum && next == r + 1) {
+        if (r->kernel->kind == IC_TAPE_SUM && next == r + 1) {
             expand_sum(s, r, order);
         } else {
             for (const ic_series_ready *l = r; l < next; l++) l->y[0] = first_coefficient(s, l->kernel);
@@ -455,7 +507,9 @@ void ic_series_expand(ic_series *s, int order, double unit, double t, const doub
     const ic_tape *tape = s->tape;
     double *c = s->c, *time = ic_series_row(c, (int)tape->n);
     make_all_ready(s);
-    memset(c, 0, (kind != s->kind ? tape->n_rows : tape->n + 1) * IC_SERIES_STRIDE * sizeof *c);
+    memset(c, 0,
+           (kind == IC_SERIES_SQUARED || kind != s->kind ? tape->n_rows : tape->n + 1) * IC_SERIES_STRIDE *
+               sizeof *c);
     s->kind = kind;
     for (size_t i = 0; i < tape->n; i++) ic_series_row(c, (int)i)[0] = x[i];
     time[0] = t;

@@ -24,40 +24,44 @@ enum {
 
 /* ---- memory */
 
-static bool open_terms(ic_tape *s, size_t terms)
+void *ic_tape_place(char *block, size_t *used, size_t n, size_t size)
 {
-    s->equals = calloc(terms, sizeof *s->equals);
-    s->values = calloc(terms, sizeof *s->values);
-    s->rows = calloc(terms, sizeof *s->rows);
-    s->uses = calloc(terms, sizeof *s->uses);
-    s->constant = calloc(terms, sizeof *s->constant);
-    s->used = calloc(terms, sizeof *s->used);
-    s->sided = calloc(terms, sizeof *s->sided);
-    s->settled = calloc(terms, sizeof *s->settled);
-    s->leaves = calloc(terms, sizeof *s->leaves);
-    s->kinks = calloc(terms, sizeof *s->kinks);
-    return s->equals != NULL && s->values != NULL && s->rows != NULL && s->uses != NULL &&
-           s->constant != NULL && s->used != NULL && s->sided != NULL && s->settled != NULL &&
-           s->leaves != NULL && s->kinks != NULL;
+    void *at = block == NULL ? NULL : block + *used;
+    *used += (n * size + sizeof(double) - 1) / sizeof(double) * sizeof(double);
+    return at;
 }
 
-static bool open_rows(ic_tape *s)
+/* Places all arrays in a block; returns its size. */
+static size_t place_arrays(ic_tape *s, char *block, size_t terms)
 {
-    s->kernels = calloc(s->room, sizeof *s->kernels);
-    s->found = calloc(s->room, sizeof *s->found);
-    s->entries = calloc(s->room_for_entries, sizeof *s->entries);
-    s->found_entries = calloc(s->room_for_entries, sizeof *s->found_entries);
-    s->tops = calloc(s->room, sizeof *s->tops);
-    s->found_tops = calloc(s->room, sizeof *s->found_tops);
-    s->cosines = calloc(s->room, sizeof *s->cosines);
-    s->moved = calloc(s->room, sizeof *s->moved);
-    s->reads = calloc(s->room, sizeof *s->reads);
-    s->flows = calloc(s->room, sizeof *s->flows);
-    s->needed = calloc(s->room, sizeof *s->needed);
-    s->varies = calloc(s->room, sizeof *s->varies);
-    return s->kernels != NULL && s->found != NULL && s->entries != NULL && s->found_entries != NULL &&
-           s->tops != NULL && s->found_tops != NULL && s->cosines != NULL && s->moved != NULL &&
-           s->reads != NULL && s->flows != NULL && s->needed != NULL && s->varies != NULL;
+    size_t used = 0;
+#define PLACE(array, n) s->array = ic_tape_place(block, &used, n, sizeof *s->array)
+    PLACE(values, terms);
+    PLACE(kinks, terms);
+    PLACE(kernels, s->room);
+    PLACE(found, s->room);
+    PLACE(entries, s->room_for_entries);
+    PLACE(found_entries, s->room_for_entries);
+    PLACE(results, s->n_results);
+    PLACE(held, s->n);
+    PLACE(equals, terms);
+    PLACE(rows, terms);
+    PLACE(uses, terms);
+    PLACE(settled, terms);
+    PLACE(tops, s->room);
+    PLACE(found_tops, s->room);
+    PLACE(cosines, s->room);
+    PLACE(moved, s->room);
+    PLACE(reads, s->room);
+    PLACE(constant, terms);
+    PLACE(used, terms);
+    PLACE(sided, terms);
+    PLACE(leaves, terms);
+    PLACE(flows, s->room);
+    PLACE(needed, s->room);
+    PLACE(varies, s->room);
+#undef PLACE
+    return used;
 }
 
 /* Greatest number of rows of an operation, and of the argument of its kink. */
@@ -99,38 +103,16 @@ bool ic_tape_open(ic_tape *s, size_t n_states, const ic_equations *const *equati
         if (room > s->room) s->room = room;
     }
     s->room_for_entries = IC_TAPE_ENTRIES * s->room + MOST_ENTRIES;
-    s->results = calloc(results, sizeof *s->results);
     s->n_results = results;
-    s->held = calloc(n_states + 1, sizeof *s->held);
-    return open_terms(s, terms) && open_rows(s) && s->results != NULL && s->held != NULL;
+    s->block = malloc(place_arrays(s, NULL, terms));
+    if (s->block == NULL) return false;
+    place_arrays(s, s->block, terms);
+    return true;
 }
 
 void ic_tape_close(ic_tape *s)
 {
-    free(s->equals);
-    free(s->values);
-    free(s->rows);
-    free(s->uses);
-    free(s->constant);
-    free(s->used);
-    free(s->sided);
-    free(s->settled);
-    free(s->leaves);
-    free(s->kinks);
-    free(s->kernels);
-    free(s->found);
-    free(s->entries);
-    free(s->found_entries);
-    free(s->tops);
-    free(s->found_tops);
-    free(s->cosines);
-    free(s->moved);
-    free(s->reads);
-    free(s->flows);
-    free(s->needed);
-    free(s->varies);
-    free(s->results);
-    free(s->held);
+    free(s->block);
     *s = (ic_tape){.n = 0};
 }
 

@@ -150,6 +150,9 @@ typedef struct ic_tape {
     ic_tape_kernel *found;
     ic_tape_entry *found_entries;
     size_t room, room_for_entries;
+
+    /* The memory of all arrays. */
+    void *block;
 } ic_tape;
 
 enum {
@@ -162,6 +165,9 @@ enum {
 
 /* Highest coefficient of a row that does not end. */
 #define IC_TAPE_ENDLESS (2147483647 / 2)
+
+/** Place the next array of a block of memory, or count its size if there is no block yet. */
+void *ic_tape_place(char *block, size_t *used, size_t n, size_t size);
 
 /** Greatest number of rows of the tape of these equations. */
 size_t ic_tape_room(size_t n_states, const ic_equations *equations);

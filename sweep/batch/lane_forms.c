@@ -165,7 +165,9 @@ static bool read_texts(ic_batch_forms *f, const ic_problem *problem, int lane)
 
 bool ic_batch_forms_read(ic_batch_forms *f, const ic_problem *problem, int lane)
 {
-    const struct ic_given *given = problem->given;
+    /* those of a single problem are not code in what is varied */
+    const struct ic_given *given =
+        problem->given != NULL && problem->given->par == NULL ? problem->given : NULL;
     double scale[IC_MAX_STATES];
     ic_state_scales(problem, scale);
     for (int i = 0; i < f->shape->n; i++) {
