@@ -153,6 +153,8 @@ typedef struct ic_flow {
 
     /* see ic_step_request */
     double shortening;
+    slong low_order;
+    bool long_steps;
 
     /* where events come fast, a length of the next step in time, s; infinite at first; and the last event's time */
     double likely;

@@ -760,7 +760,9 @@ static ic_step_result open_step(ic_flow *f, ic_step *step)
                                .in_time = f->clock.guard < 0,
                                .prec = f->prec,
                                .derivative = f->columns != NULL,
-                               .shortening = &f->shortening};
+                               .shortening = &f->shortening,
+                               .low_order = &f->low_order,
+                               .long_steps = f->long_steps};
     f->extremes_length *= MORE_LENGTH;
     for (int i = 0;; i++) {
         if (f->extremes_length < fabs(longest))
@@ -819,6 +821,7 @@ static ic_status take_step(ic_flow *f, step_outcome *outcome, size_t *fired, roo
                             : ic_flow_record_step(f, &step, end, NULL);
     if (status == IC_OK && first >= 0) {
         const watch *crossed = &w.list[first];
+        f->long_steps = false;
         *outcome = outcome_of(f, crossed);
         *fired = crossed->guard;
         status = keep_sides_at(f, &w, crossed);
@@ -831,6 +834,7 @@ static ic_status take_step(ic_flow *f, step_outcome *outcome, size_t *fired, roo
         arb_set_d(place, end);
         ic_flow_extremes_take_step(f, &step, place);
         keep_sides(f, &w);
+        f->long_steps = end == 1;
         *outcome = leaves_root(f, &step, end) || other_root_is_next(f, &step, end) ? LEFT_ROOT : MOVED;
         plan_root(planned, f, &step, end);
         move_to(f, &step, place);

@@ -9,9 +9,19 @@ enum {
     /* Precision of what multiplies radii or bounds remainders. */
     LOW_BITS = IC_FRAME_BITS,
 
-    /* L is this, and 1/LOW_ORDER_PART of K: steps are longer with more bits */
-    LEAST_LOW_ORDER = 12,
+    /* L is this, and 1/LOW_ORDER_PART of K, at first: steps are longer with more bits */
+    FIRST_LOW_ORDER = 12,
     LOW_ORDER_PART = 9,
+
+    /*
+     * Later it is at least this, and such that remainders of derivatives are about 2^-REMAINDER_BITS of what they are
+     * added to; a step in which they are greater than 2^-LEAST_REMAINDER_BITS is made again.
+     */
+    LEAST_LOW_ORDER = 8,
+    REMAINDER_BITS = 18,
+    LEAST_REMAINDER_BITS = 10,
+    MORE_ORDERS = 10,
+    LOW_ORDER_TRIES = 3,
 
     /* in place of that, where the derivative itself is wanted: its remainder is below the rounding */
     DERIVATIVE_PART = 2,
@@ -20,8 +30,9 @@ enum {
     TUBE_TRIES = 3,
     LENGTH_TRIES = 60,
 
-    /* K grows by 1 with so many bits: coefficients then fall by about that from order to order. */
-    BITS_PER_ORDER = 3,
+    /* K grows by 1 with so many bits: coefficients then fall by about that from order to order; in short steps by more. */
+    BITS_PER_ORDER = 2,
+    BITS_PER_ORDER_OF_SHORT = 3,
     LEAST_ORDER = 12,
 
     /* Series may have gaps: so many of the last coefficients are looked at. */
@@ -44,6 +55,8 @@ enum {
 #define MOST_SHORTENING 0.25
 /* The expansion is made anew for a length that is shorter by this factor. */
 #define SHORTER 0.01
+/* Steps are long if they have this part of the length that the centre's expansion allows. */
+#define LONG 0.6
 /* The next step tries a length that is longer by a factor between these. */
 #define RETRY 1.02
 #define MOST_GROWTH 1.5
@@ -66,6 +79,23 @@ static int term_of(const ic_step *step, slong variable)
 }
 
 /* ---- the order */
+
+static slong order_for(slong prec, slong bits_per_order)
+{
+    return FLINT_MAX(LEAST_ORDER, prec / bits_per_order + 4);
+}
+
+slong ic_step_order(slong prec)
+{
+    return order_for(prec, BITS_PER_ORDER);
+}
+
+/* K is lower where steps are short for other reasons. */
+static slong first_order(const ic_step_request *request)
+{
+    const bool is_long = request->long_steps && *request->shortening > LONG;
+    return order_for(request->prec, is_long ? BITS_PER_ORDER : BITS_PER_ORDER_OF_SHORT);
+}
 
 /* Whether the last coefficients of the centre are negligible over the longest step. Not rigorous. */
 static bool last_are_small(const ic_step *step, slong order, double longest)
@@ -346,7 +376,7 @@ static double excess_of_remainders(const ic_step *step)
 /* Finds a length, at most the longest one, for which a tube and small remainders are proved. */
 static bool find_length(ic_step *step, const ic_step_request *request)
 {
-    const slong most = ic_step_order(step->prec);
+    const slong most = first_order(request);
     const double guess = guess_length(step), longest = request->longest;
     double length = copysign(fmin(fabs(longest), guess * *request->shortening), longest), excess = INFINITY;
     bool found = false;
@@ -491,7 +521,7 @@ static void bound_growth(ic_step *step)
 }
 
 /* sum_l |h^k T_k(Y)| W of a term, in column j */
-static void tube_derivative(mag_t bound, const ic_step *step, int term, slong k, slong j)
+static double tube_derivative(const ic_step *step, int term, slong k, slong j)
 {
     double sum = 0;
     for (slong l = 0; l < step->n_all; l++) {
@@ -499,7 +529,7 @@ static void tube_derivative(mag_t bound, const ic_step *step, int term, slong k,
                      growth = step->growth[l * step->n_variables + j];
         if (part > 0 && growth > 0) sum += part * growth;
     }
-    mag_set_d(bound, bound_of(sum, step->n_all));
+    return bound_of(sum, step->n_all);
 }
 
 /* Bounds of the derivatives over the tube. */
@@ -558,16 +588,38 @@ static void find_derivatives(ic_step *step)
     for (slong v = 0; v < n; v++) {
         const int i = term_of(step, v);
         for (slong j = 0; j < m && i >= 0; j++)
-            tube_derivative(step->derivative_remainder + v * m + j, step, i, step->low_order, j);
+            mag_set_d(step->derivative_remainder + v * m + j, tube_derivative(step, i, step->low_order, j));
     }
 }
 
-/* ---- the step */
-
-slong ic_step_order(slong prec)
+/* log2 of the greatest remainder of derivatives if L were k, relative to the sizes of variables. Not rigorous. */
+static double log_remainder(const ic_step *step, slong k)
 {
-    return FLINT_MAX(LEAST_ORDER, prec / BITS_PER_ORDER + 4);
+    double largest = 0;
+    for (slong v = 0; v < coordinates_of(step); v++) {
+        for (slong j = 0; j < step->n_variables && term_of(step, v) >= 0; j++)
+            largest = fmax(largest, tube_derivative(step, term_of(step, v), k, j) *
+                                        step->sizes[step->variables[j]] / step->sizes[v]);
+    }
+    return log2(largest);
 }
+
+/* The L with which remainders of derivatives would be small. Not rigorous. */
+static slong better_low_order(const ic_step *step)
+{
+    slong order = step->low_order;
+    const double log = log_remainder(step, order), excess = log + REMAINDER_BITS;
+    if (!(excess < INFINITY)) return order;
+    if (excess > 0) {
+        const double fall = fmax(1, log_remainder(step, order - 1) - log);
+        return order + (slong)fmin(MORE_ORDERS, ceil(excess / fall));
+    }
+    /* the next step may be longer */
+    const bool less = order > LEAST_LOW_ORDER && log_remainder(step, order - 1) <= -REMAINDER_BITS;
+    return less ? order - 1 : order;
+}
+
+/* ---- the step */
 
 /* The coordinates in which the set is not a point, and the other variables that change. */
 static void find_variables(ic_step *step)
@@ -615,8 +667,9 @@ static void make_room(ic_step *step)
     ic_coarse_init(&step->tube, t, rates, ic_step_order(step->prec) + 1);
 }
 
-ic_step_result ic_step_open(ic_step *step, const ic_flow_formulas *phase, const ic_flow_set *set,
-                            const arb_t clock, const ic_step_request *request)
+/* ic_step_open with an L. */
+static ic_step_result open_step(ic_step *step, const ic_flow_formulas *phase, const ic_flow_set *set,
+                                const arb_t clock, const ic_step_request *request, slong low_order)
 {
     const slong prec = request->prec;
     *step = (ic_step){
@@ -625,15 +678,16 @@ ic_step_result ic_step_open(ic_step *step, const ic_flow_formulas *phase, const 
         .sizes = request->sizes,
         .prec = prec,
     };
-    step->order = ic_step_order(prec);
+    step->order = first_order(request);
     arf_init(step->length);
     arb_init(step->clock);
     arb_set(step->clock, clock);
     find_variables(step);
     ic_jets_init(&step->centre, &phase->terms, phase->rates, step->order, prec);
     expand_centre(step, clock, request);
-    step->low_order = FLINT_MIN(
-        step->order, LEAST_LOW_ORDER + step->order / (request->derivative ? DERIVATIVE_PART : LOW_ORDER_PART));
+    if (request->derivative) low_order = FIRST_LOW_ORDER + step->order / DERIVATIVE_PART;
+    else if (low_order == 0) low_order = FIRST_LOW_ORDER + step->order / LOW_ORDER_PART;
+    step->low_order = FLINT_MIN(step->order, low_order);
     make_room(step);
     if (!find_length(step, request)) return IC_STEP_NOT_PROVED;
     arb_t h;
@@ -643,6 +697,22 @@ ic_step_result ic_step_open(ic_step *step, const ic_flow_formulas *phase, const 
     arb_clear(h);
     find_derivatives(step);
     return IC_STEP_PROVED;
+}
+
+ic_step_result ic_step_open(ic_step *step, const ic_flow_formulas *phase, const ic_flow_set *set,
+                            const arb_t clock, const ic_step_request *request)
+{
+    slong low_order = *request->low_order;
+    for (int i = 1;; i++) {
+        const ic_step_result result = open_step(step, phase, set, clock, request, low_order);
+        if (result != IC_STEP_PROVED || request->derivative || step->n_variables == 0) return result;
+        low_order = better_low_order(step);
+        if (step->low_order < step->order) *request->low_order = low_order;
+        const bool good = low_order <= step->low_order || step->low_order == step->order ||
+                          log_remainder(step, step->low_order) < -LEAST_REMAINDER_BITS;
+        if (good || i == LOW_ORDER_TRIES) return result;
+        ic_step_close(step);
+    }
 }
 
 void ic_step_close(ic_step *step)
@@ -716,7 +786,7 @@ void ic_step_spread(mag_t spread, const ic_step *step, int term, slong k)
     mag_init(part);
     mag_zero(spread);
     for (slong j = 0; j < step->n_variables; j++) {
-        tube_derivative(part, step, term, k, j);
+        mag_set_d(part, tube_derivative(step, term, k, j));
         mag_addmul(spread, part, step->spread + j);
     }
     mag_clear(part);

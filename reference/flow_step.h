@@ -119,8 +119,14 @@ typedef struct ic_step_request {
     /* the derivative itself is wanted with the precision of frames, not only to bound the set */
     bool derivative;
 
+    /* no event is likely to end the step early */
+    bool long_steps;
+
     /* length of the last step relative to a guess, with which the next step begins; 1 at first */
     double *shortening;
+
+    /* L of the next step, as the last one has found it; 0 at first */
+    slong *low_order;
 } ic_step_request;
 
 /** Find a step from a set at a clock. Close in any case. */

@@ -855,6 +855,7 @@ static bool encloses_cosine(slong prec, bool v_is_exact, bool *more)
     const bool constant[3] = {false};
     const double sizes[] = {1, 1, 1};
     double shortening = 1;
+    slong low_order = 0;
     arb_ptr y = _arb_vec_init(3);
     arb_init(clock), arb_init(cosine);
     arb_mat_init(d, 3, 3);
@@ -872,7 +873,8 @@ static bool encloses_cosine(slong prec, bool v_is_exact, bool *more)
     ic_flow_terms_mark(&terms, variables, 3);
     ic_flow_terms_mark(&terms, rates, 3);
     const ic_flow_formulas phase = {.terms = terms, .variables = variables, .rates = rates};
-    const ic_step_request request = {.sizes = sizes, .longest = 10, .prec = prec, .shortening = &shortening};
+    const ic_step_request request = {
+        .sizes = sizes, .longest = 10, .prec = prec, .shortening = &shortening, .low_order = &low_order};
     CU_ASSERT_EQUAL(ic_step_open(&step, &phase, &set, clock, &request), IC_STEP_PROVED);
     arb_one(clock);
     ic_step_derivative(d, &step, clock);
