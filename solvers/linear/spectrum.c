@@ -151,16 +151,33 @@ static bool subdiagonal_is_negligible(const work *m, size_t i)
     return size + subdiagonal == size;
 }
 
+/* An eigenvalue of the 2 x 2 block that ends at `high` less its last element: the one that is farther from it. */
+static number far_root(const work *m, size_t high)
+{
+    const number *d = m->schur + high * m->order + high, *b = d - m->order;
+    const number half = 0.5L * (b[-1] - d[0]);
+    const number root = square_root(multiply_numbers(half, half) + multiply_numbers(b[0], d[-1]));
+    const number p = half + root, q = half - root;
+    return norm_square(p) > norm_square(q) ? p : q;
+}
+
 /* Wilkinson's shift: the eigenvalue of the trailing 2 x 2 block closer to its last element. */
 static number wilkinson_shift(const work *m, size_t high, int iteration)
 {
     const number *d = m->schur + high * m->order + high, *b = d - m->order;
-    const number half = 0.5L * (b[-1] - d[0]), product = b[0] * d[-1];
     if (iteration % EXCEPTIONAL == 0) return d[0] + modulus(d[-1]);
-    const number root = square_root(half * half + product);
-    const number p = half + root, q = half - root;
-    const number larger = modulus(p) > modulus(q) ? p : q;
-    return larger == 0 ? d[0] : d[0] - product / larger;
+    const number larger = far_root(m, high);
+    return larger == 0 ? d[0] : d[0] - b[0] * d[-1] / larger;
+}
+
+/* Makes a block of order 2 triangular: its first Schur vector becomes an eigenvector. */
+static void split_block(work *m, size_t k)
+{
+    const rotation g = rotation_onto(far_root(m, k + 1), m->schur[(k + 1) * m->order + k]);
+    rotate_rows(m->schur, m->order, k, k, m->n, g);
+    rotate_columns(m->schur, m->order, k, k + 2, g);
+    rotate_columns(m->basis, m->order, k, m->n, g);
+    m->schur[(k + 1) * m->order + k] = 0;
 }
 
 static void take_qr_step(work *m, size_t low, size_t high, number shift)
@@ -204,7 +221,7 @@ static bool load_system(work *m, const ic_linear_view *view, const double *scale
     return true;
 }
 
-/* Splits what is left: blocks of order 2, in a step or two, and whatever real numbers do not split. */
+/* Splits the blocks that are left. */
 static bool reduce_to_schur(work *m)
 {
     int iteration = 0;
@@ -212,8 +229,9 @@ static bool reduce_to_schur(work *m)
         size_t low = high;
         while (low > 0 && !subdiagonal_is_negligible(m, low)) low--;
         if (low > 0) m->schur[low * m->order + low - 1] = 0;
-        if (low == high) {
-            high--;
+        if (high - low == 1) split_block(m, low);
+        if (high - low <= 1) {
+            high = low > 0 ? low - 1 : 0;
             iteration = 0;
             continue;
         }
