@@ -663,11 +663,10 @@ static ic_status perform_action(loop *l, const action *a, bool *changed)
  * has converged: the sum of its remainder, *rest, is below the resolution of time, or its
  * excursions are below the rounding error of the guard, and its rounds have shrunk with them.
  */
-static bool firings_accumulate(loop *l, ic_watch watch, double *rest)
+static bool firings_accumulate(loop *l, ic_watch watch, double rate, double *rest)
 {
     const ic_phase *phase = &l->phase;
     ic_round rounds[IC_ACCUMULATION_MIN];
-    const double rate = ic_watch_rate(phase, watch, phase->t, phase->x);
     if (!ic_firings_add(&l->firings, watch, phase->t, rate, rounds)) return false;
     const double last = rounds[0].length, before = rounds[1].length;
     const double ratio = last / before, earlier = before / rounds[2].length;
@@ -718,7 +717,7 @@ static void begin_instant(loop *l)
     l->set->instant++;
 }
 
-static ic_status remember_firing(loop *l, ic_watch watch)
+static ic_status remember_firing(loop *l, ic_watch watch, double rate)
 {
     const ic_phase *phase = &l->phase;
     const int direction = ic_watch_direction(watch);
@@ -728,7 +727,6 @@ static ic_status remember_firing(loop *l, ic_watch watch)
     fired_guard *fired = ic_array_reserve(l->fired, &l->fired_capacity, l->n_fired, sizeof *fired);
     if (fired == NULL) return IC_NO_MEMORY;
     l->fired = fired;
-    const double rate = ic_watch_rate(phase, watch, phase->t, phase->x);
     const int to = direction != 0 ? direction : ic_sign(rate);
     l->fired[l->n_fired++] = (fired_guard){.watch = watch, .value = value, .rate = rate, .to = to};
     return IC_OK;
@@ -752,19 +750,19 @@ static ic_status fire_watch(loop *l, ic_watch watch, bool at_once)
     ic_entry *o = watch.observer;
     action a = {.kind = IC_EVENT_GUARD, .name = ic_watch_name(watch), .at_once = at_once};
     bool changed = false;
+    const double rate = ic_watch_rate(phase, watch, phase->t, phase->x);
     /* An impact whose speed is below rounding is at the limit; so is one that ends an unresolved flight. */
-    const bool rests = has_limit(watch) &&
-                       (ic_watch_has_no_rate(phase, watch, phase->t, phase->x) ||
-                        ic_sign(ic_watch_rate(phase, watch, phase->t, phase->x)) == -ic_watch_direction(watch));
+    const bool rests = has_limit(watch) && (ic_watch_has_no_rate(phase, watch, phase->t, phase->x) ||
+                                            ic_sign(rate) == -ic_watch_direction(watch));
     if (o == NULL) a.jump = rests ? &watch.guard->accumulation : &watch.guard->jump;
     else a.handler = o->handler, a.context = o->context, a.id = o->id;
     begin_instant(l);
-    ic_status status = remember_firing(l, watch);
+    ic_status status = remember_firing(l, watch, rate);
     if (status != IC_OK) return status;
     const bool counts = o == NULL || o->changes; /* clause 14 */
     if (has_limit(watch) && !rests && impacts_collapse(l)) {
         set_limit_action(watch, &a);
-    } else if (counts && firings_accumulate(l, watch, &a.rest)) {
+    } else if (counts && firings_accumulate(l, watch, rate, &a.rest)) {
         if (!set_limit_action(watch, &a)) {
             phase->t += a.rest;
             ic_log_message(phase->log, "firings of '%s' accumulate at t = %.17g", a.name, phase->t);

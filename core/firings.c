@@ -16,16 +16,23 @@ enum { HALVINGS = 8 };
 void ic_firings_forget(ic_firings *f)
 {
     f->count = f->in_turn = 0;
+    memset(f->again, 0, sizeof f->again);
+}
+
+/* Compares the last firing with those before it. */
+static void count_again(ic_firings *f)
+{
+    const size_t last = f->count - 1;
+    for (size_t n = 1; n <= IC_ACCUMULATION_GUARDS; n++) {
+        const bool again = n <= last && ic_same_watch(f->last[last].watch, f->last[last - n].watch);
+        f->again[n] = again ? f->again[n] + 1 : 0;
+    }
 }
 
 /* Whether the same `n` guards fired in turn. */
 static bool take_turns(const ic_firings *f, size_t n)
 {
-    if (f->count < IC_ACCUMULATION_MIN * n + 1) return false;
-    for (size_t i = f->count - (IC_ACCUMULATION_MIN - 1) * n - 1; i < f->count; i++) {
-        if (!ic_same_watch(f->last[i].watch, f->last[i - n].watch)) return false;
-    }
-    return true;
+    return f->again[n] > (IC_ACCUMULATION_MIN - 1) * n;
 }
 
 static ic_round round_before(const ic_firings *f, size_t end, size_t n)
@@ -65,6 +72,7 @@ bool ic_firings_add(ic_firings *f, ic_watch watch, double t, double rate, ic_rou
     f->last[f->count].watch = watch;
     f->last[f->count].rate = fabs(rate);
     f->last[f->count++].t = t;
+    count_again(f);
     for (size_t n = 1; n <= IC_ACCUMULATION_GUARDS; n++) {
         if (!take_turns(f, n)) continue;
         follow_series(f, n);

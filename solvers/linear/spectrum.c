@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "solvers/linear/spectrum.h"
+#include "solvers/linear/schur.h"
 
 #include <complex.h>
 #include <float.h>
@@ -141,21 +142,6 @@ static void rotate_columns(number *a, size_t order, size_t k, size_t rows, rotat
     }
 }
 
-/* Hessenberg form by rotations of neighbouring rows, which keep existing zeros. */
-static void reduce_to_hessenberg(work *m)
-{
-    for (size_t j = 0; j + 2 < m->n; j++) {
-        for (size_t i = m->n - 1; i > j + 1; i--) {
-            if (m->schur[i * m->order + j] == 0) continue;
-            const rotation g = rotation_onto(m->schur[(i - 1) * m->order + j], m->schur[i * m->order + j]);
-            rotate_rows(m->schur, m->order, i - 1, j, m->n, g);
-            m->schur[i * m->order + j] = 0;
-            rotate_columns(m->schur, m->order, i - 1, m->n, g);
-            rotate_columns(m->basis, m->order, i - 1, m->n, g);
-        }
-    }
-}
-
 static bool subdiagonal_is_negligible(const work *m, size_t i)
 {
     const number *t = m->schur + i * m->order + i;
@@ -165,16 +151,33 @@ static bool subdiagonal_is_negligible(const work *m, size_t i)
     return size + subdiagonal == size;
 }
 
+/* An eigenvalue of the 2 x 2 block that ends at `high` less its last element: the one that is farther from it. */
+static number far_root(const work *m, size_t high)
+{
+    const number *d = m->schur + high * m->order + high, *b = d - m->order;
+    const number half = 0.5L * (b[-1] - d[0]);
+    const number root = square_root(multiply_numbers(half, half) + multiply_numbers(b[0], d[-1]));
+    const number p = half + root, q = half - root;
+    return norm_square(p) > norm_square(q) ? p : q;
+}
+
 /* Wilkinson's shift: the eigenvalue of the trailing 2 x 2 block closer to its last element. */
 static number wilkinson_shift(const work *m, size_t high, int iteration)
 {
     const number *d = m->schur + high * m->order + high, *b = d - m->order;
-    const number half = 0.5L * (b[-1] - d[0]), product = b[0] * d[-1];
     if (iteration % EXCEPTIONAL == 0) return d[0] + modulus(d[-1]);
-    const number root = square_root(half * half + product);
-    const number p = half + root, q = half - root;
-    const number larger = modulus(p) > modulus(q) ? p : q;
-    return larger == 0 ? d[0] : d[0] - product / larger;
+    const number larger = far_root(m, high);
+    return larger == 0 ? d[0] : d[0] - b[0] * d[-1] / larger;
+}
+
+/* Makes a block of order 2 triangular: its first Schur vector becomes an eigenvector. */
+static void split_block(work *m, size_t k)
+{
+    const rotation g = rotation_onto(far_root(m, k + 1), m->schur[(k + 1) * m->order + k]);
+    rotate_rows(m->schur, m->order, k, k, m->n, g);
+    rotate_columns(m->schur, m->order, k, k + 2, g);
+    rotate_columns(m->basis, m->order, k, m->n, g);
+    m->schur[(k + 1) * m->order + k] = 0;
 }
 
 static void take_qr_step(work *m, size_t low, size_t high, number shift)
@@ -193,18 +196,42 @@ static void take_qr_step(work *m, size_t low, size_t high, number shift)
     for (size_t k = low; k <= high; k++) m->schur[k * m->order + k] += shift;
 }
 
+/* A in scaled states, in real numbers triangular but for blocks on its diagonal. */
+static bool load_system(work *m, const ic_linear_view *view, const double *scale)
+{
+    const size_t n = m->n, order = m->order;
+    /* in memory that is not in use yet */
+    long double *a = (long double *)m->t, *basis = (long double *)m->v;
+    for (size_t i = 0; i < n; i++) {
+        for (size_t j = 0; j < n; j++) {
+            a[i * n + j] = (long double)view->a[i * n + j] * scale[j] / scale[i];
+            m->norm += fabsl(a[i * n + j]);
+        }
+        basis[i * n + i] = 1;
+    }
+    if (!isfinite(m->norm)) return false;
+    ic_real_schur(a, basis, n, m->norm);
+    for (size_t i = 0; i < n; i++) {
+        for (size_t j = 0; j < n; j++) {
+            m->schur[i * order + j] = a[i * n + j];
+            m->basis[i * order + j] = basis[i * n + j];
+        }
+    }
+    for (size_t i = n; i < order; i++) m->basis[i * order + i] = 1;
+    return true;
+}
+
+/* Splits the blocks that are left. */
 static bool reduce_to_schur(work *m)
 {
     int iteration = 0;
-    for (size_t i = 0; i < m->n * m->order; i++) m->norm += modulus(m->schur[i]);
-    if (!isfinite(m->norm)) return false;
-    reduce_to_hessenberg(m);
     for (size_t high = m->n - 1; high > 0;) {
         size_t low = high;
         while (low > 0 && !subdiagonal_is_negligible(m, low)) low--;
         if (low > 0) m->schur[low * m->order + low - 1] = 0;
-        if (low == high) {
-            high--;
+        if (high - low == 1) split_block(m, low);
+        if (high - low <= 1) {
+            high = low > 0 ? low - 1 : 0;
             iteration = 0;
             continue;
         }
@@ -215,16 +242,6 @@ static bool reduce_to_schur(work *m)
 }
 
 /* ---- the forced and constant part: columns for 1, exp(iwt), exp(-iwt) */
-
-static void load_system(work *m, const ic_linear_view *view, const double *scale)
-{
-    for (size_t i = 0; i < m->n; i++) {
-        for (size_t j = 0; j < m->n; j++) {
-            m->schur[i * m->order + j] = (long double)view->a[i * m->n + j] * scale[j] / scale[i];
-        }
-    }
-    for (size_t i = 0; i < m->order; i++) m->basis[i * m->order + i] = 1;
-}
 
 /* The rows below A, for 1 and exp(+-iwt), are diagonal, so the matrix remains triangular. */
 static void append_forcing(work *m, const ic_linear_view *view, const double *scale)
@@ -485,8 +502,7 @@ static bool reserve_spectrum(ic_spectrum *spectrum)
 static ic_status decompose_matrix(ic_spectrum *spectrum, work *m, const ic_linear_view *view,
                                   const double *scale, double time_scale)
 {
-    load_system(m, view, scale);
-    if (!reduce_to_schur(m)) return IC_NOT_FINITE;
+    if (!load_system(m, view, scale) || !reduce_to_schur(m)) return IC_NOT_FINITE;
     append_forcing(m, view, scale);
     find_partners(m);
     for (size_t i = 0; i < m->order; i++) m->cluster[i] = i;

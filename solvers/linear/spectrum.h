@@ -13,7 +13,8 @@
  * would cancel: this covers repeated roots (critical damping), zero eigenvalues (free flight:
  * polynomials) and resonant forcing alike.
  *
- * Method: complex Schur form by shifted QR (Golub & Van Loan, Matrix Computations, 4th ed., 7.5),
+ * Method: Schur form by shifted QR, in real numbers (solvers/linear/schur.h) and then in complex
+ * ones (Golub & Van Loan, Matrix Computations, 4th ed., 7.5),
  * then elimination of the coupling between clusters, where an eliminating multiplier that is large
  * joins the two clusters (Bavely & Stewart, SIAM J. Numer. Anal. 16 (1979) 359-367). All in long
  * double, once for each mode, in states divided by their scales.

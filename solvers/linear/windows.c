@@ -255,15 +255,43 @@ static ALWAYS_INLINE int terms_of(const int n_groups)
     return IC_WINDOW_LANES * n_groups < IC_WINDOW_TERMS ? IC_WINDOW_LANES * n_groups : IC_WINDOW_TERMS;
 }
 
-/* Values at the two nodes after `node`. Terms that do not occur in the form have factors 0. */
-static ALWAYS_INLINE ic_pair values_after(const follower *f, int which, int node, const int n_groups)
+/* A trace and what decides on its parts, each number in both lanes. */
+typedef struct scan {
+    ic_pair re[IC_WINDOW_TERMS], im[IC_WINDOW_TERMS], p[3];
+
+    /* side of the guard */
+    ic_pair side;
+
+    /* B h^2/8 and the rounding error */
+    ic_pair apart;
+} scan;
+
+static inline ic_pair in_both(double x)
+{
+    return (ic_pair){x, x};
+}
+
+static ALWAYS_INLINE void begin_scan(scan *s, const follower *f, int which, const int n_groups)
 {
     const trace *g = &f->forms[which];
-    const ic_pair s = ((double)node + (ic_pair){1, 2}) * f->m->h;
+    UNROLL
+    for (int c = 0; c < terms_of(n_groups); c++) {
+        s->re[c] = in_both(g->re[c]);
+        s->im[c] = in_both(g->im[c]);
+    }
+    for (int i = 0; i < 3; i++) s->p[i] = in_both(g->p[i]);
+    s->side = in_both(f->w->side[which]);
+    s->apart = in_both(g->bend * (f->m->h * f->m->h) / 8 + g->noise);
+}
+
+/* Values at the two nodes after `node`. Terms that do not occur in the form have factors 0. */
+static ALWAYS_INLINE ic_pair values_after(const scan *g, const ic_window_table *m, int node, const int n_groups)
+{
+    const ic_pair s = ((double)node + (ic_pair){1, 2}) * m->h;
     ic_pair sum = g->p[0] + s * (g->p[1] + s * g->p[2]);
     UNROLL
     for (int c = 0; c < terms_of(n_groups); c++) {
-        const ic_window_term *term = &f->m->terms[c];
+        const ic_window_term *term = &m->terms[c];
         sum += g->re[c] * pair_at(&term->rise_re[node + 1]) - g->im[c] * pair_at(&term->rise_im[node + 1]);
     }
     return sum;
@@ -362,56 +390,50 @@ static int search_by_halving(follower *f, int node, const int n_groups)
     return IC_WINDOW_STOP;
 }
 
-/* The parts, of two, in which guard i provably stays on its side by its values at both ends. */
-static inline lane_mask clear_parts(const follower *f, int i, ic_pair low, ic_pair high)
+/* The parts, of two, in which a guard provably stays on its side by its values at both ends. */
+static inline lane_mask clear_parts(const scan *g, ic_pair low, ic_pair high)
 {
-    const double hh = f->m->h * f->m->h, side = f->w->side[i];
-    const double apart = f->forms[i].bend * hh / 8 + f->forms[i].noise;
-    const ic_pair change = high - low;
-    const lane_mask steady = (change > 4 * apart) | (change < -4 * apart);
-    low *= side;
-    high *= side;
-    return ((low > apart) & (high > apart)) | ((low > 0) & (high > 0) & steady);
-}
-
-/*
- * Evaluates guards at the ends of the two parts from a node on; returns the parts that are clear.
- */
-static ALWAYS_INLINE lane_mask evaluate_parts(const follower *f, double values[][IC_WINDOW_PARTS + 1], int node,
-                                              const int n_groups)
-{
-    int orders = 0;
-    for (int i = 0; i < f->m->n_guards; i++) orders |= f->w->order[i];
-    lane_mask clear = {node == 0 && orders > 0 ? 0 : -1, -1};
-    for (int i = 0; i < f->m->n_guards; i++) {
-        const ic_pair high = values_after(f, i, node, n_groups);
-        const ic_pair low = {values[i][node], high[0]};
-        store_pair_at(&values[i][node + 1], high);
-        clear &= clear_parts(f, i, low, high);
-    }
-    f->w->evaluations += IC_WINDOW_LANES * f->m->n_guards;
-    return clear;
+    const ic_pair change = high - low, four = 4 * g->apart, zero = {0, 0};
+    const lane_mask steady = (change > four) | (change < -four);
+    low *= g->side;
+    high *= g->side;
+    return ((low > g->apart) & (high > g->apart)) | ((low > zero) & (high > zero) & steady);
 }
 
 static ALWAYS_INLINE int search_parts(follower *f, const int n_groups)
 {
+    const ic_window_table *m = f->m;
+    const int n_guards = m->n_guards;
+    const double limit = f->w->limit;
     double values[IC_WINDOW_GUARDS][IC_WINDOW_PARTS + 1];
-    for (int i = 0; i < f->m->n_guards; i++) values[i][0] = f->forms[i].p[0];
-    for (int k = 0; k < IC_WINDOW_PARTS && k * f->m->h < f->w->limit; k += IC_WINDOW_LANES) {
-        const lane_mask clear = evaluate_parts(f, values, k, n_groups);
+    scan scans[IC_WINDOW_GUARDS];
+    lane_mask clear = {-1, -1};
+    for (int g = 0; g < n_guards; g++) {
+        begin_scan(&scans[g], f, g, n_groups);
+        values[g][0] = f->forms[g].p[0];
+        if (f->w->order[g] > 0) clear[0] = 0;
+    }
+    for (int k = 0; k < IC_WINDOW_PARTS && k * m->h < limit; k += IC_WINDOW_LANES, clear = (lane_mask){-1, -1}) {
+        for (int g = 0; g < n_guards; g++) {
+            const ic_pair high = values_after(&scans[g], m, k, n_groups);
+            clear &= clear_parts(&scans[g], (ic_pair){values[g][k], high[0]}, high);
+            store_pair_at(&values[g][k + 1], high);
+        }
+        f->w->evaluations += IC_WINDOW_LANES * n_guards;
         for (int i = 0; i < IC_WINDOW_LANES; i++) {
             if (clear[i]) continue;
             part *at = &f->found;
             at->node = k + i;
-            at->low = at->node * f->m->h;
-            at->high = (at->node + 1) * f->m->h;
-            for (int g = 0; g < f->m->n_guards; g++) {
+            at->low = at->node * m->h;
+            at->high = (at->node + 1) * m->h;
+            for (int g = 0; g < n_guards; g++) {
                 at->at_low[g] = values[g][at->node];
                 at->at_high[g] = values[g][at->node + 1];
             }
             const int outcome = decide_part(f, &f->found, n_groups);
             if (outcome == IC_WINDOW_DOUBT) return search_by_halving(f, k + i, n_groups);
             if (outcome >= 0) return outcome;
+            for (int g = 0; g < n_guards; g++) scans[g].side = in_both(f->w->side[g]);
         }
     }
     return IC_WINDOW_STOP;
