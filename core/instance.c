@@ -30,9 +30,12 @@ static bool open_instance(ic_setup *setup, const ic_case *system, const ic_choic
                                 .until = choices->until,
                                 .variant = choices->variant};
     if (!ic_setup_open_case(setup, system, &request, error)) return false;
-    if (solver == NULL || ic_setup_for_solver(setup, solver, error)) return true;
-    ic_setup_close(setup);
-    return false;
+    if (solver != NULL && !ic_setup_for_solver(setup, solver, error)) {
+        ic_setup_close(setup);
+        return false;
+    }
+    ic_setup_prepare(setup);
+    return true;
 }
 
 ic_instance *ic_instance_new(const ic_case *system, const ic_choices *choices, ic_error *error)

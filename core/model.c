@@ -140,6 +140,13 @@ bool ic_setup_until(ic_setup *setup, const char *until, ic_error *error)
     return true;
 }
 
+void ic_setup_prepare(ic_setup *setup)
+{
+    forget_forms(setup);
+    setup->given = ic_given_new(&setup->problem);
+    setup->problem.given = setup->given;
+}
+
 bool ic_setup_for_solver(ic_setup *setup, const ic_solver *solver, ic_error *error)
 {
     const ic_case *system = setup->problem.system;
@@ -194,11 +201,7 @@ static bool set_values(ic_setup *setup, const ic_request *request, ic_error *err
     if (setup->composed != NULL &&
         !ic_compose_states(setup->composed, setup->problem.variant, setup->par, error))
         return false;
-    if (!ic_setup_until(setup, request->until != NULL ? request->until : setup->preset->until, error))
-        return false;
-    setup->given = ic_given_new(&setup->problem);
-    setup->problem.given = setup->given;
-    return true;
+    return ic_setup_until(setup, request->until != NULL ? request->until : setup->preset->until, error);
 }
 
 bool ic_setup_open_case(ic_setup *setup, const ic_case *system, const ic_request *request, ic_error *error)

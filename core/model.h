@@ -79,6 +79,12 @@ bool ic_setup_for_solver(ic_setup *setup, const ic_solver *solver, ic_error *err
 /** Set the end of the run, an expression in parameters. */
 bool ic_setup_until(ic_setup *setup, const char *until, ic_error *error);
 
+/**
+ * Read the texts of the problem once for all its runs. This takes as long as a few runs take to read them. Where memory
+ * runs out, each run reads them.
+ */
+void ic_setup_prepare(ic_setup *setup);
+
 void ic_setup_close(ic_setup *setup);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Problems made from names, ranges and globs: what a command line may contain, and what it may
    not. */
+#include "core/linear_view.h"
 #include "core/model.h"
 #include "registry/registry.h"
 #include "tests/tests.h"
@@ -111,6 +112,47 @@ static void test_scales(void)
     ic_setup_close(&setup);
 }
 
+/* The first row of the flow of mode 0, and the time scale. */
+static void read_numbers(const ic_problem *problem, double *numbers)
+{
+    const size_t n = problem->system->n_states;
+    ic_linear_view view;
+    CU_ASSERT_FATAL(ic_linear_view_open(&view, problem, &problem->variant->modes[0], NULL));
+    memcpy(numbers, view.a, n * n * sizeof *numbers);
+    numbers[n * n] = view.b[n - 1];
+    numbers[n * n + 1] = ic_time_scale(problem);
+    ic_linear_view_close(&view);
+}
+
+/* Forms that were read once are those of the texts, until parameters or the end of the run change. */
+static void test_prepared(void)
+{
+    enum { MOST = IC_MAX_STATES * IC_MAX_STATES + 2 };
+    static double read[MOST], known[MOST], changed[MOST], par[64];
+    ic_setup setup;
+    CU_ASSERT_FATAL(ic_setup_open(&setup, &(ic_request){.path = "two-mass/forced"}, NULL));
+    const size_t n = setup.problem.system->n_states, bytes = (n * n + 2) * sizeof *read;
+    CU_ASSERT_PTR_NULL(setup.problem.given);
+    read_numbers(&setup.problem, read);
+    ic_setup_prepare(&setup);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(setup.problem.given);
+    read_numbers(&setup.problem, known);
+    CU_ASSERT_EQUAL(memcmp(read, known, bytes), 0);
+    /* other values of the parameters: the forms are not theirs */
+    ic_problem other = setup.problem;
+    CU_ASSERT_FATAL(other.system->n_parameters <= IC_COUNT(par));
+    for (size_t i = 0; i < other.system->n_parameters; i++) par[i] = 1.25 * setup.par[i];
+    other.par = par;
+    read_numbers(&other, changed);
+    other.given = NULL;
+    read_numbers(&other, known);
+    CU_ASSERT_EQUAL(memcmp(changed, known, bytes), 0);
+    CU_ASSERT_NOT_EQUAL(memcmp(changed, read, bytes), 0); /* planted: the forms of the setup */
+    CU_ASSERT(ic_setup_until(&setup, "1/2", NULL));
+    CU_ASSERT_PTR_NULL(setup.problem.given);
+    ic_setup_close(&setup);
+}
+
 static void test_globs(void)
 {
     CU_ASSERT(ic_glob("roller/*/C", "roller/III/C") && ic_glob("*", "") && ic_glob("r?ller", "roller"));
@@ -137,6 +179,7 @@ void ic_tests_model(void)
     CU_ADD_TEST(suite, test_dependent_parameters);
     CU_ADD_TEST(suite, test_solver_choice);
     CU_ADD_TEST(suite, test_scales);
+    CU_ADD_TEST(suite, test_prepared);
     CU_ADD_TEST(suite, test_globs);
     CU_ADD_TEST(suite, test_status_texts);
 }
