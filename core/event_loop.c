@@ -69,6 +69,14 @@ typedef struct pending_guard {
     double value;
 } pending_guard;
 
+/* A guard whose text has been read. */
+typedef struct read_guard {
+    const ic_guard *guard;
+
+    /* See ic_phase. */
+    bool curved;
+} read_guard;
+
 /* The consequence of an event: a jump of the case, or a handler of the event set. */
 typedef struct action {
     ic_event_kind kind;
@@ -104,6 +112,9 @@ typedef struct loop {
 
     /* The caller's set of events, or own_set. */
     ic_event_set *set, own_set;
+
+    /* Guards whose texts have been read, at places that follow from their addresses. */
+    read_guard read[16];
 
     /* Guards that have fired, in order of firing. */
     fired_guard *fired;
@@ -474,9 +485,13 @@ static bool names_time(const char *text)
     return false;
 }
 
-static bool is_curved(ic_watch watch)
+static bool is_curved(loop *l, ic_watch watch)
 {
-    return watch.guard == NULL || watch.guard->linear == NULL || names_time(watch.guard->linear);
+    const ic_guard *guard = watch.guard;
+    if (guard == NULL) return true;
+    read_guard *read = &l->read[(uintptr_t)guard / sizeof *guard % IC_COUNT(l->read)];
+    if (read->guard != guard) *read = (read_guard){guard, guard->linear == NULL || names_time(guard->linear)};
+    return read->curved;
 }
 
 /* Arms all guards: after the events of an instant, or between events of one instant. */
@@ -491,7 +506,7 @@ static ic_status arm_all_guards(loop *l)
     for (size_t i = 0; i < phase->n_watched && status == IC_OK; i++) {
         const ic_watch watch = ic_phase_watch(phase, i);
         ic_entry *observer = watch.observer;
-        phase->curved[i] = is_curved(watch);
+        phase->curved[i] = is_curved(l, watch);
         if (observer != NULL) phase->arming[i] = (ic_arming){.side = observer->side, .order = observer->order};
         status = arm_guard(l, i);
     }

@@ -8,6 +8,59 @@
 /* QR steps for one block; three or four are usual. */
 enum { MOST_ITERATIONS = 10 };
 
+/* ---- eigenvalues that zeros isolate */
+
+static void swap_numbers(long double *a, long double *b)
+{
+    const long double x = *a;
+    *a = *b;
+    *b = x;
+}
+
+static void swap_coordinates(long double *a, long double *basis, size_t n, size_t i, size_t j)
+{
+    for (size_t k = 0; k < n && i != j; k++) swap_numbers(&a[i * n + k], &a[j * n + k]);
+    for (size_t k = 0; k < n && i != j; k++) swap_numbers(&a[k * n + i], &a[k * n + j]);
+    for (size_t k = 0; k < n && i != j; k++) swap_numbers(&basis[k * n + i], &basis[k * n + j]);
+}
+
+/* Whether no others from `begin` to `end` drive coordinate i. */
+static bool driven_by_none(const long double *a, size_t n, size_t i, size_t begin, size_t end)
+{
+    for (size_t k = begin; k < end; k++) {
+        if (k != i && a[i * n + k] != 0) return false;
+    }
+    return true;
+}
+
+/* Whether coordinate i drives nothing else among those from `begin` to `end`. */
+static bool drives_none(const long double *a, size_t n, size_t i, size_t begin, size_t end)
+{
+    for (size_t k = begin; k < end; k++) {
+        if (k != i && a[k * n + i] != 0) return false;
+    }
+    return true;
+}
+
+/*
+ * Puts coordinates that drive no others first, so that their columns are triangular already, and those that no others
+ * drive last (Wilkinson & Reinsch, II/11).
+ */
+static void isolate_eigenvalues(long double *a, long double *basis, size_t n)
+{
+    size_t begin = 0, end = n;
+    for (size_t i = begin; i < end; i++) {
+        if (!drives_none(a, n, i, begin, end)) continue;
+        swap_coordinates(a, basis, n, begin++, i);
+        i = begin - 1; /* search from the start again */
+    }
+    for (size_t i = end; i-- > begin;) {
+        if (!driven_by_none(a, n, i, begin, end)) continue;
+        swap_coordinates(a, basis, n, --end, i);
+        i = end;
+    }
+}
+
 /* ---- Hessenberg form */
 
 static void rotate_rows(long double *a, size_t n, size_t k, size_t from, long double c, long double s)
@@ -158,6 +211,7 @@ static void take_qr_step(long double *a, long double *basis, size_t n, size_t lo
 void ic_real_schur(long double *a, long double *basis, size_t n, long double norm)
 {
     int iteration = 0;
+    isolate_eigenvalues(a, basis, n);
     reduce_to_hessenberg(a, basis, n);
     for (size_t end = n; end > 1;) {
         const size_t high = end - 1;

@@ -247,15 +247,17 @@ static bool reduce_to_schur(work *m)
 static void append_forcing(work *m, const ic_linear_view *view, const double *scale)
 {
     const bool forced = m->order > m->n + 1;
-    for (size_t i = 0; i < m->n; i++) {
-        for (size_t k = 0; k < m->n; k++) {
-            const number q = conjl(m->basis[k * m->order + i]) / scale[k];
-            const number force = 0.5L * ((long double)view->cosine[k] - (long double)view->sine[k] * I);
+    for (size_t k = 0; k < m->n; k++) {
+        const long double constant = view->b[k] / (long double)scale[k];
+        const long double cosine = 0.5L * view->cosine[k] / scale[k], sine = 0.5L * view->sine[k] / scale[k];
+        if (constant == 0 && cosine == 0 && sine == 0) continue;
+        for (size_t i = 0; i < m->n; i++) {
+            const number q = conjl(m->basis[k * m->order + i]);
             number *row = m->schur + i * m->order + m->n;
-            row[0] += q * view->b[k];
+            row[0] += scale_number(constant, q);
             if (!forced) continue;
-            row[1] += q * force;
-            row[2] += q * conjl(force);
+            row[1] += multiply_numbers(q, __builtin_complex(cosine, -sine));
+            row[2] += multiply_numbers(q, __builtin_complex(cosine, sine));
         }
     }
     if (!forced) return;
@@ -381,7 +383,8 @@ static bool eliminate_couplings(work *m, long double time_scale)
                 join_clusters(m, i, j);
                 return false;
             }
-            eliminate_coupling(m, i, j, coupling / difference);
+            const number part = multiply_numbers(coupling, conjl(difference));
+            eliminate_coupling(m, i, j, scale_number(1 / norm_square(difference), part));
         }
     }
     return true;
@@ -510,9 +513,9 @@ static ic_status decompose_matrix(ic_spectrum *spectrum, work *m, const ic_linea
     bool decoupled = false;
     while (!decoupled) decoupled = eliminate_couplings(m, time_scale);
     compute_bases(m);
-    for (size_t i = 0; i < m->order * m->order; i++) {
-        if (!isfinite(modulus(m->v[i])) || !isfinite(modulus(m->w[i]))) return IC_NOT_FINITE;
-    }
+    long double size = 0;
+    for (size_t i = 0; i < m->order * m->order; i++) size += norm_square(m->v[i]) + norm_square(m->w[i]);
+    if (!isfinite(size)) return IC_NOT_FINITE;
     for (size_t i = 0; i < m->order; i++) append_cluster(spectrum, m, i, scale);
     return IC_OK;
 }

@@ -145,7 +145,8 @@ static void add_drift(ic_window_table *m, const ic_spectrum *s, const ic_spectra
                 const ic_complex v = s->right[i * columns + block->first + c];
                 r[i][j] += (long double)v.re * y[c].re - (long double)v.im * y[c].im;
             }
-            most = fmaxl(most, fabsl(r[i][j]) * scale[j] / scale[i]);
+            const long double size = fabsl(r[i][j]) * scale[j] / scale[i];
+            if (size > most) most = size;
         }
     }
     for (size_t i = 0; i < columns; i++) {
@@ -283,8 +284,10 @@ static bool compute_tables(ic_window_table *m, const ic_spectrum *s, const ic_li
     for (int j = 0; j < m->columns; j++) {
         bool moves = false;
         for (int i = 0; i < m->columns; i++) {
-            moves |= m->drift[0][j][i / IC_WINDOW_LANES][i % IC_WINDOW_LANES] != 0;
-            moves |= m->drift[1][j][i / IC_WINDOW_LANES][i % IC_WINDOW_LANES] != 0;
+            const int row = i / IC_WINDOW_LANES, lane = i % IC_WINDOW_LANES;
+            if (m->drift[0][j][row][lane] == 0 && m->drift[1][j][row][lane] == 0) continue;
+            moves = true;
+            if (row >= m->moving_rows) m->moving_rows = row + 1;
         }
         if (moves) m->moving.at[m->moving.n++] = j;
     }

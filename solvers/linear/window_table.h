@@ -110,10 +110,11 @@ typedef struct ic_window_table {
 
     /*
      * Columns of Re(V N W) and Re(V N^2 W)/2 of the blocks with lambda = 0, which add these terms
-     * times s and s^2 to z; indices of the columns that are nonzero in both.
+     * times s and s^2 to z; indices of the columns that are not zero, and from which row on all are.
      */
     ic_pair drift[2][IC_WINDOW_COLUMNS][IC_WINDOW_ROWS];
     ic_pattern moving;
+    int moving_rows;
 
     ic_window_form forms[IC_WINDOW_FORMS];
 } ic_window_table;

@@ -97,6 +97,17 @@ static inline void store_pair(double *x, int i, ic_pair pair)
     store_pair_at(x + (ptrdiff_t)IC_WINDOW_LANES * i, pair);
 }
 
+/* Without calls of the C library. */
+static inline double least_of(double a, double b)
+{
+    return a < b ? a : b;
+}
+
+static inline double greatest_of(double a, double b)
+{
+    return a > b ? a : b;
+}
+
 static inline double add_halves(ic_pair x)
 {
     return x[0] + x[1];
@@ -115,7 +126,7 @@ static void compute_drift(follower *f)
     const ic_window_table *m = f->m;
     for (int g = 0; g < m->n_rows; g++) {
         ic_pair first = {0}, second = {0};
-        for (int k = 0; k < m->moving.n; k++) {
+        for (int k = 0; k < m->moving.n && g < m->moving_rows; k++) {
             const int j = m->moving.at[k];
             first += m->drift[0][j][g] * f->w->z[j];
             second += m->drift[1][j][g] * f->w->z[j];
@@ -327,8 +338,8 @@ static ALWAYS_INLINE int decide_condition(follower *f, const part *at, int i, co
     const double h = at->high - at->low, margin = f->forms[e].bend * h * h / 8;
     const double low = k >= 0 ? value_at_node(f, e, k, n_groups) : value_at(f, e, at->low, n_groups);
     const double high = k >= 0 ? value_at_node(f, e, k + 1, n_groups) : value_at(f, e, at->high, n_groups);
-    if (fmin(low, high) > margin) return FIRES;
-    return fmax(low, high) < -margin ? PASSES : UNDECIDED;
+    if (least_of(low, high) > margin) return FIRES;
+    return greatest_of(low, high) < -margin ? PASSES : UNDECIDED;
 }
 
 static ALWAYS_INLINE int decide_guard(follower *f, const part *at, int i, const int n_groups)
@@ -341,7 +352,7 @@ static ALWAYS_INLINE int decide_guard(follower *f, const part *at, int i, const 
     if (at->low == 0 && f->w->order[i] > 0)
         return !passes && departs_from_zero(f, i, h, n_groups) ? STAYS : UNDECIDED;
     if (at->low == 0 && low * side <= 0) return UNDECIDED;
-    if (!passes) return steady || fmin(fabs(low), fabs(high)) > bend / 8 + noise ? STAYS : UNDECIDED;
+    if (!passes) return steady || least_of(fabs(low), fabs(high)) > bend / 8 + noise ? STAYS : UNDECIDED;
     if (!steady) return UNDECIDED;
     return direction == 0 || direction == -side ? decide_condition(f, at, i, n_groups) : PASSES;
 }
@@ -368,12 +379,12 @@ static ALWAYS_INLINE int decide_part(follower *f, const part *at, const int n_gr
 /* Searches from a node on, in parts that are halved until they are decided. */
 static int search_by_halving(follower *f, int node, const int n_groups)
 {
-    const double h = f->m->h, end = fmin(f->w->limit, IC_WINDOW_PARTS * h);
-    const double shortest = fmax(SHORTEST_PART * h, 4 * f->w->least);
+    const double h = f->m->h, end = least_of(f->w->limit, IC_WINDOW_PARTS * h);
+    const double shortest = greatest_of(SHORTEST_PART * h, 4 * f->w->least);
     part at = {.low = node * h, .node = -1};
     for (int i = 0; i < f->m->n_guards; i++) at.at_low[i] = value_at(f, i, at.low, n_groups);
     for (double width = h / 2; at.low < end;) {
-        at.high = fmin(at.low + width, IC_WINDOW_PARTS * h);
+        at.high = least_of(at.low + width, IC_WINDOW_PARTS * h);
         for (int i = 0; i < f->m->n_guards; i++) at.at_high[i] = value_at(f, i, at.high, n_groups);
         f->w->evaluations += f->m->n_guards;
         const int outcome = decide_part(f, &at, n_groups);
@@ -385,7 +396,7 @@ static int search_by_halving(follower *f, int node, const int n_groups)
         if (outcome != IC_WINDOW_STOP) return outcome;
         at.low = at.high;
         memcpy(at.at_low, at.at_high, sizeof at.at_low);
-        width = fmin(2 * width, h);
+        width = least_of(2 * width, h);
     }
     return IC_WINDOW_STOP;
 }
@@ -413,7 +424,8 @@ static ALWAYS_INLINE int search_parts(follower *f, const int n_groups)
         values[g][0] = f->forms[g].p[0];
         if (f->w->order[g] > 0) clear[0] = 0;
     }
-    for (int k = 0; k < IC_WINDOW_PARTS && k * m->h < limit; k += IC_WINDOW_LANES, clear = (lane_mask){-1, -1}) {
+    for (int k = 0; k < IC_WINDOW_PARTS && k * m->h < limit;
+         k += IC_WINDOW_LANES, clear = (lane_mask){-1, -1}) {
         for (int g = 0; g < n_guards; g++) {
             const ic_pair high = values_after(&scans[g], m, k, n_groups);
             clear &= clear_parts(&scans[g], (ic_pair){values[g][k], high[0]}, high);
@@ -509,7 +521,7 @@ static ALWAYS_INLINE double locate_zero(const follower *f, int which, const int 
             d += step;
             if (fabs(step) <= LAST_STEP * h) break;
         }
-        s = fmax(node * h + d, 0);
+        s = greatest_of(node * h + d, 0);
         if (!(s >= at->low - SLACK * h && s <= at->high + SLACK * h)) return NAN;
         /* the secant may have chosen a node too far from the zero */
         if (fabs(d) <= NEAR_NODE * h) break;
@@ -565,7 +577,7 @@ static ALWAYS_INLINE void compute_state(const ic_window_table *m, const ic_windo
 static ALWAYS_INLINE void follow_window(const ic_window_table *table, ic_window *window, const int n_groups)
 {
     follower f;
-    const double end = fmin(window->limit, IC_WINDOW_PARTS * table->h);
+    const double end = least_of(window->limit, IC_WINDOW_PARTS * table->h);
     compute_coordinates(&f, table, window, n_groups);
     for (int i = 0; i < table->n_guards; i++) compute_trace(&f, i, n_groups);
     const int outcome = search_parts(&f, n_groups);
@@ -575,7 +587,7 @@ static ALWAYS_INLINE void follow_window(const ic_window_table *table, ic_window 
     if (!(s <= end) && outcome < 0) return;
     if (outcome >= 0 && !(s < f.found.high - 2 * window->least)) return;
     window->outcome = outcome >= 0 && s <= window->limit ? outcome : IC_WINDOW_STOP;
-    window->s = fmin(s, end);
+    window->s = least_of(s, end);
     memcpy(window->start, window->z, sizeof window->start);
     compute_state(table, window, window->s, window->z, n_groups);
     for (int i = 0; i < table->n_guards; i++) window->order[i] = 0;

@@ -7,6 +7,7 @@
 #include "core/random.h"
 #include "registry/registry.h"
 #include "solvers/linear/polynomial_crossings.h"
+#include "solvers/linear/schur.h"
 #include "tests/tests.h"
 
 #include <CUnit/CUnit.h>
@@ -235,6 +236,45 @@ static void test_random_fields(void)
         fill_forcing(&f, trial % 2 == 0 ? 0 : 5 + 4 * draw_number());
         check_field(&f, trial % 3 == 0 ? 0 : 7, (1 + 0.9 * draw_number()) / size);
     }
+}
+
+/* The greatest element of basis t basis^T - a. */
+static long double similarity_error(const long double *t, const long double *basis, const long double *a,
+                                    size_t n)
+{
+    long double worst = 0;
+    for (size_t i = 0; i < n * n; i++) {
+        long double sum = -a[i];
+        for (size_t k = 0; k < n * n; k++) sum += basis[i / n * n + k / n] * t[k] * basis[i % n * n + k % n];
+        worst = fmaxl(worst, fabsl(sum));
+    }
+    return worst;
+}
+
+/* Matrices with many zeros, some of which isolate eigenvalues. One in a hundred may keep a greater block. */
+static void test_real_schur(void)
+{
+    const long double tolerance = 200 * LDBL_EPSILON; /* of n^2 elements below 1, a few dozen rotations each */
+    int greater = 0;
+    seed = 7;
+    for (int trial = 0; trial < 300; trial++) {
+        const size_t n = 1 + (size_t)trial % 7;
+        long double a[49], t[49], basis[49] = {0}, norm = 0;
+        for (size_t i = 0; i < n * n; i++) {
+            t[i] = a[i] = draw_number() > (trial % 5 - 2) / 3.0 ? draw_number() : 0;
+            norm += fabsl(a[i]);
+        }
+        for (size_t i = 0; i < n; i++) basis[i * n + i] = 1;
+        ic_real_schur(t, basis, n, norm);
+        for (size_t i = 0; i < n; i++) {
+            for (size_t j = 0; j + 1 < i; j++) CU_ASSERT(t[i * n + j] == 0);
+            if (i > 1 && t[i * n + i - 1] != 0 && t[(i - 1) * n + i - 2] != 0) greater++;
+        }
+        CU_ASSERT(similarity_error(t, basis, a, n) <= tolerance);
+        t[n - 1] += 1e-15L; /* planted */
+        CU_ASSERT(similarity_error(t, basis, a, n) > tolerance);
+    }
+    CU_ASSERT(greater <= 3);
 }
 
 /* Jordan chains of length 1, 2, 3 and 5 for one eigenvalue, including zero, and nearly defective
@@ -667,6 +707,7 @@ void ic_tests_piecewise_linear(void)
 {
     const CU_pSuite suite = CU_add_suite("piecewise_linear", NULL, NULL);
     CU_add_test(suite, "random fields against the matrix exponential", test_random_fields);
+    CU_add_test(suite, "real Schur form", test_real_schur);
     CU_add_test(suite, "defective and nearly defective fields", test_defective_fields);
     CU_add_test(suite, "repeated eigenvalues with several eigenvectors", test_repeated_eigenvalues);
     CU_add_test(suite, "resonance and critical damping", test_resonance);
