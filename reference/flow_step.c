@@ -601,7 +601,7 @@ static double log_remainder(const ic_step *step, slong k)
             largest = fmax(largest, tube_derivative(step, term_of(step, v), k, j) *
                                         step->sizes[step->variables[j]] / step->sizes[v]);
     }
-    return log2(largest);
+    return largest > 0 ? log2(largest) : -INFINITY;
 }
 
 /* The L with which remainders of derivatives would be small. Not rigorous. */

@@ -56,7 +56,7 @@ typedef struct ic_interval {
     /* State with that defect. */
     size_t worst;
 
-    /* True if the mode before the interval is unknown. */
+    /* True if the mode before the interval is unknown, or only named in the file. */
     bool unknown;
 
     /* Number of events of the case in the interval, predicted from the tracked mode. */

@@ -26,7 +26,7 @@ ic_breach ic_mode_breach(const ic_tracking *k, int mode, double t, const double 
 
 /**
  * The worst breach at an interval's first row: of invariants, and, if the mode before the interval
- * is unknown, of the guards of the mode in which it starts.
+ * is unknown or only named, of the guards of the mode in which it starts.
  */
 ic_breach ic_interval_breach(const ic_tracking *k, const ic_interval *interval);
 

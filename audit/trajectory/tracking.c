@@ -231,7 +231,8 @@ static void track_intervals(ic_tracking *k, bool excuses)
         interval->tracked = known ? k->intervals[i - 1].end_mode : mode_at_start(k, interval);
         if (goes_on && h.end.good) carry_memory(interval, k, &h.end);
         interval->gave_up = false;
-        interval->unknown = interval->tracked < 0;
+        /* what the rows name is their own claim */
+        interval->unknown = !known;
         h = (ic_mode_trial){.defect = INFINITY};
         if (interval->tracked >= 0 && ic_mode_holds(k, interval, interval->tracked))
             ic_mode_trial_run(&h, k, interval, interval->tracked, true);
