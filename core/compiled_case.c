@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/compiled_case.h"
-#include "core/model.h"
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -125,7 +124,8 @@ static bool record_numbers(ic_compiled_case *c, const ic_problem *problem)
     const ic_case *system = problem->system;
     const ic_names names = {
         .system = system, .par = problem->par, .code = &c->code, .par_terms = c->parameters};
-    bool good = record_text(c, &names, ic_time_scale_text(problem)) && record_text(c, &names, system->period) &&
+    bool good = record_text(c, &names, problem->variant->time_scale) &&
+                record_text(c, &names, system->time_scale) && record_text(c, &names, system->period) &&
                 record_text(c, &names, problem->t_end_text);
     for (size_t i = 0; i < system->n_states && good; i++)
         good = record_text(c, &names, system->states[i].scale);
