@@ -316,7 +316,8 @@ static bool print_summary(const sweep_plan *plan)
              plan->sweep.backend->name, plan->n_threads, plan->n_threads == 1 ? "" : "s", plan->ranks.size,
              plan->ranks.size == 1 ? "" : "s");
     add_fact(table, "solver", text);
-    snprintf(text, sizeof text, "%zu sets that the engine left to the solver", counts->left);
+    snprintf(text, sizeof text, "%zu sets and %.0f phases of others that the engine left to the solver", counts->left,
+             counts->phases_left);
     add_fact(table, "fallback", text);
     add_fact(table, "file", cli_value(plan->arguments, OUT));
     return cli_table_finish(table, 2, false);
@@ -334,6 +335,7 @@ static void print_json(const sweep_plan *plan)
     ic_json_integer(&json, "lanes", (long long)plan->request.grid.n_sets);
     ic_json_integer(&json, "lanes_from_before", (long long)plan->file.before.sets);
     ic_json_integer(&json, "lanes_by_fallback", (long long)counts->left);
+    ic_json_integer(&json, "phases_by_fallback", (long long)counts->phases_left);
     ic_json_object_line(&json, "status");
     for (int s = 0; s < IC_STATUS_COUNT; s++) {
         if (with_status(plan, s) == 0) continue;

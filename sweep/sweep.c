@@ -240,6 +240,7 @@ void ic_sweep_counts_add(ic_sweep_counts *sum, const ic_sweep_counts *more)
     sum->sets += more->sets;
     sum->left += more->left;
     sum->events += more->events;
+    sum->phases_left += more->phases_left;
     for (size_t i = 0; i < IC_STATUS_COUNT; i++) sum->by_status[i] += more->by_status[i];
 }
 
@@ -255,6 +256,7 @@ static void count_results(ic_chunk *chunk)
         counts->sets++;
         counts->by_status[set->status]++;
         counts->events += set->events;
+        counts->phases_left += set->phases_left;
     }
 }
 

@@ -76,6 +76,9 @@ typedef struct ic_sweep_counts {
     size_t by_status[IC_STATUS_COUNT];
     double events;
 
+    /* phases that the backend left to a solver, in sets that it solved itself */
+    double phases_left;
+
     /* the first set whose status is not IC_OK */
     char why[IC_PARAMETER_SET_REASON];
 

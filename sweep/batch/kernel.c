@@ -20,8 +20,55 @@
 #define EVENTS_MOST 1000.0
 
 enum { ITERATIONS = 12, TERMS = IC_BATCH_TERMS };
+/* nodes to which z is not carried: guards there are rows times z at the first one */
+enum { NODES = 8 };
 
 typedef struct lane_coefficients IC_BATCH_COEFFICIENTS(vec) lane_coefficients;
+
+/** A jump: rows of states that it leaves as they are; nonzero columns of the others. */
+typedef struct kernel_jump {
+    bool same[IC_BATCH_STATES];
+    pattern columns[IC_BATCH_STATES];
+} kernel_jump;
+
+/**
+ * What follows from the coefficients of a mode: rows to be multiplied by z at the start of NODES
+ * parts, or (series) in the middle of a part. Made when lanes enter the mode for the first time.
+ */
+typedef struct kernel_rows {
+    bool ready;
+
+    /* number of nodes after the start, and of middles, for which rows have been made */
+    int n_nodes, n_middles;
+
+    vec value[NODES + 1][IC_BATCH_GUARDS][IC_BATCH_COLUMNS];
+    vec bend[NODES + 1][IC_BATCH_GUARDS][IC_BATCH_COLUMNS];
+    vec condition[NODES + 1][IC_BATCH_GUARDS][IC_BATCH_COLUMNS];
+
+    /* bounds: factors of the moduli of z at the start */
+    vec fourth[NODES + 1][IC_BATCH_GUARDS][IC_BATCH_STATES + 1];
+    vec condition_bend[NODES + 1][IC_BATCH_GUARDS][IC_BATCH_STATES + 1];
+
+    /* e^{M(k + 1/2)h} */
+    vec middle[NODES][IC_BATCH_STATES][IC_BATCH_COLUMNS];
+    vec cosine[NODES], sine[NODES];
+
+    vec guard_series[IC_BATCH_GUARDS][TERMS][IC_BATCH_COLUMNS];
+    vec condition_series[IC_BATCH_GUARDS][TERMS][IC_BATCH_COLUMNS];
+
+    /*
+     * States: a velocity v, the state after its position x with x' = v, is the derivative of the
+     * series of x. Lanes where that is so; v divided by dx/du.
+     */
+    vec series[IC_BATCH_STATES][TERMS + 1][IC_BATCH_COLUMNS];
+    mask is_velocity[IC_BATCH_STATES];
+    vec per_rate[IC_BATCH_STATES];
+
+    /* whether all lanes are so; whether no lane moves; whether a jump depends on the state */
+    bool velocity[IC_BATCH_STATES], rests[IC_BATCH_STATES], matters[IC_BATCH_STATES];
+
+    kernel_jump jumps[IC_BATCH_GUARDS][IC_BATCH_BRANCHES];
+} kernel_rows;
 
 typedef struct kernel_group {
     const ic_batch_shape *shape;
@@ -29,6 +76,7 @@ typedef struct kernel_group {
 
     /* one for each mode */
     lane_coefficients *coefficients;
+    kernel_rows *rows;
 
     /* nonzero columns of each guard's row */
     pattern values[IC_BATCH_MODES][IC_BATCH_GUARDS];
@@ -50,9 +98,10 @@ typedef struct kernel_group {
 
     /* lanes in which a guard crosses zero between two nodes without an event */
     mask passing[IC_BATCH_GUARDS];
+    bool passes;
 
     vec mode;
-    mask running;
+    mask running, loaded;
 } kernel_group;
 
 /** A part of a phase, in the lanes of one mode. */
@@ -63,11 +112,14 @@ typedef struct step_part {
     /* time since the last event or stop, s */
     vec passed;
 
-    /* guards at the start of the part */
-    vec low[IC_BATCH_GUARDS];
+    /* guards at both ends of the part */
+    vec low[IC_BATCH_GUARDS], high[IC_BATCH_GUARDS];
 
-    vec z_end[IC_BATCH_COLUMNS];
-    vec series[TERMS][IC_BATCH_COLUMNS];
+    /* lanes in which a guard has no event in the part, and those in which it crosses */
+    mask clear[IC_BATCH_GUARDS], passes[IC_BATCH_GUARDS];
+
+    /* z in the middle of the part */
+    vec middle[IC_BATCH_COLUMNS];
 
     /* index of the guard that fires, or -1; where it fires */
     vec fired, u;
@@ -116,52 +168,255 @@ static void finish_lane(kernel_group *g, int l)
     g->running[l] = 0;
 }
 
+/* ---- rows */
+
+/* C17 does not convert arrays of numbers to arrays of constant ones. */
+static ALWAYS_INLINE const kernel_rows *as_rows(const kernel_rows *rows)
+{
+    return rows;
+}
+
+/* Row times a matrix, with `one`, and a rotation by cosine and sine, below the rows of the states. */
+static ALWAYS_INLINE void multiply_row(vec *product, const vec *row, const vec m[IC_BATCH_STATES][IC_BATCH_COLUMNS],
+                                       double one, vec cosine, vec sine, const int n)
+{
+    vec sum[IC_BATCH_COLUMNS];
+    UNROLL
+    for (int c = 0; c < n; c++) sum[c] = all(0);
+    sum[n] = one * row[n];
+    sum[n + 1] = fused(row[n + 1], cosine, row[n + 2] * sine);
+    sum[n + 2] = fused(row[n + 2], cosine, -(row[n + 1] * sine));
+    for (int k = 0; k < n; k++) {
+        if (!any(row[k] != 0)) continue;
+        UNROLL
+        for (int c = 0; c < n + 3; c++) sum[c] = fused(row[k], m[k][c], sum[c]);
+    }
+    UNROLL
+    for (int c = 0; c < n + 3; c++) product[c] = sum[c];
+}
+
+/* Coefficients of Taylor's series in u of a row times z. */
+static ALWAYS_INLINE void make_series(vec (*series)[IC_BATCH_COLUMNS], int terms, const vec *row,
+                                      const lane_coefficients *m, const int n)
+{
+    for (int c = 0; c < n + 3; c++) series[0][c] = row[c];
+    for (int j = 1; j < terms; j++) {
+        multiply_row(series[j], series[j - 1], m->rate, 0, all(0), m->half_angle, n);
+        for (int c = 0; c < n + 3; c++) series[j][c] *= 1.0 / j;
+    }
+}
+
+/* A bound by the moduli of z one step before. */
+static ALWAYS_INLINE void precede_bound(vec *before, const vec *factors, const lane_coefficients *m, const int n)
+{
+    vec sum[IC_BATCH_STATES], forced = factors[IC_BATCH_FORCED];
+    for (int c = 0; c < n; c++) sum[c] = all(0);
+    for (int k = 0; k < n; k++) {
+        for (int c = 0; c < n; c++) sum[c] = fused(factors[k], modulus(m->step[k][c]), sum[c]);
+        for (int c = n; c < n + 3; c++) forced = fused(factors[k], modulus(m->step[k][c]), forced);
+    }
+    for (int c = 0; c < n; c++) before[c] = sum[c];
+    before[IC_BATCH_FORCED] = forced;
+}
+
+/* Makes the rows of node k, after those of the node before. */
+static ALWAYS_INLINE void make_node(kernel_rows *r, const kernel_group *g, int mode, const int n)
+{
+    const lane_coefficients *m = &g->coefficients[mode];
+    const int k = ++r->n_nodes;
+    for (int i = 0; i < g->shape->modes[mode].n_guards; i++) {
+        multiply_row(r->value[k][i], r->value[k - 1][i], m->step, 1, m->cos_h, m->sin_h, n);
+        multiply_row(r->bend[k][i], r->bend[k - 1][i], m->step, 1, m->cos_h, m->sin_h, n);
+        precede_bound(r->fourth[k][i], r->fourth[k - 1][i], m, n);
+        if (!g->shape->modes[mode].guards[i].conditional) continue;
+        multiply_row(r->condition[k][i], r->condition[k - 1][i], m->step, 1, m->cos_h, m->sin_h, n);
+        precede_bound(r->condition_bend[k][i], r->condition_bend[k - 1][i], m, n);
+    }
+}
+
+static ALWAYS_INLINE void make_middle(kernel_rows *r, const lane_coefficients *m, const int n)
+{
+    const int k = r->n_middles++;
+    if (k == 0) {
+        memcpy(r->middle[0], m->half, sizeof m->half);
+        r->cosine[0] = m->cos_half;
+        r->sine[0] = m->sin_half;
+        return;
+    }
+    for (int i = 0; i < n; i++)
+        multiply_row(r->middle[k][i], r->middle[k - 1][i], m->step, 1, m->cos_h, m->sin_h, n);
+    r->cosine[k] = fused(r->cosine[k - 1], m->cos_h, -(r->sine[k - 1] * m->sin_h));
+    r->sine[k] = fused(r->sine[k - 1], m->cos_h, r->cosine[k - 1] * m->sin_h);
+}
+
+static void find_columns(pattern *columns, const vec *row, int n_columns)
+{
+    columns->n = 0;
+    columns->at[0] = 0;
+    for (int j = 0; j < n_columns; j++) {
+        if (any(row[j] != 0)) columns->at[columns->n++] = j;
+    }
+}
+
+static bool is_unit_row(const kernel_group *g, const vec *row, int i)
+{
+    for (int j = 0; j < g->shape->n + 3; j++) {
+        if (any((row[j] != (double)(i == j)) & g->loaded)) return false;
+    }
+    return true;
+}
+
+/* The columns of the jumps, and which states matter to them. */
+static void read_jumps(kernel_rows *r, const kernel_group *g, int mode)
+{
+    const lane_coefficients *m = &g->coefficients[mode];
+    const int n = g->shape->n;
+    for (int i = 0; i < g->shape->modes[mode].n_guards; i++) {
+        const ic_batch_guard *guard = &g->shape->modes[mode].guards[i];
+        for (int j = 0; j < n; j++) r->matters[j] |= any(m->value[i][j] != 0);
+        for (int b = 0; b < guard->n_branches; b++) {
+            kernel_jump *jump = &r->jumps[i][b];
+            for (int k = 0; k < n; k++) {
+                const vec *row = m->branch_state[i][b][k];
+                jump->same[k] = !guard->branches[b].changes || is_unit_row(g, row, k);
+                find_columns(&jump->columns[k], row, n + 3);
+                r->matters[k] |= jump->same[k] || any(m->branch_condition[i][b][k] != 0);
+                for (int j = 0; j < n; j++) r->matters[j] |= any(row[j] != 0);
+            }
+        }
+    }
+}
+
+/* Finds the states that are velocities or at rest. */
+static void read_motions(kernel_rows *r, const kernel_group *g, const lane_coefficients *m)
+{
+    const int n = g->shape->n;
+    for (int i = 0; i < n; i++) {
+        mask moves = none();
+        for (int j = 0; j < n + 3; j++) moves |= m->rate[i][j] != 0;
+        r->rests[i] = !any(moves);
+    }
+    for (int i = 1; i < n; i++) {
+        const vec *rate = m->rate[i - 1];
+        mask is = (rate[i] != 0) & ~r->is_velocity[i - 1];
+        for (int j = 0; j < n + 3; j++) {
+            if (j != i) is &= rate[j] == 0;
+        }
+        r->is_velocity[i] = is;
+        r->velocity[i] = any(is) && !any(g->loaded & ~is);
+        r->per_rate[i] = 1 / choose(is, rate[i], all(1));
+    }
+}
+
+static ALWAYS_INLINE void make_rows(kernel_rows *r, const kernel_group *g, int mode, const int n)
+{
+    const lane_coefficients *m = &g->coefficients[mode];
+    r->ready = true;
+    for (int i = 0; i < n; i++) {
+        r->matters[i] = r->velocity[i] = false;
+        r->is_velocity[i] = none();
+    }
+    read_jumps(r, g, mode);
+    read_motions(r, g, m);
+    for (int i = 0; i < n; i++) {
+        vec unit[IC_BATCH_COLUMNS] = {{0}};
+        unit[i] = all(1);
+        if (!r->velocity[i] && !r->rests[i]) make_series(r->series[i], TERMS + 1, unit, m, n);
+    }
+    for (int i = 0; i < g->shape->modes[mode].n_guards; i++) {
+        memcpy(r->value[0][i], m->value[i], sizeof m->value[i]);
+        memcpy(r->bend[0][i], m->bend[i], sizeof m->bend[i]);
+        memcpy(r->fourth[0][i], m->fourth[i], sizeof m->fourth[i]);
+        make_series(r->guard_series[i], TERMS, m->value[i], m, n);
+        if (!g->shape->modes[mode].guards[i].conditional) continue;
+        memcpy(r->condition[0][i], m->condition[i], sizeof m->condition[i]);
+        memcpy(r->condition_bend[0][i], m->condition_bend[i], sizeof m->condition_bend[i]);
+        make_series(r->condition_series[i], TERMS, m->condition[i], m, n);
+    }
+}
+
 /* ---- from node to node, while all guards are clear of zero */
 
-/** A node: z, guards, and h^2/8 times their second derivatives. */
+/** Guards at a node, and h^2/8 times their second derivatives. */
 typedef struct node {
-    vec z[IC_BATCH_COLUMNS];
     vec value[IC_BATCH_GUARDS], bend[IC_BATCH_GUARDS];
 } node;
 
-/* Lanes in which guard i provably remains on its side, or crosses without an event. */
-static ALWAYS_INLINE mask is_clear(kernel_group *g, int mode, const node *from, const node *to, int i,
-                                   mask where, bool first, const int n)
+/** Where the nodes are: `first` is the one after an event or a stop. */
+typedef struct node_place {
+    int mode, k;
+    bool first;
+
+    /* moduli of z at the start of the rows */
+    const vec *moduli;
+} node_place;
+
+/* sum of the factors times the moduli */
+static ALWAYS_INLINE vec bound_by(const vec *factors, const vec *moduli, const int n)
 {
-    const lane_coefficients *m = &g->coefficients[mode];
-    const ic_batch_guard *guard = &g->shape->modes[mode].guards[i];
+    vec sum = factors[IC_BATCH_FORCED];
+    UNROLL
+    for (int j = 0; j < n; j++) sum = fused(factors[j], moduli[j], sum);
+    return sum;
+}
+
+/* Lanes in which guard i provably remains on its side, or crosses without an event. */
+static ALWAYS_INLINE mask is_clear(kernel_group *g, const node_place *at, const node *from, const node *to, int i,
+                                   mask where, const int n)
+{
+    const lane_coefficients *m = &g->coefficients[at->mode];
+    const kernel_rows *r = &g->rows[at->mode];
+    const ic_batch_guard *guard = &g->shape->modes[at->mode].guards[i];
     const vec side = g->side[i], low = side * from->value[i], high = side * to->value[i];
-    const vec fourth = bound(m->fourth[i], from->z, n);
+    const vec fourth = bound_by(r->fourth[at->k][i], at->moduli, n);
     const vec bend = most(modulus(from->bend[i]), modulus(to->bend[i])) + fourth;
     const mask apart = least(low, high) > bend, steady = modulus(low - high) > 4 * bend;
     mask stays = (low > 0) & (high > 0) & (steady | apart);
     mask crosses = (low > 0) & (high <= 0) & steady;
-    if (first) { /* a guard that starts at zero departs by its rate or its curvature */
+    if (at->first) { /* a guard that starts at zero departs by its rate or its curvature */
         const mask fresh = g->order[i] == 0;
-        const mask departs = (side * dot(m->slope[i], from->z, n) > 4 * bend) & (g->order[i] == 1);
-        /* convex, from where it is level */
-        const mask rises = (least(side * from->bend[i], side * to->bend[i]) > fourth) & (g->order[i] == 2);
-        stays = (stays & fresh) | ((high > 0) & (departs | rises));
+        stays &= fresh;
         crosses &= fresh;
+        if (any(~fresh)) {
+            const mask departs = (side * dot(m->slope[i], g->z, n) > 4 * bend) & (g->order[i] == 1);
+            /* convex, from where it is level */
+            const mask rises = (least(side * from->bend[i], side * to->bend[i]) > fourth) & (g->order[i] == 2);
+            stays |= (high > 0) & (departs | rises);
+        }
     }
     crosses &= where;
+    g->passing[i] = none();
     if (!any(crosses)) return stays;
     mask silent = guard->direction == 0 ? none() : side == (double)guard->direction;
     if (guard->conditional) {
-        const vec margin = bound(m->condition_bend[i], from->z, n);
-        silent |= (dot(m->condition[i], from->z, n) < -margin) & (dot(m->condition[i], to->z, n) < -margin);
+        const vec margin = bound_by(r->condition_bend[at->k][i], at->moduli, n);
+        silent |= (dot(r->condition[at->k][i], g->z, n) < -margin) &
+                  (dot(r->condition[at->k + 1][i], g->z, n) < -margin);
     }
     g->passing[i] = crosses & silent;
+    g->passes |= any(g->passing[i]);
     return stays | g->passing[i];
 }
 
-static ALWAYS_INLINE void evaluate_guards(const kernel_group *g, int mode, node *at, const int n)
+static ALWAYS_INLINE void evaluate_guards(const kernel_group *g, int mode, int k, node *at, const int n)
+{
+    const kernel_rows *r = &g->rows[mode];
+    for (int i = 0; i < g->shape->modes[mode].n_guards; i++) {
+        at->value[i] = dot(r->value[k][i], g->z, n);
+        at->bend[i] = dot(r->bend[k][i], g->z, n);
+    }
+}
+
+/* Carries z of the lanes over NODES parts. */
+static ALWAYS_INLINE void carry_over_nodes(kernel_group *g, int mode, mask where, const int n)
 {
     const lane_coefficients *m = &g->coefficients[mode];
-    for (int i = 0; i < g->shape->modes[mode].n_guards; i++) {
-        at->value[i] = sparse_dot(m->value[i], &g->values[mode][i], at->z);
-        at->bend[i] = dot(m->bend[i], at->z, n);
-    }
+    kernel_rows *r = &g->rows[mode];
+    vec half[IC_BATCH_COLUMNS], z[IC_BATCH_COLUMNS];
+    while (r->n_middles < NODES) make_middle(r, m, n);
+    carry(half, as_rows(r)->middle[NODES - 1], r->cosine[NODES - 1], r->sine[NODES - 1], g->z, n);
+    carry(z, m->half, m->cos_half, m->sin_half, half, n);
+    for (int j = 0; j < n + 3; j++) g->z[j] = choose(where, z[j], g->z[j]);
 }
 
 /*
@@ -170,75 +425,67 @@ static ALWAYS_INLINE void evaluate_guards(const kernel_group *g, int mode, node 
 static ALWAYS_INLINE void follow_nodes(kernel_group *g, step_part *p, const int n)
 {
     const lane_coefficients *m = &g->coefficients[p->mode];
+    kernel_rows *r = &g->rows[p->mode];
     const int n_guards = g->shape->modes[p->mode].n_guards;
     /* at most to the end of the period at whose end to stop; otherwise into the next period */
     const vec limit = choose(g->cycle >= g->stop_from, g->period, 1.5 * g->period);
     const vec left = limit - g->time - m->h;
+    vec moduli[IC_BATCH_STATES] = {{0}};
     node nodes[2];
+    node_place at = {.mode = p->mode, .moduli = moduli};
     mask onward = p->active;
-    memcpy(nodes[0].z, g->z, sizeof g->z);
-    evaluate_guards(g, p->mode, &nodes[0], n);
+    if (!r->ready) make_rows(r, g, p->mode, n);
+    evaluate_guards(g, p->mode, 0, &nodes[0], n);
     for (int k = 0;; k++) {
         const node *from = &nodes[k % 2];
         node *to = &nodes[1 - k % 2];
         const vec passed = (double)k * m->h;
-        carry(to->z, m->step, m->cos_h, m->sin_h, from->z, n);
-        evaluate_guards(g, p->mode, to, n);
+        at.first = k == 0;
+        at.k = k % NODES;
+        if (at.k == 0) {
+            if (k > 0) carry_over_nodes(g, p->mode, onward, n);
+            for (int j = 0; j < n; j++) moduli[j] = modulus(g->z[j]);
+        }
+        if (at.k == r->n_nodes) make_node(r, g, p->mode, n);
+        evaluate_guards(g, p->mode, at.k + 1, to, n);
         const mask searching = onward;
         onward &= passed < left;
+        g->passes = false;
+        mask clear[IC_BATCH_GUARDS];
         for (int i = 0; i < n_guards; i++) {
-            g->passing[i] = none();
-            onward &= is_clear(g, p->mode, from, to, i, onward, k == 0, n);
+            clear[i] = is_clear(g, &at, from, to, i, onward, n);
+            onward &= clear[i];
         }
         const mask stops = searching & ~onward;
         if (any(stops)) { /* they stop at the node before */
-            for (int j = 0; j < n + 3; j++) g->z[j] = choose(stops, from->z[j], g->z[j]);
-            for (int i = 0; i < n_guards; i++) p->low[i] = choose(stops, from->value[i], p->low[i]);
+            vec middle[IC_BATCH_COLUMNS];
+            while (r->n_middles <= at.k) make_middle(r, m, n);
+            carry(middle, as_rows(r)->middle[at.k], r->cosine[at.k], r->sine[at.k], g->z, n);
+            for (int j = 0; j < n + 3; j++) p->middle[j] = choose(stops, middle[j], p->middle[j]);
+            for (int i = 0; i < n_guards; i++) {
+                p->low[i] = choose(stops, from->value[i], p->low[i]);
+                p->high[i] = choose(stops, to->value[i], p->high[i]);
+                p->clear[i] = (clear[i] & stops) | (p->clear[i] & ~stops);
+                p->passes[i] = (g->passing[i] & stops) | (p->passes[i] & ~stops);
+            }
             p->passed = choose(stops, passed, p->passed);
         }
         if (!any(onward)) break;
-        for (int i = 0; i < n_guards; i++) {
-            if (any(g->passing[i] & onward))
-                g->side[i] = choose(g->passing[i] & onward, -g->side[i], g->side[i]);
-            if (k == 0) g->order[i] = choose(onward, all(0), g->order[i]);
-        }
+        for (int i = 0; i < n_guards && g->passes; i++)
+            g->side[i] = choose(g->passing[i] & onward, -g->side[i], g->side[i]);
+        for (int i = 0; i < n_guards && k == 0; i++) g->order[i] = choose(onward, all(0), g->order[i]);
     }
     advance_time(g, p->active, p->passed);
-    carry(p->z_end, m->step, m->cos_h, m->sin_h, g->z, n);
 }
 
 /* ---- Taylor's series about the middle of the part after the last node */
-
-static ALWAYS_INLINE void compute_series(const kernel_group *g, step_part *p, const int n)
-{
-    const lane_coefficients *m = &g->coefficients[p->mode];
-    vec(*z)[IC_BATCH_COLUMNS] = p->series;
-    const vec angle = m->half_angle, square = -angle * angle;
-    carry(z[0], m->half, m->cos_half, m->sin_half, g->z, n);
-    for (int j = 1; j < TERMS; j++) z[j][n] = all(0);
-    for (int i = 0; i < n; i++) {
-        z[1][i] = dot(m->rate[i], z[0], n);
-        z[2][i] = 0.5 * dot(m->rate_2[i], z[0], n);
-    }
-    z[1][n + 1] = -angle * z[0][n + 2];
-    z[1][n + 2] = angle * z[0][n + 1];
-    z[2][n + 1] = 0.5 * square * z[0][n + 1];
-    z[2][n + 2] = 0.5 * square * z[0][n + 2];
-    /* even and odd terms apart, which halves the chain of dependent operations */
-    for (int j = 1; j + 2 < TERMS; j++) {
-        const double part = 1.0 / ((j + 1) * (j + 2));
-        UNROLL
-        for (int i = 0; i < n; i++) z[j + 2][i] = part * dot_of_term(m->rate_2[i], z[j], n);
-        z[j + 2][n + 1] = part * square * z[j][n + 1];
-        z[j + 2][n + 2] = part * square * z[j][n + 2];
-    }
-}
 
 /* sum of a_j u^j, with even and odd powers apart */
 static ALWAYS_INLINE vec evaluate_polynomial(const vec a[TERMS], vec u)
 {
     const vec v = u * u;
     vec even = a[TERMS - 2], odd = a[TERMS - 1];
+    UNROLL
     for (int j = TERMS - 4; j >= 0; j -= 2) {
         even = fused(even, v, a[j]);
         odd = fused(odd, v, a[j + 1]);
@@ -256,6 +503,7 @@ static ALWAYS_INLINE vec find_zero(const vec a[TERMS], vec low, vec high, mask *
         const vec v = u * u;
         vec even = a[TERMS - 2], odd = a[TERMS - 1];
         vec rate = (double)(TERMS - 1) * odd, odd_rate = (double)(TERMS - 2) * even;
+        UNROLL
         for (int j = TERMS - 4; j >= 0; j -= 2) {
             even = fused(even, v, a[j]);
             odd = fused(odd, v, a[j + 1]);
@@ -282,16 +530,20 @@ static ALWAYS_INLINE vec instant_width(const kernel_group *g, int mode)
 /* Sets in p where guard i fires, by its polynomial; returns the lanes in which that is decided. */
 static ALWAYS_INLINE mask decide_guard(const kernel_group *g, step_part *p, int i, const int n)
 {
-    const lane_coefficients *m = &g->coefficients[p->mode];
+    const kernel_rows *r = &g->rows[p->mode];
     const ic_batch_guard *guard = &g->shape->modes[p->mode].guards[i];
     vec a[TERMS], tilt = all(0), bend = all(0);
-    for (int j = 0; j < TERMS; j++) a[j] = sparse_dot(m->value[i], &g->values[p->mode][i], p->series[j]);
+    p->side_after[i] = choose(p->passes[i], -g->side[i], g->side[i]);
+    if (!any(p->active & ~p->clear[i])) return p->active;
+    UNROLL
+    for (int j = 0; j < TERMS; j++) a[j] = dot(r->guard_series[i][j], p->middle, n);
+    UNROLL
     for (int j = 2; j < TERMS; j++) {
         const vec size = modulus(a[j]);
         tilt = fused(all(j), size, tilt);
         bend = fused(all(j * (j - 1)), size, bend);
     }
-    const vec high = sparse_dot(m->value[i], &g->values[p->mode][i], p->z_end), side = g->side[i];
+    const vec high = p->high[i], side = g->side[i];
     const vec at_low = side * p->low[i], at_high = side * high;
     const mask monotone = modulus(a[1]) > tilt;
     const mask fresh = g->order[i] == 0;
@@ -301,16 +553,17 @@ static ALWAYS_INLINE mask decide_guard(const kernel_group *g, step_part *p, int 
     stays |= (g->order[i] == 2) & (at_high > 0) & (side * a[2] * 4 > bend);
     mask crosses = fresh & (at_low > 0) & (at_high <= 0) & monotone;
     mask fires = guard->direction == 0 ? crosses : crosses & (side == -(double)guard->direction);
-    fires &= p->active;
-    const mask passes = crosses & ~fires;
-    p->side_after[i] = choose(passes, -side, side);
+    fires &= p->active & ~p->clear[i];
+    const mask passes = crosses & ~fires & ~p->clear[i];
+    p->side_after[i] = choose(passes, -side, p->side_after[i]);
+    stays |= p->clear[i];
     if (!any(fires)) return stays | passes;
     mask found = fires;
     const vec u = find_zero(a, p->low[i], high, &found);
     mask idle = none();
     if (guard->conditional) { /* no effect where the condition does not hold */
-        vec condition[TERMS] = {dot(m->condition[i], p->series[0], n)};
-        for (int j = 1; j < TERMS; j++) condition[j] = dot_of_term(m->condition[i], p->series[j], n);
+        vec condition[TERMS];
+        for (int j = 0; j < TERMS; j++) condition[j] = dot(r->condition_series[i][j], p->middle, n);
         idle = found & (evaluate_polynomial(condition, u) <= 0);
         p->side_after[i] = choose(idle, -side, p->side_after[i]);
     }
@@ -328,7 +581,7 @@ static ALWAYS_INLINE mask decide_guard(const kernel_group *g, step_part *p, int 
 
 static void read_lane_guard(ic_lane_guard *guard, const kernel_group *g, const step_part *p, int i, int l)
 {
-    const ic_batch_coefficients *coefficients = &g->lanes[l].coefficients[p->mode];
+    const kernel_rows *r = &g->rows[p->mode];
     const ic_batch_guard *at = &g->shape->modes[p->mode].guards[i];
     *guard = (ic_lane_guard){.conditional = at->conditional,
                              .direction = at->direction,
@@ -336,13 +589,12 @@ static void read_lane_guard(ic_lane_guard *guard, const kernel_group *g, const s
                              .order = (int)g->order[i][l]};
     for (int j = 0; j < TERMS; j++) {
         for (int c = 0; c < g->shape->n + 3; c++) {
-            if (j > 0 && c == g->shape->n) continue; /* derivatives of the constant */
-            guard->a[j] += coefficients->value[i][c] * p->series[j][c][l];
-            guard->condition[j] += coefficients->condition[i][c] * p->series[j][c][l];
+            guard->a[j] += r->guard_series[i][j][c][l] * p->middle[c][l];
+            if (at->conditional) guard->condition[j] += r->condition_series[i][j][c][l] * p->middle[c][l];
         }
     }
     for (int c = 0; c < g->shape->n + 3; c++)
-        guard->size += fabs(coefficients->value[i][c] * p->series[0][c][l]);
+        guard->size += fabs(r->guard_series[i][0][c][l] * p->middle[c][l]);
 }
 
 /* Returns false if the lane remains undecided. */
@@ -415,9 +667,14 @@ static ALWAYS_INLINE void enter_mode(kernel_group *g, mask where, const step_par
     const ic_batch_branch *branch = &g->shape->modes[p->mode].guards[i].branches[b];
     const vec before = sparse_dot(m->value[i], &g->values[p->mode][i], g->z);
     if (branch->changes) {
+        const kernel_jump *jump = &g->rows[p->mode].jumps[i][b];
         vec x[IC_BATCH_STATES];
-        for (int k = 0; k < n; k++) x[k] = dot(m->branch_state[i][b][k], g->z, n);
-        for (int k = 0; k < n; k++) g->z[k] = choose(where, x[k], g->z[k]);
+        for (int k = 0; k < n; k++) {
+            if (!jump->same[k]) x[k] = sparse_dot(m->branch_state[i][b][k], &jump->columns[k], g->z);
+        }
+        for (int k = 0; k < n; k++) {
+            if (!jump->same[k]) g->z[k] = choose(where, x[k], g->z[k]);
+        }
     }
     g->mode = choose(where, all(branch->mode), g->mode);
     if (!g->shape->modes[branch->mode].terminal) {
@@ -482,6 +739,33 @@ static ALWAYS_INLINE void set_sides(kernel_group *g, const step_part *p, mask wh
     if (any(lost)) drop_lanes(g, lost);
 }
 
+/* Evaluates the states at u in the active lanes; unless `every`, those that matter to jumps. */
+static ALWAYS_INLINE void move_states(kernel_group *g, const step_part *p, vec u, bool every, const int n)
+{
+    const kernel_rows *r = &g->rows[p->mode];
+    for (int k = 0; k < n; k++) {
+        const bool followed = k + 1 < n && any(r->is_velocity[k + 1]) && (every || r->matters[k + 1]);
+        if (r->rests[k]) {
+            g->z[k] = choose(p->active, p->middle[k], g->z[k]);
+            continue;
+        }
+        if (r->velocity[k] || !(every || r->matters[k] || followed)) continue;
+        vec a[TERMS + 1], rate[TERMS];
+        a[0] = p->middle[k];
+        UNROLL
+        for (int j = 1; j < TERMS; j++) a[j] = dot(r->series[k][j], p->middle, n);
+        /* a velocity in part of the lanes has its value */
+        const mask own = p->active & ~r->is_velocity[k];
+        g->z[k] = choose(own, evaluate_polynomial(a, u), g->z[k]);
+        if (!followed) continue;
+        a[TERMS] = dot(r->series[k][TERMS], p->middle, n);
+        UNROLL
+        for (int j = 0; j < TERMS; j++) rate[j] = (double)(j + 1) * a[j + 1];
+        g->z[k + 1] = choose(p->active & r->is_velocity[k + 1], r->per_rate[k + 1] * evaluate_polynomial(rate, u),
+                             g->z[k + 1]);
+    }
+}
+
 /* Moves the active lanes to an event, to a stop, or to the end of the part. */
 static ALWAYS_INLINE void move_lanes(kernel_group *g, step_part *p, double skip, const int n)
 {
@@ -492,14 +776,11 @@ static ALWAYS_INLINE void move_lanes(kernel_group *g, step_part *p, double skip,
     const mask event = p->active & (p->fired >= 0) & (p->u <= u_stop);
     const mask stops = p->active & ~event & (u_stop <= 1), onward = p->active & ~event & ~stops;
     const vec u = choose(event, p->u, choose(stops, u_stop, all(1)));
-    for (int k = 0; k < n; k++) {
-        vec even = p->series[TERMS - 2][k], odd = p->series[TERMS - 1][k];
-        const vec v = u * u;
-        for (int j = TERMS - 4; j >= 0; j -= 2) {
-            even = fused(even, v, p->series[j][k]);
-            odd = fused(odd, v, p->series[j + 1][k]);
-        }
-        g->z[k] = choose(p->active, choose(onward, p->z_end[k], fused(u, odd, even)), g->z[k]);
+    move_states(g, p, u, any(stops | onward), n);
+    if (any(onward)) {
+        vec z[IC_BATCH_COLUMNS];
+        carry(z, m->half, m->cos_half, m->sin_half, p->middle, n);
+        for (int k = 0; k < n; k++) g->z[k] = choose(onward, z[k], g->z[k]);
     }
     advance_time(g, p->active, choose(onward, m->h, 0.5 * m->h * (u + 1)));
     g->time = choose(stops, g->period, g->time);
@@ -529,10 +810,10 @@ static int next_mode(const kernel_group *g)
 {
     double least_time = INFINITY;
     int mode = -1;
+    const vec at = g->cycle + g->time / g->period;
     for (int l = 0; l < g->n_lanes; l++) {
         if (g->running[l] == 0) continue;
-        const double at = g->cycle[l] + g->time[l] / g->period[l];
-        if (mode < 0 || at < least_time) least_time = at, mode = (int)g->mode[l];
+        if (mode < 0 || at[l] < least_time) least_time = at[l], mode = (int)g->mode[l];
     }
     return mode;
 }
@@ -546,7 +827,6 @@ static ALWAYS_INLINE void follow_group(kernel_group *g, double skip, const volat
         p.mode = next_mode(g);
         p.active = g->running & (g->mode == (double)p.mode);
         follow_nodes(g, &p, n);
-        compute_series(g, &p, n);
         find_events(g, &p, n);
         move_lanes(g, &p, skip, n);
     }
@@ -558,10 +838,7 @@ static void find_patterns(kernel_group *g)
 {
     for (int k = 0; k < g->shape->n_modes; k++) {
         for (int i = 0; i < g->shape->modes[k].n_guards; i++) {
-            pattern *columns = &g->values[k][i];
-            for (int j = 0; j < g->shape->n + 3; j++) {
-                if (any(g->coefficients[k].value[i][j] != 0)) columns->at[columns->n++] = j;
-            }
+            find_columns(&g->values[k][i], g->coefficients[k].value[i], g->shape->n + 3);
         }
     }
 }
@@ -583,7 +860,7 @@ static void load_lane(kernel_group *g, ic_batch_lane *lane, int l, double skip)
     g->phase[l] = lane->phase;
     g->tie[l] = lane->tie;
     g->stop_from[l] = lane->n_strobes > 0 ? skip : skip - 1;
-    g->running[l] = -1;
+    g->running[l] = g->loaded[l] = -1;
 }
 
 #define WITH_STATES(n_)                                                                                        \
@@ -602,9 +879,18 @@ static void follow_lanes(const ic_batch_shape *shape, ic_batch_lane *lanes, int 
     g.n_lanes = n_lanes;
     g.coefficients = aligned_alloc(IC_VECTOR_BYTES, (size_t)shape->n_modes * sizeof *g.coefficients);
     g.period = all(1);
-    for (int l = 0; l < n_lanes; l++)
-        lanes[l].outcome = g.coefficients != NULL ? IC_BATCH_RUNNING : IC_BATCH_LEFT;
-    if (g.coefficients == NULL) return;
+    g.rows = aligned_alloc(IC_VECTOR_BYTES, (size_t)shape->n_modes * sizeof *g.rows);
+    const bool enough = g.coefficients != NULL && g.rows != NULL;
+    for (int l = 0; l < n_lanes; l++) lanes[l].outcome = enough ? IC_BATCH_RUNNING : IC_BATCH_LEFT;
+    if (!enough) {
+        free(g.coefficients);
+        free(g.rows);
+        return;
+    }
+    for (int k = 0; k < shape->n_modes; k++) {
+        g.rows[k].ready = false;
+        g.rows[k].n_nodes = g.rows[k].n_middles = 0;
+    }
     memset(g.coefficients, 0, (size_t)shape->n_modes * sizeof *g.coefficients);
     for (int l = 0; l < n_lanes; l++) load_lane(&g, &lanes[l], l, skip);
     find_patterns(&g);
@@ -616,6 +902,7 @@ static void follow_lanes(const ic_batch_shape *shape, ic_batch_lane *lanes, int 
     }
     for (int l = 0; l < n_lanes; l++) lanes[l].events = g.events[l];
     free(g.coefficients);
+    free(g.rows);
 }
 
 static bool runs_here(void)

@@ -11,11 +11,11 @@ typedef struct pattern {
     int n, at[IC_BATCH_COLUMNS];
 } pattern;
 
-/* Row times z without the constant: complete for a term of a series, whose constant is 0. */
-static ALWAYS_INLINE vec dot_of_term(const vec *row, const vec *z, const int n)
+/* Row times z. */
+static ALWAYS_INLINE vec dot(const vec *row, const vec *z, const int n)
 {
     /* two sums halve the chain of dependent additions */
-    vec sum = row[n + 1] * z[n + 1], other = row[n + 2] * z[n + 2];
+    vec sum = row[n + 1] * z[n + 1], other = fused(row[n + 2], z[n + 2], row[n]);
     UNROLL
     for (int j = 0; j + 1 < n; j += 2) {
         sum = fused(row[j], z[j], sum);
@@ -25,23 +25,10 @@ static ALWAYS_INLINE vec dot_of_term(const vec *row, const vec *z, const int n)
     return sum + other;
 }
 
-static ALWAYS_INLINE vec dot(const vec *row, const vec *z, const int n)
-{
-    return dot_of_term(row, z, n) + row[n];
-}
-
 static ALWAYS_INLINE vec sparse_dot(const vec *row, const pattern *columns, const vec *z)
 {
     vec sum = row[columns->at[0]] * z[columns->at[0]];
     for (int k = 1; k < columns->n; k++) sum = fused(row[columns->at[k]], z[columns->at[k]], sum);
-    return sum;
-}
-
-static ALWAYS_INLINE vec bound(const vec *factors, const vec *z, const int n)
-{
-    vec sum = factors[IC_BATCH_FORCED];
-    UNROLL
-    for (int j = 0; j < n; j++) sum = fused(factors[j], modulus(z[j]), sum);
     return sum;
 }
 
