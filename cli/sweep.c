@@ -316,8 +316,8 @@ static bool print_summary(const sweep_plan *plan)
              plan->sweep.backend->name, plan->n_threads, plan->n_threads == 1 ? "" : "s", plan->ranks.size,
              plan->ranks.size == 1 ? "" : "s");
     add_fact(table, "solver", text);
-    snprintf(text, sizeof text, "%zu sets and %.0f phases of others that the engine left to the solver", counts->left,
-             counts->phases_left);
+    snprintf(text, sizeof text, "%zu sets and %.0f phases of others that the engine left to the solver",
+             counts->left, counts->phases_left);
     add_fact(table, "fallback", text);
     add_fact(table, "file", cli_value(plan->arguments, OUT));
     return cli_table_finish(table, 2, false);

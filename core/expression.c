@@ -512,7 +512,8 @@ bool ic_expression(ic_form *form, const char *text, const ic_names *names, ic_er
 {
     parsed_form parsed;
     memset(form, 0, sizeof *form);
-    if (names != NULL && names->given != NULL && ic_given_form(names->given, names->par, text, form)) return true;
+    if (names != NULL && names->given != NULL && ic_given_form(names->given, names->par, text, form))
+        return true;
     if (!parse_form(&parsed, text, names, error)) return false;
     const size_t n = names != NULL && names->system != NULL ? names->system->n_states : 0;
     form->constant = parsed.value[CONSTANT];

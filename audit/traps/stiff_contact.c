@@ -58,13 +58,14 @@ static const ic_trap_event events[] = {
  * which makes it 5 e of 1 m/s in speed. The next flight is then longer by 2 x 5 e/g s for each e, and the fall by 2 e/g:
  * dt. At the end, with up to 1 m/s, that is 2 e m, 40 e of the height's scale, and 5 e and 10 dt of the speed's: dx.
  */
-static const ic_trap_run runs[] = {{.preset = "two",
-                                    IC_TRAP_EVENTS(events),
-                                    .end = {0.0419974865124825268620326027837, 0.400062832253071795851435919535},
-                                    .dt = 2,
-                                    .dx = 40,
-                                    .fastest = 1e-6,
-                                    .step = 1e-7}};
+static const ic_trap_run runs[] = {
+    {.preset = "two",
+     IC_TRAP_EVENTS(events),
+     .end = {0.0419974865124825268620326027837, 0.400062832253071795851435919535},
+     .dt = 2,
+     .dx = 40,
+     .fastest = 1e-6,
+     .step = 1e-7}};
 
 const ic_trap ic_trap_stiff_contact = {
     .title = "a step longer than the contact creates energy",

@@ -177,8 +177,9 @@ static ALWAYS_INLINE const kernel_rows *as_rows(const kernel_rows *rows)
 }
 
 /* Row times a matrix, with `one`, and a rotation by cosine and sine, below the rows of the states. */
-static ALWAYS_INLINE void multiply_row(vec *product, const vec *row, const vec m[IC_BATCH_STATES][IC_BATCH_COLUMNS],
-                                       double one, vec cosine, vec sine, const int n)
+static ALWAYS_INLINE void multiply_row(vec *product, const vec *row,
+                                       const vec m[IC_BATCH_STATES][IC_BATCH_COLUMNS], double one, vec cosine,
+                                       vec sine, const int n)
 {
     vec sum[IC_BATCH_COLUMNS];
     UNROLL
@@ -207,7 +208,8 @@ static ALWAYS_INLINE void make_series(vec (*series)[IC_BATCH_COLUMNS], int terms
 }
 
 /* A bound by the moduli of z one step before. */
-static ALWAYS_INLINE void precede_bound(vec *before, const vec *factors, const lane_coefficients *m, const int n)
+static ALWAYS_INLINE void precede_bound(vec *before, const vec *factors, const lane_coefficients *m,
+                                        const int n)
 {
     vec sum[IC_BATCH_STATES], forced = factors[IC_BATCH_FORCED];
     for (int c = 0; c < n; c++) sum[c] = all(0);
@@ -361,8 +363,8 @@ static ALWAYS_INLINE vec bound_by(const vec *factors, const vec *moduli, const i
 }
 
 /* Lanes in which guard i provably remains on its side, or crosses without an event. */
-static ALWAYS_INLINE mask is_clear(kernel_group *g, const node_place *at, const node *from, const node *to, int i,
-                                   mask where, const int n)
+static ALWAYS_INLINE mask is_clear(kernel_group *g, const node_place *at, const node *from, const node *to,
+                                   int i, mask where, const int n)
 {
     const lane_coefficients *m = &g->coefficients[at->mode];
     const kernel_rows *r = &g->rows[at->mode];
@@ -419,6 +421,24 @@ static ALWAYS_INLINE void carry_over_nodes(kernel_group *g, int mode, mask where
     for (int j = 0; j < n + 3; j++) g->z[j] = choose(where, z[j], g->z[j]);
 }
 
+/* Lanes stop at the node `from`: p takes the middle of the part after it, and the guards at both its ends. */
+static ALWAYS_INLINE void stop_at_node(kernel_group *g, step_part *p, const node_place *at, const node *from,
+                                       const node *to, const mask *clear, mask stops, vec passed, const int n)
+{
+    kernel_rows *r = &g->rows[p->mode];
+    vec middle[IC_BATCH_COLUMNS];
+    while (r->n_middles <= at->k) make_middle(r, &g->coefficients[p->mode], n);
+    carry(middle, as_rows(r)->middle[at->k], r->cosine[at->k], r->sine[at->k], g->z, n);
+    for (int j = 0; j < n + 3; j++) p->middle[j] = choose(stops, middle[j], p->middle[j]);
+    for (int i = 0; i < g->shape->modes[p->mode].n_guards; i++) {
+        p->low[i] = choose(stops, from->value[i], p->low[i]);
+        p->high[i] = choose(stops, to->value[i], p->high[i]);
+        p->clear[i] = (clear[i] & stops) | (p->clear[i] & ~stops);
+        p->passes[i] = (g->passing[i] & stops) | (p->passes[i] & ~stops);
+    }
+    p->passed = choose(stops, passed, p->passed);
+}
+
 /*
  * Carries all lanes on until every one has stopped at a node; values after its stop are discarded.
  */
@@ -457,19 +477,7 @@ static ALWAYS_INLINE void follow_nodes(kernel_group *g, step_part *p, const int 
             onward &= clear[i];
         }
         const mask stops = searching & ~onward;
-        if (any(stops)) { /* they stop at the node before */
-            vec middle[IC_BATCH_COLUMNS];
-            while (r->n_middles <= at.k) make_middle(r, m, n);
-            carry(middle, as_rows(r)->middle[at.k], r->cosine[at.k], r->sine[at.k], g->z, n);
-            for (int j = 0; j < n + 3; j++) p->middle[j] = choose(stops, middle[j], p->middle[j]);
-            for (int i = 0; i < n_guards; i++) {
-                p->low[i] = choose(stops, from->value[i], p->low[i]);
-                p->high[i] = choose(stops, to->value[i], p->high[i]);
-                p->clear[i] = (clear[i] & stops) | (p->clear[i] & ~stops);
-                p->passes[i] = (g->passing[i] & stops) | (p->passes[i] & ~stops);
-            }
-            p->passed = choose(stops, passed, p->passed);
-        }
+        if (any(stops)) stop_at_node(g, p, &at, from, to, clear, stops, passed, n);
         if (!any(onward)) break;
         for (int i = 0; i < n_guards && g->passes; i++)
             g->side[i] = choose(g->passing[i] & onward, -g->side[i], g->side[i]);
@@ -761,8 +769,8 @@ static ALWAYS_INLINE void move_states(kernel_group *g, const step_part *p, vec u
         a[TERMS] = dot(r->series[k][TERMS], p->middle, n);
         UNROLL
         for (int j = 0; j < TERMS; j++) rate[j] = (double)(j + 1) * a[j + 1];
-        g->z[k + 1] = choose(p->active & r->is_velocity[k + 1], r->per_rate[k + 1] * evaluate_polynomial(rate, u),
-                             g->z[k + 1]);
+        g->z[k + 1] = choose(p->active & r->is_velocity[k + 1],
+                             r->per_rate[k + 1] * evaluate_polynomial(rate, u), g->z[k + 1]);
     }
 }
 

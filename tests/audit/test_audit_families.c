@@ -204,7 +204,7 @@ static void test_what_passed_once(void)
         {"two-mass/plastic", "event-made-up", 2, 200, false},
         {"rotating-beam/first-model", "wrong-mode", 3, 20, false}, /* through its stop */
         {"pneumatic-mechanism/optimised", "hovering", 4, 10, false},
-        {"roller/I/B", "named-mode", 4, 20, true}, /* into the ground */
+        {"roller/I/B", "named-mode", 4, 20, true},  /* into the ground */
         {"dem/test-5", "named-mode", 10, 20, true}, /* sliding forwards while the surface moves back */
     };
     for (size_t i = 0; i < IC_COUNT(passed); i++) {
