@@ -115,10 +115,10 @@ static const ic_setup *keep_setup(session *s, const char *path, ic_error *error)
         free(new);
         return NULL;
     }
-    ic_setup_prepare(&new->setup); /* its runs are repeated, as those of a program that links the library */
     new->next = s->first;
     s->first = new;
-    return &new->setup;
+    /* its runs are repeated, as those of a program that links the library */
+    return ic_setup_prepare(&new->setup, error) ? &new->setup : NULL;
 }
 
 static void close_session(session *s)

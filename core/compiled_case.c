@@ -25,6 +25,13 @@ const int *ic_compiled_case_find(const ic_compiled_case *compiled, const char *t
     return place_of(compiled, text)->terms;
 }
 
+/* Notes that memory has run out. */
+static bool out_of_memory(ic_compiled_case *c)
+{
+    c->code.failed = true;
+    return false;
+}
+
 /* The table is at most half full. */
 static bool reserve_text(ic_compiled_case *c)
 {
@@ -32,7 +39,7 @@ static bool reserve_text(ic_compiled_case *c)
     ic_compiled_text *old = c->texts;
     if (2 * (c->n_texts + 1) <= n) return true;
     ic_compiled_text *larger = calloc(capacity, sizeof *larger);
-    if (larger == NULL) return false;
+    if (larger == NULL) return out_of_memory(c);
     c->texts = larger;
     c->capacity = capacity;
     for (size_t i = 0; i < n; i++) {
@@ -50,7 +57,7 @@ static bool record_text(ic_compiled_case *c, const ic_names *names, const char *
     ic_compiled_text *at = place_of(c, text);
     if (at->text != NULL) return at->states == names->states || !c->is_ambiguous;
     int *terms = calloc(IC_FORM_COEFFICIENTS(c->n_states), sizeof *terms);
-    if (terms == NULL) return false;
+    if (terms == NULL) return out_of_memory(c);
     if (ic_expression_record(terms, text, names, NULL)) {
         *at = (ic_compiled_text){text, terms, names->states};
         c->n_texts++;
@@ -69,6 +76,7 @@ static int term_of_parameter(ic_compiled_case *c, const ic_names *names, const i
     if (input >= 0) return ic_code_input(&c->code, input, problem->par[i]);
     if (strcmp(text, standard) != 0) return ic_code_number(&c->code, problem->par[i]);
     int *terms = calloc(IC_FORM_COEFFICIENTS(c->n_states), sizeof *terms);
+    if (terms == NULL) c->code.failed = true;
     const int term = terms != NULL && ic_expression_record(terms, text, names, NULL) ? terms[0] : -1;
     free(terms);
     return term;
@@ -154,7 +162,8 @@ bool ic_compiled_case_open(ic_compiled_case *compiled, const ic_problem *problem
     const ic_case *system = problem->system;
     *compiled = (ic_compiled_case){.n_states = system->n_states, .n_parameters = system->n_parameters};
     compiled->parameters = calloc(system->n_parameters + 1, sizeof *compiled->parameters);
-    if (compiled->parameters == NULL || !reserve_text(compiled)) return false;
+    if (compiled->parameters == NULL) return out_of_memory(compiled);
+    if (!reserve_text(compiled)) return false;
     compiled->is_ambiguous = has_ambiguous_names(system);
     const ic_names names = {.system = system,
                             .par = problem->par,
@@ -186,18 +195,21 @@ typedef struct own_forms {
     double par[];
 } own_forms;
 
-struct ic_given *ic_given_new(const ic_problem *problem)
+bool ic_given_new(struct ic_given **given, const ic_problem *problem)
 {
     const size_t bytes = problem->system->n_parameters * sizeof *problem->par;
     own_forms *own = calloc(1, sizeof *own + bytes);
-    if (own == NULL) return NULL;
+    *given = NULL;
+    if (own == NULL) return false;
     if (!ic_compiled_case_open(&own->compiled, problem, NULL, 0)) {
+        const bool no_memory = own->compiled.code.failed;
         ic_given_free(&own->given);
-        return NULL;
+        return !no_memory;
     }
     memcpy(own->par, problem->par, bytes);
     own->given = (struct ic_given){.compiled = &own->compiled, .par = own->par};
-    return &own->given;
+    *given = &own->given;
+    return true;
 }
 
 void ic_given_free(struct ic_given *given)

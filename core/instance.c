@@ -30,11 +30,10 @@ static bool open_instance(ic_setup *setup, const ic_case *system, const ic_choic
                                 .until = choices->until,
                                 .variant = choices->variant};
     if (!ic_setup_open_case(setup, system, &request, error)) return false;
-    if (solver != NULL && !ic_setup_for_solver(setup, solver, error)) {
+    if ((solver != NULL && !ic_setup_for_solver(setup, solver, error)) || !ic_setup_prepare(setup, error)) {
         ic_setup_close(setup);
         return false;
     }
-    ic_setup_prepare(setup);
     return true;
 }
 

@@ -140,11 +140,12 @@ bool ic_setup_until(ic_setup *setup, const char *until, ic_error *error)
     return true;
 }
 
-void ic_setup_prepare(ic_setup *setup)
+bool ic_setup_prepare(ic_setup *setup, ic_error *error)
 {
     forget_forms(setup);
-    setup->given = ic_given_new(&setup->problem);
+    if (!ic_given_new(&setup->given, &setup->problem)) return ic_error_no_memory(error);
     setup->problem.given = setup->given;
+    return true;
 }
 
 bool ic_setup_for_solver(ic_setup *setup, const ic_solver *solver, ic_error *error)

@@ -134,7 +134,7 @@ static void test_prepared(void)
     const size_t n = setup.problem.system->n_states, bytes = (n * n + 2) * sizeof *read;
     CU_ASSERT_PTR_NULL(setup.problem.given);
     read_numbers(&setup.problem, read);
-    ic_setup_prepare(&setup);
+    CU_ASSERT_FATAL(ic_setup_prepare(&setup, NULL));
     CU_ASSERT_PTR_NOT_NULL_FATAL(setup.problem.given);
     read_numbers(&setup.problem, known);
     CU_ASSERT_EQUAL(memcmp(read, known, bytes), 0);
