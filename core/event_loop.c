@@ -40,11 +40,10 @@
 #define NEGLIGIBLE 1e-12
 
 /*
- * A flight is at least this many widths of an instant long; the excursion of a shorter one is rounding error. The
- * rate of its rate is a difference over this fraction of the typical time, for which a tenth is accurate enough.
+ * A flight is at least this many widths of an instant long; the excursion of a shorter one is rounding error. A tenth
+ * of the rate of its rate is accurate enough.
  */
 #define SHORTEST_FLIGHT 16
-#define RATE_DIFFERENCE 1e-5
 
 /* A guard that has fired at this instant and has stayed at zero since. */
 typedef struct fired_guard {
@@ -399,17 +398,6 @@ static bool is_at_zero(const loop *l, ic_watch watch, double g, const fired_guar
     return fabs(g) <= 2 * fabs(ic_watch_rate(phase, watch, phase->t, phase->x)) * ic_phase_instant_width(phase);
 }
 
-/* The rate of a watch's rate along the flow, by a difference over a small part of the typical time. */
-static double rate_of_rate(const loop *l, ic_watch watch, double rate)
-{
-    const ic_phase *phase = &l->phase;
-    const double d = RATE_DIFFERENCE * phase->time_scale;
-    double x[IC_MAX_STATES];
-    ic_phase_flow(phase, phase->rates, phase->t, phase->x);
-    for (size_t k = 0; k < phase->n; k++) x[k] = phase->x[k] + d * phase->rates[k];
-    return (ic_watch_rate(phase, watch, phase->t + d, x) - rate) / d;
-}
-
 /*
  * Whether the guard of a stop, g = r t + a t^2/2 beyond zero, leaves its zero to the other side so slowly that it
  * returns within the resolution of time, at t = -2r/a: the last bounces before rest. No step can show that crossing.
@@ -423,7 +411,8 @@ static bool returns_at_once(const loop *l, size_t i, double drift)
     const int direction = ic_watch_direction(watch);
     const double rate = direction * ic_phase_guard_rate(phase, i, phase->t, phase->x);
     if (!(rate < 0) && !ic_watch_has_no_rate(phase, watch, phase->t, phase->x)) return false;
-    const double turn = direction * rate_of_rate(l, watch, direction * rate);
+    const double turn = direction * ic_watch_second_rate(phase, watch, phase->t, phase->x,
+                                                         IC_RATE_DIFFERENCE * phase->time_scale);
     const bool at_once = -2 * rate < SHORTEST_FLIGHT * ic_phase_instant_width(phase) * turn;
     return (at_once || rate * rate < 2 * turn * drift) && ic_phase_enabled(phase, i, phase->t, phase->x);
 }

@@ -197,6 +197,13 @@ double ic_watch_rate(const ic_phase *phase, ic_watch watch, double t, const doub
 bool ic_watch_enabled(const ic_phase *phase, ic_watch watch, double t, const double *x);
 double ic_watch_rounding(const ic_phase *phase, ic_watch watch, double t, const double *x, double *workspace);
 
+/**
+ * Rate of a watch's rate along the flow of the mode, by a difference over the time d, s: this part of the typical time
+ * shows the curvature of a motion.
+ */
+#define IC_RATE_DIFFERENCE 1e-5
+double ic_watch_second_rate(const ic_phase *phase, ic_watch watch, double t, const double *x, double d);
+
 /** Whether the rate of a guard is below its rounding error. */
 bool ic_watch_has_no_rate(const ic_phase *phase, ic_watch watch, double t, const double *x);
 

@@ -153,6 +153,14 @@ bool ic_phase_enabled(const ic_phase *phase, size_t i, double t, const double *x
     return ic_watch_enabled(phase, ic_phase_watch(phase, i), t, x);
 }
 
+double ic_watch_second_rate(const ic_phase *phase, ic_watch watch, double t, const double *x, double d)
+{
+    double later[IC_MAX_STATES], slope[IC_MAX_STATES];
+    ic_phase_flow(phase, slope, t, x);
+    for (size_t k = 0; k < phase->n; k++) later[k] = x[k] + d * slope[k];
+    return (ic_watch_rate(phase, watch, t + d, later) - ic_watch_rate(phase, watch, t, x)) / d;
+}
+
 typedef double watch_function(const ic_phase *phase, ic_watch watch, double t, const double *x);
 
 /*

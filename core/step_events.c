@@ -75,6 +75,8 @@ enum { EXPECTATIONS = 2 };
 
 /* A curvature at a departure is ignored below this fraction of the greatest coefficient. */
 #define SLIGHT 1e-2
+/* It is compared with a difference of rates over at most this part of the step. */
+#define LONGEST_DIFFERENCE 1e-3
 
 /* Two roots closer than this fraction of a step are treated as a touch. */
 #define CLOSEST_PAIR 0x1p-40
@@ -565,7 +567,8 @@ static int drop_pairs(const ic_phase *phase, const ic_step *step, size_t i, ic_s
  * Order of a zero at the start from which a guard departs to an unknown side. The curvature there
  * may be an effect of the error with which the last event was located (a block that lifts off where
  * its acceleration passes through zero) or of an error of the interpolant. A curvature that is
- * small compared with later ones, or with the error of the solver, is therefore ignored.
+ * small compared with later ones, or with the error of the solver, is therefore ignored; and one that the rates of
+ * the guard itself do not show.
  */
 static int order_of_departure(const ic_phase *phase, const guard_piece *p, int order)
 {
@@ -576,7 +579,13 @@ static int order_of_departure(const ic_phase *phase, const guard_piece *p, int o
     /* The error of a value, divided by the power of the first node, 1/degree. */
     const double unit = rounding_on(phase, p) / (IC_INSTANT_ULPS * DBL_EPSILON);
     const double error = phase->options->rtol * unit * integer_power(degree, order);
-    return fabs(b[0]) > fmax(SLIGHT * most, error) ? order : order + 1;
+    const double least = fmax(SLIGHT * most, error), h = p->step->t1 - p->step->t0;
+    if (!(fabs(b[0]) > least)) return order + 1;
+    if (order != 2) return order;
+    const double d = fmin(IC_RATE_DIFFERENCE * phase->time_scale, LONGEST_DIFFERENCE * h);
+    const double second =
+        ic_watch_second_rate(phase, ic_phase_watch(phase, p->guard), p->step->t0, p->step->x0, d);
+    return 0.5 * h * h * fabs(second) <= least ? order + 1 : order;
 }
 
 /*
