@@ -132,19 +132,25 @@ static const char *const solvers[] = {"dop853", "rk4_henon", "rk45_bisection"};
 static const double noises[] = {0, 1e-6, 1e-4, 1e-2};
 enum { TURNS = 12 };
 
+/*
+ * Step of rk4_henon where its default one is too long, s; 0: the default. With sixteen modes, the repeated impacts
+ * amplify what the default step lacks: rows are then at the edge of what fits can decide. A rod that slides towards
+ * the point of Genot and Brogliato is found to lift off by steps that pass over it.
+ */
+static double fixed_step(const char *path)
+{
+    if (strcmp(path, "rotating-beam/N16") == 0) return 1e-6;
+    return strcmp(path, "painleve-rod/glocker-height") == 0 ? 1e-4 : 0;
+}
+
 static void judge_right(const char *path, size_t turn, uint64_t *seed)
 {
     audited a;
     ic_parameter_fits fits = {0};
     ic_tracking k;
-    /*
-     * with sixteen modes, the repeated impacts amplify what rk4_henon's default step lacks: its
-     * rows are then at the edge of what fits can decide
-     */
-    const bool many_modes = strcmp(path, "rotating-beam/N16") == 0;
     const ic_options options = {.samples = turn % 2 == 0 ? 301 : 1001,
                                 .rtol = turn % 3 == 2 ? 1e-6 : 0,
-                                .step = many_modes && turn % 3 == 1 ? 1e-6 : 0};
+                                .step = turn % 3 == 1 ? fixed_step(path) : 0};
     open_rows(&a, path, NULL, NULL, solvers[turn % 3], &options);
     rows_add_noise(&a.rows, noises[turn / 3], seed);
     CU_ASSERT_TRUE_FATAL(ic_track(&k, &a.rows, &a.setup.problem, NULL, NULL));
