@@ -107,4 +107,16 @@ static ALWAYS_INLINE bool any(mask m)
 #endif
 }
 
+/* Whether the processor has the instructions for which the kernel is compiled. */
+static inline bool vectors_run_here(void)
+{
+#if IC_VECTOR_BYTES == 64 && defined(__AVX512F__)
+    return __builtin_cpu_supports("avx512f");
+#elif IC_VECTOR_BYTES == 32 && defined(__AVX2__)
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+#else
+    return true;
+#endif
+}
+
 #endif

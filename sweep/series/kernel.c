@@ -894,15 +894,4 @@ static bool follow_lanes(const ic_lanes_program *program, const ic_lane_queue *q
     return true;
 }
 
-static bool runs_here(void)
-{
-#if IC_VECTOR_BYTES == 64 && defined(__AVX512F__)
-    return __builtin_cpu_supports("avx512f");
-#elif IC_VECTOR_BYTES == 32 && defined(__AVX2__)
-    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
-#else
-    return true;
-#endif
-}
-
-const ic_lanes_kernel IC_KERNEL_SYMBOL = {IC_KERNEL_NAME, LANES, follow_lanes, runs_here};
+const ic_lanes_kernel IC_KERNEL_SYMBOL = {IC_KERNEL_NAME, LANES, follow_lanes, vectors_run_here};
