@@ -30,7 +30,8 @@ const ic_batch_kernel *const ic_batch_kernels[] = {
 };
 const size_t ic_batch_kernel_count = IC_COUNT(ic_batch_kernels);
 
-const ic_batch_kernel *ic_batch_kernel_here(void)
+/* The widest kernel that this processor supports. */
+static const ic_batch_kernel *kernel_here(void)
 {
     for (size_t i = 0; i < ic_batch_kernel_count; i++) {
         if (ic_batch_kernels[i]->runs_here()) return ic_batch_kernels[i];
@@ -239,7 +240,7 @@ ic_status ic_parameter_sets_by_kernel(const ic_sweep_plan *plan, const ic_batch_
 
 static ic_status solve_lanes(const ic_sweep_plan *plan, ic_parameter_set *lanes, size_t n_lanes)
 {
-    return ic_parameter_sets_by_kernel(plan, ic_batch_kernel_here(), lanes, n_lanes);
+    return ic_parameter_sets_by_kernel(plan, kernel_here(), lanes, n_lanes);
 }
 
 const ic_sweep_backend ic_sweep_backend_batch = {

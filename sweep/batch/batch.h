@@ -103,7 +103,6 @@ bool ic_batch_shape_read(ic_batch_shape *shape, const ic_problem *problem);
         number step[IC_BATCH_STATES][IC_BATCH_COLUMNS];      /* e^{Mh} */                                      \
         number half[IC_BATCH_STATES][IC_BATCH_COLUMNS];      /* e^{Mh/2} */                                    \
         number rate[IC_BATCH_STATES][IC_BATCH_COLUMNS];      /* H = M h/2 */                                   \
-        number rate_2[IC_BATCH_STATES][IC_BATCH_COLUMNS];    /* H^2 */                                         \
         number value[IC_BATCH_GUARDS][IC_BATCH_COLUMNS];                                                       \
         number slope[IC_BATCH_GUARDS][IC_BATCH_COLUMNS]; /* h times the rate */                                \
         number bend[IC_BATCH_GUARDS][IC_BATCH_COLUMNS];  /* h^2/8 times the second derivative */               \
@@ -182,7 +181,7 @@ typedef void ic_batch_follow(const ic_batch_shape *shape, ic_batch_lane *lanes, 
                              const volatile sig_atomic_t *stop);
 
 typedef struct ic_batch_kernel {
-    /* of the instruction set, such as "avx2" */
+    /* the name of the instruction set, such as "avx2" */
     const char *name;
 
     int width;
@@ -195,9 +194,6 @@ extern const ic_batch_kernel ic_batch_avx512, ic_batch_avx2, ic_batch_plain;
 /** Widest first; the last one runs on every processor. */
 extern const ic_batch_kernel *const ic_batch_kernels[];
 extern const size_t ic_batch_kernel_count;
-
-/** The widest kernel that this processor supports. */
-const ic_batch_kernel *ic_batch_kernel_here(void);
 
 /** The backend "batch" with a given kernel. */
 ic_status ic_parameter_sets_by_kernel(const ic_sweep_plan *plan, const ic_batch_kernel *kernel,

@@ -239,8 +239,6 @@ static ALWAYS_INLINE void compute_flow(pair_flow *flow, const ic_batch_forms *fo
     store_matrix((number_matrix *const[]){&out[0]->half, &out[1]->half}, &sum, forms, both(1), 1, n);
     store_matrix((number_matrix *const[]){&out[0]->step, &out[1]->step}, &part, forms, both(1), 1, n);
     store_matrix((number_matrix *const[]){&out[0]->rate, &out[1]->rate}, &flow->u, forms, theta, 0, n);
-    store_matrix((number_matrix *const[]){&out[0]->rate_2, &out[1]->rate_2}, &second, forms, theta * theta, 0,
-                 n);
 }
 
 /* ---- guards */
