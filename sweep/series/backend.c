@@ -65,17 +65,16 @@ static const char *refusal_of(const ic_sweep_plan *plan)
 
 static size_t count_numbers(const ic_tape *tape, const ic_lanes_root *root)
 {
-    return tape->n_entries + 2 * tape->n_kernels + tape->equations->n_results + tape->n_kinks +
-           (size_t)root->n_rates + 1;
+    return tape->n_entries + 2 * tape->n_kernels + tape->equations->n_results + (size_t)root->n_rates + 1;
 }
 
-void ic_lanes_numbers(const ic_tape *tape, const ic_lanes_root *root, double *numbers)
+/* Writes them in the order in which kernels read them. */
+static void write_numbers(const ic_tape *tape, const ic_lanes_root *root, double *numbers)
 {
     for (size_t i = 0; i < tape->n_entries; i++) *numbers++ = tape->entries[i].factor;
     for (size_t i = 0; i < tape->n_kernels; i++) *numbers++ = tape->kernels[i].alpha;
     for (size_t i = 0; i < tape->n_kernels; i++) *numbers++ = tape->kernels[i].gamma;
     for (size_t i = 0; i < tape->equations->n_results; i++) *numbers++ = tape->results[i].value;
-    for (size_t i = 0; i < tape->n_kinks; i++) *numbers++ = tape->kinks[i].argument.value;
     for (int i = 0; i < root->n_rates; i++) *numbers++ = root->rates[i].factor;
     *numbers = root->constant;
 }
@@ -252,7 +251,7 @@ static bool take_numbers(const pool *p, mode_numbers *m)
         m->numbers = malloc(n * sizeof *m->numbers);
         m->room = m->numbers != NULL ? n : 0;
     }
-    if (m->numbers != NULL) ic_lanes_numbers(&p->builder, &p->root, m->numbers);
+    if (m->numbers != NULL) write_numbers(&p->builder, &p->root, m->numbers);
     return m->numbers != NULL;
 }
 

@@ -60,6 +60,10 @@ typedef struct group {
     ic_lane *lanes[LANES], *loaded[LANES];
     mask running;
     int order;
+
+    /* log2 of rtol^(1/order) */
+    double part_log2;
+
     size_t n_guards;
 
     /* Distance of two rows. Before each row are PADDING zeros. */
@@ -376,7 +380,6 @@ static ALWAYS_INLINE vec norm_of(const group *g, const vec *weight, int j)
 static vec step_length(const group *g)
 {
     const int p = g->order, first = p / 2;
-    const double all_log2 = log2(g->program->rtol) / p;
     vec *weight = g->weight, length = all(log2(LONGEST)), defined = all(0);
     for (size_t i = 0; i < g->tape->n + g->n_guards; i++) {
         const int row = i < g->tape->n ? (int)i : g->tape->results[i].row;
@@ -387,7 +390,7 @@ static vec step_length(const group *g)
         const vec norm = norm_of(g, weight, j);
         const double excess = j > p - LAST_TERMS ? 0 : EARLIER_EXCESS_LOG2;
         defined += 0 * norm;
-        length = least(all_log2 + (excess - rough_log2(norm)) * (1.0 / j), length);
+        length = least(g->part_log2 + (excess - rough_log2(norm)) * (1.0 / j), length);
     }
     return rough_exp2(length) + defined;
 }
@@ -808,6 +811,7 @@ static bool open_group(group *g, const ic_lanes_program *program)
     g->program = program;
     g->tape = tape;
     g->order = program->order;
+    g->part_log2 = log2(program->rtol) / program->order;
     g->n_guards = n_guards;
     g->stride = stride;
     g->memory = calloc(total + 1, sizeof(vec));
@@ -820,7 +824,7 @@ static bool open_group(group *g, const ic_lanes_program *program)
     g->alpha = g->factors + tape->n_entries;
     g->gamma = g->alpha + tape->n_kernels;
     g->results = g->gamma + tape->n_kernels;
-    g->root_rates = g->results + n_results + tape->n_kinks;
+    g->root_rates = g->results + n_results;
     g->has_root = program->root.used;
     g->root = (int)tape->n_rows;
     g->sizes = part_of(&memory, n_rows);

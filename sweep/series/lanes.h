@@ -68,10 +68,7 @@ typedef struct ic_lanes_program {
 
     double rtol;
 
-    /*
-     * Number of numbers of a lane: factors of entries, alpha and gamma of kernels, results, arguments of
-     * kinks, factors and constant of d'.
-     */
+    /* Number of numbers of a lane: factors of entries, alpha and gamma of kernels, results, factors and constant of d'. */
     size_t n_numbers;
 } ic_lanes_program;
 
@@ -123,7 +120,7 @@ typedef struct ic_lane_queue {
 typedef bool ic_lanes_follow(const ic_lanes_program *program, const ic_lane_queue *queue);
 
 typedef struct ic_lanes_kernel {
-    /* Of the instruction set, such as "avx2". */
+    /* The name of the instruction set, such as "avx2". */
     const char *name;
 
     int width;
@@ -145,9 +142,6 @@ void ic_lanes_root_find(ic_lanes_root *root, const ic_tape *tape);
 /** Whether two lanes with matching tapes can share a program. */
 bool ic_lanes_root_matches(const ic_lanes_root *a, const ic_tape *of_a, const ic_lanes_root *b,
                            const ic_tape *of_b);
-
-/** The numbers of a tape, in the order in which kernels read them. */
-void ic_lanes_numbers(const ic_tape *tape, const ic_lanes_root *root, double *numbers);
 
 /** The backend "series" with a given kernel. */
 ic_status ic_parameter_sets_in_lanes(const ic_sweep_plan *plan, const ic_lanes_kernel *kernel,
