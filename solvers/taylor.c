@@ -1145,9 +1145,8 @@ static double defect_at(const taylor *t, const ic_phase *phase, double s, const 
 static bool is_sum_of_states(const taylor *s, int row)
 {
     const ic_tape *tape = s->series.tape;
-    const int states = (int)(tape->n_rows - tape->n_kernels);
-    if (row < states) return true;
     const ic_tape_kernel *k = ic_tape_kernel_of(tape, row);
+    if (k == NULL) return true;
     if (k->kind != IC_TAPE_SUM) return false;
     for (int i = k->first; i < k->first + k->count; i++) {
         if (!is_sum_of_states(s, tape->entries[i].row)) return false;

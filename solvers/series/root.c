@@ -60,35 +60,14 @@ void ic_root_close(ic_root *s)
 
 /* ---- the base of the powers */
 
-/* The number of the kernel that writes a row; negative: that of a state, time or zeros. */
-static int kernel_index(const ic_tape *t, int row)
-{
-    return row - (int)(t->n_rows - t->n_kernels);
-}
-
-/* The row of which all powers are half-integer powers; -1: there is none. */
-static int find_base_row(const ic_tape *from)
-{
-    int base = -1;
-    for (const ic_tape_kernel *k = from->kernels; k < from->kernels + from->n_kernels; k++) {
-        if (k->kind != IC_TAPE_POWER) continue;
-        const double twice = 2 * k->alpha;
-        const bool half = k->start != IC_OP_CBRT && twice == floor(twice) && fmod(twice, 2) == 1;
-        if (!half || !(k->alpha <= MOST_PRODUCTS + 0.5) || (base >= 0 && k->a != base)) return -1;
-        base = k->a;
-    }
-    return base;
-}
-
 static bool take_base(ic_root *s, const ic_tape *from, int row)
 {
-    const int index = row < 0 ? -1 : kernel_index(from, row);
+    const ic_tape_kernel *k = ic_tape_kernel_of(from, row);
     s->gamma = 0;
     s->n_base = 1;
     s->base[0] = (ic_tape_entry){row, 1};
     if (row < (int)from->n) return row >= 0;
-    if (index < 0 || from->kernels[index].kind != IC_TAPE_SUM) return false;
-    const ic_tape_kernel *k = &from->kernels[index];
+    if (k == NULL || k->kind != IC_TAPE_SUM) return false;
     s->gamma = k->gamma;
     s->n_base = k->count;
     for (int i = 0; i < k->count; i++) {
@@ -104,10 +83,8 @@ static double multiple_of_base(const ic_root *s, const ic_tape *from, int row)
     if (row < 0) return 0;
     if (row < (int)from->n)
         return s->n_base == 1 && s->gamma == 0 && s->base[0].row == row ? s->base[0].factor : 0;
-    const int index = kernel_index(from, row);
-    if (index < 0) return 0;
-    const ic_tape_kernel *k = &from->kernels[index];
-    if (k->kind != IC_TAPE_SUM || k->count != s->n_base) return 0;
+    const ic_tape_kernel *k = ic_tape_kernel_of(from, row);
+    if (k == NULL || k->kind != IC_TAPE_SUM || k->count != s->n_base) return 0;
     const double factor = from->entries[k->first].factor / s->base[0].factor;
     bool same = k->gamma == factor * s->gamma;
     for (int i = 0; i < k->count; i++) {
@@ -243,7 +220,7 @@ void ic_root_build(ic_root *s, const ic_tape *from)
     const int n = (int)s->n;
     if (s->version == from->version) return;
     s->version = from->version;
-    s->exists = from->branches && take_base(s, from, find_base_row(from));
+    s->exists = take_base(s, from, ic_tape_root_base(from, 2 * MOST_PRODUCTS + 1));
     if (!s->exists) return;
     t->version++;
     t->n_kernels = t->n_entries = t->n_time = 0;

@@ -549,9 +549,8 @@ void ic_series_expand(ic_series *s, int order, double unit, double t, const doub
 static void look_ahead(ic_series *s, int row)
 {
     const ic_tape *tape = s->tape;
-    if (row < (int)(tape->n_rows - tape->n_kernels)) return;
     const ic_tape_kernel *k = ic_tape_kernel_of(tape, row);
-    if (mark_of(s, k)->ahead) return;
+    if (k == NULL || mark_of(s, k)->ahead) return;
     mark_of(s, k)->ahead = true;
     look_ahead(s, k->a);
     look_ahead(s, k->b);

@@ -145,10 +145,17 @@ static void take_equal(ic_tape *s, int i, int as)
 }
 
 /* A state whose rate is the number 0. */
-static bool is_held(const ic_tape *s, int state)
+static bool is_held(const ic_equations *equations, size_t state)
 {
-    const ic_equation_term *rate = &s->equations->terms[s->equations->results[state]];
+    const ic_equation_term *rate = &equations->terms[equations->results[state]];
     return rate->operation == IC_OP_NUMBER && rate->number == 0;
+}
+
+bool ic_tape_same_held(const ic_equations *equations, size_t n_states, const double *x, const double *y)
+{
+    bool same = true;
+    for (size_t i = 0; i < n_states && same; i++) same = x[i] == y[i] || !is_held(equations, i);
+    return same;
 }
 
 /* Number whose sign decides a kink, with its present value. */
@@ -220,7 +227,8 @@ static void examine_operation(ic_tape *s, int i, const ic_equation_input *input)
     const int n = operands_of(in, operands);
     s->equals[i] = -1;
     s->values[i] = ic_equation_value(in, s->values, input);
-    s->constant[i] = in->operation != IC_OP_TIME && (in->operation != IC_OP_STATE || is_held(s, in->a));
+    s->constant[i] =
+        in->operation == IC_OP_STATE ? is_held(s->equations, (size_t)in->a) : in->operation != IC_OP_TIME;
     s->sided[i] = false;
     for (int k = 0; k < n; k++) {
         s->constant[i] = s->constant[i] && s->constant[operands[k]];
@@ -681,11 +689,7 @@ static void build_kernels(ic_tape *s, double t, const double *x)
 /* Whether a tape has been built for the equations, and depends on nothing that has changed. */
 static bool is_built(const ic_tape *s, const ic_equations *equations, const double *x)
 {
-    if (s->equations != equations || s->n_kinks > 0) return false;
-    for (size_t i = 0; i < s->n; i++) {
-        if (is_held(s, (int)i) && s->held[i] != x[i]) return false;
-    }
-    return true;
+    return s->equations == equations && s->n_kinks == 0 && ic_tape_same_held(equations, s->n, s->held, x);
 }
 
 void ic_tape_begin(ic_tape *s, const ic_equations *equations, const double *par, double t, const double *x)
@@ -711,6 +715,26 @@ void ic_tape_turn(ic_tape *s, size_t kink, double t, const double *x)
 void ic_tape_leave(ic_tape *s)
 {
     for (size_t i = 0; i < s->n_kinks; i++) s->leaves[s->kinks[i].term] = false;
+}
+
+/* ---- powers of a root */
+
+static bool is_root_power(const ic_tape_kernel *k, int most)
+{
+    const double halves = 2 * k->alpha;
+    return k->start != IC_OP_CBRT && halves >= 1 && halves <= most && halves == floor(halves) &&
+           fmod(halves, 2) == 1;
+}
+
+int ic_tape_root_base(const ic_tape *s, int most)
+{
+    int base = -1;
+    for (const ic_tape_kernel *k = s->kernels; k < s->kernels + s->n_kernels && s->branches; k++) {
+        if (k->kind != IC_TAPE_POWER) continue;
+        if (!is_root_power(k, most) || (base >= 0 && k->a != base)) return -1;
+        base = k->a;
+    }
+    return base;
 }
 
 /* ---- comparison */

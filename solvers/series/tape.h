@@ -189,11 +189,24 @@ void ic_tape_turn(ic_tape *s, size_t kink, double t, const double *x);
 /** Record that a step has been taken, so that the argument of no kink is at zero any more. */
 void ic_tape_leave(ic_tape *s);
 
-/** The kernel that writes a row >= n_rows - n_kernels. */
+/** The kernel that writes a row; NULL: the row is -1, or that of a state, of time, or of zeros. */
 static inline const ic_tape_kernel *ic_tape_kernel_of(const ic_tape *s, int row)
 {
-    return &s->kernels[(size_t)row - (s->n_rows - s->n_kernels)];
+    const int first = (int)(s->n_rows - s->n_kernels);
+    return row < first ? NULL : &s->kernels[row - first];
 }
+
+/**
+ * The row d of which all powers of the tape are odd powers of the root, d^(m/2), 1 <= m <= most. -1: there is none, or
+ * the tape has other powers.
+ */
+int ic_tape_root_base(const ic_tape *s, int most);
+
+/**
+ * Whether the states that a mode with these equations holds, whose rate is the number 0, are equal in x and y. Tapes
+ * take them for constants.
+ */
+bool ic_tape_same_held(const ic_equations *equations, size_t n_states, const double *x, const double *y);
 
 /** Whether two tapes differ by numbers only. */
 bool ic_tape_matches(const ic_tape *a, const ic_tape *b);

@@ -79,13 +79,6 @@ static void write_numbers(const ic_tape *tape, const ic_lanes_root *root, double
     *numbers = root->constant;
 }
 
-/* Whether a state keeps its value in a mode: its rate is the number 0. */
-static bool is_held(const ic_equations *equations, size_t state)
-{
-    const ic_equation_term *rate = &equations->terms[equations->results[state]];
-    return rate->operation == IC_OP_NUMBER && rate->number == 0;
-}
-
 /* ---- parameter sets that are open */
 
 /** What is known of a mode of a set. */
@@ -186,7 +179,7 @@ static double rate_of_argument(const ic_tape *tape, int row, const double *rates
 {
     double rate = 0;
     if (row < (int)tape->n) return row >= 0 ? rates[row] : 0;
-    const ic_tape_kernel *k = row >= (int)tape->n + 2 ? ic_tape_kernel_of(tape, row) : NULL;
+    const ic_tape_kernel *k = ic_tape_kernel_of(tape, row);
     for (int i = 0; k != NULL && k->kind == IC_TAPE_SUM && i < k->count; i++) {
         const ic_tape_entry *e = &tape->entries[k->first + i];
         if (e->row >= (int)tape->n) return 0;
@@ -258,10 +251,8 @@ static bool take_numbers(const pool *p, mode_numbers *m)
 /* Whether the tape of a phase is that which was built last in its mode. */
 static bool is_known(const mode_numbers *m, const ic_phase *phase)
 {
-    bool same = m->program > 0 && !m->has_kinks;
-    for (size_t i = 0; i < phase->n && same; i++)
-        same = m->held[i] == phase->x[i] || !is_held(phase->mode->equations, i);
-    return same;
+    return m->program > 0 && !m->has_kinks &&
+           ic_tape_same_held(phase->mode->equations, phase->n, m->held, phase->x);
 }
 
 /* A unit of s: the typical time, over the root of the typical d. Any unit will do that keeps powers in range. */

@@ -2,16 +2,10 @@
 /* The root S of the indentation d of a contact, in which powers d^(m/2) are polynomials (sweep/series/lanes.h). */
 #include "sweep/series/lanes.h"
 
-#include <math.h>
 #include <string.h>
 
 /* Greatest m. */
 #define MOST_HALVES 7
-
-static const ic_tape_kernel *kernel_of(const ic_tape *tape, int row)
-{
-    return row >= (int)tape->n + 2 ? ic_tape_kernel_of(tape, row) : NULL;
-}
 
 static bool add_rate(ic_lanes_root *root, int row, double factor)
 {
@@ -33,8 +27,9 @@ static bool add_rate_of(ic_lanes_root *root, const ic_tape *tape, int row, doubl
         root->constant += factor;
         return true;
     }
-    const ic_tape_kernel *k = kernel_of(tape, row);
-    const ic_tape_kernel *angle = k != NULL && k->kind == IC_TAPE_INTEGRAL ? kernel_of(tape, k->a) : NULL;
+    const ic_tape_kernel *k = ic_tape_kernel_of(tape, row);
+    const ic_tape_kernel *angle =
+        k != NULL && k->kind == IC_TAPE_INTEGRAL ? ic_tape_kernel_of(tape, k->a) : NULL;
     if (angle == NULL || angle->kind != IC_TAPE_SUM || angle->count != 1) return false;
     const ic_tape_entry *e = &tape->entries[angle->first];
     return e->row == (int)tape->n && add_rate(root, k->b, factor * k->alpha * e->factor);
@@ -42,7 +37,7 @@ static bool add_rate_of(ic_lanes_root *root, const ic_tape *tape, int row, doubl
 
 static bool add_rates(ic_lanes_root *root, const ic_tape *tape)
 {
-    const ic_tape_kernel *k = kernel_of(tape, root->base);
+    const ic_tape_kernel *k = ic_tape_kernel_of(tape, root->base);
     bool good = k == NULL || k->kind == IC_TAPE_SUM;
     if (k == NULL) return add_rate_of(root, tape, root->base, 1);
     for (int i = 0; i < k->count && good; i++)
@@ -53,7 +48,7 @@ static bool add_rates(ic_lanes_root *root, const ic_tape *tape)
 /* A row as a multiple of another one. */
 static ic_tape_entry multiple_of(const ic_tape *tape, int row)
 {
-    const ic_tape_kernel *k = row >= 0 ? kernel_of(tape, row) : NULL;
+    const ic_tape_kernel *k = ic_tape_kernel_of(tape, row);
     if (k == NULL || k->kind != IC_TAPE_SUM || k->count != 1 || k->gamma != 0) return (ic_tape_entry){row, 1};
     return tape->entries[k->first];
 }
@@ -66,24 +61,13 @@ static int ratio_to_base(const ic_tape *tape, int base, int row)
     return a.row != b.row || row < 0 ? 0 : a.factor * b.factor > 0 ? 1 : -1;
 }
 
-static bool is_half_integer(double exponent)
-{
-    const double halves = 2 * exponent;
-    return halves == floor(halves) && halves >= 1 && halves <= MOST_HALVES && fmod(halves, 2) == 1;
-}
-
 void ic_lanes_root_find(ic_lanes_root *root, const ic_tape *tape)
 {
     const size_t n_guards = tape->equations->n_results - tape->n;
-    bool good = tape->branches && n_guards <= IC_ROOT_GUARDS && tape->n_kinks <= IC_ROOT_GUARDS;
-    bool guarded = false;
-    *root = (ic_lanes_root){.base = -1};
-    for (size_t i = 0; i < tape->n_kernels && good; i++) {
-        const ic_tape_kernel *k = &tape->kernels[i];
-        if (k->kind != IC_TAPE_POWER) continue;
-        if (root->base < 0) root->base = k->a;
-        good = i < tape->n_flow && k->a == root->base && k->start != IC_OP_CBRT && is_half_integer(k->alpha);
-    }
+    bool good = n_guards <= IC_ROOT_GUARDS && tape->n_kinks <= IC_ROOT_GUARDS, guarded = false;
+    *root = (ic_lanes_root){.base = ic_tape_root_base(tape, MOST_HALVES)};
+    for (size_t i = tape->n_flow; i < tape->n_kernels; i++)
+        good = good && tape->kernels[i].kind != IC_TAPE_POWER;
     if (!good || root->base < 0 || !add_rates(root, tape)) return;
     for (size_t i = 0; i < n_guards; i++) {
         root->sides[i] = ratio_to_base(tape, root->base, tape->results[tape->n + i].row);
