@@ -220,8 +220,8 @@ typedef struct taylor {
     const series_mode *mode;
     double rtol;
 
-    /* that of this step, and that of affine flows */
-    int order, linear_order;
+    /* Orders: of this step; of affine flows; of series that converge in a circle; of those with branch points. */
+    int order, linear_order, series_order, branch_order;
 
     /* tau, s; rate of the motion, 1/s. */
     double unit, rate;
@@ -510,6 +510,8 @@ static ic_status open_workspace(taylor *s, const ic_problem *problem, const ic_o
     s->landed = s->end_at = NAN;
     s->rtol = fmax(resolved.rtol, LEAST_RTOL);
     s->order = s->linear_order = order_for(s->rtol, ORDER_PER_LOG);
+    s->series_order = order_for(s->rtol, SERIES_ORDER_PER_LOG);
+    s->branch_order = order_for(s->rtol, BRANCH_ORDER_PER_LOG);
     s->series_unit = time_scale;
     s->modes = calloc(s->n_modes, sizeof *s->modes);
     s->rows = calloc(STRIDE * (s->n + 2), sizeof *s->rows);
@@ -653,6 +655,14 @@ static double length_by_earlier_terms(taylor *s, double length)
     return shortest;
 }
 
+/* The typical size of S: that of d has the scales of the states. */
+static double size_of_root(const taylor *s, const ic_phase *phase)
+{
+    double size = 0;
+    ic_root_base(s->root, 0, phase->scale, &size);
+    return sqrt(size);
+}
+
 /* Length of a step divided by tau; INFINITY if the series ends, NAN if it is not finite. */
 static double step_length(taylor *s, const ic_phase *phase)
 {
@@ -660,9 +670,7 @@ static double step_length(taylor *s, const ic_phase *phase)
     for (size_t i = 0; i < s->n; i++) s->weight[i] = 1 / (phase->scale[i] + fabs(phase->x[i]));
     for (size_t i = s->n; i < s->mode->columns; i++) s->weight[i] = s->mode->shown ? 1 : 0;
     if (s->is_rooted) {
-        double size = 0;
-        ic_root_base(s->root, 0, phase->scale, &size);
-        s->weight[s->n] = 1 / sqrt(size);
+        s->weight[s->n] = 1 / size_of_root(s, phase);
         s->weight[s->n + 1] = 1 / phase->time_scale;
     }
     take_norms(s, phase, s->mode->equations != NULL ? (p - 2 < p / 2 ? p - 2 : p / 2) : p - 2);
@@ -1101,7 +1109,7 @@ static void take_sizes(taylor *s, const ic_phase *phase)
     double workspace[IC_MAX_STATES];
     estimate_sizes(s, phase);
     for (size_t i = 0; i < phase->mode->n_guards; i++) {
-        s->size[i] = size_of(s, &s->series.tape->results[s->n + i]);
+        s->size[i] = size_of(s, series_guard(s, i));
         if (isfinite(s->size[i])) continue;
         /* a power at its branch point: the change of the guard when the states change by their scales */
         s->size[i] =
@@ -1366,15 +1374,14 @@ static double length_by_root(taylor *s, ic_phase *phase)
     const bool starts = fabs(d) <= ROOT_ROUNDINGS * DBL_EPSILON * size;
     double *unit = &s->root_units[phase->mode_index];
     if (!(d > 0) && !starts) return NAN;
-    ic_root_base(root, 0, phase->scale, &size);
-    if (!(*unit > 0)) *unit = phase->time_scale / sqrt(size);
+    if (!(*unit > 0)) *unit = phase->time_scale / size_of_root(s, phase);
     memcpy(x, phase->x, s->n * sizeof *x);
     x[s->n] = starts ? 0 : sqrt(d);
     x[s->n + 1] = s->t0;
     s->is_rooted = true;
     s->series.tape = &root->tape;
     s->unit = *unit;
-    s->order = order_for(s->rtol, SERIES_ORDER_PER_LOG);
+    s->order = s->series_order;
     s->estimated = -1;
     s->end_at = NAN;
     ic_series_expand(&s->series, s->order, s->unit, s->t0, x, IC_SERIES_PLAIN);
@@ -1398,13 +1405,19 @@ static bool has_root(taylor *s)
     return s->root->exists;
 }
 
+/* Order of the series in t. */
+static int order_in_time(const taylor *s)
+{
+    return s->tape->branches ? s->branch_order : s->series_order;
+}
+
 /* Coefficients and length of a step. */
 static double expand_from_equations(taylor *s, ic_phase *phase)
 {
     const bool first = !s->sized;
     double length = NAN;
     s->is_held = false;
-    s->order = order_for(s->rtol, s->tape->branches ? BRANCH_ORDER_PER_LOG : SERIES_ORDER_PER_LOG);
+    s->order = order_in_time(s);
     if (first) {
         /* a regularised step needs the sides of kinks only */
         if (has_root(s)) s->order = SIDES_ORDER;
@@ -1414,7 +1427,7 @@ static double expand_from_equations(taylor *s, ic_phase *phase)
     if (has_root(s)) length = length_by_root(s, phase);
     if (!isnan(length)) return length;
     if (!first || s->is_rooted || s->order == SIDES_ORDER) {
-        s->order = order_for(s->rtol, s->tape->branches ? BRANCH_ORDER_PER_LOG : SERIES_ORDER_PER_LOG);
+        s->order = order_in_time(s);
         expand_series(s, phase, IC_SERIES_PLAIN);
     }
     if (s->begins) length = length_at_branch(s, phase);
