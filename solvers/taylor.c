@@ -64,6 +64,7 @@
 #include "core/linear_view.h"
 #include "core/model.h"
 #include "core/numbers.h"
+#include "core/pair.h"
 #include "solvers/linear/first_event.h"
 #include "solvers/linear/split_time.h"
 #include "solvers/series/method.h"
@@ -699,23 +700,14 @@ static double step_length_at_branch(taylor *s, const ic_phase *phase, int gap)
     return length;
 }
 
-typedef double pair __attribute__((vector_size(2 * sizeof(double))));
-
-static inline pair load(const double *a)
-{
-    pair two;
-    memcpy(&two, a, sizeof two);
-    return two;
-}
-
 /* A row at s. Powers are summed in four chains, in s^4, one for each remainder of the exponent. */
 static double row_at(const double *z, int order, double s)
 {
     const double square = s * s, fourth = square * square;
-    pair low = {0, 0}, high = {0, 0};
+    ic_pair low = {0, 0}, high = {0, 0};
     for (int j = order / LANES * LANES; j >= 0; j -= LANES) {
-        low = low * fourth + load(z + j);
-        high = high * fourth + load(z + j + 2);
+        low = low * fourth + ic_pair_at(z + j);
+        high = high * fourth + ic_pair_at(z + j + 2);
     }
     return low[0] + s * (low[1] + s * (high[0] + s * high[1]));
 }
@@ -725,10 +717,10 @@ static double slope_at(const double *z, int order, double s)
 {
     const double square = s * s, fourth = square * square;
     const int last = (order - 1) / LANES * LANES;
-    pair low = {0, 0}, high = {0, 0}, of_low = {last + 1, last + 2}, of_high = {last + 3, last + 4};
+    ic_pair low = {0, 0}, high = {0, 0}, of_low = {last + 1, last + 2}, of_high = {last + 3, last + 4};
     for (int j = last; j >= 0; j -= LANES, of_low -= LANES, of_high -= LANES) {
-        low = low * fourth + of_low * load(z + j + 1);
-        high = high * fourth + of_high * load(z + j + 3);
+        low = low * fourth + of_low * ic_pair_at(z + j + 1);
+        high = high * fourth + of_high * ic_pair_at(z + j + 3);
     }
     return low[0] + s * (low[1] + s * (high[0] + s * high[1]));
 }
@@ -792,12 +784,12 @@ static void set_polynomial(const taylor *s, const double *c, int order, bool car
 {
     const int from = careful ? 0 : order;
     double size = 0, sum = 0;
-    pair sizes = {0, 0}, sums = {0, 0};
+    ic_pair sizes = {0, 0}, sums = {0, 0};
     int j = from;
     for (; j < s->order; j += 2) {
-        const pair terms = load(c + j) * load(s->powers + j);
-        memcpy(p->c + (j - from), &terms, sizeof terms);
-        sizes += (pair){fabs(terms[0]), fabs(terms[1])};
+        const ic_pair terms = ic_pair_at(c + j) * ic_pair_at(s->powers + j);
+        ic_pair_store(p->c + (j - from), terms);
+        sizes += (ic_pair){fabs(terms[0]), fabs(terms[1])};
         sums += terms;
     }
     for (; j <= s->order; j++) {
@@ -927,10 +919,10 @@ static void take_guard(void *self, size_t i, int order, bool careful, ic_polynom
         const double factor = guards->entries[k].value, *z = s->z + guards->entries[k].at;
         const double modulus = fabs(factor);
         for (int j = 0; j <= s->order; j += 2) {
-            const pair row = load(z + j), sum_c = load(c + j) + factor * row;
-            const pair sum_m = load(moduli + j) + modulus * (pair){fabs(row[0]), fabs(row[1])};
-            memcpy(c + j, &sum_c, sizeof sum_c);
-            memcpy(moduli + j, &sum_m, sizeof sum_m);
+            const ic_pair row = ic_pair_at(z + j), sum_c = ic_pair_at(c + j) + factor * row;
+            const ic_pair sum_m = ic_pair_at(moduli + j) + modulus * (ic_pair){fabs(row[0]), fabs(row[1])};
+            ic_pair_store(c + j, sum_c);
+            ic_pair_store(moduli + j, sum_m);
         }
     }
     for (int j = order; j <= s->order; j++) sum += moduli[j] * s->powers[j];

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "solvers/linear/polynomial_crossings.h"
+#include "core/pair.h"
 
 #include <float.h>
 #include <math.h>
@@ -28,7 +29,6 @@ enum { ROUGH_CUTS = 5 };
 #define LAST_ERROR (0.25 * DBL_EPSILON)
 enum { ITERATIONS = 200 };
 
-typedef double pair __attribute__((vector_size(2 * sizeof(double))));
 typedef ic_polynomial_part part_t;
 
 void ic_polynomial_divide(ic_polynomial *p, int order)
@@ -79,7 +79,7 @@ static double horner(const double *c, int degree, double s)
 /* A polynomial at two points: value, slope and half the second derivative, and the bound of the
    third. */
 typedef struct polynomial_jet {
-    pair at, end, value, slope, bend, third;
+    ic_pair at, end, value, slope, bend, third;
 } polynomial_jet;
 
 static inline void add_power(polynomial_jet *g, double c)
@@ -254,9 +254,9 @@ static void evaluate_jet(const ic_polynomial *p, double s, double *value, double
 {
     const double u = s * s;
     const int last = p->degree / 2 * 2;
-    pair v = {p->c[last], last < p->degree ? p->c[last + 1] : 0}, d = {0, 0}, b = {0, 0};
+    ic_pair v = {p->c[last], last < p->degree ? p->c[last + 1] : 0}, d = {0, 0}, b = {0, 0};
     for (int j = last - 2; j >= 0; j -= 2) {
-        const pair next = {p->c[j], p->c[j + 1]};
+        const ic_pair next = {p->c[j], p->c[j + 1]};
         b = b * u + d;
         d = d * u + v;
         v = v * u + next;

@@ -3,6 +3,7 @@
 #ifndef IC_SOLVERS_LINEAR_WINDOW_TABLE_H
 #define IC_SOLVERS_LINEAR_WINDOW_TABLE_H
 
+#include "core/pair.h"
 #include "solvers/linear/spectrum.h"
 
 enum {
@@ -27,8 +28,8 @@ enum {
 
     IC_WINDOW_SERIES = 12,
 
-    /* Number of doubles that one instruction processes on all machines. */
-    IC_WINDOW_LANES = 2,
+    /* Tables consist of pairs, in which missing numbers are 0. */
+    IC_WINDOW_LANES = IC_PAIR,
 
     /* of two terms */
     IC_WINDOW_GROUPS = 3,
@@ -36,9 +37,6 @@ enum {
     IC_WINDOW_ROWS = IC_WINDOW_ROOM / IC_WINDOW_LANES,
     IC_WINDOW_BLOCKS = IC_WINDOW_SERIES / IC_WINDOW_LANES,
 };
-
-/** Two numbers. In the tables, missing numbers are 0. */
-typedef double ic_pair __attribute__((vector_size(IC_WINDOW_LANES * sizeof(double))));
 
 /** Indices of the nonzero numbers in a row. */
 typedef struct ic_pattern {

@@ -74,27 +74,15 @@ typedef struct follower {
 
 /* ---- pairs */
 
-static inline ic_pair pair_at(const double *x)
-{
-    ic_pair pair;
-    memcpy(&pair, x, sizeof pair);
-    return pair;
-}
-
-static inline void store_pair_at(double *x, ic_pair pair)
-{
-    memcpy(x, &pair, sizeof pair);
-}
-
 /* The i-th pair of numbers in a row. */
 static inline ic_pair pair_of(const double *x, int i)
 {
-    return pair_at(x + (ptrdiff_t)IC_WINDOW_LANES * i);
+    return ic_pair_at(x + (ptrdiff_t)IC_WINDOW_LANES * i);
 }
 
 static inline void store_pair(double *x, int i, ic_pair pair)
 {
-    store_pair_at(x + (ptrdiff_t)IC_WINDOW_LANES * i, pair);
+    ic_pair_store(x + (ptrdiff_t)IC_WINDOW_LANES * i, pair);
 }
 
 /* Without calls of the C library. */
@@ -303,7 +291,8 @@ static ALWAYS_INLINE ic_pair values_after(const scan *g, const ic_window_table *
     UNROLL
     for (int c = 0; c < terms_of(n_groups); c++) {
         const ic_window_term *term = &m->terms[c];
-        sum += g->re[c] * pair_at(&term->rise_re[node + 1]) - g->im[c] * pair_at(&term->rise_im[node + 1]);
+        sum +=
+            g->re[c] * ic_pair_at(&term->rise_re[node + 1]) - g->im[c] * ic_pair_at(&term->rise_im[node + 1]);
     }
     return sum;
 }
@@ -429,7 +418,7 @@ static ALWAYS_INLINE int search_parts(follower *f, const int n_groups)
         for (int g = 0; g < n_guards; g++) {
             const ic_pair high = values_after(&scans[g], m, k, n_groups);
             clear &= clear_parts(&scans[g], (ic_pair){values[g][k], high[0]}, high);
-            store_pair_at(&values[g][k + 1], high);
+            ic_pair_store(&values[g][k + 1], high);
         }
         f->w->evaluations += IC_WINDOW_LANES * n_guards;
         for (int i = 0; i < IC_WINDOW_LANES; i++) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "solvers/series/series.h"
+#include "core/pair.h"
 
 #include <float.h>
 #include <math.h>
@@ -89,31 +90,22 @@ static inline span span_of(const ic_series *s, int u, int v, int j, int from, in
  * Sums of products, in vectors of two and four products at a time. The products with the newest coefficients come
  * last and one by one: a vector that is read just after one of its numbers was written waits for the memory.
  */
-typedef double pair __attribute__((vector_size(2 * sizeof(double))));
-
-static inline pair load(const double *a)
-{
-    pair two;
-    memcpy(&two, a, sizeof two);
-    return two;
-}
-
 /* a[0] and a[-1] */
-static inline pair load_back(const double *a)
+static inline ic_pair load_back(const double *a)
 {
-    const pair two = load(a - 1);
-    return (pair){two[1], two[0]};
+    const ic_pair two = ic_pair_at(a - 1);
+    return (ic_pair){two[1], two[0]};
 }
 
 /* sum u_k v_{j-k} */
 static inline double sum_products(const double *u, const double *v, int j, span k)
 {
     const int last = k.to < j ? k.to : j - 1;
-    pair low = {0, 0}, high = {0, 0};
+    ic_pair low = {0, 0}, high = {0, 0};
     int i = k.from > 1 ? k.from : 1;
     for (; i + 3 <= last; i += 4) {
-        low += load(u + i) * load_back(v + j - i);
-        high += load(u + i + 2) * load_back(v + j - i - 2);
+        low += ic_pair_at(u + i) * load_back(v + j - i);
+        high += ic_pair_at(u + i + 2) * load_back(v + j - i - 2);
     }
     low += high;
     double sum = low[0] + low[1];
@@ -126,11 +118,11 @@ static inline double sum_products(const double *u, const double *v, int j, span 
 /* sum u_k u_{j-k}: twice the products with k < j - k, and the square in the middle */
 static inline double sum_squares(const double *u, int j, int top)
 {
-    pair low = {0, 0}, high = {0, 0};
+    ic_pair low = {0, 0}, high = {0, 0};
     int i = j - top > 1 ? j - top : 1;
     for (; 2 * (i + 3) < j; i += 4) {
-        low += load(u + i) * load_back(u + j - i);
-        high += load(u + i + 2) * load_back(u + j - i - 2);
+        low += ic_pair_at(u + i) * load_back(u + j - i);
+        high += ic_pair_at(u + i + 2) * load_back(u + j - i - 2);
     }
     low += high;
     double half = low[0] + low[1];
@@ -151,11 +143,11 @@ static inline double sum_entries(const ic_series *s, const ic_tape_kernel *k, in
 static inline double sum_weighted(const double *u, const double *v, int j, span k)
 {
     const int last = k.to < j ? k.to : j - 1;
-    pair low = {0, 0}, high = {0, 0};
+    ic_pair low = {0, 0}, high = {0, 0};
     int i = k.from;
     for (; i + 3 <= last; i += 4) {
-        low += load(index_of + i) * load(u + i) * load_back(v + j - i);
-        high += load(index_of + i + 2) * load(u + i + 2) * load_back(v + j - i - 2);
+        low += ic_pair_at(index_of + i) * ic_pair_at(u + i) * load_back(v + j - i);
+        high += ic_pair_at(index_of + i + 2) * ic_pair_at(u + i + 2) * load_back(v + j - i - 2);
     }
     low += high;
     double sum = low[0] + low[1];
@@ -167,15 +159,15 @@ static inline double sum_weighted(const double *u, const double *v, int j, span 
 static double power_term(const ic_tape_kernel *k, const double *a, const double *y, int j, int first)
 {
     const int last = j - first;
-    pair low = {0, 0}, high = {0, 0};
+    ic_pair low = {0, 0}, high = {0, 0};
     if (last < 0) return 0;
     if (last == 0) return ic_constant_power(a[0], k->alpha);
-    const pair exponent = {k->alpha, k->alpha}, end = {last, last};
+    const ic_pair exponent = {k->alpha, k->alpha}, end = {last, last};
     int i = 1;
     for (; i + 3 < last; i += 4) {
-        const pair p = load(index_of + i), q = load(index_of + i + 2);
-        low += (p * exponent - (end - p)) * load(a + i) * load_back(y + j - i);
-        high += (q * exponent - (end - q)) * load(a + i + 2) * load_back(y + j - i - 2);
+        const ic_pair p = ic_pair_at(index_of + i), q = ic_pair_at(index_of + i + 2);
+        low += (p * exponent - (end - p)) * ic_pair_at(a + i) * load_back(y + j - i);
+        high += (q * exponent - (end - q)) * ic_pair_at(a + i + 2) * load_back(y + j - i - 2);
     }
     low += high;
     double sum = low[0] + low[1];
@@ -295,10 +287,10 @@ static void expand_state(ic_series *s, size_t i, int j, double unit)
 /* sum u_k v_{-k} over 0 <= k < n */
 static inline double sum_turned(const double *u, const double *v, int n)
 {
-    pair low = {0, 0}, high = {0, 0};
+    ic_pair low = {0, 0}, high = {0, 0};
     for (; n >= 4; n -= 4, u += 4, v -= 4) {
-        low += load(u) * load_back(v);
-        high += load(u + 2) * load_back(v - 2);
+        low += ic_pair_at(u) * load_back(v);
+        high += ic_pair_at(u + 2) * load_back(v - 2);
     }
     low += high;
     double sum = low[0] + low[1];
@@ -469,9 +461,9 @@ static void expand_sum(const ic_series *s, const ic_series_ready *r, int order)
 {
     const int top = s->tape->tops[r->kernel->out], last = top < order ? top : order;
     for (int j = 0; j <= last; j += 2) {
-        pair sum = {0, 0};
-        for (const ic_series_entry *e = r->entries; e < r->end; e++) sum += e->factor * load(e->row + j);
-        memcpy(r->y + j, &sum, sizeof sum);
+        ic_pair sum = {0, 0};
+        for (const ic_series_entry *e = r->entries; e < r->end; e++) sum += e->factor * ic_pair_at(e->row + j);
+        ic_pair_store(r->y + j, sum);
     }
     r->y[0] += r->kernel->gamma;
 }
