@@ -40,21 +40,21 @@
  *
  * Equations. Where a mode has no linear view but equations (those of case files have), the
  * coefficients of states and guards follow from recurrences of each operation (solvers/series). Their
- * number is less than that of affine flows, guards count in the norm ||z_j|| by the size of their terms, and tau
- * is the length of the last step. Rounding errors of a guard are first estimated from its
- * coefficients, and where that leaves a doubt, or the guard leaves a zero, by carrying an error along
- * with each coefficient. A kink that is not an event (|x| in a guard) ends the step at its turn.
+ * number is less than that of affine flows, guards count in the norm ||z_j|| by the size of their terms, and
+ * tau is the length of the last step. Rounding errors of a guard are first estimated from its coefficients,
+ * and where that leaves a doubt, or the guard leaves a zero, by carrying an error along with each
+ * coefficient. A kink that is not an event (|x| in a guard) ends the step at its turn.
  *
- * Branch points. d^(3/2) and its rate have no series in t where d = 0, as at the onset of a contact. If d is the base
- * of all powers and a sum of states, as the indentation of one contact is, the equations are regularised
- * (solvers/series/root.h): steps are steps of tau, with dt = S dtau, d = S^2, and end at the latest where S = 0.
- * Otherwise there is a series in sqrt(t - t0). The first step of a phase that starts there (within rounding) is therefore a step
- * in s with t = t0 + tau s^2. Elsewhere series converge as far as the branch point, and steps grow, and shrink
- * before the contact ends, with the distance from it. A step from or to a branch point of any power
- * holds the power constant, as long as the step times the difference between the flow at its end and
- * the rate of the series, and the differences between guards and their series, stay below the
- * tolerance. Where the flow has no value beyond the point and no event
- * ends the mode, the run stops there.
+ * Branch points. d^(3/2) and its rate have no series in t where d = 0, as at the onset of a contact. If d is
+ * the base of all powers and a sum of states, as the indentation of one contact is, the equations are
+ * regularised (solvers/series/root.h): steps are steps of tau, with dt = S dtau, d = S^2, and end at the
+ * latest where S = 0. Otherwise there is a series in sqrt(t - t0). The first step of a phase that starts
+ * there (within rounding) is therefore a step in s with t = t0 + tau s^2. Elsewhere series converge as far as
+ * the branch point, and steps grow, and shrink before the contact ends, with the distance from it. A step
+ * from or to a branch point of any power holds the power constant, as long as the step times the difference
+ * between the flow at its end and the rate of the series, and the differences between guards and their
+ * series, stay below the tolerance. Where the flow has no value beyond the point and no event ends the mode,
+ * the run stops there.
  *
  * Work counts: a flow call is one coefficient z_{j+1}, that is, one product M z or one pass through
  * the recurrences, so that a step has p of them, and next to a branch point as many for a trial; a
@@ -96,9 +96,9 @@ enum { SHORTENINGS = 3 };
 /* Squarings of M in the estimate of the growth of coefficients: the norm of M^8. */
 enum { SQUARINGS = 3 };
 /*
- * The same for equations, whose series converge in a circle: their cost grows with the square of the order. The
- * second one is for series that end at a branch point, from Jorba & Zou. The coefficients of a power fall like those of a
- * circle times a power of the index, so that those of high index show its branch point late.
+ * The same for equations, whose series converge in a circle: their cost grows with the square of the order.
+ * The second one is for series that end at a branch point, from Jorba & Zou. The coefficients of a power fall
+ * like those of a circle times a power of the index, so that those of high index show its branch point late.
  */
 #define SERIES_ORDER_PER_LOG 0.9
 #define BRANCH_ORDER_PER_LOG 0.5
@@ -136,14 +136,14 @@ enum { MOST_CRAWLS = 20000 };
  */
 #define MOST_LACKING 20.0
 enum { MOST_HALVINGS = 60 };
+/* Rounding errors of both, as a tolerance. */
+#define LEAST_DEFECT (2 * DBL_EPSILON)
 /* Order of the series that decide on which sides of kinks a phase with a regularised tape begins. */
 enum { SIDES_ORDER = 6 };
 /* Greatest number of iterations that find the place of a time in a regularised step. */
 enum { REACH_ITERATIONS = 100 };
 /* S counts as zero if d is below so many rounding errors of its terms. */
 #define ROOT_ROUNDINGS 4.0
-/* Rounding errors of both, as a tolerance. */
-#define LEAST_DEFECT (2 * DBL_EPSILON)
 /*
  * Distance beyond a turn up to which events are searched for, so that an event whose zero coincides
  * with the turn is found only once.
@@ -221,7 +221,7 @@ typedef struct taylor {
     const series_mode *mode;
     double rtol;
 
-    /* Orders: of this step; of affine flows; of series that converge in a circle; of those with branch points. */
+    /* Order of this step; orders of affine flows, of series without branch points, and of those with them. */
     int order, linear_order, series_order, branch_order;
 
     /* tau, s; rate of the motion, 1/s. */
@@ -252,7 +252,7 @@ typedef struct taylor {
     double part;
     int part_order;
 
-    /* ||z_j||, and what is NAN if they are not known. */
+    /* ||z_j||; `unknown` is NAN if the last terms are not finite, otherwise 0. */
     double norms[MOST_ORDER + 1], unknown;
 
     /* 1/(scale + |x|); 0 for components that are not controlled. */
@@ -261,9 +261,10 @@ typedef struct taylor {
     /* Polynomial of the guard that is searched; s is 1 at the end of the step. */
     ic_polynomial polynomial;
 
-    /* For modes without a linear view: their series, the tape of each, and tau from one phase to the next. */
+    /* For modes without a linear view: their series, and the tape of each; tau from one phase to the next. */
     ic_series series;
     ic_tape *tapes;
+    double series_unit;
 
     /* The tape of the phase, and by mode its regularised form; whether that is carried out in this step. */
     ic_tape *tape;
@@ -272,7 +273,6 @@ typedef struct taylor {
 
     /* By mode: tau of the regularised form. */
     double *root_units;
-    double series_unit;
 
     /* By guard: the size of its terms, and whether it is known in this phase. */
     double *size;
@@ -593,7 +593,9 @@ static const double *guard_row(const taylor *s, size_t i)
     return guard.row < 0 ? NULL : ic_series_row(s->series.c, guard.row);
 }
 
-/* Lets a row, times its weight, count in ||z_j|| from j = first on. NAN where the last terms are not finite. */
+/*
+ * Lets a row, times its weight, count in ||z_j|| from j = first on. NAN where the last terms are not finite.
+ */
 static void add_to_norms(taylor *s, const double *row, double weight, int first)
 {
     const int p = s->order;
@@ -733,8 +735,8 @@ static double time_up_to(const taylor *t, double s)
 }
 
 /*
- * The inverse function, up to the end of the series in a regularised step; beyond that INFINITY. The time grows with
- * s, and like s^2 at the onset of a contact.
+ * The inverse function, up to the end of the series in a regularised step; beyond that INFINITY. The time
+ * grows with s, and like s^2 at the onset of a contact.
  */
 static double reach_in(const taylor *t, double time)
 {
@@ -841,8 +843,8 @@ static void estimate_errors(taylor *s, int order)
 }
 
 /*
- * A row of the series in powers of fractions of the step, without a zero at 0 of the given order if p is rough. `size`
- * is that of its terms, for rough errors.
+ * A row of the series in powers of fractions of the step, without a zero at 0 of the given order if p is
+ * rough. `size` is that of its terms, for rough errors.
  */
 static void take_row(taylor *s, const ic_series_value *term, double size, int order, bool careful,
                      ic_polynomial *p)
@@ -883,8 +885,8 @@ static bool is_departure_hidden(const taylor *s, size_t i, int order, const ic_p
 }
 
 /*
- * Guard i of a mode without a linear view. If the guard leaves a zero, its errors are needed, but for that of a clear
- * rate. It stays at the zero in a step that does not show how it leaves it.
+ * Guard i of a mode without a linear view. If the guard leaves a zero, its errors are needed, but for that of
+ * a clear rate. It stays at the zero in a step that does not show how it leaves it.
  */
 static void take_series_guard(void *self, size_t i, int order, bool careful, ic_polynomial *p)
 {
@@ -894,7 +896,9 @@ static void take_series_guard(void *self, size_t i, int order, bool careful, ic_
                        !has_hidden_side(s->phase->arming[i]);
     take_row(s, guard, guard_size(s, i), order, careful || (order > 0 && !clear), p);
     if (p->rough && clear) {
-        /* a rate that is clearly above the rounding errors, its own and those of the guard's terms, decides */
+        /*
+         * a rate that is clearly above the rounding errors, its own and those of the guard's terms, decides
+         */
         estimate_errors(s, 1);
         p->error[0] += DBL_EPSILON * s->powers[1] * ic_series_row(s->series.errors, guard->row)[1];
         p->noise += p->error[0];
@@ -1030,8 +1034,8 @@ static ic_status begin_tape(taylor *s, const ic_phase *phase)
 }
 
 /*
- * A guard that should leave a zero, but is clearly on the side to which it leaves, has left it: a state that a mode
- * holds may be off. Its value then counts.
+ * A guard that should leave a zero, but is clearly on the side to which it leaves, has left it: a state that
+ * a mode holds may be off. Its value then counts.
  */
 static void arm_guards_off_zero(const taylor *s, ic_phase *phase)
 {
@@ -1141,7 +1145,7 @@ static double defect_at(const taylor *t, const ic_phase *phase, double s, const 
     return most;
 }
 
-/* Whether a row is a constant, a state, time, or a sum of those: the defect of the states is then all that it has. */
+/* Whether a row is a constant, a state, time or a sum of those: it has no defect but that of the states. */
 static bool is_sum_of_states(const taylor *s, int row)
 {
     const ic_tape *tape = s->series.tape;
@@ -1331,7 +1335,10 @@ static void settle_kinks(taylor *s, const ic_phase *phase)
     }
 }
 
-/* The end of a regularised step: S is zero, or the series ends. Slightly beyond S = 0, which is then within the step. */
+/*
+ * The end of a regularised step: S is zero, or the series ends. Slightly beyond S = 0, which is then within
+ * the step.
+ */
 static double end_of_root(taylor *s, ic_phase *phase, double length)
 {
     const ic_series_value root = {(int)s->n, s->z[s->n * STRIDE]};
@@ -1355,8 +1362,8 @@ static double end_of_root(taylor *s, ic_phase *phase, double length)
 }
 
 /*
- * Length of a step of the regularised tape, if there is one and d is not negative, nor zero without growing; otherwise
- * NAN.
+ * Length of a step of the regularised tape, if there is one and d is not negative, nor zero without growing;
+ * otherwise NAN.
  */
 static double length_by_root(taylor *s, ic_phase *phase)
 {

@@ -159,8 +159,8 @@ size_t ic_record_rows(ic_record_kind record, size_t keep);
 void ic_parameter_set_clear(const ic_sweep_plan *plan, ic_parameter_set *set);
 
 /**
- * Whether this processor rounds a product with its sum in one instruction. All kernels of vectors do so, with the same bits;
- * where it is a function, they are slower than a solver.
+ * Whether this processor rounds a product with its sum in one instruction. All kernels of vectors do so, with
+ * the same bits; where it is a function, they are slower than a solver.
  */
 bool ic_sweep_fuses(void);
 #define IC_SWEEP_NEEDS_FUSED "this processor has no fused multiply-add"

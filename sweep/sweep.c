@@ -66,7 +66,7 @@ static const ic_case *case_of_set(const ic_sweep_request *request, size_t set)
     return system;
 }
 
-/* All axes have other values at the last set than at the first. */
+/* Whether the sets have different cases: the first and the last one differ in every axis. */
 static bool varies_size(const ic_sweep_request *request)
 {
     const ic_case *system = case_of_set(request, 0);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * Vectors of IC_VECTOR_BYTES bytes with one number of each lane. Only for kernels, which are compiled once for each
- * width.
+ * Vectors of IC_VECTOR_BYTES bytes with one number of each lane. Only for kernels, which are compiled once
+ * for each width.
  *
  * In a mask, all bits of a lane are set or none. Operations compute every lane; `choose` keeps the
  * result in the lanes of a mask. Each operation is rounded alike with every width: products are rounded with

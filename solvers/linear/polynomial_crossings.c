@@ -160,7 +160,9 @@ static bool is_blurred(const part_t *part, double noise)
            part->cuts >= IC_POLYNOMIAL_CUTS;
 }
 
-/* Counts the last coefficients of a rough polynomial as noise if they are small: they decide no clear case. */
+/*
+ * Counts the last coefficients of a rough polynomial as noise if they are small: they decide no clear case.
+ */
 static void leave_out_last(ic_polynomial_search *q)
 {
     const ic_polynomial *p = q->p;

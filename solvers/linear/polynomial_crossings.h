@@ -37,8 +37,8 @@ typedef struct ic_polynomial {
     double error[IC_POLYNOMIAL_DEGREE + 1];
 
     /*
-     * True if the noise is an estimate for clear cases, and a zero at 0 is already divided out; the search then reports a doubt before it
-     * divides parts very often.
+     * True if the noise is an estimate for clear cases, and a zero at 0 is already divided out; the search
+     * then reports a doubt before it divides parts very often.
      */
     bool rough;
 
@@ -48,7 +48,10 @@ typedef struct ic_polynomial {
      */
     double slight;
 
-    /* sum |c_j|, sum c_j, and the rounding error of a value on [0, 1]; set by ic_polynomial_divide unless p is rough */
+    /*
+     * sum |c_j|, sum c_j, and the rounding error of a value on [0, 1]; set by ic_polynomial_divide unless p
+     * is rough
+     */
     double size, sum, noise;
 } ic_polynomial;
 

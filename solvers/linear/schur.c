@@ -43,8 +43,8 @@ static bool drives_none(const long double *a, size_t n, size_t i, size_t begin, 
 }
 
 /*
- * Puts coordinates that drive no others first, so that their columns are triangular already, and those that no others
- * drive last (Wilkinson & Reinsch, II/11).
+ * Puts coordinates that drive no others first, so that their columns are triangular already, and those that
+ * no others drive last (Wilkinson & Reinsch, II/11).
  */
 static void isolate_eigenvalues(long double *a, long double *basis, size_t n)
 {
@@ -101,7 +101,9 @@ static void reduce_to_hessenberg(long double *a, long double *basis, size_t n)
 
 /* ---- QR steps */
 
-/* A reflection I - u v^T of three coordinates from k on, u = (x, y, z), v = (1, q, r); of two if z = r = 0. */
+/*
+ * A reflection I - u v^T of three coordinates from k on, u = (x, y, z), v = (1, q, r); of two if z = r = 0.
+ */
 typedef struct reflection {
     size_t k, order;
     long double x, y, z, q, r;

@@ -151,7 +151,7 @@ static bool subdiagonal_is_negligible(const work *m, size_t i)
     return size + subdiagonal == size;
 }
 
-/* An eigenvalue of the 2 x 2 block that ends at `high` less its last element: the one that is farther from it. */
+/* An eigenvalue of the 2 x 2 block that ends at `high`, less its last element: the farther one. */
 static number far_root(const work *m, size_t high)
 {
     const number *d = m->schur + high * m->order + high, *b = d - m->order;
@@ -400,7 +400,7 @@ static void compute_bases(work *m)
         for (size_t i = j; i-- > 0;) {
             const number x = m->multipliers[i * order + j];
             if (x == 0) continue;
-            /* rows below A, for 1 and exp(+-iwt), are not coupled; rows of W within A have no such columns yet */
+            /* rows for 1 and exp(+-iwt) are not coupled; rows of W within A have no such columns yet */
             for (size_t l = 0; l < m->n; l++) m->v[l * order + j] += multiply_numbers(x, m->v[l * order + i]);
             const size_t from = j < m->n ? 0 : j, to = j < m->n ? m->n : j + 1;
             for (size_t l = from; l < to; l++) m->w[i * order + l] -= multiply_numbers(x, m->w[j * order + l]);

@@ -64,7 +64,9 @@ typedef struct ic_window {
 
 void ic_window_follow(const ic_window_table *table, ic_window *window);
 
-/** z at s after the start of a window that has been followed, from 0 to its duration; IC_WINDOW_ROOM numbers. */
+/**
+ * z at s after the start of a window that has been followed, from 0 to its duration; IC_WINDOW_ROOM numbers.
+ */
 void ic_window_state(const ic_window_table *table, const ic_window *window, double s, double *z);
 
 #endif

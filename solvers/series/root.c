@@ -17,7 +17,7 @@ enum {
 
 size_t ic_root_room(size_t n_states, size_t room)
 {
-    /* MOST_PRODUCTS is below the number of rows for each power; a square root has one; states have a product each */
+    /* A tape has more than MOST_PRODUCTS rows for a power, one for a square root; a state needs a product. */
     return room + 2 * n_states + ADDED;
 }
 

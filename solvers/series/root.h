@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * The regularised tape of a compliant contact. A force that depends on the indentation d by d^(k/2), k odd, has no
- * series in t where d = 0: at the onset of a contact and at its end. It has one in tau, with
+ * The regularised tape of a compliant contact. A force that depends on the indentation d by d^(k/2), k odd,
+ * has no series in t where d = 0: at the onset of a contact and at its end. It has one in tau, with
  *
- *     d = S^2,    dt = S dtau:    dx/dtau = S f,    dS/dtau = (dd/dt)/2,    dt/dtau = S,    d^(k/2) = d^((k-1)/2) S
+ *     d = S^2,    dt = S dtau:
+ *     dx/dtau = S f,    dS/dtau = (dd/dt)/2,    dt/dtau = S,    d^(k/2) = d^((k-1)/2) S
  *
- * whose right sides are analytic, at S = 0 as well (the transformation of Levi-Civita for collisions: E. L. Stiefel,
- * G. Scheifele, Linear and Regular Celestial Mechanics (1971)). S passes zero with a rate where d touches it.
+ * whose right sides are analytic, at S = 0 as well (the transformation of Levi-Civita for collisions: E. L.
+ * Stiefel, G. Scheifele, Linear and Regular Celestial Mechanics (1971)). S passes zero with a rate where d
+ * touches it.
  *
- * The regularised tape has the states x, S, t. Guards and kinks whose value is a multiple of d become that multiple
- * of S, which has the same sign while S > 0 and a simple zero where the contact ends.
+ * The regularised tape has the states x, S, t. Guards and kinks whose value is a multiple of d become that
+ * multiple of S, which has the same sign while S > 0 and a simple zero where the contact ends.
  */
 #ifndef IC_SOLVERS_SERIES_ROOT_H
 #define IC_SOLVERS_SERIES_ROOT_H
@@ -49,8 +51,8 @@ void ic_root_close(ic_root *s);
 size_t ic_root_room(size_t n_states, size_t room);
 
 /**
- * Regularise a tape, unless that has been done. Sets `exists`, which is false if not all powers are half-integer
- * powers, from 1/2 on, of the same sum of states.
+ * Regularise a tape, unless that has been done. Sets `exists`, which is false if not all powers are
+ * half-integer powers, from 1/2 on, of the same sum of states.
  */
 void ic_root_build(ic_root *s, const ic_tape *from);
 

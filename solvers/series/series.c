@@ -74,7 +74,9 @@ typedef struct span {
     int from, to;
 } span;
 
-/* Highest coefficient of a row that is not zero; a polynomial in t has twice the degree in the root of time. */
+/*
+ * Highest coefficient of a row that is not zero; a polynomial in t has twice the degree in the root of time.
+ */
 static inline int top_of(const ic_series *s, int row)
 {
     return s->tape->tops[row] * (s->kind == IC_SERIES_SQUARED ? 2 : 1);
@@ -87,8 +89,9 @@ static inline span span_of(const ic_series *s, int u, int v, int j, int from, in
 }
 
 /*
- * Sums of products, in vectors of two and four products at a time. The products with the newest coefficients come
- * last and one by one: a vector that is read just after one of its numbers was written waits for the memory.
+ * Sums of products, in vectors of two and four products at a time. The products with the newest coefficients
+ * come last and one by one: a vector that is read just after one of its numbers was written waits for the
+ * memory.
  */
 /* a[0] and a[-1] */
 static inline ic_pair load_back(const double *a)
@@ -250,7 +253,7 @@ static double rate_for(const ic_series *s, double *rows, size_t i, int j, double
     return row >= 0 ? ic_series_row(rows, row)[of] : of == 0 ? constant : 0;
 }
 
-/* What one pass through the coefficients computes: coefficient j of a kernel, and j + 1 of a state. */
+/* carry_out calls them for coefficient j of a kernel, and for coefficient j + 1 of a state. */
 typedef void kernel_step(ic_series *s, const ic_tape_kernel *k, int j);
 typedef void state_step(ic_series *s, size_t state, int j, double unit);
 
@@ -414,8 +417,8 @@ static void make_all_ready(ic_series *s)
 }
 
 /*
- * The most frequent forms in place, behind branches that the processor foresees from those before; where a tape has
- * many kernels, it does not foresee calls by pointer.
+ * The most frequent forms in place, behind branches that the processor foresees from those before; where a
+ * tape has many kernels, it does not foresee calls by pointer.
  */
 static inline double coefficient_of_ready(const ic_series *s, const ic_series_ready *r, int j)
 {

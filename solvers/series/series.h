@@ -2,8 +2,8 @@
 /**
  * Taylor coefficients of the solutions of equations, and of the guards along them
  * (A. Griewank, A. Walther, Evaluating Derivatives, 2nd ed. (2008), 13.2). A row holds the
- * coefficients of one quantity in s, where t = t0 + unit s. Each operation is one or a few kernels of the tape
- * (solvers/series/tape.h): sin a and cos a, for example, are two integrals.
+ * coefficients of one quantity in s, where t = t0 + unit s. Each operation is one or a few kernels of the
+ * tape (solvers/series/tape.h): sin a and cos a, for example, are two integrals.
  *
  * Quantities that depend only on numbers, parameters and states of rate 0 are computed once for a
  * phase, and choices by their signs are made then. A choice by the sign of any other quantity is a
@@ -96,8 +96,8 @@ typedef struct ic_series {
 } ic_series;
 
 /**
- * Open a series for tapes with at most so much room. The caller sets `tape`, and may replace it from phase to phase.
- * false: memory ran out.
+ * Open a series for tapes with at most so much room. The caller sets `tape`, and may replace it from phase to
+ * phase. false: memory ran out.
  */
 bool ic_series_open(ic_series *s, size_t n_states, size_t room);
 void ic_series_close(ic_series *s);

@@ -622,7 +622,10 @@ static void find_varying_rows(ic_tape *s, size_t found)
     }
 }
 
-/* Gives the kernels of one part their places; those of the flow are divided by whether they vary with the states. */
+/*
+ * Gives the kernels of one part their places; those of the flow are divided by whether they vary with the
+ * states.
+ */
 static void place_kernels(ic_tape *s, size_t found, bool flow, bool varies)
 {
     for (size_t i = 0; i < found; i++) {

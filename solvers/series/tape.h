@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * The tape of a phase: the list of kernels by which the coefficients of Taylor series follow from those before
- * (A. Griewank, A. Walther, Evaluating Derivatives, 2nd ed. (2008), 13.2). It is data that interpreters
- * carry out: `series.c` for one parameter set, coefficient by coefficient; others for many sets in lanes.
+ * The tape of a phase: the list of kernels by which the coefficients of Taylor series follow from those
+ * before (A. Griewank, A. Walther, Evaluating Derivatives, 2nd ed. (2008), 13.2). It is data that
+ * interpreters carry out: `series.c` for one parameter set, coefficient by coefficient; others for many sets
+ * in lanes.
  *
  * Rows. A row holds the coefficients of one quantity in s: rows 0 .. n-1 are the n states, row n is the time,
- * row n+1 is zero throughout; kernel k writes row n+2+k, its member `out`. Coefficient j of a row follows from
+ * row n+1 is zero throughout; kernel k writes row n+2+k, its member `out`. Coefficient j of a row is
  *
  *     SUM        y_j = sum_i factor_i row_i,j                            + gamma in y_0
  *     PRODUCT    y_j = sum_{0<=k<=j} a_k b_{j-k}
@@ -23,11 +24,11 @@
  * States. Coefficient j + 1 of state i is unit/(j + 1) times coefficient j of results[i], which is a row or a
  * constant (only its coefficient 0 is not zero). The guards follow: results[n + g] is guard g. Kernels from
  * `n_flow` on serve guards and kinks alone: nothing before them reads their rows, so that they can be
- * carried out after all coefficients of the states are known. Those before `n_time` depend on time alone, and can
- * be carried out before.
+ * carried out after all coefficients of the states are known. Those before `n_time` depend on time alone, and
+ * can be carried out before.
  *
- * Parameter sets. Two sets have the same structure if ic_tape_matches: kinds, rows, entries' rows, operations and
- * kinks (with their sides) are then the same, and only numbers differ: factor, alpha, gamma, constants in
+ * Parameter sets. Two sets have the same structure if ic_tape_matches: kinds, rows, entries' rows, operations
+ * and kinks (with their sides) are then the same, and only numbers differ: factor, alpha, gamma, constants in
  * `results` and in the arguments of kinks. The structure depends on the mode, on the sides of kinks, on
  * parameters that are 0 or 1 (terms vanish), and on whole exponents.
  */
@@ -111,7 +112,7 @@ typedef struct ic_tape {
     ic_series_kink *kinks;
     size_t n_kinks;
 
-    /* By row: the highest coefficient that is not zero in powers of t - t0; IC_TAPE_ENDLESS if it does not end. */
+    /* By row: highest coefficient that is not zero in powers of t - t0; IC_TAPE_ENDLESS if there is none. */
     int *tops;
     size_t n_rows;
 
@@ -125,22 +126,28 @@ typedef struct ic_tape {
     /* True if a kernel is POWER, which has no series where its base is zero. */
     bool branches;
 
+    /* By term: whether it is a kink whose argument starts at zero. */
+    bool *leaves;
+
     /*
-     * Workspace of the builder, by term unless said otherwise: value at the start of the phase; row; the operand that it equals,
-     * or -1; number of terms and results that read it; whether its value depends on the side of a kink; the
-     * decided side of its kink, or 0; whether the argument of its kink starts at zero.
+     * Workspace of the builder. By term: its value at the start of the phase; its row; the operand that it
+     * equals, or -1; the number of terms and results that read it; the decided side of its kink, or 0.
      */
     double *values;
+    int *rows, *equals, *uses, *settled;
+
+    /*
+     * By term: whether it is constant; whether a result depends on it; whether its value depends on the side
+     * of a kink.
+     */
+    bool *constant, *used, *sided;
 
     /* By state: its value when the tape was built. */
     double *held;
 
-    int *rows, *equals, *uses, *settled;
-    bool *constant, *used, *sided, *leaves;
-
     /*
-     * The same by row as found: highest coefficient; number of terms that read it; kernel of its cosine, or
-     * -1; its number in the order of `kernels`; whether rates, or any results and kinks, depend on it;
+     * By row, as found: its highest coefficient; the number of terms that read it; the kernel of its cosine,
+     * or -1; its number in the order of `kernels`; whether rates, or any results and kinks, depend on it;
      * whether it depends on states.
      */
     int *found_tops, *reads, *cosines, *moved;
@@ -178,8 +185,9 @@ void ic_tape_close(ic_tape *s);
 
 /**
  * Build the tape of a phase that begins at (t, x). Kinks take the sides of their arguments, and +1 where an
- * argument is zero. `par` is the same, with the same values, in each call for the same equations. A tape without
- * kinks that would become the same is kept; only the values of its rows are then those of an earlier phase.
+ * argument is zero. `par` is the same, with the same values, in each call for the same equations. A tape
+ * without kinks that would become the same is kept; only the values of its rows are then those of an earlier
+ * phase.
  */
 void ic_tape_begin(ic_tape *s, const ic_equations *equations, const double *par, double t, const double *x);
 
@@ -197,14 +205,14 @@ static inline const ic_tape_kernel *ic_tape_kernel_of(const ic_tape *s, int row)
 }
 
 /**
- * The row d of which all powers of the tape are odd powers of the root, d^(m/2), 1 <= m <= most. -1: there is none, or
- * the tape has other powers.
+ * The row d of which all powers of the tape are odd powers of the root, d^(m/2), 1 <= m <= most. -1: there is
+ * none, or the tape has other powers.
  */
 int ic_tape_root_base(const ic_tape *s, int most);
 
 /**
- * Whether the states that a mode with these equations holds, whose rate is the number 0, are equal in x and y. Tapes
- * take them for constants.
+ * Whether the states that a mode with these equations holds, whose rate is the number 0, are equal in x and
+ * y. Tapes take them for constants.
  */
 bool ic_tape_same_held(const ic_equations *equations, size_t n_states, const double *x, const double *y);
 

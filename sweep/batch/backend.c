@@ -49,8 +49,8 @@ static const char *refusal_of(const ic_sweep_plan *plan)
         return "it records outputs only after periods to skip (--skip)";
     return ic_batch_shape_read(&shape, plan->problem)
                ? NULL
-               : "it needs a case that is linear between events, of at most 6 states, 6 modes and 3 guards in each, without time "
-                 "events or impacts that accumulate";
+               : "it needs a case that is linear between events, of at most 6 states, 6 modes and 3 guards "
+                 "in each, without time events or impacts that accumulate";
 }
 
 /* ---- start of a lane */

@@ -32,8 +32,9 @@ typedef struct kernel_jump {
 } kernel_jump;
 
 /**
- * What follows from the coefficients of a mode: rows to be multiplied by z at the start of NODES
- * parts, or (series) in the middle of a part. Made when lanes enter the mode for the first time.
+ * Rows that the kernel derives from the coefficients of a mode when lanes enter the mode for the
+ * first time. Rows of nodes and middles are multiplied by z at the start of NODES parts; rows of
+ * series are multiplied by z in the middle of a part.
  */
 typedef struct kernel_rows {
     bool ready;

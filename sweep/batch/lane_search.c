@@ -17,7 +17,9 @@ static double evaluate_series(const double *a, double u)
     return sum;
 }
 
-/* Whether a zero may be a touch: the guard's extreme beside it is no farther from zero than rounding errors. */
+/*
+ * Whether a zero may be a touch: the guard's extreme beside it is no farther from zero than rounding errors.
+ */
 static bool is_slight(const ic_lane_guard *guard, double u)
 {
     double slope = 0, bend = 0, size = guard->size;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The backend "series": begins a run for each parameter set, builds the tapes of its phases, queues the lanes by
- * program, and solves what kernels leave by the solver `taylor`, to the end of the phase.
+ * The backend "series": begins a run for each parameter set, builds the tapes of its phases, queues the lanes
+ * by program, and solves what kernels leave by the solver `taylor`, to the end of the phase.
  */
 #include "core/model.h"
 #include "solvers/series/method.h"
@@ -188,7 +188,9 @@ static double rate_of_argument(const ic_tape *tape, int row, const double *rates
     return rate;
 }
 
-/* Builds the tape of a phase. A kink whose argument is zero within rounding is on the side to which it moves. */
+/*
+ * Builds the tape of a phase. A kink whose argument is zero within rounding is on the side to which it moves.
+ */
 static void build_tape(ic_tape *tape, const ic_phase *phase)
 {
     double rates[IC_MAX_STATES];
@@ -255,7 +257,9 @@ static bool is_known(const mode_numbers *m, const ic_phase *phase)
            ic_tape_same_held(phase->mode->equations, phase->n, m->held, phase->x);
 }
 
-/* A unit of s: the typical time, over the root of the typical d. Any unit will do that keeps powers in range. */
+/*
+ * A unit of s: the typical time, over the root of the typical d. Any unit will do that keeps powers in range.
+ */
 static double first_unit(const ic_lanes_program *program, const ic_phase *phase)
 {
     const ic_tape *tape = &program->tape;

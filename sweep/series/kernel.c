@@ -12,7 +12,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Terms whose fall limits a step, and the factor by which earlier ones may exceed the powers of the tolerance. */
+/*
+ * Terms whose fall limits a step, and the factor by which earlier ones may exceed the powers of the
+ * tolerance.
+ */
 enum { LAST_TERMS = 6 };
 #define EARLIER_EXCESS_LOG2 2.0
 /* Longest step in units of the one before. */
@@ -74,15 +77,17 @@ typedef struct group {
     operation *operations;
     summand *summands;
 
-    /* Coefficients of rows; numbers of the program; size of the terms of a row's value; 1/b_0 or 1/a_0 by kernel */
+    /* Coefficients of rows; numbers; by row: size of the terms of its value; by kernel: 1/b_0 or 1/a_0. */
     vec *rows, *numbers, *sizes, *inverse;
 
     /* Numbers by kind. */
     vec *factors, *alpha, *gamma, *results, *root_rates;
 
-    /* Rows beyond those of the tape: S, and S^3, S^5, ... Factor of errors of time, 1/s. */
+    /* Whether lanes are followed in S. Its row, after those of the tape, and before those of S^3, S^5, ... */
     bool has_root;
     int root;
+
+    /* Inverse of the typical time, 1/s. */
     vec time_weight;
 
     /* By guard: side, order of the zero that it leaves. By state: scale. */
@@ -94,7 +99,7 @@ typedef struct group {
     /* Powers of the length of the step; a guard in parts of the step. */
     vec *powers, *guard;
 
-    /* Time and its rounding error, end of the phase, width of an instant, next sample, unit of the variable. */
+    /* Time and its rounding error, end of the phase, width of an instant, next sample, unit of the series. */
     vec time, rest, stop, tie, sample, unit;
 
     /* Sine and cosine of a row's value. */
@@ -467,8 +472,11 @@ static ALWAYS_INLINE vec time_up_to(const group *g, vec s)
 typedef struct step {
     mask active;
 
-    /* Length in units; part of it after which it ends; guard that fires, or -1; where; time that has passed there. */
-    vec length, end, fired, at, when;
+    /* Length of the series in units, and the part of it at which the step ends. */
+    vec length, end;
+
+    /* The guard that fires, or -1; the part of the length at which it does so; the time that has passed. */
+    vec fired, at, when;
 
     mask undecided;
 } step;
@@ -504,7 +512,10 @@ static mask enabled_at(const group *g, const step *p, size_t i, vec u, mask wher
     return where;
 }
 
-/* Finds where guard i, a polynomial from which the zero that it leaves is divided out, fires first; sets its side. */
+/*
+ * Finds where guard i, a polynomial from which the zero that it leaves is divided out, fires first; sets its
+ * side.
+ */
 static void search_guard(group *g, step *p, size_t i, const vec *a, int degree, mask where)
 {
     const int direction = g->program->mode->guards[i].direction;

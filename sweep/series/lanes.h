@@ -7,28 +7,29 @@
  * program out with a vector in place of each number:
  *
  *     coefficients   z(t0 + unit s) = sum_j z_j s^j, j <= p, where unit is the length of the lane's last step
- *     length         h = min_j rtol^(1/p)/||z_j||^(1/j), over the last six terms, and over those before with a
- *                    factor 4^(1/j), ||z_j|| = max_i |z_ji|/(scale_i + |x_i|) over states and guards
- *     events         each guard is the polynomial g(u) = sum_j g_j (h u)^j. In [l, l + w] let |g''| <= B, which is
- *                    its value in the middle and w/2 times a bound of the third derivative. If the values at
- *                    both ends have the same sign, and the lesser exceeds B w^2/8 or they differ by more than B w^2/2,
- *                    there is no zero; if the signs differ and the latter holds, there is one, which Halley's
- *                    iteration locates. Otherwise the interval is halved.
+ *     length         h = min_j rtol^(1/p)/||z_j||^(1/j), over the last six terms, and over those before with
+ *                    a factor 4^(1/j), ||z_j|| = max_i |z_ji|/(scale_i + |x_i|) over states and guards
+ *     events         each guard is the polynomial g(u) = sum_j g_j (h u)^j. In [l, l + w] let |g''| <= B,
+ *                    which is its value in the middle and w/2 times a bound of the third derivative. If the
+ *                    values at both ends have the same sign, and the lesser exceeds B w^2/8 or they differ
+ *                    by more than B w^2/2, there is no zero; if the signs differ and the latter holds, there
+ *                    is one, which Halley's iteration locates. Otherwise the interval is halved.
  *
- * Every decision of a lane follows from its own numbers, by operations that are rounded alike with any number of
- * lanes (sweep/vectors.h), so that neither its neighbours nor the processor change its result. What the kernel does not
- * decide (grazing, simultaneous crossings, turns of kinks, the neighbourhood of a branch point) is left to the solver
- * `taylor`, up to the end of the phase. Jumps are those of the event loop.
+ * Every decision of a lane follows from its own numbers, by operations that are rounded alike with any number
+ * of lanes (sweep/vectors.h), so that neither its neighbours nor the processor change its result. What the
+ * kernel does not decide (grazing, simultaneous crossings, turns of kinks, the neighbourhood of a branch
+ * point) is left to the solver `taylor`, up to the end of the phase. Jumps are those of the event loop.
  *
- * Lanes wait in a queue for each program. A vector takes lanes from the longest queue, and refills itself while
- * there are any.
+ * Lanes wait in a queue for each program. A vector takes lanes from the longest queue, and refills itself
+ * while there are any.
  *
- * Contacts. A power d^(m/2) of odd m has no series in t where d = 0, but with d = S^2 and dt = unit S ds it is S^m, and
+ * Contacts. A power d^(m/2) of odd m has no series in t where d = 0, but with d = S^2 and dt = unit S ds it
+ * is S^m, and
  *
  *     S' = unit d'/2,    t' = unit S,    x' = unit S f,    where d' is the rate of d in t,
  *
- * has series in s at the beginning and at the end of the contact, where S passes through zero. Guards that are a
- * multiple of d are followed as the same multiple of S.
+ * has series in s at the beginning and at the end of the contact, where S passes through zero. Guards that
+ * are a multiple of d are followed as the same multiple of S.
  */
 #ifndef IC_SWEEP_SERIES_LANES_H
 #define IC_SWEEP_SERIES_LANES_H
@@ -68,7 +69,10 @@ typedef struct ic_lanes_program {
 
     double rtol;
 
-    /* Number of numbers of a lane: factors of entries, alpha and gamma of kernels, results, factors and constant of d'. */
+    /*
+     * How many numbers a lane has: factors of entries, alpha and gamma of kernels, results, factors and
+     * constant of d'.
+     */
     size_t n_numbers;
 } ic_lanes_program;
 
@@ -93,7 +97,7 @@ typedef struct ic_lane {
     /* n_numbers of its program. */
     const double *numbers;
 
-    /* Unit of s of the last step: s, or s over the unit of S. */
+    /* Unit of the variable in the last step, in seconds, or in seconds over the unit of S. */
     double unit;
 
     /* Rounding error of the time at which the last phase ended, if phase->t is that time. */

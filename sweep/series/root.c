@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The root S of the indentation d of a contact, in which powers d^(m/2) are polynomials (sweep/series/lanes.h). */
+/*
+ * The root S of the indentation d of a contact, in which powers d^(m/2) are polynomials
+ * (sweep/series/lanes.h).
+ */
 #include "sweep/series/lanes.h"
 
 #include <string.h>

@@ -600,10 +600,9 @@ static void test_contact_at_a_small_difference_of_speeds(void)
     ic_setup_close(&setup);
 }
 
-/* A mode without a linear view and equations is not supported, and is named. */
 /*
- * A series with gaps, by every order modulo 5: S' = U/2, U' = -S^4, t' = S has the powers 1, 0 and 2 modulo 5 from
- * S = 0 on. U falls through zero at 5^(1/5) B(1/5, 1/2)/5.
+ * A series with gaps, by every order modulo 5: S' = U/2, U' = -S^4, t' = S has the powers 1, 0 and 2 modulo 5
+ * from S = 0 on. U falls through zero at 5^(1/5) B(1/5, 1/2)/5.
  */
 #define GAPPED_TURN 1.72980933054260272933539327171
 
@@ -644,7 +643,7 @@ static void test_series_with_gaps(void)
     close_outcome(&o);
 }
 
-/* Impacts on the force of Hertz and on that of Hunt and Crossley: few steps, since the series do not end at d = 0. */
+/* Impacts on the forces of Hertz and of Hunt and Crossley: few steps, as the series do not end at d = 0. */
 static void test_regularised_impact(void)
 {
     enum { MOST_STEPS = 12 };
@@ -669,6 +668,7 @@ static void test_regularised_impact(void)
     }
 }
 
+/* A mode without a linear view and equations is not supported, and is named. */
 static void test_unsupported(void)
 {
     ic_setup setup;

@@ -83,7 +83,7 @@ static bool events_agree(const ic_log *a, const ic_log *b, double delay, double 
     return true;
 }
 
-/* Samples and extremes of two logs, within STATE_TOLERANCE of scales and ranges; `shift` is added to those of b. */
+/* Samples and extremes agree within STATE_TOLERANCE of scales and ranges; `shift` is added to those of b. */
 static bool observations_agree(const ic_log *a, const ic_log *b, const ic_problem *problem, double shift)
 {
     double scale[IC_MAX_STATES];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * The backend "series": every kernel that runs here, and one of eight lanes for any processor, against the solver
- * `taylor`; the same bits from all of them, whatever the neighbours; wrong numbers; lack of memory.
+ * The backend "series": every kernel that runs here, and one of eight lanes for any processor, against the
+ * solver `taylor`; the same bits from all of them, whatever the neighbours; wrong numbers; lack of memory.
  */
 #include "core/model.h"
 #include "registry/registry.h"
