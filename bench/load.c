@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "bench/load.h"
+#include "validation/workers.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 static double load_average(void)
@@ -15,13 +15,6 @@ static double load_average(void)
     if (fscanf(stream, "%lf", &average) != 1) average = NAN;
     fclose(stream);
     return average;
-}
-
-static double own_time(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
 ic_load_ticks ic_load_ticks_of(const char *line)
@@ -48,14 +41,14 @@ ic_load_watch ic_load_begin(ic_cost_load *load)
 {
     *load = ic_cost_load_none;
     load->before = load_average();
-    return (ic_load_watch){read_ticks(), own_time()};
+    return (ic_load_watch){read_ticks(), ic_processor_time()};
 }
 
 void ic_load_end(ic_cost_load *load, const ic_load_watch *watch)
 {
     const ic_load_ticks now = read_ticks();
     const double all = now.all - watch->ticks.all;
-    const double own = (own_time() - watch->own) * (double)sysconf(_SC_CLK_TCK);
+    const double own = (ic_processor_time() - watch->own) * (double)sysconf(_SC_CLK_TCK);
     load->after = load_average();
     if (!(all > 0)) return;
     load->others = fmax(0, (now.busy - watch->ticks.busy - own) / all);

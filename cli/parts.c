@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { MOST_JOBS = 1024, LONGEST_SHOWN = 10 };
@@ -82,13 +81,6 @@ typedef struct answer_head {
     double seconds;
 } answer_head;
 
-static double processor_time(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 /* Standard output goes to a file of its own from now on. */
 static bool divert_output(void)
 {
@@ -123,9 +115,9 @@ static void do_part(FILE *answer, size_t part, void *context)
     FILE *stream = open_memstream(&messages, &head.messages);
     if (stream == NULL || !divert_output()) _exit(EXIT_FAILURE);
     cli_messages_to(stream, parts->name(part, parts->context));
-    const double began = processor_time();
+    const double began = ic_processor_time();
     head.status = parts->work(part, parts->context);
-    head.seconds = processor_time() - began;
+    head.seconds = ic_processor_time() - began;
     fflush(stdout);
     cli_messages_to(NULL, NULL);
     const long end = ftell(stdout);

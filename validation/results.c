@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #include "validation/results.h"
 #include "reports/json.h"
+#include "validation/workers.h"
 
 #include <math.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 const char *ic_verdict_text(ic_verdict verdict)
 {
@@ -26,26 +26,18 @@ void ic_results_free(ic_results *results)
     *results = (ic_results){0};
 }
 
-/* Processor time of this process, s: other processes do not prolong it. */
-static double seconds_now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 bool ic_results_part(ic_results *results)
 {
     results->part++;
     results->elsewhere = results->distributed != NULL && !results->take(results->distributed, results->cost);
-    results->since = seconds_now();
+    results->since = ic_processor_time();
     return !results->elsewhere;
 }
 
 void ic_results_add(ic_results *results, const ic_result *row)
 {
     if (results->elsewhere) return;
-    const double end = seconds_now();
+    const double end = ic_processor_time();
     ic_result stamped = *row;
     stamped.part = results->part;
     stamped.seconds = results->since > 0 ? end - results->since : 0;

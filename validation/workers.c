@@ -88,6 +88,13 @@ size_t ic_processors(void)
     return sched_getaffinity(0, sizeof set, &set) == 0 ? (size_t)CPU_COUNT(&set) : 1;
 }
 
+double ic_processor_time(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
 /* ---- a process that works */
 
 /* Return the memory of a part before the next one begins: the processes together need no more than
@@ -286,7 +293,8 @@ static bool read_messages(crew *c, ic_error *error)
     return true;
 }
 
-/* What killed processes have started passes to this one, and ends by itself. */
+/* Children of a killed process become children of this one, and end by themselves soon: their end is awaited
+   here, so that none is left. */
 static void wait_for_orphans(void)
 {
     enum { ROUNDS_MOST = 1000 };

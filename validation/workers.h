@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * Processes that share work of many parts. Each is a copy of this one, takes parts that no other has taken, and
- * sends messages, which are read here as they arrive. What they point to that existed before is valid here, too.
+ * Processes that share work of many parts. Each is a copy of this one, takes parts that no other has taken,
+ * and sends messages, which are read here as they arrive. A pointer in a message is valid here, too, if what it
+ * points to existed before the processes were started.
  */
 #ifndef IC_VALIDATION_WORKERS_H
 #define IC_VALIDATION_WORKERS_H
@@ -90,5 +91,8 @@ void ic_workers_interrupt(void);
 
 /** Processors that this process may use. */
 size_t ic_processors(void);
+
+/** Processor time of this process, s: other processes do not prolong it. */
+double ic_processor_time(void);
 
 #endif

@@ -9,7 +9,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 /* Accepted part of a step in a whole number of steps. */
 #define WHOLE_STEP 1e-6
@@ -210,20 +209,38 @@ ic_finding ic_audit_trap_run(const ic_trap *trap, const ic_trap_run *run, const 
 
 /* ---- all runs */
 
-typedef void run_visit(const ic_trap *trap, const ic_trap_run *run, const char *path, void *context);
+typedef struct trap_choice {
+    const ic_trap *trap;
+    const ic_trap_run *run;
+    char path[96];
+} trap_choice;
 
-static void visit_runs(const char *glob, run_visit *visit, void *context)
+/* Run number `n` of those that match. false: there are fewer. */
+static bool choose_run(trap_choice *chosen, const char *glob, size_t n)
 {
     for (size_t i = 0; i < ic_trap_count; i++) {
-        const ic_trap *trap = ic_traps[i];
+        const ic_trap *trap = chosen->trap = ic_traps[i];
         for (size_t k = 0; k < trap->n_runs; k++) {
-            char path[96];
-            snprintf(path, sizeof path, "%s/%s", trap->system->name, trap->runs[k].preset);
-            if (glob == NULL || ic_glob(glob, trap->system->name) || ic_glob(glob, path))
-                visit(trap, &trap->runs[k], path, context);
+            chosen->run = &trap->runs[k];
+            snprintf(chosen->path, sizeof chosen->path, "%s/%s", trap->system->name, chosen->run->preset);
+            if (glob != NULL && !ic_glob(glob, trap->system->name) && !ic_glob(glob, chosen->path)) continue;
+            if (n-- == 0) return true;
         }
     }
+    return false;
 }
+
+void ic_audit_traps(ic_findings *findings, const ic_solver *solver, const ic_options *options, const char *glob)
+{
+    trap_choice chosen;
+    for (size_t n = 0; choose_run(&chosen, glob, n); n++) {
+        ic_trap_outcome outcome;
+        const ic_finding f = ic_audit_trap_run(chosen.trap, chosen.run, solver, options, &outcome);
+        ic_findings_add(findings, &f);
+    }
+}
+
+/* ---- by several processes */
 
 typedef struct traps_audit {
     ic_findings *findings;
@@ -231,63 +248,28 @@ typedef struct traps_audit {
     const ic_options *options;
     const char *glob;
     const ic_traps_work *work;
-    ic_error *error;
 
-    /* the part to do, and the number of those visited */
-    size_t part, visited;
-
-    FILE *answer;
-    const char *lost;
+    /* "" or why there is no finding of a run */
+    ic_error lost;
 } traps_audit;
 
-static void audit_run(const ic_trap *trap, const ic_trap_run *run, const char *path, void *context)
-{
-    traps_audit *a = context;
-    ic_trap_outcome outcome;
-    (void)path;
-    const ic_finding f = ic_audit_trap_run(trap, run, a->solver, a->options, &outcome);
-    ic_findings_add(a->findings, &f);
-}
-
-void ic_audit_traps(ic_findings *findings, const ic_solver *solver, const ic_options *options, const char *glob)
-{
-    traps_audit a = {.findings = findings, .solver = solver, .options = options};
-    visit_runs(glob, audit_run, &a);
-}
-
-static void count_run(const ic_trap *trap, const ic_trap_run *run, const char *path, void *context)
-{
-    traps_audit *a = context;
-    (void)trap, (void)run, (void)path;
-    a->visited++;
-}
-
 /* The names and units of a finding are constants of this program, which all processes have. */
-static void answer_run(const ic_trap *trap, const ic_trap_run *run, const char *path, void *context)
-{
-    traps_audit *a = context;
-    ic_trap_outcome outcome;
-    (void)path;
-    if (a->visited++ != a->part) return;
-    const clock_t began = clock();
-    const ic_finding f = ic_audit_trap_run(trap, run, a->solver, a->options, &outcome);
-    const double seconds = (double)(clock() - began) / CLOCKS_PER_SEC;
-    fwrite(&f, sizeof f, 1, a->answer);
-    fwrite(&seconds, sizeof seconds, 1, a->answer);
-}
-
 static void do_run(FILE *answer, size_t part, void *context)
 {
-    traps_audit a = *(const traps_audit *)context;
-    a.answer = answer;
-    a.part = part;
-    a.visited = 0;
-    visit_runs(a.glob, answer_run, &a);
+    const traps_audit *a = context;
+    trap_choice chosen;
+    ic_trap_outcome outcome;
+    if (!choose_run(&chosen, a->glob, part)) return;
+    const double began = ic_processor_time();
+    const ic_finding f = ic_audit_trap_run(chosen.trap, chosen.run, a->solver, a->options, &outcome);
+    const double seconds = ic_processor_time() - began;
+    fwrite(&f, sizeof f, 1, answer);
+    fwrite(&seconds, sizeof seconds, 1, answer);
 }
 
 static bool take_run(const char *answer, size_t size, size_t part, void *context)
 {
-    traps_audit *a = context;
+    const traps_audit *a = context;
     ic_finding f;
     double seconds;
     (void)size, (void)part;
@@ -298,37 +280,25 @@ static bool take_run(const char *answer, size_t size, size_t part, void *context
     return true;
 }
 
-static void name_lost(const ic_trap *trap, const ic_trap_run *run, const char *path, void *context)
-{
-    traps_audit *a = context;
-    (void)trap, (void)run;
-    if (a->visited++ == a->part) ic_error_set(a->error, "trap %s: the process that ran it %s", path, a->lost);
-}
-
 static bool lose_run(const char *how, size_t part, void *context)
 {
     traps_audit *a = context;
-    a->visited = 0;
-    a->part = part;
-    a->lost = how;
-    visit_runs(a->glob, name_lost, a);
+    trap_choice chosen;
+    if (choose_run(&chosen, a->glob, part))
+        ic_error_set(&a->lost, "trap %s: the process that ran it %s", chosen.path, how);
     return false;
 }
 
 bool ic_audit_traps_distributed(ic_findings *findings, const ic_solver *solver, const ic_options *options,
                                 const char *glob, const ic_traps_work *work, ic_error *error)
 {
-    ic_error lost = {""};
-    traps_audit a = {
-        .findings = findings, .solver = solver, .options = options, .glob = glob, .work = work, .error = &lost};
-    visit_runs(glob, count_run, &a);
-    const ic_ordered_work ordered = {.jobs = work->jobs,
-                                     .parts = a.visited,
-                                     .work = do_run,
-                                     .take = take_run,
-                                     .lost = lose_run,
-                                     .context = &a};
-    const bool good = ic_workers_run_ordered(&ordered, error) && lost.text[0] == '\0';
-    if (lost.text[0] != '\0') *error = lost;
-    return good;
+    traps_audit a = {.findings = findings, .solver = solver, .options = options, .glob = glob, .work = work};
+    trap_choice chosen;
+    ic_ordered_work ordered = {
+        .jobs = work->jobs, .work = do_run, .take = take_run, .lost = lose_run, .context = &a};
+    while (choose_run(&chosen, glob, ordered.parts)) ordered.parts++;
+    const bool good = ic_workers_run_ordered(&ordered, error);
+    if (a.lost.text[0] == '\0') return good;
+    *error = a.lost;
+    return false;
 }

@@ -12,12 +12,12 @@
 #include "validation/studies/beam_runs.h"
 #include "validation/studies/study.h"
 #include "validation/subjects.h"
+#include "validation/workers.h"
 
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 /* Start and end, s: the first contact is at 0.0807 s, and groups last about 2.5 ms. */
 #define FROM 0.08
@@ -152,13 +152,6 @@ static bool open_model(model *m, const char *name, ic_error *error)
 
 /* ---- one solver on it */
 
-static double processor_time(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 /* Shortest time of some runs, and the log of the last one. */
 static ic_log *time_method(double *seconds, const model *m, const struct cost_method *method, ic_status *status)
 {
@@ -168,9 +161,9 @@ static ic_log *time_method(double *seconds, const model *m, const struct cost_me
     *seconds = INFINITY;
     for (int i = 0; i < MOST_REPEATS && total < TIMED; i++) {
         ic_log_free(log);
-        const double begin = processor_time();
+        const double begin = ic_processor_time();
         log = ic_solve(ic_solver_find(method->solver), &m->problem, &options, status);
-        const double took = processor_time() - begin;
+        const double took = ic_processor_time() - begin;
         total += took;
         *seconds = fmin(*seconds, took);
     }
