@@ -227,7 +227,7 @@ static bool measure_preset(session *s, const char *path, ic_error *error)
         report_progress(s, path, "in pairs");
         good = ic_pairs_measure(s->results, s->request, path, &setup->problem, &answer);
     }
-    if (!good) ic_error_set(error, "memory ran out");
+    if (!good) ic_error_no_memory(error);
     ic_truth_clear(&answer.truth);
     return good;
 }

@@ -304,8 +304,8 @@ typedef struct engines_audit {
     size_t n_built;
 } engines_audit;
 
-/* Of the processes that have ended, s. */
-static double processor_time(void)
+/* Processor time, s, of the child processes that have ended: programs of engines run in them. */
+static double time_of_children(void)
 {
     struct rusage use;
     getrusage(RUSAGE_CHILDREN, &use);
@@ -325,9 +325,9 @@ static void do_engine(FILE *answer, size_t part, void *context)
                                      .variant = engine->variant,
                                      .phases = a->request->phases,
                                      .time_limit = a->request->time_limit};
-    const double began = processor_time();
+    const double began = time_of_children();
     ic_audit_engine(&findings, rows, &asked);
-    const double seconds = processor_time() - began;
+    const double seconds = time_of_children() - began;
     fwrite(&seconds, sizeof seconds, 1, answer);
     fwrite(rows, sizeof rows, 1, answer);
     fwrite(&findings.no_memory, sizeof findings.no_memory, 1, answer);

@@ -220,16 +220,11 @@ static bool append_rows(ic_cost_results *results, const ic_cost_results *more, c
     for (size_t i = 0; i < more->count; i++) {
         if (ic_cost_find(results, &more->rows[i]) != NULL) continue; /* measured here */
         ic_cost_row *row = ic_cost_results_add(results);
-        if (row == NULL) {
-            ic_error_set(error, "memory ran out");
-            return false;
-        }
+        if (row == NULL) return ic_error_no_memory(error);
         *row = more->rows[i];
     }
     for (size_t i = 0; i < more->n_pairs; i++) {
-        if (ic_cost_add_pair(results, &more->pairs[i])) continue;
-        ic_error_set(error, "memory ran out");
-        return false;
+        if (!ic_cost_add_pair(results, &more->pairs[i])) return ic_error_no_memory(error);
     }
     return true;
 }

@@ -318,16 +318,16 @@ static int certify_one(const cli_arguments *arguments)
 
 /* ---- several presets */
 
-static const char *subject_name(size_t i, void *context)
-{
-    const ic_subject_list *list = context;
-    return list->names[i];
-}
-
 typedef struct several {
     ic_subject_list subjects;
     const cli_arguments *arguments;
 } several;
+
+static const char *subject_name(size_t i, void *context)
+{
+    const several *s = context;
+    return s->subjects.names[i];
+}
 
 static int certify_subject(size_t i, void *context)
 {
@@ -339,19 +339,20 @@ static int certify_subject(size_t i, void *context)
     return certify_one(&one);
 }
 
-static int certify_all(several *s)
+static int certify_all(several *s, size_t jobs)
 {
     const cli_arguments *arguments = s->arguments;
     ic_certify_options o = {0};
-    cli_parts parts = {.command = arguments->command,
-                       .count = s->subjects.count,
-                       .json = cli_has(arguments, JSON),
-                       .quiet = cli_has(arguments, QUIET),
-                       .times = cli_has(arguments, TIMES),
-                       .name = subject_name,
-                       .work = certify_subject,
-                       .context = s};
-    if (!cli_jobs(arguments, JOBS, &parts.jobs) || !read_options(arguments, &o)) return CLI_BAD_INPUT;
+    const cli_parts parts = {.command = arguments->command,
+                             .jobs = jobs,
+                             .count = s->subjects.count,
+                             .json = cli_has(arguments, JSON),
+                             .quiet = cli_has(arguments, QUIET),
+                             .times = cli_has(arguments, TIMES),
+                             .name = subject_name,
+                             .work = certify_subject,
+                             .context = s};
+    if (!read_options(arguments, &o)) return CLI_BAD_INPUT;
     if (s->subjects.count > 1 && cli_has(arguments, PROOF))
         return cli_bad_input(arguments->command,
                              "option --proof: a file has the proof of one run; give one preset");
@@ -375,7 +376,7 @@ static int run_certify(const cli_arguments *arguments)
     bool good = true;
     for (size_t i = 0; i < arguments->n_operands && good; i++)
         good = ic_subject_list_add(&s.subjects, arguments->operands[i], &error);
-    if (good) status = certify_all(&s);
+    if (good) status = certify_all(&s, jobs);
     else cli_bad_input(arguments->command, "%s", error.text);
     ic_subject_list_free(&s.subjects);
     return status;

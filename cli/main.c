@@ -138,8 +138,8 @@ static int end_without_reader(int status)
 }
 
 /*
- * A certified step and a run each allocate and release some megabytes: returned to the system in between, they would be
- * mapped and cleared again each time, which took a quarter of the time of long certificates.
+ * A certified step and a run each allocate and release some megabytes. If these were returned to the system in
+ * between, they would be mapped and cleared again each time: a quarter of the time of long certificates.
  */
 static void keep_released_memory(void)
 {

@@ -72,6 +72,14 @@ void cli_times_free(cli_times *times)
     *times = (cli_times){0};
 }
 
+typedef struct shown_parts {
+    const cli_parts *parts;
+    ic_json json;
+    cli_times times;
+    int status;
+    bool any, no_memory;
+} shown_parts;
+
 /* ---- a process that works */
 
 /* Begins an answer; the text of standard output follows, then the messages. */
@@ -81,7 +89,7 @@ typedef struct answer_head {
     double seconds;
 } answer_head;
 
-/* Standard output goes to a file of its own from now on. */
+/* Standard output goes to an empty file of this process from now on. */
 static bool divert_output(void)
 {
     static bool is_diverted;
@@ -94,7 +102,7 @@ static bool divert_output(void)
     return is_diverted && ftruncate(STDOUT_FILENO, 0) == 0 && fseek(stdout, 0, SEEK_SET) == 0;
 }
 
-/* What was written to standard output. */
+/* Adds to an answer what a part has written to its standard output, `size` bytes. */
 static bool copy_output(FILE *answer, size_t size)
 {
     char room[4096];
@@ -109,7 +117,7 @@ static bool copy_output(FILE *answer, size_t size)
 
 static void do_part(FILE *answer, size_t part, void *context)
 {
-    const cli_parts *parts = *(const cli_parts *const *)context; /* the first member of shown_parts */
+    const cli_parts *parts = ((const shown_parts *)context)->parts;
     char *messages = NULL;
     answer_head head = {.status = CLI_FAILURE};
     FILE *stream = open_memstream(&messages, &head.messages);
@@ -130,14 +138,6 @@ static void do_part(FILE *answer, size_t part, void *context)
 }
 
 /* ---- here */
-
-typedef struct shown_parts {
-    const cli_parts *parts;
-    ic_json json;
-    cli_times times;
-    int status;
-    bool any, no_memory;
-} shown_parts;
 
 /* A part without a result is an object with the reason. */
 static void write_json(shown_parts *s, const char *name, const char *text, size_t size, const answer_head *head,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * Several answers of one command, each computed in a process: the same bytes in the same order, whatever the number of
- * processes. A process that crashes loses its own answer only.
+ * Several answers of one command, each computed in a process: the same bytes in the same order, whatever the
+ * number of processes. A process that crashes loses its own answer only.
  */
 #ifndef IC_CLI_PARTS_H
 #define IC_CLI_PARTS_H

@@ -13,7 +13,7 @@
 
 /* ---- colours and signs */
 
-/* Of standard output, before it was diverted. */
+/* Whether standard output had colours, and its columns, when cli_terminal_keep was called. */
 static bool is_kept, kept_colours;
 static int kept_width;
 

@@ -44,7 +44,7 @@ const char *cli_arrow(void);
 /** Number of columns that a UTF-8 text takes; colours take none. */
 int cli_text_width(const char *text);
 
-/** Colours and columns of standard output stay as they are now, wherever it goes from now on. */
+/** Keeps the colours and columns of standard output, which may be diverted to a file afterwards. */
 void cli_terminal_keep(void);
 
 /** Columns of the terminal; if the output is not a terminal, the columns of a report. */

@@ -120,6 +120,5 @@ bool ic_distribute(ic_results *results, ic_distributed_walk *walk, const void *c
     const bool good = ic_workers_run(&workers, error);
     results->distributed = NULL;
     if (good && !results->out_of_memory && sort_rows(results, first)) return true;
-    if (good) ic_error_set(error, "memory ran out");
-    return false;
+    return good ? ic_error_no_memory(error) : false;
 }

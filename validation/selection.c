@@ -65,10 +65,7 @@ static bool add_name(ic_subject_list *list, const char *name, ic_error *error)
     char **names = ic_array_reserve(list->names, &list->capacity, list->count, sizeof *names);
     if (names != NULL) list->names = names;
     char *copy = names != NULL ? strdup(name) : NULL;
-    if (copy == NULL) {
-        ic_error_no_memory(error);
-        return false;
-    }
+    if (copy == NULL) return ic_error_no_memory(error);
     list->names[list->count++] = copy;
     return true;
 }

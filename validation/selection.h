@@ -42,8 +42,8 @@ typedef struct ic_subject_list {
 } ic_subject_list;
 
 /**
- * Add the presets that a path names. It may be a pattern: CASE/..., or FILE.yaml/... false: `error` gives the reason,
- * for example that no preset matches.
+ * Add the presets that a path names. It may be a pattern: CASE/..., or FILE.yaml/... false: `error` gives the
+ * reason, for example that no preset matches.
  */
 bool ic_subject_list_add(ic_subject_list *list, const char *path, ic_error *error);
 void ic_subject_list_free(ic_subject_list *list);

@@ -258,10 +258,7 @@ static bool handle_message(crew *c, process *p, ic_error *error)
     bool whole = read_all(p->answers, &head, sizeof head);
     const bool room = !whole || reserve_bytes(c, head.size);
     whole = whole && room && read_all(p->answers, c->bytes, head.size);
-    if (!room || (whole && head.kind == NO_MEMORY)) {
-        ic_error_set(error, "memory ran out");
-        return false;
-    }
+    if (!room || (whole && head.kind == NO_MEMORY)) return ic_error_no_memory(error);
     if (!whole) {
         close(p->answers);
         p->answers = -1;
@@ -343,8 +340,7 @@ bool ic_workers_run(ic_workers *w, ic_error *error)
     bool good = shared != MAP_FAILED && c.all != NULL && c.waiting != NULL;
     for (size_t i = 0; i < c.jobs && c.all != NULL; i++) c.all[i].answers = -1;
     w->board = good ? shared : NULL;
-    if (good) good = run_crew(&c, error);
-    else ic_error_set(error, "memory ran out");
+    good = good ? run_crew(&c, error) : ic_error_no_memory(error);
     w->board = NULL;
     if (shared != MAP_FAILED) munmap(shared, size);
     free(c.all);
@@ -460,10 +456,7 @@ bool ic_workers_run_ordered(const ic_ordered_work *work, ic_error *error)
                           .lost = work->lost != NULL ? lose_in_order : NULL,
                           .context = &o};
     bool good = o.answers != NULL && ic_workers_run(&workers, error);
-    if (o.answers == NULL || o.out_of_memory) {
-        ic_error_set(error, "memory ran out");
-        good = false;
-    }
+    if (o.answers == NULL || o.out_of_memory) good = ic_error_no_memory(error);
     for (size_t i = 0; i < parts && o.answers != NULL; i++) free(o.answers[i].bytes);
     free(o.answers);
     return good;

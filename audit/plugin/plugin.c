@@ -21,17 +21,17 @@
 /* Fraction of the time that one scene of an engine's audit may take. */
 #define SHARE 0.125
 /*
- * Limits of a solver's audit, of processor time: the part of the remaining time that one part may take, so that parts that hang
- * leave time for all others; and the processor time of one run, over the whole time limit and at least, s. The
- * longest run of a right solver takes 1.5 s. Once a run has not ended, or steps are known to be too short, all
- * others have a tenth.
+ * Limits of processor time in a solver's audit. SOLVER_SHARE is the fraction of the remaining time that one part
+ * may take, so that parts that hang leave time for all others. A run may take RUN_SHARE of the whole time limit,
+ * or RUN_LEAST, s, if that is more; the longest run of a right solver takes 1.5 s. Once a run has not ended, or
+ * steps are known to be too short, all others have SHORTER of that.
  */
 #define SOLVER_SHARE 0.5
 #define RUN_SHARE 0.05
 #define RUN_LEAST 3.0
 #define SHORTER 0.1
 
-/* What earlier parts of a solver's audit tell later ones. */
+/* What is known from earlier parts of a solver's audit, by which later parts are judged and limited. */
 typedef struct audit_state {
     /* the mistakes that explain other failures */
     ic_known known;
@@ -209,14 +209,19 @@ static void add_end(audit *a, const ic_child_end *end, double seconds)
     a->said.report->crashed |= !good && !slow;
 }
 
+static void report_no_process(audit *a)
+{
+    ic_error_set(a->said.error, "the system refuses to start a process for the plugin");
+    a->said.report->refused = true;
+}
+
 /* Lists the subjects. false: the library is no plugin, or the system refuses. */
 static bool list_plugin(audit *a)
 {
     const double seconds = a->options->time_limit;
     const ic_child_end end = ic_child_run(audit_subject, take_record, a, seconds);
     if (!end.started) {
-        ic_error_set(a->said.error, "the system refuses to start a process for the plugin");
-        a->said.report->refused = true;
+        report_no_process(a);
         return false;
     }
     if (a->said.refused) return false;
@@ -243,13 +248,12 @@ static void choose_part(audit *a, size_t part)
 /* A solver's audit begins without knowledge. */
 static void begin_subject(audit *a)
 {
-    if (a->part > 0) return;
     a->state = (audit_state){{{IC_NO_MISTAKE}}, false};
     a->spent = 0;
     a->all_whole = true;
 }
 
-/* What follows from the end of a part for the next ones. */
+/* Keeps what the end of a part tells about the next ones: whether runs hang, and the time that is left. */
 static void learn(audit *a, const ic_child_end *end, double seconds)
 {
     a->state.hung |= has_overrun(end);
@@ -258,7 +262,10 @@ static void learn(audit *a, const ic_child_end *end, double seconds)
 
 /* ---- in a process that works */
 
-/* Begins an answer; records follow, or what an engine's audit has found, which is part of this program's memory. */
+/*
+ * Begins an answer. Records follow, or the findings of an engine's audit, whose texts are constants of this
+ * program.
+ */
 typedef struct part_answer {
     /* what was known before the part */
     audit_state before;
@@ -323,12 +330,10 @@ static void do_part(FILE *answer, size_t part, void *context)
     audit *a = context;
     char *bytes = NULL;
     size_t size = 0;
-    const ic_plugin_subject *subject = a->now;
+    const ic_plugin_subject *before = a->now;
     choose_part(a, part);
-    /* what other processes find meanwhile is not known here */
-    if (a->now != subject) a->part = 0, begin_subject(a);
-    choose_part(a, part);
-    begin_subject(a);
+    /* what other processes have found about another subject meanwhile is not known here */
+    if (a->part == 0 || a->now != before) begin_subject(a);
     part_answer head = {.before = a->state};
     a->answer = open_memstream(&bytes, &size);
     if (a->answer == NULL) return;
@@ -372,8 +377,7 @@ static bool take_child(audit *a, const part_answer *head, const char *records, s
     a->state.known = a->said.known;
     a->run_limit = head->run_limit;
     if (!end->started) {
-        ic_error_set(a->said.error, "the system refuses to start a process for the plugin");
-        a->said.report->refused = true;
+        report_no_process(a);
         return false;
     }
     if (a->said.refused) return false;
@@ -405,7 +409,7 @@ static void watch_part(const audit *a, const part_answer *head)
     a->options->watch(name, head->end.processor, a->options->context);
 }
 
-/* false: this part is done again, since others have found what it should have known; or the audit has failed. */
+/* false: the part is done again, since others have found what it should have known; or the audit has failed. */
 static bool take_part(const char *answer, size_t size, size_t part, void *context)
 {
     audit *a = context;
@@ -413,12 +417,11 @@ static bool take_part(const char *answer, size_t size, size_t part, void *contex
     a->failed = size < sizeof head; /* memory ran out there */
     if (a->failed) {
         a->said.report->findings.no_memory = true;
-        ic_error_set(a->said.error, "memory ran out");
-        return false;
+        return ic_error_no_memory(a->said.error);
     }
     memcpy(&head, answer, sizeof head);
     choose_part(a, part);
-    begin_subject(a);
+    if (a->part == 0) begin_subject(a);
     if (!same_state(&head.before, &a->state)) return false;
     a->first = part + 1;
     watch_part(a, &head);
@@ -441,8 +444,8 @@ static bool audit_parts(audit *a)
                                       .work = do_part,
                                       .take = take_part,
                                       .context = a};
-        choose_part(a, a->first);
         ic_error error = {""};
+        choose_part(a, a->first); /* the subject to which the state belongs */
         if (!ic_workers_run_ordered(&work, &error)) {
             ic_error_set(a->said.error, "%s", error.text);
             a->said.report->refused = true;
@@ -457,10 +460,7 @@ bool ic_audit_plugin(ic_audit_report *report, const char *path, const ic_plugin_
                      ic_error *error)
 {
     audit *a = calloc(1, sizeof *a);
-    if (a == NULL) {
-        ic_error_set(error, "memory ran out");
-        return false;
-    }
+    if (a == NULL) return ic_error_no_memory(error);
     a->path = path;
     a->options = options;
     a->said.report = report;

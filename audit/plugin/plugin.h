@@ -30,8 +30,8 @@ typedef struct ic_plugin_audit_options {
 } ic_plugin_audit_options;
 
 /**
- * Audit the library at `path`. The report does not depend on the number of processes. false: the library cannot be audited, or the system refuses; `error`
- * gives the reason, and a correct alternative.
+ * Audit the library at `path`. The report does not depend on the number of processes. false: the library cannot
+ * be audited, or the system refuses; `error` gives the reason, and a correct alternative.
  */
 bool ic_audit_plugin(ic_audit_report *report, const char *path, const ic_plugin_audit_options *options,
                      ic_error *error);

@@ -26,8 +26,8 @@ typedef struct ic_traps_work {
 } ic_traps_work;
 
 /**
- * The same findings by several processes. false: a process could not be started or was ended, for example by a crash
- * of the solver; `error` gives the reason.
+ * The same findings by several processes. false: a process could not be started or was ended, for example by a
+ * crash of the solver; `error` gives the reason.
  */
 bool ic_audit_traps_distributed(ic_findings *findings, const ic_solver *solver, const ic_options *options,
                                 const char *glob, const ic_traps_work *work, ic_error *error);

@@ -135,13 +135,11 @@ static void walk_checks(ic_results *results, const void *context)
 bool ic_verify_distributed(ic_results *results, const ic_selection *selection, size_t jobs, ic_error *error)
 {
     ic_selection sound;
-    bool *contradicts = NULL, good = ic_distribute(results, walk_cases, selection, jobs, error);
-    if (good && select_sound(&sound, &contradicts, results, selection))
-        good = ic_distribute(results, walk_checks, &sound, jobs, error);
-    else if (good) {
-        ic_error_set(error, "memory ran out");
-        good = false;
-    }
+    bool *contradicts;
+    if (!ic_distribute(results, walk_cases, selection, jobs, error)) return false;
+    const bool good = select_sound(&sound, &contradicts, results, selection)
+                          ? ic_distribute(results, walk_checks, &sound, jobs, error)
+                          : ic_error_no_memory(error);
     free(contradicts);
     return good;
 }
