@@ -7,12 +7,13 @@
  */
 #include "adapters/gsl.h"
 
-/* Errors relative to the scale of each state alone, and also to what it changes by in a step. */
+/* Errors are relative to the scale of each state alone. */
 static ic_status solve_absolute(ic_log *log, const ic_problem *problem, const ic_options *options)
 {
     return ic_gsl_solve(log, problem, options, gsl_odeiv2_step_rk8pd, 0, 0);
 }
 
+/* Errors are relative also to what the state changes by in a step. */
 static ic_status solve_rate(ic_log *log, const ic_problem *problem, const ic_options *options)
 {
     return ic_gsl_solve(log, problem, options, gsl_odeiv2_step_rk8pd, 1, 1);

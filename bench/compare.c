@@ -105,11 +105,6 @@ static int compare_p_values(const void *a, const void *b)
     return (x->p > y->p) - (x->p < y->p);
 }
 
-static bool is_noisy(const ic_cost_row *row)
-{
-    return ic_cost_is_noisy(row->disturbed, (double)row->n_times);
-}
-
 static bool test_times(suspect *s, const ic_comparison *c, const ic_cost_row *old, const ic_cost_row *new)
 {
     ic_mann_whitney test;
@@ -131,7 +126,7 @@ static bool compare_times(ic_comparison *c, const ic_cost_results *old, const ic
     if (suspects == NULL) return false;
     for (size_t i = 0; i < new->count; i++) {
         const ic_cost_row *before = ic_cost_find(old, &new->rows[i]);
-        if (before != NULL && (is_noisy(before) || is_noisy(&new->rows[i]))) c->noisy++;
+        if (before != NULL && (ic_cost_is_noisy(before) || ic_cost_is_noisy(&new->rows[i]))) c->noisy++;
         else if (before != NULL && test_times(&suspects[n], c, before, &new->rows[i])) n++;
     }
     c->timed = n;

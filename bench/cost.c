@@ -147,9 +147,9 @@ bool ic_cost_add_pair(ic_cost_results *results, const ic_cost_pair *pair)
     return true;
 }
 
-bool ic_cost_is_noisy(double disturbed, double timings)
+bool ic_cost_is_noisy(const ic_cost_row *row)
 {
-    return 3 * disturbed > timings;
+    return 3 * row->disturbed > (double)row->n_times;
 }
 
 ic_cost_row *ic_cost_results_add(ic_cost_results *results)

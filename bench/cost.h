@@ -222,8 +222,8 @@ ic_cost_row *ic_cost_results_add(ic_cost_results *results);
 /** Adds a pair; false: memory ran out. */
 bool ic_cost_add_pair(ic_cost_results *results, const ic_cost_pair *pair);
 
-/** Returns whether more than a third of these timings were disturbed. */
-bool ic_cost_is_noisy(double disturbed, double timings);
+/** Returns whether more than a third of the timings of a row were disturbed. */
+bool ic_cost_is_noisy(const ic_cost_row *row);
 
 /** The row of the same problem, solver and setting, or NULL. */
 const ic_cost_row *ic_cost_find(const ic_cost_results *results, const ic_cost_row *like);

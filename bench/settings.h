@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * What a benchmark measures, and with which steps and tolerances.
+ * The request for a benchmark: cases, solvers, kinds of measurement; and the steps and tolerances that it gives to
+ * each solver.
  */
 #ifndef IC_BENCH_SETTINGS_H
 #define IC_BENCH_SETTINGS_H

@@ -67,7 +67,7 @@ static void add_row(cli_table *table, const ic_cost_row *row)
     add_number(table, row->work.flow_calls, 1);
     add_number(table, row->work.guard_calls, 1);
     add_number(table, row->work.steps, 1);
-    cli_table_cell(table, ic_cost_is_noisy(row->disturbed, (double)row->n_times) ? "noisy" : "");
+    cli_table_cell(table, ic_cost_is_noisy(row) ? "noisy" : "");
 }
 
 static bool print_rows(const ic_cost_results *results)

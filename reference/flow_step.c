@@ -14,8 +14,8 @@ enum {
     LOW_ORDER_PART = 9,
 
     /*
-     * Later it is at least this, and such that remainders of derivatives are about 2^-REMAINDER_BITS of what they are
-     * added to; a step in which they are greater than 2^-LEAST_REMAINDER_BITS is made again.
+     * Later L is at least this, and such that remainders of derivatives are about 2^-REMAINDER_BITS of what they
+     * are added to; a step in which they are greater than 2^-LEAST_REMAINDER_BITS is made again.
      */
     LEAST_LOW_ORDER = 8,
     REMAINDER_BITS = 18,
@@ -30,7 +30,8 @@ enum {
     TUBE_TRIES = 3,
     LENGTH_TRIES = 60,
 
-    /* K grows by 1 with so many bits: coefficients then fall by about that from order to order; in short steps by more. */
+    /* K grows by 1 with so many bits, by which coefficients then fall from order to order; in short steps they
+       fall by more. */
     BITS_PER_ORDER = 2,
     BITS_PER_ORDER_OF_SHORT = 3,
     LEAST_ORDER = 12,
@@ -418,8 +419,8 @@ static double *tube_tangent(const ic_step *step, int term, slong k, slong j)
 }
 
 /*
- * Bounds are doubles: sums of m products of numbers >= 0, each with m + 1 roundings, and one rounding for what is done
- * with the sum. A bound that is not 0 is at least this, so that no product of two underflows.
+ * Bounds are doubles: sums of m products of numbers >= 0, each with m + 1 roundings, and one rounding for what is
+ * done with the sum. A bound that is not 0 is at least this, so that no product of two underflows.
  */
 #define LEAST_BOUND 0x1p-400
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * An elastic impact on the force m d^(3/2), regularised by d = S^2, dt = S dtau (tau is the time of the trap):
+ * An elastic impact on the force m d^(3/2), regularised by d = S^2, dt = S dtau; tau is the time of the trap:
  *
  *     S' = U/2,    U' = -S^4,    t' = S,    S = 0, U = 2, t = 0 at tau = 0
  *

@@ -54,9 +54,10 @@ static const ic_trap_event events[] = {
 };
 
 /*
- * e is the error of the steps over a typical time. In addition to 0.36 s of flight there are 2 pi radians of contact,
- * which makes it 5 e of 1 m/s in speed. The next flight is then longer by 2 x 5 e/g s for each e, and the fall by 2 e/g:
- * dt. At the end, with up to 1 m/s, that is 2 e m, 40 e of the height's scale, and 5 e and 10 dt of the speed's: dx.
+ * e is the error of the steps over a typical time. In addition to 0.36 s of flight there are 2 pi radians of
+ * contact, which makes it 5 e of 1 m/s in speed. The next flight is then longer by 2 x 5 e/g s for each e, and the
+ * fall by 2 e/g: dt. At the end, with up to 1 m/s, that is 2 e m, 40 e of the height's scale, and 5 e and 10 dt of
+ * the speed's: dx.
  */
 static const ic_trap_run runs[] = {
     {.preset = "two",

@@ -373,7 +373,9 @@ static void test_load(void)
     }
     ic_load_describe(text, sizeof text, &ic_cost_load_none, 2);
     CU_ASSERT_STRING_EQUAL(text, "");
-    CU_ASSERT(!ic_cost_is_noisy(3, 9) && ic_cost_is_noisy(4, 9) && !ic_cost_is_noisy(0, 0));
+    const ic_cost_row few = {.disturbed = 3, .n_times = 9}, many = {.disturbed = 4, .n_times = 9},
+                      none = {.n_times = 0};
+    CU_ASSERT(!ic_cost_is_noisy(&few) && ic_cost_is_noisy(&many) && !ic_cost_is_noisy(&none));
     const ic_load_watch watch = ic_load_begin(&load);
     ic_load_end(&load, &watch);
     CU_ASSERT(load.timings == 0 && load.disturbed == 0);
