@@ -183,6 +183,17 @@ const ic_cost_row *ic_cost_find(const ic_cost_results *results, const ic_cost_ro
     return NULL;
 }
 
+const ic_cost_pair *ic_cost_find_pair(const ic_cost_results *results, const ic_cost_pair *like)
+{
+    for (size_t i = 0; i < results->n_pairs; i++) {
+        const ic_cost_pair *pair = &results->pairs[i];
+        if (pair->level == like->level && strcmp(pair->subject, like->subject) == 0 &&
+            strcmp(pair->solver, like->solver) == 0 && strcmp(pair->peer, like->peer) == 0)
+            return pair;
+    }
+    return NULL;
+}
+
 double ic_cost_seconds(const ic_cost_row *row)
 {
     return ic_median(row->seconds, row->n_times);

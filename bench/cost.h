@@ -228,6 +228,9 @@ bool ic_cost_is_noisy(const ic_cost_row *row);
 /** The row of the same problem, solver and setting, or NULL. */
 const ic_cost_row *ic_cost_find(const ic_cost_results *results, const ic_cost_row *like);
 
+/** The pair of the same problem, solvers and level, or NULL. */
+const ic_cost_pair *ic_cost_find_pair(const ic_cost_results *results, const ic_cost_pair *like);
+
 /** Medians, s: of a run, per simulated second, per event; NAN where not timed or without events. */
 double ic_cost_seconds(const ic_cost_row *row);
 double ic_cost_per_second(const ic_cost_row *row);

@@ -224,7 +224,9 @@ static bool append_rows(ic_cost_results *results, const ic_cost_results *more, c
         *row = more->rows[i];
     }
     for (size_t i = 0; i < more->n_pairs; i++) {
-        if (!ic_cost_add_pair(results, &more->pairs[i])) return ic_error_no_memory(error);
+        const ic_cost_pair *pair = &more->pairs[i];
+        if (ic_cost_find_pair(results, pair) == NULL && !ic_cost_add_pair(results, pair))
+            return ic_error_no_memory(error);
     }
     return true;
 }

@@ -764,6 +764,10 @@ static void test_targets(void)
     alone.peer_setting = 1e-12, alone.setting = NAN;
     CU_ASSERT(ic_cost_add_pair(&results, &alone));
     expect_target(&results, ODEINT, IC_TARGET_MISSED, NAN);
+    /* a pair is found by its solvers, error and problem */
+    CU_ASSERT_PTR_NOT_NULL(ic_cost_find_pair(&results, &alone));
+    alone.level = 1e-11; /* planted: another error */
+    CU_ASSERT_PTR_NULL(ic_cost_find_pair(&results, &alone));
     /* at the error of the peer's most accurate setting */
     add_pair(&results, "piecewise_linear", "cvode_adams", 1e-8, 900, 1); /* planted: at another error */
     add_pair(&results, "piecewise_linear", "cvode_adams", 0, 480, 15);
