@@ -27,8 +27,6 @@ enum { MISS = 2, MOST_CREDIT = 2 };
  * this fraction of the typical time.
  */
 #define FIRST_STEP 0.01
-/* A stage without weight may deviate by this multiple of a state's magnitude. */
-#define STRAYS 1.0
 /*
  * Greatest accepted error of a step that was shortened to an event. A shortened step has a smaller
  * error than the whole step, except where the flow is not smooth or where the whole step passed
@@ -66,25 +64,6 @@ ic_step_control ic_step_control_of_order(int k, double least_factor, double most
     const double beta = 0.2 / k;
     return (ic_step_control){
         .alpha = 1. / k - 0.75 * beta, .beta = beta, .least_factor = least_factor, .most_factor = most_factor};
-}
-
-void ic_step_sizes(const ic_phase *phase, const double *x0, const double *x1, double *size)
-{
-    for (size_t j = 0; j < phase->n; j++) {
-        const double from = fabs(x0[j]), to = fabs(x1[j]);
-        size[j] = phase->scale[j] + (from > to ? from : to);
-    }
-}
-
-bool ic_stage_strays(size_t n, double h, const double *start, const double *k, double at, const double *end,
-                     double to, const double *size)
-{
-    const double part = at / to;
-    for (size_t j = 0; j < n; j++) {
-        const double off = h * (k[j] - start[j] - part * (end[j] - start[j]));
-        if (fabs(off) > STRAYS * size[j]) return true;
-    }
-    return false;
 }
 
 /*

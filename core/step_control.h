@@ -85,21 +85,4 @@ void ic_step_control_learn(ic_step_control *control, const ic_phase *phase);
  */
 bool ic_step_control_refuses(ic_step_control *control, const ic_phase *phase, double h, double error);
 
-/**
- * Magnitude of each state in a step from x0 to x1: size_j = scale_j + max(|x0_j|, |x1_j|). The unit
- * of error of state j is rtol size_j.
- */
-void ic_step_sizes(const ic_phase *phase, const double *x0, const double *x1, double *size);
-
-/**
- * Whether the slope k at the fraction `at` of a step deviates from the line between the slopes at
- * the start and at the fraction `to` so much that the step would be wrong by more than a state's
- * magnitude (ic_step_sizes). The check is for a stage without weight in the step and in its error
- * estimate: if only this stage meets a stiff spring, all later stages are meaningless although the
- * estimated error is small.
- */
-#define IC_STRAYED 1e10 /* the error of such a step */
-bool ic_stage_strays(size_t n, double h, const double *start, const double *k, double at, const double *end,
-                     double to, const double *size);
-
 #endif

@@ -54,12 +54,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    /* D, d_2, ..., d_7 */
-    INTERPOLANT_DEGREE = 7,
-
-    ESTIMATES = 3,
-};
+/* The coefficients of the interpolant are D, d_2, ..., d_7. */
+enum { INTERPOLANT_DEGREE = 7 };
 
 /* Limits of the change of a step (Hairer, Norsett & Wanner, code DOP853). */
 #define LEAST_FACTOR (1. / 3)
@@ -114,7 +110,7 @@ typedef struct dop853 {
     /* the slope at the end and d are valid */
     bool has_end_slope, has_interpolant;
 
-    /* scale of each state; two states; states at the stages in `probe` */
+    /* scale of each state; two states; states at the probes */
     double *scale, *stage, *scratch, *at_probe;
 } dop853;
 
@@ -218,7 +214,7 @@ IC_INLINED double error_of_step(const dop853 *s, size_t stride)
     return error <= 1 && (strays[0] | strays[1]) != 0 ? IC_STRAYED : error;
 }
 
-/* err of the last step; IC_STRAYED if a stage without weight strays (core/step_control.h) */
+/* err of the last step; IC_STRAYED if a stage without weight strays */
 static double estimate_error(const dop853 *s)
 {
     return s->stride == IC_SMALL_STRIDE ? error_of_step(s, IC_SMALL_STRIDE) : error_of_step(s, s->stride);
@@ -231,9 +227,7 @@ static double try_step(void *self, double h)
     const double error = estimate_error(s);
     if (!(error <= 1)) return error;
     compute_end_slope(s);
-    /*
-     * no stage is at x1, which may lie outside the domain of the flow even if all stages are inside
-     */
+    /* no stage is at x1, which may lie outside the domain of the flow even if all stages are inside */
     return ic_states_are_finite(end_slope(s), s->n) ? error : NAN;
 }
 

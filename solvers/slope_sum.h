@@ -122,7 +122,8 @@ IC_INLINED bool ic_states_are_finite(const double *x, size_t n)
 }
 
 /**
- * size = scale + max(|x0|, |x1|), the magnitude of each state in a step (core/step_control.h).
+ * Magnitude of states j and j + 1 in a step from x0 to x1: size = scale + max(|x0|, |x1|). The unit of error of a
+ * state is rtol size.
  */
 IC_INLINED ic_two_states ic_two_sizes(const double *scale, const double *x0, const double *x1, size_t j)
 {
@@ -130,10 +131,14 @@ IC_INLINED ic_two_states ic_two_sizes(const double *scale, const double *x0, con
            ic_two_greater(ic_two_magnitudes(ic_two_at(x0 + j)), ic_two_magnitudes(ic_two_at(x1 + j)));
 }
 
-/*
- * Whether the slope k at the fraction `part` of the way from the slope `start` to the slope `end` strays by more than
- * `most` from the line between them: of states j and j + 1. In a step of h, most = size/|h| (core/step_control.h).
+/**
+ * Whether the slope k, at the fraction `part` of the way from the slope `start` to the slope `end`, strays from the
+ * line between them by more than `most`, for states j and j + 1. With most = size/|h| (ic_two_sizes), a step of
+ * length h would be wrong by more than a state's magnitude. The check is for a stage without weight in the step and
+ * in its error estimate: if only this stage meets a stiff spring, all later stages are meaningless although the
+ * estimated error is small.
  */
+#define IC_STRAYED 1e10 /* the error of such a step */
 IC_INLINED ic_two_answers ic_two_stray(const double *start, const double *k, double part, const double *end,
                                        ic_two_states most, size_t j)
 {
