@@ -95,10 +95,9 @@ typedef struct action {
     bool at_once;
 } action;
 
-typedef struct loop {
+typedef struct ic_phased_run {
     ic_phase phase;
     const ic_method *method;
-    void *self;
     ic_options options;
 
     /* Memory of the arrays of n numbers below and in `phase`. */
@@ -137,6 +136,9 @@ typedef struct loop {
 
     /* True if a handler has ended the run. */
     bool stopped;
+
+    /* True if the run is at its end: no phase begins any more. */
+    bool over;
 
     /* Time of the last event, s; its sequence number; the length of the chain of jumps. */
     double last_t;
@@ -189,13 +191,13 @@ static ic_status reserve_guard_arrays(loop *l, size_t n)
 static ic_status open_loop(loop *l, ic_log *log, const ic_problem *problem, const ic_options *options)
 {
     const size_t n = problem->system->n_states;
+    l->phase.log = log;
     l->phase.time_scale = ic_time_scale(problem);
     l->options = ic_options_for(options, l->phase.time_scale);
     l->buffer = calloc(6 * n, sizeof *l->buffer);
     if (l->buffer == NULL) return IC_NO_MEMORY;
     l->phase.problem = problem;
     l->phase.options = &l->options;
-    l->phase.log = log;
     l->phase.work = ic_log_work(log);
     l->phase.n = n;
     l->phase.x = l->buffer;
@@ -915,39 +917,45 @@ static ic_status start_run(loop *l)
     return arm_all_guards(l);
 }
 
-/* What is due where the method has arrived, at the end of a phase. */
+/* Time of the next time event, s; INFINITY: there is none. */
+static double next_time_event(const loop *l)
+{
+    const ic_entry *next = ic_event_set_next(l->set);
+    return next != NULL ? next->t : INFINITY;
+}
+
+/* Fires what is due where the method has arrived, at the end of a phase. */
 static ic_status end_phase(loop *l)
 {
     ic_phase *phase = &l->phase;
     if (phase->fired < 0) return IC_OK;
-    const ic_entry *next = ic_event_set_next(l->set);
-    const double t_event = next != NULL ? next->t : INFINITY;
+    const double t_event = next_time_event(l);
     const bool event_precedes =
         t_event <= phase->problem->t_end && t_event - phase->t <= ic_phase_instant_width(phase);
     if (event_precedes) phase->t = t_event;
     return fire_all_due(l, event_precedes);
 }
 
-/* Fires what is due before any time passes. *over: the run is at its end; else a phase begins. */
-static ic_status begin_phase(loop *l, bool *over)
+/* Fires what is due before any time passes, and begins a phase unless the run is then over. */
+static ic_status begin_phase(loop *l)
 {
     ic_phase *phase = &l->phase;
     const double t_end = phase->problem->t_end;
     ic_status status = IC_OK;
     while (status == IC_OK && !run_is_over(l)) {
-        const ic_entry *next = ic_event_set_next(l->set);
-        const double t_event = next != NULL ? next->t : INFINITY;
+        const double t_event = next_time_event(l);
         const bool timed = t_event <= phase->t && phase->t < t_end;
         phase->fired = timed ? -1 : first_guard_due(l);
         phase->t_stop = fmin(t_event, t_end);
-        if (timed || phase->fired >= 0) status = fire_all_due(l, timed);
-        else if (phase->t >= t_end) break;
-        else {
-            for (size_t i = 0; i < phase->n_watched; i++) phase->ends[i].t = NAN;
-            return IC_OK;
+        if (timed || phase->fired >= 0) {
+            status = fire_all_due(l, timed);
+            continue;
         }
+        if (phase->t >= t_end) break;
+        for (size_t i = 0; i < phase->n_watched; i++) phase->ends[i].t = NAN;
+        return IC_OK;
     }
-    *over = true;
+    l->over = true;
     return status;
 }
 
@@ -1009,6 +1017,21 @@ static void explain_not_finite(const loop *l)
 
 /* ---- a run */
 
+/* Begins a run and its first phase. close_loop must be called in any case. */
+static ic_status begin_run(loop *l, ic_log *log, const ic_problem *problem, const ic_options *options)
+{
+    ic_status status = open_loop(l, log, problem, options);
+    if (status == IC_OK) status = start_run(l);
+    return status == IC_OK ? begin_phase(l) : status;
+}
+
+/* Ends a phase that has been advanced with `status`, and begins the next one. */
+static ic_status next_phase(loop *l, ic_status status)
+{
+    if (status == IC_OK) status = end_phase(l);
+    return status == IC_OK ? begin_phase(l) : status;
+}
+
 static ic_status close_loop(loop *l, ic_status status)
 {
     ic_log *log = l->phase.log;
@@ -1035,52 +1058,40 @@ static ic_status close_loop(loop *l, ic_status status)
 ic_status ic_event_loop(ic_log *log, const ic_problem *problem, const ic_options *options,
                         const ic_method *method, void *self)
 {
-    loop l = {.method = method, .self = self, .phase.log = log};
-    bool over = false;
-    ic_status status = open_loop(&l, log, problem, options);
-    if (status == IC_OK) status = start_run(&l);
-    while (status == IC_OK) {
-        status = begin_phase(&l, &over);
-        if (status != IC_OK || over) break;
+    loop l = {.method = method};
+    ic_status status = begin_run(&l, log, problem, options);
+    while (status == IC_OK && !l.over) {
         status = method->begin(self, &l.phase);
         if (status == IC_OK) status = method->advance(self, &l.phase);
-        if (status == IC_OK) status = end_phase(&l);
+        status = next_phase(&l, status);
     }
     return close_loop(&l, status);
 }
 
 /* ---- a run that its caller advances */
 
-struct ic_phased_run {
-    loop l;
-    bool over;
-};
-
 ic_phase *ic_phased_run_open(ic_phased_run **run, ic_log *log, const ic_problem *problem,
                              const ic_options *options, ic_status *status)
 {
     static const ic_method watches_no_observers = {.observes = false};
-    ic_phased_run *r = *run = calloc(1, sizeof *r);
+    loop *l = *run = calloc(1, sizeof *l);
     *status = IC_NO_MEMORY;
-    if (r == NULL) return NULL;
-    r->l = (loop){.method = &watches_no_observers, .phase.log = log};
-    *status = open_loop(&r->l, log, problem, options);
-    if (*status == IC_OK) *status = start_run(&r->l);
-    if (*status == IC_OK) *status = begin_phase(&r->l, &r->over);
-    return *status == IC_OK && !r->over ? &r->l.phase : NULL;
+    if (l == NULL) return NULL;
+    l->method = &watches_no_observers;
+    *status = begin_run(l, log, problem, options);
+    return *status == IC_OK && !l->over ? &l->phase : NULL;
 }
 
 bool ic_phased_run_next(ic_phased_run *run, ic_status *status)
 {
-    if (*status == IC_OK) *status = end_phase(&run->l);
-    if (*status == IC_OK) *status = begin_phase(&run->l, &run->over);
+    *status = next_phase(run, *status);
     return *status == IC_OK && !run->over;
 }
 
 ic_status ic_phased_run_close(ic_phased_run *run, ic_status status)
 {
     if (run == NULL) return status;
-    status = close_loop(&run->l, status);
+    status = close_loop(run, status);
     free(run);
     return status;
 }
