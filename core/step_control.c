@@ -16,8 +16,8 @@ enum { MANTISSA = 52, BIAS = 1023 };
 /* A step to an expected event is at least this part of the step that the error permits. */
 #define SHORTEST_AIM 0.01
 /*
- * A step to an event that does not come costs as much as one to an event that comes saves. After one or two of them the
- * next events of the mode are not aimed at.
+ * A step that aims at an event and misses it costs as much as one that meets its event saves. After one or two misses
+ * no step aims at the next events of the mode.
  */
 enum { MISS = 2, MOST_CREDIT = 2 };
 /* Least number of steps in a period of the forcing. */
@@ -35,8 +35,9 @@ enum { MISS = 2, MOST_CREDIT = 2 };
 #define SHORTENED_MOST 10.0
 
 /*
- * Logarithm of a positive x to the base 2, and a power of 2, to 1e-3: a step needs no more, and those of the C library
- * take as long as a stage. x = (1 + m) 2^e; log2(1 + m)/m and 2^y in [0, 1) are cubics.
+ * Logarithm of a positive x to the base 2, and a power of 2, to 1e-3: the length of a step needs no more, and the
+ * functions of the C library take as long as a stage. With x = (1 + m) 2^e, log2(1 + m)/m is a cubic in m, and so is
+ * 2^y for y in [0, 1).
  */
 static double rough_log2(double x)
 {
@@ -51,7 +52,7 @@ static double rough_log2(double x)
 
 static double rough_exp2(double y)
 {
-    const int whole = (int)(y + BIAS) - BIAS; /* rounded down */
+    const int whole = (int)(y + BIAS) - BIAS; /* y rounded down */
     const double rest = y - whole;
     const unsigned long long bits = (unsigned long long)(whole + BIAS) << MANTISSA;
     double power = 0;
@@ -103,17 +104,18 @@ static double proposed_factor(const ic_step_control *control, double error)
     return control->rejected ? fmin(1, limited) : limited;
 }
 
-/* After a step of length h whose error was too large. */
+/* After a step of length h whose error was too large, or not finite. */
 static double shorter_step(const ic_step_control *control, double h, double error)
 {
-    return h * fmax(control->least_factor, SAFETY * rough_exp2(-control->alpha * rough_log2(error)));
+    const double factor = isfinite(error) ? SAFETY * rough_exp2(-control->alpha * rough_log2(error)) : 0;
+    return h * fmax(control->least_factor, factor);
 }
 
 bool ic_step_control_refuses(ic_step_control *control, const ic_phase *phase, double h, double error)
 {
     if (error <= SHORTENED_MOST || h < 1e-12 * phase->time_scale) return false;
     control->rejected = true;
-    control->h = isfinite(error) ? shorter_step(control, h, error) : control->least_factor * h;
+    control->h = shorter_step(control, h, error);
     phase->work->rejected_steps++;
     return true;
 }
@@ -170,13 +172,10 @@ ic_status ic_step_control_accept(ic_step_control *control, const ic_phase *phase
             accept_step(control, phase, step, error);
             return IC_OK;
         }
-        if (isfinite(error)) {
-            control->rejected = true;
-            control->h = shorter_step(control, step.h, error);
-        } else {
-            if (step.h < 1e-12 * phase->time_scale || !ic_all_finite(slope, phase->n)) return IC_NOT_FINITE;
-            control->h = control->least_factor * step.h; /* A stage has left the domain of the flow. */
-        }
+        /* where the error is not finite, a stage has left the domain of the flow */
+        if (isfinite(error)) control->rejected = true;
+        else if (step.h < 1e-12 * phase->time_scale || !ic_all_finite(slope, phase->n)) return IC_NOT_FINITE;
+        control->h = shorter_step(control, step.h, error);
         phase->work->rejected_steps++;
         if (t0 + control->h <= t0 + 2 * DBL_EPSILON * fabs(t0)) return IC_STEP_TOO_SMALL;
     }
