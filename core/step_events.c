@@ -41,9 +41,9 @@ enum { MOST_SEARCHES = 8, SHORTEST_SEARCH = 16 };
  *     CLEAR times its least value, if it stays on one side of zero;
  *     CLEAR times its slope, next to a zero at the start.
  *
- * A guard that is FAR times as large as it varies needs no pieces, and fewer probes (ic_step_clear_guards). Pieces are not made shorter than
- * SHORTEST_PIECE of the step or than SHORTEST_SEARCH (below). After MOST_PIECES they are not
- * shortened any more, because no piece resolves a guard that consists of rounding error.
+ * A guard that is FAR times as large as it varies needs no pieces, and fewer probes (ic_step_clear_guards). Pieces
+ * are not made shorter than SHORTEST_PIECE of the step or than SHORTEST_SEARCH (above). After MOST_PIECES they are
+ * not shortened any more, because no piece resolves a guard that consists of rounding error.
  */
 #define RESOLVED 1e-9
 #define CLEAR 0.1
@@ -848,6 +848,18 @@ static ic_status search_before_event(double *first, ic_phase *phase, const ic_st
 
 /* ---- guards that stay clear */
 
+static const double thirds[] = {1. / 3, 2. / 3};
+static const double weight_of_thirds[][4] = {IC_CUBIC_WEIGHTS(1. / 3), IC_CUBIC_WEIGHTS(2. / 3)};
+
+const ic_clearance ic_clearance_by_thirds = {
+    .n_probes = IC_COUNT(thirds),
+    .n_far = 1,
+    .at = thirds,
+    .weight = weight_of_thirds,
+    .within = 2 * 1.27,
+    .departing = 2 * 4.71,
+};
+
 /* Unlike fmin, this is no call; NAN if b is. */
 static double lesser(double a, double b)
 {
@@ -902,22 +914,25 @@ double ic_step_expected_event(const ic_phase *phase, double t0, double most)
 }
 
 /* Greatest difference of the guard on `side` and its cubic at the probes, of which *placed have a state. */
-static double farthest_probe(const ic_phase *phase, ic_watch watch, int side, const ic_clearance *step,
-                             int n_probes, int *placed, const double g[2], const double r[2])
+static double farthest_probe(const ic_phase *phase, ic_watch watch, int side, const ic_step *step,
+                             const ic_clearance *clearance, int n_probes, int *placed, const double g[2],
+                             const double r[2])
 {
     double farthest = 0;
     phase->work->guard_calls += n_probes;
     for (int k = 0; k < n_probes; k++) {
-        if (step->place != NULL && k == *placed) step->place(step->self, (*placed)++);
-        const double t = step->t0 + step->at[k] * (step->t1 - step->t0), *const w = step->weight[k];
-        const double value = side * ic_watch_value(phase, watch, t, step->x + (size_t)k * step->stride);
+        if (clearance->place != NULL && k == *placed) clearance->place(step->self, (*placed)++);
+        const double t = step->t0 + clearance->at[k] * (step->t1 - step->t0), *const w = clearance->weight[k];
+        const double value =
+            side * ic_watch_value(phase, watch, t, clearance->x + (size_t)k * clearance->stride);
         const double off = fabs(value - (w[0] * g[0] + w[1] * r[0] + (w[2] * g[1] + w[3] * r[1])));
         if (!(off <= farthest)) farthest = off <= DBL_MAX ? off : INFINITY;
     }
     return farthest;
 }
 
-static bool guard_stays_clear(const ic_phase *phase, size_t i, const ic_clearance *step, int *placed)
+static bool guard_stays_clear(const ic_phase *phase, size_t i, const ic_step *step,
+                              const ic_clearance *clearance, int *placed)
 {
     const int side = phase->arming[i].side, order = phase->arming[i].order;
     const double h = step->t1 - step->t0;
@@ -943,17 +958,18 @@ static bool guard_stays_clear(const ic_phase *phase, size_t i, const ic_clearanc
         nearest = lesser(lesser(g[0] + r[0] / 3, g[1] - r[1] / 3), lesser(g[0], g[1]));
         far = nearest > FAR * fabs(g[1] - g[0]) && nearest > FAR * fabs(r[0]) && nearest > FAR * fabs(r[1]);
     }
-    const double limit = order == 1 ? step->departing : step->within;
-    const int n_probes = far ? step->n_far : phase->curved[i] ? step->n_probes : step->n_affine;
-    return nearest > 0 && nearest > limit * farthest_probe(phase, watch, side, step, n_probes, placed, g, r);
+    if (!(nearest > 0)) return false;
+    const double limit = order == 1 ? clearance->departing : clearance->within;
+    const int n_probes = far ? clearance->n_far : phase->curved[i] ? clearance->n_probes : clearance->n_affine;
+    return nearest > limit * farthest_probe(phase, watch, side, step, clearance, n_probes, placed, g, r);
 }
 
-bool ic_step_clear_guards(ic_phase *phase, const ic_clearance *step)
+bool ic_step_clear_guards(ic_phase *phase, const ic_step *step, const ic_clearance *clearance)
 {
     bool all = true;
     int placed = 0;
     for (size_t i = 0; i < phase->n_watched; i++) {
-        phase->clear[i] = guard_stays_clear(phase, i, step, &placed);
+        phase->clear[i] = guard_stays_clear(phase, i, step, clearance, &placed);
         all = all && phase->clear[i];
     }
     for (size_t i = 0; i < phase->n_watched && all; i++) phase->arming[i].order = 0;

@@ -58,45 +58,55 @@ typedef struct ic_sign_change {
 int ic_sign_changes(ic_sign_change *changes, const double *values, int nodes, ic_arming arming, int *last,
                     bool *grazes);
 
-/** Weights at s of the values and slopes (per step) of a cubic at 0 and 1: value and slope at 0, then those at 1. */
+/**
+ * Value at s of a cubic is the sum of its value and slope (per step) at 0, and of those at 1, with these weights.
+ */
 #define IC_CUBIC_WEIGHTS(s)                                                                                    \
     {                                                                                                          \
         (1 - (s)) * (1 - (s)) * (1 + 2 * (s)), (1 - (s)) * (1 - (s)) * (s), (s) * (s) * (3 - 2 * (s)),         \
             (s) * (s) * ((s)-1)                                                                                \
     }
 
-/** What the cubics through the values and rates of guards at both ends of a step leave open. */
+/**
+ * How far a guard may be from the cubic through its values and rates at both ends of a step. The difference is
+ * s^2 (1-s)^2 c(s), with the fraction s of the step; it is measured at probes, where the state is known too.
+ */
 typedef struct ic_clearance {
-    double t0, t1;
-    const double *x0, *x1;
-
     /*
-     * Places, as fractions s of the step, at which its state is known too: state k begins at x + k stride. The
-     * difference of a guard and its cubic is s^2 (1-s)^2 c(s). At the probes it measures c. The first n_affine of
-     * them suffice for a guard that is affine in the state, and the first n_far for one that is far larger than it
-     * varies.
+     * Number of probes. The first n_affine of them suffice for a guard that is affine in the state, and the first n_far
+     * for one that is far larger than it varies.
      */
     int n_probes, n_affine, n_far;
-    const double *at;
-    const double (*weight)[4]; /* IC_CUBIC_WEIGHTS of each place */
-    const double *x;
-    size_t stride;
 
-    /* Called for each probe in turn when a guard needs its state. NULL: all states are there. */
-    void (*place)(void *self, int k);
-    void *self;
+    /* s of each probe, and IC_CUBIC_WEIGHTS there. */
+    const double *at;
+    const double (*weight)[4];
 
     /* Upper limits of s^2 (1-s)^2 |c| and of s (1-s)^2 |c| in the step, in units of the greatest difference. */
     double within, departing;
+
+    /* The state at probe k begins at x + k stride. */
+    const double *x;
+    size_t stride;
+
+    /* Called with the step's `self` for each probe in turn when a guard needs its state. NULL: all states are there. */
+    void (*place)(void *self, int k);
 } ic_clearance;
 
 /**
- * Find the guards that stay on their side throughout a step, by their cubics: all Bernstein coefficients are
- * further from zero than the cubic may be from the guard. A guard that departs from zero with its rate is divided
- * by s before. ic_step_first_event does not search these guards. Returns whether all guards stay clear; the arming
- * is then that of the end of the step. The values and rates at the end are kept for the next step.
+ * Two probes, at the thirds of the step, without their states. c is taken as a line: s^2 (1-s)^2 |c| is at most 1.27
+ * times, and s (1-s)^2 |c| 4.71 times the greatest difference at the probes. The limits double this. A guard that is
+ * affine in the state is taken as its cubic (n_affine = 0).
  */
-bool ic_step_clear_guards(ic_phase *phase, const ic_clearance *step);
+extern const ic_clearance ic_clearance_by_thirds;
+
+/**
+ * Find the guards that stay on their side throughout a step: all Bernstein coefficients of their cubics are further
+ * from zero than the cubic may be from the guard. If a guard departs from zero with its rate, its cubic is first
+ * divided by s. ic_step_first_event does not search the guards found. Returns whether all guards stay clear; the
+ * arming is then that of the end of the step. The values and rates at the end are kept for the next step.
+ */
+bool ic_step_clear_guards(ic_phase *phase, const ic_step *step, const ic_clearance *clearance);
 
 /**
  * Time at which the next event is expected after t0, by the cubics of guards through the last step, with a margin:
@@ -123,9 +133,9 @@ typedef const double *ic_slide(void *self, double d);
 /**
  * Land on the crossing of guard phase->fired by repeating the step. *t starts from the location on
  * the interpolant and is corrected by Newton's method with the guard's rate, until it changes by
- * less than event_tol; a small correction moves the end of the step only (slide; NULL: none does). If the rate is
- * too small for that (a near-touch), the location on the
- * interpolant is used, and a note is logged. The last step repeated ends at *t.
+ * less than event_tol. For a small correction `slide`, unless it is NULL, moves the end of the step in place of a
+ * repetition. If the rate is too small for that (a near-touch), the location on the interpolant is used, and a note is
+ * logged. The last step repeated ends at *t.
  */
 ic_status ic_land_by_steps(ic_phase *phase, double t0, double longest, double *t, ic_retake *retake,
                            ic_slide *slide, void *self);
@@ -138,7 +148,8 @@ bool ic_slide_state(const ic_phase *phase, double d, const double *before, const
                     double *x);
 
 /**
- * The same without a repeated step if the event is near the end (t1, x1) of the step, where the flow is `end_slope`:
+ * Land on the crossing of guard phase->fired without a repeated step if it is near the end (t1, x1) of the step, where
+ * the flow is `end_slope`:
  *
  *     x(t) = x1 - d/6 (f(t1) + 4 f(t1 - d/2) + f(t)),    d = t1 - t,
  *

@@ -23,8 +23,8 @@
  * needed: for a sample, an extreme, or a guard that may cross there.
  *
  * Events. A guard cannot cross inside a step if the cubic through its values and rates at both ends
- * stays away from zero by more than CLEARANCE times the difference between guard and cubic at four
- * stages (see there). If a guard may cross, every root of each guard along the interpolant is
+ * stays away from zero by more than 5.4 times the difference between guard and cubic at four
+ * stages (see `clearance`). If a guard may cross, every root of each guard along the interpolant is
  * isolated (core/step_events.h): eight values determine a polynomial of the degree of the
  * interpolant, so for a guard that is affine in the state no root of the interpolant is missed, not
  * even a pair. The first root in the direction of its guard is located by ITP. The cubics of the last
@@ -65,16 +65,22 @@ enum { INTERPOLANT_DEGREE = 7 };
  * The stages at c = 1/4, 1/3, 3/5, 6/7 are the more accurate ones (stage order 5 and above). They
  * measure the difference between a guard and the cubic through its ends. For a guard affine in the
  * state the difference is s^2 (1-s)^2 times a cubic, which four values determine; anywhere in the
- * step it is at most 2.69 times the greatest of them. CLEARANCE doubles this to allow for the error
- * of the stages.
+ * step it is at most 2.69 times, and without a factor s 22.4 times the greatest of them. The limits
+ * double this to allow for the error of the stages.
  */
 enum { PROBES = 4, LAST_BEFORE_END = 10 };
 static const double probe_node[PROBES] = {1. / 4, 3. / 5, 1. / 3, 6. / 7};
 static const double probe_weight[PROBES][4] = {IC_CUBIC_WEIGHTS(1. / 4), IC_CUBIC_WEIGHTS(3. / 5),
                                                IC_CUBIC_WEIGHTS(1. / 3), IC_CUBIC_WEIGHTS(6. / 7)};
-#define CLEARANCE (2 * 2.69)
-/* For a guard that departs from zero, s (1-s)^2 times the cubic is at most 22.4 times the greatest difference. */
-#define CLEARANCE_DEPARTING (2 * 22.4)
+static const ic_clearance clearance = {
+    .n_probes = PROBES,
+    .n_affine = PROBES,
+    .n_far = 2,
+    .at = probe_node,
+    .weight = probe_weight,
+    .within = 2 * 2.69,
+    .departing = 2 * 22.4,
+};
 
 /* Vectors of states in the workspace: slopes of the stages, coefficients of the interpolant, then these. */
 enum {
@@ -112,6 +118,7 @@ typedef struct dop853 {
 
     /* scale of each state; two states; states at the probes */
     double *scale, *stage, *scratch, *at_probe;
+    ic_clearance clearance;
 } dop853;
 
 static ic_status open_workspace(dop853 *s, size_t n)
@@ -128,6 +135,9 @@ static ic_status open_workspace(dop853 *s, size_t n)
     s->stage = single + STAGE * stride;
     s->scratch = single + SCRATCH * stride;
     s->at_probe = single + AT_PROBE * stride;
+    s->clearance = clearance;
+    s->clearance.x = s->at_probe;
+    s->clearance.stride = stride;
     s->scale[n - 1 + n % 2] = 1; /* of the number beyond an odd n, which must not be 0/0 */
     return IC_OK;
 }
@@ -308,22 +318,9 @@ static ic_step search_of(dop853 *s)
 
 static ic_status find_first_event(dop853 *s, ic_phase *phase, double *t)
 {
-    const ic_clearance clearance = {.t0 = s->t0,
-                                    .t1 = s->t1,
-                                    .x0 = s->x0,
-                                    .x1 = s->x1,
-                                    .n_probes = PROBES,
-                                    .n_affine = PROBES,
-                                    .n_far = 2,
-                                    .at = probe_node,
-                                    .weight = probe_weight,
-                                    .x = s->at_probe,
-                                    .stride = s->stride,
-                                    .within = CLEARANCE,
-                                    .departing = CLEARANCE_DEPARTING};
-    phase->fired = -1;
-    if (ic_step_clear_guards(phase, &clearance)) return IC_OK;
     const ic_step step = search_of(s);
+    phase->fired = -1;
+    if (ic_step_clear_guards(phase, &step, &s->clearance)) return IC_OK;
     return ic_step_first_event(phase, &step, t);
 }
 

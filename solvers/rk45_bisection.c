@@ -92,16 +92,8 @@ static const double third_weight[STAGES] = THIRDS(4. / 27, 2. / 27),
 #define LEAST_FACTOR 0.2
 #define MOST_FACTOR 10.0
 
-/*
- * The difference between a guard and the cubic through its ends is s^2 (1-s)^2 c (core/step_events.h). For a guard
- * affine in the state c is a constant, which one probe determines; for others it is taken as linear. At most it is
- * 1.27 times, and without a factor s 4.71 times the greatest difference at these probes. The limits double this.
- */
-enum { PROBES = 2 };
-static const double probe_node[PROBES] = {1. / 3, 2. / 3};
-static const double probe_weight[PROBES][4] = {IC_CUBIC_WEIGHTS(1. / 3), IC_CUBIC_WEIGHTS(2. / 3)};
-#define CLEARANCE (2 * 1.27)
-#define CLEARANCE_DEPARTING (2 * 4.71)
+/* Probes at the thirds of a step. For a guard affine in the state c is a constant, which one probe determines. */
+enum { PROBES = 2, PROBES_IF_AFFINE = 1 };
 
 /* Vectors of states in the workspace: slopes, coefficients of the interpolant, then these. */
 enum {
@@ -136,7 +128,10 @@ typedef struct bogacki_shampine {
 
     /* scale of each state; two states; states at the probes */
     double *scale, *stage, *scratch, *at_probe;
+    ic_clearance clearance;
 } bogacki_shampine;
+
+static void place_probe(void *self, int k);
 
 static ic_status open_workspace(bogacki_shampine *s, size_t n)
 {
@@ -153,6 +148,11 @@ static ic_status open_workspace(bogacki_shampine *s, size_t n)
     s->stage = single + STAGE * stride;
     s->scratch = single + SCRATCH * stride;
     s->at_probe = single + AT_PROBE * stride;
+    s->clearance = ic_clearance_by_thirds;
+    s->clearance.n_affine = PROBES_IF_AFFINE;
+    s->clearance.x = s->at_probe;
+    s->clearance.stride = stride;
+    s->clearance.place = place_probe;
     s->scale[n - 1 + n % 2] = 1; /* of the number beyond an odd n, which must not be 0/0 */
     return IC_OK;
 }
@@ -307,24 +307,9 @@ static ic_step search_of(bogacki_shampine *s)
 
 static ic_status find_first_event(bogacki_shampine *s, ic_phase *phase, double *t)
 {
-    const ic_clearance clearance = {.t0 = s->t0,
-                                    .t1 = s->t1,
-                                    .x0 = s->x0,
-                                    .x1 = s->x1,
-                                    .n_probes = PROBES,
-                                    .n_affine = 1,
-                                    .n_far = 1,
-                                    .at = probe_node,
-                                    .weight = probe_weight,
-                                    .x = s->at_probe,
-                                    .stride = s->stride,
-                                    .place = place_probe,
-                                    .self = s,
-                                    .within = CLEARANCE,
-                                    .departing = CLEARANCE_DEPARTING};
-    phase->fired = -1;
-    if (ic_step_clear_guards(phase, &clearance)) return IC_OK;
     const ic_step step = search_of(s);
+    phase->fired = -1;
+    if (ic_step_clear_guards(phase, &step, &s->clearance)) return IC_OK;
     return ic_step_first_event(phase, &step, t);
 }
 

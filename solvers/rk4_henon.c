@@ -62,17 +62,6 @@ enum { HALVINGS = 10 };
 /* The cubic in the state needs four values; a fifth serves guards that are not affine in it. */
 enum { GUARD_NODES = 5 };
 
-/*
- * A guard affine in the state is a cubic in a step. For others the difference from the cubic through the values and
- * rates at the ends is taken as s^2 (1-s)^2 times a line (core/step_events.h): at most 1.27 times, and without a
- * factor s 4.71 times the greatest difference at these probes. The limits double this.
- */
-enum { PROBES = 2 };
-static const double probe_node[PROBES] = {1. / 3, 2. / 3};
-static const double probe_weight[PROBES][4] = {IC_CUBIC_WEIGHTS(1. / 3), IC_CUBIC_WEIGHTS(2. / 3)};
-#define CLEARANCE (2 * 1.27)
-#define CLEARANCE_DEPARTING (2 * 4.71)
-
 typedef struct runge_kutta {
     const ic_phase *phase;
     size_t n;
@@ -92,9 +81,9 @@ typedef struct runge_kutta {
     double *x0, *x1, *f0, *f1;
     double *k[4], *stage, *scratch;
 
-    /* states at the probes, of the stride of all vectors */
-    double *at_probe[PROBES];
-    size_t stride;
+    /* probes at the thirds of a step; a guard affine in the state is a cubic, and needs none */
+    ic_clearance clearance;
+    double *at_probe[2];
 
     double *memory;
 } runge_kutta;
@@ -112,18 +101,36 @@ static bool may_have_roots(const ic_equations *equations)
     return false;
 }
 
+/* ---- the cubic between the ends of a step, and the workspace */
+
+static void interpolate_state(void *self, double t, double *x)
+{
+    const runge_kutta *s = self;
+    const ic_cubic cubic = {s->n, s->t0, s->t1, s->x0, s->f0, s->x1, s->f1};
+    ic_cubic_state(&cubic, t, x);
+}
+
+static void place_probe(void *self, int k)
+{
+    runge_kutta *s = self;
+    interpolate_state(s, s->t0 + s->clearance.at[k] * (s->t1 - s->t0), s->at_probe[k]);
+}
+
 static ic_status open_workspace(runge_kutta *s, const ic_problem *problem)
 {
     const ic_variant *variant = problem->variant;
-    const size_t n = problem->system->n_states;
+    const size_t n = problem->system->n_states, stride = ic_stride_of(n);
     double **vectors[] = {&s->x0,   &s->x1,    &s->f0,      &s->f1,          &s->k[1],       &s->k[2],
                           &s->k[3], &s->stage, &s->scratch, &s->at_probe[0], &s->at_probe[1]};
-    s->stride = ic_stride_of(n);
-    s->memory = ic_vectors_take(IC_COUNT(vectors), s->stride);
+    s->memory = ic_vectors_take(IC_COUNT(vectors), stride);
     s->has_roots = calloc(variant->n_modes, sizeof *s->has_roots);
     if (s->memory == NULL || s->has_roots == NULL) return IC_NO_MEMORY;
     for (size_t i = 0; i < variant->n_modes; i++) s->has_roots[i] = may_have_roots(variant->modes[i].equations);
-    for (size_t i = 0; i < IC_COUNT(vectors); i++) *vectors[i] = s->memory + i * s->stride;
+    for (size_t i = 0; i < IC_COUNT(vectors); i++) *vectors[i] = s->memory + i * stride;
+    s->clearance = ic_clearance_by_thirds;
+    s->clearance.x = s->at_probe[0];
+    s->clearance.stride = stride;
+    s->clearance.place = place_probe;
     s->k[0] = s->f0;
     s->n = n;
     return IC_OK;
@@ -184,14 +191,7 @@ static bool step_in_guard(runge_kutta *s, size_t guard)
     return true;
 }
 
-/* ---- the cubic between the ends of a step */
-
-static void interpolate_state(void *self, double t, double *x)
-{
-    const runge_kutta *s = self;
-    const ic_cubic cubic = {s->n, s->t0, s->t1, s->x0, s->f0, s->x1, s->f1};
-    ic_cubic_state(&cubic, t, x);
-}
+/* ---- steep ends of a phase */
 
 /* Whether the flow along the cubic is steep at the time `end`, of which `from` is the other end of the way. */
 static bool is_steep(runge_kutta *s, double from, double end)
@@ -271,30 +271,8 @@ static bool halves_step(runge_kutta *s, double t)
     return true;
 }
 
-static void place_probe(void *self, int k)
-{
-    runge_kutta *s = self;
-    interpolate_state(s, s->t0 + probe_node[k] * (s->t1 - s->t0), s->at_probe[k]);
-}
-
 static ic_status find_first_event(runge_kutta *s, ic_phase *phase, double *t)
 {
-    const ic_clearance clearance = {.t0 = s->t0,
-                                    .t1 = s->t1,
-                                    .x0 = s->x0,
-                                    .x1 = s->x1,
-                                    .n_probes = PROBES,
-                                    .n_far = 1,
-                                    .at = probe_node,
-                                    .weight = probe_weight,
-                                    .x = s->at_probe[0],
-                                    .stride = s->stride,
-                                    .place = place_probe,
-                                    .self = s,
-                                    .within = CLEARANCE,
-                                    .departing = CLEARANCE_DEPARTING};
-    phase->fired = -1;
-    if (ic_step_clear_guards(phase, &clearance)) return IC_OK;
     const ic_step step = {.t0 = s->t0,
                           .t1 = s->t1,
                           .x0 = s->x0,
@@ -305,6 +283,8 @@ static ic_status find_first_event(runge_kutta *s, ic_phase *phase, double *t)
                           .nodes = GUARD_NODES,
                           .narrow = ic_narrow_by_bisection,
                           .is_polynomial = true};
+    phase->fired = -1;
+    if (ic_step_clear_guards(phase, &step, &s->clearance)) return IC_OK;
     return ic_step_first_event(phase, &step, t);
 }
 

@@ -369,8 +369,6 @@ static void test_clear_guards(void)
          2,
          false},
     };
-    static const double at[] = {1. / 3, 2. / 3};
-    static const double weight[][4] = {IC_CUBIC_WEIGHTS(1. / 3), IC_CUBIC_WEIGHTS(2. / 3)};
     const ic_options options = {.event_tol = EVENT_TOL, .rtol = 1e-9};
     for (size_t i = 0; i < IC_COUNT(rows); i++) {
         const double x0 = 0, x1 = 1, scale = 1;
@@ -394,19 +392,12 @@ static void test_clear_guards(void)
                           .ends = &end,
                           .clear = &clear,
                           .time_scale = 1};
-        const ic_clearance step = {.t0 = 0,
-                                   .t1 = 1,
-                                   .x0 = &x0,
-                                   .x1 = &x1,
-                                   .n_probes = rows[i].n_probes,
-                                   .n_far = rows[i].n_probes,
-                                   .at = at,
-                                   .weight = weight,
-                                   .x = at,
-                                   .stride = 1,
-                                   .within = 2 * 1.27,
-                                   .departing = 2 * 4.71};
-        const bool all = ic_step_clear_guards(&phase, &step);
+        const ic_step step = {.t0 = 0, .t1 = 1, .x0 = &x0, .x1 = &x1};
+        ic_clearance clearance = ic_clearance_by_thirds;
+        clearance.n_probes = clearance.n_far = rows[i].n_probes;
+        clearance.x = clearance.at;
+        clearance.stride = 1;
+        const bool all = ic_step_clear_guards(&phase, &step, &clearance);
         if (all != rows[i].clear) printf("\n  %s: clear %d, expected %d\n", rows[i].what, all, rows[i].clear);
         CU_ASSERT_EQUAL(all, rows[i].clear);
         CU_ASSERT_EQUAL(clear, all);
