@@ -19,23 +19,16 @@
  * Events. A guard is not searched if the cubic through its values and rates at both ends of the step stays
  * clear of zero by more than it may differ from the guard. Otherwise every root of each guard along the
  * interpolant is isolated (core/step_events.h): for a guard that is affine in the state no root of the interpolant is
- * missed, not even a pair. The first root in the direction of its guard is located by bisection. The
- * state at an event near the end of the step follows from there by two slopes; otherwise the step is repeated
- * from its start with that length. In both cases it has the accuracy of a step and not of the
- * interpolant, and the rate of the guard corrects the time until it changes by less than event_tol.
+ * missed, not even a pair. The first root in the direction of its guard is located by bisection, and the state there
+ * follows from the end of a step or from a repeated one (solvers/runge_kutta/embedded.h).
  *
  * Grazing. A pair of crossings is found if the interpolant shows it, that is, if the guard dips
  * below zero by more than the error of a step. A touch is no event.
  */
-#include "core/event_loop.h"
-#include "core/step_control.h"
-#include "core/step_events.h"
 #include "impactcheck/impactcheck.h"
-#include "solvers/slope_sum.h"
+#include "solvers/runge_kutta/embedded.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { STAGES = 8, LAST_BEFORE_END = 5, INTERPOLANT_DEGREE = 4 };
 
@@ -92,80 +85,21 @@ static const double third_weight[STAGES] = THIRDS(4. / 27, 2. / 27),
 #define LEAST_FACTOR 0.2
 #define MOST_FACTOR 10.0
 
-/* Probes at the thirds of a step. For a guard affine in the state c is a constant, which one probe determines. */
-enum { PROBES = 2, PROBES_IF_AFFINE = 1 };
-
-/* Vectors of states in the workspace: slopes, coefficients of the interpolant, then these. */
-enum {
-    X0,
-    X1,
-    SCALE,
-    STAGE,
-    SCRATCH,
-    AT_PROBE,
-
-    SINGLE = AT_PROBE + PROBES,
-    VECTORS = STAGES + INTERPOLANT_DEGREE + SINGLE,
-};
-
-typedef struct bogacki_shampine {
-    const ic_phase *phase;
-    size_t n, stride;
-    ic_step_control control;
-    double t0, t1, h;
-
-    /* the flow of the mode, and its parameters */
-    void (*flow)(double *dxdt, double t, const double *x, const double *par);
-    const double *par;
-
-    /* slope i begins at k + i stride: 0 at the start and 7 at the end of the step; coefficient m at d + m stride */
-    double *k, *d;
-
-    /* d is valid */
-    bool has_interpolant;
-
-    double *x0, *x1;
-
-    /* scale of each state; two states; states at the probes */
-    double *scale, *stage, *scratch, *at_probe;
-    ic_clearance clearance;
-} bogacki_shampine;
-
-static void place_probe(void *self, int k);
-
-static ic_status open_workspace(bogacki_shampine *s, size_t n)
-{
-    const size_t stride = ic_stride_of(n);
-    *s = (bogacki_shampine){
-        .n = n, .stride = stride, .control = ic_step_control_of_order(5, LEAST_FACTOR, MOST_FACTOR)};
-    s->k = ic_vectors_take(VECTORS, stride);
-    if (s->k == NULL) return IC_NO_MEMORY;
-    s->d = s->k + STAGES * stride;
-    double *const single = s->d + INTERPOLANT_DEGREE * stride;
-    s->x0 = single + X0 * stride;
-    s->x1 = single + X1 * stride;
-    s->scale = single + SCALE * stride;
-    s->stage = single + STAGE * stride;
-    s->scratch = single + SCRATCH * stride;
-    s->at_probe = single + AT_PROBE * stride;
-    s->clearance = ic_clearance_by_thirds;
-    s->clearance.n_affine = PROBES_IF_AFFINE;
-    s->clearance.x = s->at_probe;
-    s->clearance.stride = stride;
-    s->clearance.place = place_probe;
-    s->scale[n - 1 + n % 2] = 1; /* of the number beyond an odd n, which must not be 0/0 */
-    return IC_OK;
-}
+/*
+ * Of the probes at the thirds of a step (core/step_events.h), one determines the difference between a guard that is
+ * affine in the state and its cubic: c is a constant.
+ */
+enum { PROBES_IF_AFFINE = 1 };
 
 /* ---- a step; the inlined functions are compiled for the stride of small systems and for any stride */
 
-IC_INLINED void compute_stage(bogacki_shampine *s, int i, double *x, size_t stride)
+IC_INLINED void compute_stage(ic_embedded *s, int i, double *x, size_t stride)
 {
     ic_add_slopes(i, a[i], s->k, stride, s->n, s->x0, s->h, x);
     s->flow(s->k + (size_t)i * stride, s->t0 + node[i] * s->h, x, s->par);
 }
 
-IC_INLINED void compute_stages(bogacki_shampine *s, size_t stride)
+IC_INLINED void compute_stages(ic_embedded *s, size_t stride)
 {
     compute_stage(s, 1, s->stage, stride);
     compute_stage(s, 2, s->stage, stride);
@@ -176,18 +110,15 @@ IC_INLINED void compute_stages(bogacki_shampine *s, size_t stride)
     compute_stage(s, 7, s->x1, stride);
 }
 
-/* Take a step of length h from (t0, x0) to (t1, x1), with slope 0 known. */
-static void take_step(bogacki_shampine *s, double h)
+static void take_stages(ic_embedded *s)
 {
-    s->h = h;
-    s->t1 = s->t0 + h;
-    s->has_interpolant = false;
     if (s->stride == IC_SMALL_STRIDE) compute_stages(s, IC_SMALL_STRIDE);
     else compute_stages(s, s->stride);
     s->phase->work->flow_calls += STAGES - 1;
+    s->has_end_slope = true;
 }
 
-IC_INLINED double error_of_step(const bogacki_shampine *s, size_t stride)
+IC_INLINED double error_of_step(const ic_embedded *s, size_t stride)
 {
     const double per_time = 1 / fabs(s->h);
     ic_two_states sum = {0};
@@ -205,56 +136,26 @@ IC_INLINED double error_of_step(const bogacki_shampine *s, size_t stride)
 }
 
 /* Error err of the last step. */
-static double estimate_error(const bogacki_shampine *s)
+static double estimate_error(const ic_embedded *s)
 {
     return s->stride == IC_SMALL_STRIDE ? error_of_step(s, IC_SMALL_STRIDE) : error_of_step(s, s->stride);
 }
 
 static double try_step(void *self, double h)
 {
-    take_step(self, h);
+    ic_embedded_step(self, h);
     return estimate_error(self);
-}
-
-static const double *repeat_step(void *self, double h)
-{
-    bogacki_shampine *s = self;
-    take_step(s, h);
-    return s->x1;
-}
-
-static double *end_slope(const bogacki_shampine *s)
-{
-    return s->k + (STAGES - 1) * s->stride;
-}
-
-/* Moves the end of the step by d; the curvature is the change of the slope since the last stage before the end. */
-static const double *slide_end(void *self, double d)
-{
-    bogacki_shampine *s = self;
-    if (!ic_slide_state(s->phase, d, s->k + LAST_BEFORE_END * s->stride, end_slope(s),
-                        (1 - node[LAST_BEFORE_END]) * s->h, s->x1))
-        return NULL;
-    s->t1 += d;
-    s->has_interpolant = false;
-    return s->x1;
 }
 
 /* ---- the interpolant */
 
-IC_INLINED void compute_dense(bogacki_shampine *s, size_t stride)
+IC_INLINED void compute_dense(ic_embedded *s, size_t stride)
 {
-    for (size_t j = 0; j < s->n; j += 2) {
-        const ic_two_states difference = ic_two_at(s->x1 + j) - ic_two_at(s->x0 + j);
-        const ic_two_states bulge = s->h * ic_two_at(s->k + j) - difference;
-        ic_put_two(s->d + j, difference);
-        ic_put_two(s->d + stride + j, bulge);
-        ic_put_two(s->d + 2 * stride + j, difference - s->h * ic_two_at(end_slope(s) + j) - bulge);
-    }
+    ic_embedded_cubic(s, s->k + (STAGES - 1) * stride, stride);
     ic_scale_slopes(STAGES, dense_weight, s->k, stride, s->n, s->h, s->d + 3 * stride);
 }
 
-static void prepare_interpolant(bogacki_shampine *s)
+static void prepare_interpolant(ic_embedded *s)
 {
     if (s->stride == IC_SMALL_STRIDE) compute_dense(s, IC_SMALL_STRIDE);
     else compute_dense(s, s->stride);
@@ -263,15 +164,12 @@ static void prepare_interpolant(bogacki_shampine *s)
 
 static void interpolate_state(void *self, double t, double *x)
 {
-    bogacki_shampine *s = self;
+    ic_embedded *s = self;
     if (!s->has_interpolant) prepare_interpolant(s);
-    const double length = s->t1 - s->t0, p = length > 0 ? (t - s->t0) / length : 0;
-    if (s->stride == IC_SMALL_STRIDE)
-        ic_interpolate(INTERPOLANT_DEGREE, s->d, IC_SMALL_STRIDE, s->n, s->x0, p, x);
-    else ic_interpolate(INTERPOLANT_DEGREE, s->d, s->stride, s->n, s->x0, p, x);
+    ic_embedded_interpolate(s, INTERPOLANT_DEGREE, t, x);
 }
 
-IC_INLINED void place_probe_of(bogacki_shampine *s, int k, size_t stride)
+IC_INLINED void place_probe_of(ic_embedded *s, int k, size_t stride)
 {
     for (size_t j = 0; j < s->n; j += 2) {
         const ic_two_states from = ic_two_at(s->x0 + j), step = ic_two_at(s->x1 + j) - from;
@@ -284,99 +182,35 @@ IC_INLINED void place_probe_of(bogacki_shampine *s, int k, size_t stride)
 
 static void place_probe(void *self, int k)
 {
-    bogacki_shampine *s = self;
+    ic_embedded *s = self;
     if (s->stride != IC_SMALL_STRIDE) place_probe_of(s, k, s->stride);
     else if (k == 0) place_probe_of(s, 0, IC_SMALL_STRIDE);
     else place_probe_of(s, 1, IC_SMALL_STRIDE);
 }
 
-/* The step as the search for events sees it. */
-static ic_step search_of(bogacki_shampine *s)
-{
-    return (ic_step){.t0 = s->t0,
-                     .t1 = s->t1,
-                     .x0 = s->x0,
-                     .x1 = s->x1,
-                     .interpolate = interpolate_state,
-                     .self = s,
-                     .scratch = s->scratch,
-                     .nodes = INTERPOLANT_DEGREE + 1,
-                     .narrow = ic_narrow_by_bisection,
-                     .is_polynomial = true};
-}
-
-static ic_status find_first_event(bogacki_shampine *s, ic_phase *phase, double *t)
-{
-    const ic_step step = search_of(s);
-    phase->fired = -1;
-    if (ic_step_clear_guards(phase, &step, &s->clearance)) return IC_OK;
-    return ic_step_first_event(phase, &step, t);
-}
-
-/* Whether the state at the event at *t follows from the end of the step; it is then `stage`, and *t corrected. */
-static bool lands_near_end(bogacki_shampine *s, ic_phase *phase, double *t)
-{
-    const ic_step step = search_of(s);
-    return ic_land_near_end(phase, &step, end_slope(s), t, s->stage);
-}
-
 /* ---- the method */
-
-static ic_status begin_phase(void *self, ic_phase *phase)
-{
-    bogacki_shampine *s = self;
-    s->phase = phase;
-    s->flow = phase->mode->flow;
-    s->par = phase->problem->par;
-    s->t0 = phase->t;
-    memcpy(s->x0, phase->x, s->n * sizeof *s->x0);
-    memcpy(s->scale, phase->scale, s->n * sizeof *s->scale);
-    ic_phase_flow(phase, s->k, s->t0, s->x0);
-    ic_step_control_begin(&s->control, phase, s->k);
-    return IC_OK;
-}
-
-static ic_status advance_phase(void *self, ic_phase *phase)
-{
-    bogacki_shampine *s = self;
-    while (phase->t < phase->t_stop) {
-        double t = 0;
-        s->control.aim = ic_step_expected_event(phase, s->t0, s->control.h);
-        ic_status status = ic_step_control_accept(&s->control, phase, s->t0, s->k, try_step, s, &s->t1);
-        if (status == IC_OK) status = find_first_event(s, phase, &t);
-        if (status != IC_OK) return status;
-        ic_step_control_learn(&s->control, phase);
-        const bool fired = phase->fired >= 0;
-        if (fired && t <= s->t0) return IC_OK; /* at the start of the step: the state does not change */
-        const bool near_end = fired && lands_near_end(s, phase, &t);
-        if (fired && !near_end) {
-            status = ic_land_by_steps(phase, s->t0, s->t1 - s->t0, &t, repeat_step, slide_end, s);
-            if (status == IC_OK && ic_step_control_refuses(&s->control, phase, t - s->t0, estimate_error(s)))
-                continue;
-            s->t1 = t;
-        }
-        if (status != IC_OK) return status;
-        phase->work->steps++;
-        phase->t = near_end ? t : s->t1;
-        memcpy(phase->x, near_end ? s->stage : s->x1, s->n * sizeof *s->x1);
-        status = ic_phase_observe(phase, s->t0, phase->t, 2, interpolate_state, s);
-        if (status != IC_OK || fired) return status;
-        s->t0 = s->t1;
-        ic_copy_states(s->x0, s->x1, s->n);
-        ic_copy_states(s->k, end_slope(s), s->n); /* first same as last */
-    }
-    phase->fired = -1;
-    return IC_OK;
-}
 
 static ic_status solve_rk45(ic_log *log, const ic_problem *problem, const ic_options *options)
 {
-    static const ic_method method = {.begin = begin_phase, .advance = advance_phase, .observes = true};
-    bogacki_shampine workspace;
-    ic_status status = open_workspace(&workspace, problem->system->n_states);
-    if (status == IC_OK) status = ic_event_loop(log, problem, options, &method, &workspace);
-    free(workspace.k);
-    return status;
+    ic_embedded_method method = {
+        .order = 5,
+        .least_factor = LEAST_FACTOR,
+        .most_factor = MOST_FACTOR,
+        .slopes = STAGES,
+        .end = STAGES - 1,
+        .before_end = LAST_BEFORE_END,
+        .node = node,
+        .degree = INTERPOLANT_DEGREE,
+        .narrow = ic_narrow_by_bisection,
+        .clearance = ic_clearance_by_thirds,
+        .take_stages = take_stages,
+        .try_step = try_step,
+        .estimate_error = estimate_error,
+        .interpolate = interpolate_state,
+    };
+    method.clearance.n_affine = PROBES_IF_AFFINE;
+    method.clearance.place = place_probe;
+    return ic_embedded_solve(log, problem, options, &method);
 }
 
 const ic_solver ic_solver_rk45_bisection = {

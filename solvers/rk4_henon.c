@@ -31,7 +31,7 @@
 #include "core/numbers.h"
 #include "core/step_events.h"
 #include "impactcheck/impactcheck.h"
-#include "solvers/slope_sum.h"
+#include "solvers/runge_kutta/slope_sum.h"
 
 #include <float.h>
 #include <math.h>

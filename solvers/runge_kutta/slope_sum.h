@@ -8,8 +8,8 @@
  * for which the places of all slopes are constants too. Numbers beyond the n states are 0. All vectors of a
  * workspace lie in one block that ic_vectors_take has aligned.
  */
-#ifndef IC_SOLVERS_SLOPE_SUM_H
-#define IC_SOLVERS_SLOPE_SUM_H
+#ifndef IC_SOLVERS_RUNGE_KUTTA_SLOPE_SUM_H
+#define IC_SOLVERS_RUNGE_KUTTA_SLOPE_SUM_H
 
 #include <math.h>
 #include <stdbool.h>
