@@ -32,7 +32,7 @@ static bool out_of_memory(ic_compiled_case *c)
     return false;
 }
 
-/* The table is at most half full. */
+/* Provides room for one more text in the table, which is at most half full. false: memory ran out. */
 static bool reserve_text(ic_compiled_case *c)
 {
     const size_t n = c->capacity, capacity = n == 0 ? FIRST_CAPACITY : 2 * n;
@@ -143,8 +143,8 @@ static bool record_numbers(ic_compiled_case *c, const ic_problem *problem)
 }
 
 /*
- * Whether a parameter has the name of a state: a text would then mean one thing in a requirement and another in a guard,
- * and equal texts may be one string.
+ * Whether a parameter has the name of a state. A text with that name means one thing in a requirement and
+ * another in a guard, and the table cannot tell them apart if both are one string.
  */
 static bool has_ambiguous_names(const ic_case *system)
 {

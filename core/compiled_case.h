@@ -48,16 +48,17 @@ struct ic_given {
  * Record the texts of a problem: scales, times, flows, guards, jumps and requirements. Input k is
  * the parameter varied[k]; parameters whose text is that of their default follow from earlier ones.
  * A text that cannot be recorded is left out. false: a parameter cannot be recorded, a text
- * means different things in different places, or memory ran out (code.failed); ic_compiled_case_close must be called in either case.
+ * means different things in different places, or memory ran out (code.failed). ic_compiled_case_close
+ * must be called in any case.
  */
 bool ic_compiled_case_open(ic_compiled_case *compiled, const ic_problem *problem, const size_t *varied,
                            size_t n_varied);
 void ic_compiled_case_close(ic_compiled_case *compiled);
 
 /**
- * The forms of a problem with its parameters, so that no run of it reads a text again. Where values of parameters have
- * changed, texts are read. *given is NULL, and texts are read as well, if a parameter cannot be recorded. false: memory
- * ran out.
+ * Compute the forms of a problem for its parameters, so that no run of it reads a text again. A run whose
+ * parameters have other values reads the texts. *given is NULL if a parameter cannot be recorded; every run
+ * then reads the texts. false: memory ran out.
  */
 bool ic_given_new(struct ic_given **given, const ic_problem *problem);
 void ic_given_free(struct ic_given *given);

@@ -36,12 +36,14 @@
  */
 #define DRIFT 1e-5
 
-/* Impacts at one instant have reached their limit when less than this part of the first one's speed is left. */
+/*
+ * Impacts at one instant have reached their limit when less than this part of the first one's speed is left.
+ */
 #define NEGLIGIBLE 1e-12
 
 /*
- * A flight is at least this many widths of an instant long; the excursion of a shorter one is rounding error. A tenth
- * of the rate of its rate is accurate enough.
+ * A flight is at least this many widths of an instant long; the excursion of a shorter one is rounding error.
+ * A tenth of the rate of its rate is accurate enough.
  */
 #define SHORTEST_FLIGHT 16
 
@@ -111,7 +113,7 @@ typedef struct ic_phased_run {
     /* The caller's set of events, or own_set. */
     ic_event_set *set, own_set;
 
-    /* Guards whose texts have been read, at places that follow from their addresses. */
+    /* Guards whose texts have been read; the place of a guard follows from its address. */
     read_guard read[16];
 
     /* Guards that have fired, in order of firing. */

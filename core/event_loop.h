@@ -31,8 +31,8 @@ typedef struct ic_guard_end {
     double value, rate;
 
     /*
-     * Length h of the step, s, and derivatives at its end of the cubic through both its ends: the second times h^2, the third times h^3.
-     * NAN: the step is the first.
+     * Length h of the step that ends here, s; second and third derivatives here of the cubic through both
+     * ends of that step, times h^2 and h^3. NAN: no step has ended here.
      */
     double h, second, third;
 } ic_guard_end;
@@ -107,7 +107,7 @@ typedef struct ic_phase {
     /* Workspace of observers: 2 n numbers. */
     double *rates;
 
-    /* For each guard: workspace of ic_step_clear_guards, and whether it has found that the guard stays clear. */
+    /* Workspace of ic_step_clear_guards, for each guard; whether it has found that the guard stays clear. */
     ic_guard_end *ends;
     bool *clear;
 } ic_phase;
@@ -137,16 +137,16 @@ ic_status ic_event_loop(ic_log *log, const ic_problem *problem, const ic_options
 typedef struct ic_phased_run ic_phased_run;
 
 /**
- * Begin a run. Returns its phase, which lasts as long as the run and has to be advanced as by the
- * functions of a method; NULL if there is nothing to advance: *status tells whether the run is over. The run is to
- * be closed in any case.
+ * Begin a run. Returns its phase, which lasts as long as the run; the caller advances it as the functions of
+ * a method would. NULL: there is nothing to advance, because the run is over (*status is IC_OK) or has
+ * failed. ic_phased_run_close must be called in any case.
  */
 ic_phase *ic_phased_run_open(ic_phased_run **run, ic_log *log, const ic_problem *problem,
                              const ic_options *options, ic_status *status);
 
 /**
- * Fire the events at the end of a phase that has been advanced with *status, and begin the next one. false: the
- * run is over, or *status is not IC_OK.
+ * Fire the events at the end of a phase that has been advanced with *status, and begin the next one. false:
+ * the run is over, or *status is not IC_OK.
  */
 bool ic_phased_run_next(ic_phased_run *run, ic_status *status);
 
@@ -198,8 +198,8 @@ bool ic_watch_enabled(const ic_phase *phase, ic_watch watch, double t, const dou
 double ic_watch_rounding(const ic_phase *phase, ic_watch watch, double t, const double *x, double *workspace);
 
 /**
- * Rate of a watch's rate along the flow of the mode, by a difference over the time d, s: this part of the typical time
- * shows the curvature of a motion.
+ * Rate of a watch's rate along the flow of the mode, by a difference over the time d, s: this part of the
+ * typical time shows the curvature of a motion.
  */
 #define IC_RATE_DIFFERENCE 1e-5
 double ic_watch_second_rate(const ic_phase *phase, ic_watch watch, double t, const double *x, double d);

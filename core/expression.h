@@ -88,7 +88,9 @@ bool ic_expression_number(double *value, const char *text, const ic_names *names
  */
 bool ic_expression_record(int *terms, const char *text, const ic_names *names, ic_error *error);
 
-/** The form of a text if it is among the given ones, for these parameters. Its coefficients are 0 on entry. */
+/**
+ * The form of a text if it is among the given ones, for these parameters. Its coefficients are 0 on entry.
+ */
 bool ic_given_form(const ic_given *given, const double *par, const char *text, ic_form *form);
 
 /** Value of a form at a time and state. */

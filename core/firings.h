@@ -42,7 +42,10 @@ typedef struct ic_firings {
 
     size_t count;
 
-    /* For each number of guards: how many of the last firings were by the guard that fired that many firings before. */
+    /*
+     * For each number of guards: how many of the last firings were by the guard that fired that many firings
+     * before.
+     */
     size_t again[IC_ACCUMULATION_GUARDS + 1];
 
     /* Number of guards that fire in turn; 0: there is no series. One of them, which ends the rounds below. */

@@ -80,8 +80,8 @@ bool ic_setup_for_solver(ic_setup *setup, const ic_solver *solver, ic_error *err
 bool ic_setup_until(ic_setup *setup, const char *until, ic_error *error);
 
 /**
- * Read the texts of the problem once for all its runs. This takes as long as a few runs take to read them. false: memory
- * ran out; the setup can still be used, and each run reads the texts.
+ * Read the texts of the problem once for all its runs. This takes as long as a few runs take to read them.
+ * false: memory ran out; the setup can still be used, and each run reads the texts.
  */
 bool ic_setup_prepare(ic_setup *setup, ic_error *error);
 

@@ -16,8 +16,8 @@ enum { MANTISSA = 52, BIAS = 1023 };
 /* A step to an expected event is at least this part of the step that the error permits. */
 #define SHORTEST_AIM 0.01
 /*
- * A step that aims at an event and misses it costs as much as one that meets its event saves. After one or two misses
- * no step aims at the next events of the mode.
+ * A step that aims at an event and misses it costs as much as one that meets its event saves. After one or
+ * two misses no step aims at the next events of the mode.
  */
 enum { MISS = 2, MOST_CREDIT = 2 };
 /* Least number of steps in a period of the forcing. */
@@ -35,9 +35,9 @@ enum { MISS = 2, MOST_CREDIT = 2 };
 #define SHORTENED_MOST 10.0
 
 /*
- * Logarithm of a positive x to the base 2, and a power of 2, to 1e-3: the length of a step needs no more, and the
- * functions of the C library take as long as a stage. With x = (1 + m) 2^e, log2(1 + m)/m is a cubic in m, and so is
- * 2^y for y in [0, 1).
+ * Logarithm of a positive x to the base 2, and a power of 2, to 1e-3: the length of a step needs no more, and
+ * the functions of the C library take as long as a stage. With x = (1 + m) 2^e, log2(1 + m)/m is a cubic in
+ * m, and so is 2^y for y in [0, 1).
  */
 static double rough_log2(double x)
 {

@@ -41,7 +41,10 @@ typedef struct ic_step_control {
     /* Whether the last step ended there. */
     bool aimed;
 
-    /* For each mode, as first_of_mode: how well its events were expected lately; no step aims at them below 0. */
+    /*
+     * For each mode, by its index modulo IC_STEP_MODES: how well its events were expected lately. Below 0 no
+     * step aims at them.
+     */
     int credit[IC_STEP_MODES];
 
     /* Whether no step of the phase has been accepted yet. */
@@ -58,8 +61,8 @@ typedef struct ic_step_control {
 ic_step_control ic_step_control_of_order(int k, double least_factor, double most_factor);
 
 /**
- * Begin a phase at (phase->t, phase->x), where the flow is `slope`. If the mode has changed, the first step is
- * the one with which the last phase in this mode should have begun; otherwise the last step is kept.
+ * Begin a phase at (phase->t, phase->x), where the flow is `slope`. If the mode has changed, the first step
+ * is the one with which the last phase in this mode should have begun; otherwise the last step is kept.
  */
 void ic_step_control_begin(ic_step_control *control, const ic_phase *phase, const double *slope);
 

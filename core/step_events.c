@@ -41,9 +41,10 @@ enum { MOST_SEARCHES = 8, SHORTEST_SEARCH = 16 };
  *     CLEAR times its least value, if it stays on one side of zero;
  *     CLEAR times its slope, next to a zero at the start.
  *
- * A guard that is FAR times as large as it varies needs no pieces, and fewer probes (ic_step_clear_guards). Pieces
- * are not made shorter than SHORTEST_PIECE of the step or than SHORTEST_SEARCH (above). After MOST_PIECES they are
- * not shortened any more, because no piece resolves a guard that consists of rounding error.
+ * A guard that is FAR times as large as it varies needs no pieces, and fewer probes (ic_step_clear_guards).
+ * Pieces are not made shorter than SHORTEST_PIECE of the step or than SHORTEST_SEARCH (above). After
+ * MOST_PIECES they are not shortened any more, because no piece resolves a guard that consists of rounding
+ * error.
  */
 #define RESOLVED 1e-9
 #define CLEAR 0.1
@@ -52,9 +53,11 @@ enum { MOST_SEARCHES = 8, SHORTEST_SEARCH = 16 };
 enum { MOST_PIECES = 512 };
 
 /*
- * Newton's method for the root of a polynomial: most iterations, enough to halve a bracket to its resolution; the
- * last correction, in tolerances and at least in fractions of a step; a correction below NEWTON_NOISE of a step
- * that is not half of the one before is rounding error. A bracket around the root grows by the factor WIDER.
+ * Newton's method for the root of a polynomial. MOST_NEWTON iterations are enough to halve a bracket down to
+ * its resolution. The method ends with a correction below NEWTON_PART of event_tol, or below
+ * NEWTON_RESOLUTION of the step, whichever is more. A correction below NEWTON_NOISE of the distance of two
+ * nodes is rounding error if it is not half of the one before. The bracket in which the guard is then looked
+ * for grows by the factor WIDER.
  */
 enum { MOST_NEWTON = 64 };
 #define NEWTON_PART 0.1
@@ -62,15 +65,18 @@ enum { MOST_NEWTON = 64 };
 #define NEWTON_NOISE 1e-9
 #define WIDER 16
 
-/* Newton's corrections of an expected event, and the margin by which a step passes over it. */
+/*
+ * Number of Newton's corrections of the time of an expected event. A step that aims at the event passes over
+ * it by this part of the time until then.
+ */
 enum { EXPECTATIONS = 2 };
 #define EXPECTED_MARGIN 0.05
 /*
- * An event within this fraction of a step before its end is near the end: the error of the formula for the state,
- * 1/2880 times the fifth power of this, is 3e-8 of that of a step as long.
+ * An event within this fraction of a step before its end is near the end: the error of the formula for the
+ * state, 1/2880 times the fifth power of this, is 3e-8 of that of a step as long.
  */
 #define NEAR_END 0.15
-/* The effect of the curvature on a state that is moved along its slope, in tolerances of the state. */
+/* A state may be moved along its slope if the curvature changes it by at most this part of its tolerance. */
 #define SLIDING 1e-3
 
 /* A curvature at a departure is ignored below this fraction of the greatest coefficient. */
@@ -274,8 +280,8 @@ static double bracketed_guard_value(void *self, double t)
 }
 
 /*
- * Root in [low, high] of the polynomial through `values` at nodes of equal distance, to `width`: Newton's method on
- * the polynomial with divided differences c. In units of the distance, u,
+ * Root in [low, high] of the polynomial through `values` at nodes of equal distance, to `width`: Newton's
+ * method on the polynomial with divided differences c. In units of the distance, u,
  *
  *     p = c_0 + u (c_1 + (u - 1) (c_2 + (u - 2) ...)).
  *
@@ -564,11 +570,11 @@ static int drop_pairs(const ic_phase *phase, const ic_step *step, size_t i, ic_s
 }
 
 /*
- * Order of a zero at the start from which a guard departs to an unknown side. The curvature there
- * may be an effect of the error with which the last event was located (a block that lifts off where
- * its acceleration passes through zero) or of an error of the interpolant. A curvature that is
- * small compared with later ones, or with the error of the solver, is therefore ignored; and one that the rates of
- * the guard itself do not show.
+ * Order of a zero at the start from which a guard departs to an unknown side. The curvature there may be an
+ * effect of the error with which the last event was located (a block that lifts off where its acceleration
+ * passes through zero) or of an error of the interpolant. A curvature that is small compared with later ones,
+ * or with the error of the solver, is therefore ignored; and one that the rates of the guard itself do not
+ * show.
  */
 static int order_of_departure(const ic_phase *phase, const guard_piece *p, int order)
 {
@@ -780,8 +786,8 @@ static ic_status find_first_crossing(const ic_phase *phase, const ic_step *step,
 }
 
 /*
- * Whether the search of the part of a step before the event at `known` (INFINITY: of the whole step) can leave out a
- * guard: it has been located before, or the polynomial through its values is the guard itself.
+ * Whether the search of the part of a step before the event at `known` (INFINITY: of the whole step) can
+ * leave out a guard: it has been located before, or the polynomial through its values is the guard itself.
  */
 static bool is_known(const ic_phase *phase, const ic_step *step, size_t i, double known)
 {
@@ -883,8 +889,9 @@ static void set_cubic(ic_guard_end *end, const ic_guard_end *start, double h)
 }
 
 /*
- * First time after a step, in units of its length, at which the cubic that it has found is zero: by its quadratic
- * part, and Newton's corrections. INFINITY: not before `most`, where all its Bernstein coefficients are positive.
+ * First time after a step, in units of its length, at which the cubic that it has found is zero: by its
+ * quadratic part, and Newton's corrections. INFINITY: not before `most`, where all its Bernstein coefficients
+ * are positive.
  */
 static double expected_crossing(const ic_guard_end *end, int side, double most)
 {
@@ -949,7 +956,7 @@ static bool guard_stays_clear(const ic_phase *phase, size_t i, const ic_step *st
         g[0] = side * first.value, r[0] = side * h * first.rate;
     }
     if (order == 1) {
-        /* the value at the start is 0 up to rounding; g/s has the coefficients r_0, (3 g_1 - r_1)/2 and g_1 */
+        /* g is 0 at the start, up to rounding; g/s has the coefficients r_0, (3 g_1 - r_1)/2 and g_1 */
         g[0] = 0;
         nearest = lesser(lesser(r[0], 0.5 * (3 * g[1] - r[1])), g[1]);
         if (!(h > SHORTEST_SEARCH * ic_phase_instant_width(phase))) return false;

@@ -59,7 +59,7 @@ int ic_sign_changes(ic_sign_change *changes, const double *values, int nodes, ic
                     bool *grazes);
 
 /**
- * Value at s of a cubic is the sum of its value and slope (per step) at 0, and of those at 1, with these weights.
+ * Weights at s of a cubic's value and slope (per step) at 0, and of those at 1: their sum is its value at s.
  */
 #define IC_CUBIC_WEIGHTS(s)                                                                                    \
     {                                                                                                          \
@@ -68,13 +68,13 @@ int ic_sign_changes(ic_sign_change *changes, const double *values, int nodes, ic
     }
 
 /**
- * How far a guard may be from the cubic through its values and rates at both ends of a step. The difference is
- * s^2 (1-s)^2 c(s), with the fraction s of the step; it is measured at probes, where the state is known too.
+ * How far a guard may be from the cubic through its values and rates at both ends of a step. The difference
+ * is s^2 (1-s)^2 c(s) at the fraction s of the step. Probes, where the state is known too, measure c.
  */
 typedef struct ic_clearance {
     /*
-     * Number of probes. The first n_affine of them suffice for a guard that is affine in the state, and the first n_far
-     * for one that is far larger than it varies.
+     * Number of probes. The first n_affine of them suffice for a guard that is affine in the state, and the
+     * first n_far for one that is far larger than it varies.
      */
     int n_probes, n_affine, n_far;
 
@@ -82,35 +82,41 @@ typedef struct ic_clearance {
     const double *at;
     const double (*weight)[4];
 
-    /* Upper limits of s^2 (1-s)^2 |c| and of s (1-s)^2 |c| in the step, in units of the greatest difference. */
+    /*
+     * Upper limits of s^2 (1-s)^2 |c| and of s (1-s)^2 |c| in the step, in units of the greatest difference.
+     */
     double within, departing;
 
     /* The state at probe k begins at x + k stride. */
     const double *x;
     size_t stride;
 
-    /* Called with the step's `self` for each probe in turn when a guard needs its state. NULL: all states are there. */
+    /*
+     * Called with the step's `self` for each probe in turn when a guard needs its state. NULL: all states are
+     * there.
+     */
     void (*place)(void *self, int k);
 } ic_clearance;
 
 /**
- * Two probes, at the thirds of the step, without their states. c is taken as a line: s^2 (1-s)^2 |c| is at most 1.27
- * times, and s (1-s)^2 |c| 4.71 times the greatest difference at the probes. The limits double this. A guard that is
- * affine in the state is taken as its cubic (n_affine = 0).
+ * Two probes, at the thirds of the step, without their states. c is taken as a line: s^2 (1-s)^2 |c| is at
+ * most 1.27 times, and s (1-s)^2 |c| 4.71 times the greatest difference at the probes. The limits double
+ * this. A guard that is affine in the state is taken as its cubic (n_affine = 0).
  */
 extern const ic_clearance ic_clearance_by_thirds;
 
 /**
- * Find the guards that stay on their side throughout a step: all Bernstein coefficients of their cubics are further
- * from zero than the cubic may be from the guard. If a guard departs from zero with its rate, its cubic is first
- * divided by s. ic_step_first_event does not search the guards found. Returns whether all guards stay clear; the
- * arming is then that of the end of the step. The values and rates at the end are kept for the next step.
+ * Find the guards that stay on their side throughout a step: all Bernstein coefficients of their cubics are
+ * further from zero than the cubic may be from the guard. If a guard departs from zero with its rate, its
+ * cubic is first divided by s. ic_step_first_event does not search the guards found. Returns whether all
+ * guards stay clear; the arming is then that of the end of the step. The values and rates at the end are kept
+ * for the next step.
  */
 bool ic_step_clear_guards(ic_phase *phase, const ic_step *step, const ic_clearance *clearance);
 
 /**
- * Time at which the next event is expected after t0, by the cubics of guards through the last step, with a margin:
- * a step that ends there has its event near its end. INFINITY: none is expected in a time `most`.
+ * Time at which the next event is expected after t0, by the cubics of guards through the last step, with a
+ * margin: a step that ends there has its event near its end. INFINITY: none is expected in a time `most`.
  */
 double ic_step_expected_event(const ic_phase *phase, double t0, double most);
 
@@ -125,36 +131,36 @@ ic_status ic_step_first_event(ic_phase *phase, const ic_step *step, double *t);
 typedef const double *ic_retake(void *self, double h);
 
 /**
- * Moves the end of the repeated step by a time d with the slope there, and returns the state. NULL: the curvature
- * matters over that time.
+ * Moves the end of the repeated step by a time d with the slope there, and returns the state. NULL: the
+ * curvature matters over that time.
  */
 typedef const double *ic_slide(void *self, double d);
 
 /**
- * Land on the crossing of guard phase->fired by repeating the step. *t starts from the location on
- * the interpolant and is corrected by Newton's method with the guard's rate, until it changes by
- * less than event_tol. For a small correction `slide`, unless it is NULL, moves the end of the step in place of a
- * repetition. If the rate is too small for that (a near-touch), the location on the interpolant is used, and a note is
- * logged. The last step repeated ends at *t.
+ * Land on the crossing of guard phase->fired by repeating the step. *t starts from the location on the
+ * interpolant and is corrected by Newton's method with the guard's rate, until it changes by less than
+ * event_tol. For a small correction `slide`, unless it is NULL, moves the end of the step in place of a
+ * repetition. If the rate is too small for that (a near-touch), the location on the interpolant is used, and
+ * a note is logged. The last step repeated ends at *t.
  */
 ic_status ic_land_by_steps(ic_phase *phase, double t0, double longest, double *t, ic_retake *retake,
                            ic_slide *slide, void *self);
 
 /**
- * Moves the state x by a time d along its slope. The slope `before`, at a time `since` before, tells the curvature;
- * false: it matters, and x is as before.
+ * Moves the state x by a time d along its slope. The slope `before`, at a time `since` before, tells the
+ * curvature; false: it matters, and x is as before.
  */
 bool ic_slide_state(const ic_phase *phase, double d, const double *before, const double *slope, double since,
                     double *x);
 
 /**
- * Land on the crossing of guard phase->fired without a repeated step if it is near the end (t1, x1) of the step, where
- * the flow is `end_slope`:
+ * Land on the crossing of guard phase->fired without a repeated step if it is near the end (t1, x1) of the
+ * step, where the flow is `end_slope`:
  *
  *     x(t) = x1 - d/6 (f(t1) + 4 f(t1 - d/2) + f(t)),    d = t1 - t,
  *
- * with slopes at states of the interpolant. Its error has then the small factor d times the slope's sensitivity.
- * Writes the state at *t to x. false: the event is too far from the end, or the rate is too small.
+ * with slopes at states of the interpolant. Its error has then the small factor d times the slope's
+ * sensitivity. Writes the state at *t to x. false: the event is too far from the end, or its rate too small.
  */
 bool ic_land_near_end(ic_phase *phase, const ic_step *step, const double *end_slope, double *t, double *x);
 

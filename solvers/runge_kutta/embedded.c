@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Vectors of states in the workspace after the slopes and the coefficients of the interpolant; then the probes. */
+/* Vectors of states that follow the slopes and the interpolant in the workspace; the probes come last. */
 enum { X0, X1, SCALE, STAGE, SCRATCH, SINGLE };
 
 static ic_status open_workspace(ic_embedded *s, const ic_embedded_method *method, size_t n)
@@ -55,7 +55,7 @@ static const double *repeat_step(void *self, double h)
     return s->x1;
 }
 
-/* Moves the end of the step by d; the curvature is the change of the slope since the last stage before the end. */
+/* Moves the end of the step by d. The last slope before the end shows the curvature. */
 static const double *slide_end(void *self, double d)
 {
     ic_embedded *s = self;
@@ -93,7 +93,7 @@ static ic_status find_first_event(ic_embedded *s, ic_phase *phase, double *t)
     return ic_step_first_event(phase, &step, t);
 }
 
-/* Whether the state at the event at *t follows from the end of the step; it is then `stage`, and *t corrected. */
+/* Whether the state at the event at *t follows from the end of the step; it is then in `stage`. Corrects *t. */
 static bool lands_near_end(ic_embedded *s, ic_phase *phase, double *t)
 {
     const ic_step step = search_of(s);

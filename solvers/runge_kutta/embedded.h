@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * What embedded Runge-Kutta methods with dense output share: the workspace, the search for events along a step,
- * landing on an event, and phases of steps under PI control (core/step_control.h).
+ * What embedded Runge-Kutta methods with dense output share: the workspace, the search for events along a
+ * step, landing on an event, and phases of steps under PI control (core/step_control.h).
  *
- * The cubics of guards through the last step predict an event, so that a step ends close behind it; the state at the
- * event then follows from the end of the step and two slopes. Otherwise the step is repeated from its start with
- * that length. In both cases the state has the accuracy of a step and not of the interpolant, and the rate of the
- * guard corrects the time until it changes by less than event_tol.
+ * The cubics of guards through the last step predict an event, so that a step ends close behind it; the state
+ * at the event then follows from the end of the step and two slopes. Otherwise the step is repeated from its
+ * start with that length. In both cases the state has the accuracy of a step and not of the interpolant, and
+ * the rate of the guard corrects the time until it changes by less than event_tol.
  */
 #ifndef IC_SOLVERS_RUNGE_KUTTA_EMBEDDED_H
 #define IC_SOLVERS_RUNGE_KUTTA_EMBEDDED_H
@@ -96,7 +96,9 @@ void ic_embedded_need_end_slope(ic_embedded *s);
 
 /* ---- pieces of the functions of a method, inlined where its constants are known */
 
-/** The first three coefficients of the interpolant: D = x1 - x0, h f(t0) - D and D - h f(t1) - (h f(t0) - D). */
+/**
+ * The first three coefficients of the interpolant: D = x1 - x0, h f(t0) - D and D - h f(t1) - (h f(t0) - D).
+ */
 IC_INLINED void ic_embedded_cubic(ic_embedded *s, const double *end_slope, size_t stride)
 {
     for (size_t j = 0; j < s->n; j += 2) {

@@ -19,7 +19,7 @@
 
 #define IC_SMALL_STRIDE ((size_t)8)
 
-/* Two states, a vector of the least machines, and the answers of a comparison of two. */
+/* A vector of two states, which every machine has, and the answers of a comparison of two. */
 typedef double ic_two_states __attribute__((vector_size(2 * sizeof(double)), may_alias));
 typedef long long ic_two_answers __attribute__((vector_size(2 * sizeof(long long)), may_alias));
 
@@ -48,8 +48,8 @@ IC_INLINED ic_two_states ic_two_at(const double *x)
 }
 
 /*
- * The same for states that have just been written one by one: a processor must not wait until both are in
- * its cache.
+ * The same for two states that have just been written one by one. They are read one by one too, because a
+ * read of both waits until both writes have reached the cache.
  */
 IC_INLINED ic_two_states ic_two_single(const double *x)
 {
@@ -68,14 +68,17 @@ IC_INLINED ic_two_states ic_two_magnitudes(ic_two_states x)
     return (ic_two_states)((ic_two_answers)x & 0x7fffffffffffffff);
 }
 
-/* Both greater ones of two states. */
+/* The greater one of a and b, for both states. */
 IC_INLINED ic_two_states ic_two_greater(ic_two_states a, ic_two_states b)
 {
     const ic_two_answers first = a > b;
     return (ic_two_states)(((ic_two_answers)a & first) | ((ic_two_answers)b & ~first));
 }
 
-/** sum_i weight_i slope_i of states j and j + 1, i < terms; slope_i begins at slopes + i stride. */
+/**
+ * sum_i weight_i slope_i of states j and j + 1, i < terms; slope_i begins at slopes + i stride. The last
+ * slope has just been written by a flow (ic_two_single).
+ */
 IC_INLINED ic_two_states ic_sum_of_two(int terms, const double *weight, const double *slopes, size_t stride,
                                        size_t j)
 {
@@ -122,8 +125,8 @@ IC_INLINED bool ic_states_are_finite(const double *x, size_t n)
 }
 
 /**
- * Magnitude of states j and j + 1 in a step from x0 to x1: size = scale + max(|x0|, |x1|). The unit of error of a
- * state is rtol size.
+ * Magnitude of states j and j + 1 in a step from x0 to x1: size = scale + max(|x0|, |x1|). The unit of error
+ * of a state is rtol size.
  */
 IC_INLINED ic_two_states ic_two_sizes(const double *scale, const double *x0, const double *x1, size_t j)
 {
@@ -132,11 +135,11 @@ IC_INLINED ic_two_states ic_two_sizes(const double *scale, const double *x0, con
 }
 
 /**
- * Whether the slope k, at the fraction `part` of the way from the slope `start` to the slope `end`, strays from the
- * line between them by more than `most`, for states j and j + 1. With most = size/|h| (ic_two_sizes), a step of
- * length h would be wrong by more than a state's magnitude. The check is for a stage without weight in the step and
- * in its error estimate: if only this stage meets a stiff spring, all later stages are meaningless although the
- * estimated error is small.
+ * Whether the slope k, at the fraction `part` of the way from the slope `start` to the slope `end`, strays
+ * from the line between them by more than `most`, for states j and j + 1. With most = size/|h|
+ * (ic_two_sizes), a step of length h would be wrong by more than a state's magnitude. The check is for a
+ * stage without weight in the step and in its error estimate: if only this stage meets a stiff spring, all
+ * later stages are meaningless although the estimated error is small.
  */
 #define IC_STRAYED 1e10 /* the error of such a step */
 IC_INLINED ic_two_answers ic_two_stray(const double *start, const double *k, double part, const double *end,
@@ -147,7 +150,8 @@ IC_INLINED ic_two_answers ic_two_stray(const double *start, const double *k, dou
 }
 
 /**
- * The interpolant with the coefficients d_m, which begin at d + m stride, at the fraction p of a step, q = 1 - p:
+ * The interpolant at the fraction p of a step, with q = 1 - p and the coefficients d_m, which begin at
+ * d + m stride:
  *
  *     x = x0 + p (d_0 + q (d_1 + p (d_2 + q (d_3 + ...)))).
  *
@@ -163,7 +167,7 @@ IC_INLINED void ic_interpolate(int degree, const double *d, size_t stride, size_
         for (int m = degree - 2; m >= 0; m--)
             sum = ic_two_at(d + (size_t)m * stride + j) + (m % 2 == 0 ? q : p) * sum;
         sum = ic_two_at(x0 + j) + p * sum;
-        memcpy(x + j, &sum, n - j >= 2 ? sizeof sum : sizeof *x);
+        memcpy(x + j, &sum, (n - j >= 2 ? 2 : 1) * sizeof *x);
     }
 }
 

@@ -310,7 +310,10 @@ static void test_first_event(void)
 
 /* ---- guards that stay clear, and the end of a step */
 
-/* The state is the time, and the step [0, 1]. A dip of depth DIP below 1 in the middle, level and at 1 at both ends. */
+/*
+ * The state is the time, and the step [0, 1]. A dip of depth DIP below 1 in the middle, level and at 1 at
+ * both ends.
+ */
 #define DIP 0.9
 static double dip_value(double t, const double *x, const double *par)
 {
@@ -343,7 +346,9 @@ static void unit_flow(double *dxdt, double t, const double *x, const double *par
     *dxdt = 1;
 }
 
-/* A guard is clear if its cubic and the probes show it; values and rates at the ends alone do not show a dip. */
+/*
+ * A guard is clear if its cubic and the probes show it; values and rates at the ends alone do not show a dip.
+ */
 static void test_clear_guards(void)
 {
     static const struct {
@@ -413,7 +418,10 @@ static double first_beyond(double t, const double *x, const double *par)
     return x[0] - par[0];
 }
 
-/* An event near the end of a step is located by two slopes; the interpolant is wrong by an error that has no effect. */
+/*
+ * An event near the end of a step is located by two slopes; the interpolant is wrong by an error that has no
+ * effect.
+ */
 #define WRONG 1e-7
 static void follow_time_wrongly(void *self, double t, double *x)
 {
