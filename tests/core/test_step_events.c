@@ -190,7 +190,51 @@ static void follow_time(void *self, double t, double *x)
     x[0] = t;
 }
 
+static void unit_flow(double *dxdt, double t, const double *x, const double *par)
+{
+    (void)t, (void)x, (void)par;
+    *dxdt = 1;
+}
+
 #define EVENT_TOL 1e-13
+
+/* The step, and a phase that it belongs to, without workspace for its guards. */
+typedef struct time_step {
+    double x0, x1, scale, x, scratch;
+    ic_options options;
+    ic_work work;
+    ic_problem problem;
+    ic_mode mode;
+    ic_phase phase;
+    ic_step step;
+} time_step;
+
+static void open_time_step(time_step *s, const ic_guard *guards, size_t n_guards, const double *par)
+{
+    *s = (time_step){.x1 = 1,
+                     .scale = 1,
+                     .options = {.event_tol = EVENT_TOL, .rtol = 1e-9},
+                     .problem = {.par = par},
+                     .mode = {.name = "step", .flow = unit_flow, .guards = guards, .n_guards = n_guards}};
+    s->phase = (ic_phase){.problem = &s->problem,
+                          .options = &s->options,
+                          .work = &s->work,
+                          .n = 1,
+                          .mode = &s->mode,
+                          .x = &s->x,
+                          .n_watched = n_guards,
+                          .scale = &s->scale,
+                          .rounded = &s->scale,
+                          .time_scale = 1};
+    s->step = (ic_step){.t0 = 0,
+                        .t1 = 1,
+                        .x0 = &s->x0,
+                        .x1 = &s->x1,
+                        .interpolate = follow_time,
+                        .scratch = &s->scratch,
+                        .nodes = 5};
+}
+
 #define WATCH(direction_, value_, ...)                                                                         \
     {                                                                                                          \
         .name = #value_, .unit = "1", .meaning = "", .direction = direction_, .value = value_, __VA_ARGS__     \
@@ -261,47 +305,27 @@ static void test_first_event(void)
          {false, false}},
     };
     static ic_narrow *const narrow[] = {ic_narrow_by_bisection, ic_narrow_by_itp};
-    const ic_options options = {.event_tol = EVENT_TOL, .rtol = 1e-9};
     for (size_t i = 0; i < 2 * IC_COUNT(rows); i++) {
         const size_t k = i / 2;
-        const double x0 = 0, x1 = 1, scale = 1;
-        double x = 0, scratch = 0, t = INFINITY, located[2] = {0};
+        double t = INFINITY, located[2] = {0};
         bool due[2] = {false, false}, curved[2] = {rows[k].curved, rows[k].curved};
         int arrival[2] = {0};
         ic_arming arming[2] = {{.side = rows[k].sides[0]}, {.side = rows[k].sides[1]}};
-        ic_work work = {0};
-        const ic_mode mode = {.name = "step", .guards = rows[k].guards, .n_guards = 2};
-        const ic_problem problem = {.par = NULL};
-        ic_phase phase = {.problem = &problem,
-                          .options = &options,
-                          .work = &work,
-                          .n = 1,
-                          .mode = &mode,
-                          .x = &x,
-                          .n_watched = 2,
-                          .arming = arming,
-                          .due = due,
-                          .curved = curved,
-                          .scale = &scale,
-                          .rounded = &scale,
-                          .located = located,
-                          .arrival = arrival,
-                          .time_scale = 1};
-        const ic_step step = {.t0 = 0,
-                              .t1 = 1,
-                              .x0 = &x0,
-                              .x1 = &x1,
-                              .interpolate = follow_time,
-                              .scratch = &scratch,
-                              .nodes = 5,
-                              .narrow = narrow[i % 2]};
-        CU_ASSERT_EQUAL(ic_step_first_event(&phase, &step, &t), IC_OK);
+        time_step s;
+        open_time_step(&s, rows[k].guards, 2, NULL);
+        s.phase.arming = arming;
+        s.phase.due = due;
+        s.phase.curved = curved;
+        s.phase.located = located;
+        s.phase.arrival = arrival;
+        s.step.narrow = narrow[i % 2];
+        CU_ASSERT_EQUAL(ic_step_first_event(&s.phase, &s.step, &t), IC_OK);
         const bool none = rows[k].t == INFINITY;
-        bool found = none ? phase.fired == -1 : phase.fired >= 0 && fabs(t - rows[k].t) <= 4 * EVENT_TOL;
+        bool found = none ? s.phase.fired == -1 : s.phase.fired >= 0 && fabs(t - rows[k].t) <= 4 * EVENT_TOL;
         if (!none) found = found && due[0] == rows[k].due[0] && due[1] == rows[k].due[1];
         if (!found)
             printf("\n  %s, by %s: found guard %d at t = %.15g, due: %d, %d; expected t = %.15g, due: %d, %d\n",
-                   rows[k].what, i % 2 == 0 ? "bisection" : "ITP", phase.fired, t, due[0], due[1], rows[k].t,
+                   rows[k].what, i % 2 == 0 ? "bisection" : "ITP", s.phase.fired, t, due[0], due[1], rows[k].t,
                    rows[k].due[0], rows[k].due[1]);
         CU_ASSERT(found);
         CU_ASSERT_FALSE(fabs(t + 1e-9 - rows[k].t) <= 4 * EVENT_TOL); /* planted */
@@ -310,41 +334,14 @@ static void test_first_event(void)
 
 /* ---- guards that stay clear, and the end of a step */
 
-/*
- * The state is the time, and the step [0, 1]. A dip of depth DIP below 1 in the middle, level and at 1 at
- * both ends.
- */
+/* A dip of depth par[0] below 1 in the middle of the step, level and at 1 at both ends. */
 #define DIP 0.9
-static double dip_value(double t, const double *x, const double *par)
-{
-    (void)x;
-    return 1 - 16 * par[0] * t * t * (1 - t) * (1 - t);
-}
-
-static double dip_rate(double t, const double *x, const double *par)
-{
-    (void)x;
-    return -32 * par[0] * t * (1 - t) * (1 - 2 * t);
-}
+IC_TESTS_VALUE(dip_value, 1 - 16 * par[0] * t * t * (1 - t) * (1 - t))
+IC_TESTS_VALUE(dip_rate, -32 * par[0] * t * (1 - t) * (1 - 2 * t))
 
 /* A guard that leaves zero upwards and returns to `par[0]` at the end: t (1 - t) + par[0] t. */
-static double hop_value(double t, const double *x, const double *par)
-{
-    (void)x;
-    return t * (1 - t) + par[0] * t;
-}
-
-static double hop_rate(double t, const double *x, const double *par)
-{
-    (void)x;
-    return 1 - 2 * t + par[0];
-}
-
-static void unit_flow(double *dxdt, double t, const double *x, const double *par)
-{
-    (void)t, (void)x, (void)par;
-    *dxdt = 1;
-}
+IC_TESTS_VALUE(hop_value, t *(1 - t) + par[0] * t)
+IC_TESTS_VALUE(hop_rate, 1 - 2 * t + par[0])
 
 /*
  * A guard is clear if its cubic and the probes show it; values and rates at the ends alone do not show a dip.
@@ -374,35 +371,21 @@ static void test_clear_guards(void)
          2,
          false},
     };
-    const ic_options options = {.event_tol = EVENT_TOL, .rtol = 1e-9};
     for (size_t i = 0; i < IC_COUNT(rows); i++) {
-        const double x0 = 0, x1 = 1, scale = 1;
-        double x = 0;
-        ic_work work = {0};
         ic_arming arming = rows[i].arming;
         ic_guard_end end = {.t = NAN};
         bool curved = true, clear = false;
-        const ic_mode mode = {.guards = &rows[i].guard, .n_guards = 1};
-        const ic_problem problem = {.par = &rows[i].par};
-        ic_phase phase = {.problem = &problem,
-                          .options = &options,
-                          .work = &work,
-                          .n = 1,
-                          .mode = &mode,
-                          .x = &x,
-                          .n_watched = 1,
-                          .arming = &arming,
-                          .curved = &curved,
-                          .scale = &scale,
-                          .ends = &end,
-                          .clear = &clear,
-                          .time_scale = 1};
-        const ic_step step = {.t0 = 0, .t1 = 1, .x0 = &x0, .x1 = &x1};
+        time_step s;
+        open_time_step(&s, &rows[i].guard, 1, &rows[i].par);
+        s.phase.arming = &arming;
+        s.phase.curved = &curved;
+        s.phase.ends = &end;
+        s.phase.clear = &clear;
         ic_clearance clearance = ic_clearance_by_thirds;
         clearance.n_probes = clearance.n_far = rows[i].n_probes;
         clearance.x = clearance.at;
         clearance.stride = 1;
-        const bool all = ic_step_clear_guards(&phase, &step, &clearance);
+        const bool all = ic_step_clear_guards(&s.phase, &s.step, &clearance);
         if (all != rows[i].clear) printf("\n  %s: clear %d, expected %d\n", rows[i].what, all, rows[i].clear);
         CU_ASSERT_EQUAL(all, rows[i].clear);
         CU_ASSERT_EQUAL(clear, all);
@@ -411,17 +394,9 @@ static void test_clear_guards(void)
     }
 }
 
-/* x - par[0] */
-static double first_beyond(double t, const double *x, const double *par)
-{
-    (void)t;
-    return x[0] - par[0];
-}
+IC_TESTS_VALUE(first_beyond, x[0] - par[0])
 
-/*
- * An event near the end of a step is located by two slopes; the interpolant is wrong by an error that has no
- * effect.
- */
+/* Two slopes locate an event near the end of a step. The interpolant is wrong by this, without effect. */
 #define WRONG 1e-7
 static void follow_time_wrongly(void *self, double t, double *x)
 {
@@ -435,25 +410,14 @@ static void test_near_end(void)
         double located;
         bool lands;
     } rows[] = {{0.97, true}, {0.9, true}, {1, true}, {0.5, false}};
-    const ic_options options = {.event_tol = EVENT_TOL, .rtol = 1e-9};
-    const double x1 = 1, scale = 1, slope = 1;
+    const double slope = 1;
     for (size_t i = 0; i < IC_COUNT(rows); i++) {
         ic_guard guard = {.value = first_beyond, .rate = rising};
-        double x = 0, x0 = 0, t = rows[i].located - WRONG;
-        ic_work work = {0};
-        const ic_mode mode = {.flow = unit_flow, .guards = &guard, .n_guards = 1};
-        const ic_problem problem = {.par = &rows[i].located};
-        ic_phase phase = {.problem = &problem,
-                          .options = &options,
-                          .work = &work,
-                          .n = 1,
-                          .mode = &mode,
-                          .x = &x,
-                          .n_watched = 1,
-                          .scale = &scale,
-                          .time_scale = 1};
-        const ic_step step = {.t0 = 0, .t1 = 1, .x0 = &x0, .x1 = &x1, .interpolate = follow_time_wrongly};
-        CU_ASSERT_EQUAL(ic_land_near_end(&phase, &step, &slope, &t, &x), rows[i].lands);
+        double x = 0, t = rows[i].located - WRONG;
+        time_step s;
+        open_time_step(&s, &guard, 1, &rows[i].located);
+        s.step.interpolate = follow_time_wrongly;
+        CU_ASSERT_EQUAL(ic_land_near_end(&s.phase, &s.step, &slope, &t, &x), rows[i].lands);
         if (!rows[i].lands) continue;
         CU_ASSERT(fabs(t - rows[i].located) <= 4 * EVENT_TOL);
         CU_ASSERT(fabs(x - rows[i].located) <= 4 * EVENT_TOL);
