@@ -75,11 +75,8 @@ static int term_of_parameter(ic_compiled_case *c, const ic_names *names, const i
     const char *text = problem->par_text[i], *standard = problem->system->parameters[i].value;
     if (input >= 0) return ic_code_input(&c->code, input, problem->par[i]);
     if (strcmp(text, standard) != 0) return ic_code_number(&c->code, problem->par[i]);
-    int *terms = calloc(IC_FORM_COEFFICIENTS(c->n_states), sizeof *terms);
-    if (terms == NULL) c->code.failed = true;
-    const int term = terms != NULL && ic_expression_record(terms, text, names, NULL) ? terms[0] : -1;
-    free(terms);
-    return term;
+    int terms[IC_FORM_COEFFICIENTS(IC_MAX_STATES)];
+    return ic_expression_record(terms, text, names, NULL) ? terms[0] : -1;
 }
 
 static bool record_parameters(ic_compiled_case *c, const ic_problem *problem, const size_t *varied,

@@ -55,33 +55,34 @@ int ic_code_apply(ic_code *code, ic_operation operation, int a, int b, double va
     return add_term(code, (ic_code_term){.operation = operation, .a = a, .b = b, .number = value});
 }
 
-static void require_term(const ic_code *code, int **list, size_t *n, size_t *capacity, int term, bool *failed)
+/* Adds a term to a list of the code, unless it is constant. */
+static void require_term(ic_code *code, ic_term_list *list, int term)
 {
-    if (*failed || code->terms[term].slot < 0) return;
-    int *grown = ic_array_reserve(*list, capacity, *n, sizeof *grown);
-    if (grown == NULL) {
-        *failed = true;
+    if (code->failed || code->terms[term].slot < 0) return;
+    int *terms = ic_array_reserve(list->terms, &list->capacity, list->n, sizeof *terms);
+    if (terms == NULL) {
+        code->failed = true;
         return;
     }
-    *list = grown;
-    grown[(*n)++] = term;
+    list->terms = terms;
+    terms[list->n++] = term;
 }
 
 void ic_code_require_divisor(ic_code *code, int term)
 {
-    require_term(code, &code->divisors, &code->n_divisors, &code->divisor_capacity, term, &code->failed);
+    require_term(code, &code->divisors, term);
 }
 
 void ic_code_require_result(ic_code *code, int term)
 {
-    require_term(code, &code->results, &code->n_results, &code->result_capacity, term, &code->failed);
+    require_term(code, &code->results, term);
 }
 
 void ic_code_close(ic_code *code)
 {
     free(code->terms);
-    free(code->divisors);
-    free(code->results);
+    free(code->divisors.terms);
+    free(code->results.terms);
     *code = (ic_code){0};
 }
 
@@ -133,9 +134,9 @@ void ic_code_evaluate(const ic_code *code, const double *inputs, double *values,
     }
     for (int l = 0; l < IC_CODE_LANES; l++) {
         good[l] = true;
-        for (size_t i = 0; i < code->n_divisors; i++)
-            good[l] = good[l] && ic_code_value(code, values + l, code->divisors[i]) != 0;
-        for (size_t i = 0; i < code->n_results; i++)
-            good[l] = good[l] && !isnan(ic_code_value(code, values + l, code->results[i]));
+        for (size_t i = 0; i < code->divisors.n; i++)
+            good[l] = good[l] && ic_code_value(code, values + l, code->divisors.terms[i]) != 0;
+        for (size_t i = 0; i < code->results.n; i++)
+            good[l] = good[l] && !isnan(ic_code_value(code, values + l, code->results.terms[i]));
     }
 }

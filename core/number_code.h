@@ -24,14 +24,18 @@ typedef struct ic_code_term {
     int slot;
 } ic_code_term;
 
+typedef struct ic_term_list {
+    int *terms;
+    size_t n, capacity;
+} ic_term_list;
+
 typedef struct ic_code {
     ic_code_term *terms;
     size_t n, capacity;
     size_t n_slots;
 
     /* Terms that must not be 0: divisors; and those that must be numbers: results of functions. */
-    int *divisors, *results;
-    size_t n_divisors, divisor_capacity, n_results, result_capacity;
+    ic_term_list divisors, results;
 
     /* True if memory has run out. */
     bool failed;
