@@ -130,7 +130,7 @@ static void do_part(FILE *answer, size_t part, void *context)
     cli_messages_to(NULL, NULL);
     const long end = ftell(stdout);
     head.output = end > 0 ? (size_t)end : 0;
-    if (fclose(stream) != 0 || ferror(stdout)) _exit(EXIT_FAILURE);
+    if (fclose(stream) != 0 || messages == NULL || ferror(stdout)) _exit(EXIT_FAILURE);
     fwrite(&head, sizeof head, 1, answer);
     if (!copy_output(answer, head.output)) _exit(EXIT_FAILURE);
     fwrite(messages, 1, head.messages, answer);

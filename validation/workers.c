@@ -395,12 +395,15 @@ static void work_in_order(ic_worker *worker, void *context)
         char *bytes = NULL;
         size_t size = 0;
         FILE *stream = open_memstream(&bytes, &size);
-        if (stream == NULL) ic_worker_lacks_memory(worker);
-        /* a message begins with the number of its part */
-        bool good = fwrite(&i, sizeof i, 1, stream) == 1;
-        o->work->work(stream, i, o->work->context);
-        good = good && ferror(stream) == 0;
-        if (fclose(stream) != 0 || !good) ic_worker_lacks_memory(worker);
+        bool good = false;
+        if (stream != NULL) {
+            fwrite(&i, sizeof i, 1, stream); /* a message begins with the number of its part */
+            o->work->work(stream, i, o->work->context);
+            good = ferror(stream) == 0;
+            /* glibc: fclose succeeds without bytes if it cannot give back what is too much of them */
+            good = fclose(stream) == 0 && good && bytes != NULL;
+        }
+        if (!good) ic_worker_lacks_memory(worker);
         ic_worker_send(worker, bytes, size);
         free(bytes);
     }
@@ -424,11 +427,11 @@ static bool take_in_order(ordered *o)
 
 static bool keep_answer(ordered *o, size_t part, const char *bytes, size_t size, bool lost)
 {
-    char *copy = malloc(size + 1);
-    o->out_of_memory |= copy == NULL;
-    if (copy == NULL) return false;
-    if (size > 0) memcpy(copy, bytes, size);
-    o->answers[part - o->work->first] = (answer){copy, size, lost};
+    answer *a = &o->answers[part - o->work->first];
+    *a = (answer){malloc(size + 1), size, lost};
+    o->out_of_memory |= a->bytes == NULL;
+    if (a->bytes == NULL) return false;
+    if (size > 0) memcpy(a->bytes, bytes, size);
     return take_in_order(o);
 }
 

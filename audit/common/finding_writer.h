@@ -139,7 +139,7 @@ typedef enum ic_finding_record_kind {
     /* a part of the plugin: `number` is its kind, `text` its name */
     IC_RECORD_SUBJECT,
 
-    /* an error of the plugin: `text` */
+    /* an error: `text`; `number` is 0 for one of the plugin, 1 if the system refuses something */
     IC_RECORD_ERROR,
 
     /* the last record */

@@ -43,12 +43,14 @@ static void take_first_impact(first_impact *f, const ic_law *law, const double *
  * In a copy of this process with this byte in uninitialised memory, after an impact with the parameters `before`
  * (NULL: none). false: there is no answer.
  */
-static bool ask_copy(first_impact *f, const ic_law *law, const double *before, const double *par, double v0,
-                     unsigned char byte)
+static bool ask_copy(ic_law_calls *calls, first_impact *f, const ic_law *law, const double *before,
+                     const double *par, double v0, unsigned char byte)
 {
     int fds[2];
-    if (pipe(fds) != 0) return false;
-    const pid_t child = fork();
+    const bool piped = pipe(fds) == 0;
+    const pid_t child = piped ? fork() : -1;
+    calls->refused |= child == -1;
+    if (!piped) return false;
     if (child == 0) {
         ic_fill_heap(byte);
         ic_fill_stack(byte);
@@ -78,26 +80,28 @@ static double difference_of(const first_impact *a, const first_impact *b)
 }
 
 /* Whether forces with another value of a parameter depend on its default in an earlier impact. */
-static bool keeps_parameter(const ic_law *law, const double *first, const ic_law_setting *setting)
+static bool keeps_parameter(ic_law_calls *calls, const ic_law *law, const double *first,
+                            const ic_law_setting *setting)
 {
     first_impact alone, after;
     double *changed = calloc(law->n_parameters, sizeof *changed);
     if (changed == NULL) return false;
     memcpy(changed, first, law->n_parameters * sizeof *changed);
     changed[setting->parameter] = setting->value;
-    const bool keeps = ic_law_permits(law, changed, 1) && ask_copy(&alone, law, NULL, changed, 1, 0x3f) &&
-                       ask_copy(&after, law, first, changed, 1, 0x3f) && difference_of(&alone, &after) > 0;
+    const bool keeps =
+        ic_law_permits(law, changed, 1) && ask_copy(calls, &alone, law, NULL, changed, 1, 0x3f) &&
+        ask_copy(calls, &after, law, first, changed, 1, 0x3f) && difference_of(&alone, &after) > 0;
     free(changed);
     return keeps;
 }
 
-static size_t find_kept_parameter(const ic_law *law, const double *par)
+static size_t find_kept_parameter(ic_law_calls *calls, const ic_law *law, const double *par)
 {
     ic_law_setting settings[IC_LAW_SETTINGS_MOST];
     const size_t n = ic_law_settings(settings, law, par);
     for (size_t i = 1; i < n; i++) {
         const bool first = settings[i].parameter != settings[i - 1].parameter;
-        if (first && keeps_parameter(law, par, &settings[i])) return settings[i].parameter;
+        if (first && keeps_parameter(calls, law, par, &settings[i])) return settings[i].parameter;
     }
     return law->n_parameters;
 }
@@ -107,13 +111,13 @@ void ic_law_calls_begin(ic_law_calls *calls, const ic_law *law, const double *pa
 {
     first_impact one, same, other, faster;
     *calls = (ic_law_calls){.unset = NAN, .kept = NAN, .kept_parameter = law->n_parameters};
-    if (!ask_copy(&one, law, NULL, par, 1, 0x3f) || !ask_copy(&same, law, NULL, par, 1, 0x3f) ||
-        !ask_copy(&other, law, NULL, par, 1, 0x7f) || !ask_copy(&faster, law, NULL, par, 3, 0x3f))
+    if (!ask_copy(calls, &one, law, NULL, par, 1, 0x3f) || !ask_copy(calls, &same, law, NULL, par, 1, 0x3f) ||
+        !ask_copy(calls, &other, law, NULL, par, 1, 0x7f) || !ask_copy(calls, &faster, law, NULL, par, 3, 0x3f))
         return;
     if (difference_of(&one, &same) > 0) return; /* another check finds answers that do not repeat */
     calls->unset = difference_of(&one, &other);
     calls->stuck = one.memory != faster.memory;
-    calls->kept_parameter = find_kept_parameter(law, par);
+    calls->kept_parameter = find_kept_parameter(calls, law, par);
 }
 
 /* ---- after all other measures */
@@ -225,6 +229,8 @@ void ic_law_calls_end(ic_law_calls *calls, ic_law_probe *p)
 
 void ic_law_calls_write(ic_finding_writer *writer, const ic_law_calls *c)
 {
+    if (c->refused)
+        ic_write_record(writer, IC_RECORD_ERROR, 1, "the system refuses to start a process for the plugin");
     const ic_judged_value kept = {c->kept, 0, "the same memory before and after a call", IC_MISTAKE_LEAKS},
                           rounding = {c->rounding ? 1 : 0, 0, "to nearest before and after",
                                       IC_MISTAKE_ROUNDING_MODE},

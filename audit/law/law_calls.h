@@ -18,6 +18,9 @@ typedef struct ic_law_calls {
     /* greatest relative difference of answers by other bytes in uninitialised memory; NAN: not known */
     double unset;
 
+    /* the system has refused a process that was to tell `unset`, `stuck` or `kept_parameter` */
+    bool refused;
+
     /* the memory of an impact is that of the first one */
     bool stuck;
 

@@ -339,7 +339,8 @@ static void do_part(FILE *answer, size_t part, void *context)
     if (a->answer == NULL) return;
     if (a->now->kind == IC_PLUGIN_ENGINE) work_on_engine(a, &head, a->answer);
     else work_on_child(a, &head);
-    if (fclose(a->answer) == 0) {
+    const bool whole = ferror(a->answer) == 0;
+    if (fclose(a->answer) == 0 && whole && bytes != NULL) {
         fwrite(&head, sizeof head, 1, answer);
         fwrite(bytes, 1, size, answer);
     }

@@ -34,6 +34,7 @@ void ic_plugin_take_record(ic_record *record, void *context)
     case IC_RECORD_ERROR:
         ic_error_set(said->error, "%s", record->text);
         said->refused = good = true;
+        said->report->refused |= record->number != 0;
         said->report->findings.no_memory |= strcmp(record->text, "memory ran out") == 0;
         break;
     case IC_RECORD_SUBJECT: good = add_subject(said, record); break;

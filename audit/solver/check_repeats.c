@@ -109,12 +109,15 @@ static double compare_filled(const ic_solver_run *first, const ic_solver *solver
 }
 
 /* Greatest difference between runs that differ only in these bytes; 0 if a run with the same
-   byte does not repeat. */
+   byte does not repeat; NAN: the system refuses a process. */
 static double compare_fillings(const ic_solver_run *first, const ic_solver *solver, const ic_problem *problem)
 {
     double apart_from_first[IC_COUNT(fillings)], most = 0;
     for (size_t i = 0; i < IC_COUNT(fillings); i++)
         apart_from_first[i] = compare_filled(first, solver, problem, fillings[i]);
+    for (size_t i = 0; i < IC_COUNT(fillings); i++) {
+        if (isnan(apart_from_first[i])) return NAN;
+    }
     if (!(fabs(apart_from_first[1] - apart_from_first[0]) <= ic_tolerance_repetition.value)) return 0;
     for (size_t i = 2; i < IC_COUNT(fillings); i++)
         most = fmax(most, fabs(apart_from_first[i] - apart_from_first[0]));
@@ -165,6 +168,8 @@ static void check_repeats(ic_finding_writer *writer, const ic_solver *solver, co
     ic_solver_run first = run_solver(solver, problem);
     if (first.log != NULL && first.status == IC_OK && first.damage == 0) {
         const double by_bytes = compare_fillings(&first, solver, problem);
+        if (isnan(by_bytes))
+            ic_write_record(writer, IC_RECORD_ERROR, 1, "the system refuses to start a process for the plugin");
         ic_solver_run second = run_solver(solver, problem), distraction = run_solver(solver, between),
                       r = run_solver(solver, problem);
         const double again = second.log != NULL ? compare_logs(&first, &second) : 0,
