@@ -33,6 +33,12 @@ enum { MISS = 2, MOST_CREDIT = 2 };
  * over an event.
  */
 #define SHORTENED_MOST 10.0
+/*
+ * A solution that ends at the edge of the flow's domain can go on for ever in steps too short to leave it: after so
+ * many of at most this length, in typical times, the flow is taken to end there.
+ */
+#define CREEP 1e-9
+enum { CREEPS_MOST = 100 };
 
 /*
  * Logarithm of a positive x to the base 2, and a power of 2, to 1e-3: the length of a step needs no more, and
@@ -162,7 +168,7 @@ static void accept_step(ic_step_control *control, const ic_phase *phase, next_st
 ic_status ic_step_control_accept(ic_step_control *control, const ic_phase *phase, double t0,
                                  const double *slope, ic_try_step *try_step, void *self, double *t1)
 {
-    for (;;) {
+    for (bool outside = false;;) {
         const next_step step = choose_step(control, phase, t0);
         if (phase->work->steps + phase->work->rejected_steps > phase->options->max_steps)
             return IC_TOO_MUCH_WORK;
@@ -170,9 +176,11 @@ ic_status ic_step_control_accept(ic_step_control *control, const ic_phase *phase
         *t1 = step.last ? phase->t_stop : t0 + step.h;
         if (error <= 1) {
             accept_step(control, phase, step, error);
-            return IC_OK;
+            control->creeps = outside && step.h < CREEP * phase->time_scale ? control->creeps + 1 : 0;
+            return control->creeps < CREEPS_MOST ? IC_OK : IC_NOT_FINITE;
         }
         /* where the error is not finite, a stage has left the domain of the flow */
+        outside |= !isfinite(error);
         if (isfinite(error)) control->rejected = true;
         else if (step.h < 1e-12 * phase->time_scale || !ic_all_finite(slope, phase->n)) return IC_NOT_FINITE;
         control->h = shorter_step(control, step.h, error);

@@ -47,6 +47,9 @@ typedef struct ic_step_control {
      */
     int credit[IC_STEP_MODES];
 
+    /* Number of very short steps in a row that a longer one, which left the domain of the flow, had to give way. */
+    int creeps;
+
     /* Whether no step of the phase has been accepted yet. */
     bool first;
 

@@ -11,6 +11,7 @@
  * every |t| <= p. (The slope at the end counts as a stage.)
  */
 #include "core/model.h"
+#include "core/step_control.h"
 #include "core/step_events.h"
 #include "impactcheck/impactcheck.h"
 #include "registry/registry.h"
@@ -721,6 +722,35 @@ static void test_landing(void)
     ic_setup_close(&setup);
 }
 
+/* A flow that has no value within a step longer than this, and no error in shorter ones. */
+static double leave_domain(void *longest, double h)
+{
+    return h > *(const double *)longest ? NAN : 0;
+}
+
+/* Steps that do not leave the domain end the run if they are too short to go on, not if they are only short. */
+static void test_edge_of_domain(void)
+{
+    static const struct {
+        double longest;
+        ic_status status;
+    } edges[] = {{1e-3, IC_OK}, {1e-12, IC_NOT_FINITE}};
+    static const ic_options options = {.max_steps = 100000};
+    static const double slope = 0;
+    for (size_t i = 0; i < IC_COUNT(edges); i++) {
+        double longest = edges[i].longest, t = 0;
+        ic_work work = {0};
+        ic_phase phase = {.options = &options, .work = &work, .time_scale = 1, .t_stop = 1, .n = 1};
+        ic_step_control control = ic_step_control_of_order(8, 0.3, 6);
+        control.h = 0.1, control.longest = control.aim = INFINITY;
+        ic_status status = IC_OK;
+        for (; status == IC_OK && t < phase.t_stop; work.steps++)
+            status = ic_step_control_accept(&control, &phase, t, &slope, leave_domain, &longest, &t);
+        CU_ASSERT_EQUAL(status, edges[i].status);
+        CU_ASSERT_EQUAL(t < phase.t_stop, edges[i].status != IC_OK);
+    }
+}
+
 void ic_tests_dop853(void)
 {
     CU_pSuite suite = CU_add_suite("dop853", NULL, NULL);
@@ -734,4 +764,5 @@ void ic_tests_dop853(void)
     CU_ADD_TEST(suite, test_crossings_inside_a_step);
     CU_ADD_TEST(suite, test_onset_and_energy);
     CU_ADD_TEST(suite, test_landing);
+    CU_ADD_TEST(suite, test_edge_of_domain);
 }
