@@ -125,7 +125,8 @@ static int lesser(int a, int b)
 /* The highest coefficient of a row that is not zero. In the variable of S the time has them all. */
 static ALWAYS_INLINE int top_of(const group *g, int row)
 {
-    return g->has_root ? IC_TAPE_ENDLESS : g->tape->tops[row];
+    const int top = g->tape->tops[row];
+    return g->has_root && top > 0 ? IC_TAPE_ENDLESS : top;
 }
 
 /* sum of u_k v_{j-k}, from <= k <= to */
