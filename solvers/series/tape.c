@@ -44,6 +44,7 @@ static size_t place_arrays(ic_tape *s, char *block, size_t terms)
     PLACE(found_entries, s->room_for_entries);
     PLACE(results, s->n_results);
     PLACE(held, s->n);
+    PLACE(parts, s->n);
     PLACE(equals, terms);
     PLACE(rows, terms);
     PLACE(uses, terms);
@@ -151,10 +152,55 @@ static bool is_held(const ic_equations *equations, size_t state)
     return rate->operation == IC_OP_NUMBER && rate->number == 0;
 }
 
-bool ic_tape_same_held(const ic_equations *equations, size_t n_states, const double *x, const double *y)
+static bool is_unit(double x)
+{
+    return x == 0 || x == 1;
+}
+
+/* Whether an operation needs more of its operand k than a row, if that row is constant. */
+static bool needs_value(ic_operation operation, int k)
+{
+    switch (operation) {
+    case IC_OP_ADD:
+    case IC_OP_SUBTRACT:
+    case IC_OP_MULTIPLY:
+    case IC_OP_NEGATE: return false;
+    case IC_OP_DIVIDE: return k == 1;
+    case IC_OP_CHOOSE: return k == 0;
+    default: return true;
+    }
+}
+
+/* Finds the parts of the held states. `used` is workspace: terms of which the value is needed. */
+static void find_parts(ic_tape *s)
+{
+    const ic_equations *p = s->equations;
+    memset(s->used, 0, p->n_terms * sizeof *s->used);
+    for (size_t i = 0; i < s->n; i++) s->parts[i] = IC_TAPE_NO_PART;
+    for (int i = (int)p->n_terms - 1; i >= 0; i--) {
+        const ic_equation_term *in = &p->terms[i];
+        int operands[3] = {0};
+        const int n = operands_of(in, operands);
+        for (int k = 0; k < n; k++) {
+            if (s->used[i] || needs_value(in->operation, k)) s->used[operands[k]] = true;
+        }
+        if (in->operation != IC_OP_STATE || !is_held(p, (size_t)in->a)) continue;
+        const ic_tape_part part = s->used[i] || !s->holds_rows ? IC_TAPE_VALUE : IC_TAPE_UNITS;
+        if (part > s->parts[in->a]) s->parts[in->a] = part;
+    }
+}
+
+/* Whether a state is a number of the tape. */
+static bool is_constant_state(const ic_tape *s, int state, double x)
+{
+    return s->parts[state] == IC_TAPE_VALUE || (s->parts[state] == IC_TAPE_UNITS && is_unit(x));
+}
+
+bool ic_tape_same_held(const ic_tape *s, const double *x, const double *y)
 {
     bool same = true;
-    for (size_t i = 0; i < n_states && same; i++) same = x[i] == y[i] || !is_held(equations, i);
+    for (int i = 0; i < (int)s->n && same; i++)
+        same = x[i] == y[i] || !(is_constant_state(s, i, x[i]) || is_constant_state(s, i, y[i]));
     return same;
 }
 
@@ -227,8 +273,8 @@ static void examine_operation(ic_tape *s, int i, const ic_equation_input *input)
     const int n = operands_of(in, operands);
     s->equals[i] = -1;
     s->values[i] = ic_equation_value(in, s->values, input);
-    s->constant[i] =
-        in->operation == IC_OP_STATE ? is_held(s->equations, (size_t)in->a) : in->operation != IC_OP_TIME;
+    s->constant[i] = in->operation == IC_OP_STATE ? is_constant_state(s, in->a, input->x[in->a])
+                                                  : in->operation != IC_OP_TIME;
     s->sided[i] = false;
     for (int k = 0; k < n; k++) {
         s->constant[i] = s->constant[i] && s->constant[operands[k]];
@@ -551,7 +597,7 @@ static void add_kernels(ic_tape *s)
     size_t kink = 0;
     s->n_kernels = s->n_rows = s->n_entries = 0;
     s->branches = false;
-    for (size_t i = 0; i < s->n; i++) add_row(s, ENDLESS);
+    for (size_t i = 0; i < s->n; i++) add_row(s, is_held(p, i) ? 0 : ENDLESS);
     const int time = add_row(s, 1);
     add_row(s, 0);
     for (size_t i = 0; i < p->n_terms; i++) {
@@ -692,7 +738,7 @@ static void build_kernels(ic_tape *s, double t, const double *x)
 /* Whether a tape has been built for the equations, and depends on nothing that has changed. */
 static bool is_built(const ic_tape *s, const ic_equations *equations, const double *x)
 {
-    return s->equations == equations && s->n_kinks == 0 && ic_tape_same_held(equations, s->n, s->held, x);
+    return s->equations == equations && s->n_kinks == 0 && ic_tape_same_held(s, s->held, x);
 }
 
 void ic_tape_begin(ic_tape *s, const ic_equations *equations, const double *par, double t, const double *x)
@@ -702,6 +748,7 @@ void ic_tape_begin(ic_tape *s, const ic_equations *equations, const double *par,
     s->n_results = equations->n_results;
     s->par = par;
     memcpy(s->held, x, s->n * sizeof *s->held);
+    find_parts(s);
     memset(s->settled, 0, equations->n_terms * sizeof *s->settled);
     memset(s->leaves, 0, equations->n_terms * sizeof *s->leaves);
     build_kernels(s, t, x);

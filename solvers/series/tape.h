@@ -27,6 +27,9 @@
  * carried out after all coefficients of the states are known. Those before `n_time` depend on time alone, and
  * can be carried out before.
  *
+ * Held states, whose rate is the number 0, are numbers of the tape. If it `holds_rows`, they are rows where
+ * ic_tape_part permits, so that a new value changes nothing.
+ *
  * Parameter sets. Two sets have the same structure if ic_tape_matches: kinds, rows, entries' rows, operations
  * and kinks (with their sides) are then the same, and only numbers differ: factor, alpha, gamma, constants in
  * `results` and in the arguments of kinks. The structure depends on the mode, on the sides of kinks, on
@@ -90,9 +93,27 @@ typedef struct ic_series_kink {
     int side;
 } ic_series_kink;
 
+/** The part of a held state's value on which a tape depends. */
+typedef enum ic_tape_part {
+    /* None: the state moves, nothing reads it. */
+    IC_TAPE_NO_PART,
+
+    /*
+     * Whether it is 0 or 1, because terms vanish then. With any other value it is a row, of which only
+     * coefficient 0 is not zero: nothing but sums and products are formed of it.
+     */
+    IC_TAPE_UNITS,
+
+    /* All of it: it is a number of the tape. */
+    IC_TAPE_VALUE,
+} ic_tape_part;
+
 typedef struct ic_tape {
     const ic_equations *equations;
     const double *par;
+
+    /* Chosen by the user of the tape: whether held states are rows where that is possible. */
+    bool holds_rows;
 
     /* Number of states. */
     size_t n;
@@ -142,8 +163,9 @@ typedef struct ic_tape {
      */
     bool *constant, *used, *sided;
 
-    /* By state: its value when the tape was built. */
+    /* By state: its value when the tape was built; what of the value of a held state the tape depends on. */
     double *held;
+    ic_tape_part *parts;
 
     /*
      * By row, as found: its highest coefficient; the number of terms that read it; the kernel of its cosine,
@@ -210,11 +232,8 @@ static inline const ic_tape_kernel *ic_tape_kernel_of(const ic_tape *s, int row)
  */
 int ic_tape_root_base(const ic_tape *s, int most);
 
-/**
- * Whether the states that a mode with these equations holds, whose rate is the number 0, are equal in x and
- * y. Tapes take them for constants.
- */
-bool ic_tape_same_held(const ic_equations *equations, size_t n_states, const double *x, const double *y);
+/** Whether a tape for the equations of `s` is the same for the states x and y, apart from kinks. */
+bool ic_tape_same_held(const ic_tape *s, const double *x, const double *y);
 
 /** Whether two tapes differ by numbers only. */
 bool ic_tape_matches(const ic_tape *a, const ic_tape *b);

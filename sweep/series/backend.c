@@ -86,10 +86,7 @@ typedef struct mode_numbers {
     /* Index of its program plus 1; 0: not known. */
     size_t program;
 
-    /* Whether a choice depends on the state, so that the tape has to be built in each phase. */
-    bool has_kinks;
-
-    /* States for which it was built; those that the mode holds are constants of the tape. */
+    /* States for which it was built. */
     double *held;
 
     double *numbers;
@@ -174,23 +171,31 @@ static void close_set(pool *p, open_set *s)
 
 /* ---- programs */
 
-/* Rate of the argument of a kink, if it is a sum of states; else 0. */
-static double rate_of_argument(const ic_tape *tape, int row, const double *rates)
+/*
+ * The argument of a kink without its constant, if it is a sum of states, else NAN; with rates in place of
+ * states, its rate. `factors`: those of a lane, or NULL for those of the tape.
+ */
+static double sum_of_states(const ic_tape *tape, int row, const double *factors, const double *x)
 {
-    double rate = 0;
-    if (row < (int)tape->n) return row >= 0 ? rates[row] : 0;
+    double sum = 0;
+    if (row < (int)tape->n) return row >= 0 ? x[row] : NAN;
     const ic_tape_kernel *k = ic_tape_kernel_of(tape, row);
-    for (int i = 0; k != NULL && k->kind == IC_TAPE_SUM && i < k->count; i++) {
-        const ic_tape_entry *e = &tape->entries[k->first + i];
-        if (e->row >= (int)tape->n) return 0;
-        rate += e->factor * rates[e->row];
+    if (k == NULL || k->kind != IC_TAPE_SUM) return NAN;
+    for (int i = k->first; i < k->first + k->count; i++) {
+        if (tape->entries[i].row >= (int)tape->n) return NAN;
+        sum += (factors != NULL ? factors[i] : tape->entries[i].factor) * x[tape->entries[i].row];
     }
-    return rate;
+    return sum;
 }
 
-/*
- * Builds the tape of a phase. A kink whose argument is zero within rounding is on the side to which it moves.
- */
+/* The side of a kink. If its argument is zero within rounding, it is that to which it moves. */
+static int side_of(const ic_phase *phase, double argument, double rate)
+{
+    const int side = argument < 0 ? -1 : 1;
+    const bool at_zero = fabs(argument) <= fabs(rate) * ic_phase_instant_width(phase);
+    return at_zero && rate * side < 0 ? -side : side;
+}
+
 static void build_tape(ic_tape *tape, const ic_phase *phase)
 {
     double rates[IC_MAX_STATES];
@@ -200,9 +205,8 @@ static void build_tape(ic_tape *tape, const ic_phase *phase)
     phase->mode->flow(rates, phase->t, phase->x, phase->problem->par);
     for (size_t i = 0; i < tape->n_kinks; i++) {
         const ic_series_kink *kink = &tape->kinks[i];
-        const double rate = rate_of_argument(tape, kink->argument.row, rates);
-        const bool at_zero = fabs(kink->argument.value) <= fabs(rate) * ic_phase_instant_width(phase);
-        if (at_zero && rate * kink->side < 0) ic_tape_turn(tape, i, phase->t, phase->x);
+        const double rate = sum_of_states(tape, kink->argument.row, NULL, rates);
+        if (side_of(phase, kink->argument.value, rate) != kink->side) ic_tape_turn(tape, i, phase->t, phase->x);
     }
 }
 
@@ -234,6 +238,7 @@ static size_t find_program(pool *p, const open_set *s)
         ic_tape_close(&added->program.tape);
         return SIZE_MAX;
     }
+    added->program.tape.holds_rows = true;
     build_tape(&added->program.tape, phase);
     return p->n_programs++;
 }
@@ -250,11 +255,31 @@ static bool take_numbers(const pool *p, mode_numbers *m)
     return m->numbers != NULL;
 }
 
-/* Whether the tape of a phase is that which was built last in its mode. */
-static bool is_known(const mode_numbers *m, const ic_phase *phase)
+/* Whether all kinks are sums of states and on the sides of a tape, of which a lane has other numbers. */
+static bool kinks_stay(const ic_tape *tape, const double *numbers, const ic_phase *phase)
 {
-    return m->program > 0 && !m->has_kinks &&
-           ic_tape_same_held(phase->mode->equations, phase->n, m->held, phase->x);
+    const double *gamma = numbers + tape->n_entries + tape->n_kernels;
+    double rates[IC_MAX_STATES];
+    bool stay = true;
+    if (tape->n_kinks == 0) return true;
+    phase->mode->flow(rates, phase->t, phase->x, phase->problem->par);
+    for (size_t i = 0; i < tape->n_kinks && stay; i++) {
+        const int row = tape->kinks[i].argument.row;
+        const ic_tape_kernel *k = ic_tape_kernel_of(tape, row);
+        const double constant = k != NULL ? gamma[k - tape->kernels] : 0;
+        const double argument = sum_of_states(tape, row, numbers, phase->x) + constant;
+        const double rate = sum_of_states(tape, row, numbers, rates);
+        stay = !isnan(argument) && side_of(phase, argument, rate) == tape->kinks[i].side;
+    }
+    return stay;
+}
+
+/* Whether the tape of a phase is that which was built last in its mode. */
+static bool is_known(const pool *p, const mode_numbers *m, const ic_phase *phase)
+{
+    if (m->program == 0) return false;
+    const ic_tape *tape = &p->programs[m->program - 1].program.tape;
+    return ic_tape_same_held(tape, m->held, phase->x) && kinks_stay(tape, m->numbers, phase);
 }
 
 /*
@@ -282,13 +307,12 @@ static bool begin_phase(pool *p, open_set *s)
     mode_numbers *m = &s->modes[phase->mode_index];
     if (m->held == NULL) m->held = malloc(phase->n * sizeof *m->held);
     if (m->held == NULL) return false;
-    if (!is_known(m, phase)) {
+    if (!is_known(p, m, phase)) {
         build_tape(&p->builder, phase);
         ic_lanes_root_find(&p->root, &p->builder);
         const size_t found = find_program(p, s);
         if (found == SIZE_MAX || !take_numbers(p, m)) return false;
         m->program = found + 1;
-        m->has_kinks = p->builder.n_kinks > 0;
         memcpy(m->held, phase->x, phase->n * sizeof *m->held);
     }
     const ic_lanes_program *program = &p->programs[m->program - 1].program;
@@ -420,7 +444,9 @@ static bool open_pool(pool *p, const ic_sweep_plan *plan, ic_parameter_set *sets
     for (size_t i = 0; i < variant->n_modes; i++) {
         if (!variant->modes[i].terminal) p->equations[p->n_equations++] = variant->modes[i].equations;
     }
-    return ic_tape_open(&p->builder, plan->problem->system->n_states, p->equations, p->n_equations);
+    const bool good = ic_tape_open(&p->builder, plan->problem->system->n_states, p->equations, p->n_equations);
+    p->builder.holds_rows = true;
+    return good;
 }
 
 static void close_pool(pool *p)

@@ -36,8 +36,6 @@ enum { MOST_PARTS = 64 };
 enum { MOST_ITERATIONS = 40 };
 /* Rows of S, S^3, ..., S^7. */
 enum { ROOT_ROWS = 4 };
-/* Zeros before a row, so that sums of products can be taken four at a time. */
-enum { PADDING = 4 };
 /* Parts in which extremes of outputs are searched. */
 enum { LEAST_NODES = 4 };
 
@@ -60,7 +58,7 @@ typedef struct operation {
 typedef struct group {
     const ic_lanes_program *program;
     const ic_tape *tape;
-    ic_lane *lanes[LANES], *loaded[LANES];
+    ic_lane *lanes[LANES];
     mask running;
     int order;
 
@@ -69,7 +67,7 @@ typedef struct group {
 
     size_t n_guards;
 
-    /* Distance of two rows. Before each row are PADDING zeros. */
+    /* Distance of two rows. */
     size_t stride;
 
     void *memory;
@@ -109,7 +107,7 @@ typedef struct group {
 
 static ALWAYS_INLINE vec *row_of(const group *g, int row)
 {
-    return g->rows + (size_t)row * g->stride + PADDING;
+    return g->rows + (size_t)row * g->stride;
 }
 
 /* ---- coefficients */
@@ -127,7 +125,8 @@ static int lesser(int a, int b)
 /* The highest coefficient of a row that is not zero. In the variable of S the time has them all. */
 static ALWAYS_INLINE int top_of(const group *g, int row)
 {
-    return g->has_root ? IC_TAPE_ENDLESS : g->tape->tops[row];
+    const int top = g->tape->tops[row];
+    return g->has_root && top > 0 ? IC_TAPE_ENDLESS : top;
 }
 
 /* sum of u_k v_{j-k}, from <= k <= to */
@@ -141,20 +140,6 @@ static ALWAYS_INLINE vec sum_products(const vec *u, const vec *v, int j, int fro
     }
     if (k == to) even = fused(u[k], v[j - k], even);
     return even + odd;
-}
-
-/* The same from 0 to j, four at a time: v has zeros before its beginning. */
-static ALWAYS_INLINE vec sum_all_products(const vec *u, const vec *v, int j)
-{
-    vec even = all(0), odd = all(0), next_even = all(0), next_odd = all(0);
-    v += j;
-    for (int k = 0; k <= j; k += 4, u += 4, v -= 4) {
-        even = fused(u[0], v[0], even);
-        odd = fused(u[1], v[-1], odd);
-        next_even = fused(u[2], v[-2], next_even);
-        next_odd = fused(u[3], v[-3], next_odd);
-    }
-    return (even + next_even) + (odd + next_odd);
 }
 
 /* sum of k u_k v_{j-k} */
@@ -256,9 +241,7 @@ static ALWAYS_INLINE vec coefficient(const operation *o, int j)
     const vec *a = o->a, *b = o->b, *y = o->out;
     switch (o->kind) {
     case IC_TAPE_SUM: return add_summands(o, j);
-    case IC_TAPE_PRODUCT:
-        if (o->top_a > j && o->top_b > j) return sum_all_products(a, b, j);
-        return sum_products(a, b, j, greater(0, j - o->top_b), lesser(j, o->top_a));
+    case IC_TAPE_PRODUCT: return sum_products(a, b, j, greater(0, j - o->top_b), lesser(j, o->top_a));
     case IC_TAPE_SQUARE: {
         const vec half = sum_products(a, a, j, greater(0, j - o->top_a), (j - 1) / 2);
         return j % 2 == 0 ? fused(a[j / 2], a[j / 2], 2 * half) : 2 * half;
@@ -295,7 +278,7 @@ static void expand_root_power(group *g, const operation *o, int j)
     }
     int from = g->root;
     for (int m = 3; m <= halves; m += 2, from++)
-        row_of(g, from + 1)[j] = sum_all_products(base, row_of(g, from), j);
+        row_of(g, from + 1)[j] = sum_products(base, row_of(g, from), j, 0, j);
     row_of(g, k->out)[j] = row_of(g, from)[j];
     if (j == 0)
         g->sizes[k->out] = modulus(g->alpha[i] * root_row[0]) * g->sizes[k->a] + modulus(row_of(g, k->out)[0]);
@@ -320,7 +303,7 @@ static void expand_root_states(group *g, int j)
     row_of(g, (int)g->tape->n)[j + 1] = part * s[j];
     for (size_t i = 0; i < g->tape->n; i++) {
         const int row = g->tape->results[i].row;
-        const vec sum = row >= 0 ? sum_all_products(s, row_of(g, row), j) : g->results[i] * s[j];
+        const vec sum = row >= 0 ? sum_products(s, row_of(g, row), j, 0, j) : g->results[i] * s[j];
         row_of(g, (int)i)[j + 1] = part * sum;
     }
 }
@@ -779,10 +762,7 @@ static void take_step(group *g)
 static void load_lane(group *g, ic_lane *lane, int l)
 {
     const ic_phase *phase = lane->phase;
-    if (g->loaded[l] != lane) { /* no number of another lane may take part, not even as a factor of zero */
-        for (vec *at = g->rows; at < g->numbers; at++) (*at)[l] = 0;
-    }
-    g->lanes[l] = g->loaded[l] = lane;
+    g->lanes[l] = lane;
     for (size_t i = 0; i < g->program->n_numbers; i++) g->numbers[i][l] = lane->numbers[i];
     for (size_t i = 0; i < g->tape->n; i++) {
         row_of(g, (int)i)[0][l] = phase->x[i];
@@ -814,7 +794,7 @@ static bool open_group(group *g, const ic_lanes_program *program)
 {
     const ic_tape *tape = &program->tape;
     const size_t n_results = tape->equations->n_results, n_guards = n_results - tape->n;
-    const size_t stride = (size_t)program->order + 2 + 2 * (size_t)PADDING;
+    const size_t stride = (size_t)program->order + 2;
     const size_t n_rows = tape->n_rows + (program->root.used ? ROOT_ROWS : 0);
     const size_t total = n_rows * stride + program->n_numbers + n_rows + tape->n_kernels + 4 * n_guards +
                          2 * tape->n + 2 * stride;

@@ -150,6 +150,79 @@ static void test_rounding(void)
     ic_tape_close(&tape);
 }
 
+/* x' = operation(x, h) + h, h' = 0 */
+typedef struct holding {
+    ic_equation_term terms[5];
+    ic_equations equations;
+} holding;
+
+static const int holding_results[] = {3, 4};
+
+static void open_holding(holding *f, ic_tape *tape, ic_operation operation)
+{
+    const ic_equation_term terms[] = {{IC_OP_STATE, 0, -1, -1, 0},
+                                      {IC_OP_STATE, 1, -1, -1, 0},
+                                      {operation, 0, 1, -1, 0},
+                                      {IC_OP_ADD, 2, 1, -1, 0},
+                                      {.number = 0, .a = -1, .b = -1, .c = -1}};
+    memcpy(f->terms, terms, sizeof terms);
+    f->equations = (ic_equations){f->terms, IC_COUNT(terms), holding_results, 2, NULL};
+    const ic_equations *const all[] = {&f->equations};
+    CU_ASSERT_FATAL(ic_tape_open(tape, 2, all, 1));
+    tape->holds_rows = true;
+}
+
+/* One tape serves x = (1 + x_0) e^{h t} - 1 for all h but 0 and 1, with which terms vanish. */
+static void test_held_states(void)
+{
+    static const double values[] = {2, 0.5, -3};
+    holding f;
+    ic_series s;
+    ic_tape tape;
+    open_holding(&f, &tape, IC_OP_MULTIPLY);
+    CU_ASSERT_FATAL(ic_series_open(&s, 2, tape.room));
+    s.tape = &tape;
+    for (size_t i = 0; i < IC_COUNT(values); i++) {
+        const double x[] = {X0, values[i]}, right = (1 + X0) * exp(values[i] * AT) - 1;
+        ic_tape_begin(&tape, &f.equations, NULL, 0, x);
+        CU_ASSERT_EQUAL(tape.version, 1);
+        ic_series_expand(&s, ORDER, 1, 0, x, IC_SERIES_PLAIN);
+        CU_ASSERT(fabs(series_value(&s, (ic_series_value){0, 0}, AT) - right) <= FEW_ROUNDINGS);
+    }
+    for (int h = 0; h <= 1; h++) {
+        ic_tape_begin(&tape, &f.equations, NULL, 0, (const double[]){X0, h});
+        CU_ASSERT_EQUAL(tape.version, 2 + h);
+        CU_ASSERT_EQUAL(tape.results[0].row < 0, h == 0);
+    }
+    ic_series_close(&s);
+    ic_tape_close(&tape);
+}
+
+/* A held state whose value is needed is a number of the tape; so are all if no rows are wanted. */
+static void test_held_numbers(void)
+{
+    static const struct held_case {
+        ic_operation operation;
+        bool rows, same;
+    } cases[] = {{IC_OP_SUBTRACT, true, true},
+                 {IC_OP_SUBTRACT, false, false},
+                 {IC_OP_DIVIDE, true, false},
+                 {IC_OP_POWER, true, false},
+                 {IC_OP_MAX, true, false}};
+    for (size_t i = 0; i < IC_COUNT(cases); i++) {
+        const double x[] = {X0, 2}, moved[] = {X0 + 1, 2}, other[] = {X0, 3};
+        holding f;
+        ic_tape tape;
+        open_holding(&f, &tape, cases[i].operation);
+        tape.holds_rows = cases[i].rows;
+        ic_tape_begin(&tape, &f.equations, NULL, 0, x);
+        CU_ASSERT(ic_tape_same_held(&tape, x, moved));
+        CU_ASSERT_EQUAL(ic_tape_same_held(&tape, x, other), cases[i].same);
+        CU_ASSERT_FALSE(ic_tape_same_held(&tape, x, (const double[]){X0, 0}));
+        ic_tape_close(&tape);
+    }
+}
+
 /* ---- answers in closed form */
 
 typedef struct outcome {
@@ -689,6 +762,8 @@ void ic_tests_series(void)
     CU_pSuite suite = CU_add_suite("series of equations", NULL, NULL);
     CU_ADD_TEST(suite, test_operations);
     CU_ADD_TEST(suite, test_rounding);
+    CU_ADD_TEST(suite, test_held_states);
+    CU_ADD_TEST(suite, test_held_numbers);
     CU_ADD_TEST(suite, test_closed_forms);
     CU_ADD_TEST(suite, test_series_work);
     CU_ADD_TEST(suite, test_kinks_in_guards);
