@@ -336,7 +336,7 @@ static slong run_with_proof(ic_certificate *c, attempt *a, slong precision, char
         return 0;
     }
     const slong next = run_at_precision(c, a, precision);
-    if (a->proof != NULL && fclose(a->proof) != 0) c->status = IC_NO_MEMORY;
+    if (a->proof != NULL && (fclose(a->proof) != 0 || *proof == NULL)) c->status = IC_NO_MEMORY;
     return next;
 }
 

@@ -18,8 +18,8 @@ enum {
      * are added to; a step in which they are greater than 2^-LEAST_REMAINDER_BITS is made again.
      */
     LEAST_LOW_ORDER = 8,
-    REMAINDER_BITS = 18,
-    LEAST_REMAINDER_BITS = 10,
+    REMAINDER_BITS = 36,
+    LEAST_REMAINDER_BITS = 24,
     MORE_ORDERS = 10,
     LOW_ORDER_TRIES = 3,
 
