@@ -197,7 +197,7 @@ static void add_rates(ic_root *s, const ic_tape *from)
         const ic_series_value rate = from->results[i];
         int row = -1;
         if (rate.row >= 0) row = add_product(s, s->moved[rate.row], root);
-        else if (rate.value != 0) row = add_multiple(s, rate.value, root);
+        else if (rate.value != 0) row = rate.value == 1 ? root : add_multiple(s, rate.value, root);
         t->results[i] = (ic_series_value){row, 0};
     }
     add_rate_of_root(s, from);

@@ -438,6 +438,7 @@ static int row_of(ic_tape *s, ic_series_value term)
 static int add_sum(ic_tape *s, ic_series_value a, ic_series_value b, double sign)
 {
     if (a.row >= 0 && b.row >= 0) return add_linear(s, 1, a.row, sign, b.row, 0);
+    if (a.row >= 0 && b.value == 0) return a.row;
     return a.row >= 0 ? add_linear(s, 1, a.row, 0, -1, sign * b.value)
                       : add_linear(s, sign, b.row, 0, -1, a.value);
 }
