@@ -38,12 +38,13 @@
  * is then in doubt, from the products of which the terms consist. A touch that cannot be distinguished from a pair of
  * crossings is noted (clause 8). A step does not end where a guard's sign is hidden by rounding.
  *
- * Equations. Where a mode has no linear view but equations (those of case files have), the
- * coefficients of states and guards follow from recurrences of each operation (solvers/series). Their
- * number is less than that of affine flows, guards count in the norm ||z_j|| by the size of their terms, and
- * tau is the length of the last step. Rounding errors of a guard are first estimated from its coefficients,
- * and where that leaves a doubt, or the guard leaves a zero, by carrying an error along with each
- * coefficient. A kink that is not an event (|x| in a guard) ends the step at its turn.
+ * Equations. Where a mode has no linear view but equations (those of case files have), the coefficients of
+ * states and guards follow from recurrences of each operation (solvers/series). Their number is less than
+ * that of affine flows, guards count in the norm ||z_j|| by the size of their terms, and tau is the length of
+ * the last step. The flow at the end of a step is compared with the rate of the series, so that r need not
+ * limit the length unless there are branch points. Rounding errors of a guard are first estimated from its
+ * coefficients, and where that leaves a doubt, or the guard leaves a zero, by carrying an error along with
+ * each coefficient. A kink that is not an event (|x| in a guard) ends the step at its turn.
  *
  * Branch points. d^(3/2) and its rate have no series in t where d = 0, as at the onset of a contact. If d is
  * the base of all powers and a sum of states, as the indentation of one contact is, the equations are
@@ -106,6 +107,8 @@ enum { SQUARINGS = 3 };
 #define SLOWEST_FALL 4.0
 /* A step counts as shortened by a branch point if that is within so many of its lengths. */
 #define BRANCH_LENGTHS 8
+/* Powers that could not be held are tried again when steps are shorter than then by this factor. */
+#define TRIED_AGAIN 0.125
 /* Powers are then held whose branch points are within so many lengths. Others are continued. */
 #define HOLD_LENGTHS 512
 /* Fraction of the way to a branch point at which the flow is evaluated. */
@@ -149,6 +152,8 @@ enum { REACH_ITERATIONS = 100 };
  * with the turn is found only once.
  */
 #define BEYOND_TURN (1 + 1e-9)
+/* A rate decides to which side a row leaves zero if it is above so many rounding errors. */
+#define CLEAR_RATE 4.0
 /* Greatest number of turns of each kink without a step. */
 enum { MOST_TURNS = 4 };
 /* Number of parts of a step in which extremes are searched for. */
@@ -294,6 +299,9 @@ typedef struct taylor {
 
     /* True if powers are held in this step. */
     bool is_held;
+
+    /* Length of the last step since then for which no power could be held, s; INFINITY: there is none. */
+    double unheld;
 
     /* Number of turns of kinks since the last step. */
     size_t turns;
@@ -686,6 +694,8 @@ static double step_length(taylor *s, const ic_phase *phase)
     if (is_squared(s) || !(last > 0 && two_before > 0)) return length;
     const double decay = sqrt(two_before / (p * (p - 1) * last));
     if (s->mode->equations != NULL && !s->is_rooted) s->rate = 1 / (decay * s->unit);
+    /* the terms of a series that converges in a circle fall as its order assumes; shorten_to_functions checks it */
+    if (s->mode->equations != NULL && !s->tape->branches) return length;
     return fmin(length, 0.5 * (p + 1) * decay);
 }
 
@@ -864,6 +874,14 @@ static void take_row(taylor *s, const ic_series_value *term, double size, int or
     }
 }
 
+/* Adds the rounding error of the rate of a row to a rough polynomial from which a zero has been divided out. */
+static void add_error_of_rate(taylor *s, const ic_series_value *term, ic_polynomial *p)
+{
+    estimate_errors(s, 1);
+    p->error[0] += DBL_EPSILON * s->powers[1] * ic_series_row(s->series.errors, term->row)[1];
+    p->noise += p->error[0];
+}
+
 /* Whether a guard leaves a zero without a rate, so that higher coefficients decide to which side. */
 static bool has_hidden_side(ic_arming arming)
 {
@@ -895,14 +913,8 @@ static void take_series_guard(void *self, size_t i, int order, bool careful, ic_
     const bool clear = order == 1 && guard->row >= 0 && s->series.kind == IC_SERIES_PLAIN &&
                        !has_hidden_side(s->phase->arming[i]);
     take_row(s, guard, guard_size(s, i), order, careful || (order > 0 && !clear), p);
-    if (p->rough && clear) {
-        /*
-         * a rate that is clearly above the rounding errors, its own and those of the guard's terms, decides
-         */
-        estimate_errors(s, 1);
-        p->error[0] += DBL_EPSILON * s->powers[1] * ic_series_row(s->series.errors, guard->row)[1];
-        p->noise += p->error[0];
-    }
+    /* a rate that is clearly above the rounding errors, its own and those of the guard's terms, decides */
+    if (p->rough && clear) add_error_of_rate(s, guard, p);
     if (p->rough) {
         s->hidden[i] = false;
         return;
@@ -967,20 +979,35 @@ static ic_status find_first_event(taylor *s, ic_phase *phase, double *at, bool *
 
 /* ---- kinks that are not events: a step ends where the argument of a kink is zero */
 
+/*
+ * Side to which a row leaves zero by its rate; 0: higher coefficients decide. Rounding errors of the first two
+ * coefficients are sufficient for that.
+ */
+static int departure_by_rate(taylor *s, const ic_series_value *term)
+{
+    if (term->row < 0 || is_squared(s)) return 0;
+    estimate_errors(s, 1);
+    const double rate = ic_series_row(s->series.c, term->row)[1];
+    const double error = DBL_EPSILON * ic_series_row(s->series.errors, term->row)[1];
+    return fabs(rate) > CLEAR_RATE * error ? ic_sign(rate) : 0;
+}
+
 /* Side to which the argument of a kink leaves zero; 0: it stays at zero. */
 static int departure_of_kink(taylor *s, const ic_series_kink *kink)
 {
+    const int side = departure_by_rate(s, &kink->argument);
+    if (side != 0) return side;
     take_row(s, &kink->argument, 0, 0, true, &s->polynomial);
     s->polynomial.c[0] = 0;
     return ic_polynomial_depart(&s->polynomial, 1);
 }
 
 /* Divides out the zero that a kink leaves, and with it what only errors make of its coefficients. */
-static void divide_departure(ic_polynomial *p, int order, bool careful)
+static void divide_departure(ic_polynomial *p, int order)
 {
     for (int j = 0; j < order; j++) p->c[j] = 0;
-    if (order > 0 && careful) ic_polynomial_depart(p, order);
-    else if (careful) ic_polynomial_divide(p, order);
+    if (order > 0) ic_polynomial_depart(p, order);
+    else ic_polynomial_divide(p, 0);
 }
 
 /* The part of the step at which a kink turns first; above 1: it does not turn. */
@@ -990,10 +1017,12 @@ static double find_turn_of_kink(taylor *s, ic_phase *phase, const ic_series_kink
     ic_polynomial_outcome outcome = IC_POLYNOMIAL_DOUBT;
     /* in powers of the root of time the zero that it leaves is a double one */
     const int order = s->series.tape->leaves[kink->term] * (is_squared(s) ? 2 : 1);
+    const bool clear = order > 0 && departure_by_rate(s, &kink->argument) == kink->side;
     q.evaluations = 0;
-    for (int careful = order > 0; outcome == IC_POLYNOMIAL_DOUBT && careful < 2; careful++) {
-        take_row(s, &kink->argument, fabs(kink->argument.value), 0, careful, &s->polynomial);
-        divide_departure(&s->polynomial, order, careful);
+    for (int careful = order > 0 && !clear; outcome == IC_POLYNOMIAL_DOUBT && careful < 2; careful++) {
+        take_row(s, &kink->argument, fabs(kink->argument.value), careful ? 0 : order, careful, &s->polynomial);
+        if (careful) divide_departure(&s->polynomial, order);
+        else if (clear) add_error_of_rate(s, &kink->argument, &s->polynomial);
         ic_polynomial_search_begin(&q, &s->polynomial, kink->side, 1);
         outcome = ic_polynomial_search_next(&q);
     }
@@ -1067,6 +1096,7 @@ static ic_status begin_phase(void *self, ic_phase *phase)
     s->turns = 0;
     s->crawls = 0;
     s->longest = 0;
+    s->unheld = INFINITY;
     return linear ? IC_OK : begin_tape(s, phase);
 }
 
@@ -1299,11 +1329,13 @@ static double length_from_branch(taylor *s, ic_phase *phase, double length)
     /* where a phase begins, a step beyond rounding leaves a base that is zero within it */
     const bool hides = (!ahead && s->branch_is_behind) || has_hidden_sides(s, phase, !ahead);
     if (!isnan(length) && hides && !(length < rounding)) return length;
+    if (length * s->unit > TRIED_AGAIN * s->unheld) return length;
     const double passed = ahead ? fmax(branch, rounding) : hides && !isnan(length) ? rounding : 0;
     const double held = hold_powers(s, phase, length, passed);
     s->is_held = !isnan(held);
     if (s->is_held) return held;
     s->branch_is_behind = true;
+    if (!isnan(length)) s->unheld = time_up_to(s, length);
     expand_series(s, phase, IC_SERIES_PLAIN);
     return length;
 }
@@ -1350,7 +1382,7 @@ static double end_of_root(taylor *s, ic_phase *phase, double length)
     take_powers(s);
     for (int careful = 0; outcome == IC_POLYNOMIAL_DOUBT && careful < 2; careful++) {
         take_row(s, &root, root.value, order, careful, &s->polynomial);
-        if (careful) divide_departure(&s->polynomial, order, true);
+        if (careful) divide_departure(&s->polynomial, order);
         ic_polynomial_search_begin(&q, &s->polynomial, 1, 1);
         outcome = ic_polynomial_search_next(&q);
     }
@@ -1511,6 +1543,7 @@ static ic_status turn_kink(taylor *s, const ic_phase *phase, int kink)
 {
     s->begins = true;
     s->branch_is_behind = false;
+    s->unheld = INFINITY;
     if (s->turns++ > MOST_TURNS * s->series.tape->n_kinks) return IC_STEP_TOO_SMALL;
     ic_tape_turn(s->tape, (size_t)kink, phase->t, phase->x);
     return IC_OK;
