@@ -184,8 +184,10 @@ typedef struct moving_row {
     const series_entry *first, *end;
 } moving_row;
 
-/** Form of a mode, computed once. */
+/** Form of a mode, computed when it is first visited. */
 typedef struct series_mode {
+    bool is_open;
+
     /*
      * Equations of a mode without a linear view; NULL if the mode has one, and only then the fields
      * below are set.
@@ -221,6 +223,9 @@ typedef struct series_mode {
 typedef struct taylor {
     /* Modes by number. */
     series_mode *modes;
+
+    /* Typical magnitudes of the components of z; typical time, s. */
+    double *scale, time_scale;
 
     size_t n_modes, n;
     const series_mode *mode;
@@ -266,8 +271,12 @@ typedef struct taylor {
     /* Polynomial of the guard that is searched; s is 1 at the end of the step. */
     ic_polynomial polynomial;
 
-    /* For modes without a linear view: their series, and the tape of each; tau from one phase to the next. */
+    /*
+     * For modes without a linear view: their series, and the room of its tapes; the tape of each; tau from one
+     * phase to the next.
+     */
     ic_series series;
+    size_t series_room;
     ic_tape *tapes;
     double series_unit;
 
@@ -433,11 +442,12 @@ static bool open_guards(series_mode *m, const ic_mode *mode, const double *scale
     return true;
 }
 
-/* scale: typical magnitudes of the components of z */
-static ic_status open_mode(series_mode *m, const ic_problem *problem, const ic_mode *mode, const double *scale,
-                           double time_scale, ic_log *log)
+static ic_status open_mode(const taylor *s, const ic_problem *problem, int i, ic_log *log)
 {
+    series_mode *m = &s->modes[i];
+    const ic_mode *mode = &problem->variant->modes[i];
     ic_error error = {""};
+    m->is_open = true;
     if (!ic_linear_view_open(&m->view, problem, mode, &error)) {
         const bool no_memory = strcmp(error.text, ic_status_text(IC_NO_MEMORY)) == 0;
         m->equations = mode->equations;
@@ -451,10 +461,10 @@ static ic_status open_mode(series_mode *m, const ic_problem *problem, const ic_m
     m->columns = m->view.n + (m->view.frequency != 0 ? 2 : 0);
     double *room = calloc(2 * m->columns * m->columns, sizeof *room);
     if (room == NULL) return IC_NO_MEMORY;
-    m->rate = estimate_growth(m, scale, room, room + m->columns * m->columns);
+    m->rate = estimate_growth(m, s->scale, room, room + m->columns * m->columns);
     free(room);
-    m->unit = m->rate > 0 && isfinite(m->rate) ? sqrt(time_scale / m->rate) : time_scale;
-    return open_field(m, scale) && open_guards(m, mode, scale) ? IC_OK : IC_NO_MEMORY;
+    m->unit = m->rate > 0 && isfinite(m->rate) ? sqrt(s->time_scale / m->rate) : s->time_scale;
+    return open_field(m, s->scale) && open_guards(m, mode, s->scale) ? IC_OK : IC_NO_MEMORY;
 }
 
 /* ---- the workspace */
@@ -477,28 +487,25 @@ static void close_workspace(taylor *s)
     free(s->modes);
     free(s->rows);
     free(s->weight);
+    free(s->scale);
     free(s->size);
     free(s->hidden);
 }
 
-/* Memory for the series of modes without a linear view. */
-static ic_status open_series(taylor *s, const ic_variant *variant)
+/* Memory for modes without a linear view. */
+static ic_status open_tapes(taylor *s, const ic_variant *variant)
 {
-    size_t room = 0, guards = 1;
+    size_t guards = 1;
     for (size_t i = 0; i < s->n_modes; i++) {
-        const ic_equations *equations = s->modes[i].equations;
-        const size_t rows = equations != NULL ? ic_tape_room(s->n, equations) : 0;
         if (variant->modes[i].n_guards > guards) guards = variant->modes[i].n_guards;
-        if (rows > room) room = rows;
     }
     s->tapes = calloc(s->n_modes, sizeof *s->tapes);
     s->roots = calloc(s->n_modes, sizeof *s->roots);
     s->root_units = calloc(s->n_modes, sizeof *s->root_units);
     s->size = calloc(guards, sizeof *s->size);
     s->hidden = calloc(guards, sizeof *s->hidden);
-    const bool good = s->tapes != NULL && s->roots != NULL && s->root_units != NULL && s->size != NULL &&
-                      s->hidden != NULL &&
-                      (room == 0 || ic_series_open(&s->series, s->n + 2, ic_root_room(s->n, room)));
+    const bool good =
+        s->tapes != NULL && s->roots != NULL && s->root_units != NULL && s->size != NULL && s->hidden != NULL;
     return good ? IC_OK : IC_NO_MEMORY;
 }
 
@@ -509,29 +516,30 @@ static int order_for(double rtol, double order_per_log)
 
 static ic_status open_workspace(taylor *s, const ic_problem *problem, const ic_options *options, ic_log *out)
 {
-    double scale[MOST_COLUMNS];
-    const double time_scale = ic_time_scale(problem);
-    const ic_options resolved = ic_options_for(options, time_scale);
-    ic_state_scales(problem, scale);
     s->n = problem->system->n_states;
-    scale[s->n] = scale[s->n + 1] = 1; /* cos w t, sin w t */
+    s->time_scale = ic_time_scale(problem);
+    const ic_options resolved = ic_options_for(options, s->time_scale);
     s->n_modes = problem->variant->n_modes;
     s->landed = s->end_at = NAN;
     s->rtol = fmax(resolved.rtol, LEAST_RTOL);
     s->order = s->linear_order = order_for(s->rtol, ORDER_PER_LOG);
     s->series_order = order_for(s->rtol, SERIES_ORDER_PER_LOG);
     s->branch_order = order_for(s->rtol, BRANCH_ORDER_PER_LOG);
-    s->series_unit = time_scale;
+    s->series_unit = s->time_scale;
     s->modes = calloc(s->n_modes, sizeof *s->modes);
     s->rows = calloc(STRIDE * (s->n + 2), sizeof *s->rows);
     s->weight = calloc(s->n + 4, sizeof *s->weight);
-    if (s->modes == NULL || s->rows == NULL || s->weight == NULL) return IC_NO_MEMORY;
+    s->scale = calloc(s->n + 2, sizeof *s->scale);
+    if (s->modes == NULL || s->rows == NULL || s->weight == NULL || s->scale == NULL) return IC_NO_MEMORY;
+    ic_state_scales(problem, s->scale);
+    s->scale[s->n] = s->scale[s->n + 1] = 1; /* cos w t, sin w t */
+    /* a mode without equations may be unsupported, which is found before the run */
     for (size_t i = 0; i < s->n_modes; i++) {
-        const ic_mode *mode = &problem->variant->modes[i];
-        const ic_status status = open_mode(&s->modes[i], problem, mode, scale, time_scale, out);
+        const bool waits = problem->variant->modes[i].equations != NULL;
+        const ic_status status = waits ? IC_OK : open_mode(s, problem, (int)i, out);
         if (status != IC_OK) return status;
     }
-    return open_series(s, problem->variant);
+    return open_tapes(s, problem->variant);
 }
 
 /* ---- the series of a step */
@@ -811,7 +819,7 @@ static void set_polynomial(const taylor *s, const double *c, int order, bool car
     }
     size += sizes[0] + sizes[1];
     sum += sums[0] + sums[1];
-    for (int j = from; j < order; j++) p->c[j] = 0;
+    for (int k = from; k < order; k++) p->c[k] = 0;
     p->rough = !careful;
     p->degree = s->order - from;
     p->size = size;
@@ -1056,6 +1064,13 @@ static ic_status begin_tape(taylor *s, const ic_phase *phase)
 {
     ic_tape *tape = &s->tapes[phase->mode_index];
     if (tape->room == 0 && !ic_tape_open(tape, s->n, &s->mode->equations, 1)) return IC_NO_MEMORY;
+    const size_t room = ic_root_room(s->n, tape->room);
+    if (room > s->series_room) {
+        ic_series_close(&s->series);
+        if (!ic_series_open(&s->series, s->n + 2, room)) return IC_NO_MEMORY;
+        s->series_room = room;
+    }
+    s->z = s->series.c;
     s->tape = s->series.tape = tape;
     s->root = &s->roots[phase->mode_index];
     ic_tape_begin(tape, s->mode->equations, phase->problem->par, phase->t, phase->x);
@@ -1084,11 +1099,14 @@ static void arm_guards_off_zero(const taylor *s, ic_phase *phase)
 static ic_status begin_phase(void *self, ic_phase *phase)
 {
     taylor *s = self;
-    arm_guards_off_zero(s, phase);
     s->phase = phase;
     s->mode = &s->modes[phase->mode_index];
+    const ic_status status =
+        s->mode->is_open ? IC_OK : open_mode(s, phase->problem, phase->mode_index, phase->log);
+    if (status != IC_OK) return status;
+    arm_guards_off_zero(s, phase);
     const bool linear = s->mode->equations == NULL;
-    s->z = linear ? s->rows : s->series.c;
+    s->z = s->rows;
     s->unit = linear ? s->mode->unit : s->series_unit;
     s->rate = linear ? s->mode->rate : 0;
     s->sized = s->branch_is_behind = s->is_rooted = false;
