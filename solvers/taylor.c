@@ -48,8 +48,8 @@
  *
  * Branch points. d^(3/2) and its rate have no series in t where d = 0, as at the onset of a contact. If d is
  * the base of all powers and a sum of states, as the indentation of one contact is, the equations are
- * regularised (solvers/series/root.h): steps are steps of tau, with dt = S dtau, d = S^2, and end at the
- * latest where S = 0. Otherwise there is a series in sqrt(t - t0). The first step of a phase that starts
+ * regularised (solvers/series/root.h): steps are steps of tau, with dt = S dtau, d = S^2 (or dt = S^3 dtau,
+ * d = S^4 for quarters), and end at the latest where S = 0. Otherwise there is a series in sqrt(t - t0). The first step of a phase that starts
  * there (within rounding) is therefore a step in s with t = t0 + tau s^2. Elsewhere series converge as far as
  * the branch point, and steps grow, and shrink before the contact ends, with the distance from it. A step
  * from or to a branch point of any power holds the power constant, as long as the step times the difference
@@ -599,7 +599,7 @@ static const ic_series_value *series_guard(const taylor *s, size_t i)
 /* The size of its terms; S is of the size of the root of d. */
 static double guard_size(const taylor *s, size_t i)
 {
-    return s->is_rooted && s->root->is_root[i] ? sqrt(s->size[i]) : s->size[i];
+    return s->is_rooted && s->root->is_root[i] ? ic_root_of(s->root, s->size[i]) : s->size[i];
 }
 
 /* Coefficients of guard i in a mode without a linear view; NULL: it is a constant. */
@@ -679,7 +679,7 @@ static double size_of_root(const taylor *s, const ic_phase *phase)
 {
     double size = 0;
     ic_root_base(s->root, 0, phase->scale, &size);
-    return sqrt(size);
+    return ic_root_of(s->root, size);
 }
 
 /* Length of a step divided by tau; INFINITY if the series ends, NAN if it is not finite. */
@@ -754,13 +754,13 @@ static double time_up_to(const taylor *t, double s)
 
 /*
  * The inverse function, up to the end of the series in a regularised step; beyond that INFINITY. The time
- * grows with s, and like s^2 at the onset of a contact.
+ * grows with s, and like s^m at the onset of a contact with d = S^m.
  */
 static double reach_in(const taylor *t, double time)
 {
     if (!t->is_rooted) return is_squared(t) ? sqrt(time / t->unit) : time / t->unit;
     if (time > time_up_to(t, t->root_end)) return INFINITY;
-    double low = 0, high = t->root_end, s = high * sqrt(time / time_up_to(t, high));
+    double low = 0, high = t->root_end, s = high * ic_root_of(t->root, time / time_up_to(t, high));
     for (int i = 0; i < REACH_ITERATIONS && high - low > DBL_EPSILON * high; i++) {
         const double differs = time_up_to(t, s) - time;
         if (differs > 0) high = s;
@@ -1182,7 +1182,8 @@ static double defect_at(const taylor *t, const ic_phase *phase, double s, const 
 {
     double rate[IC_MAX_STATES], most = 0;
     ic_phase_flow(phase, rate, t->t0 + time_up_to(t, s), x);
-    const double unit = t->is_rooted ? t->unit * row_at(t->z + t->n * STRIDE, t->order, s) : t->unit;
+    const double root = t->is_rooted ? row_at(t->z + t->n * STRIDE, t->order, s) : 1;
+    const double unit = t->is_rooted ? t->unit * ic_root_rate(t->root, root) : t->unit;
     for (const ic_series_state *m = t->series.moving; m < t->series.moving + t->series.n_moving; m++) {
         if ((size_t)m->state >= t->n) break;
         const double slope = slope_at(m->y, t->order, s), differs = fabs(rate[m->state] * unit - slope);
@@ -1423,9 +1424,9 @@ static double length_by_root(taylor *s, ic_phase *phase)
     const bool starts = fabs(d) <= ROOT_ROUNDINGS * DBL_EPSILON * size;
     double *unit = &s->root_units[phase->mode_index];
     if (!(d > 0) && !starts) return NAN;
-    if (!(*unit > 0)) *unit = phase->time_scale / size_of_root(s, phase);
+    if (!(*unit > 0)) *unit = phase->time_scale / ic_root_rate(root, size_of_root(s, phase));
     memcpy(x, phase->x, s->n * sizeof *x);
-    x[s->n] = starts ? 0 : sqrt(d);
+    x[s->n] = starts ? 0 : ic_root_of(root, d);
     x[s->n + 1] = s->t0;
     s->is_rooted = true;
     s->series.tape = &root->tape;

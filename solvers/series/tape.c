@@ -723,19 +723,19 @@ void ic_tape_leave(ic_tape *s)
 
 /* ---- powers of a root */
 
-static bool is_root_power(const ic_tape_kernel *k, int most)
+static bool is_root_power(const ic_tape_kernel *k, int root, int most)
 {
-    const double halves = 2 * k->alpha;
-    return k->start != IC_OP_CBRT && halves >= 1 && halves <= most && halves == floor(halves) &&
-           fmod(halves, 2) == 1;
+    const double parts = root * k->alpha;
+    return k->start != IC_OP_CBRT && parts >= 1 && parts <= most && parts == floor(parts) &&
+           fmod(parts, root) != 0;
 }
 
-int ic_tape_root_base(const ic_tape *s, int most)
+int ic_tape_root_base(const ic_tape *s, int root, int most)
 {
     int base = -1;
     for (const ic_tape_kernel *k = s->kernels; k < s->kernels + s->n_kernels && s->branches; k++) {
         if (k->kind != IC_TAPE_POWER) continue;
-        if (!is_root_power(k, most) || (base >= 0 && k->a != base)) return -1;
+        if (!is_root_power(k, root, most) || (base >= 0 && k->a != base)) return -1;
         base = k->a;
     }
     return base;
