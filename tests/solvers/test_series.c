@@ -644,13 +644,14 @@ static void test_series_with_gaps(void)
 }
 
 /*
- * Impacts on the forces of Hertz, of Hunt and Crossley, and of Tsuji et al., which has d^(1/4): few steps, as the
- * series do not end at d = 0.
+ * Impacts on the forces of Hertz, of Hunt and Crossley, of Tsuji et al., which has d^(1/4), and of Lee and Wang, which
+ * releases the ball at a speed that stays: few steps, as the series do not end at d = 0.
  */
 static void test_regularised_impact(void)
 {
     enum { MOST_STEPS = 15 };
-    static const char *const paths[] = {"ball/hertz", "ball/C1/0.5000", "ball/tsuji", "dem/test-3"};
+    static const char *const paths[] = {"ball/hertz", "ball/C1/0.5000", "ball/tsuji", "dem/test-3",
+                                        "ball/lee-wang-1"};
     for (size_t i = 0; i < IC_COUNT(paths); i++) {
         ic_setup setup;
         ic_status status = IC_OK;
