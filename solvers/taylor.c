@@ -699,11 +699,12 @@ static double step_length(taylor *s, const ic_phase *phase)
     if (!isfinite(last + before + two_before + s->unknown)) return NAN;
     double length = fmin(length_by_term(s, last, p), length_by_term(s, before, p - 1));
     if (s->mode->equations != NULL) length = length_by_earlier_terms(s, length);
-    /* In a series in s^2 the terms between are rounding errors. */
-    if (is_squared(s) || s->is_rooted) s->rate = INFINITY;
-    if (is_squared(s) || !(last > 0 && two_before > 0)) return length;
+    /* In series in s^2, and in regularised ones at the onset of a contact, the terms between are rounding errors. */
+    const bool has_gaps = is_squared(s) || s->is_rooted;
+    if (has_gaps) s->rate = INFINITY;
+    if (has_gaps || !(last > 0 && two_before > 0)) return length;
     const double decay = sqrt(two_before / (p * (p - 1) * last));
-    if (s->mode->equations != NULL && !s->is_rooted) s->rate = 1 / (decay * s->unit);
+    if (s->mode->equations != NULL) s->rate = 1 / (decay * s->unit);
     /* the terms of a series that converges in a circle fall as its order assumes; shorten_to_functions checks it */
     if (s->mode->equations != NULL && !s->tape->branches) return length;
     return fmin(length, 0.5 * (p + 1) * decay);
@@ -1420,10 +1421,11 @@ static double end_of_root(taylor *s, ic_phase *phase, double length)
  */
 static double length_by_root(taylor *s, ic_phase *phase)
 {
-    double x[IC_MAX_STATES + 2], size = 0;
+    double x[IC_MAX_STATES + 2], size = 0, scale = 0;
     ic_root *root = s->root;
     const double d = ic_root_base(root, s->t0, phase->x, &size);
-    const bool starts = fabs(d) <= ROOT_ROUNDINGS * DBL_EPSILON * size;
+    ic_root_base(root, 0, phase->scale, &scale);
+    const bool starts = fabs(d) <= ROOT_ROUNDINGS * DBL_EPSILON * (d > 0 ? size : size + scale);
     double *unit = &s->root_units[phase->mode_index];
     if (!(d > 0) && !starts) return NAN;
     if (!(*unit > 0)) *unit = phase->time_scale / ic_root_rate(root, size_of_root(s, phase));

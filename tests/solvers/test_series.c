@@ -672,6 +672,31 @@ static void test_regularised_impact(void)
     }
 }
 
+/*
+ * A contact that begins where its indentation is a rounding error: of five coefficients of the regularised series two
+ * are no more than that, and must not limit its steps.
+ */
+static void test_onset_within_rounding(void)
+{
+    static const char *const paths[] = {"ball-chain/apart", "ball-chain/wall"};
+    static const double tolerances[] = {1e-6, 1e-8};
+    for (size_t i = 0; i < IC_COUNT(paths) * IC_COUNT(tolerances); i++) {
+        const ic_request request = {.path = paths[i / IC_COUNT(tolerances)]};
+        const ic_options options = {.rtol = tolerances[i % IC_COUNT(tolerances)]}, fine = {.rtol = 1e-12};
+        ic_setup setup;
+        ic_status status = IC_OK, other_status = IC_OK;
+        CU_ASSERT_FATAL(ic_setup_open(&setup, &request, NULL));
+        ic_log *log = ic_solve(ic_solver_find("taylor"), &setup.problem, &options, &status);
+        ic_log *other = ic_solve(ic_solver_find("dop853"), &setup.problem, &fine, &other_status);
+        CU_ASSERT(status == IC_OK &&
+                  other_status == IC_OK); /* planted: the steps fell below the resolution of time */
+        CU_ASSERT_EQUAL(ic_log_event_count(log), ic_log_event_count(other));
+        ic_log_free(log);
+        ic_log_free(other);
+        ic_setup_close(&setup);
+    }
+}
+
 /* A mode without a linear view and equations is not supported, and is named. */
 static void test_unsupported(void)
 {
@@ -708,5 +733,6 @@ void ic_tests_series(void)
     CU_ADD_TEST(suite, test_contact_at_a_small_difference_of_speeds);
     CU_ADD_TEST(suite, test_series_with_gaps);
     CU_ADD_TEST(suite, test_regularised_impact);
+    CU_ADD_TEST(suite, test_onset_within_rounding);
     CU_ADD_TEST(suite, test_unsupported);
 }
