@@ -41,21 +41,20 @@
  * Equations. Where a mode has no linear view but equations (those of case files have), the coefficients of
  * states and guards follow from recurrences of each operation (solvers/series). Their number is less than
  * that of affine flows, guards count in the norm ||z_j|| by the size of their terms, and tau is the length of
- * the last step. The flow at the end of a step is compared with the rate of the series, so that r need not
- * limit the length unless there are branch points. Rounding errors of a guard are first estimated from its
- * coefficients, and where that leaves a doubt, or the guard leaves a zero, by carrying an error along with
- * each coefficient. A kink that is not an event (|x| in a guard) ends the step at its turn.
+ * the last step. r is then the less of two pairs, as terms oscillate. Rounding errors of a guard are first
+ * estimated from its coefficients, and where that leaves a doubt, or the guard leaves a zero, by carrying an
+ * error along with each coefficient. A kink that is not an event (|x| in a guard) ends the step at its turn.
  *
  * Branch points. d^(3/2) and its rate have no series in t where d = 0, as at the onset of a contact. If d is
  * the base of all powers and a sum of states, as the indentation of one contact is, the equations are
- * regularised (solvers/series/root.h): steps are steps of tau, with dt = S dtau, d = S^2 (or dt = S^3 dtau,
- * d = S^4 for quarters), and end at the latest where S = 0. Otherwise there is a series in sqrt(t - t0). The first step of a phase that starts
- * there (within rounding) is therefore a step in s with t = t0 + tau s^2. Elsewhere series converge as far as
- * the branch point, and steps grow, and shrink before the contact ends, with the distance from it. A step
- * from or to a branch point of any power holds the power constant, as long as the step times the difference
- * between the flow at its end and the rate of the series, and the differences between guards and their
- * series, stay below the tolerance. Where the flow has no value beyond the point and no event ends the mode,
- * the run stops there.
+ * regularised (solvers/series/root.h): steps are steps of tau, with dt = S dtau, d = S^2 (or dt = S^3 dtau, d
+ * = S^4 for quarters), and end at the latest where S = 0. Otherwise there is a series in sqrt(t - t0). The
+ * first step of a phase that starts there (within rounding) is therefore a step in s with t = t0 + tau s^2.
+ * Elsewhere series converge as far as the branch point, and steps grow, and shrink before the contact ends,
+ * with the distance from it. A step from or to a branch point of any power holds the power constant, as long
+ * as the step times the difference between the flow at its end and the rate of the series, and the
+ * differences between guards and their series, stay below the tolerance. Where the flow has no value beyond
+ * the point and no event ends the mode, the run stops there.
  *
  * Work counts: a flow call is one coefficient z_{j+1}, that is, one product M z or one pass through
  * the recurrences, so that a step has p of them, and next to a branch point as many for a trial; a
@@ -684,6 +683,13 @@ static double size_of_root(const taylor *s, const ic_phase *phase)
     return ic_root_of(s->root, size);
 }
 
+/* 1/r^2 by the terms j and j - 2; 0 or infinite: not known. */
+static double square_of_fall(const taylor *s, int j)
+{
+    const double term = s->norms[j], before = s->norms[j - 2];
+    return term > 0 ? before / (j * (j - 1) * term) : INFINITY;
+}
+
 /* Length of a step divided by tau; INFINITY if the series ends, NAN if it is not finite. */
 static double step_length(taylor *s, const ic_phase *phase)
 {
@@ -694,20 +700,20 @@ static double step_length(taylor *s, const ic_phase *phase)
         s->weight[s->n] = 1 / size_of_root(s, phase);
         s->weight[s->n + 1] = 1 / phase->time_scale;
     }
-    take_norms(s, phase, s->mode->equations != NULL ? (p - 2 < p / 2 ? p - 2 : p / 2) : p - 2);
+    take_norms(s, phase, s->mode->equations != NULL ? (p - 3 < p / 2 ? p - 3 : p / 2) : p - 2);
     const double last = s->norms[p], before = s->norms[p - 1], two_before = s->norms[p - 2];
     if (!isfinite(last + before + two_before + s->unknown)) return NAN;
     double length = fmin(length_by_term(s, last, p), length_by_term(s, before, p - 1));
     if (s->mode->equations != NULL) length = length_by_earlier_terms(s, length);
     /* In series in s^2, and in regularised ones at the onset of a contact, the terms between are rounding errors. */
     const bool has_gaps = is_squared(s) || s->is_rooted;
+    double square = square_of_fall(s, p);
     if (has_gaps) s->rate = INFINITY;
-    if (has_gaps || !(last > 0 && two_before > 0)) return length;
-    const double decay = sqrt(two_before / (p * (p - 1) * last));
-    if (s->mode->equations != NULL) s->rate = 1 / (decay * s->unit);
-    /* the terms of a series that converges in a circle fall as its order assumes; shorten_to_functions checks it */
-    if (s->mode->equations != NULL && !s->tape->branches) return length;
-    return fmin(length, 0.5 * (p + 1) * decay);
+    if (has_gaps || !(square > 0)) return length;
+    if (s->mode->equations != NULL && square < INFINITY) s->rate = 1 / (sqrt(square) * s->unit);
+    /* terms that oscillate about their fall: the slower fall of two */
+    if (s->mode->equations != NULL && !s->tape->branches) square = fmax(square, square_of_fall(s, p - 1));
+    return fmin(length, 0.5 * (p + 1) * sqrt(square));
 }
 
 /*
