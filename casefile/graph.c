@@ -271,9 +271,11 @@ static ic_node simplify_negation(const ic_graph *g, const known_operands *k)
     return first_is(k, 0) ? k->a : IC_NO_NODE;
 }
 
-/* MIN, MAX, SIGN, STEP and ABS of known integers. */
+/* MIN, MAX, SIGN, STEP and ABS of known integers, and bounds that are set twice. */
 static ic_node simplify_choice(ic_graph *g, ic_operation operation, const known_operands *k)
 {
+    const ic_graph_node *a = &g->nodes[k->a];
+    if (a->operation == operation && a->b == k->b && k->b >= 0) return k->a; /* max(max(x, y), y) */
     if (!k->a_known) return IC_NO_NODE;
     if (operation == IC_OP_SIGN) return ic_graph_integer(g, (k->x > 0) - (k->x < 0));
     if (operation == IC_OP_ABS) return ic_graph_integer(g, (int)fabs(k->x));

@@ -38,23 +38,23 @@
  * is then in doubt, from the products of which the terms consist. A touch that cannot be distinguished from a pair of
  * crossings is noted (clause 8). A step does not end where a guard's sign is hidden by rounding.
  *
- * Equations. Where a mode has no linear view but equations (those of case files have), the
- * coefficients of states and guards follow from recurrences of each operation (solvers/series). Their
- * number is less than that of affine flows, guards count in the norm ||z_j|| by the size of their terms, and
- * tau is the length of the last step. Rounding errors of a guard are first estimated from its coefficients,
- * and where that leaves a doubt, or the guard leaves a zero, by carrying an error along with each
- * coefficient. A kink that is not an event (|x| in a guard) ends the step at its turn.
+ * Equations. Where a mode has no linear view but equations (those of case files have), the coefficients of
+ * states and guards follow from recurrences of each operation (solvers/series). Their number is less than
+ * that of affine flows, guards count in the norm ||z_j|| by the size of their terms, and tau is the length of
+ * the last step. r is then the less of two pairs, as terms oscillate. Rounding errors of a guard are first
+ * estimated from its coefficients, and where that leaves a doubt, or the guard leaves a zero, by carrying an
+ * error along with each coefficient. A kink that is not an event (|x| in a guard) ends the step at its turn.
  *
  * Branch points. d^(3/2) and its rate have no series in t where d = 0, as at the onset of a contact. If d is
  * the base of all powers and a sum of states, as the indentation of one contact is, the equations are
- * regularised (solvers/series/root.h): steps are steps of tau, with dt = S dtau, d = S^2, and end at the
- * latest where S = 0. Otherwise there is a series in sqrt(t - t0). The first step of a phase that starts
- * there (within rounding) is therefore a step in s with t = t0 + tau s^2. Elsewhere series converge as far as
- * the branch point, and steps grow, and shrink before the contact ends, with the distance from it. A step
- * from or to a branch point of any power holds the power constant, as long as the step times the difference
- * between the flow at its end and the rate of the series, and the differences between guards and their
- * series, stay below the tolerance. Where the flow has no value beyond the point and no event ends the mode,
- * the run stops there.
+ * regularised (solvers/series/root.h): steps are steps of tau, with dt = S dtau, d = S^2 (or dt = S^3 dtau, d
+ * = S^4 for quarters), and end at the latest where S = 0. Otherwise there is a series in sqrt(t - t0). The
+ * first step of a phase that starts there (within rounding) is therefore a step in s with t = t0 + tau s^2.
+ * Elsewhere series converge as far as the branch point, and steps grow, and shrink before the contact ends,
+ * with the distance from it. A step from or to a branch point of any power holds the power constant, as long
+ * as the step times the difference between the flow at its end and the rate of the series, and the
+ * differences between guards and their series, stay below the tolerance. Where the flow has no value beyond
+ * the point and no event ends the mode, the run stops there.
  *
  * Work counts: a flow call is one coefficient z_{j+1}, that is, one product M z or one pass through
  * the recurrences, so that a step has p of them, and next to a branch point as many for a trial; a
@@ -106,6 +106,8 @@ enum { SQUARINGS = 3 };
 #define SLOWEST_FALL 4.0
 /* A step counts as shortened by a branch point if that is within so many of its lengths. */
 #define BRANCH_LENGTHS 8
+/* Powers that could not be held are tried again when steps are shorter than then by this factor. */
+#define TRIED_AGAIN 0.125
 /* Powers are then held whose branch points are within so many lengths. Others are continued. */
 #define HOLD_LENGTHS 512
 /* Fraction of the way to a branch point at which the flow is evaluated. */
@@ -142,6 +144,8 @@ enum { MOST_HALVINGS = 60 };
 enum { SIDES_ORDER = 6 };
 /* Greatest number of iterations that find the place of a time in a regularised step. */
 enum { REACH_ITERATIONS = 100 };
+/* A step in which S is a line reaches as many times as far as its zero. */
+#define PAST_ZERO 2.0
 /* S counts as zero if d is below so many rounding errors of its terms. */
 #define ROOT_ROUNDINGS 4.0
 /*
@@ -149,6 +153,8 @@ enum { REACH_ITERATIONS = 100 };
  * with the turn is found only once.
  */
 #define BEYOND_TURN (1 + 1e-9)
+/* A rate decides to which side a row leaves zero if it is above so many rounding errors. */
+#define CLEAR_RATE 4.0
 /* Greatest number of turns of each kink without a step. */
 enum { MOST_TURNS = 4 };
 /* Number of parts of a step in which extremes are searched for. */
@@ -179,8 +185,10 @@ typedef struct moving_row {
     const series_entry *first, *end;
 } moving_row;
 
-/** Form of a mode, computed once. */
+/** Form of a mode, computed when it is first visited. */
 typedef struct series_mode {
+    bool is_open;
+
     /*
      * Equations of a mode without a linear view; NULL if the mode has one, and only then the fields
      * below are set.
@@ -216,6 +224,9 @@ typedef struct series_mode {
 typedef struct taylor {
     /* Modes by number. */
     series_mode *modes;
+
+    /* Typical magnitudes of the components of z; typical time, s. */
+    double *scale, time_scale;
 
     size_t n_modes, n;
     const series_mode *mode;
@@ -261,8 +272,12 @@ typedef struct taylor {
     /* Polynomial of the guard that is searched; s is 1 at the end of the step. */
     ic_polynomial polynomial;
 
-    /* For modes without a linear view: their series, and the tape of each; tau from one phase to the next. */
+    /*
+     * For modes without a linear view: their series, and the room of its tapes; the tape of each; tau from one
+     * phase to the next.
+     */
     ic_series series;
+    size_t series_room;
     ic_tape *tapes;
     double series_unit;
 
@@ -294,6 +309,9 @@ typedef struct taylor {
 
     /* True if powers are held in this step. */
     bool is_held;
+
+    /* Length of the last step since then for which no power could be held, s; INFINITY: there is none. */
+    double unheld;
 
     /* Number of turns of kinks since the last step. */
     size_t turns;
@@ -425,11 +443,12 @@ static bool open_guards(series_mode *m, const ic_mode *mode, const double *scale
     return true;
 }
 
-/* scale: typical magnitudes of the components of z */
-static ic_status open_mode(series_mode *m, const ic_problem *problem, const ic_mode *mode, const double *scale,
-                           double time_scale, ic_log *log)
+static ic_status open_mode(const taylor *s, const ic_problem *problem, int i, ic_log *log)
 {
+    series_mode *m = &s->modes[i];
+    const ic_mode *mode = &problem->variant->modes[i];
     ic_error error = {""};
+    m->is_open = true;
     if (!ic_linear_view_open(&m->view, problem, mode, &error)) {
         const bool no_memory = strcmp(error.text, ic_status_text(IC_NO_MEMORY)) == 0;
         m->equations = mode->equations;
@@ -443,10 +462,10 @@ static ic_status open_mode(series_mode *m, const ic_problem *problem, const ic_m
     m->columns = m->view.n + (m->view.frequency != 0 ? 2 : 0);
     double *room = calloc(2 * m->columns * m->columns, sizeof *room);
     if (room == NULL) return IC_NO_MEMORY;
-    m->rate = estimate_growth(m, scale, room, room + m->columns * m->columns);
+    m->rate = estimate_growth(m, s->scale, room, room + m->columns * m->columns);
     free(room);
-    m->unit = m->rate > 0 && isfinite(m->rate) ? sqrt(time_scale / m->rate) : time_scale;
-    return open_field(m, scale) && open_guards(m, mode, scale) ? IC_OK : IC_NO_MEMORY;
+    m->unit = m->rate > 0 && isfinite(m->rate) ? sqrt(s->time_scale / m->rate) : s->time_scale;
+    return open_field(m, s->scale) && open_guards(m, mode, s->scale) ? IC_OK : IC_NO_MEMORY;
 }
 
 /* ---- the workspace */
@@ -469,28 +488,25 @@ static void close_workspace(taylor *s)
     free(s->modes);
     free(s->rows);
     free(s->weight);
+    free(s->scale);
     free(s->size);
     free(s->hidden);
 }
 
-/* Memory for the series of modes without a linear view. */
-static ic_status open_series(taylor *s, const ic_variant *variant)
+/* Memory for modes without a linear view. */
+static ic_status open_tapes(taylor *s, const ic_variant *variant)
 {
-    size_t room = 0, guards = 1;
+    size_t guards = 1;
     for (size_t i = 0; i < s->n_modes; i++) {
-        const ic_equations *equations = s->modes[i].equations;
-        const size_t rows = equations != NULL ? ic_tape_room(s->n, equations) : 0;
         if (variant->modes[i].n_guards > guards) guards = variant->modes[i].n_guards;
-        if (rows > room) room = rows;
     }
     s->tapes = calloc(s->n_modes, sizeof *s->tapes);
     s->roots = calloc(s->n_modes, sizeof *s->roots);
     s->root_units = calloc(s->n_modes, sizeof *s->root_units);
     s->size = calloc(guards, sizeof *s->size);
     s->hidden = calloc(guards, sizeof *s->hidden);
-    const bool good = s->tapes != NULL && s->roots != NULL && s->root_units != NULL && s->size != NULL &&
-                      s->hidden != NULL &&
-                      (room == 0 || ic_series_open(&s->series, s->n + 2, ic_root_room(s->n, room)));
+    const bool good =
+        s->tapes != NULL && s->roots != NULL && s->root_units != NULL && s->size != NULL && s->hidden != NULL;
     return good ? IC_OK : IC_NO_MEMORY;
 }
 
@@ -501,29 +517,30 @@ static int order_for(double rtol, double order_per_log)
 
 static ic_status open_workspace(taylor *s, const ic_problem *problem, const ic_options *options, ic_log *out)
 {
-    double scale[MOST_COLUMNS];
-    const double time_scale = ic_time_scale(problem);
-    const ic_options resolved = ic_options_for(options, time_scale);
-    ic_state_scales(problem, scale);
     s->n = problem->system->n_states;
-    scale[s->n] = scale[s->n + 1] = 1; /* cos w t, sin w t */
+    s->time_scale = ic_time_scale(problem);
+    const ic_options resolved = ic_options_for(options, s->time_scale);
     s->n_modes = problem->variant->n_modes;
     s->landed = s->end_at = NAN;
     s->rtol = fmax(resolved.rtol, LEAST_RTOL);
     s->order = s->linear_order = order_for(s->rtol, ORDER_PER_LOG);
     s->series_order = order_for(s->rtol, SERIES_ORDER_PER_LOG);
     s->branch_order = order_for(s->rtol, BRANCH_ORDER_PER_LOG);
-    s->series_unit = time_scale;
+    s->series_unit = s->time_scale;
     s->modes = calloc(s->n_modes, sizeof *s->modes);
     s->rows = calloc(STRIDE * (s->n + 2), sizeof *s->rows);
     s->weight = calloc(s->n + 4, sizeof *s->weight);
-    if (s->modes == NULL || s->rows == NULL || s->weight == NULL) return IC_NO_MEMORY;
+    s->scale = calloc(s->n + 2, sizeof *s->scale);
+    if (s->modes == NULL || s->rows == NULL || s->weight == NULL || s->scale == NULL) return IC_NO_MEMORY;
+    ic_state_scales(problem, s->scale);
+    s->scale[s->n] = s->scale[s->n + 1] = 1; /* cos w t, sin w t */
+    /* a mode without equations may be unsupported, which is found before the run */
     for (size_t i = 0; i < s->n_modes; i++) {
-        const ic_mode *mode = &problem->variant->modes[i];
-        const ic_status status = open_mode(&s->modes[i], problem, mode, scale, time_scale, out);
+        const bool waits = problem->variant->modes[i].equations != NULL;
+        const ic_status status = waits ? IC_OK : open_mode(s, problem, (int)i, out);
         if (status != IC_OK) return status;
     }
-    return open_series(s, problem->variant);
+    return open_tapes(s, problem->variant);
 }
 
 /* ---- the series of a step */
@@ -583,7 +600,7 @@ static const ic_series_value *series_guard(const taylor *s, size_t i)
 /* The size of its terms; S is of the size of the root of d. */
 static double guard_size(const taylor *s, size_t i)
 {
-    return s->is_rooted && s->root->is_root[i] ? sqrt(s->size[i]) : s->size[i];
+    return s->is_rooted && s->root->is_root[i] ? ic_root_of(s->root, s->size[i]) : s->size[i];
 }
 
 /* Coefficients of guard i in a mode without a linear view; NULL: it is a constant. */
@@ -663,7 +680,14 @@ static double size_of_root(const taylor *s, const ic_phase *phase)
 {
     double size = 0;
     ic_root_base(s->root, 0, phase->scale, &size);
-    return sqrt(size);
+    return ic_root_of(s->root, size);
+}
+
+/* 1/r^2 by the terms j and j - 2; 0 or infinite: not known. */
+static double square_of_fall(const taylor *s, int j)
+{
+    const double term = s->norms[j], before = s->norms[j - 2];
+    return term > 0 ? before / (j * (j - 1) * term) : INFINITY;
 }
 
 /* Length of a step divided by tau; INFINITY if the series ends, NAN if it is not finite. */
@@ -676,17 +700,20 @@ static double step_length(taylor *s, const ic_phase *phase)
         s->weight[s->n] = 1 / size_of_root(s, phase);
         s->weight[s->n + 1] = 1 / phase->time_scale;
     }
-    take_norms(s, phase, s->mode->equations != NULL ? (p - 2 < p / 2 ? p - 2 : p / 2) : p - 2);
+    take_norms(s, phase, s->mode->equations != NULL ? (p - 3 < p / 2 ? p - 3 : p / 2) : p - 2);
     const double last = s->norms[p], before = s->norms[p - 1], two_before = s->norms[p - 2];
     if (!isfinite(last + before + two_before + s->unknown)) return NAN;
     double length = fmin(length_by_term(s, last, p), length_by_term(s, before, p - 1));
     if (s->mode->equations != NULL) length = length_by_earlier_terms(s, length);
-    /* In a series in s^2 the terms between are rounding errors. */
-    if (is_squared(s) || s->is_rooted) s->rate = INFINITY;
-    if (is_squared(s) || !(last > 0 && two_before > 0)) return length;
-    const double decay = sqrt(two_before / (p * (p - 1) * last));
-    if (s->mode->equations != NULL && !s->is_rooted) s->rate = 1 / (decay * s->unit);
-    return fmin(length, 0.5 * (p + 1) * decay);
+    /* In series in s^2, and in regularised ones at the onset of a contact, the terms between are rounding errors. */
+    const bool has_gaps = is_squared(s) || s->is_rooted;
+    double square = square_of_fall(s, p);
+    if (has_gaps) s->rate = INFINITY;
+    if (has_gaps || !(square > 0)) return length;
+    if (s->mode->equations != NULL && square < INFINITY) s->rate = 1 / (sqrt(square) * s->unit);
+    /* terms that oscillate about their fall: the slower fall of two */
+    if (s->mode->equations != NULL && !s->tape->branches) square = fmax(square, square_of_fall(s, p - 1));
+    return fmin(length, 0.5 * (p + 1) * sqrt(square));
 }
 
 /*
@@ -736,13 +763,13 @@ static double time_up_to(const taylor *t, double s)
 
 /*
  * The inverse function, up to the end of the series in a regularised step; beyond that INFINITY. The time
- * grows with s, and like s^2 at the onset of a contact.
+ * grows with s, and like s^m at the onset of a contact with d = S^m.
  */
 static double reach_in(const taylor *t, double time)
 {
     if (!t->is_rooted) return is_squared(t) ? sqrt(time / t->unit) : time / t->unit;
     if (time > time_up_to(t, t->root_end)) return INFINITY;
-    double low = 0, high = t->root_end, s = high * sqrt(time / time_up_to(t, high));
+    double low = 0, high = t->root_end, s = high * ic_root_of(t->root, time / time_up_to(t, high));
     for (int i = 0; i < REACH_ITERATIONS && high - low > DBL_EPSILON * high; i++) {
         const double differs = time_up_to(t, s) - time;
         if (differs > 0) high = s;
@@ -801,7 +828,7 @@ static void set_polynomial(const taylor *s, const double *c, int order, bool car
     }
     size += sizes[0] + sizes[1];
     sum += sums[0] + sums[1];
-    for (int j = from; j < order; j++) p->c[j] = 0;
+    for (int k = from; k < order; k++) p->c[k] = 0;
     p->rough = !careful;
     p->degree = s->order - from;
     p->size = size;
@@ -864,6 +891,14 @@ static void take_row(taylor *s, const ic_series_value *term, double size, int or
     }
 }
 
+/* Adds the rounding error of the rate of a row to a rough polynomial from which a zero has been divided out. */
+static void add_error_of_rate(taylor *s, const ic_series_value *term, ic_polynomial *p)
+{
+    estimate_errors(s, 1);
+    p->error[0] += DBL_EPSILON * s->powers[1] * ic_series_row(s->series.errors, term->row)[1];
+    p->noise += p->error[0];
+}
+
 /* Whether a guard leaves a zero without a rate, so that higher coefficients decide to which side. */
 static bool has_hidden_side(ic_arming arming)
 {
@@ -895,14 +930,8 @@ static void take_series_guard(void *self, size_t i, int order, bool careful, ic_
     const bool clear = order == 1 && guard->row >= 0 && s->series.kind == IC_SERIES_PLAIN &&
                        !has_hidden_side(s->phase->arming[i]);
     take_row(s, guard, guard_size(s, i), order, careful || (order > 0 && !clear), p);
-    if (p->rough && clear) {
-        /*
-         * a rate that is clearly above the rounding errors, its own and those of the guard's terms, decides
-         */
-        estimate_errors(s, 1);
-        p->error[0] += DBL_EPSILON * s->powers[1] * ic_series_row(s->series.errors, guard->row)[1];
-        p->noise += p->error[0];
-    }
+    /* a rate that is clearly above the rounding errors, its own and those of the guard's terms, decides */
+    if (p->rough && clear) add_error_of_rate(s, guard, p);
     if (p->rough) {
         s->hidden[i] = false;
         return;
@@ -967,20 +996,35 @@ static ic_status find_first_event(taylor *s, ic_phase *phase, double *at, bool *
 
 /* ---- kinks that are not events: a step ends where the argument of a kink is zero */
 
+/*
+ * Side to which a row leaves zero by its rate; 0: higher coefficients decide. Rounding errors of the first two
+ * coefficients are sufficient for that.
+ */
+static int departure_by_rate(taylor *s, const ic_series_value *term)
+{
+    if (term->row < 0 || is_squared(s)) return 0;
+    estimate_errors(s, 1);
+    const double rate = ic_series_row(s->series.c, term->row)[1];
+    const double error = DBL_EPSILON * ic_series_row(s->series.errors, term->row)[1];
+    return fabs(rate) > CLEAR_RATE * error ? ic_sign(rate) : 0;
+}
+
 /* Side to which the argument of a kink leaves zero; 0: it stays at zero. */
 static int departure_of_kink(taylor *s, const ic_series_kink *kink)
 {
+    const int side = departure_by_rate(s, &kink->argument);
+    if (side != 0) return side;
     take_row(s, &kink->argument, 0, 0, true, &s->polynomial);
     s->polynomial.c[0] = 0;
     return ic_polynomial_depart(&s->polynomial, 1);
 }
 
 /* Divides out the zero that a kink leaves, and with it what only errors make of its coefficients. */
-static void divide_departure(ic_polynomial *p, int order, bool careful)
+static void divide_departure(ic_polynomial *p, int order)
 {
     for (int j = 0; j < order; j++) p->c[j] = 0;
-    if (order > 0 && careful) ic_polynomial_depart(p, order);
-    else if (careful) ic_polynomial_divide(p, order);
+    if (order > 0) ic_polynomial_depart(p, order);
+    else ic_polynomial_divide(p, 0);
 }
 
 /* The part of the step at which a kink turns first; above 1: it does not turn. */
@@ -990,10 +1034,12 @@ static double find_turn_of_kink(taylor *s, ic_phase *phase, const ic_series_kink
     ic_polynomial_outcome outcome = IC_POLYNOMIAL_DOUBT;
     /* in powers of the root of time the zero that it leaves is a double one */
     const int order = s->series.tape->leaves[kink->term] * (is_squared(s) ? 2 : 1);
+    const bool clear = order > 0 && departure_by_rate(s, &kink->argument) == kink->side;
     q.evaluations = 0;
-    for (int careful = order > 0; outcome == IC_POLYNOMIAL_DOUBT && careful < 2; careful++) {
-        take_row(s, &kink->argument, fabs(kink->argument.value), 0, careful, &s->polynomial);
-        divide_departure(&s->polynomial, order, careful);
+    for (int careful = order > 0 && !clear; outcome == IC_POLYNOMIAL_DOUBT && careful < 2; careful++) {
+        take_row(s, &kink->argument, fabs(kink->argument.value), careful ? 0 : order, careful, &s->polynomial);
+        if (careful) divide_departure(&s->polynomial, order);
+        else if (clear) add_error_of_rate(s, &kink->argument, &s->polynomial);
         ic_polynomial_search_begin(&q, &s->polynomial, kink->side, 1);
         outcome = ic_polynomial_search_next(&q);
     }
@@ -1027,6 +1073,13 @@ static ic_status begin_tape(taylor *s, const ic_phase *phase)
 {
     ic_tape *tape = &s->tapes[phase->mode_index];
     if (tape->room == 0 && !ic_tape_open(tape, s->n, &s->mode->equations, 1)) return IC_NO_MEMORY;
+    const size_t room = ic_root_room(s->n, tape->room);
+    if (room > s->series_room) {
+        ic_series_close(&s->series);
+        if (!ic_series_open(&s->series, s->n + 2, room)) return IC_NO_MEMORY;
+        s->series_room = room;
+    }
+    s->z = s->series.c;
     s->tape = s->series.tape = tape;
     s->root = &s->roots[phase->mode_index];
     ic_tape_begin(tape, s->mode->equations, phase->problem->par, phase->t, phase->x);
@@ -1055,11 +1108,14 @@ static void arm_guards_off_zero(const taylor *s, ic_phase *phase)
 static ic_status begin_phase(void *self, ic_phase *phase)
 {
     taylor *s = self;
-    arm_guards_off_zero(s, phase);
     s->phase = phase;
     s->mode = &s->modes[phase->mode_index];
+    const ic_status status =
+        s->mode->is_open ? IC_OK : open_mode(s, phase->problem, phase->mode_index, phase->log);
+    if (status != IC_OK) return status;
+    arm_guards_off_zero(s, phase);
     const bool linear = s->mode->equations == NULL;
-    s->z = linear ? s->rows : s->series.c;
+    s->z = s->rows;
     s->unit = linear ? s->mode->unit : s->series_unit;
     s->rate = linear ? s->mode->rate : 0;
     s->sized = s->branch_is_behind = s->is_rooted = false;
@@ -1067,6 +1123,7 @@ static ic_status begin_phase(void *self, ic_phase *phase)
     s->turns = 0;
     s->crawls = 0;
     s->longest = 0;
+    s->unheld = INFINITY;
     return linear ? IC_OK : begin_tape(s, phase);
 }
 
@@ -1134,7 +1191,8 @@ static double defect_at(const taylor *t, const ic_phase *phase, double s, const 
 {
     double rate[IC_MAX_STATES], most = 0;
     ic_phase_flow(phase, rate, t->t0 + time_up_to(t, s), x);
-    const double unit = t->is_rooted ? t->unit * row_at(t->z + t->n * STRIDE, t->order, s) : t->unit;
+    const double root = t->is_rooted ? row_at(t->z + t->n * STRIDE, t->order, s) : 1;
+    const double unit = t->is_rooted ? t->unit * ic_root_rate(t->root, root) : t->unit;
     for (const ic_series_state *m = t->series.moving; m < t->series.moving + t->series.n_moving; m++) {
         if ((size_t)m->state >= t->n) break;
         const double slope = slope_at(m->y, t->order, s), differs = fabs(rate[m->state] * unit - slope);
@@ -1299,11 +1357,13 @@ static double length_from_branch(taylor *s, ic_phase *phase, double length)
     /* where a phase begins, a step beyond rounding leaves a base that is zero within it */
     const bool hides = (!ahead && s->branch_is_behind) || has_hidden_sides(s, phase, !ahead);
     if (!isnan(length) && hides && !(length < rounding)) return length;
+    if (length * s->unit > TRIED_AGAIN * s->unheld) return length;
     const double passed = ahead ? fmax(branch, rounding) : hides && !isnan(length) ? rounding : 0;
     const double held = hold_powers(s, phase, length, passed);
     s->is_held = !isnan(held);
     if (s->is_held) return held;
     s->branch_is_behind = true;
+    if (!isnan(length)) s->unheld = time_up_to(s, length);
     expand_series(s, phase, IC_SERIES_PLAIN);
     return length;
 }
@@ -1350,7 +1410,7 @@ static double end_of_root(taylor *s, ic_phase *phase, double length)
     take_powers(s);
     for (int careful = 0; outcome == IC_POLYNOMIAL_DOUBT && careful < 2; careful++) {
         take_row(s, &root, root.value, order, careful, &s->polynomial);
-        if (careful) divide_departure(&s->polynomial, order, true);
+        if (careful) divide_departure(&s->polynomial, order);
         ic_polynomial_search_begin(&q, &s->polynomial, 1, 1);
         outcome = ic_polynomial_search_next(&q);
     }
@@ -1367,15 +1427,16 @@ static double end_of_root(taylor *s, ic_phase *phase, double length)
  */
 static double length_by_root(taylor *s, ic_phase *phase)
 {
-    double x[IC_MAX_STATES + 2], size = 0;
+    double x[IC_MAX_STATES + 2], size = 0, scale = 0;
     ic_root *root = s->root;
     const double d = ic_root_base(root, s->t0, phase->x, &size);
-    const bool starts = fabs(d) <= ROOT_ROUNDINGS * DBL_EPSILON * size;
+    ic_root_base(root, 0, phase->scale, &scale);
+    const bool starts = fabs(d) <= ROOT_ROUNDINGS * DBL_EPSILON * (d > 0 ? size : size + scale);
     double *unit = &s->root_units[phase->mode_index];
     if (!(d > 0) && !starts) return NAN;
-    if (!(*unit > 0)) *unit = phase->time_scale / size_of_root(s, phase);
+    if (!(*unit > 0)) *unit = phase->time_scale / ic_root_rate(root, size_of_root(s, phase));
     memcpy(x, phase->x, s->n * sizeof *x);
-    x[s->n] = starts ? 0 : sqrt(d);
+    x[s->n] = starts ? 0 : ic_root_of(root, d);
     x[s->n + 1] = s->t0;
     s->is_rooted = true;
     s->series.tape = &root->tape;
@@ -1385,8 +1446,11 @@ static double length_by_root(taylor *s, ic_phase *phase)
     s->end_at = NAN;
     ic_series_expand(&s->series, s->order, s->unit, s->t0, x, IC_SERIES_PLAIN);
     phase->work->flow_calls += s->order;
-    const double length = step_length(s, phase);
-    if (!(length > 0) || !isfinite(length) || (starts && !(s->z[s->n * STRIDE + 1] > 0))) return NAN;
+    double length = step_length(s, phase);
+    const double *const line = s->z + s->n * STRIDE;
+    if (length == INFINITY)
+        length = fmax(1, PAST_ZERO * fabs(line[0] / line[1])); /* d' is constant, S a line */
+    if (!(length > 0) || !isfinite(length) || (starts && !(line[1] > 0))) return NAN;
     *unit *= length;
     s->root_end = end_of_root(s, phase, length);
     return s->root_end;
@@ -1511,6 +1575,7 @@ static ic_status turn_kink(taylor *s, const ic_phase *phase, int kink)
 {
     s->begins = true;
     s->branch_is_behind = false;
+    s->unheld = INFINITY;
     if (s->turns++ > MOST_TURNS * s->series.tape->n_kinks) return IC_STEP_TOO_SMALL;
     ic_tape_turn(s->tape, (size_t)kink, phase->t, phase->x);
     return IC_OK;

@@ -273,7 +273,7 @@ double ic_polynomial_locate(const ic_polynomial_search *q, double *iterations)
     const ic_polynomial *p = q->p;
     double low = q->low, high = q->high, step = q->step, s = q->near;
     double turn = INFINITY; /* relative change of the slope over the step */
-    if (q->late && horner(p->c, p->degree, low) * q->side >= 0) return low;
+    if ((q->late || low == 0) && horner(p->c, p->degree, low) * q->side >= 0) return low;
     for (int i = 0; i < ITERATIONS; i++) {
         const bool inside = s + step >= low && s + step <= high;
         if (fabs(step) <= 0.5 * DBL_EPSILON * s) return s;

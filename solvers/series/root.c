@@ -8,10 +8,10 @@ enum {
     /* Rows after those of the states: tau, and zeros. */
     FIXED_ROWS = 2,
 
-    /* Greatest number of products for one power: an exponent of as much and a half. */
+    /* Greatest number of products for one power: the whole part of its exponent. */
     MOST_PRODUCTS = 4,
 
-    /* States that are added, and kernels for the rate of S and for the sign of a guard. */
+    /* States that are added, and kernels for powers of S, its rate, and for the sign of a guard. */
     ADDED = 16,
 };
 
@@ -106,6 +106,16 @@ double ic_root_base(const ic_root *s, double t, const double *x, double *size)
     return sum + s->gamma;
 }
 
+double ic_root_of(const ic_root *s, double d)
+{
+    return s->root == 2 ? sqrt(d) : sqrt(sqrt(d));
+}
+
+double ic_root_rate(const ic_root *s, double root)
+{
+    return s->root == 2 ? root : root * root * root;
+}
+
 /* ---- the tape */
 
 static int add_kernel(ic_root *s, ic_tape_kernel k, bool varies)
@@ -139,6 +149,19 @@ static int add_product(ic_root *s, int a, int b)
     return add_kernel(s, (ic_tape_kernel){.kind = IC_TAPE_PRODUCT, .a = a, .b = b}, true);
 }
 
+/* S^2 .. S^(m-1) */
+static void add_powers(ic_root *s)
+{
+    s->powers[1] = (int)s->n;
+    for (int i = 2; i < s->root; i++) s->powers[i] = add_product(s, s->powers[i - 1], s->powers[1]);
+}
+
+/* The row of S^k for the part of an exponent k/m that is not whole. */
+static int row_of_part(const ic_root *s, double exponent)
+{
+    return s->powers[(int)(s->root * exponent) % s->root];
+}
+
 /* Number of kernels that stand for a kernel of the original. */
 static int count_kernels(const ic_tape_kernel *k)
 {
@@ -151,7 +174,7 @@ static void number_rows(ic_root *s, const ic_tape *from, size_t first, size_t en
     for (size_t i = first; i < end; i++) {
         const ic_tape_kernel *k = &from->kernels[i];
         next += count_kernels(k);
-        s->moved[k->out] = k->kind == IC_TAPE_POWER && k->alpha < 1 ? (int)s->n : next - 1;
+        s->moved[k->out] = k->kind == IC_TAPE_POWER && k->alpha < 1 ? row_of_part(s, k->alpha) : next - 1;
     }
 }
 
@@ -159,7 +182,7 @@ static void copy_kernel(ic_root *s, const ic_tape *from, const ic_tape_kernel *k
 {
     ic_tape *t = &s->tape;
     if (k->kind == IC_TAPE_POWER) {
-        int row = (int)s->n;
+        int row = row_of_part(s, k->alpha);
         for (int i = 1; i < k->alpha; i++) row = add_product(s, s->moved[k->a], row);
         return;
     }
@@ -174,7 +197,7 @@ static void copy_kernel(ic_root *s, const ic_tape *from, const ic_tape_kernel *k
     add_kernel(s, copy, from->tops[k->out] > 0);
 }
 
-/* dS/dtau = (dd/dt)/2 */
+/* dS/dtau = (dd/dt)/m */
 static void add_rate_of_root(ic_root *s, const ic_tape *from)
 {
     ic_tape *t = &s->tape;
@@ -182,8 +205,8 @@ static void add_rate_of_root(ic_root *s, const ic_tape *from)
     for (int i = 0; i < s->n_base; i++) {
         const ic_tape_entry e = s->base[i];
         const ic_series_value rate = e.row < (int)s->n ? from->results[e.row] : (ic_series_value){-1, 1};
-        if (rate.row < 0) k.gamma += 0.5 * e.factor * rate.value;
-        else t->entries[t->n_entries++] = (ic_tape_entry){s->moved[rate.row], 0.5 * e.factor};
+        if (rate.row < 0) k.gamma += e.factor * rate.value / s->root;
+        else t->entries[t->n_entries++] = (ic_tape_entry){s->moved[rate.row], e.factor / s->root};
     }
     k.count = (int)t->n_entries - k.first;
     t->results[s->n] = (ic_series_value){add_kernel(s, k, true), 0};
@@ -192,16 +215,16 @@ static void add_rate_of_root(ic_root *s, const ic_tape *from)
 static void add_rates(ic_root *s, const ic_tape *from)
 {
     ic_tape *t = &s->tape;
-    const int root = (int)s->n;
+    const int time = s->powers[s->root - 1];
     for (size_t i = 0; i < s->n; i++) {
         const ic_series_value rate = from->results[i];
         int row = -1;
-        if (rate.row >= 0) row = add_product(s, s->moved[rate.row], root);
-        else if (rate.value != 0) row = add_multiple(s, rate.value, root);
+        if (rate.row >= 0) row = add_product(s, s->moved[rate.row], time);
+        else if (rate.value != 0) row = rate.value == 1 ? time : add_multiple(s, rate.value, time);
         t->results[i] = (ic_series_value){row, 0};
     }
     add_rate_of_root(s, from);
-    t->results[s->n + 1] = (ic_series_value){root, 0};
+    t->results[s->n + 1] = (ic_series_value){time, 0};
 }
 
 /* A guard or the argument of a kink: the same multiple of S if it is one of d. */
@@ -220,8 +243,11 @@ void ic_root_build(ic_root *s, const ic_tape *from)
     const int n = (int)s->n;
     if (s->version == from->version) return;
     s->version = from->version;
-    s->exists = take_base(s, from, ic_tape_root_base(from, 2 * MOST_PRODUCTS + 1));
+    s->exists = false;
+    for (s->root = 2; s->root <= IC_ROOT_MOST && !s->exists; s->root *= 2)
+        s->exists = take_base(s, from, ic_tape_root_base(from, s->root, s->root * (MOST_PRODUCTS + 1) - 1));
     if (!s->exists) return;
+    s->root /= 2;
     t->version++;
     t->n_kernels = t->n_entries = t->n_time = 0;
     t->n_rows = t->n + FIXED_ROWS;
@@ -230,7 +256,8 @@ void ic_root_build(ic_root *s, const ic_tape *from)
     for (int i = 0; i < n; i++) s->moved[i] = i;
     s->moved[n] = n + 1;
     s->moved[n + 1] = n + 3;
-    number_rows(s, from, 0, from->n_flow, n + 4);
+    add_powers(s);
+    number_rows(s, from, 0, from->n_flow, (int)t->n_rows);
     for (size_t i = 0; i < from->n_flow; i++) copy_kernel(s, from, &from->kernels[i]);
     add_rates(s, from);
     t->n_flow = t->n_kernels;

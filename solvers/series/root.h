@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * The regularised tape of a compliant contact. A force that depends on the indentation d by d^(k/2), k odd,
+ * The regularised tape of a compliant contact. A force that depends on the indentation d by d^(k/m), m = 2 or 4,
  * has no series in t where d = 0: at the onset of a contact and at its end. It has one in tau, with
  *
- *     d = S^2,    dt = S dtau:
- *     dx/dtau = S f,    dS/dtau = (dd/dt)/2,    dt/dtau = S,    d^(k/2) = d^((k-1)/2) S
+ *     d = S^m,    dt = S^(m-1) dtau:
+ *     dx/dtau = S^(m-1) f,    dS/dtau = (dd/dt)/m,    dt/dtau = S^(m-1),    d^(k/m) = d^i S^(k - i m), i = [k/m]
  *
- * whose right sides are analytic, at S = 0 as well (the transformation of Levi-Civita for collisions: E. L.
- * Stiefel, G. Scheifele, Linear and Regular Celestial Mechanics (1971)). S passes zero with a rate where d
+ * whose right sides are analytic, at S = 0 as well (for m = 2 the transformation of Levi-Civita for collisions:
+ * E. L. Stiefel, G. Scheifele, Linear and Regular Celestial Mechanics (1971)). S passes zero with a rate where d
  * touches it.
  *
  * The regularised tape has the states x, S, t. Guards and kinks whose value is a multiple of d become that
@@ -18,11 +18,17 @@
 
 #include "solvers/series/tape.h"
 
+/* Greatest m. */
+enum { IC_ROOT_MOST = 4 };
+
 typedef struct ic_root {
     ic_tape tape;
 
     /* Number of states of the original. The row of S is n, that of t is n + 1. */
     size_t n;
+
+    /* m, and the rows of S^1 .. S^(m-1). */
+    int root, powers[IC_ROOT_MOST];
 
     /* d = gamma + sum of entries of states and of time, which is row n of the original. */
     ic_tape_entry *base;
@@ -52,11 +58,15 @@ size_t ic_root_room(size_t n_states, size_t room);
 
 /**
  * Regularise a tape, unless that has been done. Sets `exists`, which is false if not all powers are
- * half-integer powers, from 1/2 on, of the same sum of states.
+ * powers k/2 or all are powers k/4, k > 0 and not whole, of the same sum of states.
  */
 void ic_root_build(ic_root *s, const ic_tape *from);
 
 /** d at (t, x), and the sum of the moduli of its terms. */
 double ic_root_base(const ic_root *s, double t, const double *x, double *size);
+
+/** S for d >= 0, and S^(m-1). */
+double ic_root_of(const ic_root *s, double d);
+double ic_root_rate(const ic_root *s, double root);
 
 #endif

@@ -15,13 +15,25 @@
 /* Greatest exponent of a base that starts at zero. */
 #define MOST_EXPONENT 64.0
 
-typedef double kernel_form(const ic_series *s, const ic_series_ready *r, int j);
+/* Form of a kernel and of its operands, most frequent ones first. */
+typedef enum ready_form {
+    READY_PRODUCT,
+    READY_SUM_OF_FOUR,
+    READY_SUM_OF_TWO,
+    READY_SUM_OF_THREE,
+    READY_SQUARE,
+    READY_SUM,
+    READY_MULTIPLE,
+    READY_PAIR,
+    READY_SECOND_OF_PAIR,
+    READY_INTEGRAL,
+    READY_INTEGRAL_OF_LINE,
+    READY_OTHER,
+} ready_form;
 
-/* A kernel made ready: with addresses, and a function for the form of its operands. */
+/* A kernel made ready: with addresses, and the form of its operands. */
 struct ic_series_ready {
-    /* Coefficient j >= 1. */
-    kernel_form *coefficient;
-
+    ready_form form;
     double *y;
     const double *a, *b;
     double alpha;
@@ -304,76 +316,76 @@ static inline double sum_turned(const double *u, const double *v, int n)
     return n > 0 ? sum + u[0] * v[0] : sum;
 }
 
-static double ready_other(const ic_series *s, const ic_series_ready *r, int j)
+static inline double ready_product(const ic_series_ready *r, int j)
 {
-    return coefficient(s, r->kernel, j);
-}
-
-static double ready_product(const ic_series *s, const ic_series_ready *r, int j)
-{
-    (void)s;
     const double *a = r->a, *b = r->b;
     return sum_turned(a + 1, b + j - 1, j - 1) + (a[0] * b[j] + a[j] * b[0]);
 }
 
-static double ready_square(const ic_series *s, const ic_series_ready *r, int j)
+static inline double ready_square(const ic_series_ready *r, int j)
 {
-    (void)s;
     const double *a = r->a, half = sum_turned(a + 1, a + j - 1, (j - 1) / 2) + a[0] * a[j];
     return j % 2 == 0 ? 2 * half + a[j / 2] * a[j / 2] : 2 * half;
 }
 
-/* sin a, cos a of a = a_0 + a_1 s */
-static double ready_integral_of_line(const ic_series *s, const ic_series_ready *r, int j)
+/* sin a, cos a or sinh a, cosh a, two kernels in a row: the terms k a_k serve both */
+static inline double ready_pair(const ic_series_ready *r, int j)
 {
-    (void)s;
-    return r->alpha * (r->a[1] * r->b[j - 1]) / index_of[j];
+    const double *const a = r->a, *const sine = r->y, *const cosine = r->b;
+    ic_pair of_sine = {0, 0}, of_cosine = {0, 0};
+    int i = 1;
+    for (; i + 1 < j; i += 2) {
+        const ic_pair rate = ic_pair_at(index_of + i) * ic_pair_at(a + i);
+        of_sine += rate * load_back(cosine + j - i);
+        of_cosine += rate * load_back(sine + j - i);
+    }
+    double first = of_sine[0] + of_sine[1], second = of_cosine[0] + of_cosine[1];
+    for (; i <= j; i++) {
+        const double rate = index_of[i] * a[i];
+        first += rate * cosine[j - i];
+        second += rate * sine[j - i];
+    }
+    r[1].y[j] = r[1].alpha * second / index_of[j];
+    return first / index_of[j];
 }
 
-static double ready_integral(const ic_series *s, const ic_series_ready *r, int j)
+static inline double ready_sum_of_two(const ic_series_entry *e, int j)
 {
-    (void)s;
-    return r->alpha * sum_weighted(r->a, r->b, j, (span){1, j}) / index_of[j];
-}
-
-static double ready_sum_of_two(const ic_series *s, const ic_series_ready *r, int j)
-{
-    const ic_series_entry *e = r->entries;
-    (void)s;
     return e[0].factor * e[0].row[j] + e[1].factor * e[1].row[j];
 }
 
-static double ready_sum_of_three(const ic_series *s, const ic_series_ready *r, int j)
-{
-    const ic_series_entry *e = r->entries;
-    (void)s;
-    return e[0].factor * e[0].row[j] + e[1].factor * e[1].row[j] + e[2].factor * e[2].row[j];
-}
-
-static double ready_sum_of_four(const ic_series *s, const ic_series_ready *r, int j)
-{
-    const ic_series_entry *e = r->entries;
-    (void)s;
-    return e[0].factor * e[0].row[j] + e[1].factor * e[1].row[j] +
-           (e[2].factor * e[2].row[j] + e[3].factor * e[3].row[j]);
-}
-
-/* Sums of 2, 3 and 4 entries. */
-static kernel_form *const short_sums[] = {ready_sum_of_two, ready_sum_of_three, ready_sum_of_four};
-
-static double ready_sum(const ic_series *s, const ic_series_ready *r, int j)
+static inline double ready_sum(const ic_series_ready *r, int j)
 {
     double sum = 0;
-    (void)s;
     for (const ic_series_entry *e = r->entries; e < r->end; e++) sum += e->factor * e->row[j];
     return sum;
 }
 
+/* Whether two kernels are the sine and the cosine of one row. */
+static bool is_pair(const ic_tape_kernel *sine, const ic_tape_kernel *cosine)
+{
+    return sine->kind == IC_TAPE_INTEGRAL && cosine->kind == IC_TAPE_INTEGRAL && sine->alpha == 1 &&
+           sine->a == cosine->a && sine->b == cosine->out && cosine->b == sine->out;
+}
+
+static ready_form form_of(const ic_tape *tape, const ic_tape_kernel *k)
+{
+    static const ready_form sums[] = {READY_SUM, READY_MULTIPLE, READY_SUM_OF_TWO, READY_SUM_OF_THREE,
+                                      READY_SUM_OF_FOUR};
+    const int *tops = tape->tops;
+    const bool endless = tops[k->a] == IC_TAPE_ENDLESS && tops[k->b] == IC_TAPE_ENDLESS;
+    if (k->kind == IC_TAPE_SUM) return k->count <= 4 ? sums[k->count] : READY_SUM;
+    if (k->kind == IC_TAPE_PRODUCT && endless) return READY_PRODUCT;
+    if (k->kind == IC_TAPE_SQUARE && endless) return READY_SQUARE;
+    if (k->kind == IC_TAPE_INTEGRAL && tops[k->a] == 1) return READY_INTEGRAL_OF_LINE;
+    if (k->kind != IC_TAPE_INTEGRAL || !endless) return READY_OTHER;
+    if (k + 1 < tape->kernels + tape->n_kernels && is_pair(k, k + 1)) return READY_PAIR;
+    return k > tape->kernels && is_pair(k - 1, k) ? READY_SECOND_OF_PAIR : READY_INTEGRAL;
+}
+
 static void make_ready(ic_series *s, ic_series_ready *r, const ic_tape_kernel *k)
 {
-    const int *tops = s->tape->tops;
-    const bool endless = tops[k->a] == IC_TAPE_ENDLESS && tops[k->b] == IC_TAPE_ENDLESS;
-    *r = (ic_series_ready){.coefficient = ready_other,
+    *r = (ic_series_ready){.form = form_of(s->tape, k),
                            .alpha = k->alpha,
                            .kernel = k,
                            .y = ic_series_row(s->c, k->out),
@@ -381,12 +393,6 @@ static void make_ready(ic_series *s, ic_series_ready *r, const ic_tape_kernel *k
                            .b = ic_series_row(s->c, k->b),
                            .entries = s->entries + k->first,
                            .end = s->entries + k->first + k->count};
-    if (k->kind == IC_TAPE_SUM)
-        r->coefficient = k->count >= 2 && k->count <= 4 ? short_sums[k->count - 2] : ready_sum;
-    else if (k->kind == IC_TAPE_PRODUCT && endless) r->coefficient = ready_product;
-    else if (k->kind == IC_TAPE_SQUARE && endless) r->coefficient = ready_square;
-    else if (k->kind == IC_TAPE_INTEGRAL && tops[k->a] == 1) r->coefficient = ready_integral_of_line;
-    else if (k->kind == IC_TAPE_INTEGRAL && endless) r->coefficient = ready_integral;
 }
 
 /* Makes the kernels of a tape that has changed ready, and lists the states that are not at rest. */
@@ -401,9 +407,9 @@ static void make_all_ready(ic_series *s)
         const ic_tape_entry *e = &tape->entries[i];
         s->entries[i] = (ic_series_entry){ic_series_row(s->c, e->row), e->factor};
     }
-    /* what stays zero: beyond the degrees of polynomials */
-    for (size_t i = tape->n + 1; i < tape->n_rows; i++) {
-        if (tape->tops[i] != IC_TAPE_ENDLESS)
+    /* what stays zero: beyond the degrees of polynomials, and of states whose rates are constants */
+    for (size_t i = 0; i < tape->n_rows; i++) {
+        if (i < tape->n || tape->tops[i] != IC_TAPE_ENDLESS)
             memset(ic_series_row(s->c, (int)i), 0, IC_SERIES_STRIDE * sizeof *s->c);
     }
     memset(ic_series_row(s->errors, (int)tape->n + 1), 0, IC_SERIES_STRIDE * sizeof *s->errors);
@@ -417,18 +423,28 @@ static void make_all_ready(ic_series *s)
 }
 
 /*
- * The most frequent forms in place, behind branches that the processor foresees from those before; where a
- * tape has many kernels, it does not foresee calls by pointer.
+ * In place, behind branches that the processor foresees from those before; where a tape has many kernels, it
+ * does not foresee calls by pointer.
  */
 static inline double coefficient_of_ready(const ic_series *s, const ic_series_ready *r, int j)
 {
-    kernel_form *const form = r->coefficient;
-    if (form == ready_product) return ready_product(s, r, j);
-    if (form == ready_sum_of_four) return ready_sum_of_four(s, r, j);
-    if (form == ready_sum_of_two) return ready_sum_of_two(s, r, j);
-    if (form == ready_sum_of_three) return ready_sum_of_three(s, r, j);
-    if (form == ready_square) return ready_square(s, r, j);
-    return form(s, r, j);
+    const ic_series_entry *e = r->entries;
+    switch (r->form) {
+    case READY_PRODUCT: return ready_product(r, j);
+    case READY_SUM_OF_FOUR: return ready_sum_of_two(e, j) + ready_sum_of_two(e + 2, j);
+    case READY_SUM_OF_TWO: return ready_sum_of_two(e, j);
+    case READY_SUM_OF_THREE: return ready_sum_of_two(e, j) + e[2].factor * e[2].row[j];
+    case READY_SQUARE: return ready_square(r, j);
+    case READY_SUM: return ready_sum(r, j);
+    case READY_MULTIPLE: return e->factor * e->row[j];
+    case READY_PAIR: return ready_pair(r, j);
+    case READY_SECOND_OF_PAIR: return r->y[j];
+    case READY_INTEGRAL: return r->alpha * sum_weighted(r->a, r->b, j, (span){1, j}) / index_of[j];
+    /* sin a, cos a of a = a_0 + a_1 s */
+    case READY_INTEGRAL_OF_LINE: return r->alpha * (r->a[1] * r->b[j - 1]) / index_of[j];
+    case READY_OTHER: break;
+    }
+    return coefficient(s, r->kernel, j);
 }
 
 static inline void expand_ready(const ic_series *s, const ic_series_ready *from, const ic_series_ready *to,
@@ -457,6 +473,8 @@ expand_flow(ic_series *s, int order, double unit)
         for (const ic_series_state *m = moving; m < stop; m++) m->y[j] = part * m->rate[j - 1];
         expand_ready(s, first, end, j);
     }
+    /* sums of powers are taken four at a time */
+    for (const ic_series_state *m = moving; m < stop; m++) memset(m->y + order + 1, 0, 3 * sizeof *m->y);
 }
 
 /* All coefficients of a sum, in vectors; those of a polynomial stay zero beyond its degree. */
@@ -475,10 +493,14 @@ static void expand_sum(const ic_series *s, const ic_series_ready *r, int order)
 static void expand_pair_of_line(const ic_series_ready *sine, int order)
 {
     const ic_series_ready *const cosine = sine + 1;
+    const double slope = sine->a[1], sign = cosine->alpha;
+    double of_sine = sine->y[0], of_cosine = cosine->y[0];
     for (int j = 1; j <= order; j++) {
-        const double part = sine->a[1] / j;
-        sine->y[j] = part * cosine->y[j - 1];
-        cosine->y[j] = cosine->alpha * part * sine->y[j - 1];
+        const double part = slope / j, next = part * of_cosine;
+        of_cosine = sign * part * of_sine;
+        of_sine = next;
+        sine->y[j] = of_sine;
+        cosine->y[j] = of_cosine;
     }
 }
 
@@ -495,9 +517,7 @@ static const ic_tape_kernel *end_of_group(const ic_tape *tape, const ic_tape_ker
 
 static bool is_pair_of_line(const ic_series_ready *r, const ic_series_ready *end)
 {
-    return end == r + 2 && r[0].coefficient == ready_integral_of_line &&
-           r[1].coefficient == ready_integral_of_line && r[0].alpha == 1 && r[0].a == r[1].a &&
-           r[0].b == r[1].y && r[1].b == r[0].y;
+    return end == r + 2 && r->form == READY_INTEGRAL_OF_LINE && is_pair(r[0].kernel, r[1].kernel);
 }
 
 /* All coefficients of kernels that no state depends on, or that depend on no state. */
@@ -523,9 +543,9 @@ void ic_series_expand(ic_series *s, int order, double unit, double t, const doub
     const ic_tape *tape = s->tape;
     double *c = s->c, *time = ic_series_row(c, (int)tape->n);
     make_all_ready(s);
-    memset(c, 0,
-           (kind == IC_SERIES_SQUARED || kind != s->kind ? tape->n_rows : tape->n + 1) * IC_SERIES_STRIDE *
-               sizeof *c);
+    /* other powers of s are zero */
+    if (kind == IC_SERIES_SQUARED || s->kind == IC_SERIES_SQUARED)
+        memset(c, 0, tape->n_rows * IC_SERIES_STRIDE * sizeof *c);
     s->kind = kind;
     for (size_t i = 0; i < tape->n; i++) ic_series_row(c, (int)i)[0] = x[i];
     time[0] = t;

@@ -484,6 +484,7 @@ static int row_of(ic_tape *s, ic_series_value term)
 static int add_sum(ic_tape *s, ic_series_value a, ic_series_value b, double sign)
 {
     if (a.row >= 0 && b.row >= 0) return add_linear(s, 1, a.row, sign, b.row, 0);
+    if (a.row >= 0 && b.value == 0) return a.row;
     return a.row >= 0 ? add_linear(s, 1, a.row, 0, -1, sign * b.value)
                       : add_linear(s, sign, b.row, 0, -1, a.value);
 }
@@ -769,19 +770,19 @@ void ic_tape_leave(ic_tape *s)
 
 /* ---- powers of a root */
 
-static bool is_root_power(const ic_tape_kernel *k, int most)
+static bool is_root_power(const ic_tape_kernel *k, int root, int most)
 {
-    const double halves = 2 * k->alpha;
-    return k->start != IC_OP_CBRT && halves >= 1 && halves <= most && halves == floor(halves) &&
-           fmod(halves, 2) == 1;
+    const double parts = root * k->alpha;
+    return k->start != IC_OP_CBRT && parts >= 1 && parts <= most && parts == floor(parts) &&
+           fmod(parts, root) != 0;
 }
 
-int ic_tape_root_base(const ic_tape *s, int most)
+int ic_tape_root_base(const ic_tape *s, int root, int most)
 {
     int base = -1;
     for (const ic_tape_kernel *k = s->kernels; k < s->kernels + s->n_kernels && s->branches; k++) {
         if (k->kind != IC_TAPE_POWER) continue;
-        if (!is_root_power(k, most) || (base >= 0 && k->a != base)) return -1;
+        if (!is_root_power(k, root, most) || (base >= 0 && k->a != base)) return -1;
         base = k->a;
     }
     return base;

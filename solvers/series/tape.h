@@ -227,10 +227,10 @@ static inline const ic_tape_kernel *ic_tape_kernel_of(const ic_tape *s, int row)
 }
 
 /**
- * The row d of which all powers of the tape are odd powers of the root, d^(m/2), 1 <= m <= most. -1: there is
- * none, or the tape has other powers.
+ * The row d of which all powers of the tape are powers of a root, d^(k/root), 1 <= k <= most, and none is whole.
+ * -1: there is none, or the tape has other powers.
  */
-int ic_tape_root_base(const ic_tape *s, int most);
+int ic_tape_root_base(const ic_tape *s, int root, int most);
 
 /** Whether a tape for the equations of `s` is the same for the states x and y, apart from kinks. */
 bool ic_tape_same_held(const ic_tape *s, const double *x, const double *y);

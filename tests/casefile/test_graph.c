@@ -93,6 +93,10 @@ static void test_equal_expressions_are_one_node(void)
     CU_ASSERT_EQUAL(b.x, ic_graph_one(g, IC_OP_NEGATE, ic_graph_one(g, IC_OP_NEGATE, b.x)));
     CU_ASSERT(
         ic_graph_is(g, ic_graph_two(g, IC_OP_SUBTRACT, ic_graph_integer(g, 2), ic_graph_integer(g, 5)), -3));
+    const ic_node zero = ic_graph_integer(g, 0), bounded = ic_graph_two(g, IC_OP_MAX, b.x, zero);
+    CU_ASSERT_EQUAL(bounded, ic_graph_two(g, IC_OP_MAX, bounded, zero));
+    CU_ASSERT_NOT_EQUAL(bounded, ic_graph_two(g, IC_OP_MAX, bounded, b.y));
+    CU_ASSERT_NOT_EQUAL(bounded, ic_graph_two(g, IC_OP_MIN, bounded, zero));
     CU_ASSERT(ic_graph_number(g, "0.1") != ic_graph_number(g, "0.10")); /* exact texts */
     const ic_node replaced = ic_graph_substitute(g, ic_graph_one(g, IC_OP_SIN, sum), &b.y, &b.x, 1);
     CU_ASSERT_EQUAL(replaced, ic_graph_one(g, IC_OP_SIN, ic_graph_two(g, IC_OP_ADD, b.x, b.x)));

@@ -98,6 +98,19 @@ static void test_doubtful_zeros(void)
     CU_ASSERT(search_zeros(close, 2, true).doubt);
 }
 
+/* A zero that rounding has left behind the start is at the start, and needs no search. */
+static void test_zero_at_the_start(void)
+{
+    const ic_polynomial p = {
+        .degree = 1, .c = {-1e-10, -1}, .rough = true, .size = 1, .sum = -1, .noise = 1e-9};
+    ic_polynomial_search q = {.evaluations = 0};
+    double iterations = 0;
+    ic_polynomial_search_begin(&q, &p, 1, 1);
+    CU_ASSERT_EQUAL(ic_polynomial_search_next(&q), IC_POLYNOMIAL_CHANGES);
+    CU_ASSERT_EQUAL(ic_polynomial_locate(&q, &iterations), 0);
+    CU_ASSERT_EQUAL(iterations, 0); /* planted: halving [0, 1/4] took 200 */
+}
+
 /* Zeros at random, inside and outside of [0, 1]: in order and all of them, or a doubt, if the
    polynomial is rough, where two are close together. */
 enum { POLYNOMIALS = 2000, MOST_DOUBTS = POLYNOMIALS / 10 };
@@ -338,6 +351,7 @@ void ic_tests_taylor(void)
     CU_pSuite suite = CU_add_suite("taylor", NULL, NULL);
     CU_ADD_TEST(suite, test_known_zeros);
     CU_ADD_TEST(suite, test_doubtful_zeros);
+    CU_ADD_TEST(suite, test_zero_at_the_start);
     CU_ADD_TEST(suite, test_random_zeros);
     CU_ADD_TEST(suite, test_error_by_tolerance);
     CU_ADD_TEST(suite, test_flight_is_one_step);
