@@ -95,7 +95,7 @@ typedef struct ic_phase {
      */
     const double *rounded;
 
-    /* Workspace of ic_step_first_event, one number for each guard. */
+    /* Workspace of ic_step_find_event and ic_step_first_event, one number for each guard. */
     double *located;
 
     /* Workspace of ic_step_first_event, one number for each guard. */
@@ -107,7 +107,7 @@ typedef struct ic_phase {
     /* Workspace of observers: 2 n numbers. */
     double *rates;
 
-    /* Workspace of ic_step_clear_guards, for each guard; whether it has found that the guard stays clear. */
+    /* Workspace of ic_step_find_event, for each guard; whether it has found that the guard stays clear. */
     ic_guard_end *ends;
     bool *clear;
 } ic_phase;

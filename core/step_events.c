@@ -41,7 +41,7 @@ enum { MOST_SEARCHES = 8, SHORTEST_SEARCH = 16 };
  *     CLEAR times its least value, if it stays on one side of zero;
  *     CLEAR times its slope, next to a zero at the start.
  *
- * A guard that is FAR times as large as it varies needs no pieces, and fewer probes (ic_step_clear_guards).
+ * A guard that is FAR times as large as it varies needs no pieces, and fewer probes (ic_step_find_event).
  * Pieces are not made shorter than SHORTEST_PIECE of the step or than SHORTEST_SEARCH (above). After
  * MOST_PIECES they are not shortened any more, because no piece resolves a guard that consists of rounding
  * error.
@@ -66,16 +66,31 @@ enum { MOST_NEWTON = 64 };
 #define WIDER 16
 
 /*
+ * Secants end with a correction below this part of the time since the start of the step, after which the crossing is
+ * located far better. Crossings closer to each other than this part of the step are searched.
+ */
+#define LOCATED 1e-6
+/* Every set of probes has one before this part of the step, which shows what happens before a later event. */
+#define EARLY (1. / 3)
+
+/*
  * Number of Newton's corrections of the time of an expected event. A step that aims at the event passes over
  * it by this part of the time until then.
  */
 enum { EXPECTATIONS = 2 };
 #define EXPECTED_MARGIN 0.05
 /*
- * An event within this fraction of a step before its end is near the end: the error of the formula for the
- * state, 1/2880 times the fifth power of this, is 3e-8 of that of a step as long.
+ * An event within this part of a step before its end is near the end: the error of Simpson's rule for the state,
+ * 1/2880 times the fifth power of this, is 3e-8 of that of a step as long.
  */
 #define NEAR_END 0.15
+/*
+ * The error by slopes is about that of the interpolant times the part d/h of a step of length h that it covers, if
+ * the slopes change with the state at a rate of 1/h. It must be below this part of the tolerance.
+ */
+#define SLOPES_MOST 0.05
+/* The interpolant must be off by less than this part of the motion: states may be far smaller than the tolerance. */
+#define SLOPES_RESOLVED 1e-3
 /* A state may be moved along its slope if the curvature changes it by at most this part of its tolerance. */
 #define SLIDING 1e-3
 
@@ -864,6 +879,7 @@ const ic_clearance ic_clearance_by_thirds = {
     .weight = weight_of_thirds,
     .within = 2 * 1.27,
     .departing = 2 * 4.71,
+    .sloping = 2 * 7.6,
 };
 
 /* Unlike fmin, this is no call; NAN if b is. */
@@ -883,7 +899,6 @@ static ic_guard_end take_guard_end(const ic_phase *phase, ic_watch watch, double
 static void set_cubic(ic_guard_end *end, const ic_guard_end *start, double h)
 {
     const double fall = start->value - end->value;
-    end->h = h;
     end->second = 6 * fall + h * (2 * start->rate + 4 * end->rate);
     end->third = 12 * fall + 6 * h * (start->rate + end->rate);
 }
@@ -938,49 +953,165 @@ static double farthest_probe(const ic_phase *phase, ic_watch watch, int side, co
     return farthest;
 }
 
-static bool guard_stays_clear(const ic_phase *phase, size_t i, const ic_step *step,
-                              const ic_clearance *clearance, int *placed)
+/* Bernstein coefficients of a polynomial on a step. */
+typedef struct hull {
+    int degree;
+    double c[4];
+} hull;
+
+/*
+ * Those of the cubic of a guard with the values g, and the rates r times h, at both ends. After a departure g is
+ * 0 at the start, up to rounding: those of the cubic divided by s.
+ */
+static hull hull_of_cubic(int order, const double g[2], const double r[2])
+{
+    if (order == 1) return (hull){2, {r[0], 0.5 * (3 * g[1] - r[1]), g[1]}};
+    return (hull){3, {g[0], g[0] + r[0] / 3, g[1] - r[1] / 3, g[1]}};
+}
+
+/* Least value that the polynomial may have. */
+static double least_of(const hull *p)
+{
+    const double least = lesser(lesser(p->c[0], p->c[1]), p->c[2]);
+    return p->degree == 3 ? lesser(least, p->c[3]) : least;
+}
+
+/*
+ * The fraction of the step at which the polynomial falls to 0, if it and those higher and lower by `off` change
+ * sign only once; otherwise INFINITY.
+ */
+static double only_fall(const hull *p, double off)
+{
+    const double *const c = p->c, last = c[p->degree];
+    const bool once = p->degree == 2 || c[1] > off || c[2] < -off;
+    if (!(c[0] > off && last < -off && once)) return INFINITY;
+    const double of_square[] = {c[0], (c[0] + 2 * c[1] + c[2]) / 4, last};
+    const double of_cube[] = {c[0], (8 * c[0] + 12 * c[1] + 6 * c[2] + last) / 27,
+                              (c[0] + 6 * c[1] + 12 * c[2] + 8 * last) / 27, last};
+    return polynomial_root(p->degree == 2 ? of_square : of_cube, p->degree, 0, 1, -1, 0);
+}
+
+/* Slope, per step of length h, of the cubic that ends so, at the fraction s of the step. */
+static double cubic_slope(const ic_guard_end *end, double h, double s)
+{
+    return h * end->rate + (s - 1) * (end->second + (s - 1) / 2 * end->third);
+}
+
+/* Whether a guard is far from zero compared with its change, its cubic at least `nearest` away. */
+static bool is_far_by_cubic(double nearest, const double g[2], const double r[2])
+{
+    return nearest > FAR * fabs(g[1] - g[0]) && nearest > FAR * fabs(r[0]) && nearest > FAR * fabs(r[1]);
+}
+
+/*
+ * The fraction of the step at which guard i changes sign by its cubic, if the guard does so only once, close to
+ * there; INFINITY: it stays clear; NAN: it must be searched. A curved guard may cross more often than few probes show.
+ */
+static double predict_crossing(const ic_phase *phase, size_t i, const ic_step *step,
+                               const ic_clearance *clearance, int *placed)
 {
     const int side = phase->arming[i].side, order = phase->arming[i].order;
     const double h = step->t1 - step->t0;
     const ic_watch watch = ic_phase_watch(phase, i);
-    const ic_guard_end start = phase->ends[i], end = take_guard_end(phase, watch, step->t1, step->x1);
-    double g[2] = {side * start.value, side * end.value}, r[2] = {side * h * start.rate, side * h * end.rate};
-    double nearest = 0;
-    bool far = false;
-    phase->ends[i] = end;
-    if (start.t == step->t0) set_cubic(&phase->ends[i], &start, h);
-    if (order > 1 || !(g[1] > 0)) return false;
-    if (!(start.t == step->t0)) {
-        const ic_guard_end first = take_guard_end(phase, watch, step->t0, step->x0);
-        g[0] = side * first.value, r[0] = side * h * first.rate;
-    }
-    if (order == 1) {
-        /* g is 0 at the start, up to rounding; g/s has the coefficients r_0, (3 g_1 - r_1)/2 and g_1 */
-        g[0] = 0;
-        nearest = lesser(lesser(r[0], 0.5 * (3 * g[1] - r[1])), g[1]);
-        if (!(h > SHORTEST_SEARCH * ic_phase_instant_width(phase))) return false;
-    } else {
-        /* the cubic lies in the convex hull of its coefficients */
-        nearest = lesser(lesser(g[0] + r[0] / 3, g[1] - r[1] / 3), lesser(g[0], g[1]));
-        far = nearest > FAR * fabs(g[1] - g[0]) && nearest > FAR * fabs(r[0]) && nearest > FAR * fabs(r[1]);
-    }
-    if (!(nearest > 0)) return false;
-    const double limit = order == 1 ? clearance->departing : clearance->within;
+    ic_guard_end start = phase->ends[i], *const end = &phase->ends[i];
+    const bool known = start.t == step->t0;
+    *end = take_guard_end(phase, watch, step->t1, step->x1);
+    if (known) end->h = h;
+    if (order > 1 || side == 0) return NAN;
+    if (!known) start = take_guard_end(phase, watch, step->t0, step->x0);
+    set_cubic(end, &start, h);
+    const double g[2] = {order == 1 ? 0 : side * start.value, side * end->value};
+    const double r[2] = {side * h * start.rate, side * h * end->rate};
+    const hull cubic = hull_of_cubic(order, g, r);
+    const double nearest = least_of(&cubic);
+    if (!(nearest > 0 || (cubic.c[0] > 0 && g[1] < 0 && !phase->curved[i]))) return NAN;
+    if (order == 1 && !(h > SHORTEST_SEARCH * ic_phase_instant_width(phase))) return NAN;
+    const bool far = order == 0 && is_far_by_cubic(nearest, g, r);
     const int n_probes = far ? clearance->n_far : phase->curved[i] ? clearance->n_probes : clearance->n_affine;
-    return nearest > limit * farthest_probe(phase, watch, side, step, clearance, n_probes, placed, g, r);
+    const double farthest = farthest_probe(phase, watch, side, step, clearance, n_probes, placed, g, r);
+    const double off = farthest * (order == 1 ? clearance->departing : clearance->within);
+    if (nearest > 0) return nearest > off ? INFINITY : NAN;
+    const double s = only_fall(&cubic, off);
+    return s < 1 && fabs(cubic_slope(end, h, s)) > farthest * clearance->sloping ? s : NAN;
 }
 
-bool ic_step_clear_guards(ic_phase *phase, const ic_step *step, const ic_clearance *clearance)
+/*
+ * Moves the fraction *s of the step, from where the cubic of guard i crosses, to where the guard does along the
+ * interpolant, by secants. false: they lead out of the step.
+ */
+static bool follow_secants(const ic_phase *phase, const ic_step *step, size_t i, double *s)
 {
-    bool all = true;
+    const double h = step->t1 - step->t0;
+    double slope = cubic_slope(&phase->ends[i], h, *s), g_before = 0, correction = 0;
+    for (int k = 0; k < MOST_CORRECTIONS; k++) {
+        const double g = guard_value_at(phase, step, i, step->t0 + *s * h);
+        phase->work->root_iterations++;
+        if (k > 0) slope = (g - g_before) / correction;
+        correction = g == 0 ? 0 : -g / slope;
+        g_before = g;
+        *s += correction;
+        if (!(*s > 0 && *s <= 1)) return false;
+        if (fabs(correction) <= LOCATED * *s) return true;
+    }
+    return false;
+}
+
+/*
+ * Whether the step extends too far beyond its first event, at this fraction of it, for the probes of the other guards
+ * to show what happens before it (search_before_event).
+ */
+static bool is_too_early(const ic_phase *phase, double first)
+{
+    for (size_t i = 0; i < phase->n_watched && first <= EARLY; i++) {
+        if (phase->curved[i] && (int)i != phase->fired) return true;
+    }
+    return false;
+}
+
+/*
+ * Locates the guards that cross in their directions, and finds the first, phase->fired. false: they must be
+ * searched, because the first one is not clearly the first, or is not enabled.
+ */
+static bool find_predicted_event(ic_phase *phase, const ic_step *step, double *t)
+{
+    double first = INFINITY, second = INFINITY;
+    for (size_t i = 0; i < phase->n_watched; i++) {
+        double *s = &phase->located[i];
+        if (*s == INFINITY || !ic_fires(ic_phase_direction(phase, i), -phase->arming[i].side)) continue;
+        if (!follow_secants(phase, step, i, s)) return false;
+        if (*s < first) second = first, first = *s, phase->fired = (int)i;
+        else if (*s < second) second = *s;
+    }
+    if (phase->fired < 0) return true;
+    if (!(second - first > LOCATED) || is_too_early(phase, first)) return false;
+    *t = step->t0 + first * (step->t1 - step->t0);
+    step->interpolate(step->self, *t, step->scratch);
+    return ic_phase_enabled(phase, (size_t)phase->fired, *t, step->scratch);
+}
+
+/* After a step whose guards have been predicted. */
+static void settle_guards(ic_phase *phase)
+{
+    for (size_t i = 0; i < phase->n_watched; i++) {
+        const int side = phase->arming[i].side;
+        if (phase->fired >= 0) phase->due[i] = (int)i == phase->fired;
+        else phase->arming[i] = (ic_arming){.side = phase->clear[i] ? side : -side};
+    }
+}
+
+ic_status ic_step_find_event(ic_phase *phase, const ic_step *step, const ic_clearance *clearance, double *t)
+{
+    bool predicted = true;
     int placed = 0;
     for (size_t i = 0; i < phase->n_watched; i++) {
-        phase->clear[i] = guard_stays_clear(phase, i, step, clearance, &placed);
-        all = all && phase->clear[i];
+        phase->located[i] = predict_crossing(phase, i, step, clearance, &placed);
+        phase->clear[i] = phase->located[i] == INFINITY;
+        predicted = predicted && !isnan(phase->located[i]);
     }
-    for (size_t i = 0; i < phase->n_watched && all; i++) phase->arming[i].order = 0;
-    return all;
+    phase->fired = -1;
+    if (!predicted || !find_predicted_event(phase, step, t)) return ic_step_first_event(phase, step, t);
+    settle_guards(phase);
+    return IC_OK;
 }
 
 ic_status ic_step_first_event(ic_phase *phase, const ic_step *step, double *t)
@@ -1059,24 +1190,71 @@ bool ic_slide_state(const ic_phase *phase, double d, const double *before, const
     return true;
 }
 
-bool ic_land_near_end(ic_phase *phase, const ic_step *step, const double *end_slope, double *t, double *x)
+/* An end of a step, with the slope there. */
+typedef struct step_end {
+    double t;
+    const double *x, *slope;
+} step_end;
+
+/* A rule of Lobatto on [0, 1]: the weight of both ends, and places and weights inside. */
+typedef struct lobatto_rule {
+    double of_ends;
+    int n_inside;
+    double at[3], weight[3];
+} lobatto_rule;
+
+static const lobatto_rule simpson = {1. / 6, 1, {1. / 2}, {2. / 3}};
+static const lobatto_rule five_points = {
+    1. / 20, 3, {0.17267316464601143, 1. / 2, 0.82732683535398857}, {49. / 180, 16. / 45, 49. / 180}};
+
+/*
+ * The state x at t by slopes at states of the interpolant, over the part d/h of the step from one of its ends.
+ * `slope` is then that at t, `before` the last one inside. Returns whether it is close to the interpolant.
+ */
+static bool integrate_slopes(const ic_phase *phase, const ic_step *step, const step_end *end,
+                             const lobatto_rule *rule, double t, double *before, double *slope, double *x)
+{
+    const double d = t - end->t, part = fabs(d) / (step->t1 - step->t0), rtol = phase->options->rtol;
+    double sum[IC_MAX_STATES], off = 0, moved = 0;
+    for (size_t j = 0; j < phase->n; j++) sum[j] = rule->of_ends * end->slope[j];
+    for (int k = 0; k < rule->n_inside; k++) {
+        step->interpolate(step->self, end->t + rule->at[k] * d, x);
+        ic_phase_flow(phase, before, end->t + rule->at[k] * d, x);
+        for (size_t j = 0; j < phase->n; j++) sum[j] += rule->weight[k] * before[j];
+    }
+    step->interpolate(step->self, t, x);
+    ic_phase_flow(phase, slope, t, x);
+    for (size_t j = 0; j < phase->n; j++) {
+        const double move = d * (sum[j] + rule->of_ends * slope[j]), unit = 1 / (phase->scale[j] + fabs(x[j]));
+        const double apart = fabs(end->x[j] + move - x[j]) * unit;
+        if (!(apart <= off)) off = apart;
+        if (fabs(move) * unit > moved) moved = fabs(move) * unit;
+        x[j] = end->x[j] + move;
+    }
+    return off <= rtol && off * part <= SLOPES_MOST * rtol && off <= SLOPES_RESOLVED * moved;
+}
+
+bool ic_land_by_slopes(ic_phase *phase, const ic_step *step, const double *start_slope, const double *end_slope,
+                       bool inside, double *t, double *x)
 {
     const size_t i = (size_t)phase->fired;
-    const double located = *t, back = step->t1 - located, before = back / 2;
-    double slope[IC_MAX_STATES], middle[IC_MAX_STATES], last = 0;
-    if (!(back <= NEAR_END * (step->t1 - step->t0))) return false;
-    step->interpolate(step->self, step->t1 - before, x);
-    ic_phase_flow(phase, middle, step->t1 - before, x);
-    step->interpolate(step->self, located, x);
-    ic_phase_flow(phase, slope, located, x);
-    for (size_t j = 0; j < phase->n; j++)
-        x[j] = step->x1[j] - back / 6 * (end_slope[j] + 4 * middle[j] + slope[j]);
+    const double located = *t, h = step->t1 - step->t0;
+    const bool late = step->t1 - located <= located - step->t0;
+    const step_end end =
+        late ? (step_end){step->t1, step->x1, end_slope} : (step_end){step->t0, step->x0, start_slope};
+    const double d = located - end.t, part = fabs(d) / h;
+    const bool near = late && part <= NEAR_END;
+    const lobatto_rule *rule = near ? &simpson : &five_points;
+    const double since = d * (1 - rule->at[rule->n_inside - 1]);
+    double slope[IC_MAX_STATES], before[IC_MAX_STATES], last = 0;
+    if (!(near || inside)) return false;
+    if (!integrate_slopes(phase, step, &end, rule, located, before, slope, x)) return false;
     for (int attempt = 0; attempt < MOST_CORRECTIONS; attempt++) {
         const double g = ic_phase_guard(phase, i, *t, x), rate = ic_phase_guard_rate(phase, i, *t, x);
         const double correction = newton_correction(g, rate, &last);
         phase->work->root_iterations++;
         if (fabs(correction) <= phase->options->event_tol) return true;
-        if (!ic_slide_state(phase, correction, middle, slope, before, x)) break;
+        if (!ic_slide_state(phase, correction, before, slope, since, x)) break;
         *t += correction;
     }
     *t = located;

@@ -83,9 +83,10 @@ typedef struct ic_clearance {
     const double (*weight)[4];
 
     /*
-     * Upper limits of s^2 (1-s)^2 |c| and of s (1-s)^2 |c| in the step, in units of the greatest difference.
+     * Upper limits of s^2 (1-s)^2 |c|, of s (1-s)^2 |c| and of the slope of the former in the step, in units of
+     * the greatest difference.
      */
-    double within, departing;
+    double within, departing, sloping;
 
     /* The state at probe k begins at x + k stride. */
     const double *x;
@@ -100,19 +101,10 @@ typedef struct ic_clearance {
 
 /**
  * Two probes, at the thirds of the step, without their states. c is taken as a line: s^2 (1-s)^2 |c| is at
- * most 1.27 times, and s (1-s)^2 |c| 4.71 times the greatest difference at the probes. The limits double
- * this. A guard that is affine in the state is taken as its cubic (n_affine = 0).
+ * most 1.27 times, s (1-s)^2 |c| 4.71 times, and the slope of the former 7.6 times the greatest difference at
+ * the probes. The limits double this. A guard that is affine in the state is taken as its cubic (n_affine = 0).
  */
 extern const ic_clearance ic_clearance_by_thirds;
-
-/**
- * Find the guards that stay on their side throughout a step: all Bernstein coefficients of their cubics are
- * further from zero than the cubic may be from the guard. If a guard departs from zero with its rate, its
- * cubic is first divided by s. ic_step_first_event does not search the guards found. Returns whether all
- * guards stay clear; the arming is then that of the end of the step. The values and rates at the end are kept
- * for the next step.
- */
-bool ic_step_clear_guards(ic_phase *phase, const ic_step *step, const ic_clearance *clearance);
 
 /**
  * Time at which the next event is expected after t0, by the cubics of guards through the last step, with a
@@ -126,6 +118,21 @@ double ic_step_expected_event(const ic_phase *phase, double t0, double most);
  * the arming is updated for the end of the step.
  */
 ic_status ic_step_first_event(ic_phase *phase, const ic_step *step, double *t);
+
+/**
+ * The same, but the interpolant is not searched if the cubics through values and rates of the guards at both ends
+ * suffice. By the probes, each guard is within some distance of its cubic:
+ *
+ *   - if all Bernstein coefficients of the cubic are further from zero, the guard stays clear;
+ *   - if they change sign once, and the cubic is steeper there than its distance can be, a guard that is affine in the
+ *     state crosses once.
+ *     The crossing is then located along the interpolant, to less than the error of a step.
+ *
+ * If a guard departs from zero with its rate, its cubic is first divided by s. If neither holds for a guard, or if
+ * two crossings are too close to each other, all guards are searched that may cross. The values and rates at the
+ * end are kept for the next step.
+ */
+ic_status ic_step_find_event(ic_phase *phase, const ic_step *step, const ic_clearance *clearance, double *t);
 
 /** Repeats the step with length h, and returns the state at its end. */
 typedef const double *ic_retake(void *self, double h);
@@ -154,14 +161,17 @@ bool ic_slide_state(const ic_phase *phase, double d, const double *before, const
                     double *x);
 
 /**
- * Land on the crossing of guard phase->fired without a repeated step if it is near the end (t1, x1) of the
- * step, where the flow is `end_slope`:
+ * Land on the crossing of guard phase->fired without a repeated step, by slopes from the nearer end of the step.
+ * From the end (t1, x1), with d = t - t1,
  *
- *     x(t) = x1 - d/6 (f(t1) + 4 f(t1 - d/2) + f(t)),    d = t1 - t,
+ *     x(t) = x1 + d sum_k w_k f(t1 + s_k d)
  *
- * with slopes at states of the interpolant. Its error has then the small factor d times the slope's
- * sensitivity. Writes the state at *t to x. false: the event is too far from the end, or its rate too small.
+ * by a rule of Lobatto, with slopes at states of the interpolant: of three points near the end of the step, else of
+ * five, if `inside`. Its error has then the small factor d times the slope's sensitivity. Writes the state at *t to
+ * x. false: the event is not near the end, the interpolant is not close to that state, or the guard's rate is too
+ * small.
  */
-bool ic_land_near_end(ic_phase *phase, const ic_step *step, const double *end_slope, double *t, double *x);
+bool ic_land_by_slopes(ic_phase *phase, const ic_step *step, const double *start_slope, const double *end_slope,
+                       bool inside, double *t, double *x);
 
 #endif

@@ -24,8 +24,8 @@
  *
  * Events. A guard cannot cross inside a step if the cubic through its values and rates at both ends
  * stays away from zero by more than 5.4 times the difference between guard and cubic at four
- * stages (see `probe_node`). If a guard may cross, every root of each guard along the interpolant is
- * isolated (core/step_events.h): eight values determine a polynomial of the degree of the
+ * stages (see `probe_node`). It crosses once if this shows a single crossing, which secants along the
+ * interpolant locate. Otherwise every root of each guard along the interpolant is isolated (core/step_events.h): eight values determine a polynomial of the degree of the
  * interpolant, so for a guard that is affine in the state no root of the interpolant is missed, not
  * even a pair. The first root in the direction of its guard is located by ITP, and the state there
  * follows from the end of a step or from a repeated one (solvers/runge_kutta/embedded.h).
@@ -57,8 +57,8 @@ enum { INTERPOLANT_DEGREE = 7 };
  * The stages at c = 1/4, 1/3, 3/5, 6/7 are the more accurate ones (stage order 5 and above). They
  * measure the difference between a guard and the cubic through its ends. For a guard affine in the
  * state the difference is s^2 (1-s)^2 times a cubic, which four values determine; anywhere in the
- * step it is at most 2.69 times, and without a factor s 22.4 times the greatest of them. The limits
- * double this to allow for the error of the stages.
+ * step it is at most 2.69 times, without a factor s 22.4 times, and its slope 28.7 times the greatest of
+ * them. The limits double this to allow for the error of the stages.
  */
 enum { PROBES = 4, LAST_BEFORE_END = 10 };
 static const double probe_node[PROBES] = {1. / 4, 3. / 5, 1. / 3, 6. / 7};
@@ -193,6 +193,7 @@ static ic_status solve_dop853(ic_log *log, const ic_problem *problem, const ic_o
         .node = dop853_node,
         .degree = INTERPOLANT_DEGREE,
         .narrow = ic_narrow_by_itp,
+        .has_many_slopes = true,
         .clearance =
             {
                 .n_probes = PROBES,
@@ -202,6 +203,7 @@ static ic_status solve_dop853(ic_log *log, const ic_problem *problem, const ic_o
                 .weight = probe_weight,
                 .within = 2 * 2.69,
                 .departing = 2 * 22.4,
+                .sloping = 2 * 28.7,
             },
         .take_stages = take_stages,
         .try_step = try_step,

@@ -283,9 +283,7 @@ static ic_status find_first_event(runge_kutta *s, ic_phase *phase, double *t)
                           .nodes = GUARD_NODES,
                           .narrow = ic_narrow_by_bisection,
                           .is_polynomial = true};
-    phase->fired = -1;
-    if (ic_step_clear_guards(phase, &step, &s->clearance)) return IC_OK;
-    return ic_step_first_event(phase, &step, t);
+    return ic_step_find_event(phase, &step, &s->clearance, t);
 }
 
 static ic_status advance_phase(void *self, ic_phase *phase)

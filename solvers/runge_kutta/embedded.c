@@ -88,16 +88,15 @@ static ic_step search_of(ic_embedded *s)
 static ic_status find_first_event(ic_embedded *s, ic_phase *phase, double *t)
 {
     const ic_step step = search_of(s);
-    phase->fired = -1;
-    if (ic_step_clear_guards(phase, &step, &s->clearance)) return IC_OK;
-    return ic_step_first_event(phase, &step, t);
+    return ic_step_find_event(phase, &step, &s->clearance, t);
 }
 
-/* Whether the state at the event at *t follows from the end of the step; it is then in `stage`. Corrects *t. */
-static bool lands_near_end(ic_embedded *s, ic_phase *phase, double *t)
+/* Whether the state at the event at *t follows from slopes; it is then in `stage`. Corrects *t. */
+static bool lands_by_slopes(ic_embedded *s, ic_phase *phase, double *t)
 {
     const ic_step step = search_of(s);
-    return ic_land_near_end(phase, &step, ic_embedded_end_slope(s), t, s->stage);
+    return ic_land_by_slopes(phase, &step, s->k, ic_embedded_end_slope(s), s->method->has_many_slopes, t,
+                             s->stage);
 }
 
 /* ---- phases */
@@ -129,16 +128,16 @@ static ic_status advance_phase(void *self, ic_phase *phase)
         ic_step_control_learn(&s->control, phase);
         const bool fired = phase->fired >= 0;
         if (fired && t <= s->t0) return IC_OK; /* at the start of the step: the state does not change */
-        const bool near_end = fired && lands_near_end(s, phase, &t);
-        if (fired && !near_end) {
+        const bool by_slopes = fired && lands_by_slopes(s, phase, &t);
+        if (fired && !by_slopes) {
             status = ic_land_by_steps(phase, s->t0, s->t1 - s->t0, &t, repeat_step, slide_end, s);
             if (status != IC_OK) return status;
             if (ic_step_control_refuses(&s->control, phase, t - s->t0, m->estimate_error(s))) continue;
             s->t1 = t;
         }
         phase->work->steps++;
-        phase->t = near_end ? t : s->t1;
-        memcpy(phase->x, near_end ? s->stage : s->x1, s->n * sizeof *s->x1);
+        phase->t = by_slopes ? t : s->t1;
+        memcpy(phase->x, by_slopes ? s->stage : s->x1, s->n * sizeof *s->x1);
         status = ic_phase_observe(phase, s->t0, phase->t, m->degree - 2, m->interpolate, s);
         if (status != IC_OK || fired) return status;
         s->t0 = s->t1;

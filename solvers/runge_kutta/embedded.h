@@ -3,9 +3,9 @@
  * What embedded Runge-Kutta methods with dense output share: the workspace, the search for events along a
  * step, landing on an event, and phases of steps under PI control (core/step_control.h).
  *
- * The cubics of guards through the last step predict an event, so that a step ends close behind it; the state
- * at the event then follows from the end of the step and two slopes. Otherwise the step is repeated from its
- * start with that length. In both cases the state has the accuracy of a step and not of the interpolant, and
+ * The cubics of guards through the last step predict an event, so that a step ends close behind it. The state
+ * at the event follows from the nearer end of the step and some slopes, if the interpolant is accurate enough for
+ * these. Otherwise the step is repeated from its start with that length. In both cases the state has the accuracy of a step and not of the interpolant, and
  * the rate of the guard corrects the time until it changes by less than event_tol.
  */
 #ifndef IC_SOLVERS_RUNGE_KUTTA_EMBEDDED_H
@@ -36,6 +36,9 @@ typedef struct ic_embedded_method {
     /* Degree of the interpolant, and the method that locates a root of a guard on it. */
     int degree;
     ic_narrow *narrow;
+
+    /* Whether a step has far more slopes than the four that give the state at an event inside it. */
+    bool has_many_slopes;
 
     /* Probes without their states. */
     ic_clearance clearance;

@@ -627,9 +627,13 @@ static void test_models(void)
 
 /* Clauses 6 and 14: observers of the apexes do not hide the accumulation of a ball's impacts. */
 MOMENT_VALUE(is_rising, now->x[1])
+/* With e = 1/2 the excursion after 26 impacts is 2^-50 of the first one, which is the rounding error of the guard: whether it
+   is below is a matter of rounding. */
+static const char *const restitution = "e=3/5";
 static ic_log *bounces_of(ic_instance **instance, const ic_solver *solver, ic_event_set *set)
 {
-    *instance = ic_instance_new(ic_case_find("bouncing-ball"), NULL, NULL);
+    const ic_choices choices = {.settings = &restitution, .n_settings = 1};
+    *instance = ic_instance_new(ic_case_find("bouncing-ball"), &choices, NULL);
     CU_ASSERT_FATAL(*instance != NULL);
     ic_log *log = ic_log_new(ic_instance_problem(*instance));
     const ic_options options = {.rtol = ic_rtol_for(solver, RTOL), .events = set};

@@ -343,6 +343,33 @@ IC_TESTS_VALUE(dip_rate, -32 * par[0] * t * (1 - t) * (1 - 2 * t))
 IC_TESTS_VALUE(hop_value, t *(1 - t) + par[0] * t)
 IC_TESTS_VALUE(hop_rate, 1 - 2 * t + par[0])
 
+/* Workspace of a step with two guards, for ic_step_find_event. */
+typedef struct guard_arrays {
+    ic_arming arming[2];
+    ic_guard_end ends[2];
+    double located[2];
+    int arrival[2];
+    bool curved[2], clear[2], due[2];
+} guard_arrays;
+
+static ic_status find_event(time_step *s, guard_arrays *a, int n_probes, double *t)
+{
+    ic_clearance clearance = ic_clearance_by_thirds;
+    clearance.n_probes = clearance.n_far = n_probes;
+    clearance.x = clearance.at;
+    clearance.stride = 1;
+    s->phase.arming = a->arming;
+    s->phase.ends = a->ends;
+    s->phase.located = a->located;
+    s->phase.arrival = a->arrival;
+    s->phase.curved = a->curved;
+    s->phase.clear = a->clear;
+    s->phase.due = a->due;
+    s->step.narrow = ic_narrow_by_itp;
+    for (int i = 0; i < 2; i++) a->ends[i].t = NAN;
+    return ic_step_find_event(&s->phase, &s->step, &clearance, t);
+}
+
 /*
  * A guard is clear if its cubic and the probes show it; values and rates at the ends alone do not show a dip.
  */
@@ -372,44 +399,168 @@ static void test_clear_guards(void)
          false},
     };
     for (size_t i = 0; i < IC_COUNT(rows); i++) {
-        ic_arming arming = rows[i].arming;
-        ic_guard_end end = {.t = NAN};
-        bool curved = true, clear = false;
+        guard_arrays a = {.arming = {rows[i].arming}, .curved = {true, true}};
+        double t = NAN;
         time_step s;
         open_time_step(&s, &rows[i].guard, 1, &rows[i].par);
-        s.phase.arming = &arming;
-        s.phase.curved = &curved;
-        s.phase.ends = &end;
-        s.phase.clear = &clear;
-        ic_clearance clearance = ic_clearance_by_thirds;
-        clearance.n_probes = clearance.n_far = rows[i].n_probes;
-        clearance.x = clearance.at;
-        clearance.stride = 1;
-        const bool all = ic_step_clear_guards(&s.phase, &s.step, &clearance);
-        if (all != rows[i].clear) printf("\n  %s: clear %d, expected %d\n", rows[i].what, all, rows[i].clear);
-        CU_ASSERT_EQUAL(all, rows[i].clear);
-        CU_ASSERT_EQUAL(clear, all);
-        CU_ASSERT(end.t == 1); /* the next step begins with what is known at this end */
-        if (all) CU_ASSERT_EQUAL(arming.order, 0);
+        CU_ASSERT_EQUAL(find_event(&s, &a, rows[i].n_probes, &t), IC_OK);
+        if (a.clear[0] != rows[i].clear)
+            printf("\n  %s: clear %d, expected %d\n", rows[i].what, a.clear[0], rows[i].clear);
+        CU_ASSERT_EQUAL(a.clear[0], rows[i].clear);
+        CU_ASSERT(a.ends[0].t == 1); /* the next step begins with what is known at this end */
+        if (rows[i].clear) CU_ASSERT_EQUAL(a.arming[0].order, 0);
+    }
+}
+
+/* Returns to zero from above at the time par[0]. */
+IC_TESTS_VALUE(fall_value, par[0] - x[0] + 0.1 * (par[0] * par[0] * par[0] - x[0] * x[0] * x[0]))
+IC_TESTS_VALUE(fall_rate, -1 - 0.3 * x[0] * x[0])
+IC_TESTS_VALUE(wavy_value, cos(9 * x[0]) + 1.3 - 2 * x[0])
+IC_TESTS_VALUE(wavy_rate, -9 * sin(9 * x[0]) - 2)
+
+/*
+ * Guards that cross once are located without a search of the interpolant: the searched ones of these rows take more
+ * than 10 states of it.
+ */
+enum { STATES_OF_SECANTS = 10 };
+static size_t states_taken;
+static void follow_counted_time(void *self, double t, double *x)
+{
+    (void)self;
+    states_taken++;
+    *x = t;
+}
+
+static void test_predicted_events(void)
+{
+    static const struct {
+        const char *what;
+        ic_guard guards[2];
+        ic_arming arming[2];
+        double par, t;
+        int fired;
+        bool due_both, searched;
+        bool curved[2];
+    } rows[] = {
+        {"one crossing",
+         {WATCH(-1, fall_value, .rate = fall_rate), WATCH(-1, beyond_6, .rate = rising)},
+         {{.side = 1}, {.side = -1}},
+         0.4,
+         0.4,
+         0,
+         false,
+         false,
+         {false, false}},
+        {"a crossing before all probes",
+         {WATCH(-1, fall_value, .rate = fall_rate), WATCH(-1, beyond_6, .rate = rising)},
+         {{.side = 1}, {.side = -1}},
+         0.2,
+         0.2,
+         0,
+         false,
+         true,
+         {false, true}},
+        {"the later guard crosses first",
+         {WATCH(-1, fall_value, .rate = fall_rate), WATCH(+1, beyond_6, .rate = rising)},
+         {{.side = 1}, {.side = -1}},
+         0.9,
+         0.6,
+         1,
+         false,
+         false,
+         {false, false}},
+        {"a return to zero",
+         {WATCH(-1, hop_value, .rate = hop_rate), WATCH(-1, beyond_6, .rate = rising)},
+         {{.side = 1, .order = 1}, {.side = -1}},
+         -0.25,
+         0.75,
+         0,
+         false,
+         false,
+         {false, false}},
+        {"two crossings at one instant",
+         {WATCH(-1, fall_value, .rate = fall_rate), WATCH(+1, beyond_6, .rate = rising)},
+         {{.side = 1}, {.side = -1}},
+         0.6,
+         0.6,
+         0,
+         true,
+         true,
+         {false, false}},
+        {"a crossing that is not enabled",
+         {WATCH(0, beyond_3, .rate = rising, .enabled = only_late), WATCH(0, beyond_6, .rate = rising)},
+         {{.side = -1}, {.side = -1}},
+         0,
+         0.6,
+         1,
+         false,
+         true,
+         {false, false}},
+        {"three crossings of one guard",
+         {WATCH(-1, wavy_value, .rate = wavy_rate), WATCH(-1, beyond_6, .rate = rising)},
+         {{.side = 1}, {.side = -1}},
+         0,
+         0.270340315004648,
+         0,
+         false,
+         true,
+         {true, false}},
+        {"none in its direction",
+         {WATCH(+1, fall_value, .rate = fall_rate), WATCH(-1, beyond_6, .rate = rising)},
+         {{.side = 1}, {.side = -1}},
+         0.3,
+         NAN,
+         -1,
+         false,
+         false,
+         {false, false}},
+    };
+    for (size_t i = 0; i < IC_COUNT(rows); i++) {
+        guard_arrays a = {.arming = {rows[i].arming[0], rows[i].arming[1]},
+                          .curved = {rows[i].curved[0], rows[i].curved[1]}};
+        double t = NAN;
+        time_step s;
+        open_time_step(&s, rows[i].guards, 2, &rows[i].par);
+        s.step.interpolate = follow_counted_time;
+        states_taken = 0;
+        CU_ASSERT_EQUAL(find_event(&s, &a, 2, &t), IC_OK);
+        const bool fired = rows[i].fired >= 0, searched = states_taken > STATES_OF_SECANTS;
+        const bool good =
+            s.phase.fired == rows[i].fired && searched == rows[i].searched &&
+            (!fired || (fabs(t - rows[i].t) <= 1e-11 && (a.due[0] && a.due[1]) == rows[i].due_both));
+        if (!good)
+            printf(
+                "\n  %s: guard %d at t = %.15g, due: %d, %d, by %zu states; expected guard %d at t = %.15g\n",
+                rows[i].what, s.phase.fired, t, a.due[0], a.due[1], states_taken, rows[i].fired, rows[i].t);
+        CU_ASSERT(good);
+        if (!fired) CU_ASSERT(a.arming[0].side == -1 && a.arming[1].side == 1);
     }
 }
 
 IC_TESTS_VALUE(first_beyond, x[0] - par[0])
 
-/* Two slopes locate an event near the end of a step. The interpolant is wrong by this, without effect. */
-#define WRONG 1e-7
+/*
+ * Slopes give the state at an event from the nearer end of the step, without effect of the interpolant's error if this
+ * is far below the tolerance.
+ */
+#define WRONG 5e-10
+static double wrong;
 static void follow_time_wrongly(void *self, double t, double *x)
 {
     (void)self;
-    *x = t + WRONG * (1 - t);
+    *x = t + wrong * (1 - t);
 }
 
-static void test_near_end(void)
+static void test_landing_by_slopes(void)
 {
     static const struct {
-        double located;
-        bool lands;
-    } rows[] = {{0.97, true}, {0.9, true}, {1, true}, {0.5, false}};
+        double located, wrong;
+        bool inside, lands;
+    } rows[] = {
+        {0.97, WRONG, true, true},        {0.9, WRONG, false, true},      {1, WRONG, true, true},
+        {0.55, 0.1 * WRONG, true, true},  {0.3, 0.1 * WRONG, true, true}, {0.05, 0.1 * WRONG, false, false},
+        {0.5, 0.1 * WRONG, false, false}, {0.55, WRONG, true, false},     {0.97, 1000 * WRONG, true, false},
+    };
     const double slope = 1;
     for (size_t i = 0; i < IC_COUNT(rows); i++) {
         ic_guard guard = {.value = first_beyond, .rate = rising};
@@ -417,7 +568,10 @@ static void test_near_end(void)
         time_step s;
         open_time_step(&s, &guard, 1, &rows[i].located);
         s.step.interpolate = follow_time_wrongly;
-        CU_ASSERT_EQUAL(ic_land_near_end(&s.phase, &s.step, &slope, &t, &x), rows[i].lands);
+        wrong = rows[i].wrong;
+        const bool lands = ic_land_by_slopes(&s.phase, &s.step, &slope, &slope, rows[i].inside, &t, &x);
+        if (lands != rows[i].lands) printf("\n  at %g: lands %d\n", rows[i].located, lands);
+        CU_ASSERT_EQUAL(lands, rows[i].lands);
         if (!rows[i].lands) continue;
         CU_ASSERT(fabs(t - rows[i].located) <= 4 * EVENT_TOL);
         CU_ASSERT(fabs(x - rows[i].located) <= 4 * EVENT_TOL);
@@ -433,5 +587,6 @@ void ic_tests_step_events(void)
     CU_ADD_TEST(suite, test_many_sign_changes);
     CU_ADD_TEST(suite, test_first_event);
     CU_ADD_TEST(suite, test_clear_guards);
-    CU_ADD_TEST(suite, test_near_end);
+    CU_ADD_TEST(suite, test_predicted_events);
+    CU_ADD_TEST(suite, test_landing_by_slopes);
 }
