@@ -77,8 +77,8 @@ static const double third_weight[STAGES] = THIRDS(4. / 27, 2. / 27),
 
 /*
  * The estimates are multiplied by this factor. With it, runs take fewer slopes at the same tolerance than those with the
- * pair of Dormand and Prince, in steps of a tenth of the error in the median, and up to 3 times the error of those
- * (measured on one preset of each case, except where a motion at 1e-4 depends on single steps).
+ * pair of Dormand and Prince. Their errors are a tenth of those in the median, and at most 3 times those (measured on one
+ * preset of each case, except at 1e-4, where two motions depend on single steps).
  */
 #define ESTIMATE_FACTOR 2.0
 
