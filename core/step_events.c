@@ -70,6 +70,11 @@ enum { MOST_NEWTON = 64 };
  * located far better. Crossings closer to each other than this part of the step are searched.
  */
 #define LOCATED 1e-6
+/*
+ * A guard is steep enough for one crossing if its distance from its cubic changes the cubic's slope by at most this part,
+ * and if its rate is that slope up to this part where the cubic crosses: one that oscillates within the step has another.
+ */
+#define SAME_SLOPE 0.25
 /* Every set of probes has one before this part of the step, which shows what happens before a later event. */
 #define EARLY (1. / 3)
 
@@ -1005,7 +1010,7 @@ static bool is_far_by_cubic(double nearest, const double g[2], const double r[2]
 
 /*
  * The fraction of the step at which guard i changes sign by its cubic, if the guard does so only once, close to
- * there; INFINITY: it stays clear; NAN: it must be searched. A curved guard may cross more often than few probes show.
+ * there; INFINITY: it stays clear; NAN: it must be searched.
  */
 static double predict_crossing(const ic_phase *phase, size_t i, const ic_step *step,
                                const ic_clearance *clearance, int *placed)
@@ -1024,7 +1029,7 @@ static double predict_crossing(const ic_phase *phase, size_t i, const ic_step *s
     const double r[2] = {side * h * start.rate, side * h * end->rate};
     const hull cubic = hull_of_cubic(order, g, r);
     const double nearest = least_of(&cubic);
-    if (!(nearest > 0 || (cubic.c[0] > 0 && g[1] < 0 && !phase->curved[i]))) return NAN;
+    if (!(nearest > 0 || (cubic.c[0] > 0 && g[1] < 0))) return NAN;
     if (order == 1 && !(h > SHORTEST_SEARCH * ic_phase_instant_width(phase))) return NAN;
     const bool far = order == 0 && is_far_by_cubic(nearest, g, r);
     const int n_probes = far ? clearance->n_far : phase->curved[i] ? clearance->n_probes : clearance->n_affine;
@@ -1032,21 +1037,22 @@ static double predict_crossing(const ic_phase *phase, size_t i, const ic_step *s
     const double off = farthest * (order == 1 ? clearance->departing : clearance->within);
     if (nearest > 0) return nearest > off ? INFINITY : NAN;
     const double s = only_fall(&cubic, off);
-    return s < 1 && fabs(cubic_slope(end, h, s)) > farthest * clearance->sloping ? s : NAN;
+    return s < 1 && SAME_SLOPE * fabs(cubic_slope(end, h, s)) > farthest * clearance->sloping ? s : NAN;
 }
 
 /*
  * Moves the fraction *s of the step, from where the cubic of guard i crosses, to where the guard does along the
- * interpolant, by secants. false: they lead out of the step.
+ * interpolant, by secants. false: they lead out of the step, or the guard has another slope than the cubic.
  */
 static bool follow_secants(const ic_phase *phase, const ic_step *step, size_t i, double *s)
 {
-    const double h = step->t1 - step->t0;
-    double slope = cubic_slope(&phase->ends[i], h, *s), g_before = 0, correction = 0;
+    const double h = step->t1 - step->t0, expected = cubic_slope(&phase->ends[i], h, *s);
+    double slope = 0, g_before = 0, correction = 0;
     for (int k = 0; k < MOST_CORRECTIONS; k++) {
-        const double g = guard_value_at(phase, step, i, step->t0 + *s * h);
+        const double t = step->t0 + *s * h, g = guard_value_at(phase, step, i, t);
         phase->work->root_iterations++;
-        if (k > 0) slope = (g - g_before) / correction;
+        slope = k == 0 ? h * ic_phase_guard_rate(phase, i, t, step->scratch) : (g - g_before) / correction;
+        if (k == 0 && !(fabs(slope - expected) <= SAME_SLOPE * fabs(expected))) return false;
         correction = g == 0 ? 0 : -g / slope;
         g_before = g;
         *s += correction;

@@ -417,6 +417,12 @@ IC_TESTS_VALUE(fall_value, par[0] - x[0] + 0.1 * (par[0] * par[0] * par[0] - x[0
 IC_TESTS_VALUE(fall_rate, -1 - 0.3 * x[0] * x[0])
 IC_TESTS_VALUE(wavy_value, cos(9 * x[0]) + 1.3 - 2 * x[0])
 IC_TESTS_VALUE(wavy_rate, -9 * sin(9 * x[0]) - 2)
+#define PI 3.14159265358979324
+/* Close to its cubic at the thirds of the step, where probes are. */
+IC_TESTS_VALUE(fast_value, cos(5 * PI * x[0]))
+IC_TESTS_VALUE(fast_rate, -5 * PI * sin(5 * PI * x[0]))
+IC_TESTS_VALUE(bent_value, cos(3 * x[0]))
+IC_TESTS_VALUE(bent_rate, -3 * sin(3 * x[0]))
 
 /*
  * Guards that cross once are located without a search of the interpolant: the searched ones of these rows take more
@@ -504,6 +510,24 @@ static void test_predicted_events(void)
          0,
          false,
          true,
+         {true, false}},
+        {"five crossings of one guard that is close to its cubic at the probes",
+         {WATCH(-1, fast_value, .rate = fast_rate), WATCH(-1, beyond_6, .rate = rising)},
+         {{.side = 1}, {.side = -1}},
+         0,
+         0.1,
+         0,
+         false,
+         true,
+         {true, false}},
+        {"one crossing of a curved guard",
+         {WATCH(-1, bent_value, .rate = bent_rate), WATCH(-1, beyond_6, .rate = rising)},
+         {{.side = 1}, {.side = -1}},
+         0,
+         PI / 6,
+         0,
+         false,
+         false,
          {true, false}},
         {"none in its direction",
          {WATCH(+1, fall_value, .rate = fall_rate), WATCH(-1, beyond_6, .rate = rising)},
