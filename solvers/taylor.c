@@ -138,6 +138,12 @@ enum { MOST_CRAWLS = 20000 };
 enum { MOST_HALVINGS = 60 };
 /* Rounding errors of both, as a tolerance. */
 #define LEAST_DEFECT (2 * DBL_EPSILON)
+/*
+ * Greatest power of a step's length divided by tau, which does not overflow; coefficients that underflow do not
+ * count beside it. Lengths up to FARTHEST have no greater one up to MOST_ORDER.
+ */
+#define MOST_POWER 1e290
+#define FARTHEST 1e7
 /* Order of the series that decide on which sides of kinks a phase with a regularised tape begins. */
 enum { SIDES_ORDER = 6 };
 /* Greatest number of iterations that find the place of a time in a regularised step. */
@@ -1404,6 +1410,21 @@ static bool has_root(taylor *s)
     return s->root->exists;
 }
 
+/*
+ * The same length in a greater unit if its powers overflow, as those of a polynomial may if the step before was
+ * very short.
+ */
+static double widen_unit(taylor *s, const ic_phase *phase, double length)
+{
+    const double left = phase->t_stop - s->t0;
+    while (length > FARTHEST && pow(fmin(length, reach_in(s, left)), s->order) > MOST_POWER) {
+        s->unit = time_up_to(s, FARTHEST);
+        expand_series(s, phase, s->series.kind);
+        length = fmin(step_length(s, phase), length / FARTHEST);
+    }
+    return length;
+}
+
 /* Order of the series in t. */
 static int order_in_time(const taylor *s)
 {
@@ -1431,6 +1452,7 @@ static double expand_from_equations(taylor *s, ic_phase *phase)
     }
     if (s->begins) length = length_at_branch(s, phase);
     if (isnan(length)) length = length_from_branch(s, phase, step_length(s, phase));
+    length = widen_unit(s, phase, length);
     /* The coefficients of the next step are then of size 1. */
     if (length > 0 && isfinite(length)) s->series_unit = time_up_to(s, length);
     return length;

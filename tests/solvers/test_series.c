@@ -741,6 +741,31 @@ static void test_regularised_impact(void)
     }
 }
 
+/*
+ * A body coasts to the branch point of a guard, max(x, 0)^p. A power without a regularised form shortens steps to
+ * the resolution of time; beyond the turn of its kink the series is a polynomial, whose step is longer than
+ * those by a factor whose powers overflow.
+ */
+#define COASTING(power)                                                                                        \
+    "parameters: {s: 1 s}\n"                                                                                   \
+    "states: {x: {unit: \"1\", start: 1, scale: 1}}\n"                                                         \
+    "flow: {x: -1/s}\n"                                                                                        \
+    "until: {far: {rises: \"max(x, 0)^(" power ") - 9\"}, end: {falls: x, ends: true}}\n"                      \
+    "time_scale: s\n"                                                                                          \
+    "presets: {default: {until: 100 s}}\n"
+
+static void test_polynomials_at_a_branch_point(void)
+{
+    outcome o;
+    CU_ASSERT_FATAL(open_text(&o, COASTING("3/10")));
+    for (int k = 0; k <= 2 * TOLERANCES; k++) {
+        run_outcome(&o, pow(10, -4 - k));
+        CU_ASSERT(fabs(last_event(o.log) - 1) <= 4 * DBL_EPSILON);
+        ic_log_free(o.log);
+    }
+    close_outcome(&o);
+}
+
 /* A mode without a linear view and equations is not supported, and is named. */
 static void test_unsupported(void)
 {
@@ -779,5 +804,6 @@ void ic_tests_series(void)
     CU_ADD_TEST(suite, test_contact_at_a_small_difference_of_speeds);
     CU_ADD_TEST(suite, test_series_with_gaps);
     CU_ADD_TEST(suite, test_regularised_impact);
+    CU_ADD_TEST(suite, test_polynomials_at_a_branch_point);
     CU_ADD_TEST(suite, test_unsupported);
 }
