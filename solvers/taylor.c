@@ -1392,9 +1392,10 @@ static double length_by_root(taylor *s, ic_phase *phase)
     ic_series_expand(&s->series, s->order, s->unit, s->t0, x, IC_SERIES_PLAIN);
     phase->work->flow_calls += s->order;
     const double length = step_length(s, phase);
-    if (!(length > 0) || !isfinite(length) || (starts && !(s->z[s->n * STRIDE + 1] > 0))) return NAN;
-    *unit *= length;
-    s->root_end = end_of_root(s, phase, length);
+    if (!(length > 0) || (starts && !(s->z[s->n * STRIDE + 1] > 0))) return NAN;
+    /* the length of a polynomial is no measure of the next step */
+    if (length < FARTHEST) *unit *= length;
+    s->root_end = end_of_root(s, phase, length < FARTHEST ? length : FARTHEST);
     return s->root_end;
 }
 
