@@ -136,6 +136,11 @@ enum { MOST_CRAWLS = 20000 };
  */
 #define MOST_LACKING 20.0
 enum { MOST_HALVINGS = 60 };
+/*
+ * Part of a guard's value that counts as its size where the guard has grown since the phase began, as the force
+ * of a law does that begins like an exponential: beside its first value its terms would never be small.
+ */
+#define GROWN 1e-3
 /* Rounding errors of both, as a tolerance. */
 #define LEAST_DEFECT (2 * DBL_EPSILON)
 /*
@@ -599,6 +604,12 @@ static const double *guard_row(const taylor *s, size_t i)
     return guard.row < 0 ? NULL : ic_series_row(s->series.c, guard.row);
 }
 
+/* The inverse of that size, or of a part of the guard's value that exceeds it. */
+static double guard_weight(const taylor *s, size_t i, double value)
+{
+    return s->size[i] > 0 ? 1 / fmax(guard_size(s, i), GROWN * fabs(value)) : 0;
+}
+
 /*
  * Lets a row, times its weight, count in ||z_j|| from j = first on. NAN where the last terms are not finite.
  */
@@ -624,7 +635,7 @@ static void take_norms(taylor *s, const ic_phase *phase, int first)
         add_to_norms(s, m->y, s->weight[m->state], first);
     for (size_t i = 0; i < phase->mode->n_guards; i++) {
         const double *row = guard_row(s, i);
-        if (row != NULL) add_to_norms(s, row, s->size[i] > 0 ? 1 / guard_size(s, i) : 0, first);
+        if (row != NULL) add_to_norms(s, row, guard_weight(s, i, row[0]), first);
     }
 }
 

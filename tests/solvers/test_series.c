@@ -773,6 +773,30 @@ static void test_polynomials_at_a_branch_point(void)
     }
 }
 
+/*
+ * In flight the force of Lee and Wang's second model grows by e^100, and a guard with it: its terms are not small
+ * beside the value with which the flight began.
+ */
+static void test_guard_grows(void)
+{
+    enum { MOST_STEPS = 1000 };
+    ic_setup setup;
+    ic_status status = IC_OK;
+    CU_ASSERT_FATAL(ic_setup_open(&setup, &(ic_request){"roller/law", NULL, 0, "0.1", "lee-wang-2"}, NULL));
+    ic_log *other = ic_solve(ic_solver_find("dop853"), &setup.problem, &(ic_options){.rtol = 1e-12}, &status);
+    for (int k = 7; k <= 12; k++) {
+        const double rtol = pow(10, -k);
+        ic_log *log = ic_solve(ic_solver_find("taylor"), &setup.problem, &(ic_options){.rtol = rtol}, &status);
+        CU_ASSERT_EQUAL(status, IC_OK);
+        CU_ASSERT_EQUAL(ic_log_event_count(log), ic_log_event_count(other));
+        CU_ASSERT(fabs(last_event(log) - last_event(other)) <= RUN_ERROR * rtol);
+        CU_ASSERT(ic_log_work(log)->steps <= MOST_STEPS); /* planted: 20000 steps reached no event */
+        ic_log_free(log);
+    }
+    ic_log_free(other);
+    ic_setup_close(&setup);
+}
+
 /* A mode without a linear view and equations is not supported, and is named. */
 static void test_unsupported(void)
 {
@@ -812,5 +836,6 @@ void ic_tests_series(void)
     CU_ADD_TEST(suite, test_series_with_gaps);
     CU_ADD_TEST(suite, test_regularised_impact);
     CU_ADD_TEST(suite, test_polynomials_at_a_branch_point);
+    CU_ADD_TEST(suite, test_guard_grows);
     CU_ADD_TEST(suite, test_unsupported);
 }
