@@ -138,8 +138,19 @@ enum { MOST_CRAWLS = 20000 };
  */
 #define MOST_LACKING 20.0
 enum { MOST_HALVINGS = 60 };
+/*
+ * Part of a guard's value that counts as its size where the guard has grown since the phase began, as the force
+ * of a law does that begins like an exponential: beside its first value its terms would never be small.
+ */
+#define GROWN 1e-3
 /* Rounding errors of both, as a tolerance. */
 #define LEAST_DEFECT (2 * DBL_EPSILON)
+/*
+ * Greatest power of a step's length divided by tau, which does not overflow; coefficients that underflow do not
+ * count beside it. Lengths up to FARTHEST have no greater one up to MOST_ORDER.
+ */
+#define MOST_POWER 1e290
+#define FARTHEST 1e7
 /* Order of the series that decide on which sides of kinks a phase with a regularised tape begins. */
 enum { SIDES_ORDER = 6 };
 /* Greatest number of iterations that find the place of a time in a regularised step. */
@@ -610,6 +621,12 @@ static const double *guard_row(const taylor *s, size_t i)
     return guard.row < 0 ? NULL : ic_series_row(s->series.c, guard.row);
 }
 
+/* The inverse of that size, or of a part of the guard's value that exceeds it. */
+static double guard_weight(const taylor *s, size_t i, double value)
+{
+    return s->size[i] > 0 ? 1 / fmax(guard_size(s, i), GROWN * fabs(value)) : 0;
+}
+
 /*
  * Lets a row, times its weight, count in ||z_j|| from j = first on. NAN where the last terms are not finite.
  */
@@ -635,7 +652,7 @@ static void take_norms(taylor *s, const ic_phase *phase, int first)
         add_to_norms(s, m->y, s->weight[m->state], first);
     for (size_t i = 0; i < phase->mode->n_guards; i++) {
         const double *row = guard_row(s, i);
-        if (row != NULL) add_to_norms(s, row, s->size[i] > 0 ? 1 / guard_size(s, i) : 0, first);
+        if (row != NULL) add_to_norms(s, row, guard_weight(s, i, row[0]), first);
     }
 }
 
@@ -1450,9 +1467,10 @@ static double length_by_root(taylor *s, ic_phase *phase)
     const double *const line = s->z + s->n * STRIDE;
     if (length == INFINITY)
         length = fmax(1, PAST_ZERO * fabs(line[0] / line[1])); /* d' is constant, S a line */
-    if (!(length > 0) || !isfinite(length) || (starts && !(line[1] > 0))) return NAN;
-    *unit *= length;
-    s->root_end = end_of_root(s, phase, length);
+    if (!(length > 0) || (starts && !(line[1] > 0))) return NAN;
+    /* the length of a polynomial is no measure of the next step */
+    if (length < FARTHEST) *unit *= length;
+    s->root_end = end_of_root(s, phase, fmin(length, FARTHEST));
     return s->root_end;
 }
 
@@ -1466,6 +1484,21 @@ static bool has_root(taylor *s)
     }
     ic_root_build(s->root, s->tape);
     return s->root->exists;
+}
+
+/*
+ * The same length in a greater unit if its powers overflow, as those of a polynomial may if the step before was
+ * very short.
+ */
+static double widen_unit(taylor *s, const ic_phase *phase, double length)
+{
+    const double left = phase->t_stop - s->t0;
+    while (length > FARTHEST && pow(fmin(length, reach_in(s, left)), s->order) > MOST_POWER) {
+        s->unit = time_up_to(s, FARTHEST);
+        expand_series(s, phase, s->series.kind);
+        length = fmin(step_length(s, phase), length / FARTHEST);
+    }
+    return length;
 }
 
 /* Order of the series in t. */
@@ -1495,6 +1528,7 @@ static double expand_from_equations(taylor *s, ic_phase *phase)
     }
     if (s->begins) length = length_at_branch(s, phase);
     if (isnan(length)) length = length_from_branch(s, phase, step_length(s, phase));
+    length = widen_unit(s, phase, length);
     /* The coefficients of the next step are then of size 1. */
     if (length > 0 && isfinite(length)) s->series_unit = time_up_to(s, length);
     return length;

@@ -770,6 +770,62 @@ static void test_onset_within_rounding(void)
     }
 }
 
+/*
+ * A body coasts to the branch point of a guard, max(x, 0)^p. A power without a regularised form shortens steps to
+ * the resolution of time; beyond the turn of its kink the series is a polynomial, whose step is longer than
+ * those by a factor whose powers overflow. With p = 1/2 the regularised series are polynomials from the start.
+ */
+#define COASTING(power)                                                                                        \
+    "parameters: {s: 1 s}\n"                                                                                   \
+    "states: {x: {unit: \"1\", start: 1, scale: 1}}\n"                                                         \
+    "flow: {x: -1/s}\n"                                                                                        \
+    "until: {far: {rises: \"max(x, 0)^(" power ") - 9\"}, end: {falls: x, ends: true}}\n"                      \
+    "time_scale: s\n"                                                                                          \
+    "presets: {default: {until: 100 s}}\n"
+
+static void test_polynomials_at_a_branch_point(void)
+{
+    static const struct {
+        const char *text;
+        double most_steps;
+    } rows[] = {{COASTING("3/10"), 100}, {COASTING("1/2"), 2}};
+    for (size_t i = 0; i < IC_COUNT(rows); i++) {
+        outcome o;
+        CU_ASSERT_FATAL(open_text(&o, rows[i].text));
+        for (int k = 0; k <= 2 * TOLERANCES; k++) {
+            run_outcome(&o, pow(10, -4 - k));
+            CU_ASSERT(fabs(last_event(o.log) - 1) <= 4 * DBL_EPSILON);
+            CU_ASSERT(ic_log_work(o.log)->steps <= rows[i].most_steps);
+            ic_log_free(o.log);
+        }
+        close_outcome(&o);
+    }
+}
+
+/*
+ * In flight the force of Lee and Wang's second model grows by e^100, and a guard with it: its terms are not small
+ * beside the value with which the flight began.
+ */
+static void test_guard_grows(void)
+{
+    enum { MOST_STEPS = 1000 };
+    ic_setup setup;
+    ic_status status = IC_OK;
+    CU_ASSERT_FATAL(ic_setup_open(&setup, &(ic_request){"roller/law", NULL, 0, "0.1", "lee-wang-2"}, NULL));
+    ic_log *other = ic_solve(ic_solver_find("dop853"), &setup.problem, &(ic_options){.rtol = 1e-12}, &status);
+    for (int k = 7; k <= 12; k++) {
+        const double rtol = pow(10, -k);
+        ic_log *log = ic_solve(ic_solver_find("taylor"), &setup.problem, &(ic_options){.rtol = rtol}, &status);
+        CU_ASSERT_EQUAL(status, IC_OK);
+        CU_ASSERT_EQUAL(ic_log_event_count(log), ic_log_event_count(other));
+        CU_ASSERT(fabs(last_event(log) - last_event(other)) <= RUN_ERROR * rtol);
+        CU_ASSERT(ic_log_work(log)->steps <= MOST_STEPS); /* planted: 20000 steps reached no event */
+        ic_log_free(log);
+    }
+    ic_log_free(other);
+    ic_setup_close(&setup);
+}
+
 /* A mode without a linear view and equations is not supported, and is named. */
 static void test_unsupported(void)
 {
@@ -809,5 +865,7 @@ void ic_tests_series(void)
     CU_ADD_TEST(suite, test_series_with_gaps);
     CU_ADD_TEST(suite, test_regularised_impact);
     CU_ADD_TEST(suite, test_onset_within_rounding);
+    CU_ADD_TEST(suite, test_polynomials_at_a_branch_point);
+    CU_ADD_TEST(suite, test_guard_grows);
     CU_ADD_TEST(suite, test_unsupported);
 }
