@@ -1047,11 +1047,12 @@ static double predict_crossing(const ic_phase *phase, size_t i, const ic_step *s
 static bool follow_secants(const ic_phase *phase, const ic_step *step, size_t i, double *s)
 {
     const double h = step->t1 - step->t0, expected = cubic_slope(&phase->ends[i], h, *s);
-    double slope = 0, g_before = 0, correction = 0;
+    double g_before = 0, correction = 0;
     for (int k = 0; k < MOST_CORRECTIONS; k++) {
         const double t = step->t0 + *s * h, g = guard_value_at(phase, step, i, t);
         phase->work->root_iterations++;
-        slope = k == 0 ? h * ic_phase_guard_rate(phase, i, t, step->scratch) : (g - g_before) / correction;
+        const double slope =
+            k == 0 ? h * ic_phase_guard_rate(phase, i, t, step->scratch) : (g - g_before) / correction;
         if (k == 0 && !(fabs(slope - expected) <= SAME_SLOPE * fabs(expected))) return false;
         correction = g == 0 ? 0 : -g / slope;
         g_before = g;

@@ -181,6 +181,23 @@ static int mode_at_start(const ic_tracking *k, const ic_interval *interval)
     return mode != NULL ? mode[interval->from] : -1;
 }
 
+/*
+ * The mode in which the case starts, if this interval begins there and the mode explains it; else -1. A mode that differs
+ * in what the rows do not show explains it as well, but not the next event.
+ */
+static int mode_of_start(const ic_tracking *k, const ic_interval *interval)
+{
+    const ic_jump *jump = &k->problem->variant->start;
+    double start[IC_MAX_STATES] = {0};
+    ic_interval from_start = *interval;
+    ic_mode_trial h;
+    if (k->trajectory->t[interval->from] != k->problem->t_start) return -1;
+    const int taken = jump->apply(start, k->problem->t_start, NULL, k->problem->par);
+    if (taken == IC_NO_START || !ic_mode_holds(k, interval, jump->branches[taken].mode)) return -1;
+    ic_mode_trial_run(&h, k, &from_start, jump->branches[taken].mode, true);
+    return h.defect <= 1 ? h.mode : -1;
+}
+
 /* Seeks a start within the noise that explains the interval. The tracked mode is tried first. */
 static void excuse_by_noise(ic_mode_trial *h, const ic_tracking *k, ic_interval *interval)
 {
@@ -230,6 +247,7 @@ static void track_intervals(ic_tracking *k, bool excuses)
         const bool known = goes_on && k->intervals[i - 1].explanation < IC_IN_DOUBT;
         interval->tracked = known ? k->intervals[i - 1].end_mode : mode_at_start(k, interval);
         if (goes_on && h.end.good) carry_memory(interval, k, &h.end);
+        if (interval->tracked < 0) interval->tracked = mode_of_start(k, interval);
         interval->gave_up = false;
         /* what the rows name is their own claim */
         interval->unknown = !known;
