@@ -71,8 +71,9 @@ enum { MOST_NEWTON = 64 };
  */
 #define LOCATED 1e-6
 /*
- * A guard is steep enough for one crossing if its distance from its cubic changes the cubic's slope by at most this part,
- * and if its rate is that slope up to this part where the cubic crosses: one that oscillates within the step has another.
+ * A guard is steep enough for one crossing if its distance from its cubic changes the cubic's slope by at most
+ * this part, and if its rate is that slope up to this part where the cubic crosses: one that oscillates within
+ * the step has another.
  */
 #define SAME_SLOPE 0.25
 /* Every set of probes has one before this part of the step, which shows what happens before a later event. */

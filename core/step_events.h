@@ -124,9 +124,8 @@ ic_status ic_step_first_event(ic_phase *phase, const ic_step *step, double *t);
  * suffice. By the probes, each guard is within some distance of its cubic:
  *
  *   - if all Bernstein coefficients of the cubic are further from zero, the guard stays clear;
- *   - if they change sign once, and the cubic is steeper there than its distance can be, a guard that is affine in the
- *     state crosses once.
- *     The crossing is then located along the interpolant, to less than the error of a step.
+ *   - if they change sign once, the cubic is steeper there than its distance can be, and the guard's rate is about its
+ *     slope, the guard crosses once: it is located along the interpolant, to less than the error of a step.
  *
  * If a guard departs from zero with its rate, its cubic is first divided by s. If neither holds for a guard, or if
  * two crossings are too close to each other, all guards are searched that may cross. The values and rates at the

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * Dormand-Prince 8(5,3) with an interpolant of order 7, ITP for events, and a repeated step onto
- * each event.
+ * Dormand-Prince 8(5,3) with an interpolant of order 7, ITP for events, and states at events by
+ * slopes or by a repeated step.
  *
  * E. Hairer, S. P. Norsett, G. Wanner, Solving Ordinary Differential Equations I, 2nd ed. (1993),
  * II.5 and II.6 (code DOP853); events by I. F. D. Oliveira, R. H. C. Takahashi, ACM Trans. Math.
@@ -25,10 +25,11 @@
  * Events. A guard cannot cross inside a step if the cubic through its values and rates at both ends
  * stays away from zero by more than 5.4 times the difference between guard and cubic at four
  * stages (see `probe_node`). It crosses once if this shows a single crossing, which secants along the
- * interpolant locate. Otherwise every root of each guard along the interpolant is isolated (core/step_events.h): eight values determine a polynomial of the degree of the
- * interpolant, so for a guard that is affine in the state no root of the interpolant is missed, not
- * even a pair. The first root in the direction of its guard is located by ITP, and the state there
- * follows from the end of a step or from a repeated one (solvers/runge_kutta/embedded.h).
+ * interpolant locate. Otherwise every root of each guard along the interpolant is isolated
+ * (core/step_events.h): eight values determine a polynomial of the degree of the interpolant, so for a
+ * guard that is affine in the state no root of the interpolant is missed, not even a pair. The first root
+ * in the direction of its guard is located by ITP. The state there follows from slopes at states of the
+ * interpolant, or from a repeated step (solvers/runge_kutta/embedded.h).
  *
  * Grazing. A pair of crossings is found if the interpolant shows it, that is, if the guard dips
  * below zero by more than the error of a step. A touch is no event.

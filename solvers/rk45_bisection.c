@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * Bogacki-Shampine 5(4) with dense output, bisection for events, and a repeated step onto each event.
+ * Bogacki-Shampine 5(4) with dense output, bisection for events, and states at events by slopes or a repeated
+ * step.
  *
  * P. Bogacki, L. F. Shampine, An efficient Runge-Kutta (4,5) pair, Comput. Math. Appl. 32 (1996) 15-28; PI step
  * control (core/step_control.h). The pair has seven stages and the slope at the end, one stage more than that of
@@ -11,16 +12,17 @@
  *
  *     err = 2 || e_i / (rtol (scale_i + max(|x_i|, |x_i+h|))) ||_rms <= 1,
  *
- * with the scale of each state, from the case, as the absolute part, and the sum of e_i^2 over both estimates of the
- * pair. Either alone vanishes at some places of a force's onset (d^1.5, a kink) in the step, and is then too small by
- * factors of 1e3 to 5e4; together by some 400, that of Dormand and
- * Prince by 1e4 (a quadrature of tau^1, tau^1.5, tau^2 or tau^2.5 that begins at any place).
+ * with the scale of each state, from the case, as the absolute part, and the sum of e_i^2 over both estimates
+ * of the pair. Either alone vanishes at some places of a force's onset (d^1.5, a kink) in the step, and is
+ * then too small by factors of 1e3 to 5e4; together by some 400, that of Dormand and Prince by 1e4 (a
+ * quadrature of tau^1, tau^1.5, tau^2 or tau^2.5 that begins at any place).
  *
  * Events. A guard is not searched if the cubic through its values and rates at both ends of the step stays
- * clear of zero by more than it may differ from the guard. Otherwise every root of each guard along the
- * interpolant is isolated (core/step_events.h): for a guard that is affine in the state no root of the interpolant is
- * missed, not even a pair. The first root in the direction of its guard is located by bisection, and the state there
- * follows from the end of a step or from a repeated one (solvers/runge_kutta/embedded.h).
+ * clear of zero, or crosses it once, by more than the cubic may differ from the guard; secants then locate the
+ * crossing. Otherwise every root of each guard along the interpolant is isolated (core/step_events.h): for a
+ * guard that is affine in the state no root of the interpolant is missed, not even a pair. The first root in
+ * the direction of its guard is located by bisection. The state there follows from slopes near the end of a
+ * step, or from a repeated one (solvers/runge_kutta/embedded.h).
  *
  * Grazing. A pair of crossings is found if the interpolant shows it, that is, if the guard dips
  * below zero by more than the error of a step. A touch is no event.
@@ -76,9 +78,9 @@ static const double third_weight[STAGES] = THIRDS(4. / 27, 2. / 27),
                     two_thirds_weight[STAGES] = THIRDS(2. / 27, 4. / 27);
 
 /*
- * The estimates are multiplied by this factor. With it, runs take fewer slopes at the same tolerance than those with the
- * pair of Dormand and Prince. Their errors are a tenth of those in the median, and at most 3 times those (measured on one
- * preset of each case, except at 1e-4, where two motions depend on single steps).
+ * The estimates are multiplied by this factor. With it, runs take fewer slopes at the same tolerance than
+ * those with the pair of Dormand and Prince. Their errors are a tenth of those in the median, and at most 3
+ * times those (measured on one preset of each case, except at 1e-4, where two motions depend on single steps).
  */
 #define ESTIMATE_FACTOR 2.0
 

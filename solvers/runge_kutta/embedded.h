@@ -4,9 +4,10 @@
  * step, landing on an event, and phases of steps under PI control (core/step_control.h).
  *
  * The cubics of guards through the last step predict an event, so that a step ends close behind it. The state
- * at the event follows from the nearer end of the step and some slopes, if the interpolant is accurate enough for
- * these. Otherwise the step is repeated from its start with that length. In both cases the state has the accuracy of a step and not of the interpolant, and
- * the rate of the guard corrects the time until it changes by less than event_tol.
+ * at the event follows from the nearer end of the step and some slopes, if the interpolant is accurate enough
+ * for these. Otherwise the step is repeated from its start with that length. In both cases the state has the
+ * accuracy of a step and not of the interpolant, and the rate of the guard corrects the time until it changes
+ * by less than event_tol.
  */
 #ifndef IC_SOLVERS_RUNGE_KUTTA_EMBEDDED_H
 #define IC_SOLVERS_RUNGE_KUTTA_EMBEDDED_H
