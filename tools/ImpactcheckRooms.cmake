@@ -156,6 +156,8 @@ function(ic_lane_kernels target)
         set(level -O2)
         if(engine STREQUAL batch) # whose loops over terms and columns are short and known
             set(level -O3)
+        elseif(IC_SANITIZE) # with the address sanitizer gcc 12 ends with an internal error at -O2
+            set(level -O1)
         endif()
         ic_lane_kernel(${target} ${engine} plain 16 ${level})
         if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|amd64)$")
