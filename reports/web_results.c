@@ -150,11 +150,12 @@ const char *ic_row_operand(const json_t *row)
 static ic_recipe recipe_of_figure(const ic_web *web, const char *file)
 {
     size_t i;
-    json_t *about, *figure;
-    const char *name;
+    json_t *about;
     ic_recipe recipe = {""};
     json_array_foreach(json_object_get(json_object_get(web->files, "list.json"), "cases"), i, about)
     {
+        json_t *figure;
+        const char *name;
         json_object_foreach((json_t *)ic_figures_of(about), name, figure)
         {
             char path[IC_WEB_PATH / 2], quoted[IC_WEB_PATH / 2];

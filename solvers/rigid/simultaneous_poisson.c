@@ -23,11 +23,11 @@
 static ic_status map_poisson(ic_multi_impact_result *result, const ic_multi_impact *impact)
 {
     double compressed[IC_MULTI_CONTACTS], P_C[IC_MULTI_CONTACTS], returned[IC_MULTI_CONTACTS];
-    double q[IC_MULTI_CONTACTS];
     const size_t n = impact->n;
     if (ic_multi_impact_fault(impact) != NULL) return IC_INVALID;
     ic_status status = ic_lcp_solve(P_C, compressed, impact->W, impact->u, n);
     if (status == IC_OK) {
+        double q[IC_MULTI_CONTACTS];
         for (size_t i = 0; i < n; i++) returned[i] = impact->e[i] * P_C[i];
         ic_multi_impact_change(q, impact, returned);
         for (size_t i = 0; i < n; i++) q[i] += compressed[i];

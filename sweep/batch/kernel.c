@@ -465,6 +465,7 @@ static ALWAYS_INLINE void follow_nodes(kernel_group *g, step_part *p, const int 
         at.k = k % NODES;
         if (at.k == 0) {
             if (k > 0) carry_over_nodes(g, p->mode, onward, n);
+            // cppcheck-suppress unreadVariable ; node_place has their address
             for (int j = 0; j < n; j++) moduli[j] = modulus(g->z[j]);
         }
         if (at.k == r->n_nodes) make_node(r, g, p->mode, n);

@@ -294,11 +294,11 @@ static ALWAYS_INLINE void expand_operation(group *g, const operation *o, int j)
 /* Coefficient j + 1 of S, of the time and of the states. */
 static void expand_root_states(group *g, int j)
 {
-    const ic_lanes_root *root = &g->program->root;
+    const ic_lanes_root *base = &g->program->root;
     const vec part = g->unit * (1.0 / (j + 1)), *s = row_of(g, g->root);
-    vec rate = j == 0 ? g->root_rates[root->n_rates] : all(0);
-    for (int i = 0; i < root->n_rates; i++)
-        rate = fused(g->root_rates[i], row_of(g, root->rates[i].row)[j], rate);
+    vec rate = j == 0 ? g->root_rates[base->n_rates] : all(0);
+    for (int i = 0; i < base->n_rates; i++)
+        rate = fused(g->root_rates[i], row_of(g, base->rates[i].row)[j], rate);
     row_of(g, g->root)[j + 1] = 0.5 * part * rate;
     row_of(g, (int)g->tape->n)[j + 1] = part * s[j];
     for (size_t i = 0; i < g->tape->n; i++) {

@@ -365,10 +365,10 @@ static void test_load(void)
     ic_cost_load load = {1.1, 1.2, 0.01, 0, 1000, 90};
     ic_load_describe(text, sizeof text, &load, 2);
     CU_ASSERT(strncmp(text, "quiet: 9 % of 1000 timings", 26) == 0);
-    ic_cost_load noisy[] = {load, load, load}; /* planted, one reason each */
-    noisy[0].disturbed = 110, noisy[1].stolen = 0.03, noisy[2].after = 2.5;
-    for (size_t i = 0; i < IC_COUNT(noisy); i++) {
-        ic_load_describe(text, sizeof text, &noisy[i], 2);
+    ic_cost_load loaded[] = {load, load, load}; /* planted, one reason each */
+    loaded[0].disturbed = 110, loaded[1].stolen = 0.03, loaded[2].after = 2.5;
+    for (size_t i = 0; i < IC_COUNT(loaded); i++) {
+        ic_load_describe(text, sizeof text, &loaded[i], 2);
         CU_ASSERT(strncmp(text, "noisy: ", 7) == 0);
     }
     ic_load_describe(text, sizeof text, &ic_cost_load_none, 2);

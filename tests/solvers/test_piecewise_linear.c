@@ -259,7 +259,7 @@ static void test_real_schur(void)
     seed = 7;
     for (int trial = 0; trial < 300; trial++) {
         const size_t n = 1 + (size_t)trial % 7;
-        long double a[49], t[49], basis[49] = {0}, norm = 0;
+        long double a[49] = {0}, t[49] = {0}, basis[49] = {0}, norm = 0;
         for (size_t i = 0; i < n * n; i++) {
             t[i] = a[i] = draw_number() > (trial % 5 - 2) / 3.0 ? draw_number() : 0;
             norm += fabsl(a[i]);

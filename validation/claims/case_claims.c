@@ -93,7 +93,7 @@ static bool split_bound(const char *texts[IC_JUDGEMENT_COLUMNS], ic_arena *arena
 static bool read_judgement(const statement_reader *r, ic_claim *claim)
 {
     const char *texts[IC_JUDGEMENT_COLUMNS] = {[IC_COLUMN_MEASURE] = claim->measure};
-    ic_judgement_fault fault;
+    ic_judgement_fault fault = {0};
     ic_quantity counter;
     size_t offset;
     ic_error error;

@@ -124,7 +124,7 @@ static bool read_judgement(ic_claim *claim, const ic_claims *claims, const layou
     }
     size_t columns[IC_JUDGEMENT_COLUMNS] = {0};
     const char *texts[IC_JUDGEMENT_COLUMNS];
-    ic_judgement_fault fault;
+    ic_judgement_fault fault = {0};
     for (size_t i = 0; i < IC_COUNT(columns); i++) {
         while (strcmp(l->columns[columns[i]].name, l->judgement[i]) != 0) columns[i]++;
         texts[i] = ic_table_field(&claims->table, row, columns[i]);
