@@ -873,7 +873,7 @@ static ic_status search_before_event(double *first, ic_phase *phase, const ic_st
     return IC_OK;
 }
 
-/* ---- guards that stay clear */
+/* ---- guards that stay clear, or cross once, by their cubics */
 
 static const double thirds[] = {1. / 3, 2. / 3};
 static const double weight_of_thirds[][4] = {IC_CUBIC_WEIGHTS(1. / 3), IC_CUBIC_WEIGHTS(2. / 3)};

@@ -89,8 +89,8 @@ static const double third_weight[STAGES] = THIRDS(4. / 27, 2. / 27),
 #define MOST_FACTOR 10.0
 
 /*
- * Of the probes at the thirds of a step (core/step_events.h), one determines the difference between a guard that is
- * affine in the state and its cubic: c is a constant.
+ * One of the probes at the thirds of a step (core/step_events.h) is sufficient for a guard that is affine in the
+ * state: c, by which it differs from its cubic, is then a constant.
  */
 enum { PROBES_IF_AFFINE = 1 };
 

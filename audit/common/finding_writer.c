@@ -49,6 +49,11 @@ void ic_write_record(ic_finding_writer *writer, ic_finding_record_kind kind, uns
     write_record(writer, &record);
 }
 
+void ic_write_refusal(ic_finding_writer *writer)
+{
+    ic_write_record(writer, IC_RECORD_ERROR, 1, IC_REFUSED_PROCESS);
+}
+
 void ic_announce_operation(ic_finding_writer *writer, const char *what)
 {
     ic_write_record(writer, IC_RECORD_DOING, 0, what);

@@ -55,6 +55,9 @@ typedef struct ic_audit_report {
 
 void ic_audit_report_free(ic_audit_report *report);
 
+/** The reason why an audit of a plugin ends if the system refuses a process. */
+#define IC_REFUSED_PROCESS "the system refuses to start a process for the plugin"
+
 /** Writes findings into `report`. If that is NULL, sends packets to the reporting process. */
 typedef struct ic_finding_writer {
     ic_audit_report *report;
@@ -169,6 +172,9 @@ typedef struct ic_record {
 
 /** Write a record of `kind` with `text` and `number`. */
 void ic_write_record(ic_finding_writer *writer, ic_finding_record_kind kind, unsigned number, const char *text);
+
+/** Write the record that the system refuses a process, which ends the audit. */
+void ic_write_refusal(ic_finding_writer *writer);
 
 /**
  * Terminate the texts of a received record and replace unprintable characters by '?', since they go

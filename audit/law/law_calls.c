@@ -229,8 +229,7 @@ void ic_law_calls_end(ic_law_calls *calls, ic_law_probe *p)
 
 void ic_law_calls_write(ic_finding_writer *writer, const ic_law_calls *c)
 {
-    if (c->refused)
-        ic_write_record(writer, IC_RECORD_ERROR, 1, "the system refuses to start a process for the plugin");
+    if (c->refused) ic_write_refusal(writer);
     const ic_judged_value kept = {c->kept, 0, "the same memory before and after a call", IC_MISTAKE_LEAKS},
                           rounding = {c->rounding ? 1 : 0, 0, "to nearest before and after",
                                       IC_MISTAKE_ROUNDING_MODE},

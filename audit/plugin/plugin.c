@@ -31,7 +31,7 @@
 #define RUN_LEAST 3.0
 #define SHORTER 0.1
 
-/* What is known from earlier parts of a solver's audit, by which later parts are judged and limited. */
+/* Earlier parts of a solver's audit have found this; it judges and limits later parts. */
 typedef struct audit_state {
     /* the mistakes that explain other failures */
     ic_known known;
@@ -211,7 +211,7 @@ static void add_end(audit *a, const ic_child_end *end, double seconds)
 
 static void report_no_process(audit *a)
 {
-    ic_error_set(a->said.error, "the system refuses to start a process for the plugin");
+    ic_error_set(a->said.error, IC_REFUSED_PROCESS);
     a->said.report->refused = true;
 }
 

@@ -168,8 +168,7 @@ static void check_repeats(ic_finding_writer *writer, const ic_solver *solver, co
     ic_solver_run first = run_solver(solver, problem);
     if (first.log != NULL && first.status == IC_OK && first.damage == 0) {
         const double by_bytes = compare_fillings(&first, solver, problem);
-        if (isnan(by_bytes))
-            ic_write_record(writer, IC_RECORD_ERROR, 1, "the system refuses to start a process for the plugin");
+        if (isnan(by_bytes)) ic_write_refusal(writer);
         ic_solver_run second = run_solver(solver, problem), distraction = run_solver(solver, between),
                       r = run_solver(solver, problem);
         const double again = second.log != NULL ? compare_logs(&first, &second) : 0,

@@ -182,8 +182,8 @@ static int mode_at_start(const ic_tracking *k, const ic_interval *interval)
 }
 
 /*
- * The mode in which the case starts, if this interval begins there and the mode explains it; else -1. A mode that differs
- * in what the rows do not show explains it as well, but not the next event.
+ * The mode in which the case starts, if this interval begins there and the mode explains it; else -1. A mode that
+ * differs in what the rows do not show explains it as well, but not the next event.
  */
 static int mode_of_start(const ic_tracking *k, const ic_interval *interval)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * What embedded Runge-Kutta methods with dense output share: the workspace, the search for events along a
- * step, landing on an event, and phases of steps under PI control (core/step_control.h).
+ * Embedded Runge-Kutta methods with dense output share the workspace, the search for events along a step,
+ * landing on an event, and phases of steps under PI control (core/step_control.h).
  *
  * The cubics of guards through the last step predict an event, so that a step ends close behind it. The state
  * at the event follows from the nearer end of the step and some slopes, if the interpolant is accurate enough
