@@ -175,12 +175,6 @@ static void conclude_interval(ic_interval *interval, const ic_tracking *k, const
     interval->energy_taken = fmax(0, h->end.energy_taken);
 }
 
-static int mode_at_start(const ic_tracking *k, const ic_interval *interval)
-{
-    const signed char *mode = k->trajectory->mode;
-    return mode != NULL ? mode[interval->from] : -1;
-}
-
 /*
  * The mode in which the case starts, if this interval begins there and the mode explains it; else -1. A mode that
  * differs in what the rows do not show explains it as well, but not the next event.
@@ -196,6 +190,14 @@ static int mode_of_start(const ic_tracking *k, const ic_interval *interval)
     if (taken == IC_NO_START || !ic_mode_holds(k, interval, jump->branches[taken].mode)) return -1;
     ic_mode_trial_run(&h, k, &from_start, jump->branches[taken].mode, true);
     return h.defect <= 1 ? h.mode : -1;
+}
+
+/* The mode that the rows name, or else the one by the case's start; -1: not known. */
+static int mode_at_start(const ic_tracking *k, const ic_interval *interval)
+{
+    const signed char *mode = k->trajectory->mode;
+    const int named = mode != NULL ? mode[interval->from] : -1;
+    return named >= 0 ? named : mode_of_start(k, interval);
 }
 
 /* Seeks a start within the noise that explains the interval. The tracked mode is tried first. */
@@ -247,7 +249,6 @@ static void track_intervals(ic_tracking *k, bool excuses)
         const bool known = goes_on && k->intervals[i - 1].explanation < IC_IN_DOUBT;
         interval->tracked = known ? k->intervals[i - 1].end_mode : mode_at_start(k, interval);
         if (goes_on && h.end.good) carry_memory(interval, k, &h.end);
-        if (interval->tracked < 0) interval->tracked = mode_of_start(k, interval);
         interval->gave_up = false;
         /* what the rows name is their own claim */
         interval->unknown = !known;
