@@ -155,8 +155,6 @@ enum { MOST_HALVINGS = 60 };
 enum { SIDES_ORDER = 6 };
 /* Greatest number of iterations that find the place of a time in a regularised step. */
 enum { REACH_ITERATIONS = 100 };
-/* A step in which S is a line reaches as many times as far as its zero. */
-#define PAST_ZERO 2.0
 /* S counts as zero if d is below so many rounding errors of its terms. */
 #define ROOT_ROUNDINGS 4.0
 /*
@@ -1463,11 +1461,8 @@ static double length_by_root(taylor *s, ic_phase *phase)
     s->end_at = NAN;
     ic_series_expand(&s->series, s->order, s->unit, s->t0, x, IC_SERIES_PLAIN);
     phase->work->flow_calls += s->order;
-    double length = step_length(s, phase);
-    const double *const line = s->z + s->n * STRIDE;
-    if (length == INFINITY)
-        length = fmax(1, PAST_ZERO * fabs(line[0] / line[1])); /* d' is constant, S a line */
-    if (!(length > 0) || (starts && !(line[1] > 0))) return NAN;
+    const double length = step_length(s, phase);
+    if (!(length > 0) || (starts && !(s->z[s->n * STRIDE + 1] > 0))) return NAN;
     /* the length of a polynomial is no measure of the next step */
     if (length < FARTHEST) *unit *= length;
     s->root_end = end_of_root(s, phase, fmin(length, FARTHEST));
