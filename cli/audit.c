@@ -17,7 +17,13 @@ static const cli_option options[] = {
                               "a trajectory: CSV with a line of names, then rows in order of time", false},
     [CLI_AUDIT_SOLVER] = {"--solver", "NAME", "a built-in solver, to be run on traps", false},
     [CLI_AUDIT_ENGINE] = {"--engine", "NAME[,NAME]",
-                          "physics engines by name, or all; NAME:VARIANT if an engine has variants", false},
+                          "physics engines by name, or all; NAME:VARIANT if an engine has variants; a program of "
+                          "your own by its path: ./my-engine",
+                          false},
+    [CLI_AUDIT_SCENES] = {"--scenes", "NAME[,NAME]",
+                          "let the engines play these scenes of several bodies, or all; one of your own: FILE.yaml",
+                          false},
+    [CLI_AUDIT_CONFIG] = {"--config", "default|best", "one of the two settings of engines; default: both", false},
     [CLI_AUDIT_PHASES] =
         {"--phases", "N",
          "number of places within a time step at which the impact falls; default 20 for an engine, 8 for a command",
@@ -108,7 +114,7 @@ int cli_audit_report(const cli_arguments *arguments, const cli_audit_result *res
     return written ? cli_audit_status(arguments, result) : CLI_FAILURE;
 }
 
-#define OPTION(name_) (1u << CLI_AUDIT_##name_)
+#define OPTION(name_) (1ull << CLI_AUDIT_##name_)
 #define OUTPUT                                                                                                 \
     (OPTION(JUNIT) | OPTION(TAP) | OPTION(MARKDOWN) | OPTION(JSON) | OPTION(QUIET) | OPTION(ALLOW_UNDECIDED))
 #define ROWS                                                                                                   \
@@ -119,7 +125,7 @@ int cli_audit_report(const cli_arguments *arguments, const cli_audit_result *res
 static const struct audit_input {
     size_t option;
     int (*audit)(const cli_arguments *arguments);
-    unsigned takes;
+    unsigned long long takes;
 } inputs[] = {
     {CLI_AUDIT_PLUGIN, cli_audit_plugin, OUTPUT | OPTION(TIME_LIMIT) | OPTION(JOBS) | OPTION(TIMES)},
     {CLI_AUDIT_COMMAND, cli_audit_command,
@@ -129,7 +135,8 @@ static const struct audit_input {
     {CLI_AUDIT_SOLVER, cli_audit_solver,
      OUTPUT | OPTION(TRAP) | OPTION(RTOL) | OPTION(STEP) | OPTION(JOBS) | OPTION(TIMES)},
     {CLI_AUDIT_ENGINE, cli_audit_engines,
-     OUTPUT | OPTION(PHASES) | OPTION(TIME_LIMIT) | OPTION(JOBS) | OPTION(TIMES)},
+     OUTPUT | OPTION(SCENES) | OPTION(CONFIG) | OPTION(PHASES) | OPTION(TIME_LIMIT) | OPTION(JOBS) |
+         OPTION(TIMES)},
 };
 
 static int audit_with_files(const cli_arguments *arguments, const struct audit_input *input)
@@ -162,7 +169,7 @@ static int run_audit(const cli_arguments *arguments)
             "nothing to audit: "
             "give --plugin FILE, --command COMMAND, --trajectory FILE, --solver NAME or --engine NAME");
     for (size_t i = 0; i < IC_COUNT(options); i++) {
-        if (i != input->option && cli_has(arguments, i) && (input->takes & (1u << i)) == 0)
+        if (i != input->option && cli_has(arguments, i) && (input->takes & (1ull << i)) == 0)
             return cli_bad_input(arguments->command, "option %s does not go with %s", options[i].name,
                                  options[input->option].name);
     }

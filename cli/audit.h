@@ -15,6 +15,8 @@ enum {
     CLI_AUDIT_TRAJECTORY,
     CLI_AUDIT_SOLVER,
     CLI_AUDIT_ENGINE,
+    CLI_AUDIT_SCENES,
+    CLI_AUDIT_CONFIG,
     CLI_AUDIT_PHASES,
     CLI_AUDIT_CASE,
     CLI_AUDIT_VARIANT,
@@ -89,5 +91,8 @@ int cli_audit_command(const cli_arguments *arguments);
 int cli_audit_trajectory(const cli_arguments *arguments);
 int cli_audit_solver(const cli_arguments *arguments);
 int cli_audit_engines(const cli_arguments *arguments);
+
+/** Engines that play the scenes of --scenes. */
+int cli_audit_scenes(const cli_arguments *arguments);
 
 #endif

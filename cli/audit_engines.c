@@ -4,129 +4,26 @@
 #include "audit/engine/engines.h"
 #include "cli/audit.h"
 #include "cli/audit_text.h"
+#include "cli/engine_list.h"
 #include "cli/table.h"
 #include "cli/terminal.h"
 #include "reports/json.h"
 #include "validation/workers.h"
 
-#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <unistd.h>
-
-#ifndef IC_ENGINE_FOLDER /* of installed programs of engines, relative to that of the command */
-#define IC_ENGINE_FOLDER "../libexec/impactcheck"
-#endif
-#define PROGRAM_PREFIX "impactcheck-engine-"
-
-enum { ENGINES_MOST = 24, NAME_LENGTH = 32 };
-
-/* An engine of --engine: "simbody" or "simbody:newton". */
-typedef struct wanted {
-    const ic_engine_known *known;
-    char variant[NAME_LENGTH];
-
-    /* "" where it is not built */
-    char program[PATH_MAX];
-} wanted;
 
 typedef struct request {
     const cli_arguments *arguments;
-    wanted engines[ENGINES_MOST];
-    size_t n_engines;
-    bool all;
+    cli_engine_list list;
     size_t phases;
 
     /* s */
     double time_limit;
 } request;
-
-/* ---- choice of engines */
-
-/* Looks for the program in the folder of the command, then in the folder of installed engines. */
-static bool find_program(wanted *engine)
-{
-    static const char *const folders[] = {".", IC_ENGINE_FOLDER};
-    char own[PATH_MAX];
-    const ssize_t n = readlink("/proc/self/exe", own, sizeof own - 1);
-    if (n <= 0) return false;
-    own[n] = '\0';
-    char *end = strrchr(own, '/');
-    if (end != NULL) *end = '\0';
-    for (size_t i = 0; i < IC_COUNT(folders); i++) {
-        const int length = snprintf(engine->program, sizeof engine->program, "%s/%s/" PROGRAM_PREFIX "%s", own,
-                                    folders[i], engine->known->name);
-        if (length > 0 && length < PATH_MAX && access(engine->program, X_OK) == 0) return true;
-    }
-    engine->program[0] = '\0';
-    return false;
-}
-
-static const ic_engine_known *find_known(const char *name)
-{
-    for (size_t i = 0; i < ic_engines_known_count; i++) {
-        if (strcmp(ic_engines_known[i].name, name) == 0) return &ic_engines_known[i];
-    }
-    return NULL;
-}
-
-static int unknown_engine(const cli_arguments *arguments, const char *name)
-{
-    cli_nearest nearest = {.wrong = name};
-    for (size_t i = 0; i < ic_engines_known_count; i++) cli_nearest_offer(&nearest, ic_engines_known[i].name);
-    return cli_bad_input(arguments->command,
-                         "option --engine: engine '%s' does not exist%s; "
-                         "use all, box2d, bullet, chipmunk, dart, mujoco, ode, siconos and simbody",
-                         name, cli_nearest_hint(&nearest).text);
-}
-
-/* "NAME" or "NAME:VARIANT" */
-static int add_engine(request *r, const char *text, size_t length)
-{
-    char name[2 * NAME_LENGTH];
-    if (r->n_engines == ENGINES_MOST)
-        return cli_bad_input(r->arguments->command, "option --engine: more than %d engines", ENGINES_MOST);
-    snprintf(name, sizeof name, "%.*s", (int)length, text);
-    char *colon = strchr(name, ':');
-    if (colon != NULL) *colon = '\0';
-    wanted *engine = &r->engines[r->n_engines++];
-    engine->known = find_known(name);
-    if (engine->known == NULL) return unknown_engine(r->arguments, name);
-    if (colon != NULL) snprintf(engine->variant, sizeof engine->variant, "%s", colon + 1);
-    if (!find_program(engine) && !r->all)
-        return cli_bad_input(
-            r->arguments->command,
-            "option --engine: %s is not built: "
-            "install the Debian package %s and build with -D IC_ENGINES=AUTO, or ./run engines does both",
-            name, engine->known->debian);
-    return CLI_GOOD;
-}
-
-static int read_engines(request *r)
-{
-    const char *text = cli_value(r->arguments, CLI_AUDIT_ENGINE);
-    int status = CLI_GOOD;
-    r->all = strcmp(text, "all") == 0;
-    for (size_t i = 0; r->all && i < ic_engines_known_count; i++)
-        add_engine(r, ic_engines_known[i].name, strlen(ic_engines_known[i].name));
-    while (!r->all && status == CLI_GOOD) {
-        const size_t length = strcspn(text, ",");
-        status = add_engine(r, text, length);
-        if (text[length] == '\0') break;
-        text += length + 1;
-    }
-    return status;
-}
-
-static size_t count_built(const request *r)
-{
-    size_t count = 0;
-    for (size_t i = 0; i < r->n_engines; i++) count += r->engines[i].program[0] != '\0';
-    return count;
-}
 
 /* ---- for people */
 
@@ -208,15 +105,6 @@ static void print_laws(const ic_engine_row *rows, size_t n)
     }
 }
 
-static void print_not_built(const request *r)
-{
-    for (size_t i = 0; i < r->n_engines; i++) {
-        if (r->engines[i].program[0] == '\0')
-            printf("%s: not built (Debian package %s; ./run engines)\n", r->engines[i].known->name,
-                   r->engines[i].known->debian);
-    }
-}
-
 /* ---- for programs */
 
 static void span_json(ic_json *json, const char *key, const ic_engine_span *span)
@@ -249,11 +137,11 @@ static void print_json(const request *r, const ic_engine_row *rows, const cli_au
     ic_json_object(&json, NULL);
     cli_audit_json_members(&json, result);
     ic_json_array(&json, "engines");
-    for (size_t i = 0; i < count_built(r) * IC_ENGINE_CONFIGS; i++) row_json(&json, &rows[i]);
+    for (size_t i = 0; i < cli_engine_list_count(&r->list) * IC_ENGINE_CONFIGS; i++) row_json(&json, &rows[i]);
     ic_json_end(&json);
     ic_json_array_line(&json, "not_built");
-    for (size_t i = 0; i < r->n_engines; i++) {
-        if (r->engines[i].program[0] == '\0') ic_json_text(&json, NULL, r->engines[i].known->name);
+    for (size_t i = 0; i < r->list.n; i++) {
+        if (r->list.engines[i].program[0] == '\0') ic_json_text(&json, NULL, r->list.engines[i].name);
     }
     ic_json_end(&json);
     ic_json_end(&json);
@@ -263,8 +151,8 @@ static void print_json(const request *r, const ic_engine_row *rows, const cli_au
 
 static bool report_engines(const request *r, const ic_engine_row *rows, const cli_audit_result *judged)
 {
-    const size_t n = count_built(r) * IC_ENGINE_CONFIGS;
-    ic_classification laws[ENGINES_MOST * IC_ENGINE_CONFIGS];
+    const size_t n = cli_engine_list_count(&r->list) * IC_ENGINE_CONFIGS;
+    ic_classification laws[CLI_ENGINES_MOST * IC_ENGINE_CONFIGS];
     cli_audit_result result = *judged;
     result.classifications = laws;
     if (cli_has(r->arguments, CLI_AUDIT_JSON)) {
@@ -280,7 +168,7 @@ static bool report_engines(const request *r, const ic_engine_row *rows, const cl
         print_laws(rows, n);
         cli_audit_print_failures(&result);
         putchar('\n');
-        print_not_built(r);
+        cli_engine_list_missing(&r->list);
     }
     return true;
 }
@@ -300,7 +188,7 @@ typedef struct engines_audit {
     ic_engine_row *rows;
     ic_findings findings;
     cli_times times;
-    const wanted *built[ENGINES_MOST];
+    const cli_engine *built[CLI_ENGINES_MOST];
     size_t n_built;
 } engines_audit;
 
@@ -317,11 +205,11 @@ static double time_of_children(void)
 static void do_engine(FILE *answer, size_t part, void *context)
 {
     const engines_audit *a = context;
-    const wanted *engine = a->built[part];
+    const cli_engine *engine = a->built[part];
     ic_engine_row rows[IC_ENGINE_CONFIGS];
     ic_findings findings = {0};
     const ic_engine_request asked = {.program = engine->program,
-                                     .name = engine->known->name,
+                                     .name = engine->name,
                                      .variant = engine->variant,
                                      .phases = a->request->phases,
                                      .time_limit = a->request->time_limit};
@@ -350,7 +238,7 @@ static bool take_engine(const char *answer, size_t size, size_t part, void *cont
         memcpy(&finding, answer + at, sizeof finding);
         ic_findings_add(&a->findings, &finding);
     }
-    cli_audit_watch(a->built[part]->known->name, seconds, &a->times);
+    cli_audit_watch(a->built[part]->name, seconds, &a->times);
     return true;
 }
 
@@ -372,8 +260,8 @@ static int audit_engines(const request *r, ic_engine_row *rows, size_t jobs)
 {
     engines_audit a = {.request = r, .rows = rows};
     ic_error error = {""};
-    for (size_t i = 0; i < r->n_engines; i++) {
-        if (r->engines[i].program[0] != '\0') a.built[a.n_built++] = &r->engines[i];
+    for (size_t i = 0; i < r->list.n; i++) {
+        if (r->list.engines[i].program[0] != '\0') a.built[a.n_built++] = &r->list.engines[i];
     }
     const ic_ordered_work work = {
         .jobs = jobs, .parts = a.n_built, .work = do_engine, .take = take_engine, .context = &a};
@@ -392,19 +280,13 @@ int cli_audit_engines(const cli_arguments *arguments)
 {
     request r = {.arguments = arguments, .phases = IC_ENGINE_PHASES, .time_limit = IC_ENGINE_TIME_LIMIT};
     size_t jobs;
+    if (cli_has(arguments, CLI_AUDIT_SCENES)) return cli_audit_scenes(arguments);
     if (!cli_whole(arguments, CLI_AUDIT_PHASES, 1, IC_ENGINE_PHASES_MOST, &r.phases) ||
         !cli_positive(arguments, CLI_AUDIT_TIME_LIMIT, INFINITY, &r.time_limit))
         return CLI_BAD_INPUT;
     if (!cli_jobs(arguments, CLI_AUDIT_JOBS, &jobs)) return CLI_BAD_INPUT;
-    if (read_engines(&r) != CLI_GOOD) return CLI_BAD_INPUT;
-    if (count_built(&r) == 0) {
-        if (!cli_has(arguments, CLI_AUDIT_JSON) && !cli_has(arguments, CLI_AUDIT_QUIET)) print_not_built(&r);
-        return cli_bad_input(
-            arguments->command,
-            "option --engine: no engine is built; "
-            "./run engines installs and builds them all, -D IC_ENGINES=AUTO builds those that are installed");
-    }
-    ic_engine_row *rows = calloc(r.n_engines * IC_ENGINE_CONFIGS, sizeof *rows);
+    if (cli_engine_list_read(&r.list, arguments, CLI_AUDIT_ENGINE) != CLI_GOOD) return CLI_BAD_INPUT;
+    ic_engine_row *rows = calloc(r.list.n * IC_ENGINE_CONFIGS, sizeof *rows);
     if (rows == NULL) return cli_no_memory(arguments->command);
     const int status = audit_engines(&r, rows, jobs);
     free(rows);

@@ -262,6 +262,14 @@ static bool put_off(ic_process *p)
     return true;
 }
 
+void ic_process_allow(ic_process *p, double seconds)
+{
+    const double now = ic_process_now();
+    p->deadline = now + seconds;
+    p->latest = now + LONGEST_DELAY * seconds;
+    p->seconds = ic_descendants_measure(p->supervisor).processor + seconds;
+}
+
 ssize_t ic_process_read(ic_process *p, void *bytes, size_t size)
 {
     for (;;) {

@@ -74,6 +74,9 @@ typedef struct ic_process {
 bool ic_process_start(ic_process *process, ic_process_body *body, void *context,
                       const ic_process_settings *settings);
 
+/** From now on, the process has this time for its next answer, s. */
+void ic_process_allow(ic_process *process, double seconds);
+
 /** Read bytes or one packet of up to `size` bytes; 0: closed; -1: deadline passed. */
 ssize_t ic_process_read(ic_process *process, void *bytes, size_t size);
 

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: MIT */
+/* Reads the bodies and joints of a scene. */
+#include "audit/scene/scene_reader.h"
+
+#include <string.h>
+
+/* ---- shapes */
+
+static bool read_size(ic_scene_reader *r, ic_scene_shape *shape, const ic_yaml *section, const char *key)
+{
+    const ic_yaml *size = ic_yaml_get(section, key);
+    if (shape->kind == IC_SCENE_SHAPE_SPHERE)
+        return ic_scene_read_quantity(r, &shape->size[0], size, "m", "the radius of a sphere");
+    if (shape->kind == IC_SCENE_SHAPE_BOX)
+        return ic_scene_read_vector(r, shape->size, size, "m", "a box, by the lengths of its edges,");
+    return true;
+}
+
+/* Adds the shape that a mapping has, if it has one. */
+static bool read_shape(ic_scene_reader *r, ic_rigid_body *body, const ic_yaml *section, bool placed)
+{
+    static const char *const words[] = {
+        [IC_SCENE_SHAPE_SPHERE] = "sphere", [IC_SCENE_SHAPE_BOX] = "box", [IC_SCENE_SHAPE_PLANE] = "plane"};
+    const ic_yaml *at = placed ? ic_yaml_get(section, "at") : NULL;
+    for (int kind = IC_SCENE_SHAPE_SPHERE; kind <= IC_SCENE_SHAPE_PLANE; kind++) {
+        if (ic_yaml_get(section, words[kind]) == NULL) continue;
+        if (kind == IC_SCENE_SHAPE_PLANE && !body->fixed)
+            return ic_fault_add(&r->faults, section->place, "a plane is a shape of fixed bodies only");
+        if (body->n_shapes == IC_SCENE_SHAPES_MOST)
+            return ic_fault_add(&r->faults, section->place, "'%s' has more than %d shapes", body->name,
+                                IC_SCENE_SHAPES_MOST);
+        ic_scene_shape *shape = &body->shapes[body->n_shapes++];
+        shape->kind = (ic_scene_shape_kind)kind;
+        if (!read_size(r, shape, section, words[kind])) return false;
+        if (at != NULL && !ic_scene_read_vector(r, shape->at, at, "m", "the place of a shape")) return false;
+    }
+    return true;
+}
+
+static bool read_shapes(ic_scene_reader *r, ic_rigid_body *body, const ic_yaml *section)
+{
+    static const char *const keys[] = {"sphere", "box", "at", NULL};
+    const ic_yaml *list = ic_yaml_get(section, "shapes");
+    bool good = read_shape(r, body, section, false);
+    if (list != NULL && list->kind != IC_YAML_SEQUENCE)
+        return ic_fault_add(&r->faults, list->place, "'shapes' is a list");
+    for (size_t i = 0; list != NULL && i < list->n_items; i++)
+        good = ic_scene_keys(r, list->items[i], keys) && read_shape(r, body, list->items[i], true) && good;
+    if (good && body->n_shapes == 0)
+        return ic_fault_add(&r->faults, section->place, "'%s' has no shape: sphere, box, plane, or shapes",
+                            body->name);
+    return good;
+}
+
+/* ---- bodies */
+
+static bool read_optional_vector(ic_scene_reader *r, ic_scene_formula vector[3], const ic_yaml *section,
+                                 const char *key, const char *unit)
+{
+    const ic_yaml *list = ic_yaml_get(section, key);
+    return list == NULL || ic_scene_read_vector(r, vector, list, unit, key);
+}
+
+/* An angle about z, or an axis and an angle. */
+static bool read_orientation(ic_scene_reader *r, ic_rigid_body *body, const ic_yaml *turned)
+{
+    static const char *const keys[] = {"axis", "angle", NULL};
+    if (turned == NULL) return true;
+    if (turned->kind == IC_YAML_SCALAR)
+        return ic_scene_read_quantity(r, &body->angle, turned, "rad", "an angle about z");
+    const ic_yaml *axis = ic_yaml_get(turned, "axis"), *angle = ic_yaml_get(turned, "angle");
+    if (!ic_scene_keys(r, turned, keys)) return false;
+    if (axis == NULL || angle == NULL)
+        return ic_fault_add(&r->faults, turned->place, "'turned' is an angle about z, or has 'axis' and 'angle'");
+    return ic_scene_read_vector(r, body->axis, axis, "1", "an axis") &&
+           ic_scene_read_quantity(r, &body->angle, angle, "rad", "an angle");
+}
+
+static bool read_masses(ic_scene_reader *r, ic_rigid_body *body, const ic_yaml *section)
+{
+    const ic_yaml *mass = ic_yaml_get(section, "mass"), *inertia = ic_yaml_get(section, "inertia");
+    if (body->fixed) return true;
+    if (mass == NULL)
+        return ic_fault_add(&r->faults, section->place, "'%s' has no mass; a body that does not move is fixed: true",
+                            body->name);
+    if (inertia == NULL && body->n_shapes > 1)
+        return ic_fault_add(&r->faults, section->place, "'%s' has several shapes: give its inertia", body->name);
+    body->has_inertia = inertia != NULL;
+    return ic_scene_read_quantity(r, &body->mass, mass, "kg", "a mass") &&
+           (inertia == NULL || ic_scene_read_vector(r, body->inertia, inertia, "kg m^2", "inertia"));
+}
+
+static bool read_body(ic_scene_reader *r, const char *name, const ic_yaml *section)
+{
+    static const char *const keys[] = {"fixed", "mass", "inertia", "at",     "turned", "velocity",
+                                       "spin",  "box",  "sphere",  "shapes", "plane",  NULL};
+    if (strlen(name) != strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"))
+        return ic_fault_add(&r->faults, section->place, "the name of a body has letters, digits and _ only");
+    if (!ic_scene_keys(r, section, keys)) return false;
+    ic_rigid_body *body = &r->file->bodies[r->file->n_bodies++];
+    body->name = name;
+    const char *fixed = ic_scene_text(r, section, "fixed", "false");
+    if (fixed == NULL) return false;
+    body->fixed = strcmp(fixed, "true") == 0;
+    return read_shapes(r, body, section) && read_masses(r, body, section) &&
+           read_optional_vector(r, body->at, section, "at", "m") &&
+           read_orientation(r, body, ic_yaml_get(section, "turned")) &&
+           read_optional_vector(r, body->velocity, section, "velocity", "m/s") &&
+           read_optional_vector(r, body->spin, section, "spin", "rad/s");
+}
+
+bool ic_scene_read_bodies(ic_scene_reader *r, const ic_yaml *bodies)
+{
+    if (bodies == NULL || bodies->kind != IC_YAML_MAPPING || bodies->n_keys == 0)
+        return ic_fault_add(&r->faults, bodies != NULL ? bodies->place : (ic_file_place){0},
+                            "a scene has bodies: {NAME: {...}}");
+    if (bodies->n_keys > IC_SCENE_BODIES_MOST)
+        return ic_fault_add(&r->faults, bodies->place, "more than %d bodies", IC_SCENE_BODIES_MOST);
+    bool good = true;
+    for (size_t i = 0; i < bodies->n_keys; i++) good = read_body(r, bodies->keys[i]->text, bodies->items[i]) && good;
+    return good;
+}
+
+/* ---- hinges */
+
+static bool read_hinge(ic_scene_reader *r, ic_scene_hinge *hinge, const ic_yaml *section)
+{
+    static const char *const keys[] = {"of", "at", "axis", "from", "to", NULL};
+    if (!ic_scene_keys(r, section, keys)) return false;
+    for (size_t i = 0; keys[i] != NULL; i++) {
+        if (ic_yaml_get(section, keys[i]) == NULL)
+            return ic_fault_add(&r->faults, section->place, "a hinge has '%s'", keys[i]);
+    }
+    const ic_yaml *of = ic_yaml_get(section, "of");
+    if (of->kind != IC_YAML_SEQUENCE || of->n_items != 2)
+        return ic_fault_add(&r->faults, of->place, "'of' names two bodies: [A, B]");
+    for (size_t k = 0; k < 2; k++) {
+        const int body = ic_scene_body_find(r->file, of->items[k]->text);
+        if (body < 0)
+            return ic_fault_add(&r->faults, of->items[k]->place, "there is no body '%s'", of->items[k]->text);
+        hinge->bodies[k] = (size_t)body;
+    }
+    return ic_scene_read_vector(r, hinge->at, ic_yaml_get(section, "at"), "m", "the place of a hinge") &&
+           ic_scene_read_vector(r, hinge->axis, ic_yaml_get(section, "axis"), "1", "the axis of a hinge") &&
+           ic_scene_read_quantity(r, &hinge->from, ic_yaml_get(section, "from"), "rad", "the least angle") &&
+           ic_scene_read_quantity(r, &hinge->to, ic_yaml_get(section, "to"), "rad", "the greatest angle");
+}
+
+bool ic_scene_read_hinges(ic_scene_reader *r, const ic_yaml *hinges)
+{
+    if (hinges == NULL) return true;
+    if (hinges->kind != IC_YAML_SEQUENCE) return ic_fault_add(&r->faults, hinges->place, "'hinges' is a list");
+    r->file->hinges = ic_arena_take(&r->file->arena, hinges->n_items * sizeof *r->file->hinges + 1);
+    if (r->file->hinges == NULL) return ic_fault_memory(&r->faults, hinges->place);
+    for (size_t i = 0; i < hinges->n_items; i++) {
+        if (!read_hinge(r, &r->file->hinges[r->file->n_hinges++], hinges->items[i])) return false;
+    }
+    return true;
+}

@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: MIT */
+#include "audit/scene/scene_file.h"
+
+#include "audit/scene/scene_reader.h"
+#include "core/expression.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* formulas of a file together: a limit on hostile files */
+#define WORK 100000L
+
+bool ic_scene_keys(ic_scene_reader *r, const ic_yaml *mapping, const char *const *known)
+{
+    size_t n = 0;
+    char list[512] = "";
+    if (mapping->kind != IC_YAML_MAPPING)
+        return ic_fault_add(&r->faults, mapping->place, "expected a mapping: KEY: VALUE");
+    for (; known[n] != NULL; n++) {
+        const size_t used = strlen(list);
+        snprintf(list + used, sizeof list - used, "%s%s", n > 0 ? ", " : "", known[n]);
+    }
+    for (size_t i = 0; i < mapping->n_keys; i++) {
+        const ic_yaml *key = mapping->keys[i];
+        size_t k = 0;
+        while (k < n && strcmp(known[k], key->text) != 0) k++;
+        if (k < n) continue;
+        const ic_hint meant = ic_meant_hint(key->text, known, n);
+        if (meant.text[0] != '\0')
+            return ic_fault_add(&r->faults, key->place, "unknown key '%s'%s", key->text, meant.text);
+        return ic_fault_add(&r->faults, key->place, "unknown key '%s'; known here: %s", key->text, list);
+    }
+    return true;
+}
+
+const char *ic_scene_text(ic_scene_reader *r, const ic_yaml *mapping, const char *key, const char *otherwise)
+{
+    const ic_yaml *value = ic_yaml_get(mapping, key);
+    if (value == NULL) return otherwise;
+    if (value->kind == IC_YAML_SCALAR) return value->text;
+    ic_fault_add(&r->faults, value->place, "'%s' is a text", key);
+    return NULL;
+}
+
+/* ---- parameters */
+
+static bool read_parameter(ic_scene_reader *r, const ic_yaml *name, const ic_yaml *section)
+{
+    static const char *const keys[] = {"value", "meaning", NULL};
+    ic_scene_file *file = r->file;
+    if (file->n_parameters == IC_SCENE_PARAMETERS_MOST)
+        return ic_fault_add(&r->faults, name->place, "more than %d parameters", IC_SCENE_PARAMETERS_MOST);
+    if (ic_scene_parameter_find(file, name->text) >= 0)
+        return ic_fault_add(&r->faults, name->place, "the parameter '%s' is given twice", name->text);
+    const bool mapping = section->kind == IC_YAML_MAPPING;
+    const ic_yaml *value = mapping ? ic_yaml_get(section, "value") : section;
+    if (mapping && !ic_scene_keys(r, section, keys)) return false;
+    if (value == NULL) return ic_fault_add(&r->faults, section->place, "'%s' has no 'value'", name->text);
+    ic_scene_parameter *p = &file->parameters[file->n_parameters];
+    p->name = name->text;
+    p->meaning = mapping ? ic_scene_text(r, section, "meaning", "") : "";
+    if (p->meaning == NULL || !ic_scene_read_formula(r, &p->value, value, IC_USE_PARAMETERS)) return false;
+    /* 0 has any unit; without one, the parameter is a number. */
+    if (p->value.dimension.any) p->value.dimension = (ic_dimension){.any = false};
+    char unit[IC_DIMENSION_TEXT];
+    p->unit = ic_arena_print(&file->arena, "%s", ic_dimension_text(unit, &p->value.dimension));
+    r->dimensions[file->n_parameters++] = p->value.dimension;
+    return p->unit != NULL || ic_fault_memory(&r->faults, name->place);
+}
+
+static bool read_parameters(ic_scene_reader *r, const ic_yaml *parameters)
+{
+    bool good = true;
+    for (size_t i = 0; parameters != NULL && i < parameters->n_keys; i++)
+        good = read_parameter(r, parameters->keys[i], parameters->items[i]) && good;
+    return good;
+}
+
+static bool read_definitions(ic_scene_reader *r, const ic_yaml *definitions)
+{
+    bool good = true;
+    for (size_t i = 0; definitions != NULL && i < definitions->n_keys; i++)
+        good = ic_scene_read_definition(r, definitions->keys[i]->text, definitions->items[i]) && good;
+    return good;
+}
+
+/* ---- values that parameters take */
+
+/* {from: A, to: B, points: N, log: true} as a list of formulas with numbers. */
+static bool read_range(ic_scene_reader *r, ic_scene_list *list, const ic_yaml *range)
+{
+    static const char *const keys[] = {"from", "to", "points", "log", NULL};
+    const ic_yaml *ends[] = {ic_yaml_get(range, "from"), ic_yaml_get(range, "to")};
+    const char *points = ic_scene_text(r, range, "points", "2"), *log = ic_scene_text(r, range, "log", "false");
+    ic_scene_formula formulas[2] = {0};
+    double values[2];
+    if (!ic_scene_keys(r, range, keys) || points == NULL || log == NULL) return false;
+    for (int k = 0; k < 2; k++) {
+        if (ends[k] == NULL) return ic_fault_add(&r->faults, range->place, "a range has 'from' and 'to'");
+        if (!ic_scene_read_formula(r, &formulas[k], ends[k], IC_USE_PARAMETERS)) return false;
+        values[k] = ic_scene_evaluate(&formulas[k], &(ic_scene_values){0});
+    }
+    const size_t n = strtoul(points, NULL, 10);
+    if (n < 2 || n > IC_SCENE_SETTINGS_MOST)
+        return ic_fault_add(&r->faults, range->place, "'points' is a number from 2 to %d", IC_SCENE_SETTINGS_MOST);
+    list->values = ic_arena_take(&r->file->arena, n * sizeof *list->values);
+    if (list->values == NULL) return ic_fault_memory(&r->faults, range->place);
+    for (; list->n < n; list->n++) {
+        const double part = (double)list->n / (double)(n - 1);
+        const double value = strcmp(log, "true") == 0 ? values[0] * pow(values[1] / values[0], part)
+                                                      : values[0] + part * (values[1] - values[0]);
+        const ic_yaml text = {.kind = IC_YAML_SCALAR,
+                              .place = range->place,
+                              .text = ic_arena_print(&r->file->arena, "%.9g", value)};
+        if (text.text == NULL || !ic_scene_read_formula(r, &list->values[list->n], &text, IC_USE_PARAMETERS))
+            return false;
+    }
+    return true;
+}
+
+static bool read_list(ic_scene_reader *r, ic_scene_list *list, const ic_yaml *name, const ic_yaml *values)
+{
+    const int parameter = ic_scene_parameter_find(r->file, name->text);
+    if (parameter < 0) return ic_fault_add(&r->faults, name->place, "there is no parameter '%s'", name->text);
+    list->parameter = (size_t)parameter;
+    if (values->kind == IC_YAML_MAPPING) return read_range(r, list, values);
+    if (values->kind != IC_YAML_SEQUENCE || values->n_items == 0)
+        return ic_fault_add(&r->faults, values->place, "expected values: [1, 2, 3] or {from: 0, to: 1, points: 5}");
+    list->values = ic_arena_take(&r->file->arena, values->n_items * sizeof *list->values);
+    if (list->values == NULL) return ic_fault_memory(&r->faults, values->place);
+    for (; list->n < values->n_items; list->n++) {
+        ic_scene_formula *value = &list->values[list->n];
+        if (!ic_scene_read_quantity(r, value, values->items[list->n], r->file->parameters[parameter].unit,
+                                    name->text))
+            return false;
+    }
+    return true;
+}
+
+static bool read_product(ic_scene_reader *r, ic_scene_product *product, const ic_yaml *lists)
+{
+    if (lists->kind != IC_YAML_MAPPING || lists->n_keys == 0)
+        return ic_fault_add(&r->faults, lists->place, "expected {PARAMETER: [values], ...}");
+    product->lists = ic_arena_take(&r->file->arena, lists->n_keys * sizeof *product->lists);
+    if (product->lists == NULL) return ic_fault_memory(&r->faults, lists->place);
+    for (; product->n < lists->n_keys; product->n++) {
+        if (!read_list(r, &product->lists[product->n], lists->keys[product->n], lists->items[product->n]))
+            return false;
+    }
+    return true;
+}
+
+static bool read_vary(ic_scene_reader *r, const ic_yaml *vary)
+{
+    ic_scene_file *file = r->file;
+    if (vary == NULL) return true;
+    if (vary->kind != IC_YAML_SEQUENCE) return ic_fault_add(&r->faults, vary->place, "'vary' is a list");
+    file->products = ic_arena_take(&file->arena, vary->n_items * sizeof *file->products + 1);
+    if (file->products == NULL) return ic_fault_memory(&r->faults, vary->place);
+    for (; file->n_products < vary->n_items; file->n_products++) {
+        if (!read_product(r, &file->products[file->n_products], vary->items[file->n_products])) return false;
+    }
+    return true;
+}
+
+/* ---- the whole file */
+
+static bool read_world(ic_scene_reader *r, const ic_yaml *top)
+{
+    static const char *const keys[] = {"restitution", "friction", NULL};
+    ic_scene_file *file = r->file;
+    const ic_yaml *gravity = ic_yaml_get(top, "gravity"), *material = ic_yaml_get(top, "material");
+    const ic_yaml *step = ic_yaml_get(top, "step"), *until = ic_yaml_get(top, "until");
+    if (step == NULL || until == NULL || material == NULL)
+        return ic_fault_add(&r->faults, top->place, "a scene has 'step', 'until' and 'material'");
+    if (!ic_scene_keys(r, material, keys)) return false;
+    const ic_yaml *e = ic_yaml_get(material, "restitution"), *mu = ic_yaml_get(material, "friction");
+    if (e == NULL || mu == NULL)
+        return ic_fault_add(&r->faults, material->place, "the material has 'restitution' and 'friction'");
+    return ic_scene_read_quantity(r, &file->step, step, "s", "the step") &&
+           ic_scene_read_quantity(r, &file->until, until, "s", "the end") &&
+           ic_scene_read_quantity(r, &file->restitution, e, "1", "restitution") &&
+           ic_scene_read_quantity(r, &file->friction, mu, "1", "friction") &&
+           (gravity == NULL || ic_scene_read_vector(r, file->gravity, gravity, "m/s^2", "gravity"));
+}
+
+static bool read_head(ic_scene_reader *r, const ic_yaml *top)
+{
+    static const char *const keys[] = {"title",    "asks",  "source", "dimension", "parameters", "definitions",
+                                       "vary",     "gravity", "step",   "until",     "material",   "bodies",
+                                       "hinges",   "case",  "figures", "mistakes",  NULL};
+    ic_scene_file *file = r->file;
+    if (!ic_scene_keys(r, top, keys)) return false;
+    file->title = ic_scene_text(r, top, "title", "");
+    file->asks = ic_scene_text(r, top, "asks", "");
+    file->source = ic_scene_text(r, top, "source", "");
+    const char *dimension = ic_scene_text(r, top, "dimension", "3");
+    if (file->title == NULL || file->asks == NULL || file->source == NULL || dimension == NULL) return false;
+    if (file->title[0] == '\0') return ic_fault_add(&r->faults, top->place, "a scene has a 'title'");
+    file->dimension = strcmp(dimension, "2") == 0 ? 2 : 3;
+    if (strcmp(dimension, "2") != 0 && strcmp(dimension, "3") != 0)
+        return ic_fault_add(&r->faults, ic_yaml_get(top, "dimension")->place, "'dimension' is 2 or 3");
+    return true;
+}
+
+static bool read_scene(ic_scene_reader *r, const ic_yaml *top)
+{
+    return read_head(r, top) && read_parameters(r, ic_yaml_get(top, "parameters")) &&
+           read_definitions(r, ic_yaml_get(top, "definitions")) && read_vary(r, ic_yaml_get(top, "vary")) &&
+           read_world(r, top) && ic_scene_read_bodies(r, ic_yaml_get(top, "bodies")) &&
+           ic_scene_read_hinges(r, ic_yaml_get(top, "hinges")) && ic_scene_read_case(r, ic_yaml_get(top, "case")) &&
+           ic_scene_read_figures(r, ic_yaml_get(top, "figures")) &&
+           ic_scene_read_mistakes(r, ic_yaml_get(top, "mistakes"));
+}
+
+/* "ball-on-ground" of "scenes/ball-on-ground.yaml" */
+static const char *name_of_file(ic_arena *arena, const char *path)
+{
+    const char *slash = strrchr(path, '/'), *base = slash != NULL ? slash + 1 : path;
+    return ic_arena_copy(arena, base, strcspn(base, "."));
+}
+
+ic_scene_file *ic_scene_file_read(const char *name, const char *bytes, size_t size, ic_error *error)
+{
+    ic_scene_file *file = calloc(1, sizeof *file);
+    ic_scene_reader *r = calloc(1, sizeof *r);
+    ic_file_place place = {0};
+    ic_error wrong = {""};
+    bool good = false;
+    if (file != NULL && r != NULL) {
+        r->file = file;
+        r->graph.arena = &file->arena;
+        r->faults.arena = &file->arena;
+        r->work = WORK;
+        file->name = name_of_file(&file->arena, name);
+        const ic_yaml *top = ic_yaml_read(&file->arena, bytes, size, &place, &wrong);
+        if (top == NULL) ic_fault_add(&r->faults, place, "%s", wrong.text);
+        good = top != NULL && read_scene(r, top) && r->faults.n_faults == 0 && !file->arena.failed;
+        if (!good && r->faults.n_faults == 0) ic_error_no_memory(error);
+        else if (!good) ic_faults_error(&r->faults, name, error);
+        ic_faults_free(&r->faults);
+    } else ic_error_no_memory(error);
+    free(r);
+    if (good) return file;
+    ic_scene_file_free(file);
+    return NULL;
+}
+
+void ic_scene_file_free(ic_scene_file *file)
+{
+    if (file != NULL) ic_arena_free(&file->arena);
+    free(file);
+}

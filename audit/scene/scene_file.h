@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * Scenes as text: arrangements of bodies whose motion is known, for engines to play (docs/engines.md).
+ *
+ * A file gives parameters, the bodies as formulas in them, the values over which they vary, the
+ * figures that are measured on a motion with their exact values and tolerances, and the mistakes
+ * that explain other values.
+ */
+#ifndef IC_AUDIT_SCENE_SCENE_FILE_H
+#define IC_AUDIT_SCENE_SCENE_FILE_H
+
+#include "audit/common/finding.h"
+#include "casefile/dimension.h"
+#include "casefile/program.h"
+#include "casefile/yaml.h"
+
+#include <stdio.h>
+
+enum {
+    IC_SCENE_BODIES_MOST = 24,
+    IC_SCENE_SHAPES_MOST = 8,
+    IC_SCENE_PARAMETERS_MOST = 48,
+    IC_SCENE_ANSWERS_MOST = 64,
+    IC_SCENE_SETTINGS_MOST = 4096,
+};
+
+/** A formula in parameters, the quantities of a row, and the answers of a case. */
+typedef struct ic_scene_formula {
+    ic_program program;
+    ic_dimension dimension;
+
+    /* as written */
+    const char *text;
+} ic_scene_formula;
+
+/** Quantities of a moving body in a row, which formulas call BODY.NAME; start.BODY.NAME in the first row. */
+#define IC_SCENE_QUANTITIES(ROW)                                                                                 \
+    ROW(X, "x", "m")                                                                                             \
+    ROW(Y, "y", "m")                                                                                             \
+    ROW(Z, "z", "m")                                                                                             \
+    ROW(VX, "vx", "m/s")                                                                                         \
+    ROW(VY, "vy", "m/s")                                                                                         \
+    ROW(VZ, "vz", "m/s")                                                                                         \
+    ROW(WX, "wx", "rad/s")                                                                                       \
+    ROW(WY, "wy", "rad/s")                                                                                       \
+    ROW(WZ, "wz", "rad/s")                                                                                       \
+    /* angle about z since the start, counted over whole turns, for motions in the plane */                    \
+    ROW(ANGLE, "angle", "rad")                                                                                   \
+    /* angle between the y axis of the body and the vertical */                                                \
+    ROW(TILT, "tilt", "rad")
+
+/** Quantities of all bodies together. Angular momentum is about the origin. */
+#define IC_SCENE_TOTALS(ROW)                                                                                     \
+    ROW(ENERGY, "energy", "J")                                                                                   \
+    ROW(KINETIC, "kinetic_energy", "J")                                                                          \
+    ROW(PX, "momentum.x", "kg m/s")                                                                              \
+    ROW(PY, "momentum.y", "kg m/s")                                                                              \
+    ROW(PZ, "momentum.z", "kg m/s")                                                                              \
+    ROW(LX, "angular_momentum.x", "kg m^2/s")                                                                    \
+    ROW(LY, "angular_momentum.y", "kg m^2/s")                                                                    \
+    ROW(LZ, "angular_momentum.z", "kg m^2/s")
+
+typedef enum ic_scene_quantity {
+#define IC_SCENE_QUANTITY(id_, name_, unit_) IC_SCENE_##id_,
+    IC_SCENE_QUANTITIES(IC_SCENE_QUANTITY) IC_SCENE_QUANTITY_COUNT
+} ic_scene_quantity;
+
+typedef enum ic_scene_total {
+    IC_SCENE_TOTALS(IC_SCENE_QUANTITY) IC_SCENE_TOTAL_COUNT
+#undef IC_SCENE_QUANTITY
+} ic_scene_total;
+
+/** Number of values of a row: those of all bodies, then the totals. */
+enum { IC_SCENE_ROW_MOST = IC_SCENE_BODIES_MOST * IC_SCENE_QUANTITY_COUNT + IC_SCENE_TOTAL_COUNT };
+
+typedef struct ic_scene_parameter {
+    const char *name, *meaning;
+    ic_scene_formula value;
+
+    /* its unit as written; "": none */
+    const char *unit;
+} ic_scene_parameter;
+
+/** Values that parameters take: the products of all lists of an entry of `vary`. */
+typedef struct ic_scene_list {
+    size_t parameter;
+    ic_scene_formula *values;
+    size_t n;
+} ic_scene_list;
+
+typedef struct ic_scene_product {
+    ic_scene_list *lists;
+    size_t n;
+} ic_scene_product;
+
+typedef enum ic_scene_shape_kind { IC_SCENE_SHAPE_SPHERE, IC_SCENE_SHAPE_BOX, IC_SCENE_SHAPE_PLANE } ic_scene_shape_kind;
+
+typedef struct ic_scene_shape {
+    ic_scene_shape_kind kind;
+
+    /* radius; or whole lengths of the edges, m */
+    ic_scene_formula size[3];
+
+    /* centre in the frame of the body, m */
+    ic_scene_formula at[3];
+} ic_scene_shape;
+
+typedef struct ic_rigid_body {
+    const char *name;
+    bool fixed;
+    ic_scene_formula mass, inertia[3];
+
+    /* false: the moments are those of its only shape, homogeneous */
+    bool has_inertia;
+
+    ic_scene_formula at[3], velocity[3], spin[3];
+
+    /* axis and angle of its orientation */
+    ic_scene_formula axis[3], angle;
+
+    ic_scene_shape shapes[IC_SCENE_SHAPES_MOST];
+    size_t n_shapes;
+} ic_rigid_body;
+
+typedef struct ic_scene_hinge {
+    size_t bodies[2];
+    ic_scene_formula at[3], axis[3], from, to;
+} ic_scene_hinge;
+
+/** How a figure is taken from the values of its formula over the rows. */
+typedef enum ic_scene_take {
+    IC_TAKE_END,
+    IC_TAKE_START,
+    IC_TAKE_MOST,
+    IC_TAKE_LEAST,
+    IC_TAKE_MEAN,
+    IC_TAKE_RANGE,
+} ic_scene_take;
+
+typedef enum ic_scene_bound { IC_BOUND_IS, IC_BOUND_BELOW, IC_BOUND_ABOVE } ic_scene_bound;
+
+typedef struct ic_scene_figure {
+    const char *name, *meaning, *topic, *because;
+    ic_audit_check check;
+    ic_scene_take take;
+    ic_scene_bound bound;
+    ic_scene_formula measure, exact, tolerance;
+
+    /* the part of the motion, s; without programs: all of it */
+    ic_scene_formula from, to;
+
+    /* condition of the settings in which it is judged; without a program: all */
+    ic_scene_formula when;
+
+    /* its unit; "1": none */
+    const char *unit;
+
+    /* the mistake if no hypothesis explains a failure */
+    ic_mistake_id cause;
+
+    /* the same if it fails in some phases of a step only, by the parameter of this name */
+    ic_mistake_id cause_by_phase;
+} ic_scene_figure;
+
+typedef struct ic_scene_prediction {
+    size_t figure;
+    ic_scene_formula value;
+} ic_scene_prediction;
+
+/** A mistake and the figures that it would give. */
+typedef struct ic_scene_mistake {
+    ic_mistake_id id;
+    const char *says;
+
+    /* a constant that is fitted; "": none */
+    const char *constant;
+    ic_scene_formula from, to;
+    size_t points;
+    bool logarithmic;
+
+    ic_scene_prediction *predictions;
+    size_t n_predictions;
+} ic_scene_mistake;
+
+/** The case that knows the motion: answers are its states and outputs at the end of its run. */
+typedef struct ic_scene_case {
+    /* CASE/PRESET; NULL: none */
+    const char *path;
+    const char *variant;
+
+    const char **names;
+    ic_scene_formula *values;
+    size_t n;
+
+    ic_scene_formula until;
+
+    /* states and outputs that formulas use */
+    const char *answers[IC_SCENE_ANSWERS_MOST];
+    size_t n_answers;
+} ic_scene_case;
+
+typedef struct ic_scene_file {
+    ic_arena arena;
+
+    const char *name, *title, *asks, *source;
+
+    /* 2 or 3 */
+    int dimension;
+
+    ic_scene_parameter parameters[IC_SCENE_PARAMETERS_MOST];
+    size_t n_parameters;
+
+    ic_scene_product *products;
+    size_t n_products;
+
+    ic_scene_formula gravity[3], step, until, restitution, friction;
+
+    ic_rigid_body bodies[IC_SCENE_BODIES_MOST];
+    size_t n_bodies;
+
+    ic_scene_hinge *hinges;
+    size_t n_hinges;
+
+    ic_scene_case answer;
+
+    ic_scene_figure *figures;
+    size_t n_figures;
+
+    ic_scene_mistake *mistakes;
+    size_t n_mistakes;
+} ic_scene_file;
+
+/**
+ * Read a scene. `name` is the name of its file, which messages use. NULL: `error` has the first
+ * fault, FILE:LINE:COLUMN: TEXT. Release with ic_scene_file_free.
+ */
+ic_scene_file *ic_scene_file_read(const char *name, const char *bytes, size_t size, ic_error *error);
+void ic_scene_file_free(ic_scene_file *file);
+
+/** The values that a formula may use; a pointer to what it does not use may be NULL. */
+typedef struct ic_scene_values {
+    double t;
+
+    /* of a row; parameters, then the constant of a mistake */
+    const double *row, *par;
+
+    /* answers of the case, IC_SCENE_ANSWERS_MOST, then the quantities of the first row */
+    const double *known;
+} ic_scene_values;
+
+enum { IC_SCENE_KNOWN_MOST = IC_SCENE_ANSWERS_MOST + IC_SCENE_ROW_MOST };
+
+/** The value of a formula; 0 if it has no program. */
+double ic_scene_evaluate(const ic_scene_formula *formula, const ic_scene_values *values);
+
+/** Whether the formula is given. */
+bool ic_scene_given(const ic_scene_formula *formula);
+
+#endif

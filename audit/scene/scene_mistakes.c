@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Which mistake explains the figures that fail: a mistake predicts figures in all settings, with at
+ * most one constant, which is fitted. It is named if its predictions hold where the exact values do
+ * not, and no other mistake fits as well.
+ */
+#include "audit/scene/scene_result.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* a prediction holds within this many tolerances */
+#define HOLDS 2.0
+/* another mistake fits as well if its root mean square is less than this many times the best */
+#define APART 1.5
+/* below this root mean square, in tolerances, fits are alike */
+#define SAME 0.1
+/* refinements of a fitted constant around the best point of the grid */
+enum { REFINEMENTS = 12 };
+
+/* How well a mistake with a constant explains its figures. */
+typedef struct fit {
+    double misfit, worst, constant;
+} fit;
+
+static const ic_scene_point *point_of(const ic_scene_result *r, size_t setting, size_t figure)
+{
+    return &r->points[setting * r->file->n_figures + figure];
+}
+
+static fit fit_at(const ic_scene_result *r, const double *answers, const ic_scene_mistake *mistake, double constant)
+{
+    double par[IC_SCENE_PARAMETERS_MOST + 1], sum = 0;
+    fit f = {.constant = constant};
+    size_t n = 0;
+    for (size_t i = 0; i < r->n_settings; i++) {
+        const ic_scene_values values = {.par = par, .known = answers + i * IC_SCENE_ANSWERS_MOST};
+        ic_scene_parameters(par, r->file, i);
+        par[r->file->n_parameters] = constant;
+        for (size_t k = 0; k < mistake->n_predictions; k++) {
+            const ic_scene_prediction *p = &mistake->predictions[k];
+            const ic_scene_point *point = point_of(r, i, p->figure);
+            if (point->verdict == IC_POINT_NONE) continue;
+            const double off = fabs(point->measured - ic_scene_evaluate(&p->value, &values)) / point->tolerance;
+            f.worst = fmax(f.worst, isnan(off) ? INFINITY : off);
+            sum += off * off;
+            n++;
+        }
+    }
+    f.misfit = n > 0 ? sqrt(sum / (double)n) : INFINITY;
+    if (isnan(f.misfit)) f.misfit = INFINITY;
+    return f;
+}
+
+static double constant_at(const ic_scene_mistake *mistake, double part)
+{
+    const double from = ic_scene_evaluate(&mistake->from, &(ic_scene_values){0}),
+                 to = ic_scene_evaluate(&mistake->to, &(ic_scene_values){0});
+    return mistake->logarithmic ? from * pow(to / from, part) : from + part * (to - from);
+}
+
+static fit best_fit(const ic_scene_result *r, const double *answers, const ic_scene_mistake *mistake)
+{
+    if (mistake->constant[0] == '\0') return fit_at(r, answers, mistake, NAN);
+    fit best = {INFINITY, INFINITY, NAN};
+    double part = 0, width = 1 / (double)(mistake->points - 1);
+    for (size_t i = 0; i < mistake->points; i++) {
+        const fit f = fit_at(r, answers, mistake, constant_at(mistake, (double)i * width));
+        if (!(f.misfit < best.misfit)) continue;
+        best = f;
+        part = (double)i * width;
+    }
+    for (int i = 0; i < REFINEMENTS; i++) {
+        width /= 2;
+        for (int side = -1; side <= 1; side += 2) {
+            const double tried = fmax(0, fmin(1, part + side * width));
+            const fit f = fit_at(r, answers, mistake, constant_at(mistake, tried));
+            if (!(f.misfit < best.misfit)) continue;
+            best = f;
+            part = tried;
+            break;
+        }
+    }
+    return best;
+}
+
+static bool predicts(const ic_scene_mistake *mistake, size_t figure)
+{
+    size_t k = 0;
+    while (k < mistake->n_predictions && mistake->predictions[k].figure != figure) k++;
+    return k < mistake->n_predictions;
+}
+
+static void describe(ic_figure_result *f, const ic_scene_mistake *mistake, const fit *best)
+{
+    f->cause = mistake->id;
+    f->constant = best->constant;
+    if (mistake->constant[0] == '\0') snprintf(f->because, sizeof f->because, "%s", mistake->says);
+    else
+        snprintf(f->because, sizeof f->because, "%s; %s = %.3g", mistake->says, mistake->constant, best->constant);
+}
+
+/* ---- without a hypothesis */
+
+/* Whether a figure depends on the phase of a step alone, which is then the first list of a product. */
+static bool varies_in_group(const ic_scene_result *r, size_t figure, size_t start, size_t n)
+{
+    double least = INFINITY, most = -INFINITY, tolerance = 0;
+    for (size_t i = start; i < start + n; i++) {
+        const ic_scene_point *p = point_of(r, i, figure);
+        if (p->verdict == IC_POINT_NONE) continue;
+        least = fmin(least, p->measured);
+        most = fmax(most, p->measured);
+        tolerance = fmax(tolerance, p->tolerance);
+    }
+    return most - least > HOLDS * tolerance;
+}
+
+static bool varies_by_phase(const ic_scene_result *r, size_t figure)
+{
+    const ic_scene_file *file = r->file;
+    size_t start = 0;
+    for (size_t i = 0; i < file->n_products; i++) {
+        const ic_scene_list *list = &file->products[i].lists[0];
+        const bool phases = strcmp(file->parameters[list->parameter].name, "phase") == 0;
+        size_t n = 1;
+        for (size_t k = 0; k < file->products[i].n; k++) n *= file->products[i].lists[k].n;
+        for (size_t k = 0; phases && k < n; k += list->n) {
+            if (varies_in_group(r, figure, start + k, list->n)) return true;
+        }
+        start += n;
+    }
+    return false;
+}
+
+static void name_by_default(ic_scene_result *r, size_t figure)
+{
+    const ic_scene_figure *text = &r->file->figures[figure];
+    ic_figure_result *f = &r->figures[figure];
+    const bool by_phase = text->cause_by_phase != IC_NO_MISTAKE && varies_by_phase(r, figure);
+    f->cause = by_phase ? text->cause_by_phase : text->cause;
+    if (r->file->n_mistakes > 0)
+        snprintf(f->because, sizeof f->because, "none of the mistakes that this scene knows gives these values");
+}
+
+/* ---- all figures */
+
+static void name_mistake(ic_scene_result *r, const double *answers, size_t figure)
+{
+    const ic_scene_mistake *first = NULL, *second = NULL;
+    fit best = {INFINITY, INFINITY, NAN}, next = best;
+    for (size_t i = 0; i < r->file->n_mistakes; i++) {
+        const ic_scene_mistake *mistake = &r->file->mistakes[i];
+        if (!predicts(mistake, figure)) continue;
+        const fit f = best_fit(r, answers, mistake);
+        if (f.worst > HOLDS) continue;
+        if (f.misfit < best.misfit) {
+            next = best, second = first;
+            best = f, first = mistake;
+        } else if (f.misfit < next.misfit) next = f, second = mistake;
+    }
+    if (first == NULL) {
+        name_by_default(r, figure);
+        return;
+    }
+    describe(&r->figures[figure], first, &best);
+    if (second == NULL || second->id == first->id || next.misfit > APART * fmax(best.misfit, SAME)) return;
+    r->figures[figure].cause = IC_NO_MISTAKE;
+    snprintf(r->figures[figure].because, sizeof r->figures[figure].because, "two mistakes explain it: %.70s, or %.70s",
+             ic_mistake_name(first->id), ic_mistake_name(second->id));
+}
+
+void ic_scene_name_mistakes(ic_scene_result *r, const double *answers)
+{
+    for (size_t k = 0; k < r->file->n_figures; k++) {
+        if (r->figures[k].failed + r->figures[k].unpromised > 0) name_mistake(r, answers, k);
+    }
+}

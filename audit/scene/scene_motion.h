@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT */
+/** The motion that an engine writes, and its quantities (audit/scene/scene_file.h). */
+#ifndef IC_AUDIT_SCENE_SCENE_MOTION_H
+#define IC_AUDIT_SCENE_SCENE_MOTION_H
+
+#include "audit/scene/scene_world.h"
+
+typedef enum ic_motion_end {
+    IC_MOTION_COMPLETE,
+
+    /* the engine does not play this scene; `detail` says why */
+    IC_MOTION_UNSUPPORTED,
+
+    /* the lines are not those of the protocol */
+    IC_MOTION_GARBAGE,
+
+    /* a number is not finite */
+    IC_MOTION_NOT_FINITE,
+
+    /* it ended by a signal, by its exit status, by a limit, or did not end in time */
+    IC_MOTION_CRASHED,
+    IC_MOTION_FAILED,
+    IC_MOTION_LIMITED,
+    IC_MOTION_HUNG,
+
+    /* the system could not start it */
+    IC_MOTION_REFUSED,
+
+    IC_MOTION_NO_MEMORY,
+} ic_motion_end;
+
+enum { IC_UNPROMISED_MOST = 8, IC_MOTION_TEXT = 240 };
+
+typedef struct ic_scene_motion {
+    ic_motion_end end;
+
+    /* the reason if it is not complete */
+    char detail[IC_MOTION_TEXT];
+
+    /* "rapier3d 0.19.3"; settings, joined by "; " */
+    char engine[80], setting[IC_MOTION_TEXT];
+
+    /* What the engine's documentation does not promise. */
+    struct {
+        char topic[32], text[IC_MOTION_TEXT];
+    } unpromised[IC_UNPROMISED_MOST];
+    size_t n_unpromised;
+
+    /* s; rows of quantities, IC_SCENE_ROW_MOST values at most each */
+    double *times;
+    double *rows;
+    size_t n_rows, row_size;
+} ic_scene_motion;
+
+/** Read the lines of one motion, which a zero byte follows. Sets `end` and `detail`. */
+void ic_scene_motion_read(ic_scene_motion *motion, const ic_world *world, char *text);
+void ic_scene_motion_free(ic_scene_motion *motion);
+
+/** The reason why a topic is not promised; NULL: it is. */
+const char *ic_scene_motion_unpromised(const ic_scene_motion *motion, const char *topic);
+
+#endif

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * An engine's program that plays scenes, one after another in one process (docs/engines.md). A
+ * program that ends, crashes or hangs is started again for the next scene.
+ */
+#ifndef IC_AUDIT_SCENE_SCENE_PLAYER_H
+#define IC_AUDIT_SCENE_SCENE_PLAYER_H
+
+#include "audit/common/process.h"
+#include "audit/scene/scene_motion.h"
+
+typedef struct ic_scene_player {
+    /* path; NULL or "": none */
+    const char *program, *variant, *config;
+
+    /* time limit of a scene, s */
+    double seconds;
+
+    /* the rest is the player's own, and zero at first */
+    ic_process process;
+    bool running;
+
+    /* scenes that the running process has played */
+    size_t played;
+
+    /* the end to which scenes are written */
+    int input;
+
+    /* its output */
+    char *bytes;
+    size_t length, room;
+} ic_scene_player;
+
+/** Play a scene. The caller frees the motion. */
+void ic_scene_play(ic_scene_player *player, const ic_world *world, ic_scene_motion *motion);
+
+/** Send the lines of a scene and receive the lines of its motion: `bytes`, valid until the next call. */
+ic_motion_end ic_scene_ask(ic_scene_player *player, const char *text, size_t size, char *detail, size_t room);
+
+/** End the program. */
+void ic_scene_player_close(ic_scene_player *player);
+
+#endif

@@ -1,0 +1,284 @@
+/* SPDX-License-Identifier: MIT */
+#include "audit/scene/scene_result.h"
+
+#include "audit/scene/scene_answers.h"
+#include "core/expression.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* after this many scenes that hang, the others are not tried */
+#define HANGS_MOST 2
+/* part of a step by which a row may miss the beginning or end of a window */
+#define PART_OF_A_STEP 1e-6
+
+const char *ic_scene_verdict_text(ic_scene_verdict verdict)
+{
+    static const char *const texts[] = {[IC_SCENE_PASSED] = "pass",
+                                        [IC_SCENE_FAILED] = "FAIL",
+                                        [IC_SCENE_UNPROMISED] = "not promised",
+                                        [IC_SCENE_UNSUPPORTED] = "not offered",
+                                        [IC_SCENE_UNDECIDED] = "undecided"};
+    return texts[verdict];
+}
+
+void ic_scene_setting_text(char *text, size_t size, const ic_scene_file *file, size_t setting)
+{
+    double par[IC_SCENE_PARAMETERS_MOST];
+    size_t used = 0;
+    ic_scene_parameters(par, file, setting);
+    snprintf(text, size, "as it comes");
+    for (size_t i = 0; i < file->n_parameters && used < size; i++) {
+        const ic_scene_parameter *p = &file->parameters[i];
+        if (!ic_scene_varies(file, setting, i)) continue;
+        const bool unit = strcmp(p->unit, "1") != 0;
+        used += (size_t)snprintf(text + used, size - used, "%s%s = %.4g%s%s", used > 0 ? ", " : "", p->name, par[i],
+                                 unit ? " " : "", unit ? p->unit : "");
+    }
+}
+
+double *ic_scene_all_answers(const ic_scene_file *file, ic_error *error)
+{
+    const size_t n = ic_scene_settings(file);
+    double *answers = calloc(n * IC_SCENE_ANSWERS_MOST, sizeof *answers);
+    if (answers == NULL) ic_error_no_memory(error);
+    for (size_t i = 0; answers != NULL && i < n; i++) {
+        double par[IC_SCENE_PARAMETERS_MOST];
+        ic_error why;
+        char setting[120];
+        ic_scene_parameters(par, file, i);
+        if (ic_scene_answer(answers + i * IC_SCENE_ANSWERS_MOST, file, par, &why)) continue;
+        ic_scene_setting_text(setting, sizeof setting, file, i);
+        ic_error_set(error, "scene %s, %s: %s", file->name, setting, why.text);
+        free(answers);
+        return NULL;
+    }
+    return answers;
+}
+
+/* ---- measuring */
+
+typedef struct measuring {
+    const ic_world *world;
+    const ic_scene_motion *motion;
+
+    /* of the case, and of the first row */
+    double known[IC_SCENE_KNOWN_MOST];
+} measuring;
+
+static double value_at(const measuring *m, const ic_scene_formula *formula, size_t row)
+{
+    const ic_scene_values values = {.t = m->motion->times[row],
+                                    .row = m->motion->rows + row * m->motion->row_size,
+                                    .par = m->world->par,
+                                    .known = m->known};
+    return ic_scene_evaluate(formula, &values);
+}
+
+static double value_of(const measuring *m, const ic_scene_formula *formula)
+{
+    return ic_scene_evaluate(formula, &(ic_scene_values){.par = m->world->par, .known = m->known});
+}
+
+/* The rows from the first at or after `from` to the last at or before `to`. */
+static void find_window(const measuring *m, const ic_scene_figure *figure, size_t *first, size_t *last)
+{
+    const double slack = PART_OF_A_STEP * m->world->step;
+    *first = 0;
+    *last = m->motion->n_rows - 1;
+    if (ic_scene_given(&figure->from))
+        while (*first < *last && m->motion->times[*first] < value_of(m, &figure->from) - slack) ++*first;
+    if (ic_scene_given(&figure->to))
+        while (*last > *first && m->motion->times[*last] > value_of(m, &figure->to) + slack) --*last;
+}
+
+static double measure(const measuring *m, const ic_scene_figure *figure)
+{
+    size_t first = 0, last = 0;
+    double least = INFINITY, most = -INFINITY, sum = 0;
+    find_window(m, figure, &first, &last);
+    if (figure->take == IC_TAKE_START) return value_at(m, &figure->measure, first);
+    if (figure->take == IC_TAKE_END) return value_at(m, &figure->measure, last);
+    for (size_t i = first; i <= last; i++) {
+        const double value = value_at(m, &figure->measure, i);
+        least = fmin(least, value);
+        most = fmax(most, value);
+        sum += value;
+    }
+    switch (figure->take) {
+    case IC_TAKE_MOST: return most;
+    case IC_TAKE_LEAST: return least;
+    case IC_TAKE_RANGE: return most - least;
+    default: return sum / (double)(last - first + 1);
+    }
+}
+
+/* By how much a figure is beyond its exact value, over its tolerance. */
+static double excess_of(const ic_scene_figure *figure, const ic_scene_point *p)
+{
+    const double over = p->measured - p->exact;
+    const double beyond = figure->bound == IC_BOUND_IS ? fabs(over) : figure->bound == IC_BOUND_BELOW ? over : -over;
+    return isnan(beyond) ? INFINITY : beyond / p->tolerance;
+}
+
+static void judge_point(ic_scene_point *p, const measuring *m, const ic_scene_figure *figure)
+{
+    *p = (ic_scene_point){NAN, value_of(m, &figure->exact), value_of(m, &figure->tolerance), IC_POINT_NONE};
+    if (ic_scene_given(&figure->when) && !(value_of(m, &figure->when) > 0)) return;
+    p->measured = measure(m, figure);
+    const bool good = excess_of(figure, p) <= 1;
+    const bool promised = ic_scene_motion_unpromised(m->motion, figure->topic) == NULL;
+    p->verdict = good ? IC_POINT_PASS : promised ? IC_POINT_FAIL : IC_POINT_UNPROMISED;
+}
+
+static void judge_motion(ic_scene_point *points, const ic_world *world, const ic_scene_motion *motion,
+                         const double *answers)
+{
+    measuring m = {.world = world, .motion = motion};
+    memcpy(m.known, answers, IC_SCENE_ANSWERS_MOST * sizeof *answers);
+    memcpy(m.known + IC_SCENE_ANSWERS_MOST, motion->rows, motion->row_size * sizeof *motion->rows);
+    for (size_t k = 0; k < world->file->n_figures; k++) judge_point(&points[k], &m, &world->file->figures[k]);
+}
+
+/* ---- all settings */
+
+static void note_broken(ic_scene_result *r, size_t setting, const ic_scene_motion *motion)
+{
+    if (motion->end == IC_MOTION_COMPLETE || r->broken++ > 0) return;
+    r->first_broken = setting;
+    snprintf(r->detail, sizeof r->detail, "%s", motion->detail);
+}
+
+/* false: memory ran out. */
+static bool play_setting(ic_scene_result *r, size_t setting, const double *answers, ic_scene_player *player)
+{
+    ic_world world;
+    ic_error error = {""};
+    ic_scene_motion motion = {.end = IC_MOTION_FAILED};
+    ic_scene_point *points = r->points + setting * r->file->n_figures;
+    for (size_t k = 0; k < r->file->n_figures; k++) points[k] = (ic_scene_point){NAN, NAN, NAN, IC_POINT_NONE};
+    if (ic_world_make(&world, r->file, setting, &error)) ic_scene_play(player, &world, &motion);
+    else snprintf(motion.detail, sizeof motion.detail, "%s", error.text);
+    r->ends[setting] = motion.end;
+    note_broken(r, setting, &motion);
+    if (motion.engine[0] != '\0') snprintf(r->engine, sizeof r->engine, "%s", motion.engine);
+    if (motion.setting[0] != '\0') snprintf(r->setting, sizeof r->setting, "%s", motion.setting);
+    if (motion.end == IC_MOTION_COMPLETE)
+        judge_motion(points, &world, &motion, answers + setting * IC_SCENE_ANSWERS_MOST);
+    for (size_t k = 0; k < r->file->n_figures; k++) {
+        const char *why = ic_scene_motion_unpromised(&motion, r->file->figures[k].topic);
+        if (why != NULL)
+            snprintf(r->figures[k].unpromised_because, sizeof r->figures[k].unpromised_because, "%s", why);
+    }
+    const bool good = motion.end != IC_MOTION_NO_MEMORY;
+    ic_scene_motion_free(&motion);
+    return good;
+}
+
+static void count_points(ic_scene_result *r)
+{
+    for (size_t k = 0; k < r->file->n_figures; k++) {
+        ic_figure_result *f = &r->figures[k];
+        f->constant = NAN;
+        f->excess = -INFINITY;
+        for (size_t i = 0; i < r->n_settings; i++) {
+            const ic_scene_point *p = &r->points[i * r->file->n_figures + k];
+            if (p->verdict == IC_POINT_NONE) continue;
+            f->passed += p->verdict == IC_POINT_PASS;
+            f->failed += p->verdict == IC_POINT_FAIL;
+            f->unpromised += p->verdict == IC_POINT_UNPROMISED;
+            const double excess = excess_of(&r->file->figures[k], p);
+            if (!(excess > f->excess)) continue;
+            f->excess = excess;
+            f->worst = i;
+        }
+    }
+}
+
+static ic_scene_verdict verdict_of(const ic_scene_result *r)
+{
+    size_t passed = 0, failed = 0, unpromised = 0, unsupported = 0;
+    for (size_t k = 0; k < r->file->n_figures; k++) {
+        passed += r->figures[k].passed;
+        failed += r->figures[k].failed;
+        unpromised += r->figures[k].unpromised;
+    }
+    for (size_t i = 0; i < r->n_settings; i++) unsupported += r->ends[i] == IC_MOTION_UNSUPPORTED;
+    if (unsupported == r->n_settings) return IC_SCENE_UNSUPPORTED;
+    if (failed > 0 || r->broken > unsupported) return IC_SCENE_FAILED;
+    if (unpromised > 0) return IC_SCENE_UNPROMISED;
+    return passed > 0 ? IC_SCENE_PASSED : IC_SCENE_UNDECIDED;
+}
+
+/* The setting whose worst figure is farthest outside. */
+static size_t worst_setting(const ic_scene_result *r)
+{
+    size_t worst = 0;
+    double excess = -INFINITY;
+    for (size_t k = 0; k < r->file->n_figures; k++) {
+        if (!(r->figures[k].excess > excess)) continue;
+        excess = r->figures[k].excess;
+        worst = r->figures[k].worst;
+    }
+    return worst;
+}
+
+/* Play the worst setting once more, by a new process: its motion is kept, and must be the same. */
+static bool play_again(ic_scene_result *r, const double *answers, ic_scene_player *player)
+{
+    const size_t n = r->file->n_figures;
+    ic_world world;
+    ic_error error;
+    r->shown = worst_setting(r);
+    ic_scene_player_close(player);
+    ic_scene_point *points = calloc(n, sizeof *points);
+    if (points == NULL) return false;
+    if (ic_world_make(&world, r->file, r->shown, &error)) ic_scene_play(player, &world, &r->motion);
+    if (r->motion.end == IC_MOTION_COMPLETE && r->motion.n_rows > 0)
+        judge_motion(points, &world, &r->motion, answers + r->shown * IC_SCENE_ANSWERS_MOST);
+    else r->spread = INFINITY;
+    for (size_t k = 0; k < n && r->motion.n_rows > 0; k++) {
+        const ic_scene_point *before = &r->points[r->shown * n + k];
+        if (before->verdict == IC_POINT_NONE) continue;
+        r->spread = fmax(r->spread, fabs(points[k].measured - before->measured) / before->tolerance);
+    }
+    free(points);
+    return r->motion.end != IC_MOTION_NO_MEMORY;
+}
+
+bool ic_scene_audit(ic_scene_result *r, const ic_scene_file *file, const double *answers, ic_scene_player *player)
+{
+    const double began = ic_process_now();
+    *r = (ic_scene_result){.file = file, .config = player->config, .n_settings = ic_scene_settings(file)};
+    r->ends = calloc(r->n_settings, sizeof *r->ends);
+    r->points = calloc(r->n_settings * file->n_figures, sizeof *r->points);
+    r->figures = calloc(file->n_figures, sizeof *r->figures);
+    bool good = r->ends != NULL && r->points != NULL && r->figures != NULL;
+    for (size_t i = 0, hangs = 0; good && i < r->n_settings; i++) {
+        if (hangs < HANGS_MOST) good = play_setting(r, i, answers, player);
+        else {
+            r->ends[i] = IC_MOTION_HUNG;
+            r->broken++;
+            for (size_t k = 0; k < file->n_figures; k++) r->points[i * file->n_figures + k].verdict = IC_POINT_NONE;
+        }
+        hangs += r->ends[i] == IC_MOTION_HUNG;
+    }
+    if (!good) return false;
+    count_points(r);
+    r->verdict = verdict_of(r);
+    const bool moved = r->broken < r->n_settings;
+    good = !moved || play_again(r, answers, player);
+    if (good && r->verdict != IC_SCENE_UNSUPPORTED) ic_scene_name_mistakes(r, answers);
+    r->seconds = ic_process_now() - began;
+    return good;
+}
+
+void ic_scene_result_free(ic_scene_result *r)
+{
+    free(r->ends);
+    free(r->points);
+    free(r->figures);
+    ic_scene_motion_free(&r->motion);
+}

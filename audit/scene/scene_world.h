@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT */
+/** A scene with numbers in place of formulas, in one setting of its parameters. */
+#ifndef IC_AUDIT_SCENE_SCENE_WORLD_H
+#define IC_AUDIT_SCENE_SCENE_WORLD_H
+
+#include "audit/scene/scene_file.h"
+
+/** A rigid body. Quaternions are W X Y Z. */
+typedef struct ic_world_body {
+    const char *name;
+    bool fixed;
+
+    /* kg, kg m^2 */
+    double mass, inertia[3];
+
+    /* m, 1, m/s, rad/s */
+    double at[3], turned[4], velocity[3], spin[3];
+
+    struct {
+        ic_scene_shape_kind kind;
+
+        /* radius, or half lengths; centre; m */
+        double size[3], at[3];
+    } shapes[IC_SCENE_SHAPES_MOST];
+    size_t n_shapes;
+} ic_world_body;
+
+typedef struct ic_world_hinge {
+    const char *bodies[2];
+    double at[3], axis[3], from, to;
+} ic_world_hinge;
+
+typedef struct ic_world {
+    const ic_scene_file *file;
+
+    /* parameters */
+    double par[IC_SCENE_PARAMETERS_MOST];
+
+    /* m/s^2; 1; s */
+    double gravity[3], restitution, friction, step;
+    size_t steps;
+
+    ic_world_body bodies[IC_SCENE_BODIES_MOST];
+    size_t n_bodies, n_moving;
+
+    ic_world_hinge hinges[4];
+    size_t n_hinges;
+} ic_world;
+
+/** Number of settings of a scene. */
+size_t ic_scene_settings(const ic_scene_file *file);
+
+/** Values of the parameters in setting number `setting`. */
+void ic_scene_parameters(double *par, const ic_scene_file *file, size_t setting);
+
+/** Whether a setting gives a value to a parameter; otherwise it has its default. */
+bool ic_scene_varies(const ic_scene_file *file, size_t setting, size_t parameter);
+
+/** The scene in a setting. false: `error` names what is impossible there. */
+bool ic_world_make(ic_world *world, const ic_scene_file *file, size_t setting, ic_error *error);
+
+/** The same with other values of the parameters. */
+bool ic_world_make_with(ic_world *world, const ic_scene_file *file, const double *par, ic_error *error);
+
+/** The lines of the protocol. */
+void ic_world_write(FILE *out, const ic_world *world, const char *config, const char *variant);
+
+#endif

@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: MIT */
+/* impactcheck audit --engine --scenes: engines that play scenes (docs/engines.md). */
+
+#include "audit/scene/scene_list.h"
+#include "audit/scene/scene_result.h"
+#include "cli/audit.h"
+#include "cli/audit_scenes.h"
+#include "cli/engine_list.h"
+#include "cli/table.h"
+#include "cli/terminal.h"
+#include "validation/workers.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+/* default time limit of a scene, s */
+#define TIME_LIMIT 20.0
+
+static const char *const configs[] = {"default", "best"};
+enum { CONFIGS = 2 };
+
+/* One engine in one configuration is a part. */
+typedef struct part {
+    const cli_engine *engine;
+    const char *config;
+} part;
+
+typedef struct scenes_audit {
+    const cli_arguments *arguments;
+    cli_engine_list list;
+    ic_scenes scenes;
+    double seconds;
+
+    part parts[CLI_ENGINES_MOST * CONFIGS];
+    size_t n_parts;
+
+    /* n_parts x scenes.n */
+    ic_scene_result *results;
+    ic_findings findings;
+    cli_times times;
+} scenes_audit;
+
+static void name_part(char *name, size_t size, const part *p)
+{
+    const bool variant = p->engine->variant[0] != '\0';
+    snprintf(name, size, "%s%s%s", p->engine->name, variant ? ":" : "", variant ? p->engine->variant : "");
+}
+
+/* ---- the work, in processes */
+
+static void do_part(FILE *answer, size_t i, void *context)
+{
+    const scenes_audit *a = context;
+    ic_scene_player player = {.program = a->parts[i].engine->program,
+                              .variant = a->parts[i].engine->variant,
+                              .config = a->parts[i].config,
+                              .seconds = a->seconds};
+    const double began = ic_process_now();
+    bool good = true;
+    for (size_t k = 0; k < a->scenes.n && good; k++) {
+        ic_scene_result result;
+        good = ic_scene_audit(&result, a->scenes.files[k], a->scenes.answers[k], &player);
+        fputc(good, answer);
+        if (good) ic_scene_result_write(answer, &result);
+        ic_scene_result_free(&result);
+    }
+    const double seconds = ic_process_now() - began;
+    fwrite(&seconds, sizeof seconds, 1, answer);
+    ic_scene_player_close(&player);
+}
+
+static bool take_part(const char *answer, size_t size, size_t i, void *context)
+{
+    scenes_audit *a = context;
+    char name[CLI_ENGINE_NAME * 2 + 20];
+    double seconds = 0;
+    (void)size;
+    name_part(name, sizeof name, &a->parts[i]);
+    for (size_t k = 0; k < a->scenes.n; k++) {
+        ic_scene_result *result = &a->results[i * a->scenes.n + k];
+        const bool good = *answer++ != 0 && ic_scene_result_read(result, &answer);
+        if (!good) {
+            a->findings.no_memory = true;
+            return false;
+        }
+        ic_scene_add_findings(&a->findings, result, name);
+    }
+    memcpy(&seconds, answer, sizeof seconds);
+    cli_audit_watch(name, seconds, &a->times);
+    return true;
+}
+
+/* ---- for people */
+
+static void figure_cell(char *text, size_t size, const ic_scene_result *r, const char **name)
+{
+    size_t worst = 0;
+    for (size_t k = 1; k < r->file->n_figures; k++) {
+        if (r->figures[k].excess > r->figures[worst].excess) worst = k;
+    }
+    const ic_scene_figure *figure = &r->file->figures[worst];
+    const ic_scene_point *p = &r->points[r->figures[worst].worst * r->file->n_figures + worst];
+    static const char *const bounds[] = {[IC_BOUND_IS] = "", [IC_BOUND_BELOW] = "<= ", [IC_BOUND_ABOVE] = ">= "};
+    *name = figure->name;
+    const bool unit = strcmp(figure->unit, "1") != 0;
+    snprintf(text, size, "%.4g; %s%.4g +- %.2g%s%s", p->measured, bounds[figure->bound], p->exact, p->tolerance,
+             unit ? " " : "", unit ? figure->unit : "");
+}
+
+/* The mistakes of a scene by name, each once; a figure without one by its own name. */
+static void found_cell(char *text, size_t size, const ic_scene_result *r)
+{
+    text[0] = '\0';
+    for (size_t k = 0; k < r->file->n_figures; k++) {
+        const ic_figure_result *f = &r->figures[k];
+        if (f->failed + f->unpromised == 0) continue;
+        const char *name = f->cause != IC_NO_MISTAKE ? ic_mistake_name(f->cause) : r->file->figures[k].name;
+        const size_t used = strlen(text);
+        if (strstr(text, name) == NULL) snprintf(text + used, size - used, "%s%s", used > 0 ? ", " : "", name);
+    }
+}
+
+static void scene_row(cli_table *table, const scenes_audit *a, size_t i, const ic_scene_result *r)
+{
+    char name[CLI_ENGINE_NAME * 2 + 4], value[160] = "-", found[200];
+    const char *figure = "-";
+    name_part(name, sizeof name, &a->parts[i]);
+    found_cell(found, sizeof found, r);
+    if (r->broken < r->n_settings) figure_cell(value, sizeof value, r, &figure);
+    else snprintf(found, sizeof found, "%.100s", r->detail);
+    CLI_ROW(table, name, r->config, r->file->name, ic_scene_verdict_text(r->verdict), figure, value,
+            found[0] != '\0' ? found : "-");
+}
+
+static bool print_scenes(const scenes_audit *a)
+{
+    cli_table *table = cli_table_of("engine|set|scene|verdict|worst figure|measured; exact|found");
+    for (size_t i = 0; i < a->n_parts; i++) {
+        for (size_t k = 0; k < a->scenes.n; k++) scene_row(table, a, i, &a->results[i * a->scenes.n + k]);
+    }
+    return cli_table_finish(table, 0, true);
+}
+
+/* Many engines: a row for each. */
+static bool print_engines(const scenes_audit *a)
+{
+    cli_table *table = cli_table_of("engine|set|version|pass>|fail>|not promised>|not offered>|s>");
+    for (size_t i = 0; i < a->n_parts; i++) {
+        size_t counts[IC_SCENE_UNDECIDED + 1] = {0};
+        char name[CLI_ENGINE_NAME * 2 + 4], cells[5][32];
+        const char *version = "-";
+        double seconds = 0;
+        name_part(name, sizeof name, &a->parts[i]);
+        for (size_t k = 0; k < a->scenes.n; k++) {
+            const ic_scene_result *r = &a->results[i * a->scenes.n + k];
+            counts[r->verdict]++;
+            seconds += r->seconds;
+            if (r->engine[0] != '\0') version = r->engine;
+        }
+        for (int c = 0; c < 4; c++) snprintf(cells[c], sizeof cells[c], "%zu", counts[c]);
+        snprintf(cells[4], sizeof cells[4], "%.1f", seconds);
+        CLI_ROW(table, name, a->parts[i].config, version, cells[0], cells[1], cells[2], cells[3], cells[4]);
+    }
+    return cli_table_finish(table, 0, true);
+}
+
+/* ---- all */
+
+static bool report(scenes_audit *a, const cli_audit_result *result)
+{
+    if (cli_has(a->arguments, CLI_AUDIT_JSON)) {
+        const cli_scene_results results = {.results = a->results, .n = a->n_parts * a->scenes.n};
+        cli_audit_scenes_json(stdout, result, &results, &a->list);
+        return true;
+    }
+    if (cli_has(a->arguments, CLI_AUDIT_QUIET)) {
+        cli_audit_print_if_not_good(result);
+        return true;
+    }
+    cli_audit_print_headline(result);
+    const bool many = a->list.n > 1 && a->scenes.n > 1;
+    if (!(many ? print_engines(a) : print_scenes(a))) return false;
+    if (!many) cli_audit_print_failures(result);
+    else printf("\nDetails of one: impactcheck audit --engine NAME --scenes %s\n",
+                cli_value(a->arguments, CLI_AUDIT_SCENES));
+    cli_engine_list_missing(&a->list);
+    return true;
+}
+
+static int exit_status(const scenes_audit *a, const cli_audit_result *result)
+{
+    for (size_t i = 0; i < a->n_parts * a->scenes.n; i++) {
+        const ic_scene_result *r = &a->results[i];
+        for (size_t k = 0; k < r->n_settings; k++) {
+            if (r->ends[k] >= IC_MOTION_GARBAGE) return CLI_FAILURE;
+        }
+    }
+    return cli_audit_status(a->arguments, result);
+}
+
+static int report_audit(scenes_audit *a)
+{
+    cli_audit_result result = {.input = "engine",
+                               .path = cli_value(a->arguments, CLI_AUDIT_ENGINE),
+                               .findings = &a->findings,
+                               .times = cli_has(a->arguments, CLI_AUDIT_TIMES) ? &a->times : NULL};
+    const bool good =
+        !a->findings.no_memory && report(a, &result) && cli_audit_show_times(a->arguments, &result);
+    const int status = good ? exit_status(a, &result) : cli_no_memory(a->arguments->command);
+    return good && !cli_audit_write_reports(a->arguments, &result) ? CLI_FAILURE : status;
+}
+
+static int run_parts(scenes_audit *a, size_t jobs)
+{
+    ic_error error = {""};
+    const ic_ordered_work work = {
+        .jobs = jobs, .parts = a->n_parts, .work = do_part, .take = take_part, .context = a};
+    a->results = calloc(a->n_parts * a->scenes.n + 1, sizeof *a->results);
+    if (a->results == NULL) return cli_no_memory(a->arguments->command);
+    cli_progress_begin("audit", cli_has(a->arguments, CLI_AUDIT_QUIET));
+    const bool good = ic_workers_run_ordered(&work, &error);
+    cli_progress_end();
+    int status = CLI_FAILURE;
+    if (good) status = report_audit(a);
+    else if (error.text[0] != '\0') cli_failure(a->arguments->command, "%s", error.text);
+    for (size_t i = 0; i < a->n_parts * a->scenes.n; i++) ic_scene_result_free(&a->results[i]);
+    free(a->results);
+    return status;
+}
+
+/* The configurations of --config; both by default. */
+static bool add_parts(scenes_audit *a)
+{
+    const char *config = cli_value(a->arguments, CLI_AUDIT_CONFIG);
+    if (config != NULL && strcmp(config, configs[0]) != 0 && strcmp(config, configs[1]) != 0)
+        return cli_refuse(a->arguments->command, "option --config: '%s' is neither default nor best", config);
+    for (size_t i = 0; i < a->list.n; i++) {
+        for (int c = 0; c < CONFIGS && a->list.engines[i].program[0] != '\0'; c++) {
+            if (config == NULL || strcmp(config, configs[c]) == 0)
+                a->parts[a->n_parts++] = (part){&a->list.engines[i], configs[c]};
+        }
+    }
+    return true;
+}
+
+int cli_audit_scenes(const cli_arguments *arguments)
+{
+    static scenes_audit a;
+    ic_error error;
+    size_t jobs;
+    int status = CLI_BAD_INPUT;
+    a = (scenes_audit){.arguments = arguments, .seconds = TIME_LIMIT};
+    if (!cli_positive(arguments, CLI_AUDIT_TIME_LIMIT, INFINITY, &a.seconds) ||
+        !cli_jobs(arguments, CLI_AUDIT_JOBS, &jobs) ||
+        cli_engine_list_read(&a.list, arguments, CLI_AUDIT_ENGINE) != CLI_GOOD || !add_parts(&a))
+        return CLI_BAD_INPUT;
+    const bool good = ic_scenes_read(&a.scenes, cli_value(arguments, CLI_AUDIT_SCENES), &error) &&
+                      ic_scenes_certify(&a.scenes, &error);
+    if (good) status = run_parts(&a, jobs);
+    else cli_bad_input(arguments->command, "option --scenes: %s", error.text);
+    ic_findings_free(&a.findings);
+    cli_times_free(&a.times);
+    ic_scenes_free(&a.scenes);
+    return status;
+}

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/engine_list.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#ifndef IC_ENGINE_FOLDER /* of installed programs of engines, relative to that of the command */
+#define IC_ENGINE_FOLDER "../libexec/impactcheck"
+#endif
+#define PROGRAM_PREFIX "impactcheck-engine-"
+
+/* Looks for the program in the folder of the command, then in the folder of installed engines. */
+static bool find_program(cli_engine *engine)
+{
+    static const char *const folders[] = {".", IC_ENGINE_FOLDER};
+    char own[PATH_MAX], path[2 * PATH_MAX];
+    const ssize_t n = readlink("/proc/self/exe", own, sizeof own - 1);
+    if (n <= 0) return false;
+    own[n] = '\0';
+    char *end = strrchr(own, '/');
+    if (end != NULL) *end = '\0';
+    for (size_t i = 0; i < IC_COUNT(folders); i++) {
+        const int length =
+            snprintf(path, sizeof path, "%s/%s/" PROGRAM_PREFIX "%s", own, folders[i], engine->name);
+        if (length >= PATH_MAX || access(path, X_OK) != 0) continue;
+        memcpy(engine->program, path, (size_t)length + 1);
+        return true;
+    }
+    return false;
+}
+
+static const ic_engine_known *find_known(const char *name)
+{
+    for (size_t i = 0; i < ic_engines_known_count; i++) {
+        if (strcmp(ic_engines_known[i].name, name) == 0) return &ic_engines_known[i];
+    }
+    return NULL;
+}
+
+static int unknown_engine(const cli_arguments *arguments, const char *name)
+{
+    cli_nearest nearest = {.wrong = name};
+    char names[512] = "";
+    for (size_t i = 0; i < ic_engines_known_count; i++) {
+        const size_t used = strlen(names);
+        snprintf(names + used, sizeof names - used, ", %s", ic_engines_known[i].name);
+        cli_nearest_offer(&nearest, ic_engines_known[i].name);
+    }
+    return cli_bad_input(arguments->command,
+                         "option --engine: engine '%s' does not exist%s; use all%s, or the path of a program, ./%s",
+                         name, cli_nearest_hint(&nearest).text, names, name);
+}
+
+/* "./my-engine": a program of the user's. */
+static int add_program(cli_engine *engine, const cli_arguments *arguments, const char *path)
+{
+    if (realpath(path, engine->program) == NULL || access(engine->program, X_OK) != 0)
+        return cli_bad_input(arguments->command, "option --engine: '%s' is not a program that can be run: %s", path,
+                             strerror(errno));
+    snprintf(engine->name, sizeof engine->name, "%s", strrchr(engine->program, '/') + 1);
+    return CLI_GOOD;
+}
+
+/* "NAME" or "NAME:VARIANT" */
+static int add_known(cli_engine *engine, const cli_arguments *arguments, const char *text, bool all)
+{
+    const char *colon = strchr(text, ':');
+    const int length = colon != NULL ? (int)(colon - text) : (int)strlen(text);
+    snprintf(engine->name, sizeof engine->name, "%.*s", length, text);
+    engine->known = find_known(engine->name);
+    if (engine->known == NULL) return unknown_engine(arguments, engine->name);
+    if (colon != NULL) snprintf(engine->variant, sizeof engine->variant, "%s", colon + 1);
+    if (find_program(engine) || all) return CLI_GOOD;
+    return cli_bad_input(arguments->command,
+                         "option --engine: %s is not built: install the Debian package %s and build with "
+                         "-D IC_ENGINES=AUTO, or ./run engines does both",
+                         engine->name, engine->known->debian);
+}
+
+static int add_engine(cli_engine_list *list, const cli_arguments *arguments, const char *text, size_t length)
+{
+    char name[PATH_MAX];
+    if (list->n == CLI_ENGINES_MOST)
+        return cli_bad_input(arguments->command, "option --engine: more than %d engines", CLI_ENGINES_MOST);
+    snprintf(name, sizeof name, "%.*s", (int)length, text);
+    cli_engine *engine = &list->engines[list->n++];
+    return strchr(name, '/') != NULL ? add_program(engine, arguments, name)
+                                     : add_known(engine, arguments, name, list->all);
+}
+
+int cli_engine_list_read(cli_engine_list *list, const cli_arguments *arguments, size_t option)
+{
+    const char *text = cli_value(arguments, option);
+    int status = CLI_GOOD;
+    list->all = strcmp(text, "all") == 0;
+    for (size_t i = 0; list->all && i < ic_engines_known_count; i++)
+        add_engine(list, arguments, ic_engines_known[i].name, strlen(ic_engines_known[i].name));
+    while (!list->all && status == CLI_GOOD) {
+        const size_t length = strcspn(text, ",");
+        status = add_engine(list, arguments, text, length);
+        if (text[length] == '\0') break;
+        text += length + 1;
+    }
+    if (status != CLI_GOOD || cli_engine_list_count(list) > 0) return status;
+    return cli_bad_input(arguments->command,
+                         "option --engine: no engine is built; ./run engines installs and builds them all, "
+                         "-D IC_ENGINES=AUTO builds those that are installed");
+}
+
+size_t cli_engine_list_count(const cli_engine_list *list)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < list->n; i++) count += list->engines[i].program[0] != '\0';
+    return count;
+}
+
+void cli_engine_list_missing(const cli_engine_list *list)
+{
+    for (size_t i = 0; i < list->n; i++) {
+        if (list->engines[i].program[0] == '\0')
+            printf("%s: not built (%s; ./run engines)\n", list->engines[i].name, list->engines[i].known->debian);
+    }
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+/** The engines of option --engine, and their programs. */
+#ifndef IC_CLI_ENGINE_LIST_H
+#define IC_CLI_ENGINE_LIST_H
+
+#include "audit/engine/engines.h"
+#include "cli/command.h"
+
+#include <limits.h>
+
+enum { CLI_ENGINES_MOST = 64, CLI_ENGINE_NAME = 64 };
+
+/** An engine: "simbody", "simbody:newton", or the path of a program, "./my-engine". */
+typedef struct cli_engine {
+    /* NULL: a program by its path */
+    const ic_engine_known *known;
+
+    /* the engine's, or that of the program's file */
+    char name[CLI_ENGINE_NAME], variant[CLI_ENGINE_NAME];
+
+    /* "" where it is not installed */
+    char program[PATH_MAX];
+} cli_engine;
+
+typedef struct cli_engine_list {
+    cli_engine engines[CLI_ENGINES_MOST];
+    size_t n;
+
+    /* all known engines, as many as are installed */
+    bool all;
+} cli_engine_list;
+
+/** Read the option; returns the exit status. CLI_BAD_INPUT: a message has been printed. */
+int cli_engine_list_read(cli_engine_list *list, const cli_arguments *arguments, size_t option);
+
+/** Number of engines that can be run. */
+size_t cli_engine_list_count(const cli_engine_list *list);
+
+/** Print which engines are not installed, and how they are. */
+void cli_engine_list_missing(const cli_engine_list *list);
+
+#endif

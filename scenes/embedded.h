@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/** The scenes of this folder, which tools/embed.cmake compiles in. */
+#ifndef IC_SCENES_EMBEDDED_H
+#define IC_SCENES_EMBEDDED_H
+
+#include <stddef.h>
+
+typedef struct ic_scene_text {
+    /* relative to scenes/: "ball-on-ground.yaml" */
+    const char *path;
+
+    /* ends with a 0 that is not counted */
+    const char *text;
+
+    /* bytes */
+    size_t length;
+} ic_scene_text;
+
+/** Sorted by path. */
+extern const ic_scene_text ic_scene_texts[];
+extern const size_t ic_scene_text_count;
+
+#endif
