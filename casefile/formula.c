@@ -517,8 +517,9 @@ static bool parse_name(formula_parser *p, ic_term *term)
 static bool unit_follows(formula_parser *p, const ic_term *term)
 {
     skip_space(p);
+    const bool joins = strncmp(p->at, "and ", 4) == 0 || strncmp(p->at, "or ", 3) == 0;
     const bool unit = isalpha((unsigned char)*p->at) || strncmp(p->at, "1/", 2) == 0;
-    return unit && p->at > p->source->text && p->at[-1] == ' ' &&
+    return unit && !joins && p->at > p->source->text && p->at[-1] == ' ' &&
            p->scope->graph->nodes[term->node].varies == 0 && ic_dimension_is_none(&term->dimension);
 }
 
