@@ -67,10 +67,11 @@ macro(ic_find_engines)
     list(APPEND dart_INCLUDES "${IC_ENGINE_dart_IKFAST}")
 endmacro()
 
-# ic_engine_program(NAME): adds the program impactcheck-engine-NAME.
+# ic_engine_program(NAME): adds the program impactcheck-engine-NAME, of NAME.c or .cpp and NAME_*.c or .cpp.
 function(ic_engine_program name)
     set(program impactcheck-engine-${name})
-    add_executable(${program} adapters/engines/${name}.${${name}_LANGUAGE})
+    file(GLOB parts CONFIGURE_DEPENDS adapters/engines/${name}_*.${${name}_LANGUAGE})
+    add_executable(${program} adapters/engines/${name}.${${name}_LANGUAGE} ${parts})
     target_include_directories(${program} SYSTEM PRIVATE ${${name}_INCLUDES})
     target_link_libraries(${program} PRIVATE ic_options ic_engine_scene ${${name}_LIBRARIES})
     install(TARGETS ${program} RUNTIME DESTINATION "${CMAKE_INSTALL_LIBEXECDIR}/impactcheck" COMPONENT engines)
@@ -80,7 +81,9 @@ if(IC_ENGINES)
     ic_read_engines()
     ic_enable_cxx()
     ic_find_engines()
-    add_library(ic_engine_scene STATIC EXCLUDE_FROM_ALL adapters/engines/scene.c)
+    add_library(ic_engine_scene STATIC EXCLUDE_FROM_ALL
+        adapters/engines/scene_read.c adapters/engines/scene_write.c adapters/engines/scene_geometry.c
+        adapters/engines/scene_tree.c)
     target_link_libraries(ic_engine_scene PRIVATE ic_options)
     set(missing "")
     foreach(name IN LISTS IC_ENGINE_NAMES)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "adapters/engines/scene.h"
+#include "tests/programs/planted_scene.h"
 
 #include <math.h>
 #include <stdlib.h>
