@@ -66,6 +66,10 @@ function build(scene) {
       `${n} steps per row; ${world.solver.iterations} iterations; ` +
         (scene.best ? 'stiffness 1e12, relaxation 30; no damping' : 'stiffness 1e7, relaxation 3; damping 0.01'),
     ],
+    unpromised: {
+      ...(scene.best ? {} : { 'free-flight': 'Body.linearDamping and Body.angularDamping are 0.01' }),
+      friction: 'World.frictionGravity: the greatest friction is approximated by mu * mass * gravity, for each contact',
+    },
     advance() {
       for (let i = 0; i < n; i++) world.step(scene.step / n);
     },

@@ -10,7 +10,7 @@ import load from '@babylonjs/havok';
 
 const wasmBinary = readFileSync(new URL('./node_modules/@babylonjs/havok/lib/esm/HavokPhysics.wasm', import.meta.url));
 const H = await load({ wasmBinary });
-const GROUND = { halfWidth: 1000, depth: 10 }; // m
+const GROUND = { halfWidth: 100, depth: 10 }; // m; a wider one disturbs impacts, with 32 bits
 const NO_LIMIT = 1e6;
 const NO_TURN = [0, 0, 0, 1];
 
@@ -38,7 +38,6 @@ function shapeOf(body, material) {
   if (shapes.length === 1) return shapes[0];
   const container = call('HP_Shape_CreateContainer');
   for (const shape of shapes) call('HP_Shape_AddChild', container, shape, [[0, 0, 0], NO_TURN, [1, 1, 1]]);
-  call('HP_Shape_SetMaterial', container, material);
   return container;
 }
 

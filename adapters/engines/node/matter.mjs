@@ -60,7 +60,7 @@ function makeHinge(scene, bodies, hinge, scale) {
     y: (hinge.point[1] - scene.bodies[i].position[1]) * scale,
   });
   return Constraint.create({
-    bodyA: bodies[hinge.a], pointA: offset(hinge.a), bodyB: bodies[hinge.b], pointB: offset(hinge.b), length: 0, stiffness: 1,
+    bodyA: bodies[hinge.a], pointA: offset(hinge.a), bodyB: bodies[hinge.b], pointB: offset(hinge.b), length: 0,
   });
 }
 

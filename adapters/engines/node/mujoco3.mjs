@@ -30,16 +30,34 @@ function dampingRatio(e) {
   return low;
 }
 
-function contactOf(scene, step) {
-  if (!scene.best) return '';
-  const omega = Math.PI / (STEPS_PER_CONTACT * step);
-  return `solref="${-omega * omega} ${-2 * dampingRatio(scene.e) * omega}" solimp="${IMPEDANCE} ${IMPEDANCE} 0.001 0.5 1"`;
+function geomOf(shape, name) {
+  const common = `<geom name="${name}" condim="3"`;
+  if (shape.type === 'sphere') return `${common} type="sphere" size="${shape.radius}" pos="${shape.centre.join(' ')}"/>`;
+  if (shape.type === 'box') return `${common} type="box" size="${shape.half.join(' ')}" pos="${shape.centre.join(' ')}"/>`;
+  return `${common} type="plane" size="0 0 1" quat="${Z_TO_Y.join(' ')}"/>`;
 }
 
-function geomOf(shape) {
-  if (shape.type === 'sphere') return `<geom type="sphere" size="${shape.radius}" pos="${shape.centre.join(' ')}"/>`;
-  if (shape.type === 'box') return `<geom type="box" size="${shape.half.join(' ')}" pos="${shape.centre.join(' ')}"/>`;
-  return `<geom type="plane" size="0 0 1" quat="${Z_TO_Y.join(' ')}"/>`;
+// Names of the geoms of two bodies that may touch.
+function pairsOf(scene) {
+  const pairs = [];
+  const hinged = (i, j) => scene.hinges.some(({ a, b }) => (a === i && b === j) || (a === j && b === i));
+  for (let i = 0; i < scene.bodies.length; i++) {
+    for (let j = 0; j < i; j++) {
+      if (hinged(i, j) || (scene.bodies[i].fixed && scene.bodies[j].fixed)) continue;
+      scene.bodies[i].shapes.forEach((_, p) => scene.bodies[j].shapes.forEach((__, q) => pairs.push([`g${i}-${p}`, `g${j}-${q}`])));
+    }
+  }
+  return pairs;
+}
+
+// Only explicit pairs have a separate damper for friction, here one that ends slip in some 4 steps; that
+// of the normal direction would be too weak for it.
+function contactsOf(scene, step) {
+  if (!scene.best) return scene.hinges.map(({ a, b }) => `<exclude body1="b${a}" body2="b${b}"/>`).join('');
+  const omega = Math.PI / (STEPS_PER_CONTACT * step);
+  const law = `condim="3" friction="${scene.mu} ${scene.mu} 0 0 0" solref="${-omega * omega} ${-2 * dampingRatio(scene.e) * omega}" ` +
+    `solreffriction="0 ${-0.25 / step}" solimp="${IMPEDANCE} ${IMPEDANCE} 0.001 0.5 1"`;
+  return pairsOf(scene).map(([a, b]) => `<pair geom1="${a}" geom2="${b}" ${law}/>`).join('');
 }
 
 // The hinges as a tree: `parents` has for each body that hangs on another one its hinge; a hinge is
@@ -72,16 +90,16 @@ function bodyText(scene, tree, index) {
   const inertia = body.fixed ? '' : `<inertial pos="0 0 0" mass="${body.mass}" diaginertia="${body.inertia.join(' ')}"/>`;
   const children = [...tree].filter(([, { parent: p }]) => p === index).map(([i]) => bodyText(scene, tree, i));
   return `<body name="b${index}" pos="${at.join(' ')}" quat="${multiply(back, body.orientation).join(' ')}">` +
-    `${jointOf(body, hinge)}${inertia}${body.shapes.map(geomOf).join('')}${children.join('')}</body>`;
+    `${jointOf(body, hinge)}${inertia}${body.shapes.map((shape, i) => geomOf(shape, `g${index}-${i}`)).join('')}${children.join('')}</body>`;
 }
 
 function modelText(scene, tree, step) {
   const roots = scene.bodies.map((_, i) => i).filter((i) => !tree.has(i));
   const option = scene.best ? 'integrator="RK4" cone="elliptic" impratio="10" iterations="200" tolerance="0"' : '';
   return `<mujoco><compiler angle="radian"/><option timestep="${step}" gravity="${scene.gravity.join(' ')}" ${option}/>` +
-    `<default><geom friction="${scene.mu} 0 0" condim="3" ${contactOf(scene, step)}/></default>` +
-    `<worldbody>${roots.map((i) => bodyText(scene, tree, i)).join('')}</worldbody><contact>` +
-    `${scene.hinges.map(({ a, b }) => `<exclude body1="b${a}" body2="b${b}"/>`).join('')}</contact></mujoco>`;
+    `<default><geom friction="${scene.mu} 0 0" ${scene.best ? 'contype="0" conaffinity="0"' : ''}/></default>` +
+    `<worldbody>${roots.map((i) => bodyText(scene, tree, i)).join('')}</worldbody>` +
+    `<contact>${contactsOf(scene, step)}</contact></mujoco>`;
 }
 
 // Velocities of joints, in the order in which the tree is written.
@@ -126,7 +144,7 @@ function build(scene) {
     ],
     unpromised: {
       restitution: 'Modeling, Solver parameters: contacts are springs and dampers (solref), which have no coefficient of restitution',
-      rest: 'Computation, Soft constraints: constraints are soft, and friction lets bodies creep',
+      rest: 'Modeling, Preventing slip: constraints are soft, and friction lets bodies creep',
     },
     advance() {
       for (let i = 0; i < n; i++) M.mj_step(model, data);

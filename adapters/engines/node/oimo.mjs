@@ -65,8 +65,10 @@ function addHinge(world, bodies, hinge) {
   const config = new RevoluteJointConfig();
   config.init(bodies[hinge.a], bodies[hinge.b], vec3(hinge.point), vec3(hinge.axis));
   config.allowCollision = false;
-  if (hasLimits(hinge)) config.limitMotor.setLimits(hinge.lower, hinge.upper);
-  world.addJoint(new RevoluteJoint(config));
+  const joint = new RevoluteJoint(config);
+  world.addJoint(joint);
+  const start = joint.getAngle(); // depends on the orientations of the bodies
+  if (hasLimits(hinge)) joint.getLimitMotor().setLimits(start + hinge.lower, start + hinge.upper);
 }
 
 function build(scene) {

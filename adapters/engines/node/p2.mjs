@@ -53,6 +53,8 @@ function build(scene) {
   Object.assign(world.defaultContactMaterial, { friction: scene.mu, restitution: scene.e });
   if (scene.best) {
     Object.assign(world.defaultContactMaterial, BEST_CONTACT);
+    world.defaultContactMaterial.contactSkinSize = 0;
+    world.narrowphase.enableFrictionReduction = false;
     Object.assign(world.solver, { iterations: 100, tolerance: 0, frictionIterations: 100 });
   }
   const bodies = scene.bodies.map((body) => addBody(world, scene, body));

@@ -9,6 +9,7 @@ import { conjugate, fromXAxisTo, hasLimits, multiply } from './vectors.mjs';
 import load from 'physx-js-webidl';
 
 const NO_LIMIT = 1e6;
+const GYROSCOPIC_FORCES = 1 << 10; // PxRigidBodyFlag::eENABLE_GYROSCOPIC_FORCES, which the binding does not name
 const X_TO_Y = [Math.SQRT1_2, 0, 0, Math.SQRT1_2]; // PhysX's planes have their normal along x
 
 // The package is made for browsers only: it looks for Node's `process` while it loads.
@@ -83,7 +84,7 @@ function refine(actor) {
   actor.setMaxAngularVelocity(NO_LIMIT);
   actor.setSolverIterationCounts(50, 4);
   actor.setRigidBodyFlag(P.PxRigidBodyFlagEnum.eENABLE_CCD, true);
-  actor.setRigidBodyFlag(P.PxRigidBodyFlagEnum.eENABLE_GYROSCOPIC_FORCES, true);
+  actor.setRigidBodyFlag(GYROSCOPIC_FORCES, true);
 }
 
 function addBody(world, scene, body, material) {

@@ -66,6 +66,10 @@ function build(scene) {
         (scene.best ? 'bullets; no sleep; slop 0.1 mm; velocityThreshold 0' : 'bodies may sleep; slop 5 mm; velocityThreshold 1 m/s'),
       `the ground is a box ${2 * GROUND.halfWidth} m wide`,
     ],
+    unpromised: scene.best ? undefined : {
+      'slow-restitution': 'docs, Fixture, Restitution: below Settings.velocityThreshold, 1 m/s, collisions are inelastic',
+      'fast-bodies': 'docs, Body, Bullets: two moving bodies can tunnel; Settings.maxTranslation limits a step to 2 m',
+    },
     advance() {
       for (let i = 0; i < n; i++) world.step(scene.step / n, velocityIterations, positionIterations);
     },

@@ -118,6 +118,13 @@ export function substeps(scene, defaultStep, most = 16) {
   return scene.best ? most : Math.max(1, Math.ceil(scene.step / defaultStep - 1e-9));
 }
 
+/** Whether a body starts so fast that it moves by more than its size in a row. */
+export function isFast(scene, body) {
+  if (body.fixed) return false;
+  const sizes = body.shapes.map((shape) => (shape.type === 'sphere' ? shape.radius : Math.min(...shape.half)));
+  return Math.hypot(...body.velocity) * scene.step > Math.min(...sizes);
+}
+
 /**
  * Plays all scenes of standard input. `engine` has
  *   name, package   of the engine, and of its npm package;
