@@ -97,11 +97,10 @@ static int add_engine(request *r, const char *text, size_t length)
     if (engine->known == NULL) return unknown_engine(r->arguments, name);
     if (colon != NULL) snprintf(engine->variant, sizeof engine->variant, "%s", colon + 1);
     if (!find_program(engine) && !r->all)
-        return cli_bad_input(
-            r->arguments->command,
-            "option --engine: %s is not built: "
-            "install the Debian package %s and build with -D IC_ENGINES=AUTO, or ./run engines does both",
-            name, engine->known->debian);
+        return cli_bad_input(r->arguments->command,
+                             "option --engine: %s is not built: "
+                             "install the %s and build with -D IC_ENGINES=AUTO, or ./run engines does both",
+                             name, engine->known->debian);
     return CLI_GOOD;
 }
 
@@ -212,7 +211,7 @@ static void print_not_built(const request *r)
 {
     for (size_t i = 0; i < r->n_engines; i++) {
         if (r->engines[i].program[0] == '\0')
-            printf("%s: not built (Debian package %s; ./run engines)\n", r->engines[i].known->name,
+            printf("%s: not built (%s; ./run engines)\n", r->engines[i].known->name,
                    r->engines[i].known->debian);
     }
 }
