@@ -127,15 +127,17 @@ function(ic_node_engines)
     endif()
 endfunction()
 
+# The protocol of docs/engines.md, for engines in C and C++.
+add_library(ic_engine_scene STATIC EXCLUDE_FROM_ALL
+    adapters/engines/scene_read.c adapters/engines/scene_write.c adapters/engines/scene_geometry.c
+    adapters/engines/scene_tree.c)
+target_link_libraries(ic_engine_scene PRIVATE ic_options)
+
 if(IC_ENGINES)
     ic_read_engines()
     ic_node_engines()
     ic_enable_cxx()
     ic_find_engines()
-    add_library(ic_engine_scene STATIC EXCLUDE_FROM_ALL
-        adapters/engines/scene_read.c adapters/engines/scene_write.c adapters/engines/scene_geometry.c
-        adapters/engines/scene_tree.c)
-    target_link_libraries(ic_engine_scene PRIVATE ic_options)
     set(missing "")
     foreach(name IN LISTS IC_ENGINE_NAMES)
         if(${name}_FOUND AND (${name}_LANGUAGE STREQUAL c OR CMAKE_CXX_COMPILER))

@@ -8,11 +8,12 @@
 
 #include "audit/engine/engine_rows.h"
 #include "audit/engine/engine_scene.h"
+#include "audit/scene/scene_player.h"
 
 /** The engine that simulates a scene: a program, or an engine of a plugin. */
 typedef struct ic_engine_source {
-    /* the program's path; NULL: an engine of a plugin */
-    const char *program;
+    /* plays the scenes by a program; NULL: an engine of a plugin */
+    ic_scene_player *player;
 
     /* the plugin's path */
     const char *library;

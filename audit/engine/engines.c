@@ -427,6 +427,9 @@ void ic_audit_engine(ic_findings *findings, ic_engine_row rows[IC_ENGINE_CONFIGS
         rows[i] = empty_row(request, plugin ? "" : configs[i]);
         ic_engine_audit a = {
             .findings = findings, .request = request, .row = &rows[i], .flight = ic_engine_flight_right()};
+        a.player.program = request->program;
+        a.player.seconds = request->time_limit;
         audit_config(&a);
+        ic_scene_player_close(&a.player);
     }
 }
