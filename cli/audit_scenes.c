@@ -59,17 +59,20 @@ static void do_part(FILE *answer, size_t i, void *context)
                               .config = a->parts[i].config,
                               .seconds = a->seconds};
     const double began = ic_process_now();
-    bool good = true;
-    for (size_t k = 0; k < a->scenes.n && good; k++) {
-        ic_scene_result result;
-        good = ic_scene_audit(&result, a->scenes.files[k], a->scenes.answers[k], &player);
-        fputc(good, answer);
-        if (good) ic_scene_result_write(answer, &result);
-        ic_scene_result_free(&result);
-    }
+    ic_scene_result *results = calloc(a->scenes.n + 1, sizeof *results);
+    bool good = results != NULL;
+    for (size_t k = 0; k < a->scenes.n && good; k++)
+        good = ic_scene_audit(&results[k], a->scenes.files[k], a->scenes.answers[k], &player);
+    ic_scene_player_close(&player);
+    for (size_t k = 0; k < a->scenes.n && good; k++)
+        good = ic_scene_repeat(&results[k], a->scenes.answers[k], &player);
+    ic_scene_player_close(&player);
+    fputc(good, answer);
+    for (size_t k = 0; k < a->scenes.n && good; k++) ic_scene_result_write(answer, &results[k]);
     const double seconds = ic_process_now() - began;
     fwrite(&seconds, sizeof seconds, 1, answer);
-    ic_scene_player_close(&player);
+    for (size_t k = 0; results != NULL && k < a->scenes.n; k++) ic_scene_result_free(&results[k]);
+    free(results);
 }
 
 static bool take_part(const char *answer, size_t size, size_t i, void *context)
@@ -79,15 +82,14 @@ static bool take_part(const char *answer, size_t size, size_t i, void *context)
     double seconds = 0;
     (void)size;
     name_part(name, sizeof name, &a->parts[i]);
-    for (size_t k = 0; k < a->scenes.n; k++) {
+    bool good = *answer++ != 0;
+    for (size_t k = 0; k < a->scenes.n && good; k++) {
         ic_scene_result *result = &a->results[i * a->scenes.n + k];
-        const bool good = *answer++ != 0 && ic_scene_result_read(result, &answer);
-        if (!good) {
-            a->findings.no_memory = true;
-            return false;
-        }
-        ic_scene_add_findings(&a->findings, result, name);
+        good = ic_scene_result_read(result, &answer);
+        if (good) ic_scene_add_findings(&a->findings, result, name);
     }
+    a->findings.no_memory |= !good;
+    if (!good) return false;
     memcpy(&seconds, answer, sizeof seconds);
     cli_audit_watch(name, seconds, &a->times);
     return true;
