@@ -20,7 +20,8 @@
 #define TIME_LIMIT 20.0
 
 static const char *const configs[] = {"default", "best"};
-enum { CONFIGS = 2 };
+/* rows of the table of scenes; if there were more, a row is an engine */
+enum { CONFIGS = 2, ROWS_MOST = 80 };
 
 /* One engine in one configuration is a part. */
 typedef struct part {
@@ -183,7 +184,7 @@ static bool report(scenes_audit *a, const cli_audit_result *result)
         return true;
     }
     cli_audit_print_headline(result);
-    const bool many = a->list.n > 1 && a->scenes.n > 1;
+    const bool many = a->n_parts * a->scenes.n > ROWS_MOST;
     if (!(many ? print_engines(a) : print_scenes(a))) return false;
     if (!many) cli_audit_print_failures(result);
     else printf("\nDetails of one: impactcheck audit --engine NAME --scenes %s\n",
