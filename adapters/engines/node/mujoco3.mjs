@@ -118,7 +118,8 @@ function modelText(scene, tree, step) {
   const settings = {timestep: step, gravity: scene.gravity};
   const geoms = {condim: 3, friction: [scene.mu, 0, 0]};
   if (scene.best) {
-    Object.assign(settings, {integrator: 'RK4', cone: 'elliptic', impratio: 10, iterations: 200, tolerance: 0});
+    Object.assign(
+      settings, {integrator: 'RK4', cone: 'elliptic', impratio: 10, iterations: 200, tolerance: 1e-12});
     Object.assign(geoms, {contype: 0, conaffinity: 0});
   }
   return element('mujoco', {}, [
@@ -171,7 +172,7 @@ function build(scene) {
   refresh(model, data);
   return {
     settings: [
-      scene.best ? `${n} steps per row; RK4; elliptic cones; impratio 10; 200 iterations` :
+      scene.best ? `${n} steps per row; RK4; elliptic cones; impratio 10; at most 200 iterations` :
                    `${n} steps per row; Euler`,
       scene.best ? `contacts last ${STEPS_PER_CONTACT} steps, damped for E` : 'solref 0.02 1; E is ignored',
     ],
