@@ -155,9 +155,8 @@ void describe(const scene &s, const btContactSolverInfo &info, int parts, bool c
     if (s.best) return;
     scene_unpromised("slow-restitution", "btContactSolverInfo.h, m_restitutionVelocityThreshold: no restitution "
                                          "where the relative velocity is below it, 0.2 m/s");
-    if (scene_is_fast(&s, s.step / parts))
-        scene_unpromised("fast-bodies", "btCollisionObject.h, setCcdMotionThreshold: no continuous collision "
-                                        "detection unless a threshold is set");
+    scene_unpromised("fast-bodies", "btCollisionObject.h, setCcdMotionThreshold: no continuous collision detection "
+                                    "unless the motion in one step exceeds a threshold, and by default there is none");
 }
 
 void set_best_solver(btContactSolverInfo &info)
