@@ -98,14 +98,15 @@ void write_rows(const scene &s, double t, const std::vector<b2Body *> &bodies)
         if (s.bodies[i].fixed) continue;
         const b2Vec2 x = bodies[i]->GetPosition(), v = bodies[i]->GetLinearVelocity();
         const double position[] = {x.x, x.y}, velocity[] = {v.x, v.y};
-        scene_row_2d(t, &s.bodies[i], position, bodies[i]->GetAngle(), velocity, bodies[i]->GetAngularVelocity());
+        scene_row_2d(t, &s.bodies[i], position, bodies[i]->GetAngle(), velocity,
+                     bodies[i]->GetAngularVelocity());
     }
 }
 
 void write_engine()
 {
-    const std::string version = std::to_string(b2_version.major) + "." + std::to_string(b2_version.minor) + "." +
-                                std::to_string(b2_version.revision);
+    const std::string version = std::to_string(b2_version.major) + "." + std::to_string(b2_version.minor) +
+                                "." + std::to_string(b2_version.revision);
     scene_engine("box2d", version.c_str());
 }
 
@@ -113,13 +114,16 @@ void describe(const scene &s, iterations n, int parts, bool continuous)
 {
     write_engine();
     scene_setting("%d velocity and %d position iterations, %d steps per row, %s, boxes less their skin of %g m",
-                  n.velocity, n.position, parts, continuous ? "continuous" : "not continuous", double{b2_polygonRadius});
+                  n.velocity, n.position, parts, continuous ? "continuous" : "not continuous",
+                  double{b2_polygonRadius});
     if (s.best) return;
-    scene_unpromised("slow-restitution", "b2_fixture.h, b2FixtureDef::restitutionThreshold: collisions above this "
-                                         "speed (1 m/s) have restitution applied");
+    scene_unpromised("slow-restitution",
+                     "b2_fixture.h, b2FixtureDef::restitutionThreshold: collisions above this "
+                     "speed (1 m/s) have restitution applied");
     if (scene_is_fast_between_moving(&s, s.step / parts))
-        scene_unpromised("fast-bodies", "b2_body.h, b2BodyDef::bullet: moving bodies that are no bullets may pass "
-                                        "through other moving bodies");
+        scene_unpromised("fast-bodies",
+                         "b2_body.h, b2BodyDef::bullet: moving bodies that are no bullets may pass "
+                         "through other moving bodies");
 }
 
 void play(const scene &s)

@@ -52,7 +52,7 @@ struct plant {
     std::vector<size_t> order;
     dart::simulation::WorldPtr world = dart::simulation::World::create();
     std::vector<BodyNodePtr> bodies; // which hold their skeletons
-    bool boxes; // as planes
+    bool boxes;                      // as planes
 
     explicit plant(const scene &s)
         : played(s), links(s.n_bodies + 1), order(s.n_bodies + 1), bodies(s.n_bodies),
@@ -129,7 +129,8 @@ struct plant {
         const Isometry3d joint = pose(straight, link.point);
         RevoluteJoint::Properties properties;
         properties.mAxis = vector(link.axis);
-        properties.mT_ParentBodyToJoint = (parent.fixed ? Isometry3d::Identity() : pose(parent)).inverse() * joint;
+        properties.mT_ParentBodyToJoint =
+            (parent.fixed ? Isometry3d::Identity() : pose(parent)).inverse() * joint;
         properties.mT_ChildBodyToJoint = pose(played.bodies[i]).inverse() * joint;
         const SkeletonPtr skeleton = parent.fixed ? add_skeleton(i) : bodies[link.parent]->getSkeleton();
         // the axis is in the frame of the joint, which is that of the parent at angle 0
@@ -159,13 +160,15 @@ struct plant {
         const auto filter = std::dynamic_pointer_cast<dart::collision::BodyNodeCollisionFilter>(
             world->getConstraintSolver()->getCollisionOption().collisionFilter);
         for (size_t i = 0; i < played.n_hinges && filter; i++)
-            filter->addBodyNodePairToBlackList(bodies[played.hinges[i].a].get(), bodies[played.hinges[i].b].get());
+            filter->addBodyNodePairToBlackList(bodies[played.hinges[i].a].get(),
+                                               bodies[played.hinges[i].b].get());
     }
 
     // The velocity of a body's point in the frame of the ground.
     static Vector3d velocity_at(const BodyNode &body, const Vector3d &point)
     {
-        return body.getLinearVelocity() + body.getAngularVelocity().cross(point - body.getWorldTransform().translation());
+        return body.getLinearVelocity() +
+               body.getAngularVelocity().cross(point - body.getWorldTransform().translation());
     }
 
     void set_friction(const BodyNode *body, const Vector3d &slip) const
@@ -189,8 +192,10 @@ struct plant {
         world->checkCollision(world->getConstraintSolver()->getCollisionOption(), &found);
         const Vector3d falls = world->getTimeStep() * world->getGravity();
         for (const dart::collision::Contact &contact : found.getContacts()) {
-            const BodyNode *a = contact.collisionObject1->getShapeFrame()->asShapeNode()->getBodyNodePtr().get();
-            const BodyNode *b = contact.collisionObject2->getShapeFrame()->asShapeNode()->getBodyNodePtr().get();
+            const BodyNode *a =
+                contact.collisionObject1->getShapeFrame()->asShapeNode()->getBodyNodePtr().get();
+            const BodyNode *b =
+                contact.collisionObject2->getShapeFrame()->asShapeNode()->getBodyNodePtr().get();
             Vector3d slip = velocity_at(*a, contact.point) - velocity_at(*b, contact.point);
             slip += (a->isReactive() ? 1 : 0) * falls - (b->isReactive() ? 1 : 0) * falls;
             slip -= contact.normal * contact.normal.dot(slip);
@@ -213,7 +218,8 @@ struct plant {
             const Isometry3d &at = bodies[i]->getWorldTransform();
             const Eigen::Quaterniond q(at.linear());
             const double turn[] = {q.w(), q.x(), q.y(), q.z()};
-            const Vector3d x = at.translation(), v = bodies[i]->getLinearVelocity(), w = bodies[i]->getAngularVelocity();
+            const Vector3d x = at.translation(), v = bodies[i]->getLinearVelocity(),
+                           w = bodies[i]->getAngularVelocity();
             scene_row(t, &played.bodies[i], x.data(), turn, v.data(), w.data());
         }
     }
@@ -243,8 +249,9 @@ void play_steps(plant &p)
     const auto fcl =
         std::dynamic_pointer_cast<dart::collision::FCLCollisionDetector>(solver->getCollisionDetector());
     const bool meshes = fcl && fcl->getPrimitiveShapeType() == dart::collision::FCLCollisionDetector::MESH;
-    scene_setting("detector %s%s, planes as %s, %d steps per row", solver->getCollisionDetector()->getType().c_str(),
-                  meshes ? " with meshes" : "", p.boxes ? "boxes" : "planes", parts);
+    scene_setting("detector %s%s, planes as %s, %d steps per row",
+                  solver->getCollisionDetector()->getType().c_str(), meshes ? " with meshes" : "",
+                  p.boxes ? "boxes" : "planes", parts);
     p.write_rows(0);
     for (long i = 1; i <= s.steps; i++) {
         for (int k = 0; k < parts; k++) p.step();

@@ -37,9 +37,9 @@ static size_t index_of(const simulation *sim, dGeomID geom)
     return (size_t)((const scene_body *)dGeomGetData(geom) - sim->scene->bodies);
 }
 
+/* Leaves v as it is for a fixed body. */
 static void velocity_at(dVector3 v, dBodyID body, const dReal *point)
 {
-    v[0] = v[1] = v[2] = 0;
     if (body != NULL) dBodyGetPointVel(body, point[0], point[1], point[2], v);
 }
 
@@ -51,7 +51,7 @@ static void align_friction(dContact *contact, const simulation *sim, dBodyID a, 
 {
     const dReal *n = contact->geom.normal, *gravity = sim->scene->gravity;
     const double falls = (a != NULL) - (b != NULL);
-    dVector3 u, v;
+    dVector3 u = {0}, v = {0};
     velocity_at(u, a, contact->geom.pos);
     velocity_at(v, b, contact->geom.pos);
     for (int i = 0; i < 3; i++) u[i] += falls * sim->h * gravity[i] - v[i];
@@ -92,8 +92,9 @@ static void add_contacts(void *self, dGeomID a, dGeomID b)
 static void add_shape(const simulation *sim, const scene_body *b, const scene_shape *shape, dBodyID body)
 {
     dGeomID geom;
-    double normal[3], x[3];
+    double x[3];
     if (shape->kind == SCENE_PLANE) {
+        double normal[3];
         const double distance = scene_plane(normal, b);
         geom = dCreatePlane(sim->space, normal[0], normal[1], normal[2], distance);
         dGeomSetData(geom, (void *)b);
@@ -187,8 +188,12 @@ static void take_step(simulation *sim)
 static void play(const scene *s)
 {
     const int parts = s->best ? scene_parts(s, scene_best_step()) : 1;
-    simulation sim = {s, s->step / parts, dWorldCreate(), dSimpleSpaceCreate(NULL), dJointGroupCreate(0),
-                      (dBodyID *)calloc(s->n_bodies + 1, sizeof *sim.bodies)};
+    simulation sim = {s,
+                      s->step / parts,
+                      dWorldCreate(),
+                      dSimpleSpaceCreate(NULL),
+                      dJointGroupCreate(0),
+                      (dBodyID *)calloc(s->n_bodies + 1, sizeof(void *))};
     if (sim.bodies == NULL) exit(3);
     fill_world(&sim);
     describe(s, parts);

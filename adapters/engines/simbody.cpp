@@ -59,7 +59,8 @@ struct plant {
     {
         const Vec3 gravity = vector(s.gravity);
         if (gravity.norm() > 0) SimTK::Force::Gravity(forces, matter, gravity);
-        for (const size_t i : order) bodies[i] = s.bodies[i].fixed ? SimTK::MobilizedBody(matter.Ground()) : add_body(i);
+        for (const size_t i : order)
+            bodies[i] = s.bodies[i].fixed ? SimTK::MobilizedBody(matter.Ground()) : add_body(i);
     }
 
     SimTK::MobilizedBody add_body(size_t i)
@@ -86,8 +87,10 @@ struct plant {
             SimTK::Force::MobilityLinearStop(forces, pin, angle, stop_stiffness, stop_dissipation, link.lower,
                                              link.upper);
         } else {
-            if (std::isfinite(link.lower)) matter.adoptUnilateralContact(new SimTK::HardStopLower(pin, angle, link.lower, 0));
-            if (std::isfinite(link.upper)) matter.adoptUnilateralContact(new SimTK::HardStopUpper(pin, angle, link.upper, 0));
+            if (std::isfinite(link.lower))
+                matter.adoptUnilateralContact(new SimTK::HardStopLower(pin, angle, link.lower, 0));
+            if (std::isfinite(link.upper))
+                matter.adoptUnilateralContact(new SimTK::HardStopUpper(pin, angle, link.upper, 0));
         }
         return pin;
     }
@@ -127,7 +130,8 @@ struct plant {
             if (played.bodies[i].fixed) continue;
             const Transform &at = bodies[i].getBodyTransform(state);
             const SimTK::Quaternion q = at.R().convertRotationToQuaternion();
-            const Vec3 x = at.p(), v = bodies[i].getBodyOriginVelocity(state), w = bodies[i].getBodyAngularVelocity(state);
+            const Vec3 x = at.p(), v = bodies[i].getBodyOriginVelocity(state),
+                       w = bodies[i].getBodyAngularVelocity(state);
             scene_row(t, &played.bodies[i], &x[0], &q[0], &v[0], &w[0]);
         }
     }
@@ -136,7 +140,8 @@ struct plant {
     {
         write_rows(0, stepping.getState());
         for (long i = 1; i <= played.steps; i++) {
-            const double before = static_cast<double>(i - 1) * played.step, t = static_cast<double>(i) * played.step;
+            const double before = static_cast<double>(i - 1) * played.step,
+                         t = static_cast<double>(i) * played.step;
             for (int k = 1; k < parts; k++) stepping.stepTo(before + k * played.step / parts);
             stepping.stepTo(t);
             write_rows(t, stepping.getState());
@@ -166,15 +171,16 @@ std::vector<placed_shape> shapes_of(plant &p, size_t body)
 }
 
 // Contact of each corner of a box.
-void add_corners(plant &p, const placed_shape &box, const placed_shape &plane, const UnitVec3 &normal, double height)
+void add_corners(plant &p, const placed_shape &box, const placed_shape &plane, const UnitVec3 &normal,
+                 double height)
 {
     const scene &s = p.played;
     for (int k = 0; k < 8; k++) {
         const Vec3 corner((k & 1) != 0 ? box.shape.half[0] : -box.shape.half[0],
                           (k & 2) != 0 ? box.shape.half[1] : -box.shape.half[1],
                           (k & 4) != 0 ? box.shape.half[2] : -box.shape.half[2]);
-        p.matter.adoptUnilateralContact(new SimTK::PointPlaneContact(plane.mobilized, normal, height, box.mobilized,
-                                                                     box.frame * corner, s.e, s.mu, s.mu, 0));
+        p.matter.adoptUnilateralContact(new SimTK::PointPlaneContact(
+            plane.mobilized, normal, height, box.mobilized, box.frame * corner, s.e, s.mu, s.mu, 0));
     }
 }
 
@@ -189,13 +195,14 @@ bool add_contact(plant &p, const placed_shape &a, const placed_shape &b)
             add_corners(p, a, b, normal, height);
             return true;
         }
-        p.matter.adoptUnilateralContact(new SimTK::SpherePlaneContact(b.mobilized, normal, height, a.mobilized,
-                                                                      a.frame.p(), a.shape.radius, s.e, s.mu, s.mu, 0));
+        p.matter.adoptUnilateralContact(new SimTK::SpherePlaneContact(
+            b.mobilized, normal, height, a.mobilized, a.frame.p(), a.shape.radius, s.e, s.mu, s.mu, 0));
         return true;
     }
     if (a.shape.kind != SCENE_SPHERE || b.shape.kind != SCENE_SPHERE) return false;
-    p.matter.adoptUnilateralContact(new SimTK::SphereSphereContact(a.mobilized, a.frame.p(), a.shape.radius, b.mobilized,
-                                                                   b.frame.p(), b.shape.radius, s.e, s.mu, s.mu, 0));
+    p.matter.adoptUnilateralContact(new SimTK::SphereSphereContact(a.mobilized, a.frame.p(), a.shape.radius,
+                                                                   b.mobilized, b.frame.p(), b.shape.radius,
+                                                                   s.e, s.mu, s.mu, 0));
     return true;
 }
 
@@ -253,11 +260,12 @@ void play_rigid(plant &p)
     if (scene_is(&s, "newton")) stepping.setRestitutionModel(SimTK::SemiExplicitEulerTimeStepper::Newton);
     if (s.best) set_best(stepping);
     stepping.initialize(start);
-    scene_setting("SemiExplicitEulerTimeStepper, %s, %d steps per row", scene_is(&s, "newton") ? "Newton" : "Poisson",
-                  parts);
+    scene_setting("SemiExplicitEulerTimeStepper, %s, %d steps per row",
+                  scene_is(&s, "newton") ? "Newton" : "Poisson", parts);
     if (!s.best)
-        scene_unpromised("slow-restitution", "SemiExplicitEulerTimeStepper.h, setDefaultImpactCaptureVelocity: no "
-                                             "restitution below this impact velocity");
+        scene_unpromised("slow-restitution",
+                         "SemiExplicitEulerTimeStepper.h, setDefaultImpactCaptureVelocity: no "
+                         "restitution below this impact velocity");
     p.write_run(stepping, parts);
 }
 
@@ -279,8 +287,9 @@ double damping_for(double e)
 SimTK::ContactMaterial make_material(const scene &s)
 {
     const double speed = std::max(scene_impact_speed(&s), slow_impact);
-    const double dissipation = s.best ? damping_for(s.e) / (1.5 * speed)
-                                      : SimTK::ContactMaterial::calcDissipationFromObservedRestitution(s.e, speed);
+    const double dissipation = s.best
+                                   ? damping_for(s.e) / (1.5 * speed)
+                                   : SimTK::ContactMaterial::calcDissipationFromObservedRestitution(s.e, speed);
     return {stiffness, dissipation, s.mu, s.mu};
 }
 
@@ -295,7 +304,8 @@ void add_surfaces(plant &p, size_t i)
             body.addContactSurface(a.frame * down,
                                    SimTK::ContactSurface(SimTK::ContactGeometry::HalfSpace(), material));
         if (a.shape.kind == SCENE_SPHERE)
-            body.addContactSurface(a.frame, SimTK::ContactSurface(SimTK::ContactGeometry::Sphere(a.shape.radius), material));
+            body.addContactSurface(
+                a.frame, SimTK::ContactSurface(SimTK::ContactGeometry::Sphere(a.shape.radius), material));
     }
 }
 
@@ -328,7 +338,8 @@ void write_engine()
 {
     int major = 0, minor = 0, build = 0;
     SimTK_version_simbody(&major, &minor, &build);
-    const std::string version = std::to_string(major) + "." + std::to_string(minor) + "." + std::to_string(build);
+    const std::string version =
+        std::to_string(major) + "." + std::to_string(minor) + "." + std::to_string(build);
     scene_engine("simbody", version.c_str());
 }
 

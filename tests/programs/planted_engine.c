@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* A planted engine: exact flight, and at the beginning of the step after the contact an impact by
    one of our maps. Variants: the name of a law, which is correct; or of a mistake. */
-#include "tests/programs/planted_scene.h"
 #include "registry/registry.h"
+#include "tests/programs/planted_scene.h"
 
 #include <math.h>
 #include <signal.h>
