@@ -86,7 +86,7 @@ struct plant {
         body.setInertia(Inertia(b.mass, Vector3d::Zero(), moments.asDiagonal().toDenseMatrix()));
     }
 
-    SkeletonPtr add_skeleton(size_t i) const
+    static SkeletonPtr add_skeleton(size_t i)
     {
         SkeletonPtr skeleton = Skeleton::create(std::to_string(i));
         // bodies of one tree collide, except those that a hinge connects

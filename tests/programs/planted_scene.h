@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * Common parts of the programs of engines, for C and C++: two scenes, their command line, and their
- * output.
+ * Two scenes of the planted engine, their command line, and their output.
  *
  *     ball   a ball falls on the ground, without friction: which restitution results?
  *     bar    the lower tip of a bar, a small sphere, hits the ground, without gravity: Kecskemethy & Lange 1999, Table 2.
@@ -13,8 +12,8 @@
  * A program writes one line per step with the state at its end: t,x,y,phi,vx,vy,omega, where x and
  * y are those of the centre of mass.
  */
-#ifndef IC_ADAPTERS_ENGINES_SCENE_H
-#define IC_ADAPTERS_ENGINES_SCENE_H
+#ifndef IC_TESTS_PROGRAMS_PLANTED_SCENE_H
+#define IC_TESTS_PROGRAMS_PLANTED_SCENE_H
 
 #include <stdbool.h>
 #include <stdio.h>
