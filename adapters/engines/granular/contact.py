@@ -7,7 +7,8 @@ import math
 
 OVERLAP = 0.01  # of the smallest radius, at the greatest speed
 SAG = 0.001  # of the smallest radius, under a body's own weight
-MOST_STEPS = 400_000  # of the engine, in a scene: harder contacts would take more
+MOST_STEPS = 400_000  # of the engine, in a scene. If more are needed, a contact has fewer steps,
+LEAST_PER_CONTACT = 50  # but not fewer than these; then it is softer
 
 
 def rates(restitution, duration):
@@ -62,8 +63,11 @@ def greatest_speed(scene):
     return sum(speeds[:2]) + fall
 
 
-def contact_duration(scene, radii, per_contact):
-    """Seconds: so short that overlaps are small, and so long that the scene can be afforded."""
+def contact_steps(scene, radii, per_contact):
+    """
+    The duration of a contact, s, so short that overlaps are small, and the engine's steps in a
+    row, so that a contact has `per_contact`.
+    """
     smallest = min(radii)
     durations = [scene.step / 4]
     speed, gravity = greatest_speed(scene), length(scene.gravity)
@@ -71,7 +75,10 @@ def contact_duration(scene, radii, per_contact):
         durations.append(math.pi * OVERLAP * smallest / speed)
     if gravity > 0:
         durations.append(math.pi * math.sqrt(SAG * smallest / gravity))
-    return max(min(durations), per_contact * scene.step * scene.steps / MOST_STEPS)
+    affordable = MOST_STEPS / scene.steps
+    least = min(per_contact, LEAST_PER_CONTACT) * scene.step / affordable
+    duration = max(min(durations), least)
+    return duration, math.ceil(min(per_contact * scene.step / duration, affordable))
 
 
 def setting(scene, radii, duration):

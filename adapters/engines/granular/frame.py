@@ -122,6 +122,8 @@ def moving_ball(body, friction, any_moments):
 
 
 def arrange(scene, any_moments=False):
+    if scene.variant:
+        raise Unsupported(f"variant {scene.variant}")
     if scene.hinges:
         raise Unsupported("hinges")
     turn = needed_turn(scene)

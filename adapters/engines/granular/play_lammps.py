@@ -4,11 +4,10 @@ LAMMPS, styles of its GRANULAR package. default: gran/hooke/history with automat
 terms and one damping for all pairs, as in its benchmark `chute`, which is right for the first
 pair only. best: style granular, with a spring and a damping for each pair.
 """
-import math
 import re
 import tempfile
 
-from contact import contact_duration, effective_mass, rates, setting, sliding_rates
+from contact import contact_steps, effective_mass, rates, setting, sliding_rates
 from frame import arrange
 from lammps_files import common_lines, data_file, rows_in, run, run_lines, write
 from protocol import Motion, serve
@@ -87,10 +86,8 @@ def input_file(arrangement, contact, per_row):
 def play(scene):
     arrangement = arrange(scene)
     balls = arrangement.balls()
-    per_contact = PER_CONTACT[scene.config]
     radii = [ball.radius for ball in balls]
-    duration = contact_duration(scene, radii, per_contact)
-    per_row = math.ceil(scene.step / duration * per_contact)
+    duration, per_row = contact_steps(scene, radii, PER_CONTACT[scene.config])
     contact = (Granular if scene.config == "best" else Hooke)(arrangement, duration)
     motion = Motion(ENGINE)
     motion.settings = [f"pair_style {contact.style}", setting(scene, radii, duration),

@@ -7,7 +7,7 @@ import math
 import re
 import tempfile
 
-from contact import OVERLAP, contact_duration, effective_mass, rates, setting, sliding_rates
+from contact import OVERLAP, contact_steps, effective_mass, rates, setting, sliding_rates
 from frame import arrange
 from lammps_files import common_lines, data_file, rows_in, run, run_lines, write
 from protocol import Motion, serve
@@ -111,10 +111,8 @@ def play(scene):
     arrangement = arrange(scene)
     balls = arrangement.balls()
     masses = [ball.body.mass for ball in balls] + [None]  # the last type is that of walls
-    per_contact = PER_CONTACT[scene.config]
     radii = [ball.radius for ball in balls]
-    duration = contact_duration(scene, radii, per_contact)
-    per_row = math.ceil(scene.step / duration * per_contact)
+    duration, per_row = contact_steps(scene, radii, PER_CONTACT[scene.config])
     contact = (Stiffness if scene.config == "best" else Hertz)(arrangement, masses, duration)
     motion = Motion(ENGINE)
     motion.settings = [f"model {contact.model}", setting(scene, radii, duration),

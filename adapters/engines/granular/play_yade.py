@@ -12,7 +12,7 @@ import sys
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(sys.argv[0])))
 
-from contact import contact_duration, rates_without_pull, setting, sliding_rates
+from contact import contact_steps, rates_without_pull, setting, sliding_rates
 from frame import arrange, conjugate, multiply
 from protocol import Motion, serve
 from yade import config
@@ -119,10 +119,8 @@ def play(scene):
     global recorder
     arrangement = arrange(scene, any_moments=True)
     best = scene.config == "best"
-    per_contact = PER_CONTACT[scene.config]
     radii = [ball.radius for ball in arrangement.balls()]
-    duration = contact_duration(scene, radii, per_contact)
-    per_row = math.ceil(scene.step / duration * per_contact)
+    duration, per_row = contact_steps(scene, radii, PER_CONTACT[scene.config])
     material = viscoelastic_material if best else friction_material
     O.reset()
     O.materials.append(material(scene, None, duration))

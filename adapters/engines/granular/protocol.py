@@ -10,7 +10,7 @@ writes motions to standard output. Copy this file and write a function that play
         ...  # motion.rows.append((time, [(body.name, position + orientation + velocity + spin)]))
         return motion
 
-    serve(play)
+    serve(play, "my-engine 1.0")
 """
 import sys
 from dataclasses import dataclass, field
