@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* impactcheck audit --engine --scenes: engines that play scenes (docs/engines.md). */
 
+#include "cli/audit_scenes.h"
 #include "audit/scene/scene_list.h"
 #include "audit/scene/scene_result.h"
 #include "cli/audit.h"
-#include "cli/audit_scenes.h"
 #include "cli/engine_list.h"
 #include "cli/table.h"
 #include "cli/terminal.h"
@@ -106,7 +106,8 @@ static void figure_cell(char *text, size_t size, const ic_scene_result *r, const
     }
     const ic_scene_figure *figure = &r->file->figures[worst];
     const ic_scene_point *p = &r->points[r->figures[worst].worst * r->file->n_figures + worst];
-    static const char *const bounds[] = {[IC_BOUND_IS] = "", [IC_BOUND_BELOW] = "<= ", [IC_BOUND_ABOVE] = ">= "};
+    static const char *const bounds[] = {
+        [IC_BOUND_IS] = "", [IC_BOUND_BELOW] = "<= ", [IC_BOUND_ABOVE] = ">= "};
     *name = figure->name;
     const bool unit = strcmp(figure->unit, "1") != 0;
     snprintf(text, size, "%.4g; %s%.4g +- %.2g%s%s", p->measured, bounds[figure->bound], p->exact, p->tolerance,
@@ -187,8 +188,9 @@ static bool report(scenes_audit *a, const cli_audit_result *result)
     const bool many = a->n_parts * a->scenes.n > ROWS_MOST;
     if (!(many ? print_engines(a) : print_scenes(a))) return false;
     if (!many) cli_audit_print_failures(result);
-    else printf("\nDetails of one: impactcheck audit --engine NAME --scenes %s\n",
-                cli_value(a->arguments, CLI_AUDIT_SCENES));
+    else
+        printf("\nDetails of one: impactcheck audit --engine NAME --scenes %s\n",
+               cli_value(a->arguments, CLI_AUDIT_SCENES));
     cli_engine_list_missing(&a->list);
     return true;
 }

@@ -43,7 +43,8 @@ static void add_series(ic_json *json, const char *key, const ic_scene_result *r,
 
 static void add_figure(ic_json *json, const ic_scene_result *r, size_t k)
 {
-    static const char *const bounds[] = {[IC_BOUND_IS] = "is", [IC_BOUND_BELOW] = "below", [IC_BOUND_ABOVE] = "above"};
+    static const char *const bounds[] = {
+        [IC_BOUND_IS] = "is", [IC_BOUND_BELOW] = "below", [IC_BOUND_ABOVE] = "above"};
     const ic_scene_figure *figure = &r->file->figures[k];
     const ic_figure_result *result = &r->figures[k];
     ic_json_object(json, NULL);
@@ -52,7 +53,8 @@ static void add_figure(ic_json *json, const ic_scene_result *r, size_t k)
     ic_json_integer(json, "passed", (long long)result->passed);
     ic_json_integer(json, "failed", (long long)result->failed);
     ic_json_integer(json, "not_promised", (long long)result->unpromised);
-    ic_json_text(json, "not_promised_because", result->unpromised_because[0] != '\0' ? result->unpromised_because : NULL);
+    ic_json_text(json, "not_promised_because",
+                 result->unpromised_because[0] != '\0' ? result->unpromised_because : NULL);
     ic_json_integer(json, "worst_setting", (long long)result->worst);
     ic_json_number(json, "excess", result->excess);
     ic_json_text(json, "cause", result->cause != IC_NO_MISTAKE ? ic_mistake_name(result->cause) : NULL);
@@ -102,7 +104,8 @@ static void add_result(ic_json *json, const ic_scene_result *r)
 {
     ic_json_object(json, NULL);
     IC_JSON_TEXTS(json, {"engine", r->engine}, {"config", r->config}, {"settings_in_words", r->setting},
-                  {"scene", r->file->name}, {"title", r->file->title}, {"verdict", ic_scene_verdict_text(r->verdict)});
+                  {"scene", r->file->name}, {"title", r->file->title},
+                  {"verdict", ic_scene_verdict_text(r->verdict)});
     ic_json_integer(json, "broken", (long long)r->broken);
     ic_json_text(json, "detail", r->detail[0] != '\0' ? r->detail : NULL);
     ic_json_number(json, "spread", r->spread);

@@ -29,7 +29,8 @@ static const ic_scene_point *point_of(const ic_scene_result *r, size_t setting, 
     return &r->points[setting * r->file->n_figures + figure];
 }
 
-static fit fit_at(const ic_scene_result *r, const double *answers, const ic_scene_mistake *mistake, double constant)
+static fit fit_at(const ic_scene_result *r, const double *answers, const ic_scene_mistake *mistake,
+                  double constant)
 {
     double par[IC_SCENE_PARAMETERS_MOST + 1], sum = 0;
     fit f = {.constant = constant};
@@ -98,7 +99,8 @@ static void describe(ic_figure_result *f, const ic_scene_mistake *mistake, const
     f->constant = best->constant;
     if (mistake->constant[0] == '\0') snprintf(f->because, sizeof f->because, "%s", mistake->says);
     else
-        snprintf(f->because, sizeof f->because, "%s; %s = %.3g", mistake->says, mistake->constant, best->constant);
+        snprintf(f->because, sizeof f->because, "%s; %s = %.3g", mistake->says, mistake->constant,
+                 best->constant);
 }
 
 /* ---- without a hypothesis */
@@ -141,7 +143,8 @@ static void name_by_default(ic_scene_result *r, size_t figure)
     const bool by_phase = text->cause_by_phase != IC_NO_MISTAKE && varies_by_phase(r, figure);
     f->cause = by_phase ? text->cause_by_phase : text->cause;
     if (r->file->n_mistakes > 0)
-        snprintf(f->because, sizeof f->because, "none of the mistakes that this scene knows gives these values");
+        snprintf(f->because, sizeof f->because,
+                 "none of the mistakes that this scene knows gives these values");
 }
 
 /* ---- all figures */
@@ -167,8 +170,9 @@ static void name_mistake(ic_scene_result *r, const double *answers, size_t figur
     describe(&r->figures[figure], first, &best);
     if (second == NULL || second->id == first->id || next.misfit > APART * fmax(best.misfit, SAME)) return;
     r->figures[figure].cause = IC_NO_MISTAKE;
-    snprintf(r->figures[figure].because, sizeof r->figures[figure].because, "two mistakes explain it: %.70s, or %.70s",
-             ic_mistake_name(first->id), ic_mistake_name(second->id));
+    snprintf(r->figures[figure].because, sizeof r->figures[figure].because,
+             "two mistakes explain it: %.70s, or %.70s", ic_mistake_name(first->id),
+             ic_mistake_name(second->id));
 }
 
 void ic_scene_name_mistakes(ic_scene_result *r, const double *answers)
