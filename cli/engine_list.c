@@ -75,7 +75,7 @@ static int add_known(cli_engine *engine, const cli_arguments *arguments, const c
     if (colon != NULL) snprintf(engine->variant, sizeof engine->variant, "%s", colon + 1);
     if (find_program(engine) || all) return CLI_GOOD;
     return cli_bad_input(arguments->command,
-                         "option --engine: %s is not built: install the Debian package %s and build with "
+                         "option --engine: %s is not built: install the %s and build with "
                          "-D IC_ENGINES=AUTO, or ./run engines does both",
                          engine->name, engine->known->debian);
 }

@@ -2,18 +2,27 @@
 #
 # Physics engines of adapters/engines/engines.def: each is a separate program
 # impactcheck-engine-NAME, run by `impactcheck audit --engine`. IC_ENGINES=AUTO builds those that
-# are found and names the others, ON requires all. OFF is the default, since DART's headers alone
-# take half a minute and 0.8 GB.
+# are found and names the others, ON requires all of Debian's. OFF is the default, since DART's
+# headers alone take half a minute and 0.8 GB.
 
 set(IC_ENGINES OFF CACHE STRING "Programs of physics engines: AUTO builds those that are found, ON all, OFF none")
 set_property(CACHE IC_ENGINES PROPERTY STRINGS AUTO ON OFF)
 
-# ic_read_engines(): IC_ENGINE_NAMES, and for each NAME_LANGUAGE and NAME_DEBIAN.
+# ic_read_engines(): IC_ENGINE_NAMES, and for each NAME_LANGUAGE and NAME_DEBIAN; IC_NODE_ENGINE_NAMES, and for
+# each NAME_PACKAGE.
 function(ic_read_engines)
     set(line "IC_ENGINE[(] *([a-z][a-z0-9_]*) *, *(c|cpp) *, *\"([^\"]*)\" *[)]")
-    ic_read_def(lines adapters/engines/engines.def "${line}" "IC_ENGINE(name, c or cpp, \"PACKAGE\")")
+    set(node_line "IC_NODE_ENGINE[(] *([a-z][a-z0-9_]*) *, *\"([^\"]*)\" *[)]")
+    ic_read_def(lines adapters/engines/engines.def "${line}|${node_line}"
+        "IC_ENGINE(name, c or cpp, \"PACKAGE\") or IC_NODE_ENGINE(name, \"PACKAGE\")")
     set(names "")
+    set(node_names "")
     foreach(engine IN LISTS lines)
+        if(engine MATCHES "^${node_line}$")
+            list(APPEND node_names ${CMAKE_MATCH_1})
+            set(${CMAKE_MATCH_1}_PACKAGE "${CMAKE_MATCH_2}" PARENT_SCOPE)
+            continue()
+        endif()
         string(REGEX REPLACE "${line}" "\\1" name "${engine}")
         string(REGEX REPLACE "${line}" "\\2" language "${engine}")
         string(REGEX REPLACE "${line}" "\\3" debian "${engine}")
@@ -22,6 +31,7 @@ function(ic_read_engines)
         set(${name}_DEBIAN "${debian}" PARENT_SCOPE)
     endforeach()
     set(IC_ENGINE_NAMES "${names}" PARENT_SCOPE)
+    set(IC_NODE_ENGINE_NAMES "${node_names}" PARENT_SCOPE)
 endfunction()
 
 # ic_engine_pkgconfig(NAME MODULE [HEADER-FOLDER...]): searches by pkg-config; sets NAME_FOUND, _INCLUDES and
@@ -67,21 +77,67 @@ macro(ic_find_engines)
     list(APPEND dart_INCLUDES "${IC_ENGINE_dart_IKFAST}")
 endmacro()
 
-# ic_engine_program(NAME): adds the program impactcheck-engine-NAME.
+# ic_engine_program(NAME): adds the program impactcheck-engine-NAME, of NAME.c or .cpp and NAME_*.c or .cpp.
 function(ic_engine_program name)
     set(program impactcheck-engine-${name})
-    add_executable(${program} adapters/engines/${name}.${${name}_LANGUAGE})
+    file(GLOB parts CONFIGURE_DEPENDS adapters/engines/${name}_*.${${name}_LANGUAGE})
+    add_executable(${program} adapters/engines/${name}.${${name}_LANGUAGE} ${parts})
     target_include_directories(${program} SYSTEM PRIVATE ${${name}_INCLUDES})
     target_link_libraries(${program} PRIVATE ic_options ic_engine_scene ${${name}_LIBRARIES})
     install(TARGETS ${program} RUNTIME DESTINATION "${CMAKE_INSTALL_LIBEXECDIR}/impactcheck" COMPONENT engines)
 endfunction()
 
+# ic_find_node(OUT): the command of Node 18 or later, or "".
+function(ic_find_node out)
+    set(${out} "" PARENT_SCOPE)
+    find_program(IC_NODE NAMES node nodejs)
+    if(IC_NODE)
+        execute_process(COMMAND "${IC_NODE}" --version OUTPUT_VARIABLE version OUTPUT_STRIP_TRAILING_WHITESPACE)
+        string(REGEX REPLACE "^v" "" version "${version}")
+        if(version VERSION_GREATER_EQUAL 18)
+            set(${out} "${IC_NODE}" PARENT_SCOPE)
+        endif()
+    endif()
+endfunction()
+
+# ic_node_engines(): copies adapters/engines/node to the folder node of the build, and writes a program
+# impactcheck-engine-NAME for each engine whose package npm has installed there (tools/npm-engines.sh).
+function(ic_node_engines)
+    ic_find_node(node)
+    set(folder "${CMAKE_BINARY_DIR}/node")
+    file(GLOB sources CONFIGURE_DEPENDS RELATIVE "${CMAKE_SOURCE_DIR}/adapters/engines/node" adapters/engines/node/*.mjs)
+    foreach(source IN LISTS sources)
+        configure_file("adapters/engines/node/${source}" "${folder}/${source}" COPYONLY)
+    endforeach()
+    set(missing "")
+    foreach(name IN LISTS IC_NODE_ENGINE_NAMES)
+        set(program "${CMAKE_BINARY_DIR}/impactcheck-engine-${name}")
+        if(node AND EXISTS "${folder}/node_modules/${${name}_PACKAGE}/package.json")
+            file(CONFIGURE OUTPUT "${program}" CONTENT "#!/bin/sh\nexec '${node}' '${folder}/${name}.mjs' \"$@\"\n" @ONLY)
+            file(CHMOD "${program}" PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
+        else()
+            file(REMOVE "${program}")
+            string(APPEND missing " ${name}")
+        endif()
+    endforeach()
+    if(NOT node)
+        message(STATUS "Not built: engines${missing} (they need Node 18 or later)")
+    elseif(missing)
+        message(STATUS "Not built: engines${missing} (their npm packages are not installed; ./run engines does)")
+    endif()
+endfunction()
+
+# The protocol of docs/engines.md, for engines in C and C++.
+add_library(ic_engine_scene STATIC EXCLUDE_FROM_ALL
+    adapters/engines/scene_read.c adapters/engines/scene_write.c adapters/engines/scene_geometry.c
+    adapters/engines/scene_tree.c)
+target_link_libraries(ic_engine_scene PRIVATE ic_options)
+
 if(IC_ENGINES)
     ic_read_engines()
+    ic_node_engines()
     ic_enable_cxx()
     ic_find_engines()
-    add_library(ic_engine_scene STATIC EXCLUDE_FROM_ALL adapters/engines/scene.c)
-    target_link_libraries(ic_engine_scene PRIVATE ic_options)
     set(missing "")
     foreach(name IN LISTS IC_ENGINE_NAMES)
         if(${name}_FOUND AND (${name}_LANGUAGE STREQUAL c OR CMAKE_CXX_COMPILER))

@@ -16,6 +16,10 @@ declare -A purpose=()
 wanted=() optional=()
 while read -r group package text; do
     [[ $group && $group != '#'* && " $* " == *" $group "* ]] || continue
+    if [[ $package == *\|* ]]; then
+        ! command -v "${package#*|}" >/dev/null || continue
+        package=${package%|*}
+    fi
     if [[ $package == *\? ]]; then
         package=${package%\?}
         optional+=("$package")

@@ -1,92 +1,213 @@
 // SPDX-License-Identifier: MIT
-// Bullet 3.24. default: the settings of btDiscreteDynamicsWorld.
-// best: no speculative contacts; overlaps never contribute to velocities.
+// Bullet 3.24. default: the settings of btDiscreteDynamicsWorld, steps of 1/60 s at most.
+// best: steps of 1/960 s at most, more iterations, no sleep, no threshold, no speculative contacts; overlaps never
+// contribute to velocities; continuous where a body could pass through another in a step.
 #include "adapters/engines/scene.h"
 
 #include <btBulletDynamicsCommon.h>
 #include <cmath>
 #include <memory>
+#include <string>
+#include <vector>
 
 namespace {
 
 constexpr btScalar never = 1e30F; // deeper than any overlap
+constexpr double default_step = 1.0 / 60;
+constexpr int best_iterations = 100;
 
-struct ground_body {
-    btStaticPlaneShape shape{btVector3(0, 1, 0), 0};
-    btRigidBody body{btRigidBody::btRigidBodyConstructionInfo(0, nullptr, &shape)};
-};
-
-struct moving_body {
-    btSphereShape sphere;
-    btCompoundShape offset; // puts the sphere at the tip of the bar
-    btDefaultMotionState motion;
-    std::unique_ptr<btRigidBody> body;
-
-    explicit moving_body(const scene &s) : sphere(btScalar(s.radius))
-    {
-        btTransform at(btQuaternion(btVector3(0, 0, 1), btScalar(-s.phi)),
-                       btVector3(btScalar(s.x), btScalar(s.y), 0));
-        btTransform tip(btQuaternion::getIdentity(), btVector3(btScalar(s.sphere_x), btScalar(s.sphere_y), 0));
-        const btScalar inertia = btScalar(s.inertia);
-        motion.setWorldTransform(at);
-        btCollisionShape *shape = &sphere;
-        if (s.bar) {
-            offset.addChildShape(tip, &sphere);
-            shape = &offset;
-        }
-        btRigidBody::btRigidBodyConstructionInfo info(btScalar(s.mass), &motion, shape,
-                                                      btVector3(inertia, inertia, inertia));
-        body = std::make_unique<btRigidBody>(info);
-        body->setLinearVelocity(btVector3(btScalar(s.vx), btScalar(s.vy), 0));
-        body->setAngularVelocity(btVector3(0, 0, btScalar(-s.omega)));
-    }
-};
-
-// The coefficients of a pair are products.
-void set_material(btRigidBody &body, double e, double mu, bool best)
+// Coefficients of a pair, whose bodies have the same. Bullet's own functions return products.
+btScalar restitution_of(const btCollisionObject *body, const btCollisionObject * /*other*/)
 {
-    body.setRestitution(btScalar(e));
-    body.setFriction(btScalar(mu));
-    if (best) body.setContactProcessingThreshold(0);
+    return body->getRestitution();
 }
 
-void write_row(const scene &s, double t, const btRigidBody &body)
+btScalar friction_of(const btCollisionObject *body, const btCollisionObject * /*other*/)
+{
+    return body->getFriction();
+}
+
+btVector3 vector(const double *v)
+{
+    return {btScalar(v[0]), btScalar(v[1]), btScalar(v[2])};
+}
+
+btQuaternion quaternion(const double *turn)
+{
+    return {btScalar(turn[1]), btScalar(turn[2]), btScalar(turn[3]), btScalar(turn[0])};
+}
+
+btTransform transform(const scene_body &b)
+{
+    return btTransform(quaternion(b.turn), vector(b.position));
+}
+
+std::unique_ptr<btCollisionShape> make_shape(const scene_shape &shape)
+{
+    switch (shape.kind) {
+    case SCENE_SPHERE: return std::make_unique<btSphereShape>(btScalar(shape.radius));
+    case SCENE_BOX: return std::make_unique<btBoxShape>(vector(shape.half));
+    default: return std::make_unique<btStaticPlaneShape>(btVector3(0, 1, 0), btScalar(0));
+    }
+}
+
+struct rigid_body {
+    std::vector<std::unique_ptr<btCollisionShape>> parts;
+    std::unique_ptr<btCollisionShape> whole;
+    std::unique_ptr<btRigidBody> body;
+};
+
+// A compound only where a shape is not at the centre of mass.
+btCollisionShape *join_shapes(rigid_body &r, const scene_body &b)
+{
+    bool offset = b.n_shapes != 1;
+    for (size_t i = 0; i < b.n_shapes; i++) {
+        r.parts.push_back(make_shape(b.shapes[i]));
+        offset = offset || !vector(b.shapes[i].centre).isZero();
+    }
+    if (!offset) return r.parts[0].get();
+    auto compound = std::make_unique<btCompoundShape>();
+    for (size_t i = 0; i < b.n_shapes; i++)
+        compound->addChildShape(btTransform(btQuaternion::getIdentity(), vector(b.shapes[i].centre)),
+                                r.parts[i].get());
+    r.whole = std::move(compound);
+    return r.whole.get();
+}
+
+void set_best(btRigidBody &body)
+{
+    body.setContactProcessingThreshold(0);
+    body.setActivationState(DISABLE_DEACTIVATION);
+}
+
+// Half of the least thickness.
+double least_half(const scene_body &b)
+{
+    double least = 1e9;
+    for (size_t i = 0; i < b.n_shapes; i++) {
+        const scene_shape &shape = b.shapes[i];
+        if (shape.kind == SCENE_SPHERE) least = std::fmin(least, shape.radius);
+        if (shape.kind == SCENE_BOX) least = std::fmin(least, std::fmin(shape.half[0], std::fmin(shape.half[1], shape.half[2])));
+    }
+    return least;
+}
+
+rigid_body make_body(const scene &s, const scene_body &b, bool continuous)
+{
+    rigid_body r;
+    btRigidBody::btRigidBodyConstructionInfo info(btScalar(b.mass), nullptr, join_shapes(r, b), vector(b.inertia));
+    info.m_startWorldTransform = transform(b);
+    r.body = std::make_unique<btRigidBody>(info);
+    r.body->setRestitution(btScalar(s.e));
+    r.body->setFriction(btScalar(s.mu));
+    if (s.best) set_best(*r.body);
+    if (b.fixed) return r;
+    r.body->setLinearVelocity(vector(b.velocity));
+    r.body->setAngularVelocity(vector(b.spin));
+    if (!continuous) return r;
+    r.body->setCcdMotionThreshold(btScalar(least_half(b)));
+    r.body->setCcdSweptSphereRadius(btScalar(least_half(b) / 2));
+    return r;
+}
+
+// The frame of a hinge in that of a body; its z is the axis.
+btTransform frame_in(const scene_body &b, const scene_hinge &h)
+{
+    double turn[4];
+    scene_turn_z_to(turn, h.axis);
+    return transform(b).inverse() * btTransform(quaternion(turn), vector(h.point));
+}
+
+std::unique_ptr<btHingeConstraint> make_hinge(const scene &s, const scene_hinge &h, const std::vector<rigid_body> &bodies)
+{
+    auto hinge = std::make_unique<btHingeConstraint>(*bodies[h.a].body, *bodies[h.b].body,
+                                                     frame_in(s.bodies[h.a], h), frame_in(s.bodies[h.b], h), true);
+    // beyond half a turn a stop has no effect
+    if (h.lower < -SCENE_PI && h.upper > SCENE_PI) return hinge;
+    const auto low = btScalar(std::fmax(h.lower, -SCENE_PI)), high = btScalar(std::fmin(h.upper, SCENE_PI));
+    if (s.best) hinge->setLimit(low, high, 0.9F, 0.3F, 0); // no bounce
+    else hinge->setLimit(low, high);
+    return hinge;
+}
+
+void write_row(double t, const scene_body &b, const btRigidBody &body)
 {
     const btTransform &at = body.getWorldTransform(); // of the last step, not interpolated
     const btVector3 &x = at.getOrigin(), &v = body.getLinearVelocity(), &w = body.getAngularVelocity();
-    const btMatrix3x3 &r = at.getBasis();
-    scene_row(&s, t, x.x(), x.y(), std::atan2(r[0][1], r[0][0]), v.x(), v.y(), -w.z());
+    const btQuaternion q = at.getRotation();
+    const double position[] = {x.x(), x.y(), x.z()}, turn[] = {q.w(), q.x(), q.y(), q.z()};
+    const double velocity[] = {v.x(), v.y(), v.z()}, spin[] = {w.x(), w.y(), w.z()};
+    scene_row(t, &b, position, turn, velocity, spin);
 }
 
-} // namespace
-
-int main(int argc, char **argv)
+void write_rows(const scene &s, double t, const std::vector<rigid_body> &bodies)
 {
-    const scene s = scene_read(argc, argv);
+    for (size_t i = 0; i < s.n_bodies; i++)
+        if (!s.bodies[i].fixed) write_row(t, s.bodies[i], *bodies[i].body);
+}
+
+void describe(const scene &s, const btContactSolverInfo &info, int parts, bool continuous)
+{
+    const int version = btGetVersion();
+    scene_engine("bullet", (std::to_string(version / 100) + "." + std::to_string(version % 100)).c_str());
+    scene_setting("single precision, sequential impulses, %d iterations, %d steps per row%s", info.m_numIterations,
+                  parts, s.best ? (continuous ? ", no sleep, continuous" : ", no sleep") : "");
+    if (s.best) return;
+    scene_unpromised("slow-restitution", "btContactSolverInfo.h, m_restitutionVelocityThreshold: no restitution "
+                                         "where the relative velocity is below it, 0.2 m/s");
+    if (scene_is_fast(&s, s.step / parts))
+        scene_unpromised("fast-bodies", "btCollisionObject.h, setCcdMotionThreshold: no continuous collision "
+                                        "detection unless a threshold is set");
+}
+
+void set_best_solver(btContactSolverInfo &info)
+{
+    info.m_numIterations = best_iterations;
+    info.m_restitutionVelocityThreshold = 0;
+    // the correction of an overlap moves bodies, without changing velocities
+    info.m_splitImpulsePenetrationThreshold = never;
+}
+
+void play(const scene &s)
+{
+    const int parts = scene_parts(&s, s.best ? scene_best_step() : default_step);
+    const bool continuous = s.best && scene_is_fast(&s, s.step / parts);
     btDefaultCollisionConfiguration configuration;
     btCollisionDispatcher dispatcher(&configuration);
     btDbvtBroadphase broadphase;
     btSequentialImpulseConstraintSolver solver;
+    std::vector<rigid_body> bodies;
+    std::vector<std::unique_ptr<btHingeConstraint>> hinges;
     btDiscreteDynamicsWorld world(&dispatcher, &broadphase, &solver, &configuration);
-    ground_body ground;
-    moving_body moving(s);
-    world.setGravity(btVector3(0, btScalar(-s.gravity), 0));
-    if (s.best) {
-        btContactSolverInfo &info = world.getSolverInfo();
-        info.m_restitutionVelocityThreshold = 0;
-        info.m_splitImpulsePenetrationThreshold =
-            never; // the correction of an overlap moves bodies, without changing velocities
+    world.setGravity(vector(s.gravity));
+    if (s.best) set_best_solver(world.getSolverInfo());
+    for (size_t i = 0; i < s.n_bodies; i++) {
+        bodies.push_back(make_body(s, s.bodies[i], continuous));
+        world.addRigidBody(bodies[i].body.get());
     }
-    set_material(ground.body, 1, 1, s.best);
-    set_material(*moving.body, s.e, s.mu, s.best);
-    world.addRigidBody(&ground.body);
-    world.addRigidBody(moving.body.get());
-    write_row(s, 0, *moving.body);
-    for (long i = 1, n = scene_steps(&s); i <= n; i++) {
-        world.stepSimulation(btScalar(s.step), 0); // one step of this length, without substeps
-        write_row(s, static_cast<double>(i) * s.step, *moving.body);
+    for (size_t i = 0; i < s.n_hinges; i++) {
+        hinges.push_back(make_hinge(s, s.hinges[i], bodies));
+        world.addConstraint(hinges[i].get(), true); // the two bodies do not collide
     }
-    world.removeRigidBody(moving.body.get());
-    world.removeRigidBody(&ground.body);
-    return scene_close(&s);
+    describe(s, world.getSolverInfo(), parts, continuous);
+    write_rows(s, 0, bodies);
+    for (long i = 1; i <= s.steps; i++) {
+        // steps of this length, without further division
+        for (int k = 0; k < parts; k++) world.stepSimulation(btScalar(s.step / parts), 0);
+        write_rows(s, static_cast<double>(i) * s.step, bodies);
+    }
+    scene_end();
+    for (const auto &hinge : hinges) world.removeConstraint(hinge.get());
+    for (const rigid_body &r : bodies) world.removeRigidBody(r.body.get());
+}
+
+} // namespace
+
+int main()
+{
+    scene s{};
+    gCalculateCombinedRestitutionCallback = restitution_of;
+    gCalculateCombinedFrictionCallback = friction_of;
+    while (scene_read(&s)) play(s);
+    return scene_close();
 }

@@ -1,89 +1,210 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * Common parts of the programs of engines, for C and C++: two scenes, their command line, and their
- * output.
+ * Scenes and motions by the protocol of docs/engines.md, for engines in C and C++. A program is a
+ * loop:
  *
- *     ball   a ball falls on the ground, without friction: which restitution results?
- *     bar    the lower tip of a bar, a small sphere, hits the ground, without gravity: Kecskemethy & Lange 1999, Table 2.
+ *     scene s = {0};
+ *     while (scene_read(&s)) play(&s);
+ *     return scene_close();
  *
- * The ground is y = 0, and y points up. phi is counted clockwise: for the bar it is the angle from
- * the normal of the surface to the line from the lower tip to the centre of mass, as in the paper;
- * for the ball it is the angle of rotation.
- *
- * A program writes one line per step with the state at its end: t,x,y,phi,vx,vy,omega, where x and
- * y are those of the centre of mass.
+ * where `play` builds a fresh world and writes the motion: scene_engine, scene_setting, then
+ * scene_row for each moving body at the start and after each step, and scene_end.
  */
 #ifndef IC_ADAPTERS_ENGINES_SCENE_H
 #define IC_ADAPTERS_ENGINES_SCENE_H
 
 #include <stdbool.h>
-#include <stdio.h>
+#include <stddef.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
 #define SCENE_PI 3.14159265358979323846
+#define SCENE_NAME_SIZE 64
+
+typedef enum scene_shape_kind { SCENE_SPHERE, SCENE_BOX, SCENE_PLANE } scene_shape_kind;
+
+/* In the frame of the body. */
+typedef struct scene_shape {
+    scene_shape_kind kind;
+
+    /* of a sphere, m */
+    double radius;
+
+    /* half lengths of a box along the axes of the body, m */
+    double half[3];
+
+    /* m; of a plane 0 */
+    double centre[3];
+} scene_shape;
+
+typedef struct scene_body {
+    char name[SCENE_NAME_SIZE];
+    bool fixed;
+
+    /* kg; principal moments of inertia about the centre of mass, kg m^2; 0 for a fixed body */
+    double mass, inertia[3];
+
+    /*
+     * Position of the centre of mass, m; orientation, the quaternion W X Y Z from the frame of the
+     * body to that of the ground; velocity of the centre of mass, m/s; angular velocity in the
+     * frame of the ground, rad/s.
+     */
+    double position[3], turn[4], velocity[3], spin[3];
+
+    scene_shape *shapes;
+    size_t n_shapes;
+} scene_body;
+
+/* Body b turns about an axis through a point, both in the frame of the ground at the start. */
+typedef struct scene_hinge {
+    size_t a, b;
+    double point[3], axis[3];
+
+    /* bounds of the angle of b relative to a, rad */
+    double lower, upper;
+} scene_hinge;
 
 typedef struct scene {
-    /* true: the bar; false: the ball */
-    bool bar;
+    char name[SCENE_NAME_SIZE];
+
+    /* "" unless given */
+    char variant[SCENE_NAME_SIZE];
 
     /* true: the best settings of the engine; false: its defaults */
     bool best;
 
-    /* coefficients of restitution and friction of the pair, 1 */
+    /* 2 or 3 */
+    int dimension;
+
+    /* m/s^2 */
+    double gravity[3];
+
+    /* coefficients of restitution and friction of every pair, 1 */
     double e, mu;
 
-    /* s */
-    double step, until;
+    /* time from one row to the next, s; number of rows after the first */
+    double step;
+    long steps;
 
-    /* gravity, downward, >= 0, m/s^2 */
-    double gravity;
-
-    /* radius of the ball, or of the sphere at the tip of the bar, m */
-    double radius;
-
-    /*
-     * centre of the sphere in the frame of the body, m; the bar lies along y with its lower tip
-     * below
-     */
-    double sphere_x, sphere_y;
-
-    /* kg */
-    double mass;
-
-    /* moment of inertia about the centre of mass, in the plane, kg m^2 */
-    double inertia;
-
-    /* initial state; m, rad, m/s, rad/s */
-    double x, y, phi, vx, vy, omega;
-
-    /* normal speed at the first impact, m/s */
-    double impact_speed;
-
-    /* variant of the engine; "" unless given */
-    const char *variant;
-
-    /* the original standard output; messages of the engine are written to standard error */
-    FILE *out;
+    scene_body *bodies;
+    size_t n_bodies;
+    scene_hinge *hinges;
+    size_t n_hinges;
 } scene;
 
+/* ---- reading */
+
 /**
- * Read the command line; if it is wrong, the program ends with status 2. From here on, standard
- * output is redirected to standard error.
+ * Read the next scene from standard input; false at its end. The scene replaces the one before,
+ * whose memory is released: the first must be zeros. Input that is no scene: a message, and the
+ * program ends with status 2. From the first call on, standard output is redirected to standard
+ * error, so that messages of engines do not mix with rows.
  */
-scene scene_read(int argc, char **argv);
+bool scene_read(scene *s);
+
+/* ---- writing */
+
+void scene_engine(const char *name, const char *version);
+__attribute__((format(printf, 1, 2))) void scene_setting(const char *format, ...);
+
+/** What the documentation of the engine excludes, and where it says so. */
+void scene_unpromised(const char *topic, const char *text);
+
+/** The engine cannot play the scene. Ends the motion. */
+__attribute__((format(printf, 1, 2))) void scene_unsupported(const char *format, ...);
+
+void scene_row(double t, const scene_body *body, const double position[3], const double turn[4],
+               const double velocity[3], const double spin[3]);
+
+/** The row of a body that moves in the plane z = 0. */
+void scene_row_2d(double t, const scene_body *body, const double position[2], double angle,
+                  const double velocity[2], double spin);
+
+/** The row of the initial state. */
+void scene_row_start(const scene_body *body);
+
+/** Ends a motion. */
+void scene_end(void);
+
+/** The exit status of the program. */
+int scene_close(void);
+
+/* ---- questions about a scene */
 
 bool scene_is(const scene *s, const char *variant);
 
-/** Number of steps until the end; none is shortened. */
-long scene_steps(const scene *s);
+/** The least number of equal parts of a step of which none is longer than `longest`, s. */
+int scene_parts(const scene *s, double longest);
 
-void scene_row(const scene *s, double t, double x, double y, double phi, double vx, double vy, double omega);
+/** The longest step, s, of the best settings of engines: a step of 1/60 s has 16 of them. */
+double scene_best_step(void);
 
-/** The exit status of the program. */
-int scene_close(const scene *s);
+/** Whether a hinge connects these bodies, which do not collide then. */
+bool scene_hinged(const scene *s, size_t a, size_t b);
+
+/** Whether a body has a shape of this kind. */
+bool scene_has(const scene_body *body, scene_shape_kind kind);
+
+/**
+ * Whether a body may pass through another, not a plane, within one step of h seconds: it moves
+ * farther than the least half lengths of both. Rotation is not considered.
+ */
+bool scene_is_fast(const scene *s, double h);
+
+/** The same, and neither of the bodies is fixed. */
+bool scene_is_fast_between_moving(const scene *s, double h);
+
+/** An upper bound of the speed at which two bodies approach each other in the first fall, m/s. */
+double scene_impact_speed(const scene *s);
+
+/* ---- trees, for engines whose joints are the coordinates of bodies */
+
+typedef struct scene_link {
+    /* false: a free body, or a fixed one */
+    bool hinged;
+
+    /* the hinge to it; the angle of this body relative to it has the bounds `lower` and `upper` */
+    size_t parent;
+    double point[3], axis[3], lower, upper;
+} scene_link;
+
+/**
+ * The link of each body, and an order of all bodies in which parents come first; fixed bodies have
+ * no parent. False if the hinges form a loop, where fixed bodies count as one.
+ */
+bool scene_tree(scene_link *links, size_t *order, const scene *s);
+
+/** The rate of a hinged body's angle at the start, rad/s. */
+double scene_link_rate(const scene *s, const scene_link *links, size_t body);
+
+/* ---- geometry */
+
+/** The angle about z of the orientation of a body that moves in the plane, rad. */
+double scene_angle(const double turn[4]);
+
+/** The orientation after a rotation by an angle about z. */
+void scene_turn_of(double turn[4], double angle);
+
+/** A vector in the frame of a body, in that of the ground, and the reverse. */
+void scene_to_ground(double out[3], const double turn[4], const double in[3]);
+void scene_to_body(double out[3], const double turn[4], const double in[3]);
+
+/** The position in the frame of the ground of a point in that of the body, at the start. */
+void scene_point_on(double out[3], const scene_body *body, const double point[3]);
+
+/** The normal of a plane of the body, and its distance from the origin: normal . x <= distance. */
+double scene_plane(double normal[3], const scene_body *body);
+
+/** The position and orientation of a body in the frame of another, at the start. */
+void scene_pose_in(double position[3], double turn[4], const scene_body *frame, const scene_body *body);
+
+/** An orientation that turns the axis z to a direction, a unit vector. */
+void scene_turn_z_to(double turn[4], const double direction[3]);
+
+/** The product of two orientations: first b, then a. */
+void scene_turn_product(double out[4], const double a[4], const double b[4]);
 
 #ifdef __cplusplus
 }

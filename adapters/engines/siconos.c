@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Siconos numerics 4.4 solves the impact; the time stepping around it (Moreau and Jean's) is in
- * this file. default: projected Gauss-Seidel. best: Lemke's pivoting.
+ * Siconos numerics 4.4 solves the impact of all contacts; the time stepping around it (Moreau and
+ * Jean's) is in this file, and contacts are found in siconos_contacts.c. default: projected
+ * Gauss-Seidel with its tolerance, one step per row. best: steps of 1/960 s at most; Lemke's
+ * pivoting in the plane, projected Gauss-Seidel to a small tolerance in space.
  */
 #include "adapters/engines/scene.h"
+#include "adapters/engines/siconos_contacts.h"
 
 #include <math.h>
 #include <siconos/numerics/FrictionContactProblem.h>
@@ -13,88 +16,310 @@
 #include <siconos/numerics/SolverOptions.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
-enum { NORMAL, TANGENT, CONTACT_SIZE };
+/* libsiconos_numerics.so.7; the package has no macro for it */
+#define VERSION "4.4.0"
+
+enum { BEST_ITERATIONS = 100000, ROTATION_ITERATIONS = 6 };
+#define BEST_TOLERANCE 1e-12
 
 typedef struct body {
-    double x, y, phi, vx, vy, omega;
+    siconos_pose pose;
+    double velocity[3], spin[3];
 } body;
 
-/* The lowest point of the sphere, relative to the centre of mass. */
-static void find_contact_point(double *rx, double *ry, const scene *s, double phi)
+typedef struct simulation {
+    const scene *scene;
+    SolverOptions *options;
+
+    /* step, s */
+    double h;
+
+    /* at the start and, until the contacts are solved, at the end of a free step; in its middle */
+    body *before, *after;
+    siconos_pose *middle;
+
+    siconos_contacts contacts;
+
+    /* of each contact: normal and tangents, in the frame of the ground */
+    double (*frames)[3][3];
+} simulation;
+
+static void cross(double out[3], const double a[3], const double b[3])
 {
-    *rx = cos(phi) * s->sphere_x + sin(phi) * s->sphere_y;
-    *ry = cos(phi) * s->sphere_y - sin(phi) * s->sphere_x - s->radius;
+    out[0] = a[1] * b[2] - a[2] * b[1];
+    out[1] = a[2] * b[0] - a[0] * b[2];
+    out[2] = a[0] * b[1] - a[1] * b[0];
 }
 
-static void contact_velocity(double *u, const body *b, double rx, double ry)
+/* ---- free motion */
+
+/* The orientation after a turn by a vector of rotation in the frame of the ground. */
+static void turn_by(double out[4], const double turn[4], const double rotation[3])
 {
-    u[NORMAL] = b->vy - b->omega * rx;
-    u[TANGENT] = b->vx + b->omega * ry;
+    const double angle = sqrt(rotation[0] * rotation[0] + rotation[1] * rotation[1] + rotation[2] * rotation[2]);
+    const double factor = angle > 0 ? sin(angle / 2) / angle : 0.5;
+    const double q[4] = {cos(angle / 2), factor * rotation[0], factor * rotation[1], factor * rotation[2]};
+    scene_turn_product(out, q, turn);
 }
 
-/*
- * Apply the impact law v+ = -e v- and Coulomb's cone over the whole step. Returns the status of the
- * solver, 0 for success.
- */
-static int solve_impact(body *after, const body *before, const scene *s, double rx, double ry,
-                        SolverOptions *options)
+/* Multiply by the inertia (power 1) or its inverse (power -1), in the frame of the ground. */
+static void apply_inertia(double out[3], const scene_body *b, const double turn[4], const double in[3], int power)
 {
-    double u_before[CONTACT_SIZE], q[CONTACT_SIZE], mu = s->mu;
-    double reaction[CONTACT_SIZE] = {0, 0}, velocity[CONTACT_SIZE] = {0, 0};
-    double w[CONTACT_SIZE * CONTACT_SIZE] = {
-        1 / s->mass + rx * rx / s->inertia,
-        -rx * ry / s->inertia,
-        -rx * ry / s->inertia,
-        1 / s->mass + ry * ry / s->inertia,
-    };
-    contact_velocity(u_before, before, rx, ry);
-    contact_velocity(q, after, rx, ry);
-    q[NORMAL] += s->e * u_before[NORMAL];
-    NumericsMatrix *matrix = NM_create_from_data(NM_DENSE, CONTACT_SIZE, CONTACT_SIZE, w);
-    FrictionContactProblem problem = {CONTACT_SIZE, 1, matrix, q, &mu};
-    const int info = fc2d_driver(&problem, reaction, velocity, options);
-    after->vx += reaction[TANGENT] / s->mass;
-    after->vy += reaction[NORMAL] / s->mass;
-    after->omega += (ry * reaction[TANGENT] - rx * reaction[NORMAL]) / s->inertia;
+    double v[3];
+    scene_to_body(v, turn, in);
+    for (int i = 0; i < 3; i++) v[i] *= power > 0 ? b->inertia[i] : 1 / b->inertia[i];
+    scene_to_ground(out, turn, v);
+}
+
+/* Turns by h times the mean of two angular velocities. */
+static void turn_with_mean(double out[4], const double turn[4], double h, const double w[3], const double u[3])
+{
+    const double rotation[3] = {h / 2 * (w[0] + u[0]), h / 2 * (w[1] + u[1]), h / 2 * (w[2] + u[2])};
+    turn_by(out, turn, rotation);
+}
+
+/* The angular momentum is constant; the mean angular velocity turns the body. */
+static void turn_freely(body *after, const body *before, const scene_body *b, double h)
+{
+    double momentum[3];
+    apply_inertia(momentum, b, before->pose.turn, before->spin, 1);
+    memcpy(after->spin, before->spin, sizeof after->spin);
+    for (int i = 0; i < ROTATION_ITERATIONS; i++) {
+        turn_with_mean(after->pose.turn, before->pose.turn, h, before->spin, after->spin);
+        apply_inertia(after->spin, b, after->pose.turn, momentum, -1);
+    }
+}
+
+static void move_freely(const simulation *sim, size_t i)
+{
+    const scene_body *b = &sim->scene->bodies[i];
+    const body *before = &sim->before[i];
+    const double h = sim->h, *w = before->spin;
+    sim->after[i] = *before;
+    sim->middle[i] = before->pose;
+    if (b->fixed) return;
+    const double rotation[3] = {h / 2 * w[0], h / 2 * w[1], h / 2 * w[2]};
+    turn_by(sim->middle[i].turn, before->pose.turn, rotation);
+    for (int k = 0; k < 3; k++) {
+        sim->middle[i].position[k] += h / 2 * before->velocity[k];
+        sim->after[i].velocity[k] += h * sim->scene->gravity[k];
+    }
+    if (sim->scene->dimension == 3) turn_freely(&sim->after[i], before, b, h);
+}
+
+/* ---- contacts */
+
+static void make_frame(double frame[3][3], const scene *s, const double n[3])
+{
+    const double x[3] = {1, 0, 0}, z[3] = {0, 0, 1};
+    memcpy(frame[0], n, sizeof frame[0]);
+    cross(frame[1], n, s->dimension == 2 || fabs(n[2]) < 0.5 ? z : x);
+    const double length = sqrt(frame[1][0] * frame[1][0] + frame[1][1] * frame[1][1] + frame[1][2] * frame[1][2]);
+    for (int i = 0; i < 3; i++) frame[1][i] /= length;
+    cross(frame[2], n, frame[1]);
+}
+
+static void arm_of(double arm[3], const simulation *sim, const siconos_contact *c, size_t i)
+{
+    for (int k = 0; k < 3; k++) arm[k] = c->point[k] - sim->middle[i].position[k];
+}
+
+/* The velocity of a along a direction, relative to b, at the point of contact. */
+static double relative_velocity(const simulation *sim, const siconos_contact *c, const body *bodies,
+                                const double direction[3])
+{
+    const size_t sides[2] = {c->a, c->b};
+    double u = 0;
+    for (int side = 0; side < 2; side++) {
+        double arm[3], v[3];
+        const body *b = &bodies[sides[side]];
+        arm_of(arm, sim, c, sides[side]);
+        cross(v, b->spin, arm);
+        for (int k = 0; k < 3; k++) u += (side == 0 ? 1 : -1) * direction[k] * (v[k] + b->velocity[k]);
+    }
+    return u;
+}
+
+/* Changes the velocities of a body by an impulse at a point of contact. */
+static void push(body *bodies, const simulation *sim, const siconos_contact *c, size_t i, const double impulse[3])
+{
+    const scene_body *b = &sim->scene->bodies[i];
+    double arm[3], moment[3], spin[3];
+    if (b->fixed) return;
+    arm_of(arm, sim, c, i);
+    cross(moment, arm, impulse);
+    apply_inertia(spin, b, sim->middle[i].turn, moment, -1);
+    for (int k = 0; k < 3; k++) {
+        bodies[i].velocity[k] += impulse[k] / b->mass;
+        bodies[i].spin[k] += spin[k];
+    }
+}
+
+static void push_both(body *bodies, const simulation *sim, const siconos_contact *c, const double direction[3],
+                      double size)
+{
+    double impulse[3];
+    for (int k = 0; k < 3; k++) impulse[k] = size * direction[k];
+    push(bodies, sim, c, c->a, impulse);
+    for (int k = 0; k < 3; k++) impulse[k] = -impulse[k];
+    push(bodies, sim, c, c->b, impulse);
+}
+
+/* The column of the matrix of the contacts: velocities after a unit impulse. */
+static void fill_column(double *w, const simulation *sim, size_t column, size_t n)
+{
+    const size_t d = (size_t)sim->scene->dimension, i = column / d;
+    body *moved = (body *)calloc(sim->scene->n_bodies, sizeof *moved);
+    if (moved == NULL) exit(3);
+    push_both(moved, sim, &sim->contacts.items[i], sim->frames[i][column % d], 1);
+    for (size_t row = 0; row < n; row++)
+        w[row + n * column] =
+            relative_velocity(sim, &sim->contacts.items[row / d], moved, sim->frames[row / d][row % d]);
+    free(moved);
+}
+
+/* Apply the impact law v+ = -e v- and Coulomb's cone over the whole step: the reactions. */
+static int find_reactions(double *reaction, simulation *sim)
+{
+    const scene *s = sim->scene;
+    const size_t d = (size_t)s->dimension, count = sim->contacts.count, n = d * count;
+    double *w = (double *)calloc(n * n + 2 * n + count, sizeof *w);
+    if (w == NULL) exit(3);
+    double *q = w + n * n, *velocity = q + n, *mu = velocity + n;
+    for (size_t i = 0; i < n; i++) {
+        const siconos_contact *c = &sim->contacts.items[i / d];
+        const double *direction = sim->frames[i / d][i % d];
+        fill_column(w, sim, i, n);
+        mu[i / d] = s->mu;
+        q[i] = relative_velocity(sim, c, sim->after, direction);
+        if (i % d == 0) q[i] += s->e * relative_velocity(sim, c, sim->before, direction);
+    }
+    NumericsMatrix *matrix = NM_create_from_data(NM_DENSE, (int)n, (int)n, w);
+    FrictionContactProblem problem = {(int)d, (int)count, matrix, q, mu};
+    const int info = d == 2 ? fc2d_driver(&problem, reaction, velocity, sim->options)
+                            : fc3d_driver(&problem, reaction, velocity, sim->options);
     matrix->matrix0 = NULL; /* w, which must not be freed */
     NM_free(matrix);
+    free(w);
     return info;
 }
 
-static int take_step(body *b, const scene *s, SolverOptions *options)
+static int solve_contacts(simulation *sim)
 {
-    const double h = s->step;
-    const body before = *b;
-    double rx, ry;
+    const size_t d = (size_t)sim->scene->dimension, count = sim->contacts.count;
+    sim->frames = (double(*)[3][3])calloc(count, sizeof *sim->frames);
+    double *reaction = (double *)calloc(d * count, sizeof *reaction);
+    if (sim->frames == NULL || reaction == NULL) exit(3);
+    for (size_t i = 0; i < count; i++) make_frame(sim->frames[i], sim->scene, sim->contacts.items[i].normal);
+    const int info = find_reactions(reaction, sim);
+    for (size_t i = 0; i < d * count; i++)
+        push_both(sim->after, sim, &sim->contacts.items[i / d], sim->frames[i / d][i % d], reaction[i]);
+    free(reaction);
+    free(sim->frames);
+    return info;
+}
+
+/* ---- the motion */
+
+static int take_step(simulation *sim)
+{
+    const scene *s = sim->scene;
     int info = 0;
-    b->vy -= h * s->gravity;
-    find_contact_point(&rx, &ry, s, before.phi + h / 2 * before.omega);
-    if (before.y + h / 2 * before.vy + ry <= 0) info = solve_impact(b, &before, s, rx, ry, options);
-    b->x += h / 2 * (before.vx + b->vx);
-    b->y += h / 2 * (before.vy + b->vy);
-    b->phi += h / 2 * (before.omega + b->omega);
+    for (size_t i = 0; i < s->n_bodies; i++) move_freely(sim, i);
+    siconos_find_contacts(&sim->contacts, s, sim->middle);
+    if (sim->contacts.count > 0) info = solve_contacts(sim);
+    for (size_t i = 0; i < s->n_bodies; i++) {
+        const body *before = &sim->before[i];
+        body *after = &sim->after[i];
+        if (s->bodies[i].fixed) continue;
+        for (int k = 0; k < 3; k++)
+            after->pose.position[k] += sim->h / 2 * (before->velocity[k] + after->velocity[k]);
+        turn_with_mean(after->pose.turn, before->pose.turn, sim->h, before->spin, after->spin);
+    }
+    memcpy(sim->before, sim->after, s->n_bodies * sizeof *sim->before);
     return info;
 }
 
-static void write_row(const scene *s, double t, const body *b)
+static void write_rows(const simulation *sim, double t)
 {
-    scene_row(s, t, b->x, b->y, b->phi, b->vx, b->vy, b->omega);
+    for (size_t i = 0; i < sim->scene->n_bodies; i++) {
+        const body *b = &sim->before[i];
+        if (!sim->scene->bodies[i].fixed)
+            scene_row(t, &sim->scene->bodies[i], b->pose.position, b->pose.turn, b->velocity, b->spin);
+    }
 }
 
-int main(int argc, char **argv)
+static SolverOptions *make_options(const scene *s)
 {
-    const scene s = scene_read(argc, argv);
-    body b = {s.x, s.y, s.phi, s.vx, s.vy, s.omega};
-    SolverOptions *options =
-        solver_options_create(s.best ? SICONOS_FRICTION_2D_LEMKE : SICONOS_FRICTION_2D_NSGS);
-    write_row(&s, 0, &b);
-    for (long i = 1, n = scene_steps(&s); i <= n; i++) {
-        const double t = (double)i * s.step;
-        if (take_step(&b, &s, options) != 0) fprintf(stderr, "t = %g s: the solver did not converge\n", t);
-        write_row(&s, t, &b);
+    const bool planar = s->dimension == 2;
+    const int solver = !planar ? SICONOS_FRICTION_3D_NSGS
+                       : s->best ? SICONOS_FRICTION_2D_LEMKE
+                                 : SICONOS_FRICTION_2D_NSGS;
+    SolverOptions *options = solver_options_create(solver);
+    if (s->best && !planar) {
+        options->dparam[SICONOS_DPARAM_TOL] = BEST_TOLERANCE;
+        options->iparam[SICONOS_IPARAM_MAX_ITER] = BEST_ITERATIONS;
     }
-    solver_options_delete(options);
-    free(options); /* solver_options_delete does not free it */
-    return scene_close(&s);
+    scene_setting("%s, own time stepping of Moreau and Jean around it", solver_options_id_to_name(solver));
+    return options;
+}
+
+static void place_bodies(simulation *sim)
+{
+    for (size_t i = 0; i < sim->scene->n_bodies; i++) {
+        const scene_body *b = &sim->scene->bodies[i];
+        memcpy(sim->before[i].pose.position, b->position, sizeof b->position);
+        memcpy(sim->before[i].pose.turn, b->turn, sizeof b->turn);
+        memcpy(sim->before[i].velocity, b->velocity, sizeof b->velocity);
+        memcpy(sim->before[i].spin, b->spin, sizeof b->spin);
+    }
+}
+
+static void play_steps(simulation *sim, int parts)
+{
+    const scene *s = sim->scene;
+    place_bodies(sim);
+    write_rows(sim, 0);
+    for (long i = 1; i <= s->steps; i++) {
+        const double t = (double)i * s->step;
+        for (int k = 0; k < parts; k++)
+            if (take_step(sim) != 0) fprintf(stderr, "t = %g s: the solver did not converge\n", t);
+        write_rows(sim, t);
+    }
+    scene_end();
+}
+
+static void play(const scene *s)
+{
+    const char *obstacle = siconos_obstacle(s);
+    const int parts = s->best ? scene_parts(s, scene_best_step()) : 1;
+    const size_t n = s->n_bodies + 1;
+    scene_engine("siconos", VERSION);
+    if (obstacle != NULL) {
+        scene_unsupported("%s", obstacle);
+        return;
+    }
+    simulation sim = {.scene = s,
+                      .options = make_options(s),
+                      .h = s->step / parts,
+                      .before = (body *)calloc(n, sizeof *sim.before),
+                      .after = (body *)calloc(n, sizeof *sim.after),
+                      .middle = (siconos_pose *)calloc(n, sizeof *sim.middle)};
+    if (sim.before == NULL || sim.after == NULL || sim.middle == NULL) exit(3);
+    play_steps(&sim, parts);
+    solver_options_delete(sim.options);
+    free(sim.options); /* solver_options_delete does not free it */
+    free(sim.before);
+    free(sim.after);
+    free(sim.middle);
+    free(sim.contacts.items);
+}
+
+int main(void)
+{
+    scene s = {0};
+    while (scene_read(&s)) play(&s);
+    return scene_close();
 }

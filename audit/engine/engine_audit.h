@@ -11,6 +11,7 @@
 #include "audit/engine/engine_probes.h"
 #include "audit/engine/engine_rebound.h"
 #include "audit/engine/engine_row.h"
+#include "audit/scene/scene_player.h"
 
 /** durations of the scenes, and of those with slow impacts, s */
 #define IC_ENGINE_STEP 1e-3
@@ -31,6 +32,9 @@ typedef struct ic_engine_audit {
     ic_findings *findings;
     const ic_engine_request *request;
     ic_engine_row *row;
+
+    /* of a program */
+    ic_scene_player player;
 
     /* the greatest penetration so far, m */
     double depth;

@@ -13,48 +13,91 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { NUMBERS = 13, ARGUMENTS_MOST = 2 + 2 * (NUMBERS + 2) + 1 };
 /* Sizes of the buffer, bytes. Longer output is refused. */
 enum { FIRST_ROOM = 1 << 16, ROOM_MOST = 1 << 27 };
 
-/* ---- the command line */
+/* ---- programs, by the protocol of docs/engines.md */
 
-typedef struct command_line {
-    char numbers[NUMBERS][32];
-    char *arguments[ARGUMENTS_MOST];
-} command_line;
+/* radius of the sphere at the tip of the bar, m; engines need bodies of finite size */
+#define TIP_RADIUS 1e-3
+/* part of a step by which rounding may miss the end */
+#define PART_OF_A_STEP 1e-9
 
-/* execv does not write to its arguments, though its type permits it. */
-static void write_command(command_line *line, const char *program, const ic_engine_scene *s)
+/* The world of a scene. phi is counted clockwise. */
+static void make_world(ic_world *world, const ic_scene *s)
 {
-    const struct {
-        const char *name;
-        double value;
-    } numbers[NUMBERS] = {
-        {"--e", s->e},           {"--mu", s->mu},
-        {"--angle", s->angle},   {"--step", s->step},
-        {"--until", s->until},   {"--height", s->height},
-        {"--speed", s->speed},   {"--tangential", s->tangential},
-        {"--omega", s->omega},   {"--phase", s->phase},
-        {"--mass", s->mass},     {"--inertia", s->inertia},
-        {"--length", s->length},
-    };
-    const char *words[] = {"--config", s->config, "--variant", s->variant};
-    size_t n = 0;
-    line->arguments[n++] = (char *)program;
-    line->arguments[n++] = s->bar ? "bar" : "ball";
-    for (size_t i = 0; i < NUMBERS; i++) {
-        if (isnan(numbers[i].value)) continue;
-        snprintf(line->numbers[i], sizeof line->numbers[i], "%.17g", numbers[i].value);
-        line->arguments[n++] = (char *)numbers[i].name;
-        line->arguments[n++] = line->numbers[i];
+    static const ic_scene_file ball = {.name = "ball", .dimension = 2}, bar = {.name = "bar", .dimension = 2};
+    const bool is_bar = s->body == IC_SCENE_BAR;
+    const double half = s->start.phi / 2;
+    *world = (ic_world){.file = is_bar ? &bar : &ball,
+                        .gravity = {0, -s->gravity, 0},
+                        .restitution = s->e,
+                        .friction = s->mu,
+                        .step = s->step,
+                        .steps = (size_t)ceil(s->until / s->step - PART_OF_A_STEP),
+                        .n_bodies = 2,
+                        .n_moving = 1};
+    world->bodies[0] = (ic_world_body){.name = "ground", .fixed = true, .turned = {1}, .n_shapes = 1};
+    world->bodies[0].shapes[0].kind = IC_SCENE_SHAPE_PLANE;
+    ic_world_body *body = &world->bodies[1];
+    *body = (ic_world_body){.name = world->file->name,
+                            .mass = s->mass,
+                            .inertia = {s->inertia, s->inertia, s->inertia},
+                            .at = {s->start.x, s->start.y, 0},
+                            .turned = {cos(half), 0, 0, -sin(half)},
+                            .velocity = {s->start.vx, s->start.vy, 0},
+                            .spin = {0, 0, -s->start.omega},
+                            .n_shapes = 1};
+    body->shapes[0].kind = IC_SCENE_SHAPE_SPHERE;
+    body->shapes[0].size[0] = is_bar ? TIP_RADIUS : s->radius;
+    if (!is_bar) return;
+    /* The lowest point of the sphere is the tip of the bar at the start, as in the paper. */
+    body->shapes[0].at[0] = -TIP_RADIUS * sin(s->start.phi);
+    body->shapes[0].at[1] = TIP_RADIUS * cos(s->start.phi) - s->length / 2;
+}
+
+static ic_engine_end end_of(ic_motion_end end)
+{
+    static const ic_engine_end ends[] = {[IC_MOTION_COMPLETE] = IC_ENGINE_GOOD,
+                                         [IC_MOTION_UNSUPPORTED] = IC_ENGINE_FAILED,
+                                         [IC_MOTION_GARBAGE] = IC_ENGINE_GARBAGE,
+                                         [IC_MOTION_NOT_FINITE] = IC_ENGINE_NOT_FINITE,
+                                         [IC_MOTION_CRASHED] = IC_ENGINE_CRASHED,
+                                         [IC_MOTION_FAILED] = IC_ENGINE_FAILED,
+                                         [IC_MOTION_LIMITED] = IC_ENGINE_LIMITED,
+                                         [IC_MOTION_HUNG] = IC_ENGINE_HUNG,
+                                         [IC_MOTION_REFUSED] = IC_ENGINE_REFUSED,
+                                         [IC_MOTION_NO_MEMORY] = IC_ENGINE_NO_MEMORY};
+    return ends[end];
+}
+
+static ic_engine_motion run_program(const ic_engine_source *source, const ic_engine_scene *asked)
+{
+    ic_engine_motion motion = {0};
+    ic_scene_motion played;
+    ic_world world;
+    const ic_scene scene = ic_scene_of(asked);
+    make_world(&world, &scene);
+    source->player->config = asked->config;
+    source->player->variant = asked->variant;
+    ic_scene_play(source->player, &world, &played);
+    motion.end = end_of(played.end);
+    snprintf(motion.detail, sizeof motion.detail, "%.*s", (int)sizeof motion.detail - 1, played.detail);
+    if (motion.end == IC_ENGINE_GOOD) motion.rows = calloc(played.n_rows, sizeof *motion.rows);
+    if (motion.end == IC_ENGINE_GOOD && motion.rows == NULL) motion.end = IC_ENGINE_NO_MEMORY;
+    for (size_t i = 0; motion.rows != NULL && i < played.n_rows; i++) {
+        const double *q = played.rows + i * played.row_size + IC_SCENE_QUANTITY_COUNT;
+        motion.rows[i] = (ic_engine_state){.t = played.times[i],
+                                           .x = q[IC_SCENE_X],
+                                           .y = q[IC_SCENE_Y],
+                                           .phi = -q[IC_SCENE_ANGLE],
+                                           .vx = q[IC_SCENE_VX],
+                                           .vy = q[IC_SCENE_VY],
+                                           .omega = -q[IC_SCENE_WZ]};
+        motion.n_rows++;
     }
-    for (size_t i = 0; i < 4; i += 2) {
-        if (words[i + 1] == NULL || words[i + 1][0] == '\0') continue;
-        line->arguments[n++] = (char *)words[i];
-        line->arguments[n++] = (char *)words[i + 1];
-    }
-    line->arguments[n] = NULL;
+    ic_scene_motion_free(&played);
+    return motion;
 }
 
 /* ---- the child */
@@ -112,13 +155,8 @@ typedef struct scene_job {
 static int run_child(int answer, void *context)
 {
     scene_job *j = context;
-    command_line line;
     ic_seal seal;
-    if (j->source->program == NULL)
-        return ic_seal_open(&seal, answer, &j->secret) ? play_scene(&seal, j->source, j->scene) : 1;
-    write_command(&line, j->source->program, j->scene);
-    execv(line.arguments[0], line.arguments);
-    return 127; /* The exit status of a shell in this case. */
+    return ic_seal_open(&seal, answer, &j->secret) ? play_scene(&seal, j->source, j->scene) : 1;
 }
 
 typedef struct output_text {
@@ -146,13 +184,13 @@ static bool grow_text(output_text *said, size_t more)
 static ic_engine_end read_output(output_text *said, ic_process *process, const scene_job *j)
 {
     static char room[IC_SECRET_SIZE + PACKET];
-    const size_t before = j->source->program == NULL ? IC_SECRET_SIZE : 0;
+    const size_t before = IC_SECRET_SIZE;
     for (;;) {
         if (!grow_text(said, sizeof room))
             return said->room == ROOM_MOST ? IC_ENGINE_GARBAGE : IC_ENGINE_NO_MEMORY;
         const ssize_t got = ic_process_read(process, room, sizeof room);
         if (got <= 0) return got == 0 ? IC_ENGINE_GOOD : IC_ENGINE_HUNG;
-        if (before > 0 && !ic_secret_begins(&j->secret, room, (size_t)got)) return IC_ENGINE_FORGED;
+        if (!ic_secret_begins(&j->secret, room, (size_t)got)) return IC_ENGINE_FORGED;
         memcpy(said->bytes + said->length, room + before, (size_t)got - before);
         said->length += (size_t)got - before;
     }
@@ -186,9 +224,7 @@ static ic_engine_end classify_end(ic_engine_motion *motion, const ic_process_end
 
 static ic_engine_end run_process(ic_engine_motion *motion, output_text *said, scene_job *j, double seconds)
 {
-    const bool plugin = j->source->program == NULL;
-    const ic_process_settings settings = {
-        .input = -1, .prints = !plugin, .confined = plugin, .seconds = seconds};
+    const ic_process_settings settings = {.input = -1, .confined = true, .seconds = seconds};
     ic_process process;
     if (!ic_secret_make(&j->secret) || !ic_process_start(&process, run_child, j, &settings))
         return IC_ENGINE_REFUSED;
@@ -215,6 +251,7 @@ ic_engine_motion ic_engine_run(const ic_engine_source *source, const ic_engine_s
     ic_engine_motion motion = {0};
     output_text said = {0};
     scene_job j = {.source = source, .scene = scene};
+    if (source->player != NULL) return run_program(source, scene);
     motion.end = run_process(&motion, &said, &j, seconds);
     describe_end(&motion, seconds);
     if (said.bytes == NULL && motion.end == IC_ENGINE_GOOD) motion.end = IC_ENGINE_NO_MEMORY;

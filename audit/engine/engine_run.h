@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * One run of an engine's program (command line: adapters/engines/scene.h) as a child with a time
+ * One run of an engine's program (command line: tests/programs/planted_scene.h) as a child with a time
  * limit, and its rows.
  */
 #ifndef IC_AUDIT_ENGINE_RUN_H
@@ -8,11 +8,12 @@
 
 #include "audit/engine/engine_rows.h"
 #include "audit/engine/engine_scene.h"
+#include "audit/scene/scene_player.h"
 
 /** The engine that simulates a scene: a program, or an engine of a plugin. */
 typedef struct ic_engine_source {
-    /* the program's path; NULL: an engine of a plugin */
-    const char *program;
+    /* plays the scenes by a program; NULL: an engine of a plugin */
+    ic_scene_player *player;
 
     /* the plugin's path */
     const char *library;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/** The scenes that an engine simulates (adapters/engines/scene.h). */
+/** The scenes that an engine simulates (tests/programs/planted_scene.h). */
 #ifndef IC_AUDIT_ENGINE_ENGINE_SCENE_H
 #define IC_AUDIT_ENGINE_ENGINE_SCENE_H
 

@@ -10,9 +10,11 @@
 #include <string.h>
 
 const ic_engine_known ic_engines_known[] = {
-#define IC_ENGINE(name_, language_, debian_) {#name_, debian_},
+#define IC_ENGINE(name_, language_, debian_) {#name_, "Debian package " debian_},
+#define IC_NODE_ENGINE(name_, package_) {#name_, "npm package " package_},
 #include "adapters/engines/engines.def"
 #undef IC_ENGINE
+#undef IC_NODE_ENGINE
 };
 const size_t ic_engines_known_count = IC_COUNT(ic_engines_known);
 
@@ -425,6 +427,9 @@ void ic_audit_engine(ic_findings *findings, ic_engine_row rows[IC_ENGINE_CONFIGS
         rows[i] = empty_row(request, plugin ? "" : configs[i]);
         ic_engine_audit a = {
             .findings = findings, .request = request, .row = &rows[i], .flight = ic_engine_flight_right()};
+        a.player.program = request->program;
+        a.player.seconds = request->time_limit;
         audit_config(&a);
+        ic_scene_player_close(&a.player);
     }
 }

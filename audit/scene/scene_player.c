@@ -60,16 +60,20 @@ static ic_motion_end stop(ic_scene_player *player, bool at_once, char *detail, s
         snprintf(detail, room, "the system could not start it: %s", strerror(ended.supervised.refused));
         return IC_MOTION_REFUSED;
     }
-    if (ended.lost || !ended.in_time) {
-        snprintf(detail, room, "its output ended, but not its process%s%s", colon, words);
+    if (ended.lost) {
+        snprintf(detail, room, "it ended the process that supervises it%s%s", colon, words);
         return IC_MOTION_CRASHED;
+    }
+    if (!ended.in_time) {
+        snprintf(detail, room, "still running after %g s, without output%s%s", player->seconds, colon, words);
+        return IC_MOTION_HUNG;
     }
     if (ic_limit_that_ended(limit, sizeof limit, sig, &ended.supervised)) {
         snprintf(detail, room, "ended by %s", limit);
         return IC_MOTION_LIMITED;
     }
     if (sig != 0) snprintf(detail, room, "ended by signal %d%s%s", sig, colon, words);
-    else if (status == 127) snprintf(detail, room, "the program could not be run%s%s", colon, words);
+    else if (status == 127) snprintf(detail, room, "exit status 127: the program could not be run%s%s", colon, words);
     else if (status != 0) snprintf(detail, room, "exit status %d%s%s", status, colon, words);
     else snprintf(detail, room, "it ended without a motion%s%s", colon, words);
     return sig != 0 ? IC_MOTION_CRASHED : IC_MOTION_FAILED;

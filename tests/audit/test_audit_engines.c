@@ -183,10 +183,10 @@ static void test_broken(void)
     check_broken("hangs", IC_MISTAKE_HANGS, LIMIT_OF_HANGING, "still running after");
     check_broken("hides", IC_MISTAKE_HANGS, LIMIT_OF_HANGING, "still running after");
     check_broken("fails", IC_NO_MISTAKE, LIMIT, "exit status 3");
-    check_broken("garbage", IC_NO_MISTAKE, LIMIT, "first line");
-    check_broken("cut-short", IC_NO_MISTAKE, LIMIT, "does not have seven numbers");
-    check_broken("back-in-time", IC_NO_MISTAKE, LIMIT, "its time does not grow");
-    check_broken("silent", IC_NO_MISTAKE, LIMIT, "first line");
+    check_broken("garbage", IC_NO_MISTAKE, LIMIT, "a line that the protocol does not have");
+    check_broken("cut-short", IC_NO_MISTAKE, LIMIT, "rows");
+    check_broken("back-in-time", IC_NO_MISTAKE, LIMIT, "is due");
+    check_broken("silent", IC_NO_MISTAKE, LIMIT, "ended without a motion");
 }
 
 static void test_absent(void)

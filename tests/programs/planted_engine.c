@@ -16,11 +16,23 @@
 #define TOO_MUCH 1.2       /* fraction of the speed before */
 #define THIN 0.1           /* m; depth of the ground */
 #define FADES 0.1          /* 1/s */
+#define DESCRIPTORS 16      /* more than the program has */
 #define MANY_SECONDS 1000u /* longer than any test waits */
 
+/* A body whose only contact is a sphere. Angles are counted clockwise. */
 typedef struct body {
+    const scene_body *is;
     double x, y, phi, vx, vy, omega;
+
+    /* kg, kg m^2; centre of the sphere in the frame of the body, and its radius, m */
+    double mass, inertia, sphere_x, sphere_y, radius;
+
+    /* m/s; normal speed of the first impact */
+    double impact_speed;
 } body;
+
+/* The output of the program itself, before the protocol's library takes it. */
+static int own_output;
 
 /* ---- variants that return no motion */
 
@@ -29,30 +41,30 @@ static void break_before(const scene *s)
     if (scene_is(s, "hangs")) sleep(MANY_SECONDS);
     if (scene_is(s, "fails")) exit(3);
     if (scene_is(s, "hides")) {
-        fclose(s->out);
+        for (int fd = STDERR_FILENO + 1; fd < DESCRIPTORS; fd++) close(fd);
         sleep(MANY_SECONDS);
     }
-    if (scene_is(s, "crashes")) {
-        fflush(s->out);
-        raise(SIGKILL);
-    }
+    if (scene_is(s, "crashes")) raise(SIGKILL);
 }
 
-/* The header of the rows is in the stream's buffer, and is lost with it. */
 static void write_nonsense(const scene *s)
 {
     static const char words[] = "Engine 1.0 (debug build)\n";
-    const int fd = fileno(s->out);
-    if (scene_is(s, "garbage") && write(fd, words, sizeof words - 1) < 0) _exit(3);
-    if (scene_is(s, "garbage") || scene_is(s, "silent")) _exit(0);
+    if (scene_is(s, "garbage") && write(own_output, words, sizeof words - 1) < 0) _exit(3);
+    if (scene_is(s, "silent")) _exit(0);
+}
+
+static void write_row(double t, const body *b)
+{
+    const double x[] = {b->x, b->y}, v[] = {b->vx, b->vy};
+    scene_row_2d(t, b->is, x, -b->phi, v, -b->omega);
 }
 
 static void break_row(const scene *s, double t, body *b)
 {
-    if (t < s->until / 2) return;
+    if (t < (double)s->steps * s->step / 2) return;
     if (scene_is(s, "not-finite")) b->vy = NAN;
-    if (scene_is(s, "back-in-time")) scene_row(s, 0, b->x, b->y, b->phi, b->vx, b->vy, b->omega);
-    if (scene_is(s, "cut-short")) fprintf(s->out, "0.5,1,");
+    if (scene_is(s, "back-in-time")) write_row(0, b);
 }
 
 /* ---- the impact */
@@ -62,7 +74,7 @@ static double restitution_of(const scene *s, const body *b, double overlap)
     if (scene_is(s, "ignores-e")) return PLASTIC;
     if (scene_is(s, "half")) return HALF_RESTITUTION;
     if (scene_is(s, "threshold") && -b->vy < THRESHOLD) return 0;
-    if (scene_is(s, "by-phase")) return s->e * fmin(1, overlap / (s->impact_speed * s->step));
+    if (scene_is(s, "by-phase")) return s->e * fmin(1, overlap / (b->impact_speed * s->step));
     return s->e;
 }
 
@@ -100,45 +112,76 @@ static void bound_friction(double P[2], const ic_impact *p)
 static void collide_with_ground(const scene *s, body *b)
 {
     const double c = cos(b->phi), n = sin(b->phi);
-    const double r_x = c * s->sphere_x + n * s->sphere_y, r_y = c * s->sphere_y - n * s->sphere_x - s->radius;
+    const double r_x = c * b->sphere_x + n * b->sphere_y, r_y = c * b->sphere_y - n * b->sphere_x - b->radius;
     const double overlap = -(b->y + r_y);
     ic_impact p = {.v = {b->vx + b->omega * r_y, b->vy - b->omega * r_x}, .k_x = 1, .k_y = 1};
     double P[2];
     /* also not where they are NAN */
     if (!(overlap >= 0 && p.v[1] < 0) || scene_is(s, "falls-through")) return;
     if (scene_is(s, "thin") && overlap > THIN) return;
-    p.w_xx = 1 / s->mass + r_y * r_y / s->inertia;
-    p.w_xy = -r_x * r_y / s->inertia;
-    p.w_yy = 1 / s->mass + r_x * r_x / s->inertia;
-    if (scene_is(s, "rigid-solves") || scene_is(s, "no-turn")) p.w_xx = p.w_yy = 1 / s->mass, p.w_xy = 0;
+    p.w_xx = 1 / b->mass + r_y * r_y / b->inertia;
+    p.w_xy = -r_x * r_y / b->inertia;
+    p.w_yy = 1 / b->mass + r_x * r_x / b->inertia;
+    if (scene_is(s, "rigid-solves") || scene_is(s, "no-turn")) p.w_xx = p.w_yy = 1 / b->mass, p.w_xy = 0;
     p.mu = scene_is(s, "frictionless") ? 0 : s->mu;
     p.e = restitution_of(s, b, overlap);
     if (scene_is(s, "half-friction")) p.mu *= 0.5;
     velocity_after_impact(P, s, &p);
     if (scene_is(s, "fixed-bound")) bound_friction(P, &p);
-    b->vx += P[0] / s->mass;
-    b->vy += P[1] / s->mass;
-    if (!scene_is(s, "no-turn")) b->omega += (r_y * P[0] - r_x * P[1]) / s->inertia;
+    b->vx += P[0] / b->mass;
+    b->vy += P[1] / b->mass;
+    if (!scene_is(s, "no-turn")) b->omega += (r_y * P[0] - r_x * P[1]) / b->inertia;
     if (scene_is(s, "gains")) b->vy *= TOO_MUCH / s->e;
 }
 
-int main(int argc, char **argv)
+/* ---- the motion */
+
+static body body_of(const scene *s)
 {
-    const scene s = scene_read(argc, argv);
-    body b = {s.x, s.y, s.phi, s.vx, s.vy, s.omega};
-    write_nonsense(&s);
-    break_before(&s);
-    scene_row(&s, 0, b.x, b.y, b.phi, b.vx, b.vy, b.omega);
-    for (long i = 1, n = scene_steps(&s); i <= n; i++) {
-        collide_with_ground(&s, &b);
-        b.x += s.step * b.vx;
-        b.y += s.step * (b.vy - s.step * s.gravity / 2);
-        b.vy -= s.step * s.gravity;
-        b.phi += s.step * b.omega * (scene_is(&s, "turns-late") ? 0.9 : 1);
-        if (scene_is(&s, "fades") || (scene_is(&s, "bar-fades") && s.sphere_x != 0))
-            b.omega *= 1 - FADES * s.step;
-        break_row(&s, (double)i * s.step, &b);
-        scene_row(&s, (double)i * s.step, b.x, b.y, b.phi, b.vx, b.vy, b.omega);
+    const scene_body *is = &s->bodies[1];
+    const double *at = is->shapes[0].centre;
+    body b = {.is = is,
+              .x = is->position[0],
+              .y = is->position[1],
+              .phi = -2 * atan2(is->turn[3], is->turn[0]),
+              .vx = is->velocity[0],
+              .vy = is->velocity[1],
+              .omega = -is->spin[2],
+              .mass = is->mass,
+              .inertia = is->inertia[2],
+              .sphere_x = at[0],
+              .sphere_y = at[1],
+              .radius = is->shapes[0].radius};
+    const double c = cos(b.phi), n = sin(b.phi), r_x = c * at[0] + n * at[1], r_y = c * at[1] - n * at[0];
+    const double v = b.vy - b.omega * r_x, gap = b.y + r_y - b.radius;
+    b.impact_speed = sqrt(v * v - 2 * s->gravity[1] * fmax(gap, 0));
+    return b;
+}
+
+static void play(const scene *s)
+{
+    body b = body_of(s);
+    write_nonsense(s);
+    break_before(s);
+    scene_engine("planted", "1");
+    write_row(0, &b);
+    for (long i = 1, n = scene_is(s, "cut-short") ? s->steps / 2 : s->steps; i <= n; i++) {
+        collide_with_ground(s, &b);
+        b.x += s->step * b.vx;
+        b.y += s->step * (b.vy + s->step * s->gravity[1] / 2);
+        b.vy += s->step * s->gravity[1];
+        b.phi += s->step * b.omega * (scene_is(s, "turns-late") ? 0.9 : 1);
+        if (scene_is(s, "fades") || (scene_is(s, "bar-fades") && b.sphere_y != 0)) b.omega *= 1 - FADES * s->step;
+        break_row(s, (double)i * s->step, &b);
+        write_row((double)i * s->step, &b);
     }
-    return scene_close(&s);
+    scene_end();
+}
+
+int main(void)
+{
+    scene s = {0};
+    own_output = dup(STDOUT_FILENO);
+    while (scene_read(&s)) play(&s);
+    return scene_close();
 }

@@ -10,7 +10,7 @@
 
 enum { ITERATIONS_MOST = 400 };
 /* The iteration ends when impulses change velocities by less than this part of the present speeds. */
-#define CONVERGED 1e-9
+#define CONVERGED 1e-7
 /* Overlaps are removed down to this part of the width, by this part in a step. */
 #define SLOP 1e-5
 #define REMOVED 0.2
@@ -215,9 +215,9 @@ static double greatest_speed(const world *w)
     return speed;
 }
 
-static void iterate(world *w)
+static void iterate(world *w, double h)
 {
-    const double mu = friction_of(w), enough = CONVERGED * greatest_speed(w);
+    const double mu = friction_of(w), enough = CONVERGED * (greatest_speed(w) + h * length(w->gravity));
     for (int i = 0; i < ITERATIONS_MOST; i++) {
         double changed = 0;
         for (size_t k = 0; k < w->n_hinges; k++) changed = fmax(changed, solve_hinge(w, &w->hinges[k]));
@@ -289,9 +289,9 @@ static void begin_compression(world *w)
 void solve_impulses(world *w, double h)
 {
     begin_compression(w);
-    iterate(w);
+    iterate(w, h);
     if (!begin_restitution(w, h)) return;
-    iterate(w);
+    iterate(w, h);
     for (size_t i = 0; i < w->n_contacts; i++) {
         for (int k = 0; k < 2 && w->contacts[i].bounced; k++) w->bodies[w->contacts[i].bodies[k]].impacts++;
     }

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: MIT
+//
+// Jolt Physics. default: as JoltPhysics.js's Examples/falling_shapes.html, which steps at most 1/55 s,
+// with the engine's own damping of 0.05 1/s. best: 16 steps per row, 50 velocity and 20 position
+// steps, linear cast, gyroscopic forces, no damping, no sleep, no slop, no least speed for
+// restitution, boxes with sharp edges.
+import { serve, substeps } from './protocol.mjs';
+import { across, hasLimits, scale } from './vectors.mjs';
+import load from 'jolt-physics/wasm-compat';
+
+const J = await load();
+const FIXED = 0;
+const MOVING = 1;
+const CONVEX_RADIUS = 0.05; // m, the engine's default
+const NO_LIMIT = 1e6;
+const BEST = {
+  mNumVelocitySteps: 50,
+  mNumPositionSteps: 20,
+  mMinVelocityForRestitution: 0,
+  mPenetrationSlop: 0,
+  mAllowSleeping: false,
+};
+
+const vec3 = ([x, y, z]) => new J.Vec3(x, y, z);
+const rvec3 = ([x, y, z]) => new J.RVec3(x, y, z);
+const quat = ([w, x, y, z]) => new J.Quat(x, y, z, w);
+const arrayOf = (v) => [v.GetX(), v.GetY(), v.GetZ()];
+const still = () => quat([1, 0, 0, 0]);
+
+// Two layers: bodies that are fixed, and others, which collide with all.
+function newInterface() {
+  const settings = new J.JoltSettings();
+  const pairs = new J.ObjectLayerPairFilterTable(2);
+  pairs.EnableCollision(FIXED, MOVING);
+  pairs.EnableCollision(MOVING, MOVING);
+  const layers = new J.BroadPhaseLayerInterfaceTable(2, 2);
+  layers.MapObjectToBroadPhaseLayer(FIXED, new J.BroadPhaseLayer(0));
+  layers.MapObjectToBroadPhaseLayer(MOVING, new J.BroadPhaseLayer(1));
+  settings.mObjectLayerPairFilter = pairs;
+  settings.mBroadPhaseLayerInterface = layers;
+  settings.mObjectVsBroadPhaseLayerFilter = new J.ObjectVsBroadPhaseLayerFilterTable(layers, 2, pairs, 2);
+  const jolt = new J.JoltInterface(settings);
+  J.destroy(settings);
+  return jolt;
+}
+
+function settingsOf(shape, best) {
+  if (shape.type === 'sphere') return new J.SphereShapeSettings(shape.radius, null);
+  if (shape.type === 'box') {
+    const rounding = best ? 0 : Math.min(CONVEX_RADIUS, ...shape.half);
+    return new J.BoxShapeSettings(vec3(shape.half), rounding, null);
+  }
+  return new J.PlaneShapeSettings(new J.Plane(vec3([0, 1, 0]), 0), null, 1000);
+}
+
+// The shapes of a body as one, with the centre of mass at its origin.
+function shapeOf(body, best) {
+  if (body.shapes.length === 0) return new J.EmptyShape(vec3([0, 0, 0]));
+  let made = settingsOf(body.shapes[0], best);
+  const { centre } = body.shapes[0];
+  if (body.shapes.length > 1) {
+    made = new J.StaticCompoundShapeSettings();
+    for (const shape of body.shapes) made.AddShapeShapeSettings(vec3(shape.centre ?? [0, 0, 0]), still(), settingsOf(shape, best), 0);
+  } else if (centre?.some((x) => x !== 0)) {
+    made = new J.RotatedTranslatedShapeSettings(vec3(centre), still(), made);
+  }
+  const shape = made.Create().Get();
+  shape.AddRef();
+  const offset = scale(arrayOf(shape.GetCenterOfMass()), -1);
+  if (body.fixed || offset.every((x) => x === 0)) return shape;
+  const moved = new J.OffsetCenterOfMassShapeSettings(vec3(offset), made).Create().Get();
+  moved.AddRef();
+  return moved;
+}
+
+function weigh(settings, body) {
+  settings.mOverrideMassProperties = J.EOverrideMassProperties_MassAndInertiaProvided;
+  settings.mMassPropertiesOverride.mMass = body.mass;
+  settings.mMassPropertiesOverride.mInertia = J.Mat44.prototype.sScaleVec3(vec3(body.inertia));
+}
+
+function addBody(bodies, scene, body, group) {
+  const settings = new J.BodyCreationSettings(shapeOf(body, scene.best), rvec3(body.position), quat(body.orientation),
+    body.fixed ? J.EMotionType_Static : J.EMotionType_Dynamic, body.fixed ? FIXED : MOVING);
+  settings.mFriction = scene.mu;
+  settings.mRestitution = scene.e;
+  settings.mCollisionGroup = group;
+  if (!body.fixed) {
+    weigh(settings, body);
+    settings.mLinearVelocity = vec3(body.velocity);
+    settings.mAngularVelocity = vec3(body.spin);
+  }
+  if (scene.best) {
+    Object.assign(settings, { mLinearDamping: 0, mAngularDamping: 0, mApplyGyroscopicForce: true, mAllowSleeping: false,
+      mMotionQuality: J.EMotionQuality_LinearCast, mMaxLinearVelocity: NO_LIMIT, mMaxAngularVelocity: NO_LIMIT });
+  }
+  const made = bodies.CreateBody(settings);
+  bodies.AddBody(made.GetID(), J.EActivation_Activate);
+  J.destroy(settings);
+  return made;
+}
+
+function addHinge(system, bodies, hinge) {
+  const settings = new J.HingeConstraintSettings();
+  settings.mPoint1 = settings.mPoint2 = rvec3(hinge.point);
+  settings.mHingeAxis1 = settings.mHingeAxis2 = vec3(hinge.axis);
+  settings.mNormalAxis1 = settings.mNormalAxis2 = vec3(across(hinge.axis));
+  if (hasLimits(hinge)) {
+    settings.mLimitsMin = Math.max(hinge.lower, -Math.PI);
+    settings.mLimitsMax = Math.min(hinge.upper, Math.PI);
+  }
+  system.AddConstraint(settings.Create(bodies[hinge.a], bodies[hinge.b]));
+}
+
+function groupsOf(scene) {
+  const table = new J.GroupFilterTable(scene.bodies.length);
+  for (const { a, b } of scene.hinges) table.DisableCollision(a, b);
+  return scene.bodies.map((_, i) => new J.CollisionGroup(table, 0, i));
+}
+
+function build(scene) {
+  const jolt = newInterface();
+  const system = jolt.GetPhysicsSystem();
+  system.SetGravity(vec3(scene.gravity));
+  const settings = system.GetPhysicsSettings();
+  if (scene.best) {
+    Object.assign(settings, BEST);
+    system.SetPhysicsSettings(settings);
+  }
+  const groups = groupsOf(scene);
+  const bodies = scene.bodies.map((body, i) => addBody(system.GetBodyInterface(), scene, body, groups[i]));
+  for (const hinge of scene.hinges) addHinge(system, bodies, hinge);
+  const n = substeps(scene, 1 / 55);
+  return {
+    settings: [
+      `${n} steps per row; ${settings.mNumVelocitySteps} velocity and ${settings.mNumPositionSteps} position steps; ` +
+        (scene.best ? 'linear cast; gyroscopic forces; no damping; no sleep; slop 0; mMinVelocityForRestitution 0'
+          : 'damping 0.05 1/s; bodies may sleep; slop 20 mm; mMinVelocityForRestitution 1 m/s'),
+    ],
+    unpromised: scene.best ? undefined : {
+      'slow-restitution': 'PhysicsSettings::mMinVelocityForRestitution: below 1 m/s a collision is inelastic',
+      'free-flight': 'BodyCreationSettings::mApplyGyroscopicForce is false; mLinearDamping and mAngularDamping are 0.05 1/s',
+      'fast-bodies': 'EMotionQuality::Discrete: a body can tunnel through another that is thin',
+    },
+    advance: () => jolt.Step(scene.step, n),
+    state(i) {
+      const q = bodies[i].GetRotation();
+      return [
+        ...arrayOf(bodies[i].GetCenterOfMassPosition()),
+        q.GetW(), q.GetX(), q.GetY(), q.GetZ(),
+        ...arrayOf(bodies[i].GetLinearVelocity()),
+        ...arrayOf(bodies[i].GetAngularVelocity()),
+      ];
+    },
+    free: () => J.destroy(jolt),
+  };
+}
+
+await serve({ name: 'jolt', package: 'jolt-physics', planar: false, build });

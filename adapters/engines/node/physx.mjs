@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: MIT
+//
+// PhysX 5, by physx-js-webidl. default: as its helloworld.html, which steps at most 0.03 s. best: 16
+// steps per row, solver TGS with 50 position and 4 velocity iterations, CCD, gyroscopic forces, no
+// damping, no sleep, no threshold of bouncing, 1 mm of contact offset.
+import { readFileSync } from 'node:fs';
+import { serve, substeps } from './protocol.mjs';
+import { conjugate, fromXAxisTo, hasLimits, multiply } from './vectors.mjs';
+import load from 'physx-js-webidl';
+
+const NO_LIMIT = 1e6;
+const GYROSCOPIC_FORCES = 1 << 10; // PxRigidBodyFlag::eENABLE_GYROSCOPIC_FORCES, which the binding does not name
+const X_TO_Y = [Math.SQRT1_2, 0, 0, Math.SQRT1_2]; // PhysX's planes have their normal along x
+
+// The package is made for browsers only: it looks for Node's `process` while it loads.
+async function loadAsInBrowser() {
+  const wasmBinary = readFileSync(new URL('./node_modules/physx-js-webidl/physx-js-webidl.wasm', import.meta.url));
+  const { process } = globalThis;
+  globalThis.process = undefined;
+  globalThis.window = globalThis;
+  try {
+    return await load({ wasmBinary });
+  } finally {
+    globalThis.process = process;
+    delete globalThis.window;
+  }
+}
+
+const P = await loadAsInBrowser();
+const tolerances = new P.PxTolerancesScale();
+const foundation = P.CreateFoundation(P.PHYSICS_VERSION, new P.PxDefaultAllocator(), new P.PxDefaultErrorCallback());
+const physics = P.CreatePhysics(P.PHYSICS_VERSION, foundation, tolerances);
+P.InitExtensions(physics);
+const dispatcher = P.DefaultCpuDispatcherCreate(0);
+const shapeFlags = new P.PxShapeFlags(P.PxShapeFlagEnum.eSCENE_QUERY_SHAPE | P.PxShapeFlagEnum.eSIMULATION_SHAPE);
+
+// Objects of one scene that must be destroyed after it.
+let garbage = [];
+const kept = (object) => {
+  garbage.push(object);
+  return object;
+};
+const vec3 = ([x, y, z]) => kept(new P.PxVec3(x, y, z));
+const transform = (p, [w, x, y, z] = [1, 0, 0, 0]) => kept(new P.PxTransform(vec3(p), kept(new P.PxQuat(x, y, z, w))));
+const arrayOf = (v) => [v.get_x(), v.get_y(), v.get_z()];
+
+function newScene(scene) {
+  const description = kept(new P.PxSceneDesc(tolerances));
+  description.set_gravity(vec3(scene.gravity));
+  description.set_cpuDispatcher(dispatcher);
+  description.set_filterShader(P.DefaultFilterShader());
+  if (scene.best) {
+    description.get_flags().raise(P.PxSceneFlagEnum.eENABLE_CCD);
+    description.get_flags().raise(P.PxSceneFlagEnum.eENABLE_FRICTION_EVERY_ITERATION);
+    description.set_solverType(P.PxSolverTypeEnum.eTGS);
+    description.set_bounceThresholdVelocity(1e-6);
+    description.set_ccdMaxPasses(8);
+  }
+  return physics.createScene(description);
+}
+
+function geometryOf(shape) {
+  if (shape.type === 'sphere') return kept(new P.PxSphereGeometry(shape.radius));
+  if (shape.type === 'box') return kept(new P.PxBoxGeometry(...shape.half));
+  return kept(new P.PxPlaneGeometry());
+}
+
+function attach(actor, shape, material, best) {
+  const made = physics.createShape(geometryOf(shape), material, true, shapeFlags);
+  made.setLocalPose(shape.type === 'plane' ? transform([0, 0, 0], X_TO_Y) : transform(shape.centre));
+  const flags = best ? P.PxPairFlagEnum.eDETECT_CCD_CONTACT : 0;
+  made.setSimulationFilterData(kept(new P.PxFilterData(1, 1, flags, 0)));
+  if (best) made.setContactOffset(0.001);
+  actor.attachShape(made);
+  made.release();
+}
+
+function refine(actor) {
+  actor.setLinearDamping(0);
+  actor.setAngularDamping(0);
+  actor.setSleepThreshold(0);
+  actor.setStabilizationThreshold(0);
+  actor.setMaxLinearVelocity(NO_LIMIT);
+  actor.setMaxAngularVelocity(NO_LIMIT);
+  actor.setSolverIterationCounts(50, 4);
+  actor.setRigidBodyFlag(P.PxRigidBodyFlagEnum.eENABLE_CCD, true);
+  actor.setRigidBodyFlag(GYROSCOPIC_FORCES, true);
+}
+
+function addBody(world, scene, body, material) {
+  const pose = transform(body.position, body.orientation);
+  const actor = body.fixed ? physics.createRigidStatic(pose) : physics.createRigidDynamic(pose);
+  for (const shape of body.shapes) attach(actor, shape, material, scene.best);
+  if (!body.fixed) {
+    actor.setMass(body.mass);
+    actor.setMassSpaceInertiaTensor(vec3(body.inertia));
+    if (scene.best) refine(actor);
+  }
+  world.addActor(actor);
+  if (!body.fixed) {
+    actor.setLinearVelocity(vec3(body.velocity));
+    actor.setAngularVelocity(vec3(body.spin));
+  }
+  return actor;
+}
+
+// PhysX's hinges turn about the x axis of two frames that agree at angle 0.
+function addHinge(scene, actors, hinge) {
+  const frame = fromXAxisTo(hinge.axis);
+  const inBody = (i, { point }) => transform(point, multiply(conjugate(scene.bodies[i].orientation), frame));
+  const joint = P.RevoluteJointCreate(physics, actors[hinge.a], inBody(hinge.a, hinge.inA), actors[hinge.b], inBody(hinge.b, hinge.inB));
+  if (hasLimits(hinge)) {
+    joint.setLimit(kept(new P.PxJointAngularLimitPair(hinge.lower, hinge.upper)));
+    joint.setRevoluteJointFlag(P.PxRevoluteJointFlagEnum.eLIMIT_ENABLED, true);
+  }
+  return joint;
+}
+
+function build(scene) {
+  const world = newScene(scene);
+  const material = physics.createMaterial(scene.mu, scene.mu, scene.e);
+  const actors = scene.bodies.map((body) => addBody(world, scene, body, material));
+  const joints = scene.hinges.map((hinge) => addHinge(scene, actors, hinge));
+  const n = substeps(scene, 0.03);
+  return {
+    settings: [
+      scene.best
+        ? `${n} steps per row; TGS; 50 position and 4 velocity iterations; CCD; gyroscopic forces; no damping; no sleep; contact offset 1 mm`
+        : `${n} steps per row; PGS; 4 position iterations and 1 velocity iteration; angular damping 0.05 1/s; bodies may sleep; bounceThresholdVelocity 2 m/s`,
+    ],
+    unpromised: scene.best ? undefined : {
+      'slow-restitution': 'PxSceneDesc::bounceThresholdVelocity: a contact with a relative velocity below this, 2 m/s, will not bounce',
+      'free-flight': 'PxRigidBodyFlag::eENABLE_GYROSCOPIC_FORCES is not set; PxRigidBody::setAngularDamping: default 0.05',
+      'fast-bodies': 'PxSceneFlag::eENABLE_CCD is not set',
+    },
+    advance() {
+      for (let i = 0; i < n; i++) {
+        world.simulate(scene.step / n);
+        world.fetchResults(true);
+      }
+    },
+    state(i) {
+      const pose = actors[i].getGlobalPose();
+      const q = pose.get_q();
+      return [
+        ...arrayOf(pose.get_p()), q.get_w(), q.get_x(), q.get_y(), q.get_z(),
+        ...arrayOf(actors[i].getLinearVelocity()), ...arrayOf(actors[i].getAngularVelocity()),
+      ];
+    },
+    free() {
+      for (const object of [...joints, ...actors, material, world]) object.release();
+      for (const object of garbage) P.destroy(object);
+      garbage = [];
+    },
+  };
+}
+
+await serve({ name: 'physx', package: 'physx-js-webidl', planar: false, build });

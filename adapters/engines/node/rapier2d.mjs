@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: MIT
+import { serve } from './protocol.mjs';
+import { rapier } from './rapier.mjs';
+import R from '@dimforge/rapier2d-compat';
+
+await R.init();
+await serve(rapier(R, 'rapier2d', true));

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+/** Contacts between the shapes of a scene, for Siconos, whose package is a library of solvers. */
+#ifndef IC_ADAPTERS_ENGINES_SICONOS_CONTACTS_H
+#define IC_ADAPTERS_ENGINES_SICONOS_CONTACTS_H
+
+#include "adapters/engines/scene.h"
+
+/* The place of a body at one instant, as in scene_body. */
+typedef struct siconos_pose {
+    double position[3], turn[4];
+} siconos_pose;
+
+typedef struct siconos_contact {
+    /* the normal points from b to a; in the frame of the ground */
+    size_t a, b;
+    double point[3], normal[3];
+} siconos_contact;
+
+typedef struct siconos_contacts {
+    siconos_contact *items;
+    size_t count, room;
+} siconos_contacts;
+
+/** Why these contacts are not found here: a text, or NULL if they are. */
+const char *siconos_obstacle(const scene *s);
+
+/** Replaces the contacts by those of bodies at these poses which touch or overlap. */
+void siconos_find_contacts(siconos_contacts *found, const scene *s, const siconos_pose *poses);
+
+#endif
