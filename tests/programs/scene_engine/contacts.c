@@ -33,10 +33,22 @@ static void keep_impulses(const world *w, contact *c)
     }
 }
 
+/* Where borders of two faces coincide, corners are found twice. */
+static bool is_there(const world *w, const size_t bodies[2], vector at)
+{
+    bool there = false;
+    for (size_t i = w->n_contacts; i-- > 0 && !there;) {
+        const contact *c = &w->contacts[i];
+        if (c->bodies[0] != bodies[0] || c->bodies[1] != bodies[1]) break;
+        there = length(difference(c->at, at)) < SAME_PLACE * least_width(w, bodies);
+    }
+    return there;
+}
+
 /* The normal points from the first body to the second. */
 void add_contact(world *w, const size_t bodies[2], vector at, vector normal, double overlap)
 {
-    if (w->n_contacts == CONTACTS_MOST || overlap < -contact_margin(w, bodies)) return;
+    if (w->n_contacts == CONTACTS_MOST || overlap < -contact_margin(w, bodies) || is_there(w, bodies, at)) return;
     contact *c = &w->contacts[w->n_contacts++];
     *c = (contact){.bodies = {bodies[0], bodies[1]}, .at = at, .normal = normal, .overlap = overlap};
     keep_impulses(w, c);
