@@ -12,6 +12,7 @@ enum { SMALL_STEPS = 64 };
 #define SLOW 0.05       /* m/s, rad/s */
 #define SLEEPS_AFTER 0.5 /* s */
 #define GRAVITY_FACTOR 1.02
+#define FEW_STEPS 16
 
 /* R diag(inverse inertia) R^T */
 void body_update(body *b)
@@ -130,6 +131,7 @@ void world_step(world *w)
     }
     speed += length(w->gravity) * w->step;
     double n = fmax(SMALL_STEPS, ceil(speed * w->step / (PART_OF_WIDTH * width)));
-    if (w->planted == MISTAKE_TUNNELS) n = 1;
+    if (w->planted == MISTAKE_TUNNELS) n = FEW_STEPS;
+    if (w->planted == MISTAKE_ONE_STEP) n = 1;
     for (double i = 0; i < n; i++) small_step(w, w->step / n);
 }

@@ -50,6 +50,9 @@ enum {
     ROW(MOMENTUM_LOST, "momentum-lost")                                                                      \
     ROW(MARGIN, "margin")                                                                                    \
     ROW(GRAVITY, "gravity")                                                                                  \
+    ROW(NEWTON, "newton")                                                                                    \
+    /* no mistake: one step to a row, as engines of games take */                                            \
+    ROW(ONE_STEP, "one-step")                                                                                \
     /* motions that are none */                                                                              \
     ROW(CRASHES, "crashes")                                                                                  \
     ROW(HANGS, "hangs")                                                                                      \
@@ -141,6 +144,9 @@ typedef struct contact {
     /* the same without the limit by the sign, m kg */
     double shift;
     bool bounced;
+
+    /* the normal velocity after the impact by Newton's hypothesis, a planted mistake, m/s */
+    double bounce_speed;
 } contact;
 
 typedef struct hinge {

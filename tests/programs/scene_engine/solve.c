@@ -131,6 +131,7 @@ static double solve_contact(world *w, contact *c, double mu)
     const double approach = velocity(w, c->bodies, &c->rows[0]);
     double aim = 0;
     if (w->planted == MISTAKE_OVERLAP_GIVES_VELOCITY && c->overlap > 0) aim = BAUMGARTE * c->overlap / w->step;
+    if (w->planted == MISTAKE_NEWTON) aim = c->bounce_speed;
     const double normal = fmax(c->least, c->impulse[0] - c->rows[0].mass * (approach - aim));
     double changed = fabs(normal - c->impulse[0]) / c->rows[0].mass;
     push(w, c->bodies, &c->rows[0], normal - c->impulse[0], true);
@@ -257,6 +258,10 @@ static bool begin_restitution(world *w, double h)
         const double bounce = share > 0 ? restitution_of(w, c, h) * share * c->impulse[0] : 0;
         for (int k = 0; k < 3; k++) c->base[k] = c->impulse[k];
         c->least = c->impulse[0] + bounce;
+        if (w->planted == MISTAKE_NEWTON) {
+            c->least = c->base[0] = c->base[1] = c->base[2] = 0;
+            c->bounce_speed = bounce > 0 ? w->restitution * -c->before[0] : 0;
+        }
         c->bounced = bounce > 0;
         any |= c->bounced;
     }
