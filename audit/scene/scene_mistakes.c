@@ -18,6 +18,8 @@
 
 /* a prediction holds within this many tolerances */
 #define HOLDS 2.0
+/* and the root mean square is less than this part of that of the exact values */
+#define BETTER 0.5
 /* another mistake fits as well if its root mean square is less than this many times the best */
 #define APART 1.5
 /* below this root mean square, in tolerances, fits are alike */
@@ -76,6 +78,23 @@ static fit fit_at(const ic_scene_result *r, const double *answers, const ic_scen
     f.misfit = n > 0 ? sqrt(sum / (double)n) : INFINITY;
     if (isnan(f.misfit)) f.misfit = INFINITY;
     return f;
+}
+
+/* The misfit of the exact values of the same figures. */
+static double misfit_of_exact(const ic_scene_result *r, const ic_scene_mistake *mistake)
+{
+    double sum = 0;
+    size_t n = 0;
+    for (size_t i = 0; i < r->n_settings; i++) {
+        for (size_t k = 0; k < mistake->n_predictions; k++) {
+            const ic_scene_point *point = point_of(r, i, mistake->predictions[k].figure);
+            if (point->verdict == IC_POINT_NONE) continue;
+            const double off = (point->measured - point->exact) / point->tolerance;
+            sum += isnan(off) ? INFINITY : off * off;
+            n++;
+        }
+    }
+    return n > 0 ? sqrt(sum / (double)n) : 0;
 }
 
 static double constant_at(const ic_scene_mistake *mistake, double part)
@@ -262,7 +281,7 @@ static explained explain(ic_scene_result *r, const double *answers, size_t figur
         const ic_scene_mistake *mistake = &r->file->mistakes[i];
         if (!predicts(mistake, figure)) continue;
         const fit f = best_fit(r, answers, mistake);
-        if (f.worst > HOLDS) continue;
+        if (f.worst > HOLDS || f.misfit > BETTER * misfit_of_exact(r, mistake)) continue;
         if (f.misfit < best.misfit) {
             /* another form of the same mistake is no rival */
             if (first == NULL || first->id != mistake->id) next = best, second = first;
