@@ -49,9 +49,10 @@ static int unknown_engine(const cli_arguments *arguments, const char *name)
         snprintf(names + used, sizeof names - used, ", %s", ic_engines_known[i].name);
         cli_nearest_offer(&nearest, ic_engines_known[i].name);
     }
-    return cli_bad_input(arguments->command,
-                         "option --engine: engine '%s' does not exist%s; use all%s, or the path of a program, ./%s",
-                         name, cli_nearest_hint(&nearest).text, names, name);
+    return cli_bad_input(
+        arguments->command,
+        "option --engine: engine '%s' does not exist%s; use all%s, or the path of a program, ./%s", name,
+        cli_nearest_hint(&nearest).text, names, name);
 }
 
 /* "./my-engine" or "./my-engine:VARIANT": a program of the user's. */
@@ -63,8 +64,8 @@ static int add_program(cli_engine *engine, const cli_arguments *arguments, char 
         *colon = '\0';
     }
     if (realpath(path, engine->program) == NULL || access(engine->program, X_OK) != 0)
-        return cli_bad_input(arguments->command, "option --engine: '%s' is not a program that can be run: %s", path,
-                             strerror(errno));
+        return cli_bad_input(arguments->command, "option --engine: '%s' is not a program that can be run: %s",
+                             path, strerror(errno));
     snprintf(engine->name, sizeof engine->name, "%s", strrchr(engine->program, '/') + 1);
     return CLI_GOOD;
 }
@@ -126,6 +127,7 @@ void cli_engine_list_missing(const cli_engine_list *list)
 {
     for (size_t i = 0; i < list->n; i++) {
         if (list->engines[i].program[0] == '\0')
-            printf("%s: not built (%s; ./run engines)\n", list->engines[i].name, list->engines[i].known->debian);
+            printf("%s: not built (%s; ./run engines)\n", list->engines[i].name,
+                   list->engines[i].known->debian);
     }
 }

@@ -71,7 +71,8 @@ static bool read_orientation(ic_scene_reader *r, ic_rigid_body *body, const ic_y
     const ic_yaml *axis = ic_yaml_get(turned, "axis"), *angle = ic_yaml_get(turned, "angle");
     if (!ic_scene_keys(r, turned, keys)) return false;
     if (axis == NULL || angle == NULL)
-        return ic_fault_add(&r->faults, turned->place, "'turned' is an angle about z, or has 'axis' and 'angle'");
+        return ic_fault_add(&r->faults, turned->place,
+                            "'turned' is an angle about z, or has 'axis' and 'angle'");
     return ic_scene_read_vector(r, body->axis, axis, "1", "an axis") &&
            ic_scene_read_quantity(r, &body->angle, angle, "rad", "an angle");
 }
@@ -81,10 +82,11 @@ static bool read_masses(ic_scene_reader *r, ic_rigid_body *body, const ic_yaml *
     const ic_yaml *mass = ic_yaml_get(section, "mass"), *inertia = ic_yaml_get(section, "inertia");
     if (body->fixed) return true;
     if (mass == NULL)
-        return ic_fault_add(&r->faults, section->place, "'%s' has no mass; a body that does not move is fixed: true",
-                            body->name);
+        return ic_fault_add(&r->faults, section->place,
+                            "'%s' has no mass; a body that does not move is fixed: true", body->name);
     if (inertia == NULL && body->n_shapes > 1)
-        return ic_fault_add(&r->faults, section->place, "'%s' has several shapes: give its inertia", body->name);
+        return ic_fault_add(&r->faults, section->place, "'%s' has several shapes: give its inertia",
+                            body->name);
     body->has_inertia = inertia != NULL;
     return ic_scene_read_quantity(r, &body->mass, mass, "kg", "a mass") &&
            (inertia == NULL || ic_scene_read_vector(r, body->inertia, inertia, "kg m^2", "inertia"));
@@ -107,7 +109,8 @@ static bool read_body(ic_scene_reader *r, const char *name, const ic_yaml *secti
         return ic_fault_add(&r->faults, ic_yaml_get(section, "fixed")->place, "'fixed' is true or false");
     for (size_t i = 0; body->fixed && moving[i] != NULL; i++) {
         const ic_yaml *value = ic_yaml_get(section, moving[i]);
-        if (value != NULL) return ic_fault_add(&r->faults, value->place, "'%s' is of moving bodies only", moving[i]);
+        if (value != NULL)
+            return ic_fault_add(&r->faults, value->place, "'%s' is of moving bodies only", moving[i]);
     }
     return read_shapes(r, body, section) && read_masses(r, body, section) &&
            read_optional_vector(r, body->at, section, "at", "m") &&
@@ -124,7 +127,8 @@ bool ic_scene_read_bodies(ic_scene_reader *r, const ic_yaml *bodies)
     if (bodies->n_keys > IC_SCENE_BODIES_MOST)
         return ic_fault_add(&r->faults, bodies->place, "more than %d bodies", IC_SCENE_BODIES_MOST);
     bool good = true;
-    for (size_t i = 0; i < bodies->n_keys; i++) good = read_body(r, bodies->keys[i]->text, bodies->items[i]) && good;
+    for (size_t i = 0; i < bodies->n_keys; i++)
+        good = read_body(r, bodies->keys[i]->text, bodies->items[i]) && good;
     return good;
 }
 

@@ -35,30 +35,30 @@ typedef struct ic_scene_formula {
 } ic_scene_formula;
 
 /** Quantities of a moving body in a row, which formulas call BODY.NAME; start.BODY.NAME in the first row. */
-#define IC_SCENE_QUANTITIES(ROW)                                                                                 \
-    ROW(X, "x", "m")                                                                                             \
-    ROW(Y, "y", "m")                                                                                             \
-    ROW(Z, "z", "m")                                                                                             \
-    ROW(VX, "vx", "m/s")                                                                                         \
-    ROW(VY, "vy", "m/s")                                                                                         \
-    ROW(VZ, "vz", "m/s")                                                                                         \
-    ROW(WX, "wx", "rad/s")                                                                                       \
-    ROW(WY, "wy", "rad/s")                                                                                       \
-    ROW(WZ, "wz", "rad/s")                                                                                       \
+#define IC_SCENE_QUANTITIES(ROW)                                                                               \
+    ROW(X, "x", "m")                                                                                           \
+    ROW(Y, "y", "m")                                                                                           \
+    ROW(Z, "z", "m")                                                                                           \
+    ROW(VX, "vx", "m/s")                                                                                       \
+    ROW(VY, "vy", "m/s")                                                                                       \
+    ROW(VZ, "vz", "m/s")                                                                                       \
+    ROW(WX, "wx", "rad/s")                                                                                     \
+    ROW(WY, "wy", "rad/s")                                                                                     \
+    ROW(WZ, "wz", "rad/s")                                                                                     \
     /* angle about z since the start, counted over whole turns, for motions in the plane */                    \
-    ROW(ANGLE, "angle", "rad")                                                                                   \
+    ROW(ANGLE, "angle", "rad")                                                                                 \
     /* angle between the y axis of the body and the vertical */                                                \
     ROW(TILT, "tilt", "rad")
 
 /** Quantities of all bodies together. Angular momentum is about the origin. */
-#define IC_SCENE_TOTALS(ROW)                                                                                     \
-    ROW(ENERGY, "energy", "J")                                                                                   \
-    ROW(KINETIC, "kinetic_energy", "J")                                                                          \
-    ROW(PX, "momentum.x", "kg m/s")                                                                              \
-    ROW(PY, "momentum.y", "kg m/s")                                                                              \
-    ROW(PZ, "momentum.z", "kg m/s")                                                                              \
-    ROW(LX, "angular_momentum.x", "kg m^2/s")                                                                    \
-    ROW(LY, "angular_momentum.y", "kg m^2/s")                                                                    \
+#define IC_SCENE_TOTALS(ROW)                                                                                   \
+    ROW(ENERGY, "energy", "J")                                                                                 \
+    ROW(KINETIC, "kinetic_energy", "J")                                                                        \
+    ROW(PX, "momentum.x", "kg m/s")                                                                            \
+    ROW(PY, "momentum.y", "kg m/s")                                                                            \
+    ROW(PZ, "momentum.z", "kg m/s")                                                                            \
+    ROW(LX, "angular_momentum.x", "kg m^2/s")                                                                  \
+    ROW(LY, "angular_momentum.y", "kg m^2/s")                                                                  \
     ROW(LZ, "angular_momentum.z", "kg m^2/s")
 
 typedef enum ic_scene_quantity {
@@ -94,7 +94,11 @@ typedef struct ic_scene_product {
     size_t n;
 } ic_scene_product;
 
-typedef enum ic_scene_shape_kind { IC_SCENE_SHAPE_SPHERE, IC_SCENE_SHAPE_BOX, IC_SCENE_SHAPE_PLANE } ic_scene_shape_kind;
+typedef enum ic_scene_shape_kind {
+    IC_SCENE_SHAPE_SPHERE,
+    IC_SCENE_SHAPE_BOX,
+    IC_SCENE_SHAPE_PLANE
+} ic_scene_shape_kind;
 
 typedef struct ic_scene_shape {
     ic_scene_shape_kind kind;
@@ -183,7 +187,7 @@ typedef struct ic_scene_mistake {
     struct {
         size_t parameter;
         ic_scene_formula value;
-    } *others;
+    } * others;
     size_t n_others;
 
     ic_scene_prediction *predictions;

@@ -47,16 +47,19 @@ static const ic_scene_point *point_of(const ic_scene_result *r, size_t setting, 
 }
 
 /* Values of the parameters that the engine uses in a setting. */
-static void parameters_of(double *par, const ic_scene_file *file, size_t setting, const ic_scene_mistake *mistake)
+static void parameters_of(double *par, const ic_scene_file *file, size_t setting,
+                          const ic_scene_mistake *mistake)
 {
     double asked[IC_SCENE_PARAMETERS_MOST];
     ic_scene_parameters(asked, file, setting);
     memcpy(par, asked, file->n_parameters * sizeof *par);
     for (size_t i = 0; i < mistake->n_others; i++)
-        par[mistake->others[i].parameter] = ic_scene_evaluate(&mistake->others[i].value, &(ic_scene_values){.par = asked});
+        par[mistake->others[i].parameter] =
+            ic_scene_evaluate(&mistake->others[i].value, &(ic_scene_values){.par = asked});
 }
 
-static fit fit_at(const ic_scene_result *r, const double *answers, const ic_scene_mistake *mistake, double constant)
+static fit fit_at(const ic_scene_result *r, const double *answers, const ic_scene_mistake *mistake,
+                  double constant)
 {
     double par[IC_SCENE_PARAMETERS_MOST + 1], sum = 0;
     fit f = {.constant = constant};
@@ -160,7 +163,8 @@ static void describe(ic_figure_result *f, const ic_scene_mistake *mistake, const
     f->constant = best->constant;
     if (mistake->constant[0] == '\0') snprintf(f->because, sizeof f->because, "%s", mistake->says);
     else
-        snprintf(f->because, sizeof f->because, "%s; %s = %.3g", mistake->says, mistake->constant, best->constant);
+        snprintf(f->because, sizeof f->because, "%s; %s = %.3g", mistake->says, mistake->constant,
+                 best->constant);
 }
 
 /* ---- without a hypothesis */
@@ -221,8 +225,8 @@ static bool has_mistakes(const ic_scene_file *file, size_t figure)
 }
 
 /* Whether a mistake changes any of its figures in a setting. */
-static bool acts_in(const ic_scene_result *r, size_t setting, const double *answers, const ic_scene_mistake *mistake,
-                    double constant)
+static bool acts_in(const ic_scene_result *r, size_t setting, const double *answers,
+                    const ic_scene_mistake *mistake, double constant)
 {
     double par[IC_SCENE_PARAMETERS_MOST + 1];
     bool acts = mistake->n_others > 0;
@@ -252,7 +256,8 @@ static const ic_scene_mistake *find_behind(const ic_scene_result *r, const doubl
     return NULL;
 }
 
-static void name_by_default(ic_scene_result *r, const double *answers, const explained *explained, size_t figure)
+static void name_by_default(ic_scene_result *r, const double *answers, const explained *explained,
+                            size_t figure)
 {
     const ic_scene_figure *text = &r->file->figures[figure];
     ic_figure_result *f = &r->figures[figure];
@@ -261,12 +266,15 @@ static void name_by_default(ic_scene_result *r, const double *answers, const exp
     if (behind != NULL) {
         f->cause = behind->id;
         snprintf(f->because, sizeof f->because, "it fails where this acts: %.160s", behind->says);
-    } else if (text->cause_by_phase != IC_NO_MISTAKE && varies_by_phase(r, figure)) f->cause = text->cause_by_phase;
+    } else if (text->cause_by_phase != IC_NO_MISTAKE && varies_by_phase(r, figure))
+        f->cause = text->cause_by_phase;
     else if (earlier < r->file->n_figures) {
         f->cause = r->figures[earlier].cause;
-        snprintf(f->because, sizeof f->because, "it fails only where '%.60s' does", r->file->figures[earlier].name);
+        snprintf(f->because, sizeof f->because, "it fails only where '%.60s' does",
+                 r->file->figures[earlier].name);
     } else if (has_mistakes(r->file, figure))
-        snprintf(f->because, sizeof f->because, "none of the mistakes that this scene knows gives these values");
+        snprintf(f->because, sizeof f->because,
+                 "none of the mistakes that this scene knows gives these values");
     else f->cause = text->cause;
 }
 
@@ -286,14 +294,16 @@ static explained explain(ic_scene_result *r, const double *answers, size_t figur
             /* another form of the same mistake is no rival */
             if (first == NULL || first->id != mistake->id) next = best, second = first;
             best = f, first = mistake;
-        } else if (f.misfit < next.misfit && mistake->id != first->id) next = f, second = mistake;
+        } else if (first != NULL && f.misfit < next.misfit && mistake->id != first->id)
+            next = f, second = mistake;
     }
     if (first == NULL) return (explained){.mistake = NULL};
     describe(&r->figures[figure], first, &best);
     if (second == NULL || next.misfit > APART * fmax(best.misfit, SAME)) return (explained){first, best, true};
     r->figures[figure].cause = IC_NO_MISTAKE;
-    snprintf(r->figures[figure].because, sizeof r->figures[figure].because, "two mistakes explain it: %.70s, or %.70s",
-             ic_mistake_name(first->id), ic_mistake_name(second->id));
+    snprintf(r->figures[figure].because, sizeof r->figures[figure].because,
+             "two mistakes explain it: %.70s, or %.70s", ic_mistake_name(first->id),
+             ic_mistake_name(second->id));
     return (explained){.known = true};
 }
 

@@ -34,8 +34,8 @@ void ic_scene_setting_text(char *text, size_t size, const ic_scene_file *file, s
         const ic_scene_parameter *p = &file->parameters[i];
         if (!ic_scene_varies(file, setting, i)) continue;
         const bool unit = strcmp(p->unit, "1") != 0;
-        used += (size_t)snprintf(text + used, size - used, "%s%s = %.4g%s%s", used > 0 ? ", " : "", p->name, par[i],
-                                 unit ? " " : "", unit ? p->unit : "");
+        used += (size_t)snprintf(text + used, size - used, "%s%s = %.4g%s%s", used > 0 ? ", " : "", p->name,
+                                 par[i], unit ? " " : "", unit ? p->unit : "");
     }
 }
 
@@ -119,7 +119,9 @@ static double measure(const measuring *m, const ic_scene_figure *figure)
 static double excess_of(const ic_scene_figure *figure, const ic_scene_point *p)
 {
     const double over = p->measured - p->exact;
-    const double beyond = figure->bound == IC_BOUND_IS ? fabs(over) : figure->bound == IC_BOUND_BELOW ? over : -over;
+    const double beyond = figure->bound == IC_BOUND_IS      ? fabs(over)
+                          : figure->bound == IC_BOUND_BELOW ? over
+                                                            : -over;
     return isnan(beyond) ? INFINITY : beyond / p->tolerance;
 }
 
@@ -261,7 +263,8 @@ static void skip_setting(ic_scene_result *r, size_t setting)
         r->points[setting * r->file->n_figures + k] = (ic_scene_point){NAN, NAN, NAN, IC_POINT_NONE};
 }
 
-bool ic_scene_audit(ic_scene_result *r, const ic_scene_file *file, const double *answers, ic_scene_player *player)
+bool ic_scene_audit(ic_scene_result *r, const ic_scene_file *file, const double *answers,
+                    ic_scene_player *player)
 {
     const double began = ic_process_now();
     *r = (ic_scene_result){.file = file, .config = player->config, .n_settings = ic_scene_settings(file)};

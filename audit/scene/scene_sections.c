@@ -60,9 +60,9 @@ bool ic_scene_read_case(ic_scene_reader *r, const ic_yaml *section)
 
 static bool read_take(ic_scene_reader *r, ic_scene_figure *figure, const ic_yaml *section)
 {
-    static const char *const words[] = {[IC_TAKE_END] = "end",     [IC_TAKE_START] = "start",
-                                        [IC_TAKE_MOST] = "most",   [IC_TAKE_LEAST] = "least",
-                                        [IC_TAKE_MEAN] = "mean",   [IC_TAKE_RANGE] = "range"};
+    static const char *const words[] = {
+        [IC_TAKE_END] = "end",     [IC_TAKE_START] = "start", [IC_TAKE_MOST] = "most",
+        [IC_TAKE_LEAST] = "least", [IC_TAKE_MEAN] = "mean",   [IC_TAKE_RANGE] = "range"};
     const ic_yaml *from = ic_yaml_get(section, "from"), *to = ic_yaml_get(section, "to");
     const char *take = ic_scene_text(r, section, "take", words[IC_TAKE_END]);
     size_t i = 0;
@@ -107,9 +107,9 @@ static bool read_bound(ic_scene_reader *r, ic_scene_figure *figure, const ic_yam
 
 static bool read_figure(ic_scene_reader *r, ic_scene_figure *figure, const ic_yaml *section)
 {
-    static const char *const keys[] = {"meaning",   "measure", "take",  "from",  "to",   "is",   "below",
-                                       "above",     "topic",   "because", "tolerance", "cause", "cause by phase",
-                                       "when",      NULL};
+    static const char *const keys[] = {"meaning",   "measure", "take",           "from",  "to",
+                                       "is",        "below",   "above",          "topic", "because",
+                                       "tolerance", "cause",   "cause by phase", "when",  NULL};
     char unit[IC_DIMENSION_TEXT];
     const ic_yaml *measure = ic_yaml_get(section, "measure"), *when = ic_yaml_get(section, "when");
     if (!ic_scene_keys(r, section, keys)) return false;
@@ -119,8 +119,8 @@ static bool read_figure(ic_scene_reader *r, ic_scene_figure *figure, const ic_ya
     figure->because = ic_scene_text(r, section, "because", "");
     if (figure->meaning == NULL || figure->topic == NULL || figure->because == NULL) return false;
     if (figure->because[0] == '\0')
-        return ic_fault_add(&r->faults, section->place, "'%s' does not say where its tolerance comes from: 'because'",
-                            figure->name);
+        return ic_fault_add(&r->faults, section->place,
+                            "'%s' does not say where its tolerance comes from: 'because'", figure->name);
     if (!read_take(r, figure, section) || !ic_scene_read_formula(r, &figure->measure, measure, IC_USE_ROWS) ||
         (when != NULL && !ic_scene_read_condition(r, &figure->when, when)) || !read_bound(r, figure, section))
         return false;
@@ -166,7 +166,8 @@ static bool read_constant(ic_scene_reader *r, ic_scene_mistake *mistake, const i
     mistake->points = points[0] != '\0' ? strtoul(points, NULL, 10) : CONSTANT_POINTS;
     mistake->logarithmic = strcmp(log, "true") == 0;
     if (mistake->points < 2 || mistake->points > CONSTANT_POINTS_MOST)
-        return ic_fault_add(&r->faults, range->place, "'points' is a number from 2 to %d", CONSTANT_POINTS_MOST);
+        return ic_fault_add(&r->faults, range->place, "'points' is a number from 2 to %d",
+                            CONSTANT_POINTS_MOST);
     if (!ic_scene_read_formula(r, &mistake->from, from, IC_USE_PARAMETERS) ||
         !ic_scene_read_formula(r, &mistake->to, to, IC_USE_PARAMETERS))
         return false;
@@ -235,7 +236,8 @@ bool ic_scene_read_mistakes(ic_scene_reader *r, const ic_yaml *mistakes)
         mistake->says = ic_scene_text(r, section, "says", "");
         if (mistake->says == NULL || !read_mistake_name(r, &mistake->id, section, "name")) return false;
         if (mistake->id == IC_NO_MISTAKE)
-            return ic_fault_add(&r->faults, section->place, "a mistake has a 'name' of audit/common/mistakes.def");
+            return ic_fault_add(&r->faults, section->place,
+                                "a mistake has a 'name' of audit/common/mistakes.def");
         const bool good = read_constant(r, mistake, ic_yaml_get(section, "fit")) &&
                           read_others(r, mistake, ic_yaml_get(section, "with")) &&
                           read_predictions(r, mistake, ic_yaml_get(section, "predicts"));

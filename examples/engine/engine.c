@@ -40,47 +40,64 @@ static void cross(double *c, const double *a, const double *b)
     for (int k = 0; k < 3; k++) c[k] = a[(k + 1) % 3] * b[(k + 2) % 3] - a[(k + 2) % 3] * b[(k + 1) % 3];
 }
 
+static void begin_body(scene *s, const char *line)
+{
+    double I[3];
+    body *b = &s->bodies[s->n++];
+    *b = (body){.mass = INFINITY, .inertia = INFINITY};
+    const int m = sscanf(line, "body %63s %*s %lf %lf %lf %lf", b->name, &b->mass, &I[0], &I[1], &I[2]);
+    if (m == 5) b->inertia = I[0];
+    if (m == 5 && (I[0] != I[1] || I[1] != I[2])) s->cannot = "moments of inertia that differ";
+}
+
+/* The line of a body: a word and numbers. */
+static void take_body_line(scene *s, body *b, const char *word, const double *n)
+{
+    static const char *const words[] = {"at", "velocity", "spin"};
+    double *const vectors[] = {b->at, b->velocity, b->spin};
+    for (int i = 0; i < 3; i++) {
+        if (strcmp(word, words[i]) == 0) memcpy(vectors[i], n, sizeof b->at);
+    }
+    if (strcmp(word, "turned") == 0) memcpy(b->turned, n, sizeof b->turned);
+    if (strcmp(word, "box") == 0) s->cannot = "no box";
+    if (strcmp(word, "sphere") != 0) return;
+    b->radius = n[0];
+    if (n[1] != 0 || n[2] != 0 || n[3] != 0) s->cannot = "spheres off the centre of mass";
+}
+
 static void take_line(scene *s, const char *line)
 {
-    char word[NAME] = "", kind[NAME];
-    double n[6] = {0}, I[3];
+    char word[NAME] = "";
+    double n[6] = {0};
     int used = 0;
-    body *b = s->n > 0 ? &s->bodies[s->n - 1] : NULL;
     sscanf(line, "%63s%n", word, &used);
     for (int k = 0, more = 0; k < 6 && sscanf(line + used, "%lf%n", &n[k], &more) == 1; k++) used += more;
     if (strcmp(word, "gravity") == 0) memcpy(s->gravity, n, sizeof s->gravity);
     else if (strcmp(word, "material") == 0) s->restitution = n[0], s->friction = n[1];
     else if (strcmp(word, "step") == 0) s->step = n[0];
     else if (strcmp(word, "steps") == 0) s->steps = (long)n[0];
-    else if (strcmp(word, "body") == 0 && s->n < BODIES) {
-        b = &s->bodies[s->n++];
-        *b = (body){.mass = INFINITY, .inertia = INFINITY};
-        const int m = sscanf(line, "body %63s %63s %lf %lf %lf %lf", b->name, kind, &b->mass, &I[0], &I[1], &I[2]);
-        if (m == 6) b->inertia = I[0];
-        if (m == 6 && (I[0] != I[1] || I[1] != I[2])) s->cannot = "moments of inertia that differ";
-    } else if (strcmp(word, "body") == 0) s->cannot = "too many bodies";
-    else if (strcmp(word, "box") == 0) s->cannot = "no box";
     else if (strcmp(word, "hinge") == 0) s->cannot = "no hinge";
-    else if (b != NULL && strcmp(word, "at") == 0) memcpy(b->at, n, sizeof b->at);
-    else if (b != NULL && strcmp(word, "turned") == 0) memcpy(b->turned, n, sizeof b->turned);
-    else if (b != NULL && strcmp(word, "velocity") == 0) memcpy(b->velocity, n, sizeof b->velocity);
-    else if (b != NULL && strcmp(word, "spin") == 0) memcpy(b->spin, n, sizeof b->spin);
-    else if (b != NULL && strcmp(word, "sphere") == 0) {
-        b->radius = n[0];
-        if (n[1] != 0 || n[2] != 0 || n[3] != 0) s->cannot = "spheres off the centre of mass";
-    }
+    else if (strcmp(word, "body") != 0 && s->n > 0) take_body_line(s, &s->bodies[s->n - 1], word, n);
+    else if (strcmp(word, "body") == 0 && s->n == BODIES) s->cannot = "too many bodies";
+    else if (strcmp(word, "body") == 0) begin_body(s, line);
 }
 
-/* The impulse between two bodies that overlap; a may be a plane. */
-static void collide(const scene *s, body *a, body *b, double h)
+/* The overlap, and the normal from a to b; a may be a plane, whose normal is the y axis of its frame. */
+static double touch(double n[3], const body *a, const body *b)
 {
-    double d[3], n[3], arms[2][3], turns[2][3], v[3], slip[3], compliance = 0;
-    for (int k = 0; k < 3; k++) d[k] = b->at[k] - a->at[k];
+    const double d[] = {b->at[0] - a->at[0], b->at[1] - a->at[1], b->at[2] - a->at[2]};
     const double distance = sqrt(dot(d, d)), *q = a->turned;
     const double up[] = {2 * (q[1] * q[2] - q[0] * q[3]), 1 - 2 * (q[1] * q[1] + q[3] * q[3]),
                          2 * (q[2] * q[3] + q[0] * q[1])};
     for (int k = 0; k < 3; k++) n[k] = a->radius == 0 ? up[k] : distance > 0 ? d[k] / distance : k == 1;
-    const double overlap = a->radius == 0 ? b->radius - dot(n, d) : a->radius + b->radius - distance;
+    return a->radius == 0 ? b->radius - dot(n, d) : a->radius + b->radius - distance;
+}
+
+/* The impulse between two bodies that overlap. */
+static void collide(const scene *s, body *a, body *b, double h)
+{
+    double n[3], arms[2][3], turns[2][3], v[3], slip[3], compliance = 0;
+    const double overlap = touch(n, a, b);
     if (overlap < 0) return;
     body *of[] = {a, b};
     for (int i = 0; i < 2; i++) {
@@ -127,7 +144,8 @@ static void move(body *b, double h)
 static void small_step(scene *s, double h)
 {
     for (int i = 0; i < s->n; i++) {
-        for (int k = 0; k < 3 && isfinite(s->bodies[i].mass); k++) s->bodies[i].velocity[k] += h * s->gravity[k];
+        for (int k = 0; k < 3 && isfinite(s->bodies[i].mass); k++)
+            s->bodies[i].velocity[k] += h * s->gravity[k];
     }
     for (int i = 0; i < s->n; i++) {
         for (int j = i + 1; j < s->n; j++) {

@@ -83,10 +83,11 @@ static void test_right(void)
 /* One step to a row, as engines of games take: tolerances leave room for it. */
 static void test_one_step(void)
 {
-    check_passes(IC_TEST_SCENE_ENGINE, "one-step",
-                 "ball-at-rest,ball-on-ground,two-balls,falling-ball,grazing-ball,gyroscope,hinge-stop,overlap,ramp,"
-                 "rolling-ball,rough-bar,sliding-box,sliding-direction,slow-flight,spin-in-plane,spin-in-space,"
-                 "tipping-box,chain");
+    check_passes(
+        IC_TEST_SCENE_ENGINE, "one-step",
+        "ball-at-rest,ball-on-ground,two-balls,falling-ball,grazing-ball,gyroscope,hinge-stop,overlap,ramp,"
+        "rolling-ball,rough-bar,sliding-box,sliding-direction,slow-flight,spin-in-plane,spin-in-space,"
+        "tipping-box,chain");
 }
 
 #define BALLS                                                                                                  \
@@ -138,7 +139,10 @@ static const struct wrong {
     {"restitution-by-phase", "two-balls", IC_MISTAKE_RESTITUTION_BY_PHASE, {IC_NO_MISTAKE}},
     {"first-restitution-only", "falling-ball", IC_MISTAKE_IMPACTS_UNEQUAL, {IC_NO_MISTAKE}},
     {"tangential-restitution", "spin-in-space", IC_MISTAKE_TANGENTIAL_RESTITUTION, {IC_MISTAKE_ENERGY_APPEARS}},
-    {"no-lever", "spin-in-plane", IC_MISTAKE_ROTATION_IGNORED, {IC_MISTAKE_ENERGY_APPEARS, IC_MISTAKE_SPIN_WRONG}},
+    {"no-lever",
+     "spin-in-plane",
+     IC_MISTAKE_ROTATION_IGNORED,
+     {IC_MISTAKE_ENERGY_APPEARS, IC_MISTAKE_SPIN_WRONG}},
     {"stop-passed", "hinge-stop", IC_MISTAKE_STOP_PASSED, {IC_NO_MISTAKE}},
     {"momentum-lost", "two-balls", IC_MISTAKE_MOMENTUM_LOST, {IC_MISTAKE_ENERGY_APPEARS}},
     {"margin", "grazing-ball", IC_MISTAKE_CONTACT_DISPLACED, {IC_NO_MISTAKE}},
@@ -166,7 +170,8 @@ static void check_wrong(const struct wrong *w)
             const ic_mistake_id cause = r->figures[k].cause;
             CU_ASSERT(may_be_named(w, cause));
             if (!may_be_named(w, cause))
-                printf("\n  %s, %s, %s: %s", w->variant, r->file->name, r->file->figures[k].name, ic_mistake_name(cause));
+                printf("\n  %s, %s, %s: %s", w->variant, r->file->name, r->file->figures[k].name,
+                       ic_mistake_name(cause));
             named |= cause == w->mistake && strcmp(r->file->name, w->scene) == 0;
         }
     }
@@ -206,7 +211,8 @@ static void test_constants(void)
 
 /* ---- programs that return no motion */
 
-static void check_broken(const char *program, const char *variant, ic_motion_end end, const char *said, double limit)
+static void check_broken(const char *program, const char *variant, ic_motion_end end, const char *said,
+                         double limit)
 {
     static played p;
     play(&p, "slow-flight", program, variant, limit);
@@ -218,7 +224,8 @@ static void check_broken(const char *program, const char *variant, ic_motion_end
     CU_ASSERT_EQUAL(r->ends[r->n_settings - 1], end);
     CU_ASSERT_PTR_NOT_NULL(strstr(r->detail, said));
     if (strstr(r->detail, said) == NULL) printf("\n  %s: '%s'", variant, r->detail);
-    for (size_t k = 0; k < r->file->n_figures; k++) CU_ASSERT_EQUAL(r->figures[k].passed + r->figures[k].failed, 0);
+    for (size_t k = 0; k < r->file->n_figures; k++)
+        CU_ASSERT_EQUAL(r->figures[k].passed + r->figures[k].failed, 0);
     release(&p);
 }
 
@@ -282,10 +289,10 @@ static void test_figures(void)
         double measured[2];
         ic_point_verdict verdict[2];
     } due[] = {
-        {{-1, NAN}, {IC_POINT_PASS, IC_POINT_NONE}},   {{1, 1}, {IC_POINT_PASS, IC_POINT_PASS}},
-        {{1, 1}, {IC_POINT_PASS, IC_POINT_PASS}},      {{-1, -5}, {IC_POINT_FAIL, IC_POINT_FAIL}},
-        {{0, -2}, {IC_POINT_PASS, IC_POINT_FAIL}},     {{0.5, 1.5}, {IC_POINT_PASS, IC_POINT_FAIL}},
-        {{-1, -3}, {IC_POINT_PASS, IC_POINT_PASS}},    {{0.75, 0.75}, {IC_POINT_PASS, IC_POINT_PASS}},
+        {{-1, NAN}, {IC_POINT_PASS, IC_POINT_NONE}}, {{1, 1}, {IC_POINT_PASS, IC_POINT_PASS}},
+        {{1, 1}, {IC_POINT_PASS, IC_POINT_PASS}},    {{-1, -5}, {IC_POINT_FAIL, IC_POINT_FAIL}},
+        {{0, -2}, {IC_POINT_PASS, IC_POINT_FAIL}},   {{0.5, 1.5}, {IC_POINT_PASS, IC_POINT_FAIL}},
+        {{-1, -3}, {IC_POINT_PASS, IC_POINT_PASS}},  {{0.75, 0.75}, {IC_POINT_PASS, IC_POINT_PASS}},
     };
     static played p;
     ic_error error = {""};
@@ -300,7 +307,8 @@ static void test_figures(void)
         for (size_t i = 0; i < 2; i++) {
             const ic_scene_point *point = &r->points[i * IC_COUNT(due) + k];
             CU_ASSERT_EQUAL(point->verdict, due[k].verdict[i]);
-            if (point->verdict != IC_POINT_NONE) CU_ASSERT_DOUBLE_EQUAL(point->measured, due[k].measured[i], 1e-9);
+            if (point->verdict != IC_POINT_NONE)
+                CU_ASSERT_DOUBLE_EQUAL(point->measured, due[k].measured[i], 1e-9);
         }
     }
     /* the farthest outside: 5 m below 0 m */

@@ -8,8 +8,8 @@ enum { SMALL_STEPS = 64 };
 #define PART_OF_WIDTH 0.2
 
 /* the planted mistakes */
-#define DAMPING 0.1     /* 1/s */
-#define SLOW 0.05       /* m/s, rad/s */
+#define DAMPING 0.1      /* 1/s */
+#define SLOW 0.05        /* m/s, rad/s */
 #define SLEEPS_AFTER 0.5 /* s */
 #define GRAVITY_FACTOR 1.02
 #define FEW_STEPS 16
@@ -133,5 +133,5 @@ void world_step(world *w)
     double n = fmax(SMALL_STEPS, ceil(speed * w->step / (PART_OF_WIDTH * width)));
     if (w->planted == MISTAKE_TUNNELS) n = FEW_STEPS;
     if (w->planted == MISTAKE_ONE_STEP) n = 1;
-    for (double i = 0; i < n; i++) small_step(w, w->step / n);
+    for (long i = 0; i < (long)n; i++) small_step(w, w->step / n);
 }

@@ -78,7 +78,8 @@ void find_contacts_of_boxes(world *w, const size_t bodies[2], const shape *shape
         face = k % 3;
     }
     const placed_box *own = &p[owner], *other = &p[1 - owner];
-    const vector out = scaled(dot(own->axes[face], difference(other->at, own->at)) < 0 ? -1 : 1, own->axes[face]);
+    const vector out =
+        scaled(dot(own->axes[face], difference(other->at, own->at)) < 0 ? -1 : 1, own->axes[face]);
     const vector normal = owner == 0 ? out : scaled(-1, out);
     vector corners[CORNERS_MOST];
     size_t n = 4;

@@ -24,41 +24,41 @@ enum {
 };
 
 /** Mistakes that can be planted, by the word after `variant`. */
-#define MISTAKES(ROW)                                                                                        \
-    ROW(NONE, "right")                                                                                       \
-    ROW(OVERLAP_GIVES_VELOCITY, "overlap-gives-velocity")                                                    \
-    ROW(PYRAMID, "pyramid")                                                                                  \
-    ROW(PYRAMID_INSIDE, "pyramid-inside")                                                                    \
-    ROW(THRESHOLD, "threshold")                                                                              \
-    ROW(INERTIA_EXCHANGED, "inertia-exchanged")                                                              \
-    ROW(SLEEPING, "sleeping")                                                                                \
-    ROW(TUNNELS, "tunnels")                                                                                  \
-    ROW(LINEAR_DAMPING, "linear-damping")                                                                    \
-    ROW(ANGULAR_DAMPING, "angular-damping")                                                                  \
-    ROW(NO_GYROSCOPIC_TERM, "no-gyroscopic-term")                                                            \
-    ROW(FRICTION_FACTOR, "friction-factor")                                                                  \
-    ROW(FRICTION_SQUARED, "friction-squared")                                                                \
-    ROW(FRICTION_ROOT, "friction-root")                                                                      \
-    ROW(FRICTIONLESS, "frictionless")                                                                        \
-    ROW(RESTITUTION_SQUARED, "restitution-squared")                                                          \
-    ROW(RESTITUTION_IGNORED, "restitution-ignored")                                                          \
-    ROW(RESTITUTION_BY_PHASE, "restitution-by-phase")                                                        \
-    ROW(FIRST_RESTITUTION_ONLY, "first-restitution-only")                                                    \
-    ROW(TANGENTIAL_RESTITUTION, "tangential-restitution")                                                    \
-    ROW(NO_LEVER, "no-lever")                                                                                \
-    ROW(STOP_PASSED, "stop-passed")                                                                          \
-    ROW(MOMENTUM_LOST, "momentum-lost")                                                                      \
-    ROW(MARGIN, "margin")                                                                                    \
-    ROW(GRAVITY, "gravity")                                                                                  \
-    ROW(NEWTON, "newton")                                                                                    \
-    /* no mistake: one step to a row, as engines of games take */                                            \
-    ROW(ONE_STEP, "one-step")                                                                                \
-    /* motions that are none */                                                                              \
-    ROW(CRASHES, "crashes")                                                                                  \
-    ROW(HANGS, "hangs")                                                                                      \
-    ROW(ENDS_EACH_TIME, "ends-each-time")                                                                    \
-    ROW(GARBAGE, "garbage")                                                                                  \
-    ROW(NOT_FINITE, "not-finite")                                                                            \
+#define MISTAKES(ROW)                                                                                          \
+    ROW(NONE, "right")                                                                                         \
+    ROW(OVERLAP_GIVES_VELOCITY, "overlap-gives-velocity")                                                      \
+    ROW(PYRAMID, "pyramid")                                                                                    \
+    ROW(PYRAMID_INSIDE, "pyramid-inside")                                                                      \
+    ROW(THRESHOLD, "threshold")                                                                                \
+    ROW(INERTIA_EXCHANGED, "inertia-exchanged")                                                                \
+    ROW(SLEEPING, "sleeping")                                                                                  \
+    ROW(TUNNELS, "tunnels")                                                                                    \
+    ROW(LINEAR_DAMPING, "linear-damping")                                                                      \
+    ROW(ANGULAR_DAMPING, "angular-damping")                                                                    \
+    ROW(NO_GYROSCOPIC_TERM, "no-gyroscopic-term")                                                              \
+    ROW(FRICTION_FACTOR, "friction-factor")                                                                    \
+    ROW(FRICTION_SQUARED, "friction-squared")                                                                  \
+    ROW(FRICTION_ROOT, "friction-root")                                                                        \
+    ROW(FRICTIONLESS, "frictionless")                                                                          \
+    ROW(RESTITUTION_SQUARED, "restitution-squared")                                                            \
+    ROW(RESTITUTION_IGNORED, "restitution-ignored")                                                            \
+    ROW(RESTITUTION_BY_PHASE, "restitution-by-phase")                                                          \
+    ROW(FIRST_RESTITUTION_ONLY, "first-restitution-only")                                                      \
+    ROW(TANGENTIAL_RESTITUTION, "tangential-restitution")                                                      \
+    ROW(NO_LEVER, "no-lever")                                                                                  \
+    ROW(STOP_PASSED, "stop-passed")                                                                            \
+    ROW(MOMENTUM_LOST, "momentum-lost")                                                                        \
+    ROW(MARGIN, "margin")                                                                                      \
+    ROW(GRAVITY, "gravity")                                                                                    \
+    ROW(NEWTON, "newton")                                                                                      \
+    /* no mistake: one step to a row, as engines of games take */                                              \
+    ROW(ONE_STEP, "one-step")                                                                                  \
+    /* motions that are none */                                                                                \
+    ROW(CRASHES, "crashes")                                                                                    \
+    ROW(HANGS, "hangs")                                                                                        \
+    ROW(ENDS_EACH_TIME, "ends-each-time")                                                                      \
+    ROW(GARBAGE, "garbage")                                                                                    \
+    ROW(NOT_FINITE, "not-finite")                                                                              \
     ROW(NOT_REPEATABLE, "not-repeatable")
 
 typedef enum mistake {

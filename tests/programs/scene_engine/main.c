@@ -163,7 +163,8 @@ static void play(world *w)
         for (size_t k = 0; k < w->n_bodies; k++) {
             body *b = &w->bodies[k];
             if (w->planted == MISTAKE_NOT_FINITE && 2 * i > w->steps) b->velocity.x = NAN;
-            if (w->planted == MISTAKE_NOT_REPEATABLE && !b->fixed) b->velocity.x += 1e-6 * (double)(getpid() % 1000);
+            if (w->planted == MISTAKE_NOT_REPEATABLE && !b->fixed)
+                b->velocity.x += 1e-6 * (double)(getpid() % 1000);
         }
         write_rows(w, i);
     }

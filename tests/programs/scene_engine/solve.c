@@ -27,20 +27,21 @@ enum { OVERLAP_ITERATIONS = 10 };
 static void make_row(row *r, const world *w, const size_t bodies[2], vector along, const vector arm[2])
 {
     r->along = along;
-    double inverse = 0;
+    double inverse_mass = 0;
     for (int k = 0; k < 2; k++) {
         const body *b = &w->bodies[bodies[k]];
         r->arm[k] = arm[k];
         r->turn[k] = times(&b->inverse_inertia_now, arm[k]);
-        inverse += b->inverse_mass * dot(along, along) + dot(r->turn[k], arm[k]);
+        inverse_mass += b->inverse_mass * dot(along, along) + dot(r->turn[k], arm[k]);
     }
-    r->mass = 1 / inverse;
+    r->mass = 1 / inverse_mass;
 }
 
 static double velocity(const world *w, const size_t bodies[2], const row *r)
 {
     const body *a = &w->bodies[bodies[0]], *b = &w->bodies[bodies[1]];
-    return dot(r->along, difference(b->velocity, a->velocity)) + dot(r->arm[1], b->spin) - dot(r->arm[0], a->spin);
+    return dot(r->along, difference(b->velocity, a->velocity)) + dot(r->arm[1], b->spin) -
+           dot(r->arm[0], a->spin);
 }
 
 static void push(world *w, const size_t bodies[2], const row *r, double impulse, bool turns)
@@ -140,7 +141,8 @@ static double solve_contact(world *w, contact *c, double mu)
     double friction[2];
     for (int i = 0; i < 2; i++) {
         double slip = velocity(w, c->bodies, &c->rows[i + 1]);
-        if (w->planted == MISTAKE_TANGENTIAL_RESTITUTION && c->before[0] < 0) slip += TANGENTIAL * c->before[i + 1];
+        if (w->planted == MISTAKE_TANGENTIAL_RESTITUTION && c->before[0] < 0)
+            slip += TANGENTIAL * c->before[i + 1];
         friction[i] = c->impulse[i + 1] - c->base[i + 1] - c->friction_mass * slip;
     }
     bound_friction(friction, mu * (normal - c->base[0]), w->planted);
@@ -252,7 +254,8 @@ static bool begin_restitution(world *w, double h)
     for (size_t i = 0; i < w->n_contacts; i++) {
         contact *c = &w->contacts[i];
         const size_t *of = c->bodies;
-        const double forces = (w->bodies[of[0]].fixed - w->bodies[of[1]].fixed) * h * dot(c->normal, w->gravity);
+        const double forces =
+            (w->bodies[of[0]].fixed - w->bodies[of[1]].fixed) * h * dot(c->normal, w->gravity);
         const double now = -c->before[0] - forces;
         const double share = c->before[0] < 0 && now > 0 ? fmin(1, -c->before[0] / now) : 0;
         const double bounce = share > 0 ? restitution_of(w, c, h) * share * c->impulse[0] : 0;
@@ -308,8 +311,7 @@ void solve_impulses(world *w, double h)
 /* Overlaps and gaps of hinges are removed by moving bodies, which changes no velocity. */
 void solve_overlaps(world *w)
 {
-    for (size_t i = 0; i < w->n_bodies; i++)
-        w->bodies[i].shift = w->bodies[i].shift_angle = (vector){0, 0, 0};
+    for (size_t i = 0; i < w->n_bodies; i++) w->bodies[i].shift = w->bodies[i].shift_angle = (vector){0, 0, 0};
     if (w->planted == MISTAKE_OVERLAP_GIVES_VELOCITY && w->n_hinges == 0) return;
     for (int n = 0; n < OVERLAP_ITERATIONS; n++) {
         for (size_t i = 0; i < w->n_contacts; i++) {

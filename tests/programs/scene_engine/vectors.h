@@ -71,10 +71,9 @@ static inline vector times(const matrix *m, vector a)
 /** One rotation after another: first q, then p. */
 static inline quaternion after(quaternion p, quaternion q)
 {
-    return (quaternion){p.w * q.w - p.x * q.x - p.y * q.y - p.z * q.z,
-                        p.w * q.x + p.x * q.w + p.y * q.z - p.z * q.y,
-                        p.w * q.y - p.x * q.z + p.y * q.w + p.z * q.x,
-                        p.w * q.z + p.x * q.y - p.y * q.x + p.z * q.w};
+    return (quaternion){
+        p.w * q.w - p.x * q.x - p.y * q.y - p.z * q.z, p.w * q.x + p.x * q.w + p.y * q.z - p.z * q.y,
+        p.w * q.y - p.x * q.z + p.y * q.w + p.z * q.x, p.w * q.z + p.x * q.y - p.y * q.x + p.z * q.w};
 }
 
 static inline quaternion inverse(quaternion q)
