@@ -24,6 +24,10 @@ static const cli_option options[] = {
                           "let the engines play these scenes of several bodies, or all; one of your own: FILE.yaml",
                           false},
     [CLI_AUDIT_CONFIG] = {"--config", "default|best", "one of the two settings of engines; default: both", false},
+    [CLI_AUDIT_THREAD] = {"--thread", "ID",
+                          "play the scene of a public report, planck.js#223, or all reports on their engines; "
+                          "impactcheck list threads names them",
+                          false},
     [CLI_AUDIT_PHASES] =
         {"--phases", "N",
          "number of places within a time step at which the impact falls; default 20 for an engine, 8 for a command",
@@ -135,7 +139,7 @@ static const struct audit_input {
     {CLI_AUDIT_SOLVER, cli_audit_solver,
      OUTPUT | OPTION(TRAP) | OPTION(RTOL) | OPTION(STEP) | OPTION(JOBS) | OPTION(TIMES)},
     {CLI_AUDIT_ENGINE, cli_audit_engines,
-     OUTPUT | OPTION(SCENES) | OPTION(CONFIG) | OPTION(PHASES) | OPTION(TIME_LIMIT) | OPTION(JOBS) |
+     OUTPUT | OPTION(SCENES) | OPTION(CONFIG) | OPTION(THREAD) | OPTION(PHASES) | OPTION(TIME_LIMIT) | OPTION(JOBS) |
          OPTION(TIMES)},
 };
 

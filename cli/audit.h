@@ -17,6 +17,7 @@ enum {
     CLI_AUDIT_ENGINE,
     CLI_AUDIT_SCENES,
     CLI_AUDIT_CONFIG,
+    CLI_AUDIT_THREAD,
     CLI_AUDIT_PHASES,
     CLI_AUDIT_CASE,
     CLI_AUDIT_VARIANT,
@@ -94,5 +95,8 @@ int cli_audit_engines(const cli_arguments *arguments);
 
 /** Engines that play the scenes of --scenes. */
 int cli_audit_scenes(const cli_arguments *arguments);
+
+/** Public reports of faults: --thread. */
+int cli_audit_threads(const cli_arguments *arguments);
 
 #endif

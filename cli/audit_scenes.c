@@ -20,7 +20,8 @@
 #define TIME_LIMIT 20.0
 
 static const char *const configs[] = {"default", "best"};
-enum { CONFIGS = 2 };
+/* rows of the table of scenes; if there were more, a row is an engine */
+enum { CONFIGS = 2, ROWS_MOST = 80 };
 
 /* One engine in one configuration is a part. */
 typedef struct part {
@@ -59,17 +60,20 @@ static void do_part(FILE *answer, size_t i, void *context)
                               .config = a->parts[i].config,
                               .seconds = a->seconds};
     const double began = ic_process_now();
-    bool good = true;
-    for (size_t k = 0; k < a->scenes.n && good; k++) {
-        ic_scene_result result;
-        good = ic_scene_audit(&result, a->scenes.files[k], a->scenes.answers[k], &player);
-        fputc(good, answer);
-        if (good) ic_scene_result_write(answer, &result);
-        ic_scene_result_free(&result);
-    }
+    ic_scene_result *results = calloc(a->scenes.n + 1, sizeof *results);
+    bool good = results != NULL;
+    for (size_t k = 0; k < a->scenes.n && good; k++)
+        good = ic_scene_audit(&results[k], a->scenes.files[k], a->scenes.answers[k], &player);
+    ic_scene_player_close(&player);
+    for (size_t k = 0; k < a->scenes.n && good; k++)
+        good = ic_scene_repeat(&results[k], a->scenes.answers[k], &player);
+    ic_scene_player_close(&player);
+    fputc(good, answer);
+    for (size_t k = 0; k < a->scenes.n && good; k++) ic_scene_result_write(answer, &results[k]);
     const double seconds = ic_process_now() - began;
     fwrite(&seconds, sizeof seconds, 1, answer);
-    ic_scene_player_close(&player);
+    for (size_t k = 0; results != NULL && k < a->scenes.n; k++) ic_scene_result_free(&results[k]);
+    free(results);
 }
 
 static bool take_part(const char *answer, size_t size, size_t i, void *context)
@@ -79,15 +83,14 @@ static bool take_part(const char *answer, size_t size, size_t i, void *context)
     double seconds = 0;
     (void)size;
     name_part(name, sizeof name, &a->parts[i]);
-    for (size_t k = 0; k < a->scenes.n; k++) {
+    bool good = *answer++ != 0;
+    for (size_t k = 0; k < a->scenes.n && good; k++) {
         ic_scene_result *result = &a->results[i * a->scenes.n + k];
-        const bool good = *answer++ != 0 && ic_scene_result_read(result, &answer);
-        if (!good) {
-            a->findings.no_memory = true;
-            return false;
-        }
-        ic_scene_add_findings(&a->findings, result, name);
+        good = ic_scene_result_read(result, &answer);
+        if (good) ic_scene_add_findings(&a->findings, result, name);
     }
+    a->findings.no_memory |= !good;
+    if (!good) return false;
     memcpy(&seconds, answer, sizeof seconds);
     cli_audit_watch(name, seconds, &a->times);
     return true;
@@ -181,7 +184,7 @@ static bool report(scenes_audit *a, const cli_audit_result *result)
         return true;
     }
     cli_audit_print_headline(result);
-    const bool many = a->list.n > 1 && a->scenes.n > 1;
+    const bool many = a->n_parts * a->scenes.n > ROWS_MOST;
     if (!(many ? print_engines(a) : print_scenes(a))) return false;
     if (!many) cli_audit_print_failures(result);
     else printf("\nDetails of one: impactcheck audit --engine NAME --scenes %s\n",

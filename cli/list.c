@@ -6,6 +6,7 @@
 #include "cli/command.h"
 #include "cli/instance.h"
 #include "cli/law.h"
+#include "cli/list_topics.h"
 #include "cli/sketch.h"
 #include "cli/table.h"
 #include "cli/terminal.h"
@@ -353,25 +354,6 @@ static void case_json(ic_json *json, size_t index)
     ic_json_end(json);
 }
 
-/* ---- topics */
-
-typedef struct topic {
-    const char *name;
-
-    /* false: there is no i-th entry. */
-    bool (*name_at)(size_t i, cli_hint *name);
-
-    /* of the table; NULL: the same */
-    const char *titles, *long_titles;
-
-    void (*add)(cli_table *table, size_t i, bool long_form);
-
-    /* The long form, if it is not a row of a table. */
-    bool (*section)(size_t i);
-
-    void (*json)(ic_json *json, size_t i);
-} topic;
-
 static bool take_name(cli_hint *name, const char *text)
 {
     snprintf(name->text, sizeof name->text, "%s", text);
@@ -704,7 +686,7 @@ static void tolerance_json(ic_json *json, size_t i)
 
 /* ---- the command */
 
-static const topic topics[] = {
+static const cli_topic own_topics[] = {
     {"cases", case_name, "case|title|presets", NULL, add_case, case_section, case_json},
     {"presets", preset_name, "preset|meaning", "preset|until, s|settings|meaning", add_preset, NULL,
      preset_json},
@@ -718,7 +700,12 @@ static const topic topics[] = {
      "tolerance|of|default|unit|relative to|multiple of|derivation", add_tolerance, NULL, tolerance_json},
 };
 
-static void list_json(ic_json *json, const topic *t, const char *pattern)
+static const cli_topic *const topics[] = {
+    &own_topics[0], &own_topics[1], &own_topics[2],      &own_topics[3],     &own_topics[4],    &own_topics[5],
+    &own_topics[6], &own_topics[7], &cli_topic_engines, &cli_topic_scenes, &cli_topic_threads,
+};
+
+static void list_json(ic_json *json, const cli_topic *t, const char *pattern)
 {
     cli_hint name;
     ic_json_array(json, t->name);
@@ -728,7 +715,7 @@ static void list_json(ic_json *json, const topic *t, const char *pattern)
     ic_json_end(json);
 }
 
-static bool list_text(const topic *t, const char *pattern, bool long_form)
+static bool list_text(const cli_topic *t, const char *pattern, bool long_form)
 {
     cli_hint name;
     bool good = true, first = true;
@@ -746,7 +733,7 @@ static bool list_text(const topic *t, const char *pattern, bool long_form)
     return sections ? good : cli_table_finish(table, 0, long_form);
 }
 
-static int nothing_matches(const cli_command *command, const topic *t, const char *pattern)
+static int nothing_matches(const cli_command *command, const cli_topic *t, const char *pattern)
 {
     cli_hint name;
     cli_nearest nearest = {.wrong = pattern};
@@ -755,7 +742,7 @@ static int nothing_matches(const cli_command *command, const topic *t, const cha
                          pattern, cli_nearest_hint(&nearest).text, t->name);
 }
 
-static bool any_match(const topic *t, const char *pattern)
+static bool any_match(const cli_topic *t, const char *pattern)
 {
     cli_hint name;
     for (size_t i = 0; t->name_at(i, &name); i++) {
@@ -773,12 +760,12 @@ static int list_range(const cli_arguments *arguments, size_t from, size_t to, co
     if (as_json) ic_json_object(&json, NULL);
     for (size_t i = from; i < to && good; i++) {
         if (as_json) {
-            list_json(&json, &topics[i], pattern);
+            list_json(&json, topics[i], pattern);
             continue;
         }
         if (i > from) putchar('\n');
-        if (to - from > 1) printf("%s\n", cli_paint(stdout, CLI_BOLD, topics[i].name).text);
-        good = list_text(&topics[i], pattern, cli_has(arguments, LONG));
+        if (to - from > 1) printf("%s\n", cli_paint(stdout, CLI_BOLD, topics[i]->name).text);
+        good = list_text(topics[i], pattern, cli_has(arguments, LONG));
     }
     if (as_json) ic_json_end(&json);
     if (good && unopened.text[0] != '\0') return cli_failure(arguments->command, "%s", unopened.text);
@@ -789,12 +776,12 @@ static int list_range(const cli_arguments *arguments, size_t from, size_t to, co
 static int list_file(const cli_arguments *arguments)
 {
     size_t n = 0;
-    while (n < IC_COUNT(topics) && (topics[n].json == case_json || topics[n].json == preset_json)) n++;
+    while (n < IC_COUNT(topics) && (topics[n]->json == case_json || topics[n]->json == preset_json)) n++;
     const int status = list_range(arguments, 0, n, "*");
     if (status != CLI_GOOD) return status;
     printf("\nImpactcheck's own");
     for (size_t i = n; i < IC_COUNT(topics); i++)
-        printf("%s %s", i == n ? "" : i + 1 < IC_COUNT(topics) ? "," : " and", topics[i].name);
+        printf("%s %s", i == n ? "" : i + 1 < IC_COUNT(topics) ? "," : " and", topics[i]->name);
     printf(": impactcheck list\n");
     return status;
 }
@@ -814,23 +801,23 @@ static int run_list(const cli_arguments *arguments)
     }
     if (wanted == NULL) return list_range(arguments, 0, IC_COUNT(topics), pattern);
     for (size_t i = 0; i < IC_COUNT(topics); i++) {
-        cli_nearest_offer(&nearest, topics[i].name);
-        if (strcmp(topics[i].name, wanted) != 0) continue;
-        if (!any_match(&topics[i], pattern)) return nothing_matches(arguments->command, &topics[i], pattern);
+        cli_nearest_offer(&nearest, topics[i]->name);
+        if (strcmp(topics[i]->name, wanted) != 0) continue;
+        if (!any_match(topics[i], pattern)) return nothing_matches(arguments->command, topics[i], pattern);
         return list_range(arguments, i, i + 1, pattern);
     }
     return cli_bad_input(
         arguments->command,
-        "'%s' is not a list%s (cases, presets, solvers, laws, checks, traps, studies or tolerances)", wanted,
+        "'%s' is not a list%s (cases, presets, solvers, laws, checks, traps, studies, tolerances, engines, scenes or threads)", wanted,
         cli_nearest_hint(&nearest).text);
 }
 
 const cli_command cli_list = {
     .name = "list",
-    .operands = "[FILE.yaml|cases|presets|solvers|laws|checks|traps|studies|tolerances [GLOB]]",
+    .operands = "[FILE.yaml|cases|presets|solvers|laws|checks|traps|studies|tolerances|engines|scenes|threads [GLOB]]",
     .least = 0,
     .most = 2,
-    .title = "Lists of cases, presets, solvers, laws, checks, traps, studies and tolerances.",
+    .title = "Lists of cases, presets, solvers, laws, checks, traps, studies, tolerances, engines, their scenes and reports of their faults.",
     .details =
         "Without arguments, a summary of all. GLOB selects names: impactcheck list presets 'roller/III/*'. For cases and "
         "presets it may be a case file: impactcheck list cases FILE.yaml --long. FILE.yaml alone: its case and presets; in JSON, all lists.",

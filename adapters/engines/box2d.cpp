@@ -27,37 +27,56 @@ b2Vec2 vector(const double *v)
     return {static_cast<float>(v[0]), static_cast<float>(v[1])};
 }
 
-// A box has a skin; it is made smaller by its thickness, so that the surface is where the scene has it.
-b2PolygonShape make_box(const scene_shape &shape)
-{
-    b2PolygonShape box;
-    const float skin = box.m_radius;
-    box.SetAsBox(std::max(static_cast<float>(shape.half[0]) - skin, thinnest),
-                 std::max(static_cast<float>(shape.half[1]) - skin, thinnest), vector(shape.centre), 0);
-    return box;
-}
+// A polygon has a skin of b2_polygonRadius. So that contact is where the scene has it, one polygon of a pair is made
+// smaller by its skin, or by both: a moving box keeps its corners against fixed boxes and planes, which have the gap of
+// both skins instead. Each pair has its own fixtures.
+enum category : uint16 {
+    sphere = 1,
+    exact_box = 2,             // a moving box with its skin outside
+    inner_box = 4,             // the same, less its skin
+    fixed_for_spheres = 8,     // less its skin
+    fixed_for_exact_boxes = 16 // less two skins
+};
 
-void add_shape(b2Body &body, const scene &s, const scene_shape &shape)
+void add_fixture(b2Body &body, const scene &s, const b2Shape &shape, category own, int others)
 {
-    b2CircleShape circle;
-    b2PolygonShape box;
     b2FixtureDef fixture;
-    fixture.shape = &box;
+    fixture.shape = &shape;
     fixture.restitution = static_cast<float>(s.e); // of a pair: the larger value
     fixture.friction = static_cast<float>(s.mu);   // of a pair: the geometric mean
     if (s.best) fixture.restitutionThreshold = 0;  // of a pair: the smaller value
-    switch (shape.kind) {
-    case SCENE_SPHERE:
+    fixture.filter.categoryBits = own;
+    fixture.filter.maskBits = static_cast<uint16>(others);
+    body.CreateFixture(&fixture);
+}
+
+// Of a box or a plane, less so many skins.
+b2PolygonShape make_polygon(const scene_shape &shape, int skins)
+{
+    b2PolygonShape polygon;
+    const float less = static_cast<float>(skins) * polygon.m_radius;
+    if (shape.kind == SCENE_PLANE)
+        polygon.SetAsBox(plane_half_length, plane_half_depth, {0, -plane_half_depth - less}, 0);
+    else
+        polygon.SetAsBox(std::max(static_cast<float>(shape.half[0]) - less, thinnest),
+                         std::max(static_cast<float>(shape.half[1]) - less, thinnest), vector(shape.centre), 0);
+    return polygon;
+}
+
+void add_shape(b2Body &body, const scene &s, const scene_shape &shape, bool fixed)
+{
+    if (shape.kind == SCENE_SPHERE) {
+        b2CircleShape circle;
         circle.m_p = vector(shape.centre);
         circle.m_radius = static_cast<float>(shape.radius);
-        fixture.shape = &circle;
-        break;
-    case SCENE_BOX: box = make_box(shape); break;
-    case SCENE_PLANE:
-        box.SetAsBox(plane_half_length, plane_half_depth, {0, -plane_half_depth - box.m_radius}, 0);
-        break;
+        add_fixture(body, s, circle, sphere, sphere | inner_box | fixed_for_spheres);
+    } else if (fixed) {
+        add_fixture(body, s, make_polygon(shape, 1), fixed_for_spheres, sphere);
+        add_fixture(body, s, make_polygon(shape, 2), fixed_for_exact_boxes, exact_box);
+    } else {
+        add_fixture(body, s, make_polygon(shape, 0), exact_box, fixed_for_exact_boxes);
+        add_fixture(body, s, make_polygon(shape, 1), inner_box, sphere | inner_box);
     }
-    body.CreateFixture(&fixture);
 }
 
 b2Body *add_body(b2World &world, const scene &s, const scene_body &b, bool continuous)
@@ -71,7 +90,7 @@ b2Body *add_body(b2World &world, const scene &s, const scene_body &b, bool conti
     definition.allowSleep = !s.best;
     definition.bullet = s.best && continuous;
     b2Body *body = world.CreateBody(&definition);
-    for (size_t i = 0; i < b.n_shapes; i++) add_shape(*body, s, b.shapes[i]);
+    for (size_t i = 0; i < b.n_shapes; i++) add_shape(*body, s, b.shapes[i], b.fixed);
     if (b.fixed) return body;
     b2MassData mass;
     mass.mass = static_cast<float>(b.mass);
@@ -98,28 +117,32 @@ void write_rows(const scene &s, double t, const std::vector<b2Body *> &bodies)
         if (s.bodies[i].fixed) continue;
         const b2Vec2 x = bodies[i]->GetPosition(), v = bodies[i]->GetLinearVelocity();
         const double position[] = {x.x, x.y}, velocity[] = {v.x, v.y};
-        scene_row_2d(t, &s.bodies[i], position, bodies[i]->GetAngle(), velocity, bodies[i]->GetAngularVelocity());
+        scene_row_2d(t, &s.bodies[i], position, bodies[i]->GetAngle(), velocity,
+                     bodies[i]->GetAngularVelocity());
     }
 }
 
 void write_engine()
 {
-    const std::string version = std::to_string(b2_version.major) + "." + std::to_string(b2_version.minor) + "." +
-                                std::to_string(b2_version.revision);
+    const std::string version = std::to_string(b2_version.major) + "." + std::to_string(b2_version.minor) +
+                                "." + std::to_string(b2_version.revision);
     scene_engine("box2d", version.c_str());
 }
 
 void describe(const scene &s, iterations n, int parts, bool continuous)
 {
     write_engine();
-    scene_setting("%d velocity and %d position iterations, %d steps per row, %s, boxes less their skin of %g m",
-                  n.velocity, n.position, parts, continuous ? "continuous" : "not continuous", double{b2_polygonRadius});
+    scene_setting(
+        "%d velocity and %d position iterations, %d steps per row, %s, polygons less their skins of %g m",
+        n.velocity, n.position, parts, continuous ? "continuous" : "not continuous", double{b2_polygonRadius});
     if (s.best) return;
-    scene_unpromised("slow-restitution", "b2_fixture.h, b2FixtureDef::restitutionThreshold: collisions above this "
-                                         "speed (1 m/s) have restitution applied");
+    scene_unpromised("slow-restitution",
+                     "b2_fixture.h, b2FixtureDef::restitutionThreshold: collisions above this "
+                     "speed (1 m/s) have restitution applied");
     if (scene_is_fast_between_moving(&s, s.step / parts))
-        scene_unpromised("fast-bodies", "b2_body.h, b2BodyDef::bullet: moving bodies that are no bullets may pass "
-                                        "through other moving bodies");
+        scene_unpromised("fast-bodies",
+                         "b2_body.h, b2BodyDef::bullet: moving bodies that are no bullets may pass "
+                         "through other moving bodies");
 }
 
 void play(const scene &s)

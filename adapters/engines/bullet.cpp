@@ -87,7 +87,8 @@ double least_half(const scene_body &b)
     for (size_t i = 0; i < b.n_shapes; i++) {
         const scene_shape &shape = b.shapes[i];
         if (shape.kind == SCENE_SPHERE) least = std::fmin(least, shape.radius);
-        if (shape.kind == SCENE_BOX) least = std::fmin(least, std::fmin(shape.half[0], std::fmin(shape.half[1], shape.half[2])));
+        if (shape.kind == SCENE_BOX)
+            least = std::fmin(least, std::fmin(shape.half[0], std::fmin(shape.half[1], shape.half[2])));
     }
     return least;
 }
@@ -95,7 +96,8 @@ double least_half(const scene_body &b)
 rigid_body make_body(const scene &s, const scene_body &b, bool continuous)
 {
     rigid_body r;
-    btRigidBody::btRigidBodyConstructionInfo info(btScalar(b.mass), nullptr, join_shapes(r, b), vector(b.inertia));
+    btRigidBody::btRigidBodyConstructionInfo info(btScalar(b.mass), nullptr, join_shapes(r, b),
+                                                  vector(b.inertia));
     info.m_startWorldTransform = transform(b);
     r.body = std::make_unique<btRigidBody>(info);
     r.body->setRestitution(btScalar(s.e));
@@ -118,10 +120,11 @@ btTransform frame_in(const scene_body &b, const scene_hinge &h)
     return transform(b).inverse() * btTransform(quaternion(turn), vector(h.point));
 }
 
-std::unique_ptr<btHingeConstraint> make_hinge(const scene &s, const scene_hinge &h, const std::vector<rigid_body> &bodies)
+std::unique_ptr<btHingeConstraint> make_hinge(const scene &s, const scene_hinge &h,
+                                              const std::vector<rigid_body> &bodies)
 {
-    auto hinge = std::make_unique<btHingeConstraint>(*bodies[h.a].body, *bodies[h.b].body,
-                                                     frame_in(s.bodies[h.a], h), frame_in(s.bodies[h.b], h), true);
+    auto hinge = std::make_unique<btHingeConstraint>(
+        *bodies[h.a].body, *bodies[h.b].body, frame_in(s.bodies[h.a], h), frame_in(s.bodies[h.b], h), true);
     // beyond half a turn a stop has no effect
     if (h.lower < -SCENE_PI && h.upper > SCENE_PI) return hinge;
     const auto low = btScalar(std::fmax(h.lower, -SCENE_PI)), high = btScalar(std::fmin(h.upper, SCENE_PI));
@@ -150,14 +153,16 @@ void describe(const scene &s, const btContactSolverInfo &info, int parts, bool c
 {
     const int version = btGetVersion();
     scene_engine("bullet", (std::to_string(version / 100) + "." + std::to_string(version % 100)).c_str());
-    scene_setting("single precision, sequential impulses, %d iterations, %d steps per row%s", info.m_numIterations,
-                  parts, s.best ? (continuous ? ", no sleep, continuous" : ", no sleep") : "");
+    scene_setting("single precision, sequential impulses, %d iterations, %d steps per row%s",
+                  info.m_numIterations, parts,
+                  s.best ? (continuous ? ", no sleep, continuous" : ", no sleep") : "");
     if (s.best) return;
-    scene_unpromised("slow-restitution", "btContactSolverInfo.h, m_restitutionVelocityThreshold: no restitution "
-                                         "where the relative velocity is below it, 0.2 m/s");
-    if (scene_is_fast(&s, s.step / parts))
-        scene_unpromised("fast-bodies", "btCollisionObject.h, setCcdMotionThreshold: no continuous collision "
-                                        "detection unless a threshold is set");
+    scene_unpromised("slow-restitution",
+                     "btContactSolverInfo.h, m_restitutionVelocityThreshold: no restitution "
+                     "where the relative velocity is below it, 0.2 m/s");
+    scene_unpromised("fast-bodies",
+                     "btCollisionObject.h, setCcdMotionThreshold: no continuous collision detection "
+                     "unless the motion in one step exceeds a threshold, and by default there is none");
 }
 
 void set_best_solver(btContactSolverInfo &info)

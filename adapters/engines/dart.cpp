@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // DART 6.12, steps of 1 ms at most, its default. default: planes as planes, with DART's default collision detector (FCL).
-// best: boxes of 100 m as planes, with DART's own detector.
+// best: boxes of 100 m as planes; in the plane with DART's own detector; in space, where that one lets boxes fall
+// through turned boxes, with FCL without meshes, and the pyramid of friction along the slip.
 // Variants of either: plane or box; fcl, primitive (FCL without meshes) or dart; as in plane-primitive.
 #include "adapters/engines/scene.h"
 
@@ -17,6 +18,8 @@ using Eigen::Vector3d;
 
 constexpr double plane_size = 100; // m
 constexpr double longest_step = 1e-3;
+constexpr double least_slip = 1e-9; // m/s; slip that has a direction
+constexpr double fast_slip = 0.05;  // m/s; slip that friction does not stop within a step
 
 bool asks_for(const scene &s, const char *word)
 {
@@ -49,7 +52,7 @@ struct plant {
     std::vector<size_t> order;
     dart::simulation::WorldPtr world = dart::simulation::World::create();
     std::vector<BodyNodePtr> bodies; // which hold their skeletons
-    bool boxes; // as planes
+    bool boxes;                      // as planes
 
     explicit plant(const scene &s)
         : played(s), links(s.n_bodies + 1), order(s.n_bodies + 1), bodies(s.n_bodies),
@@ -83,7 +86,7 @@ struct plant {
         body.setInertia(Inertia(b.mass, Vector3d::Zero(), moments.asDiagonal().toDenseMatrix()));
     }
 
-    SkeletonPtr add_skeleton(size_t i) const
+    static SkeletonPtr add_skeleton(size_t i)
     {
         SkeletonPtr skeleton = Skeleton::create(std::to_string(i));
         // bodies of one tree collide, except those that a hinge connects
@@ -126,7 +129,8 @@ struct plant {
         const Isometry3d joint = pose(straight, link.point);
         RevoluteJoint::Properties properties;
         properties.mAxis = vector(link.axis);
-        properties.mT_ParentBodyToJoint = (parent.fixed ? Isometry3d::Identity() : pose(parent)).inverse() * joint;
+        properties.mT_ParentBodyToJoint =
+            (parent.fixed ? Isometry3d::Identity() : pose(parent)).inverse() * joint;
         properties.mT_ChildBodyToJoint = pose(played.bodies[i]).inverse() * joint;
         const SkeletonPtr skeleton = parent.fixed ? add_skeleton(i) : bodies[link.parent]->getSkeleton();
         // the axis is in the frame of the joint, which is that of the parent at angle 0
@@ -156,7 +160,55 @@ struct plant {
         const auto filter = std::dynamic_pointer_cast<dart::collision::BodyNodeCollisionFilter>(
             world->getConstraintSolver()->getCollisionOption().collisionFilter);
         for (size_t i = 0; i < played.n_hinges && filter; i++)
-            filter->addBodyNodePairToBlackList(bodies[played.hinges[i].a].get(), bodies[played.hinges[i].b].get());
+            filter->addBodyNodePairToBlackList(bodies[played.hinges[i].a].get(),
+                                               bodies[played.hinges[i].b].get());
+    }
+
+    // The velocity of a body's point in the frame of the ground.
+    static Vector3d velocity_at(const BodyNode &body, const Vector3d &point)
+    {
+        return body.getLinearVelocity() +
+               body.getAngularVelocity().cross(point - body.getWorldTransform().translation());
+    }
+
+    void set_friction(const BodyNode *body, const Vector3d &slip) const
+    {
+        for (const BodyNodePtr &own : bodies) {
+            if (own.get() != body) continue;
+            for (ShapeNode *node : own->getShapeNodesWith<DynamicsAspect>()) {
+                node->getDynamicsAspect()->setFirstFrictionDirectionFrame(Frame::World());
+                node->getDynamicsAspect()->setFirstFrictionDirection(slip.normalized());
+                node->getDynamicsAspect()->setSecondaryFrictionCoeff(slip.norm() < fast_slip ? played.mu : 0);
+            }
+        }
+    }
+
+    // The pyramid of friction lies along the slip that a step without contact would leave, in which it is as high as
+    // Coulomb's cone. Across a slip that does not stop there is no friction. A body has one direction: that of its last
+    // contact.
+    void align_friction() const
+    {
+        dart::collision::CollisionResult found;
+        world->checkCollision(world->getConstraintSolver()->getCollisionOption(), &found);
+        const Vector3d falls = world->getTimeStep() * world->getGravity();
+        for (const dart::collision::Contact &contact : found.getContacts()) {
+            const BodyNode *a =
+                contact.collisionObject1->getShapeFrame()->asShapeNode()->getBodyNodePtr().get();
+            const BodyNode *b =
+                contact.collisionObject2->getShapeFrame()->asShapeNode()->getBodyNodePtr().get();
+            Vector3d slip = velocity_at(*a, contact.point) - velocity_at(*b, contact.point);
+            slip += (a->isReactive() ? 1 : 0) * falls - (b->isReactive() ? 1 : 0) * falls;
+            slip -= contact.normal * contact.normal.dot(slip);
+            if (slip.norm() < least_slip) continue;
+            set_friction(a, slip);
+            set_friction(b, slip);
+        }
+    }
+
+    void step() const
+    {
+        if (played.best && played.dimension == 3) align_friction();
+        world->step();
     }
 
     void write_rows(double t) const
@@ -166,7 +218,8 @@ struct plant {
             const Isometry3d &at = bodies[i]->getWorldTransform();
             const Eigen::Quaterniond q(at.linear());
             const double turn[] = {q.w(), q.x(), q.y(), q.z()};
-            const Vector3d x = at.translation(), v = bodies[i]->getLinearVelocity(), w = bodies[i]->getAngularVelocity();
+            const Vector3d x = at.translation(), v = bodies[i]->getLinearVelocity(),
+                           w = bodies[i]->getAngularVelocity();
             scene_row(t, &played.bodies[i], x.data(), turn, v.data(), w.data());
         }
     }
@@ -175,13 +228,12 @@ struct plant {
 dart::collision::CollisionDetectorPtr make_detector(const scene &s)
 {
     using namespace dart::collision;
-    if (asks_for(s, "primitive")) {
-        const std::shared_ptr<FCLCollisionDetector> detector = FCLCollisionDetector::create();
-        detector->setPrimitiveShapeType(FCLCollisionDetector::PRIMITIVE);
-        return detector;
-    }
-    if (asks_for(s, "dart") || (s.best && !asks_for(s, "fcl"))) return DARTCollisionDetector::create();
-    return nullptr;
+    const bool own = asks_for(s, "dart"), chosen = own || asks_for(s, "fcl") || asks_for(s, "primitive");
+    if (own || (s.best && !chosen && s.dimension == 2)) return DARTCollisionDetector::create();
+    if (!asks_for(s, "primitive") && (chosen || !s.best)) return nullptr;
+    const std::shared_ptr<FCLCollisionDetector> detector = FCLCollisionDetector::create();
+    detector->setPrimitiveShapeType(FCLCollisionDetector::PRIMITIVE);
+    return detector;
 }
 
 void play_steps(plant &p)
@@ -194,11 +246,15 @@ void play_steps(plant &p)
     if (const auto detector = make_detector(s)) solver->setCollisionDetector(detector);
     p.add_bodies();
     p.exclude_hinged();
-    scene_setting("detector %s, planes as %s, %d steps per row", solver->getCollisionDetector()->getType().c_str(),
+    const auto fcl =
+        std::dynamic_pointer_cast<dart::collision::FCLCollisionDetector>(solver->getCollisionDetector());
+    const bool meshes = fcl && fcl->getPrimitiveShapeType() == dart::collision::FCLCollisionDetector::MESH;
+    scene_setting("detector %s%s, planes as %s, %d steps per row",
+                  solver->getCollisionDetector()->getType().c_str(), meshes ? " with meshes" : "",
                   p.boxes ? "boxes" : "planes", parts);
     p.write_rows(0);
     for (long i = 1; i <= s.steps; i++) {
-        for (int k = 0; k < parts; k++) p.world->step();
+        for (int k = 0; k < parts; k++) p.step();
         p.write_rows(static_cast<double>(i) * s.step);
     }
     scene_end();

@@ -182,7 +182,8 @@ static void write_model(const model_text *m)
     fprintf(m->out, "<worldbody>");
     for (size_t i = 0; i < s->n_bodies; i++) {
         for (size_t k = 0; k < s->bodies[i].n_shapes && s->bodies[i].fixed; k++) write_geom(m, i, k);
-        if (!s->bodies[i].fixed && (!m->links[i].hinged || s->bodies[m->links[i].parent].fixed)) write_body(m, i);
+        if (!s->bodies[i].fixed && (!m->links[i].hinged || s->bodies[m->links[i].parent].fixed))
+            write_body(m, i);
     }
     fprintf(m->out, "</worldbody><contact>");
     for (size_t a = 0; a < s->n_bodies; a++)

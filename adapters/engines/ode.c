@@ -14,9 +14,14 @@ enum { MOST_CONTACTS = 16 };
 
 /* slip that has a direction, m/s */
 #define LEAST_SLIP 1e-9
+/* slip that friction does not stop within a step, m/s */
+#define FAST_SLIP 0.05
 
 typedef struct simulation {
     const scene *scene;
+
+    /* step, s */
+    double h;
     dWorldID world;
     dSpaceID space;
     dJointGroupID contacts;
@@ -32,26 +37,33 @@ static size_t index_of(const simulation *sim, dGeomID geom)
     return (size_t)((const scene_body *)dGeomGetData(geom) - sim->scene->bodies);
 }
 
+/* Leaves v as it is for a fixed body. */
 static void velocity_at(dVector3 v, dBodyID body, const dReal *point)
 {
-    v[0] = v[1] = v[2] = 0;
     if (body != NULL) dBodyGetPointVel(body, point[0], point[1], point[2], v);
 }
 
-/* The pyramid of friction lies along the slip, in which it is as high as Coulomb's cone. */
-static void align_friction(dContact *contact, dBodyID a, dBodyID b)
+/*
+ * The pyramid of friction lies along the slip that a step without contact would leave, in which it is
+ * as high as Coulomb's cone. Across a slip that does not stop there is no friction.
+ */
+static void align_friction(dContact *contact, const simulation *sim, dBodyID a, dBodyID b)
 {
-    const dReal *n = contact->geom.normal;
-    dVector3 u, v;
+    const dReal *n = contact->geom.normal, *gravity = sim->scene->gravity;
+    const double falls = (a != NULL) - (b != NULL);
+    dVector3 u = {0}, v = {0};
     velocity_at(u, a, contact->geom.pos);
     velocity_at(v, b, contact->geom.pos);
-    for (int i = 0; i < 3; i++) u[i] -= v[i];
+    for (int i = 0; i < 3; i++) u[i] += falls * sim->h * gravity[i] - v[i];
     const dReal normal = u[0] * n[0] + u[1] * n[1] + u[2] * n[2];
     for (int i = 0; i < 3; i++) u[i] -= normal * n[i];
     const dReal slip = sqrt(u[0] * u[0] + u[1] * u[1] + u[2] * u[2]);
     if (slip < LEAST_SLIP) return;
     contact->surface.mode |= dContactFDir1;
     for (int i = 0; i < 3; i++) contact->fdir1[i] = u[i] / slip;
+    if (slip < FAST_SLIP) return;
+    contact->surface.mode |= dContactMu2;
+    contact->surface.mu2 = 0;
 }
 
 static void add_contacts(void *self, dGeomID a, dGeomID b)
@@ -69,7 +81,7 @@ static void add_contacts(void *self, dGeomID a, dGeomID b)
             .bounce = s->e,
             .bounce_vel = 0,
         };
-        if (s->best) align_friction(&contact[i], dGeomGetBody(a), dGeomGetBody(b));
+        if (s->best) align_friction(&contact[i], sim, dGeomGetBody(a), dGeomGetBody(b));
         dJointAttach(dJointCreateContact(sim->world, sim->contacts, &contact[i]), dGeomGetBody(a),
                      dGeomGetBody(b));
     }
@@ -80,8 +92,9 @@ static void add_contacts(void *self, dGeomID a, dGeomID b)
 static void add_shape(const simulation *sim, const scene_body *b, const scene_shape *shape, dBodyID body)
 {
     dGeomID geom;
-    double normal[3], x[3];
+    double x[3];
     if (shape->kind == SCENE_PLANE) {
+        double normal[3];
         const double distance = scene_plane(normal, b);
         geom = dCreatePlane(sim->space, normal[0], normal[1], normal[2], distance);
         dGeomSetData(geom, (void *)b);
@@ -119,10 +132,12 @@ static dBodyID add_moving(const simulation *sim, const scene_body *b)
 static void add_hinge(const simulation *sim, const scene_hinge *h)
 {
     const dJointID joint = dJointCreateHinge(sim->world, 0);
-    /* the angle is that of the first body relative to the second */
-    dJointAttach(joint, sim->bodies[h->b], sim->bodies[h->a]);
+    /* the angle is that of the first body relative to the second, which may be the ground but not the first */
+    const bool turned = sim->bodies[h->b] == NULL;
+    const double sign = turned ? -1 : 1;
+    dJointAttach(joint, sim->bodies[turned ? h->a : h->b], sim->bodies[turned ? h->b : h->a]);
     dJointSetHingeAnchor(joint, h->point[0], h->point[1], h->point[2]);
-    dJointSetHingeAxis(joint, h->axis[0], h->axis[1], h->axis[2]);
+    dJointSetHingeAxis(joint, sign * h->axis[0], sign * h->axis[1], sign * h->axis[2]);
     /* beyond half a turn a stop has no effect */
     if (h->lower >= -SCENE_PI) dJointSetHingeParam(joint, dParamLoStop, h->lower);
     if (h->upper <= SCENE_PI) dJointSetHingeParam(joint, dParamHiStop, h->upper);
@@ -162,25 +177,29 @@ static void describe(const scene *s, int parts)
                                      "mu is the maximum friction force, whatever the normal force");
 }
 
-static void take_step(simulation *sim, double h)
+static void take_step(simulation *sim)
 {
     dSpaceCollide(sim->space, sim, add_contacts);
-    if (scene_is(sim->scene, "quick")) dWorldQuickStep(sim->world, h);
-    else dWorldStep(sim->world, h);
+    if (scene_is(sim->scene, "quick")) dWorldQuickStep(sim->world, sim->h);
+    else dWorldStep(sim->world, sim->h);
     dJointGroupEmpty(sim->contacts);
 }
 
 static void play(const scene *s)
 {
     const int parts = s->best ? scene_parts(s, scene_best_step()) : 1;
-    simulation sim = {s, dWorldCreate(), dSimpleSpaceCreate(NULL), dJointGroupCreate(0),
-                      (dBodyID *)calloc(s->n_bodies + 1, sizeof *sim.bodies)};
+    simulation sim = {s,
+                      s->step / parts,
+                      dWorldCreate(),
+                      dSimpleSpaceCreate(NULL),
+                      dJointGroupCreate(0),
+                      (dBodyID *)calloc(s->n_bodies + 1, sizeof(void *))};
     if (sim.bodies == NULL) exit(3);
     fill_world(&sim);
     describe(s, parts);
     write_rows(&sim, 0);
     for (long i = 1; i <= s->steps; i++) {
-        for (int k = 0; k < parts; k++) take_step(&sim, s->step / parts);
+        for (int k = 0; k < parts; k++) take_step(&sim);
         write_rows(&sim, (double)i * s->step);
     }
     scene_end();

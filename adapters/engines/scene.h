@@ -122,9 +122,6 @@ void scene_row(double t, const scene_body *body, const double position[3], const
 void scene_row_2d(double t, const scene_body *body, const double position[2], double angle,
                   const double velocity[2], double spin);
 
-/** The row of the initial state. */
-void scene_row_start(const scene_body *body);
-
 /** Ends a motion. */
 void scene_end(void);
 

@@ -60,16 +60,32 @@ static double length_of(const double v[3])
     return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
 }
 
+/* How far apart along gravity the bodies are. */
+static double height_of(const scene *s)
+{
+    double least = INFINITY, most = -INFINITY;
+    for (size_t i = 0; i < s->n_bodies; i++) {
+        const double *x = s->bodies[i].position, *g = s->gravity;
+        const double depth = (g[0] * x[0] + g[1] * x[1] + g[2] * x[2]) / fmax(length_of(g), 1e-300);
+        least = fmin(least, depth);
+        most = fmax(most, depth);
+    }
+    return fmax(0, most - least);
+}
+
+/* Bounds speeds by the fall from the highest body to the lowest. */
 static bool any_is_fast(const scene *s, double h, bool both_move)
 {
-    const double falls = length_of(s->gravity) * s->step * (double)s->steps;
+    const double fall = 2 * length_of(s->gravity) * height_of(s);
     for (size_t a = 0; a < s->n_bodies; a++) {
         for (size_t b = 0; b < a; b++) {
             const scene_body *p = &s->bodies[a], *q = &s->bodies[b];
-            if ((p->fixed && q->fixed) || (both_move && (p->fixed || q->fixed)) || scene_hinged(s, a, b)) continue;
+            if ((p->fixed && q->fixed) || (both_move && (p->fixed || q->fixed)) || scene_hinged(s, a, b))
+                continue;
             const double v[3] = {p->velocity[0] - q->velocity[0], p->velocity[1] - q->velocity[1],
                                  p->velocity[2] - q->velocity[2]};
-            if ((length_of(v) + falls) * h > least_half(s, p) + least_half(s, q)) return true;
+            const double speed = length_of(v);
+            if (sqrt(speed * speed + fall) * h > least_half(s, p) + least_half(s, q)) return true;
         }
     }
     return false;
@@ -205,7 +221,7 @@ void scene_pose_in(double position[3], double turn[4], const scene_body *frame, 
 void scene_turn_z_to(double turn[4], const double direction[3])
 {
     /* (1 + z . d, z x d), normalised; d = -z is a half turn about x */
-    double q[4] = {1 + direction[2], -direction[1], direction[0], 0};
+    const double q[4] = {1 + direction[2], -direction[1], direction[0], 0};
     const double length = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2]);
     const bool opposite = length < 1e-9;
     for (int i = 0; i < 4; i++) turn[i] = opposite ? (i == 1) : q[i] / length;

@@ -58,8 +58,7 @@ static bool line_is(const char *word)
 
 static void expect_words(int n)
 {
-    if (line.n_words != n + 1)
-        give_up("'%s' must have %d values, not %d", line.words[0], n, line.n_words - 1);
+    if (line.n_words != n + 1) give_up("'%s' must have %d values, not %d", line.words[0], n, line.n_words - 1);
 }
 
 static void expect_line(const char *word, int values)
@@ -73,8 +72,7 @@ static double number_at(int i)
 {
     char *end;
     const double value = strtod(line.words[i], &end);
-    if (end == line.words[i] || *end != '\0' || isnan(value))
-        give_up("'%s' is no number", line.words[i]);
+    if (end == line.words[i] || *end != '\0' || isnan(value)) give_up("'%s' is no number", line.words[i]);
     return value;
 }
 
@@ -99,9 +97,10 @@ static void vector_at(double *v, int first, int n)
 
 static void name_at(char name[SCENE_NAME_SIZE], int i)
 {
-    if (strlen(line.words[i]) >= SCENE_NAME_SIZE)
+    const size_t length = strlen(line.words[i]);
+    if (length >= SCENE_NAME_SIZE)
         give_up("the name '%s' has more than %d bytes", line.words[i], SCENE_NAME_SIZE - 1);
-    strcpy(name, line.words[i]);
+    memcpy(name, line.words[i], length + 1);
 }
 
 /* Reads a line `word` with numbers, and goes on to the next. */
@@ -197,8 +196,7 @@ static void read_turn(double turn[4])
 {
     expect_line("turned", 4);
     vector_at(turn, 1, 4);
-    const double length =
-        sqrt(turn[0] * turn[0] + turn[1] * turn[1] + turn[2] * turn[2] + turn[3] * turn[3]);
+    const double length = sqrt(turn[0] * turn[0] + turn[1] * turn[1] + turn[2] * turn[2] + turn[3] * turn[3]);
     if (!(fabs(length - 1) <= NOT_UNIT)) give_up("the quaternion has the length %g", length);
     next_line();
 }

@@ -76,11 +76,6 @@ void scene_row_2d(double t, const scene_body *body, const double position[2], do
     scene_row(t, body, x, turn, v, w);
 }
 
-void scene_row_start(const scene_body *body)
-{
-    scene_row(0, body, body->position, body->turn, body->velocity, body->spin);
-}
-
 void scene_end(void)
 {
     fprintf(out, "end\n");

@@ -40,10 +40,7 @@ typedef struct simulation {
     body *before, *after;
     siconos_pose *middle;
 
-    siconos_contacts contacts;
-
-    /* of each contact: normal and tangents, in the frame of the ground */
-    double (*frames)[3][3];
+    siconos_contacts *contacts;
 } simulation;
 
 static void cross(double out[3], const double a[3], const double b[3])
@@ -58,14 +55,16 @@ static void cross(double out[3], const double a[3], const double b[3])
 /* The orientation after a turn by a vector of rotation in the frame of the ground. */
 static void turn_by(double out[4], const double turn[4], const double rotation[3])
 {
-    const double angle = sqrt(rotation[0] * rotation[0] + rotation[1] * rotation[1] + rotation[2] * rotation[2]);
+    const double angle =
+        sqrt(rotation[0] * rotation[0] + rotation[1] * rotation[1] + rotation[2] * rotation[2]);
     const double factor = angle > 0 ? sin(angle / 2) / angle : 0.5;
     const double q[4] = {cos(angle / 2), factor * rotation[0], factor * rotation[1], factor * rotation[2]};
     scene_turn_product(out, q, turn);
 }
 
 /* Multiply by the inertia (power 1) or its inverse (power -1), in the frame of the ground. */
-static void apply_inertia(double out[3], const scene_body *b, const double turn[4], const double in[3], int power)
+static void apply_inertia(double out[3], const scene_body *b, const double turn[4], const double in[3],
+                          int power)
 {
     double v[3];
     scene_to_body(v, turn, in);
@@ -111,25 +110,16 @@ static void move_freely(const simulation *sim, size_t i)
 
 /* ---- contacts */
 
-static void make_frame(double frame[3][3], const scene *s, const double n[3])
-{
-    const double x[3] = {1, 0, 0}, z[3] = {0, 0, 1};
-    memcpy(frame[0], n, sizeof frame[0]);
-    cross(frame[1], n, s->dimension == 2 || fabs(n[2]) < 0.5 ? z : x);
-    const double length = sqrt(frame[1][0] * frame[1][0] + frame[1][1] * frame[1][1] + frame[1][2] * frame[1][2]);
-    for (int i = 0; i < 3; i++) frame[1][i] /= length;
-    cross(frame[2], n, frame[1]);
-}
-
 static void arm_of(double arm[3], const simulation *sim, const siconos_contact *c, size_t i)
 {
     for (int k = 0; k < 3; k++) arm[k] = c->point[k] - sim->middle[i].position[k];
 }
 
-/* The velocity of a along a direction, relative to b, at the point of contact. */
+/* The velocity of a along an axis of the contact's frame, relative to b, at the point of contact. */
 static double relative_velocity(const simulation *sim, const siconos_contact *c, const body *bodies,
-                                const double direction[3])
+                                size_t axis)
 {
+    const double *direction = c->frame[axis];
     const size_t sides[2] = {c->a, c->b};
     double u = 0;
     for (int side = 0; side < 2; side++) {
@@ -143,7 +133,8 @@ static double relative_velocity(const simulation *sim, const siconos_contact *c,
 }
 
 /* Changes the velocities of a body by an impulse at a point of contact. */
-static void push(body *bodies, const simulation *sim, const siconos_contact *c, size_t i, const double impulse[3])
+static void push(body *bodies, const simulation *sim, const siconos_contact *c, size_t i,
+                 const double impulse[3])
 {
     const scene_body *b = &sim->scene->bodies[i];
     double arm[3], moment[3], spin[3];
@@ -157,9 +148,9 @@ static void push(body *bodies, const simulation *sim, const siconos_contact *c, 
     }
 }
 
-static void push_both(body *bodies, const simulation *sim, const siconos_contact *c, const double direction[3],
-                      double size)
+static void push_both(body *bodies, const simulation *sim, const siconos_contact *c, size_t axis, double size)
 {
+    const double *direction = c->frame[axis];
     double impulse[3];
     for (int k = 0; k < 3; k++) impulse[k] = size * direction[k];
     push(bodies, sim, c, c->a, impulse);
@@ -173,10 +164,9 @@ static void fill_column(double *w, const simulation *sim, size_t column, size_t 
     const size_t d = (size_t)sim->scene->dimension, i = column / d;
     body *moved = (body *)calloc(sim->scene->n_bodies, sizeof *moved);
     if (moved == NULL) exit(3);
-    push_both(moved, sim, &sim->contacts.items[i], sim->frames[i][column % d], 1);
+    push_both(moved, sim, &sim->contacts->items[i], column % d, 1);
     for (size_t row = 0; row < n; row++)
-        w[row + n * column] =
-            relative_velocity(sim, &sim->contacts.items[row / d], moved, sim->frames[row / d][row % d]);
+        w[row + n * column] = relative_velocity(sim, &sim->contacts->items[row / d], moved, row % d);
     free(moved);
 }
 
@@ -184,17 +174,16 @@ static void fill_column(double *w, const simulation *sim, size_t column, size_t 
 static int find_reactions(double *reaction, simulation *sim)
 {
     const scene *s = sim->scene;
-    const size_t d = (size_t)s->dimension, count = sim->contacts.count, n = d * count;
+    const size_t d = (size_t)s->dimension, count = sim->contacts->count, n = d * count;
     double *w = (double *)calloc(n * n + 2 * n + count, sizeof *w);
     if (w == NULL) exit(3);
     double *q = w + n * n, *velocity = q + n, *mu = velocity + n;
     for (size_t i = 0; i < n; i++) {
-        const siconos_contact *c = &sim->contacts.items[i / d];
-        const double *direction = sim->frames[i / d][i % d];
+        const siconos_contact *c = &sim->contacts->items[i / d];
         fill_column(w, sim, i, n);
         mu[i / d] = s->mu;
-        q[i] = relative_velocity(sim, c, sim->after, direction);
-        if (i % d == 0) q[i] += s->e * relative_velocity(sim, c, sim->before, direction);
+        q[i] = relative_velocity(sim, c, sim->after, i % d);
+        if (i % d == 0) q[i] += s->e * relative_velocity(sim, c, sim->before, 0);
     }
     NumericsMatrix *matrix = NM_create_from_data(NM_DENSE, (int)n, (int)n, w);
     FrictionContactProblem problem = {(int)d, (int)count, matrix, q, mu};
@@ -208,16 +197,12 @@ static int find_reactions(double *reaction, simulation *sim)
 
 static int solve_contacts(simulation *sim)
 {
-    const size_t d = (size_t)sim->scene->dimension, count = sim->contacts.count;
-    sim->frames = (double(*)[3][3])calloc(count, sizeof *sim->frames);
-    double *reaction = (double *)calloc(d * count, sizeof *reaction);
-    if (sim->frames == NULL || reaction == NULL) exit(3);
-    for (size_t i = 0; i < count; i++) make_frame(sim->frames[i], sim->scene, sim->contacts.items[i].normal);
+    const size_t d = (size_t)sim->scene->dimension, n = d * sim->contacts->count;
+    double *reaction = (double *)calloc(n, sizeof *reaction);
+    if (reaction == NULL) exit(3);
     const int info = find_reactions(reaction, sim);
-    for (size_t i = 0; i < d * count; i++)
-        push_both(sim->after, sim, &sim->contacts.items[i / d], sim->frames[i / d][i % d], reaction[i]);
+    for (size_t i = 0; i < n; i++) push_both(sim->after, sim, &sim->contacts->items[i / d], i % d, reaction[i]);
     free(reaction);
-    free(sim->frames);
     return info;
 }
 
@@ -228,8 +213,8 @@ static int take_step(simulation *sim)
     const scene *s = sim->scene;
     int info = 0;
     for (size_t i = 0; i < s->n_bodies; i++) move_freely(sim, i);
-    siconos_find_contacts(&sim->contacts, s, sim->middle);
-    if (sim->contacts.count > 0) info = solve_contacts(sim);
+    siconos_find_contacts(sim->contacts, s, sim->middle);
+    if (sim->contacts->count > 0) info = solve_contacts(sim);
     for (size_t i = 0; i < s->n_bodies; i++) {
         const body *before = &sim->before[i];
         body *after = &sim->after[i];
@@ -254,7 +239,7 @@ static void write_rows(const simulation *sim, double t)
 static SolverOptions *make_options(const scene *s)
 {
     const bool planar = s->dimension == 2;
-    const int solver = !planar ? SICONOS_FRICTION_3D_NSGS
+    const int solver = !planar   ? SICONOS_FRICTION_3D_NSGS
                        : s->best ? SICONOS_FRICTION_2D_LEMKE
                                  : SICONOS_FRICTION_2D_NSGS;
     SolverOptions *options = solver_options_create(solver);
@@ -301,7 +286,9 @@ static void play(const scene *s)
         scene_unsupported("%s", obstacle);
         return;
     }
+    siconos_contacts contacts = {0};
     simulation sim = {.scene = s,
+                      .contacts = &contacts,
                       .options = make_options(s),
                       .h = s->step / parts,
                       .before = (body *)calloc(n, sizeof *sim.before),
@@ -314,7 +301,7 @@ static void play(const scene *s)
     free(sim.before);
     free(sim.after);
     free(sim.middle);
-    free(sim.contacts.items);
+    free(contacts.items);
 }
 
 int main(void)

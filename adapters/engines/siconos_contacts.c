@@ -38,9 +38,27 @@ static void place(double out[3], const placed_shape *p, const double point[3])
     for (int i = 0; i < 3; i++) out[i] += p->pose->position[i];
 }
 
+static void cross(double out[3], const double a[3], const double b[3])
+{
+    out[0] = a[1] * b[2] - a[2] * b[1];
+    out[1] = a[2] * b[0] - a[0] * b[2];
+    out[2] = a[0] * b[1] - a[1] * b[0];
+}
+
+/* The first tangent is that of the plane z = 0, unless the normal is far from it. */
+static void make_frame(double frame[3][3], const double n[3])
+{
+    const double x[3] = {1, 0, 0}, z[3] = {0, 0, 1};
+    memcpy(frame[0], n, sizeof frame[0]);
+    cross(frame[1], n, fabs(n[2]) < 0.5 ? z : x);
+    const double length = sqrt(dot(frame[1], frame[1]));
+    for (int i = 0; i < 3; i++) frame[1][i] /= length;
+    cross(frame[2], n, frame[1]);
+}
+
 /* Adds a contact whose normal points from q to p. */
-static void add_contact(siconos_contacts *found, const placed_shape *p, const placed_shape *q, const double point[3],
-                        const double normal[3])
+static void add_contact(siconos_contacts *found, const placed_shape *p, const placed_shape *q,
+                        const double point[3], const double normal[3])
 {
     if (found->count == found->room) {
         found->room = 2 * found->room + CORNERS;
@@ -51,7 +69,7 @@ static void add_contact(siconos_contacts *found, const placed_shape *p, const pl
     c->a = p->body;
     c->b = q->body;
     memcpy(c->point, point, sizeof c->point);
-    memcpy(c->normal, normal, sizeof c->normal);
+    make_frame(c->frame, normal);
 }
 
 static void find_on_plane(siconos_contacts *found, const placed_shape *p, const placed_shape *plane)
@@ -97,10 +115,11 @@ static void find_between_spheres(siconos_contacts *found, const placed_shape *p,
  */
 static double nearest_on_box(double normal[3], const scene *s, const scene_shape *box, const double d[3])
 {
+    const int axes = s->dimension == 2 ? 2 : 3;
     double length = 0, depth = INFINITY;
     int face = 0;
     for (int i = 0; i < 3; i++) normal[i] = 0;
-    for (int i = 0; i < s->dimension; i++) {
+    for (int i = 0; i < axes; i++) {
         const double out = fabs(d[i]) - box->half[i];
         if (out > 0) normal[i] = copysign(out, d[i]);
         length += normal[i] * normal[i];

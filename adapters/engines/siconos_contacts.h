@@ -11,9 +11,13 @@ typedef struct siconos_pose {
 } siconos_pose;
 
 typedef struct siconos_contact {
-    /* the normal points from b to a; in the frame of the ground */
     size_t a, b;
-    double point[3], normal[3];
+
+    /* in the frame of the ground, m */
+    double point[3];
+
+    /* the normal, which points from b to a, and two tangents, the first in the plane z = 0 */
+    double frame[3][3];
 } siconos_contact;
 
 typedef struct siconos_contacts {

@@ -12,8 +12,10 @@
 const ic_engine_known ic_engines_known[] = {
 #define IC_ENGINE(name_, language_, debian_) {#name_, "Debian package " debian_},
 #define IC_NODE_ENGINE(name_, package_) {#name_, "npm package " package_},
+#define IC_SCRIPT_ENGINE(name_, debian_) {#name_, "Debian package " debian_},
 #include "adapters/engines/engines.def"
 #undef IC_ENGINE
+#undef IC_SCRIPT_ENGINE
 #undef IC_NODE_ENGINE
 };
 const size_t ic_engines_known_count = IC_COUNT(ic_engines_known);

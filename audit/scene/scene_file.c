@@ -152,17 +152,25 @@ static bool read_product(ic_scene_reader *r, ic_scene_product *product, const ic
     return true;
 }
 
-static bool read_vary(ic_scene_reader *r, const ic_yaml *vary)
+static bool add_settings(ic_scene_reader *r, const ic_yaml *vary)
 {
     ic_scene_file *file = r->file;
     if (vary == NULL) return true;
     if (vary->kind != IC_YAML_SEQUENCE) return ic_fault_add(&r->faults, vary->place, "'vary' is a list");
-    file->products = ic_arena_take(&file->arena, vary->n_items * sizeof *file->products + 1);
-    if (file->products == NULL) return ic_fault_memory(&r->faults, vary->place);
-    for (; file->n_products < vary->n_items; file->n_products++) {
-        if (!read_product(r, &file->products[file->n_products], vary->items[file->n_products])) return false;
+    for (size_t i = 0; i < vary->n_items; i++) {
+        ic_scene_product *grown =
+            ic_arena_append(&file->arena, &file->products, &file->n_products, sizeof *file->products);
+        if (grown == NULL) return ic_fault_memory(&r->faults, vary->place);
+        if (!read_product(r, grown, vary->items[i])) return false;
     }
     return true;
+}
+
+static bool read_vary(ic_scene_reader *r, const ic_yaml *vary, const ic_yaml *added)
+{
+    if (!add_settings(r, vary)) return false;
+    r->file->first_added = r->file->n_products > 0 ? ic_scene_settings(r->file) : 0;
+    return add_settings(r, added);
 }
 
 /* ---- the whole file */
@@ -205,10 +213,10 @@ static bool read_head(ic_scene_reader *r, const ic_yaml *top)
     return true;
 }
 
-static bool read_scene(ic_scene_reader *r, const ic_yaml *top)
+static bool read_scene(ic_scene_reader *r, const ic_yaml *top, const ic_yaml *added)
 {
     return read_head(r, top) && read_parameters(r, ic_yaml_get(top, "parameters")) &&
-           read_definitions(r, ic_yaml_get(top, "definitions")) && read_vary(r, ic_yaml_get(top, "vary")) &&
+           read_definitions(r, ic_yaml_get(top, "definitions")) && read_vary(r, ic_yaml_get(top, "vary"), added) &&
            read_world(r, top) && ic_scene_read_bodies(r, ic_yaml_get(top, "bodies")) &&
            ic_scene_read_hinges(r, ic_yaml_get(top, "hinges")) && ic_scene_read_case(r, ic_yaml_get(top, "case")) &&
            ic_scene_read_figures(r, ic_yaml_get(top, "figures")) &&
@@ -224,6 +232,12 @@ static const char *name_of_file(ic_arena *arena, const char *path)
 
 ic_scene_file *ic_scene_file_read(const char *name, const char *bytes, size_t size, ic_error *error)
 {
+    return ic_scene_file_read_with(name, bytes, size, NULL, error);
+}
+
+ic_scene_file *ic_scene_file_read_with(const char *name, const char *bytes, size_t size, const ic_yaml *added,
+                                       ic_error *error)
+{
     ic_scene_file *file = calloc(1, sizeof *file);
     ic_scene_reader *r = calloc(1, sizeof *r);
     ic_file_place place = {0};
@@ -237,7 +251,7 @@ ic_scene_file *ic_scene_file_read(const char *name, const char *bytes, size_t si
         file->name = name_of_file(&file->arena, name);
         const ic_yaml *top = ic_yaml_read(&file->arena, bytes, size, &place, &wrong);
         if (top == NULL) ic_fault_add(&r->faults, place, "%s", wrong.text);
-        good = top != NULL && read_scene(r, top) && r->faults.n_faults == 0 && !file->arena.failed;
+        good = top != NULL && read_scene(r, top, added) && r->faults.n_faults == 0 && !file->arena.failed;
         if (!good && r->faults.n_faults == 0) ic_error_no_memory(error);
         else if (!good) ic_faults_error(&r->faults, name, error);
         ic_faults_free(&r->faults);

@@ -225,6 +225,9 @@ typedef struct ic_scene_file {
     ic_scene_product *products;
     size_t n_products;
 
+    /* settings that were added to those of the file: from this number on */
+    size_t first_added;
+
     ic_scene_formula gravity[3], step, until, restitution, friction;
 
     ic_rigid_body bodies[IC_SCENE_BODIES_MOST];
@@ -247,6 +250,10 @@ typedef struct ic_scene_file {
  * fault, FILE:LINE:COLUMN: TEXT. Release with ic_scene_file_free.
  */
 ic_scene_file *ic_scene_file_read(const char *name, const char *bytes, size_t size, ic_error *error);
+
+/** The same with further settings, a list as `vary` in a file; NULL: none. */
+ic_scene_file *ic_scene_file_read_with(const char *name, const char *bytes, size_t size, const ic_yaml *added,
+                                       ic_error *error);
 void ic_scene_file_free(ic_scene_file *file);
 
 /** The values that a formula may use; a pointer to what it does not use may be NULL. */
@@ -267,5 +274,8 @@ double ic_scene_evaluate(const ic_scene_formula *formula, const ic_scene_values 
 
 /** Whether the formula is given. */
 bool ic_scene_given(const ic_scene_formula *formula);
+
+/** Number of settings of a scene. */
+size_t ic_scene_settings(const ic_scene_file *file);
 
 #endif

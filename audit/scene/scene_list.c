@@ -11,36 +11,44 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool add_text(ic_scenes *scenes, const char *path, const char *text, size_t length, ic_error *error)
+/* Files in folders below are no scenes. */
+static bool is_scene(const ic_scene_text *text)
 {
-    if (scenes->n == IC_SCENES_MOST) {
-        ic_error_set(error, "more than %d scenes", IC_SCENES_MOST);
-        return false;
-    }
-    scenes->files[scenes->n] = ic_scene_file_read(path, text, length, error);
-    return scenes->files[scenes->n] != NULL && ++scenes->n > 0;
+    return strchr(text->path, '/') == NULL;
 }
 
-static bool add_built_in(ic_scenes *scenes, const ic_scene_text *built_in, ic_error *error)
+static ic_scene_file *read_built_in(const ic_scene_text *built_in, const ic_yaml *added, ic_error *error)
 {
     char path[160];
     snprintf(path, sizeof path, "scenes/%s", built_in->path);
-    return add_text(scenes, path, built_in->text, built_in->length, error);
+    return ic_scene_file_read_with(path, built_in->text, built_in->length, added, error);
 }
 
-/* "ball-on-ground" */
-static bool add_named(ic_scenes *scenes, const char *name, ic_error *error)
+ic_scene_file *ic_scene_built_in(const char *name, const ic_yaml *added, ic_error *error)
 {
     char names[600] = "";
     for (size_t i = 0; i < ic_scene_text_count; i++) {
         const ic_scene_text *built_in = &ic_scene_texts[i];
         const int length = (int)strcspn(built_in->path, ".");
         const size_t used = strlen(names);
+        if (!is_scene(built_in)) continue;
         if (strlen(name) == (size_t)length && strncmp(name, built_in->path, (size_t)length) == 0)
-            return add_built_in(scenes, built_in, error);
+            return read_built_in(built_in, added, error);
         snprintf(names + used, sizeof names - used, "%s%.*s", i > 0 ? ", " : "", length, built_in->path);
     }
     ic_error_set(error, "there is no scene '%s'; use all, the path of a file, or %s", name, names);
+    return NULL;
+}
+
+static bool add_scene(ic_scenes *scenes, ic_scene_file *file, ic_error *error)
+{
+    if (file == NULL) return false;
+    if (scenes->n < IC_SCENES_MOST) {
+        scenes->files[scenes->n++] = file;
+        return true;
+    }
+    ic_scene_file_free(file);
+    ic_error_set(error, "more than %d scenes", IC_SCENES_MOST);
     return false;
 }
 
@@ -53,7 +61,7 @@ static bool add_file(ic_scenes *scenes, const char *path, ic_error *error)
     if (text != NULL) {
         const size_t length = fread(text, 1, IC_YAML_SIZE + 1, in);
         text[length] = '\0';
-        good = add_text(scenes, path, text, length, error);
+        good = add_scene(scenes, ic_scene_file_read(path, text, length, error), error);
     }
     if (in != NULL) fclose(in);
     free(text);
@@ -66,7 +74,9 @@ bool ic_scenes_read(ic_scenes *scenes, const char *names, ic_error *error)
     *scenes = (ic_scenes){.n = 0};
     if (strcmp(names, "all") == 0) {
         for (size_t i = 0; i < ic_scene_text_count; i++) {
-            if (!add_built_in(scenes, &ic_scene_texts[i], error)) return false;
+            if (is_scene(&ic_scene_texts[i]) &&
+                !add_scene(scenes, read_built_in(&ic_scene_texts[i], NULL, error), error))
+                return false;
         }
         return true;
     }
@@ -74,7 +84,8 @@ bool ic_scenes_read(ic_scenes *scenes, const char *names, ic_error *error)
         const size_t length = strcspn(names, ",");
         snprintf(name, sizeof name, "%.*s", (int)length, names);
         const bool file = strchr(name, '/') != NULL || strchr(name, '.') != NULL;
-        if (!(file ? add_file(scenes, name, error) : add_named(scenes, name, error))) return false;
+        if (!(file ? add_file(scenes, name, error) : add_scene(scenes, ic_scene_built_in(name, NULL, error), error)))
+            return false;
         if (names[length] == '\0') return true;
         names += length + 1;
     }

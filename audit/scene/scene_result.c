@@ -231,14 +231,13 @@ static size_t worst_setting(const ic_scene_result *r)
     return worst;
 }
 
-/* Play the worst setting once more, by a new process: its motion is kept, and must be the same. */
-static bool play_again(ic_scene_result *r, const double *answers, ic_scene_player *player)
+bool ic_scene_repeat(ic_scene_result *r, const double *answers, ic_scene_player *player)
 {
     const size_t n = r->file->n_figures;
     ic_world world;
     ic_error error;
+    if (r->broken == r->n_settings) return true;
     r->shown = worst_setting(r);
-    ic_scene_player_close(player);
     ic_scene_point *points = calloc(n, sizeof *points);
     if (points == NULL) return false;
     if (ic_world_make(&world, r->file, r->shown, &error)) ic_scene_play(player, &world, &r->motion);
@@ -281,11 +280,9 @@ bool ic_scene_audit(ic_scene_result *r, const ic_scene_file *file, const double 
     if (!good) return false;
     count_points(r);
     r->verdict = verdict_of(r);
-    const bool moved = r->broken < r->n_settings;
-    good = !moved || play_again(r, answers, player);
-    if (good && r->verdict != IC_SCENE_UNSUPPORTED) ic_scene_name_mistakes(r, answers);
+    if (r->verdict != IC_SCENE_UNSUPPORTED) ic_scene_name_mistakes(r, answers);
     r->seconds = ic_process_now() - began;
-    return good;
+    return true;
 }
 
 void ic_scene_result_free(ic_scene_result *r)

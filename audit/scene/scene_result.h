@@ -93,6 +93,12 @@ double *ic_scene_all_answers(const ic_scene_file *file, ic_error *error);
  */
 bool ic_scene_audit(ic_scene_result *result, const ic_scene_file *file, const double *answers,
                     ic_scene_player *player);
+
+/**
+ * Play the worst setting once more, which gives `motion` and `spread`; by another process than
+ * before. false: memory ran out.
+ */
+bool ic_scene_repeat(ic_scene_result *result, const double *answers, ic_scene_player *player);
 void ic_scene_result_free(ic_scene_result *result);
 
 /** Pass a result to another process that has the same scene: write it, and read it. */

@@ -47,9 +47,6 @@ typedef struct ic_world {
     size_t n_hinges;
 } ic_world;
 
-/** Number of settings of a scene. */
-size_t ic_scene_settings(const ic_scene_file *file);
-
 /** Values of the parameters in setting number `setting`. */
 void ic_scene_parameters(double *par, const ic_scene_file *file, size_t setting);
 

@@ -1,15 +1,20 @@
 // SPDX-License-Identifier: MIT
 //
-// ammo.js, a port of Bullet 2.82 by Emscripten. default: as its examples/hello_world.js, with steps of
-// 1/60 s and the ground as a box (on its plane, boxes that slide sink in). best: 16 steps per row, continuous collision detection, no sleep, margins of 0.1 mm, no impulse
-// before bodies touch; the port cannot change the 10 iterations of the solver.
-import { serve, substeps } from './protocol.mjs';
-import { conjugate, factor, fromXAxisTo, hasLimits, multiply } from './vectors.mjs';
+// ammo.js, a port of Bullet 2.82 by Emscripten. default: as its examples/hello_world.js, with steps
+// of 1/60 s and the ground as a box (on its plane, boxes that slide sink in). best: 16 steps per
+// row, continuous collision detection, no sleep, margins of 0.1 mm, no impulse before bodies touch;
+// the port cannot change the 10 iterations of the solver.
+import {serve, substeps} from './protocol.mjs';
+import {conjugate, factor, fromXAxisTo, hasLimits, multiply} from './vectors.mjs';
 import A from 'ammo.js';
 
 const DISABLE_DEACTIVATION = 4;
 const BEST_MARGIN = 1e-4; // m
-const GROUND = { halfWidth: 100, depth: 10 }; // m
+// The box that stands for a plane, m.
+const GROUND = {
+  halfWidth: 100,
+  depth: 10
+};
 const X_TO_Z = [Math.SQRT1_2, 0, -Math.SQRT1_2, 0]; // Bullet's hinges turn about z
 
 let garbage = [];
@@ -31,8 +36,9 @@ function transform(position, [w, x, y, z] = [1, 0, 0, 0]) {
 function makeWorld(scene) {
   const configuration = kept(new A.btDefaultCollisionConfiguration());
   const dispatcher = kept(new A.btCollisionDispatcher(configuration));
-  const world = new A.btDiscreteDynamicsWorld(dispatcher, kept(new A.btDbvtBroadphase()),
-    kept(new A.btSequentialImpulseConstraintSolver()), configuration);
+  const world = new A.btDiscreteDynamicsWorld(
+    dispatcher, kept(new A.btDbvtBroadphase()), kept(new A.btSequentialImpulseConstraintSolver()),
+    configuration);
   world.setGravity(vec3(scene.gravity));
   return world;
 }
@@ -47,7 +53,8 @@ function makeShape(shape, best) {
 
 function shapeOf(body, best) {
   const centreOf = (shape) => (shape.type === 'plane' ? [0, -GROUND.depth, 0] : shape.centre);
-  if (body.shapes.length === 1 && centreOf(body.shapes[0]).every((x) => x === 0)) return makeShape(body.shapes[0], best);
+  if (body.shapes.length === 1 && centreOf(body.shapes[0]).every((x) => x === 0))
+    return makeShape(body.shapes[0], best);
   const compound = kept(new A.btCompoundShape());
   for (const shape of body.shapes) compound.addChildShape(transform(centreOf(shape)), makeShape(shape, best));
   return compound;
@@ -55,13 +62,16 @@ function shapeOf(body, best) {
 
 // Radius within which continuous collision detection sees a body.
 function sweptRadius(body) {
-  return Math.min(...body.shapes.map((shape) => (shape.type === 'sphere' ? shape.radius : Math.min(...shape.half)))) / 2;
+  return Math.min(
+           ...body.shapes.map((shape) => (shape.type === 'sphere' ? shape.radius : Math.min(...shape.half)))) /
+    2;
 }
 
 function addBody(world, scene, body) {
   const state = kept(new A.btDefaultMotionState(transform(body.position, body.orientation)));
   const inertia = vec3(body.fixed ? [0, 0, 0] : body.inertia);
-  const info = kept(new A.btRigidBodyConstructionInfo(body.fixed ? 0 : body.mass, state, shapeOf(body, scene.best), inertia));
+  const info = kept(
+    new A.btRigidBodyConstructionInfo(body.fixed ? 0 : body.mass, state, shapeOf(body, scene.best), inertia));
   const made = new A.btRigidBody(info);
   made.setFriction(factor(scene.mu)); // Bullet multiplies the values of two bodies
   made.setRestitution(factor(scene.e));
@@ -81,8 +91,9 @@ function addBody(world, scene, body) {
 
 function makeHinge(world, scene, bodies, hinge) {
   const frame = multiply(fromXAxisTo(hinge.axis), X_TO_Z);
-  const inBody = (i, { point }) => transform(point, multiply(conjugate(scene.bodies[i].orientation), frame));
-  const joint = new A.btHingeConstraint(bodies[hinge.a], bodies[hinge.b], inBody(hinge.a, hinge.inA), inBody(hinge.b, hinge.inB), false);
+  const inBody = (i, {point}) => transform(point, multiply(conjugate(scene.bodies[i].orientation), frame));
+  const joint = new A.btHingeConstraint(
+    bodies[hinge.a], bodies[hinge.b], inBody(hinge.a, hinge.inA), inBody(hinge.b, hinge.inB), false);
   if (hasLimits(hinge)) joint.setLimit(hinge.lower, hinge.upper, 0.9, 0.3, 1);
   world.addConstraint(joint, true);
   return joint;
@@ -96,20 +107,25 @@ function build(scene) {
   return {
     settings: [
       `${n} steps per row; 10 iterations; ` +
-        (scene.best ? 'contactProcessingThreshold 0; CCD; no sleep; margin 0.1 mm' : 'bodies may sleep; margin 40 mm'),
+        (scene.best ? 'contactProcessingThreshold 0; CCD; no sleep; margin 0.1 mm' :
+                      'bodies may sleep; margin 40 mm'),
       `the ground is a box ${2 * GROUND.halfWidth} m wide`,
     ],
-    unpromised: scene.best ? undefined : {
-      'fast-bodies': 'Bullet wiki, Anti tunneling by Motion Clamping: only bodies with a ccdMotionThreshold',
-    },
+    unpromised: scene.best ?
+      undefined :
+      {
+        'fast-bodies': 'Bullet wiki, Anti tunneling by Motion Clamping: only bodies with a ccdMotionThreshold',
+      },
     advance() {
       for (let i = 0; i < n; i++) world.stepSimulation(scene.step / n, 0);
     },
     state(i) {
       const at = bodies[i].getCenterOfMassTransform();
       const q = at.getRotation();
-      return [...arrayOf(at.getOrigin()), q.w(), q.x(), q.y(), q.z(),
-        ...arrayOf(bodies[i].getLinearVelocity()), ...arrayOf(bodies[i].getAngularVelocity())];
+      return [
+        ...arrayOf(at.getOrigin()), q.w(), q.x(), q.y(), q.z(), ...arrayOf(bodies[i].getLinearVelocity()),
+        ...arrayOf(bodies[i].getAngularVelocity())
+      ];
     },
     free() {
       for (const joint of joints) world.removeConstraint(joint);
@@ -120,4 +136,4 @@ function build(scene) {
   };
 }
 
-await serve({ name: 'ammo', package: 'ammo.js', planar: false, build });
+await serve({name: 'ammo', package: 'ammo.js', planar: false, build});

@@ -3,12 +3,16 @@
 // Box2D 3, by box2d3-wasm. default: as the "Hello Box2D" of its manual, which steps 1/60 s with 4
 // sub-steps, with the ground as a box. best: 16 steps per row with 4 sub-steps each, no sleep, no
 // threshold of restitution; no bullets, since a body with this flag passes through fixed ones here.
-import { serve, substeps } from './protocol.mjs';
-import { angleOf, hasLimits, planarLimits, planarState } from './vectors.mjs';
+import {serve, substeps} from './protocol.mjs';
+import {angleOf, hasLimits, planarLimits, planarState} from './vectors.mjs';
 import load from 'box2d3-wasm';
 
 const B = await load();
-const GROUND = { halfWidth: 1000, depth: 10 }; // m
+// The box that stands for a plane, m.
+const GROUND = {
+  halfWidth: 1000,
+  depth: 10
+};
 const NO_LIMIT = 1e6; // m/s
 
 const vec2 = ([x, y]) => new B.b2Vec2(x, y);
@@ -22,8 +26,8 @@ function addShape(id, shape, definition) {
     B.b2CreateCircleShape(id, definition, circle);
     return;
   }
-  const [half, centre] = shape.type === 'box' ? [shape.half, shape.centre]
-    : [[GROUND.halfWidth, GROUND.depth], [0, -GROUND.depth]];
+  const [half, centre] =
+    shape.type === 'box' ? [shape.half, shape.centre] : [[GROUND.halfWidth, GROUND.depth], [0, -GROUND.depth]];
   B.b2CreatePolygonShape(id, definition, B.b2MakeOffsetBox(half[0], half[1], vec2(centre), rotation(0)));
 }
 
@@ -91,7 +95,9 @@ function build(scene) {
     ],
     unpromised: {
       'fast-bodies': 'Manual, Bullets: continuous collision sees fixed bodies, and others only with isBullet',
-      ...(scene.best ? {} : { 'slow-restitution': 'b2WorldDef::restitutionThreshold: collisions above this speed, 1 m/s, bounce' }),
+      ...(scene.best ? {} : {
+        'slow-restitution': 'b2WorldDef::restitutionThreshold: collisions above this speed, 1 m/s, bounce'
+      }),
     },
     advance() {
       for (let i = 0; i < n; i++) B.b2World_Step(world, scene.step / n, inner);
@@ -99,10 +105,12 @@ function build(scene) {
     state(i) {
       const at = B.b2Body_GetPosition(ids[i]);
       const v = B.b2Body_GetLinearVelocity(ids[i]);
-      return planarState(at.x, at.y, B.b2Rot_GetAngle(B.b2Body_GetRotation(ids[i])), v.x, v.y, B.b2Body_GetAngularVelocity(ids[i]));
+      return planarState(
+        at.x, at.y, B.b2Rot_GetAngle(B.b2Body_GetRotation(ids[i])), v.x, v.y,
+        B.b2Body_GetAngularVelocity(ids[i]));
     },
     free: () => B.b2DestroyWorld(world),
   };
 }
 
-await serve({ name: 'box2d3', package: 'box2d3-wasm', planar: true, build });
+await serve({name: 'box2d3', package: 'box2d3-wasm', planar: true, build});

@@ -3,21 +3,28 @@
 // cannon-es. default: as its documentation's first example, World.fixedStep() of 1/60 s, with the
 // engine's damping of 0.01 and its contact stiffness. best: 16 steps per row, 100 iterations, no
 // damping, stiff contacts (1e12 N/m) that restore little of their depth per step (relaxation 30).
-import { serve, substeps, Unsupported } from './protocol.mjs';
-import { hasLimits } from './vectors.mjs';
-import { Body, Box, HingeConstraint, Plane, Quaternion, Sphere, Vec3, World } from 'cannon-es';
+import {serve, substeps, Unsupported} from './protocol.mjs';
+import {hasLimits} from './vectors.mjs';
+import {Body, Box, HingeConstraint, Plane, Quaternion, Sphere, Vec3, World} from 'cannon-es';
 
-const BEST_CONTACT = { contactEquationStiffness: 1e12, contactEquationRelaxation: 30,
-  frictionEquationStiffness: 1e12, frictionEquationRelaxation: 30 };
+const BEST_CONTACT = {
+  contactEquationStiffness: 1e12,
+  contactEquationRelaxation: 30,
+  frictionEquationStiffness: 1e12,
+  frictionEquationRelaxation: 30
+};
 const Z_TO_Y = new Quaternion(-Math.SQRT1_2, 0, 0, Math.SQRT1_2); // the normal of a Plane is z
 
 const vec3 = ([x, y, z]) => new Vec3(x, y, z);
 const quaternion = ([w, x, y, z]) => new Quaternion(x, y, z, w);
 
 function addShape(body, shape) {
-  if (shape.type === 'sphere') body.addShape(new Sphere(shape.radius), vec3(shape.centre));
-  else if (shape.type === 'box') body.addShape(new Box(vec3(shape.half)), vec3(shape.centre));
-  else body.addShape(new Plane(), new Vec3(), Z_TO_Y);
+  if (shape.type === 'sphere')
+    body.addShape(new Sphere(shape.radius), vec3(shape.centre));
+  else if (shape.type === 'box')
+    body.addShape(new Box(vec3(shape.half)), vec3(shape.centre));
+  else
+    body.addShape(new Plane(), new Vec3(), Z_TO_Y);
 }
 
 function addBody(world, scene, body) {
@@ -42,14 +49,16 @@ function addBody(world, scene, body) {
 function addHinge(world, bodies, hinge) {
   if (hasLimits(hinge)) throw new Unsupported('hinges have no limits');
   world.addConstraint(new HingeConstraint(bodies[hinge.a], bodies[hinge.b], {
-    pivotA: vec3(hinge.inA.point), axisA: vec3(hinge.inA.axis),
-    pivotB: vec3(hinge.inB.point), axisB: vec3(hinge.inB.axis),
+    pivotA: vec3(hinge.inA.point),
+    axisA: vec3(hinge.inA.axis),
+    pivotB: vec3(hinge.inB.point),
+    axisB: vec3(hinge.inB.axis),
     collideConnected: false,
   }));
 }
 
 function build(scene) {
-  const world = new World({ gravity: vec3(scene.gravity) });
+  const world = new World({gravity: vec3(scene.gravity)});
   const contact = world.defaultContactMaterial;
   contact.friction = scene.mu;
   contact.restitution = scene.e;
@@ -64,20 +73,22 @@ function build(scene) {
   return {
     settings: [
       `${n} steps per row; ${world.solver.iterations} iterations; ` +
-        (scene.best ? 'stiffness 1e12, relaxation 30; no damping' : 'stiffness 1e7, relaxation 3; damping 0.01'),
+        (scene.best ? 'stiffness 1e12, relaxation 30; no damping' :
+                      'stiffness 1e7, relaxation 3; damping 0.01'),
     ],
     unpromised: {
-      ...(scene.best ? {} : { 'free-flight': 'Body.linearDamping and Body.angularDamping are 0.01' }),
-      friction: 'World.frictionGravity: the greatest friction is approximated by mu * mass * gravity, for each contact',
+      ...(scene.best ? {} : {'free-flight': 'Body.linearDamping and Body.angularDamping are 0.01'}),
+      friction:
+        'World.frictionGravity: the greatest friction is approximated by mu * mass * gravity, for each contact',
     },
     advance() {
       for (let i = 0; i < n; i++) world.step(scene.step / n);
     },
     state(i) {
-      const { position: p, quaternion: q, velocity: v, angularVelocity: w } = bodies[i];
+      const {position: p, quaternion: q, velocity: v, angularVelocity: w} = bodies[i];
       return [p.x, p.y, p.z, q.w, q.x, q.y, q.z, v.x, v.y, v.z, w.x, w.y, w.z];
     },
   };
 }
 
-await serve({ name: 'cannon', package: 'cannon-es', planar: false, build });
+await serve({name: 'cannon', package: 'cannon-es', planar: false, build});

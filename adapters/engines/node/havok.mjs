@@ -1,16 +1,21 @@
 // SPDX-License-Identifier: MIT
 //
-// Havok, in the build for Babylon.js. default: as Babylon's plugin uses it in its "Your First Physics
-// Scene": the time of a step is also told as its ideal time, and materials combine as the plugin has
-// them. best: 16 steps per row, no damping, no sleep, no limit of speed.
-import { readFileSync } from 'node:fs';
-import { serve, substeps } from './protocol.mjs';
-import { across, conjugate, hasLimits, rotate, scale } from './vectors.mjs';
+// Havok, in the build for Babylon.js. default: as Babylon's plugin uses it in its "Your First
+// Physics Scene": the time of a step is also told as its ideal time, and materials combine as the
+// plugin has them. best: 16 steps per row, no damping, no sleep, no limit of speed.
+import {readFileSync} from 'node:fs';
+import {serve, substeps} from './protocol.mjs';
+import {across, conjugate, hasLimits, rotate, scale} from './vectors.mjs';
 import load from '@babylonjs/havok';
 
-const wasmBinary = readFileSync(new URL('./node_modules/@babylonjs/havok/lib/esm/HavokPhysics.wasm', import.meta.url));
-const H = await load({ wasmBinary });
-const GROUND = { halfWidth: 100, depth: 10 }; // m; a wider one disturbs impacts, with 32 bits
+const wasmBinary =
+  readFileSync(new URL('./node_modules/@babylonjs/havok/lib/esm/HavokPhysics.wasm', import.meta.url));
+const H = await load({wasmBinary});
+// The box that stands for a plane, m; a wider one disturbs impacts, with numbers of 32 bits.
+const GROUND = {
+  halfWidth: 100,
+  depth: 10
+};
 const NO_LIMIT = 1e6;
 const NO_TURN = [0, 0, 0, 1];
 
@@ -26,9 +31,14 @@ function call(name, ...args) {
 
 function makeShape(shape, material) {
   let made;
-  if (shape.type === 'sphere') made = call('HP_Shape_CreateSphere', shape.centre, shape.radius);
-  else if (shape.type === 'box') made = call('HP_Shape_CreateBox', shape.centre, NO_TURN, scale(shape.half, 2));
-  else made = call('HP_Shape_CreateBox', [0, -GROUND.depth, 0], NO_TURN, scale([GROUND.halfWidth, GROUND.depth, GROUND.halfWidth], 2));
+  if (shape.type === 'sphere')
+    made = call('HP_Shape_CreateSphere', shape.centre, shape.radius);
+  else if (shape.type === 'box')
+    made = call('HP_Shape_CreateBox', shape.centre, NO_TURN, scale(shape.half, 2));
+  else
+    made = call(
+      'HP_Shape_CreateBox', [0, -GROUND.depth, 0], NO_TURN,
+      scale([GROUND.halfWidth, GROUND.depth, GROUND.halfWidth], 2));
   call('HP_Shape_SetMaterial', made, material);
   return made;
 }
@@ -42,7 +52,7 @@ function shapeOf(body, material) {
 }
 
 function addBody(world, scene, body) {
-  const { MAXIMUM, MINIMUM } = H.MaterialCombine;
+  const {MAXIMUM, MINIMUM} = H.MaterialCombine;
   const made = call('HP_Body_Create');
   call('HP_Body_SetShape', made, shapeOf(body, [scene.mu, scene.mu, scene.e, MINIMUM, MAXIMUM]));
   call('HP_Body_SetMotionType', made, body.fixed ? H.MotionType.STATIC : H.MotionType.DYNAMIC);
@@ -71,7 +81,7 @@ function makeHinge(scene, bodies, hinge) {
   call('HP_Constraint_SetChildBody', joint, bodies[hinge.b]);
   call('HP_Constraint_SetAnchorInParent', joint, hinge.inA.point, hinge.inA.axis, sideIn(hinge.a));
   call('HP_Constraint_SetAnchorInChild', joint, hinge.inB.point, hinge.inB.axis, sideIn(hinge.b));
-  const { LINEAR_X, LINEAR_Y, LINEAR_Z, ANGULAR_X, ANGULAR_Y, ANGULAR_Z } = H.ConstraintAxis;
+  const {LINEAR_X, LINEAR_Y, LINEAR_Z, ANGULAR_X, ANGULAR_Y, ANGULAR_Z} = H.ConstraintAxis;
   for (const axis of [LINEAR_X, LINEAR_Y, LINEAR_Z, ANGULAR_Y, ANGULAR_Z]) {
     call('HP_Constraint_SetAxisMode', joint, axis, H.ConstraintAxisLimitMode.LOCKED);
   }
@@ -95,19 +105,25 @@ function build(scene) {
   call('HP_World_SetIdealStepTime', world, scene.step / n);
   return {
     settings: [
-      `${n} steps per row; ` + (scene.best ? 'no damping; no sleep; no limit of speed'
-        : 'angular damping 0.1; bodies may sleep; speeds limited to 200 m/s and 100 rad/s'),
+      `${n} steps per row; ` +
+        (scene.best ? 'no damping; no sleep; no limit of speed' :
+                      'angular damping 0.1; bodies may sleep; speeds limited to 200 m/s and 100 rad/s'),
       `the ground is a box ${2 * GROUND.halfWidth} m wide`,
     ],
-    unpromised: scene.best ? undefined : {
-      'free-flight': 'CHANGELOG 1.3.0: "a small amount of angular damping per-body by default"',
-    },
+    unpromised: scene.best ?
+      undefined :
+      {
+        'free-flight': 'CHANGELOG 1.3.0: "a small amount of angular damping per-body by default"',
+      },
     advance() {
       for (let i = 0; i < n; i++) call('HP_World_Step', world, scene.step / n);
     },
     state(i) {
       const [at, [x, y, z, w]] = call('HP_Body_GetQTransform', bodies[i]);
-      return [...at, w, x, y, z, ...call('HP_Body_GetLinearVelocity', bodies[i]), ...call('HP_Body_GetAngularVelocity', bodies[i])];
+      return [
+        ...at, w, x, y, z, ...call('HP_Body_GetLinearVelocity', bodies[i]),
+        ...call('HP_Body_GetAngularVelocity', bodies[i])
+      ];
     },
     free() {
       for (const joint of joints) call('HP_Constraint_Release', joint);
@@ -120,4 +136,4 @@ function build(scene) {
   };
 }
 
-await serve({ name: 'havok', package: '@babylonjs/havok', planar: false, build });
+await serve({name: 'havok', package: '@babylonjs/havok', planar: false, build});

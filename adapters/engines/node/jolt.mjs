@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// Jolt Physics. default: as JoltPhysics.js's Examples/falling_shapes.html, which steps at most 1/55 s,
-// with the engine's own damping of 0.05 1/s. best: 16 steps per row, 50 velocity and 20 position
+// Jolt Physics. default: as JoltPhysics.js's Examples/falling_shapes.html, which steps at most 1/55
+// s, with the engine's own damping of 0.05 1/s. best: 16 steps per row, 50 velocity and 20 position
 // steps, linear cast, gyroscopic forces, no damping, no sleep, no slop, no least speed for
 // restitution, boxes with sharp edges.
-import { serve, substeps } from './protocol.mjs';
-import { across, hasLimits, scale } from './vectors.mjs';
+import {serve, substeps} from './protocol.mjs';
+import {across, hasLimits, scale} from './vectors.mjs';
 import load from 'jolt-physics/wasm-compat';
 
 const J = await load();
@@ -57,10 +57,11 @@ function settingsOf(shape, best) {
 function shapeOf(body, best) {
   if (body.shapes.length === 0) return new J.EmptyShape(vec3([0, 0, 0]));
   let made = settingsOf(body.shapes[0], best);
-  const { centre } = body.shapes[0];
+  const {centre} = body.shapes[0];
   if (body.shapes.length > 1) {
     made = new J.StaticCompoundShapeSettings();
-    for (const shape of body.shapes) made.AddShapeShapeSettings(vec3(shape.centre ?? [0, 0, 0]), still(), settingsOf(shape, best), 0);
+    for (const shape of body.shapes)
+      made.AddShapeShapeSettings(vec3(shape.centre ?? [0, 0, 0]), still(), settingsOf(shape, best), 0);
   } else if (centre?.some((x) => x !== 0)) {
     made = new J.RotatedTranslatedShapeSettings(vec3(centre), still(), made);
   }
@@ -80,7 +81,8 @@ function weigh(settings, body) {
 }
 
 function addBody(bodies, scene, body, group) {
-  const settings = new J.BodyCreationSettings(shapeOf(body, scene.best), rvec3(body.position), quat(body.orientation),
+  const settings = new J.BodyCreationSettings(
+    shapeOf(body, scene.best), rvec3(body.position), quat(body.orientation),
     body.fixed ? J.EMotionType_Static : J.EMotionType_Dynamic, body.fixed ? FIXED : MOVING);
   settings.mFriction = scene.mu;
   settings.mRestitution = scene.e;
@@ -91,8 +93,15 @@ function addBody(bodies, scene, body, group) {
     settings.mAngularVelocity = vec3(body.spin);
   }
   if (scene.best) {
-    Object.assign(settings, { mLinearDamping: 0, mAngularDamping: 0, mApplyGyroscopicForce: true, mAllowSleeping: false,
-      mMotionQuality: J.EMotionQuality_LinearCast, mMaxLinearVelocity: NO_LIMIT, mMaxAngularVelocity: NO_LIMIT });
+    Object.assign(settings, {
+      mLinearDamping: 0,
+      mAngularDamping: 0,
+      mApplyGyroscopicForce: true,
+      mAllowSleeping: false,
+      mMotionQuality: J.EMotionQuality_LinearCast,
+      mMaxLinearVelocity: NO_LIMIT,
+      mMaxAngularVelocity: NO_LIMIT
+    });
   }
   const made = bodies.CreateBody(settings);
   bodies.AddBody(made.GetID(), J.EActivation_Activate);
@@ -114,7 +123,7 @@ function addHinge(system, bodies, hinge) {
 
 function groupsOf(scene) {
   const table = new J.GroupFilterTable(scene.bodies.length);
-  for (const { a, b } of scene.hinges) table.DisableCollision(a, b);
+  for (const {a, b} of scene.hinges) table.DisableCollision(a, b);
   return scene.bodies.map((_, i) => new J.CollisionGroup(table, 0, i));
 }
 
@@ -133,13 +142,15 @@ function build(scene) {
   const n = substeps(scene, 1 / 55);
   return {
     settings: [
-      `${n} steps per row; ${settings.mNumVelocitySteps} velocity and ${settings.mNumPositionSteps} position steps; ` +
-        (scene.best ? 'linear cast; gyroscopic forces; no damping; no sleep; slop 0; mMinVelocityForRestitution 0'
-          : 'damping 0.05 1/s; bodies may sleep; slop 20 mm; mMinVelocityForRestitution 1 m/s'),
+      `${n} steps per row; ${settings.mNumVelocitySteps} velocity and ${
+        settings.mNumPositionSteps} position steps; ` +
+        (scene.best ?
+           'linear cast; gyroscopic forces; no damping; no sleep; slop 0; mMinVelocityForRestitution 0' :
+           'damping 0.05 1/s; bodies may sleep; slop 20 mm; mMinVelocityForRestitution 1 m/s'),
     ],
     unpromised: scene.best ? undefined : {
       'slow-restitution': 'PhysicsSettings::mMinVelocityForRestitution: below 1 m/s a collision is inelastic',
-      'free-flight': 'BodyCreationSettings::mApplyGyroscopicForce is false; mLinearDamping and mAngularDamping are 0.05 1/s',
+      'free-flight': 'BodyCreationSettings: no mApplyGyroscopicForce; mLinearDamping, mAngularDamping 0.05 1/s',
       'fast-bodies': 'EMotionQuality::Discrete: a body can tunnel through another that is thin',
     },
     advance: () => jolt.Step(scene.step, n),
@@ -147,7 +158,10 @@ function build(scene) {
       const q = bodies[i].GetRotation();
       return [
         ...arrayOf(bodies[i].GetCenterOfMassPosition()),
-        q.GetW(), q.GetX(), q.GetY(), q.GetZ(),
+        q.GetW(),
+        q.GetX(),
+        q.GetY(),
+        q.GetZ(),
         ...arrayOf(bodies[i].GetLinearVelocity()),
         ...arrayOf(bodies[i].GetAngularVelocity()),
       ];
@@ -156,4 +170,4 @@ function build(scene) {
   };
 }
 
-await serve({ name: 'jolt', package: 'jolt-physics', planar: false, build });
+await serve({name: 'jolt', package: 'jolt-physics', planar: false, build});

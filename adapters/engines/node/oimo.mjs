@@ -1,25 +1,33 @@
 // SPDX-License-Identifier: MIT
 //
-// OimoPhysics. default: the engine's own settings and steps of 1/60 s, as in its demos. best: 16 steps
-// per row, 100 iterations, no sleep, no threshold of bouncing, a slop of 0.01 mm.
-import { readFileSync } from 'node:fs';
-import { serve, substeps } from './protocol.mjs';
-import { hasLimits } from './vectors.mjs';
+// OimoPhysics. default: the engine's own settings and steps of 1/60 s, as in its demos. best: 16
+// steps per row, 100 iterations, no sleep, no threshold of bouncing, a slop of 0.01 mm.
+import {readFileSync} from 'node:fs';
+import {serve, substeps} from './protocol.mjs';
+import {hasLimits} from './vectors.mjs';
 
 // The package does not say that its file is a module, which Node 18 needs to know.
 const text = readFileSync(new URL('./node_modules/oimophysics/OimoPhysics.js', import.meta.url));
-const { oimo } = await import(`data:text/javascript;base64,${text.toString('base64')}`);
-const { Quat, Setting, Vec3 } = oimo.common;
-const { RigidBody, RigidBodyConfig, RigidBodyType, Shape, ShapeConfig } = oimo.dynamics.rigidbody;
-const { BoxGeometry, SphereGeometry } = oimo.collision.geometry;
+const {oimo} = await import(`data:text/javascript;base64,${text.toString('base64')}`);
+const {Quat, Setting, Vec3} = oimo.common;
+const {RigidBody, RigidBodyConfig, RigidBodyType, Shape, ShapeConfig} = oimo.dynamics.rigidbody;
+const {BoxGeometry, SphereGeometry} = oimo.collision.geometry;
 
-const GROUND = { halfWidth: 1000, depth: 10 }; // m
+// The box that stands for a plane, m.
+const GROUND = {
+  halfWidth: 1000,
+  depth: 10
+};
 const DEFAULTS = {
   contactEnableBounceThreshold: Setting.contactEnableBounceThreshold,
   linearSlop: Setting.linearSlop,
   disableSleeping: Setting.disableSleeping,
 };
-const BEST = { contactEnableBounceThreshold: 0, linearSlop: 1e-5, disableSleeping: true };
+const BEST = {
+  contactEnableBounceThreshold: 0,
+  linearSlop: 1e-5,
+  disableSleeping: true
+};
 
 const vec3 = ([x, y, z]) => new Vec3(x, y, z);
 const matrix = ([w, x, y, z]) => new Quat(x, y, z, w).toMat3();
@@ -33,7 +41,8 @@ function shapeOf(shape, scene) {
     config.geometry = new BoxGeometry(vec3([GROUND.halfWidth, GROUND.depth, GROUND.halfWidth]));
   } else {
     config.position = vec3(shape.centre);
-    config.geometry = shape.type === 'sphere' ? new SphereGeometry(shape.radius) : new BoxGeometry(vec3(shape.half));
+    config.geometry =
+      shape.type === 'sphere' ? new SphereGeometry(shape.radius) : new BoxGeometry(vec3(shape.half));
   }
   return new Shape(config);
 }
@@ -61,7 +70,7 @@ function addBody(world, scene, body) {
 }
 
 function addHinge(world, bodies, hinge) {
-  const { RevoluteJoint, RevoluteJointConfig } = oimo.dynamics.constraint.joint;
+  const {RevoluteJoint, RevoluteJointConfig} = oimo.dynamics.constraint.joint;
   const config = new RevoluteJointConfig();
   config.init(bodies[hinge.a], bodies[hinge.b], vec3(hinge.point), vec3(hinge.axis));
   config.allowCollision = false;
@@ -83,9 +92,10 @@ function build(scene) {
   const n = substeps(scene, 1 / 60);
   return {
     settings: [
-      `${n} steps per row; ${world.getNumVelocityIterations()} velocity and ${world.getNumPositionIterations()} position iterations; ` +
-        (scene.best ? 'no sleep; contactEnableBounceThreshold 0; slop 0.01 mm'
-          : 'bodies may sleep; contactEnableBounceThreshold 0.5 m/s; slop 5 mm'),
+      `${n} steps per row; ${world.getNumVelocityIterations()} velocity and ${
+        world.getNumPositionIterations()} position iterations; ` +
+        (scene.best ? 'no sleep; contactEnableBounceThreshold 0; slop 0.01 mm' :
+                      'bodies may sleep; contactEnableBounceThreshold 0.5 m/s; slop 5 mm'),
       `the ground is a box ${2 * GROUND.halfWidth} m wide`,
     ],
     advance() {
@@ -99,4 +109,4 @@ function build(scene) {
   };
 }
 
-await serve({ name: 'oimo', package: 'oimophysics', planar: false, build });
+await serve({name: 'oimo', package: 'oimophysics', planar: false, build});

@@ -1,20 +1,29 @@
 // SPDX-License-Identifier: MIT
 //
-// p2-es. default: as the sample code of its README, which steps 1/60 s, with the engine's damping of
-// 0.1 and its contact stiffness. best: 16 steps per row, 100 iterations, friction from the normal force
-// instead of the weight, continuous collision detection, no damping, stiff contacts (1e12 N/m) that
-// restore little of their depth per step (relaxation 30). Numbers are of 64 bits in both.
+// p2-es. default: as the sample code of its README, which steps 1/60 s, with the engine's damping
+// of 0.1 and its contact stiffness. best: 16 steps per row, 100 iterations, friction from the
+// normal force instead of the weight, continuous collision detection, no damping, stiff contacts
+// (1e12 N/m) that restore little of their depth per step (relaxation 30). Numbers are of 64 bits in
+// both.
 globalThis.P2_ARRAY_TYPE = Array;
-const { serve, substeps } = await import('./protocol.mjs');
-const { angleOf, hasLimits, planarLimits, planarState } = await import('./vectors.mjs');
-const { Body, Box, Circle, Plane, RevoluteConstraint, World } = await import('p2-es');
+const {serve, substeps} = await import('./protocol.mjs');
+const {angleOf, hasLimits, planarLimits, planarState} = await import('./vectors.mjs');
+const {Body, Box, Circle, Plane, RevoluteConstraint, World} = await import('p2-es');
 
-const BEST_CONTACT = { stiffness: 1e12, relaxation: 30, frictionStiffness: 1e12, frictionRelaxation: 30 };
+const BEST_CONTACT = {
+  stiffness: 1e12,
+  relaxation: 30,
+  frictionStiffness: 1e12,
+  frictionRelaxation: 30
+};
 
 function addShape(body, shape) {
-  if (shape.type === 'sphere') body.addShape(new Circle({ radius: shape.radius }), shape.centre.slice(0, 2));
-  else if (shape.type === 'box') body.addShape(new Box({ width: 2 * shape.half[0], height: 2 * shape.half[1] }), shape.centre.slice(0, 2));
-  else body.addShape(new Plane());
+  if (shape.type === 'sphere')
+    body.addShape(new Circle({radius: shape.radius}), shape.centre.slice(0, 2));
+  else if (shape.type === 'box')
+    body.addShape(new Box({width: 2 * shape.half[0], height: 2 * shape.half[1]}), shape.centre.slice(0, 2));
+  else
+    body.addShape(new Plane());
 }
 
 function addBody(world, scene, body) {
@@ -24,7 +33,7 @@ function addBody(world, scene, body) {
     angle: angleOf(body.orientation),
     velocity: body.velocity.slice(0, 2),
     angularVelocity: body.spin[2],
-    ...(scene.best ? { damping: 0, angularDamping: 0, ccdSpeedThreshold: 0, ccdIterations: 50 } : {}),
+    ...(scene.best ? {damping: 0, angularDamping: 0, ccdSpeedThreshold: 0, ccdIterations: 50} : {}),
   });
   for (const shape of body.shapes) addShape(made, shape);
   if (!body.fixed) { // after the last shape, since each sets the moment of inertia
@@ -49,13 +58,13 @@ function addHinge(world, bodies, hinge) {
 }
 
 function build(scene) {
-  const world = new World({ gravity: scene.gravity.slice(0, 2) });
-  Object.assign(world.defaultContactMaterial, { friction: scene.mu, restitution: scene.e });
+  const world = new World({gravity: scene.gravity.slice(0, 2)});
+  Object.assign(world.defaultContactMaterial, {friction: scene.mu, restitution: scene.e});
   if (scene.best) {
     Object.assign(world.defaultContactMaterial, BEST_CONTACT);
     world.defaultContactMaterial.contactSkinSize = 0;
     world.narrowphase.enableFrictionReduction = false;
-    Object.assign(world.solver, { iterations: 100, tolerance: 0, frictionIterations: 100 });
+    Object.assign(world.solver, {iterations: 100, tolerance: 0, frictionIterations: 100});
   }
   const bodies = scene.bodies.map((body) => addBody(world, scene, body));
   for (const hinge of scene.hinges) addHinge(world, bodies, hinge);
@@ -63,22 +72,24 @@ function build(scene) {
   return {
     settings: [
       `${n} steps per row; ${world.solver.iterations} iterations; ` +
-        (scene.best ? 'frictionIterations 100; CCD; stiffness 1e12, relaxation 30; no damping'
-          : 'frictionIterations 0; stiffness 1e6, relaxation 4; damping 0.1'),
+        (scene.best ? 'frictionIterations 100; CCD; stiffness 1e12, relaxation 30; no damping' :
+                      'frictionIterations 0; stiffness 1e6, relaxation 4; damping 0.1'),
     ],
-    unpromised: scene.best ? undefined : {
-      friction: 'World.frictionGravity: the greatest friction is approximated by mu * mass * gravity',
-      'free-flight': 'Body.damping and Body.angularDamping are 0.1',
-      'fast-bodies': 'Body.ccdSpeedThreshold is -1: no continuous collision detection',
-    },
+    unpromised: scene.best ?
+      undefined :
+      {
+        friction: 'World.frictionGravity: the greatest friction is approximated by mu * mass * gravity',
+        'free-flight': 'Body.damping and Body.angularDamping are 0.1',
+        'fast-bodies': 'Body.ccdSpeedThreshold is -1: no continuous collision detection',
+      },
     advance() {
       for (let i = 0; i < n; i++) world.step(scene.step / n);
     },
     state(i) {
-      const { position, angle, velocity, angularVelocity } = bodies[i];
+      const {position, angle, velocity, angularVelocity} = bodies[i];
       return planarState(position[0], position[1], angle, velocity[0], velocity[1], angularVelocity);
     },
   };
 }
 
-await serve({ name: 'p2', package: 'p2-es', planar: true, build });
+await serve({name: 'p2', package: 'p2-es', planar: true, build});

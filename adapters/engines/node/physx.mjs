@@ -1,25 +1,27 @@
 // SPDX-License-Identifier: MIT
 //
-// PhysX 5, by physx-js-webidl. default: as its helloworld.html, which steps at most 0.03 s. best: 16
-// steps per row, solver TGS with 50 position and 4 velocity iterations, CCD, gyroscopic forces, no
-// damping, no sleep, no threshold of bouncing, 1 mm of contact offset.
-import { readFileSync } from 'node:fs';
-import { serve, substeps } from './protocol.mjs';
-import { conjugate, fromXAxisTo, hasLimits, multiply } from './vectors.mjs';
+// PhysX 5, by physx-js-webidl. default: as its helloworld.html, which steps at most 0.03 s. best:
+// 16 steps per row, solver TGS with 50 position and 4 velocity iterations, CCD, gyroscopic forces,
+// no damping, no sleep, no threshold of bouncing, 1 mm of contact offset.
+import {readFileSync} from 'node:fs';
+import {serve, substeps} from './protocol.mjs';
+import {conjugate, fromXAxisTo, hasLimits, multiply} from './vectors.mjs';
 import load from 'physx-js-webidl';
 
 const NO_LIMIT = 1e6;
-const GYROSCOPIC_FORCES = 1 << 10; // PxRigidBodyFlag::eENABLE_GYROSCOPIC_FORCES, which the binding does not name
+const GYROSCOPIC_FORCES =
+  1 << 10; // PxRigidBodyFlag::eENABLE_GYROSCOPIC_FORCES, which the binding does not name
 const X_TO_Y = [Math.SQRT1_2, 0, 0, Math.SQRT1_2]; // PhysX's planes have their normal along x
 
 // The package is made for browsers only: it looks for Node's `process` while it loads.
 async function loadAsInBrowser() {
-  const wasmBinary = readFileSync(new URL('./node_modules/physx-js-webidl/physx-js-webidl.wasm', import.meta.url));
-  const { process } = globalThis;
+  const wasmBinary =
+    readFileSync(new URL('./node_modules/physx-js-webidl/physx-js-webidl.wasm', import.meta.url));
+  const {process} = globalThis;
   globalThis.process = undefined;
   globalThis.window = globalThis;
   try {
-    return await load({ wasmBinary });
+    return await load({wasmBinary});
   } finally {
     globalThis.process = process;
     delete globalThis.window;
@@ -28,11 +30,13 @@ async function loadAsInBrowser() {
 
 const P = await loadAsInBrowser();
 const tolerances = new P.PxTolerancesScale();
-const foundation = P.CreateFoundation(P.PHYSICS_VERSION, new P.PxDefaultAllocator(), new P.PxDefaultErrorCallback());
+const foundation =
+  P.CreateFoundation(P.PHYSICS_VERSION, new P.PxDefaultAllocator(), new P.PxDefaultErrorCallback());
 const physics = P.CreatePhysics(P.PHYSICS_VERSION, foundation, tolerances);
 P.InitExtensions(physics);
 const dispatcher = P.DefaultCpuDispatcherCreate(0);
-const shapeFlags = new P.PxShapeFlags(P.PxShapeFlagEnum.eSCENE_QUERY_SHAPE | P.PxShapeFlagEnum.eSIMULATION_SHAPE);
+const shapeFlags =
+  new P.PxShapeFlags(P.PxShapeFlagEnum.eSCENE_QUERY_SHAPE | P.PxShapeFlagEnum.eSIMULATION_SHAPE);
 
 // Objects of one scene that must be destroyed after it.
 let garbage = [];
@@ -41,7 +45,8 @@ const kept = (object) => {
   return object;
 };
 const vec3 = ([x, y, z]) => kept(new P.PxVec3(x, y, z));
-const transform = (p, [w, x, y, z] = [1, 0, 0, 0]) => kept(new P.PxTransform(vec3(p), kept(new P.PxQuat(x, y, z, w))));
+const transform = (p, [w, x, y, z] = [1, 0, 0, 0]) =>
+  kept(new P.PxTransform(vec3(p), kept(new P.PxQuat(x, y, z, w))));
 const arrayOf = (v) => [v.get_x(), v.get_y(), v.get_z()];
 
 function newScene(scene) {
@@ -107,8 +112,9 @@ function addBody(world, scene, body, material) {
 // PhysX's hinges turn about the x axis of two frames that agree at angle 0.
 function addHinge(scene, actors, hinge) {
   const frame = fromXAxisTo(hinge.axis);
-  const inBody = (i, { point }) => transform(point, multiply(conjugate(scene.bodies[i].orientation), frame));
-  const joint = P.RevoluteJointCreate(physics, actors[hinge.a], inBody(hinge.a, hinge.inA), actors[hinge.b], inBody(hinge.b, hinge.inB));
+  const inBody = (i, {point}) => transform(point, multiply(conjugate(scene.bodies[i].orientation), frame));
+  const joint = P.RevoluteJointCreate(
+    physics, actors[hinge.a], inBody(hinge.a, hinge.inA), actors[hinge.b], inBody(hinge.b, hinge.inB));
   if (hasLimits(hinge)) {
     joint.setLimit(kept(new P.PxJointAngularLimitPair(hinge.lower, hinge.upper)));
     joint.setRevoluteJointFlag(P.PxRevoluteJointFlagEnum.eLIMIT_ENABLED, true);
@@ -124,15 +130,21 @@ function build(scene) {
   const n = substeps(scene, 0.03);
   return {
     settings: [
-      scene.best
-        ? `${n} steps per row; TGS; 50 position and 4 velocity iterations; CCD; gyroscopic forces; no damping; no sleep; contact offset 1 mm`
-        : `${n} steps per row; PGS; 4 position iterations and 1 velocity iteration; angular damping 0.05 1/s; bodies may sleep; bounceThresholdVelocity 2 m/s`,
+      `${n} steps per row; ` +
+        (scene.best ?
+           'TGS; 50 position and 4 velocity iterations; contact offset 1 mm; bounceThresholdVelocity 1e-6 m/s' :
+           'PGS; 4 position iterations and 1 velocity iteration; bounceThresholdVelocity 2 m/s'),
+      scene.best ? 'CCD; gyroscopic forces; no damping; no sleep' :
+                   'angular damping 0.05 1/s; bodies may sleep',
     ],
-    unpromised: scene.best ? undefined : {
-      'slow-restitution': 'PxSceneDesc::bounceThresholdVelocity: a contact with a relative velocity below this, 2 m/s, will not bounce',
-      'free-flight': 'PxRigidBodyFlag::eENABLE_GYROSCOPIC_FORCES is not set; PxRigidBody::setAngularDamping: default 0.05',
-      'fast-bodies': 'PxSceneFlag::eENABLE_CCD is not set',
-    },
+    unpromised: scene.best ?
+      undefined :
+      {
+        'slow-restitution':
+          'PxSceneDesc::bounceThresholdVelocity: below this, 2 m/s, a contact does not bounce',
+        'free-flight': 'no PxRigidBodyFlag::eENABLE_GYROSCOPIC_FORCES; PxRigidBody::setAngularDamping: 0.05',
+        'fast-bodies': 'PxSceneFlag::eENABLE_CCD is not set',
+      },
     advance() {
       for (let i = 0; i < n; i++) {
         world.simulate(scene.step / n);
@@ -143,8 +155,13 @@ function build(scene) {
       const pose = actors[i].getGlobalPose();
       const q = pose.get_q();
       return [
-        ...arrayOf(pose.get_p()), q.get_w(), q.get_x(), q.get_y(), q.get_z(),
-        ...arrayOf(actors[i].getLinearVelocity()), ...arrayOf(actors[i].getAngularVelocity()),
+        ...arrayOf(pose.get_p()),
+        q.get_w(),
+        q.get_x(),
+        q.get_y(),
+        q.get_z(),
+        ...arrayOf(actors[i].getLinearVelocity()),
+        ...arrayOf(actors[i].getAngularVelocity()),
       ];
     },
     free() {
@@ -155,4 +172,4 @@ function build(scene) {
   };
 }
 
-await serve({ name: 'physx', package: 'physx-js-webidl', planar: false, build });
+await serve({name: 'physx', package: 'physx-js-webidl', planar: false, build});

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
 // Planck, a port of Box2D 2.4 to JavaScript. default: as its HelloWorld.ts, which steps 1/60 s with
-// 6 and 2 iterations, with the ground as a box. best: 16 steps per row, 60 and 60 iterations, bullets,
-// no sleep, a slop of 0.1 mm, and no threshold of restitution.
-import { serve, substeps } from './protocol.mjs';
-import { angleOf, hasLimits, planarLimits, planarState } from './vectors.mjs';
-import { Box, Circle, RevoluteJoint, Settings, World } from 'planck';
+// 6 and 2 iterations, with the ground as a box. best: 16 steps per row, 60 and 60 iterations,
+// bullets, no sleep, a slop of 0.1 mm, and no threshold of restitution.
+import {serve, substeps} from './protocol.mjs';
+import {angleOf, hasLimits, planarLimits, planarState} from './vectors.mjs';
+import {Box, Circle, RevoluteJoint, Settings, World} from 'planck';
 
 const DEFAULTS = {
   linearSlop: Settings.linearSlop,
@@ -13,28 +13,37 @@ const DEFAULTS = {
   maxTranslation: Settings.maxTranslation,
   maxRotation: Settings.maxRotation,
 };
-const BEST = { linearSlop: 1e-4, velocityThreshold: 0, maxTranslation: 1e6, maxRotation: 1e6 };
-const GROUND = { halfWidth: 1000, depth: 10 }; // m
-
+const BEST = {
+  linearSlop: 1e-4,
+  velocityThreshold: 0,
+  maxTranslation: 1e6,
+  maxRotation: 1e6
+};
+// The box that stands for a plane, m.
+const GROUND = {
+  halfWidth: 1000,
+  depth: 10
+};
 function shapeOf(shape) {
-  if (shape.type === 'sphere') return new Circle({ x: shape.centre[0], y: shape.centre[1] }, shape.radius);
-  if (shape.type === 'box') return new Box(shape.half[0], shape.half[1], { x: shape.centre[0], y: shape.centre[1] }, 0);
-  return new Box(GROUND.halfWidth, GROUND.depth, { x: 0, y: -GROUND.depth }, 0);
+  if (shape.type === 'sphere') return new Circle({x: shape.centre[0], y: shape.centre[1]}, shape.radius);
+  if (shape.type === 'box')
+    return new Box(shape.half[0], shape.half[1], {x: shape.centre[0], y: shape.centre[1]}, 0);
+  return new Box(GROUND.halfWidth, GROUND.depth, {x: 0, y: -GROUND.depth}, 0);
 }
 
 function addBody(world, scene, body) {
   const made = world.createBody({
     type: body.fixed ? 'static' : 'dynamic',
-    position: { x: body.position[0], y: body.position[1] },
+    position: {x: body.position[0], y: body.position[1]},
     angle: angleOf(body.orientation),
-    linearVelocity: { x: body.velocity[0], y: body.velocity[1] },
+    linearVelocity: {x: body.velocity[0], y: body.velocity[1]},
     angularVelocity: body.spin[2],
     bullet: scene.best,
   });
   for (const shape of body.shapes) {
-    made.createFixture({ shape: shapeOf(shape), density: 1, friction: scene.mu, restitution: scene.e });
+    made.createFixture({shape: shapeOf(shape), density: 1, friction: scene.mu, restitution: scene.e});
   }
-  if (!body.fixed) made.setMassData({ mass: body.mass, center: { x: 0, y: 0 }, I: body.inertia[2] });
+  if (!body.fixed) made.setMassData({mass: body.mass, center: {x: 0, y: 0}, I: body.inertia[2]});
   return made;
 }
 
@@ -44,8 +53,8 @@ function addHinge(world, scene, bodies, hinge) {
   world.createJoint(new RevoluteJoint({
     bodyA: bodies[hinge.a],
     bodyB: bodies[hinge.b],
-    localAnchorA: { x: hinge.inA.point[0], y: hinge.inA.point[1] },
-    localAnchorB: { x: hinge.inB.point[0], y: hinge.inB.point[1] },
+    localAnchorA: {x: hinge.inA.point[0], y: hinge.inA.point[1]},
+    localAnchorB: {x: hinge.inB.point[0], y: hinge.inB.point[1]},
     referenceAngle: angleOf(b.orientation) - angleOf(a.orientation),
     enableLimit: hasLimits(hinge),
     lowerAngle,
@@ -55,7 +64,7 @@ function addHinge(world, scene, bodies, hinge) {
 
 function build(scene) {
   Object.assign(Settings, scene.best ? BEST : DEFAULTS);
-  const world = new World({ gravity: { x: scene.gravity[0], y: scene.gravity[1] }, allowSleep: !scene.best });
+  const world = new World({gravity: {x: scene.gravity[0], y: scene.gravity[1]}, allowSleep: !scene.best});
   const bodies = scene.bodies.map((body) => addBody(world, scene, body));
   for (const hinge of scene.hinges) addHinge(world, scene, bodies, hinge);
   const n = substeps(scene, 1 / 60);
@@ -63,13 +72,18 @@ function build(scene) {
   return {
     settings: [
       `${n} steps per row; ${velocityIterations} velocity and ${positionIterations} position iterations; ` +
-        (scene.best ? 'bullets; no sleep; slop 0.1 mm; velocityThreshold 0' : 'bodies may sleep; slop 5 mm; velocityThreshold 1 m/s'),
+        (scene.best ? 'bullets; no sleep; slop 0.1 mm; velocityThreshold 0' :
+                      'bodies may sleep; slop 5 mm; velocityThreshold 1 m/s'),
       `the ground is a box ${2 * GROUND.halfWidth} m wide`,
     ],
-    unpromised: scene.best ? undefined : {
-      'slow-restitution': 'docs, Fixture, Restitution: below Settings.velocityThreshold, 1 m/s, collisions are inelastic',
-      'fast-bodies': 'docs, Body, Bullets: two moving bodies can tunnel; Settings.maxTranslation limits a step to 2 m',
-    },
+    unpromised: scene.best ?
+      undefined :
+      {
+        'slow-restitution':
+          'docs, Fixture, Restitution: below Settings.velocityThreshold, 1 m/s, collisions are inelastic',
+        'fast-bodies':
+          'docs, Body, Bullets: two moving bodies can tunnel; Settings.maxTranslation limits a step to 2 m',
+      },
     advance() {
       for (let i = 0; i < n; i++) world.step(scene.step / n, velocityIterations, positionIterations);
     },
@@ -82,4 +96,4 @@ function build(scene) {
   };
 }
 
-await serve({ name: 'planck', package: 'planck', planar: true, build });
+await serve({name: 'planck', package: 'planck', planar: true, build});

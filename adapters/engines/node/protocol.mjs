@@ -2,9 +2,9 @@
 //
 // The protocol of docs/engines.md: serve() reads scenes from standard input, has an engine play
 // them, and writes their motions to standard output.
-import { readFileSync } from 'node:fs';
-import { createInterface } from 'node:readline';
-import { conjugate, multiply, rotate } from './vectors.mjs';
+import {readFileSync} from 'node:fs';
+import {createInterface} from 'node:readline';
+import {conjugate, multiply, rotate} from './vectors.mjs';
 
 // Standard output belongs to the protocol: what engines print goes to standard error.
 console.log = console.info = console.debug = console.error;
@@ -15,30 +15,55 @@ export class Unsupported extends Error {}
 const numbers = (words) => words.map(Number);
 
 const readers = {
-  config: (scene, [name]) => { scene.best = name === 'best'; },
-  variant: (scene, [name]) => { scene.variant = name; },
-  dimension: (scene, [n]) => { scene.dimension = Number(n); },
-  gravity: (scene, words) => { scene.gravity = numbers(words); },
-  material: (scene, words) => { [scene.e, scene.mu] = numbers(words); },
-  step: (scene, [h]) => { scene.step = Number(h); },
-  steps: (scene, [n]) => { scene.steps = Number(n); },
+  config: (scene, [name]) => {
+    scene.best = name === 'best';
+  },
+  variant: (scene, [name]) => {
+    scene.variant = name;
+  },
+  dimension: (scene, [n]) => {
+    scene.dimension = Number(n);
+  },
+  gravity: (scene, words) => {
+    scene.gravity = numbers(words);
+  },
+  material: (scene, words) => {
+    [scene.e, scene.mu] = numbers(words);
+  },
+  step: (scene, [h]) => {
+    scene.step = Number(h);
+  },
+  steps: (scene, [n]) => {
+    scene.steps = Number(n);
+  },
   body: (scene, [name, kind, ...words]) => {
     const [mass, ...inertia] = numbers(words);
-    scene.bodies.push({ name, fixed: kind === 'fixed', mass, inertia, shapes: [], velocity: [0, 0, 0], spin: [0, 0, 0] });
+    const still = {velocity: [0, 0, 0], spin: [0, 0, 0]};
+    scene.bodies.push({name, fixed: kind === 'fixed', mass, inertia, ...still, shapes: []});
   },
-  at: (scene, words) => { scene.bodies.at(-1).position = numbers(words); },
-  turned: (scene, words) => { scene.bodies.at(-1).orientation = numbers(words); },
-  velocity: (scene, words) => { scene.bodies.at(-1).velocity = numbers(words); },
-  spin: (scene, words) => { scene.bodies.at(-1).spin = numbers(words); },
+  at: (scene, words) => {
+    scene.bodies.at(-1).position = numbers(words);
+  },
+  turned: (scene, words) => {
+    scene.bodies.at(-1).orientation = numbers(words);
+  },
+  velocity: (scene, words) => {
+    scene.bodies.at(-1).velocity = numbers(words);
+  },
+  spin: (scene, words) => {
+    scene.bodies.at(-1).spin = numbers(words);
+  },
   sphere: (scene, words) => {
     const [radius, ...centre] = numbers(words);
-    scene.bodies.at(-1).shapes.push({ type: 'sphere', radius, centre });
+    scene.bodies.at(-1).shapes.push({type: 'sphere', radius, centre});
   },
   box: (scene, words) => {
     const [a, b, c, ...centre] = numbers(words);
-    scene.bodies.at(-1).shapes.push({ type: 'box', half: [a, b, c], centre });
+    scene.bodies.at(-1).shapes.push({type: 'box', half: [a, b, c], centre});
   },
-  plane: (scene) => { scene.bodies.at(-1).shapes.push({ type: 'plane' }); },
+  plane: (scene) => {
+    scene.bodies.at(-1).shapes.push({type: 'plane'});
+  },
   hinge: (scene, [nameA, nameB, ...words]) => {
     const [x, y, z, u, v, w, lower, upper] = numbers(words);
     scene.hinges.push(hingeOf(scene, nameA, nameB, [x, y, z], [u, v, w], lower, upper));
@@ -60,7 +85,12 @@ function hingeOf(scene, nameA, nameB, point, axis, lower, upper) {
   const [a, b] = [nameA, nameB].map((name) => scene.bodies.findIndex((body) => body.name === name));
   if (a < 0 || b < 0) throw new Error(`a hinge of ${nameA} and ${nameB}, which are not both bodies`);
   return {
-    a, b, point, axis: unit, lower, upper,
+    a,
+    b,
+    point,
+    axis: unit,
+    lower,
+    upper,
     inA: local(scene.bodies[a], point, unit),
     inB: local(scene.bodies[b], point, unit),
     // orientation of B in the frame of A at the angle 0
@@ -81,13 +111,13 @@ function readLine(scene, line) {
 function rowsOf(scene, world) {
   const lines = [];
   const moving = scene.bodies.flatMap((body, i) => (body.fixed ? [] : [i]));
-  const write = (time) => {
+  const add = (time) => {
     for (const i of moving) lines.push(`row ${time} ${scene.bodies[i].name} ${world.state(i).join(' ')}`);
   };
-  write(0);
+  add(0);
   for (let i = 1; i <= scene.steps; i++) {
     world.advance();
-    write(i * scene.step);
+    add(i * scene.step);
   }
   return lines;
 }
@@ -97,6 +127,7 @@ function motionOf(scene, engine, version) {
   let world;
   try {
     if (engine.planar && scene.dimension !== 2) throw new Unsupported('a planar engine');
+    if (scene.variant) throw new Unsupported(`no variant ${scene.variant}`);
     world = engine.build(scene);
     lines.push(...world.settings.map((text) => `setting ${text}`));
     lines.push(...Object.entries(world.unpromised ?? {}).map(([topic, text]) => `unpromised ${topic} ${text}`));
@@ -109,6 +140,9 @@ function motionOf(scene, engine, version) {
   lines.push('end', '');
   return lines.join('\n');
 }
+
+// Ends when the text has left this process: process.exit() would drop what has not.
+const write = (text) => new Promise((resolve) => process.stdout.write(text, resolve));
 
 /**
  * Number of an engine's own steps within one row of the motion: `most` if its user wants accuracy,
@@ -135,12 +169,14 @@ export function isFast(scene, body) {
  */
 export async function serve(engine) {
   const file = new URL(`./node_modules/${engine.package}/package.json`, import.meta.url);
-  const { version } = JSON.parse(readFileSync(file, 'utf8'));
+  const {version} = JSON.parse(readFileSync(file, 'utf8'));
   let scene;
   try {
-    for await (const line of createInterface({ input: process.stdin })) {
-      if (line.startsWith('scene ')) scene = { name: line.slice(6), bodies: [], hinges: [], best: false, dimension: 3 };
-      else if (scene && readLine(scene, line)) process.stdout.write(motionOf(scene, engine, version));
+    for await (const line of createInterface({input: process.stdin})) {
+      if (line.startsWith('scene '))
+        scene = {name: line.slice(6), bodies: [], hinges: [], best: false, dimension: 3};
+      else if (scene && readLine(scene, line))
+        await write(motionOf(scene, engine, version));
     }
     process.exitCode = 0; // an engine's own failure handlers may have set another
   } catch (error) {

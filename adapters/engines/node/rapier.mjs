@@ -1,24 +1,25 @@
 // SPDX-License-Identifier: MIT
 //
 // Rapier, in the plane and in space. default: as the "Getting started" of its guide: World.step()
-// of 1/60 s, the ground as its half-space. best: 16 steps per row, no sleep, CCD with 8 substeps for
-// bodies that start fast (two bodies with CCD do not see each other). More than 4 solver iterations,
-// each of which divides a step, lose to the rounding of numbers of 32 bits.
-import { isFast, substeps } from './protocol.mjs';
-import { angleOf, conjugate, fromXAxisTo, hasLimits, multiply, planarLimits, planarState } from './vectors.mjs';
+// of 1/60 s, the ground as its half-space. best: 16 steps per row, no sleep, CCD with 8 substeps
+// for bodies that start fast (two bodies with CCD do not see each other). More than 4 solver
+// iterations, each of which divides a step, lose to the rounding of numbers of 32 bits.
+import {isFast, substeps} from './protocol.mjs';
+import {angleOf, conjugate, fromXAxisTo, hasLimits, multiply, planarLimits, planarState} from './vectors.mjs';
 
-const xyz = ([x, y, z]) => ({ x, y, z });
-const turn = ([w, x, y, z]) => ({ w, x, y, z });
+const xyz = ([x, y, z]) => ({x, y, z});
+const turn = ([w, x, y, z]) => ({w, x, y, z});
 
 // What differs between the plane and space.
 const space = {
-  place: (description, body) => description
-    .setTranslation(...body.position).setRotation(turn(body.orientation))
-    .setLinvel(...body.velocity).setAngvel(xyz(body.spin)),
-  weigh: (description, body) => description
-    .setAdditionalMassProperties(body.mass, xyz([0, 0, 0]), xyz(body.inertia), turn([1, 0, 0, 0])),
-  joint: (R, { inA, inB }) => R.JointData
-    .revoluteWithAxes(xyz(inA.point), xyz(inB.point), xyz(inA.axis), xyz(inB.axis)),
+  place: (description, body) => description.setTranslation(...body.position)
+                                  .setRotation(turn(body.orientation))
+                                  .setLinvel(...body.velocity)
+                                  .setAngvel(xyz(body.spin)),
+  weigh: (description, body) =>
+    description.setAdditionalMassProperties(body.mass, xyz([0, 0, 0]), xyz(body.inertia), turn([1, 0, 0, 0])),
+  joint: (R, {inA, inB}) =>
+    R.JointData.revoluteWithAxes(xyz(inA.point), xyz(inB.point), xyz(inA.axis), xyz(inB.axis)),
   limits: (hinge) => [hinge.lower, hinge.upper],
   // The joint turns about the x axis of two frames, which must agree at angle 0.
   align: (joint, scene, hinge) => {
@@ -33,11 +34,13 @@ const space = {
   },
 };
 const plane = {
-  place: (description, body) => description
-    .setTranslation(...body.position.slice(0, 2)).setRotation(angleOf(body.orientation))
-    .setLinvel(...body.velocity.slice(0, 2)).setAngvel(body.spin[2]),
-  weigh: (description, body) => description.setAdditionalMassProperties(body.mass, xyz([0, 0]), body.inertia[2]),
-  joint: (R, { inA, inB }) => R.JointData.revolute(xyz(inA.point), xyz(inB.point)),
+  place: (description, body) => description.setTranslation(...body.position.slice(0, 2))
+                                  .setRotation(angleOf(body.orientation))
+                                  .setLinvel(...body.velocity.slice(0, 2))
+                                  .setAngvel(body.spin[2]),
+  weigh: (description, body) =>
+    description.setAdditionalMassProperties(body.mass, xyz([0, 0]), body.inertia[2]),
+  joint: (R, {inA, inB}) => R.JointData.revolute(xyz(inA.point), xyz(inB.point)),
   limits: (hinge) => {
     const start = angleOf(hinge.relative); // the engine measures from equal orientations
     return planarLimits(hinge).map((angle) => angle + start);
@@ -55,8 +58,8 @@ export function rapier(R, name, planar) {
 
   function colliderOf(shape) {
     if (shape.type === 'plane') return new R.ColliderDesc(new R.HalfSpace(xyz([0, 1, 0])));
-    const made = shape.type === 'sphere' ? R.ColliderDesc.ball(shape.radius)
-      : R.ColliderDesc.cuboid(...shape.half.slice(0, dimensions));
+    const made = shape.type === 'sphere' ? R.ColliderDesc.ball(shape.radius) :
+                                           R.ColliderDesc.cuboid(...shape.half.slice(0, dimensions));
     return made.setTranslation(...shape.centre.slice(0, dimensions));
   }
 
@@ -82,7 +85,7 @@ export function rapier(R, name, planar) {
 
   function build(scene) {
     const [x, y, z] = scene.gravity;
-    const world = new R.World({ x, y, z });
+    const world = new R.World({x, y, z});
     const n = substeps(scene, 1 / 60);
     const parameters = world.integrationParameters;
     world.timestep = scene.step / n;
@@ -97,7 +100,7 @@ export function rapier(R, name, planar) {
           (scene.best ? 'CCD for fast bodies; no sleep' : 'bodies may sleep'),
       ],
       unpromised: scene.best ? undefined : {
-        'fast-bodies': 'Guide, Rigid-body CCD: disabled by default, so that fast bodies are not held against moving ones',
+        'fast-bodies': 'Guide, Rigid-body CCD: disabled by default, except against fixed bodies',
       },
       advance() {
         for (let i = 0; i < n; i++) world.step();
@@ -107,5 +110,5 @@ export function rapier(R, name, planar) {
     };
   }
 
-  return { name, package: `@dimforge/${name}-compat`, planar, build };
+  return {name, package: `@dimforge/${name}-compat`, planar, build};
 }

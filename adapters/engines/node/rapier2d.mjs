@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-import { serve } from './protocol.mjs';
-import { rapier } from './rapier.mjs';
+import {serve} from './protocol.mjs';
+import {rapier} from './rapier.mjs';
 import R from '@dimforge/rapier2d-compat';
 
 await R.init();
