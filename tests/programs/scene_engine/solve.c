@@ -24,17 +24,24 @@ enum { OVERLAP_ITERATIONS = 10 };
 
 /* ---- rows */
 
+static double inverse_mass(const world *w, const size_t bodies[2], int k)
+{
+    const body *a = &w->bodies[bodies[0]], *b = &w->bodies[bodies[k]];
+    const bool lost = w->planted == MISTAKE_MOMENTUM_LOST && !a->fixed && !b->fixed;
+    return lost ? a->inverse_mass : b->inverse_mass;
+}
+
 static void make_row(row *r, const world *w, const size_t bodies[2], vector along, const vector arm[2])
 {
     r->along = along;
-    double inverse_mass = 0;
+    double sum_of_inverse = 0;
     for (int k = 0; k < 2; k++) {
         const body *b = &w->bodies[bodies[k]];
         r->arm[k] = arm[k];
         r->turn[k] = times(&b->inverse_inertia_now, arm[k]);
-        inverse_mass += b->inverse_mass * dot(along, along) + dot(r->turn[k], arm[k]);
+        sum_of_inverse += inverse_mass(w, bodies, k) * dot(along, along) + dot(r->turn[k], arm[k]);
     }
-    r->mass = 1 / inverse_mass;
+    r->mass = 1 / sum_of_inverse;
 }
 
 static double velocity(const world *w, const size_t bodies[2], const row *r)
@@ -49,10 +56,7 @@ static void push(world *w, const size_t bodies[2], const row *r, double impulse,
     for (int k = 0; k < 2; k++) {
         body *b = &w->bodies[bodies[k]];
         const double signed_impulse = k == 0 ? -impulse : impulse;
-        double inverse_mass = b->inverse_mass;
-        if (w->planted == MISTAKE_MOMENTUM_LOST && !b->fixed && !w->bodies[bodies[0]].fixed)
-            inverse_mass = w->bodies[bodies[0]].inverse_mass;
-        b->velocity = sum(b->velocity, scaled(signed_impulse * inverse_mass, r->along));
+        b->velocity = sum(b->velocity, scaled(signed_impulse * inverse_mass(w, bodies, k), r->along));
         if (turns) b->spin = sum(b->spin, scaled(signed_impulse, r->turn[k]));
     }
 }
