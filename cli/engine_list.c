@@ -55,9 +55,14 @@ static int unknown_engine(const cli_arguments *arguments, const char *name)
         cli_nearest_hint(&nearest).text, names, name);
 }
 
-/* "./my-engine": a program of the user's. */
-static int add_program(cli_engine *engine, const cli_arguments *arguments, const char *path)
+/* "./my-engine" or "./my-engine:VARIANT": a program of the user's. */
+static int add_program(cli_engine *engine, const cli_arguments *arguments, char *path)
 {
+    char *colon = strrchr(path, ':');
+    if (colon != NULL && strchr(colon, '/') == NULL && access(path, F_OK) != 0) {
+        snprintf(engine->variant, sizeof engine->variant, "%s", colon + 1);
+        *colon = '\0';
+    }
     if (realpath(path, engine->program) == NULL || access(engine->program, X_OK) != 0)
         return cli_bad_input(arguments->command, "option --engine: '%s' is not a program that can be run: %s",
                              path, strerror(errno));

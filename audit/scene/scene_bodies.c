@@ -96,6 +96,7 @@ static bool read_body(ic_scene_reader *r, const char *name, const ic_yaml *secti
 {
     static const char *const keys[] = {"fixed", "mass", "inertia", "at",     "turned", "velocity",
                                        "spin",  "box",  "sphere",  "shapes", "plane",  NULL};
+    static const char *const moving[] = {"mass", "inertia", "velocity", "spin", NULL};
     if (strlen(name) != strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"))
         return ic_fault_add(&r->faults, section->place, "the name of a body has letters, digits and _ only");
     if (!ic_scene_keys(r, section, keys)) return false;
@@ -104,6 +105,13 @@ static bool read_body(ic_scene_reader *r, const char *name, const ic_yaml *secti
     const char *fixed = ic_scene_text(r, section, "fixed", "false");
     if (fixed == NULL) return false;
     body->fixed = strcmp(fixed, "true") == 0;
+    if (!body->fixed && strcmp(fixed, "false") != 0)
+        return ic_fault_add(&r->faults, ic_yaml_get(section, "fixed")->place, "'fixed' is true or false");
+    for (size_t i = 0; body->fixed && moving[i] != NULL; i++) {
+        const ic_yaml *value = ic_yaml_get(section, moving[i]);
+        if (value != NULL)
+            return ic_fault_add(&r->faults, value->place, "'%s' is of moving bodies only", moving[i]);
+    }
     return read_shapes(r, body, section) && read_masses(r, body, section) &&
            read_optional_vector(r, body->at, section, "at", "m") &&
            read_orientation(r, body, ic_yaml_get(section, "turned")) &&
@@ -153,6 +161,8 @@ bool ic_scene_read_hinges(ic_scene_reader *r, const ic_yaml *hinges)
 {
     if (hinges == NULL) return true;
     if (hinges->kind != IC_YAML_SEQUENCE) return ic_fault_add(&r->faults, hinges->place, "'hinges' is a list");
+    if (hinges->n_items > IC_SCENE_HINGES_MOST)
+        return ic_fault_add(&r->faults, hinges->place, "more than %d hinges", IC_SCENE_HINGES_MOST);
     r->file->hinges = ic_arena_take(&r->file->arena, hinges->n_items * sizeof *r->file->hinges + 1);
     if (r->file->hinges == NULL) return ic_fault_memory(&r->faults, hinges->place);
     for (size_t i = 0; i < hinges->n_items; i++) {

@@ -19,6 +19,7 @@
 enum {
     IC_SCENE_BODIES_MOST = 24,
     IC_SCENE_SHAPES_MOST = 8,
+    IC_SCENE_HINGES_MOST = 8,
     IC_SCENE_PARAMETERS_MOST = 48,
     IC_SCENE_ANSWERS_MOST = 64,
     IC_SCENE_SETTINGS_MOST = 4096,
@@ -181,6 +182,13 @@ typedef struct ic_scene_mistake {
     ic_scene_formula from, to;
     size_t points;
     bool logarithmic;
+
+    /* Parameters that the engine uses with other values: case.NAME is the answer of the case with these. */
+    struct {
+        size_t parameter;
+        ic_scene_formula value;
+    } * others;
+    size_t n_others;
 
     ic_scene_prediction *predictions;
     size_t n_predictions;

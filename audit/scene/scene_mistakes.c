@@ -3,19 +3,29 @@
  * Which mistake explains the figures that fail: a mistake predicts figures in all settings, with at
  * most one constant, which is fitted. It is named if its predictions hold where the exact values do
  * not, and no other mistake fits as well.
+ *
+ * A figure that no mistake explains may be a consequence: of a mistake that explains another one and
+ * acts in all settings in which this one fails, or of an earlier figure that fails there, too. If not,
+ * it has the cause that the scene gives it, unless the scene knows mistakes for it: all are wrong then.
  */
+#include "audit/scene/scene_answers.h"
 #include "audit/scene/scene_result.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* a prediction holds within this many tolerances */
 #define HOLDS 2.0
+/* and the root mean square is less than this part of that of the exact values */
+#define BETTER 0.5
 /* another mistake fits as well if its root mean square is less than this many times the best */
 #define APART 1.5
 /* below this root mean square, in tolerances, fits are alike */
 #define SAME 0.1
+/* a mistake acts in a setting if its predictions differ from the exact values by this many tolerances */
+#define ACTS 1e-3
 /* refinements of a fitted constant around the best point of the grid */
 enum { REFINEMENTS = 12 };
 
@@ -24,9 +34,28 @@ typedef struct fit {
     double misfit, worst, constant;
 } fit;
 
+/* The mistake that explains a figure; NULL: none does, or two do. */
+typedef struct explained {
+    const ic_scene_mistake *mistake;
+    fit fit;
+    bool known;
+} explained;
+
 static const ic_scene_point *point_of(const ic_scene_result *r, size_t setting, size_t figure)
 {
     return &r->points[setting * r->file->n_figures + figure];
+}
+
+/* Values of the parameters that the engine uses in a setting. */
+static void parameters_of(double *par, const ic_scene_file *file, size_t setting,
+                          const ic_scene_mistake *mistake)
+{
+    double asked[IC_SCENE_PARAMETERS_MOST];
+    ic_scene_parameters(asked, file, setting);
+    memcpy(par, asked, file->n_parameters * sizeof *par);
+    for (size_t i = 0; i < mistake->n_others; i++)
+        par[mistake->others[i].parameter] =
+            ic_scene_evaluate(&mistake->others[i].value, &(ic_scene_values){.par = asked});
 }
 
 static fit fit_at(const ic_scene_result *r, const double *answers, const ic_scene_mistake *mistake,
@@ -37,7 +66,7 @@ static fit fit_at(const ic_scene_result *r, const double *answers, const ic_scen
     size_t n = 0;
     for (size_t i = 0; i < r->n_settings; i++) {
         const ic_scene_values values = {.par = par, .known = answers + i * IC_SCENE_ANSWERS_MOST};
-        ic_scene_parameters(par, r->file, i);
+        parameters_of(par, r->file, i, mistake);
         par[r->file->n_parameters] = constant;
         for (size_t k = 0; k < mistake->n_predictions; k++) {
             const ic_scene_prediction *p = &mistake->predictions[k];
@@ -54,6 +83,23 @@ static fit fit_at(const ic_scene_result *r, const double *answers, const ic_scen
     return f;
 }
 
+/* The misfit of the exact values of the same figures. */
+static double misfit_of_exact(const ic_scene_result *r, const ic_scene_mistake *mistake)
+{
+    double sum = 0;
+    size_t n = 0;
+    for (size_t i = 0; i < r->n_settings; i++) {
+        for (size_t k = 0; k < mistake->n_predictions; k++) {
+            const ic_scene_point *point = point_of(r, i, mistake->predictions[k].figure);
+            if (point->verdict == IC_POINT_NONE) continue;
+            const double off = (point->measured - point->exact) / point->tolerance;
+            sum += isnan(off) ? INFINITY : off * off;
+            n++;
+        }
+    }
+    return n > 0 ? sqrt(sum / (double)n) : 0;
+}
+
 static double constant_at(const ic_scene_mistake *mistake, double part)
 {
     const double from = ic_scene_evaluate(&mistake->from, &(ic_scene_values){0}),
@@ -61,8 +107,26 @@ static double constant_at(const ic_scene_mistake *mistake, double part)
     return mistake->logarithmic ? from * pow(to / from, part) : from + part * (to - from);
 }
 
+/* The fit of a mistake that uses other parameters, whose answers are certified now. */
+static fit fit_with_others(const ic_scene_result *r, const ic_scene_mistake *mistake)
+{
+    fit best = {INFINITY, INFINITY, NAN};
+    double *answers = calloc(r->n_settings * IC_SCENE_ANSWERS_MOST, sizeof *answers);
+    bool known = answers != NULL;
+    for (size_t i = 0; known && i < r->n_settings; i++) {
+        double par[IC_SCENE_PARAMETERS_MOST];
+        ic_error error;
+        parameters_of(par, r->file, i, mistake);
+        known = ic_scene_answer(answers + i * IC_SCENE_ANSWERS_MOST, r->file, par, &error);
+    }
+    if (known) best = fit_at(r, answers, mistake, NAN);
+    free(answers);
+    return best;
+}
+
 static fit best_fit(const ic_scene_result *r, const double *answers, const ic_scene_mistake *mistake)
 {
+    if (mistake->n_others > 0) return fit_with_others(r, mistake);
     if (mistake->constant[0] == '\0') return fit_at(r, answers, mistake, NAN);
     fit best = {INFINITY, INFINITY, NAN};
     double part = 0, width = 1 / (double)(mistake->points - 1);
@@ -136,20 +200,88 @@ static bool varies_by_phase(const ic_scene_result *r, size_t figure)
     return false;
 }
 
-static void name_by_default(ic_scene_result *r, size_t figure)
+static bool is_outside(const ic_scene_point *p)
+{
+    return p->verdict == IC_POINT_FAIL || p->verdict == IC_POINT_UNPROMISED;
+}
+
+/* An earlier figure that is outside in all settings in which this one is; n_figures: there is none. */
+static size_t find_earlier(const ic_scene_result *r, size_t figure)
+{
+    for (size_t k = 0; k < figure; k++) {
+        bool all = true;
+        for (size_t i = 0; i < r->n_settings; i++)
+            all &= !is_outside(point_of(r, i, figure)) || is_outside(point_of(r, i, k));
+        if (all) return k;
+    }
+    return r->file->n_figures;
+}
+
+static bool has_mistakes(const ic_scene_file *file, size_t figure)
+{
+    bool has = false;
+    for (size_t i = 0; i < file->n_mistakes; i++) has |= predicts(&file->mistakes[i], figure);
+    return has;
+}
+
+/* Whether a mistake changes any of its figures in a setting. */
+static bool acts_in(const ic_scene_result *r, size_t setting, const double *answers,
+                    const ic_scene_mistake *mistake, double constant)
+{
+    double par[IC_SCENE_PARAMETERS_MOST + 1];
+    bool acts = mistake->n_others > 0;
+    parameters_of(par, r->file, setting, mistake);
+    par[r->file->n_parameters] = constant;
+    const ic_scene_values values = {.par = par, .known = answers + setting * IC_SCENE_ANSWERS_MOST};
+    for (size_t k = 0; k < mistake->n_predictions && !acts; k++) {
+        const ic_scene_prediction *p = &mistake->predictions[k];
+        const ic_scene_point *point = point_of(r, setting, p->figure);
+        if (point->verdict == IC_POINT_NONE) continue;
+        acts = fabs(ic_scene_evaluate(&p->value, &values) - point->exact) > ACTS * point->tolerance;
+    }
+    return acts;
+}
+
+/* A mistake that explains another figure, and acts wherever this one fails; NULL: there is none. */
+static const ic_scene_mistake *find_behind(const ic_scene_result *r, const double *answers,
+                                           const explained *explained, size_t figure)
+{
+    for (size_t k = 0; k < r->file->n_figures; k++) {
+        bool all = explained[k].mistake != NULL;
+        for (size_t i = 0; i < r->n_settings && all; i++)
+            all = !is_outside(point_of(r, i, figure)) ||
+                  acts_in(r, i, answers, explained[k].mistake, explained[k].fit.constant);
+        if (all) return explained[k].mistake;
+    }
+    return NULL;
+}
+
+static void name_by_default(ic_scene_result *r, const double *answers, const explained *explained,
+                            size_t figure)
 {
     const ic_scene_figure *text = &r->file->figures[figure];
     ic_figure_result *f = &r->figures[figure];
-    const bool by_phase = text->cause_by_phase != IC_NO_MISTAKE && varies_by_phase(r, figure);
-    f->cause = by_phase ? text->cause_by_phase : text->cause;
-    if (r->file->n_mistakes > 0)
+    const ic_scene_mistake *behind = find_behind(r, answers, explained, figure);
+    const size_t earlier = find_earlier(r, figure);
+    if (behind != NULL) {
+        f->cause = behind->id;
+        snprintf(f->because, sizeof f->because, "it fails where this acts: %.160s", behind->says);
+    } else if (text->cause_by_phase != IC_NO_MISTAKE && varies_by_phase(r, figure))
+        f->cause = text->cause_by_phase;
+    else if (earlier < r->file->n_figures) {
+        f->cause = r->figures[earlier].cause;
+        snprintf(f->because, sizeof f->because, "it fails only where '%.60s' does",
+                 r->file->figures[earlier].name);
+    } else if (has_mistakes(r->file, figure))
         snprintf(f->because, sizeof f->because,
                  "none of the mistakes that this scene knows gives these values");
+    else f->cause = text->cause;
 }
 
 /* ---- all figures */
 
-static void name_mistake(ic_scene_result *r, const double *answers, size_t figure)
+/* `known`: a mistake, or two, explain the figure. */
+static explained explain(ic_scene_result *r, const double *answers, size_t figure)
 {
     const ic_scene_mistake *first = NULL, *second = NULL;
     fit best = {INFINITY, INFINITY, NAN}, next = best;
@@ -157,27 +289,33 @@ static void name_mistake(ic_scene_result *r, const double *answers, size_t figur
         const ic_scene_mistake *mistake = &r->file->mistakes[i];
         if (!predicts(mistake, figure)) continue;
         const fit f = best_fit(r, answers, mistake);
-        if (f.worst > HOLDS) continue;
+        if (f.worst > HOLDS || f.misfit > BETTER * misfit_of_exact(r, mistake)) continue;
         if (f.misfit < best.misfit) {
-            next = best, second = first;
+            /* another form of the same mistake is no rival */
+            if (first == NULL || first->id != mistake->id) next = best, second = first;
             best = f, first = mistake;
-        } else if (f.misfit < next.misfit) next = f, second = mistake;
+        } else if (first != NULL && f.misfit < next.misfit && mistake->id != first->id)
+            next = f, second = mistake;
     }
-    if (first == NULL) {
-        name_by_default(r, figure);
-        return;
-    }
+    if (first == NULL) return (explained){.mistake = NULL};
     describe(&r->figures[figure], first, &best);
-    if (second == NULL || second->id == first->id || next.misfit > APART * fmax(best.misfit, SAME)) return;
+    if (second == NULL || next.misfit > APART * fmax(best.misfit, SAME)) return (explained){first, best, true};
     r->figures[figure].cause = IC_NO_MISTAKE;
     snprintf(r->figures[figure].because, sizeof r->figures[figure].because,
              "two mistakes explain it: %.70s, or %.70s", ic_mistake_name(first->id),
              ic_mistake_name(second->id));
+    return (explained){.known = true};
 }
 
 void ic_scene_name_mistakes(ic_scene_result *r, const double *answers)
 {
-    for (size_t k = 0; k < r->file->n_figures; k++) {
-        if (r->figures[k].failed + r->figures[k].unpromised > 0) name_mistake(r, answers, k);
+    explained *found = calloc(r->file->n_figures + 1, sizeof *found);
+    for (size_t k = 0; k < r->file->n_figures && found != NULL; k++) {
+        if (r->figures[k].failed + r->figures[k].unpromised > 0) found[k] = explain(r, answers, k);
     }
+    for (size_t k = 0; k < r->file->n_figures && found != NULL; k++) {
+        if (r->figures[k].failed + r->figures[k].unpromised > 0 && !found[k].known)
+            name_by_default(r, answers, found, k);
+    }
+    free(found);
 }

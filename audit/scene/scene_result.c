@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* after this many scenes that hang, the others are not tried */
-#define HANGS_MOST 2
+/* After this many settings that hang, or this many in a row without a motion, the others are not tried. */
+enum { HANGS_MOST = 2, FAILURES_MOST = 3 };
 /* part of a step by which a row may miss the beginning or end of a window */
 #define PART_OF_A_STEP 1e-6
 
@@ -148,7 +148,11 @@ static void judge_motion(ic_scene_point *points, const ic_world *world, const ic
 
 static void note_broken(ic_scene_result *r, size_t setting, const ic_scene_motion *motion)
 {
-    if (motion->end == IC_MOTION_COMPLETE || r->broken++ > 0) return;
+    if (motion->end == IC_MOTION_COMPLETE) return;
+    const bool first = r->broken == 0, unsupported = r->ends[r->first_broken] == IC_MOTION_UNSUPPORTED;
+    r->broken++;
+    /* a scene that is not offered is the reason only where nothing worse happens */
+    if (!first && (motion->end == IC_MOTION_UNSUPPORTED || !unsupported)) return;
     r->first_broken = setting;
     snprintf(r->detail, sizeof r->detail, "%s", motion->detail);
 }
@@ -249,6 +253,15 @@ bool ic_scene_repeat(ic_scene_result *r, const double *answers, ic_scene_player 
     return r->motion.end != IC_MOTION_NO_MEMORY;
 }
 
+/* A setting that is not tried has the end of the one before. */
+static void skip_setting(ic_scene_result *r, size_t setting)
+{
+    r->ends[setting] = r->ends[setting - 1];
+    r->broken++;
+    for (size_t k = 0; k < r->file->n_figures; k++)
+        r->points[setting * r->file->n_figures + k] = (ic_scene_point){NAN, NAN, NAN, IC_POINT_NONE};
+}
+
 bool ic_scene_audit(ic_scene_result *r, const ic_scene_file *file, const double *answers,
                     ic_scene_player *player)
 {
@@ -258,15 +271,11 @@ bool ic_scene_audit(ic_scene_result *r, const ic_scene_file *file, const double 
     r->points = calloc(r->n_settings * file->n_figures, sizeof *r->points);
     r->figures = calloc(file->n_figures, sizeof *r->figures);
     bool good = r->ends != NULL && r->points != NULL && r->figures != NULL;
-    for (size_t i = 0, hangs = 0; good && i < r->n_settings; i++) {
-        if (hangs < HANGS_MOST) good = play_setting(r, i, answers, player);
-        else {
-            r->ends[i] = IC_MOTION_HUNG;
-            r->broken++;
-            for (size_t k = 0; k < file->n_figures; k++)
-                r->points[i * file->n_figures + k].verdict = IC_POINT_NONE;
-        }
+    for (size_t i = 0, hangs = 0, failures = 0; good && i < r->n_settings; i++) {
+        if (hangs < HANGS_MOST && failures < FAILURES_MOST) good = play_setting(r, i, answers, player);
+        else skip_setting(r, i);
         hangs += r->ends[i] == IC_MOTION_HUNG;
+        failures = r->ends[i] > IC_MOTION_UNSUPPORTED ? failures + 1 : 0;
     }
     if (!good) return false;
     count_points(r);

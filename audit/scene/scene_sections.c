@@ -197,9 +197,33 @@ static bool read_predictions(ic_scene_reader *r, ic_scene_mistake *mistake, cons
     return true;
 }
 
+/* {PARAMETER: FORMULA}: values that the engine uses in place of those of the scene. */
+static bool read_others(ic_scene_reader *r, ic_scene_mistake *mistake, const ic_yaml *others)
+{
+    if (others == NULL) return true;
+    if (others->kind != IC_YAML_MAPPING)
+        return ic_fault_add(&r->faults, others->place, "expected {PARAMETER: FORMULA, ...}");
+    if (mistake->constant[0] != '\0')
+        return ic_fault_add(&r->faults, others->place, "a mistake has 'fit' or 'with', not both");
+    mistake->others = ic_arena_take(&r->file->arena, others->n_keys * sizeof *mistake->others + 1);
+    if (mistake->others == NULL) return ic_fault_memory(&r->faults, others->place);
+    for (size_t i = 0; i < others->n_keys; i++) {
+        const int parameter = ic_scene_parameter_find(r->file, others->keys[i]->text);
+        if (parameter < 0)
+            return ic_fault_add(&r->faults, others->keys[i]->place, "there is no parameter '%s'",
+                                others->keys[i]->text);
+        mistake->others[i].parameter = (size_t)parameter;
+        if (!ic_scene_read_quantity(r, &mistake->others[i].value, others->items[i],
+                                    r->file->parameters[parameter].unit, others->keys[i]->text))
+            return false;
+        mistake->n_others++;
+    }
+    return true;
+}
+
 bool ic_scene_read_mistakes(ic_scene_reader *r, const ic_yaml *mistakes)
 {
-    static const char *const keys[] = {"name", "says", "fit", "predicts", NULL};
+    static const char *const keys[] = {"name", "says", "fit", "with", "predicts", NULL};
     if (mistakes == NULL) return true;
     if (mistakes->kind != IC_YAML_SEQUENCE)
         return ic_fault_add(&r->faults, mistakes->place, "'mistakes' is a list");
@@ -215,6 +239,7 @@ bool ic_scene_read_mistakes(ic_scene_reader *r, const ic_yaml *mistakes)
             return ic_fault_add(&r->faults, section->place,
                                 "a mistake has a 'name' of audit/common/mistakes.def");
         const bool good = read_constant(r, mistake, ic_yaml_get(section, "fit")) &&
+                          read_others(r, mistake, ic_yaml_get(section, "with")) &&
                           read_predictions(r, mistake, ic_yaml_get(section, "predicts"));
         r->constant = NULL;
         if (!good) return false;

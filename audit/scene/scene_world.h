@@ -43,7 +43,7 @@ typedef struct ic_world {
     ic_world_body bodies[IC_SCENE_BODIES_MOST];
     size_t n_bodies, n_moving;
 
-    ic_world_hinge hinges[4];
+    ic_world_hinge hinges[IC_SCENE_HINGES_MOST];
     size_t n_hinges;
 } ic_world;
 

@@ -1,0 +1,368 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * Scenes as text, motions as text, their quantities, and mistakes that are fitted to figures. No
+ * engine runs here.
+ */
+#include "audit/scene/scene_motion.h"
+#include "audit/scene/scene_result.h"
+#include "tests/tests.h"
+
+#include <CUnit/CUnit.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* of values that follow from a few operations */
+#define EXACT 1e-12
+/* of a constant that is fitted by halving a grid twelve times */
+#define FITTED 1e-3
+
+/* ---- reading */
+
+static const char good[] =
+    "title: A ball\n"
+    "dimension: 2\n"
+    "parameters:\n"
+    "  v: {value: 1 m/s, meaning: speed}\n"
+    "  e: 0.5\n"
+    "vary:\n"
+    "  - {v: [1 m/s, 2 m/s], e: {from: 0, to: 1, points: 3}}\n"
+    "step: 0.1 s\n"
+    "until: 0.5 s\n"
+    "gravity: [0, -10 m/s^2, 0]\n"
+    "material: {restitution: e, friction: 0}\n"
+    "bodies:\n"
+    "  ground: {fixed: true, plane: true}\n"
+    "  ball: {mass: 2 kg, inertia: [1 kg m^2, 2 kg m^2, 3 kg m^2], sphere: 1 m, at: [1 m, 2 m, 0], "
+    "velocity: [v, 0, 0]}\n"
+    "  rod: {mass: 1 kg, box: [1 m, 2 m, 3 m], turned: 0.5 rad}\n"
+    "hinges:\n"
+    "  - {of: [ball, rod], at: [0, 0, 0], axis: [0, 0, 1], from: -1 rad, to: 1 rad}\n"
+    "figures:\n"
+    "  speed: {measure: ball.vx/v, is: 1, tolerance: 0.1, because: nothing acts}\n"
+    "mistakes:\n"
+    "  - {name: damped-flight, says: slower, fit: {c: {from: 0, to: 2}}, predicts: {speed: exp(-c)}}\n";
+
+/* The text in which one part is replaced by another. */
+static ic_scene_file *read_changed(const char *part, const char *by, ic_error *error)
+{
+    char text[4096];
+    const char *at = strstr(good, part);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(at);
+    const int length = snprintf(text, sizeof text, "%.*s%s%s", (int)(at - good), good, by, at + strlen(part));
+    CU_ASSERT_FATAL(length > 0 && (size_t)length < sizeof text);
+    return ic_scene_file_read("scenes/test.yaml", text, (size_t)length, error);
+}
+
+static void test_reader(void)
+{
+    ic_error error = {""};
+    ic_scene_file *file = read_changed("", "", &error);
+    ic_world world;
+    double par[IC_SCENE_PARAMETERS_MOST];
+    CU_ASSERT_PTR_NOT_NULL_FATAL(file);
+    if (file == NULL) return;
+    CU_ASSERT_STRING_EQUAL(file->name, "test");
+    CU_ASSERT_EQUAL(ic_scene_settings(file), 6);
+    /* the first list changes fastest */
+    ic_scene_parameters(par, file, 3);
+    CU_ASSERT_DOUBLE_EQUAL(par[0], 2, EXACT);
+    CU_ASSERT_DOUBLE_EQUAL(par[1], 0.5, EXACT);
+    CU_ASSERT_FATAL(ic_world_make(&world, file, 1, &error));
+    CU_ASSERT_EQUAL(world.steps, 5);
+    CU_ASSERT_EQUAL(world.n_moving, 2);
+    CU_ASSERT_DOUBLE_EQUAL(world.bodies[1].velocity[0], 2, EXACT);
+    /* m (b^2 + c^2)/12 by whole edges */
+    CU_ASSERT_DOUBLE_EQUAL(world.bodies[2].inertia[0], 13.0 / 12, EXACT);
+    CU_ASSERT_DOUBLE_EQUAL(world.bodies[2].inertia[2], 5.0 / 12, EXACT);
+    CU_ASSERT_DOUBLE_EQUAL(world.bodies[2].turned[3], sin(0.25), EXACT);
+    ic_scene_file_free(file);
+}
+
+/* Each fault is told with its place, and what is meant where it is a slip. */
+static void test_faults(void)
+{
+    static const struct {
+        const char *part, *by, *said;
+    } faults[] = {
+        {"title: A ball\n", "titel: A ball\n", "test.yaml:1:1: unknown key 'titel'; did you mean 'title'?"},
+        {"title: A ball\n", "", "a scene has a 'title'"},
+        {"dimension: 2", "dimension: 4", "test.yaml:2:12: 'dimension' is 2 or 3"},
+        {"value: 1 m/s", "velue: 1 m/s", "test.yaml:4:7: unknown key 'velue'"},
+        {"1 m/s, meaning", "1 m/sek, meaning", "test.yaml:4:"},
+        {"e: 0.5", "v: 0.5", "test.yaml:5:3: 'v' is given twice; first in line 4"},
+        {"{v: [1 m/s, 2 m/s]", "{w: [1 m/s, 2 m/s]", "test.yaml:7:6: there is no parameter 'w'"},
+        {"[1 m/s, 2 m/s]", "[1 m/s, 2 m]", "test.yaml:7:"},
+        {"[1 m/s, 2 m/s]", "[]", "expected values"},
+        {"points: 3", "points: 1", "'points' is a number from 2"},
+        {"points: 3", "points: three", "'points' is a number from 2"},
+        {"step: 0.1 s\n", "", "a scene has 'step', 'until' and 'material'"},
+        {"step: 0.1 s", "step: 0.1 m", "test.yaml:8:7:"},
+        {"friction: 0}", "fricton: 0}", "unknown key 'fricton'; did you mean 'friction'?"},
+        {"restitution: e, ", "", "the material has 'restitution' and 'friction'"},
+        {"  ground: {fixed: true, plane: true}\n", "  gr-ound: {fixed: true, plane: true}\n",
+         "letters, digits and _ only"},
+        {"fixed: true, plane", "fixed: yes, plane", "'fixed' is true or false"},
+        {"fixed: true, plane: true", "fixed: true, mass: 1 kg, plane: true", "'mass' is of moving bodies only"},
+        {"fixed: true, plane: true", "fixed: true", "'ground' has no shape"},
+        {"mass: 1 kg, box: [1 m, 2 m, 3 m]", "mass: 1 kg, plane: true",
+         "a plane is a shape of fixed bodies only"},
+        {"mass: 1 kg, box", "box", "'rod' has no mass"},
+        {"[1 m, 2 m, 3 m]", "[1 m, 2 m]", "test.yaml:15:"},
+        {"of: [ball, rod]", "of: [ball, road]", "there is no body 'road'"},
+        {", from: -1 rad", "", "a hinge has 'from'"},
+        {"ball.vx/v, is", "ball.vv/v, is", "test.yaml:19:"},
+        {"ball.vx/v, is", "ground.vx/v, is", "test.yaml:19:"},
+        {"is: 1, ", "", "has its exact value"},
+        {"is: 1, ", "is: 1 m, ", "units differ: the figure 'speed' is in 1"},
+        {", because: nothing acts", "", "does not say where its tolerance comes from"},
+        {"because: nothing acts", "because: nothing acts, take: last", "'take' is end, start"},
+        {"because: nothing acts", "because: nothing acts, cause: tunels", "no mistake is called 'tunels'"},
+        {"name: damped-flight", "name: damped-fligth", "did you mean 'damped-flight'?"},
+        {"name: damped-flight, ", "", "a mistake has a 'name'"},
+        {"{speed: exp(-c)}", "{sped: exp(-c)}", "there is no figure 'sped'"},
+        {"{speed: exp(-c)}", "{speed: exp(-d)}", "test.yaml:21:"},
+        {"{speed: exp(-c)}", "{speed: case.v}", "the scene has no case"},
+        {"fit: {c: {from: 0, to: 2}}", "fit: {c: {from: 0}}", "'fit' has 'from' and 'to'"},
+        {"fit: {c: {from: 0, to: 2}}", "with: {f: 1}", "there is no parameter 'f'"},
+        {"fit: {c: {from: 0, to: 2}}", "with: {e: 1}, fit: {c: {from: 0, to: 2}}", "'fit' or 'with', not both"},
+        {"hinges:\n", "hinges: 3\nhinge:\n", "unknown key 'hinge'"},
+        {"title: A ball\n", "title: [A ball\n", "test.yaml:"},
+    };
+    for (size_t i = 0; i < IC_COUNT(faults); i++) {
+        ic_error error = {""};
+        ic_scene_file *file = read_changed(faults[i].part, faults[i].by, &error);
+        CU_ASSERT_PTR_NULL(file);
+        CU_ASSERT_PTR_NOT_NULL(strstr(error.text, faults[i].said));
+        if (file != NULL || strstr(error.text, faults[i].said) == NULL)
+            printf("\n  '%s' in place of '%s': '%s' does not say '%s'", faults[i].by, faults[i].part,
+                   error.text, faults[i].said);
+        ic_scene_file_free(file);
+    }
+}
+
+/* More hinges than a scene may have. */
+static void test_many_hinges(void)
+{
+    static const char one[] =
+        "  - {of: [ball, rod], at: [0, 0, 0], axis: [0, 0, 1], from: -1 rad, to: 1 rad}\n";
+    char many[(IC_SCENE_HINGES_MOST + 1) * sizeof one + 1] = "";
+    ic_error error = {""};
+    for (size_t i = 0; i <= IC_SCENE_HINGES_MOST; i++) memcpy(many + i * (sizeof one - 1), one, sizeof one);
+    CU_ASSERT_PTR_NULL(read_changed(one, many, &error));
+    CU_ASSERT_PTR_NOT_NULL(strstr(error.text, "more than 8 hinges"));
+}
+
+/* ---- motions */
+
+/* The motion of the scene in its first setting; release it. */
+static ic_scene_motion read_motion(const char *text)
+{
+    ic_error error = {""};
+    ic_scene_file *file = read_changed("", "", &error);
+    ic_world world;
+    ic_scene_motion motion = {.end = IC_MOTION_FAILED};
+    char *copy = malloc(strlen(text) + 1);
+    CU_ASSERT_FATAL(file != NULL && copy != NULL && ic_world_make(&world, file, 0, &error));
+    memcpy(copy, text, strlen(text) + 1);
+    ic_scene_motion_read(&motion, &world, copy);
+    free(copy);
+    ic_scene_file_free(file);
+    return motion;
+}
+
+/*
+ * Rows of both bodies: the rod turns about z by `turn` a step, from 0.5 rad; the ball has a velocity
+ * (0, 3, 0), a spin (0, 0, 2), and is turned by 0.3 rad about x.
+ */
+static size_t write_rows(char *text, size_t size, double turn, const char *line_end)
+{
+    size_t used =
+        (size_t)snprintf(text, size, "engine test 1%ssetting one%ssetting two%s", line_end, line_end, line_end);
+    for (int i = 0; i <= 5; i++) {
+        const double half = (0.5 + i * turn) / 2;
+        used +=
+            (size_t)snprintf(text + used, size - used,
+                             "row %.17g ball 1 2 0 %.17g %.17g 0 0 0 3 0 0 0 2%s"
+                             "row %.17g rod 0 0 0 %.17g 0 0 %.17g 0 0 0 0 0 0%s",
+                             i * 0.1, cos(0.15), sin(0.15), line_end, i * 0.1, cos(half), sin(half), line_end);
+    }
+    return used + (size_t)snprintf(text + used, size - used, "end%s", line_end);
+}
+
+static void test_quantities(void)
+{
+    char text[4096];
+    write_rows(text, sizeof text, 1.5, "\n");
+    ic_scene_motion m = read_motion(text);
+    CU_ASSERT_EQUAL_FATAL(m.end, IC_MOTION_COMPLETE);
+    CU_ASSERT_EQUAL_FATAL(m.n_rows, 6);
+    CU_ASSERT_STRING_EQUAL(m.engine, "test 1");
+    CU_ASSERT_STRING_EQUAL(m.setting, "one; two");
+    const double *last = m.rows + 5 * m.row_size, *ball = last + IC_SCENE_QUANTITY_COUNT;
+    const double *rod = last + (size_t)2 * IC_SCENE_QUANTITY_COUNT,
+                 *totals = last + (size_t)3 * IC_SCENE_QUANTITY_COUNT;
+    CU_ASSERT_DOUBLE_EQUAL(ball[IC_SCENE_X], 1, EXACT);
+    CU_ASSERT_DOUBLE_EQUAL(ball[IC_SCENE_VY], 3, EXACT);
+    CU_ASSERT_DOUBLE_EQUAL(ball[IC_SCENE_WZ], 2, EXACT);
+    CU_ASSERT_DOUBLE_EQUAL(ball[IC_SCENE_TILT], 0.3, 1e-9);
+    CU_ASSERT_DOUBLE_EQUAL(rod[IC_SCENE_ANGLE], 0.5 + 5 * 1.5, 1e-9);
+    /* spin (0, 2 sin 0.3, 2 cos 0.3) along the axes of the body: moments 2 and 3 */
+    const double s = sin(0.3), c = cos(0.3);
+    const double kinetic = 2 * 9 / 2.0 + (2 * 4 * s * s + 3 * 4 * c * c) / 2;
+    CU_ASSERT_DOUBLE_EQUAL(totals[IC_SCENE_KINETIC], kinetic, EXACT);
+    CU_ASSERT_DOUBLE_EQUAL(totals[IC_SCENE_ENERGY], kinetic + 2 * 10 * 2, 1e-10);
+    CU_ASSERT_DOUBLE_EQUAL(totals[IC_SCENE_PY], 6, EXACT);
+    /* x m v about the origin, and the rotation's, which has a part across the spin */
+    CU_ASSERT_DOUBLE_EQUAL(totals[IC_SCENE_LZ], 1 * 2 * 3 + 2 * (2 * s * s + 3 * c * c), EXACT);
+    CU_ASSERT_DOUBLE_EQUAL(totals[IC_SCENE_LY], 2 * (2 - 3) * s * c, EXACT);
+    ic_scene_motion_free(&m);
+    write_rows(text, sizeof text, -3, "\r\n");
+    m = read_motion(text);
+    CU_ASSERT_EQUAL(m.end, IC_MOTION_COMPLETE);
+    CU_ASSERT_DOUBLE_EQUAL(m.rows[5 * m.row_size + (size_t)2 * IC_SCENE_QUANTITY_COUNT + IC_SCENE_ANGLE],
+                           0.5 - 15, 1e-9);
+    ic_scene_motion_free(&m);
+}
+
+/* Motions that are none, by one replaced part. */
+static void test_wrong_motions(void)
+{
+    static const struct {
+        const char *part, *by, *said;
+        ic_motion_end end;
+    } wrong[] = {
+        {"engine test 1", "Engine 1.0 (debug)", "a line that the protocol does not have: 'Engine 1.0",
+         IC_MOTION_GARBAGE},
+        {"engine test 1", "unsupported no joints", "no joints", IC_MOTION_UNSUPPORTED},
+        {"end\n", "", "6 of 6 rows", IC_MOTION_GARBAGE},
+        {"row 0 ball", "row 0 bal", "a row that is not: row T ball", IC_MOTION_GARBAGE},
+        {"row 0 ball", "row 0 rod", "a row that is not: row T ball", IC_MOTION_GARBAGE},
+        {"row 0 ball", "row ball", "a row that is not: row T ball", IC_MOTION_GARBAGE},
+        {" 0 0 2\nrow 0 rod", " 0 0\nrow 0 rod", "less than 13 numbers", IC_MOTION_GARBAGE},
+        {" 0 0 2\nrow 0 rod", " 0 0 2 7\nrow 0 rod", "more than 13 numbers", IC_MOTION_GARBAGE},
+        {" 0 0 2\nrow 0 rod", " 0 0 nan\nrow 0 rod", "not finite at t = 0 s", IC_MOTION_NOT_FINITE},
+        {" 0 0 2\nrow 0 rod", " 0 0 inf\nrow 0 rod", "not finite", IC_MOTION_NOT_FINITE},
+        {"row 0.10000000000000001 ball", "row 0.2 ball", "where t = 0.1 s is due", IC_MOTION_GARBAGE},
+        {" 1 2 0 0.98", " 1 2 0 0.58", "not a unit quaternion", IC_MOTION_GARBAGE},
+        {"end\n", "row 0.6 ball 1 2 0 1 0 0 0 0 3 0 0 0 2\nend\n", "more rows than the scene has steps",
+         IC_MOTION_GARBAGE},
+        {"row 0.5 rod", "end\nrow 0.5 rod", "6 of 6 rows", IC_MOTION_GARBAGE},
+    };
+    char text[4096], changed[4200];
+    write_rows(text, sizeof text, 1.5, "\n");
+    for (size_t i = 0; i < IC_COUNT(wrong); i++) {
+        const char *at = strstr(text, wrong[i].part);
+        CU_ASSERT_PTR_NOT_NULL_FATAL(at);
+        snprintf(changed, sizeof changed, "%.*s%s%s", (int)(at - text), text, wrong[i].by,
+                 at + strlen(wrong[i].part));
+        ic_scene_motion m = read_motion(changed);
+        CU_ASSERT_EQUAL(m.end, wrong[i].end);
+        CU_ASSERT_PTR_NOT_NULL(strstr(m.detail, wrong[i].said));
+        if (m.end != wrong[i].end || strstr(m.detail, wrong[i].said) == NULL)
+            printf("\n  '%s': %d, '%s'", wrong[i].by, (int)m.end, m.detail);
+        ic_scene_motion_free(&m);
+    }
+}
+
+static void test_unpromised(void)
+{
+    char text[4096], changed[4200];
+    write_rows(text, sizeof text, 1.5, "\n");
+    snprintf(changed, sizeof changed, "unpromised rest Bodies may creep, says the manual.\n%s", text);
+    ic_scene_motion m = read_motion(changed);
+    CU_ASSERT_EQUAL(m.end, IC_MOTION_COMPLETE);
+    CU_ASSERT_STRING_EQUAL(ic_scene_motion_unpromised(&m, "rest"), "Bodies may creep, says the manual.");
+    CU_ASSERT_PTR_NULL(ic_scene_motion_unpromised(&m, "friction"));
+    CU_ASSERT_PTR_NULL(ic_scene_motion_unpromised(&m, ""));
+    ic_scene_motion_free(&m);
+}
+
+/* ---- mistakes */
+
+/* A scene of one figure, exact value 1, measured in four settings x = 1, 2, 3, 4. */
+static const char guesses[] =
+    "title: Guesses\n"
+    "parameters: {x: 1}\n"
+    "vary: [{x: [1, 2, 3, 4]}]\n"
+    "step: 1 s\n"
+    "until: 1 s\n"
+    "material: {restitution: 0, friction: 0}\n"
+    "bodies: {ball: {mass: 1 kg, sphere: 1 m}}\n"
+    "figures:\n"
+    "  value: {measure: ball.x/(1 m), is: 1, tolerance: 0.01, because: it is, cause: tunnels}\n"
+    "  other: {measure: ball.y/(1 m), is: 1, tolerance: 0.01, because: it is, cause: sleeping}\n"
+    "mistakes:\n"
+    "  - {name: friction-factor, says: c x, fit: {c: {from: 0.3, to: 3, log: true}}, predicts: {value: c*x}}\n"
+    "  - {name: friction-squared, says: x^2, predicts: {value: x^2}}\n"
+    "  - {name: frictionless, says: c at most, fit: {c: {from: 0, to: 5}}, predicts: {value: \"min(c, x)\"}}\n"
+    "  - {name: friction-bound, says: also c x, fit: {c: {from: 1, to: 1.2}}, predicts: {value: c*x}}\n";
+
+typedef struct guess {
+    ic_mistake_id cause, other;
+    double constant;
+    char because[IC_BECAUSE_LENGTH];
+} guess;
+
+/* `measured`: of both figures in the four settings */
+static guess name_figures(const double measured[2][4])
+{
+    ic_error error = {""};
+    ic_scene_file *file = ic_scene_file_read("guesses.yaml", guesses, sizeof guesses - 1, &error);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(file);
+    ic_scene_point points[8];
+    ic_figure_result figures[2] = {{.failed = 0}};
+    double *answers = ic_scene_all_answers(file, &error);
+    for (int i = 0; i < 8; i++) {
+        const double value = measured[i % 2][i / 2];
+        const bool good_one = fabs(value - 1) <= 0.01;
+        points[i] = (ic_scene_point){value, 1, 0.01, good_one ? IC_POINT_PASS : IC_POINT_FAIL};
+        figures[i % 2].failed += !good_one;
+    }
+    ic_scene_result r = {.file = file, .n_settings = 4, .points = points, .figures = figures};
+    ic_scene_name_mistakes(&r, answers);
+    guess g = {.cause = figures[0].cause, .other = figures[1].cause, .constant = figures[0].constant};
+    snprintf(g.because, sizeof g.because, "%s", figures[0].because);
+    free(answers);
+    ic_scene_file_free(file);
+    return g;
+}
+
+static void test_mistakes(void)
+{
+    /* c = 2, which is beyond the rival's range; the other figure fails where it acts */
+    guess g = name_figures((const double[2][4]){{2, 4, 6, 8}, {1, 2, 1, 1}});
+    CU_ASSERT_EQUAL(g.cause, IC_MISTAKE_FRICTION_FACTOR);
+    CU_ASSERT_DOUBLE_EQUAL(g.constant, 2, FITTED);
+    CU_ASSERT_EQUAL(g.other, IC_MISTAKE_FRICTION_FACTOR);
+    g = name_figures((const double[2][4]){{1, 4, 9, 16}, {1, 1, 1, 1}});
+    CU_ASSERT_EQUAL(g.cause, IC_MISTAKE_FRICTION_SQUARED);
+    g = name_figures((const double[2][4]){{1, 2, 2.5, 2.5}, {1, 1, 1, 1}});
+    CU_ASSERT_EQUAL(g.cause, IC_MISTAKE_FRICTIONLESS);
+    CU_ASSERT_DOUBLE_EQUAL(g.constant, 2.5, FITTED);
+    /* c = 1.1 of two mistakes */
+    g = name_figures((const double[2][4]){{1.1, 2.2, 3.3, 4.4}, {1, 1, 1, 1}});
+    CU_ASSERT_EQUAL(g.cause, IC_NO_MISTAKE);
+    CU_ASSERT_PTR_NOT_NULL(strstr(g.because, "two mistakes explain it"));
+    /* none of them; the other figure, which has no mistakes, fails where the first one does not */
+    g = name_figures((const double[2][4]){{7, 7, 7, 1}, {1, 1, 1, 2}});
+    CU_ASSERT_EQUAL(g.cause, IC_NO_MISTAKE);
+    CU_ASSERT_PTR_NOT_NULL(strstr(g.because, "none of the mistakes"));
+    CU_ASSERT_EQUAL(g.other, IC_MISTAKE_SLEEPING);
+    /* a consequence of what nobody explains is not explained */
+    g = name_figures((const double[2][4]){{7, 7, 7, 1}, {2, 1, 1, 1}});
+    CU_ASSERT_EQUAL(g.other, IC_NO_MISTAKE);
+}
+
+void ic_tests_scenes(void)
+{
+    CU_pSuite suite = CU_add_suite("scenes", NULL, NULL);
+    CU_ADD_TEST(suite, test_reader);
+    CU_ADD_TEST(suite, test_faults);
+    CU_ADD_TEST(suite, test_many_hinges);
+    CU_ADD_TEST(suite, test_quantities);
+    CU_ADD_TEST(suite, test_wrong_motions);
+    CU_ADD_TEST(suite, test_unpromised);
+    CU_ADD_TEST(suite, test_mistakes);
+}
