@@ -158,7 +158,7 @@ static void add_figure(ic_json *json, const ic_scene_result *r, size_t k)
     ic_json_end(json);
 }
 
-/* ---- the motion in the plane of x and y */
+/* ---- the motion, for an animation */
 
 static void add_numbers(ic_json *json, const char *key, const double *values, size_t n)
 {
@@ -184,33 +184,49 @@ static void add_shapes(ic_json *json, const ic_world_body *body)
     ic_json_end(json);
 }
 
+static size_t frame_stride(const ic_scene_motion *motion)
+{
+    return (motion->n_rows + FRAMES_MOST - 1) / FRAMES_MOST;
+}
+
 static void add_quantity(ic_json *json, const char *key, const ic_scene_result *r, size_t body, int quantity)
 {
     const ic_scene_motion *m = &r->motion;
-    const size_t stride = (m->n_rows + FRAMES_MOST - 1) / FRAMES_MOST;
+    const double *first = m->rows + body * IC_SCENE_QUANTITY_COUNT + (size_t)quantity;
     ic_json_array_line(json, key);
-    for (size_t i = 0; i < m->n_rows; i += stride)
-        ic_json_number_short(json, NULL, m->rows[i * m->row_size + body * IC_SCENE_QUANTITY_COUNT + (size_t)quantity], DIGITS);
+    for (size_t i = 0; i < m->n_rows; i += frame_stride(m)) ic_json_number_short(json, NULL, first[i * m->row_size], DIGITS);
     ic_json_end(json);
 }
 
-static void add_body(ic_json *json, const ic_scene_result *r, const ic_world *world, size_t b)
+static void add_orientations(ic_json *json, const ic_scene_result *r, size_t body)
 {
-    const ic_world_body *body = &world->bodies[b];
+    const ic_scene_motion *m = &r->motion;
+    ic_json_array_line(json, "turned");
+    for (size_t i = 0; i < m->n_rows; i += frame_stride(m)) {
+        for (size_t k = 0; k < 4; k++)
+            ic_json_number_short(json, NULL, m->turned[4 * (i * r->file->n_bodies + body) + k], DIGITS);
+    }
+    ic_json_end(json);
+}
+
+/* Places and orientations in all frames, or of a fixed body; in the plane an angle is sufficient. */
+static void add_body(ic_json *json, const ic_scene_result *r, const ic_world_body *body, size_t b)
+{
+    static const char *const axes[] = {"x", "y", "z"};
     const double angle = 2 * atan2(body->turned[3], body->turned[0]);
+    const int dimension = r->file->dimension;
     ic_json_object(json, NULL);
     ic_json_text(json, "name", body->name);
     ic_json_bool(json, "fixed", body->fixed);
     add_shapes(json, body);
-    if (body->fixed) {
-        add_numbers(json, "x", &body->at[0], 1);
-        add_numbers(json, "y", &body->at[1], 1);
-        add_numbers(json, "angle", &angle, 1);
-    } else {
-        add_quantity(json, "x", r, b, IC_SCENE_X);
-        add_quantity(json, "y", r, b, IC_SCENE_Y);
-        add_quantity(json, "angle", r, b, IC_SCENE_ANGLE);
+    for (int k = 0; k < dimension; k++) {
+        if (body->fixed) add_numbers(json, axes[k], &body->at[k], 1);
+        else add_quantity(json, axes[k], r, b, IC_SCENE_X + k);
     }
+    if (body->fixed && dimension == 2) add_numbers(json, "angle", &angle, 1);
+    else if (body->fixed) add_numbers(json, "turned", body->turned, 4);
+    else if (dimension == 2) add_quantity(json, "angle", r, b, IC_SCENE_ANGLE);
+    else add_orientations(json, r, b);
     ic_json_end(json);
 }
 
@@ -225,9 +241,9 @@ static void add_motion(ic_json *json, const ic_scene_result *r)
     }
     ic_json_object(json, "motion");
     ic_json_integer(json, "setting", (long long)r->shown);
-    ic_json_number_short(json, "interval", (double)((m->n_rows + FRAMES_MOST - 1) / FRAMES_MOST) * world.step, DIGITS);
+    ic_json_number_short(json, "interval", (double)frame_stride(m) * world.step, DIGITS);
     ic_json_array(json, "bodies");
-    for (size_t b = 0; b < world.n_bodies; b++) add_body(json, r, &world, b);
+    for (size_t b = 0; b < world.n_bodies; b++) add_body(json, r, &world.bodies[b], b);
     ic_json_end(json);
     ic_json_end(json);
 }
