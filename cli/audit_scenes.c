@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* impactcheck audit --engine --scenes: engines that play scenes (docs/engines.md). */
 
+#include "cli/audit_scenes.h"
 #include "audit/scene/scene_result.h"
 #include "cli/audit.h"
-#include "cli/audit_scenes.h"
 #include "cli/engine_list.h"
 #include "cli/table.h"
 #include "cli/terminal.h"
@@ -41,7 +41,8 @@ static void add_part(scenes_audit *a, const cli_engine *engine, const char *conf
     cli_scene_part *p = &a->parts[a->n_parts++];
     const bool variant = engine->variant[0] != '\0';
     *p = (cli_scene_part){.engine = engine, .config = config};
-    snprintf(p->name, sizeof p->name, "%s%s%s", engine->name, variant ? ":" : "", variant ? engine->variant : "");
+    snprintf(p->name, sizeof p->name, "%s%s%s", engine->name, variant ? ":" : "",
+             variant ? engine->variant : "");
 }
 
 /* ---- the work, in processes */
@@ -62,7 +63,7 @@ static void do_part(FILE *answer, size_t i, void *context)
     for (size_t k = 0; k < a->scenes.n && good; k++)
         good = ic_scene_repeat(&results[k], a->scenes.answers[k], &player);
     ic_scene_player_close(&player);
-    fputc(good, answer);
+    fputc(good ? 1 : 0, answer);
     for (size_t k = 0; k < a->scenes.n && good; k++) ic_scene_result_write(answer, &results[k]);
     const double seconds = ic_process_now() - began;
     fwrite(&seconds, sizeof seconds, 1, answer);
@@ -99,7 +100,8 @@ static void figure_cell(char *text, size_t size, const ic_scene_result *r, const
     }
     const ic_scene_figure *figure = &r->file->figures[worst];
     const ic_scene_point *p = &r->points[r->figures[worst].worst * r->file->n_figures + worst];
-    static const char *const bounds[] = {[IC_BOUND_IS] = "", [IC_BOUND_BELOW] = "<= ", [IC_BOUND_ABOVE] = ">= "};
+    static const char *const bounds[] = {
+        [IC_BOUND_IS] = "", [IC_BOUND_BELOW] = "<= ", [IC_BOUND_ABOVE] = ">= "};
     *name = figure->name;
     const bool unit = strcmp(figure->unit, "1") != 0;
     snprintf(text, size, "%.4g; %s%.4g +- %.2g%s%s", p->measured, bounds[figure->bound], p->exact, p->tolerance,
@@ -179,8 +181,9 @@ static bool report(scenes_audit *a, const cli_audit_result *result)
     const bool many = a->list.n > 1 && a->scenes.n > 1;
     if (!(many ? print_engines(a) : print_scenes(a))) return false;
     if (!many) cli_audit_print_failures(result);
-    else printf("\nDetails of one: impactcheck audit --engine NAME --scenes %s\n",
-                cli_value(a->arguments, CLI_AUDIT_SCENES));
+    else
+        printf("\nDetails of one: impactcheck audit --engine NAME --scenes %s\n",
+               cli_value(a->arguments, CLI_AUDIT_SCENES));
     cli_engine_list_missing(&a->list);
     return true;
 }
@@ -234,8 +237,7 @@ static bool add_parts(scenes_audit *a)
         return cli_refuse(a->arguments->command, "option --config: '%s' is neither default nor best", config);
     for (size_t i = 0; i < a->list.n; i++) {
         for (int c = 0; c < CONFIGS && a->list.engines[i].program[0] != '\0'; c++) {
-            if (config == NULL || strcmp(config, configs[c]) == 0)
-                add_part(a, &a->list.engines[i], configs[c]);
+            if (config == NULL || strcmp(config, configs[c]) == 0) add_part(a, &a->list.engines[i], configs[c]);
         }
     }
     return true;

@@ -72,7 +72,8 @@ static void add_parameters(ic_json *json, const ic_scene_file *file)
 
 static void add_scene(ic_json *json, const ic_scene_file *file)
 {
-    static const char *const bounds[] = {[IC_BOUND_IS] = "is", [IC_BOUND_BELOW] = "below", [IC_BOUND_ABOVE] = "above"};
+    static const char *const bounds[] = {
+        [IC_BOUND_IS] = "is", [IC_BOUND_BELOW] = "below", [IC_BOUND_ABOVE] = "above"};
     ic_json_object(json, NULL);
     IC_JSON_TEXTS(json, {"scene", file->name}, {"title", file->title}, {"asks", file->asks});
     ic_json_integer(json, "dimension", file->dimension);
@@ -84,8 +85,9 @@ static void add_scene(ic_json *json, const ic_scene_file *file)
     for (size_t k = 0; k < file->n_figures; k++) {
         const ic_scene_figure *f = &file->figures[k];
         ic_json_object(json, NULL);
-        IC_JSON_TEXTS(json, {"name", f->name}, {"meaning", f->meaning}, {"unit", f->unit}, {"bound", bounds[f->bound]},
-                      {"topic", text_or_null(f->topic)}, {"tolerance_because", f->because});
+        IC_JSON_TEXTS(json, {"name", f->name}, {"meaning", f->meaning}, {"unit", f->unit},
+                      {"bound", bounds[f->bound]}, {"topic", text_or_null(f->topic)},
+                      {"tolerance_because", f->because});
         ic_json_end(json);
     }
     ic_json_end(json);
@@ -130,7 +132,8 @@ static void add_series(ic_json *json, const char *key, const ic_scene_result *r,
 /* A letter for each setting. */
 static void add_verdicts(ic_json *json, const ic_scene_result *r, size_t figure)
 {
-    static const char letters[] = {[IC_POINT_PASS] = 'p', [IC_POINT_FAIL] = 'F', [IC_POINT_UNPROMISED] = 'u', [IC_POINT_NONE] = '-'};
+    static const char letters[] = {
+        [IC_POINT_PASS] = 'p', [IC_POINT_FAIL] = 'F', [IC_POINT_UNPROMISED] = 'u', [IC_POINT_NONE] = '-'};
     char text[IC_SCENE_SETTINGS_MOST + 1] = "";
     for (size_t i = 0; i < r->n_settings; i++) text[i] = letters[point_of(r, figure, i)->verdict];
     ic_json_text(json, "verdicts", text);
@@ -149,7 +152,8 @@ static void add_figure(ic_json *json, const ic_scene_result *r, size_t k)
     ic_json_number_short(json, "excess", f->excess, DIGITS);
     IC_JSON_TEXTS(json, {"not_promised_because", text_or_null(f->unpromised_because)},
                   {"cause", known ? ic_mistake_name(f->cause) : NULL},
-                  {"cause_text", known ? ic_mistake_text(f->cause) : NULL}, {"because", text_or_null(f->because)});
+                  {"cause_text", known ? ic_mistake_text(f->cause) : NULL},
+                  {"because", text_or_null(f->because)});
     ic_json_number_short(json, "constant", f->constant, DIGITS);
     add_series(json, "measured", r, k, offsetof(ic_scene_point, measured));
     add_series(json, "exact", r, k, offsetof(ic_scene_point, exact));
@@ -171,7 +175,8 @@ static void add_shapes(ic_json *json, const ic_world_body *body)
 {
     static const char *const kinds[] = {
         [IC_SCENE_SHAPE_SPHERE] = "sphere", [IC_SCENE_SHAPE_BOX] = "box", [IC_SCENE_SHAPE_PLANE] = "plane"};
-    static const size_t sizes[] = {[IC_SCENE_SHAPE_SPHERE] = 1, [IC_SCENE_SHAPE_BOX] = 3, [IC_SCENE_SHAPE_PLANE] = 0};
+    static const size_t sizes[] = {
+        [IC_SCENE_SHAPE_SPHERE] = 1, [IC_SCENE_SHAPE_BOX] = 3, [IC_SCENE_SHAPE_PLANE] = 0};
     ic_json_array(json, "shapes");
     for (size_t i = 0; i < body->n_shapes; i++) {
         const ic_scene_shape_kind kind = body->shapes[i].kind;
@@ -194,7 +199,8 @@ static void add_quantity(ic_json *json, const char *key, const ic_scene_result *
     const ic_scene_motion *m = &r->motion;
     const double *first = m->rows + body * IC_SCENE_QUANTITY_COUNT + (size_t)quantity;
     ic_json_array_line(json, key);
-    for (size_t i = 0; i < m->n_rows; i += frame_stride(m)) ic_json_number_short(json, NULL, first[i * m->row_size], DIGITS);
+    for (size_t i = 0; i < m->n_rows; i += frame_stride(m))
+        ic_json_number_short(json, NULL, first[i * m->row_size], DIGITS);
     ic_json_end(json);
 }
 

@@ -79,7 +79,9 @@ static void add_engines(ic_web *web, const json_t *rows)
 static bool list_pages(ic_web *web)
 {
     const json_t *cases = ic_web_cases(web), *solvers = ic_web_solvers(web), *engines = ic_web_engines(web);
-    web->pages = calloc(FIXED + OF_ENGINES + json_array_size(engines) + json_array_size(cases) + json_array_size(solvers), sizeof *web->pages);
+    web->pages = calloc(FIXED + OF_ENGINES + json_array_size(engines) + json_array_size(cases) +
+                            json_array_size(solvers),
+                        sizeof *web->pages);
     if (web->pages == NULL) return false;
     memcpy(web->pages, fixed_pages, sizeof fixed_pages);
     web->n_pages = FIXED;

@@ -24,8 +24,8 @@ static json_t *row_of(json_t *rows, const json_t *result)
     snprintf(key, sizeof key, "%.128s %.128s %.32s", engine, version, config);
     json_t *row = json_object_get(rows, key);
     if (row != NULL || engine[0] == '\0' || config[0] == '\0') return row;
-    row = json_pack("{s:s, s:s, s:s, s:s, s:{}}", "engine", engine, "version", version, "config", config, "date", "",
-                    "cells");
+    row = json_pack("{s:s, s:s, s:s, s:s, s:{}}", "engine", engine, "version", version, "config", config,
+                    "date", "", "cells");
     if (json_object_set_new(rows, key, row) != 0) return NULL;
     return json_object_get(rows, key);
 }
@@ -67,7 +67,8 @@ static size_t passes_of(const json_t *row)
     const char *scene;
     json_t *cell;
     size_t passes = 0;
-    json_object_foreach(json_object_get(row, "cells"), scene, cell) passes += ic_text_is(cell, "verdict", "pass");
+    json_object_foreach(json_object_get(row, "cells"), scene, cell) passes +=
+        ic_text_is(cell, "verdict", "pass");
     return passes;
 }
 
@@ -101,21 +102,26 @@ static int is_result(const struct dirent *entry)
     return end != NULL && strcmp(end, ".json") == 0;
 }
 
-const json_t *ic_web_engines(ic_web *web)
+static void add_folder(ic_web *web)
 {
     char folder[IC_WEB_PATH], file[IC_WEB_PATH];
     struct dirent **entries = NULL;
+    snprintf(folder, sizeof folder, "%.400s/engines", web->folder);
+    const int n = scandir(folder, &entries, is_result, alphasort);
+    for (int i = 0; i < n; i++) {
+        snprintf(file, sizeof file, "engines/%.300s", entries[i]->d_name);
+        add_file(web, file);
+        free(entries[i]);
+    }
+    free(entries);
+}
+
+const json_t *ic_web_engines(ic_web *web)
+{
     if (web->engines == NULL) {
         web->engines = json_pack("{s:{}, s:{}}", "scenes", "rows");
         add_file(web, "engines.json");
-        snprintf(folder, sizeof folder, "%.400s/engines", web->folder);
-        const int n = scandir(folder, &entries, is_result, alphasort);
-        for (int i = 0; i < n; i++) {
-            snprintf(file, sizeof file, "engines/%s", entries[i]->d_name);
-            add_file(web, file);
-            free(entries[i]);
-        }
-        free(entries);
+        add_folder(web);
         sort_rows(web->engines);
     }
     return json_object_get(web->engines, "rows");
@@ -128,8 +134,8 @@ static ic_link id_of(const json_t *row)
 {
     char name[IC_WEB_PATH];
     const char *version = ic_report_text(row, "version");
-    snprintf(name, sizeof name, "%.40s%s%.40s-%.12s", ic_report_text(row, "engine"), version[0] != '\0' ? "-" : "", version,
-             ic_report_text(row, "config"));
+    snprintf(name, sizeof name, "%.40s%s%.40s-%.12s", ic_report_text(row, "engine"),
+             version[0] != '\0' ? "-" : "", version, ic_report_text(row, "config"));
     ic_link id = ic_page_link("", name);
     const size_t length = strlen(id.text) - strlen(".html");
     memmove(id.text, id.text + 1, length - 1);
@@ -170,7 +176,8 @@ static const json_t *worst_figure(const json_t *cell)
     size_t i;
     json_array_foreach(json_object_get(cell, "figures"), i, figure)
     {
-        const bool open = ic_page_number_of(figure, "failed") > 0 || ic_page_number_of(figure, "not_promised") > 0;
+        const bool open =
+            ic_page_number_of(figure, "failed") > 0 || ic_page_number_of(figure, "not_promised") > 0;
         const double excess = ic_page_number_of(figure, "excess");
         if (isnan(excess) && !open) continue; /* not finite: infinitely far */
         if (worst == NULL || isnan(excess) || excess > ic_page_number_of(worst, "excess")) worst = figure;
@@ -209,10 +216,14 @@ static void write_cell(FILE *out, const json_t *row, const char *scene)
     const double excess = isnan(beyond) ? 1e8 : fmin(fmax(0, beyond), 1e8);
     char id[2 * IC_WEB_PATH], what[IC_WEB_PATH] = "";
     snprintf(id, sizeof id, "%s.%.200s", id_of(row).text, scene);
-    if (worst != NULL) snprintf(what, sizeof what, ", %.200s is %s times its tolerance from exact", ic_report_text(worst, "name"), times.text);
+    if (worst != NULL)
+        snprintf(what, sizeof what, ", %.200s is %s times its tolerance from exact",
+                 ic_report_text(worst, "name"), times.text);
     fprintf(out, "<td class=\"cell %s\" data-v=\"%d\" ", look->class, (int)(look->order * 2e8 + excess));
-    IC_HTML(out, "id=\"%\" title=\"%%: impactcheck audit --engine % --scenes % --config %\">", id, verdict, what, engine, scene, config);
-    IC_HTML(out, "<a href=\"#%\" data-l=\"%\">% <span class=\"why\">%</span></a></td>\n", id, scene, look->sign, times.text);
+    IC_HTML(out, "id=\"%\" title=\"%%: impactcheck audit --engine % --scenes % --config %\">", id, verdict,
+            what, engine, scene, config);
+    IC_HTML(out, "<a href=\"#%\" data-l=\"%\">% <span class=\"why\">%</span></a></td>\n", id, scene, look->sign,
+            times.text);
 }
 
 static void write_row(FILE *out, const json_t *row, const json_t *scenes)
@@ -220,10 +231,13 @@ static void write_row(FILE *out, const json_t *row, const json_t *scenes)
     const char *engine = ic_report_text(row, "engine"), *scene;
     json_t *about;
     const size_t passes = passes_of(row);
-    IC_HTML(out, "<tr id=\"%\" data-config=\"%\" data-version=\"%\"><th scope=\"row\" data-v=\"%\">% <span class=\"why\">% %, %</span></th>\n",
-            id_of(row).text, ic_report_text(row, "config"), ic_report_text(row, "version"), engine, engine,
-            ic_report_text(row, "version"), ic_report_text(row, "config"), ic_report_text(row, "date"));
-    fprintf(out, "<td class=\"n\" data-v=\"%zu\"><b>%zu</b> of %zu<span class=\"words\"> pass</span></td>\n", passes, passes, json_object_size(scenes));
+    IC_HTML(
+        out,
+        "<tr id=\"%\" data-config=\"%\" data-version=\"%\"><th scope=\"row\" data-v=\"%\">% <span class=\"why\">% %, %</span></th>\n",
+        id_of(row).text, ic_report_text(row, "config"), ic_report_text(row, "version"), engine, engine,
+        ic_report_text(row, "version"), ic_report_text(row, "config"), ic_report_text(row, "date"));
+    fprintf(out, "<td class=\"n\" data-v=\"%zu\"><b>%zu</b> of %zu<span class=\"words\"> pass</span></td>\n",
+            passes, passes, json_object_size(scenes));
     json_object_foreach((json_t *)scenes, scene, about) write_cell(out, row, scene);
     fputs("</tr>\n", out);
 }
@@ -233,7 +247,9 @@ static void write_table(FILE *out, const json_t *rows, const json_t *scenes)
     const char *scene;
     json_t *about, *row;
     size_t i;
-    fputs("<table class=\"board sort filter\">\n<thead><tr><th>engine</th><th aria-sort=\"descending\">pass</th>", out);
+    fputs(
+        "<table class=\"board sort filter\">\n<thead><tr><th>engine</th><th aria-sort=\"descending\">pass</th>",
+        out);
     json_object_foreach((json_t *)scenes, scene, about)
         IC_HTML(out, "<th title=\"%\"><span>%</span></th>", ic_report_text(about, "title"), scene);
     fputs("</tr></thead>\n<tbody>\n", out);
@@ -246,17 +262,19 @@ void ic_write_engines(ic_web *web, const ic_page *page, FILE *out)
     const json_t *rows = ic_web_engines(web), *scenes = json_object_get(web->engines, "scenes");
     const char *scene;
     json_t *about;
-    IC_HTML(out, "<h1>%</h1>\n<p class=\"lead\">Physics engines on scenes whose motion is known.</p>\n", page->title);
-    fputs("<p>default: the settings of an engine’s own first example; best: those that a careful user can choose. "
-          "✓ passes, ✗ fails, ○ not promised: outside the tolerance, but the engine’s documentation says that it does not do this, "
-          "– not offered, ? undecided. "
-          "The number is the deviation of the worst figure over its tolerance. "
-          "Each cell opens: what was measured, why it counts, and the motion.</p>\n",
-          out);
+    IC_HTML(out, "<h1>%</h1>\n<p class=\"lead\">Physics engines on scenes whose motion is known.</p>\n",
+            page->title);
+    fputs(
+        "<p>default: the settings of an engine’s own first example; best: those that a careful user can choose. "
+        "✓ passes, ✗ fails, ○ not promised: outside the tolerance, but the engine’s documentation says that it does not do this, "
+        "– not offered, ? undecided. "
+        "The number is the deviation of the worst figure over its tolerance. "
+        "Each cell opens: what was measured, why it counts, and the motion.</p>\n",
+        out);
     write_table(out, rows, scenes);
     fputs("<script src=\"engines.js\" defer></script>\n<h2 id=\"scenes\">Scenes</h2>\n<dl>\n", out);
-    json_object_foreach((json_t *)scenes, scene, about)
-        IC_HTML(out, "<dt>%</dt><dd>%: %</dd>\n", scene, ic_report_text(about, "title"), ic_report_text(about, "asks"));
+    json_object_foreach((json_t *)scenes, scene, about) IC_HTML(
+        out, "<dt>%</dt><dd>%: %</dd>\n", scene, ic_report_text(about, "title"), ic_report_text(about, "asks"));
     fputs("</dl>\n<h2 id=\"disputes\">An entry is wrong, or out of date</h2>\n"
           "<p>Whoever maintains an engine sends a result of it by a pull request: "
           "“The scoreboard” in <code>docs/engines.md</code>.</p>\n",

@@ -13,10 +13,10 @@ enum { FEW_CHAPTERS = 3 /* below which a page needs no list of them */, LONGEST_
 
 static const struct {
     const char *chapter, *file, *title;
-} chapters[] = {{"index.html", "index.html", "Verdict"},       {"case", "index.html#cases", "Cases"},
-                {"solver", "index.html#solvers", "Solvers"},   {"audits.html", "audits.html", "Audits"},
-                {"engines.html", "engines.html", "Engines"}, {"costs.html", "costs.html", "Costs"},         {"studies.html", "studies.html", "Studies"},
-                {"results.html", "results.html", "Provenance"}};
+} chapters[] = {{"index.html", "index.html", "Verdict"},     {"case", "index.html#cases", "Cases"},
+                {"solver", "index.html#solvers", "Solvers"}, {"audits.html", "audits.html", "Audits"},
+                {"engines.html", "engines.html", "Engines"}, {"costs.html", "costs.html", "Costs"},
+                {"studies.html", "studies.html", "Studies"}, {"results.html", "results.html", "Provenance"}};
 
 void ic_page_begin(ic_web *web, const ic_page *page, FILE *out)
 {

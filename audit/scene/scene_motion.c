@@ -118,7 +118,8 @@ static bool make_room(reading *r)
     m->times = calloc(r->world->steps + 1, sizeof *m->times);
     m->rows = calloc((r->world->steps + 1) * m->row_size, sizeof *m->rows);
     m->turned = calloc((r->world->steps + 1) * r->world->n_bodies * 4, sizeof *m->turned);
-    if (m->times == NULL || m->rows == NULL || m->turned == NULL) return refuse(r, IC_MOTION_NO_MEMORY, "memory ran out");
+    if (m->times == NULL || m->rows == NULL || m->turned == NULL)
+        return refuse(r, IC_MOTION_NO_MEMORY, "memory ran out");
     return true;
 }
 
@@ -158,10 +159,12 @@ static bool read_row(reading *r, char *at)
     at = end + length;
     for (int k = 1; k < NUMBERS; k++, at = end) {
         n[k] = strtod(at, &end);
-        if (end == at) return refuse(r, IC_MOTION_GARBAGE, "a row of '%s' with less than 13 numbers", body->name);
+        if (end == at)
+            return refuse(r, IC_MOTION_GARBAGE, "a row of '%s' with less than 13 numbers", body->name);
     }
     while (*end == ' ') end++;
-    if (*end != '\0') return refuse(r, IC_MOTION_GARBAGE, "a row of '%s' with more than 13 numbers", body->name);
+    if (*end != '\0')
+        return refuse(r, IC_MOTION_GARBAGE, "a row of '%s' with more than 13 numbers", body->name);
     if (!check_numbers(r, n)) return false;
     r->motion->times[r->motion->n_rows - 1] = n[0];
     take_row(r, r->body, n);
@@ -201,7 +204,8 @@ static bool read_line(reading *r, char *line)
     if ((text = after_word(line, "engine")) != NULL) snprintf(m->engine, sizeof m->engine, "%s", text);
     else if ((text = after_word(line, "setting")) != NULL) add_text(m->setting, sizeof m->setting, text);
     else if ((text = after_word(line, "unpromised")) != NULL) take_unpromised(m, text);
-    else if ((text = after_word(line, "unsupported")) != NULL) return refuse(r, IC_MOTION_UNSUPPORTED, "%s", text);
+    else if ((text = after_word(line, "unsupported")) != NULL)
+        return refuse(r, IC_MOTION_UNSUPPORTED, "%s", text);
     else if (after_word(line, "end") != NULL) r->ended = true;
     else return refuse(r, IC_MOTION_GARBAGE, "a line that the protocol does not have: '%.60s'", line);
     return true;

@@ -195,19 +195,19 @@
       since = null;
       play.textContent = "Play";
     };
-    const step = (now) => {
+    const step = () => {
       if (since === null || !svg.isConnected) return;
-      i = Math.min(frames - 1, Math.floor(((now - since) / 1000) * speed / motion.interval));
+      i = Math.min(frames - 1, Math.floor(((performance.now() - since) / 1000) * speed / motion.interval));
       show();
       if (i === frames - 1) stop();
-      else requestAnimationFrame(step);
+      else setTimeout(step, 30);
     };
     play.addEventListener("click", () => {
       if (since !== null) return stop();
       if (i === frames - 1) i = 0;
       since = performance.now() - ((i * motion.interval) / speed) * 1000;
       play.textContent = "Pause";
-      requestAnimationFrame(step);
+      setTimeout(step, 30);
     });
     time.addEventListener("input", () => (stop(), (i = Number(time.value)), show()));
     zoom.addEventListener("input", show);
@@ -291,7 +291,7 @@
   // ---- the panel, whose cell is in the address
 
   const title = make("h2", { id: "opened-title" }), body = make("div", {});
-  const panel = make("dialog", { "aria-labelledby": "opened-title" }, make("form", { method: "dialog" }, make("button", {}, "Close")), title, body);
+  const panel = make("dialog", { "aria-labelledby": "opened-title" }, make("button", { class: "close", type: "button" }, "Close"), title, body);
   document.querySelector("main").append(panel);
   const open = async (td) => {
     const row = td.parentElement, scene = td.querySelector("a").dataset.l;
@@ -314,18 +314,23 @@
     if (td?.matches(".board .cell")) open(td);
     else if (panel.open) panel.close();
   };
-  panel.addEventListener("close", () => {
+  const leave = () => {
     const td = document.getElementById(panel.dataset.cell);
     body.replaceChildren();
     if (location.hash.slice(1) === panel.dataset.cell) history.replaceState(null, "", location.href.split("#")[0]);
     td?.querySelector("a").focus();
+  };
+  panel.addEventListener("close", () => panel.open || leave()); // by the key Escape
+  panel.addEventListener("click", (event) => {
+    if (event.target !== panel && !event.target.matches(".close")) return;
+    panel.close();
+    leave();
   });
-  panel.addEventListener("click", (event) => event.target === panel && panel.close());
   addEventListener("hashchange", follow);
 
   // ---- which rows, and their order where the table is a list
 
-  const choice = make("fieldset", { class: "filterbar" }, make("legend", { class: "hidden" }, "Settings"));
+  const choice = make("fieldset", { class: "choice" }, make("legend", { class: "hidden" }, "Settings"));
   for (const only of ["all", "default", "best"]) {
     const input = make("input", { type: "radio", name: "only", value: only });
     input.checked = only === "all";
