@@ -115,7 +115,7 @@ static void add_series(ic_json *json, const char *key, const ic_scene_result *r,
     memcpy(&first, (const char *)point_of(r, figure, 0) + offset, sizeof first);
     for (size_t i = 1; i < r->n_settings && same; i++) {
         memcpy(&value, (const char *)point_of(r, figure, i) + offset, sizeof value);
-        same = value == first;
+        same = value == first || (isnan(value) && isnan(first));
     }
     if (same) {
         ic_json_number_short(json, key, first, digits_for(first, point_of(r, figure, 0)->tolerance));
@@ -225,7 +225,7 @@ static void add_body(ic_json *json, const ic_scene_result *r, const ic_world_bod
     ic_json_text(json, "name", body->name);
     ic_json_bool(json, "fixed", body->fixed);
     add_shapes(json, body);
-    for (int k = 0; k < dimension; k++) {
+    for (int k = 0; k < 3 && k < dimension; k++) {
         if (body->fixed) add_numbers(json, axes[k], &body->at[k], 1);
         else add_quantity(json, axes[k], r, b, IC_SCENE_X + k);
     }

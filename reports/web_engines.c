@@ -72,27 +72,34 @@ static size_t passes_of(const json_t *row)
     return passes;
 }
 
+typedef struct place {
+    json_t *row;
+} place;
+
 /* Most passes first, then by name. */
 static int compare_rows(const void *a, const void *b)
 {
-    const json_t *const *rows[] = {a, b};
-    const size_t passes[] = {passes_of(*rows[0]), passes_of(*rows[1])};
+    const json_t *rows[] = {((const place *)a)->row, ((const place *)b)->row};
+    const size_t passes[] = {passes_of(rows[0]), passes_of(rows[1])};
     if (passes[0] != passes[1]) return passes[0] < passes[1] ? 1 : -1;
-    return strcmp(ic_report_text(*rows[0], "engine"), ic_report_text(*rows[1], "engine"));
+    return strcmp(ic_report_text(rows[0], "engine"), ic_report_text(rows[1], "engine"));
 }
 
-/* Rows as an array in their order. */
+/* Rows as an array in their order; none if memory runs out. */
 static void sort_rows(json_t *engines)
 {
     json_t *rows = json_object_get(engines, "rows"), *sorted = json_array(), *row;
     const char *key;
-    size_t n = 0;
-    json_t **list = calloc(json_object_size(rows) + 1, sizeof *list);
-    if (list == NULL) json_object_clear(rows);
-    json_object_foreach(rows, key, row) list[n++] = row;
-    if (list != NULL) qsort(list, n, sizeof *list, compare_rows);
-    for (size_t i = 0; i < n; i++) json_array_append(sorted, list[i]);
-    free(list);
+    place *places = calloc(json_object_size(rows) + 1, sizeof *places);
+    const size_t n = places != NULL ? json_object_size(rows) : 0;
+    size_t i = 0;
+    json_object_foreach(rows, key, row)
+    {
+        if (i < n) places[i++].row = row;
+    }
+    if (n > 0) qsort(places, n, sizeof *places, compare_rows);
+    for (i = 0; i < n; i++) json_array_append(sorted, places[i].row);
+    free(places);
     json_object_set_new(engines, "rows", sorted);
 }
 

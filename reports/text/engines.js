@@ -108,7 +108,7 @@
     }
     svg.append(grid, make("svg:rect", { class: "frame", x: LEFT, y: TOP, width: W - LEFT - RIGHT, height: H - TOP - BOTTOM }), ticks);
     svg.append(make("svg:text", { x: (LEFT + W) / 2, y: H - 4, "text-anchor": "middle" }, withUnit(along, about.parameters.find((p) => p.name === along)?.unit ?? "").replace(" ", ", ")));
-    const keys = make("p", { class: "keys" });
+    const keys = make("p", { class: "keys" }), drawn = new Set();
     let k = 0;
     for (const [key, curve] of [...curves].sort()) {
       curve.sort((a, b) => a.x - b.x);
@@ -117,7 +117,9 @@
       const over = line((p) => (told.bound === "above" ? ys.high : p.exact + p.tolerance)), under = line((p) => (told.bound === "below" ? ys.low : p.exact - p.tolerance));
       const band = make("svg:path", { class: `band s${style}`, d: `M${over.join("L")}L${under.reverse().join("L")}Z` });
       if (single.length) band.setAttribute("d", `M${over[0]}h6V${under[0].split(" ")[1]}h-12V${over[0].split(" ")[1]}Z`);
-      svg.append(band, make("svg:path", { class: `exact s${style}`, d: `M${line((p) => p.exact).join("L")}` }));
+      if (!drawn.has(band.getAttribute("d"))) svg.append(band);
+      drawn.add(band.getAttribute("d"));
+      svg.append(make("svg:path", { class: `exact s${style}`, d: `M${line((p) => p.exact).join("L")}` }));
       const seen = curve.filter((p) => p.y !== null);
       if (seen.length) svg.append(make("svg:path", { class: `line s${style}`, d: `M${line((p) => p.y, seen).join("L")}` }));
       for (const p of seen) svg.append(make("svg:path", { class: `marks ${p.verdict === "p" ? "full " : ""}s${style}`, d: `M${line((q) => q.y, [p])[0]}${MARKS[p.verdict]}` }));
@@ -232,7 +234,7 @@
         body.append(make("tr", {}, make("td", {}, settingInWords(about, i)), ...[figure.measured, figure.exact, figure.tolerance].map((s) => make("td", { class: "n" }, short(at(s, i), 6))), make("td", { class: CLASSES[kind] }, `${SIGNS[kind]} ${kind}`)));
       }
       const heads = ["setting", "measured", told.bound === "is" ? "exact" : bounds[told.bound], "± tolerance", "verdict"];
-      details.append(make("div", { class: "scrolls", tabindex: 0 }, make("table", {}, make("thead", {}, make("tr", {}, ...heads.map((h, k) => make("th", k > 0 && k < 4 ? { class: "n" } : {}, h)))), body)));
+      details.append(make("div", { class: "scrolls", tabindex: 0, role: "region", "aria-label": `values of ${told.name}` }, make("table", {}, make("thead", {}, make("tr", {}, ...heads.map((h, k) => make("th", k > 0 && k < 4 ? { class: "n" } : {}, h)))), body)));
     });
     return details;
   };
@@ -261,18 +263,18 @@
   const parts = (cell) => {
     const { about } = cell;
     const figures = cell.figures.map((figure) => [figure, about.figures.find((f) => f.name === figure.name)]).filter(([, told]) => told);
-    const bad = figures.filter(([f]) => f.failed + f.not_promised), good = figures.filter(([f]) => !(f.failed + f.not_promised));
+    const bad = figures.filter(([f]) => f.failed + f.not_promised), good = figures.filter(([f]) => f.passed && !(f.failed + f.not_promised));
     const folded = make("details", bad.length ? {} : { open: "" }, make("summary", {}, `${good.length} figures without fault`), ...good.flatMap(([f, told]) => figureParts(about, f, told)));
     return [
       make("p", {}, `${about.title}: ${about.asks}`),
       make("p", { class: "command" }, make("code", {}, `impactcheck audit --engine ${cell.engine} --scenes ${cell.scene} --config ${cell.config}`)),
-      make("p", { class: "sum" }, `${cell.date}. Settings: ${cell.settings_in_words || "not told"}.`),
+      make("p", { class: "sum" }, `${cell.date}. ${cell.settings_in_words ? `Settings: ${cell.settings_in_words}.` : ""}`),
       ...(cell.broken ? [make("p", { class: "missing" }, `No motion in ${cell.broken} settings: ${cell.detail}`)] : []),
       ...(cell.motion ? film(about, cell.motion) : []),
-      ...(cell.verdict === "not offered" ? [] : [make("p", { class: "sum" }, "Charts: marks are measured, ● within the tolerance, ✗ outside, ○ outside but not promised; thin lines are exact; shaded is what the tolerance allows.")]),
+      ...(bad.length + good.length === 0 ? [] : [make("p", { class: "sum" }, "Charts: marks are measured, ● within the tolerance, ✗ outside, ○ outside but not promised; thin lines are exact; shaded is what the tolerance allows.")]),
       ...bad.flatMap(([f, told]) => figureParts(about, f, told)),
       ...owners(cell),
-      ...(good.length && cell.verdict !== "not offered" ? [folded] : []),
+      ...(good.length ? [folded] : []),
     ];
   };
 
@@ -295,7 +297,7 @@
   document.querySelector("main").append(panel);
   const open = async (td) => {
     const row = td.parentElement, scene = td.querySelector("a").dataset.l;
-    title.textContent = `${row.querySelector("th").firstChild.data.trim()} ${row.dataset.version}, ${row.dataset.config}: ${scene}`;
+    title.textContent = `${row.querySelector("th").firstChild.data.trim()} ${row.dataset.version}`.trim() + `, ${row.dataset.config}: ${scene}`;
     body.replaceChildren("…");
     if (!panel.open) panel.showModal();
     panel.dataset.cell = td.id;
