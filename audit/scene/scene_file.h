@@ -177,6 +177,9 @@ typedef struct ic_scene_mistake {
     ic_mistake_id id;
     const char *says;
 
+    /* what an engine that does not promise it may do: "free-flight"; "": nothing */
+    const char *topic;
+
     /* a constant that is fitted; "": none */
     const char *constant;
     ic_scene_formula from, to;

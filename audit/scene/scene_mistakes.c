@@ -256,6 +256,21 @@ static const ic_scene_mistake *find_behind(const ic_scene_result *r, const doubl
     return NULL;
 }
 
+/* A figure that a mistake explains which the engine does not promise to avoid. */
+static void excuse(ic_scene_result *r, size_t figure, const ic_scene_mistake *mistake)
+{
+    ic_figure_result *f = &r->figures[figure];
+    const char *why = ic_unpromised_find(r->unpromised, r->n_unpromised, mistake->topic);
+    if (why == NULL) return;
+    for (size_t i = 0; i < r->n_settings; i++) {
+        ic_scene_point *point = &r->points[i * r->file->n_figures + figure];
+        if (point->verdict == IC_POINT_FAIL) point->verdict = IC_POINT_UNPROMISED;
+    }
+    f->unpromised += f->failed;
+    f->failed = 0;
+    snprintf(f->unpromised_because, sizeof f->unpromised_because, "%s", why);
+}
+
 static void name_by_default(ic_scene_result *r, const double *answers, const explained *explained,
                             size_t figure)
 {
@@ -266,6 +281,7 @@ static void name_by_default(ic_scene_result *r, const double *answers, const exp
     if (behind != NULL) {
         f->cause = behind->id;
         snprintf(f->because, sizeof f->because, "it fails where this acts: %.160s", behind->says);
+        excuse(r, figure, behind);
     } else if (text->cause_by_phase != IC_NO_MISTAKE && varies_by_phase(r, figure))
         f->cause = text->cause_by_phase;
     else if (earlier < r->file->n_figures) {
@@ -299,6 +315,7 @@ static explained explain(ic_scene_result *r, const double *answers, size_t figur
     }
     if (first == NULL) return (explained){.mistake = NULL};
     describe(&r->figures[figure], first, &best);
+    excuse(r, figure, first);
     if (second == NULL || next.misfit > APART * fmax(best.misfit, SAME)) return (explained){first, best, true};
     r->figures[figure].cause = IC_NO_MISTAKE;
     snprintf(r->figures[figure].because, sizeof r->figures[figure].because,

@@ -239,10 +239,10 @@ void ic_scene_motion_read(ic_scene_motion *motion, const ic_world *world, char *
     else finish_totals(&r);
 }
 
-const char *ic_scene_motion_unpromised(const ic_scene_motion *motion, const char *topic)
+const char *ic_unpromised_find(const ic_unpromised *list, size_t n, const char *topic)
 {
-    for (size_t i = 0; topic[0] != '\0' && i < motion->n_unpromised; i++) {
-        if (strcmp(motion->unpromised[i].topic, topic) == 0) return motion->unpromised[i].text;
+    for (size_t i = 0; topic[0] != '\0' && i < n; i++) {
+        if (strcmp(list[i].topic, topic) == 0) return list[i].text;
     }
     return NULL;
 }

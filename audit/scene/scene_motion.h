@@ -31,6 +31,11 @@ typedef enum ic_motion_end {
 
 enum { IC_UNPROMISED_MOST = 8, IC_MOTION_TEXT = 240 };
 
+/** What the documentation of an engine does not promise, and where it says so. */
+typedef struct ic_unpromised {
+    char topic[32], text[IC_MOTION_TEXT];
+} ic_unpromised;
+
 typedef struct ic_scene_motion {
     ic_motion_end end;
 
@@ -40,10 +45,7 @@ typedef struct ic_scene_motion {
     /* "rapier3d 0.19.3"; settings, joined by "; " */
     char engine[80], setting[IC_MOTION_TEXT];
 
-    /* What the engine's documentation does not promise. */
-    struct {
-        char topic[32], text[IC_MOTION_TEXT];
-    } unpromised[IC_UNPROMISED_MOST];
+    ic_unpromised unpromised[IC_UNPROMISED_MOST];
     size_t n_unpromised;
 
     /* s; rows of quantities, IC_SCENE_ROW_MOST values at most each */
@@ -59,7 +61,7 @@ typedef struct ic_scene_motion {
 void ic_scene_motion_read(ic_scene_motion *motion, const ic_world *world, char *text);
 void ic_scene_motion_free(ic_scene_motion *motion);
 
-/** The reason why a topic is not promised; NULL: it is. */
-const char *ic_scene_motion_unpromised(const ic_scene_motion *motion, const char *topic);
+/** The reason why a topic is not promised in a list of n; NULL: it is. */
+const char *ic_unpromised_find(const ic_unpromised *list, size_t n, const char *topic);
 
 #endif

@@ -131,7 +131,7 @@ static void judge_point(ic_scene_point *p, const measuring *m, const ic_scene_fi
     if (ic_scene_given(&figure->when) && !(value_of(m, &figure->when) > 0)) return;
     p->measured = measure(m, figure);
     const bool good = excess_of(figure, p) <= 1;
-    const bool promised = ic_scene_motion_unpromised(m->motion, figure->topic) == NULL;
+    const bool promised = ic_unpromised_find(m->motion->unpromised, m->motion->n_unpromised, figure->topic) == NULL;
     p->verdict = good ? IC_POINT_PASS : promised ? IC_POINT_FAIL : IC_POINT_UNPROMISED;
 }
 
@@ -157,6 +157,20 @@ static void note_broken(ic_scene_result *r, size_t setting, const ic_scene_motio
     snprintf(r->detail, sizeof r->detail, "%s", motion->detail);
 }
 
+/* Topics that are not promised in some setting. */
+static void note_unpromised(ic_scene_result *r, const ic_scene_motion *motion)
+{
+    for (size_t i = 0; i < motion->n_unpromised && r->n_unpromised < IC_UNPROMISED_MOST; i++) {
+        if (ic_unpromised_find(r->unpromised, r->n_unpromised, motion->unpromised[i].topic) == NULL)
+            r->unpromised[r->n_unpromised++] = motion->unpromised[i];
+    }
+    for (size_t k = 0; k < r->file->n_figures; k++) {
+        const char *why = ic_unpromised_find(r->unpromised, r->n_unpromised, r->file->figures[k].topic);
+        if (why != NULL)
+            snprintf(r->figures[k].unpromised_because, sizeof r->figures[k].unpromised_because, "%s", why);
+    }
+}
+
 /* false: memory ran out. */
 static bool play_setting(ic_scene_result *r, size_t setting, const double *answers, ic_scene_player *player)
 {
@@ -173,11 +187,7 @@ static bool play_setting(ic_scene_result *r, size_t setting, const double *answe
     if (motion.setting[0] != '\0') snprintf(r->setting, sizeof r->setting, "%s", motion.setting);
     if (motion.end == IC_MOTION_COMPLETE)
         judge_motion(points, &world, &motion, answers + setting * IC_SCENE_ANSWERS_MOST);
-    for (size_t k = 0; k < r->file->n_figures; k++) {
-        const char *why = ic_scene_motion_unpromised(&motion, r->file->figures[k].topic);
-        if (why != NULL)
-            snprintf(r->figures[k].unpromised_because, sizeof r->figures[k].unpromised_because, "%s", why);
-    }
+    note_unpromised(r, &motion);
     const bool good = motion.end != IC_MOTION_NO_MEMORY;
     ic_scene_motion_free(&motion);
     return good;
@@ -279,8 +289,8 @@ bool ic_scene_audit(ic_scene_result *r, const ic_scene_file *file, const double 
     }
     if (!good) return false;
     count_points(r);
+    if (r->broken < r->n_settings) ic_scene_name_mistakes(r, answers);
     r->verdict = verdict_of(r);
-    if (r->verdict != IC_SCENE_UNSUPPORTED) ic_scene_name_mistakes(r, answers);
     r->seconds = ic_process_now() - began;
     return true;
 }

@@ -62,6 +62,10 @@ typedef struct ic_scene_result {
     const char *config;
     char engine[80], setting[IC_MOTION_TEXT];
 
+    /* what the engine does not promise in some setting */
+    ic_unpromised unpromised[IC_UNPROMISED_MOST];
+    size_t n_unpromised;
+
     size_t n_settings;
     ic_motion_end *ends;
 
@@ -116,7 +120,10 @@ void ic_scene_setting_text(char *text, size_t size, const ic_scene_file *file, s
 /** Add the findings of a result, one for each figure, and one for runs that failed. */
 void ic_scene_add_findings(ic_findings *findings, const ic_scene_result *result, const char *engine);
 
-/** Find the mistakes that explain the figures that fail. */
+/**
+ * Find the mistakes that explain the figures that fail. Those that the engine does not promise to
+ * avoid are not failures.
+ */
 void ic_scene_name_mistakes(ic_scene_result *result, const double *answers);
 
 #endif

@@ -223,7 +223,7 @@ static bool read_others(ic_scene_reader *r, ic_scene_mistake *mistake, const ic_
 
 bool ic_scene_read_mistakes(ic_scene_reader *r, const ic_yaml *mistakes)
 {
-    static const char *const keys[] = {"name", "says", "fit", "with", "predicts", NULL};
+    static const char *const keys[] = {"name", "says", "topic", "fit", "with", "predicts", NULL};
     if (mistakes == NULL) return true;
     if (mistakes->kind != IC_YAML_SEQUENCE)
         return ic_fault_add(&r->faults, mistakes->place, "'mistakes' is a list");
@@ -234,7 +234,8 @@ bool ic_scene_read_mistakes(ic_scene_reader *r, const ic_yaml *mistakes)
         ic_scene_mistake *mistake = &r->file->mistakes[r->file->n_mistakes++];
         if (!ic_scene_keys(r, section, keys)) return false;
         mistake->says = ic_scene_text(r, section, "says", "");
-        if (mistake->says == NULL || !read_mistake_name(r, &mistake->id, section, "name")) return false;
+        mistake->topic = ic_scene_text(r, section, "topic", "");
+        if (mistake->says == NULL || mistake->topic == NULL || !read_mistake_name(r, &mistake->id, section, "name")) return false;
         if (mistake->id == IC_NO_MISTAKE)
             return ic_fault_add(&r->faults, section->place,
                                 "a mistake has a 'name' of audit/common/mistakes.def");
