@@ -16,14 +16,16 @@ static const cli_option options[] = {
     [CLI_AUDIT_TRAJECTORY] = {"--trajectory", "FILE",
                               "a trajectory: CSV with a line of names, then rows in order of time", false},
     [CLI_AUDIT_SOLVER] = {"--solver", "NAME", "a built-in solver, to be run on traps", false},
-    [CLI_AUDIT_ENGINE] = {"--engine", "NAME[,NAME]",
-                          "physics engines by name, or all; NAME:VARIANT if an engine has variants; a program of "
-                          "your own by its path: ./my-engine",
+    [CLI_AUDIT_ENGINE] =
+        {"--engine", "NAME[,NAME]",
+         "physics engines by name, or all; NAME:VARIANT if an engine has variants; a program of "
+         "your own by its path: ./my-engine",
+         false},
+    [CLI_AUDIT_SCENES] =
+        {"--scenes", "NAME[,NAME]",
+         "let the engines play these scenes of several bodies, or all; one of your own: FILE.yaml", false},
+    [CLI_AUDIT_CONFIG] = {"--config", "default|best", "one of the two settings of engines; default: both",
                           false},
-    [CLI_AUDIT_SCENES] = {"--scenes", "NAME[,NAME]",
-                          "let the engines play these scenes of several bodies, or all; one of your own: FILE.yaml",
-                          false},
-    [CLI_AUDIT_CONFIG] = {"--config", "default|best", "one of the two settings of engines; default: both", false},
     [CLI_AUDIT_THREAD] = {"--thread", "ID",
                           "play the scene of a public report, planck.js#223, or all reports on their engines; "
                           "impactcheck list threads names them",
@@ -63,7 +65,7 @@ static const cli_option options[] = {
     [CLI_AUDIT_TIME_LIMIT] =
         {"--time-limit", "S",
          "s, for each law, map and solver of a plugin; default 60; for each run of a command; "
-         "default 60; of an engine; default 30",
+         "default 60; of an engine; default 30; of a scene; default 20",
          false},
     [CLI_AUDIT_TRAP] = {"--trap", "GLOB", "these traps only: NAME or NAME/RUN; impactcheck list traps", false},
     [CLI_AUDIT_RTOL] =
@@ -139,8 +141,8 @@ static const struct audit_input {
     {CLI_AUDIT_SOLVER, cli_audit_solver,
      OUTPUT | OPTION(TRAP) | OPTION(RTOL) | OPTION(STEP) | OPTION(JOBS) | OPTION(TIMES)},
     {CLI_AUDIT_ENGINE, cli_audit_engines,
-     OUTPUT | OPTION(SCENES) | OPTION(CONFIG) | OPTION(THREAD) | OPTION(PHASES) | OPTION(TIME_LIMIT) | OPTION(JOBS) |
-         OPTION(TIMES)},
+     OUTPUT | OPTION(SCENES) | OPTION(CONFIG) | OPTION(THREAD) | OPTION(PHASES) | OPTION(TIME_LIMIT) |
+         OPTION(JOBS) | OPTION(TIMES)},
 };
 
 static int audit_with_files(const cli_arguments *arguments, const struct audit_input *input)

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* impactcheck audit --engine --scenes: engines that play scenes (docs/engines.md). */
 
-#include "audit/scene/scene_list.h"
+#include "cli/audit_scenes.h"
 #include "audit/scene/scene_result.h"
 #include "cli/audit.h"
-#include "cli/audit_scenes.h"
 #include "cli/engine_list.h"
 #include "cli/table.h"
 #include "cli/terminal.h"
@@ -23,19 +22,13 @@ static const char *const configs[] = {"default", "best"};
 /* rows of the table of scenes; if there were more, a row is an engine */
 enum { CONFIGS = 2, ROWS_MOST = 80 };
 
-/* One engine in one configuration is a part. */
-typedef struct part {
-    const cli_engine *engine;
-    const char *config;
-} part;
-
 typedef struct scenes_audit {
     const cli_arguments *arguments;
     cli_engine_list list;
     ic_scenes scenes;
     double seconds;
 
-    part parts[CLI_ENGINES_MOST * CONFIGS];
+    cli_scene_part parts[CLI_ENGINES_MOST * CONFIGS];
     size_t n_parts;
 
     /* n_parts x scenes.n */
@@ -44,10 +37,13 @@ typedef struct scenes_audit {
     cli_times times;
 } scenes_audit;
 
-static void name_part(char *name, size_t size, const part *p)
+static void add_part(scenes_audit *a, const cli_engine *engine, const char *config)
 {
-    const bool variant = p->engine->variant[0] != '\0';
-    snprintf(name, size, "%s%s%s", p->engine->name, variant ? ":" : "", variant ? p->engine->variant : "");
+    cli_scene_part *p = &a->parts[a->n_parts++];
+    const bool variant = engine->variant[0] != '\0';
+    *p = (cli_scene_part){.engine = engine, .config = config};
+    snprintf(p->name, sizeof p->name, "%s%s%s", engine->name, variant ? ":" : "",
+             variant ? engine->variant : "");
 }
 
 /* ---- the work, in processes */
@@ -68,7 +64,7 @@ static void do_part(FILE *answer, size_t i, void *context)
     for (size_t k = 0; k < a->scenes.n && good; k++)
         good = ic_scene_repeat(&results[k], a->scenes.answers[k], &player);
     ic_scene_player_close(&player);
-    fputc(good, answer);
+    fputc(good ? 1 : 0, answer);
     for (size_t k = 0; k < a->scenes.n && good; k++) ic_scene_result_write(answer, &results[k]);
     const double seconds = ic_process_now() - began;
     fwrite(&seconds, sizeof seconds, 1, answer);
@@ -79,10 +75,9 @@ static void do_part(FILE *answer, size_t i, void *context)
 static bool take_part(const char *answer, size_t size, size_t i, void *context)
 {
     scenes_audit *a = context;
-    char name[CLI_ENGINE_NAME * 2 + 20];
+    const char *name = a->parts[i].name;
     double seconds = 0;
     (void)size;
-    name_part(name, sizeof name, &a->parts[i]);
     bool good = *answer++ != 0;
     for (size_t k = 0; k < a->scenes.n && good; k++) {
         ic_scene_result *result = &a->results[i * a->scenes.n + k];
@@ -106,7 +101,8 @@ static void figure_cell(char *text, size_t size, const ic_scene_result *r, const
     }
     const ic_scene_figure *figure = &r->file->figures[worst];
     const ic_scene_point *p = &r->points[r->figures[worst].worst * r->file->n_figures + worst];
-    static const char *const bounds[] = {[IC_BOUND_IS] = "", [IC_BOUND_BELOW] = "<= ", [IC_BOUND_ABOVE] = ">= "};
+    static const char *const bounds[] = {
+        [IC_BOUND_IS] = "", [IC_BOUND_BELOW] = "<= ", [IC_BOUND_ABOVE] = ">= "};
     *name = figure->name;
     const bool unit = strcmp(figure->unit, "1") != 0;
     snprintf(text, size, "%.4g; %s%.4g +- %.2g%s%s", p->measured, bounds[figure->bound], p->exact, p->tolerance,
@@ -128,9 +124,8 @@ static void found_cell(char *text, size_t size, const ic_scene_result *r)
 
 static void scene_row(cli_table *table, const scenes_audit *a, size_t i, const ic_scene_result *r)
 {
-    char name[CLI_ENGINE_NAME * 2 + 4], value[160] = "-", found[200];
-    const char *figure = "-";
-    name_part(name, sizeof name, &a->parts[i]);
+    char value[160] = "-", found[200];
+    const char *figure = "-", *name = a->parts[i].name;
     found_cell(found, sizeof found, r);
     if (r->broken < r->n_settings) figure_cell(value, sizeof value, r, &figure);
     else snprintf(found, sizeof found, "%.100s", r->detail);
@@ -153,10 +148,9 @@ static bool print_engines(const scenes_audit *a)
     cli_table *table = cli_table_of("engine|set|version|pass>|fail>|not promised>|not offered>|s>");
     for (size_t i = 0; i < a->n_parts; i++) {
         size_t counts[IC_SCENE_UNDECIDED + 1] = {0};
-        char name[CLI_ENGINE_NAME * 2 + 4], cells[5][32];
-        const char *version = "-";
+        char cells[5][32];
+        const char *version = "-", *name = a->parts[i].name;
         double seconds = 0;
-        name_part(name, sizeof name, &a->parts[i]);
         for (size_t k = 0; k < a->scenes.n; k++) {
             const ic_scene_result *r = &a->results[i * a->scenes.n + k];
             counts[r->verdict]++;
@@ -175,7 +169,8 @@ static bool print_engines(const scenes_audit *a)
 static bool report(scenes_audit *a, const cli_audit_result *result)
 {
     if (cli_has(a->arguments, CLI_AUDIT_JSON)) {
-        const cli_scene_results results = {.results = a->results, .n = a->n_parts * a->scenes.n};
+        const cli_scene_results results = {
+            .results = a->results, .parts = a->parts, .n_parts = a->n_parts, .scenes = &a->scenes};
         cli_audit_scenes_json(stdout, result, &results, &a->list);
         return true;
     }
@@ -187,8 +182,9 @@ static bool report(scenes_audit *a, const cli_audit_result *result)
     const bool many = a->n_parts * a->scenes.n > ROWS_MOST;
     if (!(many ? print_engines(a) : print_scenes(a))) return false;
     if (!many) cli_audit_print_failures(result);
-    else printf("\nDetails of one: impactcheck audit --engine NAME --scenes %s\n",
-                cli_value(a->arguments, CLI_AUDIT_SCENES));
+    else
+        printf("\nDetails of one: impactcheck audit --engine NAME --scenes %s\n",
+               cli_value(a->arguments, CLI_AUDIT_SCENES));
     cli_engine_list_missing(&a->list);
     return true;
 }
@@ -242,8 +238,7 @@ static bool add_parts(scenes_audit *a)
         return cli_refuse(a->arguments->command, "option --config: '%s' is neither default nor best", config);
     for (size_t i = 0; i < a->list.n; i++) {
         for (int c = 0; c < CONFIGS && a->list.engines[i].program[0] != '\0'; c++) {
-            if (config == NULL || strcmp(config, configs[c]) == 0)
-                a->parts[a->n_parts++] = (part){&a->list.engines[i], configs[c]};
+            if (config == NULL || strcmp(config, configs[c]) == 0) add_part(a, &a->list.engines[i], configs[c]);
         }
     }
     return true;

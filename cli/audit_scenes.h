@@ -3,16 +3,30 @@
 #ifndef IC_CLI_AUDIT_SCENES_H
 #define IC_CLI_AUDIT_SCENES_H
 
+#include "audit/scene/scene_list.h"
 #include "audit/scene/scene_result.h"
 #include "cli/audit_text.h"
 #include "cli/engine_list.h"
 
+/** One engine in one configuration is a part. */
+typedef struct cli_scene_part {
+    const cli_engine *engine;
+    const char *config;
+
+    /* as --engine takes it: "simbody:newton" */
+    char name[2 * CLI_ENGINE_NAME + 1];
+} cli_scene_part;
+
 typedef struct cli_scene_results {
+    const cli_scene_part *parts;
+    size_t n_parts;
+    const ic_scenes *scenes;
+
+    /* of the first part in all scenes, then of the second */
     const ic_scene_result *results;
-    size_t n;
 } cli_scene_results;
 
-/** One object with the members of every audit, and the results. */
+/** One object: the verdict of all, the scenes, and the results. */
 void cli_audit_scenes_json(FILE *out, const cli_audit_result *audit, const cli_scene_results *results,
                            const cli_engine_list *engines);
 

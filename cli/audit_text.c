@@ -233,7 +233,7 @@ static void classification_json(ic_json *json, const ic_classification *c)
     ic_json_end(json);
 }
 
-void cli_audit_json_members(ic_json *json, const cli_audit_result *result)
+void cli_audit_json_verdict(ic_json *json, const cli_audit_result *result)
 {
     ic_json_text(json, result->input, result->path);
     const ic_audit_judgement j = cli_audit_judge(result);
@@ -256,6 +256,11 @@ void cli_audit_json_members(ic_json *json, const cli_audit_result *result)
     ic_json_integer(json, "fail", (long long)j.failed);
     ic_json_integer(json, "open", (long long)j.open);
     ic_json_end(json);
+}
+
+void cli_audit_json_members(ic_json *json, const cli_audit_result *result)
+{
+    cli_audit_json_verdict(json, result);
     ic_json_array(json, "findings");
     for (size_t i = 0; i < result->findings->count; i++) finding_json(json, &result->findings->rows[i]);
     ic_json_end(json);

@@ -60,6 +60,9 @@ void cli_audit_print_failures(const cli_audit_result *result);
 /** One object. */
 void cli_audit_json(const cli_audit_result *result);
 
+/** Its members without findings: input, verdict, summary, likely causes, counts. */
+void cli_audit_json_verdict(ic_json *json, const cli_audit_result *result);
+
 /** Its members, for an object that has more. */
 void cli_audit_json_members(ic_json *json, const cli_audit_result *result);
 

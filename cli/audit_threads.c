@@ -123,15 +123,17 @@ static void add_finding(threads_audit *a, size_t i)
                           .measured = NAN,
                           .tolerance = NAN,
                           .unit = figure->unit,
-                          .verdict = s == NOT_PLAYED  ? IC_FINDING_OPEN
+                          .verdict = s == NOT_PLAYED ? IC_FINDING_OPEN
                                      : s == NOT_SEEN ? IC_FINDING_PASS
                                                      : IC_FINDING_FAIL};
     snprintf(finding.subject, sizeof finding.subject, "%.60s, %s", p->engine->name, p->config);
     snprintf(finding.place, sizeof finding.place, "%.60s", p->thread->id);
-    if (s == NOT_PLAYED) ic_finding_describe(&finding, "the scene %s is not played: %s", r->file->name, r->detail);
+    if (s == NOT_PLAYED)
+        ic_finding_describe(&finding, "the scene %s is not played: %s", r->file->name, r->detail);
     else
-        ic_finding_describe(&finding, "%s: %s %.6g instead of %.6g +- %.2g in scene %s by %s", seen_text(s, p->thread),
-                            figure->name, point->measured, point->exact, point->tolerance, r->file->name, r->engine);
+        ic_finding_describe(&finding, "%s: %s %.6g instead of %.6g +- %.2g in scene %s by %s",
+                            seen_text(s, p->thread), figure->name, point->measured, point->exact,
+                            point->tolerance, r->file->name, r->engine);
     if (finding.verdict == IC_FINDING_FAIL) {
         finding.cause = f->cause;
         snprintf(finding.because, sizeof finding.because, "%s", f->because);
@@ -148,13 +150,14 @@ static bool print_table(const threads_audit *a)
         const ic_scene_figure *figure = &r->file->figures[p->thread->figure];
         const ic_figure_result *f = &r->figures[p->thread->figure];
         const ic_scene_point *point = point_of(p, r);
-        static const char *const bounds[] = {[IC_BOUND_IS] = "", [IC_BOUND_BELOW] = "<= ", [IC_BOUND_ABOVE] = ">= "};
+        static const char *const bounds[] = {
+            [IC_BOUND_IS] = "", [IC_BOUND_BELOW] = "<= ", [IC_BOUND_ABOVE] = ">= "};
         char value[96] = "-";
         if (r->broken < r->n_settings)
-            snprintf(value, sizeof value, "%.4g; %s%.4g +- %.2g", point->measured, bounds[figure->bound], point->exact,
-                     point->tolerance);
-        CLI_ROW(table, p->thread->id, r->engine[0] != '\0' ? r->engine : p->engine->name, p->config, r->file->name,
-                figure->name, value, f->cause != IC_NO_MISTAKE ? ic_mistake_name(f->cause) : "-",
+            snprintf(value, sizeof value, "%.4g; %s%.4g +- %.2g", point->measured, bounds[figure->bound],
+                     point->exact, point->tolerance);
+        CLI_ROW(table, p->thread->id, r->engine[0] != '\0' ? r->engine : p->engine->name, p->config,
+                r->file->name, figure->name, value, f->cause != IC_NO_MISTAKE ? ic_mistake_name(f->cause) : "-",
                 seen_text(see(p, r), p->thread));
     }
     return cli_table_finish(table, 0, true);
@@ -181,7 +184,8 @@ static int report(threads_audit *a)
     if (!print_table(a)) return cli_no_memory(a->arguments->command);
     print_titles(a);
     cli_engine_list_missing(&a->list);
-    return cli_audit_write_reports(a->arguments, &result) ? cli_audit_status(a->arguments, &result) : CLI_FAILURE;
+    return cli_audit_write_reports(a->arguments, &result) ? cli_audit_status(a->arguments, &result)
+                                                          : CLI_FAILURE;
 }
 
 /* ---- choice */
@@ -209,7 +213,8 @@ static bool add_parts(threads_audit *a)
     const bool all = strcmp(id, "all") == 0;
     const ic_scene_thread *one = all ? NULL : ic_scene_thread_find(&a->threads, id);
     if (!all && one == NULL)
-        return cli_refuse(a->arguments->command, "option --thread: there is no thread '%s'; impactcheck list threads", id);
+        return cli_refuse(a->arguments->command,
+                          "option --thread: there is no thread '%s'; impactcheck list threads", id);
     for (size_t i = 0; i < a->threads.n; i++) {
         const ic_scene_thread *t = &a->threads.threads[i];
         if (!all && strcmp(t->id, one->id) != 0) continue;
@@ -218,13 +223,15 @@ static bool add_parts(threads_audit *a)
             if ((own || (!all && !a->list.all)) && !add_part(a, t, &a->list.engines[k])) return false;
         }
     }
-    return a->n > 0 || cli_refuse(a->arguments->command, "option --thread: no engine of these threads is installed");
+    return a->n > 0 ||
+           cli_refuse(a->arguments->command, "option --thread: no engine of these threads is installed");
 }
 
 static int run_parts(threads_audit *a, size_t jobs)
 {
     ic_error error = {""};
-    const ic_ordered_work work = {.jobs = jobs, .parts = a->n, .work = do_part, .take = take_part, .context = a};
+    const ic_ordered_work work = {
+        .jobs = jobs, .parts = a->n, .work = do_part, .take = take_part, .context = a};
     cli_progress_begin("audit", cli_has(a->arguments, CLI_AUDIT_QUIET));
     const bool good = ic_workers_run_ordered(&work, &error);
     cli_progress_end();

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/complete.h"
 #include "audit/engine/engines.h"
+#include "audit/scene/scene_list.h"
+#include "audit/scene/scene_threads.h"
 #include "audit/solver/traps.h"
 #include "cli/command.h"
 #include "cli/tolerances.h"
@@ -79,8 +81,8 @@ static void studies(const typed_line *l)
 
 static void topics(const typed_line *l)
 {
-    static const char *const names[] = {"cases",  "presets", "solvers", "laws",
-                                        "checks", "traps",   "studies", "tolerances"};
+    static const char *const names[] = {"cases",   "presets",    "solvers", "laws",   "checks", "traps",
+                                        "studies", "tolerances", "engines", "scenes", "threads"};
     for (size_t i = 0; i < IC_COUNT(names); i++) offer_value(l, names[i], NULL);
 }
 
@@ -88,6 +90,34 @@ static void physics_engines(const typed_line *l)
 {
     offer_value(l, "all", "all engines that are built");
     for (size_t i = 0; i < ic_engines_known_count; i++) offer_value(l, ic_engines_known[i].name, NULL);
+}
+
+static void scenes(const typed_line *l)
+{
+    ic_scenes known;
+    ic_error error;
+    offer_value(l, "all", "all scenes");
+    if (ic_scenes_read(&known, "all", &error)) {
+        for (size_t i = 0; i < known.n; i++) offer_value(l, known.files[i]->name, known.files[i]->title);
+    }
+    ic_scenes_free(&known);
+}
+
+static void configs(const typed_line *l)
+{
+    offer_value(l, "default", "settings of the engine's own first example");
+    offer_value(l, "best", "the best that its user can choose");
+}
+
+static void threads(const typed_line *l)
+{
+    ic_scene_threads known;
+    ic_error error;
+    offer_value(l, "all", "all reports, on the engines that they are about");
+    if (ic_scene_threads_read(&known, &error)) {
+        for (size_t i = 0; i < known.n; i++) offer_value(l, known.threads[i].id, known.threads[i].title);
+    }
+    ic_scene_threads_free(&known);
 }
 
 static void sweep_engines(const typed_line *l)
@@ -170,6 +200,9 @@ static const struct {
     {NULL, "--set", parameters},
     {NULL, "--vary", parameters},
     {NULL, "--case", presets},
+    {NULL, "--scenes", scenes},
+    {NULL, "--config", configs},
+    {NULL, "--thread", threads},
     {NULL, "--trap", traps},
     {NULL, "--record", records},
     {NULL, "--over", parameters},

@@ -471,22 +471,25 @@ static bool solver_name(size_t i, cli_hint *name)
     return i < ic_solver_count && take_name(name, ic_solvers[i]->name);
 }
 
+static const char *solver_needs(const ic_solver *solver)
+{
+    if ((solver->needs & IC_NEEDS_LINEAR_VIEW) != 0) return "linear view";
+    if ((solver->needs & IC_NEEDS_EQUATIONS) != 0) return "linear view, or equations";
+    if ((solver->needs & IC_NEEDS_IMPACT_VIEW) != 0) return "planar impact";
+    if ((solver->needs & IC_NEEDS_STOPS_VIEW) != 0) return "stops and friction";
+    return (solver->needs & IC_NEEDS_GUARD_RATE) != 0 ? "flow, guard rate" : "flow";
+}
+
 static void add_solver(cli_table *table, size_t i, bool long_form)
 {
     const ic_solver *solver = ic_solvers[i];
     const char *control = control_name(solver->control);
-    const char *needs = (solver->needs & IC_NEEDS_LINEAR_VIEW) != 0   ? "linear view"
-                        : (solver->needs & IC_NEEDS_EQUATIONS) != 0   ? "linear view, or equations"
-                        : (solver->needs & IC_NEEDS_IMPACT_VIEW) != 0 ? "planar impact"
-                        : (solver->needs & IC_NEEDS_STOPS_VIEW) != 0  ? "stops and friction"
-                        : (solver->needs & IC_NEEDS_GUARD_RATE) != 0  ? "flow, guard rate"
-                                                                      : "flow";
     const char *no_order = solver->control == IC_CONTROL_RTOL ? "varies" : "exact";
     if (!long_form) {
         CLI_ROW(table, solver->name, solver->title);
     } else {
         CLI_ROW(table, solver->name, solver->order == 0 ? no_order : ic_number_short(solver->order, 3).text,
-                control == NULL ? "-" : control, needs, solver->title, solver->source);
+                control == NULL ? "-" : control, solver_needs(solver), solver->title, solver->source);
     }
 }
 
@@ -701,7 +704,7 @@ static const cli_topic own_topics[] = {
 };
 
 static const cli_topic *const topics[] = {
-    &own_topics[0], &own_topics[1], &own_topics[2],      &own_topics[3],     &own_topics[4],    &own_topics[5],
+    &own_topics[0], &own_topics[1], &own_topics[2],     &own_topics[3],    &own_topics[4],     &own_topics[5],
     &own_topics[6], &own_topics[7], &cli_topic_engines, &cli_topic_scenes, &cli_topic_threads,
 };
 
@@ -808,16 +811,18 @@ static int run_list(const cli_arguments *arguments)
     }
     return cli_bad_input(
         arguments->command,
-        "'%s' is not a list%s (cases, presets, solvers, laws, checks, traps, studies, tolerances, engines, scenes or threads)", wanted,
-        cli_nearest_hint(&nearest).text);
+        "'%s' is not a list%s (cases, presets, solvers, laws, checks, traps, studies, tolerances, engines, scenes or threads)",
+        wanted, cli_nearest_hint(&nearest).text);
 }
 
 const cli_command cli_list = {
     .name = "list",
-    .operands = "[FILE.yaml|cases|presets|solvers|laws|checks|traps|studies|tolerances|engines|scenes|threads [GLOB]]",
+    .operands =
+        "[FILE.yaml|cases|presets|solvers|laws|checks|traps|studies|tolerances|engines|scenes|threads [GLOB]]",
     .least = 0,
     .most = 2,
-    .title = "Lists of cases, presets, solvers, laws, checks, traps, studies, tolerances, engines, their scenes and reports of their faults.",
+    .title =
+        "Lists of cases, presets, solvers, laws, checks, traps, studies, tolerances, engines, their scenes and reports of their faults.",
     .details =
         "Without arguments, a summary of all. GLOB selects names: impactcheck list presets 'roller/III/*'. For cases and "
         "presets it may be a case file: impactcheck list cases FILE.yaml --long. FILE.yaml alone: its case and presets; in JSON, all lists.",

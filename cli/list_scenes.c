@@ -34,8 +34,11 @@ static void engine_json(ic_json *json, size_t i)
     ic_json_end(json);
 }
 
-const cli_topic cli_topic_engines = {
-    .name = "engines", .name_at = engine_name, .titles = "engine|comes from", .add = add_engine, .json = engine_json};
+const cli_topic cli_topic_engines = {.name = "engines",
+                                     .name_at = engine_name,
+                                     .titles = "engine|comes from",
+                                     .add = add_engine,
+                                     .json = engine_json};
 
 /* ---- scenes */
 
@@ -72,8 +75,11 @@ static void scene_json(ic_json *json, size_t i)
     ic_json_end(json);
 }
 
-const cli_topic cli_topic_scenes = {
-    .name = "scenes", .name_at = scene_name, .titles = "scene|title|question", .add = add_scene, .json = scene_json};
+const cli_topic cli_topic_scenes = {.name = "scenes",
+                                    .name_at = scene_name,
+                                    .titles = "scene|title|question",
+                                    .add = add_scene,
+                                    .json = scene_json};
 
 /* ---- threads */
 
@@ -102,8 +108,9 @@ static void thread_json(ic_json *json, size_t i)
     const ic_scene_thread *t = &all_threads()->threads[i];
     ic_json_object(json, NULL);
     IC_JSON_TEXTS(json, {"name", t->id}, {"title", t->title}, {"says", t->says}, {"engine", t->engine},
-                  {"config", t->config}, {"scene", t->scene->name}, {"figure", t->scene->figures[t->figure].name},
-                  {"mistake", ic_mistake_name(t->mistake)}, {"state", t->state});
+                  {"config", t->config}, {"scene", t->scene->name},
+                  {"figure", t->scene->figures[t->figure].name}, {"mistake", ic_mistake_name(t->mistake)},
+                  {"state", t->state});
     ic_json_bool(json, "seen", t->seen);
     ic_json_end(json);
 }

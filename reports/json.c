@@ -100,6 +100,12 @@ void ic_json_number(ic_json *json, const char *key, double value)
     fputs(isfinite(value) ? ic_number_exact(value).text : "null", json->stream);
 }
 
+void ic_json_number_short(ic_json *json, const char *key, double value, int digits)
+{
+    begin_value(json, key);
+    fputs(isfinite(value) ? ic_number_short(value, digits).text : "null", json->stream);
+}
+
 void ic_json_integer(ic_json *json, const char *key, long long value)
 {
     begin_value(json, key);

@@ -42,6 +42,7 @@ void ic_json_end(ic_json *json);
 
 void ic_json_text(ic_json *json, const char *key, const char *text); /* NULL: null */
 void ic_json_number(ic_json *json, const char *key, double value);
+void ic_json_number_short(ic_json *json, const char *key, double value, int digits);
 void ic_json_integer(ic_json *json, const char *key, long long value);
 void ic_json_bool(ic_json *json, const char *key, bool value);
 void ic_json_null(ic_json *json, const char *key);

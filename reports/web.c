@@ -29,6 +29,13 @@ static const ic_page fixed_pages[] = {
 };
 enum { FIXED = sizeof fixed_pages / sizeof *fixed_pages };
 
+/* If there are results of engines on scenes. */
+static const ic_page engine_pages[] = {
+    {"engines.html", "Engines", "engines.html", NULL, ic_write_engines},
+    {"engines.js", "", "", NULL, write_embedded},
+};
+enum { OF_ENGINES = sizeof engine_pages / sizeof *engine_pages };
+
 ic_link ic_page_link(const char *kind, const char *name)
 {
     ic_link link;
@@ -54,15 +61,33 @@ static void add_pages(ic_web *web, const json_t *of, const char *kind,
     }
 }
 
+static void add_engines(ic_web *web, const json_t *rows)
+{
+    size_t i;
+    json_t *row;
+    if (json_array_size(rows) == 0) return;
+    memcpy(web->pages + web->n_pages, engine_pages, sizeof engine_pages);
+    web->n_pages += OF_ENGINES;
+    json_array_foreach(rows, i, row)
+    {
+        ic_page *page = &web->pages[web->n_pages++];
+        *page = (ic_page){.chapter = "", .about = row, .write = ic_write_engine_data};
+        snprintf(page->file, sizeof page->file, "%s", ic_engine_data_file(row).text);
+    }
+}
+
 static bool list_pages(ic_web *web)
 {
-    const json_t *cases = ic_web_cases(web), *solvers = ic_web_solvers(web);
-    web->pages = calloc(FIXED + json_array_size(cases) + json_array_size(solvers), sizeof *web->pages);
+    const json_t *cases = ic_web_cases(web), *solvers = ic_web_solvers(web), *engines = ic_web_engines(web);
+    web->pages = calloc(FIXED + OF_ENGINES + json_array_size(engines) + json_array_size(cases) +
+                            json_array_size(solvers),
+                        sizeof *web->pages);
     if (web->pages == NULL) return false;
     memcpy(web->pages, fixed_pages, sizeof fixed_pages);
     web->n_pages = FIXED;
     add_pages(web, cases, "case", ic_write_case);
     add_pages(web, solvers, "solver", ic_write_solver);
+    add_engines(web, engines);
     return true;
 }
 
@@ -101,6 +126,7 @@ void ic_web_close(ic_web *web)
     if (web == NULL) return;
     free(web->folder);
     json_decref(web->files);
+    json_decref(web->engines);
     free(web->pages);
     free(web);
 }

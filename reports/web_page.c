@@ -13,14 +13,14 @@ enum { FEW_CHAPTERS = 3 /* below which a page needs no list of them */, LONGEST_
 
 static const struct {
     const char *chapter, *file, *title;
-} chapters[] = {{"index.html", "index.html", "Verdict"},       {"case", "index.html#cases", "Cases"},
-                {"solver", "index.html#solvers", "Solvers"},   {"audits.html", "audits.html", "Audits"},
-                {"costs.html", "costs.html", "Costs"},         {"studies.html", "studies.html", "Studies"},
-                {"results.html", "results.html", "Provenance"}};
+} chapters[] = {{"index.html", "index.html", "Verdict"},     {"case", "index.html#cases", "Cases"},
+                {"solver", "index.html#solvers", "Solvers"}, {"audits.html", "audits.html", "Audits"},
+                {"engines.html", "engines.html", "Engines"}, {"costs.html", "costs.html", "Costs"},
+                {"studies.html", "studies.html", "Studies"}, {"results.html", "results.html", "Provenance"}};
 
 void ic_page_begin(ic_web *web, const ic_page *page, FILE *out)
 {
-    (void)web;
+    const bool engines = json_array_size(ic_web_engines(web)) > 0;
     IC_HTML(out,
             "<!DOCTYPE html>\n"
             "<html lang=\"en\">\n"
@@ -38,6 +38,7 @@ void ic_page_begin(ic_web *web, const ic_page *page, FILE *out)
             "<nav aria-label=\"Chapters\">\n",
             page->title);
     for (size_t i = 0; i < sizeof chapters / sizeof *chapters; i++) {
+        if (!engines && strcmp(chapters[i].chapter, "engines.html") == 0) continue;
         const bool here = strcmp(chapters[i].chapter, page->chapter) == 0;
         fprintf(out, "<a href=\"%s\"%s>%s</a>\n", chapters[i].file, here ? " aria-current=\"true\"" : "",
                 chapters[i].title);

@@ -29,6 +29,9 @@ struct ic_web {
     /* JSON files that were read, by name; null: the file does not exist. */
     json_t *files;
 
+    /* Engines on scenes; NULL: not collected yet. web_engines.c */
+    json_t *engines;
+
     /* The case file that the report is about; "": the report is about the built-in cases. */
     const char *case_file;
 
@@ -209,12 +212,20 @@ void ic_page_state_figures(ic_web *web, const json_t *about, FILE *out);
 /** Whether a variant of a case has a linear view, so that it can be certified. */
 bool ic_case_is_linear(const json_t *about);
 
+/** Rows of engines on scenes, best first. web_engines.c */
+const json_t *ic_web_engines(ic_web *web);
+
+/** The script with the data of a row. */
+ic_link ic_engine_data_file(const json_t *row);
+
 /* ---- the pages */
 
 void ic_write_front(ic_web *web, const ic_page *page, FILE *out);
 void ic_write_case(ic_web *web, const ic_page *page, FILE *out);
 void ic_write_solver(ic_web *web, const ic_page *page, FILE *out);
 void ic_write_audits(ic_web *web, const ic_page *page, FILE *out);
+void ic_write_engines(ic_web *web, const ic_page *page, FILE *out);
+void ic_write_engine_data(ic_web *web, const ic_page *page, FILE *out);
 void ic_write_costs(ic_web *web, const ic_page *page, FILE *out);
 void ic_write_studies(ic_web *web, const ic_page *page, FILE *out);
 void ic_write_results(ic_web *web, const ic_page *page, FILE *out);

@@ -82,6 +82,9 @@ offers sweep roller --engine '' -- batch scalar
 offers optimise roller --over om -- omega=
 offers optimise roller --subject-to '' -- contact_force
 offers audit --engine '' -- all ode
+offers audit --scenes '' -- all stack
+offers audit --config '' -- default best
+offers audit --thread piqnt -- piqnt/planck.js#223
 offers audit --ask '' -- json options
 offers audit --trap many -- many-bounces
 offers audit --case two -- two-mass/example-2

@@ -6,7 +6,8 @@
 # Opens every page of a report (default: build/report) in a browser, light and dark, 390, 760 and
 # 1280 pixels wide, and checks: no errors, no horizontal scrolling, text and lines with the contrast
 # of WCAG AA (4.5 and 3), working filters, sorting and links, and a command for every table. Planted
-# faults must each be found. tidy must accept the markup.
+# faults must each be found. tidy must accept the markup. A scoreboard of engines is sorted and
+# filtered, a cell is opened by its address, and its motion played.
 set -euo pipefail
 pages=$(readlink -f "${1-$(dirname "${BASH_SOURCE[0]}")/../build/report}")
 # shellcheck source=tools/failures.sh
@@ -80,6 +81,40 @@ const look = (name, width, view) => {
   }
   return faults;
 };
+const wait = async (good) => {
+  for (let i = 0; i < 100 && !good(); i++) await new Promise((resolve) => setTimeout(resolve, 50));
+  return good();
+};
+// Leaves the panel open, whose contrast is then looked at.
+const try_engines = async (view, said) => {
+  const page = view.document, rows = () => [...page.querySelectorAll(".board tbody tr")];
+  const say = (text) => said.push(`engines at ${view.innerWidth}: ${text}`);
+  const names = () => rows().map((row) => row.cells[0].dataset.v).join();
+  page.querySelector(".board th button").click();
+  if (names() !== names().split(",").sort((a, b) => a.localeCompare(b)).join()) say("a click does not sort engines by name");
+  page.querySelector("input[value=best]").click();
+  if (rows().some((row) => row.dataset.config !== "best" && row.getClientRects().length)) say("rows of other settings are left");
+  page.querySelector("input[value=all]").click();
+  if (rows().some((row) => !row.getClientRects().length)) say("rows are not shown again");
+  const cell = page.querySelector(".board .cell.fail a");
+  view.location.hash = cell.hash;
+  if (!(await wait(() => page.querySelector("dialog[open] .film .moving")))) return say("the address of a cell does not open it");
+  if (!page.querySelector("dialog .plot .marks")) say("a panel has no chart");
+  const time = page.querySelector("dialog [aria-label=time]"), button = page.querySelector(".controls button");
+  const shape = () => page.querySelector(".film .moving").getAttribute("d"), before = shape();
+  button.click();
+  if (!(await wait(() => Number(time.value) > 0))) say("a motion does not play");
+  if (button.textContent === "Pause") button.click();
+  time.value = time.max;
+  time.dispatchEvent(new view.Event("input"));
+  if (shape() === before) say("a body does not move");
+};
+const close_panel = async (view, said) => {
+  const page = view.document;
+  page.querySelector("dialog .close").click();
+  if (!(await wait(() => !page.querySelector("dialog[open]") && view.location.hash === ""))) said.push("engines: a panel does not close");
+  if (!page.activeElement.matches(".board .cell a")) said.push("engines: a closed panel does not give back the focus");
+};
 const main = async () => {
   const said = [];
   let count = 0;
@@ -91,7 +126,10 @@ const main = async () => {
       frame.src = `PAGES/${name}`;
       document.body.append(frame);
       await loaded;
+      const engines = frame.contentDocument.querySelector(".board .cell.fail");
+      if (engines) await try_engines(frame.contentWindow, said);
       said.push(...look(name, width, frame.contentWindow));
+      if (engines && frame.contentDocument.querySelector("dialog[open]")) await close_panel(frame.contentWindow, said);
       frame.remove();
       count++;
     }
@@ -126,6 +164,7 @@ done
 plant() { # MESSAGE SED-EXPRESSION FILE
     mkdir "$scratch/planted"
     cp "$pages"/{index.html,case-roller.html,report.css,report.js} "$scratch/planted"
+    [[ $3 != engines* ]] || cp "$pages"/engines* "$scratch/planted"
     sed -i "$2" "$scratch/planted/$3"
     local said
     said=$(browse "$scratch/planted" 1)
@@ -140,6 +179,12 @@ plant "no command for the table" 's| title="impactcheck verify[^"]*"||; s|<p cla
 plant "a formula is taller" 's|overflow: auto hidden|overflow: auto hidden; height: 9px|' report.css
 plant "CONSOLE" '1i no_such_name();' report.js
 plant "does not sort" 's|head.setAttribute|head.hasAttribute|' report.js
+if [[ -f $pages/engines.html ]]; then
+    plant "does not open it" 's/addEventListener("hashchange", follow);//' engines.js
+    plant "does not play" 's/setTimeout(step, 30)/{}/' engines.js
+    plant "rows of other settings" 's|data-config="default"|data-config="other"|' engines.html
+    plant "does not close" 's|history.replaceState|void |' engines.js
+fi
 
 # links from one page to another
 while IFS='#' read -r page id; do

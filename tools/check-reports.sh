@@ -217,6 +217,15 @@ for program in "${engines[@]}"; do
     json audit output || wrong "audit --engine --json"
     sed '0,/"least"/s//"minimum"/' output >planted.json
     rejects "JSON of audit --engine: no least value" json audit planted.json
+    "$program" audit --engine chipmunk --scenes thin-wall,sliding-direction --json >output || true
+    json engines output || wrong "audit --engine --scenes --json"
+    sed '0,/"verdicts": "/s//"verdicts": "x/' output >planted.json
+    rejects "JSON of audit --engine --scenes: an unknown letter" json engines planted.json
+    sed '0,/"date"/s//"day"/' output >planted.json
+    rejects "JSON of audit --engine --scenes: no date" json engines planted.json
+done
+for file in "$root"/reports/engines/*.json; do # what engines' maintainers send
+    [[ ! -e $file ]] || json engines "$file" || wrong "$file"
 done
 "$command" run roller/III/A --until 0.3 --trajectory rows.csv --quiet
 expect 1 audit --trajectory rows.csv --case roller/III/C --json --junit t.xml --tap t.tap --markdown t.md

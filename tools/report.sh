@@ -62,5 +62,10 @@ if ((${#quick[@]} == 0)); then
         fi
     done
 fi
+# Results that engines' maintainers sent.
+mkdir -p engines
+for file in "$root"/reports/engines/*.json; do
+    [[ ! -e $file ]] || cp "$file" engines
+done
 impactcheck report --results . --out "$out" --quiet
 echo "Report: $out/index.html"

@@ -132,10 +132,22 @@ check_mutants() {
     tools/check-text-mutants.sh --self-test
 }
 
+# Results of the planted engine, in the place of another.
+engines_planted() { # FOLDER
+    local there
+    mkdir -p "$1"
+    there=$(mktemp -d)
+    cp build/impactcheck "$there"
+    cp build/impactcheck-engine-planted "$there/impactcheck-engine-chipmunk"
+    "$there/impactcheck" audit --engine chipmunk --scenes ball-on-ground,thin-wall,sliding-direction --json >"$1/planted.json" || true
+    rm -r "$there"
+}
+
 # Checks the pages of results that take less than a second.
 report_in_browser() {
     mkdir -p build/report-test/results
     build/impactcheck verify 'bouncing-ball*' --quiet --json build/report-test/results/verify.json
+    engines_planted build/report-test/results/engines
     tools/report.sh --quick "$PWD/build/report-test/results" "$PWD/build/report-test/pages"
     tools/check-report.sh build/report-test/pages
 }

@@ -64,8 +64,8 @@ static void add_failed_run(ic_engine_audit *a, const ic_engine_scene *scene, con
 
 bool ic_engine_run_scene(ic_engine_audit *a, ic_engine_scene *scene, ic_engine_motion *motion)
 {
-    const ic_engine_source source = {
-        a->request->program != NULL ? &a->player : NULL, a->request->library, a->request->index};
+    const ic_engine_source source = {a->request->program != NULL ? &a->player : NULL, a->request->library,
+                                     a->request->index};
     if (a->row->broken) return false;
     scene->config = a->row->config;
     scene->variant = a->request->variant;

@@ -27,7 +27,8 @@ static bool take_answer(double *value, const ic_problem *problem, const ic_certi
     while (i < system->n_outputs && strcmp(system->outputs[i].name, name) != 0) i++;
     if (i == system->n_outputs) return false;
     arb_init(output);
-    const bool known = ic_certified_output(output, problem, &system->outputs[i], c->mode, c->t, c->x, PRECISION);
+    const bool known =
+        ic_certified_output(output, problem, &system->outputs[i], c->mode, c->t, c->x, PRECISION);
     *value = arf_get_d(arb_midref(output), ARF_RND_NEAR);
     arb_clear(output);
     return known;
@@ -41,7 +42,9 @@ static bool certify(double *answers, const ic_scene_file *file, const ic_problem
     if (!good) ic_error_set(error, "case %s is not certified to its end: %s", file->answer.path, c.reason);
     for (size_t i = 0; good && i < file->answer.n_answers; i++) {
         good = take_answer(&answers[i], problem, &c, file->answer.answers[i]);
-        if (!good) ic_error_set(error, "case %s: '%s' has no value at the end", file->answer.path, file->answer.answers[i]);
+        if (!good)
+            ic_error_set(error, "case %s: '%s' has no value at the end", file->answer.path,
+                         file->answer.answers[i]);
     }
     ic_certificate_clear(&c);
     return good;

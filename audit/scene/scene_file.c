@@ -104,7 +104,8 @@ static bool read_range(ic_scene_reader *r, ic_scene_list *list, const ic_yaml *r
     }
     const size_t n = strtoul(points, NULL, 10);
     if (n < 2 || n > IC_SCENE_SETTINGS_MOST)
-        return ic_fault_add(&r->faults, range->place, "'points' is a number from 2 to %d", IC_SCENE_SETTINGS_MOST);
+        return ic_fault_add(&r->faults, range->place, "'points' is a number from 2 to %d",
+                            IC_SCENE_SETTINGS_MOST);
     list->values = ic_arena_take(&r->file->arena, n * sizeof *list->values);
     if (list->values == NULL) return ic_fault_memory(&r->faults, range->place);
     for (; list->n < n; list->n++) {
@@ -127,7 +128,8 @@ static bool read_list(ic_scene_reader *r, ic_scene_list *list, const ic_yaml *na
     list->parameter = (size_t)parameter;
     if (values->kind == IC_YAML_MAPPING) return read_range(r, list, values);
     if (values->kind != IC_YAML_SEQUENCE || values->n_items == 0)
-        return ic_fault_add(&r->faults, values->place, "expected values: [1, 2, 3] or {from: 0, to: 1, points: 5}");
+        return ic_fault_add(&r->faults, values->place,
+                            "expected values: [1, 2, 3] or {from: 0, to: 1, points: 5}");
     list->values = ic_arena_take(&r->file->arena, values->n_items * sizeof *list->values);
     if (list->values == NULL) return ic_fault_memory(&r->faults, values->place);
     for (; list->n < values->n_items; list->n++) {
@@ -196,9 +198,9 @@ static bool read_world(ic_scene_reader *r, const ic_yaml *top)
 
 static bool read_head(ic_scene_reader *r, const ic_yaml *top)
 {
-    static const char *const keys[] = {"title",    "asks",  "source", "dimension", "parameters", "definitions",
-                                       "vary",     "gravity", "step",   "until",     "material",   "bodies",
-                                       "hinges",   "case",  "figures", "mistakes",  NULL};
+    static const char *const keys[] = {"title",  "asks",    "source",  "dimension", "parameters", "definitions",
+                                       "vary",   "gravity", "step",    "until",     "material",   "bodies",
+                                       "hinges", "case",    "figures", "mistakes",  NULL};
     ic_scene_file *file = r->file;
     if (!ic_scene_keys(r, top, keys)) return false;
     file->title = ic_scene_text(r, top, "title", "");
@@ -216,9 +218,11 @@ static bool read_head(ic_scene_reader *r, const ic_yaml *top)
 static bool read_scene(ic_scene_reader *r, const ic_yaml *top, const ic_yaml *added)
 {
     return read_head(r, top) && read_parameters(r, ic_yaml_get(top, "parameters")) &&
-           read_definitions(r, ic_yaml_get(top, "definitions")) && read_vary(r, ic_yaml_get(top, "vary"), added) &&
-           read_world(r, top) && ic_scene_read_bodies(r, ic_yaml_get(top, "bodies")) &&
-           ic_scene_read_hinges(r, ic_yaml_get(top, "hinges")) && ic_scene_read_case(r, ic_yaml_get(top, "case")) &&
+           read_definitions(r, ic_yaml_get(top, "definitions")) &&
+           read_vary(r, ic_yaml_get(top, "vary"), added) && read_world(r, top) &&
+           ic_scene_read_bodies(r, ic_yaml_get(top, "bodies")) &&
+           ic_scene_read_hinges(r, ic_yaml_get(top, "hinges")) &&
+           ic_scene_read_case(r, ic_yaml_get(top, "case")) &&
            ic_scene_read_figures(r, ic_yaml_get(top, "figures")) &&
            ic_scene_read_mistakes(r, ic_yaml_get(top, "mistakes"));
 }

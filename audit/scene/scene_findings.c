@@ -10,10 +10,11 @@ static const ic_audit_check plays = {.name = "plays",
                                      .why = "the scene cannot be judged there",
                                      .reference = "docs/engines.md"};
 
-static const ic_audit_check repeats = {.name = "repeats",
-                                       .what = "greatest difference of a figure between two runs, over its tolerance",
-                                       .why = "figures of one run say little",
-                                       .reference = "the same scene, by a new process"};
+static const ic_audit_check repeats = {
+    .name = "repeats",
+    .what = "greatest difference of a figure between two runs, over its tolerance",
+    .why = "figures of one run say little",
+    .reference = "the same scene, by a new process"};
 
 static void set_subject(ic_finding *f, const ic_scene_result *r, const char *engine)
 {
@@ -41,8 +42,8 @@ static void add_run(ic_findings *findings, const ic_scene_result *r, const char 
     ic_scene_setting_text(setting, sizeof setting, r->file, r->first_broken);
     if (f.verdict == IC_FINDING_FAIL) {
         f.cause = causes[end];
-        ic_finding_describe(&f, "%zu of %zu; the first: %s: %s", r->broken - unsupported, r->n_settings, setting,
-                            r->detail);
+        ic_finding_describe(&f, "%zu of %zu; the first: %s: %s", r->broken - unsupported, r->n_settings,
+                            setting, r->detail);
     } else if (unsupported == r->n_settings) {
         f.verdict = IC_FINDING_OPEN;
         f.measured = NAN;
@@ -61,7 +62,8 @@ static void add_repeat(ic_findings *findings, const ic_scene_result *r, const ch
                     .cause = r->spread <= 1 ? IC_NO_MISTAKE : IC_MISTAKE_NOT_REPEATABLE};
     set_subject(&f, r, engine);
     ic_finding_set_origin(&f, "within the tolerance of the figure");
-    ic_finding_describe(&f, r->spread > 0 ? "two runs of one setting differ" : "two runs of one setting are the same");
+    ic_finding_describe(&f, r->spread > 0 ? "two runs of one setting differ"
+                                          : "two runs of one setting are the same");
     ic_findings_add(findings, &f);
 }
 
@@ -77,7 +79,7 @@ static void add_figure(ic_findings *findings, const ic_scene_result *r, const ch
     const double over = p->measured - p->exact;
     char setting[120];
     ic_finding f = {.check = &figure->check,
-                    .measured = figure->bound == IC_BOUND_IS ? fabs(over)
+                    .measured = figure->bound == IC_BOUND_IS      ? fabs(over)
                                 : figure->bound == IC_BOUND_BELOW ? over
                                                                   : -over,
                     .tolerance = p->tolerance,

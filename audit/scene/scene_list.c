@@ -84,7 +84,8 @@ bool ic_scenes_read(ic_scenes *scenes, const char *names, ic_error *error)
         const size_t length = strcspn(names, ",");
         snprintf(name, sizeof name, "%.*s", (int)length, names);
         const bool file = strchr(name, '/') != NULL || strchr(name, '.') != NULL;
-        if (!(file ? add_file(scenes, name, error) : add_scene(scenes, ic_scene_built_in(name, NULL, error), error)))
+        if (!(file ? add_file(scenes, name, error)
+                   : add_scene(scenes, ic_scene_built_in(name, NULL, error), error)))
             return false;
         if (names[length] == '\0') return true;
         names += length + 1;

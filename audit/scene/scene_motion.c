@@ -96,6 +96,7 @@ static void take_row(reading *r, size_t index, const double *n)
         own[IC_SCENE_VX + k] = n[VELOCITY + k];
         own[IC_SCENE_WX + k] = n[SPIN + k];
     }
+    memcpy(m->turned + 4 * ((m->n_rows - 1) * r->world->n_bodies + index), q, 4 * sizeof *q);
     rotate(y, q, up);
     own[IC_SCENE_ANGLE] = r->angle[index] = angle_about_z(q, r->angle[index]);
     own[IC_SCENE_TILT] = acos(fmax(-1, fmin(1, y[1])));
@@ -116,7 +117,9 @@ static bool make_room(reading *r)
     m->row_size = r->world->n_bodies * IC_SCENE_QUANTITY_COUNT + IC_SCENE_TOTAL_COUNT;
     m->times = calloc(r->world->steps + 1, sizeof *m->times);
     m->rows = calloc((r->world->steps + 1) * m->row_size, sizeof *m->rows);
-    if (m->times == NULL || m->rows == NULL) return refuse(r, IC_MOTION_NO_MEMORY, "memory ran out");
+    m->turned = calloc((r->world->steps + 1) * r->world->n_bodies * 4, sizeof *m->turned);
+    if (m->times == NULL || m->rows == NULL || m->turned == NULL)
+        return refuse(r, IC_MOTION_NO_MEMORY, "memory ran out");
     return true;
 }
 
@@ -156,10 +159,12 @@ static bool read_row(reading *r, char *at)
     at = end + length;
     for (int k = 1; k < NUMBERS; k++, at = end) {
         n[k] = strtod(at, &end);
-        if (end == at) return refuse(r, IC_MOTION_GARBAGE, "a row of '%s' with less than 13 numbers", body->name);
+        if (end == at)
+            return refuse(r, IC_MOTION_GARBAGE, "a row of '%s' with less than 13 numbers", body->name);
     }
     while (*end == ' ') end++;
-    if (*end != '\0') return refuse(r, IC_MOTION_GARBAGE, "a row of '%s' with more than 13 numbers", body->name);
+    if (*end != '\0')
+        return refuse(r, IC_MOTION_GARBAGE, "a row of '%s' with more than 13 numbers", body->name);
     if (!check_numbers(r, n)) return false;
     r->motion->times[r->motion->n_rows - 1] = n[0];
     take_row(r, r->body, n);
@@ -199,7 +204,8 @@ static bool read_line(reading *r, char *line)
     if ((text = after_word(line, "engine")) != NULL) snprintf(m->engine, sizeof m->engine, "%s", text);
     else if ((text = after_word(line, "setting")) != NULL) add_text(m->setting, sizeof m->setting, text);
     else if ((text = after_word(line, "unpromised")) != NULL) take_unpromised(m, text);
-    else if ((text = after_word(line, "unsupported")) != NULL) return refuse(r, IC_MOTION_UNSUPPORTED, "%s", text);
+    else if ((text = after_word(line, "unsupported")) != NULL)
+        return refuse(r, IC_MOTION_UNSUPPORTED, "%s", text);
     else if (after_word(line, "end") != NULL) r->ended = true;
     else return refuse(r, IC_MOTION_GARBAGE, "a line that the protocol does not have: '%.60s'", line);
     return true;
@@ -245,6 +251,7 @@ void ic_scene_motion_free(ic_scene_motion *motion)
 {
     free(motion->times);
     free(motion->rows);
-    motion->times = motion->rows = NULL;
+    free(motion->turned);
+    motion->times = motion->rows = motion->turned = NULL;
     motion->n_rows = 0;
 }

@@ -50,6 +50,9 @@ typedef struct ic_scene_motion {
     double *times;
     double *rows;
     size_t n_rows, row_size;
+
+    /* orientations of all bodies in all rows, 4 numbers each */
+    double *turned;
 } ic_scene_motion;
 
 /** Read the lines of one motion, which a zero byte follows. Sets `end` and `detail`. */

@@ -73,7 +73,8 @@ static ic_motion_end stop(ic_scene_player *player, bool at_once, char *detail, s
         return IC_MOTION_LIMITED;
     }
     if (sig != 0) snprintf(detail, room, "ended by signal %d%s%s", sig, colon, words);
-    else if (status == 127) snprintf(detail, room, "exit status 127: the program could not be run%s%s", colon, words);
+    else if (status == 127)
+        snprintf(detail, room, "exit status 127: the program could not be run%s%s", colon, words);
     else if (status != 0) snprintf(detail, room, "exit status %d%s%s", status, colon, words);
     else snprintf(detail, room, "it ended without a motion%s%s", colon, words);
     return sig != 0 ? IC_MOTION_CRASHED : IC_MOTION_FAILED;
@@ -120,7 +121,8 @@ static bool is_complete(const ic_scene_player *player)
 {
     static const char last[] = "end\n";
     const size_t length = sizeof last - 1;
-    if (player->length < length || memcmp(player->bytes + player->length - length, last, length) != 0) return false;
+    if (player->length < length || memcmp(player->bytes + player->length - length, last, length) != 0)
+        return false;
     return player->length == length || player->bytes[player->length - length - 1] == '\n';
 }
 

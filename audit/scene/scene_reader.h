@@ -46,9 +46,10 @@ typedef struct ic_scene_reader {
 } ic_scene_reader;
 
 /** Read a formula, of any dimension, or of that of a unit. false: a fault was added. */
-bool ic_scene_read_formula(ic_scene_reader *r, ic_scene_formula *formula, const ic_yaml *text, ic_scene_use use);
-bool ic_scene_read_quantity(ic_scene_reader *r, ic_scene_formula *formula, const ic_yaml *text, const char *unit,
-                            const char *what);
+bool ic_scene_read_formula(ic_scene_reader *r, ic_scene_formula *formula, const ic_yaml *text,
+                           ic_scene_use use);
+bool ic_scene_read_quantity(ic_scene_reader *r, ic_scene_formula *formula, const ic_yaml *text,
+                            const char *unit, const char *what);
 bool ic_scene_read_condition(ic_scene_reader *r, ic_scene_formula *formula, const ic_yaml *text);
 
 /** Three formulas of one unit. */

@@ -15,6 +15,7 @@ void ic_scene_result_write(FILE *out, const ic_scene_result *r)
     if (r->motion.n_rows == 0) return;
     fwrite(r->motion.times, sizeof *r->motion.times, r->motion.n_rows, out);
     fwrite(r->motion.rows, sizeof *r->motion.rows, r->motion.n_rows * r->motion.row_size, out);
+    fwrite(r->motion.turned, sizeof *r->motion.turned, r->motion.n_rows * r->file->n_bodies * 4, out);
 }
 
 static void *take(const char **bytes, size_t n, size_t size)
@@ -36,6 +37,7 @@ bool ic_scene_result_read(ic_scene_result *r, const char **bytes)
     const size_t rows = r->motion.n_rows;
     r->motion.times = rows > 0 ? take(bytes, rows, sizeof *r->motion.times) : NULL;
     r->motion.rows = rows > 0 ? take(bytes, rows * r->motion.row_size, sizeof *r->motion.rows) : NULL;
+    r->motion.turned = rows > 0 ? take(bytes, rows * r->file->n_bodies * 4, sizeof *r->motion.turned) : NULL;
     return r->ends != NULL && r->points != NULL && r->figures != NULL &&
-           (rows == 0 || (r->motion.times != NULL && r->motion.rows != NULL));
+           (rows == 0 || (r->motion.times != NULL && r->motion.rows != NULL && r->motion.turned != NULL));
 }

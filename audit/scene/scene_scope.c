@@ -8,11 +8,11 @@
 
 static const struct {
     const char *name, *unit;
-} quantities[] = {
+} quantities[] =
+    {
 #define QUANTITY(id_, name_, unit_) {name_, unit_},
-    IC_SCENE_QUANTITIES(QUANTITY)},
-  totals[] = {
-      IC_SCENE_TOTALS(QUANTITY)
+        IC_SCENE_QUANTITIES(QUANTITY)},
+  totals[] = {IC_SCENE_TOTALS(QUANTITY)
 #undef QUANTITY
 };
 
@@ -64,7 +64,8 @@ static ic_name_found find_in_row(ic_scene_reader *r, ic_term *term, const char *
     const char *dot = strchr(name, '.');
     for (size_t k = 0; k < sizeof totals / sizeof *totals; k++) {
         if (strcmp(name, totals[k].name) == 0)
-            return found_in_row(r, term, first, r->file->n_bodies * IC_SCENE_QUANTITY_COUNT + k, totals[k].unit);
+            return found_in_row(r, term, first, r->file->n_bodies * IC_SCENE_QUANTITY_COUNT + k,
+                                totals[k].unit);
     }
     for (size_t i = 0; dot != NULL && i < r->file->n_bodies; i++) {
         const ic_rigid_body *body = &r->file->bodies[i];
@@ -151,7 +152,8 @@ static double constant_value(ic_node node, void *context)
     double value = NAN;
     const ic_graph_node *n = &r->graph.nodes[node];
     if (n->operation == IC_OP_PARAMETER || n->varies != 0) return NAN;
-    if (ic_program_make(&program, &r->graph, &node, 1)) ic_program_run(&program, &value, &(ic_program_input){0});
+    if (ic_program_make(&program, &r->graph, &node, 1))
+        ic_program_run(&program, &value, &(ic_program_input){0});
     return value;
 }
 
@@ -190,8 +192,8 @@ bool ic_scene_read_formula(ic_scene_reader *r, ic_scene_formula *formula, const 
     return make_program(r, formula, term.node, text);
 }
 
-bool ic_scene_read_quantity(ic_scene_reader *r, ic_scene_formula *formula, const ic_yaml *text, const char *unit,
-                            const char *what)
+bool ic_scene_read_quantity(ic_scene_reader *r, ic_scene_formula *formula, const ic_yaml *text,
+                            const char *unit, const char *what)
 {
     const ic_dimension dimension = dimension_of(unit);
     ic_node node = IC_NO_NODE;

@@ -17,7 +17,8 @@ static const char *text_of(const ic_yaml *thread, const char *key, const char *o
     const ic_yaml *value = ic_yaml_get(thread, key);
     if (value != NULL && value->kind == IC_YAML_SCALAR) return value->text;
     if (otherwise == NULL)
-        ic_error_set(error, FILE_NAME ":%zu:%zu: a thread has '%s'", thread->place.line, thread->place.column, key);
+        ic_error_set(error, FILE_NAME ":%zu:%zu: a thread has '%s'", thread->place.line, thread->place.column,
+                     key);
     return otherwise;
 }
 
@@ -28,7 +29,8 @@ static bool find_mistake(ic_scene_thread *t, const char *name, const ic_yaml *pl
         t->mistake = (ic_mistake_id)i;
         return true;
     }
-    ic_error_set(error, FILE_NAME ":%zu:%zu: no mistake is called '%s'", place->place.line, place->place.column, name);
+    ic_error_set(error, FILE_NAME ":%zu:%zu: no mistake is called '%s'", place->place.line, place->place.column,
+                 name);
     return false;
 }
 
@@ -36,8 +38,8 @@ static bool find_figure(ic_scene_thread *t, const char *name, const ic_yaml *pla
 {
     while (t->figure < t->scene->n_figures && strcmp(t->scene->figures[t->figure].name, name) != 0) t->figure++;
     if (t->figure < t->scene->n_figures) return true;
-    ic_error_set(error, FILE_NAME ":%zu:%zu: the scene has no figure '%s'", place->place.line, place->place.column,
-                 name);
+    ic_error_set(error, FILE_NAME ":%zu:%zu: the scene has no figure '%s'", place->place.line,
+                 place->place.column, name);
     return false;
 }
 

@@ -133,7 +133,8 @@ static bool is_possible(const ic_world_body *body, ic_error *error)
     }
     for (size_t i = 0; i < body->n_shapes; i++)
         good &= body->shapes[i].kind == IC_SCENE_SHAPE_PLANE || body->shapes[i].size[0] > 0;
-    if (!good) ic_error_set(error, "the body '%s' has a mass, a size or a place that is impossible", body->name);
+    if (!good)
+        ic_error_set(error, "the body '%s' has a mass, a size or a place that is impossible", body->name);
     return good;
 }
 

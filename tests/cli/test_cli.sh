@@ -112,7 +112,7 @@ good "list one case" list cases 'bouncing*' --long
 holds "a parameter has unit, default, range and meaning" \
     grep -qE '^ +g +m/s\^2 +9\.81 +\(0, inf\) +acceleration' out
 good "list all as JSON" list --json
-json "list --json has all topics" "set(o) == {'cases', 'presets', 'solvers', 'laws', 'checks', 'traps', 'studies', 'tolerances'}"
+json "list --json has all topics" "set(o) == {'cases', 'presets', 'solvers', 'laws', 'checks', 'traps', 'studies', 'tolerances', 'engines', 'scenes', 'threads'}"
 
 json "a multiple follows its base" "all(t['default'] == t['multiple'] * next(b['default'] for b in o['tolerances'] if b['name'] == t['base']) for t in o['tolerances'] if t['base'])"
 json "a tolerance has a derivation" "all(t['derivation'] and t['unit'] for t in o['tolerances'])"

@@ -16,7 +16,7 @@
 #define TOO_MUCH 1.2       /* fraction of the speed before */
 #define THIN 0.1           /* m; depth of the ground */
 #define FADES 0.1          /* 1/s */
-#define DESCRIPTORS 16      /* more than the program has */
+#define DESCRIPTORS 16     /* more than the program has */
 #define MANY_SECONDS 1000u /* longer than any test waits */
 
 /* A body whose only contact is a sphere. Angles are counted clockwise. */
@@ -171,7 +171,8 @@ static void play(const scene *s)
         b.y += s->step * (b.vy + s->step * s->gravity[1] / 2);
         b.vy += s->step * s->gravity[1];
         b.phi += s->step * b.omega * (scene_is(s, "turns-late") ? 0.9 : 1);
-        if (scene_is(s, "fades") || (scene_is(s, "bar-fades") && b.sphere_y != 0)) b.omega *= 1 - FADES * s->step;
+        if (scene_is(s, "fades") || (scene_is(s, "bar-fades") && b.sphere_y != 0))
+            b.omega *= 1 - FADES * s->step;
         break_row(s, (double)i * s->step, &b);
         write_row((double)i * s->step, &b);
     }

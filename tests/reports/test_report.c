@@ -112,7 +112,7 @@ static void put_verdict(const folder *f, const char *error, const char *verdict)
 
 static void remove_folder(const folder *f)
 {
-    static const char *const names[] = {"list.json", "verify.json", "bench.json"};
+    static const char *const names[] = {"list.json", "verify.json", "bench.json", "engines.json"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         char path[128];
         snprintf(path, sizeof path, "%s/%s", f->path, names[i]);
@@ -374,6 +374,52 @@ static void all_good(void)
     CU_ASSERT(!holds(page, "✗ 0"));
     CU_ASSERT(!holds(page, "Failures"));
     free(page);
+    remove_folder(&f);
+}
+
+/* Two results of an engine on a scene: `date`, verdict, deviation over the tolerance. */
+static void put_engine(const folder *f, const char *file, const char *date, const char *verdict,
+                       const char *excess)
+{
+    static const char format[] =
+        "{\"date\": \"%s\", \"scenes\": [{\"scene\": \"stack\", \"title\": \"A <stack>\", \"asks\": \"does it?\"}],"
+        " \"results\": [{\"engine\": \"toy\", \"version\": \"1.0\", \"config\": \"best\", \"scene\": \"stack\","
+        " \"verdict\": \"%s\", \"figures\": [{\"name\": \"sinks\", \"failed\": 1, \"not_promised\": 0, \"excess\": %s}]},"
+        " {\"engine\": \"\", \"config\": \"best\", \"scene\": \"stack\"}, {\"engine\": \"toy\", \"config\": \"best\", \"scene\": "
+        "\"none\"}]}";
+    char text[1024];
+    snprintf(text, sizeof text, format, date, verdict, excess);
+    put(f, file, text);
+}
+
+/* The later result of a scene is shown, and those of engines/ before those of the same day. */
+static void engines_on_scenes(void)
+{
+    static const struct {
+        const char *date, *verdict, *excess, *shown;
+    } rows[] = {{"2026-01-01", "FAIL", "12.3", "✓ <span class=\"why\">0.5</span>"},
+                {"2026-01-02", "FAIL", "12.3", "✗ <span class=\"why\">12</span>"},
+                {"2026-02-01", "not promised", "15800", "○ <span class=\"why\">16k</span>"},
+                {"2026-02-01", "FAIL", "null", "✗ <span class=\"why\">∞</span>"}};
+    const folder f = make_folder();
+    CU_ASSERT_PTR_NULL(page_of(&f, "engines.html"));
+    put_engine(&f, "engines.json", "2026-01-02", "pass", "0.5");
+    put_in(&f, "engines", "toy.json", "");
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        put_engine(&f, "engines/toy.json", rows[i].date, rows[i].verdict, rows[i].excess);
+        char *page = page_of(&f, "engines.html"), *data = page_of(&f, "engines-toy-1.0-best.js");
+        CU_ASSERT(holds(page, rows[i].shown));
+        CU_ASSERT(holds(page, "A &lt;stack&gt;") &&
+                  holds(page, "audit --engine toy --scenes stack --config best"));
+        CU_ASSERT(holds(data, "takeEngine(\"toy-1.0-best\", [{\"engine\": \"toy\""));
+        free(page);
+        free(data);
+    }
+    char *page = page_of(&f, "index.html");
+    CU_ASSERT(holds(page, "<a href=\"engines.html\">"));
+    free(page);
+    remove_in(&f, "engines", "toy.json");
+    put(&f, "engines.json", "");
     remove_folder(&f);
 }
 
@@ -903,6 +949,7 @@ void ic_tests_report(void)
     CU_ADD_TEST(suite, all_good);
     CU_ADD_TEST(suite, outside_the_verdict);
     CU_ADD_TEST(suite, missing_results);
+    CU_ADD_TEST(suite, engines_on_scenes);
     CU_ADD_TEST(suite, same_bytes);
     CU_ADD_TEST(suite, escaping);
     CU_ADD_TEST(suite, formulas);
