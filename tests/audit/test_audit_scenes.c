@@ -111,7 +111,7 @@ static bool is_installed(const char *program)
 /* The interpreted ones play all of them in the full tier. */
 static void test_examples(void)
 {
-    const char *const scenes = plays_everything() ? BALLS : "overlap,two-balls,spin-in-space";
+    const char *const scenes = plays_everything() ? BALLS : "overlap,spin-in-space";
     check_passes(IC_TEST_SCENE_EXAMPLE, "", BALLS);
     if (is_installed("python3")) check_passes(IC_TEST_SOURCE_DIR "/examples/engine/engine.py", "", scenes);
     if (is_installed("node")) check_passes(IC_TEST_SOURCE_DIR "/examples/engine/engine.js", "", scenes);

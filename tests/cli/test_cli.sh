@@ -352,6 +352,8 @@ bad "options --plugin and --engine exclude each other" audit --plugin text.so --
 bad "option --phases does not go with --solver" audit --solver taylor --phases 3
 bad "option --engine: engine 'odde' does not exist; did you mean 'ode'?" audit --engine odde
 bad "option --phases" audit --engine all --phases 0
+bad "option --engine: './no-such-engine' is not a program that can be run" audit --engine ./no-such-engine:newton --scenes overlap
+bad "option --scenes: there is no scene 'overlaps'" audit --engine /bin/true --scenes overlaps
 bad "option --plugin: 'no-such-file.so' cannot be read" audit --plugin no-such-file.so
 echo "no library" >text.so
 bad "option --plugin: 'text.so': the file is not a shared library" audit --plugin text.so
