@@ -281,6 +281,8 @@ int cli_audit_engines(const cli_arguments *arguments)
     request r = {.arguments = arguments, .phases = IC_ENGINE_PHASES, .time_limit = IC_ENGINE_TIME_LIMIT};
     size_t jobs;
     if (cli_has(arguments, CLI_AUDIT_THREAD)) return cli_audit_threads(arguments);
+    if (!cli_has(arguments, CLI_AUDIT_SCENES) && cli_has(arguments, CLI_AUDIT_RESULTS))
+        return cli_bad_input(arguments->command, "option --results goes with --scenes only");
     if (cli_has(arguments, CLI_AUDIT_SCENES)) return cli_audit_scenes(arguments);
     if (!cli_whole(arguments, CLI_AUDIT_PHASES, 1, IC_ENGINE_PHASES_MOST, &r.phases) ||
         !cli_positive(arguments, CLI_AUDIT_TIME_LIMIT, INFINITY, &r.time_limit))

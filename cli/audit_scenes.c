@@ -5,6 +5,7 @@
 #include "audit/scene/scene_result.h"
 #include "cli/audit.h"
 #include "cli/engine_list.h"
+#include "cli/file.h"
 #include "cli/table.h"
 #include "cli/terminal.h"
 #include "validation/workers.h"
@@ -34,6 +35,9 @@ typedef struct scenes_audit {
     /* n_parts x scenes.n */
     ic_scene_result *results;
     ic_findings findings;
+
+    /* of --results */
+    cli_file file;
     cli_times times;
 } scenes_audit;
 
@@ -166,12 +170,27 @@ static bool print_engines(const scenes_audit *a)
 
 /* ---- all */
 
+static void write_json(const scenes_audit *a, const cli_audit_result *result, FILE *out)
+{
+    const cli_scene_results results = {
+        .results = a->results, .parts = a->parts, .n_parts = a->n_parts, .scenes = &a->scenes};
+    cli_audit_scenes_json(out, result, &results, &a->list);
+}
+
+static bool write_results(scenes_audit *a, const cli_audit_result *result)
+{
+    ic_error error;
+    if (a->file.stream == NULL) return true;
+    write_json(a, result, a->file.stream);
+    if (cli_file_commit(&a->file, &error)) return true;
+    cli_failure(a->arguments->command, "option --results: %s", error.text);
+    return false;
+}
+
 static bool report(scenes_audit *a, const cli_audit_result *result)
 {
     if (cli_has(a->arguments, CLI_AUDIT_JSON)) {
-        const cli_scene_results results = {
-            .results = a->results, .parts = a->parts, .n_parts = a->n_parts, .scenes = &a->scenes};
-        cli_audit_scenes_json(stdout, result, &results, &a->list);
+        write_json(a, result, stdout);
         return true;
     }
     if (cli_has(a->arguments, CLI_AUDIT_QUIET)) {
@@ -209,7 +228,9 @@ static int report_audit(scenes_audit *a)
     const bool good =
         !a->findings.no_memory && report(a, &result) && cli_audit_show_times(a->arguments, &result);
     const int status = good ? exit_status(a, &result) : cli_no_memory(a->arguments->command);
-    return good && !cli_audit_write_reports(a->arguments, &result) ? CLI_FAILURE : status;
+    const bool written =
+        good && write_results(a, &result) && cli_audit_write_reports(a->arguments, &result);
+    return good && !written ? CLI_FAILURE : status;
 }
 
 static int run_parts(scenes_audit *a, size_t jobs)
@@ -257,8 +278,9 @@ int cli_audit_scenes(const cli_arguments *arguments)
         return CLI_BAD_INPUT;
     const bool good = ic_scenes_read(&a.scenes, cli_value(arguments, CLI_AUDIT_SCENES), &error) &&
                       ic_scenes_certify(&a.scenes, &error);
-    if (good) status = run_parts(&a, jobs);
-    else cli_bad_input(arguments->command, "option --scenes: %s", error.text);
+    if (!good) cli_bad_input(arguments->command, "option --scenes: %s", error.text);
+    else if (cli_file_open_option(&a.file, arguments, CLI_AUDIT_RESULTS)) status = run_parts(&a, jobs);
+    cli_file_discard(&a.file);
     ic_findings_free(&a.findings);
     cli_times_free(&a.times);
     ic_scenes_free(&a.scenes);
