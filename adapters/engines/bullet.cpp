@@ -171,7 +171,8 @@ void write_defaults(const scene &s, const btContactSolverInfo &info, double h)
             "btRigidBody.h, setSleepingThresholds, wantsSleeping: bodies below 0.8 m/s and 1 rad/s are "
             "deactivated, unless DISABLE_DEACTIVATION is set");
     // smaller bodies need more than 60 steps in a second: at least 300 for 1 cm
-    const bool small = scene_least_size(&s) < least_size * (1 - rounding) && h > small_step;
+    const double size = scene_least_size(&s), least = least_size * (1 - rounding);
+    const bool small = h > small_step && size < least;
     if (!small && scene_greatest_size(&s) <= greatest_size) return;
     for (const char *topic : {"restitution", "friction", "rest"})
         scene_unpromised(topic,

@@ -77,9 +77,12 @@ function build(scene) {
                       'stiffness 1e7, relaxation 3; damping 0.01'),
     ],
     unpromised: {
-      ...(scene.best ? {} : {'free-flight': 'Body.linearDamping and Body.angularDamping are 0.01'}),
+      ...(
+        scene.best ? {} :
+                     {'free-flight': 'documentation, class Body: linearDamping and angularDamping are 0.01'}),
       friction:
-        'World.frictionGravity: the greatest friction is approximated by mu * mass * gravity, for each contact',
+        'documentation, class World, frictionGravity: gravity to use when approximating the friction max force ' +
+        '(mu * mass * gravity)',
     },
     advance() {
       for (let i = 0; i < n; i++) world.step(scene.step / n);

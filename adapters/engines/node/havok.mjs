@@ -4,6 +4,7 @@
 // Physics Scene": the time of a step is also told as its ideal time, and materials combine as the
 // plugin has them. best: 16 steps per row, no damping, no sleep, no limit of speed.
 import {readFileSync} from 'node:fs';
+import {greatestSpeed, mayTurn} from './limits.mjs';
 import {serve, substeps} from './protocol.mjs';
 import {across, conjugate, hasLimits, rotate, scale} from './vectors.mjs';
 import load from '@babylonjs/havok';
@@ -17,6 +18,7 @@ const GROUND = {
   depth: 10
 };
 const NO_LIMIT = 1e6;
+const SPEED_LIMIT = 200; // m/s, the engine's default
 const NO_TURN = [0, 0, 0, 1];
 
 const toEngine = ([w, x, y, z]) => [x, y, z, w];
@@ -110,11 +112,13 @@ function build(scene) {
                       'angular damping 0.1; bodies may sleep; speeds limited to 200 m/s and 100 rad/s'),
       `the ground is a box ${2 * GROUND.halfWidth} m wide`,
     ],
-    unpromised: scene.best ?
-      undefined :
+    unpromised: !scene.best && (mayTurn(scene) || greatestSpeed(scene) > SPEED_LIMIT) ?
       {
-        'free-flight': 'CHANGELOG 1.3.0: "a small amount of angular damping per-body by default"',
-      },
+        'free-flight':
+          'CHANGELOG 1.3.0: "Re-enable a small amount of angular damping per-body by default"; 1.3.1, ' +
+          'HP_World_SetSpeedLimit: the maximum speed, 200 m/s',
+      } :
+      undefined,
     advance() {
       for (let i = 0; i < n; i++) call('HP_World_Step', world, scene.step / n);
     },

@@ -94,8 +94,9 @@ function build(scene) {
       `${scale} px for 1 m; a sphere is a polygon; the ground is a box ${2 * GROUND.halfWidth} m wide`,
     ],
     unpromised: {
-      friction: 'Body.friction: "The effects of the value may be non-linear"',
-      ...(scene.best ? {} : {'free-flight': 'Body.frictionAir: the air slows bodies, by default 0.01'}),
+      friction: 'documentation, Body.friction: "The effects of the value may be non-linear"',
+      ...(
+        scene.best ? {} : {'free-flight': 'documentation, Body.frictionAir: air resistance, 0.01 by default'}),
     },
     advance() {
       for (let i = 0; i < n; i++) Engine.update(engine, 1000 * scene.step / n);
