@@ -279,9 +279,8 @@ static void write_defaults(const scene *s)
                      "is inherently soft; solref and solimp set how much");
     if (s->dimension == 3)
         scene_unpromised(
-            "friction",
-            "MuJoCo manual, Modeling, 'Algorithms and related settings': elliptic cones correspond more closely "
-            "to physical reality than the default, pyramids");
+            "friction", "MuJoCo manual, Modeling, 'Algorithms and related settings': elliptic cones are closer "
+                        "to physical reality than the default, pyramids");
 }
 
 static void describe(const scene *s, double h)

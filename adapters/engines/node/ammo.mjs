@@ -110,7 +110,7 @@ function unpromisedOf(scene, h) {
   // the port has no setFlags
   const spinning = scene.dimension === 3 && mayTurn(scene) && {
     'free-flight':
-      'btRigidBody.h, BT_ENABLE_GYROPSCOPIC_FORCE: can easily introduce instability, generally best not enabled',
+      'btRigidBody.h, BT_ENABLE_GYROPSCOPIC_FORCE: can easily introduce instability, best not enabled',
   };
   if (scene.best) return {...heavy, ...spinning};
   return {
@@ -118,7 +118,7 @@ function unpromisedOf(scene, h) {
     ...spinning,
     ...(mayTunnel(scene, h) && {
       'fast-bodies':
-        'btCollisionObject.h, setCcdMotionThreshold: no continuous collision detection without a threshold of motion',
+        'btCollisionObject.h, setCcdMotionThreshold: no continuous collision detection without a threshold',
     }),
     ...(mayRest(scene, 0.8, 1) && {
       'slow-motion': 'btRigidBody.h, setSleepingThresholds: bodies below 0.8 m/s and 1 rad/s are deactivated',

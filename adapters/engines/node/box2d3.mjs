@@ -3,12 +3,13 @@
 // Box2D 3, by box2d3-wasm. default: as the "Hello Box2D" of its manual, which steps 1/60 s with 4
 // sub-steps, with the ground as a box. best: 16 steps per row with 4 sub-steps each, no sleep, no
 // threshold of restitution; no bullets, since a body with this flag passes through fixed ones here.
-import {greatestSpeed, hasSizeOutside, leastHalf, leastImpact, massRatio, mayRest, mayTunnel, topics} from './limits.mjs';
+import * as limits from './limits.mjs';
 import {serve, substeps} from './protocol.mjs';
 import {angleOf, hasLimits, planarLimits, planarState} from './vectors.mjs';
 import load from 'box2d3-wasm';
 
 const B = await load();
+const {greatestSpeed, hasSizeOutside, leastHalf, leastImpact, massRatio, mayRest, mayTunnel, topics} = limits;
 // The box that stands for a plane, m.
 const GROUND = {
   halfWidth: 1000,
@@ -102,7 +103,7 @@ function unpromisedOf(scene, definition, h) {
     ...always,
     ...(leastImpact(scene) <= definition.restitutionThreshold && {
       'slow-restitution':
-        'types.h, b2WorldDef::restitutionThreshold: collisions above this speed, 1 m/s, have restitution applied',
+        'types.h, b2WorldDef::restitutionThreshold: collisions above this speed, 1 m/s, bounce',
     }),
     ...(mayRest(scene, asleep, asleep / leastHalf(scene)) && {
       'slow-motion':

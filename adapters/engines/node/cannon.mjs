@@ -80,8 +80,7 @@ function build(scene) {
       ...(
         scene.best ? {} :
                      {'free-flight': 'documentation, class Body: linearDamping and angularDamping are 0.01'}),
-      friction:
-        'documentation, class World, frictionGravity: gravity to use when approximating the friction max force ' +
+      friction: 'documentation, class World, frictionGravity: to approximate the friction max force ' +
         '(mu * mass * gravity)',
     },
     advance() {

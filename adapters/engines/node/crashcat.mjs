@@ -144,10 +144,10 @@ function unpromisedOf(scene, {solver, sleeping}, h) {
     }),
     ...(mayRest(scene, slow, slow / leastHalf(scene)) && {
       'slow-motion':
-        'world-settings.d.ts, sleeping.pointVelocitySleepThreshold: bodies below 0.03 m/s are allowed to go to sleep',
+        'world-settings.d.ts, sleeping.pointVelocitySleepThreshold: bodies below 0.03 m/s may go to sleep',
     }),
     ...(solver.penetrationSlop > PART_OF_SIZE * leastSize(scene) && {
-      rest: 'world-settings.d.ts, solver.penetrationSlop: bodies are allowed to sink 2 cm into each other',
+      slop: 'world-settings.d.ts, solver.penetrationSlop: bodies are allowed to sink 2 cm into each other',
     }),
   };
 }

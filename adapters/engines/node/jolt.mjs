@@ -4,12 +4,13 @@
 // s, with the engine's own damping of 0.05 1/s. best: 16 steps per row, 50 velocity and 20 position
 // steps, linear cast, gyroscopic forces, no damping, no sleep, no slop, no least speed for
 // restitution, boxes with sharp edges.
-import {greatestSpeed, hasSizeOutside, leastHalf, leastImpact, leastSize, mayRest, mayTunnel, topics} from './limits.mjs';
+import * as limits from './limits.mjs';
 import {serve, substeps} from './protocol.mjs';
 import {across, hasLimits, scale} from './vectors.mjs';
 import load from 'jolt-physics/wasm-compat';
 
 const J = await load();
+const {greatestSpeed, hasSizeOutside, leastHalf, leastImpact, leastSize, mayRest, mayTunnel, topics} = limits;
 const FIXED = 0;
 const MOVING = 1;
 const CONVEX_RADIUS = 0.05; // m, the engine's default
@@ -147,7 +148,7 @@ function unpromisedOf(scene, settings, h) {
       'BodyCreationSettings.h: mLinearDamping and mAngularDamping are 0.05 1/s, mApplyGyroscopicForce false',
     ...(leastImpact(scene) < settings.mMinVelocityForRestitution && {
       'slow-restitution':
-        'PhysicsSettings.h, mMinVelocityForRestitution: below 1 m/s along the normal the restitution will be zero',
+        'PhysicsSettings.h, mMinVelocityForRestitution: below 1 m/s along the normal there is no restitution',
     }),
     ...(mayTunnel(scene, h) && {
       'fast-bodies':
@@ -159,7 +160,7 @@ function unpromisedOf(scene, settings, h) {
         'PhysicsSettings.h, mPointVelocitySleepThreshold: bodies below 0.03 m/s are allowed to go to sleep',
     }),
     ...(settings.mPenetrationSlop > PART_OF_SIZE * leastSize(scene) && {
-      rest: 'PhysicsSettings.h, mPenetrationSlop: bodies are allowed to sink 2 cm into each other',
+      slop: 'PhysicsSettings.h, mPenetrationSlop: bodies are allowed to sink 2 cm into each other',
     }),
   };
 }

@@ -167,8 +167,7 @@ function unpromisedOf(scene) {
   const always = {
     rest: 'manual, Modeling, Preventing slip, Slow slippage: a property of the contact model by design',
     ...(startsOverlapping(scene) && {
-      energy:
-        'manual, Overview, Divergence: where bodies are initialized in penetration, large repulsive forces could ' +
+      energy: 'manual, Overview, Divergence: where bodies start in penetration, large repulsive forces could ' +
         'push them away',
     }),
   };
@@ -177,7 +176,7 @@ function unpromisedOf(scene) {
     ...always,
     ...topics(
       ['restitution', 'slow-restitution'],
-      'manual, Modeling, Restitution: a contact rebounds if solref is set to (-stiffness, -damping), unlike the default'),
+      'manual, Modeling, Restitution: a contact rebounds if solref is (-stiffness, -damping), unlike the default'),
     joints:
       'manual, Overview, Softness and slip: the model of contact and other constraints is inherently soft; ' +
       'solref and solimp set how much',

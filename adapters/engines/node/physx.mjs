@@ -4,7 +4,7 @@
 // 16 steps per row, solver TGS with 50 position and 4 velocity iterations, CCD, gyroscopic forces,
 // no damping, no sleep, no threshold of bouncing, 1 mm of contact offset.
 import {readFileSync} from 'node:fs';
-import {leastHalf, leastImpact, massRatio, mayRest, mayTunnel, mayTurn, topics} from './limits.mjs';
+import {leastHalf, leastImpact, massRatio, mayRest, mayTunnel, mayTurn, startsOverlapping, topics} from './limits.mjs';
 import {serve, substeps} from './protocol.mjs';
 import {conjugate, fromXAxisTo, hasLimits, multiply} from './vectors.mjs';
 import load from 'physx-js-webidl';
@@ -128,10 +128,10 @@ function addHinge(scene, actors, hinge) {
 // What the documentation excludes.
 function unpromisedOf(scene, h) {
   if (scene.best) {
-    return scene.bodies.length > 1 ? {
-      energy: 'PxSceneDesc.h, PxSolverType: eTGS can introduce more energy to correct joint and contact errors',
-    } :
-                                     {};
+    const corrects = Math.hypot(...scene.gravity) > 0 || scene.hinges.length > 0 || startsOverlapping(scene);
+    const energy =
+      'PxSceneDesc.h, PxSolverType: eTGS can introduce more energy to correct joint and contact errors';
+    return corrects ? {energy} : {};
   }
   return {
     'free-flight':
@@ -141,7 +141,7 @@ function unpromisedOf(scene, h) {
       leastImpact(scene) <= BOUNCE_THRESHOLD &&
       topics(
         ['restitution', 'slow-restitution'],
-        'PxSceneDesc.h, bounceThresholdVelocity: a contact with a relative velocity below this, 2 m/s, will not bounce')),
+        'PxSceneDesc.h, bounceThresholdVelocity: with a relative velocity below this, 2 m/s, no bounce')),
     ...(mayTunnel(scene, h) && {
       'fast-bodies': 'PxSceneDesc.h, PxSceneFlag::eENABLE_CCD: prevents tunneling, false by default',
     }),
@@ -151,8 +151,8 @@ function unpromisedOf(scene, h) {
     }),
     ...(scene.dimension === 3 && {
       friction:
-        'PxSceneDesc.h, PxFrictionType: with PGS two axes of friction are processed separately, which can lead to ' +
-        'asymmetries; only the last 3 position iterations apply friction',
+        'PxSceneDesc.h, PxFrictionType: with PGS two axes of friction are processed separately, which can ' +
+        'lead to asymmetries; only the last 3 position iterations apply friction',
     }),
     ...(massRatio(scene) > 10 && {
       'mass-ratio': 'PxSceneDesc.h, PxSolverType: eTGS, not the default, can handle large mass ratios better',

@@ -75,7 +75,7 @@ function unpromisedOf(scene, h) {
     ...always,
     ...(leastImpact(scene) <= Settings.velocityThreshold && {
       'slow-restitution':
-        'docs, Fixture, Restitution; Settings.velocityThreshold: collisions below 1 m/s are treated as inelastic',
+        'docs, Fixture, Restitution; Settings.velocityThreshold: collisions below 1 m/s are inelastic',
     }),
     ...(mayTunnel(scene, h, true) && {
       'fast-bodies':
