@@ -4,7 +4,7 @@
 // which steps 1/60 s, with the engine's damping of 0.05. best: 16 steps per row, 50 velocity and 20
 // position iterations, linear cast, gyroscopic forces, no damping, no sleep, no slop, no least
 // speed for restitution, sharp edges.
-import {leastHalf, leastImpact, leastSize, mayRest, mayTunnel} from './limits.mjs';
+import {leastHalf, leastImpact, mayRest, mayTunnel} from './limits.mjs';
 import {serve, substeps, Unsupported} from './protocol.mjs';
 import {across, hasLimits, scale} from './vectors.mjs';
 import * as C from 'crashcat';
@@ -146,7 +146,7 @@ function unpromisedOf(scene, {solver, sleeping}, h) {
       'slow-motion':
         'world-settings.d.ts, sleeping.pointVelocitySleepThreshold: bodies below 0.03 m/s may go to sleep',
     }),
-    ...(solver.penetrationSlop > PART_OF_SIZE * leastSize(scene) && {
+    ...(solver.penetrationSlop > PART_OF_SIZE * 2 * leastHalf(scene) && {
       slop: 'world-settings.d.ts, solver.penetrationSlop: bodies are allowed to sink 2 cm into each other',
     }),
   };

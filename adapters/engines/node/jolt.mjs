@@ -10,7 +10,7 @@ import {across, hasLimits, scale} from './vectors.mjs';
 import load from 'jolt-physics/wasm-compat';
 
 const J = await load();
-const {greatestSpeed, hasSizeOutside, leastHalf, leastImpact, leastSize, mayRest, mayTunnel, topics} = limits;
+const {greatestSpeed, hasSizeOutside, leastHalf, leastImpact, mayRest, mayTunnel, topics} = limits;
 const FIXED = 0;
 const MOVING = 1;
 const CONVEX_RADIUS = 0.05; // m, the engine's default
@@ -159,7 +159,7 @@ function unpromisedOf(scene, settings, h) {
       'slow-motion':
         'PhysicsSettings.h, mPointVelocitySleepThreshold: bodies below 0.03 m/s are allowed to go to sleep',
     }),
-    ...(settings.mPenetrationSlop > PART_OF_SIZE * leastSize(scene) && {
+    ...(settings.mPenetrationSlop > PART_OF_SIZE * 2 * leastHalf(scene) && {
       slop: 'PhysicsSettings.h, mPenetrationSlop: bodies are allowed to sink 2 cm into each other',
     }),
   };

@@ -31,14 +31,13 @@ const halvesOf = (scene, shape) =>
 const leastHalfOf = (scene, body) => Math.min(
   ...body.shapes.filter((shape) => shape.type !== 'plane').map((shape) => Math.min(...halvesOf(scene, shape))));
 
+/** Whether a moving body has a box. */
+export const hasBoxes = (scene) => shapesOf(scene).some((shape) => shape.type === 'box');
+
 /** The least half length of all moving bodies, m. */
 export const leastHalf = (scene) => Math.min(...movingOf(scene).map((body) => leastHalfOf(scene, body)));
 
-/** The least length of a moving body's shape, its diameter or longest side, m. */
-export const leastSize = (scene) =>
-  2 * Math.min(...shapesOf(scene).map((shape) => Math.max(...halvesOf(scene, shape))));
-
-/** Whether such a length is not from `low` to `high`. */
+/** Whether a length of a moving body's shape, its diameter or longest side, is not from `low` to `high`, m. */
 export function hasSizeOutside(scene, low, high) {
   const sizes = shapesOf(scene).map((shape) => 2 * Math.max(...halvesOf(scene, shape)));
   return sizes.some((size) => size < low * (1 - 1e-9) || size > high);

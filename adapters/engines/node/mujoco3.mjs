@@ -176,7 +176,7 @@ function unpromisedOf(scene) {
     ...always,
     ...topics(
       ['restitution', 'slow-restitution'],
-      'manual, Modeling, Restitution: a contact rebounds if solref is (-stiffness, -damping), unlike the default'),
+      'manual, Modeling, Restitution: contacts rebound with solref (-stiffness, -damping), unlike the default'),
     joints:
       'manual, Overview, Softness and slip: the model of contact and other constraints is inherently soft; ' +
       'solref and solimp set how much',

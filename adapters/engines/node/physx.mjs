@@ -4,11 +4,12 @@
 // 16 steps per row, solver TGS with 50 position and 4 velocity iterations, CCD, gyroscopic forces,
 // no damping, no sleep, no threshold of bouncing, 1 mm of contact offset.
 import {readFileSync} from 'node:fs';
-import {leastHalf, leastImpact, massRatio, mayRest, mayTunnel, mayTurn, startsOverlapping, topics} from './limits.mjs';
+import * as limits from './limits.mjs';
 import {serve, substeps} from './protocol.mjs';
 import {conjugate, fromXAxisTo, hasLimits, multiply} from './vectors.mjs';
 import load from 'physx-js-webidl';
 
+const {leastHalf, leastImpact, massRatio, mayRest, mayTunnel, mayTurn, startsOverlapping, topics} = limits;
 const NO_LIMIT = 1e6;
 const BOUNCE_THRESHOLD = 2; // m/s, the engine's default
 const SLEEP_SPEED = 0.1;    // m/s: half its square is the energy by the mass of the engine's default

@@ -3,7 +3,7 @@
 // Planck, a port of Box2D 2.4 to JavaScript. default: as its HelloWorld.ts, which steps 1/60 s with
 // 6 and 2 iterations, with the ground as a box. best: 16 steps per row, 60 and 60 iterations,
 // bullets, no sleep, a slop of 0.1 mm, and no threshold of restitution.
-import {greatestSpeed, leastImpact, massRatio, mayRest, mayTunnel} from './limits.mjs';
+import {greatestSpeed, hasBoxes, leastHalf, leastImpact, massRatio, mayRest, mayTunnel} from './limits.mjs';
 import {serve, substeps} from './protocol.mjs';
 import {angleOf, hasLimits, planarLimits, planarState} from './vectors.mjs';
 import {Box, Circle, RevoluteJoint, Settings, World} from 'planck';
@@ -20,6 +20,7 @@ const BEST = {
   maxTranslation: 1e6,
   maxRotation: 1e6
 };
+const PART_OF_SIZE = 0.01; // of a body, by which scenes let it sink
 // The box that stands for a plane, m.
 const GROUND = {
   halfWidth: 1000,
@@ -83,6 +84,11 @@ function unpromisedOf(scene, h) {
     }),
     ...(greatestSpeed(scene) * h > Settings.maxTranslation && {
       'free-flight': 'docs, Settings.maxTranslation: a body moves 2 m in a step at most',
+    }),
+    // between boxes, less the slop
+    ...(hasBoxes(scene) && 2 * Settings.polygonRadius > PART_OF_SIZE * 2 * leastHalf(scene) && {
+      slop:
+        'docs, Polygon Shapes: a polygon skin keeps the polygons separated, with small gaps between the shapes',
     }),
     ...(mayRest(scene, Settings.linearSleepTolerance, Settings.angularSleepTolerance) && {
       'slow-motion':
