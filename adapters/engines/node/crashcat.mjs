@@ -4,7 +4,7 @@
 // which steps 1/60 s, with the engine's damping of 0.05. best: 16 steps per row, 50 velocity and 20
 // position iterations, linear cast, gyroscopic forces, no damping, no sleep, no slop, no least
 // speed for restitution, sharp edges.
-import {leastHalf, leastImpact, mayRest, mayTunnel} from './limits.mjs';
+import {damped, leastHalf, leastImpact, mayRest, mayTunnel, OF_VELOCITY} from './limits.mjs';
 import {serve, substeps, Unsupported} from './protocol.mjs';
 import {across, hasLimits, scale} from './vectors.mjs';
 import * as C from 'crashcat';
@@ -133,7 +133,7 @@ function turnByInertia(scene, bodies, step) {
 function unpromisedOf(scene, {solver, sleeping}, h) {
   const slow = sleeping.pointVelocitySleepThreshold;
   return {
-    'free-flight': 'README, Damping: linear and angular damping are 0.05 by default',
+    ...damped(scene, 0.05, OF_VELOCITY, 'README, Damping: linear and angular damping are 0.05 by default'),
     ...(leastImpact(scene) < solver.minVelocityForRestitution && {
       'slow-restitution':
         'world-settings.d.ts, solver.minVelocityForRestitution: below 1 m/s the restitution will be zero',

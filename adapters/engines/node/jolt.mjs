@@ -10,7 +10,10 @@ import {across, hasLimits, scale} from './vectors.mjs';
 import load from 'jolt-physics/wasm-compat';
 
 const J = await load();
-const {greatestSpeed, hasSizeOutside, leastHalf, leastImpact, mayRest, mayTunnel, topics} = limits;
+const {damped, greatestSpeed, hasSizeOutside, leastHalf, leastImpact, mayRest, mayTunnel, OF_VELOCITY, topics} =
+  limits;
+const DAMPING =
+  'BodyCreationSettings.h: mLinearDamping and mAngularDamping are 0.05 1/s, mApplyGyroscopicForce false';
 const FIXED = 0;
 const MOVING = 1;
 const CONVEX_RADIUS = 0.05; // m, the engine's default
@@ -144,8 +147,7 @@ function unpromisedOf(scene, settings, h) {
   const slow = settings.mPointVelocitySleepThreshold;
   return {
     ...always,
-    'free-flight':
-      'BodyCreationSettings.h: mLinearDamping and mAngularDamping are 0.05 1/s, mApplyGyroscopicForce false',
+    ...damped(scene, 0.05, OF_VELOCITY, DAMPING),
     ...(leastImpact(scene) < settings.mMinVelocityForRestitution && {
       'slow-restitution':
         'PhysicsSettings.h, mMinVelocityForRestitution: below 1 m/s along the normal there is no restitution',

@@ -11,6 +11,20 @@ const shapesOf = (scene) => movingOf(scene).flatMap((body) => body.shapes);
 /** Topics with the same text. */
 export const topics = (names, text) => Object.fromEntries(names.map((name) => [name, text]));
 
+const DAMPING_SEEN = 0.01; // part of a velocity: the least tolerance of scenes
+
+/**
+ * Free flight, and other topics if a documented damping, 1/s, takes more of a velocity in the time
+ * of the scene than figures allow.
+ */
+export function damped(scene, rate, names, text) {
+  const seen = rate * scene.step * scene.steps > DAMPING_SEEN;
+  return topics(seen ? ['free-flight', ...names] : ['free-flight'], text);
+}
+
+/** What velocities are measured for. */
+export const OF_VELOCITY = ['restitution', 'slow-restitution', 'friction'];
+
 /** The greatest ratio of the masses of two moving bodies. */
 export function massRatio(scene) {
   const masses = movingOf(scene).map((body) => body.mass);

@@ -7,10 +7,11 @@
 // both.
 globalThis.P2_ARRAY_TYPE = Array;
 const {serve, substeps} = await import('./protocol.mjs');
-const {mayTunnel} = await import('./limits.mjs');
+const {damped, mayTunnel, OF_VELOCITY} = await import('./limits.mjs');
 const {angleOf, hasLimits, planarLimits, planarState} = await import('./vectors.mjs');
 const {Body, Box, Circle, Plane, RevoluteConstraint, World} = await import('p2-es');
 
+const DAMPING = 'documentation, Body.damping and Body.angularDamping: 0.1 by default';
 const BEST_CONTACT = {
   stiffness: 1e12,
   relaxation: 30,
@@ -79,10 +80,10 @@ function build(scene) {
     unpromised: scene.best ?
       undefined :
       {
+        ...damped(scene, 0.1, OF_VELOCITY, DAMPING),
         friction:
           'documentation, World.frictionGravity and GSSolver.frictionIterations 0: the friction max force is ' +
           'approximated by mu * mass * gravity',
-        'free-flight': 'documentation, Body.damping and Body.angularDamping: 0.1 by default',
         ...(mayTunnel(scene, scene.step / n) && {
           'fast-bodies':
             'documentation, Body.ccdSpeedThreshold: -1 by default; a negative number disables continuous ' +

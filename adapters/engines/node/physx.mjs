@@ -9,7 +9,10 @@ import {serve, substeps} from './protocol.mjs';
 import {conjugate, fromXAxisTo, hasLimits, multiply} from './vectors.mjs';
 import load from 'physx-js-webidl';
 
-const {leastHalf, leastImpact, massRatio, mayRest, mayTunnel, mayTurn, startsOverlapping, topics} = limits;
+const {damped, leastHalf, leastImpact, massRatio, mayRest, mayTunnel, mayTurn, startsOverlapping, topics} =
+  limits;
+const DAMPING = 'PxRigidBody.h: setAngularDamping 0.05 by default; without ' +
+  'PxRigidBodyFlag::eENABLE_GYROSCOPIC_FORCES no gyroscopic forces';
 const NO_LIMIT = 1e6;
 const BOUNCE_THRESHOLD = 2; // m/s, the engine's default
 const SLEEP_SPEED = 0.1;    // m/s: half its square is the energy by the mass of the engine's default
@@ -135,9 +138,7 @@ function unpromisedOf(scene, h) {
     return corrects ? {energy} : {};
   }
   return {
-    'free-flight':
-      'PxRigidBody.h: setAngularDamping 0.05 by default; without PxRigidBodyFlag::eENABLE_GYROSCOPIC_FORCES ' +
-      'no gyroscopic forces',
+    ...(mayTurn(scene) && damped(scene, 0.05, ['friction'], DAMPING)),
     ...(
       leastImpact(scene) <= BOUNCE_THRESHOLD &&
       topics(
