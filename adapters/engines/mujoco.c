@@ -274,9 +274,11 @@ static void write_defaults(const scene *s)
                           "(-stiffness, -damping), unlike the default";
     scene_unpromised("restitution", rebound);
     scene_unpromised("slow-restitution", rebound);
-    scene_unpromised("joints",
-                     "MuJoCo manual, Overview, 'Softness and slip': the model of contact and other constraints "
-                     "is inherently soft; solref and solimp set how much");
+    if (s->n_hinges > 0)
+        scene_unpromised(
+            "joints",
+            "MuJoCo manual, Overview, 'Softness and slip': the model of contact and other constraints "
+            "is inherently soft; solref and solimp set how much");
     if (s->dimension == 3)
         scene_unpromised(
             "friction", "MuJoCo manual, Modeling, 'Algorithms and related settings': elliptic cones are closer "

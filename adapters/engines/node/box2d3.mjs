@@ -79,7 +79,9 @@ function addHinge(world, scene, ids, hinge) {
 // What the documentation excludes.
 function unpromisedOf(scene, definition, h) {
   const always = {
-    joints: 'manual, Loose Ends, Limitations: soft constraints can lead to joint and contact flexing',
+    ...(scene.hinges.length > 0 && {
+      joints: 'manual, Loose Ends, Limitations: soft constraints can lead to joint and contact flexing',
+    }),
     ...(mayTunnel(scene, h, true) && {
       'fast-bodies':
         'manual, Loose Ends, Limitations: general dynamic versus dynamic continuous collision is not handled',

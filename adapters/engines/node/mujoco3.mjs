@@ -177,9 +177,10 @@ function unpromisedOf(scene) {
     ...topics(
       ['restitution', 'slow-restitution'],
       'manual, Modeling, Restitution: contacts rebound with solref (-stiffness, -damping), unlike the default'),
-    joints:
-      'manual, Overview, Softness and slip: the model of contact and other constraints is inherently soft; ' +
-      'solref and solimp set how much',
+    ...(scene.hinges.length > 0 && {
+      joints:
+        'manual, Overview, Softness and slip: the model of contact and other constraints is inherently soft',
+    }),
     ...(scene.dimension === 3 && {
       friction:
         'manual, Modeling, Solver settings: elliptic cones correspond more closely to physical reality than ' +
