@@ -134,7 +134,7 @@ function unpromisedOf(scene, {solver, sleeping}, h) {
   const slow = sleeping.pointVelocitySleepThreshold;
   return {
     ...damped(scene, 0.05, OF_VELOCITY, 'README, Damping: linear and angular damping are 0.05 by default'),
-    ...(leastImpact(scene) < solver.minVelocityForRestitution && {
+    ...(leastImpact(scene) <= solver.minVelocityForRestitution && {
       'slow-restitution':
         'world-settings.d.ts, solver.minVelocityForRestitution: below 1 m/s the restitution will be zero',
     }),

@@ -148,7 +148,7 @@ function unpromisedOf(scene, settings, h) {
   return {
     ...always,
     ...damped(scene, 0.05, OF_VELOCITY, DAMPING),
-    ...(leastImpact(scene) < settings.mMinVelocityForRestitution && {
+    ...(leastImpact(scene) <= settings.mMinVelocityForRestitution && {
       'slow-restitution':
         'PhysicsSettings.h, mMinVelocityForRestitution: below 1 m/s along the normal there is no restitution',
     }),
