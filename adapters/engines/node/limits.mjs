@@ -11,7 +11,7 @@ const shapesOf = (scene) => movingOf(scene).flatMap((body) => body.shapes);
 /** Topics with the same text. */
 export const topics = (names, text) => Object.fromEntries(names.map((name) => [name, text]));
 
-const DAMPING_SEEN = 0.01; // part of a velocity: the least tolerance of scenes
+const DAMPING_SEEN = 0.02; // part of a velocity, as the tolerances of scenes
 
 /**
  * Free flight, and other topics if a documented damping, 1/s, takes more of a velocity in the time
