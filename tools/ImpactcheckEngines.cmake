@@ -133,7 +133,7 @@ endfunction()
 # The protocol of docs/engines.md, for engines in C and C++.
 add_library(ic_engine_scene STATIC EXCLUDE_FROM_ALL
     adapters/engines/scene_read.c adapters/engines/scene_write.c adapters/engines/scene_geometry.c
-    adapters/engines/scene_tree.c)
+    adapters/engines/scene_limits.c adapters/engines/scene_tree.c)
 target_link_libraries(ic_engine_scene PRIVATE ic_options)
 
 if(IC_ENGINES)

@@ -14,6 +14,9 @@ namespace {
 
 constexpr float plane_half_length = 1e3F, plane_half_depth = 1;
 constexpr double default_step = 1.0 / 60;
+constexpr double least_size = 0.1, greatest_size = 10; // m, of moving shapes
+constexpr double most_mass_ratio = 10;
+constexpr double rounding = 1e-9;
 constexpr float thinnest = 1e-3F; // half length of a box without its skin, m
 
 struct iterations {
@@ -129,20 +132,47 @@ void write_engine()
     scene_engine("box2d", version.c_str());
 }
 
+// What the documentation excludes with any settings.
+void write_limits(const scene &s, double h)
+{
+    if (scene_mass_ratio(&s) > most_mass_ratio)
+        scene_unpromised("mass-ratio",
+                         "manual, Loose Ends, Limitations: heavy bodies on much lighter bodies are not "
+                         "stable; stability degrades as the mass ratio passes 10:1");
+    if (scene_greatest_speed(&s) * h > double{b2_maxTranslation})
+        scene_unpromised("free-flight", "b2_common.h, b2_maxTranslation: a body moves 2 m in a step at most");
+    if (scene_least_size(&s) >= least_size * (1 - rounding) && scene_greatest_size(&s) <= greatest_size) return;
+    for (const char *topic : {"restitution", "friction", "rest"})
+        scene_unpromised(topic,
+                         "manual, Overview, Units: tuned to work well with moving shapes between 0.1 and "
+                         "10 meters");
+}
+
+// What it excludes with the default settings only.
+void write_defaults(const scene &s, double h)
+{
+    if (scene_least_impact(&s) <= double{b2FixtureDef{}.restitutionThreshold})
+        scene_unpromised("slow-restitution",
+                         "b2_fixture.h, b2FixtureDef::restitutionThreshold: collisions above this "
+                         "speed (1 m/s) have restitution applied");
+    if (scene_is_fast_between_moving(&s, h))
+        scene_unpromised("fast-bodies",
+                         "manual, Dynamics Module, Bullets: normally continuous collision detection is "
+                         "not used between dynamic bodies; b2BodyDef::bullet");
+    if (scene_may_rest(&s, double{b2_linearSleepTolerance}, double{b2_angularSleepTolerance}))
+        scene_unpromised("slow-motion",
+                         "b2_common.h, b2_linearSleepTolerance, b2_angularSleepTolerance: bodies below "
+                         "0.01 m/s and 2 degrees/s fall asleep; b2BodyDef::allowSleep");
+}
+
 void describe(const scene &s, iterations n, int parts, bool continuous)
 {
     write_engine();
     scene_setting(
         "%d velocity and %d position iterations, %d steps per row, %s, polygons less their skins of %g m",
         n.velocity, n.position, parts, continuous ? "continuous" : "not continuous", double{b2_polygonRadius});
-    if (s.best) return;
-    scene_unpromised("slow-restitution",
-                     "b2_fixture.h, b2FixtureDef::restitutionThreshold: collisions above this "
-                     "speed (1 m/s) have restitution applied");
-    if (scene_is_fast_between_moving(&s, s.step / parts))
-        scene_unpromised("fast-bodies",
-                         "b2_body.h, b2BodyDef::bullet: moving bodies that are no bullets may pass "
-                         "through other moving bodies");
+    write_limits(s, s.step / parts);
+    if (!s.best) write_defaults(s, s.step / parts);
 }
 
 void play(const scene &s)

@@ -15,6 +15,11 @@ namespace {
 constexpr btScalar never = 1e30F; // deeper than any overlap
 constexpr double default_step = 1.0 / 60;
 constexpr int best_iterations = 100;
+// what the documentation says of bodies: m/s and rad/s; m, in steps of 1/60 s; s, of smaller ones
+constexpr double rest_speed = 0.8, rest_spin = 1;
+constexpr double least_size = 0.2, greatest_size = 5, small_step = 1.0 / 300;
+constexpr double most_mass_ratio = 10;
+constexpr double rounding = 1e-9;
 
 // Coefficients of a pair, whose bodies have the same. Bullet's own functions return products.
 btScalar restitution_of(const btCollisionObject *body, const btCollisionObject * /*other*/)
@@ -149,6 +154,32 @@ void write_rows(const scene &s, double t, const std::vector<rigid_body> &bodies)
         if (!s.bodies[i].fixed) write_row(t, s.bodies[i], *bodies[i].body);
 }
 
+// What the documentation excludes with the default settings.
+void write_defaults(const scene &s, const btContactSolverInfo &info, double h)
+{
+    if (scene_least_impact(&s) <= double{info.m_restitutionVelocityThreshold})
+        scene_unpromised("slow-restitution",
+                         "btContactSolverInfo.h, m_restitutionVelocityThreshold: no restitution "
+                         "where the relative velocity is below it, 0.2 m/s");
+    if (scene_is_fast(&s, h))
+        scene_unpromised("fast-bodies",
+                         "btCollisionObject.h, setCcdMotionThreshold: no continuous collision detection "
+                         "unless the motion in one step exceeds a threshold, and by default there is none");
+    if (scene_may_rest(&s, rest_speed, rest_spin))
+        scene_unpromised(
+            "slow-motion",
+            "btRigidBody.h, setSleepingThresholds, wantsSleeping: bodies below 0.8 m/s and 1 rad/s are "
+            "deactivated, unless DISABLE_DEACTIVATION is set");
+    // smaller bodies need more than 60 steps in a second: at least 300 for 1 cm
+    const double size = scene_least_size(&s), least = least_size * (1 - rounding);
+    const bool small = h > small_step && size < least;
+    if (!small && scene_greatest_size(&s) <= greatest_size) return;
+    for (const char *topic : {"restitution", "friction", "rest"})
+        scene_unpromised(topic,
+                         "Bullet User Manual, General Tips, Avoid very small and very large collision shapes: "
+                         "moving objects of 0.2 to 5 m, smaller ones with a higher frequency than 60 Hz");
+}
+
 void describe(const scene &s, const btContactSolverInfo &info, int parts, bool continuous)
 {
     const int version = btGetVersion();
@@ -156,13 +187,11 @@ void describe(const scene &s, const btContactSolverInfo &info, int parts, bool c
     scene_setting("single precision, sequential impulses, %d iterations, %d steps per row%s",
                   info.m_numIterations, parts,
                   s.best ? (continuous ? ", no sleep, continuous" : ", no sleep") : "");
-    if (s.best) return;
-    scene_unpromised("slow-restitution",
-                     "btContactSolverInfo.h, m_restitutionVelocityThreshold: no restitution "
-                     "where the relative velocity is below it, 0.2 m/s");
-    scene_unpromised("fast-bodies",
-                     "btCollisionObject.h, setCcdMotionThreshold: no continuous collision detection "
-                     "unless the motion in one step exceeds a threshold, and by default there is none");
+    if (scene_mass_ratio(&s) > most_mass_ratio)
+        scene_unpromised("mass-ratio",
+                         "Bullet User Manual, General Tips, Avoid large mass ratios: unstable when a "
+                         "heavy object is resting on a very light object");
+    if (!s.best) write_defaults(s, info, s.step / parts);
 }
 
 void set_best_solver(btContactSolverInfo &info)

@@ -13,6 +13,8 @@
 #define PLANE_THICKNESS 1.0
 #define DEFAULT_STEP (1.0 / 60)
 #define BEST_ITERATIONS 100
+/* of a body's size, by which scenes let it sink */
+#define PART_OF_SIZE 0.01
 
 static cpShape *make_shape(cpBody *body, const scene_shape *shape)
 {
@@ -73,12 +75,20 @@ static void describe(const scene *s, const cpSpace *space, int parts)
     scene_engine("chipmunk", cpVersionString);
     scene_setting("%d iterations, slop %g m, bias %g, %d steps per row", cpSpaceGetIterations(space),
                   cpSpaceGetCollisionSlop(space), cpSpaceGetCollisionBias(space), parts);
-    scene_unpromised("fast-bodies", "Chipmunk2D 7 manual, cpSpaceSetCollisionBias: Chipmunk allows fast moving "
-                                    "objects to overlap");
-    if (s->e >= 1)
-        scene_unpromised("restitution",
-                         "Chipmunk2D 7 manual, cpShapeSetElasticity: due to inaccuracies, an elasticity "
-                         "of 1 or more is not recommended");
+    if (scene_moves_far(s, s->step / parts))
+        scene_unpromised("fast-bodies",
+                         "Chipmunk2D 7 manual, cpSpaceSetCollisionBias: Chipmunk allows fast moving "
+                         "objects to overlap, then fixes the overlap over time");
+    if (s->e >= 1) {
+        const char *text =
+            "Chipmunk2D 7 manual, cpShapeSetElasticity: due to inaccuracies, using 1.0 or greater is "
+            "not recommended";
+        scene_unpromised("restitution", text);
+        scene_unpromised("slow-restitution", text);
+    }
+    if (cpSpaceGetCollisionSlop(space) > PART_OF_SIZE * scene_least_size(s))
+        scene_unpromised(
+            "rest", "cpSpace.h, cpSpaceSetCollisionSlop: amount of encouraged penetration, 0.1 by default");
 }
 
 /* ---- what a space holds is freed with it; a space that is iterated over cannot be changed */

@@ -267,14 +267,36 @@ static void write_rows(const scene *s, double t, const mjModel *model, mjData *d
     }
 }
 
+/* What the manual excludes with the default settings. */
+static void write_defaults(const scene *s)
+{
+    const char *rebound = "MuJoCo manual, Modeling, 'Restitution': a contact rebounds if solref is set to "
+                          "(-stiffness, -damping), unlike the default";
+    scene_unpromised("restitution", rebound);
+    scene_unpromised("slow-restitution", rebound);
+    if (s->n_hinges > 0)
+        scene_unpromised(
+            "joints",
+            "MuJoCo manual, Overview, 'Softness and slip': the model of contact and other constraints "
+            "is inherently soft; solref and solimp set how much");
+    if (s->dimension == 3)
+        scene_unpromised(
+            "friction", "MuJoCo manual, Modeling, 'Algorithms and related settings': elliptic cones are closer "
+                        "to physical reality than the default, pyramids");
+}
+
 static void describe(const scene *s, double h)
 {
     scene_setting("steps of %g s, %s", h,
                   s->best ? "RK4, elliptic cones, spring and damper of contacts by the step and E"
                           : "Euler, pyramidal cones, contacts with the default solref; E is not used");
-    if (!s->best)
-        scene_unpromised("restitution", "MuJoCo manual, chapter Modeling, section 'Restitution': a contact "
-                                        "rebounds if solref is set to negative numbers, unlike the default");
+    scene_unpromised("rest",
+                     "MuJoCo manual, Overview, 'Softness and slip': gradual contact slip cannot be avoided");
+    if (scene_overlaps(s))
+        scene_unpromised("energy",
+                         "MuJoCo manual, Overview, 'Divergence': where bodies are initialized in penetration, "
+                         "large repulsive forces could push them away");
+    if (!s->best) write_defaults(s);
 }
 
 static void play_model(const scene *s, const scene_link *links)

@@ -175,6 +175,10 @@ static void describe(const scene *s, int parts)
     if (!s->best)
         scene_unpromised("friction", "ODE manual, section 'Friction Approximation': without dContactApprox, "
                                      "mu is the maximum friction force, whatever the normal force");
+    else if (s->dimension == 3 || scene_has_offset(s))
+        scene_unpromised("friction",
+                         "ODE manual, section 'Friction Approximation': a pyramid in place of the cone, with "
+                         "the normal forces of contacts that are frictionless");
 }
 
 static void take_step(simulation *sim)

@@ -153,8 +153,41 @@ bool scene_is_fast(const scene *s, double h);
 /** The same, and neither of the bodies is fixed. */
 bool scene_is_fast_between_moving(const scene *s, double h);
 
+/** Whether a body moves farther than the least half length of its shapes within h seconds. */
+bool scene_moves_far(const scene *s, double h);
+
 /** An upper bound of the speed at which two bodies approach each other in the first fall, m/s. */
 double scene_impact_speed(const scene *s);
+
+/* ---- what documentations restrict (scene_limits.c) */
+
+/** The greatest ratio of the masses of two moving bodies. */
+double scene_mass_ratio(const scene *s);
+
+/** The greatest speed of a body at the start, m/s. */
+double scene_greatest_speed(const scene *s);
+
+/** The least and the greatest length of the shapes of moving bodies, m: diameter or longest side. */
+double scene_least_size(const scene *s);
+double scene_greatest_size(const scene *s);
+
+/** Whether a moving body has a shape beside its centre of mass. */
+bool scene_has_offset(const scene *s);
+
+/**
+ * Whether a moving body may be slower than a speed, m/s, and a spin, rad/s: with gravity, in which
+ * friction stops bodies, always; without it, if one starts so.
+ */
+bool scene_may_rest(const scene *s, double speed, double spin);
+
+/**
+ * The least speed along the normal, m/s, at which bodies meet that move straight on, or are hit in
+ * a row; INFINITY where they do not meet, and with gravity.
+ */
+double scene_least_impact(const scene *s);
+
+/** Whether two spheres overlap at the start. */
+bool scene_overlaps(const scene *s);
 
 /* ---- trees, for engines whose joints are the coordinates of bodies */
 

@@ -101,6 +101,17 @@ bool scene_is_fast_between_moving(const scene *s, double h)
     return any_is_fast(s, h, true);
 }
 
+bool scene_moves_far(const scene *s, double h)
+{
+    const double fall = 2 * length_of(s->gravity) * height_of(s);
+    for (size_t i = 0; i < s->n_bodies; i++) {
+        const scene_body *b = &s->bodies[i];
+        const double speed = length_of(b->velocity);
+        if (!b->fixed && sqrt(speed * speed + fall) * h > least_half(s, b)) return true;
+    }
+    return false;
+}
+
 /* The velocity of a shape's centre that its body has at the start. */
 static void velocity_of(double v[3], const scene_body *body, const scene_shape *shape)
 {

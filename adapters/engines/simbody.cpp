@@ -262,10 +262,10 @@ void play_rigid(plant &p)
     stepping.initialize(start);
     scene_setting("SemiExplicitEulerTimeStepper, %s, %d steps per row",
                   scene_is(&s, "newton") ? "Newton" : "Poisson", parts);
-    if (!s.best)
+    if (!s.best && scene_least_impact(&s) <= stepping.getDefaultImpactCaptureVelocityInUse())
         scene_unpromised("slow-restitution",
                          "SemiExplicitEulerTimeStepper.h, setDefaultImpactCaptureVelocity: no "
-                         "restitution below this impact velocity");
+                         "restitution below this impact velocity, twice the constraint tolerance");
     p.write_run(stepping, parts);
 }
 

@@ -119,6 +119,8 @@ def play(scene):
                        f"{per_row} steps in each row", "no orientation: always 1 0 0 0"]
     if contact.restitution > scene.restitution:
         motion.settings.append(f"coefficientRestitution {LEAST_RESTITUTION}, the least it accepts")
+        why = "LIGGGHTS refuses less: '0.05 < coefficientRestitution <= 1 required'"
+        motion.unpromised += [f"restitution {why}", f"slow-restitution {why}"]
     with tempfile.TemporaryDirectory() as folder:
         write(folder, "scene.data", data_file(scene, balls, len(masses)))
         for number, block in enumerate(arrangement.blocks):

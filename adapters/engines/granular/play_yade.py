@@ -115,6 +115,18 @@ def engines(arrangement, best, per_row):
     ]
 
 
+def unpromised():
+    """What Yade's manual excludes with the settings of the tutorial."""
+    law = ("manual, class Law2_ScGeom_FrictPhys_CundallStrack: linear elastic-plastic, without a "
+           "parameter of restitution")
+    damping = ("manual, State.isDamped and NewtonIntegrator.damping: non viscous damping, "
+               "inappropriate for particles in free flight under gravity")
+    forces = ("manual, DEM formulation, Numerical damping: changes each force by the factor "
+              f"1 -+ {ARTIFICIAL_DAMPING}, as it speeds a body up or slows it down")
+    return [f"restitution {law}", f"slow-restitution {law}", f"free-flight {damping}",
+            f"friction {forces}"]
+
+
 def play(scene):
     global recorder
     arrangement = arrange(scene, any_moments=True)
@@ -136,8 +148,7 @@ def play(scene):
     motion.settings = [law, setting(scene, radii, duration), f"{per_row} steps in each row"]
     if not best:
         motion.settings.append(f"artificial damping {ARTIFICIAL_DAMPING}, as in the tutorial")
-        motion.unpromised.append("restitution the law has no such parameter (Yade's manual, class "
-                                 "Law2_ScGeom_FrictPhys_CundallStrack)")
+        motion.unpromised += unpromised()
     return motion
 
 

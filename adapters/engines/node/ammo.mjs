@@ -4,6 +4,7 @@
 // of 1/60 s and the ground as a box (on its plane, boxes that slide sink in). best: 16 steps per
 // row, continuous collision detection, no sleep, margins of 0.1 mm, no impulse before bodies touch;
 // the port cannot change the 10 iterations of the solver.
+import {hasSizeOutside, massRatio, mayRest, mayTunnel, mayTurn, topics} from './limits.mjs';
 import {serve, substeps} from './protocol.mjs';
 import {conjugate, factor, fromXAxisTo, hasLimits, multiply} from './vectors.mjs';
 import A from 'ammo.js';
@@ -99,6 +100,38 @@ function makeHinge(world, scene, bodies, hinge) {
   return joint;
 }
 
+// What the documentation of Bullet 2.82 excludes.
+function unpromisedOf(scene, h) {
+  const tips = 'Bullet User Manual, General Tips, ';
+  const heavy = massRatio(scene) > 10 && {
+    'mass-ratio':
+      `${tips}Avoid large mass ratios: unstable when a heavy object is resting on a very light object`,
+  };
+  // the port has no setFlags
+  const spinning = scene.dimension === 3 && mayTurn(scene) && {
+    'free-flight':
+      'btRigidBody.h, BT_ENABLE_GYROPSCOPIC_FORCE: can easily introduce instability, best not enabled',
+  };
+  if (scene.best) return {...heavy, ...spinning};
+  return {
+    ...heavy,
+    ...spinning,
+    ...(mayTunnel(scene, h) && {
+      'fast-bodies':
+        'btCollisionObject.h, setCcdMotionThreshold: no continuous collision detection without a threshold',
+    }),
+    ...(mayRest(scene, 0.8, 1) && {
+      'slow-motion': 'btRigidBody.h, setSleepingThresholds: bodies below 0.8 m/s and 1 rad/s are deactivated',
+    }),
+    // smaller bodies need more than 60 steps in a second: at least 300 for 1 cm
+    ...(
+      hasSizeOutside(scene, h > 1 / 300 ? 0.2 : 0, 5) &&
+      topics(
+        ['restitution', 'friction', 'rest'],
+        `${tips}Avoid very small and very large collision shapes: moving objects of 0.2 to 5 m at 60 Hz`)),
+  };
+}
+
 function build(scene) {
   const world = makeWorld(scene);
   const bodies = scene.bodies.map((body) => addBody(world, scene, body));
@@ -111,11 +144,7 @@ function build(scene) {
                       'bodies may sleep; margin 40 mm'),
       `the ground is a box ${2 * GROUND.halfWidth} m wide`,
     ],
-    unpromised: scene.best ?
-      undefined :
-      {
-        'fast-bodies': 'Bullet wiki, Anti tunneling by Motion Clamping: only bodies with a ccdMotionThreshold',
-      },
+    unpromised: unpromisedOf(scene, scene.step / n),
     advance() {
       for (let i = 0; i < n; i++) world.stepSimulation(scene.step / n, 0);
     },

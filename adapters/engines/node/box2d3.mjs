@@ -3,11 +3,13 @@
 // Box2D 3, by box2d3-wasm. default: as the "Hello Box2D" of its manual, which steps 1/60 s with 4
 // sub-steps, with the ground as a box. best: 16 steps per row with 4 sub-steps each, no sleep, no
 // threshold of restitution; no bullets, since a body with this flag passes through fixed ones here.
+import * as limits from './limits.mjs';
 import {serve, substeps} from './protocol.mjs';
 import {angleOf, hasLimits, planarLimits, planarState} from './vectors.mjs';
 import load from 'box2d3-wasm';
 
 const B = await load();
+const {greatestSpeed, hasSizeOutside, leastHalf, leastImpact, massRatio, mayRest, mayTunnel, topics} = limits;
 // The box that stands for a plane, m.
 const GROUND = {
   halfWidth: 1000,
@@ -74,6 +76,44 @@ function addHinge(world, scene, ids, hinge) {
   B.b2CreateRevoluteJoint(world, definition);
 }
 
+// What the documentation excludes.
+function unpromisedOf(scene, definition, h) {
+  const always = {
+    ...(scene.hinges.length > 0 && {
+      joints: 'manual, Loose Ends, Limitations: soft constraints can lead to joint and contact flexing',
+    }),
+    ...(mayTunnel(scene, h, true) && {
+      'fast-bodies':
+        'manual, Loose Ends, Limitations: general dynamic versus dynamic continuous collision is not handled',
+    }),
+    ...(massRatio(scene) > 10 && {
+      'mass-ratio':
+        'manual, Loose Ends, Limitations: extreme mass ratios may cause joint stretching and collision overlap',
+    }),
+    ...(greatestSpeed(scene) > definition.maximumLinearSpeed && {
+      'free-flight': `types.h, b2WorldDef::maximumLinearSpeed: ${definition.maximumLinearSpeed} m/s`,
+    }),
+    ...(
+      hasSizeOutside(scene, 0.1, 10) &&
+      topics(
+        ['restitution', 'friction', 'rest'],
+        'manual, Overview, Units: tuned to work well with moving shapes between 0.1 and 10 meters')),
+  };
+  if (scene.best) return always;
+  const asleep = B.b2DefaultBodyDef().sleepThreshold;
+  return {
+    ...always,
+    ...(leastImpact(scene) <= definition.restitutionThreshold && {
+      'slow-restitution':
+        'types.h, b2WorldDef::restitutionThreshold: collisions above this speed, 1 m/s, bounce',
+    }),
+    ...(mayRest(scene, asleep, asleep / leastHalf(scene)) && {
+      'slow-motion':
+        'types.h, b2BodyDef::sleepThreshold: bodies below 0.05 m/s go to sleep; b2WorldDef::enableSleep',
+    }),
+  };
+}
+
 function build(scene) {
   const definition = B.b2DefaultWorldDef();
   definition.gravity = vec2(scene.gravity);
@@ -93,12 +133,7 @@ function build(scene) {
         (scene.best ? 'no sleep; restitutionThreshold 0' : 'bodies may sleep; restitutionThreshold 1 m/s'),
       `the ground is a box ${2 * GROUND.halfWidth} m wide`,
     ],
-    unpromised: {
-      'fast-bodies': 'Manual, Bullets: continuous collision sees fixed bodies, and others only with isBullet',
-      ...(scene.best ? {} : {
-        'slow-restitution': 'b2WorldDef::restitutionThreshold: collisions above this speed, 1 m/s, bounce'
-      }),
-    },
+    unpromised: unpromisedOf(scene, definition, scene.step / n),
     advance() {
       for (let i = 0; i < n; i++) B.b2World_Step(world, scene.step / n, inner);
     },

@@ -3,6 +3,7 @@
 // cannon-es. default: as its documentation's first example, World.fixedStep() of 1/60 s, with the
 // engine's damping of 0.01 and its contact stiffness. best: 16 steps per row, 100 iterations, no
 // damping, stiff contacts (1e12 N/m) that restore little of their depth per step (relaxation 30).
+import {damped, OF_VELOCITY} from './limits.mjs';
 import {serve, substeps, Unsupported} from './protocol.mjs';
 import {hasLimits} from './vectors.mjs';
 import {Body, Box, HingeConstraint, Plane, Quaternion, Sphere, Vec3, World} from 'cannon-es';
@@ -14,6 +15,8 @@ const BEST_CONTACT = {
   frictionEquationRelaxation: 30
 };
 const Z_TO_Y = new Quaternion(-Math.SQRT1_2, 0, 0, Math.SQRT1_2); // the normal of a Plane is z
+
+const DAMPING = 'documentation, class Body: linearDamping and angularDamping are 0.01 by default';
 
 const vec3 = ([x, y, z]) => new Vec3(x, y, z);
 const quaternion = ([w, x, y, z]) => new Quaternion(x, y, z, w);
@@ -77,9 +80,9 @@ function build(scene) {
                       'stiffness 1e7, relaxation 3; damping 0.01'),
     ],
     unpromised: {
-      ...(scene.best ? {} : {'free-flight': 'Body.linearDamping and Body.angularDamping are 0.01'}),
-      friction:
-        'World.frictionGravity: the greatest friction is approximated by mu * mass * gravity, for each contact',
+      ...(scene.best ? {} : damped(scene, 0.01, OF_VELOCITY, DAMPING)),
+      friction: 'documentation, class World, frictionGravity: to approximate the friction max force ' +
+        '(mu * mass * gravity)',
     },
     advance() {
       for (let i = 0; i < n; i++) world.step(scene.step / n);

@@ -4,6 +4,7 @@
 // which steps 1/60 s, with the engine's damping of 0.05. best: 16 steps per row, 50 velocity and 20
 // position iterations, linear cast, gyroscopic forces, no damping, no sleep, no slop, no least
 // speed for restitution, sharp edges.
+import {damped, leastHalf, leastImpact, mayRest, mayTunnel, OF_VELOCITY} from './limits.mjs';
 import {serve, substeps, Unsupported} from './protocol.mjs';
 import {across, hasLimits, scale} from './vectors.mjs';
 import * as C from 'crashcat';
@@ -11,6 +12,7 @@ import * as C from 'crashcat';
 C.registerAll();
 const MOST_BODIES = 31;     // each has its own bit of the mask of collisions
 const CONVEX_RADIUS = 0.05; // m, the engine's default
+const PART_OF_SIZE = 0.01;  // of a body, by which scenes let it sink
 const NO_LIMIT = 1e6;
 
 const toEngine = ([w, x, y, z]) => [x, y, z, w];
@@ -127,6 +129,29 @@ function turnByInertia(scene, bodies, step) {
   });
 }
 
+// What the documentation excludes with the default settings.
+function unpromisedOf(scene, {solver, sleeping}, h) {
+  const slow = sleeping.pointVelocitySleepThreshold;
+  return {
+    ...damped(scene, 0.05, OF_VELOCITY, 'README, Damping: linear and angular damping are 0.05 by default'),
+    ...(leastImpact(scene) <= solver.minVelocityForRestitution && {
+      'slow-restitution':
+        'world-settings.d.ts, solver.minVelocityForRestitution: below 1 m/s the restitution will be zero',
+    }),
+    ...(mayTunnel(scene, h) && {
+      'fast-bodies':
+        'README, Continuous Collision Detection: motionQuality LINEAR_CAST enables it, to prevent tunneling',
+    }),
+    ...(mayRest(scene, slow, slow / leastHalf(scene)) && {
+      'slow-motion':
+        'world-settings.d.ts, sleeping.pointVelocitySleepThreshold: bodies below 0.03 m/s may go to sleep',
+    }),
+    ...(solver.penetrationSlop > PART_OF_SIZE * 2 * leastHalf(scene) && {
+      slop: 'world-settings.d.ts, solver.penetrationSlop: bodies are allowed to sink 2 cm into each other',
+    }),
+  };
+}
+
 function build(scene) {
   if (scene.bodies.length > MOST_BODIES) throw new Unsupported(`more than ${MOST_BODIES} bodies`);
   const made = makeWorld(scene);
@@ -141,14 +166,7 @@ function build(scene) {
            'linear cast; gyroscopic forces; no damping; no sleep; slop 0; minVelocityForRestitution 0' :
            'damping 0.05 1/s; bodies may sleep; slop 20 mm; minVelocityForRestitution 1 m/s'),
     ],
-    unpromised: scene.best ?
-      undefined :
-      {
-        'slow-restitution':
-          'WorldSettings.solver.minVelocityForRestitution: below 1 m/s the restitution is zero',
-        'free-flight': 'README, Damping: 0.05; motionProperties.applyGyroscopicForce is for the user to call',
-        'fast-bodies': 'README, Continuous Collision Detection: only with motionQuality LINEAR_CAST',
-      },
+    unpromised: scene.best ? undefined : unpromisedOf(scene, made.settings, scene.step / n),
     advance() {
       for (let i = 0; i < n; i++) {
         if (scene.best) turnByInertia(scene, bodies, scene.step / n);

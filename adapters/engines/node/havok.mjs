@@ -4,6 +4,7 @@
 // Physics Scene": the time of a step is also told as its ideal time, and materials combine as the
 // plugin has them. best: 16 steps per row, no damping, no sleep, no limit of speed.
 import {readFileSync} from 'node:fs';
+import {damped, greatestSpeed, mayTurn} from './limits.mjs';
 import {serve, substeps} from './protocol.mjs';
 import {across, conjugate, hasLimits, rotate, scale} from './vectors.mjs';
 import load from '@babylonjs/havok';
@@ -17,6 +18,10 @@ const GROUND = {
   depth: 10
 };
 const NO_LIMIT = 1e6;
+// The engine's defaults, m/s and 1/s.
+const SPEED_LIMIT = 200;
+const ANGULAR_DAMPING = 0.1;
+const DAMPING = 'CHANGELOG 1.3.0: "Re-enable a small amount of angular damping per-body by default"';
 const NO_TURN = [0, 0, 0, 1];
 
 const toEngine = ([w, x, y, z]) => [x, y, z, w];
@@ -95,6 +100,17 @@ function makeHinge(scene, bodies, hinge) {
   return joint;
 }
 
+// What the documentation excludes with the default settings.
+function unpromisedOf(scene) {
+  return {
+    ...(greatestSpeed(scene) > SPEED_LIMIT && {
+      'free-flight':
+        'CHANGELOG 1.3.1 and HavokPhysics.d.ts, HP_World_SetSpeedLimit: the maximum speed, 200 m/s',
+    }),
+    ...(mayTurn(scene) && damped(scene, ANGULAR_DAMPING, ['friction'], DAMPING)),
+  };
+}
+
 function build(scene) {
   const world = call('HP_World_Create');
   call('HP_World_SetGravity', world, scene.gravity);
@@ -110,11 +126,7 @@ function build(scene) {
                       'angular damping 0.1; bodies may sleep; speeds limited to 200 m/s and 100 rad/s'),
       `the ground is a box ${2 * GROUND.halfWidth} m wide`,
     ],
-    unpromised: scene.best ?
-      undefined :
-      {
-        'free-flight': 'CHANGELOG 1.3.0: "a small amount of angular damping per-body by default"',
-      },
+    unpromised: scene.best ? undefined : unpromisedOf(scene),
     advance() {
       for (let i = 0; i < n; i++) call('HP_World_Step', world, scene.step / n);
     },

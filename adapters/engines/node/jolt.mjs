@@ -4,14 +4,20 @@
 // s, with the engine's own damping of 0.05 1/s. best: 16 steps per row, 50 velocity and 20 position
 // steps, linear cast, gyroscopic forces, no damping, no sleep, no slop, no least speed for
 // restitution, boxes with sharp edges.
+import * as limits from './limits.mjs';
 import {serve, substeps} from './protocol.mjs';
 import {across, hasLimits, scale} from './vectors.mjs';
 import load from 'jolt-physics/wasm-compat';
 
 const J = await load();
+const {damped, greatestSpeed, hasSizeOutside, leastHalf, leastImpact, mayRest, mayTunnel, OF_VELOCITY, topics} =
+  limits;
+const DAMPING =
+  'BodyCreationSettings.h: mLinearDamping and mAngularDamping are 0.05 1/s, mApplyGyroscopicForce false';
 const FIXED = 0;
 const MOVING = 1;
 const CONVEX_RADIUS = 0.05; // m, the engine's default
+const PART_OF_SIZE = 0.01;  // of a body, by which scenes let it sink
 const NO_LIMIT = 1e6;
 const BEST = {
   mNumVelocitySteps: 50,
@@ -127,6 +133,40 @@ function groupsOf(scene) {
   return scene.bodies.map((_, i) => new J.CollisionGroup(table, 0, i));
 }
 
+// What the documentation excludes.
+function unpromisedOf(scene, settings, h) {
+  const always = {
+    ...(
+      (hasSizeOutside(scene, 0.1, 10) || greatestSpeed(scene) > 500) &&
+      topics(
+        ['restitution', 'friction', 'rest'],
+        'Architecture, Conventions and Limits: to be accurate, dynamic objects ' +
+          'should be in the order [0.1, 10] meters long, with speeds in the order of [0, 500] m/s')),
+  };
+  if (scene.best) return always;
+  const slow = settings.mPointVelocitySleepThreshold;
+  return {
+    ...always,
+    ...damped(scene, 0.05, OF_VELOCITY, DAMPING),
+    ...(leastImpact(scene) <= settings.mMinVelocityForRestitution && {
+      'slow-restitution':
+        'PhysicsSettings.h, mMinVelocityForRestitution: below 1 m/s along the normal there is no restitution',
+    }),
+    ...(mayTunnel(scene, h) && {
+      'fast-bodies':
+        'MotionQuality.h, EMotionQuality::Discrete: tunnels through thin objects if its velocity is ' +
+        'high enough',
+    }),
+    ...(mayRest(scene, slow, slow / leastHalf(scene)) && {
+      'slow-motion':
+        'PhysicsSettings.h, mPointVelocitySleepThreshold: bodies below 0.03 m/s are allowed to go to sleep',
+    }),
+    ...(settings.mPenetrationSlop > PART_OF_SIZE * 2 * leastHalf(scene) && {
+      slop: 'PhysicsSettings.h, mPenetrationSlop: bodies are allowed to sink 2 cm into each other',
+    }),
+  };
+}
+
 function build(scene) {
   const jolt = newInterface();
   const system = jolt.GetPhysicsSystem();
@@ -148,11 +188,7 @@ function build(scene) {
            'linear cast; gyroscopic forces; no damping; no sleep; slop 0; mMinVelocityForRestitution 0' :
            'damping 0.05 1/s; bodies may sleep; slop 20 mm; mMinVelocityForRestitution 1 m/s'),
     ],
-    unpromised: scene.best ? undefined : {
-      'slow-restitution': 'PhysicsSettings::mMinVelocityForRestitution: below 1 m/s a collision is inelastic',
-      'free-flight': 'BodyCreationSettings: no mApplyGyroscopicForce; mLinearDamping, mAngularDamping 0.05 1/s',
-      'fast-bodies': 'EMotionQuality::Discrete: a body can tunnel through another that is thin',
-    },
+    unpromised: unpromisedOf(scene, settings, scene.step / n),
     advance: () => jolt.Step(scene.step, n),
     state(i) {
       const q = bodies[i].GetRotation();

@@ -5,6 +5,7 @@
 // earth if 1 m has about 100 px. best: 16 steps per row, 60 position and 60 velocity iterations, no
 // friction of the air, discs with 120 corners, and 10000 px for 1 m, since thresholds and slop are
 // pixels.
+import {damped, OF_VELOCITY} from './limits.mjs';
 import {serve, substeps, Unsupported} from './protocol.mjs';
 import {angleOf, hasLimits, planarState} from './vectors.mjs';
 import Matter from 'matter-js';
@@ -15,7 +16,9 @@ const GROUND = {
   halfWidth: 1000,
   depth: 10
 };
-const RATE = 60;        // 1/s: the engine's velocities are per 1/60 s, whatever the step
+const RATE = 60;           // 1/s: the engine's velocities are per 1/60 s, whatever the step
+const FRICTION_AIR = 0.01; // of the velocity in 1/60 s, the engine's default
+const DAMPING = 'documentation, Body.frictionAir: air resistance, 0.01 by default';
 const MOST_BODIES = 31; // each has its own bit of the filter of collisions
 
 function partOf(shape, options, scale, best) {
@@ -94,8 +97,8 @@ function build(scene) {
       `${scale} px for 1 m; a sphere is a polygon; the ground is a box ${2 * GROUND.halfWidth} m wide`,
     ],
     unpromised: {
-      friction: 'Body.friction: "The effects of the value may be non-linear"',
-      ...(scene.best ? {} : {'free-flight': 'Body.frictionAir: the air slows bodies, by default 0.01'}),
+      ...(scene.best ? {} : damped(scene, FRICTION_AIR * RATE, OF_VELOCITY, DAMPING)),
+      friction: 'documentation, Body.friction: "The effects of the value may be non-linear"',
     },
     advance() {
       for (let i = 0; i < n; i++) Engine.update(engine, 1000 * scene.step / n);

@@ -4,6 +4,7 @@
 // accelerations. default: its own settings and steps of 2 ms; E is ignored. best: 16 steps per row,
 // RK4, elliptic cones, and a contact that lasts 10 steps with the damper for which the restitution
 // is E.
+import {startsOverlapping, topics} from './limits.mjs';
 import {serve, substeps, Unsupported} from './protocol.mjs';
 import {conjugate, hasLimits, multiply, rotate, subtract} from './vectors.mjs';
 import load from '@mujoco/mujoco';
@@ -161,6 +162,33 @@ function refresh(model, data) {
   M.mj_comVel(model, data);
 }
 
+// What the manual excludes.
+function unpromisedOf(scene) {
+  const always = {
+    rest: 'manual, Modeling, Preventing slip, Slow slippage: a property of the contact model by design',
+    ...(startsOverlapping(scene) && {
+      energy: 'manual, Overview, Divergence: where bodies start in penetration, large repulsive forces could ' +
+        'push them away',
+    }),
+  };
+  if (scene.best) return always;
+  return {
+    ...always,
+    ...topics(
+      ['restitution', 'slow-restitution'],
+      'manual, Modeling, Restitution: contacts rebound with solref (-stiffness, -damping), unlike the default'),
+    ...(scene.hinges.length > 0 && {
+      joints:
+        'manual, Overview, Softness and slip: the model of contact and other constraints is inherently soft',
+    }),
+    ...(scene.dimension === 3 && {
+      friction:
+        'manual, Modeling, Solver settings: elliptic cones correspond more closely to physical reality than ' +
+        'the default, pyramids',
+    }),
+  };
+}
+
 function build(scene) {
   const n = substeps(scene, 0.002);
   const tree = treeOf(scene);
@@ -176,11 +204,7 @@ function build(scene) {
                    `${n} steps per row; Euler`,
       scene.best ? `contacts last ${STEPS_PER_CONTACT} steps, damped for E` : 'solref 0.02 1; E is ignored',
     ],
-    unpromised: {
-      restitution:
-        'Modeling, Solver parameters: contacts are springs and dampers, without a coefficient of restitution',
-      rest: 'Modeling, Preventing slip: constraints are soft, and friction lets bodies creep',
-    },
+    unpromised: unpromisedOf(scene),
     advance() {
       for (let i = 0; i < n; i++) M.mj_step(model, data);
       refresh(model, data);

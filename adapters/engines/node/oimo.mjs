@@ -3,6 +3,7 @@
 // OimoPhysics. default: the engine's own settings and steps of 1/60 s, as in its demos. best: 16
 // steps per row, 100 iterations, no sleep, no threshold of bouncing, a slop of 0.01 mm.
 import {readFileSync} from 'node:fs';
+import {leastImpact, mayRest} from './limits.mjs';
 import {serve, substeps} from './protocol.mjs';
 import {hasLimits} from './vectors.mjs';
 
@@ -98,6 +99,18 @@ function build(scene) {
                       'bodies may sleep; contactEnableBounceThreshold 0.5 m/s; slop 5 mm'),
       `the ground is a box ${2 * GROUND.halfWidth} m wide`,
     ],
+    unpromised: scene.best ?
+      undefined :
+      {
+        ...(leastImpact(scene) <= Setting.contactEnableBounceThreshold && {
+          'slow-restitution': 'API documentation, Setting.contactEnableBounceThreshold: 0.5 m/s',
+        }),
+        ...(mayRest(scene, Setting.sleepingVelocityThreshold, Setting.sleepingAngularVelocityThreshold) && {
+          'slow-motion':
+            'API documentation, RigidBodyConfig.autoSleep, with Setting.sleepingVelocityThreshold 0.2 m/s ' +
+            'and sleepingAngularVelocityThreshold 0.5 rad/s',
+        }),
+      },
     advance() {
       for (let i = 0; i < n; i++) world.step(scene.step / n);
     },

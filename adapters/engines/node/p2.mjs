@@ -7,9 +7,11 @@
 // both.
 globalThis.P2_ARRAY_TYPE = Array;
 const {serve, substeps} = await import('./protocol.mjs');
+const {damped, mayTunnel, OF_VELOCITY} = await import('./limits.mjs');
 const {angleOf, hasLimits, planarLimits, planarState} = await import('./vectors.mjs');
 const {Body, Box, Circle, Plane, RevoluteConstraint, World} = await import('p2-es');
 
+const DAMPING = 'documentation, Body.damping and Body.angularDamping: 0.1 by default';
 const BEST_CONTACT = {
   stiffness: 1e12,
   relaxation: 30,
@@ -78,9 +80,15 @@ function build(scene) {
     unpromised: scene.best ?
       undefined :
       {
-        friction: 'World.frictionGravity: the greatest friction is approximated by mu * mass * gravity',
-        'free-flight': 'Body.damping and Body.angularDamping are 0.1',
-        'fast-bodies': 'Body.ccdSpeedThreshold is -1: no continuous collision detection',
+        ...damped(scene, 0.1, OF_VELOCITY, DAMPING),
+        friction:
+          'documentation, World.frictionGravity and GSSolver.frictionIterations 0: the friction max force is ' +
+          'approximated by mu * mass * gravity',
+        ...(mayTunnel(scene, scene.step / n) && {
+          'fast-bodies':
+            'documentation, Body.ccdSpeedThreshold: -1 by default; a negative number disables continuous ' +
+            'collision detection',
+        }),
       },
     advance() {
       for (let i = 0; i < n; i++) world.step(scene.step / n);

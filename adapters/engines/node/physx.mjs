@@ -4,11 +4,18 @@
 // 16 steps per row, solver TGS with 50 position and 4 velocity iterations, CCD, gyroscopic forces,
 // no damping, no sleep, no threshold of bouncing, 1 mm of contact offset.
 import {readFileSync} from 'node:fs';
+import * as limits from './limits.mjs';
 import {serve, substeps} from './protocol.mjs';
 import {conjugate, fromXAxisTo, hasLimits, multiply} from './vectors.mjs';
 import load from 'physx-js-webidl';
 
+const {damped, leastHalf, leastImpact, massRatio, mayRest, mayTunnel, mayTurn, startsOverlapping, topics} =
+  limits;
+const DAMPING = 'PxRigidBody.h: setAngularDamping 0.05 by default; without ' +
+  'PxRigidBodyFlag::eENABLE_GYROSCOPIC_FORCES no gyroscopic forces';
 const NO_LIMIT = 1e6;
+const BOUNCE_THRESHOLD = 2; // m/s, the engine's default
+const SLEEP_SPEED = 0.1;    // m/s: half its square is the energy by the mass of the engine's default
 const GYROSCOPIC_FORCES =
   1 << 10; // PxRigidBodyFlag::eENABLE_GYROSCOPIC_FORCES, which the binding does not name
 const X_TO_Y = [Math.SQRT1_2, 0, 0, Math.SQRT1_2]; // PhysX's planes have their normal along x
@@ -122,6 +129,39 @@ function addHinge(scene, actors, hinge) {
   return joint;
 }
 
+// What the documentation excludes.
+function unpromisedOf(scene, h) {
+  if (scene.best) {
+    const corrects = Math.hypot(...scene.gravity) > 0 || scene.hinges.length > 0 || startsOverlapping(scene);
+    const energy =
+      'PxSceneDesc.h, PxSolverType: eTGS can introduce more energy to correct joint and contact errors';
+    return corrects ? {energy} : {};
+  }
+  return {
+    ...(mayTurn(scene) && damped(scene, 0.05, ['friction'], DAMPING)),
+    ...(
+      leastImpact(scene) <= BOUNCE_THRESHOLD &&
+      topics(
+        ['restitution', 'slow-restitution'],
+        'PxSceneDesc.h, bounceThresholdVelocity: with a relative velocity below this, 2 m/s, no bounce')),
+    ...(mayTunnel(scene, h) && {
+      'fast-bodies': 'PxSceneDesc.h, PxSceneFlag::eENABLE_CCD: prevents tunneling, false by default',
+    }),
+    ...(mayRest(scene, SLEEP_SPEED, SLEEP_SPEED / leastHalf(scene)) && {
+      'slow-motion': 'PxRigidDynamic.h, setSleepThreshold: bodies below 0.1 m/s (5e-5 times the square of ' +
+        'PxTolerancesScale::speed, 10 m/s) are candidates for sleeping',
+    }),
+    ...(scene.dimension === 3 && {
+      friction:
+        'PxSceneDesc.h, PxFrictionType: with PGS two axes of friction are processed separately, which can ' +
+        'lead to asymmetries; only the last 3 position iterations apply friction',
+    }),
+    ...(massRatio(scene) > 10 && {
+      'mass-ratio': 'PxSceneDesc.h, PxSolverType: eTGS, not the default, can handle large mass ratios better',
+    }),
+  };
+}
+
 function build(scene) {
   const world = newScene(scene);
   const material = physics.createMaterial(scene.mu, scene.mu, scene.e);
@@ -137,14 +177,7 @@ function build(scene) {
       scene.best ? 'CCD; gyroscopic forces; no damping; no sleep' :
                    'angular damping 0.05 1/s; bodies may sleep',
     ],
-    unpromised: scene.best ?
-      undefined :
-      {
-        'slow-restitution':
-          'PxSceneDesc::bounceThresholdVelocity: below this, 2 m/s, a contact does not bounce',
-        'free-flight': 'no PxRigidBodyFlag::eENABLE_GYROSCOPIC_FORCES; PxRigidBody::setAngularDamping: 0.05',
-        'fast-bodies': 'PxSceneFlag::eENABLE_CCD is not set',
-      },
+    unpromised: unpromisedOf(scene, scene.step / n),
     advance() {
       for (let i = 0; i < n; i++) {
         world.simulate(scene.step / n);
@@ -172,4 +205,5 @@ function build(scene) {
   };
 }
 
-await serve({name: 'physx', package: 'physx-js-webidl', planar: false, build});
+const version = [24, 16, 8].map((shift) => (P.PHYSICS_VERSION >> shift) & 0xff).join('.');
+await serve({name: 'physx', package: 'physx-js-webidl', version, planar: false, build});

@@ -3,6 +3,7 @@
 // Planck, a port of Box2D 2.4 to JavaScript. default: as its HelloWorld.ts, which steps 1/60 s with
 // 6 and 2 iterations, with the ground as a box. best: 16 steps per row, 60 and 60 iterations,
 // bullets, no sleep, a slop of 0.1 mm, and no threshold of restitution.
+import {greatestSpeed, hasBoxes, leastHalf, leastImpact, massRatio, mayRest, mayTunnel} from './limits.mjs';
 import {serve, substeps} from './protocol.mjs';
 import {angleOf, hasLimits, planarLimits, planarState} from './vectors.mjs';
 import {Box, Circle, RevoluteJoint, Settings, World} from 'planck';
@@ -19,6 +20,7 @@ const BEST = {
   maxTranslation: 1e6,
   maxRotation: 1e6
 };
+const PART_OF_SIZE = 0.01; // of a body, by which scenes let it sink
 // The box that stands for a plane, m.
 const GROUND = {
   halfWidth: 1000,
@@ -62,6 +64,40 @@ function addHinge(world, scene, bodies, hinge) {
   }));
 }
 
+// What the documentation excludes.
+function unpromisedOf(scene, h) {
+  const always = massRatio(scene) > 10 && {
+    'mass-ratio':
+      'docs, Limitations: heavy bodies on much lighter bodies are not stable; stability degrades as the mass ' +
+      'ratio passes 10:1',
+  };
+  if (scene.best) return {...always};
+  return {
+    ...always,
+    ...(leastImpact(scene) <= Settings.velocityThreshold && {
+      'slow-restitution':
+        'docs, Fixture, Restitution; Settings.velocityThreshold: collisions below 1 m/s are inelastic',
+    }),
+    ...(mayTunnel(scene, h, true) && {
+      'fast-bodies':
+        'docs, Body, Bullets: normally continuous collision detection is not used between dynamic bodies',
+    }),
+    ...(greatestSpeed(scene) * h > Settings.maxTranslation && {
+      'free-flight': 'docs, Settings.maxTranslation: a body moves 2 m in a step at most',
+    }),
+    // between boxes, less the slop
+    ...(hasBoxes(scene) && 2 * Settings.polygonRadius > PART_OF_SIZE * 2 * leastHalf(scene) && {
+      slop:
+        'docs, Polygon Shapes: a polygon skin keeps the polygons separated, with small gaps between the shapes',
+    }),
+    ...(mayRest(scene, Settings.linearSleepTolerance, Settings.angularSleepTolerance) && {
+      'slow-motion':
+        'docs, Settings.linearSleepTolerance, angularSleepTolerance: bodies below 0.01 m/s and 2 degrees/s ' +
+        'fall asleep; BodyDef.allowSleep',
+    }),
+  };
+}
+
 function build(scene) {
   Object.assign(Settings, scene.best ? BEST : DEFAULTS);
   const world = new World({gravity: {x: scene.gravity[0], y: scene.gravity[1]}, allowSleep: !scene.best});
@@ -76,14 +112,7 @@ function build(scene) {
                       'bodies may sleep; slop 5 mm; velocityThreshold 1 m/s'),
       `the ground is a box ${2 * GROUND.halfWidth} m wide`,
     ],
-    unpromised: scene.best ?
-      undefined :
-      {
-        'slow-restitution':
-          'docs, Fixture, Restitution: below Settings.velocityThreshold, 1 m/s, collisions are inelastic',
-        'fast-bodies':
-          'docs, Body, Bullets: two moving bodies can tunnel; Settings.maxTranslation limits a step to 2 m',
-      },
+    unpromised: unpromisedOf(scene, scene.step / n),
     advance() {
       for (let i = 0; i < n; i++) world.step(scene.step / n, velocityIterations, positionIterations);
     },

@@ -129,6 +129,7 @@ function motionOf(scene, engine, version) {
     if (engine.planar && scene.dimension !== 2) throw new Unsupported('a planar engine');
     if (scene.variant) throw new Unsupported(`no variant ${scene.variant}`);
     world = engine.build(scene);
+    lines.push(...(engine.binding ? [`setting ${engine.binding}`] : []));
     lines.push(...world.settings.map((text) => `setting ${text}`));
     lines.push(...Object.entries(world.unpromised ?? {}).map(([topic, text]) => `unpromised ${topic} ${text}`));
     lines.push(...rowsOf(scene, world));
@@ -163,20 +164,23 @@ export function isFast(scene, body) {
  * Plays all scenes of standard input. `engine` has
  *   name, package   of the engine, and of its npm package;
  *   planar          true: plays scenes in the plane only;
+ *   version         of the engine, if its package has another one, which then is a setting;
  *   build(scene)    returns a world, or throws Unsupported. The world has settings: texts;
  *                   unpromised: texts by topic, or undefined; advance(): goes to the next row;
  *                   state(i): the 13 numbers of body i; free(), if memory must be released.
  */
 export async function serve(engine) {
   const file = new URL(`./node_modules/${engine.package}/package.json`, import.meta.url);
-  const {version} = JSON.parse(readFileSync(file, 'utf8'));
+  const {version: packaged} = JSON.parse(readFileSync(file, 'utf8'));
+  const version = engine.version ?? packaged;
+  const binding = engine.version && `${engine.package} ${packaged}`;
   let scene;
   try {
     for await (const line of createInterface({input: process.stdin})) {
       if (line.startsWith('scene '))
         scene = {name: line.slice(6), bodies: [], hinges: [], best: false, dimension: 3};
       else if (scene && readLine(scene, line))
-        await write(motionOf(scene, engine, version));
+        await write(motionOf(scene, {...engine, binding}, version));
     }
     process.exitCode = 0; // an engine's own failure handlers may have set another
   } catch (error) {

@@ -4,6 +4,7 @@
 // of 1/60 s, the ground as its half-space. best: 16 steps per row, no sleep, CCD with 8 substeps
 // for bodies that start fast (two bodies with CCD do not see each other). More than 4 solver
 // iterations, each of which divides a step, lose to the rounding of numbers of 32 bits.
+import {mayTunnel} from './limits.mjs';
 import {isFast, substeps} from './protocol.mjs';
 import {angleOf, conjugate, fromXAxisTo, hasLimits, multiply, planarLimits, planarState} from './vectors.mjs';
 
@@ -100,7 +101,13 @@ export function rapier(R, name, planar) {
           (scene.best ? 'CCD for fast bodies; no sleep' : 'bodies may sleep'),
       ],
       unpromised: scene.best ? undefined : {
-        'fast-bodies': 'Guide, Rigid-body CCD: disabled by default, except against fixed bodies',
+        ...(mayTunnel(scene, scene.step / n) && {
+          'fast-bodies':
+            'guide, Rigid-bodies, Continuous collision detection: disabled for all the rigid-bodies by default',
+        }),
+        // the guide names no speed
+        'slow-motion':
+          'guide, Rigid-bodies, Sleeping: a body that moves very slowly during a few seconds will sleep',
       },
       advance() {
         for (let i = 0; i < n; i++) world.step();
