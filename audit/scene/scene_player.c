@@ -108,7 +108,7 @@ static void send_scene(const ic_scene_player *player, const char *text, size_t s
 static bool make_room(ic_scene_player *player)
 {
     if (player->room - player->length > CHUNK) return true;
-    const size_t room = player->room == 0 ? 4 * CHUNK : 2 * player->room;
+    const size_t room = player->room == 0 ? (size_t)4 * CHUNK : 2 * player->room;
     char *grown = room <= MOTION_MOST ? realloc(player->bytes, room) : NULL;
     if (grown == NULL) return false;
     player->bytes = grown;
