@@ -82,8 +82,10 @@ static ic_motion_end stop(ic_scene_player *player, bool at_once, char *detail, s
 
 void ic_scene_player_close(ic_scene_player *player)
 {
-    char detail[IC_MOTION_TEXT];
-    if (player->running) stop(player, true, detail, sizeof detail);
+    if (player->running) {
+        char detail[IC_MOTION_TEXT];
+        stop(player, true, detail, sizeof detail);
+    }
     free(player->bytes);
     player->bytes = NULL;
     player->room = player->length = 0;
