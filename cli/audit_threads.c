@@ -48,7 +48,7 @@ static void do_part(FILE *answer, size_t i, void *context)
         .program = p->engine->program, .variant = p->variant, .config = p->config, .seconds = a->seconds};
     ic_scene_result result;
     const bool good = ic_scene_audit(&result, p->thread->scene, p->answers, &player);
-    fputc(good, answer);
+    fputc(good ? 1 : 0, answer);
     if (good) ic_scene_result_write(answer, &result);
     ic_scene_result_free(&result);
     ic_scene_player_close(&player);

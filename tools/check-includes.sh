@@ -39,7 +39,8 @@ validation  header core casefile registry cases solvers reference adapters sweep
 fuzz        header core casefile registry cases solvers reference adapters sweep validation bench audit
 tests       header core casefile registry cases solvers reference adapters sweep validation fuzz bench audit reports
 bench       header core registry cases solvers reference adapters sweep validation reports
-audit       header core casefile registry cases solvers reference adapters validation
+audit       header core casefile registry cases solvers reference adapters validation scenes
+scenes
 reports
 cli         header core casefile registry cases solvers reference adapters sweep validation bench audit reports
 scratch     header
@@ -57,6 +58,9 @@ audit/traps/*                   ball      the same
 audit/traps/*                   u1        a state of a trap
 audit/trajectory/impact_*       vx        a parameter of planar impacts, as the public header lists them
 audit/trajectory/impact_*       vy        the same
+audit/scene/scene_file.h        vx        a quantity of a row
+audit/scene/scene_file.h        vy        the same
+audit/scene/scene_file.h        vz        the same
 *                               command   a word
 *                               hold      a word
 *                               step      a word
@@ -139,7 +143,7 @@ check_names() { # FOLDER: prints each string in audit/, cli/ and reports/ that n
 
 check() { # FOLDER RULES: prints a line for each violation; status 1 if there is any
     local root=$1 table=$2 files room edges modules folders wrong=0
-    files=$(cd "$root" && for room in include core registry cases solvers reference adapters sweep validation bench audit \
+    files=$(cd "$root" && for room in include core registry cases scenes solvers reference adapters sweep validation bench audit \
         reports cli tests tools/scratch; do
         [[ ! -d $room ]] || find "$room" -name '*.[ch]' -o -name '*.def' -o -name '*.cpp' -o -name '*.hpp'
     done | sort)
@@ -268,11 +272,11 @@ self_test() {
 
     clean_tree() {
         rm -rf "${tree:?}"/*
-        (cd "$tree" && mkdir -p include/impactcheck core registry cases solvers reference adapters sweep validation tests/fuzz \
+        (cd "$tree" && mkdir -p include/impactcheck core registry cases scenes solvers reference adapters sweep validation tests/fuzz \
             audit bench reports cli tools/scratch)
         echo '#include <stddef.h>' >"$tree/include/impactcheck/impactcheck.h"
         local room
-        for room in core registry cases solvers reference adapters sweep validation audit bench reports cli; do
+        for room in core registry cases scenes solvers reference adapters sweep validation audit bench reports cli; do
             echo '#include <stdio.h>' >"$tree/$room/part.h"
             printf '#include "%s/part.h"\n' "$room" >"$tree/$room/part.c"
         done

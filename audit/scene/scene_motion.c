@@ -117,7 +117,8 @@ static bool make_room(reading *r)
     m->row_size = r->world->n_bodies * IC_SCENE_QUANTITY_COUNT + IC_SCENE_TOTAL_COUNT;
     m->times = calloc(r->world->steps + 1, sizeof *m->times);
     m->rows = calloc((r->world->steps + 1) * m->row_size, sizeof *m->rows);
-    m->turned = calloc((r->world->steps + 1) * r->world->n_bodies * 4, sizeof *m->turned);
+    /* a place more: the size is never 0 */
+    m->turned = calloc((r->world->steps + 1) * (r->world->n_bodies + 1) * 4, sizeof *m->turned);
     if (m->times == NULL || m->rows == NULL || m->turned == NULL)
         return refuse(r, IC_MOTION_NO_MEMORY, "memory ran out");
     return true;

@@ -82,8 +82,10 @@ static ic_motion_end stop(ic_scene_player *player, bool at_once, char *detail, s
 
 void ic_scene_player_close(ic_scene_player *player)
 {
-    char detail[IC_MOTION_TEXT];
-    if (player->running) stop(player, true, detail, sizeof detail);
+    if (player->running) {
+        char detail[IC_MOTION_TEXT];
+        stop(player, true, detail, sizeof detail);
+    }
     free(player->bytes);
     player->bytes = NULL;
     player->room = player->length = 0;
@@ -108,7 +110,7 @@ static void send_scene(const ic_scene_player *player, const char *text, size_t s
 static bool make_room(ic_scene_player *player)
 {
     if (player->room - player->length > CHUNK) return true;
-    const size_t room = player->room == 0 ? 4 * CHUNK : 2 * player->room;
+    const size_t room = player->room == 0 ? (size_t)4 * CHUNK : 2 * player->room;
     char *grown = room <= MOTION_MOST ? realloc(player->bytes, room) : NULL;
     if (grown == NULL) return false;
     player->bytes = grown;

@@ -69,7 +69,10 @@ const char *ic_scene_text(ic_scene_reader *r, const ic_yaml *mapping, const char
 int ic_scene_parameter_find(const ic_scene_file *file, const char *name);
 int ic_scene_body_find(const ic_scene_file *file, const char *name);
 
-/** Sections of the file. false: a fault was added. */
+/** Sections of the file. false: a fault was added. `added`: more values of parameters, or NULL. */
+bool ic_scene_read_parameters(ic_scene_reader *r, const ic_yaml *parameters);
+bool ic_scene_read_definitions(ic_scene_reader *r, const ic_yaml *definitions);
+bool ic_scene_read_vary(ic_scene_reader *r, const ic_yaml *vary, const ic_yaml *added);
 bool ic_scene_read_bodies(ic_scene_reader *r, const ic_yaml *bodies);
 bool ic_scene_read_hinges(ic_scene_reader *r, const ic_yaml *hinges);
 bool ic_scene_read_figures(ic_scene_reader *r, const ic_yaml *figures);

@@ -1224,7 +1224,7 @@ json "run --json has them" "{'x', 'v', 'soil', 'soil_memory', 'kink_1'} <= set(o
 bad "options --verbose and --quiet contradict" run ball.yaml -v --quiet
 impactcheck list ball.yaml
 holds "list FILE.yaml: its case and presets" bash -c "grep -q '^ball/default' out && ! grep -q rk4_henon out && (( \$(wc -l <out) < 10 ))"
-holds "and what else there is" contains out "solvers, laws, checks, traps, studies and tolerances: impactcheck list"
+holds "and what else there is" contains out "solvers, laws, checks, traps, studies, tolerances, engines, scenes and threads: impactcheck list"
 impactcheck list ball.yaml --json
 json "list FILE.yaml --json: all" "len(o['solvers']) > 5 and len(o['cases']) == 1"
 cat >notes.yaml <<'END'

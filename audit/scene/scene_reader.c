@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: MIT */
+#include "audit/scene/scene_reader.h"
+
+#include "core/expression.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* formulas of a file together: a limit on hostile files */
+#define WORK 100000L
+
+bool ic_scene_keys(ic_scene_reader *r, const ic_yaml *mapping, const char *const *known)
+{
+    size_t n = 0;
+    char list[512] = "";
+    if (mapping->kind != IC_YAML_MAPPING)
+        return ic_fault_add(&r->faults, mapping->place, "expected a mapping: KEY: VALUE");
+    for (; known[n] != NULL; n++) {
+        const size_t used = strlen(list);
+        snprintf(list + used, sizeof list - used, "%s%s", n > 0 ? ", " : "", known[n]);
+    }
+    for (size_t i = 0; i < mapping->n_keys; i++) {
+        const ic_yaml *key = mapping->keys[i];
+        size_t k = 0;
+        while (k < n && strcmp(known[k], key->text) != 0) k++;
+        if (k < n) continue;
+        const ic_hint meant = ic_meant_hint(key->text, known, n);
+        if (meant.text[0] != '\0')
+            return ic_fault_add(&r->faults, key->place, "unknown key '%s'%s", key->text, meant.text);
+        return ic_fault_add(&r->faults, key->place, "unknown key '%s'; known here: %s", key->text, list);
+    }
+    return true;
+}
+
+const char *ic_scene_text(ic_scene_reader *r, const ic_yaml *mapping, const char *key, const char *otherwise)
+{
+    const ic_yaml *value = ic_yaml_get(mapping, key);
+    if (value == NULL) return otherwise;
+    if (value->kind == IC_YAML_SCALAR) return value->text;
+    ic_fault_add(&r->faults, value->place, "'%s' is a text", key);
+    return NULL;
+}
+
+/* ---- the whole file */
+
+static bool read_world(ic_scene_reader *r, const ic_yaml *top)
+{
+    static const char *const keys[] = {"restitution", "friction", NULL};
+    ic_scene_file *file = r->file;
+    const ic_yaml *gravity = ic_yaml_get(top, "gravity"), *material = ic_yaml_get(top, "material");
+    const ic_yaml *step = ic_yaml_get(top, "step"), *until = ic_yaml_get(top, "until");
+    if (step == NULL || until == NULL || material == NULL)
+        return ic_fault_add(&r->faults, top->place, "a scene has 'step', 'until' and 'material'");
+    if (!ic_scene_keys(r, material, keys)) return false;
+    const ic_yaml *e = ic_yaml_get(material, "restitution"), *mu = ic_yaml_get(material, "friction");
+    if (e == NULL || mu == NULL)
+        return ic_fault_add(&r->faults, material->place, "the material has 'restitution' and 'friction'");
+    return ic_scene_read_quantity(r, &file->step, step, "s", "the step") &&
+           ic_scene_read_quantity(r, &file->until, until, "s", "the end") &&
+           ic_scene_read_quantity(r, &file->restitution, e, "1", "restitution") &&
+           ic_scene_read_quantity(r, &file->friction, mu, "1", "friction") &&
+           (gravity == NULL || ic_scene_read_vector(r, file->gravity, gravity, "m/s^2", "gravity"));
+}
+
+static bool read_head(ic_scene_reader *r, const ic_yaml *top)
+{
+    static const char *const keys[] = {"title",  "asks",    "source",  "dimension", "parameters", "definitions",
+                                       "vary",   "gravity", "step",    "until",     "material",   "bodies",
+                                       "hinges", "case",    "figures", "mistakes",  NULL};
+    ic_scene_file *file = r->file;
+    if (!ic_scene_keys(r, top, keys)) return false;
+    file->title = ic_scene_text(r, top, "title", "");
+    file->asks = ic_scene_text(r, top, "asks", "");
+    file->source = ic_scene_text(r, top, "source", "");
+    const char *dimension = ic_scene_text(r, top, "dimension", "3");
+    if (file->title == NULL || file->asks == NULL || file->source == NULL || dimension == NULL) return false;
+    if (file->title[0] == '\0') return ic_fault_add(&r->faults, top->place, "a scene has a 'title'");
+    file->dimension = strcmp(dimension, "2") == 0 ? 2 : 3;
+    if (strcmp(dimension, "2") != 0 && strcmp(dimension, "3") != 0)
+        return ic_fault_add(&r->faults, ic_yaml_get(top, "dimension")->place, "'dimension' is 2 or 3");
+    return true;
+}
+
+static bool read_scene(ic_scene_reader *r, const ic_yaml *top, const ic_yaml *added)
+{
+    return read_head(r, top) && ic_scene_read_parameters(r, ic_yaml_get(top, "parameters")) &&
+           ic_scene_read_definitions(r, ic_yaml_get(top, "definitions")) &&
+           ic_scene_read_vary(r, ic_yaml_get(top, "vary"), added) && read_world(r, top) &&
+           ic_scene_read_bodies(r, ic_yaml_get(top, "bodies")) &&
+           ic_scene_read_hinges(r, ic_yaml_get(top, "hinges")) &&
+           ic_scene_read_case(r, ic_yaml_get(top, "case")) &&
+           ic_scene_read_figures(r, ic_yaml_get(top, "figures")) &&
+           ic_scene_read_mistakes(r, ic_yaml_get(top, "mistakes"));
+}
+
+/* "ball-on-ground" of "scenes/ball-on-ground.yaml" */
+static const char *name_of_file(ic_arena *arena, const char *path)
+{
+    const char *slash = strrchr(path, '/'), *base = slash != NULL ? slash + 1 : path;
+    return ic_arena_copy(arena, base, strcspn(base, "."));
+}
+
+ic_scene_file *ic_scene_file_read(const char *name, const char *bytes, size_t size, ic_error *error)
+{
+    return ic_scene_file_read_with(name, bytes, size, NULL, error);
+}
+
+ic_scene_file *ic_scene_file_read_with(const char *name, const char *bytes, size_t size, const ic_yaml *added,
+                                       ic_error *error)
+{
+    ic_scene_file *file = calloc(1, sizeof *file);
+    ic_scene_reader *r = calloc(1, sizeof *r);
+    ic_file_place place = {0};
+    ic_error wrong = {""};
+    bool good = false;
+    if (file != NULL && r != NULL) {
+        r->file = file;
+        r->graph.arena = &file->arena;
+        r->faults.arena = &file->arena;
+        r->work = WORK;
+        file->name = name_of_file(&file->arena, name);
+        const ic_yaml *top = ic_yaml_read(&file->arena, bytes, size, &place, &wrong);
+        if (top == NULL) ic_fault_add(&r->faults, place, "%s", wrong.text);
+        good = top != NULL && read_scene(r, top, added) && r->faults.n_faults == 0 && !file->arena.failed;
+        if (!good && r->faults.n_faults == 0) ic_error_no_memory(error);
+        else if (!good) ic_faults_error(&r->faults, name, error);
+        ic_faults_free(&r->faults);
+    } else ic_error_no_memory(error);
+    free(r);
+    if (good) return file;
+    ic_scene_file_free(file);
+    return NULL;
+}
+
+void ic_scene_file_free(ic_scene_file *file)
+{
+    if (file != NULL) ic_arena_free(&file->arena);
+    free(file);
+}
