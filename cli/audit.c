@@ -30,7 +30,8 @@ static const cli_option options[] = {
                           "play the scene of a public report, planck.js#223, or all reports on their engines; "
                           "impactcheck list threads names them",
                           false},
-    [CLI_AUDIT_RESULTS] = {"--results", "FILE", "with --scenes: write the results as JSON, for the scoreboard", false},
+    [CLI_AUDIT_RESULTS] = {"--results", "FILE", "with --scenes: write the results as JSON, for the scoreboard",
+                           false},
     [CLI_AUDIT_PHASES] =
         {"--phases", "N",
          "number of places within a time step at which the impact falls; default 20 for an engine, 8 for a command",
@@ -142,8 +143,8 @@ static const struct audit_input {
     {CLI_AUDIT_SOLVER, cli_audit_solver,
      OUTPUT | OPTION(TRAP) | OPTION(RTOL) | OPTION(STEP) | OPTION(JOBS) | OPTION(TIMES)},
     {CLI_AUDIT_ENGINE, cli_audit_engines,
-     OUTPUT | OPTION(SCENES) | OPTION(CONFIG) | OPTION(THREAD) | OPTION(RESULTS) | OPTION(PHASES) | OPTION(TIME_LIMIT) |
-         OPTION(JOBS) | OPTION(TIMES)},
+     OUTPUT | OPTION(SCENES) | OPTION(CONFIG) | OPTION(THREAD) | OPTION(RESULTS) | OPTION(PHASES) |
+         OPTION(TIME_LIMIT) | OPTION(JOBS) | OPTION(TIMES)},
 };
 
 static int audit_with_files(const cli_arguments *arguments, const struct audit_input *input)

@@ -228,8 +228,7 @@ static int report_audit(scenes_audit *a)
     const bool good =
         !a->findings.no_memory && report(a, &result) && cli_audit_show_times(a->arguments, &result);
     const int status = good ? exit_status(a, &result) : cli_no_memory(a->arguments->command);
-    const bool written =
-        good && write_results(a, &result) && cli_audit_write_reports(a->arguments, &result);
+    const bool written = good && write_results(a, &result) && cli_audit_write_reports(a->arguments, &result);
     return good && !written ? CLI_FAILURE : status;
 }
 

@@ -131,7 +131,8 @@ static void judge_point(ic_scene_point *p, const measuring *m, const ic_scene_fi
     if (ic_scene_given(&figure->when) && !(value_of(m, &figure->when) > 0)) return;
     p->measured = measure(m, figure);
     const bool good = excess_of(figure, p) <= 1;
-    const bool promised = ic_unpromised_find(m->motion->unpromised, m->motion->n_unpromised, figure->topic) == NULL;
+    const bool promised =
+        ic_unpromised_find(m->motion->unpromised, m->motion->n_unpromised, figure->topic) == NULL;
     p->verdict = good ? IC_POINT_PASS : promised ? IC_POINT_FAIL : IC_POINT_UNPROMISED;
 }
 

@@ -235,7 +235,9 @@ bool ic_scene_read_mistakes(ic_scene_reader *r, const ic_yaml *mistakes)
         if (!ic_scene_keys(r, section, keys)) return false;
         mistake->says = ic_scene_text(r, section, "says", "");
         mistake->topic = ic_scene_text(r, section, "topic", "");
-        if (mistake->says == NULL || mistake->topic == NULL || !read_mistake_name(r, &mistake->id, section, "name")) return false;
+        if (mistake->says == NULL || mistake->topic == NULL ||
+            !read_mistake_name(r, &mistake->id, section, "name"))
+            return false;
         if (mistake->id == IC_NO_MISTAKE)
             return ic_fault_add(&r->faults, section->place,
                                 "a mistake has a 'name' of audit/common/mistakes.def");

@@ -273,7 +273,8 @@ static void test_unpromised(void)
     snprintf(changed, sizeof changed, "unpromised rest Bodies may creep, says the manual.\n%s", text);
     ic_scene_motion m = read_motion(changed);
     CU_ASSERT_EQUAL(m.end, IC_MOTION_COMPLETE);
-    CU_ASSERT_STRING_EQUAL(ic_unpromised_find(m.unpromised, m.n_unpromised, "rest"), "Bodies may creep, says the manual.");
+    CU_ASSERT_STRING_EQUAL(ic_unpromised_find(m.unpromised, m.n_unpromised, "rest"),
+                           "Bodies may creep, says the manual.");
     CU_ASSERT_PTR_NULL(ic_unpromised_find(m.unpromised, m.n_unpromised, "friction"));
     CU_ASSERT_PTR_NULL(ic_unpromised_find(m.unpromised, m.n_unpromised, ""));
     ic_scene_motion_free(&m);
