@@ -158,9 +158,40 @@ static void find_exact(ic_unit *unit, const char *name)
     if (unit->known) unit->factor = ic_factor_value(&unit->exact);
 }
 
+/* Units that have been looked up: a file has many of a few. */
+enum { FOUND_MOST = 32, FOUND_NAME = 16 };
+static struct {
+    char name[FOUND_NAME];
+    ic_unit unit;
+} found_units[FOUND_MOST];
+static size_t n_found;
+
+static bool find_again(ic_unit *unit, const char *name)
+{
+    size_t i = 0;
+    pthread_mutex_lock(&units_lock);
+    while (i < n_found && strcmp(found_units[i].name, name) != 0) i++;
+    const bool found = i < n_found;
+    if (found) *unit = found_units[i].unit;
+    pthread_mutex_unlock(&units_lock);
+    return found;
+}
+
+static void keep_unit(const ic_unit *unit, const char *name)
+{
+    const size_t size = strlen(name) + 1;
+    pthread_mutex_lock(&units_lock);
+    if (n_found < FOUND_MOST && size <= FOUND_NAME) {
+        memcpy(found_units[n_found].name, name, size);
+        found_units[n_found++].unit = *unit;
+    }
+    pthread_mutex_unlock(&units_lock);
+}
+
 /* Dimension and factor of a named unit, from UDUNITS-2. */
 static bool look_up_unit(ic_unit *unit, const char *name, ic_error *error)
 {
+    if (find_again(unit, name)) return true;
     pthread_mutex_lock(&units_lock);
     if (units == NULL) units = load_units(error);
     *unit = ic_unit_one;
@@ -176,7 +207,10 @@ static bool look_up_unit(ic_unit *unit, const char *name, ic_error *error)
     pthread_mutex_unlock(&units_lock);
     if (loaded && !found) ic_error_set(error, "UDUNITS-2 does not know the unit '%s'", name);
     else if (loaded && !v.good) ic_error_set(error, "'%s' is not a multiple of SI units", name);
-    else if (loaded) find_exact(unit, name);
+    else if (loaded) {
+        find_exact(unit, name);
+        keep_unit(unit, name);
+    }
     return loaded && found && v.good;
 }
 
