@@ -278,13 +278,12 @@ static void name_by_default(ic_scene_result *r, const double *answers, const exp
     ic_figure_result *f = &r->figures[figure];
     const ic_scene_mistake *behind = find_behind(r, answers, explained, figure);
     const size_t earlier = find_earlier(r, figure);
-    if (behind != NULL) {
+    if (text->cause_by_phase != IC_NO_MISTAKE && varies_by_phase(r, figure)) f->cause = text->cause_by_phase;
+    else if (behind != NULL) {
         f->cause = behind->id;
         snprintf(f->because, sizeof f->because, "it fails where this acts: %.160s", behind->says);
         excuse(r, figure, behind);
-    } else if (text->cause_by_phase != IC_NO_MISTAKE && varies_by_phase(r, figure))
-        f->cause = text->cause_by_phase;
-    else if (earlier < r->file->n_figures) {
+    } else if (earlier < r->file->n_figures) {
         f->cause = r->figures[earlier].cause;
         snprintf(f->because, sizeof f->because, "it fails only where '%.60s' does",
                  r->file->figures[earlier].name);
