@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #ifndef IC_ENGINE_FOLDER /* of installed programs of engines, relative to that of the command */
@@ -58,6 +59,7 @@ static int unknown_engine(const cli_arguments *arguments, const char *name)
 /* "./my-engine" or "./my-engine:VARIANT": a program of the user's. */
 static int add_program(cli_engine *engine, const cli_arguments *arguments, char *path)
 {
+    struct stat status;
     char *colon = strrchr(path, ':');
     if (colon != NULL && strchr(colon, '/') == NULL && access(path, F_OK) != 0) {
         snprintf(engine->variant, sizeof engine->variant, "%s", colon + 1);
@@ -66,6 +68,9 @@ static int add_program(cli_engine *engine, const cli_arguments *arguments, char 
     if (realpath(path, engine->program) == NULL || access(engine->program, X_OK) != 0)
         return cli_bad_input(arguments->command, "option --engine: '%s' is not a program that can be run: %s",
                              path, strerror(errno));
+    if (stat(engine->program, &status) != 0 || !S_ISREG(status.st_mode))
+        return cli_bad_input(arguments->command,
+                             "option --engine: '%s' is not a program, but a folder or a device", path);
     snprintf(engine->name, sizeof engine->name, "%s", strrchr(engine->program, '/') + 1);
     return CLI_GOOD;
 }

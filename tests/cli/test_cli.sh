@@ -352,6 +352,11 @@ bad "options --plugin and --engine exclude each other" audit --plugin text.so --
 bad "option --phases does not go with --solver" audit --solver taylor --phases 3
 bad "option --engine: engine 'odde' does not exist; did you mean 'ode'?" audit --engine odde
 bad "option --phases" audit --engine all --phases 0
+bad "option --engine: './' is not a program, but a folder" audit --engine ./ --scenes overlap
+bad "option --scenes: there is no scene" audit --engine /bin/true --scenes no-such-scene
+bad "option --thread: there is no thread" audit --engine /bin/true --thread no-such-thread
+bad "neither default nor best" audit --engine /bin/true --scenes overlap --config fast
+bad "option --results goes with --scenes" audit --engine /bin/true --results x.json
 bad "option --engine: './no-such-engine' is not a program that can be run" audit --engine ./no-such-engine:newton --scenes overlap
 bad "option --scenes: there is no scene 'overlaps'" audit --engine /bin/true --scenes overlaps
 bad "option --plugin: 'no-such-file.so' cannot be read" audit --plugin no-such-file.so
