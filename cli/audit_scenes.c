@@ -14,7 +14,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 /* default time limit of a scene, s */
 #define TIME_LIMIT 20.0
@@ -97,20 +96,21 @@ static bool take_part(const char *answer, size_t size, size_t i, void *context)
 
 /* ---- for people */
 
-static void figure_cell(char *text, size_t size, const ic_scene_result *r, const char **name)
+void cli_scene_point_text(char *text, size_t size, const ic_scene_figure *figure, const ic_scene_point *point)
 {
-    size_t worst = 0;
-    for (size_t k = 1; k < r->file->n_figures; k++) {
-        if (r->figures[k].excess > r->figures[worst].excess) worst = k;
-    }
-    const ic_scene_figure *figure = &r->file->figures[worst];
-    const ic_scene_point *p = &r->points[r->figures[worst].worst * r->file->n_figures + worst];
     static const char *const bounds[] = {
         [IC_BOUND_IS] = "", [IC_BOUND_BELOW] = "<= ", [IC_BOUND_ABOVE] = ">= "};
-    *name = figure->name;
     const bool unit = strcmp(figure->unit, "1") != 0;
-    snprintf(text, size, "%.4g; %s%.4g +- %.2g%s%s", p->measured, bounds[figure->bound], p->exact, p->tolerance,
-             unit ? " " : "", unit ? figure->unit : "");
+    snprintf(text, size, "%.4g; %s%.4g +- %.2g%s%s", point->measured, bounds[figure->bound], point->exact,
+             point->tolerance, unit ? " " : "", unit ? figure->unit : "");
+}
+
+static void figure_cell(char *text, size_t size, const ic_scene_result *r, const char **name)
+{
+    const size_t worst = ic_scene_worst_figure(r);
+    const ic_scene_figure *figure = &r->file->figures[worst];
+    *name = figure->name;
+    cli_scene_point_text(text, size, figure, ic_scene_point_of(r, r->figures[worst].worst, worst));
 }
 
 /* The mistakes of a scene by name, each once; a figure without one by its own name. */

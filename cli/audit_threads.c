@@ -5,6 +5,7 @@
 #include "audit/scene/scene_result.h"
 #include "audit/scene/scene_threads.h"
 #include "cli/audit.h"
+#include "cli/audit_scenes.h"
 #include "cli/engine_list.h"
 #include "cli/table.h"
 #include "cli/terminal.h"
@@ -71,12 +72,11 @@ typedef enum seen { SEEN, ANOTHER, NOT_SEEN, NOT_PLAYED } seen;
 /* The setting of the thread in which its figure is farthest outside; that of the scene if it has none. */
 static size_t setting_of(const part *p, const ic_scene_result *r)
 {
-    const size_t n = r->file->n_figures;
     size_t worst = r->figures[p->thread->figure].worst;
     double excess = -INFINITY;
     for (size_t i = r->file->first_added; i < r->n_settings; i++) {
-        const ic_scene_point *point = &r->points[i * n + p->thread->figure];
-        const double beyond = fabs(point->measured - point->exact) / point->tolerance;
+        const ic_scene_point *point = ic_scene_point_of(r, i, p->thread->figure);
+        const double beyond = ic_scene_excess(&r->file->figures[p->thread->figure], point);
         if (point->verdict == IC_POINT_NONE || !(beyond > excess)) continue;
         excess = beyond;
         worst = i;
@@ -86,7 +86,7 @@ static size_t setting_of(const part *p, const ic_scene_result *r)
 
 static const ic_scene_point *point_of(const part *p, const ic_scene_result *r)
 {
-    return &r->points[setting_of(p, r) * r->file->n_figures + p->thread->figure];
+    return ic_scene_point_of(r, setting_of(p, r), p->thread->figure);
 }
 
 static seen see(const part *p, const ic_scene_result *r)
@@ -150,12 +150,8 @@ static bool print_table(const threads_audit *a)
         const ic_scene_figure *figure = &r->file->figures[p->thread->figure];
         const ic_figure_result *f = &r->figures[p->thread->figure];
         const ic_scene_point *point = point_of(p, r);
-        static const char *const bounds[] = {
-            [IC_BOUND_IS] = "", [IC_BOUND_BELOW] = "<= ", [IC_BOUND_ABOVE] = ">= "};
         char value[96] = "-";
-        if (r->broken < r->n_settings)
-            snprintf(value, sizeof value, "%.4g; %s%.4g +- %.2g", point->measured, bounds[figure->bound],
-                     point->exact, point->tolerance);
+        if (r->broken < r->n_settings) cli_scene_point_text(value, sizeof value, figure, point);
         CLI_ROW(table, p->thread->id, r->engine[0] != '\0' ? r->engine : p->engine->name, p->config,
                 r->file->name, figure->name, value, f->cause != IC_NO_MISTAKE ? ic_mistake_name(f->cause) : "-",
                 seen_text(see(p, r), p->thread));

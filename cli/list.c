@@ -354,7 +354,7 @@ static void case_json(ic_json *json, size_t index)
     ic_json_end(json);
 }
 
-static bool take_name(cli_hint *name, const char *text)
+bool cli_topic_take_name(cli_hint *name, const char *text)
 {
     snprintf(name->text, sizeof name->text, "%s", text);
     return true;
@@ -364,7 +364,7 @@ static bool take_name(cli_hint *name, const char *text)
 
 static bool case_name(size_t i, cli_hint *name)
 {
-    return i < ic_case_count && take_name(name, ic_cases[i]->name);
+    return i < ic_case_count && cli_topic_take_name(name, ic_cases[i]->name);
 }
 
 static void add_case(cli_table *table, size_t i, bool long_form)
@@ -468,7 +468,7 @@ static const char *control_name(ic_control control)
 
 static bool solver_name(size_t i, cli_hint *name)
 {
-    return i < ic_solver_count && take_name(name, ic_solvers[i]->name);
+    return i < ic_solver_count && cli_topic_take_name(name, ic_solvers[i]->name);
 }
 
 static const char *solver_needs(const ic_solver *solver)
@@ -520,7 +520,7 @@ static void solver_json(ic_json *json, size_t i)
 
 static bool law_name(size_t i, cli_hint *name)
 {
-    return i < ic_law_count && take_name(name, ic_laws[i]->name);
+    return i < ic_law_count && cli_topic_take_name(name, ic_laws[i]->name);
 }
 
 static void add_law(cli_table *table, size_t i, bool long_form)
@@ -565,7 +565,7 @@ static void law_json(ic_json *json, size_t i)
 
 static bool check_name(size_t i, cli_hint *name)
 {
-    return i < ic_check_count && take_name(name, ic_checks[i]->name);
+    return i < ic_check_count && cli_topic_take_name(name, ic_checks[i]->name);
 }
 
 static void add_check(cli_table *table, size_t i, bool long_form)
@@ -586,7 +586,7 @@ static void check_json(ic_json *json, size_t i)
 
 static bool study_name(size_t i, cli_hint *name)
 {
-    return i < ic_study_count && take_name(name, ic_studies[i]->name);
+    return i < ic_study_count && cli_topic_take_name(name, ic_studies[i]->name);
 }
 
 static void add_study(cli_table *table, size_t i, bool long_form)
@@ -625,7 +625,7 @@ static void study_json(ic_json *json, size_t i)
 
 static bool trap_name(size_t i, cli_hint *name)
 {
-    return i < ic_trap_count && take_name(name, ic_traps[i]->system->name);
+    return i < ic_trap_count && cli_topic_take_name(name, ic_traps[i]->system->name);
 }
 
 static void add_trap(cli_table *table, size_t i, bool long_form)
@@ -657,7 +657,7 @@ static void trap_json(ic_json *json, size_t i)
 
 static bool tolerance_name(size_t i, cli_hint *name)
 {
-    return cli_tolerance_at(i) != NULL && take_name(name, cli_tolerance_at(i)->name);
+    return cli_tolerance_at(i) != NULL && cli_topic_take_name(name, cli_tolerance_at(i)->name);
 }
 
 static void add_tolerance(cli_table *table, size_t i, bool long_form)

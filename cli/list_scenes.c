@@ -8,17 +8,11 @@
 #include <stdio.h>
 #include <string.h>
 
-static bool take_name(cli_hint *name, const char *text)
-{
-    snprintf(name->text, sizeof name->text, "%s", text);
-    return true;
-}
-
 /* ---- engines */
 
 static bool engine_name(size_t i, cli_hint *name)
 {
-    return i < ic_engines_known_count && take_name(name, ic_engines_known[i].name);
+    return i < ic_engines_known_count && cli_topic_take_name(name, ic_engines_known[i].name);
 }
 
 static void add_engine(cli_table *table, size_t i, bool long_form)
@@ -53,7 +47,7 @@ static const ic_scenes *all_scenes(void)
 
 static bool scene_name(size_t i, cli_hint *name)
 {
-    return i < all_scenes()->n && take_name(name, all_scenes()->files[i]->name);
+    return i < all_scenes()->n && cli_topic_take_name(name, all_scenes()->files[i]->name);
 }
 
 static void add_scene(cli_table *table, size_t i, bool long_form)
@@ -93,7 +87,7 @@ static const ic_scene_threads *all_threads(void)
 
 static bool thread_name(size_t i, cli_hint *name)
 {
-    return i < all_threads()->n && take_name(name, all_threads()->threads[i].id);
+    return i < all_threads()->n && cli_topic_take_name(name, all_threads()->threads[i].id);
 }
 
 static void add_thread(cli_table *table, size_t i, bool long_form)

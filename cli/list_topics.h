@@ -25,6 +25,9 @@ typedef struct cli_topic {
     void (*json)(ic_json *json, size_t i);
 } cli_topic;
 
+/** Copy a name. Always true. */
+bool cli_topic_take_name(cli_hint *name, const char *text);
+
 /** Engines, scenes that they play, and public reports of their faults. */
 extern const cli_topic cli_topic_engines, cli_topic_scenes, cli_topic_threads;
 

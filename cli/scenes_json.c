@@ -96,11 +96,6 @@ static void add_scene(ic_json *json, const ic_scene_file *file)
 
 /* ---- figures */
 
-static const ic_scene_point *point_of(const ic_scene_result *r, size_t figure, size_t setting)
-{
-    return &r->points[setting * r->file->n_figures + figure];
-}
-
 static int digits_for(double value, double tolerance)
 {
     const double beyond = ceil(log10(fabs(value) / tolerance)) + DIGITS_BEYOND;
@@ -112,19 +107,19 @@ static void add_series(ic_json *json, const char *key, const ic_scene_result *r,
 {
     double value = 0, first = 0;
     bool same = true;
-    memcpy(&first, (const char *)point_of(r, figure, 0) + offset, sizeof first);
+    memcpy(&first, (const char *)ic_scene_point_of(r, 0, figure) + offset, sizeof first);
     for (size_t i = 1; i < r->n_settings && same; i++) {
-        memcpy(&value, (const char *)point_of(r, figure, i) + offset, sizeof value);
+        memcpy(&value, (const char *)ic_scene_point_of(r, i, figure) + offset, sizeof value);
         same = value == first || (isnan(value) && isnan(first));
     }
     if (same) {
-        ic_json_number_short(json, key, first, digits_for(first, point_of(r, figure, 0)->tolerance));
+        ic_json_number_short(json, key, first, digits_for(first, ic_scene_point_of(r, 0, figure)->tolerance));
         return;
     }
     ic_json_array_line(json, key);
     for (size_t i = 0; i < r->n_settings; i++) {
-        memcpy(&value, (const char *)point_of(r, figure, i) + offset, sizeof value);
-        ic_json_number_short(json, NULL, value, digits_for(value, point_of(r, figure, i)->tolerance));
+        memcpy(&value, (const char *)ic_scene_point_of(r, i, figure) + offset, sizeof value);
+        ic_json_number_short(json, NULL, value, digits_for(value, ic_scene_point_of(r, i, figure)->tolerance));
     }
     ic_json_end(json);
 }
@@ -135,7 +130,7 @@ static void add_verdicts(ic_json *json, const ic_scene_result *r, size_t figure)
     static const char letters[] = {
         [IC_POINT_PASS] = 'p', [IC_POINT_FAIL] = 'F', [IC_POINT_UNPROMISED] = 'u', [IC_POINT_NONE] = '-'};
     char text[IC_SCENE_SETTINGS_MOST + 1] = "";
-    for (size_t i = 0; i < r->n_settings; i++) text[i] = letters[point_of(r, figure, i)->verdict];
+    for (size_t i = 0; i < r->n_settings; i++) text[i] = letters[ic_scene_point_of(r, i, figure)->verdict];
     ic_json_text(json, "verdicts", text);
 }
 

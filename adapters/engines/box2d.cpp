@@ -53,7 +53,7 @@ void add_fixture(b2Body &body, const scene &s, const b2Shape &shape, category ow
     body.CreateFixture(&fixture);
 }
 
-// Of a box or a plane, less so many skins.
+// Half lengths of a box or a plane, shortened by a number of skins.
 b2PolygonShape make_polygon(const scene_shape &shape, int skins)
 {
     b2PolygonShape polygon;
@@ -132,7 +132,7 @@ void write_engine()
     scene_engine("box2d", version.c_str());
 }
 
-// What the documentation excludes with any settings.
+// Topics that the documentation excludes with any settings.
 void write_limits(const scene &s, double h)
 {
     if (scene_mass_ratio(&s) > most_mass_ratio)
@@ -148,7 +148,7 @@ void write_limits(const scene &s, double h)
                          "10 meters");
 }
 
-// What it excludes with the default settings only.
+// Topics that it excludes with the default settings only.
 void write_defaults(const scene &s, double h)
 {
     if (scene_least_impact(&s) <= double{b2FixtureDef{}.restitutionThreshold})

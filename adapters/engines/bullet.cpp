@@ -154,7 +154,7 @@ void write_rows(const scene &s, double t, const std::vector<rigid_body> &bodies)
         if (!s.bodies[i].fixed) write_row(t, s.bodies[i], *bodies[i].body);
 }
 
-// What the documentation excludes with the default settings.
+// Topics that the documentation excludes with the default settings.
 void write_defaults(const scene &s, const btContactSolverInfo &info, double h)
 {
     if (scene_least_impact(&s) <= double{info.m_restitutionVelocityThreshold})

@@ -267,7 +267,7 @@ static void write_rows(const scene *s, double t, const mjModel *model, mjData *d
     }
 }
 
-/* What the manual excludes with the default settings. */
+/* Topics that the manual excludes with the default settings. */
 static void write_defaults(const scene *s)
 {
     const char *rebound = "MuJoCo manual, Modeling, 'Restitution': a contact rebounds if solref is set to "

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a scene asks for, for engines whose documentation restricts sizes, masses or speeds. */
+/* Sizes, speeds and masses that a scene has, for engines whose documentation restricts sizes, masses or speeds. */
 #include "adapters/engines/scene.h"
 
 #include <math.h>

@@ -25,6 +25,13 @@ const char *ic_mistake_text(ic_mistake_id id)
     return mistakes[id][1];
 }
 
+ic_mistake_id ic_mistake_find(const char *name)
+{
+    int id = IC_NO_MISTAKE + 1;
+    while (id < IC_MISTAKE_COUNT && strcmp(mistakes[id][0], name) != 0) id++;
+    return id < IC_MISTAKE_COUNT ? (ic_mistake_id)id : IC_NO_MISTAKE;
+}
+
 const char *ic_finding_verdict_text(ic_finding_verdict verdict)
 {
     static const char *const texts[] = {

@@ -44,6 +44,9 @@ const char *ic_mistake_name(ic_mistake_id id);
 /** One line of description. */
 const char *ic_mistake_text(ic_mistake_id id);
 
+/** The mistake of a name; IC_NO_MISTAKE: there is none. */
+ic_mistake_id ic_mistake_find(const char *name);
+
 typedef enum ic_finding_verdict {
     IC_FINDING_PASS,
     IC_FINDING_FAIL,

@@ -275,6 +275,9 @@ enum { IC_SCENE_KNOWN_MOST = IC_SCENE_ANSWERS_MOST + IC_SCENE_ROW_MOST };
 /** The value of a formula; 0 if it has no program. */
 double ic_scene_evaluate(const ic_scene_formula *formula, const ic_scene_values *values);
 
+/** Number of the figure of a name; n_figures: there is none. */
+size_t ic_scene_figure_find(const ic_scene_file *file, const char *name);
+
 /** Whether the formula is given. */
 bool ic_scene_given(const ic_scene_formula *formula);
 

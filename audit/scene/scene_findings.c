@@ -75,7 +75,7 @@ static void add_figure(ic_findings *findings, const ic_scene_result *r, const ch
     const ic_figure_result *result = &r->figures[k];
     const size_t judged = result->passed + result->failed + result->unpromised;
     if (judged == 0) return;
-    const ic_scene_point *p = &r->points[result->worst * r->file->n_figures + k];
+    const ic_scene_point *p = ic_scene_point_of(r, result->worst, k);
     const double over = p->measured - p->exact;
     char setting[120];
     ic_finding f = {.check = &figure->check,

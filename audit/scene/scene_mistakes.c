@@ -41,11 +41,6 @@ typedef struct explained {
     bool known;
 } explained;
 
-static const ic_scene_point *point_of(const ic_scene_result *r, size_t setting, size_t figure)
-{
-    return &r->points[setting * r->file->n_figures + figure];
-}
-
 /* Values of the parameters that the engine uses in a setting. */
 static void parameters_of(double *par, const ic_scene_file *file, size_t setting,
                           const ic_scene_mistake *mistake)
@@ -70,7 +65,7 @@ static fit fit_at(const ic_scene_result *r, const double *answers, const ic_scen
         par[r->file->n_parameters] = constant;
         for (size_t k = 0; k < mistake->n_predictions; k++) {
             const ic_scene_prediction *p = &mistake->predictions[k];
-            const ic_scene_point *point = point_of(r, i, p->figure);
+            const ic_scene_point *point = ic_scene_point_of(r, i, p->figure);
             if (point->verdict == IC_POINT_NONE) continue;
             const double off = fabs(point->measured - ic_scene_evaluate(&p->value, &values)) / point->tolerance;
             f.worst = fmax(f.worst, isnan(off) ? INFINITY : off);
@@ -90,7 +85,7 @@ static double misfit_of_exact(const ic_scene_result *r, const ic_scene_mistake *
     size_t n = 0;
     for (size_t i = 0; i < r->n_settings; i++) {
         for (size_t k = 0; k < mistake->n_predictions; k++) {
-            const ic_scene_point *point = point_of(r, i, mistake->predictions[k].figure);
+            const ic_scene_point *point = ic_scene_point_of(r, i, mistake->predictions[k].figure);
             if (point->verdict == IC_POINT_NONE) continue;
             const double off = (point->measured - point->exact) / point->tolerance;
             sum += isnan(off) ? INFINITY : off * off;
@@ -174,7 +169,7 @@ static bool varies_in_group(const ic_scene_result *r, size_t figure, size_t star
 {
     double least = INFINITY, most = -INFINITY, tolerance = 0;
     for (size_t i = start; i < start + n; i++) {
-        const ic_scene_point *p = point_of(r, i, figure);
+        const ic_scene_point *p = ic_scene_point_of(r, i, figure);
         if (p->verdict == IC_POINT_NONE) continue;
         least = fmin(least, p->measured);
         most = fmax(most, p->measured);
@@ -211,7 +206,7 @@ static size_t find_earlier(const ic_scene_result *r, size_t figure)
     for (size_t k = 0; k < figure; k++) {
         bool all = true;
         for (size_t i = 0; i < r->n_settings; i++)
-            all &= !is_outside(point_of(r, i, figure)) || is_outside(point_of(r, i, k));
+            all &= !is_outside(ic_scene_point_of(r, i, figure)) || is_outside(ic_scene_point_of(r, i, k));
         if (all) return k;
     }
     return r->file->n_figures;
@@ -235,7 +230,7 @@ static bool acts_in(const ic_scene_result *r, size_t setting, const double *answ
     const ic_scene_values values = {.par = par, .known = answers + setting * IC_SCENE_ANSWERS_MOST};
     for (size_t k = 0; k < mistake->n_predictions && !acts; k++) {
         const ic_scene_prediction *p = &mistake->predictions[k];
-        const ic_scene_point *point = point_of(r, setting, p->figure);
+        const ic_scene_point *point = ic_scene_point_of(r, setting, p->figure);
         if (point->verdict == IC_POINT_NONE) continue;
         acts = fabs(ic_scene_evaluate(&p->value, &values) - point->exact) > ACTS * point->tolerance;
     }
@@ -249,7 +244,7 @@ static const ic_scene_mistake *find_behind(const ic_scene_result *r, const doubl
     for (size_t k = 0; k < r->file->n_figures; k++) {
         bool all = explained[k].mistake != NULL;
         for (size_t i = 0; i < r->n_settings && all; i++)
-            all = !is_outside(point_of(r, i, figure)) ||
+            all = !is_outside(ic_scene_point_of(r, i, figure)) ||
                   acts_in(r, i, answers, explained[k].mistake, explained[k].fit.constant);
         if (all) return explained[k].mistake;
     }
@@ -263,7 +258,7 @@ static void excuse(ic_scene_result *r, size_t figure, const ic_scene_mistake *mi
     const char *why = ic_unpromised_find(r->unpromised, r->n_unpromised, mistake->topic);
     if (why == NULL) return;
     for (size_t i = 0; i < r->n_settings; i++) {
-        ic_scene_point *point = &r->points[i * r->file->n_figures + figure];
+        ic_scene_point *point = ic_scene_point_of(r, i, figure);
         if (point->verdict == IC_POINT_FAIL) point->verdict = IC_POINT_UNPROMISED;
     }
     f->unpromised += f->failed;

@@ -39,6 +39,11 @@ void ic_scene_setting_text(char *text, size_t size, const ic_scene_file *file, s
     }
 }
 
+ic_scene_point *ic_scene_point_of(const ic_scene_result *r, size_t setting, size_t figure)
+{
+    return &r->points[setting * r->file->n_figures + figure];
+}
+
 double *ic_scene_all_answers(const ic_scene_file *file, ic_error *error)
 {
     const size_t n = ic_scene_settings(file);
@@ -115,8 +120,7 @@ static double measure(const measuring *m, const ic_scene_figure *figure)
     }
 }
 
-/* By how much a figure is beyond its exact value, over its tolerance. */
-static double excess_of(const ic_scene_figure *figure, const ic_scene_point *p)
+double ic_scene_excess(const ic_scene_figure *figure, const ic_scene_point *p)
 {
     const double over = p->measured - p->exact;
     const double beyond = figure->bound == IC_BOUND_IS      ? fabs(over)
@@ -130,7 +134,7 @@ static void judge_point(ic_scene_point *p, const measuring *m, const ic_scene_fi
     *p = (ic_scene_point){NAN, value_of(m, &figure->exact), value_of(m, &figure->tolerance), IC_POINT_NONE};
     if (ic_scene_given(&figure->when) && !(value_of(m, &figure->when) > 0)) return;
     p->measured = measure(m, figure);
-    const bool good = excess_of(figure, p) <= 1;
+    const bool good = ic_scene_excess(figure, p) <= 1;
     const bool promised =
         ic_unpromised_find(m->motion->unpromised, m->motion->n_unpromised, figure->topic) == NULL;
     p->verdict = good ? IC_POINT_PASS : promised ? IC_POINT_FAIL : IC_POINT_UNPROMISED;
@@ -158,17 +162,19 @@ static void note_broken(ic_scene_result *r, size_t setting, const ic_scene_motio
     snprintf(r->detail, sizeof r->detail, "%s", motion->detail);
 }
 
+/* Nothing is judged in a setting. */
+static void clear_points(ic_scene_result *r, size_t setting)
+{
+    for (size_t k = 0; k < r->file->n_figures; k++)
+        *ic_scene_point_of(r, setting, k) = (ic_scene_point){NAN, NAN, NAN, IC_POINT_NONE};
+}
+
 /* Topics that are not promised in some setting. */
 static void note_unpromised(ic_scene_result *r, const ic_scene_motion *motion)
 {
     for (size_t i = 0; i < motion->n_unpromised && r->n_unpromised < IC_UNPROMISED_MOST; i++) {
         if (ic_unpromised_find(r->unpromised, r->n_unpromised, motion->unpromised[i].topic) == NULL)
             r->unpromised[r->n_unpromised++] = motion->unpromised[i];
-    }
-    for (size_t k = 0; k < r->file->n_figures; k++) {
-        const char *why = ic_unpromised_find(r->unpromised, r->n_unpromised, r->file->figures[k].topic);
-        if (why != NULL)
-            snprintf(r->figures[k].unpromised_because, sizeof r->figures[k].unpromised_because, "%s", why);
     }
 }
 
@@ -178,8 +184,7 @@ static bool play_setting(ic_scene_result *r, size_t setting, const double *answe
     ic_world world;
     ic_error error = {""};
     ic_scene_motion motion = {.end = IC_MOTION_FAILED};
-    ic_scene_point *points = r->points + setting * r->file->n_figures;
-    for (size_t k = 0; k < r->file->n_figures; k++) points[k] = (ic_scene_point){NAN, NAN, NAN, IC_POINT_NONE};
+    clear_points(r, setting);
     if (ic_world_make(&world, r->file, setting, &error)) ic_scene_play(player, &world, &motion);
     else snprintf(motion.detail, sizeof motion.detail, "%s", error.text);
     r->ends[setting] = motion.end;
@@ -187,7 +192,8 @@ static bool play_setting(ic_scene_result *r, size_t setting, const double *answe
     if (motion.engine[0] != '\0') snprintf(r->engine, sizeof r->engine, "%s", motion.engine);
     if (motion.setting[0] != '\0') snprintf(r->setting, sizeof r->setting, "%s", motion.setting);
     if (motion.end == IC_MOTION_COMPLETE)
-        judge_motion(points, &world, &motion, answers + setting * IC_SCENE_ANSWERS_MOST);
+        judge_motion(ic_scene_point_of(r, setting, 0), &world, &motion,
+                     answers + setting * IC_SCENE_ANSWERS_MOST);
     note_unpromised(r, &motion);
     const bool good = motion.end != IC_MOTION_NO_MEMORY;
     ic_scene_motion_free(&motion);
@@ -198,15 +204,17 @@ static void count_points(ic_scene_result *r)
 {
     for (size_t k = 0; k < r->file->n_figures; k++) {
         ic_figure_result *f = &r->figures[k];
+        const char *why = ic_unpromised_find(r->unpromised, r->n_unpromised, r->file->figures[k].topic);
+        if (why != NULL) snprintf(f->unpromised_because, sizeof f->unpromised_because, "%s", why);
         f->constant = NAN;
         f->excess = -INFINITY;
         for (size_t i = 0; i < r->n_settings; i++) {
-            const ic_scene_point *p = &r->points[i * r->file->n_figures + k];
+            const ic_scene_point *p = ic_scene_point_of(r, i, k);
             if (p->verdict == IC_POINT_NONE) continue;
             f->passed += p->verdict == IC_POINT_PASS;
             f->failed += p->verdict == IC_POINT_FAIL;
             f->unpromised += p->verdict == IC_POINT_UNPROMISED;
-            const double excess = excess_of(&r->file->figures[k], p);
+            const double excess = ic_scene_excess(&r->file->figures[k], p);
             if (!(excess > f->excess)) continue;
             f->excess = excess;
             f->worst = i;
@@ -229,15 +237,11 @@ static ic_scene_verdict verdict_of(const ic_scene_result *r)
     return passed > 0 ? IC_SCENE_PASSED : IC_SCENE_UNDECIDED;
 }
 
-/* The setting whose worst figure is farthest outside. */
-static size_t worst_setting(const ic_scene_result *r)
+size_t ic_scene_worst_figure(const ic_scene_result *r)
 {
     size_t worst = 0;
-    double excess = -INFINITY;
-    for (size_t k = 0; k < r->file->n_figures; k++) {
-        if (!(r->figures[k].excess > excess)) continue;
-        excess = r->figures[k].excess;
-        worst = r->figures[k].worst;
+    for (size_t k = 1; k < r->file->n_figures; k++) {
+        if (r->figures[k].excess > r->figures[worst].excess) worst = k;
     }
     return worst;
 }
@@ -248,7 +252,7 @@ bool ic_scene_repeat(ic_scene_result *r, const double *answers, ic_scene_player 
     ic_world world;
     ic_error error;
     if (r->broken == r->n_settings) return true;
-    r->shown = worst_setting(r);
+    r->shown = r->figures[ic_scene_worst_figure(r)].worst;
     ic_scene_point *points = calloc(n, sizeof *points);
     if (points == NULL) return false;
     if (ic_world_make(&world, r->file, r->shown, &error)) ic_scene_play(player, &world, &r->motion);
@@ -256,7 +260,7 @@ bool ic_scene_repeat(ic_scene_result *r, const double *answers, ic_scene_player 
         judge_motion(points, &world, &r->motion, answers + r->shown * IC_SCENE_ANSWERS_MOST);
     else r->spread = INFINITY;
     for (size_t k = 0; k < n && r->motion.n_rows > 0; k++) {
-        const ic_scene_point *before = &r->points[r->shown * n + k];
+        const ic_scene_point *before = ic_scene_point_of(r, r->shown, k);
         if (before->verdict == IC_POINT_NONE) continue;
         r->spread = fmax(r->spread, fabs(points[k].measured - before->measured) / before->tolerance);
     }
@@ -269,8 +273,7 @@ static void skip_setting(ic_scene_result *r, size_t setting)
 {
     r->ends[setting] = r->ends[setting - 1];
     r->broken++;
-    for (size_t k = 0; k < r->file->n_figures; k++)
-        r->points[setting * r->file->n_figures + k] = (ic_scene_point){NAN, NAN, NAN, IC_POINT_NONE};
+    clear_points(r, setting);
 }
 
 bool ic_scene_audit(ic_scene_result *r, const ic_scene_file *file, const double *answers,

@@ -88,6 +88,15 @@ typedef struct ic_scene_result {
     double seconds;
 } ic_scene_result;
 
+/** A figure in a setting. */
+ic_scene_point *ic_scene_point_of(const ic_scene_result *result, size_t setting, size_t figure);
+
+/** By how much a figure is beyond its exact value, over its tolerance. */
+double ic_scene_excess(const ic_scene_figure *figure, const ic_scene_point *point);
+
+/** The figure that is farthest outside in any setting. */
+size_t ic_scene_worst_figure(const ic_scene_result *result);
+
 /** Exact answers of all settings of a scene: n_settings x IC_SCENE_ANSWERS_MOST. NULL: `error`. */
 double *ic_scene_all_answers(const ic_scene_file *file, ic_error *error);
 

@@ -32,6 +32,13 @@ int ic_scene_body_find(const ic_scene_file *file, const char *name)
     return -1;
 }
 
+size_t ic_scene_figure_find(const ic_scene_file *file, const char *name)
+{
+    size_t i = 0;
+    while (i < file->n_figures && strcmp(file->figures[i].name, name) != 0) i++;
+    return i;
+}
+
 static ic_dimension dimension_of(const char *unit)
 {
     ic_unit read = ic_unit_one;

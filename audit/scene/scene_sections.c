@@ -8,19 +8,16 @@
 
 enum { CONSTANT_POINTS = 41, CONSTANT_POINTS_MOST = 2000 };
 
-/* A name of audit/common/mistakes.def; `otherwise` if the key is absent. */
+/* A name of audit/common/mistakes.def; IC_NO_MISTAKE if the key is absent. */
 static bool read_mistake_name(ic_scene_reader *r, ic_mistake_id *id, const ic_yaml *section, const char *key)
 {
     const ic_yaml *name = ic_yaml_get(section, key);
     *id = IC_NO_MISTAKE;
     if (name == NULL) return true;
+    *id = ic_mistake_find(name->text);
+    if (*id != IC_NO_MISTAKE) return true;
     const char *names[IC_MISTAKE_COUNT];
-    for (int i = 1; i < IC_MISTAKE_COUNT; i++) {
-        names[i - 1] = ic_mistake_name((ic_mistake_id)i);
-        if (strcmp(name->text, names[i - 1]) != 0) continue;
-        *id = (ic_mistake_id)i;
-        return true;
-    }
+    for (int i = 1; i < IC_MISTAKE_COUNT; i++) names[i - 1] = ic_mistake_name((ic_mistake_id)i);
     return ic_fault_add(&r->faults, name->place, "no mistake is called '%s'%s", name->text,
                         ic_meant_hint(name->text, names, IC_MISTAKE_COUNT - 1).text);
 }
@@ -186,8 +183,7 @@ static bool read_predictions(ic_scene_reader *r, ic_scene_mistake *mistake, cons
     for (size_t i = 0; i < predicts->n_keys; i++) {
         ic_scene_prediction *p = &mistake->predictions[mistake->n_predictions++];
         const ic_yaml *name = predicts->keys[i];
-        while (p->figure < r->file->n_figures && strcmp(r->file->figures[p->figure].name, name->text) != 0)
-            p->figure++;
+        p->figure = ic_scene_figure_find(r->file, name->text);
         if (p->figure == r->file->n_figures)
             return ic_fault_add(&r->faults, name->place, "there is no figure '%s'", name->text);
         if (!ic_scene_read_formula(r, &p->value, predicts->items[i], IC_USE_ANSWERS) ||

@@ -22,24 +22,15 @@ static const char *text_of(const ic_yaml *thread, const char *key, const char *o
     return otherwise;
 }
 
-static bool find_mistake(ic_scene_thread *t, const char *name, const ic_yaml *place, ic_error *error)
+static bool find_shown(ic_scene_thread *t, const char *figure, const char *mistake, const ic_yaml *thread,
+                       ic_error *error)
 {
-    for (int i = 1; i < IC_MISTAKE_COUNT; i++) {
-        if (strcmp(ic_mistake_name((ic_mistake_id)i), name) != 0) continue;
-        t->mistake = (ic_mistake_id)i;
-        return true;
-    }
-    ic_error_set(error, FILE_NAME ":%zu:%zu: no mistake is called '%s'", place->place.line, place->place.column,
-                 name);
-    return false;
-}
-
-static bool find_figure(ic_scene_thread *t, const char *name, const ic_yaml *place, ic_error *error)
-{
-    while (t->figure < t->scene->n_figures && strcmp(t->scene->figures[t->figure].name, name) != 0) t->figure++;
-    if (t->figure < t->scene->n_figures) return true;
-    ic_error_set(error, FILE_NAME ":%zu:%zu: the scene has no figure '%s'", place->place.line,
-                 place->place.column, name);
+    t->figure = ic_scene_figure_find(t->scene, figure);
+    t->mistake = ic_mistake_find(mistake);
+    const bool known = t->figure < t->scene->n_figures;
+    if (known && t->mistake != IC_NO_MISTAKE) return true;
+    ic_error_set(error, FILE_NAME ":%zu:%zu: %s '%s'", thread->place.line, thread->place.column,
+                 known ? "no mistake is called" : "the scene has no figure", known ? mistake : figure);
     return false;
 }
 
@@ -59,7 +50,7 @@ static bool read_thread(ic_scene_thread *t, const ic_yaml *thread, ic_error *err
         t->engine == NULL || t->state == NULL)
         return false;
     t->scene = ic_scene_built_in(scene, ic_yaml_get(thread, "vary"), error);
-    return t->scene != NULL && find_figure(t, figure, thread, error) && find_mistake(t, mistake, thread, error);
+    return t->scene != NULL && find_shown(t, figure, mistake, thread, error);
 }
 
 bool ic_scene_threads_read(ic_scene_threads *threads, ic_error *error)

@@ -17,6 +17,8 @@
 #include <string.h>
 #include <unistd.h>
 
+/* m and m/s: some hundred small steps of the right engine, each rounded to 1e-15, with a margin */
+#define SUMMED 1e-9
 /* s; a scene takes some hundredths, sanitized ones more */
 #define LIMIT 60.0
 #define LIMIT_OF_HANGING 0.3
@@ -315,7 +317,7 @@ static void test_figures(void)
             const ic_scene_point *point = &r->points[i * IC_COUNT(due) + k];
             CU_ASSERT_EQUAL(point->verdict, due[k].verdict[i]);
             if (point->verdict != IC_POINT_NONE)
-                CU_ASSERT_DOUBLE_EQUAL(point->measured, due[k].measured[i], 1e-9);
+                CU_ASSERT_DOUBLE_EQUAL(point->measured, due[k].measured[i], SUMMED);
         }
     }
     /* the farthest outside: 5 m below 0 m */

@@ -206,13 +206,13 @@ static void test_quantities(void)
     CU_ASSERT_DOUBLE_EQUAL(ball[IC_SCENE_X], 1, EXACT);
     CU_ASSERT_DOUBLE_EQUAL(ball[IC_SCENE_VY], 3, EXACT);
     CU_ASSERT_DOUBLE_EQUAL(ball[IC_SCENE_WZ], 2, EXACT);
-    CU_ASSERT_DOUBLE_EQUAL(ball[IC_SCENE_TILT], 0.3, 1e-9);
-    CU_ASSERT_DOUBLE_EQUAL(rod[IC_SCENE_ANGLE], 0.5 + 5 * 1.5, 1e-9);
+    CU_ASSERT_DOUBLE_EQUAL(ball[IC_SCENE_TILT], 0.3, EXACT);
+    CU_ASSERT_DOUBLE_EQUAL(rod[IC_SCENE_ANGLE], 0.5 + 5 * 1.5, EXACT);
     /* spin (0, 2 sin 0.3, 2 cos 0.3) along the axes of the body: moments 2 and 3 */
     const double s = sin(0.3), c = cos(0.3);
     const double kinetic = 2 * 9 / 2.0 + (2 * 4 * s * s + 3 * 4 * c * c) / 2;
     CU_ASSERT_DOUBLE_EQUAL(totals[IC_SCENE_KINETIC], kinetic, EXACT);
-    CU_ASSERT_DOUBLE_EQUAL(totals[IC_SCENE_ENERGY], kinetic + 2 * 10 * 2, 1e-10);
+    CU_ASSERT_DOUBLE_EQUAL(totals[IC_SCENE_ENERGY], kinetic + 2 * 10 * 2, EXACT);
     CU_ASSERT_DOUBLE_EQUAL(totals[IC_SCENE_PY], 6, EXACT);
     /* x m v about the origin, and the rotation's, which has a part across the spin */
     CU_ASSERT_DOUBLE_EQUAL(totals[IC_SCENE_LZ], 1 * 2 * 3 + 2 * (2 * s * s + 3 * c * c), EXACT);
@@ -222,7 +222,7 @@ static void test_quantities(void)
     m = read_motion(text);
     CU_ASSERT_EQUAL(m.end, IC_MOTION_COMPLETE);
     CU_ASSERT_DOUBLE_EQUAL(m.rows[5 * m.row_size + (size_t)2 * IC_SCENE_QUANTITY_COUNT + IC_SCENE_ANGLE],
-                           0.5 - 15, 1e-9);
+                           0.5 - 15, EXACT);
     ic_scene_motion_free(&m);
 }
 

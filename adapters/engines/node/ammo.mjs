@@ -100,7 +100,7 @@ function makeHinge(world, scene, bodies, hinge) {
   return joint;
 }
 
-// What the documentation of Bullet 2.82 excludes.
+// Topics that the documentation of Bullet 2.82 excludes.
 function unpromisedOf(scene, h) {
   const tips = 'Bullet User Manual, General Tips, ';
   const heavy = massRatio(scene) > 10 && {

@@ -76,7 +76,7 @@ function addHinge(world, scene, ids, hinge) {
   B.b2CreateRevoluteJoint(world, definition);
 }
 
-// What the documentation excludes.
+// Topics that the documentation excludes.
 function unpromisedOf(scene, definition, h) {
   const always = {
     ...(scene.hinges.length > 0 && {

@@ -129,7 +129,7 @@ function turnByInertia(scene, bodies, step) {
   });
 }
 
-// What the documentation excludes with the default settings.
+// Topics that the documentation excludes with the default settings.
 function unpromisedOf(scene, {solver, sleeping}, h) {
   const slow = sleeping.pointVelocitySleepThreshold;
   return {

@@ -100,7 +100,7 @@ function makeHinge(scene, bodies, hinge) {
   return joint;
 }
 
-// What the documentation excludes with the default settings.
+// Topics that the documentation excludes with the default settings.
 function unpromisedOf(scene) {
   return {
     ...(greatestSpeed(scene) > SPEED_LIMIT && {

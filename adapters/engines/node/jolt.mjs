@@ -133,7 +133,7 @@ function groupsOf(scene) {
   return scene.bodies.map((_, i) => new J.CollisionGroup(table, 0, i));
 }
 
-// What the documentation excludes.
+// Topics that the documentation excludes.
 function unpromisedOf(scene, settings, h) {
   const always = {
     ...(

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What a scene asks for, for engines whose documentation restricts sizes, masses or speeds. Each
+// Sizes, speeds and masses that a scene has, for engines whose documentation restricts sizes, masses or speeds. Each
 // function tells of the scene alone; scene_limits.c has the same for engines in C.
 import {rotate, subtract} from './vectors.mjs';
 

@@ -162,7 +162,7 @@ function refresh(model, data) {
   M.mj_comVel(model, data);
 }
 
-// What the manual excludes.
+// Topics that the manual excludes.
 function unpromisedOf(scene) {
   const always = {
     rest: 'manual, Modeling, Preventing slip, Slow slippage: a property of the contact model by design',

@@ -129,7 +129,7 @@ function addHinge(scene, actors, hinge) {
   return joint;
 }
 
-// What the documentation excludes.
+// Topics that the documentation excludes.
 function unpromisedOf(scene, h) {
   if (scene.best) {
     const corrects = Math.hypot(...scene.gravity) > 0 || scene.hinges.length > 0 || startsOverlapping(scene);

@@ -64,7 +64,7 @@ function addHinge(world, scene, bodies, hinge) {
   }));
 }
 
-// What the documentation excludes.
+// Topics that the documentation excludes.
 function unpromisedOf(scene, h) {
   const always = massRatio(scene) > 10 && {
     'mass-ratio':
