@@ -30,6 +30,9 @@ typedef struct cli_scene_results {
 void cli_audit_scenes_json(FILE *out, const cli_audit_result *audit, const cli_scene_results *results,
                            const cli_engine_list *engines);
 
+/** The motion of a result, "motion": null without one. */
+void cli_scene_motion_json(ic_json *json, const ic_scene_result *result);
+
 /** "0.5; <= 1 +- 0.01 m/s": measured, exact, and the tolerance. */
 void cli_scene_point_text(char *text, size_t size, const ic_scene_figure *figure, const ic_scene_point *point);
 

@@ -12,9 +12,7 @@
 #include <string.h>
 #include <time.h>
 
-/* rows of a motion that are kept for its animation, at most */
-#define FRAMES_MOST 120
-/* significant digits of places and angles, and of figures at least */
+/* significant digits of figures at least */
 #define DIGITS 6
 /* digits of a figure beyond its tolerance */
 #define DIGITS_BEYOND 3
@@ -157,98 +155,6 @@ static void add_figure(ic_json *json, const ic_scene_result *r, size_t k)
     ic_json_end(json);
 }
 
-/* ---- the motion, for an animation */
-
-static void add_numbers(ic_json *json, const char *key, const double *values, size_t n)
-{
-    ic_json_array_line(json, key);
-    for (size_t i = 0; i < n; i++) ic_json_number_short(json, NULL, values[i], DIGITS);
-    ic_json_end(json);
-}
-
-static void add_shapes(ic_json *json, const ic_world_body *body)
-{
-    static const char *const kinds[] = {
-        [IC_SCENE_SHAPE_SPHERE] = "sphere", [IC_SCENE_SHAPE_BOX] = "box", [IC_SCENE_SHAPE_PLANE] = "plane"};
-    static const size_t sizes[] = {
-        [IC_SCENE_SHAPE_SPHERE] = 1, [IC_SCENE_SHAPE_BOX] = 3, [IC_SCENE_SHAPE_PLANE] = 0};
-    ic_json_array(json, "shapes");
-    for (size_t i = 0; i < body->n_shapes; i++) {
-        const ic_scene_shape_kind kind = body->shapes[i].kind;
-        ic_json_object_line(json, NULL);
-        ic_json_text(json, "kind", kinds[kind]);
-        add_numbers(json, "size", body->shapes[i].size, sizes[kind]);
-        add_numbers(json, "at", body->shapes[i].at, 3);
-        ic_json_end(json);
-    }
-    ic_json_end(json);
-}
-
-static size_t frame_stride(const ic_scene_motion *motion)
-{
-    return (motion->n_rows + FRAMES_MOST - 1) / FRAMES_MOST;
-}
-
-static void add_quantity(ic_json *json, const char *key, const ic_scene_result *r, size_t body, int quantity)
-{
-    const ic_scene_motion *m = &r->motion;
-    const double *first = m->rows + body * IC_SCENE_QUANTITY_COUNT + (size_t)quantity;
-    ic_json_array_line(json, key);
-    for (size_t i = 0; i < m->n_rows; i += frame_stride(m))
-        ic_json_number_short(json, NULL, first[i * m->row_size], DIGITS);
-    ic_json_end(json);
-}
-
-static void add_orientations(ic_json *json, const ic_scene_result *r, size_t body)
-{
-    const ic_scene_motion *m = &r->motion;
-    ic_json_array_line(json, "turned");
-    for (size_t i = 0; i < m->n_rows; i += frame_stride(m)) {
-        for (size_t k = 0; k < 4; k++)
-            ic_json_number_short(json, NULL, m->turned[4 * (i * r->file->n_bodies + body) + k], DIGITS);
-    }
-    ic_json_end(json);
-}
-
-/* Places and orientations in all frames, or of a fixed body; in the plane an angle is sufficient. */
-static void add_body(ic_json *json, const ic_scene_result *r, const ic_world_body *body, size_t b)
-{
-    static const char *const axes[] = {"x", "y", "z"};
-    const double angle = 2 * atan2(body->turned[3], body->turned[0]);
-    const int dimension = r->file->dimension;
-    ic_json_object(json, NULL);
-    ic_json_text(json, "name", body->name);
-    ic_json_bool(json, "fixed", body->fixed);
-    add_shapes(json, body);
-    for (int k = 0; k < 3 && k < dimension; k++) {
-        if (body->fixed) add_numbers(json, axes[k], &body->at[k], 1);
-        else add_quantity(json, axes[k], r, b, IC_SCENE_X + k);
-    }
-    if (body->fixed && dimension == 2) add_numbers(json, "angle", &angle, 1);
-    else if (body->fixed) add_numbers(json, "turned", body->turned, 4);
-    else if (dimension == 2) add_quantity(json, "angle", r, b, IC_SCENE_ANGLE);
-    else add_orientations(json, r, b);
-    ic_json_end(json);
-}
-
-static void add_motion(ic_json *json, const ic_scene_result *r)
-{
-    const ic_scene_motion *m = &r->motion;
-    ic_world world;
-    ic_error error;
-    if (m->n_rows == 0 || !ic_world_make(&world, r->file, r->shown, &error)) {
-        ic_json_null(json, "motion");
-        return;
-    }
-    ic_json_object(json, "motion");
-    ic_json_integer(json, "setting", (long long)r->shown);
-    ic_json_number_short(json, "interval", (double)frame_stride(m) * world.step, DIGITS);
-    ic_json_array(json, "bodies");
-    for (size_t b = 0; b < world.n_bodies; b++) add_body(json, r, &world.bodies[b], b);
-    ic_json_end(json);
-    ic_json_end(json);
-}
-
 /* ---- results */
 
 /* "rapier3d 0.21.0": what is behind the name, in the first scene in which the engine says it. */
@@ -274,7 +180,7 @@ static void add_result(ic_json *json, const ic_scene_result *r, const char *engi
     ic_json_array(json, "figures");
     for (size_t k = 0; k < r->file->n_figures; k++) add_figure(json, r, k);
     ic_json_end(json);
-    add_motion(json, r);
+    cli_scene_motion_json(json, r);
     ic_json_end(json);
 }
 

@@ -190,13 +190,13 @@ static double excess_of_event(const ic_certificate *c, const attempt *a, const i
     return worst;
 }
 
-static ic_status follow_events(ic_certificate *c, attempt *a)
+static ic_status follow_events(ic_certificate *c, attempt *a, const arb_t until)
 {
     ic_flow *f = &a->flow;
     const ic_certify_options *options = a->options;
     for (;;) {
         bool happened = false;
-        const ic_status status = ic_flow_next(f, a->t_end, &happened);
+        const ic_status status = ic_flow_next(f, until, &happened);
         if (status != IC_OK || !happened) return status;
         if (!record_event(c, f)) return IC_NO_MEMORY;
         /* the event is proved, but wider than was asked for: what follows is not better */
@@ -217,6 +217,30 @@ static ic_status follow_events(ic_certificate *c, attempt *a)
             return IC_ZENO;
         }
     }
+}
+
+static void take_state(ic_certificate *c, const ic_flow *f)
+{
+    arb_set(c->t, flow_time(f));
+    _arb_vec_set(c->x, f->now, c->n);
+    c->mode = f->mode;
+}
+
+static ic_status follow_to_end(ic_certificate *c, attempt *a)
+{
+    const ic_certify_options *options = a->options;
+    ic_status status = IC_OK;
+    arb_t until;
+    arb_init(until);
+    for (size_t i = 0; i < options->n_times && status == IC_OK; i++) {
+        arb_set_d(until, options->times[i]);
+        status = follow_events(c, a, until);
+        if (status != IC_OK) break;
+        take_state(c, &a->flow);
+        options->at_time(i, c, options->context);
+    }
+    arb_clear(until);
+    return status == IC_OK ? follow_events(c, a, a->t_end) : status;
 }
 
 /* Encloses the end of the run. */
@@ -304,11 +328,10 @@ static slong run_at_precision(ic_certificate *c, attempt *a, slong precision)
     const bool started = c->status == IC_OK;
     if (c->status == IC_OK && !enclose_end(a)) c->status = IC_INVALID;
     if (c->status == IC_OK && !find_scales(a)) c->status = IC_NO_MEMORY;
-    if (c->status == IC_OK) c->status = follow_events(c, a);
+    if (c->status == IC_OK) c->status = follow_to_end(c, a);
     if (started && stands_after_jump(c, f)) ic_flow_extremes_take_last(f);
-    arb_set(c->t, flow_time(f));
-    _arb_vec_set(c->x, f->now, c->n);
-    c->mode = started ? f->mode : -1;
+    take_state(c, f);
+    if (!started) c->mode = -1;
     c->steps += (size_t)f->steps;
     if (a->scales != NULL) next = next_precision(c, a);
     if (c->status != IC_OK) {

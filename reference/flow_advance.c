@@ -664,14 +664,14 @@ static void keep_sides(ic_flow *f, const step_watches *w)
 }
 
 /*
- * Sides of guards where another value crosses zero. They are needed only where the phase goes on with
- * another clock; after events the guards are armed anew.
+ * Sides of guards where another value crosses zero. They are needed only where the phase goes on, with
+ * another clock or after a stop, which may be the end; after events the guards are armed anew.
  */
 static ic_status keep_sides_at(ic_flow *f, const step_watches *w, const watch *crossed)
 {
     arb_t value;
     ic_status status = IC_OK;
-    if (crossed->kind != WATCH_SWITCH) return IC_OK;
+    if (crossed->kind != WATCH_SWITCH && crossed->kind != WATCH_STOP) return IC_OK;
     keep_sides(f, w);
     arb_init(value);
     for (size_t i = 0; i < w->n && status == IC_OK; i++) {
@@ -679,7 +679,7 @@ static ic_status keep_sides_at(ic_flow *f, const step_watches *w, const watch *c
         if ((other->kind != WATCH_GUARD && other->kind != WATCH_ARGUMENT) || other->constant_sign) continue;
         ic_ball_polynomial_value(value, &other->p, crossed->s_all);
         f->guards[other->guard].side = ic_ball_sign(value);
-        if (f->guards[other->guard].side == 0)
+        if (f->guards[other->guard].side == 0 && crossed->kind == WATCH_SWITCH)
             status = ic_flow_undecided(f, "the sign of guard '%s'", watch_name(f, other));
     }
     arb_clear(value);

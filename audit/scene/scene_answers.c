@@ -34,18 +34,41 @@ static bool take_answer(double *value, const ic_problem *problem, const ic_certi
     return known;
 }
 
-static bool certify(double *answers, const ic_scene_file *file, const ic_problem *problem, ic_error *error)
+typedef struct taking {
+    const ic_scene_file *file;
+    const ic_problem *problem;
+    double *answers;
+
+    /* the answer that has no value; NULL: none */
+    const char *missing;
+} taking;
+
+/* Takes all answers at the time that the certificate has reached. */
+static void take_answers(size_t number, const ic_certificate *c, void *context)
+{
+    taking *t = context;
+    double *answers = t->answers + number * IC_SCENE_ANSWERS_MOST;
+    for (size_t i = 0; i < t->file->answer.n_answers; i++) {
+        if (!take_answer(&answers[i], t->problem, c, t->file->answer.answers[i]))
+            t->missing = t->file->answer.answers[i];
+    }
+}
+
+/* The answers at n - 1 times, and at the end of the run. */
+static bool certify(taking *t, const double *times, size_t n, ic_error *error)
 {
     ic_certificate c;
-    ic_certify(&c, problem, &(ic_certify_options){.digits = IC_SCENE_DIGITS});
-    bool good = c.status == IC_OK;
-    if (!good) ic_error_set(error, "case %s is not certified to its end: %s", file->answer.path, c.reason);
-    for (size_t i = 0; good && i < file->answer.n_answers; i++) {
-        good = take_answer(&answers[i], problem, &c, file->answer.answers[i]);
-        if (!good)
-            ic_error_set(error, "case %s: '%s' has no value at the end", file->answer.path,
-                         file->answer.answers[i]);
-    }
+    ic_certify(&c, t->problem,
+               &(ic_certify_options){.digits = IC_SCENE_DIGITS,
+                                     .times = times,
+                                     .n_times = n - 1,
+                                     .at_time = take_answers,
+                                     .context = t});
+    const char *path = t->file->answer.path;
+    if (c.status == IC_OK) take_answers(n - 1, &c, t);
+    else ic_error_set(error, "case %s is not certified to its end: %s", path, c.reason);
+    if (t->missing != NULL) ic_error_set(error, "case %s: '%s' has no value", path, t->missing);
+    const bool good = c.status == IC_OK && t->missing == NULL;
     ic_certificate_clear(&c);
     return good;
 }
@@ -64,7 +87,8 @@ static char **write_settings(const ic_scene_file *file, const double *par)
     return settings;
 }
 
-bool ic_scene_answer(double *answers, const ic_scene_file *file, const double *par, ic_error *error)
+static bool find_answers(double *answers, const ic_scene_file *file, const double *par, const double *times,
+                         size_t n, ic_error *error)
 {
     const ic_scene_case *answer = &file->answer;
     if (answer->path == NULL || answer->n_answers == 0) return true;
@@ -72,22 +96,36 @@ bool ic_scene_answer(double *answers, const ic_scene_file *file, const double *p
     char **settings = write_settings(file, par);
     bool good = settings != NULL;
     for (size_t i = 0; good && i < answer->n; i++) good = settings[i] != NULL;
-    snprintf(until, sizeof until, "%.17g", ic_scene_evaluate(&answer->until, &(ic_scene_values){.par = par}));
+    const double end =
+        times != NULL ? times[n - 1] : ic_scene_evaluate(&answer->until, &(ic_scene_values){.par = par});
+    snprintf(until, sizeof until, "%.17g", end);
     const ic_request request = {.path = answer->path,
                                 .settings = (const char *const *)settings,
                                 .n_settings = answer->n,
-                                .until = ic_scene_given(&answer->until) ? until : NULL,
+                                .until = times != NULL || ic_scene_given(&answer->until) ? until : NULL,
                                 .variant = answer->variant[0] != '\0' ? answer->variant : NULL};
     ic_setup setup = {0}, exact = {0};
     if (!good) ic_error_no_memory(error);
     good = good && ic_setup_open(&setup, &request, error);
     if (good) {
         const bool known = ic_setup_exact(&exact, &setup.problem, error);
-        good = known && certify(answers, file, &exact.problem, error);
+        taking t = {.file = file, .problem = &exact.problem, .answers = answers};
+        good = known && certify(&t, times, n, error);
         if (known) ic_setup_close(&exact);
         ic_setup_close(&setup);
     }
     for (size_t i = 0; settings != NULL && i < answer->n; i++) free(settings[i]);
     free(settings);
     return good;
+}
+
+bool ic_scene_answer(double *answers, const ic_scene_file *file, const double *par, ic_error *error)
+{
+    return find_answers(answers, file, par, NULL, 1, error);
+}
+
+bool ic_scene_answers_at(double *answers, const ic_scene_file *file, const double *par, const double *times,
+                         size_t n, ic_error *error)
+{
+    return find_answers(answers, file, par, times, n, error);
 }

@@ -14,4 +14,8 @@ enum { IC_SCENE_DIGITS = 12 };
  */
 bool ic_scene_answer(double *answers, const ic_scene_file *file, const double *par, ic_error *error);
 
+/** The same at n times, ascending, s: n x IC_SCENE_ANSWERS_MOST. The case's run goes on to the last one. */
+bool ic_scene_answers_at(double *answers, const ic_scene_file *file, const double *par, const double *times,
+                         size_t n, ic_error *error);
+
 #endif

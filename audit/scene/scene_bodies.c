@@ -170,3 +170,55 @@ bool ic_scene_read_hinges(ic_scene_reader *r, const ic_yaml *hinges)
     }
     return true;
 }
+
+/* ---- exact motions */
+
+/* A formula in the time and in answers of the case at this time; nothing without a text. */
+static bool read_in_time(ic_scene_reader *r, ic_scene_formula *formula, const ic_yaml *text, const char *unit,
+                         const char *what)
+{
+    return text == NULL ||
+           ic_scene_read_quantity_in(r, formula, text, unit, what, IC_USE_ANSWERS | IC_USE_TIME);
+}
+
+/* A unit quaternion. */
+static bool read_quaternion(ic_scene_reader *r, ic_scene_formula turned[4], const ic_yaml *list)
+{
+    if (list->kind != IC_YAML_SEQUENCE || list->n_items != 4)
+        return ic_fault_add(&r->faults, list->place, "'turned' is a unit quaternion: [W, X, Y, Z]");
+    for (size_t k = 0; k < 4; k++) {
+        if (!read_in_time(r, &turned[k], list->items[k], "1", "a quaternion")) return false;
+    }
+    return true;
+}
+
+static bool read_path(ic_scene_reader *r, ic_scene_path *path, const ic_yaml *section)
+{
+    static const char *const plane[] = {"x", "y", "angle", "when", NULL};
+    static const char *const space[] = {"x", "y", "z", "turned", "when", NULL};
+    const char *const *keys = r->file->dimension == 2 ? plane : space;
+    if (!ic_scene_keys(r, section, keys)) return false;
+    const ic_yaml *when = ic_yaml_get(section, "when"), *turned = ic_yaml_get(section, "turned");
+    path->given = true;
+    for (int k = 0; k < r->file->dimension; k++) {
+        if (!read_in_time(r, &path->at[k], ic_yaml_get(section, keys[k]), "m", keys[k])) return false;
+    }
+    return read_in_time(r, &path->angle, ic_yaml_get(section, "angle"), "rad", "angle") &&
+           (turned == NULL || read_quaternion(r, path->turned, turned)) &&
+           (when == NULL || ic_scene_read_condition(r, &path->when, when));
+}
+
+bool ic_scene_read_motion(ic_scene_reader *r, const ic_yaml *motion)
+{
+    if (motion == NULL) return true;
+    if (motion->kind != IC_YAML_MAPPING)
+        return ic_fault_add(&r->faults, motion->place, "'motion' is that of bodies: {NAME: {x: ..., y: ...}}");
+    for (size_t i = 0; i < motion->n_keys; i++) {
+        const ic_yaml *name = motion->keys[i];
+        const int body = ic_scene_body_find(r->file, name->text);
+        if (body < 0 || r->file->bodies[body].fixed)
+            return ic_fault_add(&r->faults, name->place, "there is no moving body '%s'", name->text);
+        if (!read_path(r, &r->file->bodies[body].path, motion->items[i])) return false;
+    }
+    return true;
+}

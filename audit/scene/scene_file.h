@@ -110,6 +110,19 @@ typedef struct ic_scene_shape {
     ic_scene_formula at[3];
 } ic_scene_shape;
 
+/** The exact motion of a body, beside which an animation shows that of an engine. */
+typedef struct ic_scene_path {
+    /* false: it is not known */
+    bool given;
+
+    /* condition of the settings in which it is known; without a program: all */
+    ic_scene_formula when;
+
+    /* formulas in t and answers of the case at this time; what has no program stays as at the start: place, m;
+       angle about z, rad; unit quaternion */
+    ic_scene_formula at[3], angle, turned[4];
+} ic_scene_path;
+
 typedef struct ic_rigid_body {
     const char *name;
     bool fixed;
@@ -125,6 +138,8 @@ typedef struct ic_rigid_body {
 
     ic_scene_shape shapes[IC_SCENE_SHAPES_MOST];
     size_t n_shapes;
+
+    ic_scene_path path;
 } ic_rigid_body;
 
 typedef struct ic_scene_hinge {

@@ -65,9 +65,9 @@ static bool read_world(ic_scene_reader *r, const ic_yaml *top)
 
 static bool read_head(ic_scene_reader *r, const ic_yaml *top)
 {
-    static const char *const keys[] = {"title",  "asks",    "source",  "dimension", "parameters", "definitions",
-                                       "vary",   "gravity", "step",    "until",     "material",   "bodies",
-                                       "hinges", "case",    "figures", "mistakes",  NULL};
+    static const char *const keys[] = {"title",  "asks",    "source", "dimension", "parameters", "definitions",
+                                       "vary",   "gravity", "step",   "until",     "material",   "bodies",
+                                       "hinges", "case",    "motion", "figures",   "mistakes",   NULL};
     ic_scene_file *file = r->file;
     if (!ic_scene_keys(r, top, keys)) return false;
     file->title = ic_scene_text(r, top, "title", "");
@@ -90,6 +90,7 @@ static bool read_scene(ic_scene_reader *r, const ic_yaml *top, const ic_yaml *ad
            ic_scene_read_bodies(r, ic_yaml_get(top, "bodies")) &&
            ic_scene_read_hinges(r, ic_yaml_get(top, "hinges")) &&
            ic_scene_read_case(r, ic_yaml_get(top, "case")) &&
+           ic_scene_read_motion(r, ic_yaml_get(top, "motion")) &&
            ic_scene_read_figures(r, ic_yaml_get(top, "figures")) &&
            ic_scene_read_mistakes(r, ic_yaml_get(top, "mistakes"));
 }

@@ -8,11 +8,12 @@
 
 enum { IC_SCENE_DEFINITIONS_MOST = 64 };
 
-/** What formulas may use besides parameters and definitions. */
+/** What formulas may use besides parameters and definitions; sums of these. Rows come with the time. */
 typedef enum ic_scene_use {
     IC_USE_PARAMETERS = 0,
     IC_USE_ANSWERS = 1,
     IC_USE_ROWS = 2,
+    IC_USE_TIME = 4,
 } ic_scene_use;
 
 typedef struct ic_scene_reader {
@@ -29,7 +30,7 @@ typedef struct ic_scene_reader {
     size_t n_definitions;
 
     /* What the formula that is being read may use. */
-    ic_scene_use use;
+    unsigned use;
 
     /* The constant of the mistake that is being read; NULL: none. It follows the parameters. */
     const char *constant;
@@ -46,10 +47,11 @@ typedef struct ic_scene_reader {
 } ic_scene_reader;
 
 /** Read a formula, of any dimension, or of that of a unit. false: a fault was added. */
-bool ic_scene_read_formula(ic_scene_reader *r, ic_scene_formula *formula, const ic_yaml *text,
-                           ic_scene_use use);
+bool ic_scene_read_formula(ic_scene_reader *r, ic_scene_formula *formula, const ic_yaml *text, unsigned use);
 bool ic_scene_read_quantity(ic_scene_reader *r, ic_scene_formula *formula, const ic_yaml *text,
                             const char *unit, const char *what);
+bool ic_scene_read_quantity_in(ic_scene_reader *r, ic_scene_formula *formula, const ic_yaml *text,
+                               const char *unit, const char *what, unsigned use);
 bool ic_scene_read_condition(ic_scene_reader *r, ic_scene_formula *formula, const ic_yaml *text);
 
 /** Three formulas of one unit. */
@@ -78,5 +80,6 @@ bool ic_scene_read_hinges(ic_scene_reader *r, const ic_yaml *hinges);
 bool ic_scene_read_figures(ic_scene_reader *r, const ic_yaml *figures);
 bool ic_scene_read_mistakes(ic_scene_reader *r, const ic_yaml *mistakes);
 bool ic_scene_read_case(ic_scene_reader *r, const ic_yaml *section);
+bool ic_scene_read_motion(ic_scene_reader *r, const ic_yaml *motion);
 
 #endif

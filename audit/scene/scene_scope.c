@@ -133,12 +133,11 @@ static ic_name_found find_name(ic_term *term, const char *name, ic_file_place pl
         return found_node(r, term, IC_OP_PARAMETER, (int)r->file->n_parameters, &r->constant_dimension);
     if ((r->use & IC_USE_ANSWERS) != 0 && strncmp(name, "case.", 5) == 0)
         return find_answer(r, term, name + 5, place);
-    if ((r->use & IC_USE_ROWS) == 0) return IC_NAME_UNKNOWN;
-    if (strcmp(name, "t") == 0) {
+    if ((r->use & (IC_USE_ROWS | IC_USE_TIME)) != 0 && strcmp(name, "t") == 0) {
         *term = (ic_term){ic_graph_leaf(&r->graph, IC_OP_TIME), ic_second};
         return IC_NAME_KNOWN;
     }
-    return find_in_row(r, term, name);
+    return (r->use & IC_USE_ROWS) != 0 ? find_in_row(r, term, name) : IC_NAME_UNKNOWN;
 }
 
 static size_t list_names(const char **names, size_t room, void *context)
@@ -189,7 +188,7 @@ static bool make_program(ic_scene_reader *r, ic_scene_formula *formula, ic_node 
     return ic_program_make(&formula->program, &r->graph, &node, 1) || ic_fault_memory(&r->faults, text->place);
 }
 
-bool ic_scene_read_formula(ic_scene_reader *r, ic_scene_formula *formula, const ic_yaml *text, ic_scene_use use)
+bool ic_scene_read_formula(ic_scene_reader *r, ic_scene_formula *formula, const ic_yaml *text, unsigned use)
 {
     ic_term term = {0};
     r->use = use;
@@ -199,16 +198,22 @@ bool ic_scene_read_formula(ic_scene_reader *r, ic_scene_formula *formula, const 
     return make_program(r, formula, term.node, text);
 }
 
-bool ic_scene_read_quantity(ic_scene_reader *r, ic_scene_formula *formula, const ic_yaml *text,
-                            const char *unit, const char *what)
+bool ic_scene_read_quantity_in(ic_scene_reader *r, ic_scene_formula *formula, const ic_yaml *text,
+                               const char *unit, const char *what, unsigned use)
 {
     const ic_dimension dimension = dimension_of(unit);
     ic_node node = IC_NO_NODE;
-    r->use = IC_USE_PARAMETERS;
+    r->use = use;
     const ic_scope scope = scope_of(r);
     if (!ic_formula_read_as(&node, text, &dimension, what, &scope)) return false;
     formula->dimension = dimension;
     return make_program(r, formula, node, text);
+}
+
+bool ic_scene_read_quantity(ic_scene_reader *r, ic_scene_formula *formula, const ic_yaml *text,
+                            const char *unit, const char *what)
+{
+    return ic_scene_read_quantity_in(r, formula, text, unit, what, IC_USE_PARAMETERS);
 }
 
 bool ic_scene_read_condition(ic_scene_reader *r, ic_scene_formula *formula, const ic_yaml *text)

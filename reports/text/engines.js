@@ -149,15 +149,18 @@
     if (!moving.length) return [];
     const frames = moving[0].x.length;
     const flat = (p) => (space ? OBLIQUE.map((axis) => axis[0] * p[0] + axis[1] * p[1] + axis[2] * p[2]) : [p[0], p[1]]);
+    // numbers of a frame; what stays the same stands there once
+    const frame = (list, i, width = 1) => list.slice(list.length > width ? i * width : 0).slice(0, width);
     const seen = (body, i, own) => {
-      const k = body.fixed ? 0 : i, half = space ? 0 : body.angle[k] / 2;
-      const moved = turn(space ? body.turned.slice(4 * k, 4 * k + 4) : [Math.cos(half), 0, 0, Math.sin(half)], own);
-      return flat([body.x[k] + moved[0], body.y[k] + moved[1], (space ? body.z[k] : 0) + moved[2]]);
+      const half = space ? 0 : frame(body.angle, i)[0] / 2;
+      const moved = turn(!space ? [Math.cos(half), 0, 0, Math.sin(half)] : body.turned ? frame(body.turned, i, 4) : [1, 0, 0, 0], own);
+      return flat(["x", "y", "z"].slice(0, about.dimension).map((axis, k) => frame(body[axis], i)[0] + moved[k]));
     };
     const reach = (body) => Math.max(0, ...body.shapes.map((s) => Math.hypot(...s.at) + Math.hypot(...s.size)));
-    const corners = motion.bodies.filter((b) => b.shapes[0]?.kind !== "plane").flatMap((b) => {
+    const exact = moving.filter((b) => b.exact).map((b) => ({ ...b.exact, name: b.name, shapes: b.shapes }));
+    const corners = [...motion.bodies.filter((b) => b.shapes[0]?.kind !== "plane"), ...exact].flatMap((b) => {
       const r = reach(b);
-      return (b.fixed ? b.x.slice(0, 1) : b.x).flatMap((_, i) => [[-r, -r], [r, r]].map(([x, y]) => seen(b, i, [0, 0, 0]).map((v, k) => v + (k ? y : x))));
+      return b.x.flatMap((_, i) => [[-r, -r], [r, r]].map(([x, y]) => seen(b, i, [0, 0, 0]).map((v, k) => v + (k ? y : x))));
     });
     const [left, bottom] = [0, 1].map((k) => Math.min(...corners.map((c) => c[k]))), [right, top] = [0, 1].map((k) => Math.max(...corners.map((c) => c[k])));
     const height = 1.12 * Math.max(top - bottom, (right - left) / 2.2), width = Math.max(1.12 * (right - left), 1.6 * height);
@@ -165,7 +168,7 @@
     const ring = (points) => `M${points.map((p) => p.join(" ")).join("L")}Z`;
     const outline = (body, i) => body.shapes.map((s) => {
       const place = (own) => seen(body, i, own.map((v, k) => v + s.at[k])), [x, y] = place([0, 0, 0]), r = s.size[0];
-      if (s.kind === "sphere") return `M${x - r} ${y}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0M${x} ${y}L${place([r, 0, 0]).join(" ")}`;
+      if (s.kind === "sphere") return `M${x - r} ${y}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0${space && !body.turned ? "" : `M${x} ${y}L${place([r, 0, 0]).join(" ")}`}`;
       if (s.kind === "box") return FACES.map((face) => ring(face.map((c) => place(c.map((v, k) => v * s.size[k]))))).join("");
       return ring((space ? [[-far, 0, -far], [far, 0, -far], [far, 0, far], [-far, 0, far]] : [[-far, 0, 0], [far, 0, 0], [far, -far, 0], [-far, -far, 0]]).map(place));
     }).join("");
@@ -174,8 +177,10 @@
     const draw = (kind, d) => stage.appendChild(make("svg:path", { class: kind, d }));
     motion.bodies.filter((b) => b.fixed).forEach((b) => draw("fixed", outline(b, 0)));
     moving.forEach((b) => draw("ghost", outline(b, 0)));
-    moving.forEach((b) => draw("trace", `M${b.x.map((_, i) => seen(b, i, [0, 0, 0]).join(" ")).join("L")}`));
-    const bodies = moving.map((b) => [b, draw("moving", ""), draw("dot", "")]);
+    const trace = (b) => `M${Array.from({ length: frames }, (_, i) => seen(b, i, [0, 0, 0]).join(" ")).join("L")}`;
+    moving.forEach((b) => draw("trace", trace(b)));
+    exact.forEach((b) => draw("exact-trace", trace(b)));
+    const bodies = moving.map((b) => [b, draw("moving", ""), draw("dot", "")]), ideal = exact.map((b) => [b, draw("exact-body", "")]);
     svg.append(stage);
     const play = make("button", { type: "button" }, "Play"), time = make("input", { type: "range", min: 0, max: frames - 1, value: 0, "aria-label": "time" });
     const zoom = make("input", { type: "range", min: 0, max: 10, step: 0.1, value: 0 }), clock = make("output", {});
@@ -189,6 +194,7 @@
         shape.setAttribute("d", outline(body, i));
         dot.setAttribute("d", `M${seen(body, i, [0, 0, 0]).join(" ")}h0`);
       }
+      for (const [body, shape] of ideal) shape.setAttribute("d", outline(body, i));
       time.value = i;
       clock.textContent = `t = ${short(i * motion.interval, 3)} s of ${short(duration, 3)} s`;
       time.setAttribute("aria-valuetext", clock.textContent);
@@ -216,7 +222,7 @@
     show();
     const pace = Math.abs(speed - 1) < 0.01 ? "" : speed < 1 ? `, slowed ${short(1 / speed, 2)} times` : `, hastened ${short(speed, 2)} times`;
     return [make("figure", { class: "wide" },
-      make("figcaption", {}, make("b", {}, "Motion in the worst setting"), `: ${settingInWords(about, motion.setting)}${pace}.`),
+      make("figcaption", {}, make("b", {}, "Motion in the worst setting"), `: ${settingInWords(about, motion.setting)}${pace}.${exact.length ? " Dashed: the exact motion." : motion.exact_missing ? ` The exact motion is not known: ${motion.exact_missing}.` : ""}`),
       svg, make("div", { class: "controls" }, play, time, clock, make("label", {}, "Zoom ", zoom)))];
   };
 

@@ -5,6 +5,7 @@
  *
  * Each wrong engine plays one scene; with IC_TESTS_PART=0/1 it plays all, and no wrong name may be given.
  */
+#include "audit/scene/scene_exact.h"
 #include "audit/scene/scene_list.h"
 #include "audit/scene/scene_player.h"
 #include "audit/scene/scene_result.h"
@@ -88,6 +89,89 @@ static void test_right(void)
 {
     check_passes(IC_TEST_SCENE_ENGINE, "right", "all");
 }
+
+/* ---- exact motions */
+
+/* rad, or 1 less the cosine of half of it */
+#define TURNED 0.005
+/* m: where bodies rest, the right engine's iterations leave tenths of it */
+#define AT_REST 1e-6
+
+/*
+ * The greatest distance of a body from its exact motion over what it moves in a row at each of its
+ * impacts, which may be seen late; infinite if it turns otherwise.
+ */
+static double distance_from_exact(const ic_scene_result *r, const ic_world *world, const ic_exact_place *exact,
+                                  size_t body)
+{
+    double most = 0, speed = 0, impacts = 1, before = 0;
+    for (size_t i = 0; i < r->motion.n_rows; i++) {
+        const double *q = r->motion.rows + i * r->motion.row_size + body * IC_SCENE_QUANTITY_COUNT;
+        const double *turned = r->motion.turned + 4 * (i * world->n_bodies + body);
+        const ic_exact_place *place = &exact[i * world->n_bodies + body];
+        const double apart = hypot(hypot(q[IC_SCENE_X] - place->at[0], q[IC_SCENE_Y] - place->at[1]),
+                                   q[IC_SCENE_Z] - place->at[2]);
+        double along = 0;
+        for (int k = 0; k < 4; k++) along += turned[k] * place->turned[k];
+        impacts += before < -0.1 && q[IC_SCENE_VY] > 0.1;
+        before = q[IC_SCENE_VY];
+        speed = fmax(speed, hypot(hypot(q[IC_SCENE_VX], q[IC_SCENE_VY]), q[IC_SCENE_VZ]));
+        most = fmax(most, apart);
+        if (world->file->dimension == 2 && !(fabs(q[IC_SCENE_ANGLE] - place->angle) < TURNED)) return INFINITY;
+        if (ic_scene_given(&world->file->bodies[body].path.turned[0]) && !(fabs(along) > 1 - TURNED))
+            return INFINITY;
+    }
+    return most / (impacts * speed * world->step + AT_REST);
+}
+
+/* The motion of the right engine in the worst setting is the exact one. Returns the number of bodies. */
+static size_t check_exact(const ic_scene_result *r)
+{
+    ic_world world;
+    ic_error error = {""};
+    size_t n = 0;
+    CU_ASSERT_FATAL(ic_world_make(&world, r->file, r->shown, &error));
+    if (!ic_scene_exact_any(&world)) return 0;
+    ic_exact_place *exact = ic_scene_exact_motion(&world, 1, r->motion.n_rows, &error);
+    if (exact == NULL) printf("\n  %s: %s", r->file->name, error.text);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(exact);
+    if (exact == NULL) return 0;
+    for (size_t b = 0; b < world.n_bodies; b++) {
+        if (!ic_scene_exact_known(&world, b)) continue;
+        const double distance = distance_from_exact(r, &world, exact, b);
+        CU_ASSERT(distance < 0.5);
+        if (!(distance < 0.5))
+            printf("\n  %s: '%s' is off by %g", r->file->name, world.bodies[b].name, distance);
+        n++;
+    }
+    free(exact);
+    return n;
+}
+
+/* All but the scenes without an exact motion, among them the chain with e < 1. */
+static void test_exact(void)
+{
+    static played p;
+    size_t n = 0;
+    play(&p, "all", IC_TEST_SCENE_ENGINE, "right", LIMIT);
+    for (size_t i = 0; i < p.scenes.n; i++) n += check_exact(&p.results[i]);
+    CU_ASSERT(n >= 25);
+    release(&p);
+    /* planted */
+    play(&p, "spin-in-plane", IC_TEST_SCENE_ENGINE, "frictionless", LIMIT);
+    const ic_scene_result *r = &p.results[0];
+    ic_world world;
+    ic_error error = {""};
+    CU_ASSERT_FATAL(ic_world_make(&world, r->file, r->shown, &error));
+    ic_exact_place *exact = ic_scene_exact_motion(&world, 1, r->motion.n_rows, &error);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(exact);
+    if (exact == NULL) return;
+    CU_ASSERT(!(distance_from_exact(r, &world, exact, 1) < 0.5));
+    free(exact);
+    release(&p);
+}
+
+/* ---- */
 
 /* One step to a row, as engines of games take: tolerances leave room for it. */
 static void test_one_step(void)
@@ -329,6 +413,7 @@ void ic_tests_audit_scenes(void)
 {
     CU_pSuite suite = CU_add_suite("audit of scenes", NULL, NULL);
     CU_ADD_TEST(suite, test_right);
+    CU_ADD_TEST(suite, test_exact);
     CU_ADD_TEST(suite, test_one_step);
     CU_ADD_TEST(suite, test_examples);
     CU_ADD_TEST(suite, test_wrong);

@@ -3,6 +3,7 @@
  * Scenes as text, motions as text, their quantities, and mistakes that are fitted to figures. No
  * engine runs here.
  */
+#include "audit/scene/scene_exact.h"
 #include "audit/scene/scene_motion.h"
 #include "audit/scene/scene_result.h"
 #include "tests/tests.h"
@@ -15,6 +16,8 @@
 
 /* of values that follow from a few operations */
 #define EXACT 1e-12
+/* m and 1: exact motions are later than their rows by a part of 1e-9 of a step */
+#define LATE 1e-8
 /* of a constant that is fitted by halving a grid twelve times */
 #define FITTED 1e-3
 
@@ -128,6 +131,14 @@ static void test_faults(void)
         {"fit: {c: {from: 0, to: 2}}", "with: {f: 1}", "there is no parameter 'f'"},
         {"fit: {c: {from: 0, to: 2}}", "with: {e: 1}, fit: {c: {from: 0, to: 2}}", "'fit' or 'with', not both"},
         {"hinges:\n", "hinges: 3\nhinge:\n", "unknown key 'hinge'"},
+        {"figures:\n", "motion: [ball]\nfigures:\n", "'motion' is that of bodies"},
+        {"figures:\n", "motion: {bal: {}}\nfigures:\n", "test.yaml:18:10: there is no moving body 'bal'"},
+        {"figures:\n", "motion: {ground: {}}\nfigures:\n", "there is no moving body 'ground'"},
+        {"figures:\n", "motion: {ball: {z: 0}}\nfigures:\n", "test.yaml:18:17: unknown key 'z'"},
+        {"figures:\n", "motion: {ball: {x: 1 s}}\nfigures:\n", "test.yaml:18:20:"},
+        {"figures:\n", "motion: {ball: {x: ball.x}}\nfigures:\n", "test.yaml:18:20:"},
+        {"figures:\n", "motion: {ball: {x: case.x}}\nfigures:\n", "the scene has no case"},
+        {"is: 1, ", "is: t/(1 s), ", "test.yaml:19:"},
         {"title: A ball\n", "title: [A ball\n", "test.yaml:"},
     };
     for (size_t i = 0; i < IC_COUNT(faults); i++) {
@@ -152,6 +163,52 @@ static void test_many_hinges(void)
     for (size_t i = 0; i <= IC_SCENE_HINGES_MOST; i++) memcpy(many + i * (sizeof one - 1), one, sizeof one);
     CU_ASSERT_PTR_NULL(read_changed(one, many, &error));
     CU_ASSERT_PTR_NOT_NULL(strstr(error.text, "more than 8 hinges"));
+}
+
+/* ---- exact motions */
+
+static const char turning[] = "title: A body turns\n"
+                              "dimension: 3\n"
+                              "parameters: {w: 3 rad/s, n: 1}\n"
+                              "vary: [{n: [1, 2]}]\n"
+                              "step: 0.25 s\n"
+                              "until: 1 s\n"
+                              "material: {restitution: 0, friction: 0}\n"
+                              "bodies:\n"
+                              "  top: {mass: 1 kg, box: [1 m, 1 m, 1 m], at: [1 m, 0, 0], spin: [0, 0, w]}\n"
+                              "  other: {mass: 1 kg, sphere: 1 m, at: [5 m, 0, 0]}\n"
+                              "case: {preset: free-rotor, set: {a1: 0, a2: 0, a3: w}, until: 0.5 s}\n"
+                              "motion:\n"
+                              "  top: {y: t*(2 m/s), turned: [case.q0, case.q1, case.q2, case.q3]}\n"
+                              "  other: {when: n > 1}\n"
+                              "figures:\n"
+                              "  spin: {measure: top.wz, is: case.w3, tolerance: 0.1 rad/s, because: b}\n";
+
+/* Beyond the end of the case's run, too. */
+static void test_exact_motion(void)
+{
+    ic_error error = {""};
+    ic_scene_file *file = ic_scene_file_read("turning.yaml", turning, sizeof turning - 1, &error);
+    ic_world world;
+    CU_ASSERT_PTR_NOT_NULL_FATAL(file);
+    if (file == NULL) return;
+    CU_ASSERT_FATAL(ic_world_make(&world, file, 0, &error));
+    CU_ASSERT(ic_scene_exact_known(&world, 0) && !ic_scene_exact_known(&world, 1));
+    ic_exact_place *places = ic_scene_exact_motion(&world, 2, 3, &error);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(places);
+    if (places == NULL) return;
+    for (size_t i = 0; i < 3; i++) {
+        const double t = 0.5 * (double)i;
+        const ic_exact_place *top = &places[2 * i];
+        CU_ASSERT_DOUBLE_EQUAL(top->at[0], 1, EXACT);
+        CU_ASSERT_DOUBLE_EQUAL(top->at[1], 2 * t, LATE);
+        CU_ASSERT_DOUBLE_EQUAL(top->turned[0], cos(1.5 * t), LATE);
+        CU_ASSERT_DOUBLE_EQUAL(top->turned[3], sin(1.5 * t), LATE);
+    }
+    free(places);
+    CU_ASSERT_FATAL(ic_world_make(&world, file, 1, &error));
+    CU_ASSERT(ic_scene_exact_known(&world, 1));
+    ic_scene_file_free(file);
 }
 
 /* ---- motions */
@@ -362,6 +419,7 @@ void ic_tests_scenes(void)
     CU_ADD_TEST(suite, test_reader);
     CU_ADD_TEST(suite, test_faults);
     CU_ADD_TEST(suite, test_many_hinges);
+    CU_ADD_TEST(suite, test_exact_motion);
     CU_ADD_TEST(suite, test_quantities);
     CU_ADD_TEST(suite, test_wrong_motions);
     CU_ADD_TEST(suite, test_unpromised);

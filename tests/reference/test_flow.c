@@ -780,6 +780,76 @@ static void test_sizes(void)
     }
 }
 
+/* ---- states at times on the way */
+
+enum { TIMES = 60 };
+
+typedef struct states_at {
+    ic_certificate c[TIMES];
+    size_t calls;
+} states_at;
+
+static void take_state(size_t number, const ic_certificate *c, void *context)
+{
+    states_at *s = context;
+    ic_certificate *kept = &s->c[number];
+    arb_set(kept->t, c->t);
+    _arb_vec_set(kept->x, c->x, c->n);
+    kept->mode = c->mode;
+    s->calls++;
+}
+
+/* Each state on the way is that of a run that ends there; so is the end, after it. */
+static void check_states_on_the_way(const char *path, double end)
+{
+    double times[TIMES];
+    states_at s = {.calls = 0};
+    certified whole, r;
+    char until[40];
+    snprintf(until, sizeof until, "%.17g", end);
+    /* several are in one step, before and after an event; their texts are exact */
+    for (int i = 0; i < TIMES; i++) times[i] = floor(end * sqrt((i + 0.5) / TIMES) * 1024) / 1024;
+    certify_path(&whole, path, NULL, NULL, until, &(ic_certify_options){.digits = 12});
+    for (int i = 0; i < TIMES; i++) {
+        arb_init(s.c[i].t);
+        s.c[i].x = _arb_vec_init(whole.c.n);
+    }
+    certify_path(&r, path, NULL, NULL, until,
+                 &(ic_certify_options){
+                     .digits = 12, .times = times, .n_times = TIMES, .at_time = take_state, .context = &s});
+    CU_ASSERT_EQUAL(r.c.status, IC_OK);
+    CU_ASSERT(s.calls >= TIMES);
+    CU_ASSERT_EQUAL(r.c.count, whole.c.count);
+    for (slong k = 0; k < r.c.n; k++) CU_ASSERT(arb_overlaps(r.c.x + k, whole.c.x + k));
+    for (int i = 0; i < TIMES; i += 7) {
+        certified one;
+        snprintf(until, sizeof until, "%.17g", times[i]);
+        certify_path(&one, path, NULL, NULL, until, &(ic_certify_options){.digits = 12});
+        CU_ASSERT_EQUAL(one.c.status, IC_OK);
+        CU_ASSERT_EQUAL(one.c.mode, s.c[i].mode);
+        CU_ASSERT(arb_equal(one.c.t, s.c[i].t));
+        for (slong k = 0; k < one.c.n; k++) {
+            CU_ASSERT(arb_overlaps(one.c.x + k, s.c[i].x + k));
+            CU_ASSERT(arb_rel_accuracy_bits(s.c[i].x + k) > 30 || arb_contains_zero(s.c[i].x + k));
+        }
+        clear(&one);
+    }
+    for (int i = 0; i < TIMES; i++) {
+        arb_clear(s.c[i].t);
+        _arb_vec_clear(s.c[i].x, whole.c.n);
+    }
+    clear(&whole);
+    clear(&r);
+}
+
+static void test_states_on_the_way(void)
+{
+    check_states_on_the_way("bouncing-ball/drop", 1.25);
+    check_states_on_the_way("ball/hertz", 1);
+    check_states_on_the_way("stick-slip", 5);
+    check_states_on_the_way("impact-oscillator", 5);
+}
+
 /* Time events at times of their own begin an instant each. */
 static void test_time_events(void)
 {
@@ -942,6 +1012,7 @@ void ic_tests_flow(void)
     CU_ADD_TEST(suite, test_joined_conditions);
     CU_ADD_TEST(suite, test_limits);
     CU_ADD_TEST(suite, test_time_events);
+    CU_ADD_TEST(suite, test_states_on_the_way);
     CU_ADD_TEST(suite, test_sizes);
     CU_ADD_TEST(suite, test_sets);
     CU_ADD_TEST(suite, test_derivatives);
