@@ -270,7 +270,8 @@ void ic_page_figures_of(FILE *out, const char *file)
     for (figure f; at != NULL && next_figure(&at, &f);) {
         if (!is_drawn_of(&f, file)) continue;
         fputs(n++ == 0 ? "<p class=\"drawn\">Drawn: " : "; ", out);
-        IC_HTML(out, "<a href=\"%#%\">%</a>", ic_page_link("case", f.page).text, f.id, f.title);
+        const char *page = strcmp(f.page, "studies") == 0 ? "studies.html" : ic_page_link("case", f.page).text;
+        IC_HTML(out, "<a href=\"%#%\">%</a>", page, f.id, f.title);
     }
     if (n > 0) fputs(".</p>\n", out);
 }

@@ -72,58 +72,60 @@ static void write_names(FILE *out, const char *title, const char *kind, const js
     fputs("</dl>\n", out);
 }
 
-static void write_head(FILE *out, const json_t *columns)
+static void write_head(FILE *out, const json_t *solvers)
 {
     size_t i;
-    json_t *column;
-    fputs("<thead><tr><th>solver</th>", out);
-    json_array_foreach(columns, i, column)
+    json_t *solver;
+    fputs("<thead><tr><th>case</th>", out);
+    json_array_foreach(solvers, i, solver)
     {
-        const char *name = ic_report_text(column, "name");
-        IC_HTML(out, "<th><a href=\"%\">%</a></th>", ic_page_link("case", name).text, name);
+        const char *name = ic_report_text(solver, "name");
+        IC_HTML(out, "<th><span><a href=\"%\">%</a></span></th>", ic_page_link("solver", name).text, name);
     }
-    fputs("</tr></thead>\n<tbody>\n", out);
+    fputs("<th><span>no solver</span></th></tr></thead>\n<tbody>\n", out);
 }
 
-static void write_matrix_row(ic_web *web, FILE *out, const char *solver)
+/* The checks of a case by a solver; "": those that need none. */
+static void write_matrix_cell(ic_web *web, FILE *out, const json_t *about, const char *solver)
+{
+    char command[600], link[192];
+    const char *name = ic_report_text(about, "name"), *operand = ic_report_text(about, "operand");
+    const ic_tally tally = ic_tally_of(ic_web_rows(web), name, solver);
+    snprintf(command, sizeof command, "verify '%.400s%s'%s%.64s", operand[0] != '\0' ? operand : name,
+             operand[0] != '\0' ? "" : "*", solver[0] != '\0' ? " --solver " : "", solver);
+    snprintf(link, sizeof link, "%s#rows", ic_page_link("case", name).text);
+    ic_tally_cell(out, solver[0] != '\0' ? solver : "no solver", link, command, &tally);
+}
+
+static void write_matrix_row(ic_web *web, FILE *out, const json_t *about)
 {
     size_t i;
-    json_t *about;
-    fputs("<tr><th scope=\"row\">", out);
-    if (solver[0] != '\0') IC_HTML(out, "<a href=\"%\">%</a>", ic_page_link("solver", solver).text, solver);
-    else fputs("<i>no solver</i>", out);
-    fputs("</th>", out);
-    json_array_foreach(ic_web_cases(web), i, about)
-    {
-        char command[600], link[192];
-        const char *name = ic_report_text(about, "name");
-        const ic_tally tally = ic_tally_of(ic_web_rows(web), name, solver);
-        const char *operand = ic_report_text(about, "operand");
-        snprintf(command, sizeof command, "verify '%.400s%s'%s%.64s", operand[0] != '\0' ? operand : name,
-                 operand[0] != '\0' ? "" : "*", solver[0] != '\0' ? " --solver " : "", solver);
-        snprintf(link, sizeof link, "%s#rows", ic_page_link("case", name).text);
-        ic_tally_cell(out, name, link, command, &tally);
-    }
+    json_t *solver;
+    const char *name = ic_report_text(about, "name");
+    IC_HTML(out, "<tr><th scope=\"row\"><a href=\"%\">%</a></th>", ic_page_link("case", name).text, name);
+    json_array_foreach(ic_web_solvers(web), i, solver)
+        write_matrix_cell(web, out, about, ic_report_text(solver, "name"));
+    write_matrix_cell(web, out, about, "");
     fputs("</tr>\n", out);
 }
 
 static void write_matrix(ic_web *web, FILE *out)
 {
     size_t i;
-    json_t *solver;
+    json_t *about;
     fputs("<h2 id=\"cases\">Cases and solvers</h2>\n"
           "<p>Each cell is the worst error of all checks divided by its tolerance: "
           "below 1 all hold, amber is above one half. "
           "✓ passes, ✗ fails, – cannot be compared, · not supported. "
-          "The last row has the checks that judge a case itself.</p>\n"
-          "<table class=\"matrix\" id=\"solvers\">\n"
+          "The last column has the checks that judge a case itself.</p>\n"
+          "<div class=\"scrolls\" tabindex=\"0\" role=\"region\" aria-label=\"Cases and solvers\">\n"
+          "<table class=\"matrix upright\" id=\"solvers\">\n"
           "<caption class=\"hidden\">Worst error over tolerance</caption>\n",
           out);
-    write_head(out, ic_web_cases(web));
-    json_array_foreach(ic_web_solvers(web), i, solver)
-        write_matrix_row(web, out, ic_report_text(solver, "name"));
-    write_matrix_row(web, out, "");
-    ic_page_table_end(out, "verify 'CASE*' --solver SOLVER");
+    write_head(out, ic_web_solvers(web));
+    json_array_foreach(ic_web_cases(web), i, about) write_matrix_row(web, out, about);
+    fputs("</tbody>\n</table></div>\n", out);
+    ic_page_command(out, "verify 'CASE*' --solver SOLVER");
 }
 
 static ic_tally tally_of(const json_t *rows, const char *member, const char *value)
