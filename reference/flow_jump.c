@@ -327,9 +327,56 @@ static void map_set(set_jump *j)
     flint_free(rates);
 }
 
+/* The mode after the jump, if it is known as formulas. */
+static ic_status find_next_mode(int *next, ic_flow *f, const ic_branch *branch)
+{
+    const ic_variant *variant = f->problem->variant;
+    *next = branch->mode == IC_SAME_MODE ? f->mode : branch->mode;
+    if (*next < 0 || (size_t)*next >= variant->n_modes) {
+        snprintf(f->message, sizeof f->message, "the jump of '%.80s' leads to mode %d of %zu", f->name, *next,
+                 variant->n_modes);
+        return IC_INVALID;
+    }
+    if (variant->modes[*next].equations == NULL) {
+        snprintf(f->message, sizeof f->message, "mode '%.80s' is not known as formulas",
+                 variant->modes[*next].name);
+        return IC_UNSUPPORTED;
+    }
+    return IC_OK;
+}
+
+/* Moves the flow to the other side of the jump. */
+static void land(set_jump *j, const ic_branch *branch, int next, const ic_guard *fired)
+{
+    ic_flow *f = j->f;
+    ic_flow_record_jump(f, j->branch);
+    map_set(j);
+    ic_flow_record_set(f);
+    f->mode = next;
+    f->branch = branch;
+    f->departed = branch;
+    f->faded = SIZE_MAX;
+    f->unchanged =
+        fired != NULL && next == f->mode_from && f->guards[f->fired_number].zero ? f->fired_number : SIZE_MAX;
+    ic_flow_set_box(f->now, &f->set);
+    if (f->chain >= 0) ic_flow_record_printed(f, f->now);
+}
+
+/* The phase after a jump. */
+static ic_status begin_phase(ic_flow *f, const ic_branch *branch)
+{
+    ic_flow_phase_clear(f);
+    if (ic_flow_mode(f)->terminal) return IC_OK;
+    if (ic_flow_crossed_too(f) < 0) return ic_flow_phase_begin(f, branch);
+    for (size_t i = 0; i < f->n_fired; i++) f->fired[i].turned = true; /* or the next jump has */
+    return IC_OK;
+}
+
 ic_status ic_flow_jump(ic_flow *f, const ic_jump *jump, const ic_guard *fired, bool from_states)
 {
     set_jump j;
+    int next = 0;
+    const ic_branch *branch = NULL;
     if (jump->equations == NULL) {
         snprintf(f->message, sizeof f->message, "the jump of '%.80s' is not known as formulas", f->name);
         return IC_UNSUPPORTED;
@@ -342,41 +389,14 @@ ic_status ic_flow_jump(ic_flow *f, const ic_jump *jump, const ic_guard *fired, b
     }
     if (status == IC_OK) status = translate_states(&j);
     if (status == IC_OK) {
-        const ic_branch *branch = &jump->branches[j.branch];
-        const int next = branch->mode == IC_SAME_MODE ? f->mode : branch->mode;
-        if (next < 0 || (size_t)next >= f->problem->variant->n_modes) {
-            snprintf(f->message, sizeof f->message, "the jump of '%.80s' leads to mode %d of %zu", f->name,
-                     next, f->problem->variant->n_modes);
-            status = IC_INVALID;
-        } else if (f->problem->variant->modes[next].equations == NULL) {
-            snprintf(f->message, sizeof f->message, "mode '%.80s' is not known as formulas",
-                     f->problem->variant->modes[next].name);
-            status = IC_UNSUPPORTED;
-        } else {
-            forget_moved_guards(&j);
-            status = find_zero_guards(&j, next);
-        }
-        if (status == IC_OK) {
-            ic_flow_record_jump(f, j.branch);
-            map_set(&j);
-            ic_flow_record_set(f);
-            f->mode = next;
-            f->branch = branch;
-            f->departed = branch;
-            f->faded = SIZE_MAX;
-            f->unchanged = fired != NULL && next == f->mode_from && f->guards[f->fired_number].zero
-                               ? f->fired_number
-                               : SIZE_MAX;
-            ic_flow_set_box(f->now, &f->set);
-            if (f->chain >= 0) ic_flow_record_printed(f, f->now);
-            close_jump(&j);
-            ic_flow_phase_clear(f);
-            if (f->problem->variant->modes[next].terminal) return IC_OK;
-            if (ic_flow_crossed_too(f) < 0) return ic_flow_phase_begin(f, branch);
-            for (size_t i = 0; i < f->n_fired; i++) f->fired[i].turned = true; /* or the next jump has */
-            return IC_OK;
-        }
+        branch = &jump->branches[j.branch];
+        status = find_next_mode(&next, f, branch);
     }
+    if (status == IC_OK) {
+        forget_moved_guards(&j);
+        status = find_zero_guards(&j, next);
+    }
+    if (status == IC_OK) land(&j, branch, next, fired);
     close_jump(&j);
-    return status;
+    return status == IC_OK ? begin_phase(f, branch) : status;
 }

@@ -186,7 +186,7 @@ static bool play_setting(ic_scene_result *r, size_t setting, const double *answe
     ic_scene_motion motion = {.end = IC_MOTION_FAILED};
     clear_points(r, setting);
     if (ic_world_make(&world, r->file, setting, &error)) ic_scene_play(player, &world, &motion);
-    else snprintf(motion.detail, sizeof motion.detail, "%s", error.text);
+    else snprintf(motion.detail, sizeof motion.detail, "%.*s", IC_MOTION_TEXT - 1, error.text);
     r->ends[setting] = motion.end;
     note_broken(r, setting, &motion);
     if (motion.engine[0] != '\0') snprintf(r->engine, sizeof r->engine, "%s", motion.engine);

@@ -191,7 +191,7 @@ static void test_held_states(void)
     }
     for (int h = 0; h <= 1; h++) {
         ic_tape_begin(&tape, &f.equations, NULL, 0, (const double[]){X0, h});
-        CU_ASSERT_EQUAL(tape.version, 2 + h);
+        CU_ASSERT_EQUAL(tape.version, 2 + (unsigned)h);
         CU_ASSERT_EQUAL(tape.results[0].row < 0, h == 0);
     }
     ic_series_close(&s);
