@@ -3,23 +3,62 @@
 import math
 import os
 import subprocess
+import tempfile
 
 from protocol import Unsupported
 
 MARGIN = 10.0  # of the region in which the atoms may be, m
 
 
-def run(command, arguments, folder=None):
-    """Standard output. Open MPI starts no daemon and looks for no network: 0.1 s instead of 0.4."""
-    environment = dict(os.environ, OMPI_MCA_ess_singleton_isolated="1", OMPI_MCA_pml="ob1",
-                       OMPI_MCA_btl="self", OMP_NUM_THREADS="1")
-    done = subprocess.run([command, *arguments], cwd=folder, env=environment, check=False,
-                          stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                          stderr=subprocess.STDOUT, text=True, errors="replace")
-    if done.returncode and folder:
-        errors = [line for line in done.stdout.splitlines() if "ERROR" in line]
-        raise Unsupported(f"what {command} refuses: {(errors or ['no reason given'])[0]}")
-    return done.stdout
+DONE = "that was all"
+
+
+class Process:
+    """The code in a folder of its own; it reads lines of input files, scene after scene."""
+
+    def __init__(self, command):
+        self.command = command
+        self.folder = tempfile.TemporaryDirectory()
+        self.process = None
+        self.banner = ""
+
+    def start(self):
+        """Open MPI starts no daemon and looks for no network. Each line of output comes at once."""
+        environment = dict(os.environ, OMPI_MCA_ess_singleton_isolated="1", OMPI_MCA_pml="ob1",
+                           OMPI_MCA_btl="self", OMP_NUM_THREADS="1")
+        self.process = subprocess.Popen(["stdbuf", "-oL", self.command, "-log", "none"],
+                                        cwd=self.folder.name, env=environment,
+                                        stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                        stderr=subprocess.STDOUT, text=True, errors="replace")
+        self.banner = self.send("")
+
+    def send(self, lines):
+        """What it prints on these lines."""
+        printed = []
+        try:
+            self.process.stdin.write(f'{lines}print "{DONE}"\n')
+            self.process.stdin.flush()
+        except BrokenPipeError:
+            pass
+        for line in self.process.stdout:
+            if line.strip() == DONE:
+                return "".join(printed)
+            printed.append(line)
+        self.process.wait()
+        self.process = None
+        errors = [line.strip() for line in printed if "ERROR" in line]
+        raise Unsupported(f"what {self.command} refuses: {(errors or ['no reason given'])[0]}")
+
+    def play(self, arrangement, files, lines):
+        """The rows of a motion."""
+        if self.process is None:
+            self.start()
+        for name, text in files.items():
+            with open(os.path.join(self.folder.name, name), "w", encoding="ascii") as file:
+                file.write(text)
+        self.send(f"clear\n{lines}undump rows\n")
+        with open(os.path.join(self.folder.name, "rows"), encoding="ascii") as file:
+            return read_rows(file.read().splitlines(), arrangement)
 
 
 def reach_of(scene, balls):
@@ -81,13 +120,3 @@ def read_rows(lines, arrangement):
             states.append((ball.name, state))
         rows.append((len(rows) * arrangement.scene.step, states))
     return rows
-
-
-def write(folder, name, text):
-    with open(os.path.join(folder, name), "w", encoding="ascii") as file:
-        file.write(text)
-
-
-def rows_in(folder, arrangement):
-    with open(os.path.join(folder, "rows"), encoding="ascii") as file:
-        return read_rows(file.read().splitlines(), arrangement)

@@ -5,11 +5,10 @@ terms and one damping for all pairs, as in its benchmark `chute`, which is right
 pair only. best: style granular, with a spring and a damping for each pair.
 """
 import re
-import tempfile
 
 from contact import contact_steps, effective_mass, rates, setting, sliding_rates
 from frame import arrange
-from lammps_files import common_lines, data_file, rows_in, run, run_lines, write
+from lammps_files import Process, common_lines, data_file, run_lines
 from protocol import Motion, serve
 
 PER_CONTACT = {"default": 40, "best": 200}  # steps of LAMMPS
@@ -92,18 +91,17 @@ def play(scene):
     motion = Motion(ENGINE)
     motion.settings = [f"pair_style {contact.style}", setting(scene, radii, duration),
                        f"{per_row} steps in each row", "no orientation: always 1 0 0 0"]
-    with tempfile.TemporaryDirectory() as folder:
-        write(folder, "scene.data", data_file(scene, balls, len(balls)))
-        write(folder, "scene.in", input_file(arrangement, contact, per_row))
-        run("lmp", ["-in", "scene.in", "-log", "none"], folder)
-        motion.rows = rows_in(folder, arrangement)
+    motion.rows = LAMMPS.play(arrangement, {"scene.data": data_file(scene, balls, len(balls))},
+                              input_file(arrangement, contact, per_row))
     return motion
 
 
 def engine():
-    found = re.search(r"Simulator - (.*)", run("lmp", ["-h"]))
+    LAMMPS.start()
+    found = re.search(r"LAMMPS \((.*)\)", LAMMPS.banner)
     return "lammps " + (found.group(1).replace(" ", "") if found else "unknown")
 
 
+LAMMPS = Process("lmp")
 ENGINE = engine()
 serve(play, ENGINE)

@@ -5,11 +5,10 @@ that overlaps are small. best: model hooke/stiffness with a spring and a damping
 """
 import math
 import re
-import tempfile
 
 from contact import OVERLAP, contact_steps, effective_mass, rates, setting, sliding_rates
 from frame import arrange
-from lammps_files import common_lines, data_file, rows_in, run, run_lines, write
+from lammps_files import Process, common_lines, data_file, run_lines
 from protocol import Motion, serve
 
 PER_CONTACT = {"default": 40, "best": 200}  # steps of LIGGGHTS
@@ -121,20 +120,20 @@ def play(scene):
         motion.settings.append(f"coefficientRestitution {LEAST_RESTITUTION}, the least it accepts")
         why = "LIGGGHTS refuses less: '0.05 < coefficientRestitution <= 1 required'"
         motion.unpromised += [f"restitution {why}", f"slow-restitution {why}"]
-    with tempfile.TemporaryDirectory() as folder:
-        write(folder, "scene.data", data_file(scene, balls, len(masses)))
-        for number, block in enumerate(arrangement.blocks):
-            write(folder, f"block{number}.stl", surface(block))
-        write(folder, "scene.in", input_file(arrangement, contact, masses, per_row))
-        run("liggghts", ["-in", "scene.in", "-log", "none"], folder)
-        motion.rows = rows_in(folder, arrangement)
+    files = {f"block{number}.stl": surface(block)
+             for number, block in enumerate(arrangement.blocks)}
+    files["scene.data"] = data_file(scene, balls, len(masses))
+    motion.rows = LIGGGHTS.play(arrangement, files,
+                                input_file(arrangement, contact, masses, per_row))
     return motion
 
 
 def engine():
-    found = re.search(r"(LIGGGHTS-PUBLIC|Version LIGGGHTS)\D*([0-9.]+)", run("liggghts", ["-h"]))
+    LIGGGHTS.start()
+    found = re.search(r"(LIGGGHTS-PUBLIC|Version LIGGGHTS)\D*([0-9.]+)", LIGGGHTS.banner)
     return "liggghts " + (found.group(2) if found else "unknown")
 
 
+LIGGGHTS = Process("liggghts")
 ENGINE = engine()
 serve(play, ENGINE)
