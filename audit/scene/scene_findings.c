@@ -41,7 +41,7 @@ static void add_run(ic_findings *findings, const ic_scene_result *r, const char 
     ic_finding_set_origin(&f, "all settings that the engine offers must be played");
     ic_scene_setting_text(setting, sizeof setting, r->file, r->first_broken);
     if (f.verdict == IC_FINDING_FAIL) {
-        f.cause = causes[end];
+        f.cause = end == IC_MOTION_STARTS_ELSEWHERE ? r->broken_cause : causes[end];
         ic_finding_describe(&f, "%zu of %zu; the first: %s: %s", r->broken - unsupported, r->n_settings,
                             setting, r->detail);
     } else if (unsupported == r->n_settings) {

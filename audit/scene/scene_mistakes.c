@@ -26,13 +26,18 @@
 #define SAME 0.1
 /* a mistake acts in a setting if its predictions differ from the exact values by this many tolerances */
 #define ACTS 1e-3
+/* part by which rounding makes equal fits differ */
+#define ROUNDING 1e-9
 /* refinements of a fitted constant around the best point of the grid */
 enum { REFINEMENTS = 12 };
 
-/* How well a mistake with a constant explains its figures. */
+/* How well a mistake with a constant explains its figures; constants of the grid that explain them as well. */
 typedef struct fit {
     double misfit, worst, constant;
+    double least, most;
 } fit;
+
+#define NO_FIT ((fit){INFINITY, INFINITY, NAN, NAN, NAN})
 
 /* The mistake that explains a figure; NULL: none does, or two do. */
 typedef struct explained {
@@ -57,7 +62,7 @@ static fit fit_at(const ic_scene_result *r, const double *answers, const ic_scen
                   double constant)
 {
     double par[IC_SCENE_PARAMETERS_MOST + 1], sum = 0;
-    fit f = {.constant = constant};
+    fit f = {.constant = constant, .least = constant, .most = constant};
     size_t n = 0;
     for (size_t i = 0; i < r->n_settings; i++) {
         const ic_scene_values values = {.par = par, .known = answers + i * IC_SCENE_ANSWERS_MOST};
@@ -105,7 +110,7 @@ static double constant_at(const ic_scene_mistake *mistake, double part)
 /* The fit of a mistake that uses other parameters, whose answers are certified now. */
 static fit fit_with_others(const ic_scene_result *r, const ic_scene_mistake *mistake)
 {
-    fit best = {INFINITY, INFINITY, NAN};
+    fit best = NO_FIT;
     double *answers = calloc(r->n_settings * IC_SCENE_ANSWERS_MOST, sizeof *answers);
     bool known = answers != NULL;
     for (size_t i = 0; known && i < r->n_settings; i++) {
@@ -119,15 +124,26 @@ static fit fit_with_others(const ic_scene_result *r, const ic_scene_mistake *mis
     return best;
 }
 
+/* A threshold between the settings fits wherever it is. */
+static void widen(fit *best, const fit *other)
+{
+    if (!(other->misfit <= best->misfit * (1 + ROUNDING))) return;
+    best->least = fmin(best->least, other->constant);
+    best->most = fmax(best->most, other->constant);
+}
+
 static fit best_fit(const ic_scene_result *r, const double *answers, const ic_scene_mistake *mistake)
 {
     if (mistake->n_others > 0) return fit_with_others(r, mistake);
     if (mistake->constant[0] == '\0') return fit_at(r, answers, mistake, NAN);
-    fit best = {INFINITY, INFINITY, NAN};
+    fit best = NO_FIT;
     double part = 0, width = 1 / (double)(mistake->points - 1);
     for (size_t i = 0; i < mistake->points; i++) {
         const fit f = fit_at(r, answers, mistake, constant_at(mistake, (double)i * width));
-        if (!(f.misfit < best.misfit)) continue;
+        if (!(f.misfit < best.misfit)) {
+            widen(&best, &f);
+            continue;
+        }
         best = f;
         part = (double)i * width;
     }
@@ -157,6 +173,9 @@ static void describe(ic_figure_result *f, const ic_scene_mistake *mistake, const
     f->cause = mistake->id;
     f->constant = best->constant;
     if (mistake->constant[0] == '\0') snprintf(f->because, sizeof f->because, "%s", mistake->says);
+    else if (best->most > best->least)
+        snprintf(f->because, sizeof f->because, "%s; %s is between %.3g and %.3g", mistake->says,
+                 mistake->constant, best->least, best->most);
     else
         snprintf(f->because, sizeof f->because, "%s; %s = %.3g", mistake->says, mistake->constant,
                  best->constant);
@@ -294,7 +313,7 @@ static void name_by_default(ic_scene_result *r, const double *answers, const exp
 static explained explain(ic_scene_result *r, const double *answers, size_t figure)
 {
     const ic_scene_mistake *first = NULL, *second = NULL;
-    fit best = {INFINITY, INFINITY, NAN}, next = best;
+    fit best = NO_FIT, next = best;
     for (size_t i = 0; i < r->file->n_mistakes; i++) {
         const ic_scene_mistake *mistake = &r->file->mistakes[i];
         if (!predicts(mistake, figure)) continue;

@@ -17,6 +17,9 @@ typedef enum ic_motion_end {
     /* a number is not finite */
     IC_MOTION_NOT_FINITE,
 
+    /* the first row is not the start of the scene */
+    IC_MOTION_STARTS_ELSEWHERE,
+
     /* it ended by a signal, by its exit status, by a limit, or did not end in time */
     IC_MOTION_CRASHED,
     IC_MOTION_FAILED,
@@ -41,6 +44,9 @@ typedef struct ic_scene_motion {
 
     /* the reason if it is not complete */
     char detail[IC_MOTION_TEXT];
+
+    /* what is mistaken if it starts elsewhere */
+    ic_mistake_id cause;
 
     /* "rapier3d 0.19.3"; settings, joined by "; " */
     char engine[80], setting[IC_MOTION_TEXT];

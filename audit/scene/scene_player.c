@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "audit/scene/scene_player.h"
 
+#include "audit/scene/scene_start.h"
+
 #include "audit/common/confine.h"
 
 #include <errno.h>
@@ -186,6 +188,7 @@ void ic_scene_play(ic_scene_player *player, const ic_world *world, ic_scene_moti
     } else {
         motion->end = ic_scene_ask(player, text, size, motion->detail, sizeof motion->detail);
         if (motion->end == IC_MOTION_COMPLETE) ic_scene_motion_read(motion, world, player->bytes);
+        ic_scene_check_start(motion, world);
     }
     free(text);
 }

@@ -159,6 +159,7 @@ static void note_broken(ic_scene_result *r, size_t setting, const ic_scene_motio
     /* a scene that is not offered is the reason only where nothing worse happens */
     if (!first && (motion->end == IC_MOTION_UNSUPPORTED || !unsupported)) return;
     r->first_broken = setting;
+    r->broken_cause = motion->cause;
     snprintf(r->detail, sizeof r->detail, "%s", motion->detail);
 }
 

@@ -71,6 +71,7 @@ typedef struct ic_scene_result {
 
     /* settings without a motion, the first of them, and why */
     size_t broken, first_broken;
+    ic_mistake_id broken_cause;
     char detail[IC_MOTION_TEXT];
 
     /* n_settings x n_figures */

@@ -6,6 +6,7 @@
 #include "audit/scene/scene_exact.h"
 #include "audit/scene/scene_motion.h"
 #include "audit/scene/scene_result.h"
+#include "audit/scene/scene_start.h"
 #include "tests/tests.h"
 
 #include <CUnit/CUnit.h>
@@ -323,6 +324,78 @@ static void test_wrong_motions(void)
     }
 }
 
+/* ---- the first row */
+
+/* A motion of one row. */
+static ic_scene_motion start_at(ic_scene_file *file, ic_world *world, const char *row)
+{
+    ic_error error = {""};
+    char text[512];
+    CU_ASSERT_FATAL(ic_world_make(world, file, 0, &error));
+    world->steps = 0;
+    snprintf(text, sizeof text, "engine test 1\nrow 0 %s\nend\n", row);
+    ic_scene_motion motion = {.end = IC_MOTION_FAILED};
+    ic_scene_motion_read(&motion, world, text);
+    CU_ASSERT_EQUAL(motion.end, IC_MOTION_COMPLETE);
+    if (motion.end == IC_MOTION_COMPLETE) ic_scene_check_start(&motion, world);
+    return motion;
+}
+
+static void test_start(void)
+{
+    static const char one[] =
+        "title: A box\n"
+        "step: 1 s\n"
+        "until: 1 s\n"
+        "material: {restitution: 0, friction: 0}\n"
+        "bodies:\n"
+        "  box: {mass: 1 kg, box: [1 m, 1 m, 1 m], at: [1 m, 2 m, 0], turned: {axis: [1, 0, 0], "
+        "angle: 1 rad}, velocity: [0, 3 m/s, 0], spin: [0, 0, 2 rad/s]}\n"
+        "figures:\n"
+        "  place: {measure: box.x, is: 1 m, tolerance: 1 m, because: b}\n";
+    /* cos(0.5) 0.877582561890373, sin(0.5) 0.479425538604203 */
+    static const struct {
+        const char *row;
+        ic_motion_end end;
+        ic_mistake_id cause;
+    } rows[] = {
+        {"box 1 2 0 0.87758256 0.47942553 0 0 0 3 0 0 0 2", IC_MOTION_COMPLETE, IC_NO_MISTAKE},
+        {"box 1 2.0001 0 -0.87758256 -0.47942553 0 0 0 3 0 0 0 2", IC_MOTION_COMPLETE, IC_NO_MISTAKE},
+        {"box 1 2.01 0 0.87758256 0.47942553 0 0 0 3 0 0 0 2", IC_MOTION_STARTS_ELSEWHERE,
+         IC_MISTAKE_START_IGNORED},
+        {"box 1000 2000 0 0.87758256 0.47942553 0 0 0 3 0 0 0 2", IC_MOTION_STARTS_ELSEWHERE,
+         IC_MISTAKE_UNITS_MIXED},
+        {"box 1 2 0 0.47942553 0 0 0.87758256 0 3 0 0 0 2", IC_MOTION_STARTS_ELSEWHERE,
+         IC_MISTAKE_COLUMNS_EXCHANGED},
+        {"box 1 2 0 0.87758256 -0.47942553 0 0 0 3 0 0 0 2", IC_MOTION_STARTS_ELSEWHERE,
+         IC_MISTAKE_SIGN_REVERSED},
+        {"box 1 2 0 1 0 0 0 0 3 0 0 0 2", IC_MOTION_STARTS_ELSEWHERE, IC_MISTAKE_START_IGNORED},
+        {"box 1 2 0 0.87758256 0.47942553 0 0 0 -3 0 0 0 2", IC_MOTION_STARTS_ELSEWHERE,
+         IC_MISTAKE_SIGN_REVERSED},
+        {"box 1 2 0 0.87758256 0.47942553 0 0 3 0 0 0 0 2", IC_MOTION_STARTS_ELSEWHERE,
+         IC_MISTAKE_START_IGNORED},
+        {"box 1 2 0 0.87758256 0.47942553 0 0 0 3 0 0 0 114.591559", IC_MOTION_STARTS_ELSEWHERE,
+         IC_MISTAKE_UNITS_MIXED},
+        {"box 1 2 0 0.87758256 0.47942553 0 0 0 3 0 0 0 0", IC_MOTION_STARTS_ELSEWHERE,
+         IC_MISTAKE_START_IGNORED},
+    };
+    ic_error error = {""};
+    ic_scene_file *file = ic_scene_file_read("one.yaml", one, sizeof one - 1, &error);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(file);
+    for (size_t i = 0; i < IC_COUNT(rows); i++) {
+        ic_world world;
+        ic_scene_motion m = start_at(file, &world, rows[i].row);
+        CU_ASSERT_EQUAL(m.end, rows[i].end);
+        CU_ASSERT_EQUAL(m.cause, rows[i].cause);
+        if (m.end != rows[i].end || m.cause != rows[i].cause)
+            printf("\n  %s: %s, %s", rows[i].row, m.detail, ic_mistake_name(m.cause));
+        ic_scene_motion_free(&m);
+    }
+    ic_scene_file_free(file);
+}
+
+/* ---- */
+
 static void test_unpromised(void)
 {
     char text[4096], changed[4200];
@@ -422,6 +495,7 @@ void ic_tests_scenes(void)
     CU_ADD_TEST(suite, test_exact_motion);
     CU_ADD_TEST(suite, test_quantities);
     CU_ADD_TEST(suite, test_wrong_motions);
+    CU_ADD_TEST(suite, test_start);
     CU_ADD_TEST(suite, test_unpromised);
     CU_ADD_TEST(suite, test_mistakes);
 }

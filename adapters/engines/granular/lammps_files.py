@@ -112,6 +112,8 @@ def run_lines(scene, per_row, number_format):
 def read_rows(lines, arrangement):
     """Blocks of 9 lines of heading and a line for each moving ball."""
     count, rows = len(arrangement.moving), []
+    if len(lines) % (9 + count) > 0:
+        raise Unsupported("bodies that leave the region of the atoms")
     for start in range(0, len(lines), 9 + count):
         states = []
         for ball, line in zip(arrangement.moving, lines[start + 9:start + 9 + count]):

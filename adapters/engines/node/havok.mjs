@@ -63,7 +63,9 @@ function addBody(world, scene, body) {
   call('HP_Body_SetMotionType', made, body.fixed ? H.MotionType.STATIC : H.MotionType.DYNAMIC);
   call('HP_Body_SetQTransform', made, [body.position, toEngine(body.orientation)]);
   if (!body.fixed) {
-    call('HP_Body_SetMassProperties', made, [[0, 0, 0], body.mass, body.inertia, NO_TURN]);
+    // Havok takes moments of inertia of a unit mass
+    const moments = body.inertia.map((moment) => moment / body.mass);
+    call('HP_Body_SetMassProperties', made, [[0, 0, 0], body.mass, moments, NO_TURN]);
     if (scene.best) {
       call('HP_Body_SetLinearDamping', made, 0);
       call('HP_Body_SetAngularDamping', made, 0);
