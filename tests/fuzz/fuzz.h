@@ -11,6 +11,7 @@
 
 #include "audit/common/child.h"
 #include "audit/engine/engine_run.h"
+#include "audit/scene/scene_motion.h"
 #include "audit/trajectory/trajectory.h"
 #include "bench/cost.h"
 #include "casefile/casefile.h"
@@ -60,5 +61,11 @@ const char *ic_fuzz_engine_rows_by(ic_fuzz_engine_reader *read, const uint8_t *d
 typedef ic_casefile *ic_fuzz_casefile_reader(const char *file, const char *bytes, size_t size,
                                              const char *const *settings, size_t n_settings, ic_error *error);
 const char *ic_fuzz_casefile_by(ic_fuzz_casefile_reader *read, const uint8_t *data, size_t size);
+
+typedef ic_scene_file *ic_fuzz_scene_reader(const char *name, const char *bytes, size_t size, ic_error *error);
+const char *ic_fuzz_scene_by(ic_fuzz_scene_reader *read, const uint8_t *data, size_t size);
+
+typedef void ic_fuzz_motion_reader(ic_scene_motion *motion, const ic_world *world, char *text);
+const char *ic_fuzz_motion_by(ic_fuzz_motion_reader *read, const uint8_t *data, size_t size);
 
 #endif

@@ -378,6 +378,51 @@ static void test_wrong_cases(void)
     REJECTS(ic_fuzz_casefile_by, refuse_later, "casefile", "oscillator", "read again it is the same case");
 }
 
+static ic_scene_file *read_scene_without_place(const char *name, const char *bytes, size_t size,
+                                               ic_error *error)
+{
+    ic_scene_file *file = ic_scene_file_read(name, bytes, size, error);
+    if (file == NULL) ic_error_set(error, "%s: it is wrong", name);
+    return file;
+}
+
+static ic_scene_file *read_scene_without_figures(const char *name, const char *bytes, size_t size,
+                                                 ic_error *error)
+{
+    ic_scene_file *file = ic_scene_file_read(name, bytes, size, error);
+    if (file != NULL) file->n_figures = 0;
+    return file;
+}
+
+static ic_scene_file *read_another_scene(const char *name, const char *bytes, size_t size, ic_error *error)
+{
+    static size_t calls;
+    ic_scene_file *file = ic_scene_file_read(name, bytes, size, error);
+    if (file != NULL) file->dimension = calls++ % 2 == 0 ? 2 : 3;
+    return file;
+}
+
+static void read_late_rows(ic_scene_motion *motion, const ic_world *world, char *text)
+{
+    ic_scene_motion_read(motion, world, text);
+    if (motion->end == IC_MOTION_COMPLETE) motion->times[1] += world->step / 2;
+}
+
+static void read_without_reason(ic_scene_motion *motion, const ic_world *world, char *text)
+{
+    ic_scene_motion_read(motion, world, text);
+    motion->detail[0] = '\0';
+}
+
+static void test_wrong_scenes(void)
+{
+    REJECTS(ic_fuzz_scene_by, read_scene_without_place, "scene", "no-bodies", "a refusal says where");
+    REJECTS(ic_fuzz_scene_by, read_scene_without_figures, "scene", "ball", "there are bodies and figures");
+    REJECTS(ic_fuzz_scene_by, read_another_scene, "scene", "ball", "read again it is the same scene");
+    REJECTS(ic_fuzz_motion_by, read_late_rows, "motion", "right", "each row has its time");
+    REJECTS(ic_fuzz_motion_by, read_without_reason, "motion", "short", "a refusal says why");
+}
+
 void ic_tests_fuzz(void)
 {
     CU_pSuite suite = CU_add_suite("readers of outside bytes", NULL, NULL);
@@ -392,4 +437,5 @@ void ic_tests_fuzz(void)
     CU_add_test(suite, "records that no check writes", test_broken_records);
     CU_add_test(suite, "wrong rows of engines", test_wrong_engine_rows);
     CU_add_test(suite, "wrong cases", test_wrong_cases);
+    CU_add_test(suite, "wrong scenes and motions", test_wrong_scenes);
 }
