@@ -183,7 +183,7 @@ static void test_broken(void)
     check_broken("hangs", IC_MISTAKE_HANGS, LIMIT_OF_HANGING, "still running after");
     check_broken("hides", IC_MISTAKE_HANGS, LIMIT_OF_HANGING, "still running after");
     check_broken("fails", IC_NO_MISTAKE, LIMIT, "exit status 3");
-    check_broken("garbage", IC_NO_MISTAKE, LIMIT, "a line that the protocol does not have");
+    check_broken("garbage", IC_NO_MISTAKE, LIMIT, "the protocol has no such line");
     check_broken("cut-short", IC_NO_MISTAKE, LIMIT, "rows");
     check_broken("back-in-time", IC_NO_MISTAKE, LIMIT, "is due");
     check_broken("silent", IC_NO_MISTAKE, LIMIT, "ended without a motion");
