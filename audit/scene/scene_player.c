@@ -139,9 +139,12 @@ static void show_line(char *shown, const ic_scene_player *player, size_t at)
     ic_scene_excerpt(shown, SHOWN, bytes, length);
 }
 
-static bool is_end(const char *line, size_t length)
+/* `end`, and perhaps blanks. */
+static bool is_end(const char *line)
 {
-    return length > 3 && strncmp(line, "end", 3) == 0 && (line[3] == '\n' || line[3] == '\r');
+    static const char word[] = "end";
+    const size_t length = sizeof word - 1;
+    return strncmp(line, word, length) == 0 && line[length + strspn(line + length, " \r")] == '\n';
 }
 
 /*
@@ -155,7 +158,7 @@ static ic_motion_end look_through(const ic_scene_player *player, size_t *at, cha
         const char *line = player->bytes + *at, *end = memchr(line, '\n', player->length - *at);
         if (end == NULL) return IC_MOTION_FAILED;
         const size_t length = (size_t)(end + 1 - line);
-        const bool last = is_end(line, length);
+        const bool last = is_end(line);
         if (memchr(line, '\0', length) != NULL) {
             show_line(shown, player, *at);
             snprintf(detail, room, "a line with a byte 0: '%s'", shown);

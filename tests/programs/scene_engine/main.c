@@ -157,7 +157,7 @@ static void break_down(const world *w)
 static void end_motion(const world *w)
 {
     if (w->planted == MISTAKE_NO_END) puts("");
-    else if (w->planted == MISTAKE_CARRIAGE_RETURNS) printf("end\r\n");
+    else if (w->planted == MISTAKE_CARRIAGE_RETURNS) printf("end \r\n");
     else puts("end");
     if (w->planted == MISTAKE_MORE_AFTER_END) puts("that was all");
     if (w->planted == MISTAKE_NO_FLUSH) return;
