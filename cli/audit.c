@@ -24,7 +24,8 @@ static const cli_option options[] = {
     [CLI_AUDIT_SCENES] =
         {"--scenes", "NAME[,NAME]",
          "let the engines play these scenes of several bodies, or all; one of your own: FILE.yaml", false},
-    [CLI_AUDIT_CONFIG] = {"--config", "default|best", "one of the two settings of engines; default: both",
+    [CLI_AUDIT_CONFIG] = {"--config", "default|best",
+                          "with --scenes or --thread: one of the two settings of engines; default: both",
                           false},
     [CLI_AUDIT_THREAD] = {"--thread", "ID",
                           "play the scene of a public report, planck.js#223, or all reports on their engines; "

@@ -67,7 +67,7 @@ static void law_cell(cli_table *table, const ic_engine_row *row)
 static void causes_cell(cli_table *table, const ic_findings *findings, const ic_engine_row *row)
 {
     char text[256] = "", subject[IC_SUBJECT_LENGTH];
-    snprintf(subject, sizeof subject, "%.60s, %s", row->name, row->config);
+    snprintf(subject, sizeof subject, "%.80s, %s", row->name, row->config);
     for (size_t i = 0; i < findings->count; i++) {
         const ic_finding *f = &findings->rows[i];
         if (f->verdict != IC_FINDING_FAIL || strcmp(f->subject, subject) != 0) continue;
@@ -176,7 +176,7 @@ static bool report_engines(const request *r, const ic_engine_row *rows, const cl
 static int exit_status(const request *r, const ic_engine_row *rows, size_t n, const cli_audit_result *result)
 {
     for (size_t i = 0; i < n; i++) {
-        if (rows[i].broken) return CLI_FAILURE;
+        if (rows[i].failed) return CLI_FAILURE;
     }
     return cli_audit_status(r->arguments, result);
 }
@@ -276,13 +276,32 @@ static int audit_engines(const request *r, ic_engine_row *rows, size_t jobs)
     return status;
 }
 
+/* Options that would have no effect beside the others. */
+static bool options_fit(const cli_arguments *arguments)
+{
+    static const struct {
+        size_t option;
+        const char *says;
+        bool engines, scenes, threads;
+    } fits[] = {{CLI_AUDIT_CONFIG, "--config goes with --scenes or --thread only", false, true, true},
+                {CLI_AUDIT_PHASES, "--phases does not go with --scenes or --thread", true, false, false},
+                {CLI_AUDIT_RESULTS, "--results goes with --scenes only", false, true, false},
+                {CLI_AUDIT_SCENES, "--scenes does not go with --thread", true, true, false}};
+    const bool thread = cli_has(arguments, CLI_AUDIT_THREAD), scenes = cli_has(arguments, CLI_AUDIT_SCENES);
+    for (size_t i = 0; i < IC_COUNT(fits); i++) {
+        const bool fit = thread ? fits[i].threads : scenes ? fits[i].scenes : fits[i].engines;
+        if (!fit && cli_has(arguments, fits[i].option))
+            return cli_refuse(arguments->command, "option %s", fits[i].says);
+    }
+    return true;
+}
+
 int cli_audit_engines(const cli_arguments *arguments)
 {
     request r = {.arguments = arguments, .phases = IC_ENGINE_PHASES, .time_limit = IC_ENGINE_TIME_LIMIT};
     size_t jobs;
+    if (!options_fit(arguments)) return CLI_BAD_INPUT;
     if (cli_has(arguments, CLI_AUDIT_THREAD)) return cli_audit_threads(arguments);
-    if (!cli_has(arguments, CLI_AUDIT_SCENES) && cli_has(arguments, CLI_AUDIT_RESULTS))
-        return cli_bad_input(arguments->command, "option --results goes with --scenes only");
     if (cli_has(arguments, CLI_AUDIT_SCENES)) return cli_audit_scenes(arguments);
     if (!cli_whole(arguments, CLI_AUDIT_PHASES, 1, IC_ENGINE_PHASES_MOST, &r.phases) ||
         !cli_positive(arguments, CLI_AUDIT_TIME_LIMIT, INFINITY, &r.time_limit))

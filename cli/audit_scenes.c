@@ -40,13 +40,43 @@ typedef struct scenes_audit {
     cli_times times;
 } scenes_audit;
 
+static void name_part(cli_scene_part *p, const char *name)
+{
+    const bool variant = p->engine->variant[0] != '\0';
+    snprintf(p->name, sizeof p->name, "%.*s%s%s", (int)fmin((double)strcspn(name, " "), CLI_ENGINE_NAME - 1),
+             name, variant ? ":" : "", variant ? p->engine->variant : "");
+}
+
 static void add_part(scenes_audit *a, const cli_engine *engine, const char *config)
 {
     cli_scene_part *p = &a->parts[a->n_parts++];
-    const bool variant = engine->variant[0] != '\0';
     *p = (cli_scene_part){.engine = engine, .config = config};
-    snprintf(p->name, sizeof p->name, "%s%s%s", engine->name, variant ? ":" : "",
-             variant ? engine->variant : "");
+    name_part(p, engine->name);
+}
+
+/* "pebble 0.1": what the engine says of itself in the first scene in which it does; "": nothing. */
+static const char *said_by(const scenes_audit *a, size_t part)
+{
+    for (size_t k = 0; k < a->scenes.n; k++) {
+        const char *engine = a->results[part * a->scenes.n + k].engine;
+        if (engine[0] != '\0') return engine;
+    }
+    return "";
+}
+
+/* Programs given by their paths are called what they say. */
+static void name_programs(scenes_audit *a)
+{
+    for (size_t i = 0; i < a->n_parts; i++) {
+        const char *said = said_by(a, i);
+        bool alone = said[0] != '\0' && a->parts[i].engine->known == NULL;
+        for (size_t k = 0; k < a->n_parts && alone; k++) {
+            const size_t length = strcspn(said, " ");
+            alone = strcmp(a->parts[k].engine->program, a->parts[i].engine->program) == 0 ||
+                    strncmp(said_by(a, k), said, length + 1) != 0;
+        }
+        if (alone) name_part(&a->parts[i], said);
+    }
 }
 
 /* ---- the work, in processes */
@@ -78,19 +108,17 @@ static void do_part(FILE *answer, size_t i, void *context)
 static bool take_part(const char *answer, size_t size, size_t i, void *context)
 {
     scenes_audit *a = context;
-    const char *name = a->parts[i].name;
     double seconds = 0;
     (void)size;
     bool good = *answer++ != 0;
     for (size_t k = 0; k < a->scenes.n && good; k++) {
         ic_scene_result *result = &a->results[i * a->scenes.n + k];
         good = ic_scene_result_read(result, &answer);
-        if (good) ic_scene_add_findings(&a->findings, result, name);
     }
     a->findings.no_memory |= !good;
     if (!good) return false;
     memcpy(&seconds, answer, sizeof seconds);
-    cli_audit_watch(name, seconds, &a->times);
+    cli_audit_watch(a->parts[i].name, seconds, &a->times);
     return true;
 }
 
@@ -224,7 +252,11 @@ static int report_audit(scenes_audit *a)
     cli_audit_result result = {.input = "engine",
                                .path = cli_value(a->arguments, CLI_AUDIT_ENGINE),
                                .findings = &a->findings,
+                               .of_scenes = true,
                                .times = cli_has(a->arguments, CLI_AUDIT_TIMES) ? &a->times : NULL};
+    name_programs(a);
+    for (size_t i = 0; i < a->n_parts * a->scenes.n; i++)
+        ic_scene_add_findings(&a->findings, &a->results[i], a->parts[i / a->scenes.n].name);
     const bool good =
         !a->findings.no_memory && report(a, &result) && cli_audit_show_times(a->arguments, &result);
     const int status = good ? exit_status(a, &result) : cli_no_memory(a->arguments->command);
@@ -271,6 +303,9 @@ int cli_audit_scenes(const cli_arguments *arguments)
     size_t jobs;
     int status = CLI_BAD_INPUT;
     a = (scenes_audit){.arguments = arguments, .seconds = TIME_LIMIT};
+    if (cli_has(arguments, CLI_AUDIT_RESULTS) && strcmp(cli_value(arguments, CLI_AUDIT_RESULTS), "-") == 0)
+        return cli_bad_input(arguments->command,
+                             "option --results: a file, not '-'; --json writes to standard output");
     if (!cli_positive(arguments, CLI_AUDIT_TIME_LIMIT, INFINITY, &a.seconds) ||
         !cli_jobs(arguments, CLI_AUDIT_JOBS, &jobs) ||
         cli_engine_list_read(&a.list, arguments, CLI_AUDIT_ENGINE) != CLI_GOOD || !add_parts(&a))

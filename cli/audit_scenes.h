@@ -13,7 +13,10 @@ typedef struct cli_scene_part {
     const cli_engine *engine;
     const char *config;
 
-    /* as --engine takes it: "simbody:newton" */
+    /*
+     * What people see: "simbody:newton"; what a program given by its path says of itself,
+     * "pebble", or the path, where two say the same.
+     */
     char name[2 * CLI_ENGINE_NAME + 1];
 } cli_scene_part;
 

@@ -79,7 +79,7 @@ static void add_row(cli_table *table, const ic_finding *f, size_t count, hidden 
 {
     char rows[24] = "";
     if (count > 1) snprintf(rows, sizeof rows, "%zu", count);
-    cli_table_cell(table, ic_finding_verdict_text(f->verdict));
+    cli_table_cell(table, ic_finding_word(f));
     if (!hide.subject) cli_table_cell(table, f->subject);
     cli_table_cell(table, f->check->name);
     if (!hide.place) cli_table_cell(table, place_of(f));
@@ -126,13 +126,23 @@ static void print_details(const cli_audit_result *result)
     for (size_t i = 0; i < result->findings->count; i++) {
         const ic_finding *f = &result->findings->rows[i];
         if (f->verdict == IC_FINDING_PASS) continue;
-        cli_print("\n%s: %s%s (%s)\n", ic_finding_verdict_text(f->verdict),
-                  subject_prefix(result, f->subject, ", ").text, f->check->name, f->check->what);
+        cli_print("\n%s: %s%s (%s)\n", ic_finding_word(f), subject_prefix(result, f->subject, ", ").text,
+                  f->check->name, f->check->what);
         if (place_of(f)[0] != '\0') cli_print("  at: %s\n", f->place);
         cli_print("  %s\n", f->detail);
         if (f->origin[0] != '\0') cli_print("  tolerance: %s\n", f->origin);
-        if (f->verdict == IC_FINDING_FAIL) printf("  so %s; by %s\n", f->check->why, f->check->reference);
+        if (f->verdict != IC_FINDING_FAIL) continue;
+        if (f->check->why[0] != '\0') printf("  so %s; by %s\n", f->check->why, f->check->reference);
+        else printf("  by %s\n", f->check->reference);
+        if (f->cause != IC_NO_MISTAKE) printf("  likely cause: %s\n", ic_mistake_name(f->cause));
     }
+}
+
+/* Whether a row fails by the cause that another one says, if perhaps less exactly. */
+static bool shows_cause(const ic_finding *g, const ic_finding *f)
+{
+    return g->verdict == f->verdict && g->cause == f->cause && strcmp(g->subject, f->subject) == 0 &&
+           (g->because[0] == '\0' || strcmp(g->because, f->because) == 0);
 }
 
 /* Whether another row names this cause as exactly, or more exactly. */
@@ -149,6 +159,22 @@ static bool is_named_elsewhere(const ic_findings *findings, size_t i)
     return false;
 }
 
+/* Where the scenes show this cause, each once: " (falling-ball, two-balls)". */
+static void print_scenes(const ic_findings *findings, const ic_finding *f)
+{
+    const char *before = " (";
+    for (size_t i = 0; i < findings->count; i++) {
+        const ic_finding *g = &findings->rows[i];
+        bool said = false;
+        for (size_t k = 0; k < i; k++)
+            said |= shows_cause(&findings->rows[k], f) && strcmp(findings->rows[k].place, g->place) == 0;
+        if (said || !shows_cause(g, f)) continue;
+        cli_print("%s%s", before, g->place);
+        before = ", ";
+    }
+    putchar(')');
+}
+
 static void print_causes(const cli_audit_result *result)
 {
     for (size_t i = 0; i < result->findings->count; i++) {
@@ -157,9 +183,10 @@ static void print_causes(const cli_audit_result *result)
             is_named_elsewhere(result->findings, i))
             continue;
         const bool known = f->because[0] != '\0';
-        printf("\n%s %s%s: %s%s%s.\n", cli_paint(stdout, CLI_BOLD, "Likely cause:").text,
-               subject_prefix(result, f->subject, ": ").text, ic_mistake_name(f->cause),
-               ic_mistake_text(f->cause), known ? ": " : "", f->because);
+        printf("\n%s %s%s", cli_paint(stdout, CLI_BOLD, "Likely cause:").text,
+               subject_prefix(result, f->subject, ": ").text, ic_mistake_name(f->cause));
+        if (result->of_scenes) print_scenes(result->findings, f);
+        printf(": %s%s%s.\n", ic_mistake_text(f->cause), known ? ": " : "", f->because);
     }
 }
 

@@ -30,6 +30,9 @@ typedef struct cli_audit_result {
     /* True if the subject is above the table and not in each row. */
     bool one_subject;
 
+    /* True if places are scenes, which likely causes then name. */
+    bool of_scenes;
+
     /* True if all rows are judged together, not those of each subject. */
     bool together;
 

@@ -126,7 +126,7 @@ static void add_finding(threads_audit *a, size_t i)
                           .verdict = s == NOT_PLAYED ? IC_FINDING_OPEN
                                      : s == NOT_SEEN ? IC_FINDING_PASS
                                                      : IC_FINDING_FAIL};
-    snprintf(finding.subject, sizeof finding.subject, "%.60s, %s", p->engine->name, p->config);
+    snprintf(finding.subject, sizeof finding.subject, "%.80s, %s", p->engine->name, p->config);
     snprintf(finding.place, sizeof finding.place, "%.60s", p->thread->id);
     if (s == NOT_PLAYED)
         ic_finding_describe(&finding, "the scene %s is not played: %s", r->file->name, r->detail);
@@ -202,6 +202,29 @@ static bool add_part(threads_audit *a, const ic_scene_thread *thread, const cli_
     return p->answers != NULL || cli_refuse(a->arguments->command, "%s", error.text);
 }
 
+/* No thread can be played: why. */
+static bool refuse_none(const threads_audit *a, const ic_scene_thread *one)
+{
+    char names[512] = "";
+    if (one != NULL)
+        return cli_refuse(a->arguments->command, "option --thread: %s, the engine of this thread, is not built",
+                          one->engine);
+    for (size_t i = 0; i < a->threads.n; i++) {
+        const char *name = a->threads.threads[i].engine;
+        bool known = false;
+        for (size_t k = 0; k < i; k++) known |= strcmp(a->threads.threads[k].engine, name) == 0;
+        const size_t used = strlen(names);
+        if (!known) snprintf(names + used, sizeof names - used, "%s%s", used > 0 ? ", " : "", name);
+    }
+    if (a->list.all)
+        return cli_refuse(a->arguments->command, "option --thread: none of the engines of threads is built: %s",
+                          names);
+    return cli_refuse(a->arguments->command,
+                      "option --thread: no thread is about %s; they are about %s. "
+                      "One by its ID (impactcheck list threads) can be played by any engine",
+                      cli_value(a->arguments, CLI_AUDIT_ENGINE), names);
+}
+
 /* One thread on all engines of the list, or all threads on their own engines. */
 static bool add_parts(threads_audit *a)
 {
@@ -219,8 +242,7 @@ static bool add_parts(threads_audit *a)
             if ((own || (!all && !a->list.all)) && !add_part(a, t, &a->list.engines[k])) return false;
         }
     }
-    return a->n > 0 ||
-           cli_refuse(a->arguments->command, "option --thread: no engine of these threads is installed");
+    return a->n > 0 || refuse_none(a, one);
 }
 
 static int run_parts(threads_audit *a, size_t jobs)

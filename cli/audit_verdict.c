@@ -32,9 +32,10 @@ static bool leaves_verdict_open(const ic_finding *f, const cli_audit_result *res
     return ic_finding_leaves_open(result->findings, f, !result->together);
 }
 
-static bool is_not_judged(const ic_finding *f, const cli_audit_result *result)
+static bool is_open(const ic_finding *f, const cli_audit_result *result)
 {
-    return f->verdict == IC_FINDING_OPEN && !leaves_verdict_open(f, result);
+    (void)result;
+    return f->verdict == IC_FINDING_OPEN;
 }
 
 /* Length of the part of a place that says what was run: "roller" of "roller/III/C"; 0: there is none. */
@@ -67,20 +68,44 @@ static void append_roots(cli_headline *line, const cli_audit_result *result, con
     if (before[0] == ',') append_text(line, "", ")");
 }
 
-/* Names of the checks with listed rows, each once; `roots`: with what was run, if subjects are judged each. */
-static void append_checks(cli_headline *line, const cli_audit_result *result, row_choice *is_listed, bool roots)
+/*
+ * Names of the checks with listed rows that are called `word` (NULL: any), each once; `roots`: with what was
+ * run, if subjects are judged each.
+ */
+static void append_checks(cli_headline *line, const cli_audit_result *result, row_choice *is_listed,
+                          const char *word, bool roots)
 {
     const ic_findings *findings = result->findings;
     const char *before = "";
     for (size_t i = 0; i < findings->count; i++) {
         const ic_finding *f = &findings->rows[i];
-        bool named = !is_listed(f, result);
+        bool named = !is_listed(f, result) || (word != NULL && strcmp(ic_finding_word(f), word) != 0);
         for (size_t k = 0; k < i && !named; k++)
             named = findings->rows[k].check == f->check && is_listed(&findings->rows[k], result);
         if (named) continue;
         append_text(line, before, f->check->name);
         if (roots && !result->together) append_roots(line, result, f->check, is_listed);
         before = ", ";
+    }
+}
+
+/* "; 2 not promised: rest, energy; 1 undecided: law": how many rows are open, by the word of their blocks. */
+static void append_open(cli_headline *line, const cli_audit_result *result, bool names)
+{
+    const ic_findings *findings = result->findings;
+    for (size_t i = 0; i < findings->count; i++) {
+        const char *word = ic_finding_word(&findings->rows[i]);
+        size_t n = 0, before = 0;
+        for (size_t k = 0; k < findings->count; k++) {
+            const bool same = strcmp(ic_finding_word(&findings->rows[k]), word) == 0;
+            n += same;
+            before += same && k < i;
+        }
+        if (!is_open(&findings->rows[i], result) || before > 0) continue;
+        char counts[64];
+        snprintf(counts, sizeof counts, "; %zu %s%s", n, word, names ? ": " : "");
+        append_text(line, "", counts);
+        if (names) append_checks(line, result, is_open, word, true);
     }
 }
 
@@ -92,7 +117,7 @@ static void say_undecided(cli_headline *line, const cli_audit_result *result, co
         append_text(line, "", "no check could be decided; the data that would decide are named below");
     } else if (result->together) {
         append_text(line, "", "the rows do not decide ");
-        append_checks(line, result, leaves_verdict_open, true);
+        append_checks(line, result, leaves_verdict_open, NULL, true);
         append_text(line, "", "; the data that would decide are named below");
     } else {
         append_text(line, "there are no data that decide on ", j->why->subject);
@@ -110,7 +135,7 @@ static void say_failed(cli_headline *line, const cli_audit_result *result, const
     append_text(line, "", counts);
     if (n == 0) {
         append_text(line, "", " (");
-        append_checks(line, result, is_failed, false);
+        append_checks(line, result, is_failed, NULL, false);
         append_text(line, "", "); cause unknown");
     }
     for (size_t i = 0; i < n; i++)
@@ -119,9 +144,7 @@ static void say_failed(cli_headline *line, const cli_audit_result *result, const
                     : n == 1 ? "; likely cause: "
                              : "; likely causes: ",
                     ic_mistake_name(causes[i].mistake));
-    if (j->open == 0) return;
-    snprintf(counts, sizeof counts, "; %zu undecided", j->open);
-    append_text(line, "", counts);
+    append_open(line, result, false);
 }
 
 static void say_good(cli_headline *line, const cli_audit_result *result, const ic_audit_judgement *j)
@@ -129,10 +152,7 @@ static void say_good(cli_headline *line, const cli_audit_result *result, const i
     char counts[96];
     snprintf(counts, sizeof counts, "%zu check%s passed", j->passed, j->passed == 1 ? "" : "s");
     append_text(line, "", counts);
-    if (j->open == 0) return;
-    snprintf(counts, sizeof counts, "; %zu not judged: ", j->open);
-    append_text(line, "", counts);
-    append_checks(line, result, is_not_judged, true);
+    append_open(line, result, true);
 }
 
 cli_headline cli_audit_headline(const cli_audit_result *result)

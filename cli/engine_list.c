@@ -33,6 +33,13 @@ static bool find_program(cli_engine *engine)
     return false;
 }
 
+bool cli_engine_is_built(const char *name)
+{
+    cli_engine engine = {.known = NULL};
+    snprintf(engine.name, sizeof engine.name, "%s", name);
+    return find_program(&engine);
+}
+
 static const ic_engine_known *find_known(const char *name)
 {
     for (size_t i = 0; i < ic_engines_known_count; i++) {
@@ -56,13 +63,26 @@ static int unknown_engine(const cli_arguments *arguments, const char *name)
         cli_nearest_hint(&nearest).text, names, name);
 }
 
+/* false: a message has been printed. */
+static bool take_variant(cli_engine *engine, const cli_arguments *arguments, const char *variant)
+{
+    const bool good = variant[0] != '\0' && strlen(variant) < sizeof engine->variant &&
+                      variant[strcspn(variant, " \t\r\n")] == '\0';
+    if (!good)
+        return cli_refuse(arguments->command,
+                          "option --engine: '%s': the variant after ':' is a word of 1 to %zu bytes",
+                          engine->given, sizeof engine->variant - 1);
+    snprintf(engine->variant, sizeof engine->variant, "%s", variant);
+    return true;
+}
+
 /* "./my-engine" or "./my-engine:VARIANT": a program of the user's. */
 static int add_program(cli_engine *engine, const cli_arguments *arguments, char *path)
 {
     struct stat status;
     char *colon = strrchr(path, ':');
     if (colon != NULL && strchr(colon, '/') == NULL && access(path, F_OK) != 0) {
-        snprintf(engine->variant, sizeof engine->variant, "%s", colon + 1);
+        if (!take_variant(engine, arguments, colon + 1)) return CLI_BAD_INPUT;
         *colon = '\0';
     }
     if (realpath(path, engine->program) == NULL || access(engine->program, X_OK) != 0)
@@ -71,7 +91,9 @@ static int add_program(cli_engine *engine, const cli_arguments *arguments, char 
     if (stat(engine->program, &status) != 0 || !S_ISREG(status.st_mode))
         return cli_bad_input(arguments->command,
                              "option --engine: '%s' is not a program, but a folder or a device", path);
-    snprintf(engine->name, sizeof engine->name, "%s", strrchr(engine->program, '/') + 1);
+    const bool fits = strlen(path) < sizeof engine->name;
+    snprintf(engine->name, sizeof engine->name, "%.*s", CLI_ENGINE_NAME - 1,
+             fits ? path : strrchr(engine->program, '/') + 1);
     return CLI_GOOD;
 }
 
@@ -83,7 +105,7 @@ static int add_known(cli_engine *engine, const cli_arguments *arguments, const c
     snprintf(engine->name, sizeof engine->name, "%.*s", length, text);
     engine->known = find_known(engine->name);
     if (engine->known == NULL) return unknown_engine(arguments, engine->name);
-    if (colon != NULL) snprintf(engine->variant, sizeof engine->variant, "%s", colon + 1);
+    if (colon != NULL && !take_variant(engine, arguments, colon + 1)) return CLI_BAD_INPUT;
     if (find_program(engine) || all) return CLI_GOOD;
     return cli_bad_input(arguments->command,
                          "option --engine: %s is not built: install the %s and build with "
@@ -97,9 +119,19 @@ static int add_engine(cli_engine_list *list, const cli_arguments *arguments, con
     if (list->n == CLI_ENGINES_MOST)
         return cli_bad_input(arguments->command, "option --engine: more than %d engines", CLI_ENGINES_MOST);
     snprintf(name, sizeof name, "%.*s", (int)length, text);
-    cli_engine *engine = &list->engines[list->n++];
-    return strchr(name, '/') != NULL ? add_program(engine, arguments, name)
-                                     : add_known(engine, arguments, name, list->all);
+    cli_engine *engine = &list->engines[list->n];
+    snprintf(engine->given, sizeof engine->given, "%s", name);
+    const int status = strchr(name, '/') != NULL ? add_program(engine, arguments, name)
+                                                 : add_known(engine, arguments, name, list->all);
+    for (size_t i = 0; i < list->n && status == CLI_GOOD; i++) {
+        const cli_engine *other = &list->engines[i];
+        const bool same = engine->program[0] != '\0' && strcmp(other->program, engine->program) == 0;
+        if (same && strcmp(other->variant, engine->variant) == 0)
+            return cli_bad_input(arguments->command, "option --engine: '%s' and '%s' are the same",
+                                 other->given, engine->given);
+    }
+    list->n++;
+    return status;
 }
 
 int cli_engine_list_read(cli_engine_list *list, const cli_arguments *arguments, size_t option)

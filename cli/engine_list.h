@@ -15,7 +15,10 @@ typedef struct cli_engine {
     /* NULL: a program by its path */
     const ic_engine_known *known;
 
-    /* the engine's, or that of the program's file */
+    /* as --engine was given, with the variant */
+    char given[PATH_MAX];
+
+    /* the engine's, or the program's path (its last part, if it is long) */
     char name[CLI_ENGINE_NAME], variant[CLI_ENGINE_NAME];
 
     /* "" where it is not installed */
@@ -35,6 +38,9 @@ int cli_engine_list_read(cli_engine_list *list, const cli_arguments *arguments, 
 
 /** Number of engines that can be run. */
 size_t cli_engine_list_count(const cli_engine_list *list);
+
+/** Whether the program of a known engine is built. */
+bool cli_engine_is_built(const char *name);
 
 /** Print which engines are not installed, and how they are. */
 void cli_engine_list_missing(const cli_engine_list *list);

@@ -3,6 +3,7 @@
 #include "audit/engine/engines.h"
 #include "audit/scene/scene_list.h"
 #include "audit/scene/scene_threads.h"
+#include "cli/engine_list.h"
 #include "cli/list_topics.h"
 
 #include <stdio.h>
@@ -18,19 +19,21 @@ static bool engine_name(size_t i, cli_hint *name)
 static void add_engine(cli_table *table, size_t i, bool long_form)
 {
     (void)long_form;
-    CLI_ROW(table, ic_engines_known[i].name, ic_engines_known[i].debian);
+    CLI_ROW(table, ic_engines_known[i].name, cli_engine_is_built(ic_engines_known[i].name) ? "yes" : "no",
+            ic_engines_known[i].debian);
 }
 
 static void engine_json(ic_json *json, size_t i)
 {
     ic_json_object_line(json, NULL);
     IC_JSON_TEXTS(json, {"name", ic_engines_known[i].name}, {"comes_from", ic_engines_known[i].debian});
+    ic_json_bool(json, "built", cli_engine_is_built(ic_engines_known[i].name));
     ic_json_end(json);
 }
 
 const cli_topic cli_topic_engines = {.name = "engines",
                                      .name_at = engine_name,
-                                     .titles = "engine|comes from",
+                                     .titles = "engine|built|comes from",
                                      .add = add_engine,
                                      .json = engine_json};
 

@@ -167,11 +167,11 @@ static const char *version_of(const ic_scene_result *results, size_t n)
     return "";
 }
 
-static void add_result(ic_json *json, const ic_scene_result *r, const char *engine, const char *version)
+static void add_result(ic_json *json, const ic_scene_result *r, const cli_scene_part *part, const char *version)
 {
     ic_json_object(json, NULL);
-    IC_JSON_TEXTS(json, {"engine", engine}, {"version", version}, {"config", r->config},
-                  {"settings_in_words", r->setting}, {"scene", r->file->name},
+    IC_JSON_TEXTS(json, {"engine", part->engine->given}, {"name", part->name}, {"version", version},
+                  {"config", r->config}, {"settings_in_words", r->setting}, {"scene", r->file->name},
                   {"verdict", ic_scene_verdict_text(r->verdict)});
     ic_json_integer(json, "broken", (long long)r->broken);
     ic_json_text(json, "detail", text_or_null(r->detail));
@@ -208,7 +208,7 @@ void cli_audit_scenes_json(FILE *out, const cli_audit_result *audit, const cli_s
     for (size_t i = 0; i < results->n_parts; i++) {
         const ic_scene_result *of_part = &results->results[i * n];
         const char *version = version_of(of_part, n);
-        for (size_t k = 0; k < n; k++) add_result(&json, &of_part[k], results->parts[i].name, version);
+        for (size_t k = 0; k < n; k++) add_result(&json, &of_part[k], &results->parts[i], version);
     }
     ic_json_end(&json);
     ic_json_array_line(&json, "not_built");

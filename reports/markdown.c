@@ -116,7 +116,7 @@ static void write_cells(FILE *stream, const json_t *row, unsigned place)
 {
     for (int i = -1; (i = ic_result_column_after(i, place)) < IC_RESULT_COLUMNS;) {
         const ic_result_column *column = &ic_result_columns[i];
-        if (i == IC_RESULT_subject && place == IC_IN_FAILURES) subject_cell(stream, row);
+        if (i == IC_RESULT_subject) subject_cell(stream, row);
         else if (column->type == IC_COLUMN_NUMBER) write_cell(stream, ic_report_number(row, column->name).text);
         else write_cell(stream, ic_report_text(row, column->name));
     }

@@ -24,8 +24,9 @@ static json_t *row_of(json_t *rows, const json_t *result)
     snprintf(key, sizeof key, "%.128s %.128s %.32s", engine, version, config);
     json_t *row = json_object_get(rows, key);
     if (row != NULL || engine[0] == '\0' || config[0] == '\0') return row;
-    row = json_pack("{s:s, s:s, s:s, s:s, s:{}}", "engine", engine, "version", version, "config", config,
-                    "date", "", "cells");
+    const char *name = ic_report_text(result, "name");
+    row = json_pack("{s:s, s:s, s:s, s:s, s:s, s:{}}", "engine", engine, "name",
+                    name[0] != '\0' ? name : engine, "version", version, "config", config, "date", "", "cells");
     if (json_object_set_new(rows, key, row) != 0) return NULL;
     return json_object_get(rows, key);
 }
@@ -82,7 +83,7 @@ static int compare_rows(const void *a, const void *b)
     const json_t *rows[] = {((const place *)a)->row, ((const place *)b)->row};
     const size_t passes[] = {passes_of(rows[0]), passes_of(rows[1])};
     if (passes[0] != passes[1]) return passes[0] < passes[1] ? 1 : -1;
-    return strcmp(ic_report_text(rows[0], "engine"), ic_report_text(rows[1], "engine"));
+    return strcmp(ic_report_text(rows[0], "name"), ic_report_text(rows[1], "name"));
 }
 
 /* Rows as an array in their order; none if memory runs out. */
@@ -141,7 +142,7 @@ static ic_link id_of(const json_t *row)
 {
     char name[IC_WEB_PATH];
     const char *version = ic_report_text(row, "version");
-    snprintf(name, sizeof name, "%.40s%s%.40s-%.12s", ic_report_text(row, "engine"),
+    snprintf(name, sizeof name, "%.60s%s%.32s-%.8s", ic_report_text(row, "engine"),
              version[0] != '\0' ? "-" : "", version, ic_report_text(row, "config"));
     ic_link id = ic_page_link("", name);
     const size_t length = strlen(id.text) - strlen(".html");
@@ -193,14 +194,15 @@ static const json_t *worst_figure(const json_t *cell)
     return worst;
 }
 
-/* A number in four characters. */
+/* A number in four characters; beyond 1 it shows more than 1. */
 static ic_number_text times_text(const json_t *figure)
 {
     const double excess = fmax(0, ic_page_number_of(figure, "excess"));
     ic_number_text text = {""};
     if (figure == NULL) return text;
     if (isnan(ic_page_number_of(figure, "excess"))) return (ic_number_text){"∞"};
-    if (excess < 9.95) snprintf(text.text, sizeof text.text, "%.1f", excess);
+    if (excess > 1 && excess < 1.05) snprintf(text.text, sizeof text.text, "%.2f", ceil(100 * excess) / 100);
+    else if (excess < 9.95) snprintf(text.text, sizeof text.text, "%.1f", excess);
     else if (excess < 999.5) snprintf(text.text, sizeof text.text, "%.0f", excess);
     else if (excess < 999.5e3) snprintf(text.text, sizeof text.text, "%.0fk", excess / 1e3);
     else snprintf(text.text, sizeof text.text, ">1M");
@@ -214,10 +216,14 @@ static void write_cell(FILE *out, const json_t *row, const char *scene)
         fputs("<td class=\"cell none\" data-v=\"9e9\"><span class=\"hidden\">not played</span></td>\n", out);
         return;
     }
-    const json_t *worst = worst_figure(cell);
+    const json_t *figure = worst_figure(cell);
     const char *engine = ic_report_text(row, "engine"), *config = ic_report_text(row, "config"),
                *verdict = ic_report_text(cell, "verdict");
     const look *look = look_of(verdict);
+    /* It fails, but not by a figure: a motion is missing. */
+    const bool by_figure =
+        figure == NULL || strcmp(verdict, "FAIL") != 0 || !(ic_page_number_of(figure, "excess") <= 1);
+    const json_t *worst = by_figure ? figure : NULL;
     const ic_number_text times = times_text(worst);
     const double beyond = worst == NULL ? 0 : ic_page_number_of(worst, "excess");
     const double excess = isnan(beyond) ? 1e8 : fmin(fmax(0, beyond), 1e8);
@@ -235,14 +241,16 @@ static void write_cell(FILE *out, const json_t *row, const char *scene)
 
 static void write_row(FILE *out, const json_t *row, const json_t *scenes)
 {
-    const char *engine = ic_report_text(row, "engine"), *scene;
+    const char *engine = ic_report_text(row, "engine"), *name = ic_report_text(row, "name"), *scene;
+    const bool path = strchr(engine, '/') != NULL && strcmp(engine, name) != 0;
     json_t *about;
     const size_t passes = passes_of(row);
     IC_HTML(
         out,
-        "<tr id=\"%\" data-config=\"%\" data-version=\"%\"><th scope=\"row\" data-v=\"%\">% <span class=\"why\">% %, %</span></th>\n",
-        id_of(row).text, ic_report_text(row, "config"), ic_report_text(row, "version"), engine, engine,
-        ic_report_text(row, "version"), ic_report_text(row, "config"), ic_report_text(row, "date"));
+        "<tr id=\"%\" data-config=\"%\" data-version=\"%\"><th scope=\"row\" data-v=\"%\">% <span class=\"why\">%%% %, %</span></th>\n",
+        id_of(row).text, ic_report_text(row, "config"), ic_report_text(row, "version"), name, name,
+        path ? engine : "", path ? " " : "", ic_report_text(row, "version"), ic_report_text(row, "config"),
+        ic_report_text(row, "date"));
     fprintf(out, "<td class=\"n\" data-v=\"%zu\"><b>%zu</b> of %zu<span class=\"words\"> pass</span></td>\n",
             passes, passes, json_object_size(scenes));
     json_object_foreach((json_t *)scenes, scene, about) write_cell(out, row, scene);

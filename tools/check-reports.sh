@@ -135,6 +135,7 @@ document list "a path that is a number" '0,/"file": "[^"]*"/s//"file": 1/' list 
 document list "a clause that there is not" 's/"clauses_not_kept": \[/&12/' list solvers
 document list "a preset without its path" '0,/"path": [^,]*,/s///' list presets
 document list "a default that is a number" '0,/"default": "[^"]*"/s//"default": 1/' list laws
+document list "an engine that may be built" '0,/"built": [a-z]*/s//"built": "perhaps"/' list engines
 document list "a trap without its runs" '0,/"runs"/s//"presets"/' list traps
 document law "a law without its source" '0,/"source"/s//"sources"/' law
 document law "a peak that is text" 's/"peak_force": [^,]*/"peak_force": "much"/' law hunt-crossley

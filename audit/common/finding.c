@@ -32,6 +32,12 @@ ic_mistake_id ic_mistake_find(const char *name)
     return id < IC_MISTAKE_COUNT ? (ic_mistake_id)id : IC_NO_MISTAKE;
 }
 
+const char *ic_finding_word(const ic_finding *f)
+{
+    return f->verdict == IC_FINDING_OPEN && f->open_as != NULL ? f->open_as
+                                                               : ic_finding_verdict_text(f->verdict);
+}
+
 const char *ic_finding_verdict_text(ic_finding_verdict verdict)
 {
     static const char *const texts[] = {

@@ -85,6 +85,9 @@ typedef struct ic_finding {
 
     ic_finding_verdict verdict;
 
+    /* what it is called while it is open: "not promised", "not offered"; NULL: "undecided" */
+    const char *open_as;
+
     /* NAN: no number */
     double measured, tolerance;
 
@@ -103,6 +106,9 @@ typedef struct ic_finding {
     /* What exactly is mistaken: "P has the other sign"; "": not known. */
     char because[IC_BECAUSE_LENGTH];
 } ic_finding;
+
+/** "pass", "FAIL", or what it is called while it is open. */
+const char *ic_finding_word(const ic_finding *finding);
 
 #if defined(__GNUC__)
 #define IC_FINDING_FORMAT __attribute__((format(printf, 2, 3)))

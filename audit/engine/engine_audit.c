@@ -9,12 +9,12 @@
 const ic_audit_check ic_engine_check_runs = {.name = "runs",
                                              .what = "runs that return no motion",
                                              .why = "the engine cannot be judged",
-                                             .reference = "adapters/engines/scene.h"};
+                                             .reference = "docs/engines.md"};
 
 void ic_engine_subject(char *text, size_t size, const ic_engine_audit *a)
 {
     if (a->request->library != NULL) snprintf(text, size, "engine '%.60s'", a->row->name);
-    else snprintf(text, size, "%.60s, %s", a->row->name, a->row->config);
+    else snprintf(text, size, "%.80s, %s", a->row->name, a->row->config);
 }
 
 void ic_engine_add(ic_engine_audit *a, const ic_audit_check *check, const char *place,
@@ -50,7 +50,7 @@ static void add_failed_run(ic_engine_audit *a, const ic_engine_scene *scene, con
         [IC_ENGINE_LIMITED] = {"was ended", IC_MISTAKE_LIMIT_EXCEEDED},
         [IC_ENGINE_NOT_FINITE] = {"wrote a value that is not finite", IC_MISTAKE_NOT_FINITE},
     };
-    a->row->broken = true;
+    a->row->broken = a->row->failed = true;
     a->hangs |= motion->end == IC_ENGINE_HUNG;
     if (motion->end == IC_ENGINE_NO_MEMORY) {
         a->findings->no_memory = true;
@@ -62,19 +62,40 @@ static void add_failed_run(ic_engine_audit *a, const ic_engine_scene *scene, con
                   ic_scene_of(scene).e, ic_scene_of(scene).mu);
 }
 
+/* Without bars, balls can be judged still; a later refusal leaves checks without what they compare. */
+static void add_not_offered(ic_engine_audit *a, const ic_engine_scene *scene, const ic_engine_motion *motion)
+{
+    ic_finding f = {.check = &ic_engine_check_runs,
+                    .measured = NAN,
+                    .unit = "runs",
+                    .verdict = IC_FINDING_OPEN,
+                    .open_as = "not offered"};
+    const bool none = scene->bar && !a->bar_flown;
+    a->no_bar |= none;
+    a->row->not_offered = true;
+    a->row->broken |= !none;
+    ic_engine_subject(f.subject, sizeof f.subject, a);
+    snprintf(f.place, sizeof f.place, "%s", scene->bar ? "bar" : "ball");
+    ic_finding_describe(&f, "%s (step %g s, e = %g, mu = %g)", motion->detail, scene->step,
+                        ic_scene_of(scene).e, ic_scene_of(scene).mu);
+    ic_findings_add(a->findings, &f);
+}
+
 bool ic_engine_run_scene(ic_engine_audit *a, ic_engine_scene *scene, ic_engine_motion *motion)
 {
     const ic_engine_source source = {a->request->program != NULL ? &a->player : NULL, a->request->library,
                                      a->request->index};
-    if (a->row->broken) return false;
+    if (a->row->broken || (scene->bar && a->no_bar)) return false;
     scene->config = a->row->config;
     scene->variant = a->request->variant;
     ic_engine_scene asked = *scene;
     /* A motion that is slower than its rows say takes longer. */
     if (a->flight.clock < 1) asked.until = ic_scene_of(scene).until / a->flight.clock;
     *motion = ic_engine_run(&source, &asked, a->request->time_limit);
-    if (motion->end != IC_ENGINE_GOOD) add_failed_run(a, scene, motion);
+    if (motion->end == IC_ENGINE_UNSUPPORTED) add_not_offered(a, scene, motion);
+    else if (motion->end != IC_ENGINE_GOOD) add_failed_run(a, scene, motion);
     else if (motion->n_rows > 1) {
+        a->bar_flown |= scene->bar;
         ic_engine_flight_correct(motion, &a->flight);
         return true;
     }

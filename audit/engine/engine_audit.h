@@ -42,6 +42,9 @@ typedef struct ic_engine_audit {
     /* the run with e = 0 failed, which does not prevent others; a run did not end */
     bool plastic_breaks, hangs;
 
+    /* a bar was flown; the engine does not offer bars, so that nothing is measured on them */
+    bool bar_flown, no_bar;
+
     /* greatest error of the spin of the bar of Table 2; the same for the probes, and which one it is */
     double rough_spin, spin;
     size_t worst_spin;

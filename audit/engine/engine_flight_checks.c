@@ -64,9 +64,11 @@ static flight fly(ic_engine_audit *a, ic_engine_scene *scene)
     return f;
 }
 
+/* Without bars, a ball without gravity in its place. */
 static flight fly_bar(ic_engine_audit *a)
 {
-    ic_engine_scene scene = ic_engine_scene_of(true);
+    ic_engine_scene scene = ic_engine_scene_of(!a->no_bar);
+    scene.gravity = 0;
     scene.step = IC_ENGINE_STEP;
     scene.height = COAST_HEIGHT;
     scene.speed = COAST_SPEED;
@@ -168,7 +170,7 @@ static void check_momentum(ic_engine_audit *a, const flight *ball, const flight 
                 "the spin grows by %.2g of itself");
     if (r.cause == IC_NO_MISTAKE || fabs(a->flight.fades) * COAST_SPEED < fabs(pull) / 2)
         note(&r, fabs(pull) * COAST_UNTIL / COAST_SPEED, IC_MISTAKE_GRAVITY_WRONG,
-             "the bar, which has no gravity, falls with %.4g m/s^2", pull);
+             "a body without gravity falls with %.4g m/s^2", pull);
     if (r.cause == IC_NO_MISTAKE)
         note(&r, fabs(start - 1), IC_NO_MISTAKE, "the momentum is %.4g of that given", start);
     if (unit != 1)
@@ -182,8 +184,8 @@ static void check_momentum(ic_engine_audit *a, const flight *ball, const flight 
     const ic_engine_judged j = {r.measured, ic_tolerance_engine_coast.value, "1",
                                 ic_tolerance_engine_coast.derivation, r.cause};
     ic_engine_add(a, &momentum, "free flight", &j,
-                  "%s; a ball for %g s, sideways, and a bar for %g s, both turning", r.text, FALL_UNTIL,
-                  COAST_UNTIL);
+                  "%s; a ball for %g s, sideways, and a %s for %g s, both turning", r.text, FALL_UNTIL,
+                  a->no_bar ? "ball without gravity" : "bar", COAST_UNTIL);
 }
 
 /* ---- gravity */
@@ -308,7 +310,9 @@ static bool is_understood(const flight *ball, const ic_engine_flight *known)
 void ic_engine_check_flight(ic_engine_audit *a)
 {
     a->flight = ic_engine_flight_right();
-    const flight bar = fly_bar(a), ball = fly_ball(a);
+    flight bar = fly_bar(a);
+    if (a->no_bar) bar = fly_bar(a);
+    const flight ball = fly_ball(a);
     if (!bar.done || !ball.done) return;
     ic_engine_flight known = a->flight;
     measure_units(&known, &ball, &bar);

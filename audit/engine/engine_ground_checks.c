@@ -77,6 +77,7 @@ void ic_engine_check_fast(ic_engine_audit *a)
 {
     size_t n = 0, passed = 0;
     for (size_t i = 0; i < IC_COUNT(fast_scenes); i++) {
+        if (a->no_bar && fast_scenes[i].bar) continue;
         for (int k = 0; k < FAST_PHASES; k++, n++) passed += passes_ground(a, i, (double)k / FAST_PHASES);
     }
     if (a->row->broken) return;

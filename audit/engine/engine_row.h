@@ -73,8 +73,8 @@ typedef struct ic_engine_row {
      */
     const char *table_2;
 
-    /* True if a run failed. */
-    bool broken;
+    /* a run failed; the engine does not offer some scene; either leaves the other checks unjudged */
+    bool failed, not_offered, broken;
 } ic_engine_row;
 
 #define IC_ENGINE_RESTITUTION 0.8 /* of the ball */

@@ -39,6 +39,9 @@ typedef enum ic_engine_end {
     /* a row has a value that is not finite */
     IC_ENGINE_NOT_FINITE,
 
+    /* the engine does not play this scene */
+    IC_ENGINE_UNSUPPORTED,
+
     IC_ENGINE_NO_MEMORY,
 } ic_engine_end;
 

@@ -59,7 +59,7 @@ static void make_world(ic_world *world, const ic_scene *s)
 static ic_engine_end end_of(ic_motion_end end)
 {
     static const ic_engine_end ends[] = {
-        [IC_MOTION_COMPLETE] = IC_ENGINE_GOOD,   [IC_MOTION_UNSUPPORTED] = IC_ENGINE_FAILED,
+        [IC_MOTION_COMPLETE] = IC_ENGINE_GOOD,   [IC_MOTION_UNSUPPORTED] = IC_ENGINE_UNSUPPORTED,
         [IC_MOTION_GARBAGE] = IC_ENGINE_GARBAGE, [IC_MOTION_NOT_FINITE] = IC_ENGINE_NOT_FINITE,
         [IC_MOTION_CRASHED] = IC_ENGINE_CRASHED, [IC_MOTION_FAILED] = IC_ENGINE_FAILED,
         [IC_MOTION_LIMITED] = IC_ENGINE_LIMITED, [IC_MOTION_HUNG] = IC_ENGINE_HUNG,

@@ -31,6 +31,9 @@ typedef struct ic_engine_scene {
     /* s */
     double step, until;
 
+    /* m/s^2 */
+    double gravity;
+
     /* m */
     double height;
 

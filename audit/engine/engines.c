@@ -305,10 +305,11 @@ static void check_energy(ic_engine_audit *a)
     ic_engine_judged j = {row->energy.greatest - 1, ic_tolerance_engine_energy.value, "1",
                           ic_tolerance_engine_energy.derivation, cause};
     if (row->energy.count == 0) j.cause = IC_NO_MISTAKE;
-    ic_engine_add(a, &energy, "rough bar", &j,
-                  "E+/E- of the bar %.3f to %.3f, tip (%.3f, %.3f) m/s; %zu of %zu impacts ended",
-                  row->energy.least, row->energy.greatest, row->tip_x.median, row->tip_y.median,
-                  row->energy.count, row->phases);
+    if (!a->no_bar)
+        ic_engine_add(a, &energy, "rough bar", &j,
+                      "E+/E- of the bar %.3f to %.3f, tip (%.3f, %.3f) m/s; %zu of %zu impacts ended",
+                      row->energy.least, row->energy.greatest, row->tip_x.median, row->tip_y.median,
+                      row->energy.count, row->phases);
     const double rebound = row->restitution.greatest;
     if (rebound > 1 + IC_ENGINE_RESTITUTION_TOLERANCE) {
         const ic_engine_judged ball_gains = {rebound * rebound - 1, ic_tolerance_engine_energy.value, "1",
@@ -353,18 +354,18 @@ static void check_surface(ic_engine_audit *a)
 static void measure_impacts(ic_engine_audit *a)
 {
     measure_balls(a);
-    measure_bar_place(a);
-    measure_bars(a);
+    if (!a->no_bar) measure_bar_place(a);
+    if (!a->no_bar) measure_bars(a);
     ic_engine_measure_friction(a);
     ic_engine_measure_restitution(a);
-    ic_engine_run_probes(a);
+    if (!a->no_bar) ic_engine_run_probes(a);
 }
 
 /* Causes before effects. */
 static void judge_impacts(ic_engine_audit *a)
 {
     ic_engine_check_depth(a);
-    ic_engine_check_bar_place(a);
+    if (!a->no_bar) ic_engine_check_bar_place(a);
     check_restitution(a);
     ic_engine_check_restitution_used(a);
     ic_engine_check_plastic(a);
@@ -372,7 +373,8 @@ static void judge_impacts(ic_engine_audit *a)
     check_slow_impacts(a);
     ic_engine_check_speeds(a);
     if (a->row->broken) return;
-    if (a->soft) ic_engine_add_undecided_law(a, "contacts last too long: impacts do not end");
+    if (a->no_bar) ic_engine_add_undecided_law(a, "the engine does not offer bars");
+    else if (a->soft) ic_engine_add_undecided_law(a, "contacts last too long: impacts do not end");
     else ic_engine_check_law(a);
     ic_engine_check_friction_used(a);
     check_friction(a);
@@ -399,7 +401,7 @@ static void audit_config(ic_engine_audit *a)
     ic_engine_check_fast(a);
     if (a->request->library != NULL) ic_engine_check_rest(a);
     a->row->broken |= a->plastic_breaks;
-    if (a->row->broken) return;
+    if (a->row->broken || a->row->not_offered) return;
     const ic_engine_judged j = {0, 0, "runs", "none may", IC_NO_MISTAKE};
     ic_engine_add(a, &ic_engine_check_runs, "", &j, "every run returned a motion");
 }
@@ -415,7 +417,7 @@ static ic_engine_row empty_row(const ic_engine_request *request, const char *con
                          .tip_y = none};
     const bool has_variant = request->variant != NULL && request->variant[0] != '\0';
     row.phases = request->phases < IC_ENGINE_PHASES_MOST ? request->phases : IC_ENGINE_PHASES_MOST;
-    snprintf(row.name, sizeof row.name, "%.30s%s%.30s", request->name, has_variant ? ":" : "",
+    snprintf(row.name, sizeof row.name, "%.63s%s%.30s", request->name, has_variant ? ":" : "",
              has_variant ? request->variant : "");
     return row;
 }

@@ -18,7 +18,7 @@ static const ic_audit_check repeats = {
 
 static void set_subject(ic_finding *f, const ic_scene_result *r, const char *engine)
 {
-    snprintf(f->subject, sizeof f->subject, "%.60s, %s", engine, r->config);
+    snprintf(f->subject, sizeof f->subject, "%.80s, %s", engine, r->config);
     snprintf(f->place, sizeof f->place, "%.60s", r->file->name);
 }
 
@@ -46,6 +46,7 @@ static void add_run(ic_findings *findings, const ic_scene_result *r, const char 
                             setting, r->detail);
     } else if (unsupported == r->n_settings) {
         f.verdict = IC_FINDING_OPEN;
+        f.open_as = "not offered";
         f.measured = NAN;
         ic_finding_describe(&f, "the engine does not offer this scene: %s", r->detail);
     } else ic_finding_describe(&f, "%zu of %zu settings are played", r->n_settings - r->broken, r->n_settings);
@@ -95,6 +96,7 @@ static void add_figure(ic_findings *findings, const ic_scene_result *r, const ch
                         p->exact, setting, result->passed, judged);
     if (f.verdict == IC_FINDING_OPEN) {
         ic_finding_append(&f, "; not promised: %s", result->unpromised_because);
+        f.open_as = "not promised";
         f.measured = NAN;
     }
     if (f.verdict == IC_FINDING_FAIL) {

@@ -43,13 +43,25 @@ ic_scene_file *ic_scene_built_in(const char *name, const ic_yaml *added, ic_erro
 static bool add_scene(ic_scenes *scenes, ic_scene_file *file, ic_error *error)
 {
     if (file == NULL) return false;
-    if (scenes->n < IC_SCENES_MOST) {
+    bool twice = false;
+    for (size_t i = 0; i < scenes->n; i++) twice |= strcmp(scenes->files[i]->name, file->name) == 0;
+    if (scenes->n < IC_SCENES_MOST && !twice) {
         scenes->files[scenes->n++] = file;
         return true;
     }
+    if (twice) ic_error_set(error, "two scenes are called '%s'", file->name);
+    else ic_error_set(error, "more than %d scenes", IC_SCENES_MOST);
     ic_scene_file_free(file);
-    ic_error_set(error, "more than %d scenes", IC_SCENES_MOST);
     return false;
+}
+
+static bool add_all(ic_scenes *scenes, ic_error *error)
+{
+    bool good = true;
+    for (size_t i = 0; i < ic_scene_text_count && good; i++)
+        good = !is_scene(&ic_scene_texts[i]) ||
+               add_scene(scenes, read_built_in(&ic_scene_texts[i], NULL, error), error);
+    return good;
 }
 
 static bool add_file(ic_scenes *scenes, const char *path, ic_error *error)
@@ -72,21 +84,15 @@ bool ic_scenes_read(ic_scenes *scenes, const char *names, ic_error *error)
 {
     char name[512];
     *scenes = (ic_scenes){.n = 0};
-    if (strcmp(names, "all") == 0) {
-        for (size_t i = 0; i < ic_scene_text_count; i++) {
-            if (is_scene(&ic_scene_texts[i]) &&
-                !add_scene(scenes, read_built_in(&ic_scene_texts[i], NULL, error), error))
-                return false;
-        }
-        return true;
-    }
     for (;;) {
         const size_t length = strcspn(names, ",");
         snprintf(name, sizeof name, "%.*s", (int)length, names);
         const bool file = strchr(name, '/') != NULL || strchr(name, '.') != NULL;
-        if (!(file ? add_file(scenes, name, error)
-                   : add_scene(scenes, ic_scene_built_in(name, NULL, error), error)))
-            return false;
+        const bool good = file ? add_file(scenes, name, error)
+                          : strcmp(name, "all") == 0
+                              ? add_all(scenes, error)
+                              : add_scene(scenes, ic_scene_built_in(name, NULL, error), error);
+        if (!good) return false;
         if (names[length] == '\0') return true;
         names += length + 1;
     }

@@ -13,10 +13,16 @@ enum { NUMBERS = 14, AT = 1, TURNED = 4, VELOCITY = 8, SPIN = 11 };
 #define TIME_PART 1e-3
 /* |q|^2 - 1 of float32 engines after many steps */
 #define UNIT_QUATERNION 1e-2
+/* bytes of a line, and of a word in it, that messages show */
+enum { LINE_SHOWN = 48, WORD_SHOWN = 24 };
 
 typedef struct reading {
     ic_scene_motion *motion;
     const ic_world *world;
+
+    /* the line that is read, and its number from 1 */
+    const char *line;
+    size_t n_lines;
 
     /* of the row that is read: the next moving body */
     size_t body;
@@ -38,6 +44,34 @@ refuse(reading *r, ic_motion_end end, const char *format, ...)
     va_end(list);
     r->motion->end = end;
     return false;
+}
+
+void ic_scene_excerpt(char *to, size_t size, const char *bytes, size_t length)
+{
+    static const char more[] = "...";
+    size_t used = 0, i = 0;
+    for (; i < length && used + sizeof "\\x00" + sizeof more <= size; i++) {
+        const unsigned char c = (unsigned char)bytes[i];
+        const bool shown = c >= ' ' && c <= '~';
+        used += (size_t)snprintf(to + used, size - used, shown ? "%c" : "\\x%02X", c);
+    }
+    snprintf(to + used, size - used, "%s", i < length ? more : "");
+}
+
+/* "line 12 is 'row 0.1 upper ...': " and what is wrong with it. */
+#if defined(__GNUC__)
+__attribute__((format(printf, 3, 4)))
+#endif
+static bool
+refuse_line(reading *r, ic_motion_end end, const char *format, ...)
+{
+    char shown[LINE_SHOWN], wrong[IC_MOTION_TEXT];
+    va_list list;
+    va_start(list, format);
+    vsnprintf(wrong, sizeof wrong, format, list);
+    va_end(list);
+    ic_scene_excerpt(shown, sizeof shown, r->line, strlen(r->line));
+    return refuse(r, end, "line %zu is '%s': %.150s", r->n_lines, shown, wrong);
 }
 
 /* ---- quantities */
@@ -124,52 +158,88 @@ static bool make_room(reading *r)
     return true;
 }
 
+/* s; of the row that is due */
+static double time_due(const reading *r)
+{
+    return (double)(r->motion->n_rows - 1) * r->world->step;
+}
+
 static bool check_numbers(reading *r, const double *n)
 {
-    const double due = (double)(r->motion->n_rows - 1) * r->world->step, *q = n + TURNED;
+    const double due = time_due(r), *q = n + TURNED;
     for (int k = 0; k < NUMBERS; k++) {
         if (!isfinite(n[k]))
-            return refuse(r, IC_MOTION_NOT_FINITE, "a number that is not finite at t = %.6g s", due);
+            return refuse_line(r, IC_MOTION_NOT_FINITE, "a number that is not finite at t = %.6g s", due);
     }
     if (fabs(n[0] - due) > TIME_PART * r->world->step * fmax(1, (double)r->motion->n_rows * TIME_PART))
-        return refuse(r, IC_MOTION_GARBAGE, "a row at t = %.9g s, where t = %.9g s is due", n[0], due);
+        return refuse_line(r, IC_MOTION_GARBAGE, "the time is %.9g s, where t = %.9g s is due", n[0], due);
     if (fabs(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3] - 1) > UNIT_QUATERNION)
-        return refuse(r, IC_MOTION_GARBAGE, "an orientation that is not a unit quaternion at t = %.6g s", due);
+        return refuse_line(r, IC_MOTION_GARBAGE, "its orientation is not a unit quaternion");
+    return true;
+}
+
+/* The next word, a number; false: it is none, or the line ends. */
+static bool read_number(reading *r, double *number, char **at)
+{
+    char *word = *at + strspn(*at, " "), shown[WORD_SHOWN];
+    const size_t length = strcspn(word, " ");
+    *number = strtod(word, at);
+    if (length == 0) return refuse_line(r, IC_MOTION_GARBAGE, "less than 13 numbers after the name");
+    if (*at == word + length) return true;
+    ic_scene_excerpt(shown, sizeof shown, word, length);
+    return refuse_line(r, IC_MOTION_GARBAGE, "'%s' %s", shown,
+                       strchr(word, ',') != NULL && strchr(word, ',') < word + length
+                           ? "has a comma; numbers have a decimal point"
+                           : "is not a number");
+}
+
+/* The next body whose row is due. */
+static bool begin_row(reading *r)
+{
+    if (r->motion->rows == NULL && !make_room(r)) return false;
+    if (r->body < r->world->n_bodies && r->motion->n_rows > 0) return true;
+    if (r->motion->n_rows == r->world->steps + 1)
+        return refuse_line(r, IC_MOTION_GARBAGE, "more rows than the scene has steps");
+    r->motion->n_rows++;
+    r->body = next_moving(r->world, 0);
     return true;
 }
 
 /* T NAME and 13 numbers; the time is n[0]. */
 static bool read_row(reading *r, char *at)
 {
-    const ic_world *world = r->world;
     double n[NUMBERS];
-    char *end = NULL;
-    if (r->motion->rows == NULL && !make_room(r)) return false;
-    if (r->body == world->n_bodies || r->motion->n_rows == 0) {
-        if (r->motion->n_rows == world->steps + 1)
-            return refuse(r, IC_MOTION_GARBAGE, "more rows than the scene has steps");
-        r->motion->n_rows++;
-        r->body = next_moving(world, 0);
+    if (!begin_row(r) || !read_number(r, &n[0], &at)) return false;
+    const ic_world_body *body = &r->world->bodies[r->body];
+    at += strspn(at, " ");
+    const size_t length = strcspn(at, " ");
+    if (length != strlen(body->name) || strncmp(at, body->name, length) != 0)
+        return refuse_line(r, IC_MOTION_GARBAGE, "the row of '%s' at t = %.9g s is due", body->name,
+                           time_due(r));
+    at += length;
+    for (int k = 1; k < NUMBERS; k++) {
+        if (!read_number(r, &n[k], &at)) return false;
     }
-    const ic_world_body *body = &world->bodies[r->body];
-    const size_t length = strlen(body->name);
-    n[0] = strtod(at, &end);
-    while (*end == ' ') end++;
-    if (end == at || strncmp(end, body->name, length) != 0 || end[length] != ' ')
-        return refuse(r, IC_MOTION_GARBAGE, "a row that is not: row T %s and 13 numbers", body->name);
-    at = end + length;
-    for (int k = 1; k < NUMBERS; k++, at = end) {
-        n[k] = strtod(at, &end);
-        if (end == at)
-            return refuse(r, IC_MOTION_GARBAGE, "a row of '%s' with less than 13 numbers", body->name);
-    }
-    while (*end == ' ') end++;
-    if (*end != '\0')
-        return refuse(r, IC_MOTION_GARBAGE, "a row of '%s' with more than 13 numbers", body->name);
+    if (at[strspn(at, " ")] != '\0')
+        return refuse_line(r, IC_MOTION_GARBAGE, "more than 13 numbers after the name");
     if (!check_numbers(r, n)) return false;
     r->motion->times[r->motion->n_rows - 1] = n[0];
     take_row(r, r->body, n);
-    r->body = next_moving(world, r->body + 1);
+    r->body = next_moving(r->world, r->body + 1);
+    return true;
+}
+
+static bool has_all_rows(const reading *r)
+{
+    return r->motion->n_rows == r->world->steps + 1 && r->body == r->world->n_bodies;
+}
+
+static bool read_end(reading *r)
+{
+    if (!has_all_rows(r))
+        return refuse_line(r, IC_MOTION_GARBAGE, "it comes after %zu of %zu rows", r->motion->n_rows,
+                           r->world->steps + 1);
+    r->ended = true;
     return true;
 }
 
@@ -207,9 +277,19 @@ static bool read_line(reading *r, char *line)
     else if ((text = after_word(line, "unpromised")) != NULL) take_unpromised(m, text);
     else if ((text = after_word(line, "unsupported")) != NULL)
         return refuse(r, IC_MOTION_UNSUPPORTED, "%s", text);
-    else if (after_word(line, "end") != NULL) r->ended = true;
-    else return refuse(r, IC_MOTION_GARBAGE, "a line that the protocol does not have: '%.60s'", line);
+    else if (after_word(line, "end") != NULL) return read_end(r);
+    else return refuse_line(r, IC_MOTION_GARBAGE, "the protocol has no such line");
     return true;
+}
+
+bool ic_scene_line_known(const char *line)
+{
+    static const char *const words[] = {"row", "engine", "setting", "unpromised", "unsupported", "end"};
+    const size_t length = strcspn(line, " \r\n");
+    for (size_t i = 0; i < IC_COUNT(words); i++) {
+        if (strlen(words[i]) == length && strncmp(line, words[i], length) == 0) return true;
+    }
+    return length == 0 && line[0] != ' ';
 }
 
 /* Energy is complete only when all bodies are there. */
@@ -224,20 +304,21 @@ static void finish_totals(const reading *r)
 
 void ic_scene_motion_read(ic_scene_motion *motion, const ic_world *world, char *text)
 {
-    reading r = {.motion = motion, .world = world};
+    reading r = {.motion = motion, .world = world, .n_lines = 1};
     motion->end = IC_MOTION_COMPLETE;
     for (size_t i = 0; i < world->n_bodies; i++)
         r.angle[i] = 2 * atan2(world->bodies[i].turned[3], world->bodies[i].turned[0]);
-    for (char *line = text; *line != '\0' && !r.ended;) {
+    for (char *line = text; *line != '\0' && !r.ended; r.n_lines++) {
         char *end = line + strcspn(line, "\n"), *next = *end != '\0' ? end + 1 : end;
         *end = '\0';
         if (end > line && end[-1] == '\r') end[-1] = '\0';
+        r.line = line;
         if (line[0] != '\0' && !read_line(&r, line)) return;
         line = next;
     }
-    if (motion->n_rows != world->steps + 1 || r.body != world->n_bodies || !r.ended)
-        refuse(&r, IC_MOTION_GARBAGE, "%zu of %zu rows", motion->n_rows, world->steps + 1);
-    else finish_totals(&r);
+    if (r.ended) finish_totals(&r);
+    else if (has_all_rows(&r)) refuse(&r, IC_MOTION_GARBAGE, "`end` is missing, or was not flushed");
+    else refuse(&r, IC_MOTION_FAILED, "%zu of %zu rows", motion->n_rows, world->steps + 1);
 }
 
 const char *ic_unpromised_find(const ic_unpromised *list, size_t n, const char *topic)

@@ -63,8 +63,18 @@ typedef struct ic_scene_motion {
     double *turned;
 } ic_scene_motion;
 
-/** Read the lines of one motion, which a zero byte follows. Sets `end` and `detail`. */
+/**
+ * Read the lines of one motion, which a zero byte follows. Sets `end` and `detail`; IC_MOTION_FAILED:
+ * the lines are right, but rows are missing at the end.
+ */
 void ic_scene_motion_read(ic_scene_motion *motion, const ic_world *world, char *text);
+
+/** Whether a line, to its end or a zero byte, begins with a word of the protocol, or is blank. */
+bool ic_scene_line_known(const char *line);
+
+/** The beginning of a line in printable ASCII: other bytes as \xNN, "..." for what is cut off. */
+void ic_scene_excerpt(char *to, size_t size, const char *bytes, size_t length);
+
 void ic_scene_motion_free(ic_scene_motion *motion);
 
 /** The reason why a topic is not promised in a list of n; NULL: it is. */

@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,6 +19,8 @@
 enum { CHUNK = 1 << 16, MOTION_MOST = 1 << 28 };
 /* s; scenes have limits of their own */
 #define NO_LIMIT 2e9
+/* bytes of the program's output that messages show */
+enum { SHOWN = 60 };
 
 /* ---- start and end of the program */
 
@@ -67,7 +70,8 @@ static ic_motion_end stop(ic_scene_player *player, bool at_once, char *detail, s
         return IC_MOTION_CRASHED;
     }
     if (!ended.in_time) {
-        snprintf(detail, room, "still running after %g s, without output%s%s", player->seconds, colon, words);
+        snprintf(detail, room, "it closed its output, and is still running after %g s%s%s", player->seconds,
+                 colon, words);
         return IC_MOTION_HUNG;
     }
     if (ic_limit_that_ended(limit, sizeof limit, sig, &ended.supervised)) {
@@ -78,7 +82,9 @@ static ic_motion_end stop(ic_scene_player *player, bool at_once, char *detail, s
     else if (status == 127)
         snprintf(detail, room, "exit status 127: the program could not be run%s%s", colon, words);
     else if (status != 0) snprintf(detail, room, "exit status %d%s%s", status, colon, words);
-    else snprintf(detail, room, "it ended without a motion%s%s", colon, words);
+    else
+        snprintf(detail, room, "it ended %s%s%s", player->length > 0 ? "without `end`" : "without a motion",
+                 colon, words);
     return sig != 0 ? IC_MOTION_CRASHED : IC_MOTION_FAILED;
 }
 
@@ -120,19 +126,70 @@ static bool make_room(ic_scene_player *player)
     return true;
 }
 
-/* Whether the last line is `end`. */
-static bool is_complete(const ic_scene_player *player)
+static size_t skip_blanks(const ic_scene_player *player, size_t at)
 {
-    static const char last[] = "end\n";
-    const size_t length = sizeof last - 1;
-    if (player->length < length || memcmp(player->bytes + player->length - length, last, length) != 0)
-        return false;
-    return player->length == length || player->bytes[player->length - length - 1] == '\n';
+    while (at < player->length && strchr(" \t\r\n", player->bytes[at]) != NULL) at++;
+    return at;
+}
+
+/* The line at a byte, for a message. */
+static void show_line(char *shown, const ic_scene_player *player, size_t at)
+{
+    const char *bytes = player->bytes + at, *end = memchr(bytes, '\n', player->length - at);
+    size_t length = end != NULL ? (size_t)(end - bytes) : player->length - at;
+    while (length > 0 && bytes[length - 1] == '\r') length--;
+    ic_scene_excerpt(shown, SHOWN, bytes, length);
+}
+
+/* `end`, and perhaps blanks. */
+static bool is_end(const char *line)
+{
+    static const char word[] = "end";
+    const size_t length = sizeof word - 1;
+    return strncmp(line, word, length) == 0 && line[length + strspn(line + length, " \r")] == '\n';
+}
+
+/*
+ * Look through the lines from `*at` on that have come to their end. COMPLETE: the last is `end`;
+ * GARBAGE: a line that the protocol does not have there; FAILED: the motion goes on.
+ */
+static ic_motion_end look_through(const ic_scene_player *player, size_t *at, char *detail, size_t room)
+{
+    char shown[SHOWN];
+    for (;;) {
+        const char *line = player->bytes + *at, *end = memchr(line, '\n', player->length - *at);
+        if (end == NULL) return IC_MOTION_FAILED;
+        const size_t length = (size_t)(end + 1 - line);
+        const bool last = is_end(line);
+        if (memchr(line, '\0', length) != NULL) {
+            show_line(shown, player, *at);
+            snprintf(detail, room, "a line with a byte 0: '%s'", shown);
+            return IC_MOTION_GARBAGE;
+        }
+        if (!last && !ic_scene_line_known(line)) return IC_MOTION_GARBAGE; /* its reader says why */
+        *at += length;
+        if (!last) continue;
+        const size_t more = skip_blanks(player, *at);
+        if (more == player->length) return IC_MOTION_COMPLETE;
+        show_line(shown, player, more);
+        snprintf(detail, room, "after `end` it wrote '%s'", shown);
+        return IC_MOTION_GARBAGE;
+    }
+}
+
+static void say_hung(const ic_scene_player *player, char *detail, size_t room)
+{
+    char words[80];
+    ic_process_last_words(&player->process, words, sizeof words);
+    snprintf(detail, room, "still running after %g s%s%s%s", player->seconds,
+             player->length == 0 ? "; it wrote nothing, or did not flush its output" : "",
+             words[0] != '\0' ? "; its last message: " : "", words);
 }
 
 /* Read until the last line, the end of the output or the deadline. */
 static ic_motion_end listen_to(ic_scene_player *player, char *detail, size_t room)
 {
+    size_t at = 0;
     player->length = 0;
     for (;;) {
         if (!make_room(player)) {
@@ -142,36 +199,106 @@ static ic_motion_end listen_to(ic_scene_player *player, char *detail, size_t roo
         }
         const ssize_t got = ic_process_read(&player->process, player->bytes + player->length, CHUNK);
         if (got < 0) {
-            snprintf(detail, room, "still running after %g s", player->seconds);
+            say_hung(player, detail, room);
             return IC_MOTION_HUNG;
         }
+        if (got == 0) return IC_MOTION_FAILED;
         player->length += (size_t)got;
         player->bytes[player->length] = '\0';
-        if (is_complete(player)) return IC_MOTION_COMPLETE;
-        if (got == 0) return IC_MOTION_FAILED;
+        const ic_motion_end end = look_through(player, &at, detail, room);
+        if (end != IC_MOTION_FAILED) return end;
     }
+}
+
+/* Whether it wrote lines after `end` of the scene before. */
+static bool wrote_more(ic_scene_player *player, char *detail, size_t room)
+{
+    struct pollfd waiting = {.fd = player->process.answer, .events = POLLIN};
+    char shown[SHOWN];
+    player->length = 0;
+    while (player->played > 0 && poll(&waiting, 1, 0) > 0 && make_room(player)) {
+        const ssize_t got = ic_process_read(&player->process, player->bytes + player->length, CHUNK);
+        if (got <= 0) break; /* it has ended */
+        player->length += (size_t)got;
+    }
+    const size_t more = skip_blanks(player, 0);
+    if (more == player->length) return false;
+    show_line(shown, player, more);
+    snprintf(detail, room, "after `end` of the scene before, it wrote '%s'", shown);
+    return true;
+}
+
+static bool is_crash(ic_motion_end end)
+{
+    return end == IC_MOTION_CRASHED || end == IC_MOTION_LIMITED;
 }
 
 ic_motion_end ic_scene_ask(ic_scene_player *player, const char *text, size_t size, char *detail, size_t room)
 {
+    player->after_end[0] = '\0';
     for (int attempt = 0;; attempt++) {
+        detail[0] = '\0';
         if (!player->running && !start(player)) {
             snprintf(detail, room, "the system could not start it: %s", strerror(errno));
             return IC_MOTION_REFUSED;
         }
         ic_process_allow(&player->process, player->seconds);
-        send_scene(player, text, size);
-        const ic_motion_end end = listen_to(player, detail, room);
+        ic_motion_end end = IC_MOTION_GARBAGE;
+        if (!wrote_more(player, detail, room)) {
+            send_scene(player, text, size);
+            end = listen_to(player, detail, room);
+        }
         if (end == IC_MOTION_COMPLETE) {
             player->played++;
             return end;
         }
-        /* A program may end after each scene. */
+        /* A program may end after each scene. If it crashed instead, another plays this scene. */
         const bool may_end = player->played > 0 && player->length == 0 && attempt == 0;
         const ic_motion_end why = stop(player, end != IC_MOTION_FAILED, detail, room);
         if (end != IC_MOTION_FAILED) return end;
-        if (!may_end || why != IC_MOTION_FAILED) return why;
+        if (!may_end || (why != IC_MOTION_FAILED && !is_crash(why))) return why;
+        if (is_crash(why)) snprintf(player->after_end, sizeof player->after_end, "%s", detail);
     }
+}
+
+/* ---- what is wrong with a motion that is not complete */
+
+/* Its last line, which may be cut off. */
+static void show_last_line(char *shown, const ic_scene_player *player)
+{
+    size_t at = player->length;
+    while (at > 0 && strchr(" \t\r\n", player->bytes[at - 1]) != NULL) at--;
+    while (at > 0 && player->bytes[at - 1] != '\n') at--;
+    show_line(shown, player, at);
+}
+
+/*
+ * Read the lines that came. A wrong line is the reason, and how the program ended a consequence;
+ * where all lines are right, the last one says how far it came.
+ */
+static void explain(ic_scene_motion *motion, const ic_world *world, ic_scene_player *player)
+{
+    const ic_motion_end end = motion->end;
+    char ended[IC_MOTION_TEXT], lines[IC_MOTION_TEXT], last[SHOWN], *cut;
+    snprintf(ended, sizeof ended, "%s", motion->detail);
+    show_last_line(last, player);
+    player->bytes[player->length] = '\0';
+    cut = strrchr(player->bytes, '\n');
+    *(cut != NULL ? cut : player->bytes) = '\0';
+    ic_scene_motion_read(motion, world, player->bytes);
+    snprintf(lines, sizeof lines, "%s", motion->detail);
+    const ic_motion_end found = motion->end;
+    const bool wrong = found == IC_MOTION_GARBAGE || found == IC_MOTION_NOT_FINITE;
+    motion->end = wrong && (end == IC_MOTION_HUNG || end == IC_MOTION_FAILED) ? found : end;
+    if (found == IC_MOTION_COMPLETE || (end == IC_MOTION_GARBAGE && !wrong))
+        snprintf(motion->detail, sizeof motion->detail, "%s", ended);
+    else if (wrong)
+        snprintf(motion->detail, sizeof motion->detail, "%.150s%s%.80s", lines, ended[0] != '\0' ? "; " : "",
+                 ended);
+    else
+        snprintf(motion->detail, sizeof motion->detail,
+                 "%.75s%s%.40s; its last line is '%s': `end` is missing, or not flushed", ended,
+                 found == IC_MOTION_FAILED ? "; " : "", found == IC_MOTION_FAILED ? lines : "", last);
 }
 
 void ic_scene_play(ic_scene_player *player, const ic_world *world, ic_scene_motion *motion)
@@ -188,6 +315,7 @@ void ic_scene_play(ic_scene_player *player, const ic_world *world, ic_scene_moti
     } else {
         motion->end = ic_scene_ask(player, text, size, motion->detail, sizeof motion->detail);
         if (motion->end == IC_MOTION_COMPLETE) ic_scene_motion_read(motion, world, player->bytes);
+        else if (player->length > 0 && motion->end != IC_MOTION_NO_MEMORY) explain(motion, world, player);
         ic_scene_check_start(motion, world);
     }
     free(text);

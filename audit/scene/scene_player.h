@@ -29,6 +29,12 @@ typedef struct ic_scene_player {
     /* its output */
     char *bytes;
     size_t length, room;
+
+    /*
+     * How it crashed after the last scene but one: another process plays the last one. "": it did
+     * not.
+     */
+    char after_end[IC_MOTION_TEXT];
 } ic_scene_player;
 
 /** Play a scene. The caller frees the motion. */

@@ -179,6 +179,16 @@ static void note_unpromised(ic_scene_result *r, const ic_scene_motion *motion)
     }
 }
 
+/* It crashed after it had played the setting before. */
+static void note_crash_after_end(ic_scene_result *r, size_t setting, const char *detail)
+{
+    const ic_scene_motion crashed = {.end = IC_MOTION_CRASHED};
+    if (detail[0] == '\0' || setting == 0 || r->ends[setting - 1] != IC_MOTION_COMPLETE) return;
+    note_broken(r, setting - 1, &crashed);
+    r->ends[setting - 1] = IC_MOTION_CRASHED;
+    if (r->first_broken == setting - 1) snprintf(r->detail, sizeof r->detail, "after `end`: %.200s", detail);
+}
+
 /* false: memory ran out. */
 static bool play_setting(ic_scene_result *r, size_t setting, const double *answers, ic_scene_player *player)
 {
@@ -188,6 +198,7 @@ static bool play_setting(ic_scene_result *r, size_t setting, const double *answe
     clear_points(r, setting);
     if (ic_world_make(&world, r->file, setting, &error)) ic_scene_play(player, &world, &motion);
     else snprintf(motion.detail, sizeof motion.detail, "%.*s", IC_MOTION_TEXT - 1, error.text);
+    note_crash_after_end(r, setting, player->after_end);
     r->ends[setting] = motion.end;
     note_broken(r, setting, &motion);
     if (motion.engine[0] != '\0') snprintf(r->engine, sizeof r->engine, "%s", motion.engine);

@@ -121,11 +121,8 @@ static bool read_figure(ic_scene_reader *r, ic_scene_figure *figure, const ic_ya
     if (!read_take(r, figure, section) || !ic_scene_read_formula(r, &figure->measure, measure, IC_USE_ROWS) ||
         (when != NULL && !ic_scene_read_condition(r, &figure->when, when)) || !read_bound(r, figure, section))
         return false;
-    figure->check = (ic_audit_check){.name = figure->name,
-                                     .what = figure->meaning,
-                                     .why = r->file->asks,
-                                     .reference = r->file->title,
-                                     .needed = false};
+    figure->check = (ic_audit_check){
+        .name = figure->name, .what = figure->meaning, .why = "", .reference = r->file->title, .needed = false};
     figure->unit = ic_arena_print(&r->file->arena, "%s", ic_dimension_text(unit, &figure->measure.dimension));
     return read_mistake_name(r, &figure->cause, section, "cause") &&
            read_mistake_name(r, &figure->cause_by_phase, section, "cause by phase");

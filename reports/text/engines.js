@@ -12,6 +12,14 @@
   };
   const short = (number, digits = 4) =>
     number === null ? "–" : number !== 0 && Math.abs(number) < 1e-4 ? number.toExponential(2).replace(/\.?0*e/, "e") : String(Number(number.toPrecision(digits)));
+  // digits by which ticks differ
+  const tickTexts = (ticks) => {
+    const gap = Math.min(...ticks.slice(1).map((v, i) => Math.abs(v - ticks[i])));
+    let digits = 3;
+    while (digits < 15 && ticks.some((v) => Math.abs(Number(v.toPrecision(digits)) - v) > 0.01 * gap)) digits++;
+    return new Map(ticks.map((v) => [v, short(v, digits)]));
+  };
+  const asWord = (text) => (/^[\w./:,@+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
   const withUnit = (text, unit) => (unit === "1" || unit === "" ? text : `${text} ${unit}`);
   const at = (series, i) => (Array.isArray(series) ? series[i] : series);
 
@@ -101,10 +109,11 @@
     const svg = make("svg:svg", { class: "plot", viewBox: `0 0 ${W} ${H}`, role: "img" });
     const grid = make("svg:g", { class: "grid" }), ticks = make("svg:g", { class: "ticks" });
     const clear = (list, gap, scaled) => list.filter((v, i) => i === 0 || Math.abs(scaled.place(v) - scaled.place(list[i - 1])) > gap);
-    for (const v of clear(xs.ticks, 24, xs)) ticks.append(make("svg:text", { x: xs.place(v), y: H - BOTTOM + 14, "text-anchor": "middle" }, short(v, 3)));
+    const texts = tickTexts(xs.ticks), heights = tickTexts(ys.ticks);
+    for (const v of clear(xs.ticks, 24, xs)) ticks.append(make("svg:text", { x: xs.place(v), y: H - BOTTOM + 14, "text-anchor": "middle" }, texts.get(v)));
     for (const v of clear(ys.ticks, 9, ys)) {
       grid.append(make("svg:path", { d: `M${LEFT} ${ys.place(v)}H${W - RIGHT}` }));
-      ticks.append(make("svg:text", { x: LEFT - 5, y: ys.place(v) + 4, "text-anchor": "end" }, short(v, 3)));
+      ticks.append(make("svg:text", { x: LEFT - 5, y: ys.place(v) + 4, "text-anchor": "end" }, heights.get(v)));
     }
     svg.append(grid, make("svg:rect", { class: "frame", x: LEFT, y: TOP, width: W - LEFT - RIGHT, height: H - TOP - BOTTOM }), ticks);
     svg.append(make("svg:text", { x: (LEFT + W) / 2, y: H - 4, "text-anchor": "middle" }, withUnit(along, about.parameters.find((p) => p.name === along)?.unit ?? "").replace(" ", ", ")));
@@ -168,7 +177,9 @@
     const ring = (points) => `M${points.map((p) => p.join(" ")).join("L")}Z`;
     const outline = (body, i) => body.shapes.map((s) => {
       const place = (own) => seen(body, i, own.map((v, k) => v + s.at[k])), [x, y] = place([0, 0, 0]), r = s.size[0];
-      if (s.kind === "sphere") return `M${x - r} ${y}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0${space && !body.turned ? "" : `M${x} ${y}L${place([r, 0, 0]).join(" ")}`}`;
+      // what carries a sphere off the centre, such as that at the tip of a bar
+      const bar = s.at.some((v) => v !== 0) ? `M${seen(body, i, [0, 0, 0]).join(" ")}L${x} ${y}` : "";
+      if (s.kind === "sphere") return `${bar}M${x - r} ${y}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0${space && !body.turned ? "" : `M${x} ${y}L${place([r, 0, 0]).join(" ")}`}`;
       if (s.kind === "box") return FACES.map((face) => ring(face.map((c) => place(c.map((v, k) => v * s.size[k]))))).join("");
       return ring((space ? [[-far, 0, -far], [far, 0, -far], [far, 0, far], [-far, 0, far]] : [[-far, 0, 0], [far, 0, 0], [far, -far, 0], [-far, -far, 0]]).map(place));
     }).join("");
@@ -273,7 +284,7 @@
     const folded = make("details", bad.length ? {} : { open: "" }, make("summary", {}, `${good.length} figures without fault`), ...good.flatMap(([f, told]) => figureParts(about, f, told)));
     return [
       make("p", {}, `${about.title}: ${about.asks}`),
-      make("p", { class: "command" }, make("code", {}, `impactcheck audit --engine ${cell.engine} --scenes ${cell.scene} --config ${cell.config}`)),
+      make("p", { class: "command" }, make("code", {}, `impactcheck audit --engine ${asWord(cell.engine)} --scenes ${cell.scene} --config ${cell.config}`)),
       make("p", { class: "sum" }, `${cell.date}. ${cell.settings_in_words ? `Settings: ${cell.settings_in_words}.` : ""}`),
       ...(cell.broken ? [make("p", { class: "missing" }, `No motion in ${cell.broken} settings: ${cell.detail}`)] : []),
       ...(cell.motion ? film(about, cell.motion) : []),

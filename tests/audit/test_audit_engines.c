@@ -183,10 +183,39 @@ static void test_broken(void)
     check_broken("hangs", IC_MISTAKE_HANGS, LIMIT_OF_HANGING, "still running after");
     check_broken("hides", IC_MISTAKE_HANGS, LIMIT_OF_HANGING, "still running after");
     check_broken("fails", IC_NO_MISTAKE, LIMIT, "exit status 3");
-    check_broken("garbage", IC_NO_MISTAKE, LIMIT, "a line that the protocol does not have");
+    check_broken("garbage", IC_NO_MISTAKE, LIMIT, "the protocol has no such line");
     check_broken("cut-short", IC_NO_MISTAKE, LIMIT, "rows");
     check_broken("back-in-time", IC_NO_MISTAKE, LIMIT, "is due");
     check_broken("silent", IC_NO_MISTAKE, LIMIT, "ended without a motion");
+}
+
+/* What an engine does not offer is said by name, and no failure; what it plays is judged. */
+static void check_not_offered(const char *variant, size_t failed, ic_audit_verdict verdict)
+{
+    outcome o = audit_variant(variant, LIMIT);
+    size_t said = 0;
+    CU_ASSERT_EQUAL(ic_findings_with(&o.findings, IC_FINDING_FAIL), failed);
+    if (ic_findings_with(&o.findings, IC_FINDING_FAIL) != failed) findings_print_failed(&o.findings, variant);
+    CU_ASSERT_EQUAL(ic_findings_judge(&o.findings, true).verdict, verdict);
+    CU_ASSERT(o.rows[0].not_offered && !o.rows[0].failed);
+    for (size_t i = 0; i < o.findings.count; i++) {
+        if (strstr(o.findings.rows[i].detail, "this body (step ") == NULL) continue;
+        CU_ASSERT_STRING_EQUAL(ic_finding_word(&o.findings.rows[i]), "not offered");
+        CU_ASSERT_STRING_EQUAL(o.findings.rows[i].check->reference, "docs/engines.md");
+        said++;
+    }
+    CU_ASSERT_EQUAL(said, IC_ENGINE_CONFIGS);
+    CU_ASSERT_EQUAL(o.findings.contradictions, 0);
+    ic_findings_free(&o.findings);
+}
+
+static void test_not_offered(void)
+{
+    check_not_offered("no-bars", 0, IC_AUDIT_GOOD);
+    check_not_offered("no-balls", 0, IC_AUDIT_UNDECIDED);
+    check_not_offered("no-friction", 0, IC_AUDIT_GOOD);
+    /* a falling ball, thrown balls, and a plastic one */
+    check_not_offered("no-bars-half", 3 * (size_t)IC_ENGINE_CONFIGS, IC_AUDIT_FAILED);
 }
 
 static void test_absent(void)
@@ -406,6 +435,7 @@ void ic_tests_audit_engines(void)
     CU_ADD_TEST(suite, test_wrong_restitution);
     CU_ADD_TEST(suite, test_angle_that_lags);
     CU_ADD_TEST(suite, test_broken);
+    CU_ADD_TEST(suite, test_not_offered);
     CU_ADD_TEST(suite, test_absent);
     CU_ADD_TEST(suite, test_table_2);
     CU_ADD_TEST(suite, test_hunt_crossley);

@@ -328,7 +328,50 @@ static void test_broken(void)
     check_broken(IC_TEST_SCENE_ENGINE, "hangs", IC_MOTION_HUNG, "still running after 0.3 s", LIMIT_OF_HANGING);
     check_broken(IC_TEST_SCENE_ENGINE, "garbage", IC_MOTION_GARBAGE, "Engine 1.0", LIMIT);
     check_broken(IC_TEST_SCENE_ENGINE, "not-finite", IC_MOTION_NOT_FINITE, "not finite", LIMIT);
+    check_broken(IC_TEST_SCENE_ENGINE, "bytes", IC_MOTION_GARBAGE, "line 3 is '\\x07\\xFF\\x01row 0 body",
+                 LIMIT);
     check_broken("/no/such/program", "", IC_MOTION_FAILED, "could not be run", LIMIT);
+}
+
+/* What came is read when time is up. */
+static void test_not_ended(void)
+{
+    check_broken(IC_TEST_SCENE_ENGINE, "hangs", IC_MOTION_HUNG, "it wrote nothing, or did not flush",
+                 LIMIT_OF_HANGING);
+    check_broken(IC_TEST_SCENE_ENGINE, "no-end", IC_MOTION_GARBAGE,
+                 "`end` is missing, or was not flushed; still running", LIMIT_OF_HANGING);
+    check_broken(IC_TEST_SCENE_ENGINE, "no-flush", IC_MOTION_HUNG, "rows; its last line is 'row ",
+                 LIMIT_OF_HANGING);
+    check_broken(IC_TEST_SCENE_ENGINE, "more-after-end", IC_MOTION_GARBAGE,
+                 "after `end` it wrote 'that was all'", LIMIT);
+    check_passes(IC_TEST_SCENE_ENGINE, "carriage-returns", "slow-flight");
+}
+
+/* The setting that follows is judged, by a new process. */
+static void test_crashes_after_end(void)
+{
+    static played p;
+    play(&p, "slow-flight", IC_TEST_SCENE_ENGINE, "crashes-after-end", LIMIT);
+    const ic_scene_result *r = &p.results[0];
+    CU_ASSERT_EQUAL(r->verdict, IC_SCENE_FAILED);
+    CU_ASSERT_EQUAL(r->broken, r->n_settings - 1);
+    CU_ASSERT_EQUAL(r->ends[0], IC_MOTION_CRASHED);
+    CU_ASSERT_EQUAL(r->ends[r->n_settings - 1], IC_MOTION_COMPLETE);
+    CU_ASSERT_STRING_EQUAL(r->detail, "after `end`: ended by signal 9");
+    for (size_t k = 0; k < r->file->n_figures; k++) CU_ASSERT_EQUAL(r->figures[k].failed, 0);
+    release(&p);
+}
+
+/* A line that comes late is seen with the next scene. */
+static void test_late_line(void)
+{
+    static played p;
+    play(&p, "slow-flight", IC_TEST_SCENE_ENGINE, "late-line", LIMIT);
+    const ic_scene_result *r = &p.results[0];
+    CU_ASSERT_EQUAL(r->verdict, IC_SCENE_FAILED);
+    CU_ASSERT_EQUAL(r->ends[r->first_broken], IC_MOTION_GARBAGE);
+    CU_ASSERT_PTR_NOT_NULL(strstr(r->detail, "'that was all'"));
+    release(&p);
 }
 
 /* A program may end after each scene. */
@@ -419,6 +462,9 @@ void ic_tests_audit_scenes(void)
     CU_ADD_TEST(suite, test_wrong);
     CU_ADD_TEST(suite, test_constants);
     CU_ADD_TEST(suite, test_broken);
+    CU_ADD_TEST(suite, test_not_ended);
+    CU_ADD_TEST(suite, test_crashes_after_end);
+    CU_ADD_TEST(suite, test_late_line);
     CU_ADD_TEST(suite, test_ends_each_time);
     CU_ADD_TEST(suite, test_not_repeatable);
     CU_ADD_TEST(suite, test_unsupported);

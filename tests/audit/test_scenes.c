@@ -284,20 +284,29 @@ static void test_quantities(void)
     ic_scene_motion_free(&m);
 }
 
-/* Motions that are none, by one replaced part. */
+/* Motions that are none, by one replaced part; NULL: cut off there. */
 static void test_wrong_motions(void)
 {
     static const struct {
         const char *part, *by, *said;
         ic_motion_end end;
     } wrong[] = {
-        {"engine test 1", "Engine 1.0 (debug)", "a line that the protocol does not have: 'Engine 1.0",
+        {"engine test 1", "Engine 1.0 (debug)", "line 1 is 'Engine 1.0 (debug)': the protocol has no such line",
          IC_MOTION_GARBAGE},
         {"engine test 1", "unsupported no joints", "no joints", IC_MOTION_UNSUPPORTED},
-        {"end\n", "", "6 of 6 rows", IC_MOTION_GARBAGE},
-        {"row 0 ball", "row 0 bal", "a row that is not: row T ball", IC_MOTION_GARBAGE},
-        {"row 0 ball", "row 0 rod", "a row that is not: row T ball", IC_MOTION_GARBAGE},
-        {"row 0 ball", "row ball", "a row that is not: row T ball", IC_MOTION_GARBAGE},
+        {"end\n", "", "`end` is missing", IC_MOTION_GARBAGE},
+        {"row 0.40000000000000002 rod", NULL, "5 of 6 rows", IC_MOTION_FAILED},
+        {"row 0 ball", "row 0 bal", "line 4 is 'row 0 bal 1 2 0 ", IC_MOTION_GARBAGE},
+        {"row 0 ball", "row 0 bal", "...': the row of 'ball' at t = 0 s is due", IC_MOTION_GARBAGE},
+        {"row 0 ball", "row 0 balls", "the row of 'ball' at t = 0 s is due", IC_MOTION_GARBAGE},
+        {"row 0 ball", "row 0 rod", "the row of 'ball' at t = 0 s is due", IC_MOTION_GARBAGE},
+        {"row 0.10000000000000001 rod", "row 0.1 ball", "the row of 'rod' at t = 0.1 s is due",
+         IC_MOTION_GARBAGE},
+        {"row 0 ball", "row ball", "'ball' is not a number", IC_MOTION_GARBAGE},
+        {"row 0 ball 1", "row 0 ball one", "'one' is not a number", IC_MOTION_GARBAGE},
+        {"row 0 ball 1", "row 0 ball 1,5", "'1,5' has a comma; numbers have a decimal point",
+         IC_MOTION_GARBAGE},
+        {"row 0 ball 1", "row 0,0 ball 1", "'0,0' has a comma", IC_MOTION_GARBAGE},
         {" 0 0 2\nrow 0 rod", " 0 0\nrow 0 rod", "less than 13 numbers", IC_MOTION_GARBAGE},
         {" 0 0 2\nrow 0 rod", " 0 0 2 7\nrow 0 rod", "more than 13 numbers", IC_MOTION_GARBAGE},
         {" 0 0 2\nrow 0 rod", " 0 0 nan\nrow 0 rod", "not finite at t = 0 s", IC_MOTION_NOT_FINITE},
@@ -306,20 +315,21 @@ static void test_wrong_motions(void)
         {" 1 2 0 0.98", " 1 2 0 0.58", "not a unit quaternion", IC_MOTION_GARBAGE},
         {"end\n", "row 0.6 ball 1 2 0 1 0 0 0 0 3 0 0 0 2\nend\n", "more rows than the scene has steps",
          IC_MOTION_GARBAGE},
-        {"row 0.5 rod", "end\nrow 0.5 rod", "6 of 6 rows", IC_MOTION_GARBAGE},
+        {"row 0.5 rod", "end\nrow 0.5 rod", "line 15 is 'end': it comes after 6 of 6 rows", IC_MOTION_GARBAGE},
     };
     char text[4096], changed[4200];
     write_rows(text, sizeof text, 1.5, "\n");
     for (size_t i = 0; i < IC_COUNT(wrong); i++) {
         const char *at = strstr(text, wrong[i].part);
         CU_ASSERT_PTR_NOT_NULL_FATAL(at);
-        snprintf(changed, sizeof changed, "%.*s%s%s", (int)(at - text), text, wrong[i].by,
-                 at + strlen(wrong[i].part));
+        const bool cut = wrong[i].by == NULL;
+        snprintf(changed, sizeof changed, "%.*s%s%s", (int)(at - text), text, cut ? "" : wrong[i].by,
+                 cut ? "" : at + strlen(wrong[i].part));
         ic_scene_motion m = read_motion(changed);
         CU_ASSERT_EQUAL(m.end, wrong[i].end);
         CU_ASSERT_PTR_NOT_NULL(strstr(m.detail, wrong[i].said));
         if (m.end != wrong[i].end || strstr(m.detail, wrong[i].said) == NULL)
-            printf("\n  '%s': %d, '%s'", wrong[i].by, (int)m.end, m.detail);
+            printf("\n  '%s': %d, '%s'", cut ? "" : wrong[i].by, (int)m.end, m.detail);
         ic_scene_motion_free(&m);
     }
 }

@@ -357,6 +357,19 @@ bad "option --scenes: there is no scene" audit --engine /bin/true --scenes no-su
 bad "option --thread: there is no thread" audit --engine /bin/true --thread no-such-thread
 bad "neither default nor best" audit --engine /bin/true --scenes overlap --config fast
 bad "option --results goes with --scenes" audit --engine /bin/true --results x.json
+for option in "--config best" "--results x.json"; do
+    # shellcheck disable=SC2086 # two words
+    bad "option ${option% *} goes with --scenes" audit --engine /bin/true $option
+done
+bad "option --phases does not go with --scenes or --thread" audit --engine /bin/true --scenes overlap --phases 2
+bad "option --scenes does not go with --thread" audit --engine /bin/true --scenes overlap --thread all
+bad "option --results goes with --scenes only" audit --engine /bin/true --thread all --results x.json
+bad "option --results: a file, not '-'" audit --engine /bin/true --scenes overlap --results -
+bad "no thread is about /bin/true; they are about " audit --engine /bin/true --thread all
+for variant in "" "a b"; do bad "the variant after ':' is a word" audit --engine "/bin/true:$variant" --scenes overlap; done
+bad "'/bin/true' and '/bin/../bin/true' are the same" audit --engine /bin/true,/bin/../bin/true --scenes overlap
+bad "two scenes are called 'overlap'" audit --engine /bin/true --scenes overlap,two-balls,overlap
+bad "two scenes are called 'overlap'" audit --engine /bin/true --scenes all,overlap
 bad "option --engine: './no-such-engine' is not a program that can be run" audit --engine ./no-such-engine:newton --scenes overlap
 bad "option --scenes: there is no scene 'overlaps'" audit --engine /bin/true --scenes overlaps
 bad "option --plugin: 'no-such-file.so' cannot be read" audit --plugin no-such-file.so
@@ -1043,7 +1056,7 @@ impactcheck run "$lively" --until 3 --samples 301 --set e=0.5 --trajectory wrong
 impactcheck run "$lively" --until 1 --samples 2 --trajectory two.csv --quiet
 good "a good audit" audit --trajectory right.csv --case "$lively" --junit g.xml --tap g.tap --markdown g.md
 holds "good: the first line" first_line 'Good: '
-holds "good: what was not tested is named" grep -q '^Good: .*; [0-9]* not judged: .*rest' out
+holds "good: what was not tested is named" grep -q '^Good: .*; [0-9]* undecided: .*rest' out
 holds "good: how near to its tolerance a parameter is" grep -qE 'agree with the case; the nearest to its tolerance is [eg], at [0-9.e-]+ % of it$' out
 holds "good: what the rows can tell" grep -qE '^ +v .* m/s$' out
 holds "good: no failure in JUnit, TAP and Markdown" test "$(failures g.xml)" = 0 -a "$(grep -c '^not ok' g.tap)" = 0 -a \
@@ -1068,6 +1081,37 @@ json "undecided: JSON" "o['good'] is False and o['verdict'] == 'undecided' and o
 good "undecided, and allowed" audit --trajectory two.csv --case "$lively" --allow-undecided --junit u.xml
 holds "undecided, and allowed: the first line" first_line 'Undecided: '
 holds "undecided, and allowed: no failure" test "$(failures u.xml)" = 0
+
+# engines of one's own: names, and one word for what is not judged
+engine() { # FILE GRAVITY LINE: the example in a wrong gravity, which says one line more
+    mkdir -p "${1%/*}"
+    printf '#!/bin/sh\nsed -u "s/^gravity 0 -9.81/gravity 0 -%s/" | python3 "%s" | sed -u "/^engine/a %s"\n' \
+        "$2" "$cases/../examples/engine/engine.py" "$3" >"$1"
+    chmod +x "$1"
+}
+engine ./a/heavy 10.3 "setting heavy"
+engine ./b/heavy 9.81 "setting right"
+engine ./silent 10.3 "unpromised free-flight the manual"
+impactcheck audit --engine ./a/heavy --scenes falling-ball,ball-on-ground,two-balls,ramp --config best --markdown e.md
+holds "own engine: fails" test "$status" = 1
+holds "own engine: the first line" first_line 'Failed: '
+holds "own engine: what is not offered is called so in the first line and above its block" \
+    test "$(head -n 1 out | grep -c '; 1 not offered$')$(grep -c '^not offered: ' out)$(grep -c undecided out)" = 110
+holds "own engine: it is called what it says" grep -q '^small-balls-py  *best  *falling-ball  *FAIL ' out
+holds "own engine: the cause names its scenes" grep -q '^Likely cause: small-balls-py, best: gravity-wrong (falling-ball.*): ' out
+holds "own engine: a block has its cause" grep -q '^  likely cause: gravity-wrong$' out
+holds "own engine: a block has its scene's title" grep -q '^  by A ball falls and bounces$' out
+holds "own engine: Markdown has the scene" grep -q '| pass .*small-balls-py, best, two-balls |' e.md
+impactcheck audit --engine ./a/heavy,./b/heavy --scenes two-balls --json
+json "own engines of one name: as --engine takes them" \
+    "[r['engine'] for r in o['results'][::2]] == ['./a/heavy', './b/heavy'] == [r['name'] for r in o['results'][::2]]"
+impactcheck audit --engine ./a/heavy --scenes two-balls --json
+json "own engine: its name, and how it is run again" "{(r['engine'], r['name']) for r in o['results']} == {('./a/heavy', 'small-balls-py')}"
+impactcheck audit --engine ./silent --scenes falling-ball --config best
+holds "own engine: what is not promised is called so" \
+    test "$(head -n 1 out | grep -c 'not promised')$(grep -c '^not promised: ' out)$(grep -c undecided out)" = 110
+good "own engine: without scenes, bars are not offered" audit --engine ./b/heavy --phases 2
+holds "own engine: without scenes, its path is its name" grep -q '^not offered: ./b/heavy, default, runs' out
 impactcheck audit --trajectory two.csv --case "$lively" --quiet
 holds "undecided: --quiet" test "$status" = 1 -a "$(wc -l <out)" = 1 -a "$(head -c 10 out)" = 'Undecided:' -a ! -s err
 impactcheck audit --trajectory right.csv --case "$lively" --quiet

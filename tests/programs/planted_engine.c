@@ -67,12 +67,21 @@ static void break_row(const scene *s, double t, body *b)
     if (scene_is(s, "back-in-time")) write_row(0, b);
 }
 
+/* ---- variants that do not offer a scene */
+
+static bool refuses(const scene *s, const body *b)
+{
+    const bool bar = b->sphere_y != 0;
+    if (bar) return scene_is(s, "no-bars") || scene_is(s, "no-bars-half");
+    return scene_is(s, "no-balls") || (scene_is(s, "no-friction") && s->mu > 0);
+}
+
 /* ---- the impact */
 
 static double restitution_of(const scene *s, const body *b, double overlap)
 {
     if (scene_is(s, "ignores-e")) return PLASTIC;
-    if (scene_is(s, "half")) return HALF_RESTITUTION;
+    if (scene_is(s, "half") || scene_is(s, "no-bars-half")) return HALF_RESTITUTION;
     if (scene_is(s, "threshold") && -b->vy < THRESHOLD) return 0;
     if (scene_is(s, "by-phase")) return s->e * fmin(1, overlap / (b->impact_speed * s->step));
     return s->e;
@@ -164,6 +173,10 @@ static void play(const scene *s)
     write_nonsense(s);
     break_before(s);
     scene_engine("planted", "1");
+    if (refuses(s, &b)) {
+        scene_unsupported("this body");
+        return;
+    }
     write_row(0, &b);
     for (long i = 1, n = scene_is(s, "cut-short") ? s->steps / 2 : s->steps; i <= n; i++) {
         collide_with_ground(s, &b);

@@ -383,7 +383,9 @@ static void put_engine(const folder *f, const char *file, const char *date, cons
 {
     static const char format[] =
         "{\"date\": \"%s\", \"scenes\": [{\"scene\": \"stack\", \"title\": \"A <stack>\", \"asks\": \"does it?\"}],"
-        " \"results\": [{\"engine\": \"toy\", \"version\": \"1.0\", \"config\": \"best\", \"scene\": \"stack\","
+        " \"results\": [{\"engine\": \"./a/b\", \"name\": \"pebble\", \"version\": \"2\", \"config\": \"best\","
+        " \"scene\": \"stack\", \"verdict\": \"pass\", \"figures\": []},"
+        " {\"engine\": \"toy\", \"version\": \"1.0\", \"config\": \"best\", \"scene\": \"stack\","
         " \"verdict\": \"%s\", \"figures\": [{\"name\": \"sinks\", \"failed\": 1, \"not_promised\": 0, \"excess\": %s}]},"
         " {\"engine\": \"\", \"config\": \"best\", \"scene\": \"stack\"}, {\"engine\": \"toy\", \"config\": \"best\", \"scene\": "
         "\"none\"}]}";
@@ -399,6 +401,9 @@ static void engines_on_scenes(void)
         const char *date, *verdict, *excess, *shown;
     } rows[] = {{"2026-01-01", "FAIL", "12.3", "✓ <span class=\"why\">0.5</span>"},
                 {"2026-01-02", "FAIL", "12.3", "✗ <span class=\"why\">12</span>"},
+                {"2026-01-03", "FAIL", "1.0004", "✗ <span class=\"why\">1.01</span>"},
+                {"2026-01-03", "FAIL", "0.9", "✗ <span class=\"why\"></span>"},
+                {"2026-01-03", "pass", "1", "✓ <span class=\"why\">1.0</span>"},
                 {"2026-02-01", "not promised", "15800", "○ <span class=\"why\">16k</span>"},
                 {"2026-02-01", "FAIL", "null", "✗ <span class=\"why\">∞</span>"}};
     const folder f = make_folder();
@@ -411,6 +416,8 @@ static void engines_on_scenes(void)
         CU_ASSERT(holds(page, rows[i].shown));
         CU_ASSERT(holds(page, "A &lt;stack&gt;") &&
                   holds(page, "audit --engine toy --scenes stack --config best"));
+        CU_ASSERT(holds(page, ">pebble <span class=\"why\">./a/b 2 best") &&
+                  holds(page, "audit --engine ./a/b --scenes stack --config best"));
         CU_ASSERT(holds(data, "takeEngine(\"toy-1.0-best\", [{\"engine\": \"toy\""));
         free(page);
         free(data);

@@ -58,6 +58,13 @@ enum {
     ROW(HANGS, "hangs")                                                                                        \
     ROW(ENDS_EACH_TIME, "ends-each-time")                                                                      \
     ROW(GARBAGE, "garbage")                                                                                    \
+    ROW(BYTES, "bytes")                                                                                        \
+    ROW(NO_END, "no-end")                                                                                      \
+    ROW(NO_FLUSH, "no-flush")                                                                                  \
+    ROW(MORE_AFTER_END, "more-after-end")                                                                      \
+    ROW(LATE_LINE, "late-line")                                                                                \
+    ROW(CRASHES_AFTER_END, "crashes-after-end")                                                                \
+    ROW(CARRIAGE_RETURNS, "carriage-returns")                                                                  \
     ROW(NOT_FINITE, "not-finite")                                                                              \
     ROW(NOT_REPEATABLE, "not-repeatable")
 

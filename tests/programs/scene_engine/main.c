@@ -133,13 +133,14 @@ static bool read_scene(world *w, mistake planted)
 
 static void write_rows(const world *w, long i)
 {
+    const char *line_end = w->planted == MISTAKE_CARRIAGE_RETURNS ? "\r\n" : "\n";
     for (size_t k = 0; k < w->n_bodies; k++) {
         const body *b = &w->bodies[k];
         if (b->fixed) continue;
         printf("row %.17g %s %.17g %.17g %.17g %.17g %.17g %.17g %.17g", (double)i * w->step, b->name, b->at.x,
                b->at.y, b->at.z, b->turned.w, b->turned.x, b->turned.y, b->turned.z);
-        printf(" %.17g %.17g %.17g %.17g %.17g %.17g\n", b->velocity.x, b->velocity.y, b->velocity.z, b->spin.x,
-               b->spin.y, b->spin.z);
+        printf(" %.17g %.17g %.17g %.17g %.17g %.17g%s", b->velocity.x, b->velocity.y, b->velocity.z, b->spin.x,
+               b->spin.y, b->spin.z, line_end);
     }
 }
 
@@ -149,6 +150,23 @@ static void break_down(const world *w)
     if (w->planted == MISTAKE_CRASHES) raise(SIGKILL);
     if (w->planted == MISTAKE_HANGS) sleep(MANY_SECONDS);
     if (w->planted == MISTAKE_GARBAGE) puts("Engine 1.0 (debug build)");
+    if (w->planted == MISTAKE_BYTES) printf("\a\xff\001");
+}
+
+/* Programs whose motion does not end as it should. */
+static void end_motion(const world *w)
+{
+    if (w->planted == MISTAKE_NO_END) puts("");
+    else if (w->planted == MISTAKE_CARRIAGE_RETURNS) printf("end \r\n");
+    else puts("end");
+    if (w->planted == MISTAKE_MORE_AFTER_END) puts("that was all");
+    if (w->planted == MISTAKE_NO_FLUSH) return;
+    fflush(stdout);
+    if (w->planted == MISTAKE_CRASHES_AFTER_END) raise(SIGKILL);
+    if (w->planted != MISTAKE_LATE_LINE) return;
+    /* in a second write, which may be seen with the next scene only */
+    puts("that was all");
+    fflush(stdout);
 }
 
 static void play(world *w)
@@ -168,8 +186,7 @@ static void play(world *w)
         }
         write_rows(w, i);
     }
-    puts("end");
-    fflush(stdout);
+    end_motion(w);
 }
 
 int main(int argc, char **argv)
