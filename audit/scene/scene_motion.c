@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "audit/scene/scene_motion.h"
 
+#include "audit/scene/scene_topics.h"
+
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -17,6 +19,9 @@ enum { NUMBERS = 14, AT = 1, TURNED = 4, VELOCITY = 8, SPIN = 11 };
 typedef struct reading {
     ic_scene_motion *motion;
     const ic_world *world;
+
+    /* number of the line that is read */
+    size_t line;
 
     /* of the row that is read: the next moving body */
     size_t body;
@@ -179,13 +184,42 @@ static void add_text(char *to, size_t size, const char *text)
     snprintf(to + used, size - used, "%s%s", used > 0 ? "; " : "", text);
 }
 
-static void take_unpromised(ic_scene_motion *m, const char *text)
+/* NAME VERSION; the name may have several words. */
+static bool take_engine(reading *r, const char *text)
 {
-    const int length = (int)strcspn(text, " ");
-    if (m->n_unpromised == IC_UNPROMISED_MOST) return;
-    snprintf(m->unpromised[m->n_unpromised].topic, sizeof m->unpromised->topic, "%.*s", length, text);
-    snprintf(m->unpromised[m->n_unpromised++].text, sizeof m->unpromised->text, "%s",
-             text[length] == ' ' ? text + length + 1 : "");
+    const char *space = strchr(text, ' ');
+    if (space == NULL || space == text || space[1 + strspn(space + 1, " ")] == '\0')
+        return refuse(r, IC_MOTION_GARBAGE, "line %zu: 'engine %.60s', where 'engine NAME VERSION' is due",
+                      r->line, text);
+    snprintf(r->motion->engine, sizeof r->motion->engine, "%s", text);
+    return true;
+}
+
+/* TOPIC TEXT. Of two texts for a topic, the first one holds. */
+static bool take_unpromised(reading *r, const char *line)
+{
+    ic_scene_motion *m = r->motion;
+    const size_t length = strcspn(line, " "), most = sizeof m->unpromised->text - 1;
+    const char *text = line + length + strspn(line + length, " ");
+    ic_unpromised told;
+    snprintf(told.topic, sizeof told.topic, "%.*s", (int)length, line);
+    if (!ic_scene_topic_known(told.topic))
+        return refuse(r, IC_MOTION_GARBAGE, "line %zu: unpromised '%.31s', where a topic is due: %s", r->line,
+                      told.topic, ic_scene_topic_list());
+    if (text[0] == '\0')
+        return refuse(r, IC_MOTION_GARBAGE, "line %zu: unpromised %s without a text, where the place is due",
+                      r->line, told.topic);
+    if (strlen(text) > most)
+        return refuse(r, IC_MOTION_GARBAGE,
+                      "line %zu: unpromised %s with %zu characters, where at most %zu are due", r->line,
+                      told.topic, strlen(text), most);
+    if (ic_unpromised_find(m->unpromised, m->n_unpromised, told.topic) != NULL) return true;
+    if (m->n_unpromised == IC_UNPROMISED_MOST)
+        return refuse(r, IC_MOTION_GARBAGE, "line %zu: unpromised %s, after %d topics, the most that are due",
+                      r->line, told.topic, IC_UNPROMISED_MOST);
+    snprintf(told.text, sizeof told.text, "%s", text);
+    m->unpromised[m->n_unpromised++] = told;
+    return true;
 }
 
 /* The text after a word; NULL: the line has another one. */
@@ -202,13 +236,15 @@ static bool read_line(reading *r, char *line)
     ic_scene_motion *m = r->motion;
     char *text = after_word(line, "row");
     if (text != NULL) return read_row(r, text);
-    if ((text = after_word(line, "engine")) != NULL) snprintf(m->engine, sizeof m->engine, "%s", text);
-    else if ((text = after_word(line, "setting")) != NULL) add_text(m->setting, sizeof m->setting, text);
-    else if ((text = after_word(line, "unpromised")) != NULL) take_unpromised(m, text);
+    if ((text = after_word(line, "engine")) != NULL) return take_engine(r, text);
+    if ((text = after_word(line, "unpromised")) != NULL) return take_unpromised(r, text);
+    if ((text = after_word(line, "setting")) != NULL) add_text(m->setting, sizeof m->setting, text);
     else if ((text = after_word(line, "unsupported")) != NULL)
         return refuse(r, IC_MOTION_UNSUPPORTED, "%s", text);
     else if (after_word(line, "end") != NULL) r->ended = true;
-    else return refuse(r, IC_MOTION_GARBAGE, "a line that the protocol does not have: '%.60s'", line);
+    else
+        return refuse(r, IC_MOTION_GARBAGE, "line %zu: a line that the protocol does not have: '%.60s'",
+                      r->line, line);
     return true;
 }
 
@@ -231,12 +267,15 @@ void ic_scene_motion_read(ic_scene_motion *motion, const ic_world *world, char *
     for (char *line = text; *line != '\0' && !r.ended;) {
         char *end = line + strcspn(line, "\n"), *next = *end != '\0' ? end + 1 : end;
         *end = '\0';
+        r.line++;
         if (end > line && end[-1] == '\r') end[-1] = '\0';
         if (line[0] != '\0' && !read_line(&r, line)) return;
         line = next;
     }
     if (motion->n_rows != world->steps + 1 || r.body != world->n_bodies || !r.ended)
         refuse(&r, IC_MOTION_GARBAGE, "%zu of %zu rows", motion->n_rows, world->steps + 1);
+    else if (motion->engine[0] == '\0')
+        refuse(&r, IC_MOTION_GARBAGE, "%zu lines without 'engine NAME VERSION', which is due", r.line);
     else finish_totals(&r);
 }
 
