@@ -32,6 +32,8 @@ static bool read_parameter(ic_scene_reader *r, const ic_yaml *name, const ic_yam
 bool ic_scene_read_parameters(ic_scene_reader *r, const ic_yaml *parameters)
 {
     bool good = true;
+    if (parameters != NULL && parameters->kind != IC_YAML_MAPPING)
+        return ic_fault_add(&r->faults, parameters->place, "'parameters' must be {NAME: VALUE}");
     for (size_t i = 0; parameters != NULL && i < parameters->n_keys; i++)
         good = read_parameter(r, parameters->keys[i], parameters->items[i]) && good;
     return good;
@@ -40,6 +42,8 @@ bool ic_scene_read_parameters(ic_scene_reader *r, const ic_yaml *parameters)
 bool ic_scene_read_definitions(ic_scene_reader *r, const ic_yaml *definitions)
 {
     bool good = true;
+    if (definitions != NULL && definitions->kind != IC_YAML_MAPPING)
+        return ic_fault_add(&r->faults, definitions->place, "'definitions' must be {NAME: FORMULA}");
     for (size_t i = 0; definitions != NULL && i < definitions->n_keys; i++)
         good = ic_scene_read_definition(r, definitions->keys[i], definitions->items[i]) && good;
     return good;
@@ -73,6 +77,20 @@ static bool read_range(ic_scene_reader *r, ic_scene_list *list, const ic_yaml *r
     return true;
 }
 
+/* A value of a parameter in terms of those above it: those below have none yet. */
+static bool read_value(ic_scene_reader *r, ic_scene_formula *value, const ic_yaml *text, size_t parameter)
+{
+    ic_scene_file *file = r->file;
+    const size_t parameters = file->n_parameters, definitions = r->n_definitions;
+    file->n_parameters = parameter;
+    r->n_definitions = 0;
+    const bool good = ic_scene_read_quantity(r, value, text, file->parameters[parameter].unit,
+                                             file->parameters[parameter].name);
+    file->n_parameters = parameters;
+    r->n_definitions = definitions;
+    return good;
+}
+
 static bool read_list(ic_scene_reader *r, ic_scene_list *list, const ic_yaml *name, const ic_yaml *values)
 {
     const int parameter = ic_scene_parameter_find(r->file, name->text);
@@ -85,10 +103,7 @@ static bool read_list(ic_scene_reader *r, ic_scene_list *list, const ic_yaml *na
     list->values = ic_arena_take(&r->file->arena, values->n_items * sizeof *list->values);
     if (list->values == NULL) return ic_fault_memory(&r->faults, values->place);
     for (; list->n < values->n_items; list->n++) {
-        ic_scene_formula *value = &list->values[list->n];
-        if (!ic_scene_read_quantity(r, value, values->items[list->n], r->file->parameters[parameter].unit,
-                                    name->text))
-            return false;
+        if (!read_value(r, &list->values[list->n], values->items[list->n], list->parameter)) return false;
     }
     return true;
 }

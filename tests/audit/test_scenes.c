@@ -162,6 +162,9 @@ static void test_faults(void)
         {"e: 0.5\n", "e: 0.5\ndefinitions:\n  v: 1\n", "'v' is already a parameter or a definition"},
         {"  ground: {", "  momentum: {", "give the body another name"},
         {"fit: {c: {", "fit: {e: {", "'e' is already a parameter or a definition"},
+        {"parameters:\n", "definitions: [1]\nparameters:\n", "test.yaml:3:14: 'definitions' must be"},
+        {"[1 m/s, 2 m/s]", "[2*v, 1 m/s]", "unknown name 'v'"},
+        {"[1 m/s, 2 m/s]", "[e*(1 m/s), 1 m/s]", "unknown name 'e'"},
         /* what contradicts itself */
         {"fixed: true, plane: true", "fixed: true, plane: false", "'plane' must be true"},
         {"sphere: 1 m", "sphere: 1 m, box: [1 m, 1 m, 1 m]", "only one of 'sphere', 'box' and 'plane'"},
@@ -243,6 +246,7 @@ static void test_limits(void)
         {"because: nothing acts", "because: nothing acts, from: 0.3000000001 s, to: 0.2999999999 s"},
         {"because: nothing acts", "because: nothing acts, when: v > (1.5 m/s)"},
         {"turned: 0.5 rad", "turned: {axis: [0, 0, -2], angle: 1 rad}"},
+        {"{from: 0, to: 1, points: 3}", "[0, 1, v/(4 m/s)]"},
         {"{from: 0, to: 1, points: 3}", "{from: 1, to: 0.001, points: 2048, log: true}"},
     };
     for (size_t i = 0; i < IC_COUNT(allowed); i++) {
